@@ -8,29 +8,29 @@ void sal_batch_prepare(sal_batch *b, const sal_setup *setup)
 {
   const sal_model *m = setup->model;
 
-  *b          = (sal_batch){.setup = setup, .strategy = setup->strategy->SAL_WIDTH(w)};
+  *b = (sal_batch){.setup = setup, .strategy = setup->strategy->SAL_WIDTH(w)};
   b->s.method = setup->method->SAL_WIDTH(w);
-  b->s.model  = m;
-  b->s.flow   = m->SAL_WIDTH(w);
+  b->s.model = m;
+  b->s.flow = m->SAL_WIDTH(w);
   if (!b->strategy->locate && !b->strategy->project) b->strategy = NULL;
-  b->s.n             = sal_model_continuous(m);
-  b->s.rtol          = setup->rtol;
-  b->s.thr           = setup->atol / setup->rtol;
-  b->s.analytic      = setup->jacobian == SAL_JACOBIAN_ANALYTIC && b->s.flow->jac;
-  b->s.fixed         = setup->fixed_step;
-  b->s.max_order     = setup->max_order;
-  b->s.t_end         = sal_set(setup->t_end);
-  b->s.phase.inner   = m->inner;
+  b->s.n = sal_model_continuous(m);
+  b->s.rtol = setup->rtol;
+  b->s.thr = setup->atol / setup->rtol;
+  b->s.analytic = setup->jacobian == SAL_JACOBIAN_ANALYTIC && b->s.flow->jac;
+  b->s.fixed = setup->fixed_step;
+  b->s.max_order = setup->max_order;
+  b->s.t_end = sal_set(setup->t_end);
+  b->s.phase.inner = m->inner;
   b->s.phase.n_guard = setup->n_guard > 0 ? setup->n_guard : m->n_guard;
-  b->at.in_row       = b->s.flow->row && !setup->every_contact && !setup->strategy->every;
-  b->at.n            = b->at.in_row ? SAL_ROW_CANDIDATES : b->s.phase.n_guard;
-  b->at.zone         = setup->zone;
+  b->at.in_row = b->s.flow->row && !setup->every_contact && !setup->strategy->every;
+  b->at.n = b->at.in_row ? SAL_ROW_CANDIDATES : b->s.phase.n_guard;
+  b->at.zone = setup->zone;
   b->at.zone_in_time = setup->zone_in_time;
-  b->at.one_way      = m->one_way ? ~sal_none() : sal_none();
-  b->at.resets       = m->resets ? ~sal_none() : sal_none();
-  b->dense.step      = &b->s;
-  b->dense.origin    = setup->method->origin;
-  b->dense.rhs       = setup->method->dense_rhs;
+  b->at.one_way = m->one_way ? ~sal_none() : sal_none();
+  b->at.resets = m->resets ? ~sal_none() : sal_none();
+  b->dense.step = &b->s;
+  b->dense.origin = setup->method->origin;
+  b->dense.rhs = setup->method->dense_rhs;
 }
 
 /* The next `count` sal_v of the block; with *block == NULL it only counts. */
@@ -45,54 +45,54 @@ static sal_v *carve(sal_v **block, size_t *used, size_t count)
 size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
 {
   const sal_model *m = b->setup->model;
-  const size_t     n = (size_t)sal_model_continuous(m), g = (size_t)b->at.n;
-  const size_t     n_guard = (size_t)b->s.phase.n_guard;
-  size_t           used    = 0;
+  const size_t n = (size_t)sal_model_continuous(m), g = (size_t)b->at.n;
+  const size_t n_guard = (size_t)b->s.phase.n_guard;
+  size_t used = 0;
 
-  b->s.y         = carve(&block, &used, (size_t)m->n_state);
-  b->s.phase.q   = b->s.y + n;
-  b->s.f         = carve(&block, &used, n);
-  b->s.yn        = carve(&block, &used, n);
-  b->s.fn        = carve(&block, &used, n);
-  b->s.T         = carve(&block, &used, n);
-  b->s.J         = carve(&block, &used, n * n);
-  b->s.J_new     = carve(&block, &used, n * n);
-  b->s.mem       = carve(&block, &used, (size_t)b->s.method->words((int)n));
-  b->dense.c     = carve(&block, &used, (SAL_MAX_DEGREE + 1) * n);
-  b->at.ya       = carve(&block, &used, n);
-  b->at.yb       = carve(&block, &used, n);
-  b->at.rank     = carve(&block, &used, g);
-  b->at.side     = carve(&block, &used, g);
-  b->at.onward   = carve(&block, &used, g);
-  b->at.gap      = carve(&block, &used, g);
-  b->at.rate     = carve(&block, &used, g);
-  b->at.gapn     = carve(&block, &used, g);
-  b->at.raten    = carve(&block, &used, g);
-  b->at.ga       = carve(&block, &used, g);
-  b->at.ra       = carve(&block, &used, g);
-  b->at.when     = carve(&block, &used, g);
-  b->at.late     = carve(&block, &used, g);
-  b->at.suspect  = (sal_m *)(void *)carve(&block, &used, g);
-  b->at.chosen   = (sal_m *)(void *)carve(&block, &used, g);
+  b->s.y = carve(&block, &used, (size_t)m->n_state);
+  b->s.phase.q = b->s.y + n;
+  b->s.f = carve(&block, &used, n);
+  b->s.yn = carve(&block, &used, n);
+  b->s.fn = carve(&block, &used, n);
+  b->s.T = carve(&block, &used, n);
+  b->s.J = carve(&block, &used, n * n);
+  b->s.J_new = carve(&block, &used, n * n);
+  b->s.mem = carve(&block, &used, (size_t)b->s.method->words((int)n));
+  b->dense.c = carve(&block, &used, (SAL_MAX_DEGREE + 1) * n);
+  b->at.ya = carve(&block, &used, n);
+  b->at.yb = carve(&block, &used, n);
+  b->at.rank = carve(&block, &used, g);
+  b->at.side = carve(&block, &used, g);
+  b->at.onward = carve(&block, &used, g);
+  b->at.gap = carve(&block, &used, g);
+  b->at.rate = carve(&block, &used, g);
+  b->at.gapn = carve(&block, &used, g);
+  b->at.raten = carve(&block, &used, g);
+  b->at.ga = carve(&block, &used, g);
+  b->at.ra = carve(&block, &used, g);
+  b->at.when = carve(&block, &used, g);
+  b->at.late = carve(&block, &used, g);
+  b->at.suspect = (sal_m *)(void *)carve(&block, &used, g);
+  b->at.chosen = (sal_m *)(void *)carve(&block, &used, g);
   b->at.touching = (sal_m *)(void *)carve(&block, &used, g);
-  b->at.easing   = (sal_m *)(void *)carve(&block, &used, g);
+  b->at.easing = (sal_m *)(void *)carve(&block, &used, g);
   if (b->strategy && b->strategy->words)
     b->at.own = (sal_m *)(void *)carve(&block, &used, (size_t)b->strategy->words((int)g));
-  b->x.fired      = (sal_m *)(void *)carve(&block, &used, g);
-  b->x.many       = carve(&block, &used, g);
+  b->x.fired = (sal_m *)(void *)carve(&block, &used, g);
+  b->x.many = carve(&block, &used, g);
   b->restep_fired = (sal_m *)(void *)carve(&block, &used, g);
-  b->restep_many  = carve(&block, &used, g);
-  b->rests        = (sal_m *)(void *)carve(&block, &used, g);
-  b->astray       = (sal_m *)(void *)carve(&block, &used, g);
-  b->rebound      = carve(&block, &used, g);
-  b->grain        = carve(&block, &used, g);
-  b->arrival      = carve(&block, &used, g);
-  b->arrived      = carve(&block, &used, n_guard);
-  b->blur         = carve(&block, &used, g);
-  b->blur_rate    = carve(&block, &used, g);
-  b->closed_at    = carve(&block, &used, n_guard);
-  b->lowest       = carve(&block, &used, n_guard);
-  b->in_a_row     = (sal_m *)(void *)carve(&block, &used, n_guard);
+  b->restep_many = carve(&block, &used, g);
+  b->rests = (sal_m *)(void *)carve(&block, &used, g);
+  b->astray = (sal_m *)(void *)carve(&block, &used, g);
+  b->rebound = carve(&block, &used, g);
+  b->grain = carve(&block, &used, g);
+  b->arrival = carve(&block, &used, g);
+  b->arrived = carve(&block, &used, n_guard);
+  b->blur = carve(&block, &used, g);
+  b->blur_rate = carve(&block, &used, g);
+  b->closed_at = carve(&block, &used, n_guard);
+  b->lowest = carve(&block, &used, n_guard);
+  b->in_a_row = (sal_m *)(void *)carve(&block, &used, n_guard);
   if (!b->at.in_row) b->s.phase.closed = (sal_m *)(void *)carve(&block, &used, n_guard);
   b->p = carve(&block, &used, (size_t)sal_model_words(m));
   if (m->n_memory > 0) b->s.phase.memory = carve(&block, &used, (size_t)m->n_memory);
@@ -108,9 +108,9 @@ static double error_so_far(const sal_batch *b, int lane)
 void sal_batch_lower_caps(sal_batch *b, sal_m lanes)
 {
   for (int lane = 0; lane < SAL_LANES; ++lane) {
-    const sal_work_stairs *s     = b->queue->job[b->which[lane]].stairs;
-    const double           error = error_so_far(b, lane);
-    int                   *down  = &b->stairs_down[lane];
+    const sal_work_stairs *s = b->queue->job[b->which[lane]].stairs;
+    const double error = error_so_far(b, lane);
+    int *down = &b->stairs_down[lane];
     if (!SAL_AT(lanes, lane) || !s) continue;
     for (; *down < s->n && error > s->error[*down]; ++*down)
       if (s->work[*down] < SAL_AT(b->most_work, lane)) SAL_AT(b->most_work, lane) = s->work[*down];
@@ -122,7 +122,7 @@ enum { LOOK_MOST = 1 << 14, LOOK_SHARE = 64 };
 
 static void look_behind(sal_batch *b, int lane, double attempts)
 {
-  const int64_t by   = attempts < 1 ? 1 : attempts < LOOK_MOST ? (int64_t)attempts : LOOK_MOST;
+  const int64_t by = attempts < 1 ? 1 : attempts < LOOK_MOST ? (int64_t)attempts : LOOK_MOST;
   const int64_t next = SAL_AT(b->attempts, lane) + by, most = b->setup->max_attempts;
 
   SAL_AT(b->look, lane) = next < most ? next : most;
@@ -131,49 +131,49 @@ static void look_behind(sal_batch *b, int lane, double attempts)
 void sal_batch_look(sal_batch *b, sal_m lanes, sal_v work, sal_m *capped, sal_m *over)
 {
   for (int lane = 0; lane < SAL_LANES; ++lane) {
-    const double  done = SAL_AT(work, lane), budget = SAL_AT(b->budget, lane);
+    const double done = SAL_AT(work, lane), budget = SAL_AT(b->budget, lane);
     const int64_t attempts = SAL_AT(b->attempts, lane);
     if (!SAL_AT(lanes, lane)) continue;
     SAL_AT(*capped, lane) = -(int64_t)(attempts >= b->setup->max_attempts);
-    SAL_AT(*over, lane)   = -(int64_t)(done > budget) & ~SAL_AT(*capped, lane);
+    SAL_AT(*over, lane) = -(int64_t)(done > budget) & ~SAL_AT(*capped, lane);
     look_behind(b, lane, done > 0 ? 0.5 * (budget / done - 1) * (double)attempts : LOOK_MOST);
   }
 }
 
 void sal_batch_load(sal_batch *b, int lane, int64_t which)
 {
-  const sal_model *m            = b->setup->model;
-  const sal_job   *job          = &b->queue->job[which];
-  double           p[SAL_MAX_P] = {0};
+  const sal_model *m = b->setup->model;
+  const sal_job *job = &b->queue->job[which];
+  double p[SAL_MAX_P] = {0};
 
   b->which[lane] = which;
   sal_model_fill(m, job->param, p);
   for (int i = 0; i < sal_model_words(m); ++i) SAL_AT(b->p[i], lane) = p[i];
   for (int i = 0; i < m->n_state; ++i) SAL_AT(b->s.y[i], lane) = job->initial[i];
   for (int i = 0; i < m->n_memory; ++i) SAL_AT(b->s.phase.memory[i], lane) = 0;
-  SAL_AT(b->s.t, lane)           = 0;
-  SAL_AT(b->s.t_end, lane)       = job->t_end > 0 ? job->t_end : b->setup->t_end;
-  SAL_AT(b->longest, lane)       = sal_model_longest_step(m, job->param, job->initial);
-  SAL_AT(b->most_work, lane)     = job->most_work > 0 ? job->most_work : INFINITY;
-  SAL_AT(b->budget, lane)        = job->budget > 0 ? job->budget : INFINITY;
-  b->stairs_down[lane]           = 0;
-  b->capped                      = b->capped || job->most_work > 0 || job->stairs;
+  SAL_AT(b->s.t, lane) = 0;
+  SAL_AT(b->s.t_end, lane) = job->t_end > 0 ? job->t_end : b->setup->t_end;
+  SAL_AT(b->longest, lane) = sal_model_longest_step(m, job->param, job->initial);
+  SAL_AT(b->most_work, lane) = job->most_work > 0 ? job->most_work : INFINITY;
+  SAL_AT(b->budget, lane) = job->budget > 0 ? job->budget : INFINITY;
+  b->stairs_down[lane] = 0;
+  b->capped = b->capped || job->most_work > 0 || job->stairs;
   SAL_AT(b->s.phase.count, lane) = sal_model_guards(m, job->param);
-  sal_m *const zero[]            = {
-                 &b->attempts,     &b->steps,       &b->failed,  &b->events, &b->restarts,  &b->guarded,
-                 &b->grazes,       &b->projections, &b->zenos,   &b->idle,   &b->leaps,     &b->unmet,
-                 &b->restep_tries, &b->s.n_rhs,     &b->s.n_jac, &b->s.n_lu, &b->s.n_solve, &b->s.n_gap,
-                 &b->s.n_renewed,  &b->ended,       &b->stops};
+  sal_m *const zero[] = {
+      &b->attempts,     &b->steps,       &b->failed,  &b->events, &b->restarts,  &b->guarded,
+      &b->grazes,       &b->projections, &b->zenos,   &b->idle,   &b->leaps,     &b->unmet,
+      &b->restep_tries, &b->s.n_rhs,     &b->s.n_jac, &b->s.n_lu, &b->s.n_solve, &b->s.n_gap,
+      &b->s.n_renewed,  &b->ended,       &b->stops};
   for (size_t i = 0; i < sizeof zero / sizeof *zero; ++i) SAL_AT(*zero[i], lane) = 0;
   for (int k = 0; k < b->s.phase.n_guard; ++k) {
     SAL_AT(b->closed_at[k], lane) = -INFINITY;
-    SAL_AT(b->arrived[k], lane)   = 0;
-    SAL_AT(b->in_a_row[k], lane)  = 0;
-    SAL_AT(b->lowest[k], lane)    = INFINITY;
+    SAL_AT(b->arrived[k], lane) = 0;
+    SAL_AT(b->in_a_row[k], lane) = 0;
+    SAL_AT(b->lowest[k], lane) = INFINITY;
   }
   for (int k = 0; k < b->at.n; ++k) {
     SAL_AT(b->rebound[k], lane) = SAL_AT(b->grain[k], lane) = 0;
-    SAL_AT(b->at.easing[k], lane)                           = 0;
+    SAL_AT(b->at.easing[k], lane) = 0;
   }
   look_behind(b, lane, SAL_AT(b->budget, lane) / LOOK_SHARE);
   sal_observe_begin(&b->observer, b->setup, lane, job);
@@ -185,26 +185,26 @@ enum { LANE_VALUES = 13, LANE_COUNTS = 28 };
 
 static void list_lane_values(sal_batch *b, sal_v *value[], sal_m *count[])
 {
-  sal_step_state *s                   = &b->s;
-  sal_v *const    values[LANE_VALUES] = {&s->t,
-                                         &s->t_end,
-                                         &s->hmin,
-                                         &s->hmax,
-                                         &s->absh,
-                                         &s->phase.count,
-                                         &s->phase.from,
-                                         &s->phase.to,
-                                         &b->at.touched_from,
-                                         &b->at.touched_to,
-                                         &b->most_work,
-                                         &b->budget,
-                                         &b->longest};
-  sal_m *const    counts[LANE_COUNTS] = {
-         &s->again,     &s->n_rhs,       &s->n_jac,       &s->n_lu,   &s->n_solve,      &s->n_gap,
-         &s->n_renewed, &s->phase.rests, &b->restep_leap, &b->live,   &b->restepping,   &b->ended,
-         &b->attempts,  &b->steps,       &b->failed,      &b->events, &b->restarts,     &b->guarded,
-         &b->grazes,    &b->projections, &b->zenos,       &b->idle,   &b->restep_tries, &b->leaps,
-         &b->unmet,     &b->stops,       &b->moved,       &b->look};
+  sal_step_state *s = &b->s;
+  sal_v *const values[LANE_VALUES] = {&s->t,
+                                      &s->t_end,
+                                      &s->hmin,
+                                      &s->hmax,
+                                      &s->absh,
+                                      &s->phase.count,
+                                      &s->phase.from,
+                                      &s->phase.to,
+                                      &b->at.touched_from,
+                                      &b->at.touched_to,
+                                      &b->most_work,
+                                      &b->budget,
+                                      &b->longest};
+  sal_m *const counts[LANE_COUNTS] = {
+      &s->again,     &s->n_rhs,       &s->n_jac,       &s->n_lu,   &s->n_solve,      &s->n_gap,
+      &s->n_renewed, &s->phase.rests, &b->restep_leap, &b->live,   &b->restepping,   &b->ended,
+      &b->attempts,  &b->steps,       &b->failed,      &b->events, &b->restarts,     &b->guarded,
+      &b->grazes,    &b->projections, &b->zenos,       &b->idle,   &b->restep_tries, &b->leaps,
+      &b->unmet,     &b->stops,       &b->moved,       &b->look};
 
   memcpy(value, values, sizeof values);
   memcpy(count, counts, sizeof counts);
@@ -213,10 +213,10 @@ static void list_lane_values(sal_batch *b, sal_v *value[], sal_m *count[])
 void sal_batch_move(sal_batch *to, sal_v *to_block, int to_lane, sal_batch *from,
                     const sal_v *from_block, int from_lane)
 {
-  sal_batch    layout = *from;
-  const size_t words  = sal_batch_lay_out(&layout, NULL);
-  sal_v       *value[2][LANE_VALUES];
-  sal_m       *count[2][LANE_COUNTS];
+  sal_batch layout = *from;
+  const size_t words = sal_batch_lay_out(&layout, NULL);
+  sal_v *value[2][LANE_VALUES];
+  sal_m *count[2][LANE_COUNTS];
 
   for (size_t i = 0; i < words; ++i)
     SAL_AT(to_block[i], to_lane) = SAL_AT(from_block[i], from_lane);
@@ -227,11 +227,11 @@ void sal_batch_move(sal_batch *to, sal_v *to_block, int to_lane, sal_batch *from
   for (int i = 0; i < LANE_COUNTS; ++i)
     SAL_AT(*count[0][i], to_lane) = SAL_AT(*count[1][i], from_lane);
   SAL_AT(to->cruise, to_lane) = SAL_AT(from->cruise, from_lane);
-  to->which[to_lane]          = from->which[from_lane];
-  to->energy[to_lane]         = from->energy[from_lane];
-  to->stairs_down[to_lane]    = from->stairs_down[from_lane];
+  to->which[to_lane] = from->which[from_lane];
+  to->energy[to_lane] = from->energy[from_lane];
+  to->stairs_down[to_lane] = from->stairs_down[from_lane];
   sal_observe_move(&to->observer, to_lane, &from->observer, from_lane);
-  to->capped                    = to->capped || from->capped;
+  to->capped = to->capped || from->capped;
   SAL_AT(from->live, from_lane) = 0;
 }
 
@@ -248,10 +248,10 @@ static void write_mode(const sal_batch *b, int lane, bool closed[])
 
 static double energy_of(const sal_batch *b, int lane)
 {
-  const sal_model *m     = b->setup->model;
-  const double    *param = b->queue->job[b->which[lane]].param, t = SAL_AT(b->s.t, lane);
-  double           y[SAL_MAX_STATE];
-  bool             closed[SAL_MAX_GUARD];
+  const sal_model *m = b->setup->model;
+  const double *param = b->queue->job[b->which[lane]].param, t = SAL_AT(b->s.t, lane);
+  double y[SAL_MAX_STATE];
+  bool closed[SAL_MAX_GUARD];
 
   if (!m->energy) return NAN;
   sal_batch_read_state(b, lane, y);
@@ -280,15 +280,15 @@ sal_m sal_batch_first_closed(const sal_batch *b)
 /* Behind a contact that ends the run the state stays where it is. */
 static void hold_to_end(sal_batch *b, int lane)
 {
-  sal_m               lanes = sal_none();
-  const sal_step_span span  = {.t      = b->s.t,
-                               .h      = sal_set(1),
-                               .t1     = sal_set(b->setup->t_end),
-                               .n      = b->s.n,
-                               .watch  = b->setup->model->watch,
-                               .c      = b->s.y,
-                               .q      = b->s.phase.q,
-                               .closed = sal_batch_first_closed(b)};
+  sal_m lanes = sal_none();
+  const sal_step_span span = {.t = b->s.t,
+                              .h = sal_set(1),
+                              .t1 = sal_set(b->setup->t_end),
+                              .n = b->s.n,
+                              .watch = b->setup->model->watch,
+                              .c = b->s.y,
+                              .q = b->s.phase.q,
+                              .closed = sal_batch_first_closed(b)};
 
   SAL_AT(lanes, lane) = -1;
   sal_observe_lanes(&b->observer, lanes, &span);
@@ -302,7 +302,7 @@ static double drift_of(double start, double end)
 static void write_record(sal_batch *b, int lane, sal_outcome outcome)
 {
   const struct {
-    int          metric;
+    int metric;
     const sal_m *counter;
   } counts[] = {
       {SAL_METRIC_STEPS, &b->steps},
@@ -321,12 +321,12 @@ static void write_record(sal_batch *b, int lane, sal_outcome outcome)
       {SAL_METRIC_LEAPS, &b->leaps},
       {SAL_METRIC_UNMET, &b->unmet},
   };
-  sal_record    *r   = &b->queue->out[b->which[lane]];
+  sal_record *r = &b->queue->out[b->which[lane]];
   const sal_job *job = &b->queue->job[b->which[lane]];
-  double         y[SAL_MAX_STATE];
+  double y[SAL_MAX_STATE];
 
   for (int i = 0; i < SAL_N_METRIC; ++i) r->value[i] = NAN;
-  r->value[SAL_METRIC_OUTCOME]   = outcome;
+  r->value[SAL_METRIC_OUTCOME] = outcome;
   r->value[SAL_METRIC_T_REACHED] = SAL_AT(b->s.t, lane);
   for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i)
     r->value[counts[i].metric] = (double)SAL_AT(*counts[i].counter, lane);

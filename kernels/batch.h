@@ -12,49 +12,49 @@
 /** The jobs that all blocks of lanes take from. */
 typedef struct {
   const sal_job *job;
-  sal_record    *out;
-  int64_t        n, next;
+  sal_record *out;
+  int64_t n, next;
 } sal_queue;
 
 typedef struct SAL_FN(sal_batch) {
-  const sal_setup        *setup;
+  const sal_setup *setup;
   const sal_strategy_ops *strategy; /* NULL: it never looks for contacts */
-  sal_queue              *queue;
+  sal_queue *queue;
 
   sal_step_state s;
-  sal_dense      dense;
-  sal_contacts   at;
-  sal_crossing   x;
-  sal_v         *p;            /* [n_param + n_option] */
-  sal_m         *restep_fired; /* [at.n] candidates whose root a restepping lane targets */
-  sal_v         *restep_many;  /* [at.n] and how many contacts go with each */
-  sal_m         *rests;        /* [at.n] lanes whose candidate stays closed from now on */
-  sal_m         *astray;       /* [at.n] lanes whose candidate is unmet on the wrong side */
-  sal_v         *closed_at;    /* [n_guard] when each contact last closed */
-  sal_v         *rebound;      /* [at.n] how fast its gap opened behind its last change */
-  sal_v         *grain;        /* [at.n] rounding of the terms each gap is made of */
-  sal_v         *arrival;      /* [at.n] rate of each gap at this event, ahead of its jump */
-  sal_v         *arrived;      /* [n_guard] its modulus when the contact last closed */
-  sal_v         *blur;         /* [at.n] what the tolerance cannot tell of each gap */
-  sal_v         *blur_rate;    /* [at.n] and of its rate */
-  sal_v         *lowest;   /* [n_guard] its lowest hop of late, of those not far above rounding */
-  sal_m         *in_a_row; /* [n_guard] how often it has closed with no time between */
+  sal_dense dense;
+  sal_contacts at;
+  sal_crossing x;
+  sal_v *p;            /* [n_param + n_option] */
+  sal_m *restep_fired; /* [at.n] candidates whose root a restepping lane targets */
+  sal_v *restep_many;  /* [at.n] and how many contacts go with each */
+  sal_m *rests;        /* [at.n] lanes whose candidate stays closed from now on */
+  sal_m *astray;       /* [at.n] lanes whose candidate is unmet on the wrong side */
+  sal_v *closed_at;    /* [n_guard] when each contact last closed */
+  sal_v *rebound;      /* [at.n] how fast its gap opened behind its last change */
+  sal_v *grain;        /* [at.n] rounding of the terms each gap is made of */
+  sal_v *arrival;      /* [at.n] rate of each gap at this event, ahead of its jump */
+  sal_v *arrived;      /* [n_guard] its modulus when the contact last closed */
+  sal_v *blur;         /* [at.n] what the tolerance cannot tell of each gap */
+  sal_v *blur_rate;    /* [at.n] and of its rate */
+  sal_v *lowest;       /* [n_guard] its lowest hop of late, of those not far above rounding */
+  sal_m *in_a_row;     /* [n_guard] how often it has closed with no time between */
 
-  int64_t      which[SAL_LANES];  /* job of each lane */
-  double       energy[SAL_LANES]; /* the model's invariant at the start */
+  int64_t which[SAL_LANES]; /* job of each lane */
+  double energy[SAL_LANES]; /* the model's invariant at the start */
   sal_observer observer;
-  sal_m        moved;     /* lanes that were projected in this turn */
-  sal_v        most_work; /* cap of each lane, infinite without one */
-  sal_v        budget;    /* likewise */
-  sal_m        look;      /* attempts at which those, or the budget, of each lane may be used up */
-  int          stairs_down[SAL_LANES]; /* how often its error has lowered it */
-  bool         capped;                 /* has a lane ever had one? */
-  sal_v        longest;                /* step that the model allows */
-  sal_v        cruise;                 /* step size before a surface came in reach */
-  sal_m        restep_leap;            /* the target of a restepping lane is no zero but a leap */
-  sal_m        live, restepping;       /* restepping: repeating a step so that it ends on a root */
-  sal_m        ended;                  /* lanes in which a contact that ends the run has closed */
-  sal_m        attempts, steps, failed, events, restarts, guarded, grazes, projections, zenos, idle,
+  sal_m moved;     /* lanes that were projected in this turn */
+  sal_v most_work; /* cap of each lane, infinite without one */
+  sal_v budget;    /* likewise */
+  sal_m look;      /* attempts at which those, or the budget, of each lane may be used up */
+  int stairs_down[SAL_LANES]; /* how often its error has lowered it */
+  bool capped;                /* has a lane ever had one? */
+  sal_v longest;              /* step that the model allows */
+  sal_v cruise;               /* step size before a surface came in reach */
+  sal_m restep_leap;          /* the target of a restepping lane is no zero but a leap */
+  sal_m live, restepping;     /* restepping: repeating a step so that it ends on a root */
+  sal_m ended;                /* lanes in which a contact that ends the run has closed */
+  sal_m attempts, steps, failed, events, restarts, guarded, grazes, projections, zenos, idle,
       restep_tries, leaps, unmet, stops; /* stops: changes of the contact that setup.stop names */
 } sal_batch;
 
@@ -96,16 +96,16 @@ void SAL_FN(sal_batch_retire)(sal_batch *b, sal_m lanes, sal_outcome outcome, sa
 /** Ends the run of each live lane, and those that still wait, with the outcome HALTED. */
 void SAL_FN(sal_batch_halt)(sal_batch *b);
 
-#define sal_batch_prepare      SAL_FN(sal_batch_prepare)
-#define sal_batch_halt         SAL_FN(sal_batch_halt)
-#define sal_batch_lay_out      SAL_FN(sal_batch_lay_out)
-#define sal_batch_load         SAL_FN(sal_batch_load)
-#define sal_batch_look         SAL_FN(sal_batch_look)
-#define sal_batch_lower_caps   SAL_FN(sal_batch_lower_caps)
-#define sal_batch_move         SAL_FN(sal_batch_move)
-#define sal_batch_read_state   SAL_FN(sal_batch_read_state)
-#define sal_batch_note_energy  SAL_FN(sal_batch_note_energy)
+#define sal_batch_prepare SAL_FN(sal_batch_prepare)
+#define sal_batch_halt SAL_FN(sal_batch_halt)
+#define sal_batch_lay_out SAL_FN(sal_batch_lay_out)
+#define sal_batch_load SAL_FN(sal_batch_load)
+#define sal_batch_look SAL_FN(sal_batch_look)
+#define sal_batch_lower_caps SAL_FN(sal_batch_lower_caps)
+#define sal_batch_move SAL_FN(sal_batch_move)
+#define sal_batch_read_state SAL_FN(sal_batch_read_state)
+#define sal_batch_note_energy SAL_FN(sal_batch_note_energy)
 #define sal_batch_first_closed SAL_FN(sal_batch_first_closed)
-#define sal_batch_retire       SAL_FN(sal_batch_retire)
+#define sal_batch_retire SAL_FN(sal_batch_retire)
 
 #endif

@@ -10,8 +10,8 @@
 static sal_v brief_time(const sal_batch *b)
 {
   enum { BRIEF = 4096 };
-  const sal_setup *u    = b->setup;
-  const double     zone = u->strategy->zoned && u->zone_in_time ? u->zone : 0;
+  const sal_setup *u = b->setup;
+  const double zone = u->strategy->zoned && u->zone_in_time ? u->zone : 0;
 
   return sal_max((double)BRIEF * sal_lane_spacing(b->s.t),
                  sal_set(u->fixed_step > zone && u->strategy->zoned ? u->fixed_step : zone));
@@ -22,9 +22,9 @@ static sal_v brief_time(const sal_batch *b)
  * to the same tolerance.  Not counted. */
 static void measure_hops(sal_batch *b, sal_m lanes)
 {
-  sal_step_state *s    = &b->s;
-  sal_v          *by_t = b->at.late, *dy = b->at.yb, *slope = b->at.ya;
-  const sal_v     thr = sal_set(s->thr), zero = sal_set(0);
+  sal_step_state *s = &b->s;
+  sal_v *by_t = b->at.late, *dy = b->at.yb, *slope = b->at.ya;
+  const sal_v thr = sal_set(s->thr), zero = sal_set(0);
 
   s->flow->rhs(&s->phase, s->t, s->y, slope);
   s->flow->guard(&s->phase, s->t, s->y, slope, b->at.ga, b->at.ra);
@@ -32,18 +32,18 @@ static void measure_hops(sal_batch *b, sal_m lanes)
   for (int i = 0; i < s->n; ++i) dy[i] = zero;
   s->flow->guard(&s->phase, s->t, s->y, dy, b->at.ga, by_t);
   for (int k = 0; k < b->at.n; ++k) {
-    b->blur[k]      = sal_sel(lanes, zero, b->blur[k]);
+    b->blur[k] = sal_sel(lanes, zero, b->blur[k]);
     b->blur_rate[k] = sal_sel(lanes, zero, b->blur_rate[k]);
   }
   for (int i = 0; i < s->n; ++i) {
     const sal_v of_y = s->rtol * sal_max(sal_abs(s->y[i]), thr);
     const sal_v of_f = s->rtol * sal_max(sal_abs(slope[i]), thr);
-    dy[i]            = sal_set(1);
+    dy[i] = sal_set(1);
     s->flow->guard(&s->phase, s->t, s->y, dy, b->at.ga, b->at.ra);
     for (int k = 0; k < b->at.n; ++k) {
       const sal_v steep = sal_abs(b->at.ra[k] - by_t[k]);
-      b->blur[k]        = sal_sel(lanes, b->blur[k] + steep * of_y, b->blur[k]);
-      b->blur_rate[k]   = sal_sel(lanes, b->blur_rate[k] + steep * of_f, b->blur_rate[k]);
+      b->blur[k] = sal_sel(lanes, b->blur[k] + steep * of_y, b->blur[k]);
+      b->blur_rate[k] = sal_sel(lanes, b->blur_rate[k] + steep * of_f, b->blur_rate[k]);
     }
     dy[i] = zero;
   }
@@ -58,7 +58,7 @@ static bool is_fed_by_errors(sal_batch *b, int j, int k, double height, int lane
   enum { STEPS = 8 };
   const double speed = SAL_AT(b->rebound[j], lane), now = fabs(SAL_AT(b->arrival[j], lane));
   const double before = SAL_AT(b->arrived[k], lane), least_loss = 1 + 0x1p-10;
-  const bool   blurred =
+  const bool blurred =
       height <= STEPS * SAL_AT(b->blur[j], lane) && speed <= STEPS * SAL_AT(b->blur_rate[j], lane);
 
   SAL_AT(b->arrived[k], lane) = now;
@@ -73,10 +73,10 @@ static bool is_fed_by_errors(sal_batch *b, int j, int k, double height, int lane
 static bool is_too_low(sal_batch *b, int j, int k, double since, int lane)
 {
   enum { ROUNDINGS = 8, LOW = 4096, SHORT = 1 << 18 };
-  const sal_setup *u       = b->setup;
-  const sal_v      spacing = sal_lane_spacing(b->s.t);
-  const double     speed = SAL_AT(b->rebound[j], lane), grain = SAL_AT(b->grain[j], lane);
-  const double     height = 0.25 * speed * since, lowest = SAL_AT(b->lowest[k], lane);
+  const sal_setup *u = b->setup;
+  const sal_v spacing = sal_lane_spacing(b->s.t);
+  const double speed = SAL_AT(b->rebound[j], lane), grain = SAL_AT(b->grain[j], lane);
+  const double height = 0.25 * speed * since, lowest = SAL_AT(b->lowest[k], lane);
 
   if (u->strategy->zoned) return !u->zone_in_time && speed > 0 && height <= u->zone;
   const bool fed = is_fed_by_errors(b, j, k, height, lane);
@@ -94,9 +94,9 @@ static bool is_too_low(sal_batch *b, int j, int k, double since, int lane)
 static bool is_zeno(sal_batch *b, int j, int k, int lane)
 {
   enum { IN_A_ROW = 2 }; /* impacts behind the first one */
-  const sal_v  brief = brief_time(b);
+  const sal_v brief = brief_time(b);
   const double t = SAL_AT(b->s.t, lane), since = t - SAL_AT(b->closed_at[k], lane);
-  const bool   low = b->setup->model->resets && is_too_low(b, j, k, since, lane);
+  const bool low = b->setup->model->resets && is_too_low(b, j, k, since, lane);
 
   SAL_AT(b->closed_at[k], lane) = t;
   if (since <= SAL_AT(brief, lane) || low)
@@ -113,11 +113,11 @@ static void log_event(sal_batch *b, int lane, int j, int k, bool closes)
 
   if (!log) return;
   if (log->n < log->capacity) {
-    log->event[log->n] = (sal_event){.t      = SAL_AT(b->s.t, lane),
-                                     .gap    = SAL_AT(b->at.ga[j], lane),
-                                     .rate   = SAL_AT(b->at.ra[j], lane),
-                                     .steep  = SAL_AT(b->at.when[j], lane),
-                                     .guard  = k,
+    log->event[log->n] = (sal_event){.t = SAL_AT(b->s.t, lane),
+                                     .gap = SAL_AT(b->at.ga[j], lane),
+                                     .rate = SAL_AT(b->at.ra[j], lane),
+                                     .steep = SAL_AT(b->at.when[j], lane),
+                                     .guard = k,
                                      .closes = closes};
     sal_batch_read_state(b, lane, log->event[log->n].ahead);
   }
@@ -127,9 +127,9 @@ static void log_event(sal_batch *b, int lane, int j, int k, bool closes)
 /* at.when = |Dh| of each gap at (t, y), from its rates along the states. */
 static void measure_gradients(sal_batch *b)
 {
-  sal_step_state *s    = &b->s;
-  sal_contacts   *at   = &b->at;
-  const sal_v     zero = sal_set(0);
+  sal_step_state *s = &b->s;
+  sal_contacts *at = &b->at;
+  const sal_v zero = sal_set(0);
 
   for (int i = 0; i < s->n; ++i) at->yb[i] = zero;
   sal_contacts_look(s, at, sal_none(), s->t, s->y, at->yb, at->ga, at->late);
@@ -150,8 +150,8 @@ static void measure_gradients(sal_batch *b)
  * No strategy needs them: not counted. */
 static void look_for_logs(sal_batch *b, sal_m hit)
 {
-  sal_step_state *s    = &b->s;
-  bool            logs = false;
+  sal_step_state *s = &b->s;
+  bool logs = false;
 
   for (int lane = 0; lane < SAL_LANES; ++lane)
     logs = logs || (SAL_AT(hit, lane) && b->observer.job[lane]->events);
@@ -178,9 +178,9 @@ static bool is_stop(sal_batch *b, int lane, int k, bool closes)
 static void note_change(sal_batch *b, int j, int lane)
 {
   const bool closes = SAL_AT(b->at.side[j], lane) > 0;
-  const int  many   = b->at.in_row ? (int)SAL_AT(b->x.many[j], lane) : 1;
-  const int  onward = b->at.in_row ? (int)SAL_AT(b->at.onward[j], lane) : 0;
-  int        k      = (int)SAL_AT(b->at.rank[j], lane);
+  const int many = b->at.in_row ? (int)SAL_AT(b->x.many[j], lane) : 1;
+  const int onward = b->at.in_row ? (int)SAL_AT(b->at.onward[j], lane) : 0;
+  int k = (int)SAL_AT(b->at.rank[j], lane);
 
   SAL_AT(b->events, lane) += many;
   for (int i = 0; i < many; ++i, k += onward) {
@@ -196,8 +196,8 @@ static void note_change(sal_batch *b, int j, int lane)
 /* The state behind the event belongs to every entry of this instant. */
 static void complete_log(sal_batch *b, int lane)
 {
-  const sal_events *log    = b->observer.job[lane]->events;
-  int64_t          *logged = &b->observer.logged[lane];
+  const sal_events *log = b->observer.job[lane]->events;
+  int64_t *logged = &b->observer.logged[lane];
 
   for (; log && *logged < log->n && *logged < log->capacity; ++*logged) {
     sal_batch_read_state(b, lane, log->event[*logged].y);
@@ -208,8 +208,8 @@ static void complete_log(sal_batch *b, int lane)
 
 sal_m sal_change_rest(sal_batch *b, sal_m lanes)
 {
-  const sal_v zero  = sal_set(0);
-  sal_m       rests = sal_none();
+  const sal_v zero = sal_set(0);
+  sal_m rests = sal_none();
 
   for (int k = 0; k < b->at.n && !b->at.in_row; ++k) {
     const sal_m hops = lanes & b->at.touching[k] & sal_gt(b->at.side[k], zero) &
@@ -225,9 +225,9 @@ sal_m sal_change_rest(sal_batch *b, sal_m lanes)
 
 sal_m sal_change_note_rebound(sal_batch *b, sal_m lanes)
 {
-  const bool  zoned = b->setup->strategy->zoned; /* a projection goes on from either side */
+  const bool zoned = b->setup->strategy->zoned; /* a projection goes on from either side */
   const sal_v far = 0x1p20 * sal_lane_spacing(b->s.t), zero = sal_set(0);
-  sal_m       wrong = sal_none(), seen = sal_none(), several = sal_none();
+  sal_m wrong = sal_none(), seen = sal_none(), several = sal_none();
 
   for (int k = 0; k < b->at.n && b->setup->model->resets; ++k) {
     const sal_m touched = lanes & b->at.touching[k], fired = b->x.fired[k];
@@ -256,7 +256,7 @@ void sal_change_see_ends(sal_batch *b, sal_m lanes)
 sal_m sal_change_due(const sal_batch *b)
 {
   const sal_v zero = sal_set(0);
-  sal_m       due  = sal_none();
+  sal_m due = sal_none();
 
   if (!b->setup->strategy->held || !b->setup->strategy->zoned) return due;
   for (int k = 0; k < b->at.n; ++k)
@@ -271,7 +271,7 @@ void sal_change_watch(sal_batch *b, sal_m lanes)
 
   for (int k = 0; k < b->at.n && !b->at.in_row; ++k) {
     const sal_v inside = b->at.side[k] * b->at.gap[k], speed = b->at.side[k] * b->at.rate[k];
-    const sal_m off    = (sal_lt(inside, zero) & ~sal_lt(speed, zero)) | ~sal_eq(inside, inside);
+    const sal_m off = (sal_lt(inside, zero) & ~sal_lt(speed, zero)) | ~sal_eq(inside, inside);
     const sal_m astray = lanes & b->live & ~b->ended & ~b->at.touching[k] & off;
     sal_count(&b->unmet, astray & ~b->astray[k], 1);
     b->astray[k] = sal_pick(lanes, astray, b->astray[k]);
@@ -283,7 +283,7 @@ void sal_change_watch(sal_batch *b, sal_m lanes)
 static void note_stayed(sal_batch *b, int j, int lane)
 {
   const bool closed = SAL_AT(b->s.phase.closed[j], lane) && !SAL_AT(b->rests[j], lane);
-  const bool now    = SAL_AT(b->closed_at[j], lane) == SAL_AT(b->s.t, lane);
+  const bool now = SAL_AT(b->closed_at[j], lane) == SAL_AT(b->s.t, lane);
 
   SAL_AT(b->zenos, lane) += closed && now && SAL_AT(b->in_a_row[j], lane) > 0;
 }
@@ -300,7 +300,7 @@ void sal_change_mode(sal_batch *b, sal_m hit, sal_m idle)
   look_for_logs(b, hit);
   for (int j = 0; j < b->at.n; ++j) {
     const sal_m fired = hit & b->x.fired[j];
-    b->rests[j]       = sal_none();
+    b->rests[j] = sal_none();
     if (!sal_any(fired)) continue;
     for (int lane = 0; lane < SAL_LANES; ++lane)
       if (SAL_AT(fired, lane)) note_change(b, j, lane);
@@ -340,7 +340,7 @@ static void adopt_mode(sal_batch *b, sal_m given)
  * return to where it began.  Returns the lanes that begin beyond a surface. */
 static sal_m begin_on_surfaces(sal_batch *b, sal_m lanes)
 {
-  sal_m       beyond;
+  sal_m beyond;
   const sal_m met = sal_entry_settle(&b->s, &b->at, lanes, b->grain, b->x.fired, &beyond);
 
   if (!sal_any(met)) return beyond;
@@ -353,11 +353,11 @@ static sal_m begin_on_surfaces(sal_batch *b, sal_m lanes)
 
 sal_m sal_change_enter(sal_batch *b, sal_m lanes)
 {
-  const sal_setup *u      = b->setup;
-  const bool       sees   = b->strategy && !b->at.in_row;
-  const sal_m      given  = sees ? lanes_with_mode(b, lanes) : sal_none();
-  const sal_m      free   = lanes & b->live & ~given;
-  sal_m            beyond = sal_none();
+  const sal_setup *u = b->setup;
+  const bool sees = b->strategy && !b->at.in_row;
+  const sal_m given = sees ? lanes_with_mode(b, lanes) : sal_none();
+  const sal_m free = lanes & b->live & ~given;
+  sal_m beyond = sal_none();
 
   for (int k = 0; k < b->at.n; ++k) b->x.fired[k] &= ~lanes; /* by the jobs before */
   if (b->strategy) sal_contacts_enter(&b->s, &b->at, lanes);

@@ -44,12 +44,12 @@ sal_m SAL_FN(sal_change_due)(const sal_batch *b);
  *  do not approach it, so that a projection never meets them. */
 void SAL_FN(sal_change_watch)(sal_batch *b, sal_m lanes);
 
-#define sal_change_enter        SAL_FN(sal_change_enter)
-#define sal_change_mode         SAL_FN(sal_change_mode)
-#define sal_change_rest         SAL_FN(sal_change_rest)
+#define sal_change_enter SAL_FN(sal_change_enter)
+#define sal_change_mode SAL_FN(sal_change_mode)
+#define sal_change_rest SAL_FN(sal_change_rest)
 #define sal_change_note_rebound SAL_FN(sal_change_note_rebound)
-#define sal_change_see_ends     SAL_FN(sal_change_see_ends)
-#define sal_change_due          SAL_FN(sal_change_due)
-#define sal_change_watch        SAL_FN(sal_change_watch)
+#define sal_change_see_ends SAL_FN(sal_change_see_ends)
+#define sal_change_due SAL_FN(sal_change_due)
+#define sal_change_watch SAL_FN(sal_change_watch)
 
 #endif

@@ -15,12 +15,12 @@ enum { SAL_ROW_CANDIDATES = 2 };
 
 /** The contacts of SAL_LANES trajectories over one step, and scratch for the strategy. */
 typedef struct {
-  int    n;            /* candidates */
-  bool   in_row;       /* they are those of a row */
+  int n;               /* candidates */
+  bool in_row;         /* they are those of a row */
   double zone;         /* half-width of the zone around a surface, in units of the gap or of time */
-  bool   zone_in_time; /* which of the two */
-  sal_m  one_way;      /* all lanes, if the model's contacts close for good */
-  sal_m  resets;       /* all lanes, if its jumps reset the state */
+  bool zone_in_time;   /* which of the two */
+  sal_m one_way;       /* all lanes, if the model's contacts close for good */
+  sal_m resets;        /* all lanes, if its jumps reset the state */
   sal_v *rank;         /* [n] the contact that each candidate is */
   sal_v *side;         /* [n] +1 open, -1 closed: side * gap > 0 inside the phase */
   sal_v *onward;       /* [n] in a row: contact rank + onward crosses behind it */
@@ -29,9 +29,9 @@ typedef struct {
   sal_m *touching;     /* [n] this contact changed sides at t: its gap is 0 by definition */
   sal_m *easing;       /* [n] it opened without speed: until it is clear, an error of the step may
                           leave it on the wrong side as long as it moves out */
-  sal_v  touched_from, touched_to; /* in a row: the contacts that changed sides at t */
-  sal_v *ya, *yb;                  /* [n_state] scratch */
-  sal_v *ga, *ra;                  /* [n] scratch */
+  sal_v touched_from, touched_to; /* in a row: the contacts that changed sides at t */
+  sal_v *ya, *yb;                 /* [n_state] scratch */
+  sal_v *ga, *ra;                 /* [n] scratch */
   sal_v *late;             /* [n] scratch: side * gap at the end of the part still in question */
   sal_m *own;              /* [strategy->words(n)] the strategy's own memory */
   sal_m *suspect, *chosen; /* [n] scratch */
@@ -40,14 +40,14 @@ typedef struct {
 
 /** What a strategy reports of a step that passed the error test. */
 typedef struct {
-  sal_m  hit;    /* lanes in which a contact changes sides at t + theta h */
-  sal_m  refuse; /* lanes whose step jumps over a whole hop: repeat it, smaller */
-  sal_m  graze;  /* lanes of `hit` that leave the new mode at the instant they entered it */
-  sal_m  lost;   /* lanes in which a gap is no number */
-  sal_m  leap;   /* lanes of `hit` in which the gap leaps over 0 */
-  sal_v  theta;  /* in (0, 1], or 0 for a graze */
-  sal_m *fired;  /* [n] lanes in which this candidate is the one */
-  sal_v *many;   /* [n] in a row: how many contacts change, from the candidate onward */
+  sal_m hit;    /* lanes in which a contact changes sides at t + theta h */
+  sal_m refuse; /* lanes whose step jumps over a whole hop: repeat it, smaller */
+  sal_m graze;  /* lanes of `hit` that leave the new mode at the instant they entered it */
+  sal_m lost;   /* lanes in which a gap is no number */
+  sal_m leap;   /* lanes of `hit` in which the gap leaps over 0 */
+  sal_v theta;  /* in (0, 1], or 0 for a graze */
+  sal_m *fired; /* [n] lanes in which this candidate is the one */
+  sal_v *many;  /* [n] in a row: how many contacts change, from the candidate onward */
 } sal_crossing;
 
 /** May a contact cross or dip in a step, or go back on its last change?  From side, gap and rate at both
@@ -101,12 +101,12 @@ void SAL_FN(sal_contacts_leave)(sal_contacts *at, sal_m lanes);
 /** Is contact k closed in this lane? */
 bool SAL_FN(sal_contacts_closed)(const sal_phase *phase, int k, int lane);
 
-#define sal_contacts_look     SAL_FN(sal_contacts_look)
-#define sal_contacts_enter    SAL_FN(sal_contacts_enter)
-#define sal_contacts_adopt    SAL_FN(sal_contacts_adopt)
+#define sal_contacts_look SAL_FN(sal_contacts_look)
+#define sal_contacts_enter SAL_FN(sal_contacts_enter)
+#define sal_contacts_adopt SAL_FN(sal_contacts_adopt)
 #define sal_contacts_complete SAL_FN(sal_contacts_complete)
-#define sal_contacts_change   SAL_FN(sal_contacts_change)
-#define sal_contacts_leave    SAL_FN(sal_contacts_leave)
-#define sal_contacts_closed   SAL_FN(sal_contacts_closed)
+#define sal_contacts_change SAL_FN(sal_contacts_change)
+#define sal_contacts_leave SAL_FN(sal_contacts_leave)
+#define sal_contacts_closed SAL_FN(sal_contacts_closed)
 
 #endif

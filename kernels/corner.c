@@ -8,8 +8,8 @@
 
 /** One surface of the corner. */
 typedef struct {
-  int    contact;
-  bool   crossed;
+  int contact;
+  bool crossed;
   double sign; /* +1 where the gap must grow for the contact to change, -1 where it must shrink */
   double by_time; /* derivatives of the gap, and the length of the gradient */
   double by_state[SAL_MAX_STATE], steepness;
@@ -17,9 +17,9 @@ typedef struct {
 
 typedef struct {
   const sal_corner *at;
-  surface          *s; /* [at->n] */
-  bool              closed[SAL_MAX_GUARD];
-  double            F[SAL_MAX_STATE];
+  surface *s; /* [at->n] */
+  bool closed[SAL_MAX_GUARD];
+  double F[SAL_MAX_STATE];
 } crossing;
 
 static double norm_2(int n, const double v[])
@@ -39,9 +39,9 @@ static double slope_along(const surface *s, int n, const double v[])
 /* Column i, a discrete state, of the gradients: differences. */
 static void measure_discrete(crossing *x, int i)
 {
-  const sal_corner *c              = x->at;
+  const sal_corner *c = x->at;
   const double none[SAL_MAX_STATE] = {0}, h = 0x1p-17 * (fabs(c->y[i]) > 1 ? fabs(c->y[i]) : 1);
-  double       y[SAL_MAX_STATE], gap[2][SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
+  double y[SAL_MAX_STATE], gap[2][SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
 
   memcpy(y, c->y, (size_t)c->model->n_state * sizeof *y);
   for (int a = 0; a < 2; ++a) {
@@ -56,13 +56,13 @@ static void measure_discrete(crossing *x, int i)
 static void measure_surfaces(crossing *x)
 {
   const sal_corner *c = x->at;
-  const int         n = c->model->n_state, nc = sal_model_continuous(c->model);
-  double            e[SAL_MAX_STATE] = {0}, gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
+  const int n = c->model->n_state, nc = sal_model_continuous(c->model);
+  double e[SAL_MAX_STATE] = {0}, gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
 
   sal_model_rates(c->model, c->param, c->closed, c->t, c->y, e, gap, rate);
   for (int k = 0; k < c->n; ++k)
     x->s[k] = (surface){.contact = c->contact[k],
-                        .sign    = c->closed[c->contact[k]] ? 1 : -1,
+                        .sign = c->closed[c->contact[k]] ? 1 : -1,
                         .by_time = rate[c->contact[k]]};
   for (int i = nc; i < n; ++i) measure_discrete(x, i);
   for (int i = 0; i < nc; ++i) {
@@ -78,14 +78,14 @@ static void measure_surfaces(crossing *x)
 static sal_corner_end check_crossings(crossing *x, sal_corner_fault *fault)
 {
   const sal_corner *c = x->at;
-  const int         n = c->model->n_state;
+  const int n = c->model->n_state;
 
   sal_model_field(c->model, c->param, x->closed, c->t, c->y, x->F);
   const double speed = norm_2(n, x->F);
   for (int k = 0; k < c->n; ++k) {
-    const surface *s    = &x->s[k];
-    const double   rate = s->sign * (s->by_time + slope_along(s, n, x->F));
-    const double   tiny = c->least * (fabs(s->by_time) + s->steepness * speed);
+    const surface *s = &x->s[k];
+    const double rate = s->sign * (s->by_time + slope_along(s, n, x->F));
+    const double tiny = c->least * (fabs(s->by_time) + s->steepness * speed);
     if (rate > tiny) continue;
     *fault = (sal_corner_fault){s->contact, rate};
     return rate < -tiny ? SAL_CORNER_BACK : SAL_CORNER_GRAZED;
@@ -96,8 +96,8 @@ static sal_corner_end check_crossings(crossing *x, sal_corner_fault *fault)
 /* The surface that is crossed next, and when. */
 static surface *next_surface(const crossing *x, const double delta[], double T, double *tau)
 {
-  const int n     = x->at->model->n_state;
-  surface  *first = NULL;
+  const int n = x->at->model->n_state;
+  surface *first = NULL;
 
   for (int k = 0; k < x->at->n; ++k) {
     surface *s = &x->s[k];
@@ -106,7 +106,7 @@ static surface *next_surface(const crossing *x, const double delta[], double T, 
         -(slope_along(s, n, delta) + s->by_time * T) / (s->by_time + slope_along(s, n, x->F));
     if (first && when >= *tau) continue;
     first = s;
-    *tau  = when;
+    *tau = when;
   }
   return first;
 }
@@ -115,10 +115,10 @@ static surface *next_surface(const crossing *x, const double delta[], double T, 
 static void differentiate_jump(const sal_corner *c, const bool before[], int k, double T,
                                double delta[])
 {
-  const int    n     = c->model->n_state;
+  const int n = c->model->n_state;
   const double apart = norm_2(n, delta), most = apart > 0 ? apart : fabs(T), size = norm_2(n, c->y);
-  double       side[2][SAL_MAX_STATE];
-  bool         closed[SAL_MAX_GUARD];
+  double side[2][SAL_MAX_STATE];
+  bool closed[SAL_MAX_GUARD];
 
   if (most == 0) return;
   const double h = 0x1p-17 * (size > 1 ? size : 1) / most;
@@ -134,8 +134,8 @@ static void differentiate_jump(const sal_corner *c, const bool before[], int k, 
 static sal_corner_end check_behind(crossing *x, double T, double delta[], sal_corner_fault *fault)
 {
   const sal_corner *c = x->at;
-  const int         k = c->contact[0];
-  double            y[SAL_MAX_STATE];
+  const int k = c->contact[0];
+  double y[SAL_MAX_STATE];
 
   if (!c->model->resets) return check_crossings(x, fault);
   differentiate_jump(c, x->closed, k, T, delta);
@@ -150,9 +150,9 @@ size_t sal_corner_bytes(int n) { return (size_t)n * sizeof(surface); }
 sal_corner_end sal_corner_map(const sal_corner *corner, double delta[], int order[],
                               sal_corner_fault *fault, void *work)
 {
-  const int      n = corner->model->n_state;
-  crossing       x = {.at = corner, .s = work}; /* F is 0 of discrete states */
-  double         T = 0, tau = 0;
+  const int n = corner->model->n_state;
+  crossing x = {.at = corner, .s = work}; /* F is 0 of discrete states */
+  double T = 0, tau = 0;
   sal_corner_end end = SAL_CORNER_CROSSED;
 
   memcpy(x.closed, corner->closed,
@@ -163,7 +163,7 @@ sal_corner_end sal_corner_map(const sal_corner *corner, double delta[], int orde
     surface *s = next_surface(&x, delta, T, &tau);
     for (int j = 0; j < n; ++j) delta[j] += tau * x.F[j];
     T += tau;
-    s->crossed           = true;
+    s->crossed = true;
     x.closed[s->contact] = !x.closed[s->contact];
     if (order) order[i] = s->contact;
   }

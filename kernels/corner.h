@@ -28,13 +28,13 @@
  *  time: the order of several resets may matter, and then the flow is not continuous. */
 typedef struct {
   const sal_model *model;
-  const double    *param;
-  double           t;
-  const double    *y;       /* [n_state] rho, before any jump */
-  const bool      *closed;  /* [n_guard] before */
-  int              n;       /* > 0; 1 for a model that resets */
-  const int       *contact; /* [n] those that change sides */
-  double           least;   /* a surface met with less than this times |Dh| |F| is grazed */
+  const double *param;
+  double t;
+  const double *y;    /* [n_state] rho, before any jump */
+  const bool *closed; /* [n_guard] before */
+  int n;              /* > 0; 1 for a model that resets */
+  const int *contact; /* [n] those that change sides */
+  double least;       /* a surface met with less than this times |Dh| |F| is grazed */
 } sal_corner;
 
 typedef enum {
@@ -46,7 +46,7 @@ typedef enum {
 /** The contact that is not crossed as it must be, and the rate at which it is crossed: above 0 in
  *  the direction of its change. */
 typedef struct {
-  int    contact;
+  int contact;
   double rate;
 } sal_corner_fault;
 

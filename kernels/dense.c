@@ -7,7 +7,7 @@ void sal_dense_make(sal_dense *d, sal_m lanes)
 {
   if (d->degree < 0) {
     d->degree = d->step->method->dense(d->step, d->c);
-    d->paid   = sal_none();
+    d->paid = sal_none();
   }
   sal_count(&d->step->n_rhs, lanes & ~d->paid, d->rhs);
   d->paid |= lanes;
@@ -26,7 +26,7 @@ bool sal_dense_make_one(sal_dense *d, int i, sal_m lanes)
 
 void sal_dense_state(const sal_dense *d, sal_v theta, sal_v y[])
 {
-  const int   n = d->step->n;
+  const int n = d->step->n;
   const sal_v x = theta - d->origin;
 
   for (int i = 0; i < n; ++i) {
@@ -38,7 +38,7 @@ void sal_dense_state(const sal_dense *d, sal_v theta, sal_v y[])
 
 void sal_dense_slope(const sal_dense *d, sal_v theta, sal_v dy[])
 {
-  const int   n = d->step->n;
+  const int n = d->step->n;
   const sal_v x = theta - d->origin, per_time = 1.0 / d->step->h;
 
   for (int i = 0; i < n; ++i) {

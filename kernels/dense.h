@@ -9,13 +9,13 @@
 /** Made at most once per step, and only when it is needed. */
 typedef struct {
   sal_step_state *step;
-  double          origin;
-  int             rhs;    /* evaluations of f that it costs */
-  int             degree; /* -1: not made yet */
-  sal_m           paid;   /* lanes in which the cost has been counted */
-  sal_v          *c;      /* [SAL_MAX_DEGREE + 1][n] */
-  int             one_degree;
-  sal_v           one_c[SAL_MAX_DEGREE + 1];
+  double origin;
+  int rhs;    /* evaluations of f that it costs */
+  int degree; /* -1: not made yet */
+  sal_m paid; /* lanes in which the cost has been counted */
+  sal_v *c;   /* [SAL_MAX_DEGREE + 1][n] */
+  int one_degree;
+  sal_v one_c[SAL_MAX_DEGREE + 1];
 } sal_dense;
 
 /** Makes the dense output of this step if need be, and counts its cost in `lanes`. */
@@ -28,9 +28,9 @@ void SAL_FN(sal_dense_state)(const sal_dense *d, sal_v theta, sal_v y[]);
 /** Its derivative with respect to time. */
 void SAL_FN(sal_dense_slope)(const sal_dense *d, sal_v theta, sal_v dy[]);
 
-#define sal_dense_make     SAL_FN(sal_dense_make)
+#define sal_dense_make SAL_FN(sal_dense_make)
 #define sal_dense_make_one SAL_FN(sal_dense_make_one)
-#define sal_dense_state    SAL_FN(sal_dense_state)
-#define sal_dense_slope    SAL_FN(sal_dense_slope)
+#define sal_dense_state SAL_FN(sal_dense_state)
+#define sal_dense_slope SAL_FN(sal_dense_slope)
 
 #endif

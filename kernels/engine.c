@@ -46,7 +46,7 @@ static void look_from_run(sal_engine_run *run)
 void sal_engine_jacobian(sal_engine_run *run, double t, const double y[], double J[])
 {
   sal_step_state *s = &run->batch->s;
-  const size_t    n = (size_t)run->n;
+  const size_t n = (size_t)run->n;
 
   look_from(run, t, y);
   if (!s->analytic) sal_method_rhs(s, ~sal_none(), s->t, s->y, s->f);
@@ -86,8 +86,8 @@ static int64_t known(double count) { return count >= 0 ? (int64_t)count : 0; }
 
 void sal_engine_report(sal_engine_run *run, const sal_engine_counts *counts)
 {
-  run->reported       = true;
-  run->counts         = *counts;
+  run->reported = true;
+  run->counts = *counts;
   run->batch->s.n_rhs = known(counts->rhs);
   run->batch->s.n_jac = known(counts->jacobians);
 }
@@ -95,10 +95,10 @@ void sal_engine_report(sal_engine_run *run, const sal_engine_counts *counts)
 /* A metric that its engine does not know is missing. */
 static void write_reported(const sal_engine_run *run, double value[])
 {
-  const sal_engine_counts *c       = &run->counts;
-  const bool               watches = run->batch->strategy != NULL;
+  const sal_engine_counts *c = &run->counts;
+  const bool watches = run->batch->strategy != NULL;
   const struct {
-    int    metric;
+    int metric;
     double count;
   } counts[] = {
       {SAL_METRIC_FAILED, c->failed},       {SAL_METRIC_RHS, c->rhs},
@@ -115,9 +115,9 @@ static void take_counts(sal_engine_run *run)
 {
   sal_batch *b = run->batch;
 
-  b->steps     = run->steps;
-  b->failed    = run->failed;
-  b->s.n_lu    = run->factorisations;
+  b->steps = run->steps;
+  b->failed = run->failed;
+  b->s.n_lu = run->factorisations;
   b->s.n_solve = run->solves;
 }
 
@@ -147,19 +147,19 @@ bool sal_engine_used_up(sal_engine_run *run)
  * the library evaluates for it, a step with mesh points counts what one value costs. */
 static void observe_points(sal_engine_run *run, double t1, sal_engine_dense *dense, void *with)
 {
-  sal_batch    *b         = run->batch;
-  sal_observer *o         = &b->observer;
-  const int64_t n_rhs     = b->s.n_rhs;
+  sal_batch *b = run->batch;
+  sal_observer *o = &b->observer;
+  const int64_t n_rhs = b->s.n_rhs;
   const int64_t dense_rhs = o->due <= t1 ? run->setup->method->dense_rhs : 0;
 
   while (o->due <= t1) {
-    const sal_step_span span = {.t      = o->due,
-                                .h      = 1,
-                                .t1     = o->due,
-                                .n      = run->n,
-                                .watch  = b->setup->model->watch,
-                                .c      = b->dense.c,
-                                .q      = b->s.phase.q,
+    const sal_step_span span = {.t = o->due,
+                                .h = 1,
+                                .t1 = o->due,
+                                .n = run->n,
+                                .watch = b->setup->model->watch,
+                                .c = b->dense.c,
+                                .q = b->s.phase.q,
                                 .closed = sal_batch_first_closed(b)};
     dense(with, o->due, b->dense.c);
     sal_observe_lanes(o, ~sal_none(), &span);
@@ -192,10 +192,10 @@ static bool find_more(sal_batch *b)
 
   for (int k = 0; k < b->at.n; ++k) {
     const double inside = b->at.side[k] * b->at.gap[k], speed = b->at.side[k] * b->at.rate[k];
-    const bool   out = b->at.touching[k] ? inside <= 0 && speed < 0 : inside < 0 && speed <= 0;
-    b->x.fired[k]    = -(int64_t)out;
-    b->x.many[k]     = 1;
-    any              = any || out;
+    const bool out = b->at.touching[k] ? inside <= 0 && speed < 0 : inside < 0 && speed <= 0;
+    b->x.fired[k] = -(int64_t)out;
+    b->x.many[k] = 1;
+    any = any || out;
   }
   return any;
 }
@@ -203,7 +203,7 @@ static bool find_more(sal_batch *b)
 /* The candidates b->x.fired change sides where the run stands; idle: no time has passed. */
 static bool change(sal_engine_run *run, sal_m idle)
 {
-  sal_batch  *b   = run->batch;
+  sal_batch *b = run->batch;
   const sal_m all = ~sal_none();
 
   do {
@@ -252,7 +252,7 @@ static void go_on_from_hop(sal_engine_run *run, double t1, double first)
 static bool refuse(sal_engine_run *run, const sal_oversight_step *step)
 {
   sal_batch *b = run->batch;
-  double     first;
+  double first;
 
   if (!b->strategy || run->setup->method->engine->replays) return false;
   const sal_oversight found = sal_oversight_find(b, step, &first);
@@ -280,7 +280,7 @@ static bool advance(sal_engine_run *run, const sal_oversight_step *step, sal_eng
   if (step->t1 > run->t) {
     if (refuse(run, step)) return false;
     observe_points(run, step->t1, dense, with);
-    b->idle    = 0;
+    b->idle = 0;
     run->first = INFINITY;
     if (b->strategy) sal_contacts_leave(&b->at, ~sal_none());
   }
@@ -301,14 +301,14 @@ bool sal_engine_meet(sal_engine_run *run, double t1, const double y1[], const bo
                      sal_engine_dense *dense, void *with)
 {
   const sal_oversight_step step = {.t1 = t1, .y1 = y1, .fired = fired, .zero = run->zero};
-  sal_batch               *b    = run->batch;
-  bool                     falls[SAL_MAX_GUARD];
+  sal_batch *b = run->batch;
+  bool falls[SAL_MAX_GUARD];
 
   const bool any = sal_oversight_drop(b, &step, falls);
   if (!advance(run, &step, dense, with)) return false;
   for (int k = 0; k < b->at.n; ++k) {
     b->x.fired[k] = -(int64_t)falls[k];
-    b->x.many[k]  = 1;
+    b->x.many[k] = 1;
   }
   return !any || change(run, sal_none());
 }
@@ -325,18 +325,18 @@ bool sal_engine_begins_anew(sal_engine_run *run)
 
 static void run_job(sal_batch *b, const sal_engine *engine, void *own, sal_record *out)
 {
-  const sal_setup *u   = b->setup;
-  sal_engine_run   run = {.setup   = u,
-                          .job     = &b->queue->job[b->which[0]],
-                          .n       = b->s.n,
-                          .n_gap   = b->strategy ? b->at.n : 0,
-                          .t_end   = b->s.t_end,
-                          .hmax    = sal_min(u->max_step > 0 ? u->max_step : INFINITY, b->longest),
-                          .y       = b->s.y,
-                          .first   = INFINITY,
-                          .outcome = SAL_OUT_DONE,
-                          .reason  = SAL_LIBRARY_NONE,
-                          .batch   = b};
+  const sal_setup *u = b->setup;
+  sal_engine_run run = {.setup = u,
+                        .job = &b->queue->job[b->which[0]],
+                        .n = b->s.n,
+                        .n_gap = b->strategy ? b->at.n : 0,
+                        .t_end = b->s.t_end,
+                        .hmax = sal_min(u->max_step > 0 ? u->max_step : INFINITY, b->longest),
+                        .y = b->s.y,
+                        .first = INFINITY,
+                        .outcome = SAL_OUT_DONE,
+                        .reason = SAL_LIBRARY_NONE,
+                        .batch = b};
 
   const bool beyond = sal_any(sal_change_enter(b, ~sal_none()));
   sal_method_rhs(&b->s, ~sal_none(), 0, b->s.y, b->s.f); /* a state without a slope goes nowhere */
@@ -347,7 +347,7 @@ static void run_job(sal_batch *b, const sal_engine *engine, void *own, sal_recor
     run.outcome = SAL_OUT_ENDED;
   else if (engine->open && !own) {
     run.outcome = SAL_OUT_LIBRARY;
-    run.reason  = SAL_LIBRARY_UNPREPARED;
+    run.reason = SAL_LIBRARY_UNPREPARED;
   } else
     engine->run(&run, own);
   if (run.outcome == SAL_OUT_DONE && run.refused) run.outcome = SAL_OUT_MISSED;
@@ -355,7 +355,7 @@ static void run_job(sal_batch *b, const sal_engine *engine, void *own, sal_recor
   if (sal_setup_halts(u)) return; /* one that has just come to its end may go with it */
   sal_m fresh = sal_none();
   sal_batch_retire(b, ~sal_none(), run.outcome, &fresh);
-  b->ended                      = sal_none();
+  b->ended = sal_none();
   out->value[SAL_METRIC_REASON] = run.reason;
   if (run.reported) write_reported(&run, out->value);
 }
@@ -372,18 +372,18 @@ void sal_engine_integrate(const sal_setup *setup, int64_t n, const sal_job *job,
                           void *work)
 {
   const sal_engine *engine = setup->method->engine;
-  sal_queue         queue  = {.job = job, .out = out, .n = n};
-  sal_batch         b;
+  sal_queue queue = {.job = job, .out = out, .n = n};
+  sal_batch b;
 
   if (n <= 0) return;
   sal_batch_prepare(&b, setup);
   memset(work, 0, sal_engine_bytes(setup));
   sal_batch_lay_out(&b, work);
-  b.s.phase.p    = b.p;
+  b.s.phase.p = b.p;
   b.s.phase.held = setup->strategy->held ? ~sal_none() : sal_none();
-  b.queue        = &queue;
-  b.live         = ~sal_none();
-  void *own      = engine->open ? engine->open(setup, b.s.n) : NULL;
+  b.queue = &queue;
+  b.live = ~sal_none();
+  void *own = engine->open ? engine->open(setup, b.s.n) : NULL;
   sal_batch_load(&b, 0, queue.next++);
   for (int64_t i = 0; i < n && !sal_setup_halts(setup); ++i) run_job(&b, engine, own, &out[i]);
   sal_batch_halt(&b);

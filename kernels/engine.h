@@ -40,23 +40,23 @@ typedef struct {
 /** One trajectory in the hands of an engine; read only unless said. */
 typedef struct {
   const sal_setup *setup;
-  const sal_job   *job;
-  int              n;     /* states that are integrated */
-  int              n_gap; /* gaps to be watched; 0: steps go on over all contacts */
-  double           t_end;
-  double           hmax; /* longest step, as the setup says; infinite: any */
+  const sal_job *job;
+  int n;     /* states that are integrated */
+  int n_gap; /* gaps to be watched; 0: steps go on over all contacts */
+  double t_end;
+  double hmax;  /* longest step, as the setup says; infinite: any */
   double t, *y; /* where it stands; y [n], the engine's own steps may work on a copy alone */
   double first; /* longest first step from there; infinite: any */
 
   /* To be kept by the engine. */
-  int64_t            steps, failed, factorisations, solves;
-  sal_outcome        outcome; /* DONE at the start; what it gave up with */
-  sal_library_reason reason;  /* in the library's own words; SAL_LIBRARY_NONE at the start */
-  double             zero; /* a gap where a step begins that it takes for 0, and does not watch */
+  int64_t steps, failed, factorisations, solves;
+  sal_outcome outcome;       /* DONE at the start; what it gave up with */
+  sal_library_reason reason; /* in the library's own words; SAL_LIBRARY_NONE at the start */
+  double zero;               /* a gap where a step begins that it takes for 0, and does not watch */
 
-  bool                 refused;  /* of engine.c: sal_engine_begins_anew */
-  bool                 reported; /* of engine.c: sal_engine_report */
-  sal_engine_counts    counts;
+  bool refused;  /* of engine.c: sal_engine_begins_anew */
+  bool reported; /* of engine.c: sal_engine_report */
+  sal_engine_counts counts;
   struct sal_batch_w1 *batch;
 } sal_engine_run;
 
@@ -65,11 +65,11 @@ typedef struct sal_engine {
   const char *library; /* "PETSc" */
   /** Its version, such as "3.18.5"; static storage. */
   const char *(*version)(void);
-  const char *type;       /* what the library calls it: "rosw ra34pw2" */
-  const char *select;     /* lines of code or options that select it, ended by line feeds */
-  const void *settings;   /* the engine's own */
-  bool        one_thread; /* runs on the main thread of its process alone */
-  bool        replays;    /* runs that took place elsewhere: their time is reported, not measured */
+  const char *type;     /* what the library calls it: "rosw ra34pw2" */
+  const char *select;   /* lines of code or options that select it, ended by line feeds */
+  const void *settings; /* the engine's own */
+  bool one_thread;      /* runs on the main thread of its process alone */
+  bool replays;         /* runs that took place elsewhere: their time is reported, not measured */
   /** Prepares for runs of a setup, as one thread will do them in sequence; n is the number of states
    *  that are integrated.  Returns what `run` finds in `own`; NULL: it cannot, which ends each run with
    *  the outcome LIBRARY.  May be NULL itself. */
@@ -129,8 +129,8 @@ void sal_engine_report(sal_engine_run *run, const sal_engine_counts *counts);
 
 /** Integrates n jobs one by one: sal_integrate for engines. */
 size_t sal_engine_bytes(const sal_setup *setup);
-void   sal_engine_integrate(const sal_setup *setup, int64_t n, const sal_job *job, sal_record *out,
-                            void *work);
+void sal_engine_integrate(const sal_setup *setup, int64_t n, const sal_job *job, sal_record *out,
+                          void *work);
 
 /** The operations of an sal_method that is an engine: none, but for the size of its memory. */
 extern const struct sal_method_ops_w1 sal_engine_ops_w1;

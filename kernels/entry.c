@@ -61,16 +61,16 @@ static void set_open_mode(sal_step_state *s, const sal_contacts *at, sal_m lanes
                           const sal_v grain[])
 {
   for (int k = 0; k < at->n; ++k) {
-    const sal_m on     = is_on(at->ga[k], grain[k]);
+    const sal_m on = is_on(at->ga[k], grain[k]);
     s->phase.closed[k] = sal_pick(lanes, ~on & sal_lt(at->ga[k], sal_set(0)), s->phase.closed[k]);
-    at->touching[k]    = sal_pick(lanes, on, at->touching[k]);
+    at->touching[k] = sal_pick(lanes, on, at->touching[k]);
   }
   look(s, at);
   for (int k = 0; k < at->n; ++k) {
     if (kind_of(s, k) != SAL_CONTACT_MARKS) continue;
-    const sal_m on     = at->touching[k] & is_on(at->ga[k], grain[k]);
+    const sal_m on = at->touching[k] & is_on(at->ga[k], grain[k]);
     s->phase.closed[k] = sal_pick(lanes, ~on & sal_lt(at->ga[k], sal_set(0)), s->phase.closed[k]);
-    at->touching[k]    = sal_pick(lanes, on, at->touching[k]);
+    at->touching[k] = sal_pick(lanes, on, at->touching[k]);
   }
   look(s, at);
 }
@@ -108,13 +108,13 @@ static sal_m judge_rates(const sal_step_state *s, const sal_contacts *at, sal_m 
   sal_m met = sal_none();
 
   for (int k = 0; k < at->n; ++k) {
-    const sal_m            here = lanes & at->touching[k], slow = is_on(at->ra[k], at->when[k]);
+    const sal_m here = lanes & at->touching[k], slow = is_on(at->ra[k], at->when[k]);
     const sal_contact_kind kind = kind_of(s, k);
-    rests[k]                    = kind == SAL_CONTACT_GRIPS   ? here
-                                  : kind == SAL_CONTACT_STOPS ? here & slow
-                                                              : sal_none();
-    const sal_m falls           = here & ~rests[k] & sal_le(at->ra[k], sal_set(0));
-    fired[k]                    = sal_pick(lanes, falls, fired[k]);
+    rests[k] = kind == SAL_CONTACT_GRIPS   ? here
+               : kind == SAL_CONTACT_STOPS ? here & slow
+                                           : sal_none();
+    const sal_m falls = here & ~rests[k] & sal_le(at->ra[k], sal_set(0));
+    fired[k] = sal_pick(lanes, falls, fired[k]);
     met |= falls;
   }
   return met;
@@ -123,13 +123,13 @@ static sal_m judge_rates(const sal_step_state *s, const sal_contacts *at, sal_m 
 sal_m sal_entry_settle(sal_step_state *s, sal_contacts *at, sal_m lanes, sal_v grain[],
                        sal_m fired[], sal_m *beyond)
 {
-  const sal_m held  = s->phase.held;
-  sal_m      *rests = at->suspect;
+  const sal_m held = s->phase.held;
+  sal_m *rests = at->suspect;
 
   s->phase.held = sal_none();
   sal_entry_grains(s, at, lanes, grain);
   s->phase.held = held;
-  *beyond       = sal_none();
+  *beyond = sal_none();
   for (int k = 0; k < at->n; ++k)
     *beyond |= lanes & sal_entry_is_beyond(sal_model_contact(s->model, k), at->ga[k], grain[k]);
   set_open_mode(s, at, lanes, grain);

@@ -40,9 +40,9 @@ void SAL_FN(sal_entry_rest)(sal_step_state *s, int k, sal_m lanes);
 /** Puts the states of `lanes` onto the surfaces of the contacts at rest in a mode that is given. */
 void SAL_FN(sal_entry_put_down)(sal_step_state *s, const sal_contacts *at, sal_m lanes);
 
-#define sal_entry_grains   SAL_FN(sal_entry_grains)
-#define sal_entry_settle   SAL_FN(sal_entry_settle)
-#define sal_entry_rest     SAL_FN(sal_entry_rest)
+#define sal_entry_grains SAL_FN(sal_entry_grains)
+#define sal_entry_settle SAL_FN(sal_entry_settle)
+#define sal_entry_rest SAL_FN(sal_entry_rest)
 #define sal_entry_put_down SAL_FN(sal_entry_put_down)
 
 #endif

@@ -31,9 +31,9 @@ static void measure_gaps(sal_batch *b, sal_m lanes)
 
 static void start_lanes(sal_batch *b, sal_m lanes)
 {
-  sal_step_state *s    = &b->s;
-  const sal_v     rest = s->t_end - s->t;
-  const sal_v     most = b->setup->max_step > 0 ? sal_set(b->setup->max_step) : 0.1 * rest;
+  sal_step_state *s = &b->s;
+  const sal_v rest = s->t_end - s->t;
+  const sal_v most = b->setup->max_step > 0 ? sal_set(b->setup->max_step) : 0.1 * rest;
 
   s->hmax = sal_sel(lanes, sal_min(b->longest, most), s->hmax);
   s->hmin = sal_sel(lanes, 16.0 * sal_lane_spacing(s->t), s->hmin);
@@ -48,7 +48,7 @@ static void start_lanes(sal_batch *b, sal_m lanes)
 static void enter_lanes(sal_batch *b, sal_m lanes, sal_m *fresh)
 {
   while (sal_any(lanes)) {
-    sal_m       next   = sal_none();
+    sal_m next = sal_none();
     const sal_m beyond = sal_change_enter(b, lanes);
     start_lanes(b, lanes);
     const sal_m wrong = b->strategy ? sal_change_note_rebound(b, lanes & ~beyond) : sal_none();
@@ -63,11 +63,11 @@ static void enter_lanes(sal_batch *b, sal_m lanes, sal_m *fresh)
  * that is less than a tenth farther; a repeated one keeps its size. */
 static void propose_size(sal_batch *b)
 {
-  sal_step_state *s     = &b->s;
-  const sal_m     fresh = b->live & ~b->moved & ~s->again & ~b->restepping;
+  sal_step_state *s = &b->s;
+  const sal_m fresh = b->live & ~b->moved & ~s->again & ~b->restepping;
 
-  s->hmin   = sal_sel(fresh, 16.0 * sal_lane_spacing(s->t), s->hmin);
-  s->absh   = sal_sel(fresh, sal_max(sal_min(s->absh, s->hmax), s->hmin), s->absh);
+  s->hmin = sal_sel(fresh, 16.0 * sal_lane_spacing(s->t), s->hmin);
+  s->absh = sal_sel(fresh, sal_max(sal_min(s->absh, s->hmax), s->hmin), s->absh);
   b->cruise = sal_sel(fresh, s->absh, b->cruise);
   if (b->strategy && b->strategy->reach)
     s->absh =
@@ -89,7 +89,7 @@ static sal_m overflowed(const sal_step_state *s, sal_m lanes)
 sal_v sal_integrate_work(const sal_batch *b)
 {
   const sal_work_weights *c = &b->setup->work;
-  const sal_step_state   *s = &b->s;
+  const sal_step_state *s = &b->s;
 
   return c->rhs * sal_to_double(s->n_rhs) + c->jacobian * sal_to_double(s->n_jac) +
          c->factorisation * sal_to_double(s->n_lu) + c->solve * sal_to_double(s->n_solve);
@@ -140,24 +140,24 @@ static sal_m judge_step(sal_batch *b, sal_m live, sal_m ok, sal_v tried, sal_m *
  * or only grazed the surface, or repeat once more with Newton's correction. */
 static void check_target(sal_batch *b, int k, sal_m targets)
 {
-  sal_step_state *s         = &b->s;
-  const sal_v     by        = -b->at.gapn[k] / b->at.raten[k];
-  const sal_m     inside    = sal_gt(b->at.side[k] * b->at.gapn[k], 8.0 * b->grain[k]);
-  const sal_m     exhausted = SAL_MASK(b->restep_tries >= MAX_RESTEP);
-  const sal_m     far       = sal_gt(sal_abs(by), 128.0 * sal_lane_spacing(s->tn));
+  sal_step_state *s = &b->s;
+  const sal_v by = -b->at.gapn[k] / b->at.raten[k];
+  const sal_m inside = sal_gt(b->at.side[k] * b->at.gapn[k], 8.0 * b->grain[k]);
+  const sal_m exhausted = SAL_MASK(b->restep_tries >= MAX_RESTEP);
+  const sal_m far = sal_gt(sal_abs(by), 128.0 * sal_lane_spacing(s->tn));
   /* the correction is mere rounding, or has no rate to work with, or has been made too often */
   const sal_m converged =
       targets & (~sal_gt(sal_abs(by), 2.0 * sal_lane_spacing(s->tn)) |
                  sal_eq(b->at.raten[k], sal_set(0)) | (exhausted & ~(inside & far)));
   /* a root of the dense output, but not of the step */
-  const sal_m grazes  = targets & ~converged & exhausted;
+  const sal_m grazes = targets & ~converged & exhausted;
   const sal_m repeats = targets & ~converged & ~grazes;
 
   s->absh = sal_sel(repeats, sal_min(sal_max(s->h + by, 0.5 * s->h), 2.0 * s->h), s->absh);
   sal_count(&b->restep_tries, repeats, 1);
   for (int j = 0; j < b->at.n; ++j) {
     b->x.fired[j] = sal_pick(converged, b->restep_fired[j], b->x.fired[j]);
-    b->x.many[j]  = sal_sel(converged, b->restep_many[j], b->x.many[j]);
+    b->x.many[j] = sal_sel(converged, b->restep_many[j], b->x.many[j]);
   }
   b->x.hit |= converged;
   b->x.leap |= converged & b->restep_leap;
@@ -170,9 +170,9 @@ static void check_target(sal_batch *b, int k, sal_m targets)
  * on the root, with Newton's correction from gap and rate.  Returns the lanes to commit now. */
 static sal_m restep_to_root(sal_batch *b, sal_m ok)
 {
-  sal_step_state *s        = &b->s;
-  sal_m           repeated = ok & b->restepping;
-  sal_m           named    = sal_none(); /* a step cut short without a contact has no root */
+  sal_step_state *s = &b->s;
+  sal_m repeated = ok & b->restepping;
+  sal_m named = sal_none(); /* a step cut short without a contact has no root */
 
   for (int k = 0; k < b->at.n; ++k) named |= b->x.fired[k];
   const sal_m begins = ok & ~b->restepping & b->x.hit & named & sal_gt(b->x.theta, sal_set(0));
@@ -184,7 +184,7 @@ static sal_m restep_to_root(sal_batch *b, sal_m ok)
   }
   for (int j = 0; j < b->at.n; ++j) {
     b->restep_fired[j] = sal_pick(begins, b->x.fired[j], b->restep_fired[j]);
-    b->restep_many[j]  = sal_sel(begins, b->x.many[j], b->restep_many[j]);
+    b->restep_many[j] = sal_sel(begins, b->x.many[j], b->restep_many[j]);
   }
   s->absh = sal_sel(begins, b->x.theta * s->h, s->absh);
   b->restepping |= begins;
@@ -199,7 +199,7 @@ static sal_m locate_contacts(sal_batch *b, sal_m ok, sal_m *anew, sal_m *fresh)
   sal_step_state *s = &b->s;
 
   b->x.hit = b->x.refuse = b->x.graze = b->x.leap = b->x.lost = sal_none();
-  b->x.theta                                                  = sal_set(1);
+  b->x.theta = sal_set(1);
   if (!b->strategy || !b->strategy->locate) return ok;
   b->strategy->locate(&b->dense, &b->at, ok & ~b->restepping, &b->x);
   retire_lanes(b, b->x.lost, SAL_OUT_NOT_FINITE, fresh);
@@ -221,23 +221,23 @@ static sal_m locate_contacts(sal_batch *b, sal_m ok, sal_m *anew, sal_m *fresh)
 
 static void observe_lanes(sal_batch *b, sal_m lanes, sal_v t1)
 {
-  const sal_step_state *s     = &b->s;
-  const int             watch = b->setup->model->watch;
-  const sal_m           due   = lanes & sal_ge(t1, b->observer.due);
+  const sal_step_state *s = &b->s;
+  const int watch = b->setup->model->watch;
+  const sal_m due = lanes & sal_ge(t1, b->observer.due);
 
   if (!sal_any(due)) return;
   sal_step_span span = {.t = s->t, .h = s->h, .t1 = t1, .origin = b->dense.origin};
-  bool          all  = b->observer.sampled;
+  bool all = b->observer.sampled;
   if (all) {
     sal_dense_make(&b->dense, due);
-    span.q      = s->phase.q;
+    span.q = s->phase.q;
     span.closed = sal_batch_first_closed(b);
   } else
     all = sal_dense_make_one(&b->dense, watch, due);
   span.degree = all ? b->dense.degree : b->dense.one_degree;
-  span.n      = all ? s->n : 1;
-  span.watch  = all ? watch : 0;
-  span.c      = all ? b->dense.c : b->dense.one_c;
+  span.n = all ? s->n : 1;
+  span.watch = all ? watch : 0;
+  span.c = all ? b->dense.c : b->dense.one_c;
   sal_observe_lanes(&b->observer, due, &span);
 }
 
@@ -245,12 +245,12 @@ static void observe_lanes(sal_batch *b, sal_m lanes, sal_v t1)
  * must begin anew. */
 static sal_m commit_step(sal_batch *b, sal_m go)
 {
-  sal_step_state *s    = &b->s;
-  const sal_m     hit  = go & b->x.hit;
-  const sal_m     cut  = hit & sal_lt(b->x.theta, sal_set(1));
-  const sal_m     idle = hit & sal_eq(b->x.theta, sal_set(0));
-  const sal_v     t1   = sal_sel(cut, s->t + b->x.theta * s->h, s->tn);
-  const sal_m     on   = go & ~hit;
+  sal_step_state *s = &b->s;
+  const sal_m hit = go & b->x.hit;
+  const sal_m cut = hit & sal_lt(b->x.theta, sal_set(1));
+  const sal_m idle = hit & sal_eq(b->x.theta, sal_set(0));
+  const sal_v t1 = sal_sel(cut, s->t + b->x.theta * s->h, s->tn);
+  const sal_m on = go & ~hit;
 
   observe_lanes(b, go & ~idle, t1);
   if (sal_any(cut & ~idle)) {
@@ -288,18 +288,18 @@ static sal_m project_lanes(sal_batch *b)
   b->moved = b->strategy->project(s, &b->at, b->live & ~s->again, &b->x);
   if (!sal_any(b->moved)) return sal_none();
   for (int i = 0; i < s->n; ++i) { /* dense output of a projection: a parabola */
-    const sal_v line         = s->h * s->f[i];
-    b->dense.c[i]            = s->y[i];
-    b->dense.c[s->n + i]     = line;
+    const sal_v line = s->h * s->f[i];
+    b->dense.c[i] = s->y[i];
+    b->dense.c[s->n + i] = line;
     b->dense.c[2 * s->n + i] = (s->yn[i] - s->y[i]) - line;
   }
   const double origin = b->dense.origin;
-  b->dense.degree     = 2;
-  b->dense.paid       = ~sal_none();
-  b->dense.origin     = 0;
+  b->dense.degree = 2;
+  b->dense.paid = ~sal_none();
+  b->dense.origin = 0;
   observe_lanes(b, b->moved, s->tn);
   b->dense.origin = origin;
-  s->t            = sal_sel(b->moved, s->tn, s->t);
+  s->t = sal_sel(b->moved, s->tn, s->t);
   sal_assign(s->n, b->moved, s->y, s->yn);
   sal_count(&b->projections, b->moved, 1);
   sal_count(&b->attempts, b->moved, 1);
@@ -313,9 +313,9 @@ static sal_m project_lanes(sal_batch *b)
  * depend on the mode. */
 static sal_m lanes_not_live(sal_batch *b)
 {
-  sal_step_state *s    = &b->s;
-  const sal_v     zero = sal_set(0);
-  sal_m           back = sal_none(), ahead = sal_none();
+  sal_step_state *s = &b->s;
+  const sal_v zero = sal_set(0);
+  sal_m back = sal_none(), ahead = sal_none();
 
   if (!b->setup->strategy->held || b->at.in_row) return back;
   for (int k = 0; k < b->at.n; ++k)
@@ -354,15 +354,15 @@ static void begin_lanes(sal_batch *b, sal_m anew, sal_m fresh)
   if (sal_any(b->moved)) retire_lanes(b, lanes_not_live(b), SAL_OUT_NOT_LIVE, &late);
   enter_lanes(b, late, &fresh);
   b->cruise = sal_sel(fresh, s->absh, b->cruise);
-  s->absh   = sal_sel(b->moved & ~fresh, sal_min(b->cruise, s->hmax), s->absh);
+  s->absh = sal_sel(b->moved & ~fresh, sal_min(b->cruise, s->hmax), s->absh);
   if (b->setup->strategy->held && b->setup->strategy->zoned) sal_change_watch(b, ~fresh);
 }
 
 void sal_integrate_end_turn(sal_batch *b, sal_m live, sal_m ok, sal_v tried, sal_m anew)
 {
-  const sal_step_state *s     = &b->s;
-  sal_m                 fresh = sal_none();
-  const bool            zoned = b->setup->strategy->held && b->setup->strategy->zoned;
+  const sal_step_state *s = &b->s;
+  sal_m fresh = sal_none();
+  const bool zoned = b->setup->strategy->held && b->setup->strategy->zoned;
 
   b->dense.degree = -1;
 

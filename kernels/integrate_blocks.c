@@ -9,12 +9,12 @@
 
 /** Blocks of lanes with a common queue of jobs. */
 typedef struct {
-  sal_batch           *b[SAL_BLOCKS];
-  sal_v               *memory[SAL_BLOCKS]; /* of each */
-  int                  n;                  /* blocks in which a lane is live, the first ones */
-  sal_pair_run *const *pair;    /* [SAL_BLOCKS] steps of so many blocks; NULL: one at a time */
-  int                  rhs;     /* evaluations of f in an attempt of the pair */
-  sal_m                live[2]; /* lane-turns with a trajectory, and all */
+  sal_batch *b[SAL_BLOCKS];
+  sal_v *memory[SAL_BLOCKS]; /* of each */
+  int n;                     /* blocks in which a lane is live, the first ones */
+  sal_pair_run *const *pair; /* [SAL_BLOCKS] steps of so many blocks; NULL: one at a time */
+  int rhs;                   /* evaluations of f in an attempt of the pair */
+  sal_m live[2];             /* lane-turns with a trajectory, and all */
 } sal_blocks;
 
 /* Has a lane a cap that its error lowers?  Then each attempt has to be looked at. */
@@ -30,8 +30,8 @@ static bool has_stairs(const sal_batch *b)
 static int64_t attempts_ahead(const sal_batch *b, int rhs)
 {
   enum { MANY = 64 };
-  const sal_setup *u    = b->setup;
-  sal_m            near = b->restepping;
+  const sal_setup *u = b->setup;
+  sal_m near = b->restepping;
 
   if (b->strategy && !b->strategy->at_crossings) return 0;
   if (b->capped && has_stairs(b)) return 0;
@@ -65,7 +65,7 @@ static void count_taken(sal_batch *b, int rhs, sal_m live, int64_t turns, sal_m 
   if (!b->strategy || b->at.n == 0) return;
   b->s.n_gap += steps;
   b->at.touched_from = sal_sel(some, sal_set(0), b->at.touched_from);
-  b->at.touched_to   = sal_sel(some, sal_set(0), b->at.touched_to);
+  b->at.touched_to = sal_sel(some, sal_set(0), b->at.touched_to);
 }
 
 /* Attempts of every block by the pair, of which one is left to be seen to. */
@@ -74,15 +74,15 @@ static void step_pair(sal_blocks *all, const sal_m live[], sal_pair_block p[])
   int64_t most = INT64_MAX;
 
   for (int q = 0; q < all->n; ++q) {
-    sal_batch    *b    = all->b[q];
+    sal_batch *b = all->b[q];
     const int64_t room = attempts_ahead(b, all->rhs);
-    most               = room < most ? room : most;
-    p[q].s             = &b->s;
-    p[q].at            = b->strategy && room > 0 ? &b->at : NULL;
-    p[q].lanes         = live[q];
-    p[q].due           = &b->observer.due;
-    p[q].observe       = observe_ahead;
-    p[q].context       = b;
+    most = room < most ? room : most;
+    p[q].s = &b->s;
+    p[q].at = b->strategy && room > 0 ? &b->at : NULL;
+    p[q].lanes = live[q];
+    p[q].due = &b->observer.due;
+    p[q].observe = observe_ahead;
+    p[q].context = b;
   }
   const int64_t turns = all->pair[all->n - 1](p, most);
   for (int q = 0; q < all->n; ++q) {
@@ -96,7 +96,7 @@ static void step_pair(sal_blocks *all, const sal_m live[], sal_pair_block p[])
 static void take_turn(sal_blocks *all)
 {
   sal_pair_block p[SAL_BLOCKS];
-  sal_m          anew[SAL_BLOCKS], live[SAL_BLOCKS];
+  sal_m anew[SAL_BLOCKS], live[SAL_BLOCKS];
 
   for (int q = 0; q < all->n; ++q) {
     sal_batch *b = all->b[q];
@@ -106,7 +106,7 @@ static void take_turn(sal_blocks *all)
   count_turns(all, live, 1);
   for (int q = 0; q < all->n; ++q) {
     sal_batch *b = all->b[q];
-    anew[q]      = sal_integrate_begin_turn(b);
+    anew[q] = sal_integrate_begin_turn(b);
     live[q] &= ~b->moved;
   }
   if (all->pair)
@@ -114,9 +114,9 @@ static void take_turn(sal_blocks *all)
   else
     for (int q = 0; q < all->n; ++q) {
       sal_step_state *s = &all->b[q]->s;
-      p[q].tried        = s->absh;
-      p[q].ok           = s->method->step(s, live[q]) & live[q];
-      p[q].left         = true;
+      p[q].tried = s->absh;
+      p[q].ok = s->method->step(s, live[q]) & live[q];
+      p[q].left = true;
     }
   for (int q = 0; q < all->n; ++q)
     if (p[q].left) sal_integrate_end_turn(all->b[q], live[q], p[q].ok, p[q].tried, anew[q]);
@@ -149,8 +149,8 @@ static void merge_blocks(sal_blocks *all)
 static void run_blocks(sal_blocks *all, const sal_setup *setup)
 {
   static const atomic_int never = 0;
-  const atomic_int *const halt  = setup->halt ? setup->halt : &never; /* one load in a turn */
-  sal_lane_use           *use   = setup->use;
+  const atomic_int *const halt = setup->halt ? setup->halt : &never; /* one load in a turn */
+  sal_lane_use *use = setup->use;
 
   for (; all->n > 1 || sal_any(all->b[0]->live); merge_blocks(all)) {
     if (atomic_load_explicit(halt, memory_order_relaxed)) break;
@@ -166,7 +166,7 @@ static void run_blocks(sal_blocks *all, const sal_setup *setup)
 /* The pair's steps that are compiled together with f; NULL: there are none. */
 static sal_pair_run *const *pair_of(const sal_setup *setup)
 {
-  const sal_flow       *flow   = setup->model->SAL_WIDTH(w);
+  const sal_flow *flow = setup->model->SAL_WIDTH(w);
   const sal_method_ops *method = setup->method->SAL_WIDTH(w);
 
   if (!flow->pair || method->pair == 0 || setup->fixed_step > 0) return NULL;
@@ -191,8 +191,8 @@ size_t SAL_FN(sal_integrate_bytes)(const sal_setup *setup)
 
 static void fill_block(sal_batch *b, sal_queue *queue)
 {
-  b->queue        = queue;
-  b->s.phase.p    = b->p;
+  b->queue = queue;
+  b->s.phase.p = b->p;
   b->s.phase.held = b->setup->strategy->held ? ~sal_none() : sal_none();
   for (int lane = 0; lane < SAL_LANES; ++lane) {
     const bool busy = queue->next < queue->n;
@@ -205,17 +205,17 @@ static void fill_block(sal_batch *b, sal_queue *queue)
 void SAL_FN(sal_integrate)(const sal_setup *setup, int64_t n, const sal_job *job, sal_record *out,
                            void *work)
 {
-  sal_batch  b[SAL_BLOCKS];
-  sal_queue  queue = {.job = job, .out = out, .n = n};
-  sal_blocks all   = {.pair = pair_of(setup)};
-  sal_v     *block = work;
-  const int  most  = n > 2 * SAL_LANES ? most_blocks(all.pair) : 1;
+  sal_batch b[SAL_BLOCKS];
+  sal_queue queue = {.job = job, .out = out, .n = n};
+  sal_blocks all = {.pair = pair_of(setup)};
+  sal_v *block = work;
+  const int most = n > 2 * SAL_LANES ? most_blocks(all.pair) : 1;
 
   if (n <= 0) return;
   if (all.pair) all.rhs = sal_tableaus[setup->method->SAL_WIDTH(w)->pair - 1]->stages - 1;
   memset(work, 0, SAL_FN(sal_integrate_bytes)(setup));
   for (all.n = 0; all.n < most && queue.next < n; ++all.n) {
-    all.b[all.n]      = &b[all.n];
+    all.b[all.n] = &b[all.n];
     all.memory[all.n] = block;
     sal_batch_prepare(&b[all.n], setup);
     block += sal_batch_lay_out(&b[all.n], block);

@@ -27,11 +27,11 @@ void SAL_FN(sal_integrate_observe)(sal_batch *b, sal_m lanes);
 /** Work of each lane so far, in evaluations of f (setup.h, sal_work_weights). */
 sal_v SAL_FN(sal_integrate_work)(const sal_batch *b);
 
-#define sal_integrate_enter      SAL_FN(sal_integrate_enter)
-#define sal_integrate_end_lanes  SAL_FN(sal_integrate_end_lanes)
+#define sal_integrate_enter SAL_FN(sal_integrate_enter)
+#define sal_integrate_end_lanes SAL_FN(sal_integrate_end_lanes)
 #define sal_integrate_begin_turn SAL_FN(sal_integrate_begin_turn)
-#define sal_integrate_end_turn   SAL_FN(sal_integrate_end_turn)
-#define sal_integrate_observe    SAL_FN(sal_integrate_observe)
-#define sal_integrate_work       SAL_FN(sal_integrate_work)
+#define sal_integrate_end_turn SAL_FN(sal_integrate_end_turn)
+#define sal_integrate_observe SAL_FN(sal_integrate_observe)
+#define sal_integrate_work SAL_FN(sal_integrate_work)
 
 #endif

@@ -7,9 +7,9 @@
 size_t sal_integrate_bytes_w1(const sal_setup *setup);
 size_t sal_integrate_bytes_w4(const sal_setup *setup);
 size_t sal_integrate_bytes_w8(const sal_setup *setup);
-void   sal_integrate_w1(const sal_setup *, int64_t, const sal_job *, sal_record *, void *);
-void   sal_integrate_w4(const sal_setup *, int64_t, const sal_job *, sal_record *, void *);
-void   sal_integrate_w8(const sal_setup *, int64_t, const sal_job *, sal_record *, void *);
+void sal_integrate_w1(const sal_setup *, int64_t, const sal_job *, sal_record *, void *);
+void sal_integrate_w4(const sal_setup *, int64_t, const sal_job *, sal_record *, void *);
+void sal_integrate_w8(const sal_setup *, int64_t, const sal_job *, sal_record *, void *);
 
 static const struct width {
   int lanes;

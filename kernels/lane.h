@@ -29,24 +29,24 @@
 #define SAL_BLOCKS 2
 
 #define SAL_PASTE_(name, width) name##_w##width
-#define SAL_PASTE(name, width)  SAL_PASTE_(name, width)
-#define SAL_FN(name)            SAL_PASTE(name, SAL_LANES) /* sal_foo -> sal_foo_w8 */
-#define SAL_JOIN_(a, b)         a##b
-#define SAL_JOIN(a, b)          SAL_JOIN_(a, b)
-#define SAL_WIDTH(w)            SAL_JOIN(w, SAL_LANES) /* a descriptor's member: w -> w8 */
-#define SAL_INLINE              static inline __attribute__((always_inline))
+#define SAL_PASTE(name, width) SAL_PASTE_(name, width)
+#define SAL_FN(name) SAL_PASTE(name, SAL_LANES) /* sal_foo -> sal_foo_w8 */
+#define SAL_JOIN_(a, b) a##b
+#define SAL_JOIN(a, b) SAL_JOIN_(a, b)
+#define SAL_WIDTH(w) SAL_JOIN(w, SAL_LANES) /* a descriptor's member: w -> w8 */
+#define SAL_INLINE static inline __attribute__((always_inline))
 
 #if SAL_LANES == 1
-typedef double  sal_v;
+typedef double sal_v;
 typedef int64_t sal_m;
-#define SAL_AT(v, lane)  (*((void)(lane), &(v)))
-#define SAL_MASK(cond)   (-(sal_m)(cond))
+#define SAL_AT(v, lane) (*((void)(lane), &(v)))
+#define SAL_MASK(cond) (-(sal_m)(cond))
 #define SAL_SEL(m, a, b) ((m) ? (a) : (b))
 #else
-typedef double  sal_v __attribute__((vector_size(8 * SAL_LANES)));
+typedef double sal_v __attribute__((vector_size(8 * SAL_LANES)));
 typedef int64_t sal_m __attribute__((vector_size(8 * SAL_LANES)));
 #define SAL_AT(v, lane) ((v)[lane])
-#define SAL_MASK(cond)  ((sal_m)(cond))
+#define SAL_MASK(cond) ((sal_m)(cond))
 #if SAL_LANES == 4
 #define SAL_SEL(m, a, b) ((sal_v)_mm256_blendv_pd((__m256d)(b), (__m256d)(a), (__m256d)(m)))
 #else

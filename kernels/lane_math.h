@@ -24,21 +24,21 @@ SAL_INLINE sal_v sal_lane_log(sal_v x)
 {
   /* x = 2^k m with m in [sqrt(1/2), sqrt(2)) */
   const sal_m bits = sal_bits(x);
-  sal_m       k    = (bits >> 52) - 1023;
-  sal_v       m = sal_from_bits((bits & INT64_C(0x000fffffffffffff)) | INT64_C(0x3ff0000000000000));
+  sal_m k = (bits >> 52) - 1023;
+  sal_v m = sal_from_bits((bits & INT64_C(0x000fffffffffffff)) | INT64_C(0x3ff0000000000000));
   const sal_m high = sal_gt(m, sal_set(1.4142135623730951));
-  m                = sal_sel(high, 0.5 * m, m);
-  k                = k - high; /* a set mask is -1 */
+  m = sal_sel(high, 0.5 * m, m);
+  k = k - high; /* a set mask is -1 */
 
   /* even and odd powers apart, for a shorter chain of dependent operations */
   const sal_v f = m - 1.0, s = f / (2.0 + f), z = s * s, w = z * z, half = 0.5 * f * f;
   const sal_v even = w * (3.999999999940941908e-01 +
                           w * (2.222219843214978396e-01 + w * 1.531383769920937332e-01));
-  const sal_v odd  = z * (6.666666666666735130e-01 +
+  const sal_v odd = z * (6.666666666666735130e-01 +
                          w * (2.857142874366239149e-01 +
                               w * (1.818357216161805012e-01 + w * 1.479819860511658591e-01)));
-  const sal_v r    = even + odd;
-  const sal_v e    = sal_to_double(k);
+  const sal_v r = even + odd;
+  const sal_v e = sal_to_double(k);
   return e * 6.93147180369123816490e-01 -
          ((half - (s * (half + r) + e * 1.90821492927058770002e-10)) - f);
 }
@@ -52,12 +52,12 @@ SAL_INLINE sal_v sal_lane_exp(sal_v x)
   const sal_v kd = sal_to_double(k);
   const sal_v hi = x - kd * 6.93147180369123816490e-01, lo = kd * 1.90821492927058770002e-10;
   const sal_v r = hi - lo, z = r * r;
-  const sal_v w    = z * z;
+  const sal_v w = z * z;
   const sal_v even = 1.66666666666666019037e-01 +
                      w * (6.61375632143793436117e-05 + w * 4.13813679705723846039e-08);
   const sal_v odd = -2.77777777770155933842e-03 + w * -1.65339022054652515390e-06;
-  const sal_v c   = r - z * (even + z * odd);
-  const sal_v y   = 1.0 - ((lo - (r * c) / (2.0 - c)) - hi);
+  const sal_v c = r - z * (even + z * odd);
+  const sal_v y = 1.0 - ((lo - (r * c) / (2.0 - c)) - hi);
   return y * sal_from_bits((k + 1023) << 52);
 }
 
@@ -66,7 +66,7 @@ SAL_INLINE sal_v sal_lane_pow(sal_v x, double p)
 {
   const sal_m tiny = sal_lt(x, sal_set(1e-300)), odd = ~sal_lt(x, sal_set(1e300));
   const sal_v safe = sal_sel(tiny | odd, sal_set(1.0), x);
-  const sal_v y    = sal_lane_exp(p * sal_lane_log(safe));
+  const sal_v y = sal_lane_exp(p * sal_lane_log(safe));
   return sal_sel(tiny, sal_set(0.0), sal_sel(odd, x, y));
 }
 
@@ -76,9 +76,9 @@ SAL_INLINE sal_v sal_lane_pow(sal_v x, double p)
  *  2^r on [-1/2, 1/2]. */
 SAL_INLINE sal_v sal_lane_rough_pow(sal_v x, double p)
 {
-  const sal_m bits       = sal_bits(x);
+  const sal_m bits = sal_bits(x);
   const sal_m power_of_2 = (bits - INT64_C(0x3fe6a09e667f3bcd)) & ~INT64_C(0xfffffffffffff);
-  const sal_m k          = power_of_2 >> 52;
+  const sal_m k = power_of_2 >> 52;
   const sal_v f = sal_from_bits(bits - power_of_2) - 1.0, ff = f * f;
   const sal_v low = (1.4426949223806904 + f * -0.721352487376688) +
                     ff * (0.48093116200472286 + f * -0.3602634612920604);
@@ -99,12 +99,12 @@ SAL_INLINE sal_v sal_lane_rough_pow(sal_v x, double p)
 /** sin and cos of x together, |x| <= 1e5; NaN beyond, where integers would not be exact. */
 SAL_INLINE void sal_lane_sincos(sal_v x, sal_v *sine, sal_v *cosine)
 {
-  const sal_m in    = sal_le(sal_abs(x), sal_set(1e5));
+  const sal_m in = sal_le(sal_abs(x), sal_set(1e5));
   const sal_v turns = sal_sel(in, x, sal_set(0)) * 6.36619772367581382433e-01;
   const sal_m q =
       sal_to_int(turns + sal_sel(sal_lt(turns, sal_set(0)), sal_set(-0.5), sal_set(0.5)));
   const sal_v qd = sal_to_double(q);
-  const sal_v r  = ((x - qd * 1.57079632673412561417e+00) - qd * 6.07710050630396597660e-11) -
+  const sal_v r = ((x - qd * 1.57079632673412561417e+00) - qd * 6.07710050630396597660e-11) -
                   qd * 2.02226624879595063154e-21;
   const sal_v z = r * r;
   const sal_v s =
@@ -125,7 +125,7 @@ SAL_INLINE void sal_lane_sincos(sal_v x, sal_v *sine, sal_v *cosine)
   const sal_m swap = SAL_MASK((q & 1) != 0), minus_s = SAL_MASK((q & 2) != 0),
               minus_c = SAL_MASK(((q + 1) & 2) != 0);
   const sal_v a = sal_sel(swap, c, s), b = sal_sel(swap, s, c);
-  *sine   = sal_sel(in, sal_sel(minus_s, -a, a), sal_set(NAN));
+  *sine = sal_sel(in, sal_sel(minus_s, -a, a), sal_set(NAN));
   *cosine = sal_sel(in, sal_sel(minus_c, -b, b), sal_set(NAN));
 }
 

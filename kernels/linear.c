@@ -53,7 +53,7 @@ SAL_INLINE pair reciprocal(sal_v re, sal_v im)
 /* A pivot's size is |re| + |im|. */
 SAL_INLINE void exchange_rows(int n, int j, int i, sal_v re[], sal_v im[], sal_m piv[])
 {
-  const sal_v below  = sal_abs(re[i * n + j]) + sal_abs(im[i * n + j]);
+  const sal_v below = sal_abs(re[i * n + j]) + sal_abs(im[i * n + j]);
   const sal_m larger = sal_gt(below, sal_abs(re[j * n + j]) + sal_abs(im[j * n + j]));
 
   piv[j * n + i] = larger;
@@ -76,8 +76,8 @@ SAL_INLINE void eliminate_complex(int n, sal_v re[], sal_v im[], sal_m piv[])
     const pair inverse = reciprocal(re[j * n + j], im[j * n + j]);
     for (int i = j + 1; i < n; ++i) {
       const pair factor = times(re[i * n + j], im[i * n + j], inverse);
-      re[i * n + j]     = factor.re;
-      im[i * n + j]     = factor.im;
+      re[i * n + j] = factor.re;
+      im[i * n + j] = factor.im;
       for (int k = j + 1; k < n; ++k) {
         const pair part = times(re[j * n + k], im[j * n + k], factor);
         re[i * n + k] -= part.re;
@@ -121,8 +121,8 @@ SAL_INLINE void substitute_complex(int n, const sal_v re[], const sal_v im[], co
     for (int j = i + 1; j < n; ++j)
       take_off(re[i * n + j], im[i * n + j], &b_re[j], &b_im[j], &b_re[i], &b_im[i]);
     const pair x = times(re[i * n + i], im[i * n + i], (pair){b_re[i], b_im[i]});
-    b_re[i]      = x.re;
-    b_im[i]      = x.im;
+    b_re[i] = x.re;
+    b_im[i] = x.im;
   }
 }
 

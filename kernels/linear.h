@@ -26,8 +26,8 @@ void SAL_FN(sal_linear_solve_complex)(int n, const sal_v re[], const sal_v im[],
 SAL_INLINE void sal_linear_exchange(sal_m m, sal_v *a, sal_v *b)
 {
   const sal_v x = *a;
-  *a            = sal_sel(m, *b, x);
-  *b            = sal_sel(m, x, *b);
+  *a = sal_sel(m, *b, x);
+  *b = sal_sel(m, x, *b);
 }
 
 SAL_INLINE void sal_linear_eliminate(int n, sal_v A[], sal_m piv[])
@@ -37,7 +37,7 @@ SAL_INLINE void sal_linear_eliminate(int n, sal_v A[], sal_m piv[])
   for (int j = 0; j < n; ++j) {
     for (int i = j + 1; i < n; ++i) {
       const sal_m larger = sal_gt(sal_abs(A[i * n + j]), sal_abs(A[j * n + j]));
-      piv[j * n + i]     = larger;
+      piv[j * n + i] = larger;
       any |= larger;
       if (sal_any(larger))
         for (int k = j; k < n; ++k) sal_linear_exchange(larger, &A[i * n + k], &A[j * n + k]);
@@ -45,7 +45,7 @@ SAL_INLINE void sal_linear_eliminate(int n, sal_v A[], sal_m piv[])
     const sal_v inverse = 1.0 / A[j * n + j];
     for (int i = j + 1; i < n; ++i) {
       const sal_v factor = A[i * n + j] * inverse;
-      A[i * n + j]       = factor;
+      A[i * n + j] = factor;
       for (int k = j + 1; k < n; ++k) A[i * n + k] -= factor * A[j * n + k];
     }
     A[j * n + j] = inverse;
@@ -68,9 +68,9 @@ SAL_INLINE void sal_linear_substitute(int n, const sal_v LU[], const sal_m piv[]
   }
 }
 
-#define sal_linear_factorise         SAL_FN(sal_linear_factorise)
-#define sal_linear_solve             SAL_FN(sal_linear_solve)
+#define sal_linear_factorise SAL_FN(sal_linear_factorise)
+#define sal_linear_solve SAL_FN(sal_linear_solve)
 #define sal_linear_factorise_complex SAL_FN(sal_linear_factorise_complex)
-#define sal_linear_solve_complex     SAL_FN(sal_linear_solve_complex)
+#define sal_linear_solve_complex SAL_FN(sal_linear_solve_complex)
 
 #endif

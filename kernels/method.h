@@ -41,21 +41,21 @@ struct sal_method_ops_w8;
 /** The description, the same at every width; all of it is static storage. */
 typedef struct {
   const char *name, *title, *source;
-  int         order;     /* of the solution it advances; the highest one of a family */
-  int         min_order; /* the lowest one of a variable-order family, else = order */
-  int         embedded;  /* order of the solution that its error test compares with; 0: it has an
+  int order;         /* of the solution it advances; the highest one of a family */
+  int min_order;     /* the lowest one of a variable-order family, else = order */
+  int embedded;      /* order of the solution that its error test compares with; 0: it has an
                             estimate of its own */
-  int    dense_order;  /* p, where values between steps are wrong by O(h^p); 0: order.  Errors on a
+  int dense_order;   /* p, where values between steps are wrong by O(h^p); 0: order.  Errors on a
                             mesh and events on the dense output are of this order */
-  bool   implicit;     /* uses a Jacobian */
-  bool   second_order; /* for systems y'' = f(t, y, y') alone (sal_model_is_second_order) */
-  bool   mass;         /* solves M dy/dt = f, M a matrix of the parameters, singular or not */
-  bool   restep;    /* an event is met by repeating the step so that it ends there, which is worth
+  bool implicit;     /* uses a Jacobian */
+  bool second_order; /* for systems y'' = f(t, y, y') alone (sal_model_is_second_order) */
+  bool mass;         /* solves M dy/dt = f, M a matrix of the parameters, singular or not */
+  bool restep;       /* an event is met by repeating the step so that it ends there, which is worth
                             its cost where the dense output is poorer than the step */
-  int    dense_rhs; /* evaluations of f that dense output costs beyond the step */
-  double origin;    /* dense output is a polynomial in theta - origin, theta = (t-t0)/h */
+  int dense_rhs;     /* evaluations of f that dense output costs beyond the step */
+  double origin;     /* dense output is a polynomial in theta - origin, theta = (t-t0)/h */
 
-  const struct sal_engine        *engine; /* NULL: the trajectory loop sets each step (engine.h) */
+  const struct sal_engine *engine; /* NULL: the trajectory loop sets each step (engine.h) */
   const struct sal_method_ops_w1 *w1;
   const struct sal_method_ops_w4 *w4; /* NULL: this method exists at width 1 only */
   const struct sal_method_ops_w8 *w8;
@@ -86,25 +86,25 @@ struct SAL_FN(sal_method_ops);
  *  and what it cost.  The loop owns it; arrays are [n] unless said. */
 typedef struct SAL_FN(sal_step_state) {
   const sal_model *model; /* whose band and indices count; NULL: full and 1 */
-  const sal_flow  *flow;
+  const sal_flow *flow;
   const struct SAL_FN(sal_method_ops) * method;
   sal_phase phase;
-  int       n;          /* n_state */
-  double    rtol, thr;  /* thr = atol / rtol, the weight's floor */
-  bool      analytic;   /* Jacobian from the model, not by differences */
-  double    fixed;      /* > 0: fixed steps of this size, no error test */
-  int       max_order;  /* cap for the variable-order methods */
-  double    rtol_power; /* rtol^power of the first step; 0: not yet known */
+  int n;             /* n_state */
+  double rtol, thr;  /* thr = atol / rtol, the weight's floor */
+  bool analytic;     /* Jacobian from the model, not by differences */
+  double fixed;      /* > 0: fixed steps of this size, no error test */
+  int max_order;     /* cap for the variable-order methods */
+  double rtol_power; /* rtol^power of the first step; 0: not yet known */
 
-  sal_v  t, *y, *f;         /* the accepted point and the method's slope there */
-  sal_v  t_end, hmin, hmax; /* hmax counts from the last (re)start */
-  sal_v  absh;              /* size proposed for the next step */
-  sal_v  h, tn;             /* this step: t -> tn, h = tn - t exactly */
-  sal_m  again;             /* lanes whose current step has failed before */
-  sal_v *yn, *fn;           /* proposed: state at tn, and a slope there good enough for its sign */
-  sal_v *mem;               /* [method->words(n)] the method's own */
-  sal_v *J, *T;             /* [n][n] df/dy and [n] df/dt, implicit methods */
-  sal_v *J_new;             /* [n][n] scratch */
+  sal_v t, *y, *f;         /* the accepted point and the method's slope there */
+  sal_v t_end, hmin, hmax; /* hmax counts from the last (re)start */
+  sal_v absh;              /* size proposed for the next step */
+  sal_v h, tn;             /* this step: t -> tn, h = tn - t exactly */
+  sal_m again;             /* lanes whose current step has failed before */
+  sal_v *yn, *fn;          /* proposed: state at tn, and a slope there good enough for its sign */
+  sal_v *mem;              /* [method->words(n)] the method's own */
+  sal_v *J, *T;            /* [n][n] df/dy and [n] df/dt, implicit methods */
+  sal_v *J_new;            /* [n][n] scratch */
 
   sal_m n_rhs, n_jac, n_lu, n_solve; /* counts */
   sal_m n_gap;                       /* evaluations of all gaps of the contacts watched */

@@ -30,8 +30,8 @@ typedef enum {
 } sal_metric_group;
 
 typedef struct {
-  const char      *name, *unit, *what;
-  sal_metric_kind  kind;
+  const char *name, *unit, *what;
+  sal_metric_kind kind;
   sal_metric_group group;
 } sal_metric;
 

@@ -26,16 +26,16 @@
 #include <stdbool.h>
 
 enum {
-  SAL_MAX_STATE    = 128,
-  SAL_MAX_GUARD    = 1024,
-  SAL_MAX_PARAM    = 64,
-  SAL_MAX_OPTION   = 4,
-  SAL_MAX_CONST    = 8,
-  SAL_MAX_STAGE    = 16,
-  SAL_MAX_CHOICE   = 4,
-  SAL_MAX_UNIT     = 4,
+  SAL_MAX_STATE = 128,
+  SAL_MAX_GUARD = 1024,
+  SAL_MAX_PARAM = 64,
+  SAL_MAX_OPTION = 4,
+  SAL_MAX_CONST = 8,
+  SAL_MAX_STAGE = 16,
+  SAL_MAX_CHOICE = 4,
+  SAL_MAX_UNIT = 4,
   SAL_MAX_PHYSICAL = 16,
-  SAL_MAX_CONTACT  = 8,
+  SAL_MAX_CONTACT = 8,
   SAL_MAX_QUANTITY = SAL_MAX_PARAM + SAL_MAX_OPTION + SAL_MAX_STATE /* that cells may differ in */
 };
 
@@ -43,10 +43,10 @@ enum {
  *  default, [least, most] what is admissible at all. */
 typedef struct {
   const char *name, *unit, *what;
-  double      preset, lo, hi, least, most;
-  bool        whole;  /* only whole numbers make sense */
-  int         index;  /* of a state of a model with a mass matrix: its differential index; 0: 1 */
-  bool        drifts; /* of a state: not the same again after a period, such as a position along a
+  double preset, lo, hi, least, most;
+  bool whole;  /* only whole numbers make sense */
+  int index;   /* of a state of a model with a mass matrix: its differential index; 0: 1 */
+  bool drifts; /* of a state: not the same again after a period, such as a position along a
                          direction in which all is alike, or a counter */
 } sal_field;
 
@@ -61,8 +61,8 @@ typedef enum {
 /** What the two events of a contact are called, e.g. "touchdown" and "liftoff", and whether the
  *  first one ends the run: a fall, a section. */
 typedef struct {
-  const char      *closes, *opens;
-  bool             ends;
+  const char *closes, *opens;
+  bool ends;
   sal_contact_kind kind;
 } sal_contact;
 
@@ -70,8 +70,8 @@ typedef struct {
  *  jump; or, of a model that is driven, whenever a period of the drive is over. */
 typedef struct {
   const char *name; /* "release"; NULL: no periodic orbits are looked for */
-  int         contact;
-  bool        closes;
+  int contact;
+  bool closes;
   double (*period)(const double param[]); /* of the drive; NULL: the contact's changes count */
 } sal_section;
 
@@ -80,8 +80,8 @@ typedef struct {
  *  orbits, a branch of them is told (study/special_point.h). */
 typedef struct {
   const char *name; /* NULL: the model allows nothing that is not real */
-  int         contact;
-  bool        closes;
+  int contact;
+  bool closes;
   double (*value)(const double param[], const double y[]); /* y [n_state] behind the event */
 } sal_admissible;
 
@@ -100,14 +100,14 @@ typedef enum {
 /** A unit of a physical quantity, and how many of its base units it is. */
 typedef struct {
   const char *name;
-  double      factor;
+  double factor;
 } sal_unit;
 
 /** A physical quantity, above 0.  Its first unit is the base unit; the list ends with name NULL. */
 typedef struct {
   const char *name, *what;
-  sal_unit    unit[SAL_MAX_UNIT + 1];
-  double      preset; /* in base units; NaN: must be given */
+  sal_unit unit[SAL_MAX_UNIT + 1];
+  double preset; /* in base units; NaN: must be given */
 } sal_quantity;
 
 /** What one unit of a dimensionless model is in SI units. */
@@ -118,8 +118,8 @@ typedef struct {
 
 /** How the parameters of a dimensionless model follow from a real system. */
 typedef struct {
-  const char  *source; /* where the conversion comes from */
-  int          n_quantity;
+  const char *source; /* where the conversion comes from */
+  int n_quantity;
   sal_quantity quantity[SAL_MAX_PHYSICAL];
   /** Sets the parameters that follow from value [n_quantity], in base units, and leaves the other
    *  ones of param [n_param] as they are. */
@@ -133,18 +133,18 @@ struct sal_flow_w8;
 /** The description, the same at every width; all of it is static storage. */
 typedef struct {
   const char *name, *title, *source; /* source: where the equations come from */
-  int         n_state, n_guard, n_param, n_option, n_const;
-  int         n_discrete; /* the last ones of the states are discrete */
-  int    counted_by; /* 1 + index of the parameter that is the number of contacts; 0: n_guard */
-  bool   resets;     /* jumps change more than the gap's rounding: they must be met as events */
-  bool   one_way;    /* contacts close for good: the source has one guard for each, not two */
-  int    watch;      /* the state whose error is scored; a continuous one */
-  int    n_memory;   /* doubles that a trajectory's right-hand sides keep: sal_phase.memory */
-  double span;       /* length of a run by default; > 0 */
-  const char *time;  /* its unit of time; "1": the model has none, as its states have none */
+  int n_state, n_guard, n_param, n_option, n_const;
+  int n_discrete;   /* the last ones of the states are discrete */
+  int counted_by;   /* 1 + index of the parameter that is the number of contacts; 0: n_guard */
+  bool resets;      /* jumps change more than the gap's rounding: they must be met as events */
+  bool one_way;     /* contacts close for good: the source has one guard for each, not two */
+  int watch;        /* the state whose error is scored; a continuous one */
+  int n_memory;     /* doubles that a trajectory's right-hand sides keep: sal_phase.memory */
+  double span;      /* length of a run by default; > 0 */
+  const char *time; /* its unit of time; "1": the model has none, as its states have none */
   sal_contact contact[SAL_MAX_CONTACT]; /* those behind the last one named are like it */
-  sal_field   state[SAL_MAX_STATE], param[SAL_MAX_PARAM];
-  sal_option  option[SAL_MAX_OPTION];
+  sal_field state[SAL_MAX_STATE], param[SAL_MAX_PARAM];
+  sal_option option[SAL_MAX_OPTION];
   sal_section section; /* of periodic orbits */
   /** Of a second-order system y'' = f(t, y, y'): 1 + the index of the state that is the derivative of
    *  this one, for each position; 0 for each velocity.  All 0: no such system. */
@@ -267,16 +267,16 @@ static inline void sal_model_fill(const sal_model *model, const double param[], 
 /** What f depends on besides t and y, for SAL_LANES trajectories.  The frozen mode is `closed`, or,
  *  when that is NULL, the range [from, to) of a model whose contacts stand in a row. */
 typedef struct {
-  int          n_guard;  /* of the lane with most contacts; lanes with fewer keep the rest open */
-  const sal_v *p;        /* parameters, options as choice numbers, constants: sal_model_fill */
-  sal_m       *closed;   /* [n_guard] contact k is closed; NULL: see below */
-  sal_v        count;    /* contacts of each lane */
-  sal_v        from, to; /* contacts from .. to - 1 are closed; both 0 when none is */
-  sal_m        held;     /* lanes whose mode is frozen; elsewhere the sign of the gap decides */
-  sal_m        rests;    /* lanes in which the contact that jumps comes to rest: no rebound */
-  const sal_v *q;        /* [n_discrete] discrete states */
-  const void  *inner;    /* the model's own (sal_model.inner) */
-  sal_v       *memory; /* [n_memory] 0 when a trajectory begins, then the flow's own, which may keep
+  int n_guard;       /* of the lane with most contacts; lanes with fewer keep the rest open */
+  const sal_v *p;    /* parameters, options as choice numbers, constants: sal_model_fill */
+  sal_m *closed;     /* [n_guard] contact k is closed; NULL: see below */
+  sal_v count;       /* contacts of each lane */
+  sal_v from, to;    /* contacts from .. to - 1 are closed; both 0 when none is */
+  sal_m held;        /* lanes whose mode is frozen; elsewhere the sign of the gap decides */
+  sal_m rests;       /* lanes in which the contact that jumps comes to rest: no rebound */
+  const sal_v *q;    /* [n_discrete] discrete states */
+  const void *inner; /* the model's own (sal_model.inner) */
+  sal_v *memory;     /* [n_memory] 0 when a trajectory begins, then the flow's own, which may keep
                             there what makes the next call cheaper, not what changes its result; NULL at
                             a single point */
 } sal_phase;
@@ -299,7 +299,7 @@ SAL_INLINE sal_m sal_model_closed(const sal_phase *s, int k, sal_v gap)
 
 /** A step from (t, y) to tn, h = tn - t; y [n_state]. */
 typedef struct {
-  sal_v        t, h, tn;
+  sal_v t, h, tn;
   const sal_v *y;
 } sal_step;
 

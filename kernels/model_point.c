@@ -13,18 +13,18 @@ static sal_phase phase_of(const sal_model *model, const double param[], bool all
   sal_model_fill(model, param, p);
   for (int k = 0; k < n; ++k) closed[k] = ~sal_none();
   return (sal_phase){.n_guard = n,
-                     .p       = p,
-                     .q       = y + sal_model_continuous(model),
-                     .closed  = closed,
-                     .held    = SAL_MASK(all_closed),
-                     .inner   = model->inner};
+                     .p = p,
+                     .q = y + sal_model_continuous(model),
+                     .closed = closed,
+                     .held = SAL_MASK(all_closed),
+                     .inner = model->inner};
 }
 
 void sal_model_jacobian(const sal_model *model, const double param[], double t, const double y[],
                         bool all_closed, double J[])
 {
-  double          p[SAL_MAX_P];
-  sal_m           closed[SAL_MAX_GUARD];
+  double p[SAL_MAX_P];
+  sal_m closed[SAL_MAX_GUARD];
   const sal_phase phase = phase_of(model, param, all_closed, y, p, closed);
 
   sal_flow_jacobian(model->w1, sal_model_continuous(model), &phase, t, y, J);
@@ -36,8 +36,8 @@ bool sal_model_has_mass(const sal_model *model) { return model->w1->mass != NULL
 /* Every continuous state is a position, or the velocity of one. */
 static bool pairs_up(const sal_model *m)
 {
-  const int n                    = sal_model_continuous(m);
-  int       taken[SAL_MAX_STATE] = {0};
+  const int n = sal_model_continuous(m);
+  int taken[SAL_MAX_STATE] = {0};
 
   for (int i = 0; i < m->n_state; ++i) {
     const int v = m->velocity[i] - 1;
@@ -51,8 +51,8 @@ static bool pairs_up(const sal_model *m)
 
 const char *sal_model_flow_flaw(const sal_model *m)
 {
-  const sal_flow *f     = m->w1;
-  const bool      jumps = m->resets || m->n_discrete > 0;
+  const sal_flow *f = m->w1;
+  const bool jumps = m->resets || m->n_discrete > 0;
 
   if (!f || !m->w4 != !m->w8) return "it lacks a flow of width 1, 4 or 8";
   if (!f->rhs || !f->stages) return "its flow has no right-hand side, or no stages";
@@ -70,8 +70,8 @@ const char *sal_model_flow_flaw(const sal_model *m)
 void sal_model_rhs(const sal_model *model, const double param[], double t, const double y[],
                    double dy[])
 {
-  double          p[SAL_MAX_P];
-  sal_m           closed[SAL_MAX_GUARD];
+  double p[SAL_MAX_P];
+  sal_m closed[SAL_MAX_GUARD];
   const sal_phase phase = phase_of(model, param, false, y, p, closed);
 
   model->w1->rhs(&phase, t, y, dy);
@@ -80,10 +80,10 @@ void sal_model_rhs(const sal_model *model, const double param[], double t, const
 void sal_model_gaps(const sal_model *model, const double param[], double t, const double y[],
                     double gap[])
 {
-  double          p[SAL_MAX_P];
-  sal_m           unused[SAL_MAX_GUARD];
+  double p[SAL_MAX_P];
+  sal_m unused[SAL_MAX_GUARD];
   const sal_phase phase = phase_of(model, param, false, y, p, unused);
-  double          rate[SAL_MAX_GUARD], dy[SAL_MAX_STATE] = {0};
+  double rate[SAL_MAX_GUARD], dy[SAL_MAX_STATE] = {0};
 
   if (model->w1->guard) model->w1->guard(&phase, t, y, dy, gap, rate);
 }
@@ -92,7 +92,7 @@ void sal_model_mode(const sal_model *model, const double param[], double t, cons
                     bool closed[])
 {
   const int n = sal_model_guards(model, param);
-  double    gap[SAL_MAX_GUARD];
+  double gap[SAL_MAX_GUARD];
 
   for (int k = 0; k < n; ++k) gap[k] = 0; /* of a model without gaps */
   sal_model_gaps(model, param, t, y, gap);
@@ -101,16 +101,16 @@ void sal_model_mode(const sal_model *model, const double param[], double t, cons
 
 int sal_model_beyond(const sal_model *model, const double param[], const double y[], double *gap)
 {
-  double         p[SAL_MAX_P], state[SAL_MAX_STATE], slope[SAL_MAX_STATE];
-  double         ga[SAL_MAX_GUARD], ra[SAL_MAX_GUARD], late[SAL_MAX_GUARD], grain[SAL_MAX_GUARD];
-  sal_m          unused[SAL_MAX_GUARD];
-  const int      n  = sal_model_guards(model, param);
-  sal_contacts   at = {.n = n, .yb = slope, .ga = ga, .ra = ra, .late = late};
-  sal_step_state s  = {.model = model, .flow = model->w1, .n = sal_model_continuous(model)};
+  double p[SAL_MAX_P], state[SAL_MAX_STATE], slope[SAL_MAX_STATE];
+  double ga[SAL_MAX_GUARD], ra[SAL_MAX_GUARD], late[SAL_MAX_GUARD], grain[SAL_MAX_GUARD];
+  sal_m unused[SAL_MAX_GUARD];
+  const int n = sal_model_guards(model, param);
+  sal_contacts at = {.n = n, .yb = slope, .ga = ga, .ra = ra, .late = late};
+  sal_step_state s = {.model = model, .flow = model->w1, .n = sal_model_continuous(model)};
 
   if (!model->resets || n == 0) return -1;
   for (int i = 0; i < model->n_state; ++i) state[i] = y[i];
-  s.y     = state;
+  s.y = state;
   s.phase = phase_of(model, param, false, y, p, unused);
   sal_entry_grains(&s, &at, ~sal_none(), grain);
   for (int k = 0; k < n; ++k) {
@@ -133,8 +133,8 @@ static sal_phase phase_in(const sal_model *model, const double param[], const bo
 void sal_model_field(const sal_model *model, const double param[], const bool closed[], double t,
                      const double y[], double dy[])
 {
-  double          p[SAL_MAX_P];
-  sal_m           mask[SAL_MAX_GUARD];
+  double p[SAL_MAX_P];
+  sal_m mask[SAL_MAX_GUARD];
   const sal_phase phase = phase_in(model, param, closed, y, p, mask);
 
   model->w1->rhs(&phase, t, y, dy);
@@ -143,8 +143,8 @@ void sal_model_field(const sal_model *model, const double param[], const bool cl
 void sal_model_rates(const sal_model *model, const double param[], const bool closed[], double t,
                      const double y[], const double slope[], double gap[], double rate[])
 {
-  double          p[SAL_MAX_P];
-  sal_m           mask[SAL_MAX_GUARD];
+  double p[SAL_MAX_P];
+  sal_m mask[SAL_MAX_GUARD];
   const sal_phase phase = phase_in(model, param, closed, y, p, mask);
 
   if (model->w1->guard) model->w1->guard(&phase, t, y, slope, gap, rate);
@@ -153,8 +153,8 @@ void sal_model_rates(const sal_model *model, const double param[], const bool cl
 void sal_model_jump(const sal_model *model, const double param[], int k, bool closed[], double t,
                     double y[])
 {
-  double    p[SAL_MAX_P];
-  sal_m     mask[SAL_MAX_GUARD];
+  double p[SAL_MAX_P];
+  sal_m mask[SAL_MAX_GUARD];
   sal_phase phase = phase_in(model, param, closed, y, p, mask);
 
   if (model->w1->jump) model->w1->jump(&phase, k, ~sal_none(), t, y);

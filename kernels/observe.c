@@ -18,20 +18,20 @@ SAL_INLINE void set_due(sal_observer *o)
   const sal_v next = to_number(o->next);
 
   o->when = o->span * next / o->last;
-  o->due  = sal_sel(sal_le(next, o->last), sal_min(o->when, o->span), sal_set((double)INFINITY));
+  o->due = sal_sel(sal_le(next, o->last), sal_min(o->when, o->span), sal_set((double)INFINITY));
 }
 
 static void set_mesh(sal_observer *o, const sal_setup *setup, int lane)
 {
-  const sal_score   *score   = o->job[lane]->score;
+  const sal_score *score = o->job[lane]->score;
   const sal_samples *samples = o->job[lane]->samples;
-  const int64_t      n_mesh  = score ? score->n_mesh : samples ? samples->n_mesh : 0;
-  const bool         part    = !score && samples && samples->span > 0;
+  const int64_t n_mesh = score ? score->n_mesh : samples ? samples->n_mesh : 0;
+  const bool part = !score && samples && samples->span > 0;
 
   SAL_AT(o->span, lane) = part ? samples->span : setup->t_end;
   SAL_AT(o->last, lane) = n_mesh > 0 ? (double)n_mesh : -1;
   SAL_AT(o->next, lane) = 0;
-  o->end                = o->span * o->last / o->last;
+  o->end = o->span * o->last / o->last;
   set_due(o);
 }
 
@@ -39,18 +39,18 @@ static void set_score(sal_observer *o, int lane)
 {
   const sal_score *score = o->job[lane]->score;
 
-  o->reference[lane]          = score ? score->reference : no_reference;
-  SAL_AT(o->scored, lane)     = -(int64_t)(score != NULL);
-  SAL_AT(o->epsilon, lane)    = score ? score->epsilon : 0;
-  SAL_AT(o->floor, lane)      = score ? score->floor : 0;
-  SAL_AT(o->largest, lane)    = 0;
+  o->reference[lane] = score ? score->reference : no_reference;
+  SAL_AT(o->scored, lane) = -(int64_t)(score != NULL);
+  SAL_AT(o->epsilon, lane) = score ? score->epsilon : 0;
+  SAL_AT(o->floor, lane) = score ? score->floor : 0;
+  SAL_AT(o->largest, lane) = 0;
   SAL_AT(o->divergence, lane) = NAN;
   for (int i = 0; i < SAL_MESH_BLOCK; ++i) o->sum[lane][i] = 0;
 }
 
 void sal_observe_begin(sal_observer *o, const sal_setup *setup, int lane, const sal_job *job)
 {
-  o->job[lane]    = job;
+  o->job[lane] = job;
   o->logged[lane] = 0;
   set_mesh(o, setup, lane);
   set_score(o, lane);
@@ -65,19 +65,19 @@ void sal_observe_begin(sal_observer *o, const sal_setup *setup, int lane, const 
 
 void sal_observe_move(sal_observer *to, int to_lane, const sal_observer *from, int from_lane)
 {
-  sal_v *const       out[] = {&to->due,     &to->when,  &to->span,       &to->last,   &to->end,
-                              &to->epsilon, &to->floor, &to->divergence, &to->largest};
-  const sal_v *const in[]  = {&from->due,   &from->when,       &from->span,
-                              &from->last,  &from->end,        &from->epsilon,
-                              &from->floor, &from->divergence, &from->largest};
+  sal_v *const out[] = {&to->due,     &to->when,  &to->span,       &to->last,   &to->end,
+                        &to->epsilon, &to->floor, &to->divergence, &to->largest};
+  const sal_v *const in[] = {&from->due,   &from->when,       &from->span,
+                             &from->last,  &from->end,        &from->epsilon,
+                             &from->floor, &from->divergence, &from->largest};
 
   for (size_t i = 0; i < sizeof in / sizeof *in; ++i)
     SAL_AT(*out[i], to_lane) = SAL_AT(*in[i], from_lane);
-  SAL_AT(to->next, to_lane)   = SAL_AT(from->next, from_lane);
+  SAL_AT(to->next, to_lane) = SAL_AT(from->next, from_lane);
   SAL_AT(to->scored, to_lane) = SAL_AT(from->scored, from_lane);
-  to->job[to_lane]            = from->job[from_lane];
-  to->reference[to_lane]      = from->reference[from_lane];
-  to->logged[to_lane]         = from->logged[from_lane];
+  to->job[to_lane] = from->job[from_lane];
+  to->reference[to_lane] = from->reference[from_lane];
+  to->logged[to_lane] = from->logged[from_lane];
   memcpy(to->sum[to_lane], from->sum[from_lane], sizeof to->sum[to_lane]);
   if (from->sampled) to->n_state = from->n_state;
   to->sampled = to->sampled || from->sampled;
@@ -88,9 +88,9 @@ void sal_observe_move(sal_observer *to, int to_lane, const sal_observer *from, i
 static void sample_point(const sal_observer *o, const sal_step_span *span, int lane, int64_t j,
                          double t)
 {
-  sal_samples *out   = o->job[lane]->samples;
-  double      *state = out->state + j * o->n_state;
-  const double x     = (t - SAL_AT(span->t, lane)) / SAL_AT(span->h, lane) - span->origin;
+  sal_samples *out = o->job[lane]->samples;
+  double *state = out->state + j * o->n_state;
+  const double x = (t - SAL_AT(span->t, lane)) / SAL_AT(span->h, lane) - span->origin;
 
   for (int i = 0; i < span->n; ++i) {
     double y = SAL_AT(span->c[span->degree * span->n + i], lane);
@@ -105,8 +105,8 @@ static void sample_point(const sal_observer *o, const sal_step_span *span, int l
 static int64_t sample_step(const sal_observer *o, const sal_step_span *span, int lane)
 {
   const double whole = SAL_AT(o->span, lane), last = SAL_AT(o->last, lane);
-  int64_t      j = SAL_AT(o->next, lane);
-  double       t = SAL_AT(o->when, lane);
+  int64_t j = SAL_AT(o->next, lane);
+  double t = SAL_AT(o->when, lane);
 
   while ((double)j <= last && (t < whole ? t : whole) <= SAL_AT(span->t1, lane)) {
     sample_point(o, span, lane, j++, t);
@@ -140,33 +140,33 @@ SAL_INLINE sal_v halve_borders(sal_v index, sal_v last, sal_v e)
  * reference is read and not used. */
 SAL_INLINE void score_lanes(sal_observer *o, sal_m in, const sal_step_span *span, int degree)
 {
-  const sal_v *c    = span->c + span->watch;
-  const sal_v  zero = sal_set(0), last = o->last, whole = o->span, t1 = span->t1;
-  const sal_m  at_end = sal_ge(t1, whole);
-  const sal_v  until  = sal_sel(at_end, sal_max(whole, o->end), t1);
-  const sal_m  from   = o->next & o->scored;
-  sal_m        row = from, fresh = in & ~sal_eq(o->divergence, o->divergence);
-  sal_v        index = to_number(o->next), when = o->when, largest = o->largest;
-  const bool   borders = sal_any(in & (at_end | sal_eq(index, zero) | sal_ge(t1, o->end)));
-  bool         seeks   = sal_any(fresh); /* for a divergence */
+  const sal_v *c = span->c + span->watch;
+  const sal_v zero = sal_set(0), last = o->last, whole = o->span, t1 = span->t1;
+  const sal_m at_end = sal_ge(t1, whole);
+  const sal_v until = sal_sel(at_end, sal_max(whole, o->end), t1);
+  const sal_m from = o->next & o->scored;
+  sal_m row = from, fresh = in & ~sal_eq(o->divergence, o->divergence);
+  sal_v index = to_number(o->next), when = o->when, largest = o->largest;
+  const bool borders = sal_any(in & (at_end | sal_eq(index, zero) | sal_ge(t1, o->end)));
+  bool seeks = sal_any(fresh); /* for a divergence */
 
   do {
     sal_v reference = zero;
     for (int lane = 0; lane < SAL_LANES; ++lane)
       SAL_AT(reference, lane) = o->reference[lane][SAL_AT(row, lane)];
     const sal_v x = (when - span->t) / span->h - span->origin;
-    sal_v       y = c[degree * span->n];
+    sal_v y = c[degree * span->n];
     for (int j = degree - 1; j >= 0; --j) y = y * x + c[j * span->n];
 
-    const sal_v e     = sal_abs(y - reference);
+    const sal_v e = sal_abs(y - reference);
     const sal_v share = sal_sel(in, borders ? halve_borders(index, last, e) : e, zero);
     for (int lane = 0; lane < SAL_LANES; ++lane)
       o->sum[lane][SAL_AT(row, lane) & (SAL_MESH_BLOCK - 1)] += SAL_AT(share, lane);
     largest = sal_sel(in, sal_max(largest, e), largest);
     if (seeks) {
       const sal_v size = sal_abs(reference);
-      const sal_m far  = in & fresh & sal_ge(e, o->epsilon * size) & sal_ge(size, o->floor);
-      o->divergence    = sal_sel(far, when, o->divergence);
+      const sal_m far = in & fresh & sal_ge(e, o->epsilon * size) & sal_ge(size, o->floor);
+      o->divergence = sal_sel(far, when, o->divergence);
       fresh &= ~far;
     }
     row -= in;
@@ -196,8 +196,8 @@ void sal_observe_end(const sal_observer *o, const sal_setup *setup, int lane, do
 {
   const sal_score *score = o->job[lane]->score;
   if (!score) return;
-  const double *s        = o->sum[lane];
-  const bool    finished = sal_metric_finished(out->value[SAL_METRIC_OUTCOME]);
+  const double *s = o->sum[lane];
+  const bool finished = sal_metric_finished(out->value[SAL_METRIC_OUTCOME]);
 
   out->value[SAL_METRIC_DT] = SAL_AT(o->divergence, lane);
   if (!finished) return; /* an integral over a part of the interval would compare with nothing */

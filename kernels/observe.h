@@ -14,32 +14,32 @@ enum { SAL_MESH_BLOCK = 8 };
 /** The observers of SAL_LANES trajectories. */
 typedef struct {
   const sal_job *job[SAL_LANES];
-  sal_v          due; /* time of the first mesh point not yet passed; infinite when there is none */
-  sal_m          next;       /* its index */
-  sal_v          when;       /* and its time by the formula, which may round beyond the span */
-  sal_v          span, last; /* of the mesh, and its last index; -1 without a mesh */
-  sal_v          end;        /* time of the last point, likewise */
-  sal_m          scored;     /* lanes with a reference */
-  const double  *reference[SAL_LANES];
-  sal_v          epsilon, floor;                 /* of the score */
-  sal_v          divergence, largest;            /* DT or NaN; max |e| */
-  double         sum[SAL_LANES][SAL_MESH_BLOCK]; /* of |e|, by mesh index modulo 8 */
-  bool           sampled;                        /* has a lane ever had samples? */
-  int            n_state;                        /* in a row of samples */
-  int64_t        logged[SAL_LANES];              /* entries of the event log that are complete */
+  sal_v due;        /* time of the first mesh point not yet passed; infinite when there is none */
+  sal_m next;       /* its index */
+  sal_v when;       /* and its time by the formula, which may round beyond the span */
+  sal_v span, last; /* of the mesh, and its last index; -1 without a mesh */
+  sal_v end;        /* time of the last point, likewise */
+  sal_m scored;     /* lanes with a reference */
+  const double *reference[SAL_LANES];
+  sal_v epsilon, floor;                  /* of the score */
+  sal_v divergence, largest;             /* DT or NaN; max |e| */
+  double sum[SAL_LANES][SAL_MESH_BLOCK]; /* of |e|, by mesh index modulo 8 */
+  bool sampled;                          /* has a lane ever had samples? */
+  int n_state;                           /* in a row of samples */
+  int64_t logged[SAL_LANES];             /* entries of the event log that are complete */
 } sal_observer;
 
 /** A step: its dense output and how far it is valid. */
 typedef struct {
-  sal_v        t, h;   /* y(t + theta h), polynomial in theta - origin */
-  sal_v        t1;     /* finite; the step is valid up to here */
-  double       origin; /* of the polynomial */
-  int          degree;
-  int          n;      /* states with a polynomial: all continuous ones, where there are samples */
-  int          watch;  /* the scored one among them */
-  const sal_v *c;      /* [degree + 1][n] */
-  const sal_v *q;      /* [n_discrete] the discrete states, constant in the step */
-  sal_m        closed; /* contact 0, when the mode is frozen; for samples alone */
+  sal_v t, h;    /* y(t + theta h), polynomial in theta - origin */
+  sal_v t1;      /* finite; the step is valid up to here */
+  double origin; /* of the polynomial */
+  int degree;
+  int n;          /* states with a polynomial: all continuous ones, where there are samples */
+  int watch;      /* the scored one among them */
+  const sal_v *c; /* [degree + 1][n] */
+  const sal_v *q; /* [n_discrete] the discrete states, constant in the step */
+  sal_m closed;   /* contact 0, when the mode is frozen; for samples alone */
 } sal_step_span;
 
 /** Begins with a job in a lane. */
@@ -55,8 +55,8 @@ void SAL_FN(sal_observe_end)(const sal_observer *o, const sal_setup *setup, int 
                              double watched, sal_record *out);
 
 #define sal_observe_begin SAL_FN(sal_observe_begin)
-#define sal_observe_move  SAL_FN(sal_observe_move)
+#define sal_observe_move SAL_FN(sal_observe_move)
 #define sal_observe_lanes SAL_FN(sal_observe_lanes)
-#define sal_observe_end   SAL_FN(sal_observe_end)
+#define sal_observe_end SAL_FN(sal_observe_end)
 
 #endif

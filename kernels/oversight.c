@@ -38,7 +38,7 @@ static void look_along(sal_batch *b, double t, const double y[], double gap[], d
 static void measure_end(sal_batch *b, const sal_oversight_step *step)
 {
   const double t = b->s.t;
-  double      *y = b->s.y;
+  double *y = b->s.y;
 
   memcpy(b->at.ya, step->y1, (size_t)b->s.n * sizeof *y);
   b->s.t = step->t1;
@@ -85,7 +85,7 @@ bool sal_oversight_drop(sal_batch *b, const sal_oversight_step *step, bool falls
   if (eases) look_along(b, step->t1, step->y1, b->at.gapn, b->at.raten);
   for (int k = 0; k < b->at.n; ++k) {
     falls[k] = step->fired[k] && !eases_out(b, k);
-    any      = any || falls[k];
+    any = any || falls[k];
   }
   return any;
 }
@@ -100,12 +100,12 @@ sal_oversight sal_oversight_find(sal_batch *b, const sal_oversight_step *step, d
   look_along(b, b->s.t, b->s.y, b->at.ga, b->at.ra);
   for (int k = 0; k < b->at.n; ++k) {
     const bool wrong = is_wrong(b, k, step->fired, b->grain[k]);
-    of[k]            = wrong ? judge(b, k, step, first) : SAL_OVERSIGHT_NONE;
+    of[k] = wrong ? judge(b, k, step, first) : SAL_OVERSIGHT_NONE;
     if (of[k] > worst) worst = of[k];
   }
   for (int k = 0; k < b->at.n; ++k) {
     b->x.fired[k] = -(int64_t)(worst > SAL_OVERSIGHT_NONE && of[k] == worst);
-    b->x.many[k]  = 1;
+    b->x.many[k] = 1;
   }
   return worst;
 }

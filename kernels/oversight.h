@@ -9,9 +9,9 @@
 
 /** A step that an engine has accepted, from where the batch stands. */
 typedef struct {
-  double        t1;
-  const double *y1;    /* [n] */
-  const bool   *fired; /* [at.n] the candidates that change at its end; NULL: none does */
+  double t1;
+  const double *y1;  /* [n] */
+  const bool *fired; /* [at.n] the candidates that change at its end; NULL: none does */
   double zero; /* where a step begins the engine takes a gap no larger for 0, and looks away */
 } sal_oversight_step;
 

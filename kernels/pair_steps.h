@@ -25,14 +25,14 @@ typedef void sal_stages_rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v 
 /** A block of lanes that takes steps.  What it leaves to the loop is an attempt, as behind
  *  sal_method_ops.step. */
 typedef struct SAL_FN(sal_pair_block) {
-  sal_step_state     *s;
-  const sal_contacts *at;    /* whose gaps are looked at; NULL: none */
-  sal_m               lanes; /* that are at work */
-  const sal_v        *due;   /* a step that passes and reaches this is shown to `observe` */
+  sal_step_state *s;
+  const sal_contacts *at; /* whose gaps are looked at; NULL: none */
+  sal_m lanes;            /* that are at work */
+  const sal_v *due;       /* a step that passes and reaches this is shown to `observe` */
   /** Called ahead of taking a step over in the lanes of ok; s is as behind sal_method_ops.step. */
   void (*observe)(struct SAL_FN(sal_pair_block) * b, sal_m ok);
   void *context; /* of the caller's */
-  bool  left;    /* out: is an attempt left to the loop?  Else all have been taken over */
+  bool left;     /* out: is an attempt left to the loop?  Else all have been taken over */
   sal_m ok;      /* out: lanes that pass in the attempt that is left */
   sal_v tried;   /* out: absh of that attempt */
   sal_m failed;  /* out: failed attempts of each lane that were taken over */
@@ -59,26 +59,26 @@ SAL_INLINE void sal_pair_add_error(sal_norm *norm, sal_v e, const sal_v *e3, sal
 /** Where a block stands, and its attempt. */
 typedef struct {
   sal_phase phase;
-  sal_v     t, t_end, hmin, hmax, absh, h, tn, tried, err, q;
-  sal_m     again, ok, wrong, failed;
-  sal_v     y[SAL_PAIR_STATES], at[SAL_PAIR_STATES], k[SAL_MAX_STAGE][SAL_PAIR_STATES];
+  sal_v t, t_end, hmin, hmax, absh, h, tn, tried, err, q;
+  sal_m again, ok, wrong, failed;
+  sal_v y[SAL_PAIR_STATES], at[SAL_PAIR_STATES], k[SAL_MAX_STAGE][SAL_PAIR_STATES];
 } sal_pair_state;
 
 SAL_INLINE void sal_pair_open(const int n, const sal_pair_block *b, sal_pair_state *p)
 {
   const sal_step_state *s = b->s;
 
-  p->phase                                          = s->phase;
-  p->t                                              = s->t;
-  p->t_end                                          = s->t_end;
-  p->hmin                                           = s->hmin;
-  p->hmax                                           = s->hmax;
-  p->absh                                           = s->absh;
-  p->h                                              = s->h;
-  p->tn                                             = s->tn;
-  p->again                                          = s->again;
-  p->failed                                         = sal_none();
-  SAL_UNROLL for (int i = 0; i < n; ++i) p->y[i]    = s->y[i];
+  p->phase = s->phase;
+  p->t = s->t;
+  p->t_end = s->t_end;
+  p->hmin = s->hmin;
+  p->hmax = s->hmax;
+  p->absh = s->absh;
+  p->h = s->h;
+  p->tn = s->tn;
+  p->again = s->again;
+  p->failed = sal_none();
+  SAL_UNROLL for (int i = 0; i < n; ++i) p->y[i] = s->y[i];
   SAL_UNROLL for (int i = 0; i < n; ++i) p->k[0][i] = s->mem[i];
 }
 
@@ -87,13 +87,13 @@ SAL_INLINE void sal_pair_store(const int n, const sal_pair_state *p, sal_pair_bl
 {
   sal_step_state *s = b->s;
 
-  s->t                                             = p->t;
-  s->hmin                                          = p->hmin;
-  s->absh                                          = p->absh;
-  s->h                                             = p->h;
-  s->tn                                            = p->tn;
-  s->again                                         = p->again;
-  SAL_UNROLL for (int i = 0; i < n; ++i) s->y[i]   = p->y[i];
+  s->t = p->t;
+  s->hmin = p->hmin;
+  s->absh = p->absh;
+  s->h = p->h;
+  s->tn = p->tn;
+  s->again = p->again;
+  SAL_UNROLL for (int i = 0; i < n; ++i) s->y[i] = p->y[i];
   SAL_UNROLL for (int i = 0; i < n; ++i) s->mem[i] = p->k[0][i];
 }
 
@@ -103,8 +103,8 @@ SAL_INLINE void sal_pair_leave(const int n, const sal_tableau *tab, const sal_pa
 {
   SAL_UNROLL for (int i = 0; i < n; ++i) s->yn[i] = p->at[i];
   SAL_UNROLL for (int j = 1; j < tab->stages; ++j) SAL_UNROLL for (int i = 0; i < n; ++i)
-      s->mem[j * n + i]  = p->k[j][i];
-  s->fn                  = s->mem + (tab->stages - 1) * n;
+      s->mem[j * n + i] = p->k[j][i];
+  s->fn = s->mem + (tab->stages - 1) * n;
   s->mem[tab->slots * n] = p->q;
 }
 
@@ -112,15 +112,15 @@ SAL_INLINE void sal_pair_stage(sal_stages_rhs *f, const int n, const sal_tableau
                                const int stage, sal_pair_state *p)
 {
   const double *a = tab->table.a[stage];
-  const double  c = tab->table.c[stage];
+  const double c = tab->table.c[stage];
 
   SAL_UNROLL for (int i = 0; i < n; ++i)
   {
-    sal_v sum   = sal_set(0);
-    bool  begun = false;
+    sal_v sum = sal_set(0);
+    bool begun = false;
     SAL_UNROLL for (int j = 0; j < stage; ++j) if (a[j] != 0 || j == stage - 1)
     {
-      sum   = begun ? sum + a[j] * p->k[j][i] : a[j] * p->k[j][i];
+      sum = begun ? sum + a[j] * p->k[j][i] : a[j] * p->k[j][i];
       begun = true;
     }
     p->at[i] = p->y[i] + p->h * sum;
@@ -148,12 +148,12 @@ SAL_INLINE void sal_pair_estimate(const int n, const sal_tableau *tab, const sal
                                   sal_pair_state *p)
 {
   const int terms = sal_tableau_terms(tab);
-  sal_norm  norm  = sal_norm_none();
+  sal_norm norm = sal_norm_none();
 
   SAL_UNROLL for (int i = 0; i < n; ++i)
   {
     const sal_v e = sal_pair_sum(n, terms, tab->e, p, i);
-    sal_v       e3;
+    sal_v e3;
     if (tab->blends) e3 = sal_pair_sum(n, terms, tab->e3, p, i);
     sal_pair_add_error(&norm, e, tab->blends ? &e3 : NULL, p->y[i], p->at[i], b->s->thr);
   }
@@ -163,11 +163,11 @@ SAL_INLINE void sal_pair_estimate(const int n, const sal_tableau *tab, const sal
 /* The error test; a failed attempt shrinks. */
 SAL_INLINE void sal_pair_test(const sal_tableau *tab, const sal_pair_block *b, sal_pair_state *p)
 {
-  p->ok    = b->lanes & sal_le(p->err, sal_set(1));
+  p->ok = b->lanes & sal_le(p->err, sal_set(1));
   p->wrong = b->lanes & ~p->ok;
   p->tried = p->absh;
-  p->absh  = sal_control_shrunk(p->absh, p->hmin, p->again, p->wrong, p->q, SAL_PAIR_SAFETY,
-                                tab->shrink, tab->later);
+  p->absh = sal_control_shrunk(p->absh, p->hmin, p->again, p->wrong, p->q, SAL_PAIR_SAFETY,
+                               tab->shrink, tab->later);
 }
 
 /* Lanes in which a contact may cross in the step. */
@@ -175,10 +175,10 @@ SAL_INLINE sal_m sal_pair_look(const sal_flow *flow, const int n, const int last
                                const sal_pair_block *b, const sal_pair_state *p)
 {
   const sal_contacts *at = b->at;
-  sal_v               y[SAL_PAIR_STATES], dy[SAL_PAIR_STATES];
-  sal_m               any = sal_none();
+  sal_v y[SAL_PAIR_STATES], dy[SAL_PAIR_STATES];
+  sal_m any = sal_none();
 
-  SAL_UNROLL for (int i = 0; i < n; ++i) y[i]  = p->at[i];
+  SAL_UNROLL for (int i = 0; i < n; ++i) y[i] = p->at[i];
   SAL_UNROLL for (int i = 0; i < n; ++i) dy[i] = p->k[last][i];
   if (at->in_row)
     sal_contacts_look(b->s, at, sal_none(), p->tn, y, dy, at->gapn, at->raten);
@@ -203,19 +203,19 @@ SAL_INLINE sal_m sal_pair_seen(const sal_flow *flow, const int n, const int last
 SAL_INLINE void sal_pair_accept(const int n, const int last, const sal_pair_block *b,
                                 sal_pair_state *p)
 {
-  SAL_UNROLL for (int i = 0; i < n; ++i) p->y[i]    = sal_sel(p->ok, p->at[i], p->y[i]);
+  SAL_UNROLL for (int i = 0; i < n; ++i) p->y[i] = sal_sel(p->ok, p->at[i], p->y[i]);
   SAL_UNROLL for (int i = 0; i < n; ++i) p->k[0][i] = sal_sel(p->ok, p->k[last][i], p->k[0][i]);
   if (b->at) {
     sal_contacts_pass(b->at, p->ok);
     sal_assign(b->at->n, p->ok, b->at->gap, b->at->gapn);
     sal_assign(b->at->n, p->ok, b->at->rate, b->at->raten);
   }
-  p->t    = sal_sel(p->ok, p->tn, p->t);
+  p->t = sal_sel(p->ok, p->tn, p->t);
   p->absh = sal_control_grown(p->absh, p->ok & ~p->again, p->q);
   p->failed -= p->wrong;
   p->again = p->wrong;
-  p->hmin  = sal_sel(p->ok, 16.0 * sal_lane_spacing(p->t), p->hmin);
-  p->absh  = sal_sel(p->ok, sal_max(sal_min(p->absh, p->hmax), p->hmin), p->absh);
+  p->hmin = sal_sel(p->ok, 16.0 * sal_lane_spacing(p->t), p->hmin);
+  p->absh = sal_sel(p->ok, sal_max(sal_min(p->absh, p->hmax), p->hmin), p->absh);
   sal_control_set_out(p->ok, p->t, p->t_end, SAL_CONTROL_REACH, &p->absh, &p->tn, &p->h);
 }
 
@@ -226,9 +226,9 @@ SAL_INLINE int64_t sal_pair_take(const sal_flow *flow, sal_stages_rhs *f, const 
                                  const sal_tableau *tab, const int blocks, sal_pair_block b[],
                                  int64_t most)
 {
-  const int      last = tab->stages - 1;
+  const int last = tab->stages - 1;
   sal_pair_state p[SAL_BLOCKS];
-  int64_t        turn = 0;
+  int64_t turn = 0;
 
   SAL_UNROLL for (int q = 0; q < blocks; ++q) sal_pair_open(n, &b[q], &p[q]);
   for (bool left = false;; ++turn) {
@@ -255,8 +255,8 @@ SAL_INLINE int64_t sal_pair_take(const sal_flow *flow, sal_stages_rhs *f, const 
   {
     sal_pair_store(n, &p[q], &b[q]);
     if (b[q].left) sal_pair_leave(n, tab, &p[q], b[q].s);
-    b[q].ok     = p[q].ok;
-    b[q].tried  = p[q].tried;
+    b[q].ok = p[q].ok;
+    b[q].tried = p[q].tried;
     b[q].failed = p[q].failed;
   }
   return turn;
@@ -276,11 +276,11 @@ SAL_INLINE int64_t sal_pair_take(const sal_flow *flow, sal_stages_rhs *f, const 
   {                                                                                                \
     return sal_pair_take(sal_pair_flow, rhs, SAL_PAIR_N, &sal_tableau_##name, blocks, b, most);    \
   }
-#define SAL_PAIR_FUNCTIONS_1(name)     SAL_PAIR_FUNCTION(name, 1)
-#define SAL_PAIR_ROW_1(name)           {pair_##name##_1},
-#define SAL_PAIR_FUNCTIONS_2(name)     SAL_PAIR_FUNCTION(name, 1) SAL_PAIR_FUNCTION(name, 2)
-#define SAL_PAIR_ROW_2(name)           {pair_##name##_1, pair_##name##_2},
+#define SAL_PAIR_FUNCTIONS_1(name) SAL_PAIR_FUNCTION(name, 1)
+#define SAL_PAIR_ROW_1(name) {pair_##name##_1},
+#define SAL_PAIR_FUNCTIONS_2(name) SAL_PAIR_FUNCTION(name, 1) SAL_PAIR_FUNCTION(name, 2)
+#define SAL_PAIR_ROW_2(name) {pair_##name##_1, pair_##name##_2},
 #define SAL_PAIR_FUNCTIONS(name, most) SAL_PAIR_FUNCTIONS_##most(name)
-#define SAL_PAIR_ROW(name, most)       SAL_PAIR_ROW_##most(name)
+#define SAL_PAIR_ROW(name, most) SAL_PAIR_ROW_##most(name)
 
 #endif

@@ -13,7 +13,7 @@ const sal_model *const sal_registry_models[] = {
 #include "models.def"
     NULL};
 
-#define SAL_METHOD(name)        extern const sal_method sal_##name;
+#define SAL_METHOD(name) extern const sal_method sal_##name;
 #define SAL_METHOD_SCALAR(name) SAL_METHOD(name)
 #include "methods.def"
 #undef SAL_METHOD
@@ -68,17 +68,17 @@ const sal_metric_word sal_metric_library_reasons[SAL_N_LIBRARY_REASON] = {
 
 const sal_metric_word *sal_metric_words(sal_metric_kind kind, int *n)
 {
-  static const sal_metric_word seeds[]   = {{"simulation", "from the cell's initial state"},
-                                            {"anchor", "from the orbit that the sweep gives"}};
+  static const sal_metric_word seeds[] = {{"simulation", "from the cell's initial state"},
+                                          {"anchor", "from the orbit that the sweep gives"}};
   static const sal_metric_word answers[] = {{"no", "no"}, {"yes", "yes"}};
   static const struct {
     const sal_metric_word *word;
-    int                    n;
-  } words[] = {[SAL_FLAG]    = {sal_metric_outcomes, SAL_N_OUTCOME},
+    int n;
+  } words[] = {[SAL_FLAG] = {sal_metric_outcomes, SAL_N_OUTCOME},
                [SAL_VERDICT] = {sal_metric_verdicts, SAL_N_VERDICT},
-               [SAL_ORIGIN]  = {seeds, sizeof seeds / sizeof *seeds},
-               [SAL_ANSWER]  = {answers, sizeof answers / sizeof *answers},
-               [SAL_REASON]  = {sal_metric_library_reasons, SAL_N_LIBRARY_REASON}};
+               [SAL_ORIGIN] = {seeds, sizeof seeds / sizeof *seeds},
+               [SAL_ANSWER] = {answers, sizeof answers / sizeof *answers},
+               [SAL_REASON] = {sal_metric_library_reasons, SAL_N_LIBRARY_REASON}};
 
   *n = words[kind].n;
   return words[kind].word;

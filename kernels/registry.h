@@ -9,15 +9,15 @@
 #include "strategy.h"
 
 /** NULL-terminated lists. */
-extern const sal_model *const    sal_registry_models[];
-extern const sal_method *const   sal_registry_methods[];
+extern const sal_model *const sal_registry_models[];
+extern const sal_method *const sal_registry_methods[];
 extern const sal_strategy *const sal_registry_strategies[];
 
 /** How many entries they have. */
-#define SAL_MODEL(name)         +1
-#define SAL_METHOD(name)        +1
+#define SAL_MODEL(name) +1
+#define SAL_METHOD(name) +1
 #define SAL_METHOD_SCALAR(name) +1
-#define SAL_STRATEGY(name)      +1
+#define SAL_STRATEGY(name) +1
 enum {
   SAL_N_MODEL = 0
 #include "models.def"
@@ -34,8 +34,8 @@ enum {
 #undef SAL_STRATEGY
 
 /** The entry of that name, or NULL. */
-const sal_model    *sal_registry_model(const char *name);
-const sal_method   *sal_registry_method(const char *name);
+const sal_model *sal_registry_model(const char *name);
+const sal_method *sal_registry_method(const char *name);
 const sal_strategy *sal_registry_strategy(const char *name);
 
 /** The method of a model's certified references, dop853 unless it names another one; NULL when it

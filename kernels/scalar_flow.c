@@ -9,19 +9,19 @@ static sal_scalar_phase phase_of(const sal_phase *s)
   const sal_scalar_functions *f = s->inner;
 
   return (sal_scalar_phase){.n_guard = s->n_guard,
-                            .p       = s->p,
-                            .q       = s->q,
-                            .closed  = s->closed,
-                            .held    = s->held != 0,
-                            .rests   = s->rests != 0,
-                            .memory  = s->memory,
-                            .inner   = f->inner};
+                            .p = s->p,
+                            .q = s->q,
+                            .closed = s->closed,
+                            .held = s->held != 0,
+                            .rests = s->rests != 0,
+                            .memory = s->memory,
+                            .inner = f->inner};
 }
 
 static void rhs(const sal_phase *s, double t, const double y[], double dy[])
 {
-  const sal_scalar_functions *f     = s->inner;
-  const sal_scalar_phase      phase = phase_of(s);
+  const sal_scalar_functions *f = s->inner;
+  const sal_scalar_phase phase = phase_of(s);
 
   f->rhs(&phase, t, y, dy);
 }
@@ -34,8 +34,8 @@ static void stages(const sal_phase *s, const sal_step *step, const sal_stage_tab
 
 static void jac(const sal_phase *s, double t, const double y[], double J[])
 {
-  const sal_scalar_functions *f     = s->inner;
-  const sal_scalar_phase      phase = phase_of(s);
+  const sal_scalar_functions *f = s->inner;
+  const sal_scalar_phase phase = phase_of(s);
 
   f->jac(&phase, t, y, J);
 }
@@ -43,16 +43,16 @@ static void jac(const sal_phase *s, double t, const double y[], double J[])
 static void guard(const sal_phase *s, double t, const double y[], const double dy[], double gap[],
                   double rate[])
 {
-  const sal_scalar_functions *f     = s->inner;
-  const sal_scalar_phase      phase = phase_of(s);
+  const sal_scalar_functions *f = s->inner;
+  const sal_scalar_phase phase = phase_of(s);
 
   if (f->guard) f->guard(&phase, t, y, dy, gap, rate);
 }
 
 static void jump(sal_phase *s, int k, int64_t lanes, double t, double y[])
 {
-  const sal_scalar_functions *f     = s->inner;
-  sal_scalar_phase            phase = phase_of(s);
+  const sal_scalar_functions *f = s->inner;
+  sal_scalar_phase phase = phase_of(s);
 
   if (lanes && f->jump) f->jump(&phase, k, t, y);
 }

@@ -11,13 +11,13 @@
 
 /** What f depends on besides t and y: sal_phase of one trajectory. */
 typedef struct {
-  int           n_guard;
-  const double *p;      /* parameters, options as choice numbers, constants */
-  const double *q;      /* discrete states */
-  int64_t      *closed; /* [n_guard] 0 or -1; counts where `held` */
-  bool          held, rests;
-  double       *memory; /* of the trajectory; NULL at a single point */
-  const void   *inner;
+  int n_guard;
+  const double *p; /* parameters, options as choice numbers, constants */
+  const double *q; /* discrete states */
+  int64_t *closed; /* [n_guard] 0 or -1; counts where `held` */
+  bool held, rests;
+  double *memory; /* of the trajectory; NULL at a single point */
+  const void *inner;
 } sal_scalar_phase;
 
 /** The functions of sal_flow; n continuous states.  guard and jump may be NULL where there are no

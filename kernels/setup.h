@@ -21,9 +21,9 @@ typedef struct {
 /** Where runs end ahead of t_end: behind the count-th time that a contact closes, or opens, and its
  *  jump; outcome ENDED.  Met by strategies that look for contacts. */
 typedef struct {
-  int  contact;
+  int contact;
   bool closes;
-  int  count; /* 0: nowhere */
+  int count; /* 0: nowhere */
 } sal_stop;
 
 /** What one evaluation of f is 1 of: the deterministic work of a run is the sum of its counts times
@@ -34,25 +34,25 @@ typedef struct {
 
 /** What is common to all trajectories of a batch. */
 typedef struct {
-  const sal_model    *model;
-  const sal_method   *method;
+  const sal_model *model;
+  const sal_method *method;
   const sal_strategy *strategy;
-  double              rtol, atol;   /* > 0 */
-  double              t_end;        /* runs start at t = 0 */
-  double              max_step;     /* 0: a tenth of what is left at the last (re)start */
-  double              fixed_step;   /* 0: adaptive; else the size, error test off */
-  double              zone;         /* > 0: half-width of the zone of a zoned strategy */
-  bool                zone_in_time; /* is it measured in time?  Else in units of the gaps */
-  int                 max_order;    /* 0: what the method has */
-  int                 n_guard;      /* contacts of the job with most of them; 0: the model's own */
-  bool         every_contact; /* look at each, even where the model's contacts stand in a row */
-  sal_stop     stop;
+  double rtol, atol;  /* > 0 */
+  double t_end;       /* runs start at t = 0 */
+  double max_step;    /* 0: a tenth of what is left at the last (re)start */
+  double fixed_step;  /* 0: adaptive; else the size, error test off */
+  double zone;        /* > 0: half-width of the zone of a zoned strategy */
+  bool zone_in_time;  /* is it measured in time?  Else in units of the gaps */
+  int max_order;      /* 0: what the method has */
+  int n_guard;        /* contacts of the job with most of them; 0: the model's own */
+  bool every_contact; /* look at each, even where the model's contacts stand in a row */
+  sal_stop stop;
   sal_jacobian jacobian;
   int64_t
       max_attempts; /* steps and projections tried before the outcome is STEP_CAP; 0: 10^9, or what
                            fixed steps can need at most */
-  sal_work_weights  work; /* by which the work of a job with a cap is counted */
-  sal_lane_use     *use;  /* lane-turns are added here; may be NULL */
+  sal_work_weights work;  /* by which the work of a job with a cap is counted */
+  sal_lane_use *use;      /* lane-turns are added here; may be NULL */
   const atomic_int *halt; /* see sal_setup_halts; may be NULL */
 } sal_setup;
 
@@ -70,16 +70,16 @@ static inline bool sal_setup_halts(const sal_setup *s)
 /** Error against a reference on the uniform mesh t_j = t_end j / n_mesh, accumulated on the fly. */
 typedef struct {
   const double *reference; /* [n_mesh + 8] the watched state on the mesh; 7 more are read */
-  int64_t       n_mesh;
-  double        epsilon, floor; /* eq. (32): relative error epsilon, where |reference| >= floor */
+  int64_t n_mesh;
+  double epsilon, floor; /* eq. (32): relative error epsilon, where |reference| >= floor */
 } sal_score;
 
 /** The trajectory on the uniform mesh t_j = span j / n_mesh; the caller owns the arrays. */
 typedef struct {
   int64_t n_mesh;
-  double  span; /* <= t_end; 0: t_end.  Ignored beside a score, whose mesh is shared */
+  double span; /* <= t_end; 0: t_end.  Ignored beside a score, whose mesh is shared */
   /* [n_mesh + 1][n_state]: NaN behind the end of a failed run, the last state behind a terminal one */
-  double  *state;
+  double *state;
   uint8_t *closed; /* [n_mesh + 1] is contact 0 closed?  May be NULL */
 } sal_samples;
 
@@ -89,44 +89,44 @@ typedef struct {
   double ahead[SAL_MAX_STATE]; /* and ahead of it */
   double gap, rate; /* of the contact ahead of it: 0 as far as it was located; d gap/dt */
   double steep;     /* rate / (|Dh| |f|): 0 where the surface is only grazed */
-  int    guard;
-  bool   closes;
+  int guard;
+  bool closes;
 } sal_event;
 
 /** Event log; n counts on when the capacity is exceeded, the surplus is not stored. */
 typedef struct {
   sal_event *event; /* [capacity], caller's */
-  int64_t    capacity, n;
-  bool      *closed; /* [capacity][n_guard] the mode behind each; may be NULL */
+  int64_t capacity, n;
+  bool *closed; /* [capacity][n_guard] the mode behind each; may be NULL */
 } sal_events;
 
 /** Caps on the work of a run that fall as its error grows: once its largest error on the mesh so far is
  *  above error[k], it may do work[k], in evaluations of f.  Errors ascend. */
 enum { SAL_MAX_STAIR = 16 };
 typedef struct {
-  int    n;
+  int n;
   double error[SAL_MAX_STAIR], work[SAL_MAX_STAIR];
 } sal_work_stairs;
 
 /** One trajectory to be run.  All but param and initial may be NULL. */
 typedef struct {
-  const double    *param;   /* [n_param + n_option] */
-  const double    *initial; /* [n_state] */
+  const double *param;   /* [n_param + n_option] */
+  const double *initial; /* [n_state] */
   const sal_score *score;
-  sal_samples     *samples;
-  sal_events      *events;
-  double           t_end; /* > 0: its own end, ahead of the setup's; without samples and score */
+  sal_samples *samples;
+  sal_events *events;
+  double t_end; /* > 0: its own end, ahead of the setup's; without samples and score */
   double
       most_work; /* > 0: in evaluations of f; beyond it the run ends with the outcome OUTWORKED */
   /* > 0: likewise, with OVER_BUDGET.  It costs nothing: a lane is looked at when its attempts have come
    * to a 64th of it, or to 2^14, and then again behind half of what seems to be left. */
-  double                 budget;
+  double budget;
   const sal_work_stairs *stairs; /* further caps, of a run with a score */
-  double                *end;    /* [n_state] receives the state at t_reached */
+  double *end;                   /* [n_state] receives the state at t_reached */
   /* [n_guard] the mode it starts in; NULL: the gaps say.  A contact whose gap is 0 there has just
    * changed to that side.  Only for strategies that freeze the mode, with every_contact. */
   const bool *closed;
-  bool       *end_closed; /* [n_guard] receives the mode at t_reached, likewise */
+  bool *end_closed; /* [n_guard] receives the mode at t_reached, likewise */
 } sal_job;
 
 #endif

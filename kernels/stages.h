@@ -15,13 +15,13 @@ SAL_INLINE void sal_stages(sal_stages_rhs *f, int n, const sal_phase *s, const s
                            const sal_stage_table *table, int from, int to, sal_v k[], sal_v x[])
 {
   sal_v y[SAL_MAX_STATE], sum[SAL_MAX_STATE], at[SAL_MAX_STATE], slope[SAL_MAX_STATE];
-  int   stage = from;
+  int stage = from;
 
   for (int i = 0; i < n; ++i) y[i] = step->y[i], slope[i] = k[(from - 1) * n + i];
   do {
     const double *a = table->a[stage];
-    const double  c = table->c[stage];
-    int           j = 0;
+    const double c = table->c[stage];
+    int j = 0;
     while (j < stage - 1 && a[j] == 0) ++j;
     const bool older = j < stage - 1;
     for (int i = 0; i < n; ++i) sum[i] = older ? a[j] * k[j * n + i] : sal_set(0);
@@ -31,7 +31,7 @@ SAL_INLINE void sal_stages(sal_stages_rhs *f, int n, const sal_phase *s, const s
     /* the newest slope, not read back from memory: the next stage needs it at once */
     for (int i = 0; i < n; ++i) {
       const sal_v newest = a[stage - 1] * slope[i];
-      at[i]              = y[i] + step->h * (older ? sum[i] + newest : newest);
+      at[i] = y[i] + step->h * (older ? sum[i] + newest : newest);
     }
     f(s, c == 1.0 ? step->tn : step->t + c * step->h, at, slope);
     for (int i = 0; i < n; ++i) k[stage * n + i] = slope[i];

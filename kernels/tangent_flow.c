@@ -10,19 +10,19 @@
 /* Steps of differences, relative to a state of size 1: of second order for fields and gaps, and of
  * fourth order for jumps, which are affine or nearly so. */
 #define FIELD_STEP 0x1p-17
-#define JUMP_STEP  0x1p-13
+#define JUMP_STEP 0x1p-13
 
 /** What the functions below see of a tangent model. */
 typedef struct {
   const sal_tangent_model *of;
-  const sal_flow          *flow;  /* of the base */
-  sal_phase                phase; /* of the base: the same mode and parameters */
+  const sal_flow *flow; /* of the base */
+  sal_phase phase;      /* of the base: the same mode and parameters */
 } view;
 
 static view view_of(const sal_phase *s)
 {
   const sal_tangent_model *t = s->inner;
-  view                     v = {.of = t, .flow = t->base->SAL_WIDTH(w), .phase = *s};
+  view v = {.of = t, .flow = t->base->SAL_WIDTH(w), .phase = *s};
 
   v.phase.inner = t->base->inner;
   return v;
@@ -48,13 +48,13 @@ static sal_v step_along(double step, sal_v state, sal_v vector)
 static void differentiate_field(const view *v, sal_v t, const sal_v y[], const sal_v x[],
                                 const sal_v q[], sal_v dy[])
 {
-  const int   n = v->of->n_continuous, nd = v->of->n - n;
-  const sal_v one  = sal_set(1);
+  const int n = v->of->n_continuous, nd = v->of->n - n;
+  const sal_v one = sal_set(1);
   const sal_v size = size_of(nd, v->phase.q, size_of(x ? n : 0, y, one));
   const sal_v h =
       step_along(FIELD_STEP, size, size_of(nd, q, x ? size_of(n, x, sal_set(0)) : sal_set(0)));
   sal_phase at = v->phase;
-  sal_v     state[SAL_MAX_STATE], discrete[SAL_MAX_STATE], beside[2][SAL_MAX_STATE];
+  sal_v state[SAL_MAX_STATE], discrete[SAL_MAX_STATE], beside[2][SAL_MAX_STATE];
 
   at.q = discrete;
   for (int side = 0; side < 2; ++side) {
@@ -70,7 +70,7 @@ static void differentiate_field(const view *v, sal_v t, const sal_v y[], const s
 static void add_discrete(const view *v, sal_v t, const sal_v y[], const sal_v q[], sal_v dy[])
 {
   const int nd = v->of->n - v->of->n_continuous;
-  sal_v     by_q[SAL_MAX_STATE];
+  sal_v by_q[SAL_MAX_STATE];
 
   if (!sal_any(sal_gt(size_of(nd, q, sal_set(0)), sal_set(0)))) return;
   differentiate_field(v, t, y, NULL, q, by_q);
@@ -89,8 +89,8 @@ static void multiply(int n, const sal_v J[], const sal_v x[], sal_v out[])
 static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 {
   const view v = view_of(s);
-  const int  n = v.of->n_continuous, nd = v.of->n - n;
-  sal_v      J[SAL_MAX_STATE * SAL_MAX_STATE / 4];
+  const int n = v.of->n_continuous, nd = v.of->n - n;
+  sal_v J[SAL_MAX_STATE * SAL_MAX_STATE / 4];
 
   v.flow->rhs(&v.phase, t, y, dy);
   if (v.flow->jac) v.flow->jac(&v.phase, t, y, J);
@@ -125,25 +125,25 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
 
 /** An event of contact k: what is the same for all vectors. */
 typedef struct {
-  const view  *v;
-  sal_phase    before; /* the mode ahead of it */
-  int          k;
-  sal_v        t;
-  const sal_v *y;                       /* [n] ahead of the jump, discrete states behind */
-  sal_v        f_before[SAL_MAX_STATE]; /* [n]; 0 for discrete states */
-  sal_v        f_behind[SAL_MAX_STATE]; /* [n] likewise */
-  sal_v        by_time, speed;          /* h_t; h_t + Dh f- */
-  sal_v        gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD]; /* scratch */
+  const view *v;
+  sal_phase before; /* the mode ahead of it */
+  int k;
+  sal_v t;
+  const sal_v *y;                                /* [n] ahead of the jump, discrete states behind */
+  sal_v f_before[SAL_MAX_STATE];                 /* [n]; 0 for discrete states */
+  sal_v f_behind[SAL_MAX_STATE];                 /* [n] likewise */
+  sal_v by_time, speed;                          /* h_t; h_t + Dh f- */
+  sal_v gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD]; /* scratch */
 } event;
 
 /* Dh x: the rate along x less the one along nothing, and a difference for the discrete states. */
 static sal_v differentiate_gap(event *e, const sal_v x[])
 {
-  const int    n = e->v->of->n_continuous, nd = e->v->of->n - n;
+  const int n = e->v->of->n_continuous, nd = e->v->of->n - n;
   const sal_v *q = e->y + n, *by_q = x + n;
-  const sal_v  zero = sal_set(0), vector = size_of(nd, by_q, zero);
-  sal_phase    at = e->before;
-  sal_v        none[SAL_MAX_STATE], discrete[SAL_MAX_STATE], side[2];
+  const sal_v zero = sal_set(0), vector = size_of(nd, by_q, zero);
+  sal_phase at = e->before;
+  sal_v none[SAL_MAX_STATE], discrete[SAL_MAX_STATE], side[2];
 
   e->v->flow->guard(&e->before, e->t, e->y, x, e->gap, e->rate);
   const sal_v slope = e->rate[e->k] - e->by_time;
@@ -164,9 +164,9 @@ static sal_v differentiate_gap(event *e, const sal_v x[])
 static void jump_beside(const event *e, sal_m lanes, sal_v h, const sal_v x[], sal_v dt,
                         sal_v out[])
 {
-  sal_m     closed[SAL_MAX_GUARD];
+  sal_m closed[SAL_MAX_GUARD];
   sal_phase at = e->v->phase;
-  const int n  = e->v->of->n_continuous;
+  const int n = e->v->of->n_continuous;
 
   memcpy(closed, e->v->phase.closed, (size_t)at.n_guard * sizeof *closed);
   at.closed = closed;
@@ -178,10 +178,10 @@ static void jump_beside(const event *e, sal_m lanes, sal_v h, const sal_v x[], s
 /* x [n] becomes DR x + R_t dt, by differences. */
 static void differentiate_jump(const event *e, sal_m lanes, sal_v x[], sal_v dt)
 {
-  const int   n    = e->v->of->n;
+  const int n = e->v->of->n;
   const sal_v size = size_of(n, e->y, sal_set(1));
-  const sal_v h    = step_along(JUMP_STEP, size, size_of(n, x, sal_abs(dt)));
-  sal_v       far[2][SAL_MAX_STATE], near[2][SAL_MAX_STATE];
+  const sal_v h = step_along(JUMP_STEP, size, size_of(n, x, sal_abs(dt)));
+  sal_v far[2][SAL_MAX_STATE], near[2][SAL_MAX_STATE];
 
   for (int a = 0; a < 2; ++a) {
     jump_beside(e, lanes, a ? 2.0 * h : -2.0 * h, x, dt, far[a]);
@@ -196,7 +196,7 @@ static void differentiate_jump(const event *e, sal_m lanes, sal_v x[], sal_v dt)
  * whenever they came there. */
 static sal_v carry_vector(event *e, sal_m lanes, sal_m returns, sal_v x[])
 {
-  const int   n  = e->v->of->n;
+  const int n = e->v->of->n;
   const sal_v by = -differentiate_gap(e, x) / e->speed;
   const sal_v dt = sal_sel(e->v->phase.rests, sal_set(0), by);
 
@@ -209,8 +209,8 @@ static sal_v carry_vector(event *e, sal_m lanes, sal_m returns, sal_v x[])
 /* Fields and rate ahead of the jump; y [n] is the base's state. */
 static void look_before(event *e)
 {
-  const int n                   = e->v->of->n_continuous;
-  sal_v     none[SAL_MAX_STATE] = {0};
+  const int n = e->v->of->n_continuous;
+  sal_v none[SAL_MAX_STATE] = {0};
 
   e->before.q = e->y + n;
   for (int i = 0; i < e->v->of->n; ++i) e->f_before[i] = e->f_behind[i] = sal_set(0);
@@ -239,15 +239,15 @@ static void scatter(const sal_tangent_model *t, int c, sal_m lanes, const sal_v 
 
 static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 {
-  view                     v       = view_of(s);
-  const sal_tangent_model *m       = v.of;
-  const sal_section       *section = &m->base->section;
-  sal_m                    mode[SAL_MAX_GUARD];
-  sal_v                    start[SAL_MAX_STATE], behind[SAL_MAX_STATE], x[SAL_MAX_STATE];
-  event                    e = {.v = &v, .before = v.phase, .k = k, .t = t, .y = start};
+  view v = view_of(s);
+  const sal_tangent_model *m = v.of;
+  const sal_section *section = &m->base->section;
+  sal_m mode[SAL_MAX_GUARD];
+  sal_v start[SAL_MAX_STATE], behind[SAL_MAX_STATE], x[SAL_MAX_STATE];
+  event e = {.v = &v, .before = v.phase, .k = k, .t = t, .y = start};
 
   memcpy(mode, s->closed, (size_t)s->n_guard * sizeof *mode);
-  v.phase.closed  = mode; /* as the jump finds it */
+  v.phase.closed = mode; /* as the jump finds it */
   e.before.closed = s->closed;
   gather(m, 0, y, start);
   gather(m, 0, y, behind);
@@ -255,17 +255,17 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
   look_before(&e);
   /* the mode ahead is needed for every vector: the jump of the state itself goes on a copy */
   sal_phase at = v.phase;
-  sal_m     after[SAL_MAX_GUARD];
+  sal_m after[SAL_MAX_GUARD];
   memcpy(after, mode, (size_t)s->n_guard * sizeof *after);
   at.closed = after;
-  at.q      = behind + m->n_continuous;
+  at.q = behind + m->n_continuous;
   if (v.flow->jump) v.flow->jump(&at, k, lanes, t, behind);
   v.flow->rhs(&at, t, behind, e.f_behind);
 
-  const bool   at_section = section->name && !section->period && section->contact == k;
-  const sal_m  closes     = section->closes ? mode[k] : ~mode[k];
-  const sal_m  returns    = at_section ? lanes & closes : sal_none();
-  sal_v *const delay      = y + m->model.n_state - m->n_vector;
+  const bool at_section = section->name && !section->period && section->contact == k;
+  const sal_m closes = section->closes ? mode[k] : ~mode[k];
+  const sal_m returns = at_section ? lanes & closes : sal_none();
+  sal_v *const delay = y + m->model.n_state - m->n_vector;
   for (int c = 1; c <= m->n_vector; ++c) {
     gather(m, c, y, x);
     const sal_v dt = carry_vector(&e, lanes, returns, x);

@@ -29,18 +29,18 @@ void sal_tangent_model_make(const sal_model *base, int n_vector, sal_tangent_mod
 
   *out = (sal_tangent_model){
       .model = *base, .base = base, .n_vector = n_vector, .n = n, .n_continuous = n - discrete};
-  sal_model *m  = &out->model;
-  m->n_state    = n * (1 + n_vector) + n_vector;
+  sal_model *m = &out->model;
+  m->n_state = n * (1 + n_vector) + n_vector;
   m->n_discrete = discrete * (1 + n_vector) + n_vector;
-  m->inner      = out;
+  m->inner = out;
   if (base->longest_step) m->longest_step = longest_step;
-  m->energy     = NULL; /* it asks for the states in the base's order */
-  m->rest       = NULL;
+  m->energy = NULL; /* it asks for the states in the base's order */
+  m->rest = NULL;
   m->band.lower = 0;
   m->band.upper = 0;
-  m->w1         = &sal_tangent_w1;
-  m->w4         = base->w4 ? &sal_tangent_w4 : NULL;
-  m->w8         = base->w8 ? &sal_tangent_w8 : NULL;
+  m->w1 = &sal_tangent_w1;
+  m->w4 = base->w4 ? &sal_tangent_w4 : NULL;
+  m->w8 = base->w8 ? &sal_tangent_w8 : NULL;
   memset(m->velocity, 0, sizeof m->velocity);
 }
 

@@ -26,10 +26,10 @@
 
 /** Borrows its base.  `model` points into the struct: it is not to be copied. */
 typedef struct {
-  sal_model        model; /* to be integrated; its parameters are those of the base */
+  sal_model model; /* to be integrated; its parameters are those of the base */
   const sal_model *base;
-  int              n_vector;
-  int              n, n_continuous; /* of the base: states, and those that a method integrates */
+  int n_vector;
+  int n, n_continuous; /* of the base: states, and those that a method integrates */
 } sal_tangent_model;
 
 /** The most vectors that can be carried together; 0 where the base has a mass matrix, whose vectors

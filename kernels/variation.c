@@ -11,9 +11,9 @@
 /** What sal_phase.inner points to here. */
 typedef struct {
   const sal_flow *flow;
-  const void     *inner; /* of the model */
-  int             n, n_continuous;
-  int             columns; /* of Phi behind the n states */
+  const void *inner; /* of the model */
+  int n, n_continuous;
+  int columns; /* of Phi behind the n states */
 } variational;
 
 /* D[i] = d f_i / d q of discrete state k, by a difference; y [n]. */
@@ -22,10 +22,10 @@ static void differentiate_discrete(const variational *in, const sal_phase *base,
 {
   const int nc = in->n_continuous, at = nc + k;
   sal_phase beside = *base;
-  sal_v     x[SAL_MAX_STATE], side[2][SAL_MAX_STATE];
+  sal_v x[SAL_MAX_STATE], side[2][SAL_MAX_STATE];
 
   memcpy(x, y, (size_t)in->n * sizeof *x);
-  beside.q      = x + nc;
+  beside.q = x + nc;
   const sal_v d = (y[at] + 0x1p-17 * sal_max(sal_abs(y[at]), 1)) - y[at];
   for (int a = 0; a < 2; ++a) {
     x[at] = y[at] + (a ? d : -d);
@@ -39,7 +39,7 @@ static void add_discrete(const variational *in, const sal_phase *base, sal_v t, 
                          sal_v dy[])
 {
   const int n = in->n, nc = in->n_continuous;
-  sal_v     D[SAL_MAX_STATE];
+  sal_v D[SAL_MAX_STATE];
 
   for (int c = 0; c <= in->columns; ++c)
     for (int i = nc; i < n; ++i) dy[c * n + i] = 0;
@@ -53,12 +53,12 @@ static void add_discrete(const variational *in, const sal_phase *base, sal_v t, 
 static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 {
   const variational *in = s->inner;
-  const int          n = in->n, nc = in->n_continuous;
-  sal_phase          base = *s;
-  sal_v              J[SAL_MAX_STATE * SAL_MAX_STATE];
+  const int n = in->n, nc = in->n_continuous;
+  sal_phase base = *s;
+  sal_v J[SAL_MAX_STATE * SAL_MAX_STATE];
 
   base.inner = in->inner;
-  base.q     = y + nc;
+  base.q = y + nc;
   in->flow->rhs(&base, t, y, dy);
   sal_flow_jacobian(in->flow, nc, &base, t, y, J);
   for (int c = 1; c <= in->columns; ++c)
@@ -84,9 +84,9 @@ static const sal_flow varied = {.rhs = rhs, .stages = stages};
 
 typedef struct {
   sal_step_state s;
-  sal_m          closed[SAL_MAX_GUARD];
-  double         p[SAL_MAX_P];
-  variational    in;
+  sal_m closed[SAL_MAX_GUARD];
+  double p[SAL_MAX_P];
+  variational in;
 } variation;
 
 /* Freezes the mode: the only conversion of a mode into a phase here. */
@@ -98,11 +98,11 @@ static void freeze_mode(variation *v, const sal_model *model, const double param
   sal_model_fill(model, param, v->p);
   for (int k = 0; k < n_guard; ++k) v->closed[k] = SAL_MASK(closed[k]);
   v->s.phase = (sal_phase){.n_guard = n_guard,
-                           .count   = n_guard,
-                           .p       = v->p,
-                           .closed  = v->closed,
-                           .held    = ~sal_none(),
-                           .inner   = &v->in};
+                           .count = n_guard,
+                           .p = v->p,
+                           .closed = v->closed,
+                           .held = ~sal_none(),
+                           .inner = &v->in};
 }
 
 static int most_columns(const sal_model *m)
@@ -114,20 +114,20 @@ static int most_columns(const sal_model *m)
 /* Points the arrays behind `v` in the work space; returns how many bytes there are in all. */
 static size_t lay_out_work(const sal_setup *setup, variation *v)
 {
-  const size_t n       = (size_t)setup->model->n_state * (size_t)(1 + most_columns(setup->model));
-  const size_t own     = (size_t)setup->method->w1->words((int)n);
+  const size_t n = (size_t)setup->model->n_state * (size_t)(1 + most_columns(setup->model));
+  const size_t own = (size_t)setup->method->w1->words((int)n);
   const size_t rounded = (sizeof(variation) + 63) / 64 * 64;
 
   if (v) {
     double *const block = (double *)(void *)((char *)v + rounded);
-    v->s.y              = block;
-    v->s.yn             = block + n;
-    v->s.f              = block + 2 * n;
-    v->s.fn             = block + 3 * n;
-    v->s.T              = block + 4 * n;
-    v->s.J              = block + 5 * n;
-    v->s.J_new          = block + 5 * n + n * n;
-    v->s.mem            = block + 5 * n + 2 * n * n;
+    v->s.y = block;
+    v->s.yn = block + n;
+    v->s.f = block + 2 * n;
+    v->s.fn = block + 3 * n;
+    v->s.T = block + 4 * n;
+    v->s.J = block + 5 * n;
+    v->s.J_new = block + 5 * n + n * n;
+    v->s.mem = block + 5 * n + 2 * n * n;
   }
   return rounded + (5 * n + 2 * n * n + own) * sizeof(double);
 }
@@ -145,8 +145,8 @@ static void begin_variation(sal_step_state *s, const sal_setup *setup, double lo
 {
   const double most = setup->max_step > 0 ? setup->max_step : 0.1 * (s->t_end - s->t);
 
-  s->hmax  = sal_min(longest, most);
-  s->hmin  = 16.0 * sal_lane_spacing(s->t);
+  s->hmax = sal_min(longest, most);
+  s->hmin = 16.0 * sal_lane_spacing(s->t);
   s->again = sal_none();
   s->method->start(s, ~sal_none());
 }
@@ -155,16 +155,16 @@ static void begin_variation(sal_step_state *s, const sal_setup *setup, double lo
 static void propose_variation(sal_step_state *s)
 {
   const double rest = s->t_end - s->t;
-  bool         last = false;
+  bool last = false;
 
   if (!s->again) {
     s->hmin = 16.0 * sal_lane_spacing(s->t);
     s->absh = sal_max(sal_min(s->absh, s->hmax), s->hmin); /* hmax may be no step at all */
-    last    = 1.1 * s->absh >= rest;
+    last = 1.1 * s->absh >= rest;
     if (last) s->absh = rest;
   }
   s->tn = last ? s->t_end : s->t + s->absh;
-  s->h  = s->tn - s->t;
+  s->h = s->tn - s->t;
 }
 
 /* To t_end without looking for contacts. */
@@ -196,7 +196,7 @@ static void load_columns(variation *v, const double y[], int first, int columns)
   const int n = v->in.n;
 
   v->in.columns = columns;
-  v->s.n        = n * (1 + columns);
+  v->s.n = n * (1 + columns);
   for (int i = 0; i < v->s.n; ++i) v->s.y[i] = i < n ? y[i] : 0;
   for (int c = 0; c < columns; ++c) v->s.y[n * (1 + c) + first + c] = 1;
 }
@@ -205,24 +205,24 @@ sal_outcome sal_variation_run(const sal_setup *setup, const double param[], cons
                               double t0, double t1, double y[], double Phi[], void *work)
 {
   const sal_model *m = setup->model;
-  const int        n = m->n_state, most = most_columns(m);
-  const double     longest = sal_model_longest_step(m, param, y);
-  variation       *v       = work;
+  const int n = m->n_state, most = most_columns(m);
+  const double longest = sal_model_longest_step(m, param, y);
+  variation *v = work;
 
   memset(work, 0, sal_variation_bytes(setup));
   v->in = (variational){
       .flow = m->w1, .inner = m->inner, .n = n, .n_continuous = sal_model_continuous(m)};
-  v->s.flow      = &varied;
-  v->s.method    = setup->method->w1;
-  v->s.rtol      = setup->rtol;
-  v->s.thr       = setup->atol / setup->rtol;
+  v->s.flow = &varied;
+  v->s.method = setup->method->w1;
+  v->s.rtol = setup->rtol;
+  v->s.thr = setup->atol / setup->rtol;
   v->s.max_order = setup->max_order;
-  v->s.t_end     = t1;
+  v->s.t_end = t1;
   lay_out_work(setup, v);
   freeze_mode(v, m, param, closed);
   for (int first = 0; first < n; first += most) {
     const int columns = n - first < most ? n - first : most;
-    v->s.t            = t0;
+    v->s.t = t0;
     load_columns(v, y, first, columns);
     const sal_outcome end = integrate_to_end(&v->s, setup, longest);
     if (end != SAL_OUT_DONE) return end;

@@ -31,14 +31,14 @@ static inline sal_setup hopper_contender(const char *strategy, double tol)
 {
   const sal_strategy *s = sal_registry_strategy(strategy);
 
-  return (sal_setup){.model        = sal_registry_model("hopper1d"),
-                     .method       = sal_registry_method("ode45"),
-                     .strategy     = s,
-                     .rtol         = tol,
-                     .atol         = tol,
-                     .t_end        = 2,
-                     .n_guard      = 1,
-                     .fixed_step   = s->fixed ? 0.002 : 0,
+  return (sal_setup){.model = sal_registry_model("hopper1d"),
+                     .method = sal_registry_method("ode45"),
+                     .strategy = s,
+                     .rtol = tol,
+                     .atol = tol,
+                     .t_end = 2,
+                     .n_guard = 1,
+                     .fixed_step = s->fixed ? 0.002 : 0,
                      .max_attempts = 1000000};
 }
 

@@ -16,11 +16,11 @@
  *  sweep when that is SAL_OK. */
 static inline sal_err made_up_sweep(const sal_model *model, const char *text, sal_sweep *sweep)
 {
-  sal_schema  *schema = sal_alloc(1, sizeof *schema);
+  sal_schema *schema = sal_alloc(1, sizeof *schema);
   sal_document document;
-  sal_raw     *raw = NULL;
+  sal_raw *raw = NULL;
 
-  *sweep      = (sal_sweep){0};
+  *sweep = (sal_sweep){0};
   sal_err err = sal_document_parse("s.yaml", text, &document);
   if (err == SAL_OK) err = sal_sweep_presets(&document);
   sal_schema_build(model, schema);

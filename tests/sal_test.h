@@ -43,7 +43,7 @@ static inline int sal_test_run(const char *title, CU_InitializeFunc setup, CU_Te
   int main(int argc, char **argv)                                                                  \
   {                                                                                                \
     CU_TestInfo cases[] = {__VA_ARGS__, CU_TEST_INFO_NULL};                                        \
-    int         provided, rank, any;                                                               \
+    int provided, rank, any;                                                                       \
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);                                 \
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);                                                          \
     const int here = sal_test_run(title, setup, cases, rank == 0);                                 \

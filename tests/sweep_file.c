@@ -9,7 +9,7 @@
 sal_sweep dallas_sweep(const char *const set[])
 {
   sal_sweep sweep;
-  int       n_set = 0;
+  int n_set = 0;
 
   while (set[n_set]) ++n_set;
   if (sal_sweep_read(SAL_SWEEPS "/dallas2017.yaml", n_set, set, &sweep) != SAL_OK) {

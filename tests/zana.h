@@ -11,7 +11,7 @@
 enum { ZANA_COLUMNS = 32, ZANA_ROWS = 100, ZANA_WORD = 40 };
 
 typedef struct {
-  int  n_column, n_row;
+  int n_column, n_row;
   char name[ZANA_COLUMNS][ZANA_WORD];
   char word[ZANA_ROWS][ZANA_COLUMNS][ZANA_WORD];
 } zana_table;
@@ -26,7 +26,7 @@ static inline int zana_split(char *line, char word[][ZANA_WORD])
     CU_ASSERT_FATAL(length < ZANA_WORD);
     memcpy(word[n], at, length);
     word[n][length] = '\0';
-    at              = at[length] ? at + length + 1 : NULL;
+    at = at[length] ? at + length + 1 : NULL;
   }
   return n;
 }
@@ -34,7 +34,7 @@ static inline int zana_split(char *line, char word[][ZANA_WORD])
 /** Reads a file of tests/data/zana. */
 static inline void zana_read(const char *name, zana_table *out)
 {
-  char  path[512], line[2048];
+  char path[512], line[2048];
   FILE *f = (snprintf(path, sizeof path, "%s/zana/%s", SAL_TEST_DATA, name), fopen(path, "r"));
 
   memset(out, 0, sizeof *out);

@@ -55,8 +55,8 @@ SAL_INLINE void sal_control_set_out(sal_m fresh, sal_v t, sal_v t_end, double re
   const sal_m last = fresh & sal_ge(reach * *absh, rest);
 
   *absh = sal_sel(last, rest, *absh);
-  *tn   = sal_sel(last, t_end, t + *absh);
-  *h    = *tn - t;
+  *tn = sal_sel(last, t_end, t + *absh);
+  *h = *tn - t;
 }
 
 /** In `advance` with fixed steps: lanes whose step had to be shortened get the size back. */

@@ -32,7 +32,7 @@ static const double top[][N_STAGE] = {
 static void make_stages(sal_step_state *s)
 {
   const sal_step step = {s->t, s->h, s->tn, s->y};
-  sal_v          x[SAL_MAX_STATE];
+  sal_v x[SAL_MAX_STATE];
 
   s->flow->stages(&s->phase, &step, &sal_tableau_dop853.table, N_STEP + 1, N_STAGE - 1, s->mem, x);
 }
@@ -41,9 +41,9 @@ static void make_stages(sal_step_state *s)
  * the inside; the stages for it are made. */
 static void make_polynomial(const sal_step_state *s, int i, sal_v p[])
 {
-  const sal_v *k     = s->mem;
-  const sal_v  delta = s->yn[i] - s->y[i], z = s->h * k[i], zn = s->h * s->fn[i];
-  sal_v        F[DEGREE] = {delta, z - delta, 2.0 * delta - (zn + z)};
+  const sal_v *k = s->mem;
+  const sal_v delta = s->yn[i] - s->y[i], z = s->h * k[i], zn = s->h * s->fn[i];
+  sal_v F[DEGREE] = {delta, z - delta, 2.0 * delta - (zn + z)};
 
   for (int m = 0; m < 4; ++m) {
     sal_v sum = sal_set(0);
@@ -55,7 +55,7 @@ static void make_polynomial(const sal_step_state *s, int i, sal_v p[])
     const sal_v first = m > 0 ? F[m - 1] : s->y[i];
     for (int j = degree + 1; j > 0; --j) {
       const sal_v above = j <= degree ? p[j] : sal_set(0);
-      p[j]              = m % 2 ? above - p[j - 1] : p[j - 1];
+      p[j] = m % 2 ? above - p[j - 1] : p[j - 1];
     }
     p[0] = m % 2 ? p[0] + first : first;
   }
@@ -85,12 +85,12 @@ SAL_RK_METHOD_OPS(dop853)
 #if SAL_LANES == 1
 SAL_DECLARE_METHOD_OPS(dop853)
 const sal_method sal_dop853 = {
-    .name      = "dop853",
-    .title     = "explicit Runge-Kutta 8(5,3) of Dormand and Prince, the reference method",
-    .source    = "Hairer, Norsett, Wanner, Solving ODEs I, doi:10.1007/978-3-540-78862-1",
-    .order     = 8,
+    .name = "dop853",
+    .title = "explicit Runge-Kutta 8(5,3) of Dormand and Prince, the reference method",
+    .source = "Hairer, Norsett, Wanner, Solving ODEs I, doi:10.1007/978-3-540-78862-1",
+    .order = 8,
     .min_order = 8,
-    .restep    = true,
+    .restep = true,
     .dense_rhs = N_STAGE - N_STEP - 1,
     SAL_METHOD_OPS(dop853),
 };

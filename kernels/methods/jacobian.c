@@ -18,7 +18,7 @@ static void form_by_colours(sal_step_state *s, sal_m lanes)
 {
   const int n = s->n, lower = s->model->band.lower, upper = s->model->band.upper;
   const int apart = lower + upper + 1;
-  sal_v    *y = s->yn, *dy = s->fn; /* free between steps */
+  sal_v *y = s->yn, *dy = s->fn; /* free between steps */
 
   for (int colour = 0; colour < apart; ++colour) {
     for (int i = 0; i < n; ++i) y[i] = s->y[i];
@@ -85,7 +85,7 @@ void sal_jacobian_form_by_time(sal_step_state *s, sal_m lanes, sal_v reach)
   }
   const sal_v scale = sal_max(sal_abs(s->t), sal_abs(s->t + reach));
   const sal_v ahead = s->t + sal_min(0x1p-26 * scale, reach);
-  const sal_v dt    = ahead - s->t;
+  const sal_v dt = ahead - s->t;
 
   sal_method_rhs(s, lanes, ahead, s->y, s->fn);
   for (int i = 0; i < s->n; ++i) s->T[i] = sal_sel(lanes, (s->fn[i] - s->f[i]) / dt, s->T[i]);

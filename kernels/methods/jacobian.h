@@ -19,8 +19,8 @@ void SAL_FN(sal_jacobian_form_from)(sal_step_state *s, sal_m lanes, sal_v f[]);
  *  of the step ahead. */
 void SAL_FN(sal_jacobian_form_by_time)(sal_step_state *s, sal_m lanes, sal_v reach);
 
-#define sal_jacobian_form         SAL_FN(sal_jacobian_form)
-#define sal_jacobian_form_from    SAL_FN(sal_jacobian_form_from)
+#define sal_jacobian_form SAL_FN(sal_jacobian_form)
+#define sal_jacobian_form_from SAL_FN(sal_jacobian_form_from)
 #define sal_jacobian_form_by_time SAL_FN(sal_jacobian_form_by_time)
 
 #endif

@@ -26,24 +26,24 @@ typedef struct {
 } sal_newton;
 
 /** Words of memory for n states, and the pieces of a block that large. */
-SAL_INLINE int        sal_newton_words(int n) { return 2 * n * n + 4; }
+SAL_INLINE int sal_newton_words(int n) { return 2 * n * n + 4; }
 SAL_INLINE sal_newton sal_newton_split(int n, sal_v *mem)
 {
   sal_v *single = mem + 2 * n * n;
 
-  return (sal_newton){.M     = mem,
-                      .piv   = (sal_m *)(void *)(mem + n * n),
-                      .h_lu  = single,
-                      .rate  = single + 1,
+  return (sal_newton){.M = mem,
+                      .piv = (sal_m *)(void *)(mem + n * n),
+                      .h_lu = single,
+                      .rate = single + 1,
                       .fresh = (sal_m *)(void *)(single + 2),
-                      .q     = single + 3};
+                      .q = single + 3};
 }
 
 /** Forgets factors and rate behind a (re)start: J is fresh. */
 SAL_INLINE void sal_newton_reset(const sal_newton *w, sal_m lanes)
 {
-  *w->h_lu  = sal_sel(lanes, sal_set(0), *w->h_lu);
-  *w->rate  = sal_sel(lanes, sal_set(-1), *w->rate);
+  *w->h_lu = sal_sel(lanes, sal_set(0), *w->h_lu);
+  *w->rate = sal_sel(lanes, sal_set(-1), *w->rate);
   *w->fresh = sal_pick(lanes, ~sal_none(), *w->fresh);
 }
 
@@ -60,8 +60,8 @@ SAL_INLINE void sal_newton_factorise(int n, sal_step_state *s, sal_m lanes, cons
 
   if (!sal_any(need)) return;
   const sal_v h = sal_sel(need, s->h, *w->h_lu);
-  *w->h_lu      = h;
-  *w->rate      = sal_sel(need, sal_set(-1), *w->rate);
+  *w->h_lu = h;
+  *w->rate = sal_sel(need, sal_set(-1), *w->rate);
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) w->M[i * n + j] = (i == j ? 1.0 : 0.0) - h * d * s->J[i * n + j];
   sal_linear_factorise(n, w->M, w->piv);
@@ -89,19 +89,19 @@ SAL_INLINE void sal_newton_judge(sal_newton_run *run, int k, int most, sal_v siz
                                  double goal, sal_v *rate)
 {
   const double too_slow = 0.9;
-  const sal_m  todo     = run->todo;
-  sal_m        done = todo & sal_le(size, sal_set(100 * 0x1p-52)), slow = sal_none();
+  const sal_m todo = run->todo;
+  sal_m done = todo & sal_le(size, sal_set(100 * 0x1p-52)), slow = sal_none();
 
   if (k == 1) {
     const sal_m known = sal_ge(*rate, sal_set(0));
-    const sal_v left  = size * *rate / (1.0 - *rate);
+    const sal_v left = size * *rate / (1.0 - *rate);
     done |= todo & known & sal_le(left, sal_set(at_once));
   } else {
-    slow             = todo & ~done & ~sal_le(size, too_slow * run->size);
-    const sal_v now  = sal_max(0.9 * sal_max(*rate, sal_set(0)), size / run->size);
-    const sal_m on   = todo & ~slow;
+    slow = todo & ~done & ~sal_le(size, too_slow * run->size);
+    const sal_v now = sal_max(0.9 * sal_max(*rate, sal_set(0)), size / run->size);
+    const sal_m on = todo & ~slow;
     const sal_v left = size * now / (1.0 - now);
-    *rate            = sal_sel(on, now, *rate);
+    *rate = sal_sel(on, now, *rate);
     done |= on & sal_le(left, sal_set(goal));
     slow |= on & ~done & sal_lt(sal_set(goal), left * sal_newton_power(now, most - k));
   }
@@ -114,7 +114,7 @@ SAL_INLINE void sal_newton_judge(sal_newton_run *run, int k, int most, sal_v siz
 SAL_INLINE sal_v sal_newton_correct(int n, sal_step_state *s, sal_m todo, const sal_newton *w,
                                     double d, sal_v t, const sal_v base[], sal_v z[])
 {
-  sal_v    stage[SAL_MAX_STATE], slope[SAL_MAX_STATE], delta[SAL_MAX_STATE];
+  sal_v stage[SAL_MAX_STATE], slope[SAL_MAX_STATE], delta[SAL_MAX_STATE];
   sal_norm norm = sal_norm_none();
 
   for (int i = 0; i < n; ++i) stage[i] = base[i] + d * z[i];
@@ -136,9 +136,9 @@ SAL_INLINE sal_m sal_newton_solve(int n, sal_step_state *s, sal_m lanes, const s
                                   double d, sal_v t, const sal_v base[], sal_v z[])
 {
   enum { MAX_ITERATION = 5 };
-  const double   at_once = 0.05 * s->rtol; /* with a remembered rate */
-  const double   later   = 0.1 * s->rtol;
-  sal_newton_run run     = {lanes, sal_none(), sal_set(0)};
+  const double at_once = 0.05 * s->rtol; /* with a remembered rate */
+  const double later = 0.1 * s->rtol;
+  sal_newton_run run = {lanes, sal_none(), sal_set(0)};
 
   for (int k = 1; k <= MAX_ITERATION && sal_any(run.todo); ++k)
     sal_newton_judge(&run, k, MAX_ITERATION, sal_newton_correct(n, s, run.todo, w, d, t, base, z),
@@ -156,7 +156,7 @@ SAL_INLINE sal_m sal_newton_step(int n, sal_step_state *s, sal_m lanes, const sa
                                  double d, sal_newton_stages *stages)
 {
   const double after_slow = 0.3;
-  sal_m        ok = sal_none(), todo = lanes;
+  sal_m ok = sal_none(), todo = lanes;
 
   for (;;) {
     sal_newton_factorise(n, s, todo, w, d);
@@ -168,7 +168,7 @@ SAL_INLINE sal_m sal_newton_step(int n, sal_step_state *s, sal_m lanes, const sa
     *w->h_lu = sal_sel(todo, sal_set(0), *w->h_lu);
   }
   const sal_m slow = lanes & ~ok;
-  s->absh          = sal_sel(slow, sal_max(after_slow * s->h, s->hmin), s->absh);
+  s->absh = sal_sel(slow, sal_max(after_slow * s->h, s->hmin), s->absh);
   return ok;
 }
 
@@ -182,8 +182,8 @@ SAL_INLINE sal_m sal_newton_test(int n, sal_step_state *s, sal_m lanes, const sa
   sal_method_count_solve(s, lanes, 1);
 
   const sal_v err = sal_norm_of(n, s->thr, e, s->y, s->yn) / s->rtol;
-  const sal_m ok  = lanes & sal_le(err, sal_set(1));
-  *w->q           = sal_sel(lanes, sal_lane_rough_pow(err, 1.0 / 3), *w->q);
+  const sal_m ok = lanes & sal_le(err, sal_set(1));
+  *w->q = sal_sel(lanes, sal_lane_rough_pow(err, 1.0 / 3), *w->q);
   sal_control_shrink(s, lanes & ~ok, *w->q, 0.7, 0.1, 0.5);
   return ok;
 }
@@ -191,7 +191,7 @@ SAL_INLINE sal_m sal_newton_test(int n, sal_step_state *s, sal_m lanes, const sa
 /** In `advance`: the size of the next step.  Small changes are not worth new factors. */
 SAL_INLINE void sal_newton_grow(sal_step_state *s, sal_m lanes, const sal_newton *w)
 {
-  const sal_v wish  = sal_max(0.7 / *w->q, sal_set(0.2));
+  const sal_v wish = sal_max(0.7 / *w->q, sal_set(0.2));
   const sal_v ratio = sal_min(sal_min(wish, sal_set(5)), s->hmax / s->absh);
   const sal_m moves = lanes & sal_gt(sal_abs(ratio - 1.0), sal_set(0.2));
 

@@ -23,7 +23,7 @@ SAL_INLINE void sal_norm_add(sal_norm *w, sal_v top, sal_v bottom)
 {
   const sal_m larger = sal_gt(top * w->bottom, w->top * bottom);
 
-  w->top    = sal_sel(larger, top, w->top);
+  w->top = sal_sel(larger, top, w->top);
   w->bottom = sal_sel(larger, bottom, w->bottom);
   w->lost |= ~(sal_lt(top, sal_set(INFINITY)) & sal_lt(bottom, sal_set(INFINITY)));
 }

@@ -17,11 +17,11 @@
 enum { TOP = 12, ROW = TOP + 4 };
 
 typedef struct {
-  int    k, kold, knew; /* order of this step, of the last one, and the one its error suggests */
-  int    ns, fails;     /* failures of this step so far */
-  bool   phase1;        /* start: raise the order and double the step each time */
-  double hold;          /* size of the last step */
-  double erk, erkm1;    /* local error at order k and at order k - 1 */
+  int k, kold, knew; /* order of this step, of the last one, and the one its error suggests */
+  int ns, fails;     /* failures of this step so far */
+  bool phase1;       /* start: raise the order and double the step each time */
+  double hold;       /* size of the last step */
+  double erk, erkm1; /* local error at order k and at order k - 1 */
   double psi[ROW], alpha[ROW], beta[ROW], sigma[ROW], g[ROW], v[ROW], w[ROW];
   double phi[][ROW]; /* [n] rows: a component's differences, and in phi[l][0] its 1 / weight */
 } adams;
@@ -43,12 +43,12 @@ static void adams_begin(sal_step_state *s)
 {
   adams *a = adams_of(s);
 
-  a->k    = 1;
+  a->k = 1;
   a->kold = a->knew = a->ns = a->fails = 0;
-  a->phase1                            = true;
-  a->hold                              = 0;
+  a->phase1 = true;
+  a->hold = 0;
   a->g[1] = a->sigma[1] = 1;
-  a->g[2]               = 0.5;
+  a->g[2] = 0.5;
   for (int l = 0; l < s->n; ++l) {
     double *phi = a->phi[l];
     for (int i = 0; i < ROW; ++i) phi[i] = 0;
@@ -74,7 +74,7 @@ static void retry(sal_step_state *s, sal_m lanes)
 static void adams_integrals(adams *a)
 {
   const int k = a->k, ns = a->ns;
-  double   *v = a->v, *w = a->w;
+  double *v = a->v, *w = a->w;
 
   if (ns == 1) {
     for (int q = 1; q <= k; ++q) v[q] = w[q] = 1.0 / (q * (q + 1));
@@ -95,19 +95,19 @@ static void adams_integrals(adams *a)
 static void adams_coefficients(adams *a, double h)
 {
   const int k = a->k, ns = a->ns;
-  double   *psi = a->psi, sum = ns * h;
+  double *psi = a->psi, sum = ns * h;
 
   if (k < ns) return;
-  a->beta[ns]      = 1;
-  a->alpha[ns]     = 1.0 / ns;
+  a->beta[ns] = 1;
+  a->alpha[ns] = 1.0 / ns;
   a->sigma[ns + 1] = 1;
   for (int i = ns + 1; i <= k; ++i) {
     const double old = psi[i - 1];
-    psi[i - 1]       = sum;
-    a->beta[i]       = a->beta[i - 1] * sum / old;
-    sum              = old + h;
-    a->alpha[i]      = h / sum;
-    a->sigma[i + 1]  = i * a->alpha[i] * a->sigma[i];
+    psi[i - 1] = sum;
+    a->beta[i] = a->beta[i - 1] * sum / old;
+    sum = old + h;
+    a->alpha[i] = h / sum;
+    a->sigma[i + 1] = i * a->alpha[i] * a->sigma[i];
   }
   psi[k] = sum;
   adams_integrals(a);
@@ -117,7 +117,7 @@ static void adams_coefficients(adams *a, double h)
  * prediction implies at tn; phi_k+2 keeps the old phi_k+1. */
 static void adams_predict(sal_step_state *s, adams *a)
 {
-  const int     k    = a->k;
+  const int k = a->k;
   const double *beta = a->beta, *g = a->g;
 
   for (int l = 0; l < s->n; ++l) {
@@ -137,21 +137,21 @@ static void adams_predict(sal_step_state *s, adams *a)
 /* Error of this step, whose slope at the prediction is fn; chapter 7. */
 static double adams_estimate(const sal_step_state *s, adams *a)
 {
-  const int k  = a->k;
-  double    e0 = 0, e1 = 0, e2 = 0;
+  const int k = a->k;
+  double e0 = 0, e1 = 0, e2 = 0;
 
   for (int l = 0; l < s->n; ++l) {
-    double      *phi    = a->phi[l];
-    const double d      = s->fn[l] - phi[1];
+    double *phi = a->phi[l];
+    const double d = s->fn[l] - phi[1];
     const double weight = 1.0 / sal_max(sal_abs(s->y[l]), s->thr);
-    e0                  = sal_norm_worse(e0, weight * sal_abs(d));
-    e1                  = sal_norm_worse(e1, weight * sal_abs(phi[k] + d));
+    e0 = sal_norm_worse(e0, weight * sal_abs(d));
+    e1 = sal_norm_worse(e1, weight * sal_abs(phi[k] + d));
     if (k > 2) e2 = sal_norm_worse(e2, weight * sal_abs(phi[k - 1] + d));
     phi[0] = weight;
   }
-  a->erk   = s->h * e0 * a->sigma[k + 1] * gstar[k];
+  a->erk = s->h * e0 * a->sigma[k + 1] * gstar[k];
   a->erkm1 = s->h * e1 * a->sigma[k] * gstar[k - 1];
-  a->knew  = k;
+  a->knew = k;
   if (k == 2 && a->erkm1 <= 0.5 * a->erk) a->knew = 1;
   if (k > 2) {
     const double erkm2 = s->h * e2 * a->sigma[k - 1] * gstar[k - 2];
@@ -165,8 +165,8 @@ static double adams_estimate(const sal_step_state *s, adams *a)
  * wrong: ns = 0 has everything computed anew, as in SLATEC's revision of the book's code. */
 static void adams_reject(sal_step_state *s, adams *a)
 {
-  const int k     = a->k;
-  double    ratio = 0.5;
+  const int k = a->k;
+  double ratio = 0.5;
 
   a->phase1 = false;
   for (int l = 0; l < s->n; ++l) {
@@ -176,8 +176,8 @@ static void adams_reject(sal_step_state *s, adams *a)
   for (int i = 2; i <= k; ++i) a->psi[i - 1] = a->psi[i] - s->h;
   if (++a->fails >= 3) a->knew = 1;
   if (a->fails > 3 && 0.5 * s->rtol < 0.25 * a->erk) ratio = sal_sqrt(0.5 * s->rtol / a->erk);
-  a->k    = a->knew;
-  a->ns   = 0;
+  a->k = a->knew;
+  a->ns = 0;
   s->absh = sal_max(ratio * s->h, s->hmin);
 }
 
@@ -185,7 +185,7 @@ static void adams_reject(sal_step_state *s, adams *a)
 static bool adams_correct(sal_step_state *s, sal_m lanes, const adams *a)
 {
   const double hg = s->h * a->g[a->k + 1];
-  bool         ok = true;
+  bool ok = true;
 
   for (int l = 0; l < s->n; ++l) s->yn[l] += hg * (s->fn[l] - a->phi[l][1]);
   sal_method_rhs(s, lanes, s->tn, s->yn, s->fn);
@@ -198,14 +198,14 @@ static void adams_update(sal_step_state *s, adams *a)
   const int k = a->k;
 
   for (int l = 0; l < s->n; ++l) {
-    double      *phi = a->phi[l];
-    const double d   = s->fn[l] - phi[1];
-    phi[k + 1]       = d;
-    phi[k + 2]       = d - phi[k + 2];
+    double *phi = a->phi[l];
+    const double d = s->fn[l] - phi[1];
+    phi[k + 1] = d;
+    phi[k + 2] = d - phi[k + 2];
     for (int i = 1; i <= k; ++i) phi[i] += d;
   }
-  a->kold  = k;
-  a->hold  = s->h;
+  a->kold = k;
+  a->hold = s->h;
   a->fails = 0;
 }
 
@@ -240,9 +240,9 @@ static double adams_error_above(const sal_step_state *s, const adams *a)
 /* The order of the next step, and in erk the error it would have made in this one; chapter 7. */
 static void adams_choose_order(const sal_step_state *s, adams *a)
 {
-  const int  k     = a->k;
+  const int k = a->k;
   const bool lower = a->knew < k, capped = k == adams_top_order(s);
-  double     above = 0;
+  double above = 0;
 
   if (lower || capped) a->phase1 = false;
   if (!a->phase1 && !lower) {
@@ -250,10 +250,10 @@ static void adams_choose_order(const sal_step_state *s, adams *a)
     above = adams_error_above(s, a);
   }
   if (lower || (!a->phase1 && k > 1 && a->erkm1 <= sal_min(a->erk, above))) {
-    a->k   = k - 1;
+    a->k = k - 1;
     a->erk = a->erkm1;
   } else if (a->phase1 || (!capped && above < (k > 1 ? 1.0 : 0.5) * a->erk)) {
-    a->k   = k + 1;
+    a->k = k + 1;
     a->erk = above;
   }
 }
@@ -288,12 +288,12 @@ static void advance(sal_step_state *s, sal_m lanes)
 static int dense(sal_step_state *s, sal_v c[])
 {
   const adams *a = adams_of(s);
-  const int    n = s->n, m = a->kold + 1;
-  double       w[ROW][ROW] = {{0}}, term = 0;
+  const int n = s->n, m = a->kold + 1;
+  double w[ROW][ROW] = {{0}}, term = 0;
 
   for (int i = 1; i <= m; ++i) w[i][0] = 1.0 / i;
   for (int l = 0; l < n; ++l) {
-    c[l]     = s->yn[l];
+    c[l] = s->yn[l];
     c[n + l] = s->h * a->phi[l][1];
   }
   for (int j = 2; j <= m; ++j) {
@@ -305,7 +305,7 @@ static int dense(sal_step_state *s, sal_v c[])
     }
     for (int l = 0; l < n; ++l) {
       const double d = s->h * a->phi[l][j];
-      c[j * n + l]   = d * w[1][j - 1];
+      c[j * n + l] = d * w[1][j - 1];
       for (int p = 0; p < j - 1; ++p) c[(p + 1) * n + l] += d * w[1][p];
     }
     term = a->psi[j - 1];
@@ -313,20 +313,20 @@ static int dense(sal_step_state *s, sal_v c[])
   return m;
 }
 
-const sal_method_ops SAL_FN(sal_ode113) = {.words   = words,
-                                           .start   = start,
-                                           .step    = step,
+const sal_method_ops SAL_FN(sal_ode113) = {.words = words,
+                                           .start = start,
+                                           .step = step,
                                            .advance = advance,
-                                           .retry   = retry,
-                                           .dense   = dense};
+                                           .retry = retry,
+                                           .dense = dense};
 
 const sal_method sal_ode113 = {
-    .name  = "ode113",
+    .name = "ode113",
     .title = "Adams-Bashforth-Moulton PECE of variable order 1 to 12",
     .source =
         "Shampine & Gordon 1975, ISBN 0-7167-0461-7; doi:10.1137/S1064827594276424, section 4",
-    .order     = TOP + 1,
+    .order = TOP + 1,
     .min_order = 2,
-    .origin    = 1,
-    .w1        = &sal_ode113_w1,
+    .origin = 1,
+    .w1 = &sal_ode113_w1,
 };

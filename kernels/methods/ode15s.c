@@ -19,11 +19,11 @@
 enum { TOP = 5, ROW = TOP + 3 };
 
 typedef struct {
-  int    k, constant;     /* order; steps with this k and h so far */
-  double h;               /* the step the differences belong to */
-  double rate;            /* of convergence, seen with these factors; 0: not known yet */
-  bool   factored, fresh; /* the factors fit h, k and J; J was formed at this (t, y) */
-  bool   failed;          /* this step has failed an error test */
+  int k, constant;      /* order; steps with this k and h so far */
+  double h;             /* the step the differences belong to */
+  double rate;          /* of convergence, seen with these factors; 0: not known yet */
+  bool factored, fresh; /* the factors fit h, k and J; J was formed at this (t, y) */
+  bool failed;          /* this step has failed an error test */
 } ndf;
 
 /* Backward differences [n][ROW], a component's contiguous, from index 1; the others [n], [n][n]. */
@@ -62,9 +62,9 @@ static ndf *ndf_of(const sal_step_state *s) { return (ndf *)(void *)s->mem; }
 
 static ndf_arrays ndf_arrays_of(const sal_step_state *s)
 {
-  const size_t n          = (size_t)s->n;
+  const size_t n = (size_t)s->n;
   double(*const dif)[ROW] = (void *)(s->mem + sizeof(ndf) / sizeof(sal_v));
-  double *const rest      = dif[n];
+  double *const rest = dif[n];
 
   return (ndf_arrays){dif,
                       rest,
@@ -107,9 +107,9 @@ static void ndf_rescale(const sal_step_state *s, ndf *a, double dif[][ROW])
                                              {0, 0, 0, -1, -4, -10},
                                              {0, 0, 0, 0, 1, 5},
                                              {0, 0, 0, 0, 0, -1}};
-  const int           k                   = a->k;
-  const double        r                   = s->h / a->h;
-  double              R[TOP + 1][TOP + 1], row[TOP + 1];
+  const int k = a->k;
+  const double r = s->h / a->h;
+  double R[TOP + 1][TOP + 1], row[TOP + 1];
 
   for (int j = 1; j <= k; ++j) {
     double product = 1;
@@ -126,14 +126,14 @@ static void ndf_rescale(const sal_step_state *s, ndf *a, double dif[][ROW])
       for (int i = 1; i <= j; ++i) D[j] += row[i] * U[i][j];
     }
   }
-  a->h        = s->h;
+  a->h = s->h;
   a->constant = 0;
   a->factored = false;
 }
 
 static void ndf_factorise(sal_step_state *s, sal_m lanes, ndf *a, const ndf_arrays *m)
 {
-  const int    n  = s->n;
+  const int n = s->n;
   const double hk = s->h * formula[a->k].scale;
 
   for (int i = 0; i < n; ++i)
@@ -141,7 +141,7 @@ static void ndf_factorise(sal_step_state *s, sal_m lanes, ndf *a, const ndf_arra
   sal_linear_factorise(n, m->LU, m->piv);
   sal_method_count_lu(s, lanes, 1);
   a->factored = true;
-  a->rate     = 0;
+  a->rate = 0;
 }
 
 /* The Jacobian at (t, y).  s->f is replaced, being the slope of the interpolant so far. */
@@ -149,7 +149,7 @@ static void ndf_renew_jacobian(sal_step_state *s, sal_m lanes, ndf *a)
 {
   if (!s->analytic) sal_method_rhs(s, lanes, s->t, s->y, s->f);
   sal_jacobian_form(s, lanes);
-  a->fresh    = true;
+  a->fresh = true;
   a->factored = false;
 }
 
@@ -175,14 +175,14 @@ static double ndf_predict(sal_step_state *s, const ndf *a, const ndf_arrays *m)
 {
   for (int l = 0; l < s->n; ++l) {
     const double *D = m->dif[l];
-    double        y = s->y[l], psi = 0;
+    double y = s->y[l], psi = 0;
     for (int i = 1; i <= a->k; ++i) {
       y += D[i];
       psi += formula[i].gamma * D[i];
     }
-    s->yn[l]     = y;
-    m->psi[l]    = psi * formula[a->k].scale;
-    m->d[l]      = 0;
+    s->yn[l] = y;
+    m->psi[l] = psi * formula[a->k].scale;
+    m->d[l] = 0;
     m->weight[l] = 1.0 / sal_max(sal_max(sal_abs(s->y[l]), sal_abs(y)), s->thr);
   }
   return ndf_norm(s->n, m->weight, s->yn);
@@ -210,11 +210,11 @@ static double ndf_iterate(sal_step_state *s, sal_m lanes, double hk, const ndf_a
 static bool ndf_newton(sal_step_state *s, sal_m lanes, ndf *a, const ndf_arrays *m)
 {
   const double least = 100 * 0x1p-52 * ndf_predict(s, a, m), hk = s->h * formula[a->k].scale;
-  double       last = 0;
+  double last = 0;
 
   for (int left = (s->fixed > 0 ? 20 : 4) - 1; left >= 0; --left) {
     const double size = ndf_iterate(s, lanes, hk, m);
-    const bool   slow = last > 0 && !(size <= 0.9 * last);
+    const bool slow = last > 0 && !(size <= 0.9 * last);
     if (last > 0 && !slow) a->rate = sal_max(0.9 * a->rate, size / last);
     if (size <= least) return true;
     if (last == 0) {
@@ -223,7 +223,7 @@ static bool ndf_newton(sal_step_state *s, sal_m lanes, ndf *a, const ndf_arrays 
     } else {
       if (slow) return false;
       const double error = size * a->rate / (1 - a->rate);
-      double       final = error;
+      double final = error;
       if (error <= 0.5 * s->rtol) return true;
       for (int i = 0; i < left; ++i) final *= a->rate;
       if (0.5 * s->rtol < final) return false;
@@ -236,25 +236,25 @@ static bool ndf_newton(sal_step_state *s, sal_m lanes, ndf *a, const ndf_arrays 
 /* absh for the next attempt after a failed error test, at this order or one below. */
 static void ndf_shrink(sal_step_state *s, ndf *a, const ndf_arrays *m, double err)
 {
-  const int k     = a->k;
-  double    ratio = 0.5;
+  const int k = a->k;
+  double ratio = 0.5;
 
   if (!a->failed) {
     ratio = sal_max(0.833 * sal_lane_pow(s->rtol / err, 1.0 / (k + 1)), 0.1);
     if (k > 1) {
       for (int l = 0; l < s->n; ++l) m->delta[l] = m->dif[l][k] + m->d[l];
-      const double e     = ndf_norm(s->n, m->weight, m->delta) * formula[k - 1].error;
+      const double e = ndf_norm(s->n, m->weight, m->delta) * formula[k - 1].error;
       const double lower = sal_max(0.769 * sal_lane_pow(s->rtol / e, 1.0 / k), 0.1);
       if (lower > ratio) {
-        ratio       = sal_min(1, lower);
-        a->k        = k - 1;
+        ratio = sal_min(1, lower);
+        a->k = k - 1;
         a->factored = false;
         a->constant = 0;
       }
     }
   }
   a->failed = true;
-  s->absh   = sal_max(ratio * s->h, s->hmin);
+  s->absh = sal_max(ratio * s->h, s->hmin);
 }
 
 /* The differences at tn, and the slope of the interpolant there. */
@@ -280,7 +280,7 @@ static void ndf_update(sal_step_state *s, ndf *a, const ndf_arrays *m)
  * renews it, one with a fresh Jacobian shortens the step. */
 static sal_m step(sal_step_state *s, sal_m lanes)
 {
-  ndf             *a = ndf_of(s);
+  ndf *a = ndf_of(s);
   const ndf_arrays m = ndf_arrays_of(s);
 
   if (sal_abs(s->h - a->h) > sal_lane_spacing(s->tn)) ndf_rescale(s, a, m.dif);
@@ -319,16 +319,16 @@ static double ndf_growth(double err, double rtol, double safety, int p)
 static void ndf_choose(sal_step_state *s, ndf *a, const ndf_arrays *m)
 {
   static const struct {
-    int    shift;
+    int shift;
     double safety;
-  } candidate[]  = {{0, 1.2}, {-1, 1.3}, {1, 1.4}};
-  const int k    = a->k;
-  double    best = 1;
+  } candidate[] = {{0, 1.2}, {-1, 1.3}, {1, 1.4}};
+  const int k = a->k;
+  double best = 1;
 
   for (int i = 0; i < 3; ++i) {
     const int order = k + candidate[i].shift;
     if (order < 1 || order > ndf_top_order(s)) continue;
-    const double e    = ndf_norm_of_order(order + 1, s->n, m) * formula[order].error;
+    const double e = ndf_norm_of_order(order + 1, s->n, m) * formula[order].error;
     const double grow = ndf_growth(e, s->rtol, candidate[i].safety, order + 1);
     if (grow <= best) continue;
     best = grow;
@@ -342,7 +342,7 @@ static void ndf_choose(sal_step_state *s, ndf *a, const ndf_arrays *m)
 
 static void advance(sal_step_state *s, sal_m lanes)
 {
-  ndf             *a = ndf_of(s);
+  ndf *a = ndf_of(s);
   const ndf_arrays m = ndf_arrays_of(s);
 
   sal_assign(s->n, lanes, s->f, s->fn);
@@ -359,7 +359,7 @@ static void advance(sal_step_state *s, sal_m lanes)
 /* y = yn + sum_m D_m x (x+1) .. (x+m-1) / m!,  x = (t - tn) / h. */
 static int dense(sal_step_state *s, sal_v c[])
 {
-  const int        n = s->n, k = ndf_of(s)->k;
+  const int n = s->n, k = ndf_of(s)->k;
   const ndf_arrays m = ndf_arrays_of(s);
 
   for (int l = 0; l < n; ++l) {
@@ -373,20 +373,20 @@ static int dense(sal_step_state *s, sal_v c[])
   return k;
 }
 
-const sal_method_ops SAL_FN(sal_ode15s) = {.words   = words,
-                                           .start   = start,
-                                           .step    = step,
+const sal_method_ops SAL_FN(sal_ode15s) = {.words = words,
+                                           .start = start,
+                                           .step = step,
                                            .advance = advance,
-                                           .retry   = retry,
-                                           .dense   = dense};
+                                           .retry = retry,
+                                           .dense = dense};
 
 const sal_method sal_ode15s = {
-    .name      = "ode15s",
-    .title     = "numerical differentiation formulas of order 1 to 5",
-    .source    = "doi:10.1137/S1064827594276424, section 2",
-    .order     = TOP,
+    .name = "ode15s",
+    .title = "numerical differentiation formulas of order 1 to 5",
+    .source = "doi:10.1137/S1064827594276424, section 2",
+    .order = TOP,
     .min_order = 1,
-    .implicit  = true,
-    .origin    = 1,
-    .w1        = &sal_ode15s_w1,
+    .implicit = true,
+    .origin = 1,
+    .w1 = &sal_ode15s_w1,
 };

@@ -19,7 +19,7 @@
 #include "sizes.h"
 #include "start.h"
 
-static const double d   = 0.29289321881345247560; /* 1 / (2 + sqrt 2) */
+static const double d = 0.29289321881345247560;   /* 1 / (2 + sqrt 2) */
 static const double e32 = 7.41421356237309504880; /* 6 + sqrt 2 */
 
 typedef struct {
@@ -44,8 +44,8 @@ static void retry(sal_step_state *s, sal_m lanes) { (void)s, (void)lanes; }
 SAL_INLINE sal_m ode23s_step(const int n, sal_step_state *s, sal_m lanes)
 {
   const rosenbrock_arrays m = rosenbrock_arrays_of(n, s->mem);
-  const sal_v             h = s->h, hd = h * d;
-  sal_v                   k1[SAL_MAX_STATE], k2[SAL_MAX_STATE], k3[SAL_MAX_STATE];
+  const sal_v h = s->h, hd = h * d;
+  sal_v k1[SAL_MAX_STATE], k2[SAL_MAX_STATE], k3[SAL_MAX_STATE];
 
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) m.W[i * n + j] = (i == j ? 1.0 : 0.0) - h * d * s->J[i * n + j];
@@ -53,14 +53,14 @@ SAL_INLINE sal_m ode23s_step(const int n, sal_step_state *s, sal_m lanes)
   for (int i = 0; i < n; ++i) k1[i] = s->f[i] + hd * s->T[i];
   sal_linear_substitute(n, m.W, m.piv, k1);
   for (int i = 0; i < n; ++i) {
-    m.k1[i]  = k1[i];
+    m.k1[i] = k1[i];
     s->yn[i] = s->y[i] + 0.5 * h * k1[i];
   }
   s->flow->rhs(&s->phase, s->t + 0.5 * h, s->yn, m.F1);
   for (int i = 0; i < n; ++i) k2[i] = m.F1[i] - m.k1[i];
   sal_linear_substitute(n, m.W, m.piv, k2);
   for (int i = 0; i < n; ++i) {
-    m.k2[i]  = k2[i] + m.k1[i];
+    m.k2[i] = k2[i] + m.k1[i];
     s->yn[i] = s->y[i] + h * m.k2[i];
   }
   s->flow->rhs(&s->phase, s->tn, s->yn, m.F2);
@@ -75,8 +75,8 @@ SAL_INLINE sal_m ode23s_step(const int n, sal_step_state *s, sal_m lanes)
   for (int i = 0; i < n; ++i) k3[i] = m.k1[i] - 2.0 * m.k2[i] + k3[i];
 
   const sal_v err = h * sal_norm_of(n, s->thr, k3, s->y, s->yn) / (6.0 * s->rtol);
-  const sal_m ok  = lanes & sal_le(err, sal_set(1));
-  *m.q            = sal_lane_rough_pow(err, 1.0 / 3);
+  const sal_m ok = lanes & sal_le(err, sal_set(1));
+  *m.q = sal_lane_rough_pow(err, 1.0 / 3);
   sal_control_shrink(s, lanes & ~ok, *m.q, 0.8, 0.1, 0);
   return ok;
 }
@@ -98,34 +98,34 @@ static void advance(sal_step_state *s, sal_m lanes)
 
 static int dense(sal_step_state *s, sal_v c[])
 {
-  const int               n = s->n;
+  const int n = s->n;
   const rosenbrock_arrays m = rosenbrock_arrays_of(n, s->mem);
-  const sal_v             g = s->h / (1.0 - 2.0 * d);
+  const sal_v g = s->h / (1.0 - 2.0 * d);
 
   for (int i = 0; i < n; ++i) {
-    c[i]         = s->y[i];
-    c[n + i]     = g * (m.k1[i] - 2.0 * d * m.k2[i]);
+    c[i] = s->y[i];
+    c[n + i] = g * (m.k1[i] - 2.0 * d * m.k2[i]);
     c[2 * n + i] = g * (m.k2[i] - m.k1[i]);
   }
   return 2;
 }
 
-const sal_method_ops SAL_FN(sal_ode23s) = {.words   = words,
-                                           .start   = start,
-                                           .step    = step,
+const sal_method_ops SAL_FN(sal_ode23s) = {.words = words,
+                                           .start = start,
+                                           .step = step,
                                            .advance = advance,
-                                           .retry   = retry,
-                                           .dense   = dense};
+                                           .retry = retry,
+                                           .dense = dense};
 
 #if SAL_LANES == 1
 SAL_DECLARE_METHOD_OPS(ode23s)
 const sal_method sal_ode23s = {
-    .name      = "ode23s",
-    .title     = "modified Rosenbrock method of order 2",
-    .source    = "doi:10.1137/S1064827594276424, section 3",
-    .order     = 2,
+    .name = "ode23s",
+    .title = "modified Rosenbrock method of order 2",
+    .source = "doi:10.1137/S1064827594276424, section 3",
+    .order = 2,
     .min_order = 2,
-    .implicit  = true,
+    .implicit = true,
     SAL_METHOD_OPS(ode23s),
 };
 #endif

@@ -31,9 +31,9 @@ SAL_INLINE sal_newton ode23t_newton(int n, const sal_step_state *s)
 
 static void start(sal_step_state *s, sal_m lanes)
 {
-  const int        n    = s->n;
-  const sal_newton nw   = ode23t_newton(n, s);
-  sal_v           *bend = ode23t_vector(n, s, BEND);
+  const int n = s->n;
+  const sal_newton nw = ode23t_newton(n, s);
+  sal_v *bend = ode23t_vector(n, s, BEND);
 
   sal_start_stiff(s, lanes, 1.0 / 3);
   sal_newton_reset(&nw, lanes);
@@ -49,13 +49,13 @@ static void retry(sal_step_state *s, sal_m lanes) { (void)s, (void)lanes; }
 
 SAL_INLINE sal_m ode23t_stages(int n, sal_step_state *s, sal_m lanes)
 {
-  const sal_newton nw   = ode23t_newton(n, s);
-  const sal_v     *bend = ode23t_vector(n, s, BEND), h = s->h;
-  sal_v           *zn = ode23t_vector(n, s, ZN), base[SAL_MAX_STATE];
+  const sal_newton nw = ode23t_newton(n, s);
+  const sal_v *bend = ode23t_vector(n, s, BEND), h = s->h;
+  sal_v *zn = ode23t_vector(n, s, ZN), base[SAL_MAX_STATE];
 
   for (int i = 0; i < n; ++i) {
     base[i] = s->y[i] + 0.5 * (h * s->f[i]);
-    zn[i]   = sal_sel(lanes, h * (s->f[i] + h * bend[i]), zn[i]);
+    zn[i] = sal_sel(lanes, h * (s->f[i] + h * bend[i]), zn[i]);
   }
   return sal_newton_solve(n, s, lanes, &nw, 0.5, s->tn, base, zn);
 }
@@ -63,17 +63,17 @@ SAL_INLINE sal_m ode23t_stages(int n, sal_step_state *s, sal_m lanes)
 SAL_INLINE sal_m ode23t_step(int n, sal_step_state *s, sal_m lanes)
 {
   const sal_newton nw = ode23t_newton(n, s);
-  const sal_v      h  = s->h;
-  const sal_v  hp = sal_sel(sal_gt(*ode23t_previous(n, s), sal_set(0)), *ode23t_previous(n, s), h);
-  const sal_m  solved = sal_newton_step(n, s, lanes, &nw, 0.5, ode23t_stages);
+  const sal_v h = s->h;
+  const sal_v hp = sal_sel(sal_gt(*ode23t_previous(n, s), sal_set(0)), *ode23t_previous(n, s), h);
+  const sal_m solved = sal_newton_step(n, s, lanes, &nw, 0.5, ode23t_stages);
   const sal_v *zn = ode23t_vector(n, s, ZN), *bend = ode23t_vector(n, s, BEND);
-  sal_v       *z = ode23t_vector(n, s, Z), e[SAL_MAX_STATE];
+  sal_v *z = ode23t_vector(n, s, Z), e[SAL_MAX_STATE];
 
   for (int i = 0; i < n; ++i) {
-    z[i]     = h * s->f[i];
+    z[i] = h * s->f[i];
     s->yn[i] = s->y[i] + 0.5 * z[i] + 0.5 * zn[i];
     s->fn[i] = zn[i] / h;
-    e[i]     = h * h * h / 6.0 * ((s->fn[i] - s->f[i]) / h - bend[i]) / (h + hp);
+    e[i] = h * h * h / 6.0 * ((s->fn[i] - s->f[i]) / h - bend[i]) / (h + hp);
   }
   return sal_newton_test(n, s, solved, &nw, e);
 }
@@ -85,8 +85,8 @@ static sal_m step(sal_step_state *s, sal_m lanes)
 
 SAL_INLINE void ode23t_advance(int n, sal_step_state *s, sal_m lanes)
 {
-  const sal_newton nw   = ode23t_newton(n, s);
-  sal_v           *bend = ode23t_vector(n, s, BEND);
+  const sal_newton nw = ode23t_newton(n, s);
+  sal_v *bend = ode23t_vector(n, s, BEND);
 
   for (int i = 0; i < n; ++i) {
     bend[i] = sal_sel(lanes, (s->fn[i] - s->f[i]) / s->h, bend[i]);
@@ -103,35 +103,35 @@ static void advance(sal_step_state *s, sal_m lanes)
 
 static int dense(sal_step_state *s, sal_v c[])
 {
-  const int    n = s->n;
+  const int n = s->n;
   const sal_v *z = ode23t_vector(n, s, Z), *zn = ode23t_vector(n, s, ZN);
 
   for (int i = 0; i < n; ++i) {
     const sal_v rest = s->yn[i] - s->y[i] - z[i], turn = zn[i] - z[i];
-    c[i]         = s->y[i];
-    c[n + i]     = z[i];
+    c[i] = s->y[i];
+    c[n + i] = z[i];
     c[2 * n + i] = 3.0 * rest - turn;
     c[3 * n + i] = turn - 2.0 * rest;
   }
   return 3;
 }
 
-const sal_method_ops SAL_FN(sal_ode23t) = {.words   = words,
-                                           .start   = start,
-                                           .step    = step,
+const sal_method_ops SAL_FN(sal_ode23t) = {.words = words,
+                                           .start = start,
+                                           .step = step,
                                            .advance = advance,
-                                           .retry   = retry,
-                                           .dense   = dense};
+                                           .retry = retry,
+                                           .dense = dense};
 
 #if SAL_LANES == 1
 SAL_DECLARE_METHOD_OPS(ode23t)
 const sal_method sal_ode23t = {
-    .name      = "ode23t",
-    .title     = "trapezoidal rule with a free interpolant",
-    .source    = "doi:10.1137/S003614459933425X",
-    .order     = 2,
+    .name = "ode23t",
+    .title = "trapezoidal rule with a free interpolant",
+    .source = "doi:10.1137/S003614459933425X",
+    .order = 2,
     .min_order = 2,
-    .implicit  = true,
+    .implicit = true,
     SAL_METHOD_OPS(ode23t),
 };
 #endif

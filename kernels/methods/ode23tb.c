@@ -45,20 +45,20 @@ static void retry(sal_step_state *s, sal_m lanes) { (void)s, (void)lanes; }
 SAL_INLINE sal_m ode23tb_stages(int n, sal_step_state *s, sal_m lanes)
 {
   const sal_newton nw = ode23tb_newton(n, s);
-  const sal_v     *z = ode23tb_vector(n, s, Z), h = s->h;
-  sal_v           *z2 = ode23tb_vector(n, s, Z2), *zn = ode23tb_vector(n, s, ZN),
+  const sal_v *z = ode23tb_vector(n, s, Z), h = s->h;
+  sal_v *z2 = ode23tb_vector(n, s, Z2), *zn = ode23tb_vector(n, s, ZN),
         *y2 = ode23tb_vector(n, s, Y2), base[SAL_MAX_STATE];
 
   for (int i = 0; i < n; ++i) {
     base[i] = s->y[i] + d * z[i];
-    z2[i]   = sal_sel(lanes, z[i], z2[i]);
+    z2[i] = sal_sel(lanes, z[i], z2[i]);
   }
   const sal_m first = sal_newton_solve(n, s, lanes, &nw, d, s->t + g * h, base, z2);
   for (int i = 0; i < n; ++i) {
-    y2[i]             = s->y[i] + d * z[i] + d * z2[i];
+    y2[i] = s->y[i] + d * z[i] + d * z2[i];
     const sal_v guess = 2.91421356237309504880 * z[i] + 5.32842712474619009760 * z2[i] -
                         12.36396103067892771960 * (y2[i] - s->y[i]);
-    zn[i]   = sal_sel(first, guess, zn[i]);
+    zn[i] = sal_sel(first, guess, zn[i]);
     base[i] = s->y[i] + w * z[i] + w * z2[i];
   }
   return first & sal_newton_solve(n, s, first, &nw, d, s->tn, base, zn);
@@ -67,7 +67,7 @@ SAL_INLINE sal_m ode23tb_stages(int n, sal_step_state *s, sal_m lanes)
 SAL_INLINE sal_m ode23tb_step(int n, sal_step_state *s, sal_m lanes)
 {
   const sal_newton nw = ode23tb_newton(n, s);
-  sal_v           *z = ode23tb_vector(n, s, Z), *z2 = ode23tb_vector(n, s, Z2),
+  sal_v *z = ode23tb_vector(n, s, Z), *z2 = ode23tb_vector(n, s, Z2),
         *zn = ode23tb_vector(n, s, ZN), e[SAL_MAX_STATE];
 
   for (int i = 0; i < n; ++i) z[i] = s->h * s->f[i];
@@ -75,7 +75,7 @@ SAL_INLINE sal_m ode23tb_step(int n, sal_step_state *s, sal_m lanes)
   for (int i = 0; i < n; ++i) {
     s->yn[i] = s->y[i] + w * z[i] + w * z2[i] + d * zn[i];
     s->fn[i] = zn[i] / s->h;
-    e[i]     = (4.0 * w - 1.0) / 3.0 * z[i] - z2[i] / 3.0 + 2.0 * d / 3.0 * zn[i];
+    e[i] = (4.0 * w - 1.0) / 3.0 * z[i] - z2[i] / 3.0 + 2.0 * d / 3.0 * zn[i];
   }
   return sal_newton_test(n, s, solved, &nw, e);
 }
@@ -96,35 +96,35 @@ static void advance(sal_step_state *s, sal_m lanes)
 /* The parabola through the two ends and the stage between them. */
 static int dense(sal_step_state *s, sal_v c[])
 {
-  const int    n  = s->n;
+  const int n = s->n;
   const sal_v *y2 = ode23tb_vector(n, s, Y2);
 
   for (int i = 0; i < n; ++i) {
     const sal_v whole = s->yn[i] - s->y[i];
-    const sal_v bend  = ((y2[i] - s->y[i]) / g - whole) / (g - 1.0);
-    c[i]              = s->y[i];
-    c[n + i]          = whole - bend;
-    c[2 * n + i]      = bend;
+    const sal_v bend = ((y2[i] - s->y[i]) / g - whole) / (g - 1.0);
+    c[i] = s->y[i];
+    c[n + i] = whole - bend;
+    c[2 * n + i] = bend;
   }
   return 2;
 }
 
-const sal_method_ops SAL_FN(sal_ode23tb) = {.words   = words,
-                                            .start   = start,
-                                            .step    = step,
+const sal_method_ops SAL_FN(sal_ode23tb) = {.words = words,
+                                            .start = start,
+                                            .step = step,
                                             .advance = advance,
-                                            .retry   = retry,
-                                            .dense   = dense};
+                                            .retry = retry,
+                                            .dense = dense};
 
 #if SAL_LANES == 1
 SAL_DECLARE_METHOD_OPS(ode23tb)
 const sal_method sal_ode23tb = {
-    .name      = "ode23tb",
-    .title     = "TR-BDF2: trapezoidal rule, then backward differentiation formula",
-    .source    = "doi:10.1016/0168-9274(95)00115-8",
-    .order     = 2,
+    .name = "ode23tb",
+    .title = "TR-BDF2: trapezoidal rule, then backward differentiation formula",
+    .source = "doi:10.1016/0168-9274(95)00115-8",
+    .order = 2,
     .min_order = 2,
-    .implicit  = true,
+    .implicit = true,
     SAL_METHOD_OPS(ode23tb),
 };
 #endif

@@ -28,7 +28,7 @@
 #include "start.h"
 
 enum { STAGES = 3, MAX_ITERATION = 7, N_SINGLE = 8 };
-static const double c[STAGES]         = {0.15505102572168219018, 0.64494897427831780982, 1};
+static const double c[STAGES] = {0.15505102572168219018, 0.64494897427831780982, 1};
 static const double T[STAGES][STAGES] = {
     {0.091232394870892942792, -0.14125529502095420843, -0.030029194105147424492},
     {0.24171793270710701896, 0.20412935229379993199, 0.38294211275726193779},
@@ -37,9 +37,9 @@ static const double inverse_T[STAGES][STAGES] = {
     {4.3255798900631553510, 0.33919925181580986954, 0.54177053993587487119},
     {-4.1787185915519047273, -0.32768282076106238708, 0.47662355450055045196},
     {-0.50287263494578687605, 2.5719269498556054292, -0.59603920482822492497}};
-static const double g_real    = 0.27488882959567736775; /* g, and m = m_real - i m_imag */
-static const double m_real    = 0.16255558520216131613;
-static const double m_imag    = 0.18494932440714078428;
+static const double g_real = 0.27488882959567736775; /* g, and m = m_real - i m_imag */
+static const double m_real = 0.16255558520216131613;
+static const double m_imag = 0.18494932440714078428;
 static const double e[STAGES] = {-10.048809399827415562, 1.3821427331607488958, -1.0 / 3};
 static const double converges = 1e-3; /* a rate at which J is kept */
 
@@ -60,30 +60,30 @@ static int words(int n) { return n * (5 * STAGES + 2 + 7 * n) + N_SINGLE; }
 static radau radau_of(const sal_step_state *s)
 {
   const int n = s->n, part = STAGES * n, square = n * n;
-  sal_v    *vector = s->mem, *matrix = vector + 5 * part + 2 * n, *single = matrix + 7 * square;
+  sal_v *vector = s->mem, *matrix = vector + 5 * part + 2 * n, *single = matrix + 7 * square;
 
-  return (radau){.z          = vector,
-                 .w          = vector + part,
-                 .g          = vector + 2 * part,
-                 .now        = vector + 3 * part,
-                 .past       = vector + 4 * part,
-                 .f          = vector + 5 * part,
-                 .err        = vector + 5 * part + n,
-                 .M          = matrix,
-                 .E          = matrix + square,
-                 .re         = matrix + 2 * square,
-                 .im         = matrix + 3 * square,
-                 .piv        = (sal_m *)(void *)(matrix + 4 * square),
-                 .piv_c      = (sal_m *)(void *)(matrix + 5 * square),
-                 .spare      = (sal_m *)(void *)(matrix + 6 * square),
-                 .h_lu       = single,
-                 .rate       = single + 1,
-                 .h_past     = single + 2,
+  return (radau){.z = vector,
+                 .w = vector + part,
+                 .g = vector + 2 * part,
+                 .now = vector + 3 * part,
+                 .past = vector + 4 * part,
+                 .f = vector + 5 * part,
+                 .err = vector + 5 * part + n,
+                 .M = matrix,
+                 .E = matrix + square,
+                 .re = matrix + 2 * square,
+                 .im = matrix + 3 * square,
+                 .piv = (sal_m *)(void *)(matrix + 4 * square),
+                 .piv_c = (sal_m *)(void *)(matrix + 5 * square),
+                 .spare = (sal_m *)(void *)(matrix + 6 * square),
+                 .h_lu = single,
+                 .rate = single + 1,
+                 .h_past = single + 2,
                  .error_past = single + 3,
-                 .error      = single + 4,
-                 .shrink     = single + 5,
-                 .count      = single + 6,
-                 .fresh      = (sal_m *)(void *)(single + 7)};
+                 .error = single + 4,
+                 .shrink = single + 5,
+                 .count = single + 6,
+                 .fresh = (sal_m *)(void *)(single + 7)};
 }
 
 /* out = M x */
@@ -102,20 +102,20 @@ SAL_INLINE void radau_weigh(int n, const sal_step_state *s, const radau *m, cons
  * that differ by the rounding of t alone share them. */
 static void radau_factorise(sal_step_state *s, sal_m lanes, const radau *m)
 {
-  const int   n    = s->n;
+  const int n = s->n;
   const sal_m need = lanes & sal_gt(sal_abs(s->h - *m->h_lu), sal_lane_spacing(s->tn));
 
   if (!sal_any(need)) return;
-  *m->h_lu      = sal_sel(need, s->h, *m->h_lu);
-  *m->rate      = sal_sel(need, sal_set(-1), *m->rate);
+  *m->h_lu = sal_sel(need, s->h, *m->h_lu);
+  *m->rate = sal_sel(need, sal_set(-1), *m->rate);
   const sal_v h = *m->h_lu;
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) {
-      const int   at = i * n + j;
-      const sal_v M  = s->flow->mass ? m->M[at] : sal_set(i == j ? 1 : 0);
-      m->E[at]       = M - h * g_real * s->J[at];
-      m->re[at]      = M - h * m_real * s->J[at];
-      m->im[at]      = h * m_imag * s->J[at];
+      const int at = i * n + j;
+      const sal_v M = s->flow->mass ? m->M[at] : sal_set(i == j ? 1 : 0);
+      m->E[at] = M - h * g_real * s->J[at];
+      m->re[at] = M - h * m_real * s->J[at];
+      m->im[at] = h * m_imag * s->J[at];
     }
   sal_linear_factorise(n, m->E, m->piv);
   sal_linear_factorise_complex(n, m->re, m->im, m->piv_c);
@@ -146,8 +146,8 @@ SAL_INLINE void radau_predict(int n, sal_step_state *s, sal_m lanes, const radau
 
   for (int k = 0; k < STAGES; ++k)
     for (int i = 0; i < n; ++i) {
-      const sal_v x   = c[k] * ratio;
-      const sal_v z   = x * (m->past[i] + x * (m->past[n + i] + x * m->past[2 * n + i]));
+      const sal_v x = c[k] * ratio;
+      const sal_v z = x * (m->past[i] + x * (m->past[n + i] + x * m->past[2 * n + i]));
       m->z[k * n + i] = sal_sel(lanes, sal_sel(known, z, sal_set(0)), m->z[k * n + i]);
     }
   radau_transform(n, inverse_T, m->z, m->w);
@@ -156,8 +156,8 @@ SAL_INLINE void radau_predict(int n, sal_step_state *s, sal_m lanes, const radau
 /* One correction in the lanes still at work; returns its weighted size. */
 SAL_INLINE sal_v radau_correct(int n, sal_step_state *s, sal_m todo, const radau *m)
 {
-  const sal_v h    = s->h; /* that of the factors differs by rounding */
-  sal_norm    norm = sal_norm_none();
+  const sal_v h = s->h; /* that of the factors differs by rounding */
+  sal_norm norm = sal_norm_none();
 
   for (int k = 0; k < STAGES; ++k) {
     for (int i = 0; i < n; ++i) m->err[i] = s->y[i] + m->z[k * n + i];
@@ -194,17 +194,17 @@ SAL_INLINE sal_v radau_correct(int n, sal_step_state *s, sal_m todo, const radau
  * comes from the last solve with these factors and counts for less each time it is used. */
 SAL_INLINE sal_m radau_iterate(int n, sal_step_state *s, sal_m lanes, const radau *m)
 {
-  const double   share = sqrt(s->rtol);
-  const double   goal  = s->rtol * (share < 0.03 ? share : 0.03) + 0x1p-52;
-  const sal_m    known = lanes & sal_ge(*m->rate, sal_set(0));
-  const sal_v    older = sal_lane_rough_pow(sal_max(*m->rate, sal_set(0x1p-52)), 0.8);
-  sal_newton_run run   = {lanes, sal_none(), sal_set(0)};
+  const double share = sqrt(s->rtol);
+  const double goal = s->rtol * (share < 0.03 ? share : 0.03) + 0x1p-52;
+  const sal_m known = lanes & sal_ge(*m->rate, sal_set(0));
+  const sal_v older = sal_lane_rough_pow(sal_max(*m->rate, sal_set(0x1p-52)), 0.8);
+  sal_newton_run run = {lanes, sal_none(), sal_set(0)};
 
   radau_predict(n, s, lanes, m);
-  *m->rate  = sal_sel(known, older, *m->rate);
+  *m->rate = sal_sel(known, older, *m->rate);
   *m->count = sal_sel(lanes, sal_set(0), *m->count);
   for (int k = 1; k <= MAX_ITERATION && sal_any(run.todo); ++k) {
-    *m->count        = sal_sel(run.todo, *m->count + 1.0, *m->count);
+    *m->count = sal_sel(run.todo, *m->count + 1.0, *m->count);
     const sal_v size = radau_correct(n, s, run.todo, m);
     sal_newton_judge(&run, k, MAX_ITERATION, size, goal, goal, m->rate);
     if (k == 1) *m->rate = sal_sel(run.todo, sal_set(-1), *m->rate);
@@ -227,25 +227,25 @@ static void radau_renew_jacobian(sal_step_state *s, sal_m lanes, const radau *m)
 /* The cubic through y and the stages, in powers of (t - tn) / h; divided differences from tn on. */
 static void radau_interpolate(const sal_step_state *s, const radau *m)
 {
-  const int    n = s->n;
+  const int n = s->n;
   const double a = c[1] - 1, b = c[0] - 1;
 
   for (int i = 0; i < n; ++i) {
     const sal_v z1 = m->z[i], z2 = m->z[n + i], z3 = m->z[2 * n + i];
     const sal_v last = (z2 - z3) / a, middle = (z1 - z2) / (c[0] - c[1]);
     const sal_v second = (middle - last) / b;
-    const sal_v third  = second - (middle - z1 / c[0]) / c[1];
-    m->now[i]          = last - a * second + a * b * third;
-    m->now[n + i]      = second - (a + b) * third;
-    m->now[2 * n + i]  = third;
+    const sal_v third = second - (middle - z1 / c[0]) / c[1];
+    m->now[i] = last - a * second + a * b * third;
+    m->now[n + i] = second - (a + b) * third;
+    m->now[2 * n + i] = third;
   }
 }
 
 /* The error from the slope f at the beginning, in units of the tolerance; leaves it in err [n]. */
 static sal_v radau_error(sal_step_state *s, sal_m lanes, const radau *m, const sal_v f[])
 {
-  const int n    = s->n;
-  sal_norm  norm = sal_norm_none();
+  const int n = s->n;
+  sal_norm norm = sal_norm_none();
 
   for (int i = 0; i < n; ++i)
     m->g[i] = e[0] * m->z[i] + e[1] * m->z[n + i] + e[2] * m->z[2 * n + i];
@@ -269,9 +269,9 @@ static sal_v radau_limit(sal_v x)
  * is not yet at rest looks worse than it is (IV.8.20). */
 static sal_m radau_test(sal_step_state *s, sal_m lanes, const radau *m)
 {
-  const int   n     = s->n;
+  const int n = s->n;
   const sal_m first = sal_eq(*m->h_past, sal_set(0));
-  sal_v       err   = radau_error(s, lanes, m, m->f);
+  sal_v err = radau_error(s, lanes, m, m->f);
   const sal_m twice = lanes & (first | s->again) & ~sal_lt(err, sal_set(1));
 
   if (sal_any(twice)) {
@@ -283,20 +283,20 @@ static sal_m radau_test(sal_step_state *s, sal_m lanes, const radau *m)
   const sal_v safety = sal_min(sal_set(0.9), 13.5 / (*m->count + 14.0));
   const sal_m ok = lanes & sal_lt(err, sal_set(1)), fails = lanes & ~ok;
   const sal_v shrink = radau_limit(sal_sqrt(sal_sqrt(err)) / safety);
-  *m->error          = sal_sel(lanes, err, *m->error);
-  *m->shrink         = sal_sel(lanes, shrink, *m->shrink);
+  *m->error = sal_sel(lanes, err, *m->error);
+  *m->shrink = sal_sel(lanes, shrink, *m->shrink);
   s->absh = sal_sel(fails, sal_max(sal_sel(first, 0.1 * s->h, s->h / shrink), s->hmin), s->absh);
   return ok;
 }
 
 static sal_m step(sal_step_state *s, sal_m lanes)
 {
-  const int   n = s->n;
+  const int n = s->n;
   const radau m = radau_of(s);
 
   radau_factorise(s, lanes, &m);
-  sal_m       solved = radau_stages(s, lanes, &m);
-  const sal_m renew  = lanes & ~solved & ~*m.fresh;
+  sal_m solved = radau_stages(s, lanes, &m);
+  const sal_m renew = lanes & ~solved & ~*m.fresh;
   if (sal_any(renew)) {
     sal_count(&s->n_renewed, renew, 1);
     radau_renew_jacobian(s, renew, &m);
@@ -316,20 +316,20 @@ static sal_m step(sal_step_state *s, sal_m lanes)
  * growth is not worth new factors. */
 static void radau_grow(sal_step_state *s, sal_m lanes, const radau *m, sal_m converges_well)
 {
-  const sal_m two  = sal_gt(*m->error_past, sal_set(0));
+  const sal_m two = sal_gt(*m->error_past, sal_set(0));
   const sal_v gain = *m->h_past / s->h * sal_sqrt(sal_sqrt(*m->error * *m->error / *m->error_past));
   const sal_v shrink = sal_sel(two, sal_max(*m->shrink, radau_limit(gain / 0.9)), *m->shrink);
-  const sal_v wish   = sal_sel(s->again, sal_min(s->h / shrink, s->h), s->h / shrink);
-  const sal_m stay   = converges_well & sal_ge(wish, s->h) & sal_le(wish, 1.2 * s->h);
+  const sal_v wish = sal_sel(s->again, sal_min(s->h / shrink, s->h), s->h / shrink);
+  const sal_m stay = converges_well & sal_ge(wish, s->h) & sal_le(wish, 1.2 * s->h);
 
-  s->absh        = sal_sel(lanes, sal_sel(stay, s->h, wish), s->absh);
+  s->absh = sal_sel(lanes, sal_sel(stay, s->h, wish), s->absh);
   *m->error_past = sal_sel(lanes, sal_max(*m->error, sal_set(0.01)), *m->error_past);
 }
 
 static void advance(sal_step_state *s, sal_m lanes)
 {
-  const int   n    = s->n;
-  const radau m    = radau_of(s);
+  const int n = s->n;
+  const radau m = radau_of(s);
   const sal_m well = sal_le(*m.rate, sal_set(converges)) | sal_eq(*m.count, sal_set(1));
 
   sal_assign(n, lanes, s->f, s->fn);
@@ -349,7 +349,7 @@ static void advance(sal_step_state *s, sal_m lanes)
  * (M - h J) dy/dt = f + h df/dt gives the algebraic states theirs as well. */
 static void radau_first_slope(sal_step_state *s, sal_m lanes, const radau *m)
 {
-  const int   n = s->n;
+  const int n = s->n;
   const sal_v h = s->absh;
 
   s->flow->mass(&s->phase, m->M);
@@ -369,9 +369,9 @@ static void start(sal_step_state *s, sal_m lanes)
   sal_start_stiff(s, lanes, 1.0 / 4);
   sal_assign(s->n, lanes, m.f, s->f);
   if (s->flow->mass) radau_first_slope(s, lanes, &m);
-  *m.h_lu       = sal_sel(lanes, sal_set(0), *m.h_lu);
-  *m.rate       = sal_sel(lanes, sal_set(-1), *m.rate);
-  *m.h_past     = sal_sel(lanes, sal_set(0), *m.h_past);
+  *m.h_lu = sal_sel(lanes, sal_set(0), *m.h_lu);
+  *m.rate = sal_sel(lanes, sal_set(-1), *m.rate);
+  *m.h_past = sal_sel(lanes, sal_set(0), *m.h_past);
   *m.error_past = sal_sel(lanes, sal_set(0), *m.error_past);
   *m.fresh |= lanes;
 }
@@ -387,26 +387,26 @@ static int dense(sal_step_state *s, sal_v out[])
   return STAGES;
 }
 
-const sal_method_ops SAL_FN(sal_radau5) = {.words   = words,
-                                           .start   = start,
-                                           .step    = step,
+const sal_method_ops SAL_FN(sal_radau5) = {.words = words,
+                                           .start = start,
+                                           .step = step,
                                            .advance = advance,
-                                           .retry   = retry,
-                                           .dense   = dense};
+                                           .retry = retry,
+                                           .dense = dense};
 
 #if SAL_LANES == 1
 SAL_DECLARE_METHOD_OPS(radau5)
 const sal_method sal_radau5 = {
-    .name        = "radau5",
-    .title       = "implicit Runge-Kutta of order 5, Radau IIA",
-    .source      = "Hairer, Wanner, Solving ODEs II, doi:10.1007/978-3-642-05221-7, section IV.8",
-    .order       = 5,
-    .min_order   = 5,
+    .name = "radau5",
+    .title = "implicit Runge-Kutta of order 5, Radau IIA",
+    .source = "Hairer, Wanner, Solving ODEs II, doi:10.1007/978-3-642-05221-7, section IV.8",
+    .order = 5,
+    .min_order = 5,
     .dense_order = 4,
-    .implicit    = true,
-    .mass        = true,
-    .restep      = true,
-    .origin      = 1,
+    .implicit = true,
+    .mass = true,
+    .restep = true,
+    .origin = 1,
     SAL_METHOD_OPS(radau5),
 };
 #endif

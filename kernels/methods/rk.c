@@ -26,8 +26,8 @@ void sal_rk_start(const sal_tableau *tab, sal_step_state *s, sal_m lanes)
 static sal_v estimate_error(const sal_tableau *tab, const sal_step_state *s, const sal_v k[])
 {
   const int n = s->n;
-  sal_v     e[SAL_MAX_STATE], e3[SAL_MAX_STATE];
-  sal_norm  norm = sal_norm_none();
+  sal_v e[SAL_MAX_STATE], e3[SAL_MAX_STATE];
+  sal_norm norm = sal_norm_none();
 
   sal_stages_sum(n, sal_tableau_terms(tab), tab->e, k, e);
   if (tab->blends) sal_stages_sum(n, sal_tableau_terms(tab), tab->e3, k, e3);
@@ -38,16 +38,16 @@ static sal_v estimate_error(const sal_tableau *tab, const sal_step_state *s, con
 
 sal_m sal_rk_step(const sal_tableau *tab, sal_step_state *s, sal_m lanes)
 {
-  const int      last = tab->stages - 1;
+  const int last = tab->stages - 1;
   const sal_step step = {s->t, s->h, s->tn, s->y};
 
   s->flow->stages(&s->phase, &step, &tab->table, 1, last, s->mem, s->yn);
   sal_count(&s->n_rhs, lanes, last);
   s->fn = s->mem + last * s->n;
   if (s->fixed > 0) return lanes;
-  const sal_v err           = estimate_error(tab, s, s->mem);
-  const sal_v q             = sal_lane_rough_pow(err, tab->power);
-  const sal_m ok            = lanes & sal_le(err, sal_set(1));
+  const sal_v err = estimate_error(tab, s, s->mem);
+  const sal_v q = sal_lane_rough_pow(err, tab->power);
+  const sal_m ok = lanes & sal_le(err, sal_set(1));
   *controller_ratio(tab, s) = q;
   sal_control_shrink(s, lanes & ~ok, q, SAL_PAIR_SAFETY, tab->shrink, tab->later);
   return ok;

@@ -8,14 +8,14 @@
 #include "tableau.h"
 
 /** The operations of a method, given its tableau (method.h). */
-int   SAL_FN(sal_rk_words)(const sal_tableau *tab, int n);
-void  SAL_FN(sal_rk_start)(const sal_tableau *tab, sal_step_state *s, sal_m lanes);
+int SAL_FN(sal_rk_words)(const sal_tableau *tab, int n);
+void SAL_FN(sal_rk_start)(const sal_tableau *tab, sal_step_state *s, sal_m lanes);
 sal_m SAL_FN(sal_rk_step)(const sal_tableau *tab, sal_step_state *s, sal_m lanes);
-void  SAL_FN(sal_rk_advance)(const sal_tableau *tab, sal_step_state *s, sal_m lanes);
+void SAL_FN(sal_rk_advance)(const sal_tableau *tab, sal_step_state *s, sal_m lanes);
 
-#define sal_rk_words   SAL_FN(sal_rk_words)
-#define sal_rk_start   SAL_FN(sal_rk_start)
-#define sal_rk_step    SAL_FN(sal_rk_step)
+#define sal_rk_words SAL_FN(sal_rk_words)
+#define sal_rk_start SAL_FN(sal_rk_start)
+#define sal_rk_step SAL_FN(sal_rk_step)
 #define sal_rk_advance SAL_FN(sal_rk_advance)
 
 /** Dense output of state i: c[j * stride], j <= degree. */
@@ -37,7 +37,7 @@ SAL_INLINE int sal_rk_dense_one(const sal_tableau *tab, const sal_step_state *s,
 /** Defines the operations of method NAME from the tableau of that name, but for its dense output: the
  *  functions dense and dense_one (method.h) of this file. */
 #define SAL_RK_METHOD_OPS(name)                                                                    \
-  static int  words(int n) { return sal_rk_words(&sal_tableau_##name, n); }                        \
+  static int words(int n) { return sal_rk_words(&sal_tableau_##name, n); }                         \
   static void start(sal_step_state *s, sal_m lanes)                                                \
   {                                                                                                \
     sal_rk_start(&sal_tableau_##name, s, lanes);                                                   \
@@ -50,14 +50,14 @@ SAL_INLINE int sal_rk_dense_one(const sal_tableau *tab, const sal_step_state *s,
   {                                                                                                \
     sal_rk_advance(&sal_tableau_##name, s, lanes);                                                 \
   }                                                                                                \
-  static void          retry(sal_step_state *s, sal_m lanes) { (void)s, (void)lanes; }             \
-  const sal_method_ops SAL_FN(sal_##name) = {.pair      = 1 + SAL_TABLEAU_##name,                  \
-                                             .words     = words,                                   \
-                                             .start     = start,                                   \
-                                             .step      = step,                                    \
-                                             .advance   = advance,                                 \
-                                             .retry     = retry,                                   \
-                                             .dense     = dense,                                   \
+  static void retry(sal_step_state *s, sal_m lanes) { (void)s, (void)lanes; }                      \
+  const sal_method_ops SAL_FN(sal_##name) = {.pair = 1 + SAL_TABLEAU_##name,                       \
+                                             .words = words,                                       \
+                                             .start = start,                                       \
+                                             .step = step,                                         \
+                                             .advance = advance,                                   \
+                                             .retry = retry,                                       \
+                                             .dense = dense,                                       \
                                              .dense_one = dense_one};
 
 /** The same with the dense output of the tableau. */

@@ -15,7 +15,7 @@ int sal_rosenbrock_nystrom_words(int n) { return 1 + 2 * (n / 2) * (n / 2); }
 static void nystrom_form_by_time(sal_step_state *s, sal_m lanes, sal_v reach)
 {
   if (s->model->autonomous) return;
-  sal_v       second_slope[SAL_MAX_STATE];
+  sal_v second_slope[SAL_MAX_STATE];
   const sal_v wish = sal_max(0x1p-7 * reach, 0x1p-40 * sal_abs(s->t));
   const sal_v near = s->t + wish, far = near + wish;
   const sal_v a = near - s->t, b = far - s->t;
@@ -57,27 +57,27 @@ void sal_rosenbrock_nystrom_advance(sal_step_state *s, sal_m lanes)
  * y'' for the velocities, whose values do not suffer in a short step as the quintic's slope does. */
 int sal_rosenbrock_nystrom_dense(sal_step_state *s, sal_v c[])
 {
-  const int   n = s->n;
+  const int n = s->n;
   const sal_v h = s->h;
 
   for (int at = 0; at < n; ++at) {
     if (!s->model->velocity[at]) continue;
-    const int    by = s->model->velocity[at] - 1;
+    const int by = s->model->velocity[at] - 1;
     sal_v *const p = c + at, *const v = c + by;
     const sal_v begin = h * s->f[by], end = h * s->fn[by]; /* of y' per step */
     const sal_v B = h * (s->fn[at] - s->f[at] - begin), C = h * (end - begin);
     const sal_v D = s->yn[by] - s->y[by];
-    p[0]          = s->y[at];
-    p[n]          = h * s->f[at];
-    p[2 * n]      = 0.5 * h * begin;
+    p[0] = s->y[at];
+    p[n] = h * s->f[at];
+    p[2 * n] = 0.5 * h * begin;
     const sal_v A = s->yn[at] - s->y[at] - p[n] - p[2 * n];
-    p[3 * n]      = 10.0 * A - 4.0 * B + 0.5 * C;
-    p[4 * n]      = 7.0 * B - 15.0 * A - C;
-    p[5 * n]      = 6.0 * A - 3.0 * B + 0.5 * C;
-    v[0]          = s->y[by];
-    v[n]          = begin;
-    v[2 * n]      = 3.0 * D - 2.0 * begin - end;
-    v[3 * n]      = begin + end - 2.0 * D;
+    p[3 * n] = 10.0 * A - 4.0 * B + 0.5 * C;
+    p[4 * n] = 7.0 * B - 15.0 * A - C;
+    p[5 * n] = 6.0 * A - 3.0 * B + 0.5 * C;
+    v[0] = s->y[by];
+    v[n] = begin;
+    v[2 * n] = 3.0 * D - 2.0 * begin - end;
+    v[3 * n] = begin + end - 2.0 * D;
     v[4 * n] = v[5 * n] = sal_set(0);
   }
   return 5;

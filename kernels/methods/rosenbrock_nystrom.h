@@ -28,8 +28,8 @@ enum { SAL_NYSTROM_STAGES = 4 }; /* at most */
 
 /** A method: strictly lower triangular matrices, sums of rows, weights; g = gamma. */
 typedef struct {
-  int    stages;
-  int    embedded; /* order of the embedded solution, 1 or 3 */
+  int stages;
+  int embedded; /* order of the embedded solution, 1 or 3 */
   double gamma;
   double a[SAL_NYSTROM_STAGES][SAL_NYSTROM_STAGES], c[SAL_NYSTROM_STAGES][SAL_NYSTROM_STAGES];
   double delta[SAL_NYSTROM_STAGES][SAL_NYSTROM_STAGES];
@@ -37,15 +37,15 @@ typedef struct {
   double alpha[SAL_NYSTROM_STAGES], gamma_sum[SAL_NYSTROM_STAGES];
   double m[SAL_NYSTROM_STAGES], mu[SAL_NYSTROM_STAGES];
   double e_m[SAL_NYSTROM_STAGES], e_mu[SAL_NYSTROM_STAGES];
-  bool   shares[SAL_NYSTROM_STAGES]; /* has the arguments of the stage before it, and so its f */
+  bool shares[SAL_NYSTROM_STAGES]; /* has the arguments of the stage before it, and so its f */
 } sal_rosenbrock_nystrom;
 
 /** The two of the registry (rosnys4.c, rosnysw2.c), a constant of each build. */
 #ifdef SAL_LANES
-#define sal_rosnys4_table  SAL_FN(sal_rosnys4_table)
+#define sal_rosnys4_table SAL_FN(sal_rosnys4_table)
 #define sal_rosnysw2_table SAL_FN(sal_rosnysw2_table)
 #else
-#define sal_rosnys4_table  sal_rosnys4_table_w1
+#define sal_rosnys4_table sal_rosnys4_table_w1
 #define sal_rosnysw2_table sal_rosnysw2_table_w1
 #endif
 extern const sal_rosenbrock_nystrom sal_rosnys4_table, sal_rosnysw2_table;
@@ -56,29 +56,29 @@ extern const sal_rosenbrock_nystrom sal_rosnys4_table, sal_rosnysw2_table;
 /** The operations of a method (method.h).  The model has to be a second-order system
  *  (sal_model_is_second_order).  A position's slope may differ from the velocity by what does not
  *  change in the step, as where a contact holds the system at rest. */
-int   SAL_FN(sal_rosenbrock_nystrom_words)(int n);
-void  SAL_FN(sal_rosenbrock_nystrom_start)(sal_step_state *s, sal_m lanes,
+int SAL_FN(sal_rosenbrock_nystrom_words)(int n);
+void SAL_FN(sal_rosenbrock_nystrom_start)(sal_step_state *s, sal_m lanes,
                                           const sal_rosenbrock_nystrom *table);
 sal_m SAL_FN(sal_rosenbrock_nystrom_step)(sal_step_state *s, sal_m lanes,
                                           const sal_rosenbrock_nystrom *table);
-void  SAL_FN(sal_rosenbrock_nystrom_advance)(sal_step_state *s, sal_m lanes);
-void  SAL_FN(sal_rosenbrock_nystrom_retry)(sal_step_state *s, sal_m lanes);
-int   SAL_FN(sal_rosenbrock_nystrom_dense)(sal_step_state *s, sal_v c[]);
+void SAL_FN(sal_rosenbrock_nystrom_advance)(sal_step_state *s, sal_m lanes);
+void SAL_FN(sal_rosenbrock_nystrom_retry)(sal_step_state *s, sal_m lanes);
+int SAL_FN(sal_rosenbrock_nystrom_dense)(sal_step_state *s, sal_v c[]);
 
-#define sal_rosenbrock_nystrom_words   SAL_FN(sal_rosenbrock_nystrom_words)
-#define sal_rosenbrock_nystrom_start   SAL_FN(sal_rosenbrock_nystrom_start)
-#define sal_rosenbrock_nystrom_step    SAL_FN(sal_rosenbrock_nystrom_step)
+#define sal_rosenbrock_nystrom_words SAL_FN(sal_rosenbrock_nystrom_words)
+#define sal_rosenbrock_nystrom_start SAL_FN(sal_rosenbrock_nystrom_start)
+#define sal_rosenbrock_nystrom_step SAL_FN(sal_rosenbrock_nystrom_step)
 #define sal_rosenbrock_nystrom_advance SAL_FN(sal_rosenbrock_nystrom_advance)
-#define sal_rosenbrock_nystrom_retry   SAL_FN(sal_rosenbrock_nystrom_retry)
-#define sal_rosenbrock_nystrom_dense   SAL_FN(sal_rosenbrock_nystrom_dense)
+#define sal_rosenbrock_nystrom_retry SAL_FN(sal_rosenbrock_nystrom_retry)
+#define sal_rosenbrock_nystrom_dense SAL_FN(sal_rosenbrock_nystrom_dense)
 
 /* ---- one step, for half = n/2 ---------------------------------------------------------------- */
 
 /** Position k is state place[k], its velocity state speed[k]; stages z, matrix S and its pivots; q
  *  decides the size of the next step.  Memory: q, S, pivots. */
 typedef struct {
-  int    place[SAL_MAX_STATE / 2], speed[SAL_MAX_STATE / 2];
-  sal_v  z[SAL_NYSTROM_STAGES][SAL_MAX_STATE / 2];
+  int place[SAL_MAX_STATE / 2], speed[SAL_MAX_STATE / 2];
+  sal_v z[SAL_NYSTROM_STAGES][SAL_MAX_STATE / 2];
   sal_v *q, *S;
   sal_m *piv;
 } sal_rosenbrock_nystrom_parts;
@@ -86,8 +86,8 @@ typedef struct {
 SAL_INLINE void sal_rosenbrock_nystrom_split(int half, const sal_step_state *s,
                                              sal_rosenbrock_nystrom_parts *m)
 {
-  m->q   = s->mem;
-  m->S   = s->mem + 1;
+  m->q = s->mem;
+  m->S = s->mem + 1;
   m->piv = (sal_m *)(void *)(m->S + half * half);
   for (int k = 0; k < half; ++k) m->place[k] = m->speed[k] = 0;
   for (int i = 0, k = 0; i < 2 * half; ++i)
@@ -101,8 +101,8 @@ SAL_INLINE void sal_rosenbrock_nystrom_factorise(int half, sal_step_state *s,
 
   for (int i = 0; i < half; ++i)
     for (int j = 0; j < half; ++j) {
-      const sal_v *row   = s->J + m->speed[i] * 2 * half;
-      const sal_v  stiff = row[m->speed[j]] + hg * row[m->place[j]];
+      const sal_v *row = s->J + m->speed[i] * 2 * half;
+      const sal_v stiff = row[m->speed[j]] + hg * row[m->place[j]];
       m->S[i * half + j] = (i == j ? 1.0 : 0.0) - hg * stiff;
     }
   if (half <= 2)
@@ -128,10 +128,10 @@ SAL_INLINE void sal_rosenbrock_nystrom_move(int half, const sal_step_state *s,
                                             const double speeds[], sal_v out[])
 {
   for (int k = 0; k < half; ++k) {
-    const int   at = m->place[k], by = m->speed[k];
+    const int at = m->place[k], by = m->speed[k];
     const sal_v slope = share * s->f[at] + sal_rosenbrock_nystrom_sum(m, n, places, k);
-    out[at]           = s->y[at] + s->h * slope;
-    out[by]           = s->y[by] + sal_rosenbrock_nystrom_sum(m, n, speeds, k);
+    out[at] = s->y[at] + s->h * slope;
+    out[by] = s->y[by] + sal_rosenbrock_nystrom_sum(m, n, speeds, k);
   }
 }
 
@@ -142,14 +142,14 @@ SAL_INLINE void sal_rosenbrock_nystrom_solve(int half, sal_step_state *s,
                                              const sal_v f[])
 {
   const sal_v h = s->h;
-  sal_v       w[SAL_MAX_STATE / 2];
+  sal_v w[SAL_MAX_STATE / 2];
 
   for (int k = 0; k < half; ++k)
     w[k] = table->gamma_sum[i] * s->f[m->place[k]] +
            sal_rosenbrock_nystrom_sum(m, i, table->delta[i], k);
   for (int k = 0; k < half; ++k) {
-    const sal_v *row  = s->J + m->speed[k] * 2 * half;
-    sal_v        bend = table->gamma_sum[i] * s->T[m->speed[k]];
+    const sal_v *row = s->J + m->speed[k] * 2 * half;
+    sal_v bend = table->gamma_sum[i] * s->T[m->speed[k]];
     for (int l = 0; l < half; ++l) bend += row[m->place[l]] * w[l];
     const sal_v sum =
         h * (f[m->speed[k]] + h * bend) + sal_rosenbrock_nystrom_sum(m, i, table->c[i], k);
@@ -163,7 +163,7 @@ SAL_INLINE void sal_rosenbrock_nystrom_solve(int half, sal_step_state *s,
  *  (tests/kernels/stiff_swing.c). */
 SAL_INLINE sal_m sal_rosenbrock_nystrom_test(int half, sal_step_state *s, sal_m lanes,
                                              const sal_rosenbrock_nystrom_parts *m,
-                                             const sal_rosenbrock_nystrom       *table)
+                                             const sal_rosenbrock_nystrom *table)
 {
   sal_v e[SAL_MAX_STATE];
 
@@ -172,9 +172,9 @@ SAL_INLINE sal_m sal_rosenbrock_nystrom_test(int half, sal_step_state *s, sal_m 
     e[m->speed[k]] = sal_rosenbrock_nystrom_sum(m, table->stages, table->e_m, k);
   }
   const sal_v err = sal_norm_mean_square(2 * half, s->thr, e, s->y, s->yn) / s->rtol;
-  const sal_m ok  = lanes & sal_le(err, sal_set(1));
-  const sal_v q   = sal_sqrt(err);
-  *m->q           = table->embedded == 3 ? sal_sqrt(q) : q;
+  const sal_m ok = lanes & sal_le(err, sal_set(1));
+  const sal_v q = sal_sqrt(err);
+  *m->q = table->embedded == 3 ? sal_sqrt(q) : q;
   sal_control_shrink(s, lanes & ~ok, *m->q, 0.9, 0.2, 0);
   return ok;
 }
@@ -184,7 +184,7 @@ SAL_INLINE sal_m sal_rosenbrock_nystrom_attempt(int half, sal_step_state *s, sal
                                                 const sal_rosenbrock_nystrom *table)
 {
   sal_rosenbrock_nystrom_parts m;
-  sal_m                        ok = lanes;
+  sal_m ok = lanes;
 
   sal_rosenbrock_nystrom_split(half, s, &m);
   sal_rosenbrock_nystrom_factorise(half, s, &m, table->gamma);
@@ -222,12 +222,12 @@ SAL_INLINE sal_m sal_rosenbrock_nystrom_attempt(int half, sal_step_state *s, sal
       return sal_rosenbrock_nystrom_attempt(s->n / 2, s, lanes, table);                            \
     }                                                                                              \
   }                                                                                                \
-  const sal_method_ops SAL_FN(sal_##name) = {.words   = sal_rosenbrock_nystrom_words,              \
-                                             .start   = name##_start,                              \
-                                             .step    = name##_step,                               \
+  const sal_method_ops SAL_FN(sal_##name) = {.words = sal_rosenbrock_nystrom_words,                \
+                                             .start = name##_start,                                \
+                                             .step = name##_step,                                  \
                                              .advance = sal_rosenbrock_nystrom_advance,            \
-                                             .retry   = sal_rosenbrock_nystrom_retry,              \
-                                             .dense   = sal_rosenbrock_nystrom_dense}
+                                             .retry = sal_rosenbrock_nystrom_retry,                \
+                                             .dense = sal_rosenbrock_nystrom_dense}
 
 #endif
 

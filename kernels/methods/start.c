@@ -23,7 +23,7 @@ static double rtol_power(sal_step_state *s, double power)
 {
   if (s->rtol_power == 0) {
     const sal_v value = sal_lane_pow(sal_set(s->rtol), power);
-    s->rtol_power     = SAL_AT(value, 0);
+    s->rtol_power = SAL_AT(value, 0);
   }
   return s->rtol_power;
 }
@@ -43,11 +43,11 @@ void sal_start_explicit(sal_step_state *s, sal_m lanes, double factor, double po
 
 void sal_start_stiff(sal_step_state *s, sal_m lanes, double power)
 {
-  const int   n     = s->n;
+  const int n = s->n;
   const sal_v scale = sal_set(1.25 / rtol_power(s, power));
 
   first_slope(s, lanes);
-  const sal_v rate  = scale * sal_norm_weighted(s, s->f, s->y, s->y);
+  const sal_v rate = scale * sal_norm_weighted(s, s->f, s->y, s->y);
   const sal_v whole = interval_left(s);
   const sal_v reach = sal_sel(sal_gt(whole * rate, sal_set(1)), 1.0 / rate, whole);
   sal_jacobian_form(s, lanes);

@@ -16,6 +16,6 @@ void SAL_FN(sal_start_explicit)(sal_step_state *s, sal_m lanes, double factor, d
 void SAL_FN(sal_start_stiff)(sal_step_state *s, sal_m lanes, double power);
 
 #define sal_start_explicit SAL_FN(sal_start_explicit)
-#define sal_start_stiff    SAL_FN(sal_start_stiff)
+#define sal_start_stiff SAL_FN(sal_start_stiff)
 
 #endif

@@ -14,15 +14,15 @@ enum { SAL_MAX_RK_DEGREE = 4 };
 
 /** The last row of `table.a` holds the weights of the solution. */
 typedef struct {
-  int             stages, slots; /* of a step; of memory: those of the dense output besides */
-  int             degree;        /* of the dense output; 0: it is not made of `dense` */
+  int stages, slots; /* of a step; of memory: those of the dense output besides */
+  int degree;        /* of the dense output; 0: it is not made of `dense` */
   sal_stage_table table;
-  double          e[SAL_MAX_STAGE];               /* [stages] of the error estimate: b - b^ */
+  double e[SAL_MAX_STAGE];                        /* [stages] of the error estimate: b - b^ */
   double dense[SAL_MAX_STAGE][SAL_MAX_RK_DEGREE]; /* weight of k_i: sum_j dense[i][j] theta^(j+1) */
   double power;                                   /* 1 / q, where the error is O(h^q) */
   double shrink;                                  /* a failed step shrinks no further than this */
-  double later;  /* factor for further failures of the step; 0: as for the first one */
-  bool   blends; /* e^2 / sqrt(e^2 + 0.01 e3^2) is the error, with a second estimate */
+  double later; /* factor for further failures of the step; 0: as for the first one */
+  bool blends;  /* e^2 / sqrt(e^2 + 0.01 e3^2) is the error, with a second estimate */
   double e3[SAL_MAX_STAGE];
 } sal_tableau;
 
@@ -37,7 +37,7 @@ SAL_INLINE int sal_tableau_terms(const sal_tableau *tab)
 
 /** All of them, and in how many blocks of lanes, 1 or 2, their steps are compiled (pair_steps.h).  A second
  *  block gains a quarter and costs the compiler more than the first one: for those that most runs use. */
-#define SAL_TABLEAUS(X)               X(ode23, 2) X(ode45, 2) X(tsit5, 1) X(dop853, 1)
+#define SAL_TABLEAUS(X) X(ode23, 2) X(ode45, 2) X(tsit5, 1) X(dop853, 1)
 #define SAL_TABLEAU_INDEX(name, most) SAL_TABLEAU_##name,
 enum { SAL_TABLEAUS(SAL_TABLEAU_INDEX) SAL_N_TABLEAU };
 #undef SAL_TABLEAU_INDEX
@@ -45,23 +45,23 @@ enum { SAL_TABLEAUS(SAL_TABLEAU_INDEX) SAL_N_TABLEAU };
 
 /* Bogacki & Shampine (1989); the dense output is the cubic Hermite polynomial. */
 SAL_TABLEAU(ode23) = {
-    .stages  = 4,
-    .slots   = 4,
-    .degree  = 3,
+    .stages = 4,
+    .slots = 4,
+    .degree = 3,
     .table.c = {0, 1.0 / 2, 3.0 / 4, 1},
     .table.a = {{0}, {1.0 / 2}, {0, 3.0 / 4}, {2.0 / 9, 1.0 / 3, 4.0 / 9}},
-    .e       = {-5.0 / 72, 1.0 / 12, 1.0 / 9, -1.0 / 8},
-    .dense   = {{1, -4.0 / 3, 5.0 / 9}, {0, 1, -2.0 / 3}, {0, 4.0 / 3, -8.0 / 9}, {0, -1, 1}},
-    .power   = 1.0 / 3,
-    .shrink  = 0.5,
-    .later   = 0.5,
+    .e = {-5.0 / 72, 1.0 / 12, 1.0 / 9, -1.0 / 8},
+    .dense = {{1, -4.0 / 3, 5.0 / 9}, {0, 1, -2.0 / 3}, {0, 4.0 / 3, -8.0 / 9}, {0, -1, 1}},
+    .power = 1.0 / 3,
+    .shrink = 0.5,
+    .later = 0.5,
 };
 
 /* Dormand & Prince (1980); dense output of order 4 as in Shampine & Reichelt (1997). */
 SAL_TABLEAU(ode45) = {
-    .stages  = 7,
-    .slots   = 7,
-    .degree  = 4,
+    .stages = 7,
+    .slots = 7,
+    .degree = 4,
     .table.c = {0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1, 1},
     .table.a = {{0},
                 {1.0 / 5},
@@ -71,23 +71,23 @@ SAL_TABLEAU(ode45) = {
                 {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
                 {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}},
     .e = {71.0 / 57600, 0, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200, 22.0 / 525, -1.0 / 40},
-    .dense  = {{1, -183.0 / 64, 37.0 / 12, -145.0 / 128},
-               {0},
-               {0, 1500.0 / 371, -1000.0 / 159, 1000.0 / 371},
-               {0, -125.0 / 32, 125.0 / 12, -375.0 / 64},
-               {0, 9477.0 / 3392, -729.0 / 106, 25515.0 / 6784},
-               {0, -11.0 / 7, 11.0 / 3, -55.0 / 28},
-               {0, 3.0 / 2, -4, 5.0 / 2}},
-    .power  = 1.0 / 5,
+    .dense = {{1, -183.0 / 64, 37.0 / 12, -145.0 / 128},
+              {0},
+              {0, 1500.0 / 371, -1000.0 / 159, 1000.0 / 371},
+              {0, -125.0 / 32, 125.0 / 12, -375.0 / 64},
+              {0, 9477.0 / 3392, -729.0 / 106, 25515.0 / 6784},
+              {0, -11.0 / 7, 11.0 / 3, -55.0 / 28},
+              {0, 3.0 / 2, -4, 5.0 / 2}},
+    .power = 1.0 / 5,
     .shrink = 0.1,
-    .later  = 0.5,
+    .later = 0.5,
 };
 
 /* Tsitouras (2011), with its free interpolant of order 4. */
 SAL_TABLEAU(tsit5) = {
-    .stages  = 7,
-    .slots   = 7,
-    .degree  = 4,
+    .stages = 7,
+    .slots = 7,
+    .degree = 4,
     .table.c = {0, 0.161, 0.327, 0.9, 0.98002554090450968573, 1, 1},
     .table.a = {{0},
                 {0.161},
@@ -99,25 +99,25 @@ SAL_TABLEAU(tsit5) = {
                  -0.071584973281400997225, -0.028269050394068382909},
                 {0.096460766818065229518, 0.01, 0.47988965041449957475, 1.3790085741037418932,
                  -3.2900695154360806799, 2.3247105240997739824}},
-    .e       = {-0.0017800110522257714, -0.0008164344596567469, 0.0078808780102619960,
-                -0.14471100717326290754, 0.58235716545255522502, -0.45808210592918694666, 1.0 / 66},
-    .dense   = {{1, -2.7637061972748259113, 2.9132554618219127438, -1.0530884977290216},
-                {0, 0.1317, -0.2234, 0.1017},
-                {0, 3.9302962368947515285, -5.9410338721315047347, 2.4906272856512527930},
-                {0, -12.411077166933676984, 30.338188630282321598, -16.548102889244902720},
-                {0, 37.509313416511039195, -88.178904894766401101, 47.379521962819281220},
-                {0, -27.896526289197287792, 65.091894674793671515, -34.870657861496609740},
-                {0, 3.0 / 2, -4, 5.0 / 2}},
-    .power   = 1.0 / 5,
-    .shrink  = 0.1,
-    .later   = 0.5,
+    .e = {-0.0017800110522257714, -0.0008164344596567469, 0.0078808780102619960,
+          -0.14471100717326290754, 0.58235716545255522502, -0.45808210592918694666, 1.0 / 66},
+    .dense = {{1, -2.7637061972748259113, 2.9132554618219127438, -1.0530884977290216},
+              {0, 0.1317, -0.2234, 0.1017},
+              {0, 3.9302962368947515285, -5.9410338721315047347, 2.4906272856512527930},
+              {0, -12.411077166933676984, 30.338188630282321598, -16.548102889244902720},
+              {0, 37.509313416511039195, -88.178904894766401101, 47.379521962819281220},
+              {0, -27.896526289197287792, 65.091894674793671515, -34.870657861496609740},
+              {0, 3.0 / 2, -4, 5.0 / 2}},
+    .power = 1.0 / 5,
+    .shrink = 0.1,
+    .later = 0.5,
 };
 
 /* Dormand & Prince 8(5,3), Hairer, Norsett & Wanner (1993): stage 12 is the new slope, stages 13 to 15
  * belong to the dense output and are made only for it. */
 SAL_TABLEAU(dop853) = {
     .stages = 13,
-    .slots  = 16,
+    .slots = 16,
     .table =
         {
             .a =
@@ -160,15 +160,15 @@ SAL_TABLEAU(dop853) = {
                   0.6512820512820513, 0.6, 0.8571428571428571, 1.0, 1.0, 0.1, 0.2,
                   0.7777777777777778},
         },
-    .e      = {0.01312004499419488, 0, 0, 0, 0, -1.2251564463762044, -0.4957589496572502,
-               1.6643771824549864, -0.35032884874997366, 0.3341791187130175, 0.08192320648511571,
-               -0.022355307863886294},
-    .power  = 1.0 / 8,
+    .e = {0.01312004499419488, 0, 0, 0, 0, -1.2251564463762044, -0.4957589496572502,
+          1.6643771824549864, -0.35032884874997366, 0.3341791187130175, 0.08192320648511571,
+          -0.022355307863886294},
+    .power = 1.0 / 8,
     .shrink = 0.333,
     .blends = true,
-    .e3     = {-0.18980075407240762, 0, 0, 0, 0, 4.450312892752409, 1.8915178993145003,
-               -5.801203960010585, -0.4226823213237919, -0.1521609496625161, 0.20136540080403034,
-               0.02265179219836082},
+    .e3 = {-0.18980075407240762, 0, 0, 0, 0, 4.450312892752409, 1.8915178993145003,
+           -5.801203960010585, -0.4226823213237919, -0.1521609496625161, 0.20136540080403034,
+           0.02265179219836082},
 };
 
 /** By their indices. */

@@ -9,10 +9,10 @@ SAL_RK_METHOD_OPS_DENSE(tsit5)
 #if SAL_LANES == 1
 SAL_DECLARE_METHOD_OPS(tsit5)
 const sal_method sal_tsit5 = {
-    .name      = "tsit5",
-    .title     = "explicit Runge-Kutta 5(4) of Tsitouras",
-    .source    = "doi:10.1016/j.camwa.2011.06.002",
-    .order     = 5,
+    .name = "tsit5",
+    .title = "explicit Runge-Kutta 5(4) of Tsitouras",
+    .source = "doi:10.1016/j.camwa.2011.06.002",
+    .order = 5,
     .min_order = 5,
     SAL_METHOD_OPS(tsit5),
 };

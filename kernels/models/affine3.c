@@ -73,9 +73,9 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
                   sal_v rate[])
 {
   (void)s, (void)t;
-  gap[X_PLANE]  = -y[X];
-  gap[Y_PLANE]  = -y[Y];
-  gap[Z_PLANE]  = y[Z];
+  gap[X_PLANE] = -y[X];
+  gap[Y_PLANE] = -y[Y];
+  gap[Z_PLANE] = y[Z];
   rate[X_PLANE] = -dy[X];
   rate[Y_PLANE] = -dy[Y];
   rate[Z_PLANE] = dy[Z];
@@ -93,20 +93,20 @@ SAL_FLOW(sal_affine3, N_STATE, .jac = jac, .guard = guard, .jump = jump);
 #if SAL_LANES == 1
 SAL_DECLARE_FLOWS(affine3)
 const sal_model sal_affine3 = {
-    .name    = "affine3",
-    .title   = "piecewise affine flow through three planes, closed form",
-    .source  = "Anderson, Revzen, Rapid Integrator for a Class of Multi-Contact Systems, Table 1",
+    .name = "affine3",
+    .title = "piecewise affine flow through three planes, closed form",
+    .source = "Anderson, Revzen, Rapid Integrator for a Class of Multi-Contact Systems, Table 1",
     .contact = {{"crossing", "return"}},
     .n_state = N_STATE,
     .n_guard = N_GUARD,
     .n_param = N_PARAM,
     .one_way = true,
-    .watch   = X,
-    .span    = 0.5,
-    .time    = "1",
-    .state   = {{"x", "1", "distance from the plane x = 0", -0.4, -1, 0, -10, 10},
-                {"y", "1", "distance from the plane y = 0", -0.15, -1, 0, -10, 10},
-                {"z", "1", "distance from the plane z = 0", 0.3, 0, 1, -10, 10}},
+    .watch = X,
+    .span = 0.5,
+    .time = "1",
+    .state = {{"x", "1", "distance from the plane x = 0", -0.4, -1, 0, -10, 10},
+              {"y", "1", "distance from the plane y = 0", -0.15, -1, 0, -10, 10},
+              {"z", "1", "distance from the plane z = 0", 0.3, 0, 1, -10, 10}},
     SAL_FLOWS(affine3),
 };
 #endif

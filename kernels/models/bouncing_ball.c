@@ -41,7 +41,7 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
                   sal_v rate[])
 {
   (void)s, (void)t;
-  gap[BALL]  = y[Y];
+  gap[BALL] = y[Y];
   rate[BALL] = dy[Y];
 }
 
@@ -70,24 +70,24 @@ static bool rest(const double p[], sal_rest which, double y[])
 
 SAL_DECLARE_FLOWS(bouncing_ball)
 const sal_model sal_bouncing_ball = {
-    .name       = "bouncing-ball",
-    .title      = "ball on a rigid floor with restitution, closed form",
-    .source     = "textbook: free fall and Newton's law of impact",
-    .contact    = {{"impact", "release"}},
-    .resets     = true,
-    .n_state    = N_STATE,
-    .n_guard    = N_GUARD,
-    .n_param    = N_PARAM,
-    .velocity   = {[Y] = 1 + V},
+    .name = "bouncing-ball",
+    .title = "ball on a rigid floor with restitution, closed form",
+    .source = "textbook: free fall and Newton's law of impact",
+    .contact = {{"impact", "release"}},
+    .resets = true,
+    .n_state = N_STATE,
+    .n_guard = N_GUARD,
+    .n_param = N_PARAM,
+    .velocity = {[Y] = 1 + V},
     .autonomous = true,
-    .watch      = Y,
-    .span       = 3,
-    .time       = "s",
-    .state      = {{"y", "m", "height over the floor", 1, 0, 10, 0, 1e3},
-                   {"v", "m/s", "velocity", 0, -5, 5, -1e3, 1e3}},
-    .param      = {{"g", "m/s^2", "gravity", 9.81, 1, 20, 0, 1e3},
-                   {"e", "1", "restitution: speed after over speed before", 0.8, 0, 1, 0, 1}},
-    .rest       = rest,
+    .watch = Y,
+    .span = 3,
+    .time = "s",
+    .state = {{"y", "m", "height over the floor", 1, 0, 10, 0, 1e3},
+              {"v", "m/s", "velocity", 0, -5, 5, -1e3, 1e3}},
+    .param = {{"g", "m/s^2", "gravity", 9.81, 1, 20, 0, 1e3},
+              {"e", "1", "restitution: speed after over speed before", 0.8, 0, 1, 0, 1}},
+    .rest = rest,
     SAL_FLOWS(bouncing_ball),
 };
 #endif

@@ -31,18 +31,18 @@ static bool rest(const double p[], sal_rest which, double y[])
 
 SAL_DECLARE_FLOWS(decay)
 const sal_model sal_decay = {
-    .name    = "decay",
-    .title   = "exponential decay, closed form",
-    .source  = "textbook: y(t) = y(0) exp(-lambda t)",
+    .name = "decay",
+    .title = "exponential decay, closed form",
+    .source = "textbook: y(t) = y(0) exp(-lambda t)",
     .n_state = N_STATE,
     .n_guard = N_GUARD,
     .n_param = N_PARAM,
-    .watch   = Y,
-    .span    = 2,
-    .time    = "s",
-    .state   = {{"y", "1", "what decays", 1, -1, 1, -1e6, 1e6}},
-    .param   = {{"lambda", "1/s", "rate of decay", 1, 0.1, 1e3, 0, 1e9}},
-    .rest    = rest,
+    .watch = Y,
+    .span = 2,
+    .time = "s",
+    .state = {{"y", "1", "what decays", 1, -1, 1, -1e6, 1e6}},
+    .param = {{"lambda", "1/s", "rate of decay", 1, 0.1, 1e3, 0, 1e9}},
+    .rest = rest,
     SAL_FLOWS(decay),
 };
 #endif

@@ -26,15 +26,15 @@ static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
 
   (void)t;
   J[Z * N_STATE + Z] = J[V * N_STATE + V] = sal_set(0);
-  J[Z * N_STATE + V]                      = sal_set(1);
-  J[V * N_STATE + Z]                      = sal_sel(closed, -s->p[K] / s->p[M], sal_set(0));
+  J[Z * N_STATE + V] = sal_set(1);
+  J[V * N_STATE + Z] = sal_sel(closed, -s->p[K] / s->p[M], sal_set(0));
 }
 
 static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
                   sal_v rate[])
 {
   (void)t;
-  gap[FOOT]  = y[Z] - s->p[L0];
+  gap[FOOT] = y[Z] - s->p[L0];
   rate[FOOT] = dy[Z];
 }
 
@@ -63,28 +63,28 @@ static bool rest(const double p[], sal_rest which, double y[])
 
 SAL_DECLARE_FLOWS(hopper1d)
 const sal_model sal_hopper1d = {
-    .name  = "hopper1d",
+    .name = "hopper1d",
     .title = "point mass hopping on a massless spring, closed form",
     .source =
         "Anderson, Revzen, Rapid Integrator for a Class of Multi-Contact Systems, section 5.1",
-    .contact    = {{"touchdown", "liftoff"}},
-    .section    = {"touchdown", FOOT, true, NULL}, /* an orbit for every energy */
-    .n_state    = N_STATE,
-    .n_guard    = N_GUARD,
-    .n_param    = N_PARAM,
-    .velocity   = {[Z] = 1 + V},
+    .contact = {{"touchdown", "liftoff"}},
+    .section = {"touchdown", FOOT, true, NULL}, /* an orbit for every energy */
+    .n_state = N_STATE,
+    .n_guard = N_GUARD,
+    .n_param = N_PARAM,
+    .velocity = {[Z] = 1 + V},
     .autonomous = true,
-    .watch      = Z,
-    .span       = 10,
-    .time       = "s",
-    .state      = {{"z", "m", "height of the mass", 2, 1, 3, -1e3, 1e3},
-                   {"v", "m/s", "its velocity", 0, -5, 5, -1e3, 1e3}},
-    .param      = {{"g", "m/s^2", "gravity", 9.81, 1, 20, 0, 1e3},
-                   {"k", "N/m", "leg stiffness", 200, 40, 1e4, 0, 1e9},
-                   {"m", "kg", "mass", 1, 0.1, 10, 0, 1e6},
-                   {"l0", "m", "rest length of the leg", 1, 0.5, 1.5, 0, 1e3}},
-    .flaw       = flaw,
-    .rest       = rest,
+    .watch = Z,
+    .span = 10,
+    .time = "s",
+    .state = {{"z", "m", "height of the mass", 2, 1, 3, -1e3, 1e3},
+              {"v", "m/s", "its velocity", 0, -5, 5, -1e3, 1e3}},
+    .param = {{"g", "m/s^2", "gravity", 9.81, 1, 20, 0, 1e3},
+              {"k", "N/m", "leg stiffness", 200, 40, 1e4, 0, 1e9},
+              {"m", "kg", "mass", 1, 0.1, 10, 0, 1e6},
+              {"l0", "m", "rest length of the leg", 1, 0.5, 1.5, 0, 1e3}},
+    .flaw = flaw,
+    .rest = rest,
     SAL_FLOWS(hopper1d),
 };
 #endif

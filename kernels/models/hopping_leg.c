@@ -68,8 +68,8 @@ SAL_INLINE phase_of_foot foot_at(const sal_phase *s, const sal_v y[])
 SAL_INLINE void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 {
   const phase_of_foot foot = foot_at(s, y);
-  const sal_v         zero = sal_set(0), mU = mass_upper(s), mL = mass_lower(s), g = s->p[G];
-  const sal_v         leg =
+  const sal_v zero = sal_set(0), mU = mass_upper(s), mL = mass_lower(s), g = s->p[G];
+  const sal_v leg =
       spring(s, y) + sal_sel(foot.stands, s->p[DG] * y[VU], s->p[DF] * (y[VU] - y[VL]));
 
   (void)t;
@@ -83,8 +83,8 @@ static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
 {
   enum { N = N_STATE };
   const phase_of_foot foot = foot_at(s, y);
-  const sal_v         zero = sal_set(0), one = sal_set(1), mU = mass_upper(s), mL = mass_lower(s);
-  const sal_v         d = sal_sel(foot.stands, s->p[DG], s->p[DF]);
+  const sal_v zero = sal_set(0), one = sal_set(1), mU = mass_upper(s), mL = mass_lower(s);
+  const sal_v d = sal_sel(foot.stands, s->p[DG], s->p[DF]);
 
   (void)t;
   for (int i = 0; i < N * N; ++i) J[i] = zero;
@@ -106,7 +106,7 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
                   sal_v rate[])
 {
   const sal_v zero = sal_set(0), one = sal_set(1), minus = sal_set(-1);
-  const sal_v pull    = pull_on_foot(s, y, s->p[DG]);
+  const sal_v pull = pull_on_foot(s, y, s->p[DG]);
   const sal_v stretch = s->p[K] * (dy[ZU] - dy[ZL]), rise = stretch + s->p[DG] * dy[VU];
   const sal_m stood = s->held & s->closed[FOOT], loaded = stood & s->closed[LOAD];
   const sal_m stands = sal_model_closed(s, FOOT, y[ZL]), glued = ~is_unilateral(s);
@@ -114,9 +114,9 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
   const sal_v lift = sal_sel(glued, zero, stretch + s->p[DF] * dy[VU]);
 
   (void)t;
-  gap[FOOT]  = sal_sel(stood, sal_sel(loaded, pull, hold), y[ZL]);
+  gap[FOOT] = sal_sel(stood, sal_sel(loaded, pull, hold), y[ZL]);
   rate[FOOT] = sal_sel(stood, sal_sel(loaded, rise, lift), dy[ZL]);
-  gap[LOAD]  = sal_sel(loaded, minus, sal_sel(stands, pull, one));
+  gap[LOAD] = sal_sel(loaded, minus, sal_sel(stands, pull, one));
   rate[LOAD] = sal_sel(stands & ~loaded, rise, zero);
 }
 
@@ -124,12 +124,12 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
  * the other contact, which has not changed, must not. */
 SAL_INLINE sal_v settle(const sal_phase *s, const sal_v y[], sal_m lanes, double side)
 {
-  const double some  = 8;
-  const sal_v  pull  = pull_on_foot(s, y, s->p[DG]);
-  const sal_v  terms = sal_max(sal_abs(s->p[K] * y[ZU]), sal_abs(s->p[K] * s->p[L0]));
-  const sal_v  least = sal_max(terms, sal_max(sal_abs(s->p[DG] * y[VU]), mass_lower(s) * s->p[G]));
-  const sal_v  goal  = side * some * sal_lane_spacing(least);
-  const sal_m  wrong = lanes & sal_lt(side * pull, side * goal);
+  const double some = 8;
+  const sal_v pull = pull_on_foot(s, y, s->p[DG]);
+  const sal_v terms = sal_max(sal_abs(s->p[K] * y[ZU]), sal_abs(s->p[K] * s->p[L0]));
+  const sal_v least = sal_max(terms, sal_max(sal_abs(s->p[DG] * y[VU]), mass_lower(s) * s->p[G]));
+  const sal_v goal = side * some * sal_lane_spacing(least);
+  const sal_m wrong = lanes & sal_lt(side * pull, side * goal);
 
   return sal_sel(wrong, y[ZU] + (goal - pull) / s->p[K], y[ZU]);
 }
@@ -140,8 +140,8 @@ static void jump_foot(sal_phase *s, sal_m lanes, sal_v y[])
   const sal_v zero = sal_set(0), d = s->p[DF] - s->p[DG];
   const sal_m lands = lanes & s->closed[FOOT], released = lanes & ~s->closed[FOOT];
 
-  y[ZL]              = sal_sel(lanes, zero, y[ZL]);
-  y[VL]              = sal_sel(lanes, zero, y[VL]);
+  y[ZL] = sal_sel(lanes, zero, y[ZL]);
+  y[VL] = sal_sel(lanes, zero, y[VL]);
   const sal_m pulled = sal_gt(pull_on_foot(s, y, s->p[DG]), zero);
   const sal_m lifted = sal_gt(pull_on_foot(s, y, s->p[DF]), zero);
   const sal_m upward = sal_gt(d * y[VU], zero) | (sal_eq(d, zero) & sal_gt(y[VU], zero)) |
@@ -151,7 +151,7 @@ static void jump_foot(sal_phase *s, sal_m lanes, sal_v y[])
   s->closed[FOOT] &= ~(lands & is_unilateral(s) & pulled & lifted & ~s->rests);
   s->closed[FOOT] |= stays;
   s->closed[LOAD] = sal_pick(lanes, lands & s->closed[FOOT] & ~pulled, s->closed[LOAD]);
-  y[ZU]           = settle(s, y, stays, 1);
+  y[ZU] = settle(s, y, stays, 1);
 }
 
 static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
@@ -198,26 +198,26 @@ static double pull_at_touchdown(const double p[], const double y[])
 
 SAL_DECLARE_FLOWS(hopping_leg)
 const sal_model sal_hopping_leg = {
-    .name     = "hopping-leg",
-    .title    = "two masses on a damped springy leg, hopping; foot without rebound",
-    .source   = "Zana, Bodor, Bencsik, Zelei, A tutorial for the analysis of the piecewise-smooth "
-                "dynamics of a constrained multibody model of vertical hopping (2018)",
-    .contact  = {{"touchdown", "release"}, {"load", "unload", .kind = SAL_CONTACT_MARKS}},
-    .section  = {"release", FOOT, false, NULL},
-    .resets   = true,
-    .n_state  = N_STATE,
-    .n_guard  = N_GUARD,
-    .n_param  = N_PARAM,
+    .name = "hopping-leg",
+    .title = "two masses on a damped springy leg, hopping; foot without rebound",
+    .source = "Zana, Bodor, Bencsik, Zelei, A tutorial for the analysis of the piecewise-smooth "
+              "dynamics of a constrained multibody model of vertical hopping (2018)",
+    .contact = {{"touchdown", "release"}, {"load", "unload", .kind = SAL_CONTACT_MARKS}},
+    .section = {"release", FOOT, false, NULL},
+    .resets = true,
+    .n_state = N_STATE,
+    .n_guard = N_GUARD,
+    .n_param = N_PARAM,
     .n_option = 1,
     .velocity = {[ZU] = 1 + VU, [ZL] = 1 + VL},
     .autonomous = true,
-    .watch      = ZU,
-    .span       = 5,
-    .time       = "s",
-    .state      = {{"zU", "m", "height of the upper mass", 1.1, 1, 1.3, -1e6, 1e6},
-                   {"zL", "m", "height of the foot", 0.05, 0, 0.2, -1e6, 1e6},
-                   {"vU", "m/s", "velocity of the upper mass", 0, -1, 1, -1e6, 1e6},
-                   {"vL", "m/s", "velocity of the foot", 0, -1, 1, -1e6, 1e6}},
+    .watch = ZU,
+    .span = 5,
+    .time = "s",
+    .state = {{"zU", "m", "height of the upper mass", 1.1, 1, 1.3, -1e6, 1e6},
+              {"zL", "m", "height of the foot", 0.05, 0, 0.2, -1e6, 1e6},
+              {"vU", "m/s", "velocity of the upper mass", 0, -1, 1, -1e6, 1e6},
+              {"vL", "m/s", "velocity of the foot", 0, -1, 1, -1e6, 1e6}},
     .param = {{"m", "kg", "both masses; 1 with k = g = 1 and L0 = 0 makes all dimensionless", 75, 1,
                100, 0, 1e6},
               {"mu", "1", "share of the upper mass", 0.8, 0.6, 0.95, 0, 1},
@@ -227,13 +227,13 @@ const sal_model sal_hopping_leg = {
                -120, 0, -1e6, 1e6},
               {"g", "m/s^2", "gravity", 9.81, 1, 20, 0, 1e3},
               {"L0", "m", "free length of the leg", 1, 0, 1, 0, 1e3}},
-    .option     = {{"release",
-                    "a foot that the ground would have to pull down at touchdown; paper: it is held; "
-                        "unilateral: no force acts on it",
-                    {"paper", "unilateral"}}},
-    .flaw       = flaw,
-    .rest       = rest,
-    .kinetic    = kinetic,
+    .option = {{"release",
+                "a foot that the ground would have to pull down at touchdown; paper: it is held; "
+                "unilateral: no force acts on it",
+                {"paper", "unilateral"}}},
+    .flaw = flaw,
+    .rest = rest,
+    .kinetic = kinetic,
     .admissible = {"lam", FOOT, true, pull_at_touchdown},
     SAL_FLOWS(hopping_leg),
 };

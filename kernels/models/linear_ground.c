@@ -36,7 +36,7 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
                   sal_v rate[])
 {
   (void)s, (void)t;
-  gap[MASS]  = y[Y];
+  gap[MASS] = y[Y];
   rate[MASS] = dy[Y];
 }
 
@@ -61,25 +61,25 @@ static bool rest(const double p[], sal_rest which, double y[])
 
 SAL_DECLARE_FLOWS(linear_ground)
 const sal_model sal_linear_ground = {
-    .name       = "linear-ground",
-    .title      = "point mass on a linear spring and damper, closed form",
-    .source     = "textbook: free fall and the damped harmonic oscillator",
-    .contact    = {{"touchdown", "liftoff"}},
-    .n_state    = N_STATE,
-    .n_guard    = N_GUARD,
-    .n_param    = N_PARAM,
-    .velocity   = {[Y] = 1 + V},
+    .name = "linear-ground",
+    .title = "point mass on a linear spring and damper, closed form",
+    .source = "textbook: free fall and the damped harmonic oscillator",
+    .contact = {{"touchdown", "liftoff"}},
+    .n_state = N_STATE,
+    .n_guard = N_GUARD,
+    .n_param = N_PARAM,
+    .velocity = {[Y] = 1 + V},
     .autonomous = true,
-    .watch      = Y,
-    .span       = 12,
-    .time       = "1",
-    .state      = {{"y", "1", "height over the ground", 1, -1, 1, -1e3, 1e3},
-                   {"v", "1", "velocity", 0, -1, 1, -1e3, 1e3}},
-    .param      = {{"g", "1", "gravity", 1, 0.1, 10, 0, 1e3},
-                   {"k", "1", "ground stiffness over mass", 100, 10, 1e4, 0, 1e9},
-                   {"d", "1", "ground damping over mass", 1, 0, 100, 0, 1e6}},
-    .flaw       = flaw,
-    .rest       = rest,
+    .watch = Y,
+    .span = 12,
+    .time = "1",
+    .state = {{"y", "1", "height over the ground", 1, -1, 1, -1e3, 1e3},
+              {"v", "1", "velocity", 0, -1, 1, -1e3, 1e3}},
+    .param = {{"g", "1", "gravity", 1, 0.1, 10, 0, 1e3},
+              {"k", "1", "ground stiffness over mass", 100, 10, 1e4, 0, 1e9},
+              {"d", "1", "ground damping over mass", 1, 0, 100, 0, 1e6}},
+    .flaw = flaw,
+    .rest = rest,
     SAL_FLOWS(linear_ground),
 };
 #endif

@@ -25,8 +25,8 @@ enum { ADHESION = N_PARAM, N_GIVEN, DELTA_F = N_GIVEN, DELTA_G, N_WORD };
 enum { TOE, N_GUARD };
 
 #define FOUR_PI2 39.478417604357434475
-#define TWO_PI   6.2831853071795864769
-#define PI       3.1415926535897932385
+#define TWO_PI 6.2831853071795864769
+#define PI 3.1415926535897932385
 
 SAL_INLINE sal_v leg_damping(const sal_phase *s, const sal_v y[])
 {
@@ -36,7 +36,7 @@ SAL_INLINE sal_v leg_damping(const sal_phase *s, const sal_v y[])
 /** F, and its derivatives unless by_y1 is NULL; zero in lanes without contact. */
 SAL_INLINE sal_v ground_force(const sal_phase *s, const sal_v y[], sal_v *by_y1, sal_v *by_v1)
 {
-  const sal_v zero   = sal_set(0);
+  const sal_v zero = sal_set(0);
   const sal_m closed = sal_model_closed(s, TOE, y[Y1]);
 
   if (by_y1) *by_y1 = *by_v1 = zero;
@@ -44,15 +44,15 @@ SAL_INLINE sal_v ground_force(const sal_phase *s, const sal_v y[], sal_v *by_y1,
   if (!closed) return zero; /* flight is most of the time; of many lanes some are in stance */
 #endif
 
-  const sal_v ck    = (FOUR_PI2 - s->p[M1]) * s->p[K];
+  const sal_v ck = (FOUR_PI2 - s->p[M1]) * s->p[K];
   const sal_v depth = sal_abs(y[Y1]), root = sal_sqrt(depth), damping = s->p[B] * depth;
   const sal_v force = root * (damping * y[V1] + ck * y[Y1]);
-  const sal_m acts  = closed & ~(sal_eq(s->p[ADHESION], sal_set(1)) & sal_gt(force, zero));
+  const sal_m acts = closed & ~(sal_eq(s->p[ADHESION], sal_set(1)) & sal_gt(force, zero));
 
   if (by_y1) {
     const sal_v pull = sal_sel(sal_lt(y[Y1], zero), -y[V1], y[V1]);
-    *by_y1           = sal_sel(acts, 1.5 * root * (s->p[B] * pull + ck), zero);
-    *by_v1           = sal_sel(acts, root * damping, zero);
+    *by_y1 = sal_sel(acts, 1.5 * root * (s->p[B] * pull + ck), zero);
+    *by_v1 = sal_sel(acts, root * damping, zero);
   }
   return sal_sel(acts, force, zero);
 }
@@ -72,7 +72,7 @@ SAL_INLINE void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
 {
   const sal_v c = FOUR_PI2 - s->p[M1], delta = leg_damping(s, y);
-  sal_v       by_y1, by_v1;
+  sal_v by_y1, by_v1;
 
   (void)t;
   ground_force(s, y, &by_y1, &by_v1);
@@ -93,7 +93,7 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
                   sal_v rate[])
 {
   (void)s, (void)t;
-  gap[TOE]  = y[Y1];
+  gap[TOE] = y[Y1];
   rate[TOE] = dy[Y1];
 }
 
@@ -124,7 +124,7 @@ static const char *flaw(const double p[])
  * (18)-(19), but the one that the published stiffness ratios belong to. */
 static bool rest(const double p[], sal_rest which, double y[])
 {
-  const double c     = which == SAL_REST_TRUE ? FOUR_PI2 - p[M1] : 1.0;
+  const double c = which == SAL_REST_TRUE ? FOUR_PI2 - p[M1] : 1.0;
   const double depth = sal_lane_pow(FOUR_PI2 * p[F] / (p[K] * p[M1] * c), 2.0 / 3);
 
   y[Y1] = -depth;
@@ -160,21 +160,21 @@ static void from_physical(const double q[], double p[], sal_scales *scales)
   const double s = TWO_PI * sqrt(reduced / q[LEG]); /* (13) */
 
   *scales = (sal_scales){.second = s, .metre = q[LENGTH]};
-  p[B]    = s * q[DAMPING] * q[LENGTH] * sqrt(q[LENGTH]) / q[MASS_TOE]; /* (20) */
-  p[M1]   = FOUR_PI2 * share;                                           /* (21) */
-  p[K]    = q[GROUND] * sqrt(q[LENGTH]) / q[LEG];                       /* (22) */
-  p[F]    = FOUR_PI2 * reduced * q[GRAVITY] / (q[LEG] * q[LENGTH]);     /* (23) */
+  p[B] = s * q[DAMPING] * q[LENGTH] * sqrt(q[LENGTH]) / q[MASS_TOE]; /* (20) */
+  p[M1] = FOUR_PI2 * share;                                          /* (21) */
+  p[K] = q[GROUND] * sqrt(q[LENGTH]) / q[LEG];                       /* (22) */
+  p[F] = FOUR_PI2 * reduced * q[GRAVITY] / (q[LEG] * q[LENGTH]);     /* (23) */
 }
 
 static const sal_physical physical = {
-    .source     = "Dallas, Machairas, Papadopoulos, eqs (10)-(13), (20)-(23)",
+    .source = "Dallas, Machairas, Papadopoulos, eqs (10)-(13), (20)-(23)",
     .n_quantity = N_QUANTITY,
     .quantity =
-        {[MASS_TOE]  = {"m1", "mass of the toe", {{"kg", 1}, {"g", 1e-3}}, NAN},
+        {[MASS_TOE] = {"m1", "mass of the toe", {{"kg", 1}, {"g", 1e-3}}, NAN},
          [MASS_BODY] = {"m2", "mass of the body", {{"kg", 1}, {"g", 1e-3}}, NAN},
-         [LEG]     = {"k", "stiffness of the leg", {{"N/m", 1}, {"kN/m", 1e3}, {"N/mm", 1e3}}, NAN},
-         [LENGTH]  = {"l0", "free length of the leg", {{"m", 1}, {"cm", 1e-2}, {"mm", 1e-3}}, NAN},
-         [GROUND]  = {"kg", "stiffness of the ground", {{"N/m^1.5", 1}, {"kN/m^1.5", 1e3}}, NAN},
+         [LEG] = {"k", "stiffness of the leg", {{"N/m", 1}, {"kN/m", 1e3}, {"N/mm", 1e3}}, NAN},
+         [LENGTH] = {"l0", "free length of the leg", {{"m", 1}, {"cm", 1e-2}, {"mm", 1e-3}}, NAN},
+         [GROUND] = {"kg", "stiffness of the ground", {{"N/m^1.5", 1}, {"kN/m^1.5", 1e3}}, NAN},
          [DAMPING] = {"bg", "damping of the ground", {{"N*s/m^2.5", 1}, {"Ns/m^2.5", 1}}, NAN},
          [GRAVITY] = {"g", "acceleration of gravity", {{"m/s^2", 1}}, 9.81}},
     .from_physical = from_physical,
@@ -182,41 +182,41 @@ static const sal_physical physical = {
 
 SAL_DECLARE_FLOWS(monopod)
 const sal_model sal_monopod = {
-    .name       = "monopod",
-    .title      = "vertical hopper on Hunt-Crossley ground, dimensionless",
-    .source     = "Dallas, Machairas, Papadopoulos, eqs (18)-(19)",
-    .contact    = {{"touchdown", "liftoff"}},
-    .section    = {"touchdown", TOE, true, NULL},
-    .n_state    = N_STATE,
-    .n_guard    = N_GUARD,
-    .n_param    = N_PARAM,
-    .n_option   = 1,
-    .n_const    = N_WORD - N_GIVEN,
-    .velocity   = {[Y1] = 1 + V1, [Y2] = 1 + V2},
+    .name = "monopod",
+    .title = "vertical hopper on Hunt-Crossley ground, dimensionless",
+    .source = "Dallas, Machairas, Papadopoulos, eqs (18)-(19)",
+    .contact = {{"touchdown", "liftoff"}},
+    .section = {"touchdown", TOE, true, NULL},
+    .n_state = N_STATE,
+    .n_guard = N_GUARD,
+    .n_param = N_PARAM,
+    .n_option = 1,
+    .n_const = N_WORD - N_GIVEN,
+    .velocity = {[Y1] = 1 + V1, [Y2] = 1 + V2},
     .autonomous = true,
-    .watch      = Y1,
-    .span       = 50,
-    .time       = "1",
-    .state  = {{"y1", "1", "height of the toe over the leg's free length", 0.5, -1, 1, -1e3, 1e3},
-               {"v1", "1", "velocity of the toe", 0, -1, 1, -1e3, 1e3},
-               {"y2", "1", "height of the body over the leg's free length", 1.5, 0, 2, -1e3, 1e3},
-               {"v2", "1", "velocity of the body", 0, -1, 1, -1e3, 1e3}},
-    .param  = {{"b", "1", "ground damping (20)", 1951, 550, 38000, 0, 1e7},
-               {"m1", "1", "toe mass (21), 4 pi^2 m1 / (m1 + m2)", 1.88, 0.8, 20, 0, 1e3},
-               {"k", "1", "ground stiffness over leg stiffness (22)", 22.8, 1, 480, 0, 1e6},
-               {"f", "1", "weight over leg force (23)", 0.051, 0.01, 0.3, 0, 1e3},
-               {"zeta_F", "1", "damping ratio of the leg in flight", 0, 0, 0.2, 0, 1e3},
-               {"zeta_G", "1", "damping ratio in stance; below 0 it feeds energy", 0, -0.05, 0, -1e3,
-                1e3}},
+    .watch = Y1,
+    .span = 50,
+    .time = "1",
+    .state = {{"y1", "1", "height of the toe over the leg's free length", 0.5, -1, 1, -1e3, 1e3},
+              {"v1", "1", "velocity of the toe", 0, -1, 1, -1e3, 1e3},
+              {"y2", "1", "height of the body over the leg's free length", 1.5, 0, 2, -1e3, 1e3},
+              {"v2", "1", "velocity of the body", 0, -1, 1, -1e3, 1e3}},
+    .param = {{"b", "1", "ground damping (20)", 1951, 550, 38000, 0, 1e7},
+              {"m1", "1", "toe mass (21), 4 pi^2 m1 / (m1 + m2)", 1.88, 0.8, 20, 0, 1e3},
+              {"k", "1", "ground stiffness over leg stiffness (22)", 22.8, 1, 480, 0, 1e6},
+              {"f", "1", "weight over leg force (23)", 0.051, 0.01, 0.3, 0, 1e3},
+              {"zeta_F", "1", "damping ratio of the leg in flight", 0, 0, 0.2, 0, 1e3},
+              {"zeta_G", "1", "damping ratio in stance; below 0 it feeds energy", 0, -0.05, 0, -1e3,
+               1e3}},
     .option = {{"adhesion",
                 "may the ground pull the toe? literal: as eq. (18) says; clamp: never",
                 {"literal", "clamp"}}},
-    .flaw   = flaw,
-    .constants  = constants,
-    .rest       = rest,
+    .flaw = flaw,
+    .constants = constants,
+    .rest = rest,
     .mechanical = mechanical,
-    .adhesion   = adhesion,
-    .physical   = &physical,
+    .adhesion = adhesion,
+    .physical = &physical,
     SAL_FLOWS(monopod),
 };
 #endif

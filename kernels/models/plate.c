@@ -42,7 +42,7 @@ typedef struct {
 /** What carries the plate: the face, the sums over closed contacts of 1, d_i and d_i^2, and the
  *  numbers that make the forces. */
 typedef struct {
-  face  over;
+  face over;
   sal_v n0, n1, n2, k, c, a, b;
 } support;
 
@@ -52,12 +52,12 @@ SAL_INLINE face face_of(const sal_phase *s, sal_v t, sal_v angle)
 
   sal_lane_sincos(angle, &sine, &cosine);
   const sal_v tangent = sine / cosine;
-  face        over    = {.middle  = s->p[MIDDLE],
-                         .pitch   = s->p[PITCH],
-                         .tangent = tangent,
-                         .secant2 = 1.0 + tangent * tangent,
-                         .height  = s->p[L0],
-                         .lift    = sal_set(0)};
+  face over = {.middle = s->p[MIDDLE],
+               .pitch = s->p[PITCH],
+               .tangent = tangent,
+               .secant2 = 1.0 + tangent * tangent,
+               .height = s->p[L0],
+               .lift = sal_set(0)};
   if (sal_any(sal_gt(s->p[SHAKE], sal_set(0)))) { /* most beds stand still */
     sal_lane_sincos(s->p[SPEED] * t, &sine, &cosine);
     over.height += s->p[SHAKE] * sine;
@@ -71,13 +71,13 @@ SAL_INLINE sal_m spring_exists(const sal_phase *s, int i) { return sal_lt(sal_se
 
 SAL_INLINE sal_row row_at(const face *over, const sal_v y[], const sal_v dy[])
 {
-  const sal_v rising  = dy[Z] - over->tangent * dy[X] - over->lift;
+  const sal_v rising = dy[Z] - over->tangent * dy[X] - over->lift;
   const sal_v turning = over->secant2 * dy[TH];
 
-  return (sal_row){.middle  = over->middle,
-                   .gap     = y[Z] - over->height - over->tangent * y[X],
-                   .slope   = over->tangent * over->pitch,
-                   .rate    = rising - turning * y[X],
+  return (sal_row){.middle = over->middle,
+                   .gap = y[Z] - over->height - over->tangent * y[X],
+                   .slope = over->tangent * over->pitch,
+                   .rate = rising - turning * y[X],
                    .turning = turning * over->pitch};
 }
 
@@ -86,8 +86,8 @@ SAL_INLINE sal_row row_at(const face *over, const sal_v y[], const sal_v dy[])
 SAL_INLINE void moments_of_list(const sal_phase *s, const sal_row *r, sal_v *n, sal_v *i1,
                                 sal_v *i2)
 {
-  const bool held  = !sal_any(~s->held); /* the gaps do not matter then */
-  sal_m      count = sal_none(), A = sal_none(), B = sal_none();
+  const bool held = !sal_any(~s->held); /* the gaps do not matter then */
+  sal_m count = sal_none(), A = sal_none(), B = sal_none();
 
   for (int i = s->n_guard - 1; i >= 0; --i) {
     const sal_m bears =
@@ -97,7 +97,7 @@ SAL_INLINE void moments_of_list(const sal_phase *s, const sal_row *r, sal_v *n, 
     A += count;
     B += A;
   }
-  *n  = sal_to_double(count);
+  *n = sal_to_double(count);
   *i1 = sal_to_double(A - count);
   *i2 = sal_to_double(2 * B - 3 * A + count);
 }
@@ -117,18 +117,18 @@ SAL_INLINE void moments_of_range(const sal_phase *s, const sal_row *r, sal_v *n,
     sal_v open, end;
     sal_row_closed(r, s->p[N], &open, &end);
     from = sal_sel(s->held, from, open);
-    to   = sal_sel(s->held, to, end);
+    to = sal_sel(s->held, to, end);
   }
-  *n  = to - from;
+  *n = to - from;
   *i1 = 0.5 * (to * (to - 1.0) - from * (from - 1.0));
   *i2 = nearest_whole((six_squares(to) - six_squares(from)) * (1.0 / 6));
 }
 
 SAL_INLINE support support_at(const sal_phase *s, sal_v t, const sal_v y[])
 {
-  support     on = {.over = face_of(s, t, y[TH])};
+  support on = {.over = face_of(s, t, y[TH])};
   const sal_v x = y[X], middle = on.over.middle, pitch = on.over.pitch;
-  sal_v       n, i1, i2;
+  sal_v n, i1, i2;
 
   const sal_row r = row_at(&on.over, y, y);
   if (s->closed)
@@ -137,59 +137,59 @@ SAL_INLINE support support_at(const sal_phase *s, sal_v t, const sal_v y[])
     moments_of_range(s, &r, &n, &i1, &i2);
   const sal_v xs1 = pitch * (i1 - middle * n);
   const sal_v xs2 = pitch * pitch * (i2 - middle * (2.0 * i1 - middle * n));
-  on.n0           = n;
-  on.n1           = n * x - xs1;
-  on.n2           = x * (n * x - 2.0 * xs1) + xs2;
+  on.n0 = n;
+  on.n1 = n * x - xs1;
+  on.n2 = x * (n * x - 2.0 * xs1) + xs2;
 
   const sal_v sinking = on.over.tangent * y[VX] - y[VZ] + on.over.lift;
-  on.k                = s->p[K] * s->p[PER_N];
-  on.c                = s->p[C] * s->p[PER_N];
-  on.a                = on.k * (on.over.height - y[Z]) + on.c * sinking + s->p[F0] * s->p[PER_N];
-  on.b                = on.k * on.over.tangent + on.c * (on.over.secant2 * y[W]);
+  on.k = s->p[K] * s->p[PER_N];
+  on.c = s->p[C] * s->p[PER_N];
+  on.a = on.k * (on.over.height - y[Z]) + on.c * sinking + s->p[F0] * s->p[PER_N];
+  on.b = on.k * on.over.tangent + on.c * (on.over.secant2 * y[W]);
   return on;
 }
 
 static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 {
-  const support on    = support_at(s, t, y);
-  const sal_v   force = on.a * on.n0 + on.b * on.n1, moment = on.a * on.n1 + on.b * on.n2;
-  const sal_v   hold = s->p[TETHER] * y[X] + s->p[DRAG] * y[VX];
+  const support on = support_at(s, t, y);
+  const sal_v force = on.a * on.n0 + on.b * on.n1, moment = on.a * on.n1 + on.b * on.n2;
+  const sal_v hold = s->p[TETHER] * y[X] + s->p[DRAG] * y[VX];
 
-  dy[X]  = y[VX];
-  dy[Z]  = y[VZ];
+  dy[X] = y[VX];
+  dy[Z] = y[VZ];
   dy[TH] = y[W];
   dy[VX] = -(force * on.over.tangent) * s->p[PER_M] - hold * s->p[PER_M];
   dy[VZ] = force * s->p[PER_M] - s->p[G];
-  dy[W]  = -(moment * on.over.secant2) * s->p[PER_INERTIA];
+  dy[W] = -(moment * on.over.secant2) * s->p[PER_INERTIA];
 }
 
 /* Derivatives of the sums: d n1 = n0 dx, d n2 = 2 n1 dx; d tan = sec^2 dth, d sec^2 = 2 tan sec^2
  * dth. */
 static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
 {
-  const support on   = support_at(s, t, y);
-  const sal_v   a_th = on.c * on.over.secant2 * y[VX], b_w = on.c * on.over.secant2;
-  const sal_v   b_th  = on.over.secant2 * (on.k + 2.0 * on.c * on.over.tangent * y[W]);
-  const sal_v   force = on.a * on.n0 + on.b * on.n1, moment = on.a * on.n1 + on.b * on.n2;
-  const sal_v   by_force[N_STATE]  = {[X]  = on.b * on.n0,
-                                      [Z]  = -on.k * on.n0,
-                                      [TH] = a_th * on.n0 + b_th * on.n1,
-                                      [VX] = on.c * on.over.tangent * on.n0,
-                                      [VZ] = -on.c * on.n0,
-                                      [W]  = b_w * on.n1};
-  const sal_v   by_moment[N_STATE] = {[X]  = on.a * on.n0 + 2.0 * on.b * on.n1,
-                                      [Z]  = -on.k * on.n1,
-                                      [TH] = a_th * on.n1 + b_th * on.n2,
-                                      [VX] = on.c * on.over.tangent * on.n1,
-                                      [VZ] = -on.c * on.n1,
-                                      [W]  = b_w * on.n2};
+  const support on = support_at(s, t, y);
+  const sal_v a_th = on.c * on.over.secant2 * y[VX], b_w = on.c * on.over.secant2;
+  const sal_v b_th = on.over.secant2 * (on.k + 2.0 * on.c * on.over.tangent * y[W]);
+  const sal_v force = on.a * on.n0 + on.b * on.n1, moment = on.a * on.n1 + on.b * on.n2;
+  const sal_v by_force[N_STATE] = {[X] = on.b * on.n0,
+                                   [Z] = -on.k * on.n0,
+                                   [TH] = a_th * on.n0 + b_th * on.n1,
+                                   [VX] = on.c * on.over.tangent * on.n0,
+                                   [VZ] = -on.c * on.n0,
+                                   [W] = b_w * on.n1};
+  const sal_v by_moment[N_STATE] = {[X] = on.a * on.n0 + 2.0 * on.b * on.n1,
+                                    [Z] = -on.k * on.n1,
+                                    [TH] = a_th * on.n1 + b_th * on.n2,
+                                    [VX] = on.c * on.over.tangent * on.n1,
+                                    [VZ] = -on.c * on.n1,
+                                    [W] = b_w * on.n2};
 
   for (int i = 0; i < VX * N_STATE; ++i) J[i] = sal_set(0);
   J[X * N_STATE + VX] = J[Z * N_STATE + VZ] = J[TH * N_STATE + W] = sal_set(1);
   for (int j = 0; j < N_STATE; ++j) {
     J[VX * N_STATE + j] = -(by_force[j] * on.over.tangent) * s->p[PER_M];
     J[VZ * N_STATE + j] = by_force[j] * s->p[PER_M];
-    J[W * N_STATE + j]  = -(by_moment[j] * on.over.secant2) * s->p[PER_INERTIA];
+    J[W * N_STATE + j] = -(by_moment[j] * on.over.secant2) * s->p[PER_INERTIA];
   }
   J[VX * N_STATE + X] -= s->p[TETHER] * s->p[PER_M];
   J[VX * N_STATE + VX] -= s->p[DRAG] * s->p[PER_M];
@@ -212,8 +212,8 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
   row(s, t, y, dy, &r);
   for (int i = 0; i < s->n_guard; ++i) {
     const sal_m there = spring_exists(s, i);
-    gap[i]            = sal_sel(there, sal_row_gap(&r, sal_set(i)), sal_set(1));
-    rate[i]           = sal_sel(there, sal_row_rate(&r, sal_set(i)), sal_set(0));
+    gap[i] = sal_sel(there, sal_row_gap(&r, sal_set(i)), sal_set(1));
+    rate[i] = sal_sel(there, sal_row_rate(&r, sal_set(i)), sal_set(0));
   }
 }
 
@@ -226,11 +226,11 @@ static void constants(const double p[], double c[])
 {
   const double spaces = p[N] - 1;
 
-  c[PER_N - N_PARAM]       = 1 / p[N];
-  c[PER_M - N_PARAM]       = 1 / p[M];
+  c[PER_N - N_PARAM] = 1 / p[N];
+  c[PER_M - N_PARAM] = 1 / p[M];
   c[PER_INERTIA - N_PARAM] = 1 / p[INERTIA];
-  c[MIDDLE - N_PARAM]      = 0.5 * spaces;
-  c[PITCH - N_PARAM]       = p[WIDTH] / (spaces > 1 ? spaces : 1);
+  c[MIDDLE - N_PARAM] = 0.5 * spaces;
+  c[PITCH - N_PARAM] = p[WIDTH] / (spaces > 1 ? spaces : 1);
 }
 
 static const char *flaw(const double p[])
@@ -269,21 +269,21 @@ static bool rest(const double p[], sal_rest which, double y[])
 
 SAL_DECLARE_FLOWS(plate)
 const sal_model sal_plate = {
-    .name  = "plate",
+    .name = "plate",
     .title = "rigid plate falling onto a bed of springs and dampers",
     .source =
         "Anderson, Revzen, Rapid Integrator for a Class of Multi-Contact Systems, section 5.2",
-    .contact    = {{"touchdown", "liftoff"}},
-    .section    = {"period", 0, false, period_of_bed},
-    .n_state    = N_STATE,
-    .n_guard    = SAL_MAX_GUARD,
-    .n_param    = N_PARAM,
-    .n_const    = N_CONST,
+    .contact = {{"touchdown", "liftoff"}},
+    .section = {"period", 0, false, period_of_bed},
+    .n_state = N_STATE,
+    .n_guard = SAL_MAX_GUARD,
+    .n_param = N_PARAM,
+    .n_const = N_CONST,
     .counted_by = 1 + N,
-    .velocity   = {[X] = 1 + VX, [Z] = 1 + VZ, [TH] = 1 + W},
-    .watch      = Z,
-    .span       = 1,
-    .time       = "s",
+    .velocity = {[X] = 1 + VX, [Z] = 1 + VZ, [TH] = 1 + W},
+    .watch = Z,
+    .span = 1,
+    .time = "s",
     .state = {{"x", "m", "position of the centre over the middle of the bed", 0, -1, 1, -1e3, 1e3},
               {"z", "m", "height of the centre", 2.5, 2, 3, -1e3, 1e3},
               {"th", "rad", "slope of the plate", 0.05, -0.1, 0.1, -1.5, 1.5},
@@ -305,10 +305,10 @@ const sal_model sal_plate = {
               {"H", "N/m", "stiffness of the tether that keeps the plate over the bed", 0, 0, 20, 0,
                1e9},
               {"D", "N s/m", "damping of the tether", 0, 0, 5, 0, 1e6}},
-    .flaw  = flaw,
-    .constants    = constants,
+    .flaw = flaw,
+    .constants = constants,
     .longest_step = longest_step,
-    .rest         = rest,
+    .rest = rest,
     SAL_FLOWS(plate),
 };
 #endif

@@ -23,7 +23,7 @@ typedef struct {
 SAL_INLINE motion table_at(const sal_phase *s, sal_v t)
 {
   const sal_v w = s->p[W], ww = w * w;
-  sal_v       sine, cosine;
+  sal_v sine, cosine;
 
   sal_lane_sincos(w * t, &sine, &cosine);
   const sal_v height = s->p[A] * sine, across = s->p[A] * cosine;
@@ -32,8 +32,8 @@ SAL_INLINE motion table_at(const sal_phase *s, sal_v t)
 
 SAL_INLINE void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 {
-  const motion at   = table_at(s, t);
-  const sal_m  lies = sal_model_closed(s, BALL, y[Y] - at.s);
+  const motion at = table_at(s, t);
+  const sal_m lies = sal_model_closed(s, BALL, y[Y] - at.s);
 
   dy[Y] = sal_sel(lies, at.v, y[V]);
   dy[V] = sal_sel(lies, at.a, -s->p[G]);
@@ -50,22 +50,22 @@ static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
 static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
                   sal_v rate[])
 {
-  const motion at   = table_at(s, t);
-  const sal_m  held = s->held & s->closed[BALL];
+  const motion at = table_at(s, t);
+  const sal_m held = s->held & s->closed[BALL];
 
-  gap[BALL]  = sal_sel(held, -(s->p[G] + at.a), y[Y] - at.s);
+  gap[BALL] = sal_sel(held, -(s->p[G] + at.a), y[Y] - at.s);
   rate[BALL] = sal_sel(held, -at.j, dy[Y] - at.v);
 }
 
 static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 {
-  const sal_v  zero = sal_set(0);
-  const motion at   = table_at(s, t);
-  const sal_v  e = sal_sel(s->rests, zero, s->p[E]), meets = y[V] - at.v;
-  const sal_m  lands = lanes & s->closed[k], hits = sal_lt(meets, zero);
-  const sal_v  left  = sal_sel(s->rests, zero, meets);
-  const sal_v  after = sal_sel(lands, sal_sel(hits, -e * meets, left), zero);
-  const sal_m  drops = sal_lt(s->p[G] + at.a, zero);
+  const sal_v zero = sal_set(0);
+  const motion at = table_at(s, t);
+  const sal_v e = sal_sel(s->rests, zero, s->p[E]), meets = y[V] - at.v;
+  const sal_m lands = lanes & s->closed[k], hits = sal_lt(meets, zero);
+  const sal_v left = sal_sel(s->rests, zero, meets);
+  const sal_v after = sal_sel(lands, sal_sel(hits, -e * meets, left), zero);
+  const sal_m drops = sal_lt(s->p[G] + at.a, zero);
 
   y[Y] = sal_sel(lanes, at.s, y[Y]);
   y[V] = sal_sel(lanes, at.v + after, y[V]);
@@ -93,27 +93,27 @@ static double longest_step(const void *inner, const double p[], const double y[]
 
 SAL_DECLARE_FLOWS(shaking_table)
 const sal_model sal_shaking_table = {
-    .name     = "shaking-table",
-    .title    = "ball on a table that moves with time, exact impact map",
-    .source   = "Guckenheimer, Holmes, Nonlinear Oscillations, Dynamical Systems, and Bifurcations "
-                "of Vector Fields, section 2.4",
-    .contact  = {{"impact", "release"}},
-    .section  = {"period", 0, false, period_of_table},
-    .resets   = true,
-    .n_state  = N_STATE,
-    .n_guard  = N_GUARD,
-    .n_param  = N_PARAM,
+    .name = "shaking-table",
+    .title = "ball on a table that moves with time, exact impact map",
+    .source = "Guckenheimer, Holmes, Nonlinear Oscillations, Dynamical Systems, and Bifurcations "
+              "of Vector Fields, section 2.4",
+    .contact = {{"impact", "release"}},
+    .section = {"period", 0, false, period_of_table},
+    .resets = true,
+    .n_state = N_STATE,
+    .n_guard = N_GUARD,
+    .n_param = N_PARAM,
     .velocity = {[Y] = 1 + V},
-    .watch    = Y,
-    .span     = 10,
-    .time     = "s",
-    .state    = {{"y", "m", "height of the ball", 1, 0.5, 2, -1e3, 1e3},
-                 {"v", "m/s", "its velocity", 0, -2, 2, -1e3, 1e3}},
-    .param    = {{"g", "m/s^2", "gravity", 9.81, 1, 20, 0, 1e3},
-                 {"e", "1", "restitution: relative speed after over that before", 0.5, 0.2, 0.9, 0, 1},
-                 {"a", "m", "amplitude of the table", 0.3, 0, 0.4, 0, 1e3},
-                 {"w", "rad/s", "its angular frequency", 6.2831853071795864769, 1, 10, 0, 1e3}},
-    .flaw     = flaw,
+    .watch = Y,
+    .span = 10,
+    .time = "s",
+    .state = {{"y", "m", "height of the ball", 1, 0.5, 2, -1e3, 1e3},
+              {"v", "m/s", "its velocity", 0, -2, 2, -1e3, 1e3}},
+    .param = {{"g", "m/s^2", "gravity", 9.81, 1, 20, 0, 1e3},
+              {"e", "1", "restitution: relative speed after over that before", 0.5, 0.2, 0.9, 0, 1},
+              {"a", "m", "amplitude of the table", 0.3, 0, 0.4, 0, 1e3},
+              {"w", "rad/s", "its angular frequency", 6.2831853071795864769, 1, 10, 0, 1e3}},
+    .flaw = flaw,
     .longest_step = longest_step,
     SAL_FLOWS(shaking_table),
 };

@@ -32,12 +32,12 @@ SAL_INLINE sal_v clearance(const sal_phase *s, sal_v y)
 SAL_INLINE void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 {
   const sal_m stance = sal_model_closed(s, LEG, clearance(s, y[Y]));
-  const sal_v ahead  = y[X] - discrete(s, FOOT);
-  const sal_v push   = s->p[K] * (1.0 / sal_sqrt(ahead * ahead + y[Y] * y[Y]) - 1.0);
+  const sal_v ahead = y[X] - discrete(s, FOOT);
+  const sal_v push = s->p[K] * (1.0 / sal_sqrt(ahead * ahead + y[Y] * y[Y]) - 1.0);
 
   (void)t;
-  dy[X]  = y[VX];
-  dy[Y]  = y[VY];
+  dy[X] = y[VX];
+  dy[Y] = y[VY];
   dy[VX] = sal_sel(stance, push * ahead, sal_set(0));
   dy[VY] = sal_sel(stance, push * y[Y], sal_set(0)) - 1.0;
 }
@@ -45,7 +45,7 @@ SAL_INLINE void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
 {
   enum { N = N_CONTINUOUS };
-  const sal_v zero   = sal_set(0);
+  const sal_v zero = sal_set(0);
   const sal_m stance = sal_model_closed(s, LEG, clearance(s, y[Y]));
   const sal_v ahead = y[X] - discrete(s, FOOT), square = ahead * ahead + y[Y] * y[Y];
   const sal_v length = sal_sqrt(square), push = s->p[K] * (1.0 / length - 1.0);
@@ -54,8 +54,8 @@ static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
   (void)t;
   for (int i = 0; i < N * N; ++i) J[i] = zero;
   J[X * N + VX] = J[Y * N + VY] = sal_set(1);
-  J[VX * N + X]                 = sal_sel(stance, push - bend * ahead * ahead, zero);
-  J[VY * N + Y]                 = sal_sel(stance, push - bend * y[Y] * y[Y], zero);
+  J[VX * N + X] = sal_sel(stance, push - bend * ahead * ahead, zero);
+  J[VY * N + Y] = sal_sel(stance, push - bend * y[Y] * y[Y], zero);
   J[VX * N + Y] = J[VY * N + X] = sal_sel(stance, -bend * ahead * y[Y], zero);
 }
 
@@ -64,15 +64,15 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
                   sal_v rate[])
 {
   const sal_m stance = s->held & s->closed[LEG];
-  const sal_v ahead  = y[X] - discrete(s, FOOT);
+  const sal_v ahead = y[X] - discrete(s, FOOT);
   const sal_v length = sal_sqrt(ahead * ahead + y[Y] * y[Y]);
 
   (void)t;
-  gap[LEG]   = sal_sel(stance, length - 1.0, clearance(s, y[Y]));
-  rate[LEG]  = sal_sel(stance, (ahead * dy[X] + y[Y] * dy[Y]) / length, dy[Y]);
-  gap[APEX]  = sal_sel(stance, sal_sel(s->closed[APEX], sal_set(-1), sal_set(1)), y[VY]);
+  gap[LEG] = sal_sel(stance, length - 1.0, clearance(s, y[Y]));
+  rate[LEG] = sal_sel(stance, (ahead * dy[X] + y[Y] * dy[Y]) / length, dy[Y]);
+  gap[APEX] = sal_sel(stance, sal_sel(s->closed[APEX], sal_set(-1), sal_set(1)), y[VY]);
   rate[APEX] = sal_sel(stance, sal_set(0), dy[VY]);
-  gap[BODY]  = y[Y];
+  gap[BODY] = y[Y];
   rate[BODY] = dy[Y];
 }
 
@@ -83,13 +83,13 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 
   (void)t;
   if (k == LEG) {
-    y[Y]            = sal_sel(closes, s->p[SINE], y[Y]);
-    y[FOOT]         = sal_sel(closes, y[X] + s->p[COSINE], y[FOOT]);
-    y[STEPS]        = sal_sel(closes, y[STEPS] + 1.0, y[STEPS]);
-    y[SET]          = sal_sel(opens, zero, y[SET]);
+    y[Y] = sal_sel(closes, s->p[SINE], y[Y]);
+    y[FOOT] = sal_sel(closes, y[X] + s->p[COSINE], y[FOOT]);
+    y[STEPS] = sal_sel(closes, y[STEPS] + 1.0, y[STEPS]);
+    y[SET] = sal_sel(opens, zero, y[SET]);
     s->closed[APEX] = sal_pick(opens, sal_le(y[VY], zero), s->closed[APEX]);
   } else if (k == APEX) {
-    y[VY]  = sal_sel(closes, zero, y[VY]);
+    y[VY] = sal_sel(closes, zero, y[VY]);
     y[SET] = sal_sel(closes, sal_sel(sal_gt(y[Y], s->p[SINE]), one, zero), y[SET]);
   } else {
     y[Y] = sal_sel(lanes, zero, y[Y]);
@@ -124,53 +124,53 @@ enum { MASS, STIFFNESS, LENGTH, GRAVITY, N_QUANTITY };
 static void from_physical(const double q[], double p[], sal_scales *scales)
 {
   *scales = (sal_scales){.second = sqrt(q[LENGTH] / q[GRAVITY]), .metre = q[LENGTH]};
-  p[K]    = q[STIFFNESS] * q[LENGTH] / (q[MASS] * q[GRAVITY]);
+  p[K] = q[STIFFNESS] * q[LENGTH] / (q[MASS] * q[GRAVITY]);
 }
 
 static const sal_physical physical = {
-    .source        = "Seyfarth, Geyer, Guenther, Blickhan, doi:10.1016/S0021-9290(01)00245-7",
-    .n_quantity    = N_QUANTITY,
-    .quantity      = {[MASS]      = {"m", "mass of the body", {{"kg", 1}, {"g", 1e-3}}, NAN},
-                      [STIFFNESS] = {"k", "stiffness of the leg", {{"N/m", 1}, {"kN/m", 1e3}}, NAN},
-                      [LENGTH]    = {"l0", "rest length of the leg", {{"m", 1}, {"cm", 1e-2}}, 1},
-                      [GRAVITY]   = {"g", "acceleration of gravity", {{"m/s^2", 1}}, 9.81}},
+    .source = "Seyfarth, Geyer, Guenther, Blickhan, doi:10.1016/S0021-9290(01)00245-7",
+    .n_quantity = N_QUANTITY,
+    .quantity = {[MASS] = {"m", "mass of the body", {{"kg", 1}, {"g", 1e-3}}, NAN},
+                 [STIFFNESS] = {"k", "stiffness of the leg", {{"N/m", 1}, {"kN/m", 1e3}}, NAN},
+                 [LENGTH] = {"l0", "rest length of the leg", {{"m", 1}, {"cm", 1e-2}}, 1},
+                 [GRAVITY] = {"g", "acceleration of gravity", {{"m/s^2", 1}}, 9.81}},
     .from_physical = from_physical,
 };
 
 SAL_DECLARE_FLOWS(slip)
 const sal_model sal_slip = {
-    .name       = "slip",
-    .title      = "runner on a springy leg, dimensionless; falls end the run",
-    .source     = "Seyfarth, Geyer, Guenther, Blickhan, A movement criterion for running, "
-                  "doi:10.1016/S0021-9290(01)00245-7",
-    .contact    = {{"touchdown", "liftoff", .kind = SAL_CONTACT_YIELDS},
-                   {"apex", "rise", .kind = SAL_CONTACT_MARKS},
-                   {"fall", "rise", .ends = true}},
-    .section    = {"apex", APEX, true, NULL},
-    .resets     = true,
-    .n_state    = N_STATE,
+    .name = "slip",
+    .title = "runner on a springy leg, dimensionless; falls end the run",
+    .source = "Seyfarth, Geyer, Guenther, Blickhan, A movement criterion for running, "
+              "doi:10.1016/S0021-9290(01)00245-7",
+    .contact = {{"touchdown", "liftoff", .kind = SAL_CONTACT_YIELDS},
+                {"apex", "rise", .kind = SAL_CONTACT_MARKS},
+                {"fall", "rise", .ends = true}},
+    .section = {"apex", APEX, true, NULL},
+    .resets = true,
+    .n_state = N_STATE,
     .n_discrete = N_STATE - N_CONTINUOUS,
-    .n_guard    = N_GUARD,
-    .n_param    = N_PARAM,
-    .n_const    = N_WORD - N_PARAM,
-    .velocity   = {[X] = 1 + VX, [Y] = 1 + VY},
+    .n_guard = N_GUARD,
+    .n_param = N_PARAM,
+    .n_const = N_WORD - N_PARAM,
+    .velocity = {[X] = 1 + VX, [Y] = 1 + VY},
     .autonomous = true,
-    .watch      = Y,
-    .span       = 50,
-    .time       = "1",
-    .state      = {{"x", "1", "position of the body", 0, -1, 1, -1e6, 1e6, .drifts = true},
-                   {"y", "1", "its height over the ground", 1, 0.97, 1.2, 0, 1e3},
-                   {"vx", "1", "horizontal velocity", 1.6, 1, 2, -1e3, 1e3},
-                   {"vy", "1", "vertical velocity", 0, -0.2, 0.2, -1e3, 1e3},
-                   {"foot", "1", "foothold", 0, -1, 1, -1e6, 1e6, .drifts = true},
-                   {"set", "1", "1 where the leg is set for landing, else 0", 1, 1, 1, 0, 1, true},
-                   {"steps", "1", "touchdowns so far", 0, 0, 0, 0, 1e9, .whole = true, .drifts = true}},
-    .param      = {{"k", "1", "leg stiffness, k l0 / (m g)", 25.5, 10, 50, 0, 1e6},
-                   {"alpha", "deg", "angle of attack, from the ground to the leg", 68, 60, 75, 0, 90}},
-    .flaw       = flaw,
-    .constants  = constants,
-    .energy     = energy,
-    .physical   = &physical,
+    .watch = Y,
+    .span = 50,
+    .time = "1",
+    .state = {{"x", "1", "position of the body", 0, -1, 1, -1e6, 1e6, .drifts = true},
+              {"y", "1", "its height over the ground", 1, 0.97, 1.2, 0, 1e3},
+              {"vx", "1", "horizontal velocity", 1.6, 1, 2, -1e3, 1e3},
+              {"vy", "1", "vertical velocity", 0, -0.2, 0.2, -1e3, 1e3},
+              {"foot", "1", "foothold", 0, -1, 1, -1e6, 1e6, .drifts = true},
+              {"set", "1", "1 where the leg is set for landing, else 0", 1, 1, 1, 0, 1, true},
+              {"steps", "1", "touchdowns so far", 0, 0, 0, 0, 1e9, .whole = true, .drifts = true}},
+    .param = {{"k", "1", "leg stiffness, k l0 / (m g)", 25.5, 10, 50, 0, 1e6},
+              {"alpha", "deg", "angle of attack, from the ground to the leg", 68, 60, 75, 0, 90}},
+    .flaw = flaw,
+    .constants = constants,
+    .energy = energy,
+    .physical = &physical,
     SAL_FLOWS(slip),
 };
 #endif

@@ -33,7 +33,7 @@ SAL_INLINE void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 
 static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
 {
-  const sal_v zero  = sal_set(0);
+  const sal_v zero = sal_set(0);
   const sal_m stuck = sticks(s, y);
 
   (void)t;
@@ -51,12 +51,12 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
   const sal_v zero = sal_set(0), one = sal_set(1), minus = sal_set(-1);
   const sal_m stuck = s->held & s->closed[BLOCK];
   const sal_v pull = s->p[K] * y[X] + s->p[C] * s->p[VB], slip = y[V] - s->p[VB];
-  const sal_v along  = sal_sel(sal_lt(pull, zero), minus, one);
+  const sal_v along = sal_sel(sal_lt(pull, zero), minus, one);
   const sal_v faster = sal_sel(sal_lt(slip, zero), minus, one);
-  const sal_v sense  = sal_sel(s->held, s->q[0], faster);
+  const sal_v sense = sal_sel(s->held, s->q[0], faster);
 
   (void)t;
-  gap[BLOCK]  = sal_sel(stuck, along * pull - s->p[FS], sense * slip);
+  gap[BLOCK] = sal_sel(stuck, along * pull - s->p[FS], sense * slip);
   rate[BLOCK] = sal_sel(stuck, along * s->p[K] * dy[X], sense * dy[V]);
 }
 
@@ -65,14 +65,14 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
 static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 {
   const double tiny = 1e-6;
-  const sal_v  zero = sal_set(0), one = sal_set(1), minus = sal_set(-1), vb = s->p[VB];
-  const sal_v  pull = s->p[K] * y[X] + s->p[C] * vb, slip = y[V] - vb;
-  const sal_m  closes = lanes & s->closed[k];
-  const sal_m  turned = closes & sal_lt(y[SENSE] * slip, -tiny * (sal_abs(y[V]) + sal_abs(vb)));
-  const sal_m  breaks = lanes & ~turned & (~closes | sal_gt(sal_abs(pull), s->p[FS]));
+  const sal_v zero = sal_set(0), one = sal_set(1), minus = sal_set(-1), vb = s->p[VB];
+  const sal_v pull = s->p[K] * y[X] + s->p[C] * vb, slip = y[V] - vb;
+  const sal_m closes = lanes & s->closed[k];
+  const sal_m turned = closes & sal_lt(y[SENSE] * slip, -tiny * (sal_abs(y[V]) + sal_abs(vb)));
+  const sal_m breaks = lanes & ~turned & (~closes | sal_gt(sal_abs(pull), s->p[FS]));
 
   (void)t;
-  y[V]     = sal_sel(lanes & ~turned, vb, y[V]);
+  y[V] = sal_sel(lanes & ~turned, vb, y[V]);
   y[SENSE] = sal_sel(turned, -y[SENSE], y[SENSE]);
   y[SENSE] = sal_sel(breaks, sal_sel(sal_gt(pull, zero), minus, one), y[SENSE]);
   s->closed[k] &= ~(turned | breaks);
@@ -92,42 +92,42 @@ static const char *flaw(const double p[])
 static bool rest(const double p[], sal_rest which, double y[])
 {
   (void)which;
-  y[X]     = p[FK] / p[K];
-  y[V]     = 0;
+  y[X] = p[FK] / p[K];
+  y[V] = 0;
   y[SENSE] = -1;
   return p[VB] > 0;
 }
 
 SAL_DECLARE_FLOWS(stick_slip)
 const sal_model sal_stick_slip = {
-    .name       = "stick-slip",
-    .title      = "block on a moving belt with dry friction, closed form",
-    .source     = "Leine, van Campen, de Kraker, van den Steen, Stick-slip vibrations induced by "
-                  "alternate friction models, doi:10.1023/A:1008289604683",
-    .contact    = {{"stick", "slip", .kind = SAL_CONTACT_GRIPS}},
-    .section    = {"stick", BLOCK, true, NULL},
-    .resets     = true,
-    .n_state    = N_STATE,
+    .name = "stick-slip",
+    .title = "block on a moving belt with dry friction, closed form",
+    .source = "Leine, van Campen, de Kraker, van den Steen, Stick-slip vibrations induced by "
+              "alternate friction models, doi:10.1023/A:1008289604683",
+    .contact = {{"stick", "slip", .kind = SAL_CONTACT_GRIPS}},
+    .section = {"stick", BLOCK, true, NULL},
+    .resets = true,
+    .n_state = N_STATE,
     .n_discrete = N_STATE - N_CONTINUOUS,
-    .n_guard    = N_GUARD,
-    .n_param    = N_PARAM,
-    .velocity   = {[X] = 1 + V},
+    .n_guard = N_GUARD,
+    .n_param = N_PARAM,
+    .velocity = {[X] = 1 + V},
     .autonomous = true,
-    .watch      = X,
-    .span       = 30,
-    .time       = "s",
-    .state      = {{"x", "m", "position of the block", 0, -1, 1, -1e3, 1e3},
-                   {"v", "m/s", "its velocity", 0, -0.1, 0.1, -1e3, 1e3},
-                   {"sense", "1", "sense of slip: 1 where it is faster than the belt, else -1", -1, -1,
-                    -1, -1, 1}},
-    .param      = {{"m", "kg", "mass of the block", 1, 0.5, 2, 0, 1e6},
-                   {"c", "N*s/m", "damping", 0, 0, 0.1, 0, 1e6},
-                   {"k", "N/m", "stiffness of the spring", 1, 0.5, 2, 0, 1e9},
-                   {"vb", "m/s", "speed of the belt", 0.2, 0.11, 0.5, -1e3, 1e3},
-                   {"fs", "N", "largest friction at rest", 1, 0.8, 1.5, 0, 1e6},
-                   {"fk", "N", "friction in motion", 0.6, 0.3, 0.7, 0, 1e6}},
-    .flaw       = flaw,
-    .rest       = rest,
+    .watch = X,
+    .span = 30,
+    .time = "s",
+    .state = {{"x", "m", "position of the block", 0, -1, 1, -1e3, 1e3},
+              {"v", "m/s", "its velocity", 0, -0.1, 0.1, -1e3, 1e3},
+              {"sense", "1", "sense of slip: 1 where it is faster than the belt, else -1", -1, -1,
+               -1, -1, 1}},
+    .param = {{"m", "kg", "mass of the block", 1, 0.5, 2, 0, 1e6},
+              {"c", "N*s/m", "damping", 0, 0, 0.1, 0, 1e6},
+              {"k", "N/m", "stiffness of the spring", 1, 0.5, 2, 0, 1e9},
+              {"vb", "m/s", "speed of the belt", 0.2, 0.11, 0.5, -1e3, 1e3},
+              {"fs", "N", "largest friction at rest", 1, 0.8, 1.5, 0, 1e6},
+              {"fk", "N", "friction in motion", 0.6, 0.3, 0.7, 0, 1e6}},
+    .flaw = flaw,
+    .rest = rest,
     SAL_FLOWS(stick_slip),
 };
 #endif

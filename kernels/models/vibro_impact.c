@@ -34,9 +34,9 @@ SAL_INLINE sal_v drive(const sal_phase *s, sal_v t, sal_v *rate)
 
 SAL_INLINE void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 {
-  const sal_v zero  = sal_set(0);
+  const sal_v zero = sal_set(0);
   const sal_m rests = rests_at(s, y[X]);
-  const sal_v pull  = y[X] + 2.0 * s->p[ZETA] * y[V];
+  const sal_v pull = y[X] + 2.0 * s->p[ZETA] * y[V];
 
   dy[X] = sal_sel(rests, zero, y[V]);
   dy[V] = sal_sel(rests, zero, drive(s, t, NULL) - pull);
@@ -44,7 +44,7 @@ SAL_INLINE void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 
 static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
 {
-  const sal_v zero  = sal_set(0);
+  const sal_v zero = sal_set(0);
   const sal_m rests = rests_at(s, y[X]);
 
   (void)t;
@@ -57,23 +57,23 @@ static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
 static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
                   sal_v rate[])
 {
-  sal_v       drive_rate;
+  sal_v drive_rate;
   const sal_v force = drive(s, t, &drive_rate);
 
   for (int k = 0; k < N_GUARD; ++k) {
     const sal_m held = s->held & s->closed[k];
-    gap[k]           = s->p[D] - wall_side(k) * sal_sel(held, force, y[X]);
-    rate[k]          = -wall_side(k) * sal_sel(held, drive_rate, dy[X]);
+    gap[k] = s->p[D] - wall_side(k) * sal_sel(held, force, y[X]);
+    rate[k] = -wall_side(k) * sal_sel(held, drive_rate, dy[X]);
   }
 }
 
 static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 {
-  const sal_v zero  = sal_set(0);
-  const sal_v e     = sal_sel(s->rests, zero, s->p[E]);
+  const sal_v zero = sal_set(0);
+  const sal_v e = sal_sel(s->rests, zero, s->p[E]);
   const sal_m lands = lanes & s->closed[k], hits = sal_gt(wall_side(k) * y[V], zero);
-  const sal_v left   = sal_sel(s->rests, zero, y[V]);
-  const sal_v after  = sal_sel(lands, sal_sel(hits, -e * y[V], left), zero);
+  const sal_v left = sal_sel(s->rests, zero, y[V]);
+  const sal_v after = sal_sel(lands, sal_sel(hits, -e * y[V], left), zero);
   const sal_m leaves = sal_lt(wall_side(k) * after, zero);
   const sal_m pulled = sal_lt(wall_side(k) * drive(s, t, NULL), s->p[D]);
 
@@ -104,28 +104,28 @@ static double longest_step(const void *inner, const double p[], const double y[]
 
 SAL_DECLARE_FLOWS(vibro_impact)
 const sal_model sal_vibro_impact = {
-    .name     = "vibro-impact",
-    .title    = "forced oscillator between two walls with restitution, closed form between impacts",
-    .source   = "Shaw, The dynamics of a harmonically excited system having rigid amplitude "
-                "constraints, J. Appl. Mech. 52 (1985) 453-464",
-    .contact  = {{"impact-right", "release-right"}, {"impact-left", "release-left"}},
-    .section  = {"period", 0, false, period_of_force},
-    .resets   = true,
-    .n_state  = N_STATE,
-    .n_guard  = N_GUARD,
-    .n_param  = N_PARAM,
+    .name = "vibro-impact",
+    .title = "forced oscillator between two walls with restitution, closed form between impacts",
+    .source = "Shaw, The dynamics of a harmonically excited system having rigid amplitude "
+              "constraints, J. Appl. Mech. 52 (1985) 453-464",
+    .contact = {{"impact-right", "release-right"}, {"impact-left", "release-left"}},
+    .section = {"period", 0, false, period_of_force},
+    .resets = true,
+    .n_state = N_STATE,
+    .n_guard = N_GUARD,
+    .n_param = N_PARAM,
     .velocity = {[X] = 1 + V},
-    .watch    = X,
-    .span     = 20,
-    .time     = "1",
-    .state    = {{"x", "1", "position between the walls", 0, -0.9, 0.9, -1e3, 1e3},
-                 {"v", "1", "velocity", 0, -1, 1, -1e3, 1e3}},
-    .param    = {{"zeta", "1", "damping ratio", 0.05, 0.01, 0.2, 0, 10},
-                 {"w", "1", "frequency of the force over the natural one", 1, 0.5, 3, 0, 1e3},
-                 {"a", "1", "amplitude of the force", 2, 0.2, 3, 0, 1e3},
-                 {"d", "1", "distance of either wall from the middle", 1, 1, 2, 0, 1e3},
-                 {"e", "1", "restitution: speed after over speed before", 0.5, 0.2, 0.9, 0, 1}},
-    .flaw     = flaw,
+    .watch = X,
+    .span = 20,
+    .time = "1",
+    .state = {{"x", "1", "position between the walls", 0, -0.9, 0.9, -1e3, 1e3},
+              {"v", "1", "velocity", 0, -1, 1, -1e3, 1e3}},
+    .param = {{"zeta", "1", "damping ratio", 0.05, 0.01, 0.2, 0, 10},
+              {"w", "1", "frequency of the force over the natural one", 1, 0.5, 3, 0, 1e3},
+              {"a", "1", "amplitude of the force", 2, 0.2, 3, 0, 1e3},
+              {"d", "1", "distance of either wall from the middle", 1, 1, 2, 0, 1e3},
+              {"e", "1", "restitution: speed after over speed before", 0.5, 0.2, 0.9, 0, 1}},
+    .flaw = flaw,
     .longest_step = longest_step,
     SAL_FLOWS(vibro_impact),
 };

@@ -25,12 +25,12 @@ const sal_strategy_ops SAL_FN(sal_ess) = {.locate = locate, .project = project};
 #if SAL_LANES == 1
 SAL_DECLARE_STRATEGY_OPS(ess)
 const sal_strategy sal_strategy_ess = {
-    .name     = "ess",
-    .title    = "fixed steps and first-order projection onto the surfaces",
-    .source   = "Anderson, Revzen, section 2.2",
-    .held     = true,
-    .zoned    = true,
-    .fixed    = true,
+    .name = "ess",
+    .title = "fixed steps and first-order projection onto the surfaces",
+    .source = "Anderson, Revzen, section 2.2",
+    .held = true,
+    .zoned = true,
+    .fixed = true,
     .one_step = true,
     SAL_STRATEGY_OPS(ess),
 };

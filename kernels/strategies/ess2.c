@@ -46,11 +46,11 @@ const sal_strategy_ops SAL_FN(sal_ess2) = {.locate = locate, .project = project,
 #if SAL_LANES == 1
 SAL_DECLARE_STRATEGY_OPS(ess2)
 const sal_strategy sal_strategy_ess2 = {
-    .name     = "ess2",
-    .title    = "adaptive steps and second-order projection in a zone in time",
-    .source   = "after Anderson, Revzen, section 2.2",
-    .held     = true,
-    .zoned    = true,
+    .name = "ess2",
+    .title = "adaptive steps and second-order projection in a zone in time",
+    .source = "after Anderson, Revzen, section 2.2",
+    .held = true,
+    .zoned = true,
     .one_step = true,
     SAL_STRATEGY_OPS(ess2),
 };

@@ -34,8 +34,8 @@ static void fill_pool(const sal_contacts *at, const sal_v gap[], sal_m lanes)
     for (int k = 0; k < at->n; ++k) {
       const sal_m over = sal_ge(event_function(kind, gap[k]), sal_set(0));
       const sal_m none = kind == OPENING ? at->one_way : sal_none();
-      sal_m      *mask = crossed_mask(at, kind, k);
-      *mask            = sal_pick(lanes, over | none, *mask);
+      sal_m *mask = crossed_mask(at, kind, k);
+      *mask = sal_pick(lanes, over | none, *mask);
     }
 }
 
@@ -56,7 +56,7 @@ static sal_m choose_least_time(const sal_contacts *at, sal_v *tau)
   for (int kind = 0; kind < KINDS; ++kind)
     for (int k = 0; k < at->n; ++k) {
       const sal_m candidate = ~*crossed_mask(at, kind, k);
-      const sal_v time      = -at->gap[k] / at->rate[k];
+      const sal_v time = -at->gap[k] / at->rate[k];
       inside |= candidate & sal_gt(event_function(kind, at->gap[k]), sal_set(-at->zone));
       *tau = sal_sel(candidate, sal_min(time, *tau), *tau);
     }
@@ -67,8 +67,8 @@ static void mark_crossed(const sal_contacts *at, sal_m lanes, sal_v tau)
 {
   for (int kind = 0; kind < KINDS; ++kind)
     for (int k = 0; k < at->n; ++k) {
-      sal_m      *mask = crossed_mask(at, kind, k);
-      const sal_m now  = lanes & ~*mask & sal_eq(-at->gap[k] / at->rate[k], tau);
+      sal_m *mask = crossed_mask(at, kind, k);
+      const sal_m now = lanes & ~*mask & sal_eq(-at->gap[k] / at->rate[k], tau);
       *mask |= now;
       lanes &= ~now;
     }
@@ -76,7 +76,7 @@ static void mark_crossed(const sal_contacts *at, sal_m lanes, sal_v tau)
 
 static sal_m project(sal_step_state *s, const sal_contacts *at, sal_m lanes, sal_crossing *out)
 {
-  sal_v       tau;
+  sal_v tau;
   const sal_m idle = lanes & ~*integrating_mask(at), go = idle & choose_least_time(at, &tau);
 
   *integrating_mask(at) |= idle & ~go;
@@ -84,7 +84,7 @@ static sal_m project(sal_step_state *s, const sal_contacts *at, sal_m lanes, sal
   mark_crossed(at, go, tau);
   for (int i = 0; i < s->n; ++i) s->yn[i] = sal_sel(go, s->y[i] + tau * s->f[i], s->yn[i]);
   s->tn = sal_sel(go, s->t + tau, s->tn);
-  s->h  = sal_sel(go, s->tn - s->t, s->h);
+  s->h = sal_sel(go, s->tn - s->t, s->h);
   for (int k = 0; k < at->n; ++k) out->fired[k] &= ~go; /* it carries no sides */
   return go;
 }
@@ -93,9 +93,9 @@ static sal_m project(sal_step_state *s, const sal_contacts *at, sal_m lanes, sal
  * step; then an empty pool is filled again. */
 static void locate(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing *out)
 {
-  sal_step_state *s    = d->step;
-  const sal_v     edge = sal_set(-at->zone);
-  sal_m           ends = sal_none(), empty = ~sal_none();
+  sal_step_state *s = d->step;
+  const sal_v edge = sal_set(-at->zone);
+  sal_m ends = sal_none(), empty = ~sal_none();
 
   (void)out;
   sal_contacts_look(s, at, lanes, s->tn, s->yn, s->fn, at->gapn, at->raten);
@@ -115,14 +115,14 @@ const sal_strategy_ops SAL_FN(sal_ess_listing1) = {
 #if SAL_LANES == 1
 SAL_DECLARE_STRATEGY_OPS(ess_listing1)
 const sal_strategy sal_strategy_ess_listing1 = {
-    .name     = "ess-listing1",
-    .title    = "projection as printed, with its faults: for comparison only",
-    .source   = "Anderson, Revzen, Listing 1",
-    .zoned    = true,
-    .fixed    = true,
+    .name = "ess-listing1",
+    .title = "projection as printed, with its faults: for comparison only",
+    .source = "Anderson, Revzen, Listing 1",
+    .zoned = true,
+    .fixed = true,
     .one_step = true,
-    .in_gap   = true,
-    .every    = true,
+    .in_gap = true,
+    .every = true,
     SAL_STRATEGY_OPS(ess_listing1),
 };
 #endif

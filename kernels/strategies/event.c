@@ -15,10 +15,10 @@ const sal_strategy_ops SAL_FN(sal_event) = {.locate = locate, .at_crossings = tr
 #if SAL_LANES == 1
 SAL_DECLARE_STRATEGY_OPS(event)
 const sal_strategy sal_strategy_event = {
-    .name   = "event",
-    .title  = "locate the contact's change, stop there, begin anew",
+    .name = "event",
+    .title = "locate the contact's change, stop there, begin anew",
     .source = "doi:10.1016/S0898-1221(00)00045-6; Dallas, Machairas, Papadopoulos, section III",
-    .held   = true,
+    .held = true,
     SAL_STRATEGY_OPS(event),
 };
 #endif

@@ -16,13 +16,13 @@ static sal_v root_behind_hop(const sal_root_probe *p, sal_m lanes, sal_v fb, sal
   sal_m todo = lanes;
 
   for (int i = 0; i < HALVINGS && sal_any(todo); ++i) {
-    const sal_v x      = 0.5 * b;
-    const sal_v f      = sal_root_value(p, todo, x, false);
+    const sal_v x = 0.5 * b;
+    const sal_v f = sal_root_value(p, todo, x, false);
     const sal_m inside = todo & sal_gt(f, sal_set(0));
-    a                  = sal_sel(inside, x, a);
-    fa                 = sal_sel(inside, f, fa);
+    a = sal_sel(inside, x, a);
+    fa = sal_sel(inside, f, fa);
     todo &= ~inside;
-    b  = sal_sel(todo, x, b);
+    b = sal_sel(todo, x, b);
     fb = sal_sel(todo, f, fb);
   }
   *nothing = todo;
@@ -47,13 +47,13 @@ static void note_crossing(const sal_contacts *at, int k, sal_m lanes, sal_v thet
 /* The first step behind a contact's own event, and dips: rare, so one contact at a time. */
 static void examine_alone(const sal_root_probe *p, int k, sal_m hop, sal_m dips, sal_crossing *out)
 {
-  const sal_contacts *at   = p->at;
-  const sal_v         side = at->side[k], zero = sal_set(0), one = sal_set(1);
+  const sal_contacts *at = p->at;
+  const sal_v side = at->side[k], zero = sal_set(0), one = sal_set(1);
 
   sal_root_choose(at, hop | dips, k);
   sal_dense_make(p->d, hop | dips);
   if (sal_any(hop)) {
-    sal_m       nothing;
+    sal_m nothing;
     const sal_v theta = root_behind_hop(p, hop, side * at->gapn[k], &nothing);
     note_crossing(at, k, hop & ~nothing, theta);
     out->refuse |= nothing;
@@ -62,7 +62,7 @@ static void examine_alone(const sal_root_probe *p, int k, sal_m hop, sal_m dips,
     const sal_v bottom = p->find(p, dips, zero, side * at->rate[k], one, side * at->raten[k],
                                  sal_set(NAN), true, NULL);
     const sal_v lowest = sal_root_value(p, dips, bottom, false);
-    const sal_m below  = dips & sal_lt(lowest, zero);
+    const sal_m below = dips & sal_lt(lowest, zero);
     note_crossing(
         at, k, below,
         p->find(p, below, zero, side * at->gap[k], bottom, lowest, sal_set(NAN), false, NULL));
@@ -73,22 +73,22 @@ static void examine_alone(const sal_root_probe *p, int k, sal_m hop, sal_m dips,
  * suspect: it may cross once, from the right side to the wrong one. */
 static sal_m classify_contact(const sal_root_probe *p, int k, sal_m lanes, sal_crossing *out)
 {
-  const sal_step_state *s    = p->d->step;
-  const sal_contacts   *at   = p->at;
-  const sal_v           zero = sal_set(0), side = at->side[k];
-  const sal_v           gap = side * at->gap[k], da = side * at->rate[k];
+  const sal_step_state *s = p->d->step;
+  const sal_contacts *at = p->at;
+  const sal_v zero = sal_set(0), side = at->side[k];
+  const sal_v gap = side * at->gap[k], da = side * at->rate[k];
   /* no longer, when a jump has put it farther inside its phase than time can resolve */
   const sal_m touch = at->touching[k] & ~sal_gt(gap, 128.0 * sal_lane_spacing(s->t) * sal_abs(da));
-  const sal_v a     = sal_sel(touch, zero, gap);
+  const sal_v a = sal_sel(touch, zero, gap);
   const sal_v b = side * at->gapn[k], db = side * at->raten[k];
 
   const sal_m undone = lanes & touch & sal_lt(da, zero);
-  const sal_m still  = sal_eq(a, zero); /* on the surface: by an event, or by chance */
-  const sal_m late   = lanes & ~touch & (sal_lt(a, zero) | (still & sal_lt(da, zero)));
-  const sal_m eases  = touch & at->easing[k] & sal_gt(db, zero);
-  const sal_m hop    = lanes & still & ~undone & ~late & ~eases & sal_lt(b, zero);
-  const sal_m ends   = lanes & ~still & ~late & sal_le(b, zero);
-  const sal_m dips   = lanes & ~still & ~late & ~ends & may_dip(s, a, da, b, db);
+  const sal_m still = sal_eq(a, zero); /* on the surface: by an event, or by chance */
+  const sal_m late = lanes & ~touch & (sal_lt(a, zero) | (still & sal_lt(da, zero)));
+  const sal_m eases = touch & at->easing[k] & sal_gt(db, zero);
+  const sal_m hop = lanes & still & ~undone & ~late & ~eases & sal_lt(b, zero);
+  const sal_m ends = lanes & ~still & ~late & sal_le(b, zero);
+  const sal_m dips = lanes & ~still & ~late & ~ends & may_dip(s, a, da, b, db);
 
   if (sal_any(undone | late)) note_crossing(at, k, undone | late, zero);
   out->graze |= undone;
@@ -106,10 +106,10 @@ static sal_m choose_first_suspect(const sal_contacts *at, sal_v *fa, sal_v *fb)
   for (int k = 0; k < at->n; ++k) {
     const sal_v a = at->side[k] * at->gap[k], chord = a / (a - at->late[k]);
     const sal_m first = at->suspect[k] & sal_lt(chord, best);
-    best              = sal_sel(first, chord, best);
-    *fa               = sal_sel(first, a, *fa);
-    *fb               = sal_sel(first, at->late[k], *fb);
-    which             = sal_pick(first, (sal_m){0} + k, which);
+    best = sal_sel(first, chord, best);
+    *fa = sal_sel(first, a, *fa);
+    *fb = sal_sel(first, at->late[k], *fb);
+    which = sal_pick(first, (sal_m){0} + k, which);
     some |= first;
   }
   for (int k = 0; k < at->n; ++k)
@@ -157,12 +157,12 @@ static void note_coincident(const sal_root_probe *p, sal_m lanes, sal_v end)
  * have crossed within the resolution of time behind the earliest one cross with it. */
 static void solve_suspects(const sal_root_probe *p, sal_m any, sal_m *leap)
 {
-  const sal_step_state *s    = p->d->step;
-  const sal_contacts   *at   = p->at;
-  const sal_v           zero = sal_set(0);
-  sal_v                 end = sal_set(1), fa = zero, fb = zero;
-  sal_m                 crowd = sal_none(), todo = choose_first_suspect(at, &fa, &fb);
-  sal_v                 guess = guess_root(s, at, fa, fb);
+  const sal_step_state *s = p->d->step;
+  const sal_contacts *at = p->at;
+  const sal_v zero = sal_set(0);
+  sal_v end = sal_set(1), fa = zero, fb = zero;
+  sal_m crowd = sal_none(), todo = choose_first_suspect(at, &fa, &fb);
+  sal_v guess = guess_root(s, at, fa, fb);
 
   sal_dense_make(p->d, any);
   for (; sal_any(todo); todo = choose_first_suspect(at, &fa, &fb), guess = sal_set(NAN)) {
@@ -184,16 +184,16 @@ static void solve_suspects(const sal_root_probe *p, sal_m any, sal_m *leap)
 static void gather_crossings(const sal_step_state *s, const sal_contacts *at, sal_m lanes,
                              sal_crossing *out)
 {
-  const sal_v none  = sal_set(2);
-  sal_v       first = none;
+  const sal_v none = sal_set(2);
+  sal_v first = none;
 
   for (int k = 0; k < at->n; ++k) first = sal_min(at->when[k], first);
   const sal_v together = first + sal_root_resolution(s);
   for (int k = 0; k < at->n; ++k) { /* the resolution may be more than a step of some spacings */
     const sal_m fires = sal_lt(at->when[k], none) & sal_le(at->when[k], together);
-    out->fired[k]     = sal_pick(lanes, fires, out->fired[k]);
+    out->fired[k] = sal_pick(lanes, fires, out->fired[k]);
   }
-  out->hit   = lanes & sal_lt(first, none);
+  out->hit = lanes & sal_lt(first, none);
   out->theta = sal_sel(out->hit, first, sal_set(1));
 }
 
@@ -201,11 +201,11 @@ static void gather_crossings(const sal_step_state *s, const sal_contacts *at, sa
  * time change with it: from candidate j onward as far as that side reaches then. */
 static void follow_row(sal_dense *d, const sal_contacts *at, sal_crossing *out)
 {
-  sal_step_state  *s    = d->step;
-  const sal_phase *p    = &s->phase;
-  const sal_v      then = out->theta + sal_root_resolution(s), one = sal_set(1);
-  sal_row          r;
-  sal_v            from, to;
+  sal_step_state *s = d->step;
+  const sal_phase *p = &s->phase;
+  const sal_v then = out->theta + sal_root_resolution(s), one = sal_set(1);
+  sal_row r;
+  sal_v from, to;
 
   sal_dense_make(d, out->hit);
   sal_dense_state(d, then, at->ya);
@@ -214,7 +214,7 @@ static void follow_row(sal_dense *d, const sal_contacts *at, sal_crossing *out)
   sal_row_closed(&r, p->count, &from, &to);
   const sal_m none = sal_eq(from, to);
   for (int j = 0; j < at->n; ++j) {
-    const sal_v k      = at->rank[j];
+    const sal_v k = at->rank[j];
     const sal_m closes = sal_gt(at->side[j], sal_set(0)), up = sal_gt(at->onward[j], sal_set(0));
     const sal_v closing = sal_sel(up, sal_sel(sal_le(from, k), to - k, one),
                                   sal_sel(sal_gt(to, k), k - from + one, one));
@@ -239,9 +239,9 @@ static sal_m needs_look(const sal_contacts *at, sal_m lanes)
 void sal_locate_first(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_root_finder *root,
                       sal_crossing *out)
 {
-  const sal_root_probe p   = {d, at, sal_set(0), root};
-  sal_step_state      *s   = d->step;
-  sal_m                any = sal_none();
+  const sal_root_probe p = {d, at, sal_set(0), root};
+  sal_step_state *s = d->step;
+  sal_m any = sal_none();
 
   out->hit = out->refuse = out->graze = out->leap = sal_none();
   sal_contacts_look(s, at, lanes, s->tn, s->yn, s->fn, at->gapn, at->raten);

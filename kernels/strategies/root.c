@@ -8,10 +8,10 @@ enum { MAX_ITERATION = 100 };
 
 sal_v sal_root_value(const sal_root_probe *p, sal_m lanes, sal_v theta, bool rate)
 {
-  sal_step_state     *s  = p->d->step;
+  sal_step_state *s = p->d->step;
   const sal_contacts *at = p->at;
-  const sal_v        *of = rate ? at->ra : at->ga;
-  sal_v               f  = sal_set(0);
+  const sal_v *of = rate ? at->ra : at->ga;
+  sal_v f = sal_set(0);
 
   sal_dense_state(p->d, theta, at->ya);
   if (rate) sal_dense_slope(p->d, theta, at->yb);
@@ -38,9 +38,9 @@ static sal_v next_candidate(const bracket *k, sal_m *good)
 {
   const sal_v one = sal_set(1), A = k->f_near / k->f_far, C = k->f_old / k->f_far;
   const sal_v whole = sal_abs(k->old - k->far), part = sal_abs(k->near - k->far);
-  const sal_v room  = (one - C) * (one - C);
+  const sal_v room = (one - C) * (one - C);
   const sal_v ahead = k->far - k->near;
-  const sal_v t     = A * (C * (C - A) - (k->old - k->near) / ahead * (one - A)) /
+  const sal_v t = A * (C * (C - A) - (k->old - k->near) / ahead * (one - A)) /
                   ((one - A) * (one - C) * (C - A));
 
   *good = sal_lt((one - A) * (one - A) * whole, part * room) &
@@ -53,13 +53,13 @@ static void update_bracket(bracket *k, sal_m todo, sal_v x, sal_v f, sal_m on_a)
 {
   const sal_m same = SAL_MASK(on_a == k->on_a), turn = todo & ~same;
 
-  k->old    = sal_sel(todo, sal_sel(same, k->near, k->far), k->old);
-  k->f_old  = sal_sel(todo, sal_sel(same, k->f_near, k->f_far), k->f_old);
-  k->far    = sal_sel(turn, k->near, k->far);
-  k->f_far  = sal_sel(turn, k->f_near, k->f_far);
-  k->near   = sal_sel(todo, x, k->near);
+  k->old = sal_sel(todo, sal_sel(same, k->near, k->far), k->old);
+  k->f_old = sal_sel(todo, sal_sel(same, k->f_near, k->f_far), k->f_old);
+  k->far = sal_sel(turn, k->near, k->far);
+  k->f_far = sal_sel(turn, k->f_near, k->f_far);
+  k->near = sal_sel(todo, x, k->near);
   k->f_near = sal_sel(todo, f, k->f_near);
-  k->on_a   = sal_pick(todo, on_a, k->on_a);
+  k->on_a = sal_pick(todo, on_a, k->on_a);
 }
 
 /* Returns the lanes that are done: the two ends are close, or the parabola puts the zero close to
@@ -67,8 +67,8 @@ static void update_bracket(bracket *k, sal_m todo, sal_v x, sal_v f, sal_m on_a)
 static sal_m bracket_done(const bracket *k, sal_m todo, sal_v resolution, sal_v x, sal_m good,
                           sal_v *end)
 {
-  const sal_m shut   = todo & sal_le(sal_abs(k->near - k->far), resolution);
-  const sal_m sure   = todo & ~shut & good & sal_le(sal_abs(x - k->near), 0.25 * resolution);
+  const sal_m shut = todo & sal_le(sal_abs(k->near - k->far), resolution);
+  const sal_m sure = todo & ~shut & good & sal_le(sal_abs(x - k->near), 0.25 * resolution);
   const sal_v behind = x + resolution * 0x1p-6; /* by two spacings of time */
 
   *end = sal_sel(shut, sal_sel(k->on_a, k->far, k->near), *end);
@@ -80,20 +80,20 @@ sal_v sal_root_between(const sal_root_probe *p, sal_m todo, sal_v a, sal_v fa, s
                        sal_v guess, bool rate, sal_m *leap)
 {
   const sal_v resolution = sal_root_resolution(p->d->step), half = 0.5 * resolution;
-  const sal_v chord  = a + (b - a) * (fa / (fa - fb));
+  const sal_v chord = a + (b - a) * (fa / (fa - fb));
   const sal_m usable = sal_gt(guess, a) & sal_lt(guess, b);
-  bracket     k      = {.near = b, .f_near = fb, .far = a, .f_far = fa, .old = a, .f_old = fa};
-  sal_v       end    = b;
-  sal_v       x      = sal_sel(usable, guess, sal_sel(sal_eq(fa, fb), 0.5 * (a + b), chord));
-  const sal_m wide   = todo & sal_gt(b - a, 64.0 * resolution);
-  sal_m       good;
+  bracket k = {.near = b, .f_near = fb, .far = a, .f_far = fa, .old = a, .f_old = fa};
+  sal_v end = b;
+  sal_v x = sal_sel(usable, guess, sal_sel(sal_eq(fa, fb), 0.5 * (a + b), chord));
+  const sal_m wide = todo & sal_gt(b - a, 64.0 * resolution);
+  sal_m good;
 
   todo &= sal_gt(sal_abs(b - a), resolution);
   for (int i = 0; i < MAX_ITERATION && sal_any(todo); ++i) {
     const sal_v low = sal_min(k.near, k.far), high = sal_max(k.near, k.far);
     const sal_v inner = sal_min(sal_max(x, low + half), high - half);
-    const sal_v f     = sal_root_value(p, todo, inner, rate);
-    const sal_m on_a  = SAL_MASK((f > 0) == (fa > 0)) & ~sal_eq(f, sal_set(0));
+    const sal_v f = sal_root_value(p, todo, inner, rate);
+    const sal_m on_a = SAL_MASK((f > 0) == (fa > 0)) & ~sal_eq(f, sal_set(0));
 
     update_bracket(&k, todo, inner, f, on_a);
     x = next_candidate(&k, &good);

@@ -16,10 +16,10 @@ typedef sal_v sal_root_finder(const sal_root_probe *p, sal_m todo, sal_v a, sal_
 /** The function whose zero is wanted, side * gap - level, of the candidate at->chosen in a lane; and
  *  who finds it. */
 struct sal_root_probe {
-  sal_dense          *d;
+  sal_dense *d;
   const sal_contacts *at;
-  sal_v               level;
-  sal_root_finder    *find;
+  sal_v level;
+  sal_root_finder *find;
 };
 
 /** Chooses candidate k in the lanes of m, and no other one there. */
@@ -47,15 +47,15 @@ sal_root_finder SAL_FN(sal_root_between);
 SAL_INLINE sal_v sal_root_of_cubic(sal_v fa, sal_v da, sal_v fb, sal_v db)
 {
   const sal_v c2 = 3.0 * (fb - fa) - 2.0 * da - db, c3 = 2.0 * (fa - fb) + da + db;
-  sal_v       x = fa / (fa - fb);
+  sal_v x = fa / (fa - fb);
 
   for (int pass = 0; pass < 2; ++pass)
     x = x - (((c3 * x + c2) * x + da) * x + fa) / ((3.0 * c3 * x + 2.0 * c2) * x + da);
   return x;
 }
 
-#define sal_root_value      SAL_FN(sal_root_value)
+#define sal_root_value SAL_FN(sal_root_value)
 #define sal_root_resolution SAL_FN(sal_root_resolution)
-#define sal_root_between    SAL_FN(sal_root_between)
+#define sal_root_between SAL_FN(sal_root_between)
 
 #endif

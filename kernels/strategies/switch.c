@@ -9,10 +9,10 @@ const sal_strategy_ops SAL_FN(sal_switch) = {NULL};
 #if SAL_LANES == 1
 SAL_DECLARE_STRATEGY_OPS(switch)
 const sal_strategy sal_strategy_switch = {
-    .name   = "switch",
-    .title  = "if-else in the right-hand side",
+    .name = "switch",
+    .title = "if-else in the right-hand side",
     .source = "Dallas, Machairas, Papadopoulos, section III",
-    .held   = false,
+    .held = false,
     SAL_STRATEGY_OPS(switch),
 };
 #endif

@@ -24,7 +24,7 @@ static int64_t distinct_values(const sal_axis *axis, int c, double value[])
 static double short_number_between(double lo, double hi, bool by_log, bool whole)
 {
   const double middle = by_log ? sqrt(lo) * sqrt(hi) : lo + (hi - lo) / 2;
-  char         text[64];
+  char text[64];
 
   if (whole) return ceil(middle);
   for (int digits = 3; digits <= 17; ++digits) {
@@ -46,7 +46,7 @@ static bool is_whole(const sal_model *m, int column)
 static void set_edges(const sal_sweep *s, const sal_axis *axis, int64_t n, const double value[],
                       int most, sal_binning_quantity *out)
 {
-  const bool wide   = value[0] > 0 && (!sal_axis_joint(axis) || value[n - 1] >= 10 * value[0]);
+  const bool wide = value[0] > 0 && (!sal_axis_joint(axis) || value[n - 1] >= 10 * value[0]);
   const bool by_log = wide && axis->kind != SAL_AXIS_LINEAR;
 
   out->n_bin = n < most || out->word ? (int)n : most;
@@ -73,13 +73,13 @@ static uint8_t bin_of(const sal_binning_quantity *q, double x)
 static sal_err add_column(const sal_sweep *s, const sal_axis *axis, int c, int most, int32_t n,
                           const int32_t cell[], double value[], sal_binning *out)
 {
-  sal_binning_quantity *q       = &out->quantity[out->n];
-  const int             option  = axis->column[c] - s->model->n_param;
-  const int64_t         n_value = distinct_values(axis, c, value);
+  sal_binning_quantity *q = &out->quantity[out->n];
+  const int option = axis->column[c] - s->model->n_param;
+  const int64_t n_value = distinct_values(axis, c, value);
 
   if (n_value < 2) return SAL_OK;
   q->column = axis->column[c];
-  q->word   = option >= 0 && option < s->model->n_option;
+  q->word = option >= 0 && option < s->model->n_option;
   if (q->word && n_value > SAL_MAX_BIN)
     return sal_fail(SAL_ERR_INPUT, "%s: %s has %lld words; rules tell at most %d apart", s->path,
                     s->model->option[option].name, (long long)n_value, SAL_MAX_BIN);
@@ -94,9 +94,9 @@ static sal_err add_column(const sal_sweep *s, const sal_axis *axis, int c, int m
 
 sal_err sal_binning_make(const sal_sweep *s, int32_t n, const int32_t cell[], sal_binning *out)
 {
-  int     n_column = 0;
-  double *value    = sal_alloc((size_t)s->n_cell, sizeof *value);
-  sal_err err      = SAL_OK;
+  int n_column = 0;
+  double *value = sal_alloc((size_t)s->n_cell, sizeof *value);
+  sal_err err = SAL_OK;
 
   *out = (sal_binning){0};
   if (!value) return sal_fail(SAL_ERR_MEMORY, "no memory for rules about %d cells", (int)n);

@@ -19,16 +19,16 @@ enum { SAL_MAX_BIN = 32 };
 
 /** One quantity; bins are numbered upwards. */
 typedef struct {
-  int      column; /* as in sal_axis */
-  bool     word;
-  int      n_bin;
-  double   edge[SAL_MAX_BIN]; /* bin b ends below edge[b]; of words: the choice of each bin */
-  uint8_t *bin;               /* [n] */
+  int column; /* as in sal_axis */
+  bool word;
+  int n_bin;
+  double edge[SAL_MAX_BIN]; /* bin b ends below edge[b]; of words: the choice of each bin */
+  uint8_t *bin;             /* [n] */
 } sal_binning_quantity;
 
 /** All quantities that have more than one value; sal_binning_free frees it. */
 typedef struct {
-  int                  n;
+  int n;
   sal_binning_quantity quantity[SAL_MAX_QUANTITY];
 } sal_binning;
 
@@ -36,6 +36,6 @@ typedef struct {
  *  axis has more than SAL_MAX_BIN words. */
 SAL_MUST_CHECK sal_err sal_binning_make(const sal_sweep *sweep, int32_t n, const int32_t cell[],
                                         sal_binning *out);
-void                   sal_binning_free(sal_binning *binning);
+void sal_binning_free(sal_binning *binning);
 
 #endif

@@ -29,11 +29,11 @@ static bool take_figures(const sal_performance_table *a, int64_t cell, const sal
   const int64_t at = cell * a->n_contender + out->contender;
 
   if (isnan(a->work[at]) || isinf(a->error[at])) return false; /* does not count */
-  out->work  = a->work[at];
+  out->work = a->work[at];
   out->error = a->error[at];
-  out->sd    = a->sd ? a->sd[at] : NAN;
-  out->dt    = a->dt ? a->dt[at] : NAN;
-  out->iae   = a->iae ? a->iae[at] : NAN;
+  out->sd = a->sd ? a->sd[at] : NAN;
+  out->dt = a->dt ? a->dt[at] : NAN;
+  out->iae = a->iae ? a->iae[at] : NAN;
   out->total =
       sal_question_by_error(q) ? NAN : weighted_points(&q->weights, out->sd, out->dt, out->iae);
   return sal_question_by_error(q) ? out->error <= q->error : !isnan(out->total);
@@ -100,8 +100,8 @@ sal_reason sal_choose_reason(const sal_question *q, const sal_choose_candidate *
   if (sal_question_by_error(q)) return tie_reason(a, b, SAL_REASON_WORK);
   if (a->total == b->total) return tie_reason(a, b, SAL_REASON_TIE_WORK);
 
-  const sal_weights *w      = &q->weights;
-  const double       lead[] = {w->sd > 0 ? w->sd * (a->sd - b->sd) : 0,
+  const sal_weights *w = &q->weights;
+  const double lead[] = {w->sd > 0 ? w->sd * (a->sd - b->sd) : 0,
                          w->dt > 0 ? w->dt * (a->dt - b->dt) : 0,
                          w->iae > 0 ? w->iae * (a->iae - b->iae) : 0};
   int most = 0;

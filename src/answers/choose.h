@@ -15,7 +15,7 @@
 
 /** A contender that answers the question, and its figures in the cell. */
 typedef struct {
-  int    contender;
+  int contender;
   double work, error;
   double sd, dt, iae, total; /* points, NaN where the table has none; p_tot */
 } sal_choose_candidate;

@@ -33,10 +33,10 @@ sal_err sal_cost_matrix_begin(int64_t n_cell, int n_contender, const sal_questio
 {
   const size_t n = (size_t)n_contender, room = (size_t)n_cell;
 
-  *out           = (sal_cost_matrix){.room = n_cell, .n_choice = n_contender, .miss = miss};
-  out->cost      = n_cell <= INT32_MAX ? sal_alloc(room * n, sizeof *out->cost) : NULL;
-  out->cell      = sal_alloc(room, sizeof *out->cell);
-  out->winner    = sal_alloc(room, sizeof *out->winner);
+  *out = (sal_cost_matrix){.room = n_cell, .n_choice = n_contender, .miss = miss};
+  out->cost = n_cell <= INT32_MAX ? sal_alloc(room * n, sizeof *out->cost) : NULL;
+  out->cell = sal_alloc(room, sizeof *out->cell);
+  out->winner = sal_alloc(room, sizeof *out->winner);
   out->contender = sal_alloc(n, sizeof *out->contender);
   if (!sal_question_by_error(q)) out->miss = 9 * (q->weights.sd + q->weights.dt + q->weights.iae);
   if (out->cost && out->cell && out->winner && out->contender) return SAL_OK;
@@ -79,8 +79,8 @@ static int32_t expect_in_cell(int n, const double total[], const double probabil
     if (!isnan(total[k]) && (best < 0 || total[k] < total[best])) best = k;
   for (int k = 0; k < n; ++k) {
     const bool fits = !isnan(total[k]);
-    cost[k]         = fits ? round_cost(total[k] / total[best] - 1, miss) : SAL_COST_MISS;
-    missing[k]      = fits ? (uint16_t)rint((1 - probability[k]) * SAL_COST_SURE) : SAL_COST_SURE;
+    cost[k] = fits ? round_cost(total[k] / total[best] - 1, miss) : SAL_COST_MISS;
+    missing[k] = fits ? (uint16_t)rint((1 - probability[k]) * SAL_COST_SURE) : SAL_COST_SURE;
   }
   return best;
 }
@@ -93,7 +93,7 @@ sal_err sal_cost_matrix_add_totals(sal_cost_matrix *out, int64_t first, int64_t 
   if (!out->missing) out->missing = sal_alloc((size_t)(out->room * n), sizeof *out->missing);
   if (!out->missing) return sal_fail(SAL_ERR_MEMORY, "no memory for costs");
   for (int64_t c = 0; c < n_cell; ++c) {
-    uint32_t     *cost   = out->cost + out->n * n;
+    uint32_t *cost = out->cost + out->n * n;
     const int32_t winner = expect_in_cell((int)n, total + c * n, probability + c * n, out->miss,
                                           cost, out->missing + out->n * n);
     keep_cell(out, first + c, winner);
@@ -105,7 +105,7 @@ sal_err sal_cost_matrix_add_totals(sal_cost_matrix *out, int64_t first, int64_t 
 void sal_cost_matrix_end(sal_cost_matrix *out)
 {
   const int n_contender = out->n_choice;
-  uint32_t *to          = out->cost;
+  uint32_t *to = out->cost;
 
   out->n_choice = 0;
   for (int k = 0; k < n_contender; ++k)

@@ -30,13 +30,13 @@ enum {
 /** Of the cells in which some contender answers the question, and of the contenders that answer it
  *  in some cell; sal_cost_matrix_free frees it. */
 typedef struct {
-  int64_t   room; /* for cells */
-  int32_t   n;
-  int32_t  *cell;   /* [n] ascending */
-  int32_t  *winner; /* [n] contender that sal_choose puts first; by the reader: of least total */
-  int       n_choice;
-  int      *contender; /* [n_choice] ascending */
-  uint32_t *cost;      /* [n][n_choice] */
+  int64_t room; /* for cells */
+  int32_t n;
+  int32_t *cell;   /* [n] ascending */
+  int32_t *winner; /* [n] contender that sal_choose puts first; by the reader: of least total */
+  int n_choice;
+  int *contender; /* [n_choice] ascending */
+  uint32_t *cost; /* [n][n_choice] */
   uint16_t
       *missing; /* [n][n_choice] by the reader: probability of a miss, of SAL_COST_SURE; or NULL */
   double miss;  /* what SAL_COST_MISS stands for: a share of work, or points */
@@ -47,7 +47,7 @@ typedef struct {
 SAL_MUST_CHECK sal_err sal_cost_matrix_make(const sal_performance_table *table,
                                             const sal_question *question, double miss,
                                             sal_cost_matrix *out);
-void                   sal_cost_matrix_free(sal_cost_matrix *costs);
+void sal_cost_matrix_free(sal_cost_matrix *costs);
 
 /** The same from rows of cells first .. first + rows->n_cell - 1 at a time, in the order of cells:
  *  room for n_cell cells, rows, and the end, before which it is not to be used. */
@@ -56,12 +56,12 @@ SAL_MUST_CHECK sal_err sal_cost_matrix_begin(int64_t n_cell, int n_contender,
                                              sal_cost_matrix *out);
 SAL_MUST_CHECK sal_err sal_cost_matrix_add(sal_cost_matrix *costs, int64_t first,
                                            const sal_performance_table *rows,
-                                           const sal_question          *question);
+                                           const sal_question *question);
 /** The same by the reader, from what it says of cells first .. first + n_cell - 1: total and probability
  *  [n_cell][n_contender], NaN where it says nothing.  A matrix is made of the one or of the other. */
 SAL_MUST_CHECK sal_err sal_cost_matrix_add_totals(sal_cost_matrix *costs, int64_t first,
                                                   int64_t n_cell, const double total[],
                                                   const double probability[]);
-void                   sal_cost_matrix_end(sal_cost_matrix *costs);
+void sal_cost_matrix_end(sal_cost_matrix *costs);
 
 #endif

@@ -26,21 +26,21 @@ static sal_err make_room(sal_local_forecast *f, int n, int n_term, int n_contend
 {
   const size_t k = (size_t)n_contender, cells = (size_t)n;
 
-  f->n           = n;
+  f->n = n;
   f->n_contender = n_contender;
   if (n <= f->room) return SAL_OK;
   free_columns(f);
-  f->fits       = sal_alloc(k, sizeof *f->fits);
-  f->slope      = sal_alloc(k, (size_t)n_term * sizeof *f->slope);
-  f->ln_error   = sal_alloc(k, sizeof *f->ln_error);
-  f->ln_work    = sal_alloc(k, sizeof *f->ln_work);
+  f->fits = sal_alloc(k, sizeof *f->fits);
+  f->slope = sal_alloc(k, (size_t)n_term * sizeof *f->slope);
+  f->ln_error = sal_alloc(k, sizeof *f->ln_error);
+  f->ln_work = sal_alloc(k, sizeof *f->ln_work);
   f->n_residual = sal_alloc(k, sizeof *f->n_residual);
-  f->residual   = sal_alloc(k, cells * sizeof *f->residual);
-  f->before     = sal_alloc(k, (cells + 1) * sizeof *f->before);
-  f->error      = sal_alloc(cells, sizeof *f->error);
-  f->work       = sal_alloc(cells, sizeof *f->work);
-  f->missing    = sal_alloc(cells, sizeof *f->missing);
-  f->room       = n;
+  f->residual = sal_alloc(k, cells * sizeof *f->residual);
+  f->before = sal_alloc(k, (cells + 1) * sizeof *f->before);
+  f->error = sal_alloc(cells, sizeof *f->error);
+  f->work = sal_alloc(cells, sizeof *f->work);
+  f->missing = sal_alloc(cells, sizeof *f->missing);
+  f->room = n;
   return f->fits && f->slope && f->ln_error && f->ln_work && f->n_residual && f->residual &&
                  f->before && f->error && f->work && f->missing
              ? SAL_OK
@@ -74,7 +74,7 @@ static void fit_with_gaps(sal_local_forecast *f, sal_local_plane *p, int k, cons
   f->fits[k] = sal_local_plane_without(p, f->missing);
   if (!f->fits[k]) return;
   f->ln_error[k] = sum_column(n, k, p->own, f->missing, error);
-  f->ln_work[k]  = sum_column(n, k, p->own, f->missing, work);
+  f->ln_work[k] = sum_column(n, k, p->own, f->missing, work);
   for (int t = 1; t < p->n_term; ++t)
     f->slope[(t - 1) * f->n_contender + k] =
         sum_column(n, k, &p->own[(int64_t)t * n], f->missing, error);
@@ -85,7 +85,7 @@ static void sort_residuals(sal_local_forecast *f, const sal_local_plane *p, int 
                            const double *error[])
 {
   double *r = &f->residual[(int64_t)k * f->n], *before = &f->before[(int64_t)k * (f->n + 1)];
-  int     n = 0;
+  int n = 0;
 
   for (int i = 0; i < p->n; ++i) {
     double plane = f->ln_error[k];
@@ -93,12 +93,12 @@ static void sort_residuals(sal_local_forecast *f, const sal_local_plane *p, int 
     for (int t = 1; t < p->n_term; ++t)
       plane += p->x[i * p->n_term + t] * f->slope[(t - 1) * f->n_contender + k];
     const double own = error[i][k] - plane;
-    int          j   = n++;
+    int j = n++;
     for (; j > 0 && r[j - 1] > own; --j) {
-      r[j]          = r[j - 1];
+      r[j] = r[j - 1];
       before[j + 1] = before[j];
     }
-    r[j]          = own;
+    r[j] = own;
     before[j + 1] = p->w[i];
   }
   before[0] = 0;
@@ -129,10 +129,10 @@ sal_err sal_local_forecast_make(sal_local_forecast *f, sal_local_plane *p, const
   SAL_TRY(make_room(f, p->n, p->n_term, sal_reader_rows_contenders(rows)));
   for (int i = 0; i < p->n; ++i) {
     const sal_reader_row row = sal_reader_rows_of(rows, list->at[i].cell);
-    f->error[i]              = row.ln_error;
-    f->work[i]               = row.ln_work;
+    f->error[i] = row.ln_error;
+    f->work[i] = row.ln_work;
   }
-  f->sum_w  = p->sum_w;
+  f->sum_w = p->sum_w;
   f->widest = sal_local_plane_widening(p);
   fit_all(f, p, f->error, f->work, residuals);
   return SAL_OK;
@@ -141,8 +141,8 @@ sal_err sal_local_forecast_make(sal_local_forecast *f, sal_local_plane *p, const
 double sal_local_forecast_weight(const sal_local_forecast *f, int k, double mean, double width,
                                  double limit)
 {
-  const double *r  = &f->residual[(int64_t)k * f->n];
-  int           lo = 0, hi = f->n_residual[k];
+  const double *r = &f->residual[(int64_t)k * f->n];
+  int lo = 0, hi = f->n_residual[k];
 
   if (hi == 0 || mean + width * r[0] > limit) return 0;
   if (mean + width * r[hi - 1] <= limit) return f->before[k * (f->n + 1) + hi];

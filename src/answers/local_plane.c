@@ -17,10 +17,10 @@ static sal_err make_room(sal_local_plane *p)
   sal_free(p->b);
   sal_free(p->own);
   if (!p->g) p->g = sal_alloc(t * t, sizeof *p->g);
-  p->x    = sal_alloc(n * t, sizeof *p->x);
-  p->w    = sal_alloc(n, sizeof *p->w);
-  p->b    = sal_alloc(n * t, sizeof *p->b);
-  p->own  = sal_alloc(n * t, sizeof *p->own);
+  p->x = sal_alloc(n * t, sizeof *p->x);
+  p->w = sal_alloc(n, sizeof *p->w);
+  p->b = sal_alloc(n * t, sizeof *p->b);
+  p->own = sal_alloc(n * t, sizeof *p->own);
   p->room = p->n * p->n_term;
   return p->g && p->x && p->w && p->b && p->own ? SAL_OK
                                                 : sal_fail(SAL_ERR_MEMORY, "no memory for a plane");
@@ -29,8 +29,8 @@ static sal_err make_room(sal_local_plane *p)
 /* G = X' W X of the present cells, with the ridge of their weight. */
 static void fill_normal(sal_local_plane *p, const bool missing[])
 {
-  const int t   = p->n_term;
-  double    sum = 0;
+  const int t = p->n_term;
+  double sum = 0;
 
   for (int k = 0; k < t * t; ++k) p->g[k] = 0;
   for (int i = 0; i < p->n; ++i) {
@@ -71,7 +71,7 @@ static void solve(const double l[], int t, double y[])
 static void fill_rows(sal_local_plane *p, const bool missing[], double b[])
 {
   const int t = p->n_term;
-  double    y[SAL_MAX_QUANTITY + 1];
+  double y[SAL_MAX_QUANTITY + 1];
 
   fill_normal(p, missing);
   factorise(p->g, t);
@@ -88,19 +88,19 @@ sal_err sal_local_plane_make(sal_local_plane *p, const sal_reader_coordinates *c
                              const sal_nearest *list, double reach)
 {
   sal_reader_place at;
-  double           squares = 0;
+  double squares = 0;
 
-  p->n      = list->n_near;
+  p->n = list->n_near;
   p->n_term = c->n + 1;
-  p->reach  = reach;
+  p->reach = reach;
   p->sum_w = p->spread = 0;
   SAL_TRY(make_room(p));
   for (int i = 0; i < p->n; ++i) {
     const double share = sqrt(list->at[i].d2) / reach, left = 1 - share * share * share;
     sal_reader_place_of_cell(c, list->at[i].cell, &at);
-    p->w[i]   = left * left * left;
+    p->w[i] = left * left * left;
     double *x = &p->x[(int64_t)i * p->n_term];
-    x[0]      = 1;
+    x[0] = 1;
     for (int k = 0; k < c->n; ++k) x[k + 1] = scale[k] * (at.z[k] - place->z[k]) / reach;
     p->sum_w += p->w[i];
     squares += p->w[i] * p->w[i];
@@ -114,7 +114,7 @@ sal_err sal_local_plane_make(sal_local_plane *p, const sal_reader_coordinates *c
 bool sal_local_plane_without(sal_local_plane *p, const bool missing[])
 {
   double sum = 0;
-  int    n   = 0;
+  int n = 0;
 
   for (int i = 0; i < p->n; ++i)
     if (!missing[i]) sum += p->w[i], ++n;

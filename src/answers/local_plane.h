@@ -16,21 +16,21 @@
 
 /** Zeros are an empty one, which keeps its room from place to place; sal_local_plane_free frees. */
 typedef struct {
-  int     n, n_term; /* cells, coordinates + 1 */
-  double *x;         /* [n][n_term] */
-  double *w;         /* [n] */
-  double *b;         /* [n_term][n] of all cells */
-  double *own;       /* [n_term][n] of those at hand, see below */
-  double *g;         /* [n_term][n_term] */
-  double  reach;     /* distance that X is in */
-  double  sum_w;
-  double  spread;    /* sum of squares of the first row of B */
-  double  effective; /* (sum w)^2 / sum w^2 */
-  int     room;
+  int n, n_term; /* cells, coordinates + 1 */
+  double *x;     /* [n][n_term] */
+  double *w;     /* [n] */
+  double *b;     /* [n_term][n] of all cells */
+  double *own;   /* [n_term][n] of those at hand, see below */
+  double *g;     /* [n_term][n_term] */
+  double reach;  /* distance that X is in */
+  double sum_w;
+  double spread;    /* sum of squares of the first row of B */
+  double effective; /* (sum w)^2 / sum w^2 */
+  int room;
 } sal_local_plane;
 
 /** Of the cells of a list around a place, `reach` being the distance of the next one. */
-SAL_MUST_CHECK sal_err sal_local_plane_make(sal_local_plane              *plane,
+SAL_MUST_CHECK sal_err sal_local_plane_make(sal_local_plane *plane,
                                             const sal_reader_coordinates *coordinates,
                                             const sal_reader_place *place, const double scale[],
                                             const sal_nearest *list, double reach);

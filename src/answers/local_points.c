@@ -19,15 +19,15 @@ static bool expect_points(sal_local_plane *p, const sal_performance_table *t, in
                           const sal_weights *weights, bool missing[], sal_reader_points *out)
 {
   double work = 0, error = 0;
-  bool   gaps = false;
+  bool gaps = false;
 
   for (int i = 0; i < p->n; ++i) {
     missing[i] = isnan(points_of(t, (int64_t)i * t->n_contender + k, weights));
-    gaps       = gaps || missing[i];
+    gaps = gaps || missing[i];
   }
   if (gaps && !sal_local_plane_without(p, missing)) return false;
   const double *b = gaps ? p->own : p->b;
-  out->points     = 0;
+  out->points = 0;
   for (int i = 0; i < p->n; ++i) {
     const int64_t at = (int64_t)i * t->n_contender + k;
     if (missing[i]) continue;
@@ -35,7 +35,7 @@ static bool expect_points(sal_local_plane *p, const sal_performance_table *t, in
     work += b[i] * log(t->work[at]);
     error += b[i] * log(fmax(t->error[at], 1e-16));
   }
-  out->work  = exp(work);
+  out->work = exp(work);
   out->error = exp(error);
   return true;
 }
@@ -51,8 +51,8 @@ static void rank(sal_local_plane *p, const sal_performance_table *t, const sal_q
   const int pairs = sal_contender_pairs(t->sweep);
 
   for (int pair = 0; pair < pairs; ++pair) {
-    const sal_contender c   = sal_contender_decode(t->sweep, pair);
-    sal_reader_points   own = {.pair = pair};
+    const sal_contender c = sal_contender_decode(t->sweep, pair);
+    sal_reader_points own = {.pair = pair};
     if ((q->method && !q->method[c.method]) || (q->strategy && !q->strategy[c.strategy]) ||
         !expect_points(p, t, q->tolerance * pairs + pair, &q->weights, missing, &own))
       continue;
@@ -66,9 +66,9 @@ sal_err sal_local_points(sal_local_plane *p, const sal_nearest *list,
                          const sal_performance_source *scored, const sal_question *q, int *n,
                          sal_reader_points out[])
 {
-  int64_t              *cell    = sal_alloc((size_t)p->n, sizeof *cell);
-  bool                 *missing = sal_alloc((size_t)p->n, sizeof *missing);
-  sal_performance_table rows    = {0};
+  int64_t *cell = sal_alloc((size_t)p->n, sizeof *cell);
+  bool *missing = sal_alloc((size_t)p->n, sizeof *missing);
+  sal_performance_table rows = {0};
   sal_err err = cell && missing ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for points");
 
   *n = 0;

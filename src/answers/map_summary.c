@@ -15,7 +15,7 @@ enum { SHIFT = 15, N_CLASS = 1 << (31 - SHIFT) };
 static int class_of(double margin)
 {
   const float single = (float)margin;
-  uint32_t    bits;
+  uint32_t bits;
 
   memcpy(&bits, &single, sizeof bits);
   return (int)((bits & 0x7fffffff) >> SHIFT);
@@ -25,7 +25,7 @@ static int class_of(double margin)
 static double middle_of(int class)
 {
   const uint32_t bits = ((uint32_t) class << SHIFT) + (class ? 1U << (SHIFT - 1) : 0);
-  float          single;
+  float single;
 
   memcpy(&single, &bits, sizeof single);
   return single;
@@ -33,9 +33,9 @@ static double middle_of(int class)
 
 sal_err sal_map_summary_create(const sal_sweep *sweep, const sal_map *m, sal_map_summary *s)
 {
-  *s       = (sal_map_summary){.n_question = m->n_error + m->n_weights * m->n_tolerance,
-                               .pairs      = sal_contender_pairs(sweep)};
-  s->n     = (int64_t)s->n_question * (N_FIXED + s->pairs + N_CLASS);
+  *s = (sal_map_summary){.n_question = m->n_error + m->n_weights * m->n_tolerance,
+                         .pairs = sal_contender_pairs(sweep)};
+  s->n = (int64_t)s->n_question * (N_FIXED + s->pairs + N_CLASS);
   s->count = sal_alloc((size_t)s->n, sizeof *s->count);
   return s->count ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for a summary");
 }
@@ -80,7 +80,7 @@ void sal_map_summary_add(sal_map_summary *s, const sal_map *part)
 static double median_of(const int64_t margin[N_CLASS])
 {
   int64_t all = 0, seen = 0;
-  int     at = 0;
+  int at = 0;
 
   for (int i = 0; i < N_CLASS; ++i) all += margin[i];
   if (all == 0) return NAN;
@@ -92,9 +92,9 @@ sal_map_told sal_map_summary_tell(const sal_map_summary *s, int q)
 {
   const int64_t *count = counts_of(s, q), *wins = count + N_FIXED;
 
-  return (sal_map_told){.wins     = wins,
-                        .missed   = count[MISSED],
-                        .unknown  = count[UNKNOWN],
+  return (sal_map_told){.wins = wins,
+                        .missed = count[MISSED],
+                        .unknown = count[UNKNOWN],
                         .unproven = count[UNPROVEN],
-                        .margin   = median_of(wins + s->pairs)};
+                        .margin = median_of(wins + s->pairs)};
 }

@@ -12,24 +12,24 @@
 
 /** Counts of the questions of a map, by error, then by points [weights][tolerance]. */
 typedef struct {
-  int      n_question, pairs;
-  int64_t  n;     /* counts */
+  int n_question, pairs;
+  int64_t n;      /* counts */
   int64_t *count; /* [n_question][n / n_question] */
 } sal_map_summary;
 
 /** What there is to say on one question. */
 typedef struct {
-  const int64_t *wins;     /* [pairs] cells in which a pair wins */
-  int64_t        missed;   /* cells in which no contender answers */
-  int64_t        unknown;  /* in which no reference is good enough to tell */
-  int64_t        unproven; /* in which a run that was stopped might win */
-  double         margin;   /* the median, to 0.4 %; NaN: there is none */
+  const int64_t *wins; /* [pairs] cells in which a pair wins */
+  int64_t missed;      /* cells in which no contender answers */
+  int64_t unknown;     /* in which no reference is good enough to tell */
+  int64_t unproven;    /* in which a run that was stopped might win */
+  double margin;       /* the median, to 0.4 %; NaN: there is none */
 } sal_map_told;
 
 /** Of no cells; sal_map_summary_free frees it, also after a failure. */
 SAL_MUST_CHECK sal_err sal_map_summary_create(const sal_sweep *sweep, const sal_map *questions,
                                               sal_map_summary *summary);
-void                   sal_map_summary_free(sal_map_summary *summary);
+void sal_map_summary_free(sal_map_summary *summary);
 
 /** Adds the cells of a part of the map. */
 void sal_map_summary_add(sal_map_summary *summary, const sal_map *part);

@@ -14,23 +14,23 @@ enum { FIRST_ROOM = 64 };
 
 void sal_nearest_begin(sal_nearest *s, int k)
 {
-  s->k             = k;
-  s->n             = 0;
-  s->n_near        = k;
-  s->limit         = INFINITY;
+  s->k = k;
+  s->n = 0;
+  s->n_near = k;
+  s->limit = INFINITY;
   s->out_of_memory = false;
 }
 
 static bool grow_list(sal_nearest *s)
 {
-  const int      room = s->room ? 2 * s->room : FIRST_ROOM;
-  sal_near_cell *at   = sal_alloc((size_t)room, sizeof *at);
+  const int room = s->room ? 2 * s->room : FIRST_ROOM;
+  sal_near_cell *at = sal_alloc((size_t)room, sizeof *at);
 
   s->out_of_memory = !at;
   if (!at) return false;
   if (s->n) memcpy(at, s->at, (size_t)s->n * sizeof *at);
   sal_free(s->at);
-  s->at   = at;
+  s->at = at;
   s->room = room;
   return true;
 }
@@ -49,7 +49,7 @@ void sal_nearest_offer(sal_nearest *s, int64_t cell, double d2)
   while (s->n_near < s->n && s->at[s->n_near].d2 <= edge) ++s->n_near;
   if (s->n_near == s->n) return;
   s->limit = s->at[s->n_near].d2;
-  s->n     = s->n_near + 1;
+  s->n = s->n_near + 1;
 }
 
 static int compare_cells(const void *left, const void *right)

@@ -13,22 +13,22 @@ static const double rounded_down = 1 - 1e-12;
 
 /* The points of an axis of one coordinate by that; z NULL: a set. */
 typedef struct {
-  int64_t  n;
-  double  *z;     /* [n] ascending */
+  int64_t n;
+  double *z;      /* [n] ascending */
   int64_t *order; /* [n] the point of each */
 } sorted_axis;
 
 struct sal_neighbours {
   const sal_reader_coordinates *of;
-  sorted_axis                   sorted[SAL_MAX_AXIS];
-  sal_point_set                 set[SAL_MAX_AXIS], scattered;
-  int                           c[SAL_MAX_QUANTITY], scattered_c[SAL_MAX_QUANTITY];
+  sorted_axis sorted[SAL_MAX_AXIS];
+  sal_point_set set[SAL_MAX_AXIS], scattered;
+  int c[SAL_MAX_QUANTITY], scattered_c[SAL_MAX_QUANTITY];
 };
 
 /* ---- Creation ---- */
 
 typedef struct {
-  double  z;
+  double z;
   int64_t point;
 } placed;
 
@@ -44,15 +44,15 @@ static bool sort_axis(const sal_axis *axis, const sal_reader_coordinate *at, sor
 {
   placed *list = sal_alloc((size_t)axis->n_point, sizeof *list);
 
-  out->n        = axis->n_point;
-  out->z        = sal_alloc((size_t)out->n, sizeof *out->z);
-  out->order    = sal_alloc((size_t)out->n, sizeof *out->order);
+  out->n = axis->n_point;
+  out->z = sal_alloc((size_t)out->n, sizeof *out->z);
+  out->order = sal_alloc((size_t)out->n, sizeof *out->order);
   const bool ok = list && out->z && out->order;
   for (int64_t i = 0; ok && i < out->n; ++i)
     list[i] = (placed){sal_reader_coordinate_of(at, sal_axis_value(axis, i, at->c)), i};
   if (ok) qsort(list, (size_t)out->n, sizeof *list, compare_placed);
   for (int64_t i = 0; ok && i < out->n; ++i) {
-    out->z[i]     = list[i].z;
+    out->z[i] = list[i].z;
     out->order[i] = list[i].point;
   }
   sal_free(list);
@@ -61,9 +61,9 @@ static bool sort_axis(const sal_axis *axis, const sal_reader_coordinate *at, sor
 
 static sal_err create_axis(sal_neighbours *s, int a)
 {
-  const sal_reader_coordinates *c     = s->of;
-  const sal_axis               *axis  = &c->sweep->axis[a];
-  const int                     first = c->first[a], n = c->first[a + 1] - first;
+  const sal_reader_coordinates *c = s->of;
+  const sal_axis *axis = &c->sweep->axis[a];
+  const int first = c->first[a], n = c->first[a + 1] - first;
 
   s->set[a] = (sal_point_set){
       .axis = axis, .n = n, .at = &c->at[first], .c = &s->c[first], .class_of = c->words[a].of};
@@ -80,13 +80,13 @@ sal_err sal_neighbours_create(const sal_reader_coordinates *c, sal_neighbours **
   if (!s) return sal_fail(SAL_ERR_MEMORY, "no memory for the axes");
   s->of = c;
   for (int k = 0; k < c->n; ++k) {
-    s->c[k]           = c->at[k].c;
+    s->c[k] = c->at[k].c;
     s->scattered_c[k] = c->at[k].scattered_c;
   }
-  s->scattered = (sal_point_set){.axis     = &c->sweep->scattered.point,
-                                 .n        = c->n,
-                                 .at       = c->at,
-                                 .c        = s->scattered_c,
+  s->scattered = (sal_point_set){.axis = &c->sweep->scattered.point,
+                                 .n = c->n,
+                                 .at = c->at,
+                                 .c = s->scattered_c,
                                  .class_of = c->scattered_sample};
   for (int a = 0; a < c->sweep->n_axis; ++a) {
     const sal_err err = create_axis(s, a);
@@ -129,17 +129,17 @@ sal_err sal_neighbours_index(sal_neighbours *s)
 /* ---- Search ---- */
 
 typedef struct {
-  const sal_neighbours        *of;
+  const sal_neighbours *of;
   const sal_neighbours_search *ask;
-  sal_nearest                 *list;
-  double  behind[SAL_MAX_AXIS + 1]; /* the least that axes from a on add to a square */
-  int64_t below[SAL_MAX_AXIS];      /* sorted axes: the number of points below the place */
+  sal_nearest *list;
+  double behind[SAL_MAX_AXIS + 1]; /* the least that axes from a on add to a square */
+  int64_t below[SAL_MAX_AXIS];     /* sorted axes: the number of points below the place */
 } search;
 
 /* A cell as far as it is known: the axes before `a`. */
 typedef struct {
   search *q;
-  int     a;
+  int a;
   int64_t cell;
 } branch;
 
@@ -167,21 +167,21 @@ static void offer_scattered(void *with, int64_t point, double sum)
 static void search_set(search *q, int a, int64_t cell, double sum)
 {
   const int k = q->of->of->first[a];
-  branch    b = {q, a, cell};
+  branch b = {q, a, cell};
 
-  sal_point_set_search(&q->of->set[a], &(sal_point_search){.z      = &q->ask->place->z[k],
-                                                           .scale  = &q->ask->scale[k],
-                                                           .class  = q->ask->place->word[a],
+  sal_point_set_search(&q->of->set[a], &(sal_point_search){.z = &q->ask->place->z[k],
+                                                           .scale = &q->ask->scale[k],
+                                                           .class = q->ask->place->word[a],
                                                            .before = sum,
                                                            .behind = q->behind[a + 1],
-                                                           .limit  = &q->list->limit,
-                                                           .found  = go_on_with_point,
-                                                           .with   = &b});
+                                                           .limit = &q->list->limit,
+                                                           .found = go_on_with_point,
+                                                           .with = &b});
 }
 
 static double square_to(const search *q, int a, int64_t i)
 {
-  const int    k = q->of->of->first[a];
+  const int k = q->of->of->first[a];
   const double d = q->ask->scale[k] * (q->of->sorted[a].z[i] - q->ask->place->z[k]);
 
   return d * d;
@@ -190,14 +190,14 @@ static double square_to(const search *q, int a, int64_t i)
 /* Outwards from the place, the nearer one of both sides first. */
 static void search_sorted(search *q, int a, int64_t cell, double sum)
 {
-  const sorted_axis *axis  = &q->of->sorted[a];
-  int64_t            below = q->below[a] - 1, above = q->below[a];
+  const sorted_axis *axis = &q->of->sorted[a];
+  int64_t below = q->below[a] - 1, above = q->below[a];
 
   while (below >= 0 || above < axis->n) {
-    const double  down = below >= 0 ? square_to(q, a, below) : INFINITY;
-    const double  up   = above < axis->n ? square_to(q, a, above) : INFINITY;
-    const int64_t i    = down <= up ? below-- : above++;
-    const double  next = sum + fmin(down, up);
+    const double down = below >= 0 ? square_to(q, a, below) : INFINITY;
+    const double up = above < axis->n ? square_to(q, a, above) : INFINITY;
+    const int64_t i = down <= up ? below-- : above++;
+    const double next = sum + fmin(down, up);
     if ((next + q->behind[a + 1]) * rounded_down > q->list->limit) return;
     search_axis(q, a + 1, cell + axis->order[i] * q->of->of->stride[a], next);
   }
@@ -221,7 +221,7 @@ static void begin_axes(search *q)
   q->behind[c->sweep->n_axis] = 0;
   for (int a = c->sweep->n_axis - 1; a >= 0; --a) {
     const sorted_axis *axis = &q->of->sorted[a];
-    q->behind[a]            = q->behind[a + 1];
+    q->behind[a] = q->behind[a + 1];
     if (!axis->z) continue;
     int64_t lo = 0, hi = axis->n;
     while (lo < hi) {
@@ -246,12 +246,12 @@ sal_err sal_neighbours_find(const sal_neighbours *s, const sal_neighbours_search
   begin_axes(&q);
   search_axis(&q, 0, 0, 0);
   if (s->scattered.axis->n_point > 0)
-    sal_point_set_search(&s->scattered, &(sal_point_search){.z     = ask->place->z,
+    sal_point_set_search(&s->scattered, &(sal_point_search){.z = ask->place->z,
                                                             .scale = ask->scale,
                                                             .class = (int)ask->place->sample,
                                                             .limit = &list->limit,
                                                             .found = offer_scattered,
-                                                            .with  = &q});
+                                                            .with = &q});
   *next = sal_nearest_end(list);
   return list->out_of_memory ? sal_fail(SAL_ERR_MEMORY, "no memory for neighbouring cells")
                              : SAL_OK;

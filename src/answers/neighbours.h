@@ -15,8 +15,8 @@ typedef struct sal_neighbours sal_neighbours;
 
 /** Of coordinates, which are borrowed.  sal_neighbours_free frees. */
 SAL_MUST_CHECK sal_err sal_neighbours_create(const sal_reader_coordinates *coordinates,
-                                             sal_neighbours              **neighbours);
-void                   sal_neighbours_free(sal_neighbours **neighbours);
+                                             sal_neighbours **neighbours);
+void sal_neighbours_free(sal_neighbours **neighbours);
 
 /** Has it points in no order, so that neighbours may have any numbers? */
 bool sal_neighbours_scattered(const sal_neighbours *neighbours);
@@ -28,13 +28,13 @@ SAL_MUST_CHECK sal_err sal_neighbours_index(sal_neighbours *neighbours);
  *  order. */
 typedef struct {
   const sal_reader_place *place;
-  const double           *scale;
-  int                     k;    /* at most the cells of the sample */
-  int64_t                 skip; /* a cell that is left out; -1: none */
+  const double *scale;
+  int k;        /* at most the cells of the sample */
+  int64_t skip; /* a cell that is left out; -1: none */
 } sal_neighbours_search;
 
 /** Finds them, list->at [list->n_near] in the order of cells, and the distance of the next one. */
-SAL_MUST_CHECK sal_err sal_neighbours_find(const sal_neighbours        *neighbours,
+SAL_MUST_CHECK sal_err sal_neighbours_find(const sal_neighbours *neighbours,
                                            const sal_neighbours_search *search, sal_nearest *list,
                                            double *next);
 

@@ -13,7 +13,7 @@ static void copy_row(double *to, int64_t row, const double *from, int64_t cell, 
 static sal_err read_memory(void *with, int64_t n, const int64_t cell[], sal_performance_table *rows)
 {
   const sal_performance_table *table = with;
-  const int64_t                each  = table->n_contender;
+  const int64_t each = table->n_contender;
 
   for (int64_t i = 0; i < n; ++i) {
     copy_row(rows->work, i, table->work, cell[i], each);
@@ -29,11 +29,11 @@ static sal_err read_memory(void *with, int64_t n, const int64_t cell[], sal_perf
 
 sal_performance_source sal_performance_source_of(const sal_performance_table *table)
 {
-  return (sal_performance_source){.sweep       = table->sweep,
-                                  .by          = table->by,
-                                  .weights     = table->weights,
-                                  .n_cell      = table->n_cell,
+  return (sal_performance_source){.sweep = table->sweep,
+                                  .by = table->by,
+                                  .weights = table->weights,
+                                  .n_cell = table->n_cell,
                                   .n_contender = table->n_contender,
-                                  .read        = read_memory,
-                                  .with        = (void *)(uintptr_t)table};
+                                  .read = read_memory,
+                                  .with = (void *)(uintptr_t)table};
 }

@@ -11,14 +11,14 @@ sal_err sal_performance_create(const sal_sweep *sweep, int64_t n_cell,
                                const sal_work_weights *weights, bool points, bool timed,
                                sal_performance_table *a)
 {
-  *a                    = (sal_performance_table){.sweep       = sweep,
-                                                  .n_cell      = n_cell,
-                                                  .n_contender = sal_contender_count(sweep),
-                                                  .by          = sweep->map_by ? sweep->map_by : sal_error_metrics,
-                                                  .weights     = *weights,
-                                                  .timed       = timed};
-  double     **column[] = {&a->work, &a->error, &a->least_error, &a->sd, &a->dt, &a->iae};
-  const size_t n        = (size_t)n_cell * (size_t)a->n_contender;
+  *a = (sal_performance_table){.sweep = sweep,
+                               .n_cell = n_cell,
+                               .n_contender = sal_contender_count(sweep),
+                               .by = sweep->map_by ? sweep->map_by : sal_error_metrics,
+                               .weights = *weights,
+                               .timed = timed};
+  double **column[] = {&a->work, &a->error, &a->least_error, &a->sd, &a->dt, &a->iae};
+  const size_t n = (size_t)n_cell * (size_t)a->n_contender;
 
   for (int i = 0; i < (points ? 6 : 3); ++i) {
     if (!(*column[i] = sal_alloc(n, sizeof(double)))) {
@@ -41,7 +41,7 @@ void sal_performance_drop_points(sal_performance_table *a)
   sal_free(a->dt);
   sal_free(a->iae);
   a->sd = a->dt = a->iae = NULL;
-  a->timed               = false;
+  a->timed = false;
 }
 
 void sal_performance_free(sal_performance_table *a)
@@ -58,24 +58,24 @@ static void add_record(sal_performance_table *a, int64_t at, const sal_record *r
                        double reference_error)
 {
   const double outcome = r->value[SAL_METRIC_OUTCOME];
-  const double work    = sal_work_of(&a->weights, a->by, r);
-  const double error   = r->value[a->by->error] + reference_error;
-  const bool   done    = !a->by->trajectory || sal_metric_finished(outcome);
+  const double work = sal_work_of(&a->weights, a->by, r);
+  const double error = r->value[a->by->error] + reference_error;
+  const bool done = !a->by->trajectory || sal_metric_finished(outcome);
 
   if (a->by->trajectory && outcome == SAL_OUT_OUTWORKED && isfinite(work)) {
     const double least = r->value[a->by->partial] + reference_error;
-    a->work[at]        = work; /* it would have done more */
-    a->error[at]       = INFINITY;
+    a->work[at] = work; /* it would have done more */
+    a->error[at] = INFINITY;
     a->least_error[at] = isnan(least) ? 0 : least;
     ++a->n_censored;
   }
   if (!done || !isfinite(error) || !isfinite(work)) return;
-  a->work[at]  = work;
+  a->work[at] = work;
   a->error[at] = error;
   ++a->n_counted;
   if (!a->sd) return;
-  a->sd[at]  = a->timed ? r->value[SAL_METRIC_SD] : work;
-  a->dt[at]  = r->value[SAL_METRIC_DT];
+  a->sd[at] = a->timed ? r->value[SAL_METRIC_SD] : work;
+  a->dt[at] = r->value[SAL_METRIC_DT];
   a->iae[at] = r->value[SAL_METRIC_IAE];
 }
 
@@ -97,12 +97,12 @@ static void unpack_points(const sal_performance_table *a, int64_t cell, sal_reco
 {
   for (int i = 0; i < a->n_contender; ++i) {
     const int64_t at = cell * a->n_contender + i;
-    double       *v  = record[i].value;
+    double *v = record[i].value;
     for (int m = 0; m < SAL_N_METRIC; ++m) v[m] = NAN;
     v[SAL_METRIC_OUTCOME] = isfinite(a->error[at]) ? SAL_OUT_DONE : SAL_OUT_LEFT_OUT;
-    v[SAL_METRIC_SD]      = a->sd[at];
-    v[SAL_METRIC_DT]      = a->dt[at];
-    v[SAL_METRIC_IAE]     = a->iae[at];
+    v[SAL_METRIC_SD] = a->sd[at];
+    v[SAL_METRIC_DT] = a->dt[at];
+    v[SAL_METRIC_IAE] = a->iae[at];
   }
 }
 
@@ -110,16 +110,16 @@ static void pack_points(sal_performance_table *a, int64_t cell, const sal_record
 {
   for (int i = 0; i < a->n_contender; ++i) {
     const int64_t at = cell * a->n_contender + i;
-    a->sd[at]        = record[i].value[SAL_METRIC_POINTS_SD];
-    a->dt[at]        = record[i].value[SAL_METRIC_POINTS_DT];
-    a->iae[at]       = record[i].value[SAL_METRIC_POINTS_IAE];
+    a->sd[at] = record[i].value[SAL_METRIC_POINTS_SD];
+    a->dt[at] = record[i].value[SAL_METRIC_POINTS_DT];
+    a->iae[at] = record[i].value[SAL_METRIC_POINTS_IAE];
   }
 }
 
 /* Room for the records of a cell. */
 static sal_err make_records(const sal_performance_table *a, sal_tile_result *result)
 {
-  *result = (sal_tile_result){.count  = 1,
+  *result = (sal_tile_result){.count = 1,
                               .record = sal_alloc((size_t)a->n_contender, sizeof *result->record)};
   if (result->record) return SAL_OK;
   sal_fail(SAL_ERR_MEMORY, "no memory for points");
@@ -142,7 +142,7 @@ sal_err sal_performance_range(const sal_performance_table *a, sal_points_range *
 sal_err sal_performance_score_in(sal_performance_table *a, sal_points_scope scope,
                                  const sal_points_range *range)
 {
-  sal_sweep       sweep = *a->sweep;
+  sal_sweep sweep = *a->sweep;
   sal_tile_result result;
 
   SAL_TRY(make_records(a, &result));

@@ -21,19 +21,19 @@
 
 /** Columns [n_cell][n_contender], in the order of contender.h. */
 typedef struct {
-  const sal_sweep        *sweep;             /* borrowed: axes, contenders, end of the runs */
-  int64_t                 n_cell, n_counted; /* cells; pairs of cell and contender that count */
-  int64_t                 n_censored;        /* pairs that were stopped at a cap */
-  int                     n_contender;
+  const sal_sweep *sweep;    /* borrowed: axes, contenders, end of the runs */
+  int64_t n_cell, n_counted; /* cells; pairs of cell and contender that count */
+  int64_t n_censored;        /* pairs that were stopped at a cap */
+  int n_contender;
   const sal_error_metric *by; /* as the sweep says; another one before cells are filled in */
-  sal_work_weights        weights;
-  sal_points_scope        scope;
-  bool                    timed, scored;
-  double                 *work;  /* in evaluations of f; NaN: neither counts nor is censored */
-  double                 *error; /* bound on it; infinite: censored, and work a lower bound */
-  double                 *least_error; /* of a censored one: its error is at least that; else NaN */
-  double *reference_error;             /* [n_cell] estimate; infinite: the reference has no end */
-  double *sd, *dt, *iae;               /* NULL without points; raw values, and points once scored */
+  sal_work_weights weights;
+  sal_points_scope scope;
+  bool timed, scored;
+  double *work;            /* in evaluations of f; NaN: neither counts nor is censored */
+  double *error;           /* bound on it; infinite: censored, and work a lower bound */
+  double *least_error;     /* of a censored one: its error is at least that; else NaN */
+  double *reference_error; /* [n_cell] estimate; infinite: the reference has no end */
+  double *sd, *dt, *iae;   /* NULL without points; raw values, and points once scored */
 } sal_performance_table;
 
 /** A table of n_cell cells in which no contender counts yet; with room for points if wanted, whose
@@ -41,7 +41,7 @@ typedef struct {
 SAL_MUST_CHECK sal_err sal_performance_create(const sal_sweep *sweep, int64_t n_cell,
                                               const sal_work_weights *weights, bool points,
                                               bool timed, sal_performance_table *out);
-void                   sal_performance_free(sal_performance_table *table);
+void sal_performance_free(sal_performance_table *table);
 
 /** Frees the room for points: the table is one without them. */
 void sal_performance_drop_points(sal_performance_table *table);
@@ -58,10 +58,10 @@ void sal_performance_add(sal_performance_table *table, const sal_tile_result *re
 
 /** Widens a range (points.h) by the cells of a table that is not scored. */
 SAL_MUST_CHECK sal_err sal_performance_range(const sal_performance_table *table,
-                                             sal_points_range            *range);
+                                             sal_points_range *range);
 /** Turns sd, dt and iae into points on the scale of that range, or (per-cell) of each cell. */
-SAL_MUST_CHECK sal_err sal_performance_score_in(sal_performance_table  *table,
-                                                sal_points_scope        scope,
+SAL_MUST_CHECK sal_err sal_performance_score_in(sal_performance_table *table,
+                                                sal_points_scope scope,
                                                 const sal_points_range *range);
 
 /** Turns sd, dt and iae into points from 1 to 10 (points.h), over all cells or in each by itself.

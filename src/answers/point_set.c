@@ -21,11 +21,11 @@ static double value_at(const sal_point_set *s, int64_t point, int k)
 /* ---- Search ---- */
 
 typedef struct {
-  const sal_point_set    *set;
+  const sal_point_set *set;
   const sal_point_search *ask;
-  double                  boxed; /* the limit for which the box was made */
-  double                  lo[SAL_MAX_QUANTITY], hi[SAL_MAX_QUANTITY];   /* of values */
-  int32_t                 from[SAL_MAX_QUANTITY], to[SAL_MAX_QUANTITY]; /* of coarse coordinates */
+  double boxed;                                         /* the limit for which the box was made */
+  double lo[SAL_MAX_QUANTITY], hi[SAL_MAX_QUANTITY];    /* of values */
+  int32_t from[SAL_MAX_QUANTITY], to[SAL_MAX_QUANTITY]; /* of coarse coordinates */
 } search;
 
 /* A coordinate in COARSEths, within the range; the box is wider by one on both sides. */
@@ -39,23 +39,23 @@ static void make_box(search *q)
   q->boxed = *q->ask->limit;
   for (int k = 0; k < q->set->n; ++k) {
     const double r = reach / q->ask->scale[k] + 1e-9;
-    q->lo[k]       = -INFINITY;
-    q->hi[k]       = INFINITY;
-    q->from[k]     = -1;
-    q->to[k]       = COARSE + 1;
+    q->lo[k] = -INFINITY;
+    q->hi[k] = INFINITY;
+    q->from[k] = -1;
+    q->to[k] = COARSE + 1;
     if (!(r < 2)) continue;
     q->from[k] = coarse_of(q->ask->z[k] - r) - 1;
-    q->to[k]   = coarse_of(q->ask->z[k] + r) + 1;
-    q->lo[k]   = sal_reader_coordinate_value(&q->set->at[k], q->ask->z[k] - r);
-    q->hi[k]   = sal_reader_coordinate_value(&q->set->at[k], q->ask->z[k] + r);
+    q->to[k] = coarse_of(q->ask->z[k] + r) + 1;
+    q->lo[k] = sal_reader_coordinate_value(&q->set->at[k], q->ask->z[k] - r);
+    q->hi[k] = sal_reader_coordinate_value(&q->set->at[k], q->ask->z[k] + r);
   }
 }
 
 static void try_point(search *q, int64_t point)
 {
-  const sal_point_set    *s   = q->set;
+  const sal_point_set *s = q->set;
   const sal_point_search *ask = q->ask;
-  double                  value[SAL_MAX_QUANTITY], sum = ask->before;
+  double value[SAL_MAX_QUANTITY], sum = ask->before;
 
   if (s->class_of && s->class_of[point] != ask->class) return;
   if (*ask->limit < 0.8 * q->boxed) make_box(q);
@@ -101,10 +101,10 @@ static void search_below(search *q, int split, int64_t first, int64_t end, doubl
     for (int64_t i = first; i < end; ++i) try_indexed(q, i);
     return;
   }
-  const int     k      = s->split[split].coordinate;
-  const double  d      = q->ask->scale[k] * (q->ask->z[k] - s->split[split].at);
+  const int k = s->split[split].coordinate;
+  const double d = q->ask->scale[k] * (q->ask->z[k] - s->split[split].at);
   const int64_t middle = first + (end - first) / 2;
-  const double  was = off[k], across = square - was + d * d;
+  const double was = off[k], across = square - was + d * d;
   if (d < 0)
     search_below(q, 2 * split + 1, first, middle, square, off);
   else
@@ -120,7 +120,7 @@ static void search_below(search *q, int split, int64_t first, int64_t end, doubl
 
 void sal_point_set_search(const sal_point_set *s, const sal_point_search *ask)
 {
-  search q                     = {.set = s, .ask = ask};
+  search q = {.set = s, .ask = ask};
   double off[SAL_MAX_QUANTITY] = {0};
 
   make_box(&q);
@@ -133,7 +133,7 @@ void sal_point_set_search(const sal_point_set *s, const sal_point_search *ask)
 /* ---- Index ---- */
 
 typedef struct {
-  double  value;
+  double value;
   int32_t point;
 } keyed;
 
@@ -144,14 +144,14 @@ static void select_value(keyed a[], int64_t n, int64_t m)
 
   while (lo < hi) {
     const double pivot = a[lo + (hi - lo) / 2].value;
-    int64_t      i = lo, j = hi;
+    int64_t i = lo, j = hi;
     while (i <= j) {
       while (a[i].value < pivot) ++i;
       while (a[j].value > pivot) --j;
       if (i > j) break;
       const keyed other = a[i];
-      a[i++]            = a[j];
-      a[j--]            = other;
+      a[i++] = a[j];
+      a[j--] = other;
     }
     if (m <= j)
       hi = j;
@@ -167,7 +167,7 @@ static void split_points(sal_point_set *s, keyed key[], int split, int64_t first
                          double lo[], double hi[])
 {
   const int64_t middle = first + (end - first) / 2;
-  int           k      = 0;
+  int k = 0;
 
   if (split >= (1 << s->depth) - 1) return;
   for (int i = 1; i < s->n; ++i)
@@ -176,10 +176,10 @@ static void split_points(sal_point_set *s, keyed key[], int split, int64_t first
     key[i - first] = (keyed){value_at(s, s->order[i], k), s->order[i]};
   select_value(key, end - first, middle - first);
   for (int64_t i = first; i < end; ++i) s->order[i] = key[i - first].point;
-  const double at  = sal_reader_coordinate_of(&s->at[k], key[middle - first].value);
+  const double at = sal_reader_coordinate_of(&s->at[k], key[middle - first].value);
   const double low = lo[k], high = hi[k];
   s->split[split] = (sal_point_split){at, k};
-  hi[k]           = at;
+  hi[k] = at;
   split_points(s, key, 2 * split + 1, first, middle, lo, hi);
   hi[k] = high;
   lo[k] = at;
@@ -190,15 +190,15 @@ static void split_points(sal_point_set *s, keyed key[], int split, int64_t first
 sal_err sal_point_set_index(sal_point_set *s)
 {
   const int64_t n = s->axis->n_point;
-  double        lo[SAL_MAX_QUANTITY], hi[SAL_MAX_QUANTITY];
+  double lo[SAL_MAX_QUANTITY], hi[SAL_MAX_QUANTITY];
 
   if (s->order || s->n == 0) return SAL_OK;
   assert(n <= INT32_MAX);
   for (s->depth = 0; n >> s->depth > LEAF;) ++s->depth;
   keyed *key = sal_alloc((size_t)n, sizeof *key);
-  s->order   = sal_alloc((size_t)n, sizeof *s->order);
-  s->split   = sal_alloc((size_t)1 << s->depth, sizeof *s->split);
-  s->coarse  = sal_alloc((size_t)n, (size_t)s->n * sizeof *s->coarse);
+  s->order = sal_alloc((size_t)n, sizeof *s->order);
+  s->split = sal_alloc((size_t)1 << s->depth, sizeof *s->split);
+  s->coarse = sal_alloc((size_t)n, (size_t)s->n * sizeof *s->coarse);
   if (!key || !s->order || !s->split || !s->coarse) {
     sal_free(key);
     sal_point_set_free(s);
@@ -220,7 +220,7 @@ void sal_point_set_free(sal_point_set *s)
   sal_free(s->order);
   sal_free(s->split);
   sal_free(s->coarse);
-  s->order  = NULL;
-  s->split  = NULL;
+  s->order = NULL;
+  s->split = NULL;
   s->coarse = NULL;
 }

@@ -11,32 +11,32 @@
 /** A split of the points: those below lie at most, those above at least there. */
 typedef struct {
   double at;
-  int    coordinate;
+  int coordinate;
 } sal_point_split;
 
 /** sal_point_set_free frees; without an index there is nothing to free. */
 typedef struct {
-  const sal_axis              *axis;
-  int                          n;        /* coordinates */
-  const sal_reader_coordinate *at;       /* [n] */
-  const int                   *c;        /* [n] the column of each in the axis */
-  const int32_t               *class_of; /* [n_point], NULL: all of class 0 */
+  const sal_axis *axis;
+  int n;                           /* coordinates */
+  const sal_reader_coordinate *at; /* [n] */
+  const int *c;                    /* [n] the column of each in the axis */
+  const int32_t *class_of;         /* [n_point], NULL: all of class 0 */
   /* The index: points in the order of the leaves, and the splits above them, as in a heap. */
-  int32_t         *order;  /* [n_point] NULL: none */
-  uint16_t        *coarse; /* [n_point][n] their coordinates, in 65535ths, in that order */
-  int              depth;
+  int32_t *order;   /* [n_point] NULL: none */
+  uint16_t *coarse; /* [n_point][n] their coordinates, in 65535ths, in that order */
+  int depth;
   sal_point_split *split; /* [2^depth - 1] */
 } sal_point_set;
 
 SAL_MUST_CHECK sal_err sal_point_set_index(sal_point_set *set);
-void                   sal_point_set_free(sal_point_set *set);
+void sal_point_set_free(sal_point_set *set);
 
 /** A search around z [n] of the set. */
 typedef struct {
   const double *z, *scale; /* [n] */
   int class;               /* only points of it */
-  double        before;    /* squares of coordinates that stand before these in the sum */
-  double        behind;    /* the least that those behind them add */
+  double before;           /* squares of coordinates that stand before these in the sum */
+  double behind;           /* the least that those behind them add */
   const double *limit;     /* of the whole sum; it may become less on the way */
   void (*found)(void *with, int64_t point, double sum); /* sum: with those before, in their order */
   void *with;

@@ -8,8 +8,8 @@
 typedef enum { NEVER_IS_END, NEVER_IS_ZERO, NO_NEVER } never_reading;
 
 static const struct criterion {
-  int           value, points;
-  bool          more_is_better;
+  int value, points;
+  bool more_is_better;
   never_reading never; /* what a NaN, "never", stands for */
 } criteria[SAL_N_CRITERION] = {
     {SAL_METRIC_SD, SAL_METRIC_POINTS_SD, false, NO_NEVER},
@@ -90,7 +90,7 @@ static void fill_cell_points(const sal_points_range *range, const sal_sweep *swe
       sal_record *r = &record[t * per_tolerance + i];
       for (int c = 0; c < SAL_N_CRITERION; ++c) {
         const double value = criterion_value(&criteria[c], sweep, r);
-        double      *out   = &r->value[criteria[c].points];
+        double *out = &r->value[criteria[c].points];
         if (has_no_points(r))
           *out = NAN;
         else if (!run_counts(r))
@@ -108,7 +108,7 @@ void sal_points_fill(const sal_points_range *range, const sal_sweep *sweep, sal_
   const int n = sal_contender_count(sweep);
 
   for (int64_t i = 0; i < result->count; ++i) {
-    sal_record      *record = result->record + i * n;
+    sal_record *record = result->record + i * n;
     sal_points_range own;
     if (sweep->points == SAL_POINTS_PER_CELL) {
       sal_points_range_clear(&own);

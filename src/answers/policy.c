@@ -9,7 +9,7 @@
 
 /* Sums of whole numbers, hence exact. */
 typedef struct {
-  int64_t  n, missed;
+  int64_t n, missed;
   uint64_t cost;    /* of those that do not miss */
   uint64_t missing; /* by the reader, of all */
 } cost_sum;
@@ -35,12 +35,12 @@ static void add_cost(cost_sum *t, const sal_policy *p, const sal_policy_cases *c
 
 static sal_policy_cost mean_cost(const cost_sum *t, const sal_cost_matrix *of)
 {
-  const double    sum = (double)t->cost / SAL_COST_MISS * of->miss, n = (double)t->n;
+  const double sum = (double)t->cost / SAL_COST_MISS * of->miss, n = (double)t->n;
   sal_policy_cost f = {.n = t->n, .missed = t->missed, .regret = NAN, .cost = NAN, .missing = NAN};
 
   if (t->n > t->missed) f.regret = sum / (double)(t->n - t->missed);
   if (t->n == 0) return f;
-  f.cost    = (sum + (double)t->missed * of->miss) / n;
+  f.cost = (sum + (double)t->missed * of->miss) / n;
   f.missing = of->missing ? (double)t->missing / SAL_COST_SURE / n : (double)t->missed / n;
   return f;
 }
@@ -59,7 +59,7 @@ static void evaluate_in_sample(const sal_policy_cases *c, sal_policy *out)
     add_cost(&single, out, c, i, out->tree.node[0].choice);
   }
   for (int i = 0; i < out->tree.n; ++i) out->node[i] = mean_cost(&at[i], &out->costs);
-  out->rules  = mean_cost(&rules, &out->costs);
+  out->rules = mean_cost(&rules, &out->costs);
   out->single = mean_cost(&single, &out->costs);
 }
 
@@ -81,7 +81,7 @@ static sal_err cross_validate(const sal_policy_cases *c, const sal_policy_tree_l
 
   for (int fold = 0; fold < SAL_N_FOLD; ++fold) {
     sal_policy_tree tree;
-    int32_t         n = 0;
+    int32_t n = 0;
     for (int32_t i = 0; i < c->n; ++i)
       if (fold_of(out->costs.cell[i]) != fold) row[n++] = i;
     if (n == 0) continue;
@@ -93,7 +93,7 @@ static sal_err cross_validate(const sal_policy_cases *c, const sal_policy_tree_l
       add_cost(&single, out, c, i, tree.node[0].choice);
     }
   }
-  out->rules_out  = mean_cost(&rules, &out->costs);
+  out->rules_out = mean_cost(&rules, &out->costs);
   out->single_out = mean_cost(&single, &out->costs);
   return SAL_OK;
 }
@@ -113,22 +113,22 @@ static int count_winners(const sal_cost_matrix *l)
 
 static sal_err fit_policy(const sal_policy_tree_limits *wanted, sal_policy *out)
 {
-  sal_policy_feature           feature[SAL_MAX_QUANTITY];
-  sal_policy_cases             cases  = {.n         = out->costs.n,
-                                         .n_choice  = out->costs.n_choice,
-                                         .n_feature = out->binning.n,
-                                         .cost      = out->costs.cost,
-                                         .feature   = feature};
+  sal_policy_feature feature[SAL_MAX_QUANTITY];
+  sal_policy_cases cases = {.n = out->costs.n,
+                            .n_choice = out->costs.n_choice,
+                            .n_feature = out->binning.n,
+                            .cost = out->costs.cost,
+                            .feature = feature};
   const sal_policy_tree_limits limits = limits_for(wanted, cases.n, cases.n);
-  int32_t                     *row    = sal_alloc((size_t)cases.n, sizeof *row);
+  int32_t *row = sal_alloc((size_t)cases.n, sizeof *row);
 
   if (!row) return sal_fail(SAL_ERR_MEMORY, "no memory for rules about %d cells", (int)cases.n);
   for (int i = 0; i < cases.n_feature; ++i) {
     const sal_binning_quantity *q = &out->binning.quantity[i];
-    feature[i]                    = (sal_policy_feature){q->n_bin, q->word, q->bin};
+    feature[i] = (sal_policy_feature){q->n_bin, q->word, q->bin};
   }
   out->n_winner = count_winners(&out->costs);
-  sal_err err   = sal_policy_tree_fit(&cases, cases.n, NULL, &limits, &out->tree);
+  sal_err err = sal_policy_tree_fit(&cases, cases.n, NULL, &limits, &out->tree);
   if (err == SAL_OK) {
     evaluate_in_sample(&cases, out);
     err = cross_validate(&cases, wanted, row, out);

@@ -17,20 +17,20 @@ enum { SAL_N_FOLD = 5 };
 /** What following an answer costs in n cells. */
 typedef struct {
   int64_t n, missed;
-  double  regret;  /* mean cost where it does not miss; NaN when it misses everywhere */
-  double  cost;    /* mean cost, misses at their price; NaN without cells */
-  double  missing; /* by the reader: mean probability of a miss; else missed / n */
+  double regret;  /* mean cost where it does not miss; NaN when it misses everywhere */
+  double cost;    /* mean cost, misses at their price; NaN without cells */
+  double missing; /* by the reader: mean probability of a miss; else missed / n */
 } sal_policy_cost;
 
 /** sal_policy_free frees it. */
 typedef struct {
   sal_cost_matrix costs;
-  sal_binning     binning;
+  sal_binning binning;
   sal_policy_tree tree;
   sal_policy_cost node[SAL_POLICY_TREE_NODES]; /* of each node's own choice in its own cells */
   sal_policy_cost rules, single;               /* the tree; the single best contender (node 0) */
   sal_policy_cost rules_out, single_out;       /* of cells left out; n = 0 when there are too few */
-  int             n_winner;                    /* contenders that are best in some cell */
+  int n_winner;                                /* contenders that are best in some cell */
 } sal_policy;
 
 /** limits->least 0: a hundredth of the cells.  When no contender answers in any cell, costs.n is 0
@@ -41,7 +41,7 @@ SAL_MUST_CHECK sal_err sal_policy_make(const sal_performance_table *table,
 /** The same from costs, which it takes over, also after a failure. */
 SAL_MUST_CHECK sal_err sal_policy_of_costs(const sal_sweep *sweep, const sal_cost_matrix *costs,
                                            const sal_policy_tree_limits *limits, sal_policy *out);
-void                   sal_policy_free(sal_policy *policy);
+void sal_policy_free(sal_policy *policy);
 
 /** Does the tree cost less than the single contender in cells that neither was fitted to?  False where
  *  there are too few cells to tell, or where the tree is a single answer itself. */

@@ -19,7 +19,7 @@ sal_policy_bins sal_policy_bins_of(const sal_policy_cases *cases)
 
 static bool alloc_sums(size_t n, const sal_policy_bins *bins, sal_policy_sums *out)
 {
-  out->n    = sal_alloc(n, sizeof *out->n);
+  out->n = sal_alloc(n, sizeof *out->n);
   out->cost = sal_alloc(n * (size_t)bins->cases->n_choice, sizeof *out->cost);
   return out->n && out->cost;
 }
@@ -59,8 +59,8 @@ static const uint32_t *costs_of(const sal_policy_cases *cases, int32_t row)
 
 void sal_policy_sums_add_case(const sal_policy_bins *bins, int32_t row, sal_policy_sums *sums)
 {
-  const sal_policy_cases *cases    = bins->cases;
-  const int               n_choice = cases->n_choice;
+  const sal_policy_cases *cases = bins->cases;
+  const int n_choice = cases->n_choice;
 
   for (int f = 0; f < cases->n_feature; ++f) {
     const int b = bins->first[f] + cases->feature[f].bin[row];
@@ -83,7 +83,7 @@ int64_t sal_policy_sums_total(const sal_policy_bins *bins, const sal_policy_sums
                               uint64_t total[])
 {
   const int n_choice = bins->cases->n_choice;
-  int64_t   n        = 0;
+  int64_t n = 0;
 
   memset(total, 0, (size_t)n_choice * sizeof *total);
   for (int b = 0; b < bins->first[1]; ++b) {
@@ -130,7 +130,7 @@ static void sort_by_bin(const sal_policy_feature *feature, int64_t n, const int3
   for (int64_t i = 0; i < n; ++i) ++end[feature->bin[row[i]]];
   for (int b = 0; b < feature->n_bin; ++b) {
     const int64_t count = end[b];
-    end[b]              = from;
+    end[b] = from;
     from += count;
   }
   for (int64_t i = 0; i < n; ++i) order[end[feature->bin[row[i]]]++] = row[i];
@@ -139,9 +139,9 @@ static void sort_by_bin(const sal_policy_feature *feature, int64_t n, const int3
 void sal_policy_pairs_fill(const sal_policy_bins *bins, int64_t n, const int32_t row[],
                            int32_t order[], sal_policy_pairs *pairs)
 {
-  const sal_policy_cases   *cases    = bins->cases;
-  const sal_policy_feature *feature  = cases->feature;
-  const int                 n_choice = cases->n_choice;
+  const sal_policy_cases *cases = bins->cases;
+  const sal_policy_feature *feature = cases->feature;
+  const int n_choice = cases->n_choice;
 
   clear_sums(pairs->n_entry, bins, &pairs->entry);
   for (int f = 0; f < cases->n_feature - 1; ++f) {
@@ -162,7 +162,7 @@ static void add_entries(int n_choice, int n, const sal_policy_sums *from, size_t
 {
   for (int b = 0; b < n; ++b, at += stride, ++to) {
     const uint64_t *cost = from->cost + at * (size_t)n_choice;
-    uint64_t       *sum  = sums->cost + to * (size_t)n_choice;
+    uint64_t *sum = sums->cost + to * (size_t)n_choice;
     sums->n[to] += from->n[at];
     for (int k = 0; k < n_choice; ++k) sum[k] += cost[k];
   }
@@ -172,9 +172,9 @@ void sal_policy_pairs_add_bin(const sal_policy_bins *bins, const sal_policy_pair
                               const sal_policy_sums *all, int feature, int bin,
                               sal_policy_sums *sums)
 {
-  const sal_policy_cases *cases    = bins->cases;
-  const int               n_choice = cases->n_choice;
-  const size_t            own      = (size_t)bins->first[feature] + (size_t)bin;
+  const sal_policy_cases *cases = bins->cases;
+  const int n_choice = cases->n_choice;
+  const size_t own = (size_t)bins->first[feature] + (size_t)bin;
 
   add_entries(n_choice, 1, all, own, 1, own, sums);
   for (int g = 0; g < feature; ++g)

@@ -16,19 +16,19 @@
 /** The bins of all features, numbered one feature after the other. */
 typedef struct {
   const sal_policy_cases *cases; /* borrowed */
-  int                     n;
-  int                     first[SAL_MAX_FEATURE + 1]; /* number of bin 0 of each feature; n */
+  int n;
+  int first[SAL_MAX_FEATURE + 1]; /* number of bin 0 of each feature; n */
 } sal_policy_bins;
 sal_policy_bins sal_policy_bins_of(const sal_policy_cases *cases);
 
 /** Of some of the cases; sal_policy_sums_free frees, also after a failure. */
 typedef struct {
-  int64_t  *n;    /* [bins] cases */
+  int64_t *n;     /* [bins] cases */
   uint64_t *cost; /* [bins][n_choice] */
 } sal_policy_sums;
 /** False for want of memory. */
 SAL_MUST_CHECK bool sal_policy_sums_create(const sal_policy_bins *bins, sal_policy_sums *out);
-void                sal_policy_sums_free(sal_policy_sums *sums);
+void sal_policy_sums_free(sal_policy_sums *sums);
 
 void sal_policy_sums_clear(const sal_policy_bins *bins, sal_policy_sums *sums);
 /** Adds a case, by all of its features. */
@@ -42,12 +42,12 @@ int64_t sal_policy_sums_total(const sal_policy_bins *bins, const sal_policy_sums
 
 /** Over the cases that lie in two bins of different features; freed like sal_policy_sums. */
 typedef struct {
-  size_t          row[SAL_MAX_FEATURE]; /* place of the first entry of each feature */
-  size_t          n_entry;
+  size_t row[SAL_MAX_FEATURE]; /* place of the first entry of each feature */
+  size_t n_entry;
   sal_policy_sums entry; /* [n_entry] pairs: a bin with those of all later features, in order */
 } sal_policy_pairs;
 SAL_MUST_CHECK bool sal_policy_pairs_create(const sal_policy_bins *bins, sal_policy_pairs *out);
-void                sal_policy_pairs_free(sal_policy_pairs *pairs);
+void sal_policy_pairs_free(sal_policy_pairs *pairs);
 
 /** The sums of the cases row [n]; order [n] is room. */
 void sal_policy_pairs_fill(const sal_policy_bins *bins, int64_t n, const int32_t row[],

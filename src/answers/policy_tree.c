@@ -10,19 +10,19 @@
 typedef struct {
   const sal_policy_bins *bins;
   sal_policy_tree_limits limits;
-  uint64_t               price; /* of a leaf */
-  sal_policy_sums        node;  /* of the cases of the node in question */
-  sal_policy_sums        yes, no;
-  sal_policy_pairs       pairs; /* of the same cases; empty with depth 1 */
-  uint64_t              *total; /* [2][n_choice] */
-  int32_t               *order; /* [n] */
-  int32_t               *row;   /* [n] cases, those of a node side by side */
+  uint64_t price;       /* of a leaf */
+  sal_policy_sums node; /* of the cases of the node in question */
+  sal_policy_sums yes, no;
+  sal_policy_pairs pairs; /* of the same cases; empty with depth 1 */
+  uint64_t *total;        /* [2][n_choice] */
+  int32_t *order;         /* [n] */
+  int32_t *row;           /* [n] cases, those of a node side by side */
 } grower;
 
 /* A question, and the cost of the best tree that begins with it: costs and prices of the leaves. */
 typedef struct {
   uint64_t cost;
-  int      feature, bin; /* feature -1: a leaf */
+  int feature, bin; /* feature -1: a leaf */
 } question;
 
 static int least_costly(int n_choice, const uint64_t cost[])
@@ -41,8 +41,8 @@ static uint64_t cost_of_two_leaves(int n_choice, const uint64_t all[], const uin
 
   for (int k = 0; k < n_choice; ++k) {
     const uint64_t no = all[k] - yes[k];
-    least_yes         = yes[k] < least_yes ? yes[k] : least_yes;
-    least_no          = no < least_no ? no : least_no;
+    least_yes = yes[k] < least_yes ? yes[k] : least_yes;
+    least_no = no < least_no ? no : least_no;
   }
   return least_yes + least_no;
 }
@@ -63,20 +63,20 @@ static int count_questions(const sal_policy_feature *f)
 /* The best tree of depth 1 for the cases of the sums: a leaf, or one question. */
 static question best_of_depth_1(const grower *g, const sal_policy_sums *sums)
 {
-  const sal_policy_cases *cases    = g->bins->cases;
-  const int               n_choice = cases->n_choice;
-  uint64_t               *all = g->total, *yes = g->total + n_choice;
-  const int64_t           n    = sal_policy_sums_total(g->bins, sums, all);
-  question                best = {all[least_costly(n_choice, all)] + g->price, -1, 0};
+  const sal_policy_cases *cases = g->bins->cases;
+  const int n_choice = cases->n_choice;
+  uint64_t *all = g->total, *yes = g->total + n_choice;
+  const int64_t n = sal_policy_sums_total(g->bins, sums, all);
+  question best = {all[least_costly(n_choice, all)] + g->price, -1, 0};
 
   for (int f = 0; f < cases->n_feature; ++f) {
-    const bool word  = cases->feature[f].word;
-    int64_t    n_yes = 0;
+    const bool word = cases->feature[f].word;
+    int64_t n_yes = 0;
     memset(yes, 0, (size_t)n_choice * sizeof *yes);
     for (int b = 0; b < count_questions(&cases->feature[f]); ++b) {
-      const int64_t   at   = g->bins->first[f] + b;
+      const int64_t at = g->bins->first[f] + b;
       const uint64_t *cost = sums->cost + at * n_choice;
-      n_yes                = (word ? 0 : n_yes) + sums->n[at];
+      n_yes = (word ? 0 : n_yes) + sums->n[at];
       for (int k = 0; k < n_choice; ++k) yes[k] = (word ? 0 : yes[k]) + cost[k];
       if (!leaves_large_enough(g, n_yes, n)) continue;
       const uint64_t sum = cost_of_two_leaves(n_choice, all, yes) + 2 * g->price;
@@ -90,8 +90,8 @@ static question best_of_depth_1(const grower *g, const sal_policy_sums *sums)
  * `best`. */
 static question improve_by_feature(grower *g, int f, int64_t n, question best)
 {
-  const sal_policy_feature *of    = &g->bins->cases->feature[f];
-  int64_t                   n_yes = 0;
+  const sal_policy_feature *of = &g->bins->cases->feature[f];
+  int64_t n_yes = 0;
 
   sal_policy_sums_clear(g->bins, &g->yes);
   for (int b = 0; b < count_questions(of); ++b) {
@@ -149,9 +149,9 @@ static question make_node(grower *g, sal_policy_tree_node *node, int64_t n, cons
   for (int64_t i = 0; i < n; ++i) sal_policy_sums_add_case(g->bins, row[i], &g->node);
   sal_policy_sums_total(g->bins, &g->node, g->total);
   node->feature = -1;
-  node->choice  = least_costly(g->bins->cases->n_choice, g->total);
-  node->cost    = g->total[node->choice];
-  node->n       = n;
+  node->choice = least_costly(g->bins->cases->n_choice, g->total);
+  node->cost = g->total[node->choice];
+  node->n = n;
   if (node->depth == 0) g->price = (uint64_t)(g->limits.price * (double)node->cost);
   const question leaf = {node->cost + g->price, -1, 0};
   if (node->depth == g->limits.depth || node->cost == 0) return leaf;
@@ -166,19 +166,19 @@ static void grow_tree(grower *g, int64_t n, sal_policy_tree *tree)
   *tree = (sal_policy_tree){.n = 1};
   for (int at = 0; at < tree->n; ++at) {
     sal_policy_tree_node *node = &tree->node[at];
-    int32_t              *row  = g->row + from[at];
-    const question        q    = make_node(g, node, count[at], row);
+    int32_t *row = g->row + from[at];
+    const question q = make_node(g, node, count[at], row);
     if (q.feature < 0) continue;
     assert(tree->n + 2 <= SAL_POLICY_TREE_NODES);
-    node->feature               = q.feature;
-    node->bin                   = q.bin;
-    node->yes                   = tree->n++;
-    node->no                    = tree->n++;
+    node->feature = q.feature;
+    node->bin = q.bin;
+    node->yes = tree->n++;
+    node->no = tree->n++;
     tree->node[node->yes].depth = tree->node[node->no].depth = node->depth + 1;
-    from[node->yes]                                          = from[at];
-    count[node->yes]                                         = divide_cases(g, &q, count[at], row);
-    from[node->no]                                           = from[at] + count[node->yes];
-    count[node->no]                                          = count[at] - count[node->yes];
+    from[node->yes] = from[at];
+    count[node->yes] = divide_cases(g, &q, count[at], row);
+    from[node->no] = from[at] + count[node->yes];
+    count[node->no] = count[at] - count[node->yes];
   }
 }
 
@@ -187,7 +187,7 @@ static bool alloc_grower(grower *g, int32_t n)
 {
   g->total = sal_alloc(2 * (size_t)g->bins->cases->n_choice, sizeof *g->total);
   g->order = sal_alloc((size_t)n, sizeof *g->order);
-  g->row   = sal_alloc((size_t)n, sizeof *g->row);
+  g->row = sal_alloc((size_t)n, sizeof *g->row);
   return g->total && g->order && g->row && sal_policy_sums_create(g->bins, &g->node) &&
          sal_policy_sums_create(g->bins, &g->yes) && sal_policy_sums_create(g->bins, &g->no) &&
          (g->limits.depth < 2 || sal_policy_pairs_create(g->bins, &g->pairs));
@@ -212,8 +212,8 @@ sal_err sal_policy_tree_fit(const sal_policy_cases *cases, int32_t n, const int3
          limits->price >= 0);
 
   const sal_policy_bins bins = sal_policy_bins_of(cases);
-  grower                g    = {.bins = &bins, .limits = *limits};
-  const bool            fits = alloc_grower(&g, n);
+  grower g = {.bins = &bins, .limits = *limits};
+  const bool fits = alloc_grower(&g, n);
   for (int32_t i = 0; fits && i < n; ++i) g.row[i] = row ? row[i] : i;
   if (fits) grow_tree(&g, n, out);
   free_grower(&g);

@@ -28,33 +28,33 @@
 enum { SAL_POLICY_TREE_DEPTH = 4, SAL_POLICY_TREE_NODES = (2 << SAL_POLICY_TREE_DEPTH) - 1 };
 
 typedef struct {
-  int     depth; /* questions from root to leaf, 0 .. SAL_POLICY_TREE_DEPTH */
+  int depth;     /* questions from root to leaf, 0 .. SAL_POLICY_TREE_DEPTH */
   int64_t least; /* cases in a leaf */
-  double  price; /* of a leaf: share of what the best single choice costs in all cases */
+  double price;  /* of a leaf: share of what the best single choice costs in all cases */
 } sal_policy_tree_limits;
 
 typedef struct {
-  int      depth;
-  int      feature; /* -1: a leaf */
-  int      bin;     /* "yes" when the case's bin is below this one, of words: when it is this one */
-  int      yes, no; /* numbers of nodes */
-  int      choice;  /* with the least cost in the cases of the node */
-  int64_t  n;       /* cases */
-  uint64_t cost;    /* of the choice, summed over them */
+  int depth;
+  int feature;   /* -1: a leaf */
+  int bin;       /* "yes" when the case's bin is below this one, of words: when it is this one */
+  int yes, no;   /* numbers of nodes */
+  int choice;    /* with the least cost in the cases of the node */
+  int64_t n;     /* cases */
+  uint64_t cost; /* of the choice, summed over them */
 } sal_policy_tree_node;
 
 /** Node 0 is the root; a node stands before those below it. */
 typedef struct {
-  int                  n;
+  int n;
   sal_policy_tree_node node[SAL_POLICY_TREE_NODES];
 } sal_policy_tree;
 
 /** Fits a tree to the cases row [n], ascending numbers, n >= 1; row NULL: all.  Fails for want of
  *  memory. */
 SAL_MUST_CHECK sal_err sal_policy_tree_fit(const sal_policy_cases *cases, int32_t n,
-                                           const int32_t                 row[],
+                                           const int32_t row[],
                                            const sal_policy_tree_limits *limits,
-                                           sal_policy_tree              *out);
+                                           sal_policy_tree *out);
 
 /** The leaf of a case. */
 int sal_policy_tree_leaf(const sal_policy_tree *tree, const sal_policy_cases *cases, int32_t row);

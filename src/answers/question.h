@@ -9,8 +9,8 @@
 #include <math.h>
 
 typedef struct {
-  double      error;     /* asked for; NaN: by points */
-  int         tolerance; /* by points: number of the tolerance, and the weights */
+  double error;  /* asked for; NaN: by points */
+  int tolerance; /* by points: number of the tolerance, and the weights */
   sal_weights weights;
   const bool *method, *strategy; /* [n_method], [n_strategy]: which may win; NULL: all */
 } sal_question;

@@ -15,13 +15,13 @@ enum { MANY = 16 }; /* questions for which an index is made */
 
 struct sal_reader {
   sal_reader_view view;
-  sal_reader_fit  fit;
+  sal_reader_fit fit;
 };
 
 bool sal_reader_possible(const sal_sweep *sweep)
 {
   sal_reader_coordinates c;
-  bool                   enough = sal_reader_coordinates_create(sweep, &c) == SAL_OK;
+  bool enough = sal_reader_coordinates_create(sweep, &c) == SAL_OK;
 
   for (int64_t s = 0; enough && s < c.n_sample; ++s)
     enough = c.n_in[s] >= sal_reader_least_cells(&c);
@@ -93,7 +93,7 @@ static int rank_pairs(const sal_reader_totals *t, double confidence, sal_reader_
                                                    : sal_reader_totals_sure(t, pair, confidence);
     if (pick.station < 0) continue;
     const sal_reader_choice own = sal_reader_totals_choice(t, pick);
-    int                     i   = n++;
+    int i = n++;
     for (; i > 0 && (isnan(confidence) ? own.total < out[i - 1].total : own.work < out[i - 1].work);
          --i)
       out[i] = out[i - 1];
@@ -104,39 +104,39 @@ static int rank_pairs(const sal_reader_totals *t, double confidence, sal_reader_
 
 static void answer_place(sal_reader *r, const sal_reader_question *q, sal_reader_answer *a)
 {
-  sal_reader_view        *v    = &r->view;
-  sal_reader_totals      *t    = &v->totals;
+  sal_reader_view *v = &r->view;
+  sal_reader_totals *t = &v->totals;
   const sal_reader_choice none = sal_reader_totals_choice(t, (sal_reader_pick){.station = -1});
 
   sal_reader_totals_place(t, &v->forecast, q->method, q->strategy);
   sal_reader_totals_error(t, log(q->error), width_of(r));
-  a->n_cell     = v->list[0].n_near;
+  a->n_cell = v->list[0].n_near;
   a->unverified = unverified_share(v, 0, q->error);
-  a->likely     = sal_reader_totals_choice(t, sal_reader_totals_likely(t));
-  a->safe       = sal_reader_totals_choice(t, sal_reader_totals_surest(t, safe));
-  a->n_pair     = rank_pairs(t, q->confidence, a->pair);
+  a->likely = sal_reader_totals_choice(t, sal_reader_totals_likely(t));
+  a->safe = sal_reader_totals_choice(t, sal_reader_totals_surest(t, safe));
+  a->n_pair = rank_pairs(t, q->confidence, a->pair);
   if (a->n_pair == 0 || sal_reader_totals_unanswered(t)) {
-    a->best   = none;
+    a->best = none;
     a->n_pair = 0;
     a->reason = reason_of_none(a->unverified);
     return;
   }
-  a->best   = a->pair[0];
+  a->best = a->pair[0];
   a->reason = a->n_pair > 1 ? SAL_REASON_WORK : SAL_REASON_ALONE;
 }
 
 sal_err sal_reader_ask(sal_reader *r, const double value[], const sal_reader_question *q,
                        sal_reader_answer *a)
 {
-  sal_reader_view   *v = &r->view;
+  sal_reader_view *v = &r->view;
   sal_reader_outside outside;
 
   SAL_TRY(sal_reader_place_of_point(&v->coordinates, value, &v->place[0], &outside));
   a->n_outside = outside.n;
   for (int i = 0; i < outside.n; ++i) {
     a->outside[i] = outside.column[i];
-    a->lo[i]      = outside.lo[i];
-    a->hi[i]      = outside.hi[i];
+    a->lo[i] = outside.lo[i];
+    a->hi[i] = outside.hi[i];
   }
   SAL_TRY(sal_reader_view_find(v, 1, r->fit.scale, sal_reader_neighbours(&v->coordinates), NULL));
   SAL_TRY(sal_reader_view_fit(v, 0, r->fit.scale, true));
@@ -148,7 +148,7 @@ sal_err sal_reader_ask_points(sal_reader *r, const double value[],
                               const sal_performance_source *scored, const sal_question *q, int *n,
                               sal_reader_points out[])
 {
-  sal_reader_view   *v = &r->view;
+  sal_reader_view *v = &r->view;
   sal_reader_outside outside;
 
   SAL_TRY(sal_reader_place_of_point(&v->coordinates, value, &v->place[0], &outside));
@@ -162,9 +162,9 @@ sal_err sal_reader_ask_points(sal_reader *r, const double value[],
 
 static sal_map_answer answer_error(const sal_reader *r, int i, double error)
 {
-  const sal_reader_totals *t    = &r->view.totals;
-  sal_reader_pick          best = {-1, -1, INFINITY}, second = {-1, -1, INFINITY};
-  sal_map_answer           a = {-1, -1, SAL_REASON_WORK, NAN, NAN, NAN, NAN, NAN};
+  const sal_reader_totals *t = &r->view.totals;
+  sal_reader_pick best = {-1, -1, INFINITY}, second = {-1, -1, INFINITY};
+  sal_map_answer a = {-1, -1, SAL_REASON_WORK, NAN, NAN, NAN, NAN, NAN};
 
   if (sal_reader_totals_unanswered(t)) {
     a.reason = reason_of_none(unverified_share(&r->view, i, error));
@@ -175,22 +175,22 @@ static sal_map_answer answer_error(const sal_reader *r, int i, double error)
     if (own.station < 0) continue;
     if (own.total < best.total) {
       second = best;
-      best   = own;
+      best = own;
     } else if (own.total < second.total) {
       second = own;
     }
   }
-  const int at  = best.pair * t->ladder->n + best.station;
-  a.pair        = best.pair;
-  a.tolerance   = t->ladder->at[best.station].tolerance;
+  const int at = best.pair * t->ladder->n + best.station;
+  a.pair = best.pair;
+  a.tolerance = t->ladder->at[best.station].tolerance;
   a.probability = t->probability[at];
-  a.work        = t->work[at];
-  a.total       = best.total;
+  a.work = t->work[at];
+  a.total = best.total;
   if (second.station < 0) {
     a.reason = SAL_REASON_ALONE;
     return a;
   }
-  a.second       = second.pair;
+  a.second = second.pair;
   a.second_total = second.total;
   return a;
 }
@@ -212,8 +212,8 @@ typedef void visit_cell(void *with, sal_reader *r, int i, int64_t cell);
 static sal_err visit_cells(sal_reader *r, int64_t first, int64_t count, visit_cell *at, void *with)
 {
   sal_reader_view *v = &r->view;
-  const int        k = sal_reader_neighbours(&v->coordinates);
-  int64_t          cell[SAL_READER_BATCH];
+  const int k = sal_reader_neighbours(&v->coordinates);
+  int64_t cell[SAL_READER_BATCH];
 
   if (count >= MANY) SAL_TRY(sal_neighbours_index(v->neighbours));
   for (int64_t done = 0; done < count; done += SAL_READER_BATCH) {
@@ -229,16 +229,16 @@ static sal_err visit_cells(sal_reader *r, int64_t first, int64_t count, visit_ce
 }
 
 typedef struct {
-  const sal_map  *map;
-  int64_t         first;
+  const sal_map *map;
+  int64_t first;
   sal_map_answer *answer;
 } answering;
 
 static void answer_cell(void *with, sal_reader *r, int i, int64_t cell)
 {
-  const answering *a   = with;
-  const sal_map   *map = a->map;
-  sal_reader_view *v   = &r->view;
+  const answering *a = with;
+  const sal_map *map = a->map;
+  sal_reader_view *v = &r->view;
 
   sal_reader_totals_place(&v->totals, &v->forecast, map->method, map->strategy);
   for (int e = 0; e < map->n_error; ++e) {
@@ -255,18 +255,18 @@ sal_err sal_reader_map(sal_reader *r, const sal_map *map, int64_t first, int64_t
 
 typedef struct {
   const sal_reader_question *question;
-  int64_t                    first;
-  double                    *total, *probability;
+  int64_t first;
+  double *total, *probability;
 } totalling;
 
 static void total_cell(void *with, sal_reader *r, int i, int64_t cell)
 {
-  const totalling           *a           = with;
-  const sal_reader_question *q           = a->question;
-  sal_reader_view           *v           = &r->view;
-  const int                  n           = v->source.n_contender;
-  double                    *total       = a->total + (cell - a->first) * n;
-  double                    *probability = a->probability + (cell - a->first) * n;
+  const totalling *a = with;
+  const sal_reader_question *q = a->question;
+  sal_reader_view *v = &r->view;
+  const int n = v->source.n_contender;
+  double *total = a->total + (cell - a->first) * n;
+  double *probability = a->probability + (cell - a->first) * n;
 
   (void)i;
   sal_reader_totals_place(&v->totals, &v->forecast, q->method, q->strategy);

@@ -27,36 +27,36 @@ typedef struct sal_reader sal_reader;
  *  Fails when a sample has fewer cells than a plane needs: SAL_ERR_INPUT, which says how many. */
 SAL_MUST_CHECK sal_err sal_reader_open(const sal_performance_source *source,
                                        const sal_reader_fit *fit, sal_reader **reader);
-void                   sal_reader_close(sal_reader **reader);
-const sal_reader_fit  *sal_reader_fit_of(const sal_reader *reader);
+void sal_reader_close(sal_reader **reader);
+const sal_reader_fit *sal_reader_fit_of(const sal_reader *reader);
 
 /** Are there enough cells for a reader?  Without one a map has winners of cells alone. */
 bool sal_reader_possible(const sal_sweep *sweep);
 
 /** Question by error, at a point value [n_param + n_option + n_state]. */
 typedef struct {
-  double      error;
-  double      confidence; /* least work with this probability; NaN: least expected total work */
+  double error;
+  double confidence; /* least work with this probability; NaN: least expected total work */
   const bool *method, *strategy; /* which may answer; NULL: all */
 } sal_reader_question;
 
 typedef struct {
-  sal_reader_choice best;       /* pair -1: none, for the reason below */
-  sal_reader_choice safe;       /* least work with probability 0.99; pair -1: none */
-  sal_reader_choice likely;     /* the largest probability of all */
-  sal_reason        reason;     /* of no answer: NO_CONTENDER or NO_REFERENCE; else WORK or ALONE */
-  double            unverified; /* weight of cells whose reference does not reach the error */
-  int               n_pair;
+  sal_reader_choice best;   /* pair -1: none, for the reason below */
+  sal_reader_choice safe;   /* least work with probability 0.99; pair -1: none */
+  sal_reader_choice likely; /* the largest probability of all */
+  sal_reason reason;        /* of no answer: NO_CONTENDER or NO_REFERENCE; else WORK or ALONE */
+  double unverified;        /* weight of cells whose reference does not reach the error */
+  int n_pair;
   sal_reader_choice pair[SAL_MAX_LIST * SAL_MAX_LIST]; /* the best of each that has one, ranked */
-  int64_t           n_cell;                            /* neighbours */
-  int    n_outside, outside[SAL_MAX_QUANTITY];         /* columns in which the point lies outside */
+  int64_t n_cell;                                      /* neighbours */
+  int n_outside, outside[SAL_MAX_QUANTITY];            /* columns in which the point lies outside */
   double lo[SAL_MAX_QUANTITY], hi[SAL_MAX_QUANTITY];   /* of outside[i] in the sweep */
 } sal_reader_answer;
 
 /** Answers at a point.  Fails when an option is not in the map, or for want of memory. */
 SAL_MUST_CHECK sal_err sal_reader_ask(sal_reader *reader, const double value[],
                                       const sal_reader_question *question,
-                                      sal_reader_answer         *answer);
+                                      sal_reader_answer *answer);
 
 /** Answers by points at a point of the sweep: the largest p_tot first, then less work; planes through
  *  the points themselves.  `scored` has the same cells with points in place of raw values (a table that
@@ -78,7 +78,7 @@ SAL_MUST_CHECK sal_err sal_reader_map(sal_reader *reader, const sal_map *map, in
 /** Expected total work, and probability, of each contender of the sweep for a question, in cells first ..
  *  first + count - 1: [count][n_contender].  NaN where it has no fit or may not answer, and of all
  *  contenders where the question has no answer.  The confidence does not matter. */
-SAL_MUST_CHECK sal_err sal_reader_contenders(sal_reader                *reader,
+SAL_MUST_CHECK sal_err sal_reader_contenders(sal_reader *reader,
                                              const sal_reader_question *question, int64_t first,
                                              int64_t count, double total[], double probability[]);
 

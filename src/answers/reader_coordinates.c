@@ -31,7 +31,7 @@ static sal_err divide_axis(const sal_sweep *s, const sal_axis *axis, sal_word_cl
 {
   *words = (sal_word_classes){.n = 1};
   if (!has_words(s, axis)) return SAL_OK;
-  words->of    = sal_alloc((size_t)axis->n_point, sizeof *words->of);
+  words->of = sal_alloc((size_t)axis->n_point, sizeof *words->of);
   words->first = sal_alloc((size_t)axis->n_point, sizeof *words->first);
   if (!words->of || !words->first) return fail_memory();
   words->n = 0;
@@ -67,10 +67,10 @@ static void words_of_scattered(const sal_reader_coordinates *c, int64_t point, i
 
   for (int a = 0; a < c->sweep->n_axis; ++a) {
     const sal_axis *axis = &c->sweep->axis[a];
-    word[a]              = c->words[a].of
-                               ? word_of_value(axis, &c->words[a],
-                                               sal_axis_value(&s->point, point, sal_scattered_column(s, axis)))
-                               : 0;
+    word[a] = c->words[a].of
+                  ? word_of_value(axis, &c->words[a],
+                                  sal_axis_value(&s->point, point, sal_scattered_column(s, axis)))
+                  : 0;
   }
 }
 
@@ -78,17 +78,17 @@ static void words_of_scattered(const sal_reader_coordinates *c, int64_t point, i
 static sal_err count_grid(sal_reader_coordinates *c)
 {
   int64_t *count[SAL_MAX_AXIS] = {NULL};
-  bool     ok = (c->n_in = sal_alloc((size_t)c->n_sample, sizeof *c->n_in)) != NULL;
+  bool ok = (c->n_in = sal_alloc((size_t)c->n_sample, sizeof *c->n_in)) != NULL;
 
   for (int a = 0; a < c->sweep->n_axis && ok; ++a) {
     const int64_t n = c->sweep->axis[a].n_point;
-    ok              = (count[a] = sal_alloc((size_t)c->words[a].n, sizeof *count[a])) != NULL;
+    ok = (count[a] = sal_alloc((size_t)c->words[a].n, sizeof *count[a])) != NULL;
     for (int64_t i = 0; ok && i < n && c->words[a].of; ++i) ++count[a][c->words[a].of[i]];
     if (ok && !c->words[a].of) count[a][0] = n;
   }
   for (int64_t s = 0; s < c->n_sample && ok; ++s) {
     int64_t rest = s;
-    c->n_in[s]   = 1;
+    c->n_in[s] = 1;
     for (int a = c->sweep->n_axis - 1; a >= 0; rest /= c->words[a--].n)
       c->n_in[s] *= count[a][rest % c->words[a].n];
   }
@@ -98,8 +98,8 @@ static sal_err count_grid(sal_reader_coordinates *c)
 
 static sal_err count_samples(sal_reader_coordinates *c)
 {
-  const int64_t n                  = c->sweep->scattered.point.n_point;
-  int           word[SAL_MAX_AXIS] = {0};
+  const int64_t n = c->sweep->scattered.point.n_point;
+  int word[SAL_MAX_AXIS] = {0};
 
   SAL_TRY(count_grid(c));
   if (c->n_sample == 1) {
@@ -123,16 +123,16 @@ static sal_err count_samples(sal_reader_coordinates *c)
  * have the same value. */
 static bool column_ends(const sal_axis *axis, int c, double *lo, double *hi)
 {
-  const bool    listed = axis->kind == SAL_AXIS_LIST || axis->kind == SAL_AXIS_ROWS;
-  const double  first  = sal_axis_value(axis, 0, c);
-  const int64_t n      = axis->n_point;
-  bool          varies = false;
+  const bool listed = axis->kind == SAL_AXIS_LIST || axis->kind == SAL_AXIS_ROWS;
+  const double first = sal_axis_value(axis, 0, c);
+  const int64_t n = axis->n_point;
+  bool varies = false;
 
   *lo = listed ? first : fmin(axis->lo[c], axis->hi[c]);
   *hi = listed ? first : fmax(axis->lo[c], axis->hi[c]);
   for (int64_t i = 1; i < n && (listed || !varies); ++i) {
     const double x = sal_axis_value(axis, i, c);
-    varies         = varies || x != first;
+    varies = varies || x != first;
     if (listed) *lo = fmin(*lo, x), *hi = fmax(*hi, x);
   }
   return varies;
@@ -152,23 +152,23 @@ double sal_reader_coordinate_value(const sal_reader_coordinate *at, double z)
 
 static void add_axis(sal_reader_coordinates *c, int a)
 {
-  const sal_axis      *axis = &c->sweep->axis[a];
-  const sal_scattered *s    = &c->sweep->scattered;
-  double               lo, hi;
+  const sal_axis *axis = &c->sweep->axis[a];
+  const sal_scattered *s = &c->sweep->scattered;
+  double lo, hi;
 
   for (int k = 0; k < axis->n_column; ++k) {
     if (sal_parameter_column_is_discrete(c->sweep->model, axis->column[k]) ||
         !column_ends(axis, k, &lo, &hi))
       continue;
     const bool by_log = sal_axis_column_by_log(axis, k);
-    c->at[c->n++]     = (sal_reader_coordinate){
-            .axis        = a,
-            .c           = k,
-            .scattered_c = s->point.n_point ? sal_scattered_column(s, axis) : -1,
-            .column      = axis->column[k],
-            .by_log      = by_log,
-            .lo          = by_log ? log(lo) : lo,
-            .range       = by_log ? log(hi) - log(lo) : hi - lo};
+    c->at[c->n++] = (sal_reader_coordinate){
+        .axis = a,
+        .c = k,
+        .scattered_c = s->point.n_point ? sal_scattered_column(s, axis) : -1,
+        .column = axis->column[k],
+        .by_log = by_log,
+        .lo = by_log ? log(lo) : lo,
+        .range = by_log ? log(hi) - log(lo) : hi - lo};
   }
   c->first[a + 1] = c->n;
 }
@@ -211,9 +211,9 @@ static void add_word(const sal_model *m, int column, double x, const char *next,
 /* The words of a sample. */
 static void add_words(const sal_reader_coordinates *c, int64_t sample, sal_text *text)
 {
-  const sal_model *m                  = c->sweep->model;
-  const char      *next               = " with ";
-  int              word[SAL_MAX_AXIS] = {0};
+  const sal_model *m = c->sweep->model;
+  const char *next = " with ";
+  int word[SAL_MAX_AXIS] = {0};
 
   for (int a = c->sweep->n_axis - 1; a >= 0; sample /= c->words[a--].n)
     word[a] = (int)(sample % c->words[a].n);
@@ -230,7 +230,7 @@ static void add_words(const sal_reader_coordinates *c, int64_t sample, sal_text 
 sal_err sal_reader_coordinates_check(const sal_reader_coordinates *c)
 {
   const int64_t needed = sal_reader_least_cells(c);
-  sal_text      words  = {0};
+  sal_text words = {0};
 
   for (int64_t s = 0; s < c->n_sample; ++s) {
     if (c->n_in[s] >= needed) continue;
@@ -249,21 +249,21 @@ sal_err sal_reader_coordinates_check(const sal_reader_coordinates *c)
 
 void sal_reader_place_of_cell(const sal_reader_coordinates *c, int64_t cell, sal_reader_place *p)
 {
-  const sal_sweep *s         = c->sweep;
-  const bool       scattered = cell >= s->n_grid;
-  int64_t          point[SAL_MAX_AXIS];
+  const sal_sweep *s = c->sweep;
+  const bool scattered = cell >= s->n_grid;
+  int64_t point[SAL_MAX_AXIS];
 
   for (int a = 0; a < s->n_axis; ++a) {
-    point[a]   = scattered ? 0 : cell / c->stride[a] % s->axis[a].n_point;
+    point[a] = scattered ? 0 : cell / c->stride[a] % s->axis[a].n_point;
     p->word[a] = c->words[a].of && !scattered ? c->words[a].of[point[a]] : 0;
   }
   if (scattered) words_of_scattered(c, cell - s->n_grid, p->word);
   for (int k = 0; k < c->n; ++k) {
     const sal_reader_coordinate *at = &c->at[k];
-    const double                 x  = scattered
-                                          ? sal_axis_value(&s->scattered.point, cell - s->n_grid, at->scattered_c)
-                                          : sal_axis_value(&s->axis[at->axis], point[at->axis], at->c);
-    p->z[k]                         = sal_reader_coordinate_of(at, x);
+    const double x = scattered
+                         ? sal_axis_value(&s->scattered.point, cell - s->n_grid, at->scattered_c)
+                         : sal_axis_value(&s->axis[at->axis], point[at->axis], at->c);
+    p->z[k] = sal_reader_coordinate_of(at, x);
   }
   p->sample = sample_of(c, p->word);
 }
@@ -275,14 +275,14 @@ static void note_outside(const sal_axis *axis, int k, double x, sal_reader_outsi
   column_ends(axis, k, &lo, &hi);
   const double slack = 4 * DBL_EPSILON * fmax(fabs(lo), fabs(hi));
   if (x >= lo - slack && x <= hi + slack) return;
-  out->lo[out->n]       = lo;
-  out->hi[out->n]       = hi;
+  out->lo[out->n] = lo;
+  out->hi[out->n] = hi;
   out->column[out->n++] = axis->column[k];
 }
 
 static sal_err fail_words(const sal_model *m, const sal_axis *axis, const double value[])
 {
-  sal_text    text = {0};
+  sal_text text = {0};
   const char *next = "";
 
   for (int k = 0; k < axis->n_column; ++k) {
@@ -300,7 +300,7 @@ static sal_err fail_words(const sal_model *m, const sal_axis *axis, const double
 /* The class of the point on an axis, whose words it has all. */
 static sal_err find_word(const sal_reader_coordinates *c, int a, const double value[], int *word)
 {
-  const sal_axis         *axis  = &c->sweep->axis[a];
+  const sal_axis *axis = &c->sweep->axis[a];
   const sal_word_classes *words = &c->words[a];
 
   *word = 0;
@@ -330,10 +330,10 @@ sal_err sal_reader_place_of_point(const sal_reader_coordinates *c, const double 
   p->sample = sample_of(c, p->word);
   for (int k = 0; k < c->n; ++k) {
     const sal_reader_coordinate *at = &c->at[k];
-    const double                 z  = at->by_log && !(value[at->column] > 0)
-                                          ? 0
-                                          : sal_reader_coordinate_of(at, value[at->column]);
-    p->z[k]                         = fmin(fmax(z, 0), 1);
+    const double z = at->by_log && !(value[at->column] > 0)
+                         ? 0
+                         : sal_reader_coordinate_of(at, value[at->column]);
+    p->z[k] = fmin(fmax(z, 0), 1);
   }
   return SAL_OK;
 }

@@ -12,35 +12,35 @@
 
 /** One coordinate: column c of an axis, and that of the scattered points. */
 typedef struct {
-  int    axis, c, scattered_c;
-  int    column; /* the quantity, as in sal_axis */
-  bool   by_log;
+  int axis, c, scattered_c;
+  int column; /* the quantity, as in sal_axis */
+  bool by_log;
   double lo, range; /* of the value or its logarithm */
 } sal_reader_coordinate;
 
 /** The classes of the points of an axis. */
 typedef struct {
-  int      n;
+  int n;
   int32_t *of;    /* [n_point]; NULL: all of class 0 */
   int64_t *first; /* [n] the first point of each; NULL: point 0 */
 } sal_word_classes;
 
 typedef struct {
-  const sal_sweep      *sweep; /* borrowed */
-  int                   n;
+  const sal_sweep *sweep; /* borrowed */
+  int n;
   sal_reader_coordinate at[SAL_MAX_QUANTITY];
-  int                   first[SAL_MAX_AXIS + 1]; /* those of axis a: first[a] .. first[a + 1] - 1 */
-  int64_t               stride[SAL_MAX_AXIS];    /* of its points in the number of a cell */
-  sal_word_classes      words[SAL_MAX_AXIS];
-  int64_t               n_sample;
-  int64_t              *n_in;             /* [n_sample] cells */
-  int32_t              *scattered_sample; /* [scattered] of each; NULL: none, or one sample */
+  int first[SAL_MAX_AXIS + 1];  /* those of axis a: first[a] .. first[a + 1] - 1 */
+  int64_t stride[SAL_MAX_AXIS]; /* of its points in the number of a cell */
+  sal_word_classes words[SAL_MAX_AXIS];
+  int64_t n_sample;
+  int64_t *n_in;             /* [n_sample] cells */
+  int32_t *scattered_sample; /* [scattered] of each; NULL: none, or one sample */
 } sal_reader_coordinates;
 
 /** Frees also after a failure. */
-SAL_MUST_CHECK sal_err sal_reader_coordinates_create(const sal_sweep        *sweep,
+SAL_MUST_CHECK sal_err sal_reader_coordinates_create(const sal_sweep *sweep,
                                                      sal_reader_coordinates *coordinates);
-void                   sal_reader_coordinates_free(sal_reader_coordinates *coordinates);
+void sal_reader_coordinates_free(sal_reader_coordinates *coordinates);
 
 /** Neighbours that a plane is fitted to, and the cells that a sample has at least. */
 static inline int sal_reader_neighbours(const sal_reader_coordinates *c)
@@ -61,8 +61,8 @@ double sal_reader_coordinate_value(const sal_reader_coordinate *at, double z);
 
 /** A place: z [n], the class of its words on each axis, and the sample that these make. */
 typedef struct {
-  double  z[SAL_MAX_QUANTITY];
-  int     word[SAL_MAX_AXIS];
+  double z[SAL_MAX_QUANTITY];
+  int word[SAL_MAX_AXIS];
   int64_t sample;
 } sal_reader_place;
 
@@ -71,7 +71,7 @@ void sal_reader_place_of_cell(const sal_reader_coordinates *coordinates, int64_t
 
 /** Quantities in which a point lies outside of the sweep by more than rounding. */
 typedef struct {
-  int    n, column[SAL_MAX_QUANTITY];
+  int n, column[SAL_MAX_QUANTITY];
   double lo[SAL_MAX_QUANTITY], hi[SAL_MAX_QUANTITY]; /* of column[i] in the sweep */
 } sal_reader_outside;
 

@@ -22,8 +22,8 @@ static int compare_cells(const void *left, const void *right)
 int sal_reader_chosen(int64_t n_cell, int64_t cell[SAL_READER_CHOSEN])
 {
   const bool all = n_cell <= SAL_READER_CHOSEN;
-  const int  n   = all ? (int)n_cell : SAL_READER_CHOSEN;
-  int        m   = 0;
+  const int n = all ? (int)n_cell : SAL_READER_CHOSEN;
+  int m = 0;
 
   for (int i = 0; i < n; ++i)
     cell[i] = all ? i : (int64_t)(sal_scramble((uint64_t)i) % (uint64_t)n_cell);
@@ -38,8 +38,8 @@ static sal_err visit_chosen(sal_reader_view *v, const double scale[], int k, boo
                             void (*visit)(void *with, sal_reader_view *view, int64_t cell),
                             void *with)
 {
-  int64_t   cell[SAL_READER_CHOSEN] = {0};
-  const int n                       = sal_reader_chosen(v->source.n_cell, cell);
+  int64_t cell[SAL_READER_CHOSEN] = {0};
+  const int n = sal_reader_chosen(v->source.n_cell, cell);
 
   for (int first = 0; first < n; first += SAL_READER_BATCH) {
     const int m = n - first < SAL_READER_BATCH ? n - first : SAL_READER_BATCH;
@@ -56,13 +56,13 @@ static sal_err visit_chosen(sal_reader_view *v, const double scale[], int k, boo
 
 typedef struct {
   const double *scale;
-  double        square[SAL_MAX_QUANTITY];
-  int64_t       n;
+  double square[SAL_MAX_QUANTITY];
+  int64_t n;
 } slopes;
 
 static void add_slopes(void *with, sal_reader_view *v, int64_t cell)
 {
-  slopes                   *s = with;
+  slopes *s = with;
   const sal_local_forecast *f = &v->forecast;
 
   (void)cell;
@@ -83,7 +83,7 @@ static bool scale_by_slopes(int n, const slopes *s, double scale[])
 
   for (int a = 0; a < n && s->n > 0; ++a) {
     scale[a] = sqrt(s->square[a] / (double)s->n);
-    most     = fmax(most, scale[a]);
+    most = fmax(most, scale[a]);
   }
   if (!(most > 0)) return false;
   for (int a = 0; a < n; ++a) {
@@ -114,8 +114,8 @@ static sal_err fit_scale(sal_reader_view *v, sal_reader_fit *fit)
 /* Sums over answers of one width: those of the least total work for each error, and of all rules. */
 typedef struct {
   int64_t asked[SAL_ERROR_METRIC_PRESETS];
-  double  promised[SAL_ERROR_METRIC_PRESETS], kept[SAL_ERROR_METRIC_PRESETS];
-  double  all_promised, all_kept;
+  double promised[SAL_ERROR_METRIC_PRESETS], kept[SAL_ERROR_METRIC_PRESETS];
+  double all_promised, all_kept;
 } promises;
 
 /* Does the cell's own run at a rung reach the error, when it differs from the mean of the candidate
@@ -123,8 +123,8 @@ typedef struct {
 static double own_keeps(const sal_reader_view *v, int64_t cell, sal_reader_pick pick, int rung,
                         double ln_error)
 {
-  const int    at   = v->ladder.rung[rung] * v->totals.n_pair + pick.pair;
-  const double own  = sal_reader_rows_of(v->rows, cell).ln_error[at];
+  const int at = v->ladder.rung[rung] * v->totals.n_pair + pick.pair;
+  const double own = sal_reader_rows_of(v->rows, cell).ln_error[at];
   const double mean = v->totals.ln_error[pick.pair * v->ladder.n + pick.station];
 
   return mean + (own - v->forecast.ln_error[at]) <= ln_error;
@@ -133,8 +133,8 @@ static double own_keeps(const sal_reader_view *v, int64_t cell, sal_reader_pick 
 /* The share of a candidate's own runs in the cell that reach the error: of the two rungs. */
 static double kept_by(const sal_reader_view *v, int64_t cell, sal_reader_pick pick, double ln_error)
 {
-  const sal_reader_station *s    = &v->ladder.at[pick.station];
-  const double              here = own_keeps(v, cell, pick, s->rung, ln_error);
+  const sal_reader_station *s = &v->ladder.at[pick.station];
+  const double here = own_keeps(v, cell, pick, s->rung, ln_error);
 
   if (s->share == 0) return here;
   return (1 - s->share) * here + s->share * own_keeps(v, cell, pick, s->rung + 1, ln_error);
@@ -150,8 +150,8 @@ static void add_error(promises *p, const sal_reader_view *v, int64_t cell, int e
   const sal_reader_totals *t = &v->totals;
 
   if (sal_reader_totals_unanswered(t)) return;
-  const sal_reader_pick best     = sal_reader_totals_best(t);
-  const double          promised = promised_by(v, best), kept = kept_by(v, cell, best, ln_error);
+  const sal_reader_pick best = sal_reader_totals_best(t);
+  const double promised = promised_by(v, best), kept = kept_by(v, cell, best, ln_error);
   ++p->asked[e];
   p->promised[e] += promised;
   p->kept[e] += kept;
@@ -183,7 +183,7 @@ static void add_promises(void *with, sal_reader_view *v, int64_t cell)
 static sal_err fit_width(sal_reader_view *v, sal_reader_fit *fit)
 {
   promises p[SHARES] = {{.all_promised = 0}};
-  int      best      = 0;
+  int best = 0;
 
   SAL_TRY(
       visit_chosen(v, fit->scale, sal_reader_neighbours(&v->coordinates), true, add_promises, p));
@@ -192,10 +192,10 @@ static sal_err fit_width(sal_reader_view *v, sal_reader_fit *fit)
       best = w;
   fit->width = (double)best / SHARES_OF_ONE;
   for (int e = 0; e < SAL_ERROR_METRIC_PRESETS; ++e) {
-    const double n   = (double)p[best].asked[e];
-    fit->asked[e]    = p[best].asked[e];
+    const double n = (double)p[best].asked[e];
+    fit->asked[e] = p[best].asked[e];
     fit->promised[e] = n > 0 ? p[best].promised[e] / n : NAN;
-    fit->kept[e]     = n > 0 ? p[best].kept[e] / n : NAN;
+    fit->kept[e] = n > 0 ? p[best].kept[e] / n : NAN;
   }
   return SAL_OK;
 }

@@ -18,12 +18,12 @@ static double rung_tolerance(const sal_sweep *s, const sal_reader_ladder *l, int
 static sal_err add_station(sal_reader_ladder *l, sal_reader_station station)
 {
   if (l->n == l->room) {
-    const int           room = l->room ? 2 * l->room : FIRST_ROOM;
-    sal_reader_station *at   = sal_alloc((size_t)room, sizeof *at);
+    const int room = l->room ? 2 * l->room : FIRST_ROOM;
+    sal_reader_station *at = sal_alloc((size_t)room, sizeof *at);
     if (!at) return sal_fail(SAL_ERR_MEMORY, "no memory for tolerances");
     if (l->n) memcpy(at, l->at, (size_t)l->n * sizeof *at);
     sal_free(l->at);
-    l->at   = at;
+    l->at = at;
     l->room = room;
   }
   l->at[l->n++] = station;
@@ -45,7 +45,7 @@ static sal_err add_candidates(const sal_sweep *s, sal_reader_ladder *l)
 {
   for (int j = 0; j + 1 < l->n_rung; ++j) {
     const double from = rung_tolerance(s, l, j), to = rung_tolerance(s, l, j + 1);
-    const int    n = (int)fmax(1, round(steps_of_decade * log10(from / to)));
+    const int n = (int)fmax(1, round(steps_of_decade * log10(from / to)));
     for (int i = 0; i < n; ++i) {
       const double share = (double)i / n;
       SAL_TRY(add_station(l, (sal_reader_station){from * pow(to / from, share), j, share, -1}));
@@ -63,7 +63,7 @@ static bool is_same(double a, double b) { return fabs(a / b - 1) < same; }
 static sal_err find_station(const sal_sweep *s, sal_reader_ladder *l, double tolerance, int *out)
 {
   const double last = rung_tolerance(s, l, l->n_rung - 1);
-  int          j    = 0;
+  int j = 0;
 
   *out = -1;
   if (tolerance < last && !is_same(tolerance, last)) return SAL_OK;

@@ -12,19 +12,19 @@
 /** A tolerance between rungs. */
 typedef struct {
   double tolerance;
-  int    rung;  /* the looser one */
+  int rung;     /* the looser one */
   double share; /* 0 .. 1 of the way to the next one, in the logarithm; 0: the rung itself */
-  int    next;  /* station of the next try; -1: it is tighter than the last rung */
+  int next;     /* station of the next try; -1: it is tighter than the last rung */
 } sal_reader_station;
 
 /** Candidates come first, loosest first; sal_reader_ladder_free frees. */
 typedef struct {
-  int                 n_rung, rung[SAL_MAX_LIST]; /* numbers of the sweep's, loosest first */
-  int                 n_candidate, n, room;
+  int n_rung, rung[SAL_MAX_LIST]; /* numbers of the sweep's, loosest first */
+  int n_candidate, n, room;
   sal_reader_station *at; /* [n] */
 } sal_reader_ladder;
 
 SAL_MUST_CHECK sal_err sal_reader_ladder_create(const sal_sweep *sweep, sal_reader_ladder *ladder);
-void                   sal_reader_ladder_free(sal_reader_ladder *ladder);
+void sal_reader_ladder_free(sal_reader_ladder *ladder);
 
 #endif

@@ -16,17 +16,17 @@ static const double least_error = 1e-16;
 const double sal_reader_rows_memory = 1e9;
 
 typedef struct {
-  int64_t  n;
-  double  *value; /* [room][2 n_contender + 1] */
-  int64_t *cell;  /* [room] */
-  int32_t *slot;  /* [n_hash] 1 + number of the row, 0: none */
+  int64_t n;
+  double *value; /* [room][2 n_contender + 1] */
+  int64_t *cell; /* [room] */
+  int32_t *slot; /* [n_hash] 1 + number of the row, 0: none */
 } generation;
 
 struct sal_reader_rows {
   sal_performance_source source; /* a copy */
-  int64_t                room, most, n_hash, width;
-  generation             young, elder;
-  sal_performance_table  block;
+  int64_t room, most, n_hash, width;
+  generation young, elder;
+  sal_performance_table block;
 };
 
 /* ---- Generations ---- */
@@ -42,8 +42,8 @@ static void free_generation(generation *g)
 static bool create_generation(const sal_reader_rows *r, generation *g)
 {
   g->value = sal_alloc((size_t)r->room, (size_t)r->width * sizeof *g->value);
-  g->cell  = sal_alloc((size_t)r->room, sizeof *g->cell);
-  g->slot  = sal_alloc((size_t)r->n_hash, sizeof *g->slot);
+  g->cell = sal_alloc((size_t)r->room, sizeof *g->cell);
+  g->slot = sal_alloc((size_t)r->n_hash, sizeof *g->slot);
   return g->value && g->cell && g->slot;
 }
 
@@ -66,7 +66,7 @@ static void add_cell(const sal_reader_rows *r, generation *g, int64_t cell)
   const int64_t at = find_slot(r, g, cell);
 
   g->cell[g->n] = cell;
-  g->slot[at]   = (int32_t)++g->n;
+  g->slot[at] = (int32_t)++g->n;
 }
 
 /* Room for n more rows: twice what there is, up to the most unless they alone are more. */
@@ -111,16 +111,16 @@ static sal_err forget_elder(sal_reader_rows *r)
 
 static void fill_row(sal_reader_rows *r, double row[], int64_t i)
 {
-  const sal_performance_table *t         = &r->block;
-  const int64_t                n         = t->n_contender;
-  const double                 reference = t->reference_error[i];
+  const sal_performance_table *t = &r->block;
+  const int64_t n = t->n_contender;
+  const double reference = t->reference_error[i];
 
   row[2 * n] = isnan(reference) ? INFINITY : reference;
   for (int64_t k = 0; k < n; ++k) {
     const double error = t->error[i * n + k], work = t->work[i * n + k];
-    const bool   counts = isfinite(error) && isfinite(work) && isfinite(row[2 * n]) && work > 0;
-    row[k]              = counts ? log(fmax(error, least_error)) : NAN;
-    row[n + k]          = counts ? log(work) : NAN;
+    const bool counts = isfinite(error) && isfinite(work) && isfinite(row[2 * n]) && work > 0;
+    row[k] = counts ? log(fmax(error, least_error)) : NAN;
+    row[n + k] = counts ? log(work) : NAN;
   }
 }
 
@@ -156,7 +156,7 @@ static int compare_cells(const void *left, const void *right)
 static sal_err add_new(sal_reader_rows *r, int64_t n, const int64_t cell[], int64_t fresh[])
 {
   const int64_t first = r->young.n;
-  int64_t       m     = 0;
+  int64_t m = 0;
 
   for (int64_t i = 0; i < n; ++i)
     if (!r->young.slot[find_slot(r, &r->young, cell[i])]) fresh[m++] = cell[i];
@@ -220,8 +220,8 @@ sal_err sal_reader_rows_create(const sal_performance_source *source, double byte
   sal_reader_rows *r = *out = sal_alloc(1, sizeof *r);
 
   if (!r) return sal_fail(SAL_ERR_MEMORY, "no memory for rows of a map");
-  r->source         = *source;
-  r->width          = 2 * (int64_t)source->n_contender + 1;
+  r->source = *source;
+  r->width = 2 * (int64_t)source->n_contender + 1;
   const double each = sal_reader_rows_bytes(source->n_contender), most = bytes / 2 / each;
   r->most = fmin(most, MOST_ROOM) < (double)source->n_cell ? (int64_t)fmin(most, MOST_ROOM)
                                                            : source->n_cell;

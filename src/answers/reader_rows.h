@@ -10,13 +10,13 @@ typedef struct sal_reader_rows sal_reader_rows;
 
 /** Memory for rows that a reader keeps, at most, and of one of them [B]. */
 extern const double sal_reader_rows_memory;
-double              sal_reader_rows_bytes(int n_contender);
+double sal_reader_rows_bytes(int n_contender);
 
 /** Of a source, which is copied; sal_reader_rows_free frees.  bytes: what may be kept, or more where
  *  a fetch alone takes more. */
 SAL_MUST_CHECK sal_err sal_reader_rows_create(const sal_performance_source *source, double bytes,
                                               sal_reader_rows **rows);
-void                   sal_reader_rows_free(sal_reader_rows **rows);
+void sal_reader_rows_free(sal_reader_rows **rows);
 
 /** Has rows of these cells at hand, in any order and some of them twice; those not kept are read at
  *  once, ascending. */
@@ -29,7 +29,7 @@ SAL_MUST_CHECK sal_err sal_reader_rows_fetch_all(sal_reader_rows *rows);
 /** A row: the logarithms of error and work of each contender, NaN both where it does not count. */
 typedef struct {
   const double *ln_error, *ln_work; /* [n_contender] */
-  double        reference_error;    /* infinite: there is none */
+  double reference_error;           /* infinite: there is none */
 } sal_reader_row;
 
 /** That of a cell of the last fetch, until the next one. */

@@ -13,10 +13,10 @@ sal_err sal_reader_totals_create(const sal_sweep *s, const sal_reader_ladder *la
 {
   const size_t n = (size_t)sal_contender_pairs(s), each = (size_t)ladder->n * sizeof(double);
 
-  *out             = (sal_reader_totals){.sweep = s, .ladder = ladder, .n_pair = (int)n};
-  out->allowed     = sal_alloc(n, sizeof *out->allowed);
-  out->ln_error    = sal_alloc(n, each);
-  out->work        = sal_alloc(n, each);
+  *out = (sal_reader_totals){.sweep = s, .ladder = ladder, .n_pair = (int)n};
+  out->allowed = sal_alloc(n, sizeof *out->allowed);
+  out->ln_error = sal_alloc(n, each);
+  out->work = sal_alloc(n, each);
   out->probability = sal_alloc(n, each);
   return out->allowed && out->ln_error && out->work && out->probability
              ? SAL_OK
@@ -48,10 +48,10 @@ static void place_pair(sal_reader_totals *t, int pair)
   const sal_reader_ladder *l = t->ladder;
 
   for (int i = 0; i < l->n; ++i) {
-    const sal_reader_station *s    = &l->at[i];
-    const int                 at   = contender_of(t, pair, s->rung);
-    const int                 next = s->share > 0 ? contender_of(t, pair, s->rung + 1) : at;
-    const bool                fits = t->at->fits[at] && t->at->fits[next];
+    const sal_reader_station *s = &l->at[i];
+    const int at = contender_of(t, pair, s->rung);
+    const int next = s->share > 0 ? contender_of(t, pair, s->rung + 1) : at;
+    const bool fits = t->at->fits[at] && t->at->fits[next];
     t->ln_error[pair * l->n + i] =
         fits ? between(s->share, t->at->ln_error[at], t->at->ln_error[next]) : NAN;
     t->work[pair * l->n + i] =
@@ -62,11 +62,11 @@ static void place_pair(sal_reader_totals *t, int pair)
 void sal_reader_totals_place(sal_reader_totals *t, const sal_local_forecast *forecast,
                              const bool method[], const bool strategy[])
 {
-  t->at      = forecast;
+  t->at = forecast;
   t->dearest = 0;
   for (int pair = 0; pair < t->n_pair; ++pair) {
     const sal_contender c = sal_contender_decode(t->sweep, pair);
-    t->allowed[pair]      = (!method || method[c.method]) && (!strategy || strategy[c.strategy]);
+    t->allowed[pair] = (!method || method[c.method]) && (!strategy || strategy[c.strategy]);
     if (!t->allowed[pair]) continue;
     place_pair(t, pair);
     for (int i = 0; i < t->ladder->n_candidate; ++i)
@@ -78,8 +78,8 @@ void sal_reader_totals_place(sal_reader_totals *t, const sal_local_forecast *for
 static double probability_at(const sal_reader_totals *t, int pair, int station, double ln_error,
                              double width)
 {
-  const sal_reader_station *s    = &t->ladder->at[station];
-  const double              mean = t->ln_error[pair * t->ladder->n + station];
+  const sal_reader_station *s = &t->ladder->at[station];
+  const double mean = t->ln_error[pair * t->ladder->n + station];
 
   if (isnan(mean)) return NAN;
   const double below =
@@ -102,7 +102,7 @@ void sal_reader_totals_error(sal_reader_totals *t, double ln_error, double width
 static double total_of(const sal_reader_totals *t, int pair, int station, double most)
 {
   const double *work = &t->work[(int64_t)pair * t->ladder->n],
-               *p    = &t->probability[(int64_t)pair * t->ladder->n];
+               *p = &t->probability[(int64_t)pair * t->ladder->n];
   double sum = work[station], missed = 1 - p[station];
 
   for (int k = t->ladder->at[station].next; missed > 0 && sum <= most; k = t->ladder->at[k].next) {
@@ -117,7 +117,7 @@ static double total_of(const sal_reader_totals *t, int pair, int station, double
 /* From the tightest on: its tries are few, and what they take bounds the others'. */
 sal_reader_pick sal_reader_totals_least(const sal_reader_totals *t, int pair)
 {
-  const double   *work = &t->work[(int64_t)pair * t->ladder->n];
+  const double *work = &t->work[(int64_t)pair * t->ladder->n];
   sal_reader_pick best = {pair, -1, INFINITY};
 
   for (int i = t->ladder->n_candidate - 1; i >= 0 && t->allowed[pair]; --i) {
@@ -130,8 +130,8 @@ sal_reader_pick sal_reader_totals_least(const sal_reader_totals *t, int pair)
 
 sal_reader_pick sal_reader_totals_sure(const sal_reader_totals *t, int pair, double probability)
 {
-  const double *work   = &t->work[(int64_t)pair * t->ladder->n],
-               *p      = &t->probability[(int64_t)pair * t->ladder->n];
+  const double *work = &t->work[(int64_t)pair * t->ladder->n],
+               *p = &t->probability[(int64_t)pair * t->ladder->n];
   sal_reader_pick best = {pair, -1, NAN};
 
   for (int i = 0; i < t->ladder->n_candidate && t->allowed[pair]; ++i)
@@ -172,13 +172,13 @@ static const double same_probability = 1e-12, nobody = 0.5;
 sal_reader_pick sal_reader_totals_likely(const sal_reader_totals *t)
 {
   sal_reader_pick best = {-1, -1, NAN};
-  double          most = -1;
+  double most = -1;
 
   for (int pair = 0; pair < t->n_pair; ++pair)
     for (int i = 0; i < t->ladder->n_candidate && t->allowed[pair]; ++i) {
-      const double p             = t->probability[pair * t->ladder->n + i];
+      const double p = t->probability[pair * t->ladder->n + i];
       const sal_reader_pick this = {pair, i, NAN};
-      const bool same            = fabs(p - most) <= same_probability;
+      const bool same = fabs(p - most) <= same_probability;
       if (same ? !(work_of(t, this) < work_of(t, best)) : !(p > most)) continue;
       best = this;
       if (p > most) most = p;
@@ -200,8 +200,8 @@ void sal_reader_totals_rungs(const sal_reader_totals *t, double total[], double 
     for (int i = 0; i < t->ladder->n_candidate && t->allowed[pair]; ++i) {
       const int at = pair * t->ladder->n + i;
       if (t->ladder->at[i].share > 0 || isnan(t->work[at])) continue;
-      const int k    = contender_of(t, pair, t->ladder->at[i].rung);
-      total[k]       = total_of(t, pair, i, INFINITY);
+      const int k = contender_of(t, pair, t->ladder->at[i].rung);
+      total[k] = total_of(t, pair, i, INFINITY);
       probability[k] = t->probability[at];
     }
 }
@@ -212,10 +212,10 @@ sal_reader_choice sal_reader_totals_choice(const sal_reader_totals *t, sal_reade
     return (sal_reader_choice){
         .pair = -1, .tolerance = NAN, .probability = NAN, .error = NAN, .work = NAN, .total = NAN};
   const int at = pick.pair * t->ladder->n + pick.station;
-  return (sal_reader_choice){.pair        = pick.pair,
-                             .tolerance   = t->ladder->at[pick.station].tolerance,
+  return (sal_reader_choice){.pair = pick.pair,
+                             .tolerance = t->ladder->at[pick.station].tolerance,
                              .probability = t->probability[at],
-                             .error       = exp(t->ln_error[at]),
-                             .work        = t->work[at],
-                             .total       = total_of(t, pick.pair, pick.station, INFINITY)};
+                             .error = exp(t->ln_error[at]),
+                             .work = t->work[at],
+                             .total = total_of(t, pick.pair, pick.station, INFINITY)};
 }

@@ -15,19 +15,19 @@
 
 /** sal_reader_totals_free frees, also after a failure. */
 typedef struct {
-  const sal_sweep          *sweep;  /* borrowed */
-  const sal_reader_ladder  *ladder; /* borrowed */
-  const sal_local_forecast *at;     /* of the place asked about; borrowed */
-  int                       n_pair;
-  bool                     *allowed;                       /* [n_pair] */
-  double                    dearest;                       /* work of a run at a rung */
-  double                   *ln_error, *work, *probability; /* [n_pair][ladder->n]; NaN: no fit */
+  const sal_sweep *sweep;          /* borrowed */
+  const sal_reader_ladder *ladder; /* borrowed */
+  const sal_local_forecast *at;    /* of the place asked about; borrowed */
+  int n_pair;
+  bool *allowed;                         /* [n_pair] */
+  double dearest;                        /* work of a run at a rung */
+  double *ln_error, *work, *probability; /* [n_pair][ladder->n]; NaN: no fit */
 } sal_reader_totals;
 
-SAL_MUST_CHECK sal_err sal_reader_totals_create(const sal_sweep         *sweep,
+SAL_MUST_CHECK sal_err sal_reader_totals_create(const sal_sweep *sweep,
                                                 const sal_reader_ladder *ladder,
-                                                sal_reader_totals       *totals);
-void                   sal_reader_totals_free(sal_reader_totals *totals);
+                                                sal_reader_totals *totals);
+void sal_reader_totals_free(sal_reader_totals *totals);
 
 /** Errors and works at a place, of methods and strategies that may answer; NULL: all. */
 void sal_reader_totals_place(sal_reader_totals *totals, const sal_local_forecast *forecast,
@@ -37,7 +37,7 @@ void sal_reader_totals_error(sal_reader_totals *totals, double ln_error, double 
 
 /** A candidate of the ladder; station -1: none. */
 typedef struct {
-  int    pair, station;
+  int pair, station;
   double total;
 } sal_reader_pick;
 

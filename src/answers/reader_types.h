@@ -10,19 +10,19 @@ enum { SAL_READER_MOST_WIDTH = 3 };
 
 /** What is learnt of all cells at once; plain data, kept in a cube beside its map. */
 typedef struct {
-  int    n;                       /* coordinates */
+  int n;                          /* coordinates */
   double scale[SAL_MAX_QUANTITY]; /* how fast errors change along each, geometric mean 1 */
   /* Share by which residuals are widened towards those of a new point, 0 .. SAL_READER_MOST_WIDTH. */
   double width;
   /* The promise kept: leave-one-out at up to 256 cells, for each error asked by preset. */
-  int64_t asked[SAL_ERROR_METRIC_PRESETS];    /* answers given */
-  double  promised[SAL_ERROR_METRIC_PRESETS]; /* mean probability of the answers */
-  double  kept[SAL_ERROR_METRIC_PRESETS];     /* share of them that reached the error */
+  int64_t asked[SAL_ERROR_METRIC_PRESETS];   /* answers given */
+  double promised[SAL_ERROR_METRIC_PRESETS]; /* mean probability of the answers */
+  double kept[SAL_ERROR_METRIC_PRESETS];     /* share of them that reached the error */
 } sal_reader_fit;
 
 /** A method with a strategy at a tolerance. */
 typedef struct {
-  int    pair;        /* -1: none */
+  int pair;           /* -1: none */
   double tolerance;   /* any between the ends of the sweep's */
   double probability; /* that the asked error is reached */
   double error, work; /* as expected of one run: medians */
@@ -31,7 +31,7 @@ typedef struct {
 
 /** Points, work and error of a pair at a tolerance of the sweep, as expected at a point. */
 typedef struct {
-  int    pair;
+  int pair;
   double points; /* p_tot of (36) */
   double work, error;
 } sal_reader_points;

@@ -52,8 +52,8 @@ sal_err sal_reader_view_find(sal_reader_view *v, int n, const double scale[], in
     SAL_TRY(sal_neighbours_find(v->neighbours,
                                 &(sal_neighbours_search){.place = &v->place[i],
                                                          .scale = scale,
-                                                         .k     = k < there ? k : (int)there,
-                                                         .skip  = skip ? skip[i] : -1},
+                                                         .k = k < there ? k : (int)there,
+                                                         .skip = skip ? skip[i] : -1},
                                 &v->list[i], &v->reach[i]));
   }
   return fetch_rows(v, n, skip);

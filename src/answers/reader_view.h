@@ -16,22 +16,22 @@ enum { SAL_READER_BATCH = 32 };
 typedef struct {
   sal_performance_source source; /* a copy; what it reads is borrowed */
   sal_reader_coordinates coordinates;
-  sal_neighbours        *neighbours;
-  sal_reader_rows       *rows;
-  sal_reader_ladder      ladder;
-  sal_reader_totals      totals;
+  sal_neighbours *neighbours;
+  sal_reader_rows *rows;
+  sal_reader_ladder ladder;
+  sal_reader_totals totals;
   /* Of the places at hand: */
-  sal_reader_place   place[SAL_READER_BATCH];
-  sal_nearest        list[SAL_READER_BATCH];
-  double             reach[SAL_READER_BATCH]; /* distance of the next cell behind those */
-  sal_local_plane    plane;                   /* of one of them */
+  sal_reader_place place[SAL_READER_BATCH];
+  sal_nearest list[SAL_READER_BATCH];
+  double reach[SAL_READER_BATCH]; /* distance of the next cell behind those */
+  sal_local_plane plane;          /* of one of them */
   sal_local_forecast forecast;
 } sal_reader_view;
 
 /** Of a source, which is copied.  Fails when a sample has too few cells. */
 SAL_MUST_CHECK sal_err sal_reader_view_create(const sal_performance_source *source,
-                                              sal_reader_view              *view);
-void                   sal_reader_view_free(sal_reader_view *view);
+                                              sal_reader_view *view);
+void sal_reader_view_free(sal_reader_view *view);
 
 /** Finds the k nearest cells, or all of the sample, of view->place [n]; skip [n] are cells left out of
  *  them whose rows are read all the same, NULL: none. */

@@ -49,28 +49,28 @@ static sal_reason reason_of(const sal_performance_table *a, int64_t cell, const 
 static sal_map_place answer_question(const sal_performance_table *a, int64_t cell,
                                      const sal_question *q, sal_choose_candidate list[])
 {
-  const int                   n      = sal_choose(a, cell, q, list);
-  const int                   next   = sal_choose_next(a, n, list, 0);
-  const sal_choose_candidate *best   = n > 0 ? &list[0] : NULL;
+  const int n = sal_choose(a, cell, q, list);
+  const int next = sal_choose_next(a, n, list, 0);
+  const sal_choose_candidate *best = n > 0 ? &list[0] : NULL;
   const sal_choose_candidate *second = next < n ? &list[next] : NULL;
-  const bool                  points = !sal_question_by_error(q);
-  sal_map_place               place  = {.best         = -1,
-                                        .second       = -1,
-                                        .value        = NAN,
-                                        .second_value = NAN,
-                                        .margin       = NAN,
-                                        .error        = NAN,
-                                        .reason       = reason_of(a, cell, q, best, second)};
+  const bool points = !sal_question_by_error(q);
+  sal_map_place place = {.best = -1,
+                         .second = -1,
+                         .value = NAN,
+                         .second_value = NAN,
+                         .margin = NAN,
+                         .error = NAN,
+                         .reason = reason_of(a, cell, q, best, second)};
 
   if (best) {
-    place.best  = best->contender;
+    place.best = best->contender;
     place.value = points ? best->total : best->work;
     place.error = best->error;
   }
   if (best && second) {
-    place.second       = second->contender;
+    place.second = second->contender;
     place.second_value = points ? second->total : second->work;
-    place.margin       = points ? best->total - second->total : second->work / best->work - 1;
+    place.margin = points ? best->total - second->total : second->work / best->work - 1;
   }
   return place;
 }
@@ -82,13 +82,13 @@ static void answer_cell(const sal_performance_table *a, int64_t cell, sal_map *m
   sal_question q = {.method = map->method, .strategy = map->strategy};
 
   for (int e = 0; e < map->n_error; ++e) {
-    q.error                                = map->error[e];
+    q.error = map->error[e];
     map->by_error[cell * map->n_error + e] = answer_question(a, cell, &q, list);
   }
   q.error = NAN;
   for (int w = 0; w < map->n_weights; ++w)
     for (int t = 0; t < map->n_tolerance; ++t) {
-      q.weights   = map->weights[w];
+      q.weights = map->weights[w];
       q.tolerance = t;
       map->by_points[(cell * map->n_weights + w) * map->n_tolerance + t] =
           answer_question(a, cell, &q, list);
@@ -97,16 +97,16 @@ static void answer_cell(const sal_performance_table *a, int64_t cell, sal_map *m
 
 sal_err sal_recommend(const sal_performance_table *a, sal_map *map)
 {
-  const size_t          n_cell = (size_t)a->n_cell;
-  sal_choose_candidate *list   = sal_alloc((size_t)a->n_contender, sizeof *list);
+  const size_t n_cell = (size_t)a->n_cell;
+  sal_choose_candidate *list = sal_alloc((size_t)a->n_contender, sizeof *list);
 
-  map->n_cell      = a->n_cell;
+  map->n_cell = a->n_cell;
   map->n_tolerance = a->sweep->n_tolerance;
-  map->by          = a->by;
-  map->work        = a->weights;
-  map->scope       = a->scope;
-  map->timed       = a->timed;
-  map->by_error    = sal_alloc(n_cell * (size_t)map->n_error, sizeof *map->by_error);
+  map->by = a->by;
+  map->work = a->weights;
+  map->scope = a->scope;
+  map->timed = a->timed;
+  map->by_error = sal_alloc(n_cell * (size_t)map->n_error, sizeof *map->by_error);
   map->by_points =
       sal_alloc(n_cell * (size_t)map->n_weights * (size_t)map->n_tolerance, sizeof *map->by_points);
   if (!list || !map->by_error || !map->by_points) {

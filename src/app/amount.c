@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 typedef struct {
-  double      size;
+  double size;
   const char *name;
 } unit;
 
@@ -16,7 +16,7 @@ static const unit time_units[] = {{1e-3, "ms"}, {1, "s"},        {60, "min"},
                                   {3600, "h"},  {86400, "days"}, {86400 * 365.25, "years"}};
 enum {
   N_BYTES = sizeof bytes_units / sizeof *bytes_units,
-  N_TIME  = sizeof time_units / sizeof *time_units
+  N_TIME = sizeof time_units / sizeof *time_units
 };
 
 static const unit *unit_of(double value, int n, const unit all[])
@@ -31,8 +31,8 @@ static int digits(double number) { return number < 9.95; }
 
 static sal_amount amount_in(double value, const unit *u)
 {
-  sal_amount   out = {"-"};
-  const double n   = value / u->size;
+  sal_amount out = {"-"};
+  const double n = value / u->size;
 
   if (!isnan(value)) snprintf(out.text, sizeof out.text, "%.*f %s", digits(n), n, u->name);
   return out;
@@ -50,9 +50,9 @@ sal_amount sal_amount_of_seconds(double seconds)
 
 sal_amount sal_amount_of_range(double middle, double low, double high)
 {
-  const unit  *u = unit_of(middle, N_TIME, time_units);
+  const unit *u = unit_of(middle, N_TIME, time_units);
   const double a = low / u->size, b = high / u->size;
-  sal_amount   out;
+  sal_amount out;
 
   snprintf(out.text, sizeof out.text, "%.*f-%.*f %s", digits(a), a, digits(b), b, u->name);
   return out;

@@ -102,7 +102,7 @@ static void csv_values(FILE *f, const sal_model *m, const double v[], char end)
 sal_err sal_bderiv_print_csv(const sal_bderiv_table *t, const char *path)
 {
   const sal_model *m = model_of(t);
-  FILE            *f;
+  FILE *f;
 
   SAL_TRY(sal_atomic_file_open(path, &f));
   csv_names(f, m, "from", ',');

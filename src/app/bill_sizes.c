@@ -77,7 +77,7 @@ static bool is_scattered(const sal_sweep *s)
 static double round_cells(const sal_sweep *s, double fair)
 {
   const double places = count_questions(s);
-  const double bytes  = 8 * (double)sizeof(double) * sal_contender_count(s) +
+  const double bytes = 8 * (double)sizeof(double) * sal_contender_count(s) +
                        (double)(sizeof(sal_map_place) + sizeof(sal_map_answer)) * places;
 
   return fmax(1, fmin(fair, map_round / bytes));
@@ -87,8 +87,8 @@ static double round_cells(const sal_sweep *s, double fair)
  * of which neighbours along the last ones lie in the round; scattered ones have all others. */
 static double asked_for(const sal_sweep *s, double fair)
 {
-  const double round  = round_cells(s, fair);
-  double       stride = 1, times = 1;
+  const double round = round_cells(s, fair);
+  double stride = 1, times = 1;
 
   if (is_scattered(s)) return SCATTERED_NEIGHBOURS;
   for (int a = s->n_axis - 1; a >= 0; --a) {
@@ -130,7 +130,7 @@ static double grown(double rows, double most, double cells)
   if (rows >= most && most < cells) return 2 * most;
   while (room < rows) {
     before = room;
-    room   = fmin(2 * room, most);
+    room = fmin(2 * room, most);
   }
   return room + before;
 }
@@ -148,7 +148,7 @@ static double times_of(const sal_sweep *s)
 static double axis_memory(const sal_sweep *s)
 {
   const double times = times_of(s);
-  double       bytes = 0;
+  double bytes = 0;
 
   for (int a = 0; a < s->n_axis; ++a)
     if (s->axis[a].value)
@@ -180,29 +180,29 @@ static double map_memory(const sal_sweep *s, double fair)
 
 sal_bill_sweep sal_bill_sizes(const sal_sweep *s, int n_rank, int threads, bool map)
 {
-  const int64_t  most = sal_tile_most(s), fair = (s->n_cell + n_rank - 1) / n_rank;
-  const int64_t  round = fair < sal_cube_round(s) ? fair : sal_cube_round(s);
-  const int64_t  tile  = sal_tiles_largest(s->n_cell, n_rank, most);
-  const int      n     = sal_contender_count(s);
-  const double   cells = (double)s->n_cell;
-  const int64_t  frame = sal_cube_frame_bytes(s);
-  sal_bill_sweep out   = {.records = sal_tiles_count(s->n_cell, n_rank, most),
-                          .again   = s->n_cell ? (double)s->stored.n_cell / cells : 0};
+  const int64_t most = sal_tile_most(s), fair = (s->n_cell + n_rank - 1) / n_rank;
+  const int64_t round = fair < sal_cube_round(s) ? fair : sal_cube_round(s);
+  const int64_t tile = sal_tiles_largest(s->n_cell, n_rank, most);
+  const int n = sal_contender_count(s);
+  const double cells = (double)s->n_cell;
+  const int64_t frame = sal_cube_frame_bytes(s);
+  sal_bill_sweep out = {.records = sal_tiles_count(s->n_cell, n_rank, most),
+                        .again = s->n_cell ? (double)s->stored.n_cell / cells : 0};
 
   out.answers =
       map ? cells * (cell_seconds + n * contender_seconds + (is_scattered(s) ? search_seconds : 0))
           : 0;
   out.bytes[SAL_BILL_JOURNAL] = cells * sal_bill_cell_bytes(s);
-  out.bytes[SAL_BILL_FRAME]   = (double)frame;
+  out.bytes[SAL_BILL_FRAME] = (double)frame;
   out.bytes[SAL_BILL_METRICS] = (double)(sal_cube_bytes(s) - frame);
   out.bytes[SAL_BILL_ROWS] =
       map ? cells * row_bytes(s) * (2 + read_for_answers(s, (double)fair)) : 0;
-  out.bytes[SAL_BILL_MAP]      = map ? cells * map_bytes(s) : 0;
-  out.bytes[SAL_BILL_STORED]   = sal_stored_bytes(&s->stored, n, s->model->n_state);
+  out.bytes[SAL_BILL_MAP] = map ? cells * map_bytes(s) : 0;
+  out.bytes[SAL_BILL_STORED] = sal_stored_bytes(&s->stored, n, s->model->n_state);
   out.memory[SAL_BILL_PROGRAM] = program_bytes + axis_memory(s);
-  out.memory[SAL_BILL_TILE]    = (double)sal_tile_bytes(s, tile, threads);
-  out.memory[SAL_BILL_ROUND]   = exchange_bytes + (double)sal_cube_memory(s, round, false);
-  out.memory[SAL_BILL_PLACES]  = map_memory(s, (double)fair);
+  out.memory[SAL_BILL_TILE] = (double)sal_tile_bytes(s, tile, threads);
+  out.memory[SAL_BILL_ROUND] = exchange_bytes + (double)sal_cube_memory(s, round, false);
+  out.memory[SAL_BILL_PLACES] = map_memory(s, (double)fair);
   out.memory[SAL_BILL_BLOCK] =
       labels_bytes + (double)(sal_cube_memory(s, round, true) - sal_cube_memory(s, round, false));
   return out;

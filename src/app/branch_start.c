@@ -16,28 +16,28 @@
 static sal_err split(const char *text, char path[], size_t size, int *label)
 {
   const char *colon = strrchr(text, ':');
-  char       *end   = NULL;
-  const long  value = colon ? strtol(colon + 1, &end, 10) : 0;
+  char *end = NULL;
+  const long value = colon ? strtol(colon + 1, &end, 10) : 0;
 
   if (!colon || colon == text || !end || *end || value < 1 || (size_t)(colon - text) >= size)
     return sal_fail(SAL_ERR_USAGE,
                     "--restart: '%s' is no FILE:LABEL; expected: such as branch.h5:3", text);
   memcpy(path, text, (size_t)(colon - text));
   path[colon - text] = '\0';
-  *label             = (int)value;
+  *label = (int)value;
   return SAL_OK;
 }
 
 static sal_err find_label(const sal_table_file *f, const char *path, int label, int64_t *at,
                           double *type)
 {
-  const int64_t n     = sal_table_size(f);
-  double       *value = sal_alloc((size_t)n, sizeof *value);
-  int           most  = 0;
+  const int64_t n = sal_table_size(f);
+  double *value = sal_alloc((size_t)n, sizeof *value);
+  int most = 0;
 
   if (!value) return sal_fail(SAL_ERR_MEMORY, "no memory to read %s", path);
   sal_err err = sal_table_column_read(f, "label", n, value);
-  *at         = -1;
+  *at = -1;
   for (int64_t i = 0; err == SAL_OK && i < n; ++i) {
     if ((int)value[i] == label) *at = i;
     if (value[i] > most) most = (int)value[i];
@@ -55,8 +55,8 @@ static sal_err find_label(const sal_table_file *f, const char *path, int label, 
 static sal_err read_value(const sal_table_file *f, const char *name, int64_t at, bool column,
                           double *out)
 {
-  const int64_t n     = column ? sal_table_size(f) : 1;
-  double       *value = sal_alloc((size_t)n, sizeof *value);
+  const int64_t n = column ? sal_table_size(f) : 1;
+  double *value = sal_alloc((size_t)n, sizeof *value);
 
   if (!value) return sal_fail(SAL_ERR_MEMORY, "no memory to read %s", name);
   const sal_err err = sal_table_column_read(f, name, n, value);
@@ -67,14 +67,14 @@ static sal_err read_value(const sal_table_file *f, const char *name, int64_t at,
 
 static sal_err read_point(const sal_table_file *f, int64_t at, sal_branch_start *s)
 {
-  const sal_model *m       = s->run.setup.model;
-  char            *free_of = NULL;
-  sal_err          err     = sal_table_text(f, "free_parameters", &free_of);
+  const sal_model *m = s->run.setup.model;
+  char *free_of = NULL;
+  sal_err err = sal_table_text(f, "free_parameters", &free_of);
 
   for (int i = 0; err == SAL_OK && i < m->n_param; ++i) {
-    const char  *found = strstr(free_of, m->param[i].name);
-    const size_t n     = strlen(m->param[i].name);
-    const bool   column =
+    const char *found = strstr(free_of, m->param[i].name);
+    const size_t n = strlen(m->param[i].name);
+    const bool column =
         found && (found[n] == '\0' || found[n] == ',') && (found == free_of || found[-1] == ',');
     err = read_value(f, m->param[i].name, at, column, &s->run.param[i]);
   }
@@ -90,13 +90,13 @@ static sal_err read_model(const sal_table_file *f, const char *path, const sal_c
                           sal_branch_start *s)
 {
   sal_cli_run_words known = *words;
-  char             *model = NULL;
+  char *model = NULL;
 
   SAL_TRY(sal_table_text(f, "model", &model));
-  known.model        = model;
-  known.param        = NULL;
-  known.initial      = NULL;
-  sal_err err        = sal_cli_run_check(&known, &s->run);
+  known.model = model;
+  known.param = NULL;
+  known.initial = NULL;
+  sal_err err = sal_cli_run_check(&known, &s->run);
   s->run.setup.t_end = isnan(words->t_end) ? 0 : words->t_end;
   if (err == SAL_OK && words->model && strcmp(words->model, model) != 0)
     err = sal_fail(SAL_ERR_USAGE, "--model %s: %s is a branch of %s", words->model, path, model);
@@ -107,7 +107,7 @@ static sal_err read_model(const sal_table_file *f, const char *path, const sal_c
 static sal_err read_start(const sal_table_file *f, const char *path, const sal_cli_run_words *words,
                           sal_branch_start *s)
 {
-  double  code = 0, returns = 1;
+  double code = 0, returns = 1;
   int64_t at = -1;
 
   SAL_TRY(read_model(f, path, words, s));
@@ -126,7 +126,7 @@ static sal_err read_start(const sal_table_file *f, const char *path, const sal_c
 sal_err sal_branch_start_read(const char *file_and_label, const sal_cli_run_words *words,
                               sal_branch_start *out)
 {
-  char            path[1024];
+  char path[1024];
   sal_table_file *file = NULL;
 
   *out = (sal_branch_start){.type = SAL_BRANCH_REGULAR};
@@ -152,7 +152,7 @@ static sal_err see_given(const sal_model *m, const char *text, bool given[])
 
 static sal_err no_orbit(const sal_orbit_search *search, const char *guess)
 {
-  sal_text      why = {0};
+  sal_text why = {0};
   const sal_err err =
       (sal_orbit_search_explain(search, &why),
        sal_fail(SAL_ERR_INPUT, "no orbit at the start: %s%s", why.string ? why.string : "",
@@ -184,7 +184,7 @@ sal_err sal_branch_start_prepare(const sal_cli_run_words *words, const char *gue
 {
   *out = (sal_branch_start){.type = SAL_BRANCH_REGULAR, .returns = 1};
   SAL_TRY(sal_cli_run_check(words, &out->run));
-  const sal_model *m   = out->run.setup.model;
+  const sal_model *m = out->run.setup.model;
   out->run.setup.t_end = isnan(words->t_end) ? 0 : words->t_end;
   if (words->param) SAL_TRY(see_given(m, words->param, out->given));
   return guess ? sal_argument_initial("--guess", m, guess, out->run.initial) : SAL_OK;

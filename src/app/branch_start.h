@@ -9,16 +9,16 @@
 
 /** What a branch begins with. */
 typedef struct {
-  sal_cli_run     run; /* setup and parameters; initial: a state on the section */
-  int             returns;
+  sal_cli_run run; /* setup and parameters; initial: a state on the section */
+  int returns;
   sal_branch_type type; /* of the stored point; REGULAR for an orbit that was looked for */
-  int             label;
-  bool            given[SAL_MAX_PARAM]; /* parameters whose values were asked for */
+  int label;
+  bool given[SAL_MAX_PARAM]; /* parameters whose values were asked for */
 } sal_branch_start;
 
 /** FILE:LABEL of a branch: its model, parameters and state; words->param may change parameters then,
  *  words->model has to be the same.  run is filled by sal_cli_run_check before. */
-SAL_MUST_CHECK sal_err sal_branch_start_read(const char              *file_and_label,
+SAL_MUST_CHECK sal_err sal_branch_start_read(const char *file_and_label,
                                              const sal_cli_run_words *words, sal_branch_start *out);
 
 /** Reads the words; guess NULL: none. */

@@ -8,8 +8,8 @@
 
 static void put_head(FILE *f, const sal_branch_record *r)
 {
-  const sal_model         *m = r->setup->model;
-  const sal_walk_setup    *w = &r->how->walk;
+  const sal_model *m = r->setup->model;
+  const sal_walk_setup *w = &r->how->walk;
   const sal_branch_layout *l = &r->branch->layout;
 
   fprintf(f, "   0  saltus branch of %s, %s, %d visit%s of %s\n", m->name, r->curve, r->returns,
@@ -39,11 +39,11 @@ static void put_head(FILE *f, const sal_branch_record *r)
 
 static void put_row(FILE *f, const sal_branch_record *r, int64_t i)
 {
-  const sal_branch        *b    = r->branch;
-  const sal_branch_layout *l    = &b->layout;
-  const sal_branch_point  *p    = &b->point[i];
-  const double            *row  = sal_branch_row(b, i);
-  double                   norm = 0;
+  const sal_branch *b = r->branch;
+  const sal_branch_layout *l = &b->layout;
+  const sal_branch_point *p = &b->point[i];
+  const double *row = sal_branch_row(b, i);
+  double norm = 0;
 
   for (int s = 0; s < l->n_state; ++s) norm = hypot(norm, row[l->state + s]);
   fprintf(f, "%4d %5lld %3d %4d", b->number, (long long)(p->stable ? -(i + 1) : i + 1),
@@ -80,10 +80,10 @@ static const char *verdict(const sal_branch_point *p)
 
 static void print_row(const sal_branch_record *r, int64_t i)
 {
-  const sal_branch        *b   = r->branch;
-  const sal_branch_layout *l   = &b->layout;
-  const sal_branch_point  *p   = &b->point[i];
-  const double            *row = sal_branch_row(b, i);
+  const sal_branch *b = r->branch;
+  const sal_branch_layout *l = &b->layout;
+  const sal_branch_point *p = &b->point[i];
+  const double *row = sal_branch_row(b, i);
 
   printf("%5d  %-4s", p->label, sal_branch_kinds[p->type].name);
   for (int k = 0; k < r->n_free; ++k) printf("  %17.11g", p->lambda[k]);
@@ -96,9 +96,9 @@ static void print_row(const sal_branch_record *r, int64_t i)
 
 void sal_branch_print(const sal_branch_record *r)
 {
-  const sal_branch *b        = r->branch;
-  const sal_model  *m        = r->setup->model;
-  int64_t           n_stable = 0;
+  const sal_branch *b = r->branch;
+  const sal_model *m = r->setup->model;
+  int64_t n_stable = 0;
 
   for (int64_t i = 0; i < b->n; ++i) n_stable += b->point[i].stable;
   printf("%s of %s: %lld points, %lld of them stable\n\nlabel  type",

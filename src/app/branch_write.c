@@ -14,25 +14,25 @@ enum { MOST_COLUMNS = 24 + 2 * SAL_MAX_STATE + SAL_MAX_CONTACT, NAME = 64 };
 /* Columns under way, their values and names. */
 typedef struct {
   const sal_branch_record *record;
-  sal_table_column         column[MOST_COLUMNS];
-  int                      n;
-  double                  *value; /* [MOST_COLUMNS][n] */
-  double                  *wide;  /* phases, multipliers twice */
-  char                     name[MOST_COLUMNS][NAME];
-  const char             **type, **words;
+  sal_table_column column[MOST_COLUMNS];
+  int n;
+  double *value; /* [MOST_COLUMNS][n] */
+  double *wide;  /* phases, multipliers twice */
+  char name[MOST_COLUMNS][NAME];
+  const char **type, **words;
 } columns;
 
 static double *add(columns *c, const char *before, const char *name, const char *unit,
                    const char *what, bool whole)
 {
   snprintf(c->name[c->n], NAME, "%s%s", before, name);
-  double *value   = c->value + c->n * c->record->branch->n;
-  c->column[c->n] = (sal_table_column){.name   = c->name[c->n],
-                                       .unit   = unit,
-                                       .what   = what,
+  double *value = c->value + c->n * c->record->branch->n;
+  c->column[c->n] = (sal_table_column){.name = c->name[c->n],
+                                       .unit = unit,
+                                       .what = what,
                                        .across = 1,
-                                       .whole  = whole,
-                                       .value  = value};
+                                       .whole = whole,
+                                       .value = value};
   ++c->n;
   return value;
 }
@@ -41,8 +41,8 @@ static double *add(columns *c, const char *before, const char *name, const char 
   do {                                                                                             \
     double *const to_ = (column_);                                                                 \
     for (int64_t i = 0; i < b->n; ++i) {                                                           \
-      const sal_branch_point *p   = &b->point[i];                                                  \
-      const double           *row = sal_branch_row(b, i);                                          \
+      const sal_branch_point *p = &b->point[i];                                                    \
+      const double *row = sal_branch_row(b, i);                                                    \
       (void)p;                                                                                     \
       (void)row;                                                                                   \
       to_[i] = (expression);                                                                       \
@@ -52,8 +52,8 @@ static double *add(columns *c, const char *before, const char *name, const char 
 static void add_scalars(columns *c)
 {
   const sal_branch_record *r = c->record;
-  const sal_branch        *b = r->branch;
-  const sal_model         *m = r->setup->model;
+  const sal_branch *b = r->branch;
+  const sal_model *m = r->setup->model;
 
   for (int k = 0; k < r->n_free; ++k) {
     const sal_field *f = &m->param[r->free_param[k]];
@@ -81,9 +81,9 @@ static void add_scalars(columns *c)
 
 static void add_orbits(columns *c)
 {
-  const sal_branch        *b = c->record->branch;
+  const sal_branch *b = c->record->branch;
   const sal_branch_layout *l = &b->layout;
-  const sal_model         *m = c->record->setup->model;
+  const sal_model *m = c->record->setup->model;
 
   for (int s = 0; s < l->n_state; ++s)
     FILL(add(c, "", m->state[s].name, m->state[s].unit, "at the section", false),
@@ -117,25 +117,25 @@ static void add_texts(columns *c)
   const sal_branch *b = c->record->branch;
 
   for (int64_t i = 0; i < b->n; ++i) {
-    c->type[i]  = sal_branch_kinds[b->point[i].type].name;
+    c->type[i] = sal_branch_kinds[b->point[i].type].name;
     c->words[i] = b->point[i].words;
   }
-  c->column[c->n++] = (sal_table_column){.name   = "type_name",
-                                         .what   = "type of the point",
+  c->column[c->n++] = (sal_table_column){.name = "type_name",
+                                         .what = "type of the point",
                                          .across = 1,
-                                         .value  = c->type,
-                                         .text   = true};
-  c->column[c->n++] = (sal_table_column){.name   = "reason",
-                                         .what   = "why the branch ends, or what was asked for",
+                                         .value = c->type,
+                                         .text = true};
+  c->column[c->n++] = (sal_table_column){.name = "reason",
+                                         .what = "why the branch ends, or what was asked for",
                                          .across = 1,
-                                         .value  = c->words,
-                                         .text   = true};
+                                         .value = c->words,
+                                         .text = true};
 }
 
 static void add_all(columns *c)
 {
   const sal_branch_layout *l = &c->record->branch->layout;
-  const int64_t            n = c->record->branch->n;
+  const int64_t n = c->record->branch->n;
   double *const re = c->wide, *const im = re + n * l->n_multiplier;
   double *const phase = im + n * l->n_multiplier;
 
@@ -162,8 +162,8 @@ static void name_free(const sal_branch_record *r, char text[], size_t size)
 static sal_err write_columns(const char *path, const columns *c)
 {
   const sal_branch_record *r = c->record;
-  const sal_walk_setup    *w = &r->how->walk;
-  char                     names[2 * SAL_MAX_STATE];
+  const sal_walk_setup *w = &r->how->walk;
+  char names[2 * SAL_MAX_STATE];
 
   name_free(r, names, sizeof names);
   const char *first =
@@ -185,31 +185,31 @@ static sal_err write_columns(const char *path, const columns *c)
       {.name = "ds_max", .number = w->ds_max},
       {.name = "max_step", .number = r->setup->max_step},
   };
-  const sal_table table = {.content     = SAL_BRANCH_CONTENT,
-                           .model       = r->setup->model,
-                           .param       = r->param,
-                           .row_name    = "point",
-                           .row_what    = "number of the point along the branch",
-                           .n           = r->branch->n,
-                           .n_column    = c->n,
-                           .column      = c->column,
+  const sal_table table = {.content = SAL_BRANCH_CONTENT,
+                           .model = r->setup->model,
+                           .param = r->param,
+                           .row_name = "point",
+                           .row_what = "number of the point along the branch",
+                           .n = r->branch->n,
+                           .n_column = c->n,
+                           .column = c->column,
                            .n_attribute = sizeof attribute / sizeof *attribute,
-                           .attribute   = attribute};
+                           .attribute = attribute};
 
   return sal_table_write(path, &table);
 }
 
 static sal_err make_columns(const sal_branch_record *record, columns *c)
 {
-  const sal_branch_layout *l    = &record->branch->layout;
-  const size_t             n    = (size_t)record->branch->n;
-  const size_t             wide = 2 * (size_t)l->n_multiplier + SAL_BRANCH_PHASES;
+  const sal_branch_layout *l = &record->branch->layout;
+  const size_t n = (size_t)record->branch->n;
+  const size_t wide = 2 * (size_t)l->n_multiplier + SAL_BRANCH_PHASES;
 
   c->record = record;
-  c->value  = sal_alloc(n * MOST_COLUMNS, sizeof *c->value);
-  c->wide   = sal_alloc(n * wide, sizeof *c->wide);
-  c->type   = sal_alloc(n, sizeof *c->type);
-  c->words  = sal_alloc(n, sizeof *c->words);
+  c->value = sal_alloc(n * MOST_COLUMNS, sizeof *c->value);
+  c->wide = sal_alloc(n * wide, sizeof *c->wide);
+  c->type = sal_alloc(n, sizeof *c->type);
+  c->words = sal_alloc(n, sizeof *c->words);
   if (!c->value || !c->wide || !c->type || !c->words)
     return sal_fail(SAL_ERR_MEMORY, "no memory for the columns of a branch");
   add_all(c);

@@ -12,13 +12,13 @@
 
 /** How it was made; all borrowed. */
 typedef struct {
-  const sal_branch       *branch;
+  const sal_branch *branch;
   const sal_continuation *how;
-  const sal_setup        *setup;
-  const double           *param;
-  int                     returns, n_free;
-  const int              *free_param; /* [n_free] */
-  const char             *curve;      /* "branch", "lp", .. */
+  const sal_setup *setup;
+  const double *param;
+  int returns, n_free;
+  const int *free_param; /* [n_free] */
+  const char *curve;     /* "branch", "lp", .. */
 } sal_branch_record;
 
 SAL_MUST_CHECK sal_err sal_branch_write(const char *path, const sal_branch_record *record);

@@ -12,8 +12,8 @@ static const char *measure_name(const sal_calibrate_table *t)
 
 static void print_calibration_head(const sal_calibrate_table *t)
 {
-  const sal_setup *s     = &t->run->setup;
-  const int        watch = t->certified->watch;
+  const sal_setup *s = &t->run->setup;
+  const int watch = t->certified->watch;
 
   printf("%s: RMS error of %s over %lld points of [0, %g], itself known to %.2g\n", s->model->name,
          watch == SAL_ALL_STATES ? "all states" : s->model->state[watch].name,
@@ -63,7 +63,7 @@ static void error_range(const sal_calibration *c, const sal_calibration_point **
 
 static void print_failure(const sal_calibrate_table *t)
 {
-  const sal_calibration       *c = t->found;
+  const sal_calibration *c = t->found;
   const sal_calibration_point *least, *most;
 
   fflush(stdout);
@@ -134,7 +134,7 @@ static void csv_eps_row(FILE *f, const char *role, double eps, const sal_certifi
 sal_err sal_calibrate_print_csv(const sal_calibrate_table *t, const char *path)
 {
   const sal_calibration *c = t->found;
-  FILE                  *f;
+  FILE *f;
 
   SAL_TRY(sal_atomic_file_open(path, &f));
   fprintf(f, "role,eps,rms,rhs_evaluations,projections,seconds\n");

@@ -16,17 +16,17 @@ static const int64_t most_attempts = 10000000; /* a zone may be so wide that not
 /* --strategy: one that has a zone. */
 static sal_err check_zoned(const sal_calibrate_request *o)
 {
-  const char         *names[SAL_MAX_WORD + 1];
+  const char *names[SAL_MAX_WORD + 1];
   const sal_strategy *found = o->run.strategy ? sal_registry_strategy(o->run.strategy) : NULL;
-  sal_text            text  = {0};
-  int                 n     = 0;
+  sal_text text = {0};
+  int n = 0;
 
   if (o->curve || (o->run.strategy && (!found || found->zoned))) return SAL_OK;
   for (const sal_strategy *const *s = sal_registry_strategies; *s; ++s)
     if ((*s)->zoned) names[n++] = (*s)->name;
   names[n] = NULL;
   sal_text_join(&text, ", ", names);
-  const char   *list = text.string ? text.string : "";
+  const char *list = text.string ? text.string : "";
   const sal_err err =
       found ? sal_fail(SAL_ERR_USAGE, "--strategy: %s has no zone; allowed: %s", found->name, list)
             : sal_fail(SAL_ERR_USAGE, "which strategy?  --strategy with one of: %s", list);
@@ -79,7 +79,7 @@ static double nearest_gap(const sal_cli_run *run)
 static sal_err choose_range(const sal_calibrate_request *o, const sal_cli_run *run, double *least,
                             double *most)
 {
-  const bool   timed = run->setup.zone_in_time;
+  const bool timed = run->setup.zone_in_time;
   const double limit = timed ? run->setup.t_end : nearest_gap(run);
 
   if (run->setup.n_guard == 0)
@@ -87,7 +87,7 @@ static sal_err choose_range(const sal_calibrate_request *o, const sal_cli_run *r
                     run->setup.model->name);
   if (isinf(limit) && isnan(o->most))
     return sal_fail(SAL_ERR_USAGE, "all contacts touch at the start: --eps-max must be given");
-  *most  = !isnan(o->most) ? o->most : limit * (timed ? 0.1 : 0.5);
+  *most = !isnan(o->most) ? o->most : limit * (timed ? 0.1 : 0.5);
   *least = !isnan(o->least) ? o->least : *most * 1e-5;
   if (*most >= limit && timed)
     return sal_fail(SAL_ERR_USAGE, "--eps-max: %g must be below --t-end, %g", *most, limit);
@@ -113,10 +113,10 @@ sal_err sal_calibrate_request_study(const sal_calibrate_request *o, sal_work_pre
   w->run.setup.max_attempts = most_attempts;
   SAL_TRY(choose_mesh(o, w->run.setup.t_end, &w->n_mesh));
   SAL_TRY(choose_state(o, w->run.setup.model, &w->watch));
-  w->step    = run.step;
+  w->step = run.step;
   w->repeats = SAL_CALIBRATE_REPEATS;
-  w->points  = o->points ? (int)o->points : o->curve ? CURVE_POINTS : SCAN_POINTS;
+  w->points = o->points ? (int)o->points : o->curve ? CURVE_POINTS : SCAN_POINTS;
   w->n_start = (int)o->starts;
-  w->seed    = (uint64_t)o->seed;
+  w->seed = (uint64_t)o->seed;
   return choose_range(o, &w->run, &w->least, &w->most);
 }

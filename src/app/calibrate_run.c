@@ -29,17 +29,17 @@ static sal_err measure_target(const sal_calibrate_request *o, const sal_certifie
 static sal_err find_zone(const sal_calibrate_request *o, const sal_work_precision_study *w,
                          const sal_certified_run *y, const sal_setup *against, int *status)
 {
-  sal_calibration           c;
+  sal_calibration c;
   sal_certified_measurement target;
-  sal_calibrate_table       table = {
-            .run = &w->run, .certified = y, .target = &target, .against = o->against, .found = &c};
+  sal_calibrate_table table = {
+      .run = &w->run, .certified = y, .target = &target, .against = o->against, .found = &c};
 
   SAL_TRY(measure_target(o, y, against, &target));
   SAL_TRY(sal_calibration_find(y, &w->run.setup, target.rms, w->least, w->most, w->points,
                                SAL_CALIBRATE_REPEATS, &c));
   sal_calibrate_print(&table);
   const sal_err err = o->csv ? sal_calibrate_print_csv(&table, o->csv) : SAL_OK;
-  *status           = c.crossings ? 0 : 1;
+  *status = c.crossings ? 0 : 1;
   sal_calibration_free(&c);
   return err;
 }
@@ -51,8 +51,8 @@ sal_err sal_calibrate_run(const sal_calibrate_request *o, const sal_work_precisi
 
   SAL_TRY(sal_certified_run_create(&w->run.setup, w->run.param, w->run.initial, w->watch, w->n_mesh,
                                    &y));
-  const double *v   = y.record.value;
-  const int     e   = (int)v[SAL_METRIC_OUTCOME];
+  const double *v = y.record.value;
+  const int e = (int)v[SAL_METRIC_OUTCOME];
   const sal_err err = isfinite(y.error)
                           ? find_zone(o, w, &y, against, status)
                           : sal_fail(SAL_ERR_INPUT, "the certified trajectory ended at t = %g: %s",

@@ -8,7 +8,7 @@
 
 /** Finds the zone with the error of `against`, or the error given, and prints it; *status is 1 when
  *  no zone has it. */
-SAL_MUST_CHECK sal_err sal_calibrate_run(const sal_calibrate_request    *request,
+SAL_MUST_CHECK sal_err sal_calibrate_run(const sal_calibrate_request *request,
                                          const sal_work_precision_study *study,
                                          const sal_setup *against, int *status);
 

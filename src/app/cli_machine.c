@@ -5,7 +5,7 @@
 #include "cli_quantity.h"
 
 #define AT(member) .offset = offsetof(sal_cli_machine, member)
-#define TIME       .parse = sal_cli_quantity_time
+#define TIME .parse = sal_cli_quantity_time
 
 const sal_cli_option sal_cli_machine_options[] = {
     {"ranks-per-node", 'n', "N", "ranks that share a node (64)", SAL_CLI_WHOLE, AT(per_node),
@@ -23,9 +23,9 @@ const sal_cli_option sal_cli_machine_options[] = {
 
 sal_bill_machine sal_cli_machine_of(const sal_cli_machine *o, int n_rank)
 {
-  return (sal_bill_machine){.n_rank    = n_rank,
-                            .per_node  = (int)o->per_node,
+  return (sal_bill_machine){.n_rank = n_rank,
+                            .per_node = (int)o->per_node,
                             .bandwidth = o->bandwidth,
-                            .open      = o->open,
-                            .startup   = o->startup};
+                            .open = o->open,
+                            .startup = o->startup};
 }

@@ -9,9 +9,9 @@
 
 typedef struct {
   int64_t per_node;
-  double  bandwidth;     /* [B/s] */
-  double  open, startup; /* [s] */
-  bool    map;
+  double bandwidth;     /* [B/s] */
+  double open, startup; /* [s] */
+  bool map;
 } sal_cli_machine;
 
 /** A local disk and a start like those of one machine; of a cluster its own figures should be given. */

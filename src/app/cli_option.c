@@ -16,10 +16,10 @@ static const sal_cli_option help_row = {"help",       'h',        NULL, "print t
 
 /* All rows of a command, in one list. */
 typedef struct {
-  int                   n, n_argument;
+  int n, n_argument;
   const sal_cli_option *row[SAL_CLI_MAX_OPTIONS];
-  size_t                offset[SAL_CLI_MAX_OPTIONS]; /* of its member in the command's struct */
-  int                   group[SAL_CLI_MAX_OPTIONS];
+  size_t offset[SAL_CLI_MAX_OPTIONS]; /* of its member in the command's struct */
+  int group[SAL_CLI_MAX_OPTIONS];
   const sal_cli_option *argument[MAX_ARGUMENT];
 } row_list;
 
@@ -31,8 +31,8 @@ static void add_row(row_list *l, const sal_cli_option *row, size_t offset, int g
     return;
   }
   assert(l->n < SAL_CLI_MAX_OPTIONS);
-  l->row[l->n]     = row;
-  l->offset[l->n]  = offset + row->offset;
+  l->row[l->n] = row;
+  l->offset[l->n] = offset + row->offset;
   l->group[l->n++] = group;
 }
 
@@ -59,10 +59,10 @@ static bool takes_value(const sal_cli_option *row)
 static sal_err read_number(const sal_cli_option *row, const char *where, const char *text,
                            double *value)
 {
-  const bool   whole = row->kind == SAL_CLI_WHOLE, bounded = row->most != 0;
+  const bool whole = row->kind == SAL_CLI_WHOLE, bounded = row->most != 0;
   const double most = bounded ? row->most : INFINITY;
-  char         allowed[SAL_ALLOWED];
-  const bool   read = sal_value_read(text, value);
+  char allowed[SAL_ALLOWED];
+  const bool read = sal_value_read(text, value);
 
   if (read && *value >= row->least && *value <= most && (!whole || *value == floor(*value)))
     return SAL_OK;
@@ -81,7 +81,7 @@ static sal_err add_text(const char *where, const char *text, sal_cli_texts *list
 
 static sal_err store_value(const sal_cli_option *row, const char *text, void *at)
 {
-  char   where[WHERE];
+  char where[WHERE];
   double number = 0;
 
   snprintf(where, sizeof where, "--%s", row->name);
@@ -119,9 +119,9 @@ static void long_name(const char *word, char name[WHERE])
 static sal_err fail_unknown(const row_list *l, const char *word)
 {
   const char *names[SAL_CLI_MAX_OPTIONS + 1], *fits[SAL_CLI_MAX_OPTIONS + 1];
-  char        name[WHERE];
-  int         n_fit = 0;
-  sal_text    text  = {0};
+  char name[WHERE];
+  int n_fit = 0;
+  sal_text text = {0};
 
   long_name(word, name);
   for (int i = 0; i < l->n; ++i) {
@@ -129,7 +129,7 @@ static sal_err fail_unknown(const row_list *l, const char *word)
     if (strncmp(names[i], name, strlen(name)) == 0) fits[n_fit++] = names[i];
   }
   names[l->n] = fits[n_fit] = NULL;
-  const char *meant         = n_fit == 0 ? sal_text_nearest(name, names) : NULL;
+  const char *meant = n_fit == 0 ? sal_text_nearest(name, names) : NULL;
   sal_text_add(&text, n_fit ? "'--%s' may be --" : "unknown option '--%s'", name);
   sal_text_join(&text, " or --", fits);
   if (meant) sal_text_add(&text, "; did you mean '--%s'?", meant);
@@ -174,14 +174,14 @@ static void make_getopt(const row_list *l, struct option table[], char keys[])
     if (row->key && takes_value(row)) keys[at++] = ':';
   }
   table[l->n] = (struct option){0};
-  keys[at]    = '\0';
+  keys[at] = '\0';
 }
 
 static sal_err parse_options(const row_list *l, int argc, char *argv[], char *options, bool *help)
 {
   struct option table[SAL_CLI_MAX_OPTIONS + 1];
-  char          keys[2 * SAL_CLI_MAX_OPTIONS + 2];
-  int           key;
+  char keys[2 * SAL_CLI_MAX_OPTIONS + 2];
+  int key;
 
   make_getopt(l, table, keys);
   optind = 0;
@@ -215,7 +215,7 @@ static sal_err store_arguments(const row_list *l, int n, char *argument[], char 
 {
   for (int i = 0; i < l->n_argument; ++i) {
     const sal_cli_option *row = l->argument[i];
-    void                 *at  = options + row->offset;
+    void *at = options + row->offset;
     if (row->kind == SAL_CLI_ARGUMENTS) {
       *(sal_cli_arguments *)at = (sal_cli_arguments){n > i ? n - i : 0, argument + i};
       return SAL_OK;
@@ -288,10 +288,10 @@ static const char *row_help(const sal_cli_option *row, const char *at, sal_text 
 void sal_cli_help(const sal_cli *cli, const char *description, const void *presets, FILE *out)
 {
   struct argp_option option[SAL_CLI_MAX_OPTIONS + 1];
-  sal_text           help[SAL_CLI_MAX_OPTIONS] = {0};
-  row_list           l;
-  char               name[WHERE];
-  sal_text           usage = {0};
+  sal_text help[SAL_CLI_MAX_OPTIONS] = {0};
+  row_list l;
+  char name[WHERE];
+  sal_text usage = {0};
 
   list_rows(cli, &l);
   for (int i = 0; i < l.n; ++i)

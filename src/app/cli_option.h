@@ -31,12 +31,12 @@ typedef enum {
 
 enum { SAL_CLI_MAX_TEXTS = 64 };
 typedef struct {
-  int         n;
+  int n;
   const char *text[SAL_CLI_MAX_TEXTS];
 } sal_cli_texts;
 
 typedef struct {
-  int    n;
+  int n;
   char **text; /* [n], borrowed from the command line */
 } sal_cli_arguments;
 
@@ -46,13 +46,13 @@ typedef sal_err sal_cli_parser(const char *where, const char *text, void *value)
 /** One option or argument; a table ends with a row without help.  For an argument `name` is the
  *  noun of messages: "one cube at a time". */
 typedef struct {
-  const char     *name; /* long name, without the hyphens */
-  int             key;  /* short name, or 0 */
-  const char     *placeholder;
-  const char     *help; /* SAL_CLI_PRESET in it stands for the command's own preset */
-  sal_cli_kind    kind;
-  size_t          offset;
-  double          least, most; /* of numbers; most 0: no bound, see SAL_CLI_POSITIVE */
+  const char *name; /* long name, without the hyphens */
+  int key;          /* short name, or 0 */
+  const char *placeholder;
+  const char *help; /* SAL_CLI_PRESET in it stands for the command's own preset */
+  sal_cli_kind kind;
+  size_t offset;
+  double least, most; /* of numbers; most 0: no bound, see SAL_CLI_POSITIVE */
   sal_cli_parser *parse;
   const char *missing; /* what is asked when a text or an argument is not given: "which cube?" */
 } sal_cli_option;
@@ -62,12 +62,12 @@ typedef struct {
 
 /** Least value of a number that must be greater than 0, or may be any. */
 #define SAL_CLI_POSITIVE 0x1p-1022
-#define SAL_CLI_ANY      (-INFINITY)
+#define SAL_CLI_ANY (-INFINITY)
 
 /** A table of rows, and where its struct lies in the command's. */
 typedef struct {
   const sal_cli_option *row;
-  size_t                offset;
+  size_t offset;
 } sal_cli_table;
 
 enum { SAL_CLI_MAX_TABLES = 4, SAL_CLI_MAX_OPTIONS = 64 };
@@ -75,7 +75,7 @@ enum { SAL_CLI_MAX_TABLES = 4, SAL_CLI_MAX_OPTIONS = 64 };
 /** What a parser is told; the tables of a command end with a row without options.  The first has
  *  its arguments. */
 typedef struct {
-  const char          *name; /* "saltus run" */
+  const char *name; /* "saltus run" */
   const sal_cli_table *table;
 } sal_cli;
 

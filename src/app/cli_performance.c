@@ -10,8 +10,7 @@ const sal_cli_option sal_cli_performance_options[] = {
     {"strategies", 0, "NAME,..", "strategies that may win (all)", SAL_CLI_TEXT, AT(strategies)},
     {"by", 0, "ERROR",
      "the error that is asked for: max_error or multiplier_error, of the orbit's leading "
-     "multiplier "
-     "(as the sweep says: map.by)",
+     "multiplier (as the sweep says: map.by)",
      SAL_CLI_TEXT, AT(by)},
     {"work", 0, "NAME=W,..",
      "what counts as work: rhs, jacobian, factorisation, solve, in evaluations of f", SAL_CLI_TEXT,

@@ -63,7 +63,7 @@ sal_err sal_cli_question_open(const char *path, const sal_cli_question_words *w,
   for (int i = 0; i < out->n && out->preset; ++i)
     out->question[i].error = cube->table.by->preset[i];
   for (int i = 0; i < out->n; ++i) {
-    out->question[i].method   = cube->method;
+    out->question[i].method = cube->method;
     out->question[i].strategy = cube->strategy;
   }
   const sal_err err = w->weights ? sal_performance_tolerance(&cube->sweep, w->tolerance,
@@ -76,7 +76,7 @@ sal_err sal_cli_question_open(const char *path, const sal_cli_question_words *w,
 /* The least error of contenders that may answer. */
 typedef struct {
   const sal_question *q;
-  double              error;
+  double error;
 } least;
 
 static sal_err find_least(void *with, int64_t first, const sal_performance_table *rows)
@@ -95,25 +95,25 @@ static sal_err find_least(void *with, int64_t first, const sal_performance_table
 
 sal_err sal_cli_question_unanswered(sal_performance_cube *cube, const sal_question *q)
 {
-  const sal_performance_table *a    = &cube->table;
-  const char                  *path = cube->sweep.path;
-  least                        l    = {q, INFINITY};
-  char                         asked[SAL_CLI_QUESTION_ERROR];
+  const sal_performance_table *a = &cube->table;
+  const char *path = cube->sweep.path;
+  least l = {q, INFINITY};
+  char asked[SAL_CLI_QUESTION_ERROR];
 
   if (!sal_question_by_error(q))
     return sal_fail(SAL_ERR_INPUT, "%s: no contender has points at a tolerance of %g in any cell",
                     path, a->sweep->tolerance[q->tolerance]);
   SAL_TRY(sal_performance_cube_each(cube, find_least, &l));
   if (l.error <= q->error)
-    return sal_fail(SAL_ERR_INPUT,
-                    "%s: no contender reaches an error of %s with a probability of a half in any "
-                    "cell",
-                    path, sal_cli_question_error(a, 6, q->error, asked));
+    return sal_fail(
+        SAL_ERR_INPUT,
+        "%s: no contender reaches an error of %s with a probability of a half in any cell", path,
+        sal_cli_question_error(a, 6, q->error, asked));
   return isinf(l.error)
              ? sal_fail(SAL_ERR_INPUT, "%s: none of these contenders %s", path, a->by->reached)
              : sal_fail(SAL_ERR_INPUT,
-                        "%s: no contender reaches an error of %s in any cell; the least "
-                        "anywhere is %.2g",
+                        "%s: no contender reaches an error of %s in any cell; the least anywhere "
+                        "is %.2g",
                         path, sal_cli_question_error(a, 6, q->error, asked), l.error);
 }
 
@@ -122,9 +122,9 @@ static bool has_unit(const char *unit) { return strcmp(unit, "1") != 0; }
 const char *sal_cli_question_error(const sal_performance_table *a, int digits, double error,
                                    char text[SAL_CLI_QUESTION_ERROR])
 {
-  char        room[SAL_UNITS_TEXT];
+  char room[SAL_UNITS_TEXT];
   const char *unit = sal_performance_error_unit(a, room);
-  const int   n    = snprintf(text, SAL_CLI_QUESTION_ERROR, "%.*g", digits, error);
+  const int n = snprintf(text, SAL_CLI_QUESTION_ERROR, "%.*g", digits, error);
 
   if (has_unit(unit)) snprintf(text + n, (size_t)(SAL_CLI_QUESTION_ERROR - n), " %s", unit);
   return text;
@@ -133,7 +133,7 @@ const char *sal_cli_question_error(const sal_performance_table *a, int digits, d
 void sal_cli_question_print(FILE *out, const sal_performance_table *a, const sal_question *q)
 {
   const char *time = sal_units_of_time(a->sweep->model);
-  char        of[SAL_PERFORMANCE_ERROR_OF], error[SAL_CLI_QUESTION_ERROR];
+  char of[SAL_PERFORMANCE_ERROR_OF], error[SAL_CLI_QUESTION_ERROR];
 
   if (!sal_question_by_error(q))
     fprintf(out, "most points %g SD + %g DT + %g IAE at a tolerance of %g (%s)", q->weights.sd,
@@ -151,7 +151,7 @@ void sal_cli_question_print(FILE *out, const sal_performance_table *a, const sal
 
 void sal_cli_question_json_unit(sal_json *j, const sal_performance_table *a)
 {
-  char             room[SAL_UNITS_TEXT];
+  char room[SAL_UNITS_TEXT];
   const sal_model *m = a->sweep->model;
 
   if (a->by->trajectory) sal_json_text(j, "error_of", m->state[m->watch].name);

@@ -14,7 +14,7 @@
 /** The options as given; strings are borrowed, NULL or NaN: not given. */
 typedef struct {
   const char *error, *weights;
-  double      tolerance;
+  double tolerance;
 } sal_cli_question_words;
 #define SAL_CLI_QUESTION_PRESETS .tolerance = NAN
 
@@ -25,8 +25,8 @@ extern const sal_cli_option sal_cli_question_options[];
 SAL_MUST_CHECK sal_err sal_cli_question_check(const sal_cli_question_words *words);
 
 typedef struct {
-  int          n;
-  bool         preset; /* no question was given: those of the error metric */
+  int n;
+  bool preset; /* no question was given: those of the error metric */
   sal_question question[SAL_MAX_QUESTION];
 } sal_cli_questions;
 
@@ -43,7 +43,7 @@ enum { SAL_CLI_QUESTION_ERROR = 96 };
 /** An error with its unit, "1e-05 m"; and what it is of as members of an object. */
 const char *sal_cli_question_error(const sal_performance_table *table, int digits, double error,
                                    char text[SAL_CLI_QUESTION_ERROR]);
-void        sal_cli_question_json_unit(sal_json *json, const sal_performance_table *table);
+void sal_cli_question_json_unit(sal_json *json, const sal_performance_table *table);
 
 /** "least work for a largest error of zU of 0.0001 m, over [0, 5] s", and as members of an object. */
 void sal_cli_question_print(FILE *out, const sal_performance_table *table, const sal_question *q);

@@ -18,7 +18,7 @@
 static sal_err parse_jacobian(const char *where, const char *text, void *value)
 {
   const char *names[SAL_MAX_WORD + 1]; /* in the order of sal_jacobian */
-  const int   n = sal_enum_words_gather(SAL_ENUM_JACOBIANS, NULL, names);
+  const int n = sal_enum_words_gather(SAL_ENUM_JACOBIANS, NULL, names);
 
   for (int i = 0; i < n; ++i)
     if (strcmp(text, names[i]) == 0) {
@@ -29,8 +29,8 @@ static sal_err parse_jacobian(const char *where, const char *text, void *value)
 }
 
 #define AT(member) .offset = offsetof(sal_cli_run_words, member)
-#define TOLERANCE  .least = 1e-14, .most = 0.1
-#define POSITIVE   .least = SAL_CLI_POSITIVE
+#define TOLERANCE .least = 1e-14, .most = 0.1
+#define POSITIVE .least = SAL_CLI_POSITIVE
 
 const sal_cli_option sal_cli_run_options[] = {
     {"model", 'm', "NAME",
@@ -83,7 +83,7 @@ void sal_cli_run_free(sal_cli_run *run)
 
 static sal_err read_names(const sal_cli_run_words *w, sal_cli_run *run)
 {
-  char       text[SAL_MODEL_CHECK_TEXT];
+  char text[SAL_MODEL_CHECK_TEXT];
   sal_setup *setup = &run->setup;
 
   SAL_TRY(read_model(w->model, run));
@@ -111,33 +111,32 @@ static sal_err check_pair(const sal_setup *setup)
 static sal_err check_start(const sal_cli_run *run)
 {
   const sal_model *m = run->setup.model;
-  double           gap;
-  const int        k = sal_model_beyond(m, run->param, run->initial, &gap);
+  double gap;
+  const int k = sal_model_beyond(m, run->param, run->initial, &gap);
 
-  return k < 0
-             ? SAL_OK
-             : sal_fail(SAL_ERR_USAGE,
-                        "--initial: model %s begins beyond the surface of contact %d (%s): its gap "
-                        "is %.9g; allowed: 0, on the surface, or more",
-                        m->name, k, sal_model_contact(m, k)->closes, gap);
+  return k < 0 ? SAL_OK
+               : sal_fail(SAL_ERR_USAGE,
+                          "--initial: model %s begins beyond the surface of contact %d (%s): its "
+                          "gap is %.9g; allowed: 0, on the surface, or more",
+                          m->name, k, sal_model_contact(m, k)->closes, gap);
 }
 
 static sal_err check_run(const sal_cli_run_words *w, sal_cli_run *run)
 {
-  sal_setup   *setup = &run->setup;
-  char         text[SAL_COMPATIBILITY_TEXT];
+  sal_setup *setup = &run->setup;
+  char text[SAL_COMPATIBILITY_TEXT];
   const double atol = isnan(w->atol) ? w->rtol : w->atol;
 
-  *setup = (sal_setup){.rtol          = w->rtol,
-                       .atol          = atol,
-                       .max_step      = w->max_step,
-                       .zone          = w->zone,
-                       .zone_in_time  = !w->zone_in_gap,
+  *setup = (sal_setup){.rtol = w->rtol,
+                       .atol = atol,
+                       .max_step = w->max_step,
+                       .zone = w->zone,
+                       .zone_in_time = !w->zone_in_gap,
                        .every_contact = w->every_contact,
-                       .jacobian      = w->jacobian};
+                       .jacobian = w->jacobian};
   SAL_TRY(read_names(w, run));
   SAL_TRY(check_pair(setup));
-  setup->t_end      = isnan(w->t_end) ? setup->model->span : w->t_end;
+  setup->t_end = isnan(w->t_end) ? setup->model->span : w->t_end;
   setup->fixed_step = setup->strategy->fixed ? w->step : 0;
   sal_parameter_presets(setup->model, run->param, run->initial);
   if (w->param) SAL_TRY(sal_argument_param("--param", setup->model, w->param, run->param));
@@ -154,7 +153,7 @@ static sal_err check_run(const sal_cli_run_words *w, sal_cli_run *run)
 
 sal_err sal_cli_run_check(const sal_cli_run_words *w, sal_cli_run *run)
 {
-  run->file         = NULL;
+  run->file = NULL;
   const sal_err err = check_run(w, run);
   if (err != SAL_OK) sal_cli_run_free(run);
   return err;

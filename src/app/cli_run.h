@@ -14,13 +14,13 @@
 
 /** The options as given; strings are borrowed, NULL: presets (the first model of the registry). */
 typedef struct {
-  const char  *model, *method, *strategy, *param, *initial;
-  double       rtol, atol; /* atol NaN: the same as rtol */
-  double       t_end;      /* NaN: the model's own */
-  double       max_step;   /* 0: not given */
-  double       zone, step; /* of the strategies that want them */
-  bool         zone_in_gap, every_contact;
-  bool         engines; /* the command takes methods that own their loop, too */
+  const char *model, *method, *strategy, *param, *initial;
+  double rtol, atol; /* atol NaN: the same as rtol */
+  double t_end;      /* NaN: the model's own */
+  double max_step;   /* 0: not given */
+  double zone, step; /* of the strategies that want them */
+  bool zone_in_gap, every_contact;
+  bool engines; /* the command takes methods that own their loop, too */
   sal_jacobian jacobian;
 } sal_cli_run_words;
 
@@ -35,8 +35,8 @@ extern const sal_cli_option sal_cli_run_options[];
 /** One trajectory to be run. */
 typedef struct {
   sal_model_file *file; /* of a model that is not in the registry, else NULL */
-  sal_setup       setup;
-  double          param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  sal_setup setup;
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
 } sal_cli_run;
 
 /** Checks the words: names are known, numbers in range, method, strategy and model go together; the

@@ -16,14 +16,14 @@ const sal_cli_option sal_cli_trust_options[] = {
 static sal_err add_petsc_options(const char *where, const char *text, void *value)
 {
   const char *before = getenv("PETSC_OPTIONS");
-  sal_text    all    = {0};
+  sal_text all = {0};
 
   (void)value;
   sal_text_add(&all, "%s%s%s", before ? before : "", before ? " " : "", text);
-  char         *options = sal_text_take(&all);
-  const sal_err err     = options && setenv("PETSC_OPTIONS", options, 1) == 0
-                              ? SAL_OK
-                              : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", where);
+  char *options = sal_text_take(&all);
+  const sal_err err = options && setenv("PETSC_OPTIONS", options, 1) == 0
+                          ? SAL_OK
+                          : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", where);
   sal_free(options);
   return err;
 }

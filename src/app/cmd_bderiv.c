@@ -13,8 +13,8 @@
 
 typedef struct {
   sal_cli_run_words run;
-  const char       *direction, *csv;
-  bool              matrix, check, force;
+  const char *direction, *csv;
+  bool matrix, check, force;
 } options;
 static const options presets = {.run = {SAL_CLI_RUN_PRESETS("dop853", "event", 1e-12)}};
 
@@ -47,26 +47,25 @@ static sal_err check_strategy(const sal_cli_run *run)
   const char *name = run->setup.strategy->name;
 
   if (strcmp(name, "event") == 0) return SAL_OK;
-  return sal_fail(SAL_ERR_USAGE,
-                  "--strategy: %s does not locate the events that a B-derivative needs; allowed: "
-                  "event",
-                  name);
+  return sal_fail(
+      SAL_ERR_USAGE,
+      "--strategy: %s does not locate the events that a B-derivative needs; allowed: event", name);
 }
 
 /** Directions, derivatives and the order of one direction; freed together. */
 typedef struct {
-  int     n;
+  int n;
   double *from, *to; /* [n][n_state] */
-  int    *order;
+  int *order;
 } directions;
 
 static sal_err set_directions(const options *o, const sal_model *m, directions *r)
 {
   const size_t n = (size_t)m->n_state;
 
-  r->n    = o->matrix ? 2 * m->n_state : 1;
+  r->n = o->matrix ? 2 * m->n_state : 1;
   r->from = sal_alloc((size_t)r->n * n, sizeof *r->from);
-  r->to   = sal_alloc((size_t)r->n * n, sizeof *r->to);
+  r->to = sal_alloc((size_t)r->n * n, sizeof *r->to);
   if (!r->from || !r->to) return sal_fail(SAL_ERR_MEMORY, "no memory for %d directions", r->n);
   if (o->direction) return sal_argument_direction("--direction", m, o->direction, r->from);
   for (int d = 0; d < r->n; ++d) r->from[d * m->n_state + d % m->n_state] = d < m->n_state ? 1 : -1;
@@ -75,8 +74,8 @@ static sal_err set_directions(const options *o, const sal_model *m, directions *
 
 static sal_err map_directions(const sal_bderiv *b, directions *r)
 {
-  const int64_t n        = b->setup->model->n_state;
-  int64_t       contacts = 0;
+  const int64_t n = b->setup->model->n_state;
+  int64_t contacts = 0;
 
   for (int64_t i = 0; i < b->n_instant; ++i) contacts += b->instant[i].n;
   r->order = sal_alloc((size_t)contacts, sizeof *r->order);
@@ -88,18 +87,18 @@ static sal_err map_directions(const sal_bderiv *b, directions *r)
 
 static sal_err print_derivatives(const options *o, const sal_bderiv *b, directions *r)
 {
-  sal_bderiv_row    check[SAL_BDERIV_STEPS];
+  sal_bderiv_row check[SAL_BDERIV_STEPS];
   sal_bderiv_defect defect;
 
   SAL_TRY(map_directions(b, r));
   if (o->matrix) SAL_TRY(sal_bderiv_measure(b, r->to, &defect));
   if (o->check) SAL_TRY(sal_bderiv_check(b, r->n, r->from, r->to, check));
-  const sal_bderiv_table table = {.b      = b,
-                                  .n      = r->n,
-                                  .from   = r->from,
-                                  .to     = r->to,
-                                  .order  = o->matrix ? NULL : r->order,
-                                  .check  = o->check ? check : NULL,
+  const sal_bderiv_table table = {.b = b,
+                                  .n = r->n,
+                                  .from = r->from,
+                                  .to = r->to,
+                                  .order = o->matrix ? NULL : r->order,
+                                  .check = o->check ? check : NULL,
                                   .defect = o->matrix ? &defect : NULL};
   if (o->csv) SAL_TRY(sal_bderiv_print_csv(&table, o->csv));
   sal_bderiv_print(&table);
@@ -121,8 +120,8 @@ static sal_err derive(const options *o, const sal_cli_run *run, directions *r)
 static sal_err run_bderiv(void *given, sal_command_call *call)
 {
   const options *o = given;
-  sal_cli_run    run;
-  directions     r = {0};
+  sal_cli_run run;
+  directions r = {0};
 
   (void)call;
   SAL_TRY(sal_cli_run_check(&o->run, &run));
@@ -136,28 +135,27 @@ static sal_err run_bderiv(void *given, sal_command_call *call)
 }
 
 const sal_command sal_cmd_bderiv = {
-    .name    = "bderiv",
-    .group   = SAL_COMMAND_STUDY,
+    .name = "bderiv",
+    .group = SAL_COMMAND_STUDY,
     .summary = "print the derivative of a trajectory's end, through impacts",
     .description =
         "Print the B-derivative of the flow from the start of a trajectory to its end: the "
         "directional derivative, which exists through impacts, also through several at once.",
-    .notes =
-        "The variational equation is integrated between the events, and the corner map of "
-        "Council, Revzen and Burden carries the direction through them.  Where contacts change "
-        "together the derivative is linear only on pieces: it then depends on the order in which a "
-        "neighbour meets them.  --strategy can be event only.  --check moves the start by a length "
-        "of 1e-2 .. 1e-7 and "
-        "integrates again; the relative difference must fall in proportion (order 1) down to about "
-        "R over the step, R being the tolerance.  A trajectory that grazes a surface, starts or "
-        "ends on one, or ends early has no B-derivative; that is said, with exit status 2.\n\n"
-        "First example: a plate that lands level on ten springs, tilted a little and moved aside.  "
-        "Second: every direction of a flow through three planes.",
+    .notes = "The variational equation is integrated between the events, and the corner map of "
+             "Council, Revzen and Burden carries the direction through them.  Where contacts "
+             "change together the derivative is linear only on pieces: it then depends on the "
+             "order in which a neighbour meets them.  --strategy can be event only.  --check moves "
+             "the start by a length of 1e-2 .. 1e-7 and integrates again; the relative difference "
+             "must fall in proportion (order 1) down to about R over the step, R being the "
+             "tolerance.  A trajectory that grazes a surface, starts or ends on one, or ends early "
+             "has no B-derivative; that is said, with exit status 2.\n\n"
+             "First example: a plate that lands level on ten springs, tilted a little and moved "
+             "aside.  Second: every direction of a flow through three planes.",
     .examples =
         "  saltus bderiv --model plate --initial th=0 --t-end 1 --direction th=1,x=0.2 --check\n"
         "  saltus bderiv --model affine3 --t-end 0.5 --matrix --csv flow.csv",
-    .table   = {{rows, 0}, {sal_cli_run_options, offsetof(options, run)}},
-    .size    = sizeof(options),
+    .table = {{rows, 0}, {sal_cli_run_options, offsetof(options, run)}},
+    .size = sizeof(options),
     .presets = &presets,
-    .check   = check_directions,
-    .run     = run_bderiv};
+    .check = check_directions,
+    .run = run_bderiv};

@@ -10,15 +10,15 @@
 #include "sweep.h"
 #include <math.h>
 
-static const sal_calibrate_request presets = {.run     = {SAL_CLI_RUN_PRESETS("ode45", NULL, 1e-6)},
-                                              .rms     = NAN,
+static const sal_calibrate_request presets = {.run = {SAL_CLI_RUN_PRESETS("ode45", NULL, 1e-6)},
+                                              .rms = NAN,
                                               .spacing = NAN,
-                                              .least   = NAN,
-                                              .most    = NAN,
-                                              .seed    = 1};
+                                              .least = NAN,
+                                              .most = NAN,
+                                              .seed = 1};
 
 #define AT(member) .offset = offsetof(sal_calibrate_request, member)
-#define POSITIVE   .least = SAL_CLI_POSITIVE
+#define POSITIVE .least = SAL_CLI_POSITIVE
 
 static const sal_cli_option rows[] = {
     {"against", 0, "S:M:TOL",
@@ -50,8 +50,8 @@ static const sal_cli_option rows[] = {
 /* Which of the options belong together. */
 static sal_err check_calibrate(void *given)
 {
-  const sal_calibrate_request *o     = given;
-  const bool                   asked = o->against || !isnan(o->rms);
+  const sal_calibrate_request *o = given;
+  const bool asked = o->against || !isnan(o->rms);
 
   if (o->curve && asked)
     return sal_fail(SAL_ERR_USAGE, "--curve reaches for no error: leave out --against and --rms");
@@ -86,41 +86,39 @@ static sal_err calibrate(const sal_calibrate_request *o, sal_work_precision_stud
 
 static sal_err run_calibrate(void *given, sal_command_call *call)
 {
-  const sal_calibrate_request *o   = given;
-  sal_work_precision_study     w   = {0};
-  const sal_err                err = calibrate(o, &w, call);
+  const sal_calibrate_request *o = given;
+  sal_work_precision_study w = {0};
+  const sal_err err = calibrate(o, &w, call);
 
   sal_cli_run_free(&w.run);
   return err;
 }
 
 const sal_command sal_cmd_calibrate_eps = {
-    .name    = "calibrate-eps",
-    .group   = SAL_COMMAND_STUDY,
+    .name = "calibrate-eps",
+    .group = SAL_COMMAND_STUDY,
     .summary = "find the zone at which a projecting strategy has a given error",
-    .description =
-        "Find the half-width eps of the zone at which a projecting strategy (--strategy ess, say) "
-        "has the same error as another contender, or a given one; or, with --curve, print what "
-        "error each strategy reaches at what cost.",
-    .notes =
-        "Errors are root mean squares over a uniform mesh, against dop853 with event at 1e-13.  "
-        "The zone is scanned on a logarithmic grid, and the first two neighbours with the error "
-        "between them are bisected: with fixed steps the error may jump, or fall in places, and "
-        "both are reported.  --strategy must be given; with --curve it may be, and then it is the "
-        "only one.  --zone is that of --against, when that has one.  CPU times are at width 1, the "
-        "least of five.  Exit status 1 when no zone reaches the error; the scan is written to "
-        "--csv all the same.\n\n"
-        "The examples: which zone makes steps of 2 ms on Anderson and Revzen's hopper as wrong as "
-        "2.87e-3, or as ode45 at 1e-3 that knows nothing of contacts?  And which strategy gives "
-        "which error at what cost, from ten heights?",
+    .description = "Find the half-width eps of the zone at which a projecting strategy (--strategy "
+                   "ess, say) has the same error as another contender, or a given one; or, with "
+                   "--curve, print what error each strategy reaches at what cost.",
+    .notes = "Errors are root mean squares over a uniform mesh, against dop853 with event at "
+             "1e-13.  The zone is scanned on a logarithmic grid, and the first two neighbours with "
+             "the error between them are bisected: with fixed steps the error may jump, or fall in "
+             "places, and both are reported.  --strategy must be given; with --curve it may be, "
+             "and then it is the only one.  --zone is that of --against, when that has one.  CPU "
+             "times are at width 1, the least of five.  Exit status 1 when no zone reaches the "
+             "error; the scan is written to --csv all the same.\n\n"
+             "The examples: which zone makes steps of 2 ms on Anderson and Revzen's hopper as "
+             "wrong as 2.87e-3, or as ode45 at 1e-3 that knows nothing of contacts?  And which "
+             "strategy gives which error at what cost, from ten heights?",
     .examples = "  saltus calibrate-eps --model hopper1d --t-end 2 -S ess --step 0.002 \\\n"
                 "    --zone-in-gap --rms 2.87e-3 --csv eps.csv\n"
                 "  saltus calibrate-eps --model hopper1d --t-end 2 -S ess --step 0.002 \\\n"
                 "    --zone-in-gap --against switch:ode45:1e-3\n"
                 "  saltus calibrate-eps --model hopper1d --t-end 2 --initial v=0 \\\n"
                 "    --curve --starts 10",
-    .table    = {{rows, 0}, {sal_cli_run_options, offsetof(sal_calibrate_request, run)}},
-    .size     = sizeof(sal_calibrate_request),
-    .presets  = &presets,
-    .check    = check_calibrate,
-    .run      = run_calibrate};
+    .table = {{rows, 0}, {sal_cli_run_options, offsetof(sal_calibrate_request, run)}},
+    .size = sizeof(sal_calibrate_request),
+    .presets = &presets,
+    .check = check_calibrate,
+    .run = run_calibrate};

@@ -13,17 +13,17 @@
 #include <stdio.h>
 #include <string.h>
 
-static const sal_continue_words presets = {.run  = {SAL_CLI_RUN_PRESETS("dop853", "event", 1e-12)},
+static const sal_continue_words presets = {.run = {SAL_CLI_RUN_PRESETS("dop853", "event", 1e-12)},
                                            .from = {NAN, NAN},
-                                           .to   = {NAN, NAN},
+                                           .to = {NAN, NAN},
                                            .points = 1000,
-                                           .ds     = 0.02,
+                                           .ds = 0.02,
                                            .ds_min = 1e-7,
                                            .ds_max = 0.05};
 
 #define AT(member) .offset = offsetof(sal_continue_words, member)
-#define ANY        .least = SAL_CLI_ANY
-#define POSITIVE   .least = SAL_CLI_POSITIVE
+#define ANY .least = SAL_CLI_ANY
+#define POSITIVE .least = SAL_CLI_POSITIVE
 
 static sal_err parse_way(const char *where, const char *text, void *value)
 {
@@ -106,18 +106,18 @@ static sal_err write_both(const sal_continue_words *w, const sal_branch_record *
 
 static sal_err follow(const sal_continue_words *w, sal_continue_request *r)
 {
-  sal_branch   branch;
+  sal_branch branch;
   sal_progress progress;
 
   sal_progress_start(&progress, "points", w->points * (w->way == SAL_CONTINUATION_BOTH ? 2 : 1));
-  r->c.told     = show;
+  r->c.told = show;
   r->c.listener = &progress;
-  sal_err err   = sal_continuation_run(&r->c, &branch);
+  sal_err err = sal_continuation_run(&r->c, &branch);
   if (err == SAL_OK) {
     sal_progress_stop(&progress, branch.n);
-    branch.number                  = r->number;
+    branch.number = r->number;
     const sal_branch_record record = sal_continue_request_record(r, &branch);
-    err                            = write_both(w, &record);
+    err = write_both(w, &record);
     if (err == SAL_OK) sal_branch_print(&record);
     if (err == SAL_OK) printf("\n%s written\n", w->out);
   }
@@ -128,7 +128,7 @@ static sal_err follow(const sal_continue_words *w, sal_continue_request *r)
 static sal_err run_continue(void *given, sal_command_call *call)
 {
   const sal_continue_words *w = given;
-  char                      text[SAL_CONTINUE_PATH];
+  char text[SAL_CONTINUE_PATH];
 
   (void)call;
   sal_continue_request_text_path(w->out, text);
@@ -144,8 +144,8 @@ static sal_err run_continue(void *given, sal_command_call *call)
 }
 
 const sal_command sal_cmd_continue = {
-    .name    = "continue",
-    .group   = SAL_COMMAND_STUDY,
+    .name = "continue",
+    .group = SAL_COMMAND_STUDY,
     .summary = "follow a periodic orbit along a parameter, through folds, to its special points",
     .description = "Follow the branch of periodic orbits through one orbit along a parameter, by "
                    "pseudo-arclength continuation of the return map's fixed points, and locate its "
@@ -153,9 +153,9 @@ const sal_command sal_cmd_continue = {
     .notes =
         "The first orbit is found as by `saltus orbit` (without its scan around a guess), at the "
         "parameters of --param; --t-end is the longest time between two visits of the section, 20 "
-        "times the model's span unless given.  It is followed "
-        "both ways, around folds, until the parameter leaves its range.  Types of points and their "
-        "codes are those of AUTO-07p where it has them:\n\n"
+        "times the model's span unless given.  It is followed both ways, around folds, until the "
+        "parameter leaves its range.  Types of points and their codes are those of AUTO-07p where "
+        "it has them:\n\n"
         "  LP   5  fold: the branch turns, a multiplier is +1\n"
         "  BP   6  another branch crosses\n"
         "  PD   7  period doubling, a multiplier is -1: --restart FILE:LABEL --switch\n"
@@ -169,22 +169,19 @@ const sal_command sal_cmd_continue = {
         "  EP   9  end of the range;  MX -9  the branch could not be followed: the reason is "
         "told\n\n"
         "Values for --mark and --stop-at: the parameter, period, multiplier, a state at the "
-        "section, "
-        "apex_STATE (its largest value in a period), impact_loss (largest share of the kinetic "
-        "energy that an event takes), and open_EVENT, closed_EVENT: the time for "
-        "which "
-        "a contact is open or closed, EVENT being what its closing is called.\n"
+        "section, apex_STATE (its largest value in a period), impact_loss (largest share of the "
+        "kinetic energy that an event takes), and open_EVENT, closed_EVENT: the time for which a "
+        "contact is open or closed, EVENT being what its closing is called.\n"
         "FILE.h5 opens by name in xarray (one row a point); FILE.dat has AUTO's columns, with "
-        "point "
-        "numbers below 0 where the orbit is stable.  analysis/branch.py draws it.",
+        "point numbers below 0 where the orbit is stable.  analysis/branch.py draws it.",
     .examples =
         "  saltus continue --model hopping-leg --param mu=0.8,dF=150,dG=-80,L0=0 \\\n"
         "    --initial zU=0.1,zL=0.05 --in dG --from -125 --to -1 --stop-at open_touchdown=5 \\\n"
         "    -o results/leg.h5\n"
         "  saltus continue --restart results/leg.h5:3 --curve lp --in dG --and dF \\\n"
         "    --from -160 --to -1 --and-from 1 --and-to 400 -o results/folds.h5",
-    .table   = {{rows, 0}, {sal_cli_run_options, offsetof(sal_continue_words, run)}},
-    .size    = sizeof(sal_continue_words),
+    .table = {{rows, 0}, {sal_cli_run_options, offsetof(sal_continue_words, run)}},
+    .size = sizeof(sal_continue_words),
     .presets = &presets,
-    .check   = check_words,
-    .run     = run_continue};
+    .check = check_words,
+    .run = run_continue};

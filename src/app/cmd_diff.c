@@ -6,7 +6,7 @@
 
 typedef struct {
   const char *a, *b;
-  bool        json;
+  bool json;
 } options;
 
 #define AT(member) .offset = offsetof(options, member)
@@ -19,8 +19,8 @@ static const sal_cli_option rows[] = {
 
 static sal_err run_diff(void *given, sal_command_call *call)
 {
-  const options *o    = given;
-  bool           same = false;
+  const options *o = given;
+  bool same = false;
 
   SAL_TRY(sal_cube_diff(o->a, o->b, o->json, stdout, &same));
   if (same && !o->json) printf("the same, timings aside\n");
@@ -29,17 +29,16 @@ static sal_err run_diff(void *given, sal_command_call *call)
 }
 
 const sal_command sal_cmd_diff = {
-    .name    = "diff",
-    .group   = SAL_COMMAND_LOOK,
+    .name = "diff",
+    .group = SAL_COMMAND_LOOK,
     .summary = "compare two cubes, timings aside",
     .description =
         "Compare coordinates and metrics of two cubes bit by bit, passing over timings and what is "
         "derived from them.  Cubes of different sweeps have one line that says what differs.",
     .notes =
         "Exit status: 0 the same, 1 different, above 1 trouble.  --json: `same`, `sweeps` (what "
-        "differs in the dimensions), `differences` (name, values that differ, the first of "
-        "them).",
+        "differs in the dimensions), `differences` (name, values that differ, the first of them).",
     .examples = "  saltus diff before.h5 after.h5",
-    .table    = {{rows, 0}},
-    .size     = sizeof(options),
-    .run      = run_diff};
+    .table = {{rows, 0}},
+    .size = sizeof(options),
+    .run = run_diff};

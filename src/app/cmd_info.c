@@ -12,7 +12,7 @@
 
 typedef struct {
   const char *path;
-  bool        check, json;
+  bool check, json;
 } options;
 
 #define AT(member) .offset = offsetof(options, member)
@@ -81,8 +81,8 @@ static sal_err check_cube(const char *path, bool json)
 static sal_err run_info(void *given, sal_command_call *call)
 {
   const options *o = given;
-  char           folder[PATH_MAX];
-  struct stat    about;
+  char folder[PATH_MAX];
+  struct stat about;
 
   (void)call;
   if (o->check) return check_cube(o->path, o->json);
@@ -93,15 +93,14 @@ static sal_err run_info(void *given, sal_command_call *call)
 }
 
 const sal_command sal_cmd_info = {
-    .name    = "info",
-    .group   = SAL_COMMAND_LOOK,
+    .name = "info",
+    .group = SAL_COMMAND_LOOK,
     .summary = "say what a cube or a run's journals hold",
-    .description =
-        "Say what a cube holds: dimensions and coordinates, how the trajectories ended, how good "
-        "the references are, and where it comes from.  Of a run that is not finished yet: what its "
-        "journals hold, and how fast it goes.",
-    .notes    = "",
+    .description = "Say what a cube holds: dimensions and coordinates, how the trajectories ended, "
+                   "how good the references are, and where it comes from.  Of a run that is not "
+                   "finished yet: what its journals hold, and how fast it goes.",
+    .notes = "",
     .examples = "  saltus info results/dallas2017.h5",
-    .table    = {{rows, 0}},
-    .size     = sizeof(options),
-    .run      = run_info};
+    .table = {{rows, 0}},
+    .size = sizeof(options),
+    .run = run_info};

@@ -8,7 +8,7 @@
 
 typedef struct {
   const char *what, *name;
-  bool        json;
+  bool json;
 } options;
 
 #define AT(member) .offset = offsetof(options, member)
@@ -20,7 +20,7 @@ static const sal_cli_option rows[] = {
     {.help = NULL}};
 
 static const struct {
-  const char            *name;
+  const char *name;
   const sal_list_source *source;
 } lists[] = {{"models", &sal_list_models},
              {"methods", &sal_list_methods},
@@ -32,15 +32,15 @@ enum { N_LIST = sizeof lists / sizeof *lists };
 static sal_err choose_entries(const sal_list_source *list, const char *name, int *first, int *n)
 {
   const char *names[SAL_LIST_MOST + 1];
-  const int   all = list->count();
+  const int all = list->count();
 
   *first = 0;
-  *n     = all;
+  *n = all;
   for (int i = 0; i < all; ++i) {
     names[i] = list->name(i);
     if (!name || strcmp(name, names[i]) != 0) continue;
     *first = i;
-    *n     = 1;
+    *n = 1;
     return SAL_OK;
   }
   names[all] = NULL;
@@ -49,7 +49,7 @@ static sal_err choose_entries(const sal_list_source *list, const char *name, int
 
 static sal_err print_list(const sal_list_source *list, const options *o)
 {
-  int      first, n;
+  int first, n;
   sal_json json;
 
   SAL_TRY(choose_entries(list, o->name, &first, &n));
@@ -76,7 +76,7 @@ static sal_err print_list(const sal_list_source *list, const options *o)
 static sal_err print_file(const options *o)
 {
   sal_model_file *file;
-  sal_json        json;
+  sal_json json;
 
   SAL_TRY(sal_model_source_read(o->name, &file));
   if (o->json) {
@@ -126,7 +126,7 @@ static int find_entry(const char *name)
 static void complete_words(options *o)
 {
   const bool file = sal_model_source_is_file(o->what);
-  const int  l    = file ? 0 : find_entry(o->what);
+  const int l = file ? 0 : find_entry(o->what);
 
   if (o->name || l < 0) return;
   o->name = o->what;
@@ -151,7 +151,7 @@ static sal_err fail_unknown(const char *what, const char *const names[])
 
 static sal_err run_list(void *given, sal_command_call *call)
 {
-  options    *o                 = given;
+  options *o = given;
   const char *names[N_LIST + 1] = {NULL};
 
   (void)call;
@@ -170,14 +170,12 @@ static sal_err run_list(void *given, sal_command_call *call)
 }
 
 const sal_command sal_cmd_list = {
-    .name    = "list",
-    .group   = SAL_COMMAND_LOOK,
+    .name = "list",
+    .group = SAL_COMMAND_LOOK,
     .summary = "list models, methods, strategies or metrics, or describe one",
-    .description =
-        "List what a sweep file may name and what a cube will hold, with sources, presets, units "
-        "and ranges; with NAME, only that one, and alone the names of all.  A model may be a file "
-        "that "
-        "describes one.",
+    .description = "List what a sweep file may name and what a cube will hold, with sources, "
+                   "presets, units and ranges; with NAME, only that one, and alone the names of "
+                   "all.  A model may be a file that describes one.",
     .notes =
         "A method of another library is shown with the library, its version, and the options or "
         "lines of code that select it in a program of one's own; TOL stands for the tolerance.  "
@@ -185,6 +183,6 @@ const sal_command sal_cmd_list = {
     .examples = "  saltus list methods\n"
                 "  saltus list monopod\n"
                 "  saltus list models sweeps/models/vehicle.yaml",
-    .table    = {{rows, 0}},
-    .size     = sizeof(options),
-    .run      = run_list};
+    .table = {{rows, 0}},
+    .size = sizeof(options),
+    .run = run_list};

@@ -9,9 +9,9 @@
 #include <string.h>
 
 typedef struct {
-  const char           *path, *error, *hints;
-  sal_cli_texts         weights;
-  bool                  json;
+  const char *path, *error, *hints;
+  sal_cli_texts weights;
+  bool json;
   sal_performance_words table;
 } options;
 
@@ -50,9 +50,9 @@ static sal_err read_questions(const options *o, sal_map *map)
 
 static sal_err run_map(void *given, sal_command_call *call)
 {
-  const options        *o       = given;
+  const options *o = given;
   const sal_map_request request = {o->path, &o->table, o->hints, o->error};
-  sal_map_made          made    = {0};
+  sal_map_made made = {0};
 
   SAL_TRY(read_questions(o, &made.questions));
   const sal_err err = sal_map_cube(call->comm, &request, &made);
@@ -63,16 +63,16 @@ static sal_err run_map(void *given, sal_command_call *call)
 }
 
 const sal_command sal_cmd_map = {
-    .name        = "map",
-    .group       = SAL_COMMAND_ASK,
-    .summary     = "mark the best contender of each cell in a cube",
+    .name = "map",
+    .group = SAL_COMMAND_ASK,
+    .summary = "mark the best contender of each cell in a cube",
     .description = "Mark in every cell which contender is best, which is second, by how much, and "
                    "what decided; written into the group `map` of the cube, in place of the one it "
                    "has.  May run under mpirun.",
     .notes =
         "There are two kinds of question.  By error: which method, strategy and tolerance reaches "
-        "an error with least work?  By points: which method and strategy has most points of "
-        "eq. (36) at a tolerance?  A contender that failed, or has no reference to be verified by, "
+        "an error with least work?  By points: which method and strategy has most points of eq. "
+        "(36) at a tolerance?  A contender that failed, or has no reference to be verified by, "
         "never wins; ties go to less work, then the smaller error, then the order of the sweep.\n"
         "Work is evaluations of f, with n^2/15 for a factorisation, n/5 for a solve and n for an "
         "analytic Jacobian of n states.\n"
@@ -83,7 +83,7 @@ const sal_command sal_cmd_map = {
         "reference, and points, which are of trajectories, are left out of such a map.",
     .examples = "  saltus map atlas.h5 --error 1e-2,1e-4 --weights sd=2,iae=1 --weights dt=1\n"
                 "  saltus map stability.h5 --by multiplier_error --error 1e-4,1e-8",
-    .table    = {{rows, 0}, {sal_cli_performance_options, offsetof(options, table)}},
-    .size     = sizeof(options),
+    .table = {{rows, 0}, {sal_cli_performance_options, offsetof(options, table)}},
+    .size = sizeof(options),
     .parallel = true,
-    .run      = run_map};
+    .run = run_map};

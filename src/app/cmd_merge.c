@@ -19,10 +19,10 @@
 #include <string.h>
 
 typedef struct {
-  const char       *out, *hints;
+  const char *out, *hints;
   sal_cli_arguments folder; /* as given; none: those beside the output */
-  bool              force, quiet, remove;
-  sal_cli_texts     recorded;
+  bool force, quiet, remove;
+  sal_cli_texts recorded;
 } options;
 
 #define AT(member) .offset = offsetof(options, member)
@@ -41,9 +41,9 @@ static const sal_cli_option rows[] = {
 
 typedef struct {
   const sal_command_call *call;
-  glob_t                  found;
-  sal_sweep               sweep;
-  sal_journal             journal;
+  glob_t found;
+  sal_sweep sweep;
+  sal_journal journal;
 } state;
 
 /* Adds the characters of a name that glob would take for a pattern as themselves. */
@@ -74,7 +74,7 @@ static sal_err find_folders(options *o, state *s)
 static sal_err check_complete(const sal_journal *j)
 {
   sal_tile *run = NULL;
-  int64_t   n;
+  int64_t n;
 
   if (j->cells == j->sweep->n_cell) return SAL_OK;
   SAL_TRY(sal_journal_missing(j, &run, &n));
@@ -92,7 +92,7 @@ static sal_err check_complete(const sal_journal *j)
 static sal_err read_to_run(const options *o, sal_sweep *sweep)
 {
   const sal_sweep_trust trust = sal_cli_trust_of(&o->recorded);
-  sal_sweep             run;
+  sal_sweep run;
 
   if (sweep->stored.n_cell == 0) return SAL_OK;
   SAL_TRY(sal_sweep_parse_stored(sweep->path, sweep->text, 0, NULL, &trust, &run));
@@ -119,13 +119,13 @@ static sal_err open_journals(state *s, options *o)
 
 static sal_err make_cube(state *s, const options *o)
 {
-  const sal_command_call *at     = s->call;
-  const sal_cube_origin   origin = {.command = at->line,
-                                    .ranks   = at->n_rank,
-                                    .threads = sal_tile_threads(),
-                                    .width   = sal_tile_width(&s->sweep)};
-  sal_assembly            cube   = {
-                   .path = o->out, .origin = &origin, .fresh = !o->force, .map = true, .hints = o->hints};
+  const sal_command_call *at = s->call;
+  const sal_cube_origin origin = {.command = at->line,
+                                  .ranks = at->n_rank,
+                                  .threads = sal_tile_threads(),
+                                  .width = sal_tile_width(&s->sweep)};
+  sal_assembly cube = {
+      .path = o->out, .origin = &origin, .fresh = !o->force, .map = true, .hints = o->hints};
 
   const sal_err err = sal_assemble(&s->journal, &cube);
   if (err != SAL_OK) sal_err_add("; the journals are as they were");
@@ -149,7 +149,7 @@ static sal_err merge_journals(state *s, options *o)
 
 static sal_err run_merge(void *given, sal_command_call *call)
 {
-  state         s   = {.call = call};
+  state s = {.call = call};
   const sal_err err = merge_journals(&s, given);
 
   globfree(&s.found);
@@ -164,20 +164,19 @@ static sal_err check_files(void *given)
 }
 
 const sal_command sal_cmd_merge = {
-    .name    = "merge",
-    .group   = SAL_COMMAND_RUN,
+    .name = "merge",
+    .group = SAL_COMMAND_RUN,
     .summary = "make one cube of the parts of a divided run",
-    .description =
-        "Make one cube of the journals that the parts of a sweep have left (saltus run --part); it "
-        "is the same as that of an undivided run.  Without JOURNAL all folders OUT.h5.journal* are "
-        "taken.  May run under mpirun.",
-    .notes    = "",
+    .description = "Make one cube of the journals that the parts of a sweep have left (saltus run "
+                   "--part); it is the same as that of an undivided run.  Without JOURNAL all "
+                   "folders OUT.h5.journal* are taken.  May run under mpirun.",
+    .notes = "",
     .examples = "  for i in 1 2 3; do saltus run sweep.yaml -o out.h5 --part $i/3; done\n"
                 "  saltus merge out.h5",
-    .table    = {{rows, 0},
-                 {sal_cli_trust_options, offsetof(options, recorded)},
-                 {sal_cli_petsc_options, 0}},
-    .size     = sizeof(options),
+    .table = {{rows, 0},
+              {sal_cli_trust_options, offsetof(options, recorded)},
+              {sal_cli_petsc_options, 0}},
+    .size = sizeof(options),
     .parallel = true,
-    .check    = check_files,
-    .run      = run_merge};
+    .check = check_files,
+    .run = run_merge};

@@ -12,10 +12,10 @@
 
 typedef struct {
   sal_cli_run_words run;
-  const char       *guess, *out;
-  int64_t           returns, visits, points;
-  sal_orbit_solver  solver;
-  bool              json, matrices, force;
+  const char *guess, *out;
+  int64_t returns, visits, points;
+  sal_orbit_solver solver;
+  bool json, matrices, force;
 } options;
 static const options presets = {
     .run = {SAL_CLI_RUN_PRESETS("dop853", "event", 1e-12)}, .visits = 500, .points = 2048};
@@ -74,14 +74,14 @@ static sal_err check_words(void *given)
 
 static sal_err write_course(const options *o, const sal_cli_run *run, const sal_orbit_search *s)
 {
-  const sal_trace     *t     = &s->trace;
-  const sal_trajectory tr    = {.n       = t->n_mesh + 1,
-                                .t       = t->t,
-                                .state   = t->state,
-                                .closed  = t->mode,
-                                .n_event = t->n_event,
-                                .event   = t->event};
-  sal_setup            setup = run->setup;
+  const sal_trace *t = &s->trace;
+  const sal_trajectory tr = {.n = t->n_mesh + 1,
+                             .t = t->t,
+                             .state = t->state,
+                             .closed = t->mode,
+                             .n_event = t->n_event,
+                             .event = t->event};
+  sal_setup setup = run->setup;
 
   if (ends_with(o->out, ".csv")) return sal_trajectory_csv(o->out, run->setup.model, &tr);
   setup.t_end = t->period;
@@ -92,17 +92,17 @@ static sal_err write_course(const options *o, const sal_cli_run *run, const sal_
 static sal_err find_orbit(const options *o, const sal_cli_run *run, sal_orbit_search *s,
                           sal_command_call *call)
 {
-  const sal_orbit_request request = {.run     = run,
+  const sal_orbit_request request = {.run = run,
                                      .guessed = o->guess != NULL,
-                                     .scans   = o->guess != NULL,
+                                     .scans = o->guess != NULL,
                                      .returns = o->returns,
-                                     .visits  = o->visits,
-                                     .points  = o->points,
-                                     .solver  = o->solver};
+                                     .visits = o->visits,
+                                     .points = o->points,
+                                     .solver = o->solver};
 
   SAL_TRY(sal_orbit_search_run(&request, s));
   const bool found = s->cycle.why == SAL_CYCLE_FOUND;
-  sal_err    err   = found && o->out ? write_course(o, run, s) : SAL_OK;
+  sal_err err = found && o->out ? write_course(o, run, s) : SAL_OK;
   if (err == SAL_OK && o->json) sal_orbit_print_json(s);
   if (err == SAL_OK && !o->json) sal_orbit_print(s, o->matrices);
   call->status = found ? 0 : 1;
@@ -125,7 +125,7 @@ static sal_err search(const options *o, sal_cli_run *run, sal_command_call *call
 static sal_err run_orbit(void *given, sal_command_call *call)
 {
   const options *o = given;
-  sal_cli_run    run;
+  sal_cli_run run;
 
   SAL_TRY(sal_cli_run_check(&o->run, &run));
   const sal_err err = search(o, &run, call);
@@ -134,41 +134,31 @@ static sal_err run_orbit(void *given, sal_command_call *call)
 }
 
 const sal_command sal_cmd_orbit = {
-    .name        = "orbit",
-    .group       = SAL_COMMAND_STUDY,
-    .summary     = "find a periodic orbit and say whether it is stable",
+    .name = "orbit",
+    .group = SAL_COMMAND_STUDY,
+    .summary = "find a periodic orbit and say whether it is stable",
     .description = "Find a periodic orbit of a model that hops, bounces or is driven, and print "
-                   "its phases, its "
-                   "Floquet multipliers and whether it is stable.",
+                   "its phases, its Floquet multipliers and whether it is stable.",
     .notes =
         "An orbit begins on the model's section, such as the release of a foot, and is a fixed "
-        "point of "
-        "the return map to it; with --returns K, of the map's K-th iterate.  Without --guess a "
-        "simulation from the initial condition is followed until its visits of the section repeat, "
-        "and "
-        "Newton's iteration goes on from there: that finds stable orbits only.  Unstable ones need "
-        "a "
-        "--guess: the states just behind the section's event; those that the event sets, such as "
-        "the "
-        "height of a foot on the ground, need not be given.  Where Newton's iteration finds no "
-        "orbit from a guess, points around it are tried, over boxes of half, twice and eight times "
-        "the "
-        "guess's size, and the nearest orbit found is taken; that it was a scan which found it is "
-        "said.\n\n"
+        "point of the return map to it; with --returns K, of the map's K-th iterate.  Without "
+        "--guess a simulation from the initial condition is followed until its visits of the "
+        "section repeat, and Newton's iteration goes on from there: that finds stable orbits only. "
+        " Unstable ones need a --guess: the states just behind the section's event; those that the "
+        "event sets, such as the height of a foot on the ground, need not be given.  Where "
+        "Newton's iteration finds no orbit from a guess, points around it are tried, over boxes of "
+        "half, twice and eight times the guess's size, and the nearest orbit found is taken; that "
+        "it was a scan which found it is said.\n\n"
         "Multipliers are the eigenvalues of the map's derivative: a small deviation from the orbit "
-        "is "
-        "multiplied by them in each period.  All inside the unit circle: the orbit is stable.  "
-        "They are "
-        "computed twice: from the variational equation with saltation matrices at events, which is "
-        "what "
-        "counts, and from differences of the map, which know nothing of either.  The multiplier of "
-        "1 that "
-        "belongs to the flow's own direction is no part of them; that it is 1 is a check.  The "
-        "crossing "
-        "of an event is |dh/dt| over |Dh| |f|, h being the gap: near 0 the surface is grazed, and "
-        "multipliers mean nothing.  Of surfaces that are missed they know nothing: printed is the "
-        "least gap at which an open contact turns back, and the verdict holds for pushes that move "
-        "it by less.  Where the integration cannot tell that gap from 0 the orbit grazes.\n\n"
+        "is multiplied by them in each period.  All inside the unit circle: the orbit is stable.  "
+        "They are computed twice: from the variational equation with saltation matrices at events, "
+        "which is what counts, and from differences of the map, which know nothing of either.  The "
+        "multiplier of 1 that belongs to the flow's own direction is no part of them; that it is 1 "
+        "is a check.  The crossing of an event is |dh/dt| over |Dh| |f|, h being the gap: near 0 "
+        "the surface is grazed, and multipliers mean nothing.  Of surfaces that are missed they "
+        "know nothing: printed is the least gap at which an open contact turns back, and the "
+        "verdict holds for pushes that move it by less.  Where the integration cannot tell that "
+        "gap from 0 the orbit grazes.\n\n"
         "--t-end is the longest time between two visits, 20 times the model's span unless given.  "
         "Exit status 1 when there is no orbit, with the reason.\n\n"
         "First example: the hopping leg of Zana, Bodor, Bencsik and Zelei, section 4.2.  Second: a "
@@ -178,8 +168,8 @@ const sal_command sal_cmd_orbit = {
         "  saltus orbit --model hopping-leg --param mu=0.8,L0=0 --guess zU=0.02,vU=1.7 --matrices\n"
         "  saltus orbit --model monopod --param zeta_F=0.02,zeta_G=-0.05 -o hop.csv\n"
         "  saltus orbit --model hopping-leg --guess zU=1.02,vU=1.7 --returns 2 --solver multiple",
-    .table   = {{rows, 0}, {sal_cli_run_options, offsetof(options, run)}},
-    .size    = sizeof(options),
+    .table = {{rows, 0}, {sal_cli_run_options, offsetof(options, run)}},
+    .size = sizeof(options),
     .presets = &presets,
-    .check   = check_words,
-    .run     = run_orbit};
+    .check = check_words,
+    .run = run_orbit};

@@ -24,17 +24,17 @@ static const double noise = 0.05;
 static const double patience = 5;
 
 typedef struct {
-  const char     *path;
-  sal_cli_texts   set;
-  int64_t         ranks, threads; /* threads 0: as a run here would have */
-  double          sample;         /* [s] */
-  bool            json;
+  const char *path;
+  sal_cli_texts set;
+  int64_t ranks, threads; /* threads 0: as a run here would have */
+  double sample;          /* [s] */
+  bool json;
   sal_cli_machine machine;
 } options;
 static const options presets = {.ranks = 1, .sample = 20, .machine = {SAL_CLI_MACHINE_PRESETS}};
 
 #define AT(member) .offset = offsetof(options, member)
-#define COUNT      .least = 1, .most = SAL_CLI_MOST_RANKS
+#define COUNT .least = 1, .most = SAL_CLI_MOST_RANKS
 
 static const sal_cli_option rows[] = {
     {"sweep file", 0, "SWEEP.yaml", "the sweep", SAL_CLI_ARGUMENT, AT(path),
@@ -64,13 +64,13 @@ static void tell_sample(int64_t cells, double seconds)
 /* The time of the cells on these ranks, and how far it may be off. */
 static sal_err estimate_time(const options *o, const sal_sweep *s, sal_plan *p)
 {
-  const int64_t             tile   = sal_tiles_largest(s->n_cell, p->ranks, sal_tile_most(s));
+  const int64_t tile = sal_tiles_largest(s->n_cell, p->ranks, sal_tile_most(s));
   const sal_estimate_effort effort = {
       .most = o->sample, .enough = enough, .least = least, .tell = tell_sample};
 
   SAL_TRY(sal_estimate_run(s, tile, &effort, &p->estimate));
   p->compute = fmax(p->estimate.cpu_seconds / p->threads, p->estimate.alone_seconds) / p->ranks;
-  p->spread  = hypot(p->estimate.uncertainty, noise);
+  p->spread = hypot(p->estimate.uncertainty, noise);
   return SAL_OK;
 }
 
@@ -78,7 +78,7 @@ static sal_err make_plan(const options *o, const sal_sweep *s, sal_plan *p)
 {
   const sal_bill_machine at = sal_cli_machine_of(&o->machine, (int)o->ranks);
 
-  *p = (sal_plan){.ranks   = (int)o->ranks,
+  *p = (sal_plan){.ranks = (int)o->ranks,
                   .threads = o->threads ? (int)o->threads : sal_tile_threads(),
                   .compute = NAN};
   if (o->sample > 0) SAL_TRY(estimate_time(o, s, p));
@@ -90,8 +90,8 @@ static sal_err make_plan(const options *o, const sal_sweep *s, sal_plan *p)
 static sal_err run_plan(void *given, sal_command_call *call)
 {
   const options *o = given;
-  sal_sweep      sweep;
-  sal_plan       plan;
+  sal_sweep sweep;
+  sal_plan plan;
 
   (void)call;
   SAL_TRY(sal_sweep_read(o->path, o->set.n, o->set.text, &sweep));
@@ -102,8 +102,8 @@ static sal_err run_plan(void *given, sal_command_call *call)
 }
 
 const sal_command sal_cmd_plan = {
-    .name    = "plan",
-    .group   = SAL_COMMAND_RUN,
+    .name = "plan",
+    .group = SAL_COMMAND_RUN,
     .summary = "say what a sweep would be: cells, size, memory, time",
     .description =
         "Say what a sweep would be, without running it: axes, cells, contenders, trajectories, "
@@ -112,16 +112,11 @@ const sal_command sal_cmd_plan = {
     .notes =
         "The time of the cells is that of a sample, spread evenly over all axes and run here, "
         "scaled up; it takes all cores to be busy to the end.  A run of the sample that takes more "
-        "than 2e6 "
-        "evaluations of f is ended there and scaled up by the time it has reached.  Giants are "
-        "runs that take a "
-        "hundred times the median, or more; the key budget.work of the sweep ends them with the "
-        "outcome "
-        "over_budget.  Behind the time stands the range of "
-        "two "
+        "than 2e6 evaluations of f is ended there and scaled up by the time it has reached.  "
+        "Giants are runs that take a hundred times the median, or more; the key budget.work of the "
+        "sweep ends them with the outcome over_budget.  Behind the time stands the range of two "
         "standard errors of the sample and 5 % for the clock; cells are run until the standard "
-        "errors "
-        "are 10 % of the time, or the seconds are over.\n"
+        "errors are 10 % of the time, or the seconds are over.\n"
         "  start    MPI\n"
         "  compute  the cells\n"
         "  journal  finished tiles to the disk, where it takes longer than computing them\n"
@@ -140,9 +135,9 @@ const sal_command sal_cmd_plan = {
     .examples =
         "  saltus plan sweeps/contacts.yaml --ranks 2 --threads 1\n"
         "  saltus plan sweeps/atlas.yaml --ranks 1024 --ranks-per-node 128 --bandwidth 100GB/s",
-    .table   = {{rows, 0},
-                {sal_cli_machine_options, offsetof(options, machine)},
-                {sal_cli_petsc_options, 0}},
-    .size    = sizeof(options),
+    .table = {{rows, 0},
+              {sal_cli_machine_options, offsetof(options, machine)},
+              {sal_cli_petsc_options, 0}},
+    .size = sizeof(options),
     .presets = &presets,
-    .run     = run_plan};
+    .run = run_plan};

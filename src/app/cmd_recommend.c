@@ -10,12 +10,12 @@
 #include <math.h>
 
 typedef struct {
-  const char            *path, *at, *physical, *caution;
+  const char *path, *at, *physical, *caution;
   sal_cli_question_words words;
-  double                 confidence;
-  bool                   run, json;
-  sal_cli_texts          recorded;
-  sal_performance_words  table;
+  double confidence;
+  bool run, json;
+  sal_cli_texts recorded;
+  sal_performance_words table;
 } options;
 static const options presets = {.words = {SAL_CLI_QUESTION_PRESETS}, .confidence = NAN};
 
@@ -43,7 +43,7 @@ static const sal_cli_option rows[] = {
 
 static sal_err check_question(void *given)
 {
-  const options                *o = given;
+  const options *o = given;
   const sal_cli_question_words *w = &o->words;
 
   if (o->caution)
@@ -73,7 +73,7 @@ static sal_err read_question(const options *o, sal_question *q)
 static sal_err find_point(const options *o, sal_recommend_point *a)
 {
   const sal_sweep *s = &a->cube.sweep;
-  double           param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
 
   if (o->at) return sal_parameter_point_parse("--at", s, o->at, a->value);
   a->physical = true;
@@ -91,7 +91,7 @@ static sal_err recommend_there(const options *o, sal_recommend_point *a)
   else
     SAL_TRY(sal_performance_error(o->words.error, &a->cube.table, &a->question.error));
   SAL_TRY(find_point(o, a));
-  a->question.method   = a->cube.method;
+  a->question.method = a->cube.method;
   a->question.strategy = a->cube.strategy;
   SAL_TRY(sal_recommend_point_find(a));
   if (!o->words.error) return SAL_OK;
@@ -101,7 +101,7 @@ static sal_err recommend_there(const options *o, sal_recommend_point *a)
 
 static sal_err run_recommend(void *given, sal_command_call *call)
 {
-  const options      *o = given;
+  const options *o = given;
   sal_recommend_point a = {
       .path = o->path, .trust = sal_cli_trust_of(&o->recorded), .confidence = o->confidence};
 
@@ -119,13 +119,12 @@ static sal_err run_recommend(void *given, sal_command_call *call)
 }
 
 const sal_command sal_cmd_recommend = {
-    .name    = "recommend",
-    .group   = SAL_COMMAND_ASK,
+    .name = "recommend",
+    .group = SAL_COMMAND_ASK,
     .summary = "say which solver, strategy and tolerance to use at a point",
-    .description =
-        "Say which method, strategy and tolerance to use at a point: the answer of least expected "
-        "total work, the probability that it reaches the asked error, the safe choice, and what "
-        "comes close.",
+    .description = "Say which method, strategy and tolerance to use at a point: the answer of "
+                   "least expected total work, the probability that it reaches the asked error, "
+                   "the safe choice, and what comes close.",
     .notes =
         "Planes through the logarithms of error and work at the nearest cells say what a contender "
         "does at the point, and what cells differ from the plane is the distribution of its error. "
@@ -135,24 +134,22 @@ const sal_command sal_cmd_recommend = {
         "runner-up and the reference at the point itself, and says whether the error was reached.  "
         "Of a large cube only the rows that are needed are read, and verified by the sums of their "
         "blocks; `saltus info --check` verifies all.  A plane needs 3 cells more than 3 times the "
-        "quantities that "
-        "vary; in smaller cubes "
-        "`saltus "
-        "map` shows the winner of each cell.  Points need a cube in which no run was stopped at a "
-        "cap (key cap of the sweep).  Below a method of another library stand the options or lines "
-        "of code that select it, with the tolerance in them.  Exit status 1 when the point lies "
-        "outside the mapped region, and its edge answered.  Where nobody answers --json says null.",
+        "quantities that vary; in smaller cubes `saltus map` shows the winner of each cell.  "
+        "Points need a cube in which no run was stopped at a cap (key cap of the sweep).  Below a "
+        "method of another library stand the options or lines of code that select it, with the "
+        "tolerance in them.  Exit status 1 when the point lies outside the mapped region, and its "
+        "edge answered.  Where nobody answers --json says null.",
     .examples =
         "  saltus recommend atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --error 1e-4 --run\n"
         "  saltus recommend atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --tol 1e-6 \\\n"
         "    --weights sd=2,dt=0,iae=1 --strategies switch\n"
         "  saltus recommend atlas.h5 --error 1e-4 --physical \\\n"
         "    m1=0.5kg,m2=10kg,k=5kN/m,l0=40cm,kg=2e5N/m^1.5,bg=1e5N*s/m^2.5,g=9.81m/s^2",
-    .table   = {{rows, 0},
-                {sal_cli_performance_options, offsetof(options, table)},
-                {sal_cli_trust_options, offsetof(options, recorded)},
-                {sal_cli_petsc_options, 0}},
-    .size    = sizeof(options),
+    .table = {{rows, 0},
+              {sal_cli_performance_options, offsetof(options, table)},
+              {sal_cli_trust_options, offsetof(options, recorded)},
+              {sal_cli_petsc_options, 0}},
+    .size = sizeof(options),
     .presets = &presets,
-    .check   = check_question,
-    .run     = run_recommend};
+    .check = check_question,
+    .run = run_recommend};

@@ -53,9 +53,9 @@ static sal_err share_plan(MPI_Comm comm, int rank, sal_refine_plan *p)
 /* Where the sweep goes, unless --sweep says it. */
 static char *sweep_path(const sal_refine_request *o)
 {
-  const size_t n    = strlen(o->run.out);
-  const bool   h5   = n > 3 && strcmp(o->run.out + n - 3, ".h5") == 0;
-  sal_text     path = {0};
+  const size_t n = strlen(o->run.out);
+  const bool h5 = n > 3 && strcmp(o->run.out + n - 3, ".h5") == 0;
+  sal_text path = {0};
 
   if (o->sweep)
     sal_text_add(&path, "%s", o->sweep);
@@ -69,8 +69,8 @@ static sal_err run_plan(const sal_command_call *call, sal_refine_request *o,
                         const sal_refine_plan *p, const char *path)
 {
   const sal_sweep_trust trust = sal_cli_trust_of(&o->recorded);
-  sal_refine_old        old   = {o->cube, p->n_cell};
-  sal_sweep             sweep;
+  sal_refine_old old = {o->cube, p->n_cell};
+  sal_sweep sweep;
 
   SAL_TRY(sal_collective_error(call->comm,
                                path ? sal_sweep_parse_stored(path, p->text, 0, NULL, &trust, &sweep)
@@ -87,14 +87,14 @@ static sal_err run_plan(const sal_command_call *call, sal_refine_request *o,
 static sal_err run_refine(void *given, sal_command_call *call)
 {
   sal_refine_request *o = given;
-  sal_refine_plan     p = {0};
+  sal_refine_plan p = {0};
 
   o->run.command = call->line;
   sal_err err =
       sal_collective_error(call->comm, call->rank == 0 ? sal_refine_plan_make(o, &p) : SAL_OK);
   if (err == SAL_OK && !o->dry) {
     char *path = sweep_path(o);
-    err        = share_plan(call->comm, call->rank, &p);
+    err = share_plan(call->comm, call->rank, &p);
     if (err == SAL_OK) err = run_plan(call, o, &p, path);
     sal_free(path);
   }
@@ -103,33 +103,28 @@ static sal_err run_refine(void *given, sal_command_call *call)
 }
 
 const sal_command sal_cmd_refine = {
-    .name        = "refine",
-    .group       = SAL_COMMAND_RUN,
-    .summary     = "add cells to a cube, spread evenly",
+    .name = "refine",
+    .group = SAL_COMMAND_RUN,
+    .summary = "add cells to a cube, spread evenly",
     .description = "Add cells to a cube, spread evenly between those it has; run them, and write "
-                   "the whole as a "
-                   "new cube.",
+                   "the whole as a new cube.",
     .notes =
         "Where the first axis of the sweep is of Sobol or random points, it gets more of them: the "
         "new cube is the one of a single run with so many points.  Between the cells of a grid the "
         "first of Sobol's points are added as `cells.scattered`, in the logarithm where the axis "
-        "is; "
-        "options take their words in turn.  Cells are not chosen by what the cube says: at fresh "
-        "points no "
-        "gain over as many even ones could be shown.  The sweep is written beside "
-        "the cube; `saltus run` of it gives the same cube, but anew.  A refined "
-        "cube can be refined again; one that another version of this program made only with "
-        "--force.  May run under mpirun; like `saltus run` it goes on when the same command is "
-        "given "
-        "again.",
+        "is; options take their words in turn.  Cells are not chosen by what the cube says: at "
+        "fresh points no gain over as many even ones could be shown.  The sweep is written beside "
+        "the cube; `saltus run` of it gives the same cube, but anew.  A refined cube can be "
+        "refined again; one that another version of this program made only with --force.  May run "
+        "under mpirun; like `saltus run` it goes on when the same command is given again.",
     .examples = "  saltus refine atlas-small.h5 --cells 1296 -o atlas-2592.h5",
-    .table    = {{rows, 0},
-                 {sal_cli_sweep_options, offsetof(sal_refine_request, run)},
-                 {sal_cli_trust_options, offsetof(sal_refine_request, recorded)},
-                 {sal_cli_petsc_options, 0}},
-    .size     = sizeof(sal_refine_request),
-    .presets  = &presets,
+    .table = {{rows, 0},
+              {sal_cli_sweep_options, offsetof(sal_refine_request, run)},
+              {sal_cli_trust_options, offsetof(sal_refine_request, recorded)},
+              {sal_cli_petsc_options, 0}},
+    .size = sizeof(sal_refine_request),
+    .presets = &presets,
     .parallel = true,
-    .stops    = true,
-    .check    = check_refine,
-    .run      = run_refine};
+    .stops = true,
+    .check = check_refine,
+    .run = run_refine};

@@ -58,8 +58,8 @@ static sal_err run_regret(void *given, sal_command_call *call)
 }
 
 const sal_command sal_cmd_regret = {
-    .name    = "regret",
-    .group   = SAL_COMMAND_ASK,
+    .name = "regret",
+    .group = SAL_COMMAND_ASK,
     .summary = "run what judges a cube's recommendations: fresh points, and its answers there",
     .description =
         "Draw points from the box of a map, run its contenders there, and print what the map "
@@ -68,11 +68,11 @@ const sal_command sal_cmd_regret = {
     .notes =
         "Points are uniform on each axis, by the logarithm where the axis is.  Each has R cells: "
         "the point itself, and replicates moved at random by up to 1e-4 of the range of every "
-        "axis; options, whole numbers and lists stay.  What is solved hardly differs between "
-        "them, and errors scatter: they are draws from the distribution of each contender's "
-        "error.  Contenders are those of the map, at tolerances a quarter of a decade apart over "
-        "its range, without caps.  Any map of the same model and contenders can be judged at the "
-        "same points (--from).\n\n"
+        "axis; options, whole numbers and lists stay.  What is solved hardly differs between them, "
+        "and errors scatter: they are draws from the distribution of each contender's error.  "
+        "Contenders are those of the map, at tolerances a quarter of a decade apart over its "
+        "range, without caps.  Any map of the same model and contenders can be judged at the same "
+        "points (--from).\n\n"
         "Standard output receives JSON, an object a line.  The first has the question:\n"
         "  methods, strategies   that may be advised: of the map, of the points, and asked for\n"
         "  errors, confidences   what is asked for\n"
@@ -82,23 +82,23 @@ const sal_command sal_cmd_regret = {
         "Each further one is a point:\n"
         "  at, cells, outside    its values, its cells in the cube (from 0), and columns in which "
         "it lies outside the map\n"
-        "  answers               for each error: `total`, the answer of least expected total "
-        "work; `likely`, that of the largest probability; `confident`, those of least work for "
-        "each confidence; null where there is none.  An answer has method, strategy, tolerance "
-        "(any between the ends of the map's), probability, and expected error, work and total\n\n"
+        "  answers               for each error: `total`, the answer of least expected total work; "
+        "`likely`, that of the largest probability; `confident`, those of least work for each "
+        "confidence; null where there is none.  An answer has method, strategy, tolerance (any "
+        "between the ends of the map's), probability, and expected error, work and total\n\n"
         "May run under mpirun.  Points that are finished are kept until all are; when it was "
         "killed, the same command goes on.",
-    .examples = "  mpirun -n 2 saltus regret atlas.h5 --points 400 --seed 7 -o points.h5 > "
-                "answers.json\n"
-                "  saltus regret atlas.h5 --from points.h5 --error 1e-3 > answers.json\n"
-                "  analysis/regret.py atlas.h5 points.h5 answers.json",
-    .table    = {{rows, 0},
-                 {output_rows, 0},
-                 {sal_cli_trust_options, offsetof(sal_regret_request, recorded)},
-                 {sal_cli_petsc_options, 0}},
-    .size     = sizeof(sal_regret_request),
-    .presets  = &presets,
+    .examples =
+        "  mpirun -n 2 saltus regret atlas.h5 --points 400 --seed 7 -o points.h5 > answers.json\n"
+        "  saltus regret atlas.h5 --from points.h5 --error 1e-3 > answers.json\n"
+        "  analysis/regret.py atlas.h5 points.h5 answers.json",
+    .table = {{rows, 0},
+              {output_rows, 0},
+              {sal_cli_trust_options, offsetof(sal_regret_request, recorded)},
+              {sal_cli_petsc_options, 0}},
+    .size = sizeof(sal_regret_request),
+    .presets = &presets,
     .parallel = true,
-    .stops    = true,
-    .check    = check_regret,
-    .run      = run_regret};
+    .stops = true,
+    .check = check_regret,
+    .run = run_regret};

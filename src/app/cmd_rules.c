@@ -12,12 +12,12 @@
 enum { CELLS = 256 }; /* of a block, by the reader */
 
 typedef struct {
-  const char            *path;
-  int64_t                depth, leaf; /* leaf 0: a hundredth of the cells */
-  double                 gain, miss;
-  bool                   measured, json;
+  const char *path;
+  int64_t depth, leaf; /* leaf 0: a hundredth of the cells */
+  double gain, miss;
+  bool measured, json;
   sal_cli_question_words words;
-  sal_performance_words  table;
+  sal_performance_words table;
 } options;
 static const options presets = {
     .depth = 3, .gain = 0.01, .miss = 10, .words = {SAL_CLI_QUESTION_PRESETS}};
@@ -49,11 +49,11 @@ static sal_err check_rules(void *given)
 
 /* What rules are made of. */
 typedef struct {
-  const options         *o;
-  sal_performance_cube  *cube;
+  const options *o;
+  sal_performance_cube *cube;
   sal_performance_source source; /* of the reader */
-  sal_reader            *reader; /* NULL: costs are measured */
-  sal_rules_setting      set;
+  sal_reader *reader;            /* NULL: costs are measured */
+  sal_rules_setting set;
 } making;
 
 static sal_err pass_over(void *with, int64_t first, const sal_performance_table *table)
@@ -67,14 +67,14 @@ static sal_err pass_over(void *with, int64_t first, const sal_performance_table 
 static sal_err open_reader(making *m, const sal_question *q)
 {
   sal_reader_fit fit;
-  bool           there;
+  bool there;
 
   m->set.why = "";
   if (!sal_question_by_error(q) || m->o->measured) return SAL_OK;
   m->set.why = "; there are too few cells for a reader";
   if (!sal_reader_possible(&m->cube->sweep)) return SAL_OK;
   m->set.by_reader = true;
-  m->source        = sal_performance_cube_source(m->cube);
+  m->source = sal_performance_cube_source(m->cube);
   SAL_TRY(sal_performance_cube_each(m->cube, pass_over, NULL));
   SAL_TRY(sal_performance_cube_fit(m->cube, &fit, &there));
   return sal_reader_open(&m->source, there ? &fit : NULL, &m->reader);
@@ -83,7 +83,7 @@ static sal_err open_reader(making *m, const sal_question *q)
 /* Costs from the rows of a cube. */
 typedef struct {
   const sal_question *q;
-  sal_cost_matrix     costs;
+  sal_cost_matrix costs;
 } costing;
 
 static sal_err add_costs(void *with, int64_t first, const sal_performance_table *table)
@@ -111,8 +111,8 @@ static sal_err expect_costs(const making *m, const sal_question *q, sal_cost_mat
 {
   const sal_reader_question asked = {
       .error = q->error, .confidence = NAN, .method = q->method, .strategy = q->strategy};
-  const size_t n     = CELLS * (size_t)m->cube->table.n_contender;
-  double      *total = sal_alloc(n, sizeof *total), *probability = sal_alloc(n, sizeof *total);
+  const size_t n = CELLS * (size_t)m->cube->table.n_contender;
+  double *total = sal_alloc(n, sizeof *total), *probability = sal_alloc(n, sizeof *total);
 
   const sal_err err = total && probability ? add_expected(m, &asked, total, probability, costs)
                                            : sal_fail(SAL_ERR_MEMORY, "no memory for costs");
@@ -125,7 +125,7 @@ static sal_err expect_costs(const making *m, const sal_question *q, sal_cost_mat
 static sal_err make_policy(const making *m, const sal_question *q, sal_policy *policy)
 {
   const sal_performance_table *a = &m->cube->table;
-  costing                      c = {.q = q};
+  costing c = {.q = q};
 
   if (!sal_question_by_error(q)) return sal_policy_make(a, q, m->o->miss, &m->set.limits, policy);
   SAL_TRY(sal_cost_matrix_begin(a->n_cell, a->n_contender, q, m->o->miss, &c.costs));
@@ -183,15 +183,15 @@ static sal_err print_all_rules(const options *o, sal_performance_cube *cube,
 
 static sal_err run_rules(void *given, sal_command_call *call)
 {
-  const options       *o = given;
-  sal_cli_questions    asked;
+  const options *o = given;
+  sal_cli_questions asked;
   sal_performance_cube cube;
-  char                *text = NULL;
-  size_t               length;
+  char *text = NULL;
+  size_t length;
 
   (void)call;
   SAL_TRY(sal_cli_question_open(o->path, &o->words, &o->table, &cube, &asked));
-  FILE   *out = open_memstream(&text, &length); /* nothing is printed unless all is well */
+  FILE *out = open_memstream(&text, &length); /* nothing is printed unless all is well */
   sal_err err = out ? print_all_rules(o, &cube, &asked, out)
                     : sal_fail(SAL_ERR_MEMORY, "no memory for rules");
   if (out) fclose(out);
@@ -202,41 +202,34 @@ static sal_err run_rules(void *given, sal_command_call *call)
 }
 
 const sal_command sal_cmd_rules = {
-    .name    = "rules",
-    .group   = SAL_COMMAND_ASK,
+    .name = "rules",
+    .group = SAL_COMMAND_ASK,
     .summary = "say by if-then rules which solver, strategy and tolerance to use where",
-    .description =
-        "Say by a few if-then rules which method, strategy and tolerance to use where, and what it "
-        "costs to follow them instead of the map.",
-    .notes =
-        "The rules are a decision tree over what the axes of the cube vary; each leaf names one "
-        "contender for all its cells.  By error the cost of a contender in a cell is the total "
-        "work "
-        "that the reader of the map expects of it there, with what follows a miss, beyond the "
-        "least "
-        "of all contenders, in units of that; no cost is larger than --miss.  So one lucky run "
-        "wins "
-        "no cell.  Where a sweep has too few cells for a reader, and with --measured, it is the "
-        "work "
-        "of the contender's run in the cell beyond the least that reaches the error there.  An "
-        "error "
-        "that is not reached, or a failure, is a miss: it counts as --miss.  By points the cost is "
-        "the points below those of the best, and a failure counts as 9 "
-        "points for each unit of weight.  The tree has the least sum of costs: of all trees up to "
-        "depth 2 exactly, beyond that by looking two questions ahead (a policy tree; Athey and "
-        "Wager, Econometrica 89, 2021).\n"
-        "Cross-validation measures the rules in cells they were not fitted to: a fifth of the "
-        "cells is left out, five times.  Where the rules are no better there than one answer for "
-        "all cells, "
-        "that answer is printed first.  Cells in which no contender answers do not count.",
+    .description = "Say by a few if-then rules which method, strategy and tolerance to use where, "
+                   "and what it costs to follow them instead of the map.",
+    .notes = "The rules are a decision tree over what the axes of the cube vary; each leaf names "
+             "one contender for all its cells.  By error the cost of a contender in a cell is the "
+             "total work that the reader of the map expects of it there, with what follows a miss, "
+             "beyond the least of all contenders, in units of that; no cost is larger than --miss. "
+             " So one lucky run wins no cell.  Where a sweep has too few cells for a reader, and "
+             "with --measured, it is the work of the contender's run in the cell beyond the least "
+             "that reaches the error there.  An error that is not reached, or a failure, is a "
+             "miss: it counts as --miss.  By points the cost is the points below those of the "
+             "best, and a failure counts as 9 points for each unit of weight.  The tree has the "
+             "least sum of costs: of all trees up to depth 2 exactly, beyond that by looking two "
+             "questions ahead (a policy tree; Athey and Wager, Econometrica 89, 2021).\n"
+             "Cross-validation measures the rules in cells they were not fitted to: a fifth of the "
+             "cells is left out, five times.  Where the rules are no better there than one answer "
+             "for all cells, that answer is printed first.  Cells in which no contender answers do "
+             "not count.",
     .examples =
         "  saltus rules atlas.h5 --error 1e-2,1e-4 --depth 2\n"
         "  saltus rules atlas.h5 --tol 1e-6 --weights sd=2,dt=0,iae=1\n"
         "  saltus rules atlas.h5 > rules.txt; analysis/report.py atlas.h5 --rules rules.txt",
-    .table   = {{rows, 0},
-                {sal_cli_question_options, offsetof(options, words)},
-                {sal_cli_performance_options, offsetof(options, table)}},
-    .size    = sizeof(options),
+    .table = {{rows, 0},
+              {sal_cli_question_options, offsetof(options, words)},
+              {sal_cli_performance_options, offsetof(options, table)}},
+    .size = sizeof(options),
     .presets = &presets,
-    .check   = check_rules,
-    .run     = run_rules};
+    .check = check_rules,
+    .run = run_rules};

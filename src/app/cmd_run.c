@@ -15,16 +15,16 @@
 enum { MAX_PART = 1000000 };
 
 typedef struct {
-  const char     *sweep;
-  sal_cli_texts   set;
+  const char *sweep;
+  sal_cli_texts set;
   sal_run_options run;
-  char            out[PATH_MAX]; /* the output when none is named */
+  char out[PATH_MAX]; /* the output when none is named */
 } options;
 static const options presets = {.run = {SAL_CLI_SWEEP_PRESETS}};
 
 static sal_err parse_part(const char *where, const char *text, void *value)
 {
-  char      *slash, *end;
+  char *slash, *end;
   const long index = strtol(text, &slash, 10), of = *slash == '/' ? strtol(slash + 1, &end, 10) : 0;
 
   if (of < 1 || of > MAX_PART || *end || index < 1 || index > of)
@@ -50,10 +50,10 @@ static const sal_cli_option rows[] = {
 /* Without -o the cube has the name of the sweep file, in the current folder. */
 static sal_err name_output(void *given)
 {
-  options    *o     = given;
+  options *o = given;
   const char *slash = strrchr(o->sweep, '/'), *name = slash ? slash + 1 : o->sweep;
   const char *dot = strrchr(name, '.');
-  const int   n   = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
+  const int n = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
 
   if (o->run.out) return SAL_OK;
   if (n == 0) return sal_fail(SAL_ERR_USAGE, "where to?  -o FILE names the cube to write");
@@ -109,7 +109,7 @@ static sal_err check_part(const options *o, const sal_sweep *sweep)
 /* Reads the sweep on every rank and runs it. */
 static sal_err run_run(void *given, sal_command_call *call)
 {
-  options  *o = given;
+  options *o = given;
   sal_sweep sweep;
 
   o->run.command = call->line;
@@ -124,8 +124,8 @@ static sal_err run_run(void *given, sal_command_call *call)
 }
 
 const sal_command sal_cmd_run = {
-    .name    = "run",
-    .group   = SAL_COMMAND_RUN,
+    .name = "run",
+    .group = SAL_COMMAND_RUN,
     .summary = "integrate a sweep and write its cube",
     .description =
         "Integrate every cell of a sweep with every method, strategy and tolerance, compare with "
@@ -134,22 +134,19 @@ const sal_command sal_cmd_run = {
     .notes =
         "Under mpirun or srun the ranks share the cells; OMP_NUM_THREADS sets the threads of a "
         "rank (its share of the node's cores).  What is finished is kept in results.h5.journal/ "
-        "until the cube is there: a run "
-        "that was killed goes on when the same command is given again, with any number of ranks.  "
-        "SIGTERM or SIGUSR1 stops a run within seconds, with exit status 85; a second one stops it "
-        "at "
-        "once.  Nothing from a host for a minute (--silence): it is lost, and the run ends with "
-        "85, too; "
-        "what is finished is kept.",
+        "until the cube is there: a run that was killed goes on when the same command is given "
+        "again, with any number of ranks.  SIGTERM or SIGUSR1 stops a run within seconds, with "
+        "exit status 85; a second one stops it at once.  Nothing from a host for a minute "
+        "(--silence): it is lost, and the run ends with 85, too; what is finished is kept.",
     .examples = "  saltus run sweeps/dallas2017.yaml\n"
                 "  mpirun -n 4 saltus run sweeps/dallas2017.yaml -o results.h5",
-    .table    = {{rows, 0},
-                 {sal_cli_sweep_options, offsetof(options, run)},
-                 {sal_cli_petsc_options, 0}},
-    .size     = sizeof(options),
-    .presets  = &presets,
+    .table = {{rows, 0},
+              {sal_cli_sweep_options, offsetof(options, run)},
+              {sal_cli_petsc_options, 0}},
+    .size = sizeof(options),
+    .presets = &presets,
     .parallel = true,
-    .stops    = true,
+    .stops = true,
     .add_help = add_keys,
-    .check    = name_output,
-    .run      = run_run};
+    .check = name_output,
+    .run = run_run};

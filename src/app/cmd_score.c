@@ -15,8 +15,8 @@
 #include <string.h>
 
 typedef struct {
-  const char     *sweep, *tasks;
-  sal_cli_texts   set, recorded;
+  const char *sweep, *tasks;
+  sal_cli_texts set, recorded;
   sal_run_options run;
 } options;
 static const options presets = {.run = {SAL_CLI_SWEEP_PRESETS}};
@@ -67,7 +67,7 @@ static void add_quoted(sal_text *text, const char *word, size_t n)
 static sal_err add_own_libraries(sal_text *text, const sal_sweep *sweep)
 {
   static const char *const keys[] = {"name", "library", "options"};
-  sal_document             document;
+  sal_document document;
 
   SAL_TRY(sal_document_parse(sweep->path, sweep->text, &document));
   const int list = sal_document_find(&document, "libraries");
@@ -88,8 +88,8 @@ static sal_err add_own_libraries(sal_text *text, const sal_sweep *sweep)
 static sal_err add_recorded(sal_text *text, const char *pair)
 {
   const char *equals = strchr(pair, '=');
-  char       *file;
-  sal_text    how = {0};
+  char *file;
+  sal_text how = {0};
 
   SAL_TRY(sal_text_file_read(equals + 1, "a file of recorded trajectories", &file));
   sal_text_add(&how, "%s checksum=%016llx", equals + 1,
@@ -144,15 +144,15 @@ static sal_err check_fit(const sal_sweep *sweep)
 static sal_err read_with_recorded(const options *o, const sal_sweep *plain, sal_sweep *sweep)
 {
   const char *set[SAL_CLI_MAX_TEXTS];
-  sal_text    libraries = {0}, methods = {0};
-  int         n = 0;
+  sal_text libraries = {0}, methods = {0};
+  int n = 0;
 
   sal_err err = compose_keys(o, plain, &libraries, &methods);
   for (; n < o->set.n; ++n) set[n] = o->set.text[n];
   if (err == SAL_OK) {
     set[n++] = libraries.string;
     set[n++] = methods.string;
-    err      = sal_sweep_read(o->sweep, n, set, sweep);
+    err = sal_sweep_read(o->sweep, n, set, sweep);
   }
   if (err == SAL_OK) err = check_fit(sweep);
   sal_text_free(&libraries);
@@ -176,7 +176,7 @@ static sal_err read_sweep(const options *o, sal_sweep *sweep)
 static sal_err export_tasks(const options *o)
 {
   sal_sweep sweep;
-  FILE     *out;
+  FILE *out;
 
   SAL_TRY(sal_sweep_read(o->sweep, o->set.n, o->set.text, &sweep));
   sal_err err = sal_atomic_file_claim(o->tasks, o->run.force);
@@ -191,43 +191,40 @@ static sal_err export_tasks(const options *o)
 
 static sal_err run_score(void *given, sal_command_call *call)
 {
-  options  *o = given;
+  options *o = given;
   sal_sweep sweep;
 
   if (o->tasks) return sal_collective_error(call->comm, call->rank == 0 ? export_tasks(o) : SAL_OK);
   o->run.command = call->line;
-  sal_err err    = sal_collective_error(call->comm, read_sweep(o, &sweep));
+  sal_err err = sal_collective_error(call->comm, read_sweep(o, &sweep));
   if (err == SAL_OK) err = sal_run_sweep(call->comm, call->began, &o->run, &sweep);
   sal_sweep_free(&sweep);
   return err;
 }
 
 const sal_command sal_cmd_score = {
-    .name    = "score",
-    .group   = SAL_COMMAND_RUN,
+    .name = "score",
+    .group = SAL_COMMAND_RUN,
     .summary = "score trajectories of other programs beside a sweep's own methods",
-    .description =
-        "Make trajectories that other programs have integrated, SciPy or Octave for instance, "
-        "contenders of a sweep: --export writes what is to be run, and --recorded runs the sweep "
-        "with the recorded contenders added to its methods.  They are measured like all others, "
-        "against the same references.",
-    .notes =
-        "A file of recorded trajectories is a text: parameters and initial state of each cell, and "
-        "for each run its strategy, tolerance, counts, times and states; sweeps/recorded.md has "
-        "the "
-        "format, analysis/solve_ivp.py and analysis/octave_ode.m write it.  A run that the file "
-        "lacks ends with the outcome library_failure, one that failed with the outcome it says.  "
-        "The solution duration is the seconds that the file says, if the sweep is timed.  The cube "
-        "needs the file no more.",
+    .description = "Make trajectories that other programs have integrated, SciPy or Octave for "
+                   "instance, contenders of a sweep: --export writes what is to be run, and "
+                   "--recorded runs the sweep with the recorded contenders added to its methods.  "
+                   "They are measured like all others, against the same references.",
+    .notes = "A file of recorded trajectories is a text: parameters and initial state of each "
+             "cell, and for each run its strategy, tolerance, counts, times and states; "
+             "sweeps/recorded.md has the format, analysis/solve_ivp.py and analysis/octave_ode.m "
+             "write it.  A run that the file lacks ends with the outcome library_failure, one that "
+             "failed with the outcome it says.  The solution duration is the seconds that the file "
+             "says, if the sweep is timed.  The cube needs the file no more.",
     .examples = "  saltus score sweeps/dallas2017.yaml --export tasks.txt\n"
                 "  analysis/solve_ivp.py tasks.txt --method RK45 -o rk45.txt\n"
                 "  saltus score sweeps/dallas2017.yaml --recorded scipy-rk45=rk45.txt -o scored.h5",
-    .table    = {{rows, 0},
-                 {sal_cli_sweep_options, offsetof(options, run)},
-                 {sal_cli_petsc_options, 0}},
-    .size     = sizeof(options),
-    .presets  = &presets,
+    .table = {{rows, 0},
+              {sal_cli_sweep_options, offsetof(options, run)},
+              {sal_cli_petsc_options, 0}},
+    .size = sizeof(options),
+    .presets = &presets,
     .parallel = true,
-    .stops    = true,
-    .check    = check_options,
-    .run      = run_score};
+    .stops = true,
+    .check = check_options,
+    .run = run_score};

@@ -22,20 +22,20 @@ typedef struct {
 } rank_list;
 
 typedef struct {
-  const char     *path;
-  rank_list       ranks;
-  int64_t         threads, scale;
-  double          latency, counter, answer, order; /* [s] */
-  bool            json, csv;
+  const char *path;
+  rank_list ranks;
+  int64_t threads, scale;
+  double latency, counter, answer, order; /* [s] */
+  bool json, csv;
   sal_cli_machine machine;
 } options;
-static const options presets = {.ranks   = {5, {1, 16, 256, 4096, 65536}},
+static const options presets = {.ranks = {5, {1, 16, 256, 4096, 65536}},
                                 .threads = 1,
-                                .scale   = 1,
+                                .scale = 1,
                                 .latency = 2e-6,
                                 .counter = 1e-6,
-                                .answer  = 5e-6,
-                                .order   = 1e-7,
+                                .answer = 5e-6,
+                                .order = 1e-7,
                                 .machine = {SAL_CLI_MACHINE_PRESETS}};
 
 static sal_err parse_ranks(const char *where, const char *list, void *value)
@@ -43,7 +43,7 @@ static sal_err parse_ranks(const char *where, const char *list, void *value)
   rank_list *out = value;
 
   for (out->n = 0; list; ++out->n) {
-    char         word[MAX_WORD], *end;
+    char word[MAX_WORD], *end;
     const size_t length = strcspn(list, ",");
     snprintf(word, sizeof word, "%.*s", (int)length, list);
     const long ranks = strtol(word, &end, 10);
@@ -52,13 +52,13 @@ static sal_err parse_ranks(const char *where, const char *list, void *value)
                       MOST_RANKS);
     if (out->n == MOST_RUNS) return sal_fail(SAL_ERR_USAGE, "%s: more than %d", where, MOST_RUNS);
     out->rank[out->n] = (int)ranks;
-    list              = list[length] ? list + length + 1 : NULL;
+    list = list[length] ? list + length + 1 : NULL;
   }
   return SAL_OK;
 }
 
-#define AT(member)   .offset = offsetof(options, member)
-#define TIME         .parse = sal_cli_quantity_time
+#define AT(member) .offset = offsetof(options, member)
+#define TIME .parse = sal_cli_quantity_time
 #define COUNT(most_) .least = 1, .most = (most_)
 
 static const sal_cli_option rows[] = {
@@ -90,24 +90,24 @@ static sal_err check_format(void *given)
 
 static sal_sim_machine machine_of(const options *o, const sal_simulated_work *work)
 {
-  return (sal_sim_machine){.per_node  = (int)o->machine.per_node,
-                           .pieces    = work->contenders + 1, /* the references are one */
-                           .most      = (int)sal_tile_most(&work->sweep),
-                           .nap       = 1e-9 * SAL_NAP,
-                           .latency   = o->latency,
-                           .counter   = o->counter,
-                           .answer    = o->answer,
-                           .order     = o->order,
+  return (sal_sim_machine){.per_node = (int)o->machine.per_node,
+                           .pieces = work->contenders + 1, /* the references are one */
+                           .most = (int)sal_tile_most(&work->sweep),
+                           .nap = 1e-9 * SAL_NAP,
+                           .latency = o->latency,
+                           .counter = o->counter,
+                           .answer = o->answer,
+                           .order = o->order,
                            .bandwidth = o->machine.bandwidth,
-                           .journal   = sal_bill_cell_bytes(&work->sweep),
-                           .buffer    = buffer_bytes};
+                           .journal = sal_bill_cell_bytes(&work->sweep),
+                           .buffer = buffer_bytes};
 }
 
 /* The schedule knows how long the journals hold up the ranks. */
 static void make_bill(const options *o, const sal_simulated_work *work, sal_simulated *run)
 {
   const sal_bill_machine at = sal_cli_machine_of(&o->machine, run->machine.n_rank);
-  const sal_bill_sweep   sizes =
+  const sal_bill_sweep sizes =
       sal_bill_sizes(&work->sweep, run->machine.n_rank, work->threads, o->machine.map);
 
   sal_bill_make(&sizes, &at, run->got.wall, &run->bill);
@@ -119,7 +119,7 @@ static sal_err simulate_runs(const options *o, const sal_simulated_work *work, d
 {
   for (int64_t i = 0; i < work->cells; ++i) seconds[i] /= work->threads;
   for (int k = 0; k < o->ranks.n; ++k) {
-    run[k].machine        = machine_of(o, work);
+    run[k].machine = machine_of(o, work);
     run[k].machine.n_rank = o->ranks.rank[k];
     SAL_TRY(sal_sim_cells(&run[k].machine, work->cells, seconds, work->scale, &run[k].got));
     make_bill(o, work, &run[k]);
@@ -129,13 +129,13 @@ static sal_err simulate_runs(const options *o, const sal_simulated_work *work, d
 
 static sal_err run_simulate(void *given, sal_command_call *call)
 {
-  const options        *o     = given;
-  sal_simulated_work    work  = {.path = o->path, .scale = o->scale, .threads = (int)o->threads};
+  const options *o = given;
+  sal_simulated_work work = {.path = o->path, .scale = o->scale, .threads = (int)o->threads};
   sal_simulate_printer *print = o->json  ? sal_simulate_print_json
                                 : o->csv ? sal_simulate_print_csv
                                          : sal_simulate_print_text;
-  double               *seconds;
-  sal_simulated         run[MOST_RUNS];
+  double *seconds;
+  sal_simulated run[MOST_RUNS];
 
   (void)call;
   sal_err err = sal_simulate_cube_read(&work, &seconds);
@@ -147,18 +147,16 @@ static sal_err run_simulate(void *given, sal_command_call *call)
 }
 
 const sal_command sal_cmd_simulate = {
-    .name    = "simulate",
-    .group   = SAL_COMMAND_RUN,
+    .name = "simulate",
+    .group = SAL_COMMAND_RUN,
     .summary = "say how long the run of a cube takes on more ranks, and what holds it up",
-    .description =
-        "Say how long the run of a cube would take on other numbers of ranks, and what would hold "
-        "it up, before such a job is queued.",
+    .description = "Say how long the run of a cube would take on other numbers of ranks, and what "
+                   "would hold it up, before such a job is queued.",
     .notes =
         "The measured time of each cell (cell_seconds) is played through the scheduler: tiles, "
         "chunks and messages are those of `saltus run`; nodes, network and disk are modelled.  "
         "What comes before and behind the cells is that of `saltus plan`.  The same input gives "
-        "the "
-        "same answer.\n"
+        "the same answer.\n"
         "  busy      of the time of all ranks: the efficiency\n"
         "  counter   drawing tiles from the queue of the node, one rank after the other\n"
         "  chunks    waiting for tiles that a leader, busy itself, is to hand out\n"
@@ -174,14 +172,13 @@ const sal_command sal_cmd_simulate = {
         "  remove    the journals\n"
         "`breaks at` names the largest of them where less than 80 % are busy.  A tail may also be "
         "`heaviest`, a single tile that takes more than half of the run, or `cells`, less of them "
-        "than "
-        "ranks: both say that more ranks are of no use.\n" SAL_CLI_MACHINE_NOTES
+        "than ranks: both say that more ranks are of no use.\n" SAL_CLI_MACHINE_NOTES
         "Left out: that cells take longer in tiles too small to fill the lanes, that cores share "
         "memory, that machines differ.  Measure where the job will run; with a cube of a sample of "
         "cells, --scale gives the whole grid.",
     .examples = "  saltus simulate atlas.h5 --ranks 64,1024 --ranks-per-node 128 --scale 100",
-    .table    = {{rows, 0}, {sal_cli_machine_options, offsetof(options, machine)}},
-    .size     = sizeof(options),
-    .presets  = &presets,
-    .check    = check_format,
-    .run      = run_simulate};
+    .table = {{rows, 0}, {sal_cli_machine_options, offsetof(options, machine)}},
+    .size = sizeof(options),
+    .presets = &presets,
+    .check = check_format,
+    .run = run_simulate};

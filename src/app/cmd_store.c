@@ -19,9 +19,9 @@
 #include <stdio.h>
 
 typedef struct {
-  const char   *path, *cells;
-  double        every; /* NaN: as in the sweep */
-  bool          force, quiet;
+  const char *path, *cells;
+  double every; /* NaN: as in the sweep */
+  bool force, quiet;
   sal_cli_texts recorded;
 } options;
 static const options presets = {.every = NAN};
@@ -41,9 +41,9 @@ static const sal_cli_option rows[] = {
 
 typedef struct {
   const sal_command_call *call;
-  sal_cube_file          *cube;
-  sal_cube                frame;
-  sal_sweep               sweep;
+  sal_cube_file *cube;
+  sal_cube frame;
+  sal_sweep sweep;
 } state;
 
 static sal_err open_cube(state *s, const options *o)
@@ -89,8 +89,8 @@ static sal_err fill_copy(state *s, const options *o)
 
 static void announce_stored(const state *s, const options *o)
 {
-  const sal_stored_trajectories *stored     = &s->sweep.stored;
-  const int                      contenders = sal_contender_count(&s->sweep);
+  const sal_stored_trajectories *stored = &s->sweep.stored;
+  const int contenders = sal_contender_count(&s->sweep);
 
   if (s->call->rank != 0 || o->quiet) return;
   assert(s->sweep.model);
@@ -107,7 +107,7 @@ static void announce_stored(const state *s, const options *o)
 /* The trajectories go into a copy of the cube, which takes its place in the end. */
 static sal_err store_trajectories(state *s, const options *o)
 {
-  MPI_Comm   comm  = s->call->comm;
+  MPI_Comm comm = s->call->comm;
   const bool first = s->call->rank == 0;
 
   SAL_TRY(sal_collective_error(comm, open_cube(s, o)));
@@ -124,7 +124,7 @@ static sal_err store_trajectories(state *s, const options *o)
 
 static sal_err run_store(void *given, sal_command_call *call)
 {
-  state         s   = {.call = call};
+  state s = {.call = call};
   const sal_err err = store_trajectories(&s, given);
 
   sal_cube_file_close(&s.cube);
@@ -139,23 +139,22 @@ static sal_err check_files(void *given)
 }
 
 const sal_command sal_cmd_store = {
-    .name    = "store",
-    .group   = SAL_COMMAND_RUN,
+    .name = "store",
+    .group = SAL_COMMAND_RUN,
     .summary = "run cells of a cube again and keep their trajectories in it",
     .description =
         "Run chosen cells of a cube again, with all methods, strategies and tolerances, and keep "
         "their trajectories and the reference in its group `trajectories`.  May run under mpirun.",
-    .notes =
-        "They are the runs whose errors and counts the cube holds: outcome, end and steps of each "
-        "are compared, and a cube whose runs this saltus does not repeat is refused.  A sweep file "
-        "asks for the same by its key `store`.",
+    .notes = "They are the runs whose errors and counts the cube holds: outcome, end and steps of "
+             "each are compared, and a cube whose runs this saltus does not repeat is refused.  A "
+             "sweep file asks for the same by its key `store`.",
     .examples = "  saltus store results/mine.h5 --cells 1,4-6 --every 0.05",
-    .table    = {{rows, 0},
-                 {sal_cli_trust_options, offsetof(options, recorded)},
-                 {sal_cli_petsc_options, 0}},
-    .size     = sizeof(options),
-    .presets  = &presets,
+    .table = {{rows, 0},
+              {sal_cli_trust_options, offsetof(options, recorded)},
+              {sal_cli_petsc_options, 0}},
+    .size = sizeof(options),
+    .presets = &presets,
     .parallel = true,
-    .stops    = true,
-    .check    = check_files,
-    .run      = run_store};
+    .stops = true,
+    .check = check_files,
+    .run = run_store};

@@ -10,7 +10,7 @@
 
 typedef struct {
   const char *path, *weights;
-  bool        fit, all, json;
+  bool fit, all, json;
 } options;
 static const options presets = {.weights = "sd=2,dt=0,iae=1"};
 
@@ -32,7 +32,7 @@ static const sal_cli_option rows[] = {
 static sal_err check_tables(void *given)
 {
   const options *o = given;
-  sal_weights    weights;
+  sal_weights weights;
 
   if (o->json && o->fit) return sal_fail(SAL_ERR_USAGE, "--json or --paper-fit, not both");
   return sal_map_weights_parse("--weights", o->weights, &weights);
@@ -53,9 +53,9 @@ static void print_text(const options *o, const sal_cube *cube, const sal_weights
 
 static sal_err run_tables(void *given, sal_command_call *call)
 {
-  const options *o    = given;
-  sal_cube       cube = {0};
-  sal_weights    weights;
+  const options *o = given;
+  sal_cube cube = {0};
+  sal_weights weights;
 
   (void)call;
   SAL_TRY(sal_map_weights_parse("--weights", o->weights, &weights));
@@ -69,17 +69,16 @@ static sal_err run_tables(void *given, sal_command_call *call)
 }
 
 const sal_command sal_cmd_tables = {
-    .name    = "tables",
-    .group   = SAL_COMMAND_LOOK,
+    .name = "tables",
+    .group = SAL_COMMAND_LOOK,
     .summary = "print the tables of the paper from a cube",
-    .description =
-        "Print what Tables 2-5 of Dallas, Machairas, Papadopoulos print, from a cube: stiffness of "
-        "the cells (published and corrected), points per method, strategy and tolerance, and the "
-        "weighted sum of eq. (36).",
-    .notes    = "",
+    .description = "Print what Tables 2-5 of Dallas, Machairas, Papadopoulos print, from a cube: "
+                   "stiffness of the cells (published and corrected), points per method, strategy "
+                   "and tolerance, and the weighted sum of eq. (36).",
+    .notes = "",
     .examples = "  saltus tables results/dallas2017.h5 --weights sd=2,dt=0,iae=1",
-    .table    = {{rows, 0}},
-    .size     = sizeof(options),
-    .presets  = &presets,
-    .check    = check_tables,
-    .run      = run_tables};
+    .table = {{rows, 0}},
+    .size = sizeof(options),
+    .presets = &presets,
+    .check = check_tables,
+    .run = run_tables};

@@ -12,9 +12,9 @@
 
 typedef struct {
   sal_cli_run_words run;
-  const char       *out;
-  double            spacing;
-  bool              force;
+  const char *out;
+  double spacing;
+  bool force;
 } options;
 static const options presets = {
     .run = {SAL_CLI_RUN_PRESETS("ode45", "event", 1e-6), .engines = true}, .spacing = 0.01};
@@ -50,10 +50,10 @@ static sal_err check_output(const options *o, double t_end)
 
 static void report_end(const sal_trajectory *tr, const sal_cli_run *run)
 {
-  const double    *v = tr->record.value;
+  const double *v = tr->record.value;
   const sal_model *m = run->setup.model;
-  const int        o = (int)v[SAL_METRIC_OUTCOME];
-  const int        k = sal_trajectory_ending(tr, m, run->param, run->initial);
+  const int o = (int)v[SAL_METRIC_OUTCOME];
+  const int k = sal_trajectory_ending(tr, m, run->param, run->initial);
 
   fprintf(stderr, "%s at t = %.17g", sal_metric_outcomes[o].label, v[SAL_METRIC_T_REACHED]);
   if (k >= 0) fprintf(stderr, ": %s (contact %d)", sal_model_contact(m, k)->closes, k);
@@ -62,7 +62,7 @@ static void report_end(const sal_trajectory *tr, const sal_cli_run *run)
   if (!isnan(v[SAL_METRIC_EVENTS])) fprintf(stderr, ", %g events", v[SAL_METRIC_EVENTS]);
   fprintf(stderr, "\n");
   if (sal_metric_finished(o)) return;
-  char        text[SAL_TRAJECTORY_FAULT];
+  char text[SAL_TRAJECTORY_FAULT];
   const char *fault = sal_trajectory_fault(tr, m, run->param, text);
   fprintf(stderr, "saltus trajectory: the trajectory ended early: %s%s%s\n",
           sal_metric_outcomes[o].what, fault[0] ? "; " : "", fault);
@@ -88,7 +88,7 @@ static sal_err integrate_and_write(const options *o, const sal_cli_run *run, sal
 static sal_err run_trajectory(void *given, sal_command_call *call)
 {
   const options *o = given;
-  sal_cli_run    run;
+  sal_cli_run run;
 
   SAL_TRY(sal_cli_run_check(&o->run, &run));
   const sal_err err = integrate_and_write(o, &run, call);
@@ -97,22 +97,22 @@ static sal_err run_trajectory(void *given, sal_command_call *call)
 }
 
 const sal_command sal_cmd_trajectory = {
-    .name    = "trajectory",
-    .group   = SAL_COMMAND_STUDY,
+    .name = "trajectory",
+    .group = SAL_COMMAND_STUDY,
     .summary = "integrate one trajectory and write it out",
     .description =
         "Integrate one trajectory; write its dense output at every multiple of D and every event.",
     .notes =
         "CSV columns: t, the states, mode (1 while the contact is closed), event (empty, or the "
-        "event's name; the row then holds the state behind it).  Exit status 1 when the "
-        "trajectory failed before T; what there is of it is written all the same.  A contact "
-        "that ends the run, such as a fall, is no failure: the state behind it is held to T.\n\n"
+        "event's name; the row then holds the state behind it).  Exit status 1 when the trajectory "
+        "failed before T; what there is of it is written all the same.  A contact that ends the "
+        "run, such as a fall, is no failure: the state behind it is held to T.\n\n"
         "A run may begin on the surface of a contact: one that closes there is an event at t = 0.  "
         "Beyond a surface at which the model resets its state none begins.",
     .examples = "  saltus trajectory --model monopod --method ode45 --strategy event \\\n"
                 "    --rtol 1e-6 --atol 1e-6 --param b=1951,m1=1.88,k=22.8,f=0.051 \\\n"
                 "    --initial y1=0.5,v1=0,y2=1.5,v2=0 --t-end 50 --dt 0.01 -o hop.csv",
-    .table    = {{rows, 0}, {sal_cli_run_options, offsetof(options, run)}},
-    .size     = sizeof(options),
-    .presets  = &presets,
-    .run      = run_trajectory};
+    .table = {{rows, 0}, {sal_cli_run_options, offsetof(options, run)}},
+    .size = sizeof(options),
+    .presets = &presets,
+    .run = run_trajectory};

@@ -24,26 +24,26 @@ typedef enum { SAL_COMMAND_GROUPS(SAL_COMMAND_GROUP_ID) SAL_N_COMMAND_GROUP } sa
 
 /** The call of a command. */
 typedef struct {
-  const char *line;  /* as typed */
-  double      began; /* sal_clock_wall at the start */
-  MPI_Comm    comm;  /* of a parallel command: all ranks */
-  int         rank, n_rank;
-  int         status; /* exit status of a success; 0 unless the command says otherwise */
+  const char *line; /* as typed */
+  double began;     /* sal_clock_wall at the start */
+  MPI_Comm comm;    /* of a parallel command: all ranks */
+  int rank, n_rank;
+  int status; /* exit status of a success; 0 unless the command says otherwise */
 } sal_command_call;
 
 /** A command; strings and tables are static. */
 typedef struct {
-  const char       *name;
+  const char *name;
   sal_command_group group;
-  const char       *summary;     /* one line, for the list of commands */
-  const char       *description; /* what it does, above the options */
-  const char       *notes;       /* how to read and use it, below them; "" when there is nothing */
-  const char       *examples;    /* command lines, two blanks before each; NULL: none */
-  sal_cli_table     table[SAL_CLI_MAX_TABLES + 1]; /* its own options, then shared ones */
-  size_t            size;                          /* of its struct of options */
-  const void       *presets;                       /* such a struct; NULL: all zero */
-  bool              parallel; /* runs under MPI: main.c starts it, once the options are checked */
-  bool              stops;    /* a first SIGTERM or SIGUSR1 lets it come to a good end */
+  const char *summary;     /* one line, for the list of commands */
+  const char *description; /* what it does, above the options */
+  const char *notes;       /* how to read and use it, below them; "" when there is nothing */
+  const char *examples;    /* command lines, two blanks before each; NULL: none */
+  sal_cli_table table[SAL_CLI_MAX_TABLES + 1]; /* its own options, then shared ones */
+  size_t size;                                 /* of its struct of options */
+  const void *presets;                         /* such a struct; NULL: all zero */
+  bool parallel; /* runs under MPI: main.c starts it, once the options are checked */
+  bool stops;    /* a first SIGTERM or SIGUSR1 lets it come to a good end */
   void (*add_help)(sal_text *out); /* adds to the notes; NULL: nothing to add */
   sal_err (*check)(void *options); /* what rows cannot say, before MPI is up; NULL: nothing */
   sal_err (*run)(void *options, sal_command_call *call);

@@ -11,11 +11,11 @@
 #include <string.h>
 
 static const struct {
-  const char     *name;
+  const char *name;
   sal_branch_type at; /* the type of point that such a curve goes through */
-} curves[] = {[SAL_FIXED_PLAIN]      = {"branch", SAL_BRANCH_REGULAR},
-              [SAL_FIXED_LIMIT]      = {"lp", SAL_BRANCH_LIMIT},
-              [SAL_FIXED_DOUBLING]   = {"pd", SAL_BRANCH_DOUBLING},
+} curves[] = {[SAL_FIXED_PLAIN] = {"branch", SAL_BRANCH_REGULAR},
+              [SAL_FIXED_LIMIT] = {"lp", SAL_BRANCH_LIMIT},
+              [SAL_FIXED_DOUBLING] = {"pd", SAL_BRANCH_DOUBLING},
               [SAL_FIXED_ADMISSIBLE] = {"ad", SAL_BRANCH_ADMISSIBLE}};
 
 static bool ends_with(const char *text, const char *end)
@@ -35,19 +35,19 @@ sal_err sal_continue_request_check(const sal_continue_words *w)
   if (!ends_with(w->out, ".h5") || strlen(w->out) + 2 > SAL_CONTINUE_PATH)
     return sal_fail(SAL_ERR_USAGE, "-o %s: the name must end with .h5", w->out);
   if (w->guess && (w->run.initial || w->restart))
-    return sal_fail(SAL_ERR_USAGE, "--guess, --initial or --restart, not two of them: each says "
-                                   "where the branch begins");
+    return sal_fail(
+        SAL_ERR_USAGE,
+        "--guess, --initial or --restart, not two of them: each says where the branch begins");
   if (w->switches && (!w->restart || w->curve != SAL_FIXED_PLAIN))
     return sal_fail(SAL_ERR_USAGE,
-                    "--switch leaves a stored branch: add --restart FILE:LABEL, and no "
-                    "--curve");
+                    "--switch leaves a stored branch: add --restart FILE:LABEL, and no --curve");
   if ((w->curve != SAL_FIXED_PLAIN) != (w->in[1] != NULL))
     return sal_fail(SAL_ERR_USAGE, "--curve lp, pd or ad and --and NAME go together");
   if (w->curve != SAL_FIXED_PLAIN && !w->restart)
-    return sal_fail(SAL_ERR_USAGE,
-                    "--curve %s begins at such a point of a stored branch: add "
-                    "--restart FILE:LABEL",
-                    curves[w->curve].name);
+    return sal_fail(
+        SAL_ERR_USAGE,
+        "--curve %s begins at such a point of a stored branch: add --restart FILE:LABEL",
+        curves[w->curve].name);
   if (!(w->ds_min <= w->ds && w->ds <= w->ds_max))
     return sal_fail(SAL_ERR_USAGE, "--ds %g must lie between --ds-min %g and --ds-max %g", w->ds,
                     w->ds_min, w->ds_max);
@@ -62,12 +62,11 @@ static sal_err find_parameter(const char *where, const sal_model *m, const char 
 
   for (int i = 0; i < m->n_param; ++i) {
     names[i] = m->param[i].name;
-    *out     = i;
+    *out = i;
     if (strcmp(name, m->param[i].name) == 0) {
       if (!m->param[i].whole) return SAL_OK;
       return sal_fail(SAL_ERR_USAGE,
-                      "%s %s: takes whole values only, between which nothing can be "
-                      "followed",
+                      "%s %s: takes whole values only, between which nothing can be followed",
                       where, name);
     }
   }
@@ -76,11 +75,11 @@ static sal_err find_parameter(const char *where, const sal_model *m, const char 
 
 static sal_err set_range(const sal_continue_words *w, int k, sal_continue_request *r)
 {
-  const sal_model *m    = r->start.run.setup.model;
-  const sal_field *f    = &m->param[r->free_param[k]];
-  const char      *from = k ? "--and-from" : "--from", *to = k ? "--and-to" : "--to";
+  const sal_model *m = r->start.run.setup.model;
+  const sal_field *f = &m->param[r->free_param[k]];
+  const char *from = k ? "--and-from" : "--from", *to = k ? "--and-to" : "--to";
   const double a = isnan(w->from[k]) ? f->lo : w->from[k], b = isnan(w->to[k]) ? f->hi : w->to[k];
-  double      *value = &r->start.run.param[r->free_param[k]];
+  double *value = &r->start.run.param[r->free_param[k]];
 
   if (!(a != b))
     return sal_fail(SAL_ERR_USAGE, "parameter %s has no range, from %g to %g: give %s and %s",
@@ -88,7 +87,7 @@ static sal_err set_range(const sal_continue_words *w, int k, sal_continue_reques
   SAL_TRY(sal_value_range(SAL_ERR_USAGE, from, f->name, a, f->least, f->most));
   SAL_TRY(sal_value_range(SAL_ERR_USAGE, to, f->name, b, f->least, f->most));
   r->c.walk.from[k] = fmin(a, b);
-  r->c.walk.to[k]   = fmax(a, b);
+  r->c.walk.to[k] = fmax(a, b);
   if (*value >= fmin(a, b) && *value <= fmax(a, b)) return SAL_OK;
   if (r->start.given[r->free_param[k]] || w->restart)
     return sal_fail(SAL_ERR_USAGE, "the start, %s = %.10g, lies outside the range from %g to %g",
@@ -119,13 +118,13 @@ static sal_err set_parameters(const sal_continue_words *w, sal_continue_request 
 
 static sal_err add_users(const char *where, const char *text, bool stops, sal_continue_request *r)
 {
-  const sal_model *m                                = r->start.run.setup.model;
-  const char      *free_name[SAL_BRANCH_PARAMS + 1] = {NULL};
-  sal_walk_setup  *walk                             = &r->c.walk;
+  const sal_model *m = r->start.run.setup.model;
+  const char *free_name[SAL_BRANCH_PARAMS + 1] = {NULL};
+  sal_walk_setup *walk = &r->c.walk;
 
   for (int k = 0; k < r->n_free; ++k) free_name[k] = m->param[r->free_param[k]].name;
   while (text) {
-    char           name[SAL_MAX_ITEM] = "", value[SAL_MAX_ITEM] = "";
+    char name[SAL_MAX_ITEM] = "", value[SAL_MAX_ITEM] = "";
     sal_walk_user *user = &r->user[walk->n_user];
     if (walk->n_user == SAL_WALK_USERS)
       return sal_fail(SAL_ERR_USAGE, "%s: at most %d values", where, SAL_WALK_USERS);
@@ -179,7 +178,7 @@ static sal_err leave_doubling(sal_continue_request *r)
 {
   SAL_TRY(make_family(r, r->start.returns, &r->half));
   SAL_TRY(sal_continuation_eigenvector(&r->half.family, r->x, r->c.walk.lambda, r->eigenvector));
-  r->c.leaves      = true;
+  r->c.leaves = true;
   r->c.eigenvector = r->eigenvector;
   r->start.returns *= 2;
   r->number = 2;
@@ -188,23 +187,23 @@ static sal_err leave_doubling(sal_continue_request *r)
 
 sal_err sal_continue_request_create(const sal_continue_words *w, sal_continue_request *out)
 {
-  *out              = (sal_continue_request){.number = 1};
+  *out = (sal_continue_request){.number = 1};
   sal_walk_setup *s = &out->c.walk;
 
   SAL_TRY(make_start(w, out));
   SAL_TRY(make_family(out, out->start.returns * (w->switches ? 2 : 1), &out->family));
   sal_cycle_family_read(&out->family, out->start.run.initial, out->x);
   for (int k = 0; k < out->n_free; ++k) s->lambda[k] = out->start.run.param[out->free_param[k]];
-  s->family                = &out->family.family;
-  s->holds                 = w->curve;
-  s->ds                    = w->ds;
-  s->ds_min                = w->ds_min;
-  s->ds_max                = w->ds_max;
-  s->user                  = out->user;
+  s->family = &out->family.family;
+  s->holds = w->curve;
+  s->ds = w->ds;
+  s->ds_min = w->ds_min;
+  s->ds_max = w->ds_max;
+  s->user = out->user;
   out->family.refuses_half = w->switches;
-  out->c.x                 = out->x;
-  out->c.way               = w->way;
-  out->c.n_most            = (int)w->points;
+  out->c.x = out->x;
+  out->c.way = w->way;
+  out->c.n_most = (int)w->points;
   if (w->mark) SAL_TRY(add_users("--mark", w->mark, false, out));
   if (w->stop) SAL_TRY(add_users("--stop-at", w->stop, true, out));
   return w->switches ? leave_doubling(out) : SAL_OK;
@@ -217,14 +216,14 @@ void sal_continue_request_free(sal_continue_request *r)
 }
 
 sal_branch_record sal_continue_request_record(const sal_continue_request *r,
-                                              const sal_branch           *branch)
+                                              const sal_branch *branch)
 {
-  return (sal_branch_record){.branch     = branch,
-                             .how        = &r->c,
-                             .setup      = &r->start.run.setup,
-                             .param      = r->start.run.param,
-                             .returns    = r->start.returns,
-                             .n_free     = r->n_free,
+  return (sal_branch_record){.branch = branch,
+                             .how = &r->c,
+                             .setup = &r->start.run.setup,
+                             .param = r->start.run.param,
+                             .returns = r->start.returns,
+                             .n_free = r->n_free,
                              .free_param = r->free_param,
-                             .curve      = curves[r->c.walk.holds].name};
+                             .curve = curves[r->c.walk.holds].name};
 }

@@ -9,7 +9,7 @@
 void sal_help_exit_codes(FILE *out)
 {
   static const struct {
-    int         status;
+    int status;
     const char *what;
   } row[] = {
 #define SAL_EXIT_ROW(id, exit, text) {exit, text},
@@ -21,9 +21,8 @@ void sal_help_exit_codes(FILE *out)
   for (size_t i = 0; i < sizeof row / sizeof *row; ++i) {
     fprintf(out, "  %2d  %s\n", row[i].status, row[i].what);
     if (row[i].status == 0)
-      fprintf(out,
-              "   1  no failure, but: the cubes differ, the trajectory ended early, no zone has "
-              "the\n      error, the point lies outside the map, or no orbit was found\n");
+      fprintf(out, "   1  no failure, but: the cubes differ, the trajectory ended early, no zone "
+                   "has the\n      error, the point lies outside the map, or no orbit was found\n");
   }
 }
 
@@ -45,12 +44,12 @@ void sal_help_print(FILE *out, const sal_command *const command[])
       if ((int)command[i]->group == g)
         fprintf(out, "  %-14s %s\n", command[i]->name, command[i]->summary);
   }
-  fprintf(out,
-          "\n`saltus help COMMAND` or `saltus COMMAND --help` explains a command, `saltus help "
-          "exit-codes`\nits exit status; `saltus --version` says what is installed.  A first "
-          "run:\n\n"
-          "  saltus run sweeps/dallas2017.yaml -o results.h5\n"
-          "  saltus tables results.h5\n");
+  fprintf(
+      out,
+      "\n`saltus help COMMAND` or `saltus COMMAND --help` explains a command, `saltus help "
+      "exit-codes`\nits exit status; `saltus --version` says what is installed.  A first run:\n\n"
+      "  saltus run sweeps/dallas2017.yaml -o results.h5\n"
+      "  saltus tables results.h5\n");
 }
 
 /* Is there more than one command line?  Long ones go on behind a backslash. */
@@ -75,8 +74,8 @@ static size_t hanging_indent(const char *line, size_t n)
 static void print_wrapped_line(FILE *out, const char *line, size_t n)
 {
   enum { WIDTH = 79 };
-  const size_t hang   = hanging_indent(line, n);
-  size_t       column = 0;
+  const size_t hang = hanging_indent(line, n);
+  size_t column = 0;
 
   for (size_t i = 0; i < n;) {
     const size_t blanks = strspn(line + i, " "), word = strcspn(line + i + blanks, " \n");
@@ -105,9 +104,9 @@ static void print_wrapped(FILE *out, const char *text)
 
 void sal_help_command(FILE *out, const sal_command *c)
 {
-  char          name[64];
-  const sal_cli cli  = {name, c->table};
-  sal_text      more = {0};
+  char name[64];
+  const sal_cli cli = {name, c->table};
+  sal_text more = {0};
 
   snprintf(name, sizeof name, "saltus %s", c->name);
   sal_cli_help(&cli, c->description, c->presets, out);

@@ -15,8 +15,8 @@ static bool is_letter(char c) { return isalnum((unsigned char)c) || c == '_'; }
 /* The lines with a number where the word TOL stands; NULL when memory ran out. */
 static char *put_tolerance(const char *lines, double tolerance)
 {
-  const size_t n    = strlen(PLACE);
-  sal_text     text = {0};
+  const size_t n = strlen(PLACE);
+  sal_text text = {0};
 
   for (const char *c = lines; *c; ++c) {
     const bool word = !isnan(tolerance) && strncmp(c, PLACE, n) == 0 && !is_letter(c[n]) &&
@@ -55,8 +55,8 @@ void sal_library_select_print(FILE *out, const sal_method *method, double tolera
 
 void sal_library_select_json(sal_json *json, const sal_method *method, double tolerance)
 {
-  const sal_engine *e    = method->engine;
-  char             *text = e ? put_tolerance(e->select, tolerance) : NULL, *rest = text;
+  const sal_engine *e = method->engine;
+  char *text = e ? put_tolerance(e->select, tolerance) : NULL, *rest = text;
 
   sal_json_text(json, "library", e ? e->library : NULL);
   sal_json_text(json, "version", e ? e->version() : NULL);

@@ -69,9 +69,9 @@ static void put_missing(sal_json *j)
   sal_json_end(j);
 }
 
-const sal_list_source sal_list_methods = {.count     = sal_method_names_count,
-                                          .name      = name_method,
-                                          .print     = print_method,
-                                          .put       = put_method,
+const sal_list_source sal_list_methods = {.count = sal_method_names_count,
+                                          .name = name_method,
+                                          .print = print_method,
+                                          .put = put_method,
                                           .print_end = print_missing,
-                                          .put_end   = put_missing};
+                                          .put_end = put_missing};

@@ -70,7 +70,7 @@ static void print_contacts(FILE *out, const sal_model *m)
 static void print_traits(FILE *out, const sal_model *m)
 {
   const sal_method *reference = sal_registry_reference(m);
-  char              unit[UNIT];
+  char unit[UNIT];
 
   fprintf(out, "    runs to t = %g%s; reference %s; Jacobian %s%s%s\n", m->span,
           unit_text(sal_units_of_time(m), " ", "", unit),
@@ -273,11 +273,11 @@ static const sal_metric *metric_at(int i)
 static const char *name_metric(int i) { return metric_at(i)->name; }
 
 /* What a sweep has to ask for, by group. */
-static const char *const asked_by[] = {[SAL_GROUP_RUN]       = "",
-                                       [SAL_GROUP_REST]      = " (orbit.find)",
-                                       [SAL_GROUP_ORBIT]     = " (orbit.find: cycles)",
+static const char *const asked_by[] = {[SAL_GROUP_RUN] = "",
+                                       [SAL_GROUP_REST] = " (orbit.find)",
+                                       [SAL_GROUP_ORBIT] = " (orbit.find: cycles)",
                                        [SAL_GROUP_TRANSIENT] = " (orbit.find: transient)",
-                                       [SAL_GROUP_LIBRARY]   = " (methods: of other libraries)"};
+                                       [SAL_GROUP_LIBRARY] = " (methods: of other libraries)"};
 
 static void print_metric(FILE *out, int i)
 {

@@ -99,12 +99,12 @@ static sal_err start_mpi(sal_command_call *call)
 /* Reads the options; done: the help was asked for, or they are wrong, and nothing is left to do. */
 static sal_err read_options(const sal_command *c, int argc, char *argv[], void *options, bool *done)
 {
-  const sal_cli cli  = {c->name, c->table};
-  bool          help = false;
+  const sal_cli cli = {c->name, c->table};
+  bool help = false;
 
   if (c->presets) memcpy(options, c->presets, c->size);
   sal_err err = sal_cli_parse(&cli, argc, argv, options, &help);
-  *done       = help || err != SAL_OK;
+  *done = help || err != SAL_OK;
   if (!*done && c->check) err = c->check(options);
   if (help && err == SAL_OK && first_process()) sal_help_command(stdout, c);
   if (err == SAL_OK || !first_process()) return err;
@@ -133,16 +133,16 @@ static int run(const sal_command *command, void *options, sal_command_call *call
 
 static int call_command(const sal_command *c, int argc, char *argv[])
 {
-  sal_command_call call    = {.began = sal_clock_wall(), .n_rank = 1};
-  char            *line    = join_words(argc, argv);
-  void            *options = sal_alloc(1, c->size);
-  bool             done    = false;
-  int              status  = sal_err_exit(SAL_ERR_MEMORY);
+  sal_command_call call = {.began = sal_clock_wall(), .n_rank = 1};
+  char *line = join_words(argc, argv);
+  void *options = sal_alloc(1, c->size);
+  bool done = false;
+  int status = sal_err_exit(SAL_ERR_MEMORY);
 
   if (line && options) {
-    call.line         = line;
+    call.line = line;
     const sal_err err = read_options(c, argc, argv, options, &done);
-    status            = err != SAL_OK || done ? sal_err_exit(err) : run(c, options, &call);
+    status = err != SAL_OK || done ? sal_err_exit(err) : run(c, options, &call);
   } else {
     fprintf(stderr, "saltus %s: no memory for its options\n", c->name);
   }
@@ -165,7 +165,7 @@ static int fail_unknown(const char *what, const char *word, const char *more)
   const char *names[N_COMMAND + 2] = {NULL};
 
   for (int i = 0; i < N_COMMAND; ++i) names[i] = commands[i]->name;
-  names[N_COMMAND]   = more;
+  names[N_COMMAND] = more;
   const sal_err code = sal_text_unknown(SAL_ERR_USAGE, "saltus", what, word, names);
   if (first_process()) fprintf(stderr, "%s\n", sal_err_message());
   return sal_err_exit(code);

@@ -12,15 +12,15 @@ enum { SHOWN = 3, QUESTION = 96 };
 
 /* Cells in which a pair of a strategy and a method wins. */
 typedef struct {
-  int     pair;
+  int pair;
   int64_t wins;
 } win_count;
 
 /* What there is to say on one question. */
 typedef struct {
-  int          pairs;
-  win_count    of[SAL_MAX_LIST * SAL_MAX_LIST]; /* [pairs], most wins first */
-  int64_t      cells;
+  int pairs;
+  win_count of[SAL_MAX_LIST * SAL_MAX_LIST]; /* [pairs], most wins first */
+  int64_t cells;
   sal_map_told is;
 } win_summary;
 
@@ -36,7 +36,7 @@ static void sort_wins(const sal_map_summary *summary, int question, int64_t cell
 {
   w->pairs = summary->pairs;
   w->cells = cells;
-  w->is    = sal_map_summary_tell(summary, question);
+  w->is = sal_map_summary_tell(summary, question);
   for (int p = 0; p < w->pairs; ++p) w->of[p] = (win_count){p, w->is.wins[p]};
   qsort(w->of, (size_t)w->pairs, sizeof *w->of, more_wins);
 }
@@ -122,7 +122,7 @@ static void tell_points(FILE *out, sal_json *j, const sal_sweep *s, const sal_we
 static void tell_all(FILE *out, sal_json *j, const sal_sweep *s, const sal_map *m,
                      const sal_map_summary *summary)
 {
-  int         q = 0;
+  int q = 0;
   win_summary w;
 
   for (int e = 0; e < m->n_error; ++e) {

@@ -43,7 +43,7 @@ static void put_matrix(sal_json *j, const char *name, const sal_model *m, int n,
 static void put_phases(sal_json *j, const sal_orbit_search *s)
 {
   const sal_model *m = &s->map.model;
-  const int        g = sal_model_guards(m, s->cycle.param);
+  const int g = sal_model_guards(m, s->cycle.param);
 
   sal_json_array(j, "phases");
   for (int64_t i = 0; i < s->trace.n; ++i) {

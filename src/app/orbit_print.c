@@ -20,7 +20,7 @@ const char *sal_orbit_print_verdict(const sal_cycle *c)
 static void print_head(const sal_orbit_search *s)
 {
   const sal_return_setup *u = &s->map.setup;
-  const sal_section      *x = &s->map.model.section;
+  const sal_section *x = &s->map.model.section;
 
   printf("%s of %s; %s at %g\n\n", s->cycle.why == SAL_CYCLE_FOUND ? "Periodic orbit" : "No orbit",
          s->map.model.name, u->method->name, u->rtol);
@@ -45,8 +45,8 @@ static void print_search(const sal_orbit_search *s)
            c->iterations);
   if (s->scanned)
     printf("scan        from the guess there is none (%s); of %d points around it, %.3g times its "
-           "size "
-           "about,\n            %d in the last box lead to orbits, of which this is the nearest\n",
+           "size about,\n            %d in the last box lead to orbits, of which this is the "
+           "nearest\n",
            sal_cycle_texts[s->missed].label, s->scan.points, s->scan.reach, s->scan.found);
 }
 
@@ -84,7 +84,7 @@ static void print_phases(const sal_orbit_search *s)
          "closed contacts");
   for (int64_t i = 0; i < t->n && i < SHOWN; ++i) {
     const sal_trace_phase *p = &t->phase[i];
-    char                   name[64];
+    char name[64];
     if (p->contact < 0)
       snprintf(name, sizeof name, "end of the period");
     else
@@ -147,11 +147,10 @@ static void print_checks(const sal_orbit_search *s)
   printf("\nverdict     %s: largest multiplier %.10g\n", sal_orbit_print_verdict(c),
          sal_multipliers_radius(&c->multipliers));
   if (c->missed >= 0)
-    printf(
-        "            for pushes that move the gap of contact %d (%s) by less than %.3g: so much it "
-        "keeps\n            at t = %.6g, where it turns back\n",
-        c->missed, sal_model_contact(&s->map.model, c->missed)->closes, c->clearance,
-        c->clearance_time);
+    printf("            for pushes that move the gap of contact %d (%s) by less than %.3g: so much "
+           "it keeps\n            at t = %.6g, where it turns back\n",
+           c->missed, sal_model_contact(&s->map.model, c->missed)->closes, c->clearance,
+           c->clearance_time);
 }
 
 static void print_matrix(const char *title, const sal_model *m, int n, const int state[],

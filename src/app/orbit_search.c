@@ -25,23 +25,21 @@ static sal_err make_map(const sal_orbit_request *r, int returns, sal_orbit_searc
 
 static sal_err refuse_guess(const sal_orbit_search *s, int k)
 {
-  const sal_model *m                = model_of(s);
-  double           f[SAL_MAX_STATE] = {0}, gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
+  const sal_model *m = model_of(s);
+  double f[SAL_MAX_STATE] = {0}, gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
 
   if (k == m->section.contact && !m->section.closes && s->closed[k])
-    return sal_fail(
-        SAL_ERR_USAGE,
-        "--guess: it is in the wrong phase: orbits begin behind the %s, but from this state "
-        "contact %d would not open",
-        m->section.name, k);
+    return sal_fail(SAL_ERR_USAGE,
+                    "--guess: it is in the wrong phase: orbits begin behind the %s, but from this "
+                    "state contact %d would not open",
+                    m->section.name, k);
   sal_model_field(m, s->cycle.param, s->closed, 0, s->y, f);
   sal_model_rates(m, s->cycle.param, s->closed, 0, s->y, f, gap, rate);
-  return sal_fail(
-      SAL_ERR_USAGE,
-      "--guess: it is in the wrong phase: orbits begin behind the %s, where contact %d is "
-      "%s, but there its gap is %.3g and changes at a rate of %.3g: it %s at once",
-      m->section.name, k, s->closed[k] ? "closed" : "open", gap[k], rate[k],
-      s->closed[k] ? "opens" : "closes");
+  return sal_fail(SAL_ERR_USAGE,
+                  "--guess: it is in the wrong phase: orbits begin behind the %s, where contact %d "
+                  "is %s, but there its gap is %.3g and changes at a rate of %.3g: it %s at once",
+                  m->section.name, k, s->closed[k] ? "closed" : "open", gap[k], rate[k],
+                  s->closed[k] ? "opens" : "closes");
 }
 
 static sal_err begin_at_guess(sal_orbit_search *s)
@@ -68,10 +66,10 @@ static sal_err simulate(const sal_orbit_request *r, sal_orbit_search *s)
   const size_t n = (size_t)model_of(s)->n_state;
 
   s->simulated = true;
-  s->seed      = (sal_seed){.param  = s->cycle.param,
-                            .y      = s->y,
-                            .closed = s->closed,
-                            .memory = sal_alloc(SAL_SEED_PERIODS * n, sizeof(double))};
+  s->seed = (sal_seed){.param = s->cycle.param,
+                       .y = s->y,
+                       .closed = s->closed,
+                       .memory = sal_alloc(SAL_SEED_PERIODS * n, sizeof(double))};
   if (!s->seed.memory) return sal_fail(SAL_ERR_MEMORY, "no memory for a simulation");
   const sal_err err =
       sal_seed_find(&s->map, &(sal_seed_setup){.max_visits = (int)r->visits}, 1, &s->seed);
@@ -97,7 +95,7 @@ static sal_err solve(const sal_orbit_request *r, sal_orbit_search *s)
   const sal_cycle_setup setup = {0};
 
   s->cycle.dp = s->dp;
-  s->shot     = r->solver != SAL_ORBIT_NEWTON;
+  s->shot = r->solver != SAL_ORBIT_NEWTON;
   if (!s->shot) return sal_cycle_find(&s->map, &setup, 1, &s->cycle);
   return sal_shooting_find(
       &s->map, &setup, r->solver == SAL_ORBIT_SINGLE ? SAL_SHOOTING_SINGLE : SAL_SHOOTING_MULTIPLE,
@@ -109,18 +107,18 @@ static sal_err solve(const sal_orbit_request *r, sal_orbit_search *s)
 static sal_err scan(const sal_orbit_request *r, const double guess[], sal_orbit_search *s)
 {
   const sal_cycle_end why = s->cycle.why;
-  double              y[SAL_MAX_STATE];
-  bool                closed[SAL_MAX_GUARD];
-  sal_cycle           c = {.param = s->cycle.param, .y = y, .closed = closed, .dp = s->dp};
+  double y[SAL_MAX_STATE];
+  bool closed[SAL_MAX_GUARD];
+  sal_cycle c = {.param = s->cycle.param, .y = y, .closed = closed, .dp = s->dp};
 
   if (!r->scans || s->shot || why == SAL_CYCLE_FOUND || why == SAL_CYCLE_GRAZES) return SAL_OK;
   s->scanned = true;
-  s->missed  = why;
+  s->missed = why;
   SAL_TRY(sal_scan_find(&s->map, &(sal_cycle_setup){0}, guess, &c, &s->scan));
   if (c.why != SAL_CYCLE_FOUND) return SAL_OK;
   memcpy(s->y, y, (size_t)model_of(s)->n_state * sizeof *y);
   memcpy(s->closed, closed, (size_t)s->map.n_guard * sizeof *closed);
-  c.y      = s->y;
+  c.y = s->y;
   c.closed = s->closed;
   s->cycle = c;
   return SAL_OK;
@@ -135,12 +133,12 @@ static sal_err take_tangency(const sal_return_map *map, const sal_events *log, s
     const double steep = fabs(log->event[e].steep);
     if (steep > near_tangent || (c->grazing >= 0 && steep >= c->crossing)) continue;
     c->crossing = steep;
-    c->grazing  = log->event[e].guard;
+    c->grazing = log->event[e].guard;
   }
   SAL_TRY(sal_clearance_find(map, c, log, &miss));
   if (miss.contact < 0 || miss.gap > near_miss * miss.range) return SAL_OK;
   c->clearance = miss.gap;
-  c->missed    = miss.contact;
+  c->missed = miss.contact;
   return SAL_OK;
 }
 
@@ -148,22 +146,22 @@ static sal_err take_tangency(const sal_return_map *map, const sal_events *log, s
 static sal_err find_tangency(sal_orbit_search *s)
 {
   sal_cycle *c = &s->cycle;
-  double     end[SAL_MAX_STATE];
+  double end[SAL_MAX_STATE];
   sal_return p = {.param = c->param, .start = s->y, .closed = s->closed, .end = end};
 
   if (c->why != SAL_CYCLE_DIVERGES) return SAL_OK;
   c->grazing = c->missed = -1;
   SAL_TRY(sal_return_map_run(&s->map, 1, &p));
   if (p.why != SAL_RETURN_MADE) return SAL_OK;
-  const size_t n   = (size_t)p.n_event;
-  sal_events   log = {.event    = sal_alloc(n, sizeof *log.event),
-                      .capacity = p.n_event,
-                      .closed   = sal_alloc(n * (size_t)s->map.n_guard, sizeof *log.closed)};
-  p.events         = &log;
-  c->period        = p.time;
-  sal_err err      = log.event && log.closed
-                         ? sal_return_map_run(&s->map, 1, &p)
-                         : sal_fail(SAL_ERR_MEMORY, "no memory for the events of a run");
+  const size_t n = (size_t)p.n_event;
+  sal_events log = {.event = sal_alloc(n, sizeof *log.event),
+                    .capacity = p.n_event,
+                    .closed = sal_alloc(n * (size_t)s->map.n_guard, sizeof *log.closed)};
+  p.events = &log;
+  c->period = p.time;
+  sal_err err = log.event && log.closed
+                    ? sal_return_map_run(&s->map, 1, &p)
+                    : sal_fail(SAL_ERR_MEMORY, "no memory for the events of a run");
   if (err == SAL_OK) err = take_tangency(&s->map, &log, c);
   sal_free(log.event);
   sal_free(log.closed);
@@ -175,7 +173,7 @@ static sal_err find_tangency(sal_orbit_search *s)
 static sal_err reduce(const sal_orbit_request *r, sal_orbit_search *s)
 {
   const int all = s->map.setup.returns, least = s->cycle.least;
-  bool      reduced = false;
+  bool reduced = false;
 
   if (r->returns > 0 || least >= all) return SAL_OK;
   sal_return_map_free(&s->map);
@@ -189,15 +187,15 @@ static sal_err reduce(const sal_orbit_request *r, sal_orbit_search *s)
 /* The multipliers once more, by differences, on the same space. */
 static sal_err difference(sal_orbit_search *s)
 {
-  const int  n     = s->map.n_unknown;
-  double    *dp    = sal_alloc(2 * (size_t)(n * n), sizeof *dp);
-  double    *basis = dp + (size_t)n * (size_t)n;
-  sal_return p     = {.param = s->cycle.param, .start = s->y, .closed = s->closed, .dp = dp};
-  int        m     = n;
+  const int n = s->map.n_unknown;
+  double *dp = sal_alloc(2 * (size_t)(n * n), sizeof *dp);
+  double *basis = dp + (size_t)n * (size_t)n;
+  sal_return p = {.param = s->cycle.param, .start = s->y, .closed = s->closed, .dp = dp};
+  int m = n;
 
   if (!dp) return sal_fail(SAL_ERR_MEMORY, "no memory for differences");
   double end[SAL_MAX_STATE];
-  p.end             = end;
+  p.end = end;
   const sal_err err = sal_return_differences(&s->map, 0, 1, &p);
   if (err == SAL_OK && sal_multipliers_basis(n, s->cycle.n_normal, s->cycle.normal, &m, basis))
     (void)sal_multipliers_find(n, dp, m, basis, &s->differences);
@@ -241,15 +239,15 @@ void sal_orbit_search_free(sal_orbit_search *s)
   sal_free(s->seed.memory);
   sal_free(s->dp);
   s->seed.memory = NULL;
-  s->dp          = NULL;
+  s->dp = NULL;
 }
 
 /* ---- why not -------------------------------------------------------------------------------- */
 
 static void explain_simulation(const sal_orbit_search *s, sal_text *out)
 {
-  const sal_seed  *seed = &s->seed;
-  const sal_model *m    = model_of(s);
+  const sal_seed *seed = &s->seed;
+  const sal_model *m = model_of(s);
 
   if (seed->why == SAL_SEED_RESTS && seed->n_visit == 0)
     sal_text_add(out,
@@ -257,17 +255,15 @@ static void explain_simulation(const sal_orbit_search *s, sal_text *out)
                  "start elsewhere, --t-end waits longer",
                  m->section.name, s->map.setup.t_most);
   else if (seed->why == SAL_SEED_RESTS)
-    sal_text_add(
-        out,
-        "the simulation came to rest behind %d visit%s of the section, at t = %.6g; what a "
-        "parameter may feed says `saltus list models`",
-        seed->n_visit, sal_text_plural(seed->n_visit), seed->time);
+    sal_text_add(out,
+                 "the simulation came to rest behind %d visit%s of the section, at t = %.6g; what "
+                 "a parameter may feed says `saltus list models`",
+                 seed->n_visit, sal_text_plural(seed->n_visit), seed->time);
   else if (seed->why == SAL_SEED_GOES_ON)
-    sal_text_add(
-        out,
-        "%d visits of the section do not repeat with any period up to %d; more --visits may, "
-        "or a --guess",
-        seed->n_visit, SAL_SEED_PERIODS);
+    sal_text_add(out,
+                 "%d visits of the section do not repeat with any period up to %d; more --visits "
+                 "may, or a --guess",
+                 seed->n_visit, SAL_SEED_PERIODS);
   else
     sal_text_add(out, "in the simulation, behind %d visit%s, %s", seed->n_visit,
                  sal_text_plural(seed->n_visit), sal_seed_texts[seed->why].what);
@@ -275,7 +271,7 @@ static void explain_simulation(const sal_orbit_search *s, sal_text *out)
 
 static void explain_cycle(const sal_orbit_search *s, sal_text *out)
 {
-  const sal_cycle   *c = &s->cycle;
+  const sal_cycle *c = &s->cycle;
   const sal_section *x = &model_of(s)->section;
 
   if (c->why == SAL_CYCLE_LOST)
@@ -285,34 +281,31 @@ static void explain_cycle(const sal_orbit_search *s, sal_text *out)
                  x->name, s->map.setup.t_most);
   else if (c->why == SAL_CYCLE_GRAZES && c->missed >= 0 && c->grazing == c->missed)
     sal_text_add(out,
-                 "contact %d (%s) comes as near as %.2g at t = %.6g of the period and turns "
-                 "back, which at this tolerance is to touch it: the return map has no derivative "
-                 "there, and no multiplier says what a push does",
+                 "contact %d (%s) comes as near as %.2g at t = %.6g of the period and turns back, "
+                 "which at this tolerance is to touch it: the return map has no derivative there, "
+                 "and no multiplier says what a push does",
                  c->missed, sal_model_contact(model_of(s), c->missed)->closes, c->clearance,
                  c->clearance_time);
   else if (c->why == SAL_CYCLE_GRAZES && c->grazing >= 0)
-    sal_text_add(
-        out,
-        "the guard of contact %d (%s) is met tangentially, |dh/dt| / (|Dh| |f|) = %.2g: the "
-        "return map has no derivative there",
-        c->grazing, sal_model_contact(model_of(s), c->grazing)->closes, c->crossing);
+    sal_text_add(out,
+                 "the guard of contact %d (%s) is met tangentially, |dh/dt| / (|Dh| |f|) = %.2g: "
+                 "the return map has no derivative there",
+                 c->grazing, sal_model_contact(model_of(s), c->grazing)->closes, c->crossing);
   else if (c->why == SAL_CYCLE_DIVERGES) {
     sal_text_add(
         out, "%s behind %d iteration%s: the residual stays at %.2g",
         s->shot && s->report.reason ? s->report.reason : "Newton's iteration does not converge",
         c->iterations, sal_text_plural(c->iterations), s->shot ? s->report.norm : c->closure);
     if (c->grazing >= 0)
-      sal_text_add(
-          out,
-          "; grazing: where it ended contact %d (%s) is met almost tangentially, |dh/dt| / "
-          "(|Dh| |f|) = %.2g, and the map's derivative has no bound there",
-          c->grazing, sal_model_contact(model_of(s), c->grazing)->closes, c->crossing);
+      sal_text_add(out,
+                   "; grazing: where it ended contact %d (%s) is met almost tangentially, |dh/dt| "
+                   "/ (|Dh| |f|) = %.2g, and the map's derivative has no bound there",
+                   c->grazing, sal_model_contact(model_of(s), c->grazing)->closes, c->crossing);
     else if (c->missed >= 0)
-      sal_text_add(
-          out,
-          "; grazing: where it ended the gap of contact %d (%s) turns back at %.2g, and the "
-          "map has no derivative where it reaches 0",
-          c->missed, sal_model_contact(model_of(s), c->missed)->closes, c->clearance);
+      sal_text_add(out,
+                   "; grazing: where it ended the gap of contact %d (%s) turns back at %.2g, and "
+                   "the map has no derivative where it reaches 0",
+                   c->missed, sal_model_contact(model_of(s), c->missed)->closes, c->clearance);
   } else
     sal_text_add(out, "%s", sal_cycle_texts[c->why].what);
 }

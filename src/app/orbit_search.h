@@ -18,37 +18,37 @@ typedef enum { SAL_ORBIT_NEWTON, SAL_ORBIT_SINGLE, SAL_ORBIT_MULTIPLE } sal_orbi
 /** What is asked. */
 typedef struct {
   const sal_cli_run *run;
-  bool    guessed; /* run->initial is a guess on the section, else where a simulation starts */
+  bool guessed;    /* run->initial is a guess on the section, else where a simulation starts */
   int64_t returns; /* 0: what the simulation finds, or 1 */
   int64_t visits;  /* of the simulation, at most */
   int64_t points;  /* of the course */
   sal_orbit_solver solver;
-  bool             scans; /* where Newton's iteration finds none from the guess: scan around it */
+  bool scans; /* where Newton's iteration finds none from the guess: scan around it */
 } sal_orbit_request;
 
 /** What was found; made by sal_orbit_search, freed by sal_orbit_search_free.  It does not move. */
 typedef struct {
-  sal_return_map      map;
-  double              y[SAL_MAX_STATE];
-  bool                closed[SAL_MAX_GUARD];
-  double             *dp;        /* [n_unknown]^2 */
-  sal_seed            seed;      /* of a simulation */
-  bool                simulated; /* seed is set */
-  sal_cycle           cycle;     /* why: FOUND, or why there is none */
-  bool                shot;      /* by SNES */
+  sal_return_map map;
+  double y[SAL_MAX_STATE];
+  bool closed[SAL_MAX_GUARD];
+  double *dp;      /* [n_unknown]^2 */
+  sal_seed seed;   /* of a simulation */
+  bool simulated;  /* seed is set */
+  sal_cycle cycle; /* why: FOUND, or why there is none */
+  bool shot;       /* by SNES */
   sal_shooting_report report;
-  bool                scanned; /* scan is set: Newton's iteration from the guess found none, */
-  sal_cycle_end       missed;  /* for this reason */
-  sal_scan_report     scan;
-  sal_multipliers     differences; /* the multipliers by differences of the map */
-  sal_trace           trace;       /* where FOUND */
+  bool scanned;         /* scan is set: Newton's iteration from the guess found none, */
+  sal_cycle_end missed; /* for this reason */
+  sal_scan_report scan;
+  sal_multipliers differences; /* the multipliers by differences of the map */
+  sal_trace trace;             /* where FOUND */
 } sal_orbit_search;
 
 /** Fails where the request makes no sense, such as a guess in the wrong phase.  That there is no orbit
  *  is no failure: cycle.why says so. */
 SAL_MUST_CHECK sal_err sal_orbit_search_run(const sal_orbit_request *request,
-                                            sal_orbit_search        *out);
-void                   sal_orbit_search_free(sal_orbit_search *search);
+                                            sal_orbit_search *out);
+void sal_orbit_search_free(sal_orbit_search *search);
 
 /** Why there is none, as a sentence, into text. */
 void sal_orbit_search_explain(const sal_orbit_search *search, sal_text *text);

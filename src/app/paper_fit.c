@@ -11,7 +11,7 @@ enum { MAX_ENTRY = SAL_PUBLISHED_STRATEGIES * SAL_PUBLISHED_METHODS };
 
 static const struct fit {
   const char *title;
-  int         metric, published;
+  int metric, published;
 } fits[] = {{"DT, never = 0", SAL_METRIC_POINTS_DT0, SAL_PUBLISHED_DT},
             {"DT, never = end", SAL_METRIC_POINTS_DT, SAL_PUBLISHED_DT},
             {"IAE", SAL_METRIC_POINTS_IAE, SAL_PUBLISHED_IAE},
@@ -20,13 +20,13 @@ static const struct fit {
 enum { N_FIT = sizeof fits / sizeof *fits };
 
 typedef struct {
-  int    n;
+  int n;
   double ours[MAX_ENTRY], theirs[MAX_ENTRY];
 } column;
 
 static column collect_column(const sal_cube *cube, const struct fit *f, int t)
 {
-  column    c     = {0};
+  column c = {0};
   const int p_tol = sal_published_find_tolerance(cube->tolerance[t]);
 
   for (int s = 0; s < cube->n_strategy && p_tol >= 0; ++s)
@@ -34,7 +34,7 @@ static column collect_column(const sal_cube *cube, const struct fit *f, int t)
       const int ps = sal_published_find_strategy(cube->strategy[s]);
       const int pm = sal_published_find_method(cube->method[m]);
       if (ps < 0 || pm < 0 || c.n == MAX_ENTRY) continue;
-      c.ours[c.n]     = sal_score_table_sum(cube, f->metric, t, s, m);
+      c.ours[c.n] = sal_score_table_sum(cube, f->metric, t, s, m);
       c.theirs[c.n++] = sal_published_points[ps][p_tol][pm][f->published];
     }
   return c;
@@ -58,7 +58,7 @@ static double rms(const column *c)
 static double rms_constant(const column *c)
 {
   const double average = mean(c->n, c->theirs);
-  double       sum     = 0;
+  double sum = 0;
 
   for (int i = 0; i < c->n; ++i) sum += (c->theirs[i] - average) * (c->theirs[i] - average);
   return sqrt(sum / c->n);
@@ -67,7 +67,7 @@ static double rms_constant(const column *c)
 static double correlation(const column *c)
 {
   const double a = mean(c->n, c->ours), b = mean(c->n, c->theirs);
-  double       ab = 0, aa = 0, bb = 0;
+  double ab = 0, aa = 0, bb = 0;
 
   for (int i = 0; i < c->n; ++i) {
     ab += (c->ours[i] - a) * (c->theirs[i] - b);
@@ -98,25 +98,24 @@ static void print_side_by_side(FILE *out, const sal_cube *cube, int t)
     }
 }
 
-static const char reading_notes[] =
-    "\nHow to read this (nothing here is tuned to fit):\n"
-    "- DT at 1e-3 is reproduced; never = 0 lies closest to the published column, which does not "
-    "prove that\n"
-    "  it was meant.\n"
-    "- IAE agrees in tendency only: one scale for all cells compresses the column, so that a "
-    "constant\n"
-    "  predicts it nearly as well.\n"
-    "- DT at 1e-6 and 1e-9 cannot be reproduced under any reading of epsilon, mask, mesh and "
-    "`never`.  With an\n"
-    "  accurate reference hardly a run at 1e-9 ever deviates by 1 %, so all would score near 130 "
-    "(never =\n"
-    "  end); the published 15.02 of ode15s needs runs that leave the first parabola, where no "
-    "method errs.\n"
-    "  Linear interpolation between the steps a method takes gives such pictures: an artefact of "
-    "sampling\n"
-    "  is likely.\n"
-    "- The published SD is wall time of an interpreter; ours is compiled code, so counts of f "
-    "compare better.\n";
+static const char reading_notes[] = "\nHow to read this (nothing here is tuned to fit):\n"
+                                    "- DT at 1e-3 is reproduced; never = 0 lies closest to the "
+                                    "published column, which does not prove that\n"
+                                    "  it was meant.\n"
+                                    "- IAE agrees in tendency only: one scale for all cells "
+                                    "compresses the column, so that a constant\n"
+                                    "  predicts it nearly as well.\n"
+                                    "- DT at 1e-6 and 1e-9 cannot be reproduced under any reading "
+                                    "of epsilon, mask, mesh and `never`.  With an\n"
+                                    "  accurate reference hardly a run at 1e-9 ever deviates by 1 "
+                                    "%, so all would score near 130 (never =\n"
+                                    "  end); the published 15.02 of ode15s needs runs that leave "
+                                    "the first parabola, where no method errs.\n"
+                                    "  Linear interpolation between the steps a method takes gives "
+                                    "such pictures: an artefact of sampling\n"
+                                    "  is likely.\n"
+                                    "- The published SD is wall time of an interpreter; ours is "
+                                    "compiled code, so counts of f compare better.\n";
 
 static void print_fits(FILE *out, const sal_cube *cube)
 {

@@ -83,8 +83,8 @@ static double cube_bytes(const sal_bill_sweep *sizes)
 
 static void print_sizes(FILE *out, const sal_sweep *s, const sal_plan *p)
 {
-  const sal_bill_sweep *of  = &p->sizes;
-  const sal_bill_phase  all = sal_bill_sum(&p->bill);
+  const sal_bill_sweep *of = &p->sizes;
+  const sal_bill_phase all = sal_bill_sum(&p->bill);
 
   fprintf(out, "cube         %s", sal_amount_of_bytes(cube_bytes(of)).text);
   if (of->bytes[SAL_BILL_MAP] > 0)
@@ -118,8 +118,8 @@ static void print_spread(FILE *out, const sal_plan *p)
 
 static void print_time(FILE *out, const sal_plan *p)
 {
-  const sal_estimate *e     = &p->estimate;
-  const long          cores = sysconf(_SC_NPROCESSORS_ONLN), workers = (long)p->ranks * p->threads;
+  const sal_estimate *e = &p->estimate;
+  const long cores = sysconf(_SC_NPROCESSORS_ONLN), workers = (long)p->ranks * p->threads;
 
   fprintf(out, "time         %s", sal_amount_of_seconds(seconds_at(p, 1)).text);
   print_spread(out, p);
@@ -182,8 +182,8 @@ static void put_time(sal_json *j, const sal_plan *p)
 
 static void put_sizes(sal_json *j, const sal_plan *p)
 {
-  const sal_bill_sweep *of  = &p->sizes;
-  const sal_bill_phase  all = sal_bill_sum(&p->bill);
+  const sal_bill_sweep *of = &p->sizes;
+  const sal_bill_phase all = sal_bill_sum(&p->bill);
 
   sal_json_number(j, "cube_bytes", cube_bytes(of));
   sal_json_number(j, "map_bytes", of->bytes[SAL_BILL_MAP]);

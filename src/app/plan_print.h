@@ -11,11 +11,11 @@
 
 /** What the sweep comes to. */
 typedef struct {
-  int            ranks, threads;  /* of the run; threads of each rank */
-  double         compute, spread; /* [s], NaN: not predicted; how far it may be off, as a share */
-  sal_estimate   estimate;
+  int ranks, threads;     /* of the run; threads of each rank */
+  double compute, spread; /* [s], NaN: not predicted; how far it may be off, as a share */
+  sal_estimate estimate;
   sal_bill_sweep sizes;
-  sal_bill       bill;
+  sal_bill bill;
 } sal_plan;
 
 /** Prints it for people, or as one line of JSON. */

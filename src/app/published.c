@@ -15,9 +15,9 @@ const double sal_published_sets[SAL_PUBLISHED_SETS][5] = {
     {1951, 1.88, 1.0, 0.051, 234440},
 };
 
-const double      sal_published_tolerance[SAL_PUBLISHED_TOLERANCES] = {1e-3, 1e-6, 1e-9};
-const char *const sal_published_method[SAL_PUBLISHED_METHODS]       = {
-          "ode15s", "ode45", "ode23s", "ode113", "ode23tb", "ode23t", "ode23"};
+const double sal_published_tolerance[SAL_PUBLISHED_TOLERANCES] = {1e-3, 1e-6, 1e-9};
+const char *const sal_published_method[SAL_PUBLISHED_METHODS] = {
+    "ode15s", "ode45", "ode23s", "ode113", "ode23tb", "ode23t", "ode23"};
 const char *const sal_published_strategy[SAL_PUBLISHED_STRATEGIES] = {"switch", "event"};
 
 const double sal_published_points[SAL_PUBLISHED_STRATEGIES][SAL_PUBLISHED_TOLERANCES]

@@ -6,8 +6,8 @@
 #define SAL_PUBLISHED_H
 
 enum {
-  SAL_PUBLISHED_SETS       = 13,
-  SAL_PUBLISHED_METHODS    = 7,
+  SAL_PUBLISHED_SETS = 13,
+  SAL_PUBLISHED_METHODS = 7,
   SAL_PUBLISHED_TOLERANCES = 3,
   SAL_PUBLISHED_STRATEGIES = 2
 };
@@ -16,7 +16,7 @@ enum { SAL_PUBLISHED_SD, SAL_PUBLISHED_DT, SAL_PUBLISHED_IAE, SAL_PUBLISHED_CRIT
 /** Table 2: b, m1, k, f and the stiffness ratio. */
 extern const double sal_published_sets[SAL_PUBLISHED_SETS][5];
 
-extern const double      sal_published_tolerance[SAL_PUBLISHED_TOLERANCES];
+extern const double sal_published_tolerance[SAL_PUBLISHED_TOLERANCES];
 extern const char *const sal_published_method[SAL_PUBLISHED_METHODS];
 /** Table 3 is `switch`, Table 4 is `event`. */
 extern const char *const sal_published_strategy[SAL_PUBLISHED_STRATEGIES];

@@ -10,7 +10,7 @@
 
 static void put_pair(sal_json *j, const sal_recommend_point *a, int pair, double tolerance)
 {
-  const sal_sweep  *s      = &a->cube.sweep;
+  const sal_sweep *s = &a->cube.sweep;
   const sal_method *method = sal_contender_solver(s, pair);
 
   sal_answer_json_pair(j, s, pair, tolerance);
@@ -37,7 +37,7 @@ static void put_choice(sal_json *j, const sal_recommend_point *a, const char *na
 static void put_promise(sal_json *j, const sal_recommend_point *a)
 {
   const sal_reader_fit *fit = sal_reader_fit_of(a->reader);
-  const int             e   = sal_recommend_point_promise(a);
+  const int e = sal_recommend_point_promise(a);
 
   if (e < 0) {
     sal_json_text(j, "promise", NULL);

@@ -17,8 +17,8 @@ sal_err sal_recommend_point_unanswered(const sal_recommend_point *a)
 {
   const sal_reader_answer *r = a->answer;
   const sal_reader_choice *c = &r->likely;
-  const int                m = a->cube.sweep.n_method;
-  char                     asked[SAL_CLI_QUESTION_ERROR];
+  const int m = a->cube.sweep.n_method;
+  char asked[SAL_CLI_QUESTION_ERROR];
 
   sal_cli_question_error(&a->cube.table, 6, a->question.error, asked);
   if (r->reason == SAL_REASON_NO_REFERENCE)
@@ -29,13 +29,12 @@ sal_err sal_recommend_point_unanswered(const sal_recommend_point *a)
   if (c->pair < 0)
     return sal_fail(SAL_ERR_INPUT, "%s: no contender %s in enough cells around the point", a->path,
                     a->cube.table.by->reached);
-  return sal_fail(
-      SAL_ERR_INPUT,
-      "%s: no contender reaches an error of %s there with a probability of %g; the largest is "
-      "%.3g, by %s with %s at a tolerance of %.3g",
-      a->path, asked, isnan(a->confidence) ? 0.5 : a->confidence, c->probability,
-      a->cube.sweep.method[c->pair % m]->name, a->cube.sweep.strategy[c->pair / m]->name,
-      c->tolerance);
+  return sal_fail(SAL_ERR_INPUT,
+                  "%s: no contender reaches an error of %s there with a probability of %g; the "
+                  "largest is %.3g, by %s with %s at a tolerance of %.3g",
+                  a->path, asked, isnan(a->confidence) ? 0.5 : a->confidence, c->probability,
+                  a->cube.sweep.method[c->pair % m]->name,
+                  a->cube.sweep.strategy[c->pair / m]->name, c->tolerance);
 }
 
 /* Rows of the cube with points in place of raw values. */
@@ -65,7 +64,7 @@ static sal_err ask_points(sal_recommend_point *a)
 static sal_err open_reader(sal_recommend_point *a)
 {
   sal_reader_fit fit;
-  bool           there;
+  bool there;
 
   if (!sal_reader_possible(&a->cube.sweep)) {
     const sal_err err = sal_reader_open(&a->source, NULL, &a->reader);
@@ -82,11 +81,11 @@ static sal_err open_reader(sal_recommend_point *a)
 
 sal_err sal_recommend_point_find(sal_recommend_point *a)
 {
-  const bool          by_error = sal_question_by_error(&a->question);
-  sal_reader_question q        = {.error      = by_error ? a->question.error : 1,
-                                  .confidence = a->confidence,
-                                  .method     = a->question.method,
-                                  .strategy   = a->question.strategy};
+  const bool by_error = sal_question_by_error(&a->question);
+  sal_reader_question q = {.error = by_error ? a->question.error : 1,
+                           .confidence = a->confidence,
+                           .method = a->question.method,
+                           .strategy = a->question.strategy};
 
   a->answer = sal_alloc(1, sizeof *a->answer);
   a->points = sal_alloc((size_t)sal_contender_pairs(&a->cube.sweep), sizeof *a->points);
@@ -129,13 +128,13 @@ const char *sal_recommend_point_for(const sal_recommend_point *a, const sal_read
 {
   const sal_reader_choice *best = &a->answer->best;
   const struct {
-    bool        speaks;
+    bool speaks;
     const char *what;
   } reason[] = {{c->work < best->work, "less work at once"},
                 {c->probability > best->probability, "the higher probability"},
                 {c->tolerance > best->tolerance, "the looser tolerance"},
                 {c->error < best->error, "the smaller error"}};
-  size_t n   = 0;
+  size_t n = 0;
 
   text[0] = '\0';
   for (size_t i = 0; i < sizeof reason / sizeof *reason; ++i)
@@ -146,8 +145,8 @@ const char *sal_recommend_point_for(const sal_recommend_point *a, const sal_read
 
 int sal_recommend_point_promise(const sal_recommend_point *a)
 {
-  const sal_reader_fit *fit  = sal_reader_fit_of(a->reader);
-  int                   best = -1;
+  const sal_reader_fit *fit = sal_reader_fit_of(a->reader);
+  int best = -1;
 
   for (int e = 0; e < SAL_ERROR_METRIC_PRESETS; ++e) {
     const double off = fabs(log(a->source.by->preset[e] / a->question.error));

@@ -12,35 +12,35 @@
 
 /** One run at the point itself. */
 typedef struct {
-  sal_reader_choice choice;      /* pair -1: not run */
-  double            error, work; /* measured; NaN: it does not count */
+  sal_reader_choice choice; /* pair -1: not run */
+  double error, work;       /* measured; NaN: it does not count */
 } sal_recommend_run;
 
 /** sal_recommend_point_free frees it. */
 typedef struct {
-  const char            *path;
-  sal_sweep_trust        trust; /* for what is run */
-  sal_performance_cube   cube;
+  const char *path;
+  sal_sweep_trust trust; /* for what is run */
+  sal_performance_cube cube;
   sal_performance_source source;
-  sal_reader            *reader;
-  sal_question           question;
-  double                 confidence;              /* NaN: least expected total work */
-  double                 value[SAL_MAX_QUANTITY]; /* the point */
-  bool                   physical;                /* given in physical units, with these scales */
-  sal_scales             scales;
-  sal_reader_answer     *answer; /* also by points: the cells, and what lies outside */
-  sal_reader_points     *points; /* [n_points] by points, ranked */
-  int                    n_points;
-  bool                   ran;
-  double                 reference_error; /* at the point; infinite: the reference has no end */
-  sal_recommend_run      run[2];          /* the answer and its runner-up */
+  sal_reader *reader;
+  sal_question question;
+  double confidence;              /* NaN: least expected total work */
+  double value[SAL_MAX_QUANTITY]; /* the point */
+  bool physical;                  /* given in physical units, with these scales */
+  sal_scales scales;
+  sal_reader_answer *answer; /* also by points: the cells, and what lies outside */
+  sal_reader_points *points; /* [n_points] by points, ranked */
+  int n_points;
+  bool ran;
+  double reference_error;   /* at the point; infinite: the reference has no end */
+  sal_recommend_run run[2]; /* the answer and its runner-up */
 } sal_recommend_point;
 
 /** Finds the answer; fails when there are too few cells, and by points when nobody has any. */
 SAL_MUST_CHECK sal_err sal_recommend_point_find(sal_recommend_point *advice);
 /** The failure that no contender answers, with what comes nearest. */
 sal_err sal_recommend_point_unanswered(const sal_recommend_point *advice);
-void    sal_recommend_point_free(sal_recommend_point *advice);
+void sal_recommend_point_free(sal_recommend_point *advice);
 
 /** How many of answer->pair take up to 10 % more than the answer: total work, or work where a
  *  probability was asked for. */

@@ -13,8 +13,8 @@ enum { SHOWN = 4 };
 /* What the axes vary, at the point: "k = 22.8, adhesion = clamp". */
 static void print_coordinates(FILE *out, const sal_recommend_point *a)
 {
-  const sal_model *m    = a->cube.sweep.model;
-  const char      *next = "";
+  const sal_model *m = a->cube.sweep.model;
+  const char *next = "";
 
   for (int k = 0; k < sal_parameter_column_count(m); ++k) {
     const int option = k - m->n_param;
@@ -31,9 +31,9 @@ static void print_coordinates(FILE *out, const sal_recommend_point *a)
 /* What the answer is not good for comes before it. */
 static void print_warnings(FILE *out, const sal_recommend_point *a)
 {
-  const sal_model         *m = a->cube.sweep.model;
+  const sal_model *m = a->cube.sweep.model;
   const sal_reader_answer *r = a->answer;
-  char                     error[SAL_CLI_QUESTION_ERROR];
+  char error[SAL_CLI_QUESTION_ERROR];
 
   for (int i = 0; i < r->n_outside; ++i)
     fprintf(
@@ -112,12 +112,12 @@ static const char *probability_text(const sal_recommend_point *a, double p, char
 static void print_answer(FILE *out, const sal_recommend_point *a)
 {
   const sal_reader_choice *c = &a->answer->best, *safe = &a->answer->safe;
-  char                     error[SAL_CLI_QUESTION_ERROR], text[PROBABILITY];
+  char error[SAL_CLI_QUESTION_ERROR], text[PROBABILITY];
 
   print_use(out, a, c->pair, c->tolerance);
   fprintf(out,
-          "  reaches the error with a probability of %s; expected: an error of %s, work %.4g, "
-          "with what follows a miss %.4g\n",
+          "  reaches the error with a probability of %s; expected: an error of %s, work %.4g, with "
+          "what follows a miss %.4g\n",
           probability_text(a, c->probability, text),
           sal_cli_question_error(&a->cube.table, 2, c->error, error), c->work, c->total);
   fprintf(out, "safe choice: ");
@@ -163,15 +163,15 @@ static void print_runners_up(FILE *out, const sal_recommend_point *a)
 static void print_how(FILE *out, const sal_recommend_point *a)
 {
   const sal_reader_fit *fit = sal_reader_fit_of(a->reader);
-  const int             e   = sal_recommend_point_promise(a);
-  char                  error[SAL_CLI_QUESTION_ERROR];
+  const int e = sal_recommend_point_promise(a);
+  char error[SAL_CLI_QUESTION_ERROR];
 
   fprintf(out, "\nfrom a plane through the %lld nearest cells\n", (long long)a->answer->n_cell);
   if (e >= 0)
     fprintf(
         out,
-        "how this map keeps its promises: asked for %s at %lld cells left out of it, it "
-        "promised a probability of %.3g on average, and %.3g of the answers reached the error\n",
+        "how this map keeps its promises: asked for %s at %lld cells left out of it, it promised a "
+        "probability of %.3g on average, and %.3g of the answers reached the error\n",
         sal_cli_question_error(&a->cube.table, 6, a->source.by->preset[e], error),
         (long long)fit->asked[e], fit->promised[e], fit->kept[e]);
 }

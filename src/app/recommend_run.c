@@ -14,8 +14,8 @@
 /* "cells={axes: [{name: b, list: [1951]}, ..]}" */
 static void add_point(const sal_recommend_point *a, sal_text *out)
 {
-  const sal_model *m    = a->cube.sweep.model;
-  const char      *next = "cells={axes: [";
+  const sal_model *m = a->cube.sweep.model;
+  const char *next = "cells={axes: [";
 
   for (int k = 0; k < sal_parameter_column_count(m); ++k) {
     if (!sal_parameter_column_varies(&a->cube.sweep, k)) continue;
@@ -52,11 +52,11 @@ static sal_err read_sweep(const sal_recommend_point *a, sal_sweep *sweep)
   enum { EDITS = 4, PLAIN = 5 };
   static const char *const plain[PLAIN] = {"timing.repeats=0", "cap={}", "store={}",
                                            "divergence={}", "unsupported=leave-out"};
-  const sal_sweep         *s            = &a->cube.sweep;
+  const sal_sweep *s = &a->cube.sweep;
   const sal_reader_choice *c = &a->run[0].choice, *d = &a->run[1].choice;
-  const bool               two         = d->pair >= 0;
-  sal_text                 text[EDITS] = {{0}};
-  const char              *set[EDITS + PLAIN];
+  const bool two = d->pair >= 0;
+  sal_text text[EDITS] = {{0}};
+  const char *set[EDITS + PLAIN];
 
   add_point(a, &text[0]);
   add_words("methods", s->method[c->pair % s->n_method]->name,
@@ -66,7 +66,7 @@ static sal_err read_sweep(const sal_recommend_point *a, sal_sweep *sweep)
   add_tolerances(c->tolerance, two ? d->tolerance : 0, &text[3]);
   bool ok = true;
   for (int i = 0; i < EDITS; ++i) {
-    ok     = ok && text[i].string && !text[i].lost;
+    ok = ok && text[i].string && !text[i].lost;
     set[i] = text[i].string;
   }
   for (int i = 0; i < PLAIN; ++i) set[EDITS + i] = plain[i];
@@ -81,8 +81,8 @@ static sal_err read_sweep(const sal_recommend_point *a, sal_sweep *sweep)
 static int contender_of(const sal_recommend_point *a, const sal_sweep *sweep,
                         const sal_reader_choice *c)
 {
-  const sal_sweep *s  = &a->cube.sweep;
-  sal_contender    at = {0};
+  const sal_sweep *s = &a->cube.sweep;
+  sal_contender at = {0};
 
   while (sweep->method[at.method] != s->method[c->pair % s->n_method]) ++at.method;
   while (sweep->strategy[at.strategy] != s->strategy[c->pair / s->n_method]) ++at.strategy;
@@ -98,16 +98,16 @@ static void take_runs(sal_recommend_point *a, const sal_sweep *sweep,
     sal_recommend_run *run = &a->run[i];
     if (run->choice.pair < 0) continue;
     const int k = contender_of(a, sweep, &run->choice);
-    run->work   = table->work[k];
-    run->error  = table->error[k];
+    run->work = table->work[k];
+    run->error = table->error[k];
   }
 }
 
 static sal_err run_cell(sal_recommend_point *a, const sal_sweep *sweep)
 {
-  const sal_tile        one = {0, 1};
-  sal_tile_space       *space;
-  sal_tile_result       result;
+  const sal_tile one = {0, 1};
+  sal_tile_space *space;
+  sal_tile_result result;
   sal_performance_table table;
 
   SAL_TRY(sal_tile_space_create(sweep, 1, &space));
@@ -128,7 +128,7 @@ static sal_err run_cell(sal_recommend_point *a, const sal_sweep *sweep)
 sal_err sal_recommend_run_at(sal_recommend_point *a)
 {
   const bool second = a->answer->n_pair > 1;
-  sal_sweep  sweep;
+  sal_sweep sweep;
 
   a->run[0] = (sal_recommend_run){a->answer->best, NAN, NAN};
   a->run[1] = (sal_recommend_run){.choice = {.pair = -1}};

@@ -24,7 +24,7 @@ static sal_err print_plan(const sal_refine_request *o, const char *text, int64_t
 /* Prints the cells, or keeps the text. */
 static sal_err make_plan(const sal_refine_request *o, const sal_sweep *s, sal_refine_plan *p)
 {
-  char   *text;
+  char *text;
   int64_t added;
 
   SAL_TRY(sal_extension_text(s, o->cells, &text, &added));
@@ -56,17 +56,17 @@ static sal_err check_cells(const sal_refine_request *o, sal_performance_cube *cu
 sal_err sal_refine_plan_make(const sal_refine_request *o, sal_refine_plan *p)
 {
   const sal_performance_words none = {0};
-  sal_performance_cube        cube;
+  sal_performance_cube cube;
 
   if (!o->dry) SAL_TRY(sal_atomic_file_claim(o->run.out, o->run.force));
   SAL_TRY(sal_performance_cube_begin(o->cube, &none, SAL_PERFORMANCE_ERRORS, &cube));
   sal_err err = SAL_OK;
   if (!cube.same_program && !o->dry && !o->run.force)
-    err = sal_fail(SAL_ERR_EXISTS,
-                   "%s: another version of this program, or one with other options for "
-                   "libraries, made it, and its cells may differ from new "
-                   "ones; --force takes them as they are",
-                   o->cube);
+    err =
+        sal_fail(SAL_ERR_EXISTS,
+                 "%s: another version of this program, or one with other options for libraries, "
+                 "made it, and its cells may differ from new ones; --force takes them as they are",
+                 o->cube);
   if (err == SAL_OK) err = check_cells(o, &cube);
   if (err == SAL_OK) err = make_plan(o, &cube.sweep, p);
   if (err == SAL_OK && !o->dry && !o->run.quiet) sal_unsealed_tell("refine", o->cube, cube.sealed);

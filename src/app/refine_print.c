@@ -18,7 +18,7 @@ static void print_value(FILE *out, const sal_model *m, int column, double value)
 void sal_refine_print(FILE *out, const sal_sweep *s, int64_t first)
 {
   const int n_param = s->model->n_param + s->model->n_option;
-  double    value[SAL_MAX_QUANTITY];
+  double value[SAL_MAX_QUANTITY];
 
   fprintf(out, "%9s ", "cell");
   for (int a = 0; a < s->n_axis; ++a)

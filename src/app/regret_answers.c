@@ -14,12 +14,12 @@ enum { N_CONFIDENCE = sizeof confidences / sizeof confidences[0] };
 /* Points, and who is asked about them. */
 typedef struct {
   const sal_performance_cube *map;
-  const sal_sweep            *points;
-  sal_reader                 *reader;
-  int64_t                     replicates, options; /* cells of a point, and what options add */
-  bool                        method[SAL_MAX_LIST], strategy[SAL_MAX_LIST];
-  int                         n_error;
-  const double               *error;
+  const sal_sweep *points;
+  sal_reader *reader;
+  int64_t replicates, options; /* cells of a point, and what options add */
+  bool method[SAL_MAX_LIST], strategy[SAL_MAX_LIST];
+  int n_error;
+  const double *error;
 } inquiry;
 
 /* What may be advised: what counts in the map and was run at the points. */
@@ -44,10 +44,10 @@ static void put_list(sal_json *j, const char *name, int n, const double value[])
 
 static void put_work(sal_json *j, const sal_performance_table *t)
 {
-  const double weight[SAL_N_WORK] = {[SAL_WORK_RHS]            = t->weights.rhs,
-                                     [SAL_WORK_JACOBIANS]      = t->weights.jacobian,
+  const double weight[SAL_N_WORK] = {[SAL_WORK_RHS] = t->weights.rhs,
+                                     [SAL_WORK_JACOBIANS] = t->weights.jacobian,
                                      [SAL_WORK_FACTORISATIONS] = t->weights.factorisation,
-                                     [SAL_WORK_SOLVES]         = t->weights.solve};
+                                     [SAL_WORK_SOLVES] = t->weights.solve};
 
   sal_json_object(j, "work");
   for (int i = 0; i < SAL_N_WORK; ++i)
@@ -73,7 +73,7 @@ static void put_contenders(sal_json *j, const inquiry *a)
 static void print_question(FILE *out, const inquiry *a)
 {
   const sal_performance_table *t = &a->map->table;
-  sal_json                     j;
+  sal_json j;
 
   sal_json_begin(&j, out);
   put_contenders(&j, a);
@@ -138,10 +138,10 @@ static sal_err put_outside(sal_json *j, const inquiry *a, const double value[])
 /* A point with its option number `option`. */
 static sal_err print_point(FILE *out, const inquiry *a, int64_t point, int64_t option)
 {
-  const sal_model *m     = a->points->model;
-  const int64_t    first = point * a->replicates * a->options + option;
-  double           value[SAL_MAX_QUANTITY];
-  sal_json         j;
+  const sal_model *m = a->points->model;
+  const int64_t first = point * a->replicates * a->options + option;
+  double value[SAL_MAX_QUANTITY];
+  sal_json j;
 
   sal_sweep_cell(a->points, first, value, value + m->n_param + m->n_option);
   sal_json_begin(&j, out);
@@ -160,7 +160,7 @@ static sal_err print_point(FILE *out, const inquiry *a, int64_t point, int64_t o
 sal_err sal_regret_answers_check(const sal_performance_cube *map)
 {
   const sal_performance_source source = sal_performance_source_of(&map->table);
-  sal_reader                  *reader;
+  sal_reader *reader;
 
   if (sal_reader_possible(&map->sweep)) return SAL_OK;
   SAL_TRY(sal_reader_open(&source, NULL, &reader)); /* says what is missing */
@@ -172,13 +172,13 @@ sal_err sal_regret_answers_print(FILE *out, const sal_performance_cube *map,
                                  const sal_sweep *points, int n_error, const double error[])
 {
   const sal_performance_source source = sal_performance_source_of(&map->table);
-  const int64_t                rows   = points->n_axis > 0 ? points->axis[0].n_point : 1;
-  inquiry                      a      = {.map        = map,
-                                         .points     = points,
-                                         .replicates = sal_offgrid_replicates(&map->sweep, points),
-                                         .options    = points->n_cell / rows,
-                                         .n_error    = n_error,
-                                         .error      = error};
+  const int64_t rows = points->n_axis > 0 ? points->axis[0].n_point : 1;
+  inquiry a = {.map = map,
+               .points = points,
+               .replicates = sal_offgrid_replicates(&map->sweep, points),
+               .options = points->n_cell / rows,
+               .n_error = n_error,
+               .error = error};
 
   find_contenders(&a);
   SAL_TRY(sal_reader_open(&source, NULL, &a.reader));

@@ -33,7 +33,7 @@ static void find_ends(const sal_sweep *s, double *least, double *most)
   *least = *most = s->tolerance[0];
   for (int t = 1; t < s->n_tolerance; ++t) {
     *least = fmin(*least, s->tolerance[t]);
-    *most  = fmax(*most, s->tolerance[t]);
+    *most = fmax(*most, s->tolerance[t]);
   }
 }
 
@@ -41,7 +41,7 @@ static sal_err check_contenders(const char *path, const char *map_path, const sa
                                 const sal_sweep *points)
 {
   const char *method = foreign_method(map, points), *strategy = foreign_strategy(map, points);
-  double      least[2], most[2];
+  double least[2], most[2];
 
   if (!sal_model_source_same(points, map))
     return sal_fail(SAL_ERR_INPUT, "%s: its model is %s, that of %s is %s", path,
@@ -62,7 +62,7 @@ static sal_err check_settings(const char *path, const char *map_path, const sal_
 {
   const struct {
     const char *key;
-    double      map, points;
+    double map, points;
   } table[] = {{"t_end", a->t_end, b->t_end},
                {"mesh", a->t_end / (double)a->n_mesh, b->t_end / (double)b->n_mesh},
                {"reference (certified 0, paper 1)", a->reference, b->reference},
@@ -87,7 +87,7 @@ static sal_err check_fixed(const char *path, const char *map_path, const sal_swe
                            const sal_sweep *points)
 {
   const sal_model *m = map->model;
-  double           here[SAL_MAX_QUANTITY], there[SAL_MAX_QUANTITY];
+  double here[SAL_MAX_QUANTITY], there[SAL_MAX_QUANTITY];
 
   sal_sweep_cell(map, 0, there, there + m->n_param + m->n_option);
   for (int64_t p = 0; p < points->n_cell; ++p) {

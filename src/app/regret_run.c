@@ -20,12 +20,12 @@ enum { PRESET_POINTS = 200, PRESET_REPLICATES = 6, PRESET_SEED = 1 };
 /* The state of this rank. */
 typedef struct {
   const sal_regret_request *o;
-  const sal_command_call   *call;
-  char                     *text;  /* of the sweep of the points */
-  sal_sweep                 sweep; /* from it */
-  int                       n_error;
-  double                    error[SAL_MAX_QUESTION];
-  sal_performance_cube      map, points; /* of rank 0 */
+  const sal_command_call *call;
+  char *text;      /* of the sweep of the points */
+  sal_sweep sweep; /* from it */
+  int n_error;
+  double error[SAL_MAX_QUESTION];
+  sal_performance_cube map, points; /* of rank 0 */
 } state;
 
 /* The file that is to be written must not be the one that is read. */
@@ -42,11 +42,11 @@ static sal_err check_apart(const sal_regret_request *o)
 /* Everything that can be refused before there is work done. */
 static sal_err prepare_points(state *s)
 {
-  const sal_regret_request *o       = s->o;
-  sal_offgrid_request       request = {.points = o->points ? o->points : PRESET_POINTS,
-                                       .replicates =
+  const sal_regret_request *o = s->o;
+  sal_offgrid_request request = {.points = o->points ? o->points : PRESET_POINTS,
+                                 .replicates =
                                      o->replicates ? (int)o->replicates : PRESET_REPLICATES,
-                                       .seed = (uint64_t)(o->seed < 0 ? PRESET_SEED : o->seed)};
+                                 .seed = (uint64_t)(o->seed < 0 ? PRESET_SEED : o->seed)};
 
   SAL_TRY(check_apart(o));
   SAL_TRY(sal_performance_cube_open(o->path, &o->table, SAL_PERFORMANCE_ERRORS, &s->map));
@@ -81,14 +81,14 @@ static sal_err share_text(state *s)
 
 static sal_err run_points(state *s)
 {
-  const sal_run_options run = {.out     = s->o->out,
+  const sal_run_options run = {.out = s->o->out,
                                .command = s->call->line,
-                               .part    = {1, 1},
-                               .every   = 30,
-                               .sync    = 10,
-                               .force   = s->o->force,
-                               .quiet   = s->o->quiet,
-                               .tell    = sal_run_print_begin};
+                               .part = {1, 1},
+                               .every = 30,
+                               .sync = 10,
+                               .force = s->o->force,
+                               .quiet = s->o->quiet,
+                               .tell = sal_run_print_begin};
 
   SAL_TRY(share_text(s));
   const sal_sweep_trust trust = sal_cli_trust_of(&s->o->recorded);
@@ -100,9 +100,9 @@ static sal_err run_points(state *s)
 /* On rank 0. */
 static sal_err print_answers(state *s)
 {
-  const sal_regret_request   *o     = s->o;
+  const sal_regret_request *o = s->o;
   const sal_performance_words words = {.work = o->table.work, .by = o->table.by};
-  const char                 *path  = o->from ? o->from : o->out;
+  const char *path = o->from ? o->from : o->out;
 
   SAL_TRY(sal_performance_cube_open(path, &words, SAL_PERFORMANCE_ERRORS, &s->points));
   SAL_TRY(sal_regret_points_check(o->path, &s->map.sweep, path, &s->points.sweep));
@@ -118,7 +118,7 @@ static sal_err draw_run_ask(state *s)
 
 sal_err sal_regret_run(const sal_regret_request *request, const sal_command_call *call)
 {
-  state   s   = {.o = request, .call = call};
+  state s = {.o = request, .call = call};
   sal_err err = SAL_OK;
 
   if (request->error) err = sal_performance_errors(request->error, NULL, &s.n_error, s.error);

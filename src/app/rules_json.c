@@ -74,7 +74,7 @@ void sal_rules_json_end(sal_json *j)
 static void put_policy(sal_json *j, const sal_performance_table *a, const sal_policy *policy)
 {
   const struct {
-    const char            *name;
+    const char *name;
     const sal_policy_cost *of;
   } row[] = {{"rules", &policy->rules},
              {"rules_left_out", &policy->rules_out},

@@ -21,9 +21,9 @@ static const char *percent_text(double share, char text[PERCENT])
 /* A quantity that the rules may ask about: "k  ground stiffness [1], 1 .. 480". */
 static void print_quantity(FILE *out, const sal_model *m, const sal_axis *axis, int c)
 {
-  const int        k = axis->column[c], option = k - m->n_param, state = option - m->n_option;
+  const int k = axis->column[c], option = k - m->n_param, state = option - m->n_option;
   const sal_field *field = option < 0 ? &m->param[k] : state >= 0 ? &m->state[state] : NULL;
-  double           lo = INFINITY, hi = -INFINITY;
+  double lo = INFINITY, hi = -INFINITY;
 
   fprintf(out, "  %-8s %s", sal_parameter_column_name(m, k),
           field ? field->what : m->option[option].what);
@@ -44,11 +44,10 @@ void sal_rules_print_head(FILE *out, const sal_performance_table *a, const sal_r
   for (int i = 0; i < s->n_axis; ++i)
     for (int c = 0; c < s->axis[i].n_column; ++c) print_quantity(out, s->model, &s->axis[i], c);
   if (set->by_reader)
-    fprintf(
-        out,
-        "Work is the expected total as the reader of the map says it, with what follows a miss; "
-        "more work is what that\nis beyond the least of all contenders, at most %g %%.  ",
-        100 * set->miss);
+    fprintf(out,
+            "Work is the expected total as the reader of the map says it, with what follows a "
+            "miss; more work is what that\nis beyond the least of all contenders, at most %g %%.  ",
+            100 * set->miss);
   else
     fprintf(out,
             "Work and misses are those of the run in each cell%s.\nA miss is a cell in which the "
@@ -104,13 +103,13 @@ static void print_leaf(FILE *out, const sal_performance_table *a, const sal_ques
 static void print_tree(FILE *out, const sal_performance_table *a, const sal_question *q,
                        const sal_policy *policy)
 {
-  int  order[SAL_POLICY_TREE_NODES];
+  int order[SAL_POLICY_TREE_NODES];
   bool otherwise[SAL_POLICY_TREE_NODES] = {false};
 
   sal_policy_tree_order(&policy->tree, order);
   for (int i = 0; i < policy->tree.n; ++i) {
-    const sal_policy_tree_node *node  = &policy->tree.node[order[i]];
-    const int                   depth = INDENT * (node->depth + 1);
+    const sal_policy_tree_node *node = &policy->tree.node[order[i]];
+    const int depth = INDENT * (node->depth + 1);
     if (otherwise[order[i]]) fprintf(out, "%*selse\n", depth - INDENT, "");
     fprintf(out, "%*s", depth, "");
     if (node->feature < 0) {
@@ -184,8 +183,8 @@ static void print_advice(FILE *out, const sal_performance_table *a, const sal_qu
     snprintf(single, PERCENT, "%.3g", policy->single_out.cost);
   }
   fprintf(out,
-          "\n  The rules below fit these cells, but are no better in cells left out of the fit "
-          "(%s against %s):\n\n",
+          "\n  The rules below fit these cells, but are no better in cells left out of the fit (%s "
+          "against %s):\n\n",
           rules, single);
 }
 

@@ -10,9 +10,9 @@
 /** What the rules were made with. */
 typedef struct {
   sal_policy_tree_limits limits;
-  double                 miss; /* price of a miss by error */
-  bool                   by_reader;
-  const char            *why; /* not, as an addition to a sentence */
+  double miss; /* price of a miss by error */
+  bool by_reader;
+  const char *why; /* not, as an addition to a sentence */
 } sal_rules_setting;
 
 /** The head of all questions, and what is printed for each of them. */

@@ -9,8 +9,8 @@
 
 static void print_beginning(const sal_run_news *n)
 {
-  const sal_sweep *s          = n->sweep;
-  const int        contenders = sal_contender_count(s);
+  const sal_sweep *s = n->sweep;
+  const int contenders = sal_contender_count(s);
 
   fprintf(stderr, "%s: %lld cell%s x %d contender%s (%d method%s, %d strateg%s, %d tolerance%s), ",
           s->model->name, (long long)s->n_cell, sal_text_plural(s->n_cell), contenders,
@@ -55,11 +55,11 @@ static void print_end(const sal_run_news *n)
 void sal_run_print(sal_run_event event, const sal_run_news *news)
 {
   static void (*const print[SAL_N_RUN_EVENT])(const sal_run_news *) = {
-      [SAL_RUN_BEGINS]        = print_beginning,
-      [SAL_RUN_FOUND]         = print_found,
-      [SAL_RUN_NO_MAP]        = print_no_map,
+      [SAL_RUN_BEGINS] = print_beginning,
+      [SAL_RUN_FOUND] = print_found,
+      [SAL_RUN_NO_MAP] = print_no_map,
       [SAL_RUN_JOURNALS_STAY] = print_journals,
-      [SAL_RUN_ENDS]          = print_end};
+      [SAL_RUN_ENDS] = print_end};
 
   print[event](news);
 }

@@ -25,9 +25,9 @@ static const sal_record *records_of(const sal_cube *cube, int tolerance, int str
 double sal_score_table_sum(const sal_cube *cube, int metric, int tolerance, int strategy,
                            int method)
 {
-  int64_t           stride;
-  const sal_record *r   = records_of(cube, tolerance, strategy, method, &stride);
-  double            sum = 0;
+  int64_t stride;
+  const sal_record *r = records_of(cube, tolerance, strategy, method, &stride);
+  double sum = 0;
 
   for (int64_t i = 0; i < cube->n_cell; ++i) sum += r[i * stride].value[metric];
   return sum;
@@ -39,8 +39,8 @@ double sal_score_table_sum(const sal_cube *cube, int metric, int tolerance, int 
  * shortest and the longest solution tell; 0 where all take the same time or get the same points. */
 static double points_per_second(const sal_cube *cube, int64_t cell, int tolerance)
 {
-  const int64_t     pairs    = (int64_t)cube->n_strategy * cube->n_method;
-  const sal_record *r        = cube->record + (cell * cube->n_tolerance + tolerance) * pairs;
+  const int64_t pairs = (int64_t)cube->n_strategy * cube->n_method;
+  const sal_record *r = cube->record + (cell * cube->n_tolerance + tolerance) * pairs;
   const sal_record *shortest = NULL, *longest = NULL;
 
   for (int64_t i = 0; i < pairs; ++i) {
@@ -57,9 +57,9 @@ static double points_per_second(const sal_cube *cube, int64_t cell, int toleranc
 /* A run that failed has 1 point however long it took. */
 double sal_score_table_spread(const sal_cube *cube, int tolerance, int strategy, int method)
 {
-  int64_t           stride;
-  const sal_record *r   = records_of(cube, tolerance, strategy, method, &stride);
-  double            sum = 0;
+  int64_t stride;
+  const sal_record *r = records_of(cube, tolerance, strategy, method, &stride);
+  double sum = 0;
 
   for (int64_t i = 0; i < cube->n_cell; ++i) {
     const double *v = r[i * stride].value;
@@ -110,8 +110,8 @@ static bool rank_is_shared(int n, const int rank[], int i)
 /* One column of a table. */
 typedef struct {
   double sum[SAL_MAX_LIST], spread[SAL_MAX_LIST]; /* [n_method] */
-  int    rank[SAL_MAX_LIST];
-  bool   spread_known; /* of some sum */
+  int rank[SAL_MAX_LIST];
+  bool spread_known; /* of some sum */
 } score_column;
 
 static void rank_column(int n, score_column *c)
@@ -144,7 +144,7 @@ static void print_sum(FILE *out, int n, const score_column *c, int m)
 
 static const struct {
   const char *title;
-  int         metric;
+  int metric;
 } columns[] = {{"SD", SAL_METRIC_POINTS_SD},
                {"f", SAL_METRIC_POINTS_RHS},
                {"DT", SAL_METRIC_POINTS_DT},
@@ -156,9 +156,9 @@ static void sum_columns(const sal_cube *cube, int t, int s, score_column column[
 {
   for (int c = 0; c < N_COLUMN; ++c) {
     const bool timed = columns[c].metric == SAL_METRIC_POINTS_SD;
-    column[c]        = (score_column){0};
+    column[c] = (score_column){0};
     for (int m = 0; m < cube->n_method; ++m) {
-      column[c].sum[m]    = sal_score_table_sum(cube, columns[c].metric, t, s, m);
+      column[c].sum[m] = sal_score_table_sum(cube, columns[c].metric, t, s, m);
       column[c].spread[m] = timed ? sal_score_table_spread(cube, t, s, m) : NAN;
     }
     rank_column(cube->n_method, &column[c]);
@@ -167,7 +167,7 @@ static void sum_columns(const sal_cube *cube, int t, int s, score_column column[
 
 static void print_score_table(FILE *out, const sal_cube *cube, int t, int s)
 {
-  const int    width = sal_text_width(NAME_WIDTH, cube->n_method, cube->method);
+  const int width = sal_text_width(NAME_WIDTH, cube->n_method, cube->method);
   score_column column[N_COLUMN];
 
   sum_columns(cube, t, s, column);
@@ -194,10 +194,9 @@ static void print_spread_remarks(FILE *out, const sal_cube *cube)
   const double busy = sal_score_table_busy(cube);
 
   if (!any_spread(cube)) return;
-  fprintf(out,
-          "+- what the points would lose if each run took the median of its repeats instead of the "
-          "least;\n"
-          "=  sums that differ by no more than that share a rank\n");
+  fprintf(out, "+- what the points would lose if each run took the median of its repeats instead "
+               "of the least;\n"
+               "=  sums that differ by no more than that share a rank\n");
   if (busy > busy_machine)
     fprintf(out,
             "busy machine: the runs took %.1f times as long by the clock as they computed; do not "
@@ -207,14 +206,13 @@ static void print_spread_remarks(FILE *out, const sal_cube *cube)
 
 void sal_score_table_points(FILE *out, const sal_cube *cube)
 {
-  fprintf(
-      out,
-      "\nTables 3 and 4: points (best 10, worst 1 per cell) summed over %lld cell%s, and ranks "
-      "1-3\n"
-      "SD solution duration, f evaluations of f, DT divergence time with never = end (DT(0): never "
-      "= 0),\n"
-      "IAE integral of the absolute error\n",
-      (long long)cube->n_cell, sal_text_plural(cube->n_cell));
+  fprintf(out,
+          "\nTables 3 and 4: points (best 10, worst 1 per cell) summed over %lld cell%s, and ranks "
+          "1-3\n"
+          "SD solution duration, f evaluations of f, DT divergence time with never = end (DT(0): "
+          "never = 0),\n"
+          "IAE integral of the absolute error\n",
+          (long long)cube->n_cell, sal_text_plural(cube->n_cell));
   print_spread_remarks(out, cube);
   for (int s = 0; s < cube->n_strategy; ++s)
     for (int t = 0; t < cube->n_tolerance; ++t) print_score_table(out, cube, t, s);
@@ -224,8 +222,8 @@ void sal_score_table_points(FILE *out, const sal_cube *cube)
 static double weighted_sum(const sal_cube *cube, const sal_weights *w, int t, int s, int m)
 {
   const double weight[] = {w->sd, w->dt, w->iae};
-  const int    metric[] = {SAL_METRIC_POINTS_SD, SAL_METRIC_POINTS_DT, SAL_METRIC_POINTS_IAE};
-  double       sum      = 0;
+  const int metric[] = {SAL_METRIC_POINTS_SD, SAL_METRIC_POINTS_DT, SAL_METRIC_POINTS_IAE};
+  double sum = 0;
 
   for (int i = 0; i < 3; ++i)
     if (weight[i] != 0) sum += weight[i] * sal_score_table_sum(cube, metric[i], t, s, m);
@@ -236,7 +234,7 @@ static void total_column(const sal_cube *cube, const sal_weights *w, int t, int 
 {
   *c = (score_column){0};
   for (int m = 0; m < cube->n_method; ++m) {
-    c->sum[m]    = weighted_sum(cube, w, t, s, m);
+    c->sum[m] = weighted_sum(cube, w, t, s, m);
     c->spread[m] = w->sd > 0 ? w->sd * sal_score_table_spread(cube, t, s, m) : NAN;
   }
   rank_column(cube->n_method, c);
@@ -244,7 +242,7 @@ static void total_column(const sal_cube *cube, const sal_weights *w, int t, int 
 
 void sal_score_table_total(FILE *out, const sal_cube *cube, const sal_weights *w)
 {
-  const int    width = sal_text_width(NAME_WIDTH, cube->n_method, cube->method);
+  const int width = sal_text_width(NAME_WIDTH, cube->n_method, cube->method);
   score_column column;
 
   fprintf(out, "\nTable 5: p_tot = %g p_SD + %g p_DT + %g p_IAE, eq. (36), and ranks\n\n%-*s",
@@ -271,11 +269,11 @@ void sal_score_table_total(FILE *out, const sal_cube *cube, const sal_weights *w
 void sal_score_table_published(FILE *out)
 {
   double total[SAL_PUBLISHED_METHODS];
-  int    rank[SAL_PUBLISHED_METHODS];
+  int rank[SAL_PUBLISHED_METHODS];
 
   for (int m = 0; m < SAL_PUBLISHED_METHODS; ++m) {
     const double *p = sal_published_points[0][1][m];
-    total[m]        = 2 * p[SAL_PUBLISHED_SD] + p[SAL_PUBLISHED_IAE];
+    total[m] = 2 * p[SAL_PUBLISHED_SD] + p[SAL_PUBLISHED_IAE];
   }
   sal_score_table_rank(SAL_PUBLISHED_METHODS, total, NULL, rank);
   fprintf(out,

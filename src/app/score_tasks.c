@@ -28,7 +28,7 @@ static void print_fields(FILE *out, int n, const sal_field field[], const double
 static void print_cell(const sal_sweep *sweep, int64_t cell, FILE *out)
 {
   const sal_model *m = sweep->model;
-  double           param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
 
   sal_sweep_cell(sweep, cell, param, initial);
   fprintf(out, "cell %lld", (long long)cell + 1);

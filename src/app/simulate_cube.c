@@ -16,14 +16,14 @@ static const double most_cells = 1e9;
 static sal_err read_blocks(sal_cube_file *file, int64_t n_cell, double seconds[])
 {
   static const sal_cube_file_metrics asked = {.n_of_cell = 1, .of_cell = {SAL_CELL_SECONDS}};
-  const int64_t                      block = sal_cube_file_block(file, &asked);
-  sal_tile_result                    result;
+  const int64_t block = sal_cube_file_block(file, &asked);
+  sal_tile_result result;
 
   sal_err err = sal_cube_file_room(file, &asked, block, &result);
   assert(seconds);
   for (; err == SAL_OK && result.first < n_cell; result.first += block) {
     result.count = n_cell - result.first < block ? n_cell - result.first : block;
-    err          = sal_cube_file_read(file, &asked, &result);
+    err = sal_cube_file_read(file, &asked, &result);
     for (int64_t i = 0; err == SAL_OK && i < result.count; ++i)
       seconds[result.first + i] = result.cell[i].value[SAL_CELL_SECONDS];
   }
@@ -56,7 +56,7 @@ static sal_err check_seconds(sal_simulated_work *work, const double seconds[])
 static sal_err parse_sweep(const sal_cube *frame, sal_simulated_work *work)
 {
   SAL_TRY(sal_sweep_parse_results(work->path, frame->sweep_text, &work->sweep));
-  work->contenders   = sal_contender_count(&work->sweep);
+  work->contenders = sal_contender_count(&work->sweep);
   work->sweep.n_cell = work->cells * work->scale;
   work->sweep.stored.n_cell *= work->scale;
   return SAL_OK;
@@ -65,12 +65,12 @@ static sal_err parse_sweep(const sal_cube *frame, sal_simulated_work *work)
 sal_err sal_simulate_cube_read(sal_simulated_work *work, double **seconds)
 {
   sal_cube_file *file;
-  sal_cube       frame;
+  sal_cube frame;
 
   *seconds = NULL;
   SAL_TRY(sal_cube_file_open(work->path, &file, &frame));
   work->cells = frame.n_cell;
-  *seconds    = sal_alloc((size_t)frame.n_cell, sizeof **seconds);
+  *seconds = sal_alloc((size_t)frame.n_cell, sizeof **seconds);
   sal_err err = *seconds ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for the times of cells");
   if (err == SAL_OK && (double)work->cells * (double)work->scale > most_cells)
     err = sal_fail(SAL_ERR_USAGE, "--scale: %lld times %lld cells are more than %g",

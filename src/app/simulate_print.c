@@ -13,18 +13,18 @@ static const double good = 0.8; /* an efficiency that needs no remedy */
 enum { START = SAL_N_LOSS, READ, WRITE, MAP, REMOVE, N_SINK };
 static const struct sink {
   const char *name;
-  unsigned    phases; /* a bit each */
+  unsigned phases; /* a bit each */
 } sinks[N_SINK] = {[SAL_SIM_LOSS_COUNTER] = {"counter", 0},
-                   [SAL_SIM_LOSS_CHUNKS]  = {"chunks", 0},
+                   [SAL_SIM_LOSS_CHUNKS] = {"chunks", 0},
                    [SAL_SIM_LOSS_ANSWERS] = {"answers", 0},
                    [SAL_SIM_LOSS_JOURNAL] = {"journal", 0},
-                   [SAL_SIM_LOSS_TAIL]    = {"tail", 0},
-                   [SAL_SIM_LOSS_LEAVE]   = {"leave", 0},
-                   [START]                = {"start", 1U << SAL_PHASE_START},
-                   [READ]                 = {"read", 1U << SAL_PHASE_READ},
-                   [WRITE]  = {"write", 1U << SAL_PHASE_FRAME | 1U << SAL_PHASE_WRITE |
-                                            1U << SAL_PHASE_CHECK | 1U << SAL_PHASE_STORE},
-                   [MAP]    = {"map", 1U << SAL_PHASE_ROWS | 1U << SAL_PHASE_MAP},
+                   [SAL_SIM_LOSS_TAIL] = {"tail", 0},
+                   [SAL_SIM_LOSS_LEAVE] = {"leave", 0},
+                   [START] = {"start", 1U << SAL_PHASE_START},
+                   [READ] = {"read", 1U << SAL_PHASE_READ},
+                   [WRITE] = {"write", 1U << SAL_PHASE_FRAME | 1U << SAL_PHASE_WRITE |
+                                           1U << SAL_PHASE_CHECK | 1U << SAL_PHASE_STORE},
+                   [MAP] = {"map", 1U << SAL_PHASE_ROWS | 1U << SAL_PHASE_MAP},
                    [REMOVE] = {"remove", 1U << SAL_PHASE_REMOVE}};
 
 /* Of all ranks together [s]. */
@@ -55,7 +55,7 @@ double sal_simulate_efficiency(const sal_simulated *run)
 const char *sal_simulate_breaks(const sal_simulated *run)
 {
   const sal_sim *got = &run->got;
-  int            k   = 0;
+  int k = 0;
 
   if (sal_simulate_efficiency(run) >= good) return "-";
   for (int i = 1; i < N_SINK; ++i)
@@ -84,7 +84,7 @@ static void print_head(FILE *out, const sal_simulated_work *work, const sal_simu
 
 static void print_run(FILE *out, const sal_simulated *run)
 {
-  const sal_sim       *got = &run->got;
+  const sal_sim *got = &run->got;
   const sal_bill_phase all = sal_bill_sum(&run->bill);
 
   fprintf(out, "%8d %6d %8lld %10.4g %6.1f |", run->machine.n_rank, got->n_node,
@@ -140,7 +140,7 @@ void sal_simulate_print_json(FILE *out, const sal_simulated_work *work, int n,
                              const sal_simulated run[])
 {
   const sal_sim_machine *at = &run->machine;
-  sal_json               j;
+  sal_json j;
 
   sal_json_begin(&j, out);
   sal_json_text(&j, "cube", work->path);
@@ -167,7 +167,7 @@ void sal_simulate_print_csv(FILE *out, const sal_simulated_work *work, int n,
   for (int k = 0; k < N_SINK; ++k) fprintf(out, ",%s_s", sinks[k].name);
   fprintf(out, ",rank0_bytes,other_bytes,breaks\n");
   for (int i = 0; i < n; ++i) {
-    const sal_sim       *got = &run[i].got;
+    const sal_sim *got = &run[i].got;
     const sal_bill_phase all = sal_bill_sum(&run[i].bill);
     fprintf(out, "%d,%d,%lld,%lld,%.17g,%.17g,%.17g,%.17g,%lld", run[i].machine.n_rank, got->n_node,
             (long long)work->cells * work->scale, (long long)got->tiles, all.seconds,

@@ -12,17 +12,17 @@
 /** One run. */
 typedef struct {
   sal_sim_machine machine;
-  sal_sim         got;  /* the cells */
-  sal_bill        bill; /* all of it; the journal is in `got` */
+  sal_sim got;   /* the cells */
+  sal_bill bill; /* all of it; the journal is in `got` */
 } sal_simulated;
 
 /** What all of them share. */
 typedef struct {
   const char *path;
-  int64_t     cells, scale; /* of the cube */
-  int         threads, contenders;
-  double      sum, heaviest; /* CPU time of these cells, and of one of them [s] */
-  sal_sweep   sweep;         /* of the scaled grid, for its sizes */
+  int64_t cells, scale; /* of the cube */
+  int threads, contenders;
+  double sum, heaviest; /* CPU time of these cells, and of one of them [s] */
+  sal_sweep sweep;      /* of the scaled grid, for its sizes */
 } sal_simulated_work;
 
 /** All of the run [s]. */
@@ -32,8 +32,8 @@ double sal_simulate_efficiency(const sal_simulated *run);
 /** Where most of the rest goes: a word of the table's help. */
 const char *sal_simulate_breaks(const sal_simulated *run);
 
-typedef void         sal_simulate_printer(FILE *out, const sal_simulated_work *work, int n,
-                                          const sal_simulated run[]);
+typedef void sal_simulate_printer(FILE *out, const sal_simulated_work *work, int n,
+                                  const sal_simulated run[]);
 sal_simulate_printer sal_simulate_print_text, sal_simulate_print_json, sal_simulate_print_csv;
 
 #endif

@@ -45,13 +45,13 @@ static void print_head(FILE *out, const sal_cube *cube, bool beside)
 
 void sal_stiffness_table_print(FILE *out, const sal_cube *cube, int64_t most)
 {
-  const bool    beside = any_cell_is_published(cube);
-  const int64_t n      = cube->n_cell < most ? cube->n_cell : most;
+  const bool beside = any_cell_is_published(cube);
+  const int64_t n = cube->n_cell < most ? cube->n_cell : most;
 
   print_head(out, cube, beside);
   for (int64_t i = 0; i < n; ++i) {
     const double *v = cube->cell[i].value, *p = cube->param + i * cube->n_param;
-    const int     set = published_set_of_cell(cube, i);
+    const int set = published_set_of_cell(cube, i);
     fprintf(out, "%5lld", (long long)i + 1);
     for (int k = 0; k < cube->n_param; ++k)
       if (!is_off(cube, k)) fprintf(out, " %8g", p[k]);

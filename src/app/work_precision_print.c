@@ -16,8 +16,8 @@ static const double loosest = 1e-2, tightest = 1e-12; /* tolerances */
 
 /* All contenders, one strategy after the other, and their medians. */
 typedef struct {
-  int                       n;
-  sal_setup                *setup; /* [n] */
+  int n;
+  sal_setup *setup;                /* [n] */
   sal_work_precision_point *point; /* [n] */
 } rows;
 
@@ -34,9 +34,9 @@ static sal_setup contender_at(const sal_work_precision_study *w, const sal_strat
                               int i)
 {
   const double along = (double)i / (w->points - 1);
-  sal_setup    s     = w->run.setup;
+  sal_setup s = w->run.setup;
 
-  s.strategy   = strategy;
+  s.strategy = strategy;
   s.fixed_step = strategy->fixed ? w->step : 0;
   if (strategy->zoned)
     s.zone = w->most * pow(w->least / w->most, along);
@@ -71,9 +71,9 @@ static void list_contenders(const sal_work_precision_study *w, rows *r)
 
 static sal_err measure_contenders(const sal_work_precision_study *w, const rows *r, int *used)
 {
-  const sal_model *m     = w->run.setup.model;
-  const int        n     = w->n_start ? w->n_start : 1;
-  double          *start = sal_alloc((size_t)n * (size_t)m->n_state, sizeof *start);
+  const sal_model *m = w->run.setup.model;
+  const int n = w->n_start ? w->n_start : 1;
+  double *start = sal_alloc((size_t)n * (size_t)m->n_state, sizeof *start);
 
   if (!start) return sal_fail(SAL_ERR_MEMORY, "no memory for %d starts", n);
   memcpy(start, w->run.initial, (size_t)m->n_state * sizeof *start);
@@ -120,7 +120,7 @@ static void print_cheapest(const rows *r)
 static void print_study_head(const sal_work_precision_study *w, int used)
 {
   const sal_setup *s = &w->run.setup;
-  char             text[SAL_COMPATIBILITY_TEXT];
+  char text[SAL_COMPATIBILITY_TEXT];
 
   printf("%s with %s: RMS error of %s over %lld points of [0, %g]", s->model->name, s->method->name,
          w->watch == SAL_ALL_STATES ? "all states" : s->model->state[w->watch].name,
@@ -180,7 +180,7 @@ sal_err sal_work_precision_print(const sal_work_precision_study *w, const char *
   size_t n = 0;
 
   for (const sal_strategy *const *s = sal_registry_strategies; *s; ++s) n += (size_t)w->points;
-  rows    r   = {.setup = sal_alloc(n, sizeof *r.setup), .point = sal_alloc(n, sizeof *r.point)};
+  rows r = {.setup = sal_alloc(n, sizeof *r.setup), .point = sal_alloc(n, sizeof *r.point)};
   sal_err err = r.setup && r.point ? run_and_print(w, csv, &r)
                                    : sal_fail(SAL_ERR_MEMORY, "no memory for %zu contenders", n);
   sal_free(r.setup);

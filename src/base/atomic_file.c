@@ -28,8 +28,8 @@ static void directory_of(const char *path, char dir[])
 
 sal_err sal_atomic_file_fail(const char *path)
 {
-  const int   why = errno;
-  char        dir[PATH_MAX];
+  const int why = errno;
+  char dir[PATH_MAX];
   struct stat found;
 
   directory_of(path, dir);
@@ -109,8 +109,8 @@ sal_err sal_atomic_file_fill(const char *path, const void *data, size_t size, in
 static off_t copy_all(int from, int to)
 {
   static char block[1 << 20];
-  off_t       size = 0;
-  ssize_t     n;
+  off_t size = 0;
+  ssize_t n;
 
   while ((n = read(from, block, sizeof block)) != 0) {
     if (n < 0 && errno == EINTR) continue;
@@ -136,7 +136,7 @@ sal_err sal_atomic_file_copy(const char *path, int64_t room)
   /* not read-only, though nothing is written: a file that may not be changed is not replaced */
   const int from = open(path, O_RDWR | O_CLOEXEC);
   if (from < 0) return sal_atomic_file_fail(path);
-  const int   to   = open_new(part);
+  const int to = open_new(part);
   const off_t size = to < 0 || keep_mode(from, to) ? -1 : copy_all(from, to);
   sal_err err = size < 0 || claim_room(to, size, (off_t)room) ? sal_atomic_file_fail(path) : SAL_OK;
   if (to >= 0 && close(to) && err == SAL_OK) err = sal_atomic_file_fail(path);
@@ -149,7 +149,7 @@ sal_err sal_atomic_file_copy(const char *path, int64_t room)
 static sal_err claim_behind(const char *path, int fd, int64_t room)
 {
   struct stat found;
-  sal_err     err = SAL_OK;
+  sal_err err = SAL_OK;
 
   if (fd < 0) return sal_atomic_file_fail(path);
   if (fstat(fd, &found)) {
@@ -258,7 +258,7 @@ void sal_atomic_file_discard(const char *path)
 
 sal_err sal_atomic_file_claim(const char *path, bool force)
 {
-  char        part[PATH_MAX];
+  char part[PATH_MAX];
   struct stat found;
 
   SAL_TRY(sal_atomic_file_name(path, part));

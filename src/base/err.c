@@ -8,7 +8,7 @@
 #include <string.h>
 
 static _Thread_local char message[4096];
-static bool               must_abort; /* of the process */
+static bool must_abort; /* of the process */
 
 /* What a file says in a message must not steer a terminal. */
 static void make_plain(char *text)
@@ -32,7 +32,7 @@ sal_err sal_fail(sal_err code, const char *format, ...)
 void sal_err_add(const char *format, ...)
 {
   const size_t length = strlen(message);
-  va_list      args;
+  va_list args;
 
   va_start(args, format);
   vsnprintf(message + length, sizeof message - length, format, args);
@@ -67,7 +67,7 @@ bool sal_err_must_abort(void) { return must_abort; }
 int sal_err_exit(sal_err code)
 {
 #define SAL_ERR_STATUS(id, exit, text) [id] = (exit),
-  static const int status[]                 = {SAL_ERRORS(SAL_ERR_STATUS)};
+  static const int status[] = {SAL_ERRORS(SAL_ERR_STATUS)};
 #undef SAL_ERR_STATUS
   return status[code];
 }

@@ -12,13 +12,13 @@ static char *element_at(const sal_heap *h, int64_t i) { return h->element + (siz
 static bool grow_heap(sal_heap *h)
 {
   if (h->n < h->room) return true;
-  const int64_t room  = h->room ? 2 * h->room : 64;
-  char         *moved = sal_alloc((size_t)room, h->size);
+  const int64_t room = h->room ? 2 * h->room : 64;
+  char *moved = sal_alloc((size_t)room, h->size);
   if (!moved) return false;
   if (h->n) memcpy(moved, h->element, (size_t)h->n * h->size);
   sal_free(h->element);
   h->element = moved;
-  h->room    = room;
+  h->room = room;
   return true;
 }
 
@@ -37,7 +37,7 @@ bool sal_heap_take(sal_heap *h, void *element)
   if (h->n == 0) return false;
   memcpy(element, element_at(h, 0), h->size);
   const char *last = element_at(h, --h->n);
-  int64_t     hole = 0;
+  int64_t hole = 0;
   for (int64_t child = 1; child < h->n; child = 2 * hole + 1) {
     if (child + 1 < h->n && h->before(element_at(h, child + 1), element_at(h, child))) ++child;
     if (!h->before(element_at(h, child), last)) break;

@@ -13,7 +13,7 @@ typedef struct {
   size_t size;                                /* bytes of an element */
   bool (*before)(const void *, const void *); /* is a to be taken out before b? strict */
   int64_t n, room;
-  char   *element; /* [n] of size bytes; the first one is element 0 */
+  char *element; /* [n] of size bytes; the first one is element 0 */
 } sal_heap;
 
 /** Copies an element into the heap; false: no memory, and the heap is as it was. */

@@ -58,7 +58,7 @@ static void open_level(sal_json *j, const char *name, char opener, char closer)
   put_name(j, name);
   fputc(opener, j->out);
   j->closer[j->depth] = closer;
-  j->more[j->depth]   = false;
+  j->more[j->depth] = false;
   ++j->depth;
 }
 

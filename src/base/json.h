@@ -17,9 +17,9 @@ enum { SAL_JSON_DEPTH = 16 };
 /** A text being written; what is open is closed by as many sal_json_end. */
 typedef struct {
   FILE *out;
-  int   depth;
-  char  closer[SAL_JSON_DEPTH]; /* of what is open */
-  bool  more[SAL_JSON_DEPTH];   /* has a member already */
+  int depth;
+  char closer[SAL_JSON_DEPTH]; /* of what is open */
+  bool more[SAL_JSON_DEPTH];   /* has a member already */
 } sal_json;
 
 /** Begins a text that is one object. */

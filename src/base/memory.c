@@ -15,9 +15,9 @@ void *sal_alloc(size_t count, size_t size)
 {
   if (size && count > (PTRDIFF_MAX - ALIGNMENT) / size) return NULL;
   /* aligned_alloc wants whole multiples of the alignment. */
-  const size_t lines  = (count * size + ALIGNMENT - 1) / ALIGNMENT;
-  const size_t bytes  = ALIGNMENT * (lines ? lines : 1);
-  void        *memory = aligned_alloc(ALIGNMENT, bytes);
+  const size_t lines = (count * size + ALIGNMENT - 1) / ALIGNMENT;
+  const size_t bytes = ALIGNMENT * (lines ? lines : 1);
+  void *memory = aligned_alloc(ALIGNMENT, bytes);
   if (!memory) return NULL;
   atomic_fetch_add(&live, 1);
   return memset(memory, 0, bytes);

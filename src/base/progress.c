@@ -8,12 +8,12 @@
 #include <unistd.h>
 
 enum { BAR = 24, LINE = 256, TIME = 32, END = 160 };
-#define PAUSE_TERMINAL 0.2  /* [s] smooth to the eye */
-#define PAUSE_FILE     30.0 /* [s] a log stays short */
-#define FIRST_FILE     5.0  /* [s] but says soon that the work goes on */
-#define MEASURE        1.0  /* [s] between two updates of the speed */
-#define STILL          10.0 /* [s] without a step finished, after which no time left is told */
-#define MEMORY         30.0 /* [s] after which an old speed has lost most of its weight */
+#define PAUSE_TERMINAL 0.2 /* [s] smooth to the eye */
+#define PAUSE_FILE 30.0    /* [s] a log stays short */
+#define FIRST_FILE 5.0     /* [s] but says soon that the work goes on */
+#define MEASURE 1.0        /* [s] between two updates of the speed */
+#define STILL 10.0         /* [s] without a step finished, after which no time left is told */
+#define MEMORY 30.0        /* [s] after which an old speed has lost most of its weight */
 
 /* "1:02:03" or "2:03". */
 static const char *duration(double seconds, char text[TIME])
@@ -50,10 +50,10 @@ static void add_bar(double part, char bar[BAR + 4])
 void sal_progress_line(const sal_progress *p, int64_t done, double elapsed, size_t size,
                        char line[])
 {
-  const double  part         = p->total > 0 ? (double)done / (double)p->total : 1;
-  const double  rate         = sal_progress_rate(p, done, elapsed);
-  const int64_t units        = p->each > 0 ? p->units : done;
-  char          bar[BAR + 4] = "", left[TIME], end[END] = "";
+  const double part = p->total > 0 ? (double)done / (double)p->total : 1;
+  const double rate = sal_progress_rate(p, done, elapsed);
+  const int64_t units = p->each > 0 ? p->units : done;
+  char bar[BAR + 4] = "", left[TIME], end[END] = "";
 
   if (p->rewrites) add_bar(part, bar);
   if (done >= p->total)
@@ -73,31 +73,31 @@ void sal_progress_line(const sal_progress *p, int64_t done, double elapsed, size
 
 void sal_progress_start(sal_progress *progress, const char *what, int64_t total)
 {
-  const bool   terminal = isatty(STDERR_FILENO) == 1;
-  const double now      = sal_clock_wall();
+  const bool terminal = isatty(STDERR_FILENO) == 1;
+  const double now = sal_clock_wall();
 
-  *progress = (sal_progress){.what     = what,
-                             .total    = total,
-                             .out      = stderr,
+  *progress = (sal_progress){.what = what,
+                             .total = total,
+                             .out = stderr,
                              .rewrites = terminal,
-                             .pause    = terminal ? PAUSE_TERMINAL : PAUSE_FILE,
-                             .began    = now,
-                             .shown    = terminal ? now : now - (PAUSE_FILE - FIRST_FILE)};
+                             .pause = terminal ? PAUSE_TERMINAL : PAUSE_FILE,
+                             .began = now,
+                             .shown = terminal ? now : now - (PAUSE_FILE - FIRST_FILE)};
 }
 
 /* Young work remembers no longer than it lasts, so that its first seconds do not weigh for ever. */
 static void measure_rate(sal_progress *p, int64_t done, double now)
 {
-  const double  since  = p->measured > 0 ? p->measured : p->began;
+  const double since = p->measured > 0 ? p->measured : p->began;
   const int64_t before = p->measured > 0 ? p->counted : p->before;
-  const double  pause  = now - since;
+  const double pause = now - since;
 
   if (pause < MEASURE) return;
-  const double here   = (double)(done - before) / pause;
+  const double here = (double)(done - before) / pause;
   const double weight = 1 - exp(-pause / fmin(MEMORY, now - p->began));
-  p->rate             = p->rate > 0 ? p->rate + weight * (here - p->rate) : here;
-  p->measured         = now;
-  p->counted          = done;
+  p->rate = p->rate > 0 ? p->rate + weight * (here - p->rate) : here;
+  p->measured = now;
+  p->counted = done;
 }
 
 /* A shorter line must cover all of the longer one before it. */
@@ -119,7 +119,7 @@ static void show_line(sal_progress *progress, int64_t done, double now, bool las
 static void note_standstill(sal_progress *p, int64_t done, double now)
 {
   if (p->moved == 0 || done > p->seen) p->moved = now;
-  p->seen  = done;
+  p->seen = done;
   p->still = now - p->moved;
 }
 

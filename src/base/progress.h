@@ -14,25 +14,25 @@
 /** Filled by sal_progress_start; before, each, units, rated, trouble, out, rewrites and pause may be changed
  *  after it. */
 typedef struct {
-  const char *what;         /* the units shown, e.g. "cells"; borrowed */
-  int64_t     total;        /* steps of the work */
-  int64_t     before;       /* of them were done before the start: they do not count as speed */
-  int         each;         /* steps of a unit shown; 0: the units are the steps */
-  int64_t     units;        /* finished ones, which the caller counts when each > 0: */
-                            /* steps may belong to units in hand */
-  const char *rated;        /* what a step is called in the speed, or NULL; borrowed */
-  FILE       *out;          /* stderr; NULL: print nothing */
-  bool        rewrites;     /* out is a terminal */
-  double      pause;        /* between two lines [s] */
-  double      began, shown; /* clock readings */
-  int         width;        /* characters of the line that stands on the terminal */
-  double      rate;         /* smoothed speed [steps/s]; 0: not known yet */
-  double      measured;     /* the clock when `rate` was updated, */
-  int64_t     counted;      /* and the steps done by then */
-  double      still;        /* since the last step was finished [s] */
-  double      moved;        /* the clock then, */
-  int64_t     seen;         /* and the steps done */
-  const char *trouble;      /* shown in place of the time left, or NULL; borrowed */
+  const char *what;    /* the units shown, e.g. "cells"; borrowed */
+  int64_t total;       /* steps of the work */
+  int64_t before;      /* of them were done before the start: they do not count as speed */
+  int each;            /* steps of a unit shown; 0: the units are the steps */
+  int64_t units;       /* finished ones, which the caller counts when each > 0: */
+                       /* steps may belong to units in hand */
+  const char *rated;   /* what a step is called in the speed, or NULL; borrowed */
+  FILE *out;           /* stderr; NULL: print nothing */
+  bool rewrites;       /* out is a terminal */
+  double pause;        /* between two lines [s] */
+  double began, shown; /* clock readings */
+  int width;           /* characters of the line that stands on the terminal */
+  double rate;         /* smoothed speed [steps/s]; 0: not known yet */
+  double measured;     /* the clock when `rate` was updated, */
+  int64_t counted;     /* and the steps done by then */
+  double still;        /* since the last step was finished [s] */
+  double moved;        /* the clock then, */
+  int64_t seen;        /* and the steps done */
+  const char *trouble; /* shown in place of the time left, or NULL; borrowed */
 } sal_progress;
 
 /** total: steps of the work, `each` of which make a unit. */

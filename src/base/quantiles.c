@@ -19,9 +19,9 @@ void sal_quantiles_sort(int64_t n, double value[])
 
 double sal_quantiles_at(int64_t n, const double value[], double q)
 {
-  const double  at  = q * (double)(n - 1);
+  const double at = q * (double)(n - 1);
   const int64_t low = (int64_t)at;
-  const double  off = at - (double)low;
+  const double off = at - (double)low;
 
   return off == 0 || isinf(value[low]) ? value[low]
                                        : value[low] + off * (value[low + 1] - value[low]);
@@ -34,8 +34,8 @@ sal_quantiles sal_quantiles_of(int64_t n, double value[])
   if (n == 0) return (sal_quantiles){NAN, NAN, NAN, NAN};
   sal_quantiles_sort(n, value);
   for (int64_t i = 0; i < n; ++i) sum += value[i];
-  return (sal_quantiles){.median  = sal_quantiles_at(n, value, 0.5),
-                         .p90     = sal_quantiles_at(n, value, 0.9),
+  return (sal_quantiles){.median = sal_quantiles_at(n, value, 0.5),
+                         .p90 = sal_quantiles_at(n, value, 0.9),
                          .largest = value[n - 1],
-                         .mean    = sum / (double)n};
+                         .mean = sum / (double)n};
 }

@@ -14,12 +14,12 @@
 #define ECHO 1.0
 
 /* [s] that work in hand has to come to an end by itself.  mpirun lets a kill follow a TERM after 1 s. */
-#define GRACE      2.0
+#define GRACE 2.0
 #define GRACE_TERM 0.5
 
 static volatile sig_atomic_t noted;
-static double              noted_at; /* before noted is set; handlers do not interrupt each other */
-static atomic_int          own;      /* the flag, unless another one is shared */
+static double noted_at; /* before noted is set; handlers do not interrupt each other */
+static atomic_int own;  /* the flag, unless another one is shared */
 static atomic_int *_Atomic flag = &own;
 
 static void handle(int signal, void (*handler)(int))
@@ -52,13 +52,13 @@ static void raise_in(double seconds)
 
 static void note(int signal)
 {
-  const int    before = errno;
-  const double now    = sal_clock_wall(); /* clock_gettime is allowed in a handler */
+  const int before = errno;
+  const double now = sal_clock_wall(); /* clock_gettime is allowed in a handler */
 
   if (noted && now - noted_at >= ECHO) _exit(sal_err_exit(SAL_ERR_STOPPED));
   if (!noted) {
     noted_at = now;
-    noted    = signal;
+    noted = signal;
     raise_in(signal == SIGTERM ? GRACE_TERM : GRACE);
   }
   errno = before;

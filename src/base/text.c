@@ -15,14 +15,14 @@ enum { MAX_WORD = 64 };
 /* Makes room for n more bytes and the NUL. */
 static bool make_room(sal_text *text, size_t n)
 {
-  int64_t room   = (int64_t)text->room;
-  char   *string = NULL;
+  int64_t room = (int64_t)text->room;
+  char *string = NULL;
   if (!text->lost && n < SIZE_MAX / 4)
     string = sal_array_grow(text->string, (int64_t)text->length, (int64_t)n + 1, &room, 1);
   text->lost = !string;
   if (text->lost) return false;
   text->string = string;
-  text->room   = (size_t)room;
+  text->room = (size_t)room;
   return true;
 }
 
@@ -73,8 +73,8 @@ void sal_text_free(sal_text *text)
 
 char *sal_text_copy(const char *string)
 {
-  const size_t n    = strlen(string) + 1;
-  char        *copy = sal_alloc(n, 1);
+  const size_t n = strlen(string) + 1;
+  char *copy = sal_alloc(n, 1);
   return copy ? memcpy(copy, string, n) : NULL;
 }
 
@@ -103,7 +103,7 @@ static size_t edit_distance(const char *a, size_t n_a, const char *b, size_t n_b
   size_t rows[3][MAX_WORD + 1];
   for (size_t j = 0; j <= n_b; ++j) rows[0][j] = j;
   for (size_t i = 1; i <= n_a; ++i) {
-    size_t       *row = rows[i % 3];
+    size_t *row = rows[i % 3];
     const size_t *up = rows[(i + 2) % 3], *up2 = rows[(i + 1) % 3];
     row[0] = i;
     for (size_t j = 1; j <= n_b; ++j) {
@@ -128,19 +128,19 @@ static size_t copy_lower(const char *word, char out[MAX_WORD])
 
 const char *sal_text_nearest(const char *word, const char *const names[])
 {
-  char         a[MAX_WORD], b[MAX_WORD];
-  const size_t n_a   = copy_lower(word, a);
-  const char  *best  = NULL;
-  size_t       slips = SIZE_MAX;
+  char a[MAX_WORD], b[MAX_WORD];
+  const size_t n_a = copy_lower(word, a);
+  const char *best = NULL;
+  size_t slips = SIZE_MAX;
   if (n_a > MAX_WORD) return NULL;
   for (int i = 0; names[i]; ++i) {
     const size_t n_b = copy_lower(names[i], b), longer = n_a > n_b ? n_a : n_b;
     if (n_b > MAX_WORD) continue;
     /* Words of one letter have nothing in common but capitals. */
     const size_t allowed = longer < 2 ? 0 : longer < 6 ? 1 : longer / 3;
-    const size_t d       = edit_distance(a, n_a, b, n_b);
+    const size_t d = edit_distance(a, n_a, b, n_b);
     if (d <= allowed && d < slips) {
-      best  = names[i];
+      best = names[i];
       slips = d;
     }
   }
@@ -151,7 +151,7 @@ sal_err sal_text_unknown(sal_err code, const char *where, const char *what, cons
                          const char *const names[])
 {
   const char *meant = sal_text_nearest(found, names);
-  sal_text    text  = {0};
+  sal_text text = {0};
   sal_text_add(&text, "%s: unknown %s '%s'; allowed: ", where, what, found);
   sal_text_join(&text, ", ", names);
   if (!names[0]) sal_text_add(&text, "none");

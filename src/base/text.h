@@ -11,9 +11,9 @@
 
 /** A string that grows; all zero is an empty one. */
 typedef struct {
-  char  *string; /* NUL-terminated, NULL while empty */
+  char *string; /* NUL-terminated, NULL while empty */
   size_t length, room;
-  bool   lost; /* memory ran out: some text is missing */
+  bool lost; /* memory ran out: some text is missing */
 } sal_text;
 
 void sal_text_add(sal_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -23,7 +23,7 @@ void sal_text_append(sal_text *text, const char *bytes, size_t n);
 void sal_text_join(sal_text *text, const char *between, const char *const names[]);
 /** The string, now the caller's (sal_free); text is empty again.  NULL when memory ran out. */
 char *sal_text_take(sal_text *text);
-void  sal_text_free(sal_text *text);
+void sal_text_free(sal_text *text);
 
 /** A copy to be freed with sal_free; NULL when memory ran out. */
 char *sal_text_copy(const char *string);

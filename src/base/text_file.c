@@ -14,7 +14,7 @@ enum { CHUNK = 1 << 16, MAX_FILE = 1 << 28 };
 /* All of a stream; a NUL in it would end the text for all C functions. */
 static sal_err read_stream(const char *path, const char *what, FILE *file, sal_text *text)
 {
-  char   chunk[CHUNK];
+  char chunk[CHUNK];
   size_t n, line = 1;
   while ((n = fread(chunk, 1, sizeof chunk, file)) > 0) {
     if (text->length == 0 && n > 4 && memcmp(chunk, "\211HDF", 4) == 0)
@@ -40,7 +40,7 @@ static sal_err read_stream(const char *path, const char *what, FILE *file, sal_t
 sal_err sal_text_file_read(const char *path, const char *what, char **out)
 {
   sal_text text = {0};
-  int      fd;
+  int fd;
 
   *out = NULL;
   SAL_TRY(sal_plain_file_open(path, what, &fd));

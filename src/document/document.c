@@ -60,11 +60,11 @@ int sal_document_find(const sal_document *document, const char *key)
   int node = document->loaded ? 1 : 0;
   while (node && *key) {
     const size_t n = strcspn(key, ".");
-    char         part[SAL_MAX_KEY];
+    char part[SAL_MAX_KEY];
     if (n >= sizeof part) return 0;
     memcpy(part, key, n);
     part[n] = '\0';
-    node    = sal_document_child(document, node, part);
+    node = sal_document_child(document, node, part);
     key += n + (key[n] == '.');
   }
   return node;
@@ -97,7 +97,7 @@ const char *sal_document_place(const sal_document *document, int node, char plac
 
 sal_err sal_document_fail(const sal_document *document, int node, const char *format, ...)
 {
-  char    place[SAL_PLACE], message[MAX_MESSAGE];
+  char place[SAL_PLACE], message[MAX_MESSAGE];
   va_list args;
   va_start(args, format);
   vsnprintf(message, sizeof message, format, args);
@@ -141,7 +141,7 @@ static sal_err report_syntax(const sal_document *document, const yaml_parser_t *
 static sal_err check_keys(const sal_document *document, const yaml_node_t *mapping)
 {
   const yaml_node_pair_t *first = mapping->data.mapping.pairs.start,
-                         *top   = mapping->data.mapping.pairs.top;
+                         *top = mapping->data.mapping.pairs.top;
   if (top - first > MAX_KEY)
     return sal_document_fail(document, first[MAX_KEY].key, "more than %d keys in one mapping",
                              MAX_KEY);
@@ -217,7 +217,7 @@ static sal_err load_one(sal_document *document, yaml_parser_t *parser, const cha
   document->loaded = true;
   if (document->yaml.nodes.top == document->yaml.nodes.start) return SAL_OK;
   if (!yaml_parser_load(parser, &second)) return report_syntax(document, parser, text);
-  const bool   more = second.nodes.top > second.nodes.start;
+  const bool more = second.nodes.top > second.nodes.start;
   const size_t line = more ? second.nodes.start[0].start_mark.line : 0;
   yaml_document_delete(&second);
   return more ? fail_at(document, line, "a second YAML document; one is expected") : SAL_OK;
@@ -237,15 +237,15 @@ static bool start_parser(yaml_parser_t *parser, const char *text)
  * square of the depth.  What is wrong otherwise is found when they are loaded. */
 static sal_err check_depth(const sal_document *document, yaml_parser_t *parser)
 {
-  char         message[64];
+  char message[64];
   yaml_event_t event;
-  int          open = 0; /* lists and mappings around the node */
+  int open = 0; /* lists and mappings around the node */
   snprintf(message, sizeof message, "nested more than %d deep", MAX_DEPTH);
   for (bool more = true; more && yaml_parser_parse(parser, &event);) {
     const yaml_event_type_t type = event.type;
-    const size_t            line = event.start_mark.line;
+    const size_t line = event.start_mark.line;
     const bool begins = type == YAML_SEQUENCE_START_EVENT || type == YAML_MAPPING_START_EVENT,
-               ends   = type == YAML_SEQUENCE_END_EVENT || type == YAML_MAPPING_END_EVENT;
+               ends = type == YAML_SEQUENCE_END_EVENT || type == YAML_MAPPING_END_EVENT;
     yaml_event_delete(&event);
     if ((begins || type == YAML_SCALAR_EVENT) && open > MAX_DEPTH)
       return fail_at(document, line, message);
@@ -258,7 +258,7 @@ static sal_err check_depth(const sal_document *document, yaml_parser_t *parser)
 static sal_err parse_text(const char *text, sal_document *document)
 {
   static const char byte_order_mark[] = "\xEF\xBB\xBF";
-  yaml_parser_t     parser;
+  yaml_parser_t parser;
   if (strncmp(text, byte_order_mark, 3) == 0) text += 3;
   if (!start_parser(&parser, text))
     return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);

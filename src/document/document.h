@@ -15,11 +15,11 @@ enum { SAL_PLACE = 1024 };
 
 /** A document; all strings are borrowed and must outlive it. */
 typedef struct {
-  const char        *path;     /* heads the messages */
-  bool               lineless; /* lines mean nothing: the text is no file */
-  const char *const *set;      /* the overrides, by number */
-  bool               loaded;
-  yaml_document_t    yaml;
+  const char *path;       /* heads the messages */
+  bool lineless;          /* lines mean nothing: the text is no file */
+  const char *const *set; /* the overrides, by number */
+  bool loaded;
+  yaml_document_t yaml;
 } sal_document;
 
 /** Parses a file's text: one mapping, free of duplicate keys and of aliases.  On failure *document
@@ -29,7 +29,7 @@ SAL_MUST_CHECK sal_err sal_document_parse(const char *path, const char *text,
 /** The same for a value of any kind; `where` heads the messages. */
 SAL_MUST_CHECK sal_err sal_document_parse_value(const char *where, const char *text,
                                                 sal_document *document);
-void                   sal_document_free(sal_document *document);
+void sal_document_free(sal_document *document);
 
 /** The node that `key` stands for in a mapping / the i-th item of a list; 0 where there is none. */
 int sal_document_child(const sal_document *document, int mapping, const char *key);

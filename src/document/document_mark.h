@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-#define SAL_MARK_FILE   ((size_t)0)
-#define SAL_MARK_SET    ((size_t)1) /* + number of the override */
+#define SAL_MARK_FILE ((size_t)0)
+#define SAL_MARK_SET ((size_t)1) /* + number of the override */
 #define SAL_MARK_PRESET SIZE_MAX
 
 enum { SAL_MAX_KEY = 128 }; /* bytes of a part of a dotted key */

@@ -26,11 +26,11 @@ sal_err sal_value_no_number(const sal_document *document, int node, const char *
 sal_err sal_value_wrong_kind(const sal_document *document, int node, const char *name,
                              const char *expected)
 {
-  static const char *const found[] = {[YAML_NO_NODE]       = "nothing",
-                                      [YAML_SCALAR_NODE]   = "a single value",
+  static const char *const found[] = {[YAML_NO_NODE] = "nothing",
+                                      [YAML_SCALAR_NODE] = "a single value",
                                       [YAML_SEQUENCE_NODE] = "a list",
-                                      [YAML_MAPPING_NODE]  = "a mapping"};
-  const char              *text    = sal_document_text(document, node);
+                                      [YAML_MAPPING_NODE] = "a mapping"};
+  const char *text = sal_document_text(document, node);
   return sal_document_fail(
       document, node, "%s: %s; expected: %s", name,
       found[text && !text[0] ? YAML_NO_NODE : sal_document_node(document, node)->type], expected);
@@ -61,8 +61,8 @@ sal_err sal_value_range(sal_err code, const char *where, const char *name, doubl
 sal_err sal_value_check(const sal_document *document, int node, const char *name, double least,
                         double most, bool whole, double *value)
 {
-  char        place[SAL_PLACE];
-  double      here;
+  char place[SAL_PLACE];
+  double here;
   const char *text = sal_document_text(document, node);
   if (!text) return sal_value_wrong_kind(document, node, name, "a number");
   if (!sal_value_read(text, &here)) return sal_value_no_number(document, node, name);

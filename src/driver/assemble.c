@@ -15,15 +15,15 @@
 
 typedef struct {
   const sal_journal *journal;
-  sal_assembly      *out;
+  sal_assembly *out;
   sal_journal_reader reader;
-  sal_totals         totals; /* of all ranks */
-  int64_t            cells;  /* of a round, on each rank, but for the last entry's */
-  int64_t            rounds;
-  int                n_result;
-  sal_tile_result   *result; /* [most] */
-  int64_t            most;
-  int                rank, n_rank;
+  sal_totals totals; /* of all ranks */
+  int64_t cells;     /* of a round, on each rank, but for the last entry's */
+  int64_t rounds;
+  int n_result;
+  sal_tile_result *result; /* [most] */
+  int64_t most;
+  int rank, n_rank;
 } work;
 
 /* The first entry that begins at `cell` or behind it. */
@@ -46,7 +46,7 @@ static void entries_of(const work *w, int64_t round, int64_t *low, int64_t *high
 {
   const int64_t first = (round * w->n_rank + w->rank) * w->cells;
 
-  *low  = entry_at(w->journal, first);
+  *low = entry_at(w->journal, first);
   *high = entry_at(w->journal, first + w->cells);
 }
 
@@ -60,7 +60,7 @@ static sal_err make_list(work *w, int64_t n)
 {
   if (n <= w->most) return SAL_OK;
   sal_free(w->result);
-  w->most   = 0;
+  w->most = 0;
   w->result = sal_alloc((size_t)n, sizeof *w->result);
   if (!w->result) return sal_fail(SAL_ERR_MEMORY, "no memory for a list of results");
   w->most = n;
@@ -87,7 +87,7 @@ static sal_err get_round(void *with, int64_t round, int *n_result, const sal_til
   for (int i = 0; i < w->n_result; ++i)
     sal_points_fill(&w->totals.range, w->journal->sweep, &w->result[i]);
   *n_result = w->n_result;
-  *result   = w->result;
+  *result = w->result;
   return SAL_OK;
 }
 
@@ -96,15 +96,15 @@ static sal_err add_trajectories(const work *w)
 {
   const sal_err err = sal_stored_cube_fill(w->journal->comm, w->out->path, w->journal->sweep, NULL);
 
-  return err != SAL_ERR_STOPPED ? err
-                                : sal_fail(err, "a signal stopped it before all trajectories were "
-                                                "stored");
+  return err != SAL_ERR_STOPPED
+             ? err
+             : sal_fail(err, "a signal stopped it before all trajectories were stored");
 }
 
 /* Collective: what goes into the file behind the metrics. */
 static sal_err add_groups(void *with)
 {
-  const work        *w = with;
+  const work *w = with;
   const sal_journal *j = w->journal;
 
   if (j->sweep->stored.n_cell > 0) SAL_TRY(add_trajectories(w));
@@ -116,11 +116,11 @@ static sal_err add_groups(void *with)
 static sal_err write_cube(work *w)
 {
   const sal_cube_source source = {.rounds = w->rounds,
-                                  .get    = get_round,
-                                  .add    = add_groups,
-                                  .fresh  = w->out->fresh,
-                                  .hints  = w->out->hints,
-                                  .with   = w};
+                                  .get = get_round,
+                                  .add = add_groups,
+                                  .fresh = w->out->fresh,
+                                  .hints = w->out->hints,
+                                  .with = w};
 
   return sal_cube_write_rounds(w->journal->comm, w->out->path, w->journal->sweep, w->out->origin,
                                &source);
@@ -136,8 +136,8 @@ sal_err sal_assemble(const sal_journal *j, sal_assembly *out)
   const int64_t fair = (j->sweep->n_cell + w.n_rank - 1) / w.n_rank;
   if (w.cells > fair) w.cells = fair;
   const int64_t together = w.cells * w.n_rank;
-  w.rounds               = (j->sweep->n_cell + together - 1) / together;
-  sal_err err            = sal_totals_of(j, &w.totals);
+  w.rounds = (j->sweep->n_cell + together - 1) / together;
+  sal_err err = sal_totals_of(j, &w.totals);
   if (err == SAL_OK) err = write_cube(&w);
   drop_results(&w);
   sal_free(w.result);

@@ -11,12 +11,12 @@
 
 /** What is to be made; strings are borrowed. */
 typedef struct {
-  const char            *path;
+  const char *path;
   const sal_cube_origin *origin;
-  bool                   fresh; /* a file that has appeared at the path is refused, not replaced */
-  bool                   map;   /* of the preset questions */
-  const char            *hints; /* for MPI-IO (hints.h), or NULL */
-  char                   no_map[1024]; /* filled: why the cube has none; "" when it has */
+  bool fresh;        /* a file that has appeared at the path is refused, not replaced */
+  bool map;          /* of the preset questions */
+  const char *hints; /* for MPI-IO (hints.h), or NULL */
+  char no_map[1024]; /* filled: why the cube has none; "" when it has */
 } sal_assembly;
 
 /** Collective.  Writes the cube; the journals, which hold all cells, stay.  Each record is read

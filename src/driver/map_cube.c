@@ -42,15 +42,15 @@ void sal_map_made_free(sal_map_made *made)
 
 /* What a pass over the cells works with. */
 typedef struct {
-  MPI_Comm               comm;
-  int                    rank, n_rank;
-  sal_map_made          *made;
-  const char            *error;          /* asked ones as words, or NULL */
-  bool                   points, counts; /* rows have points; a summary is wanted */
-  sal_performance_source source;         /* of the reader */
-  sal_reader            *reader;         /* NULL: none is possible */
-  int64_t                block;          /* cells of a rank in a round, but in the last one */
-  int64_t                rounds;
+  MPI_Comm comm;
+  int rank, n_rank;
+  sal_map_made *made;
+  const char *error;             /* asked ones as words, or NULL */
+  bool points, counts;           /* rows have points; a summary is wanted */
+  sal_performance_source source; /* of the reader */
+  sal_reader *reader;            /* NULL: none is possible */
+  int64_t block;                 /* cells of a rank in a round, but in the last one */
+  int64_t rounds;
 } work;
 
 static const sal_sweep *sweep_of(const work *w) { return &w->made->cube.sweep; }
@@ -69,9 +69,9 @@ static int64_t cells_of(const work *w, int64_t round, int64_t *first)
 static void divide(work *w)
 {
   const sal_map *m = &w->made->questions;
-  const int64_t  n = sweep_of(w)->n_cell, fair = (n + w->n_rank - 1) / w->n_rank;
-  const int64_t  places = (int64_t)m->n_error + (int64_t)m->n_weights * m->n_tolerance;
-  const int64_t  bytes  = 8 * (int64_t)sizeof(double) * sal_contender_count(sweep_of(w)) +
+  const int64_t n = sweep_of(w)->n_cell, fair = (n + w->n_rank - 1) / w->n_rank;
+  const int64_t places = (int64_t)m->n_error + (int64_t)m->n_weights * m->n_tolerance;
+  const int64_t bytes = 8 * (int64_t)sizeof(double) * sal_contender_count(sweep_of(w)) +
                         (int64_t)(sizeof(sal_map_place) + sizeof(sal_map_answer)) * places;
 
   w->block = ROUND / bytes > 1 ? ROUND / bytes : 1;
@@ -86,8 +86,8 @@ static sal_err read_rows(const work *w, int64_t first, int64_t count, sal_perfor
 
   SAL_TRY(sal_performance_create(&c->sweep, count > 0 ? count : 1, &c->table.weights, w->points,
                                  c->table.timed, rows));
-  rows->n_cell      = count;
-  rows->by          = c->table.by;
+  rows->n_cell = count;
+  rows->by = c->table.by;
   const sal_err err = sal_performance_rows_run(c->rows, first, rows);
   if (err != SAL_OK) sal_performance_free(rows);
   return err;
@@ -97,7 +97,7 @@ static sal_err read_rows(const work *w, int64_t first, int64_t count, sal_perfor
 
 /* Counts of the pairs that count, that were stopped, and that took any time. */
 typedef struct {
-  int64_t          counted, censored, timed;
+  int64_t counted, censored, timed;
   sal_points_range range;
 } census;
 
@@ -113,8 +113,8 @@ static void count_pairs(const sal_performance_table *rows, census *sum)
 static sal_err count_round(work *w, int64_t round, census *sum)
 {
   sal_performance_table rows;
-  int64_t               first;
-  const int64_t         count = cells_of(w, round, &first);
+  int64_t first;
+  const int64_t count = cells_of(w, round, &first);
 
   SAL_TRY(read_rows(w, first, count, &rows));
   count_pairs(&rows, sum);
@@ -127,7 +127,7 @@ static sal_err count_round(work *w, int64_t round, census *sum)
 static sal_err verify_cells(const work *w)
 {
   sal_cube_file *file = sal_performance_rows_file(w->made->cube.rows);
-  uint64_t       sum[SAL_CUBE_FILE_SUMS];
+  uint64_t sum[SAL_CUBE_FILE_SUMS];
 
   sal_cube_file_take_sums(file, sum);
   SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, sum, SAL_CUBE_FILE_SUMS, MPI_UINT64_T, MPI_SUM, w->comm));
@@ -137,7 +137,7 @@ static sal_err verify_cells(const work *w)
 /* Collective. */
 static sal_err take_census(work *w)
 {
-  census  sum = {0};
+  census sum = {0};
   sal_err err = SAL_OK;
 
   sal_points_range_clear(&sum.range);
@@ -181,8 +181,8 @@ static sal_err make_part(const work *w, int64_t first, int64_t count, sal_map *p
 /* Collective. */
 static sal_err map_round(work *w, int64_t round, sal_map_file *file)
 {
-  sal_map       part = {0};
-  int64_t       first;
+  sal_map part = {0};
+  int64_t first;
   const int64_t count = cells_of(w, round, &first);
 
   sal_err err = sal_collective_error(w->comm, make_part(w, first, count, &part));
@@ -204,25 +204,25 @@ static sal_err add_summaries(const work *w)
 
 static sal_map_reading describe_reader(const sal_reader_fit *fit)
 {
-  return (sal_map_reading){.n        = fit->n,
-                           .scale    = fit->scale,
-                           .width    = fit->width,
-                           .asked    = fit->asked,
+  return (sal_map_reading){.n = fit->n,
+                           .scale = fit->scale,
+                           .width = fit->width,
+                           .asked = fit->asked,
                            .promised = fit->promised,
-                           .kept     = fit->kept};
+                           .kept = fit->kept};
 }
 
 /* Collective.  *begun: there is room for it, and the file is being changed. */
 static sal_err write_map(work *w, const char *path, sal_map_where where, const char *hints,
                          bool *begun)
 {
-  sal_map_file   *file = NULL;
+  sal_map_file *file = NULL;
   sal_map_reading is;
 
   if (w->reader) is = describe_reader(sal_reader_fit_of(w->reader));
   sal_err err = sal_map_write_open(w->comm, path, where, sweep_of(w), &w->made->questions,
                                    w->reader ? &is : NULL, hints, &file);
-  *begun      = err == SAL_OK;
+  *begun = err == SAL_OK;
   for (int64_t round = 0; round < w->rounds && err == SAL_OK; ++round)
     err = map_round(w, round, file);
   err = sal_map_write_close(&file, err);
@@ -233,17 +233,17 @@ static sal_err write_map(work *w, const char *path, sal_map_where where, const c
 static sal_err settle_questions(work *w)
 {
   const sal_performance_cube *c = &w->made->cube;
-  sal_map                    *m = &w->made->questions;
+  sal_map *m = &w->made->questions;
 
   sal_map_presets(c->table.by, w->points, m);
   memcpy(m->method, c->method, sizeof m->method);
   memcpy(m->strategy, c->strategy, sizeof m->strategy);
-  m->n_cell      = c->sweep.n_cell;
+  m->n_cell = c->sweep.n_cell;
   m->n_tolerance = c->sweep.n_tolerance;
-  m->by          = c->table.by;
-  m->work        = c->table.weights;
-  m->scope       = c->table.scope;
-  m->timed       = c->table.timed;
+  m->by = c->table.by;
+  m->work = c->table.weights;
+  m->scope = c->table.scope;
+  m->timed = c->table.timed;
   if (w->counts) SAL_TRY(sal_map_summary_create(&c->sweep, m, &w->made->summary));
   divide(w);
   return SAL_OK;
@@ -266,7 +266,7 @@ static sal_err learn(work *w)
 static sal_err open_reader(work *w)
 {
   sal_reader_fit fit = {.n = -1};
-  sal_err        err = SAL_OK;
+  sal_err err = SAL_OK;
 
   if (!sal_reader_possible(sweep_of(w)) || w->made->questions.n_error == 0) return SAL_OK;
   w->source = sal_performance_cube_source(&w->made->cube);
@@ -307,8 +307,8 @@ static void end_work(work *w) { sal_reader_close(&w->reader); }
 
 sal_err sal_map_cube(MPI_Comm comm, const sal_map_request *request, sal_map_made *made)
 {
-  work    w = {.comm = comm, .made = made, .error = request->error, .counts = true};
-  bool    begun;
+  work w = {.comm = comm, .made = made, .error = request->error, .counts = true};
+  bool begun;
   sal_err err = prepare(&w, request->path, request->words);
 
   if (err == SAL_OK) err = write_map(&w, request->path, SAL_MAP_IN_PLACE, request->hints, &begun);
@@ -319,8 +319,8 @@ sal_err sal_map_cube(MPI_Comm comm, const sal_map_request *request, sal_map_made
 /* The message of a failure as a reason, without the name of a file that will soon have another. */
 static void take_reason(const char *path, const char *part, size_t size, char why[])
 {
-  const char *said  = sal_err_message();
-  const bool  named = strncmp(said, part, strlen(part)) == 0;
+  const char *said = sal_err_message();
+  const bool named = strncmp(said, part, strlen(part)) == 0;
 
   snprintf(why, size, "%s%s", named ? path : "", named ? said + strlen(part) : said);
   sal_err_clear();
@@ -333,10 +333,10 @@ sal_err sal_map_cube_part(MPI_Comm comm, const char *path, const char *hints, si
                           char why[])
 {
   const sal_performance_words words = {0};
-  char                        part[PATH_MAX];
-  bool                        begun = false;
-  sal_map_made                made  = {0};
-  work                        w     = {.comm = comm, .made = &made};
+  char part[PATH_MAX];
+  bool begun = false;
+  sal_map_made made = {0};
+  work w = {.comm = comm, .made = &made};
 
   why[0] = '\0';
   SAL_TRY(sal_atomic_file_name(path, part));

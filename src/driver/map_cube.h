@@ -14,17 +14,17 @@ void sal_map_presets(const sal_error_metric *by, bool points, sal_map *map);
 
 /** What is to be made of which cube; strings are borrowed. */
 typedef struct {
-  const char                  *path;
+  const char *path;
   const sal_performance_words *words;
-  const char                  *hints; /* for MPI-IO (hints.h), or NULL */
-  const char                  *error; /* asked errors as words; NULL: those of the questions */
+  const char *hints; /* for MPI-IO (hints.h), or NULL */
+  const char *error; /* asked errors as words; NULL: those of the questions */
 } sal_map_request;
 
 /** What has been made; sal_map_made_free frees it. */
 typedef struct {
-  sal_map              questions; /* and what else holds for all cells; without places */
-  sal_performance_cube cube;      /* its sweep and its words; the table is empty */
-  sal_map_summary      summary;
+  sal_map questions;         /* and what else holds for all cells; without places */
+  sal_performance_cube cube; /* its sweep and its words; the table is empty */
+  sal_map_summary summary;
 } sal_map_made;
 void sal_map_made_free(sal_map_made *made);
 

@@ -34,14 +34,14 @@ static sal_err mark_names(const char *where, const char *what, const char *list,
 {
   for (int i = 0; names[i]; ++i) marked[i] = !list;
   while (list) {
-    char         word[64];
+    char word[64];
     const size_t n = strcspn(list, ",");
-    int          i = 0;
+    int i = 0;
     snprintf(word, sizeof word, "%.*s", (int)n, list);
     while (names[i] && strcmp(names[i], word) != 0) ++i;
     if (!names[i]) return sal_text_unknown(SAL_ERR_USAGE, where, what, word, names);
     marked[i] = true;
-    list      = list[n] ? list + n + 1 : NULL;
+    list = list[n] ? list + n + 1 : NULL;
   }
   return SAL_OK;
 }
@@ -75,7 +75,7 @@ static sal_err resolve_work(const sal_performance_words *w, const sal_sweep *swe
 {
   static const char *const names[] = {"rhs", "jacobian", "factorisation", "solve", NULL};
 
-  *out            = sal_work_presets(sweep);
+  *out = sal_work_presets(sweep);
   double value[4] = {out->rhs, out->jacobian, out->factorisation, out->solve};
   if (w->work) SAL_TRY(sal_quantities_parse_plain("--work", "term", names, w->work, value));
   *out = (sal_work_weights){value[0], value[1], value[2], value[3]};
@@ -101,10 +101,10 @@ static sal_err resolve_error(const char *path, const sal_performance_words *w,
 static sal_err check_scope(const sal_error_metric *by, sal_performance_scope scope)
 {
   if (by->trajectory || scope != SAL_PERFORMANCE_POINTS) return SAL_OK;
-  return sal_fail(SAL_ERR_USAGE,
-                  "--weights: points are of trajectories, and there are none by %s; allowed with "
-                  "them: --by %s",
-                  sal_error_metric_name(by), sal_error_metric_name(sal_error_metrics));
+  return sal_fail(
+      SAL_ERR_USAGE,
+      "--weights: points are of trajectories, and there are none by %s; allowed with them: --by %s",
+      sal_error_metric_name(by), sal_error_metric_name(sal_error_metrics));
 }
 
 /* The sweep in the cube must be that of its dimensions: contenders are counted by both. */
@@ -156,11 +156,11 @@ static bool has_times(const sal_performance_table *a)
 static sal_err begin_table(const char *path, const sal_performance_words *w,
                            sal_performance_scope wanted, sal_performance_cube *c, bool *points)
 {
-  static const char *const durations[]              = {"work", "time", NULL};
-  const char              *scopes[SAL_MAX_WORD + 1] = {NULL};
-  const sal_error_metric  *by;
-  sal_work_weights         weights;
-  int                      scope, timed;
+  static const char *const durations[] = {"work", "time", NULL};
+  const char *scopes[SAL_MAX_WORD + 1] = {NULL};
+  const sal_error_metric *by;
+  sal_work_weights weights;
+  int scope, timed;
 
   sal_enum_words_gather(SAL_ENUM_POINTS, NULL, scopes);
   SAL_TRY(resolve_word("--points", w->points, scopes, (int)c->sweep.points, &scope));
@@ -171,13 +171,13 @@ static sal_err begin_table(const char *path, const sal_performance_words *w,
   SAL_TRY(resolve_winners(w, c));
   SAL_TRY(resolve_work(w, &c->sweep, &weights));
   c->wanted = wanted;
-  c->table  = (sal_performance_table){.sweep       = &c->sweep,
-                                      .n_cell      = c->sweep.n_cell,
-                                      .n_contender = sal_contender_count(&c->sweep),
-                                      .by          = by,
-                                      .weights     = weights,
-                                      .scope       = (sal_points_scope)scope,
-                                      .timed       = timed && *points};
+  c->table = (sal_performance_table){.sweep = &c->sweep,
+                                     .n_cell = c->sweep.n_cell,
+                                     .n_contender = sal_contender_count(&c->sweep),
+                                     .by = by,
+                                     .weights = weights,
+                                     .scope = (sal_points_scope)scope,
+                                     .timed = timed && *points};
   return SAL_OK;
 }
 
@@ -185,18 +185,18 @@ static sal_err begin_table(const char *path, const sal_performance_words *w,
 static sal_err begin_rows(const char *path, sal_cube_file *file, const sal_performance_words *words,
                           sal_performance_scope wanted, sal_performance_cube *c)
 {
-  bool    points;
+  bool points;
   sal_err err = begin_table(path, words, wanted, c, &points);
 
   if (err != SAL_OK) {
     sal_cube_file_close(&file);
     return err;
   }
-  const sal_performance_rows_of of = {.sweep   = &c->sweep,
-                                      .by      = c->table.by,
+  const sal_performance_rows_of of = {.sweep = &c->sweep,
+                                      .by = c->table.by,
                                       .weights = c->table.weights,
-                                      .points  = points,
-                                      .timed   = c->table.timed};
+                                      .points = points,
+                                      .timed = c->table.timed};
   return sal_performance_rows_open(file, &of, &c->rows);
 }
 
@@ -215,7 +215,7 @@ sal_err sal_performance_cube_begin(const char *path, const sal_performance_words
                                    sal_performance_scope scope, sal_performance_cube *out)
 {
   sal_cube_file *file;
-  sal_cube       frame;
+  sal_cube frame;
 
   *out = (sal_performance_cube){0};
   SAL_TRY(sal_cube_file_open(path, &file, &frame));
@@ -255,11 +255,11 @@ static sal_err score_table(sal_performance_cube *c)
 
 sal_err sal_performance_cube_table(sal_performance_cube *c)
 {
-  const sal_performance_table is     = c->table;
-  const bool                  points = sal_performance_rows_points(c->rows);
+  const sal_performance_table is = c->table;
+  const bool points = sal_performance_rows_points(c->rows);
 
   SAL_TRY(sal_performance_create(&c->sweep, is.n_cell, &is.weights, points, is.timed, &c->table));
-  c->table.by    = is.by;
+  c->table.by = is.by;
   c->table.scope = is.scope;
   SAL_TRY(sal_performance_rows_all(c->rows, &c->table));
   sal_performance_rows_close(&c->rows);
@@ -281,8 +281,8 @@ sal_err sal_performance_cube_open(const char *path, const sal_performance_words 
 /* Who takes blocks, and what has been counted in them. */
 typedef struct {
   sal_performance_rows_take *take;
-  void                      *with;
-  int64_t                    n_counted, n_censored;
+  void *with;
+  int64_t n_counted, n_censored;
 } passing;
 
 static sal_err pass_block(void *with, int64_t first, const sal_performance_table *rows)
@@ -300,7 +300,7 @@ sal_err sal_performance_cube_each(sal_performance_cube *c, sal_performance_rows_
   passing p = {.take = take, .with = with};
 
   SAL_TRY(sal_performance_rows_each(c->rows, pass_block, &p));
-  c->table.n_counted  = p.n_counted;
+  c->table.n_counted = p.n_counted;
   c->table.n_censored = p.n_censored;
   return check_counted(&c->table);
 }
@@ -310,7 +310,7 @@ sal_err sal_performance_cube_each(sal_performance_cube *c, sal_performance_rows_
 /* What is asked of all cells before points can be given. */
 typedef struct {
   sal_points_range *range;
-  bool              timed;
+  bool timed;
 } survey;
 
 static sal_err survey_block(void *with, int64_t first, const sal_performance_table *rows)
@@ -339,18 +339,18 @@ static sal_err find_range(sal_performance_cube *c)
 sal_err sal_performance_cube_surveyed(sal_performance_cube *c, int64_t counted, int64_t censored,
                                       bool timed, const sal_points_range *range, bool *points)
 {
-  c->table.n_counted  = counted;
+  c->table.n_counted = counted;
   c->table.n_censored = censored;
-  *points             = sal_performance_rows_points(c->rows);
+  *points = sal_performance_rows_points(c->rows);
   SAL_TRY(check_counted(&c->table));
   if (*points && censored > 0) {
     if (c->wanted == SAL_PERFORMANCE_POINTS) return fail_censored(c, censored);
-    *points        = false;
+    *points = false;
     c->table.timed = false;
   }
   if (!*points) return SAL_OK;
   if (c->table.timed && !timed) return fail_untimed(c);
-  c->range  = *range;
+  c->range = *range;
   c->ranged = true;
   return SAL_OK;
 }
@@ -366,11 +366,11 @@ sal_err sal_performance_cube_score(sal_performance_cube *c, sal_performance_tabl
 /* Is the map by the error and the weights of work that are asked for? */
 static sal_err fits_question(const sal_performance_cube *c, const sal_cube_file *file, bool *fits)
 {
-  const sal_work_weights *w       = &c->table.weights;
-  const double            here[4] = {w->rhs, w->jacobian, w->factorisation, w->solve};
-  double                  there[4];
-  char                   *name;
-  int                     n;
+  const sal_work_weights *w = &c->table.weights;
+  const double here[4] = {w->rhs, w->jacobian, w->factorisation, w->solve};
+  double there[4];
+  char *name;
+  int n;
 
   SAL_TRY(sal_cube_file_map_text(file, "error_metric", &name));
   *fits = name && strcmp(name, sal_error_metric_name(c->table.by)) == 0;
@@ -396,10 +396,10 @@ static sal_err read_numbers(const sal_cube_file *file, const char *name, int n, 
 sal_err sal_performance_cube_fit(const sal_performance_cube *c, sal_reader_fit *fit, bool *there)
 {
   const sal_cube_file *file = c->rows ? sal_performance_rows_file(c->rows) : NULL;
-  double               asked[SAL_ERROR_METRIC_PRESETS], n = 0;
+  double asked[SAL_ERROR_METRIC_PRESETS], n = 0;
 
   *there = false;
-  *fit   = (sal_reader_fit){0};
+  *fit = (sal_reader_fit){0};
   if (!file) return SAL_OK;
   SAL_TRY(fits_question(c, file, there));
   SAL_TRY(read_numbers(file, "reader_coordinates", 1, &n, there));

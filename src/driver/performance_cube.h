@@ -31,32 +31,32 @@ typedef enum {
 /** A cube, opened; sal_performance_cube_free frees it.  It must not be moved: the table and sources
  *  point to the sweep in it. */
 typedef struct {
-  sal_sweep             sweep;
-  sal_performance_table table; /* without columns until all cells are read */
-  bool                  method[SAL_MAX_LIST], strategy[SAL_MAX_LIST]; /* which may win */
+  sal_sweep sweep;
+  sal_performance_table table;                       /* without columns until all cells are read */
+  bool method[SAL_MAX_LIST], strategy[SAL_MAX_LIST]; /* which may win */
   bool same_program; /* see sal_cube; and libraries are given now what they were given then */
   bool sealed;       /* see sal_cube */
   sal_performance_scope wanted;
-  sal_performance_rows *rows;   /* of the file; NULL: closed, since the table is whole */
-  bool                  ranged; /* points: the range of all cells is known */
-  sal_points_range      range;
+  sal_performance_rows *rows; /* of the file; NULL: closed, since the table is whole */
+  bool ranged;                /* points: the range of all cells is known */
+  sal_points_range range;
 } sal_performance_cube;
 
 /** Opens it and reads no cell yet.  Fails when the cube has no such error. */
-SAL_MUST_CHECK sal_err sal_performance_cube_begin(const char                  *path,
+SAL_MUST_CHECK sal_err sal_performance_cube_begin(const char *path,
                                                   const sal_performance_words *words,
-                                                  sal_performance_scope        scope,
-                                                  sal_performance_cube        *out);
+                                                  sal_performance_scope scope,
+                                                  sal_performance_cube *out);
 /** Rows of chosen cells, read when they are asked for, with raw values of points where the scope has
  *  them. */
 sal_performance_source sal_performance_cube_source(sal_performance_cube *cube);
 /** Hands over rows of all cells, block by block in their order, with raw values of points; verified behind
  *  the last of them.  Fails when no contender can be trusted anywhere. */
-SAL_MUST_CHECK sal_err sal_performance_cube_each(sal_performance_cube      *cube,
+SAL_MUST_CHECK sal_err sal_performance_cube_each(sal_performance_cube *cube,
                                                  sal_performance_rows_take *take, void *with);
 /** Turns the raw values of such rows into points.  On the scale of all cells the first call reads these,
  *  block by block; it fails when points are wanted of runs that were stopped, or not timed. */
-SAL_MUST_CHECK sal_err sal_performance_cube_score(sal_performance_cube  *cube,
+SAL_MUST_CHECK sal_err sal_performance_cube_score(sal_performance_cube *cube,
                                                   sal_performance_table *rows);
 /** What others have found in all cells: pairs that count and that were stopped, whether any was timed,
  *  and the range of points.  Fails as reading the table does; *points: whether there are points. */
@@ -73,11 +73,11 @@ SAL_MUST_CHECK sal_err sal_performance_cube_fit(const sal_performance_cube *cube
 SAL_MUST_CHECK sal_err sal_performance_cube_table(sal_performance_cube *cube);
 
 /** Both: opens a cube and reads its table. */
-SAL_MUST_CHECK sal_err sal_performance_cube_open(const char                  *path,
+SAL_MUST_CHECK sal_err sal_performance_cube_open(const char *path,
                                                  const sal_performance_words *words,
-                                                 sal_performance_scope        scope,
-                                                 sal_performance_cube        *out);
-void                   sal_performance_cube_free(sal_performance_cube *cube);
+                                                 sal_performance_scope scope,
+                                                 sal_performance_cube *out);
+void sal_performance_cube_free(sal_performance_cube *cube);
 
 /** An asked tolerance: the number of one that the sweep has. */
 SAL_MUST_CHECK sal_err sal_performance_tolerance(const sal_sweep *sweep, double wanted,

@@ -11,7 +11,7 @@ const char *sal_performance_error_unit(const sal_performance_table *of, char tex
 }
 
 const char *sal_performance_error_of(const sal_performance_table *of,
-                                     char                         text[SAL_PERFORMANCE_ERROR_OF])
+                                     char text[SAL_PERFORMANCE_ERROR_OF])
 {
   const sal_model *m = of->sweep->model;
 
@@ -40,7 +40,7 @@ sal_err sal_performance_errors(const char *list, const sal_performance_table *of
                                double error[])
 {
   for (*n = 0; list; ++*n) {
-    char         word[64];
+    char word[64];
     const size_t length = strcspn(list, ",");
     if (*n == SAL_MAX_QUESTION)
       return sal_fail(SAL_ERR_USAGE, "--error: more than %d", SAL_MAX_QUESTION);

@@ -11,7 +11,7 @@
 enum { SAL_PERFORMANCE_ERROR_OF = 160 };
 /** What errors of these tables are of, "a largest error of zU", and their unit, "1" where there is none. */
 const char *sal_performance_error_of(const sal_performance_table *of,
-                                     char                         text[SAL_PERFORMANCE_ERROR_OF]);
+                                     char text[SAL_PERFORMANCE_ERROR_OF]);
 const char *sal_performance_error_unit(const sal_performance_table *of, char text[SAL_UNITS_TEXT]);
 
 /** An asked error: a number above 0 in the unit of such errors, or with another unit of their kind, "1mm".

@@ -18,12 +18,12 @@ static const double most_remembered = 64e6; /* bytes */
 
 /* Rows read last. */
 typedef struct {
-  int64_t   n_set, most_set, n; /* sets now and at most; rows in them */
-  int64_t   each;               /* numbers of a row */
-  int64_t  *cell;               /* [n_set][WAYS] + 1; 0: none */
-  uint64_t *used;               /* [n_set][WAYS] when */
-  double   *row;                /* [n_set][WAYS][each] */
-  uint64_t  clock;
+  int64_t n_set, most_set, n; /* sets now and at most; rows in them */
+  int64_t each;               /* numbers of a row */
+  int64_t *cell;              /* [n_set][WAYS] + 1; 0: none */
+  uint64_t *used;             /* [n_set][WAYS] when */
+  double *row;                /* [n_set][WAYS][each] */
+  uint64_t clock;
 } memory;
 
 /* A cell that is asked for and is not remembered. */
@@ -32,16 +32,16 @@ typedef struct {
 } wanted;
 
 struct sal_performance_rows {
-  sal_cube_file          *file;
+  sal_cube_file *file;
   sal_performance_rows_of of;
-  sal_cube_file_metrics   metrics;
-  int                     n_contender;
-  int64_t                 piece; /* cells that are read at once, at most */
-  int64_t                 room;  /* cells that there is room for */
-  memory                  memory;
-  wanted                 *wanted; /* [room] */
-  int64_t                *cell;   /* [room] */
-  sal_tile_result         result; /* [room] */
+  sal_cube_file_metrics metrics;
+  int n_contender;
+  int64_t piece; /* cells that are read at once, at most */
+  int64_t room;  /* cells that there is room for */
+  memory memory;
+  wanted *wanted;         /* [room] */
+  int64_t *cell;          /* [room] */
+  sal_tile_result result; /* [room] */
 };
 
 /* ---- rows in memory ---- */
@@ -50,7 +50,7 @@ struct sal_performance_rows {
  * over; `n` columns are remembered. */
 static void copy_row(const sal_performance_table *a, int64_t i, int n, double *row, bool back)
 {
-  const int64_t each             = a->n_contender;
+  const int64_t each = a->n_contender;
   double *const column[N_COLUMN] = {a->work, a->error, a->least_error, a->sd, a->dt, a->iae};
 
   for (int k = 0; k < n; ++k) {
@@ -87,7 +87,7 @@ static double *recall(memory *m, int64_t cell)
 static double *remember(memory *m, int64_t cell)
 {
   const int64_t first = set_of(m, cell) * WAYS;
-  int64_t       at    = first;
+  int64_t at = first;
 
   for (int64_t k = first; k < first + WAYS; ++k)
     if (m->used[k] < m->used[at]) at = k;
@@ -109,9 +109,9 @@ static bool make_sets(memory *m, int64_t n_set)
   const size_t n = (size_t)n_set * WAYS;
 
   m->n_set = n_set;
-  m->cell  = sal_alloc(n, sizeof *m->cell);
-  m->used  = sal_alloc(n, sizeof *m->used);
-  m->row   = sal_alloc(n, (size_t)m->each * sizeof *m->row);
+  m->cell = sal_alloc(n, sizeof *m->cell);
+  m->used = sal_alloc(n, sizeof *m->used);
+  m->row = sal_alloc(n, (size_t)m->each * sizeof *m->row);
   return m->cell && m->used && m->row;
 }
 
@@ -138,7 +138,7 @@ static sal_err grow(memory *m, int64_t coming)
 static memory begin_memory(int64_t each)
 {
   const double bytes = WAYS * (double)(each * (int64_t)sizeof(double) + 16);
-  memory       m     = {.each = each, .most_set = 1};
+  memory m = {.each = each, .most_set = 1};
 
   while (2 * (double)m.most_set * bytes <= most_remembered) m.most_set *= 2;
   return m;
@@ -151,7 +151,7 @@ static int n_column(const sal_performance_rows *r) { return r->of.points ? N_COL
 static sal_cube_file_metrics list_metrics(const sal_performance_rows_of *of)
 {
   const sal_error_metric *by = of->by;
-  sal_cube_file_metrics   m  = {.n_of_cell = 2, .of_cell = {by->known_by, by->truth_error}};
+  sal_cube_file_metrics m = {.n_of_cell = 2, .of_cell = {by->known_by, by->truth_error}};
 
   m.metric[m.n++] = by->error;
   if (by->trajectory) m.metric[m.n++] = SAL_METRIC_OUTCOME;
@@ -174,12 +174,12 @@ sal_err sal_performance_rows_open(sal_cube_file *file, const sal_performance_row
     sal_cube_file_close(&file);
     return sal_fail(SAL_ERR_MEMORY, "no memory for rows of a cube");
   }
-  r->file        = file;
-  r->of          = *of;
-  r->metrics     = list_metrics(of);
+  r->file = file;
+  r->of = *of;
+  r->metrics = list_metrics(of);
   r->n_contender = sal_contender_count(of->sweep);
-  r->piece       = r->n_contender < PIECE_RECORDS ? PIECE_RECORDS / r->n_contender : 1;
-  r->memory      = begin_memory((int64_t)n_column(r) * r->n_contender + 1);
+  r->piece = r->n_contender < PIECE_RECORDS ? PIECE_RECORDS / r->n_contender : 1;
+  r->memory = begin_memory((int64_t)n_column(r) * r->n_contender + 1);
   return SAL_OK;
 }
 
@@ -189,8 +189,8 @@ static void free_room(sal_performance_rows *r)
   sal_free(r->cell);
   sal_tile_result_free(&r->result);
   r->wanted = NULL;
-  r->cell   = NULL;
-  r->room   = 0;
+  r->cell = NULL;
+  r->room = 0;
 }
 
 void sal_performance_rows_close(sal_performance_rows **rows)
@@ -236,12 +236,12 @@ static int64_t list_cells(sal_performance_rows *r, int64_t n)
 /* Reads wanted[n], sorted, into their rows, and remembers them. */
 static sal_err read_wanted(sal_performance_rows *r, int64_t n, sal_performance_table *rows)
 {
-  const int64_t         m = list_cells(r, n);
+  const int64_t m = list_cells(r, n);
   sal_performance_table fresh;
 
   SAL_TRY(grow(&r->memory, m));
   SAL_TRY(make_table(r, m, &fresh));
-  sal_err err     = sal_cube_file_read_cells(r->file, &r->metrics, m, r->cell, &r->result);
+  sal_err err = sal_cube_file_read_cells(r->file, &r->metrics, m, r->cell, &r->result);
   r->result.first = 0;
   r->result.count = m;
   if (err == SAL_OK) sal_performance_add(&fresh, &r->result);
@@ -284,7 +284,7 @@ static sal_err make_room(sal_performance_rows *r, int64_t n)
   if (room <= r->room) return SAL_OK;
   free_room(r);
   SAL_TRY(sal_cube_file_room(r->file, &r->metrics, room, &r->result));
-  r->cell   = sal_alloc((size_t)room, sizeof *r->cell);
+  r->cell = sal_alloc((size_t)room, sizeof *r->cell);
   r->wanted = sal_alloc((size_t)room, sizeof *r->wanted);
   if (!r->cell || !r->wanted) return sal_fail(SAL_ERR_MEMORY, "no memory for rows of a cube");
   r->room = room;
@@ -320,19 +320,19 @@ static sal_err read_chosen(void *with, int64_t n, const int64_t cell[], sal_perf
 
 sal_performance_source sal_performance_rows_source(sal_performance_rows *r)
 {
-  return (sal_performance_source){.sweep       = r->of.sweep,
-                                  .by          = r->of.by,
-                                  .weights     = r->of.weights,
-                                  .n_cell      = r->of.sweep->n_cell,
+  return (sal_performance_source){.sweep = r->of.sweep,
+                                  .by = r->of.by,
+                                  .weights = r->of.weights,
+                                  .n_cell = r->of.sweep->n_cell,
                                   .n_contender = r->n_contender,
-                                  .read        = read_chosen,
-                                  .with        = r};
+                                  .read = read_chosen,
+                                  .with = r};
 }
 
 /* ---- all rows ---- */
 
 /* Hands results on block by block. */
-static sal_err each_result(sal_performance_rows *r, sal_tile_result                         *result,
+static sal_err each_result(sal_performance_rows *r, sal_tile_result *result,
                            sal_err (*take)(void *with, const sal_tile_result *result), void *with)
 {
   const int64_t n = r->of.sweep->n_cell, block = sal_cube_file_block(r->file, &r->metrics);
@@ -349,14 +349,14 @@ static sal_err each_result(sal_performance_rows *r, sal_tile_result             
 /* Who takes the rows of a block. */
 typedef struct {
   const sal_performance_rows *rows;
-  sal_performance_rows_take  *take;
-  void                       *with;
+  sal_performance_rows_take *take;
+  void *with;
 } taker;
 
 static sal_err take_block(void *with, const sal_tile_result *result)
 {
-  const taker          *t  = with;
-  sal_tile_result       at = *result;
+  const taker *t = with;
+  sal_tile_result at = *result;
   sal_performance_table table;
 
   SAL_TRY(make_table(t->rows, result->count, &table));
@@ -370,9 +370,9 @@ static sal_err take_block(void *with, const sal_tile_result *result)
 sal_err sal_performance_rows_each(sal_performance_rows *r, sal_performance_rows_take *take,
                                   void *with)
 {
-  taker           t      = {r, take, with};
+  taker t = {r, take, with};
   sal_tile_result result = {0};
-  const sal_err   err    = each_result(r, &result, take_block, &t);
+  const sal_err err = each_result(r, &result, take_block, &t);
 
   sal_tile_result_free(&result);
   return err;
@@ -387,7 +387,7 @@ static sal_err add_block(void *table, const sal_tile_result *result)
 sal_err sal_performance_rows_all(sal_performance_rows *r, sal_performance_table *table)
 {
   sal_tile_result result = {0};
-  const sal_err   err    = each_result(r, &result, add_block, table);
+  const sal_err err = each_result(r, &result, add_block, table);
 
   sal_tile_result_free(&result);
   return err;

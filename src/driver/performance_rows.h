@@ -12,19 +12,19 @@ typedef struct sal_performance_rows sal_performance_rows;
 
 /** What the rows are made of: by, weights, timed, with points or without. */
 typedef struct {
-  const sal_sweep        *sweep; /* borrowed */
+  const sal_sweep *sweep; /* borrowed */
   const sal_error_metric *by;
-  sal_work_weights        weights;
-  bool                    points, timed;
+  sal_work_weights weights;
+  bool points, timed;
 } sal_performance_rows_of;
 
 /** Opens rows of a file, which they take over, also after a failure; sal_performance_rows_close frees. */
-SAL_MUST_CHECK sal_err sal_performance_rows_open(sal_cube_file                 *file,
+SAL_MUST_CHECK sal_err sal_performance_rows_open(sal_cube_file *file,
                                                  const sal_performance_rows_of *of,
-                                                 sal_performance_rows         **rows);
-void                   sal_performance_rows_close(sal_performance_rows **rows);
-bool                   sal_performance_rows_points(const sal_performance_rows *rows);
-sal_cube_file         *sal_performance_rows_file(const sal_performance_rows *rows);
+                                                 sal_performance_rows **rows);
+void sal_performance_rows_close(sal_performance_rows **rows);
+bool sal_performance_rows_points(const sal_performance_rows *rows);
+sal_cube_file *sal_performance_rows_file(const sal_performance_rows *rows);
 
 /** Chosen cells, which may be any and some of them twice; of those read last 256 MB stay in memory.
  *  One thread at a time. */
@@ -39,11 +39,11 @@ typedef sal_err sal_performance_rows_take(void *with, int64_t first,
                                           const sal_performance_table *table);
 /** Hands over all cells in their order, verified behind the last of them.  Ends at the first failure
  *  of `take`. */
-SAL_MUST_CHECK sal_err sal_performance_rows_each(sal_performance_rows      *rows,
+SAL_MUST_CHECK sal_err sal_performance_rows_each(sal_performance_rows *rows,
                                                  sal_performance_rows_take *take, void *with);
 
 /** Fills a table of all cells. */
-SAL_MUST_CHECK sal_err sal_performance_rows_all(sal_performance_rows  *rows,
+SAL_MUST_CHECK sal_err sal_performance_rows_all(sal_performance_rows *rows,
                                                 sal_performance_table *table);
 
 #endif

@@ -25,7 +25,7 @@ static bool says_just(FILE *file, const char *text)
 
 sal_err sal_refine_save(const char *path, const char *text, bool force)
 {
-  FILE      *old  = fopen(path, "r");
+  FILE *old = fopen(path, "r");
   const bool same = old && says_just(old, text);
 
   if (old) fclose(old);
@@ -43,13 +43,13 @@ sal_err sal_refine_save(const char *path, const char *text, bool force)
 static sal_err copy_run(sal_cube_file *file, sal_tile run, sal_tile_result *result,
                         sal_journal_writer *w)
 {
-  const sal_cube_file_metrics all  = sal_cube_file_all();
-  const int64_t               most = sal_cube_file_block(file, &all);
+  const sal_cube_file_metrics all = sal_cube_file_all();
+  const int64_t most = sal_cube_file_block(file, &all);
 
   for (int64_t at = run.first; at < run.first + run.count; at += result->count) {
     const int64_t left = run.first + run.count - at;
-    result->first      = at;
-    result->count      = left < most ? left : most;
+    result->first = at;
+    result->count = left < most ? left : most;
     SAL_TRY(sal_cube_file_read(file, &all, result));
     SAL_TRY(sal_journal_append(w, result));
   }
@@ -60,17 +60,17 @@ static sal_err copy_run(sal_cube_file *file, sal_tile run, sal_tile_result *resu
 static sal_err copy_cells(const sal_refine_old *old, int64_t n, const sal_tile run[],
                           sal_journal_writer *w)
 {
-  const sal_cube_file_metrics all    = sal_cube_file_all();
-  sal_tile_result             result = {0};
-  sal_cube_file              *file;
-  sal_cube                    frame;
+  const sal_cube_file_metrics all = sal_cube_file_all();
+  sal_tile_result result = {0};
+  sal_cube_file *file;
+  sal_cube frame;
 
   SAL_TRY(sal_cube_file_open(old->cube, &file, &frame));
   sal_err err = sal_cube_file_room(file, &all, sal_cube_file_block(file, &all), &result);
   for (int64_t i = 0; err == SAL_OK && i < n && run[i].first < old->n_cell; ++i) {
-    const int64_t  room  = old->n_cell - run[i].first;
+    const int64_t room = old->n_cell - run[i].first;
     const sal_tile known = {run[i].first, run[i].count < room ? run[i].count : room};
-    err                  = copy_run(file, known, &result, w);
+    err = copy_run(file, known, &result, w);
   }
   sal_cube_file_close(&file);
   sal_cube_free(&frame);
@@ -82,13 +82,13 @@ static sal_err seed_missing(const sal_refine_old *old, sal_journal *j, int64_t n
                             const sal_tile run[])
 {
   sal_journal_writer w = {.fd = -1};
-  int                rank;
+  int rank;
 
   SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
   sal_err err = sal_journal_begin(j, 10, j->sweep->n_cell, &w);
   if (err == SAL_OK && rank == 0) err = copy_cells(old, n, run, &w);
   const sal_err ended = sal_journal_end(&w);
-  err                 = sal_collective_error(j->comm, err == SAL_OK ? ended : err);
+  err = sal_collective_error(j->comm, err == SAL_OK ? ended : err);
   if (err == SAL_OK) err = sal_journal_scan_add(j, &w.list);
   sal_journal_writer_free(&w);
   return err;
@@ -97,8 +97,8 @@ static sal_err seed_missing(const sal_refine_old *old, sal_journal *j, int64_t n
 sal_err sal_refine_seed(void *with, sal_journal *j)
 {
   const sal_refine_old *old = with;
-  sal_tile             *run = NULL;
-  int64_t               n   = 0;
+  sal_tile *run = NULL;
+  int64_t n = 0;
 
   SAL_TRY(sal_collective_error(j->comm, sal_journal_missing(j, &run, &n)));
   const sal_err err = n > 0 && run[0].first < old->n_cell ? seed_missing(old, j, n, run) : SAL_OK;

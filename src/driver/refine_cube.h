@@ -13,7 +13,7 @@ SAL_MUST_CHECK sal_err sal_refine_save(const char *path, const char *text, bool 
 /** What sal_refine_seed needs of the cube; strings are borrowed. */
 typedef struct {
   const char *cube;
-  int64_t     n_cell; /* of the cube: the first ones of the refined sweep */
+  int64_t n_cell; /* of the cube: the first ones of the refined sweep */
 } sal_refine_old;
 /** Collective; with: a sal_refine_old.  Puts those cells of the cube that no journal has into one,
  *  as in sal_run_options. */

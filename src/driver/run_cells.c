@@ -26,15 +26,15 @@ enum { FIRST = 32 };      /* cells, as long as nothing is known of their cost: f
 /* What this rank works with. */
 typedef struct {
   const sal_run_cells_task *task;
-  sal_work_loop             loop;
-  int64_t                   largest; /* tile */
-  sal_tile_space           *space;
-  sal_journal_writer        writer;
-  sal_journal_kept          found;        /* by runs that were stopped */
-  sal_tile_kept             kept;         /* of the tile in hand */
-  double                    seconds_each; /* of a cell, in the last tile; 0: not known */
-  int64_t                   told;         /* work of the tile in hand that all know of */
-  sal_run_use              *use;
+  sal_work_loop loop;
+  int64_t largest; /* tile */
+  sal_tile_space *space;
+  sal_journal_writer writer;
+  sal_journal_kept found; /* by runs that were stopped */
+  sal_tile_kept kept;     /* of the tile in hand */
+  double seconds_each;    /* of a cell, in the last tile; 0: not known */
+  int64_t told;           /* work of the tile in hand that all know of */
+  sal_run_use *use;
 } work;
 
 /* Tells the other ranks of the work done on the tile in hand, and of cells that are in a
@@ -50,7 +50,7 @@ static sal_err tell_work(work *w, int64_t done, int64_t cells)
 
 static sal_err look_after_run(void *with)
 {
-  work   *w = with;
+  work *w = with;
   int64_t cells, done;
 
   if (w->told >= 0) SAL_TRY(tell_work(w, sal_tile_done(w->space), 0));
@@ -65,7 +65,7 @@ static void pause_tile(void *with) { sal_work_loop_poll(&((work *)with)->loop); 
 static int64_t fitting_cells(const work *w, int64_t left)
 {
   const int64_t lanes = sal_tile_width(w->task->sweep);
-  const double  fit   = w->seconds_each > 0 ? MOST_SECONDS / w->seconds_each : FIRST;
+  const double fit = w->seconds_each > 0 ? MOST_SECONDS / w->seconds_each : FIRST;
   const int64_t cells = fit < (double)left ? (int64_t)fit / lanes * lanes : left;
 
   return cells < lanes ? (lanes < left ? lanes : left) : cells;
@@ -88,14 +88,14 @@ static int64_t alike_end(const sal_tile_kept *kept, int64_t n, int64_t at, bool 
  * again. */
 static sal_err keep_finished(work *w)
 {
-  const sal_tile_result *r    = &w->kept.result;
-  const int64_t          n    = sal_contender_count(w->task->sweep);
-  bool                   some = false, finished = false;
+  const sal_tile_result *r = &w->kept.result;
+  const int64_t n = sal_contender_count(w->task->sweep);
+  bool some = false, finished = false;
 
   if (w->kept.fresh == 0) return SAL_OK;
   for (int64_t at = 0, end; at < r->count; at = end) {
-    end                  = alike_end(&w->kept, n, at, &finished);
-    some                 = some || !finished;
+    end = alike_end(&w->kept, n, at, &finished);
+    some = some || !finished;
     sal_tile_result part = {r->first + at, end - at, r->cell + at, r->record + at * n};
     if (finished) SAL_TRY(sal_journal_append(&w->writer, &part));
   }
@@ -106,13 +106,13 @@ static sal_err keep_finished(work *w)
 /* Runs cells and writes them down before any other failure counts. */
 static sal_err run_and_append(work *w, const sal_tile *tile)
 {
-  const double    began = sal_clock_wall();
-  const int64_t   whole = tile->count * sal_contender_count(w->task->sweep);
+  const double began = sal_clock_wall();
+  const int64_t whole = tile->count * sal_contender_count(w->task->sweep);
   sal_tile_result result;
 
   SAL_TRY(sal_journal_kept_fill(&w->found, tile, &w->kept));
-  w->told            = 0;
-  sal_err      err   = sal_tile_run(w->space, tile, &result);
+  w->told = 0;
+  sal_err err = sal_tile_run(w->space, tile, &result);
   const double spent = sal_clock_wall() - began;
   w->use->busy += spent;
   w->seconds_each = spent / (double)tile->count;
@@ -130,9 +130,9 @@ static sal_err run_and_append(work *w, const sal_tile *tile)
 
 static sal_err run_tile(void *with, const sal_tile *tile, double *seconds)
 {
-  work         *w      = with;
-  const double  before = sal_tile_used(w->space).cpu;
-  const int64_t end    = tile->first + tile->count;
+  work *w = with;
+  const double before = sal_tile_used(w->space).cpu;
+  const int64_t end = tile->first + tile->count;
 
   for (int64_t at = tile->first, n; at < end; at += n) {
     n = fitting_cells(w, end - at);
@@ -147,23 +147,23 @@ static void note_use(work *w)
 {
   const sal_sched_stats stats = sal_sched_statistics(w->loop.sched);
 
-  w->use->waited   = stats.waited;
-  w->use->tiles    = stats.tiles;
-  w->use->cells    = stats.cells;
-  w->use->nodes    = stats.n_node;
+  w->use->waited = stats.waited;
+  w->use->tiles = stats.tiles;
+  w->use->cells = stats.cells;
+  w->use->nodes = stats.n_node;
   w->use->messages = stats.messages;
   if (!w->space) return;
   const sal_tile_use used = sal_tile_used(w->space);
-  w->use->cpu             = used.cpu;
-  w->use->live_turns      = used.lanes.live;
-  w->use->turns           = used.lanes.all;
+  w->use->cpu = used.cpu;
+  w->use->live_turns = used.lanes.live;
+  w->use->turns = used.lanes.all;
 }
 
 /* Cells of the part that no journal has. */
 static sal_err list_missing(const sal_journal *j, sal_job_part part, sal_tile **run, int64_t *n)
 {
   sal_tile *all = NULL;
-  int64_t   n_all;
+  int64_t n_all;
 
   SAL_TRY(sal_journal_missing(j, &all, &n_all));
   const sal_err err = sal_job_part_cut(part, j->sweep->n_cell, n_all, all, run, n);
@@ -182,10 +182,10 @@ static int64_t count_cells(int64_t n, const sal_tile run[])
 sal_err sal_run_cells_found(const sal_journal *j, sal_job_part part, int64_t *cells)
 {
   sal_tile *run = NULL;
-  int64_t   n   = 0;
+  int64_t n = 0;
 
   const sal_err err = list_missing(j, part, &run, &n);
-  *cells            = sal_job_part_cells(part, j->sweep->n_cell) - count_cells(n, run);
+  *cells = sal_job_part_cells(part, j->sweep->n_cell) - count_cells(n, run);
   sal_free(run);
   return err;
 }
@@ -193,13 +193,13 @@ sal_err sal_run_cells_found(const sal_journal *j, sal_job_part part, int64_t *ce
 /* Cuts what is missing into tiles, the same on all ranks. */
 static sal_err cut_missing(work *w, int n_rank, sal_tile **tile, int64_t *n_tile)
 {
-  const sal_run_cells_task *t    = w->task;
-  sal_tile                 *run  = NULL;
-  const int64_t             most = sal_tile_most(t->sweep);
-  int64_t                   n;
+  const sal_run_cells_task *t = w->task;
+  sal_tile *run = NULL;
+  const int64_t most = sal_tile_most(t->sweep);
+  int64_t n;
 
   SAL_TRY(list_missing(t->journal, t->part, &run, &n));
-  w->largest        = sal_tiles_largest(count_cells(n, run), n_rank, most);
+  w->largest = sal_tiles_largest(count_cells(n, run), n_rank, most);
   const sal_err err = sal_tiles_cut(n, run, n_rank, most, tile, n_tile);
   sal_free(run);
   return err;
@@ -207,11 +207,11 @@ static sal_err cut_missing(work *w, int n_rank, sal_tile **tile, int64_t *n_tile
 
 static sal_err open_loop(work *w)
 {
-  const sal_work ops  = {.run = run_tile, .look = look_after_run, .with = w};
-  MPI_Comm       comm = w->task->comm;
-  sal_tile      *tile = NULL;
-  int64_t        n    = 0;
-  int            n_rank;
+  const sal_work ops = {.run = run_tile, .look = look_after_run, .with = w};
+  MPI_Comm comm = w->task->comm;
+  sal_tile *tile = NULL;
+  int64_t n = 0;
+  int n_rank;
 
   SAL_TRY_MPI(MPI_Comm_size(comm, &n_rank));
   SAL_TRY(sal_collective_error(comm, cut_missing(w, n_rank, &tile, &n)));
@@ -224,7 +224,7 @@ static sal_err open_loop(work *w)
 static sal_err make_space(work *w)
 {
   const sal_tile_watch watch = {pause_tile, w};
-  const size_t         n     = (size_t)(w->largest * sal_contender_count(w->task->sweep));
+  const size_t n = (size_t)(w->largest * sal_contender_count(w->task->sweep));
 
   SAL_TRY(sal_tile_space_create(w->task->sweep, w->largest, &w->space));
   w->kept.done = sal_alloc(n, sizeof *w->kept.done);
@@ -254,7 +254,7 @@ sal_err sal_run_cells(const sal_run_cells_task *task, sal_run_use *use)
   work w = {.task = task, .use = use, .told = -1, .loop.comm = task->comm, .writer.fd = -1};
 
   assert(!task->sweep->results);
-  sal_err       err   = run_all(&w);
+  sal_err err = run_all(&w);
   const sal_err ended = sal_journal_end(&w.writer);
   if (err == SAL_OK) err = ended;
   err = sal_work_loop_close(&w.loop, err);

@@ -10,12 +10,12 @@
 #include "run_status.h"
 
 typedef struct {
-  MPI_Comm         comm;
+  MPI_Comm comm;
   const sal_sweep *sweep;
-  sal_journal     *journal;
-  sal_job_part     part;
-  double           sync; /* [s] a finished tile may wait for the disk */
-  sal_run_status  *status;
+  sal_journal *journal;
+  sal_job_part part;
+  double sync; /* [s] a finished tile may wait for the disk */
+  sal_run_status *status;
 } sal_run_cells_task;
 
 /** Collective.  Runs the cells of the part that are in no journal, and adds to *use what this rank

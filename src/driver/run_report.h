@@ -10,9 +10,9 @@
 
 /** Of one rank.  Wall clock but for cpu; all members have 8 bytes. */
 typedef struct {
-  double  busy;              /* in tiles [s] */
-  double  cpu;               /* of its threads, in tiles [s] */
-  double  waited, io;        /* for tiles and for the others, and in the cube [s] */
+  double busy;               /* in tiles [s] */
+  double cpu;                /* of its threads, in tiles [s] */
+  double waited, io;         /* for tiles and for the others, and in the cube [s] */
   int64_t tiles, cells;      /* it has run */
   int64_t live_turns, turns; /* of lanes */
   int64_t nodes, messages;   /* in all; sent to other nodes */

@@ -23,13 +23,13 @@ sal_err sal_run_status_begin(sal_run_status *s)
   sal_progress_start(&s->bar, "cells", s->cells * s->contenders);
   if (!s->bar.rewrites) s->bar.pause = s->every;
   if (s->quiet) s->bar.out = NULL;
-  s->done       = s->found;
-  s->work       = s->found * s->contenders;
+  s->done = s->found;
+  s->work = s->found * s->contenders;
   s->bar.before = s->work;
-  s->bar.each   = s->contenders;
-  s->bar.units  = s->found;
-  s->bar.rated  = "trajectories";
-  s->told       = -INFINITY; /* the first line comes at once */
+  s->bar.each = s->contenders;
+  s->bar.units = s->found;
+  s->bar.rated = "trajectories";
+  s->told = -INFINITY; /* the first line comes at once */
   if (!s->status_path) return SAL_OK;
   s->status = fopen(s->status_path, "a");
   if (!s->status) return sal_atomic_file_fail(s->status_path);
@@ -42,9 +42,9 @@ void sal_run_status_tell(sal_run_status *s, const char *state)
   const double now = sal_clock_wall(), seconds = now - s->bar.began;
   const double rate = sal_progress_rate(&s->bar, s->work, seconds);
   const time_t date = time(NULL);
-  struct tm    utc;
-  char         text[32];
-  sal_json     line;
+  struct tm utc;
+  char text[32];
+  sal_json line;
 
   if (!s->status) return;
   strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&date, &utc));
@@ -68,7 +68,7 @@ void sal_run_status_tell(sal_run_status *s, const char *state)
 
 static void note_silence(sal_run_status *s)
 {
-  char   hosts[SAL_HEARTBEAT_TEXT];
+  char hosts[SAL_HEARTBEAT_TEXT];
   double seconds;
 
   s->bar.trouble = NULL;
@@ -79,8 +79,8 @@ static void note_silence(sal_run_status *s)
 
 void sal_run_status_update(sal_run_status *s, int64_t cells, int64_t trajectories)
 {
-  s->done      = s->found + cells;
-  s->work      = s->found * s->contenders + trajectories;
+  s->done = s->found + cells;
+  s->work = s->found * s->contenders + trajectories;
   s->bar.units = s->done;
   note_silence(s);
   sal_progress_update(&s->bar, s->work);

@@ -14,18 +14,18 @@
 /** Of rank 0; elsewhere it says nothing.  The first members are filled by the caller. */
 typedef struct {
   const char *status_path; /* NULL: no status file */
-  double      every;       /* [s] between plain lines, and between status lines */
-  bool        quiet;
-  int64_t     cells, found; /* this run is to have in the end; had at the beginning */
-  int         contenders;   /* trajectories of a cell */
-  int         ranks, threads;
+  double every;            /* [s] between plain lines, and between status lines */
+  bool quiet;
+  int64_t cells, found; /* this run is to have in the end; had at the beginning */
+  int contenders;       /* trajectories of a cell */
+  int ranks, threads;
 
-  FILE        *status;
-  int          lost;       /* errno of the first line that could not be written; 0: none */
-  double       told;       /* clock of the last status line */
-  int64_t      done, work; /* cells, and trajectories, those found included */
+  FILE *status;
+  int lost;           /* errno of the first line that could not be written; 0: none */
+  double told;        /* clock of the last status line */
+  int64_t done, work; /* cells, and trajectories, those found included */
   sal_progress bar;
-  char         trouble[128]; /* what the bar says of hosts that are silent */
+  char trouble[128]; /* what the bar says of hosts that are silent */
 } sal_run_status;
 
 /** Opens the status file, to which lines are added, and writes the first; says so when that fails. */

@@ -18,15 +18,15 @@
 
 /* What this rank knows of the run. */
 typedef struct {
-  MPI_Comm         comm;
-  int              rank, n_rank;
-  double           began;
+  MPI_Comm comm;
+  int rank, n_rank;
+  double began;
   const sal_sweep *sweep;
-  char             folder[PATH_MAX];
-  const char      *folders[1];
-  sal_journal      journal;
-  sal_run_status   status;
-  sal_run_use      use;
+  char folder[PATH_MAX];
+  const char *folders[1];
+  sal_journal journal;
+  sal_run_status status;
+  sal_run_use use;
 } state;
 
 /* ---- what is said ---- */
@@ -34,20 +34,20 @@ typedef struct {
 static void tell_user(const state *s, const sal_run_options *o, sal_run_event event,
                       const char *why, const sal_run_use *use)
 {
-  const sal_run_news news = {.sweep   = s->sweep,
-                             .out     = o->out,
-                             .folder  = s->folder,
-                             .ranks   = s->n_rank,
+  const sal_run_news news = {.sweep = s->sweep,
+                             .out = o->out,
+                             .folder = s->folder,
+                             .ranks = s->n_rank,
                              .threads = sal_tile_threads(),
-                             .width   = sal_tile_width(s->sweep),
-                             .part    = o->part,
-                             .cells   = s->status.cells,
-                             .found   = s->status.found,
+                             .width = sal_tile_width(s->sweep),
+                             .part = o->part,
+                             .cells = s->status.cells,
+                             .found = s->status.found,
                              .damaged = s->journal.damaged,
-                             .aside   = s->journal.aside,
+                             .aside = s->journal.aside,
                              .seconds = sal_clock_wall() - s->began,
-                             .why     = why,
-                             .use     = use};
+                             .why = why,
+                             .use = use};
 
   if (s->rank == 0 && !o->quiet && o->tell) o->tell(event, &news);
 }
@@ -73,12 +73,12 @@ static const char *state_name(sal_err err, const char *in_success)
 static sal_err open_status(state *s, const sal_run_options *o)
 {
   s->status = (sal_run_status){.status_path = s->rank == 0 ? o->status : NULL,
-                               .every       = o->every,
-                               .quiet       = o->quiet || s->rank != 0,
-                               .cells       = sal_job_part_cells(o->part, s->sweep->n_cell),
-                               .contenders  = sal_contender_count(s->sweep),
-                               .ranks       = s->n_rank,
-                               .threads     = sal_tile_threads()};
+                               .every = o->every,
+                               .quiet = o->quiet || s->rank != 0,
+                               .cells = sal_job_part_cells(o->part, s->sweep->n_cell),
+                               .contenders = sal_contender_count(s->sweep),
+                               .ranks = s->n_rank,
+                               .threads = sal_tile_threads()};
 
   SAL_TRY(sal_run_cells_found(&s->journal, o->part, &s->status.found));
   return sal_run_status_begin(&s->status);
@@ -127,8 +127,8 @@ static sal_err count_done(state *s, const sal_run_options *o, sal_err ran)
   sal_run_status_pause(&s->status, done);
   if (ran == SAL_ERR_STOPPED)
     return sal_fail(ran,
-                    "a signal stopped it; %lld of %lld cells are in %s, and the same command "
-                    "goes on from there",
+                    "a signal stopped it; %lld of %lld cells are in %s, and the same command goes "
+                    "on from there",
                     (long long)done, (long long)s->status.cells, s->folder);
   if (done < s->status.cells)
     return sal_fail(SAL_ERR_IO, "%s: %lld cells are lost again; run it once more", s->folder,
@@ -138,13 +138,13 @@ static sal_err count_done(state *s, const sal_run_options *o, sal_err ran)
 
 static sal_err compute_cells(state *s, const sal_run_options *o)
 {
-  const sal_run_cells_task task = {.comm    = s->comm,
-                                   .sweep   = s->sweep,
+  const sal_run_cells_task task = {.comm = s->comm,
+                                   .sweep = s->sweep,
                                    .journal = &s->journal,
-                                   .part    = o->part,
-                                   .sync    = o->sync,
-                                   .status  = &s->status};
-  sal_err                  err  = SAL_OK;
+                                   .part = o->part,
+                                   .sync = o->sync,
+                                   .status = &s->status};
+  sal_err err = SAL_OK;
 
   if (s->status.found < s->status.cells) err = count_done(s, o, sal_run_cells(&task, &s->use));
   sal_run_status_tell(&s->status, state_name(err, "writing"));
@@ -163,14 +163,14 @@ static void remove_journals(const state *s, const sal_run_options *o)
 
 static sal_err make_cube(state *s, const sal_run_options *o)
 {
-  const double          ready  = sal_clock_wall();
-  const sal_cube_origin origin = {.command      = o->command,
-                                  .ranks        = s->n_rank,
-                                  .threads      = sal_tile_threads(),
-                                  .width        = sal_tile_width(s->sweep),
+  const double ready = sal_clock_wall();
+  const sal_cube_origin origin = {.command = o->command,
+                                  .ranks = s->n_rank,
+                                  .threads = sal_tile_threads(),
+                                  .width = sal_tile_width(s->sweep),
                                   .wall_seconds = ready - s->began};
-  sal_assembly          cube   = {
-                 .path = o->out, .origin = &origin, .fresh = !o->force, .map = o->map, .hints = o->hints};
+  sal_assembly cube = {
+      .path = o->out, .origin = &origin, .fresh = !o->force, .map = o->map, .hints = o->hints};
 
   const sal_err err = sal_assemble(&s->journal, &cube);
   if (err != SAL_OK)
@@ -199,7 +199,7 @@ sal_err sal_run_sweep(MPI_Comm comm, double began, const sal_run_options *o, con
   if (o->silence > 0) sal_heartbeat_set_patience(o->silence);
   SAL_TRY_MPI(MPI_Comm_rank(comm, &s.rank));
   SAL_TRY_MPI(MPI_Comm_size(comm, &s.n_rank));
-  sal_err       err  = run_all(&s, o);
+  sal_err err = run_all(&s, o);
   const sal_err told = sal_run_status_end(&s.status);
   if (err == SAL_OK) err = sal_collective_error(comm, told);
   sal_journal_close(&s.journal);

@@ -20,28 +20,28 @@ typedef enum {
 
 /** What is known at an event; everything is borrowed. */
 typedef struct {
-  const sal_sweep   *sweep;
-  const char        *out, *folder; /* the cube, the journals */
-  int                ranks, threads, width;
-  sal_job_part       part;
-  int64_t            cells, found; /* the run is to have; had at the beginning */
-  int64_t            damaged;      /* records found broken */
-  int64_t            aside;        /* journals set aside */
-  double             seconds;      /* since the command began */
-  const char        *why;          /* or NULL */
-  const sal_run_use *use;          /* SAL_RUN_ENDS: [ranks], or NULL */
+  const sal_sweep *sweep;
+  const char *out, *folder; /* the cube, the journals */
+  int ranks, threads, width;
+  sal_job_part part;
+  int64_t cells, found;   /* the run is to have; had at the beginning */
+  int64_t damaged;        /* records found broken */
+  int64_t aside;          /* journals set aside */
+  double seconds;         /* since the command began */
+  const char *why;        /* or NULL */
+  const sal_run_use *use; /* SAL_RUN_ENDS: [ranks], or NULL */
 } sal_run_news;
 
 /** What a run is told; strings are borrowed. */
 typedef struct {
-  const char  *out, *status; /* the cube; a file of JSON lines, or NULL */
-  const char  *command;      /* the command line, for the cube */
-  const char  *hints;        /* for MPI-IO (hints.h), or NULL */
+  const char *out, *status; /* the cube; a file of JSON lines, or NULL */
+  const char *command;      /* the command line, for the cube */
+  const char *hints;        /* for MPI-IO (hints.h), or NULL */
   sal_job_part part;
-  double       every, sync; /* [s] */
-  double       silence;     /* [s] after which a host is lost (heartbeat.h); 0: as it is */
-  bool         force, quiet;
-  bool         map; /* is the cube to have one? */
+  double every, sync; /* [s] */
+  double silence;     /* [s] after which a host is lost (heartbeat.h); 0: as it is */
+  bool force, quiet;
+  bool map; /* is the cube to have one? */
   /* Called on rank 0 unless quiet; NULL: nothing is said. */
   void (*tell)(sal_run_event event, const sal_run_news *news);
   /* NULL, or collective: puts cells that are known already into the open journals. */

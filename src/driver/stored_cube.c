@@ -14,12 +14,12 @@
 
 /* What this rank works with. */
 typedef struct {
-  MPI_Comm         comm;
-  const char      *path;
+  MPI_Comm comm;
+  const char *path;
   const sal_sweep *sweep;
-  sal_cube_file   *recorded;
-  sal_tile_result  found; /* records of one cell of it */
-  sal_stored_run  *space;
+  sal_cube_file *recorded;
+  sal_tile_result found; /* records of one cell of it */
+  sal_stored_run *space;
   sal_stored_file *file;
 } work;
 
@@ -41,20 +41,20 @@ static bool is_cut_by_cell(double outcome)
 
 static sal_err check_run(work *w, const sal_stored_trajectory *stored)
 {
-  static const sal_cube_file_metrics compared = {.n      = 5,
+  static const sal_cube_file_metrics compared = {.n = 5,
                                                  .metric = {SAL_METRIC_OUTCOME,
                                                             SAL_METRIC_T_REACHED, SAL_METRIC_STEPS,
                                                             SAL_METRIC_FAILED, SAL_METRIC_EVENTS}};
-  const int                         *metric = compared.metric, k = stored->contender;
-  const sal_sweep                   *s    = w->sweep;
-  const int64_t                      cell = s->stored.cell[stored->at];
+  const int *metric = compared.metric, k = stored->contender;
+  const sal_sweep *s = w->sweep;
+  const int64_t cell = s->stored.cell[stored->at];
 
   if (!w->recorded || k == sal_contender_count(s) || stored->mode[0] == SAL_MODE_LEFT_OUT)
     return SAL_OK;
   SAL_TRY(read_recorded(w, cell, &compared));
   if (is_cut_by_cell(w->found.record[k].value[SAL_METRIC_OUTCOME])) return SAL_OK;
   for (int i = 0; i < compared.n; ++i) {
-    const double here  = stored->record.value[metric[i]],
+    const double here = stored->record.value[metric[i]],
                  there = w->found.record[k].value[metric[i]];
     if (isnan(here) || isnan(there)) continue; /* a strategy that looks for no contacts */
     if (here != there)
@@ -72,10 +72,10 @@ static sal_err check_run(work *w, const sal_stored_trajectory *stored)
 
 static sal_err run_units(void *with, const sal_tile *units, double *seconds)
 {
-  work                        *w     = with;
-  const double                 began = sal_clock_wall();
+  work *w = with;
+  const double began = sal_clock_wall();
   const sal_stored_trajectory *stored;
-  int64_t                      n;
+  int64_t n;
 
   SAL_TRY(sal_stored_run_units_now(w->space, units, &n, &stored));
   for (int64_t i = 0; i < n; ++i) {
@@ -90,9 +90,9 @@ static sal_err run_units(void *with, const sal_tile *units, double *seconds)
 /* Collective.  Pieces of `most` units, the same on all ranks. */
 static sal_err open_loop(work *w, int64_t most, sal_work_loop *loop)
 {
-  const sal_work ops   = {.run = run_units, .with = w};
-  const int64_t  units = sal_stored_run_units(w->sweep), n = (units + most - 1) / most;
-  sal_tile      *tile = sal_alloc((size_t)n, sizeof *tile);
+  const sal_work ops = {.run = run_units, .with = w};
+  const int64_t units = sal_stored_run_units(w->sweep), n = (units + most - 1) / most;
+  sal_tile *tile = sal_alloc((size_t)n, sizeof *tile);
 
   SAL_TRY(sal_collective_error(w->comm,
                                tile ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for tiles")));
@@ -107,12 +107,12 @@ static sal_err open_loop(work *w, int64_t most, sal_work_loop *loop)
 static sal_err make_spaces(work *w, int64_t *most)
 {
   const sal_sweep *s = w->sweep;
-  int              n_rank;
+  int n_rank;
 
   SAL_TRY_MPI(MPI_Comm_size(w->comm, &n_rank));
   *most = sal_stored_run_most(s, n_rank);
   SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, most, 1, MPI_INT64_T, MPI_MIN, w->comm));
-  w->found.cell   = sal_alloc(1, sizeof *w->found.cell);
+  w->found.cell = sal_alloc(1, sizeof *w->found.cell);
   w->found.record = sal_alloc((size_t)sal_contender_count(s), sizeof *w->found.record);
   return sal_collective_error(w->comm,
                               w->found.cell && w->found.record
@@ -142,10 +142,10 @@ static sal_err fill_group(work *w, sal_work_loop *loop)
 sal_err sal_stored_cube_fill(MPI_Comm comm, const char *path, const sal_sweep *sweep,
                              sal_cube_file *recorded)
 {
-  work          w    = {.comm = comm, .path = path, .sweep = sweep, .recorded = recorded};
+  work w = {.comm = comm, .path = path, .sweep = sweep, .recorded = recorded};
   sal_work_loop loop = {.comm = comm};
-  int64_t       most = 1;
-  int           rank;
+  int64_t most = 1;
+  int rank;
 
   assert(!sweep->results);
   SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));

@@ -13,7 +13,7 @@ static void pack_range(const sal_points_range *range, int n_tolerance, double pa
   const int n = SAL_N_CRITERION * n_tolerance;
 
   for (int i = 0; i < n; ++i) {
-    packed[i]     = range->lo[i / n_tolerance][i % n_tolerance];
+    packed[i] = range->lo[i / n_tolerance][i % n_tolerance];
     packed[n + i] = range->hi[i / n_tolerance][i % n_tolerance];
   }
 }
@@ -44,9 +44,9 @@ sal_journal_ranges sal_totals_ranges(const sal_sweep *sweep)
 {
   const bool all = sweep->points != SAL_POINTS_PER_CELL;
 
-  return (sal_journal_ranges){.n       = all ? SAL_N_CRITERION * sweep->n_tolerance : 0,
+  return (sal_journal_ranges){.n = all ? SAL_N_CRITERION * sweep->n_tolerance : 0,
                               .measure = measure_points,
-                              .with    = sweep};
+                              .with = sweep};
 }
 
 sal_err sal_totals_of(const sal_journal *j, sal_totals *totals)

@@ -60,7 +60,7 @@ static sal_err do_tile(sal_work_loop *loop, const sal_tile *tile)
 static sal_err do_tiles(sal_work_loop *loop)
 {
   sal_tile tile;
-  bool     more = true;
+  bool more = true;
 
   sal_work_loop_poll(loop);
   sal_err err = loop->polled;
@@ -99,7 +99,7 @@ sal_err sal_work_loop_run(sal_work_loop *loop, sal_err failed)
 static sal_err stopped_by_signal(MPI_Comm comm)
 {
   const int mine = sal_stop_signal() != 0;
-  int       any;
+  int any;
 
   SAL_TRY_MPI(MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, comm));
   return any ? SAL_ERR_STOPPED : SAL_OK;

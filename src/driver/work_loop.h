@@ -22,12 +22,12 @@ typedef struct {
 } sal_work;
 
 typedef struct {
-  MPI_Comm   comm;
-  sal_work   work;
+  MPI_Comm comm;
+  sal_work work;
   sal_sched *sched;
-  bool       drained;
-  bool       stopped; /* no tile is begun any more */
-  sal_err    polled;  /* the first failure in sal_work_loop_poll */
+  bool drained;
+  bool stopped;   /* no tile is begun any more */
+  sal_err polled; /* the first failure in sal_work_loop_poll */
 } sal_work_loop;
 
 /** Collective: the schedule of tiles [n], the same on all ranks.  After a failure, too,

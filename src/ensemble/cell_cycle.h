@@ -12,11 +12,11 @@ typedef struct sal_cell_cycles sal_cell_cycles;
 
 /** What was found in a cell. */
 typedef struct {
-  sal_verdict       verdict; /* without a cycle that of the simulation, if there is one */
-  sal_long_run_seed from;    /* of a cycle */
-  int               tried;   /* returns that were simulated */
-  int               k;       /* of a cycle: returns to the section; else 0 */
-  sal_cycle         cycle;   /* likewise; y and closed are here until the next call */
+  sal_verdict verdict;    /* without a cycle that of the simulation, if there is one */
+  sal_long_run_seed from; /* of a cycle */
+  int tried;              /* returns that were simulated */
+  int k;                  /* of a cycle: returns to the section; else 0 */
+  sal_cycle cycle;        /* likewise; y and closed are here until the next call */
 } sal_cell_cycle;
 
 #endif

@@ -21,34 +21,34 @@ static sal_err fail_no_memory(void)
 
 static sal_setup apex_setup(const sal_cell_cycles *c)
 {
-  return (sal_setup){.model         = c->sweep->model,
-                     .method        = sal_registry_reference(c->sweep->model),
-                     .strategy      = sal_registry_strategy("event"),
-                     .rtol          = c->sweep->orbit.tolerance,
-                     .atol          = c->sweep->orbit.tolerance,
-                     .t_end         = 1,
-                     .n_guard       = c->sweep->n_guard,
+  return (sal_setup){.model = c->sweep->model,
+                     .method = sal_registry_reference(c->sweep->model),
+                     .strategy = sal_registry_strategy("event"),
+                     .rtol = c->sweep->orbit.tolerance,
+                     .atol = c->sweep->orbit.tolerance,
+                     .t_end = 1,
+                     .n_guard = c->sweep->n_guard,
                      .every_contact = true,
-                     .halt          = sal_stop_halt()};
+                     .halt = sal_stop_halt()};
 }
 
 static bool make_room(sal_cell_cycles *c)
 {
-  const size_t    cells = SAL_TILE_MOST, ns = (size_t)c->n_state, ng = (size_t)c->n_guard;
+  const size_t cells = SAL_TILE_MOST, ns = (size_t)c->n_state, ng = (size_t)c->n_guard;
   const sal_setup single = apex_setup(c);
 
-  c->y             = sal_alloc(cells * ns, sizeof *c->y);
-  c->last          = sal_alloc(cells * ns, sizeof *c->last);
-  c->earlier       = sal_alloc(cells * ns, sizeof *c->earlier);
-  c->closed        = sal_alloc(cells * ng, sizeof *c->closed);
-  c->last_closed   = sal_alloc(cells * ng, sizeof *c->last_closed);
-  c->param         = sal_alloc(cells * (size_t)c->n_param, sizeof *c->param);
-  c->memory        = sal_alloc(cells * ns * SAL_SEED_PERIODS, sizeof *c->memory);
-  c->anchor_y      = sal_alloc(ns, sizeof *c->anchor_y);
+  c->y = sal_alloc(cells * ns, sizeof *c->y);
+  c->last = sal_alloc(cells * ns, sizeof *c->last);
+  c->earlier = sal_alloc(cells * ns, sizeof *c->earlier);
+  c->closed = sal_alloc(cells * ng, sizeof *c->closed);
+  c->last_closed = sal_alloc(cells * ng, sizeof *c->last_closed);
+  c->param = sal_alloc(cells * (size_t)c->n_param, sizeof *c->param);
+  c->memory = sal_alloc(cells * ns * SAL_SEED_PERIODS, sizeof *c->memory);
+  c->anchor_y = sal_alloc(ns, sizeof *c->anchor_y);
   c->anchor_closed = sal_alloc(ng, sizeof *c->anchor_closed);
-  c->apex          = sal_alloc((APEX_MESH + 1) * ns, sizeof *c->apex);
-  c->work          = sal_alloc(sal_integrate_bytes(&single, 1), 1);
-  c->trial         = sal_alloc(cells, sizeof *c->trial);
+  c->apex = sal_alloc((APEX_MESH + 1) * ns, sizeof *c->apex);
+  c->work = sal_alloc(sal_integrate_bytes(&single, 1), 1);
+  c->trial = sal_alloc(cells, sizeof *c->trial);
   return c->y && c->last && c->earlier && c->closed && c->last_closed && c->param && c->memory &&
          c->anchor_y && c->anchor_closed && c->apex && c->work && c->trial;
 }
@@ -69,9 +69,9 @@ static const char *path_of(const sal_cell_cycles *c)
 static sal_err polish_anchor(sal_cell_cycles *c)
 {
   const sal_long_run_anchor *a = &c->sweep->orbit.anchor;
-  const sal_cycle_setup      s = {.accept = c->sweep->orbit.closure};
-  const sal_return_map      *map;
-  int                        contact = 0;
+  const sal_cycle_setup s = {.accept = c->sweep->orbit.closure};
+  const sal_return_map *map;
+  int contact = 0;
   sal_cycle cycle = {.param = a->param, .y = c->anchor_y, .closed = c->anchor_closed};
 
   if (!uses_anchor(&c->sweep->orbit)) return SAL_OK;
@@ -94,15 +94,15 @@ static sal_err polish_anchor(sal_cell_cycles *c)
 
 sal_err sal_cell_cycles_create(const sal_sweep *sweep, int width, sal_cell_cycles **out)
 {
-  sal_cell_cycles      *c = *out = sal_alloc(1, sizeof *c);
+  sal_cell_cycles *c = *out = sal_alloc(1, sizeof *c);
   const sal_return_map *map;
 
   if (!c) return fail_no_memory();
-  c->sweep    = sweep;
-  c->width    = width;
-  c->n_state  = sweep->model->n_state;
-  c->n_param  = sweep->model->n_param + sweep->model->n_option;
-  c->n_guard  = sweep->n_guard;
+  c->sweep = sweep;
+  c->width = width;
+  c->n_state = sweep->model->n_state;
+  c->n_param = sweep->model->n_param + sweep->model->n_option;
+  c->n_guard = sweep->n_guard;
   sal_err err = sal_cell_search_map(c, 1, &map);
   if (err == SAL_OK && !make_room(c)) err = fail_no_memory();
   if (err == SAL_OK) err = polish_anchor(c);
@@ -149,13 +149,13 @@ sal_err sal_cell_cycles_find(sal_cell_cycles *c, int64_t count, const double par
 
 double sal_cell_cycles_apex(sal_cell_cycles *c, const double param[], const sal_cell_cycle *of)
 {
-  const int   ns = c->n_state, watch = c->sweep->model->watch;
-  sal_setup   setup   = apex_setup(c);
+  const int ns = c->n_state, watch = c->sweep->model->watch;
+  sal_setup setup = apex_setup(c);
   sal_samples samples = {.n_mesh = APEX_MESH, .state = c->apex};
-  sal_job     job     = {
-              .param = param, .initial = of->cycle.y, .closed = of->cycle.closed, .samples = &samples};
+  sal_job job = {
+      .param = param, .initial = of->cycle.y, .closed = of->cycle.closed, .samples = &samples};
   sal_record record;
-  int        top = 0;
+  int top = 0;
 
   setup.t_end = of->cycle.period;
   sal_integrate(&setup, 1, 1, &job, &record, c->work);

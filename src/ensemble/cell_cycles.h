@@ -15,7 +15,7 @@
 /** SAL_ERR_INPUT when the anchor of the sweep is no orbit. */
 SAL_MUST_CHECK sal_err sal_cell_cycles_create(const sal_sweep *sweep, int width,
                                               sal_cell_cycles **out);
-void                   sal_cell_cycles_destroy(sal_cell_cycles **cycles);
+void sal_cell_cycles_destroy(sal_cell_cycles **cycles);
 
 /** Seeks the cycles of `count` <= SAL_TILE_MOST cells, whose parameters [count][n_param + n_option]
  *  and initial states [count][n_state] are given; out [count].  Fails for want of memory only. */
@@ -30,6 +30,6 @@ double sal_cell_cycles_apex(sal_cell_cycles *cycles, const double param[],
 
 /** States that points of the section may differ in: [n] of them; contacts of a mode. */
 const int *sal_cell_cycles_unknowns(const sal_cell_cycles *cycles, int *n);
-int        sal_cell_cycles_guards(const sal_cell_cycles *cycles);
+int sal_cell_cycles_guards(const sal_cell_cycles *cycles);
 
 #endif

@@ -30,11 +30,11 @@ static sal_verdict verdict_of(sal_cycle_end why)
 static void place_on_path(const sal_cell_cycles *c, double at, const double cell[], double out[])
 {
   const sal_model *m = c->sweep->model;
-  const double    *a = c->sweep->orbit.anchor.param;
+  const double *a = c->sweep->orbit.anchor.param;
 
   for (int i = 0; i < c->n_param; ++i) {
     const bool whole = i >= m->n_param || m->param[i].whole;
-    out[i]           = whole || at >= 1 ? cell[i] : a[i] + at * (cell[i] - a[i]);
+    out[i] = whole || at >= 1 ? cell[i] : a[i] + at * (cell[i] - a[i]);
   }
 }
 
@@ -51,18 +51,18 @@ static bool begins_off_anchor(const sal_cell_cycles *c, const double cell[])
 /* The next trial of a cell: on the line through the last two points. */
 static double *place_trial(sal_cell_cycles *c, int64_t i, const double cell[])
 {
-  const sal_cell_path *p  = &c->path[i];
-  const int            ns = c->n_state;
-  const double         to = fmin(p->at + p->step, 1);
+  const sal_cell_path *p = &c->path[i];
+  const int ns = c->n_state;
+  const double to = fmin(p->at + p->step, 1);
   const double share = p->before >= 0 && p->at > p->before ? (to - p->at) / (p->at - p->before) : 0;
-  double      *y = c->y + i * ns, *param = c->param + i * c->n_param;
+  double *y = c->y + i * ns, *param = c->param + i * c->n_param;
   const double *last = c->last + i * ns, *earlier = c->earlier + i * ns;
 
   place_on_path(c, to, cell, param);
   for (int s = 0; s < ns; ++s) y[s] = last[s];
   for (int u = 0; u < c->map[0].n_unknown; ++u) {
     const int s = c->map[0].unknown[u];
-    y[s]        = last[s] + share * (last[s] - earlier[s]);
+    y[s] = last[s] + share * (last[s] - earlier[s]);
   }
   memcpy(c->closed + i * c->n_guard, c->last_closed + i * c->n_guard,
          (size_t)c->n_guard * sizeof *c->closed);
@@ -72,8 +72,8 @@ static double *place_trial(sal_cell_cycles *c, int64_t i, const double cell[])
 /* What came of a trial; *arrived: it was in the cell itself. */
 static void take_trial(sal_cell_cycles *c, int64_t i, const sal_cycle *t, bool *arrived)
 {
-  sal_cell_path *p  = &c->path[i];
-  const int      ns = c->n_state;
+  sal_cell_path *p = &c->path[i];
+  const int ns = c->n_state;
 
   *arrived = false;
   if (++p->steps >= MOST_TRIALS) p->under_way = false;
@@ -85,24 +85,24 @@ static void take_trial(sal_cell_cycles *c, int64_t i, const sal_cycle *t, bool *
   memcpy(c->earlier + i * ns, c->last + i * ns, (size_t)ns * sizeof *c->last);
   sal_cell_search_copy(c, t->y, t->closed, c->last + i * ns, c->last_closed + i * c->n_guard);
   p->before = p->steps == 1 && p->step == 0 ? -1 : p->at;
-  p->at     = fmin(p->at + p->step, 1);
-  p->step   = p->step > 0 ? 2 * p->step : first_step;
-  *arrived  = p->at >= 1;
+  p->at = fmin(p->at + p->step, 1);
+  p->step = p->step > 0 ? 2 * p->step : first_step;
+  *arrived = p->at >= 1;
   if (*arrived) p->under_way = false;
 }
 
 static sal_err follow_paths(sal_cell_cycles *c, int64_t count, const double param[],
                             sal_cell_cycle out[], sal_cycle_end why[])
 {
-  const int     k = c->sweep->orbit.anchor.returns;
+  const int k = c->sweep->orbit.anchor.returns;
   const double *at[SAL_TILE_MOST];
-  bool          arrived;
+  bool arrived;
 
   for (;;) {
     int64_t n = 0;
     for (int64_t i = 0; i < count; ++i)
       if (c->path[i].under_way) {
-        at[n]       = place_trial(c, i, param + i * c->n_param);
+        at[n] = place_trial(c, i, param + i * c->n_param);
         c->who[n++] = i;
       }
     if (n == 0) return SAL_OK;

@@ -10,21 +10,21 @@ enum { MOST_ATTEMPTS = 20000 }; /* steps of a return; a run that takes more has 
 
 sal_err sal_cell_search_map(sal_cell_cycles *c, int k, const sal_return_map **out)
 {
-  const sal_long_run    *o     = &c->sweep->orbit;
-  const sal_return_setup setup = {.model        = c->sweep->model,
-                                  .method       = sal_registry_reference(c->sweep->model),
-                                  .rtol         = o->tolerance,
-                                  .atol         = o->tolerance,
-                                  .t_most       = o->longest * k,
+  const sal_long_run *o = &c->sweep->orbit;
+  const sal_return_setup setup = {.model = c->sweep->model,
+                                  .method = sal_registry_reference(c->sweep->model),
+                                  .rtol = o->tolerance,
+                                  .atol = o->tolerance,
+                                  .t_most = o->longest * k,
                                   .max_attempts = (int64_t)MOST_ATTEMPTS * k,
-                                  .returns      = k,
-                                  .width        = c->width,
-                                  .n_guard      = c->sweep->n_guard};
+                                  .returns = k,
+                                  .width = c->width,
+                                  .n_guard = c->sweep->n_guard};
 
   assert(k >= 1 && k <= SAL_SEED_PERIODS);
   if (!c->made[k - 1]) SAL_TRY(sal_return_map_create(&setup, &c->map[k - 1]));
   c->made[k - 1] = true;
-  *out           = &c->map[k - 1];
+  *out = &c->map[k - 1];
   return SAL_OK;
 }
 
@@ -43,8 +43,8 @@ sal_err sal_cell_search_newton(sal_cell_cycles *c, int k, int iterations, int64_
 
   SAL_TRY(sal_cell_search_map(c, k, &map));
   for (int64_t i = 0; i < n; ++i)
-    c->trial[i] = (sal_cycle){.param  = param[i],
-                              .y      = c->y + c->who[i] * c->n_state,
+    c->trial[i] = (sal_cycle){.param = param[i],
+                              .y = c->y + c->who[i] * c->n_state,
                               .closed = c->closed + c->who[i] * c->n_guard};
   return sal_cycle_find(map, &s, n, c->trial);
 }
@@ -56,15 +56,15 @@ sal_err sal_cell_search_take(sal_cell_cycles *c, sal_cycle *found, int k, sal_lo
   const sal_return_map *map;
 
   if (found->least > 0 && found->least < k) {
-    const int least   = found->least;
-    bool      reduced = false;
+    const int least = found->least;
+    bool reduced = false;
     SAL_TRY(sal_cell_search_map(c, least, &map));
     SAL_TRY(sal_cycle_reduce(map, &s, found, &reduced));
     if (reduced) k = least;
   }
   out->verdict = SAL_IS_CYCLE;
-  out->from    = from;
-  out->k       = k;
-  out->cycle   = *found;
+  out->from = from;
+  out->k = k;
+  out->cycle = *found;
   return SAL_OK;
 }

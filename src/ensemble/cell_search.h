@@ -15,28 +15,28 @@ enum { SAL_CELL_APEX_MESH = 512 };
 typedef struct {
   double at, step; /* how far it is; next step */
   double before;   /* the point before that; < 0: none */
-  int    steps;    /* taken, or tried */
-  bool   under_way;
+  int steps;       /* taken, or tried */
+  bool under_way;
 } sal_cell_path;
 
 struct sal_cell_cycles {
   const sal_sweep *sweep;
-  int              n_state, n_param, n_guard, width;
-  sal_return_map   map[SAL_SEED_PERIODS]; /* by number of returns, from 1 */
-  bool             made[SAL_SEED_PERIODS];
-  double          *anchor_y;
-  bool            *anchor_closed;
+  int n_state, n_param, n_guard, width;
+  sal_return_map map[SAL_SEED_PERIODS]; /* by number of returns, from 1 */
+  bool made[SAL_SEED_PERIODS];
+  double *anchor_y;
+  bool *anchor_closed;
   /* of the cells of a call, SAL_TILE_MOST each */
-  double       *y, *last, *earlier;   /* [n_state] the cycle's; of its path: points found before */
-  bool         *closed, *last_closed; /* [n_guard] */
-  double       *param;                /* [n_param] along the path */
-  double       *memory;               /* [SAL_SEED_PERIODS][n_state] */
-  sal_seed      seed[SAL_TILE_MOST];
+  double *y, *last, *earlier; /* [n_state] the cycle's; of its path: points found before */
+  bool *closed, *last_closed; /* [n_guard] */
+  double *param;              /* [n_param] along the path */
+  double *memory;             /* [SAL_SEED_PERIODS][n_state] */
+  sal_seed seed[SAL_TILE_MOST];
   sal_cell_path path[SAL_TILE_MOST];
-  sal_cycle    *trial;
-  int64_t       who[SAL_TILE_MOST];
-  double       *apex; /* [SAL_CELL_APEX_MESH + 1][n_state] */
-  void         *work; /* of a single run */
+  sal_cycle *trial;
+  int64_t who[SAL_TILE_MOST];
+  double *apex; /* [SAL_CELL_APEX_MESH + 1][n_state] */
+  void *work;   /* of a single run */
 };
 
 /** The map of k returns, made when it is first needed. */

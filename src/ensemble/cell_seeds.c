@@ -9,8 +9,8 @@
  * point of rest no unstable one?  Else it just takes long. */
 static bool is_at_rest(const sal_cell_cycles *c, const sal_seed *s)
 {
-  const sal_model *m   = c->sweep->model;
-  bool             any = false;
+  const sal_model *m = c->sweep->model;
+  bool any = false;
 
   for (int k = 0; k < sal_model_guards(m, s->param); ++k) any = any || s->closed[k];
   return any && !(sal_stiffness_slowest_at_rest(m, s->param).re > 0);
@@ -19,12 +19,12 @@ static bool is_at_rest(const sal_cell_cycles *c, const sal_seed *s)
 static sal_verdict verdict_of_seed(const sal_cell_cycles *c, const sal_seed *s)
 {
   static const sal_verdict of[SAL_N_SEED] = {
-      [SAL_SEED_GOES_ON]   = SAL_IS_NO_CONVERGENCE,
-      [SAL_SEED_REPEATS]   = SAL_IS_NO_CONVERGENCE,
-      [SAL_SEED_RESTS]     = SAL_IS_REST,
-      [SAL_SEED_FELL]      = SAL_IS_ENDED_RUN,
+      [SAL_SEED_GOES_ON] = SAL_IS_NO_CONVERGENCE,
+      [SAL_SEED_REPEATS] = SAL_IS_NO_CONVERGENCE,
+      [SAL_SEED_RESTS] = SAL_IS_REST,
+      [SAL_SEED_FELL] = SAL_IS_ENDED_RUN,
       [SAL_SEED_UNBOUNDED] = SAL_IS_UNBOUNDED,
-      [SAL_SEED_FAILED]    = SAL_IS_FAILED_RUN,
+      [SAL_SEED_FAILED] = SAL_IS_FAILED_RUN,
   };
 
   if (s->why == SAL_SEED_RESTS && !is_at_rest(c, s)) return SAL_IS_NO_RETURN;
@@ -34,10 +34,10 @@ static sal_verdict verdict_of_seed(const sal_cell_cycles *c, const sal_seed *s)
 /* Newton's iteration from where a single simulation is; k returns. */
 static sal_err try_from(sal_cell_cycles *c, int64_t cell, int k, sal_cell_cycle *out)
 {
-  const sal_seed     *s     = &c->seed[cell];
+  const sal_seed *s = &c->seed[cell];
   const double *const param = s->param;
-  double              y[SAL_MAX_STATE];
-  bool                closed[SAL_MAX_GUARD];
+  double y[SAL_MAX_STATE];
+  bool closed[SAL_MAX_GUARD];
 
   sal_cell_search_copy(c, s->y, s->closed, y, closed);
   c->who[0] = cell;
@@ -51,8 +51,8 @@ static sal_err try_from(sal_cell_cycles *c, int64_t cell, int k, sal_cell_cycle 
 /* A cell whose visits seemed to repeat, but led to no cycle: on, by itself. */
 static sal_err go_on(sal_cell_cycles *c, int64_t cell, sal_cell_cycle *out)
 {
-  const sal_long_run   *o = &c->sweep->orbit;
-  sal_seed             *s = &c->seed[cell];
+  const sal_long_run *o = &c->sweep->orbit;
+  sal_seed *s = &c->seed[cell];
   const sal_return_map *map;
 
   SAL_TRY(sal_cell_search_map(c, 1, &map));
@@ -75,14 +75,14 @@ static sal_err go_on(sal_cell_cycles *c, int64_t cell, sal_cell_cycle *out)
 static sal_err close_cycles(sal_cell_cycles *c, int k, int64_t count, sal_cell_cycle out[])
 {
   const double *param[SAL_TILE_MOST];
-  int64_t       n = 0;
+  int64_t n = 0;
 
   for (int64_t i = 0; i < count; ++i) {
     const sal_seed *s = &c->seed[i];
     if (out[i].k > 0 || !s->param || s->why != SAL_SEED_REPEATS || s->returns != k) continue;
     sal_cell_search_copy(c, s->y, s->closed, c->last + i * c->n_state,
                          c->last_closed + i * c->n_guard);
-    param[n]    = s->param;
+    param[n] = s->param;
     c->who[n++] = i;
   }
   if (n == 0) return SAL_OK;
@@ -101,17 +101,17 @@ static sal_err close_cycles(sal_cell_cycles *c, int k, int64_t count, sal_cell_c
 sal_err sal_cell_seeds_find(sal_cell_cycles *c, int64_t count, const double param[],
                             const double initial[], sal_cell_cycle out[])
 {
-  const sal_long_run   *o     = &c->sweep->orbit;
-  const sal_seed_setup  setup = {.max_visits = o->returns, .close = o->alike, .bound = o->bound};
+  const sal_long_run *o = &c->sweep->orbit;
+  const sal_seed_setup setup = {.max_visits = o->returns, .close = o->alike, .bound = o->bound};
   const sal_return_map *map;
-  sal_seed              sought[SAL_TILE_MOST];
-  int64_t               who[SAL_TILE_MOST], n = 0;
+  sal_seed sought[SAL_TILE_MOST];
+  int64_t who[SAL_TILE_MOST], n = 0;
 
   for (int64_t i = 0; i < count; ++i) {
     c->seed[i].param = NULL;
     if (out[i].k > 0) continue;
-    sought[n] = (sal_seed){.param  = param + i * c->n_param,
-                           .y      = c->y + i * c->n_state,
+    sought[n] = (sal_seed){.param = param + i * c->n_param,
+                           .y = c->y + i * c->n_state,
                            .closed = c->closed + i * c->n_guard,
                            .memory = c->memory + i * SAL_SEED_PERIODS * c->n_state};
     memcpy(sought[n].y, initial + i * c->n_state, (size_t)c->n_state * sizeof *initial);

@@ -9,24 +9,24 @@
 
 /* A batch of orbits by one contender. */
 typedef struct {
-  sal_setup                     setup; /* of the model with vectors */
-  sal_tangent_model             tangent;
-  const sal_model              *model;
+  sal_setup setup; /* of the model with vectors */
+  sal_tangent_model tangent;
+  const sal_model *model;
   const sal_contender_unknowns *of;
-  int                           width;
-  bool                          stops;                 /* from return to return */
-  double                       *full, *step, *product; /* [n][model.n_state], [n][m][m] twice */
-  bool                         *mode;                  /* [n][n_guard] */
+  int width;
+  bool stops;                    /* from return to return */
+  double *full, *step, *product; /* [n][model.n_state], [n][m][m] twice */
+  bool *mode;                    /* [n][n_guard] */
 } batch;
 
 static void prepare(const sal_setup *setup, const sal_contender_unknowns *of, batch *b)
 {
   b->model = setup->model;
-  b->of    = of;
+  b->of = of;
   b->stops = setup->strategy->held && !setup->model->section.period;
   b->setup = *setup;
   sal_tangent_model_make(b->model, of->n, &b->tangent);
-  b->setup.model         = &b->tangent.model;
+  b->setup.model = &b->tangent.model;
   b->setup.every_contact = true;
   if (b->stops) b->setup.stop = (sal_stop){b->model->section.contact, b->model->section.closes, 1};
 }
@@ -38,7 +38,7 @@ static bool fits(const sal_setup *setup, const sal_contender_unknowns *of)
          of->n <= sal_tangent_model_most(setup->model);
 }
 
-size_t sal_contender_multiplier_bytes(const sal_setup              *setup,
+size_t sal_contender_multiplier_bytes(const sal_setup *setup,
                                       const sal_contender_unknowns *unknowns, int width)
 {
   batch b;
@@ -55,10 +55,10 @@ static void look_ahead(const batch *b, const sal_contender_orbit *o, const doubl
                        double gradient[])
 {
   const sal_model *m = b->model;
-  const int        n = sal_model_continuous(m), k = m->section.contact;
-  bool             ahead[SAL_MAX_GUARD];
-  double           gap[SAL_MAX_GUARD], still[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
-  double           slope[SAL_MAX_STATE] = {0};
+  const int n = sal_model_continuous(m), k = m->section.contact;
+  bool ahead[SAL_MAX_GUARD];
+  double gap[SAL_MAX_GUARD], still[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
+  double slope[SAL_MAX_STATE] = {0};
 
   memcpy(ahead, o->closed, (size_t)sal_model_guards(m, o->param) * sizeof *ahead);
   ahead[k] = !m->section.closes;
@@ -67,7 +67,7 @@ static void look_ahead(const batch *b, const sal_contender_orbit *o, const doubl
   for (int j = 0; j < n; ++j) {
     slope[j] = 1;
     sal_model_rates(m, o->param, ahead, 0, y, slope, gap, rate);
-    slope[j]    = 0;
+    slope[j] = 0;
     gradient[j] = rate[k] - still[k];
   }
 }
@@ -76,7 +76,7 @@ static void look_ahead(const batch *b, const sal_contender_orbit *o, const doubl
 static void put_on_section(const batch *b, const sal_contender_orbit *o, double v[])
 {
   const int n = sal_model_continuous(b->model);
-  double    f[SAL_MAX_STATE], gradient[SAL_MAX_STATE], speed = 0;
+  double f[SAL_MAX_STATE], gradient[SAL_MAX_STATE], speed = 0;
 
   look_ahead(b, o, o->state, f, gradient);
   for (int j = 0; j < n; ++j) speed += gradient[j] * f[j];
@@ -92,8 +92,8 @@ static void take_run(const batch *b, int64_t i, const sal_contender_orbit *o, bo
                      double y[])
 {
   const int m = b->of->n, ns = b->model->n_state;
-  double    v[SAL_MAX_STATE], old[SAL_MAX_STATE];
-  double   *product = b->product + i * m * m, *step = b->step + i * m * m;
+  double v[SAL_MAX_STATE], old[SAL_MAX_STATE];
+  double *product = b->product + i * m * m, *step = b->step + i * m * m;
 
   sal_tangent_model_read(&b->tangent, b->full + i * b->tangent.model.n_state, y, v, NULL);
   if (!b->stops && !b->model->section.period) put_on_section(b, o, v);
@@ -116,8 +116,8 @@ static void take_run(const batch *b, int64_t i, const sal_contender_orbit *o, bo
 
 static void load(const batch *b, int64_t i, const double y[])
 {
-  const int ns               = b->model->n_state;
-  double    v[SAL_MAX_STATE] = {0};
+  const int ns = b->model->n_state;
+  double v[SAL_MAX_STATE] = {0};
 
   for (int c = 0; c < b->of->n; ++c) v[c * ns + b->of->state[c]] = 1;
   sal_tangent_model_load(&b->tangent, y, v, b->full + i * b->tangent.model.n_state);
@@ -126,7 +126,7 @@ static void load(const batch *b, int64_t i, const double y[])
 static sal_job job_of(const batch *b, int64_t i, const sal_contender_orbit *o)
 {
   double *full = b->full + i * b->tangent.model.n_state;
-  sal_job job  = {.param = o->param, .initial = full, .end = full};
+  sal_job job = {.param = o->param, .initial = full, .end = full};
 
   if (b->setup.strategy->held) job.closed = job.end_closed = b->mode + i * b->setup.n_guard;
   if (!b->stops) job.t_end = o->period;
@@ -144,14 +144,14 @@ static bool came_back(const batch *b, const sal_record *r)
 static void run_visit(batch *b, int visit, int64_t n, const sal_contender_orbit orbit[],
                       bool alive[], sal_contender_said said[], void *work)
 {
-  sal_job    job[SAL_TILE_MOST];
+  sal_job job[SAL_TILE_MOST];
   sal_record record[SAL_TILE_MOST];
-  int64_t    who[SAL_TILE_MOST], live = 0;
-  double     y[SAL_MAX_STATE];
+  int64_t who[SAL_TILE_MOST], live = 0;
+  double y[SAL_MAX_STATE];
 
   for (int64_t i = 0; i < n; ++i) {
     if (!alive[i] || visit >= (b->stops ? orbit[i].returns : 1)) continue;
-    who[live]   = i;
+    who[live] = i;
     job[live++] = job_of(b, i, &orbit[i]);
   }
   sal_integrate(&b->setup, b->width, live, job, record, work);
@@ -181,19 +181,19 @@ void sal_contender_multiplier_run(const sal_setup *setup, const sal_contender_un
                                   sal_contender_said said[], double room[], bool modes[],
                                   void *work)
 {
-  bool  alive[SAL_TILE_MOST];
+  bool alive[SAL_TILE_MOST];
   batch b;
-  int   most = 0;
+  int most = 0;
 
   for (int64_t i = 0; i < n; ++i) said[i] = (sal_contender_said){NAN, NAN, 0};
   if (!fits(setup, unknowns)) return;
   prepare(setup, unknowns, &b);
   const int64_t square = (int64_t)unknowns->n * unknowns->n;
-  b.width              = width;
-  b.full               = room;
-  b.step               = b.full + n * b.tangent.model.n_state;
-  b.product            = b.step + n * square;
-  b.mode               = modes;
+  b.width = width;
+  b.full = room;
+  b.step = b.full + n * b.tangent.model.n_state;
+  b.product = b.step + n * square;
+  b.mode = modes;
   for (int64_t i = 0; i < n; ++i) {
     alive[i] = true;
     load(&b, i, orbit[i].state);

@@ -15,9 +15,9 @@
 /** An orbit: its point behind the section and its mode there, its period and returns k. */
 typedef struct {
   const double *param, *state;
-  const bool   *closed; /* [n_guard] */
-  double        period;
-  int           returns;
+  const bool *closed; /* [n_guard] */
+  double period;
+  int returns;
 } sal_contender_orbit;
 
 /** What a contender says of it: NaN where its run did not come back, or where the method is for
@@ -29,12 +29,12 @@ typedef struct {
 
 /** The states in which points of the section differ. */
 typedef struct {
-  int        n;
+  int n;
   const int *state; /* [n] */
 } sal_contender_unknowns;
 
 /** Bytes of work space, aligned to 64, for setups like this one. */
-size_t sal_contender_multiplier_bytes(const sal_setup              *setup,
+size_t sal_contender_multiplier_bytes(const sal_setup *setup,
                                       const sal_contender_unknowns *unknowns, int width);
 
 /** The multipliers of n <= SAL_TILE_MOST orbits of setup->model, which has a section, as the setup

@@ -18,16 +18,16 @@ enum { MAX_SAMPLE = 4096, LEAST_SAMPLE = 32 }; /* cells; most often seconds run 
 /* What the tiles have taken so far. */
 typedef struct {
   int64_t cells;
-  double  cpu;               /* [s] without timed runs */
-  double  scalar;            /* [s] of it outside lanes */
-  double  alone;             /* [s] of it for the main thread alone */
-  double  busy;              /* share of busy lanes of the tiles with the busiest ones */
-  double  lanes, done, rate; /* of these tiles: [s] in busy lanes, work, [s] of a unit of it */
+  double cpu;               /* [s] without timed runs */
+  double scalar;            /* [s] of it outside lanes */
+  double alone;             /* [s] of it for the main thread alone */
+  double busy;              /* share of busy lanes of the tiles with the busiest ones */
+  double lanes, done, rate; /* of these tiles: [s] in busy lanes, work, [s] of a unit of it */
   double *work, *timing; /* [MAX_SAMPLE] of each cell: work counts; timed runs, all repeats [s] */
-  double  ran;           /* work of the last tile as far as it was done */
-  double  began;         /* the clock */
+  double ran;            /* work of the last tile as far as it was done */
+  double began;          /* the clock */
   const sal_estimate_effort *effort;
-  double                    *cost; /* [MAX_SAMPLE] room: all of it in seconds */
+  double *cost; /* [MAX_SAMPLE] room: all of it in seconds */
 } tally;
 
 /* Evaluations of f and as much linear algebra as takes as long; 0 of what is left out. */
@@ -43,20 +43,20 @@ static double work_of_record(const sal_sweep *sweep, const double value[])
 /* Notes the work and the timed runs of a result; returns what single timed runs took. */
 static double add_cells(const sal_sweep *sweep, const sal_tile_result *result, tally *t)
 {
-  const int n      = sal_contender_count(sweep);
-  double    single = 0;
+  const int n = sal_contender_count(sweep);
+  double single = 0;
 
   t->ran = 0;
   for (int64_t i = 0; i < result->count; ++i) {
     double work = 0, seconds = 0;
     for (int k = 0; k < n; ++k) {
-      const sal_record *r    = &result->record[i * n + k];
-      const double      done = work_of_record(sweep, r->value);
+      const sal_record *r = &result->record[i * n + k];
+      const double done = work_of_record(sweep, r->value);
       t->ran += done;
       work += done * sal_giants_scale(sweep, r);
       if (sweep->repeats) seconds += fmax(r->value[SAL_METRIC_SD], 0); /* NaN: left out */
     }
-    t->work[t->cells + i]   = work;
+    t->work[t->cells + i] = work;
     t->timing[t->cells + i] = sweep->repeats * seconds;
     single += seconds;
   }
@@ -79,12 +79,12 @@ static void add_use(double cpu, const sal_tile_use *before, const sal_tile_use *
                     int64_t count, tally *t)
 {
   const double scalar = after->scalar - before->scalar;
-  const double live   = (double)(after->lanes.live - before->lanes.live);
-  const double busy   = live / (double)(after->lanes.all - before->lanes.all);
-  const double work   = t->ran;
+  const double live = (double)(after->lanes.live - before->lanes.live);
+  const double busy = live / (double)(after->lanes.all - before->lanes.all);
+  const double work = t->ran;
 
   if (busy * as_busy > t->busy && work > 0) {
-    t->busy  = busy;
+    t->busy = busy;
     t->lanes = t->done = 0;
   }
   if (busy >= t->busy * as_busy && work > 0) {
@@ -103,12 +103,12 @@ static sal_err add_tile(const sal_sweep *sweep, sal_tile_space *space, const sal
                         tally *t, sal_giants *giants)
 {
   const sal_tile_use before = sal_tile_used(space);
-  const double       began  = sal_clock_cpu();
-  sal_tile_result    result;
+  const double began = sal_clock_cpu();
+  sal_tile_result result;
 
   const sal_err err = sal_tile_run(space, tile, &result);
   if (err == SAL_OK) {
-    const double       cpu   = sal_clock_cpu() - began - add_cells(sweep, &result, t);
+    const double cpu = sal_clock_cpu() - began - add_cells(sweep, &result, t);
     const sal_tile_use after = sal_tile_used(space);
     add_use(cpu, &before, &after, result.count, t);
     sal_giants_add(sweep, &result, giants);
@@ -124,12 +124,12 @@ static void scale_up(int64_t n_cell, const tally *t, sal_estimate *out)
 
   for (int64_t i = 0; i < t->cells; ++i)
     t->cost[i] = t->rate * t->work[i] + t->scalar / n + t->timing[i];
-  out->cells         = t->cells;
-  out->cpu_seconds   = t->cells == n_cell && out->giants.cut == 0
-                           ? t->cpu + timing
-                           : sum_of(t->cells, t->cost) * (double)n_cell / n;
+  out->cells = t->cells;
+  out->cpu_seconds = t->cells == n_cell && out->giants.cut == 0
+                         ? t->cpu + timing
+                         : sum_of(t->cells, t->cost) * (double)n_cell / n;
   out->alone_seconds = t->cpu > 0 ? fmin(t->alone / t->cpu, 1) * out->cpu_seconds : 0;
-  out->uncertainty   = 2 * sal_sample_error(t->cells, n_cell, t->cost);
+  out->uncertainty = 2 * sal_sample_error(t->cells, n_cell, t->cost);
 }
 
 /* Cells of the next tile, in whole lanes: as many as the estimate still needs and the time left
@@ -138,12 +138,12 @@ static void scale_up(int64_t n_cell, const tally *t, sal_estimate *out)
 static int64_t next_size(const sal_estimate *e, double spent, const sal_estimate_effort *effort,
                          int64_t width, int64_t largest)
 {
-  const double  cells = (double)e->cells, fit = (effort->most - spent) / spent * cells;
-  const double  ratio = e->uncertainty / effort->enough, need = cells * (ratio * ratio - 1);
-  const double  more  = spent < effort->least ? (effort->least / spent - 1) * cells : 0;
-  const double  least = fmax(LEAST_SAMPLE - cells, more);
-  const double  most  = fmin(fit, fmin(fmax(need, least), MAX_SAMPLE));
-  const int64_t size  = (int64_t)fmax(most, 0) / width * width;
+  const double cells = (double)e->cells, fit = (effort->most - spent) / spent * cells;
+  const double ratio = e->uncertainty / effort->enough, need = cells * (ratio * ratio - 1);
+  const double more = spent < effort->least ? (effort->least / spent - 1) * cells : 0;
+  const double least = fmax(LEAST_SAMPLE - cells, more);
+  const double most = fmin(fit, fmin(fmax(need, least), MAX_SAMPLE));
+  const int64_t size = (int64_t)fmax(most, 0) / width * width;
 
   if (fit < (double)width || (e->cells >= LEAST_SAMPLE && ratio <= 1 && more <= 0)) return 0;
   return size < width ? width : size < largest ? size : largest;
@@ -155,11 +155,11 @@ static sal_err run_tiles(const sal_sweep *sample, int64_t n_cell, sal_tile_space
                          int64_t largest, const sal_estimate_effort *effort, tally *t,
                          sal_estimate *out)
 {
-  const double  began = sal_clock_wall();
+  const double began = sal_clock_wall();
   const int64_t lanes = sal_tile_width(sample), width = largest < lanes ? largest : lanes;
 
   for (int64_t size = width; size > 0 && t->cells < sample->n_cell;) {
-    const int64_t  left = sample->n_cell - t->cells;
+    const int64_t left = sample->n_cell - t->cells;
     const sal_tile tile = {t->cells, left < size ? left : size};
     SAL_TRY(add_tile(sample, space, &tile, t, &out->giants));
     scale_up(n_cell, t, out);
@@ -190,16 +190,16 @@ static sal_err run_sample(const sal_sweep *sample, int64_t n_cell, int64_t tile,
                           const sal_estimate_effort *effort, sal_estimate *out)
 {
   sal_tile_space *space = NULL;
-  sal_sweep       once  = *sample; /* borrows all it points to; timed once */
-  tally           t     = {0};
+  sal_sweep once = *sample; /* borrows all it points to; timed once */
+  tally t = {0};
 
   SAL_TRY(create_tally(&t));
-  t.effort                     = effort;
-  t.began                      = sal_clock_wall();
-  once.repeats                 = sample->repeats > 0;
-  const sal_sweep      bounded = sal_giants_bounded(&once);
-  const sal_tile_watch watch   = {tell_so_far, &t};
-  sal_err              err     = sal_tile_space_create(&bounded, tile, &space);
+  t.effort = effort;
+  t.began = sal_clock_wall();
+  once.repeats = sample->repeats > 0;
+  const sal_sweep bounded = sal_giants_bounded(&once);
+  const sal_tile_watch watch = {tell_so_far, &t};
+  sal_err err = sal_tile_space_create(&bounded, tile, &space);
   if (err == SAL_OK) sal_tile_space_watch(space, &watch);
   if (err == SAL_OK) err = run_tiles(sample, n_cell, space, tile, effort, &t, out);
   sal_tile_space_destroy(&space);
@@ -210,9 +210,9 @@ static sal_err run_sample(const sal_sweep *sample, int64_t n_cell, int64_t tile,
 sal_err sal_estimate_run(const sal_sweep *sweep, int64_t tile, const sal_estimate_effort *effort,
                          sal_estimate *out)
 {
-  const int    threads = omp_get_max_threads();
-  const double began   = sal_clock_wall();
-  sal_sweep    sample;
+  const int threads = omp_get_max_threads();
+  const double began = sal_clock_wall();
+  sal_sweep sample;
 
   *out = (sal_estimate){0};
   SAL_TRY(sal_sample_make(sweep, MAX_SAMPLE, &sample));

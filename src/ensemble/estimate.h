@@ -10,8 +10,8 @@
 
 typedef struct {
   int64_t cells;        /* that were run */
-  double  run_seconds;  /* that took [s] */
-  double  cpu_seconds;  /* of one core, which all cells would take [s] */
+  double run_seconds;   /* that took [s] */
+  double cpu_seconds;   /* of one core, which all cells would take [s] */
   double alone_seconds; /* of it on the main threads of processes, whatever the threads they have */
   double uncertainty; /* of cpu_seconds: two standard errors as a share of it; INFINITY: unknown */
   sal_giants giants;

@@ -35,10 +35,10 @@ static bool was_cut(const sal_sweep *sweep, double outcome)
 static double whole_of(const sal_sweep *sweep, const sal_record *r)
 {
   const double *value = r->value;
-  const double  done = work_of(sweep, r), share = value[SAL_METRIC_T_REACHED] / sweep->t_end;
-  const double  tried = value[SAL_METRIC_STEPS] + value[SAL_METRIC_FAILED];
-  const double  most  = sweep->max_attempts > 0 ? (double)sweep->max_attempts : most_attempts;
-  double        whole = done;
+  const double done = work_of(sweep, r), share = value[SAL_METRIC_T_REACHED] / sweep->t_end;
+  const double tried = value[SAL_METRIC_STEPS] + value[SAL_METRIC_FAILED];
+  const double most = sweep->max_attempts > 0 ? (double)sweep->max_attempts : most_attempts;
+  double whole = done;
 
   if (was_cut(sweep, value[SAL_METRIC_OUTCOME]))
     whole = fmin(share > 0 ? done / share : INFINITY, done * fmax(most / fmax(tried, 1), 1));
@@ -55,9 +55,9 @@ double sal_giants_scale(const sal_sweep *sweep, const sal_record *r)
 /* Keeps the dearest ones, in order; what is not known stands before all others. */
 static void keep(sal_giants *all, const sal_sweep *sample, int64_t cell, const sal_giant *one)
 {
-  const sal_model *m    = sample->model;
-  const double     work = isnan(one->work) ? INFINITY : one->work;
-  int              at   = all->n;
+  const sal_model *m = sample->model;
+  const double work = isnan(one->work) ? INFINITY : one->work;
+  int at = all->n;
 
   while (at > 0 && !(all->giant[at - 1].work >= work) && !isnan(all->giant[at - 1].work)) --at;
   if (at == SAL_GIANTS_MOST) return;
@@ -71,8 +71,8 @@ static void keep(sal_giants *all, const sal_sweep *sample, int64_t cell, const s
 static void add_run(const sal_sweep *sample, int64_t cell, int contender, const sal_record *r,
                     sal_giants *all)
 {
-  const double    work = whole_of(sample, r), bin = 8 * log2(fmax(work, 1));
-  const bool      cut = was_cut(sample, r->value[SAL_METRIC_OUTCOME]);
+  const double work = whole_of(sample, r), bin = 8 * log2(fmax(work, 1));
+  const bool cut = was_cut(sample, r->value[SAL_METRIC_OUTCOME]);
   const sal_giant one = {
       .contender = contender, .work = work, .reached = cut ? r->value[SAL_METRIC_T_REACHED] : NAN};
 

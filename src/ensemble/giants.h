@@ -16,8 +16,8 @@ enum { SAL_GIANTS_MOST = 5, SAL_GIANTS_BINS = 256 };
 #define SAL_GIANTS_BUDGET 2e6
 
 typedef struct {
-  int    contender; /* -1: the reference */
-  double work; /* of the whole run, in evaluations of f; NaN: nothing is known but that it is more
+  int contender; /* -1: the reference */
+  double work;   /* of the whole run, in evaluations of f; NaN: nothing is known but that it is more
                        than the budget */
   double reached;                 /* the time at which it was ended; NaN: it was not */
   double value[SAL_MAX_QUANTITY]; /* parameters, options, initial states of its cell */
@@ -25,10 +25,10 @@ typedef struct {
 
 /** Filled by sal_giants_add from all zero; the dearest ones first. */
 typedef struct {
-  int       n;
+  int n;
   sal_giant giant[SAL_GIANTS_MOST];
-  int64_t   cut; /* runs that were ended by the budget of the sample, references among them */
-  int64_t   runs, bin[SAL_GIANTS_BINS]; /* runs by work, in eighths of an octave */
+  int64_t cut; /* runs that were ended by the budget of the sample, references among them */
+  int64_t runs, bin[SAL_GIANTS_BINS]; /* runs by work, in eighths of an octave */
 } sal_giants;
 
 /** The sweep of a sample as it is run: `sample` under that budget, or its own where that is less. */

@@ -41,29 +41,29 @@ static sal_setup setup_of(const sal_sweep *sweep, const sal_method *method, doub
 {
   const bool own = sweep->reference == SAL_REFERENCE_CERTIFIED;
 
-  return (sal_setup){.model        = sweep->model,
-                     .method       = method,
-                     .strategy     = sal_registry_strategy("event"),
-                     .rtol         = tolerance,
-                     .atol         = tolerance,
-                     .t_end        = sweep->t_end,
-                     .n_guard      = sweep->n_guard,
-                     .max_step     = sweep->max_step,
-                     .jacobian     = own ? SAL_JACOBIAN_ANALYTIC : sweep->jacobian,
+  return (sal_setup){.model = sweep->model,
+                     .method = method,
+                     .strategy = sal_registry_strategy("event"),
+                     .rtol = tolerance,
+                     .atol = tolerance,
+                     .t_end = sweep->t_end,
+                     .n_guard = sweep->n_guard,
+                     .max_step = sweep->max_step,
+                     .jacobian = own ? SAL_JACOBIAN_ANALYTIC : sweep->jacobian,
                      .max_attempts = sweep->max_attempts,
-                     .work         = sal_work_presets(sweep),
-                     .halt         = sal_stop_halt()};
+                     .work = sal_work_presets(sweep),
+                     .halt = sal_stop_halt()};
 }
 
 size_t sal_reference_bytes(const sal_sweep *sweep, int width)
 {
   const sal_method *member[SAL_MAX_REFERENCE];
-  const int         n    = sal_sweep_references(sweep, member);
-  size_t            most = 0;
+  const int n = sal_sweep_references(sweep, member);
+  size_t most = 0;
 
   for (int i = 0; i < n; ++i) {
     const sal_setup setup = setup_of(sweep, member[i], sweep->reference_tolerance);
-    const size_t    bytes = sal_integrate_bytes(&setup, width);
+    const size_t bytes = sal_integrate_bytes(&setup, width);
     if (bytes > most) most = bytes;
   }
   return most;
@@ -82,28 +82,28 @@ static void run_member(const sal_sweep *sweep, sal_setup setup, int width, int64
                        double labour[], void *work, sal_lane_use *use)
 {
   const sal_model *m = sweep->model;
-  sal_job          job[SAL_TILE_MOST];
-  sal_samples      samples[SAL_TILE_MOST];
-  sal_record       record[SAL_TILE_MOST];
-  int64_t          order[SAL_TILE_MOST];
+  sal_job job[SAL_TILE_MOST];
+  sal_samples samples[SAL_TILE_MOST];
+  sal_record record[SAL_TILE_MOST];
+  int64_t order[SAL_TILE_MOST];
 
   sal_tile_tasks_costly_first(count, labour, order);
   for (int64_t k = 0; k < count; ++k) {
     const int64_t i = order[k];
-    samples[k]      = (sal_samples){.n_mesh = sweep->n_mesh, .state = out[i].state};
-    job[k]          = (sal_job){.param   = param + i * (m->n_param + m->n_option),
-                                .initial = initial + i * m->n_state,
-                                .samples = &samples[k],
-                                .budget  = sweep->budget.work};
+    samples[k] = (sal_samples){.n_mesh = sweep->n_mesh, .state = out[i].state};
+    job[k] = (sal_job){.param = param + i * (m->n_param + m->n_option),
+                       .initial = initial + i * m->n_state,
+                       .samples = &samples[k],
+                       .budget = sweep->budget.work};
   }
   setup.use = use;
   sal_integrate(&setup, width, count, job, record, work);
   for (int64_t k = 0; k < count; ++k) {
-    const int64_t i     = order[k];
+    const int64_t i = order[k];
     const double *value = record[k].value;
-    out[i].outcome      = (sal_outcome)value[SAL_METRIC_OUTCOME];
-    out[i].events       = (int64_t)value[SAL_METRIC_EVENTS];
-    out[i].reached      = value[SAL_METRIC_T_REACHED];
+    out[i].outcome = (sal_outcome)value[SAL_METRIC_OUTCOME];
+    out[i].events = (int64_t)value[SAL_METRIC_EVENTS];
+    out[i].reached = value[SAL_METRIC_T_REACHED];
     out[i].work = labour[i] = value[SAL_METRIC_RHS];
     take_watched(sweep, &out[i]);
   }
@@ -125,9 +125,9 @@ static double largest_difference(int64_t n, const double a[], const double b[])
 /* Raises the errors of a reference to its distance from another run; NaN stays. */
 static void note_distance(const sal_sweep *sweep, const sal_reference *other, sal_reference *out)
 {
-  const int64_t n   = sweep->n_mesh + 1;
-  const double  all = largest_difference(n * sweep->model->n_state, out->state, other->state);
-  const double  one = largest_difference(n, out->watch, other->watch);
+  const int64_t n = sweep->n_mesh + 1;
+  const double all = largest_difference(n * sweep->model->n_state, out->state, other->state);
+  const double one = largest_difference(n, out->watch, other->watch);
 
   if (!(all <= out->error) && !isnan(out->error)) out->error = all;
   if (!(one <= out->error_watched) && !isnan(out->error_watched)) out->error_watched = one;
@@ -160,8 +160,8 @@ static double median(double a, double b, double c) { return fmax(fmin(a, b), fmi
  * neighbour's, which says nothing of growth: the middle one of three counts. */
 static double growth_of(const sal_sweep *sweep, int i, const double a[], const double b[])
 {
-  const int64_t n    = sweep->model->n_state;
-  double        most = 0;
+  const int64_t n = sweep->model->n_state;
+  double most = 0;
 
   for (int64_t j = 1; j < sweep->n_mesh; ++j) {
     double apart[3];
@@ -176,8 +176,8 @@ static double growth_of(const sal_sweep *sweep, int i, const double a[], const d
 static void raise_to_rounding(const sal_sweep *sweep, const sal_reference *beside,
                               sal_reference *out)
 {
-  const double     some = 4 * DBL_EPSILON * fmax(out->reached, 0);
-  const sal_model *m    = sweep->model;
+  const double some = 4 * DBL_EPSILON * fmax(out->reached, 0);
+  const sal_model *m = sweep->model;
 
   if (beside->outcome != out->outcome) return;
   for (int i = 0; i < sal_model_continuous(m); ++i) {
@@ -191,8 +191,8 @@ static void note_rounding(const sal_sweep *sweep, int width, int64_t count, cons
                           const double initial[], sal_reference out[], sal_reference spare[],
                           void *work, sal_lane_use *use)
 {
-  const sal_model  *m                     = sweep->model;
-  double            labour[SAL_TILE_MOST] = {0}, start[SAL_TILE_MOST * SAL_MAX_STATE];
+  const sal_model *m = sweep->model;
+  double labour[SAL_TILE_MOST] = {0}, start[SAL_TILE_MOST * SAL_MAX_STATE];
   const sal_method *method[SAL_MAX_REFERENCE];
 
   if (!is_rounded_in_time(m)) return;
@@ -211,8 +211,8 @@ static void run_certified(const sal_sweep *sweep, int width, int64_t count, cons
                           const double initial[], sal_reference out[], sal_reference spare[],
                           void *work, sal_lane_use *use)
 {
-  const double      tolerance             = sweep->reference_tolerance;
-  double            labour[SAL_TILE_MOST] = {0};
+  const double tolerance = sweep->reference_tolerance;
+  double labour[SAL_TILE_MOST] = {0};
   const sal_method *method[SAL_MAX_REFERENCE];
 
   sal_sweep_references(sweep, method);
@@ -242,7 +242,7 @@ static void add_to_mean(const sal_sweep *sweep, double weight, const sal_referen
   for (int64_t i = 0; i < n; ++i) mean->state[i] += weight * member->state[i];
   if (gravity_of(member->outcome) >= gravity_of(mean->outcome)) mean->outcome = member->outcome;
   mean->reached = fmin(mean->reached, member->reached);
-  mean->events  = member->events;
+  mean->events = member->events;
 }
 
 static void begin_mean(const sal_sweep *sweep, sal_reference *mean)
@@ -261,10 +261,10 @@ static void run_paper(const sal_sweep *sweep, int width, int64_t count, const do
                       const double initial[], sal_reference out[], sal_reference spare[],
                       void *work, sal_lane_use *use)
 {
-  double            labour[SAL_TILE_MOST] = {0};
+  double labour[SAL_TILE_MOST] = {0};
   const sal_method *member[SAL_MAX_REFERENCE];
-  const int         n      = sal_sweep_references(sweep, member);
-  const double      weight = 1.0 / n;
+  const int n = sal_sweep_references(sweep, member);
+  const double weight = 1.0 / n;
 
   for (int64_t i = 0; i < count; ++i) begin_mean(sweep, &out[i]);
   for (int k = 0; k < 2 * n; ++k) {
@@ -283,8 +283,8 @@ void sal_reference_run(const sal_sweep *sweep, int width, int64_t count, const d
                        const double initial[], sal_reference reference[], sal_reference spare[],
                        void *work, sal_lane_use *use)
 {
-  const sal_model *m   = sweep->model;
-  const int        n_p = m->n_param + m->n_option;
+  const sal_model *m = sweep->model;
+  const int n_p = m->n_param + m->n_option;
 
   for (int64_t first = 0; first < count; first += SAL_TILE_MOST) {
     const int64_t here = count - first < SAL_TILE_MOST ? count - first : SAL_TILE_MOST;

@@ -16,21 +16,21 @@
 
 /** The watched state on the mesh, and what is known of it. */
 typedef struct {
-  double     *watch;         /* [n_mesh + 8], NaN behind the end of a failed run */
-  double     *state;         /* [n_mesh + 1][n_state] */
-  double      error;         /* estimated largest error of any state */
-  double      error_watched; /* and of watch */
-  double      reached;       /* time; behind it the state of a run that a contact ended is held */
+  double *watch;        /* [n_mesh + 8], NaN behind the end of a failed run */
+  double *state;        /* [n_mesh + 1][n_state] */
+  double error;         /* estimated largest error of any state */
+  double error_watched; /* and of watch */
+  double reached;       /* time; behind it the state of a run that a contact ended is held */
   sal_outcome outcome;
-  int64_t     events;
-  double      work; /* evaluations of f it took, of the last run */
+  int64_t events;
+  double work; /* evaluations of f it took, of the last run */
 } sal_reference;
 
 /** Arrays for one reference on the sweep's mesh; false when memory is short. */
 bool sal_reference_alloc(const sal_sweep *sweep, sal_reference *reference);
 /** Bytes of those arrays. */
 size_t sal_reference_size(const sal_sweep *sweep);
-void   sal_reference_free(sal_reference *reference);
+void sal_reference_free(sal_reference *reference);
 
 /** Bytes of work space, aligned to 64, that sal_reference_run needs. */
 size_t sal_reference_bytes(const sal_sweep *sweep, int width);

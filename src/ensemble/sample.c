@@ -23,7 +23,7 @@ static int64_t place_among(double u, int64_t n)
 static int64_t cell_at(const sal_sweep *sweep, const double u[])
 {
   const int64_t place = place_among(u[sweep->n_axis], sweep->n_cell);
-  int64_t       cell  = 0;
+  int64_t cell = 0;
 
   if (place >= sweep->n_grid) /* sorted, neighbours lie side by side */
     return sweep->n_grid + sweep->scattered.number[place - sweep->n_grid];
@@ -82,7 +82,7 @@ static void list_columns(const sal_sweep *sweep, sal_axis *rows)
 
 static void fill_rows(const sal_sweep *sweep, const int64_t cell[], sal_axis *rows)
 {
-  double        value[SAL_MAX_QUANTITY];
+  double value[SAL_MAX_QUANTITY];
   double *const initial = value + sweep->model->n_param + sweep->model->n_option;
 
   for (int64_t i = 0; i < rows->n_point; ++i) {
@@ -107,14 +107,14 @@ static sal_axis *create_rows(const sal_sweep *sweep, int64_t n)
 sal_err sal_sample_make(const sal_sweep *sweep, int64_t n, sal_sweep *sample)
 {
   if (n > sweep->n_cell) n = sweep->n_cell;
-  *sample           = *sweep;
-  sample->axis      = create_rows(sweep, n);
-  sample->n_axis    = 1;
-  sample->n_cell    = n;
-  sample->n_grid    = n;
+  *sample = *sweep;
+  sample->axis = create_rows(sweep, n);
+  sample->n_axis = 1;
+  sample->n_cell = n;
+  sample->n_grid = n;
   sample->scattered = (sal_scattered){0};
-  int64_t   *cell   = sal_alloc((size_t)n, sizeof *cell);
-  const bool made   = cell && sample->axis && sample->axis->value && choose_cells(sweep, n, cell);
+  int64_t *cell = sal_alloc((size_t)n, sizeof *cell);
+  const bool made = cell && sample->axis && sample->axis->value && choose_cells(sweep, n, cell);
   if (made)
     fill_rows(sweep, cell, sample->axis);
   else
@@ -142,8 +142,8 @@ static double mean_of(int64_t n, const double x[])
 double sal_sample_error(int64_t n, int64_t n_cell, const double cost[])
 {
   const int64_t batch = n > BATCHES ? n / BATCHES : 1, batches = n / batch;
-  const double  all = mean_of(n, cost);
-  double        sum = 0;
+  const double all = mean_of(n, cost);
+  double sum = 0;
 
   if (n == n_cell) return 0;
   if (n < LEAST || !(all > 0)) return INFINITY;

@@ -17,7 +17,7 @@
  *  covers all axes evenly.  It borrows all but its cells from `sweep`; sal_sample_free frees
  *  these. */
 SAL_MUST_CHECK sal_err sal_sample_make(const sal_sweep *sweep, int64_t n, sal_sweep *sample);
-void                   sal_sample_free(sal_sweep *sample);
+void sal_sample_free(sal_sweep *sample);
 
 /** Standard error of the mean of cost [n], as a share of that mean: cost of the first n cells of a
  *  sample, in its order, out of n_cell.  0 where these are all; INFINITY where n < 4 or the mean is

@@ -28,10 +28,10 @@ static double spectral_radius(int n, const double re[], const double im[])
 
 sal_stiffness sal_stiffness_at_rest(const sal_model *model, const double param[], sal_rest which)
 {
-  const int     n    = sal_model_continuous(model);
+  const int n = sal_model_continuous(model);
   sal_stiffness none = {NAN, NAN};
-  double        y[SAL_MAX_STATE], re[SAL_MAX_STATE], im[SAL_MAX_STATE];
-  double        J[MAX_ENTRIES];
+  double y[SAL_MAX_STATE], re[SAL_MAX_STATE], im[SAL_MAX_STATE];
+  double J[MAX_ENTRIES];
 
   if (!model->rest || !model->rest(param, which, y)) return none;
   sal_model_jacobian(model, param, 0, y, true, J);
@@ -39,7 +39,7 @@ sal_stiffness sal_stiffness_at_rest(const sal_model *model, const double param[]
   double least = INFINITY, most = 0;
   for (int i = 0; i < n; ++i) {
     least = fmin(least, fabs(re[i]));
-    most  = fmax(most, fabs(re[i]));
+    most = fmax(most, fabs(re[i]));
   }
   return (sal_stiffness){most / least, spectral_radius(n, re, im)};
 }
@@ -62,8 +62,8 @@ static int cut_held_states(int n, double J[])
 sal_stiffness_slowest sal_stiffness_slowest_at_rest(const sal_model *model, const double param[])
 {
   sal_stiffness_slowest slowest = {NAN, NAN};
-  double                y[SAL_MAX_STATE], re[SAL_MAX_STATE], im[SAL_MAX_STATE];
-  double                J[MAX_ENTRIES];
+  double y[SAL_MAX_STATE], re[SAL_MAX_STATE], im[SAL_MAX_STATE];
+  double J[MAX_ENTRIES];
 
   if (!model->rest || !model->rest(param, SAL_REST_TRUE, y)) return slowest;
   sal_model_jacobian(model, param, 0, y, true, J);
@@ -110,10 +110,10 @@ static bool is_radius_below(int n, const double J[], double bound, double room[2
     if (norm + blur < 1) return true;
     if (k == SQUARINGS || !(norm < 1e100)) return false;
     square_matrix(n, A, B);
-    blur               = blur * (2 * norm + blur) + (n + 1) * DBL_EPSILON * norm * norm;
+    blur = blur * (2 * norm + blur) + (n + 1) * DBL_EPSILON * norm * norm;
     double *const swap = A;
-    A                  = B;
-    B                  = swap;
+    A = B;
+    B = swap;
   }
 }
 
@@ -138,10 +138,10 @@ static void raise_radius(int n, double J[], double room[2][MAX_ENTRIES], double 
 double sal_stiffness_along(const sal_model *model, const double param[],
                            const sal_stiffness_path *path, int64_t stride)
 {
-  const int    n       = sal_model_continuous(model);
-  const size_t bytes   = (size_t)(n * n) * sizeof(double);
-  double       largest = NAN, J[MAX_ENTRIES], last[MAX_ENTRIES], room[2][MAX_ENTRIES];
-  bool         seen    = false;
+  const int n = sal_model_continuous(model);
+  const size_t bytes = (size_t)(n * n) * sizeof(double);
+  double largest = NAN, J[MAX_ENTRIES], last[MAX_ENTRIES], room[2][MAX_ENTRIES];
+  bool seen = false;
 
   for (int64_t i = 0; i < path->n && !sal_stop_halted(); ++i) {
     const double *y = path->state + i * model->n_state, t = path->spacing * (double)i;

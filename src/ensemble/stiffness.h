@@ -26,9 +26,9 @@ sal_stiffness_slowest sal_stiffness_slowest_at_rest(const sal_model *model, cons
 
 /** Points of a trajectory at equal distances of time, from t = 0 on. */
 typedef struct {
-  int64_t       n;
-  double        spacing; /* of time */
-  const double *state;   /* [n][n_state]; NaN behind the end of a failed run */
+  int64_t n;
+  double spacing;      /* of time */
+  const double *state; /* [n][n_state]; NaN behind the end of a failed run */
 } sal_stiffness_path;
 
 /** Largest |lambda| over all points in contact and every `stride`-th of the others, each in the mode

@@ -13,36 +13,36 @@
 #include <string.h>
 
 enum {
-  MAX_LANE        = 8,
+  MAX_LANE = 8,
   FOR_EACH_THREAD = 4,
-  FOR_EACH_RANK   = 8,
-  MAX_P           = SAL_MAX_PARAM + SAL_MAX_OPTION
+  FOR_EACH_RANK = 8,
+  MAX_P = SAL_MAX_PARAM + SAL_MAX_OPTION
 };
 
 static const double enough = 128e6; /* bytes of trajectories at a time */
 
 struct sal_stored_run {
   const sal_sweep *sweep;
-  sal_sweep        coarse; /* the sweep with the mesh of the stored points; borrows the rest */
-  int64_t          most;   /* units */
-  int              width, n_thread;
-  void           **work;  /* [n_thread] */
-  double          *t;     /* [n_mesh + 1] */
-  double          *state; /* [most][width][n_mesh + 1][n_state] */
-  int8_t          *mode;  /* [most][width][n_mesh + 1] */
-  uint8_t         *closed;
+  sal_sweep coarse; /* the sweep with the mesh of the stored points; borrows the rest */
+  int64_t most;     /* units */
+  int width, n_thread;
+  void **work;   /* [n_thread] */
+  double *t;     /* [n_mesh + 1] */
+  double *state; /* [most][width][n_mesh + 1][n_state] */
+  int8_t *mode;  /* [most][width][n_mesh + 1] */
+  uint8_t *closed;
   sal_stored_trajectory *stored; /* [most][width]; those of a unit lie side by side */
 };
 
 /* The cells of a unit. */
 typedef struct {
-  int     contender;
+  int contender;
   int64_t first, count; /* places in the list of cells */
 } unit;
 
 static unit unit_of(const sal_sweep *sweep, int64_t number)
 {
-  const int     width = sal_tile_width(sweep), n = sal_contender_count(sweep) + 1;
+  const int width = sal_tile_width(sweep), n = sal_contender_count(sweep) + 1;
   const int64_t first = number / n * width, left = sweep->stored.n_cell - first;
 
   return (unit){(int)(number % n), first, left < width ? left : width};
@@ -57,12 +57,12 @@ int64_t sal_stored_run_units(const sal_sweep *sweep)
 
 int64_t sal_stored_run_most(const sal_sweep *sweep, int n_rank)
 {
-  const sal_stored_trajectories one     = {.n_cell = 1, .n_mesh = sweep->stored.n_mesh};
-  const double                  bytes   = sal_stored_bytes(&one, 0, sweep->model->n_state);
-  const int64_t                 fit     = (int64_t)(enough / (bytes * sal_tile_width(sweep)));
-  const int64_t                 threads = sal_tile_threads(),
-                fair                    = sal_stored_run_units(sweep) / FOR_EACH_RANK / n_rank;
-  int64_t most                          = fair < threads ? threads : fair;
+  const sal_stored_trajectories one = {.n_cell = 1, .n_mesh = sweep->stored.n_mesh};
+  const double bytes = sal_stored_bytes(&one, 0, sweep->model->n_state);
+  const int64_t fit = (int64_t)(enough / (bytes * sal_tile_width(sweep)));
+  const int64_t threads = sal_tile_threads(),
+                fair = sal_stored_run_units(sweep) / FOR_EACH_RANK / n_rank;
+  int64_t most = fair < threads ? threads : fair;
 
   if (most > FOR_EACH_THREAD * threads) most = FOR_EACH_THREAD * threads;
   if (most > fit) most = fit;
@@ -73,13 +73,13 @@ static bool fill_stored_space(sal_stored_run *s)
 {
   const size_t runs = (size_t)(s->most * s->width), n = (size_t)s->coarse.n_mesh + 1;
   const size_t n_state = (size_t)s->sweep->model->n_state,
-               bytes   = sal_tile_setup_bytes(s->sweep, s->width);
-  bool ok              = true;
+               bytes = sal_tile_setup_bytes(s->sweep, s->width);
+  bool ok = true;
 
-  s->work   = sal_alloc((size_t)s->n_thread, sizeof *s->work);
-  s->t      = sal_alloc(n, sizeof *s->t);
-  s->state  = sal_alloc(runs * n * n_state, sizeof *s->state);
-  s->mode   = sal_alloc(runs * n, sizeof *s->mode);
+  s->work = sal_alloc((size_t)s->n_thread, sizeof *s->work);
+  s->t = sal_alloc(n, sizeof *s->t);
+  s->state = sal_alloc(runs * n * n_state, sizeof *s->state);
+  s->mode = sal_alloc(runs * n, sizeof *s->mode);
   s->closed = sal_alloc(runs * n, sizeof *s->closed);
   s->stored = sal_alloc(runs, sizeof *s->stored);
   if (!s->work || !s->t || !s->state || !s->mode || !s->closed || !s->stored) return false;
@@ -104,11 +104,11 @@ sal_err sal_stored_run_create(const sal_sweep *sweep, int64_t most, sal_stored_r
   sal_stored_run *s = *out = sal_alloc(1, sizeof *s);
 
   if (!s) return no_memory_for(sweep);
-  *s               = (sal_stored_run){.sweep    = sweep,
-                                      .coarse   = *sweep,
-                                      .most     = most,
-                                      .width    = sal_tile_width(sweep),
-                                      .n_thread = sal_tile_threads()};
+  *s = (sal_stored_run){.sweep = sweep,
+                        .coarse = *sweep,
+                        .most = most,
+                        .width = sal_tile_width(sweep),
+                        .n_thread = sal_tile_threads()};
   s->coarse.n_mesh = sweep->stored.n_mesh;
   if (fill_stored_space(s)) return SAL_OK;
   sal_stored_run_destroy(out);
@@ -130,9 +130,9 @@ void sal_stored_run_destroy(sal_stored_run **space)
 static void tell_modes(const sal_stored_run *s, const uint8_t closed[],
                        sal_stored_trajectory *stored)
 {
-  const int     n_state = s->sweep->model->n_state;
-  const int64_t n       = s->coarse.n_mesh + 1;
-  int64_t       j       = 0;
+  const int n_state = s->sweep->model->n_state;
+  const int64_t n = s->coarse.n_mesh + 1;
+  int64_t j = 0;
 
   for (; j < n && !isnan(stored->state[j * n_state]); ++j)
     stored->mode[j] = closed[j] ? SAL_MODE_CLOSED : SAL_MODE_OPEN;
@@ -160,21 +160,21 @@ static void look_up_cells(const sal_sweep *sweep, const unit *u, double param[],
 static void run_contender(const sal_stored_run *s, const unit *u, const double param[],
                           const double initial[], uint8_t closed[], sal_stored_trajectory stored[])
 {
-  const sal_model *m     = s->sweep->model;
-  const sal_setup  setup = sal_tile_setup(s->sweep, u->contender);
-  const int64_t    n     = s->coarse.n_mesh + 1;
-  const int        n_p   = m->n_param + m->n_option;
-  sal_job          job[MAX_LANE];
-  sal_samples      samples[MAX_LANE];
-  sal_record       record[MAX_LANE];
+  const sal_model *m = s->sweep->model;
+  const sal_setup setup = sal_tile_setup(s->sweep, u->contender);
+  const int64_t n = s->coarse.n_mesh + 1;
+  const int n_p = m->n_param + m->n_option;
+  sal_job job[MAX_LANE];
+  sal_samples samples[MAX_LANE];
+  sal_record record[MAX_LANE];
 
   for (int64_t i = 0; i < u->count; ++i) {
     samples[i] = (sal_samples){
         .n_mesh = s->coarse.n_mesh, .state = stored[i].state, .closed = closed + i * n};
-    job[i] = (sal_job){.param   = param + i * n_p,
+    job[i] = (sal_job){.param = param + i * n_p,
                        .initial = initial + i * m->n_state,
                        .samples = &samples[i],
-                       .budget  = s->sweep->budget.work};
+                       .budget = s->sweep->budget.work};
   }
   sal_integrate(&setup, s->width, u->count, job, record, s->work[omp_get_thread_num()]);
   for (int64_t i = 0; i < u->count; ++i) {
@@ -190,7 +190,7 @@ static void store_reference(const sal_stored_run *s, const double param[], const
                             uint8_t closed[], sal_stored_trajectory *stored)
 {
   const sal_model *m = s->sweep->model;
-  const int64_t    n = s->coarse.n_mesh + 1;
+  const int64_t n = s->coarse.n_mesh + 1;
 
   memcpy(stored->state, r->state, (size_t)(n * m->n_state) * sizeof *r->state);
   sal_trajectory_modes(m, param, n, s->t, stored->state, closed);
@@ -201,10 +201,10 @@ static void store_reference(const sal_stored_run *s, const double param[], const
 static bool run_reference(const sal_stored_run *s, const unit *u, const double param[],
                           const double initial[], uint8_t closed[], sal_stored_trajectory stored[])
 {
-  const sal_sweep *coarse              = &s->coarse;
-  const sal_model *m                   = coarse->model;
-  sal_reference    reference[MAX_LANE] = {0}, spare[MAX_LANE] = {0};
-  bool             ok = true;
+  const sal_sweep *coarse = &s->coarse;
+  const sal_model *m = coarse->model;
+  sal_reference reference[MAX_LANE] = {0}, spare[MAX_LANE] = {0};
+  bool ok = true;
 
   for (int64_t i = 0; i < u->count; ++i)
     ok = sal_reference_alloc(coarse, &reference[i]) && sal_reference_alloc(coarse, &spare[i]) && ok;
@@ -224,15 +224,15 @@ static bool run_reference(const sal_stored_run *s, const unit *u, const double p
 /* Unit number `number` into place `slot` of the space; false when memory is short. */
 static bool run_unit(const sal_stored_run *s, int64_t number, int64_t slot)
 {
-  const sal_sweep       *sweep  = s->sweep;
-  const unit             u      = unit_of(sweep, number);
+  const sal_sweep *sweep = s->sweep;
+  const unit u = unit_of(sweep, number);
   sal_stored_trajectory *stored = s->stored + slot * s->width;
-  uint8_t               *closed = s->closed + slot * s->width * (s->coarse.n_mesh + 1);
-  double                 param[MAX_LANE * MAX_P], initial[MAX_LANE * SAL_MAX_STATE];
+  uint8_t *closed = s->closed + slot * s->width * (s->coarse.n_mesh + 1);
+  double param[MAX_LANE * MAX_P], initial[MAX_LANE * SAL_MAX_STATE];
 
   look_up_cells(sweep, &u, param, initial);
   for (int64_t i = 0; i < u.count; ++i) {
-    stored[i].at        = u.first + i;
+    stored[i].at = u.first + i;
     stored[i].contender = u.contender;
   }
   if (u.contender == sal_contender_count(sweep))
@@ -274,8 +274,8 @@ sal_err sal_stored_run_units_now(sal_stored_run *s, const sal_tile *units, int64
     const unit u = unit_of(s->sweep, units->first + k);
     for (int64_t i = 0; i < u.count; ++i, ++*n) {
       const sal_stored_trajectory swap = s->stored[*n];
-      s->stored[*n]                    = s->stored[k * s->width + i];
-      s->stored[k * s->width + i]      = swap;
+      s->stored[*n] = s->stored[k * s->width + i];
+      s->stored[k * s->width + i] = swap;
     }
   }
   *stored = s->stored;

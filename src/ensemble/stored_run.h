@@ -16,11 +16,11 @@ typedef enum { SAL_MODE_OPEN, SAL_MODE_CLOSED, SAL_MODE_ENDED, SAL_MODE_LEFT_OUT
 
 /** One trajectory. */
 typedef struct {
-  int64_t    at;        /* place of its cell in sweep->stored.cell */
-  int        contender; /* in the cube's order; behind the last one the reference */
-  double    *state;     /* [n_mesh + 1][n_state], NaN behind the end of a failed run */
-  int8_t    *mode;      /* [n_mesh + 1] of sal_stored_mode */
-  sal_record record;    /* what the run took; not of the reference, nor of what is left out */
+  int64_t at;        /* place of its cell in sweep->stored.cell */
+  int contender;     /* in the cube's order; behind the last one the reference */
+  double *state;     /* [n_mesh + 1][n_state], NaN behind the end of a failed run */
+  int8_t *mode;      /* [n_mesh + 1] of sal_stored_mode */
+  sal_record record; /* what the run took; not of the reference, nor of what is left out */
 } sal_stored_trajectory;
 
 typedef struct sal_stored_run sal_stored_run;
@@ -34,7 +34,7 @@ int64_t sal_stored_run_most(const sal_sweep *sweep, int n_rank);
 /** Work space for at most `most` units at a time; the sweep must outlive it. */
 SAL_MUST_CHECK sal_err sal_stored_run_create(const sal_sweep *sweep, int64_t most,
                                              sal_stored_run **out);
-void                   sal_stored_run_destroy(sal_stored_run **space);
+void sal_stored_run_destroy(sal_stored_run **space);
 
 /** Runs units on all threads; stored [*n] lies in the space until the next call. */
 SAL_MUST_CHECK sal_err sal_stored_run_units_now(sal_stored_run *space, const sal_tile *units,

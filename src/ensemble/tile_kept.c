@@ -50,5 +50,5 @@ void sal_tile_kept_leave(const sal_tile_space *s, sal_tile_result *result)
   if (!s->kept) return;
   sal_tile_result_free(&s->kept->result);
   s->kept->result = *result;
-  *result         = (sal_tile_result){0};
+  *result = (sal_tile_result){0};
 }

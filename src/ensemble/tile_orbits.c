@@ -15,15 +15,15 @@
 
 struct sal_tile_orbits {
   const sal_sweep *sweep;
-  int              width, n_param, n_guard;
-  sal_transient   *transient; /* NULL: not asked for */
-  sal_cell_cycles *cycles;    /* likewise */
-  sal_cell_cycle   found[SAL_TILE_MOST];
+  int width, n_param, n_guard;
+  sal_transient *transient; /* NULL: not asked for */
+  sal_cell_cycles *cycles;  /* likewise */
+  sal_cell_cycle found[SAL_TILE_MOST];
   /* of contenders */
   sal_contender_unknowns unknowns;
-  double                *room;
-  bool                  *modes;
-  void                  *work;
+  double *room;
+  bool *modes;
+  void *work;
 };
 
 /* The larger part: a hop's events, states and modes of a call's cells, vectors of contenders. */
@@ -31,7 +31,7 @@ size_t sal_tile_orbits_bytes(const sal_sweep *sweep)
 {
   enum { EVENTS = 16, STATES = 16 };
   const size_t ns = (size_t)sweep->model->n_state, cell = STATES * ns * sizeof(double);
-  size_t       bytes = 0;
+  size_t bytes = 0;
 
   if (sweep->orbit.transient) bytes += EVENTS * sizeof(sal_event) + ns * ns * sizeof(double);
   if (sweep->orbit.cycles)
@@ -50,19 +50,19 @@ static sal_setup contender_setup(const sal_sweep *sweep, int contender)
 
 static sal_err make_contender_room(sal_tile_orbits *t)
 {
-  const sal_sweep *s     = t->sweep;
-  size_t           bytes = 1;
+  const sal_sweep *s = t->sweep;
+  size_t bytes = 1;
 
   t->unknowns.state = sal_cell_cycles_unknowns(t->cycles, &t->unknowns.n);
   const size_t n = (size_t)t->unknowns.n, ns = (size_t)s->model->n_state;
   for (int i = 0; i < sal_contender_count(s); ++i) {
     const sal_setup setup = contender_setup(s, i);
-    const size_t    need  = sal_contender_multiplier_bytes(&setup, &t->unknowns, t->width);
+    const size_t need = sal_contender_multiplier_bytes(&setup, &t->unknowns, t->width);
     if (need > bytes) bytes = need;
   }
-  t->room  = sal_alloc(SAL_TILE_MOST * ((ns + 1) * (n + 1) + 2 * n * n), sizeof *t->room);
+  t->room = sal_alloc(SAL_TILE_MOST * ((ns + 1) * (n + 1) + 2 * n * n), sizeof *t->room);
   t->modes = sal_alloc((size_t)SAL_TILE_MOST * (size_t)t->n_guard, sizeof *t->modes);
-  t->work  = sal_alloc(bytes, 1);
+  t->work = sal_alloc(bytes, 1);
   if (t->room && t->modes && t->work) return SAL_OK;
   return sal_fail(SAL_ERR_MEMORY, "no memory for the multipliers of contenders");
 }
@@ -70,11 +70,11 @@ static sal_err make_contender_room(sal_tile_orbits *t)
 sal_err sal_tile_orbits_create(const sal_sweep *sweep, int width, sal_tile_orbits **out)
 {
   sal_tile_orbits *t = *out = sal_alloc(1, sizeof *t);
-  sal_err          err      = SAL_OK;
+  sal_err err = SAL_OK;
 
   if (!t) return sal_fail(SAL_ERR_MEMORY, "no memory for the orbits of cells");
-  t->sweep   = sweep;
-  t->width   = width;
+  t->sweep = sweep;
+  t->width = width;
   t->n_param = sweep->model->n_param + sweep->model->n_option;
   t->n_guard = sweep->n_guard;
   if (sweep->orbit.transient) err = sal_transient_create(sweep, width, &t->transient);
@@ -104,7 +104,7 @@ static void take_rest(const sal_model *model, const double param[], double v[])
 {
   const sal_stiffness_slowest slowest = sal_stiffness_slowest_at_rest(model, param);
 
-  v[SAL_CELL_REST_RATE]      = slowest.re;
+  v[SAL_CELL_REST_RATE] = slowest.re;
   v[SAL_CELL_REST_FREQUENCY] = slowest.im;
 }
 
@@ -112,10 +112,10 @@ static void take_rest(const sal_model *model, const double param[], double v[])
 static void take_adhesion(const sal_sweep *sweep, const double param[], const sal_reference *r,
                           double v[])
 {
-  const sal_model *m     = sweep->model;
-  const double     share = fmin(r->reached / sweep->t_end, 1);
-  double           most  = 0;
-  bool             closed[SAL_MAX_GUARD];
+  const sal_model *m = sweep->model;
+  const double share = fmin(r->reached / sweep->t_end, 1);
+  double most = 0;
+  bool closed[SAL_MAX_GUARD];
 
   if (!m->adhesion) return;
   for (int64_t j = 0; j <= (int64_t)(share * (double)sweep->n_mesh); ++j) {
@@ -133,10 +133,10 @@ static void take_multipliers(const sal_multipliers *all, double v[])
   double fold = NAN, doubling = NAN;
 
   for (int i = 0; i < all->n; ++i) {
-    fold     = fmin(fold, hypot(all->re[i] - 1, all->im[i]));
+    fold = fmin(fold, hypot(all->re[i] - 1, all->im[i]));
     doubling = fmin(doubling, hypot(all->re[i] + 1, all->im[i]));
   }
-  v[SAL_CELL_FOLD]     = fold;
+  v[SAL_CELL_FOLD] = fold;
   v[SAL_CELL_DOUBLING] = doubling;
   if (all->n == 0) return;
   v[SAL_CELL_MULTIPLIER] = hypot(all->re[0], all->im[0]);
@@ -150,23 +150,23 @@ static void take_cycle(sal_tile_orbits *t, const double param[], const sal_cell_
   for (int k = 0; k < SAL_N_CELL_METRIC; ++k)
     if (sal_metrics_of_cell[k].group == SAL_GROUP_ORBIT) v[k] = NAN;
   v[SAL_CELL_VERDICT] = of->verdict;
-  v[SAL_CELL_TRIED]   = of->tried;
-  cycle->returns      = of->k;
+  v[SAL_CELL_TRIED] = of->tried;
+  cycle->returns = of->k;
   if (of->k == 0) return;
-  v[SAL_CELL_SEED]           = of->from;
-  v[SAL_CELL_RETURNS]        = of->k;
-  v[SAL_CELL_PERIOD]         = of->cycle.period;
-  v[SAL_CELL_EVENTS]         = of->cycle.n_event;
+  v[SAL_CELL_SEED] = of->from;
+  v[SAL_CELL_RETURNS] = of->k;
+  v[SAL_CELL_PERIOD] = of->cycle.period;
+  v[SAL_CELL_EVENTS] = of->cycle.n_event;
   v[SAL_CELL_TRANSVERSALITY] = of->cycle.crossing;
-  v[SAL_CELL_RESIDUAL]       = of->cycle.closure;
-  v[SAL_CELL_CLEARANCE]      = of->cycle.clearance;
-  v[SAL_CELL_APEX]           = sal_cell_cycles_apex(t->cycles, param, of);
+  v[SAL_CELL_RESIDUAL] = of->cycle.closure;
+  v[SAL_CELL_CLEARANCE] = of->cycle.clearance;
+  v[SAL_CELL_APEX] = sal_cell_cycles_apex(t->cycles, param, of);
   take_multipliers(&of->cycle.multipliers, v);
   memcpy(cycle->state, of->cycle.y, (size_t)t->sweep->model->n_state * sizeof *cycle->state);
   memcpy(cycle->closed, of->cycle.closed, (size_t)t->n_guard * sizeof *cycle->closed);
   cycle->period = of->cycle.period;
-  cycle->re     = v[SAL_CELL_LEADING_RE];
-  cycle->im     = v[SAL_CELL_LEADING_IM];
+  cycle->re = v[SAL_CELL_LEADING_RE];
+  cycle->im = v[SAL_CELL_LEADING_IM];
 }
 
 sal_err sal_tile_orbits_run(sal_tile_orbits *t, int64_t count, const double param[],
@@ -192,18 +192,18 @@ void sal_tile_orbits_contender(sal_tile_orbits *t, int contender, int64_t count,
                                const double param[], const sal_tile_cycle cycle[], int64_t stride,
                                const uint8_t done[], sal_record record[])
 {
-  const sal_setup     setup = contender_setup(t->sweep, contender);
+  const sal_setup setup = contender_setup(t->sweep, contender);
   sal_contender_orbit orbit[SAL_TILE_MOST];
-  sal_contender_said  said[SAL_TILE_MOST];
-  int64_t             who[SAL_TILE_MOST], n = 0;
+  sal_contender_said said[SAL_TILE_MOST];
+  int64_t who[SAL_TILE_MOST], n = 0;
 
   if (!t->cycles || sal_tile_leaves_out(t->sweep, contender)) return;
   for (int64_t i = 0; i < count; ++i) {
     if (cycle[i].returns == 0 || (done && done[i * stride])) continue;
-    orbit[n] = (sal_contender_orbit){.param   = param + i * t->n_param,
-                                     .state   = cycle[i].state,
-                                     .closed  = cycle[i].closed,
-                                     .period  = cycle[i].period,
+    orbit[n] = (sal_contender_orbit){.param = param + i * t->n_param,
+                                     .state = cycle[i].state,
+                                     .closed = cycle[i].closed,
+                                     .period = cycle[i].period,
                                      .returns = cycle[i].returns};
     who[n++] = i;
   }
@@ -211,10 +211,10 @@ void sal_tile_orbits_contender(sal_tile_orbits *t, int contender, int64_t count,
                                t->work);
   for (int64_t k = 0; k < n; ++k) {
     const sal_tile_cycle *true_one = &cycle[who[k]];
-    double               *v        = record[who[k] * stride].value;
-    v[SAL_METRIC_MULTIPLIER_RE]    = said[k].re;
-    v[SAL_METRIC_MULTIPLIER_IM]    = said[k].im;
-    v[SAL_METRIC_MULTIPLIER_RHS]   = said[k].rhs;
+    double *v = record[who[k] * stride].value;
+    v[SAL_METRIC_MULTIPLIER_RE] = said[k].re;
+    v[SAL_METRIC_MULTIPLIER_IM] = said[k].im;
+    v[SAL_METRIC_MULTIPLIER_RHS] = said[k].rhs;
     v[SAL_METRIC_MULTIPLIER_ERROR] = hypot(said[k].re - true_one->re, said[k].im - true_one->im) /
                                      fmax(hypot(true_one->re, true_one->im), 1);
   }

@@ -14,7 +14,7 @@ typedef struct sal_tile_orbits sal_tile_orbits;
 
 SAL_MUST_CHECK sal_err sal_tile_orbits_create(const sal_sweep *sweep, int width,
                                               sal_tile_orbits **out);
-void                   sal_tile_orbits_destroy(sal_tile_orbits **orbits);
+void sal_tile_orbits_destroy(sal_tile_orbits **orbits);
 
 /** Bytes of all that, about. */
 size_t sal_tile_orbits_bytes(const sal_sweep *sweep);
@@ -22,9 +22,9 @@ size_t sal_tile_orbits_bytes(const sal_sweep *sweep);
 /** The cycle of a cell, for those who compare with it. */
 typedef struct {
   double state[SAL_MAX_STATE]; /* behind the section */
-  bool  *closed;               /* [n_guard] the mode there; the caller's */
+  bool *closed;                /* [n_guard] the mode there; the caller's */
   double period, re, im;       /* leading multiplier, im >= 0 */
-  int    returns;              /* k; 0: there is none */
+  int returns;                 /* k; 0: there is none */
 } sal_tile_cycle;
 
 /** Fills the metrics of `count` cells whose parameters [count][n_param + n_option], initial states

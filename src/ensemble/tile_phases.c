@@ -51,7 +51,7 @@ int64_t sal_tile_phases_cut(sal_tile_space *s, int64_t cells)
 
   for (int i = 0; i < SAL_N_CAP_ROLE; ++i) {
     sal_tile_phase *phase = &s->phase[i];
-    phase->first          = n;
+    phase->first = n;
     phase->shared = n = add_tasks(s, sal_cap_order[i], true, cells, n);
     phase->end = n = add_tasks(s, sal_cap_order[i], false, cells, n);
   }

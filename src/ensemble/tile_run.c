@@ -26,9 +26,9 @@
 #include <string.h>
 
 enum {
-  MAX_REPEATS       = 1000, /* as in keys.def */
+  MAX_REPEATS = 1000, /* as in keys.def */
   STIFFNESS_SAMPLES = 5000,
-  BATCHES           = 2 /* of references, for each thread */
+  BATCHES = 2 /* of references, for each thread */
 };
 
 sal_tile_use sal_tile_used(const sal_tile_space *s) { return s->used; }
@@ -42,12 +42,12 @@ int64_t sal_tile_done(const sal_tile_space *s) { return atomic_load(&s->done); }
 /* Up to where the reference goes; at all points of its mesh in contact. */
 static double radius_along(const sal_sweep *sweep, const double param[], const sal_reference *r)
 {
-  const int64_t            n      = sweep->n_mesh;
-  const double             share  = fmin(r->reached / sweep->t_end, 1);
-  const int64_t            stride = n > STIFFNESS_SAMPLES ? n / STIFFNESS_SAMPLES : 1;
-  const sal_stiffness_path path   = {.n       = 1 + (int64_t)(share * (double)n),
-                                     .spacing = sweep->t_end / (double)n,
-                                     .state   = r->state};
+  const int64_t n = sweep->n_mesh;
+  const double share = fmin(r->reached / sweep->t_end, 1);
+  const int64_t stride = n > STIFFNESS_SAMPLES ? n / STIFFNESS_SAMPLES : 1;
+  const sal_stiffness_path path = {.n = 1 + (int64_t)(share * (double)n),
+                                   .spacing = sweep->t_end / (double)n,
+                                   .state = r->state};
 
   return sal_stiffness_along(sweep->model, param, &path, stride);
 }
@@ -57,28 +57,28 @@ static void run_references(sal_tile_space *s, int64_t first, int64_t count, sal_
                            sal_tile_use *use)
 {
   const sal_sweep *sweep = s->sweep;
-  const sal_model *m     = sweep->model;
-  const int        n_p   = m->n_param + m->n_option;
+  const sal_model *m = sweep->model;
+  const int n_p = m->n_param + m->n_option;
 
   sal_reference_run(sweep, s->width, count, s->param + first * n_p, s->initial + first * m->n_state,
                     s->reference + first, s->spare + first, s->work[omp_get_thread_num()],
                     &use->lanes);
   const double began = sal_clock_cpu();
   for (int64_t i = first; i < first + count; ++i) {
-    const double        *p         = s->param + i * n_p;
-    const sal_reference *r         = &s->reference[i];
-    const sal_stiffness  published = sal_stiffness_at_rest(m, p, SAL_REST_PUBLISHED);
-    const sal_stiffness  rest      = sal_stiffness_at_rest(m, p, SAL_REST_TRUE);
-    double              *v         = out[i].value;
+    const double *p = s->param + i * n_p;
+    const sal_reference *r = &s->reference[i];
+    const sal_stiffness published = sal_stiffness_at_rest(m, p, SAL_REST_PUBLISHED);
+    const sal_stiffness rest = sal_stiffness_at_rest(m, p, SAL_REST_TRUE);
+    double *v = out[i].value;
     for (int k = 0; k < SAL_N_CELL_METRIC; ++k) v[k] = NAN;
-    v[SAL_CELL_SR_PUBLISHED]            = published.ratio;
-    v[SAL_CELL_RATE_PUBLISHED]          = published.radius;
-    v[SAL_CELL_SR]                      = rest.ratio;
-    v[SAL_CELL_RATE]                    = rest.radius;
-    v[SAL_CELL_RATE_TRAJECTORY]         = radius_along(sweep, p, r);
-    v[SAL_CELL_REFERENCE_OUTCOME]       = r->outcome;
-    v[SAL_CELL_REFERENCE_ERROR]         = r->error;
-    v[SAL_CELL_REFERENCE_EVENTS]        = (double)r->events;
+    v[SAL_CELL_SR_PUBLISHED] = published.ratio;
+    v[SAL_CELL_RATE_PUBLISHED] = published.radius;
+    v[SAL_CELL_SR] = rest.ratio;
+    v[SAL_CELL_RATE] = rest.radius;
+    v[SAL_CELL_RATE_TRAJECTORY] = radius_along(sweep, p, r);
+    v[SAL_CELL_REFERENCE_OUTCOME] = r->outcome;
+    v[SAL_CELL_REFERENCE_ERROR] = r->error;
+    v[SAL_CELL_REFERENCE_EVENTS] = (double)r->events;
     v[SAL_CELL_REFERENCE_ERROR_WATCHED] = r->error_watched;
     sal_tile_phases_begin_cell(s, i);
   }
@@ -113,7 +113,7 @@ static void time_runs(const sal_setup *setup, int repeats, int64_t count, sal_jo
 static void leave_out(double value[SAL_N_METRIC])
 {
   for (int k = 0; k < SAL_N_METRIC; ++k) value[k] = NAN;
-  value[SAL_METRIC_OUTCOME]   = SAL_OUT_LEFT_OUT;
+  value[SAL_METRIC_OUTCOME] = SAL_OUT_LEFT_OUT;
   value[SAL_METRIC_T_REACHED] = 0;
 }
 
@@ -122,16 +122,16 @@ static void run_task(sal_tile_space *s, const sal_tile_task *task, const sal_til
                      sal_tile_use *use)
 {
   const sal_sweep *sweep = s->sweep;
-  const sal_model *m     = sweep->model;
-  sal_setup        setup = sal_tile_setup(sweep, task->contender);
-  const int        n     = sal_contender_count(sweep);
-  const int        t     = sal_contender_decode(sweep, task->contender).tolerance;
-  void            *work  = s->work[omp_get_thread_num()];
-  sal_job          job[SAL_TILE_MOST];
-  sal_score        score[SAL_TILE_MOST];
-  sal_record       record[SAL_TILE_MOST];
-  int64_t          order[SAL_TILE_MOST], who[SAL_TILE_MOST];
-  double           labour[SAL_TILE_MOST], seconds[MAX_REPEATS];
+  const sal_model *m = sweep->model;
+  sal_setup setup = sal_tile_setup(sweep, task->contender);
+  const int n = sal_contender_count(sweep);
+  const int t = sal_contender_decode(sweep, task->contender).tolerance;
+  void *work = s->work[omp_get_thread_num()];
+  sal_job job[SAL_TILE_MOST];
+  sal_score score[SAL_TILE_MOST];
+  sal_record record[SAL_TILE_MOST];
+  int64_t order[SAL_TILE_MOST], who[SAL_TILE_MOST];
+  double labour[SAL_TILE_MOST], seconds[MAX_REPEATS];
 
   assert(task->count <= SAL_TILE_MOST);
   const int64_t count = sal_tile_kept_missing(s, task, who);
@@ -146,16 +146,16 @@ static void run_task(sal_tile_space *s, const sal_tile_task *task, const sal_til
   sal_tile_tasks_costly_first(count, labour, order);
   for (int64_t i = 0; i < count; ++i) {
     const int64_t cell = who[order[i]];
-    score[i]           = (sal_score){.reference = s->reference[cell].watch,
-                                     .n_mesh    = sweep->n_mesh,
-                                     .epsilon   = sweep->epsilon[t],
-                                     .floor     = sweep->floor};
-    job[i]             = (sal_job){.param     = s->param + cell * (m->n_param + m->n_option),
-                                   .initial   = s->initial + cell * m->n_state,
-                                   .score     = &score[i],
-                                   .most_work = s->cap[cell].most_work,
-                                   .budget    = s->cap[cell].budget,
-                                   .stairs    = s->cap[cell].stairs.n > 0 ? &s->cap[cell].stairs : NULL};
+    score[i] = (sal_score){.reference = s->reference[cell].watch,
+                           .n_mesh = sweep->n_mesh,
+                           .epsilon = sweep->epsilon[t],
+                           .floor = sweep->floor};
+    job[i] = (sal_job){.param = s->param + cell * (m->n_param + m->n_option),
+                       .initial = s->initial + cell * m->n_state,
+                       .score = &score[i],
+                       .most_work = s->cap[cell].most_work,
+                       .budget = s->cap[cell].budget,
+                       .stairs = s->cap[cell].stairs.n > 0 ? &s->cap[cell].stairs : NULL};
   }
   setup.use = &use->lanes;
   sal_integrate(&setup, s->width, count, job, record, work);
@@ -205,7 +205,7 @@ static void share_references(sal_tile_space *s, const sal_tile_result *result, s
 #pragma omp for schedule(dynamic)
   for (int64_t first = 0; first < result->count; first += batch) {
     if (is_given_up(s)) continue;
-    const double  began = sal_clock_cpu(), wall = sal_clock_wall();
+    const double began = sal_clock_cpu(), wall = sal_clock_wall();
     const int64_t count = result->count - first < batch ? result->count - first : batch;
     run_references(s, first, count, result->cell, use);
     use->cpu += sal_clock_cpu() - began; /* a thread that waits computes nothing */
@@ -227,8 +227,8 @@ static void note_failure(sal_tile_space *s, sal_err err)
 /* The long run of the cells first .. first + count - 1 of the tile. */
 static void run_orbits(sal_tile_space *s, int64_t first, int64_t count, sal_cell_record out[])
 {
-  const sal_model *m   = s->sweep->model;
-  const int        n_p = m->n_param + m->n_option;
+  const sal_model *m = s->sweep->model;
+  const int n_p = m->n_param + m->n_option;
 
   const sal_err err = sal_tile_orbits_run(s->orbits[omp_get_thread_num()], count,
                                           s->param + first * n_p, s->initial + first * m->n_state,
@@ -245,7 +245,7 @@ static void share_orbits(sal_tile_space *s, const sal_tile_result *result, sal_t
 #pragma omp for schedule(dynamic)
   for (int64_t first = 0; first < result->count; first += batch) {
     if (is_given_up(s)) continue;
-    const double  began = sal_clock_cpu(), wall = sal_clock_wall();
+    const double began = sal_clock_cpu(), wall = sal_clock_wall();
     const int64_t count = result->count - first < batch ? result->count - first : batch;
     run_orbits(s, first, count, result->cell);
     const double took = sal_clock_cpu() - began;
@@ -297,7 +297,7 @@ static void share_phases(sal_tile_space *s, const sal_tile_result *result, sal_t
 /* The tile on all threads; *references: CPU time of these alone. */
 static sal_tile_use run_shared(sal_tile_space *s, const sal_tile_result *result, double *references)
 {
-  double  cpu = 0, wall = 0, scalar = 0, alone = 0, first = 0;
+  double cpu = 0, wall = 0, scalar = 0, alone = 0, first = 0;
   int64_t live = 0, all = 0;
 
 #pragma omp parallel num_threads(s->n_thread) reduction(+ : cpu, wall, scalar, alone, first, live, all)
@@ -334,9 +334,9 @@ static void learn_costs(sal_tile_space *s, int64_t n_task, int64_t cells, double
 /* Cuts the tile; returns how many tasks. */
 static int64_t begin_tile(sal_tile_space *s, int64_t cells)
 {
-  const int     n        = sal_contender_count(s->sweep);
-  const int64_t n_task   = sal_tile_phases_cut(s, cells);
-  double        expected = s->reference_cost * (double)cells;
+  const int n = sal_contender_count(s->sweep);
+  const int64_t n_task = sal_tile_phases_cut(s, cells);
+  double expected = s->reference_cost * (double)cells;
 
   for (int64_t k = 0; k < n_task; ++k) expected += s->task[k].cost;
   s->worth = expected > 0 ? (double)(cells * n) / expected : 0;
@@ -344,7 +344,7 @@ static int64_t begin_tile(sal_tile_space *s, int64_t cells)
   atomic_store(&s->fresh, 0);
   atomic_store(&s->given_up, false);
   s->failed = SAL_OK;
-  s->said   = (sal_err_note){{0}};
+  s->said = (sal_err_note){{0}};
   return n_task;
 }
 
@@ -352,22 +352,22 @@ static void note_times(const sal_tile_use *use, const sal_tile_result *result)
 {
   for (int64_t i = 0; i < result->count; ++i) {
     result->cell[i].value[SAL_CELL_SECONDS] = use->cpu / (double)result->count;
-    result->cell[i].value[SAL_CELL_WALL]    = use->wall / (double)result->count;
+    result->cell[i].value[SAL_CELL_WALL] = use->wall / (double)result->count;
   }
 }
 
 sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_tile_result *result)
 {
   const sal_sweep *sweep = s->sweep;
-  const sal_model *m     = sweep->model;
-  const int        n     = sal_contender_count(sweep);
-  double           references;
+  const sal_model *m = sweep->model;
+  const int n = sal_contender_count(sweep);
+  double references;
 
   assert(tile->count >= 1 && tile->count <= s->cells);
   *result =
-      (sal_tile_result){.first  = tile->first,
-                        .count  = tile->count,
-                        .cell   = sal_alloc((size_t)tile->count, sizeof *result->cell),
+      (sal_tile_result){.first = tile->first,
+                        .count = tile->count,
+                        .cell = sal_alloc((size_t)tile->count, sizeof *result->cell),
                         .record = sal_alloc((size_t)(tile->count * n), sizeof *result->record)};
   if (!result->cell || !result->record)
     return sal_fail(SAL_ERR_MEMORY, "no memory for a tile's records");
@@ -377,8 +377,8 @@ sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_tile_result *r
 
   sal_tile_kept_take(s, result);
 
-  const int64_t      n_task = begin_tile(s, tile->count);
-  const sal_tile_use use    = run_shared(s, result, &references);
+  const int64_t n_task = begin_tile(s, tile->count);
+  const sal_tile_use use = run_shared(s, result, &references);
   s->used.cpu += use.cpu;
   s->used.wall += use.wall;
   s->used.scalar += use.scalar;

@@ -12,22 +12,22 @@ sal_setup sal_tile_setup(const sal_sweep *sweep, int contender)
 {
   const sal_contender at = sal_contender_decode(sweep, contender);
 
-  return (sal_setup){.model         = sweep->model,
-                     .method        = sweep->method[at.method],
-                     .strategy      = sweep->strategy[at.strategy],
-                     .rtol          = sweep->tolerance[at.tolerance],
-                     .atol          = sweep->tolerance[at.tolerance],
-                     .t_end         = sweep->t_end,
-                     .n_guard       = sweep->n_guard,
-                     .zone          = sweep->zone,
-                     .zone_in_time  = sweep->zone_in_time,
+  return (sal_setup){.model = sweep->model,
+                     .method = sweep->method[at.method],
+                     .strategy = sweep->strategy[at.strategy],
+                     .rtol = sweep->tolerance[at.tolerance],
+                     .atol = sweep->tolerance[at.tolerance],
+                     .t_end = sweep->t_end,
+                     .n_guard = sweep->n_guard,
+                     .zone = sweep->zone,
+                     .zone_in_time = sweep->zone_in_time,
                      .every_contact = sweep->every_contact,
-                     .fixed_step    = sweep->strategy[at.strategy]->fixed ? sweep->step : 0,
-                     .max_step      = sweep->max_step,
-                     .jacobian      = sweep->jacobian,
-                     .max_attempts  = sweep->max_attempts,
-                     .work          = sal_work_presets(sweep),
-                     .halt          = sal_stop_halt()};
+                     .fixed_step = sweep->strategy[at.strategy]->fixed ? sweep->step : 0,
+                     .max_step = sweep->max_step,
+                     .jacobian = sweep->jacobian,
+                     .max_attempts = sweep->max_attempts,
+                     .work = sal_work_presets(sweep),
+                     .halt = sal_stop_halt()};
 }
 
 bool sal_tile_leaves_out(const sal_sweep *sweep, int contender)
@@ -43,7 +43,7 @@ size_t sal_tile_setup_bytes(const sal_sweep *sweep, int width)
 
   for (int i = 0; i < sal_contender_count(sweep); ++i) {
     const sal_setup setup = sal_tile_setup(sweep, i);
-    const size_t    bytes = sal_integrate_bytes(&setup, width);
+    const size_t bytes = sal_integrate_bytes(&setup, width);
     if (bytes > most) most = bytes;
   }
   return most;

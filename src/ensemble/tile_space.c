@@ -19,8 +19,8 @@ int sal_tile_width(const sal_sweep *sweep)
 
 int64_t sal_tile_most(const sal_sweep *sweep)
 {
-  const size_t  enough = (size_t)128 << 20; /* for references and their spares */
-  const int64_t fit    = (int64_t)(enough / (2 * sal_reference_size(sweep)));
+  const size_t enough = (size_t)128 << 20; /* for references and their spares */
+  const int64_t fit = (int64_t)(enough / (2 * sal_reference_size(sweep)));
 
   return fit > SAL_TILE_MOST ? SAL_TILE_MOST : fit < LEAST_TILE ? LEAST_TILE : fit;
 }
@@ -31,7 +31,7 @@ void sal_tile_threads_set(int n) { omp_set_num_threads(n); }
 
 size_t sal_tile_bytes(const sal_sweep *sweep, int64_t cells, int threads)
 {
-  const size_t n      = (size_t)sal_contender_count(sweep);
+  const size_t n = (size_t)sal_contender_count(sweep);
   const size_t record = sizeof(sal_cell_record) + n * sizeof(sal_record);
 
   return (size_t)cells * (2 * sal_reference_size(sweep) + record) +
@@ -42,21 +42,21 @@ size_t sal_tile_bytes(const sal_sweep *sweep, int64_t cells, int threads)
 /* What a failed allocation leaves is cleaned up by sal_tile_space_destroy. */
 static bool fill_tile_space(sal_tile_space *s)
 {
-  const sal_model *m     = s->sweep->model;
-  const size_t     cells = (size_t)s->cells, bytes = sal_tile_setup_bytes(s->sweep, s->width);
-  const size_t     n  = (size_t)sal_contender_count(s->sweep);
-  bool             ok = true;
+  const sal_model *m = s->sweep->model;
+  const size_t cells = (size_t)s->cells, bytes = sal_tile_setup_bytes(s->sweep, s->width);
+  const size_t n = (size_t)sal_contender_count(s->sweep);
+  bool ok = true;
 
-  s->param     = sal_alloc(cells * (size_t)(m->n_param + m->n_option), sizeof(double));
-  s->initial   = sal_alloc(cells * (size_t)m->n_state, sizeof(double));
+  s->param = sal_alloc(cells * (size_t)(m->n_param + m->n_option), sizeof(double));
+  s->initial = sal_alloc(cells * (size_t)m->n_state, sizeof(double));
   s->reference = sal_alloc(cells, sizeof *s->reference);
-  s->spare     = sal_alloc(cells, sizeof *s->spare);
-  s->work      = sal_alloc((size_t)s->n_thread, sizeof *s->work);
-  s->task      = sal_alloc(n * ((cells - 1) / (size_t)s->width + 1), sizeof *s->task);
-  s->spent     = sal_alloc(n, sizeof *s->spent);
-  s->cost      = sal_alloc(n, sizeof *s->cost);
-  s->listed    = sal_alloc(n, sizeof *s->listed);
-  s->cap       = sal_alloc(cells, sizeof *s->cap);
+  s->spare = sal_alloc(cells, sizeof *s->spare);
+  s->work = sal_alloc((size_t)s->n_thread, sizeof *s->work);
+  s->task = sal_alloc(n * ((cells - 1) / (size_t)s->width + 1), sizeof *s->task);
+  s->spent = sal_alloc(n, sizeof *s->spent);
+  s->cost = sal_alloc(n, sizeof *s->cost);
+  s->listed = sal_alloc(n, sizeof *s->listed);
+  s->cap = sal_alloc(cells, sizeof *s->cap);
   if (!s->param || !s->initial || !s->reference || !s->spare || !s->work || !s->task || !s->spent ||
       !s->cost || !s->listed || !s->cap)
     return false;
@@ -76,7 +76,7 @@ static sal_err fill_orbits(sal_tile_space *s)
   for (int i = 0; i < s->n_thread; ++i)
     SAL_TRY(sal_tile_orbits_create(s->sweep, s->width, &s->orbits[i]));
   const size_t cells = (size_t)s->cells, guards = (size_t)s->sweep->n_guard;
-  s->cycle        = sal_alloc(cells, sizeof *s->cycle);
+  s->cycle = sal_alloc(cells, sizeof *s->cycle);
   s->cycle_closed = sal_alloc(cells * guards, sizeof *s->cycle_closed);
   if (!s->cycle || !s->cycle_closed) return sal_fail(SAL_ERR_MEMORY, "no memory for a tile");
   for (size_t i = 0; i < cells; ++i) s->cycle[i].closed = s->cycle_closed + i * guards;
@@ -91,9 +91,9 @@ sal_err sal_tile_space_create(const sal_sweep *sweep, int64_t cells, sal_tile_sp
                     SAL_TILE_MOST);
   sal_tile_space *s = *out = sal_alloc(1, sizeof *s);
   if (!s) return sal_fail(SAL_ERR_MEMORY, "no memory for a tile");
-  *s = (sal_tile_space){.sweep    = sweep,
-                        .cells    = cells,
-                        .width    = sal_tile_width(sweep),
+  *s = (sal_tile_space){.sweep = sweep,
+                        .cells = cells,
+                        .width = sal_tile_width(sweep),
                         .n_thread = sal_tile_threads()};
   if (!fill_tile_space(s)) {
     sal_tile_space_destroy(out);

@@ -9,7 +9,7 @@
 
 SAL_MUST_CHECK sal_err sal_tile_space_create(const sal_sweep *sweep, int64_t cells,
                                              sal_tile_space **out);
-void                   sal_tile_space_destroy(sal_tile_space **space);
+void sal_tile_space_destroy(sal_tile_space **space);
 
 /** Cells of the largest tile to be run: lanes stay busy in large ones, but references take memory.
  *  16 .. SAL_TILE_MOST. */
@@ -22,7 +22,7 @@ size_t sal_tile_bytes(const sal_sweep *sweep, int64_t cells, int threads);
 int sal_tile_width(const sal_sweep *sweep);
 
 /** Threads a tile will use. */
-int  sal_tile_threads(void);
+int sal_tile_threads(void);
 void sal_tile_threads_set(int n);
 
 #endif

@@ -22,12 +22,12 @@ int64_t sal_tile_tasks_cut(int n_contender, const int contender[], int64_t cells
 {
   const int64_t cuts = divide_up((int64_t)FOR_EACH_THREAD * threads, n_contender);
   const int64_t size = divide_up(divide_up(cells, cuts), width) * width;
-  int64_t       n    = 0;
+  int64_t n = 0;
 
   for (int i = 0; i < n_contender; ++i)
     for (int64_t first = 0; first < cells; first += size) {
       const int64_t count = cells - first < size ? cells - first : size;
-      const double  price = (double)count * cost[contender[i]];
+      const double price = (double)count * cost[contender[i]];
       task[n++] =
           (sal_tile_task){.cost = price, .contender = contender[i], .first = first, .count = count};
     }

@@ -14,8 +14,8 @@
 enum { SAL_TILE_MOST = 192 };
 
 typedef struct {
-  double  cost; /* of all its cells */
-  int     contender;
+  double cost; /* of all its cells */
+  int contender;
   int64_t first, count; /* cells, counted from the tile's first */
 } sal_tile_task;
 

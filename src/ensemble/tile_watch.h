@@ -13,10 +13,10 @@ typedef struct sal_tile_space sal_tile_space;
 
 /** What the tiles of this space have taken so far. */
 typedef struct {
-  double       cpu;    /* of all threads [s] */
-  double       wall;   /* the same by the clock: more than cpu where threads wait for a processor */
-  double       scalar; /* of cpu outside lanes: stiffness of cells, their orbits, engines [s] */
-  double       alone;  /* of cpu for what the main thread alone may do [s] */
+  double cpu;    /* of all threads [s] */
+  double wall;   /* the same by the clock: more than cpu where threads wait for a processor */
+  double scalar; /* of cpu outside lanes: stiffness of cells, their orbits, engines [s] */
+  double alone;  /* of cpu for what the main thread alone may do [s] */
   sal_lane_use lanes;
 } sal_tile_use;
 

@@ -22,14 +22,14 @@ static sal_err fail_for_memory(sal_trajectory *out)
  * one keeps them. */
 static bool integrate_with_events(const sal_setup *setup, sal_job *job, sal_trajectory *out)
 {
-  void      *work   = sal_alloc(sal_integrate_bytes(setup, 1), 1);
+  void *work = sal_alloc(sal_integrate_bytes(setup, 1), 1);
   sal_events events = {0};
 
   if (!work) return false;
   job->events = &events;
   sal_integrate(setup, 1, 1, job, &out->record, work);
   out->n_event = events.n;
-  out->event   = sal_alloc((size_t)events.n, sizeof *out->event);
+  out->event = sal_alloc((size_t)events.n, sizeof *out->event);
   if (out->event && events.n > 0) {
     events = (sal_events){.event = out->event, .capacity = out->n_event};
     sal_integrate(setup, 1, 1, job, &out->record, work);
@@ -54,24 +54,24 @@ void sal_trajectory_modes(const sal_model *m, const double param[], int64_t n, c
 sal_err sal_trajectory_run(const sal_setup *setup, const double param[], const double initial[],
                            double spacing, sal_trajectory *out)
 {
-  const sal_model *m      = setup->model;
-  const int64_t    n_mesh = count_samples(setup->t_end, spacing);
-  const size_t     n      = (size_t)n_mesh + 1;
+  const sal_model *m = setup->model;
+  const int64_t n_mesh = count_samples(setup->t_end, spacing);
+  const size_t n = (size_t)n_mesh + 1;
 
-  *out = (sal_trajectory){.t          = sal_alloc(n, sizeof *out->t),
-                          .state      = sal_alloc(n * (size_t)m->n_state, sizeof *out->state),
-                          .closed     = sal_alloc(n, sizeof *out->closed),
+  *out = (sal_trajectory){.t = sal_alloc(n, sizeof *out->t),
+                          .state = sal_alloc(n * (size_t)m->n_state, sizeof *out->state),
+                          .closed = sal_alloc(n, sizeof *out->closed),
                           .end_closed = sal_alloc(SAL_MAX_GUARD, sizeof *out->end_closed)};
   if (!out->t || !out->state || !out->closed || !out->end_closed) return fail_for_memory(out);
   sal_samples samples = {.n_mesh = n_mesh,
-                         .span   = fmin((double)n_mesh * spacing, setup->t_end),
-                         .state  = out->state,
+                         .span = fmin((double)n_mesh * spacing, setup->t_end),
+                         .state = out->state,
                          .closed = out->closed};
-  sal_job     job     = {.param      = param,
-                         .initial    = initial,
-                         .samples    = n_mesh > 0 ? &samples : NULL,
-                         .end        = out->end,
-                         .end_closed = setup->strategy->held ? out->end_closed : NULL};
+  sal_job job = {.param = param,
+                 .initial = initial,
+                 .samples = n_mesh > 0 ? &samples : NULL,
+                 .end = out->end,
+                 .end_closed = setup->strategy->held ? out->end_closed : NULL};
   /* all there is without a mesh */
   memcpy(out->state, initial, (size_t)m->n_state * sizeof *initial);
   if (!integrate_with_events(setup, &job, out)) return fail_for_memory(out);
@@ -102,14 +102,14 @@ const char *sal_trajectory_fault(const sal_trajectory *tr, const sal_model *m, c
                                  char text[SAL_TRAJECTORY_FAULT])
 {
   const double t = tr->record.value[SAL_METRIC_T_REACHED];
-  double       gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD], none[SAL_MAX_STATE] = {0}, worst = 0;
-  int          which = -1;
+  double gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD], none[SAL_MAX_STATE] = {0}, worst = 0;
+  int which = -1;
 
   text[0] = '\0';
   if (tr->record.value[SAL_METRIC_OUTCOME] != SAL_OUT_BAD_JUMP) return text;
   sal_model_rates(m, param, tr->end_closed, t, tr->end, none, gap, rate);
   for (int64_t e = tr->n_event - 1; e >= 0 && tr->event[e].t == t; --e) {
-    const int    k      = tr->event[e].guard;
+    const int k = tr->event[e].guard;
     const double inside = tr->end_closed[k] ? -gap[k] : gap[k];
     if (inside < worst) worst = inside, which = k;
   }

@@ -9,14 +9,14 @@
 
 /** Owned by the caller, freed with sal_trajectory_free. */
 typedef struct {
-  int64_t    n;      /* samples the trajectory reached: t[j] = j * spacing */
-  double    *t;      /* [n] */
-  double    *state;  /* [n][n_state] */
-  uint8_t   *closed; /* [n] is contact 0 closed? */
-  int64_t    n_event;
-  sal_event *event;              /* [n_event] in order of time */
-  double     end[SAL_MAX_STATE]; /* where it ended */
-  bool      *end_closed;         /* [n_guard] its mode there, of a strategy that keeps one */
+  int64_t n;       /* samples the trajectory reached: t[j] = j * spacing */
+  double *t;       /* [n] */
+  double *state;   /* [n][n_state] */
+  uint8_t *closed; /* [n] is contact 0 closed? */
+  int64_t n_event;
+  sal_event *event;          /* [n_event] in order of time */
+  double end[SAL_MAX_STATE]; /* where it ended */
+  bool *end_closed;          /* [n_guard] its mode there, of a strategy that keeps one */
   sal_record record;
 } sal_trajectory;
 
@@ -24,7 +24,7 @@ typedef struct {
 SAL_MUST_CHECK sal_err sal_trajectory_run(const sal_setup *setup, const double param[],
                                           const double initial[], double spacing,
                                           sal_trajectory *out);
-void                   sal_trajectory_free(sal_trajectory *trajectory);
+void sal_trajectory_free(sal_trajectory *trajectory);
 
 /** The contact that ended a run with the outcome `ended`; -1 for any other run. */
 int sal_trajectory_ending(const sal_trajectory *trajectory, const sal_model *model,

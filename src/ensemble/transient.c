@@ -18,45 +18,45 @@ enum { MOST_EVENTS = 16 }; /* of one hop that are looked at */
 /* A cell on its way. */
 typedef struct {
   const double *param;
-  double        t;                 /* at its last closing */
-  double        energy;            /* above that of rest there; NaN: unknown */
-  double        opening;           /* time of the last opening */
-  double        slowest, shortest; /* |dh/dt| of an event; flight */
-  int64_t       closings, in_run, room, n_ratio;
-  double       *ratio; /* [n_ratio] energy of a closing over that of the one before */
-  int           n_derivative;
-  bool          over, rests;
+  double t;                 /* at its last closing */
+  double energy;            /* above that of rest there; NaN: unknown */
+  double opening;           /* time of the last opening */
+  double slowest, shortest; /* |dh/dt| of an event; flight */
+  int64_t closings, in_run, room, n_ratio;
+  double *ratio; /* [n_ratio] energy of a closing over that of the one before */
+  int n_derivative;
+  bool over, rests;
 } hopper;
 
 struct sal_transient {
   const sal_sweep *sweep;
-  sal_model        model; /* whose section is the closing of a contact */
-  sal_return_map   map;
-  int              n_guard, m; /* contacts; unknowns of the map */
-  double          *state;      /* [SAL_TILE_MOST][n_state] */
-  bool            *closed;     /* [SAL_TILE_MOST][n_guard] */
-  double          *dp;         /* [SAL_TILE_MOST][m][m] of the hop in hand */
-  double          *product;    /* [SAL_TILE_MOST][m][m] of all so far */
-  double          *room;       /* [3][m][m] */
-  sal_event       *event;      /* [SAL_TILE_MOST][MOST_EVENTS] */
-  sal_events       log[SAL_TILE_MOST];
-  sal_return       point[SAL_TILE_MOST];
-  int64_t          who[SAL_TILE_MOST]; /* cell of each point */
-  hopper           hopper[SAL_TILE_MOST];
+  sal_model model; /* whose section is the closing of a contact */
+  sal_return_map map;
+  int n_guard, m;   /* contacts; unknowns of the map */
+  double *state;    /* [SAL_TILE_MOST][n_state] */
+  bool *closed;     /* [SAL_TILE_MOST][n_guard] */
+  double *dp;       /* [SAL_TILE_MOST][m][m] of the hop in hand */
+  double *product;  /* [SAL_TILE_MOST][m][m] of all so far */
+  double *room;     /* [3][m][m] */
+  sal_event *event; /* [SAL_TILE_MOST][MOST_EVENTS] */
+  sal_events log[SAL_TILE_MOST];
+  sal_return point[SAL_TILE_MOST];
+  int64_t who[SAL_TILE_MOST]; /* cell of each point */
+  hopper hopper[SAL_TILE_MOST];
 };
 
 static int contact_of(const sal_model *m) { return m->section.period ? 0 : m->section.contact; }
 
 static sal_err make_map(sal_transient *t, int width)
 {
-  const sal_long_run    *o     = &t->sweep->orbit;
-  const sal_return_setup setup = {.model   = &t->model,
-                                  .method  = sal_registry_reference(&t->model),
-                                  .rtol    = o->tolerance,
-                                  .atol    = o->tolerance,
-                                  .t_most  = o->longest,
+  const sal_long_run *o = &t->sweep->orbit;
+  const sal_return_setup setup = {.model = &t->model,
+                                  .method = sal_registry_reference(&t->model),
+                                  .rtol = o->tolerance,
+                                  .atol = o->tolerance,
+                                  .t_most = o->longest,
                                   .returns = 1,
-                                  .width   = width,
+                                  .width = width,
                                   .n_guard = t->sweep->n_guard};
 
   return sal_return_map_create(&setup, &t->map);
@@ -67,9 +67,9 @@ sal_err sal_transient_create(const sal_sweep *sweep, int width, sal_transient **
   sal_transient *t = *out = sal_alloc(1, sizeof *t);
 
   if (!t) return sal_fail(SAL_ERR_MEMORY, "no memory for the hops of cells");
-  t->sweep          = sweep;
-  t->model          = *sweep->model;
-  t->model.section  = (sal_section){"closing", contact_of(sweep->model), true, NULL};
+  t->sweep = sweep;
+  t->model = *sweep->model;
+  t->model.section = (sal_section){"closing", contact_of(sweep->model), true, NULL};
   const sal_err err = make_map(t, width);
   if (err != SAL_OK) {
     sal_free(t);
@@ -77,14 +77,14 @@ sal_err sal_transient_create(const sal_sweep *sweep, int width, sal_transient **
     return err;
   }
   const size_t cells = SAL_TILE_MOST, square = (size_t)t->map.n_unknown * (size_t)t->map.n_unknown;
-  t->m       = t->map.n_unknown;
+  t->m = t->map.n_unknown;
   t->n_guard = t->map.n_guard;
-  t->state   = sal_alloc(cells * (size_t)sweep->model->n_state, sizeof *t->state);
-  t->closed  = sal_alloc(cells * (size_t)t->n_guard, sizeof *t->closed);
-  t->dp      = sal_alloc(cells * square, sizeof *t->dp);
+  t->state = sal_alloc(cells * (size_t)sweep->model->n_state, sizeof *t->state);
+  t->closed = sal_alloc(cells * (size_t)t->n_guard, sizeof *t->closed);
+  t->dp = sal_alloc(cells * square, sizeof *t->dp);
   t->product = sal_alloc(cells * square, sizeof *t->product);
-  t->room    = sal_alloc(3 * square, sizeof *t->room);
-  t->event   = sal_alloc(cells * MOST_EVENTS, sizeof *t->event);
+  t->room = sal_alloc(3 * square, sizeof *t->room);
+  t->event = sal_alloc(cells * MOST_EVENTS, sizeof *t->event);
   if (t->state && t->closed && t->dp && t->product && t->room && t->event) return SAL_OK;
   sal_transient_destroy(out);
   return sal_fail(SAL_ERR_MEMORY, "no memory for the hops of cells");
@@ -117,8 +117,8 @@ static double *square_of(const sal_transient *t, double *all, int64_t i)
 static double energy_of(const sal_transient *t, int64_t i)
 {
   const double *param = t->hopper[i].param;
-  double        rest[SAL_MAX_STATE];
-  bool          all[SAL_MAX_GUARD];
+  double rest[SAL_MAX_STATE];
+  bool all[SAL_MAX_GUARD];
 
   if (!t->model.mechanical || !t->model.rest || !t->model.rest(param, SAL_REST_TRUE, rest))
     return NAN;
@@ -131,7 +131,7 @@ static double energy_of(const sal_transient *t, int64_t i)
 static double largest_sigma(const sal_transient *t, const double A[])
 {
   const int m = t->m;
-  double    sigma[SAL_MAX_STATE], rest[SAL_MAX_STATE];
+  double sigma[SAL_MAX_STATE], rest[SAL_MAX_STATE];
 
   memcpy(t->room, A, (size_t)(m * m) * sizeof *A);
   if (LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'N', m, m, t->room, m, sigma, NULL, 1, NULL, 1, rest))
@@ -142,7 +142,7 @@ static double largest_sigma(const sal_transient *t, const double A[])
 static double spectral_radius(const sal_transient *t, const double A[])
 {
   const int m = t->m;
-  double    re[SAL_MAX_STATE], im[SAL_MAX_STATE], largest = 0;
+  double re[SAL_MAX_STATE], im[SAL_MAX_STATE], largest = 0;
 
   memcpy(t->room, A, (size_t)(m * m) * sizeof *A);
   if (LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'N', m, t->room, m, re, im, NULL, 1, NULL, 1))
@@ -161,8 +161,8 @@ static bool is_finite(int64_t n, const double A[])
 /* product <- DP product */
 static void multiply(const sal_transient *t, const double dp[], double product[])
 {
-  const int m   = t->m;
-  double   *out = t->room;
+  const int m = t->m;
+  double *out = t->room;
 
   for (int i = 0; i < m; ++i)
     for (int j = 0; j < m; ++j) {
@@ -176,36 +176,36 @@ static void multiply(const sal_transient *t, const double dp[], double product[]
 /* The derivative of the hop in hand. */
 static void take_derivative(sal_transient *t, int64_t i, double v[])
 {
-  hopper       *h       = &t->hopper[i];
-  const double *dp      = square_of(t, t->dp, i);
-  double       *product = square_of(t, t->product, i);
+  hopper *h = &t->hopper[i];
+  const double *dp = square_of(t, t->dp, i);
+  double *product = square_of(t, t->product, i);
 
   if (!is_finite((int64_t)t->m * t->m, dp)) return;
   const double radius = spectral_radius(t, dp), sigma = largest_sigma(t, dp);
   if (h->n_derivative++ == 0) {
     v[SAL_CELL_HOP_RADIUS_FIRST] = radius;
-    v[SAL_CELL_HOP_SIGMA_FIRST]  = sigma;
+    v[SAL_CELL_HOP_SIGMA_FIRST] = sigma;
     memcpy(product, dp, (size_t)(t->m * t->m) * sizeof *product);
   } else {
     multiply(t, dp, product);
   }
   v[SAL_CELL_HOP_RADIUS_MOST] = fmax(v[SAL_CELL_HOP_RADIUS_MOST], radius);
-  v[SAL_CELL_HOP_SIGMA_MOST]  = fmax(v[SAL_CELL_HOP_SIGMA_MOST], sigma);
-  v[SAL_CELL_HOP_RATE]        = log(largest_sigma(t, product)) / h->n_derivative;
-  v[SAL_CELL_HOP_RATE_HOPS]   = h->n_derivative;
+  v[SAL_CELL_HOP_SIGMA_MOST] = fmax(v[SAL_CELL_HOP_SIGMA_MOST], sigma);
+  v[SAL_CELL_HOP_RATE] = log(largest_sigma(t, product)) / h->n_derivative;
+  v[SAL_CELL_HOP_RATE_HOPS] = h->n_derivative;
 }
 
 /* What the events of a run that began at time `from` tell. */
 static void read_events(sal_transient *t, int64_t i, double from)
 {
-  hopper           *h      = &t->hopper[i];
-  const sal_events *log    = &t->log[i];
-  const int64_t     n      = log->n < MOST_EVENTS ? log->n : MOST_EVENTS;
-  double            opened = NAN;
+  hopper *h = &t->hopper[i];
+  const sal_events *log = &t->log[i];
+  const int64_t n = log->n < MOST_EVENTS ? log->n : MOST_EVENTS;
+  double opened = NAN;
 
   for (int64_t e = 0; e < n; ++e) {
     const sal_event *at = &log->event[e];
-    h->slowest          = fmin(h->slowest, fabs(at->rate));
+    h->slowest = fmin(h->slowest, fabs(at->rate));
     if (at->guard != t->model.section.contact) continue;
     if (at->closes) h->shortest = fmin(h->shortest, at->t - opened);
     if (!at->closes) h->opening = from + (opened = at->t);
@@ -217,7 +217,7 @@ static bool note_ratio(hopper *h, double ratio)
   double *list = sal_array_grow(h->ratio, h->n_ratio, 1, &h->room, sizeof *list);
 
   if (!list) return false;
-  h->ratio           = list;
+  h->ratio = list;
   list[h->n_ratio++] = ratio;
   return true;
 }
@@ -225,14 +225,14 @@ static bool note_ratio(hopper *h, double ratio)
 /* The contact has closed once more; false for want of memory. */
 static bool take_closing(sal_transient *t, int64_t i, double time)
 {
-  hopper      *h      = &t->hopper[i];
+  hopper *h = &t->hopper[i];
   const double energy = energy_of(t, i), ratio = energy / h->energy;
 
   h->t += time;
   ++h->closings;
   if (h->t <= t->sweep->t_end) ++h->in_run;
   h->energy = energy;
-  h->over   = h->closings > t->sweep->orbit.returns;
+  h->over = h->closings > t->sweep->orbit.returns;
   return h->closings == 1 || isnan(ratio) || note_ratio(h, ratio);
 }
 
@@ -246,7 +246,7 @@ static bool take_point(sal_transient *t, const sal_return *p, int64_t i, double 
     if (p->dp) take_derivative(t, i, v);
     return take_closing(t, i, p->time);
   }
-  h->over  = true;
+  h->over = true;
   h->rests = p->why == SAL_RETURN_RESTS ||
              (p->why == SAL_RETURN_LOST && t->closed[i * t->n_guard + t->model.section.contact]);
   return true;
@@ -259,10 +259,10 @@ static void begin(sal_transient *t, int64_t i, const double param[], const doubl
 {
   const sal_model *m = &t->model;
 
-  t->hopper[i] = (hopper){.param    = param + i * (m->n_param + m->n_option),
-                          .energy   = NAN,
-                          .opening  = NAN,
-                          .slowest  = INFINITY,
+  t->hopper[i] = (hopper){.param = param + i * (m->n_param + m->n_option),
+                          .energy = NAN,
+                          .opening = NAN,
+                          .slowest = INFINITY,
                           .shortest = INFINITY};
   memcpy(state_of(t, i), initial + i * m->n_state, (size_t)m->n_state * sizeof *initial);
   for (int k = 0; k < SAL_N_CELL_METRIC; ++k)
@@ -278,13 +278,13 @@ static int64_t line_up(sal_transient *t, int64_t count, bool first)
     hopper *h = &t->hopper[i];
     if (h->over) continue;
     bool *closed = t->closed + i * t->n_guard;
-    t->log[i]    = (sal_events){.event = t->event + i * MOST_EVENTS, .capacity = MOST_EVENTS};
-    t->point[n]  = (sal_return){.param      = h->param,
-                                .start      = state_of(t, i),
-                                .closed     = first ? NULL : closed,
-                                .end        = state_of(t, i),
-                                .end_closed = closed,
-                                .events     = &t->log[i]};
+    t->log[i] = (sal_events){.event = t->event + i * MOST_EVENTS, .capacity = MOST_EVENTS};
+    t->point[n] = (sal_return){.param = h->param,
+                               .start = state_of(t, i),
+                               .closed = first ? NULL : closed,
+                               .end = state_of(t, i),
+                               .end_closed = closed,
+                               .events = &t->log[i]};
     if (!first && h->closings <= t->sweep->orbit.hops) t->point[n].dp = square_of(t, t->dp, i);
     t->who[n++] = i;
   }
@@ -295,12 +295,12 @@ static void finish(const sal_transient *t, const hopper *h, double v[])
 {
   const sal_long_run *o = &t->sweep->orbit;
 
-  v[SAL_CELL_HOPS]         = h->rests ? (double)h->closings : NAN;
-  v[SAL_CELL_HOPS_IN_RUN]  = (double)h->in_run;
+  v[SAL_CELL_HOPS] = h->rests ? (double)h->closings : NAN;
+  v[SAL_CELL_HOPS_IN_RUN] = (double)h->in_run;
   v[SAL_CELL_LAST_OPENING] = h->rests ? h->opening : NAN;
-  v[SAL_CELL_GRAZING]      = h->slowest < o->graze;
-  v[SAL_CELL_CHATTER]      = h->shortest < o->flight;
-  v[SAL_CELL_RESTLESS]     = !h->rests;
+  v[SAL_CELL_GRAZING] = h->slowest < o->graze;
+  v[SAL_CELL_CHATTER] = h->shortest < o->flight;
+  v[SAL_CELL_RESTLESS] = !h->rests;
   if (h->n_ratio == 0) return;
   v[SAL_CELL_ENERGY_FIRST] = h->ratio[0];
   sal_quantiles_sort(h->n_ratio, h->ratio);

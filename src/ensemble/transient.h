@@ -15,7 +15,7 @@
 typedef struct sal_transient sal_transient;
 
 SAL_MUST_CHECK sal_err sal_transient_create(const sal_sweep *sweep, int width, sal_transient **out);
-void                   sal_transient_destroy(sal_transient **transient);
+void sal_transient_destroy(sal_transient **transient);
 
 /** Follows `count` <= SAL_TILE_MOST cells, whose parameters [count][n_param + n_option] and initial
  *  states [count][n_state] are given, and fills the metrics of hops in out [count], but for those of

@@ -10,9 +10,9 @@
 
 void sal_build_describe(sal_build *b)
 {
-  char     mpi[MPI_MAX_LIBRARY_VERSION_STRING];
+  char mpi[MPI_MAX_LIBRARY_VERSION_STRING];
   unsigned major = 0, minor = 0, release = 0;
-  int      length;
+  int length;
 
   *b =
       (sal_build){SAL_BUILD_VERSION, SAL_BUILD_COMMIT, SAL_BUILD_COMPILER, SAL_BUILD_FLAGS, "", ""};

@@ -7,7 +7,7 @@
 /** Strings are static. */
 typedef struct {
   const char *version, *commit, *compiler, *flags;
-  char        hdf5[32], mpi[128]; /* MPI: the first line of what the library calls itself */
+  char hdf5[32], mpi[128]; /* MPI: the first line of what the library calls itself */
 } sal_build;
 
 void sal_build_describe(sal_build *build);

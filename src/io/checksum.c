@@ -9,8 +9,8 @@ static const char attribute_name[] = "checksum";
 
 uint64_t sal_checksum_of(int64_t first, int64_t n, size_t bytes, const void *value)
 {
-  const char *at  = value;
-  uint64_t    sum = 0;
+  const char *at = value;
+  uint64_t sum = 0;
 
   for (int64_t i = 0; i < n; ++i, at += bytes)
     sum += XXH3_64bits_withSeed(at, bytes, (XXH64_hash_t)(first + i));
@@ -20,7 +20,7 @@ uint64_t sal_checksum_of(int64_t first, int64_t n, size_t bytes, const void *val
 sal_err sal_checksum_put(const sal_h5 *file, hid_t set, sal_checksum checksum)
 {
   const uint64_t value[] = {checksum.sum, checksum.run, checksum.block, checksum.first};
-  bool           there;
+  bool there;
 
   SAL_TRY(sal_h5_has_attribute(file, set, attribute_name, &there));
   if (!there)
@@ -43,15 +43,15 @@ sal_err sal_checksum_put_sum(const sal_h5 *file, hid_t set, uint64_t sum)
 sal_err sal_checksum_get(const sal_h5 *file, hid_t set, sal_checksum *checksum)
 {
   uint64_t value[4] = {0};
-  bool     there;
+  bool there;
 
   *checksum = (sal_checksum){0};
   SAL_TRY(sal_h5_has_attribute(file, set, attribute_name, &there));
   if (!there) return SAL_OK;
   SAL_HID attribute = H5Aopen(set, attribute_name, H5P_DEFAULT);
   SAL_TRY_H5(file, attribute);
-  SAL_HID        space = H5Aget_space(attribute);
-  const hssize_t n     = H5Sget_simple_extent_npoints(space);
+  SAL_HID space = H5Aget_space(attribute);
+  const hssize_t n = H5Sget_simple_extent_npoints(space);
   if (n != 2 && n != 4)
     return sal_fail(SAL_ERR_INPUT, "%s: an attribute '%s' is no sum and length of runs", file->path,
                     attribute_name);
@@ -63,8 +63,8 @@ sal_err sal_checksum_get(const sal_h5 *file, hid_t set, sal_checksum *checksum)
 sal_err sal_checksum_compare(const sal_h5 *file, const char *name, sal_checksum due, uint64_t found)
 {
   if (due.run == 0 || due.sum == found) return SAL_OK;
-  return sal_fail(SAL_ERR_IO,
-                  "%s: dataset '%s' is damaged: its values have not the checksum that they were "
-                  "written with",
-                  file->path, name);
+  return sal_fail(
+      SAL_ERR_IO,
+      "%s: dataset '%s' is damaged: its values have not the checksum that they were written with",
+      file->path, name);
 }

@@ -7,7 +7,7 @@
 sal_err sal_collective_error_fail(int mpi_code)
 {
   char text[MPI_MAX_ERROR_STRING] = "";
-  int  length;
+  int length;
 
   MPI_Error_string(mpi_code, text, &length);
   return sal_fail(SAL_ERR_COMM, "MPI: %s", text);
@@ -17,14 +17,14 @@ sal_err sal_collective_error(MPI_Comm comm, sal_err here)
 {
   struct {
     sal_err code;
-    char    text[2048];
+    char text[2048];
   } failure = {.code = here};
   enum { FIRST, MAY_GO_ON, N_WORD };
   int rank, size, mine[N_WORD], least[N_WORD];
 
   SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
   SAL_TRY_MPI(MPI_Comm_size(comm, &size));
-  mine[FIRST]     = here == SAL_OK ? size : rank;
+  mine[FIRST] = here == SAL_OK ? size : rank;
   mine[MAY_GO_ON] = !sal_err_must_abort();
   SAL_TRY_MPI(MPI_Allreduce(mine, least, N_WORD, MPI_INT, MPI_MIN, comm));
   const int first = least[FIRST];

@@ -7,9 +7,9 @@
 #include <string.h>
 
 enum {
-  MAX_RATIO  = 4096,    /* bytes of values for one in the file: deflate reaches 1032 */
-  MAX_GAP    = 7,       /* rows read for nothing between two chosen ones */
-  BLOCK      = 1 << 20, /* bytes of a block of rows */
+  MAX_RATIO = 4096, /* bytes of values for one in the file: deflate reaches 1032 */
+  MAX_GAP = 7,      /* rows read for nothing between two chosen ones */
+  BLOCK = 1 << 20,  /* bytes of a block of rows */
   CACHE_SLOT = 521
 };
 static const double most_cached = 256e6; /* bytes of unpacked chunks */
@@ -51,7 +51,7 @@ static sal_err find_type(const sal_h5 *file, sal_dataset *d, hid_t held)
 static sal_err check_storage(const sal_h5 *file, const sal_dataset *d, hid_t held)
 {
   const double claimed = (double)d->n * (double)H5Tget_size(held);
-  const double stored  = (double)H5Dget_storage_size(d->set);
+  const double stored = (double)H5Dget_storage_size(d->set);
 
   if (claimed <= MAX_RATIO * stored) return SAL_OK;
   return sal_fail(SAL_ERR_INPUT,
@@ -90,12 +90,12 @@ static double cache_bytes(const sal_dataset *d, const hsize_t chunk[], size_t ea
 static sal_err find_chunks(const sal_h5 *file, sal_dataset *d, hid_t held)
 {
   hsize_t chunk[H5S_MAX_RANK] = {0};
-  SAL_HID list                = H5Dget_create_plist(d->set);
+  SAL_HID list = H5Dget_create_plist(d->set);
 
   SAL_TRY_H5(file, list);
   if (H5Pget_layout(list) != H5D_CHUNKED) return SAL_OK;
   SAL_TRY_H5(file, H5Pget_chunk(list, d->n_dim, chunk));
-  d->chunk    = (int64_t)chunk[0];
+  d->chunk = (int64_t)chunk[0];
   d->filtered = H5Pget_nfilters(list) > 0;
   if (!d->filtered) return SAL_OK;
   SAL_HID access = H5Pcreate(H5P_DATASET_ACCESS);
@@ -127,7 +127,7 @@ sal_err sal_dataset_check_kept(const sal_h5 *file, const char *name, hid_t set)
   SAL_HID list = H5Dget_create_plist(set);
   SAL_TRY_H5(file, list);
   const H5D_layout_t layout = H5Pget_layout(list);
-  const int          files = H5Pget_external_count(list), n = H5Pget_nfilters(list);
+  const int files = H5Pget_external_count(list), n = H5Pget_nfilters(list);
 
   SAL_TRY_H5(file, layout);
   SAL_TRY_H5(file, files);
@@ -136,8 +136,8 @@ sal_err sal_dataset_check_kept(const sal_h5 *file, const char *name, hid_t set)
     return sal_fail(SAL_ERR_INPUT, "%s: the values of dataset '%s' are in other files", file->path,
                     name);
   for (int i = 0; i < n; ++i) {
-    unsigned           flags, settings;
-    size_t             none = 0;
+    unsigned flags, settings;
+    size_t none = 0;
     const H5Z_filter_t filter =
         H5Pget_filter2(list, (unsigned)i, &flags, &none, NULL, 0, NULL, &settings);
     SAL_TRY_H5(file, filter);
@@ -199,8 +199,8 @@ static uint64_t sum_values(const sal_dataset *d, int64_t first, int64_t n, size_
 sal_err sal_dataset_read_rows(const sal_h5 *file, const sal_dataset *d, int64_t first,
                               int64_t count, void *value, uint64_t *sum)
 {
-  hsize_t       start[H5S_MAX_RANK] = {(hsize_t)first}, size[H5S_MAX_RANK];
-  const int64_t row                 = d->n / (int64_t)d->size[0];
+  hsize_t start[H5S_MAX_RANK] = {(hsize_t)first}, size[H5S_MAX_RANK];
+  const int64_t row = d->n / (int64_t)d->size[0];
 
   for (int i = 0; i < d->n_dim; ++i) size[i] = i ? d->size[i] : (hsize_t)count;
   SAL_HID type = sal_datatype_hdf5(d->type);
@@ -219,9 +219,9 @@ int64_t sal_dataset_block(const sal_dataset *d)
 {
   if (d->n_dim == 0 || d->n == 0) return 1;
   const int64_t bytes = row_values(d) * (int64_t)sal_datatype_size(d->type);
-  const int64_t run   = (int64_t)d->checksum.run / row_values(d); /* whole ones are verified */
+  const int64_t run = (int64_t)d->checksum.run / row_values(d); /* whole ones are verified */
   const int64_t least = run > 1 ? run : 1, most = BLOCK / bytes > least ? BLOCK / bytes : least;
-  int64_t       rows = d->chunk > 0 && d->chunk <= most ? most / d->chunk * d->chunk : most;
+  int64_t rows = d->chunk > 0 && d->chunk <= most ? most / d->chunk * d->chunk : most;
 
   rows = rows / least * least;
   return rows < (int64_t)d->size[0] ? rows : (int64_t)d->size[0];
@@ -245,7 +245,7 @@ static int64_t count_together(int64_t n, const int64_t row[], int64_t i, int64_t
                               int64_t most)
 {
   const int64_t gap = block > MAX_GAP + 1 ? block : MAX_GAP + 1;
-  int64_t       end = i + 1;
+  int64_t end = i + 1;
 
   while (end < n && row[end] / block * block - row[end - 1] <= gap &&
          (row[end] / block + 1) * block - row[i] / block * block <= most)
@@ -257,9 +257,9 @@ sal_err sal_dataset_verify_blocks(const sal_h5 *file, const sal_dataset *d, cons
                                   int64_t first, int64_t count, const void *value)
 {
   const int64_t block = block_rows(d, sums), n = (count + block - 1) / block;
-  const size_t  bytes = (size_t)row_values(d) * sal_datatype_size(d->type);
-  const int64_t at    = (int64_t)d->checksum.first + first / block;
-  uint64_t     *due;
+  const size_t bytes = (size_t)row_values(d) * sal_datatype_size(d->type);
+  const int64_t at = (int64_t)d->checksum.first + first / block;
+  uint64_t *due;
 
   if (!has_blocks(d, sums)) return SAL_OK;
   if (at < 0 || at + n > sums->n)
@@ -281,7 +281,7 @@ sal_err sal_dataset_verify_blocks(const sal_h5 *file, const sal_dataset *d, cons
 static sal_err read_together(const sal_h5 *file, const sal_dataset *d, const sal_dataset *sums,
                              int64_t n, const int64_t row[], char *spare, char *value)
 {
-  const size_t  bytes = (size_t)row_values(d) * sal_datatype_size(d->type);
+  const size_t bytes = (size_t)row_values(d) * sal_datatype_size(d->type);
   const int64_t rows = (int64_t)d->size[0], block = block_rows(d, sums);
   const int64_t first = row[0] / block * block, end = (row[n - 1] / block + 1) * block;
   const int64_t count = (end < rows ? end : rows) - first;
@@ -297,10 +297,10 @@ sal_err sal_dataset_read_chosen(const sal_h5 *file, const sal_dataset *d, const 
                                 int64_t n, const int64_t row[], void *value)
 {
   const int64_t block = block_rows(d, sums), few = sal_dataset_block(d);
-  const int64_t most  = few > block ? few : block;
-  const size_t  bytes = (size_t)row_values(d) * sal_datatype_size(d->type);
-  char         *spare;
-  sal_err       err = SAL_OK;
+  const int64_t most = few > block ? few : block;
+  const size_t bytes = (size_t)row_values(d) * sal_datatype_size(d->type);
+  char *spare;
+  sal_err err = SAL_OK;
 
   SAL_TRY_ROOM(file, spare,
                (size_t)(most < (int64_t)d->size[0] ? most : (int64_t)d->size[0]) * bytes);
@@ -336,7 +336,7 @@ static sal_err walk_blocks(const sal_h5 *file, const sal_dataset *d, void *held,
                            sal_dataset_take *take, void *with)
 {
   const int64_t rows = (int64_t)d->size[0], block = sal_dataset_block(d), row = row_values(d);
-  uint64_t      sum = 0;
+  uint64_t sum = 0;
 
   if (!held || !value) return sal_h5_full(file);
   for (int64_t at = 0; at < rows; at += block) {
@@ -369,10 +369,10 @@ sal_err sal_dataset_walk(const sal_h5 *file, const char *name, int64_t n, sal_da
   if (err == SAL_OK && d.n_dim == 0 && d.n > 0) {
     err = walk_scalar(file, &d, take, with);
   } else if (err == SAL_OK && d.n > 0) {
-    const size_t room  = (size_t)(sal_dataset_block(&d) * row_values(&d));
-    void        *held  = sal_alloc(room, sizeof(double));
-    double      *value = sal_alloc(room, sizeof(double));
-    err                = walk_blocks(file, &d, held, value, take, with);
+    const size_t room = (size_t)(sal_dataset_block(&d) * row_values(&d));
+    void *held = sal_alloc(room, sizeof(double));
+    double *value = sal_alloc(room, sizeof(double));
+    err = walk_blocks(file, &d, held, value, take, with);
     sal_free(held);
     sal_free(value);
   }
@@ -402,9 +402,9 @@ sal_err sal_dataset_read_column(const sal_h5 *file, const char *name, int64_t n,
 /* Each text is a run, as long as the dataset makes it. */
 static sal_err verify_texts(const sal_h5 *file, const sal_dataset *d, char *const text[])
 {
-  SAL_HID      held   = H5Dget_type(d->set);
+  SAL_HID held = H5Dget_type(d->set);
   const size_t length = sal_h5_text_length(d->set), size = length ? length : H5Tget_size(held);
-  uint64_t     sum = 0;
+  uint64_t sum = 0;
 
   if (d->checksum.run == 0 || H5Tis_variable_str(held) > 0) return SAL_OK;
   for (int64_t i = 0; i < d->n; ++i) sum += sal_checksum_of(i, 1, size, text[i]);

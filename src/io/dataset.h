@@ -15,15 +15,15 @@
 
 /** An open dataset; sal_dataset_close closes it. */
 typedef struct {
-  const char  *name; /* borrowed */
-  hid_t        set;
+  const char *name; /* borrowed */
+  hid_t set;
   sal_datatype type;
-  int          n_dim;
-  hsize_t      size[H5S_MAX_RANK];
-  int64_t      n;        /* values */
+  int n_dim;
+  hsize_t size[H5S_MAX_RANK];
+  int64_t n;             /* values */
   sal_checksum checksum; /* run = 0: there is none to verify */
-  int64_t      chunk;    /* rows of a chunk; 0: all in one piece */
-  bool         filtered; /* compressed, and so read by whole chunks */
+  int64_t chunk;         /* rows of a chunk; 0: all in one piece */
+  bool filtered;         /* compressed, and so read by whole chunks */
 } sal_dataset;
 
 /** Leaves the cache of chunks out of a list of properties for opening files (sal_h5_access). */
@@ -37,7 +37,7 @@ SAL_MUST_CHECK sal_err sal_dataset_check_kept(const sal_h5 *file, const char *na
 /** Opens it, or says that there is none, that it lies elsewhere (link.h), or that the file cannot
  *  hold what it claims to be. */
 SAL_MUST_CHECK sal_err sal_dataset_open(const sal_h5 *file, const char *name, sal_dataset *dataset);
-void                   sal_dataset_close(sal_dataset *dataset);
+void sal_dataset_close(sal_dataset *dataset);
 
 /** Is it n numbers? */
 SAL_MUST_CHECK sal_err sal_dataset_check_numbers(const sal_h5 *file, const sal_dataset *dataset,

@@ -61,12 +61,12 @@ const char *sal_datatype_kind_name(sal_metric_kind kind)
 
 void sal_datatype_pack(sal_datatype type, int64_t n, const double *from, int64_t stride, void *to)
 {
-  double   *real   = to;
-  int64_t  *whole  = to;
-  int8_t   *flag   = to;
-  float    *single = to;
-  uint8_t  *byte   = to;
-  uint16_t *two    = to;
+  double *real = to;
+  int64_t *whole = to;
+  int8_t *flag = to;
+  float *single = to;
+  uint8_t *byte = to;
+  uint16_t *two = to;
 
   for (int64_t i = 0; i < n; ++i) {
     const double v = from[i * stride];
@@ -81,12 +81,12 @@ void sal_datatype_pack(sal_datatype type, int64_t n, const double *from, int64_t
 
 void sal_datatype_unpack(sal_datatype type, int64_t n, const void *from, int64_t stride, double *to)
 {
-  const double   *real   = from;
-  const int64_t  *whole  = from;
-  const int8_t   *flag   = from;
-  const float    *single = from;
-  const uint8_t  *byte   = from;
-  const uint16_t *two    = from;
+  const double *real = from;
+  const int64_t *whole = from;
+  const int8_t *flag = from;
+  const float *single = from;
+  const uint8_t *byte = from;
+  const uint16_t *two = from;
 
   for (int64_t i = 0; i < n; ++i) {
     if (type == SAL_DATATYPE_SINGLE) to[i * stride] = single[i];

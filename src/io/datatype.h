@@ -36,7 +36,7 @@ bool sal_datatype_is_real(sal_datatype type);
 
 /** How a kind of metric is kept, and its name. */
 sal_datatype sal_datatype_of(sal_metric_kind kind);
-const char  *sal_datatype_kind_name(sal_metric_kind kind);
+const char *sal_datatype_kind_name(sal_metric_kind kind);
 
 /** Converts n numbers, `stride` apart, into that type; missing ones become the fill value. */
 void sal_datatype_pack(sal_datatype type, int64_t n, const double *from, int64_t stride, void *to);

@@ -28,7 +28,7 @@ static sal_err make_bare(const sal_h5 *file, const char *name, hsize_t size)
   SAL_HID list = H5Pcreate(H5P_DATASET_CREATE);
   SAL_TRY_H5(file, H5Pset_obj_track_times(list, false)); /* the same bytes at any time */
   SAL_HID space = H5Screate_simple(1, &size, NULL);
-  SAL_HID set   = H5Dcreate2(file->id, name, H5T_IEEE_F32BE, space, H5P_DEFAULT, list, H5P_DEFAULT);
+  SAL_HID set = H5Dcreate2(file->id, name, H5T_IEEE_F32BE, space, H5P_DEFAULT, list, H5P_DEFAULT);
   SAL_TRY_H5(file, set);
   SAL_TRY_H5(file, H5DSset_scale(set, title));
   return sal_dimension_number(file, set);
@@ -53,7 +53,7 @@ static sal_err read_number(const sal_h5 *file, hid_t set, int *value)
 
 sal_err sal_dimension_put_both(const sal_h5 *file, hid_t set, const char *second)
 {
-  int     value[2];
+  int value[2];
   SAL_HID other = H5Dopen2(file->id, second, H5P_DEFAULT);
 
   SAL_TRY_H5(file, other);

@@ -16,9 +16,9 @@ enum { SAL_DIMENSION_NAME = 32 };
 /** First numbers in the groups that a cube may have.  netCDF numbers the dimensions of all groups of a
  *  file together, in a table: numbers are small. */
 enum {
-  SAL_DIMENSION_OF_MAP    = 1 << 10,
+  SAL_DIMENSION_OF_MAP = 1 << 10,
   SAL_DIMENSION_OF_STORED = 2 << 10,
-  SAL_DIMENSION_OF_SUMS   = 3 << 10
+  SAL_DIMENSION_OF_SUMS = 3 << 10
 };
 
 /** Numbers the scale `set`, the newest dataset of the group `file`, unlike all others of the file. */

@@ -49,7 +49,7 @@ sal_err sal_h5_create(const char *path, sal_h5 *file)
    * none: nothing lies below a file. */
   static const char nowhere[] = "/dev/null/saltus.h5";
 
-  *file          = (sal_h5){.id = -1, .path = path};
+  *file = (sal_h5){.id = -1, .path = path};
   SAL_HID access = sal_h5_access();
   SAL_TRY_H5(file, access);
   SAL_TRY_H5(file, H5Pset_fapl_core(access, (size_t)1 << 20, false));
@@ -98,8 +98,8 @@ sal_err sal_h5_close(sal_h5 *file)
 sal_err sal_h5_put(const sal_h5 *file, hid_t at, const char *name, hid_t type, int n,
                    const void *value)
 {
-  const hsize_t size  = (hsize_t)n;
-  SAL_HID       space = n ? H5Screate_simple(1, &size, NULL) : H5Screate(H5S_SCALAR);
+  const hsize_t size = (hsize_t)n;
+  SAL_HID space = n ? H5Screate_simple(1, &size, NULL) : H5Screate(H5S_SCALAR);
   SAL_TRY_H5(file, space);
   SAL_HID attribute = H5Acreate2(at, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
   SAL_TRY_H5(file, attribute);

@@ -16,9 +16,9 @@
 
 /** An open file, or a group that stands for it, and what to call it in messages. */
 typedef struct {
-  hid_t       id;
+  hid_t id;
   const char *path;
-  int         first_dimension; /* number of the first dimension of a group (dimension.h) */
+  int first_dimension; /* number of the first dimension of a group (dimension.h) */
 } sal_h5;
 
 /** An identifier that is closed when its block ends; negative ones are left alone. */

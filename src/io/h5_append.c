@@ -34,7 +34,7 @@ static uint32_t rotate(uint32_t x, int k) { return x << k | x >> (32 - k); }
 static uint32_t superblock_sum(const unsigned char *byte)
 {
   uint32_t a = 0xdeadbeef + SUM, b = a, c = a;
-  int      i = 0;
+  int i = 0;
 
   for (; SUM - i > 12; i += 12) {
     a += (uint32_t)get_number(byte + i, 4);
@@ -109,9 +109,9 @@ static sal_err lock_file(sal_h5_append *a)
 static sal_err copy_links(const sal_h5_append *a, const char *but)
 {
   const sal_h5 *file = &a->file;
-  char        **name;
-  int           n;
-  sal_err       err = sal_link_list(file, &n, &name);
+  char **name;
+  int n;
+  sal_err err = sal_link_list(file, &n, &name);
 
   for (int i = 0; i < n && err == SAL_OK; ++i)
     if (strcmp(name[i], but) != 0 &&
@@ -123,17 +123,17 @@ static sal_err copy_links(const sal_h5_append *a, const char *but)
 
 static sal_err copy_attribute(const sal_h5_append *a, hsize_t i)
 {
-  char    name[1024];
+  char name[1024];
   SAL_HID from =
       H5Aopen_by_idx(a->file.id, ".", H5_INDEX_NAME, H5_ITER_INC, i, H5P_DEFAULT, H5P_DEFAULT);
   SAL_TRY_H5(&a->file, from);
   SAL_TRY_H5(&a->file, H5Aget_name(from, sizeof name, name));
-  SAL_HID type  = H5Aget_type(from);
+  SAL_HID type = H5Aget_type(from);
   SAL_HID space = H5Aget_space(from);
-  SAL_HID to    = H5Acreate2(a->root, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+  SAL_HID to = H5Acreate2(a->root, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
   SAL_TRY_H5(&a->file, to);
-  const hsize_t size  = H5Aget_storage_size(from);
-  void         *value = sal_alloc(1, size ? size : 1);
+  const hsize_t size = H5Aget_storage_size(from);
+  void *value = sal_alloc(1, size ? size : 1);
   if (!value) return sal_h5_full(&a->file);
   sal_err err = SAL_OK;
   if (size && (H5Aread(from, type, value) < 0 || H5Awrite(to, type, value) < 0))
@@ -161,7 +161,7 @@ sal_err sal_h5_append_open(const char *name, const char *path, const char *group
   SAL_TRY(read_superblock(name, O_RDWR, a->superblock));
   if (!can_be_changed(a->superblock))
     return sal_fail(SAL_ERR_INPUT, "%s: its superblock cannot be changed in one step", path);
-  is.end         = get_number(a->superblock + END, 8);
+  is.end = get_number(a->superblock + END, 8);
   SAL_HID access = sal_h5_access();
   SAL_TRY_H5(&a->file, sal_h5_append_driver_set(access, &is));
   SAL_TRY_H5(&a->file, a->file.id = H5Fopen(name, H5F_ACC_RDWR, access));
@@ -176,8 +176,8 @@ sal_err sal_h5_append_open(const char *name, const char *path, const char *group
 /* Can the members of a group be opened, and those of groups in it? */
 static sal_err look_at(const sal_h5 *group, int depth)
 {
-  char  **name;
-  int     n;
+  char **name;
+  int n;
   sal_err err = sal_link_list(group, &n, &name);
 
   for (int i = 0; i < n && err == SAL_OK; ++i) {
@@ -195,8 +195,8 @@ static sal_err look_at(const sal_h5 *group, int depth)
 /* Can all objects be found from the root group that this superblock names? */
 static sal_err try_superblock(const sal_h5_append *a, const unsigned char block[])
 {
-  sal_h5               seen = {.id = -1, .path = a->file.path};
-  sal_h5_append_driver is   = {.size = SAL_H5_SUPERBLOCK};
+  sal_h5 seen = {.id = -1, .path = a->file.path};
+  sal_h5_append_driver is = {.size = SAL_H5_SUPERBLOCK};
 
   memcpy(is.first, block, sizeof is.first);
   SAL_HID access = sal_h5_access();
@@ -212,7 +212,7 @@ static sal_err try_superblock(const sal_h5_append *a, const unsigned char block[
 static sal_err finish(sal_h5_append *a, unsigned char block[])
 {
   H5O_info_t info;
-  haddr_t    end = 0;
+  haddr_t end = 0;
 
   SAL_TRY_H5(&a->file, H5Fflush(a->file.id, H5F_SCOPE_GLOBAL));
   SAL_TRY_H5(&a->file, H5Oget_info2(a->root, &info, H5O_INFO_BASIC));

@@ -18,10 +18,10 @@
 enum { SAL_H5_SUPERBLOCK = 48 };
 
 typedef struct {
-  const char   *name;
-  sal_h5        file;                          /* open; to add to */
-  hid_t         root;                          /* the root group to be */
-  int           lock;                          /* the file, open and locked; -1: not */
+  const char *name;
+  sal_h5 file;                                 /* open; to add to */
+  hid_t root;                                  /* the root group to be */
+  int lock;                                    /* the file, open and locked; -1: not */
   unsigned char superblock[SAL_H5_SUPERBLOCK]; /* of the file, as it is */
 } sal_h5_append;
 

@@ -13,18 +13,18 @@
 /* Bytes that are not to get into the file. */
 typedef struct patch {
   struct patch *next; /* a later one */
-  haddr_t       at;
-  size_t        size;
+  haddr_t at;
+  size_t size;
   unsigned char byte[];
 } patch;
 
 typedef struct {
   H5FD_t public; /* first: HDF5 has pointers to it */
-  int                  fd;
-  haddr_t              eoa, eof;
+  int fd;
+  haddr_t eoa, eof;
   sal_h5_append_driver is;
-  bool                 frozen;
-  patch               *first, *last;
+  bool frozen;
+  patch *first, *last;
 } append_file;
 
 static herr_t add_patch(append_file *f, haddr_t at, size_t size, const void *byte)
@@ -36,11 +36,11 @@ static herr_t add_patch(append_file *f, haddr_t at, size_t size, const void *byt
     }
   patch *p = sal_alloc(1, sizeof *p + size);
   if (!p) return -1;
-  p->at   = at;
+  p->at = at;
   p->size = size;
   memcpy(p->byte, byte, size);
   *(f->last ? &f->last->next : &f->first) = p;
-  f->last                                 = p;
+  f->last = p;
   return 0;
 }
 
@@ -49,15 +49,15 @@ static void lay_patches(const append_file *f, haddr_t at, size_t size, unsigned 
 {
   for (const patch *p = f->first; p; p = p->next) {
     const haddr_t from = p->at > at ? p->at : at;
-    const haddr_t end  = p->at + p->size < at + size ? p->at + p->size : at + size;
+    const haddr_t end = p->at + p->size < at + size ? p->at + p->size : at + size;
     if (from < end) memcpy(byte + (from - at), p->byte + (from - p->at), end - from);
   }
 }
 
 static herr_t close_file(H5FD_t *file)
 {
-  append_file *f      = (append_file *)file;
-  const int    closed = close(f->fd);
+  append_file *f = (append_file *)file;
+  const int closed = close(f->fd);
 
   while (f->first) {
     patch *p = f->first;
@@ -71,15 +71,15 @@ static herr_t close_file(H5FD_t *file)
 static H5FD_t *open_file(const char *name, unsigned flags, hid_t access, haddr_t maxaddr)
 {
   const sal_h5_append_driver *is = H5Pget_driver_info(access);
-  append_file                *f  = sal_alloc(1, sizeof *f);
+  append_file *f = sal_alloc(1, sizeof *f);
 
   (void)maxaddr;
   if (!f || !is) {
     sal_free(f);
     return NULL;
   }
-  f->is            = *is;
-  f->fd            = open(name, (flags & H5F_ACC_RDWR ? O_RDWR : O_RDONLY) | O_CLOEXEC);
+  f->is = *is;
+  f->fd = open(name, (flags & H5F_ACC_RDWR ? O_RDWR : O_RDONLY) | O_CLOEXEC);
   const off_t size = f->fd < 0 ? -1 : lseek(f->fd, 0, SEEK_END);
   if (size < 0 || (is->size && add_patch(f, 0, is->size, is->first) < 0)) {
     if (f->fd >= 0) close(f->fd);
@@ -127,8 +127,8 @@ static herr_t get_handle(H5FD_t *file, hid_t access, void **handle)
 static herr_t read_file(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t at, size_t size,
                         void *buffer)
 {
-  const append_file *f    = (const append_file *)file;
-  size_t             done = 0;
+  const append_file *f = (const append_file *)file;
+  size_t done = 0;
 
   (void)type;
   (void)transfer;
@@ -147,9 +147,9 @@ static herr_t read_file(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t a
 static herr_t write_file(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t at, size_t size,
                          const void *buffer)
 {
-  append_file *f    = (append_file *)file;
-  const char  *byte = buffer;
-  size_t       done = 0;
+  append_file *f = (append_file *)file;
+  const char *byte = buffer;
+  size_t done = 0;
 
   (void)type;
   (void)transfer;
@@ -180,21 +180,21 @@ static herr_t truncate_file(H5FD_t *file, hid_t transfer, hbool_t closing)
 }
 
 static const H5FD_class_t driver = {
-    .name       = "saltus append",
-    .maxaddr    = (haddr_t)INT64_MAX,
-    .fc_degree  = H5F_CLOSE_STRONG,
-    .fapl_size  = sizeof(sal_h5_append_driver),
-    .open       = open_file,
-    .close      = close_file,
-    .query      = query_file,
-    .get_eoa    = get_eoa,
-    .set_eoa    = set_eoa,
-    .get_eof    = get_eof,
+    .name = "saltus append",
+    .maxaddr = (haddr_t)INT64_MAX,
+    .fc_degree = H5F_CLOSE_STRONG,
+    .fapl_size = sizeof(sal_h5_append_driver),
+    .open = open_file,
+    .close = close_file,
+    .query = query_file,
+    .get_eoa = get_eoa,
+    .set_eoa = set_eoa,
+    .get_eof = get_eof,
     .get_handle = get_handle,
-    .read       = read_file,
-    .write      = write_file,
-    .truncate   = truncate_file,
-    .fl_map     = H5FD_FLMAP_DICHOTOMY,
+    .read = read_file,
+    .write = write_file,
+    .truncate = truncate_file,
+    .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 
 herr_t sal_h5_append_driver_set(hid_t access, const sal_h5_append_driver *is)
@@ -211,7 +211,7 @@ herr_t sal_h5_append_driver_freeze(hid_t file, haddr_t *end)
 
   if (H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) < 0 || !handle) return -1;
   append_file *f = handle;
-  f->frozen      = true;
-  *end           = f->eoa;
+  f->frozen = true;
+  *end = f->eoa;
   return 0;
 }

@@ -10,8 +10,8 @@
 /** What HDF5 is to take for the first bytes of the file; size 0: those that it has. */
 typedef struct {
   unsigned char first[48];
-  size_t        size;
-  haddr_t       end; /* of what must stay as it is: nothing is written before it */
+  size_t size;
+  haddr_t end; /* of what must stay as it is: nothing is written before it */
 } sal_h5_append_driver;
 
 /** Gives a list of access properties the driver; what is written before `end` stays in memory.

@@ -106,7 +106,7 @@ static sal_err get_padded(const sal_h5 *file, hid_t attribute, hid_t type, char 
 static sal_err get_from_heap(const sal_h5 *file, hid_t attribute, char **text)
 {
   SAL_HID type = heap_text_type();
-  char   *held = NULL;
+  char *held = NULL;
 
   SAL_TRY_H5(file, H5Aread(attribute, type, &held));
   *text = sal_text_copy(held ? held : "");
@@ -152,7 +152,7 @@ static sal_err read_padded(const sal_h5 *file, hid_t set, hid_t type, size_t siz
 static sal_err read_from_heap(const sal_h5 *file, hid_t set, int64_t n, char **text)
 {
   SAL_HID type = heap_text_type();
-  char  **held;
+  char **held;
 
   SAL_TRY_ROOM(file, held, n);
   sal_err err =
@@ -167,7 +167,7 @@ static sal_err read_from_heap(const sal_h5 *file, hid_t set, int64_t n, char **t
 sal_err sal_h5_text_read(const sal_h5 *file, hid_t set, int64_t n, char ***text)
 {
   const size_t length = sal_h5_text_length(set);
-  SAL_HID      type   = H5Dget_type(set);
+  SAL_HID type = H5Dget_type(set);
 
   SAL_TRY_ROOM(file, *text, n);
   if (H5Tis_variable_str(type) > 0) return read_from_heap(file, set, n, *text);

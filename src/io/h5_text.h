@@ -37,6 +37,6 @@ SAL_MUST_CHECK sal_err sal_h5_text_get(const sal_h5 *file, hid_t at, const char 
 
 /** The n texts of a dataset, *text [n]; sal_h5_text_free frees them, also after a failure. */
 SAL_MUST_CHECK sal_err sal_h5_text_read(const sal_h5 *file, hid_t set, int64_t n, char ***text);
-void                   sal_h5_text_free(int64_t n, char ***text);
+void sal_h5_text_free(int64_t n, char ***text);
 
 #endif

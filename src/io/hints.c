@@ -31,7 +31,7 @@ static sal_err next_hint(const char *where, const char *text, char key[MPI_MAX_I
   memcpy(key, text, k);
   memcpy(value, text + k + 1, v);
   key[k] = value[v] = '\0';
-  *rest             = text[n] ? text + n + 1 : NULL;
+  *rest = text[n] ? text + n + 1 : NULL;
   return SAL_OK;
 }
 
@@ -46,7 +46,7 @@ sal_err sal_hints_check(const char *where, const char *text)
 sal_err sal_hints_make(const char *given, MPI_Info *info)
 {
   const char *text = sal_hints_text(given), *where = given ? "--hints" : variable;
-  char        key[MPI_MAX_INFO_KEY], value[MPI_MAX_INFO_VAL];
+  char key[MPI_MAX_INFO_KEY], value[MPI_MAX_INFO_VAL];
 
   *info = MPI_INFO_NULL;
   if (!text) return SAL_OK;

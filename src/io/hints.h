@@ -17,6 +17,6 @@ SAL_MUST_CHECK sal_err sal_hints_check(const char *where, const char *text);
 
 /** Those that hold as MPI has them, MPI_INFO_NULL when there are none; sal_hints_free frees them. */
 SAL_MUST_CHECK sal_err sal_hints_make(const char *given, MPI_Info *info);
-void                   sal_hints_free(MPI_Info *info);
+void sal_hints_free(MPI_Info *info);
 
 #endif

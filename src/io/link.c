@@ -15,7 +15,7 @@ static sal_err refuse(const sal_h5 *at, const char *name, const char *what)
 /* Does a soft link in the group lead to the object of its own name in the root group? */
 static sal_err check_soft(const sal_h5 *at, const char *name, size_t size)
 {
-  char        target[SAL_LINK_NAME];
+  char target[SAL_LINK_NAME];
   const char *slash = strrchr(name, '/'), *last = slash ? slash + 1 : name;
 
   if (size > sizeof target) return refuse(at, name, "a link");
@@ -41,7 +41,7 @@ static sal_err check_one(const sal_h5 *at, const char *name)
 
 sal_err sal_link_check(const sal_h5 *at, const char *name)
 {
-  char        group[SAL_LINK_NAME];
+  char group[SAL_LINK_NAME];
   const char *slash = strchr(name + (*name == '/'), '/');
 
   if (slash) {
@@ -76,8 +76,8 @@ sal_err sal_link_has_group(const sal_h5 *at, const char *name, bool *there)
 /* ---- lists ---- */
 
 typedef struct {
-  int    n, room;
-  bool   starved; /* no memory for a name, which HDF5 would tell as a failure of its own */
+  int n, room;
+  bool starved; /* no memory for a name, which HDF5 would tell as a failure of its own */
   char **name;
 } list;
 
@@ -85,8 +85,8 @@ static bool add_name(list *l, const char *name)
 {
   if (l->n == l->room) {
     const int room = l->room ? 2 * l->room : 64;
-    char    **more = sal_alloc((size_t)room, sizeof *more);
-    l->starved     = !more;
+    char **more = sal_alloc((size_t)room, sizeof *more);
+    l->starved = !more;
     if (!more) return false;
     for (int i = 0; i < l->n; ++i) more[i] = l->name[i];
     sal_free(l->name);
@@ -94,7 +94,7 @@ static bool add_name(list *l, const char *name)
     l->room = room;
   }
   l->name[l->n] = sal_text_copy(name);
-  l->starved    = !l->name[l->n];
+  l->starved = !l->name[l->n];
   return l->name[l->n] && ++l->n;
 }
 
@@ -117,7 +117,7 @@ static int by_name(const void *a, const void *b)
 
 static sal_err end_list(const sal_h5 *file, herr_t done, const list *l, int *n, char ***name)
 {
-  *n    = l->n;
+  *n = l->n;
   *name = l->name;
   if (l->starved) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", file->path);
   SAL_TRY_H5(file, done);
@@ -127,7 +127,7 @@ static sal_err end_list(const sal_h5 *file, herr_t done, const list *l, int *n, 
 
 sal_err sal_link_list(const sal_h5 *group, int *n, char ***name)
 {
-  list         l    = {0};
+  list l = {0};
   const herr_t done = H5Literate(group->id, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, take_link, &l);
 
   return end_list(group, done, &l, n, name);
@@ -135,7 +135,7 @@ sal_err sal_link_list(const sal_h5 *group, int *n, char ***name)
 
 sal_err sal_link_attributes(const sal_h5 *file, hid_t at, int *n, char ***name)
 {
-  list         l    = {0};
+  list l = {0};
   const herr_t done = H5Aiterate2(at, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, take_attribute, &l);
 
   return end_list(file, done, &l, n, name);

@@ -18,12 +18,12 @@ typedef struct {
 
 typedef struct {
   const char *name;
-  int64_t     value;
+  int64_t value;
 } whole_row;
 
 typedef struct {
   const char *name;
-  double      value;
+  double value;
 } real_row;
 
 static sal_err put_texts(const sal_h5 *file, int n, const text_row row[])
@@ -53,10 +53,10 @@ static sal_err put_reals(const sal_h5 *file, int n, const real_row row[])
 sal_err sal_provenance_of_build(const sal_h5 *file, const char *content, const char *title,
                                 const sal_model *model)
 {
-  sal_build    build;
-  char         created[32], host[256] = "";
+  sal_build build;
+  char created[32], host[256] = "";
   const time_t now = time(NULL);
-  struct tm    utc;
+  struct tm utc;
 
   sal_build_describe(&build);
   strftime(created, sizeof created, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
@@ -94,10 +94,10 @@ static sal_err put_names(const sal_h5 *file, const char *name, int n, const sal_
 /* Where there is something: what the user has given libraries beside the sweep. */
 static sal_err put_given(const sal_h5 *file, const sal_sweep *sweep)
 {
-  char         *given = sal_sweep_given(sweep);
-  const sal_err err   = !given   ? sal_fail(SAL_ERR_MEMORY, "%s: out of memory", file->path)
-                        : *given ? sal_h5_text_put(file, file->id, "given", given)
-                                 : SAL_OK;
+  char *given = sal_sweep_given(sweep);
+  const sal_err err = !given   ? sal_fail(SAL_ERR_MEMORY, "%s: out of memory", file->path)
+                      : *given ? sal_h5_text_put(file, file->id, "given", given)
+                               : SAL_OK;
   sal_free(given);
   return err;
 }
@@ -108,11 +108,11 @@ static sal_err put_libraries(const sal_h5 *file, const sal_sweep *sweep)
   sal_text text = {0};
 
   for (int i = 0; i < sweep->n_method; ++i) {
-    const sal_engine *e    = sweep->method[i]->engine;
-    bool              told = !e;
+    const sal_engine *e = sweep->method[i]->engine;
+    bool told = !e;
     for (int j = 0; j < i && !told; ++j) {
       const sal_engine *before = sweep->method[j]->engine;
-      told                     = before && strcmp(before->library, e->library) == 0;
+      told = before && strcmp(before->library, e->library) == 0;
     }
     if (!told) sal_text_add(&text, "%s%s %s", text.string ? ", " : "", e->library, e->version());
   }
@@ -128,20 +128,20 @@ sal_err sal_provenance_of_sweep(const sal_h5 *file, const sal_sweep *sweep,
       [SAL_JACOBIAN_DIFFERENCES] = "differences", [SAL_JACOBIAN_ANALYTIC] = "analytic"};
   static const char *const points[] = {
       [SAL_POINTS_GLOBAL] = "global", [SAL_POINTS_PER_CELL] = "per-cell"};
-  const sal_model *model   = sweep->model;
-  const text_row   text[]  = {{"command", origin->command},
-                              {"sweep", sweep->text},
-                              {"sweep_file", sweep->path},
-                              {"reference", reference[sweep->reference]},
-                              {"jacobian", jacobian[sweep->jacobian]},
-                              {"points_scope", points[sweep->points]}};
-  const whole_row  whole[] = {{"n_mesh", sweep->n_mesh},    {"max_attempts", sweep->max_attempts},
-                              {"repeats", sweep->repeats},  {"ranks", origin->ranks},
-                              {"threads", origin->threads}, {"width", origin->width}};
-  const real_row   real[]  = {
-         {"t_end", sweep->t_end},       {"mesh", sweep->mesh},
-         {"max_step", sweep->max_step}, {"reference_tolerance", sweep->reference_tolerance},
-         {"floor", sweep->floor},       {"wall_seconds", origin->wall_seconds}};
+  const sal_model *model = sweep->model;
+  const text_row text[] = {{"command", origin->command},
+                           {"sweep", sweep->text},
+                           {"sweep_file", sweep->path},
+                           {"reference", reference[sweep->reference]},
+                           {"jacobian", jacobian[sweep->jacobian]},
+                           {"points_scope", points[sweep->points]}};
+  const whole_row whole[] = {{"n_mesh", sweep->n_mesh},    {"max_attempts", sweep->max_attempts},
+                             {"repeats", sweep->repeats},  {"ranks", origin->ranks},
+                             {"threads", origin->threads}, {"width", origin->width}};
+  const real_row real[] = {
+      {"t_end", sweep->t_end},       {"mesh", sweep->mesh},
+      {"max_step", sweep->max_step}, {"reference_tolerance", sweep->reference_tolerance},
+      {"floor", sweep->floor},       {"wall_seconds", origin->wall_seconds}};
 
   SAL_TRY(put_texts(file, ROWS(text), text));
   SAL_TRY(put_wholes(file, ROWS(whole), whole));

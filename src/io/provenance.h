@@ -10,7 +10,7 @@
 #include "sweep.h"
 
 /** What the attribute `content` says. */
-#define SAL_PROVENANCE_CUBE       "saltus cube"
+#define SAL_PROVENANCE_CUBE "saltus cube"
 #define SAL_PROVENANCE_TRAJECTORY "saltus trajectory"
 
 /** What every file of ours carries: content, layout, conventions, title, model, and the program,

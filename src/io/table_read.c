@@ -9,14 +9,14 @@
 #include <string.h>
 
 struct sal_table_file {
-  sal_h5  h5;
+  sal_h5 h5;
   int64_t n;
 };
 
 static sal_err check_content(const sal_h5 *file, const char *content)
 {
   char *found = NULL;
-  bool  there;
+  bool there;
 
   SAL_TRY(sal_h5_has_attribute(file, file->id, "content", &there));
   if (!there) return sal_fail(SAL_ERR_INPUT, "%s: is an HDF5 file, but no %s", file->path, content);

@@ -13,7 +13,7 @@ typedef struct sal_table_file sal_table_file;
 /** Opens it and verifies that it is one of `content`; closed by sal_table_close, also where that is
  *  NULL. */
 SAL_MUST_CHECK sal_err sal_table_open(const char *path, const char *content, sal_table_file **out);
-void                   sal_table_close(sal_table_file *file);
+void sal_table_close(sal_table_file *file);
 
 /** The number of points. */
 int64_t sal_table_size(const sal_table_file *file);

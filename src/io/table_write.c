@@ -25,8 +25,8 @@ static sal_err put_parameters(const sal_h5 *file, const sal_table *t)
     if (!has_column(t, v.name)) SAL_TRY(sal_variable_create(file, &v, &t->param[i]));
   }
   for (int i = 0; i < m->n_option; ++i) {
-    const sal_variable v      = sal_variable_of_option(&m->option[i], 0, NULL);
-    const int8_t       choice = (int8_t)t->param[m->n_param + i];
+    const sal_variable v = sal_variable_of_option(&m->option[i], 0, NULL);
+    const int8_t choice = (int8_t)t->param[m->n_param + i];
     SAL_TRY(sal_variable_create(file, &v, &choice));
   }
   return SAL_OK;
@@ -51,9 +51,9 @@ static sal_err put_scales(const sal_h5 *file, const sal_table *t)
 
   SAL_TRY(put_scale(file, &row, t->row_what));
   for (int i = 0; i < t->n_column; ++i) {
-    const sal_table_column *c    = &t->column[i];
-    const sal_variable_dim  dim  = {c->across_name, (hsize_t)c->across};
-    bool                    made = !c->across_name;
+    const sal_table_column *c = &t->column[i];
+    const sal_variable_dim dim = {c->across_name, (hsize_t)c->across};
+    bool made = !c->across_name;
     for (int k = 0; k < i; ++k)
       made = made ||
              (t->column[k].across_name && strcmp(t->column[k].across_name, c->across_name) == 0);
@@ -77,19 +77,19 @@ static sal_err put_column(const sal_h5 *file, const sal_table *t, const sal_tabl
 {
   const sal_variable_dim dim[] = {{t->row_name, (hsize_t)t->n},
                                   {c->across_name, (hsize_t)c->across}};
-  const sal_datatype     type  = c->text    ? SAL_DATATYPE_TEXT
-                                 : c->whole ? SAL_DATATYPE_WHOLE
-                                            : SAL_DATATYPE_REAL;
-  const sal_variable     v     = {.name    = c->name,
-                                  .unit    = c->unit,
-                                  .what    = c->what,
-                                  .kind    = c->text    ? "text"
-                                             : c->whole ? "count"
-                                                        : "real",
-                                  .type    = type,
-                                  .missing = type == SAL_DATATYPE_REAL,
-                                  .n_dim   = c->across_name ? 2 : 1,
-                                  .dim     = dim};
+  const sal_datatype type = c->text    ? SAL_DATATYPE_TEXT
+                            : c->whole ? SAL_DATATYPE_WHOLE
+                                       : SAL_DATATYPE_REAL;
+  const sal_variable v = {.name = c->name,
+                          .unit = c->unit,
+                          .what = c->what,
+                          .kind = c->text    ? "text"
+                                  : c->whole ? "count"
+                                             : "real",
+                          .type = type,
+                          .missing = type == SAL_DATATYPE_REAL,
+                          .n_dim = c->across_name ? 2 : 1,
+                          .dim = dim};
 
   return c->whole ? put_whole(file, &v, t->n * c->across, c->value)
                   : sal_variable_create(file, &v, c->value);

@@ -9,25 +9,25 @@
 
 /* What the parts below share. */
 typedef struct {
-  const sal_h5    *file;
+  const sal_h5 *file;
   const sal_setup *setup;
-  const double    *param;
+  const double *param;
   sal_variable_dim time, event;
-  double          *column; /* room for the longer dimension */
-  char            *coordinates;
+  double *column; /* room for the longer dimension */
+  char *coordinates;
 } frame;
 
 static sal_err put_scale(const frame *f, const sal_variable_dim *dim, const char *what,
                          const double *t)
 {
-  const sal_variable v = {.name  = dim->name,
-                          .unit  = sal_units_of_time(f->setup->model),
-                          .what  = what,
-                          .kind  = "coordinate",
-                          .type  = SAL_DATATYPE_REAL,
+  const sal_variable v = {.name = dim->name,
+                          .unit = sal_units_of_time(f->setup->model),
+                          .what = what,
+                          .kind = "coordinate",
+                          .type = SAL_DATATYPE_REAL,
                           .scale = true,
                           .n_dim = 1,
-                          .dim   = dim};
+                          .dim = dim};
 
   return sal_variable_create(f->file, &v, t);
 }
@@ -42,8 +42,8 @@ static sal_err put_parameters(const frame *f)
     SAL_TRY(sal_variable_create(f->file, &v, &f->param[i]));
   }
   for (int i = 0; i < m->n_option; ++i) {
-    const sal_variable v      = sal_variable_of_option(&m->option[i], 0, NULL);
-    const int8_t       choice = (int8_t)f->param[m->n_param + i];
+    const sal_variable v = sal_variable_of_option(&m->option[i], 0, NULL);
+    const int8_t choice = (int8_t)f->param[m->n_param + i];
     SAL_TRY(sal_variable_create(f->file, &v, &choice));
   }
   return SAL_OK;
@@ -52,23 +52,23 @@ static sal_err put_parameters(const frame *f)
 static sal_err put_states(const frame *f, const double t[], const double state[],
                           const uint8_t closed[])
 {
-  const sal_model *m    = f->setup->model;
-  sal_variable     mode = {.name        = "mode",
-                           .what        = "is the contact closed?",
-                           .kind        = "flag",
-                           .type        = SAL_DATATYPE_FLAG,
-                           .n_dim       = 1,
-                           .dim         = &f->time,
-                           .coordinates = f->coordinates,
-                           .n_flag      = 2,
-                           .flag        = {"open", "closed"}};
+  const sal_model *m = f->setup->model;
+  sal_variable mode = {.name = "mode",
+                       .what = "is the contact closed?",
+                       .kind = "flag",
+                       .type = SAL_DATATYPE_FLAG,
+                       .n_dim = 1,
+                       .dim = &f->time,
+                       .coordinates = f->coordinates,
+                       .n_flag = 2,
+                       .flag = {"open", "closed"}};
 
   SAL_TRY(put_scale(f, &f->time, "time", t));
   for (int i = 0; i < m->n_state; ++i) {
     sal_variable v = sal_variable_of_field(&m->state[i], m->state[i].name, 1, &f->time);
-    v.kind         = "real";
-    v.missing      = true;
-    v.coordinates  = f->coordinates;
+    v.kind = "real";
+    v.missing = true;
+    v.coordinates = f->coordinates;
     sal_datatype_pack(v.type, (int64_t)f->time.size, state + i, m->n_state, f->column);
     SAL_TRY(sal_variable_create(f->file, &v, f->column));
   }
@@ -77,20 +77,20 @@ static sal_err put_states(const frame *f, const double t[], const double state[]
 
 static sal_err put_event_names(const frame *f, int64_t n, const sal_event event[])
 {
-  const sal_model *m    = f->setup->model;
-  const char     **name = NULL;
-  sal_variable     v    = {.what        = "what the contact does",
-                           .name        = "event_name",
-                           .kind        = "text",
-                           .type        = SAL_DATATYPE_TEXT,
-                           .n_dim       = 1,
-                           .dim         = &f->event,
-                           .coordinates = f->coordinates};
+  const sal_model *m = f->setup->model;
+  const char **name = NULL;
+  sal_variable v = {.what = "what the contact does",
+                    .name = "event_name",
+                    .kind = "text",
+                    .type = SAL_DATATYPE_TEXT,
+                    .n_dim = 1,
+                    .dim = &f->event,
+                    .coordinates = f->coordinates};
 
   SAL_TRY_ROOM(f->file, name, n);
   for (int64_t i = 0; i < n; ++i) {
     const sal_contact *contact = sal_model_contact(m, event[i].guard);
-    name[i]                    = event[i].closes ? contact->closes : contact->opens;
+    name[i] = event[i].closes ? contact->closes : contact->opens;
   }
   const sal_err err = sal_variable_create(f->file, &v, name);
   sal_free(name);
@@ -99,15 +99,15 @@ static sal_err put_event_names(const frame *f, int64_t n, const sal_event event[
 
 static sal_err put_contacts(const frame *f, int64_t n, const sal_event event[])
 {
-  const sal_variable v = {.name        = "event_contact",
-                          .unit        = "1",
-                          .what        = "number of the contact, from 0",
-                          .kind        = "count",
-                          .type        = SAL_DATATYPE_WHOLE,
-                          .n_dim       = 1,
-                          .dim         = &f->event,
+  const sal_variable v = {.name = "event_contact",
+                          .unit = "1",
+                          .what = "number of the contact, from 0",
+                          .kind = "count",
+                          .type = SAL_DATATYPE_WHOLE,
+                          .n_dim = 1,
+                          .dim = &f->event,
                           .coordinates = f->coordinates};
-  int64_t           *contact;
+  int64_t *contact;
 
   SAL_TRY_ROOM(f->file, contact, n);
   for (int64_t i = 0; i < n; ++i) contact[i] = event[i].guard;
@@ -128,8 +128,8 @@ static sal_err put_events(const frame *f, int64_t n, const sal_event event[])
     char name[128];
     snprintf(name, sizeof name, "event_%s", m->state[i].name);
     sal_variable v = sal_variable_of_field(&m->state[i], name, 1, &f->event);
-    v.kind         = "real";
-    v.coordinates  = f->coordinates;
+    v.kind = "real";
+    v.coordinates = f->coordinates;
     for (int64_t k = 0; k < n; ++k) f->column[k] = event[k].y[i];
     SAL_TRY(sal_variable_create(f->file, &v, f->column));
   }
@@ -145,7 +145,7 @@ static sal_err put_setup(const frame *f)
   } text[] = {{"method", s->method->name}, {"strategy", s->strategy->name}};
   const struct {
     const char *name;
-    double      value;
+    double value;
   } real[] = {{"rtol", s->rtol},
               {"atol", s->atol},
               {"t_end", s->t_end},
@@ -179,12 +179,12 @@ sal_err sal_trajectory_write(const char *path, const sal_setup *setup, const dou
 
   sal_h5_quiet();
   SAL_TRY(sal_h5_create(path, &file));
-  frame f = {.file        = &file,
-             .setup       = setup,
-             .param       = param,
-             .time        = {"t", (hsize_t)n},
-             .event       = {"event_t", (hsize_t)n_event},
-             .column      = sal_alloc((size_t)(n > n_event ? n : n_event), sizeof(double)),
+  frame f = {.file = &file,
+             .setup = setup,
+             .param = param,
+             .time = {"t", (hsize_t)n},
+             .event = {"event_t", (hsize_t)n_event},
+             .column = sal_alloc((size_t)(n > n_event ? n : n_event), sizeof(double)),
              .coordinates = sal_variable_coordinates(setup->model, false)};
 
   sal_err err = fill_file(&f, t, state, closed, event);

@@ -15,24 +15,24 @@ static const hsize_t chunk_bytes = (hsize_t)1 << 20;
 sal_variable sal_variable_of_field(const sal_field *field, const char *name, int n_dim,
                                    const sal_variable_dim *dim)
 {
-  return (sal_variable){.name  = name,
-                        .unit  = field->unit,
-                        .what  = field->what,
-                        .kind  = "coordinate",
-                        .type  = SAL_DATATYPE_REAL,
+  return (sal_variable){.name = name,
+                        .unit = field->unit,
+                        .what = field->what,
+                        .kind = "coordinate",
+                        .type = SAL_DATATYPE_REAL,
                         .n_dim = n_dim,
-                        .dim   = dim};
+                        .dim = dim};
 }
 
 sal_variable sal_variable_of_option(const sal_option *option, int n_dim,
                                     const sal_variable_dim *dim)
 {
-  sal_variable v = {.name  = option->name,
-                    .what  = option->what,
-                    .kind  = "coordinate",
-                    .type  = SAL_DATATYPE_FLAG,
+  sal_variable v = {.name = option->name,
+                    .what = option->what,
+                    .kind = "coordinate",
+                    .type = SAL_DATATYPE_FLAG,
                     .n_dim = n_dim,
-                    .dim   = dim};
+                    .dim = dim};
 
   while (v.n_flag < SAL_MAX_CHOICE && option->choice[v.n_flag]) {
     v.flag[v.n_flag] = option->choice[v.n_flag];
@@ -45,14 +45,14 @@ sal_variable sal_variable_of_metric(const sal_metric *metric, const sal_model *m
                                     char unit[SAL_UNITS_TEXT], int n_dim,
                                     const sal_variable_dim *dim)
 {
-  sal_variable v = {.name    = metric->name,
-                    .unit    = sal_units_of_metric(metric, model, unit),
-                    .what    = metric->what,
-                    .kind    = sal_datatype_kind_name(metric->kind),
-                    .type    = sal_datatype_of(metric->kind),
+  sal_variable v = {.name = metric->name,
+                    .unit = sal_units_of_metric(metric, model, unit),
+                    .what = metric->what,
+                    .kind = sal_datatype_kind_name(metric->kind),
+                    .type = sal_datatype_of(metric->kind),
                     .missing = sal_datatype_of(metric->kind) == SAL_DATATYPE_REAL,
-                    .n_dim   = n_dim,
-                    .dim     = dim};
+                    .n_dim = n_dim,
+                    .dim = dim};
 
   const sal_metric_word *word = sal_metric_words(metric->kind, &v.n_flag);
   for (int i = 0; i < v.n_flag; ++i) v.flag[i] = word[i].label;
@@ -61,7 +61,7 @@ sal_variable sal_variable_of_metric(const sal_metric *metric, const sal_model *m
 
 char *sal_variable_coordinates(const sal_model *model, bool with_initial)
 {
-  sal_text    text  = {0};
+  sal_text text = {0};
   const char *blank = "";
 
   for (int i = 0; i < model->n_param; ++i, blank = " ")
@@ -76,7 +76,7 @@ char *sal_variable_coordinates(const sal_model *model, bool with_initial)
 /* flag_values and flag_meanings of the CF conventions. */
 static sal_err put_flags(const sal_h5 *file, hid_t at, const sal_variable *v)
 {
-  int8_t   value[SAL_MAX_FLAG];
+  int8_t value[SAL_MAX_FLAG];
   sal_text words = {0};
 
   for (int i = 0; i < v->n_flag; ++i) {
@@ -117,8 +117,8 @@ static void cut_chunks(int n_dim, const hsize_t size[], size_t each, hsize_t chu
 /* The value of a number that is missing. */
 static const void *missing_of(sal_datatype type)
 {
-  static const double real   = NAN;
-  static const float  single = NAN;
+  static const double real = NAN;
+  static const float single = NAN;
 
   return type == SAL_DATATYPE_REAL ? (const void *)&real : &single;
 }
@@ -128,7 +128,7 @@ static const void *missing_of(sal_datatype type)
 static sal_err lay_out(const sal_h5 *file, const sal_variable *v, hid_t type, hid_t list)
 {
   const int64_t minus = -1; /* its first byte, or all of it: -1 in either width */
-  hsize_t       size[SAL_MAX_DIM], chunk[SAL_MAX_DIM], bytes;
+  hsize_t size[SAL_MAX_DIM], chunk[SAL_MAX_DIM], bytes;
 
   SAL_TRY_H5(file, H5Pset_obj_track_times(list, false)); /* the same bytes at any time */
   if (v->type == SAL_DATATYPE_TEXT) return SAL_OK;
@@ -148,7 +148,7 @@ static sal_err lay_out(const sal_h5 *file, const sal_variable *v, hid_t type, hi
 /* Says of which dimensions a new dataset is; makes it the scale of its own one, if it is that. */
 static sal_err attach_scales(const sal_h5 *file, const sal_variable *v, hid_t set)
 {
-  char       length[SAL_DIMENSION_NAME];
+  char length[SAL_DIMENSION_NAME];
   const bool text = v->n_dim > 0 && v->type == SAL_DATATYPE_TEXT;
 
   if (v->scale) {
@@ -169,14 +169,14 @@ sal_err sal_variable_create_scale(const sal_h5 *file, const sal_variable_dim *di
                                   sal_datatype type, const char *unit, const char *what,
                                   const void *data)
 {
-  const sal_variable v = {.name  = dim->name,
-                          .unit  = unit,
-                          .what  = what,
-                          .kind  = "coordinate",
-                          .type  = type,
+  const sal_variable v = {.name = dim->name,
+                          .unit = unit,
+                          .what = what,
+                          .kind = "coordinate",
+                          .type = type,
                           .scale = true,
                           .n_dim = 1,
-                          .dim   = dim};
+                          .dim = dim};
 
   return sal_variable_create(file, &v, data);
 }
@@ -195,7 +195,7 @@ static sal_err put_values(const sal_h5 *file, hid_t set, hid_t type, int64_t n,
   if (value && n > 0) {
     SAL_TRY_H5(file, H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, value));
     const int64_t each = (int64_t)checksum.run;
-    checksum.sum       = sal_checksum_of(0, n / each, (size_t)each * size, value);
+    checksum.sum = sal_checksum_of(0, n / each, (size_t)each * size, value);
   }
   return sal_checksum_put(file, set, checksum);
 }
@@ -217,13 +217,13 @@ static sal_err put_texts(const sal_h5 *file, hid_t set, hid_t type, int64_t n, s
 
 sal_err sal_variable_create(const sal_h5 *file, const sal_variable *v, const void *data)
 {
-  const bool text   = v->type == SAL_DATATYPE_TEXT;
-  hsize_t    length = 1, size[SAL_MAX_DIM + 1];
+  const bool text = v->type == SAL_DATATYPE_TEXT;
+  hsize_t length = 1, size[SAL_MAX_DIM + 1];
 
   for (int i = 0; i < v->n_dim; ++i) size[i] = v->dim[i].size;
   if (text) size[v->n_dim] = length = sal_h5_text_longest((int64_t)size[0], data);
-  SAL_HID type  = text ? sal_h5_text_character() : sal_datatype_hdf5(v->type);
-  SAL_HID list  = H5Pcreate(H5P_DATASET_CREATE);
+  SAL_HID type = text ? sal_h5_text_character() : sal_datatype_hdf5(v->type);
+  SAL_HID list = H5Pcreate(H5P_DATASET_CREATE);
   SAL_HID space = v->n_dim ? H5Screate_simple(v->n_dim + text, size, NULL) : H5Screate(H5S_SCALAR);
   SAL_TRY_H5(file, space);
   SAL_TRY(lay_out(file, v, type, list));
@@ -235,7 +235,7 @@ sal_err sal_variable_create(const sal_h5 *file, const sal_variable *v, const voi
   if (v->missing) SAL_TRY(sal_h5_put(file, set, "_FillValue", type, 1, missing_of(v->type)));
   const int64_t n = H5Sget_simple_extent_npoints(space) / (int64_t)length;
   if (text) return put_texts(file, set, type, n, length, data);
-  const sal_checksum checksum = {.run   = (uint64_t)(v->run ? v->run : 1),
+  const sal_checksum checksum = {.run = (uint64_t)(v->run ? v->run : 1),
                                  .block = (uint64_t)v->block,
                                  .first = (uint64_t)v->first};
   return put_values(file, set, type, n, checksum, data);

@@ -15,24 +15,24 @@ enum { SAL_MAX_DIM = 5, SAL_MAX_FLAG = 40 };
 /** A dimension: the name of its scale, and its size. */
 typedef struct {
   const char *name;
-  hsize_t     size;
+  hsize_t size;
 } sal_variable_dim;
 
 typedef struct {
-  const char             *name, *unit, *what;
-  const char             *kind; /* attribute: "coordinate", or the kind of metric */
-  sal_datatype            type;
-  bool                    missing; /* numbers that may be NaN: tell so by _FillValue */
-  int64_t                 run; /* values that are written together (checksum.h); 0: each alone */
-  int64_t                 block, first; /* runs in a block, and place of its first sum; 0: none */
-  bool                    at_once;      /* its room in the file is given out when it is created */
-  bool                    in_one;       /* the same, and it is not cut into chunks */
-  bool                    scale;        /* this is the scale of its own dimension */
-  int                     n_dim;        /* 0: a single value */
-  const sal_variable_dim *dim;          /* [n_dim] whose scales exist already */
-  const char             *coordinates;  /* names of further coordinates, or NULL */
-  int                     n_flag;
-  const char             *flag[SAL_MAX_FLAG]; /* word of each value, SAL_DATATYPE_FLAG only */
+  const char *name, *unit, *what;
+  const char *kind; /* attribute: "coordinate", or the kind of metric */
+  sal_datatype type;
+  bool missing;                /* numbers that may be NaN: tell so by _FillValue */
+  int64_t run;                 /* values that are written together (checksum.h); 0: each alone */
+  int64_t block, first;        /* runs in a block, and place of its first sum; 0: none */
+  bool at_once;                /* its room in the file is given out when it is created */
+  bool in_one;                 /* the same, and it is not cut into chunks */
+  bool scale;                  /* this is the scale of its own dimension */
+  int n_dim;                   /* 0: a single value */
+  const sal_variable_dim *dim; /* [n_dim] whose scales exist already */
+  const char *coordinates;     /* names of further coordinates, or NULL */
+  int n_flag;
+  const char *flag[SAL_MAX_FLAG]; /* word of each value, SAL_DATATYPE_FLAG only */
 } sal_variable;
 
 /** Creates the variable with its labels.  Writes `data`, in C order, and its checksum, unless it is

@@ -19,18 +19,18 @@ const sal_library sal_libraries[] = {
     {.name = "PETSc",
 #ifdef SALTUS_PETSC_TS
      .methods = sal_petsc_methods,
-     .make    = sal_petsc_make,
-     .free    = sal_petsc_free,
+     .make = sal_petsc_make,
+     .free = sal_petsc_free,
 #endif
      .environment = "PETSC_OPTIONS",
-     .missing     = "configure with -DSALTUS_PETSC_TS=ON",
-     .finalize    = sal_petsc_end},
-    {.name    = "SUNDIALS",
+     .missing = "configure with -DSALTUS_PETSC_TS=ON",
+     .finalize = sal_petsc_end},
+    {.name = "SUNDIALS",
      .methods = SUNDIALS_METHODS,
      .missing = "install SUNDIALS 6 (libsundials-dev) and configure with -DSALTUS_SUNDIALS=ON"},
-    {.name      = "recorded", /* trajectories of any program, from files */
-     .methods   = none,
-     .make      = sal_recorded_make,
-     .free      = sal_recorded_drop,
+    {.name = "recorded", /* trajectories of any program, from files */
+     .methods = none,
+     .make = sal_recorded_make,
+     .free = sal_recorded_drop,
      .elsewhere = sal_recorded_elsewhere},
     {.name = NULL}};

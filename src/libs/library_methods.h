@@ -10,9 +10,9 @@
 /** A library that methods may come from.  The names of its methods begin with its own in small letters
  *  and '-': "petsc-bdf". */
 typedef struct {
-  const char              *name;    /* "PETSc" */
+  const char *name;                 /* "PETSc" */
   const sal_method *const *methods; /* NULL-terminated; NULL: this build has none of them */
-  const char              *missing; /* what to do about it: "configure with -DSALTUS_SUNDIALS=ON" */
+  const char *missing;              /* what to do about it: "configure with -DSALTUS_SUNDIALS=ON" */
   /** A method of the library that its own options select, called `name`; both texts are copied.
    *  Fails with one message on an option that the library does not know or that selects no integrator.
    *  The caller frees it with sal_library_free.  NULL: the library takes no options. */

@@ -18,7 +18,7 @@ const sal_library *sal_library_of(const char *method)
 {
   for (const sal_library *l = sal_libraries; l->name; ++l) {
     const size_t n = strlen(l->name);
-    size_t       i = 0;
+    size_t i = 0;
     while (i < n && method[i] == tolower((unsigned char)l->name[i])) ++i;
     if (i == n && method[n] == '-') return l;
   }

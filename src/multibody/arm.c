@@ -16,7 +16,7 @@ static void cross(const double a[3], const double b[3], double out[3])
 static void euler_slope(const double e[4], const double s[3], double B[3][4])
 {
   const double v[3] = {e[1], e[2], e[3]}, vs = v[0] * s[0] + v[1] * s[1] + v[2] * s[2];
-  double       x[3];
+  double x[3];
 
   cross(v, s, x);
   for (int i = 0; i < 3; ++i) {
@@ -32,8 +32,8 @@ static void euler_slope(const double e[4], const double s[3], double B[3][4])
 static void spatial_place(const double q[], const double s[3], bool placed, double x[3])
 {
   const double *e = q + 3, ss = e[0] * e[0] - e[1] * e[1] - e[2] * e[2] - e[3] * e[3];
-  const double  vs = e[1] * s[0] + e[2] * s[1] + e[3] * s[2];
-  double        c[3];
+  const double vs = e[1] * s[0] + e[2] * s[1] + e[3] * s[2];
+  double c[3];
 
   cross(e + 1, s, c);
   for (int i = 0; i < 3; ++i)
@@ -113,7 +113,7 @@ static void spatial_hessian(const double q[], const double s[3], const double w[
                             double K[SAL_ARM][SAL_ARM])
 {
   const double sw = s[0] * w[0] + s[1] * w[1] + s[2] * w[2];
-  double       x[3];
+  double x[3];
 
   (void)q;
   cross(s, w, x);
@@ -148,8 +148,8 @@ static const struct {
   void (*hessian)(const double q[], const double s[3], const double w[3],
                   double K[SAL_ARM][SAL_ARM]);
 } kinds[SAL_N_BODY_KIND] = {
-    [SAL_BODY_SPATIAL]  = {spatial_place, spatial_slope, spatial_turn, spatial_hessian},
-    [SAL_BODY_PLANAR]   = {planar_place, planar_slope, planar_turn, planar_hessian},
+    [SAL_BODY_SPATIAL] = {spatial_place, spatial_slope, spatial_turn, spatial_hessian},
+    [SAL_BODY_PLANAR] = {planar_place, planar_slope, planar_turn, planar_hessian},
     [SAL_BODY_PARTICLE] = {particle_place, particle_slope, particle_turn, particle_hessian},
 };
 

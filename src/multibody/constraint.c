@@ -73,7 +73,7 @@ void sal_constraint_slope(const sal_system *system, const double value[], const 
                           const sal_constraint *c, sal_constraint_row row)
 {
   const sal_pair_place at = {system, value, q};
-  sal_pair             u, w;
+  sal_pair u, w;
 
   memset(row, 0, sizeof(sal_constraint_row));
   if (c->kind == SAL_CONSTRAINT_NORM) {
@@ -95,8 +95,8 @@ void sal_constraint_along(const sal_system *system, const double value[], const 
                           const double p[], const sal_constraint *c, sal_constraint_turn *out)
 {
   const sal_pair_place at = {system, value, q};
-  sal_pair             u, w;
-  sal_pair_turn        up, wp;
+  sal_pair u, w;
+  sal_pair_turn up, wp;
 
   memset(out, 0, sizeof *out);
   if (c->kind == SAL_CONSTRAINT_NORM) {
@@ -122,8 +122,8 @@ void sal_constraint_along(const sal_system *system, const double value[], const 
 static void bend_factors(const sal_pair_place *at, const sal_constraint *c, const sal_pair *u,
                          const sal_pair *w, double factor, double block[SAL_PAIR][SAL_PAIR])
 {
-  const bool   twice = c->kind == SAL_CONSTRAINT_DISTANCE;
-  const double f     = twice ? 2 * factor : factor;
+  const bool twice = c->kind == SAL_CONSTRAINT_DISTANCE;
+  const double f = twice ? 2 * factor : factor;
 
   sal_pair_bend(at, &c->j, 1, f, u->x, block);
   if (c->kind != SAL_CONSTRAINT_DOT1) sal_pair_bend(at, &c->i, 0, -f, u->x, block);
@@ -134,10 +134,10 @@ static void bend_factors(const sal_pair_place *at, const sal_constraint *c, cons
 void sal_constraint_hessian(const sal_system *system, const double value[], const double q[],
                             const sal_constraint *c, double factor, double S[])
 {
-  const sal_pair_place at                        = {system, value, q};
-  const int            n                         = system->n_q;
-  double               block[SAL_PAIR][SAL_PAIR] = {{0}};
-  sal_pair             u, w;
+  const sal_pair_place at = {system, value, q};
+  const int n = system->n_q;
+  double block[SAL_PAIR][SAL_PAIR] = {{0}};
+  sal_pair u, w;
 
   if (c->kind == SAL_CONSTRAINT_NORM) {
     for (int l = 3; l < 7; ++l) S[c->column[l] * n + c->column[l]] += 2 * factor;

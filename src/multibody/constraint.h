@@ -16,7 +16,7 @@ typedef double sal_constraint_row[SAL_PAIR];
 typedef struct {
   sal_constraint_row along; /* Phi_qq p = (Phi_q p)_q */
   sal_constraint_row third; /* (Phi_qq p p)_q */
-  double             bend;  /* Phi_qq p p */
+  double bend;              /* Phi_qq p p */
 } sal_constraint_turn;
 
 /** Phi. */

@@ -70,33 +70,33 @@ static void measure_axis(const sal_pair_place *at, const sal_force *f, bool bend
 /* The angle less its free value, within half a turn. */
 static void measure_angle(const sal_pair_place *at, const sal_force *f, bool bends, gauge *g)
 {
-  const double turn    = 6.2831853071795864769;
-  const int    ends[2] = {2, SAL_ARM + 2};
+  const double turn = 6.2831853071795864769;
+  const int ends[2] = {2, SAL_ARM + 2};
 
   (void)bends;
   for (int side = 0; side < 2; ++side) {
-    const int    c    = f->column[ends[side]];
+    const int c = f->column[ends[side]];
     const double sign = side ? 1 : -1;
     if (c < 0) continue;
     g->lq[ends[side]] = sign;
     g->l += sign * at->q[c];
   }
   const double zero = at->value[f->k + 2];
-  g->l              = zero + remainder(g->l - zero, turn);
+  g->l = zero + remainder(g->l - zero, turn);
   pull_together(g);
 }
 
 static void measure_tire(const sal_pair_place *at, const sal_force *f, bool bends, gauge *g)
 {
   sal_pair d = {{0}, {{0}}};
-  double   z[3];
+  double z[3];
 
   sal_pair_put(at, &f->j, 1, 1, &d);
   sal_road_at(&at->system->road, at->value, d.x[0], z);
   g->l = at->value[f->k + 2] + z[0] - d.x[2];
   for (int k = 0; k < SAL_PAIR; ++k) {
     g->lq[k] = z[1] * d.d[0][k] - d.d[2][k];
-    g->w[k]  = d.d[2][k];
+    g->w[k] = d.d[2][k];
   }
   if (!bends) return;
   sal_pair_bend(at, &f->j, 1, z[1], axes[0], g->lqq);
@@ -110,10 +110,10 @@ static void measure(const sal_force_place *at, const sal_force *f, bool bends, g
 {
   static void (*const kinds[SAL_N_FORCE_KIND])(const sal_pair_place *, const sal_force *, bool,
                                                gauge *) = {
-      [SAL_FORCE_LINE]  = measure_line,
-      [SAL_FORCE_AXIS]  = measure_axis,
+      [SAL_FORCE_LINE] = measure_line,
+      [SAL_FORCE_AXIS] = measure_axis,
       [SAL_FORCE_ANGLE] = measure_angle,
-      [SAL_FORCE_TIRE]  = measure_tire,
+      [SAL_FORCE_TIRE] = measure_tire,
   };
   const sal_pair_place place = {at->system, at->value, at->q};
 
@@ -142,9 +142,9 @@ static void state_of(const sal_force_place *at, const sal_force *f, const gauge 
   double n[3];
 
   numbers(at, f, n);
-  out->l    = g->l;
+  out->l = g->l;
   out->rate = sal_pair_dot(f->column, g->lq, at->qd);
-  out->F    = n[0] * (out->l - n[2]) + n[1] * out->rate;
+  out->F = n[0] * (out->l - n[2]) + n[1] * out->rate;
 }
 
 void sal_force_at(const sal_force_place *at, const sal_force *f, sal_force_state *out)
@@ -165,8 +165,8 @@ void sal_force_add(const sal_force_place *at, double Q[])
 {
   for (int i = 0; i < at->system->n_force; ++i) {
     const sal_force *f = &at->system->force[i];
-    gauge            g;
-    sal_force_state  s;
+    gauge g;
+    sal_force_state s;
     if (is_off(at, f)) continue;
     measure(at, f, false, &g);
     state_of(at, f, &g, &s);
@@ -193,9 +193,9 @@ void sal_force_slopes(const sal_force_place *at, double S[], double V[])
 {
   for (int i = 0; i < at->system->n_force; ++i) {
     const sal_force *f = &at->system->force[i];
-    gauge            g;
-    sal_force_state  s;
-    double           Fq[SAL_PAIR], Fv[SAL_PAIR], sq[SAL_PAIR][SAL_PAIR], sv[SAL_PAIR][SAL_PAIR];
+    gauge g;
+    sal_force_state s;
+    double Fq[SAL_PAIR], Fv[SAL_PAIR], sq[SAL_PAIR][SAL_PAIR], sv[SAL_PAIR][SAL_PAIR];
     if (is_off(at, f)) continue;
     measure(at, f, true, &g);
     state_of(at, f, &g, &s);

@@ -11,9 +11,9 @@
  *  ground only push. */
 typedef struct {
   const sal_system *system;
-  const double     *value, *q, *qd;
-  const bool       *closed;
-  bool              pushes;
+  const double *value, *q, *qd;
+  const bool *closed;
+  bool pushes;
 } sal_force_place;
 
 /** The length and its rate: F = k (l - l0) + c l'. */

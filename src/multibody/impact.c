@@ -13,19 +13,19 @@ static void form_saddle(const sal_reduced *r, int size, double A[])
   const sal_system *s = r->system;
 
   for (int b = 0; b < s->n_body; ++b) {
-    const sal_body   *body = &s->body[b];
-    const int         n    = sal_system_coordinates(body->kind);
+    const sal_body *body = &s->body[b];
+    const int n = sal_system_coordinates(body->kind);
     sal_inertia_block M;
     sal_inertia_of(s, r->value, r->q, b, M);
     for (int k = 0; k < n; ++k)
       for (int l = 0; l < n; ++l) A[(body->first + l) * size + body->first + k] = M[k][l];
   }
   for (int k = 0; k < r->m + r->n_c; ++k) {
-    const int             number = k < r->m ? k : r->lock[k - r->m];
-    const sal_constraint *c      = &s->constraint[number];
+    const int number = k < r->m ? k : r->lock[k - r->m];
+    const sal_constraint *c = &s->constraint[number];
     for (int l = 0; l < SAL_PAIR; ++l)
       if (c->column[l] >= 0) {
-        A[c->column[l] * size + r->n + k]   = r->row[number][l];
+        A[c->column[l] * size + r->n + k] = r->row[number][l];
         A[(r->n + k) * size + c->column[l]] = r->row[number][l];
       }
   }
@@ -33,11 +33,11 @@ static void form_saddle(const sal_reduced *r, int size, double A[])
 
 bool sal_impact_project(const sal_reduced *r, const double p[], double x[])
 {
-  const int    size = r->n + r->m + r->n_c;
+  const int size = r->n + r->m + r->n_c;
   const size_t room = (size_t)size * (size_t)size + (size_t)size;
-  double      *A    = sal_alloc(room, sizeof *A);
-  int         *swap = sal_alloc((size_t)size, sizeof *swap);
-  bool         done = false;
+  double *A = sal_alloc(room, sizeof *A);
+  int *swap = sal_alloc((size_t)size, sizeof *swap);
+  bool done = false;
 
   if (A && swap) {
     double *b = A + (size_t)size * (size_t)size;
@@ -62,13 +62,13 @@ static double kinetic(const sal_reduced *r, const double p[], double y[])
 
 bool sal_impact_energies(const sal_reduced *r, const double p[], sal_impact_energy *out)
 {
-  double    *x    = sal_alloc(2 * (size_t)r->n, sizeof *x);
+  double *x = sal_alloc(2 * (size_t)r->n, sizeof *x);
   const bool done = x && sal_impact_project(r, p, x);
 
   if (done) {
     double *y = x + r->n;
-    out->T    = kinetic(r, p, y);
-    out->T_a  = kinetic(r, x, y);
+    out->T = kinetic(r, p, y);
+    out->T_a = kinetic(r, x, y);
     for (int i = 0; i < r->n; ++i) x[i] = p[i] - x[i];
     out->T_c = kinetic(r, x, y);
   }

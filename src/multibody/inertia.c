@@ -61,9 +61,9 @@ void sal_inertia_of(const sal_system *system, const double value[], const double
                     sal_inertia_block M)
 {
   const sal_body *b = &system->body[body];
-  const double   *m = value + b->mass;
-  double          G[3][4], J[3][3];
-  euler_matrix    rotary = {{0}};
+  const double *m = value + b->mass;
+  double G[3][4], J[3][3];
+  euler_matrix rotary = {{0}};
 
   memset(M, 0, sizeof(sal_inertia_block));
   M[0][0] = m[0];
@@ -81,8 +81,8 @@ void sal_inertia_times(const sal_system *system, const double value[], const dou
                        const double x[], double y[])
 {
   for (int i = 0; i < system->n_body; ++i) {
-    const sal_body   *b = &system->body[i];
-    const int         n = sal_system_coordinates(b->kind);
+    const sal_body *b = &system->body[i];
+    const int n = sal_system_coordinates(b->kind);
     sal_inertia_block M;
     sal_inertia_of(system, value, q, i, M);
     for (int k = 0; k < n; ++k) {
@@ -110,7 +110,7 @@ void sal_inertia_force(const sal_system *system, const double value[], const dou
 {
   for (int i = 0; i < system->n_body; ++i) {
     const sal_body *b = &system->body[i];
-    double          G[3][4], J[3][3], y[3];
+    double G[3][4], J[3][3], y[3];
     add_weight(b, value, value + system->gravity, Q);
     if (b->kind != SAL_BODY_SPATIAL) continue;
     form_G(qd + b->first + 3, G);
@@ -131,10 +131,10 @@ void sal_inertia_slopes(const sal_system *system, const double value[], const do
                         const double qd[], const double x[], double S[], double V[])
 {
   for (int i = 0; i < system->n_body; ++i) {
-    const sal_body *b  = &system->body[i];
-    const int       at = b->first + 3;
-    double          G[3][4], Gd[3][4], Gx[3][4], J[3][3], y[3];
-    euler_matrix    s = {{0}}, v = {{0}};
+    const sal_body *b = &system->body[i];
+    const int at = b->first + 3;
+    double G[3][4], Gd[3][4], Gx[3][4], J[3][3], y[3];
+    euler_matrix s = {{0}}, v = {{0}};
     if (b->kind != SAL_BODY_SPATIAL) continue;
     form_G(q + at, G);
     form_G(qd + at, Gd);

@@ -18,7 +18,7 @@ static double height(const sal_reduced *r, const sal_ground *g)
 static int coordinate_of(const sal_reduced *r, int constraint)
 {
   const int *column = r->system->constraint[constraint].column;
-  int        found = -1, n = 0;
+  int found = -1, n = 0;
 
   for (int l = 0; l < SAL_PAIR; ++l) {
     if (column[l] < 0 || r->row[constraint][l] == 0) continue;
@@ -44,7 +44,7 @@ static void multiplier_along(sal_reduced *r, const sal_ground *g, const double d
 {
   const int size = r->n_v + r->n_c, at = rank_of(r, g);
 
-  *gap  = r->lambda[g->which];
+  *gap = r->lambda[g->which];
   *rate = NAN;
   if (!sal_reduced_linearize(r)) return;
   *rate = 0;
@@ -56,9 +56,9 @@ void sal_lock_gaps(sal_reduced *r, const sal_ground *g, sal_lock_mode mode, cons
 {
   const sal_constraint *c = &r->system->constraint[g->which];
 
-  gap[0]  = mode.stands ? -1 : height(r, g); /* without a load a point that stands stays */
+  gap[0] = mode.stands ? -1 : height(r, g); /* without a load a point that stands stays */
   rate[0] = mode.stands ? 0 : sal_pair_dot(c->column, r->row[g->which], dq);
-  gap[1]  = mode.stands && mode.loaded ? -1 : 1;
+  gap[1] = mode.stands && mode.loaded ? -1 : 1;
   rate[1] = 0;
   if (mode.stands) {
     const int which = mode.loaded ? 0 : 1;
@@ -70,16 +70,16 @@ void sal_lock_gaps(sal_reduced *r, const sal_ground *g, sal_lock_mode mode, cons
 static void settle(sal_reduced *r, const sal_ground *g, double y[], double side)
 {
   const int size = r->n_v + r->n_c, at = rank_of(r, g), held = coordinate_of(r, g->which);
-  double    scale = 0, square = 0;
+  double scale = 0, square = 0;
 
   if (!sal_reduced_move(r, y, y + r->n_v) || !sal_reduced_linearize(r)) return;
   for (int j = 0; j < r->n_v; ++j) {
     const double slope = j == held ? 0 : r->J[j * size + at];
-    scale              = fmax(scale, fabs(slope) * (1 + fabs(y[j])));
+    scale = fmax(scale, fabs(slope) * (1 + fabs(y[j])));
     square += slope * slope;
   }
   const double goal = side * 64 * DBL_EPSILON * (scale + fabs(r->lambda[g->which]));
-  const double off  = goal - r->lambda[g->which];
+  const double off = goal - r->lambda[g->which];
   if (side * off <= 0 || !(square > 0)) return;
   for (int j = 0; j < r->n_v; ++j)
     if (j != held) y[j] += off / square * r->J[j * size + at];

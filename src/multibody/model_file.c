@@ -18,13 +18,13 @@
 #include <string.h>
 
 struct sal_model_file {
-  char                *path, *text, *note;
-  sal_document         document; /* names are its texts */
-  sal_system           system;
-  sal_model            model;
-  sal_state_space      space;
+  char *path, *text, *note;
+  sal_document document; /* names are its texts */
+  sal_system system;
+  sal_model model;
+  sal_state_space space;
   sal_scalar_functions functions;
-  char                 label[SAL_MAX_STATE][2 * SAL_LABEL];
+  char label[SAL_MAX_STATE][2 * SAL_LABEL];
 };
 
 static const char *const keys[] = {
@@ -47,7 +47,7 @@ static sal_err read_range(const sal_reading *r, int mapping, const char *key, do
 
 static const char *text_or(const sal_reading *r, int mapping, const char *key, const char *preset)
 {
-  const int   node = sal_document_child(r->document, mapping, key);
+  const int node = sal_document_child(r->document, mapping, key);
   const char *text = node ? sal_document_text(r->document, node) : NULL;
 
   return text && text[0] ? text : preset;
@@ -61,26 +61,25 @@ static sal_err read_param(sal_reading *r, const yaml_node_pair_t *pair, sal_fiel
   SAL_TRY(sal_reading_keys(r, pair->value, f->name, param_keys));
   SAL_TRY(sal_reading_child(r, pair->value, f->name, "preset", &preset));
   SAL_TRY(sal_reading_plain(r, preset, f->name, &f->preset));
-  f->unit  = text_or(r, pair->value, "unit", "1");
-  f->what  = text_or(r, pair->value, "what", "parameter of the model's file");
+  f->unit = text_or(r, pair->value, "unit", "1");
+  f->what = text_or(r, pair->value, "what", "parameter of the model's file");
   f->least = -1e30;
-  f->most  = 1e30;
+  f->most = 1e30;
   SAL_TRY(read_range(r, pair->value, "allowed", &f->least, &f->most));
   f->lo = f->hi = f->preset;
   SAL_TRY(read_range(r, pair->value, "range", &f->lo, &f->hi));
   if (f->least <= f->lo && f->lo <= f->preset && f->preset <= f->hi && f->hi <= f->most)
     return SAL_OK;
-  return sal_document_fail(
-      r->document, pair->value,
-      "parameter %s: preset %g must lie in its range [%g, %g], and that in what "
-      "is allowed, [%g, %g]",
-      f->name, f->preset, f->lo, f->hi, f->least, f->most);
+  return sal_document_fail(r->document, pair->value,
+                           "parameter %s: preset %g must lie in its range [%g, %g], and that in "
+                           "what is allowed, [%g, %g]",
+                           f->name, f->preset, f->lo, f->hi, f->least, f->most);
 }
 
 static sal_err read_params(sal_reading *r, sal_model *m)
 {
-  const int          node = sal_document_find(r->document, "parameters");
-  const yaml_node_t *n    = sal_document_node(r->document, node);
+  const int node = sal_document_find(r->document, "parameters");
+  const yaml_node_t *n = sal_document_node(r->document, node);
 
   if (!node) return SAL_OK;
   if (n->type != YAML_MAPPING_NODE)
@@ -90,9 +89,9 @@ static sal_err read_params(sal_reading *r, sal_model *m)
     if (r->n_param == SAL_MAX_PARAM)
       return sal_document_fail(r->document, p->key, "more than %d parameters", SAL_MAX_PARAM);
     SAL_TRY(read_param(r, p, &m->param[r->n_param]));
-    r->param[r->n_param]  = m->param[r->n_param].name;
+    r->param[r->n_param] = m->param[r->n_param].name;
     r->preset[r->n_param] = m->param[r->n_param].preset;
-    m->n_param            = ++r->n_param;
+    m->n_param = ++r->n_param;
   }
   return SAL_OK;
 }
@@ -100,8 +99,8 @@ static sal_err read_params(sal_reading *r, sal_model *m)
 static sal_err read_system(sal_reading *r)
 {
   static const char *const partitions[] = {"fixed", "adaptive", NULL};
-  const int                node         = sal_document_find(r->document, "partition");
-  int                      rank         = 0;
+  const int node = sal_document_find(r->document, "partition");
+  int rank = 0;
 
   if (node) SAL_TRY(sal_reading_word(r, node, "partition", partitions, &rank));
   r->system->adapts = rank == 1;
@@ -127,26 +126,26 @@ static const sal_body *body_of(const sal_system *s, int q, int *c)
 static void name_state(sal_model_file *file, int i, const char *unit, const char *what,
                        double preset)
 {
-  file->model.state[i] = (sal_field){.name   = file->label[i],
-                                     .unit   = unit,
-                                     .what   = what,
+  file->model.state[i] = (sal_field){.name = file->label[i],
+                                     .unit = unit,
+                                     .what = what,
                                      .preset = preset,
-                                     .lo     = preset,
-                                     .hi     = preset,
-                                     .least  = -1e9,
-                                     .most   = 1e9};
+                                     .lo = preset,
+                                     .hi = preset,
+                                     .least = -1e9,
+                                     .most = 1e9};
 }
 
 static void describe_motion(sal_model_file *file)
 {
-  const sal_system *s   = &file->system;
-  const int         n_v = s->n_v;
+  const sal_system *s = &file->system;
+  const int n_v = s->n_v;
 
   for (int j = 0; j < n_v; ++j) {
-    int             c, q = s->independent[j];
-    const sal_body *b    = body_of(s, q, &c);
-    const char     *name = sal_system_coordinate(b->kind, c);
-    const bool      turn = name[0] == 'e' || name[0] == 't', angle = name[0] == 't';
+    int c, q = s->independent[j];
+    const sal_body *b = body_of(s, q, &c);
+    const char *name = sal_system_coordinate(b->kind, c);
+    const bool turn = name[0] == 'e' || name[0] == 't', angle = name[0] == 't';
     snprintf(file->label[j], sizeof file->label[j], "%s_%s", b->name, name);
     snprintf(file->label[n_v + j], sizeof file->label[j], "%s_v%s", b->name, name);
     name_state(file, j, angle ? "rad" : turn ? "1" : "m", "independent coordinate", s->q0[q]);
@@ -158,9 +157,9 @@ static void describe_motion(sal_model_file *file)
 /* The partition as discrete states. */
 static sal_err describe_partition(sal_model_file *file, const sal_reading *r)
 {
-  const sal_system *s   = &file->system;
-  const int         n_v = s->n_v, last = 3 * n_v;
-  double           *memory = sal_alloc(sal_reduced_words(s), sizeof *memory), v[SAL_MAX_FREEDOM];
+  const sal_system *s = &file->system;
+  const int n_v = s->n_v, last = 3 * n_v;
+  double *memory = sal_alloc(sal_reduced_words(s), sizeof *memory), v[SAL_MAX_FREEDOM];
 
   if (!memory) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", file->path);
   for (int j = 0; j < n_v; ++j) {
@@ -188,7 +187,7 @@ static void add_contact(sal_model *m, const char *closes, const char *opens, sal
 static void describe_contacts(sal_model_file *file)
 {
   const sal_system *s = &file->system;
-  sal_model        *m = &file->model;
+  sal_model *m = &file->model;
 
   for (int k = 0; k < s->n_ground; ++k) /* a tire may be pressed from the start */
     add_contact(m, s->ground[k].closes, s->ground[k].opens,
@@ -203,7 +202,7 @@ static void describe_contacts(sal_model_file *file)
 static void name_grounds(const sal_reading *r, const char *names[])
 {
   static const char *const lists[] = {"contacts", "tires"};
-  int                      n       = 0;
+  int n = 0;
 
   for (int l = 0; l < 2; ++l) {
     const int list = sal_document_find(r->document, lists[l]);
@@ -219,10 +218,10 @@ static void name_grounds(const sal_reading *r, const char *names[])
 static sal_err read_section(sal_model_file *file, const sal_reading *r)
 {
   static const char *const keys_here[] = {"contact", "event", NULL};
-  static const char *const events[]    = {"closes", "opens", NULL};
-  const sal_ground        *ground      = file->system.ground;
-  const int                node        = sal_document_find(r->document, "section");
-  int                      contact, event, k, opens;
+  static const char *const events[] = {"closes", "opens", NULL};
+  const sal_ground *ground = file->system.ground;
+  const int node = sal_document_find(r->document, "section");
+  int contact, event, k, opens;
 
   if (!node) return SAL_OK;
   SAL_TRY(sal_reading_keys(r, node, "section", keys_here));
@@ -258,22 +257,22 @@ static bool is_independent(const sal_system *s, int q)
 
 static sal_err find_watched(const sal_reading *r, sal_model *m)
 {
-  const int   node = sal_document_find(r->document, "watch");
+  const int node = sal_document_find(r->document, "watch");
   const char *names[SAL_MAX_STATE + 1];
-  const int   n    = sal_model_continuous(m);
+  const int n = sal_model_continuous(m);
   const char *text = node ? sal_document_text(r->document, node) : NULL;
 
   if (!node) return SAL_OK;
   for (int i = 0; i < n; ++i) names[i] = m->state[i].name;
   names[n] = NULL;
   for (int velocity = 0; text && velocity < 2; ++velocity) {
-    char      name[2 * SAL_LABEL];
+    char name[2 * SAL_LABEL];
     const int q = sal_system_find(r->system, text, velocity == 1);
     if (q < 0 || is_independent(r->system, q)) continue;
     sal_system_name(r->system, q, false, name);
     return sal_document_fail(r->document, node,
-                             "watch: %s follows from other coordinates and is no state: name %s "
-                             "in the list 'independent'",
+                             "watch: %s follows from other coordinates and is no state: name %s in "
+                             "the list 'independent'",
                              text, name);
   }
   return sal_reading_word(r, node, "watch: state", names, &m->watch);
@@ -303,19 +302,19 @@ static sal_err read_longest_step(sal_model_file *file, const sal_reading *r)
 static sal_err describe(sal_model_file *file, const sal_reading *r)
 {
   const sal_system *s = &file->system;
-  sal_model        *m = &file->model;
+  sal_model *m = &file->model;
 
-  m->name       = text_or(r, 1, "name", NULL);
-  m->title      = text_or(r, 1, "title", m->name);
-  m->source     = text_or(r, 1, "source", "a model file");
-  m->reference  = text_or(r, 1, "reference", "radau5");
+  m->name = text_or(r, 1, "name", NULL);
+  m->title = text_or(r, 1, "title", m->name);
+  m->source = text_or(r, 1, "source", "a model file");
+  m->reference = text_or(r, 1, "reference", "radau5");
   m->n_discrete = s->adapts ? s->n_v + 1 : 0;
-  m->n_state    = 2 * s->n_v + m->n_discrete;
-  m->span       = 1;
-  m->time       = "s";
+  m->n_state = 2 * s->n_v + m->n_discrete;
+  m->span = 1;
+  m->time = "s";
   m->autonomous = true;
-  m->n_memory   = (int)sal_reduced_words(s);
-  file->space   = (sal_state_space){s, -1, 0};
+  m->n_memory = (int)sal_reduced_words(s);
+  file->space = (sal_state_space){s, -1, 0};
   if (has_tires(s)) {
     m->option[m->n_option++] = (sal_option){
         "tires", "may tires pull, or do they lose the ground?", {"bilateral", "unilateral"}};
@@ -333,7 +332,7 @@ static sal_err describe(sal_model_file *file, const sal_reading *r)
 static sal_err read_file(sal_model_file *file)
 {
   sal_reading r = {.document = &file->document, .system = &file->system};
-  char        name[SAL_LABEL];
+  char name[SAL_LABEL];
 
   SAL_TRY(sal_document_parse(file->path, file->text, &file->document));
   SAL_TRY(sal_reading_keys(&r, 1, "the model", keys));
@@ -342,9 +341,9 @@ static sal_err read_file(sal_model_file *file)
   SAL_TRY(read_system(&r));
   SAL_TRY(describe(file, &r));
   sal_state_space_functions(&file->space, &file->functions);
-  file->model.inner        = &file->functions;
+  file->model.inner = &file->functions;
   file->model.longest_step = sal_state_space_step;
-  file->model.w1           = &sal_scalar_flow_w1;
+  file->model.w1 = &sal_scalar_flow_w1;
   return SAL_OK;
 }
 
@@ -359,8 +358,8 @@ sal_err sal_model_file_parse(const char *path, const char *text, sal_model_file 
   *out = NULL;
   if (openblas_set_num_threads) openblas_set_num_threads(1);
   if (!file) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
-  file->path  = sal_text_copy(path);
-  file->text  = sal_text_copy(text);
+  file->path = sal_text_copy(path);
+  file->text = sal_text_copy(text);
   sal_err err = file->path && file->text ? read_file(file)
                                          : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
   if (err == SAL_OK) file->note = sal_start_velocity_note(&file->system, path);

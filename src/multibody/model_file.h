@@ -16,10 +16,10 @@ typedef struct sal_model_file sal_model_file;
  *  allowed.  The model is the caller's, sal_model_file_free frees it; *out is NULL on failure. */
 SAL_MUST_CHECK sal_err sal_model_file_parse(const char *path, const char *text,
                                             sal_model_file **out);
-void                   sal_model_file_free(sal_model_file *file);
+void sal_model_file_free(sal_model_file *file);
 
 /** The model and its system, which live as long as the file. */
-const sal_model  *sal_model_file_model(const sal_model_file *file);
+const sal_model *sal_model_file_model(const sal_model_file *file);
 const sal_system *sal_model_file_system(const sal_model_file *file);
 /** The text that it was made from. */
 const char *sal_model_file_text(const sal_model_file *file);

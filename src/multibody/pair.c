@@ -34,8 +34,8 @@ void sal_pair_put_turn(const sal_pair_place *at, const double p[], const sal_arm
 void sal_pair_bend(const sal_pair_place *at, const sal_arm *arm, int side, double factor,
                    const double w[3], double block[SAL_PAIR][SAL_PAIR])
 {
-  const double weight[3]           = {factor * w[0], factor * w[1], factor * w[2]};
-  double       K[SAL_ARM][SAL_ARM] = {{0}};
+  const double weight[3] = {factor * w[0], factor * w[1], factor * w[2]};
+  double K[SAL_ARM][SAL_ARM] = {{0}};
 
   sal_arm_hessian(at->system, at->value, at->q, arm, weight, K);
   for (int k = 0; k < SAL_ARM; ++k)

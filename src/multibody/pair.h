@@ -10,7 +10,7 @@
 /** Where everything is looked at: q [n_q], and the numbers of the system. */
 typedef struct {
   const sal_system *system;
-  const double     *value, *q;
+  const double *value, *q;
 } sal_pair_place;
 
 /** x and x_q. */

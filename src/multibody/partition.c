@@ -18,8 +18,8 @@ static double find_pivot(int m, int n, const double A[], int k, int *i, int *j)
     for (int c = 0; c < n; ++c)
       if (fabs(A[r * n + c]) > best) {
         best = fabs(A[r * n + c]);
-        *i   = r;
-        *j   = c;
+        *i = r;
+        *j = c;
       }
   return best;
 }
@@ -32,8 +32,8 @@ static void swap_rows(int n, double A[], int row[], int i, int k)
   row[k] = number;
   for (int c = 0; c < n; ++c) {
     const double kept = A[i * n + c];
-    A[i * n + c]      = A[k * n + c];
-    A[k * n + c]      = kept;
+    A[i * n + c] = A[k * n + c];
+    A[k * n + c] = kept;
   }
 }
 
@@ -68,7 +68,7 @@ int sal_partition_choose(int m, int n, double A[], int dependent[], int independ
 
   for (int k = 0; k < m; ++k) row[k] = k;
   for (int k = 0; k < m; ++k) {
-    int          i, j = 0;
+    int i, j = 0;
     const double pivot = find_pivot(m, n, A, k, &i, &j);
     if (k == 0) first = pivot;
     if (!(pivot > vanishing * first)) {
@@ -83,8 +83,8 @@ int sal_partition_choose(int m, int n, double A[], int dependent[], int independ
   /* ascending order, in place */
   for (int k = 1; k < m; ++k)
     for (int l = k; l > 0 && dependent[l] < dependent[l - 1]; --l) {
-      const int kept   = dependent[l];
-      dependent[l]     = dependent[l - 1];
+      const int kept = dependent[l];
+      dependent[l] = dependent[l - 1];
       dependent[l - 1] = kept;
     }
   return m;

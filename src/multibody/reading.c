@@ -26,7 +26,7 @@ sal_err sal_reading_keys(const sal_reading *r, int mapping, const char *what,
                          const char *const keys[])
 {
   const yaml_node_t *n = sal_document_node(r->document, mapping);
-  char               place[SAL_PLACE], kind[SAL_LABEL + 16];
+  char place[SAL_PLACE], kind[SAL_LABEL + 16];
 
   if (!n || n->type != YAML_MAPPING_NODE)
     return sal_value_wrong_kind(r->document, mapping, what, "a mapping, KEY: VALUE");
@@ -53,7 +53,7 @@ sal_err sal_reading_name(const sal_reading *r, int mapping, const char *what, bo
                          char name[SAL_LABEL])
 {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
-  int               node;
+  int node;
 
   SAL_TRY(sal_reading_child(r, mapping, what, "name", &node));
   const char *text = sal_document_text(r->document, node);
@@ -64,8 +64,7 @@ sal_err sal_reading_name(const sal_reading *r, int mapping, const char *what, bo
   if (plain && text[strspn(text, letters)])
     return sal_document_fail(
         r->document, node,
-        "name '%s': allowed are letters, digits, - and _, since quantities are "
-        "called after it",
+        "name '%s': allowed are letters, digits, - and _, since quantities are called after it",
         text);
   snprintf(name, SAL_LABEL, "%s", text);
   return SAL_OK;
@@ -74,7 +73,7 @@ sal_err sal_reading_name(const sal_reading *r, int mapping, const char *what, bo
 sal_err sal_reading_word(const sal_reading *r, int node, const char *what,
                          const char *const words[], int *rank)
 {
-  char        place[SAL_PLACE];
+  char place[SAL_PLACE];
   const char *text = sal_document_text(r->document, node);
 
   if (!text) return sal_value_wrong_kind(r->document, node, what, "a word");
@@ -94,23 +93,23 @@ sal_err sal_reading_plain(const sal_reading *r, int node, const char *what, doub
 
 static sal_err push_value(sal_reading *r, double value)
 {
-  sal_system *s    = r->system;
-  double     *more = sal_array_grow(s->value, s->n_value, 1, &r->room_value, sizeof *s->value);
+  sal_system *s = r->system;
+  double *more = sal_array_grow(s->value, s->n_value, 1, &r->room_value, sizeof *s->value);
 
   if (!more) return no_memory(r);
-  s->value               = more;
+  s->value = more;
   s->value[s->n_value++] = value;
   return SAL_OK;
 }
 
 sal_err sal_reading_follow(sal_reading *r, int at, int param, double factor)
 {
-  sal_system  *s = r->system;
+  sal_system *s = r->system;
   sal_binding *more =
       sal_array_grow(s->binding, s->n_binding, 1, &r->room_binding, sizeof *s->binding);
 
   if (!more) return no_memory(r);
-  s->binding                 = more;
+  s->binding = more;
   s->binding[s->n_binding++] = (sal_binding){at, param, factor};
   return SAL_OK;
 }
@@ -124,9 +123,9 @@ static sal_err push_binding(sal_reading *r, int param, double factor)
 /* NAME, or NUMBER * NAME. */
 static sal_err read_binding(sal_reading *r, int node, const char *what, const char *text)
 {
-  char        factor[SAL_LABEL] = "1", place[SAL_PLACE], where[SAL_PLACE + SAL_LABEL];
+  char factor[SAL_LABEL] = "1", place[SAL_PLACE], where[SAL_PLACE + SAL_LABEL];
   const char *star = strchr(text, '*'), *name = star ? star + 1 : text;
-  double      f = 1;
+  double f = 1;
 
   name += strspn(name, " ");
   if (star) snprintf(factor, sizeof factor, "%.*s", (int)strcspn(text, " *"), text);
@@ -140,7 +139,7 @@ static sal_err read_binding(sal_reading *r, int node, const char *what, const ch
 sal_err sal_reading_number(sal_reading *r, int node, const char *what, int *at)
 {
   const char *text = sal_document_text(r->document, node);
-  double      value;
+  double value;
 
   *at = r->system->n_value;
   if (!text || !text[0])
@@ -165,7 +164,7 @@ sal_err sal_reading_entry(sal_reading *r, int mapping, const char *what, const c
 sal_err sal_reading_vector(sal_reading *r, int node, const char *what, int least, int most, int *at)
 {
   const int n = sal_document_count(r->document, node);
-  int       unused;
+  int unused;
 
   *at = r->system->n_value;
   if (node && (n < least || n > most))
@@ -181,9 +180,9 @@ sal_err sal_reading_vector(sal_reading *r, int node, const char *what, int least
 
 sal_err sal_reading_body(const sal_reading *r, int node, const char *what, int *body)
 {
-  const sal_system *s    = r->system;
-  const char       *text = sal_document_text(r->document, node);
-  char              place[SAL_PLACE], where[SAL_PLACE + SAL_LABEL + 4];
+  const sal_system *s = r->system;
+  const char *text = sal_document_text(r->document, node);
+  char place[SAL_PLACE], where[SAL_PLACE + SAL_LABEL + 4];
 
   if (!text || !text[0]) return sal_value_wrong_kind(r->document, node, what, "the name of a body");
   *body = -1;
@@ -217,7 +216,7 @@ sal_err sal_reading_arm(sal_reading *r, int mapping, const char *what, const cha
                         bool placed, sal_arm *arm)
 {
   const int node = sal_document_child(r->document, mapping, key);
-  char      name[2 * SAL_LABEL];
+  char name[2 * SAL_LABEL];
 
   snprintf(name, sizeof name, "%.60s: %s", what, key);
   if (!node && !placed)

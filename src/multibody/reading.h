@@ -18,11 +18,11 @@ enum { SAL_MAX_ENTRY_KEY = 16 };
 /** What has been read so far. */
 typedef struct {
   const sal_document *document;
-  sal_system         *system;
-  int64_t             room_value, room_binding;
-  int                 n_param;
-  const char         *param[SAL_MAX_PARAM + 1]; /* names, NULL-terminated */
-  double              preset[SAL_MAX_PARAM];
+  sal_system *system;
+  int64_t room_value, room_binding;
+  int n_param;
+  const char *param[SAL_MAX_PARAM + 1]; /* names, NULL-terminated */
+  double preset[SAL_MAX_PARAM];
 } sal_reading;
 
 /** Fails where the mapping has a key that is not among `keys` (NULL-terminated), or is none. */

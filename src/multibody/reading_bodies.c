@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const kinds[]     = {"spatial", "planar", "particle", NULL};
+static const char *const kinds[] = {"spatial", "planar", "particle", NULL};
 static const char *const body_keys[] = {"name",     "kind",       "mass",     "inertia",
                                         "position", "euler",      "velocity", "euler_rate",
                                         "angle",    "angle_rate", NULL};
@@ -46,7 +46,7 @@ static sal_err check_mass(const sal_reading *r, int node, double value, const ch
 static sal_err read_inertia(sal_reading *r, int mapping, const sal_body *b)
 {
   const sal_system *s = r->system;
-  int               node, at;
+  int node, at;
 
   if (b->kind == SAL_BODY_PARTICLE) return SAL_OK;
   SAL_TRY(sal_reading_child(r, mapping, b->name, "inertia", &node));
@@ -55,22 +55,21 @@ static sal_err read_inertia(sal_reading *r, int mapping, const sal_body *b)
     return check_mass(r, node, s->value[at], "inertia");
   }
   SAL_TRY(sal_reading_vector(r, node, "inertia", 3, 6, &at));
-  const double *I    = s->value + at;
-  const double  det2 = I[0] * I[1] - I[3] * I[3];
-  const double  det3 =
+  const double *I = s->value + at;
+  const double det2 = I[0] * I[1] - I[3] * I[3];
+  const double det3 =
       det2 * I[2] - I[0] * I[5] * I[5] - I[1] * I[4] * I[4] + 2 * I[3] * I[4] * I[5];
   if (I[0] > 0 && det2 > 0 && det3 > 0) return SAL_OK;
   return sal_document_fail(
       r->document, node,
-      "inertia of %s: the matrix of Ixx, Iyy, Izz, Ixy, Ixz, Iyz is not positive "
-      "definite",
+      "inertia of %s: the matrix of Ixx, Iyy, Izz, Ixy, Ixz, Iyz is not positive definite",
       b->name);
 }
 
 static sal_err read_euler(const sal_reading *r, int mapping, const sal_body *b)
 {
-  double *e    = r->system->q0 + b->first + 3;
-  int     node = sal_document_child(r->document, mapping, "euler");
+  double *e = r->system->q0 + b->first + 3;
+  int node = sal_document_child(r->document, mapping, "euler");
 
   e[0] = 1;
   SAL_TRY(read_state(r, mapping, "euler", 4, e));
@@ -84,7 +83,7 @@ static sal_err read_euler(const sal_reading *r, int mapping, const sal_body *b)
 
 static sal_err read_pose(const sal_reading *r, int mapping, const sal_body *b)
 {
-  double   *q = r->system->q0 + b->first;
+  double *q = r->system->q0 + b->first;
   const int n = b->kind == SAL_BODY_SPATIAL ? 3 : b->kind == SAL_BODY_PLANAR ? 2 : 1;
 
   SAL_TRY(read_state(r, mapping, "position", n, q));
@@ -106,9 +105,9 @@ static void add_norm(sal_system *s, int body)
 
 static sal_err read_body(sal_reading *r, int mapping, sal_body *b)
 {
-  sal_system *s    = r->system;
-  const int   kind = sal_document_child(r->document, mapping, "kind");
-  int         rank = SAL_BODY_SPATIAL, mass;
+  sal_system *s = r->system;
+  const int kind = sal_document_child(r->document, mapping, "kind");
+  int rank = SAL_BODY_SPATIAL, mass;
 
   SAL_TRY(sal_reading_keys(r, mapping, "a body", body_keys));
   SAL_TRY(sal_reading_name(r, mapping, "a body", true, b->name));
@@ -118,7 +117,7 @@ static sal_err read_body(sal_reading *r, int mapping, sal_body *b)
   if (strcmp(b->name, "ground") == 0)
     return sal_document_fail(r->document, mapping, "ground is what does not move, and no body");
   if (kind) SAL_TRY(sal_reading_word(r, kind, "kind of body", kinds, &rank));
-  b->kind  = (sal_body_kind)rank;
+  b->kind = (sal_body_kind)rank;
   b->first = s->n_q;
   s->n_q += sal_system_coordinates(b->kind);
   SAL_TRY(sal_reading_child(r, mapping, b->name, "mass", &mass));
@@ -131,18 +130,18 @@ static sal_err read_body(sal_reading *r, int mapping, sal_body *b)
 sal_err sal_reading_bodies(sal_reading *r)
 {
   sal_system *s = r->system;
-  int         list;
+  int list;
 
   SAL_TRY(sal_reading_child(r, 1, "the model", "bodies", &list));
   const int n = sal_document_count(r->document, list);
   if (n == 0) return sal_value_wrong_kind(r->document, list, "bodies", "a list of bodies");
-  const int    joints = sal_document_count(r->document, sal_document_find(r->document, "joints"));
-  const int    locks  = sal_document_count(r->document, sal_document_find(r->document, "contacts"));
+  const int joints = sal_document_count(r->document, sal_document_find(r->document, "joints"));
+  const int locks = sal_document_count(r->document, sal_document_find(r->document, "contacts"));
   const size_t bodies = (size_t)n, equations = 5 * (size_t)joints + bodies + (size_t)locks;
-  s->body       = sal_alloc(bodies, sizeof *s->body);
-  s->q0         = sal_alloc(SAL_ARM * bodies, sizeof *s->q0);
-  s->qd0        = sal_alloc(SAL_ARM * bodies, sizeof *s->qd0);
-  s->said       = sal_alloc(SAL_ARM * bodies, sizeof *s->said);
+  s->body = sal_alloc(bodies, sizeof *s->body);
+  s->q0 = sal_alloc(SAL_ARM * bodies, sizeof *s->q0);
+  s->qd0 = sal_alloc(SAL_ARM * bodies, sizeof *s->qd0);
+  s->said = sal_alloc(SAL_ARM * bodies, sizeof *s->said);
   s->constraint = sal_alloc(equations, sizeof *s->constraint);
   if (!s->body || !s->q0 || !s->qd0 || !s->said || !s->constraint)
     return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document->path);

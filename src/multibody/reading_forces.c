@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const axis_words[]   = {"x", "y", "z", NULL};
+static const char *const axis_words[] = {"x", "y", "z", NULL};
 static const char *const spring_types[] = {"line", "axis", "angle", NULL};
-static const char *const spring_keys[]  = {"name", "type", "bodies", "P_i",  "P_j",    "k",
-                                           "c",    "l0",   "angle",  "axis", "closed", NULL};
-static const char *const closed_keys[]  = {"contact", "k", "c", "l0", NULL};
-static const char *const tire_keys[]    = {"name", "body", "P", "k", "c", "radius", NULL};
+static const char *const spring_keys[] = {"name", "type", "bodies", "P_i",  "P_j",    "k",
+                                          "c",    "l0",   "angle",  "axis", "closed", NULL};
+static const char *const closed_keys[] = {"contact", "k", "c", "l0", NULL};
+static const char *const tire_keys[] = {"name", "body", "P", "k", "c", "radius", NULL};
 static const char *const contact_keys[] = {"name", "body", "P", "closes", "opens", NULL};
 
 /* Numbers k, c, l0 that stand in a row. */
@@ -30,8 +30,8 @@ static sal_err read_law(sal_reading *r, int mapping, const char *what, const cha
 static sal_err find_contact(const sal_reading *r, int mapping, const char *what, int *contact)
 {
   const char *names[SAL_MAX_CONTACT + 1] = {NULL};
-  const int   list                       = sal_document_find(r->document, "contacts");
-  int         node;
+  const int list = sal_document_find(r->document, "contacts");
+  int node;
 
   SAL_TRY(sal_reading_child(r, mapping, what, "contact", &node));
   for (int k = 0; k < r->system->n_lock && k < SAL_MAX_CONTACT; ++k)
@@ -45,8 +45,8 @@ static sal_err find_contact(const sal_reading *r, int mapping, const char *what,
 static sal_err read_closed(sal_reading *r, int mapping, sal_force *f)
 {
   const int node = sal_document_child(r->document, mapping, "closed");
-  double    open[3];
-  int       c, l;
+  double open[3];
+  int c, l;
 
   f->contact = f->closed = -1;
   if (!node) return SAL_OK;
@@ -58,8 +58,8 @@ static sal_err read_closed(sal_reading *r, int mapping, sal_force *f)
   SAL_TRY(sal_reading_entry(r, node, f->name, "l0", open[2], &l));
   /* what is left out follows the parameters of the open law */
   static const char *const keys[] = {"k", "c", "l0"};
-  sal_system              *s      = r->system;
-  const int                n      = s->n_binding;
+  sal_system *s = r->system;
+  const int n = s->n_binding;
   for (int i = 0; i < 3; ++i)
     for (int b = 0; b < n && !sal_document_child(r->document, node, keys[i]); ++b)
       if (s->binding[b].at == f->k + i)
@@ -81,7 +81,7 @@ static sal_err read_spring(sal_reading *r, int mapping, sal_force *f)
   SAL_TRY(sal_reading_arm(r, mapping, f->name, "P_i", i, true, &f->i));
   SAL_TRY(sal_reading_arm(r, mapping, f->name, "P_j", j, true, &f->j));
   f->axis = 2;
-  node    = sal_document_child(r->document, mapping, "axis");
+  node = sal_document_child(r->document, mapping, "axis");
   if (node) SAL_TRY(sal_reading_word(r, node, "axis", axis_words, &f->axis));
   for (int side = 0; side < 2 && f->kind == SAL_FORCE_ANGLE; ++side) {
     const int body = side ? j : i;
@@ -97,7 +97,7 @@ static sal_err read_spring(sal_reading *r, int mapping, sal_force *f)
 static sal_err read_tire(sal_reading *r, int mapping, sal_force *f)
 {
   sal_system *s = r->system;
-  int         node;
+  int node;
 
   SAL_TRY(sal_reading_keys(r, mapping, "a tire", tire_keys));
   SAL_TRY(sal_reading_name(r, mapping, "a tire", false, f->name));
@@ -113,7 +113,7 @@ static sal_err read_tire(sal_reading *r, int mapping, sal_force *f)
   if (!(s->value[f->k] > 0))
     return sal_document_fail(r->document, mapping, "%s: k = %g; allowed: greater than 0", f->name,
                              s->value[f->k]);
-  f->closed  = -1;
+  f->closed = -1;
   f->contact = s->n_ground;
   s->ground[s->n_ground++] =
       (sal_ground){"landing", "liftoff", SAL_GROUND_TIRE, (int)(f - s->force)};
@@ -135,11 +135,11 @@ static sal_err read_label(const sal_reading *r, int mapping, const char *key, co
  * one. */
 static sal_err read_contact(sal_reading *r, int mapping, int number)
 {
-  sal_system     *s = r->system;
+  sal_system *s = r->system;
   sal_constraint *c = &s->constraint[s->n_constraint + number];
-  sal_ground     *g = &s->ground[s->n_ground++];
-  char            name[SAL_LABEL];
-  int             node, body, zero;
+  sal_ground *g = &s->ground[s->n_ground++];
+  char name[SAL_LABEL];
+  int node, body, zero;
 
   SAL_TRY(sal_reading_keys(r, mapping, "a contact", contact_keys));
   SAL_TRY(sal_reading_name(r, mapping, "a contact", false, name));
@@ -147,13 +147,13 @@ static sal_err read_contact(sal_reading *r, int mapping, int number)
   SAL_TRY(sal_reading_body(r, node, name, &body));
   if (body < 0)
     return sal_document_fail(r->document, node, "%s: the ground cannot land on itself", name);
-  *c      = (sal_constraint){.kind = SAL_CONSTRAINT_POINT, .joint = -1};
+  *c = (sal_constraint){.kind = SAL_CONSTRAINT_POINT, .joint = -1};
   c->axis = s->body[body].kind == SAL_BODY_PLANAR ? 1 : 2;
   SAL_TRY(sal_reading_vector(r, 0, "P_i", 0, 3, &zero));
   c->i = (sal_arm){.body = -1, .s = zero, .placed = true};
   SAL_TRY(sal_reading_arm(r, mapping, name, "P", body, true, &c->j));
   sal_system_columns(s, -1, body, c->column);
-  g->kind  = SAL_GROUND_LOCK;
+  g->kind = SAL_GROUND_LOCK;
   g->which = s->n_constraint + number;
   SAL_TRY(read_label(r, mapping, "closes", "touchdown", g->closes));
   return read_label(r, mapping, "opens", "liftoff", g->opens);
@@ -161,16 +161,16 @@ static sal_err read_contact(sal_reading *r, int mapping, int number)
 
 sal_err sal_reading_forces(sal_reading *r)
 {
-  sal_system *s        = r->system;
-  const int   contacts = sal_document_find(r->document, "contacts");
-  const int   springs  = sal_document_find(r->document, "springs");
-  const int   tires    = sal_document_find(r->document, "tires");
-  const int   n_spring = sal_document_count(r->document, springs);
-  const int   n_tire   = sal_document_count(r->document, tires);
+  sal_system *s = r->system;
+  const int contacts = sal_document_find(r->document, "contacts");
+  const int springs = sal_document_find(r->document, "springs");
+  const int tires = sal_document_find(r->document, "tires");
+  const int n_spring = sal_document_count(r->document, springs);
+  const int n_tire = sal_document_count(r->document, tires);
 
   s->n_lock = sal_document_count(r->document, contacts);
   s->ground = sal_alloc((size_t)s->n_lock + (size_t)n_tire, sizeof *s->ground);
-  s->force  = sal_alloc((size_t)n_spring + (size_t)n_tire, sizeof *s->force);
+  s->force = sal_alloc((size_t)n_spring + (size_t)n_tire, sizeof *s->force);
   if (!s->ground || !s->force)
     return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document->path);
   for (int k = 0; k < s->n_lock; ++k)
@@ -185,8 +185,8 @@ sal_err sal_reading_forces(sal_reading *r)
 static sal_err read_cylinder(sal_reading *r, int mapping)
 {
   static const char *const keys[] = {"type", "radius", "disc", "x", NULL};
-  sal_road                *road   = &r->system->road;
-  int                      disc, x;
+  sal_road *road = &r->system->road;
+  int disc, x;
 
   SAL_TRY(sal_reading_keys(r, mapping, "a road with a cylinder", keys));
   SAL_TRY(sal_reading_entry(r, mapping, "road", "radius", NAN, &road->at));
@@ -202,8 +202,8 @@ static sal_err read_cylinder(sal_reading *r, int mapping)
 static sal_err read_points(sal_reading *r, int mapping)
 {
   static const char *const keys[] = {"type", "points", NULL};
-  sal_road                *road   = &r->system->road;
-  int                      list, at;
+  sal_road *road = &r->system->road;
+  int list, at;
 
   SAL_TRY(sal_reading_keys(r, mapping, "a road through points", keys));
   SAL_TRY(sal_reading_child(r, mapping, "road", "points", &list));
@@ -232,10 +232,10 @@ static sal_err read_flat(sal_reading *r, int mapping)
 
 sal_err sal_reading_road(sal_reading *r)
 {
-  static const char *const types[]                   = {"flat", "cylinder", "points", NULL};
+  static const char *const types[] = {"flat", "cylinder", "points", NULL};
   static sal_err (*const read[])(sal_reading *, int) = {read_flat, read_cylinder, read_points};
-  const int mapping                                  = sal_document_find(r->document, "road");
-  int       node, kind;
+  const int mapping = sal_document_find(r->document, "road");
+  int node, kind;
 
   if (!mapping) return SAL_OK;
   SAL_TRY(sal_reading_child(r, mapping, "road", "type", &node));

@@ -11,8 +11,8 @@ enum { MAX_EQUATION = 5 };
 /* A primitive of a joint: a_i and a_j by their keys. */
 typedef struct {
   sal_constraint_kind kind;
-  const char         *a, *j;
-  int                 axis;
+  const char *a, *j;
+  int axis;
 } equation;
 
 #define POINT(x)                                                                                   \
@@ -30,7 +30,7 @@ typedef struct {
 
 static const struct {
   const char *name;
-  equation    equation[MAX_EQUATION + 1];
+  equation equation[MAX_EQUATION + 1];
 } joints[] = {
     {"revolute", {POINT(0), POINT(1), POINT(2), DOT1("f_i", "h_j"), DOT1("g_i", "h_j")}},
     {"spherical", {POINT(0), POINT(1), POINT(2)}},
@@ -75,7 +75,7 @@ static sal_err read_vector(sal_reading *r, int mapping, const char *what, const 
 static sal_err read_equation(sal_reading *r, int mapping, const char *what, const equation *e,
                              const sal_constraint *joint, sal_constraint *c)
 {
-  *c      = *joint;
+  *c = *joint;
   c->kind = e->kind;
   c->axis = e->axis;
   if (e->a) SAL_TRY(read_vector(r, mapping, what, e->a, joint->i.body, &c->a));
@@ -93,11 +93,11 @@ static sal_err read_length(sal_reading *r, int mapping, const char *what, int *a
 
 static sal_err read_joint(sal_reading *r, int mapping, int number)
 {
-  sal_system    *s                 = r->system;
-  char          *what              = s->joint[number];
-  const char    *names[N_KIND + 1] = {NULL};
-  sal_constraint joint             = {.joint = number};
-  int            node, kind, i, j;
+  sal_system *s = r->system;
+  char *what = s->joint[number];
+  const char *names[N_KIND + 1] = {NULL};
+  sal_constraint joint = {.joint = number};
+  int node, kind, i, j;
 
   SAL_TRY(sal_reading_keys(r, mapping, "a joint", joint_keys));
   SAL_TRY(sal_reading_name(r, mapping, "a joint", false, what));
@@ -118,9 +118,9 @@ static sal_err read_joint(sal_reading *r, int mapping, int number)
 
 sal_err sal_reading_joints(sal_reading *r)
 {
-  sal_system *s    = r->system;
-  const int   list = sal_document_find(r->document, "joints");
-  const int   n    = sal_document_count(r->document, list);
+  sal_system *s = r->system;
+  const int list = sal_document_find(r->document, "joints");
+  const int n = sal_document_count(r->document, list);
 
   if (list && n == 0) return sal_value_wrong_kind(r->document, list, "joints", "a list of joints");
   s->joint = sal_alloc((size_t)n, sizeof *s->joint);

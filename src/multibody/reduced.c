@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const double enough = 1e-12; /* of a correction, relative to 1 + |u| */
-static const double fold   = 0.1;   /* a larger first correction may lead to another assembly */
+static const double fold = 0.1;     /* a larger first correction may lead to another assembly */
 /* With the factors of the point it comes from, the iteration does not converge to an assembly behind a
  * singular position: a leap that needs other ones is too long, unless little is left of it. */
 static const double bent = 0.25, near = 1e-8;
@@ -29,10 +29,10 @@ static size_t lay_out(const sal_system *s, sal_reduced *r, char *block)
 {
   const size_t n = (size_t)s->n_q, m = (size_t)s->n_constraint, n_v = n - m;
   const size_t locks = (size_t)s->n_lock, all = m + locks, small = n_v + locks;
-  size_t       used = 0;
+  size_t used = 0;
   const struct {
     double **at;
-    size_t   count;
+    size_t count;
   } arrays[] = {{&r->value, (size_t)s->n_value},
                 {&r->q, n},
                 {&r->qd, n},
@@ -58,7 +58,7 @@ static size_t lay_out(const sal_system *s, sal_reduced *r, char *block)
                 {&r->J, 2 * small * n_v},
                 {&r->work, 2 * n * n_v + n}};
   const struct {
-    int  **at;
+    int **at;
     size_t count;
   } ranks[] = {{&r->u, m},        {&r->v, n_v},        {&r->pivot, m}, {&r->pivot_small, small},
                {&r->lock, locks}, {&r->contact, locks}};
@@ -87,9 +87,9 @@ static void begin(sal_reduced *r, const sal_system *s, const double param[])
   const size_t n = (size_t)s->n_q * sizeof(double);
 
   r->system = s;
-  r->n      = s->n_q;
-  r->m      = s->n_constraint;
-  r->n_v    = r->n - r->m;
+  r->n = s->n_q;
+  r->m = s->n_constraint;
+  r->n_v = r->n - r->m;
   memcpy(r->value, s->value, (size_t)s->n_value * sizeof *r->value);
   for (int i = 0; i < s->n_binding; ++i)
     r->value[s->binding[i].at] = s->binding[i].factor * param[s->binding[i].param];
@@ -120,7 +120,7 @@ void sal_reduced_choose(sal_reduced *r, const int independent[])
   memcpy(r->v, independent, bytes);
   sal_partition_complement(r->n, r->n_v, r->v, r->u);
   r->factored = false;
-  r->known    = SAL_REDUCED_NOTHING;
+  r->known = SAL_REDUCED_NOTHING;
 }
 
 void sal_reduced_back(const sal_reduced *r, double b[])
@@ -145,8 +145,8 @@ void sal_reduced_row_times(const sal_constraint *c, const sal_constraint_row row
 {
   for (int l = 0; l < SAL_PAIR; ++l) {
     if (c->column[l] < 0 || row[l] == 0) continue;
-    const double f  = factor * row[l];
-    const int    at = c->column[l] * count;
+    const double f = factor * row[l];
+    const int at = c->column[l] * count;
     for (int j = 0; j < count; ++j) out[j] += f * A[at + j];
   }
 }
@@ -155,8 +155,8 @@ void sal_reduced_row_times(const sal_constraint *c, const sal_constraint_row row
 static bool factorize(sal_reduced *r)
 {
   const sal_system *s = r->system;
-  const int         m = r->m, all = m + s->n_lock;
-  int               rank[SAL_PAIR];
+  const int m = r->m, all = m + s->n_lock;
+  int rank[SAL_PAIR];
 
   for (int k = 0; k < all; ++k)
     sal_constraint_slope(s, r->value, r->q, &s->constraint[k], r->row[k]);
@@ -178,9 +178,9 @@ static bool factorize(sal_reduced *r)
 /* H = -Phi_u^-1 Phi_v: the rows of N. */
 static void form_N(sal_reduced *r)
 {
-  const sal_system *s   = r->system;
-  const int         n_v = r->n_v;
-  double           *B   = r->P;
+  const sal_system *s = r->system;
+  const int n_v = r->n_v;
+  double *B = r->P;
 
   memset(r->N, 0, (size_t)(r->n * n_v) * sizeof *r->N);
   for (int j = 0; j < n_v; ++j) r->N[r->v[j] * n_v + j] = 1;
@@ -277,7 +277,7 @@ static bool walk(sal_reduced *r, const double v[])
 static bool find_positions(sal_reduced *r, const double v[])
 {
   const size_t bytes = (size_t)r->n * sizeof *r->good;
-  double       start[SAL_MAX_Q];
+  double start[SAL_MAX_Q];
 
   memcpy(start, r->good, bytes);
   if (walk(r, v)) return true;
@@ -306,7 +306,7 @@ static bool is_at(const sal_reduced *r, const int which[], const double x[], con
 void sal_reduced_enter(sal_reduced *r, const bool closed[])
 {
   const sal_system *s = r->system;
-  const size_t      n = (size_t)s->n_ground * sizeof *closed;
+  const size_t n = (size_t)s->n_ground * sizeof *closed;
 
   if (memcmp(r->closed, closed, n) != 0 && r->known > SAL_REDUCED_VELOCITIES)
     r->known = SAL_REDUCED_VELOCITIES;
@@ -315,7 +315,7 @@ void sal_reduced_enter(sal_reduced *r, const bool closed[])
   for (int k = 0; k < s->n_ground; ++k)
     if (closed[k] && s->ground[k].kind == SAL_GROUND_LOCK) {
       r->contact[r->n_c] = k;
-      r->lock[r->n_c++]  = s->ground[k].which;
+      r->lock[r->n_c++] = s->ground[k].which;
     }
 }
 

@@ -39,18 +39,18 @@ typedef enum {
 /** The solver's memory.  n: coordinates, m: permanent constraints, n_v = n - m, n_c: closed locks. */
 typedef struct {
   const sal_system *system;
-  int               n, m, n_v, n_c;
-  bool              ready;    /* laid out, with numbers of a trajectory */
-  bool              factored; /* lu and H are those of some nearby point */
+  int n, m, n_v, n_c;
+  bool ready;    /* laid out, with numbers of a trajectory */
+  bool factored; /* lu and H are those of some nearby point */
   sal_reduced_stage known;
 
-  bool    pushes; /* tires do not pull; set before anything is solved */
-  bool   *closed; /* [n_ground] the mode */
-  int    *u, *v;  /* [m], [n_v] dependent, independent coordinates */
-  int    *pivot, *pivot_small;
-  int    *lock;    /* [n_c] numbers of the constraints */
-  int    *contact; /* [n_c] and of their contacts */
-  double *value;   /* [n_value] */
+  bool pushes;  /* tires do not pull; set before anything is solved */
+  bool *closed; /* [n_ground] the mode */
+  int *u, *v;   /* [m], [n_v] dependent, independent coordinates */
+  int *pivot, *pivot_small;
+  int *lock;     /* [n_c] numbers of the constraints */
+  int *contact;  /* [n_c] and of their contacts */
+  double *value; /* [n_value] */
 
   double *q, *qd, *qdd; /* [n] */
   double *lambda;       /* [m + n_lock], of open locks 0 */

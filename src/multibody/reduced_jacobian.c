@@ -25,7 +25,7 @@ static void spread(const sal_reduced *r, double X[], double A[])
 static void form_D(sal_reduced *r)
 {
   const int n_v = r->n_v;
-  double   *B   = r->P;
+  double *B = r->P;
 
   memset(B, 0, (size_t)(r->m * n_v) * sizeof *B);
   for (int k = 0; k < r->m; ++k)
@@ -49,7 +49,7 @@ static void add_bend(const sal_reduced *r, int k, double out[])
 static void form_L(sal_reduced *r)
 {
   const sal_system *s = r->system;
-  double           *B = r->P;
+  double *B = r->P;
 
   for (int k = 0; k < r->m + s->n_lock; ++k) {
     sal_constraint_turn turn;
@@ -65,9 +65,9 @@ static void form_L(sal_reduced *r)
 /* S = (M q'' + Phi_q^T lambda - Q)_q, V = Q_q' */
 static void form_slopes(sal_reduced *r)
 {
-  const sal_system     *s  = r->system;
+  const sal_system *s = r->system;
   const sal_force_place at = sal_reduced_place(r);
-  const size_t          n2 = (size_t)(r->n * r->n) * sizeof(double);
+  const size_t n2 = (size_t)(r->n * r->n) * sizeof(double);
 
   memset(r->S, 0, n2);
   memset(r->V, 0, n2);
@@ -95,8 +95,8 @@ static void form_P(sal_reduced *r)
 
   memset(r->P, 0, (size_t)(2 * n * n_v) * sizeof *r->P);
   for (int b = 0; b < r->system->n_body; ++b) {
-    const sal_body   *body = &r->system->body[b];
-    const int         dim  = sal_system_coordinates(body->kind);
+    const sal_body *body = &r->system->body[b];
+    const int dim = sal_system_coordinates(body->kind);
     sal_inertia_block M;
     sal_inertia_of(r->system, r->value, r->q, b, M);
     for (int k = 0; k < dim; ++k) {
@@ -126,9 +126,9 @@ static void form_MJ(sal_reduced *r)
       for (int j = 0; j < width; ++j) r->MJ[k * width + j] += a * r->P[i * width + j];
     }
   for (int a = 0; a < r->n_c; ++a) {
-    const int             k   = r->lock[a];
-    const sal_constraint *c   = &r->system->constraint[k];
-    double               *out = sal_reduced_line(r->MJ, n_v + a, width);
+    const int k = r->lock[a];
+    const sal_constraint *c = &r->system->constraint[k];
+    double *out = sal_reduced_line(r->MJ, n_v + a, width);
     add_bend(r, k, out);
     sal_reduced_row_times(c, r->row[k], n_v, r->L, -1, out);
     sal_reduced_row_times(c, r->along[k], n_v, r->N, -2, out + n_v);

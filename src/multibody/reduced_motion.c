@@ -36,9 +36,9 @@ static void form_Mhat(sal_reduced *r)
 
   memset(r->Mhat, 0, (size_t)(n_v * n_v) * sizeof *r->Mhat);
   for (int b = 0; b < r->system->n_body; ++b) {
-    const sal_body   *body = &r->system->body[b];
-    const int         n    = sal_system_coordinates(body->kind);
-    const double     *N    = sal_reduced_line(r->N, body->first, n_v);
+    const sal_body *body = &r->system->body[b];
+    const int n = sal_system_coordinates(body->kind);
+    const double *N = sal_reduced_line(r->N, body->first, n_v);
     sal_inertia_block M;
     sal_inertia_of(r->system, r->value, r->q, b, M);
     for (int k = 0; k < n; ++k) {
@@ -57,8 +57,8 @@ static void form_Mhat(sal_reduced *r)
 /* The rows of the closed locks beside Mhat, and right sides. */
 static void form_small(sal_reduced *r)
 {
-  const sal_system *s   = r->system;
-  const int         n_v = r->n_v, size = n_v + r->n_c;
+  const sal_system *s = r->system;
+  const int n_v = r->n_v, size = n_v + r->n_c;
 
   memset(r->small, 0, (size_t)(size * size) * sizeof *r->small);
   for (int i = 0; i < n_v; ++i)
@@ -66,7 +66,7 @@ static void form_small(sal_reduced *r)
            (size_t)n_v * sizeof *r->Mhat);
   for (int a = 0; a < r->n_c; ++a) {
     const sal_constraint *c = &s->constraint[r->lock[a]];
-    double               *g = sal_reduced_line(r->small, n_v + a, size);
+    double *g = sal_reduced_line(r->small, n_v + a, size);
     sal_reduced_row_times(c, r->row[r->lock[a]], n_v, r->N, 1, g);
     for (int j = 0; j < n_v; ++j) r->small[j * size + n_v + a] = g[j];
     r->Qhat[n_v + a] = r->tau[r->lock[a]];
@@ -78,7 +78,7 @@ static void form_small(sal_reduced *r)
 static void form_Qhat(sal_reduced *r)
 {
   const sal_force_place at = sal_reduced_place(r);
-  double               *y  = r->work;
+  double *y = r->work;
 
   memset(r->Q, 0, (size_t)r->n * sizeof *r->Q);
   sal_inertia_force(r->system, r->value, r->q, r->qd, r->Q);

@@ -42,9 +42,9 @@ double sal_reduced_condition(const sal_reduced *r) { return log(square_of_N(r)) 
 /* N_u changes by -Phi_u^-1 (Phi_q dq)_q N. */
 double sal_reduced_condition_rate(sal_reduced *r, const double dq[])
 {
-  const sal_system *s   = r->system;
-  const int         n_v = r->n_v;
-  double           *B = r->P, sum = 0;
+  const sal_system *s = r->system;
+  const int n_v = r->n_v;
+  double *B = r->P, sum = 0;
 
   memset(B, 0, (size_t)(r->m * n_v) * sizeof *B);
   for (int k = 0; k < r->m; ++k) {

@@ -14,7 +14,7 @@ static void flat(const sal_road *road, const double value[], double x, double z[
 static void cylinder(const sal_road *road, const double value[], double x, double z[3])
 {
   const double *v = value + road->at, r = v[0], R = v[1], s = x - v[2];
-  const double  square = (R + r) * (R + r) - s * s, root = sqrt(square > 0 ? square : 0);
+  const double square = (R + r) * (R + r) - s * s, root = sqrt(square > 0 ? square : 0);
 
   flat(road, value, x, z);
   if (!(root > R)) return;
@@ -26,11 +26,11 @@ static void cylinder(const sal_road *road, const double value[], double x, doubl
 static void table(const sal_road *road, const double value[], double x, double z[3])
 {
   const double(*p)[2] = (const double(*)[2])(value + road->at);
-  const int last      = road->n_point - 1;
-  int       k         = 0;
+  const int last = road->n_point - 1;
+  int k = 0;
 
   z[1] = z[2] = 0;
-  z[0]        = x < p[0][0] ? p[0][1] : p[last][1];
+  z[0] = x < p[0][0] ? p[0][1] : p[last][1];
   if (x < p[0][0] || x >= p[last][0]) return;
   while (x >= p[k + 1][0]) ++k;
   z[1] = (p[k + 1][1] - p[k][1]) / (p[k + 1][0] - p[k][0]);
@@ -60,12 +60,12 @@ static double table_extent(const sal_road *road, const double value[])
   double least = INFINITY, before = -INFINITY, last = -INFINITY, slope = 0;
 
   for (int k = 0; k < road->n_point; ++k) {
-    const bool   ends = k + 1 == road->n_point;
+    const bool ends = k + 1 == road->n_point;
     const double next = ends ? 0 : (p[k + 1][1] - p[k][1]) / (p[k + 1][0] - p[k][0]);
     if (fabs(next - slope) > 1e-9 * (fabs(next) + fabs(slope))) {
-      least  = fmin(least, p[k][0] - before);
+      least = fmin(least, p[k][0] - before);
       before = last;
-      last   = p[k][0];
+      last = p[k][0];
     }
     slope = next;
   }
@@ -75,9 +75,9 @@ static double table_extent(const sal_road *road, const double value[])
 double sal_road_extent(const sal_road *road, const double value[])
 {
   static double (*const kinds[SAL_N_ROAD_KIND])(const sal_road *, const double[]) = {
-      [SAL_ROAD_FLAT]     = no_extent,
+      [SAL_ROAD_FLAT] = no_extent,
       [SAL_ROAD_CYLINDER] = cylinder_extent,
-      [SAL_ROAD_TABLE]    = table_extent};
+      [SAL_ROAD_TABLE] = table_extent};
 
   return kinds[road->kind](road, value);
 }

@@ -22,9 +22,9 @@ static int joint_node(const sal_reading *r, int joint)
 /* Fails at the joint of constraint k. */
 static sal_err blame(const sal_reading *r, int k, const char *format, double a)
 {
-  const sal_system *s     = r->system;
-  const int         joint = s->constraint[k].joint;
-  char              why[256];
+  const sal_system *s = r->system;
+  const int joint = s->constraint[k].joint;
+  char why[256];
 
   snprintf(why, sizeof why, format, a);
   if (joint < 0)
@@ -62,11 +62,11 @@ static sal_err check_positions(const sal_reading *r)
 /* Chooses by pivoting; the rows that find no pivot are redundant. */
 static sal_err pivot(const sal_reading *r, int dependent[], int independent[])
 {
-  const sal_system *s   = r->system;
-  const int         m   = s->n_constraint;
-  double           *A   = sal_alloc((size_t)m * (size_t)s->n_q, sizeof *A);
-  int              *row = sal_alloc((size_t)m, sizeof *row);
-  sal_err           err = SAL_OK;
+  const sal_system *s = r->system;
+  const int m = s->n_constraint;
+  double *A = sal_alloc((size_t)m * (size_t)s->n_q, sizeof *A);
+  int *row = sal_alloc((size_t)m, sizeof *row);
+  sal_err err = SAL_OK;
 
   if (!A || !row) {
     err = sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document->path);
@@ -74,10 +74,10 @@ static sal_err pivot(const sal_reading *r, int dependent[], int independent[])
     form_Phi_q(s, A);
     const int rank = sal_partition_choose(m, s->n_q, A, dependent, independent, row);
     if (rank < m)
-      err = blame(r, row[0],
-                  "redundant: one of its equations follows from the other joints' "
-                  "(%g too many in all)",
-                  m - rank);
+      err = blame(
+          r, row[0],
+          "redundant: one of its equations follows from the other joints' (%g too many in all)",
+          m - rank);
   }
   sal_free(row);
   sal_free(A);
@@ -87,7 +87,7 @@ static sal_err pivot(const sal_reading *r, int dependent[], int independent[])
 static sal_err read_independent(const sal_reading *r, int list, int out[])
 {
   const sal_system *s = r->system;
-  const int         n = sal_document_count(r->document, list);
+  const int n = sal_document_count(r->document, list);
 
   if (n != s->n_q - s->n_constraint)
     return sal_document_fail(
@@ -95,15 +95,14 @@ static sal_err read_independent(const sal_reading *r, int list, int out[])
         "independent: %d coordinates; %d coordinates less %d constraints leave %d", n, s->n_q,
         s->n_constraint, s->n_q - s->n_constraint);
   for (int i = 0; i < n; ++i) {
-    const int   item = sal_document_item(r->document, list, i);
+    const int item = sal_document_item(r->document, list, i);
     const char *text = sal_document_text(r->document, item);
-    out[i]           = text ? sal_system_find(s, text, false) : -1;
+    out[i] = text ? sal_system_find(s, text, false) : -1;
     if (out[i] < 0)
-      return sal_document_fail(
-          r->document, item,
-          "independent: '%s' is no coordinate; they are called BODY_x, _y, _z, "
-          "_e0 .. _e3 or _theta",
-          text ? text : "");
+      return sal_document_fail(r->document, item,
+                               "independent: '%s' is no coordinate; they are called BODY_x, _y, "
+                               "_z, _e0 .. _e3 or _theta",
+                               text ? text : "");
     for (int k = 0; k < i; ++k)
       if (out[k] == out[i])
         return sal_document_fail(r->document, item, "independent: '%s' stands there twice", text);
@@ -117,16 +116,16 @@ static void sort(int n, int x[])
   for (int i = 1; i < n; ++i)
     for (int k = i; k > 0 && x[k] < x[k - 1]; --k) {
       const int kept = x[k];
-      x[k]           = x[k - 1];
-      x[k - 1]       = kept;
+      x[k] = x[k - 1];
+      x[k - 1] = kept;
     }
 }
 
 static sal_err choose(const sal_reading *r)
 {
-  sal_system *s    = r->system;
-  const int   list = sal_document_find(r->document, "independent");
-  int         dependent[SAL_MAX_Q], chosen[SAL_MAX_Q] = {0};
+  sal_system *s = r->system;
+  const int list = sal_document_find(r->document, "independent");
+  int dependent[SAL_MAX_Q], chosen[SAL_MAX_Q] = {0};
 
   SAL_TRY(pivot(r, dependent, chosen));
   if (s->n_q <= s->n_constraint)
@@ -146,19 +145,18 @@ static sal_err choose(const sal_reading *r)
 static sal_err solve_start(const sal_reading *r, sal_reduced *solver)
 {
   sal_system *s = r->system;
-  double      v[SAL_MAX_FREEDOM], vd[SAL_MAX_FREEDOM];
-  const int   list = sal_document_find(r->document, "independent");
+  double v[SAL_MAX_FREEDOM], vd[SAL_MAX_FREEDOM];
+  const int list = sal_document_find(r->document, "independent");
 
   SAL_TRY(sal_start_velocity_settle(r, solver));
   for (int j = 0; j < s->n_v; ++j) {
-    v[j]  = s->q0[s->independent[j]];
+    v[j] = s->q0[s->independent[j]];
     vd[j] = s->qd0[s->independent[j]];
   }
   if (!sal_reduced_move(solver, v, vd))
-    return sal_document_fail(
-        r->document, list ? list : 1,
-        "the positions of the other coordinates do not follow from the independent "
-        "ones at the initial state: choose others");
+    return sal_document_fail(r->document, list ? list : 1,
+                             "the positions of the other coordinates do not follow from the "
+                             "independent ones at the initial state: choose others");
   if (!sal_reduced_accelerate(solver))
     return sal_document_fail(r->document, sal_document_find(r->document, "bodies"),
                              "the reduced mass matrix is singular at the initial state");

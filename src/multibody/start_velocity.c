@@ -27,7 +27,7 @@ static double largest(int n, const double x[])
 static double rate_of(const sal_system *s, int k, const double qd[])
 {
   sal_constraint_row row;
-  double             off = 0;
+  double off = 0;
 
   sal_constraint_slope(s, s->value, s->q0, &s->constraint[k], row);
   for (int l = 0; l < SAL_PAIR; ++l)
@@ -55,7 +55,7 @@ static bool follow(const sal_system *s, sal_reduced *solver, double qd[], bool *
   double v[SAL_MAX_FREEDOM], vd[SAL_MAX_FREEDOM];
 
   for (int j = 0; j < s->n_v; ++j) {
-    v[j]  = s->q0[s->independent[j]];
+    v[j] = s->q0[s->independent[j]];
     vd[j] = s->qd0[s->independent[j]];
   }
   *there = sal_reduced_move(solver, v, vd);
@@ -70,12 +70,12 @@ static bool follow(const sal_system *s, sal_reduced *solver, double qd[], bool *
  * of least norm. */
 static bool add_unsaid(const sal_system *s, double qd[])
 {
-  const int   m = s->n_constraint, n = s->n_q, rows = m > n ? m : n;
-  double     *A    = sal_alloc((size_t)m * (size_t)n + (size_t)rows, sizeof *A);
+  const int m = s->n_constraint, n = s->n_q, rows = m > n ? m : n;
+  double *A = sal_alloc((size_t)m * (size_t)n + (size_t)rows, sizeof *A);
   lapack_int *swap = sal_alloc((size_t)n, sizeof *swap);
-  double     *b    = A + (size_t)m * (size_t)n;
-  int         rank = 0, column[SAL_MAX_Q] = {0}, free_ones = 0;
-  bool        done = false;
+  double *b = A + (size_t)m * (size_t)n;
+  int rank = 0, column[SAL_MAX_Q] = {0}, free_ones = 0;
+  bool done = false;
 
   for (int i = 0; i < n; ++i) column[i] = isnan(s->said[i]) ? free_ones++ : -1;
   memcpy(qd, s->qd0, (size_t)n * sizeof *qd);
@@ -101,8 +101,8 @@ static bool add_unsaid(const sal_system *s, double qd[])
 sal_err sal_start_velocity_settle(const sal_reading *r, sal_reduced *solver)
 {
   sal_system *s = r->system;
-  double      qd[SAL_MAX_Q];
-  bool        there;
+  double qd[SAL_MAX_Q];
+  bool there;
 
   if (keeps_to_joints(s, s->qd0)) return SAL_OK;
   const bool follows = follow(s, solver, qd, &there);
@@ -117,7 +117,7 @@ sal_err sal_start_velocity_settle(const sal_reading *r, sal_reduced *solver)
 char *sal_start_velocity_note(const sal_system *s, const char *path)
 {
   sal_text out = {0};
-  int      n   = 0;
+  int n = 0;
 
   for (int i = 0; i < s->n_q; ++i) {
     char name[2 * SAL_LABEL];

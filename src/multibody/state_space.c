@@ -13,7 +13,7 @@
 /* The solver at y, in the memory of the trajectory or, at a single point, in some of its own. */
 typedef struct {
   sal_reduced *r; /* NULL: there is no such position */
-  double      *own;
+  double *own;
 } visit;
 
 static bool pushes_only(const sal_scalar_phase *s)
@@ -27,7 +27,7 @@ static bool pushes_only(const sal_scalar_phase *s)
 static double pressed(const sal_reduced *r, const sal_ground *g)
 {
   const sal_force_place at = sal_reduced_place(r);
-  sal_force_state       f;
+  sal_force_state f;
 
   sal_force_at(&at, &r->system->force[g->which], &f);
   return f.l;
@@ -41,7 +41,7 @@ static double height(const sal_reduced *r, const sal_ground *g)
 static void enter_mode(sal_reduced *r, const sal_scalar_phase *s)
 {
   const sal_system *system = r->system;
-  bool              closed[SAL_MAX_GUARD];
+  bool closed[SAL_MAX_GUARD];
 
   r->pushes = pushes_only(s);
   for (int k = 0; k < system->n_ground; ++k) {
@@ -66,9 +66,9 @@ static void choose_coordinates(sal_reduced *r, const double q[])
 
 static visit arrive(const sal_scalar_phase *s, const double y[])
 {
-  const sal_state_space *in     = s->inner;
-  const sal_system      *system = in->system;
-  visit                  at     = {NULL, NULL};
+  const sal_state_space *in = s->inner;
+  const sal_system *system = in->system;
+  visit at = {NULL, NULL};
 
   if (!s->memory) at.own = sal_alloc(sal_reduced_words(system), sizeof *at.own);
   if (!s->memory && !at.own) return at;
@@ -89,9 +89,9 @@ static void fill(int n, double value, double x[])
 
 static void rhs(const sal_scalar_phase *s, double t, const double y[], double dy[])
 {
-  const sal_state_space *in  = s->inner;
-  const int              n_v = in->system->n_v;
-  const visit            at  = arrive(s, y);
+  const sal_state_space *in = s->inner;
+  const int n_v = in->system->n_v;
+  const visit at = arrive(s, y);
 
   (void)t;
   if (at.r && sal_reduced_accelerate(at.r)) {
@@ -107,9 +107,9 @@ static void rhs(const sal_scalar_phase *s, double t, const double y[], double dy
 /* [[0, I], [J1, J2]] */
 static void jac(const sal_scalar_phase *s, double t, const double y[], double J[])
 {
-  const sal_state_space *in  = s->inner;
-  const int              n_v = in->system->n_v, n = 2 * n_v;
-  const visit            at = arrive(s, y);
+  const sal_state_space *in = s->inner;
+  const int n_v = in->system->n_v, n = 2 * n_v;
+  const visit at = arrive(s, y);
 
   (void)t;
   if (at.r && sal_reduced_linearize(at.r)) {
@@ -131,7 +131,7 @@ static void tire_gap(const sal_reduced *r, const sal_ground *g, const double dq[
 {
   const sal_force_place at = sal_reduced_place(r);
 
-  *gap  = -pressed(r, g);
+  *gap = -pressed(r, g);
   *rate = -sal_force_stretch(&at, &r->system->force[g->which], dq);
 }
 
@@ -143,9 +143,9 @@ static void ground_gaps(const sal_scalar_phase *s, sal_reduced *r, const double 
   for (int k = 0; k < system->n_ground; ++k) {
     const sal_ground *g = &system->ground[k];
     if (g->kind == SAL_GROUND_LOCK) {
-      const int           load = sal_state_space_load(system, k);
+      const int load = sal_state_space_load(system, k);
       const sal_lock_mode mode = {r->closed[k], s->held && s->closed[load]};
-      double              gaps[2], rates[2];
+      double gaps[2], rates[2];
       sal_lock_gaps(r, g, mode, dy, dq, gaps, rates);
       if (!s->held) gaps[0] = height(r, g); /* nobody has said yet that the point stands */
       gap[k] = gaps[0], rate[k] = rates[0];
@@ -165,10 +165,10 @@ static bool holds_always(const sal_scalar_phase *s, const sal_system *system)
 static void guard(const sal_scalar_phase *s, double t, const double y[], const double dy[],
                   double gap[], double rate[])
 {
-  const sal_state_space *in     = s->inner;
-  const sal_system      *system = in->system;
-  const int              n_v = system->n_v, n_guard = sal_state_space_guards(system);
-  double                 dq[SAL_MAX_Q], dqd[SAL_MAX_Q];
+  const sal_state_space *in = s->inner;
+  const sal_system *system = in->system;
+  const int n_v = system->n_v, n_guard = sal_state_space_guards(system);
+  double dq[SAL_MAX_Q], dqd[SAL_MAX_Q];
 
   (void)t;
   fill(n_guard, -1, gap);
@@ -179,7 +179,7 @@ static void guard(const sal_scalar_phase *s, double t, const double y[], const d
     sal_reduced_vary(at.r, dy, dy + n_v, dq, dqd);
     ground_gaps(s, at.r, dy, dq, gap, rate);
     if (system->adapts) {
-      gap[system->n_ground]  = log(SAL_STATE_SPACE_WORSE) + s->q[n_v] - sal_reduced_condition(at.r);
+      gap[system->n_ground] = log(SAL_STATE_SPACE_WORSE) + s->q[n_v] - sal_reduced_condition(at.r);
       rate[system->n_ground] = -sal_reduced_condition_rate(at.r, dq);
     }
   } else {
@@ -193,9 +193,9 @@ static void guard(const sal_scalar_phase *s, double t, const double y[], const d
 static void choose_anew(sal_reduced *r, double y[])
 {
   const sal_system *system = r->system;
-  double           *A      = r->S, q[SAL_MAX_Q], qd[SAL_MAX_Q];
-  int               u[SAL_MAX_Q], v[SAL_MAX_FREEDOM], row[SAL_MAX_Q];
-  const int         last = 3 * r->n_v;
+  double *A = r->S, q[SAL_MAX_Q], qd[SAL_MAX_Q];
+  int u[SAL_MAX_Q], v[SAL_MAX_FREEDOM], row[SAL_MAX_Q];
+  const int last = 3 * r->n_v;
 
   memset(A, 0, (size_t)(r->m * r->n) * sizeof *A);
   for (int k = 0; k < r->m; ++k)
@@ -207,8 +207,8 @@ static void choose_anew(sal_reduced *r, double y[])
   memcpy(q, r->q, (size_t)r->n * sizeof *q);
   memcpy(qd, r->qd, (size_t)r->n * sizeof *qd);
   for (int j = 0; j < r->n_v; ++j) {
-    y[j]              = q[v[j]];
-    y[r->n_v + j]     = qd[v[j]];
+    y[j] = q[v[j]];
+    y[r->n_v + j] = qd[v[j]];
     y[2 * r->n_v + j] = v[j];
   }
   sal_reduced_choose(r, v);
@@ -217,24 +217,24 @@ static void choose_anew(sal_reduced *r, double y[])
 
 static void jump_lock(sal_scalar_phase *s, sal_reduced *r, int k, double y[])
 {
-  const sal_ground *g    = &r->system->ground[k];
-  const int         load = sal_state_space_load(r->system, k);
-  bool              loaded;
+  const sal_ground *g = &r->system->ground[k];
+  const int load = sal_state_space_load(r->system, k);
+  bool loaded;
 
   if (s->closed[k]) {
     sal_lock_land(r, g, y, &loaded);
     s->closed[load] = -(int64_t)loaded;
   } else {
-    s->closed[k]    = -(int64_t)!sal_lock_release(r, g, y);
+    s->closed[k] = -(int64_t)!sal_lock_release(r, g, y);
     s->closed[load] = 0;
   }
 }
 
 static void jump(sal_scalar_phase *s, int k, double t, double y[])
 {
-  const sal_state_space *in     = s->inner;
-  const sal_system      *system = in->system;
-  const int              loads  = system->n_ground + system->n_lock;
+  const sal_state_space *in = s->inner;
+  const sal_system *system = in->system;
+  const int loads = system->n_ground + system->n_lock;
 
   (void)t;
   const visit at = arrive(s, y);
@@ -251,8 +251,8 @@ static void jump(sal_scalar_phase *s, int k, double t, double y[])
 
 double sal_state_space_step(const void *functions, const double param[], const double y[])
 {
-  const sal_scalar_functions *f  = functions;
-  const sal_state_space      *in = f->inner;
+  const sal_scalar_functions *f = functions;
+  const sal_state_space *in = f->inner;
 
   return in->longest > 0 ? in->longest : sal_passage_step(in->system, param, y);
 }
@@ -268,10 +268,10 @@ void sal_state_space_functions(const sal_state_space *space, sal_scalar_function
 {
   const bool contacts = sal_state_space_guards(space->system) > 0;
 
-  *out = (sal_scalar_functions){.n     = 2 * space->system->n_v,
-                                .rhs   = rhs,
-                                .jac   = jac,
+  *out = (sal_scalar_functions){.n = 2 * space->system->n_v,
+                                .rhs = rhs,
+                                .jac = jac,
                                 .guard = contacts ? guard : NULL,
-                                .jump  = contacts ? jump : NULL,
+                                .jump = contacts ? jump : NULL,
                                 .inner = space};
 }

@@ -11,8 +11,8 @@
 /** What the functions of the flow find in the phase. */
 typedef struct {
   const sal_system *system;
-  int               tires;   /* of the parameters: the option that lets tires only push; -1: none */
-  double            longest; /* step, as the file says; 0: it does not, and the road does */
+  int tires;      /* of the parameters: the option that lets tires only push; -1: none */
+  double longest; /* step, as the file says; 0: it does not, and the road does */
 } sal_state_space;
 
 /** A partition is chosen anew where its condition has risen by this factor. */

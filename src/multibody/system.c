@@ -7,11 +7,11 @@
 #include <string.h>
 
 static const struct {
-  int         n;
+  int n;
   const char *name[SAL_ARM];
 } kinds[SAL_N_BODY_KIND] = {
-    [SAL_BODY_SPATIAL]  = {7, {"x", "y", "z", "e0", "e1", "e2", "e3"}},
-    [SAL_BODY_PLANAR]   = {3, {"x", "y", "theta"}},
+    [SAL_BODY_SPATIAL] = {7, {"x", "y", "z", "e0", "e1", "e2", "e3"}},
+    [SAL_BODY_PLANAR] = {3, {"x", "y", "theta"}},
     [SAL_BODY_PARTICLE] = {1, {"z"}},
 };
 
@@ -44,7 +44,7 @@ void sal_system_columns(const sal_system *system, int i, int j, int column[SAL_P
 
   for (int side = 0; side < 2; ++side)
     for (int c = 0; c < SAL_ARM; ++c) {
-      const sal_body *b          = bodies[side] < 0 ? 0 : &system->body[bodies[side]];
+      const sal_body *b = bodies[side] < 0 ? 0 : &system->body[bodies[side]];
       column[side * SAL_ARM + c] = b && c < kinds[b->kind].n ? b->first + c : -1;
     }
 }

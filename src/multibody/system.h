@@ -17,11 +17,11 @@
 #include <stdbool.h>
 
 enum {
-  SAL_ARM         = 7, /* coordinates of a body, at most */
-  SAL_PAIR        = 2 * SAL_ARM,
-  SAL_LABEL       = 64, /* bytes of a name */
+  SAL_ARM = 7, /* coordinates of a body, at most */
+  SAL_PAIR = 2 * SAL_ARM,
+  SAL_LABEL = 64,       /* bytes of a name */
   SAL_MAX_FREEDOM = 63, /* independent coordinates */
-  SAL_MAX_Q       = 512 /* coordinates */
+  SAL_MAX_Q = 512       /* coordinates */
 };
 
 typedef enum {
@@ -33,16 +33,16 @@ typedef enum {
 
 /** What a body is: its coordinates, and where its numbers stand. */
 typedef struct {
-  char          name[SAL_LABEL];
+  char name[SAL_LABEL];
   sal_body_kind kind;
-  int           first; /* coordinate */
-  int mass; /* value: mass, then Ixx Iyy Izz Ixy Ixz Iyz of a spatial body, I of a planar one */
+  int first; /* coordinate */
+  int mass;  /* value: mass, then Ixx Iyy Izz Ixy Ixz Iyz of a spatial body, I of a planar one */
 } sal_body;
 
 /** A vector fixed in a body, A(q) s, or a point of it, r(q) + A(q) s; on the ground both are s. */
 typedef struct {
-  int  body; /* -1: the ground */
-  int  s;    /* value: three numbers in the frame of the body */
+  int body; /* -1: the ground */
+  int s;    /* value: three numbers in the frame of the body */
   bool placed;
 } sal_arm;
 
@@ -58,10 +58,10 @@ typedef enum {
 /** One scalar equation between two bodies. */
 typedef struct {
   sal_constraint_kind kind;
-  sal_arm             a, i, j;      /* a_i; P_i, P_j, of DOT1: j is a_j */
-  int                 axis, length; /* of POINT; value of DISTANCE */
-  int                 joint;        /* which joint it belongs to; -1: a body's Euler parameters */
-  int                 column[SAL_PAIR]; /* coordinate of each local one; -1: there is none */
+  sal_arm a, i, j;      /* a_i; P_i, P_j, of DOT1: j is a_j */
+  int axis, length;     /* of POINT; value of DISTANCE */
+  int joint;            /* which joint it belongs to; -1: a body's Euler parameters */
+  int column[SAL_PAIR]; /* coordinate of each local one; -1: there is none */
 } sal_constraint;
 
 typedef enum {
@@ -74,14 +74,14 @@ typedef enum {
 
 /** A force F = k (l - l0) + c l', in tension above 0; of a tire l is how deep it is pressed in. */
 typedef struct {
-  char           name[SAL_LABEL];
+  char name[SAL_LABEL];
   sal_force_kind kind;
-  sal_arm        i, j;
-  int            axis;
-  int            k;       /* value: k, c, l0; of a tire k, c, radius */
-  int            contact; /* of a tire: its own, -1: bilateral.  Of others: `closed` counts in it */
-  int            closed;  /* value: k, c, l0 while the contact is closed; -1: the same */
-  int            column[SAL_PAIR];
+  sal_arm i, j;
+  int axis;
+  int k;       /* value: k, c, l0; of a tire k, c, radius */
+  int contact; /* of a tire: its own, -1: bilateral.  Of others: `closed` counts in it */
+  int closed;  /* value: k, c, l0 while the contact is closed; -1: the same */
+  int column[SAL_PAIR];
 } sal_force;
 
 typedef enum { SAL_ROAD_FLAT, SAL_ROAD_CYLINDER, SAL_ROAD_TABLE, SAL_N_ROAD_KIND } sal_road_kind;
@@ -89,43 +89,43 @@ typedef enum { SAL_ROAD_FLAT, SAL_ROAD_CYLINDER, SAL_ROAD_TABLE, SAL_N_ROAD_KIND
 /** The height of the road along x. */
 typedef struct {
   sal_road_kind kind;
-  int           at; /* value: radius of the cylinder, of the disc, x; or x, z of each point */
-  int           n_point;
+  int at; /* value: radius of the cylinder, of the disc, x; or x, z of each point */
+  int n_point;
 } sal_road;
 
 typedef enum { SAL_GROUND_LOCK, SAL_GROUND_TIRE } sal_ground_kind;
 
 /** A contact with the ground: a point that stays where it lands, or a tire that only pushes. */
 typedef struct {
-  char            closes[SAL_LABEL], opens[SAL_LABEL];
+  char closes[SAL_LABEL], opens[SAL_LABEL];
   sal_ground_kind kind;
   int which; /* lock: number of the constraint, behind the permanent ones; tire: of the force */
 } sal_ground;
 
 /** A number that follows a parameter: value[at] = factor * param. */
 typedef struct {
-  int    at, param;
+  int at, param;
   double factor;
 } sal_binding;
 
 /** The system; owned by whoever made it, sal_system_free frees.  Read-only afterwards. */
 typedef struct {
-  int             n_body, n_q;
-  int             n_constraint; /* permanent ones; those of the locks follow */
-  int             n_lock, n_force, n_ground, n_joint, n_value, n_binding;
-  sal_body       *body;
+  int n_body, n_q;
+  int n_constraint; /* permanent ones; those of the locks follow */
+  int n_lock, n_force, n_ground, n_joint, n_value, n_binding;
+  sal_body *body;
   sal_constraint *constraint; /* [n_constraint + n_lock] */
-  sal_force      *force;
-  sal_ground     *ground;
+  sal_force *force;
+  sal_ground *ground;
   char (*joint)[SAL_LABEL];
   sal_binding *binding;
-  sal_road     road;
-  double      *value;
-  int          gravity;           /* value: three numbers */
-  double      *q0, *qd0;          /* [n_q] the initial state, on the constraints */
-  double      *said;              /* [n_q] velocities as the file gives them; NaN: it does not */
-  int          n_v, *independent; /* the independent coordinates; n_q - n_constraint of them */
-  bool         adapts;            /* they are chosen anew where they have become bad ones */
+  sal_road road;
+  double *value;
+  int gravity;           /* value: three numbers */
+  double *q0, *qd0;      /* [n_q] the initial state, on the constraints */
+  double *said;          /* [n_q] velocities as the file gives them; NaN: it does not */
+  int n_v, *independent; /* the independent coordinates; n_q - n_constraint of them */
+  bool adapts;           /* they are chosen anew where they have become bad ones */
 } sal_system;
 
 /** Coordinates of a body of this kind. */

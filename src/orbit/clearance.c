@@ -13,15 +13,15 @@ enum { MESH = 512, POINTS = SAL_EXTREME_POINTS };
 /** Gaps on the mesh, and where events are. */
 typedef struct {
   const sal_return_map *map;
-  const sal_cycle      *cell;
-  const sal_events     *log;
-  int64_t               n; /* points of the ring */
-  int                   n_guard;
-  double               *state; /* [n + 1][n_state] */
-  double               *gap;   /* [n][n_guard] */
-  bool                 *open;  /* likewise */
-  bool                 *event; /* [n] is there an event between this point and the next? */
-  bool                 *own;   /* [n] one of the contact that is looked at? */
+  const sal_cycle *cell;
+  const sal_events *log;
+  int64_t n; /* points of the ring */
+  int n_guard;
+  double *state; /* [n + 1][n_state] */
+  double *gap;   /* [n][n_guard] */
+  bool *open;    /* likewise */
+  bool *event;   /* [n] is there an event between this point and the next? */
+  bool *own;     /* [n] one of the contact that is looked at? */
 } ring;
 
 static void free_ring(ring *r)
@@ -36,10 +36,10 @@ static sal_err make_ring(ring *r)
   const size_t n = (size_t)r->n, g = (size_t)r->n_guard;
 
   r->state = sal_alloc((n + 1) * (size_t)r->map->model.n_state, sizeof *r->state);
-  r->gap   = sal_alloc(n * g, sizeof *r->gap);
-  r->open  = sal_alloc(n * g, sizeof *r->open);
+  r->gap = sal_alloc(n * g, sizeof *r->gap);
+  r->open = sal_alloc(n * g, sizeof *r->open);
   r->event = sal_alloc(n, sizeof *r->event);
-  r->own   = sal_alloc(n, sizeof *r->own);
+  r->own = sal_alloc(n, sizeof *r->own);
   if (r->state && r->gap && r->open && r->event && r->own) return SAL_OK;
   return sal_fail(SAL_ERR_MEMORY, "no memory for the gaps of an orbit");
 }
@@ -52,8 +52,8 @@ static void mark_events(const ring *r, int contact, bool mark[])
   memset(mark, 0, (size_t)r->n * sizeof *mark);
   for (int64_t e = 0; e < r->log->n && e < r->log->capacity; ++e) {
     if (contact >= 0 && r->log->event[e].guard != contact) continue;
-    const double  at      = r->log->event[e].t / r->cell->period * (double)r->n;
-    const int64_t part    = (int64_t)floor(at);
+    const double at = r->log->event[e].t / r->cell->period * (double)r->n;
+    const int64_t part = (int64_t)floor(at);
     mark[around(r, part)] = true;
     if (at - (double)part < 1e-6) mark[around(r, part - 1)] = true;
     if ((double)part + 1 - at < 1e-6) mark[around(r, part + 1)] = true;
@@ -62,11 +62,11 @@ static void mark_events(const ring *r, int contact, bool mark[])
 
 static void evaluate_gaps(const ring *r)
 {
-  const sal_model *m                    = &r->map->model;
-  const double     still[SAL_MAX_STATE] = {0};
-  double           gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
-  const bool      *closed = r->cell->closed;
-  int64_t          e      = 0;
+  const sal_model *m = &r->map->model;
+  const double still[SAL_MAX_STATE] = {0};
+  double gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
+  const bool *closed = r->cell->closed;
+  int64_t e = 0;
 
   for (int64_t j = 0; j < r->n; ++j) {
     const double t = r->cell->period * (double)j / (double)r->n;
@@ -74,7 +74,7 @@ static void evaluate_gaps(const ring *r)
       closed = r->log->closed + e * r->map->n_guard;
     sal_model_rates(m, r->cell->param, closed, t, r->state + j * m->n_state, still, gap, rate);
     for (int k = 0; k < r->n_guard; ++k) {
-      r->gap[j * r->n_guard + k]  = gap[k];
+      r->gap[j * r->n_guard + k] = gap[k];
       r->open[j * r->n_guard + k] = !closed[k];
     }
   }
@@ -110,7 +110,7 @@ static int64_t smooth_around(const ring *r, int64_t j)
 static double least_beside(const ring *r, int64_t j, int k, double *at)
 {
   const int64_t first = smooth_around(r, j);
-  double        v[POINTS];
+  double v[POINTS];
 
   *at = (double)j;
   if (first == INT64_MIN) return gap_at(r, j, k);
@@ -142,13 +142,13 @@ static void look_at(ring *r, int k, sal_clearance *out)
 sal_err sal_clearance_find(const sal_return_map *map, const sal_cycle *c, const sal_events *log,
                            sal_clearance *out)
 {
-  ring r = {.map     = map,
-            .cell    = c,
-            .log     = log,
-            .n       = (int64_t)MESH * map->setup.returns,
+  ring r = {.map = map,
+            .cell = c,
+            .log = log,
+            .n = (int64_t)MESH * map->setup.returns,
             .n_guard = sal_model_guards(&map->model, c->param)};
 
-  *out        = (sal_clearance){.gap = NAN, .contact = -1};
+  *out = (sal_clearance){.gap = NAN, .contact = -1};
   sal_err err = make_ring(&r);
   if (err == SAL_OK) err = sal_course_sample(map, c, c->period, r.n, r.state, NULL);
   if (err == SAL_OK) {

@@ -12,7 +12,7 @@
 typedef struct {
   double gap, at; /* its value; NaN and no meaning without a contact; the time in the period */
   double range;   /* largest |gap| of that contact on the mesh while it is open */
-  int    contact; /* -1: no gap has a least value between its events */
+  int contact;    /* -1: no gap has a least value between its events */
 } sal_clearance;
 
 /** Of an orbit whose point and period are the cell's; log: of its run, with modes.  Gaps are looked at on a mesh of

@@ -15,19 +15,19 @@ enum { N = SAL_MAX_STATE, HALVINGS = 12 };
 /** A cell at work; arrays of the map's unknowns unless said. */
 typedef struct {
   double *trial, *end, *base;       /* [n_state] the point tried, where it returns, the last good */
-  bool   *end_closed, *base_closed; /* [n_guard] */
+  bool *end_closed, *base_closed;   /* [n_guard] */
   double *dp, *base_dp;             /* [n_unknown][n_unknown] */
   double *step;                     /* [n_unknown] from base */
   double share, residual, shortest; /* of the step that is tried; of base; the last step's length */
   double period;                    /* of base */
-  int    halved;
-  bool   has_base, live;
+  int halved;
+  bool has_base, live;
 } worker;
 
 /* A x = x [m] for A = 1 - DP on the space spanned by basis [n][m]. */
 static bool solve_within(int n, const double dp[], int m, const double basis[], double x[])
 {
-  double     A[N * N], image[N];
+  double A[N * N], image[N];
   lapack_int pivot[N];
 
   for (int j = 0; j < m; ++j) {
@@ -48,9 +48,9 @@ static bool solve_within(int n, const double dp[], int m, const double basis[], 
 static bool solve_along(const sal_return_map *map, const sal_cycle_setup *s, const sal_cycle *c,
                         worker *w)
 {
-  double    normal[N * N], basis[N * N], x[N] = {0};
+  double normal[N * N], basis[N * N], x[N] = {0};
   const int n = map->n_unknown, rows = sal_cycle_add_normals(map, s, c, w->base, 0, normal);
-  int       m;
+  int m;
 
   if (!sal_multipliers_basis(n, rows, normal, &m, basis)) return false;
   for (int j = 0; j < m; ++j)
@@ -67,8 +67,8 @@ static bool solve_along(const sal_return_map *map, const sal_cycle_setup *s, con
 static bool solve_step(const sal_return_map *map, const sal_cycle_setup *s, const sal_cycle *c,
                        worker *w)
 {
-  const int  m = map->n_unknown;
-  double     A[N * N];
+  const int m = map->n_unknown;
+  double A[N * N];
   lapack_int pivot[N];
 
   for (int i = 0; i < m; ++i) w->step[i] = w->end[map->unknown[i]] - w->base[map->unknown[i]];
@@ -102,8 +102,8 @@ static void place_trial(const sal_return_map *map, const sal_cycle_setup *s, con
 
 static void finish(worker *w, sal_cycle *c, sal_cycle_end why)
 {
-  w->live    = false;
-  c->why     = why;
+  w->live = false;
+  c->why = why;
   c->closure = w->has_base ? w->residual : NAN;
 }
 
@@ -137,10 +137,10 @@ static void accept_trial(const sal_return_map *map, const sal_cycle_setup *s, wo
   memcpy(w->base_closed, w->end_closed, (size_t)map->n_guard * sizeof *w->base_closed);
   memcpy(w->base_dp, w->dp, (size_t)(map->n_unknown * map->n_unknown) * sizeof *w->base_dp);
   w->residual = residual;
-  w->period   = p->time;
+  w->period = p->time;
   w->has_base = true;
-  w->share    = 1;
-  w->halved   = 0;
+  w->share = 1;
+  w->halved = 0;
   if (!solve_step(map, s, c, w)) {
     finish(w, c, residual <= s->accept ? SAL_CYCLE_FOUND : SAL_CYCLE_DIVERGES);
     return;
@@ -173,11 +173,11 @@ static void take_return(const sal_return_map *map, const sal_cycle_setup *s, wor
 
 /** Cells at work, and the memory of them all. */
 typedef struct {
-  worker        *w;     /* [n] */
-  double        *words; /* arrays of numbers of all cells */
-  bool          *modes; /* and of modes */
-  sal_return    *point; /* [n] trial points of a round */
-  const double **dp;    /* [n] of the base points */
+  worker *w;         /* [n] */
+  double *words;     /* arrays of numbers of all cells */
+  bool *modes;       /* and of modes */
+  sal_return *point; /* [n] trial points of a round */
+  const double **dp; /* [n] of the base points */
 } team;
 
 static void free_team(team *crew)
@@ -194,29 +194,29 @@ static sal_err make_team(const sal_return_map *map, int64_t n, team *out)
   const size_t ns = (size_t)map->setup.model->n_state, m = (size_t)map->n_unknown;
   const size_t g = (size_t)map->n_guard, each = 3 * ns + 2 * m * m + m, cells = (size_t)n;
 
-  *out = (team){.w     = sal_alloc(cells, sizeof *out->w),
+  *out = (team){.w = sal_alloc(cells, sizeof *out->w),
                 .words = sal_alloc(cells * each, sizeof *out->words),
                 .modes = sal_alloc(cells * 2 * g, sizeof *out->modes),
                 .point = sal_alloc(cells, sizeof *out->point),
-                .dp    = sal_alloc(cells, sizeof *out->dp)};
+                .dp = sal_alloc(cells, sizeof *out->dp)};
   if (!out->w || !out->words || !out->modes || !out->point || !out->dp) {
     free_team(out);
     return sal_fail(SAL_ERR_MEMORY, "no memory for the orbits of %zu cells", cells);
   }
   for (size_t i = 0; i < cells; ++i) {
-    double *const at   = out->words + i * each;
-    bool *const   mode = out->modes + i * 2 * g;
-    out->w[i]          = (worker){.trial       = at,
-                                  .end         = at + ns,
-                                  .base        = at + 2 * ns,
-                                  .dp          = at + 3 * ns,
-                                  .base_dp     = at + 3 * ns + m * m,
-                                  .step        = at + 3 * ns + 2 * m * m,
-                                  .end_closed  = mode,
-                                  .base_closed = mode + g,
-                                  .shortest    = INFINITY,
-                                  .live        = true};
-    out->dp[i]         = out->w[i].base_dp;
+    double *const at = out->words + i * each;
+    bool *const mode = out->modes + i * 2 * g;
+    out->w[i] = (worker){.trial = at,
+                         .end = at + ns,
+                         .base = at + 2 * ns,
+                         .dp = at + 3 * ns,
+                         .base_dp = at + 3 * ns + m * m,
+                         .step = at + 3 * ns + 2 * m * m,
+                         .end_closed = mode,
+                         .base_closed = mode + g,
+                         .shortest = INFINITY,
+                         .live = true};
+    out->dp[i] = out->w[i].base_dp;
   }
   return SAL_OK;
 }
@@ -232,12 +232,12 @@ static sal_err try_all(const sal_return_map *map, const sal_cycle_setup *s, int6
       finish(w, &cell[i],
              w->has_base && w->residual <= s->accept ? SAL_CYCLE_FOUND : SAL_CYCLE_DIVERGES);
     if (!w->live) continue;
-    crew->point[(*live)++] = (sal_return){.param      = cell[i].param,
-                                          .start      = w->trial,
-                                          .closed     = cell[i].closed,
-                                          .end        = w->end,
+    crew->point[(*live)++] = (sal_return){.param = cell[i].param,
+                                          .start = w->trial,
+                                          .closed = cell[i].closed,
+                                          .end = w->end,
                                           .end_closed = w->end_closed,
-                                          .dp         = w->dp};
+                                          .dp = w->dp};
   }
   SAL_TRY(sal_return_map_run(map, *live, crew->point));
   for (int64_t i = 0, p = 0; i < n; ++i)
@@ -278,7 +278,7 @@ sal_err sal_cycle_find(const sal_return_map *map, const sal_cycle_setup *setup, 
                        sal_cycle cell[])
 {
   sal_cycle_setup s = *setup;
-  team            all;
+  team all;
 
   if (s.max_iterations <= 0) s.max_iterations = 40;
   if (s.accept <= 0) s.accept = fmax(1000 * map->setup.rtol, 1e-10);
@@ -295,9 +295,9 @@ sal_err sal_cycle_reduce(const sal_return_map *fewer, const sal_cycle_setup *set
                          bool *reduced)
 {
   const size_t ns = (size_t)fewer->model.n_state, m = (size_t)fewer->n_unknown;
-  double       y[N], dp[N * N];
-  bool         closed[SAL_MAX_GUARD];
-  sal_cycle    again = {.param = c->param, .y = y, .closed = closed, .dp = dp};
+  double y[N], dp[N * N];
+  bool closed[SAL_MAX_GUARD];
+  sal_cycle again = {.param = c->param, .y = y, .closed = closed, .dp = dp};
 
   memcpy(y, c->y, ns * sizeof *y);
   memcpy(closed, c->closed, (size_t)fewer->n_guard * sizeof *closed);
@@ -307,9 +307,9 @@ sal_err sal_cycle_reduce(const sal_return_map *fewer, const sal_cycle_setup *set
   memcpy(c->y, y, ns * sizeof *y);
   memcpy(c->closed, closed, (size_t)fewer->n_guard * sizeof *closed);
   if (c->dp) memcpy(c->dp, dp, m * m * sizeof *dp);
-  again.y      = c->y;
+  again.y = c->y;
   again.closed = c->closed;
-  again.dp     = c->dp;
+  again.dp = c->dp;
   again.iterations += c->iterations;
   *c = again;
   return SAL_OK;

@@ -20,11 +20,11 @@ enum { N = SAL_MAX_STATE };
 /** The runs of all cells. */
 typedef struct {
   sal_return *point;
-  double     *end;    /* [n][n_state] */
-  bool       *closed; /* [n][n_guard] */
-  sal_events *log;    /* [n] */
-  sal_event  *event;  /* of all logs */
-  bool       *modes;  /* likewise */
+  double *end;      /* [n][n_state] */
+  bool *closed;     /* [n][n_guard] */
+  sal_events *log;  /* [n] */
+  sal_event *event; /* of all logs */
+  bool *modes;      /* likewise */
 } runs;
 
 static void free_runs(runs *r)
@@ -50,9 +50,9 @@ static sal_err run_logged(const sal_return_map *map, int64_t n, runs *r)
   r->modes = sal_alloc((size_t)(all * map->n_guard), sizeof *r->modes);
   if (!r->event || !r->modes) return fail_no_memory();
   for (int64_t p = 0, at = 0; p < n; at += r->point[p++].n_event) {
-    r->log[p]          = (sal_events){.event    = r->event + at,
-                                      .capacity = r->point[p].n_event,
-                                      .closed   = r->modes + at * map->n_guard};
+    r->log[p] = (sal_events){.event = r->event + at,
+                             .capacity = r->point[p].n_event,
+                             .closed = r->modes + at * map->n_guard};
     r->point[p].events = &r->log[p];
   }
   return sal_return_map_run(map, n, r->point);
@@ -62,15 +62,15 @@ static sal_err run_logged(const sal_return_map *map, int64_t n, runs *r)
 
 static void take_events(const sal_events *log, sal_cycle *c)
 {
-  c->gap      = 0;
+  c->gap = 0;
   c->crossing = INFINITY;
-  c->grazing  = -1;
+  c->grazing = -1;
   for (int64_t e = 0; e < log->n && e < log->capacity; ++e) {
     const sal_event *at = &log->event[e];
-    c->gap              = fmax(c->gap, fabs(at->gap));
+    c->gap = fmax(c->gap, fabs(at->gap));
     if (fabs(at->steep) >= c->crossing) continue;
     c->crossing = fabs(at->steep);
-    c->grazing  = at->guard;
+    c->grazing = at->guard;
   }
 }
 
@@ -81,10 +81,10 @@ static void take_events(const sal_events *log, sal_cycle *c)
 static bool section_normal(const sal_return_map *map, const sal_cycle *c, const sal_events *log,
                            const double dp[], double row[])
 {
-  const sal_model *m        = map->setup.model;
-  const int        n        = map->n_unknown;
-  double           slope[N] = {0}, gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD], length = 0;
-  bool             closed[SAL_MAX_GUARD];
+  const sal_model *m = map->setup.model;
+  const int n = map->n_unknown;
+  double slope[N] = {0}, gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD], length = 0;
+  bool closed[SAL_MAX_GUARD];
 
   if (m->section.period || log->n == 0 || log->n > log->capacity) return false;
   memcpy(closed, log->n > 1 ? log->closed + (log->n - 2) * map->n_guard : c->closed,
@@ -96,8 +96,8 @@ static bool section_normal(const sal_return_map *map, const sal_cycle *c, const 
     slope[map->unknown[j]] = 1;
     sal_model_rates(m, c->param, closed, 0, c->y, slope, gap, rate);
     slope[map->unknown[j]] = 0;
-    row[j]                 = rate[m->section.contact] - by_time;
-    length                 = fmax(length, fabs(row[j]));
+    row[j] = rate[m->section.contact] - by_time;
+    length = fmax(length, fabs(row[j]));
   }
   for (int j = 0; j < n && length > 0; ++j) {
     double along = 0, size = 0;
@@ -113,10 +113,10 @@ static bool section_normal(const sal_return_map *map, const sal_cycle *c, const 
 static void take_multipliers(const sal_return_map *map, const sal_cycle_setup *s,
                              const sal_events *log, const double dp[], sal_cycle *c)
 {
-  double    normal[N * N], basis[N * N];
-  const int n       = map->n_unknown;
-  int       m       = n;
-  int       normals = section_normal(map, c, log, dp, normal) ? 1 : 0;
+  double normal[N * N], basis[N * N];
+  const int n = map->n_unknown;
+  int m = n;
+  int normals = section_normal(map, c, log, dp, normal) ? 1 : 0;
 
   c->n_normal = normals;
   memcpy(c->normal, normal, (size_t)(normals * n) * sizeof *normal);
@@ -132,9 +132,9 @@ static void take_multipliers(const sal_return_map *map, const sal_cycle_setup *s
 static double flow_defect(const sal_return_map *through, const sal_cycle *c, const double phi[],
                           const double end[])
 {
-  const sal_model *m    = &through->model;
-  const int        n    = through->n_unknown;
-  double           f[N] = {0}, behind[N] = {0}, off = 0, size = 0;
+  const sal_model *m = &through->model;
+  const int n = through->n_unknown;
+  double f[N] = {0}, behind[N] = {0}, off = 0, size = 0;
 
   sal_model_field(m, c->param, c->closed, 0, c->y, f);
   sal_model_field(m, c->param, c->closed, 0, end, behind);
@@ -154,10 +154,10 @@ static int64_t list_found(int64_t n, const sal_cycle cell[], int64_t n_state, ru
 
   for (int64_t i = 0; i < n; ++i) {
     if (cell[i].why != SAL_CYCLE_FOUND) continue;
-    r->point[found] = (sal_return){.param  = cell[i].param,
-                                   .start  = cell[i].y,
+    r->point[found] = (sal_return){.param = cell[i].param,
+                                   .start = cell[i].y,
                                    .closed = cell[i].closed,
-                                   .end    = r->end + found * n_state};
+                                   .end = r->end + found * n_state};
     ++found;
   }
   return found;
@@ -166,9 +166,9 @@ static int64_t list_found(int64_t n, const sal_cycle cell[], int64_t n_state, ru
 /* Runs the orbits once more with the monodromy matrix. */
 static sal_err measure_flow(const sal_return_map *through, int64_t n, sal_cycle cell[], runs *r)
 {
-  const int64_t m     = through->n_unknown;
+  const int64_t m = through->n_unknown;
   const int64_t found = list_found(n, cell, through->model.n_state, r);
-  double       *phi   = sal_alloc((size_t)(n * m * m), sizeof *phi);
+  double *phi = sal_alloc((size_t)(n * m * m), sizeof *phi);
 
   if (!phi) return fail_no_memory();
   for (int64_t p = 0; p < found; ++p) r->point[p].dp = phi + p * m * m;
@@ -186,13 +186,13 @@ static sal_err measure_flow(const sal_return_map *through, int64_t n, sal_cycle 
 static sal_err check_flow(const sal_return_map *map, int64_t n, sal_cycle cell[], runs *r)
 {
   sal_return_setup setup = map->setup;
-  sal_return_map  *through;
+  sal_return_map *through;
 
   if (map->model.section.period) return SAL_OK;
   through = sal_alloc(1, sizeof *through);
   if (!through) return fail_no_memory();
   setup.every_state = setup.through = true;
-  sal_err err                       = sal_return_map_create(&setup, through);
+  sal_err err = sal_return_map_create(&setup, through);
   if (err == SAL_OK) {
     err = measure_flow(through, n, cell, r);
     sal_return_map_free(through);
@@ -209,11 +209,11 @@ static sal_err take_clearance(const sal_return_map *map, const sal_events *log, 
 
   if (c->why != SAL_CYCLE_FOUND) return SAL_OK;
   SAL_TRY(sal_clearance_find(map, c, log, &miss));
-  c->clearance      = miss.gap;
+  c->clearance = miss.gap;
   c->clearance_time = miss.at;
-  c->missed         = miss.contact;
+  c->missed = miss.contact;
   if (miss.contact < 0 || miss.gap > LEAST_CLEARANCE * map->setup.rtol * miss.range) return SAL_OK;
-  c->why     = SAL_CYCLE_GRAZES;
+  c->why = SAL_CYCLE_GRAZES;
   c->grazing = miss.contact;
   return SAL_OK;
 }
@@ -223,11 +223,11 @@ static sal_err take_clearance(const sal_return_map *map, const sal_events *log, 
 static void take_cell(const sal_return_map *map, const sal_cycle_setup *s, const sal_return *p,
                       const double dp[], sal_cycle *c)
 {
-  bool   closed[SAL_MAX_GUARD];
+  bool closed[SAL_MAX_GUARD];
   double y[N];
 
   c->n_event = p->n_event;
-  c->n_zeno  = p->n_zeno;
+  c->n_zeno = p->n_zeno;
   take_events(p->events, c);
   c->least = sal_least_returns_in_log(map, p->events, c->y);
   take_multipliers(map, s, p->events, dp, c);
@@ -263,17 +263,17 @@ sal_err sal_cycle_checks_run(const sal_return_map *map, const sal_cycle_setup *s
                              const double *const dp[], sal_cycle cell[])
 {
   const size_t cells = (size_t)n;
-  runs         r     = {.point  = sal_alloc(cells, sizeof *r.point),
-                        .end    = sal_alloc(cells * (size_t)map->setup.model->n_state, sizeof *r.end),
-                        .closed = sal_alloc(cells * (size_t)map->n_guard, sizeof *r.closed),
-                        .log    = sal_alloc(cells, sizeof *r.log)};
+  runs r = {.point = sal_alloc(cells, sizeof *r.point),
+            .end = sal_alloc(cells * (size_t)map->setup.model->n_state, sizeof *r.end),
+            .closed = sal_alloc(cells * (size_t)map->n_guard, sizeof *r.closed),
+            .log = sal_alloc(cells, sizeof *r.log)};
 
   for (int64_t i = 0; i < n; ++i) {
     cell[i].gap = cell[i].crossing = cell[i].flow = cell[i].clearance = NAN;
     cell[i].n_event = cell[i].n_zeno = cell[i].multipliers.n = cell[i].n_normal = 0;
-    cell[i].least   = map->setup.returns;
+    cell[i].least = map->setup.returns;
     cell[i].grazing = cell[i].missed = -1;
-    cell[i].clearance_time           = NAN;
+    cell[i].clearance_time = NAN;
   }
   const sal_err err = r.point && r.end && r.closed && r.log ? check_all(map, setup, n, dp, cell, &r)
                                                             : fail_no_memory();

@@ -11,13 +11,13 @@ const struct sal_cycle_text sal_cycle_texts[SAL_N_CYCLE] = {SAL_CYCLES(SAL_CYCLE
 sal_cycle_end sal_cycle_of_return(sal_return_end why)
 {
   static const sal_cycle_end of[SAL_N_RETURN] = {
-      [SAL_RETURN_MADE]       = SAL_CYCLE_FOUND,
-      [SAL_RETURN_LOST]       = SAL_CYCLE_LOST,
-      [SAL_RETURN_RESTS]      = SAL_CYCLE_RESTS,
-      [SAL_RETURN_FELL]       = SAL_CYCLE_FELL,
+      [SAL_RETURN_MADE] = SAL_CYCLE_FOUND,
+      [SAL_RETURN_LOST] = SAL_CYCLE_LOST,
+      [SAL_RETURN_RESTS] = SAL_CYCLE_RESTS,
+      [SAL_RETURN_FELL] = SAL_CYCLE_FELL,
       [SAL_RETURN_WRONG_MODE] = SAL_CYCLE_WRONG_MODE,
-      [SAL_RETURN_UNBOUNDED]  = SAL_CYCLE_UNBOUNDED,
-      [SAL_RETURN_FAILED]     = SAL_CYCLE_FAILED,
+      [SAL_RETURN_UNBOUNDED] = SAL_CYCLE_UNBOUNDED,
+      [SAL_RETURN_FAILED] = SAL_CYCLE_FAILED,
   };
   return of[why];
 }
@@ -26,8 +26,8 @@ int sal_cycle_add_normals(const sal_return_map *map, const sal_cycle_setup *s, c
                           const double y[], int n, double row[])
 {
   static _Thread_local double full[SAL_MAX_STATE * SAL_MAX_STATE];
-  const int                   m = map->n_unknown, ns = map->setup.model->n_state;
-  const int                   more = s->normals ? s->normals(c->param, c->closed, y, full) : 0;
+  const int m = map->n_unknown, ns = map->setup.model->n_state;
+  const int more = s->normals ? s->normals(c->param, c->closed, y, full) : 0;
 
   for (int r = 0; r < more && n < SAL_MAX_STATE; ++r, ++n)
     for (int j = 0; j < m; ++j) row[n * m + j] = full[r * ns + map->unknown[j]];
@@ -39,7 +39,7 @@ double sal_cycle_residual(const sal_return_map *map, const double start[], const
   double most = 0;
 
   for (int j = 0; j < map->n_unknown; ++j) {
-    const int    i   = map->unknown[j];
+    const int i = map->unknown[j];
     const double off = fabs(end[i] - start[i]) / sal_return_map_size(map, start, j);
     if (!(off <= most)) most = off;
   }

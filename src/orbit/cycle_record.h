@@ -30,31 +30,31 @@ extern const struct sal_cycle_text {
 /** One search.  y and closed are the caller's: a guess on the section (sal_return_map_begin), and
  *  afterwards the orbit's point there, or the best that was found. */
 typedef struct {
-  const double *param;  /* [n_param + n_option] */
-  double       *y;      /* [n_state] */
-  bool         *closed; /* [n_guard] */
-  double       *dp;     /* [n_unknown][n_unknown] out: derivative of the map; NULL: not wanted */
+  const double *param; /* [n_param + n_option] */
+  double *y;           /* [n_state] */
+  bool *closed;        /* [n_guard] */
+  double *dp;          /* [n_unknown][n_unknown] out: derivative of the map; NULL: not wanted */
 
-  sal_cycle_end why;        /* out; what follows is set where it is FOUND, else 0 or NaN */
-  double        period;     /* out: time of the map's iterate */
-  int           iterations; /* out: of Newton; set in any case */
-  double        closure;    /* out: largest residual over the unknown's size; set in any case */
+  sal_cycle_end why; /* out; what follows is set where it is FOUND, else 0 or NaN */
+  double period;     /* out: time of the map's iterate */
+  int iterations;    /* out: of Newton; set in any case */
+  double closure;    /* out: largest residual over the unknown's size; set in any case */
   sal_multipliers
-         multipliers; /* out: on the section, without what the section or constraints fix */
-  int    n_normal;    /* out: 1: the section's normal by the unknowns is known, else 0 */
+      multipliers; /* out: on the section, without what the section or constraints fix */
+  int n_normal;    /* out: 1: the section's normal by the unknowns is known, else 0 */
   double normal[SAL_MAX_STATE];
   double gap;       /* out: largest |h| ahead of an event */
   double crossing;  /* out: smallest |dh/dt| at an event, over |Dh| |f|: 0 is grazing */
   double flow;      /* out: |Phi f - f'| / |f|: how far the monodromy matrix is from carrying the
                            flow's direction into itself, with a multiplier of 1; NaN where driven */
-  int    grazing;   /* out: the contact that has it; -1: no events */
-  int    n_event;   /* out: contacts closed or opened in a period */
-  int    n_zeno;    /* out: contacts brought to rest by infinitely many impacts */
+  int grazing;      /* out: the contact that has it; -1: no events */
+  int n_event;      /* out: contacts closed or opened in a period */
+  int n_zeno;       /* out: contacts brought to rest by infinitely many impacts */
   double clearance; /* out: the least gap at which an open contact turns back and does not close:
                                   multipliers hold for pushes that move that gap by less; NaN: none does */
   double clearance_time; /* out: when, in the period */
-  int    missed;         /* out: that contact; -1: none */
-  int    least;          /* out: visits of the section after which the orbit has come back: a
+  int missed;            /* out: that contact; -1: none */
+  int least;             /* out: visits of the section after which the orbit has come back: a
                                   divisor of the map's iterate */
 } sal_cycle;
 
@@ -68,10 +68,10 @@ typedef void sal_cycle_project(const double param[], const bool closed[], double
 
 /** How orbits are sought; all 0 is a good one. */
 typedef struct {
-  int                max_iterations; /* 0: 40 */
-  double             accept;         /* largest closure; 0: 1000 times rtol, 1e-10 at least */
-  sal_cycle_normals *normals;        /* NULL: none */
-  sal_cycle_project *project;        /* NULL: there is nothing to do */
+  int max_iterations;         /* 0: 40 */
+  double accept;              /* largest closure; 0: 1000 times rtol, 1e-10 at least */
+  sal_cycle_normals *normals; /* NULL: none */
+  sal_cycle_project *project; /* NULL: there is nothing to do */
 } sal_cycle_setup;
 
 /** Rows of the setup's normals at y by the map's unknowns: row [SAL_MAX_STATE][n_unknown], of which n

@@ -21,7 +21,7 @@ static double evaluate(const double c[], double u, double *slope)
   *slope = 0;
   for (int k = POINTS - 2; k >= 0; --k) {
     *slope = *slope * (u - k) + value;
-    value  = value * (u - k) + c[k];
+    value = value * (u - k) + c[k];
   }
   return value;
 }
@@ -38,7 +38,7 @@ double sal_extreme_beside(const double v[], int j, double *at)
   if (!(at_lo * slope < 0)) return value;
   for (int i = 0; i < 60; ++i) {
     const double mid = 0.5 * (lo + hi);
-    value            = evaluate(c, mid, &slope);
+    value = evaluate(c, mid, &slope);
     if (at_lo * slope > 0)
       lo = mid;
     else

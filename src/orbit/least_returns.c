@@ -9,9 +9,9 @@ static const double same_visit = 1e-6;
 
 int sal_least_returns_in_log(const sal_return_map *map, const sal_events *log, const double y[])
 {
-  const sal_section *x    = &map->model.section;
-  const int          all  = map->setup.returns;
-  int                done = 0;
+  const sal_section *x = &map->model.section;
+  const int all = map->setup.returns;
+  int done = 0;
 
   for (int64_t e = 0; e < log->n && e < log->capacity && !x->period; ++e) {
     const sal_event *at = &log->event[e];
@@ -25,15 +25,15 @@ int sal_least_returns_in_log(const sal_return_map *map, const sal_events *log, c
 static int64_t list_open(const sal_return_map *map, int64_t n, const sal_cycle cell[],
                          sal_return point[], double end[])
 {
-  const int64_t ns   = map->model.n_state;
-  int64_t       open = 0;
+  const int64_t ns = map->model.n_state;
+  int64_t open = 0;
 
   for (int64_t i = 0; i < n; ++i) {
     if (cell[i].why != SAL_CYCLE_FOUND || cell[i].least < map->setup.returns) continue;
-    point[open] = (sal_return){.param  = cell[i].param,
-                               .start  = cell[i].y,
+    point[open] = (sal_return){.param = cell[i].param,
+                               .start = cell[i].y,
                                .closed = cell[i].closed,
-                               .end    = end + open * ns};
+                               .end = end + open * ns};
     ++open;
   }
   return open;
@@ -75,8 +75,8 @@ sal_err sal_least_returns_run(const sal_return_map *map, int64_t n, sal_cycle ce
 {
   if (!map->model.section.period || map->setup.returns < 2) return SAL_OK;
   sal_return_map *const fewer = sal_alloc(1, sizeof *fewer);
-  sal_return *const     point = sal_alloc((size_t)n, sizeof *point);
-  double *const         end   = sal_alloc((size_t)(n * map->model.n_state), sizeof *end);
+  sal_return *const point = sal_alloc((size_t)n, sizeof *point);
+  double *const end = sal_alloc((size_t)(n * map->model.n_state), sizeof *end);
 
   const sal_err err =
       fewer && point && end

@@ -30,7 +30,7 @@ bool sal_multipliers_basis(int n, int n_normal, const double normal[], int *m, d
   if (LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'A', n_normal, n, A, n, s, NULL, 1, vt, n, superb) != 0)
     return false;
   const int most = n_normal < n ? n_normal : n;
-  int       rank = 0;
+  int rank = 0;
   while (rank < most && s[rank] > 1e-12 * s[0]) ++rank;
   *m = n - rank;
   for (int i = 0; i < n; ++i)
@@ -60,7 +60,7 @@ typedef struct {
 static int by_falling_modulus(const void *a, const void *b)
 {
   const number *x = a, *y = b;
-  const double  p = hypot(x->re, x->im), q = hypot(y->re, y->im);
+  const double p = hypot(x->re, x->im), q = hypot(y->re, y->im);
 
   if (p != q) return p < q ? 1 : -1;
   if (x->re != y->re) return x->re < y->re ? 1 : -1;

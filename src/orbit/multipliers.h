@@ -14,7 +14,7 @@
 
 /** n eigenvalues by falling modulus; of a pair the one with im > 0 first. */
 typedef struct {
-  int    n;
+  int n;
   double re[SAL_MAX_STATE], im[SAL_MAX_STATE];
 } sal_multipliers;
 

@@ -8,12 +8,12 @@
 
 enum { NEIGHBOURS = 4 };
 static const double moved_by[NEIGHBOURS] = {-2, -1, 1, 2};
-static const double weight[NEIGHBOURS]   = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
+static const double weight[NEIGHBOURS] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
 
 /** The neighbours of n points: [n][n_unknown][NEIGHBOURS]. */
 typedef struct {
   sal_return *point;
-  double     *state; /* [..][n_state] start, then end */
+  double *state; /* [..][n_state] start, then end */
 } neighbourhood;
 
 static double step_of(const sal_return_map *map, double step, const double y[], int j)
@@ -28,8 +28,8 @@ static void place_neighbours(const sal_return_map *map, double step, int64_t n,
 
   for (int64_t q = 0; q < n * m * NEIGHBOURS; ++q) {
     const sal_return *p = &point[q / (m * NEIGHBOURS)];
-    const int         j = (int)(q / NEIGHBOURS % m);
-    double           *y = a->state + q * ns;
+    const int j = (int)(q / NEIGHBOURS % m);
+    double *y = a->state + q * ns;
     memcpy(y, p->start, (size_t)ns * sizeof *y);
     y[map->unknown[j]] += moved_by[q % NEIGHBOURS] * step_of(map, step, p->start, j);
     a->point[q] = (sal_return){.param = p->param, .start = y, .closed = p->closed, .end = y};
@@ -40,9 +40,9 @@ static void place_neighbours(const sal_return_map *map, double step, int64_t n,
 static void difference_column(const sal_return_map *map, double step, int j,
                               const sal_return beside[], sal_return *p)
 {
-  const int    m    = map->n_unknown;
-  const double h    = step_of(map, step, p->start, j);
-  double       late = 0;
+  const int m = map->n_unknown;
+  const double h = step_of(map, step, p->start, j);
+  double late = 0;
 
   for (int i = 0; i < m; ++i) p->dp[i * m + j] = 0;
   for (int a = 0; a < NEIGHBOURS; ++a) {
@@ -58,10 +58,10 @@ static void difference_column(const sal_return_map *map, double step, int j,
 static sal_err run_points(const sal_return_map *map, int64_t n, sal_return point[])
 {
   for (int64_t p = 0; p < n; ++p) {
-    double *const dp  = point[p].dp;
-    point[p].dp       = NULL;
+    double *const dp = point[p].dp;
+    point[p].dp = NULL;
     const sal_err err = sal_return_map_run(map, 1, &point[p]);
-    point[p].dp       = dp;
+    point[p].dp = dp;
     SAL_TRY(err);
   }
   return SAL_OK;
@@ -83,9 +83,9 @@ static sal_err difference_points(const sal_return_map *map, double step, int64_t
 sal_err sal_return_differences(const sal_return_map *map, double step, int64_t n,
                                sal_return point[])
 {
-  const size_t  all = (size_t)n * (size_t)map->n_unknown * NEIGHBOURS;
-  neighbourhood a   = {.point = sal_alloc(all, sizeof *a.point),
-                       .state = sal_alloc(all * (size_t)map->setup.model->n_state, sizeof *a.state)};
+  const size_t all = (size_t)n * (size_t)map->n_unknown * NEIGHBOURS;
+  neighbourhood a = {.point = sal_alloc(all, sizeof *a.point),
+                     .state = sal_alloc(all * (size_t)map->setup.model->n_state, sizeof *a.state)};
 
   const sal_err err =
       a.point && a.state

@@ -70,7 +70,7 @@ static sal_err check_setup(const sal_return_setup *s)
 int sal_return_map_unknowns(const sal_model *m, bool every, int unknown[])
 {
   bool set[SAL_MAX_STATE] = {false};
-  int  n                  = 0;
+  int n = 0;
 
   find_set_states(m, set);
   for (int i = 0; i < m->n_state; ++i)
@@ -93,26 +93,26 @@ static sal_setup batch_setup(const sal_return_map *map, bool vectors)
   const sal_return_setup *s = &map->setup;
 
   return (sal_setup){
-      .model         = vectors ? &map->tangent.model : &map->model,
-      .method        = s->method,
-      .strategy      = s->strategy,
-      .rtol          = s->rtol,
-      .atol          = s->atol,
-      .t_end         = s->t_most,
-      .max_step      = s->max_step,
-      .n_guard       = map->n_guard,
+      .model = vectors ? &map->tangent.model : &map->model,
+      .method = s->method,
+      .strategy = s->strategy,
+      .rtol = s->rtol,
+      .atol = s->atol,
+      .t_end = s->t_most,
+      .max_step = s->max_step,
+      .n_guard = map->n_guard,
       .every_contact = true,
-      .max_attempts  = s->max_attempts,
-      .stop          = stop_of(map),
-      .halt          = sal_stop_halt(),
+      .max_attempts = s->max_attempts,
+      .stop = stop_of(map),
+      .halt = sal_stop_halt(),
   };
 }
 
 sal_err sal_return_map_create(const sal_return_setup *setup, sal_return_map *out)
 {
-  *out                = (sal_return_map){.setup = *setup, .model = *setup->model};
+  *out = (sal_return_map){.setup = *setup, .model = *setup->model};
   sal_return_setup *s = &out->setup;
-  sal_model        *m = &out->model;
+  sal_model *m = &out->model;
 
   if (s->section.name) m->section = s->section;
   s->model = m;
@@ -123,18 +123,18 @@ sal_err sal_return_map_create(const sal_return_setup *setup, sal_return_map *out
   if (s->width <= 0) s->width = sal_integrate_widest();
   if (!s->method->w4 || !m->w4) s->width = 1;
   SAL_TRY(check_setup(s));
-  out->n_guard   = s->n_guard > 0 ? s->n_guard : m->n_guard;
+  out->n_guard = s->n_guard > 0 ? s->n_guard : m->n_guard;
   out->n_unknown = sal_return_map_unknowns(m, s->every_state, out->unknown);
   const int most = sal_tangent_model_most(m), n = out->n_unknown > 0 ? out->n_unknown : 1;
   const int rounds = (n + most - 1) / most;
-  out->n_round     = (n + rounds - 1) / rounds;
-  out->carried     = *m;
+  out->n_round = (n + rounds - 1) / rounds;
+  out->carried = *m;
   if (s->through) out->carried.section.name = NULL;
   sal_tangent_model_make(&out->carried, out->n_round, &out->tangent);
   for (int v = 0; v < 2; ++v) {
     const sal_setup batch = batch_setup(out, v);
-    out->bytes[v]         = sal_integrate_bytes(&batch, s->width);
-    out->work[v]          = sal_alloc(out->bytes[v], 1);
+    out->bytes[v] = sal_integrate_bytes(&batch, s->width);
+    out->work[v] = sal_alloc(out->bytes[v], 1);
   }
   if (out->work[0] && out->work[1]) return SAL_OK;
   sal_return_map_free(out);
@@ -170,8 +170,8 @@ double sal_return_map_size(const sal_return_map *map, const double y[], int i)
 static int wrong_contact(const sal_return_map *map, const double param[], const double y[],
                          const bool closed[])
 {
-  const sal_model *m                = map->setup.model;
-  double           f[SAL_MAX_STATE] = {0}, gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD], size = 0;
+  const sal_model *m = map->setup.model;
+  double f[SAL_MAX_STATE] = {0}, gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD], size = 0;
 
   sal_model_field(m, param, closed, 0, y, f);
   sal_model_rates(m, param, closed, 0, y, f, gap, rate);
@@ -187,10 +187,10 @@ sal_return_end sal_return_map_begin(const sal_return_map *map, const double para
                                     bool closed[], int *contact)
 {
   const sal_model *m = &map->model;
-  const int        k = m->section.contact;
-  double           behind[SAL_MAX_STATE];
-  bool             set[SAL_MAX_STATE] = {false};
-  int              wrong              = -1;
+  const int k = m->section.contact;
+  double behind[SAL_MAX_STATE];
+  bool set[SAL_MAX_STATE] = {false};
+  int wrong = -1;
 
   sal_model_mode(m, param, 0, y, closed);
   if (is_event_section(m)) {
@@ -211,12 +211,12 @@ sal_return_end sal_return_map_begin(const sal_return_map *map, const double para
 
 /** The jobs of a call, `rounds` of each point. */
 typedef struct {
-  int64_t     n;      /* jobs */
-  int         rounds; /* of each point; the first one tells of the point */
-  int         full;   /* states of a job */
-  double     *state;  /* [n][full] start, then end */
-  bool       *mode;   /* [2][n / rounds][n_guard] at the start, at the end */
-  sal_job    *job;
+  int64_t n;     /* jobs */
+  int rounds;    /* of each point; the first one tells of the point */
+  int full;      /* states of a job */
+  double *state; /* [n][full] start, then end */
+  bool *mode;    /* [2][n / rounds][n_guard] at the start, at the end */
+  sal_job *job;
   sal_record *record;
 } batch;
 
@@ -232,12 +232,12 @@ static sal_err make_batch(const sal_return_map *map, int64_t n, int rounds, int 
 {
   const size_t all = (size_t)n * (size_t)rounds, modes = 2 * (size_t)n * (size_t)map->n_guard;
 
-  *b = (batch){.n      = n * rounds,
+  *b = (batch){.n = n * rounds,
                .rounds = rounds,
-               .full   = full,
-               .state  = sal_alloc(all * (size_t)full, sizeof *b->state),
-               .mode   = sal_alloc(modes, sizeof *b->mode),
-               .job    = sal_alloc(all, sizeof *b->job),
+               .full = full,
+               .state = sal_alloc(all * (size_t)full, sizeof *b->state),
+               .mode = sal_alloc(modes, sizeof *b->mode),
+               .job = sal_alloc(all, sizeof *b->job),
                .record = sal_alloc(all, sizeof *b->record)};
   if (b->state && b->mode && b->job && b->record) return SAL_OK;
   free_batch(b);
@@ -256,19 +256,19 @@ static bool *end_mode(const sal_return_map *map, const batch *b, int64_t p)
 /* Job j of the batch runs its point from the state that stands in the batch. */
 static void set_job(const sal_return_map *map, const batch *b, int64_t j, const sal_return *p)
 {
-  const int64_t at    = j / b->rounds;
-  const bool    first = j % b->rounds == 0;
+  const int64_t at = j / b->rounds;
+  const bool first = j % b->rounds == 0;
   double *const state = b->state + j * b->full;
 
   if (p->closed && first)
     memcpy(start_mode(map, b, at), p->closed, (size_t)map->n_guard * sizeof *p->closed);
-  b->job[j] = (sal_job){.param      = p->param,
-                        .initial    = state,
-                        .end        = state,
-                        .closed     = p->closed ? start_mode(map, b, at) : NULL,
+  b->job[j] = (sal_job){.param = p->param,
+                        .initial = state,
+                        .end = state,
+                        .closed = p->closed ? start_mode(map, b, at) : NULL,
                         .end_closed = first ? end_mode(map, b, at) : NULL,
-                        .events     = first ? p->events : NULL,
-                        .t_end      = sal_return_map_period(map, p->param) * map->setup.returns};
+                        .events = first ? p->events : NULL,
+                        .t_end = sal_return_map_period(map, p->param) * map->setup.returns};
 }
 
 static bool has_fallen(const sal_return_map *map, const double param[], const bool closed[])
@@ -296,15 +296,15 @@ static sal_return_end end_of(const sal_return_map *map, const sal_return *p, con
 
 static void take_record(const sal_return_map *map, const batch *b, int64_t j, sal_return *p)
 {
-  const sal_record *r      = &b->record[j];
-  const bool       *closed = end_mode(map, b, j / b->rounds);
+  const sal_record *r = &b->record[j];
+  const bool *closed = end_mode(map, b, j / b->rounds);
 
-  p->why     = end_of(map, p, r, closed);
-  p->time    = r->value[SAL_METRIC_T_REACHED];
+  p->why = end_of(map, p, r, closed);
+  p->time = r->value[SAL_METRIC_T_REACHED];
   p->n_event = (int)r->value[SAL_METRIC_EVENTS];
-  p->n_zeno  = (int)r->value[SAL_METRIC_ZENO];
+  p->n_zeno = (int)r->value[SAL_METRIC_ZENO];
   p->n_graze = (int)r->value[SAL_METRIC_GRAZES];
-  p->rhs     = r->value[SAL_METRIC_RHS];
+  p->rhs = r->value[SAL_METRIC_RHS];
   if (p->end_closed) memcpy(p->end_closed, closed, (size_t)map->n_guard * sizeof *closed);
 }
 
@@ -312,8 +312,8 @@ static void take_record(const sal_return_map *map, const batch *b, int64_t j, sa
 static sal_err run_plain(const sal_return_map *map, int64_t n, sal_return point[])
 {
   const sal_setup setup = batch_setup(map, false);
-  const int       ns    = map->setup.model->n_state;
-  batch           b;
+  const int ns = map->setup.model->n_state;
+  batch b;
 
   SAL_TRY(make_batch(map, n, 1, ns, &b));
   for (int64_t p = 0; p < n; ++p) {
@@ -353,7 +353,7 @@ static void read_round(const sal_return_map *map, const double full[], int r, do
                        sal_return *p)
 {
   const int ns = map->setup.model->n_state, m = map->n_unknown;
-  double    y[SAL_MAX_STATE], delay[SAL_MAX_STATE];
+  double y[SAL_MAX_STATE], delay[SAL_MAX_STATE];
 
   sal_tangent_model_read(&map->tangent, full, y, v, delay);
   if (r == 0 && p->end) memcpy(p->end, y, (size_t)ns * sizeof *y);
@@ -368,9 +368,9 @@ static void read_round(const sal_return_map *map, const double full[], int r, do
 static sal_err run_with_vectors(const sal_return_map *map, int64_t n, sal_return point[])
 {
   const sal_setup setup = batch_setup(map, true);
-  const int       full = map->tangent.model.n_state, rounds = rounds_of(map);
-  double          v[SAL_MAX_STATE];
-  batch           b;
+  const int full = map->tangent.model.n_state, rounds = rounds_of(map);
+  double v[SAL_MAX_STATE];
+  batch b;
 
   SAL_TRY(make_batch(map, n, rounds, full, &b));
   for (int64_t j = 0; j < b.n; ++j) {

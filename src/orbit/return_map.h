@@ -39,18 +39,18 @@ extern const struct sal_return_text {
 
 /** How maps are run. */
 typedef struct {
-  const sal_model    *model; /* with a section */
-  const sal_method   *method;
+  const sal_model *model; /* with a section */
+  const sal_method *method;
   const sal_strategy *strategy; /* NULL: event; one that looks for contacts and freezes the mode */
-  double              rtol, atol;
-  double              t_most;       /* the longest time of a run; 0: 20 times the model's span */
-  double              max_step;     /* 0: a tenth of what is left */
-  int                 returns;      /* the map's iterate, >= 1: a return is this many visits */
-  int64_t             max_attempts; /* steps of a run; 0: 50000, for some never end */
-  int                 width;        /* lanes; 0: the widest */
-  int                 n_guard; /* contacts of the point with most of them; 0: the model's own */
-  sal_section         section; /* where it ends, in place of the model's own; name NULL: there */
-  bool every_state; /* the unknowns are all states that do not drift, those too that are set */
+  double rtol, atol;
+  double t_most;        /* the longest time of a run; 0: 20 times the model's span */
+  double max_step;      /* 0: a tenth of what is left */
+  int returns;          /* the map's iterate, >= 1: a return is this many visits */
+  int64_t max_attempts; /* steps of a run; 0: 50000, for some never end */
+  int width;            /* lanes; 0: the widest */
+  int n_guard;          /* contacts of the point with most of them; 0: the model's own */
+  sal_section section;  /* where it ends, in place of the model's own; name NULL: there */
+  bool every_state;     /* the unknowns are all states that do not drift, those too that are set */
   bool through; /* dp is the monodromy matrix, eq. (36), behind the last event: its directions leave
                    the section, and delay is 0 */
 } sal_return_setup;
@@ -58,56 +58,56 @@ typedef struct {
 /** Maps of `returns` visits that are run as this contender is, to the model's own section. */
 static inline sal_return_setup sal_return_setup_of(const sal_setup *run, int returns)
 {
-  return (sal_return_setup){.model        = run->model,
-                            .method       = run->method,
-                            .strategy     = run->strategy,
-                            .rtol         = run->rtol,
-                            .atol         = run->atol,
-                            .t_most       = run->t_end,
-                            .max_step     = run->max_step,
-                            .returns      = returns,
+  return (sal_return_setup){.model = run->model,
+                            .method = run->method,
+                            .strategy = run->strategy,
+                            .rtol = run->rtol,
+                            .atol = run->atol,
+                            .t_most = run->t_end,
+                            .max_step = run->max_step,
+                            .returns = returns,
                             .max_attempts = run->max_attempts,
-                            .n_guard      = run->n_guard};
+                            .n_guard = run->n_guard};
 }
 
 /** A map; made by sal_return_map_create and freed by sal_return_map_free.  It does not move: tangent
  *  models point into it. */
 typedef struct {
-  sal_return_setup  setup;
-  sal_model         model;   /* the setup's, with the map's section */
-  sal_model         carried; /* the base of the tangent model: without a section if `through` */
+  sal_return_setup setup;
+  sal_model model;           /* the setup's, with the map's section */
+  sal_model carried;         /* the base of the tangent model: without a section if `through` */
   sal_tangent_model tangent; /* of n_round vectors at a time */
-  int               n_round;
-  int               n_guard; /* contacts of the modes */
-  int               n_unknown;
+  int n_round;
+  int n_guard; /* contacts of the modes */
+  int n_unknown;
   /* [n_unknown] states that points of the section may differ in: neither set by its jump nor drifting */
-  int    unknown[SAL_MAX_STATE];
+  int unknown[SAL_MAX_STATE];
   size_t bytes[2];
-  void  *work[2]; /* of plain runs and of runs with vectors */
+  void *work[2]; /* of plain runs and of runs with vectors */
 } sal_return_map;
 
 /** One point; what is pointed to is the caller's, and what is NULL is not wanted. */
 typedef struct {
-  const double  *param;      /* [n_param + n_option] */
-  const double  *start;      /* [n_state] */
-  const bool    *closed;     /* [n_guard] the mode there; NULL: the gaps say */
-  double        *end;        /* [n_state] at the return; may be `start` itself */
-  bool          *end_closed; /* [n_guard] the mode there; may be `closed` itself */
-  double        *dp;     /* [n_unknown][n_unknown] d end_i / d start_j of the unknowns, row major */
-  double        *delay;  /* [n_unknown] d time / d start_j; only beside dp */
-  sal_events    *events; /* log of the run, the last event included */
-  double         time;   /* out: of the return, or that was reached */
-  sal_return_end why;    /* out */
-  int            n_event; /* out: contacts closed or opened */
-  int            n_zeno;  /* out: contacts brought to rest by infinitely many impacts on the way */
-  int            n_graze; /* out: events undone because the contact was only grazed */
-  double         rhs;     /* out: evaluations of f, with those of the vectors */
+  const double *param; /* [n_param + n_option] */
+  const double *start; /* [n_state] */
+  const bool *closed;  /* [n_guard] the mode there; NULL: the gaps say */
+  double *end;         /* [n_state] at the return; may be `start` itself */
+  bool *end_closed;    /* [n_guard] the mode there; may be `closed` itself */
+  double *dp;          /* [n_unknown][n_unknown] d end_i / d start_j of the unknowns, row major */
+  double *delay;       /* [n_unknown] d time / d start_j; only beside dp */
+  sal_events *events;  /* log of the run, the last event included */
+  double time;         /* out: of the return, or that was reached */
+  sal_return_end why;  /* out */
+  int n_event;         /* out: contacts closed or opened */
+  int n_zeno;          /* out: contacts brought to rest by infinitely many impacts on the way */
+  int n_graze;         /* out: events undone because the contact was only grazed */
+  double rhs;          /* out: evaluations of f, with those of the vectors */
 } sal_return;
 
 /** Fails when the model has no section, or has too many states for a tangent vector, or where the
  *  strategy does not look for contacts. */
 SAL_MUST_CHECK sal_err sal_return_map_create(const sal_return_setup *setup, sal_return_map *out);
-void                   sal_return_map_free(sal_return_map *map);
+void sal_return_map_free(sal_return_map *map);
 
 /** The states that points of the model's section may differ in: those that do not drift and, unless
  *  `every`, are not set by the section's jump.  unknown [n_state]; returns their number. */

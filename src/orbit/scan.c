@@ -13,10 +13,10 @@ static const double reaches[] = {0.5, 2, 8};
 
 /** The points of a box. */
 typedef struct {
-  double     *y, *end; /* [POINTS][n_state] */
-  bool       *closed;  /* [POINTS][n_guard] */
-  sal_return *point;   /* [POINTS] */
-  sal_cycle  *cell;    /* [POINTS] */
+  double *y, *end;   /* [POINTS][n_state] */
+  bool *closed;      /* [POINTS][n_guard] */
+  sal_return *point; /* [POINTS] */
+  sal_cycle *cell;   /* [POINTS] */
 } box;
 
 static void free_box(box *b)
@@ -30,11 +30,11 @@ static sal_err make_box(const sal_return_map *map, box *b)
 {
   const size_t ns = (size_t)map->model.n_state, g = (size_t)map->n_guard;
 
-  *b = (box){.y      = sal_alloc(POINTS * ns, sizeof *b->y),
-             .end    = sal_alloc(POINTS * ns, sizeof *b->end),
+  *b = (box){.y = sal_alloc(POINTS * ns, sizeof *b->y),
+             .end = sal_alloc(POINTS * ns, sizeof *b->end),
              .closed = sal_alloc(POINTS * g, sizeof *b->closed),
-             .point  = sal_alloc(POINTS, sizeof *b->point),
-             .cell   = sal_alloc(POINTS, sizeof *b->cell)};
+             .point = sal_alloc(POINTS, sizeof *b->point),
+             .cell = sal_alloc(POINTS, sizeof *b->cell)};
   if (b->y && b->end && b->closed && b->point && b->cell) return SAL_OK;
   free_box(b);
   return sal_fail(SAL_ERR_MEMORY, "no memory for a scan of the section");
@@ -56,11 +56,11 @@ static int64_t place_points(const sal_return_map *map, const sal_cycle *c, const
                             double reach, box *b)
 {
   const int64_t ns = map->model.n_state, g = map->n_guard;
-  int64_t       n = 0;
+  int64_t n = 0;
 
   for (int p = 0; p < POINTS; ++p) {
-    double *y      = b->y + n * ns;
-    bool   *closed = b->closed + n * g;
+    double *y = b->y + n * ns;
+    bool *closed = b->closed + n * g;
     memcpy(y, guess, (size_t)ns * sizeof *y);
     for (int j = 0; j < map->n_unknown; ++j)
       y[map->unknown[j]] +=
@@ -80,12 +80,12 @@ static sal_err seek_all(const sal_return_map *map, const sal_cycle_setup *setup,
   sal_cycle_setup s = *setup;
 
   s.max_iterations = ITERATIONS;
-  *tried           = 0;
+  *tried = 0;
   SAL_TRY(sal_return_map_run(map, n, b->point));
   for (int64_t p = 0; p < n; ++p)
     if (b->point[p].why == SAL_RETURN_MADE)
-      b->cell[(*tried)++] = (sal_cycle){.param  = b->point[p].param,
-                                        .y      = b->y + p * map->model.n_state,
+      b->cell[(*tried)++] = (sal_cycle){.param = b->point[p].param,
+                                        .y = b->y + p * map->model.n_state,
                                         .closed = b->closed + p * map->n_guard};
   return sal_cycle_find(map, &s, *tried, b->cell);
 }
@@ -96,7 +96,7 @@ static double distance(const sal_return_map *map, const double guess[], const do
   double sum = 0;
 
   for (int j = 0; j < map->n_unknown; ++j) {
-    const int    i  = map->unknown[j];
+    const int i = map->unknown[j];
     const double by = (y[i] - guess[i]) / sal_return_map_size(map, guess, j);
     sum += by * by;
   }
@@ -107,19 +107,19 @@ static double distance(const sal_return_map *map, const double guess[], const do
 static int64_t choose(const sal_return_map *map, const double guess[], int64_t n,
                       const sal_cycle cell[], int *found)
 {
-  double  least = INFINITY;
-  int64_t best  = -1;
+  double least = INFINITY;
+  int64_t best = -1;
 
   *found = 0;
   for (int64_t i = 0; i < n; ++i) {
     if (cell[i].why != SAL_CYCLE_FOUND) continue;
     ++*found;
-    const bool   sooner = cell[i].least < map->setup.returns;
-    const double off    = distance(map, guess, cell[i].y);
+    const bool sooner = cell[i].least < map->setup.returns;
+    const double off = distance(map, guess, cell[i].y);
     if (best >= 0 && sooner && cell[best].least == map->setup.returns) continue;
     if (best >= 0 && sooner == (cell[best].least < map->setup.returns) && !(off < least)) continue;
     least = off;
-    best  = i;
+    best = i;
   }
   return best;
 }
@@ -139,17 +139,17 @@ sal_err sal_scan_find(const sal_return_map *map, const sal_cycle_setup *setup, c
                       sal_cycle *c, sal_scan_report *report)
 {
   sal_err err = SAL_OK;
-  box     b;
+  box b;
 
   *report = (sal_scan_report){0};
-  c->why  = SAL_CYCLE_DIVERGES;
+  c->why = SAL_CYCLE_DIVERGES;
   SAL_TRY(make_box(map, &b));
   for (size_t w = 0; w < sizeof reaches / sizeof *reaches && err == SAL_OK; ++w) {
     int64_t tried;
     err = seek_all(map, setup, place_points(map, c, guess, reaches[w], &b), &b, &tried);
     if (err != SAL_OK) break;
     report->points += POINTS;
-    report->reach      = reaches[w];
+    report->reach = reaches[w];
     const int64_t best = choose(map, guess, tried, b.cell, &report->found);
     if (best >= 0) err = take(map, setup, &b.cell[best], c);
     if (err != SAL_OK || c->why == SAL_CYCLE_FOUND) break;

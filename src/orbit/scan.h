@@ -9,9 +9,9 @@
 
 /** What was done. */
 typedef struct {
-  int    points; /* that were tried, in all boxes */
-  int    found;  /* from how many of the last box Newton's iteration came to an orbit */
-  double reach;  /* half the width of the last box, in the unknowns' sizes at the guess */
+  int points;   /* that were tried, in all boxes */
+  int found;    /* from how many of the last box Newton's iteration came to an orbit */
+  double reach; /* half the width of the last box, in the unknowns' sizes at the guess */
 } sal_scan_report;
 
 /** Seeks an orbit around guess [n_state], a point of the section: of those found in the first box that has

@@ -49,10 +49,10 @@ static void take_visit(const sal_return_map *map, const sal_seed_setup *s, sal_s
 
   for (int k = 1; k <= SAL_SEED_PERIODS; ++k) {
     const bool known = c->n_visit >= k;
-    double    *past  = c->memory + (c->n_visit + SAL_SEED_PERIODS - k) % SAL_SEED_PERIODS * ns;
-    c->alike[k - 1]  = known && are_alike(map, s->close, c->y, past) ? c->alike[k - 1] + 1 : 0;
+    double *past = c->memory + (c->n_visit + SAL_SEED_PERIODS - k) % SAL_SEED_PERIODS * ns;
+    c->alike[k - 1] = known && are_alike(map, s->close, c->y, past) ? c->alike[k - 1] + 1 : 0;
     if (c->why == SAL_SEED_GOES_ON && c->alike[k - 1] > k) {
-      c->why     = SAL_SEED_REPEATS;
+      c->why = SAL_SEED_REPEATS;
       c->returns = k;
     }
   }
@@ -82,10 +82,10 @@ static int64_t visit(const sal_return_map *map, const sal_seed_setup *s, int64_t
   for (int64_t i = 0; i < n; ++i) {
     sal_seed *c = &cell[i];
     if (c->why != SAL_SEED_GOES_ON) continue;
-    point[live++] = (sal_return){.param      = c->param,
-                                 .start      = c->y,
-                                 .closed     = c->started ? c->closed : NULL,
-                                 .end        = c->y,
+    point[live++] = (sal_return){.param = c->param,
+                                 .start = c->y,
+                                 .closed = c->started ? c->closed : NULL,
+                                 .end = c->y,
                                  .end_closed = c->closed};
   }
   *err = sal_return_map_run(map, live, point);
@@ -97,9 +97,9 @@ static int64_t visit(const sal_return_map *map, const sal_seed_setup *s, int64_t
 sal_err sal_seed_find(const sal_return_map *map, const sal_seed_setup *setup, int64_t n,
                       sal_seed cell[])
 {
-  sal_seed_setup s     = *setup;
-  sal_return    *point = sal_alloc((size_t)n, sizeof *point);
-  sal_err        err   = SAL_OK;
+  sal_seed_setup s = *setup;
+  sal_return *point = sal_alloc((size_t)n, sizeof *point);
+  sal_err err = SAL_OK;
 
   if (!point) return sal_fail(SAL_ERR_MEMORY, "no memory for %lld seeds", (long long)n);
   if (s.max_visits <= 0) s.max_visits = 200;

@@ -28,23 +28,23 @@ extern const struct sal_seed_text {
 /** One simulation.  y, closed and memory are the caller's.  Called again with what it left, it goes
  *  on: GOES_ON and REPEATS from the last visit. */
 typedef struct {
-  const double *param;  /* [n_param + n_option] */
-  double       *y;      /* [n_state] the initial condition, then the last visit */
-  bool         *closed; /* [n_guard] the mode there */
-  double       *memory; /* [SAL_SEED_PERIODS][n_state] */
-  bool         started; /* y is a visit of the section, and closed is given; set behind the first */
-  sal_seed_end why;     /* out */
-  int          returns; /* out: REPEATS: its period in visits */
-  int          n_visit; /* visits so far */
-  int          alike[SAL_SEED_PERIODS]; /* visits in a row that are like the one so many before */
-  double       time;                    /* time so far */
+  const double *param; /* [n_param + n_option] */
+  double *y;           /* [n_state] the initial condition, then the last visit */
+  bool *closed;        /* [n_guard] the mode there */
+  double *memory;      /* [SAL_SEED_PERIODS][n_state] */
+  bool started;        /* y is a visit of the section, and closed is given; set behind the first */
+  sal_seed_end why;    /* out */
+  int returns;         /* out: REPEATS: its period in visits */
+  int n_visit;         /* visits so far */
+  int alike[SAL_SEED_PERIODS]; /* visits in a row that are like the one so many before */
+  double time;                 /* time so far */
 } sal_seed;
 
 /** How seeds are sought; all 0 is a good one. */
 typedef struct {
-  int    max_visits; /* of this call; 0: 200 */
-  double close;      /* visits are alike within this, over the unknowns' sizes; 0: 1e-4 */
-  double bound;      /* of the unknowns' moduli; 0: 1e6 */
+  int max_visits; /* of this call; 0: 200 */
+  double close;   /* visits are alike within this, over the unknowns' sizes; 0: 1e-4 */
+  double bound;   /* of the unknowns' moduli; 0: 1e6 */
 } sal_seed_setup;
 
 /** Simulates n cells.  The map's setup.returns must be 1.  Fails only for want of memory. */

@@ -25,18 +25,18 @@ static sal_err run_one(const sal_return_map *map, sal_return *p)
 
 static sal_err log_events(const sal_return_map *map, const sal_cycle *c, sal_trace *out)
 {
-  double     end[SAL_MAX_STATE];
+  double end[SAL_MAX_STATE];
   sal_return p = {.param = c->param, .start = c->y, .closed = c->closed, .end = end};
 
   SAL_TRY(run_one(map, &p));
   out->n_event = p.n_event;
-  out->event   = sal_alloc((size_t)p.n_event, sizeof *out->event);
-  out->modes   = sal_alloc((size_t)p.n_event * (size_t)map->n_guard, sizeof *out->modes);
-  out->phase   = sal_alloc((size_t)p.n_event + 1, sizeof *out->phase);
+  out->event = sal_alloc((size_t)p.n_event, sizeof *out->event);
+  out->modes = sal_alloc((size_t)p.n_event * (size_t)map->n_guard, sizeof *out->modes);
+  out->phase = sal_alloc((size_t)p.n_event + 1, sizeof *out->phase);
   if (!out->event || !out->modes || !out->phase) return fail_no_memory();
   sal_events log = {.event = out->event, .capacity = p.n_event, .closed = out->modes};
-  p.events       = &log;
-  out->period    = p.time;
+  p.events = &log;
+  out->period = p.time;
   return run_one(map, &p);
 }
 
@@ -44,8 +44,8 @@ static sal_err log_events(const sal_return_map *map, const sal_cycle *c, sal_tra
 static void set_last_phase(sal_trace *out, sal_trace_phase *at)
 {
   at->contact = -1;
-  at->end     = out->period;
-  at->last    = out->state + out->n_mesh * out->model->n_state;
+  at->end = out->period;
+  at->last = out->state + out->n_mesh * out->model->n_state;
   at->gap = at->rate = at->steep = NAN;
 }
 
@@ -55,22 +55,22 @@ static void set_phases(const sal_return_map *map, sal_trace *out)
 
   out->n = out->n_event + driven;
   for (int64_t i = 0; i < out->n; ++i) {
-    sal_trace_phase *at     = &out->phase[i];
+    sal_trace_phase *at = &out->phase[i];
     const sal_event *before = i > 0 ? &out->event[i - 1] : NULL, *e = &out->event[i];
-    at->begin  = before ? before->t : 0;
-    at->first  = before ? before->y : out->start;
+    at->begin = before ? before->t : 0;
+    at->first = before ? before->y : out->start;
     at->closed = before ? out->modes + (i - 1) * map->n_guard : out->start_closed;
     if (i == out->n_event) {
       set_last_phase(out, at);
       continue;
     }
-    at->end     = e->t;
-    at->last    = e->ahead;
+    at->end = e->t;
+    at->last = e->ahead;
     at->contact = e->guard;
-    at->closes  = e->closes;
-    at->gap     = e->gap;
-    at->rate    = e->rate;
-    at->steep   = e->steep;
+    at->closes = e->closes;
+    at->gap = e->gap;
+    at->rate = e->rate;
+    at->steep = e->steep;
   }
 }
 
@@ -78,20 +78,20 @@ static void set_phases(const sal_return_map *map, sal_trace *out)
 
 static sal_err run_monodromy(const sal_return_map *map, const sal_cycle *c, sal_trace *out)
 {
-  sal_return_setup      setup   = map->setup;
+  sal_return_setup setup = map->setup;
   sal_return_map *const through = sal_alloc(1, sizeof *through);
-  double                end[SAL_MAX_STATE];
+  double end[SAL_MAX_STATE];
 
   if (!through) return fail_no_memory();
   setup.every_state = setup.through = true;
-  setup.width                       = 1;
-  sal_err err                       = sal_return_map_create(&setup, through);
+  setup.width = 1;
+  sal_err err = sal_return_map_create(&setup, through);
   if (err == SAL_OK) {
     out->n_full = through->n_unknown;
     memcpy(out->full, through->unknown, sizeof out->full);
     out->monodromy = sal_alloc((size_t)out->n_full * (size_t)out->n_full, sizeof *out->monodromy);
-    sal_return p   = {
-          .param = c->param, .start = c->y, .closed = c->closed, .end = end, .dp = out->monodromy};
+    sal_return p = {
+        .param = c->param, .start = c->y, .closed = c->closed, .end = end, .dp = out->monodromy};
     err = out->monodromy ? run_one(through, &p) : fail_no_memory();
     sal_return_map_free(through);
   }
@@ -107,9 +107,9 @@ static sal_err sample_course(const sal_return_map *map, const sal_cycle *c, int6
   const size_t n = (size_t)n_mesh + 1;
 
   out->n_mesh = n_mesh;
-  out->t      = sal_alloc(n, sizeof *out->t);
-  out->state  = sal_alloc(n * (size_t)map->model.n_state, sizeof *out->state);
-  out->mode   = sal_alloc(n, sizeof *out->mode);
+  out->t = sal_alloc(n, sizeof *out->t);
+  out->state = sal_alloc(n * (size_t)map->model.n_state, sizeof *out->state);
+  out->mode = sal_alloc(n, sizeof *out->mode);
   if (!out->t || !out->state || !out->mode) return fail_no_memory();
   for (int64_t j = 0; j <= n_mesh; ++j) out->t[j] = out->period * (double)j / (double)n_mesh;
   return sal_course_sample(map, c, out->period, n_mesh, out->state, out->mode);
@@ -120,13 +120,13 @@ enum { POINTS = SAL_EXTREME_POINTS };
 /* Index of the first of POINTS points of the mesh around j within one phase; -1: there are none. */
 static int64_t stencil_at(const sal_trace *t, int64_t j)
 {
-  const double h    = t->period / (double)t->n_mesh;
-  int64_t      from = 0, to = t->n_mesh;
+  const double h = t->period / (double)t->n_mesh;
+  int64_t from = 0, to = t->n_mesh;
 
   for (int64_t i = 0; i < t->n; ++i)
     if (t->phase[i].begin <= t->t[j] && t->t[j] <= t->phase[i].end) {
       from = (int64_t)ceil(t->phase[i].begin / h);
-      to   = (int64_t)floor(t->phase[i].end / h);
+      to = (int64_t)floor(t->phase[i].end / h);
     }
   if (from < 0) from = 0;
   if (to > t->n_mesh) to = t->n_mesh;
@@ -141,9 +141,9 @@ static int64_t stencil_at(const sal_trace *t, int64_t j)
  * events. */
 static double largest(const sal_trace *t, int i, double sign)
 {
-  const int64_t n    = t->model->n_state;
-  int64_t       at   = 0;
-  double        most = sign * t->state[i], v[POINTS], beside;
+  const int64_t n = t->model->n_state;
+  int64_t at = 0;
+  double most = sign * t->state[i], v[POINTS], beside;
 
   for (int64_t j = 1; j <= t->n_mesh; ++j)
     if (sign * t->state[j * n + i] > most) most = sign * t->state[(at = j) * n + i];
@@ -158,7 +158,7 @@ static double largest(const sal_trace *t, int i, double sign)
 static void find_extremes(sal_trace *t)
 {
   for (int i = 0; i < t->model->n_state; ++i) {
-    t->most[i]  = largest(t, i, 1);
+    t->most[i] = largest(t, i, 1);
     t->least[i] = -largest(t, i, -1);
   }
 }

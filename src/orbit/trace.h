@@ -9,39 +9,39 @@
 /** From the section or an event to the next event.  Of events at one time the phases between have no
  *  length. */
 typedef struct {
-  double        begin, end;
+  double begin, end;
   const double *first, *last; /* [n_state] behind what it begins with, ahead of what ends it */
-  const bool   *closed;       /* [n_guard] its mode */
-  int           contact;      /* that ends it; -1: the period is over */
-  bool          closes;
-  double        gap, rate, steep; /* of the contact there, as in sal_event; NaN without one */
+  const bool *closed;         /* [n_guard] its mode */
+  int contact;                /* that ends it; -1: the period is over */
+  bool closes;
+  double gap, rate, steep; /* of the contact there, as in sal_event; NaN without one */
 } sal_trace_phase;
 
 /** Made by sal_trace_run, freed by sal_trace_free. */
 typedef struct {
   const sal_model *model; /* the map's */
-  double           period;
-  int64_t          n;
-  sal_trace_phase *phase;                                     /* [n] */
-  double           most[SAL_MAX_STATE], least[SAL_MAX_STATE]; /* of each state over the period */
-  int              n_full;
-  int              full[SAL_MAX_STATE]; /* the states that do not drift */
-  double    *monodromy; /* [n_full][n_full] behind the last event, eq. (36): its directions leave
+  double period;
+  int64_t n;
+  sal_trace_phase *phase;                           /* [n] */
+  double most[SAL_MAX_STATE], least[SAL_MAX_STATE]; /* of each state over the period */
+  int n_full;
+  int full[SAL_MAX_STATE]; /* the states that do not drift */
+  double *monodromy;       /* [n_full][n_full] behind the last event, eq. (36): its directions leave
                                  the section */
-  int64_t    n_mesh;
-  double    *t, *state; /* [n_mesh + 1] and [n_mesh + 1][n_state]: the period, in equal parts */
-  uint8_t   *mode;      /* [n_mesh + 1] is contact 0 closed? */
-  int64_t    n_event;
+  int64_t n_mesh;
+  double *t, *state; /* [n_mesh + 1] and [n_mesh + 1][n_state]: the period, in equal parts */
+  uint8_t *mode;     /* [n_mesh + 1] is contact 0 closed? */
+  int64_t n_event;
   sal_event *event; /* [n_event] in order of time */
-  bool      *modes; /* [n_event][n_guard] behind each */
-  double     start[SAL_MAX_STATE];
-  bool       start_closed[SAL_MAX_GUARD];
+  bool *modes;      /* [n_event][n_guard] behind each */
+  double start[SAL_MAX_STATE];
+  bool start_closed[SAL_MAX_GUARD];
 } sal_trace;
 
 /** Follows the orbit of a cell that is FOUND over its period, cut into n_mesh parts for its course and
  *  extremes; 0: 2048.  Fails for want of memory, and where the orbit does not come back. */
 SAL_MUST_CHECK sal_err sal_trace_run(const sal_return_map *map, const sal_cycle *cell,
                                      int64_t n_mesh, sal_trace *out);
-void                   sal_trace_free(sal_trace *trace);
+void sal_trace_free(sal_trace *trace);
 
 #endif

@@ -19,33 +19,33 @@ enum { BEAT, BYE };                      /* kinds */
 enum { KIND, PATIENCE, WORDS, TAG = 1 }; /* a message */
 enum { MOST_NAMED = 4 };                 /* hosts in a text, others are counted */
 #define PERIOD 5.0                       /* [s] between two beats, at most */
-#define BEATS  6                         /* in the patience, at least */
-#define LOOK   50000000 /* [ns] between two looks: a reader's patience, and no load */
-#define RUSH   1000000  /* [ns] the same when this side wants to end */
+#define BEATS 6                          /* in the patience, at least */
+#define LOOK 50000000 /* [ns] between two looks: a reader's patience, and no load */
+#define RUSH 1000000  /* [ns] the same when this side wants to end */
 
 /* A leader that this one exchanges beats with: the first with all others, these with the first. */
 typedef struct {
-  char        host[MPI_MAX_PROCESSOR_NAME];
-  int         rank; /* among the leaders */
-  double      silent, patience;
-  double      out[WORDS];
+  char host[MPI_MAX_PROCESSOR_NAME];
+  int rank; /* among the leaders */
+  double silent, patience;
+  double out[WORDS];
   MPI_Request request;
-  bool        said_bye, heard_bye;
+  bool said_bye, heard_bye;
 } peer;
 
 typedef struct {
-  MPI_Comm            node, leaders; /* MPI_COMM_NULL: not a leader */
-  int                 rank, n_peer;  /* rank among the leaders */
-  peer               *peers;
+  MPI_Comm node, leaders; /* MPI_COMM_NULL: not a leader */
+  int rank, n_peer;       /* rank among the leaders */
+  peer *peers;
   sal_heartbeat_lost *lost;
-  double              beaten, looked; /* clock of the last beat, the last look */
-  thrd_t              thread;
-  bool                runs;
-  mtx_t               lock; /* of `text` and `silence` */
-  char                text[SAL_HEARTBEAT_TEXT];
-  double              silence; /* 0: nobody is silent */
-  _Atomic double      patience;
-  atomic_bool         ends;
+  double beaten, looked; /* clock of the last beat, the last look */
+  thrd_t thread;
+  bool runs;
+  mtx_t lock; /* of `text` and `silence` */
+  char text[SAL_HEARTBEAT_TEXT];
+  double silence; /* 0: nobody is silent */
+  _Atomic double patience;
+  atomic_bool ends;
 } watch;
 
 static watch w = {.node = MPI_COMM_NULL, .leaders = MPI_COMM_NULL};
@@ -61,9 +61,9 @@ static void send_to(peer *p, int kind)
 
   MPI_Test(&p->request, &free, MPI_STATUS_IGNORE);
   if (!free || p->said_bye) return;
-  p->out[KIND]     = kind;
+  p->out[KIND] = kind;
   p->out[PATIENCE] = atomic_load(&w.patience);
-  p->said_bye      = kind == BYE;
+  p->said_bye = kind == BYE;
   MPI_Isend(p->out, WORDS, MPI_DOUBLE, p->rank, TAG, w.leaders, &p->request);
 }
 
@@ -85,9 +85,9 @@ static void receive_beats(void)
     MPI_Iprobe(MPI_ANY_SOURCE, TAG, w.leaders, &there, &status);
     if (!there) break;
     MPI_Recv(in, WORDS, MPI_DOUBLE, status.MPI_SOURCE, TAG, w.leaders, MPI_STATUS_IGNORE);
-    peer *p      = &w.peers[w.rank == 0 ? status.MPI_SOURCE - 1 : 0];
-    p->silent    = 0;
-    p->patience  = in[PATIENCE];
+    peer *p = &w.peers[w.rank == 0 ? status.MPI_SOURCE - 1 : 0];
+    p->silent = 0;
+    p->patience = in[PATIENCE];
     p->heard_bye = in[KIND] == BYE;
   }
 }
@@ -117,7 +117,7 @@ static bool all_said_bye(void)
 static double list_silent(double least, char text[SAL_HEARTBEAT_TEXT])
 {
   double longest = 0;
-  int    n = 0, at = 0;
+  int n = 0, at = 0;
 
   text[0] = '\0';
   for (int i = 0; i < w.n_peer; ++i) {
@@ -135,7 +135,7 @@ static double list_silent(double least, char text[SAL_HEARTBEAT_TEXT])
 
 static void note_silent(void)
 {
-  char         text[SAL_HEARTBEAT_TEXT];
+  char text[SAL_HEARTBEAT_TEXT];
   const double least = list_silent(2.0 / BEATS, text);
 
   mtx_lock(&w.lock);
@@ -148,10 +148,10 @@ static int listen(void *with)
 {
   (void)with;
   for (;;) {
-    const bool            ends = atomic_load(&w.ends);
-    const struct timespec nap  = {0, ends ? RUSH : LOOK};
-    const double          now  = sal_clock_wall();
-    char                  hosts[SAL_HEARTBEAT_TEXT];
+    const bool ends = atomic_load(&w.ends);
+    const struct timespec nap = {0, ends ? RUSH : LOOK};
+    const double now = sal_clock_wall();
+    char hosts[SAL_HEARTBEAT_TEXT];
     count_silence(now);
     receive_beats();
     send_beats(now);
@@ -181,7 +181,7 @@ static sal_err meet_peers(void)
 {
   enum { N = MPI_MAX_PROCESSOR_NAME };
   char mine[N] = "", first[N], *all = NULL;
-  int  n, length;
+  int n, length;
 
   SAL_TRY_MPI_CALL(MPI_Comm_rank(w.leaders, &w.rank));
   SAL_TRY_MPI_CALL(MPI_Comm_size(w.leaders, &n));
@@ -196,9 +196,9 @@ static sal_err meet_peers(void)
   if (ok) MPI_Bcast(first, N, MPI_CHAR, 0, w.leaders);
   if (ok) MPI_Gather(mine, N, MPI_CHAR, all, N, MPI_CHAR, 0, w.leaders);
   for (int i = 0; ok && i < w.n_peer; ++i) {
-    w.peers[i] = (peer){.rank     = w.rank == 0 ? i + 1 : 0,
+    w.peers[i] = (peer){.rank = w.rank == 0 ? i + 1 : 0,
                         .patience = atomic_load(&w.patience),
-                        .request  = MPI_REQUEST_NULL};
+                        .request = MPI_REQUEST_NULL};
     memcpy(w.peers[i].host, all ? all + (size_t)(i + 1) * N : first, N);
   }
   sal_free(all);
@@ -212,7 +212,7 @@ static sal_err start_thread(void)
   SAL_TRY(meet_peers());
   if (!w.peers) return SAL_OK;
   w.looked = w.beaten = sal_clock_wall();
-  w.runs              = mtx_init(&w.lock, mtx_plain) == thrd_success &&
+  w.runs = mtx_init(&w.lock, mtx_plain) == thrd_success &&
            thrd_create(&w.thread, listen, NULL) == thrd_success;
   return w.runs ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no thread to listen to other hosts");
 }

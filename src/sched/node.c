@@ -24,7 +24,7 @@ static sal_err split_into_nodes(MPI_Comm comm, sal_node *node)
 static sal_err find_halt(sal_node *node)
 {
   MPI_Aint bytes;
-  int      unit;
+  int unit;
   int64_t *word;
 
   SAL_TRY_MPI_CALL(MPI_Win_shared_query(node->window, 0, &bytes, &unit, &word));
@@ -36,10 +36,10 @@ sal_err sal_node_open(MPI_Comm comm, int64_t n_tile, sal_node *node)
 {
   int64_t *word;
 
-  *node        = SAL_NODE_NONE;
+  *node = SAL_NODE_NONE;
   node->n_tile = n_tile;
   SAL_TRY(split_into_nodes(comm, node));
-  const int64_t  words = node->rank == 0 ? SAL_NODE_WORDS + 3 * n_tile : 0;
+  const int64_t words = node->rank == 0 ? SAL_NODE_WORDS + 3 * n_tile : 0;
   const MPI_Aint bytes = words * (MPI_Aint)sizeof *word;
   SAL_TRY_MPI_CALL(MPI_Win_allocate_shared(bytes, sizeof *word, MPI_INFO_NULL, node->comm, &word,
                                            &node->window));
@@ -108,7 +108,7 @@ sal_err sal_node_tile(sal_node *node, int64_t place, int64_t *tile)
 sal_err sal_node_log(sal_node *node, int64_t tile, double seconds)
 {
   const double nanoseconds = fmin(fmax(1e9 * seconds, 0), 9e18);
-  int64_t      place;
+  int64_t place;
 
   SAL_TRY(sal_node_add(node, SAL_NODE_LOGGED, 1, &place));
   SAL_TRY(replace_word(node, log_place(node, place, 1), (int64_t)nanoseconds));
@@ -124,7 +124,7 @@ sal_err sal_node_read_log(sal_node *node, bool *found, int64_t *tile, double *se
   SAL_TRY(fetch_word(node, log_place(node, node->read, 0), MPI_SUM, 0, tile));
   if (*tile == 0) return SAL_OK;
   SAL_TRY(fetch_word(node, log_place(node, node->read, 1), MPI_SUM, 0, &nanoseconds));
-  *found   = true;
+  *found = true;
   *seconds = 1e-9 * (double)nanoseconds;
   --*tile;
   ++node->read;

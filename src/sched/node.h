@@ -29,12 +29,12 @@ typedef enum {
 } sal_node_word;
 
 typedef struct {
-  MPI_Comm    comm, leaders; /* leaders: MPI_COMM_NULL on others */
-  MPI_Win     window;
-  int         rank, n_rank; /* in this node; the leader is 0 */
-  int         n_node;
-  int64_t     n_tile, read; /* read: entries of the log that the leader has */
-  atomic_int *halt;         /* a flag for any thread, which no MPI call stands before */
+  MPI_Comm comm, leaders; /* leaders: MPI_COMM_NULL on others */
+  MPI_Win window;
+  int rank, n_rank; /* in this node; the leader is 0 */
+  int n_node;
+  int64_t n_tile, read; /* read: entries of the log that the leader has */
+  atomic_int *halt;     /* a flag for any thread, which no MPI call stands before */
 } sal_node;
 
 #define SAL_NODE_NONE                                                                              \

@@ -17,11 +17,11 @@ typedef enum { CHUNK, END, STOP, GO } answer;
  * new CHUNK or END is asked for only when the last one has come, so one buffer will do; STOP and GO
  * are sent once. */
 typedef struct {
-  int64_t     out[FROM_SIZE];
+  int64_t out[FROM_SIZE];
   MPI_Request request[GO + 1];
-  int         n_rank;
-  int64_t     work, cells;
-  bool        gone;
+  int n_rank;
+  int64_t work, cells;
+  bool gone;
 } other;
 
 static const int64_t word_of[] = {CHUNK, END, STOP, GO};
@@ -29,18 +29,18 @@ static const int64_t word_of[] = {CHUNK, END, STOP, GO};
 struct sal_node_leader {
   sal_node *node;
   sal_pool *pool; /* NULL: not the first */
-  int64_t   messages;
-  bool      ended;   /* no tile will come any more */
-  bool      stopped; /* all leaders know, or will */
+  int64_t messages;
+  bool ended;   /* no tile will come any more */
+  bool stopped; /* all leaders know, or will */
   /* of the first one */
   other *others; /* [n_node], the first entry unused */
-  int    n_gone;
+  int n_gone;
   /* of the others */
-  int64_t     out[TO_SIZE];
+  int64_t out[TO_SIZE];
   MPI_Request request;
-  bool        asked, goes, gone;
-  double      reported;
-  int64_t     reported_work;
+  bool asked, goes, gone;
+  double reported;
+  int64_t reported_work;
 };
 
 static bool is_first(const sal_node_leader *l) { return l->pool != NULL; }
@@ -67,7 +67,7 @@ static sal_err gather_ranks(sal_node_leader *l, int n_rank[])
 sal_err sal_node_leader_create(sal_node *node, sal_pool *pool, sal_node_leader **out)
 {
   sal_node_leader *l = *out = sal_alloc(1, sizeof *l);
-  int             *n_rank   = pool ? sal_alloc((size_t)node->n_node, sizeof *n_rank) : NULL;
+  int *n_rank = pool ? sal_alloc((size_t)node->n_node, sizeof *n_rank) : NULL;
 
   if (l) {
     *l = (sal_node_leader){.node = node, .pool = pool, .request = MPI_REQUEST_NULL};
@@ -118,7 +118,7 @@ static sal_err answer_wish(sal_node_leader *l, int to)
   other *o = &l->others[to];
 
   SAL_TRY_MPI_CALL(MPI_Wait(&o->request[CHUNK], MPI_STATUS_IGNORE));
-  o->out[0]       = CHUNK;
+  o->out[0] = CHUNK;
   const int64_t n = sal_pool_take(l->pool, l->node->n_node, o->n_rank, SAL_MOST_CHUNK, o->out + 1);
   if (n == 0) return send_answer(l, to, END, &word_of[END], 1);
   return send_answer(l, to, CHUNK, o->out, (int)n + 1);
@@ -139,7 +139,7 @@ static sal_err stop_all(sal_node_leader *l)
 
 static sal_err serve_leader(sal_node_leader *l, int from, const int64_t in[])
 {
-  l->others[from].work  = in[WORK];
+  l->others[from].work = in[WORK];
   l->others[from].cells = in[CELLS];
   for (int64_t i = 0; i < in[N_ENTRY]; ++i)
     sal_pool_learn(l->pool, in[HEAD + 2 * i], 1e-9 * (double)in[HEAD + 2 * i + 1]);
@@ -155,8 +155,8 @@ static sal_err serve_leader(sal_node_leader *l, int from, const int64_t in[])
 static sal_err learn_own_log(sal_node_leader *l)
 {
   int64_t tile;
-  double  seconds;
-  bool    found = true;
+  double seconds;
+  bool found = true;
 
   while (found) {
     SAL_TRY(sal_node_read_log(l->node, &found, &tile, &seconds));
@@ -184,7 +184,7 @@ static sal_err serve_all(sal_node_leader *l)
 static sal_err refill_queue(sal_node_leader *l)
 {
   const int n_node = l->node->n_node, n_rank = l->node->n_rank;
-  int64_t   filled, next, chunk[SAL_MOST_CHUNK];
+  int64_t filled, next, chunk[SAL_MOST_CHUNK];
 
   SAL_TRY(sal_node_add(l->node, SAL_NODE_FILLED, 0, &filled));
   SAL_TRY(sal_node_add(l->node, SAL_NODE_NEXT, 0, &next));
@@ -241,7 +241,7 @@ static sal_err receive_answers(sal_node_leader *l)
 
   for (int there = !l->gone; there;) {
     MPI_Status status;
-    int        n;
+    int n;
     SAL_TRY_MPI_CALL(MPI_Iprobe(0, FROM_FIRST, l->node->leaders, &there, &status));
     if (!there) break;
     SAL_TRY_MPI_CALL(MPI_Get_count(&status, MPI_INT64_T, &n));
@@ -256,14 +256,14 @@ static sal_err receive_answers(sal_node_leader *l)
 /* Finished tiles into the message: *n of them. */
 static sal_err fill_report(sal_node_leader *l, int64_t *n)
 {
-  bool    found = true;
+  bool found = true;
   int64_t tile;
-  double  seconds;
+  double seconds;
 
   for (*n = 0; *n < SAL_MOST_ENTRIES;) {
     SAL_TRY(sal_node_read_log(l->node, &found, &tile, &seconds));
     if (!found) break;
-    l->out[HEAD + 2 * *n]     = tile;
+    l->out[HEAD + 2 * *n] = tile;
     l->out[HEAD + 2 * *n + 1] = (int64_t)(1e9 * seconds);
     ++*n;
   }
@@ -280,11 +280,11 @@ static sal_err send_report(sal_node_leader *l, bool wants, bool goes, bool stops
   SAL_TRY(sal_node_add(l->node, SAL_NODE_CELLS, 0, &cells));
   if (n == SAL_MOST_ENTRIES) goes = false; /* there may be more tiles, which go first */
   if (n == 0 && work == l->reported_work && !wants && !goes && !stops) return SAL_OK;
-  l->out[WANTS]   = wants;
-  l->out[GOES]    = goes;
-  l->out[STOPS]   = stops;
-  l->out[WORK]    = work;
-  l->out[CELLS]   = cells;
+  l->out[WANTS] = wants;
+  l->out[GOES] = goes;
+  l->out[STOPS] = stops;
+  l->out[WORK] = work;
+  l->out[CELLS] = cells;
   l->out[N_ENTRY] = n;
   SAL_TRY_MPI_CALL(MPI_Isend(l->out, (int)(HEAD + 2 * n), MPI_INT64_T, 0, TO_FIRST,
                              l->node->leaders, &l->request));
@@ -292,7 +292,7 @@ static sal_err send_report(sal_node_leader *l, bool wants, bool goes, bool stops
   l->asked |= wants;
   l->goes |= goes;
   l->stopped |= stops;
-  l->reported      = sal_clock_wall();
+  l->reported = sal_clock_wall();
   l->reported_work = work;
   return SAL_OK;
 }
@@ -300,7 +300,7 @@ static sal_err send_report(sal_node_leader *l, bool wants, bool goes, bool stops
 static sal_err poll_other(sal_node_leader *l)
 {
   int64_t filled, next, stop;
-  int     free;
+  int free;
 
   SAL_TRY(receive_answers(l));
   SAL_TRY_MPI_CALL(MPI_Test(&l->request, &free, MPI_STATUS_IGNORE));
@@ -324,7 +324,7 @@ sal_err sal_node_leader_poll(sal_node_leader *l)
 sal_err sal_node_leader_go(sal_node_leader *l, bool *gone)
 {
   int64_t left;
-  int     done = 1;
+  int done = 1;
 
   *gone = false;
   SAL_TRY(sal_node_add(l->node, SAL_NODE_LEFT, 0, &left)); /* before the log that they left full */

@@ -21,7 +21,7 @@ typedef struct sal_node_leader sal_node_leader;
 /** Collective over the leaders.  pool: borrowed, of the first leader; NULL on the others. */
 SAL_MUST_CHECK sal_err sal_node_leader_create(sal_node *node, sal_pool *pool,
                                               sal_node_leader **out);
-void                   sal_node_leader_destroy(sal_node_leader **leader);
+void sal_node_leader_destroy(sal_node_leader **leader);
 
 /** Answers, asks for a chunk as soon as less than a tile for each rank of the node is left in its
  *  queue, appends what has come, reports, and passes on a stop. */

@@ -11,18 +11,18 @@ enum { SHARE = 4, AGAIN = 8 };
 
 /* A tile that no node has; rank breaks ties; sum: cost of this and of all lighter ones. */
 typedef struct {
-  double  cost, sum;
+  double cost, sum;
   int64_t tile, rank;
 } entry;
 
 struct sal_pool {
-  int64_t         n, left;
-  int64_t         n_finished, n_sorted; /* finished tiles, and how many the order has seen */
-  int64_t         ordered;              /* tiles put into order, all in all */
+  int64_t n, left;
+  int64_t n_finished, n_sorted; /* finished tiles, and how many the order has seen */
+  int64_t ordered;              /* tiles put into order, all in all */
   const sal_tile *tile;
-  double         *apriori, *seconds, *predicted; /* [n]; seconds < 0: not finished */
-  entry          *queue;                         /* [left], lightest first */
-  int64_t        *by_cell; /* [n] numbers of the tiles, first cells ascending */
+  double *apriori, *seconds, *predicted; /* [n]; seconds < 0: not finished */
+  entry *queue;                          /* [left], lightest first */
+  int64_t *by_cell;                      /* [n] numbers of the tiles, first cells ascending */
 };
 
 typedef struct {
@@ -74,7 +74,7 @@ static bool fill_queue(sal_pool *p)
   sal_tiles_spread(p->n, spread);
   for (int64_t k = 0; k < p->n; ++k) {
     const int64_t tile = p->by_cell[spread[k]];
-    p->queue[k]        = (entry){.cost = p->apriori[tile], .tile = tile, .rank = k};
+    p->queue[k] = (entry){.cost = p->apriori[tile], .tile = tile, .rank = k};
   }
   put_in_order(p);
   sal_free(spread);
@@ -83,18 +83,18 @@ static bool fill_queue(sal_pool *p)
 
 sal_err sal_pool_create(int64_t n, const sal_tile tile[], const double cost[], sal_pool **out)
 {
-  sal_pool    *p = *out = sal_alloc(1, sizeof *p);
-  const size_t size     = (size_t)n;
+  sal_pool *p = *out = sal_alloc(1, sizeof *p);
+  const size_t size = (size_t)n;
 
   if (!p) return sal_fail(SAL_ERR_MEMORY, "no memory for the schedule");
-  *p      = (sal_pool){.n         = n,
-                       .left      = n,
-                       .tile      = tile,
-                       .apriori   = sal_alloc(size, sizeof(double)),
-                       .seconds   = sal_alloc(size, sizeof(double)),
-                       .predicted = sal_alloc(size, sizeof(double)),
-                       .queue     = sal_alloc(size, sizeof(entry)),
-                       .by_cell   = sal_alloc(size, sizeof(int64_t))};
+  *p = (sal_pool){.n = n,
+                  .left = n,
+                  .tile = tile,
+                  .apriori = sal_alloc(size, sizeof(double)),
+                  .seconds = sal_alloc(size, sizeof(double)),
+                  .predicted = sal_alloc(size, sizeof(double)),
+                  .queue = sal_alloc(size, sizeof(entry)),
+                  .by_cell = sal_alloc(size, sizeof(int64_t))};
   bool ok = p->apriori && p->seconds && p->predicted && p->queue && p->by_cell;
   for (int64_t i = 0; i < n && ok; ++i) {
     p->apriori[i] = cost && cost[i] > 0 ? cost[i] : (double)tile[i].count;
@@ -142,8 +142,8 @@ void sal_pool_predict(const sal_pool *p, double cost[])
   for (int64_t k = 0; k < p->n; ++k) {
     const int64_t here = p->by_cell[k];
     if (k == after) {
-      before     = k;
-      after      = next_finished(p, k + 1);
+      before = k;
+      after = next_finished(p, k + 1);
       cost[here] = p->seconds[here];
       continue;
     }
@@ -152,11 +152,11 @@ void sal_pool_predict(const sal_pool *p, double cost[])
       ratio[0] = ratio[1] = p->seconds[p->by_cell[before]] / p->apriori[p->by_cell[before]];
     if (after < p->n) {
       const int64_t right = p->by_cell[after];
-      ratio[1]            = p->seconds[right] / p->apriori[right];
+      ratio[1] = p->seconds[right] / p->apriori[right];
       if (before < 0) ratio[0] = ratio[1];
       const double from = before < 0 ? middle_cell(p, right) : middle_cell(p, p->by_cell[before]);
       const double span = middle_cell(p, right) - from;
-      at                = span > 0 ? (middle_cell(p, here) - from) / span : 0;
+      at = span > 0 ? (middle_cell(p, here) - from) / span : 0;
     }
     cost[here] = p->apriori[here] * (ratio[0] + at * (ratio[1] - ratio[0]));
   }
@@ -175,10 +175,10 @@ static void sort_again(sal_pool *p)
 
 int64_t sal_pool_take(sal_pool *p, int n_node, int n_rank, int64_t most, int64_t chunk[])
 {
-  const int64_t fair  = (p->left + 2 * (int64_t)n_node - 1) / (2 * (int64_t)n_node);
+  const int64_t fair = (p->left + 2 * (int64_t)n_node - 1) / (2 * (int64_t)n_node);
   const int64_t least = fair < n_rank ? fair : n_rank;
-  double        taken = 0;
-  int64_t       n     = 0;
+  double taken = 0;
+  int64_t n = 0;
 
   sort_again(p);
   const double all = p->left > 0 ? p->queue[p->left - 1].sum : 0;

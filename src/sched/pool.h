@@ -18,7 +18,7 @@ typedef struct sal_pool sal_pool;
 /** tile [n] is borrowed; cost [n] > 0, of any unit, is read here only; NULL: the cells. */
 SAL_MUST_CHECK sal_err sal_pool_create(int64_t n, const sal_tile tile[], const double cost[],
                                        sal_pool **out);
-void                   sal_pool_destroy(sal_pool **pool);
+void sal_pool_destroy(sal_pool **pool);
 
 /** Tile number `tile` took so long [s].  To be told once. */
 void sal_pool_learn(sal_pool *pool, int64_t tile, double seconds);

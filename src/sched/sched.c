@@ -17,22 +17,22 @@ static const struct timespec nap = {0, SAL_NAP};
 /* A tile and its number in the list. */
 typedef struct {
   sal_tile tile;
-  int64_t  number;
+  int64_t number;
 } place;
 
 struct sal_sched {
-  MPI_Comm         comm;
-  sal_node         node;
+  MPI_Comm comm;
+  sal_node node;
   sal_node_leader *leader; /* NULL: another rank leads */
-  sal_pool        *pool;   /* of rank 0 */
-  int64_t          n_tile;
-  sal_tile        *tile;               /* [n_tile] */
-  place           *by_cell;            /* [n_tile], first cells ascending */
-  bool             whole;              /* created to the end */
-  bool             none;               /* no tile is left for this rank */
-  bool             leaves, left, over; /* waits; has said the last word; all have */
-  MPI_Request      everybody;          /* barrier of the ranks that wait */
-  sal_sched_stats  stats;
+  sal_pool *pool;          /* of rank 0 */
+  int64_t n_tile;
+  sal_tile *tile;          /* [n_tile] */
+  place *by_cell;          /* [n_tile], first cells ascending */
+  bool whole;              /* created to the end */
+  bool none;               /* no tile is left for this rank */
+  bool leaves, left, over; /* waits; has said the last word; all have */
+  MPI_Request everybody;   /* barrier of the ranks that wait */
+  sal_sched_stats stats;
 };
 
 static int by_first_cell(const void *a, const void *b)
@@ -44,12 +44,12 @@ static int by_first_cell(const void *a, const void *b)
 
 static sal_err copy_tiles(sal_sched *s, const sal_tile tile[])
 {
-  s->tile    = sal_alloc((size_t)s->n_tile, sizeof *s->tile);
+  s->tile = sal_alloc((size_t)s->n_tile, sizeof *s->tile);
   s->by_cell = sal_alloc((size_t)s->n_tile, sizeof *s->by_cell);
   if (!s->tile || !s->by_cell)
     return sal_fail(SAL_ERR_MEMORY, "no memory to schedule %lld tiles", (long long)s->n_tile);
   for (int64_t i = 0; i < s->n_tile; ++i) {
-    s->tile[i]    = tile[i];
+    s->tile[i] = tile[i];
     s->by_cell[i] = (place){tile[i], i};
   }
   qsort(s->by_cell, (size_t)s->n_tile, sizeof *s->by_cell, by_first_cell);
@@ -85,7 +85,7 @@ sal_err sal_sched_create(MPI_Comm comm, int64_t n_tile, const sal_tile tile[], c
         .comm = comm, .node = SAL_NODE_NONE, .n_tile = n_tile, .everybody = MPI_REQUEST_NULL};
   SAL_TRY(fail_together(comm, s ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for the schedule")));
   assert(s);
-  sal_err err     = sal_node_open(comm, n_tile, &s->node);
+  sal_err err = sal_node_open(comm, n_tile, &s->node);
   s->stats.n_node = s->node.n_node;
   if (err == SAL_OK) err = copy_tiles(s, tile);
   if (err == SAL_OK) err = make_pool(s, cost);
@@ -110,14 +110,14 @@ static sal_err look_at_queue(sal_sched *s, int64_t mine, bool *there, bool *none
   SAL_TRY(sal_node_add(&s->node, SAL_NODE_STOPPED, 0, &stopped));
   SAL_TRY(sal_node_add(&s->node, SAL_NODE_ENDED, 0, &ended)); /* before what it was the end of */
   SAL_TRY(sal_node_add(&s->node, SAL_NODE_FILLED, 0, &filled));
-  *none  = stopped || (ended && mine >= filled);
+  *none = stopped || (ended && mine >= filled);
   *there = !*none && mine < filled;
   return SAL_OK;
 }
 
 static sal_err draw_number(sal_sched *s, int64_t *number, bool *more)
 {
-  bool    none;
+  bool none;
   int64_t mine;
 
   SAL_TRY(sal_node_add(&s->node, SAL_NODE_NEXT, 1, &mine));
@@ -132,7 +132,7 @@ static sal_err draw_number(sal_sched *s, int64_t *number, bool *more)
 sal_err sal_sched_next(sal_sched *s, sal_tile *tile, bool *more)
 {
   const double began = sal_clock_wall();
-  int64_t      number;
+  int64_t number;
 
   *more = false;
   if (s->leaves || s->none) return SAL_OK;
@@ -148,7 +148,7 @@ sal_err sal_sched_next(sal_sched *s, sal_tile *tile, bool *more)
 
 sal_err sal_sched_finished(sal_sched *s, const sal_tile *tile, double seconds)
 {
-  const place  key = {*tile, 0};
+  const place key = {*tile, 0};
   const place *found =
       bsearch(&key, s->by_cell, (size_t)s->n_tile, sizeof *s->by_cell, by_first_cell);
 
@@ -194,9 +194,9 @@ sal_err sal_sched_drain(sal_sched *s)
 /* One step towards the end; a leader goes last of its node, the first leader last of all. */
 static sal_err step_out(sal_sched *s)
 {
-  int     all;
+  int all;
   int64_t before;
-  bool    gone = true;
+  bool gone = true;
 
   if (!s->leaves && !s->leader) SAL_TRY(sal_node_add(&s->node, SAL_NODE_LEFT, 1, &before));
   s->leaves = true;
@@ -236,7 +236,7 @@ sal_sched_stats sal_sched_statistics(const sal_sched *s)
 void sal_sched_destroy(sal_sched **sched)
 {
   sal_sched *s = *sched;
-  bool       over;
+  bool over;
 
   if (!s) return;
   sal_err err = SAL_OK; /* the window goes in any case */

@@ -66,9 +66,9 @@ SAL_MUST_CHECK sal_err sal_sched_wait(sal_sched *sched, double most, bool *over)
 /** What this rank did. */
 typedef struct {
   int64_t tiles, cells; /* drawn */
-  double  waited;       /* in sal_sched_next and sal_sched_wait [s] */
+  double waited;        /* in sal_sched_next and sal_sched_wait [s] */
   int64_t messages;     /* sent to other nodes */
-  int     n_node;
+  int n_node;
 } sal_sched_stats;
 sal_sched_stats sal_sched_statistics(const sal_sched *sched);
 

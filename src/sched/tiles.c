@@ -48,7 +48,7 @@ void sal_tiles_spread(int64_t n, int64_t place[])
 static int64_t guided_sizes(int64_t n_cell, int n_rank, int64_t most, int64_t size[])
 {
   const int64_t least = least_of(n_cell, n_rank);
-  int64_t       n     = 0;
+  int64_t n = 0;
 
   for (int64_t left = n_cell; left > 0; ++n) {
     const int64_t here = guided_size(left, n_rank, least, most);
@@ -72,7 +72,7 @@ static int64_t lay_tiles(int64_t n_run, const sal_tile run[], int64_t n, const i
   for (int64_t r = 0; r < n_run; ++r)
     for (int64_t at = 0; at < run[r].count;) {
       const int64_t here = run[r].count - at < want ? run[r].count - at : want;
-      tile[made++]       = (sal_tile){run[r].first + at, here};
+      tile[made++] = (sal_tile){run[r].first + at, here};
       at += here;
       want -= here;
       if (want == 0 && ++k < n) want = size[k];
@@ -85,14 +85,14 @@ sal_err sal_tiles_cut(int64_t n_run, const sal_tile run[], int n_rank, int64_t m
 {
   int64_t n_cell = 0;
 
-  *tile   = NULL;
+  *tile = NULL;
   *n_tile = 0;
   for (int64_t r = 0; r < n_run; ++r) n_cell += run[r].count;
   const int64_t n = guided_sizes(n_cell, n_rank, most, NULL);
   int64_t *size = sal_alloc((size_t)n, sizeof *size), *laid = sal_alloc((size_t)n, sizeof *laid),
           *place = sal_alloc((size_t)n, sizeof *place);
-  *tile          = sal_alloc((size_t)(n + n_run), sizeof **tile);
-  const bool ok  = size && laid && place && *tile;
+  *tile = sal_alloc((size_t)(n + n_run), sizeof **tile);
+  const bool ok = size && laid && place && *tile;
   if (ok) {
     guided_sizes(n_cell, n_rank, most, size);
     sal_tiles_spread(n, place);

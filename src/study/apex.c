@@ -11,37 +11,37 @@ enum { MESH = 96, ROUNDS = 6, MOST_PHASES = 16 };
 
 /* Where one state has one maximum, or none. */
 typedef struct {
-  int    state;
+  int state;
   double lo, hi, f_lo, f_hi, y_lo, y_hi; /* times, slopes and values there */
-  int    stayed;                         /* of the Illinois method: which end, and how often */
+  int stayed;                            /* of the Illinois method: which end, and how often */
 } bracket;
 
 typedef struct {
   const sal_setup *setup;
-  const double    *param, *start;
-  const bool      *closed;
-  int              width, n_state, n_guard, n;
-  bracket         *b;    /* [n] */
-  double          *mesh; /* [MESH + 1][n_state] */
-  double          *end;  /* [2 n][n_state] */
-  bool            *mode; /* [2 n][n_guard] */
-  sal_job         *job;  /* [2 n] */
-  sal_record      *record;
-  void            *work;
-  double          *apex;
+  const double *param, *start;
+  const bool *closed;
+  int width, n_state, n_guard, n;
+  bracket *b;   /* [n] */
+  double *mesh; /* [MESH + 1][n_state] */
+  double *end;  /* [2 n][n_state] */
+  bool *mode;   /* [2 n][n_guard] */
+  sal_job *job; /* [2 n] */
+  sal_record *record;
+  void *work;
+  double *apex;
 } search;
 
 static sal_err create(search *s, int n_phase)
 {
   const size_t most = (size_t)s->n_state * (size_t)n_phase, ns = (size_t)s->n_state;
 
-  s->b      = sal_alloc(most, sizeof *s->b);
-  s->mesh   = sal_alloc((MESH + 1) * ns, sizeof *s->mesh);
-  s->end    = sal_alloc(2 * most * ns, sizeof *s->end);
-  s->mode   = sal_alloc(2 * most * (size_t)s->n_guard, sizeof *s->mode);
-  s->job    = sal_alloc(2 * most, sizeof *s->job);
+  s->b = sal_alloc(most, sizeof *s->b);
+  s->mesh = sal_alloc((MESH + 1) * ns, sizeof *s->mesh);
+  s->end = sal_alloc(2 * most * ns, sizeof *s->end);
+  s->mode = sal_alloc(2 * most * (size_t)s->n_guard, sizeof *s->mode);
+  s->job = sal_alloc(2 * most, sizeof *s->job);
   s->record = sal_alloc(2 * most + 1, sizeof *s->record);
-  s->work   = sal_alloc(sal_integrate_bytes(s->setup, s->width), 1);
+  s->work = sal_alloc(sal_integrate_bytes(s->setup, s->width), 1);
   if (s->b && s->mesh && s->end && s->mode && s->job && s->record && s->work) return SAL_OK;
   return sal_fail(SAL_ERR_MEMORY, "no memory for the apexes of an orbit");
 }
@@ -60,9 +60,9 @@ static void rise(search *s, int i, double value)
 
 static void run_mesh(search *s)
 {
-  sal_samples   samples = {.n_mesh = MESH, .state = s->mesh};
-  const sal_job job     = {
-          .param = s->param, .initial = s->start, .closed = s->closed, .samples = &samples};
+  sal_samples samples = {.n_mesh = MESH, .state = s->mesh};
+  const sal_job job = {
+      .param = s->param, .initial = s->start, .closed = s->closed, .samples = &samples};
 
   sal_integrate(s->setup, s->width, 1, &job, s->record, s->work);
   for (int j = 0; j <= MESH; ++j)
@@ -73,8 +73,8 @@ static void run_mesh(search *s)
 static bracket bracket_in(const search *s, int i, double t0, double t1)
 {
   const double h = s->setup->t_end / MESH, inside = 1e-9 * (t1 - t0);
-  bracket      b    = {.state = i, .lo = t0, .hi = t1};
-  int          best = -1;
+  bracket b = {.state = i, .lo = t0, .hi = t1};
+  int best = -1;
 
   for (int j = 0; j <= MESH; ++j)
     if (j * h > t0 && j * h < t1 &&
@@ -102,11 +102,11 @@ static void make_brackets(search *s, int n_phase, const sal_events *log)
 
 static void ask(const search *s, int at, double t)
 {
-  s->job[at] = (sal_job){.param      = s->param,
-                         .initial    = s->start,
-                         .closed     = s->closed,
-                         .t_end      = t,
-                         .end        = s->end + (int64_t)at * s->n_state,
+  s->job[at] = (sal_job){.param = s->param,
+                         .initial = s->start,
+                         .closed = s->closed,
+                         .t_end = t,
+                         .end = s->end + (int64_t)at * s->n_state,
                          .end_closed = s->mode + (int64_t)at * s->n_guard};
 }
 
@@ -128,7 +128,7 @@ static void drop_low(search *s)
 
   for (int k = 0; k < s->n; ++k) {
     const bracket b = s->b[k];
-    const double  t = (b.y_hi - b.y_lo - b.f_hi * (b.hi - b.lo)) / (b.f_lo - b.f_hi);
+    const double t = (b.y_hi - b.y_lo - b.f_hi * (b.hi - b.lo)) / (b.f_lo - b.f_hi);
     if (b.y_lo + b.f_lo * t >= s->apex[b.state]) s->b[kept++] = b;
   }
   s->n = kept;
@@ -145,10 +145,10 @@ static void run_ends(search *s)
   sal_integrate(s->setup, s->width, 2 * (int64_t)s->n, s->job, s->record, s->work);
   for (int k = 0; k < s->n; ++k) {
     bracket b = s->b[k];
-    b.f_lo    = answer(s, 2 * k, b.state);
-    b.f_hi    = answer(s, 2 * k + 1, b.state);
-    b.y_lo    = s->end[2 * (int64_t)k * s->n_state + b.state];
-    b.y_hi    = s->end[(2 * (int64_t)k + 1) * s->n_state + b.state];
+    b.f_lo = answer(s, 2 * k, b.state);
+    b.f_hi = answer(s, 2 * k + 1, b.state);
+    b.y_lo = s->end[2 * (int64_t)k * s->n_state + b.state];
+    b.y_hi = s->end[(2 * (int64_t)k + 1) * s->n_state + b.state];
     if (b.f_lo > 0 && b.f_hi < 0) s->b[kept++] = b;
   }
   s->n = kept;
@@ -165,13 +165,13 @@ static double guess(const bracket *b)
 static void narrow(bracket *b, double t, double f)
 {
   if (f > 0) {
-    b->lo     = t;
-    b->f_lo   = f;
+    b->lo = t;
+    b->f_lo = f;
     b->stayed = b->stayed > 0 ? b->stayed + 1 : 1;
     if (b->stayed > 1) b->f_hi *= 0.5;
   } else {
-    b->hi     = t;
-    b->f_hi   = f;
+    b->hi = t;
+    b->f_hi = f;
     b->stayed = b->stayed < 0 ? b->stayed - 1 : -1;
     if (b->stayed < -1) b->f_lo *= 0.5;
   }
@@ -190,16 +190,16 @@ static void run_round(search *s)
 sal_err sal_apex_find(const sal_setup *setup, int width, const double param[], const double start[],
                       const bool closed[], const sal_events *log, double apex[])
 {
-  const int     n_phase = (int)(log->n < MOST_PHASES ? log->n + 1 : MOST_PHASES);
-  search        s       = {.setup   = setup,
-                           .param   = param,
-                           .start   = start,
-                           .closed  = closed,
-                           .width   = width,
-                           .n_state = setup->model->n_state,
-                           .n_guard = setup->n_guard > 0 ? setup->n_guard : setup->model->n_guard,
-                           .apex    = apex};
-  const sal_err err     = create(&s, n_phase);
+  const int n_phase = (int)(log->n < MOST_PHASES ? log->n + 1 : MOST_PHASES);
+  search s = {.setup = setup,
+              .param = param,
+              .start = start,
+              .closed = closed,
+              .width = width,
+              .n_state = setup->model->n_state,
+              .n_guard = setup->n_guard > 0 ? setup->n_guard : setup->model->n_guard,
+              .apex = apex};
+  const sal_err err = create(&s, n_phase);
 
   for (int i = 0; i < s.n_state; ++i) apex[i] = start[i];
   if (err == SAL_OK) {

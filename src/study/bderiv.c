@@ -29,9 +29,9 @@ static sal_err ended_early(sal_outcome why, double t, const char *fault)
 
 static sal_err check_record(const sal_bderiv *b, const sal_trajectory *tr)
 {
-  const sal_record *r   = &tr->record;
+  const sal_record *r = &tr->record;
   const sal_outcome end = (sal_outcome)r->value[SAL_METRIC_OUTCOME];
-  const int         k   = sal_trajectory_ending(tr, b->setup->model, b->param, b->initial);
+  const int k = sal_trajectory_ending(tr, b->setup->model, b->param, b->initial);
 
   if (k >= 0)
     return sal_fail(SAL_ERR_INPUT,
@@ -43,8 +43,9 @@ static sal_err check_record(const sal_bderiv *b, const sal_trajectory *tr)
     return ended_early(end, r->value[SAL_METRIC_T_REACHED],
                        sal_trajectory_fault(tr, b->setup->model, b->param, text));
   if (r->value[SAL_METRIC_ZENO] > 0)
-    return sal_fail(SAL_ERR_INPUT, "no B-derivative: a contact comes to rest by infinitely many "
-                                   "impacts; end before that");
+    return sal_fail(
+        SAL_ERR_INPUT,
+        "no B-derivative: a contact comes to rest by infinitely many impacts; end before that");
   return SAL_OK;
 }
 
@@ -76,7 +77,7 @@ static sal_err touches_at_end(const sal_bderiv *b, int k)
 static sal_err check_last(const sal_bderiv *b)
 {
   const sal_bderiv_instant *last = b->n_instant > 0 ? &b->instant[b->n_instant - 1] : NULL;
-  const double              t    = b->setup->t_end;
+  const double t = b->setup->t_end;
 
   return last && last->t >= t - 2 * time_resolution(t) ? touches_at_end(b, last->contact[0])
                                                        : SAL_OK;
@@ -86,8 +87,8 @@ static sal_err check_last(const sal_bderiv *b)
 static sal_err check_end(const sal_bderiv *b, const bool closed[])
 {
   const sal_model *m = b->setup->model;
-  const double     t = b->setup->t_end;
-  double           dy[SAL_MAX_STATE], gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
+  const double t = b->setup->t_end;
+  double dy[SAL_MAX_STATE], gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
 
   sal_model_field(m, b->param, closed, t, b->end, dy);
   sal_model_rates(m, b->param, closed, t, b->end, dy, gap, rate);
@@ -104,10 +105,10 @@ static sal_err check_instant(const sal_bderiv *b, const sal_bderiv_instant *at)
 
   for (int i = 0; i < at->n; ++i) {
     if (met[at->contact[i]])
-      return sal_fail(SAL_ERR_INPUT,
-                      "no B-derivative: contact %d is grazed at t = %.10g, where it closes and "
-                      "opens at once",
-                      at->contact[i], at->t);
+      return sal_fail(
+          SAL_ERR_INPUT,
+          "no B-derivative: contact %d is grazed at t = %.10g, where it closes and opens at once",
+          at->contact[i], at->t);
     met[at->contact[i]] = true;
   }
   if (b->setup->model->resets && at->n > 1)
@@ -126,11 +127,10 @@ static sal_err fail_at_corner(const sal_corner *c, sal_corner_end why,
                     "no B-derivative: contact %d is grazed at t = %.10g: its gap changes at a rate "
                     "of only %.3g",
                     fault->contact, c->t, fault->rate);
-  return sal_fail(
-      SAL_ERR_INPUT,
-      "no B-derivative: contact %d is not crossed at t = %.10g: a field beside it leads "
-      "back, at a rate of %.3g",
-      fault->contact, c->t, fault->rate);
+  return sal_fail(SAL_ERR_INPUT,
+                  "no B-derivative: contact %d is not crossed at t = %.10g: a field beside it "
+                  "leads back, at a rate of %.3g",
+                  fault->contact, c->t, fault->rate);
 }
 
 /* ---- the chain ---- */
@@ -138,9 +138,9 @@ static sal_err fail_at_corner(const sal_corner *c, sal_corner_end why,
 /* From the mode ahead of instant i to the one behind it. */
 static void change_mode(const sal_bderiv *b, int64_t i, bool closed[])
 {
-  const sal_model          *m  = b->setup->model;
+  const sal_model *m = b->setup->model;
   const sal_bderiv_instant *at = &b->instant[i];
-  double                    y[SAL_MAX_STATE];
+  double y[SAL_MAX_STATE];
 
   for (int j = 0; j < at->n; ++j) closed[at->contact[j]] = !closed[at->contact[j]];
   if (!m->resets) return;
@@ -155,7 +155,7 @@ static void group_events(const sal_trajectory *tr, sal_bderiv *b)
     const double t = tr->event[e].t;
     for (last = e; last < tr->n_event && tr->event[last].t - t <= time_resolution(t); ++last)
       b->contact[last] = tr->event[last].guard;
-    const int n                = (int)(last - e);
+    const int n = (int)(last - e);
     b->instant[b->n_instant++] = (sal_bderiv_instant){t, n, b->contact + e};
     if (n > b->n_most) b->n_most = n;
   }
@@ -165,12 +165,12 @@ static void group_events(const sal_trajectory *tr, sal_bderiv *b)
 static sal_err run_variation(const sal_bderiv *b, const sal_trajectory *tr, int64_t i,
                              const bool closed[], void *work)
 {
-  const int64_t    n = b->setup->model->n_state;
+  const int64_t n = b->setup->model->n_state;
   const sal_event *last =
       i > 0 ? &tr->event[b->instant[i - 1].contact - b->contact + b->instant[i - 1].n - 1] : NULL;
   const double t0 = last ? last->t : 0;
   const double t1 = i < b->n_instant ? b->instant[i].t : b->setup->t_end;
-  double       y[SAL_MAX_STATE];
+  double y[SAL_MAX_STATE];
 
   memcpy(y, last ? last->y : b->initial, (size_t)n * sizeof *y);
   const sal_outcome end =
@@ -205,12 +205,12 @@ static sal_err build_bderiv(sal_bderiv *b, const sal_trajectory *tr)
   b->contact = sal_alloc(most, sizeof *b->contact);
   if (!b->instant || !b->contact) return fail_no_derivatives();
   group_events(tr, b);
-  b->before          = sal_alloc((size_t)b->n_instant * n, sizeof *b->before);
-  b->phi             = sal_alloc(((size_t)b->n_instant + 1) * n * n, sizeof *b->phi);
-  b->work            = sal_alloc(sal_corner_bytes(b->n_most), 1);
-  void         *work = sal_alloc(sal_variation_bytes(b->setup), 1);
-  const sal_err err  = b->before && b->phi && b->work && work ? chain_variations(b, tr, work)
-                                                              : fail_no_derivatives();
+  b->before = sal_alloc((size_t)b->n_instant * n, sizeof *b->before);
+  b->phi = sal_alloc(((size_t)b->n_instant + 1) * n * n, sizeof *b->phi);
+  b->work = sal_alloc(sal_corner_bytes(b->n_most), 1);
+  void *work = sal_alloc(sal_variation_bytes(b->setup), 1);
+  const sal_err err = b->before && b->phi && b->work && work ? chain_variations(b, tr, work)
+                                                             : fail_no_derivatives();
   sal_free(work);
   return err;
 }
@@ -269,23 +269,23 @@ static void multiply_vector(int n, const double A[], double v[])
 
 sal_err sal_bderiv_map(const sal_bderiv *b, const double from[], double to[], int order[])
 {
-  const sal_model *m                     = b->setup->model;
-  const int        n                     = m->n_state;
-  bool             closed[SAL_MAX_GUARD] = {false};
+  const sal_model *m = b->setup->model;
+  const int n = m->n_state;
+  bool closed[SAL_MAX_GUARD] = {false};
   sal_corner_fault fault;
 
   memmove(to, from, (size_t)n * sizeof *to);
   sal_model_mode(m, b->param, 0, b->initial, closed);
   for (int64_t i = 0; i < b->n_instant; ++i) {
-    const sal_bderiv_instant *at     = &b->instant[i];
-    const sal_corner          corner = {.model   = m,
-                                        .param   = b->param,
-                                        .t       = at->t,
-                                        .y       = b->before + i * n,
-                                        .closed  = closed,
-                                        .n       = at->n,
-                                        .contact = at->contact,
-                                        .least   = sqrt(b->setup->rtol)};
+    const sal_bderiv_instant *at = &b->instant[i];
+    const sal_corner corner = {.model = m,
+                               .param = b->param,
+                               .t = at->t,
+                               .y = b->before + i * n,
+                               .closed = closed,
+                               .n = at->n,
+                               .contact = at->contact,
+                               .least = sqrt(b->setup->rtol)};
     multiply_vector(n, b->phi + i * n * n, to);
     const sal_corner_end end = sal_corner_map(
         &corner, to, order ? order + (at->contact - b->contact) : NULL, &fault, b->work);

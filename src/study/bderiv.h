@@ -14,24 +14,24 @@
 
 /** A time at which contacts change sides, several of them together. */
 typedef struct {
-  double     t;
-  int        n;
+  double t;
+  int n;
   const int *contact; /* [n] */
 } sal_bderiv_instant;
 
 /** Setup, param and initial are borrowed; the caller frees the rest with sal_bderiv_free.  One
  *  thread at a time. */
 typedef struct {
-  const sal_setup    *setup;
-  const double       *param, *initial;
-  int64_t             n_instant;
+  const sal_setup *setup;
+  const double *param, *initial;
+  int64_t n_instant;
   sal_bderiv_instant *instant; /* [n_instant] in order of time */
-  int                 n_most;  /* contacts of the largest instant */
-  int                *contact; /* of all instants, one behind the other */
-  double             *before;  /* [n_instant][n_state] ahead of the jumps */
-  double             *phi;     /* [n_instant + 1][n_state][n_state] between the instants */
-  double              end[SAL_MAX_STATE]; /* the state at t_end */
-  void               *work;
+  int n_most;                  /* contacts of the largest instant */
+  int *contact;                /* of all instants, one behind the other */
+  double *before;              /* [n_instant][n_state] ahead of the jumps */
+  double *phi;                 /* [n_instant + 1][n_state][n_state] between the instants */
+  double end[SAL_MAX_STATE];   /* the state at t_end */
+  void *work;
 } sal_bderiv;
 
 /** Integrates the trajectory and its variation; the strategy must be `event`.  Fails with one
@@ -40,7 +40,7 @@ typedef struct {
  *  that is touched without an event goes unnoticed. */
 SAL_MUST_CHECK sal_err sal_bderiv_create(const sal_setup *setup, const double param[],
                                          const double initial[], sal_bderiv *out);
-void                   sal_bderiv_free(sal_bderiv *b);
+void sal_bderiv_free(sal_bderiv *b);
 
 /** The derivative along `from` [n_state] into `to` [n_state].  order [sum of instant.n] receives
  *  the contacts as a trajectory in this direction crosses them (may be NULL).  Fails where a

@@ -11,7 +11,7 @@ typedef struct {
   double step; /* Euclidean length of the change of the start */
   /* Over the directions, |difference quotient - to| / |to|; absolute if to = 0. */
   double mean, worst;
-  int    failed; /* trajectories that ended early; they do not count */
+  int failed; /* trajectories that ended early; they do not count */
 } sal_bderiv_row;
 
 enum { SAL_BDERIV_STEPS = 6 };

@@ -15,12 +15,12 @@ sal_branch_layout sal_branch_layout_make(int n_state, int n_multiplier, int n_co
 {
   sal_branch_layout l = {n_state, n_multiplier, n_contact, .state = 0};
 
-  l.apex  = l.state + n_state;
-  l.re    = l.apex + n_state;
-  l.im    = l.re + n_multiplier;
+  l.apex = l.state + n_state;
+  l.re = l.apex + n_state;
+  l.im = l.re + n_multiplier;
   l.phase = l.im + n_multiplier;
-  l.open  = l.phase + SAL_BRANCH_PHASES;
-  l.loss  = l.open + n_contact;
+  l.open = l.phase + SAL_BRANCH_PHASES;
+  l.loss = l.open + n_contact;
   l.width = l.loss + 1;
   return l;
 }
@@ -44,13 +44,13 @@ const double *sal_branch_row(const sal_branch *branch, int64_t i)
 
 sal_err sal_branch_add(sal_branch *b, const sal_branch_point *point, const double row[])
 {
-  const size_t      bytes = (size_t)b->layout.width * sizeof *row;
-  sal_branch_point *list  = sal_array_grow(b->point, b->n, 1, &b->room, sizeof *list);
+  const size_t bytes = (size_t)b->layout.width * sizeof *row;
+  sal_branch_point *list = sal_array_grow(b->point, b->n, 1, &b->room, sizeof *list);
 
   if (list) b->point = list;
   double *rows = list ? sal_array_grow(b->row, b->n, 1, &b->rows, bytes) : NULL;
   if (!rows) return sal_fail(SAL_ERR_MEMORY, "no memory for %lld points", (long long)b->n + 1);
-  b->row         = rows;
+  b->row = rows;
   b->point[b->n] = *point;
   memcpy(b->row + b->n * b->layout.width, row, bytes);
   ++b->n;
@@ -61,8 +61,8 @@ static void swap_bytes(char *a, char *b, size_t n)
 {
   for (size_t i = 0; i < n; ++i) {
     const char kept = a[i];
-    a[i]            = b[i];
-    b[i]            = kept;
+    a[i] = b[i];
+    b[i] = kept;
   }
 }
 
@@ -90,9 +90,9 @@ void sal_branch_number_labels(sal_branch *b)
 /* ---- quantities ---- */
 
 typedef struct {
-  sal_text            names; /* each with its NUL */
+  sal_text names; /* each with its NUL */
   sal_branch_quantity quantity[4 * SAL_MAX_STATE];
-  int                 n;
+  int n;
 } list;
 
 static void offer(list *l, sal_branch_quantity quantity, const char *before, const char *name)
@@ -127,11 +127,11 @@ static sal_err pick_name(const char *where, const list *l, const char *name,
                          sal_branch_quantity *out)
 {
   const char *names[4 * SAL_MAX_STATE + 1] = {NULL};
-  const char *at                           = l->names.string;
+  const char *at = l->names.string;
 
   for (int i = 0; i < l->n; ++i, at += strlen(at) + 1) {
     names[i] = at;
-    *out     = l->quantity[i];
+    *out = l->quantity[i];
     if (strcmp(at, name) == 0) return SAL_OK;
   }
   return sal_text_unknown(SAL_ERR_USAGE, where, "quantity", name, names);

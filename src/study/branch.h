@@ -33,7 +33,7 @@ typedef enum { SAL_BRANCH_TYPES(SAL_BRANCH_ID) SAL_N_BRANCH_TYPE } sal_branch_ty
 
 typedef struct {
   const char *name;
-  int         code;
+  int code;
   const char *what;
 } sal_branch_kind;
 extern const sal_branch_kind sal_branch_kinds[SAL_N_BRANCH_TYPE];
@@ -55,24 +55,24 @@ sal_branch_layout sal_branch_layout_make(int n_state, int n_multiplier, int n_co
  *  an event takes (loss; NaN where the model does not tell its energy). */
 typedef struct {
   sal_branch_type type;
-  int             label;                  /* > 0: may be restarted from; 0: none */
-  double      lambda[SAL_BRANCH_PARAMS];  /* the free parameters; of a branch in one, the first */
-  double      period, residual;           /* |P(x) - x|, each coordinate by its size */
-  double      admissible, transversality; /* NaN where the model tests nothing */
-  int         n_event, n_unstable;
-  bool        stable; /* n_unstable is 0 */
-  double      arc;    /* pseudo-arclength from the start of the continuation */
-  const char *words;  /* why, of MX and EP; borrowed from the branch, or "" */
+  int label;                         /* > 0: may be restarted from; 0: none */
+  double lambda[SAL_BRANCH_PARAMS];  /* the free parameters; of a branch in one, the first */
+  double period, residual;           /* |P(x) - x|, each coordinate by its size */
+  double admissible, transversality; /* NaN where the model tests nothing */
+  int n_event, n_unstable;
+  bool stable;       /* n_unstable is 0 */
+  double arc;        /* pseudo-arclength from the start of the continuation */
+  const char *words; /* why, of MX and EP; borrowed from the branch, or "" */
 } sal_branch_point;
 
 /** Freed with sal_branch_free. */
 typedef struct {
   sal_branch_layout layout;
-  int64_t           n, room, rows;
-  sal_branch_point *point;  /* [n] */
-  double           *row;    /* [n][layout.width] */
-  int               number; /* of the branch in its file; the first is 1 */
-  char              words[2][SAL_BRANCH_WORDS];
+  int64_t n, room, rows;
+  sal_branch_point *point; /* [n] */
+  double *row;             /* [n][layout.width] */
+  int number;              /* of the branch in its file; the first is 1 */
+  char words[2][SAL_BRANCH_WORDS];
 } sal_branch;
 
 void sal_branch_init(sal_branch *branch, sal_branch_layout layout);
@@ -80,7 +80,7 @@ void sal_branch_free(sal_branch *branch);
 /** Appends a copy of the point and its row [width]. */
 SAL_MUST_CHECK sal_err sal_branch_add(sal_branch *branch, const sal_branch_point *point,
                                       const double row[]);
-const double          *sal_branch_row(const sal_branch *branch, int64_t i);
+const double *sal_branch_row(const sal_branch *branch, int64_t i);
 /** Reverses the order of the points, so that a part that was followed backwards leads to its start. */
 void sal_branch_reverse(sal_branch *branch);
 /** Numbers the special points 1, 2, .. along the branch; the start of the continuation, too. */

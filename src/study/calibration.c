@@ -6,13 +6,13 @@
 #include <math.h>
 
 static const double final_width = 1e-6; /* of the bracket, relative */
-static const double least_jump  = 1e-3; /* of the target */
-static const double least_fall  = 0.01; /* from one point of the scan to the next */
+static const double least_jump = 1e-3;  /* of the target */
+static const double least_fall = 0.01;  /* from one point of the scan to the next */
 
 static sal_err measure_eps(const sal_certified_run *y, sal_setup contender, double eps, int repeats,
                            sal_calibration_point *out)
 {
-  out->eps       = eps;
+  out->eps = eps;
   contender.zone = eps;
   return sal_certified_run_measure(y, &contender, repeats, &out->measured);
 }
@@ -39,7 +39,7 @@ static void bracket_target(sal_calibration *c)
 {
   for (int i = c->n - 2; i >= 0; --i)
     if (above_target(c, &c->scan[i]) != above_target(c, &c->scan[i + 1])) {
-      c->low  = c->scan[i];
+      c->low = c->scan[i];
       c->high = c->scan[i + 1];
       ++c->crossings;
     }
@@ -77,7 +77,7 @@ void sal_calibration_free(sal_calibration *c)
 
 const sal_calibration_point *sal_calibration_best(const sal_calibration *c)
 {
-  const double low  = fabs(log(c->low.measured.rms / c->target)),
+  const double low = fabs(log(c->low.measured.rms / c->target)),
                high = fabs(log(c->high.measured.rms / c->target));
 
   return low <= high ? &c->low : &c->high;

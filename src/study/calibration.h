@@ -14,14 +14,14 @@
 
 /** A width of the zone, and the error and cost with it. */
 typedef struct {
-  double                    eps;
+  double eps;
   sal_certified_measurement measured;
 } sal_calibration_point;
 
 /** Owned by the caller, freed with sal_calibration_free. */
 typedef struct {
-  double                 target;
-  int                    n;
+  double target;
+  int n;
   sal_calibration_point *scan; /* [n] on a logarithmic grid, eps ascending */
   int crossings;               /* neighbours of the scan with the target between them; 0: none */
   sal_calibration_point low, high; /* the first of them, narrowed down to neighbouring eps; timed */
@@ -34,7 +34,7 @@ typedef struct {
 SAL_MUST_CHECK sal_err sal_calibration_find(const sal_certified_run *certified,
                                             const sal_setup *contender, double target, double least,
                                             double most, int n, int repeats, sal_calibration *out);
-void                   sal_calibration_free(sal_calibration *calibration);
+void sal_calibration_free(sal_calibration *calibration);
 
 /** The end of the bracket whose error is closer to the target, as a ratio. */
 const sal_calibration_point *sal_calibration_best(const sal_calibration *calibration);

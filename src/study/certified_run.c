@@ -19,8 +19,8 @@ static double rms_difference(int n_state, int watch, int64_t n_mesh, const doubl
                              const double b[])
 {
   const int first = watch == SAL_ALL_STATES ? 0 : watch;
-  const int last  = watch == SAL_ALL_STATES ? n_state - 1 : watch;
-  double    sum   = 0;
+  const int last = watch == SAL_ALL_STATES ? n_state - 1 : watch;
+  double sum = 0;
 
   for (int64_t j = 0; j <= n_mesh; ++j)
     for (int i = first; i <= last; ++i) {
@@ -40,10 +40,10 @@ static sal_err run_and_time(const sal_certified_run *y, const sal_setup *setup, 
                             double state[], sal_record *record)
 {
   sal_samples samples = {.n_mesh = y->n_mesh, .state = state};
-  sal_job     job     = {.param = y->param, .initial = y->initial, .samples = &samples};
-  sal_record  unused;
-  double      best = NAN;
-  void       *work = sal_alloc(sal_integrate_bytes(setup, 1), 1);
+  sal_job job = {.param = y->param, .initial = y->initial, .samples = &samples};
+  sal_record unused;
+  double best = NAN;
+  void *work = sal_alloc(sal_integrate_bytes(setup, 1), 1);
 
   if (!work) return fail_no_trajectory();
   sal_integrate(setup, 1, 1, &job, record, work);
@@ -63,16 +63,16 @@ static sal_err run_and_time(const sal_certified_run *y, const sal_setup *setup, 
 static sal_err run_certified_pair(sal_certified_run *y, const sal_setup *like)
 {
   sal_record rough;
-  sal_setup  setup = {.model        = like->model,
-                      .method       = sal_registry_reference(like->model),
-                      .jacobian     = SAL_JACOBIAN_ANALYTIC,
-                      .strategy     = sal_registry_strategy("event"),
-                      .rtol         = 10 * certified_tolerance,
-                      .atol         = 10 * certified_tolerance,
-                      .t_end        = like->t_end,
-                      .max_step     = like->max_step,
-                      .n_guard      = like->n_guard,
-                      .max_attempts = like->max_attempts};
+  sal_setup setup = {.model = like->model,
+                     .method = sal_registry_reference(like->model),
+                     .jacobian = SAL_JACOBIAN_ANALYTIC,
+                     .strategy = sal_registry_strategy("event"),
+                     .rtol = 10 * certified_tolerance,
+                     .atol = 10 * certified_tolerance,
+                     .t_end = like->t_end,
+                     .max_step = like->max_step,
+                     .n_guard = like->n_guard,
+                     .max_attempts = like->max_attempts};
 
   const sal_setup close = sal_certificate_close(setup);
 
@@ -91,11 +91,11 @@ sal_err sal_certified_run_create(const sal_setup *like, const double param[],
 {
   const size_t n = ((size_t)n_mesh + 1) * (size_t)like->model->n_state;
 
-  *out = (sal_certified_run){.param   = param,
+  *out = (sal_certified_run){.param = param,
                              .initial = initial,
-                             .watch   = watch,
-                             .n_mesh  = n_mesh,
-                             .state   = sal_alloc(n, sizeof *out->state),
+                             .watch = watch,
+                             .n_mesh = n_mesh,
+                             .state = sal_alloc(n, sizeof *out->state),
                              .scratch = sal_alloc(n, sizeof *out->scratch)};
   const sal_err err =
       out->state && out->scratch ? run_certified_pair(out, like) : fail_no_trajectory();

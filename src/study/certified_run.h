@@ -16,17 +16,17 @@ enum { SAL_ALL_STATES = -1 };
 /** A certified trajectory; read-only but for its scratch.  One thread at a time. */
 typedef struct {
   const double *param, *initial; /* borrowed */
-  int           watch;           /* the state that counts, or SAL_ALL_STATES */
-  int64_t       n_mesh;
-  double       *state;   /* [n_mesh + 1][n_state] */
-  double       *scratch; /* as many */
-  sal_record    record;  /* of the certified run */
-  double        error; /* RMS distance to a certified run at 1e-12; infinite when one ended early */
+  int watch;                     /* the state that counts, or SAL_ALL_STATES */
+  int64_t n_mesh;
+  double *state;     /* [n_mesh + 1][n_state] */
+  double *scratch;   /* as many */
+  sal_record record; /* of the certified run */
+  double error;      /* RMS distance to a certified run at 1e-12; infinite when one ended early */
 } sal_certified_run;
 
 /** One contender's run. */
 typedef struct {
-  double     rms;    /* infinite when it ended early */
+  double rms;        /* infinite when it ended early */
   sal_record record; /* SAL_METRIC_SD is NaN when it was not timed */
 } sal_certified_measurement;
 
@@ -35,7 +35,7 @@ typedef struct {
 SAL_MUST_CHECK sal_err sal_certified_run_create(const sal_setup *like, const double param[],
                                                 const double initial[], int watch, int64_t n_mesh,
                                                 sal_certified_run *out);
-void                   sal_certified_run_free(sal_certified_run *certified);
+void sal_certified_run_free(sal_certified_run *certified);
 
 /** Measures a contender; its model and t_end must be those of the certified run.  repeats > 0:
  *  times it as well, at width 1 and without the mesh, as the least thread CPU time of so many

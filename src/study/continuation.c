@@ -16,13 +16,13 @@ enum { FEW = 4, MANY = 7 };
 
 typedef struct {
   const sal_continuation *c;
-  sal_walk                walk;
-  sal_walk_point          a, b, start;
-  sal_special_points      found;
-  sal_branch             *branch;
-  bool                    closed; /* the branch came back to the start */
-  double beyond; /* transversality where the last step failed, if other events came */
-  char   flaw[SAL_CURVE_WORDS]; /* why it failed */
+  sal_walk walk;
+  sal_walk_point a, b, start;
+  sal_special_points found;
+  sal_branch *branch;
+  bool closed;                /* the branch came back to the start */
+  double beyond;              /* transversality where the last step failed, if other events came */
+  char flaw[SAL_CURVE_WORDS]; /* why it failed */
 } traveller;
 
 static sal_err create(traveller *v, const sal_continuation *c, sal_branch *branch)
@@ -59,7 +59,7 @@ typedef enum { GOES_ON, FAILED, TOO_SMALL } gait;
 static sal_err try_step(traveller *v, double ds, bool *made)
 {
   sal_walk_point *a = &v->a, *b = &v->b;
-  const int       n = v->walk.curve.n;
+  const int n = v->walk.curve.n;
 
   for (int j = 0; j < n; ++j) b->z[j] = a->z[j] + ds * a->t[j];
   SAL_TRY(sal_walk_correct(&v->walk, a->t, ds, b, made));
@@ -79,7 +79,7 @@ static sal_err try_step(traveller *v, double ds, bool *made)
 static sal_err creep(traveller *v)
 {
   double ds = v->c->walk.ds_min;
-  bool   made;
+  bool made;
 
   while (ds > 1e-12) {
     SAL_TRY(try_step(v, ds, &made));
@@ -113,9 +113,9 @@ static sal_err step(traveller *v, double *ds, bool *made)
  * failures. */
 static sal_branch_type border_of(const traveller *v)
 {
-  const sal_branch_layout *l        = &v->c->walk.family->layout;
-  const double            *phase    = v->a.row + l->phase;
-  double                   shortest = v->a.point.period;
+  const sal_branch_layout *l = &v->c->walk.family->layout;
+  const double *phase = v->a.row + l->phase;
+  double shortest = v->a.point.period;
 
   for (int k = 0; k < SAL_BRANCH_PHASES && k <= v->a.point.n_event; ++k)
     if (phase[k] > 0) shortest = fmin(shortest, phase[k]);
@@ -128,17 +128,17 @@ static sal_branch_type border_of(const traveller *v)
 static sal_err end_early(traveller *v, int end)
 {
   static const char *const also[SAL_N_BRANCH_TYPE] = {
-      [SAL_BRANCH_SHORT]   = "; a phase shrinks to nothing",
+      [SAL_BRANCH_SHORT] = "; a phase shrinks to nothing",
       [SAL_BRANCH_GRAZING] = "; a surface is met ever more tangentially"};
   const sal_branch_type border = border_of(v);
-  char *const           words  = v->branch->words[end];
+  char *const words = v->branch->words[end];
 
   snprintf(words, SAL_BRANCH_WORDS, "%.190s%s", v->flaw, also[border] ? also[border] : "");
   if (also[border]) {
     v->a.point.type = border;
     SAL_TRY(add(v, &v->a));
   }
-  v->a.point.type  = SAL_BRANCH_FAILED;
+  v->a.point.type = SAL_BRANCH_FAILED;
   v->a.point.words = words;
   return add(v, &v->a);
 }
@@ -152,7 +152,7 @@ static sal_err add_found(traveller *v)
 /* A closed branch comes back to its start in the same direction. */
 static bool is_closed(const traveller *v, int n)
 {
-  double       d[SAL_MAX_STATE + SAL_BRANCH_PARAMS];
+  double d[SAL_MAX_STATE + SAL_BRANCH_PARAMS];
   const double step = v->b.point.arc - v->a.point.arc;
 
   for (int j = 0; j < v->walk.curve.n; ++j) d[j] = v->b.z[j] - v->start.z[j];
@@ -163,7 +163,7 @@ static bool is_closed(const traveller *v, int n)
 
 static sal_err end_plainly(traveller *v, const char *words)
 {
-  v->b.point.type  = SAL_BRANCH_END;
+  v->b.point.type = SAL_BRANCH_END;
   v->b.point.words = words;
   return add(v, &v->b);
 }
@@ -171,7 +171,7 @@ static sal_err end_plainly(traveller *v, const char *words)
 static sal_err walk_on(traveller *v, int end)
 {
   double ds = v->c->walk.ds;
-  bool   made;
+  bool made;
 
   for (int n = 1;; ++n) {
     sal_walk_stand_at(&v->walk, &v->a);
@@ -213,8 +213,8 @@ static void aim(const traveller *v, double direction[])
 /* The sizes of the coordinates at the guess, by which lengths are measured. */
 static sal_err look_around(traveller *v)
 {
-  sal_fixed_point       *s     = &v->walk.system;
-  const sal_family      *f     = s->family;
+  sal_fixed_point *s = &v->walk.system;
+  const sal_family *f = s->family;
   const sal_family_start start = {.x = v->start.z, .lambda = {s->lambda[0], s->lambda[1]}};
 
   SAL_TRY(f->evaluate(f->context, 1, &start, s->value));
@@ -226,10 +226,10 @@ static sal_err look_around(traveller *v)
 
 static sal_err find_start(traveller *v)
 {
-  double          direction[SAL_MAX_STATE + SAL_BRANCH_PARAMS];
+  double direction[SAL_MAX_STATE + SAL_BRANCH_PARAMS];
   sal_walk_point *p = &v->start;
-  const int       n = v->walk.system.n, n_unknown = v->walk.curve.n;
-  bool            made;
+  const int n = v->walk.system.n, n_unknown = v->walk.curve.n;
+  bool made;
 
   memcpy(p->z, v->c->x, (size_t)n * sizeof *p->z);
   memcpy(p->z + n, setup_of(v)->lambda, (size_t)(n_unknown - n) * sizeof *p->z);
@@ -319,10 +319,10 @@ static int next_to_minus_one(int n, const double re[], const double im[])
 
 static sal_err pick_eigenvector(sal_fixed_point *p, double out[])
 {
-  double                  re[SAL_MAX_STATE], im[SAL_MAX_STATE], length = 0;
-  double                  V[SAL_MAX_STATE * SAL_MAX_STATE];
+  double re[SAL_MAX_STATE], im[SAL_MAX_STATE], length = 0;
+  double V[SAL_MAX_STATE * SAL_MAX_STATE];
   const sal_family_value *v = &p->value[0];
-  const int               n = p->n;
+  const int n = p->n;
 
   if (v->flaw[0]) return sal_fail(SAL_ERR_INPUT, "no orbit at the start: %s", v->flaw);
   if (LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'V', n, v->derivative, n, re, im, NULL, n, V, n) != 0)
@@ -339,9 +339,9 @@ static sal_err pick_eigenvector(sal_fixed_point *p, double out[])
 sal_err sal_continuation_eigenvector(const sal_family *family, const double x[],
                                      const double lambda[], double eigenvector[])
 {
-  const double           one[SAL_BRANCH_PARAMS] = {1, 1};
-  const sal_family_start start                  = {.x = x, .lambda = {lambda[0], lambda[1]}};
-  sal_fixed_point        p;
+  const double one[SAL_BRANCH_PARAMS] = {1, 1};
+  const sal_family_start start = {.x = x, .lambda = {lambda[0], lambda[1]}};
+  sal_fixed_point p;
 
   SAL_TRY(sal_fixed_point_create(family, SAL_FIXED_PLAIN, lambda, one, &p));
   sal_err err = family->evaluate(family->context, 1, &start, p.value);

@@ -14,11 +14,11 @@ typedef enum {
 } sal_continuation_way;
 
 typedef struct {
-  sal_walk_setup       walk;
+  sal_walk_setup walk;
   sal_continuation_way way;
-  int                  n_most; /* points each way, special ones not counted */
-  const double        *x;      /* [n] guess of the fixed point at walk.lambda */
-  bool          leaves;      /* the start is a period doubling of half the returns: leave along the
+  int n_most;                /* points each way, special ones not counted */
+  const double *x;           /* [n] guess of the fixed point at walk.lambda */
+  bool leaves;               /* the start is a period doubling of half the returns: leave along the
                                   eigenvector to -1 of the map that makes half of them, given here: */
   const double *eigenvector; /* [n] */
   /** Told after each step; may be NULL. */

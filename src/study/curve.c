@@ -13,19 +13,19 @@ static const double good = 1e-12, fair = 1e-7, closed = 1e-8;
 enum { MOST_ITERATIONS = 14 };
 
 typedef struct {
-  double     *G, *J, *size, *A, *b, *from;
+  double *G, *J, *size, *A, *b, *from;
   lapack_int *pivot;
 } room;
 
 static room cut(const sal_curve *c)
 {
   const size_t n = (size_t)c->n;
-  double      *w = c->work;
-  room         r = {.G = w, .J = w + n, .size = w + n + n * n};
+  double *w = c->work;
+  room r = {.G = w, .J = w + n, .size = w + n + n * n};
 
-  r.A     = r.size + n;
-  r.b     = r.A + n * n;
-  r.from  = r.b + n;
+  r.A = r.size + n;
+  r.b = r.A + n * n;
+  r.from = r.b + n;
   r.pivot = (lapack_int *)(r.from + n);
   return r;
 }
@@ -137,8 +137,8 @@ static bool is_over(const sal_curve *c, const room *r, const double direction[],
 sal_err sal_curve_correct(const sal_curve *c, const double direction[], double most, double z[],
                           sal_curve_report *report)
 {
-  const room r    = cut(c);
-  double     last = INFINITY;
+  const room r = cut(c);
+  double last = INFINITY;
 
   *report = (sal_curve_report){.iterations = 0};
   memcpy(r.from, z, (size_t)c->n * sizeof *z);
@@ -152,7 +152,7 @@ sal_err sal_curve_correct(const sal_curve *c, const double direction[], double m
 bool sal_curve_tangent(const sal_curve *c, const double direction[], double t[], double *det)
 {
   const room r = cut(c);
-  const int  n = c->n;
+  const int n = c->n;
 
   if (!factorise(c, &r, direction)) return false;
   memset(r.b, 0, (size_t)n * sizeof *r.b);

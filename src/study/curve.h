@@ -21,21 +21,21 @@ typedef sal_err sal_curve_evaluate(void *context, const double z[], double G[], 
 
 /** The caller owns all arrays; work comes from sal_curve_bytes. */
 typedef struct {
-  int                 n; /* unknowns */
+  int n; /* unknowns */
   sal_curve_evaluate *evaluate;
-  void               *context;
-  double             *scale; /* [n] > 0 */
-  void               *work;
+  void *context;
+  double *scale; /* [n] > 0 */
+  void *work;
 } sal_curve;
 
 size_t sal_curve_bytes(int n);
 
 /** How a correction went. */
 typedef struct {
-  int    iterations;
-  double residual;              /* the largest |G_i| / size_i at the end */
-  double moved;                 /* from the prediction, in scaled length */
-  char   flaw[SAL_CURVE_WORDS]; /* "" when it converged, else why not */
+  int iterations;
+  double residual;            /* the largest |G_i| / size_i at the end */
+  double moved;               /* from the prediction, in scaled length */
+  char flaw[SAL_CURVE_WORDS]; /* "" when it converged, else why not */
 } sal_curve_report;
 
 /** Corrects z [n] in the plane through it across `direction` [n].  G and J of the last point are

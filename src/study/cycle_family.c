@@ -13,10 +13,10 @@ enum { MOST_EVENTS = 64, MOST_STEPS = 100000 };
 
 /* One point of a call. */
 typedef struct {
-  double     param[SAL_MAX_PARAM + SAL_MAX_OPTION], y[SAL_MAX_STATE], end[SAL_MAX_STATE];
-  sal_event  event[MOST_EVENTS];
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], y[SAL_MAX_STATE], end[SAL_MAX_STATE];
+  sal_event event[MOST_EVENTS];
   sal_events log;
-  bool      *closed;
+  bool *closed;
 } place;
 
 void sal_cycle_family_read(const sal_cycle_family *f, const double state[], double x[])
@@ -29,13 +29,13 @@ static sal_return_end begin(const sal_cycle_family *f, const sal_family_start *s
                             char flaw[])
 {
   const sal_model *m = f->map.setup.model;
-  int              contact;
+  int contact;
 
   memcpy(p->param, f->param, sizeof p->param);
   memcpy(p->y, f->state, sizeof p->y);
   for (int i = 0; i < f->n_free; ++i) p->param[f->free_param[i]] = start->lambda[i];
   for (int j = 0; j < f->map.n_unknown; ++j) p->y[f->map.unknown[j]] = start->x[j];
-  flaw[0]                  = '\0';
+  flaw[0] = '\0';
   const sal_return_end why = sal_return_map_begin(&f->map, p->param, p->y, p->closed, &contact);
   if (why != SAL_RETURN_MADE)
     snprintf(flaw, SAL_FAMILY_WORDS, "%s: contact %d (%s), %s", sal_return_texts[why].label,
@@ -61,14 +61,14 @@ static double admissible(const sal_model *m, const place *p)
 
 static void take_events(const sal_model *m, const place *p, sal_family_value *v)
 {
-  v->sequence       = 14695981039346656037U; /* FNV-1a */
+  v->sequence = 14695981039346656037U; /* FNV-1a */
   v->transversality = INFINITY;
   for (int64_t e = 0; e < p->log.n && e < MOST_EVENTS; ++e) {
     const sal_event *at = &p->event[e];
-    v->sequence         = (v->sequence ^ (uint64_t)(2 * at->guard + at->closes)) * 1099511628211U;
-    v->transversality   = fmin(v->transversality, fabs(at->steep));
+    v->sequence = (v->sequence ^ (uint64_t)(2 * at->guard + at->closes)) * 1099511628211U;
+    v->transversality = fmin(v->transversality, fabs(at->steep));
   }
-  v->n_event    = (int)p->log.n;
+  v->n_event = (int)p->log.n;
   v->admissible = admissible(m, p);
 }
 
@@ -76,9 +76,9 @@ static void take_events(const sal_model *m, const place *p, sal_family_value *v)
  * start, in all unknowns. */
 static bool take_half(const sal_cycle_family *f, const place *p, sal_family_value *v)
 {
-  const sal_section *x    = &f->map.model.section;
-  int                left = f->map.setup.returns / 2;
-  bool               same = true;
+  const sal_section *x = &f->map.model.section;
+  int left = f->map.setup.returns / 2;
+  bool same = true;
 
   v->split = NAN;
   if (f->map.setup.returns % 2 || x->period) return false;
@@ -102,7 +102,7 @@ static void take_sizes(const sal_cycle_family *f, const place *p, double size[])
 
   for (int j = 0; j < f->map.n_unknown; ++j) {
     const int i = f->map.unknown[j];
-    size[j]     = fabs(p->y[i]);
+    size[j] = fabs(p->y[i]);
     for (int64_t e = 0; e < p->log.n && e < MOST_EVENTS; ++e)
       size[j] = fmax(size[j], fabs(p->event[e].y[i]));
     most = fmax(most, size[j]);
@@ -137,14 +137,14 @@ static void take(const sal_cycle_family *f, const sal_return *point, const place
 static sal_err make_places(const sal_cycle_family *f, int count, place **out, bool **modes,
                            sal_return **point)
 {
-  *out   = sal_alloc((size_t)count, sizeof **out);
+  *out = sal_alloc((size_t)count, sizeof **out);
   *modes = sal_alloc((size_t)count * (size_t)f->map.n_guard, sizeof **modes);
   *point = sal_alloc((size_t)count, sizeof **point);
   if (!*out || !*modes || !*point)
     return sal_fail(SAL_ERR_MEMORY, "no memory for %d points of a return map", count);
   for (int i = 0; i < count; ++i) {
     (*out)[i].closed = *modes + (size_t)i * (size_t)f->map.n_guard;
-    (*out)[i].log    = (sal_events){.event = (*out)[i].event, .capacity = MOST_EVENTS};
+    (*out)[i].log = (sal_events){.event = (*out)[i].event, .capacity = MOST_EVENTS};
   }
   return SAL_OK;
 }
@@ -156,12 +156,12 @@ static sal_err run_places(const sal_cycle_family *f, int count, const sal_family
 
   for (int i = 0; i < count; ++i) {
     if (begin(f, &start[i], &p[i], out[i].flaw) != SAL_RETURN_MADE) continue;
-    which[n]   = i;
-    point[n++] = (sal_return){.param  = p[i].param,
-                              .start  = p[i].y,
+    which[n] = i;
+    point[n++] = (sal_return){.param = p[i].param,
+                              .start = p[i].y,
                               .closed = p[i].closed,
-                              .end    = p[i].end,
-                              .dp     = out[i].derivative,
+                              .end = p[i].end,
+                              .dp = out[i].derivative,
                               .events = &p[i].log};
   }
   SAL_TRY(sal_return_map_run(&f->map, n, point));
@@ -172,10 +172,10 @@ static sal_err run_places(const sal_cycle_family *f, int count, const sal_family
 static sal_err evaluate(void *context, int count, const sal_family_start start[],
                         sal_family_value out[])
 {
-  const sal_cycle_family *f     = context;
-  place                  *p     = NULL;
-  bool                   *modes = NULL;
-  sal_return             *point = NULL;
+  const sal_cycle_family *f = context;
+  place *p = NULL;
+  bool *modes = NULL;
+  sal_return *point = NULL;
 
   sal_err err = make_places(f, count, &p, &modes, &point);
   if (err == SAL_OK) err = run_places(f, count, start, p, point, out);
@@ -190,8 +190,8 @@ static sal_err evaluate(void *context, int count, const sal_family_start start[]
 static void fill_phases(const sal_branch_layout *l, const place *p, double period, double row[])
 {
   for (int k = 0; k < SAL_BRANCH_PHASES; ++k) {
-    const double t0   = k > 0 && k <= p->log.n ? p->event[k - 1].t : 0;
-    const double t1   = k < p->log.n ? p->event[k].t : period;
+    const double t0 = k > 0 && k <= p->log.n ? p->event[k - 1].t : 0;
+    const double t1 = k < p->log.n ? p->event[k].t : period;
     row[l->phase + k] = k == 0 || (k <= p->log.n && t1 > t0) ? t1 - t0 : NAN;
   }
 }
@@ -200,14 +200,14 @@ static void fill_phases(const sal_branch_layout *l, const place *p, double perio
 static void fill_open(const sal_model *m, const sal_branch_layout *l, const place *p, double period,
                       double row[])
 {
-  bool   closed[SAL_MAX_GUARD];
+  bool closed[SAL_MAX_GUARD];
   double y[SAL_MAX_STATE], t = 0;
 
   for (int k = 0; k < l->n_contact; ++k) row[l->open + k] = 0;
   memcpy(closed, p->closed, (size_t)sal_model_guards(m, p->param) * sizeof *closed);
   for (int64_t e = 0; e <= p->log.n && e <= MOST_EVENTS; ++e) {
     const sal_event *at = e < p->log.n && e < MOST_EVENTS ? &p->event[e] : NULL;
-    const double     to = at ? at->t : period;
+    const double to = at ? at->t : period;
     for (int k = 0; k < l->n_contact; ++k) row[l->open + k] += closed[k] ? 0 : to - t;
     t = to;
     if (!at) continue;
@@ -232,22 +232,22 @@ static double largest_loss(const sal_model *m, const place *p)
 
 static sal_err fill_row(const sal_cycle_family *f, place *p, bool apexes, double row[])
 {
-  const sal_return_setup  *s     = &f->map.setup;
-  const sal_branch_layout *l     = &f->family.layout;
-  sal_return               point = {
-                    .param = p->param, .start = p->y, .closed = p->closed, .end = p->end, .events = &p->log};
+  const sal_return_setup *s = &f->map.setup;
+  const sal_branch_layout *l = &f->family.layout;
+  sal_return point = {
+      .param = p->param, .start = p->y, .closed = p->closed, .end = p->end, .events = &p->log};
 
   SAL_TRY(sal_return_map_run(&f->map, 1, &point));
-  const sal_setup run = {.model         = s->model,
-                         .method        = s->method,
-                         .strategy      = s->strategy,
-                         .rtol          = s->rtol,
-                         .atol          = s->atol,
-                         .t_end         = point.time,
-                         .max_step      = s->max_step,
-                         .n_guard       = f->map.n_guard,
+  const sal_setup run = {.model = s->model,
+                         .method = s->method,
+                         .strategy = s->strategy,
+                         .rtol = s->rtol,
+                         .atol = s->atol,
+                         .t_end = point.time,
+                         .max_step = s->max_step,
+                         .n_guard = f->map.n_guard,
                          .every_contact = true,
-                         .max_attempts  = s->max_attempts > 0 ? s->max_attempts : MOST_STEPS};
+                         .max_attempts = s->max_attempts > 0 ? s->max_attempts : MOST_STEPS};
   memcpy(row + l->state, p->y, (size_t)l->n_state * sizeof *row);
   fill_phases(l, p, point.time, row);
   fill_open(s->model, l, p, point.time, row);
@@ -258,11 +258,11 @@ static sal_err fill_row(const sal_cycle_family *f, place *p, bool apexes, double
 
 static sal_err describe(void *context, const sal_family_start *at, bool apexes, double row[])
 {
-  const sal_cycle_family *f     = context;
-  place                  *p     = NULL;
-  bool                   *modes = NULL;
-  sal_return             *point = NULL;
-  char                    flaw[SAL_FAMILY_WORDS];
+  const sal_cycle_family *f = context;
+  place *p = NULL;
+  bool *modes = NULL;
+  sal_return *point = NULL;
+  char flaw[SAL_FAMILY_WORDS];
 
   sal_err err = make_places(f, 1, &p, &modes, &point);
   if (err == SAL_OK && p) begin(f, at, p, flaw);
@@ -278,9 +278,9 @@ static sal_err describe(void *context, const sal_family_start *at, bool apexes, 
 sal_err sal_cycle_family_create(const sal_return_setup *setup, const double param[], int n_free,
                                 const int free_param[], const double state[], sal_cycle_family *out)
 {
-  const sal_model *m       = setup->model;
-  const int        guards  = sal_model_guards(m, param);
-  const int        contact = guards < SAL_MAX_CONTACT ? guards : SAL_MAX_CONTACT;
+  const sal_model *m = setup->model;
+  const int guards = sal_model_guards(m, param);
+  const int contact = guards < SAL_MAX_CONTACT ? guards : SAL_MAX_CONTACT;
 
   *out = (sal_cycle_family){.n_free = n_free};
   SAL_TRY(sal_return_map_create(setup, &out->map));
@@ -290,9 +290,9 @@ sal_err sal_cycle_family_create(const sal_return_setup *setup, const double para
   memcpy(out->state, state, (size_t)m->n_state * sizeof *state);
   for (int i = 0; i < n_free; ++i) out->free_param[i] = free_param[i];
   out->family =
-      (sal_family){.n        = out->map.n_unknown,
-                   .layout   = sal_branch_layout_make(m->n_state, out->map.n_unknown, contact),
-                   .context  = out,
+      (sal_family){.n = out->map.n_unknown,
+                   .layout = sal_branch_layout_make(m->n_state, out->map.n_unknown, contact),
+                   .context = out,
                    .evaluate = evaluate,
                    .describe = describe};
   return SAL_OK;

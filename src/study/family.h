@@ -15,7 +15,7 @@ enum { SAL_FAMILY_WORDS = 200 };
 /** A point at which the map is asked for. */
 typedef struct {
   const double *x; /* [n] */
-  double        lambda[SAL_BRANCH_PARAMS];
+  double lambda[SAL_BRANCH_PARAMS];
 } sal_family_start;
 
 /** What it is there.  The caller gives the arrays. */
@@ -24,19 +24,19 @@ typedef struct {
   double *derivative; /* [n][n] dP/dx, row major */
   double *size;       /* [n] > 0, how large the coordinates get; NULL: not asked for */
   double *row;        /* [layout.width] all but the multipliers; NULL: not asked for */
-  double  period, admissible, transversality;
+  double period, admissible, transversality;
   double
       split; /* of an even number of visits: a coordinate half way less that at the start, which is
                     0 on the branch of half the period; NaN: an odd number, or nothing to tell */
   int n_event;
-  uint64_t sequence;               /* the same for orbits with the same events in the same order */
-  char     flaw[SAL_FAMILY_WORDS]; /* "", or why there is no value: no other member is set then */
+  uint64_t sequence;           /* the same for orbits with the same events in the same order */
+  char flaw[SAL_FAMILY_WORDS]; /* "", or why there is no value: no other member is set then */
 } sal_family_value;
 
 typedef struct {
-  int               n;      /* coordinates */
+  int n;                    /* coordinates */
   sal_branch_layout layout; /* n_multiplier = n */
-  void             *context;
+  void *context;
   /** Evaluates at `count` points.  Fails only for want of memory. */
   sal_err (*evaluate)(void *context, int count, const sal_family_start start[],
                       sal_family_value out[]);

@@ -15,21 +15,21 @@ static const double step_of_map = 1e-5, step_of_test = 1e-4;
 sal_err sal_fixed_point_create(const sal_family *family, sal_fixed holds, const double lambda[],
                                const double range[], sal_fixed_point *out)
 {
-  const int    n = family->n, n_free = holds == SAL_FIXED_PLAIN ? 1 : SAL_BRANCH_PARAMS;
+  const int n = family->n, n_free = holds == SAL_FIXED_PLAIN ? 1 : SAL_BRANCH_PARAMS;
   const size_t n_value = 1 + 2 * ((size_t)n + (size_t)n_free), words = (size_t)n * ((size_t)n + 2);
 
   *out = (sal_fixed_point){
       .family = family, .holds = holds, .n = n, .n_free = n_free, .n_unknown = n + n_free};
   memcpy(out->lambda, lambda, sizeof out->lambda);
   memcpy(out->range, range, sizeof out->range);
-  out->value   = sal_alloc(n_value, sizeof *out->value);
+  out->value = sal_alloc(n_value, sizeof *out->value);
   out->numbers = sal_alloc(n_value, words * sizeof *out->numbers);
   if (!out->value || !out->numbers) {
     sal_fixed_point_free(out);
     return sal_fail(SAL_ERR_MEMORY, "no memory for the equations of a fixed point");
   }
   for (size_t i = 0; i < n_value; ++i) {
-    out->value[i].image      = out->numbers + i * words;
+    out->value[i].image = out->numbers + i * words;
     out->value[i].derivative = i == 0 || holds != SAL_FIXED_PLAIN ? out->value[i].image + n : NULL;
   }
   out->value[0].size = out->value[0].derivative + (size_t)n * (size_t)n;
@@ -46,7 +46,7 @@ void sal_fixed_point_free(sal_fixed_point *p)
 /* det(DP + shift I), by Gaussian elimination with pivoting of the largest in the column. */
 static double determinant(int n, const double DP[], double shift)
 {
-  double     A[SAL_MAX_STATE * SAL_MAX_STATE], det = 1;
+  double A[SAL_MAX_STATE * SAL_MAX_STATE], det = 1;
   lapack_int pivot[SAL_MAX_STATE];
 
   memcpy(A, DP, (size_t)(n * n) * sizeof *A);
@@ -84,13 +84,13 @@ static double step_of(const sal_fixed_point *p, const double size[], int j)
 static sal_err evaluate_around(sal_fixed_point *p, const double z[], int first, int n_moved)
 {
   sal_family_start start[2 * (SAL_MAX_STATE + SAL_BRANCH_PARAMS)];
-  double          *x   = sal_alloc(2 * (size_t)n_moved * (size_t)p->n, sizeof *x);
-  sal_err          err = SAL_OK;
+  double *x = sal_alloc(2 * (size_t)n_moved * (size_t)p->n, sizeof *x);
+  sal_err err = SAL_OK;
 
   if (!x) return sal_fail(SAL_ERR_MEMORY, "no memory for the differences of a map");
   for (int i = 0; i < 2 * n_moved; ++i) {
-    const int     j     = first + i / 2;
-    const double  d     = (i % 2 ? 1 : -1) * step_of(p, p->value[0].size, j);
+    const int j = first + i / 2;
+    const double d = (i % 2 ? 1 : -1) * step_of(p, p->value[0].size, j);
     double *const moved = x + (size_t)i * (size_t)p->n;
     memcpy(moved, z, (size_t)p->n * sizeof *x);
     start[i].x = moved;
@@ -114,11 +114,11 @@ static bool choose(const sal_family_value *at, const sal_family_value around[2],
   const bool below = !around[0].flaw[0], above = !around[1].flaw[0];
   const bool same_below = below && around[0].sequence == at->sequence;
   const bool same_above = above && around[1].sequence == at->sequence;
-  const bool any        = same_below == same_above; /* both, or no better choice */
+  const bool any = same_below == same_above; /* both, or no better choice */
 
   pair[0] = (any ? below : same_below) ? &around[0] : at;
   pair[1] = (any ? above : same_above) ? &around[1] : at;
-  *steps  = (pair[0] != at) + (pair[1] != at);
+  *steps = (pair[0] != at) + (pair[1] != at);
   return *steps > 0;
 }
 
@@ -126,12 +126,12 @@ static sal_err fill_differences(const sal_fixed_point *p, int first, int n_moved
                                 char flaw[])
 {
   const sal_family_value *at = &p->value[0], *pair[2];
-  const int               n = p->n, n_unknown = p->n_unknown;
+  const int n = p->n, n_unknown = p->n_unknown;
 
   for (int k = 0; k < n_moved; ++k) {
     const sal_family_value *around = &p->value[1 + 2 * k];
-    const int               j      = first + k;
-    double                  steps;
+    const int j = first + k;
+    double steps;
     if (!choose(at, around, pair, &steps)) {
       snprintf(flaw, SAL_CURVE_WORDS, "no neighbouring orbit: %s", around[0].flaw);
       return SAL_OK;
@@ -149,10 +149,10 @@ static sal_err fill_differences(const sal_fixed_point *p, int first, int n_moved
 sal_err sal_fixed_point_evaluate(void *context, const double z[], double G[], double J[],
                                  double size[], char flaw[])
 {
-  sal_fixed_point        *p = context;
+  sal_fixed_point *p = context;
   const sal_family_value *v = &p->value[0];
-  const int               n = p->n, first = p->holds == SAL_FIXED_PLAIN ? n : 0;
-  sal_family_start        start = {.x = z};
+  const int n = p->n, first = p->holds == SAL_FIXED_PLAIN ? n : 0;
+  sal_family_start start = {.x = z};
 
   memcpy(start.lambda, p->lambda, sizeof p->lambda);
   memcpy(start.lambda, z + n, (size_t)p->n_free * sizeof *z);
@@ -164,12 +164,12 @@ sal_err sal_fixed_point_evaluate(void *context, const double z[], double G[], do
   }
   SAL_TRY(evaluate_around(p, z, first, p->n_unknown - first));
   for (int i = 0; i < n; ++i) {
-    G[i]    = v->image[i] - z[i];
+    G[i] = v->image[i] - z[i];
     size[i] = v->size[i];
     for (int j = 0; j < n; ++j) J[i * p->n_unknown + j] = v->derivative[i * n + j] - (i == j);
   }
   if (p->holds != SAL_FIXED_PLAIN) {
-    G[n]    = test(p, v);
+    G[n] = test(p, v);
     size[n] = 1;
   }
   return fill_differences(p, first, p->n_unknown - first, J, flaw);
@@ -184,7 +184,7 @@ static bool is_before(const double re[], const double im[], int a, int b)
 
 bool sal_fixed_point_multipliers(const sal_fixed_point *p, double re[], double im[])
 {
-  double    A[SAL_MAX_STATE * SAL_MAX_STATE], wr[SAL_MAX_STATE], wi[SAL_MAX_STATE];
+  double A[SAL_MAX_STATE * SAL_MAX_STATE], wr[SAL_MAX_STATE], wi[SAL_MAX_STATE];
   const int n = p->n;
 
   memcpy(A, p->value[0].derivative, (size_t)(n * n) * sizeof *A);

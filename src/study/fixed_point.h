@@ -26,18 +26,18 @@ typedef enum {
 /** Owns its memory; sal_fixed_point_free. */
 typedef struct {
   const sal_family *family;
-  sal_fixed         holds;
-  int               n, n_free, n_unknown;      /* coordinates, free parameters, n + n_free */
-  double            lambda[SAL_BRANCH_PARAMS]; /* the parameter that is not free keeps its value */
-  double            range[SAL_BRANCH_PARAMS];  /* > 0: how far a parameter goes */
-  sal_family_value *value;   /* [1 + 2 n_unknown] of the last evaluation, the point first */
-  double           *numbers; /* theirs */
+  sal_fixed holds;
+  int n, n_free, n_unknown;         /* coordinates, free parameters, n + n_free */
+  double lambda[SAL_BRANCH_PARAMS]; /* the parameter that is not free keeps its value */
+  double range[SAL_BRANCH_PARAMS];  /* > 0: how far a parameter goes */
+  sal_family_value *value;          /* [1 + 2 n_unknown] of the last evaluation, the point first */
+  double *numbers;                  /* theirs */
 } sal_fixed_point;
 
 SAL_MUST_CHECK sal_err sal_fixed_point_create(const sal_family *family, sal_fixed holds,
                                               const double lambda[], const double range[],
                                               sal_fixed_point *out);
-void                   sal_fixed_point_free(sal_fixed_point *p);
+void sal_fixed_point_free(sal_fixed_point *p);
 
 /** For sal_curve.evaluate, with the sal_fixed_point as its context. */
 sal_err sal_fixed_point_evaluate(void *context, const double z[], double G[], double J[],

@@ -25,7 +25,7 @@ static void write_residual(const sal_shooting_problem *s, bool arrived, PetscSca
   for (int i = 0; i < s->n_piece; ++i) {
     const sal_shooting_piece *p = &s->at[i], *q = &s->at[(i + 1) % s->n_piece];
     for (int j = 0; j < q->n; ++j) {
-      const int k     = q->unknown[j];
+      const int k = q->unknown[j];
       f[q->first + j] = arrived ? (p->end[k] - q->y[k]) / q->size[j] : 1e10;
     }
   }
@@ -34,8 +34,8 @@ static void write_residual(const sal_shooting_problem *s, bool arrived, PetscSca
 static PetscErrorCode residual(SNES snes, Vec u, Vec f, void *context)
 {
   sal_shooting_problem *s = context;
-  const PetscScalar    *from;
-  PetscScalar          *to;
+  const PetscScalar *from;
+  PetscScalar *to;
 
   (void)snes;
   PetscCall(VecGetArrayRead(u, &from));
@@ -52,7 +52,7 @@ static PetscErrorCode residual(SNES snes, Vec u, Vec f, void *context)
 static double derivative(const sal_shooting_piece *p, int row, int column)
 {
   const sal_return_map *m = p->map;
-  int                   a = 0, b = 0;
+  int a = 0, b = 0;
 
   while (m->unknown[a] != row) ++a;
   while (m->unknown[b] != column) ++b;
@@ -62,7 +62,7 @@ static double derivative(const sal_shooting_piece *p, int row, int column)
 static PetscErrorCode jacobian(SNES snes, Vec u, Mat J, Mat P, void *context)
 {
   sal_shooting_problem *s = context;
-  const PetscScalar    *from;
+  const PetscScalar *from;
 
   (void)snes, (void)P;
   PetscCall(VecGetArrayRead(u, &from));
@@ -92,7 +92,7 @@ static const char *words_for(SNESConvergedReason reason, double norm, double acc
 {
   static const struct {
     SNESConvergedReason reason;
-    const char         *words;
+    const char *words;
   } row[] = {
       {SNES_CONVERGED_FNORM_ABS, "the residual is rounding"},
       {SNES_CONVERGED_SNORM_RELATIVE, "the steps are rounding"},
@@ -112,14 +112,14 @@ static const char *words_for(SNESConvergedReason reason, double norm, double acc
 /** What a solve needs of PETSc. */
 typedef struct {
   SNES snes;
-  Vec  u, f;
-  Mat  J;
+  Vec u, f;
+  Mat J;
 } solver;
 
 static PetscErrorCode make_solver(sal_shooting_problem *s, const sal_cycle_setup *setup, solver *v)
 {
   KSP ksp;
-  PC  pc;
+  PC pc;
 
   PetscCall(VecCreateSeq(PETSC_COMM_SELF, s->n, &v->u));
   PetscCall(VecDuplicate(v->u, &v->f));
@@ -149,10 +149,10 @@ static PetscErrorCode free_solver(solver *v)
 static PetscErrorCode run_solver(sal_shooting_problem *s, solver *v, SNESConvergedReason *reason,
                                  sal_shooting_report *report)
 {
-  PetscScalar       *u;
+  PetscScalar *u;
   const PetscScalar *at;
-  PetscInt           iterations;
-  PetscReal          norm;
+  PetscInt iterations;
+  PetscReal norm;
 
   PetscCall(VecGetArray(v->u, &u));
   for (int i = 0; i < s->n_piece; ++i)
@@ -167,7 +167,7 @@ static PetscErrorCode run_solver(sal_shooting_problem *s, solver *v, SNESConverg
   sal_shooting_pieces_place(s, at);
   PetscCall(VecRestoreArrayRead(v->u, &at));
   report->iterations = iterations;
-  report->norm       = norm;
+  report->norm = norm;
   return 0;
 }
 
@@ -177,22 +177,22 @@ static sal_err solve(sal_shooting_problem *s, const sal_cycle_setup *setup, sal_
 {
   const double accept = setup->accept > 0 ? setup->accept : fmax(1e3 * s->map->setup.rtol, 1e-10);
   SNESConvergedReason reason = SNES_CONVERGED_ITERATING;
-  solver              v      = {0};
+  solver v = {0};
 
   sal_petsc_forget();
-  report->pieces      = s->n_piece;
+  report->pieces = s->n_piece;
   PetscErrorCode code = make_solver(s, setup, &v);
   if (code == 0) code = run_solver(s, &v, &reason, report);
   const PetscErrorCode freed = free_solver(&v);
   if (s->err != SAL_OK) return s->err;
   if (code == PETSC_ERR_NOT_CONVERGED) {
     report->reason = "a piece did not reach its end";
-    c->why         = sal_cycle_of_return(s->why);
+    c->why = sal_cycle_of_return(s->why);
     return SAL_OK;
   }
   if (code != 0 || freed != 0) return fail_petsc(code ? code : freed);
   report->reason = words_for(reason, report->norm, accept);
-  c->why         = report->norm <= accept ? SAL_CYCLE_FOUND : SAL_CYCLE_DIVERGES;
+  c->why = report->norm <= accept ? SAL_CYCLE_FOUND : SAL_CYCLE_DIVERGES;
   return SAL_OK;
 }
 
@@ -202,18 +202,18 @@ static sal_err solve(sal_shooting_problem *s, const sal_cycle_setup *setup, sal_
 static sal_err complete(const sal_return_map *map, const sal_cycle_setup *setup,
                         const sal_shooting_piece *first, sal_cycle *c)
 {
-  const int     m  = map->n_unknown;
+  const int m = map->n_unknown;
   double *const dp = sal_alloc((size_t)m * (size_t)m, sizeof *dp);
-  double        end[SAL_MAX_STATE];
+  double end[SAL_MAX_STATE];
 
   if (!dp) return sal_fail(SAL_ERR_MEMORY, "no memory for the derivative of an orbit");
   memcpy(c->y, first->y, (size_t)map->model.n_state * sizeof *c->y);
-  sal_return p   = {.param = c->param, .start = c->y, .closed = c->closed, .end = end, .dp = dp};
-  sal_err    err = sal_return_map_run(map, 1, &p);
+  sal_return p = {.param = c->param, .start = c->y, .closed = c->closed, .end = end, .dp = dp};
+  sal_err err = sal_return_map_run(map, 1, &p);
   if (err == SAL_OK) {
     const double *const of[] = {dp};
-    c->period                = p.time;
-    c->closure               = sal_cycle_residual(map, c->y, end);
+    c->period = p.time;
+    c->closure = sal_cycle_residual(map, c->y, end);
     if (p.why != SAL_RETURN_MADE) c->why = sal_cycle_of_return(p.why);
     if (c->dp) memcpy(c->dp, dp, (size_t)m * (size_t)m * sizeof *dp);
     err = sal_cycle_checks_run(map, setup, 1, of, c);
@@ -225,16 +225,16 @@ static sal_err complete(const sal_return_map *map, const sal_cycle_setup *setup,
 static sal_err try_way(const sal_return_map *map, const sal_cycle_setup *setup, bool multiple,
                        sal_cycle *c, sal_shooting_report *report)
 {
-  sal_shooting_problem s    = {.map = map, .param = c->param};
-  const char          *flaw = NULL;
+  sal_shooting_problem s = {.map = map, .param = c->param};
+  const char *flaw = NULL;
 
   sal_err err =
       multiple ? sal_shooting_pieces_phases(&s, c, &flaw) : sal_shooting_pieces_whole(&s, c);
   if (err == SAL_OK && flaw) {
     report->reason = flaw;
   } else if (err == SAL_OK && !sal_shooting_pieces_run(&s, false)) {
-    err            = s.err;
-    c->why         = sal_cycle_of_return(s.why);
+    err = s.err;
+    c->why = sal_cycle_of_return(s.why);
     report->reason = "the guess does not come back";
   } else if (err == SAL_OK) {
     err = solve(&s, setup, c, report);
@@ -249,7 +249,7 @@ sal_err sal_shooting_find(const sal_return_map *map, const sal_cycle_setup *setu
                           sal_shooting_way way, sal_cycle *c, sal_shooting_report *report)
 {
   *report = (sal_shooting_report){.norm = NAN};
-  c->why  = SAL_CYCLE_DIVERGES;
+  c->why = SAL_CYCLE_DIVERGES;
   SAL_TRY(sal_petsc_start());
   if (way != SAL_SHOOTING_MULTIPLE) SAL_TRY(try_way(map, setup, false, c, report));
   if (way == SAL_SHOOTING_MULTIPLE || (way == SAL_SHOOTING_EITHER && c->why == SAL_CYCLE_DIVERGES))

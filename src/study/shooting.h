@@ -28,10 +28,10 @@ typedef enum {
 
 /** What SNES says. */
 typedef struct {
-  int         pieces;     /* of the last try */
-  int         iterations; /* of it */
-  double      norm;       /* of the residual at its end, over the unknowns' sizes */
-  const char *reason;     /* why it ended, in words */
+  int pieces;         /* of the last try */
+  int iterations;     /* of it */
+  double norm;        /* of the residual at its end, over the unknowns' sizes */
+  const char *reason; /* why it ended, in words */
 } sal_shooting_report;
 
 /** Seeks the orbit of one cell as sal_cycle_find does: why it failed stands in the cell and in the

@@ -20,15 +20,15 @@ bool sal_shooting_pieces_run(sal_shooting_problem *s, bool derivatives)
 {
   for (int i = 0; i < s->n_piece && s->err == SAL_OK; ++i) {
     sal_shooting_piece *p = &s->at[i];
-    sal_return          r = {.param      = s->param,
-                             .start      = p->y,
-                             .closed     = p->closed,
-                             .end        = p->end,
-                             .end_closed = p->end_closed,
-                             .dp         = derivatives ? p->dp : NULL};
-    s->err                = sal_return_map_run(p->map, 1, &r);
-    s->why                = r.why;
-    p->time               = r.time;
+    sal_return r = {.param = s->param,
+                    .start = p->y,
+                    .closed = p->closed,
+                    .end = p->end,
+                    .end_closed = p->end_closed,
+                    .dp = derivatives ? p->dp : NULL};
+    s->err = sal_return_map_run(p->map, 1, &r);
+    s->why = r.why;
+    p->time = r.time;
     if (s->err != SAL_OK || r.why != SAL_RETURN_MADE) return false;
   }
   return s->err == SAL_OK;
@@ -58,25 +58,25 @@ static sal_err make_piece(sal_shooting_problem *s, int i, const sal_section *fro
                           const sal_section *to, int returns, const double y[], const bool closed[])
 {
   const sal_return_map *whole = s->map;
-  sal_return_setup      setup = whole->setup;
-  sal_shooting_piece   *p     = &s->at[i];
-  sal_model            *begins;
+  sal_return_setup setup = whole->setup;
+  sal_shooting_piece *p = &s->at[i];
+  sal_model *begins;
 
-  p->map        = sal_alloc(1, sizeof *p->map);
-  p->closed     = sal_alloc((size_t)whole->n_guard, sizeof *p->closed);
+  p->map = sal_alloc(1, sizeof *p->map);
+  p->closed = sal_alloc((size_t)whole->n_guard, sizeof *p->closed);
   p->end_closed = sal_alloc((size_t)whole->n_guard, sizeof *p->end_closed);
-  begins        = sal_alloc(1, sizeof *begins);
+  begins = sal_alloc(1, sizeof *begins);
   if (!p->map || !p->closed || !p->end_closed || !begins) {
     sal_free(begins);
     return fail_no_memory();
   }
-  *begins         = whole->model;
+  *begins = whole->model;
   begins->section = *from;
-  p->n            = sal_return_map_unknowns(begins, false, p->unknown);
+  p->n = sal_return_map_unknowns(begins, false, p->unknown);
   sal_free(begins);
-  setup.section     = *to;
-  setup.returns     = returns;
-  setup.width       = 1;
+  setup.section = *to;
+  setup.returns = returns;
+  setup.width = 1;
   setup.every_state = true;
   SAL_TRY(sal_return_map_create(&setup, p->map));
   p->dp = sal_alloc((size_t)p->map->n_unknown * (size_t)p->map->n_unknown, sizeof *p->dp);
@@ -87,7 +87,7 @@ static sal_err make_piece(sal_shooting_problem *s, int i, const sal_section *fro
   s->n += p->n;
   for (int j = 0; j < p->n; ++j) {
     const double least = 0.1 * sal_return_map_size(p->map, y, 0);
-    p->size[j]         = fmax(fabs(y[p->unknown[j]]), least);
+    p->size[j] = fmax(fabs(y[p->unknown[j]]), least);
   }
   return SAL_OK;
 }
@@ -97,7 +97,7 @@ sal_err sal_shooting_pieces_whole(sal_shooting_problem *s, const sal_cycle *c)
   const sal_section *x = &s->map->model.section;
 
   s->n_piece = 1;
-  s->at      = sal_alloc(1, sizeof *s->at);
+  s->at = sal_alloc(1, sizeof *s->at);
   if (!s->at) return fail_no_memory();
   return make_piece(s, 0, x, x, s->map->setup.returns, c->y, c->closed);
 }
@@ -119,12 +119,12 @@ static sal_err cut_at_events(sal_shooting_problem *s, const sal_cycle *c, const 
   sal_section section = s->map->model.section, next = section;
 
   s->n_piece = (int)log->n;
-  s->at      = sal_alloc((size_t)log->n, sizeof *s->at);
+  s->at = sal_alloc((size_t)log->n, sizeof *s->at);
   if (!s->at) return fail_no_memory();
   for (int i = 0; i < s->n_piece; ++i) {
     const sal_event *before = i > 0 ? &log->event[i - 1] : NULL;
-    next.contact            = log->event[i].guard;
-    next.closes             = log->event[i].closes;
+    next.contact = log->event[i].guard;
+    next.closes = log->event[i].closes;
     SAL_TRY(make_piece(s, i, &section, &next, 1, before ? before->y : c->y,
                        before ? log->closed + (int64_t)(i - 1) * s->map->n_guard : c->closed));
     section = next;
@@ -136,12 +136,12 @@ static sal_err cut_at_events(sal_shooting_problem *s, const sal_cycle *c, const 
 sal_err sal_shooting_pieces_phases(sal_shooting_problem *s, const sal_cycle *c, const char **flaw)
 {
   const size_t g = (size_t)s->map->n_guard;
-  double       end[SAL_MAX_STATE];
-  sal_events   log = {.event    = sal_alloc(MOST_PIECES, sizeof *log.event),
-                      .capacity = MOST_PIECES,
-                      .closed   = sal_alloc(MOST_PIECES * g, sizeof *log.closed)};
-  sal_return   p   = {
-          .param = c->param, .start = c->y, .closed = c->closed, .end = end, .events = &log};
+  double end[SAL_MAX_STATE];
+  sal_events log = {.event = sal_alloc(MOST_PIECES, sizeof *log.event),
+                    .capacity = MOST_PIECES,
+                    .closed = sal_alloc(MOST_PIECES * g, sizeof *log.closed)};
+  sal_return p = {
+      .param = c->param, .start = c->y, .closed = c->closed, .end = end, .events = &log};
 
   sal_err err = log.event && log.closed ? sal_return_map_run(s->map, 1, &p) : fail_no_memory();
   if (err == SAL_OK) *flaw = uncut(s->map, &p, &log);

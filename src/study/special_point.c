@@ -25,21 +25,21 @@ enum {
 typedef enum { BRANCH = 1, FOLDS = 2, OTHER_CURVE = 4, CURVES = FOLDS | OTHER_CURVE } where;
 static const struct test_row {
   sal_branch_type type;
-  int             on;
-  bool            ends; /* the side below 0 is outside */
+  int on;
+  bool ends; /* the side below 0 is outside */
 } tests[USER + 1] = {
-    [LIMIT]      = {SAL_BRANCH_LIMIT, BRANCH, false},
-    [CROSSING]   = {SAL_BRANCH_CROSSING, BRANCH, false},
-    [DOUBLING]   = {SAL_BRANCH_DOUBLING, BRANCH, false},
-    [TORUS]      = {SAL_BRANCH_TORUS, BRANCH, false},
+    [LIMIT] = {SAL_BRANCH_LIMIT, BRANCH, false},
+    [CROSSING] = {SAL_BRANCH_CROSSING, BRANCH, false},
+    [DOUBLING] = {SAL_BRANCH_DOUBLING, BRANCH, false},
+    [TORUS] = {SAL_BRANCH_TORUS, BRANCH, false},
     [ADMISSIBLE] = {SAL_BRANCH_ADMISSIBLE, BRANCH | FOLDS, false},
-    [CUSP]       = {SAL_BRANCH_CUSP, FOLDS, false},
-    [SPLIT]      = {SAL_BRANCH_CROSSING, BRANCH, false},
-    [BELOW]      = {SAL_BRANCH_END, BRANCH | CURVES, true},
-    [ABOVE]      = {SAL_BRANCH_END, BRANCH | CURVES, true},
-    [BELOW_2]    = {SAL_BRANCH_END, CURVES, true},
-    [ABOVE_2]    = {SAL_BRANCH_END, CURVES, true},
-    [USER]       = {SAL_BRANCH_USER, BRANCH | CURVES, false},
+    [CUSP] = {SAL_BRANCH_CUSP, FOLDS, false},
+    [SPLIT] = {SAL_BRANCH_CROSSING, BRANCH, false},
+    [BELOW] = {SAL_BRANCH_END, BRANCH | CURVES, true},
+    [ABOVE] = {SAL_BRANCH_END, BRANCH | CURVES, true},
+    [BELOW_2] = {SAL_BRANCH_END, CURVES, true},
+    [ABOVE_2] = {SAL_BRANCH_END, CURVES, true},
+    [USER] = {SAL_BRANCH_USER, BRANCH | CURVES, false},
 };
 
 static const struct test_row *row_of(int i) { return &tests[i < USER ? i : USER]; }
@@ -68,8 +68,8 @@ static double torus_test(const sal_branch_layout *l, const double row[])
 /* The singular vector of DP - I to the least singular value, on the side of the last one. */
 static bool null_vector(const sal_walk *w, double v[])
 {
-  double    A[SAL_MAX_STATE * SAL_MAX_STATE], s[SAL_MAX_STATE], rest[SAL_MAX_STATE];
-  double    VT[SAL_MAX_STATE * SAL_MAX_STATE], side = 0;
+  double A[SAL_MAX_STATE * SAL_MAX_STATE], s[SAL_MAX_STATE], rest[SAL_MAX_STATE];
+  double VT[SAL_MAX_STATE * SAL_MAX_STATE], side = 0;
   const int n = w->system.n;
 
   memcpy(A, w->system.value[0].derivative, (size_t)(n * n) * sizeof *A);
@@ -83,9 +83,9 @@ static bool null_vector(const sal_walk *w, double v[])
 
 static double cusp_test(const sal_walk *w, sal_walk_point *p)
 {
-  const double *J   = sal_curve_jacobian(&w->curve);
-  const int     n   = w->system.n;
-  double        sum = 0;
+  const double *J = sal_curve_jacobian(&w->curve);
+  const int n = w->system.n;
+  double sum = 0;
 
   if (!null_vector(w, p->null)) return NAN;
   for (int j = 0; j < n; ++j) sum += J[n * w->system.n_unknown + j] * p->null[j];
@@ -95,15 +95,15 @@ static double cusp_test(const sal_walk *w, sal_walk_point *p)
 void sal_special_point_test(const sal_walk *w, double det, sal_walk_point *p)
 {
   const sal_walk_setup *s = w->setup;
-  const int             n = w->system.n, kind = kind_of(w);
+  const int n = w->system.n, kind = kind_of(w);
 
-  p->test[LIMIT]      = p->t[n] / w->scale[n];
-  p->test[CROSSING]   = det;
-  p->test[DOUBLING]   = sal_fixed_point_det(&w->system, 1);
-  p->test[TORUS]      = torus_test(&s->family->layout, p->row);
+  p->test[LIMIT] = p->t[n] / w->scale[n];
+  p->test[CROSSING] = det;
+  p->test[DOUBLING] = sal_fixed_point_det(&w->system, 1);
+  p->test[TORUS] = torus_test(&s->family->layout, p->row);
   p->test[ADMISSIBLE] = p->point.admissible;
-  p->test[CUSP]       = kind == FOLDS ? cusp_test(w, p) : NAN;
-  p->test[SPLIT]      = p->split;
+  p->test[CUSP] = kind == FOLDS ? cusp_test(w, p) : NAN;
+  p->test[SPLIT] = p->split;
   for (int i = 0; i < SAL_BRANCH_PARAMS; ++i) {
     p->test[BELOW + 2 * i] = p->point.lambda[i] - s->from[i];
     p->test[ABOVE + 2 * i] = s->to[i] - p->point.lambda[i];
@@ -148,16 +148,16 @@ static sal_err go_between(sal_walk *w, const sal_walk_point *a, const sal_walk_p
 {
   const double s = sigma, S = chord(w, a, b);
   const double h = s * s * (3 - 2 * s), ha = s * (1 - s) * (1 - s), hb = s * s * (s - 1);
-  double       direction[SAL_MAX_STATE + SAL_BRANCH_PARAMS];
+  double direction[SAL_MAX_STATE + SAL_BRANCH_PARAMS];
 
   for (int j = 0; j < w->curve.n; ++j) {
     const double step = b->z[j] - a->z[j];
-    p->z[j]           = a->z[j] + h * step + S * (ha * a->t[j] + hb * b->t[j]);
+    p->z[j] = a->z[j] + h * step + S * (ha * a->t[j] + hb * b->t[j]);
     direction[j] =
         6 * s * (1 - s) * step / S + (1 - s) * (1 - 3 * s) * a->t[j] - s * (2 - 3 * s) * b->t[j];
   }
   SAL_TRY(sal_walk_correct(w, direction, S, p, made));
-  p->sigma     = sigma;
+  p->sigma = sigma;
   p->point.arc = a->point.arc + sigma * S;
   return SAL_OK;
 }
@@ -172,7 +172,7 @@ static bool is_crossed(int i, const sal_walk_point *a, const sal_walk_point *b)
 /* Illinois: false position that halves the value of an end that has stayed twice. */
 typedef struct {
   double lo, hi, f_lo, f_hi;
-  int    stayed; /* which end has, and how often: below 0 the lower one */
+  int stayed; /* which end has, and how often: below 0 the lower one */
 } bracket;
 
 static double next_sigma(const bracket *k)
@@ -187,12 +187,12 @@ static void narrow(bracket *k, double sigma, double f)
   const bool low = (f < 0) == (k->f_lo < 0);
 
   if (low) {
-    k->lo   = sigma;
+    k->lo = sigma;
     k->f_lo = f;
     if (++k->stayed > 1) k->f_hi *= 0.5;
     if (k->stayed < 1) k->stayed = 1;
   } else {
-    k->hi   = sigma;
+    k->hi = sigma;
     k->f_hi = f;
     if (--k->stayed < -1) k->f_lo *= 0.5;
     if (k->stayed > -1) k->stayed = -1;
@@ -214,14 +214,14 @@ static sal_err locate(sal_walk *w, const sal_walk_point *a, const sal_walk_point
                       sal_walk_point *p, bool *found)
 {
   const double most = fmax(fabs(a->test[i]), fabs(b->test[i])), S = chord(w, a, b);
-  bracket      k    = {0, 1, a->test[i], b->test[i], 0};
-  double       last = -1;
+  bracket k = {0, 1, a->test[i], b->test[i], 0};
+  double last = -1;
 
   *found = false;
   if (k.f_lo == 0) {
     sal_walk_point_copy(w, a, p);
     p->sigma = 0;
-    *found   = true;
+    *found = true;
     return SAL_OK;
   }
   for (int iteration = 0; iteration < 60; ++iteration) {
@@ -257,8 +257,8 @@ static bool is_real(const sal_walk *w, int i, const sal_walk_point *p)
 static void swap(sal_walk_point *a, sal_walk_point *b)
 {
   const sal_walk_point kept = *a;
-  *a                        = *b;
-  *b                        = kept;
+  *a = *b;
+  *b = kept;
 }
 
 /* Takes the point behind the list into it, in order. */
@@ -266,8 +266,8 @@ static void take(sal_special_points *list, sal_branch_type type, int user, const
 {
   sal_walk_point *p = &list->point[list->n];
 
-  p->user        = user;
-  p->point.type  = type;
+  p->user = user;
+  p->point.type = type;
   p->point.words = words;
   for (int i = list->n++; i > 0 && list->point[i - 1].sigma > list->point[i].sigma; --i)
     swap(&list->point[i - 1], &list->point[i]);
@@ -277,12 +277,12 @@ static sal_err find_zeros(sal_walk *w, const sal_walk_point *a, const sal_walk_p
                           sal_special_points *out)
 {
   for (int i = 0; i < USER + w->setup->n_user; ++i) {
-    sal_walk_point *p     = &out->point[out->n];
-    bool            found = false;
+    sal_walk_point *p = &out->point[out->n];
+    bool found = false;
     if (!is_crossed(i, a, b)) continue;
     SAL_TRY(locate(w, a, b, i, p, &found));
     if (!found || !is_real(w, i, p)) continue;
-    const bool  user  = i >= USER;
+    const bool user = i >= USER;
     const char *words = user ? w->setup->user[i - USER].words : "";
     take(out, row_of(i)->type, user ? i - USER : -1,
          i == SPLIT        ? halves
@@ -297,8 +297,8 @@ static sal_err find_border(sal_walk *w, const sal_walk_point *a, const sal_walk_
                            sal_special_points *out)
 {
   sal_walk_point *p = &out->point[out->n], *good = &out->point[out->n + 1];
-  double          lo = 0, hi = 1;
-  bool            made = false;
+  double lo = 0, hi = 1;
+  bool made = false;
 
   sal_walk_point_copy(w, a, good);
   good->sigma = 0;
@@ -323,8 +323,8 @@ static sal_err find_border(sal_walk *w, const sal_walk_point *a, const sal_walk_
 static void cut_behind_end(const sal_walk *w, sal_special_points *list)
 {
   for (int i = 0; i < list->n && !list->ends; ++i) {
-    const sal_walk_point *p    = &list->point[i];
-    const bool            ends = p->point.type == SAL_BRANCH_END || p->point.words == halves ||
+    const sal_walk_point *p = &list->point[i];
+    const bool ends = p->point.type == SAL_BRANCH_END || p->point.words == halves ||
                       (p->user >= 0 && w->setup->user[p->user].stops);
     if (ends) list->n = i + 1;
     list->ends = ends;
@@ -334,7 +334,7 @@ static void cut_behind_end(const sal_walk *w, sal_special_points *list)
 sal_err sal_special_point_find(sal_walk *w, const sal_walk_point *a, const sal_walk_point *b,
                                sal_special_points *out)
 {
-  out->n    = 0;
+  out->n = 0;
   out->ends = false;
   SAL_TRY(find_zeros(w, a, b, out));
   /* along a border of admissibility the order of its events is a matter of rounding */

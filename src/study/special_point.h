@@ -21,12 +21,12 @@ void sal_special_point_test(const sal_walk *walk, double det, sal_walk_point *p)
 /** A list of points found, in order of the walk.  Freed with sal_special_point_free. */
 typedef struct {
   sal_walk_point point[SAL_WALK_TESTS + 2]; /* the first n are points, the last ones scratch */
-  int            n;
-  bool           ends; /* the last one ends the walk */
+  int n;
+  bool ends; /* the last one ends the walk */
 } sal_special_points;
 
 SAL_MUST_CHECK sal_err sal_special_point_create(const sal_walk *walk, sal_special_points *out);
-void                   sal_special_point_free(sal_special_points *list);
+void sal_special_point_free(sal_special_points *list);
 
 /** Finds those between a and b, the next point of the walk, up to the first that ends it. */
 SAL_MUST_CHECK sal_err sal_special_point_find(sal_walk *walk, const sal_walk_point *a,

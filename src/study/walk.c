@@ -16,8 +16,8 @@ sal_err sal_walk_create(const sal_walk_setup *setup, sal_walk_test *test, sal_wa
   *out = (sal_walk){.setup = setup, .test = test};
   SAL_TRY(sal_fixed_point_create(setup->family, setup->holds, setup->lambda, range, &out->system));
   const int n = out->system.n_unknown;
-  out->work   = sal_alloc(sal_curve_bytes(n), 1);
-  out->curve  = (sal_curve){.n = n, .evaluate = sal_fixed_point_evaluate, .work = out->work};
+  out->work = sal_alloc(sal_curve_bytes(n), 1);
+  out->curve = (sal_curve){.n = n, .evaluate = sal_fixed_point_evaluate, .work = out->work};
   if (!out->work) {
     sal_walk_free(out);
     return sal_fail(SAL_ERR_MEMORY, "no memory for a walk along a curve");
@@ -50,7 +50,7 @@ void sal_walk_point_copy(const sal_walk *walk, const sal_walk_point *from, sal_w
 {
   double *row = to->row;
 
-  *to     = *from;
+  *to = *from;
   to->row = row;
   memcpy(row, from->row, (size_t)walk->setup->family->layout.width * sizeof *row);
 }
@@ -59,8 +59,8 @@ void sal_walk_point_copy(const sal_walk *walk, const sal_walk_point *from, sal_w
  * doublings the one that is held on the circle does not. */
 static void judge(const sal_walk *w, sal_walk_point *p)
 {
-  const sal_branch_layout *l    = &w->setup->family->layout;
-  const double             held = w->setup->holds == SAL_FIXED_PLAIN ? 0 : 1e-7;
+  const sal_branch_layout *l = &w->setup->family->layout;
+  const double held = w->setup->holds == SAL_FIXED_PLAIN ? 0 : 1e-7;
 
   p->point.n_unstable = 0;
   if (!sal_fixed_point_multipliers(&w->system, p->row + l->re, p->row + l->im))
@@ -73,8 +73,8 @@ static void judge(const sal_walk *w, sal_walk_point *p)
 /* Are apexes needed to tell where a value that was asked for is met? */
 static bool asks_for_apex(const sal_walk_setup *s)
 {
-  const sal_branch_layout *l   = &s->family->layout;
-  bool                     any = false;
+  const sal_branch_layout *l = &s->family->layout;
+  bool any = false;
 
   for (int i = 0; i < s->n_user; ++i) {
     const sal_branch_quantity q = s->user[i].quantity;
@@ -85,8 +85,8 @@ static bool asks_for_apex(const sal_walk_setup *s)
 
 sal_err sal_walk_complete(const sal_walk *w, sal_walk_point *p)
 {
-  const sal_family *f  = w->setup->family;
-  sal_family_start  at = {.x = p->z};
+  const sal_family *f = w->setup->family;
+  sal_family_start at = {.x = p->z};
 
   memcpy(at.lambda, p->point.lambda, sizeof at.lambda);
   return asks_for_apex(w->setup) ? SAL_OK : f->describe(f->context, &at, true, p->row);
@@ -94,20 +94,20 @@ sal_err sal_walk_complete(const sal_walk *w, sal_walk_point *p)
 
 static sal_err describe(sal_walk *w, sal_walk_point *p)
 {
-  const sal_fixed_point  *s  = &w->system;
-  const sal_family_value *v  = &s->value[0];
-  sal_family_start        at = {.x = p->z};
+  const sal_fixed_point *s = &w->system;
+  const sal_family_value *v = &s->value[0];
+  sal_family_start at = {.x = p->z};
 
   memcpy(p->size, v->size, (size_t)s->n * sizeof *p->size);
-  p->split    = v->split;
+  p->split = v->split;
   p->sequence = v->sequence;
-  p->point    = (sal_branch_point){.type           = SAL_BRANCH_REGULAR,
-                                   .period         = v->period,
-                                   .residual       = w->report.residual,
-                                   .admissible     = v->admissible,
-                                   .transversality = v->transversality,
-                                   .n_event        = v->n_event,
-                                   .words          = ""};
+  p->point = (sal_branch_point){.type = SAL_BRANCH_REGULAR,
+                                .period = v->period,
+                                .residual = w->report.residual,
+                                .admissible = v->admissible,
+                                .transversality = v->transversality,
+                                .n_event = v->n_event,
+                                .words = ""};
   memcpy(p->point.lambda, s->lambda, sizeof s->lambda);
   memcpy(p->point.lambda, p->z + s->n, (size_t)s->n_free * sizeof *p->z);
   if (v->transversality > w->transversal) w->transversal = v->transversality;
@@ -122,9 +122,9 @@ sal_err sal_walk_correct(sal_walk *w, const double direction[], double most, sal
 {
   double det = 0;
 
-  *made            = false;
+  *made = false;
   w->curve.context = &w->system; /* the walk may have moved */
-  w->curve.scale   = w->scale;
+  w->curve.scale = w->scale;
   SAL_TRY(sal_curve_correct(&w->curve, direction, most, p->z, &w->report));
   if (w->report.flaw[0]) return SAL_OK;
   if (!sal_curve_tangent(&w->curve, direction, p->t, &det)) {

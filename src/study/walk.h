@@ -12,31 +12,31 @@ enum { SAL_WALK_USERS = 16, SAL_WALK_TESTS = 12 + SAL_WALK_USERS };
 /** A value that a user asks for. */
 typedef struct {
   sal_branch_quantity quantity;
-  double              value;
-  bool                stops; /* the branch ends there */
-  const char         *words; /* "period=0.5" */
+  double value;
+  bool stops;        /* the branch ends there */
+  const char *words; /* "period=0.5" */
 } sal_walk_user;
 
 typedef struct {
   const sal_family *family;
-  sal_fixed         holds;
-  double            lambda[SAL_BRANCH_PARAMS];                      /* at the start */
-  double            from[SAL_BRANCH_PARAMS], to[SAL_BRANCH_PARAMS]; /* from < to */
-  double            ds, ds_min, ds_max; /* in units of the parameters' ranges and orbits' sizes */
-  int               n_user;
+  sal_fixed holds;
+  double lambda[SAL_BRANCH_PARAMS];                      /* at the start */
+  double from[SAL_BRANCH_PARAMS], to[SAL_BRANCH_PARAMS]; /* from < to */
+  double ds, ds_min, ds_max; /* in units of the parameters' ranges and orbits' sizes */
+  int n_user;
   const sal_walk_user *user;
 } sal_walk_setup;
 
 /** A point; its arrays belong to the walk. */
 typedef struct {
-  double           z[SAL_MAX_STATE + SAL_BRANCH_PARAMS], t[SAL_MAX_STATE + SAL_BRANCH_PARAMS];
-  double           size[SAL_MAX_STATE];         /* of the coordinates */
-  double           null[SAL_MAX_STATE];         /* of DP - I, on a curve of folds */
-  double           test[SAL_WALK_TESTS], sigma; /* where between two others it was found */
-  double           split;
-  int              user; /* number of the value asked for that it is; -1 */
-  double          *row;  /* [layout.width] */
-  uint64_t         sequence;
+  double z[SAL_MAX_STATE + SAL_BRANCH_PARAMS], t[SAL_MAX_STATE + SAL_BRANCH_PARAMS];
+  double size[SAL_MAX_STATE];         /* of the coordinates */
+  double null[SAL_MAX_STATE];         /* of DP - I, on a curve of folds */
+  double test[SAL_WALK_TESTS], sigma; /* where between two others it was found */
+  double split;
+  int user;    /* number of the value asked for that it is; -1 */
+  double *row; /* [layout.width] */
+  uint64_t sequence;
   sal_branch_point point;
 } sal_walk_point;
 
@@ -47,22 +47,22 @@ typedef void sal_walk_test(const struct sal_walk *walk, double det, sal_walk_poi
 /** Freed with sal_walk_free. */
 typedef struct sal_walk {
   const sal_walk_setup *setup;
-  sal_walk_test        *test;
-  sal_fixed_point       system;
-  sal_curve             curve;
-  sal_curve_report      report; /* of the last correction */
-  double                scale[SAL_MAX_STATE + SAL_BRANCH_PARAMS];
-  double                null[SAL_MAX_STATE]; /* of the point at which it stands */
-  double                transversal;         /* the largest transversality met */
-  void                 *work;
+  sal_walk_test *test;
+  sal_fixed_point system;
+  sal_curve curve;
+  sal_curve_report report; /* of the last correction */
+  double scale[SAL_MAX_STATE + SAL_BRANCH_PARAMS];
+  double null[SAL_MAX_STATE]; /* of the point at which it stands */
+  double transversal;         /* the largest transversality met */
+  void *work;
 } sal_walk;
 
 SAL_MUST_CHECK sal_err sal_walk_create(const sal_walk_setup *setup, sal_walk_test *test,
                                        sal_walk *out);
-void                   sal_walk_free(sal_walk *walk);
+void sal_walk_free(sal_walk *walk);
 
 SAL_MUST_CHECK sal_err sal_walk_point_create(const sal_walk *walk, sal_walk_point *out);
-void                   sal_walk_point_free(sal_walk_point *point);
+void sal_walk_point_free(sal_walk_point *point);
 void sal_walk_point_copy(const sal_walk *walk, const sal_walk_point *from, sal_walk_point *to);
 
 /** Corrects p->z across `direction` by no more than `most`, and fills the rest of p.  *made: it is a

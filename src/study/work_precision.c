@@ -24,9 +24,9 @@ static sal_err measure_start(const sal_certified_run *certified, int n, const sa
   for (int i = 0; i < n; ++i) {
     sal_certified_measurement s;
     SAL_TRY(sal_certified_run_measure(certified, &contender[i], repeats, &s));
-    double *row                     = figure + (int64_t)i * N_FIGURE * n_start + at;
-    row[(int64_t)RMS * n_start]     = s.rms;
-    row[(int64_t)RHS * n_start]     = s.record.value[SAL_METRIC_RHS];
+    double *row = figure + (int64_t)i * N_FIGURE * n_start + at;
+    row[(int64_t)RMS * n_start] = s.rms;
+    row[(int64_t)RHS * n_start] = s.record.value[SAL_METRIC_RHS];
     row[(int64_t)SECONDS * n_start] = s.record.value[SAL_METRIC_SD];
   }
   return SAL_OK;
@@ -41,7 +41,7 @@ static sal_err measure_starts(int n, const sal_setup contender[], const double p
   *used = 0;
   for (int s = 0; s < n_start; ++s) {
     sal_certified_run certified;
-    sal_err           err = SAL_OK;
+    sal_err err = SAL_OK;
     SAL_TRY(sal_certified_run_create(contender, param, start + (int64_t)s * n_state, watch, n_mesh,
                                      &certified));
     if (isfinite(certified.error)) {
@@ -59,17 +59,17 @@ static sal_work_precision_point summarise_contender(int n_start, int used, doubl
 {
   double *rms = row + (int64_t)RMS * n_start, *rhs = row + (int64_t)RHS * n_start,
          *seconds = row + (int64_t)SECONDS * n_start;
-  int n           = 0;
+  int n = 0;
 
   for (int s = 0; s < used; ++s)
     if (isfinite(rms[s])) {
-      rhs[n]       = rhs[s];
+      rhs[n] = rhs[s];
       seconds[n++] = seconds[s];
     }
-  return (sal_work_precision_point){.rms     = geometric_median(used, rms),
-                                    .rhs     = geometric_median(n, rhs),
+  return (sal_work_precision_point){.rms = geometric_median(used, rms),
+                                    .rhs = geometric_median(n, rhs),
                                     .seconds = geometric_median(n, seconds),
-                                    .failed  = used - n};
+                                    .failed = used - n};
 }
 
 sal_err sal_work_precision_run(int n, const sal_setup contender[], const double param[],
@@ -92,8 +92,8 @@ void sal_work_precision_start(const sal_model *model, const double given[], uint
 {
   for (int j = 0; j < model->n_state; ++j) {
     const sal_field *f = &model->state[j];
-    start[j]           = isnan(given[j])
-                             ? f->lo + (f->hi - f->lo) * sal_random(seed, (uint64_t)i, (uint32_t)j)
-                             : given[j];
+    start[j] = isnan(given[j])
+                   ? f->lo + (f->hi - f->lo) * sal_random(seed, (uint64_t)i, (uint32_t)j)
+                   : given[j];
   }
 }

@@ -11,7 +11,7 @@ typedef struct {
   double rms;     /* over all starts; infinite when it ended early on most of them */
   double rhs;     /* evaluations of f, over the starts it finished; NaN when there is none */
   double seconds; /* thread CPU time at width 1, likewise */
-  int    failed;  /* starts on which it ended early */
+  int failed;     /* starts on which it ended early */
 } sal_work_precision_point;
 
 /** Measures n contenders of one model and t_end from n_start initial states start

@@ -23,7 +23,7 @@ sal_err sal_argument_item(const char *where, const char **text, char name[SAL_MA
   name[k] = '\0';
   memcpy(value, *text + k + 1, n - k - 1);
   value[n - k - 1] = '\0';
-  *text            = (*text)[n] ? *text + n + 1 : NULL;
+  *text = (*text)[n] ? *text + n + 1 : NULL;
   return SAL_OK;
 }
 
@@ -51,8 +51,8 @@ sal_err sal_argument_option(const char *where, const sal_option *option, const c
                             double *value)
 {
   const char *names[SAL_MAX_WORD + 1];
-  char        what[SAL_MAX_ITEM + 16];
-  const int   n = sal_enum_words_choices(option, names);
+  char what[SAL_MAX_ITEM + 16];
+  const int n = sal_enum_words_choices(option, names);
   for (int i = 0; i < n; ++i) {
     if (strcmp(names[i], text) != 0) continue;
     *value = i;
@@ -67,7 +67,7 @@ static sal_err parse_parameter(const char *where, const sal_model *model, const 
                                const char *text, double param[])
 {
   const char *names[SAL_MAX_PARAM + SAL_MAX_OPTION + 1] = {NULL};
-  const int   i = rank_of(model->n_param, model->param, name);
+  const int i = rank_of(model->n_param, model->param, name);
   if (i >= 0) return sal_argument_field(where, &model->param[i], text, &param[i]);
   for (int k = 0; k < model->n_option; ++k)
     if (strcmp(model->option[k].name, name) == 0)
@@ -94,7 +94,7 @@ static sal_err parse_state(const char *where, const sal_model *model, const char
                            const char *text, bool ranged, double state[])
 {
   const char *names[SAL_MAX_STATE + 1] = {NULL};
-  const int   i                        = rank_of(model->n_state, model->state, name);
+  const int i = rank_of(model->n_state, model->state, name);
   if (i >= 0) {
     const sal_field anything = {.name = name, .least = -INFINITY, .most = INFINITY};
     return sal_argument_field(where, ranged ? &model->state[i] : &anything, text, &state[i]);

@@ -54,7 +54,7 @@ static double value_of_formula(const sal_axis *axis, int64_t i, long double *pow
 {
   const long double lo = axis->lo[0], hi = axis->hi[0];
   const long double share = (long double)i / (long double)(axis->n_point - 1);
-  double            v;
+  double v;
 
   if (i == 0) return axis->lo[0];
   if (i == axis->n_point - 1) return axis->hi[0];
@@ -87,8 +87,8 @@ static bool fill_sobol(sal_axis *axis)
 {
   /* GSL would end the program for want of memory. */
   gsl_error_handler_t *before = gsl_set_error_handler_off();
-  gsl_qrng            *sobol  = gsl_qrng_alloc(gsl_qrng_sobol, (unsigned)axis->n_column);
-  double               u[SAL_MAX_COLUMN];
+  gsl_qrng *sobol = gsl_qrng_alloc(gsl_qrng_sobol, (unsigned)axis->n_column);
+  double u[SAL_MAX_COLUMN];
 
   gsl_set_error_handler(before);
   if (!sobol) return false;
@@ -144,8 +144,8 @@ bool sal_axis_bracket(const sal_axis *axis, double x, double *lo, double *hi,
                       sal_axis_neighbours *out)
 {
   sal_axis_ends(axis, 0, lo, hi);
-  const double slack  = 4 * DBL_EPSILON * fmax(fabs(*lo), fabs(*hi));
-  const bool   inside = x >= *lo - slack && x <= *hi + slack;
+  const double slack = 4 * DBL_EPSILON * fmax(fabs(*lo), fabs(*hi));
+  const bool inside = x >= *lo - slack && x <= *hi + slack;
 
   *out =
       (sal_axis_neighbours){.below = -1, .above = -1, .at_below = -INFINITY, .at_above = INFINITY};

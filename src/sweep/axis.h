@@ -27,14 +27,14 @@ typedef enum {
  *  their words) and the initial states.  Linear and log axes have one column. */
 typedef struct {
   sal_axis_kind kind;
-  int           n_column;
-  int           column[SAL_MAX_COLUMN];
-  int64_t       n_point;
-  double       *value; /* [n_point][n_column]; NULL: drawn when asked for */
-  double        lo[SAL_MAX_COLUMN], hi[SAL_MAX_COLUMN]; /* of all but lists and rows */
-  bool          whole[SAL_MAX_COLUMN];                  /* only whole numbers make sense */
-  bool          log[SAL_MAX_COLUMN]; /* of random and sobol: drawn uniformly in the logarithm */
-  uint64_t      seed;
+  int n_column;
+  int column[SAL_MAX_COLUMN];
+  int64_t n_point;
+  double *value; /* [n_point][n_column]; NULL: drawn when asked for */
+  double lo[SAL_MAX_COLUMN], hi[SAL_MAX_COLUMN]; /* of all but lists and rows */
+  bool whole[SAL_MAX_COLUMN];                    /* only whole numbers make sense */
+  bool log[SAL_MAX_COLUMN]; /* of random and sobol: drawn uniformly in the logarithm */
+  uint64_t seed;
 } sal_axis;
 
 /** Its word in the sweep file: "linear". */
@@ -69,7 +69,7 @@ bool sal_axis_column_by_log(const sal_axis *axis, int c);
  *  value is that of a point. */
 typedef struct {
   int64_t below, above;
-  double  at_below, at_above; /* their values */
+  double at_below, at_above; /* their values */
 } sal_axis_neighbours;
 /** False when the value lies outside the axis by more than rounding; then, as for a value outside
  *  by rounding, the neighbours are those of the nearer end.  lo, hi: the ends. */

@@ -35,7 +35,7 @@ static int child_of_entry(const sal_axis_entry *e, const char *key)
 static const sal_field *field_of(const sal_axis_entry *e, const sal_axis *axis, int c)
 {
   const sal_model *m = e->context->model;
-  const int        k = axis->column[c], state = k - m->n_param - m->n_option;
+  const int k = axis->column[c], state = k - m->n_param - m->n_option;
   return k < m->n_param ? &m->param[k] : state >= 0 ? &m->state[state] : NULL;
 }
 
@@ -95,12 +95,12 @@ static sal_err check_axis_keys(const sal_axis_entry *e, const sal_axis *axis)
 
 static void read_columns(const sal_axis_entry *e, sal_axis *axis)
 {
-  const sal_model *m   = e->context->model;
-  const bool       one = !kind_needs[axis->kind].columns;
-  axis->n_column       = one ? 1 : (int)e->raw->n_columns;
+  const sal_model *m = e->context->model;
+  const bool one = !kind_needs[axis->kind].columns;
+  axis->n_column = one ? 1 : (int)e->raw->n_columns;
   if (one) axis->column[0] = e->raw->name;
   for (int c = 0; !one && c < axis->n_column; ++c) {
-    const int rank  = e->raw->columns[c]; /* these words leave the options out */
+    const int rank = e->raw->columns[c]; /* these words leave the options out */
     axis->column[c] = rank < m->n_param ? rank : rank + m->n_option;
   }
   for (int c = 0; c < axis->n_column; ++c)
@@ -109,10 +109,10 @@ static void read_columns(const sal_axis_entry *e, sal_axis *axis)
 
 static sal_err read_points(const sal_axis_entry *e, sal_axis *axis)
 {
-  const sal_key *points        = sal_key_named("cells.axes.points"),
-                *seed          = sal_key_named("cells.axes.seed");
+  const sal_key *points = sal_key_named("cells.axes.points"),
+                *seed = sal_key_named("cells.axes.seed");
   const sal_document *document = e->context->document;
-  double              value    = 0;
+  double value = 0;
   if (child_of_entry(e, "seed"))
     SAL_TRY(sal_value_check(document, child_of_entry(e, "seed"), "seed", seed->least, seed->most,
                             true, &value));
@@ -139,9 +139,9 @@ static sal_err check_log(const sal_axis_entry *e, const sal_axis *axis, int c, i
 static sal_err read_ends(const sal_axis_entry *e, sal_axis *axis, int c, int node)
 {
   const sal_document *document = e->context->document;
-  const sal_field    *field    = field_of(e, axis, c);
-  const char         *kind     = sal_axis_kind_name(axis->kind);
-  double             *end[]    = {&axis->lo[c], &axis->hi[c]};
+  const sal_field *field = field_of(e, axis, c);
+  const char *kind = sal_axis_kind_name(axis->kind);
+  double *end[] = {&axis->lo[c], &axis->hi[c]};
   if (!field)
     return sal_document_fail(document, node, "%s: an option is no number; allowed: list", e->label);
   if (sal_parameter_column_is_discrete(e->context->model, axis->column[c]))
@@ -168,9 +168,9 @@ static int column_named(const sal_axis_entry *e, const sal_axis *axis, const cha
 static sal_err read_log_column(const sal_axis_entry *e, sal_axis *axis, int node)
 {
   const char *names[SAL_MAX_COLUMN + 1] = {NULL}, *word;
-  char        place[SAL_PLACE], where[SAL_PLACE + MAX_LABEL];
+  char place[SAL_PLACE], where[SAL_PLACE + MAX_LABEL];
 
-  word        = sal_document_text(e->context->document, node);
+  word = sal_document_text(e->context->document, node);
   const int c = column_named(e, axis, word);
   if (c >= 0) {
     axis->log[c] = true;
@@ -186,8 +186,8 @@ static sal_err read_log_column(const sal_axis_entry *e, sal_axis *axis, int node
 static sal_err read_log_columns(const sal_axis_entry *e, sal_axis *axis)
 {
   const sal_document *document = e->context->document;
-  const int           log      = child_of_entry(e, "log");
-  const char         *word     = log ? sal_document_text(document, log) : "false";
+  const int log = child_of_entry(e, "log");
+  const char *word = log ? sal_document_text(document, log) : "false";
 
   if (word && strcmp(word, "true") != 0 && strcmp(word, "false") != 0)
     return FAIL_AT(e, "log", "log = %s; allowed beside %s: true, false, or a list of columns", word,
@@ -208,7 +208,7 @@ static sal_err read_log_columns(const sal_axis_entry *e, sal_axis *axis)
 static sal_err read_box(const sal_axis_entry *e, sal_axis *axis)
 {
   const char *kind = sal_axis_kind_name(axis->kind);
-  const int   list = child_of_entry(e, kind), n = sal_document_count(e->context->document, list);
+  const int list = child_of_entry(e, kind), n = sal_document_count(e->context->document, list);
   if (n != axis->n_column)
     return FAIL_AT(e, kind, "%s of %s: a list of %d; allowed: %d, one [lo, hi] for each column",
                    kind, e->label, n, axis->n_column);
@@ -224,9 +224,9 @@ static sal_err read_box(const sal_axis_entry *e, sal_axis *axis)
 static sal_err read_line(const sal_axis_entry *e, sal_axis *axis)
 {
   const sal_document *document = e->context->document;
-  const char         *kind     = sal_axis_kind_name(axis->kind);
-  const int           node     = child_of_entry(e, kind);
-  char                name[MAX_LABEL];
+  const char *kind = sal_axis_kind_name(axis->kind);
+  const int node = child_of_entry(e, kind);
+  char name[MAX_LABEL];
 
   snprintf(name, sizeof name, "%s of %s", kind, e->label);
   if (sal_document_node(document, node)->type != YAML_SEQUENCE_NODE)
@@ -242,8 +242,8 @@ static sal_err check_list(const sal_axis_entry *e, int node, const char *name, i
                           const char *of)
 {
   const sal_document *document = e->context->document;
-  const int           n        = sal_document_count(document, node);
-  char                allowed[64];
+  const int n = sal_document_count(document, node);
+  char allowed[64];
   if (sal_document_node(document, node)->type != YAML_SEQUENCE_NODE)
     return sal_value_wrong_kind(document, node, name, least == most ? "a list of numbers" : of);
   snprintf(allowed, sizeof allowed, most == INT32_MAX ? "%d or more" : "%d to %d", least, most);
@@ -256,7 +256,7 @@ static sal_err check_list(const sal_axis_entry *e, int node, const char *name, i
 static sal_err take_values(const sal_axis_entry *e, sal_axis *axis, int n)
 {
   axis->n_point = n;
-  axis->value   = sal_alloc((size_t)n, (size_t)axis->n_column * sizeof *axis->value);
+  axis->value = sal_alloc((size_t)n, (size_t)axis->n_column * sizeof *axis->value);
   return axis->value ? SAL_OK
                      : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", e->context->document->path);
 }
@@ -265,7 +265,7 @@ static sal_err take_values(const sal_axis_entry *e, sal_axis *axis, int n)
 static sal_err read_word(const sal_axis_entry *e, const sal_option *option, int node, double *value)
 {
   const char *names[SAL_MAX_WORD + 1], *text = sal_document_text(e->context->document, node);
-  char        place[SAL_PLACE], where[SAL_PLACE + MAX_LABEL];
+  char place[SAL_PLACE], where[SAL_PLACE + MAX_LABEL];
   if (!text || !text[0])
     return sal_value_wrong_kind(e->context->document, node, option->name, "a word");
   const int n = sal_enum_words_choices(option, names);
@@ -285,7 +285,7 @@ static sal_err read_row(const sal_axis_entry *e, sal_axis *axis, int node, const
   SAL_TRY(check_list(e, node, name, axis->n_column, axis->n_column, NULL));
   for (int c = 0; c < axis->n_column; ++c) {
     const sal_field *field = field_of(e, axis, c);
-    const int        item  = sal_document_item(e->context->document, node, c);
+    const int item = sal_document_item(e->context->document, node, c);
     if (field)
       SAL_TRY(sal_value_check(e->context->document, item, field->name, field->least, field->most,
                               field->whole, &value[c]));
@@ -297,9 +297,9 @@ static sal_err read_row(const sal_axis_entry *e, sal_axis *axis, int node, const
 
 static sal_err read_rows(const sal_axis_entry *e, sal_axis *axis)
 {
-  const int   rows = child_of_entry(e, "rows");
+  const int rows = child_of_entry(e, "rows");
   const char *form = strncmp(e->label, "cells", 5) == 0 ? "%s.rows" : "rows of %s";
-  char        name[MAX_LABEL], row[MAX_LABEL + 32];
+  char name[MAX_LABEL], row[MAX_LABEL + 32];
   snprintf(name, sizeof name, form, e->label);
   SAL_TRY(check_list(e, rows, name, 1, INT32_MAX, "a list, [.., ..]"));
   SAL_TRY(take_values(e, axis, sal_document_count(e->context->document, rows)));
@@ -314,9 +314,9 @@ static sal_err read_rows(const sal_axis_entry *e, sal_axis *axis)
 static sal_err read_list(const sal_axis_entry *e, sal_axis *axis)
 {
   const sal_document *document = e->context->document;
-  const sal_field    *field    = field_of(e, axis, 0);
-  const int           list     = child_of_entry(e, "list");
-  char                name[MAX_LABEL];
+  const sal_field *field = field_of(e, axis, 0);
+  const int list = child_of_entry(e, "list");
+  char name[MAX_LABEL];
   snprintf(name, sizeof name, "list of %s", e->label);
   SAL_TRY(check_list(e, list, name, 1, MAX_LIST, "a list, [.., ..]"));
   SAL_TRY(take_values(e, axis, sal_document_count(document, list)));
@@ -349,11 +349,11 @@ sal_err sal_axis_read(const sal_axis_entry *e, sal_axis *axis)
 
 sal_err sal_axis_read_rows(const sal_axis_entry *e, sal_axis *axis)
 {
-  axis->kind     = SAL_AXIS_ROWS;
+  axis->kind = SAL_AXIS_ROWS;
   axis->n_column = (int)e->raw->n_columns;
   for (int c = 0; c < axis->n_column; ++c) {
     axis->column[c] = e->raw->columns[c];
-    axis->whole[c]  = field_of(e, axis, c) && field_of(e, axis, c)->whole;
+    axis->whole[c] = field_of(e, axis, c) && field_of(e, axis, c)->whole;
   }
   return read_rows(e, axis);
 }

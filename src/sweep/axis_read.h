@@ -10,9 +10,9 @@
 /** Where an axis stands, and what to call it. */
 typedef struct {
   const sal_validation *context;
-  int                   node; /* the mapping */
-  const sal_raw_axis   *raw;
-  const char           *label; /* "entry 2 of cells.axes", "cells" */
+  int node; /* the mapping */
+  const sal_raw_axis *raw;
+  const char *label; /* "entry 2 of cells.axes", "cells" */
 } sal_axis_entry;
 
 /** Reads and checks an axis, but does not make the values of one that has a formula.  On failure

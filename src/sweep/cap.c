@@ -55,7 +55,7 @@ static double cheapest_of(double outcome, double reference_work)
 static double budget_of(const sal_budget *b, double cheapest)
 {
   const double relative = b->factor > 0 ? fmax(b->factor * cheapest, b->least) : INFINITY;
-  const double most     = fmin(relative, b->work > 0 ? b->work : INFINITY);
+  const double most = fmin(relative, b->work > 0 ? b->work : INFINITY);
 
   return isinf(most) ? 0 : most;
 }
@@ -63,7 +63,7 @@ static double budget_of(const sal_budget *b, double cheapest)
 static sal_cap_of_job cap_of_job(const sal_sweep *sweep, double most_work, double cheapest)
 {
   return (sal_cap_of_job){.most_work = isinf(most_work) ? 0 : most_work,
-                          .budget    = budget_of(&sweep->budget, cheapest)};
+                          .budget = budget_of(&sweep->budget, cheapest)};
 }
 
 sal_cap_of_job sal_cap_of_reference(const sal_sweep *sweep, double outcome, double reference_work)
@@ -77,18 +77,18 @@ sal_cap_of_job sal_cap_of_reference(const sal_sweep *sweep, double outcome, doub
 static double find_paces(const sal_sweep *sweep, sal_cap_role behind, double truth,
                          const sal_record record[], double pace[])
 {
-  const sal_error_metric *by      = sal_error_metrics; /* that of the trajectory */
-  const sal_work_weights  weights = sal_work_presets(sweep);
-  double                  dearest = 0;
+  const sal_error_metric *by = sal_error_metrics; /* that of the trajectory */
+  const sal_work_weights weights = sal_work_presets(sweep);
+  double dearest = 0;
 
   for (int i = 0; i < SAL_MAX_STAIR; ++i) pace[i] = INFINITY;
   for (int k = 0; k < sal_contender_count(sweep); ++k) {
     const double outcome = record[k].value[SAL_METRIC_OUTCOME];
     if (!has_run(sweep, k, behind) || outcome == SAL_OUT_LEFT_OUT) continue;
-    const double work  = sal_work_of(&weights, by, &record[k]);
+    const double work = sal_work_of(&weights, by, &record[k]);
     const double error = record[k].value[by->error] + truth;
-    double       asked = sweep->cap.error;
-    dearest            = fmax(dearest, work);
+    double asked = sweep->cap.error;
+    dearest = fmax(dearest, work);
     for (int i = 0; i < SAL_MAX_STAIR; ++i, asked *= stair_ratio)
       if (sal_metric_finished(outcome) && error <= asked) pace[i] = fmin(pace[i], work);
   }
@@ -98,9 +98,9 @@ static double find_paces(const sal_sweep *sweep, sal_cap_role behind, double tru
 sal_cap_of_job sal_cap_of_cell(const sal_sweep *sweep, sal_cap_role behind, double reference_work,
                                const sal_cell_record *cell, const sal_record record[])
 {
-  const double truth  = sal_error_metric_truth(sal_error_metrics, &sweep->orbit, cell);
+  const double truth = sal_error_metric_truth(sal_error_metrics, &sweep->orbit, cell);
   const double factor = sweep->cap.factor;
-  double       pace[SAL_MAX_STAIR], asked = sweep->cap.error;
+  double pace[SAL_MAX_STAIR], asked = sweep->cap.error;
   const double dearest = find_paces(sweep, behind, truth, record, pace);
 
   const double cheapest =
@@ -111,7 +111,7 @@ sal_cap_of_job sal_cap_of_cell(const sal_sweep *sweep, sal_cap_role behind, doub
       cap_of_job(sweep, fmin(factor * pace[0], most_by_reference(sweep, reference_work)), cheapest);
   for (int i = 0; i < SAL_MAX_STAIR && isfinite(truth); ++i, asked *= stair_ratio) {
     if (isinf(pace[i])) continue;
-    cap.stairs.error[cap.stairs.n]  = clearly * asked - truth;
+    cap.stairs.error[cap.stairs.n] = clearly * asked - truth;
     cap.stairs.work[cap.stairs.n++] = factor * pace[i];
   }
   return cap;

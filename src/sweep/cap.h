@@ -39,8 +39,8 @@ bool sal_cap_stops(const sal_sweep *sweep);
 
 /** Caps on the runs of a cell, as a job has them. */
 typedef struct {
-  double          most_work; /* 0: none */
-  double          budget;    /* 0: none */
+  double most_work; /* 0: none */
+  double budget;    /* 0: none */
   sal_work_stairs stairs;
 } sal_cap_of_job;
 

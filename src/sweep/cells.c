@@ -29,7 +29,7 @@ int sal_cells_guards(const sal_sweep *sweep)
 
 const char *sal_cells_flaw(const sal_sweep *sweep, int64_t *cell)
 {
-  double      param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
   const char *flaw = NULL;
 
   if (!sweep->model->flaw) return NULL;
@@ -43,9 +43,9 @@ const char *sal_cells_flaw(const sal_sweep *sweep, int64_t *cell)
 const char *sal_cells_zone_flaw(const sal_sweep *sweep, int64_t *cell,
                                 char text[SAL_COMPATIBILITY_TEXT])
 {
-  double      param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
-  const char *flaw  = NULL;
-  bool        zoned = false;
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  const char *flaw = NULL;
+  bool zoned = false;
 
   for (int s = 0; s < sweep->n_strategy; ++s) zoned = zoned || sweep->strategy[s]->zoned;
   for (*cell = 0; zoned && *cell < sweep->n_cell; ++*cell) {
@@ -71,8 +71,8 @@ static int describe_quantity(const sal_model *m, int column, double value, size_
 void sal_cells_describe(const sal_sweep *sweep, int64_t cell, size_t size, char text[])
 {
   const sal_model *m = sweep->model;
-  double           value[SAL_MAX_QUANTITY];
-  size_t           at = 0;
+  double value[SAL_MAX_QUANTITY];
+  size_t at = 0;
 
   sal_sweep_cell(sweep, cell, value, value + m->n_param + m->n_option);
   text[0] = '\0';

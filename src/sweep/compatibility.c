@@ -49,15 +49,14 @@ static const struct {
   bool (*is_flawed)(const sal_setup *setup);
   const char *sentence;
 } rules[] = {
-    {is_not_engines,
-     "strategy {strategy} projects states or takes fixed steps, and {method} sets its "
-     "own steps; allowed with it: strategies that do neither"},
+    {is_not_engines, "strategy {strategy} projects states or takes fixed steps, and {method} sets "
+                     "its own steps; allowed with it: strategies that do neither"},
     {is_not_driven, "strategy {strategy} works with one-step methods only, and {method} is none"},
     {misses_jumps,
      "model {model} resets its state at its events ({events}), and strategy {strategy} meets none"},
     {misses_ends, "model {model} ends its runs at contacts, and strategy {strategy} meets none"},
-    {is_of_first_order, "method {method} is for second-order systems y'' = f(t, y, y'), and model "
-                        "{model} is none"},
+    {is_of_first_order,
+     "method {method} is for second-order systems y'' = f(t, y, y'), and model {model} is none"},
     {lacks_mass, "model {model} has a mass matrix, which method {method} does not solve"},
     {lacks_jacobian, "method {method} is to take the Jacobian of model {model}, which has none of "
                      "its own: jacobian = analytic; allowed: differences"},
@@ -93,7 +92,7 @@ static void write_sentence(const sal_setup *s, const char *sentence,
                {"{events}", events},
                {"{method}", s->method->name},
                {"{strategy}", s->strategy->name}};
-  size_t n  = 0;
+  size_t n = 0;
 
   while (*sentence && n + 1 < SAL_COMPATIBILITY_TEXT) {
     const char *name = NULL;

@@ -23,8 +23,8 @@ int sal_contender_encode(const sal_sweep *sweep, sal_contender contender)
 sal_contender sal_contender_decode(const sal_sweep *sweep, int k)
 {
   return (sal_contender){.tolerance = k / sweep->n_method / sweep->n_strategy,
-                         .strategy  = k / sweep->n_method % sweep->n_strategy,
-                         .method    = k % sweep->n_method};
+                         .strategy = k / sweep->n_method % sweep->n_strategy,
+                         .method = k % sweep->n_method};
 }
 
 int sal_contender_pairs(const sal_sweep *sweep) { return sweep->n_strategy * sweep->n_method; }
@@ -65,7 +65,7 @@ const char *sal_contender_name(const sal_sweep *sweep, int k, char text[SAL_CONT
 static sal_err parse_tolerance_or_step(const char *where, const char *text, sal_setup *out)
 {
   const char *steps = strncmp(text, "step=", 5) == 0 ? text + 5 : NULL;
-  double      value;
+  double value;
 
   if (!sal_value_read(steps ? steps : text, &value))
     return sal_fail(SAL_ERR_USAGE, "%s: '%s' is no tolerance, and no step=NUMBER", where, text);
@@ -84,7 +84,7 @@ sal_err sal_contender_parse(const char *where, const char *word, const sal_setup
                             sal_setup *out)
 {
   char strategy[64], method[64], number[64], text[SAL_COMPATIBILITY_TEXT];
-  int  end = 0;
+  int end = 0;
 
   *out = *like;
   if (sscanf(word, "%63[^:]:%63[^:]:%63[^:]%n", strategy, method, number, &end) != 3 || word[end])

@@ -20,7 +20,7 @@ typedef struct {
 /** Number of contenders of a sweep. */
 int sal_contender_count(const sal_sweep *sweep);
 /** From positions to the number, and back; k from 0. */
-int           sal_contender_encode(const sal_sweep *sweep, sal_contender contender);
+int sal_contender_encode(const sal_sweep *sweep, sal_contender contender);
 sal_contender sal_contender_decode(const sal_sweep *sweep, int k);
 
 /** Number of pairs of a strategy and a method, and the pair of a contender, [strategy][method]. */
@@ -30,7 +30,7 @@ int sal_contender_pair(const sal_sweep *sweep, int k);
 /** Names and tolerance; "none" and NaN for k < 0. */
 const char *sal_contender_method(const sal_sweep *sweep, int k);
 const char *sal_contender_strategy(const sal_sweep *sweep, int k);
-double      sal_contender_tolerance(const sal_sweep *sweep, int k);
+double sal_contender_tolerance(const sal_sweep *sweep, int k);
 
 /** Method of a contender, for its properties; NULL for k < 0. */
 const sal_method *sal_contender_solver(const sal_sweep *sweep, int k);

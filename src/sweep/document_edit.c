@@ -45,8 +45,8 @@ static int add_bare(sal_document *to, const yaml_node_t *n, size_t origin)
 /* Gives the copy of node i the copies of its items, whose numbers are higher by `base`. */
 static bool link_copy(sal_document *to, const sal_document *from, int i, int base)
 {
-  const yaml_node_t *n  = sal_document_node(from, i);
-  bool               ok = true;
+  const yaml_node_t *n = sal_document_node(from, i);
+  bool ok = true;
   for (int k = 0; ok && k < sal_document_count(from, i); ++k)
     ok = yaml_document_append_sequence_item(&to->yaml, base + i,
                                             base + sal_document_item(from, i, k));
@@ -100,7 +100,7 @@ static put_result put_value(sal_document *document, const char *key, const sal_d
                             size_t origin)
 {
   char part[SAL_MAX_KEY];
-  int  mapping = 1;
+  int mapping = 1;
   if (!next_part(&key, part)) return BAD_KEY;
   while (*key == '.') {
     int below = sal_document_child(document, mapping, part);
@@ -122,9 +122,9 @@ static put_result put_value(sal_document *document, const char *key, const sal_d
 /* One override "key=value". */
 static sal_err apply_override(sal_document *document, const char *set, size_t origin)
 {
-  char         place[SAL_PLACE], key[SAL_PLACE];
-  const char  *equals = strchr(set, '=');
-  const size_t n      = equals ? (size_t)(equals - set) : 0;
+  char place[SAL_PLACE], key[SAL_PLACE];
+  const char *equals = strchr(set, '=');
+  const size_t n = equals ? (size_t)(equals - set) : 0;
   if (n == 0 || n >= sizeof key)
     return sal_fail(SAL_ERR_INPUT, "--set %s: KEY=VALUE is expected, such as t_end=10", set);
   memcpy(key, set, n);
@@ -179,9 +179,9 @@ static int add_words(sal_document *document, int there, const char *const words[
 
 sal_err sal_document_put_words(sal_document *document, const char *key, const char *const words[])
 {
-  const int    there  = sal_document_find(document, key);
+  const int there = sal_document_find(document, key);
   const size_t origin = sal_document_node(document, there)->start_mark.index;
-  const int    list   = add_words(document, there, words);
+  const int list = add_words(document, there, words);
 
   if (list && set_pair(document, 1, key, list, origin)) return SAL_OK;
   return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
@@ -189,7 +189,7 @@ sal_err sal_document_put_words(sal_document *document, const char *key, const ch
 
 sal_err sal_document_put_text(sal_document *document, const char *key, const char *text)
 {
-  const int                 there = sal_document_find(document, key);
+  const int there = sal_document_find(document, key);
   const yaml_scalar_style_t style =
       strchr(text, '\n') ? YAML_LITERAL_SCALAR_STYLE : YAML_ANY_SCALAR_STYLE;
   const yaml_mark_t mark =
@@ -204,7 +204,7 @@ sal_err sal_document_put_text(sal_document *document, const char *key, const cha
 sal_err sal_document_put_whole(sal_document *document, int mapping, const char *key, int64_t value)
 {
   const size_t origin = sal_document_node(document, mapping)->start_mark.index;
-  char         text[32];
+  char text[32];
 
   snprintf(text, sizeof text, "%lld", (long long)value);
   const int node = add_scalar(document, text, YAML_ANY_SCALAR_STYLE, origin);
@@ -234,7 +234,7 @@ static bool emit_copy(const sal_document *document, yaml_emitter_t *emitter)
 char *sal_document_emit(const sal_document *document)
 {
   yaml_emitter_t emitter;
-  sal_text       text = {0};
+  sal_text text = {0};
   if (!yaml_emitter_initialize(&emitter)) return NULL;
   yaml_emitter_set_output(&emitter, write_text, &text);
   yaml_emitter_set_width(&emitter, -1);
@@ -247,7 +247,7 @@ char *sal_document_emit(const sal_document *document)
 
 /* A mapping's key and value by the text of the key. */
 typedef struct {
-  const char      *key;
+  const char *key;
   yaml_node_pair_t pair;
 } named_pair;
 
@@ -269,9 +269,9 @@ static bool is_left_out(const char *key, const char *const names[])
 static bool sort_pairs(sal_document *document, yaml_node_t *n, const char *const leave_out[])
 {
   yaml_node_pair_t *pair = n->data.mapping.pairs.start;
-  const size_t      all  = (size_t)(n->data.mapping.pairs.top - pair);
-  named_pair       *list = sal_alloc(all, sizeof *list);
-  size_t            kept = 0;
+  const size_t all = (size_t)(n->data.mapping.pairs.top - pair);
+  named_pair *list = sal_alloc(all, sizeof *list);
+  size_t kept = 0;
 
   if (!list) return false;
   for (size_t i = 0; i < all; ++i) {

@@ -15,9 +15,9 @@ enum { SAL_ERROR_METRIC_PRESETS = 3 };
 
 /** Metrics are numbers of metric.h; -1: there is none. */
 typedef struct {
-  int  error;   /* its name is that of this metric, its group, too */
-  int  partial; /* at least so large it would have been of a run that was stopped; -1: not known */
-  int  count[SAL_N_WORK];     /* what the cost is counted from; -1: the term is 0 */
+  int error;   /* its name is that of this metric, its group, too */
+  int partial; /* at least so large it would have been of a run that was stopped; -1: not known */
+  int count[SAL_N_WORK];      /* what the cost is counted from; -1: the term is 0 */
   bool trajectory;            /* it is of the run: that must be finished, and may have points */
   bool (*known)(double word); /* is the truth, by the value of this .. */
   int known_by;               /* .. metric of a cell? */
@@ -30,7 +30,7 @@ typedef struct {
   const char *nowhere; /* what a cube lacks in which no contender counts */
   const char *reached; /* what such a contender has not done: "reached the end" */
   const char *key;     /* what a sweep says for it to be there; NULL: nothing */
-  double      preset[SAL_ERROR_METRIC_PRESETS]; /* errors that are asked for without others */
+  double preset[SAL_ERROR_METRIC_PRESETS]; /* errors that are asked for without others */
 } sal_error_metric;
 
 /** The first one is that of maps by preset; the last one has no `what`. */

@@ -21,7 +21,7 @@ static sal_err more_points(const sal_sweep *s, int64_t wanted, sal_document *doc
                            int64_t *added)
 {
   const int64_t now = s->axis[0].n_point, each = s->n_cell / now;
-  const int     axes = sal_document_find(document, "cells.axes");
+  const int axes = sal_document_find(document, "cells.axes");
 
   *added = wanted / each * each;
   if (*added == 0)
@@ -38,15 +38,15 @@ static sal_err more_points(const sal_sweep *s, int64_t wanted, sal_document *doc
 /* The axes of a grid, and points of the box of those that are divided. */
 typedef struct {
   const sal_sweep *sweep;
-  sal_axis         box;                 /* of kind sobol; a column for each axis that is divided */
-  int              place[SAL_MAX_AXIS]; /* of an axis in the box; -1: its values come in turn */
-  bool             by_log[SAL_MAX_AXIS];
-  double           lo[SAL_MAX_AXIS], hi[SAL_MAX_AXIS];
-  int64_t          n;     /* cells chosen */
-  double          *value; /* [n][n_axis] */
-  int64_t         *next;  /* [n] the cell chosen before in the same bucket; -1: none */
-  int64_t         *first; /* [n_bucket] the last one chosen */
-  int64_t          n_bucket;
+  sal_axis box;            /* of kind sobol; a column for each axis that is divided */
+  int place[SAL_MAX_AXIS]; /* of an axis in the box; -1: its values come in turn */
+  bool by_log[SAL_MAX_AXIS];
+  double lo[SAL_MAX_AXIS], hi[SAL_MAX_AXIS];
+  int64_t n;      /* cells chosen */
+  double *value;  /* [n][n_axis] */
+  int64_t *next;  /* [n] the cell chosen before in the same bucket; -1: none */
+  int64_t *first; /* [n_bucket] the last one chosen */
+  int64_t n_bucket;
 } grid_box;
 
 static grid_box box_of(const sal_sweep *s)
@@ -57,14 +57,14 @@ static grid_box box_of(const sal_sweep *s)
     const sal_axis *axis = &s->axis[a];
     sal_axis_ends(axis, 0, &g.lo[a], &g.hi[a]);
     g.by_log[a] = sal_axis_column_by_log(axis, 0);
-    g.place[a]  = -1;
+    g.place[a] = -1;
     if (sal_parameter_column_is_discrete(s->model, axis->column[0]) || g.lo[a] == g.hi[a]) continue;
     const int c = g.place[a] = g.box.n_column++;
-    g.box.column[c]          = axis->column[0];
-    g.box.lo[c]              = g.lo[a];
-    g.box.hi[c]              = g.hi[a];
-    g.box.whole[c]           = axis->whole[0];
-    g.box.log[c]             = g.by_log[a];
+    g.box.column[c] = axis->column[0];
+    g.box.lo[c] = g.lo[a];
+    g.box.hi[c] = g.hi[a];
+    g.box.whole[c] = axis->whole[0];
+    g.box.log[c] = g.by_log[a];
   }
   return g;
 }
@@ -96,7 +96,7 @@ static bool is_on_grid(const grid_box *g, const double value[])
 {
   for (int a = 0; a < g->sweep->n_axis; ++a) {
     const sal_axis *axis = &g->sweep->axis[a];
-    int64_t         i    = 0;
+    int64_t i = 0;
     while (i < axis->n_point && !is_same(g, a, value[a], sal_axis_value(axis, i, 0))) ++i;
     if (i == axis->n_point) return false;
   }
@@ -119,7 +119,7 @@ static int64_t bucket_of(const grid_box *g, const double value[])
 
 static bool is_chosen(const grid_box *g, const double value[])
 {
-  const int     n = g->sweep->n_axis;
+  const int n = g->sweep->n_axis;
   const int64_t b = bucket_of(g, value);
 
   for (int64_t k = b - 1; k <= b + 1; ++k)
@@ -137,7 +137,7 @@ static void choose(grid_box *g, const double value[])
 
   for (int a = 0; a < g->sweep->n_axis; ++a) g->value[g->n * g->sweep->n_axis + a] = value[a];
   g->next[g->n] = g->first[b];
-  g->first[b]   = g->n++;
+  g->first[b] = g->n++;
 }
 
 /* Do the parameters make sense together? */
@@ -156,7 +156,7 @@ static bool suits_model(const sal_sweep *s, const double value[])
 static void choose_scattered(grid_box *g)
 {
   const sal_scattered *there = &g->sweep->scattered;
-  double               value[SAL_MAX_AXIS];
+  double value[SAL_MAX_AXIS];
 
   for (int64_t i = 0; i < there->point.n_point; ++i) {
     for (int a = 0; a < g->sweep->n_axis; ++a)
@@ -171,7 +171,7 @@ static bool choose_points(grid_box *g, int64_t n_point, int64_t most)
 {
   double value[SAL_MAX_AXIS];
 
-  g->n           = 0;
+  g->n = 0;
   g->box.n_point = n_point;
   sal_free(g->box.value);
   for (int64_t b = 0; b < g->n_bucket; ++b) g->first[b] = -1;
@@ -192,11 +192,11 @@ static bool choose_cells(grid_box *g, int64_t most)
   const int64_t last = 64 * most + 65536;
 
   g->n_bucket = most + 3;
-  g->value    = sal_alloc((size_t)(most * g->sweep->n_axis), sizeof *g->value);
-  g->next     = sal_alloc((size_t)most, sizeof *g->next);
-  g->first    = sal_alloc((size_t)g->n_bucket, sizeof *g->first);
-  bool    ok  = g->value && g->next && g->first;
-  int64_t n   = most + most / 4 + 64;
+  g->value = sal_alloc((size_t)(most * g->sweep->n_axis), sizeof *g->value);
+  g->next = sal_alloc((size_t)most, sizeof *g->next);
+  g->first = sal_alloc((size_t)g->n_bucket, sizeof *g->first);
+  bool ok = g->value && g->next && g->first;
+  int64_t n = most + most / 4 + 64;
   for (ok = ok && choose_points(g, n, most); ok && g->n < most && n < last;
        ok = choose_points(g, n, most))
     n *= 2;
@@ -225,8 +225,8 @@ static void add_value(sal_text *text, const sal_model *m, int column, double val
 /* All scattered cells as an override. */
 static char *scattered_text(const grid_box *g)
 {
-  const sal_sweep *s    = g->sweep;
-  sal_text         text = {0};
+  const sal_sweep *s = g->sweep;
+  sal_text text = {0};
 
   sal_text_add(&text, "cells.scattered=\n  columns: [");
   for (int a = 0; a < s->n_axis; ++a)
@@ -248,7 +248,7 @@ static sal_err put_cells(const grid_box *g, sal_document *document)
 
   if (!set) return sal_fail(SAL_ERR_MEMORY, "no memory for a sweep");
   const sal_err err = sal_document_override(document, 1, (const char *const[]){set});
-  document->set     = NULL;
+  document->set = NULL;
   sal_free(set);
   return err;
 }
@@ -256,15 +256,15 @@ static sal_err put_cells(const grid_box *g, sal_document *document)
 static sal_err more_scattered(const sal_sweep *s, int64_t wanted, sal_document *document,
                               int64_t *added)
 {
-  grid_box      g   = box_of(s);
+  grid_box g = box_of(s);
   const int64_t old = s->scattered.point.n_point;
-  sal_err       err = SAL_OK;
+  sal_err err = SAL_OK;
 
   if (g.box.n_column == 0)
-    return sal_fail(SAL_ERR_INPUT,
-                    "%s: has no axis of numbers with two points or more; nothing lies between its "
-                    "cells",
-                    s->path);
+    return sal_fail(
+        SAL_ERR_INPUT,
+        "%s: has no axis of numbers with two points or more; nothing lies between its cells",
+        s->path);
   if (!choose_cells(&g, old + wanted)) err = sal_fail(SAL_ERR_MEMORY, "no memory for cells");
   *added = g.n - old;
   if (err == SAL_OK && *added == 0)
@@ -279,11 +279,10 @@ static sal_err check_axes(const sal_sweep *s)
   for (int a = 0; a < s->n_axis; ++a) {
     const sal_axis *axis = &s->axis[a];
     if (a > 0 && goes_on(axis))
-      return sal_fail(
-          SAL_ERR_INPUT,
-          "%s: its axis of %s points is entry %d; allowed: the first, so that the cells "
-          "that are there keep their numbers",
-          s->path, sal_axis_kind_name(axis->kind), a + 1);
+      return sal_fail(SAL_ERR_INPUT,
+                      "%s: its axis of %s points is entry %d; allowed: the first, so that the "
+                      "cells that are there keep their numbers",
+                      s->path, sal_axis_kind_name(axis->kind), a + 1);
     if (sal_axis_joint(axis))
       return sal_fail(SAL_ERR_INPUT,
                       "%s: one of its axes is %s, whose points have no neighbours; allowed: "
@@ -295,10 +294,10 @@ static sal_err check_axes(const sal_sweep *s)
 
 sal_err sal_extension_text(const sal_sweep *s, int64_t wanted, char **text, int64_t *added)
 {
-  const bool   points = s->n_axis > 0 && goes_on(&s->axis[0]);
+  const bool points = s->n_axis > 0 && goes_on(&s->axis[0]);
   sal_document document;
 
-  *text  = NULL;
+  *text = NULL;
   *added = 0;
   if (!points) SAL_TRY(check_axes(s));
   SAL_TRY(sal_document_parse(s->path, s->text, &document));

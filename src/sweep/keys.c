@@ -9,37 +9,37 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TYPE_TEXT       "text"
-#define TYPE_NUMBER     "number"
-#define TYPE_WHOLE      "whole number"
-#define TYPE_WORD       "word"
-#define TYPE_WORDS      "list of words"
-#define TYPE_NAMES      "list of words"
-#define TYPE_NUMBERS    "list of numbers"
-#define TYPE_METHODS    "list of words"
-#define TYPE_LIBRARIES  "list of mappings"
-#define TYPE_RANGE      "two numbers"
-#define TYPE_LOG        "two numbers, or word, or list of words"
-#define TYPE_RANGES     "list of two numbers each"
-#define TYPE_VALUES     "list"
-#define TYPE_ROWS       "list of lists of numbers"
-#define TYPE_CELLS      "list of cells, or word"
-#define TYPE_FIELDS     "mapping of numbers"
-#define TYPE_GROUP      "mapping"
-#define TYPE_AXES       "list of mappings"
-#define TYPE_OPTIONS    "mapping of words"
+#define TYPE_TEXT "text"
+#define TYPE_NUMBER "number"
+#define TYPE_WHOLE "whole number"
+#define TYPE_WORD "word"
+#define TYPE_WORDS "list of words"
+#define TYPE_NAMES "list of words"
+#define TYPE_NUMBERS "list of numbers"
+#define TYPE_METHODS "list of words"
+#define TYPE_LIBRARIES "list of mappings"
+#define TYPE_RANGE "two numbers"
+#define TYPE_LOG "two numbers, or word, or list of words"
+#define TYPE_RANGES "list of two numbers each"
+#define TYPE_VALUES "list"
+#define TYPE_ROWS "list of lists of numbers"
+#define TYPE_CELLS "list of cells, or word"
+#define TYPE_FIELDS "mapping of numbers"
+#define TYPE_GROUP "mapping"
+#define TYPE_AXES "list of mappings"
+#define TYPE_OPTIONS "mapping of words"
 #define TYPE_PARAMETERS "mapping of numbers"
-#define TYPE_INITIAL    "mapping of numbers"
+#define TYPE_INITIAL "mapping of numbers"
 
-#define POSITIVE  DBL_MIN
+#define POSITIVE DBL_MIN
 #define UNBOUNDED INFINITY
 
 #define SAL_KEY(member, name, kind, words, preset, least, most, what)                              \
   {name, TYPE_##kind, preset, what, least, most},
 #define SAL_KEY_LIST(member, name, kind, words, preset, least, most, what)                         \
   SAL_KEY(member, name, kind, words, preset, least, most, what)
-#define SAL_AXIS_KEY                            SAL_KEY
-#define SAL_AXIS_LIST                           SAL_KEY
+#define SAL_AXIS_KEY SAL_KEY
+#define SAL_AXIS_LIST SAL_KEY
 #define SAL_KEY_GROUP(name, kind, preset, what) SAL_KEY(, name, kind, , preset, 0, 0, what)
 const sal_key sal_keys[] = {
 #include "keys.def"
@@ -83,9 +83,9 @@ bool sal_key_described(const sal_key *key) { return key->preset[0] == '('; }
 const char *sal_key_allowed(const sal_key *key, size_t size, char text[])
 {
   const sal_key_slot *slot = &sal_key_slots[key - sal_keys];
-  const char         *names[SAL_MAX_WORD + 1];
-  char                range[SAL_ALLOWED] = "";
-  const bool          is_number =
+  const char *names[SAL_MAX_WORD + 1];
+  char range[SAL_ALLOWED] = "";
+  const bool is_number =
       slot->kind == SAL_KEY_NUMBER || slot->kind == SAL_KEY_WHOLE || slot->kind == SAL_KEY_NUMBERS;
   if (is_number) sal_value_allowed(key->least, key->most, range);
   int n = snprintf(text, size, "%s", range);

@@ -16,13 +16,13 @@ typedef struct {
   const char *name, *type; /* dotted where it lies in a mapping; type in words */
   const char *preset;      /* YAML text, or in brackets: "(required)", or what happens without it */
   const char *what;
-  double      least, most; /* of numbers */
+  double least, most; /* of numbers */
 } sal_key;
 extern const sal_key sal_keys[]; /* ends with name NULL */
 
-#define SAL_KEY(...)       +1
-#define SAL_KEY_LIST(...)  +1
-#define SAL_AXIS_KEY(...)  +1
+#define SAL_KEY(...) +1
+#define SAL_KEY_LIST(...) +1
+#define SAL_AXIS_KEY(...) +1
 #define SAL_AXIS_LIST(...) +1
 #define SAL_KEY_GROUP(...) +1
 enum {
@@ -62,9 +62,9 @@ typedef enum {
 
 /** The half of a key that only this folder needs, by the rank of the key in sal_keys. */
 typedef struct {
-  sal_key_kind   kind;
+  sal_key_kind kind;
   sal_enum_words words;
-  uint32_t       offset, count_offset; /* in sal_raw, sal_raw_axis */
+  uint32_t offset, count_offset; /* in sal_raw, sal_raw_axis */
 } sal_key_slot;
 extern const sal_key_slot sal_key_slots[SAL_N_KEY];
 

@@ -12,7 +12,7 @@ static void refuse(sal_engine_run *run, void *own)
 {
   (void)own;
   run->outcome = SAL_OUT_LIBRARY;
-  run->reason  = SAL_LIBRARY_UNPREPARED;
+  run->reason = SAL_LIBRARY_UNPREPARED;
 }
 
 bool sal_library_choice_is_stand_in(const sal_method *method)
@@ -33,26 +33,26 @@ sal_err sal_library_choice_make(const char *where, const sal_library *library, c
 sal_err sal_library_choice_know(const sal_library *library, const char *name, const char *options,
                                 sal_library_choice *choice)
 {
-  choice->name    = sal_text_copy(name);
+  choice->name = sal_text_copy(name);
   choice->options = sal_text_copy(options ? options : "");
   if (!choice->name || !choice->options) {
     sal_library_choice_free(choice);
     return sal_fail(SAL_ERR_MEMORY, "no memory for the methods of a sweep");
   }
-  choice->engine   = (sal_engine){.library = library->name,
-                                  .version = library->methods && library->methods[0]
-                                                 ? library->methods[0]->engine->version
-                                                 : no_version,
-                                  .type    = options ? "by options" : "known by name",
-                                  .select  = choice->options,
-                                  .run     = refuse};
-  choice->stand_in = (sal_method){.name   = choice->name,
-                                  .title  = "known by name alone",
+  choice->engine = (sal_engine){.library = library->name,
+                                .version = library->methods && library->methods[0]
+                                               ? library->methods[0]->engine->version
+                                               : no_version,
+                                .type = options ? "by options" : "known by name",
+                                .select = choice->options,
+                                .run = refuse};
+  choice->stand_in = (sal_method){.name = choice->name,
+                                  .title = "known by name alone",
                                   .source = "the sweep",
-                                  .mass   = true,
+                                  .mass = true,
                                   .engine = &choice->engine,
                                   SAL_ENGINE_OPS};
-  choice->method   = &choice->stand_in;
+  choice->method = &choice->stand_in;
   return SAL_OK;
 }
 

@@ -15,10 +15,10 @@
 /** All zero is none; `method` points into it. */
 typedef struct {
   const sal_method *method; /* to be named by a sweep */
-  sal_method       *made;   /* by the library; NULL: known by name alone */
-  sal_method        stand_in;
-  sal_engine        engine; /* of stand_in */
-  char             *name, *options;
+  sal_method *made;         /* by the library; NULL: known by name alone */
+  sal_method stand_in;
+  sal_engine engine; /* of stand_in */
+  char *name, *options;
 } sal_library_choice;
 
 /** The method `name` of a library that `options` select; `where` heads the message. */
@@ -28,7 +28,7 @@ SAL_MUST_CHECK sal_err sal_library_choice_make(const char *where, const sal_libr
 /** A method that is known by name alone; options NULL: they are not known. */
 SAL_MUST_CHECK sal_err sal_library_choice_know(const sal_library *library, const char *name,
                                                const char *options, sal_library_choice *choice);
-void                   sal_library_choice_free(sal_library_choice *choice);
+void sal_library_choice_free(sal_library_choice *choice);
 
 /** Is it one that is known by name alone?  Its runs end at once with the outcome LIBRARY. */
 bool sal_library_choice_is_stand_in(const sal_method *method);

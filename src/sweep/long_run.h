@@ -17,20 +17,20 @@ typedef enum {
 /** An orbit that is known: a state behind the section, and the parameters it belongs to. */
 typedef struct {
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], state[SAL_MAX_STATE];
-  bool   has_mode, closed[SAL_MAX_GUARD]; /* its mode, where the sweep gives it */
-  int    returns;                         /* k */
+  bool has_mode, closed[SAL_MAX_GUARD]; /* its mode, where the sweep gives it */
+  int returns;                          /* k */
 } sal_long_run_anchor;
 
 /** Zero asks for nothing. */
 typedef struct {
-  bool                cycles, transient; /* what is looked for */
-  int                 n_seed;
-  sal_long_run_seed   seed[SAL_N_LONG_RUN_SEED]; /* in the order in which they are tried */
+  bool cycles, transient; /* what is looked for */
+  int n_seed;
+  sal_long_run_seed seed[SAL_N_LONG_RUN_SEED]; /* in the order in which they are tried */
   sal_long_run_anchor anchor;
-  int                 returns;   /* of a simulation, or hops of a transient, at most */
-  int                 period;    /* most returns of a cycle */
-  int                 hops;      /* whose derivatives make the rate */
-  double              tolerance; /* of the integrations */
+  int returns;          /* of a simulation, or hops of a transient, at most */
+  int period;           /* most returns of a cycle */
+  int hops;             /* whose derivatives make the rate */
+  double tolerance;     /* of the integrations */
   double alike;         /* visits closer than this, in the states' own sizes, may be a cycle's */
   double closure;       /* a cycle closes to this, likewise */
   double longest;       /* time of one return */

@@ -11,8 +11,8 @@ const struct sal_reason_text sal_map_reasons[SAL_N_REASON] = {SAL_REASONS(SAL_RE
 
 sal_err sal_map_weights_parse(const char *where, const char *text, sal_weights *out)
 {
-  static const char *const names[]  = {"sd", "dt", "iae", NULL};
-  double                   value[3] = {0, 0, 0};
+  static const char *const names[] = {"sd", "dt", "iae", NULL};
+  double value[3] = {0, 0, 0};
 
   SAL_TRY(sal_quantities_parse_plain(where, "weight", names, text, value));
   if (value[0] + value[1] + value[2] <= 0)

@@ -50,9 +50,9 @@ enum { SAL_MAX_QUESTION = 32 };
  *  runner-up takes, as a share; by points the value is p_tot of (36) and the margin the difference.
  *  NaN where there is no such contender. */
 typedef struct {
-  int        best, second; /* contenders, -1: none */
-  double     value, second_value, margin;
-  double     error; /* of the best one */
+  int best, second; /* contenders, -1: none */
+  double value, second_value, margin;
+  double error; /* of the best one */
   sal_reason reason;
 } sal_map_place;
 
@@ -60,29 +60,29 @@ typedef struct {
  *  error.  Pairs of method and strategy have the numbers of contender.h, the tolerance is any.  NaN
  *  and -1 where there is no answer. */
 typedef struct {
-  int        pair, second; /* of the least expected total work, and of the least of another pair */
-  sal_reason reason;       /* of no answer: NO_CONTENDER or NO_REFERENCE; else WORK, or ALONE */
-  double     tolerance;
-  double     probability; /* that the asked error is reached */
-  double     work, total; /* of one run; expected, with what follows a miss */
-  double     second_total;
+  int pair, second;  /* of the least expected total work, and of the least of another pair */
+  sal_reason reason; /* of no answer: NO_CONTENDER or NO_REFERENCE; else WORK, or ALONE */
+  double tolerance;
+  double probability; /* that the asked error is reached */
+  double work, total; /* of one run; expected, with what follows a miss */
+  double second_total;
 } sal_map_answer;
 
 /** A map; its owner frees it with sal_map_free. */
 typedef struct {
-  int64_t                 n_cell;
+  int64_t n_cell;
   const sal_error_metric *by; /* the error that is asked for */
-  int                     n_error, n_weights, n_tolerance;
-  double                  error[SAL_MAX_QUESTION];   /* asked for */
-  sal_weights             weights[SAL_MAX_QUESTION]; /* asked weights */
+  int n_error, n_weights, n_tolerance;
+  double error[SAL_MAX_QUESTION];        /* asked for */
+  sal_weights weights[SAL_MAX_QUESTION]; /* asked weights */
 
   sal_work_weights work;
   sal_points_scope scope;
-  bool             method[SAL_MAX_LIST], strategy[SAL_MAX_LIST]; /* which may win */
-  bool             timed;     /* solution duration measured in time; else in work */
-  sal_map_place   *by_error;  /* [n_cell][n_error] */
-  sal_map_place   *by_points; /* [n_cell][n_weights][n_tolerance] */
-  sal_map_answer  *answer;    /* [n_cell][n_error]; NULL: too few cells for the reader */
+  bool method[SAL_MAX_LIST], strategy[SAL_MAX_LIST]; /* which may win */
+  bool timed;               /* solution duration measured in time; else in work */
+  sal_map_place *by_error;  /* [n_cell][n_error] */
+  sal_map_place *by_points; /* [n_cell][n_weights][n_tolerance] */
+  sal_map_answer *answer;   /* [n_cell][n_error]; NULL: too few cells for the reader */
 } sal_map;
 void sal_map_free(sal_map *map);
 

@@ -9,7 +9,7 @@
 #include "model.h"
 
 /** Words for many methods at once in a list of methods: ours, and those of other libraries. */
-#define SAL_METHOD_NAMES_OURS   "all"
+#define SAL_METHOD_NAMES_OURS "all"
 #define SAL_METHOD_NAMES_OTHERS "libraries"
 
 enum { SAL_METHOD_NAMES_MOST = SAL_MAX_QUANTITY };

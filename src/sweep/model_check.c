@@ -36,7 +36,7 @@ static const char *flaw_of_counts(const sal_model *m, char text[])
 {
   const struct {
     const char *what;
-    int         is, least, most;
+    int is, least, most;
   } counts[] = {
       {"states", m->n_state, 1, SAL_MAX_STATE},
       {"contacts", m->n_guard, 0, SAL_MAX_GUARD},

@@ -27,7 +27,7 @@ sal_err sal_model_source_read(const char *path, sal_model_file **file)
 /* A relative path is one from where the sweep lies. */
 static char *path_beside(const char *sweep, const char *name)
 {
-  sal_text    text  = {0};
+  sal_text text = {0};
   const char *slash = strrchr(sweep, '/');
   if (slash && name[0] != '/') sal_text_append(&text, sweep, (size_t)(slash + 1 - sweep));
   sal_text_add(&text, "%s", name);
@@ -36,7 +36,7 @@ static char *path_beside(const char *sweep, const char *name)
 
 static sal_err read_beside(sal_document *document, const char *name, sal_model_file **file)
 {
-  char   *path = path_beside(document->path, name), *text = NULL;
+  char *path = path_beside(document->path, name), *text = NULL;
   sal_err err = path ? sal_text_file_read(path, "a model's file", &text)
                      : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
   if (err == SAL_OK) err = sal_model_file_parse(path, text, file);
@@ -50,13 +50,12 @@ sal_err sal_model_source_load(sal_document *document, bool named, sal_model_file
                               bool *changed)
 {
   const char *name = sal_document_text(document, sal_document_find(document, "model"));
-  const int   node = sal_document_find(document, "model_text");
+  const int node = sal_document_find(document, "model_text");
   const char *text = sal_document_text(document, node);
-  *file            = NULL;
+  *file = NULL;
   if (!name || !sal_model_source_is_file(name))
     return node ? sal_document_fail(document, node,
-                                    "model_text: the text of a file goes with "
-                                    "'model: FILE.yaml'")
+                                    "model_text: the text of a file goes with 'model: FILE.yaml'")
                 : SAL_OK;
   if (text) return sal_model_file_parse(name, text, file);
   if (!named)

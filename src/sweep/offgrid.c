@@ -18,24 +18,24 @@ enum { MAX_TRY = 1000 }; /* draws for each point */
 
 /* A quantity that is drawn. */
 typedef struct {
-  int             column, c; /* of the model, and on the axis */
+  int column, c; /* of the model, and on the axis */
   const sal_axis *axis;
-  double          lo, hi; /* of its values on the axis */
-  bool            by_log, whole;
-  bool            listed; /* its values are those of the points, and none between them */
+  double lo, hi; /* of its values on the axis */
+  bool by_log, whole;
+  bool listed; /* its values are those of the points, and none between them */
 } drawn_quantity;
 
 static drawn_quantity draw_of(const sal_model *m, const sal_axis *axis, int c)
 {
   drawn_quantity d = {.column = axis->column[c],
-                      .c      = c,
-                      .axis   = axis,
+                      .c = c,
+                      .axis = axis,
                       .listed = axis->kind == SAL_AXIS_LIST ||
                                 sal_parameter_column_is_discrete(m, axis->column[c]),
-                      .lo     = axis->lo[c],
-                      .hi     = axis->hi[c],
+                      .lo = axis->lo[c],
+                      .hi = axis->hi[c],
                       .by_log = sal_axis_column_by_log(axis, c),
-                      .whole  = axis->whole[c]};
+                      .whole = axis->whole[c]};
 
   if (axis->kind == SAL_AXIS_ROWS) sal_axis_ends(axis, c, &d.lo, &d.hi);
   return d;
@@ -125,10 +125,10 @@ static bool draw_replicate(const sal_sweep *s, int n, const drawn_quantity list[
     const uint64_t index = draw_index(attempt * SAL_MAX_REPLICATES + (uint64_t)r, point);
     for (int i = 0; i < n; ++i) {
       if (!has_other_value(&list[i])) continue;
-      const double u      = sal_random(seed, index, draw_stream(i, true));
-      const double step   = (2 * u - 1) * SAL_REPLICATE_SHARE;
-      const bool   inside = share[i] + step >= 0 && share[i] + step <= 1;
-      value[i]            = value_of_share(&list[i], share[i] + (inside ? step : -step));
+      const double u = sal_random(seed, index, draw_stream(i, true));
+      const double step = (2 * u - 1) * SAL_REPLICATE_SHARE;
+      const bool inside = share[i] + step >= 0 && share[i] + step <= 1;
+      value[i] = value_of_share(&list[i], share[i] + (inside ? step : -step));
     }
     if (suits_model(s, n, list, value)) return true;
   }
@@ -187,10 +187,10 @@ static sal_err check_draws(const sal_sweep *s, int n, const drawn_quantity list[
     return sal_fail(SAL_ERR_INPUT, "%s: no axis varies a number, so there is nothing off its grid",
                     s->path);
   if (replicates > 1 && count_moving(n, list) == 0)
-    return sal_fail(SAL_ERR_INPUT,
-                    "%s: its axes vary lists and whole numbers alone, so there are no replicates; "
-                    "allowed: 1",
-                    s->path);
+    return sal_fail(
+        SAL_ERR_INPUT,
+        "%s: its axes vary lists and whole numbers alone, so there are no replicates; allowed: 1",
+        s->path);
   return SAL_OK;
 }
 
@@ -198,7 +198,7 @@ static sal_err check_draws(const sal_sweep *s, int n, const drawn_quantity list[
 static sal_err add_cells(const sal_sweep *s, const sal_offgrid_request *q, sal_text *out)
 {
   drawn_quantity list[SAL_MAX_QUANTITY];
-  const int      n = list_draws(s, list);
+  const int n = list_draws(s, list);
 
   SAL_TRY(check_draws(s, n, list, q->replicates));
   sal_text_add(out, "cells=\naxes:\n  - columns: [");
@@ -225,9 +225,9 @@ static int steps_between(double loose, double tight, int parts)
 /* "tolerances=", those of the sweep and what lies between them, the loosest first. */
 static void add_tolerances(const sal_sweep *s, sal_text *out)
 {
-  double    own[SAL_MAX_LIST];
-  int       parts = 8, n;
-  const int last  = s->n_tolerance - 1;
+  double own[SAL_MAX_LIST];
+  int parts = 8, n;
+  const int last = s->n_tolerance - 1;
 
   memcpy(own, s->tolerance, (size_t)s->n_tolerance * sizeof *own);
   qsort(own, (size_t)s->n_tolerance, sizeof *own, compare_descending);
@@ -273,7 +273,7 @@ static void add_strategies(const sal_sweep *s, const bool *run, sal_text *out)
 
 static sal_err edit_document(const sal_sweep *s, sal_text set[], int n, char **out)
 {
-  const char  *text[8] = {"timing.repeats=0", "cap={}"};
+  const char *text[8] = {"timing.repeats=0", "cap={}"};
   sal_document document;
 
   for (int i = 0; i < n; ++i) {
@@ -293,7 +293,7 @@ sal_err sal_offgrid_text(const sal_sweep *s, const sal_offgrid_request *q, char 
   enum { CELLS, TOLERANCES, METHODS, STRATEGIES, N_SET };
   sal_text set[N_SET] = {{0}};
 
-  *out        = NULL;
+  *out = NULL;
   sal_err err = add_cells(s, q, &set[CELLS]);
   if (err == SAL_OK) {
     add_tolerances(s, &set[TOLERANCES]);
@@ -315,7 +315,7 @@ static bool are_replicates(const sal_sweep *points, int n, const drawn_quantity 
                            int64_t b)
 {
   const sal_model *m = points->model;
-  double           x[SAL_MAX_QUANTITY], y[SAL_MAX_QUANTITY];
+  double x[SAL_MAX_QUANTITY], y[SAL_MAX_QUANTITY];
 
   sal_sweep_cell(points, a, x, x + m->n_param + m->n_option);
   sal_sweep_cell(points, b, y, y + m->n_param + m->n_option);
@@ -333,10 +333,10 @@ static bool are_replicates(const sal_sweep *points, int n, const drawn_quantity 
 int64_t sal_offgrid_replicates(const sal_sweep *s, const sal_sweep *points)
 {
   drawn_quantity list[SAL_MAX_QUANTITY];
-  const int      n       = list_draws(s, list);
-  const int64_t  rows    = points->n_axis > 0 ? points->axis[0].n_point : 1;
-  const int64_t  options = points->n_cell / rows; /* cells of a row */
-  int64_t        count   = 1;
+  const int n = list_draws(s, list);
+  const int64_t rows = points->n_axis > 0 ? points->axis[0].n_point : 1;
+  const int64_t options = points->n_cell / rows; /* cells of a row */
+  int64_t count = 1;
 
   if (count_moving(n, list) == 0) return 1;
   while (count < rows && are_replicates(points, n, list, 0, count * options)) ++count;

@@ -25,9 +25,9 @@ enum { SAL_MAX_OFFGRID = 100000, SAL_MAX_REPLICATES = 64 };
 #define SAL_REPLICATE_SHARE 1e-4
 
 typedef struct {
-  int64_t     points;
-  int         replicates; /* cells of each point: itself, and replicates - 1 beside it */
-  uint64_t    seed;
+  int64_t points;
+  int replicates; /* cells of each point: itself, and replicates - 1 beside it */
+  uint64_t seed;
   const bool *method, *strategy; /* that are run; NULL: all */
 } sal_offgrid_request;
 

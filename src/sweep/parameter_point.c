@@ -44,7 +44,7 @@ static sal_err finish_point(const char *where, const sal_sweep *s, const double 
 static sal_err find_quantity(const char *where, const sal_sweep *s, const char *name, int *column)
 {
   const char *names[SAL_MAX_QUANTITY + 1] = {NULL};
-  int         n                           = 0;
+  int n = 0;
 
   for (*column = 0; *column < sal_parameter_column_count(s->model); ++*column) {
     const char *known = sal_parameter_column_name(s->model, *column);
@@ -69,8 +69,8 @@ sal_err sal_parameter_point_parse(const char *where, const sal_sweep *s, const c
 {
   begin_point(s, value);
   while (text) {
-    char   name[SAL_MAX_ITEM], item[SAL_MAX_ITEM];
-    int    column;
+    char name[SAL_MAX_ITEM], item[SAL_MAX_ITEM];
+    int column;
     double v;
     SAL_TRY(sal_argument_item(where, &text, name, item));
     SAL_TRY(find_quantity(where, s, name, &column));

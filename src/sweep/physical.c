@@ -24,7 +24,7 @@ sal_err sal_physical_parse(const char *where, const sal_model *model, const char
                            double param[], sal_scales *scales)
 {
   const sal_physical *p = model->physical;
-  double              value[SAL_MAX_PHYSICAL];
+  double value[SAL_MAX_PHYSICAL];
 
   if (!p) return refuse_model(where, model);
   assert(p->n_quantity <= SAL_MAX_PHYSICAL);

@@ -27,7 +27,7 @@ sal_err sal_quantities_parse_plain(const char *where, const char *what, const ch
                                    const char *text, double value[])
 {
   char text_of[SAL_MAX_ITEM];
-  int  i;
+  int i;
 
   while (text) {
     SAL_TRY(next_item(where, what, names, &text, text_of, &i));
@@ -55,7 +55,7 @@ static const char *list_units(const sal_quantity *q, char text[MAX_LIST])
 static sal_err read_quantity(const char *where, const sal_quantity *q, const char *text,
                              double *value)
 {
-  char         number[SAL_MAX_ITEM], units[MAX_LIST];
+  char number[SAL_MAX_ITEM], units[MAX_LIST];
   const size_t n = strspn(text, NUMBER_CHARACTERS);
 
   snprintf(number, sizeof number, "%.*s", (int)n, text);
@@ -80,8 +80,8 @@ sal_err sal_quantities_parse(const char *where, int n, const sal_quantity quanti
                              const char *text, double value[])
 {
   const char *names[MAX_NAME + 1] = {NULL};
-  char        text_of[SAL_MAX_ITEM];
-  int         which;
+  char text_of[SAL_MAX_ITEM];
+  int which;
 
   for (int i = 0; i < n && i < MAX_NAME; ++i) {
     names[i] = quantity[i].name;

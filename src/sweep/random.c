@@ -23,8 +23,8 @@ void sal_random_philox(const uint32_t counter[4], const uint32_t key[2], uint32_
 double sal_random(uint64_t seed, uint64_t index, uint32_t component)
 {
   const uint32_t counter[4] = {(uint32_t)index, (uint32_t)(index >> 32), component, 0};
-  const uint32_t key[2]     = {(uint32_t)seed, (uint32_t)(seed >> 32)};
-  uint32_t       out[4];
+  const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
+  uint32_t out[4];
 
   sal_random_philox(counter, key, out);
   return (double)(((uint64_t)out[0] << 32 | out[1]) >> 11) * 0x1p-53;

@@ -11,25 +11,25 @@
  *  ranks from here, and the numbers, whose ranges depend on them, from their nodes. */
 typedef struct {
   int32_t name, *columns;           /* ranks in SAL_ENUM_NAMES, SAL_ENUM_COLUMNS */
-  double  linear[2];                /* lo, hi */
+  double linear[2];                 /* lo, hi */
   double (*random)[2], (*sobol)[2]; /* lo, hi of each column */
-  double   points, seed;
+  double points, seed;
   uint32_t n_columns, n_random, n_sobol;
 } sal_raw_axis;
 
 /** What libcyaml reads: numbers as they are, words by their rank in sal_enum_words_gather. */
 typedef struct {
-  char   *title, *model_text;
+  char *title, *model_text;
   int32_t model, jacobian, reference, measure, unsupported, contacts, points, map_by, width;
   int32_t option[SAL_MAX_OPTION];
-  double  param[SAL_MAX_PARAM], initial[SAL_MAX_STATE]; /* 0 where not given */
-  double  t_end, reference_tolerance, mesh, floor, max_step, max_attempts, zone, step, repeats,
+  double param[SAL_MAX_PARAM], initial[SAL_MAX_STATE]; /* 0 where not given */
+  double t_end, reference_tolerance, mesh, floor, max_step, max_attempts, zone, step, repeats,
       every;
   double returns, alike, longest_cycle, hops, orbit_tolerance, closure, longest, bound, graze,
       flight, anchor_returns, cap_error, cap_factor, cap_reference, budget_factor, budget_least,
       budget_work;
-  int32_t      *columns, *scattered, *strategies, *find, *seeds;
-  double       *tolerances, *epsilon;
+  int32_t *columns, *scattered, *strategies, *find, *seeds;
+  double *tolerances, *epsilon;
   sal_raw_axis *axes;
   uint32_t n_columns, n_scattered, n_strategies, n_tolerances, n_epsilon, n_axes, n_find, n_seeds;
 } sal_raw;

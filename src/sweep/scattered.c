@@ -8,9 +8,9 @@
 
 /* What sorting compares. */
 typedef struct {
-  int64_t       slots, number;
+  int64_t slots, number;
   const double *value;
-  int           n;
+  int n;
 } sort_entry;
 
 int sal_scattered_column(const sal_scattered *s, const sal_axis *axis)
@@ -25,7 +25,7 @@ int sal_scattered_column(const sal_scattered *s, const sal_axis *axis)
 static int64_t slot_of(const sal_axis *axis, double value)
 {
   sal_axis_neighbours b;
-  double              lo, hi;
+  double lo, hi;
 
   sal_axis_bracket(axis, value, &lo, &hi, &b);
   return 2 * b.below + (b.below != b.above);
@@ -59,10 +59,10 @@ static int64_t pack_slots(const sal_scattered *s, int n_axis, const sal_axis axi
 
   *on_grid = true;
   for (int a = 0; a < n_axis; ++a) {
-    const int     c    = sal_scattered_column(s, &axis[a]);
+    const int c = sal_scattered_column(s, &axis[a]);
     const int64_t slot = slot_of(&axis[a], sal_axis_value(&s->point, point, c));
-    *on_grid           = *on_grid && slot % 2 == 0;
-    all                = all * slots_of(&axis[a]) + slot;
+    *on_grid = *on_grid && slot % 2 == 0;
+    all = all * slots_of(&axis[a]) + slot;
   }
   return all;
 }
@@ -74,11 +74,11 @@ static void note_least(int64_t point, int64_t *replicate)
 
 bool sal_scattered_sort(int n_axis, const sal_axis axis[], sal_scattered *s, int64_t *replicate)
 {
-  const int64_t n    = s->point.n_point;
-  sort_entry   *list = sal_alloc((size_t)n, sizeof *list);
+  const int64_t n = s->point.n_point;
+  sort_entry *list = sal_alloc((size_t)n, sizeof *list);
 
-  *replicate    = -1;
-  s->number     = sal_alloc((size_t)n, sizeof *s->number);
+  *replicate = -1;
+  s->number = sal_alloc((size_t)n, sizeof *s->number);
   const bool ok = list && s->number;
   for (int64_t i = 0; ok && i < n; ++i) {
     bool on_grid;

@@ -35,10 +35,10 @@ static cyaml_schema_value_t list_schema(sal_schema *schema, cyaml_schema_value_t
                                         uint32_t size, uint32_t most)
 {
   return (cyaml_schema_value_t){
-      .type      = CYAML_SEQUENCE,
-      .flags     = CYAML_FLAG_POINTER,
+      .type = CYAML_SEQUENCE,
+      .flags = CYAML_FLAG_POINTER,
       .data_size = size,
-      .sequence  = {.entry = keep_entry(schema, value), .min = 1, .max = most},
+      .sequence = {.entry = keep_entry(schema, value), .min = 1, .max = most},
   };
 }
 
@@ -68,7 +68,7 @@ static void add_option_fields(sal_schema *schema, const sal_model *model)
 {
   for (int i = 0; i < model->n_option; ++i) {
     const char *names[SAL_MAX_WORD + 1];
-    const int   n = sal_enum_words_choices(&model->option[i], names);
+    const int n = sal_enum_words_choices(&model->option[i], names);
     make_optional(add_field(schema, model->option[i].name,
                             offsetof(sal_raw, option) + (size_t)i * sizeof(int32_t),
                             word_schema(schema, n, names)));
@@ -123,8 +123,8 @@ static cyaml_schema_value_t model_mapping_schema(sal_schema *schema, const sal_m
 static cyaml_schema_value_t value_schema(sal_schema *schema, const sal_model *model, int i)
 {
   const sal_key_slot *slot = &sal_key_slots[i];
-  const char         *names[SAL_MAX_WORD + 1];
-  const int           n = sal_enum_words_gather(slot->words, model, names);
+  const char *names[SAL_MAX_WORD + 1];
+  const int n = sal_enum_words_gather(slot->words, model, names);
   switch (slot->kind) {
   case SAL_KEY_TEXT:
     return (cyaml_schema_value_t){CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 0, CYAML_UNLIMITED)};
@@ -170,16 +170,16 @@ static cyaml_schema_value_t group_schema(sal_schema *schema, const sal_model *mo
                                          size_t size)
 {
   cyaml_schema_field_t own[SAL_N_KEY];
-  int                  n = 0;
+  int n = 0;
   /* Values may bring fields of their own; those of this mapping must lie side by side. */
   for (int i = next_key_in(name, 0); i >= 0; i = next_key_in(name, i + 1)) {
     const sal_key_slot *slot = &sal_key_slots[i];
-    const char         *dot  = strrchr(sal_keys[i].name, '.');
+    const char *dot = strrchr(sal_keys[i].name, '.');
     own[n] =
-        (cyaml_schema_field_t){.key          = dot ? dot + 1 : sal_keys[i].name,
-                               .data_offset  = slot->offset,
+        (cyaml_schema_field_t){.key = dot ? dot + 1 : sal_keys[i].name,
+                               .data_offset = slot->offset,
                                .count_offset = slot->count_offset,
-                               .count_size   = sizeof(uint32_t),
+                               .count_size = sizeof(uint32_t),
                                .value = is_group(i) ? inner[i] : value_schema(schema, model, i)};
     if (strcmp(sal_keys[i].preset, "(required)") != 0) make_optional(&own[n]);
     ++n;
@@ -208,6 +208,6 @@ void sal_schema_build(const sal_model *model, sal_schema *schema)
   /* A group comes before what lies in it, so that the inner ones are done first from the end. */
   for (int i = SAL_N_KEY - 1; i >= 0; --i)
     if (is_group(i)) inner[i] = group_value_schema(schema, model, i, inner);
-  schema->top       = group_schema(schema, model, "", inner, sizeof(sal_raw));
+  schema->top = group_schema(schema, model, "", inner, sizeof(sal_raw));
   schema->top.flags = CYAML_FLAG_POINTER;
 }

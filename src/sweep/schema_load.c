@@ -22,32 +22,32 @@ enum { MAX_FRAME = 16, MAX_LINE = 256, MAX_NAME = 128 };
 
 /* One line of the backtrace: the key of a mapping, or the n-th entry of a list. */
 typedef struct {
-  char     key[MAX_NAME];
+  char key[MAX_NAME];
   unsigned entry;
 } trace_frame;
 
 /* What libcyaml said; the innermost frame comes first. */
 typedef struct {
-  char        first[MAX_LINE];
+  char first[MAX_LINE];
   trace_frame frame[MAX_FRAME];
-  int         n_frame;
+  int n_frame;
 } cyaml_complaint;
 
 /* The place of an error in document and schema. */
 typedef struct {
-  const sal_document         *document;
+  const sal_document *document;
   const cyaml_schema_value_t *schema;
-  int                         node;
-  char                        name[MAX_NAME]; /* "entry 2 of methods" */
-  const char                 *said;           /* libcyaml's own words */
+  int node;
+  char name[MAX_NAME]; /* "entry 2 of methods" */
+  const char *said;    /* libcyaml's own words */
 } trouble_spot;
 
 static void __attribute__((format(printf, 3, 0)))
 record_complaint(cyaml_log_t level, void *context, const char *format, va_list args)
 {
   cyaml_complaint *c = context;
-  char             line[MAX_LINE];
-  trace_frame      f = {"", 0};
+  char line[MAX_LINE];
+  trace_frame f = {"", 0};
   (void)level;
   vsnprintf(line, sizeof line, format, args);
   const bool placed = sscanf(line, "  in mapping field '%127[^']'", f.key) == 1 ||
@@ -68,13 +68,13 @@ static const cyaml_schema_field_t *field_named(const cyaml_schema_value_t *mappi
 /* Goes down one frame; stays where it is when the frame leads nowhere. */
 static void go_down(trouble_spot *at, const trace_frame *f)
 {
-  char                        outer[MAX_NAME];
-  const bool                  is_key = f->key[0] != '\0';
-  const int                   node   = is_key ? sal_document_child(at->document, at->node, f->key)
-                                              : sal_document_item(at->document, at->node, (int)f->entry - 1);
-  const cyaml_schema_field_t *field  = is_key ? field_named(at->schema, f->key) : NULL;
+  char outer[MAX_NAME];
+  const bool is_key = f->key[0] != '\0';
+  const int node = is_key ? sal_document_child(at->document, at->node, f->key)
+                          : sal_document_item(at->document, at->node, (int)f->entry - 1);
+  const cyaml_schema_field_t *field = is_key ? field_named(at->schema, f->key) : NULL;
   if (!node || (is_key && !field)) return;
-  at->node   = node;
+  at->node = node;
   at->schema = is_key ? &field->value : at->schema->sequence.entry;
   memcpy(outer, at->name, sizeof outer);
   if (is_key && strncmp(outer, "entry ", 6) == 0)
@@ -88,9 +88,9 @@ static void go_down(trouble_spot *at, const trace_frame *f)
 static sal_err report_unknown_key(const trouble_spot *at)
 {
   const yaml_node_t *n = sal_document_node(at->document, at->node);
-  const char        *names[SAL_MAX_FIELD + 1], *key;
-  char               place[SAL_PLACE], what[MAX_NAME + 16];
-  int                k = 0;
+  const char *names[SAL_MAX_FIELD + 1], *key;
+  char place[SAL_PLACE], what[MAX_NAME + 16];
+  int k = 0;
   for (const cyaml_schema_field_t *f = at->schema->mapping.fields; f->key; ++f) names[k++] = f->key;
   names[k] = NULL;
   snprintf(what, sizeof what, at->name[0] ? "key of %s" : "key", at->name);
@@ -126,9 +126,9 @@ static sal_err report_missing_key(const trouble_spot *at)
 
 static sal_err report_length(const trouble_spot *at)
 {
-  const int      n     = sal_document_count(at->document, at->node);
+  const int n = sal_document_count(at->document, at->node);
   const uint32_t least = at->schema->sequence.min, most = at->schema->sequence.max;
-  char           allowed[64];
+  char allowed[64];
   if (least == most)
     snprintf(allowed, sizeof allowed, "%u, as in [lo, hi]", least);
   else if (most == CYAML_UNLIMITED)
@@ -156,8 +156,8 @@ static const sal_model *registered_model(const trouble_spot *at)
 /* The name of another model's number of contacts is more than a misspelt word. */
 static sal_err report_no_count(const trouble_spot *at, const sal_model *counts)
 {
-  const sal_model *m       = registered_model(at);
-  char             has[32] = "none";
+  const sal_model *m = registered_model(at);
+  char has[32] = "none";
   if (m->n_guard) snprintf(has, sizeof has, "%d, always", m->n_guard);
   return sal_document_fail(at->document, at->node,
                            "%s: '%s' is the number of contacts of model %s; the contacts of %s: %s",
@@ -168,8 +168,8 @@ static sal_err report_no_count(const trouble_spot *at, const sal_model *counts)
 static sal_err report_unknown_word(const trouble_spot *at, const char *text)
 {
   const char *names[SAL_MAX_WORD + 1];
-  char        where[SAL_PLACE + MAX_NAME + 4], place[SAL_PLACE];
-  int         n = 0;
+  char where[SAL_PLACE + MAX_NAME + 4], place[SAL_PLACE];
+  int n = 0;
   if (strstr(at->name, "cells.") && model_counting(text) && registered_model(at))
     return report_no_count(at, model_counting(text));
   for (; n < (int)at->schema->enumeration.count && n < SAL_MAX_WORD; ++n)
@@ -183,11 +183,11 @@ static sal_err report_unknown_word(const trouble_spot *at, const char *text)
 static sal_err report_value(const trouble_spot *at)
 {
   static const char *const wanted[CYAML__TYPE_COUNT] = {
-      [CYAML_ENUM]           = "a word",
-      [CYAML_FLOAT]          = "a number",
-      [CYAML_STRING]         = "text",
-      [CYAML_MAPPING]        = "a mapping, KEY: VALUE",
-      [CYAML_SEQUENCE]       = "a list, [.., ..]",
+      [CYAML_ENUM] = "a word",
+      [CYAML_FLOAT] = "a number",
+      [CYAML_STRING] = "text",
+      [CYAML_MAPPING] = "a mapping, KEY: VALUE",
+      [CYAML_SEQUENCE] = "a list, [.., ..]",
       [CYAML_SEQUENCE_FIXED] = "a list of numbers",
   };
   const char *text = sal_document_text(at->document, at->node);
@@ -203,11 +203,11 @@ static const struct {
   sal_err (*say)(const trouble_spot *at);
   bool inside;
 } reports[CYAML_ERR__COUNT] = {
-    [CYAML_ERR_INVALID_KEY]           = {report_unknown_key, true},
+    [CYAML_ERR_INVALID_KEY] = {report_unknown_key, true},
     [CYAML_ERR_MAPPING_FIELD_MISSING] = {report_missing_key, true},
-    [CYAML_ERR_SEQUENCE_ENTRIES_MIN]  = {report_length, true},
-    [CYAML_ERR_SEQUENCE_ENTRIES_MAX]  = {report_length, true},
-    [CYAML_ERR_INVALID_VALUE]         = {report_value, false},
+    [CYAML_ERR_SEQUENCE_ENTRIES_MIN] = {report_length, true},
+    [CYAML_ERR_SEQUENCE_ENTRIES_MAX] = {report_length, true},
+    [CYAML_ERR_INVALID_VALUE] = {report_value, false},
 };
 
 static sal_err report_failure(cyaml_err_t err, const cyaml_complaint *c, const sal_schema *schema,
@@ -231,10 +231,10 @@ static cyaml_config_t loader_config(cyaml_complaint *c)
 
 sal_err sal_schema_load(const sal_schema *schema, const sal_document *document, sal_raw **raw)
 {
-  cyaml_complaint      c    = {.n_frame = 0};
-  const cyaml_config_t cf   = loader_config(&c);
-  char                *text = sal_document_emit(document);
-  *raw                      = NULL;
+  cyaml_complaint c = {.n_frame = 0};
+  const cyaml_config_t cf = loader_config(&c);
+  char *text = sal_document_emit(document);
+  *raw = NULL;
   if (!text) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
   const cyaml_err_t err = cyaml_load_data((const uint8_t *)text, strlen(text), &cf, &schema->top,
                                           (cyaml_data_t **)raw, NULL);
@@ -244,7 +244,7 @@ sal_err sal_schema_load(const sal_schema *schema, const sal_document *document, 
 
 void sal_schema_free(const sal_schema *schema, sal_raw *raw)
 {
-  cyaml_complaint      c  = {.n_frame = 0};
+  cyaml_complaint c = {.n_frame = 0};
   const cyaml_config_t cf = loader_config(&c);
   if (raw) cyaml_free(&cf, &schema->top, raw, 0);
 }

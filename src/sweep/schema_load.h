@@ -14,6 +14,6 @@ sal_err sal_schema_missing(const sal_document *document, int mapping, const char
 /** Reads the document into *raw, which sal_schema_free frees; fails with one message. */
 SAL_MUST_CHECK sal_err sal_schema_load(const sal_schema *schema, const sal_document *document,
                                        sal_raw **raw);
-void                   sal_schema_free(const sal_schema *schema, sal_raw *raw);
+void sal_schema_free(const sal_schema *schema, sal_raw *raw);
 
 #endif

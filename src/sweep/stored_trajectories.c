@@ -23,21 +23,21 @@ void sal_stored_free(sal_stored_trajectories *stored)
 static bool read_cell_number(const char *text, const char **end, double *value)
 {
   const size_t n = strspn(text, "0123456789");
-  char         digits[WORD];
+  char digits[WORD];
 
   if (n == 0 || n >= sizeof digits) return false;
   memcpy(digits, text, n);
   digits[n] = '\0';
-  *end      = text + n;
+  *end = text + n;
   return sal_value_read(digits, value);
 }
 
 sal_err sal_stored_word(sal_err code, const char *where, const char *word, int64_t n_cell,
                         sal_tile *run)
 {
-  const char *end   = word;
-  double      first = 0, last = 0;
-  bool        is_one = read_cell_number(word, &end, &first);
+  const char *end = word;
+  double first = 0, last = 0;
+  bool is_one = read_cell_number(word, &end, &first);
 
   last = first;
   if (is_one && *end == '-') is_one = read_cell_number(end + 1, &end, &last);
@@ -73,7 +73,7 @@ sal_err sal_stored_cells(sal_err code, const char *where, int64_t n, sal_tile ru
       return sal_fail(code, "%s: cell %lld is there twice", where, (long long)run[i].first + 1);
   sal_free(out->cell);
   out->n_cell = 0;
-  out->cell   = sal_alloc((size_t)total, sizeof *out->cell);
+  out->cell = sal_alloc((size_t)total, sizeof *out->cell);
   if (!out->cell) return sal_fail(SAL_ERR_MEMORY, "%s: no memory for a list of cells", where);
   for (int64_t i = 0; i < n; ++i)
     for (int64_t j = 0; j < run[i].count; ++j) out->cell[k++] = run[i].first + j;
@@ -87,7 +87,7 @@ static sal_err read_cell_list(sal_err code, const char *where, const char *list,
 {
   for (*n = 0; list; ++*n) {
     const size_t length = strcspn(list, ",");
-    char         word[WORD];
+    char word[WORD];
     snprintf(word, sizeof word, "%.*s", (int)length, list);
     SAL_TRY(sal_stored_word(code, where, word, n_cell, &run[*n]));
     list = list[length] ? list + length + 1 : NULL;
@@ -98,8 +98,8 @@ static sal_err read_cell_list(sal_err code, const char *where, const char *list,
 sal_err sal_stored_parse(sal_err code, const char *where, const char *list, int64_t n_cell,
                          sal_stored_trajectories *out)
 {
-  size_t  most = 1;
-  int64_t n    = 1;
+  size_t most = 1;
+  int64_t n = 1;
 
   for (const char *c = list; *c; ++c) most += *c == ',';
   sal_tile *run = sal_alloc(most, sizeof *run);

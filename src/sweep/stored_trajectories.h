@@ -14,9 +14,9 @@
 
 /** Zero is none. */
 typedef struct {
-  int64_t  n_cell;
-  int64_t *cell;   /* [n_cell] rising; sal_stored_free frees */
-  int64_t  n_mesh; /* kept at t_j = t_end j / n_mesh, j = 0 .. n_mesh */
+  int64_t n_cell;
+  int64_t *cell;  /* [n_cell] rising; sal_stored_free frees */
+  int64_t n_mesh; /* kept at t_j = t_end j / n_mesh, j = 0 .. n_mesh */
 } sal_stored_trajectories;
 
 void sal_stored_free(sal_stored_trajectories *stored);

@@ -41,7 +41,7 @@ void sal_sweep_cell(const sal_sweep *sweep, int64_t cell, double param[], double
 void sal_sweep_column(const sal_sweep *sweep, int column, double value[])
 {
   const int n_param = sweep->model->n_param + sweep->model->n_option;
-  int64_t   stride  = 1;
+  int64_t stride = 1;
 
   for (int64_t i = 0; i < sweep->n_cell; ++i)
     value[i] = column < n_param ? sweep->param[column] : sweep->initial[column - n_param];

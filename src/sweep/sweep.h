@@ -17,9 +17,9 @@
 #include "stored_trajectories.h"
 
 enum {
-  SAL_MAX_LIST      = 48,        /* methods, strategies, tolerances */
-  SAL_MAX_CELL      = 100000000, /* each is looked at when the sweep is read: seconds */
-  SAL_MAX_REFERENCE = 4          /* methods of a reference */
+  SAL_MAX_LIST = 48,        /* methods, strategies, tolerances */
+  SAL_MAX_CELL = 100000000, /* each is looked at when the sweep is read: seconds */
+  SAL_MAX_REFERENCE = 4     /* methods of a reference */
 };
 
 typedef enum { SAL_REFERENCE_CERTIFIED, SAL_REFERENCE_PAPER } sal_reference_kind;
@@ -36,8 +36,8 @@ typedef enum {
 /** Caps on the work of runs; zero: none. */
 typedef struct {
   sal_cap_role role[SAL_MAX_LIST]; /* [n_method] */
-  double       error, factor;
-  double       reference; /* 0: no cap by the reference */
+  double error, factor;
+  double reference; /* 0: no cap by the reference */
 } sal_cap;
 
 /** What runs may take before they are ended, whatever they may win (cap.h). */
@@ -50,7 +50,7 @@ typedef struct {
 /** What may be read for a sweep whose text comes out of a cube or a journal, which may be somebody
  *  else's: the files that the user has named for its contenders. */
 typedef struct {
-  int                n;
+  int n;
   const char *const *recorded; /* [n] "NAME=FILE" */
 } sal_sweep_trust;
 
@@ -63,50 +63,50 @@ typedef struct {
   char *settled; /* what it says: YAML with presets and sorted keys, without `width`, `store` */
   char *title;
 
-  sal_model_file  *model_file; /* NULL: the model is one of the registry */
+  sal_model_file *model_file; /* NULL: the model is one of the registry */
   const sal_model *model;
-  int64_t          n_cell, n_grid; /* all; those of the axes */
-  int              n_guard;        /* contacts of the cell with most of them */
-  int              n_axis;         /* 0: a single cell */
-  sal_axis        *axis;           /* [n_axis] */
-  sal_scattered    scattered;
+  int64_t n_cell, n_grid; /* all; those of the axes */
+  int n_guard;            /* contacts of the cell with most of them */
+  int n_axis;             /* 0: a single cell */
+  sal_axis *axis;         /* [n_axis] */
+  sal_scattered scattered;
   /* What no axis varies: parameters and options, initial state. */
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
 
   bool results; /* read for them alone: methods may be known by name, sweep_read.h */
   const sal_sweep_trust
-      *trust;    /* while it is read; NULL: its text is the user's, and may name any file */
-  int  n_choice; /* methods that are its own */
+      *trust;   /* while it is read; NULL: its text is the user's, and may name any file */
+  int n_choice; /* methods that are its own */
   sal_library_choice *choice; /* [n_choice] */
-  int                 n_method, n_strategy, n_tolerance;
-  const sal_method   *method[SAL_MAX_LIST];
+  int n_method, n_strategy, n_tolerance;
+  const sal_method *method[SAL_MAX_LIST];
   const sal_strategy *strategy[SAL_MAX_LIST];
-  double              tolerance[SAL_MAX_LIST]; /* rtol = atol */
+  double tolerance[SAL_MAX_LIST]; /* rtol = atol */
   /* [strategy][method]: the two do not go together, their runs are left out */
   bool left_out[SAL_MAX_LIST][SAL_MAX_LIST];
 
-  double                  t_end;
-  double                  mesh; /* spacing asked for; n_mesh intervals cover [0, t_end] */
-  int64_t                 n_mesh;
-  double                  max_step; /* 0: a tenth of the interval */
-  int64_t                 max_attempts;
-  sal_jacobian            jacobian;
-  sal_reference_kind      reference;
-  double                  reference_tolerance;   /* of each of its methods */
-  double                  epsilon[SAL_MAX_LIST]; /* [n_tolerance] of eq. (32) */
-  double                  floor;                 /* eq. (32) holds where |reference| >= floor */
-  double                  zone;                  /* half-width of the projection's zone */
-  bool                    zone_in_time;          /* else in units of the gaps */
-  double                  step;                  /* fixed step of a strategy that takes one */
-  bool                    every_contact;         /* look at each, see sal_setup */
-  sal_points_scope        points;
-  sal_cap                 cap; /* on the work of runs */
-  sal_budget              budget;
-  const sal_error_metric *map_by;  /* the error by which maps are made */
-  int                     repeats; /* timed repeats of each trajectory; 0: SD is not measured */
-  int                     width;   /* lanes; 0: the widest the CPU has */
-  sal_long_run            orbit;   /* what is asked about the long run */
-  sal_stored_trajectories stored;  /* cells whose trajectories are kept */
+  double t_end;
+  double mesh; /* spacing asked for; n_mesh intervals cover [0, t_end] */
+  int64_t n_mesh;
+  double max_step; /* 0: a tenth of the interval */
+  int64_t max_attempts;
+  sal_jacobian jacobian;
+  sal_reference_kind reference;
+  double reference_tolerance;   /* of each of its methods */
+  double epsilon[SAL_MAX_LIST]; /* [n_tolerance] of eq. (32) */
+  double floor;                 /* eq. (32) holds where |reference| >= floor */
+  double zone;                  /* half-width of the projection's zone */
+  bool zone_in_time;            /* else in units of the gaps */
+  double step;                  /* fixed step of a strategy that takes one */
+  bool every_contact;           /* look at each, see sal_setup */
+  sal_points_scope points;
+  sal_cap cap; /* on the work of runs */
+  sal_budget budget;
+  const sal_error_metric *map_by; /* the error by which maps are made */
+  int repeats;                    /* timed repeats of each trajectory; 0: SD is not measured */
+  int width;                      /* lanes; 0: the widest the CPU has */
+  sal_long_run orbit;             /* what is asked about the long run */
+  sal_stored_trajectories stored; /* cells whose trajectories are kept */
 } sal_sweep;
 
 void sal_sweep_free(sal_sweep *sweep);

@@ -70,7 +70,7 @@ static char *make_text_as_run(const sal_document *document, const char *file, bo
 /* Does the key lie in a mapping that the file does without? */
 static bool is_in_absent_group(const sal_document *document, const sal_key *key)
 {
-  char        group[64];
+  char group[64];
   const char *dot = strrchr(key->name, '.');
 
   if (!dot) return false;
@@ -90,14 +90,14 @@ sal_err sal_sweep_presets(sal_document *document)
 static sal_err build_sweep(sal_document *document, sal_sweep *sweep)
 {
   const sal_model *model = model_of(document, sweep);
-  char             text[SAL_MODEL_CHECK_TEXT];
-  const char      *flaw = model ? sal_model_check(model, text) : NULL;
+  char text[SAL_MODEL_CHECK_TEXT];
+  const char *flaw = model ? sal_model_check(model, text) : NULL;
   if (flaw)
     return sal_document_fail(document, sal_document_find(document, "model"),
                              "model %s cannot be run: %s", model->name, flaw);
   SAL_TRY(sal_validate_methods(document, sweep));
   sal_schema *schema = sal_alloc(1, sizeof *schema);
-  sal_raw    *raw    = NULL;
+  sal_raw *raw = NULL;
   if (!schema) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
   sal_schema_build(model, schema);
   sal_err err = sal_schema_load(schema, document, &raw);
@@ -130,7 +130,7 @@ static sal_err parse_document(sal_document *document, const char *text, int n_se
   SAL_TRY(sal_sweep_presets(document));
   SAL_TRY(build_sweep(document, sweep));
   static const char *const no_result[] = {"map", "store", "width", NULL}; /* change no result */
-  sweep->settled                       = sal_document_canonical(document, no_result);
+  sweep->settled = sal_document_canonical(document, no_result);
   return sweep->settled ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
 }
 
@@ -141,7 +141,7 @@ static sal_err parse_text(const char *path, const char *text, int n_set, const c
   sal_document document;
   SAL_TRY(sal_document_parse(path, text, &document));
   const sal_err err = parse_document(&document, text, n_set, set, sweep);
-  sweep->trust      = NULL;
+  sweep->trust = NULL;
   sal_document_free(&document);
   if (err != SAL_OK) sal_sweep_free(sweep);
   return err;
@@ -171,7 +171,7 @@ sal_err sal_sweep_parse_results(const char *path, const char *text, sal_sweep *s
 sal_err sal_sweep_read(const char *path, int n_set, const char *const set[], sal_sweep *sweep)
 {
   char *text = NULL;
-  *sweep     = (sal_sweep){0};
+  *sweep = (sal_sweep){0};
   SAL_TRY(sal_text_file_read(path, "a sweep file", &text));
   const sal_err err = sal_sweep_parse(path, text, n_set, set, sweep);
   sal_free(text);

@@ -15,16 +15,16 @@ typedef struct {
 
 /** The records of a run of cells; its owner frees it with sal_tile_result_free. */
 typedef struct {
-  int64_t          first, count;
-  sal_cell_record *cell;   /* [count] */
-  sal_record      *record; /* [count][n_tolerance][n_strategy][n_method] */
+  int64_t first, count;
+  sal_cell_record *cell; /* [count] */
+  sal_record *record;    /* [count][n_tolerance][n_strategy][n_method] */
 } sal_tile_result;
 
 /** What is finished of the trajectories of a tile that is not; its owner frees both. */
 typedef struct {
   sal_tile_result result; /* record: NULL where none is there; cell: of use when fresh > 0 */
-  uint8_t        *done;   /* [count][contenders] which records are there */
-  int64_t         fresh;  /* trajectories that the last run of the tile has added */
+  uint8_t *done;          /* [count][contenders] which records are there */
+  int64_t fresh;          /* trajectories that the last run of the tile has added */
 } sal_tile_kept;
 
 static inline void sal_tile_result_free(sal_tile_result *result)

@@ -11,7 +11,7 @@
 /* What may be written for a unit of the models, and how many of it one is. */
 static const struct spelling {
   const char *unit, *name;
-  double      size;
+  double size;
 } spellings[] = {
     {"m", "nm", 1e-9},          {"m", "um", 1e-6},     {"m", "mm", 1e-3},
     {"m", "cm", 1e-2},          {"m", "m", 1},         {"m", "km", 1e3},
@@ -55,7 +55,7 @@ const char *sal_units_of_metric(const sal_metric *metric, const sal_model *model
                                 char text[SAL_UNITS_TEXT])
 {
   const char *time = sal_units_of_time(model), *watched = sal_units_watched(model);
-  int         n_word;
+  int n_word;
 
   if (sal_metric_words(metric->kind, &n_word)) return NULL;
   if (strcmp(metric->unit, "time") == 0) return time;
@@ -92,9 +92,9 @@ static sal_err fail_unit(const char *where, const char *what, const char *text, 
 sal_err sal_units_read(const char *where, const char *what, const char *text, const char *unit,
                        double *value)
 {
-  char         number[SAL_UNITS_TEXT];
-  const size_t n    = strspn(text, "+-.0123456789eE");
-  const char  *name = text + n + strspn(text + n, " ");
+  char number[SAL_UNITS_TEXT];
+  const size_t n = strspn(text, "+-.0123456789eE");
+  const char *name = text + n + strspn(text + n, " ");
 
   snprintf(number, sizeof number, "%.*s", (int)n, text);
   if (n >= sizeof number || !sal_value_read(number, value))

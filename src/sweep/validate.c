@@ -21,9 +21,9 @@ _Static_assert((int)SAL_N_STRATEGY <= (int)SAL_MAX_LIST, "a sweep has room for a
 
 static sal_err check_numbers_of_key(const sal_document *document, int i)
 {
-  const sal_key     *key  = &sal_keys[i];
+  const sal_key *key = &sal_keys[i];
   const sal_key_kind kind = sal_key_slots[i].kind;
-  const int          node = sal_document_find(document, key->name);
+  const int node = sal_document_find(document, key->name);
   if (!node) return SAL_OK;
   if (kind == SAL_KEY_NUMBER || kind == SAL_KEY_WHOLE)
     return sal_value_check(document, node, key->name, key->least, key->most, kind == SAL_KEY_WHOLE,
@@ -61,7 +61,7 @@ static sal_err check_duplicates(const sal_document *document, const char *key)
   const int list = sal_document_find(document, key);
   for (int i = 0; i < sal_document_count(document, list); ++i)
     for (int k = 0; k < i; ++k) {
-      const int   node = sal_document_item(document, list, i);
+      const int node = sal_document_item(document, list, i);
       const char *text = sal_document_text(document, node);
       if (are_same_texts(text, sal_document_text(document, sal_document_item(document, list, k))))
         return sal_document_fail(document, node, "duplicate '%s' in %s", text, key);
@@ -86,11 +86,11 @@ static sal_err check_document(const sal_validation *context)
 /* The mesh: as fine as asked for or a little finer, so that it ends at t_end. */
 static sal_err validate_mesh(const sal_validation *context)
 {
-  const sal_raw *raw    = context->raw;
-  const double   wanted = raw->t_end / raw->mesh;
-  const int      mesh   = sal_document_find(context->document, "mesh"),
-            t_end       = sal_document_find(context->document, "t_end");
-  const int node        = sal_document_given(context->document, mesh) ? mesh : t_end;
+  const sal_raw *raw = context->raw;
+  const double wanted = raw->t_end / raw->mesh;
+  const int mesh = sal_document_find(context->document, "mesh"),
+            t_end = sal_document_find(context->document, "t_end");
+  const int node = sal_document_given(context->document, mesh) ? mesh : t_end;
   if (raw->mesh > raw->t_end)
     return sal_document_fail(context->document, node, "mesh = %g is wider than t_end = %g",
                              raw->mesh, raw->t_end);
@@ -100,7 +100,7 @@ static sal_err validate_mesh(const sal_validation *context)
         "mesh = %g and t_end = %g make a mesh of %.3g intervals; allowed: to %g", raw->mesh,
         raw->t_end, wanted, MAX_MESH);
   /* 50 / 0.001 must be 50000, whatever the rounding of 0.001. */
-  context->sweep->mesh   = raw->mesh;
+  context->sweep->mesh = raw->mesh;
   context->sweep->n_mesh = (int64_t)ceil(wanted * (1 - 1e-12));
   return SAL_OK;
 }
@@ -115,7 +115,7 @@ static sal_err validate_epsilon(const sal_validation *context)
         raw->n_tolerances);
   for (uint32_t i = 0; i < raw->n_tolerances; ++i) {
     /* A hair of slack for a 1e-3 that came out of arithmetic. */
-    const double preset        = raw->tolerances[i] >= 1e-3 * (1 - 1e-9) ? 0.05 : 0.01;
+    const double preset = raw->tolerances[i] >= 1e-3 * (1 - 1e-9) ? 0.05 : 0.01;
     context->sweep->epsilon[i] = raw->n_epsilon ? raw->epsilon[i] : preset;
   }
   return SAL_OK;
@@ -125,10 +125,10 @@ static sal_err validate_epsilon(const sal_validation *context)
 static sal_setup setup_of(const sal_validation *context, const sal_method *method,
                           const sal_strategy *strategy)
 {
-  return (sal_setup){.model        = context->model,
-                     .method       = method,
-                     .strategy     = strategy,
-                     .jacobian     = context->sweep->jacobian,
+  return (sal_setup){.model = context->model,
+                     .method = method,
+                     .strategy = strategy,
+                     .jacobian = context->sweep->jacobian,
                      .zone_in_time = context->sweep->zone_in_time};
 }
 
@@ -137,12 +137,12 @@ static sal_setup setup_of(const sal_validation *context, const sal_method *metho
 static sal_err check_pairs(const sal_validation *context)
 {
   const int list = sal_document_find(context->document, "strategies");
-  char      text[SAL_COMPATIBILITY_TEXT];
+  char text[SAL_COMPATIBILITY_TEXT];
   for (int s = 0; s < context->sweep->n_strategy; ++s)
     for (int m = 0; m < context->sweep->n_method; ++m) {
       const sal_setup setup =
           setup_of(context, context->sweep->method[m], context->sweep->strategy[s]);
-      const char *flaw               = sal_compatibility_flaw(&setup, text);
+      const char *flaw = sal_compatibility_flaw(&setup, text);
       context->sweep->left_out[s][m] = flaw != NULL;
       if (flaw && context->raw->unsupported == 0)
         return sal_document_fail(context->document, sal_document_item(context->document, list, s),
@@ -155,11 +155,11 @@ static sal_err check_pairs(const sal_validation *context)
 static sal_err check_reference(const sal_validation *context)
 {
   const sal_method *member[SAL_MAX_REFERENCE];
-  char              text[SAL_COMPATIBILITY_TEXT];
-  const int         n = sal_sweep_references(context->sweep, member);
+  char text[SAL_COMPATIBILITY_TEXT];
+  const int n = sal_sweep_references(context->sweep, member);
   for (int i = 0; i < n; ++i) {
-    sal_setup setup  = setup_of(context, member[i], sal_registry_strategy("event"));
-    setup.jacobian   = SAL_JACOBIAN_DIFFERENCES;
+    sal_setup setup = setup_of(context, member[i], sal_registry_strategy("event"));
+    setup.jacobian = SAL_JACOBIAN_DIFFERENCES;
     const char *flaw = sal_compatibility_flaw(&setup, text);
     if (flaw)
       return sal_document_fail(context->document, sal_document_find(context->document, "reference"),
@@ -170,10 +170,10 @@ static sal_err check_reference(const sal_validation *context)
 
 static void take_contenders(const sal_validation *context)
 {
-  const sal_raw *raw   = context->raw;
-  sal_sweep     *sweep = context->sweep;
-  sweep->n_strategy    = (int)raw->n_strategies;
-  sweep->n_tolerance   = (int)raw->n_tolerances;
+  const sal_raw *raw = context->raw;
+  sal_sweep *sweep = context->sweep;
+  sweep->n_strategy = (int)raw->n_strategies;
+  sweep->n_tolerance = (int)raw->n_tolerances;
   for (int i = 0; i < sweep->n_strategy; ++i)
     sweep->strategy[i] = sal_registry_strategies[raw->strategies[i]];
   for (int i = 0; i < sweep->n_tolerance; ++i) sweep->tolerance[i] = raw->tolerances[i];
@@ -183,25 +183,25 @@ static void take_numbers(const sal_validation *context)
 {
   static const double reference_preset[] = {
       [SAL_REFERENCE_CERTIFIED] = 1e-13, [SAL_REFERENCE_PAPER] = 1e-12};
-  const sal_raw *raw   = context->raw;
-  sal_sweep     *sweep = context->sweep;
-  const char    *widths[SAL_MAX_WORD + 1];
+  const sal_raw *raw = context->raw;
+  sal_sweep *sweep = context->sweep;
+  const char *widths[SAL_MAX_WORD + 1];
   sal_enum_words_gather(SAL_ENUM_WIDTHS, NULL, widths);
-  sweep->model         = context->model;
-  sweep->t_end         = raw->t_end;
-  sweep->max_step      = raw->max_step;
-  sweep->max_attempts  = (int64_t)raw->max_attempts;
-  sweep->jacobian      = (sal_jacobian)raw->jacobian;
-  sweep->reference     = (sal_reference_kind)raw->reference;
-  sweep->zone          = raw->zone;
-  sweep->zone_in_time  = raw->measure == 0;
+  sweep->model = context->model;
+  sweep->t_end = raw->t_end;
+  sweep->max_step = raw->max_step;
+  sweep->max_attempts = (int64_t)raw->max_attempts;
+  sweep->jacobian = (sal_jacobian)raw->jacobian;
+  sweep->reference = (sal_reference_kind)raw->reference;
+  sweep->zone = raw->zone;
+  sweep->zone_in_time = raw->measure == 0;
   sweep->every_contact = raw->contacts == 1;
-  sweep->step          = raw->step;
-  sweep->points        = (sal_points_scope)raw->points;
-  sweep->map_by        = &sal_error_metrics[raw->map_by];
-  sweep->floor         = raw->floor;
-  sweep->repeats       = (int)raw->repeats;
-  sweep->width         = atoi(widths[raw->width]);
+  sweep->step = raw->step;
+  sweep->points = (sal_points_scope)raw->points;
+  sweep->map_by = &sal_error_metrics[raw->map_by];
+  sweep->floor = raw->floor;
+  sweep->repeats = (int)raw->repeats;
+  sweep->width = atoi(widths[raw->width]);
   sweep->reference_tolerance =
       raw->reference_tolerance > 0 ? raw->reference_tolerance : reference_preset[raw->reference];
 }

@@ -12,11 +12,11 @@
 /* Gives the method of that name the role; it is one of the sweep, and has no role yet. */
 static sal_err set_role(const sal_validation *context, const char *key, int item, sal_cap_role role)
 {
-  sal_sweep  *sweep                  = context->sweep;
-  const char *text                   = sal_document_text(context->document, item);
+  sal_sweep *sweep = context->sweep;
+  const char *text = sal_document_text(context->document, item);
   const char *name[SAL_MAX_LIST + 1] = {NULL};
-  char        where[SAL_PLACE + 32], place[SAL_PLACE];
-  int         m = 0;
+  char where[SAL_PLACE + 32], place[SAL_PLACE];
+  int m = 0;
 
   if (!text) return sal_value_wrong_kind(context->document, item, key, "names of methods");
   for (int i = 0; i < sweep->n_method; ++i) name[i] = sweep->method[i]->name;
@@ -36,8 +36,8 @@ static sal_err set_role(const sal_validation *context, const char *key, int item
 static sal_err set_roles(const sal_validation *context, const char *key, sal_cap_role role)
 {
   const sal_document *document = context->document;
-  const int           list     = sal_document_find(document, key);
-  const yaml_node_t  *node     = sal_document_node(document, list);
+  const int list = sal_document_find(document, key);
+  const yaml_node_t *node = sal_document_node(document, list);
 
   if (!node) return SAL_OK;
   if (node->type != YAML_SEQUENCE_NODE)
@@ -53,13 +53,13 @@ static double preset_of(const char *key) { return strtod(sal_key_named(key)->pre
  * programs have written down become other ones. */
 static void set_budget(const sal_validation *context)
 {
-  const bool     said = sal_document_find(context->document, "budget") != 0;
-  const sal_raw *raw  = context->raw;
+  const bool said = sal_document_find(context->document, "budget") != 0;
+  const sal_raw *raw = context->raw;
 
   context->sweep->budget = (sal_budget){
       .factor = said ? raw->budget_factor : preset_of("budget.factor"),
-      .least  = said ? raw->budget_least : preset_of("budget.least"),
-      .work   = said ? raw->budget_work : preset_of("budget.work"),
+      .least = said ? raw->budget_least : preset_of("budget.least"),
+      .work = said ? raw->budget_work : preset_of("budget.work"),
   };
 }
 
@@ -67,8 +67,8 @@ sal_err sal_validate_cap(const sal_validation *context)
 {
   sal_cap *cap = &context->sweep->cap;
 
-  cap->error     = context->raw->cap_error;
-  cap->factor    = context->raw->cap_factor;
+  cap->error = context->raw->cap_error;
+  cap->factor = context->raw->cap_factor;
   cap->reference = context->raw->cap_reference;
   set_budget(context);
   SAL_TRY(set_roles(context, "cap.pacemakers", SAL_CAP_PACEMAKERS));

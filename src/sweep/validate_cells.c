@@ -31,10 +31,10 @@ static named_quantity fixed_quantity(const sal_model *m, int column)
 /* What all cells have in common: presets, options, and what the file fixes. */
 static void take_fixed_values(const sal_validation *context)
 {
-  const sal_model *model      = context->model;
-  sal_sweep       *sweep      = context->sweep;
-  const int        parameters = sal_document_find(context->document, "parameters"),
-            states            = sal_document_find(context->document, "initial");
+  const sal_model *model = context->model;
+  sal_sweep *sweep = context->sweep;
+  const int parameters = sal_document_find(context->document, "parameters"),
+            states = sal_document_find(context->document, "initial");
   sal_parameter_presets(model, sweep->param, sweep->initial);
   for (int i = 0; i < model->n_option; ++i)
     sweep->param[model->n_param + i] = context->raw->option[i];
@@ -50,8 +50,8 @@ static void take_fixed_values(const sal_validation *context)
 static int node_naming_column(const sal_axis_entry *e, int c)
 {
   const sal_document *document = e->context->document;
-  const int           name     = sal_document_child(document, e->node, "name"),
-            columns            = sal_document_child(document, e->node, "columns");
+  const int name = sal_document_child(document, e->node, "name"),
+            columns = sal_document_child(document, e->node, "columns");
   return name ? name : sal_document_item(document, columns, c);
 }
 
@@ -62,7 +62,7 @@ static sal_err claim_columns(const sal_axis_entry *e, const sal_axis *axis, int 
   for (int c = 0; c < axis->n_column; ++c) {
     const named_quantity q = fixed_quantity(e->context->model, axis->column[c]);
     const int fixed = sal_document_child(document, sal_document_find(document, q.group), q.name);
-    int      *number_there = &owner[axis->column[c]];
+    int *number_there = &owner[axis->column[c]];
     if (*number_there == number)
       return sal_document_fail(document, node_naming_column(e, c),
                                "duplicate '%s' in columns of %s", q.name, e->label);
@@ -95,12 +95,12 @@ static sal_err refuse_count(const sal_validation *context, double n)
 /* One table of columns and rows, or a list of axes. */
 static sal_err check_form(const sal_validation *context)
 {
-  const int cells                  = sal_document_find(context->document, "cells"),
-            axes                   = sal_document_child(context->document, cells, "axes");
+  const int cells = sal_document_find(context->document, "cells"),
+            axes = sal_document_child(context->document, cells, "axes");
   static const char *const table[] = {"columns", "rows"};
   for (int i = 0; cells && i < 2; ++i) {
     const int node = sal_document_child(context->document, cells, table[i]);
-    char      name[MAX_LABEL];
+    char name[MAX_LABEL];
     snprintf(name, sizeof name, "cells.%s", table[i]);
     if (axes && node)
       return sal_document_fail(context->document, node, "cells has both axes and %s; allowed: %s",
@@ -113,9 +113,9 @@ static sal_err check_form(const sal_validation *context)
 /* Reads all axes, and makes their values when it is known that they are not too many. */
 static sal_err read_axes(const sal_validation *context, const sal_axis_entry entry[])
 {
-  sal_sweep *sweep                   = context->sweep;
-  int        owner[SAL_MAX_QUANTITY] = {0};
-  double     n                       = 1;
+  sal_sweep *sweep = context->sweep;
+  int owner[SAL_MAX_QUANTITY] = {0};
+  double n = 1;
   for (int a = 0; a < sweep->n_axis; ++a) {
     SAL_TRY(sal_axis_read(&entry[a], &sweep->axis[a]));
     SAL_TRY(claim_columns(&entry[a], &sweep->axis[a], a + 1, owner));
@@ -129,20 +129,20 @@ static sal_err read_axes(const sal_validation *context, const sal_axis_entry ent
 
 static sal_err validate_axes(const sal_validation *context)
 {
-  const int cells          = sal_document_find(context->document, "cells"),
-            axes           = sal_document_child(context->document, cells, "axes");
-  const sal_raw_axis table = {.columns   = context->raw->columns,
+  const int cells = sal_document_find(context->document, "cells"),
+            axes = sal_document_child(context->document, cells, "axes");
+  const sal_raw_axis table = {.columns = context->raw->columns,
                               .n_columns = context->raw->n_columns};
-  sal_axis_entry     entry[SAL_MAX_AXIS];
-  char               label[SAL_MAX_AXIS][MAX_LABEL];
+  sal_axis_entry entry[SAL_MAX_AXIS];
+  char label[SAL_MAX_AXIS][MAX_LABEL];
   if (!cells) return SAL_OK;
   for (int a = 0; a < context->sweep->n_axis; ++a) {
     snprintf(label[a], MAX_LABEL, axes ? "entry %d of cells.axes" : "cells", a + 1);
     entry[a] =
         (sal_axis_entry){.context = context,
-                         .node    = axes ? sal_document_item(context->document, axes, a) : cells,
-                         .raw     = axes ? &context->raw->axes[a] : &table,
-                         .label   = label[a]};
+                         .node = axes ? sal_document_item(context->document, axes, a) : cells,
+                         .raw = axes ? &context->raw->axes[a] : &table,
+                         .label = label[a]};
   }
   return read_axes(context, entry);
 }
@@ -152,7 +152,7 @@ static sal_err validate_axes(const sal_validation *context)
 static int node_to_blame(const sal_validation *context, int64_t cell)
 {
   const int cells = sal_document_find(context->document, "cells"),
-            rows  = sal_document_child(context->document, cells, "rows");
+            rows = sal_document_child(context->document, cells, "rows");
   if (rows) return sal_document_item(context->document, rows, (int)cell);
   if (cell >= context->sweep->n_grid)
     return sal_document_item(context->document,
@@ -170,8 +170,8 @@ static int node_to_blame(const sal_validation *context, int64_t cell)
 
 static sal_err check_cells(const sal_validation *context)
 {
-  int64_t     cell;
-  char        what[256];
+  int64_t cell;
+  char what[256];
   const char *flaw = sal_cells_flaw(context->sweep, &cell);
   if (!flaw) return SAL_OK;
   if (context->sweep->n_axis == 0)
@@ -183,11 +183,11 @@ static sal_err check_cells(const sal_validation *context)
 
 static sal_err check_zone(const sal_validation *context)
 {
-  int64_t   cell;
-  char      what[256] = "", text[SAL_COMPATIBILITY_TEXT];
-  const int node      = sal_document_find(context->document, "projection.zone"),
-            list      = sal_document_find(context->document, "strategies");
-  const char *flaw    = sal_cells_zone_flaw(context->sweep, &cell, text);
+  int64_t cell;
+  char what[256] = "", text[SAL_COMPATIBILITY_TEXT];
+  const int node = sal_document_find(context->document, "projection.zone"),
+            list = sal_document_find(context->document, "strategies");
+  const char *flaw = sal_cells_zone_flaw(context->sweep, &cell, text);
   if (!flaw) return SAL_OK;
   if (context->sweep->n_axis > 0) sal_cells_describe(context->sweep, cell, sizeof what, what);
   return sal_document_fail(context->document, node ? node : list, "projection.zone: %s%s%s", flaw,
@@ -200,9 +200,9 @@ sal_err sal_validate_cells(const sal_validation *context)
   SAL_TRY(check_form(context));
   take_fixed_values(context);
   sweep->n_cell = sweep->n_grid = 1;
-  const int n                   = context->raw->n_axes ? (int)context->raw->n_axes
-                                                       : sal_document_find(context->document, "cells") != 0;
-  sweep->axis                   = sal_alloc((size_t)n, sizeof *sweep->axis);
+  const int n = context->raw->n_axes ? (int)context->raw->n_axes
+                                     : sal_document_find(context->document, "cells") != 0;
+  sweep->axis = sal_alloc((size_t)n, sizeof *sweep->axis);
   if (!sweep->axis) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", context->document->path);
   sweep->n_axis = n;
   SAL_TRY(validate_axes(context));

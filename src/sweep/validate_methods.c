@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define BROUGHT "libraries"
-#define LIST    "methods"
+#define LIST "methods"
 
 enum { MAX_NAME = 40, PLACE = SAL_PLACE + 64 };
 _Static_assert((int)SAL_N_METHOD < (int)SAL_MAX_LIST, "a sweep has room for all");
@@ -35,7 +35,7 @@ static const char *describe_entry(const sal_document *document, const char *list
 static sal_err check_list(const sal_document *document, const char *key, int list, int least)
 {
   const yaml_node_t *node = sal_document_node(document, list);
-  const int          n    = sal_document_count(document, list);
+  const int n = sal_document_count(document, list);
 
   if (node->type != YAML_SEQUENCE_NODE)
     return sal_value_wrong_kind(document, list, key, "a list, [.., ..]");
@@ -56,7 +56,7 @@ static bool is_word_for_many(const char *word)
 /* What an entry says. */
 typedef struct {
   const char *name, *library, *options;
-  int         name_node, library_node;
+  int name_node, library_node;
 } entry;
 
 /* One word of an entry, by its key; the type is text. */
@@ -76,7 +76,7 @@ static sal_err read_text(const sal_document *document, int item, const char *key
 static sal_err check_keys(const sal_document *document, int item, const char *where)
 {
   static const char *const keys[] = {"name", "library", "options", NULL};
-  const yaml_node_t       *node   = sal_document_node(document, item);
+  const yaml_node_t *node = sal_document_node(document, item);
 
   if (node->type != YAML_MAPPING_NODE)
     return sal_fail(SAL_ERR_INPUT,
@@ -84,7 +84,7 @@ static sal_err check_keys(const sal_document *document, int item, const char *wh
   for (const yaml_node_pair_t *p = node->data.mapping.pairs.start; p < node->data.mapping.pairs.top;
        ++p) {
     const char *key = sal_document_text(document, p->key);
-    int         k   = 0;
+    int k = 0;
     while (keys[k] && !(key && strcmp(keys[k], key) == 0)) ++k;
     if (!keys[k]) return sal_text_unknown(SAL_ERR_INPUT, where, "key", key ? key : "?", keys);
   }
@@ -124,15 +124,15 @@ static const sal_method *brought(const sal_sweep *sweep, const char *name)
 static sal_err check_name(const sal_document *document, sal_sweep *sweep, const entry *e)
 {
   if (!is_word(e->name))
-    return sal_document_fail(document, e->name_node,
-                             BROUGHT ".name: '%.60s' is no name; allowed: to %d letters, digits "
-                                     "and - _ . +, a letter first",
-                             e->name, MAX_NAME);
+    return sal_document_fail(
+        document, e->name_node,
+        BROUGHT
+        ".name: '%.60s' is no name; allowed: to %d letters, digits and - _ . +, a letter first",
+        e->name, MAX_NAME);
   if (sal_method_names_find(e->name) || is_word_for_many(e->name))
-    return sal_document_fail(document, e->name_node,
-                             BROUGHT ".name: '%s' is taken, see `saltus list methods`; choose "
-                                     "another one",
-                             e->name);
+    return sal_document_fail(
+        document, e->name_node,
+        BROUGHT ".name: '%s' is taken, see `saltus list methods`; choose another one", e->name);
   if (brought(sweep, e->name))
     return sal_document_fail(document, e->name_node, "duplicate '%s' in " BROUGHT, e->name);
   return SAL_OK;
@@ -141,8 +141,8 @@ static sal_err check_name(const sal_document *document, sal_sweep *sweep, const 
 static sal_err find_library(const sal_document *document, const entry *e, const sal_library **out)
 {
   const char *names[SAL_MAX_LIST + 1];
-  char        where[PLACE], place[SAL_PLACE];
-  int         n = 0;
+  char where[PLACE], place[SAL_PLACE];
+  int n = 0;
 
   *out = sal_library_named(e->library);
   if (*out) return SAL_OK;
@@ -186,8 +186,8 @@ static sal_err make_choice(const sal_document *document, sal_sweep *sweep, const
                            const entry *e)
 {
   sal_library_choice *own = &sweep->choice[sweep->n_choice];
-  const sal_library  *library;
-  char                text[SAL_METHOD_NAMES_TEXT];
+  const sal_library *library;
+  char text[SAL_METHOD_NAMES_TEXT];
 
   SAL_TRY(check_name(document, sweep, e));
   SAL_TRY(find_library(document, e, &library));
@@ -214,7 +214,7 @@ static sal_err take_brought(const sal_document *document, sal_sweep *sweep, int 
 
   for (int i = 0; i < sal_document_count(document, list); ++i) {
     const int item = sal_document_item(document, list, i);
-    entry     e    = {.name = NULL};
+    entry e = {.name = NULL};
     describe_entry(document, BROUGHT, item, i, where);
     SAL_TRY(read_entry(document, item, where, &e));
     SAL_TRY(make_choice(document, sweep, where, &e));
@@ -227,7 +227,7 @@ static sal_err check_named(const sal_sweep *sweep)
 {
   for (int i = 0; sweep->trust && i < sweep->trust->n; ++i) {
     const char *pair = sweep->trust->recorded[i];
-    bool        used = false;
+    bool used = false;
     for (int k = 0; k < sweep->n_choice; ++k) {
       const sal_method *m = sweep->choice[k].method;
       used = used || (m->engine->replays && strncmp(pair, m->name, strlen(m->name)) == 0 &&
@@ -235,8 +235,7 @@ static sal_err check_named(const sal_sweep *sweep)
     }
     if (!used)
       return sal_fail(SAL_ERR_USAGE,
-                      "--recorded: '%.200s': the sweep has no recorded contender of "
-                      "that name",
+                      "--recorded: '%.200s': the sweep has no recorded contender of that name",
                       pair);
   }
   return SAL_OK;
@@ -259,7 +258,7 @@ static sal_err find_method(sal_sweep *sweep, const char *where, const char *name
                            const sal_method **out)
 {
   const char *names[SAL_METHOD_NAMES_MOST + SAL_MAX_LIST + 1];
-  char        text[SAL_METHOD_NAMES_TEXT];
+  char text[SAL_METHOD_NAMES_TEXT];
 
   *out = brought(sweep, name);
   if (!*out) *out = sal_method_names_find(name);
@@ -278,7 +277,7 @@ static sal_err take_methods(const sal_document *document, sal_sweep *sweep, int 
   char where[PLACE];
 
   for (int i = 0; i < sal_document_count(document, list); ++i) {
-    const int   item = sal_document_item(document, list, i);
+    const int item = sal_document_item(document, list, i);
     const char *name = sal_document_text(document, item);
     describe_entry(document, LIST, item, i, where);
     if (!name || !name[0])
@@ -298,7 +297,7 @@ sal_err sal_validate_methods(const sal_document *document, sal_sweep *sweep)
   SAL_TRY(check_list(document, LIST, list, 1));
   if (own || sweep->results) {
     const int room = sal_document_count(document, own) + sal_document_count(document, list);
-    sweep->choice  = sal_alloc((size_t)room, sizeof *sweep->choice);
+    sweep->choice = sal_alloc((size_t)room, sizeof *sweep->choice);
     if (!sweep->choice) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
   }
   if (own) SAL_TRY(take_brought(document, sweep, own));
@@ -313,7 +312,7 @@ static void add_word(const sal_document *document, const char *word, int *n,
                      const char *names[SAL_METHOD_NAMES_MOST + 1])
 {
   const bool ours = strcmp(word, SAL_METHOD_NAMES_OURS) == 0;
-  const int  own  = sal_document_find(document, BROUGHT);
+  const int own = sal_document_find(document, BROUGHT);
 
   if (!is_word_for_many(word)) {
     if (*n < SAL_METHOD_NAMES_MOST) names[(*n)++] = word;
@@ -323,7 +322,7 @@ static void add_word(const sal_document *document, const char *word, int *n,
     if (ours == (i < SAL_N_METHOD)) names[(*n)++] = sal_method_names_at(i)->name;
   for (int i = 0; !ours && i < sal_document_count(document, own) && *n < SAL_METHOD_NAMES_MOST;
        ++i) {
-    const int   name = sal_document_child(document, sal_document_item(document, own, i), "name");
+    const int name = sal_document_child(document, sal_document_item(document, own, i), "name");
     const char *text = sal_document_text(document, name);
     if (text) names[(*n)++] = text;
   }
@@ -332,8 +331,8 @@ static void add_word(const sal_document *document, const char *word, int *n,
 /* Nothing stands behind a word for many: which libraries there might be. */
 static sal_err report_none(const sal_document *document, int node)
 {
-  char     text[SAL_METHOD_NAMES_TEXT] = "";
-  sal_text all                         = {0};
+  char text[SAL_METHOD_NAMES_TEXT] = "";
+  sal_text all = {0};
 
   for (const sal_library *l = sal_libraries; l->name; ++l)
     if (!l->methods)
@@ -347,11 +346,11 @@ static sal_err report_none(const sal_document *document, int node)
 
 sal_err sal_validate_settle_methods(sal_document *document, bool *changed)
 {
-  const int   node = sal_document_find(document, LIST);
+  const int node = sal_document_find(document, LIST);
   const char *text = sal_document_text(document, node);
   const char *names[SAL_METHOD_NAMES_MOST + 1];
-  int         n    = 0;
-  bool        many = is_word_for_many(text);
+  int n = 0;
+  bool many = is_word_for_many(text);
 
   if (many) add_word(document, text, &n, names);
   for (int i = 0; !text && i < sal_document_count(document, node); ++i) {

@@ -35,10 +35,10 @@ static sal_err check_model(const sal_validation *context)
   const sal_model *m = context->model;
 
   if (!m->section.name)
-    return FAIL_AT(context, "orbit.find",
-                   "orbit: model %s has no section at which orbits begin and end; see `saltus list "
-                   "models`",
-                   m->name);
+    return FAIL_AT(
+        context, "orbit.find",
+        "orbit: model %s has no section at which orbits begin and end; see `saltus list models`",
+        m->name);
   if (sal_tangent_model_most(m) < 1)
     return FAIL_AT(context, "orbit.find",
                    "orbit: model %s carries no tangent vectors: it has %d states, or a mass matrix",
@@ -51,10 +51,10 @@ static sal_err read_fields(const sal_validation *context, const char *key, int n
                            const sal_field field[], double value[])
 {
   const sal_document *document = context->document;
-  const int           mapping  = node_of(context, key);
-  const yaml_node_t  *node     = sal_document_node(document, mapping);
-  const char         *name[SAL_MAX_STATE + SAL_MAX_PARAM + 1];
-  char                place[SAL_PLACE];
+  const int mapping = node_of(context, key);
+  const yaml_node_t *node = sal_document_node(document, mapping);
+  const char *name[SAL_MAX_STATE + SAL_MAX_PARAM + 1];
+  char place[SAL_PLACE];
 
   if (!node) return SAL_OK;
   if (node->type != YAML_MAPPING_NODE)
@@ -64,7 +64,7 @@ static sal_err read_fields(const sal_validation *context, const char *key, int n
   for (const yaml_node_pair_t *p = node->data.mapping.pairs.start; p < node->data.mapping.pairs.top;
        ++p) {
     const char *given = sal_document_text(document, p->key);
-    int         i     = 0;
+    int i = 0;
     while (i < n && !(given && strcmp(given, name[i]) == 0)) ++i;
     if (i == n) {
       char where[SAL_PLACE + 64];
@@ -80,11 +80,11 @@ static sal_err read_fields(const sal_validation *context, const char *key, int n
 /* The mode behind the section, where it is given: the section's contact is on its side. */
 static sal_err read_mode(const sal_validation *context, sal_long_run_anchor *a)
 {
-  const sal_model    *m    = context->model;
-  const sal_section  *at   = &m->section;
-  const sal_document *d    = context->document;
-  const int           list = node_of(context, ANCHOR ".closed"), n = sal_model_guards(m, a->param);
-  const yaml_node_t  *node = sal_document_node(d, list);
+  const sal_model *m = context->model;
+  const sal_section *at = &m->section;
+  const sal_document *d = context->document;
+  const int list = node_of(context, ANCHOR ".closed"), n = sal_model_guards(m, a->param);
+  const yaml_node_t *node = sal_document_node(d, list);
 
   if (!node) return SAL_OK;
   if (node->type != YAML_SEQUENCE_NODE)
@@ -98,9 +98,7 @@ static sal_err read_mode(const sal_validation *context, sal_long_run_anchor *a)
   }
   if (at->period || a->closed[at->contact] == at->closes) return SAL_OK;
   return sal_document_fail(
-      d, list,
-      ANCHOR ".closed: contact %d is %s; behind the section of model %s, %s, it "
-             "is %s",
+      d, list, ANCHOR ".closed: contact %d is %s; behind the section of model %s, %s, it is %s",
       at->contact + 1, side_word(!at->closes), m->name, at->name, side_word(at->closes));
 }
 
@@ -108,25 +106,24 @@ static sal_err read_mode(const sal_validation *context, sal_long_run_anchor *a)
 static sal_err check_on_section(const sal_validation *context, const sal_long_run_anchor *a)
 {
   const sal_model *m = context->model;
-  double           gap[SAL_MAX_GUARD], size = 0;
+  double gap[SAL_MAX_GUARD], size = 0;
 
   if (m->section.period) return SAL_OK;
   sal_model_gaps(m, a->param, 0, a->state, gap);
   for (int i = 0; i < m->n_state; ++i) size = fmax(size, fabs(a->state[i]));
   const double found = gap[m->section.contact];
   if (fabs(found) <= loose * fmax(size, 1e-9)) return SAL_OK;
-  return FAIL_AT(context, ANCHOR ".state",
-                 ANCHOR
-                 ".state: the gap of contact %d is %.3g there; at the section of model %s, %s, "
-                 "it is 0",
-                 m->section.contact + 1, found, m->name, m->section.name);
+  return FAIL_AT(
+      context, ANCHOR ".state",
+      ANCHOR ".state: the gap of contact %d is %.3g there; at the section of model %s, %s, it is 0",
+      m->section.contact + 1, found, m->name, m->section.name);
 }
 
 static sal_err validate_anchor(const sal_validation *context)
 {
-  const sal_model     *m     = context->model;
-  sal_sweep           *sweep = context->sweep;
-  sal_long_run_anchor *a     = &sweep->orbit.anchor;
+  const sal_model *m = context->model;
+  sal_sweep *sweep = context->sweep;
+  sal_long_run_anchor *a = &sweep->orbit.anchor;
 
   if (!node_of(context, ANCHOR))
     return FAIL_AT(context, "orbit.seed",
@@ -137,7 +134,7 @@ static sal_err validate_anchor(const sal_validation *context)
   memcpy(a->state, sweep->initial, sizeof a->state);
   SAL_TRY(read_fields(context, ANCHOR ".parameters", m->n_param, m->param, a->param));
   SAL_TRY(read_fields(context, ANCHOR ".state", m->n_state, m->state, a->state));
-  a->returns       = (int)context->raw->anchor_returns;
+  a->returns = (int)context->raw->anchor_returns;
   const char *flaw = m->flaw ? m->flaw(a->param) : NULL;
   if (flaw) return FAIL_AT(context, ANCHOR ".parameters", ANCHOR ".parameters: %s", flaw);
   if (a->returns > sweep->orbit.period)
@@ -151,7 +148,7 @@ static sal_err validate_anchor(const sal_validation *context)
 static sal_err take_words(const sal_validation *context)
 {
   const sal_raw *raw = context->raw;
-  sal_long_run  *o   = &context->sweep->orbit;
+  sal_long_run *o = &context->sweep->orbit;
 
   for (uint32_t i = 0; i < raw->n_find; ++i)
     *(raw->find[i] == 0 ? &o->cycles : &o->transient) = true;
@@ -169,18 +166,18 @@ static sal_err take_words(const sal_validation *context)
 static void take_numbers(const sal_validation *context)
 {
   const sal_raw *raw = context->raw;
-  sal_long_run  *o   = &context->sweep->orbit;
+  sal_long_run *o = &context->sweep->orbit;
 
-  o->returns   = (int)raw->returns;
-  o->alike     = raw->alike;
-  o->period    = (int)raw->longest_cycle;
-  o->hops      = (int)raw->hops;
+  o->returns = (int)raw->returns;
+  o->alike = raw->alike;
+  o->period = (int)raw->longest_cycle;
+  o->hops = (int)raw->hops;
   o->tolerance = raw->orbit_tolerance;
-  o->closure   = raw->closure;
-  o->longest   = raw->longest > 0 ? raw->longest : raw->t_end;
-  o->bound     = raw->bound;
-  o->graze     = raw->graze;
-  o->flight    = raw->flight;
+  o->closure = raw->closure;
+  o->longest = raw->longest > 0 ? raw->longest : raw->t_end;
+  o->bound = raw->bound;
+  o->graze = raw->graze;
+  o->flight = raw->flight;
 }
 
 sal_err sal_validate_orbit(const sal_validation *context)

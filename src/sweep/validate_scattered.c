@@ -18,14 +18,13 @@ static int find_node(const sal_validation *context, const char *key)
 /* Points by number alone have no places between them. */
 static sal_err check_axis_kinds(const sal_validation *context)
 {
-  const int axes      = find_node(context, "cells.axes"),
+  const int axes = find_node(context, "cells.axes"),
             scattered = find_node(context, "cells.scattered");
 
   if (!axes)
     return sal_document_fail(
         context->document, scattered,
-        "cells.scattered without axes; allowed: with cells.axes (a table takes "
-        "more rows)");
+        "cells.scattered without axes; allowed: with cells.axes (a table takes more rows)");
   for (int a = 0; a < context->sweep->n_axis; ++a)
     if (sal_axis_joint(&context->sweep->axis[a]))
       return sal_document_fail(context->document, sal_document_item(context->document, axes, a),
@@ -38,8 +37,8 @@ static sal_err check_axis_kinds(const sal_validation *context)
 /* The columns are what the axes vary: nothing else, and all of it. */
 static sal_err check_columns(const sal_validation *context, const sal_axis *point)
 {
-  const sal_sweep *s    = context->sweep;
-  const int        list = find_node(context, "cells.scattered.columns");
+  const sal_sweep *s = context->sweep;
+  const int list = find_node(context, "cells.scattered.columns");
 
   for (int c = 0; c < point->n_column; ++c) {
     bool varied = false;
@@ -64,9 +63,9 @@ static sal_err check_columns(const sal_validation *context, const sal_axis *poin
 static sal_err check_place_on_axis(const sal_validation *context, const sal_axis *axis,
                                    double value, int node)
 {
-  const char         *name = sal_parameter_column_name(context->model, axis->column[0]);
+  const char *name = sal_parameter_column_name(context->model, axis->column[0]);
   sal_axis_neighbours b;
-  double              lo, hi;
+  double lo, hi;
 
   const bool inside = sal_axis_bracket(axis, value, &lo, &hi, &b) && value >= lo && value <= hi;
   if (sal_parameter_column_is_discrete(context->model, axis->column[0]) &&
@@ -82,9 +81,9 @@ static sal_err check_place_on_axis(const sal_validation *context, const sal_axis
 
 static sal_err check_places(const sal_validation *context)
 {
-  const sal_sweep *s    = context->sweep;
-  const sal_axis  *p    = &s->scattered.point;
-  const int        rows = find_node(context, "cells.scattered.rows");
+  const sal_sweep *s = context->sweep;
+  const sal_axis *p = &s->scattered.point;
+  const int rows = find_node(context, "cells.scattered.rows");
 
   for (int a = 0; a < s->n_axis; ++a) {
     const int c = sal_scattered_column(&s->scattered, &s->axis[a]);
@@ -100,7 +99,7 @@ static sal_err check_places(const sal_validation *context)
 static sal_err sort_cells(const sal_validation *context)
 {
   sal_sweep *s = context->sweep;
-  int64_t    replicate;
+  int64_t replicate;
 
   if (!sal_scattered_sort(s->n_axis, s->axis, &s->scattered, &replicate))
     return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", context->document->path);
@@ -115,11 +114,11 @@ static sal_err sort_cells(const sal_validation *context)
 
 sal_err sal_validate_scattered(const sal_validation *context)
 {
-  const sal_raw_axis   raw = {.columns   = context->raw->scattered,
-                              .n_columns = context->raw->n_scattered};
-  const sal_axis_entry e   = {context, find_node(context, "cells.scattered"), &raw,
-                              "cells.scattered"};
-  sal_axis            *p   = &context->sweep->scattered.point;
+  const sal_raw_axis raw = {.columns = context->raw->scattered,
+                            .n_columns = context->raw->n_scattered};
+  const sal_axis_entry e = {context, find_node(context, "cells.scattered"), &raw,
+                            "cells.scattered"};
+  sal_axis *p = &context->sweep->scattered.point;
 
   if (!e.node) return SAL_OK;
   SAL_TRY(check_axis_kinds(context));

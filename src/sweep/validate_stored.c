@@ -24,14 +24,14 @@ static void describe_place(const sal_validation *context, int node, char where[P
 static sal_err validate_cell_list(const sal_validation *context, int list)
 {
   const sal_document *document = context->document;
-  const int64_t       n = sal_document_count(document, list), n_cell = context->sweep->n_cell;
-  char                where[PLACE];
-  sal_tile           *run = sal_alloc((size_t)n, sizeof *run);
-  sal_err             err = SAL_OK;
+  const int64_t n = sal_document_count(document, list), n_cell = context->sweep->n_cell;
+  char where[PLACE];
+  sal_tile *run = sal_alloc((size_t)n, sizeof *run);
+  sal_err err = SAL_OK;
 
   if (!run) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
   for (int64_t i = 0; i < n && err == SAL_OK; ++i) {
-    const int   item = sal_document_item(document, list, (int)i);
+    const int item = sal_document_item(document, list, (int)i);
     const char *text = sal_document_text(document, item);
     describe_place(context, item, where);
     err = text ? sal_stored_word(SAL_ERR_INPUT, where, text, n_cell, &run[i])
@@ -47,9 +47,9 @@ static sal_err validate_cell_list(const sal_validation *context, int list)
 static sal_err validate_cell_choice(const sal_validation *context, int node)
 {
   static const char *const words[] = {"all", "none", NULL};
-  const yaml_node_t       *n       = sal_document_node(context->document, node);
-  const char              *text    = sal_document_text(context->document, node);
-  char                     where[PLACE];
+  const yaml_node_t *n = sal_document_node(context->document, node);
+  const char *text = sal_document_text(context->document, node);
+  char where[PLACE];
 
   if (!n || (text && strcmp(text, "none") == 0)) return SAL_OK;
   if (n->type == YAML_SEQUENCE_NODE && sal_document_count(context->document, node) > 0)
@@ -67,9 +67,9 @@ static sal_err validate_cell_choice(const sal_validation *context, int node)
 sal_err sal_validate_stored(const sal_validation *context)
 {
   sal_sweep *sweep = context->sweep;
-  const int  cells = sal_document_find(context->document, KEY);
-  const int  every = sal_document_find(context->document, "store.every");
-  char       where[PLACE], place[SAL_PLACE];
+  const int cells = sal_document_find(context->document, KEY);
+  const int every = sal_document_find(context->document, "store.every");
+  char where[PLACE], place[SAL_PLACE];
 
   sweep->stored.n_mesh = sweep->n_mesh;
   if (every) {

@@ -10,9 +10,9 @@
 
 typedef struct {
   const sal_document *document;
-  const sal_model    *model;
-  const sal_raw      *raw;
-  sal_sweep          *sweep; /* filled step by step */
+  const sal_model *model;
+  const sal_raw *raw;
+  sal_sweep *sweep; /* filled step by step */
 } sal_validation;
 
 #endif

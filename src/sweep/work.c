@@ -8,19 +8,19 @@ sal_work_weights sal_work_presets(const sal_sweep *sweep)
   const double n = sal_model_continuous(sweep->model);
 
   /* differences are counted among the evaluations of f */
-  return (sal_work_weights){.rhs           = 1,
-                            .jacobian      = sweep->jacobian == SAL_JACOBIAN_ANALYTIC ? n : 0,
+  return (sal_work_weights){.rhs = 1,
+                            .jacobian = sweep->jacobian == SAL_JACOBIAN_ANALYTIC ? n : 0,
                             .factorisation = n * n / 15,
-                            .solve         = n / 5};
+                            .solve = n / 5};
 }
 
 double sal_work_of(const sal_work_weights *w, const sal_error_metric *by, const sal_record *r)
 {
-  const double share[SAL_N_WORK] = {[SAL_WORK_RHS]            = w->rhs,
-                                    [SAL_WORK_JACOBIANS]      = w->jacobian,
+  const double share[SAL_N_WORK] = {[SAL_WORK_RHS] = w->rhs,
+                                    [SAL_WORK_JACOBIANS] = w->jacobian,
                                     [SAL_WORK_FACTORISATIONS] = w->factorisation,
-                                    [SAL_WORK_SOLVES]         = w->solve};
-  double       sum               = 0;
+                                    [SAL_WORK_SOLVES] = w->solve};
+  double sum = 0;
 
   for (int i = 0; i < SAL_N_WORK; ++i)
     if (share[i] > 0 && by->count[i] >= 0) sum += share[i] * r->value[by->count[i]];

@@ -17,10 +17,10 @@
 enum { N = 4, N_CELL = 2 };
 
 typedef struct {
-  sal_sweep             sweep;
+  sal_sweep sweep;
   sal_performance_table table;
-  sal_cell_record       cell[N_CELL];
-  sal_record            record[N_CELL * N];
+  sal_cell_record cell[N_CELL];
+  sal_record record[N_CELL * N];
 } stage;
 
 static void set_up(stage *s)
@@ -29,25 +29,25 @@ static void set_up(stage *s)
   sal_err_clear();
   CU_ASSERT_EQUAL_FATAL(sal_sweep_parse("s.yaml", SWEEP, 0, NULL, &s->sweep), SAL_OK);
   for (int c = 0; c < N_CELL; ++c) {
-    s->cell[c].value[SAL_CELL_REFERENCE_OUTCOME]       = SAL_OUT_DONE;
+    s->cell[c].value[SAL_CELL_REFERENCE_OUTCOME] = SAL_OUT_DONE;
     s->cell[c].value[SAL_CELL_REFERENCE_ERROR_WATCHED] = 0;
   }
 }
 
 static void put(stage *s, int cell, int k, sal_outcome outcome, double work, double error)
 {
-  double *v             = s->record[cell * N + k].value;
+  double *v = s->record[cell * N + k].value;
   v[SAL_METRIC_OUTCOME] = outcome;
   v[SAL_METRIC_RHS] = v[SAL_METRIC_SD] = work;
   v[SAL_METRIC_MAX_ERROR] = v[SAL_METRIC_IAE] = outcome == SAL_OUT_DONE ? error : NAN;
-  v[SAL_METRIC_MAX_ERROR_PARTIAL]             = outcome == SAL_OUT_DONE ? NAN : error;
-  v[SAL_METRIC_DT]                            = NAN;
+  v[SAL_METRIC_MAX_ERROR_PARTIAL] = outcome == SAL_OUT_DONE ? NAN : error;
+  v[SAL_METRIC_DT] = NAN;
 }
 
 static void fill(stage *s, bool points)
 {
-  const sal_work_weights rhs    = {.rhs = 1};
-  const sal_tile_result  result = {.count = N_CELL, .cell = s->cell, .record = s->record};
+  const sal_work_weights rhs = {.rhs = 1};
+  const sal_tile_result result = {.count = N_CELL, .cell = s->cell, .record = s->record};
 
   CU_ASSERT_EQUAL_FATAL(sal_performance_create(&s->sweep, N_CELL, &rhs, points, false, &s->table),
                         SAL_OK);
@@ -132,9 +132,9 @@ static void a_map_says_where_one_might_have_won(void)
 
 static void it_is_not_ranked(void)
 {
-  const sal_question   q = {.error = INFINITY};
+  const sal_question q = {.error = INFINITY};
   sal_choose_candidate list[N];
-  stage                s;
+  stage s;
 
   set_up(&s);
   fill_both(&s, SAL_OUT_DONE, 20, SAL_OUT_DONE, 60);
@@ -151,8 +151,8 @@ static void it_is_not_ranked(void)
 static void nobody_gains_by_being_stopped(void)
 {
   const sal_question q = {.error = 1e-2};
-  sal_cost_matrix    costs;
-  stage              s;
+  sal_cost_matrix costs;
+  stage s;
 
   set_up(&s);
   fill_both(&s, SAL_OUT_OUTWORKED, 12, SAL_OUT_OUTWORKED, 13);
@@ -165,7 +165,7 @@ static void nobody_gains_by_being_stopped(void)
 static void it_has_no_points(void)
 {
   sal_points_range range;
-  stage            s;
+  stage s;
 
   set_up(&s);
   for (int k = 0; k < N_CELL * N; ++k) put(&s, k / N, k % N, SAL_OUT_DONE, 10 + k, 1e-3);

@@ -22,7 +22,7 @@ enum { N_CONTENDER = 8, B = 0, K = 2 };
   "cells: {axes: [{name: b, log: [1000, 8000], points: 4}, {name: k, linear: [10, 30], points: "   \
   "3}]}\n"
 
-static sal_sweep             sweep;
+static sal_sweep sweep;
 static sal_performance_table table;
 
 static void set_up(const char *text)
@@ -45,19 +45,19 @@ static void tear_down(void)
 static void put(int64_t cell, const double work[], const double error[], const double dt[],
                 const double iae[])
 {
-  static sal_record     record[N_CONTENDER];
-  sal_cell_record       c      = {0};
+  static sal_record record[N_CONTENDER];
+  sal_cell_record c = {0};
   const sal_tile_result result = {.first = cell, .count = 1, .cell = &c, .record = record};
 
   c.value[SAL_CELL_REFERENCE_OUTCOME] = SAL_OUT_DONE;
   for (int i = 0; i < N_CONTENDER; ++i) {
     double *v = record[i].value;
     for (int m = 0; m < SAL_N_METRIC; ++m) v[m] = NAN;
-    v[SAL_METRIC_OUTCOME]   = isnan(work[i]) ? SAL_OUT_STEP_CAP : SAL_OUT_DONE;
-    v[SAL_METRIC_RHS]       = work[i];
+    v[SAL_METRIC_OUTCOME] = isnan(work[i]) ? SAL_OUT_STEP_CAP : SAL_OUT_DONE;
+    v[SAL_METRIC_RHS] = work[i];
     v[SAL_METRIC_MAX_ERROR] = error[i];
-    v[SAL_METRIC_DT]        = dt ? dt[i] : 10;
-    v[SAL_METRIC_IAE]       = iae ? iae[i] : 1;
+    v[SAL_METRIC_DT] = dt ? dt[i] : 10;
+    v[SAL_METRIC_IAE] = iae ? iae[i] : 1;
   }
   sal_performance_add(&table, &result);
 }
@@ -69,11 +69,11 @@ static int choose_in(int64_t cell, const sal_question *q, sal_choose_candidate o
 
 static void the_cheapest_that_is_accurate_enough_wins(void)
 {
-  const double work[]  = {100, 200, 110, 210, 300, 250, 310, 260};
+  const double work[] = {100, 200, 110, 210, 300, 250, 310, 260};
   const double error[] = {1e-2, 1e-3, 1e-3, 1e-4, 1e-5, 1e-6, 1e-5, 1e-7};
   const struct {
     double asked;
-    int    best, second, n;
+    int best, second, n;
   } expected[] = {{1, 0, 2, 8},    {1e-2, 0, 2, 8}, {9.9e-3, 2, 1, 7},  {5e-4, 3, 5, 5},
                   {2e-6, 5, 7, 2}, {1e-7, 7, 1, 1}, {0.9e-7, -1, -1, 0}};
   sal_choose_candidate list[N_CONTENDER];
@@ -82,7 +82,7 @@ static void the_cheapest_that_is_accurate_enough_wins(void)
   put(5, work, error, NULL, NULL);
   for (size_t i = 0; i < sizeof expected / sizeof *expected; ++i) {
     const sal_question q = {.error = expected[i].asked};
-    const int          n = choose_in(5, &q, list);
+    const int n = choose_in(5, &q, list);
     CU_ASSERT_EQUAL(n, expected[i].n);
     if (n == 0) continue;
     CU_ASSERT_EQUAL(list[0].contender, expected[i].best);
@@ -101,9 +101,9 @@ static void the_cheapest_that_is_accurate_enough_wins(void)
 static void the_runner_up_has_another_method_or_strategy(void)
 {
   /* ode45 with switch is first and, at the other tolerance, second */
-  const double         work[]  = {100, 200, 300, 400, 110, 210, 310, 410};
-  const double         error[] = {1, 1, 1, 1, 1, 1, 1, 1};
-  const sal_question   q       = {.error = 1};
+  const double work[] = {100, 200, 300, 400, 110, 210, 310, 410};
+  const double error[] = {1, 1, 1, 1, 1, 1, 1, 1};
+  const sal_question q = {.error = 1};
   sal_choose_candidate list[N_CONTENDER];
 
   set_up(GRID AXES);
@@ -120,12 +120,12 @@ static void the_runner_up_has_another_method_or_strategy(void)
 
 static void what_failed_or_cannot_be_verified_never_wins(void)
 {
-  const double         work[]  = {NAN, 1, 2, 3, 4, 5, 6, 100};
-  const double         error[] = {0, NAN, INFINITY, 1e-9, 1e-9, 1e-9, 1e-9, 1e-9};
-  const sal_question   q       = {.error = 1e-8};
-  sal_record           record[N_CONTENDER];
-  sal_cell_record      cell   = {0};
-  sal_tile_result      result = {.count = 1, .cell = &cell, .record = record};
+  const double work[] = {NAN, 1, 2, 3, 4, 5, 6, 100};
+  const double error[] = {0, NAN, INFINITY, 1e-9, 1e-9, 1e-9, 1e-9, 1e-9};
+  const sal_question q = {.error = 1e-8};
+  sal_record record[N_CONTENDER];
+  sal_cell_record cell = {0};
+  sal_tile_result result = {.count = 1, .cell = &cell, .record = record};
   sal_choose_candidate list[N_CONTENDER];
 
   set_up(GRID AXES);
@@ -136,8 +136,8 @@ static void what_failed_or_cannot_be_verified_never_wins(void)
 
   for (int i = 0; i < N_CONTENDER; ++i) {
     for (int m = 0; m < SAL_N_METRIC; ++m) record[i].value[m] = NAN;
-    record[i].value[SAL_METRIC_OUTCOME]   = i < SAL_OUT_ENDED ? i : SAL_OUT_BAD_JUMP;
-    record[i].value[SAL_METRIC_RHS]       = 10;
+    record[i].value[SAL_METRIC_OUTCOME] = i < SAL_OUT_ENDED ? i : SAL_OUT_BAD_JUMP;
+    record[i].value[SAL_METRIC_RHS] = 10;
     record[i].value[SAL_METRIC_MAX_ERROR] = 1e-9;
   }
   result.first = 1; /* of all outcomes only `done` counts, and `ended` */
@@ -145,14 +145,14 @@ static void what_failed_or_cannot_be_verified_never_wins(void)
   CU_ASSERT_EQUAL(choose_in(1, &q, list), 1);
   CU_ASSERT_EQUAL(list[0].contender, SAL_OUT_DONE);
   record[N_CONTENDER - 1].value[SAL_METRIC_OUTCOME] = SAL_OUT_ENDED;
-  result.first                                      = 6;
-  cell.value[SAL_CELL_REFERENCE_OUTCOME]            = SAL_OUT_ENDED;
+  result.first = 6;
+  cell.value[SAL_CELL_REFERENCE_OUTCOME] = SAL_OUT_ENDED;
   sal_performance_add(&table, &result);
   CU_ASSERT_EQUAL(choose_in(6, &q, list), 2);
   record[N_CONTENDER - 1].value[SAL_METRIC_OUTCOME] = SAL_OUT_STUCK;
-  cell.value[SAL_CELL_REFERENCE_OUTCOME]            = SAL_OUT_DONE;
+  cell.value[SAL_CELL_REFERENCE_OUTCOME] = SAL_OUT_DONE;
 
-  result.first                                 = 2; /* the reference's own error counts */
+  result.first = 2; /* the reference's own error counts */
   cell.value[SAL_CELL_REFERENCE_ERROR_WATCHED] = 2e-8;
   sal_performance_add(&table, &result);
   CU_ASSERT_EQUAL(choose_in(2, &q, list), 0);
@@ -161,8 +161,8 @@ static void what_failed_or_cannot_be_verified_never_wins(void)
 
   const double bad[][2] = {{SAL_OUT_NOT_FINITE, 0}, {SAL_OUT_DONE, NAN}, {NAN, 0}};
   for (int i = 0; i < 3; ++i) { /* no reference that could be trusted */
-    result.first                                 = 3 + i;
-    cell.value[SAL_CELL_REFERENCE_OUTCOME]       = bad[i][0];
+    result.first = 3 + i;
+    cell.value[SAL_CELL_REFERENCE_OUTCOME] = bad[i][0];
     cell.value[SAL_CELL_REFERENCE_ERROR_WATCHED] = bad[i][1];
     sal_performance_add(&table, &result);
     CU_ASSERT_EQUAL(choose_in(3 + i, &(sal_question){.error = 1}, list), 0);
@@ -172,10 +172,10 @@ static void what_failed_or_cannot_be_verified_never_wins(void)
 
 static void ties_go_by_error_then_by_order(void)
 {
-  const double         work[]  = {7, 5, 5, 5, 5, 9, 9, 9};
-  const double         error[] = {1, 3, 2, 2, 3, 1, 1, 1};
-  const int            order[] = {2, 3, 1, 4, 0, 5, 6, 7};
-  const sal_question   q       = {.error = 10};
+  const double work[] = {7, 5, 5, 5, 5, 9, 9, 9};
+  const double error[] = {1, 3, 2, 2, 3, 1, 1, 1};
+  const int order[] = {2, 3, 1, 4, 0, 5, 6, 7};
+  const sal_question q = {.error = 10};
   sal_choose_candidate list[N_CONTENDER];
 
   set_up(GRID AXES);
@@ -193,15 +193,15 @@ static void ties_go_by_error_then_by_order(void)
 /* Points worked out by hand: work 100 .. 300 and IAE 1 .. 5 give 10 .. 1. */
 static void points_are_weighed(void)
 {
-  const double work[]  = {100, 300, 200, 150, 1, 1, 1, 1};
+  const double work[] = {100, 300, 200, 150, 1, 1, 1, 1};
   const double error[] = {1, 1, 1, 1, 1, 1, 1, 1};
-  const double dt[]    = {10, 50, NAN, 20, 1, 1, 1, 1}; /* never: 50 */
-  const double iae[]   = {5, 1, 2, 3, 1, 1, 1, 1};
+  const double dt[] = {10, 50, NAN, 20, 1, 1, 1, 1}; /* never: 50 */
+  const double iae[] = {5, 1, 2, 3, 1, 1, 1, 1};
   const struct {
     sal_weights weights;
-    int         best;
-    double      total;
-    sal_reason  reason;
+    int best;
+    double total;
+    sal_reason reason;
   } expected[] = {{{1, 0, 0}, 0, 10, SAL_REASON_SD},
                   {{0, 0, 1}, 1, 10, SAL_REASON_IAE},
                   {{0, 1, 0}, 2, 10, SAL_REASON_TIE_WORK}, /* 1 and 2, and 2 does less work */
@@ -215,7 +215,7 @@ static void points_are_weighed(void)
     CU_ASSERT_EQUAL(sal_performance_score(&table, (sal_points_scope)scope), SAL_OK);
     for (size_t i = 0; i < sizeof expected / sizeof *expected; ++i) {
       const sal_question q = {.error = NAN, .weights = expected[i].weights};
-      const int          n = choose_in(3, &q, list);
+      const int n = choose_in(3, &q, list);
       CU_ASSERT_EQUAL(n, 4);
       CU_ASSERT_EQUAL(list[0].contender, expected[i].best);
       CU_ASSERT_DOUBLE_EQUAL(list[0].total, expected[i].total, 1e-12);
@@ -228,11 +228,11 @@ static void points_are_weighed(void)
 /* Scaled over all cells a cheap cell has all the points, in each by itself only its best. */
 static void points_over_all_cells_differ_from_those_in_each(void)
 {
-  const double       error[] = {1, 1, 1, 1, 1, 1, 1, 1};
-  const double       cheap[] = {1, 2, 3, 4, 1, 1, 1, 1}, dear[] = {101, 102, 103, 104, 1, 1, 1, 1};
+  const double error[] = {1, 1, 1, 1, 1, 1, 1, 1};
+  const double cheap[] = {1, 2, 3, 4, 1, 1, 1, 1}, dear[] = {101, 102, 103, 104, 1, 1, 1, 1};
   const sal_question q = {.error = NAN, .weights = {1, 0, 0}};
   sal_choose_candidate list[N_CONTENDER];
-  const double         last[] = {10 - 9 * 3 / 103.0, 1};
+  const double last[] = {10 - 9 * 3 / 103.0, 1};
 
   for (int scope = 0; scope < 2; ++scope) {
     set_up(GRID AXES);
@@ -247,11 +247,11 @@ static void points_over_all_cells_differ_from_those_in_each(void)
 
 static void only_those_admitted_may_win(void)
 {
-  const double         work[]   = {1, 2, 3, 4, 5, 6, 7, 8};
-  const double         error[]  = {1, 1, 1, 1, 1, 1, 1, 1};
-  const bool           method[] = {false, true}, strategy[] = {false, true};
-  const sal_question   by_error   = {.error = 1, .method = method, .strategy = strategy};
-  const sal_question   one_filter = {.error = 1, .method = method};
+  const double work[] = {1, 2, 3, 4, 5, 6, 7, 8};
+  const double error[] = {1, 1, 1, 1, 1, 1, 1, 1};
+  const bool method[] = {false, true}, strategy[] = {false, true};
+  const sal_question by_error = {.error = 1, .method = method, .strategy = strategy};
+  const sal_question one_filter = {.error = 1, .method = method};
   sal_choose_candidate list[N_CONTENDER];
 
   set_up(GRID AXES);
@@ -265,9 +265,9 @@ static void only_those_admitted_may_win(void)
 
 static void a_map_says_which_wins_by_how_much_and_why(void)
 {
-  const double work[]  = {100, 130, 110, 210, 300, 250, 310, 260};
+  const double work[] = {100, 130, 110, 210, 300, 250, 310, 260};
   const double error[] = {1e-2, 1e-3, 1e-1, 1e-4, 1e-5, 1e-6, 1e-5, 1e-7};
-  sal_map      map = {.n_error = 2, .error = {1e-2, 1e-9}, .n_weights = 1, .weights = {{1, 0, 1}}};
+  sal_map map = {.n_error = 2, .error = {1e-2, 1e-9}, .n_weights = 1, .weights = {{1, 0, 1}}};
 
   set_up(GRID AXES);
   for (int i = 0; i < 2; ++i) map.method[i] = map.strategy[i] = true;
@@ -292,16 +292,16 @@ static void a_map_says_which_wins_by_how_much_and_why(void)
 /* A cell whose reference has this error and outcome; all contenders are exact to 1e-6. */
 static void put_reference(int64_t cell, double reference_error, sal_outcome outcome)
 {
-  static sal_record     record[N_CONTENDER];
-  sal_cell_record       c      = {0};
+  static sal_record record[N_CONTENDER];
+  sal_cell_record c = {0};
   const sal_tile_result result = {.first = cell, .count = 1, .cell = &c, .record = record};
 
-  c.value[SAL_CELL_REFERENCE_OUTCOME]       = outcome;
+  c.value[SAL_CELL_REFERENCE_OUTCOME] = outcome;
   c.value[SAL_CELL_REFERENCE_ERROR_WATCHED] = reference_error;
   for (int i = 0; i < N_CONTENDER; ++i) {
-    record[i].value[SAL_METRIC_OUTCOME]   = SAL_OUT_DONE;
+    record[i].value[SAL_METRIC_OUTCOME] = SAL_OUT_DONE;
     record[i].value[SAL_METRIC_MAX_ERROR] = 1e-6;
-    record[i].value[SAL_METRIC_RHS]       = 100 + i;
+    record[i].value[SAL_METRIC_RHS] = 100 + i;
   }
   sal_performance_add(&table, &result);
 }
@@ -309,9 +309,9 @@ static void put_reference(int64_t cell, double reference_error, sal_outcome outc
 static void a_reference_may_be_too_bad_to_tell(void)
 {
   const struct {
-    double      error;
+    double error;
     sal_outcome outcome;
-    sal_reason  reason; /* of 1e-6 + 1e-9 */
+    sal_reason reason; /* of 1e-6 + 1e-9 */
   } expected[] = {{0, SAL_OUT_DONE, SAL_REASON_WORK},
                   {1e-9, SAL_OUT_DONE, SAL_REASON_WORK},
                   {2e-9, SAL_OUT_DONE,

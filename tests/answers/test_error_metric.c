@@ -20,7 +20,7 @@ enum { N_CONTENDER = 8 };
   "cells: {axes: [{name: b, log: [1000, 8000], points: 4}, {name: k, linear: [10, 30], points: "   \
   "3}]}\n"
 
-static sal_sweep             sweep;
+static sal_sweep sweep;
 static sal_performance_table table;
 
 static void set_up(const char *text)
@@ -43,22 +43,22 @@ static void tear_down(void)
  * a cost that grows with it; trajectories say the opposite, and one has failed. */
 static void put_multipliers(int64_t cell, sal_verdict verdict, double residual)
 {
-  static sal_record     record[N_CONTENDER];
-  sal_cell_record       c      = {0};
+  static sal_record record[N_CONTENDER];
+  sal_cell_record c = {0};
   const sal_tile_result result = {.first = cell, .count = 1, .cell = &c, .record = record};
 
-  c.value[SAL_CELL_REFERENCE_OUTCOME]       = SAL_OUT_DONE;
+  c.value[SAL_CELL_REFERENCE_OUTCOME] = SAL_OUT_DONE;
   c.value[SAL_CELL_REFERENCE_ERROR_WATCHED] = 1e-3;
-  c.value[SAL_CELL_VERDICT]                 = verdict;
-  c.value[SAL_CELL_RESIDUAL]                = residual;
+  c.value[SAL_CELL_VERDICT] = verdict;
+  c.value[SAL_CELL_RESIDUAL] = residual;
   for (int i = 0; i < N_CONTENDER; ++i) {
-    double *v                      = record[i].value;
-    v[SAL_METRIC_OUTCOME]          = i == 6 ? SAL_OUT_STEP_CAP : SAL_OUT_DONE;
-    v[SAL_METRIC_MAX_ERROR]        = pow(10, i - 8);
-    v[SAL_METRIC_RHS]              = 1000 - i;
-    v[SAL_METRIC_FACTORISATIONS]   = 1e6;
+    double *v = record[i].value;
+    v[SAL_METRIC_OUTCOME] = i == 6 ? SAL_OUT_STEP_CAP : SAL_OUT_DONE;
+    v[SAL_METRIC_MAX_ERROR] = pow(10, i - 8);
+    v[SAL_METRIC_RHS] = 1000 - i;
+    v[SAL_METRIC_FACTORISATIONS] = 1e6;
     v[SAL_METRIC_MULTIPLIER_ERROR] = i == 5 ? NAN : pow(10, -2 - i);
-    v[SAL_METRIC_MULTIPLIER_RHS]   = 100 + i;
+    v[SAL_METRIC_MULTIPLIER_RHS] = 100 + i;
   }
   sal_performance_add(&table, &result);
 }
@@ -68,8 +68,8 @@ static void multipliers_may_be_asked_for(void)
   static const char orbit[] =
       "orbit: {find: [cycles], tolerance: 1e-8}\nmap: {by: multiplier_error}\n";
   const struct {
-    double     asked;
-    int        best; /* where there is an orbit */
+    double asked;
+    int best; /* where there is an orbit */
     sal_reason reason;
   } expected[] = {{1.05e-4, 2, SAL_REASON_WORK},
                   {2e-7, 6, SAL_REASON_WORK}, /* 5 gave none; the trajectory of 6 does not matter */
@@ -77,7 +77,7 @@ static void multipliers_may_be_asked_for(void)
                   {9e-9, -1, SAL_REASON_NO_REFERENCE}};
   enum { N_EXPECTED = sizeof expected / sizeof *expected };
   sal_map map = {.n_error = N_EXPECTED};
-  char    text[1024];
+  char text[1024];
 
   for (int e = 0; e < N_EXPECTED; ++e) map.error[e] = expected[e].asked;
   for (int i = 0; i < 2; ++i) map.method[i] = map.strategy[i] = true;

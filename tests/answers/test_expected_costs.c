@@ -17,11 +17,11 @@ enum { N_CONTENDER = 6, LUCKY = 6 }; /* contender = 2 t + m; a corner */
   "cells: {axes: [{name: b, log: [100, 6400], points: 8}, {name: k, linear: [10, 40], points: "    \
   "7}]}\n"
 
-static sal_sweep             sweep;
+static sal_sweep sweep;
 static sal_performance_table table;
-static sal_reader           *reader;
-static sal_cost_matrix       measured, expected;
-static double               *total, *probability;
+static sal_reader *reader;
+static sal_cost_matrix measured, expected;
+static double *total, *probability;
 
 /* ode45 has errors around 0.1 of the tolerance at a work of 200; ode23 is cheaper, but has errors around
  * 30 times the tolerance, except in one cell by luck. */
@@ -30,12 +30,12 @@ static void fill(void)
   for (int64_t c = 0; c < sweep.n_cell; ++c) {
     table.reference_error[c] = 1e-12;
     for (int k = 0; k < N_CONTENDER; ++k) {
-      const bool   cheap   = k % 2 == 1;
-      const double t       = sal_contender_tolerance(&sweep, k),
+      const bool cheap = k % 2 == 1;
+      const double t = sal_contender_tolerance(&sweep, k),
                    scatter = 0.4 * sal_random(3, (uint64_t)c, (uint32_t)k);
-      const int64_t at     = c * N_CONTENDER + k;
-      table.work[at]       = (cheap ? 100 : 200) * pow(1e-3 / t, 0.2);
-      table.error[at]      = (cheap && (c != LUCKY || k != 1) ? 30 : 0.1) * t * exp(scatter);
+      const int64_t at = c * N_CONTENDER + k;
+      table.work[at] = (cheap ? 100 : 200) * pow(1e-3 / t, 0.2);
+      table.error[at] = (cheap && (c != LUCKY || k != 1) ? 30 : 0.1) * t * exp(scatter);
     }
   }
 }
@@ -51,7 +51,7 @@ static void set_up(void)
   fill();
   const sal_performance_source source = sal_performance_source_of(&table);
   CU_ASSERT_EQUAL_FATAL(sal_reader_open(&source, NULL, &reader), SAL_OK);
-  total       = sal_alloc((size_t)(sweep.n_cell * N_CONTENDER), sizeof *total);
+  total = sal_alloc((size_t)(sweep.n_cell * N_CONTENDER), sizeof *total);
   probability = sal_alloc((size_t)(sweep.n_cell * N_CONTENDER), sizeof *probability);
 }
 
@@ -67,9 +67,9 @@ static void tear_down(void)
 
 static void make_costs(double error, double miss)
 {
-  const sal_question        q     = {.error = error};
+  const sal_question q = {.error = error};
   const sal_reader_question asked = {.error = error, .confidence = NAN};
-  const int64_t             half  = sweep.n_cell / 2;
+  const int64_t half = sweep.n_cell / 2;
 
   CU_ASSERT_EQUAL_FATAL(sal_cost_matrix_make(&table, &q, miss, &measured), SAL_OK);
   CU_ASSERT_EQUAL_FATAL(sal_cost_matrix_begin(sweep.n_cell, N_CONTENDER, &q, miss, &expected),
@@ -87,7 +87,7 @@ static void make_costs(double error, double miss)
 static void a_lucky_run_wins_its_cell_alone(void)
 {
   const sal_policy_tree_limits limits = {4, 1, 0};
-  sal_policy                   by_run, by_reader;
+  sal_policy by_run, by_reader;
 
   set_up();
   make_costs(1e-3, 10);
@@ -116,12 +116,12 @@ static void costs_are_shares_of_the_least_total(void)
   make_costs(1e-3, 0.5);
   const double *t = total + (int64_t)LUCKY * N_CONTENDER,
                *p = probability + (int64_t)LUCKY * N_CONTENDER;
-  double largest  = 0;
+  double largest = 0;
   CU_ASSERT(p[0] > 0.95 && p[1] < 0.3 && t[1] > t[0] && t[0] >= 199);
   CU_ASSERT_EQUAL_FATAL(expected.n_choice, N_CONTENDER);
   for (int k = 0; k < N_CONTENDER; ++k) {
-    const int64_t at   = (int64_t)LUCKY * N_CONTENDER + k;
-    const double  cost = expected.cost[at] * (expected.miss / SAL_COST_MISS);
+    const int64_t at = (int64_t)LUCKY * N_CONTENDER + k;
+    const double cost = expected.cost[at] * (expected.miss / SAL_COST_MISS);
     CU_ASSERT_DOUBLE_EQUAL(cost, fmin(t[k] / t[0] - 1, 0.5), 1e-8);
     CU_ASSERT_DOUBLE_EQUAL((double)expected.missing[at] / SAL_COST_SURE, 1 - p[k], 1e-5);
     largest = fmax(largest, t[k] / t[0] - 1);
@@ -137,8 +137,8 @@ static void costs_are_shares_of_the_least_total(void)
 static void totals_are_those_of_answers(void)
 {
   const sal_reader_question q = {.error = 1e-3, .confidence = NAN};
-  sal_reader_answer         a;
-  int                       same = 0;
+  sal_reader_answer a;
+  int same = 0;
 
   set_up();
   CU_ASSERT_EQUAL_FATAL(sal_reader_contenders(reader, &q, 0, sweep.n_cell, total, probability),

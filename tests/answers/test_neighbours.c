@@ -31,9 +31,9 @@
 #define ROWS HEAD "  columns: [b, k]\n  rows:\n"
 enum { ASKED = 60, MOST = 4000 };
 
-static sal_sweep              sweep;
+static sal_sweep sweep;
 static sal_reader_coordinates coordinates;
-static sal_neighbours        *neighbours;
+static sal_neighbours *neighbours;
 
 static void begin(const char *text)
 {
@@ -68,7 +68,7 @@ static int look_at_all(const sal_neighbours_search *ask, sal_near_cell all[])
 
   for (int64_t cell = 0; cell < sweep.n_cell; ++cell) {
     sal_reader_place p;
-    double           d2 = 0;
+    double d2 = 0;
     sal_reader_place_of_cell(&coordinates, cell, &p);
     if (p.sample != ask->place->sample || cell == ask->skip) continue;
     for (int a = 0; a < coordinates.n; ++a) {
@@ -85,11 +85,11 @@ static int look_at_all(const sal_neighbours_search *ask, sal_near_cell all[])
 static int compare_with_all(const sal_neighbours_search *ask)
 {
   static sal_near_cell all[MOST];
-  const int            n    = look_at_all(ask, all);
-  const double         edge = all[ask->k - 1].d2 * (1 + 1e-9);
-  sal_nearest          list = {0};
-  double               next;
-  int                  near = 0, found = 0;
+  const int n = look_at_all(ask, all);
+  const double edge = all[ask->k - 1].d2 * (1 + 1e-9);
+  sal_nearest list = {0};
+  double next;
+  int near = 0, found = 0;
 
   CU_ASSERT_EQUAL_FATAL(sal_neighbours_find(neighbours, ask, &list, &next), SAL_OK);
   while (near < n && all[near].d2 <= edge) ++near;
@@ -109,11 +109,11 @@ static int compare_with_all(const sal_neighbours_search *ask)
 static int compare_everywhere(int k)
 {
   static const double scale[][4] = {{1, 1, 1, 1}, {0.1, 2, 1, 5}};
-  int                 more       = 0;
+  int more = 0;
 
   srand(7);
   for (int i = 0; i < ASKED; ++i) {
-    const int64_t    cell = rand() % sweep.n_cell;
+    const int64_t cell = rand() % sweep.n_cell;
     sal_reader_place place;
     sal_reader_place_of_cell(&coordinates, cell, &place);
     for (int a = 0; a < coordinates.n && i % 3 > 0; ++a)
@@ -145,10 +145,10 @@ static void equals_are_all_there_and_rounding_is_no_difference(void)
   const int more = compare_everywhere(30);
   CU_ASSERT(more > ASKED / 3);
   /* by hand: around a cell 1 + 4 + 4 + 4 + 8 within sqrt(5) gaps, then 4 at sqrt(8) */
-  sal_reader_place    place;
+  sal_reader_place place;
   static const double one[2] = {1, 1};
-  sal_nearest         list   = {0};
-  double              next;
+  sal_nearest list = {0};
+  double next;
   sal_reader_place_of_cell(&coordinates, 5 * 12 + 6, &place);
   const sal_neighbours_search ask = {.place = &place, .scale = one, .k = 14, .skip = -1};
   CU_ASSERT_EQUAL_FATAL(sal_neighbours_find(neighbours, &ask, &list, &next), SAL_OK);
@@ -166,7 +166,7 @@ static void points_of_several_quantities(void)
 
 static void rows_and_scattered_cells_of_the_same_words(void)
 {
-  char  text[32768];
+  char text[32768];
   char *at = text + sprintf(text, ROWS);
 
   srand(11);
@@ -184,9 +184,9 @@ static void rows_and_scattered_cells_of_the_same_words(void)
 
 static void coordinates_are_those_of_the_axes(void)
 {
-  sal_reader_place   p;
+  sal_reader_place p;
   sal_reader_outside outside;
-  double             value[SAL_MAX_QUANTITY] = {0};
+  double value[SAL_MAX_QUANTITY] = {0};
 
   begin(GRID);
   CU_ASSERT_EQUAL(coordinates.n, 3);
@@ -213,8 +213,9 @@ static void coordinates_are_those_of_the_axes(void)
   CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "adhesion = literal is not in the map"));
   sal_err_clear();
   CU_ASSERT_EQUAL(sal_reader_coordinates_check(&coordinates), SAL_ERR_INPUT);
-  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "s.yaml: has 3 cells with adhesion = clamp; a "
-                                                   "plane in 1 coordinate needs 6 at least"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(
+      sal_err_message(),
+      "s.yaml: has 3 cells with adhesion = clamp; a plane in 1 coordinate needs 6 at least"));
   end();
 }
 

@@ -9,11 +9,11 @@ enum { N_METHOD = 3, T_END = 50 };
 
 static sal_sweep sweep_of(int n_tolerance, sal_points_scope scope)
 {
-  return (sal_sweep){.n_method    = N_METHOD,
-                     .n_strategy  = 1,
+  return (sal_sweep){.n_method = N_METHOD,
+                     .n_strategy = 1,
                      .n_tolerance = n_tolerance,
-                     .t_end       = T_END,
-                     .points      = scope};
+                     .t_end = T_END,
+                     .points = scope};
 }
 
 static sal_record record_of(double sd, double rhs, double dt, double iae)
@@ -21,16 +21,16 @@ static sal_record record_of(double sd, double rhs, double dt, double iae)
   sal_record r;
   for (int i = 0; i < SAL_N_METRIC; ++i) r.value[i] = NAN;
   r.value[SAL_METRIC_OUTCOME] = SAL_OUT_DONE;
-  r.value[SAL_METRIC_SD]      = sd;
-  r.value[SAL_METRIC_RHS]     = rhs;
-  r.value[SAL_METRIC_DT]      = dt;
-  r.value[SAL_METRIC_IAE]     = iae;
+  r.value[SAL_METRIC_SD] = sd;
+  r.value[SAL_METRIC_RHS] = rhs;
+  r.value[SAL_METRIC_DT] = dt;
+  r.value[SAL_METRIC_IAE] = iae;
   return r;
 }
 
 static void score(const sal_sweep *sweep, int64_t count, sal_record record[])
 {
-  sal_tile_result  result = {.count = count, .record = record};
+  sal_tile_result result = {.count = count, .record = record};
   sal_points_range range;
 
   sal_points_range_clear(&range);
@@ -71,7 +71,7 @@ static void check_example(const sal_record r[N_METHOD])
 static void every_criterion_is_scored_in_its_direction(void)
 {
   const sal_sweep sweep = sweep_of(1, SAL_POINTS_GLOBAL);
-  sal_record      r[N_METHOD];
+  sal_record r[N_METHOD];
 
   example(r, 1);
   score(&sweep, 1, r);
@@ -81,7 +81,7 @@ static void every_criterion_is_scored_in_its_direction(void)
 static void tolerances_have_scales_of_their_own(void)
 {
   const sal_sweep sweep = sweep_of(2, SAL_POINTS_GLOBAL);
-  sal_record      r[2 * N_METHOD];
+  sal_record r[2 * N_METHOD];
 
   example(r, 1);
   example(r + N_METHOD, 1000);
@@ -93,7 +93,7 @@ static void tolerances_have_scales_of_their_own(void)
 static void a_failed_trajectory_gets_one_point_and_does_not_stretch_the_scale(void)
 {
   const sal_sweep sweep = sweep_of(1, SAL_POINTS_GLOBAL);
-  sal_record      r[2 * N_METHOD];
+  sal_record r[2 * N_METHOD];
 
   example(r, 1);
   example(r + N_METHOD, 1);
@@ -101,8 +101,8 @@ static void a_failed_trajectory_gets_one_point_and_does_not_stretch_the_scale(vo
     if (out == SAL_OUT_LEFT_OUT) continue;  /* was never run */
     if (out == SAL_OUT_ENDED) continue;     /* is none */
     if (out == SAL_OUT_OUTWORKED) continue; /* is not known to be one */
-    r[N_METHOD]                           = record_of(1e9, 1e9, 0.001, 1e9);
-    r[N_METHOD + 1]                       = record_of(1e-9, 1e-9, 49, 1e-9);
+    r[N_METHOD] = record_of(1e9, 1e9, 0.001, 1e9);
+    r[N_METHOD + 1] = record_of(1e-9, 1e-9, 49, 1e-9);
     r[N_METHOD].value[SAL_METRIC_OUTCOME] = r[N_METHOD + 1].value[SAL_METRIC_OUTCOME] = out;
     score(&sweep, 2, r);
     check_example(r);
@@ -118,7 +118,7 @@ static void a_failed_trajectory_gets_one_point_and_does_not_stretch_the_scale(vo
 
 static void all_cells_share_a_scale_unless_each_is_to_have_its_own(void)
 {
-  sal_sweep  sweep = sweep_of(1, SAL_POINTS_GLOBAL);
+  sal_sweep sweep = sweep_of(1, SAL_POINTS_GLOBAL);
   sal_record r[2 * N_METHOD];
 
   example(r, 1);
@@ -137,7 +137,7 @@ static void all_cells_share_a_scale_unless_each_is_to_have_its_own(void)
 static void equal_values_all_get_ten(void)
 {
   const sal_sweep sweep = sweep_of(1, SAL_POINTS_GLOBAL);
-  sal_record      r[N_METHOD];
+  sal_record r[N_METHOD];
 
   for (int i = 0; i < N_METHOD; ++i) r[i] = record_of(2, 300, NAN, 0.25);
   score(&sweep, 1, r);
@@ -153,7 +153,7 @@ static void equal_values_all_get_ten(void)
 static void what_was_not_measured_gets_no_points_and_spoils_nothing(void)
 {
   const sal_sweep sweep = sweep_of(1, SAL_POINTS_GLOBAL);
-  sal_record      r[2 * N_METHOD];
+  sal_record r[2 * N_METHOD];
 
   example(r, 1);
   for (int i = 0; i < N_METHOD; ++i) r[N_METHOD + i] = record_of(NAN, 300, 15, NAN);
@@ -168,8 +168,8 @@ static void what_was_not_measured_gets_no_points_and_spoils_nothing(void)
 
 static void slabs_in_any_cut_and_order_give_the_same_scale(void)
 {
-  const sal_sweep  sweep = sweep_of(1, SAL_POINTS_GLOBAL);
-  sal_record       whole[4 * N_METHOD], cut[4 * N_METHOD];
+  const sal_sweep sweep = sweep_of(1, SAL_POINTS_GLOBAL);
+  sal_record whole[4 * N_METHOD], cut[4 * N_METHOD];
   sal_points_range range;
 
   for (int i = 0; i < 4; ++i) example(whole + i * N_METHOD, 1 + 0.37 * i);
@@ -189,11 +189,11 @@ static void slabs_in_any_cut_and_order_give_the_same_scale(void)
 static void a_pair_left_out_gets_none(void)
 {
   const sal_sweep sweep = sweep_of(1, SAL_POINTS_GLOBAL);
-  sal_record      r[2 * N_METHOD];
+  sal_record r[2 * N_METHOD];
 
   example(r, 1);
   example(r + N_METHOD, 1);
-  r[N_METHOD]                           = record_of(1e9, 1e9, 0.001, 1e9);
+  r[N_METHOD] = record_of(1e9, 1e9, 0.001, 1e9);
   r[N_METHOD].value[SAL_METRIC_OUTCOME] = SAL_OUT_LEFT_OUT;
   score(&sweep, 2, r);
   check_example(r);

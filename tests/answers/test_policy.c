@@ -18,9 +18,9 @@
        "points: 3}, {name: adhesion, list: [literal, clamp]}]}\n"
 enum { N_CONTENDER = 4, B = 0, M1 = 1, K = 2, ADHESION = 6 };
 
-static sal_sweep             sweep;
+static sal_sweep sweep;
 static sal_performance_table table;
-static sal_policy            policy;
+static sal_policy policy;
 
 static void set_up(const char *text)
 {
@@ -43,10 +43,10 @@ static void tear_down(void)
 static void put(int64_t cell, const double work[], const double error[])
 {
   for (int k = 0; k < N_CONTENDER; ++k) {
-    table.work[cell * N_CONTENDER + k]  = work[k];
+    table.work[cell * N_CONTENDER + k] = work[k];
     table.error[cell * N_CONTENDER + k] = error[k];
     table.sd[cell * N_CONTENDER + k] = table.dt[cell * N_CONTENDER + k] = work[k];
-    table.iae[cell * N_CONTENDER + k]                                   = error[k];
+    table.iae[cell * N_CONTENDER + k] = error[k];
   }
 }
 
@@ -60,10 +60,10 @@ static double at(int64_t cell, int column)
 
 static void costs_are_what_following_costs(void)
 {
-  const double       work[] = {100, 150, 1250, 1}, error[] = {1e-3, 1e-4, 1e-4, 1};
-  const double       none[] = {NAN, NAN, NAN, NAN};
-  const sal_question q      = {.error = 1e-3};
-  sal_cost_matrix    l;
+  const double work[] = {100, 150, 1250, 1}, error[] = {1e-3, 1e-4, 1e-4, 1};
+  const double none[] = {NAN, NAN, NAN, NAN};
+  const sal_question q = {.error = 1e-3};
+  sal_cost_matrix l;
 
   set_up(GRID);
   for (int64_t c = 0; c < sweep.n_cell; ++c) put(c, none, none);
@@ -94,7 +94,7 @@ static void costs_are_what_following_costs(void)
 
 static void edges_lie_between_the_values(void)
 {
-  int32_t     cell[24];
+  int32_t cell[24];
   sal_binning binning;
 
   set_up(GRID);
@@ -123,21 +123,21 @@ static void edges_lie_between_the_values(void)
 static sal_err bin_words(int n_word, sal_binning *out)
 {
   enum { MOST = SAL_MAX_BIN + 1, ROW = SAL_MAX_QUANTITY };
-  static double    word[MOST], row[2 * ROW];
-  static int32_t   cell[2 * MOST];
-  sal_axis         axis[2] = {{.kind     = SAL_AXIS_LIST,
-                               .n_column = 1,
-                               .column   = {ADHESION},
-                               .n_point  = n_word,
-                               .value    = word},
-                              {.kind = SAL_AXIS_ROWS, .n_point = 2, .value = row}};
-  const sal_model *m       = sweep.model;
-  sal_sweep        words   = {.path   = "s.yaml",
-                              .model  = m,
-                              .n_cell = 2 * n_word,
-                              .n_grid = 2 * n_word,
-                              .n_axis = 2,
-                              .axis   = axis};
+  static double word[MOST], row[2 * ROW];
+  static int32_t cell[2 * MOST];
+  sal_axis axis[2] = {{.kind = SAL_AXIS_LIST,
+                       .n_column = 1,
+                       .column = {ADHESION},
+                       .n_point = n_word,
+                       .value = word},
+                      {.kind = SAL_AXIS_ROWS, .n_point = 2, .value = row}};
+  const sal_model *m = sweep.model;
+  sal_sweep words = {.path = "s.yaml",
+                     .model = m,
+                     .n_cell = 2 * n_word,
+                     .n_grid = 2 * n_word,
+                     .n_axis = 2,
+                     .axis = axis};
 
   for (int k = 0; k < m->n_param + m->n_option + m->n_state; ++k)
     if (k != ADHESION) axis[1].column[axis[1].n_column++] = k;
@@ -169,7 +169,7 @@ static void each_word_has_a_bin_or_is_refused(void)
 static void close_whole_and_many_values_get_good_edges(void)
 {
   static int32_t cell[3000];
-  sal_binning    binning;
+  sal_binning binning;
 
   for (int i = 0; i < 3000; ++i) cell[i] = i;
   set_up(REST "cells: {axes: [{name: k, list: [20.001, 20, 20.0015, 300]}]}\n");
@@ -204,16 +204,16 @@ static void close_whole_and_many_values_get_good_edges(void)
   sal_binning_free(&binning);
   sal_sweep_free(&plate);
 
-  set_up(REST "cells: {axes: [{columns: [b, m1], random: [[1000, 20000], [5, 15]], points: "
-              "3000}]}\n");
+  set_up(REST
+         "cells: {axes: [{columns: [b, m1], random: [[1000, 20000], [5, 15]], points: 3000}]}\n");
   CU_ASSERT_EQUAL(sal_binning_make(&sweep, 3000, cell, &binning), SAL_OK);
   for (int q = 0; q < 2; ++q) {
     int count[SAL_MAX_BIN] = {0};
-    c                      = &binning.quantity[q];
+    c = &binning.quantity[q];
     CU_ASSERT_EQUAL(c->n_bin, SAL_MAX_BIN);
     for (int i = 0; i < 3000; ++i) {
       const double x = at(i, c->column);
-      const int    b = c->bin[i];
+      const int b = c->bin[i];
       CU_ASSERT((b == 0 || c->edge[b - 1] <= x) && (b == SAL_MAX_BIN - 1 || x < c->edge[b]));
       ++count[b];
     }
@@ -235,7 +235,7 @@ static void fill(double wrong_in_cell)
 
 static void rules_that_were_planted_are_found(void)
 {
-  const sal_question           q      = {.error = 1e-3};
+  const sal_question q = {.error = 1e-3};
   const sal_policy_tree_limits limits = {3, 1, 0.01};
 
   set_up(GRID);
@@ -257,8 +257,8 @@ static void rules_that_were_planted_are_found(void)
     const sal_policy_tree_node *node = &policy.tree.node[i];
     if (node->feature < 0) continue;
     const sal_binning_quantity *of = &policy.binning.quantity[node->feature];
-    by_b                           = by_b || (of->column == B && of->edge[node->bin - 1] == 2830);
-    by_word                        = by_word || (of->column == ADHESION && of->word);
+    by_b = by_b || (of->column == B && of->edge[node->bin - 1] == 2830);
+    by_word = by_word || (of->column == ADHESION && of->word);
   }
   CU_ASSERT(by_b && by_word);
   CU_ASSERT_EQUAL(policy.rules_out.n, 24); /* each cell is left out once */
@@ -270,7 +270,7 @@ static void rules_that_were_planted_are_found(void)
 /* One odd cell: rules fitted to it know it, rules that do not see it cannot. */
 static void leaving_out_shows_what_was_learnt_by_heart(void)
 {
-  const sal_question           q    = {.error = 1e-3};
+  const sal_question q = {.error = 1e-3};
   const sal_policy_tree_limits tiny = {4, 1, 0}, large = {4, 6, 0};
 
   set_up(GRID);
@@ -287,10 +287,10 @@ static void leaving_out_shows_what_was_learnt_by_heart(void)
 /* A contender that is cheap and misses now and then is taken only as long as misses are cheap. */
 static void a_miss_has_its_price(void)
 {
-  const sal_question           q      = {.error = 1e-3};
+  const sal_question q = {.error = 1e-3};
   const sal_policy_tree_limits limits = {1, 24, 0};
-  const double                 dear[] = {300, 100, 900, 900}, good[] = {1e-4, 1e-4, 1, 1};
-  const double                 bad[] = {1e-4, 1, 1, 1};
+  const double dear[] = {300, 100, 900, 900}, good[] = {1e-4, 1e-4, 1, 1};
+  const double bad[] = {1e-4, 1, 1, 1};
 
   set_up(GRID);
   for (int64_t c = 0; c < sweep.n_cell; ++c) put(c, dear, c < 6 ? bad : good);
@@ -309,7 +309,7 @@ static void a_miss_has_its_price(void)
 
 static void without_answers_or_axes_there_are_no_rules(void)
 {
-  const sal_question           q      = {.error = 1e-9};
+  const sal_question q = {.error = 1e-9};
   const sal_policy_tree_limits limits = {3, 0, 0.01};
 
   set_up(GRID);

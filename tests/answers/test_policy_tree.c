@@ -10,10 +10,10 @@
 enum { N = 60, N_CHOICE = 5, N_FEATURE = 3, TRIALS = 60 };
 static const int n_bin[N_FEATURE] = {5, 3, 4};
 
-static uint32_t           costs[N * N_CHOICE];
-static uint8_t            bin[N_FEATURE][N];
+static uint32_t costs[N * N_CHOICE];
+static uint8_t bin[N_FEATURE][N];
 static sal_policy_feature feature[N_FEATURE];
-static sal_policy_cases   table = {N, N_CHOICE, N_FEATURE, costs, feature};
+static sal_policy_cases table = {N, N_CHOICE, N_FEATURE, costs, feature};
 
 static uint32_t draw(uint64_t seed, int i, int j, uint32_t below)
 {
@@ -63,8 +63,8 @@ static uint64_t best_once(const bool in[], int least, uint64_t price)
       bool yes[N], no[N];
       for (int i = 0; i < N; ++i) {
         const bool says = feature[f].word ? bin[f][i] == b : bin[f][i] < b;
-        yes[i]          = in[i] && says;
-        no[i]           = in[i] && !says;
+        yes[i] = in[i] && says;
+        no[i] = in[i] && !says;
       }
       if (count(yes) < least || count(no) < least) continue;
       const uint64_t cost = best_leaf(yes) + best_leaf(no) + 2 * price;
@@ -103,7 +103,7 @@ static uint64_t price_of(double share)
 static uint64_t cost_of(const sal_policy_tree *tree, const sal_policy_tree_limits *limits)
 {
   uint64_t sum[SAL_POLICY_TREE_NODES] = {0}, cost = 0;
-  int64_t  n[SAL_POLICY_TREE_NODES] = {0};
+  int64_t n[SAL_POLICY_TREE_NODES] = {0};
 
   for (int i = 0; i < N; ++i) {
     const int at = sal_policy_tree_leaf(tree, &table, i);
@@ -137,12 +137,12 @@ static sal_policy_tree fit(const sal_policy_tree_limits *limits)
 static void no_tree_of_depth_2_is_better(void)
 {
   bool all[N];
-  int  divided = 0, twice = 0, words = 0;
+  int divided = 0, twice = 0, words = 0;
 
   for (int i = 0; i < N; ++i) all[i] = true;
   for (uint64_t seed = 0; seed < TRIALS; ++seed) {
     const sal_policy_tree_limits once = {1, 1 + (int)(seed % 12), 0.01 * (double)(seed % 5)};
-    const sal_policy_tree_limits two  = {2, once.least, once.price};
+    const sal_policy_tree_limits two = {2, once.least, once.price};
     make_cases(seed);
     const sal_policy_tree a = fit(&once), b = fit(&two);
     CU_ASSERT_EQUAL(cost_of(&a, &once), best_once(all, (int)once.least, price_of(once.price)));
@@ -163,14 +163,14 @@ static void deeper_trees_lose_less_and_a_price_makes_them_smaller(void)
     make_cases(seed);
     for (int depth = 0; depth <= SAL_POLICY_TREE_DEPTH; ++depth) {
       const sal_policy_tree_limits limits = {depth, 2, 0};
-      const sal_policy_tree        tree   = fit(&limits);
-      const uint64_t               cost   = cost_of(&tree, &limits);
+      const sal_policy_tree tree = fit(&limits);
+      const uint64_t cost = cost_of(&tree, &limits);
       if (depth <= 3) CU_ASSERT(cost <= last); /* beyond, looking ahead is no proof */
       better += cost < last;
       last = cost;
     }
     const sal_policy_tree_limits cheap = {4, 2, 0}, dear = {4, 2, 0.1}, most_work = {4, 2, 1};
-    const int                    n = fit(&cheap).n;
+    const int n = fit(&cheap).n;
     CU_ASSERT(fit(&dear).n <= n);
     CU_ASSERT_EQUAL(fit(&most_work).n, 1);
     smaller += fit(&dear).n < n;
@@ -221,7 +221,7 @@ static int nested(int a, int b, int c) { return c == 2 ? 4 : a < 2 ? 0 : b < 2 ?
 static void a_planted_tree_is_found_and_read_in_order(void)
 {
   const sal_policy_tree_limits limits = {4, 1, 0.001};
-  int                          order[SAL_POLICY_TREE_NODES], seen[SAL_POLICY_TREE_NODES] = {0};
+  int order[SAL_POLICY_TREE_NODES], seen[SAL_POLICY_TREE_NODES] = {0};
 
   plant(nested);
   const sal_policy_tree tree = fit(&limits);
@@ -242,9 +242,9 @@ static void a_planted_tree_is_found_and_read_in_order(void)
 static void the_order_of_the_cases_does_not_matter(void)
 {
   const sal_policy_tree_limits limits = {4, 2, 0.005};
-  static uint32_t              mixed_costs[N * N_CHOICE];
-  static uint8_t               mixed_bin[N_FEATURE][N];
-  int                          nodes = 0;
+  static uint32_t mixed_costs[N * N_CHOICE];
+  static uint8_t mixed_bin[N_FEATURE][N];
+  int nodes = 0;
 
   for (uint64_t seed = 0; seed < TRIALS; ++seed) {
     make_cases(seed);
@@ -262,7 +262,7 @@ static void the_order_of_the_cases_does_not_matter(void)
   }
   CU_ASSERT(nodes > 5 * TRIALS);
 
-  int32_t         odd[N / 2];
+  int32_t odd[N / 2];
   sal_policy_tree some;
   plant(nested);
   for (int i = 0; i < N / 2; ++i) odd[i] = 2 * i + 1;

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HEAD    "model: monopod\nt_end: 50\nmethods: [ode45, ode23]\nstrategies: [switch]\n"
+#define HEAD "model: monopod\nt_end: 50\nmethods: [ode45, ode23]\nstrategies: [switch]\n"
 #define DECADES HEAD "tolerances: [1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7]\ncells:\n"
 #define GRID(tolerances, n, m)                                                                     \
   HEAD "tolerances: " tolerances "\ncells:\n  axes:\n    - {name: b, log: [100, 6400], points: " n \
@@ -21,8 +21,8 @@
   "  axes:\n    - {columns: [b, k, m1], sobol: [[100, 6400], [10, 40], [1, 2]], points: 1500}\n"
 enum { B = 0, K = 2 };
 
-static sal_sweep              sweep;
-static sal_performance_table  table;
+static sal_sweep sweep;
+static sal_performance_table table;
 static sal_performance_source source;
 
 /* What a made-up contender does in a cell: false where it does not count. */
@@ -44,11 +44,11 @@ static void fill(const char *text, made_up run)
     sal_sweep_cell(&sweep, i, p, y);
     table.reference_error[i] = 1e-12;
     for (int k = 0; k < table.n_contender; ++k) {
-      double    error, work;
+      double error, work;
       const int at = (int)(i * table.n_contender) + k;
       if (!run(i, p, k % 2, sal_contender_tolerance(&sweep, k), &error, &work)) continue;
       table.error[at] = error;
-      table.work[at]  = work;
+      table.work[at] = work;
     }
   }
   source = sal_performance_source_of(&table);
@@ -65,7 +65,7 @@ static void clear(sal_reader *reader)
 static sal_reader *open_reader(const sal_reader_fit *fit)
 {
   sal_performance_source passing = source; /* the reader has a copy */
-  sal_reader            *reader;
+  sal_reader *reader;
 
   const sal_err err = sal_reader_open(&passing, fit, &reader);
   memset(&passing, 0xff, sizeof passing);
@@ -78,7 +78,7 @@ static sal_reader_answer *ask(sal_reader *reader, double b, double k,
                               const sal_reader_question *question)
 {
   static sal_reader_answer answer;
-  double                   value[SAL_MAX_QUANTITY] = {0};
+  double value[SAL_MAX_QUANTITY] = {0};
 
   value[B] = b;
   value[K] = k;
@@ -111,7 +111,7 @@ static bool run_exact(int64_t cell, const double p[], int method, double toleran
 {
   (void)cell;
   *error = exp(log_error(p[B], p[K], method, tolerance));
-  *work  = exp(log_work(p[B], p[K], method, tolerance));
+  *work = exp(log_work(p[B], p[K], method, tolerance));
   return true;
 }
 
@@ -121,8 +121,8 @@ static void a_plane_is_reproduced_but_for_the_ridge(void)
   sal_reader *reader = open_reader(NULL);
 
   for (int i = 0; i < 40; ++i) {
-    const double             b = 100 * pow(64, sal_random(1, (uint64_t)i, 0));
-    const double             k = 10 + 30 * sal_random(1, (uint64_t)i, 1);
+    const double b = 100 * pow(64, sal_random(1, (uint64_t)i, 0));
+    const double k = 10 + 30 * sal_random(1, (uint64_t)i, 1);
     const sal_reader_answer *a = ask_error(reader, b, k, 1e-4);
     for (int j = 0; j < a->n_pair; ++j) {
       /* (X'WX + 1e-3 sum w)^-1 takes a hundredth of the slopes; at the edges the cells lie on one side */
@@ -161,7 +161,7 @@ static void probabilities_are_those_of_the_noise(void)
     const double k = 12 + 26 * sal_random(2, (uint64_t)i, 1);
     for (int c = 0; c < 2; ++c) {
       /* P(mean + u <= e) = p where mean = ln e - (2 p - 1) */
-      const double             p = c ? 0.95 : 0.75;
+      const double p = c ? 0.95 : 0.75;
       const sal_reader_answer *a = ask(
           reader, b, k,
           &(sal_reader_question){.error = 1e-4, .confidence = p, .method = (const bool[]){1, 0}});
@@ -203,8 +203,8 @@ static void who_fails_nearby_does_not_answer(void)
 {
   fill(DECADES SOBOL, run_left);
   table.error[5 * table.n_contender] = table.work[5 * table.n_contender] = NAN;
-  table.error[7 * table.n_contender + 1]                                 = INFINITY; /* censored */
-  sal_reader              *reader                                        = open_reader(NULL);
+  table.error[7 * table.n_contender + 1] = INFINITY; /* censored */
+  sal_reader *reader = open_reader(NULL);
   const sal_reader_answer *a = ask_error(reader, 150, 25, 1e-3);
   CU_ASSERT_EQUAL(a->n_pair, 1);
   CU_ASSERT_EQUAL(a->best.pair, 1);
@@ -235,8 +235,8 @@ static bool run_nowhere(int64_t cell, const double p[], int method, double toler
 static void without_runs_nobody_answers(void)
 {
   fill(GRID("[1e-2, 1e-3]", "4", "5"), run_nowhere);
-  sal_reader              *reader = open_reader(NULL);
-  const sal_reader_answer *a      = ask_error(reader, 800, 25, 1e-3);
+  sal_reader *reader = open_reader(NULL);
+  const sal_reader_answer *a = ask_error(reader, 800, 25, 1e-3);
   CU_ASSERT(a->best.pair == -1 && a->likely.pair == -1 && a->n_pair == 0);
   CU_ASSERT_EQUAL(a->reason, SAL_REASON_NO_CONTENDER);
   CU_ASSERT(sal_reader_fit_of(reader)->scale[0] == 1 && sal_reader_fit_of(reader)->asked[0] == 0);
@@ -254,7 +254,7 @@ static void without_runs_nobody_answers(void)
        run_exact); /* one axis is constant */
   CU_ASSERT(sal_reader_possible(&sweep));
   reader = open_reader(NULL);
-  a      = ask_error(reader, 100, 25, 1e-1);
+  a = ask_error(reader, 100, 25, 1e-1);
   CU_ASSERT(a->n_pair == 2 && a->best.tolerance == 1e-2 && a->n_cell == 7 && a->n_outside == 0);
   clear(reader);
 }
@@ -269,7 +269,7 @@ static void rows_are_those_of_the_source_however_few_are_kept(void)
   CU_ASSERT_EQUAL_FATAL(sal_reader_rows_create(&source, 1e3, &rows), SAL_OK); /* 512 of 1500 */
   int missing = 0, there = 0;
   for (uint64_t fetch = 0; fetch < 40; ++fetch) {
-    int64_t   cell[700];
+    int64_t cell[700];
     const int n = fetch == 20 ? 700 : 150; /* once more than are kept */
     for (int i = 0; i < n; ++i)
       cell[i] = (int64_t)(sal_random(fetch, (uint64_t)i / 2, 0) * (double)sweep.n_cell);
@@ -277,8 +277,8 @@ static void rows_are_those_of_the_source_however_few_are_kept(void)
     for (int i = 0; i < n; ++i) {
       const sal_reader_row row = sal_reader_rows_of(rows, cell[i]);
       for (int k = 0; k < table.n_contender; ++k) {
-        const int64_t at     = cell[i] * table.n_contender + k;
-        const bool    counts = isfinite(table.error[at]);
+        const int64_t at = cell[i] * table.n_contender + k;
+        const bool counts = isfinite(table.error[at]);
         CU_ASSERT(counts ? row.ln_error[k] == log(table.error[at]) &&
                                row.ln_work[k] == log(table.work[at])
                          : isnan(row.ln_error[k]) && isnan(row.ln_work[k]));
@@ -298,11 +298,11 @@ static void maps_are_the_answers_at_the_cells_however_they_are_split(void)
 {
   fill(DECADES SOBOL, run_left);
   sal_reader *reader = open_reader(NULL);
-  sal_map     map    = {.n_error = 2, .error = {1e-3, 1e-5}, .n_cell = sweep.n_cell};
+  sal_map map = {.n_error = 2, .error = {1e-3, 1e-5}, .n_cell = sweep.n_cell};
   memset(map.method, 1, sizeof map.method);
   memset(map.strategy, 1, sizeof map.strategy);
   sal_map_answer *whole = sal_alloc((size_t)sweep.n_cell * 2, sizeof *whole);
-  sal_map_answer *part  = sal_alloc((size_t)sweep.n_cell * 2, sizeof *part);
+  sal_map_answer *part = sal_alloc((size_t)sweep.n_cell * 2, sizeof *part);
   CU_ASSERT_EQUAL(sal_reader_map(reader, &map, 0, sweep.n_cell, whole), SAL_OK);
   const sal_reader_fit fit = *sal_reader_fit_of(reader);
   sal_reader_close(&reader);

@@ -17,10 +17,10 @@
   "    - {name: b, log: [100, 6400], points: 7}\n    - {name: k, linear: [10, 40], points: 6}\n"
 enum { N_K = 6, TOLERANCES = 4, B = 0, K = 2 };
 
-static sal_sweep             sweep;
+static sal_sweep sweep;
 static sal_performance_table table;
-static sal_reader           *reader;
-static sal_reader_fit        made; /* by the reader itself */
+static sal_reader *reader;
+static sal_reader_fit made; /* by the reader itself */
 
 static double draw(uint64_t i) { return (double)(sal_scramble(i) >> 11) * 0x1p-53; }
 
@@ -31,7 +31,7 @@ static void fill_cell(int i)
   table.reference_error[i] = i < 4 ? 5e-4 : 1e-9;
   for (int t = 0; t < TOLERANCES; ++t)
     for (int p = 0; p < 2; ++p) {
-      const int    c = 2 * t + p;
+      const int c = 2 * t + p;
       const double r = sweep.tolerance[t];
       if ((p == 1 && t == 3 && i % 3 == 0) || (p == 0 && i == 20)) continue;
       table.error[i * table.n_contender + c] = 0.5 * exp((p ? 1.5 : -1) * b + 0.7 * k * k) *
@@ -58,7 +58,7 @@ static int begin(void)
   made = *sal_reader_fit_of(reader);
   sal_reader_close(&reader);
   sal_reader_fit single = made; /* as wide as the second implementation was */
-  single.width          = 1;
+  single.width = 1;
   return sal_reader_open(&source, &single, &reader) != SAL_OK;
 }
 
@@ -84,7 +84,7 @@ static void scale_width_and_promise(void)
 }
 
 typedef struct {
-  int    pair;
+  int pair;
   double tolerance, probability, error, work, total;
 } choice;
 
@@ -144,10 +144,10 @@ static void answers_at_points(void)
 {
   for (size_t i = 0; i < sizeof known / sizeof *known; ++i) {
     static sal_reader_answer a;
-    double                   value[SAL_MAX_QUANTITY] = {0};
-    sal_reader_question      q                       = {.error = known[i].error, .confidence = NAN};
-    value[B]                                         = known[i].b;
-    value[K]                                         = known[i].k;
+    double value[SAL_MAX_QUANTITY] = {0};
+    sal_reader_question q = {.error = known[i].error, .confidence = NAN};
+    value[B] = known[i].b;
+    value[K] = known[i].k;
     CU_ASSERT_EQUAL_FATAL(sal_reader_ask(reader, value, &q, &a), SAL_OK);
     CU_ASSERT_EQUAL(a.n_cell, 32);
     compare_choice(&a.best, &known[i].best);
@@ -162,7 +162,7 @@ static void answers_at_points(void)
 static void where_nobody_reaches_the_error(void)
 {
   static sal_reader_answer a;
-  double                   value[SAL_MAX_QUANTITY] = {[B] = 640, [K] = 31};
+  double value[SAL_MAX_QUANTITY] = {[B] = 640, [K] = 31};
 
   CU_ASSERT_EQUAL_FATAL(
       sal_reader_ask(reader, value, &(sal_reader_question){.error = 1e-6, .confidence = NAN}, &a),

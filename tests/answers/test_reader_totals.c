@@ -14,7 +14,7 @@
 /* The second is 10^(3/4) tighter. */
 #define TWO HEAD "tolerances: [1e-2, 1.778279410038923e-3]\n"
 
-static sal_sweep         sweep;
+static sal_sweep sweep;
 static sal_reader_ladder ladder;
 
 static void begin(const char *text)
@@ -59,31 +59,31 @@ static void candidates_are_16_a_decade_and_tries_three_quarters_of_one(void)
 
 /* Four cells of equal weight.  Means are ln e; residuals below 0 reach the error: two of four at the
  * first rung, three of four at the second. */
-static bool   fits[]       = {true, true};
-static double ln_error[]   = {-7, -7}, ln_work[2];
-static double residual[]   = {-1, -0.5, 0.5, 1, -1, -1, -0.25, 1};
-static double before[]     = {0, 0.25, 0.5, 0.75, 1, 0, 0.25, 0.5, 0.75, 1};
-static int    n_residual[] = {4, 4};
+static bool fits[] = {true, true};
+static double ln_error[] = {-7, -7}, ln_work[2];
+static double residual[] = {-1, -0.5, 0.5, 1, -1, -1, -0.25, 1};
+static double before[] = {0, 0.25, 0.5, 0.75, 1, 0, 0.25, 0.5, 0.75, 1};
+static int n_residual[] = {4, 4};
 
 static sal_local_forecast coins(void)
 {
   ln_work[0] = log(100);
   ln_work[1] = log(300);
-  return (sal_local_forecast){.n           = 4,
+  return (sal_local_forecast){.n = 4,
                               .n_contender = 2,
-                              .fits        = fits,
-                              .ln_error    = ln_error,
-                              .ln_work     = ln_work,
-                              .n_residual  = n_residual,
-                              .residual    = residual,
-                              .before      = before,
-                              .sum_w       = 1};
+                              .fits = fits,
+                              .ln_error = ln_error,
+                              .ln_work = ln_work,
+                              .n_residual = n_residual,
+                              .residual = residual,
+                              .before = before,
+                              .sum_w = 1};
 }
 
 static void totals_of_two_rungs(void)
 {
   const sal_local_forecast forecast = coins();
-  sal_reader_totals        t;
+  sal_reader_totals t;
 
   begin(TWO);
   CU_ASSERT_EQUAL(ladder.n, 13);
@@ -125,7 +125,7 @@ static void totals_of_two_rungs(void)
 static void a_rung_without_a_plane_is_no_candidate(void)
 {
   const sal_local_forecast forecast = coins();
-  sal_reader_totals        t;
+  sal_reader_totals t;
 
   begin(TWO);
   CU_ASSERT_EQUAL_FATAL(sal_reader_totals_create(&sweep, &ladder, &t), SAL_OK);

@@ -8,20 +8,20 @@
 
 typedef struct {
   int64_t number;
-  char    name[24];
+  char name[24];
 } item;
 
 static void items_stay_where_they_are(void)
 {
   enum { N = 5000 };
-  item   *list = NULL;
+  item *list = NULL;
   int64_t n = 0, room = 0;
 
   for (; n < N; ++n) {
     item *longer = sal_array_grow(list, n, 1, &room, sizeof *longer);
     CU_ASSERT_PTR_NOT_NULL_FATAL(longer);
     CU_ASSERT_FATAL(room > n);
-    list    = longer;
+    list = longer;
     list[n] = (item){.number = 7 * n, .name = "seven times"};
   }
   for (int64_t i = 0; i < N; ++i) {
@@ -36,13 +36,13 @@ static void items_stay_where_they_are(void)
 /* A thousand items take few moves. */
 static void an_array_moves_seldom(void)
 {
-  double *list  = NULL;
-  int64_t room  = 0;
-  int     moves = 0;
+  double *list = NULL;
+  int64_t room = 0;
+  int moves = 0;
 
   for (int64_t n = 0; n < 1000; ++n) {
     const int64_t before = room;
-    list                 = sal_array_grow(list, n, 1, &room, sizeof *list);
+    list = sal_array_grow(list, n, 1, &room, sizeof *list);
     CU_ASSERT_PTR_NOT_NULL_FATAL(list);
     moves += room != before;
   }
@@ -52,7 +52,7 @@ static void an_array_moves_seldom(void)
 
 static void many_items_come_at_once(void)
 {
-  char   *text = sal_array_grow(NULL, 0, 1000, &(int64_t){0}, 1);
+  char *text = sal_array_grow(NULL, 0, 1000, &(int64_t){0}, 1);
   int64_t room = 0;
 
   CU_ASSERT_PTR_NOT_NULL_FATAL(text);
@@ -76,7 +76,7 @@ static void without_memory_the_array_is_as_it_was(void)
   double *list = sal_array_grow(NULL, 0, 4, &room, sizeof *list);
 
   CU_ASSERT_PTR_NOT_NULL_FATAL(list);
-  list[3]              = 3;
+  list[3] = 3;
   const int64_t before = room, too_many[] = {INT64_MAX / 8, INT64_MAX};
   for (int i = 0; i < 2; ++i) {
     CU_ASSERT_PTR_NULL(sal_array_grow(list, 4, too_many[i], &room, sizeof *list));

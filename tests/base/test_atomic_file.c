@@ -25,9 +25,9 @@ static void put_file(const char *path, const char *text)
 
 static const char *text_of(const char *path)
 {
-  static char  text[64];
-  FILE        *file = fopen(path, "r");
-  const size_t n    = file ? fread(text, 1, sizeof text - 1, file) : 0;
+  static char text[64];
+  FILE *file = fopen(path, "r");
+  const size_t n = file ? fread(text, 1, sizeof text - 1, file) : 0;
 
   text[n] = '\0';
   if (file) fclose(file);
@@ -108,7 +108,7 @@ static void a_claim_leaves_a_part_alone(void)
 static void room_that_is_not_there_leaves_no_trace(void)
 {
   struct rlimit free_size, small;
-  struct stat   found;
+  struct stat found;
 
   signal(SIGXFSZ, SIG_IGN);
   CU_ASSERT_EQUAL(begin_new("e"), SAL_OK);

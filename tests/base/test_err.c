@@ -64,8 +64,8 @@ static void what_a_file_says_steers_no_terminal(void)
 static void threads_have_messages_of_their_own(void)
 {
   enum { N = 4 };
-  sal_err_note note  = {{0}};
-  int          alone = 0;
+  sal_err_note note = {{0}};
+  int alone = 0;
 
   sal_err_clear();
 #pragma omp parallel for num_threads(N) schedule(static, 1) reduction(+ : alone)

@@ -10,8 +10,8 @@ enum { N = 5000, KEYS = 50 };
 
 typedef struct {
   double key;
-  int    number;
-  char   rest[7]; /* a size that is no power of two */
+  int number;
+  char rest[7]; /* a size that is no power of two */
 } item;
 
 static bool is_before(const void *a, const void *b)
@@ -39,11 +39,11 @@ static item item_of(int number)
 
 static void elements_come_out_in_order(void)
 {
-  sal_heap heap    = {.size = sizeof(item), .before = is_before};
-  bool     seen[N] = {false};
-  item     last    = {.key = -1}, one;
-  char     number[16];
-  int      n = 0;
+  sal_heap heap = {.size = sizeof(item), .before = is_before};
+  bool seen[N] = {false};
+  item last = {.key = -1}, one;
+  char number[16];
+  int n = 0;
 
   for (int i = 0; i < N; ++i) {
     one = item_of(i);
@@ -55,7 +55,7 @@ static void elements_come_out_in_order(void)
     snprintf(number, sizeof number, "%d", one.number);
     CU_ASSERT_STRING_EQUAL(one.rest, number); /* all of the element has moved */
     seen[one.number] = true;
-    last             = one;
+    last = one;
   }
   CU_ASSERT(n == N && last.key == KEYS - 1 && heap.n == 0);
   sal_heap_free(&heap);
@@ -65,15 +65,15 @@ static void elements_come_out_in_order(void)
 static void puts_and_takes_may_mix(void)
 {
   sal_heap heap = {.size = sizeof(item), .before = is_before};
-  item     list[N];
-  int      n = 0;
+  item list[N];
+  int n = 0;
 
   for (int i = 0; i < N; ++i)
     if (n == 0 || drawn(5) < 3) {
       list[n] = item_of(i);
       CU_ASSERT_FATAL(sal_heap_put(&heap, &list[n++]));
     } else {
-      int  first = 0;
+      int first = 0;
       item one;
       for (int k = 1; k < n; ++k)
         if (is_before(&list[k], &list[first])) first = k;
@@ -89,7 +89,7 @@ static void puts_and_takes_may_mix(void)
 static void an_empty_heap_gives_nothing(void)
 {
   sal_heap heap = {.size = sizeof(item), .before = is_before};
-  item     one;
+  item one;
 
   CU_ASSERT(!sal_heap_take(&heap, &one));
   one = item_of(1);

@@ -11,9 +11,9 @@
 /* What `write` writes into an object; freed by the caller. */
 static char *written(void (*write)(sal_json *json))
 {
-  char    *text = NULL;
-  size_t   size;
-  FILE    *out = open_memstream(&text, &size);
+  char *text = NULL;
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
   sal_json json;
 
   sal_json_begin(&json, out);
@@ -55,8 +55,8 @@ static void all_kinds(sal_json *j)
 static void commas_stand_between_members(void)
 {
   check(nothing, "{}\n");
-  check(all_kinds, "{\"x\": 0.5, \"list\": [-9223372036854775808, true, {}, [], "
-                   "{\"name\": null, \"yes\": false}], \"last\": \"z\"}\n");
+  check(all_kinds, "{\"x\": 0.5, \"list\": [-9223372036854775808, true, {}, [], {\"name\": null, "
+                   "\"yes\": false}], \"last\": \"z\"}\n");
 }
 
 static void odd_strings(sal_json *j)
@@ -92,7 +92,7 @@ static void what_is_no_utf8_is_replaced_byte_by_byte(void)
 static void numbers_are_short(void)
 {
   static const struct {
-    double      value;
+    double value;
     const char *text;
   } row[] = {{1e-6, "1e-06"},
              {0.1, "0.1"},
@@ -114,8 +114,8 @@ static void numbers_are_short(void)
 static void numbers_read_back_the_same(void)
 {
   const double edge[] = {DBL_MIN, DBL_MAX, DBL_TRUE_MIN, 0.1 + 0.2, 1.0 / 3, 0x1p53 + 2, M_PI};
-  char         text[SAL_JSON_NUMBER];
-  double       x = 1;
+  char text[SAL_JSON_NUMBER];
+  double x = 1;
 
   for (size_t i = 0; i < sizeof edge / sizeof *edge; ++i)
     CU_ASSERT_EQUAL(strtod(sal_json_shortest(edge[i], text), NULL), edge[i]);

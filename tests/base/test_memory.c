@@ -13,7 +13,7 @@ static void memory_is_zero_and_aligned(void)
     memset(dirty, 0xff, 3 * n);
     sal_free(dirty);
     unsigned char *memory = sal_alloc(n, 3);
-    size_t         sum    = 0;
+    size_t sum = 0;
     for (size_t i = 0; i < 3 * n; ++i) sum += memory[i];
     CU_ASSERT_EQUAL(sum, 0);
     CU_ASSERT_EQUAL((uintptr_t)memory % 64, 0);

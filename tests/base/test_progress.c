@@ -11,16 +11,16 @@ enum { SIZE = 4096 };
 static void play(bool rewrites, double pause, char text[SIZE])
 {
   sal_progress p;
-  FILE        *out = tmpfile();
+  FILE *out = tmpfile();
   sal_progress_start(&p, "cells", 1000);
-  p.out      = out;
+  p.out = out;
   p.rewrites = rewrites;
-  p.pause    = pause;
+  p.pause = pause;
   for (int done = 0; done <= 1000; done += 250) sal_progress_update(&p, done);
   sal_progress_stop(&p, 1000);
   rewind(out);
   const size_t n = fread(text, 1, SIZE - 1, out);
-  text[n]        = '\0';
+  text[n] = '\0';
   fclose(out);
 }
 
@@ -34,7 +34,7 @@ static int count(const char *text, char c)
 static void a_line_says_part_rate_and_time_left(void)
 {
   const sal_progress p = {.what = "cells", .total = 1000};
-  char               line[160];
+  char line[160];
   sal_progress_line(&p, 250, 5, sizeof line, line);
   CU_ASSERT_STRING_EQUAL(line, "cells 250/1000  25 %  50/s  0:15 left");
   sal_progress_line(&p, 1, 10, sizeof line, line);
@@ -58,10 +58,10 @@ static void a_line_says_part_rate_and_time_left(void)
 static void the_rate_is_that_of_the_last_half_minute(void)
 {
   sal_progress p;
-  char         line[160];
+  char line[160];
 
   sal_progress_start(&p, "cells", 1000000);
-  p.out          = NULL;
+  p.out = NULL;
   const double t = p.began;
   CU_ASSERT_DOUBLE_EQUAL(sal_progress_rate(&p, 500, 10), 50, 1e-9); /* nothing measured: all */
   p.began = t - 100;
@@ -84,7 +84,7 @@ static void the_rate_is_that_of_the_last_half_minute(void)
 static void nothing_done_and_nothing_to_do_are_no_trouble(void)
 {
   const sal_progress none = {.what = "cells", .total = 0}, some = {.what = "cells", .total = 9};
-  char               line[160];
+  char line[160];
   sal_progress_line(&some, 0, 3, sizeof line, line);
   CU_ASSERT_STRING_EQUAL(line, "cells 0/9  0 %  0/s");
   sal_progress_line(&none, 0, 0, sizeof line, line);
@@ -95,7 +95,7 @@ static void nothing_done_and_nothing_to_do_are_no_trouble(void)
 static void a_standstill_has_no_time_left(void)
 {
   sal_progress p;
-  char         line[160];
+  char line[160];
 
   sal_progress_start(&p, "cells", 1000);
   p.out = NULL;
@@ -121,7 +121,7 @@ static void a_standstill_has_no_time_left(void)
 static void a_bar_fills_on_a_terminal(void)
 {
   const sal_progress p = {.what = "cells", .total = 1000, .rewrites = true};
-  char               line[160];
+  char line[160];
   sal_progress_line(&p, 500, 5, sizeof line, line);
   CU_ASSERT_NSTRING_EQUAL(line, "[############............] cells 500/1000", 40);
 }
@@ -148,12 +148,12 @@ static void lines_wait_for_the_pause(void)
 static void a_shorter_line_covers_the_longer_one(void)
 {
   sal_progress p;
-  char         text[SIZE] = "";
-  FILE        *out        = tmpfile();
+  char text[SIZE] = "";
+  FILE *out = tmpfile();
   sal_progress_start(&p, "cells", 10);
-  p.out      = out;
+  p.out = out;
   p.rewrites = true;
-  p.width    = 300; /* as if a long line stood there */
+  p.width = 300; /* as if a long line stood there */
   sal_progress_stop(&p, 10);
   rewind(out);
   const size_t n = fread(text, 1, SIZE - 1, out);

@@ -27,7 +27,7 @@ static void quantiles_are_linear_between_neighbours(void)
 
 static void a_summary_has_median_p90_largest_and_mean(void)
 {
-  double              four[] = {4, 1, 3, 2}, open[] = {1, INFINITY, INFINITY}, one[] = {7};
+  double four[] = {4, 1, 3, 2}, open[] = {1, INFINITY, INFINITY}, one[] = {7};
   const sal_quantiles s = sal_quantiles_of(4, four), o = sal_quantiles_of(3, open),
                       single = sal_quantiles_of(1, one), none = sal_quantiles_of(0, NULL);
 

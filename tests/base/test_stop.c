@@ -12,7 +12,7 @@
 /* The exit status of a child that does it; 255: killed. */
 static int status_of(int (*child)(void))
 {
-  int         status;
+  int status;
   const pid_t pid = fork();
 
   if (pid == 0) _exit(child());

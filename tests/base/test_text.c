@@ -8,7 +8,7 @@
 
 static const char *const methods[] = {"ode23",  "ode45",   "ode113", "ode15s",
                                       "ode23s", "ode23tb", NULL};
-static const char *const words[]   = {"differences", "analytic", "m1", "b", NULL};
+static const char *const words[] = {"differences", "analytic", "m1", "b", NULL};
 
 static void a_text_grows_and_gives_its_memory_back(void)
 {
@@ -27,8 +27,8 @@ static void a_text_grows_and_gives_its_memory_back(void)
 
 static void a_text_taken_is_the_callers(void)
 {
-  sal_text text  = {0};
-  char    *empty = sal_text_take(&text);
+  sal_text text = {0};
+  char *empty = sal_text_take(&text);
   CU_ASSERT_STRING_EQUAL(empty, "");
   sal_free(empty);
   sal_text_add(&text, "x");

@@ -24,10 +24,10 @@ static const double bench_initial[4] = {0.5, 0, 1.5, 0};
 
 typedef struct {
   const char *method;
-  bool        event;
-  double      tolerance;
-  int         lanes, n_set, copies; /* of the list in one pass */
-  double      set[MAX_SET][N_PARAM];
+  bool event;
+  double tolerance;
+  int lanes, n_set, copies; /* of the list in one pass */
+  double set[MAX_SET][N_PARAM];
 } bench_task;
 
 typedef struct {
@@ -43,10 +43,10 @@ static inline bench_task bench_read(int argc, char *argv[])
     fprintf(stderr, "usage: %s METHOD switch|event TOLERANCE LANES < SETS\n", argv[0]);
     exit(2);
   }
-  t.method    = argv[1];
-  t.event     = strcmp(argv[2], "event") == 0;
+  t.method = argv[1];
+  t.event = strcmp(argv[2], "event") == 0;
   t.tolerance = atof(argv[3]);
-  t.lanes     = atoi(argv[4]);
+  t.lanes = atoi(argv[4]);
   for (double *p = t.set[0]; t.n_set < MAX_SET; p = t.set[++t.n_set])
     if (scanf("%lf %lf %lf %lf", p, p + 1, p + 2, p + 3) != N_PARAM) break;
   return t;
@@ -54,12 +54,12 @@ static inline bench_task bench_read(int argc, char *argv[])
 
 /** Calls pass(task, context) until LEAST seconds are over and reports the mean. */
 static inline int bench_run(const bench_task *task, bench_work (*pass)(const bench_task *, void *),
-                            void             *context)
+                            void *context)
 {
-  bench_work   work  = pass(task, context); /* warm caches are what a long run sees */
+  bench_work work = pass(task, context); /* warm caches are what a long run sees */
   const double began = sal_clock_cpu();
-  double       spent = 0;
-  int          n     = 0;
+  double spent = 0;
+  int n = 0;
 
   for (; spent < LEAST; spent = sal_clock_cpu() - began, ++n) work = pass(task, context);
   printf("cpu=%.9g steps=%.0f rhs=%.0f events=%.0f failed=%.0f\n", spent / n / task->copies,

@@ -12,28 +12,28 @@
 
 typedef struct {
   double b, m1, c, ck, f; /* c = 4 pi^2 - m1, ck = c k */
-  bool   held, closed;    /* is the mode frozen, and is the contact closed then? */
+  bool held, closed;      /* is the mode frozen, and is the contact closed then? */
 } hopper;
 
 typedef struct {
-  hopper     hopper;
+  hopper hopper;
   SUNContext sundials;
-  N_Vector   y;
-  void      *ark;
+  N_Vector y;
+  void *ark;
 } solver;
 
 static int rhs(realtype t, N_Vector state, N_Vector slope, void *user)
 {
-  const hopper *p     = user;
-  const double *y     = N_VGetArrayPointer_Serial(state);
-  double       *d     = N_VGetArrayPointer_Serial(slope);
-  const double  e     = y[0] - y[2] + 1;
-  double        force = 0;
+  const hopper *p = user;
+  const double *y = N_VGetArrayPointer_Serial(state);
+  double *d = N_VGetArrayPointer_Serial(slope);
+  const double e = y[0] - y[2] + 1;
+  double force = 0;
 
   (void)t;
   if (p->held ? p->closed : y[0] <= 0) {
     const double depth = fabs(y[0]);
-    force              = sqrt(depth) * (p->b * depth * y[1] + p->ck * y[0]);
+    force = sqrt(depth) * (p->b * depth * y[1] + p->ck * y[0]);
   }
   d[0] = y[1];
   d[1] = -(force + p->c * e + p->f);
@@ -63,8 +63,8 @@ static void count(const solver *s, bench_work *work)
 static void solve(solver *s, const double set[], bool event, bench_work *work)
 {
   enum { MOST_EVENTS = 3000 }; /* chattering at one instant */
-  realtype     t = 0;
-  int          flag, rises, n = 0;
+  realtype t = 0;
+  int flag, rises, n = 0;
   const double c = FOUR_PI2 - set[1];
 
   s->hopper = (hopper){set[0], set[1], c, c * set[2], set[3], event, false};
@@ -74,7 +74,7 @@ static void solve(solver *s, const double set[], bool event, bench_work *work)
   while ((flag = ERKStepEvolve(s->ark, T_END, s->y, &t, ARK_NORMAL)) == ARK_ROOT_RETURN &&
          t < T_END && n < MOST_EVENTS) {
     ERKStepGetRootInfo(s->ark, &rises);
-    s->hopper.closed                   = rises < 0;
+    s->hopper.closed = rises < 0;
     N_VGetArrayPointer_Serial(s->y)[0] = 0;
     count(s, work);
     ERKStepReInit(s->ark, rhs, t, s->y);
@@ -97,15 +97,15 @@ static bench_work pass(const bench_task *task, void *context)
 int main(int argc, char *argv[])
 {
   const bench_task task = bench_read(argc, argv);
-  const bool       bs3  = strcmp(task.method, "bs3") == 0;
-  solver           s    = {0};
+  const bool bs3 = strcmp(task.method, "bs3") == 0;
+  solver s = {0};
 
   if ((!bs3 && strcmp(task.method, "dp5") != 0) || task.lanes > 1) {
     fprintf(stderr, "%s with %d lanes: not here\n", task.method, task.lanes);
     return 2;
   }
   SUNContext_Create(NULL, &s.sundials);
-  s.y   = N_VNew_Serial(4, s.sundials);
+  s.y = N_VNew_Serial(4, s.sundials);
   s.ark = ERKStepCreate(rhs, 0, s.y, s.sundials);
   ERKStepSetTableNum(s.ark, bs3 ? ARKODE_BOGACKI_SHAMPINE_4_2_3 : ARKODE_DORMAND_PRINCE_7_4_5);
   ERKStepSStolerances(s.ark, task.tolerance, task.tolerance);

@@ -23,25 +23,25 @@ enum { MOST_SETTINGS = 400, MOST_ROWS = 2000, MOST_MESH = 5000 };
 /** A model with its list of jobs, and what runs of it are scored on. */
 typedef struct {
   const sal_model *model;
-  double           t_end, max_step;
-  int              n, contacts;
-  double           param[MOST_ROWS][SAL_MAX_P], initial[MOST_ROWS][SAL_MAX_STATE];
-  sal_score        score;
+  double t_end, max_step;
+  int n, contacts;
+  double param[MOST_ROWS][SAL_MAX_P], initial[MOST_ROWS][SAL_MAX_STATE];
+  sal_score score;
 } bench_list;
 
 typedef struct {
-  sal_setup         setup;
+  sal_setup setup;
   const bench_list *list;
-  int               width;
-  bool              scored;
-  double            seconds, steps;
-  sal_lane_use      use;
+  int width;
+  bool scored;
+  double seconds, steps;
+  sal_lane_use use;
 } setting;
 
 static bench_list hoppers, plates;
-static double     reference[MOST_MESH + 8];
-static setting    all[MOST_SETTINGS];
-static int        n_setting;
+static double reference[MOST_MESH + 8];
+static setting all[MOST_SETTINGS];
+static int n_setting;
 
 static void refuse(const char *what)
 {
@@ -65,8 +65,8 @@ static void begin(bench_list *list, const char *model, double t_end, int n_mesh)
 static void read_hoppers(const char *path)
 {
   FILE *file = fopen(path, "r");
-  char  line[256];
-  int   n = 0;
+  char line[256];
+  int n = 0;
 
   if (!file) refuse("cannot read the rows");
   begin(&hoppers, "monopod", 50, 5000);
@@ -84,7 +84,7 @@ static void drop_plates(void)
   const sal_model *m;
 
   begin(&plates, "plate", 2, 1000);
-  m               = plates.model;
+  m = plates.model;
   plates.contacts = 64;
   plates.max_step = 0.02;
   for (int i = 0; i < plates.n; ++i) {
@@ -111,36 +111,36 @@ static void add(const bench_list *list, const sal_method *method, const char *st
     for (int scored = 0; scored < 2; ++scored) {
       setting *s = &all[n_setting++];
       if (n_setting == MOST_SETTINGS) refuse("too many settings");
-      *s       = (setting){.list = list, .width = width, .scored = scored, .seconds = INFINITY};
-      s->setup = (sal_setup){.model    = list->model,
-                             .method   = method,
+      *s = (setting){.list = list, .width = width, .scored = scored, .seconds = INFINITY};
+      s->setup = (sal_setup){.model = list->model,
+                             .method = method,
                              .strategy = sal_registry_strategy(strategy),
-                             .rtol     = tolerance,
-                             .atol     = tolerance,
-                             .t_end    = list->t_end,
+                             .rtol = tolerance,
+                             .atol = tolerance,
+                             .t_end = list->t_end,
                              .max_step = list->max_step,
-                             .n_guard  = list->contacts};
+                             .n_guard = list->contacts};
     }
 }
 
 static void run(setting *s)
 {
-  static sal_job    job[MOST_ROWS];
+  static sal_job job[MOST_ROWS];
   static sal_record record[MOST_ROWS];
   const bench_list *list = s->list;
-  void             *work = sal_alloc(sal_integrate_bytes(&s->setup, s->width), 1);
+  void *work = sal_alloc(sal_integrate_bytes(&s->setup, s->width), 1);
 
   if (!work) refuse("no memory");
   for (int i = 0; i < list->n; ++i)
-    job[i] = (sal_job){.param   = list->param[i],
+    job[i] = (sal_job){.param = list->param[i],
                        .initial = list->initial[i],
-                       .score   = s->scored ? &list->score : NULL};
-  s->use             = (sal_lane_use){0, 0};
-  s->setup.use       = &s->use;
+                       .score = s->scored ? &list->score : NULL};
+  s->use = (sal_lane_use){0, 0};
+  s->setup.use = &s->use;
   const double began = sal_clock_cpu();
   sal_integrate(&s->setup, s->width, list->n, job, record, work);
   s->seconds = fmin(s->seconds, sal_clock_cpu() - began);
-  s->steps   = 0;
+  s->steps = 0;
   for (int i = 0; i < list->n; ++i) s->steps += record[i].value[SAL_METRIC_STEPS];
   sal_free(work);
 }

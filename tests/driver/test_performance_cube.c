@@ -30,8 +30,8 @@ static const char text[] = "title: made up\n"
 
 enum { N_POINT = 32, N_CONTENDER = 3 };
 
-static const char   path[] = "made_up.h5";
-static sal_sweep    sweep;
+static const char path[] = "made_up.h5";
+static sal_sweep sweep;
 static const double missing = 17; /* each of so many cells has no reference, or no end */
 
 static void make_record(int64_t cell, int contender, double value[])
@@ -39,22 +39,22 @@ static void make_record(int64_t cell, int contender, double value[])
   const double x = (double)(cell * N_CONTENDER + contender);
 
   for (int m = 0; m < SAL_N_METRIC; ++m) value[m] = 0;
-  value[SAL_METRIC_OUTCOME]   = fmod(x, missing) == 3 ? SAL_OUT_STUCK : SAL_OUT_DONE;
+  value[SAL_METRIC_OUTCOME] = fmod(x, missing) == 3 ? SAL_OUT_STUCK : SAL_OUT_DONE;
   value[SAL_METRIC_MAX_ERROR] = pow(10, -3 - contender) * (1 + fmod(x, 101) / 50);
-  value[SAL_METRIC_RHS]       = 100 * (1 + contender) + fmod(x, 37);
-  value[SAL_METRIC_DT]        = fmod(x, 43) / 43;
-  value[SAL_METRIC_IAE]       = fmod(x, 57) / 57;
+  value[SAL_METRIC_RHS] = 100 * (1 + contender) + fmod(x, 37);
+  value[SAL_METRIC_DT] = fmod(x, 43) / 43;
+  value[SAL_METRIC_IAE] = fmod(x, 57) / 57;
 }
 
 static int make_cube(void)
 {
   const sal_cube_origin origin = {"test", 1, 1, 4, 1};
-  sal_tile_result       result;
+  sal_tile_result result;
 
   if (sal_sweep_parse("s.yaml", text, 0, NULL, &sweep) != SAL_OK) return 1;
   result = (sal_tile_result){
-      .count  = sweep.n_cell,
-      .cell   = sal_alloc((size_t)sweep.n_cell, sizeof *result.cell),
+      .count = sweep.n_cell,
+      .cell = sal_alloc((size_t)sweep.n_cell, sizeof *result.cell),
       .record = sal_alloc((size_t)sweep.n_cell * N_CONTENDER, sizeof *result.record)};
   for (int64_t c = 0; c < sweep.n_cell; ++c) {
     result.cell[c].value[SAL_CELL_REFERENCE_OUTCOME] =
@@ -92,7 +92,7 @@ static bool same_row(const sal_performance_table *a, int64_t i, const sal_perfor
 {
   const double *x[] = {a->work, a->error, a->least_error, a->sd, a->dt, a->iae},
                *y[] = {b->work, b->error, b->least_error, b->sd, b->dt, b->iae};
-  bool same         = same_numbers(&a->reference_error[i], &b->reference_error[k], 1);
+  bool same = same_numbers(&a->reference_error[i], &b->reference_error[k], 1);
 
   for (int c = 0; c < 6; ++c)
     same &= same_numbers(x[c] ? x[c] + i * N_CONTENDER : NULL, y[c] ? y[c] + k * N_CONTENDER : NULL,
@@ -114,9 +114,9 @@ static const sal_performance_words presets = {.methods = NULL};
 static void chosen_rows_are_those_of_the_table(void)
 {
   enum { MANY = 40000 };
-  int64_t             *cell = sal_alloc(MANY, sizeof *cell);
+  int64_t *cell = sal_alloc(MANY, sizeof *cell);
   sal_performance_cube whole, parts;
-  int64_t              n_nan = 0;
+  int64_t n_nan = 0;
 
   CU_ASSERT_EQUAL_FATAL(sal_performance_cube_open(path, &presets, SAL_PERFORMANCE_ERRORS, &whole),
                         SAL_OK);
@@ -147,8 +147,8 @@ static void chosen_rows_are_those_of_the_table(void)
 
 static double bytes_read(void)
 {
-  FILE     *file = fopen("/proc/self/io", "r");
-  long long n    = -1;
+  FILE *file = fopen("/proc/self/io", "r");
+  long long n = -1;
 
   CU_ASSERT_PTR_NOT_NULL_FATAL(file);
   CU_ASSERT_EQUAL(fscanf(file, "rchar: %lld", &n), 1);
@@ -161,9 +161,9 @@ static double bytes_read(void)
  * and labels take what they take, whatever the size of the cube, whose metrics have 1.2 MB each. */
 static void a_question_reads_few_bytes(void)
 {
-  const double         needed = N_POINT * (N_CONTENDER * 41.0 + 9), labels = 120e3;
-  const double         blocks = N_POINT * 8 * 1024.0;
-  int64_t              cell[N_POINT];
+  const double needed = N_POINT * (N_CONTENDER * 41.0 + 9), labels = 120e3;
+  const double blocks = N_POINT * 8 * 1024.0;
+  int64_t cell[N_POINT];
   sal_performance_cube c;
 
   list_around(cell);
@@ -171,7 +171,7 @@ static void a_question_reads_few_bytes(void)
   CU_ASSERT_EQUAL_FATAL(sal_performance_cube_begin(path, &presets, SAL_PERFORMANCE_ERRORS, &c),
                         SAL_OK);
   const sal_performance_source source = sal_performance_cube_source(&c);
-  sal_performance_table        rows   = make_rows(&c, N_POINT, false);
+  sal_performance_table rows = make_rows(&c, N_POINT, false);
   CU_ASSERT_EQUAL(source.read(source.with, N_POINT, cell, &rows), SAL_OK);
   const double first = bytes_read();
   CU_ASSERT(first - start < labels + blocks);
@@ -192,9 +192,9 @@ static void a_question_reads_few_bytes(void)
 
 static void points_of_chosen_cells_are_on_the_scale_of_all(void)
 {
-  int64_t              cell[N_POINT];
+  int64_t cell[N_POINT];
   sal_performance_cube whole, parts;
-  int                  n_point = 0;
+  int n_point = 0;
 
   list_around(cell);
   CU_ASSERT_EQUAL_FATAL(sal_performance_cube_open(path, &presets, SAL_PERFORMANCE_POINTS, &whole),
@@ -202,7 +202,7 @@ static void points_of_chosen_cells_are_on_the_scale_of_all(void)
   CU_ASSERT_EQUAL_FATAL(sal_performance_cube_begin(path, &presets, SAL_PERFORMANCE_POINTS, &parts),
                         SAL_OK);
   const sal_performance_source source = sal_performance_cube_source(&parts);
-  sal_performance_table        rows   = make_rows(&parts, N_POINT, true);
+  sal_performance_table rows = make_rows(&parts, N_POINT, true);
   CU_ASSERT_EQUAL_FATAL(source.read(source.with, N_POINT, cell, &rows), SAL_OK);
   CU_ASSERT_EQUAL_FATAL(sal_performance_cube_score(&parts, &rows), SAL_OK);
   for (int i = 0; i < N_POINT; ++i) {
@@ -219,9 +219,9 @@ static void points_of_chosen_cells_are_on_the_scale_of_all(void)
 
 static void put_numbers(hid_t group, const char *name, int n, const double value[])
 {
-  const hsize_t size  = (hsize_t)n;
-  const hid_t   space = n ? H5Screate_simple(1, &size, NULL) : H5Screate(H5S_SCALAR);
-  const hid_t   a     = H5Acreate2(group, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT);
+  const hsize_t size = (hsize_t)n;
+  const hid_t space = n ? H5Screate_simple(1, &size, NULL) : H5Screate(H5S_SCALAR);
+  const hid_t a = H5Acreate2(group, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT);
 
   H5Awrite(a, H5T_NATIVE_DOUBLE, value);
   H5Aclose(a);
@@ -232,10 +232,10 @@ static void put_numbers(hid_t group, const char *name, int n, const double value
 static void put_fit(const sal_work_weights *w, const sal_reader_fit *fit)
 {
   const double weights[] = {w->rhs, w->jacobian, w->factorisation, w->solve}, n = fit->n;
-  const hid_t  file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
-  const hid_t  map  = H5Gcreate2(file, "map", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  const hid_t  word = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
-  double       asked[SAL_ERROR_METRIC_PRESETS];
+  const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+  const hid_t map = H5Gcreate2(file, "map", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t word = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
+  double asked[SAL_ERROR_METRIC_PRESETS];
 
   H5Tset_size(word, sizeof "max_error");
   const hid_t by = H5Acreate2(map, "error_metric", word, space, H5P_DEFAULT, H5P_DEFAULT);
@@ -262,8 +262,8 @@ static void put_fit(const sal_work_weights *w, const sal_reader_fit *fit)
 static bool read_fit(const char *work, sal_reader_fit *fit)
 {
   const sal_performance_words words = {.work = work};
-  sal_performance_cube        c;
-  bool                        there;
+  sal_performance_cube c;
+  bool there;
 
   CU_ASSERT_EQUAL_FATAL(sal_performance_cube_begin(path, &words, SAL_PERFORMANCE_ERRORS, &c),
                         SAL_OK);
@@ -274,14 +274,14 @@ static bool read_fit(const char *work, sal_reader_fit *fit)
 
 static void what_a_reader_has_learnt_is_kept(void)
 {
-  const sal_reader_fit   fit = {.n        = 3,
-                                .scale    = {0.5, 1.25, 1.6},
-                                .width    = 2.3,
-                                .asked    = {256, 200, 0},
-                                .promised = {0.9, 0.8, NAN},
-                                .kept     = {0.91, 0.79, NAN}};
-  const sal_work_weights w   = sal_work_presets(&sweep);
-  sal_reader_fit         found;
+  const sal_reader_fit fit = {.n = 3,
+                              .scale = {0.5, 1.25, 1.6},
+                              .width = 2.3,
+                              .asked = {256, 200, 0},
+                              .promised = {0.9, 0.8, NAN},
+                              .kept = {0.91, 0.79, NAN}};
+  const sal_work_weights w = sal_work_presets(&sweep);
+  sal_reader_fit found;
 
   CU_ASSERT(!read_fit(NULL, &found));
   put_fit(&w, &fit);

@@ -26,7 +26,7 @@ enum { N_CELL = 5 };
 
 static sal_tile_result run_tile(const sal_sweep *sweep, int64_t first, int64_t count, int threads)
 {
-  const sal_tile  tile  = {first, count};
+  const sal_tile tile = {first, count};
   sal_tile_space *space = NULL;
   sal_tile_result result;
 
@@ -45,20 +45,20 @@ static bool is_outworked(const sal_record *r)
 /* The contender with least work for an error in a cell, or -1. */
 static int winner(const sal_sweep *sweep, const sal_tile_result *r, int64_t cell, double asked)
 {
-  const sal_work_weights w     = sal_work_presets(sweep);
-  const double           truth = r->cell[cell].value[SAL_CELL_REFERENCE_ERROR_WATCHED];
-  const int              n     = sal_contender_count(sweep);
-  double                 least = INFINITY;
-  int                    best  = -1;
+  const sal_work_weights w = sal_work_presets(sweep);
+  const double truth = r->cell[cell].value[SAL_CELL_REFERENCE_ERROR_WATCHED];
+  const int n = sal_contender_count(sweep);
+  double least = INFINITY;
+  int best = -1;
 
   for (int k = 0; k < n; ++k) {
     const sal_record *record = &r->record[cell * n + k];
-    const double      work   = sal_work_of(&w, sal_error_metrics, record);
+    const double work = sal_work_of(&w, sal_error_metrics, record);
     if (!sal_metric_finished(record->value[SAL_METRIC_OUTCOME]) ||
         record->value[SAL_METRIC_MAX_ERROR] + truth > asked || work >= least)
       continue;
     least = work;
-    best  = k;
+    best = k;
   }
   return best;
 }
@@ -67,23 +67,23 @@ static int winner(const sal_sweep *sweep, const sal_tile_result *r, int64_t cell
 static int64_t compare_runs(const sal_sweep *sweep, const sal_tile_result *full,
                             const sal_tile_result *capped)
 {
-  const sal_work_weights w       = sal_work_presets(sweep);
-  const int              n       = sal_contender_count(sweep);
-  int64_t                stopped = 0, fell = 0;
+  const sal_work_weights w = sal_work_presets(sweep);
+  const int n = sal_contender_count(sweep);
+  int64_t stopped = 0, fell = 0;
 
   for (int64_t i = 0; i < N_CELL * n; ++i) {
     const double whole = sal_work_of(&w, sal_error_metrics, &full->record[i]);
-    const double done  = sal_work_of(&w, sal_error_metrics, &capped->record[i]);
+    const double done = sal_work_of(&w, sal_error_metrics, &capped->record[i]);
     if (!is_outworked(&capped->record[i])) {
       CU_ASSERT(memcmp(&full->record[i], &capped->record[i], sizeof *full->record) == 0);
       continue;
     }
-    const sal_cap_role   role   = sal_cap_role_of(sweep, (int)(i % n));
-    const sal_cap_role   before = role == SAL_CAP_OTHERS ? SAL_CAP_RESERVE : SAL_CAP_PACEMAKERS;
+    const sal_cap_role role = sal_cap_role_of(sweep, (int)(i % n));
+    const sal_cap_role before = role == SAL_CAP_OTHERS ? SAL_CAP_RESERVE : SAL_CAP_PACEMAKERS;
     const sal_cap_of_job cap =
         sal_cap_of_cell(sweep, before, 0, &full->cell[i / n], &capped->record[i / n * n]);
     const double error = capped->record[i].value[SAL_METRIC_MAX_ERROR_PARTIAL];
-    double       most  = cap.most_work > 0 ? cap.most_work : INFINITY;
+    double most = cap.most_work > 0 ? cap.most_work : INFINITY;
     for (int k = 0; k < cap.stairs.n; ++k)
       if (error > cap.stairs.error[k]) most = fmin(most, cap.stairs.work[k]);
     ++stopped;
@@ -98,10 +98,10 @@ static int64_t compare_runs(const sal_sweep *sweep, const sal_tile_result *full,
 
 static void no_winner_is_lost(void)
 {
-  sal_sweep       plain = DALLAS(SHORT), paced = DALLAS(SHORT, PACED);
+  sal_sweep plain = DALLAS(SHORT), paced = DALLAS(SHORT, PACED);
   sal_tile_result full = run_tile(&plain, 0, N_CELL, 2), capped = run_tile(&paced, 0, N_CELL, 2);
-  const int64_t   all      = N_CELL * (int64_t)sal_contender_count(&plain);
-  int64_t         answered = 0;
+  const int64_t all = N_CELL * (int64_t)sal_contender_count(&plain);
+  int64_t answered = 0;
 
   for (int64_t c = 0; c < N_CELL; ++c)
     for (double asked = 1e-1; asked > 0.9e-5; asked /= 10) {
@@ -121,14 +121,14 @@ static void no_winner_is_lost(void)
 static void who_is_stopped_depends_on_the_cell_alone(void)
 {
   static const char *const width[] = {"width=1", "width=4"};
-  sal_sweep                first   = DALLAS(SHORT, PACED, width[0]);
-  const int                n       = sal_contender_count(&first);
-  sal_tile_result          plain   = run_tile(&first, 0, N_CELL, 1);
+  sal_sweep first = DALLAS(SHORT, PACED, width[0]);
+  const int n = sal_contender_count(&first);
+  sal_tile_result plain = run_tile(&first, 0, N_CELL, 1);
 
   for (int w = 0; w < 2; ++w)
     for (int threads = 1; threads <= 3; ++threads) {
-      sal_sweep       sweep = DALLAS(SHORT, PACED, width[w]);
-      const int64_t   at = threads - 1, count = N_CELL - 2; /* a tile of its own */
+      sal_sweep sweep = DALLAS(SHORT, PACED, width[w]);
+      const int64_t at = threads - 1, count = N_CELL - 2; /* a tile of its own */
       sal_tile_result other = run_tile(&sweep, at, count, threads);
       CU_ASSERT(memcmp(plain.record + at * n, other.record,
                        (size_t)(count * n) * sizeof *other.record) == 0);
@@ -142,8 +142,8 @@ static void who_is_stopped_depends_on_the_cell_alone(void)
 /* A generous bound stops nobody, a mean one the pacemakers, too. */
 static void the_reference_bounds_giants(void)
 {
-  sal_sweep far        = DALLAS(SHORT, "cap={reference: 1e6}"),
-            near       = DALLAS(SHORT, "cap={reference: 1e-4}");
+  sal_sweep far = DALLAS(SHORT, "cap={reference: 1e6}"),
+            near = DALLAS(SHORT, "cap={reference: 1e-4}");
   sal_tile_result some = run_tile(&far, 0, N_CELL, 2), none = run_tile(&near, 0, N_CELL, 2);
 
   for (int64_t i = 0; i < N_CELL * sal_contender_count(&far); ++i) {
@@ -159,10 +159,10 @@ static void the_reference_bounds_giants(void)
 /* ---- an engine of one thread ---- */
 
 static pthread_t main_thread;
-static int       strayed, n_runs;
+static int strayed, n_runs;
 
 typedef struct {
-  int    n;
+  int n;
   double t, y[SAL_MAX_STATE], dy[SAL_MAX_STATE];
 } euler_step;
 
@@ -175,10 +175,10 @@ static void value_at(void *with, double t, double y[])
 /* Euler's method with many steps: the main thread is busy for a while. */
 static void run_euler(sal_engine_run *run, void *own)
 {
-  const double h       = run->t_end / 5000;
-  euler_step   p       = {.n = run->n};
-  bool         goes_on = true;
-  double       y[SAL_MAX_STATE];
+  const double h = run->t_end / 5000;
+  euler_step p = {.n = run->n};
+  bool goes_on = true;
+  double y[SAL_MAX_STATE];
 
   (void)own;
 #pragma omp atomic
@@ -187,7 +187,7 @@ static void run_euler(sal_engine_run *run, void *own)
   ++n_runs;
   while (goes_on) {
     const double t1 = fmin(run->t + h, run->t_end);
-    p.t             = run->t;
+    p.t = run->t;
     memcpy(p.y, run->y, (size_t)run->n * sizeof *run->y);
     sal_engine_rhs(run, p.t, p.y, p.dy);
     value_at(&p, t1, y);
@@ -196,7 +196,7 @@ static void run_euler(sal_engine_run *run, void *own)
   }
 }
 
-static const sal_engine euler        = {.library = "none", .run = run_euler, .one_thread = true};
+static const sal_engine euler = {.library = "none", .run = run_euler, .one_thread = true};
 static const sal_method euler_method = {
     .name = "euler", .order = 1, .min_order = 1, .engine = &euler, SAL_ENGINE_OPS};
 
@@ -213,8 +213,8 @@ static void an_engine_of_one_thread_stays_on_the_main_one(void)
     sweep.method[2] = &euler_method;
     const int n = sal_contender_count(&sweep), runs = 2 * 3 * N_CELL;
     strayed = n_runs = 0;
-    one              = run_tile(&sweep, 0, N_CELL, 1);
-    more             = run_tile(&sweep, 0, N_CELL, 3);
+    one = run_tile(&sweep, 0, N_CELL, 1);
+    more = run_tile(&sweep, 0, N_CELL, 3);
     CU_ASSERT(strayed == 0 && n_runs == runs);
     CU_ASSERT(memcmp(one.record, more.record, (size_t)(N_CELL * n) * sizeof *one.record) == 0);
     CU_ASSERT(one.record[2].value[SAL_METRIC_STEPS] > 1000);
@@ -227,10 +227,10 @@ static void an_engine_of_one_thread_stays_on_the_main_one(void)
 /* What `saltus plan` takes as the least time of a tile. */
 static void time_on_the_main_thread_is_counted(void)
 {
-  sal_sweep       sweep = DALLAS(SHORT, "strategies=[switch]", "methods=[ode45,ode23]");
-  const sal_tile  tile  = {0, N_CELL};
+  sal_sweep sweep = DALLAS(SHORT, "strategies=[switch]", "methods=[ode45,ode23]");
+  const sal_tile tile = {0, N_CELL};
   sal_tile_space *space = NULL;
-  double          alone[2];
+  double alone[2];
 
   for (int i = 0; i < 2; ++i) {
     sal_tile_result result;
@@ -239,7 +239,7 @@ static void time_on_the_main_thread_is_counted(void)
     CU_ASSERT_FATAL(sal_tile_space_create(&sweep, N_CELL, &space) == SAL_OK);
     CU_ASSERT_FATAL(sal_tile_run(space, &tile, &result) == SAL_OK);
     const sal_tile_use use = sal_tile_used(space);
-    alone[i]               = use.alone;
+    alone[i] = use.alone;
     CU_ASSERT(use.alone <= use.scalar && use.scalar < use.cpu);
     sal_tile_space_destroy(&space);
     sal_tile_result_free(&result);

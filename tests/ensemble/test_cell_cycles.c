@@ -26,9 +26,9 @@ static const char *const text =
 
 /* Of all cells, in calls of `together` cells. */
 typedef struct {
-  double         param[N_CELL][PARAMS], initial[N_CELL][STATES], y[N_CELL][STATES];
-  bool           closed[N_CELL][SAL_MAX_GUARD];
-  double         apex[N_CELL];
+  double param[N_CELL][PARAMS], initial[N_CELL][STATES], y[N_CELL][STATES];
+  bool closed[N_CELL][SAL_MAX_GUARD];
+  double apex[N_CELL];
   sal_cell_cycle found[N_CELL];
 } cells;
 
@@ -65,23 +65,23 @@ static sal_sweep read_sweep(void)
 static void multipliers_are_those_of_differences(void)
 {
   static cells c;
-  sal_sweep    sweep = read_sweep();
-  double       least = INFINITY, most = 0;
+  sal_sweep sweep = read_sweep();
+  double least = INFINITY, most = 0;
 
   find(&sweep, 4, N_CELL, &c);
   for (int i = 0; i < N_CELL; ++i) {
-    static sal_return_map  map;
-    const sal_cell_cycle  *f     = &c.found[i];
-    const sal_return_setup setup = {.model   = sweep.model,
-                                    .method  = sal_registry_method("dop853"),
-                                    .rtol    = 1e-12,
-                                    .atol    = 1e-12,
+    static sal_return_map map;
+    const sal_cell_cycle *f = &c.found[i];
+    const sal_return_setup setup = {.model = sweep.model,
+                                    .method = sal_registry_method("dop853"),
+                                    .rtol = 1e-12,
+                                    .atol = 1e-12,
                                     .returns = f->k,
                                     .n_guard = sweep.n_guard};
-    double                 dp[STATES * STATES], end[STATES];
-    sal_multipliers        by_steps;
-    sal_return             p = {
-                    .param = c.param[i], .start = c.y[i], .closed = c.closed[i], .end = end, .dp = dp};
+    double dp[STATES * STATES], end[STATES];
+    sal_multipliers by_steps;
+    sal_return p = {
+        .param = c.param[i], .start = c.y[i], .closed = c.closed[i], .end = end, .dp = dp};
     CU_ASSERT_EQUAL_FATAL(sal_return_map_create(&setup, &map), SAL_OK);
     CU_ASSERT_EQUAL(sal_return_differences(&map, 0, 1, &p), SAL_OK);
     CU_ASSERT(sal_multipliers_find(STATES, dp, STATES, NULL, &by_steps));
@@ -92,7 +92,7 @@ static void multipliers_are_those_of_differences(void)
     CU_ASSERT(fabs(c.y[i][0]) + fabs(c.y[i][2]) < 1e-9); /* flat and in the middle */
     CU_ASSERT(c.apex[i] > c.y[i][1] && c.apex[i] < c.y[i][1] + 0.2);
     least = fmin(least, size);
-    most  = fmax(most, size);
+    most = fmax(most, size);
     sal_return_map_free(&map);
   }
   CU_ASSERT(least < 1 && most > 1); /* some bounces last, some tilt */
@@ -102,8 +102,8 @@ static void multipliers_are_those_of_differences(void)
 static void lanes_and_company_change_no_bit(void)
 {
   static cells plain, other;
-  sal_sweep    sweep = read_sweep();
-  const long   live  = sal_memory_live();
+  sal_sweep sweep = read_sweep();
+  const long live = sal_memory_live();
 
   find(&sweep, 1, 1, &plain);
   for (int width = 4; width <= sal_integrate_widest(); width *= 2) {

@@ -35,18 +35,18 @@ static const sal_scalar_functions functions = {.n = 1, .rhs = rhs, .jac = jac};
 static sal_model bumpy(const char *reference)
 {
   return (sal_model){
-      .name    = "bumpy",
-      .title   = "a bump",
-      .source  = "made up",
+      .name = "bumpy",
+      .title = "a bump",
+      .source = "made up",
       .n_state = 1,
       .n_param = 2,
-      .span    = 1,
-      .state   = {{.name = "y", .unit = "1", .preset = 1, .lo = 1, .hi = 1, .least = 0, .most = 2}},
-      .param   = {[P_AT]   = {.name = "at", .unit = "1", .hi = 1, .most = 1},
-                  [P_SIZE] = {.name = "size", .unit = "1", .preset = 1, .hi = 1, .most = 1}},
+      .span = 1,
+      .state = {{.name = "y", .unit = "1", .preset = 1, .lo = 1, .hi = 1, .least = 0, .most = 2}},
+      .param = {[P_AT] = {.name = "at", .unit = "1", .hi = 1, .most = 1},
+                [P_SIZE] = {.name = "size", .unit = "1", .preset = 1, .hi = 1, .most = 1}},
       .reference = reference,
-      .inner     = &functions,
-      .w1        = &sal_scalar_flow_w1};
+      .inner = &functions,
+      .w1 = &sal_scalar_flow_w1};
 }
 
 /* y(1) from y(0) = 1. */
@@ -59,7 +59,7 @@ static double end_of(const double p[])
 
 static void put(int i, double size, double p[])
 {
-  p[P_AT]   = (double)(sal_scramble((uint64_t)i) >> 11) * 0x1p-53 * (1 - width);
+  p[P_AT] = (double)(sal_scramble((uint64_t)i) >> 11) * 0x1p-53 * (1 - width);
   p[P_SIZE] = size;
 }
 
@@ -71,14 +71,14 @@ typedef struct {
 
 static verdict judge(const sal_sweep *sweep, double size)
 {
-  const double  rounding = 1e-12;
-  verdict       v        = {0};
+  const double rounding = 1e-12;
+  verdict v = {0};
   sal_reference of = {0}, spare = {0};
-  void         *space = sal_alloc(sal_reference_bytes(sweep, 1), 1);
+  void *space = sal_alloc(sal_reference_bytes(sweep, 1), 1);
 
   CU_ASSERT_FATAL(space && sal_reference_alloc(sweep, &of) && sal_reference_alloc(sweep, &spare));
   for (int i = 0; i < PLACES; ++i) {
-    double       p[2];
+    double p[2];
     const double y = 1;
     put(i, size, p);
     sal_reference_run(sweep, 1, 1, p, &y, &of, &spare, space, NULL);
@@ -96,9 +96,9 @@ static verdict judge(const sal_sweep *sweep, double size)
 
 static verdict judge_by(const char *method, const char *more, double size)
 {
-  const sal_model m    = bumpy(method);
-  sal_text        text = {0};
-  sal_sweep       sweep;
+  const sal_model m = bumpy(method);
+  sal_text text = {0};
+  sal_sweep sweep;
 
   sal_text_add(&text,
                "model: decay\ncells: {columns: [at], rows: [[0]]}\nt_end: 1\nmesh: 0.1\n"
@@ -118,7 +118,7 @@ static void nothing_is_certified_that_leaps_over_a_bump(void)
   static const double sizes[] = {1, 1e-3, 1e-6};
 
   for (int k = 0; k < 3; ++k) {
-    const verdict stages   = judge_by("dop853", "", sizes[k]);
+    const verdict stages = judge_by("dop853", "", sizes[k]);
     const verdict implicit = judge_by("radau5", "", sizes[k]);
     CU_ASSERT(stages.close_leaps == 0 && stages.silent == 0);
     CU_ASSERT(implicit.close_leaps == 0 && implicit.silent == 0);
@@ -135,7 +135,7 @@ static void nor_by_the_mean_of_four(void)
 
 static void steps_are_bounded_and_nothing_else_is_changed(void)
 {
-  const sal_setup any   = {.t_end = 50, .rtol = 1e-3, .max_attempts = 0};
+  const sal_setup any = {.t_end = 50, .rtol = 1e-3, .max_attempts = 0};
   const sal_setup tight = {.t_end = 50, .max_step = 1e-3, .max_attempts = 100};
   const sal_setup loose = {.t_end = 50, .max_step = 1};
 

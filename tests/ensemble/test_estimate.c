@@ -12,7 +12,7 @@
 static sal_estimate estimate(const sal_sweep *sweep, int64_t tile, double seconds)
 {
   const sal_estimate_effort effort = {.most = seconds}; /* until that is over */
-  sal_estimate              e;
+  sal_estimate e;
   CU_ASSERT_EQUAL_FATAL(sal_estimate_run(sweep, tile, &effort, &e), SAL_OK);
   CU_ASSERT(e.cpu_seconds > 0 && e.run_seconds > 0);
   return e;
@@ -32,8 +32,8 @@ static void with_time_enough_each_cell_is_run_once(void)
 
 static void without_time_one_tile_is_run(void)
 {
-  sal_sweep          sweep = DALLAS(SHORT, "timing.repeats=0", "width=1");
-  const sal_estimate e     = estimate(&sweep, 4, 0);
+  sal_sweep sweep = DALLAS(SHORT, "timing.repeats=0", "width=1");
+  const sal_estimate e = estimate(&sweep, 4, 0);
   CU_ASSERT_EQUAL(e.cells, 1); /* as many as there are lanes */
   CU_ASSERT(isinf(e.uncertainty));
   sal_sweep_free(&sweep);
@@ -45,9 +45,9 @@ static void without_time_one_tile_is_run(void)
  * time that they do not take. */
 static void cells_are_run_until_the_estimate_is_good_enough(void)
 {
-  sal_sweep                 sweep    = DALLAS(SHORT, "timing.repeats=0", "width=1", "initial={}",
-                                              "cells={axes: [{name: b, log: [550, 38000], points: 10}, {name: y1, "
-                                                                 "linear: [0.5, 1.5], points: 10}]}");
+  sal_sweep sweep = DALLAS(SHORT, "timing.repeats=0", "width=1", "initial={}",
+                           "cells={axes: [{name: b, log: [550, 38000], points: 10}, {name: y1, "
+                           "linear: [0.5, 1.5], points: 10}]}");
   const sal_estimate_effort effort[] = {
       {1e9, 2, 0, NULL}, {1e9, 0.05, 0, NULL}, {1e9, 1e-9, 0, NULL}, {1e9, 2, 1e3, NULL}};
   int64_t cells[4];
@@ -68,7 +68,7 @@ enum { TRIES = 5 }; /* a busy machine disturbs the clock, but not each time */
 static void a_sample_is_scaled_up(void)
 {
   sal_sweep sweep = DALLAS(SHORT, "timing.repeats=0", "width=1", "t_end=20");
-  bool      good  = false;
+  bool good = false;
   for (int i = 0; i < TRIES && !good; ++i) {
     const sal_estimate one = estimate(&sweep, 1, 0), all = estimate(&sweep, 1, 1e9);
     CU_ASSERT(one.cells == 1 && all.cells == N_SET);
@@ -82,7 +82,7 @@ static void repeats_are_reckoned_not_run(void)
 {
   sal_sweep once = DALLAS(SHORT, "timing.repeats=1", "t_end=20"),
             many = DALLAS(SHORT, "timing.repeats=1000", "t_end=20");
-  bool good      = false;
+  bool good = false;
   for (int i = 0; i < TRIES && !good; ++i) {
     const sal_estimate a = estimate(&once, 4, 1e9), b = estimate(&many, 4, 1e9);
     good = b.cpu_seconds > 10 * a.cpu_seconds && b.run_seconds < 0.5 * b.cpu_seconds;

@@ -20,7 +20,7 @@ static sal_tile_result run_cells(const sal_sweep *sweep)
 {
   sal_tile_space *space = NULL;
   sal_tile_result result;
-  const sal_tile  tile = {0, sweep->n_cell};
+  const sal_tile tile = {0, sweep->n_cell};
 
   CU_ASSERT_FATAL(sal_tile_space_create(sweep, sweep->n_cell, &space) == SAL_OK);
   CU_ASSERT_FATAL(sal_tile_run(space, &tile, &result) == SAL_OK);
@@ -32,8 +32,8 @@ static sal_tile_result run_cells(const sal_sweep *sweep)
 static void the_largest_model_is_read_and_run(void)
 {
   const sal_model *m = wide_model();
-  char             text[SAL_MODEL_CHECK_TEXT];
-  sal_sweep        sweep;
+  char text[SAL_MODEL_CHECK_TEXT];
+  sal_sweep sweep;
 
   CU_ASSERT(m->n_state == SAL_MAX_STATE && m->n_param == SAL_MAX_PARAM && m->n_state >= 128);
   CU_ASSERT_PTR_NULL(sal_model_check(m, text));
@@ -85,12 +85,12 @@ static double height_at(double t)
 
 static void a_run_that_a_contact_ends_is_scored_to_the_end(void)
 {
-  sal_sweep       sweep = courier_sweep();
-  sal_tile_result r     = run_cells(&sweep);
+  sal_sweep sweep = courier_sweep();
+  sal_tile_result r = run_cells(&sweep);
 
   for (int cell = 0; cell < 4; ++cell) {
-    const bool    at_once = cell % 2; /* the wall is behind the start */
-    const double *of      = r.cell[cell].value;
+    const bool at_once = cell % 2; /* the wall is behind the start */
+    const double *of = r.cell[cell].value;
     CU_ASSERT(of[SAL_CELL_REFERENCE_OUTCOME] == SAL_OUT_ENDED);
     /* impacts lie on the mesh, to rounding, where velocities have two values */
     CU_ASSERT(of[SAL_CELL_REFERENCE_ERROR_WATCHED] < 1e-10);
@@ -113,10 +113,10 @@ static void a_run_that_a_contact_ends_is_scored_to_the_end(void)
 
 static void the_state_is_held_behind_the_end_and_jumps_count(void)
 {
-  sal_sweep       sweep   = courier_sweep();
-  const double    param[] = {8, 1, 4}, initial[] = {1, 0, 0, 7};
+  sal_sweep sweep = courier_sweep();
+  const double param[] = {8, 1, 4}, initial[] = {1, 0, 0, 7};
   const sal_setup setup = sal_tile_setup(&sweep, 3);
-  sal_trajectory  tr;
+  sal_trajectory tr;
 
   CU_ASSERT_FATAL(setup.strategy->held);
   CU_ASSERT_FATAL(sal_trajectory_run(&setup, param, initial, 0.25, &tr) == SAL_OK);
@@ -144,7 +144,7 @@ static void the_state_is_held_behind_the_end_and_jumps_count(void)
 
 static bool refused(const char *axis, const char *says)
 {
-  char      text[400];
+  char text[400];
   sal_sweep sweep;
 
   snprintf(text, sizeof text,

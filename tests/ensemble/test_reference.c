@@ -11,7 +11,7 @@
 enum { N_GRID = 101, EVERY = 50, MANY = 70 }; /* the grid: each 0.5, where the mesh has 0.01 */
 
 typedef struct {
-  sal_sweep     sweep;
+  sal_sweep sweep;
   sal_reference of[N_SET], spare[N_SET];
 } runs;
 
@@ -21,8 +21,8 @@ static const double rounding = 1e-11;
 
 static bool run(runs *r, int width)
 {
-  bool   ok    = true;
-  void  *space = sal_alloc(sal_reference_bytes(&r->sweep, width), 1);
+  bool ok = true;
+  void *space = sal_alloc(sal_reference_bytes(&r->sweep, width), 1);
   double param[N_SET * (6 + 1)], initial[N_SET * 4];
 
   for (int i = 0; i < N_SET; ++i)
@@ -47,16 +47,16 @@ static void clear(runs *r)
 static int setup(void)
 {
   certified.sweep = DALLAS("mesh=0.01");
-  paper.sweep     = DALLAS("mesh=0.01", "reference=paper");
+  paper.sweep = DALLAS("mesh=0.01", "reference=paper");
   return !run(&certified, sal_integrate_widest()) || !run(&paper, sal_integrate_widest());
 }
 
 /* y1 on the grid, [N_SET][N_GRID]; false when there is no such file. */
 static bool read_grid(double y1[N_SET][N_GRID])
 {
-  FILE  *file = fopen(SAL_TEST_DATA "/dallas/grid.csv", "r");
-  char   line[256];
-  int    set, n = 0;
+  FILE *file = fopen(SAL_TEST_DATA "/dallas/grid.csv", "r");
+  char line[256];
+  int set, n = 0;
   double t, y;
 
   while (file && fgets(line, sizeof line, file)) {
@@ -143,10 +143,10 @@ static void the_watched_state_is_a_column_of_the_state(void)
 static void width_and_company_change_no_bit(void)
 {
   static double param[MANY][7], initial[MANY][4];
-  sal_sweep     sweep = DALLAS("t_end=12", "mesh=0.1");
+  sal_sweep sweep = DALLAS("t_end=12", "mesh=0.1");
   sal_reference of[MANY], spare[MANY], alone, other;
-  const size_t  bytes = ((size_t)sweep.n_mesh + 1) * sizeof *alone.watch;
-  void         *space = sal_alloc(sal_reference_bytes(&sweep, sal_integrate_widest()), 1);
+  const size_t bytes = ((size_t)sweep.n_mesh + 1) * sizeof *alone.watch;
+  void *space = sal_alloc(sal_reference_bytes(&sweep, sal_integrate_widest()), 1);
 
   for (int i = 0; i < MANY; ++i) {
     sal_sweep_cell(&sweep, i % N_SET, param[i], initial[i]);

@@ -36,7 +36,7 @@ static long double time_to_impact(const double p[], const long double y[], long 
   for (; gap_at(p, y, t0, s + step) > 0 && t0 + s < 11; s += step) step = fminl(1.2L * step, most);
   long double lo = s, hi = s + step;
   for (int i = 0; i < 80; ++i) {
-    const long double mid                    = (lo + hi) / 2;
+    const long double mid = (lo + hi) / 2;
     *(gap_at(p, y, t0, mid) > 0 ? &lo : &hi) = mid;
   }
   return hi;
@@ -51,7 +51,7 @@ static bool follow(const double p[], const double start[], long double height[])
     const long double s = time_to_impact(p, y, t, first);
     for (; j <= MESH && 10.0L * j / MESH <= t + s; ++j) {
       const long double q = 10.0L * j / MESH - t;
-      height[j]           = y[0] + q * (y[1] - q * p[G] / 2);
+      height[j] = y[0] + q * (y[1] - q * p[G] / 2);
     }
     if (j > MESH) return true;
     t += s;
@@ -68,23 +68,23 @@ static double spread(uint64_t *at, double lo, double hi)
 {
   *at += 0x9e3779b97f4a7c15U;
   uint64_t v = *at;
-  v          = (v ^ (v >> 30)) * 0xbf58476d1ce4e5b9U;
-  v          = (v ^ (v >> 27)) * 0x94d049bb133111ebU;
+  v = (v ^ (v >> 30)) * 0xbf58476d1ce4e5b9U;
+  v = (v ^ (v >> 27)) * 0x94d049bb133111ebU;
   return lo + (hi - lo) * (double)((v ^ (v >> 31)) >> 11) * 0x1p-53;
 }
 
 static long double exact[CELLS][MESH + 1];
-static double      param[CELLS][N_PARAM], initial[CELLS][N_STATE];
+static double param[CELLS][N_PARAM], initial[CELLS][N_STATE];
 
 static void draw_cells(void)
 {
   uint64_t at = 1;
 
   for (int i = 0; i < CELLS;) {
-    param[i][G]   = 9.81;
-    param[i][E]   = spread(&at, 0.3, 0.9);
-    param[i][A]   = spread(&at, 0.05, 0.4);
-    param[i][W]   = spread(&at, 3, 10);
+    param[i][G] = 9.81;
+    param[i][E] = spread(&at, 0.3, 0.9);
+    param[i][A] = spread(&at, 0.05, 0.4);
+    param[i][W] = spread(&at, 3, 10);
     initial[i][0] = spread(&at, 0.5, 2);
     initial[i][1] = spread(&at, -2, 2);
     if (follow(param[i], initial[i], exact[i])) ++i;
@@ -94,8 +94,8 @@ static void draw_cells(void)
 static void the_estimate_is_no_less_than_a_third_of_the_error(void)
 {
   static sal_reference of[CELLS], spare[CELLS];
-  sal_sweep            sweep;
-  int                  near = 0;
+  sal_sweep sweep;
+  int near = 0;
 
   CU_ASSERT_EQUAL_FATAL(made_up_sweep(sal_registry_model("shaking-table"), text, &sweep), SAL_OK);
   draw_cells();

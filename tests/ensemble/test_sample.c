@@ -42,7 +42,7 @@ static int64_t number_of(const sal_sweep *sweep, const double param[], const dou
 /* The cells of a sample, by number. */
 static void take(const sal_sweep *sweep, int64_t n, int64_t number[])
 {
-  double    param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
   sal_sweep sample;
 
   CU_ASSERT_EQUAL_FATAL(sal_sample_make(sweep, n, &sample), SAL_OK);
@@ -58,8 +58,8 @@ static void take(const sal_sweep *sweep, int64_t n, int64_t number[])
 static void has_each_cell_once(const char *cells, int64_t expected)
 {
   sal_sweep sweep = DALLAS("options={}", "initial={}", cells);
-  int64_t   number[N_GRID];
-  int       times[N_GRID] = {0};
+  int64_t number[N_GRID];
+  int times[N_GRID] = {0};
 
   CU_ASSERT_EQUAL_FATAL(sweep.n_cell, expected);
   take(&sweep, 10 * N_GRID, number);
@@ -79,8 +79,8 @@ static void a_sample_of_all_has_each_cell_once(void)
 static void scattered_cells_have_their_share(void)
 {
   sal_sweep sweep = DALLAS("options={}", "initial={}", SCATTERED);
-  int64_t   number[50];
-  int       scattered = 0;
+  int64_t number[50];
+  int scattered = 0;
 
   take(&sweep, 20, number);
   for (int i = 0; i < 20; ++i) scattered += number[i] >= sweep.n_grid;
@@ -91,7 +91,7 @@ static void scattered_cells_have_their_share(void)
 /* The points of the four axes that the cells of a sample have, place [n][N_AXIS]. */
 static void take_places(const sal_sweep *sweep, int64_t n, int place[][N_AXIS])
 {
-  double    param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
   sal_sweep sample;
 
   CU_ASSERT_EQUAL_FATAL(sal_sample_make(sweep, n, &sample), SAL_OK);
@@ -163,7 +163,7 @@ static void axes_are_varied_together(void)
 static double cost_at(const int place[N_AXIS])
 {
   static const double decades[] = {0.3, 0.5, 1, 1.5};
-  double              cost      = 1;
+  double cost = 1;
 
   for (int a = 0; a < N_AXIS; ++a) cost *= pow(10, decades[a] * place[a] / (N_POINT - 1));
   return cost;
@@ -191,8 +191,8 @@ static void the_mean_is_within_its_error(void)
 {
   sal_sweep sweep;
   int(*place)[N_AXIS] = atlas_places(&sweep);
-  double *cost        = sal_alloc(N_ATLAS, sizeof *cost);
-  double  first = 0, last = 0;
+  double *cost = sal_alloc(N_ATLAS, sizeof *cost);
+  double first = 0, last = 0;
 
   CU_ASSERT_PTR_NOT_NULL_FATAL(cost);
   for (int i = 0; i < N_ATLAS; ++i) cost[i] = cost_at(place[i]);
@@ -227,7 +227,7 @@ static void the_error_is_that_of_the_mean(void)
 static void a_sweep_of_one_cell_is_its_own_sample(void)
 {
   sal_sweep sweep = DALLAS("cells={axes: [{name: b, list: [1951]}]}");
-  int64_t   number;
+  int64_t number;
 
   CU_ASSERT_EQUAL(sweep.n_cell, 1);
   take(&sweep, 8, &number);

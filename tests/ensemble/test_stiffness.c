@@ -23,9 +23,9 @@ static const struct {
     {234440, 168, 1, 114},
 };
 
-static sal_sweep     sweep;
+static sal_sweep sweep;
 static sal_reference path[N_SET], spare[N_SET];
-static double        set_param[N_SET * (6 + 1)], set_initial[N_SET * 4];
+static double set_param[N_SET * (6 + 1)], set_initial[N_SET * 4];
 
 static const double *param_of(int i)
 {
@@ -34,8 +34,8 @@ static const double *param_of(int i)
 
 static int setup(void)
 {
-  sweep       = DALLAS("mesh=0.01");
-  bool  ok    = true;
+  sweep = DALLAS("mesh=0.01");
+  bool ok = true;
   void *space = sal_alloc(sal_reference_bytes(&sweep, 1), 1);
   for (int i = 0; i < N_SET; ++i)
     ok = ok && sal_reference_alloc(&sweep, &path[i]) && sal_reference_alloc(&sweep, &spare[i]);
@@ -74,7 +74,7 @@ static void quartic(const double c[4], double complex root[4])
   for (int turn = 0; turn < 2000; ++turn)
     for (int i = 0; i < 4; ++i) {
       const double complex x = root[i];
-      double complex       q = 1;
+      double complex q = 1;
       for (int j = 0; j < 4; ++j)
         if (j != i) q *= x - root[j];
       root[i] = x - ((((x + c[3]) * x + c[2]) * x + c[1]) * x + c[0]) / q;
@@ -85,17 +85,17 @@ static void quartic(const double c[4], double complex root[4])
  * + m1) = c m1. */
 static sal_stiffness by_polynomial(const double p[], sal_rest which)
 {
-  const double   b = p[0], m1 = p[1], k = p[2], f = p[3], c = FOUR_PI2 - m1;
-  const double   load  = FOUR_PI2 * f / (k * m1 * (which == SAL_REST_TRUE ? c : 1));
-  const double   depth = cbrt(load * load), d = b * pow(depth, 1.5), g = 1.5 * sqrt(depth) * c * k;
-  const double   coefficient[4] = {m1 * g, d * m1, c + g + m1, d};
-  double         least = INFINITY, most = 0, radius = 0;
+  const double b = p[0], m1 = p[1], k = p[2], f = p[3], c = FOUR_PI2 - m1;
+  const double load = FOUR_PI2 * f / (k * m1 * (which == SAL_REST_TRUE ? c : 1));
+  const double depth = cbrt(load * load), d = b * pow(depth, 1.5), g = 1.5 * sqrt(depth) * c * k;
+  const double coefficient[4] = {m1 * g, d * m1, c + g + m1, d};
+  double least = INFINITY, most = 0, radius = 0;
   double complex root[4];
 
   quartic(coefficient, root);
   for (int i = 0; i < 4; ++i) {
-    least  = fmin(least, fabs(creal(root[i])));
-    most   = fmax(most, fabs(creal(root[i])));
+    least = fmin(least, fabs(creal(root[i])));
+    most = fmax(most, fabs(creal(root[i])));
     radius = fmax(radius, cabs(root[i]));
   }
   return (sal_stiffness){most / least, radius};
@@ -105,7 +105,7 @@ static void eigenvalues_are_roots_of_the_characteristic_polynomial(void)
 {
   for (int i = 0; i < N_SET; ++i)
     for (int which = 0; which < 2; ++which) {
-      const sal_stiffness ours   = sal_stiffness_at_rest(sweep.model, param_of(i), (sal_rest)which);
+      const sal_stiffness ours = sal_stiffness_at_rest(sweep.model, param_of(i), (sal_rest)which);
       const sal_stiffness theirs = by_polynomial(param_of(i), (sal_rest)which);
       CU_ASSERT(fabs(ours.radius / theirs.radius - 1) < 1e-9);
       CU_ASSERT(fabs(ours.ratio / theirs.ratio - 1) < 1e-6);
@@ -115,7 +115,7 @@ static void eigenvalues_are_roots_of_the_characteristic_polynomial(void)
 
 static void an_overdamped_ground_has_its_textbook_eigenvalues(void)
 {
-  const double        p[] = {1, 100, 25}; /* l^2 + 25 l + 100 = (l + 5) (l + 20) */
+  const double p[] = {1, 100, 25}; /* l^2 + 25 l + 100 = (l + 5) (l + 20) */
   const sal_stiffness s =
       sal_stiffness_at_rest(sal_registry_model("linear-ground"), p, SAL_REST_TRUE);
 
@@ -133,11 +133,11 @@ static void without_a_point_of_rest_there_is_no_figure(void)
 {
   sal_model model = *sweep.model;
 
-  model.rest         = NULL;
+  model.rest = NULL;
   sal_stiffness none = sal_stiffness_at_rest(&model, param_of(0), SAL_REST_TRUE);
   CU_ASSERT(isnan(none.ratio) && isnan(none.radius));
   model.rest = nowhere;
-  none       = sal_stiffness_at_rest(&model, param_of(0), SAL_REST_PUBLISHED);
+  none = sal_stiffness_at_rest(&model, param_of(0), SAL_REST_PUBLISHED);
   CU_ASSERT(isnan(none.ratio) && isnan(none.radius));
 }
 

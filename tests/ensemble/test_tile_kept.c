@@ -29,13 +29,13 @@ static const sal_tile whole_tile = {0, N_CELL};
 /* Records of all contenders, and what is known of them. */
 typedef struct {
   sal_tile_kept kept;
-  int64_t       n;
-  uint8_t       before[4096];
+  int64_t n;
+  uint8_t before[4096];
 } keeper;
 
 static void begin_keeper(keeper *k, const sal_sweep *sweep)
 {
-  *k           = (keeper){.n = (int64_t)N_CELL * sal_contender_count(sweep)};
+  *k = (keeper){.n = (int64_t)N_CELL * sal_contender_count(sweep)};
   k->kept.done = sal_alloc((size_t)k->n, 1);
   CU_ASSERT_FATAL(k->kept.done && k->n <= (int64_t)sizeof k->before);
 }
@@ -49,7 +49,7 @@ static void end_keeper(keeper *k)
 /* Gives the tile up after so many tasks of the main thread; others are then in the middle of theirs. */
 typedef struct {
   atomic_int halt;
-  int        left;
+  int left;
 } stopper;
 
 static void count_down(void *with)
@@ -63,7 +63,7 @@ static void count_down(void *with)
 static sal_err run(const sal_sweep *sweep, int threads, int tasks, sal_tile_kept *kept,
                    sal_tile_result *result)
 {
-  stopper         stop  = {.left = tasks};
+  stopper stop = {.left = tasks};
   sal_tile_space *space = NULL;
 
   omp_set_num_threads(threads);
@@ -117,9 +117,9 @@ static void check_kept(keeper *k, const sal_tile_result *plain)
 static void go_on_until_done(const sal_sweep *sweep, const sal_tile_result *plain)
 {
   sal_tile_result result;
-  keeper          k;
-  int             rounds = 0, kept = 0;
-  int64_t         fresh = 0;
+  keeper k;
+  int rounds = 0, kept = 0;
+  int64_t fresh = 0;
 
   begin_keeper(&k, sweep);
   for (sal_err err = SAL_ERR_STOPPED; err != SAL_OK; ++rounds) {
@@ -141,9 +141,9 @@ static void go_on_until_done(const sal_sweep *sweep, const sal_tile_result *plai
 
 static void check_bits(sal_sweep sweep, int outcome)
 {
-  const int64_t   n = (int64_t)N_CELL * sal_contender_count(&sweep);
+  const int64_t n = (int64_t)N_CELL * sal_contender_count(&sweep);
   sal_tile_result plain;
-  int64_t         met = 0;
+  int64_t met = 0;
 
   CU_ASSERT_FATAL(run(&sweep, 2, 0, NULL, &plain) == SAL_OK);
   for (int64_t i = 0; i < n; ++i)
@@ -169,17 +169,17 @@ static void caps_and_budgets_are_the_same(void)
 /* Records with a mark come back as they were given: nobody has run them. */
 static void what_is_there_is_not_run(void)
 {
-  sal_sweep       sweep = DALLAS(SHORT);
+  sal_sweep sweep = DALLAS(SHORT);
   sal_tile_result plain, result;
-  keeper          k;
+  keeper k;
 
   begin_keeper(&k, &sweep);
   CU_ASSERT_FATAL(run(&sweep, 2, 0, NULL, &plain) == SAL_OK);
   k.kept.result.record = sal_alloc((size_t)k.n, sizeof *plain.record);
   for (int64_t i = 0; i < k.n; i += 3) {
-    k.kept.done[i]                          = 1;
+    k.kept.done[i] = 1;
     plain.record[i].value[SAL_METRIC_STEPS] = MARK;
-    k.kept.result.record[i]                 = plain.record[i];
+    k.kept.result.record[i] = plain.record[i];
     k.kept.result.record[i + 1 < k.n ? i + 1 : i].value[SAL_METRIC_EVENTS] =
         MARK; /* not done: of no use */
   }
@@ -195,15 +195,15 @@ static void what_is_there_is_not_run(void)
 
 /* Raises the flag when the light runs ahead of a giant are done. */
 typedef struct {
-  atomic_int      halt;
+  atomic_int halt;
   sal_tile_space *space;
-  int64_t         enough;
+  int64_t enough;
 } cutter;
 
 static void *cut_soon(void *with)
 {
   const struct timespec nap = {0, 5000000};
-  cutter               *c   = with;
+  cutter *c = with;
 
   while (sal_tile_done(c->space) < c->enough) nanosleep(&nap, NULL);
   nanosleep(&nap, NULL);
@@ -214,12 +214,12 @@ static void *cut_soon(void *with)
 /* Of equal costs the last contender goes first, so that the giant is the third of six. */
 static void a_run_that_is_cut_is_not_kept(void)
 {
-  sal_sweep       sweep = DALLAS(SHORT, "t_end=300", "mesh=1", "methods=[ode23,ode45,dop853]",
-                                 "strategies=[switch]", "tolerances=[1e-3,1e-14]", "budget.factor=0");
-  cutter          c     = {.enough = (int64_t)2 * N_CELL};
+  sal_sweep sweep = DALLAS(SHORT, "t_end=300", "mesh=1", "methods=[ode23,ode45,dop853]",
+                           "strategies=[switch]", "tolerances=[1e-3,1e-14]", "budget.factor=0");
+  cutter c = {.enough = (int64_t)2 * N_CELL};
   sal_tile_result result;
-  pthread_t       thread;
-  keeper          k;
+  pthread_t thread;
+  keeper k;
 
   begin_keeper(&k, &sweep);
   omp_set_num_threads(1);
@@ -243,9 +243,9 @@ static void a_run_that_is_cut_is_not_kept(void)
 /* A time that was cut short is none. */
 static void times_are_whole(void)
 {
-  sal_sweep       sweep = DALLAS(SHORT, "timing.repeats=2");
+  sal_sweep sweep = DALLAS(SHORT, "timing.repeats=2");
   sal_tile_result result;
-  keeper          k;
+  keeper k;
 
   begin_keeper(&k, &sweep);
   CU_ASSERT_FATAL(run(&sweep, 2, 4, &k.kept, &result) == SAL_ERR_STOPPED);

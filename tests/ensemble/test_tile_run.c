@@ -24,8 +24,8 @@ enum { N_CELL = 7 };
  * `threads` threads. */
 typedef struct {
   sal_cell_record cell[N_CELL];
-  sal_record     *record;
-  size_t          bytes; /* of record */
+  sal_record *record;
+  size_t bytes; /* of record */
 } all;
 
 /* The times of the cells are positive and add up to that of all threads; then they are taken
@@ -36,7 +36,7 @@ static void take_times(all *a, double cpu)
 
   for (int i = 0; i < N_CELL; ++i) {
     double *seconds = &a->cell[i].value[SAL_CELL_SECONDS];
-    double *wall    = &a->cell[i].value[SAL_CELL_WALL];
+    double *wall = &a->cell[i].value[SAL_CELL_WALL];
     CU_ASSERT(*seconds > 0 && *wall > 0.5 * *seconds); /* two clocks of different steps */
     sum += *seconds;
     *seconds = *wall = 0;
@@ -46,8 +46,8 @@ static void take_times(all *a, double cpu)
 
 static all run(const sal_sweep *sweep, int64_t size, int threads)
 {
-  const int       n     = sal_contender_count(sweep);
-  all             a     = {.bytes = sizeof *a.record * (size_t)(N_CELL * n)};
+  const int n = sal_contender_count(sweep);
+  all a = {.bytes = sizeof *a.record * (size_t)(N_CELL * n)};
   sal_tile_space *space = NULL;
 
   a.record = sal_alloc(a.bytes, 1);
@@ -55,7 +55,7 @@ static all run(const sal_sweep *sweep, int64_t size, int threads)
   CU_ASSERT_FATAL(sal_tile_threads() == threads);
   CU_ASSERT_FATAL(sal_tile_space_create(sweep, size, &space) == SAL_OK);
   for (int64_t first = 0; first < N_CELL; first += size) {
-    const sal_tile  tile = {first, N_CELL - first < size ? N_CELL - first : size};
+    const sal_tile tile = {first, N_CELL - first < size ? N_CELL - first : size};
     sal_tile_result result;
     CU_ASSERT_FATAL(sal_tile_run(space, &tile, &result) == SAL_OK);
     CU_ASSERT(result.first == first && result.count == tile.count);
@@ -74,8 +74,8 @@ static all run(const sal_sweep *sweep, int64_t size, int threads)
 static void threads_and_tiles_change_no_bit(void)
 {
   sal_sweep sweep = DALLAS(SHORT);
-  const int n     = sal_contender_count(&sweep);
-  all       plain = run(&sweep, N_CELL, 1);
+  const int n = sal_contender_count(&sweep);
+  all plain = run(&sweep, N_CELL, 1);
 
   for (int threads = 1; threads <= 3; ++threads)
     for (int64_t size = 1; size <= N_CELL; size += 2) {
@@ -98,7 +98,7 @@ static void threads_and_tiles_change_no_bit(void)
 static void tasks_change_no_bit(void)
 {
   sal_sweep sweep = DALLAS(SHORT, "methods=[ode45]", "strategies=[event]", "width=1");
-  all       plain = run(&sweep, N_CELL, 1);
+  all plain = run(&sweep, N_CELL, 1);
 
   CU_ASSERT(sal_contender_count(&sweep) == 2);
   for (int threads = 2; threads <= 6; ++threads) {
@@ -115,7 +115,7 @@ static void tasks_change_no_bit(void)
 static void widths_change_no_bit(void)
 {
   static const char *const width[] = {"width=1", "width=4", "width=8"};
-  all                      of[3];
+  all of[3];
 
   for (int i = 0; i < 3; ++i) {
     sal_sweep sweep = DALLAS(SHORT, width[i]);
@@ -134,8 +134,8 @@ static void widths_change_no_bit(void)
 static void records_lie_where_the_sweep_says(void)
 {
   sal_sweep sweep = DALLAS(SHORT);
-  all       a     = run(&sweep, N_CELL, 2);
-  const int n     = sal_contender_count(&sweep);
+  all a = run(&sweep, N_CELL, 2);
+  const int n = sal_contender_count(&sweep);
 
   for (int i = 0; i < N_CELL; ++i)
     for (int s = 0; s < sweep.n_strategy; ++s)
@@ -155,7 +155,7 @@ static void records_lie_where_the_sweep_says(void)
 static void the_cells_figures_come_from_the_reference(void)
 {
   sal_sweep sweep = DALLAS(SHORT);
-  all       a     = run(&sweep, N_CELL, 2);
+  all a = run(&sweep, N_CELL, 2);
 
   for (int i = 0; i < N_CELL; ++i) {
     const double *v = a.cell[i].value;
@@ -173,14 +173,14 @@ static void the_cells_figures_come_from_the_reference(void)
 static void timing_fills_the_duration_and_nothing_else(void)
 {
   sal_sweep plain = DALLAS(SHORT), timed = DALLAS(SHORT, "timing.repeats=2");
-  all       a = run(&plain, 3, 2), b = run(&timed, 3, 2);
-  double    spread = 0;
+  all a = run(&plain, 3, 2), b = run(&timed, 3, 2);
+  double spread = 0;
 
   for (int i = 0; i < N_CELL * sal_contender_count(&plain); ++i) {
     CU_ASSERT(b.record[i].value[SAL_METRIC_SD] > 0);
     CU_ASSERT(b.record[i].value[SAL_METRIC_SD_SPREAD] >= 0);
     spread += b.record[i].value[SAL_METRIC_SD_SPREAD];
-    b.record[i].value[SAL_METRIC_SD]        = a.record[i].value[SAL_METRIC_SD];
+    b.record[i].value[SAL_METRIC_SD] = a.record[i].value[SAL_METRIC_SD];
     b.record[i].value[SAL_METRIC_SD_SPREAD] = a.record[i].value[SAL_METRIC_SD_SPREAD];
   }
   CU_ASSERT(spread > 0); /* no two runs of all take the same time */
@@ -197,9 +197,9 @@ static void an_error_against_a_failed_reference_is_unknown(void)
 {
   sal_sweep sweep = DALLAS(SHORT, "tolerances=[1e-2]", "methods=[ode45]", "max_attempts=250",
                            "reference_tolerance=1e-14");
-  all       a     = run(&sweep, N_CELL, 2);
-  const int n     = sal_contender_count(&sweep);
-  int       done  = 0;
+  all a = run(&sweep, N_CELL, 2);
+  const int n = sal_contender_count(&sweep);
+  int done = 0;
 
   for (int i = 0; i < N_CELL; ++i) {
     CU_ASSERT(a.cell[i].value[SAL_CELL_REFERENCE_OUTCOME] == SAL_OUT_STEP_CAP);
@@ -217,30 +217,30 @@ static void an_error_against_a_failed_reference_is_unknown(void)
 
 /* Raises a flag behind so many tasks. */
 typedef struct {
-  int             enough, pauses;
-  atomic_int      halt;
-  int64_t         done; /* as seen in the last pause */
-  bool            falls;
+  int enough, pauses;
+  atomic_int halt;
+  int64_t done; /* as seen in the last pause */
+  bool falls;
   sal_tile_space *space;
 } watcher;
 
 static void note_done(void *with)
 {
-  watcher      *w    = with;
+  watcher *w = with;
   const int64_t done = sal_tile_done(w->space);
 
   w->falls = w->falls || done < w->done;
-  w->done  = done;
+  w->done = done;
   if (++w->pauses == w->enough) atomic_store(&w->halt, 1);
 }
 
 /* No task is begun once the tile is given up, and the space is as good as new. */
 static void a_tile_may_be_given_up_between_tasks(void)
 {
-  sal_sweep       sweep = DALLAS(SHORT, "width=1");
-  const int       n     = sal_contender_count(&sweep);
-  const sal_tile  tile  = {0, N_CELL};
-  all             plain = run(&sweep, N_CELL, 1);
+  sal_sweep sweep = DALLAS(SHORT, "width=1");
+  const int n = sal_contender_count(&sweep);
+  const sal_tile tile = {0, N_CELL};
+  all plain = run(&sweep, N_CELL, 1);
   sal_tile_space *space = NULL;
   sal_tile_result result;
 
@@ -270,9 +270,9 @@ static void a_tile_may_be_given_up_between_tasks(void)
 /* Costs are not known in the first tile, where tasks count alike, and are in the second. */
 static void what_is_done_rises_to_all_of_it(void)
 {
-  sal_sweep       sweep = DALLAS(SHORT);
-  const int64_t   whole = N_CELL * sal_contender_count(&sweep);
-  const sal_tile  tile  = {0, N_CELL};
+  sal_sweep sweep = DALLAS(SHORT);
+  const int64_t whole = N_CELL * sal_contender_count(&sweep);
+  const sal_tile tile = {0, N_CELL};
   sal_tile_space *space = NULL;
   sal_tile_result result;
 
@@ -294,8 +294,8 @@ static void what_is_done_rises_to_all_of_it(void)
 static void sizes_that_fit_no_array_are_refused(void)
 {
   static const int64_t size[] = {SAL_TILE_MOST + 1, 0, -1, INT64_MAX};
-  sal_sweep            sweep  = DALLAS(SHORT);
-  sal_tile_space      *space;
+  sal_sweep sweep = DALLAS(SHORT);
+  sal_tile_space *space;
 
   for (size_t i = 0; i < sizeof size / sizeof *size; ++i) {
     CU_ASSERT(sal_tile_space_create(&sweep, size[i], &space) == SAL_ERR_INPUT && !space);

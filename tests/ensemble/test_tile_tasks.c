@@ -17,10 +17,10 @@ static double cost_of(int contender) { return 1 + contender * 7 % 5; }
 
 static void check(int n_contender, int64_t cells, int width, int threads)
 {
-  double        cost[MOST_CONTENDER], last = INFINITY;
+  double cost[MOST_CONTENDER], last = INFINITY;
   sal_tile_task task[ROOM];
-  int           times[MOST_CONTENDER][MOST_CELL] = {0};
-  bool          cut = false, fine = true;
+  int times[MOST_CONTENDER][MOST_CELL] = {0};
+  bool cut = false, fine = true;
 
   for (int i = 0; i < n_contender; ++i) cost[i] = cost_of(i);
   for (int i = 0; i < n_contender; ++i) all[i] = i;
@@ -33,7 +33,7 @@ static void check(int n_contender, int64_t cells, int width, int threads)
     CU_ASSERT_FATAL(p->first >= 0 && p->count >= 1 && p->first + p->count <= cells);
     for (int64_t i = p->first; i < p->first + p->count; ++i) ++times[p->contender][i];
     last = p->cost;
-    cut  = cut || p->count < cells;
+    cut = cut || p->count < cells;
     fine = fine && p->count <= width;
   }
   for (int i = 0; i < n_contender; ++i)
@@ -56,7 +56,7 @@ static void every_contender_meets_every_cell_once(void)
 /* Nothing is known before the first tile: tight tolerances, the last ones, go first. */
 static void without_costs_the_last_contender_goes_first(void)
 {
-  const double  cost[6] = {0};
+  const double cost[6] = {0};
   sal_tile_task task[6];
 
   for (int i = 0; i < 6; ++i) all[i] = i;
@@ -68,8 +68,8 @@ static void without_costs_the_last_contender_goes_first(void)
 /* The contenders of a phase keep their numbers, and their costs by number. */
 static void some_contenders_are_cut_like_all(void)
 {
-  const int     some[] = {4, 1};
-  const double  cost[] = {9, 2, 9, 9, 3};
+  const int some[] = {4, 1};
+  const double cost[] = {9, 2, 9, 9, 3};
   sal_tile_task task[4];
 
   CU_ASSERT_FATAL(sal_tile_tasks_cut(2, some, 8, 4, 1, cost, task) == 4);
@@ -79,7 +79,7 @@ static void some_contenders_are_cut_like_all(void)
 
 static void a_lone_contender_is_shared(void)
 {
-  const double  cost[1] = {3};
+  const double cost[1] = {3};
   sal_tile_task task[8];
 
   CU_ASSERT_FATAL(sal_tile_tasks_cut(1, all, 64, 8, 2, cost, task) == 8);

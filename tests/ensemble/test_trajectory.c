@@ -23,14 +23,14 @@ static int setup(void)
 static sal_trajectory run(const char *method, const char *strategy, double tolerance, double t_end,
                           double spacing, int64_t max_attempts)
 {
-  const sal_setup what = {.model        = sal_registry_model("monopod"),
-                          .method       = sal_registry_method(method),
-                          .strategy     = sal_registry_strategy(strategy),
-                          .rtol         = tolerance,
-                          .atol         = tolerance,
-                          .t_end        = t_end,
+  const sal_setup what = {.model = sal_registry_model("monopod"),
+                          .method = sal_registry_method(method),
+                          .strategy = sal_registry_strategy(strategy),
+                          .rtol = tolerance,
+                          .atol = tolerance,
+                          .t_end = t_end,
                           .max_attempts = max_attempts};
-  sal_trajectory  out;
+  sal_trajectory out;
 
   CU_ASSERT_FATAL(sal_trajectory_run(&what, param, initial, spacing, &out) == SAL_OK);
   return out;
@@ -39,7 +39,7 @@ static sal_trajectory run(const char *method, const char *strategy, double toler
 static void samples_lie_at_multiples_of_the_spacing(void)
 {
   static const struct {
-    double  t_end, spacing;
+    double t_end, spacing;
     int64_t n;
   } cases[] = {{50, 0.01, 5001}, {50, 0.3, 167},      {10, 3, 4},  {10, 2.5, 5},
                {1, 1, 2},        {0.7, 0.1, 8},       {1, 0.7, 2}, {50, 1.0 / 3, 151},
@@ -57,7 +57,7 @@ static void samples_lie_at_multiples_of_the_spacing(void)
 static void a_spacing_that_does_not_divide_the_interval_changes_no_value(void)
 {
   sal_trajectory fine = run("ode45", "event", 1e-6, 10, 0.1, 0);
-  sal_trajectory odd  = run("ode45", "event", 1e-6, 10, 0.3, 0);
+  sal_trajectory odd = run("ode45", "event", 1e-6, 10, 0.3, 0);
 
   for (int64_t j = 0; j < odd.n; ++j)
     for (int i = 0; i < N_STATE; ++i) {
@@ -82,9 +82,9 @@ static void a_spacing_beyond_the_end_leaves_the_initial_state(void)
 /* y1 of the certified grid at t = 0.5 j, the fifth set. */
 static bool read_grid(double y1[101])
 {
-  FILE  *file = fopen(SAL_TEST_DATA "/dallas/grid.csv", "r");
-  char   line[256];
-  int    set, n = 0;
+  FILE *file = fopen(SAL_TEST_DATA "/dallas/grid.csv", "r");
+  char line[256];
+  int set, n = 0;
   double t, y;
 
   while (file && fgets(line, sizeof line, file))
@@ -115,8 +115,8 @@ static void samples_are_the_certified_values_with_every_method_and_strategy(void
 
 static void switch_reads_the_mode_from_the_gap(void)
 {
-  sal_trajectory tr     = run("ode45", "switch", 1e-6, 50, 0.01, 0);
-  int64_t        closed = 0;
+  sal_trajectory tr = run("ode45", "switch", 1e-6, 50, 0.01, 0);
+  int64_t closed = 0;
 
   for (int64_t j = 0; j < tr.n; ++j) {
     CU_ASSERT((tr.closed[j] != 0) == (tr.state[j * N_STATE] <= 0));
@@ -130,7 +130,7 @@ static void switch_reads_the_mode_from_the_gap(void)
 static void the_mode_under_event_is_that_between_the_events(void)
 {
   sal_trajectory tr = run("ode45", "event", 1e-9, 50, 0.01, 0);
-  int64_t        e  = 0;
+  int64_t e = 0;
 
   CU_ASSERT(tr.n_event == N_EVENT);
   for (int64_t j = 0; j < tr.n; ++j) {
@@ -160,7 +160,7 @@ static void events_alternate_in_order_of_time(void)
 static void a_trajectory_that_ends_early_is_kept_up_to_there(void)
 {
   sal_trajectory whole = run("ode45", "event", 1e-6, 50, 0.01, 0);
-  sal_trajectory tr    = run("ode45", "event", 1e-6, 50, 0.01, 300);
+  sal_trajectory tr = run("ode45", "event", 1e-6, 50, 0.01, 300);
 
   const double reached = tr.record.value[SAL_METRIC_T_REACHED];
   CU_ASSERT(tr.record.value[SAL_METRIC_OUTCOME] == SAL_OUT_STEP_CAP);
@@ -178,19 +178,19 @@ static void memory_comes_back(void) { CU_ASSERT(sal_memory_live() == 0); }
 /* Contact, side, gap and time of a jump that went wrong, which no model of the registry's makes. */
 static void a_bad_jump_is_named(void)
 {
-  const sal_model *m     = sal_registry_model("bouncing-ball");
-  const double     p[]   = {9.81, 0.8};
-  sal_event        event = {.t = 0.5, .guard = 0, .closes = true};
-  bool             mode  = false;
-  sal_trajectory   tr    = {.n_event = 1, .event = &event, .end = {-0.25, 1}, .end_closed = &mode};
-  char             text[SAL_TRAJECTORY_FAULT];
+  const sal_model *m = sal_registry_model("bouncing-ball");
+  const double p[] = {9.81, 0.8};
+  sal_event event = {.t = 0.5, .guard = 0, .closes = true};
+  bool mode = false;
+  sal_trajectory tr = {.n_event = 1, .event = &event, .end = {-0.25, 1}, .end_closed = &mode};
+  char text[SAL_TRAJECTORY_FAULT];
 
-  tr.record.value[SAL_METRIC_OUTCOME]   = SAL_OUT_BAD_JUMP;
+  tr.record.value[SAL_METRIC_OUTCOME] = SAL_OUT_BAD_JUMP;
   tr.record.value[SAL_METRIC_T_REACHED] = 0.5;
   CU_ASSERT_STRING_EQUAL(sal_trajectory_fault(&tr, m, p, text),
                          "contact 0 (impact) is open at t = 0.5 with a gap of -0.25");
   tr.end[0] = 0.25;
-  mode      = true;
+  mode = true;
   CU_ASSERT_STRING_EQUAL(sal_trajectory_fault(&tr, m, p, text),
                          "contact 0 (impact) is closed at t = 0.5 with a gap of 0.25");
   tr.record.value[SAL_METRIC_OUTCOME] = SAL_OUT_STUCK;

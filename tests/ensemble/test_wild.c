@@ -20,19 +20,19 @@
 enum { SPANS = 3 };
 
 static const double share_of_span[SPANS] = {0.05, 0.2, 1};
-static int64_t      cells                = 240;
-static const char  *only; /* of this model; NULL: of all */
-static wild_tally   all;
+static int64_t cells = 240;
+static const char *only; /* of this model; NULL: of all */
+static wild_tally all;
 
 /* The zoo with this model; many contacts where their number is a parameter. */
 static bool read_sweep(const char *name, const sal_model *known, double share, sal_sweep *out)
 {
   enum { WORD = 256, KEYS = 8 };
-  char         text[KEYS][WORD];
-  const char  *set[KEYS];
-  const int    counted = known ? known->counted_by : 0;
-  const double span    = known ? known->span : 1;
-  int          n       = 0;
+  char text[KEYS][WORD];
+  const char *set[KEYS];
+  const int counted = known ? known->counted_by : 0;
+  const double span = known ? known->span : 1;
+  int n = 0;
 
   snprintf(text[n++], WORD, "model=%s", name);
   snprintf(text[n++], WORD, "t_end=%.17g", share * span);
@@ -50,7 +50,7 @@ static bool read_sweep(const char *name, const sal_model *known, double share, s
 
 static void add(const char *name, const sal_model *known, int64_t count, int spans)
 {
-  flow_stream      from   = flow_draw_stream(name);
+  flow_stream from = flow_draw_stream(name);
   const wild_tally before = all;
 
   if (only && strcmp(only, name) != 0) return;
@@ -86,8 +86,8 @@ static void print_tally(void)
 
 static void what_is_done_is_right(void)
 {
-  int    models = 0;
-  glob_t files  = {0};
+  int models = 0;
+  glob_t files = {0};
 
   while (sal_registry_models[models]) ++models;
   for (int i = 0; i < models; ++i)

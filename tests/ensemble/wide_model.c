@@ -19,17 +19,17 @@ extern const struct sal_flow_w8 wide_flow_w8;
 
 const sal_model *wide_model(void)
 {
-  static char      names[SAL_MAX_QUANTITY][16];
-  static sal_model m = {.name    = "wide",
-                        .title   = "as many states as there may be",
-                        .source  = "none",
+  static char names[SAL_MAX_QUANTITY][16];
+  static sal_model m = {.name = "wide",
+                        .title = "as many states as there may be",
+                        .source = "none",
                         .n_state = SAL_MAX_STATE,
                         .n_param = SAL_MAX_PARAM,
-                        .span    = 1,
-                        .w1      = &wide_flow_w1,
-                        .w4      = &wide_flow_w4,
-                        .w8      = &wide_flow_w8};
-  char(*name)[16]    = names;
+                        .span = 1,
+                        .w1 = &wide_flow_w1,
+                        .w4 = &wide_flow_w4,
+                        .w8 = &wide_flow_w8};
+  char(*name)[16] = names;
 
   m.n_option = SAL_MAX_OPTION;
   for (int i = 0; i < SAL_MAX_STATE; ++i, ++name) {

@@ -10,7 +10,7 @@ static double into(double x, double lo, double hi) { return fmin(fmax(x, lo), hi
 static double number(flow_stream *from, const sal_field *f)
 {
   const double kind = flow_draw_uniform(from, 0, 1), share = flow_draw_uniform(from, 0, 1);
-  double       x = (f->lo + f->hi) / 2 + 10 * (share - 0.5) * (f->hi - f->lo);
+  double x = (f->lo + f->hi) / 2 + 10 * (share - 0.5) * (f->hi - f->lo);
 
   if (kind < 0.2) x = f->preset;
   if (kind > 0.5 && f->lo > 0) x = f->lo / 10 * pow(100 * f->hi / f->lo, share);
@@ -43,7 +43,7 @@ static void move_onto_surface(const sal_model *m, const double param[], int k, d
       const double was = y[i], h = 1e-6 * (1 + fabs(was));
       y[i] = was + h;
       sal_model_gaps(m, param, 0, y, beside);
-      y[i]        = was;
+      y[i] = was;
       gradient[i] = (beside[k] - gap[k]) / h;
       square += gradient[i] * gradient[i];
     }
@@ -60,7 +60,7 @@ wild_cell wild_draw(flow_stream *from, const sal_model *m, int n_guard)
   for (int i = 0; i < m->n_state; ++i) c.start[i] = number(from, &m->state[i]);
   for (int i = sal_model_continuous(m); i < m->n_state; ++i) c.start[i] = floor(c.start[i]);
   const double surface = flow_draw_uniform(from, 0, 1), which = flow_draw_uniform(from, 0, 1);
-  const int    guards = sal_model_guards(m, c.param);
+  const int guards = sal_model_guards(m, c.param);
   if (surface < 0.25 && guards > 0) move_onto_surface(m, c.param, (int)(which * guards), c.start);
   return c;
 }

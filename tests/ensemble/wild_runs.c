@@ -17,7 +17,7 @@ enum { BATCH = 8, EVERY = 4 /* of the references one is checked by other methods
 
 /* A reference is wrong where it is so many times farther from both of two other methods as they are from
  * each other and as it claims to be; distances of rounding count for nothing. */
-#define APART    30.0
+#define APART 30.0
 #define ROUNDING 1e-9
 
 static void print_cell(const sal_sweep *sweep, const wild_cell *c)
@@ -37,16 +37,16 @@ static void print_cell(const sal_sweep *sweep, const wild_cell *c)
 
 typedef struct {
   sal_record record;
-  double     end[SAL_MAX_STATE];
-  bool       closed[SAL_MAX_GUARD];
+  double end[SAL_MAX_STATE];
+  bool closed[SAL_MAX_GUARD];
 } ending;
 
 static void integrate(const sal_setup *u, double budget, const wild_cell *c, ending *out)
 {
-  const sal_job job = {.param      = c->param,
-                       .initial    = c->start,
-                       .budget     = budget,
-                       .end        = out->end,
+  const sal_job job = {.param = c->param,
+                       .initial = c->start,
+                       .budget = budget,
+                       .end = out->end,
                        .end_closed = u->strategy->held && u->every_contact ? out->closed : NULL};
 
   run_batch(u, 1, 1, &job, &out->record);
@@ -62,8 +62,8 @@ static bool all_finite(int n, const double x[])
 /* Does the record say one thing? */
 static bool is_consistent(const sal_setup *u, const ending *e)
 {
-  const int    how = outcome(&e->record);
-  const double t   = e->record.value[SAL_METRIC_T_REACHED];
+  const int how = outcome(&e->record);
+  const double t = e->record.value[SAL_METRIC_T_REACHED];
 
   if (how == SAL_OUT_NOT_FINITE && isnan(t))
     return true; /* a projection's time may be no number, too */
@@ -93,7 +93,7 @@ static sal_setup draw_contender(const sal_sweep *sweep, flow_stream *from)
   for (;;) {
     const int k = (int)flow_draw_uniform(from, 0, n);
     if (sal_tile_leaves_out(sweep, k)) continue;
-    sal_setup u     = sal_tile_setup(sweep, k);
+    sal_setup u = sal_tile_setup(sweep, k);
     u.every_contact = u.every_contact || flow_draw_uniform(from, 0, 1) < 0.7;
     return u;
   }
@@ -102,15 +102,15 @@ static sal_setup draw_contender(const sal_sweep *sweep, flow_stream *from)
 static void run_contender(const sal_sweep *sweep, flow_stream *from, const wild_cell *c,
                           wild_tally *n)
 {
-  static ending   e;
-  const sal_setup u      = draw_contender(sweep, from);
-  const double    before = sal_clock_cpu();
+  static ending e;
+  const sal_setup u = draw_contender(sweep, from);
+  const double before = sal_clock_cpu();
 
   integrate(&u, sweep->budget.work, c, &e);
   const double seconds = sal_clock_cpu() - before;
-  const bool   keeps   = u.strategy->held && u.every_contact;
-  const bool   fine    = is_consistent(&u, &e);
-  const double deep    = fine && keeps && outcome(&e.record) == SAL_OUT_DONE ? depth(&u, c, &e) : 0;
+  const bool keeps = u.strategy->held && u.every_contact;
+  const bool fine = is_consistent(&u, &e);
+  const double deep = fine && keeps && outcome(&e.record) == SAL_OUT_DONE ? depth(&u, c, &e) : 0;
   /* Where steps leap over its zone a projection misses the surface. */
   const bool projects = u.strategy->zoned;
   n->runs += 1;
@@ -147,14 +147,14 @@ static double size_of(const sal_model *m, const double y[])
 static bool run_tightly(const sal_sweep *sweep, const wild_cell *c, const char *method, ending *out)
 {
   sal_setup u = sal_tile_setup(sweep, 0);
-  char      text[SAL_COMPATIBILITY_TEXT];
+  char text[SAL_COMPATIBILITY_TEXT];
 
-  u.method     = sal_registry_method(method);
-  u.strategy   = sal_registry_strategy("event");
+  u.method = sal_registry_method(method);
+  u.strategy = sal_registry_strategy("event");
   u.fixed_step = 0;
   u.rtol = u.atol = 1e-12;
-  u.jacobian      = SAL_JACOBIAN_ANALYTIC;
-  u.max_step      = sweep->t_end / 500;
+  u.jacobian = SAL_JACOBIAN_ANALYTIC;
+  u.max_step = sweep->t_end / 500;
   if (sal_compatibility_flaw(&u, text)) return false;
   integrate(&u, 5 * sweep->budget.work, c, out);
   return sal_metric_finished(outcome(&out->record));
@@ -168,10 +168,10 @@ static void check_reference(const sal_sweep *sweep, const wild_cell *c, const sa
   const double *end = r->state + sweep->n_mesh * sweep->model->n_state;
 
   if (!run_tightly(sweep, c, "tsit5", &a) || !run_tightly(sweep, c, "radau5", &b)) return;
-  const double here  = apart(sweep->model, a.end, b.end);
+  const double here = apart(sweep->model, a.end, b.end);
   const double there = fmin(apart(sweep->model, a.end, end), apart(sweep->model, b.end, end));
   const double claim = r->error + ROUNDING * size_of(sweep->model, end);
-  const bool   wrong = there > APART * (here + claim), silent = there > 1e5 * claim;
+  const bool wrong = there > APART * (here + claim), silent = there > 1e5 * claim;
   n->checked += 1;
   n->wrong += wrong;
   n->silent += silent;
@@ -190,16 +190,16 @@ static bool is_marked(const sal_sweep *sweep, const sal_reference *r)
 
 typedef struct {
   sal_reference of[BATCH], spare[BATCH];
-  void         *space;
+  void *space;
 } references;
 
 static void run_batch_of_cells(const sal_sweep *sweep, flow_stream *from, int count,
                                references *refs, wild_tally *n)
 {
-  const sal_model *m   = sweep->model;
-  const int        n_p = m->n_param + m->n_option, width = m->w8 ? sal_integrate_widest() : 1;
-  double           param[BATCH * (SAL_MAX_PARAM + SAL_MAX_OPTION)], start[BATCH * SAL_MAX_STATE];
-  wild_cell        cell[BATCH];
+  const sal_model *m = sweep->model;
+  const int n_p = m->n_param + m->n_option, width = m->w8 ? sal_integrate_widest() : 1;
+  double param[BATCH * (SAL_MAX_PARAM + SAL_MAX_OPTION)], start[BATCH * SAL_MAX_STATE];
+  wild_cell cell[BATCH];
 
   for (int i = 0; i < count; ++i) {
     cell[i] = wild_draw(from, m, sweep->n_guard);
@@ -223,8 +223,8 @@ static void run_batch_of_cells(const sal_sweep *sweep, flow_stream *from, int co
 
 void wild_run(const sal_sweep *sweep, flow_stream *from, int64_t cells, wild_tally *tally)
 {
-  references   refs   = {.space = sal_alloc(sal_reference_bytes(sweep, 8), 1)};
-  bool         room   = refs.space != NULL;
+  references refs = {.space = sal_alloc(sal_reference_bytes(sweep, 8), 1)};
+  bool room = refs.space != NULL;
   const double before = sal_clock_cpu();
 
   for (int i = 0; i < BATCH; ++i)

@@ -17,7 +17,7 @@ typedef struct {
   int64_t wrong;   /* references that two other methods, which agree, contradict */
   int64_t silent;  /* references that two other methods contradict by far more, agreed or not */
   int64_t marked;  /* references of large claims, or without an end */
-  double  seconds, longest; /* thread CPU time; of one run */
+  double seconds, longest; /* thread CPU time; of one run */
 } wild_tally;
 
 /** So many cells of the sweep's model, references by its settings, and of each cell one run by any method,

@@ -12,12 +12,12 @@ void *__real_sal_alloc(size_t count, size_t size);
 void *__wrap_sal_alloc(size_t count, size_t size);
 
 static atomic_long asked;
-static long        hungry = -1;
+static long hungry = -1;
 
 static void tell(void)
 {
   const char *path = getenv("SALTUS_STARVE_TOLD");
-  FILE       *file = path ? fopen(path, "w") : NULL;
+  FILE *file = path ? fopen(path, "w") : NULL;
 
   if (!file) return;
   fprintf(file, "%ld %ld\n", atomic_load(&asked), sal_memory_live());

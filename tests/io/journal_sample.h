@@ -16,10 +16,10 @@
 
 enum { CELLS = 40, TILE = 3 };
 
-static int         self, ranks;
-static char        folder[64];
+static int self, ranks;
+static char folder[64];
 static const char *folders[1] = {folder};
-static sal_sweep   sweep;
+static sal_sweep sweep;
 
 static int setup(void)
 {
@@ -38,9 +38,9 @@ static double run_number;
 static void measure_sample(const void *with, const sal_tile_result *result, double range[])
 {
   (void)with;
-  range[0]           = (double)result->first;
-  range[N_RANGE]     = (double)(result->first + result->count - 1);
-  range[1]           = run_number;
+  range[0] = (double)result->first;
+  range[N_RANGE] = (double)(result->first + result->count - 1);
+  range[1] = run_number;
   range[N_RANGE + 1] = run_number;
 }
 
@@ -78,7 +78,7 @@ static void remove_all(void)
 /* Ranks take tiles by turns from first to before `end`. */
 static void write_cells(int64_t first, int64_t end)
 {
-  sal_journal        j = open_journal(&sweep, SAL_JOURNAL_WRITE);
+  sal_journal j = open_journal(&sweep, SAL_JOURNAL_WRITE);
   sal_journal_writer w;
 
   CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 0, CELLS, &w), SAL_OK);
@@ -107,8 +107,8 @@ static const char *first_file(void)
 
 static inline size_t slurp(char bytes[])
 {
-  FILE        *file = fopen(first_file(), "rb");
-  const size_t n    = file ? fread(bytes, 1, MOST_FILE, file) : 0;
+  FILE *file = fopen(first_file(), "rb");
+  const size_t n = file ? fread(bytes, 1, MOST_FILE, file) : 0;
 
   CU_ASSERT_FATAL(n > 0 && n < MOST_FILE);
   fclose(file);
@@ -142,7 +142,7 @@ static int differences(const sal_tile_result *result)
 static int64_t read_all(const sal_journal *j)
 {
   sal_journal_reader reader = {.journal = j};
-  int64_t            cells  = 0;
+  int64_t cells = 0;
 
   for (int64_t i = 0; i < j->n_entry; ++i) {
     sal_tile_result result;

@@ -8,59 +8,59 @@
 #include <string.h>
 
 const sal_model sample_model = {
-    .name     = "sample",
-    .title    = "a model of nothing",
-    .source   = "none",
-    .contact  = {{"touchdown", "lift-off"}},
-    .n_state  = 2,
-    .n_guard  = 1,
-    .n_param  = 2,
+    .name = "sample",
+    .title = "a model of nothing",
+    .source = "none",
+    .contact = {{"touchdown", "lift-off"}},
+    .n_state = 2,
+    .n_guard = 1,
+    .n_param = 2,
     .n_option = 1,
-    .state    = {{.name = "y", .unit = "m", .what = "height"},
-                 {.name = "v", .unit = "m/s", .what = "speed"}},
-    .param    = {{.name = "b", .unit = "N s/m", .what = "damping"},
-                 {.name = "k", .unit = "N/m", .what = "stiffness"}},
-    .option   = {{.name = "adhesion", .what = "may the ground pull?", .choice = {"keep", "clamp"}}},
+    .state = {{.name = "y", .unit = "m", .what = "height"},
+              {.name = "v", .unit = "m/s", .what = "speed"}},
+    .param = {{.name = "b", .unit = "N s/m", .what = "damping"},
+              {.name = "k", .unit = "N/m", .what = "stiffness"}},
+    .option = {{.name = "adhesion", .what = "may the ground pull?", .choice = {"keep", "clamp"}}},
 };
 
 const sal_cube_origin sample_origin = {
     .command = "saltus run sample.yaml", .ranks = 3, .threads = 2, .width = 4, .wall_seconds = 1.5};
 
-static const sal_method   methods[]    = {{.name = "ode23"}, {.name = "ode45"}, {.name = "ode15s"}};
+static const sal_method methods[] = {{.name = "ode23"}, {.name = "ode45"}, {.name = "ode15s"}};
 static const sal_strategy strategies[] = {{.name = "switch"}, {.name = "event"}};
 
 sal_sweep sample_sweep(int64_t n_cell)
 {
-  sal_sweep s = {.path                = strdup("sample.yaml"),
-                 .text                = strdup("model: sample\n# grüße, \"quoted\"\n"),
-                 .settled             = strdup("model: sample\nt_end: 10\nmesh: 0.01\n"),
-                 .title               = strdup("Höhe over damping"),
-                 .model               = &sample_model,
-                 .n_cell              = n_cell,
-                 .n_grid              = n_cell,
-                 .n_method            = 3,
-                 .n_strategy          = 2,
-                 .n_tolerance         = 2,
-                 .tolerance           = {1e-3, 1e-6},
-                 .epsilon             = {0.1, 0.01},
-                 .t_end               = 10,
-                 .mesh                = 0.01,
-                 .n_mesh              = 1000,
+  sal_sweep s = {.path = strdup("sample.yaml"),
+                 .text = strdup("model: sample\n# grüße, \"quoted\"\n"),
+                 .settled = strdup("model: sample\nt_end: 10\nmesh: 0.01\n"),
+                 .title = strdup("Höhe over damping"),
+                 .model = &sample_model,
+                 .n_cell = n_cell,
+                 .n_grid = n_cell,
+                 .n_method = 3,
+                 .n_strategy = 2,
+                 .n_tolerance = 2,
+                 .tolerance = {1e-3, 1e-6},
+                 .epsilon = {0.1, 0.01},
+                 .t_end = 10,
+                 .mesh = 0.01,
+                 .n_mesh = 1000,
                  .reference_tolerance = 1e-13,
-                 .floor               = 1e-6};
+                 .floor = 1e-6};
 
   for (int i = 0; i < s.n_method; ++i) s.method[i] = &methods[i];
   for (int i = 0; i < s.n_strategy; ++i) s.strategy[i] = &strategies[i];
   s.param[1] = 1e5;
-  s.n_axis   = 1;
-  s.axis     = calloc(1, sizeof *s.axis);
-  *s.axis    = (sal_axis){.kind     = SAL_AXIS_ROWS,
-                          .n_column = 3,
-                          .column   = {0, 2, 3}, /* b, adhesion, initial y */
-                          .n_point  = n_cell,
-                          .value    = malloc((size_t)n_cell * 3 * sizeof(double))};
+  s.n_axis = 1;
+  s.axis = calloc(1, sizeof *s.axis);
+  *s.axis = (sal_axis){.kind = SAL_AXIS_ROWS,
+                       .n_column = 3,
+                       .column = {0, 2, 3}, /* b, adhesion, initial y */
+                       .n_point = n_cell,
+                       .value = malloc((size_t)n_cell * 3 * sizeof(double))};
   for (int64_t c = 0; c < n_cell; ++c) {
-    s.axis->value[3 * c]     = 195.1 * (double)(c % 4 + 1);
+    s.axis->value[3 * c] = 195.1 * (double)(c % 4 + 1);
     s.axis->value[3 * c + 1] = (double)(c % 2);
     s.axis->value[3 * c + 2] = 0.5 + 0.01 * (double)c;
   }
@@ -103,10 +103,10 @@ double sample_cell_value(int64_t cell, int m)
 
 sal_tile_result sample_slab(const sal_sweep *sweep, int64_t first, int64_t count)
 {
-  const int       n_record = sweep->n_tolerance * sweep->n_strategy * sweep->n_method;
-  sal_tile_result result   = {.first = first, .count = count};
+  const int n_record = sweep->n_tolerance * sweep->n_strategy * sweep->n_method;
+  sal_tile_result result = {.first = first, .count = count};
 
-  result.cell   = malloc(((size_t)count + 1) * sizeof result.cell[0]);
+  result.cell = malloc(((size_t)count + 1) * sizeof result.cell[0]);
   result.record = malloc((size_t)(count * n_record + 1) * sizeof result.record[0]);
   for (int64_t c = 0; c < count; ++c) {
     for (int m = 0; m < SAL_N_CELL_METRIC; ++m)
@@ -137,7 +137,7 @@ sal_err sample_write(const char *path, const sal_sweep *sweep, const sal_tile_re
 void sample_unseal(hid_t file)
 {
   const int64_t layout = 2;
-  const hid_t   at     = H5Aopen(file, "layout", H5P_DEFAULT);
+  const hid_t at = H5Aopen(file, "layout", H5P_DEFAULT);
 
   H5Awrite(at, H5T_NATIVE_INT64, &layout);
   H5Aclose(at);

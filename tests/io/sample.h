@@ -9,12 +9,12 @@
 
 enum { SAMPLE_CELLS = 11, SAMPLE_CONTENDERS = 2 * 2 * 3 };
 
-extern const sal_model       sample_model;
+extern const sal_model sample_model;
 extern const sal_cube_origin sample_origin;
 
 /** A sweep over n_cell cells with sample_model; sample_free frees it. */
 sal_sweep sample_sweep(int64_t n_cell);
-void      sample_free(sal_sweep *sweep);
+void sample_free(sal_sweep *sweep);
 
 /** What metric m of a contender on a cell is; missing here and there. */
 double sample_value(int64_t cell, int contender, int m);
@@ -22,7 +22,7 @@ double sample_cell_value(int64_t cell, int m);
 
 /** The results of cells first .. first + count - 1; sample_slab_free frees them. */
 sal_tile_result sample_slab(const sal_sweep *sweep, int64_t first, int64_t count);
-void            sample_slab_free(sal_tile_result *result);
+void sample_slab_free(sal_tile_result *result);
 
 /** Bit by bit, any NaN like any other. */
 bool sample_same(double a, double b);

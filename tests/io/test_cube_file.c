@@ -15,12 +15,12 @@
 
 enum { LARGE = 100000, CHOSEN = 5 };
 
-static sal_sweep       sweep;
+static sal_sweep sweep;
 static sal_tile_result result; /* all cells of the sample */
 
 static int make_results(void)
 {
-  sweep  = sample_sweep(SAMPLE_CELLS);
+  sweep = sample_sweep(SAMPLE_CELLS);
   result = sample_slab(&sweep, 0, SAMPLE_CELLS);
   return sample_write("sample.h5", &sweep, &result) != SAL_OK;
 }
@@ -33,14 +33,14 @@ static void copy_attributes(hid_t from, hid_t to)
     const hid_t a =
         H5Aopen_by_idx(from, ".", H5_INDEX_NAME, H5_ITER_INC, i, H5P_DEFAULT, H5P_DEFAULT);
     if (a < 0) return;
-    char        name[64];
+    char name[64];
     const hid_t type = H5Aget_type(a), space = H5Aget_space(a);
-    const bool  plain =
+    const bool plain =
         H5Tdetect_class(type, H5T_VLEN) <= 0 && H5Tdetect_class(type, H5T_REFERENCE) <= 0;
     H5Aget_name(a, sizeof name, name);
     if (plain) {
-      const hid_t b    = H5Acreate2(to, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-      void       *data = calloc((size_t)H5Aget_storage_size(a) + 1, 1);
+      const hid_t b = H5Acreate2(to, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+      void *data = calloc((size_t)H5Aget_storage_size(a) + 1, 1);
       H5Aread(a, type, data);
       H5Awrite(b, type, data);
       free(data);
@@ -55,7 +55,7 @@ static void copy_attributes(hid_t from, hid_t to)
 /* How datasets along cells are made anew. */
 typedef struct {
   int64_t n_cell;
-  bool    compressed; /* with their values; else without any, and so without a checksum */
+  bool compressed; /* with their values; else without any, and so without a checksum */
 } manner;
 
 static void copy_values(hid_t from, hid_t to, hid_t type, int64_t n)
@@ -72,8 +72,8 @@ static void copy_set(hid_t from, hid_t to, const char *name, const manner *how)
 {
   const hid_t set = H5Dopen2(from, name, H5P_DEFAULT), type = H5Dget_type(set);
   const hid_t held = H5Dget_space(set), list = H5Pcreate(H5P_DATASET_CREATE);
-  hsize_t     size[4] = {0}, chunk[4];
-  const int   n_dim   = H5Sget_simple_extent_dims(held, size, NULL);
+  hsize_t size[4] = {0}, chunk[4];
+  const int n_dim = H5Sget_simple_extent_dims(held, size, NULL);
 
   if (n_dim < 1 || size[0] != SAMPLE_CELLS) {
     H5Ocopy(from, name, to, name, H5P_DEFAULT, H5P_DEFAULT);
@@ -86,7 +86,7 @@ static void copy_set(hid_t from, hid_t to, const char *name, const manner *how)
     H5Pset_alloc_time(list, how->compressed ? H5D_ALLOC_TIME_INCR : H5D_ALLOC_TIME_EARLY);
     if (how->compressed) H5Pset_deflate(list, 4);
     const hid_t space = H5Screate_simple(n_dim, size, NULL);
-    const hid_t anew  = H5Dcreate2(to, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    const hid_t anew = H5Dcreate2(to, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
     if (how->compressed) copy_values(set, anew, type, H5Sget_simple_extent_npoints(space));
     H5Dclose(anew);
     H5Sclose(space);
@@ -101,8 +101,8 @@ static void copy_set(hid_t from, hid_t to, const char *name, const manner *how)
 static void remake(const char *path, manner how)
 {
   const hid_t from = H5Fopen("sample.h5", H5F_ACC_RDONLY, H5P_DEFAULT);
-  const hid_t to   = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-  H5G_info_t  info;
+  const hid_t to = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  H5G_info_t info;
 
   copy_attributes(from, to);
   H5Gget_info(from, &info);
@@ -122,11 +122,11 @@ static void remake(const char *path, manner how)
 /* Adds 1 to a value of max_error. */
 static void change_value(const char *path, int64_t cell)
 {
-  const hid_t   file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
-  const hid_t   set = H5Dopen2(file, "max_error", H5P_DEFAULT), space = H5Dget_space(set);
+  const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+  const hid_t set = H5Dopen2(file, "max_error", H5P_DEFAULT), space = H5Dget_space(set);
   const hsize_t at[] = {(hsize_t)cell, 0, 0, 0}, one[] = {1, 1, 1, 1};
-  const hid_t   memory = H5Screate_simple(4, one, NULL);
-  double        value;
+  const hid_t memory = H5Screate_simple(4, one, NULL);
+  double value;
 
   H5Sselect_hyperslab(space, H5S_SELECT_SET, at, NULL, one, NULL);
   H5Dread(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, &value);
@@ -144,7 +144,7 @@ static bool same_cell(const sal_tile_result *a, int64_t i, const sal_tile_result
 {
   const double *x = a->record[i * SAMPLE_CONTENDERS].value,
                *y = b->record[k * SAMPLE_CONTENDERS].value;
-  bool same       = true;
+  bool same = true;
 
   for (int m = 0; m < SAMPLE_CONTENDERS * SAL_N_METRIC; ++m) same &= sample_same(x[m], y[m]);
   for (int m = 0; m < SAL_N_CELL_METRIC; ++m)
@@ -155,11 +155,11 @@ static bool same_cell(const sal_tile_result *a, int64_t i, const sal_tile_result
 /* All metrics of all cells in blocks of 4, and of chosen ones, are those of the whole cube. */
 static void check_parts(const char *path)
 {
-  static const int64_t        cell[CHOSEN] = {0, 1, 3, 9, 10};
-  const sal_cube_file_metrics all          = sal_cube_file_all();
-  sal_cube_file              *file;
-  sal_cube                    frame, cube;
-  sal_tile_result             part;
+  static const int64_t cell[CHOSEN] = {0, 1, 3, 9, 10};
+  const sal_cube_file_metrics all = sal_cube_file_all();
+  sal_cube_file *file;
+  sal_cube frame, cube;
+  sal_tile_result part;
 
   CU_ASSERT_EQUAL_FATAL(sal_cube_read(path, &cube), SAL_OK);
   const sal_tile_result whole = {0, SAMPLE_CELLS, cube.cell, cube.record};
@@ -193,8 +193,8 @@ static void only_what_is_asked_for_is_read(void)
 {
   static const sal_cube_file_metrics some = {
       .n = 1, .metric = {SAL_METRIC_RHS}, .n_of_cell = 1, .of_cell = {SAL_CELL_SECONDS}};
-  sal_cube_file  *file;
-  sal_cube        frame;
+  sal_cube_file *file;
+  sal_cube frame;
   sal_tile_result part;
 
   CU_ASSERT_EQUAL_FATAL(sal_cube_file_open("sample.h5", &file, &frame), SAL_OK);
@@ -219,15 +219,15 @@ static void only_what_is_asked_for_is_read(void)
 static sal_err read_errors(const char *path, int64_t alone)
 {
   static const sal_cube_file_metrics errors = {.n = 1, .metric = {SAL_METRIC_MAX_ERROR}};
-  sal_cube_file                     *file;
-  sal_cube                           frame;
-  sal_tile_result                    part;
-  sal_err                            err;
+  sal_cube_file *file;
+  sal_cube frame;
+  sal_tile_result part;
+  sal_err err;
 
   CU_ASSERT_EQUAL_FATAL(sal_cube_file_open(path, &file, &frame), SAL_OK);
   CU_ASSERT_EQUAL_FATAL(sal_cube_file_room(file, &errors, 1, &part), SAL_OK);
   part.count = 1;
-  err        = alone >= 0 ? sal_cube_file_read_cells(file, &errors, 1, &alone, &part) : SAL_OK;
+  err = alone >= 0 ? sal_cube_file_read_cells(file, &errors, 1, &alone, &part) : SAL_OK;
   for (; alone < 0 && err == SAL_OK && part.first < frame.n_cell; ++part.first)
     err = sal_cube_file_read(file, &errors, &part);
   sal_tile_result_free(&part);
@@ -241,8 +241,8 @@ static void damage_is_found_by_who_reads_the_block(void)
 {
   enum { CELLS = 40, CHANGED = 13 };
   static const int64_t in_block[] = {11, CHANGED, 21}, elsewhere[] = {0, 10, 22, 39};
-  sal_sweep            more = sample_sweep(CELLS);
-  sal_tile_result      slab = sample_slab(&more, 0, CELLS);
+  sal_sweep more = sample_sweep(CELLS);
+  sal_tile_result slab = sample_slab(&more, 0, CELLS);
 
   CU_ASSERT_EQUAL_FATAL(sample_write("damaged.h5", &more, &slab), SAL_OK);
   CU_ASSERT_EQUAL(read_errors("damaged.h5", -1), SAL_OK);
@@ -264,9 +264,9 @@ static void another_shape_is_refused(void)
   CU_ASSERT_EQUAL_FATAL(sample_write("shape.h5", &sweep, &result), SAL_OK);
   const hid_t file = H5Fopen("shape.h5", H5F_ACC_RDWR, H5P_DEFAULT);
   sample_unseal(file);
-  const hsize_t size[]                                        = {SAMPLE_CELLS + 1, 2, 2, 3};
-  const double  value[(SAMPLE_CELLS + 1) * SAMPLE_CONTENDERS] = {0};
-  const hid_t   space                                         = H5Screate_simple(4, size, NULL);
+  const hsize_t size[] = {SAMPLE_CELLS + 1, 2, 2, 3};
+  const double value[(SAMPLE_CELLS + 1) * SAMPLE_CONTENDERS] = {0};
+  const hid_t space = H5Screate_simple(4, size, NULL);
   H5Ldelete(file, "max_error", H5P_DEFAULT);
   const hid_t set = H5Dcreate2(file, "max_error", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT,
                                H5P_DEFAULT, H5P_DEFAULT);
@@ -287,8 +287,8 @@ static void another_shape_is_refused(void)
 /* A number of a file under /proc/self, behind that word. */
 static double figure(const char *path, const char *word)
 {
-  FILE  *file = fopen(path, "r");
-  char   line[256];
+  FILE *file = fopen(path, "r");
+  char line[256];
   double value = NAN;
 
   CU_ASSERT_PTR_NOT_NULL_FATAL(file);
@@ -305,13 +305,13 @@ static double bytes_read(void) { return figure("/proc/self/io", "rchar: "); }
  * where cells lie close together. */
 static void chosen_cells_take_few_bytes(void)
 {
-  static const sal_cube_file_metrics two    = {.n      = 2,
-                                               .metric = {SAL_METRIC_MAX_ERROR, SAL_METRIC_RHS}};
-  const double                       needed = 32.0 * 2 * SAMPLE_CONTENDERS * sizeof(double);
-  int64_t                            cell[32], first;
-  sal_cube_file                     *file;
-  sal_cube                           frame;
-  sal_tile_result                    part;
+  static const sal_cube_file_metrics two = {.n = 2,
+                                            .metric = {SAL_METRIC_MAX_ERROR, SAL_METRIC_RHS}};
+  const double needed = 32.0 * 2 * SAMPLE_CONTENDERS * sizeof(double);
+  int64_t cell[32], first;
+  sal_cube_file *file;
+  sal_cube frame;
+  sal_tile_result part;
 
   remake("large.h5", (manner){LARGE, false});
   CU_ASSERT_EQUAL_FATAL(sal_cube_file_open("large.h5", &file, &frame), SAL_OK);
@@ -334,8 +334,8 @@ static void chosen_cells_take_few_bytes(void)
 static double memory_of_diff(bool *same, char **told)
 {
   size_t length;
-  FILE  *out   = open_memstream(told, &length);
-  FILE  *clear = fopen("/proc/self/clear_refs", "w");
+  FILE *out = open_memstream(told, &length);
+  FILE *clear = fopen("/proc/self/clear_refs", "w");
 
   CU_ASSERT_PTR_NOT_NULL_FATAL(clear);
   fputs("5", clear); /* the peak is counted from now on */
@@ -350,8 +350,8 @@ static double memory_of_diff(bool *same, char **told)
 static void large_cubes_are_compared_in_little_memory(void)
 {
   const double whole = 2.0 * LARGE * SAMPLE_CONTENDERS * sizeof(double);
-  char        *told;
-  bool         same;
+  char *told;
+  bool same;
 
   remake("larger.h5", (manner){LARGE, false});
   CU_ASSERT(memory_of_diff(&same, &told) < whole / 2);

@@ -19,12 +19,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static sal_sweep       sweep;
+static sal_sweep sweep;
 static sal_tile_result result; /* all cells */
 
 static int make_results(void)
 {
-  sweep  = sample_sweep(SAMPLE_CELLS);
+  sweep = sample_sweep(SAMPLE_CELLS);
   result = sample_slab(&sweep, 0, SAMPLE_CELLS);
   return 0;
 }
@@ -92,11 +92,11 @@ static void what_cannot_be_a_file_is_refused(void)
 /* Reads, prints and compares a file that is no cube: the same message, and nothing on stderr. */
 static void check_refused(const char *path, sal_err expected, const char *words)
 {
-  sal_cube  cube;
-  bool      same;
-  FILE     *out    = tmpfile();
+  sal_cube cube;
+  bool same;
+  FILE *out = tmpfile();
   const int before = dup(STDERR_FILENO);
-  const int quiet  = open("stderr.txt", O_RDWR | O_CREAT | O_TRUNC, 0666);
+  const int quiet = open("stderr.txt", O_RDWR | O_CREAT | O_TRUNC, 0666);
 
   dup2(quiet, STDERR_FILENO);
   check_failure(sal_cube_read(path, &cube), expected, path, words);
@@ -163,8 +163,8 @@ static hid_t fresh(const char *path)
 static void spoilt_cubes_are_refused(void)
 {
   const int64_t layout = 999;
-  hid_t         file   = fresh("bad_layout.h5");
-  hid_t         at     = H5Aopen(file, "layout", H5P_DEFAULT);
+  hid_t file = fresh("bad_layout.h5");
+  hid_t at = H5Aopen(file, "layout", H5P_DEFAULT);
   H5Awrite(at, H5T_NATIVE_INT64, &layout);
   H5Aclose(at);
   H5Fclose(file);
@@ -184,7 +184,7 @@ static void spoilt_cubes_are_refused(void)
 
 static void a_metric_the_file_does_not_know_is_missing(void)
 {
-  sal_cube    cube;
+  sal_cube cube;
   const hid_t file = fresh("old.h5");
 
   H5Ldelete(file, sal_metrics[SAL_METRIC_GRAZES].name, H5P_DEFAULT);
@@ -199,9 +199,9 @@ static void a_metric_the_file_does_not_know_is_missing(void)
 /* What sal_cube_diff says of diff_a.h5 and diff_b.h5; freed by the caller. */
 static char *differences(bool *same)
 {
-  char  *text = NULL;
+  char *text = NULL;
   size_t size;
-  FILE  *out = open_memstream(&text, &size);
+  FILE *out = open_memstream(&text, &size);
 
   CU_ASSERT_EQUAL(sal_cube_diff("diff_a.h5", "diff_b.h5", false, out, same), SAL_OK);
   CU_ASSERT_STRING_EQUAL(sal_err_message(), "");
@@ -223,9 +223,9 @@ static void write_pair(int64_t record, int m, double value)
 static void one_flipped_bit_is_found_and_named(void)
 {
   const int64_t record = 3 * SAMPLE_CONTENDERS + 7; /* cell 4, tolerance 2, switch, ode45 */
-  const double  value  = result.record[record].value[SAL_METRIC_IAE];
-  char          line[256];
-  bool          same = true;
+  const double value = result.record[record].value[SAL_METRIC_IAE];
+  char line[256];
+  bool same = true;
 
   CU_ASSERT_FATAL(!isnan(value));
   write_pair(record, SAL_METRIC_IAE, nextafter(value, INFINITY));
@@ -243,8 +243,8 @@ static void one_flipped_bit_is_found_and_named(void)
 static void counts_flags_and_missing_values_are_compared(void)
 {
   const struct {
-    int         m;
-    double      value;
+    int m;
+    double value;
     const char *name;
   } change[] = {{SAL_METRIC_STEPS, 123456789, "steps: 1 of"},
                 {SAL_METRIC_STEPS, NAN, "steps: 1 of"},
@@ -252,7 +252,7 @@ static void counts_flags_and_missing_values_are_compared(void)
                 {SAL_METRIC_OUTCOME, SAL_OUT_STUCK, "outcome: 1 of"}};
 
   for (size_t i = 0; i < sizeof change / sizeof change[0]; ++i) {
-    bool    same   = true;
+    bool same = true;
     int64_t record = 0;
     while (isnan(result.record[record].value[change[i].m])) ++record;
     write_pair(record, change[i].m, change[i].value);
@@ -276,21 +276,21 @@ static void timings_may_differ(void)
 
 static void coordinates_and_shapes_are_compared(void)
 {
-  double      *b    = &sweep.axis->value[6]; /* of the third cell */
+  double *b = &sweep.axis->value[6]; /* of the third cell */
   const double kept = *b;
-  bool         same = true;
+  bool same = true;
 
   write_pair(0, SAL_METRIC_SD, 1);
   *b = kept + 1;
   CU_ASSERT_EQUAL(sample_write("diff_b.h5", &sweep, &result), SAL_OK);
-  *b         = kept;
+  *b = kept;
   char *text = differences(&same);
   CU_ASSERT(!same);
   CU_ASSERT(strncmp(text, "b: 1 of 11 values differ, first at number 3: ", 45) == 0);
   free(text);
 
-  sal_sweep       fewer = sample_sweep(4);
-  sal_tile_result few   = sample_slab(&fewer, 0, 4);
+  sal_sweep fewer = sample_sweep(4);
+  sal_tile_result few = sample_slab(&fewer, 0, 4);
   CU_ASSERT_EQUAL(sample_write("diff_b.h5", &fewer, &few), SAL_OK);
   text = differences(&same);
   CU_ASSERT(!same);
@@ -321,8 +321,8 @@ static void a_dataset_of_one_file_only_is_a_difference(void)
 static void an_older_cube_tells_the_error_of_the_scored_state(void)
 {
   const int watched = SAL_CELL_REFERENCE_ERROR_WATCHED, all = SAL_CELL_REFERENCE_ERROR;
-  sal_cube  now, then;
-  int64_t   known = 0;
+  sal_cube now, then;
+  int64_t known = 0;
 
   CU_ASSERT_EQUAL_FATAL(sample_write("older.h5", &sweep, &result), SAL_OK);
   CU_ASSERT_EQUAL_FATAL(sal_cube_read("older.h5", &now), SAL_OK);
@@ -356,9 +356,9 @@ static void info_tells_what_a_cube_holds(void)
                                       "stiffness_ratio",
                                       "saltus run sample.yaml",
                                       "git_commit"};
-  char                    *text    = NULL;
-  size_t                   size;
-  FILE                    *out = open_memstream(&text, &size);
+  char *text = NULL;
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
 
   CU_ASSERT_EQUAL(sample_write("info.h5", &sweep, &result), SAL_OK);
   CU_ASSERT_EQUAL(sal_cube_info("info.h5", false, out), SAL_OK);
@@ -382,8 +382,8 @@ static void nothing_leaks(void)
 /* Bytes of the frame that rank 0 makes in memory. */
 static int64_t frame_bytes(int64_t n_cell)
 {
-  sal_sweep   s = sample_sweep(n_cell);
-  char        part[PATH_MAX];
+  sal_sweep s = sample_sweep(n_cell);
+  char part[PATH_MAX];
   struct stat found;
 
   CU_ASSERT_EQUAL(sal_cube_create("frame.h5", &s, &sample_origin, false), SAL_OK);

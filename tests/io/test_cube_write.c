@@ -97,9 +97,9 @@ static void check_frame(const sal_cube *cube, const sal_sweep *sweep)
 static void write_and_read(const char *what, int64_t n_cell, int64_t slab_size)
 {
   sal_tile_result result[MAX_SLAB];
-  sal_sweep       sweep = sample_sweep(n_cell);
-  const char     *path  = path_of(what);
-  const int       n     = deal(&sweep, slab_size, result);
+  sal_sweep sweep = sample_sweep(n_cell);
+  const char *path = path_of(what);
+  const int n = deal(&sweep, slab_size, result);
 
   CU_ASSERT_EQUAL(sal_cube_write(MPI_COMM_WORLD, path, &sweep, &sample_origin, n, result), SAL_OK);
   CU_ASSERT_STRING_EQUAL(sal_err_message(), "");
@@ -125,15 +125,15 @@ static void chunked_datasets_come_back(void) { write_and_read("chunked", 16001, 
 
 /* Slabs dealt to this rank, given out in rounds of at most so many. */
 typedef struct {
-  int              n_slab, each;
-  bool             lose; /* the last one */
+  int n_slab, each;
+  bool lose; /* the last one */
   sal_tile_result *result;
 } hoard;
 
 static sal_err get_some(void *with, int64_t round, int *n_slab, const sal_tile_result **result)
 {
-  const hoard *h    = with;
-  const int    from = (int)round * h->each, end = h->n_slab - (h->lose && h->n_slab > 0);
+  const hoard *h = with;
+  const int from = (int)round * h->each, end = h->n_slab - (h->lose && h->n_slab > 0);
 
   *n_slab = from >= end ? 0 : end - from < h->each ? end - from : h->each;
   *result = h->result + from;
@@ -155,9 +155,9 @@ static sal_err write_rounds(const char *path, sal_sweep *sweep, hoard *h)
 static void hints_leave_no_trace(void)
 {
   sal_tile_result result[MAX_SLAB];
-  sal_sweep       sweep  = sample_sweep(SAMPLE_CELLS);
-  const char     *path   = path_of("hints");
-  hoard           h      = {deal(&sweep, 1, result), MAX_SLAB, false, result};
+  sal_sweep sweep = sample_sweep(SAMPLE_CELLS);
+  const char *path = path_of("hints");
+  hoard h = {deal(&sweep, 1, result), MAX_SLAB, false, result};
   sal_cube_source source = {
       .rounds = 1, .get = get_some, .with = &h, .hints = "striping_factor=4,no_such_hint=1"};
 
@@ -185,14 +185,14 @@ static void rounds_leave_no_trace(void)
 {
   static const struct {
     int64_t cells, result;
-    int     each;
+    int each;
   } tried[] = {{SAMPLE_CELLS, 1, 2}, {16001, 301, 5}};
 
   for (int i = 0; i < 2; ++i) {
     sal_tile_result result[MAX_SLAB];
-    sal_sweep       sweep = sample_sweep(tried[i].cells);
-    const char     *path  = path_of("rounds");
-    hoard           h     = {deal(&sweep, tried[i].result, result), tried[i].each, false, result};
+    sal_sweep sweep = sample_sweep(tried[i].cells);
+    const char *path = path_of("rounds");
+    hoard h = {deal(&sweep, tried[i].result, result), tried[i].each, false, result};
     CU_ASSERT_EQUAL(write_rounds(path, &sweep, &h), SAL_OK);
     if (self == 0) {
       sal_cube cube;
@@ -210,9 +210,9 @@ static void rounds_leave_no_trace(void)
 static void rounds_that_lack_a_cell_leave_no_file(void)
 {
   sal_tile_result result[MAX_SLAB];
-  sal_sweep       sweep = sample_sweep(SAMPLE_CELLS);
-  const char     *path  = path_of("lost");
-  hoard           h     = {deal(&sweep, 1, result), 2, self == ranks - 1, result};
+  sal_sweep sweep = sample_sweep(SAMPLE_CELLS);
+  const char *path = path_of("lost");
+  hoard h = {deal(&sweep, 1, result), 2, self == ranks - 1, result};
 
   CU_ASSERT_EQUAL(write_rounds(path, &sweep, &h), SAL_ERR_IO);
   CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "do not hold each of the 11 cells once"));
@@ -225,9 +225,9 @@ static void rounds_that_lack_a_cell_leave_no_file(void)
 static void the_number_of_ranks_leaves_no_trace(void)
 {
   sal_tile_result result[MAX_SLAB];
-  sal_sweep       sweep = sample_sweep(SAMPLE_CELLS);
-  const char     *path  = path_of("many");
-  const int       n     = deal(&sweep, 1, result);
+  sal_sweep sweep = sample_sweep(SAMPLE_CELLS);
+  const char *path = path_of("many");
+  const int n = deal(&sweep, 1, result);
 
   CU_ASSERT_EQUAL(sal_cube_write(MPI_COMM_WORLD, path, &sweep, &sample_origin, n, result), SAL_OK);
   if (self == 0) {
@@ -263,8 +263,8 @@ static void check_failure(const char *path, const char *words)
 static void cells_must_be_covered_once(void)
 {
   sal_tile_result result[MAX_SLAB];
-  sal_sweep       sweep = sample_sweep(SAMPLE_CELLS);
-  const int       n     = deal(&sweep, 1, result);
+  sal_sweep sweep = sample_sweep(SAMPLE_CELLS);
+  const int n = deal(&sweep, 1, result);
 
   /* one cell missing */
   const int fewer = n - (self == 0);
@@ -288,9 +288,9 @@ static void cells_must_be_covered_once(void)
 static void all_ranks_learn_that_one_cannot_create(void)
 {
   sal_tile_result result[MAX_SLAB];
-  sal_sweep       sweep = sample_sweep(SAMPLE_CELLS);
-  const char     *path  = "no/such/directory/cube.h5";
-  const int       n     = deal(&sweep, 2, result);
+  sal_sweep sweep = sample_sweep(SAMPLE_CELLS);
+  const char *path = "no/such/directory/cube.h5";
+  const int n = deal(&sweep, 2, result);
 
   CU_ASSERT_EQUAL(sal_cube_write(MPI_COMM_WORLD, path, &sweep, &sample_origin, n, result),
                   SAL_ERR_IO);
@@ -303,10 +303,10 @@ static void all_ranks_learn_that_one_cannot_create(void)
 static void a_full_disk_is_one_message_on_all_ranks(void)
 {
   sal_tile_result result[MAX_SLAB];
-  sal_sweep       sweep = sample_sweep(2000);
-  const char     *path  = path_of("full");
-  const int       n     = deal(&sweep, 100, result);
-  struct rlimit   before;
+  sal_sweep sweep = sample_sweep(2000);
+  const char *path = path_of("full");
+  const int n = deal(&sweep, 100, result);
+  struct rlimit before;
 
   getrlimit(RLIMIT_FSIZE, &before);
   signal(SIGXFSZ, SIG_IGN);
@@ -331,9 +331,9 @@ static sal_err get_one(void *with, int64_t round, int *n_slab, const sal_tile_re
 /* HDF5 has not failed then, so the file is closed and MPI may end as ever. */
 static void a_source_that_fails_leaves_no_file_open(void)
 {
-  sal_tile_result       result[MAX_SLAB];
-  sal_sweep             sweep  = sample_sweep(SAMPLE_CELLS);
-  hoard                 h      = {deal(&sweep, 1, result), 1, false, result};
+  sal_tile_result result[MAX_SLAB];
+  sal_sweep sweep = sample_sweep(SAMPLE_CELLS);
+  hoard h = {deal(&sweep, 1, result), 1, false, result};
   const sal_cube_source source = {.rounds = 3, .get = get_one, .with = &h};
 
   CU_ASSERT_EQUAL(
@@ -357,11 +357,11 @@ static sal_err get_and_limit(void *with, int64_t round, int *n_slab, const sal_t
 /* The file stays open then, which all ranks know; its code says what has happened. */
 static void a_disk_that_fails_while_all_write_is_no_end_of_mpi(void)
 {
-  sal_tile_result       result[MAX_SLAB];
-  sal_sweep             sweep  = sample_sweep(2000);
-  hoard                 h      = {deal(&sweep, 100, result), MAX_SLAB, false, result};
+  sal_tile_result result[MAX_SLAB];
+  sal_sweep sweep = sample_sweep(2000);
+  hoard h = {deal(&sweep, 100, result), MAX_SLAB, false, result};
   const sal_cube_source source = {.rounds = 1, .get = get_and_limit, .with = &h};
-  struct rlimit         before;
+  struct rlimit before;
 
   getrlimit(RLIMIT_FSIZE, &before);
   signal(SIGXFSZ, SIG_IGN);
@@ -389,9 +389,9 @@ static sal_err put_other(void *with)
 static void a_fresh_cube_replaces_no_other_file(void)
 {
   sal_tile_result result[MAX_SLAB];
-  sal_sweep       sweep  = sample_sweep(SAMPLE_CELLS);
-  const char     *path   = path_of("fresh");
-  hoard           h      = {deal(&sweep, 1, result), MAX_SLAB, false, result};
+  sal_sweep sweep = sample_sweep(SAMPLE_CELLS);
+  const char *path = path_of("fresh");
+  hoard h = {deal(&sweep, 1, result), MAX_SLAB, false, result};
   sal_cube_source source = {
       .rounds = 1, .get = get_some, .add = put_other, .with = &h, .fresh = true};
 

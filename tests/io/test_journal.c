@@ -12,7 +12,7 @@
 static void records_come_back_on_all_ranks(void)
 {
   sal_tile *run;
-  int64_t   n;
+  int64_t n;
 
   remove_all();
   write_cells(5, 20);
@@ -70,11 +70,11 @@ static void ranges_are_of_the_records_that_count(void)
 static void ranks_of_a_node_write_to_one_journal(void)
 {
   enum { TIMES = 60 };
-  sal_tile_result    result = sample_slab(&sweep, self * TILE, TILE);
-  sal_journal        j;
+  sal_tile_result result = sample_slab(&sweep, self * TILE, TILE);
+  sal_journal j;
   sal_journal_writer w;
-  int64_t            end, size = 0;
-  struct stat        about;
+  int64_t end, size = 0;
+  struct stat about;
 
   remove_all();
   j = open_journal(&sweep, SAL_JOURNAL_WRITE);
@@ -99,7 +99,7 @@ static void ranks_of_a_node_write_to_one_journal(void)
 /* The list of records, as it is known and as a new scan finds it. */
 static void check_entries(sal_journal *j)
 {
-  const int64_t      n = j->n_entry, cells = j->cells;
+  const int64_t n = j->n_entry, cells = j->cells;
   sal_journal_entry *known = sal_alloc((size_t)n, sizeof *known);
 
   memcpy(known, j->entry, (size_t)n * sizeof *known);
@@ -112,8 +112,8 @@ static void check_entries(sal_journal *j)
 /* A byte of a record of this run is changed: whoever reads it notices. */
 static void what_a_run_has_written_is_known_without_reading(void)
 {
-  static char        bytes[MOST_FILE];
-  sal_journal        j;
+  static char bytes[MOST_FILE];
+  sal_journal j;
   sal_journal_writer w;
 
   remove_all();
@@ -160,7 +160,7 @@ static void no_cells_leave_no_file_and_no_folder(void)
 
 static void another_sweep_is_refused_with_what_changed(void)
 {
-  sal_sweep   other = sample_sweep(CELLS);
+  sal_sweep other = sample_sweep(CELLS);
   sal_journal j;
 
   remove_all();
@@ -226,10 +226,10 @@ static void what_is_no_folder_is_refused(void)
 
 static void a_record_waits_for_the_disk_no_longer_than_asked(void)
 {
-  sal_tile_result    result = sample_slab(&sweep, 0, TILE);
-  sal_journal        j      = open_journal(&sweep, SAL_JOURNAL_ANEW);
+  sal_tile_result result = sample_slab(&sweep, 0, TILE);
+  sal_journal j = open_journal(&sweep, SAL_JOURNAL_ANEW);
   sal_journal_writer w;
-  int64_t            since;
+  int64_t since;
 
   CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 0.3, CELLS, &w), SAL_OK);
   if (self == 0) CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK);
@@ -252,7 +252,7 @@ static void a_record_waits_for_the_disk_no_longer_than_asked(void)
 
 static void info_tells_what_is_there(void)
 {
-  char  *text;
+  char *text;
   size_t n;
 
   remove_all();

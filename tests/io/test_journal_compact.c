@@ -22,7 +22,7 @@ static bool killed_now(void) { return kill_at > 0 && ++calls == kill_at; }
 
 ssize_t pwrite(int fd, const void *from, size_t n, off_t at)
 {
-  const bool    now  = killed_now();
+  const bool now = killed_now();
   const ssize_t done = syscall(SYS_pwrite64, fd, from, now ? n / 2 : n, at);
 
   if (now) _exit(KILLED);
@@ -56,7 +56,7 @@ int unlink(const char *path)
 static int n_files(void)
 {
   sal_journal j = open_journal(&sweep, SAL_JOURNAL_READ);
-  const int   n = (int)j.n_file;
+  const int n = (int)j.n_file;
 
   sal_journal_close(&j);
   return n;
@@ -102,9 +102,9 @@ static void only_what_counts_is_copied(void)
     run_number = i;
     write_cells(0, i == 4 ? 3 * TILE : 2 * TILE);
   }
-  run_number     = 0;
+  run_number = 0;
   const size_t n = slurp(bytes);
-  sal_journal  j = open_journal(&sweep, SAL_JOURNAL_READ);
+  sal_journal j = open_journal(&sweep, SAL_JOURNAL_READ);
   CU_ASSERT(j.cells == 3 * TILE && j.twice == 8 * TILE);
   bytes[(size_t)j.entry[0].offset + 300] ^= 1; /* under a sound index, and the one that counts */
   sal_journal_close(&j);
@@ -119,8 +119,8 @@ static void only_what_counts_is_copied(void)
 /* In a child: opens the journals, and is killed at the call number n. */
 static int open_until(int n)
 {
-  const pid_t child  = fork();
-  int         status = 0;
+  const pid_t child = fork();
+  int status = 0;
 
   if (child == 0) {
     sal_journal j;

@@ -35,7 +35,7 @@ static void a_torn_record_is_dropped_and_no_other(void)
   const size_t n = records_end(slurp(bytes), 4);
   for (size_t lost = 1; lost < n; lost += n / 97 + 1) {
     spit(bytes, n - lost);
-    sal_journal   j    = rescan();
+    sal_journal j = rescan();
     const int64_t kept = read_all(&j);
     CU_ASSERT(kept % TILE == 0 && kept < 4 * TILE);
     CU_ASSERT(lost > n / 4 || kept >= 3 * TILE - TILE);
@@ -49,20 +49,20 @@ static void a_torn_record_is_dropped_and_no_other(void)
 static void a_flipped_byte_costs_one_record(void)
 {
   static char bytes[MOST_FILE];
-  int         lost = 0, aside = 0;
+  int lost = 0, aside = 0;
 
   if (ranks > 1) return;
   remove_all();
   write_cells(0, 4 * TILE);
-  const size_t n     = records_end(slurp(bytes), 4);
-  sal_journal  sound = rescan();
-  const size_t head  = (size_t)sound.entry[0].offset;
+  const size_t n = records_end(slurp(bytes), 4);
+  sal_journal sound = rescan();
+  const size_t head = (size_t)sound.entry[0].offset;
   sal_journal_close(&sound);
   for (size_t at = 0; at < n; at += at < 600 ? 7 : 101) {
     bytes[at] ^= 0x10;
     spit(bytes, n);
     bytes[at] ^= 0x10;
-    sal_journal   j    = rescan();
+    sal_journal j = rescan();
     const int64_t kept = read_all(&j);
     CU_ASSERT_EQUAL(kept, at < head ? 0 : 3 * TILE);
     CU_ASSERT_EQUAL(j.aside, at < head);
@@ -82,8 +82,8 @@ static void records_behind_a_torn_one_are_found(void)
   if (ranks > 1) return;
   remove_all();
   write_cells(0, 4 * TILE);
-  const size_t n  = records_end(slurp(bytes), 4);
-  sal_journal  j  = rescan();
+  const size_t n = records_end(slurp(bytes), 4);
+  sal_journal j = rescan();
   const size_t at = (size_t)j.entry[1].offset, next = (size_t)j.entry[2].offset;
   sal_journal_close(&j);
   for (size_t left = 1; left < next - at; left += (next - at) / 23 + 1) {
@@ -129,7 +129,7 @@ static void an_index_that_is_not_sound_is_made_anew(void)
 /* What an index promises is checked when it is read. */
 static void damage_under_a_sound_index_is_found_and_run_again(void)
 {
-  static char     bytes[MOST_FILE];
+  static char bytes[MOST_FILE];
   sal_tile_result result;
 
   if (ranks > 1) return;
@@ -140,7 +140,7 @@ static void damage_under_a_sound_index_is_found_and_run_again(void)
     bytes[at] ^= 1;
     spit(bytes, n);
     bytes[at] ^= 1;
-    sal_journal        j      = rescan();
+    sal_journal j = rescan();
     sal_journal_reader reader = {.journal = &j};
     CU_ASSERT(j.cells == 4 * TILE && j.damaged == 0); /* the index is believed */
     CU_ASSERT_EQUAL(sal_journal_read(&reader, &j.entry[2], &result), SAL_OK);
@@ -166,8 +166,8 @@ static void an_index_that_something_follows_is_stale(void)
   if (ranks > 1) return;
   remove_all();
   write_cells(0, 2 * TILE);
-  const size_t n    = slurp(bytes);
-  sal_journal  j    = rescan();
+  const size_t n = slurp(bytes);
+  sal_journal j = rescan();
   const size_t from = (size_t)j.entry[0].offset, size = (size_t)j.entry[1].offset - from;
   sal_journal_close(&j);
   memcpy(bytes + n, bytes + from, size);
@@ -179,14 +179,14 @@ static void an_index_that_something_follows_is_stale(void)
 
 static void a_record_that_changes_after_it_was_found_is_noticed(void)
 {
-  static char     bytes[MOST_FILE];
+  static char bytes[MOST_FILE];
   sal_tile_result result;
 
   if (ranks > 1) return;
   remove_all();
   write_cells(0, TILE);
-  const size_t       n      = records_end(slurp(bytes), 1);
-  sal_journal        j      = rescan();
+  const size_t n = records_end(slurp(bytes), 1);
+  sal_journal j = rescan();
   sal_journal_reader reader = {.journal = &j};
   CU_ASSERT_EQUAL_FATAL(j.n_entry, 1);
   for (int cut = 0; cut < 2; ++cut) {
@@ -206,7 +206,7 @@ static void a_record_that_changes_after_it_was_found_is_noticed(void)
 static void a_damaged_head_counts_for_nobody(void)
 {
   static char bytes[MOST_FILE];
-  sal_sweep   other = sample_sweep(CELLS);
+  sal_sweep other = sample_sweep(CELLS);
   sal_journal j;
 
   if (ranks == 1) {
@@ -221,7 +221,7 @@ static void a_damaged_head_counts_for_nobody(void)
     sal_journal_close(&j);
     free(other.settled);
     other.settled = strdup("model: sample\nt_end: 11\nmesh: 0.01\n");
-    j             = open_journal(&other, SAL_JOURNAL_WRITE);
+    j = open_journal(&other, SAL_JOURNAL_WRITE);
     CU_ASSERT_EQUAL(j.cells, 0);
     CU_ASSERT_EQUAL(j.aside, 1);
     CU_ASSERT_EQUAL(j.n_file, 0);
@@ -238,11 +238,11 @@ static void a_damaged_head_counts_for_nobody(void)
 /* The file may not grow beyond two records and a half; ranks write by turns. */
 static void a_full_disk_leaves_what_was_there(void)
 {
-  sal_tile_result    result = sample_slab(&sweep, 0, TILE);
-  sal_journal        j;
+  sal_tile_result result = sample_slab(&sweep, 0, TILE);
+  sal_journal j;
   sal_journal_writer w;
-  struct rlimit      free_size, small;
-  int64_t            head, end;
+  struct rlimit free_size, small;
+  int64_t head, end;
 
   remove_all();
   j = open_journal(&sweep, SAL_JOURNAL_WRITE);
@@ -257,7 +257,7 @@ static void a_full_disk_leaves_what_was_there(void)
     CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK);
     CU_ASSERT_EQUAL(sal_journal_share_get(&w.share, SAL_JOURNAL_END, &end), SAL_OK);
     const int64_t size = end - head;
-    small              = (struct rlimit){(rlim_t)(head + size * 5 / 2), free_size.rlim_max};
+    small = (struct rlimit){(rlim_t)(head + size * 5 / 2), free_size.rlim_max};
     setrlimit(RLIMIT_FSIZE, &small);
     result.first = TILE;
     CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK);
@@ -284,12 +284,12 @@ static void a_full_disk_leaves_what_was_there(void)
 /* An index is no reason to fail: what there is no room for is made by the next scan. */
 static void a_journal_without_room_for_an_index_is_a_journal(void)
 {
-  static char        bytes[MOST_FILE];
-  sal_tile_result    result = sample_slab(&sweep, 0, TILE);
-  sal_journal        j;
+  static char bytes[MOST_FILE];
+  sal_tile_result result = sample_slab(&sweep, 0, TILE);
+  sal_journal j;
   sal_journal_writer w;
-  struct rlimit      free_size, small;
-  int64_t            end;
+  struct rlimit free_size, small;
+  int64_t end;
 
   if (ranks == 1) {
     remove_all();
@@ -315,10 +315,10 @@ static void a_journal_without_room_for_an_index_is_a_journal(void)
 
 static void a_journal_that_is_gone_at_the_end_is_noticed(void)
 {
-  sal_tile_result    result = sample_slab(&sweep, 0, TILE);
-  sal_journal        j;
+  sal_tile_result result = sample_slab(&sweep, 0, TILE);
+  sal_journal j;
   sal_journal_writer w;
-  int64_t            end;
+  int64_t end;
 
   for (int cut = 0; cut < 2; ++cut) {
     remove_all();

@@ -28,7 +28,7 @@ static void a_difference_is_the_lines_that_differ(void)
 /* Of two texts that share nothing, about as much as asked for. */
 static void a_long_difference_is_cut(void)
 {
-  char     old[4000], new[4000];
+  char old[4000], new[4000];
   sal_text text = {0};
 
   for (size_t i = 0; i < sizeof old; ++i) {

@@ -16,9 +16,9 @@ static bool is_done(int64_t cell, int contender, int salt) { return (cell + cont
 /* Each rank keeps a tile of its own, of which more is done from run to run. */
 static void keep(int64_t first, int64_t count, int salt)
 {
-  sal_journal        j = open_journal(&sweep, SAL_JOURNAL_WRITE);
+  sal_journal j = open_journal(&sweep, SAL_JOURNAL_WRITE);
   sal_journal_writer w;
-  uint8_t            done[ALL];
+  uint8_t done[ALL];
 
   CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 0, CELLS, &w), SAL_OK);
   sal_tile_kept kept = {.result = sample_slab(&sweep, first + self * count, count), .done = done};
@@ -36,19 +36,19 @@ static void keep(int64_t first, int64_t count, int salt)
 /* Trajectories that are kept of all cells, by tiles of `size`; each must be what was written. */
 static int64_t find(int64_t size, int salt)
 {
-  sal_journal      j = open_journal(&sweep, SAL_JOURNAL_WRITE);
+  sal_journal j = open_journal(&sweep, SAL_JOURNAL_WRITE);
   sal_journal_kept k;
-  int64_t          n = 0;
-  uint8_t          done[ALL];
+  int64_t n = 0;
+  uint8_t done[ALL];
 
   CU_ASSERT_EQUAL_FATAL(sal_journal_kept_open(&j, &k), SAL_OK);
   for (int64_t at = 0; at < CELLS; at += size) {
     const sal_tile tile = {at, CELLS - at < size ? CELLS - at : size};
-    sal_tile_kept  to   = {.done = done};
+    sal_tile_kept to = {.done = done};
     CU_ASSERT_EQUAL_FATAL(sal_journal_kept_fill(&k, &tile, &to), SAL_OK);
     for (int64_t i = 0; i < tile.count * SAMPLE_CONTENDERS; ++i) {
       const int64_t cell = at + i / SAMPLE_CONTENDERS;
-      const int     of   = (int)(i % SAMPLE_CONTENDERS);
+      const int of = (int)(i % SAMPLE_CONTENDERS);
       if (!done[i]) continue;
       ++n;
       CU_ASSERT(is_done(cell, of, salt));
@@ -66,7 +66,7 @@ static int64_t find(int64_t size, int salt)
 static int n_files(char path[])
 {
   DIR *dir = opendir(folder);
-  int  n   = 0;
+  int n = 0;
 
   for (const struct dirent *e; dir && (e = readdir(dir));)
     if (strncmp(e->d_name, "kept-", 5) == 0 && ++n && path)
@@ -135,15 +135,15 @@ static void write_bytes(const char *path, const char bytes[], size_t n)
 static void damage_is_passed_over(void)
 {
   static char bytes[MOST_FILE];
-  char        path[PATH_MAX];
-  int64_t     lost = 0, one = 0;
+  char path[PATH_MAX];
+  int64_t lost = 0, one = 0;
 
   if (ranks > 1) return;
   remove_all();
   keep(0, 2, 1);
   CU_ASSERT_EQUAL_FATAL(n_files(path), 1);
-  FILE        *file = fopen(path, "rb");
-  const size_t n    = file ? fread(bytes, 1, sizeof bytes, file) : 0;
+  FILE *file = fopen(path, "rb");
+  const size_t n = file ? fread(bytes, 1, sizeof bytes, file) : 0;
   CU_ASSERT_FATAL(n > 100 && n < sizeof bytes / 2);
   fclose(file);
   memcpy(bytes + n, bytes, n); /* twice: the first is what counts when the second is damaged */

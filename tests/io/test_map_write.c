@@ -28,7 +28,7 @@ static int find_rank(void)
 static const char *path_of(const char *what)
 {
   static char path[4][128];
-  static int  next;
+  static int next;
 
   snprintf(path[next = (next + 1) % 4], sizeof *path, "map_%s_np%d.h5", what, ranks);
   return path[next];
@@ -38,17 +38,17 @@ static const char *path_of(const char *what)
 
 typedef struct {
   size_t n;
-  char  *byte;
+  char *byte;
 } bytes;
 
 static bytes load(const char *path)
 {
   struct stat found;
-  FILE       *file = fopen(path, "r");
-  bytes       b    = {0};
+  FILE *file = fopen(path, "r");
+  bytes b = {0};
 
   CU_ASSERT_FATAL(file && stat(path, &found) == 0);
-  b.n    = (size_t)found.st_size;
+  b.n = (size_t)found.st_size;
   b.byte = malloc(b.n + 1);
   CU_ASSERT_EQUAL(fread(b.byte, 1, b.n, file), b.n);
   fclose(file);
@@ -57,7 +57,7 @@ static bytes load(const char *path)
 
 static bool same_bytes(const char *path, const bytes *b)
 {
-  bytes      now  = load(path);
+  bytes now = load(path);
   const bool same = now.n == b->n && memcmp(now.byte, b->byte, b->n) == 0;
 
   free(now.byte);
@@ -66,7 +66,7 @@ static bool same_bytes(const char *path, const bytes *b)
 
 static void copy_file(const char *from, const char *to)
 {
-  bytes b    = load(from);
+  bytes b = load(from);
   FILE *file = fopen(to, "w");
 
   CU_ASSERT_FATAL(file != NULL);
@@ -79,27 +79,27 @@ static void copy_file(const char *from, const char *to)
 
 static sal_map ask(int64_t n_cell)
 {
-  return (sal_map){.n_cell      = n_cell,
-                   .by          = sal_error_metrics,
-                   .n_error     = 2,
-                   .n_weights   = 1,
+  return (sal_map){.n_cell = n_cell,
+                   .by = sal_error_metrics,
+                   .n_error = 2,
+                   .n_weights = 1,
                    .n_tolerance = 2,
-                   .error       = {1e-2, 1e-4},
-                   .weights     = {{2, 0, 1}},
-                   .work        = {1, 0, 0, 0},
-                   .method      = {true, true, true},
-                   .strategy    = {true, true}};
+                   .error = {1e-2, 1e-4},
+                   .weights = {{2, 0, 1}},
+                   .work = {1, 0, 0, 0},
+                   .method = {true, true, true},
+                   .strategy = {true, true}};
 }
 
 static sal_map_place place_of(int64_t i, double shift)
 {
   const bool none = i % 7 == 3;
 
-  return (sal_map_place){.best   = none ? -1 : (int)(i % SAMPLE_CONTENDERS),
+  return (sal_map_place){.best = none ? -1 : (int)(i % SAMPLE_CONTENDERS),
                          .second = none ? -1 : (int)((i + 5) % SAMPLE_CONTENDERS),
-                         .value  = none ? NAN : sqrt((double)i) + shift,
+                         .value = none ? NAN : sqrt((double)i) + shift,
                          .margin = none ? NAN : 0.1 * (double)(i % 11),
-                         .error  = 1e-5,
+                         .error = 1e-5,
                          .reason = none ? SAL_REASON_NO_REFERENCE : SAL_REASON_WORK};
 }
 
@@ -108,22 +108,22 @@ static sal_map part_of(const sal_map *questions, int64_t first, int64_t count, d
 {
   sal_map part = *questions;
 
-  part.n_cell    = count;
-  part.by_error  = malloc(((size_t)count * 2 + 1) * sizeof *part.by_error);
+  part.n_cell = count;
+  part.by_error = malloc(((size_t)count * 2 + 1) * sizeof *part.by_error);
   part.by_points = malloc(((size_t)count * 2 + 1) * sizeof *part.by_points);
-  part.answer    = malloc(((size_t)count * 2 + 1) * sizeof *part.answer);
+  part.answer = malloc(((size_t)count * 2 + 1) * sizeof *part.answer);
   for (int64_t i = 0; i < 2 * count; ++i) {
-    const int64_t at  = 2 * first + i;
-    part.by_error[i]  = place_of(at, shift);
+    const int64_t at = 2 * first + i;
+    part.by_error[i] = place_of(at, shift);
     part.by_points[i] = place_of(3 * at, shift);
-    part.answer[i]    = (sal_map_answer){.pair         = (int)(at % 6) - 1,
-                                         .second       = (int)(at % 5) - 1,
-                                         .reason       = SAL_REASON_ALONE,
-                                         .tolerance    = 1e-3,
-                                         .probability  = 0.5,
-                                         .work         = (double)at,
-                                         .total        = (double)at + 1,
-                                         .second_total = 3 * ((double)at + 1)};
+    part.answer[i] = (sal_map_answer){.pair = (int)(at % 6) - 1,
+                                      .second = (int)(at % 5) - 1,
+                                      .reason = SAL_REASON_ALONE,
+                                      .tolerance = 1e-3,
+                                      .probability = 0.5,
+                                      .work = (double)at,
+                                      .total = (double)at + 1,
+                                      .second_total = 3 * ((double)at + 1)};
   }
   return part;
 }
@@ -135,16 +135,16 @@ static void free_part(sal_map *part)
   free(part->answer);
 }
 
-static const double          scale[]                            = {1, 2};
-static const int64_t         asked[SAL_ERROR_METRIC_PRESETS]    = {1, 2, 3};
-static const double          promised[SAL_ERROR_METRIC_PRESETS] = {0.5, 0.6, 0.7};
+static const double scale[] = {1, 2};
+static const int64_t asked[SAL_ERROR_METRIC_PRESETS] = {1, 2, 3};
+static const double promised[SAL_ERROR_METRIC_PRESETS] = {0.5, 0.6, 0.7};
 static const sal_map_reading reading = {2, scale, 0.25, asked, promised, promised};
 
 /* Rounds of n cells a rank, of which the last `lost` do not come. */
 static sal_err put_rounds(MPI_Comm comm, sal_map_file *file, const sal_map *questions, int64_t n,
                           int lost, double shift)
 {
-  int     rank, size;
+  int rank, size;
   sal_err err = SAL_OK;
 
   MPI_Comm_rank(comm, &rank);
@@ -154,7 +154,7 @@ static sal_err put_rounds(MPI_Comm comm, sal_map_file *file, const sal_map *ques
     int64_t first = (r * size + rank) * n, count = questions->n_cell - first;
     if (count < 0) first = questions->n_cell, count = 0;
     sal_map part = part_of(questions, first, count < n ? count : n, shift);
-    err          = sal_map_write_put(file, first, &part);
+    err = sal_map_write_put(file, first, &part);
     free_part(&part);
   }
   return err;
@@ -164,7 +164,7 @@ static sal_err write_map(MPI_Comm comm, const char *path, const sal_sweep *sweep
                          double shift)
 {
   const sal_map questions = ask(sweep->n_cell);
-  sal_map_file *file      = NULL;
+  sal_map_file *file = NULL;
 
   sal_err err =
       sal_map_write_open(comm, path, SAL_MAP_IN_PLACE, sweep, &questions, &reading, NULL, &file);
@@ -187,8 +187,8 @@ static void make_cube(const char *path, const sal_sweep *sweep)
 
 static void the_number_of_ranks_leaves_no_trace(void)
 {
-  sal_sweep            sweep = sample_sweep(CELLS);
-  const char          *all = path_of("all"), *alone = path_of("alone");
+  sal_sweep sweep = sample_sweep(CELLS);
+  const char *all = path_of("all"), *alone = path_of("alone");
   sal_cube_check_found found;
 
   make_cube(all, &sweep);
@@ -219,8 +219,8 @@ static void the_number_of_ranks_leaves_no_trace(void)
 /* All that changes of what the cube has is its superblock, in the last step. */
 static void nothing_of_the_cube_is_written_over(void)
 {
-  sal_sweep   sweep = sample_sweep(CELLS);
-  const char *path  = path_of("over");
+  sal_sweep sweep = sample_sweep(CELLS);
+  const char *path = path_of("over");
 
   make_cube(path, &sweep);
   bytes before = load(path);
@@ -246,10 +246,10 @@ static void nothing_of_the_cube_is_written_over(void)
 
 static void a_map_that_fails_leaves_the_cube_as_it_was(void)
 {
-  sal_sweep     sweep     = sample_sweep(CELLS);
-  const char   *path      = path_of("fails");
+  sal_sweep sweep = sample_sweep(CELLS);
+  const char *path = path_of("fails");
   const sal_map questions = ask(CELLS);
-  sal_map_file *file      = NULL;
+  sal_map_file *file = NULL;
 
   make_cube(path, &sweep);
   bytes before = load(path);
@@ -273,8 +273,8 @@ static void a_map_that_fails_leaves_the_cube_as_it_was(void)
 static void end_in_the_middle(const char *path, int place)
 {
   sal_h5_append a;
-  const double  column[CELLS] = {1};
-  const hsize_t n             = CELLS;
+  const double column[CELLS] = {1};
+  const hsize_t n = CELLS;
 
   if (sal_h5_append_open(path, path, SAL_MAP_GROUP, &a) != SAL_OK) _exit(1);
   if (place == 0) _exit(0);
@@ -289,10 +289,10 @@ static void end_in_the_middle(const char *path, int place)
 
 static void a_process_that_ends_leaves_the_cube_whole(void)
 {
-  sal_sweep            sweep = sample_sweep(CELLS);
-  const char          *path  = path_of("killed");
+  sal_sweep sweep = sample_sweep(CELLS);
+  const char *path = path_of("killed");
   sal_cube_check_found found;
-  int                  status = 1;
+  int status = 1;
 
   make_cube(path, &sweep);
   bytes before = self == 0 ? load(path) : (bytes){0};
@@ -320,8 +320,8 @@ static void a_process_that_ends_leaves_the_cube_whole(void)
 
 static void one_at_a_time(void)
 {
-  sal_sweep     sweep = sample_sweep(CELLS);
-  const char   *path  = path_of("lock");
+  sal_sweep sweep = sample_sweep(CELLS);
+  const char *path = path_of("lock");
   sal_h5_append a, b;
 
   make_cube(path, &sweep);

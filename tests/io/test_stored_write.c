@@ -17,18 +17,18 @@
 
 enum { N_CELL = 3, FEW = 7, MANY = 40000, N_STATE = 2 };
 
-static int64_t         chosen[N_CELL] = {1, 4, 10};
-static int             my_rank, n_rank;
-static sal_sweep       sweep;
+static int64_t chosen[N_CELL] = {1, 4, 10};
+static int my_rank, n_rank;
+static sal_sweep sweep;
 static sal_tile_result result;
 
 static int prepare(void)
 {
   MPI_Comm_rank(MPI_COMM_WORLD, &my_rank);
   MPI_Comm_size(MPI_COMM_WORLD, &n_rank);
-  sweep               = sample_sweep(SAMPLE_CELLS);
-  result              = sample_slab(&sweep, 0, SAMPLE_CELLS);
-  sweep.stored.cell   = chosen;
+  sweep = sample_sweep(SAMPLE_CELLS);
+  result = sample_slab(&sweep, 0, SAMPLE_CELLS);
+  sweep.stored.cell = chosen;
   sweep.stored.n_cell = N_CELL;
   return 0;
 }
@@ -45,9 +45,9 @@ static int8_t mode_of(double y, int64_t j) { return (int8_t)(isnan(y) ? 2 : j / 
 
 static sal_err put(sal_stored_file *file, int64_t at, int contender)
 {
-  const int64_t n     = sweep.stored.n_mesh + 1;
-  double       *state = malloc((size_t)(n * N_STATE) * sizeof *state);
-  int8_t       *mode  = malloc((size_t)n);
+  const int64_t n = sweep.stored.n_mesh + 1;
+  double *state = malloc((size_t)(n * N_STATE) * sizeof *state);
+  int8_t *mode = malloc((size_t)n);
 
   for (int64_t j = 0; j < n; ++j) {
     for (int i = 0; i < N_STATE; ++i) state[j * N_STATE + i] = value(at, contender, j, i);
@@ -62,7 +62,7 @@ static sal_err put(sal_stored_file *file, int64_t at, int contender)
 /* A cube with the group, each rank writing the trajectories it gets from a shuffled deal. */
 static void write_cube(const char *path, int64_t n_mesh)
 {
-  const int        n = SAMPLE_CONTENDERS + 1, all = N_CELL * n;
+  const int n = SAMPLE_CONTENDERS + 1, all = N_CELL * n;
   sal_stored_file *file = NULL;
 
   sweep.stored.n_mesh = n_mesh;
@@ -86,9 +86,9 @@ static void write_cube(const char *path, int64_t n_mesh)
 
 static double *read_reals(hid_t file, const char *name, int64_t n)
 {
-  const hid_t set   = H5Dopen2(file, name, H5P_DEFAULT);
+  const hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
   const hid_t space = H5Dget_space(set);
-  double     *found = malloc((size_t)n * sizeof *found);
+  double *found = malloc((size_t)n * sizeof *found);
 
   CU_ASSERT_EQUAL_FATAL(H5Sget_simple_extent_npoints(space), n);
   CU_ASSERT(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, found) >= 0);
@@ -100,17 +100,17 @@ static double *read_reals(hid_t file, const char *name, int64_t n)
 static void check_values(hid_t file, const char *prefix, int first, int count)
 {
   static const char *const name[] = {"y", "v", "mode"};
-  const int64_t            n      = sweep.stored.n_mesh + 1;
-  int64_t                  wrong = 0, missing = 0;
-  char                     full[64];
+  const int64_t n = sweep.stored.n_mesh + 1;
+  int64_t wrong = 0, missing = 0;
+  char full[64];
 
   for (int i = 0; i <= N_STATE; ++i) {
     snprintf(full, sizeof full, "trajectories/%s%s", prefix, name[i]);
     double *found = read_reals(file, full, N_CELL * count * n);
     for (int64_t p = 0; p < N_CELL * count * n; ++p) {
       const int64_t at = p / n / count, j = p % n;
-      const int     k      = first + (int)(p / n % count);
-      const double  wanted = i < N_STATE ? value(at, k, j, i) : mode_of(value(at, k, j, 0), j);
+      const int k = first + (int)(p / n % count);
+      const double wanted = i < N_STATE ? value(at, k, j, i) : mode_of(value(at, k, j, 0), j);
       wrong += !sample_same(found[p], wanted);
       missing += isnan(found[p]);
     }
@@ -138,8 +138,8 @@ static void check_file(const char *path)
   check_values(file, "", 0, SAMPLE_CONTENDERS);
   check_values(file, "reference_", SAMPLE_CONTENDERS, 1);
   double *cell = read_reals(file, "trajectories/cell", N_CELL);
-  double *b    = read_reals(file, "trajectories/b", N_CELL);
-  double *t    = read_reals(file, "trajectories/t", sweep.stored.n_mesh + 1);
+  double *b = read_reals(file, "trajectories/b", N_CELL);
+  double *t = read_reals(file, "trajectories/t", sweep.stored.n_mesh + 1);
   for (int i = 0; i < N_CELL; ++i) {
     CU_ASSERT_EQUAL(cell[i], (double)chosen[i] + 1);
     CU_ASSERT_EQUAL(b[i], sweep.axis->value[3 * chosen[i]]);

@@ -14,23 +14,23 @@
 
 enum { N = 5, N_EVENT = 2 };
 
-static const sal_method   method          = {.name = "ode45"};
-static const sal_strategy strategy        = {.name = "event"};
-static const double       param[]         = {1951, 1e5, 1};
-static const double       t[N]            = {0, 0.25, 0.5, 0.75, 1};
-static const double       state[N][2]     = {{1, 0}, {0.5, -1}, {0, -2}, {0.5, 1}, {NAN, NAN}};
-static const uint8_t      closed[N]       = {0, 0, 1, 0, 0};
-static const sal_event    events[N_EVENT] = {{.t = 0.5, .y = {0, -2}, .closes = true},
-                                             {.t = 0.625, .y = {0, 2}, .closes = false}};
+static const sal_method method = {.name = "ode45"};
+static const sal_strategy strategy = {.name = "event"};
+static const double param[] = {1951, 1e5, 1};
+static const double t[N] = {0, 0.25, 0.5, 0.75, 1};
+static const double state[N][2] = {{1, 0}, {0.5, -1}, {0, -2}, {0.5, 1}, {NAN, NAN}};
+static const uint8_t closed[N] = {0, 0, 1, 0, 0};
+static const sal_event events[N_EVENT] = {{.t = 0.5, .y = {0, -2}, .closes = true},
+                                          {.t = 0.625, .y = {0, 2}, .closes = false}};
 
 static sal_err write_run(const char *path, const uint8_t mode[], int64_t n_event)
 {
-  const sal_setup setup = {.model    = &sample_model,
-                           .method   = &method,
+  const sal_setup setup = {.model = &sample_model,
+                           .method = &method,
                            .strategy = &strategy,
-                           .rtol     = 1e-6,
-                           .atol     = 1e-6,
-                           .t_end    = 1};
+                           .rtol = 1e-6,
+                           .atol = 1e-6,
+                           .t_end = 1};
 
   return sal_trajectory_write(path, &setup, param, N, t, &state[0][0], mode, n_event, events);
 }
@@ -98,7 +98,7 @@ static void a_trajectory_that_cannot_be_written_says_why(void)
 
 static void a_cube_is_left_for_xarray(void)
 {
-  sal_sweep       sweep  = sample_sweep(SAMPLE_CELLS);
+  sal_sweep sweep = sample_sweep(SAMPLE_CELLS);
   sal_tile_result result = sample_slab(&sweep, 0, SAMPLE_CELLS);
 
   for (int i = 0; i < SAMPLE_CELLS * SAMPLE_CONTENDERS; ++i) { /* none of these is missing */

@@ -13,12 +13,12 @@ enum { BOUNCES_MAX = 64 };
 /** A phase: it begins at t with (y, v), lasts until the next one begins. */
 typedef struct {
   long double t, y, v;
-  bool        closed;
+  bool closed;
 } bounces_phase;
 
 typedef struct {
-  long double   g, k, d; /* gravity, stiffness and damping over mass; d^2 < 4 k */
-  int           n;
+  long double g, k, d; /* gravity, stiffness and damping over mass; d^2 < 4 k */
+  int n;
   bounces_phase phase[BOUNCES_MAX];
 } bounces;
 
@@ -44,8 +44,8 @@ static inline long double bounces_length(const bounces *b, const bounces_phase *
 {
   const long double half = b->d / 2, side = p->closed ? -1 : 1;
   const long double swing = p->closed ? 3 / sqrtl(b->k - half * half) : 2 * fabsl(p->v) / b->g;
-  const long double step  = swing > 0 ? fminl(most / 1000, swing / 64) : most / 1000;
-  long double       lo    = step, y[2];
+  const long double step = swing > 0 ? fminl(most / 1000, swing / 64) : most / 1000;
+  long double lo = step, y[2];
 
   for (;; lo += step) {
     if (lo > most) return INFINITY;
@@ -71,9 +71,9 @@ static inline bounces bounces_solve(const double param[], double y, double v, do
 
   b.phase[0] = (bounces_phase){0, y, v, y <= 0 && v <= 0};
   while (b.n < BOUNCES_MAX) {
-    const bounces_phase *p    = &b.phase[b.n - 1];
-    const long double    last = bounces_length(&b, p, span);
-    long double          end[2];
+    const bounces_phase *p = &b.phase[b.n - 1];
+    const long double last = bounces_length(&b, p, span);
+    long double end[2];
     if (!(p->t + last < span)) break;
     bounces_in_phase(&b, p, last, end);
     b.phase[b.n++] = (bounces_phase){p->t + last, 0, end[1], !p->closed};

@@ -70,19 +70,19 @@ static void jac_wrong(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
 
 SAL_FLOW(coupled_exact, N_STATE, .jac = jac_exact);
 const sal_flow SAL_FN(coupled_frozen) = {.rhs = rhs, .stages = stages, .jac = jac_frozen};
-const sal_flow SAL_FN(coupled_zero)   = {.rhs = rhs, .stages = stages, .jac = jac_zero};
-const sal_flow SAL_FN(coupled_wrong)  = {.rhs = rhs, .stages = stages, .jac = jac_wrong};
+const sal_flow SAL_FN(coupled_zero) = {.rhs = rhs, .stages = stages, .jac = jac_zero};
+const sal_flow SAL_FN(coupled_wrong) = {.rhs = rhs, .stages = stages, .jac = jac_wrong};
 
 #if SAL_LANES == 1
 #define COUPLED(other)                                                                             \
   extern const struct sal_flow_w4 other##_w4;                                                      \
   extern const struct sal_flow_w8 other##_w8;                                                      \
-  const sal_model                 other = {.name     = #other,                                     \
-                                           .n_state  = N_STATE,                                    \
-                                           .velocity = {[Y1] = 1 + V1, [Y2] = 1 + V2},             \
-                                           .w1       = &other##_w1,                                \
-                                           .w4       = &other##_w4,                                \
-                                           .w8       = &other##_w8}
+  const sal_model other = {.name = #other,                                                         \
+                           .n_state = N_STATE,                                                     \
+                           .velocity = {[Y1] = 1 + V1, [Y2] = 1 + V2},                             \
+                           .w1 = &other##_w1,                                                      \
+                           .w4 = &other##_w4,                                                      \
+                           .w8 = &other##_w8}
 COUPLED(coupled_exact);
 COUPLED(coupled_frozen);
 COUPLED(coupled_zero);
@@ -128,18 +128,18 @@ static void start(sal_step_state *s, sal_m lanes)
 }
 
 #define VARIANT(other, its_order, its_step)                                                        \
-  static const sal_method_ops other##_w1 = {.words   = sal_rosenbrock_nystrom_words,               \
-                                            .start   = start,                                      \
-                                            .step    = (its_step),                                 \
+  static const sal_method_ops other##_w1 = {.words = sal_rosenbrock_nystrom_words,                 \
+                                            .start = start,                                        \
+                                            .step = (its_step),                                    \
                                             .advance = sal_rosenbrock_nystrom_advance,             \
-                                            .retry   = sal_rosenbrock_nystrom_retry,               \
-                                            .dense   = sal_rosenbrock_nystrom_dense};                \
-  const sal_method            other      = {.name         = #other,                                \
-                                            .order        = (its_order),                           \
-                                            .min_order    = (its_order),                           \
-                                            .implicit     = true,                                  \
-                                            .second_order = true,                                  \
-                                            .w1           = &other##_w1}
+                                            .retry = sal_rosenbrock_nystrom_retry,                 \
+                                            .dense = sal_rosenbrock_nystrom_dense};                \
+  const sal_method other = {.name = #other,                                                        \
+                            .order = (its_order),                                                  \
+                            .min_order = (its_order),                                              \
+                            .implicit = true,                                                      \
+                            .second_order = true,                                                  \
+                            .w1 = &other##_w1}
 VARIANT(rosnys4_embedded, 3, step4);
 VARIANT(rosnysw2_embedded, 1, step2);
 VARIANT(rosnys4_printed, 1, step_printed);

@@ -10,7 +10,7 @@
 enum { LOG_CAPACITY = 400 };
 
 typedef struct {
-  sal_event  event[LOG_CAPACITY];
+  sal_event event[LOG_CAPACITY];
   sal_events events;
   sal_record record;
 } logged_run;

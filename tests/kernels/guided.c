@@ -13,8 +13,8 @@ static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 
   (void)s;
   sal_lane_sincos(t, &sine, &cosine);
-  dy[X]     = y[V];
-  dy[V]     = y[FORCE] - y[V];
+  dy[X] = y[V];
+  dy[V] = y[FORCE] - y[V];
   dy[FORCE] = y[X] - sine;
 }
 
@@ -32,11 +32,11 @@ extern const struct sal_flow_w4 guided_w4;
 extern const struct sal_flow_w8 guided_w8;
 
 #define GUIDED(other, ...)                                                                         \
-  const sal_model other = {.name    = #other,                                                      \
+  const sal_model other = {.name = #other,                                                         \
                            .n_state = N_STATE,                                                     \
-                           .w1      = &guided_w1,                                                  \
-                           .w4      = &guided_w4,                                                  \
-                           .w8      = &guided_w8,                                                  \
+                           .w1 = &guided_w1,                                                       \
+                           .w4 = &guided_w4,                                                       \
+                           .w8 = &guided_w8,                                                       \
                            __VA_ARGS__}
 GUIDED(guided_undeclared, .watch = X);
 GUIDED(guided, .state = {[V] = {.index = 2}, [FORCE] = {.index = 3}});

@@ -17,8 +17,8 @@ static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
   (void)t;
   for (int i = 0; i < N; ++i) {
     const sal_v spread = heat_rod_at(y, i - 1) - 2.0 * y[i] + heat_rod_at(y, i + 1);
-    const sal_v drift  = 0.25 * (heat_rod_at(y, i - 2) - y[i]);
-    dy[i]              = s->p[0] * (spread - drift) - s->p[1] * y[i] * y[i] * y[i];
+    const sal_v drift = 0.25 * (heat_rod_at(y, i - 2) - y[i]);
+    dy[i] = s->p[0] * (spread - drift) - s->p[1] * y[i] * y[i] * y[i];
   }
 }
 
@@ -29,12 +29,12 @@ extern const struct sal_flow_w4 heat_rod_w4;
 extern const struct sal_flow_w8 heat_rod_w8;
 
 #define HEAT_ROD(other, ...)                                                                       \
-  const sal_model other = {.name    = #other,                                                      \
+  const sal_model other = {.name = #other,                                                         \
                            .n_state = N,                                                           \
                            .n_param = 2,                                                           \
-                           .w1      = &heat_rod_w1,                                                \
-                           .w4      = &heat_rod_w4,                                                \
-                           .w8      = &heat_rod_w8,                                                \
+                           .w1 = &heat_rod_w1,                                                     \
+                           .w4 = &heat_rod_w4,                                                     \
+                           .w8 = &heat_rod_w8,                                                     \
                            __VA_ARGS__}
 HEAT_ROD(heat_rod_full, .watch = 0);
 HEAT_ROD(heat_rod_banded, .band = {HEAT_ROD_LOWER, HEAT_ROD_UPPER});

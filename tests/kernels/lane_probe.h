@@ -28,15 +28,15 @@ typedef void probe_solver(int n, int count, const double A[], const double b[], 
 /** The same of n complex equations: A [count][2][n][n] and b, x [count][2][n], real parts first. */
 typedef void probe_complex_solver(int n, int count, const double A[], const double b[], double x[]);
 
-probe_map    probe_map_w1, probe_map_w4, probe_map_w8;
+probe_map probe_map_w1, probe_map_w4, probe_map_w8;
 probe_solver probe_solve_w1, probe_solve_w4, probe_solve_w8;
 
 probe_complex_solver probe_complex_solve_w1, probe_complex_solve_w4, probe_complex_solve_w8;
 
 static const struct {
-  int                   width;
-  probe_map            *map;
-  probe_solver         *solve;
+  int width;
+  probe_map *map;
+  probe_solver *solve;
   probe_complex_solver *complex_solve;
 } probes[] = {
     {1, probe_map_w1, probe_solve_w1, probe_complex_solve_w1},

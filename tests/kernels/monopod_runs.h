@@ -11,8 +11,8 @@ enum { SET_MAX_MESH = 5000 };
 
 /** The samples of one contender on every set; large, so keep it static. */
 typedef struct {
-  double     state[SETS][(SET_MAX_MESH + 1) * SET_STATES];
-  sal_event  event[SETS][SET_MAX_EVENT];
+  double state[SETS][(SET_MAX_MESH + 1) * SET_STATES];
+  sal_event event[SETS][SET_MAX_EVENT];
   sal_events log[SETS];
   sal_record record[SETS];
 } set_runs;
@@ -22,16 +22,16 @@ static inline void set_run_all(const char *method, const char *strategy, double 
                                set_runs *out)
 {
   const sal_setup setup = contender("monopod", method, strategy, tol, set_span);
-  sal_samples     samples[SETS];
-  sal_job         job[SETS];
+  sal_samples samples[SETS];
+  sal_job job[SETS];
 
   for (int i = 0; i < SETS; ++i) {
-    samples[i]  = (sal_samples){.n_mesh = n_mesh, .state = out->state[i]};
+    samples[i] = (sal_samples){.n_mesh = n_mesh, .state = out->state[i]};
     out->log[i] = (sal_events){.event = out->event[i], .capacity = SET_MAX_EVENT};
-    job[i]      = (sal_job){.param   = set_param[i],
-                            .initial = set_initial,
-                            .samples = &samples[i],
-                            .events  = &out->log[i]};
+    job[i] = (sal_job){.param = set_param[i],
+                       .initial = set_initial,
+                       .samples = &samples[i],
+                       .events = &out->log[i]};
   }
   run_batch(&setup, sal_integrate_widest(), SETS, job, out->record);
 }

@@ -21,27 +21,27 @@ static const double set_param[SETS][7] = {
     {1951, 1.88, 1.0, 0.051, 0},
 };
 static const double set_initial[SET_STATES] = {0.5, 0, 1.5, 0};
-static const double set_span                = 50;
+static const double set_span = 50;
 /** Touchdowns and lift-offs of each set. */
 static const int set_events[SETS] = {29, 16, 4, 11, 11, 16, 8, 16, 11, 82, 17, 108, 1};
 
 /** A row of events.csv. */
 typedef struct {
-  bool   closes;
+  bool closes;
   double t, y[SET_STATES];
 } set_event;
 
 /** What the certified files say. */
 typedef struct {
-  double    grid[SETS][SET_GRID + 1][SET_STATES]; /* at t = 0.5 i */
+  double grid[SETS][SET_GRID + 1][SET_STATES]; /* at t = 0.5 i */
   set_event event[SETS][SET_MAX_EVENT];
-  int       n_event[SETS];
+  int n_event[SETS];
 } set_reference;
 
 /** Opens a file of tests/data/dallas behind its line of titles; aborts when there is none. */
 static inline FILE *set_file(const char *name)
 {
-  char  path[4096], titles[256];
+  char path[4096], titles[256];
   FILE *file;
 
   snprintf(path, sizeof path, SAL_TEST_DATA "/dallas/%s", name);
@@ -57,9 +57,9 @@ static inline FILE *set_file(const char *name)
 static inline const set_reference *set_read(void)
 {
   static set_reference all;
-  int                  set;
-  double               t, y[SET_STATES];
-  char                 type[16];
+  int set;
+  double t, y[SET_STATES];
+  char type[16];
 
   if (all.n_event[0] > 0) return &all;
   FILE *file = set_file("grid.csv");
@@ -70,7 +70,7 @@ static inline const set_reference *set_read(void)
   while (fscanf(file, "%d,%15[^,],%lf,%lf,%lf,%lf,%lf", &set, type, &t, y, y + 1, y + 2, y + 3) ==
          7) {
     set_event *e = &all.event[set - 1][all.n_event[set - 1]++];
-    *e           = (set_event){.closes = strcmp(type, "touchdown") == 0, .t = t};
+    *e = (set_event){.closes = strcmp(type, "touchdown") == 0, .t = t};
     memcpy(e->y, y, sizeof y);
   }
   fclose(file);

@@ -44,7 +44,7 @@ static void guard(const sal_phase *s, sal_v t, const sal_v x[], const sal_v dx[]
   surfaces(s, x, h);
   for (int i = 0; i < N; ++i) turn += 2.0 * s->p[OCTANTS_CURVATURE] * x[i] * dx[i];
   for (int k = 0; k < N; ++k) {
-    gap[k]  = -h[k];
+    gap[k] = -h[k];
     rate[k] = -(dx[k] + turn);
   }
 }
@@ -56,15 +56,15 @@ SAL_FLOW(octants, N, .jac = jac, .guard = guard);
 #if SAL_LANES == 1
 extern const struct sal_flow_w4 octants_w4;
 extern const struct sal_flow_w8 octants_w8;
-const sal_model                 octants = {
-                    .name    = "octants",
-                    .title   = "eight constant fields between three surfaces",
-                    .contact = {{"crossing", "return"}},
-                    .n_state = N,
-                    .n_guard = N,
-                    .n_param = OCTANTS_N_PARAM,
-                    .w1      = &octants_w1,
-                    .w4      = &octants_w4,
-                    .w8      = &octants_w8,
+const sal_model octants = {
+    .name = "octants",
+    .title = "eight constant fields between three surfaces",
+    .contact = {{"crossing", "return"}},
+    .n_state = N,
+    .n_guard = N,
+    .n_param = OCTANTS_N_PARAM,
+    .w1 = &octants_w1,
+    .w4 = &octants_w4,
+    .w8 = &octants_w8,
 };
 #endif

@@ -43,7 +43,7 @@ static inline int octants_move(double seed, double c, double t, double x[], int 
 
   for (;;) {
     double F[OCTANTS_N], first = t;
-    int    k = -1;
+    int k = -1;
     octants_field(seed, octant, F);
     for (int j = 0; j < OCTANTS_N; ++j) {
       const double when = octant >> j & 1 ? INFINITY : octants_when(x, F, j, c);

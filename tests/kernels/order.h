@@ -19,11 +19,11 @@ static inline double order_observed(order_error *error, const sal_method *method
                                     int most, double floor)
 {
   double h[ORDER_WINDOW] = {0}, e[ORDER_WINDOW] = {0};
-  int    n = 0;
+  int n = 0;
 
   for (double wish = ORDER_FIRST_STEP; wish <= most; wish *= sqrt(sqrt(2))) {
-    const int    n_step = (int)(wish + 0.5);
-    const double found  = error(method, max_order, n_step);
+    const int n_step = (int)(wish + 0.5);
+    const double found = error(method, max_order, n_step);
     if (!isfinite(found)) continue;
     if (found < floor) break;
     for (int i = 0; i + 1 < ORDER_WINDOW; ++i) h[i] = h[i + 1], e[i] = e[i + 1];
@@ -38,7 +38,7 @@ static inline double order_observed(order_error *error, const sal_method *method
  *  order of its steps. */
 typedef struct {
   const sal_method *method;
-  int               max_order, theory;
+  int max_order, theory;
 } order_member;
 
 /** All of them, in the order of the registry; returns how many. */
@@ -48,7 +48,7 @@ static inline int order_members(int capacity, order_member member[])
 
   for (int m = 0; sal_registry_methods[m]; ++m) {
     const sal_method *method = sal_registry_methods[m];
-    const int         family = method->order - method->min_order;
+    const int family = method->order - method->min_order;
     for (int k = 0; k <= family && n < capacity; ++k)
       member[n++] = (order_member){method, family ? k + 1 : 0, method->min_order + k};
   }

@@ -15,12 +15,12 @@ SAL_FLOW(ramp, 1);
 #if SAL_LANES == 1
 extern const struct sal_flow_w4 ramp_w4;
 extern const struct sal_flow_w8 ramp_w8;
-const sal_model                 ramp = {
-                    .name    = "ramp",
-                    .title   = "relaxation under a growing force",
-                    .n_state = 1,
-                    .w1      = &ramp_w1,
-                    .w4      = &ramp_w4,
-                    .w8      = &ramp_w8,
+const sal_model ramp = {
+    .name = "ramp",
+    .title = "relaxation under a growing force",
+    .n_state = 1,
+    .w1 = &ramp_w1,
+    .w4 = &ramp_w4,
+    .w8 = &ramp_w8,
 };
 #endif

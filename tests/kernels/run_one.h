@@ -16,22 +16,22 @@ static inline sal_setup contender(const char *model, const char *method, const c
 {
   const sal_strategy *s = sal_registry_strategy(strategy);
 
-  return (sal_setup){.model        = sal_registry_model(model),
-                     .method       = sal_registry_method(method),
-                     .strategy     = s,
-                     .rtol         = tol,
-                     .atol         = tol,
-                     .t_end        = t_end,
-                     .zone         = 5e-4,
+  return (sal_setup){.model = sal_registry_model(model),
+                     .method = sal_registry_method(method),
+                     .strategy = s,
+                     .rtol = tol,
+                     .atol = tol,
+                     .t_end = t_end,
+                     .zone = 5e-4,
                      .zone_in_time = true,
-                     .fixed_step   = s->fixed ? 0.002 : 0};
+                     .fixed_step = s->fixed ? 0.002 : 0};
 }
 
 static inline void run_batch(const sal_setup *setup, int width, int64_t n, const sal_job job[],
                              sal_record out[])
 {
   const size_t bytes = (sal_integrate_bytes(setup, width) + 63) / 64 * 64;
-  void        *work  = aligned_alloc(64, bytes);
+  void *work = aligned_alloc(64, bytes);
 
   if (!work) abort();
   sal_integrate(setup, width, n, job, out, work);
@@ -42,7 +42,7 @@ static inline sal_record run_one(const sal_setup *setup, const double param[],
                                  const double initial[], sal_samples *samples, sal_events *events)
 {
   const sal_job job = {.param = param, .initial = initial, .samples = samples, .events = events};
-  sal_record    out;
+  sal_record out;
 
   run_batch(setup, 1, 1, &job, &out);
   return out;

@@ -10,7 +10,7 @@ enum { X, Z, N_STATE };
 static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 {
   const sal_v u = y[X] - y[Z], w = 2.0 * y[Z] - y[X];
-  sal_v       sine, cosine;
+  sal_v sine, cosine;
 
   (void)s;
   sal_lane_sincos(t, &sine, &cosine);
@@ -21,7 +21,7 @@ static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
 {
   const sal_v w = 2.0 * y[Z] - y[X];
-  sal_v       sine, cosine;
+  sal_v sine, cosine;
 
   (void)s;
   sal_lane_sincos(t, &sine, &cosine);
@@ -44,13 +44,13 @@ void smooth_growth_exact(long double t, long double y[])
 
 extern const struct sal_flow_w4 smooth_growth_w4;
 extern const struct sal_flow_w8 smooth_growth_w8;
-const sal_model                 smooth_growth = {
-                    .name    = "smooth-growth",
-                    .title   = "two rates, coupled, known solution",
-                    .n_state = N_STATE,
-                    .watch   = X,
-                    .w1      = &smooth_growth_w1,
-                    .w4      = &smooth_growth_w4,
-                    .w8      = &smooth_growth_w8,
+const sal_model smooth_growth = {
+    .name = "smooth-growth",
+    .title = "two rates, coupled, known solution",
+    .n_state = N_STATE,
+    .watch = X,
+    .w1 = &smooth_growth_w1,
+    .w4 = &smooth_growth_w4,
+    .w8 = &smooth_growth_w8,
 };
 #endif

@@ -19,8 +19,8 @@ void smooth_motion_exact(long double t, long double y[]);
 /** A smooth problem and its solution: x and z are the first two states. */
 typedef struct {
   const sal_model *model;
-  int              n;
-  const double    *initial;
+  int n;
+  const double *initial;
 } smooth_problem;
 
 static inline smooth_problem smooth_problem_for(const sal_method *method)

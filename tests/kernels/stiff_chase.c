@@ -28,13 +28,13 @@ SAL_FLOW(stiff_chase, N_STATE, .jac = jac);
 #if SAL_LANES == 1
 extern const struct sal_flow_w4 stiff_chase_w4;
 extern const struct sal_flow_w8 stiff_chase_w8;
-const sal_model                 stiff_chase = {
-                    .name    = "stiff-chase",
-                    .title   = "two states that chase cos t",
-                    .n_state = N_STATE,
-                    .n_param = 2,
-                    .w1      = &stiff_chase_w1,
-                    .w4      = &stiff_chase_w4,
-                    .w8      = &stiff_chase_w8,
+const sal_model stiff_chase = {
+    .name = "stiff-chase",
+    .title = "two states that chase cos t",
+    .n_state = N_STATE,
+    .n_param = 2,
+    .w1 = &stiff_chase_w1,
+    .w4 = &stiff_chase_w4,
+    .w8 = &stiff_chase_w8,
 };
 #endif

@@ -30,14 +30,14 @@ SAL_FLOW(stiff_swing, N_STATE, .jac = jac);
 #if SAL_LANES == 1
 extern const struct sal_flow_w4 stiff_swing_w4;
 extern const struct sal_flow_w8 stiff_swing_w8;
-const sal_model                 stiff_swing = {
-                    .name     = "stiff-swing",
-                    .title    = "a position that follows cos t",
-                    .n_state  = N_STATE,
-                    .n_param  = 2,
-                    .velocity = {[X] = 1 + V},
-                    .w1       = &stiff_swing_w1,
-                    .w4       = &stiff_swing_w4,
-                    .w8       = &stiff_swing_w8,
+const sal_model stiff_swing = {
+    .name = "stiff-swing",
+    .title = "a position that follows cos t",
+    .n_state = N_STATE,
+    .n_param = 2,
+    .velocity = {[X] = 1 + V},
+    .w1 = &stiff_swing_w1,
+    .w4 = &stiff_swing_w4,
+    .w8 = &stiff_swing_w8,
 };
 #endif

@@ -44,15 +44,15 @@ static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
 {
   (void)t, (void)y;
   J[0] = J[2] = 0;
-  J[1]        = 1;
-  J[3]        = has(s, WRONG_ENTRY) ? -0.5 + s->p[DEPTH] : -0.5;
+  J[1] = 1;
+  J[3] = has(s, WRONG_ENTRY) ? -0.5 + s->p[DEPTH] : -0.5;
 }
 
 /* The floor sinks slowly. */
 static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
                   sal_v rate[])
 {
-  gap[0]  = has(s, NAN_GAP) ? NAN : has(s, ONE_SIDED) ? s->p[DEPTH] : y[Y] + 0.125 * t;
+  gap[0] = has(s, NAN_GAP) ? NAN : has(s, ONE_SIDED) ? s->p[DEPTH] : y[Y] + 0.125 * t;
   rate[0] = has(s, ONE_SIDED) ? 0 : has(s, WRONG_RATE) ? dy[Y] : dy[Y] + 0.125;
 }
 
@@ -60,23 +60,23 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 {
   (void)k;
   if (!lanes || !s->closed[0]) return;
-  y[Y]         = -0.125 * t - (has(s, DEEP_JUMP) ? s->p[DEPTH] : 0);
-  y[V]         = has(s, NO_REBOUND) || has(s, DEEP_JUMP) ? y[V] : -0.5 * y[V];
+  y[Y] = -0.125 * t - (has(s, DEEP_JUMP) ? s->p[DEPTH] : 0);
+  y[V] = has(s, NO_REBOUND) || has(s, DEEP_JUMP) ? y[V] : -0.5 * y[V];
   s->closed[0] = 0;
 }
 
 SAL_FLOW(bad_ball, N_STATE, .jac = jac, .guard = guard, .jump = jump);
 
 static const sal_model ball = {
-    .name     = "bad-ball",
-    .resets   = true,
-    .n_state  = N_STATE,
+    .name = "bad-ball",
+    .resets = true,
+    .n_state = N_STATE,
     .velocity = {[Y] = 1 + V},
-    .n_guard  = 1,
-    .n_param  = N_PARAM,
-    .span     = 4,
-    .state    = {{.name = "y"}, {.name = "v"}},
-    .w1       = (const struct sal_flow_w1 *)&bad_ball_w1,
+    .n_guard = 1,
+    .n_param = N_PARAM,
+    .span = 4,
+    .state = {{.name = "y"}, {.name = "v"}},
+    .w1 = (const struct sal_flow_w1 *)&bad_ball_w1,
 };
 
 /** The same ball on a soft floor of no stiffness, for strategies that apply no jump. */
@@ -91,7 +91,7 @@ static sal_model soft_ball(void)
 /** And one whose floor ends the run. */
 static sal_model last_ball(void)
 {
-  sal_model last  = ball;
+  sal_model last = ball;
   last.contact[0] = (sal_contact){"fall", "rise", .ends = true};
   return last;
 }
@@ -105,16 +105,16 @@ static void for_every_pair(const sal_model *model, const double param[], check_r
   for (int m = 0; sal_registry_methods[m]; ++m)
     for (int k = 0; sal_registry_strategies[k]; ++k) {
       const sal_strategy *s = sal_registry_strategies[k];
-      sal_setup           u = {.model        = model,
-                               .method       = sal_registry_methods[m],
-                               .strategy     = s,
-                               .rtol         = 1e-6,
-                               .atol         = 1e-6,
-                               .t_end        = model->span,
-                               .zone         = 5e-4,
-                               .zone_in_time = !s->in_gap,
-                               .fixed_step   = s->fixed ? 2e-3 : 0,
-                               .max_attempts = 200000};
+      sal_setup u = {.model = model,
+                     .method = sal_registry_methods[m],
+                     .strategy = s,
+                     .rtol = 1e-6,
+                     .atol = 1e-6,
+                     .t_end = model->span,
+                     .zone = 5e-4,
+                     .zone_in_time = !s->in_gap,
+                     .fixed_step = s->fixed ? 2e-3 : 0,
+                     .max_attempts = 200000};
       if (s->zoned && !s->held) continue; /* as its source prints it, faults included */
       if (sal_strategy_drives(s, u.method) && sal_strategy_meets_jumps(s, model)) check(&u, param);
     }
@@ -137,15 +137,15 @@ static void expect(bool fine, const sal_setup *u, const char *what, int line)
 /* When the ball of no fault meets the floor. */
 static double impact_time(void)
 {
-  const double    none[]   = {NONE, 0};
-  sal_event       event[1] = {0};
-  sal_events      log      = {.event = event, .capacity = 1};
-  const sal_setup u        = {.model    = &ball,
-                              .method   = sal_registry_method("dop853"),
-                              .strategy = sal_registry_strategy("event"),
-                              .rtol     = 1e-12,
-                              .atol     = 1e-12,
-                              .t_end    = 4};
+  const double none[] = {NONE, 0};
+  sal_event event[1] = {0};
+  sal_events log = {.event = event, .capacity = 1};
+  const sal_setup u = {.model = &ball,
+                       .method = sal_registry_method("dop853"),
+                       .strategy = sal_registry_strategy("event"),
+                       .rtol = 1e-12,
+                       .atol = 1e-12,
+                       .t_end = 4};
 
   drop(&u, none, &log);
   return log.n > 0 ? event[0].t : NAN;
@@ -165,7 +165,7 @@ static void is_not_finite(sal_setup *u, const double param[])
 static void stops_before(sal_setup *u, const double param[])
 {
   const sal_record r = drop(u, param, NULL);
-  const int        o = outcome(&r);
+  const int o = outcome(&r);
 
   EXPECT(o == SAL_OUT_NOT_FINITE || o == SAL_OUT_UNDERFLOW);
   EXPECT(r.value[SAL_METRIC_T_REACHED] > 1 && r.value[SAL_METRIC_T_REACHED] < 1.3);
@@ -236,39 +236,39 @@ static bool names(const flow_verdict *v, const char *const words[])
 
 static void a_wrong_jacobian_is_named(void)
 {
-  flow_point   at = somewhere(NONE, 0);
-  flow_verdict v  = flow_check_jacobian(&ball, 1, &at);
+  flow_point at = somewhere(NONE, 0);
+  flow_verdict v = flow_check_jacobian(&ball, 1, &at);
 
   CU_ASSERT(v.text[0] == '\0' && v.size >= 1);
   for (int digit = 0; digit < 7; ++digit) {
     at = somewhere(WRONG_ENTRY, pow(10, -digit));
-    v  = flow_check_jacobian(&ball, 1, &at);
+    v = flow_check_jacobian(&ball, 1, &at);
     CU_ASSERT(names(&v, (const char *const[]){"bad-ball", "J[1][1]", "d(v')/d(v)", "-0.5", NULL}));
   }
 }
 
 static void a_wrong_rate_is_named(void)
 {
-  flow_point   at = somewhere(NONE, 0);
-  flow_verdict v  = flow_check_rate(&ball, 1, &at);
+  flow_point at = somewhere(NONE, 0);
+  flow_verdict v = flow_check_rate(&ball, 1, &at);
 
   CU_ASSERT(v.text[0] == '\0' && v.size > 0.5);
   at = somewhere(WRONG_RATE, 0);
-  v  = flow_check_rate(&ball, 1, &at);
+  v = flow_check_rate(&ball, 1, &at);
   CU_ASSERT(names(&v, (const char *const[]){"bad-ball", "contact 0", "0.6", "0.725", NULL}));
 }
 
 static void a_bad_slope_is_named(void)
 {
-  flow_point   at = somewhere(NONE, 0);
-  flow_verdict v  = flow_check_slope(&ball, 1, &at);
+  flow_point at = somewhere(NONE, 0);
+  flow_verdict v = flow_check_slope(&ball, 1, &at);
 
   CU_ASSERT(v.text[0] == '\0' && v.size > 0.5);
   at = somewhere(NAN_SLOPE, 0);
-  v  = flow_check_slope(&ball, 1, &at);
+  v = flow_check_slope(&ball, 1, &at);
   CU_ASSERT(names(&v, (const char *const[]){"bad-ball", "v' is", "nan", NULL}));
   at = somewhere(SHARES, 0);
-  v  = flow_check_slope(&ball, 1, &at);
+  v = flow_check_slope(&ball, 1, &at);
   CU_ASSERT(names(&v, (const char *const[]){"bad-ball", "changes its arguments", NULL}));
 }
 
@@ -280,13 +280,13 @@ static double kinetic(const double p[], double t, const double y[], const bool c
 
 static void a_wrong_invariant_is_named(void)
 {
-  sal_model  lossy = ball;
-  flow_point at    = somewhere(NONE, 0);
+  sal_model lossy = ball;
+  flow_point at = somewhere(NONE, 0);
 
-  lossy.energy         = kinetic;
+  lossy.energy = kinetic;
   const flow_verdict v = flow_check_energy(&lossy, 1, &at);
   CU_ASSERT(names(&v, (const char *const[]){"bad-ball", "invariant", "0.08", "0.32", NULL}));
-  at                      = somewhere(NONE, 1);
+  at = somewhere(NONE, 1);
   const flow_verdict none = flow_check_energy(&lossy, 1, &at);
   CU_ASSERT(none.text[0] == '\0' && none.size == 0);
 }
@@ -306,9 +306,9 @@ static void is_a_bad_jump(sal_setup *u, const double param[])
 static void is_kept_closed(sal_setup *u, const double param[])
 {
   if (u->strategy->zoned) return;
-  sal_event        event[8] = {0};
-  sal_events       log      = {.event = event, .capacity = 8};
-  const sal_record r        = drop(u, param, &log);
+  sal_event event[8] = {0};
+  sal_events log = {.event = event, .capacity = 8};
+  const sal_record r = drop(u, param, &log);
 
   EXPECT(outcome(&r) == SAL_OUT_DONE && r.value[SAL_METRIC_ZENO] == 1);
   EXPECT(n_event(&r) == 3 && fabs(event[2].t - impact_time()) < 1e-3);
@@ -336,13 +336,13 @@ static double fall(double t) { return 1 - 2 * t + 4 * (1 - exp(-0.5 * t)); }
 static void check_end(sal_setup *u, const double param[], double late)
 {
   static const double start[] = {1, 0};
-  double              state[(MESH + 1) * N_STATE], end[N_STATE], right[MESH + 8] = {0};
-  const double        ends = impact_time(), h = u->t_end / MESH;
-  const double        sharp   = u->strategy->zoned ? 2e-3 : 2e-4;
-  sal_samples         samples = {.n_mesh = MESH, .state = state};
-  const sal_score     score   = {right, MESH, 0.01, 0.05};
-  const sal_job       job     = {
-                .param = param, .initial = start, .score = &score, .samples = &samples, .end = end};
+  double state[(MESH + 1) * N_STATE], end[N_STATE], right[MESH + 8] = {0};
+  const double ends = impact_time(), h = u->t_end / MESH;
+  const double sharp = u->strategy->zoned ? 2e-3 : 2e-4;
+  sal_samples samples = {.n_mesh = MESH, .state = state};
+  const sal_score score = {right, MESH, 0.01, 0.05};
+  const sal_job job = {
+      .param = param, .initial = start, .score = &score, .samples = &samples, .end = end};
   sal_record r;
 
   for (int j = 0; j < MESH + 8; ++j) right[j] = fall(fmin(h * j, ends + late));
@@ -371,10 +371,10 @@ static void ends_at_the_floor(sal_setup *u, const double param[])
 static void ends_at_once(sal_setup *u, const double param[])
 {
   static const double under[] = {-1, 0.5};
-  double              state[(MESH + 1) * N_STATE], end[N_STATE];
-  sal_samples         samples = {.n_mesh = MESH, .state = state};
-  const sal_job       job     = {.param = param, .initial = under, .samples = &samples, .end = end};
-  sal_record          r;
+  double state[(MESH + 1) * N_STATE], end[N_STATE];
+  sal_samples samples = {.n_mesh = MESH, .state = state};
+  const sal_job job = {.param = param, .initial = under, .samples = &samples, .end = end};
+  sal_record r;
 
   run_batch(u, 1, 1, &job, &r);
   EXPECT(outcome(&r) == SAL_OUT_ENDED);

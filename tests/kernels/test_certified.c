@@ -20,7 +20,7 @@ static int run_both(void)
 static double grid_error(const set_runs *runs, int set)
 {
   const set_reference *right = set_read();
-  double               worst = 0;
+  double worst = 0;
 
   for (int j = 0; j <= SET_GRID; ++j)
     for (int i = 0; i < SET_STATES; ++i)
@@ -36,7 +36,7 @@ static void the_files_hold_what_they_should(void)
     double low = 1, high = -1;
     CU_ASSERT_EQUAL(right->n_event[set], set_events[set]);
     for (int j = 0; j <= SET_GRID; ++j) {
-      low  = fmin(low, right->grid[set][j][0]);
+      low = fmin(low, right->grid[set][j][0]);
       high = fmax(high, right->grid[set][j][2]);
     }
     CU_ASSERT(low < 0 && high == 1.5);
@@ -63,7 +63,7 @@ static void event_errors(int set, double *time, double *state)
   *time = *state = 0;
   for (int i = 0; i < right->n_event[set]; ++i) {
     const sal_event *found = &tight.event[set][i];
-    const set_event *e     = &right->event[set][i];
+    const set_event *e = &right->event[set][i];
     CU_ASSERT(found->closes == e->closes && found->guard == 0);
     CU_ASSERT_EQUAL(found->y[0], 0);
     *time = fmax(*time, fabs(found->t - e->t));

@@ -17,7 +17,7 @@ enum { JOBS = 15, MESH = 24, LOG = 10 };
 /** What a batch leaves behind: records, and a hash of samples, ends and event logs. */
 typedef struct {
   sal_record record[JOBS];
-  uint64_t   rest[JOBS];
+  uint64_t rest[JOBS];
 } harvest;
 
 static double param[JOBS][SAL_MAX_P], initial[JOBS][SAL_MAX_STATE], reference[MESH + 8];
@@ -48,12 +48,12 @@ static uint64_t hash_events(uint64_t hash, const sal_events *log, int n_state)
   hash = hash_bytes(hash, sizeof log->n, &log->n);
   for (int k = 0; k < log->n && k < log->capacity; ++k) {
     const sal_event *e = &log->event[k];
-    hash               = hash_numbers(hash, 1, &e->t);
-    hash               = hash_numbers(hash, (size_t)n_state, e->y);
-    hash               = hash_numbers(hash, (size_t)n_state, e->ahead);
-    hash               = hash_numbers(hash, 3, (double[]){e->gap, e->rate, e->steep});
-    hash               = hash_bytes(hash, sizeof e->guard, &e->guard);
-    hash               = hash_bytes(hash, sizeof e->closes, &e->closes);
+    hash = hash_numbers(hash, 1, &e->t);
+    hash = hash_numbers(hash, (size_t)n_state, e->y);
+    hash = hash_numbers(hash, (size_t)n_state, e->ahead);
+    hash = hash_numbers(hash, 3, (double[]){e->gap, e->rate, e->steep});
+    hash = hash_bytes(hash, sizeof e->guard, &e->guard);
+    hash = hash_bytes(hash, sizeof e->closes, &e->closes);
   }
   return hash;
 }
@@ -77,9 +77,9 @@ static void draw_jobs(const sal_model *m)
   flow_stream s = flow_draw_stream(m->name);
 
   for (int i = 0; i < JOBS; ++i) {
-    const double     size = pow(10, flow_draw_uniform(&s, 1, 8));
-    const double     far  = i % 5 != 3 ? 1 : flow_draw_uniform(&s, 0, 1) < 0.7 ? -size : size;
-    const flow_point at   = flow_draw_point(&s, m, flow_draw_guards(m));
+    const double size = pow(10, flow_draw_uniform(&s, 1, 8));
+    const double far = i % 5 != 3 ? 1 : flow_draw_uniform(&s, 0, 1) < 0.7 ? -size : size;
+    const flow_point at = flow_draw_point(&s, m, flow_draw_guards(m));
     memcpy(param[i], at.param, sizeof param[i]);
     for (int k = 0; k < m->n_state; ++k)
       initial[i][k] = i == 0 || k >= sal_model_continuous(m) ? m->state[k].preset : far * at.y[k];
@@ -92,23 +92,23 @@ static sal_setup configure(const sal_model *model, const sal_method *method,
                            const sal_strategy *strategy, int number)
 {
   static const double tolerance[] = {1e-4, 1e-3, 1e-6};
-  const double        tol         = tolerance[number % 3];
+  const double tol = tolerance[number % 3];
 
-  return (sal_setup){.model         = model,
-                     .method        = method,
-                     .strategy      = strategy,
-                     .rtol          = tol,
-                     .atol          = number % 4 ? tol : 1e-2 * tol,
-                     .t_end         = fmin(model->span, 6),
-                     .max_step      = number % 5 ? 0 : 0.3,
-                     .fixed_step    = strategy->fixed ? 8e-3 : 0,
-                     .zone          = number % 2 ? 4e-3 : 5e-4,
-                     .zone_in_time  = number / 2 % 2 && !strategy->in_gap,
-                     .n_guard       = flow_draw_guards(model),
+  return (sal_setup){.model = model,
+                     .method = method,
+                     .strategy = strategy,
+                     .rtol = tol,
+                     .atol = number % 4 ? tol : 1e-2 * tol,
+                     .t_end = fmin(model->span, 6),
+                     .max_step = number % 5 ? 0 : 0.3,
+                     .fixed_step = strategy->fixed ? 8e-3 : 0,
+                     .zone = number % 2 ? 4e-3 : 5e-4,
+                     .zone_in_time = number / 2 % 2 && !strategy->in_gap,
+                     .n_guard = flow_draw_guards(model),
                      .every_contact = number % 7 == 0,
-                     .jacobian      = number % 2 ? SAL_JACOBIAN_ANALYTIC : SAL_JACOBIAN_DIFFERENCES,
-                     .max_attempts  = 500,
-                     .work          = {1, 1, 0.5, 0.25}};
+                     .jacobian = number % 2 ? SAL_JACOBIAN_ANALYTIC : SAL_JACOBIAN_DIFFERENCES,
+                     .max_attempts = 500,
+                     .work = {1, 1, 0.5, 0.25}};
 }
 
 /* Who is beside whom: jobs in their order, the last one first, and by strides, split in two. */
@@ -118,37 +118,37 @@ typedef struct {
 
 static void reap(const sal_setup *u, int width, const company *with, harvest *out)
 {
-  static double          state[JOBS][(MESH + 1) * SAL_MAX_STATE], end[JOBS][SAL_MAX_STATE];
-  static sal_event       event[JOBS][LOG];
+  static double state[JOBS][(MESH + 1) * SAL_MAX_STATE], end[JOBS][SAL_MAX_STATE];
+  static sal_event event[JOBS][LOG];
   static const sal_score score = {reference, MESH, 0.01, 0.05};
-  sal_job                job[JOBS];
-  sal_samples            samples[JOBS];
-  sal_events             log[JOBS];
-  sal_record             record[JOBS];
+  sal_job job[JOBS];
+  sal_samples samples[JOBS];
+  sal_events log[JOBS];
+  sal_record record[JOBS];
 
   memset(state, 0, sizeof state);
   for (int j = 0; j < JOBS; ++j) {
     const int i = (with->first + j * with->stride) % JOBS;
-    samples[i]  = (sal_samples){.n_mesh = MESH, .state = state[i]};
-    log[i]      = (sal_events){.event = event[i], .capacity = LOG};
-    job[j]      = (sal_job){.param     = param[i],
-                            .initial   = initial[i],
-                            .score     = i % 3 ? &score : NULL,
-                            .samples   = i % 4 ? NULL : &samples[i],
-                            .events    = i % 2 ? NULL : &log[i],
-                            .t_end     = i % 12 == 9 ? 1 : 0,
-                            .most_work = i % 6 == 1 ? 120 : 0,
-                            .budget    = i % 5 == 3 ? 150 : 0,
-                            .end       = end[i]};
+    samples[i] = (sal_samples){.n_mesh = MESH, .state = state[i]};
+    log[i] = (sal_events){.event = event[i], .capacity = LOG};
+    job[j] = (sal_job){.param = param[i],
+                       .initial = initial[i],
+                       .score = i % 3 ? &score : NULL,
+                       .samples = i % 4 ? NULL : &samples[i],
+                       .events = i % 2 ? NULL : &log[i],
+                       .t_end = i % 12 == 9 ? 1 : 0,
+                       .most_work = i % 6 == 1 ? 120 : 0,
+                       .budget = i % 5 == 3 ? 150 : 0,
+                       .end = end[i]};
     if (job[j].t_end > 0) job[j].score = NULL, job[j].samples = NULL;
   }
   for (int j = 0; j < JOBS; j += with->batch)
     run_batch(u, width, j + with->batch <= JOBS ? with->batch : JOBS - j, job + j, record + j);
   for (int j = 0; j < JOBS; ++j) {
-    const int    i = (with->first + j * with->stride) % JOBS;
+    const int i = (with->first + j * with->stride) % JOBS;
     const size_t n = (size_t)u->model->n_state;
     out->record[i] = record[j];
-    out->rest[i]   = hash_numbers(14695981039346656037U, n, end[i]);
+    out->rest[i] = hash_numbers(14695981039346656037U, n, end[i]);
     if (job[j].samples) out->rest[i] = hash_numbers(out->rest[i], (MESH + 1) * n, state[i]);
     if (job[j].events) out->rest[i] = hash_events(out->rest[i], &log[i], (int)n);
   }
@@ -195,8 +195,8 @@ static void take_stock(const harvest *h)
 static void check(const sal_setup *u, int number)
 {
   static const company forward = {0, 1, JOBS}, other[] = {{JOBS - 1, JOBS - 1, JOBS}, {3, 4, 6}};
-  static harvest       plain, wide;
-  const int            widest = u->method->w8 ? sal_integrate_widest() : 1;
+  static harvest plain, wide;
+  const int widest = u->method->w8 ? sal_integrate_widest() : 1;
 
   reap(u, 1, &forward, &plain);
   take_stock(&plain);
@@ -246,9 +246,9 @@ static void all_have_the_same_bits(void)
 /* The comparison itself sees one bit. */
 static void one_bit_is_seen(void)
 {
-  const sal_setup u     = contender("monopod", "ode23s", "event", 1e-4, 4);
-  const company   alone = {0, 1, 1};
-  harvest         a, b;
+  const sal_setup u = contender("monopod", "ode23s", "event", 1e-4, 4);
+  const company alone = {0, 1, 1};
+  harvest a, b;
 
   draw_jobs(u.model);
   reap(&u, 1, &alone, &a);
@@ -256,7 +256,7 @@ static void one_bit_is_seen(void)
   CU_ASSERT(difference(&a, &b, 4) == -1);
   b.record[4].value[SAL_METRIC_T_REACHED] = nextafter(a.record[4].value[SAL_METRIC_T_REACHED], 9);
   CU_ASSERT(difference(&a, &b, 4) == SAL_METRIC_T_REACHED);
-  b             = a;
+  b = a;
   initial[4][0] = nextafter(initial[4][0], 9);
   reap(&u, 1, &alone, &b);
   CU_ASSERT(difference(&a, &b, 4) >= 0 && difference(&a, &b, 8) == -1);

@@ -12,19 +12,19 @@
 enum { N = OCTANTS_N, SYSTEMS = 40, DIRECTIONS = 25, ORDERS = 6, STEPS = 6 };
 
 static const double before = 0.3, behind = 0.4; /* times from the start to the origin, and on */
-static double       room[512];
+static double room[512];
 
 static sal_corner_end carry(const sal_model *m, const double param[], const double y[],
                             const bool closed[], int n, const int contact[], double delta[],
                             int order[], sal_corner_fault *fault)
 {
-  const sal_corner corner = {.model   = m,
-                             .param   = param,
-                             .y       = y,
-                             .closed  = closed,
-                             .n       = n,
+  const sal_corner corner = {.model = m,
+                             .param = param,
+                             .y = y,
+                             .closed = closed,
+                             .n = n,
                              .contact = contact,
-                             .least   = 1e-6};
+                             .least = 1e-6};
 
   CU_ASSERT_FATAL(sal_corner_bytes(n) <= sizeof room);
   return sal_corner_map(&corner, delta, order, fault, room);
@@ -33,9 +33,9 @@ static sal_corner_end carry(const sal_model *m, const double param[], const doub
 /* Through the origin of an octant system. */
 static void through(double seed, double curvature, double delta[], int order[])
 {
-  const double     param[] = {seed, curvature, OCTANTS_USUAL}, origin[N] = {0};
-  const bool       closed[N] = {false};
-  const int        all[]     = {0, 1, 2};
+  const double param[] = {seed, curvature, OCTANTS_USUAL}, origin[N] = {0};
+  const bool closed[N] = {false};
+  const int all[] = {0, 1, 2};
   sal_corner_fault fault;
 
   CU_ASSERT_EQUAL_FATAL(carry(&octants, param, origin, closed, N, all, delta, order, &fault),
@@ -79,14 +79,14 @@ static double apart(double seed, double curvature, double step, const double d[]
 
 static void flat_surfaces_are_exact_in_every_order(void)
 {
-  uint64_t random      = 1;
-  int      hit[ORDERS] = {0};
-  double   bend        = 0;
+  uint64_t random = 1;
+  int hit[ORDERS] = {0};
+  double bend = 0;
 
   for (int seed = 0; seed < SYSTEMS; ++seed)
     for (int i = 0; i < DIRECTIONS; ++i) {
       double d[N], plus[N], minus[N];
-      int    order[N], met[N];
+      int order[N], met[N];
       random_direction(&random, N, d);
       CU_ASSERT(apart(seed, 0, 1e-3, d, order, met) < 1e-11);
       CU_ASSERT(memcmp(order, met, sizeof order) == 0);
@@ -110,7 +110,7 @@ static void curved_surfaces_are_met_to_first_order(void)
     for (int seed = 0; seed < SYSTEMS; ++seed)
       for (int i = 0; i < DIRECTIONS; ++i) {
         double d[N];
-        int    order[N], met[N];
+        int order[N], met[N];
         random_direction(&random, N, d);
         mean[s] += apart(seed, 0.2, pow(10, -2 - s), d, order, met) / (SYSTEMS * DIRECTIONS);
       }
@@ -124,11 +124,11 @@ static void curved_surfaces_are_met_to_first_order(void)
 static void the_pieces_meet_continuously(void)
 {
   uint64_t random = 7;
-  double   jump = 0, bend = 0;
+  double jump = 0, bend = 0;
 
   for (int i = 0; i < 200; ++i) {
     double F[N], a[N], b[N], tie[N];
-    int    order[2][N];
+    int order[2][N];
     random_direction(&random, N, tie);
     octants_field(i, 0, F);
     tie[0] = tie[1] * F[0] / F[1];
@@ -152,7 +152,7 @@ static void the_map_is_positively_homogeneous(void)
 
   for (int i = 0; i < 100; ++i) {
     double a[N], b[N];
-    int    order[N];
+    int order[N];
     random_direction(&random, N, a);
     for (int j = 0; j < N; ++j) b[j] = 1024 * a[j];
     through(i, 0, a, order);
@@ -165,10 +165,10 @@ static void the_map_is_positively_homogeneous(void)
 static void one_surface_gives_the_saltation_matrix(void)
 {
   const double param[] = {11, 0, OCTANTS_USUAL}, rho[] = {-0.2, 0, 0.1};
-  const bool   closed[]  = {false, false, true};
-  const int    contact[] = {1};
-  double       before_it[N], behind_it[N], delta[] = {0.3, -0.7, 0.2}, expected[N];
-  int          order[1];
+  const bool closed[] = {false, false, true};
+  const int contact[] = {1};
+  double before_it[N], behind_it[N], delta[] = {0.3, -0.7, 0.2}, expected[N];
+  int order[1];
 
   octants_field(11, 4, before_it);
   octants_field(11, 6, behind_it);
@@ -185,8 +185,8 @@ static sal_corner_end on_the_line(double open, double closed, double *delta,
                                   sal_corner_fault *fault)
 {
   const double param[] = {open, closed}, at[] = {0};
-  const bool   mode[] = {false};
-  const int    all[]  = {0};
+  const bool mode[] = {false};
+  const int all[] = {0};
 
   *delta = 1;
   return carry(&two_fields, param, at, mode, 1, all, delta, NULL, fault);
@@ -194,7 +194,7 @@ static sal_corner_end on_the_line(double open, double closed, double *delta,
 
 static void a_surface_that_is_not_crossed_is_named(void)
 {
-  double           delta;
+  double delta;
   sal_corner_fault fault = {-1, 0};
 
   CU_ASSERT_EQUAL(on_the_line(-1, -3, &delta, &fault), SAL_CORNER_CROSSED);
@@ -212,15 +212,15 @@ static void a_surface_that_is_not_crossed_is_named(void)
 /* A mass that touches its spring at a speed far below that of its fall. */
 static void a_tangent_field_grazes(void)
 {
-  const sal_model *m       = sal_registry_model("hopper1d");
-  const double     param[] = {9.81, 200, 1, 1};
-  const bool       open[]  = {false};
-  const int        foot[]  = {0};
-  sal_corner_fault fault   = {-1, 0};
+  const sal_model *m = sal_registry_model("hopper1d");
+  const double param[] = {9.81, 200, 1, 1};
+  const bool open[] = {false};
+  const int foot[] = {0};
+  sal_corner_fault fault = {-1, 0};
 
   for (int i = 0; i < 2; ++i) {
-    const double rho[]   = {1, i ? -1e-3 : -1e-7};
-    double       delta[] = {1, 0};
+    const double rho[] = {1, i ? -1e-3 : -1e-7};
+    double delta[] = {1, 0};
     CU_ASSERT_EQUAL(carry(m, param, rho, open, 1, foot, delta, NULL, &fault),
                     i ? SAL_CORNER_CROSSED : SAL_CORNER_GRAZED);
   }

@@ -10,7 +10,7 @@
 enum { JOBS = 21 };
 
 static const double ball[] = {1, 10, 0.2}, fall[] = {1, 0};
-static double       param[JOBS][3];
+static double param[JOBS][3];
 
 /* Jobs that all differ. */
 static void make_jobs(double budget, sal_job job[])
@@ -28,10 +28,10 @@ static double work_of(const sal_record *r) { return r->value[SAL_METRIC_RHS]; }
 
 static void a_flag_that_is_not_raised_changes_no_bit(void)
 {
-  const atomic_int halt  = 0;
-  sal_setup        setup = contender("linear-ground", "ode45", "event", 1e-8, 12);
-  sal_record       without[JOBS], with[JOBS];
-  sal_job          job[JOBS];
+  const atomic_int halt = 0;
+  sal_setup setup = contender("linear-ground", "ode45", "event", 1e-8, 12);
+  sal_record without[JOBS], with[JOBS];
+  sal_job job[JOBS];
 
   make_jobs(0, job);
   run_batch(&setup, 4, JOBS, job, without);
@@ -44,8 +44,8 @@ static void a_flag_that_is_not_raised_changes_no_bit(void)
 static void one_that_is_raised_lets_nothing_begin(void)
 {
   const atomic_int halt = 1;
-  sal_record       out[JOBS];
-  sal_job          job[JOBS];
+  sal_record out[JOBS];
+  sal_job job[JOBS];
 
   make_jobs(0, job);
   for (int m = 0; sal_registry_methods[m]; ++m)
@@ -72,15 +72,15 @@ static void *raise_later(void *halt)
 static void one_that_is_raised_later_ends_all(void)
 {
   sal_record out[JOBS];
-  sal_job    job[JOBS];
+  sal_job job[JOBS];
 
   make_jobs(0, job);
   for (int width = 1; width <= sal_integrate_widest(); width *= width < 4 ? 4 : 2) {
-    sal_setup  setup = contender("linear-ground", "ode45", "event", 1e-8, 1e12);
-    atomic_int halt  = 0;
-    pthread_t  other;
-    setup.halt         = &halt;
-    setup.max_step     = 1e-3;
+    sal_setup setup = contender("linear-ground", "ode45", "event", 1e-8, 1e12);
+    atomic_int halt = 0;
+    pthread_t other;
+    setup.halt = &halt;
+    setup.max_step = 1e-3;
     setup.max_attempts = INT64_MAX / 2;
     CU_ASSERT_FATAL(pthread_create(&other, NULL, raise_later, &halt) == 0);
     run_batch(&setup, width, JOBS, job, out);
@@ -98,9 +98,9 @@ static void one_that_is_raised_later_ends_all(void)
 /* A run over its budget has ended soon behind it, one within it is as without. */
 static void check_budget(const char *method, const char *strategy)
 {
-  sal_setup  setup = contender("linear-ground", method, strategy, 1e-6, 60);
+  sal_setup setup = contender("linear-ground", method, strategy, 1e-6, 60);
   sal_record whole[JOBS], cut[JOBS], wide[JOBS];
-  sal_job    job[JOBS];
+  sal_job job[JOBS];
 
   if (!is_frugal(setup.method)) setup.rtol = setup.atol = 1e-3;
   setup.work = (sal_work_weights){.rhs = 1};
@@ -136,9 +136,9 @@ static void a_budget_ends_who_exceeds_it(void)
 
 static void a_mean_one_ends_all(void)
 {
-  sal_setup  setup = contender("linear-ground", "ode45", "event", 1e-8, 60);
+  sal_setup setup = contender("linear-ground", "ode45", "event", 1e-8, 60);
   sal_record out[JOBS];
-  sal_job    job[JOBS];
+  sal_job job[JOBS];
 
   setup.work = (sal_work_weights){.rhs = 1};
   make_jobs(200, job);
@@ -153,7 +153,7 @@ static void a_mean_one_ends_all(void)
 static void a_cap_below_it_goes_first(void)
 {
   const sal_setup plain = contender("linear-ground", "ode45", "event", 1e-8, 60);
-  sal_setup       setup = plain;
+  sal_setup setup = plain;
 
   setup.work = (sal_work_weights){.rhs = 1};
   for (int below = 0; below < 2; ++below) {

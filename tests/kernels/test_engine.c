@@ -13,14 +13,14 @@ typedef struct {
 
 typedef struct {
   sal_engine_run *run;
-  double          t, h, y[4];
+  double t, h, y[4];
 } place;
 
 static void step_from(sal_engine_run *run, double t, const double y[], double h, double out[])
 {
-  double       k[4][4], x[4];
+  double k[4][4], x[4];
   const double c[] = {0, 0.5, 0.5, 1};
-  const int    n   = run->n;
+  const int n = run->n;
 
   for (int s = 0; s < 4; ++s) {
     for (int i = 0; i < n; ++i) x[i] = y[i] + (s ? c[s] * h * k[s - 1][i] : 0);
@@ -57,13 +57,13 @@ static double bisect(sal_engine_run *run, place *p, double h, double y1[], bool 
 
 static void run_rk4(sal_engine_run *run, void *own)
 {
-  const settings *s      = run->setup->method->engine->settings;
-  double          gap[2] = {1, 1}, y1[4];
-  bool            fired[2];
+  const settings *s = run->setup->method->engine->settings;
+  double gap[2] = {1, 1}, y1[4];
+  bool fired[2];
 
   CU_ASSERT_PTR_EQUAL(own, (const void *)run->setup->model);
   for (bool goes_on = true; goes_on; ++run->steps) {
-    place  p = {.run = run, .t = run->t};
+    place p = {.run = run, .t = run->t};
     double h = fmin(s->h, run->t_end - run->t);
     memcpy(p.y, run->y, (size_t)run->n * sizeof *run->y);
     step_from(run, p.t, p.y, h, y1);
@@ -72,8 +72,8 @@ static void run_rk4(sal_engine_run *run, void *own)
     for (int k = 0; k < run->n_gap; ++k) below = below || gap[k] < 0;
     if (below) h = bisect(run, &p, h, y1, fired);
     const double t1 = h < s->h && !below ? run->t_end : p.t + h;
-    goes_on         = below ? sal_engine_meet(run, t1, y1, fired, value_at, &p)
-                            : sal_engine_advance(run, t1, y1, value_at, &p);
+    goes_on = below ? sal_engine_meet(run, t1, y1, fired, value_at, &p)
+                    : sal_engine_advance(run, t1, y1, value_at, &p);
   }
 }
 
@@ -81,8 +81,8 @@ static void run_rk4(sal_engine_run *run, void *own)
 
 typedef struct {
   double h;
-  bool   looks; /* does it watch the gaps, for signs that change between the ends of a step? */
-  bool   heeds; /* does it take the first step that the run asks for? */
+  bool looks; /* does it watch the gaps, for signs that change between the ends of a step? */
+  bool heeds; /* does it take the first step that the run asks for? */
 } careless;
 
 static bool has_fired(const double before[], const double now[], int n, bool fired[])
@@ -91,7 +91,7 @@ static bool has_fired(const double before[], const double now[], int n, bool fir
 
   for (int k = 0; k < n; ++k) {
     fired[k] = before[k] > 0 && now[k] < 0;
-    any      = any || fired[k];
+    any = any || fired[k];
   }
   return any;
 }
@@ -117,14 +117,14 @@ static double cut(sal_engine_run *run, const place *p, const double before[], do
 static void run_careless(sal_engine_run *run, void *own)
 {
   const careless *s = run->setup->method->engine->settings;
-  double          before[2], gap[2], y1[4];
-  bool            fired[2], goes_on = true;
+  double before[2], gap[2], y1[4];
+  bool fired[2], goes_on = true;
 
   (void)own;
   while (goes_on) {
-    place  p    = {.run = run, .t = run->t};
-    double h    = fmin(s->heeds ? fmin(s->h, run->first) : s->h, run->t_end - run->t);
-    bool   meet = false;
+    place p = {.run = run, .t = run->t};
+    double h = fmin(s->heeds ? fmin(s->h, run->first) : s->h, run->t_end - run->t);
+    bool meet = false;
     memcpy(p.y, run->y, (size_t)run->n * sizeof *run->y);
     step_from(run, p.t, p.y, h, y1);
     if (s->looks) {
@@ -134,8 +134,8 @@ static void run_careless(sal_engine_run *run, void *own)
     }
     if (meet) step_from(run, p.t, p.y, h = cut(run, &p, before, h, fired), y1);
     const double t1 = h < run->t_end - p.t ? p.t + h : run->t_end;
-    goes_on         = meet ? sal_engine_meet(run, t1, y1, fired, value_at, &p)
-                           : sal_engine_advance(run, t1, y1, value_at, &p);
+    goes_on = meet ? sal_engine_meet(run, t1, y1, fired, value_at, &p)
+                   : sal_engine_advance(run, t1, y1, value_at, &p);
     const bool anew = !goes_on && sal_engine_begins_anew(run);
     *(anew ? &run->failed : &run->steps) += 1;
     goes_on = goes_on || anew;
@@ -154,15 +154,15 @@ static void *open_nothing(const sal_setup *setup, int n)
 }
 static const char *version(void) { return "1"; }
 
-static const settings   fine = {1e-3}, coarse = {2e-3};
+static const settings fine = {1e-3}, coarse = {2e-3};
 static const sal_engine engines[] = {
     {.library = "test", .version = version, .settings = &coarse, .open = open_rk4, .run = run_rk4},
     {.library = "test", .version = version, .settings = &fine, .open = open_rk4, .run = run_rk4},
-    {.library  = "test",
-     .version  = version,
+    {.library = "test",
+     .version = version,
      .settings = &fine,
-     .open     = open_nothing,
-     .run      = run_rk4}};
+     .open = open_nothing,
+     .run = run_rk4}};
 static const sal_method methods[] = {
     {.name = "rk4", .order = 4, .min_order = 4, .engine = &engines[0], SAL_ENGINE_OPS},
     {.name = "rk4-fine", .order = 4, .min_order = 4, .engine = &engines[1], SAL_ENGINE_OPS},
@@ -173,19 +173,19 @@ static const sal_work_stairs *stairs; /* of the runs below */
 static sal_record run_engine(const char *model, const sal_method *method, const char *strategy,
                              double t_end, double most_work)
 {
-  sal_setup       setup = contender(model, "dop853", strategy, 1e-6, t_end);
-  double          param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE], end[SAL_MAX_STATE];
+  sal_setup setup = contender(model, "dop853", strategy, 1e-6, t_end);
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE], end[SAL_MAX_STATE];
   const sal_score score = {.reference = reference, .n_mesh = MESH, .epsilon = 0.01, .floor = 0.05};
-  const sal_job   job   = {.param     = param,
-                           .initial   = initial,
-                           .score     = &score,
-                           .end       = end,
-                           .most_work = most_work,
-                           .stairs    = stairs};
-  sal_record      out;
+  const sal_job job = {.param = param,
+                       .initial = initial,
+                       .score = &score,
+                       .end = end,
+                       .most_work = most_work,
+                       .stairs = stairs};
+  sal_record out;
 
   setup.method = method;
-  setup.work   = (sal_work_weights){.rhs = 1};
+  setup.work = (sal_work_weights){.rhs = 1};
   presets(setup.model, param, initial);
   run_batch(&setup, 4, 1, &job, &out);
   return out;
@@ -195,14 +195,14 @@ static void events_are_those_of_the_loop(void)
 {
   static const struct {
     const char *model;
-    double      t_end;
+    double t_end;
   } runs[] = {{"monopod", 30}, {"bouncing-ball", 3}, {"vibro-impact", 20}};
 
   for (size_t i = 0; i < sizeof runs / sizeof *runs; ++i) {
     const sal_record truth = make_reference(runs[i].model, "event", runs[i].t_end);
-    const sal_record c     = run_engine(runs[i].model, &methods[0], "event", runs[i].t_end, 0);
-    const sal_record f     = run_engine(runs[i].model, &methods[1], "event", runs[i].t_end, 0);
-    const double     error = f.value[SAL_METRIC_MAX_ERROR];
+    const sal_record c = run_engine(runs[i].model, &methods[0], "event", runs[i].t_end, 0);
+    const sal_record f = run_engine(runs[i].model, &methods[1], "event", runs[i].t_end, 0);
+    const double error = f.value[SAL_METRIC_MAX_ERROR];
     CU_ASSERT_EQUAL(outcome(&truth), SAL_OUT_DONE);
     CU_ASSERT_EQUAL(outcome(&f), SAL_OUT_DONE);
     CU_ASSERT_TRUE(n_event(&truth) > 3);
@@ -220,7 +220,7 @@ static void events_are_those_of_the_loop(void)
 static void report_half(sal_engine_run *run, void *own)
 {
   const sal_engine_counts counts = {NAN, 700, 50, 3, 2, NAN, 0.25};
-  double                  dy[4], y1[4] = {-0.01, -1, 1, 0}, rising[4] = {0.01, -1, 1, 0};
+  double dy[4], y1[4] = {-0.01, -1, 1, 0}, rising[4] = {0.01, -1, 1, 0};
 
   (void)own;
   sal_engine_slope(run, 0, run->y, dy);
@@ -232,7 +232,7 @@ static void report_half(sal_engine_run *run, void *own)
   sal_engine_slope(run, 1, y1, dy); /* the mode is frozen: the same state in flight */
   CU_ASSERT_TRUE(fabs(stance - dy[1]) > 1);
   CU_ASSERT_EQUAL(run->y[0], 0.5); /* the run has not moved */
-  run->steps          = 40;
+  run->steps = 40;
   run->factorisations = 5;
   sal_engine_report(run, &counts);
   sal_engine_used_up(run);
@@ -245,9 +245,9 @@ static void reported_counts_stand_in_the_record(void)
   const sal_method method = {.name = "reported", .engine = &engine, SAL_ENGINE_OPS};
 
   make_reference("monopod", "event", 30);
-  const sal_record out    = run_engine("monopod", &method, "event", 30, 0);
+  const sal_record out = run_engine("monopod", &method, "event", 30, 0);
   const sal_record capped = run_engine("monopod", &method, "event", 30, 699);
-  const double    *v      = out.value;
+  const double *v = out.value;
   CU_ASSERT_EQUAL(v[SAL_METRIC_RHS], 700);
   CU_ASSERT_EQUAL(v[SAL_METRIC_JACOBIANS], 50);
   CU_ASSERT_EQUAL(v[SAL_METRIC_STEPS], 40);
@@ -277,11 +277,11 @@ static sal_record run_past(const careless *care, const char *strategy, double en
   const sal_engine engine = {
       .library = "test", .version = version, .settings = care, .run = run_careless};
   const sal_method method = {.name = "careless", .order = 4, .engine = &engine, SAL_ENGINE_OPS};
-  double           param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
-  sal_setup        setup = contender("bouncing-ball", "dop853", "event", 1e-6, 8);
-  sal_record       out;
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  sal_setup setup = contender("bouncing-ball", "dop853", "event", 1e-6, 8);
+  sal_record out;
 
-  setup.method   = &method;
+  setup.method = &method;
   setup.strategy = sal_registry_strategy(strategy);
   presets(setup.model, param, initial);
   const sal_job job = {.param = param, .initial = initial, .samples = samples, .end = end};
@@ -292,13 +292,13 @@ static sal_record run_past(const careless *care, const char *strategy, double en
 /* The ball meets the floor at sqrt(2 / g) = 0.45, and rests from 4.06 on. */
 static void no_contact_is_passed_over(void)
 {
-  static double  course[81 * 2];
+  static double course[81 * 2];
   const careless blind = {.h = 0.05}, deaf = {.h = 0.05, .looks = true},
-                 good      = {.h = 0.05, .looks = true, .heeds = true};
-  sal_samples      samples = {.n_mesh = 80, .state = course};
-  double           end[SAL_MAX_STATE];
+                 good = {.h = 0.05, .looks = true, .heeds = true};
+  sal_samples samples = {.n_mesh = 80, .state = course};
+  double end[SAL_MAX_STATE];
   const sal_record never = run_past(&blind, "event", end, &samples);
-  const double     fall  = sqrt(2 / 9.81);
+  const double fall = sqrt(2 / 9.81);
 
   CU_ASSERT_EQUAL(outcome(&never), SAL_OUT_MISSED);
   CU_ASSERT_EQUAL(never.value[SAL_METRIC_UNMET], 1);
@@ -325,11 +325,11 @@ static void no_contact_is_passed_over(void)
 static void failures_are_outcomes(void)
 {
   make_reference("decay", "switch", 10);
-  const sal_record all    = run_engine("decay", &methods[1], "switch", 10, 0);
-  const double     work   = all.value[SAL_METRIC_RHS];
+  const sal_record all = run_engine("decay", &methods[1], "switch", 10, 0);
+  const double work = all.value[SAL_METRIC_RHS];
   const sal_record capped = run_engine("decay", &methods[1], "switch", 10, 0.5 * work);
   const sal_record enough = run_engine("decay", &methods[1], "switch", 10, work + 1);
-  const sal_record none   = run_engine("decay", &methods[2], "switch", 10, 0);
+  const sal_record none = run_engine("decay", &methods[2], "switch", 10, 0);
 
   CU_ASSERT_EQUAL(outcome(&capped), SAL_OUT_OUTWORKED);
   CU_ASSERT_TRUE(capped.value[SAL_METRIC_T_REACHED] > 4 && capped.value[SAL_METRIC_T_REACHED] < 6);
@@ -346,11 +346,11 @@ static void failures_are_outcomes(void)
 static void caps_fall_with_the_error(void)
 {
   make_reference("decay", "switch", 10);
-  const sal_record all   = run_engine("decay", &methods[0], "switch", 10, 0);
-  const double     error = all.value[SAL_METRIC_MAX_ERROR], work = all.value[SAL_METRIC_RHS];
+  const sal_record all = run_engine("decay", &methods[0], "switch", 10, 0);
+  const double error = all.value[SAL_METRIC_MAX_ERROR], work = all.value[SAL_METRIC_RHS];
   const struct {
     double error, work;
-    bool   stops;
+    bool stops;
   } cases[] = {{0.5 * error, 0.5 * work, true},
                {2 * error, 0.5 * work, false},
                {0.5 * error, 2 * work, false}};
@@ -358,8 +358,8 @@ static void caps_fall_with_the_error(void)
   CU_ASSERT_TRUE(error > 0);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     const sal_work_stairs down = {2, {-1, cases[i].error}, {3 * work, cases[i].work}};
-    stairs                     = &down;
-    const sal_record r         = run_engine("decay", &methods[0], "switch", 10, 0);
+    stairs = &down;
+    const sal_record r = run_engine("decay", &methods[0], "switch", 10, 0);
     CU_ASSERT_EQUAL(outcome(&r), cases[i].stops ? SAL_OUT_OUTWORKED : SAL_OUT_DONE);
   }
   stairs = NULL;
@@ -368,17 +368,17 @@ static void caps_fall_with_the_error(void)
 /* The same cap in lanes: a run of the loop ends where its own work is above it. */
 static void caps_hold_in_lanes(void)
 {
-  sal_setup  setup = contender("monopod", "ode23s", "event", 1e-5, 20);
-  double     param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  sal_setup setup = contender("monopod", "ode23s", "event", 1e-5, 20);
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
   sal_record free_run, out[5];
-  sal_job    job[5];
+  sal_job job[5];
 
   presets(setup.model, param, initial);
   setup.work = (sal_work_weights){.rhs = 1, .jacobian = 0.5, .factorisation = 2, .solve = 0.25};
   for (int i = 0; i < 5; ++i) job[i] = (sal_job){.param = param, .initial = initial};
   run_batch(&setup, 1, 1, job, &free_run);
-  const double *v    = free_run.value;
-  const double  work = v[SAL_METRIC_RHS] + 0.5 * v[SAL_METRIC_JACOBIANS] +
+  const double *v = free_run.value;
+  const double work = v[SAL_METRIC_RHS] + 0.5 * v[SAL_METRIC_JACOBIANS] +
                       2 * v[SAL_METRIC_FACTORISATIONS] + 0.25 * v[SAL_METRIC_SOLVES];
   const double share[] = {0, 0.25, 1, 0.75, 0.999};
   for (int i = 0; i < 5; ++i) job[i].most_work = share[i] * work;

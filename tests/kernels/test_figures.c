@@ -11,10 +11,10 @@
 
 /* A count below 0 is not looked at. */
 typedef struct {
-  const char      *method;
+  const char *method;
   const sal_model *model;
-  double           param, initial[2], span;
-  int              steps, failed, rhs, jacobians, factorisations, solves;
+  double param, initial[2], span;
+  int steps, failed, rhs, jacobians, factorisations, solves;
 } figures;
 
 static const figures published[] = {
@@ -26,15 +26,15 @@ static const figures published[] = {
 static void the_counts_of_the_suite_are_met(void)
 {
   for (size_t i = 0; i < sizeof published / sizeof *published; ++i) {
-    const figures   *f     = &published[i];
-    const sal_setup  setup = {.model    = f->model,
-                              .method   = sal_registry_method(f->method),
-                              .strategy = sal_registry_strategy("switch"),
-                              .rtol     = 1e-3,
-                              .atol     = 1e-6,
-                              .t_end    = f->span,
-                              .jacobian = SAL_JACOBIAN_ANALYTIC};
-    const sal_record out   = run_one(&setup, &f->param, f->initial, NULL, NULL);
+    const figures *f = &published[i];
+    const sal_setup setup = {.model = f->model,
+                             .method = sal_registry_method(f->method),
+                             .strategy = sal_registry_strategy("switch"),
+                             .rtol = 1e-3,
+                             .atol = 1e-6,
+                             .t_end = f->span,
+                             .jacobian = SAL_JACOBIAN_ANALYTIC};
+    const sal_record out = run_one(&setup, &f->param, f->initial, NULL, NULL);
     CU_ASSERT_EQUAL(outcome(&out), SAL_OUT_DONE);
     CU_ASSERT_EQUAL(out.value[SAL_METRIC_STEPS], f->steps);
     CU_ASSERT_EQUAL(out.value[SAL_METRIC_FAILED], f->failed);

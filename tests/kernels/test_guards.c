@@ -8,16 +8,16 @@
 #include <string.h>
 
 static const double param[] = {1, 10, 0.2}, span = 8;
-static logged_run   run, lane;
+static logged_run run, lane;
 
 static sal_setup masses(const sal_method *method, double tol)
 {
-  return (sal_setup){.model    = &three_masses,
-                     .method   = method,
+  return (sal_setup){.model = &three_masses,
+                     .method = method,
                      .strategy = sal_registry_strategy("event"),
-                     .rtol     = tol,
-                     .atol     = tol,
-                     .t_end    = span};
+                     .rtol = tol,
+                     .atol = tol,
+                     .t_end = span};
 }
 
 /* Largest error of the event times of mass k that falls from `height`; infinite when one is
@@ -25,8 +25,8 @@ static sal_setup masses(const sal_method *method, double tol)
 static double error_of_mass(int k, double height)
 {
   const bounces exact = bounces_solve(param, height, 0, span);
-  double        worst = 0;
-  int           seen  = 0;
+  double worst = 0;
+  int seen = 0;
 
   for (int i = 0; i < run.events.n; ++i) {
     if (run.event[i].guard != k) continue;
@@ -59,7 +59,7 @@ static void every_width_gives_the_same_bits(void)
     const sal_setup setup = masses(sal_registry_methods[m], 1e-6);
     run_logged(&setup, param, initial, &run);
     for (int width = 4; width <= sal_integrate_widest(); width *= 2) {
-      sal_events    log  = {.event = lane.event, .capacity = LOG_CAPACITY};
+      sal_events log = {.event = lane.event, .capacity = LOG_CAPACITY};
       const sal_job jobs = {.param = param, .initial = initial, .events = &log};
       run_batch(&setup, width, 1, &jobs, &lane.record);
       CU_ASSERT_EQUAL_FATAL(log.n, run.events.n);
@@ -83,7 +83,7 @@ static void a_step_of_some_spacings_meets_what_it_meets(void)
     const double lands = run.event[0].t;
     for (int k = 0; k < 600; k += 7) {
       const double initial[] = {1, 0, 1 + 2 * k * 0x1p-52, 0, 3, 0};
-      setup.t_end            = lands * (1 + (k + k % 5) * 0x1p-52);
+      setup.t_end = lands * (1 + (k + k % 5) * 0x1p-52);
       run_logged(&setup, param, initial, &lane);
       CU_ASSERT_EQUAL(outcome(&lane.record), SAL_OUT_DONE);
       CU_ASSERT(lane.record.value[SAL_METRIC_GRAZES] == 0);

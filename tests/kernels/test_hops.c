@@ -32,8 +32,8 @@ static void a_hop_shorter_than_the_first_step_is_not_lost(void)
 static void a_step_that_cannot_show_the_hop_is_refused_and_counted(void)
 {
   static const double param[] = {1, 10, 0.2}, initial[] = {0, 1e-3};
-  const sal_setup     line  = on_ground(sal_registry_method("ode15s"), 1e-2, 1);
-  const sal_setup     curve = on_ground(sal_registry_method("ode45"), 1e-2, 1);
+  const sal_setup line = on_ground(sal_registry_method("ode15s"), 1e-2, 1);
+  const sal_setup curve = on_ground(sal_registry_method("ode45"), 1e-2, 1);
 
   run_logged(&line, param, initial, &run);
   CU_ASSERT(run.record.value[SAL_METRIC_GUARDED] >= 1);
@@ -45,7 +45,7 @@ static void a_step_that_cannot_show_the_hop_is_refused_and_counted(void)
 static void steps_far_longer_than_a_stance_do_not_miss_it(void)
 {
   static const double hard[] = {1, 1e8, 10}, initial[] = {1, 0};
-  const bounces       exact = bounces_solve(hard, 1, 0, 6);
+  const bounces exact = bounces_solve(hard, 1, 0, 6);
 
   CU_ASSERT_EQUAL(exact.n, 5);
   CU_ASSERT((double)(exact.phase[2].t - exact.phase[1].t) < 4e-4);
@@ -78,11 +78,11 @@ static void a_damped_mass_settles(void)
 
   for (int m = 0; sal_registry_methods[m]; ++m)
     for (int i = 0; i < 3; ++i) {
-      const double     param[] = {1, 100, dampings[i]};
-      double           state[4];
-      sal_samples      samples = {.n_mesh = 1, .state = state};
-      const sal_setup  setup   = on_ground(sal_registry_methods[m], 1e-6, 30);
-      const sal_record out     = run_one(&setup, param, initial, &samples, NULL);
+      const double param[] = {1, 100, dampings[i]};
+      double state[4];
+      sal_samples samples = {.n_mesh = 1, .state = state};
+      const sal_setup setup = on_ground(sal_registry_methods[m], 1e-6, 30);
+      const sal_record out = run_one(&setup, param, initial, &samples, NULL);
       CU_ASSERT_EQUAL(outcome(&out), SAL_OUT_DONE);
       CU_ASSERT_EQUAL(n_event(&out), 1);
       CU_ASSERT_DOUBLE_EQUAL(state[2], -0.01, 1e-4);
@@ -105,9 +105,9 @@ static void long_steps_of_a_high_order_neither_overflow_nor_hang(void)
   static const double initial[] = {0.5, 0, 1.5, 0};
 
   for (size_t i = 0; i < sizeof hard / sizeof hard[0]; ++i) {
-    const double      param[] = {hard[i][1], hard[i][2], hard[i][3], hard[i][4], 0, 0, 0};
-    const sal_setup   setup   = contender("monopod", "dop853", "event", hard[i][0], 50);
-    const sal_record *r       = &run.record;
+    const double param[] = {hard[i][1], hard[i][2], hard[i][3], hard[i][4], 0, 0, 0};
+    const sal_setup setup = contender("monopod", "dop853", "event", hard[i][0], 50);
+    const sal_record *r = &run.record;
     run_logged(&setup, param, initial, &run);
     CU_ASSERT_EQUAL(outcome(r), SAL_OUT_DONE);
     CU_ASSERT(r->value[SAL_METRIC_FAILED] > 10 && r->value[SAL_METRIC_FAILED] < 1000);

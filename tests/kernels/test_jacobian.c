@@ -8,22 +8,22 @@
 #include <string.h>
 
 enum { JOBS = 8, N = HEAT_ROD_PIECES, COLOURS = HEAT_ROD_LOWER + HEAT_ROD_UPPER + 1 };
-static double     param[JOBS][2], initial[JOBS][N], end[JOBS][N];
+static double param[JOBS][2], initial[JOBS][N], end[JOBS][N];
 static sal_record record[JOBS];
 
 /* Rods of different stiffness side by side. */
 static void run_rods(const sal_model *model, const sal_method *method, sal_jacobian jacobian,
                      int width)
 {
-  const sal_setup setup = {.model        = model,
-                           .method       = method,
-                           .strategy     = sal_registry_strategy("event"),
-                           .rtol         = 1e-5,
-                           .atol         = 1e-5,
-                           .t_end        = 2,
-                           .jacobian     = jacobian,
+  const sal_setup setup = {.model = model,
+                           .method = method,
+                           .strategy = sal_registry_strategy("event"),
+                           .rtol = 1e-5,
+                           .atol = 1e-5,
+                           .t_end = 2,
+                           .jacobian = jacobian,
                            .max_attempts = 100000};
-  sal_job         job[JOBS];
+  sal_job job[JOBS];
 
   for (int k = 0; k < JOBS; ++k) {
     param[k][0] = 40 * (k + 1), param[k][1] = 0.5 * k;
@@ -37,20 +37,20 @@ static void run_rods(const sal_model *model, const sal_method *method, sal_jacob
  * bit by differences, too: in ode23s one for each Jacobian, elsewhere that of the start. */
 static void without_time_its_derivative_is_free(void)
 {
-  const sal_setup told          = contender("monopod", "ode23s", "switch", 1e-5, 6);
-  const double    at[SAL_MAX_P] = {2000, 4, 20, 0.05}, start[] = {0.2, 0, 1.2, 0};
-  sal_model       silent = *told.model;
+  const sal_setup told = contender("monopod", "ode23s", "switch", 1e-5, 6);
+  const double at[SAL_MAX_P] = {2000, 4, 20, 0.05}, start[] = {0.2, 0, 1.2, 0};
+  sal_model silent = *told.model;
 
   silent.autonomous = false;
   for (int m = 0; sal_registry_methods[m]; ++m) {
     const sal_method *method = sal_registry_methods[m];
-    const bool        each   = method == told.method;
-    sal_setup         one = told, other = told;
+    const bool each = method == told.method;
+    sal_setup one = told, other = told;
     if (!method->implicit || method->second_order) continue;
     one.method = other.method = method;
-    other.model               = &silent;
-    sal_record       a        = run_one(&one, at, start, NULL, NULL);
-    const sal_record b        = run_one(&other, at, start, NULL, NULL);
+    other.model = &silent;
+    sal_record a = run_one(&one, at, start, NULL, NULL);
+    const sal_record b = run_one(&other, at, start, NULL, NULL);
     CU_ASSERT_EQUAL(b.value[SAL_METRIC_RHS] - a.value[SAL_METRIC_RHS],
                     each ? b.value[SAL_METRIC_JACOBIANS] : 1);
     CU_ASSERT(outcome(&a) == SAL_OUT_DONE && a.value[SAL_METRIC_STEPS] > 20);
@@ -63,7 +63,7 @@ static void without_time_its_derivative_is_free(void)
 /* Both kinds see the same numbers, so all but the evaluations is the same to the last bit. */
 static void a_band_costs_its_colours(void)
 {
-  static double     full_end[JOBS][N];
+  static double full_end[JOBS][N];
   static sal_record full[JOBS];
 
   for (int m = 0; sal_registry_methods[m]; ++m) {

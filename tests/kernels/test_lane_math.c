@@ -15,7 +15,7 @@ static double x[N], y[N], z[N], y_w1[N], z_w1[N];
 static double chance(void)
 {
   static uint64_t state = 1;
-  state                 = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+  state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
   return (double)(state >> 11) * 0x1p-53;
 }
 
@@ -24,7 +24,7 @@ static void spread(double lo, double hi)
 {
   for (int i = 0; i < N; ++i) {
     const double e = lo + (hi - lo) * chance();
-    x[i]           = exp2(i % 16 ? e : floor(e)) * (i % 32 == 16 ? sqrt(2) : 1);
+    x[i] = exp2(i % 16 ? e : floor(e)) * (i % 32 == 16 ? sqrt(2) : 1);
     if (i % 8 == 7) x[i] = nextafter(x[i], i % 16 == 7 ? 0 : INFINITY);
   }
 }
@@ -57,7 +57,7 @@ static void the_logarithm_is_right_to_one_ulp(void)
     spread(range ? -1 : -1022, range ? 1 : 1023);
     apply(PROBE_LOG, 0);
     for (int i = 0; i < N; ++i) {
-      worst   = fmax(worst, x[i] == 1 ? fabs(y[i]) : ulps(y[i], logl(x[i])));
+      worst = fmax(worst, x[i] == 1 ? fabs(y[i]) : ulps(y[i], logl(x[i])));
       largest = fmax(largest, fabs(y[i]));
     }
   }
@@ -73,8 +73,8 @@ static void the_exponential_is_right_to_one_ulp(void)
   for (int i = 0; i < N; ++i) x[i] = (2 * chance() - 1) * (i % 2 ? 700 : 1);
   apply(PROBE_EXP, 0);
   for (int i = 0; i < N; ++i) {
-    worst    = fmax(worst, ulps(y[i], expl(x[i])));
-    largest  = fmax(largest, y[i]);
+    worst = fmax(worst, ulps(y[i], expl(x[i])));
+    largest = fmax(largest, y[i]);
     smallest = fmin(smallest, y[i]);
   }
   printf("(exp %.2f ulp) ", worst);
@@ -94,11 +94,11 @@ static void a_power_is_right_to_the_rounding_of_its_logarithm(void)
       apply(PROBE_POW, exponent[e]);
       for (int i = 0; i < N; ++i) {
         const long double right = powl(x[i], exponent[e]);
-        const double      error = (double)fabsl(y[i] / right - 1);
-        worst    = fmax(worst, error / (eps * (1.5 + fabs(exponent[e] * log(x[i])))));
+        const double error = (double)fabsl(y[i] / right - 1);
+        worst = fmax(worst, error / (eps * (1.5 + fabs(exponent[e] * log(x[i])))));
         relative = fmax(relative, error);
-        low      = fmin(low, y[i]);
-        high     = fmax(high, y[i]);
+        low = fmin(low, y[i]);
+        high = fmax(high, y[i]);
       }
     }
     printf("(pow %.1e) ", relative);
@@ -111,7 +111,7 @@ static void a_power_is_right_to_the_rounding_of_its_logarithm(void)
 static void a_rough_power_is_right_to_2e_7(void)
 {
   static const double exponent[] = {1, 1.0 / 2, 1.0 / 3, 1.0 / 5, 1.0 / 8};
-  double              worst = 0, low = 1, high = 1;
+  double worst = 0, low = 1, high = 1;
 
   for (int wide = 0; wide < 2; ++wide) {
     spread(wide ? -990 : -20, wide ? 990 : 20);
@@ -119,8 +119,8 @@ static void a_rough_power_is_right_to_2e_7(void)
       apply(PROBE_ROUGH_POW, exponent[e]);
       for (int i = 0; i < N; ++i) {
         worst = fmax(worst, (double)fabsl(y[i] / powl(x[i], exponent[e]) - 1));
-        low   = fmin(low, y[i]);
-        high  = fmax(high, y[i]);
+        low = fmin(low, y[i]);
+        high = fmax(high, y[i]);
       }
     }
   }
@@ -135,7 +135,7 @@ static void a_power_of_an_extreme_number_says_so(void)
 
   for (int w = 0; w < 2 * n_probe(); ++w) {
     const bool rough = w % 2;
-    double     out[8];
+    double out[8];
     probes[w / 2].map(rough ? PROBE_ROUGH_POW : PROBE_POW, 0.5, 8, strange, out, NULL);
     CU_ASSERT(out[0] == 0 && out[1] == 0 && out[2] == 0);
     CU_ASSERT(isinf(out[3]) && isnan(out[4]) && out[5] > 1e150);

@@ -16,7 +16,7 @@ static double A[COUNT * LARGEST * LARGEST], b[COUNT * LARGEST], x[COUNT * LARGES
 static double chance(void)
 {
   static uint64_t state = 7;
-  state                 = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+  state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
   return (double)(state >> 11) * 0x1p-52 - 1;
 }
 

@@ -13,13 +13,13 @@ static const double span = 4, start[] = {1, 0.5, 0.5};
 
 static sal_setup solve(const sal_model *model, const sal_method *method, double tol)
 {
-  return (sal_setup){.model        = model,
-                     .method       = method,
-                     .strategy     = sal_registry_strategy("event"),
-                     .rtol         = tol,
-                     .atol         = tol,
-                     .t_end        = span,
-                     .jacobian     = SAL_JACOBIAN_ANALYTIC,
+  return (sal_setup){.model = model,
+                     .method = method,
+                     .strategy = sal_registry_strategy("event"),
+                     .rtol = tol,
+                     .atol = tol,
+                     .t_end = span,
+                     .jacobian = SAL_JACOBIAN_ANALYTIC,
                      .max_attempts = 100000};
 }
 
@@ -35,15 +35,15 @@ static double error_at_end(const double end[])
 /* With fixed steps, the algebraic state included. */
 static double error_of(const sal_method *method, int max_order, int n_step)
 {
-  static const double m     = 3;
-  sal_setup           setup = solve(&weighted, method, 1e-13);
-  double              end[N];
-  const sal_job       job = {.param = &m, .initial = start, .end = end};
-  sal_record          out;
+  static const double m = 3;
+  sal_setup setup = solve(&weighted, method, 1e-13);
+  double end[N];
+  const sal_job job = {.param = &m, .initial = start, .end = end};
+  sal_record out;
 
   setup.fixed_step = span / n_step;
-  setup.max_step   = span;
-  setup.max_order  = max_order;
+  setup.max_step = span;
+  setup.max_order = max_order;
   run_batch(&setup, 1, 1, &job, &out);
   return outcome(&out) == SAL_OUT_DONE ? error_at_end(end) : NAN;
 }
@@ -51,8 +51,8 @@ static double error_of(const sal_method *method, int max_order, int n_step)
 static void the_order_is_kept(void)
 {
   order_member member[64];
-  const int    n    = order_members(64, member);
-  int          seen = 0;
+  const int n = order_members(64, member);
+  int seen = 0;
 
   printf("\n");
   for (int i = 0; i < n; ++i) {
@@ -64,7 +64,7 @@ static void the_order_is_kept(void)
 }
 
 typedef struct {
-  double     end[JOBS][N], state[JOBS][(MESH + 1) * N];
+  double end[JOBS][N], state[JOBS][(MESH + 1) * N];
   sal_record record[JOBS];
 } harvest;
 
@@ -72,9 +72,9 @@ typedef struct {
 static void reap(const sal_method *method, double tol, int width, harvest *out)
 {
   static const double m[JOBS] = {1, 1e-4, 100, 3, 0.5, 10, 1e-3, 7};
-  const sal_setup     setup   = solve(&weighted, method, tol);
-  sal_samples         samples[JOBS];
-  sal_job             job[JOBS];
+  const sal_setup setup = solve(&weighted, method, tol);
+  sal_samples samples[JOBS];
+  sal_job job[JOBS];
 
   memset(out, 0, sizeof *out);
   for (int k = 0; k < JOBS; ++k) {
@@ -133,9 +133,9 @@ static void a_higher_index_is_declared(void)
     if (!sal_registry_methods[i]->mass) continue;
     const sal_setup known = solve(&guided, sal_registry_methods[i], 1e-5);
     const sal_setup blind = solve(&guided_undeclared, sal_registry_methods[i], 1e-5);
-    double          end[N];
-    const sal_job   job = {.param = on_the_guide, .initial = on_the_guide, .end = end};
-    sal_record      out;
+    double end[N];
+    const sal_job job = {.param = on_the_guide, .initial = on_the_guide, .end = end};
+    sal_record out;
     run_batch(&known, 1, 1, &job, &out);
     CU_ASSERT_EQUAL(outcome(&out), SAL_OUT_DONE);
     CU_ASSERT(out.value[SAL_METRIC_STEPS] > 8 && out.value[SAL_METRIC_STEPS] < 100);

@@ -16,10 +16,10 @@ static double hopper[] = {1951, 1.88, 22.8, 0.051, 0, 0, LITERAL, 0, 0};
 static double ground[] = {1.3, 90, 2.5};
 
 typedef struct {
-  const char  *model;
-  double      *param;
+  const char *model;
+  double *param;
   const double y[4];
-  bool         held; /* the mode is frozen: closed */
+  bool held; /* the mode is frozen: closed */
 } place;
 
 /* The toe in flight, in stance, frozen in stance slightly above the ground, and pulling. */
@@ -38,8 +38,8 @@ enum { PLACES = sizeof places / sizeof *places, PULLING = 4 };
 static void slope_at(const sal_model *m, const double param[], bool held, const double y[],
                      double dy[])
 {
-  sal_m           closed = ~sal_none();
-  double          p[SAL_MAX_P];
+  sal_m closed = ~sal_none();
+  double p[SAL_MAX_P];
   const sal_phase phase = {.p = p, .closed = &closed, .held = SAL_MASK(held)};
 
   sal_model_fill(m, param, p);
@@ -48,9 +48,9 @@ static void slope_at(const sal_model *m, const double param[], bool held, const 
 
 static double force_on_toe(double adhesion, double y1, double v1, bool held)
 {
-  const double     p[] = {hopper[0], hopper[1], hopper[2], hopper[3], 0, 0, adhesion, 0, 0};
-  const double     y[] = {y1, v1, y1 + 1, 0}; /* the leg at its free length */
-  double           dy[4];
+  const double p[] = {hopper[0], hopper[1], hopper[2], hopper[3], 0, 0, adhesion, 0, 0};
+  const double y[] = {y1, v1, y1 + 1, 0}; /* the leg at its free length */
+  double dy[4];
   const sal_model *m = sal_registry_model("monopod");
 
   slope_at(m, p, held, y, dy);
@@ -90,15 +90,15 @@ static void frozen_stance_goes_on_smoothly_above_the_ground(void)
 
 static void check_jacobian(const place *at)
 {
-  const sal_model *m      = sal_registry_model(at->model);
-  const int        n      = m->n_state;
-  sal_m            closed = ~sal_none();
-  const sal_phase  phase  = {.p = at->param, .closed = &closed, .held = SAL_MASK(at->held)};
-  double           J[16], largest = 0;
+  const sal_model *m = sal_registry_model(at->model);
+  const int n = m->n_state;
+  sal_m closed = ~sal_none();
+  const sal_phase phase = {.p = at->param, .closed = &closed, .held = SAL_MASK(at->held)};
+  double J[16], largest = 0;
 
   m->w1->jac(&phase, 0, at->y, J);
   for (int j = 0; j < n; ++j) {
-    double       y[4], above[4], below[4];
+    double y[4], above[4], below[4];
     const double d = 1e-6;
     for (int i = 0; i < n; ++i) y[i] = at->y[i];
     y[j] = at->y[j] + d;
@@ -125,9 +125,9 @@ static void the_jacobian_is_the_derivative_of_the_flow(void)
 /* Contact is in the Jacobian where it acts, and only there. */
 static void the_jacobian_sees_the_contact(void)
 {
-  double           flight[16], stance[16], clamped[16], J[16];
-  const sal_model *m       = sal_registry_model("monopod");
-  double           clamp[] = {1951, 1.88, 22.8, 0.051, 0, 0, CLAMP, 0, 0};
+  double flight[16], stance[16], clamped[16], J[16];
+  const sal_model *m = sal_registry_model("monopod");
+  double clamp[] = {1951, 1.88, 22.8, 0.051, 0, 0, CLAMP, 0, 0};
 
   sal_model_jacobian(m, hopper, 0, places[0].y, false, flight);
   sal_model_jacobian(m, hopper, 0, places[1].y, false, stance);
@@ -148,21 +148,21 @@ static void the_jacobian_sees_the_contact(void)
 static void energy_is_lost_to_the_damper_alone(void)
 {
   const double b = hopper[0], m1 = hopper[1], k = hopper[2], f = hopper[3], c = c_of_m1;
-  double       worst = 0, taken = 0, flow = 0;
+  double worst = 0, taken = 0, flow = 0;
 
   for (int i = 0; i < 5; ++i) {
     const double *y = places[i].y, e = y[Y1] - y[Y2] + 1, depth = pow(fabs(y[Y1]), 1.5);
-    const bool    closed = places[i].held || y[Y1] <= 0;
-    double        dy[4];
+    const bool closed = places[i].held || y[Y1] <= 0;
+    double dy[4];
     slope_at(sal_registry_model("monopod"), hopper, places[i].held, y, dy);
     const double elastic = closed ? copysign(c * k * depth, y[Y1]) : 0;
-    const double loss    = closed ? m1 * b * depth * y[V1] * y[V1] : 0;
+    const double loss = closed ? m1 * b * depth * y[V1] * y[V1] : 0;
     const double kinetic = m1 * y[V1] * dy[V1] + c * y[V2] * dy[V2];
     const double stored =
         m1 * c * e * (y[V1] - y[V2]) + f * (m1 * y[V1] + c * y[V2]) + m1 * elastic * y[V1];
     worst = fmax(worst, fabs(kinetic + stored + loss));
     taken = fmax(taken, loss);
-    flow  = fmax(flow, fabs(kinetic));
+    flow = fmax(flow, fabs(kinetic));
   }
   CU_ASSERT(worst < 1e-12);
   CU_ASSERT(taken > 0.1 && flow > 0.1);
@@ -174,8 +174,8 @@ static void every_model_rests_where_it_says(void)
 
   for (int i = 0; i < 2; ++i) {
     const sal_model *m = sal_registry_model(i ? "linear-ground" : "monopod");
-    const double    *p = i ? ground : hopper;
-    bool             closed;
+    const double *p = i ? ground : hopper;
+    bool closed;
     CU_ASSERT_FATAL(m->rest(p, SAL_REST_TRUE, y));
     sal_model_rhs(m, p, 0, y, dy);
     sal_model_mode(m, p, 0, y, &closed);
@@ -191,7 +191,7 @@ static void every_model_rests_where_it_says(void)
 static void the_linear_ground_is_a_spring_and_a_damper(void)
 {
   const sal_model *m = sal_registry_model("linear-ground");
-  double           dy[2];
+  double dy[2];
 
   slope_at(m, ground, false, (double[]){0.4, -0.8}, dy);
   CU_ASSERT(dy[0] == -0.8 && dy[1] == -1.3);
@@ -204,10 +204,10 @@ static void the_linear_ground_is_a_spring_and_a_damper(void)
 static void a_jump_leaves_a_gap_of_exactly_zero(void)
 {
   for (int i = 0; i < 2; ++i) {
-    const sal_model *m      = sal_registry_model(i ? "linear-ground" : "monopod");
-    double           y[4]   = {1e-9, -0.5, 0.7, 0.3}, gap, rate, dy[4];
-    sal_m            closed = 0;
-    sal_phase        phase  = {.p = i ? ground : hopper, .closed = &closed, .held = ~sal_none()};
+    const sal_model *m = sal_registry_model(i ? "linear-ground" : "monopod");
+    double y[4] = {1e-9, -0.5, 0.7, 0.3}, gap, rate, dy[4];
+    sal_m closed = 0;
+    sal_phase phase = {.p = i ? ground : hopper, .closed = &closed, .held = ~sal_none()};
     m->w1->jump(&phase, 0, sal_none(), 0, y);
     CU_ASSERT_EQUAL(y[0], 1e-9);
     m->w1->jump(&phase, 0, ~sal_none(), 0, y);

@@ -19,15 +19,15 @@ static const bounces *exact(void)
 
 static sal_setup fixed_steps(const sal_method *method, int max_order, int n_step)
 {
-  return (sal_setup){.model      = sal_registry_model("linear-ground"),
-                     .method     = method,
-                     .strategy   = sal_registry_strategy("event"),
-                     .rtol       = 1e-13,
-                     .atol       = 1e-13,
-                     .t_end      = span,
-                     .max_step   = span,
+  return (sal_setup){.model = sal_registry_model("linear-ground"),
+                     .method = method,
+                     .strategy = sal_registry_strategy("event"),
+                     .rtol = 1e-13,
+                     .atol = 1e-13,
+                     .t_end = span,
+                     .max_step = span,
                      .fixed_step = span / n_step,
-                     .max_order  = max_order};
+                     .max_order = max_order};
 }
 
 static double farther(double worst, long double t, const double state[])
@@ -42,11 +42,11 @@ static double farther(double worst, long double t, const double state[])
 /* Everywhere: on a mesh that falls inside the steps. */
 static double error_between(const sal_method *method, int max_order, int n_step)
 {
-  static double    state[(MESH + 1) * 2];
-  sal_samples      samples = {.n_mesh = MESH, .state = state};
-  const sal_setup  setup   = fixed_steps(method, max_order, n_step);
-  const sal_record out     = run_one(&setup, param, initial, &samples, NULL);
-  double           worst   = 0;
+  static double state[(MESH + 1) * 2];
+  sal_samples samples = {.n_mesh = MESH, .state = state};
+  const sal_setup setup = fixed_steps(method, max_order, n_step);
+  const sal_record out = run_one(&setup, param, initial, &samples, NULL);
+  double worst = 0;
 
   if (outcome(&out) != SAL_OUT_DONE || n_event(&out) != EVENTS) return NAN;
   for (int j = 0; j <= MESH; ++j)
@@ -57,12 +57,12 @@ static double error_between(const sal_method *method, int max_order, int n_step)
 /* Where steps end: the times of the events, the speeds behind them, the state at the end. */
 static double error_at_ends(const sal_method *method, int max_order, int n_step)
 {
-  sal_event       event[EVENTS] = {{0}};
-  double          end[2], worst = 0;
-  sal_events      log   = {.event = event, .capacity = EVENTS};
+  sal_event event[EVENTS] = {{0}};
+  double end[2], worst = 0;
+  sal_events log = {.event = event, .capacity = EVENTS};
   const sal_setup setup = fixed_steps(method, max_order, n_step);
-  const sal_job   job   = {.param = param, .initial = initial, .events = &log, .end = end};
-  sal_record      out;
+  const sal_job job = {.param = param, .initial = initial, .events = &log, .end = end};
+  sal_record out;
 
   run_batch(&setup, 1, 1, &job, &out);
   if (outcome(&out) != SAL_OUT_DONE || log.n != EVENTS) return NAN;
@@ -97,12 +97,12 @@ static void the_exact_solution_bounces(void)
 static void check_orders(order_error *error_of, bool between)
 {
   order_member member[64];
-  const int    n = order_members(64, member);
+  const int n = order_members(64, member);
 
   printf("\n");
   for (int i = 0; i < n; ++i) {
-    const order_member *m      = &member[i];
-    const int           theory = between ? order_between(m) : m->theory;
+    const order_member *m = &member[i];
+    const int theory = between ? order_between(m) : m->theory;
     if (m->max_order > 0 && m->theory >= 8) continue;
     CU_ASSERT(fabs(order_off(error_of, m, theory, MOST, theory < 8 ? 3e-12 : 5e-14)) < 0.35);
   }
@@ -115,7 +115,7 @@ static void impacts_leave_the_order_between_steps(void) { check_orders(error_bet
 static void high_orders_meet_rounding_across_impacts(void)
 {
   order_member member[64];
-  const int    n = order_members(64, member);
+  const int n = order_members(64, member);
 
   for (int i = 0; i < n; ++i)
     if (member[i].theory >= 8) {

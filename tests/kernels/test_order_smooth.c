@@ -8,31 +8,31 @@
 
 enum { MOST = 8000 };
 static const double span = 16;
-static int          between; /* 1: look at the middle of each step, 0: at its end */
+static int between; /* 1: look at the middle of each step, 0: at its end */
 
 static sal_setup fixed_steps(const sal_method *method, int max_order, int n_step)
 {
-  return (sal_setup){.model      = smooth_problem_for(method).model,
-                     .method     = method,
-                     .strategy   = sal_registry_strategy("event"),
-                     .rtol       = 1e-13,
-                     .atol       = 1e-13,
-                     .t_end      = span,
-                     .max_step   = span,
+  return (sal_setup){.model = smooth_problem_for(method).model,
+                     .method = method,
+                     .strategy = sal_registry_strategy("event"),
+                     .rtol = 1e-13,
+                     .atol = 1e-13,
+                     .t_end = span,
+                     .max_step = span,
                      .fixed_step = span / n_step,
-                     .max_order  = max_order,
-                     .jacobian   = SAL_JACOBIAN_ANALYTIC};
+                     .max_order = max_order,
+                     .jacobian = SAL_JACOBIAN_ANALYTIC};
 }
 
 static double error_of(const sal_method *method, int max_order, int n_step)
 {
-  static double   state[(2 * MOST + 1) * 4];
-  const int       n_mesh = 2 * n_step, n = smooth_problem_for(method).n;
-  const double   *initial = smooth_problem_for(method).initial, none[] = {0};
-  sal_samples     samples = {.n_mesh = n_mesh, .state = state};
-  const sal_setup setup   = fixed_steps(method, max_order, n_step);
-  sal_record      out     = run_one(&setup, none, initial, &samples, NULL);
-  double          worst   = 0;
+  static double state[(2 * MOST + 1) * 4];
+  const int n_mesh = 2 * n_step, n = smooth_problem_for(method).n;
+  const double *initial = smooth_problem_for(method).initial, none[] = {0};
+  sal_samples samples = {.n_mesh = n_mesh, .state = state};
+  const sal_setup setup = fixed_steps(method, max_order, n_step);
+  sal_record out = run_one(&setup, none, initial, &samples, NULL);
+  double worst = 0;
 
   if (outcome(&out) != SAL_OUT_DONE) return NAN;
   for (int j = between; j <= n_mesh; j += 2) {
@@ -55,13 +55,13 @@ static double slack(const order_member *m, int sign)
 static void check_orders(void)
 {
   order_member member[64];
-  const int    n = order_members(64, member);
+  const int n = order_members(64, member);
 
   CU_ASSERT(n > 0);
   printf("\n");
   for (int i = 0; i < n; ++i) {
-    const int    theory = between ? order_between(&member[i]) : member[i].theory;
-    const double off    = order_off(error_of, &member[i], theory, MOST, 1e-12);
+    const int theory = between ? order_between(&member[i]) : member[i].theory;
+    const double off = order_off(error_of, &member[i], theory, MOST, 1e-12);
     CU_ASSERT(off > -slack(&member[i], -1) && off < slack(&member[i], 1));
   }
 }
@@ -85,9 +85,9 @@ static void a_fixed_step_is_kept(void)
   const double none[] = {0};
 
   for (int m = 0; sal_registry_methods[m]; ++m) {
-    const double    *initial = smooth_problem_for(sal_registry_methods[m]).initial;
-    const sal_setup  setup   = fixed_steps(sal_registry_methods[m], 0, 400);
-    const sal_record out     = run_one(&setup, none, initial, NULL, NULL);
+    const double *initial = smooth_problem_for(sal_registry_methods[m]).initial;
+    const sal_setup setup = fixed_steps(sal_registry_methods[m], 0, 400);
+    const sal_record out = run_one(&setup, none, initial, NULL, NULL);
     const int ramp = sal_registry_methods[m]->order > sal_registry_methods[m]->min_order ? 600 : 0;
     const double steps = out.value[SAL_METRIC_STEPS], failed = out.value[SAL_METRIC_FAILED];
     CU_ASSERT(steps >= 400 && steps <= 400 + ramp);

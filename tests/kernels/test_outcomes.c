@@ -19,8 +19,8 @@ static void for_every_contender(check_contender *check)
 static void check_cap(const char *method, const char *strategy)
 {
   static const double param[] = {1, 10, 0.2}, initial[] = {1, 0};
-  sal_setup           setup = contender("linear-ground", method, strategy, 1e-9, 12);
-  const double       *value = run.record.value;
+  sal_setup setup = contender("linear-ground", method, strategy, 1e-9, 12);
+  const double *value = run.record.value;
 
   if (!is_frugal(setup.method)) setup.rtol = setup.atol = 1e-4; /* 50 steps see the impact */
 
@@ -44,15 +44,15 @@ static void the_cap_on_attempts_is_kept(void) { for_every_contender(check_cap); 
  * no step comes between. */
 static void projections_without_end_are_capped(void)
 {
-  static const double param[]   = {2,           412.518945, 7.65533985, 13.6892399, 3.82759837,
-                                   0.495173241, 3.50458222, 7.98250664, 1.15819281, 0.0521456326,
-                                   0,           12,         0,          0};
+  static const double param[] = {2,           412.518945, 7.65533985, 13.6892399, 3.82759837,
+                                 0.495173241, 3.50458222, 7.98250664, 1.15819281, 0.0521456326,
+                                 0,           12,         0,          0};
   static const double initial[] = {-280664.415382, 490.520296833, -0.163175831743,
                                    831.401455473,  53.3545838272, -2231167.41225};
-  sal_setup           setup     = contender("plate", "ode23s", "ess", 1e-3, 5);
+  sal_setup setup = contender("plate", "ode23s", "ess", 1e-3, 5);
 
-  setup.zone         = 4e-3;
-  setup.n_guard      = 2;
+  setup.zone = 4e-3;
+  setup.n_guard = 2;
   setup.max_attempts = 20000;
   run_logged(&setup, param, initial, &run);
   CU_ASSERT_EQUAL(outcome(&run.record), SAL_OUT_STEP_CAP);
@@ -64,7 +64,7 @@ static void check_not_finite(const char *method, const char *strategy)
 {
   static const double broken[] = {1, 10, NAN}, whole[] = {1, 10, 0.2};
   static const double fall[] = {1, 0}, nowhere[] = {NAN, 0}, fast[] = {1, INFINITY};
-  const sal_setup     setup = contender("linear-ground", method, strategy, 1e-5, 12);
+  const sal_setup setup = contender("linear-ground", method, strategy, 1e-5, 12);
 
   run_logged(&setup, broken, fall, &run);
   CU_ASSERT_NOT_EQUAL(outcome(&run.record), SAL_OUT_DONE);
@@ -85,7 +85,7 @@ static void what_is_no_number_is_not_finite(void) { for_every_contender(check_no
 static void check_wall(const char *method, const char *strategy)
 {
   static const double wall[] = {1e200, 1.88, 22.8, 0.051, 0, 0, 0}, initial[] = {0.5, 0, 1.5, 0};
-  const sal_setup     setup = contender("monopod", method, strategy, 1e-5, 12);
+  const sal_setup setup = contender("monopod", method, strategy, 1e-5, 12);
 
   if (strcmp(strategy, "event") != 0) return; /* stages of `switch` may be thrown to infinity */
   run_logged(&setup, wall, initial, &run);
@@ -101,11 +101,11 @@ static void a_wall_ends_the_run(void) { for_every_contender(check_wall); }
 static void a_full_log_counts_on(void)
 {
   static const double param[] = {1, 10, 0.2}, initial[] = {1, 0};
-  const sal_setup     setup = contender("linear-ground", "ode45", "event", 1e-6, 12);
-  sal_event           event[4];
-  sal_events          log = {.event = event, .capacity = 3};
+  const sal_setup setup = contender("linear-ground", "ode45", "event", 1e-6, 12);
+  sal_event event[4];
+  sal_events log = {.event = event, .capacity = 3};
 
-  event[3].t           = -1;
+  event[3].t = -1;
   const sal_record out = run_one(&setup, param, initial, NULL, &log);
   CU_ASSERT_EQUAL(log.n, 7);
   CU_ASSERT_EQUAL(n_event(&out), 7);
@@ -115,7 +115,7 @@ static void a_full_log_counts_on(void)
 static void no_jobs_are_no_work(void)
 {
   const sal_setup setup = contender("linear-ground", "ode45", "event", 1e-6, 12);
-  sal_record      out   = {.value = {42}};
+  sal_record out = {.value = {42}};
 
   run_batch(&setup, 1, 0, NULL, &out);
   CU_ASSERT_EQUAL(out.value[0], 42);

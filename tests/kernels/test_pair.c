@@ -10,11 +10,11 @@
 
 enum { JOBS = 27, MESH = 40, LOG = 24, MOST_CONTACTS = 6 };
 
-static double            param[JOBS][SAL_MAX_P], initial[JOBS][SAL_MAX_STATE], reference[MESH + 8];
-static uint64_t          state_of_draws;
-static sal_event         event[JOBS][LOG];
-static double            state[JOBS][(MESH + 1) * SAL_MAX_STATE];
-static int64_t           contacts;
+static double param[JOBS][SAL_MAX_P], initial[JOBS][SAL_MAX_STATE], reference[MESH + 8];
+static uint64_t state_of_draws;
+static sal_event event[JOBS][LOG];
+static double state[JOBS][(MESH + 1) * SAL_MAX_STATE];
+static int64_t contacts;
 static const char *const strategies[] = {"switch", "event", "ess2", "ess-listing1"};
 
 static double draw(double lo, double hi)
@@ -28,9 +28,9 @@ static double draw(double lo, double hi)
 static void draw_param(const sal_model *m, double p[])
 {
   for (int k = 0; k < m->n_param; ++k) {
-    const sal_field *f     = &m->param[k];
-    const bool       count = m->counted_by == k + 1;
-    p[k]                   = draw(f->lo, f->hi);
+    const sal_field *f = &m->param[k];
+    const bool count = m->counted_by == k + 1;
+    p[k] = draw(f->lo, f->hi);
     if (f->whole || count) p[k] = floor(draw(f->least, fmin(f->most, f->least + MOST_CONTACTS)));
   }
   for (int k = 0; k < m->n_option; ++k) p[m->n_param + k] = floor(draw(0, 2));
@@ -39,7 +39,7 @@ static void draw_param(const sal_model *m, double p[])
 static void draw_jobs(const sal_model *m)
 {
   state_of_draws = UINT64_C(88172645463325252);
-  contacts       = 0;
+  contacts = 0;
   for (int i = 0; i < JOBS; ++i) {
     int tries = 0;
     do draw_param(m, param[i]);
@@ -47,7 +47,7 @@ static void draw_jobs(const sal_model *m)
     for (int k = 0; k < m->n_state; ++k)
       initial[i][k] = m->state[k].preset + draw(-0.02, 0.02) * (m->state[k].hi - m->state[k].lo);
     const int own = sal_model_guards(m, param[i]);
-    contacts      = own > contacts ? own : contacts;
+    contacts = own > contacts ? own : contacts;
   }
   for (int j = 0; j < MESH + 8; ++j) reference[j] = 0.3 * cos(0.2 * j);
 }
@@ -71,32 +71,32 @@ static void mix_number(uint64_t *hash, double x)
 static double run_jobs(const sal_setup *setup, int width, bool observed, bool backwards, int batch,
                        uint64_t hash[])
 {
-  static const sal_score       score  = {reference, MESH, 1e-3, 0.05};
+  static const sal_score score = {reference, MESH, 1e-3, 0.05};
   static const sal_work_stairs stairs = {.n = 2, .error = {1e-4, 1e-2}, .work = {2000, 400}};
-  sal_job                      job[JOBS];
-  sal_record                   record[JOBS];
-  sal_samples                  samples[JOBS];
-  sal_events                   log[JOBS];
-  double                       steps = 0;
+  sal_job job[JOBS];
+  sal_record record[JOBS];
+  sal_samples samples[JOBS];
+  sal_events log[JOBS];
+  double steps = 0;
 
   memset(event, 0, sizeof event);
   for (int i = 0; i < JOBS; ++i) {
     const int k = backwards ? JOBS - 1 - i : i;
-    samples[i]  = (sal_samples){.n_mesh = MESH, .state = state[k]};
-    log[i]      = (sal_events){.event = event[k], .capacity = LOG};
-    job[i]      = (sal_job){.param     = param[k],
-                            .initial   = initial[k],
-                            .score     = observed && k % 2 ? &score : NULL,
-                            .samples   = observed && k % 3 ? &samples[i] : NULL,
-                            .events    = observed ? &log[i] : NULL,
-                            .most_work = k % 5 ? 0 : 300 + 40 * k,
-                            .stairs    = observed && k % 4 == 1 ? &stairs : NULL};
+    samples[i] = (sal_samples){.n_mesh = MESH, .state = state[k]};
+    log[i] = (sal_events){.event = event[k], .capacity = LOG};
+    job[i] = (sal_job){.param = param[k],
+                       .initial = initial[k],
+                       .score = observed && k % 2 ? &score : NULL,
+                       .samples = observed && k % 3 ? &samples[i] : NULL,
+                       .events = observed ? &log[i] : NULL,
+                       .most_work = k % 5 ? 0 : 300 + 40 * k,
+                       .stairs = observed && k % 4 == 1 ? &stairs : NULL};
   }
   for (int i = 0; i < JOBS; i += batch)
     run_batch(setup, width, i + batch < JOBS ? batch : JOBS - i, job + i, record + i);
   for (int i = 0; i < JOBS; ++i) {
     const int k = backwards ? JOBS - 1 - i : i;
-    hash[k]     = UINT64_C(1469598103934665603);
+    hash[k] = UINT64_C(1469598103934665603);
     for (int m = 0; m < SAL_N_METRIC; ++m) mix_number(&hash[k], record[i].value[m]);
     if (job[i].samples)
       for (int j = 0; j < (MESH + 1) * setup->model->n_state; ++j)
@@ -119,16 +119,16 @@ static void expect_same(const uint64_t a[], const uint64_t b[], const sal_setup 
 static void compare(const sal_model *model, const sal_method *method, const char *strategy,
                     bool observed)
 {
-  const int  widest = sal_integrate_widest();
-  sal_setup  u      = contender(model->name, method->name, strategy, observed ? 1e-5 : 1e-3, 1.5);
-  uint64_t   own[JOBS], other[JOBS];
-  sal_model  bare;
+  const int widest = sal_integrate_widest();
+  sal_setup u = contender(model->name, method->name, strategy, observed ? 1e-5 : 1e-3, 1.5);
+  uint64_t own[JOBS], other[JOBS];
+  sal_model bare;
   const bool jumps = sal_strategy_meets_jumps(u.strategy, model);
 
   if (!jumps || !sal_strategy_drives(u.strategy, method)) return;
-  u.n_guard      = (int)contacts;
+  u.n_guard = (int)contacts;
   u.max_attempts = 1500;
-  u.work         = (sal_work_weights){1, 1, 1, 1};
+  u.work = (sal_work_weights){1, 1, 1, 1};
   CU_ASSERT(run_jobs(&u, widest, observed, false, JOBS, own) > 10 * JOBS);
   run_jobs(&u, widest, observed, true, 5, other);
   expect_same(own, other, &u, "in other company");

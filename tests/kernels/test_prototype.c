@@ -12,18 +12,18 @@
 #include <math.h>
 
 enum { STRATEGIES = 2, NEARBY = 5, EXACT = NEARBY / 2 };
-static const double      tolerance = 1e-9, apart = 0.004;
-static const double      factor_error = 3, factor_work = 1.25, factor_mean = 1.5;
+static const double tolerance = 1e-9, apart = 0.004;
+static const double factor_error = 3, factor_work = 1.25, factor_mean = 1.5;
 static const char *const strategies[STRATEGIES] = {"switch", "event"};
 
 /** What either implementation made of one contender on all sets. */
 typedef struct {
   double steps, work, error[SETS], largest;
-  int    events[SETS];
+  int events[SETS];
 } account;
 
 static set_runs reference, runs;
-static account  ours[SET_SUITE][STRATEGIES][NEARBY], theirs[SET_SUITE][STRATEGIES];
+static account ours[SET_SUITE][STRATEGIES][NEARBY], theirs[SET_SUITE][STRATEGIES];
 
 static int place_of(const char *name, int n, const char *const list[])
 {
@@ -35,10 +35,10 @@ static int place_of(const char *name, int n, const char *const list[])
 
 static void read_theirs(void)
 {
-  FILE  *file = set_file("prototype.csv");
-  char   method[16], strategy[16];
+  FILE *file = set_file("prototype.csv");
+  char method[16], strategy[16];
   double tol, steps, work, error;
-  int    set, events;
+  int set, events;
 
   while (fscanf(file, "%15[^,],%15[^,],%lf,%d,%lf,%lf,%d,%lf ", method, strategy, &tol, &set,
                 &steps, &work, &events, &error) == 8) {
@@ -46,9 +46,9 @@ static void read_theirs(void)
         &theirs[place_of(method, SET_SUITE, set_suite)][place_of(strategy, STRATEGIES, strategies)];
     a->steps += steps;
     a->work += work;
-    a->error[set - 1]  = error;
+    a->error[set - 1] = error;
     a->events[set - 1] = events;
-    a->largest         = fmax(a->largest, error);
+    a->largest = fmax(a->largest, error);
   }
   fclose(file);
 }
@@ -59,13 +59,13 @@ static void take_account(account *a)
     double worst = outcome(&runs.record[set]) == SAL_OUT_DONE ? 0 : NAN;
     for (int j = 0; j <= SET_MAX_MESH; ++j) {
       const int toe = j * SET_STATES;
-      worst         = fmax(worst, fabs(runs.state[set][toe] - reference.state[set][toe]));
+      worst = fmax(worst, fabs(runs.state[set][toe] - reference.state[set][toe]));
     }
     a->steps += runs.record[set].value[SAL_METRIC_STEPS];
     a->work += runs.record[set].value[SAL_METRIC_RHS];
     a->events[set] = n_event(&runs.record[set]);
-    a->error[set]  = worst;
-    a->largest     = fmax(a->largest, worst);
+    a->error[set] = worst;
+    a->largest = fmax(a->largest, worst);
   }
 }
 
@@ -86,13 +86,13 @@ static int run_everything(void)
 static void the_reference_is_the_certified_one(void)
 {
   const set_reference *right = set_read();
-  double               worst = 0, height = 0;
+  double worst = 0, height = 0;
 
   for (int set = 0; set < SETS; ++set)
     for (int j = 0; j <= SET_GRID; ++j) {
       const double toe = reference.state[set][j * (SET_MAX_MESH / SET_GRID) * SET_STATES];
-      worst            = fmax(worst, fabs(toe - right->grid[set][j][0]));
-      height           = fmax(height, fabs(toe));
+      worst = fmax(worst, fabs(toe - right->grid[set][j][0]));
+      height = fmax(height, fabs(toe));
     }
   printf("(%.1e) ", worst);
   CU_ASSERT(worst < 1e-9);

@@ -17,9 +17,9 @@ typedef long double matrix[STAGES][STAGES];
 
 /** The method in the form of (20): by Theorem 2.1 c = 1 / gamma - G^-1, a = alpha G^-1, m = b G^-1. */
 typedef struct {
-  int         n;
+  int n;
   long double gamma;
-  matrix      G, inverse, alpha, beta;     /* beta = alpha + G below the diagonal */
+  matrix G, inverse, alpha, beta;          /* beta = alpha + G below the diagonal */
   long double b[STAGES], e[STAGES];        /* weights, and b - bhat */
   long double node[STAGES], slope[STAGES]; /* sums of the rows of alpha, beta */
 } classical;
@@ -47,12 +47,12 @@ static void invert(classical *m)
 static classical classical_of(const sal_rosenbrock_nystrom *t)
 {
   classical m = {.n = t->stages, .gamma = t->gamma};
-  matrix    a = {{0}};
+  matrix a = {{0}};
 
   for (int i = 0; i < m.n; ++i)
     for (int j = 0; j < m.n; ++j) {
       m.inverse[i][j] = (i == j ? 1 / m.gamma : 0) - t->c[i][j];
-      a[i][j]         = t->a[i][j];
+      a[i][j] = t->a[i][j];
     }
   invert(&m);
   multiply(m.n, a, m.G, m.alpha);
@@ -100,7 +100,7 @@ static long double power(const classical *m, const long double w[], const long d
 static void expect_order_3(const classical *m, const long double w[], int one)
 {
   static const long double ones[STAGES] = {1, 1, 1, 1};
-  const long double        g            = m->gamma;
+  const long double g = m->gamma;
 
   expect_equal("36a", power(m, w, ones, 1), one);
   expect_equal("36b", power(m, w, m->slope, 1), one * (0.5L - g));
@@ -111,9 +111,9 @@ static void expect_order_3(const classical *m, const long double w[], int one)
 static void the_order_conditions_hold(void)
 {
   static const long double ones[STAGES] = {1, 1, 1, 1};
-  const classical          m            = classical_of(&sal_rosnys4_table);
-  const long double        g = m.gamma, *node = m.node, *slope = m.slope;
-  long double              squares[STAGES] = {0}, twice[STAGES] = {0};
+  const classical m = classical_of(&sal_rosnys4_table);
+  const long double g = m.gamma, *node = m.node, *slope = m.slope;
+  long double squares[STAGES] = {0}, twice[STAGES] = {0};
 
   expect_order_3(&m, m.b, 1);
   expect_order_3(&m, m.e, 0);
@@ -145,7 +145,7 @@ static void the_order_conditions_hold(void)
 static void the_w_conditions_hold(void)
 {
   static const long double ones[STAGES] = {1, 1, 1, 1};
-  const classical          m            = classical_of(&sal_rosnysw2_table);
+  const classical m = classical_of(&sal_rosnysw2_table);
 
   expect_equal("sum of b", power(&m, m.b, ones, 1), 1);
   expect_equal("b alpha", tree(&m, m.b, ones, m.alpha, ones), 0.5L);
@@ -158,8 +158,8 @@ static void the_w_conditions_hold(void)
 static void check_transformed(const sal_rosenbrock_nystrom *t)
 {
   const classical m = classical_of(t);
-  matrix          a = {{0}}, along = {{0}}, twice = {{0}},
-         across  = {{0}}; /* alpha G^-1, alpha alpha G^-1, G alpha G^-1 */
+  matrix a = {{0}}, along = {{0}}, twice = {{0}},
+         across = {{0}}; /* alpha G^-1, alpha alpha G^-1, G alpha G^-1 */
   classical copy = m;
 
   multiply(m.n, copy.alpha, copy.inverse, a);
@@ -196,24 +196,24 @@ enum { RUNS = 5 };
 /** Largest error of the positions after 20, 40, 80, 160 and 320 steps; printed with three digits. */
 typedef struct {
   const sal_method *method;
-  const sal_model  *model;
-  double            error[RUNS];
-  double            order; /* of the last two */
+  const sal_model *model;
+  double error[RUNS];
+  double order; /* of the last two */
 } table_row;
 
 static void end_of(const table_row *row, int steps, double end[])
 {
-  const sal_setup setup = {.model      = row->model,
-                           .method     = row->method,
-                           .strategy   = sal_registry_strategy("switch"),
-                           .rtol       = 1e-13,
-                           .atol       = 1e-13,
-                           .t_end      = COUPLED_SPAN,
-                           .max_step   = COUPLED_SPAN,
+  const sal_setup setup = {.model = row->model,
+                           .method = row->method,
+                           .strategy = sal_registry_strategy("switch"),
+                           .rtol = 1e-13,
+                           .atol = 1e-13,
+                           .t_end = COUPLED_SPAN,
+                           .max_step = COUPLED_SPAN,
                            .fixed_step = (double)COUPLED_SPAN / steps,
-                           .jacobian   = SAL_JACOBIAN_ANALYTIC};
-  const sal_job   job   = {.initial = coupled_start, .end = end};
-  sal_record      out;
+                           .jacobian = SAL_JACOBIAN_ANALYTIC};
+  const sal_job job = {.initial = coupled_start, .end = end};
+  sal_record out;
 
   run_batch(&setup, 1, 1, &job, &out);
   CU_ASSERT(outcome(&out) == SAL_OUT_DONE && out.value[SAL_METRIC_STEPS] == steps);
@@ -226,7 +226,7 @@ static void check_row(const table_row *row)
   for (int i = 0; i < RUNS; ++i) {
     double end[COUPLED_STATES];
     end_of(row, 20 << i, end);
-    last  = error;
+    last = error;
     error = fmax(fabs(end[0] - coupled_end[0]), fabs(end[1] - coupled_end[1]));
     if (!(fabs(error / row->error[i] - 1) < 0.01))
       printf("\n    %s %s: %.3g, not %.3g", row->method->name, row->model->name, error,
@@ -239,18 +239,18 @@ static void check_row(const table_row *row)
 /* The table of an mpmath program; its last errors of order 4 show what differences leave of df/dt. */
 static void the_errors_are_those_of_an_independent_program(void)
 {
-  const sal_method *const four   = sal_registry_method("rosnys4");
-  const sal_method *const two    = sal_registry_method("rosnysw2");
-  const table_row         rows[] = {
-              {four, &coupled_exact, {6.28e-6, 3.94e-7, 2.44e-8, 1.52e-9, 9.45e-11}, 4.01},
-              {&rosnys4_embedded, &coupled_exact, {3.93e-5, 5.76e-6, 7.75e-7, 1.00e-7, 1.28e-8}, 2.98},
-              {four, &coupled_frozen, {1.29e-3, 6.75e-4, 3.43e-4, 1.73e-4, 8.65e-5}, 1.00},
-              {&rosnys4_printed, &coupled_exact, {5.05e-4, 2.83e-4, 1.50e-4, 7.74e-5, 3.93e-5}, 0.98},
-              {two, &coupled_exact, {3.62e-2, 8.34e-3, 1.96e-3, 4.70e-4, 1.15e-4}, 2.03},
-              {two, &coupled_zero, {3.51e-2, 8.43e-3, 2.07e-3, 5.12e-4, 1.27e-4}, 2.01},
-              {two, &coupled_frozen, {6.74e-2, 1.66e-2, 3.98e-3, 9.63e-4, 2.36e-4}, 2.03},
-              {two, &coupled_wrong, {1.78e-2, 3.94e-3, 9.08e-4, 2.17e-4, 5.29e-5}, 2.04},
-              {&rosnysw2_embedded, &coupled_exact, {3.06e-1, 1.59e-1, 8.15e-2, 4.11e-2, 2.07e-2}, 0.99}};
+  const sal_method *const four = sal_registry_method("rosnys4");
+  const sal_method *const two = sal_registry_method("rosnysw2");
+  const table_row rows[] = {
+      {four, &coupled_exact, {6.28e-6, 3.94e-7, 2.44e-8, 1.52e-9, 9.45e-11}, 4.01},
+      {&rosnys4_embedded, &coupled_exact, {3.93e-5, 5.76e-6, 7.75e-7, 1.00e-7, 1.28e-8}, 2.98},
+      {four, &coupled_frozen, {1.29e-3, 6.75e-4, 3.43e-4, 1.73e-4, 8.65e-5}, 1.00},
+      {&rosnys4_printed, &coupled_exact, {5.05e-4, 2.83e-4, 1.50e-4, 7.74e-5, 3.93e-5}, 0.98},
+      {two, &coupled_exact, {3.62e-2, 8.34e-3, 1.96e-3, 4.70e-4, 1.15e-4}, 2.03},
+      {two, &coupled_zero, {3.51e-2, 8.43e-3, 2.07e-3, 5.12e-4, 1.27e-4}, 2.01},
+      {two, &coupled_frozen, {6.74e-2, 1.66e-2, 3.98e-3, 9.63e-4, 2.36e-4}, 2.03},
+      {two, &coupled_wrong, {1.78e-2, 3.94e-3, 9.08e-4, 2.17e-4, 5.29e-5}, 2.04},
+      {&rosnysw2_embedded, &coupled_exact, {3.06e-1, 1.59e-1, 8.15e-2, 4.11e-2, 2.07e-2}, 0.99}};
 
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) check_row(&rows[i]);
 }
@@ -261,13 +261,13 @@ static void the_errors_are_those_of_an_independent_program(void)
 static void step_once(const char *method, double h, double end[])
 {
   static const double mu = 0, start[] = {1, 0};
-  sal_setup           setup = contender("decay", method, "switch", 1e-3, h);
-  sal_job             job   = {.param = &mu, .initial = start, .end = end};
-  sal_record          out;
+  sal_setup setup = contender("decay", method, "switch", 1e-3, h);
+  sal_job job = {.param = &mu, .initial = start, .end = end};
+  sal_record out;
 
-  setup.model      = &van_der_pol;
+  setup.model = &van_der_pol;
   setup.fixed_step = setup.max_step = h;
-  setup.jacobian                    = SAL_JACOBIAN_ANALYTIC;
+  setup.jacobian = SAL_JACOBIAN_ANALYTIC;
   run_batch(&setup, 1, 1, &job, &out);
   CU_ASSERT(outcome(&out) == SAL_OUT_DONE && out.value[SAL_METRIC_STEPS] == 1);
 }
@@ -308,12 +308,12 @@ static void no_oscillation_grows(void)
 static void a_step_costs_three_evaluations(void)
 {
   const double param[] = {1, 10, 0.2}, start[] = {-0.3, 0};
-  sal_setup    setup = contender("linear-ground", "rosnys4", "event", 1e-3, 0.1);
+  sal_setup setup = contender("linear-ground", "rosnys4", "event", 1e-3, 0.1);
 
-  setup.fixed_step       = 0.01;
-  setup.jacobian         = SAL_JACOBIAN_ANALYTIC;
-  const sal_record out   = run_one(&setup, param, start, NULL, NULL);
-  const double    *value = out.value;
+  setup.fixed_step = 0.01;
+  setup.jacobian = SAL_JACOBIAN_ANALYTIC;
+  const sal_record out = run_one(&setup, param, start, NULL, NULL);
+  const double *value = out.value;
   CU_ASSERT(value[SAL_METRIC_STEPS] == 10 && n_event(&out) == 0);
   CU_ASSERT_EQUAL(value[SAL_METRIC_RHS], 3 * 10 + 1);
   CU_ASSERT_EQUAL(value[SAL_METRIC_FACTORISATIONS], 10);

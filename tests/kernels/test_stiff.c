@@ -15,18 +15,18 @@ static const double span = 3, tol = 1e-6;
 /* Runs and sets the error at the end. */
 static sal_record chase(const sal_method *method, sal_jacobian jacobian, double fast, double *error)
 {
-  const double     param[] = {2, fast}, initial[] = {1, method->second_order ? 0 : 1};
-  double           state[4];
-  sal_samples      samples = {.n_mesh = 1, .state = state};
-  const sal_setup  setup   = {.model        = method->second_order ? &stiff_swing : &stiff_chase,
-                              .method       = method,
-                              .strategy     = sal_registry_strategy("switch"),
-                              .rtol         = tol,
-                              .atol         = tol,
-                              .t_end        = span,
-                              .jacobian     = jacobian,
-                              .max_attempts = 100000};
-  const sal_record out     = run_one(&setup, param, initial, &samples, NULL);
+  const double param[] = {2, fast}, initial[] = {1, method->second_order ? 0 : 1};
+  double state[4];
+  sal_samples samples = {.n_mesh = 1, .state = state};
+  const sal_setup setup = {.model = method->second_order ? &stiff_swing : &stiff_chase,
+                           .method = method,
+                           .strategy = sal_registry_strategy("switch"),
+                           .rtol = tol,
+                           .atol = tol,
+                           .t_end = span,
+                           .jacobian = jacobian,
+                           .max_attempts = 100000};
+  const sal_record out = run_one(&setup, param, initial, &samples, NULL);
 
   *error = fmax(fabs(state[2] - cos(span)),
                 fabs(state[3] - (method->second_order ? -sin(span) : cos(span))));
@@ -37,9 +37,9 @@ static void implicit_methods_take_few_steps(void)
 {
   for (int m = 0; sal_registry_methods[m]; ++m)
     for (double fast = 1e4; sal_registry_methods[m]->implicit && fast < 1e9; fast *= 100) {
-      double           error;
+      double error;
       const sal_record out = chase(sal_registry_methods[m], SAL_JACOBIAN_DIFFERENCES, fast, &error);
-      const double     steps = out.value[SAL_METRIC_STEPS];
+      const double steps = out.value[SAL_METRIC_STEPS];
       CU_ASSERT_EQUAL(outcome(&out), SAL_OUT_DONE);
       CU_ASSERT(steps < (is_frugal(sal_registry_methods[m]) ? 2500 : 6000) && steps > 20);
       CU_ASSERT(error < 20 * tol && error > 0);
@@ -67,7 +67,7 @@ static void an_analytic_jacobian_saves_its_differences(void)
     if (!sal_registry_methods[m]->implicit) continue;
     const sal_record by = chase(sal_registry_methods[m], SAL_JACOBIAN_DIFFERENCES, 1e4, &error[0]);
     const sal_record from = chase(sal_registry_methods[m], SAL_JACOBIAN_ANALYTIC, 1e4, &error[1]);
-    const double     n    = from.value[SAL_METRIC_JACOBIANS];
+    const double n = from.value[SAL_METRIC_JACOBIANS];
     CU_ASSERT(n >= 1 && from.value[SAL_METRIC_FACTORISATIONS] >= 2);
     CU_ASSERT(from.value[SAL_METRIC_SOLVES] >= from.value[SAL_METRIC_STEPS]);
     CU_ASSERT_DOUBLE_EQUAL(error[1], error[0], 0.5 * error[0]);
@@ -82,20 +82,20 @@ static void an_analytic_jacobian_saves_its_differences(void)
 static void a_failed_iteration_shortens_one_step(void)
 {
   static const double mu = 80, rest[] = {2, 0}, all = 400;
-  double              failed = 0;
+  double failed = 0;
 
   for (int m = 0; sal_registry_methods[m]; ++m) {
     const sal_method *method = sal_registry_methods[m];
-    const sal_setup   setup  = {.model        = &van_der_pol,
-                                .method       = method,
-                                .strategy     = sal_registry_strategy("switch"),
-                                .rtol         = 1e-3,
-                                .atol         = 1e-6,
-                                .t_end        = 3 * mu,
-                                .max_step     = 3 * mu,
-                                .fixed_step   = 3 * mu / all,
-                                .jacobian     = SAL_JACOBIAN_ANALYTIC,
-                                .max_attempts = 100000};
+    const sal_setup setup = {.model = &van_der_pol,
+                             .method = method,
+                             .strategy = sal_registry_strategy("switch"),
+                             .rtol = 1e-3,
+                             .atol = 1e-6,
+                             .t_end = 3 * mu,
+                             .max_step = 3 * mu,
+                             .fixed_step = 3 * mu / all,
+                             .jacobian = SAL_JACOBIAN_ANALYTIC,
+                             .max_attempts = 100000};
     if (!method->implicit || method->min_order < method->order) continue;
     const sal_record out = run_one(&setup, &mu, rest, NULL, NULL);
     failed += out.value[SAL_METRIC_FAILED];

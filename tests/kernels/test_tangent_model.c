@@ -22,7 +22,7 @@ static sal_setup event_run(const sal_model *m, double tol, double t_end)
 {
   sal_setup setup = contender("decay", "dop853", "event", tol, t_end);
 
-  setup.model         = m;
+  setup.model = m;
   setup.every_contact = true;
   return setup;
 }
@@ -31,8 +31,8 @@ static sal_setup event_run(const sal_model *m, double tol, double t_end)
 static void end_beside(const sal_setup *setup, const double param[], const double y[], int j,
                        double h, double end[], int *events)
 {
-  double        start[SAL_MAX_STATE];
-  sal_record    r;
+  double start[SAL_MAX_STATE];
+  sal_record r;
   const sal_job job = {.param = param, .initial = start, .end = end};
 
   memcpy(start, y, (size_t)setup->model->n_state * sizeof *start);
@@ -47,9 +47,9 @@ static void carry(const sal_tangent_model *t, const double param[], const double
                   int width, double end[], double v[])
 {
   const sal_setup setup = event_run(&t->model, 1e-12, t_end);
-  double          full[SAL_MAX_STATE], unit[MOST * MOST] = {0};
-  sal_record      r;
-  const sal_job   job = {.param = param, .initial = full, .end = full};
+  double full[SAL_MAX_STATE], unit[MOST * MOST] = {0};
+  sal_record r;
+  const sal_job job = {.param = param, .initial = full, .end = full};
 
   for (int c = 0; c < t->n_vector; ++c) unit[c * t->n + c] = 1;
   sal_tangent_model_load(t, y, unit, full);
@@ -70,13 +70,13 @@ static sal_model without_section(const sal_model *m)
 /* An end ahead of infinitely many impacts: they amplify any difference. */
 static double before_rest(const sal_model *m, double t_end)
 {
-  double     param[SAL_MAX_PARAM + SAL_MAX_OPTION], y[SAL_MAX_STATE];
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], y[SAL_MAX_STATE];
   sal_record r;
 
   presets(m, param, y);
   for (;; t_end /= 2) {
     const sal_setup setup = event_run(m, 1e-10, t_end);
-    r                     = run_one(&setup, param, y, NULL, NULL);
+    r = run_one(&setup, param, y, NULL, NULL);
     if (r.value[SAL_METRIC_ZENO] == 0 && r.value[SAL_METRIC_EVENTS] < 40) return t_end;
   }
 }
@@ -85,11 +85,11 @@ static double before_rest(const sal_model *m, double t_end)
 static double compare(const sal_model *m, double t_end, int *events)
 {
   static sal_tangent_model t;
-  const int                n = m->n_state, nc = sal_model_continuous(m);
-  const sal_setup          setup = event_run(m, 1e-13, t_end);
-  double       param[SAL_MAX_PARAM + SAL_MAX_OPTION], y[SAL_MAX_STATE], end[SAL_MAX_STATE];
-  double       v[MOST * MOST], up[SAL_MAX_STATE], down[SAL_MAX_STATE], worst = 0, size = 0;
-  int          beside;
+  const int n = m->n_state, nc = sal_model_continuous(m);
+  const sal_setup setup = event_run(m, 1e-13, t_end);
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], y[SAL_MAX_STATE], end[SAL_MAX_STATE];
+  double v[MOST * MOST], up[SAL_MAX_STATE], down[SAL_MAX_STATE], worst = 0, size = 0;
+  int beside;
   const double h = 1e-6;
 
   presets(m, param, y);
@@ -102,7 +102,7 @@ static double compare(const sal_model *m, double t_end, int *events)
     end_beside(&setup, param, y, c, -h, down, &beside);
     for (int i = 0; i < n; ++i) {
       worst = fmax(worst, fabs((up[i] - down[i]) / (2 * h) - v[c * n + i]));
-      size  = fmax(size, fabs(v[c * n + i]));
+      size = fmax(size, fabs(v[c * n + i]));
     }
   }
   CU_ASSERT(size > 0);
@@ -115,9 +115,9 @@ static void vectors_are_derivatives_in_every_model(void)
   int through_events = 0;
 
   for (const sal_model *const *m = sal_registry_models; *m; ++m) {
-    int             events;
+    int events;
     const sal_model plain = without_section(*m);
-    const double    off   = compare(&plain, before_rest(*m, 3.9), &events);
+    const double off = compare(&plain, before_rest(*m, 3.9), &events);
     if (off > 1e-6 || getenv("SHOW")) printf("\n%s: %.2e, %d events", (*m)->name, off, events);
     CU_ASSERT(off <= 1e-6);
     through_events += events > 0;
@@ -130,19 +130,19 @@ static void vectors_are_derivatives_in_every_model(void)
 static void a_return_map_has_its_closed_form(void)
 {
   static sal_tangent_model t;
-  static sal_model         ball;
-  const double             param[] = {9, 0.8}, v0 = 3, y[] = {0, v0};
-  const double             v[] = {1, 0, 0, 1};
-  double                   full[SAL_MAX_STATE], end[2], dp[4], delay[2];
-  bool                     closed[] = {false}, behind[] = {true};
-  sal_record               r;
+  static sal_model ball;
+  const double param[] = {9, 0.8}, v0 = 3, y[] = {0, v0};
+  const double v[] = {1, 0, 0, 1};
+  double full[SAL_MAX_STATE], end[2], dp[4], delay[2];
+  bool closed[] = {false}, behind[] = {true};
+  sal_record r;
 
-  ball         = *sal_registry_model("bouncing-ball");
+  ball = *sal_registry_model("bouncing-ball");
   ball.section = (sal_section){"impact", 0, true, NULL};
   sal_tangent_model_make(&ball, 2, &t);
-  sal_setup     setup = event_run(&t.model, 1e-12, 100);
-  const sal_job job   = {
-        .param = param, .initial = full, .end = full, .closed = closed, .end_closed = behind};
+  sal_setup setup = event_run(&t.model, 1e-12, 100);
+  const sal_job job = {
+      .param = param, .initial = full, .end = full, .closed = closed, .end_closed = behind};
   for (int times = 1; times <= 3; ++times) {
     const double shrink = pow(param[1], times), all = (1 - shrink) / (1 - param[1]);
     setup.stop = (sal_stop){0, true, times};
@@ -168,17 +168,17 @@ static void a_return_map_has_its_closed_form(void)
 static void the_flow_is_carried_into_itself(void)
 {
   static sal_tangent_model t;
-  const sal_model          slip = without_section(sal_registry_model("slip")), *m = &slip;
+  const sal_model slip = without_section(sal_registry_model("slip")), *m = &slip;
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], y[SAL_MAX_STATE], end[SAL_MAX_STATE];
   double full[SAL_MAX_STATE], v[SAL_MAX_STATE] = {0}, f[SAL_MAX_STATE];
-  bool   closed[SAL_MAX_GUARD];
+  bool closed[SAL_MAX_GUARD];
 
   presets(m, param, y);
   sal_tangent_model_make(m, 1, &t);
-  sal_setup     setup = event_run(&t.model, 1e-12, 1.5);
-  const sal_job job   = {.param = param, .initial = full, .end = full, .end_closed = closed};
-  sal_record    r;
-  bool          mode[SAL_MAX_GUARD];
+  sal_setup setup = event_run(&t.model, 1e-12, 1.5);
+  const sal_job job = {.param = param, .initial = full, .end = full, .end_closed = closed};
+  sal_record r;
+  bool mode[SAL_MAX_GUARD];
   sal_model_mode(m, param, 0, y, mode);
   sal_model_field(m, param, mode, 0, y, v);
   sal_tangent_model_load(&t, y, v, full);
@@ -215,23 +215,23 @@ static void runs_go_on_from_where_they_stopped(void)
 
   for (size_t i = 0; i < sizeof name / sizeof *name; ++i) {
     const sal_model *m = sal_registry_model(name[i]);
-    double     param[SAL_MAX_PARAM + SAL_MAX_OPTION], y[SAL_MAX_STATE], at_once[SAL_MAX_STATE];
-    sal_setup  setup                 = event_run(m, 1e-12, 1000);
-    bool       closed[SAL_MAX_GUARD] = {false};
-    double     t                     = 0, t_once;
+    double param[SAL_MAX_PARAM + SAL_MAX_OPTION], y[SAL_MAX_STATE], at_once[SAL_MAX_STATE];
+    sal_setup setup = event_run(m, 1e-12, 1000);
+    bool closed[SAL_MAX_GUARD] = {false};
+    double t = 0, t_once;
     sal_record r;
     presets(m, param, y);
-    setup.stop        = (sal_stop){0, true, 3};
+    setup.stop = (sal_stop){0, true, 3};
     const sal_job all = {.param = param, .initial = y, .end = at_once};
     run_batch(&setup, 1, 1, &all, &r);
     CU_ASSERT_EQUAL(outcome(&r), SAL_OUT_ENDED);
-    t_once           = r.value[SAL_METRIC_T_REACHED];
+    t_once = r.value[SAL_METRIC_T_REACHED];
     setup.stop.count = 1;
     for (int k = 0; k < 3; ++k) {
-      const sal_job one = {.param      = param,
-                           .initial    = y,
-                           .end        = y,
-                           .closed     = k ? closed : NULL,
+      const sal_job one = {.param = param,
+                           .initial = y,
+                           .end = y,
+                           .closed = k ? closed : NULL,
                            .end_closed = closed};
       run_batch(&setup, 1, 1, &one, &r);
       CU_ASSERT_EQUAL(outcome(&r), SAL_OUT_ENDED);
@@ -247,8 +247,8 @@ static void runs_go_on_from_where_they_stopped(void)
 
 static void the_log_says_how_well_events_were_met(void)
 {
-  double     param[SAL_MAX_PARAM + SAL_MAX_OPTION], y[SAL_MAX_STATE];
-  sal_event  event[8];
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], y[SAL_MAX_STATE];
+  sal_event event[8];
   sal_events log = {.event = event, .capacity = 8};
 
   presets(sal_registry_model("bouncing-ball"), param, y);

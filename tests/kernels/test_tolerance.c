@@ -18,12 +18,12 @@ static set_runs runs;
 static double error_at(const sal_method *method, const char *strategy, double tol)
 {
   const set_reference *right = set_read();
-  double               sum   = 0;
+  double sum = 0;
 
   set_run_all(method->name, strategy, tol, SET_GRID, &runs);
   for (int i = 0; i < WELL; ++i) {
-    const int set   = well_conditioned[i] - 1;
-    double    worst = outcome(&runs.record[set]) == SAL_OUT_DONE ? 0 : NAN;
+    const int set = well_conditioned[i] - 1;
+    double worst = outcome(&runs.record[set]) == SAL_OUT_DONE ? 0 : NAN;
     for (int j = 0; j <= SET_GRID; ++j)
       worst = fmax(worst, fabs(runs.state[set][j * SET_STATES] - right->grid[set][j][0]));
     sum += log(worst);
@@ -37,12 +37,12 @@ static sal_record run_smooth(const sal_method *method, const char *strategy, dou
                              sal_samples *samples)
 {
   static const double none[] = {0};
-  const sal_setup     setup  = {.model    = smooth_problem_for(method).model,
-                                .method   = method,
-                                .strategy = sal_registry_strategy(strategy),
-                                .rtol     = tol,
-                                .atol     = tol,
-                                .t_end    = span};
+  const sal_setup setup = {.model = smooth_problem_for(method).model,
+                           .method = method,
+                           .strategy = sal_registry_strategy(strategy),
+                           .rtol = tol,
+                           .atol = tol,
+                           .t_end = span};
 
   return run_one(&setup, none, smooth_problem_for(method).initial, samples, NULL);
 }
@@ -50,10 +50,10 @@ static sal_record run_smooth(const sal_method *method, const char *strategy, dou
 /* Largest error on a problem that depends on time, where df/dt is part of a stiff step. */
 static double smooth_error_at(const sal_method *method, const char *strategy, double tol)
 {
-  double           state[(SET_GRID + 1) * 4], worst = 0;
-  const int        n       = smooth_problem_for(method).n;
-  sal_samples      samples = {.n_mesh = SET_GRID, .state = state};
-  const sal_record out     = run_smooth(method, strategy, tol, &samples);
+  double state[(SET_GRID + 1) * 4], worst = 0;
+  const int n = smooth_problem_for(method).n;
+  sal_samples samples = {.n_mesh = SET_GRID, .state = state};
+  const sal_record out = run_smooth(method, strategy, tol, &samples);
 
   for (int j = 0; j <= SET_GRID; ++j) {
     long double right[2];
@@ -77,11 +77,11 @@ static void check_slopes(error_function *error_of, const char *strategy)
   printf("\n");
   for (int m = 0; sal_registry_methods[m]; ++m) {
     const sal_method *method = sal_registry_methods[m];
-    const double      theory = (double)method->order / (1 + estimate_of(method));
-    const double      apart  = method->embedded == 1 ? 0.5 : 1; /* its steps are many */
-    double            tol[DECADES], error[DECADES];
+    const double theory = (double)method->order / (1 + estimate_of(method));
+    const double apart = method->embedded == 1 ? 0.5 : 1; /* its steps are many */
+    double tol[DECADES], error[DECADES];
     for (int i = 0; i < DECADES; ++i) {
-      tol[i]   = pow(10, -3 - i * apart);
+      tol[i] = pow(10, -3 - i * apart);
       error[i] = error_of(method, strategy, tol[i]);
     }
     const double found = slope(DECADES, tol, error);
@@ -112,12 +112,12 @@ static void the_steps_follow_the_tolerance(void)
 {
   for (int m = 0; sal_registry_methods[m]; ++m) {
     const sal_method *method = sal_registry_methods[m];
-    const double      tight  = method->embedded == 1 ? 1e-7 : method->order == 2 ? 1e-9 : 1e-12;
-    double            tol[DECADES], steps[DECADES];
+    const double tight = method->embedded == 1 ? 1e-7 : method->order == 2 ? 1e-9 : 1e-12;
+    double tol[DECADES], steps[DECADES];
     for (int i = 0; i < DECADES; ++i) {
-      tol[i]               = tight * pow(10, 0.5 * i);
+      tol[i] = tight * pow(10, 0.5 * i);
       const sal_record out = run_smooth(method, "event", tol[i], NULL);
-      steps[i]             = outcome(&out) == SAL_OUT_DONE ? out.value[SAL_METRIC_STEPS] : NAN;
+      steps[i] = outcome(&out) == SAL_OUT_DONE ? out.value[SAL_METRIC_STEPS] : NAN;
     }
     const double found = slope(DECADES, tol, steps);
     printf("%s %.3f ", method->name, found);

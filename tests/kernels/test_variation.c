@@ -12,7 +12,7 @@ static sal_outcome vary(const sal_setup *setup, const double param[], const bool
                         double t0, double t1, double y[], double Phi[])
 {
   const size_t bytes = (sal_variation_bytes(setup) + 63) / 64 * 64;
-  void        *work  = aligned_alloc(64, bytes);
+  void *work = aligned_alloc(64, bytes);
 
   if (!work) abort();
   const sal_outcome end = sal_variation_run(setup, param, closed, t0, t1, y, Phi, work);
@@ -24,7 +24,7 @@ static sal_setup smooth(const char *method, double tol)
 {
   sal_setup setup = contender("decay", method, "event", tol, 1);
 
-  setup.model    = &smooth_growth;
+  setup.model = &smooth_growth;
   setup.max_step = 2; /* the tolerance decides */
   return setup;
 }
@@ -34,8 +34,8 @@ static void smooth_truth(double t0, double t1, double u0, double w0, double y[],
 {
   const double grow = exp(sin(t1) - sin(t0)), w = 1 / (1 / w0 + t1 - t0), fade = w / w0 * (w / w0);
 
-  y[0]   = 2 * u0 * grow + w;
-  y[1]   = u0 * grow + w;
+  y[0] = 2 * u0 * grow + w;
+  y[1] = u0 * grow + w;
   Phi[0] = 2 * grow - fade;
   Phi[1] = 2 * (fade - grow);
   Phi[2] = grow - fade;
@@ -45,7 +45,7 @@ static void smooth_truth(double t0, double t1, double u0, double w0, double y[],
 static double smooth_error(const char *method, double tol)
 {
   const sal_setup setup = smooth(method, tol);
-  double          y[] = {2.5, 1.5}, Phi[4], end[2], truth[4], worst = 0;
+  double y[] = {2.5, 1.5}, Phi[4], end[2], truth[4], worst = 0;
 
   smooth_truth(0.5, 2, 1, 0.5, end, truth);
   CU_ASSERT_EQUAL(vary(&setup, NULL, NULL, 0.5, 2, y, Phi), SAL_OUT_DONE);
@@ -68,9 +68,9 @@ static void every_method_finds_the_closed_form(void)
 
 static void decay_decays(void)
 {
-  const sal_setup setup   = contender("decay", "dop853", "event", 1e-13, 2);
-  const double    param[] = {1.5};
-  double          y[]     = {3}, Phi[1];
+  const sal_setup setup = contender("decay", "dop853", "event", 1e-13, 2);
+  const double param[] = {1.5};
+  double y[] = {3}, Phi[1];
 
   CU_ASSERT_EQUAL(vary(&setup, param, NULL, 0, 2, y, Phi), SAL_OUT_DONE);
   CU_ASSERT_DOUBLE_EQUAL(Phi[0], exp(-3), 1e-13);
@@ -80,11 +80,11 @@ static void decay_decays(void)
 /* The mode is the one given, whatever the gap says: a damped oscillator above the ground. */
 static void the_mode_is_the_given_one(void)
 {
-  const sal_setup setup   = contender("linear-ground", "dop853", "event", 1e-13, 2);
-  const double    param[] = {1, 100, 1}, t = 0.7, a = 0.5, w = sqrt(100 - a * a);
-  const double    e = exp(-a * t), c = cos(w * t), s = sin(w * t);
-  const double    truth[] = {e * (c + a / w * s), e * s / w, -100 * e * s / w, e * (c - a / w * s)};
-  double          y[]     = {5, 0}, Phi[4];
+  const sal_setup setup = contender("linear-ground", "dop853", "event", 1e-13, 2);
+  const double param[] = {1, 100, 1}, t = 0.7, a = 0.5, w = sqrt(100 - a * a);
+  const double e = exp(-a * t), c = cos(w * t), s = sin(w * t);
+  const double truth[] = {e * (c + a / w * s), e * s / w, -100 * e * s / w, e * (c - a / w * s)};
+  double y[] = {5, 0}, Phi[4];
 
   CU_ASSERT_EQUAL(vary(&setup, param, (bool[]){true}, 0, t, y, Phi), SAL_OUT_DONE);
   for (int i = 0; i < 4; ++i) CU_ASSERT_DOUBLE_EQUAL(Phi[i], truth[i], 1e-11);
@@ -98,10 +98,10 @@ static void the_mode_is_the_given_one(void)
 static void columns_come_in_rounds(void)
 {
   enum { N = 6, H = 3 };
-  const sal_model *m     = sal_registry_model("plate");
-  const sal_setup  setup = contender("plate", "dop853", "event", 1e-13, 2);
-  double           param[SAL_MAX_PARAM], y[N] = {0, 2, 0.1, 0.3, -1, 0.2}, Phi[N * N];
-  const bool       open[10] = {false};
+  const sal_model *m = sal_registry_model("plate");
+  const sal_setup setup = contender("plate", "dop853", "event", 1e-13, 2);
+  double param[SAL_MAX_PARAM], y[N] = {0, 2, 0.1, 0.3, -1, 0.2}, Phi[N * N];
+  const bool open[10] = {false};
 
   CU_ASSERT(N * (1 + N) > SAL_VARIATION_TOGETHER && sal_variation_works(m));
   for (int i = 0; i < m->n_param; ++i) param[i] = m->param[i].preset;
@@ -117,10 +117,10 @@ static void a_few_spacings_of_time_are_a_step(void)
   const double t0 = 0.37;
 
   for (int spacings = 1; spacings <= 64; spacings *= 2) {
-    sal_setup setup      = contender("decay", "dop853", "event", 1e-13, 2);
-    setup.max_attempts   = 100;
+    sal_setup setup = contender("decay", "dop853", "event", 1e-13, 2);
+    setup.max_attempts = 100;
     const double param[] = {1.5};
-    double       y[]     = {3}, Phi[1];
+    double y[] = {3}, Phi[1];
     CU_ASSERT_EQUAL(vary(&setup, param, NULL, t0, t0 + spacings * 0x1p-54, y, Phi), SAL_OUT_DONE);
     CU_ASSERT(y[0] <= 3 && y[0] > 3 - 1e-13);
   }
@@ -129,7 +129,7 @@ static void a_few_spacings_of_time_are_a_step(void)
 static void what_cannot_go_on_says_so(void)
 {
   sal_setup setup = smooth("dop853", 1e-12);
-  double    y[]   = {1, 0}, Phi[4]; /* w = -1 is infinite at t = 1 */
+  double y[] = {1, 0}, Phi[4]; /* w = -1 is infinite at t = 1 */
 
   const sal_outcome end = vary(&setup, NULL, NULL, 0, 2, y, Phi);
   CU_ASSERT(end == SAL_OUT_UNDERFLOW || end == SAL_OUT_NOT_FINITE);

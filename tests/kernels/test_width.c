@@ -12,11 +12,11 @@ enum { JOBS = 11, MESH = 60, LOG = 40, STATES = 4 };
 /** Everything a batch leaves behind. */
 typedef struct {
   sal_record record[JOBS];
-  double     state[JOBS][(MESH + 1) * STATES];
-  uint8_t    closed[JOBS][MESH + 1];
-  sal_event  event[JOBS][LOG];
-  int64_t    n_event[JOBS];
-  double     end[JOBS][STATES];
+  double state[JOBS][(MESH + 1) * STATES];
+  uint8_t closed[JOBS][MESH + 1];
+  sal_event event[JOBS][LOG];
+  int64_t n_event[JOBS];
+  double end[JOBS][STATES];
 } harvest;
 
 static double param[JOBS][7], initial[JOBS][STATES], reference[MESH + 8];
@@ -44,27 +44,27 @@ static void fill(const sal_model *model)
 static void reap(const sal_setup *setup, int width, const int order[], int batch, harvest *out)
 {
   static const sal_score score = {reference, MESH, 0.01, 0.05};
-  sal_job                job[JOBS];
-  sal_samples            samples[JOBS];
-  sal_events             log[JOBS];
-  sal_record             record[JOBS];
+  sal_job job[JOBS];
+  sal_samples samples[JOBS];
+  sal_events log[JOBS];
+  sal_record record[JOBS];
 
   memset(out, 0, sizeof *out);
   for (int i = 0; i < JOBS; ++i) {
     const int k = order[i];
-    samples[i]  = (sal_samples){.n_mesh = MESH, .state = out->state[k], .closed = out->closed[k]};
-    log[i]      = (sal_events){.event = out->event[k], .capacity = LOG};
-    job[i]      = (sal_job){.param   = param[k],
-                            .initial = initial[k],
-                            .score   = k % 2 ? &score : NULL,
-                            .samples = &samples[i],
-                            .events  = &log[i],
-                            .end     = out->end[k]};
+    samples[i] = (sal_samples){.n_mesh = MESH, .state = out->state[k], .closed = out->closed[k]};
+    log[i] = (sal_events){.event = out->event[k], .capacity = LOG};
+    job[i] = (sal_job){.param = param[k],
+                       .initial = initial[k],
+                       .score = k % 2 ? &score : NULL,
+                       .samples = &samples[i],
+                       .events = &log[i],
+                       .end = out->end[k]};
   }
   for (int i = 0; i < JOBS; i += batch)
     run_batch(setup, width, i + batch <= JOBS ? batch : JOBS - i, job + i, record + i);
   for (int i = 0; i < JOBS; ++i) {
-    out->record[order[i]]  = record[i];
+    out->record[order[i]] = record[i];
     out->n_event[order[i]] = log[i].n;
   }
 }
@@ -126,24 +126,24 @@ static void for_every_contender(check_setup *check)
     for (int m = 0; sal_registry_methods[m]; ++m)
       for (int s = 0; sal_registry_strategies[s]; ++s) {
         if (!sal_strategy_drives(sal_registry_strategies[s], sal_registry_methods[m])) continue;
-        const sal_setup setup = {.model        = model,
-                                 .method       = sal_registry_methods[m],
-                                 .strategy     = sal_registry_strategies[s],
-                                 .rtol         = 1e-5,
-                                 .atol         = 1e-5,
-                                 .t_end        = 12,
-                                 .zone         = 5e-4,
+        const sal_setup setup = {.model = model,
+                                 .method = sal_registry_methods[m],
+                                 .strategy = sal_registry_strategies[s],
+                                 .rtol = 1e-5,
+                                 .atol = 1e-5,
+                                 .t_end = 12,
+                                 .zone = 5e-4,
                                  .zone_in_time = true,
-                                 .fixed_step   = sal_registry_strategies[s]->fixed ? 0.01 : 0,
+                                 .fixed_step = sal_registry_strategies[s]->fixed ? 0.01 : 0,
                                  .max_attempts = 20000};
         check(&setup);
       }
   }
 }
 
-static const int forward[JOBS]  = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+static const int forward[JOBS] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
 static const int backward[JOBS] = {10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0};
-static harvest   plain, other;
+static harvest plain, other;
 
 static void check_widths(const sal_setup *setup)
 {
@@ -189,7 +189,7 @@ static void one_bit_of_difference_is_seen(void)
   other = plain;
   other.record[9].value[SAL_METRIC_RHS] += 1;
   CU_ASSERT(!same(&plain, &other));
-  other               = plain;
+  other = plain;
   other.event[2][0].t = nextafter(other.event[2][0].t, 0);
   CU_ASSERT(!same(&plain, &other));
 }

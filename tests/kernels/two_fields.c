@@ -22,7 +22,7 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
                   sal_v rate[])
 {
   (void)s, (void)t;
-  gap[0]  = y[0];
+  gap[0] = y[0];
   rate[0] = dy[0];
 }
 
@@ -37,15 +37,15 @@ SAL_FLOW(two_fields, 1, .jac = jac, .guard = guard, .jump = jump);
 #if SAL_LANES == 1
 extern const struct sal_flow_w4 two_fields_w4;
 extern const struct sal_flow_w8 two_fields_w8;
-const sal_model                 two_fields = {
-                    .name    = "two-fields",
-                    .title   = "one field above 0, one below",
-                    .contact = {{"crossing", "return"}},
-                    .n_state = 1,
-                    .n_guard = 1,
-                    .n_param = N_PARAM,
-                    .w1      = &two_fields_w1,
-                    .w4      = &two_fields_w4,
-                    .w8      = &two_fields_w8,
+const sal_model two_fields = {
+    .name = "two-fields",
+    .title = "one field above 0, one below",
+    .contact = {{"crossing", "return"}},
+    .n_state = 1,
+    .n_guard = 1,
+    .n_param = N_PARAM,
+    .w1 = &two_fields_w1,
+    .w4 = &two_fields_w4,
+    .w8 = &two_fields_w8,
 };
 #endif

@@ -27,14 +27,14 @@ SAL_FLOW(van_der_pol, N_STATE, .jac = jac);
 #if SAL_LANES == 1
 extern const struct sal_flow_w4 van_der_pol_w4;
 extern const struct sal_flow_w8 van_der_pol_w8;
-const sal_model                 van_der_pol = {
-                    .name     = "van-der-pol",
-                    .title    = "relaxation oscillator",
-                    .n_state  = N_STATE,
-                    .n_param  = 1,
-                    .velocity = {[X] = 1 + V},
-                    .w1       = &van_der_pol_w1,
-                    .w4       = &van_der_pol_w4,
-                    .w8       = &van_der_pol_w8,
+const sal_model van_der_pol = {
+    .name = "van-der-pol",
+    .title = "relaxation oscillator",
+    .n_state = N_STATE,
+    .n_param = 1,
+    .velocity = {[X] = 1 + V},
+    .w1 = &van_der_pol_w1,
+    .w4 = &van_der_pol_w4,
+    .w8 = &van_der_pol_w8,
 };
 #endif

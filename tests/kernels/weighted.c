@@ -52,13 +52,13 @@ void weighted_exact(double t, double y[])
 
 extern const struct sal_flow_w4 weighted_w4;
 extern const struct sal_flow_w8 weighted_w8;
-const sal_model                 weighted = {
-                    .name    = "weighted",
-                    .title   = "two rates and a constraint",
-                    .n_state = N_STATE,
-                    .n_param = 1,
-                    .w1      = &weighted_w1,
-                    .w4      = &weighted_w4,
-                    .w8      = &weighted_w8,
+const sal_model weighted = {
+    .name = "weighted",
+    .title = "two rates and a constraint",
+    .n_state = N_STATE,
+    .n_param = 1,
+    .w1 = &weighted_w1,
+    .w4 = &weighted_w4,
+    .w8 = &weighted_w8,
 };
 #endif

@@ -18,7 +18,7 @@
  * pass over. */
 static const struct {
   const char *model;
-  double      t_end;
+  double t_end;
 } ends[] = {{"shaking-table", 0.7}, {"slip", 1.8}, {"hopping-leg", 0.6}, {"monopod", 5}};
 
 /* Error / tolerance that is let pass. */
@@ -57,7 +57,7 @@ static sal_setup setup_of(const sal_model *m, const sal_method *method, double t
 static sal_record run(const sal_setup *s, const course *c, double end[])
 {
   const sal_job job = {.param = c->param, .initial = c->start, .end = end};
-  sal_record    out;
+  sal_record out;
 
   run_batch(s, 1, 1, &job, &out);
   return out;
@@ -77,7 +77,7 @@ static void begin(const sal_model *m, course *c)
   for (int i = 0; i < m->n_param; ++i) c->param[i] = m->param[i].preset;
   for (int i = 0; i < m->n_option; ++i) c->param[m->n_param + i] = 0;
   for (int i = 0; i < m->n_state; ++i) c->start[i] = m->state[i].preset;
-  const sal_setup  s = setup_of(m, sal_registry_reference(m), 1e-13);
+  const sal_setup s = setup_of(m, sal_registry_reference(m), 1e-13);
   const sal_record r = run(&s, c, c->end);
   CU_ASSERT_TRUE(sal_metric_finished(r.value[SAL_METRIC_OUTCOME]));
   CU_ASSERT(distance(m, c->end, c->start) > 1e-2);
@@ -88,8 +88,8 @@ static double measure(const sal_model *m, const sal_method *method, double toler
                       const course *c)
 {
   const sal_setup s = setup_of(m, method, tolerance);
-  char            text[SAL_COMPATIBILITY_TEXT];
-  double          end[SAL_MAX_STATE];
+  char text[SAL_COMPATIBILITY_TEXT];
+  double end[SAL_MAX_STATE];
 
   if (sal_compatibility_flaw(&s, text)) return -1;
   const sal_record r = run(&s, c, end);
@@ -123,12 +123,12 @@ static void all_methods_come_to_the_same_end(void)
 
   for (const sal_model *const *m = sal_registry_models; *m; ++m, ++models) {
     course c;
-    int    compared = 0, methods = 0;
+    int compared = 0, methods = 0;
     begin(*m, &c);
     sharp += is_sharp(*m, &c);
     for (; sal_method_names_at(methods); ++methods) {
       const sal_method *method = sal_method_names_at(methods);
-      const double      error  = measure(*m, method, tolerance_of(method), &c);
+      const double error = measure(*m, method, tolerance_of(method), &c);
       if (is_limit(*m, method)) {
         if (error <= bound)
           fprintf(stderr, "\n    %s on %s is no limit any more\n", method->name, (*m)->name);

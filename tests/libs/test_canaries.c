@@ -26,7 +26,7 @@
 enum { MOST = 1000, NAME = 64, LINE = 256 };
 
 static char names[MOST][NAME];
-static int  n_name;
+static int n_name;
 static bool in_full; /* all values on all types */
 
 /* ---- what PETSc lists ------------------------------------------------------------------------- */
@@ -42,7 +42,7 @@ static void add_name(const char *name, size_t n)
 /* Words that begin with a hyphen and a letter, as lines of the help do. */
 static PetscErrorCode listen_to_help(MPI_Comm comm, const char format[], ...)
 {
-  char    text[1 << 14];
+  char text[1 << 14];
   va_list list;
 
   (void)comm;
@@ -62,8 +62,8 @@ static PetscErrorCode listen_to_help(MPI_Comm comm, const char format[], ...)
 static sal_petsc_trial run_raw(const char *text, bool implicit)
 {
   const sal_petsc_kind kind = {"", implicit};
-  PetscOptions         o    = NULL;
-  sal_petsc_trial      t    = {.code = 1};
+  PetscOptions o = NULL;
+  sal_petsc_trial t = {.code = 1};
 
   if (PetscOptionsCreate(&o) == 0 && PetscOptionsInsertString(o, text) == 0)
     t = sal_petsc_trial_run(&kind, o, 1e-3);
@@ -75,7 +75,7 @@ static sal_petsc_trial run_raw(const char *text, bool implicit)
 static bool ask_about(const char *type, bool implicit)
 {
   char text[LINE], name[NAME];
-  int  ends[2];
+  int ends[2];
 
   if (pipe(ends)) return false;
   fflush(stdout);
@@ -84,7 +84,7 @@ static bool ask_about(const char *type, bool implicit)
     if (!freopen("/dev/null", "w", stdout))
       _exit(1); /* lists of types do not go by the way of the help */
     PetscHelpPrintf = listen_to_help;
-    n_name          = 0;
+    n_name = 0;
     snprintf(text, sizeof text, "-help %s", type);
     run_raw(text, implicit);
     for (int i = 0; i < n_name; ++i)
@@ -93,7 +93,7 @@ static bool ask_about(const char *type, bool implicit)
   }
   close(ends[1]);
   const int before = n_name;
-  FILE     *in     = fdopen(ends[0], "r");
+  FILE *in = fdopen(ends[0], "r");
   while (in && fread(name, NAME, 1, in) == 1) add_name(name, strlen(name));
   if (in) fclose(in);
   return child > 0 && waitpid(child, NULL, 0) == child && n_name > before;
@@ -124,7 +124,7 @@ static bool ask_petsc(void)
                                                "-ts_type bdf -pc_type sor",
                                                "-ts_type bdf -pc_type svd",
                                                "-ts_type bdf -pc_type lu"};
-  bool                     all              = true;
+  bool all = true;
 
   for (size_t i = 0; i < sizeof explicit_types / sizeof *explicit_types; ++i)
     all = ask_about(explicit_types[i], false) && all;
@@ -144,16 +144,16 @@ static void add_others(void)
       "-malloc_view -malloc_test -memory_view -start_in_debugger -on_error_attach_debugger "
       "-debug_terminal -stop_for_debugger -debugger_nodes -display -x_virtual -saws_options "
       "-ams_publish_objects -citations -viewer_socket_machine -viewer_socket_port -socket "
-      "-draw_save -draw_save_movie -draw_save_on_clear -draw_type -dll_append -dll_prepend "
-      "-tmp -shared_tmp -dm_view -dm_plex_filename -mat_view -vec_view -vec_type -mat_type "
-      "-load_path -shell -exec -ts_view -ts_view_solution -ts_view_pre -ts_monitor "
-      "-ts_monitor_solution -ts_monitor_solution_vtk -ts_monitor_python -tor_python "
-      "-ts_adapt_monitor -ts_adapt_history -ts_trajectory_type -ts_trajectory_dirname "
-      "-ts_trajectory_file_template -ts_trajectory_monitor -ts_save_trajectory "
-      "-ts_python_type -snes_python_type -ksp_python_type -pc_python_type -mat_python_type "
-      "-snes_converged_reason -ksp_converged_reason -snes_view -snes_view_solution -ksp_view "
-      "-ksp_view_mat -ksp_view_rhs -ksp_plot_eigenvalues -pc_factor_mat_solver_type "
-      "-sub_pc_type -npc_snes_type -ts_dt_ -TS_TYPE --ts_type -ts_type- -";
+      "-draw_save -draw_save_movie -draw_save_on_clear -draw_type -dll_append -dll_prepend -tmp "
+      "-shared_tmp -dm_view -dm_plex_filename -mat_view -vec_view -vec_type -mat_type -load_path "
+      "-shell -exec -ts_view -ts_view_solution -ts_view_pre -ts_monitor -ts_monitor_solution "
+      "-ts_monitor_solution_vtk -ts_monitor_python -tor_python -ts_adapt_monitor -ts_adapt_history "
+      "-ts_trajectory_type -ts_trajectory_dirname -ts_trajectory_file_template "
+      "-ts_trajectory_monitor -ts_save_trajectory -ts_python_type -snes_python_type "
+      "-ksp_python_type -pc_python_type -mat_python_type -snes_converged_reason "
+      "-ksp_converged_reason -snes_view -snes_view_solution -ksp_view -ksp_view_mat -ksp_view_rhs "
+      "-ksp_plot_eigenvalues -pc_factor_mat_solver_type -sub_pc_type -npc_snes_type -ts_dt_ "
+      "-TS_TYPE --ts_type -ts_type- -";
 
   for (const char *at = others; *at;) {
     const size_t n = strcspn(at, " ");
@@ -168,11 +168,11 @@ static void add_others(void)
 static int watch(const char *text, sal_err *err)
 {
   sal_method *m = NULL;
-  long        call;
+  long call;
 
   sal_err_clear();
   witness_arm();
-  *err            = sal_petsc_make("c.yaml:3", "canary", text, &m);
+  *err = sal_petsc_make("c.yaml:3", "canary", text, &m);
   const int calls = witness_disarm(&call);
   if (calls) fprintf(stderr, "'%s': %d calls, the last one number %ld\n", text, calls, call);
   CU_ASSERT_EQUAL(m == NULL, *err != SAL_OK);
@@ -200,7 +200,7 @@ static void every_name_is_tried(void)
 
   for (int i = 0; i < n_name; ++i)
     for (size_t v = 0; v < sizeof values / sizeof *values; ++v) {
-      char    text[LINE];
+      char text[LINE];
       sal_err err;
       snprintf(text, sizeof text, "-ts_type bdf %s %s", names[i], values[v]);
       CU_ASSERT_EQUAL(watch(text, &err), 0);
@@ -255,8 +255,8 @@ static void what_was_open_is_refused(void)
 /* Each word of each list, and the ends of each range, do nothing but solve or fail. */
 static void try_words(const char *name)
 {
-  char        text[LINE], list[4096];
-  sal_err     err;
+  char text[LINE], list[4096];
+  sal_err err;
   const char *allowed;
 
   snprintf(text, sizeof text, "-ts_type bdf %s no-such-word", name);
@@ -281,24 +281,24 @@ static bool is_turn(int i, size_t base, size_t value)
 
 static void every_value_is_harmless(void)
 {
-  static const char *const bases[]   = {"-ts_type rk",
-                                        "-ts_type bdf",
-                                        "-ts_type rosw",
-                                        "-ts_type theta -ts_adapt_type basic",
-                                        "-ts_type ssp -ts_dt 0.1",
-                                        "-ts_type irk -ts_dt 0.1",
-                                        "-ts_type alpha -ts_adapt_type basic",
-                                        "-ts_type eimex -ts_dt 0.1",
-                                        "-ts_type glee",
-                                        "-ts_type bdf -ksp_type gmres -pc_type jacobi",
-                                        "-ts_type bdf -snes_linesearch_type l2"};
+  static const char *const bases[] = {"-ts_type rk",
+                                      "-ts_type bdf",
+                                      "-ts_type rosw",
+                                      "-ts_type theta -ts_adapt_type basic",
+                                      "-ts_type ssp -ts_dt 0.1",
+                                      "-ts_type irk -ts_dt 0.1",
+                                      "-ts_type alpha -ts_adapt_type basic",
+                                      "-ts_type eimex -ts_dt 0.1",
+                                      "-ts_type glee",
+                                      "-ts_type bdf -ksp_type gmres -pc_type jacobi",
+                                      "-ts_type bdf -snes_linesearch_type l2"};
   static const char *const numbers[] = {"-2",    "-1",  "0",   "1",    "2",         "3",
                                         "4",     "12",  "400", "1000", "10000",     "1e-300",
                                         "1e300", "0.5", "1,2", "1e-6", "2147483647"};
-  const char              *all[SAL_PETSC_ALLOWED_MOST + 1];
-  const int                n = sal_petsc_allowed_names(all);
-  char                     text[LINE];
-  int                      made = 0;
+  const char *all[SAL_PETSC_ALLOWED_MOST + 1];
+  const int n = sal_petsc_allowed_names(all);
+  char text[LINE];
+  int made = 0;
 
   for (int i = 0; i < n; ++i) {
     try_words(all[i]);
@@ -355,7 +355,7 @@ int main(int argc, char *argv[])
                          {"every name is tried", every_name_is_tried},
                          {"every value is harmless", every_value_is_harmless},
                          CU_TEST_INFO_NULL};
-  int         on      = 0;
+  int on = 0;
 
   in_full = argc > 1 && strcmp(argv[1], "full") == 0;
   if (sal_petsc_start() != SAL_OK || !ask_petsc()) {

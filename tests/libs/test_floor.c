@@ -19,10 +19,10 @@ enum { MESH = 200, BOUND = 1000 /* error / tolerance that is let pass */ };
 /* Chatter, rest and release, again and again; the largest error of an end is then that of the rest. */
 static const struct {
   const char *model;
-  double      t_end;
+  double t_end;
   struct {
     const char *name;
-    double      value;
+    double value;
   } set[3];
   bool rests; /* at the end, so that all come to the same one */
 } chatter[] = {{"bouncing-ball", 8, {{0}}, true},
@@ -32,12 +32,12 @@ static const struct {
 
 typedef struct {
   const sal_model *model;
-  double           t_end;
-  bool             rests;
-  double           param[SAL_MAX_PARAM + SAL_MAX_OPTION], start[SAL_MAX_STATE], end[SAL_MAX_STATE];
+  double t_end;
+  bool rests;
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], start[SAL_MAX_STATE], end[SAL_MAX_STATE];
 } course;
 
-static double  state[(MESH + 1) * SAL_MAX_STATE];
+static double state[(MESH + 1) * SAL_MAX_STATE];
 static uint8_t first_closed[MESH + 1];
 
 /* How far the gaps are beyond their rounding on the wrong side of the mode. */
@@ -63,8 +63,8 @@ static double distance(const sal_model *m, const double a[], const double b[])
 static double depth_on_mesh(const course *c)
 {
   const bool open[SAL_MAX_CONTACT] = {false};
-  double     still[SAL_MAX_STATE] = {0}, deepest = 0;
-  double     gap[SAL_MAX_CONTACT] = {0}, rate[SAL_MAX_CONTACT] = {0};
+  double still[SAL_MAX_STATE] = {0}, deepest = 0;
+  double gap[SAL_MAX_CONTACT] = {0}, rate[SAL_MAX_CONTACT] = {0};
 
   for (int j = 0; j <= MESH; ++j) {
     sal_model_rates(c->model, c->param, open, c->t_end * j / MESH,
@@ -76,13 +76,13 @@ static double depth_on_mesh(const course *c)
 
 static sal_record run(const sal_setup *u, const course *c, double end[], bool closed[])
 {
-  sal_samples   samples = {.n_mesh = MESH, .state = state, .closed = first_closed};
-  const sal_job job     = {.param      = c->param,
-                           .initial    = c->start,
-                           .samples    = &samples,
-                           .end        = end,
-                           .end_closed = closed};
-  sal_record    out;
+  sal_samples samples = {.n_mesh = MESH, .state = state, .closed = first_closed};
+  const sal_job job = {.param = c->param,
+                       .initial = c->start,
+                       .samples = &samples,
+                       .end = end,
+                       .end_closed = closed};
+  sal_record out;
 
   run_batch(u, 1, 1, &job, &out);
   return out;
@@ -92,8 +92,8 @@ static sal_setup setup_of(const course *c, const sal_method *method, double tole
 {
   sal_setup u = contender(c->model->name, "dop853", "event", tolerance, c->t_end);
 
-  u.method        = method;
-  u.jacobian      = SAL_JACOBIAN_ANALYTIC;
+  u.method = method;
+  u.jacobian = SAL_JACOBIAN_ANALYTIC;
   u.every_contact = true;
   return u;
 }
@@ -122,17 +122,17 @@ typedef struct {
 static void try_method(const course *c, const sal_method *method, double tolerance, tally *n)
 {
   const sal_setup u = setup_of(c, method, tolerance);
-  double          end[SAL_MAX_STATE];
-  bool            closed[SAL_MAX_CONTACT];
-  char            text[SAL_COMPATIBILITY_TEXT];
+  double end[SAL_MAX_STATE];
+  bool closed[SAL_MAX_CONTACT];
+  char text[SAL_COMPATIBILITY_TEXT];
 
   if (sal_compatibility_flaw(&u, text)) return;
-  const sal_record r       = run(&u, c, end, closed);
-  const bool       done    = outcome(&r) == SAL_OUT_DONE;
-  const double     deep    = done ? depth_at_end(c, closed, end) : 0;
-  const double     on_mesh = done && method->dense_order != 2 ? depth_on_mesh(c) : 0;
-  const double     error   = distance(c->model, end, c->end);
-  const bool       right   = done && error < BOUND * tolerance;
+  const sal_record r = run(&u, c, end, closed);
+  const bool done = outcome(&r) == SAL_OUT_DONE;
+  const double deep = done ? depth_at_end(c, closed, end) : 0;
+  const double on_mesh = done && method->dense_order != 2 ? depth_on_mesh(c) : 0;
+  const double error = distance(c->model, end, c->end);
+  const bool right = done && error < BOUND * tolerance;
   n->runs += 1;
   n->done += done;
   CU_ASSERT(deep <= 0);
@@ -148,9 +148,9 @@ static void try_method(const course *c, const sal_method *method, double toleran
 
 static tally try_all(course *c)
 {
-  tally           n = {0};
-  double          tolerance[2];
-  bool            closed[SAL_MAX_CONTACT];
+  tally n = {0};
+  double tolerance[2];
+  bool closed[SAL_MAX_CONTACT];
   const sal_setup u = setup_of(c, sal_registry_reference(c->model), 1e-12);
 
   const sal_record r = run(&u, c, c->end, closed);
@@ -167,7 +167,7 @@ static tally try_all(course *c)
 static void done_means_on_the_right_side(void)
 {
   course c;
-  int    models = 0;
+  int models = 0;
 
   for (const sal_model *const *m = sal_registry_models; *m; ++m) {
     if (!(*m)->resets || (*m)->n_guard > SAL_MAX_CONTACT) continue;

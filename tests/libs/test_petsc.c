@@ -20,23 +20,23 @@ static const sal_method *named(const char *name)
 /** A run that is scored against `reference`. */
 typedef struct {
   const char *model, *strategy;
-  double      tol, t_end, max_step, most_work;
+  double tol, t_end, max_step, most_work;
 } task;
 
 static sal_record run_task(const task *k, const sal_method *method, double end[])
 {
-  sal_setup       setup = contender(k->model, "dop853", k->strategy, k->tol, k->t_end);
-  double          param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  sal_setup setup = contender(k->model, "dop853", k->strategy, k->tol, k->t_end);
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
   const sal_score score = {.reference = reference, .n_mesh = MESH, .epsilon = 0.01, .floor = 0.05};
-  sal_record      out;
+  sal_record out;
 
   presets(setup.model, param, initial);
   const sal_job job = {
       .param = param, .initial = initial, .score = &score, .end = end, .most_work = k->most_work};
-  setup.method   = method;
+  setup.method = method;
   setup.jacobian = SAL_JACOBIAN_ANALYTIC;
   setup.max_step = k->max_step;
-  setup.work     = (sal_work_weights){.rhs = 1};
+  setup.work = (sal_work_weights){.rhs = 1};
   run_batch(&setup, 1, 1, &job, &out);
   return out;
 }
@@ -46,10 +46,10 @@ static sal_record run_task(const task *k, const sal_method *method, double end[]
 /* y' = -y by N steps of the same size, made by an options string without adaptation. */
 static double error_of(const sal_method *method, const char *choice, int n, double *between)
 {
-  char        options[160];
-  double      end[SAL_MAX_STATE];
+  char options[160];
+  double end[SAL_MAX_STATE];
   sal_method *fixed = NULL;
-  const task  k     = {.model = "decay", .strategy = "switch", .tol = 1e-6, .t_end = 1};
+  const task k = {.model = "decay", .strategy = "switch", .tol = 1e-6, .t_end = 1};
 
   (void)snprintf(options, sizeof options, "%s -ts_adapt_type none -ts_dt %.17g -snes_rtol 1e-12",
                  choice, 1.0 / n);
@@ -84,12 +84,12 @@ static void types_have_their_order(void)
 
   make_reference(k.model, k.strategy, k.t_end);
   for (int i = 0; sal_petsc_methods[i]; ++i) {
-    const sal_method *m      = sal_petsc_methods[i];
-    const char       *select = strstr(m->engine->select, "-ts_type");
+    const sal_method *m = sal_petsc_methods[i];
+    const char *select = strstr(m->engine->select, "-ts_type");
     const int dense = m->dense_order && m->dense_order < m->order ? m->dense_order : m->order;
-    const int n     = m->order > 5 ? 3 : 16;
-    char      choice[120];
-    double    coarse, fine;
+    const int n = m->order > 5 ? 3 : 16;
+    char choice[120];
+    double coarse, fine;
     (void)snprintf(choice, sizeof choice, "%.*s", (int)(strstr(select, " -ts_rtol") - select),
                    select);
     char *adapt = strstr(choice, " -ts_adapt_type");
@@ -108,12 +108,12 @@ static void decay_is_as_accurate_as_asked(void)
 
   make_reference(k.model, k.strategy, k.t_end);
   for (int i = 0; sal_petsc_methods[i]; ++i) {
-    const sal_method *m     = sal_petsc_methods[i];
-    k.tol                   = 1e-4;
-    const sal_record loose  = run_task(&k, m, NULL);
-    k.tol                   = 1e-6;
+    const sal_method *m = sal_petsc_methods[i];
+    k.tol = 1e-4;
+    const sal_record loose = run_task(&k, m, NULL);
+    k.tol = 1e-6;
     const sal_record strict = run_task(&k, m, NULL);
-    const double    *v = strict.value, error = v[SAL_METRIC_END_ERROR];
+    const double *v = strict.value, error = v[SAL_METRIC_END_ERROR];
     CU_ASSERT_EQUAL(outcome(&strict), SAL_OUT_DONE);
     CU_ASSERT_EQUAL(v[SAL_METRIC_REASON], SAL_LIBRARY_NONE);
     CU_ASSERT_EQUAL(v[SAL_METRIC_T_REACHED], 10);
@@ -137,10 +137,10 @@ static void counts_are_exact(void)
 
   make_reference(k.model, k.strategy, k.t_end);
   const sal_record dp = run_task(&k, named("petsc-rk5dp"), NULL);
-  const double    *v  = dp.value;
+  const double *v = dp.value;
   CU_ASSERT_EQUAL(v[SAL_METRIC_RHS], 6 * (v[SAL_METRIC_STEPS] + v[SAL_METRIC_FAILED]) + 2);
   const sal_record rosw = run_task(&k, named("petsc-rosw-ra34pw2"), NULL);
-  v                     = rosw.value;
+  v = rosw.value;
   CU_ASSERT_EQUAL(v[SAL_METRIC_RHS], 4 * (v[SAL_METRIC_STEPS] + v[SAL_METRIC_FAILED]) + 1);
   CU_ASSERT_EQUAL(v[SAL_METRIC_JACOBIANS], v[SAL_METRIC_STEPS] + v[SAL_METRIC_FAILED]);
   CU_ASSERT_EQUAL(v[SAL_METRIC_FACTORISATIONS], v[SAL_METRIC_JACOBIANS]);
@@ -154,9 +154,9 @@ static void dense_orders_are_the_librarys(void)
 
   make_reference(k.model, k.strategy, k.t_end);
   for (int i = 0; sal_petsc_methods[i]; ++i) {
-    const sal_method *m     = sal_petsc_methods[i];
-    const sal_record  r     = run_task(&k, m, NULL);
-    const double      ratio = r.value[SAL_METRIC_MAX_ERROR] / r.value[SAL_METRIC_END_ERROR];
+    const sal_method *m = sal_petsc_methods[i];
+    const sal_record r = run_task(&k, m, NULL);
+    const double ratio = r.value[SAL_METRIC_MAX_ERROR] / r.value[SAL_METRIC_END_ERROR];
     if (m->order > 2) CU_ASSERT_EQUAL(ratio > 300, m->dense_order == 2);
     if (m->order > 2 && (ratio > 300) != (m->dense_order == 2))
       fprintf(stderr, "%s: %g\n", m->name, ratio);
@@ -168,9 +168,9 @@ static void dense_orders_are_the_librarys(void)
 static void events_are_met(void)
 {
   static const struct {
-    task        task;
+    task task;
     const char *methods[5];
-    double      error;
+    double error;
   } runs[] = {{{"monopod", "event", 1e-6, 20, 0, 0}, {"petsc-rk5dp", "petsc-rosw-ra34pw2"}, 5e-5},
               {{"bouncing-ball", "event", 1e-6, 3, 0, 0},
                {"petsc-rk5dp", "petsc-rosw-ra34pw2", "petsc-arkimex-4", "petsc-bdf"},
@@ -182,7 +182,7 @@ static void events_are_met(void)
                1e-3}};
 
   for (size_t i = 0; i < sizeof runs / sizeof *runs; ++i) {
-    const task      *k     = &runs[i].task;
+    const task *k = &runs[i].task;
     const sal_record truth = make_reference(k->model, k->strategy, k->t_end);
     CU_ASSERT_TRUE(n_event(&truth) > 3);
     for (int j = 0; runs[i].methods[j]; ++j) {
@@ -244,9 +244,9 @@ static void wrong_options_are_refused(void)
 
 static void options_make_methods(void)
 {
-  const task  k      = {.model = "decay", .strategy = "switch", .tol = 1e-6, .t_end = 10};
-  sal_method *m      = NULL;
-  const long  before = sal_memory_live();
+  const task k = {.model = "decay", .strategy = "switch", .tol = 1e-6, .t_end = 10};
+  sal_method *m = NULL;
+  const long before = sal_memory_live();
 
   make_reference(k.model, k.strategy, k.t_end);
   CU_ASSERT_EQUAL_FATAL(
@@ -284,11 +284,11 @@ static void options_make_methods(void)
 /* f of 1e308 at a rate of 1e9 is infinite. */
 static void infinite_slopes_are_outcomes(void)
 {
-  sal_setup    setup   = contender("decay", "dop853", "switch", 1e-6, 1);
+  sal_setup setup = contender("decay", "dop853", "switch", 1e-6, 1);
   const double param[] = {1e9}, initial[] = {1e308};
 
   for (int i = 0; sal_petsc_methods[i]; ++i) {
-    setup.method       = sal_petsc_methods[i];
+    setup.method = sal_petsc_methods[i];
     const sal_record r = run_one(&setup, param, initial, NULL, NULL);
     CU_ASSERT_EQUAL(outcome(&r), SAL_OUT_NOT_FINITE);
     CU_ASSERT_EQUAL(r.value[SAL_METRIC_T_REACHED], 0);
@@ -297,12 +297,12 @@ static void infinite_slopes_are_outcomes(void)
 
 static void failures_are_outcomes(void)
 {
-  task        k = {.model = "monopod", .strategy = "event", .tol = 1e-6, .t_end = 20};
+  task k = {.model = "monopod", .strategy = "event", .tol = 1e-6, .t_end = 20};
   sal_method *m = NULL;
 
   make_reference(k.model, k.strategy, k.t_end);
   const sal_record all = run_task(&k, named("petsc-rk5dp"), NULL);
-  k.most_work          = 0.5 * all.value[SAL_METRIC_RHS];
+  k.most_work = 0.5 * all.value[SAL_METRIC_RHS];
   const sal_record cut = run_task(&k, named("petsc-rk5dp"), NULL);
   CU_ASSERT_EQUAL(outcome(&cut), SAL_OUT_OUTWORKED);
   CU_ASSERT_TRUE(cut.value[SAL_METRIC_RHS] > k.most_work);
@@ -337,8 +337,8 @@ int main(void)
                          {"failures are outcomes", failures_are_outcomes},
                          {"infinite slopes are outcomes", infinite_slopes_are_outcomes},
                          CU_TEST_INFO_NULL};
-  const int   failed  = sal_test_run("petsc", NULL, cases, 1);
-  int         on      = 0;
+  const int failed = sal_test_run("petsc", NULL, cases, 1);
+  int on = 0;
 
   sal_library_finalize();
   MPI_Initialized(&on);

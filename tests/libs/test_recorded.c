@@ -14,9 +14,9 @@ static double reference[MESH + 8], state[(MESH + 1) * SAL_MAX_STATE];
 
 /** A model's presets, run by a method. */
 typedef struct {
-  sal_setup  setup;
-  double     param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
-  sal_event  event[MAX_EVENT];
+  sal_setup setup;
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  sal_event event[MAX_EVENT];
   sal_events events;
   sal_record record;
 } own_run;
@@ -24,8 +24,8 @@ typedef struct {
 static sal_record run_scored(const sal_setup *setup, own_run *r, double most_work)
 {
   const sal_score score = {.reference = reference, .n_mesh = MESH, .epsilon = 0.01, .floor = 0.05};
-  const sal_job   job   = {
-          .param = r->param, .initial = r->initial, .score = &score, .most_work = most_work};
+  const sal_job job = {
+      .param = r->param, .initial = r->initial, .score = &score, .most_work = most_work};
   sal_record out;
 
   run_batch(setup, 1, 1, &job, &out);
@@ -38,15 +38,15 @@ static void run_own(own_run *r, const char *model, const char *method, const cha
 {
   sal_samples samples = {.n_mesh = MESH, .state = state};
 
-  r->setup           = contender(model, "dop853", strategy, 1e-13, t_end);
-  r->setup.work      = (sal_work_weights){.rhs = 1};
+  r->setup = contender(model, "dop853", strategy, 1e-13, t_end);
+  r->setup.work = (sal_work_weights){.rhs = 1};
   const sal_model *m = r->setup.model;
   for (int i = 0; i < m->n_param; ++i) r->param[i] = m->param[i].preset;
   for (int i = 0; i < m->n_option; ++i) r->param[m->n_param + i] = 0;
   for (int i = 0; i < m->n_state; ++i) r->initial[i] = m->state[i].preset;
   run_one(&r->setup, r->param, r->initial, &samples, NULL);
   for (int j = 0; j <= MESH; ++j) reference[j] = state[j * m->n_state + m->watch];
-  r->events       = (sal_events){.event = r->event, .capacity = MAX_EVENT};
+  r->events = (sal_events){.event = r->event, .capacity = MAX_EVENT};
   r->setup.method = sal_registry_method(method);
   r->setup.rtol = r->setup.atol = 1e-5;
   run_one(&r->setup, r->param, r->initial, &samples, &r->events);
@@ -63,8 +63,8 @@ static void add_row(sal_text *text, const char *mark, double t, int n, const dou
 /* Steps of `stride` mesh intervals, of which `inside` are recorded; events end steps. */
 static void add_rows(sal_text *text, const own_run *r, int stride, bool inside)
 {
-  const int n    = r->setup.model->n_state;
-  int64_t   next = 0;
+  const int n = r->setup.model->n_state;
+  int64_t next = 0;
 
   for (int j = 0; j <= MESH; ++j) {
     const double t = r->setup.t_end * j / MESH;
@@ -96,8 +96,8 @@ static void add_head(sal_text *text, const own_run *r, const char *more)
 
 static sal_method *make(sal_text *text)
 {
-  sal_recorded_file *file   = NULL;
-  sal_method        *method = NULL;
+  sal_recorded_file *file = NULL;
+  sal_method *method = NULL;
 
   CU_ASSERT_EQUAL_FATAL(sal_recorded_parse("made-up.txt", sal_text_take(text), &file), SAL_OK);
   CU_ASSERT_EQUAL_FATAL(sal_recorded_method("made-up", file, &method), SAL_OK);
@@ -107,17 +107,17 @@ static sal_method *make(sal_text *text)
 /* The run again, from a file. */
 static sal_record replay(own_run *r, const char *more, int stride, bool inside, double most_work)
 {
-  sal_text      text  = {0};
-  const double *v     = r->record.value;
-  sal_setup     setup = r->setup;
+  sal_text text = {0};
+  const double *v = r->record.value;
+  sal_setup setup = r->setup;
 
   add_head(&text, r, more);
   sal_text_add(&text, "steps=%g failed=%g rhs=%g events=%g restarts=%g seconds=0.5\n",
                fmin(v[SAL_METRIC_STEPS], MESH / stride), v[SAL_METRIC_FAILED], v[SAL_METRIC_RHS],
                (double)n_event(&r->record), v[SAL_METRIC_RESTARTS]);
   add_rows(&text, r, stride, inside);
-  sal_method *method   = make(&text);
-  setup.method         = method;
+  sal_method *method = make(&text);
+  setup.method = method;
   const sal_record out = run_scored(&setup, r, most_work);
   sal_recorded_drop(method);
   return out;
@@ -129,11 +129,11 @@ static void errors_and_counts_come_back(void)
 {
   static const struct {
     const char *model, *strategy;
-    double      t_end;
-  } runs[]                = {{"monopod", "event", 20},
-                             {"monopod", "switch", 20},
-                             {"bouncing-ball", "event", 3},
-                             {"vibro-impact", "event", 10}};
+    double t_end;
+  } runs[] = {{"monopod", "event", 20},
+              {"monopod", "switch", 20},
+              {"bouncing-ball", "event", 3},
+              {"vibro-impact", "event", 10}};
   static const int same[] = {SAL_METRIC_OUTCOME, SAL_METRIC_STEPS,    SAL_METRIC_FAILED,
                              SAL_METRIC_RHS,     SAL_METRIC_RESTARTS, SAL_METRIC_T_REACHED};
 
@@ -141,7 +141,7 @@ static void errors_and_counts_come_back(void)
     own_run r;
     run_own(&r, runs[i].model, "ode45", runs[i].strategy, runs[i].t_end);
     const sal_record out = replay(&r, "", 1, false, 0);
-    const double    *v = out.value, *w = r.record.value;
+    const double *v = out.value, *w = r.record.value;
     CU_ASSERT_EQUAL(outcome(&r.record), SAL_OUT_DONE);
     CU_ASSERT_TRUE(w[SAL_METRIC_MAX_ERROR] > 1e-15 && w[SAL_METRIC_IAE] > 1e-15);
     CU_ASSERT_TRUE(is_near(v[SAL_METRIC_MAX_ERROR], w[SAL_METRIC_MAX_ERROR], 1e-9));
@@ -167,10 +167,10 @@ static void values_between_points_are_interpolated(void)
   CU_ASSERT_TRUE(flight.value[SAL_METRIC_MAX_ERROR] < 1e-14); /* a cubic has no error there */
 
   run_own(&r, "monopod", "ode45", "event", 20);
-  const double     exact = r.record.value[SAL_METRIC_MAX_ERROR];
+  const double exact = r.record.value[SAL_METRIC_MAX_ERROR];
   const sal_record cubic = replay(&r, "between hermite\n", 6, false, 0);
-  const sal_record line  = replay(&r, "between linear\n", 6, false, 0);
-  const sal_record all   = replay(&r, "between linear\n", 6, true, 0);
+  const sal_record line = replay(&r, "between linear\n", 6, false, 0);
+  const sal_record all = replay(&r, "between linear\n", 6, true, 0);
   CU_ASSERT_TRUE(is_near(all.value[SAL_METRIC_MAX_ERROR], exact, 1e-9));
   CU_ASSERT_TRUE(cubic.value[SAL_METRIC_MAX_ERROR] > 1.1 * exact);
   CU_ASSERT_TRUE(cubic.value[SAL_METRIC_MAX_ERROR] < 0.1 * line.value[SAL_METRIC_MAX_ERROR]);
@@ -179,20 +179,20 @@ static void values_between_points_are_interpolated(void)
 /* The polynomial through the points inside a step, where the mesh has none of them. */
 static void points_inside_a_step_make_its_polynomial(void)
 {
-  own_run  r;
+  own_run r;
   sal_text text = {0};
 
   run_own(&r, "decay", "ode45", "switch", 1);
-  sal_setup    setup = r.setup;
-  const double rate  = log(reference[0] / reference[MESH]);
+  sal_setup setup = r.setup;
+  const double rate = log(reference[0] / reference[MESH]);
   add_head(&text, &r, "");
   sal_text_add(&text, "steps=1 rhs=1\n");
   for (int k = 0; k <= 7; ++k) {
     const double t = k / 7.0, y = reference[0] * exp(-rate * t);
     add_row(&text, k % 7 ? ": " : "", t, 1, &y);
   }
-  sal_method *method   = make(&text);
-  setup.method         = method;
+  sal_method *method = make(&text);
+  setup.method = method;
   const sal_record out = run_scored(&setup, &r, 0);
   sal_recorded_drop(method);
   CU_ASSERT_TRUE(out.value[SAL_METRIC_MAX_ERROR] < 1e-6 * reference[0]);
@@ -202,7 +202,7 @@ static void points_inside_a_step_make_its_polynomial(void)
 /* A run of which the file has the first half. */
 static sal_record replay_half(own_run *r, const char *more, const char *line, double tolerance)
 {
-  sal_text  text  = {0};
+  sal_text text = {0};
   sal_setup setup = r->setup;
 
   add_head(&text, r, more);
@@ -211,9 +211,9 @@ static sal_record replay_half(own_run *r, const char *more, const char *line, do
   add_row(&text, "", r->setup.t_end * 0.5, r->setup.model->n_state,
           state + MESH / 2 * r->setup.model->n_state);
   sal_method *method = make(&text);
-  setup.method       = method;
+  setup.method = method;
   setup.rtol = setup.atol = tolerance;
-  const sal_record out    = run_scored(&setup, r, 0);
+  const sal_record out = run_scored(&setup, r, 0);
   sal_recorded_drop(method);
   return out;
 }
@@ -221,9 +221,9 @@ static sal_record replay_half(own_run *r, const char *more, const char *line, do
 static void what_the_file_lacks_is_an_outcome(void)
 {
   static const struct {
-    const char        *more, *line;
-    double             tolerance;
-    sal_outcome        outcome;
+    const char *more, *line;
+    double tolerance;
+    sal_outcome outcome;
     sal_library_reason reason;
   } runs[] = {
       {"", "steps=1 rhs=1", 1e-5, SAL_OUT_LIBRARY, SAL_LIBRARY_NOT_RECORDED}, /* half of it */
@@ -252,7 +252,7 @@ static void caps_hold(void)
   own_run r;
 
   run_own(&r, "decay", "ode45", "switch", 1);
-  const double     work = r.record.value[SAL_METRIC_RHS];
+  const double work = r.record.value[SAL_METRIC_RHS];
   const sal_record less = replay(&r, "", 1, false, work - 1), more = replay(&r, "", 1, false, work);
   CU_ASSERT_EQUAL(outcome(&less), SAL_OUT_OUTWORKED);
   CU_ASSERT_TRUE(isnan(less.value[SAL_METRIC_IAE]));

@@ -15,17 +15,17 @@ static sal_setup setup_of(const sal_method *method, const char *model, const cha
                           double tol, double t_end)
 {
   sal_setup setup = contender(model, "dop853", strategy, tol, t_end);
-  setup.method    = method;
-  setup.work      = (sal_work_weights){.rhs = 1};
+  setup.method = method;
+  setup.work = (sal_work_weights){.rhs = 1};
   return setup;
 }
 
 static sal_record run_scored(const sal_setup *setup, double most_work)
 {
-  double          param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
   const sal_score score = {.reference = reference, .n_mesh = MESH, .epsilon = 0.01, .floor = 0.05};
   const sal_job job = {.param = param, .initial = initial, .score = &score, .most_work = most_work};
-  sal_record    out;
+  sal_record out;
 
   presets(setup->model, param, initial);
   run_batch(setup, 1, 1, &job, &out);
@@ -39,11 +39,11 @@ static void errors_fall_with_the_tolerance(void)
 {
   make_reference("decay", "switch", 10);
   for (int i = 0; sal_sundials_methods[i]; ++i) {
-    const sal_method *m      = sal_sundials_methods[i];
-    const sal_setup   coarse = setup_of(m, "decay", "switch", 1e-5, 10);
-    const sal_setup   fine   = setup_of(m, "decay", "switch", 1e-9, 10);
-    const sal_record  c = run_scored(&coarse, 0), f = run_scored(&fine, 0);
-    const double      at_c = c.value[SAL_METRIC_MAX_ERROR], at_f = f.value[SAL_METRIC_MAX_ERROR];
+    const sal_method *m = sal_sundials_methods[i];
+    const sal_setup coarse = setup_of(m, "decay", "switch", 1e-5, 10);
+    const sal_setup fine = setup_of(m, "decay", "switch", 1e-9, 10);
+    const sal_record c = run_scored(&coarse, 0), f = run_scored(&fine, 0);
+    const double at_c = c.value[SAL_METRIC_MAX_ERROR], at_f = f.value[SAL_METRIC_MAX_ERROR];
     CU_ASSERT_EQUAL(outcome(&c), SAL_OUT_DONE);
     CU_ASSERT_EQUAL(outcome(&f), SAL_OUT_DONE);
     CU_ASSERT_EQUAL(f.value[SAL_METRIC_T_REACHED], 10);
@@ -65,12 +65,12 @@ static void fixed_steps_have_the_order(void)
   for (int i = 0; sal_sundials_methods[i]; ++i) {
     const sal_method *m = sal_sundials_methods[i];
     if (m->min_order < m->order) continue;
-    sal_setup setup        = setup_of(m, "decay", "switch", 1e-13, 2);
-    setup.fixed_step       = 0.1;
+    sal_setup setup = setup_of(m, "decay", "switch", 1e-13, 2);
+    setup.fixed_step = 0.1;
     const sal_record whole = run_scored(&setup, 0);
-    setup.fixed_step       = 0.05;
-    const sal_record half  = run_scored(&setup, 0);
-    const double     ratio = whole.value[SAL_METRIC_END_ERROR] / half.value[SAL_METRIC_END_ERROR];
+    setup.fixed_step = 0.05;
+    const sal_record half = run_scored(&setup, 0);
+    const double ratio = whole.value[SAL_METRIC_END_ERROR] / half.value[SAL_METRIC_END_ERROR];
     CU_ASSERT_EQUAL(outcome(&half), SAL_OUT_DONE);
     CU_ASSERT_TRUE(fabs(whole.value[SAL_METRIC_STEPS] - 20) <= 1);
     CU_ASSERT_TRUE(ratio > exp2(m->order - 0.3) && ratio < exp2(m->order + 0.5));
@@ -86,7 +86,7 @@ static void events_are_those_of_the_reference(void)
 {
   static const struct {
     const char *model;
-    double      t_end, tol, least, most; /* bounds of the error on the mesh */
+    double t_end, tol, least, most; /* bounds of the error on the mesh */
   } runs[] = {{"monopod", 30, 1e-8, 1e-10, 5e-3},
               {"bouncing-ball", 3, 1e-8, 1e-16, 1e-4},
               {"vibro-impact", 20, 1e-8, 1e-10, 1e-3},
@@ -99,8 +99,8 @@ static void events_are_those_of_the_reference(void)
     for (int k = 0; sal_sundials_methods[k]; ++k) {
       const sal_setup setup =
           setup_of(sal_sundials_methods[k], runs[i].model, "event", runs[i].tol, runs[i].t_end);
-      const sal_record r     = run_scored(&setup, 0);
-      const double     error = r.value[SAL_METRIC_MAX_ERROR];
+      const sal_record r = run_scored(&setup, 0);
+      const double error = r.value[SAL_METRIC_MAX_ERROR];
       CU_ASSERT_EQUAL(outcome(&r), SAL_OUT_DONE);
       CU_ASSERT_EQUAL(n_event(&r), n_event(&truth));
       CU_ASSERT_EQUAL(r.value[SAL_METRIC_REASON], SAL_LIBRARY_NONE);
@@ -118,7 +118,7 @@ static void endless_impacts_end(void)
 {
   make_reference("bouncing-ball", "event", 20);
   for (int k = 0; sal_sundials_methods[k]; ++k) {
-    sal_setup setup    = setup_of(sal_sundials_methods[k], "bouncing-ball", "event", 1e-6, 20);
+    sal_setup setup = setup_of(sal_sundials_methods[k], "bouncing-ball", "event", 1e-6, 20);
     setup.max_attempts = 100000;
     const sal_record r = run_scored(&setup, 0);
     CU_ASSERT_EQUAL(outcome(&r), SAL_OUT_DONE);
@@ -133,11 +133,11 @@ static void endless_impacts_end(void)
 static void chatter_ends(void)
 {
   static const double hopper[] = {1951, 1.88, 240.5, 0.051};
-  static const char  *name[]   = {"b", "m1", "k", "f"};
+  static const char *name[] = {"b", "m1", "k", "f"};
 
   for (int i = 0; sal_sundials_methods[i]; ++i) {
     const sal_setup setup = setup_of(sal_sundials_methods[i], "monopod", "event", 1e-3, 50);
-    const bool      bdf   = strcmp(setup.method->name, "sundials-cvode-bdf") == 0;
+    const bool bdf = strcmp(setup.method->name, "sundials-cvode-bdf") == 0;
     double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE] = {0.5, 0, 1.5, 0};
     presets(setup.model, param, (double[SAL_MAX_STATE]){0});
     for (int j = 0; j < setup.model->n_param; ++j)
@@ -165,7 +165,7 @@ static void counts_add_up(void)
 {
   static const struct {
     const char *name;
-    int         stages; /* a step, the first same as last; 0: one for each solve */
+    int stages; /* a step, the first same as last; 0: one for each solve */
   } rows[] = {{"sundials-erk-bs32", 3},
               {"sundials-erk-dp5", 6},
               {"sundials-erk-verner6", 8},
@@ -175,12 +175,12 @@ static void counts_add_up(void)
 
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
     sal_setup setup = setup_of(named(rows[i].name), "decay", "switch", 1e-7, 10);
-    double    param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+    double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
     presets(setup.model, param, initial);
-    setup.jacobian     = SAL_JACOBIAN_ANALYTIC;
+    setup.jacobian = SAL_JACOBIAN_ANALYTIC;
     const sal_record r = run_one(&setup, param, initial, NULL, NULL);
-    const double    *v = r.value, attempts = v[SAL_METRIC_STEPS] + v[SAL_METRIC_FAILED];
-    const double     more =
+    const double *v = r.value, attempts = v[SAL_METRIC_STEPS] + v[SAL_METRIC_FAILED];
+    const double more =
         v[SAL_METRIC_RHS] - (rows[i].stages ? rows[i].stages * attempts : v[SAL_METRIC_SOLVES]);
     CU_ASSERT_TRUE(attempts > 20);
     CU_ASSERT_TRUE(more >= 0 && more <= START);
@@ -197,14 +197,14 @@ static void jacobians_serve_the_iteration(void)
 {
   for (int i = 0; sal_sundials_methods[i]; ++i) {
     sal_setup setup = setup_of(sal_sundials_methods[i], "monopod", "event", 1e-6, 15);
-    double    param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+    double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
     if (!setup.method->implicit) continue;
     presets(setup.model, param, initial);
-    setup.jacobian     = SAL_JACOBIAN_ANALYTIC;
+    setup.jacobian = SAL_JACOBIAN_ANALYTIC;
     const sal_record a = run_one(&setup, param, initial, NULL, NULL);
-    setup.jacobian     = SAL_JACOBIAN_DIFFERENCES;
+    setup.jacobian = SAL_JACOBIAN_DIFFERENCES;
     const sal_record d = run_one(&setup, param, initial, NULL, NULL);
-    const double     f = d.value[SAL_METRIC_RHS] - a.value[SAL_METRIC_RHS];
+    const double f = d.value[SAL_METRIC_RHS] - a.value[SAL_METRIC_RHS];
     CU_ASSERT_TRUE(a.value[SAL_METRIC_STEPS] > 100 && a.value[SAL_METRIC_STEPS] < 1000);
     CU_ASSERT_TRUE(a.value[SAL_METRIC_FAILED] < 0.1 * a.value[SAL_METRIC_STEPS]);
     CU_ASSERT_TRUE(a.value[SAL_METRIC_JACOBIANS] > 0);
@@ -220,11 +220,11 @@ static void mesh_costs_dense_output(void)
   make_reference("decay", "switch", 10);
   for (int i = 0; sal_sundials_methods[i]; ++i) {
     const sal_setup setup = setup_of(sal_sundials_methods[i], "decay", "switch", 1e-6, 10);
-    double          param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+    double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
     presets(setup.model, param, initial);
-    const sal_record alone  = run_one(&setup, param, initial, NULL, NULL),
+    const sal_record alone = run_one(&setup, param, initial, NULL, NULL),
                      scored = run_scored(&setup, 0);
-    const double more       = scored.value[SAL_METRIC_RHS] - alone.value[SAL_METRIC_RHS];
+    const double more = scored.value[SAL_METRIC_RHS] - alone.value[SAL_METRIC_RHS];
     CU_ASSERT_EQUAL(scored.value[SAL_METRIC_STEPS], alone.value[SAL_METRIC_STEPS]);
     CU_ASSERT_TRUE(more <= setup.method->dense_rhs * scored.value[SAL_METRIC_STEPS]);
     CU_ASSERT_EQUAL(more > 0, setup.method->dense_rhs > 0);
@@ -259,10 +259,10 @@ static void bits_depend_on_nothing_else(void)
 {
   for (int i = 0; sal_sundials_methods[i]; ++i) {
     const sal_setup setup = setup_of(sal_sundials_methods[i], "monopod", "event", 1e-5, 15);
-    static double   param[JOBS][SAL_MAX_PARAM + SAL_MAX_OPTION], initial[JOBS][SAL_MAX_STATE];
-    double          end[3][JOBS][SAL_MAX_STATE] = {0};
-    sal_job         job[3][JOBS];
-    sal_record      out[3][JOBS];
+    static double param[JOBS][SAL_MAX_PARAM + SAL_MAX_OPTION], initial[JOBS][SAL_MAX_STATE];
+    double end[3][JOBS][SAL_MAX_STATE] = {0};
+    sal_job job[3][JOBS];
+    sal_record out[3][JOBS];
     for (int b = 0; b < 3; ++b) {
       make_jobs(setup.model, param, initial, job[b]);
       for (int j = 0; j < JOBS; ++j) job[b][j].end = end[b][j];
@@ -287,35 +287,35 @@ static void failures_are_outcomes(void)
   make_reference("decay", "switch", 10);
   for (int i = 0; sal_sundials_methods[i]; ++i) {
     const bool cvode = strstr(sal_sundials_methods[i]->name, "cvode") != NULL;
-    sal_setup  setup = setup_of(sal_sundials_methods[i], "decay", "switch", 1e-17, 10);
-    double     param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+    sal_setup setup = setup_of(sal_sundials_methods[i], "decay", "switch", 1e-17, 10);
+    double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
 
     const sal_record exact = run_scored(&setup, 0);
     CU_ASSERT_EQUAL(outcome(&exact), SAL_OUT_LIBRARY);
     CU_ASSERT_EQUAL(exact.value[SAL_METRIC_REASON],
                     cvode ? SAL_LIBRARY_CV_TOO_MUCH_ACC : SAL_LIBRARY_ARK_TOO_MUCH_ACC);
 
-    setup                   = setup_of(sal_sundials_methods[i], "decay", "switch", 1e-6, 10);
-    const sal_record all    = run_scored(&setup, 0);
-    const double     work   = all.value[SAL_METRIC_RHS];
+    setup = setup_of(sal_sundials_methods[i], "decay", "switch", 1e-6, 10);
+    const sal_record all = run_scored(&setup, 0);
+    const double work = all.value[SAL_METRIC_RHS];
     const sal_record capped = run_scored(&setup, 0.5 * work);
     CU_ASSERT_EQUAL(outcome(&all), SAL_OUT_DONE);
     CU_ASSERT_EQUAL(outcome(&capped), SAL_OUT_OUTWORKED);
     CU_ASSERT_TRUE(capped.value[SAL_METRIC_RHS] < 0.5 * work + 60);
 
-    setup.max_attempts    = 10;
+    setup.max_attempts = 10;
     const sal_record many = run_scored(&setup, 0);
     CU_ASSERT_EQUAL(outcome(&many), SAL_OUT_STEP_CAP);
 
     presets(setup.model, param, initial);
-    param[0]             = INFINITY; /* the rate of decay */
+    param[0] = INFINITY; /* the rate of decay */
     const sal_record bad = run_one(&setup, param, initial, NULL, NULL);
     CU_ASSERT_EQUAL(outcome(&bad), SAL_OUT_NOT_FINITE);
     CU_ASSERT_EQUAL(bad.value[SAL_METRIC_REASON], SAL_LIBRARY_NONE);
 
     presets(setup.model, param, initial);
-    setup.max_attempts     = 0;
-    setup.fixed_step       = 0.1;
+    setup.max_attempts = 0;
+    setup.fixed_step = 0.1;
     const sal_record fixed = run_one(&setup, param, initial, NULL, NULL);
     CU_ASSERT_EQUAL(outcome(&fixed), cvode ? SAL_OUT_LIBRARY : SAL_OUT_DONE);
     CU_ASSERT_EQUAL(fixed.value[SAL_METRIC_REASON],
@@ -328,14 +328,14 @@ static void settings_are_heeded(void)
 {
   for (int i = 0; sal_sundials_methods[i]; ++i) {
     sal_setup setup = setup_of(sal_sundials_methods[i], "decay", "switch", 1e-6, 10);
-    double    param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+    double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
     presets(setup.model, param, initial);
-    const sal_record any   = run_one(&setup, param, initial, NULL, NULL);
-    setup.max_step         = 0.01;
+    const sal_record any = run_one(&setup, param, initial, NULL, NULL);
+    setup.max_step = 0.01;
     const sal_record small = run_one(&setup, param, initial, NULL, NULL);
     CU_ASSERT_TRUE(any.value[SAL_METRIC_STEPS] < 900 && small.value[SAL_METRIC_STEPS] >= 1000);
-    setup.max_step       = 0;
-    setup.max_order      = 2;
+    setup.max_step = 0;
+    setup.max_order = 2;
     const sal_record low = run_one(&setup, param, initial, NULL, NULL);
     CU_ASSERT_EQUAL(low.value[SAL_METRIC_STEPS] > 1.5 * any.value[SAL_METRIC_STEPS],
                     setup.method->min_order < setup.method->order);

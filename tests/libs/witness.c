@@ -33,7 +33,7 @@ static const int watched[] = {
 enum { N_WATCHED = sizeof watched / sizeof *watched };
 
 static volatile sig_atomic_t armed, calls;
-static volatile long         last;
+static volatile long last;
 
 static long argument(const ucontext_t *u, int i)
 {
@@ -56,9 +56,9 @@ static void set_result(ucontext_t *u, long value)
 
 static void caught(int signal, siginfo_t *info, void *context)
 {
-  ucontext_t *u      = context;
-  const int   before = errno;
-  const long  call   = info->si_syscall;
+  ucontext_t *u = context;
+  const int before = errno;
+  const long call = info->si_syscall;
 
   (void)signal;
   if (armed) {
@@ -75,9 +75,9 @@ static void caught(int signal, siginfo_t *info, void *context)
 
 bool witness_begin(void)
 {
-  struct sigaction   act = {.sa_sigaction = caught, .sa_flags = SA_SIGINFO | SA_NODEFER};
+  struct sigaction act = {.sa_sigaction = caught, .sa_flags = SA_SIGINFO | SA_NODEFER};
   struct sock_filter code[2 * N_WATCHED + 16];
-  int                n = 0;
+  int n = 0;
 
   sigemptyset(&act.sa_mask);
   code[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
@@ -106,7 +106,7 @@ bool witness_begin(void)
 void witness_arm(void)
 {
   calls = 0;
-  last  = -1;
+  last = -1;
   armed = 1;
 }
 

@@ -7,7 +7,7 @@
 
 enum { NEAR = 1, FAR = 2 };
 
-static const double distance   = 0x1p-18;
+static const double distance = 0x1p-18;
 static const double stencil[4] = {-FAR, -NEAR, NEAR, FAR};
 
 /* Differences at two distances: what they disagree by is their own uncertainty. */
@@ -18,7 +18,7 @@ typedef struct {
 static difference central(double far_below, double below, double above, double far_above)
 {
   const double near = (above - below) / (2 * NEAR * distance);
-  const double far  = (far_above - far_below) / (2 * FAR * distance);
+  const double far = (far_above - far_below) / (2 * FAR * distance);
 
   return (difference){near, fabs(near - far)};
 }
@@ -37,19 +37,19 @@ static void values_at(const sal_model *m, int n_guard, const flow_point *at, dou
 
 flow_verdict flow_check_jacobian(const sal_model *m, int n_guard, const flow_point *at)
 {
-  const int          n      = sal_model_continuous(m);
-  flow_verdict       out    = {.text = ""};
-  flow_point         frozen = *at;
+  const int n = sal_model_continuous(m);
+  flow_verdict out = {.text = ""};
+  flow_point frozen = *at;
   static flow_values here, v[4];
 
   frozen.held = true; /* differences must not straddle a change of mode */
   values_at(m, n_guard, &frozen, 0, at->tangent, 0, &here);
   for (int j = 0; j < n && here.has_jacobian; ++j) {
     double e[SAL_MAX_STATE] = {0};
-    e[j]                    = 1;
+    e[j] = 1;
     for (int i = 0; i < 4; ++i) values_at(m, n_guard, &frozen, 0, e, stencil[i] * distance, &v[i]);
     for (int i = 0; i < n; ++i) {
-      const double     J = here.jacobian[i * n + j], size = 1 + fabs(J) + fabs(here.slope[i]);
+      const double J = here.jacobian[i * n + j], size = 1 + fabs(J) + fabs(here.slope[i]);
       const difference d = central(v[0].slope[i], v[1].slope[i], v[2].slope[i], v[3].slope[i]);
       if (d.doubt < 1e-6 * size) out.size = fmax(out.size, fabs(d.value));
       if (fabs(J - d.value) <= 3e-9 * size + d.doubt || out.text[0]) continue;
@@ -63,16 +63,16 @@ flow_verdict flow_check_jacobian(const sal_model *m, int n_guard, const flow_poi
 
 flow_verdict flow_check_rate(const sal_model *m, int n_guard, const flow_point *at)
 {
-  flow_verdict       out = {.text = ""};
+  flow_verdict out = {.text = ""};
   static flow_values here, v[4];
 
   values_at(m, n_guard, at, 0, at->tangent, 0, &here);
   for (int i = 0; i < 4; ++i)
     values_at(m, n_guard, at, 1, at->tangent, stencil[i] * distance, &v[i]);
   for (int k = 0; k < n_guard; ++k) {
-    const difference d    = central(v[0].gap[k], v[1].gap[k], v[2].gap[k], v[3].gap[k]);
-    const double     size = 1 + fabs(here.gap[k]);
-    out.size              = fmax(out.size, fabs(d.value));
+    const difference d = central(v[0].gap[k], v[1].gap[k], v[2].gap[k], v[3].gap[k]);
+    const double size = 1 + fabs(here.gap[k]);
+    out.size = fmax(out.size, fabs(d.value));
     if (fabs(here.rate[k] - d.value) <= 3e-9 * size + d.doubt || out.text[0]) continue;
     snprintf(out.text, sizeof out.text, "%s: the rate of contact %d is %.9g, by differences %.9g",
              m->name, k, here.rate[k], d.value);
@@ -82,7 +82,7 @@ flow_verdict flow_check_rate(const sal_model *m, int n_guard, const flow_point *
 
 flow_verdict flow_check_slope(const sal_model *m, int n_guard, const flow_point *at)
 {
-  flow_verdict       out = {.text = ""};
+  flow_verdict out = {.text = ""};
   static flow_values here;
 
   values_at(m, n_guard, at, 0, at->tangent, 0, &here);
@@ -99,9 +99,9 @@ flow_verdict flow_check_slope(const sal_model *m, int n_guard, const flow_point 
 
 flow_verdict flow_check_velocity(const sal_model *m, int n_guard, const flow_point *at)
 {
-  flow_verdict       out = {.text = ""};
+  flow_verdict out = {.text = ""};
   static flow_values here, moved;
-  double             all[SAL_MAX_STATE];
+  double all[SAL_MAX_STATE];
 
   for (int i = 0; i < SAL_MAX_STATE; ++i) all[i] = 1;
   values_at(m, n_guard, at, 0, all, 0, &here);
@@ -120,7 +120,7 @@ flow_verdict flow_check_velocity(const sal_model *m, int n_guard, const flow_poi
 
 flow_verdict flow_check_time(const sal_model *m, int n_guard, const flow_point *at)
 {
-  flow_verdict       out = {.text = ""};
+  flow_verdict out = {.text = ""};
   static flow_values here, later;
 
   values_at(m, n_guard, at, 1, at->tangent, 0, &here);
@@ -136,16 +136,16 @@ flow_verdict flow_check_time(const sal_model *m, int n_guard, const flow_point *
 
 flow_verdict flow_check_energy(const sal_model *m, int n_guard, const flow_point *at)
 {
-  flow_verdict       out    = {.text = ""};
-  flow_point         frozen = *at;
-  double             E[4], size = 0;
+  flow_verdict out = {.text = ""};
+  flow_point frozen = *at;
+  double E[4], size = 0;
   static flow_values here;
 
   frozen.held = true;
   if (!m->energy) return out;
   values_at(m, n_guard, &frozen, 0, at->tangent, 0, &here);
   for (int i = 0; i < 4; ++i) {
-    double       y[SAL_MAX_STATE];
+    double y[SAL_MAX_STATE];
     const double by = stencil[i] * distance;
     memcpy(y, at->y, sizeof y);
     for (int j = 0; j < sal_model_continuous(m); ++j) y[j] += by * here.slope[j];
@@ -154,7 +154,7 @@ flow_verdict flow_check_energy(const sal_model *m, int n_guard, const flow_point
   const difference d = central(E[0], E[1], E[2], E[3]);
   for (int j = 0; j < sal_model_continuous(m); ++j) size = fmax(size, fabs(here.slope[j]));
   const double middle = 0.5 * (E[1] + E[2]);
-  size                = (1 + size) * (1 + fabs(middle));
+  size = (1 + size) * (1 + fabs(middle));
   if (isnan(d.value)) return out;
   out.size = fabs(middle);
   if (fabs(d.value) > 1e-8 * size + d.doubt)

@@ -10,7 +10,7 @@
 /** What was found: nothing where text is empty.  `size` is the largest of the numbers compared: where
  *  it is 0, nothing was. */
 typedef struct {
-  char   text[256];
+  char text[256];
   double size;
 } flow_verdict;
 

@@ -36,7 +36,7 @@ void flow_draw_param(flow_stream *s, const sal_model *m, int n_guard, double par
   do {
     for (int i = 0; i < m->n_param; ++i) {
       const bool off = m->param[i].preset == 0 && flow_draw_uniform(s, 0, 1) < 0.5;
-      param[i]       = off ? 0 : within(s, &m->param[i]);
+      param[i] = off ? 0 : within(s, &m->param[i]);
     }
     for (int i = 0; i < m->n_option; ++i) {
       int words = 1;
@@ -49,14 +49,14 @@ void flow_draw_param(flow_stream *s, const sal_model *m, int n_guard, double par
 
 flow_point flow_draw_point(flow_stream *s, const sal_model *m, int n_guard)
 {
-  flow_point at = {.t     = flow_draw_uniform(s, 0, m->span),
-                   .held  = flow_draw_uniform(s, 0, 1) < 0.7,
+  flow_point at = {.t = flow_draw_uniform(s, 0, m->span),
+                   .held = flow_draw_uniform(s, 0, 1) < 0.7,
                    .jumps = flow_draw_uniform(s, 0, 1) < 0.5};
-  double     rest[SAL_MAX_STATE];
+  double rest[SAL_MAX_STATE];
 
   flow_draw_param(s, m, n_guard, at.param);
   for (int i = 0; i < m->n_state; ++i) {
-    at.y[i]       = within(s, &m->state[i]);
+    at.y[i] = within(s, &m->state[i]);
     at.tangent[i] = i < sal_model_continuous(m) ? flow_draw_uniform(s, -1, 1) : 0;
   }
   if (flow_draw_uniform(s, 0, 1) < 0.5 && m->rest && m->rest(at.param, SAL_REST_TRUE, rest))

@@ -16,12 +16,12 @@ static void load(const sal_model *m, int n_guard, int count, const flow_point at
     sal_model_fill(m, at[l].param, p);
     for (int i = 0; i < sal_model_words(m); ++i) SAL_AT(in->p[i], l) = p[i];
     for (int i = 0; i < m->n_state; ++i) {
-      SAL_AT(in->y[i], l)       = at[l].y[i];
+      SAL_AT(in->y[i], l) = at[l].y[i];
       SAL_AT(in->tangent[i], l) = at[l].tangent[i];
     }
     for (int k = 0; k < n_guard; ++k) SAL_AT(in->closed[k], l) = -(int64_t)at[l].closed[k];
-    SAL_AT(in->t, l)     = at[l].t;
-    SAL_AT(in->held, l)  = -(int64_t)at[l].held;
+    SAL_AT(in->t, l) = at[l].t;
+    SAL_AT(in->held, l) = -(int64_t)at[l].held;
     SAL_AT(in->jumps, l) = -(int64_t)at[l].jumps;
   }
 }
@@ -35,28 +35,28 @@ void SAL_FN(flow_probe)(const sal_model *model, int n_guard, int jumper, int cou
                         const flow_point at[], flow_values out[])
 {
   const sal_flow *flow = model->SAL_WIDTH(w);
-  const int       n    = sal_model_continuous(model);
+  const int n = sal_model_continuous(model);
 
   for (int first = 0; first < count; first += SAL_LANES) {
-    sal_v     slope[SAL_MAX_STATE], J[SAL_MAX_STATE * SAL_MAX_STATE];
-    sal_v     gap[PROBE_GUARDS], rate[PROBE_GUARDS];
-    lanes_in  in, before;
+    sal_v slope[SAL_MAX_STATE], J[SAL_MAX_STATE * SAL_MAX_STATE];
+    sal_v gap[PROBE_GUARDS], rate[PROBE_GUARDS];
+    lanes_in in, before;
     sal_phase phase = {.n_guard = n_guard,
-                       .p       = in.p,
-                       .q       = in.y + sal_model_continuous(model),
-                       .closed  = in.closed};
+                       .p = in.p,
+                       .q = in.y + sal_model_continuous(model),
+                       .closed = in.closed};
     load(model, n_guard, count - first, at + first, &in);
     phase.held = in.held;
-    before     = in;
+    before = in;
     flow->rhs(&phase, in.t, in.y, slope);
     if (flow->jac) flow->jac(&phase, in.t, in.y, J);
     if (flow->guard) flow->guard(&phase, in.t, in.y, in.tangent, gap, rate);
     const bool touched = memcmp(&in, &before, sizeof in) != 0;
     if (flow->jump) flow->jump(&phase, jumper, in.jumps, in.t, in.y);
     for (int l = 0; l < SAL_LANES && first + l < count; ++l) {
-      flow_values *o  = &out[first + l];
+      flow_values *o = &out[first + l];
       o->has_jacobian = flow->jac != NULL;
-      o->touched      = touched;
+      o->touched = touched;
       store(n, slope, l, o->slope);
       if (flow->jac) store(n * n, J, l, o->jacobian);
       if (flow->guard) store(n_guard, gap, l, o->gap);

@@ -11,7 +11,7 @@ enum { PROBE_GUARDS = 64, PROBE_PARAMS = SAL_MAX_P };
 /** Where to evaluate; the mode is frozen where `held`. */
 typedef struct {
   double t, param[PROBE_PARAMS], y[SAL_MAX_STATE], tangent[SAL_MAX_STATE];
-  bool   closed[PROBE_GUARDS], held, jumps; /* jumps: contact `jumper` of this point has fired */
+  bool closed[PROBE_GUARDS], held, jumps; /* jumps: contact `jumper` of this point has fired */
 } flow_point;
 
 /** What the model says there.  Zero it before, so that two of them can be compared as memory. */
@@ -19,8 +19,8 @@ typedef struct {
   double slope[SAL_MAX_STATE], jacobian[SAL_MAX_STATE * SAL_MAX_STATE];
   double gap[PROBE_GUARDS], rate[PROBE_GUARDS];
   double y[SAL_MAX_STATE]; /* behind the jump */
-  bool   closed[PROBE_GUARDS];
-  bool   has_jacobian, touched; /* touched: the right-hand side has changed what it must not */
+  bool closed[PROBE_GUARDS];
+  bool has_jacobian, touched; /* touched: the right-hand side has changed what it must not */
 } flow_values;
 
 /** Evaluates at `count` points; n_guard as in sal_phase. */
@@ -30,7 +30,7 @@ typedef void flow_probe(const sal_model *model, int n_guard, int jumper, int cou
 flow_probe flow_probe_w1, flow_probe_w4, flow_probe_w8;
 
 static const struct {
-  int         width;
+  int width;
   flow_probe *call;
 } probes[] = {{1, flow_probe_w1}, {4, flow_probe_w4}, {8, flow_probe_w8}};
 

@@ -14,7 +14,7 @@ enum { PLATE_STATES = 6, PLATE_PARAMS = 14, PLATE_MOST = 16 };
 /* A row of the data: a start and what is known of its end after 2 s. */
 typedef struct {
   double param[PLATE_PARAMS], start[PLATE_STATES], end[PLATE_STATES];
-  int    n_touch, n_release;
+  int n_touch, n_release;
 } plate_case;
 
 static inline void plate_presets(double n, double param[])
@@ -40,7 +40,7 @@ static inline bool parse_plate_case(char *line, plate_case *row)
     COLUMNS
   };
   double value[COLUMNS];
-  char  *at = line;
+  char *at = line;
 
   for (int i = 0; i < COLUMNS; ++i) {
     char *behind;
@@ -48,8 +48,8 @@ static inline bool parse_plate_case(char *line, plate_case *row)
     if (behind == at || *behind != ',') return false;
     at = behind + 1;
   }
-  *row = (plate_case){.start     = {[1] = value[Z0], [2] = value[THETA0]},
-                      .n_touch   = (int)value[N_TOUCH],
+  *row = (plate_case){.start = {[1] = value[Z0], [2] = value[THETA0]},
+                      .n_touch = (int)value[N_TOUCH],
                       .n_release = (int)value[N_RELEASE]};
   plate_presets(value[NC], row->param);
   memcpy(row->end, value + END, sizeof row->end);
@@ -58,8 +58,8 @@ static inline bool parse_plate_case(char *line, plate_case *row)
 
 static inline int read_plate_cases(const char *name, plate_case row[])
 {
-  char  path[512], line[1024];
-  int   n = 0;
+  char path[512], line[1024];
+  int n = 0;
   FILE *f = (snprintf(path, sizeof path, "%s/anderson/%s", SAL_TEST_DATA, name), fopen(path, "r"));
 
   CU_ASSERT_PTR_NOT_NULL_FATAL(f);

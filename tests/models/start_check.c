@@ -14,16 +14,16 @@ enum { DRAWS = 24, EVENTS = 512 };
 /** A start on the surface of contact k, with the contact open. */
 typedef struct {
   const sal_model *m;
-  int              k;
-  double           p[SAL_MAX_P], y[SAL_MAX_STATE], f[SAL_MAX_STATE], rate;
+  int k;
+  double p[SAL_MAX_P], y[SAL_MAX_STATE], f[SAL_MAX_STATE], rate;
 } start;
 
 /** What became of a run. */
 typedef struct {
-  sal_event  event[EVENTS];
+  sal_event event[EVENTS];
   sal_events log;
   sal_record record;
-  double     end[SAL_MAX_STATE];
+  double end[SAL_MAX_STATE];
 } outcome_of_run;
 
 /* ---- making starts -------------------------------------------------------------------------- */
@@ -31,9 +31,9 @@ typedef struct {
 /* Gap and rate of the contact with all surfaces open, and the field there. */
 static void look(const start *s, const double y[], double f[], double at[2])
 {
-  const sal_model *m                     = s->m;
-  bool             closed[SAL_MAX_GUARD] = {false};
-  double           gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
+  const sal_model *m = s->m;
+  bool closed[SAL_MAX_GUARD] = {false};
+  double gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
 
   for (int pass = 0; pass < 2; ++pass) {
     sal_model_field(m, s->p, closed, 0, y, f);
@@ -65,8 +65,8 @@ static void gradients(const start *s, double row[2][SAL_MAX_STATE])
  * shortest way. */
 static bool put(start *s, double gap, double rate)
 {
-  const int n                     = sal_model_continuous(s->m);
-  double    row[2][SAL_MAX_STATE] = {{0}}, at[2];
+  const int n = sal_model_continuous(s->m);
+  double row[2][SAL_MAX_STATE] = {{0}}, at[2];
 
   for (int pass = 0; pass < 12; ++pass) {
     double A[2][2] = {{0}}, by[2];
@@ -75,7 +75,7 @@ static bool put(start *s, double gap, double rate)
     for (int i = 0; i < n; ++i)
       for (int r = 0; r < 4; ++r) A[r / 2][r % 2] += row[r / 2][i] * row[r % 2][i];
     const double det = A[0][0] * A[1][1] - A[0][1] * A[1][0], off = gap - at[0];
-    const bool   both = !isnan(rate) && det > 1e-6 * A[0][0] * A[1][1] && A[1][1] > 1e-12;
+    const bool both = !isnan(rate) && det > 1e-6 * A[0][0] * A[1][1] && A[1][1] > 1e-12;
     if (!(A[0][0] > 1e-12)) return false;
     by[0] = both ? (A[1][1] * off - A[0][1] * (rate - at[1])) / det : off / A[0][0];
     by[1] = both ? (A[0][0] * (rate - at[1]) - A[1][0] * off) / det : 0;
@@ -94,8 +94,8 @@ static void draw(flow_stream *from, const sal_model *m, int k, start *s)
   *s = (start){.m = m, .k = k};
   memcpy(s->p, at.param, sizeof s->p);
   for (int i = 0; i < m->n_state; ++i) {
-    const sal_field *f   = &m->state[i];
-    const bool       two = i >= sal_model_continuous(m) && f->most - f->least <= 2;
+    const sal_field *f = &m->state[i];
+    const bool two = i >= sal_model_continuous(m) && f->most - f->least <= 2;
     s->y[i] = !two ? at.y[i] : flow_draw_uniform(from, 0, 1) < 0.5 ? f->least : f->most;
   }
 }
@@ -119,7 +119,7 @@ static sal_setup setup_of(const start *s, const char *method, const char *strate
 {
   sal_setup u = contender("bouncing-ball", method, strategy, 1e-10, 0.01 * s->m->span);
 
-  u.model        = s->m;
+  u.model = s->m;
   u.max_attempts = 100000;
   return u;
 }
@@ -129,7 +129,7 @@ static void run(const start *s, const char *method, const char *strategy, const 
 {
   const sal_setup u = setup_of(s, method, strategy);
 
-  out->log          = (sal_events){.event = out->event, .capacity = EVENTS};
+  out->log = (sal_events){.event = out->event, .capacity = EVENTS};
   const sal_job job = {.param = s->p, .initial = y, .events = &out->log, .end = out->end};
   run_batch(&u, 1, 1, &job, &out->record);
 }
@@ -146,12 +146,12 @@ static double apart(const sal_model *m, const double a[], const double b[])
 static bool is_alike_at_widths(const start *s, const char *method)
 {
   const sal_setup u = setup_of(s, method, "event");
-  double          beside[SAL_MAX_STATE], end[3][9][SAL_MAX_STATE] = {{{0}}};
-  bool            fine = true;
+  double beside[SAL_MAX_STATE], end[3][9][SAL_MAX_STATE] = {{{0}}};
+  bool fine = true;
 
   for (int i = 0; i < s->m->n_state; ++i) beside[i] = s->m->state[i].preset;
   for (int w = 0; w < n_probe() && (w == 0 || s->m->w8); ++w) {
-    sal_job    job[9];
+    sal_job job[9];
     sal_record record[9];
     for (int j = 0; j < 9; ++j)
       job[j] = (sal_job){.param = s->p, .initial = j % 2 ? beside : s->y, .end = end[w][j]};
@@ -177,7 +177,7 @@ static int same_course(const start *s, const char *method, const double y[], int
 {
   run(s, method, "event", s->y, &here);
   run(s, method, "event", y, &beside);
-  const bool ends  = outcome(&here.record) == outcome(&beside.record);
+  const bool ends = outcome(&here.record) == outcome(&beside.record);
   const bool rests = here.record.value[SAL_METRIC_ZENO] > 0;
   const bool count = rests || here.log.n == beside.log.n + more;
   return report(ends && sal_metric_finished(outcome(&here.record)), s, method, "its end") +
@@ -188,7 +188,7 @@ static int same_course(const start *s, const char *method, const double y[], int
 /* The contact is met where the run begins, as it is a little later by a run that begins ahead of it. */
 static int check_met(const start *s, const char *method)
 {
-  start      ahead = *s;
+  start ahead = *s;
   const bool grips = sal_model_contact(s->m, s->k)->kind == SAL_CONTACT_GRIPS;
 
   if (!put(&ahead, -EARLIER * s->rate, NAN)) return report(false, s, method, "no start ahead");
@@ -241,12 +241,12 @@ static int check_beyond(const start *s, const char *method)
 
 int start_check(const sal_model *m, int k, const char *method, start_tally *tally)
 {
-  const sal_contact *contact  = sal_model_contact(m, k);
-  const bool         stops    = contact->kind == SAL_CONTACT_STOPS && !contact->ends;
-  const double       speeds[] = {-0.7, 0.7, 0, NAN};
-  flow_stream        from     = flow_draw_stream(m->name);
-  int                wrong    = 0;
-  start              s;
+  const sal_contact *contact = sal_model_contact(m, k);
+  const bool stops = contact->kind == SAL_CONTACT_STOPS && !contact->ends;
+  const double speeds[] = {-0.7, 0.7, 0, NAN};
+  flow_stream from = flow_draw_stream(m->name);
+  int wrong = 0;
+  start s;
 
   for (int i = 0; i < DRAWS; ++i) {
     const double speed = speeds[i % 4];

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 static const struct {
-  int    plane;
+  int plane;
   double t, y[3];
 } crossings[] = {
     {1, 0.209588078334644671, {-0.173864417907084697, 0, 0.054193675550456228}},
@@ -16,17 +16,17 @@ static const struct {
     {0, 0.369207153821750016, {0, 0.173864417907084697, -0.125952000094635851}},
 };
 static const double start[] = {-0.4, -0.15, 0.3};
-static const double end[]   = {0.269850417833359896, 0.337890438217039129, -0.346637698427866003};
+static const double end[] = {0.269850417833359896, 0.337890438217039129, -0.346637698427866003};
 
 static void check(const char *method, double tolerance)
 {
-  const sal_setup  setup    = contender("affine3", method, "event", tolerance, 0.5);
-  const double     none[]   = {0};
-  sal_event        event[4] = {0};
-  sal_events       log      = {.event = event, .capacity = 4};
-  double           state[6];
-  sal_samples      mesh = {.n_mesh = 1, .state = state};
-  const sal_record r    = run_one(&setup, none, start, &mesh, &log);
+  const sal_setup setup = contender("affine3", method, "event", tolerance, 0.5);
+  const double none[] = {0};
+  sal_event event[4] = {0};
+  sal_events log = {.event = event, .capacity = 4};
+  double state[6];
+  sal_samples mesh = {.n_mesh = 1, .state = state};
+  const sal_record r = run_one(&setup, none, start, &mesh, &log);
 
   CU_ASSERT_FATAL(outcome(&r) == SAL_OUT_DONE && log.n == 3 && n_event(&r) == 3);
   for (int i = 0; i < 3; ++i) {
@@ -49,7 +49,7 @@ static void an_end_just_behind_a_crossing_is_reached(void)
   for (int k = -8; k <= 40; ++k) {
     double t_end = crossings[2].t;
     for (int i = 0; i < abs(k); ++i) t_end = nextafter(t_end, k < 0 ? 0 : 1);
-    sal_setup setup    = contender("affine3", "dop853", "event", 1e-13, t_end);
+    sal_setup setup = contender("affine3", "dop853", "event", 1e-13, t_end);
     setup.max_attempts = 10000;
     const sal_record r = run_one(&setup, (double[]){0}, start, NULL, NULL);
     CU_ASSERT_EQUAL(outcome(&r), SAL_OUT_DONE);
@@ -66,10 +66,10 @@ static void each_octant_has_its_field(void)
 
   for (int octant = 0; octant < 8; ++octant) {
     const double x = octant & 1 ? 0.3 : -0.3, y = octant & 2 ? 0.2 : -0.2;
-    const double z    = octant & 4 ? 0.7 : -0.7;
+    const double z = octant & 4 ? 0.7 : -0.7;
     const double dx[] = {-y + 1, -2 * y + 1, y + 1, 10 * x + 1};
     const double dy[] = {x + 1, x / 2 + 2, -x + 1, y + 1};
-    double       slope[3];
+    double slope[3];
     sal_model_rhs(m, NULL, 0, (double[]){x, y, z}, slope);
     CU_ASSERT_DOUBLE_EQUAL(slope[0], dx[octant & 3], 1e-15);
     CU_ASSERT_DOUBLE_EQUAL(slope[1], dy[octant & 3], 1e-15);

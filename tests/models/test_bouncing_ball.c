@@ -14,20 +14,20 @@ static const double start[] = {1, 0};
 static void check(const char *method)
 {
   const double g = param[0], e = param[1], fall = sqrt(2 * start[0] / g);
-  double       v = g * fall, t = fall;
-  sal_setup    setup = contender("bouncing-ball", method, "event", 1e-10, 0);
-  sal_event    event[BOUNCES + 1];
-  sal_events   log = {.event = event, .capacity = BOUNCES + 1};
-  double       state[4];
-  sal_samples  mesh = {.n_mesh = 1, .state = state};
-  double       when[BOUNCES], speed[BOUNCES];
+  double v = g * fall, t = fall;
+  sal_setup setup = contender("bouncing-ball", method, "event", 1e-10, 0);
+  sal_event event[BOUNCES + 1];
+  sal_events log = {.event = event, .capacity = BOUNCES + 1};
+  double state[4];
+  sal_samples mesh = {.n_mesh = 1, .state = state};
+  double when[BOUNCES], speed[BOUNCES];
 
   for (int i = 0; i < BOUNCES; ++i, t += 2 * v / g) {
     when[i] = t;
     v *= e;
     speed[i] = v;
   }
-  setup.t_end        = when[BOUNCES - 1] + speed[BOUNCES - 1] / g; /* the last apex */
+  setup.t_end = when[BOUNCES - 1] + speed[BOUNCES - 1] / g; /* the last apex */
   const sal_record r = run_one(&setup, param, start, &mesh, &log);
   CU_ASSERT_FATAL(outcome(&r) == SAL_OUT_DONE && log.n == BOUNCES);
   for (int i = 0; i < BOUNCES; ++i) {
@@ -47,10 +47,10 @@ static void ode23t_bounces_as_the_closed_form(void) { check("ode23t"); }
 /* A jump opens the contact that has just closed, and only in its lanes. */
 static void the_contact_is_open_again_at_once(void)
 {
-  const sal_model *m      = sal_registry_model("bouncing-ball");
-  double           y[2]   = {-1e-12, -3};
-  sal_m            closed = ~sal_none();
-  sal_phase        phase  = {.n_guard = 1, .p = param, .closed = &closed, .held = ~sal_none()};
+  const sal_model *m = sal_registry_model("bouncing-ball");
+  double y[2] = {-1e-12, -3};
+  sal_m closed = ~sal_none();
+  sal_phase phase = {.n_guard = 1, .p = param, .closed = &closed, .held = ~sal_none()};
 
   m->w1->jump(&phase, 0, sal_none(), 0, y);
   CU_ASSERT(y[1] == -3 && closed != 0);

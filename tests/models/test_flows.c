@@ -24,7 +24,7 @@ static void draw(const sal_model *m, flow_point at[])
 static double check_model(const sal_model *m, flow_check *check)
 {
   static flow_point at[POINTS];
-  double            size = 0;
+  double size = 0;
 
   draw(m, at);
   for (int k = 0; k < POINTS; ++k) {
@@ -89,9 +89,9 @@ static void the_invariant_does_not_change_along_the_flow(void)
   enum { TRIES = 2000 };
 
   for (int i = 0; sal_registry_models[i]; ++i) {
-    const sal_model *m        = sal_registry_models[i];
-    flow_stream      s        = flow_draw_stream(m->name);
-    int              compared = 0;
+    const sal_model *m = sal_registry_models[i];
+    flow_stream s = flow_draw_stream(m->name);
+    int compared = 0;
     for (int k = 0; k < TRIES && compared < POINTS && m->energy; ++k) {
       flow_point at = flow_draw_point(&s, m, flow_draw_guards(m));
       for (int j = 0; j < m->n_param; ++j) {
@@ -112,12 +112,12 @@ static void the_invariant_does_not_change_along_the_flow(void)
 /* The entry of the whole Jacobian that is farthest outside the band the model claims. */
 static void the_jacobian_keeps_to_its_band(void)
 {
-  static flow_point  at[POINTS];
+  static flow_point at[POINTS];
   static flow_values v;
 
   for (int i = 0; sal_registry_models[i]; ++i) {
     const sal_model *m = sal_registry_models[i];
-    const int        n = sal_model_continuous(m), lower = m->band.lower, upper = m->band.upper;
+    const int n = sal_model_continuous(m), lower = m->band.lower, upper = m->band.upper;
     if ((lower == 0 && upper == 0) || !sal_model_has_jacobian(m)) continue;
     draw(m, at);
     for (int k = 0; k < POINTS; ++k) {
@@ -131,12 +131,12 @@ static void the_jacobian_keeps_to_its_band(void)
 
 static void every_width_has_the_same_bits(void)
 {
-  static flow_point  at[POINTS];
+  static flow_point at[POINTS];
   static flow_values one[POINTS], wide[POINTS];
 
   for (int i = 0; sal_registry_models[i]; ++i) {
-    const sal_model *m      = sal_registry_models[i];
-    const int        jumper = flow_draw_guards(m) / 2, n = flow_draw_guards(m);
+    const sal_model *m = sal_registry_models[i];
+    const int jumper = flow_draw_guards(m) / 2, n = flow_draw_guards(m);
     draw(m, at);
     memset(one, 0, sizeof one);
     flow_probe_w1(m, n, jumper, POINTS, at, one);
@@ -153,12 +153,12 @@ static void every_width_has_the_same_bits(void)
 static void surplus_contacts_stay_open(void)
 {
   enum { MORE = PROBE_GUARDS };
-  static flow_point  at[POINTS];
+  static flow_point at[POINTS];
   static flow_values own[POINTS], among_more[POINTS];
 
   for (int i = 0; sal_registry_models[i]; ++i) {
-    const sal_model *m     = sal_registry_models[i];
-    int              mixed = 0;
+    const sal_model *m = sal_registry_models[i];
+    int mixed = 0;
     if (!m->counted_by) continue;
     draw(m, at);
     memset(own, 0, sizeof own);
@@ -178,11 +178,11 @@ static void surplus_contacts_stay_open(void)
 static void every_model_rests_where_it_says(void)
 {
   static flow_point at[POINTS];
-  int               resting = 0;
+  int resting = 0;
 
   for (int i = 0; sal_registry_models[i]; ++i) {
-    const sal_model *m                = sal_registry_models[i];
-    double           y[SAL_MAX_STATE] = {0}, dy[SAL_MAX_STATE];
+    const sal_model *m = sal_registry_models[i];
+    double y[SAL_MAX_STATE] = {0}, dy[SAL_MAX_STATE];
     draw(m, at);
     for (int k = 0; k < POINTS; ++k) {
       if (!m->rest || !m->rest(at[k].param, SAL_REST_TRUE, y)) continue;
@@ -198,7 +198,7 @@ static void every_model_rests_where_it_says(void)
 static void points_depend_on_the_name_alone(void)
 {
   flow_stream a = flow_draw_stream("decay"), b = flow_draw_stream("decay"),
-              c  = flow_draw_stream("plate");
+              c = flow_draw_stream("plate");
   const double x = flow_draw_uniform(&a, 0, 1);
 
   flow_draw_uniform(&c, 0, 1);

@@ -17,10 +17,10 @@ typedef struct {
 
 static cycle cycle_of(void)
 {
-  cycle c = {.fall  = sqrt(2 * (start[0] - param[3]) / param[0]),
+  cycle c = {.fall = sqrt(2 * (start[0] - param[3]) / param[0]),
              .omega = sqrt(param[1] / param[2])};
 
-  c.speed  = param[0] * c.fall;
+  c.speed = param[0] * c.fall;
   c.stance = (2 * M_PI - 2 * atan(c.omega * c.speed / param[0])) / c.omega;
   c.period = 2 * c.fall + c.stance;
   return c;
@@ -28,7 +28,7 @@ static cycle cycle_of(void)
 
 static double height(double t)
 {
-  const cycle  c = cycle_of();
+  const cycle c = cycle_of();
   const double u = fmod(t, c.period), v = u - c.fall, w = c.omega;
 
   if (u <= c.fall) return start[0] - 0.5 * param[0] * u * u;
@@ -39,18 +39,18 @@ static double height(double t)
 
 static void check(const char *method, double tolerance)
 {
-  const sal_setup  setup = contender("hopper1d", method, "event", tolerance, 2);
-  static double    state[MESH + 1][2];
-  sal_samples      mesh = {.n_mesh = MESH, .state = state[0]};
-  sal_event        event[4];
-  sal_events       log   = {.event = event, .capacity = 4};
-  const sal_record r     = run_one(&setup, param, start, &mesh, &log);
-  const cycle      c     = cycle_of();
-  double           worst = 0, lowest = 9;
+  const sal_setup setup = contender("hopper1d", method, "event", tolerance, 2);
+  static double state[MESH + 1][2];
+  sal_samples mesh = {.n_mesh = MESH, .state = state[0]};
+  sal_event event[4];
+  sal_events log = {.event = event, .capacity = 4};
+  const sal_record r = run_one(&setup, param, start, &mesh, &log);
+  const cycle c = cycle_of();
+  double worst = 0, lowest = 9;
 
   CU_ASSERT_FATAL(outcome(&r) == SAL_OUT_DONE && log.n == 4);
   for (int j = 0; j <= MESH; ++j) {
-    worst  = fmax(worst, fabs(state[j][0] - height(2.0 * j / MESH)));
+    worst = fmax(worst, fabs(state[j][0] - height(2.0 * j / MESH)));
     lowest = fmin(lowest, state[j][0]);
   }
   CU_ASSERT(worst < 1e-10);

@@ -17,11 +17,11 @@ static const bool in_flight[] = {false, false}, in_stance[] = {true, true};
 
 /** One hop: from where the foot is released to where it is again. */
 typedef struct {
-  sal_event  event[MOST];
+  sal_event event[MOST];
   sal_events log;
   sal_record record;
-  double     end[N_STATE];
-  bool       closed[N_GUARD];
+  double end[N_STATE];
+  bool closed[N_GUARD];
 } hop;
 
 /* Only mu, D_F and D_G are left. */
@@ -44,14 +44,14 @@ static void run_from(const char *method, double tol, const double p[], const boo
   sal_setup setup = contender("hopping-leg", method, "event", tol, t_end);
 
   setup.every_contact = true;
-  setup.stop          = (sal_stop){.contact = FOOT, .closes = false, .count = 1};
-  out->log            = (sal_events){.event = out->event, .capacity = MOST};
-  const sal_job job   = {.param      = p,
-                         .initial    = start,
-                         .events     = &out->log,
-                         .end        = out->end,
-                         .closed     = mode,
-                         .end_closed = out->closed};
+  setup.stop = (sal_stop){.contact = FOOT, .closes = false, .count = 1};
+  out->log = (sal_events){.event = out->event, .capacity = MOST};
+  const sal_job job = {.param = p,
+                       .initial = start,
+                       .events = &out->log,
+                       .end = out->end,
+                       .closed = mode,
+                       .end_closed = out->closed};
   run_batch(&setup, 1, 1, &job, &out->record);
 }
 
@@ -90,11 +90,11 @@ static void ring(double m, double d, double k, double x0, double v0, double t, d
 /* The centre of mass falls; the leg rings about its free length. */
 static void flight_is_a_fall_and_a_ringing_leg(void)
 {
-  const double p[N_ALL]       = {60, 0.7, 9000, 140, -90, 9.8, 0.8, PAPER};
+  const double p[N_ALL] = {60, 0.7, 9000, 140, -90, 9.8, 0.8, PAPER};
   const double start[N_STATE] = {1.9, 1, -1, 2}, t = 0.3, mu = p[MU];
   const double c = mu * start[ZU] + (1 - mu) * start[ZL], w = mu * start[VU] + (1 - mu) * start[VL];
-  double       s[2];
-  hop          h;
+  double s[2];
+  hop h;
 
   run_from("dop853", 1e-12, p, in_flight, start, t, &h);
   ring(mu * (1 - mu) * p[M], p[DF], p[K], start[ZU] - start[ZL] - p[L0], start[VU] - start[VL], t,
@@ -110,12 +110,12 @@ static void flight_is_a_fall_and_a_ringing_leg(void)
 /* A glued foot stands as one with a load does, a sliding one is pushed by the whole weight. */
 static void stance_is_a_ringing_mass(void)
 {
-  const bool   late[]       = {true, false};
-  const double p[N_ALL]     = {60, 0.7, 9000, 140, -90, 9.8, 0.8, PAPER};
+  const bool late[] = {true, false};
+  const double p[N_ALL] = {60, 0.7, 9000, 140, -90, 9.8, 0.8, PAPER};
   const double low[N_STATE] = {0.7, 0, -0.5, 0}, high[N_STATE] = {0.83, 0, -1, 0};
   const double rest = p[L0] - p[MU] * p[M] * p[G] / p[K], t = 0.01;
-  double       s[2];
-  hop          h;
+  double s[2];
+  hop h;
 
   run_from("dop853", 1e-12, p, in_stance, low, 5 * t, &h);
   ring(p[MU] * p[M], p[DG], p[K], low[ZU] - rest, low[VU], 5 * t, s);
@@ -144,7 +144,7 @@ static void paper_parameters(double free_length, double p[])
   static const char *const name[] = {"m", "mu", "k", "dF", "dG", "g"};
 
   for (int i = M; i <= G; ++i) p[i] = zana_entry(&orbit, name[i], 0);
-  p[L0]      = free_length;
+  p[L0] = free_length;
   p[RELEASE] = PAPER;
 }
 
@@ -158,8 +158,8 @@ static void the_orbit_of_section_4_2_is_met(void)
   for (int form = 0; form < 3; ++form) {
     const double T = form == 2 ? alpha : 1, X = form == 2 ? alpha * alpha / g : 1; /* units */
     const double length = form == 1 ? 1 : 0;
-    double       p[N_ALL];
-    hop          h;
+    double p[N_ALL];
+    hop h;
     paper_parameters(length, p);
     if (form == 2)
       dimensionless(p[MU], zana_entry(&orbit, "DF", 0), zana_entry(&orbit, "DG", 0), 0, p);
@@ -185,13 +185,13 @@ static void every_method_hops_along_it(void)
 {
   const double t_F = zana_entry(&orbit, "tF", 0), t_p = zana_entry(&orbit, "tp", 0);
   const double zU = zana_entry(&orbit, "x0_release", ZU), vU = zana_entry(&orbit, "x0_release", VU);
-  double       p[N_ALL], worst                               = 0;
+  double p[N_ALL], worst = 0;
 
   paper_parameters(0, p);
   for (int i = 0; sal_registry_methods[i]; ++i)
     for (int digits = 3; digits <= 7; digits += 2) {
       const double tol = pow(10, -digits);
-      hop          h;
+      hop h;
       hop_once(sal_registry_methods[i]->name, tol, p, zU, vU, 1.5, &h);
       CU_ASSERT_FATAL(is_hop(&h, false));
       const double off = fmax(fabs(h.event[0].t - t_F), fabs(h.event[1].t - t_p));
@@ -206,8 +206,8 @@ static void its_multiplier_is_that_of_the_paper(void)
 {
   const double zU = zana_entry(&orbit, "x0_release", ZU), vU = zana_entry(&orbit, "x0_release", VU);
   const double d = 1e-5;
-  double       p[N_ALL];
-  hop          up, down;
+  double p[N_ALL];
+  hop up, down;
 
   paper_parameters(0, p);
   hop_once("dop853", 1e-13, p, zU - p[DG] / p[K] * d, vU + d, 1.5, &up);
@@ -224,7 +224,7 @@ static void its_multiplier_is_that_of_the_paper(void)
 static void check_branch(const char *file, int least_late)
 {
   static zana_table rows;
-  int               late = 0;
+  int late = 0;
 
   zana_read(file, &rows);
   for (int i = 0; i < rows.n_row; ++i) {
@@ -232,9 +232,9 @@ static void check_branch(const char *file, int least_late)
     const double k = zana_entry(&orbit, "k", 0), dF = zana_entry(&orbit, "dF", 0);
     const double p[N_ALL] = {m, mu, k, dF, zana_value(&rows, i, "d_G"), 9.81, 0, PAPER};
     const double zU = zana_value(&rows, i, "zU0"), vU = zana_value(&rows, i, "vU0");
-    const double t_p    = zana_value(&rows, i, "t_p");
-    const bool   pulled = zana_value(&rows, i, "lambda_td_plus") > 0;
-    hop          h;
+    const double t_p = zana_value(&rows, i, "t_p");
+    const bool pulled = zana_value(&rows, i, "lambda_td_plus") > 0;
+    hop h;
     hop_once("dop853", 1e-12, p, zU, vU, 1.2 * t_p + 0.1, &h);
     CU_ASSERT_FATAL(is_hop(&h, pulled));
     CU_ASSERT_DOUBLE_EQUAL(h.event[0].t, zana_value(&rows, i, "t_F"), 1e-8);
@@ -255,18 +255,18 @@ static void rows_of_mu_095_are_periodic(void) { check_branch("branch_mu0p95.csv"
 static void both_rules_are_as_in_the_data(void)
 {
   static zana_table rows;
-  const double      D_F  = 1 / sqrt(200);
-  double            slid = 0;
+  const double D_F = 1 / sqrt(200);
+  double slid = 0;
 
   zana_read("unilateral_variant.csv", &rows);
   for (int i = 0; i < rows.n_row; ++i) {
-    const int    rule = strcmp(zana_word(&rows, i, "rule"), "paper") == 0 ? PAPER : UNILATERAL;
+    const int rule = strcmp(zana_word(&rows, i, "rule"), "paper") == 0 ? PAPER : UNILATERAL;
     const double mu = zana_value(&rows, i, "mu"), D_G = zana_value(&rows, i, "D_G");
     const double vU = zana_value(&rows, i, "v0_nondim"), zU = (1 - mu) - 2 * D_G * vU;
     const double T = zana_value(&rows, i, "T_nondim"), tau = zana_value(&rows, i, "tau_nondim");
-    const bool   late = zana_value(&rows, i, "lambda_td_plus_nondim") > 0;
-    double       p[N_ALL];
-    hop          h;
+    const bool late = zana_value(&rows, i, "lambda_td_plus_nondim") > 0;
+    double p[N_ALL];
+    hop h;
     dimensionless(mu, D_F, D_G, rule, p);
     hop_once("dop853", 1e-12, p, zU, vU, 1.5 * (T + tau), &h);
     CU_ASSERT_FATAL(is_hop(&h, late));
@@ -290,11 +290,11 @@ static void a_foot_that_would_not_rise_stays(void)
   for (int rule = PAPER; rule <= UNILATERAL; ++rule)
     for (int i = 0; sal_registry_methods[i]; ++i) {
       double p[N_ALL], y[N_STATE] = {0, 0, -0.3, 0};
-      hop    h;
+      hop h;
       dimensionless(0.6, 0.05, -0.3, rule, p);
-      y[ZU]             = (1 - p[MU]) - p[DG] * y[VU] - 1e-3; /* lam = -1e-3 */
-      sal_setup setup   = contender("hopping-leg", sal_registry_methods[i]->name, "event", 1e-8, 2);
-      h.log             = (sal_events){.event = h.event, .capacity = MOST};
+      y[ZU] = (1 - p[MU]) - p[DG] * y[VU] - 1e-3; /* lam = -1e-3 */
+      sal_setup setup = contender("hopping-leg", sal_registry_methods[i]->name, "event", 1e-8, 2);
+      h.log = (sal_events){.event = h.event, .capacity = MOST};
       const sal_job job = {.param = p, .initial = y, .events = &h.log, .end = h.end};
       run_batch(&setup, 1, 1, &job, &h.record);
       CU_ASSERT(outcome(&h.record) == SAL_OUT_DONE && h.log.n >= 2);
@@ -309,8 +309,8 @@ static void a_foot_that_would_not_rise_stays(void)
 static void a_foot_that_is_pulled_up_only_touches(void)
 {
   for (int rule = PAPER; rule <= UNILATERAL; ++rule) {
-    double       p[N_ALL];
-    hop          h;
+    double p[N_ALL];
+    hop h;
     const double start[N_STATE] = {1.2, 0.05, 0.8, -1};
     dimensionless(0.7, 0.05, -0.05, rule, p);
     run_from("dop853", 1e-10, p, in_flight, start, 0.2, &h);
@@ -328,15 +328,15 @@ static void a_foot_that_is_pulled_up_only_touches(void)
  * is none. */
 static void a_run_may_begin_on_the_ground_not_below(void)
 {
-  double    p[N_ALL];
-  hop       h;
+  double p[N_ALL];
+  hop h;
   sal_setup setup = contender("hopping-leg", "dop853", "event", 1e-10, 20);
 
   dimensionless(0.8, 0.0707, -0.0377, PAPER, p);
-  h.log             = (sal_events){.event = h.event, .capacity = MOST};
+  h.log = (sal_events){.event = h.event, .capacity = MOST};
   const sal_job job = {
       .param = p, .initial = (double[]){-1.5, 0, 0, -1}, .events = &h.log, .end = h.end};
-  sal_job    below = job;
+  sal_job below = job;
   sal_record refused;
   run_batch(&setup, 1, 1, &job, &h.record);
   CU_ASSERT(outcome(&h.record) == SAL_OUT_DONE && h.log.n > 3);
@@ -346,7 +346,7 @@ static void a_run_may_begin_on_the_ground_not_below(void)
   CU_ASSERT_DOUBLE_EQUAL(pull(p, h.event[1].y), 0, 1e-8);
   CU_ASSERT(h.event[2].t - h.event[1].t > 0.5);
   below.initial = (double[]){-2, -0.5, 0, -1};
-  below.events  = NULL;
+  below.events = NULL;
   run_batch(&setup, 1, 1, &below, &refused);
   CU_ASSERT(outcome(&refused) == SAL_OUT_BEHIND && refused.value[SAL_METRIC_T_REACHED] == 0);
 }
@@ -354,11 +354,11 @@ static void a_run_may_begin_on_the_ground_not_below(void)
 /* The orbit attracts: the preset comes to it. */
 static void the_preset_comes_to_the_orbit(void)
 {
-  const sal_model *m        = sal_registry_model("hopping-leg");
-  sal_setup        setup    = contender("hopping-leg", "dop853", "event", 1e-10, 40);
-  double           p[N_ALL] = {0}, y[N_STATE];
+  const sal_model *m = sal_registry_model("hopping-leg");
+  sal_setup setup = contender("hopping-leg", "dop853", "event", 1e-10, 40);
+  double p[N_ALL] = {0}, y[N_STATE];
   static sal_event event[400];
-  sal_events       log = {.event = event, .capacity = 400};
+  sal_events log = {.event = event, .capacity = 400};
 
   for (int i = 0; i < m->n_param; ++i) p[i] = m->param[i].preset;
   for (int i = 0; i < N_STATE; ++i) y[i] = m->state[i].preset;
@@ -376,8 +376,8 @@ static void a_start_on_a_stretched_leg(void)
   for (int rule = PAPER; rule <= UNILATERAL; ++rule)
     for (int i = 0; sal_registry_methods[i]; ++i) {
       sal_setup setup = contender("hopping-leg", sal_registry_methods[i]->name, "event", 1e-6, 0.2);
-      double    p[N_ALL], end[N_STATE];
-      bool      closed[N_GUARD] = {false};
+      double p[N_ALL], end[N_STATE];
+      bool closed[N_GUARD] = {false};
       dimensionless(0.7, 0.05, -0.05, rule, p);
       const sal_job job = {
           .param = p, .initial = (double[]){1.6, 0, 0, 0}, .end = end, .end_closed = closed};
@@ -392,11 +392,11 @@ static void a_start_on_a_stretched_leg(void)
 static void what_makes_no_sense_is_refused(void)
 {
   static const struct {
-    int    which;
+    int which;
     double value;
-  } bad[]            = {{M, 0}, {MU, 0}, {MU, 1}, {K, 0}, {DG, 1}};
+  } bad[] = {{M, 0}, {MU, 0}, {MU, 1}, {K, 0}, {DG, 1}};
   const sal_model *m = sal_registry_model("hopping-leg");
-  double           p[N_ALL];
+  double p[N_ALL];
 
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
     dimensionless(0.8, 0.1, -0.1, PAPER, p);

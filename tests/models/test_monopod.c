@@ -26,8 +26,8 @@ static void the_conversion_keeps_the_equations_of_motion(void)
 {
   const double q[N_QUANTITY] = {0.6, 11, 4200, 0.45, 2.5e5, 9e4, 9.8};
   const double y1 = -0.013, v1 = -0.4, y2 = 0.41;
-  double       a[2], p[N_ALL] = {0}, dy[4], free[4];
-  sal_scales   scales;
+  double a[2], p[N_ALL] = {0}, dy[4], free[4];
+  sal_scales scales;
 
   accelerate(q, y1, v1, y2, a);
   hopper()->from_physical(q, p, &scales);
@@ -45,8 +45,8 @@ static void the_conversion_keeps_the_equations_of_motion(void)
 static void the_scales_are_a_period_and_a_leg(void)
 {
   const double q[N_QUANTITY] = {0.6, 11, 4200, 0.45, 2.5e5, 9e4, 9.8};
-  double       p[N_ALL]      = {0};
-  sal_scales   scales;
+  double p[N_ALL] = {0};
+  sal_scales scales;
 
   hopper()->from_physical(q, p, &scales);
   CU_ASSERT_DOUBLE_EQUAL(scales.second, 2 * M_PI / sqrt(4200 / 0.6 + 4200 / 11.0), 1e-15);
@@ -58,12 +58,12 @@ static void a_hopper_of_the_nominal_set_is_recognised(void)
 {
   const double nominal[N_PARAM] = {1951, 1.88, 22.8, 0.051}, k = 5000, l0 = 0.5, mass = 10;
   const double m1 = nominal[1] / (4 * M_PI * M_PI) * mass, m2 = mass - m1;
-  const double g  = nominal[3] * mass * k * l0 / (4 * M_PI * M_PI * m1 * m2);
+  const double g = nominal[3] * mass * k * l0 / (4 * M_PI * M_PI * m1 * m2);
   const double bg = nominal[0] * m1 / (2 * M_PI * pow(l0, 1.5) * sqrt(m1 * m2 / (mass * k)));
   const double kg = nominal[2] * k / sqrt(l0);
   const double q[N_QUANTITY] = {m1, m2, k, l0, kg, bg, g};
-  double       p[N_ALL]      = {0};
-  sal_scales   scales;
+  double p[N_ALL] = {0};
+  sal_scales scales;
 
   hopper()->from_physical(q, p, &scales);
   for (int i = 0; i < N_PARAM; ++i) CU_ASSERT_DOUBLE_EQUAL(p[i] / nominal[i], 1, 1e-13);

@@ -22,13 +22,13 @@ static sal_setup setup_for(const double param[], const char *method, double tole
 /* The largest error of the final state. */
 static double error_of(const plate_case *row, const char *method, double tolerance)
 {
-  const sal_setup  setup = setup_for(row->param, method, tolerance);
+  const sal_setup setup = setup_for(row->param, method, tolerance);
   static sal_event event[512];
-  sal_events       log = {.event = event, .capacity = 512};
-  double           state[2 * N_STATE], worst = 0;
-  sal_samples      mesh   = {.n_mesh = 1, .state = state};
-  const sal_record r      = run_one(&setup, row->param, row->start, &mesh, &log);
-  int              closed = 0;
+  sal_events log = {.event = event, .capacity = 512};
+  double state[2 * N_STATE], worst = 0;
+  sal_samples mesh = {.n_mesh = 1, .state = state};
+  const sal_record r = run_one(&setup, row->param, row->start, &mesh, &log);
+  int closed = 0;
 
   CU_ASSERT_EQUAL(outcome(&r), SAL_OUT_DONE);
   CU_ASSERT(log.n == row->n_touch + row->n_release && n_event(&r) == log.n);
@@ -72,19 +72,19 @@ static void simultaneous_contacts_end_as_certified(void)
 static void hundreds_of_contacts_end_as_one_by_one(void)
 {
   static const double counts[] = {20, 100, 200, 1024};
-  plate_case          row[PLATE_MOST];
-  const int           n = read_plate_cases("final_setA_nc50.csv", row);
+  plate_case row[PLATE_MOST];
+  const int n = read_plate_cases("final_setA_nc50.csv", row);
 
   for (size_t c = 0; c < sizeof counts / sizeof *counts; ++c)
     for (int i = 0; i<n; i += counts[c]> 200 ? 5 : 1) {
-      double      end[2 * N_STATE];
+      double end[2 * N_STATE];
       sal_samples mesh = {.n_mesh = 1, .state = end};
       plate_presets(counts[c], row[i].param);
-      sal_setup setup     = setup_for(row[i].param, "dop853", 1e-13);
+      sal_setup setup = setup_for(row[i].param, "dop853", 1e-13);
       setup.every_contact = true;
-      const sal_record r  = run_one(&setup, row[i].param, row[i].start, &mesh, NULL);
+      const sal_record r = run_one(&setup, row[i].param, row[i].start, &mesh, NULL);
       memcpy(row[i].end, end + N_STATE, sizeof row[i].end);
-      setup                 = setup_for(row[i].param, "ode45", 1e-9);
+      setup = setup_for(row[i].param, "ode45", 1e-9);
       const sal_record fast = run_one(&setup, row[i].param, row[i].start, &mesh, NULL);
       CU_ASSERT(outcome(&r) == SAL_OUT_DONE && outcome(&fast) == SAL_OUT_DONE);
       CU_ASSERT(n_event(&fast) == n_event(&r) && n_event(&r) >= 2 * counts[c]);
@@ -98,21 +98,21 @@ static void the_bits_do_not_depend_on_the_batch(void)
 {
   enum { JOBS = 20 };
   static const int widths[] = {1, 4, 8};
-  plate_case       row[2 * PLATE_MOST];
-  sal_job          job[JOBS];
-  double           alone[JOBS][2 * N_STATE], state[JOBS][2 * N_STATE];
-  sal_samples      mesh[JOBS];
-  sal_record       out[JOBS];
+  plate_case row[2 * PLATE_MOST];
+  sal_job job[JOBS];
+  double alone[JOBS][2 * N_STATE], state[JOBS][2 * N_STATE];
+  sal_samples mesh[JOBS];
+  sal_record out[JOBS];
 
   CU_ASSERT_EQUAL_FATAL(read_plate_cases("final_setA_nc2.csv", row), 10);
   CU_ASSERT_EQUAL_FATAL(read_plate_cases("final_setA_nc50.csv", row + 10), 10);
   for (int i = 0; i < JOBS; ++i) {
-    const plate_case *mine  = &row[i % 2 * 10 + i / 2];
-    const sal_setup   setup = setup_for(mine->param, "ode45", 1e-6);
-    mesh[i]                 = (sal_samples){.n_mesh = 1, .state = alone[i]};
+    const plate_case *mine = &row[i % 2 * 10 + i / 2];
+    const sal_setup setup = setup_for(mine->param, "ode45", 1e-6);
+    mesh[i] = (sal_samples){.n_mesh = 1, .state = alone[i]};
     run_one(&setup, mine->param, mine->start, &mesh[i], NULL);
     mesh[i].state = state[i];
-    job[i]        = (sal_job){.param = mine->param, .initial = mine->start, .samples = &mesh[i]};
+    job[i] = (sal_job){.param = mine->param, .initial = mine->start, .samples = &mesh[i]};
   }
   const sal_setup setup = setup_for(row[10].param, "ode45", 1e-6);
   for (int w = 0; w < 3 && widths[w] <= sal_integrate_widest(); ++w) {
@@ -128,17 +128,17 @@ static void forces_one_by_one(const double p[], double t, const double y[], doub
 {
   const double tangent = tan(y[TH]), secant2 = 1 / (cos(y[TH]) * cos(y[TH]));
   const double top = p[L0] + p[A] * sin(p[OMEGA] * t), lift = p[A] * p[OMEGA] * cos(p[OMEGA] * t);
-  const int    n = (int)p[N];
+  const int n = (int)p[N];
 
   for (int i = 0; i < 3; ++i) dy[i] = y[VX + i];
   dy[VX] = -(p[H] * y[X] + p[D] * y[VX]) / p[M];
   dy[VZ] = -p[G];
-  dy[W]  = 0;
+  dy[W] = 0;
   for (int i = 0; i < n; ++i) {
     const double xs = n > 1 ? p[WIDTH] * (i / (n - 1.0) - 0.5) : 0, arm = y[X] - xs;
-    const double h  = top + tangent * arm - y[Z];
+    const double h = top + tangent * arm - y[Z];
     const double dh = lift + tangent * y[VX] - y[VZ] + secant2 * arm * y[W];
-    const double F  = h >= 0 ? (p[K] * h + p[C] * dh + p[F0]) / p[N] : 0;
+    const double F = h >= 0 ? (p[K] * h + p[C] * dh + p[F0]) / p[N] : 0;
     dy[VX] -= F * tangent / p[M];
     dy[VZ] += F / p[M];
     dy[W] -= F * secant2 * arm / p[INERTIA];
@@ -154,13 +154,13 @@ static void the_springs_push_one_by_one(void)
   for (int n = 1; n <= 31; n += 6)
     for (int i = 0; i < 3; ++i) {
       plate_presets(n, p);
-      p[M]       = 1.7;
+      p[M] = 1.7;
       p[INERTIA] = 0.4;
-      p[WIDTH]   = 1.6;
-      p[F0]      = 3;
-      p[A]       = n % 4 ? 0.03 : 0;
-      p[H]       = 1.3;
-      p[D]       = 0.7;
+      p[WIDTH] = 1.6;
+      p[F0] = 3;
+      p[A] = n % 4 ? 0.03 : 0;
+      p[H] = 1.3;
+      p[D] = 0.7;
       forces_one_by_one(p, 0.37, places[i], right);
       sal_model_rhs(sal_registry_model("plate"), p, 0.37, places[i], found);
       for (int j = 0; j < N_STATE; ++j) CU_ASSERT_DOUBLE_EQUAL(found[j], right[j], 1e-12);
@@ -172,11 +172,11 @@ static void the_springs_push_one_by_one(void)
 static void beds_that_make_no_sense_are_refused(void)
 {
   static const struct {
-    int    which;
+    int which;
     double value;
-  } bad[]            = {{N, 0}, {K, 0}, {M, 0}, {INERTIA, 0}, {LENGTH, 1.9}, {WIDTH, 4.1}};
+  } bad[] = {{N, 0}, {K, 0}, {M, 0}, {INERTIA, 0}, {LENGTH, 1.9}, {WIDTH, 4.1}};
   const sal_model *m = sal_registry_model("plate");
-  double           p[N_PARAM];
+  double p[N_PARAM];
 
   plate_presets(7, p);
   CU_ASSERT_PTR_NULL(m->flaw(p));
@@ -193,7 +193,7 @@ static void beds_that_make_no_sense_are_refused(void)
 static void a_preload_beyond_the_weight_leaves_no_rest(void)
 {
   const sal_model *m = sal_registry_model("plate");
-  double           p[N_PARAM], y[N_STATE];
+  double p[N_PARAM], y[N_STATE];
 
   plate_presets(7, p);
   CU_ASSERT(m->rest(p, SAL_REST_TRUE, y));
@@ -201,7 +201,7 @@ static void a_preload_beyond_the_weight_leaves_no_rest(void)
   p[F0] = 10;
   CU_ASSERT(!m->rest(p, SAL_REST_TRUE, y));
   p[F0] = 0;
-  p[A]  = 0.01;
+  p[A] = 0.01;
   CU_ASSERT(!m->rest(p, SAL_REST_TRUE, y)); /* nor does a bed that shakes */
 }
 

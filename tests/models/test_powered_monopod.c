@@ -28,19 +28,19 @@ typedef struct {
 static cycle run_cycle(const double p[], const double touchdown[], double about)
 {
   static double state[(MESH + 1) * N_STATE];
-  const bool    closed[] = {true};
-  sal_event     event[2] = {0};
-  cycle         c        = {.apex = -1};
-  sal_events    log      = {.event = event, .capacity = 2};
-  sal_samples   samples  = {.n_mesh = MESH, .state = state};
-  sal_setup     setup    = contender("monopod", "dop853", "event", 1e-12, 1.2 * about);
-  sal_record    r;
-  const sal_job job = {.param   = p,
+  const bool closed[] = {true};
+  sal_event event[2] = {0};
+  cycle c = {.apex = -1};
+  sal_events log = {.event = event, .capacity = 2};
+  sal_samples samples = {.n_mesh = MESH, .state = state};
+  sal_setup setup = contender("monopod", "dop853", "event", 1e-12, 1.2 * about);
+  sal_record r;
+  const sal_job job = {.param = p,
                        .initial = touchdown,
                        .samples = &samples,
-                       .events  = &log,
-                       .end     = c.end,
-                       .closed  = closed};
+                       .events = &log,
+                       .end = c.end,
+                       .closed = closed};
 
   setup.stop = (sal_stop){.contact = 0, .closes = true, .count = 1};
   run_batch(&setup, 1, 1, &job, &r);
@@ -79,11 +79,11 @@ static void the_nine_cycles_are_met(void)
   static sal_event event[MOST];
 
   for (size_t i = 0; i < sizeof known / sizeof *known; ++i) {
-    const double    span  = known[i].multiplier < 0.95 ? 2500 : 7000;
+    const double span = known[i].multiplier < 0.95 ? 2500 : 7000;
     const sal_setup setup = contender("monopod", "dop853", "event", 1e-12, span);
-    sal_events      log   = {.event = event, .capacity = MOST};
-    double          p[N_ALL];
-    int             n = 0;
+    sal_events log = {.event = event, .capacity = MOST};
+    double p[N_ALL];
+    int n = 0;
     powered(known[i].zeta_F, known[i].zeta_G, p);
     const sal_record r = run_one(&setup, p, drop, NULL, &log);
     CU_ASSERT_FATAL(outcome(&r) == SAL_OUT_DONE && log.n < MOST);
@@ -102,15 +102,15 @@ static void the_nine_cycles_are_met(void)
 static void rows_of_the_branches_are_periodic(void)
 {
   static zana_table rows;
-  double            fast = 0;
+  double fast = 0;
 
   zana_read("powered_monopod_branches.csv", &rows);
   for (int i = 0; i < rows.n_row; ++i) {
-    const double v1         = zana_value(&rows, i, "v1_td");
+    const double v1 = zana_value(&rows, i, "v1_td");
     const double y[N_STATE] = {0, v1, zana_value(&rows, i, "y2_td"), zana_value(&rows, i, "v2_td")};
-    double       p[N_ALL];
+    double p[N_ALL];
     powered(zana_value(&rows, i, "zeta_F"), zana_value(&rows, i, "zeta_G"), p);
-    const cycle  c   = run_cycle(p, y, zana_value(&rows, i, "period"));
+    const cycle c = run_cycle(p, y, zana_value(&rows, i, "period"));
     const double tol = 1e-8 * fmax(1, 1e-2 / fabs(v1));
     CU_ASSERT_DOUBLE_EQUAL(c.period, zana_value(&rows, i, "period"), 10 * tol);
     CU_ASSERT_DOUBLE_EQUAL(c.stance, zana_value(&rows, i, "stance_time"), 10 * tol);
@@ -161,7 +161,7 @@ static void rest_loses_its_stability_where_it_should(void)
 
   CU_ASSERT(hurwitz(0.1, low) < 0 && hurwitz(0.1, high) > 0);
   for (int i = 0; i < 60; ++i) {
-    const double mid                        = (low + high) / 2;
+    const double mid = (low + high) / 2;
     *(hurwitz(0.1, mid) < 0 ? &low : &high) = mid;
   }
   CU_ASSERT_DOUBLE_EQUAL(low, -0.0153293399, 1e-10);
@@ -172,10 +172,10 @@ static void rest_loses_its_stability_where_it_should(void)
 static void a_leg_that_feeds_too_little_comes_to_rest(void)
 {
   static sal_event event[MOST];
-  const sal_setup  setup = contender("monopod", "dop853", "event", 1e-9, 2500);
+  const sal_setup setup = contender("monopod", "dop853", "event", 1e-9, 2500);
 
   for (int strong = 0; strong < 2; ++strong) {
-    double     p[N_ALL];
+    double p[N_ALL];
     sal_events log = {.event = event, .capacity = MOST};
     powered(0.02, strong ? -0.02 : -0.005, p);
     const sal_record r = run_one(&setup, p, drop, NULL, &log);

@@ -10,15 +10,15 @@
 
 /* Anderson & Revzen, Table 1: start, and the exact state at t = 0.5. */
 static const double start[] = {-0.4, -0.15, 0.3};
-static const double end[]   = {0.269850417833359896, 0.337890438217039129, -0.346637698427866003};
+static const double end[] = {0.269850417833359896, 0.337890438217039129, -0.346637698427866003};
 
 enum { N = 3, MESH = 1000 };
 
 /* The trajectory on a mesh, as located events give it. */
 static const double *affine_reference(void)
 {
-  static double   state[(MESH + 1) * N];
-  sal_samples     mesh  = {.n_mesh = MESH, .state = state};
+  static double state[(MESH + 1) * N];
+  sal_samples mesh = {.n_mesh = MESH, .state = state};
   const sal_setup setup = contender("affine3", "dop853", "event", 1e-13, 0.5);
 
   run_one(&setup, (double[]){0}, start, &mesh, NULL);
@@ -29,13 +29,13 @@ static const double *affine_reference(void)
 /* RMS of the error over the trajectory with fixed steps that are cut where a zone begins. */
 static double affine_error(const char *strategy, double zone)
 {
-  double        state[(MESH + 1) * N], sum = 0;
+  double state[(MESH + 1) * N], sum = 0;
   const double *right = affine_reference();
-  sal_setup     setup = contender("affine3", "ode45", strategy, 1e-10, 0.5);
-  sal_samples   mesh  = {.n_mesh = MESH, .state = state};
+  sal_setup setup = contender("affine3", "ode45", strategy, 1e-10, 0.5);
+  sal_samples mesh = {.n_mesh = MESH, .state = state};
 
-  setup.fixed_step   = 0.002;
-  setup.zone         = zone;
+  setup.fixed_step = 0.002;
+  setup.zone = zone;
   setup.zone_in_time = false;
   const sal_record r = run_one(&setup, (double[]){0}, start, &mesh, NULL);
   CU_ASSERT_EQUAL(outcome(&r), SAL_OUT_DONE);
@@ -98,19 +98,19 @@ static void the_listing_as_printed_has_spikes(void)
 static void the_listing_as_printed_loses_the_plate(void)
 {
   plate_case row[PLATE_MOST];
-  const int  n    = read_plate_cases("final_setA_nc50.csv", row);
-  int        lost = 0;
+  const int n = read_plate_cases("final_setA_nc50.csv", row);
+  int lost = 0;
 
   for (int i = 0; i < n; ++i) {
-    double      state[2 * PLATE_STATES];
-    sal_samples mesh       = {.n_mesh = 1, .state = state};
-    sal_setup   setup      = contender("plate", "ode45", "ess-listing1", 1e-7, 2);
-    setup.n_guard          = sal_model_guards(setup.model, row[i].param);
-    setup.zone             = 0.02;
-    setup.zone_in_time     = false;
-    setup.max_attempts     = 100000;
-    const sal_record r     = run_one(&setup, row[i].param, row[i].start, &mesh, NULL);
-    double           error = 0;
+    double state[2 * PLATE_STATES];
+    sal_samples mesh = {.n_mesh = 1, .state = state};
+    sal_setup setup = contender("plate", "ode45", "ess-listing1", 1e-7, 2);
+    setup.n_guard = sal_model_guards(setup.model, row[i].param);
+    setup.zone = 0.02;
+    setup.zone_in_time = false;
+    setup.max_attempts = 100000;
+    const sal_record r = run_one(&setup, row[i].param, row[i].start, &mesh, NULL);
+    double error = 0;
     for (int j = 0; j < PLATE_STATES; ++j)
       error = fmax(error, fabs(state[PLATE_STATES + j] - row[i].end[j]));
     lost += outcome(&r) != SAL_OUT_DONE || error > 0.1;
@@ -128,11 +128,11 @@ static void a_zone_wider_than_the_drop_ends_all_the_same(void)
 
 static sal_setup projecting(const double param[])
 {
-  sal_setup setup    = contender("plate", "ode45", "ess2", 1e-7, 2);
-  setup.max_step     = 0.02;
-  setup.zone         = 5e-4;
+  sal_setup setup = contender("plate", "ode45", "ess2", 1e-7, 2);
+  setup.max_step = 0.02;
+  setup.zone = 5e-4;
   setup.zone_in_time = true;
-  setup.n_guard      = sal_model_guards(setup.model, param);
+  setup.n_guard = sal_model_guards(setup.model, param);
   return setup;
 }
 
@@ -140,14 +140,14 @@ static sal_setup projecting(const double param[])
 static double plate_error(const char *file, bool project, double *work)
 {
   plate_case row[PLATE_MOST];
-  const int  n     = read_plate_cases(file, row);
-  double     worst = 0;
+  const int n = read_plate_cases(file, row);
+  double worst = 0;
 
   *work = 0;
   for (int i = 0; i < n; ++i) {
-    double      state[2 * PLATE_STATES];
-    sal_samples mesh  = {.n_mesh = 1, .state = state};
-    sal_setup   setup = projecting(row[i].param);
+    double state[2 * PLATE_STATES];
+    sal_samples mesh = {.n_mesh = 1, .state = state};
+    sal_setup setup = projecting(row[i].param);
     if (!project) {
       setup.strategy = sal_registry_strategy("event");
       setup.rtol = setup.atol = 1e-6;
@@ -166,13 +166,13 @@ static void ess2_lands_the_plate_as_certified(void)
 {
   static const struct {
     const char *file;
-    double      bound;
+    double bound;
   } cases[] = {{"final_setA_nc2.csv", 5e-7},
                {"final_setA_nc10_simultaneous.csv", 5e-7},
                {"final_setA_nc50.csv", 2e-6}};
 
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    double       work;
+    double work;
     const double error = plate_error(cases[i].file, true, &work);
     printf("\n    %-34s %.1e, %.0f evaluations", cases[i].file, error, work);
     CU_ASSERT(error < cases[i].bound && error > 1e-10);
@@ -191,13 +191,13 @@ static void ess2_needs_less_work_than_events_when_contacts_are_many(void)
 /* A plate on one spring tips over; a projection once led it back in time without end. */
 static void time_does_not_run_backwards(void)
 {
-  double           param[SAL_MAX_PARAM] = {0};
-  const double     tips[]               = {0, 2.202539234565283, 0.089286728814119198, 0, 0, 0};
-  const sal_model *m                    = sal_registry_model("plate");
+  double param[SAL_MAX_PARAM] = {0};
+  const double tips[] = {0, 2.202539234565283, 0.089286728814119198, 0, 0, 0};
+  const sal_model *m = sal_registry_model("plate");
 
   for (int i = 0; i < m->n_param; ++i) param[i] = m->param[i].preset;
-  param[0]           = 1;
-  sal_setup setup    = projecting(param);
+  param[0] = 1;
+  sal_setup setup = projecting(param);
   setup.max_attempts = 100000;
   const sal_record r = run_one(&setup, param, tips, NULL, NULL);
   CU_ASSERT(outcome(&r) != SAL_OUT_STEP_CAP);

@@ -21,7 +21,7 @@ static double uniform(uint64_t *seed, double lo, double hi)
 static void check_range(const sal_row *r, int count)
 {
   double from, to;
-  int    closed = 0;
+  int closed = 0;
 
   sal_row_closed(r, count, &from, &to);
   for (int k = 0; k < count; ++k) {
@@ -35,15 +35,15 @@ static void check_range(const sal_row *r, int count)
 static void the_closed_ones_are_a_range(void)
 {
   uint64_t seed = 5;
-  int      none = 0, all = 0, some = 0;
+  int none = 0, all = 0, some = 0;
 
   for (int i = 0; i < 20000; ++i) {
-    const int     count  = 1 + (int)uniform(&seed, 0, MOST);
-    const double  size   = pow(10, uniform(&seed, -18, 2));
-    const sal_row r      = {.middle = 0.5 * (count - 1),
-                            .gap    = uniform(&seed, -1, 1) * size * count,
-                            .slope  = uniform(&seed, -1, 1) * size};
-    const double  closed = sal_row_closed_count(&r, count);
+    const int count = 1 + (int)uniform(&seed, 0, MOST);
+    const double size = pow(10, uniform(&seed, -18, 2));
+    const sal_row r = {.middle = 0.5 * (count - 1),
+                       .gap = uniform(&seed, -1, 1) * size * count,
+                       .slope = uniform(&seed, -1, 1) * size};
+    const double closed = sal_row_closed_count(&r, count);
     none += closed == 0;
     all += closed == count;
     some += closed > 0 && closed < count;
@@ -55,7 +55,7 @@ static void the_closed_ones_are_a_range(void)
 /* Contacts exactly on the surface, level rows, rows so level that rounding makes steps in them. */
 static void ties_and_level_rows_are_ranges_too(void)
 {
-  static const double gaps[]   = {0, 1e-300, -1e-300, 1, -1, 3e-16, -3e-16};
+  static const double gaps[] = {0, 1e-300, -1e-300, 1, -1, 3e-16, -3e-16};
   static const double slopes[] = {0, 1, -1, 1e-17, -1e-17, 1e-300, -1e-300, 0.5, -0.25};
 
   for (size_t g = 0; g < sizeof gaps / sizeof *gaps; ++g)
@@ -68,21 +68,21 @@ static void ties_and_level_rows_are_ranges_too(void)
 
 typedef struct {
   sal_record record;
-  double     end[PLATE_STATES];
+  double end[PLATE_STATES];
   sal_events events;
-  sal_event  event[64 * MOST];
+  sal_event event[64 * MOST];
 } harvest;
 
 static void reap(sal_setup *setup, bool every, const double param[], const double start[],
                  harvest *out)
 {
-  double      state[2 * PLATE_STATES];
+  double state[2 * PLATE_STATES];
   sal_samples ends = {.n_mesh = 1, .state = state};
 
   setup->every_contact = every;
-  setup->n_guard       = (int)param[0];
-  out->events          = (sal_events){.event = out->event, .capacity = 64 * MOST};
-  out->record          = run_one(setup, param, start, &ends, &out->events);
+  setup->n_guard = (int)param[0];
+  out->events = (sal_events){.event = out->event, .capacity = 64 * MOST};
+  out->record = run_one(setup, param, start, &ends, &out->events);
   memcpy(out->end, state + PLATE_STATES, sizeof out->end);
 }
 
@@ -110,8 +110,8 @@ static void check_twins(sal_setup *setup, double n, const double start[])
 static void check_contender(const sal_method *method, const sal_strategy *strategy)
 {
   static const double counts[] = {1, 2, 3, 10, 50};
-  uint64_t            seed     = 11;
-  sal_setup           setup    = contender("plate", method->name, strategy->name, 1e-6, 2);
+  uint64_t seed = 11;
+  sal_setup setup = contender("plate", method->name, strategy->name, 1e-6, 2);
 
   for (size_t c = 0; c < sizeof counts / sizeof *counts; ++c) {
     const double start[PLATE_STATES] = {
@@ -140,9 +140,9 @@ static void two_candidates_do_what_all_contacts_do(void)
 static void a_level_row_changes_all_at_once(void)
 {
   static const double start[PLATE_STATES] = {0, 2.5, 0, 0, 0, 0};
-  sal_setup           setup               = contender("plate", "ode45", "event", 1e-8, 2);
-  bool                seen[10]            = {false};
-  double              param[PLATE_PARAMS];
+  sal_setup setup = contender("plate", "ode45", "event", 1e-8, 2);
+  bool seen[10] = {false};
+  double param[PLATE_PARAMS];
 
   plate_presets(10, param);
   reap(&setup, false, param, start, &row);
@@ -178,7 +178,7 @@ static void nearly_level_rows_change_in_groups(void)
   for (double th = 1e-17; th < 1e-8; th *= 3.7)
     for (int sign = -1; sign <= 1; sign += 2) {
       const double start[PLATE_STATES] = {0, 2.5, sign * th, 0, 0, 0};
-      sal_setup    setup               = contender("plate", "ode45", "event", 1e-8, 1.2);
+      sal_setup setup = contender("plate", "ode45", "event", 1e-8, 1.2);
       check_twins(&setup, 10, start);
       check_the_same_contacts();
       groups += row.record.value[SAL_METRIC_RESTARTS] > 2 &&
@@ -191,14 +191,14 @@ static void nearly_level_rows_change_in_groups(void)
  * complement.  Without springs' forces to speak of, the plate turns freely about its centre. */
 static void a_pivoting_row_changes_to_its_complement(void)
 {
-  double  param[PLATE_PARAMS], state[11 * PLATE_STATES];
+  double param[PLATE_PARAMS], state[11 * PLATE_STATES];
   uint8_t first[11] = {0};
 
   for (int sign = -1; sign <= 1; sign += 2) {
     const double start[PLATE_STATES] = {0, 1, -0.05 * sign, 0, 0, 0.1 * sign};
-    sal_setup    setup               = contender("plate", "ode45", "event", 1e-9, 1);
-    sal_samples  mesh                = {.n_mesh = 10, .state = state, .closed = first};
-    int          closed              = 0;
+    sal_setup setup = contender("plate", "ode45", "event", 1e-9, 1);
+    sal_samples mesh = {.n_mesh = 10, .state = state, .closed = first};
+    int closed = 0;
 
     plate_presets(10, param);
     param[1] = 1e-25; /* K */

@@ -45,7 +45,7 @@ static double distance(const sal_model *m, const double a[], const double b[])
 enum { JOBS = 13 };
 
 static double param[JOBS][SAL_MAX_P], initial[JOBS][SAL_MAX_STATE];
-static int    most_contacts;
+static int most_contacts;
 
 /* Presets, points of the default ranges, and points far outside: some of them blow up beside their
  * neighbours. */
@@ -57,9 +57,9 @@ static void draw_jobs(const sal_model *m)
   if (m->counted_by) param[0][m->counted_by - 1] = flow_draw_guards(m);
   most_contacts = flow_draw_guards(m);
   for (int i = 1; i < JOBS; ++i) {
-    const double     size = pow(10, flow_draw_uniform(&s, 1, 8));
-    const double     far  = i % 3 ? 1 : flow_draw_uniform(&s, 0, 1) < 0.7 ? -size : size;
-    const flow_point at   = flow_draw_point(&s, m, flow_draw_guards(m));
+    const double size = pow(10, flow_draw_uniform(&s, 1, 8));
+    const double far = i % 3 ? 1 : flow_draw_uniform(&s, 0, 1) < 0.7 ? -size : size;
+    const flow_point at = flow_draw_point(&s, m, flow_draw_guards(m));
     memcpy(param[i], at.param, sizeof param[i]);
     for (int k = 0; k < m->n_state; ++k)
       initial[i][k] = k < sal_model_continuous(m) ? far * at.y[k] : m->state[k].preset;
@@ -71,15 +71,15 @@ static void draw_jobs(const sal_model *m)
 /* The end of n fixed steps from the preset through the first mode; false when it was left. */
 static bool end_of_steps(sal_setup *u, int max_order, int n, const double y[], double end[])
 {
-  double        p[SAL_MAX_P], start[SAL_MAX_STATE];
-  sal_record    out;
+  double p[SAL_MAX_P], start[SAL_MAX_STATE];
+  sal_record out;
   const sal_job job = {.param = p, .initial = start, .end = end};
 
   preset(u->model, p, start);
   memcpy(start, y, sizeof start);
   u->fixed_step = n > 0 ? u->t_end / n : 0;
-  u->max_step   = u->t_end;
-  u->max_order  = max_order;
+  u->max_step = u->t_end;
+  u->max_order = max_order;
   run_batch(u, 1, 1, &job, &out);
   return outcome(&out) == SAL_OUT_DONE && n_event(&out) == 0;
 }
@@ -87,16 +87,16 @@ static bool end_of_steps(sal_setup *u, int max_order, int n, const double y[], d
 /* How long a run stays in the mode it begins in, of the model's span. */
 static double first_mode(const sal_model *m, const double y[])
 {
-  double          p[SAL_MAX_P], start[SAL_MAX_STATE];
-  sal_event       event[1] = {0};
-  sal_events      log      = {.event = event, .capacity = 1};
-  const sal_setup u        = {.model        = m,
-                              .method       = sal_registry_method("dop853"),
-                              .strategy     = sal_registry_strategy("event"),
-                              .rtol         = 1e-8,
-                              .atol         = 1e-8,
-                              .t_end        = m->span,
-                              .max_attempts = 20000};
+  double p[SAL_MAX_P], start[SAL_MAX_STATE];
+  sal_event event[1] = {0};
+  sal_events log = {.event = event, .capacity = 1};
+  const sal_setup u = {.model = m,
+                       .method = sal_registry_method("dop853"),
+                       .strategy = sal_registry_strategy("event"),
+                       .rtol = 1e-8,
+                       .atol = 1e-8,
+                       .t_end = m->span,
+                       .max_attempts = 20000};
 
   preset(m, p, start);
   run_one(&u, p, y, NULL, &log);
@@ -108,8 +108,8 @@ static double first_mode(const sal_model *m, const double y[])
 static bool check_order(sal_setup *u, int max_order, int theory, const double y[])
 {
   static const double rough = 1e-3, fine = 3e-12;
-  double              right[SAL_MAX_STATE], end[SAL_MAX_STATE], coarse = INFINITY;
-  const sal_method   *method = u->method;
+  double right[SAL_MAX_STATE], end[SAL_MAX_STATE], coarse = INFINITY;
+  const sal_method *method = u->method;
 
   u->method = sal_registry_method("dop853");
   EXPECT(end_of_steps(u, 0, 0, y, right), u);
@@ -131,15 +131,15 @@ static void every_method_has_its_order_inside_a_mode(void)
   for (int m = 0; sal_registry_methods[m]; ++m) {
     int seen = 0;
     for (int i = 0; sal_registry_models[i]; ++i) {
-      const sal_method *method    = sal_registry_methods[m];
-      const int         max_order = method->min_order < method->order ? 2 : 0;
-      sal_setup         u         = {.model    = sal_registry_models[i],
-                                     .method   = method,
-                                     .strategy = sal_registry_strategy("event"),
-                                     .rtol     = 1e-13,
-                                     .atol     = 1e-13,
-                                     .jacobian = SAL_JACOBIAN_DIFFERENCES};
-      double            p[SAL_MAX_P], y[SAL_MAX_STATE];
+      const sal_method *method = sal_registry_methods[m];
+      const int max_order = method->min_order < method->order ? 2 : 0;
+      sal_setup u = {.model = sal_registry_models[i],
+                     .method = method,
+                     .strategy = sal_registry_strategy("event"),
+                     .rtol = 1e-13,
+                     .atol = 1e-13,
+                     .jacobian = SAL_JACOBIAN_DIFFERENCES};
+      double p[SAL_MAX_P], y[SAL_MAX_STATE];
       if (!go_together(&u)) continue;
       preset(u.model, p, y);
       u.t_end = 0.9 * first_mode(u.model, y);
@@ -155,15 +155,15 @@ static void without_resets_events_change_nothing(void)
 {
   for (int i = 0; sal_registry_models[i]; ++i) {
     const sal_model *m = sal_registry_models[i];
-    double           p[SAL_MAX_P], y[SAL_MAX_STATE], end[2][SAL_MAX_STATE];
-    sal_record       out[2];
+    double p[SAL_MAX_P], y[SAL_MAX_STATE], end[2][SAL_MAX_STATE];
+    sal_record out[2];
     if (m->resets) continue;
     preset(m, p, y);
     sal_setup u = {.model = m, .rtol = 1e-9, .atol = 1e-9, .t_end = m->span};
-    u.method    = sal_registry_method("ode45");
+    u.method = sal_registry_method("ode45");
     for (int k = 0; k < 2; ++k) {
       const sal_job job = {.param = p, .initial = y, .end = end[k]};
-      u.strategy        = sal_registry_strategy(k ? "switch" : "event");
+      u.strategy = sal_registry_strategy(k ? "switch" : "event");
       run_batch(&u, 1, 1, &job, &out[k]);
     }
     EXPECT(outcome(&out[0]) == SAL_OUT_DONE && outcome(&out[1]) == SAL_OUT_DONE, &u);
@@ -180,19 +180,19 @@ static void without_resets_events_change_nothing(void)
 static void jumps_leave_gaps_on_their_side(void)
 {
   for (int i = 0; sal_registry_models[i]; ++i) {
-    sal_job    job[JOBS];
+    sal_job job[JOBS];
     sal_record record[JOBS];
-    int        events = 0;
+    int events = 0;
     draw_jobs(sal_registry_models[i]);
     for (int k = 0; k < JOBS; ++k) job[k] = (sal_job){.param = param[k], .initial = initial[k]};
     for (int m = 0; sal_registry_methods[m]; ++m) {
-      const sal_setup u = {.model        = sal_registry_models[i],
-                           .method       = sal_registry_methods[m],
-                           .strategy     = sal_registry_strategy("event"),
-                           .rtol         = 1e-6,
-                           .atol         = 1e-6,
-                           .t_end        = fmin(sal_registry_models[i]->span, 10),
-                           .n_guard      = most_contacts,
+      const sal_setup u = {.model = sal_registry_models[i],
+                           .method = sal_registry_methods[m],
+                           .strategy = sal_registry_strategy("event"),
+                           .rtol = 1e-6,
+                           .atol = 1e-6,
+                           .t_end = fmin(sal_registry_models[i]->span, 10),
+                           .n_guard = most_contacts,
                            .max_attempts = 20000};
       if (!go_together(&u)) continue;
       run_batch(&u, 1, JOBS, job, record);
@@ -209,13 +209,13 @@ static void jumps_leave_gaps_on_their_side(void)
 
 static double drift(const sal_model *m, const sal_method *method, double tol)
 {
-  double          p[SAL_MAX_P], y[SAL_MAX_STATE];
-  const sal_setup u = {.model    = m,
-                       .method   = method,
+  double p[SAL_MAX_P], y[SAL_MAX_STATE];
+  const sal_setup u = {.model = m,
+                       .method = method,
                        .strategy = sal_registry_strategy("event"),
-                       .rtol     = tol,
-                       .atol     = tol,
-                       .t_end    = fmin(m->span, 10)};
+                       .rtol = tol,
+                       .atol = tol,
+                       .t_end = fmin(m->span, 10)};
 
   preset(m, p, y);
   return run_one(&u, p, y, NULL, NULL).value[SAL_METRIC_ENERGY_DRIFT];

@@ -17,9 +17,9 @@ static void every_section_is_met(void)
   int met = 0, driven = 0;
 
   for (int i = 0; sal_registry_models[i]; ++i) {
-    const sal_model   *m = sal_registry_models[i];
+    const sal_model *m = sal_registry_models[i];
     const sal_section *s = &m->section;
-    double             p[SAL_MAX_P], y[SAL_MAX_STATE], end[SAL_MAX_STATE];
+    double p[SAL_MAX_P], y[SAL_MAX_STATE], end[SAL_MAX_STATE];
     if (!s->name) continue;
     presets(m, p, y);
     if (s->period) {
@@ -30,10 +30,10 @@ static void every_section_is_met(void)
     const sal_contact *contact = sal_model_contact(m, s->contact);
     CU_ASSERT(s->contact < m->n_guard && !contact->ends);
     CU_ASSERT_STRING_EQUAL(s->name, s->closes ? contact->closes : contact->opens);
-    sal_setup setup   = contender(m->name, "dop853", "event", 1e-9, 20 * m->span);
-    setup.stop        = (sal_stop){s->contact, s->closes, 3};
+    sal_setup setup = contender(m->name, "dop853", "event", 1e-9, 20 * m->span);
+    setup.stop = (sal_stop){s->contact, s->closes, 3};
     const sal_job job = {.param = p, .initial = y, .end = end};
-    sal_record    r;
+    sal_record r;
     run_batch(&setup, 1, 1, &job, &r);
     CU_ASSERT(outcome(&r) == SAL_OUT_ENDED && n_event(&r) >= 3);
     ++met;
@@ -48,16 +48,16 @@ static void what_drifts_is_not_periodic(void)
 
   for (int i = 0; sal_registry_models[i]; ++i) {
     const sal_model *m = sal_registry_models[i];
-    double           p[SAL_MAX_P], y[SAL_MAX_STATE], end[2][SAL_MAX_STATE];
-    int              left = 0;
+    double p[SAL_MAX_P], y[SAL_MAX_STATE], end[2][SAL_MAX_STATE];
+    int left = 0;
     for (int k = 0; k < m->n_state; ++k) left += m->state[k].drifts;
     if (left == 0) continue;
     presets(m, p, y);
     CU_ASSERT_FATAL(m->section.name && !m->section.period && left < m->n_state);
     for (int n = 0; n < 2; ++n) {
-      sal_setup     setup = contender(m->name, "dop853", "event", 1e-9, m->span);
-      const sal_job job   = {.param = p, .initial = y, .end = end[n]};
-      sal_record    r;
+      sal_setup setup = contender(m->name, "dop853", "event", 1e-9, m->span);
+      const sal_job job = {.param = p, .initial = y, .end = end[n]};
+      sal_record r;
       setup.stop = (sal_stop){m->section.contact, m->section.closes, 2 + n};
       run_batch(&setup, 1, 1, &job, &r);
       CU_ASSERT_FATAL(outcome(&r) == SAL_OUT_ENDED);

@@ -27,7 +27,7 @@ static long double impact_after(const double p[], long double t0, long double y[
   for (; gap_at(p, t0, y, s + step) > 0; s += step) step = fminl(1.2L * step, most);
   long double lo = s, hi = s + step;
   for (int i = 0; i < 70; ++i) {
-    const long double mid                    = (lo + hi) / 2;
+    const long double mid = (lo + hi) / 2;
     *(gap_at(p, t0, y, mid) > 0 ? &lo : &hi) = mid;
   }
   const long double t = t0 + hi, v = y[1] - p[G] * hi;
@@ -37,10 +37,10 @@ static long double impact_after(const double p[], long double t0, long double y[
 }
 
 typedef struct {
-  sal_event  event[MOST];
+  sal_event event[MOST];
   sal_events log;
   sal_record record;
-  double     end[2];
+  double end[2];
 } logged;
 
 static void run(const char *method, double tol, const double p[], const double initial[],
@@ -49,14 +49,14 @@ static void run(const char *method, double tol, const double p[], const double i
   sal_setup setup = contender("shaking-table", method, "event", tol, span);
 
   setup.max_attempts = 10000000; /* a fault must not hang */
-  out->log           = (sal_events){.event = out->event, .capacity = MOST};
-  const sal_job job  = {.param = p, .initial = initial, .events = &out->log, .end = out->end};
+  out->log = (sal_events){.event = out->event, .capacity = MOST};
+  const sal_job job = {.param = p, .initial = initial, .events = &out->log, .end = out->end};
   run_batch(&setup, 1, 1, &job, &out->record);
 }
 
 /** Times and velocities of the first n impacts. */
 typedef struct {
-  int         n;
+  int n;
   long double t[MOST], v[MOST];
 } impacts;
 
@@ -65,7 +65,7 @@ static void follow(const double p[], double y0, long double v0, int n, impacts *
   long double y[2] = {y0, v0}, t = 0;
 
   for (out->n = 0; out->n < n; ++out->n) {
-    t              = impact_after(p, t, y, 1e-5L);
+    t = impact_after(p, t, y, 1e-5L);
     out->t[out->n] = t;
     out->v[out->n] = y[1];
   }
@@ -77,13 +77,13 @@ static void follow(const double p[], double y0, long double v0, int n, impacts *
 static void check_periodic(const char *method, double tol, double most)
 {
   enum { N = 1000 };
-  const double   w = TWO_PI, g = 1, e = 0.5, along = M_PI * (1 - e) / (1 + e), across = 0.5;
-  const double   p[] = {g, e, sqrt(along * along + across * across) * g / (w * w), w};
-  const double   t = atan2(across, along) / w, rise = g / 2; /* period 1 */
-  const double   start[] = {(double)height(p, t) + t * (rise - g * t / 2) + 1e-3, g * t - rise};
+  const double w = TWO_PI, g = 1, e = 0.5, along = M_PI * (1 - e) / (1 + e), across = 0.5;
+  const double p[] = {g, e, sqrt(along * along + across * across) * g / (w * w), w};
+  const double t = atan2(across, along) / w, rise = g / 2; /* period 1 */
+  const double start[] = {(double)height(p, t) + t * (rise - g * t / 2) + 1e-3, g * t - rise};
   static impacts exact;
-  static logged  found;
-  double         worst = 0, apart = 0;
+  static logged found;
+  double worst = 0, apart = 0;
 
   follow(p, start[0], start[1], N, &exact);
   run(method, tol, p, start, (double)exact.t[N - 1] + 0.5, &found);
@@ -105,12 +105,12 @@ static void a_thousand_impacts_by_ode45(void) { check_periodic("ode45", 1e-12, 1
 static void chaotic_impacts_agree_while_errors_are_small(void)
 {
   enum { N = 120 };
-  const double   p[] = {1, 0.6, 2 / (TWO_PI * TWO_PI), TWO_PI}, start[] = {0.5, 0};
-  const double   nudge = 1e-14, error = 1e-13;
+  const double p[] = {1, 0.6, 2 / (TWO_PI * TWO_PI), TWO_PI}, start[] = {0.5, 0};
+  const double nudge = 1e-14, error = 1e-13;
   static impacts exact, beside;
-  static logged  found;
-  int            same   = 0;
-  double         growth = 0;
+  static logged found;
+  int same = 0;
+  double growth = 0;
 
   follow(p, start[0], start[1], N, &exact);
   follow(p, start[0], start[1] + (long double)nudge, N, &beside);
@@ -132,14 +132,14 @@ static void chaotic_impacts_agree_while_errors_are_small(void)
  * at the same phase of each period, whatever was before. */
 static void a_ball_at_rest_takes_off(void)
 {
-  const double      p[] = {9.81, 0.3, 0.3, TWO_PI}, start[] = {1, 0};
-  const double      phase = asin(p[G] / (p[A] * p[W] * p[W])) / p[W];
-  long double       y[]   = {height(p, phase), speed(p, phase)};
+  const double p[] = {9.81, 0.3, 0.3, TWO_PI}, start[] = {1, 0};
+  const double phase = asin(p[G] / (p[A] * p[W] * p[W])) / p[W];
+  long double y[] = {height(p, phase), speed(p, phase)};
   const long double lands = impact_after(p, phase, y, 1e-3L);
 
   for (int i = 0; sal_registry_methods[i]; ++i) {
     static logged found;
-    int           releases = 0, landings = 0;
+    int releases = 0, landings = 0;
     run(sal_registry_methods[i]->name, 1e-8, p, start, 6, &found);
     CU_ASSERT_EQUAL(outcome(&found.record), SAL_OUT_DONE);
     CU_ASSERT_EQUAL(found.record.value[SAL_METRIC_ZENO], 6);
@@ -178,7 +178,7 @@ static void a_ball_at_rest_stays_on_a_gentle_table(void)
 /* At rest on the table at the start. */
 static void a_run_may_begin_on_the_table(void)
 {
-  const double  p[] = {9.81, 0.3, 0.3, TWO_PI}, start[] = {0, p[A] * p[W]};
+  const double p[] = {9.81, 0.3, 0.3, TWO_PI}, start[] = {0, p[A] * p[W]};
   static logged found;
 
   run("ode45", 1e-10, p, start, 0.4, &found);
@@ -190,10 +190,10 @@ static void a_run_may_begin_on_the_table(void)
 /* The jump knows the time: it reverses the velocity against the table, not that of the ball. */
 static void the_jump_is_that_of_the_relative_velocity(void)
 {
-  const sal_model *m   = sal_registry_model("shaking-table");
-  const double     p[] = {9.81, 0.5, 0.3, 2}, t = 0.7;
-  double           y[]      = {0, -3};
-  bool             closed[] = {true};
+  const sal_model *m = sal_registry_model("shaking-table");
+  const double p[] = {9.81, 0.5, 0.3, 2}, t = 0.7;
+  double y[] = {0, -3};
+  bool closed[] = {true};
 
   sal_model_jump(m, p, 0, closed, t, y);
   const double w = (double)speed(p, t);
@@ -207,8 +207,8 @@ static void the_jump_is_that_of_the_relative_velocity(void)
 static void no_rise_of_the_table_is_passed_over(void)
 {
   const double p[] = {9.81, 0.5, 0.05, 20 * TWO_PI}, start[] = {5, 0}, span = 1.01;
-  long double  y[] = {5, 0};
-  logged       out;
+  long double y[] = {5, 0};
+  logged out;
 
   const double fall = (double)impact_after(p, 0, y, 1e-4L);
   CU_ASSERT(fall > 0.95 && fall < span);

@@ -8,24 +8,24 @@ enum { X, Y, VX, VY, FOOT, SET, STEPS, N_STATE };
 enum { LEG, APEX, BODY };
 enum { MOST = 400, MESH = 2000 };
 
-static const double runs[]  = {25.5, 68}; /* k, alpha */
+static const double runs[] = {25.5, 68}; /* k, alpha */
 static const double falls[] = {25.5, 60};
 static const double start[] = {0, 1, 1.6, 0, 0, 1, 0};
-static const double span    = 30;
+static const double span = 30;
 
 typedef struct {
-  sal_event  event[MOST];
+  sal_event event[MOST];
   sal_events log;
   sal_record record;
-  double     state[MESH + 1][N_STATE];
+  double state[MESH + 1][N_STATE];
 } logged;
 
 static void run(const char *method, double tol, const double p[], logged *out)
 {
   const sal_setup setup = contender("slip", method, "event", tol, span);
-  sal_samples     mesh  = {.n_mesh = MESH, .state = out->state[0]};
+  sal_samples mesh = {.n_mesh = MESH, .state = out->state[0]};
 
-  out->log    = (sal_events){.event = out->event, .capacity = MOST};
+  out->log = (sal_events){.event = out->event, .capacity = MOST};
   out->record = run_one(&setup, p, start, &mesh, &out->log);
 }
 
@@ -55,14 +55,14 @@ static void energy_drifts_as_the_tolerance(void)
 static void footholds_follow_from_the_angle_of_attack(void)
 {
   static logged found;
-  int           steps = 0, apexes = 0;
+  int steps = 0, apexes = 0;
 
   run("dop853", 1e-12, runs, &found);
   CU_ASSERT_FATAL(outcome(&found.record) == SAL_OUT_DONE && found.log.n < MOST);
   CU_ASSERT(found.event[0].guard == APEX && found.event[0].closes && found.event[0].t == 0);
   for (int i = 0; i + 1 < found.log.n; ++i) {
     const sal_event *e = &found.event[i + 1];
-    const double    *y = e->y;
+    const double *y = e->y;
     CU_ASSERT(e->guard == (i % 3 == 2 ? APEX : LEG) && e->closes == (i % 3 != 1));
     if (i % 3 == 0) {
       CU_ASSERT_EQUAL(y[STEPS], ++steps);
@@ -88,7 +88,7 @@ static void discrete_states_change_in_jumps_alone(void)
     int i = 0, compared = 0;
     run(sal_registry_methods[m]->name, 1e-5, runs, &found);
     for (int j = 0; j <= MESH; ++j) {
-      const double  t    = span * j / MESH;
+      const double t = span * j / MESH;
       const double *then = start;
       while (i < found.log.n && found.event[i].t < t - 1e-9) ++i;
       if (i < found.log.n && found.event[i].t < t + 1e-9) continue;
@@ -124,13 +124,13 @@ static void a_fall_ends_the_run(void)
 /* An apex below the leg's height leaves no leg to land on: free fall from there. */
 static void without_a_leg_it_falls_freely(void)
 {
-  static logged   found;
-  const double    low[] = {0, 0.9, 1.6, 0.1, 0, 0, 0}; /* alpha = 68: the leg needs 0.927 */
+  static logged found;
+  const double low[] = {0, 0.9, 1.6, 0.1, 0, 0, 0}; /* alpha = 68: the leg needs 0.927 */
   const sal_setup setup = contender("slip", "ode45", "event", 1e-10, span);
 
-  found.log              = (sal_events){.event = found.event, .capacity = MOST};
-  const sal_record r     = run_one(&setup, runs, low, NULL, &found.log);
-  const double     lands = 0.1 + sqrt(2 * (0.9 + 0.005));
+  found.log = (sal_events){.event = found.event, .capacity = MOST};
+  const sal_record r = run_one(&setup, runs, low, NULL, &found.log);
+  const double lands = 0.1 + sqrt(2 * (0.9 + 0.005));
   CU_ASSERT_FATAL(outcome(&r) == SAL_OUT_ENDED && found.log.n == 2);
   CU_ASSERT(found.event[0].guard == APEX && found.event[0].y[SET] == 0);
   CU_ASSERT_DOUBLE_EQUAL(found.event[0].t, 0.1, 1e-12);
@@ -139,10 +139,10 @@ static void without_a_leg_it_falls_freely(void)
 
 static void the_dimensionless_stiffness_follows_from_a_runner(void)
 {
-  const sal_model *m       = sal_registry_model("slip");
-  const double     value[] = {80, 20e3, 1, 9.81};
-  double           p[]     = {0, 68};
-  sal_scales       scales;
+  const sal_model *m = sal_registry_model("slip");
+  const double value[] = {80, 20e3, 1, 9.81};
+  double p[] = {0, 68};
+  sal_scales scales;
 
   m->physical->from_physical(value, p, &scales);
   CU_ASSERT_DOUBLE_EQUAL(p[0], 20e3 / (80 * 9.81), 1e-12);

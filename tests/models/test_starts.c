@@ -8,9 +8,9 @@
 static void check_contact(const sal_model *m, int k)
 {
   static const char *const methods[] = {"dop853", "ode45", "radau5", "ode113"};
-  const sal_contact       *contact   = sal_model_contact(m, k);
-  const bool               marks     = contact->kind == SAL_CONTACT_MARKS;
-  start_tally              tally     = {0};
+  const sal_contact *contact = sal_model_contact(m, k);
+  const bool marks = contact->kind == SAL_CONTACT_MARKS;
+  start_tally tally = {0};
 
   for (size_t i = 0; i < sizeof methods / sizeof *methods; ++i)
     CU_ASSERT_EQUAL(start_check(m, k, methods[i], &tally), 0);

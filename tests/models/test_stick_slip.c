@@ -12,11 +12,11 @@ enum { MOST = 64 };
 /** An event and the state behind it. */
 typedef struct {
   long double t, x, v, sense;
-  bool        sticks;
+  bool sticks;
 } turn;
 
 typedef struct {
-  int  n;
+  int n;
   turn at[MOST];
 } chain;
 
@@ -35,7 +35,7 @@ static void slide(const double p[], const turn *from, long double s, long double
 static turn end_of_slide(const double p[], const turn *from)
 {
   const long double step = 1e-3L;
-  long double       s    = step, y[2], lo, hi;
+  long double s = step, y[2], lo, hi;
 
   for (;; s += step) {
     slide(p, from, s + step, y);
@@ -49,22 +49,22 @@ static turn end_of_slide(const double p[], const turn *from)
   }
   slide(p, from, hi, y);
   const long double pull = p[K] * y[0] + p[C] * (long double)p[VB];
-  const bool        on   = fabsl(pull) <= p[FS];
+  const bool on = fabsl(pull) <= p[FS];
   return (turn){from->t + hi, y[0], p[VB], on ? from->sense : (pull > 0 ? -1 : 1), on};
 }
 
 static turn end_of_stick(const double p[], const turn *from)
 {
   const long double along = p[VB] > 0 ? 1 : -1;
-  const long double x     = (along * p[FS] - p[C] * (long double)p[VB]) / p[K];
+  const long double x = (along * p[FS] - p[C] * (long double)p[VB]) / p[K];
 
   return (turn){from->t + (x - from->x) / p[VB], x, p[VB], -along, false};
 }
 
 static chain follow(const double p[], const double start[], double span)
 {
-  chain c    = {0};
-  turn  here = {0, start[X], start[V], start[SENSE], false};
+  chain c = {0};
+  turn here = {0, start[X], start[V], start[SENSE], false};
 
   while (c.n < MOST) {
     here = here.sticks ? end_of_stick(p, &here) : end_of_slide(p, &here);
@@ -75,7 +75,7 @@ static chain follow(const double p[], const double start[], double span)
 }
 
 typedef struct {
-  sal_event  event[MOST];
+  sal_event event[MOST];
   sal_events log;
   sal_record record;
 } logged;
@@ -85,13 +85,13 @@ static void run(const char *method, double tol, const double p[], const double s
 {
   const sal_setup setup = contender("stick-slip", method, "event", tol, span);
 
-  out->log    = (sal_events){.event = out->event, .capacity = MOST};
+  out->log = (sal_events){.event = out->event, .capacity = MOST};
   out->record = run_one(&setup, p, start, NULL, &out->log);
 }
 
 static const struct {
   double p[N_PARAM], start[N_STATE];
-  int    passes; /* times that it goes through the belt's speed without sticking */
+  int passes; /* times that it goes through the belt's speed without sticking */
 } settings[] = {{{1, 0, 1, 0.2, 1, 0.6}, {0, 0, -1}, 0},
                 {{2, 0.1, 1.5, 0.2, 1, 0.6}, {0, 0, -1}, 0},
                 {{1, 0, 1, -0.2, 1, 0.6}, {0, 0, 1}, 0},
@@ -104,16 +104,16 @@ static void check(const char *method, double tol, double most)
 {
   for (int i = 0; i < N_SETTING; ++i) {
     static logged found;
-    const chain   exact  = follow(settings[i].p, settings[i].start, 30);
-    double        worst  = 0;
-    int           passes = 0;
+    const chain exact = follow(settings[i].p, settings[i].start, 30);
+    double worst = 0;
+    int passes = 0;
     run(method, tol, settings[i].p, settings[i].start, 30, &found);
     CU_ASSERT_FATAL(outcome(&found.record) == SAL_OUT_DONE && found.log.n == exact.n);
     for (int j = 0; j < exact.n; ++j) {
-      const turn      *a = &exact.at[j];
+      const turn *a = &exact.at[j];
       const sal_event *b = &found.event[j];
-      worst              = fmax(worst, fabs(b->t - (double)a->t));
-      worst              = fmax(worst, fabs(b->y[X] - (double)a->x));
+      worst = fmax(worst, fabs(b->t - (double)a->t));
+      worst = fmax(worst, fabs(b->y[X] - (double)a->x));
       CU_ASSERT_EQUAL(b->y[V], settings[i].p[VB]);
       CU_ASSERT_EQUAL(b->y[SENSE], (double)a->sense);
       passes += b->closes && !a->sticks;
@@ -134,7 +134,7 @@ static void every_method_follows_the_closed_form(void)
 static void the_period_is_that_of_the_limit_cycle(void)
 {
   const double *p = settings[0].p, D = (p[FS] - p[FK]) / p[K], w = sqrt(p[K] / p[M]);
-  const double  period = 2 * D / p[VB] + 2 / w * (M_PI - atan(w * D / p[VB]));
+  const double period = 2 * D / p[VB] + 2 / w * (M_PI - atan(w * D / p[VB]));
   static logged found;
 
   run("ode45", 1e-12, p, settings[0].start, 60, &found);
@@ -153,7 +153,7 @@ static void a_run_may_begin_anywhere(void)
   const double *p = settings[0].p;
   const struct {
     double start[N_STATE], t, sense; /* of the first event */
-    bool   closes;
+    bool closes;
   } cases[] = {{{0.5, 0.2, -1}, 2.5, -1, false},
                {{0.5, 0.2, 1}, 2.5, -1, false},
                {{1.5, 0.2, 1}, 0, -1, false},
@@ -177,14 +177,14 @@ static void a_run_may_begin_anywhere(void)
 static void projections_meet_it_too(void)
 {
   const char *const strategies[] = {"ess", "ess2"};
-  const double      span         = 26; /* three times stuck, three times loose again */
+  const double span = 26; /* three times stuck, three times loose again */
 
   for (int i = 0; i < 2; ++i) {
-    const sal_setup  setup = contender("stick-slip", "ode45", strategies[i], 1e-7, span);
-    sal_event        event[8];
-    sal_events       log   = {.event = event, .capacity = 8};
-    const chain      exact = follow(settings[0].p, settings[0].start, span);
-    const sal_record r     = run_one(&setup, settings[0].p, settings[0].start, NULL, &log);
+    const sal_setup setup = contender("stick-slip", "ode45", strategies[i], 1e-7, span);
+    sal_event event[8];
+    sal_events log = {.event = event, .capacity = 8};
+    const chain exact = follow(settings[0].p, settings[0].start, span);
+    const sal_record r = run_one(&setup, settings[0].p, settings[0].start, NULL, &log);
     CU_ASSERT_FATAL(outcome(&r) == SAL_OUT_DONE && log.n == exact.n && exact.n == 7);
     for (int j = 0; j < exact.n; ++j)
       CU_ASSERT_DOUBLE_EQUAL(event[j].t, (double)exact.at[j].t, 2e-3);

@@ -10,15 +10,15 @@ enum { MOST = 400 };
 /** One event: an impact with the velocity behind it, or a release. */
 typedef struct {
   long double t, v;
-  int         wall; /* 0 at x = d, 1 at x = -d */
-  bool        closes;
+  int wall; /* 0 at x = d, 1 at x = -d */
+  bool closes;
 } turn;
 
 typedef struct {
   const double *p;
-  long double   floor; /* hops lower than this are not followed */
-  int           n, rests;
-  turn          at[MOST];
+  long double floor; /* hops lower than this are not followed */
+  int n, rests;
+  turn at[MOST];
 } chain;
 
 /** (x, v) a time s behind (x0, v0) at t0: a forced and a free oscillation. */
@@ -27,7 +27,7 @@ static void state_at(const double p[], long double t0, const long double y0[], l
 {
   const long double z = p[ZETA], w = p[W], detune = 1 - w * w, loss = 2 * z * w;
   const long double size = p[A] / (detune * detune + loss * loss), P = size * detune,
-                    Q    = size * loss;
+                    Q = size * loss;
   const long double free = sqrtl(1 - z * z), c = cosl(w * t0), q = sinl(w * t0);
   const long double X = y0[0] - P * c - Q * q, V = y0[1] + w * (P * q - Q * c);
   const long double B = (V + z * X) / free, decay = expl(-z * s);
@@ -53,7 +53,7 @@ static long double release_after(const double p[], int wall, long double t)
   while (push(p, wall, t + step) > 0) t += step;
   long double lo = t, hi = t + step;
   for (int i = 0; i < 70; ++i) {
-    const long double mid                 = (lo + hi) / 2;
+    const long double mid = (lo + hi) / 2;
     *(push(p, wall, mid) > 0 ? &lo : &hi) = mid;
   }
   return hi;
@@ -65,7 +65,7 @@ static long double impact_after(const double p[], long double t0, const long dou
                                 long double first, long double y[])
 {
   const long double d = p[D];
-  long double       s = 0, step = first;
+  long double s = 0, step = first;
 
   for (;; s += step, step = fminl(1.2L * step, 1e-3L)) {
     state_at(p, t0, y0, s + step, y);
@@ -84,31 +84,31 @@ static long double impact_after(const double p[], long double t0, const long dou
 static void follow(chain *c, double x, double v, double span)
 {
   const double *p = c->p;
-  long double   t = 0, y[2] = {x, v}, end[2], first = 1e-3L;
+  long double t = 0, y[2] = {x, v}, end[2], first = 1e-3L;
 
   while (c->n < MOST - 1) {
-    t              = impact_after(p, t, y, first, end);
+    t = impact_after(p, t, y, first, end);
     const int wall = end[0] > 0 ? 0 : 1;
     if (t > span) return;
-    y[0]                   = side_of(wall) * p[D];
-    y[1]                   = -p[E] * end[1];
+    y[0] = side_of(wall) * p[D];
+    y[1] = -p[E] * end[1];
     const long double pull = fabsl(push(p, wall, t) - 2 * p[ZETA] * fabsl(y[1]));
     if (push(p, wall, t) > 0 && y[1] * y[1] / (2 * pull) < c->floor) { /* chatter comes to rest */
       t = release_after(p, wall, t);
       ++c->rests;
       if (t > span) return;
       c->at[c->n++] = (turn){t, 0, wall, false};
-      y[1]          = 0;
-      first         = 1e-3L;
+      y[1] = 0;
+      first = 1e-3L;
     } else {
       c->at[c->n++] = (turn){t, y[1], wall, true};
-      first         = fminl(1e-3L, 0.1L * fabsl(y[1]) / pull);
+      first = fminl(1e-3L, 0.1L * fabsl(y[1]) / pull);
     }
   }
 }
 
 typedef struct {
-  sal_event  event[MOST];
+  sal_event event[MOST];
   sal_events log;
   sal_record record;
 } logged;
@@ -119,8 +119,8 @@ static void run(const char *method, double tol, const double p[], const double i
   sal_setup setup = contender("vibro-impact", method, "event", tol, span);
 
   setup.max_attempts = 10000000; /* a fault must not hang */
-  out->log           = (sal_events){.event = out->event, .capacity = MOST};
-  out->record        = run_one(&setup, p, initial, NULL, &out->log);
+  out->log = (sal_events){.event = out->event, .capacity = MOST};
+  out->record = run_one(&setup, p, initial, NULL, &out->log);
 }
 
 /** Largest difference in times and velocities of events; infinite where they are not the same.
@@ -128,7 +128,7 @@ static void run(const char *method, double tol, const double p[], const double i
 static double distance(const chain *exact, const logged *run)
 {
   double worst = 0;
-  int    j     = 0;
+  int j = 0;
 
   for (int i = 0; i < exact->n; ++i, ++j) {
     const turn *e = &exact->at[i];
@@ -145,7 +145,7 @@ static double distance(const chain *exact, const logged *run)
 
 static const struct {
   double p[N_PARAM], span;
-  int    impacts, rests; /* at least */
+  int impacts, rests; /* at least */
 } settings[] = {{{0.05, 1, 1.79, 1, 0.3}, 20, 7, 0},
                 {{0.05, 1, 2.0, 1, 0.3}, 20, 9, 0},
                 {{0.05, 0.8, 2.0, 1, 0.3}, 40, 20, 1},
@@ -157,7 +157,7 @@ static const double start[] = {0, 0};
 static void check(const char *method, double tol, double floor, double most)
 {
   for (int i = 0; i < N_SETTING; ++i) {
-    static chain  exact;
+    static chain exact;
     static logged found;
     exact = (chain){.p = settings[i].p, .floor = floor};
     follow(&exact, start[0], start[1], settings[i].span);
@@ -206,7 +206,7 @@ static void spread(int i, double p[])
 
   for (int j = 0; j < N_PARAM; ++j) {
     const double x = 0.5 + i * pow(root, -j);
-    p[j]           = lo[j] + (x - floor(x)) * (hi[j] - lo[j]);
+    p[j] = lo[j] + (x - floor(x)) * (hi[j] - lo[j]);
   }
 }
 
@@ -217,8 +217,8 @@ static void chatter_comes_to_rest_at_any_tolerance(void)
 {
   enum { CELLS = 24 };
   static logged found;
-  double        p[N_PARAM], impacts = 0, rests = 0;
-  int           chattering = 0;
+  double p[N_PARAM], impacts = 0, rests = 0;
+  int chattering = 0;
 
   for (int i = 0; i < CELLS; ++i) {
     spread(i, p);
@@ -249,15 +249,15 @@ static void the_reference_is_certified(void)
 {
   enum { MESH = 2000 };
   static double state[2][MESH + 1][2];
-  sal_record    r[2];
-  double        error = 0, least = 0;
+  sal_record r[2];
+  double error = 0, least = 0;
 
   for (int k = 0; k < N_SETTING; ++k) {
     for (int i = 0; i < 2; ++i) {
       const sal_setup setup =
           contender("vibro-impact", "dop853", "event", i ? 1e-13 : 1e-12, settings[k].span);
       sal_samples mesh = {.n_mesh = MESH, .state = state[i][0]};
-      r[i]             = run_one(&setup, settings[k].p, start, &mesh, NULL);
+      r[i] = run_one(&setup, settings[k].p, start, &mesh, NULL);
       CU_ASSERT_EQUAL(outcome(&r[i]), SAL_OUT_DONE);
     }
     for (int j = 0; j <= MESH; ++j) {
@@ -275,14 +275,14 @@ static void the_reference_is_certified(void)
 static void a_mass_at_the_wall_stays_until_it_is_pulled_off(void)
 {
   enum { MESH = 1000 };
-  static double    state[MESH + 1][2];
-  const double     p[] = {0.05, 0.5, 1.79, 1, 0.3}, begin[] = {1, 0};
-  const sal_setup  setup    = contender("vibro-impact", "ode45", "event", 1e-10, 2.5);
-  sal_samples      mesh     = {.n_mesh = MESH, .state = state[0]};
-  sal_event        event[4] = {0};
-  sal_events       log      = {.event = event, .capacity = 4};
-  const sal_record r        = run_one(&setup, p, begin, &mesh, &log);
-  const double     release  = acos(p[D] / p[A]) / p[W];
+  static double state[MESH + 1][2];
+  const double p[] = {0.05, 0.5, 1.79, 1, 0.3}, begin[] = {1, 0};
+  const sal_setup setup = contender("vibro-impact", "ode45", "event", 1e-10, 2.5);
+  sal_samples mesh = {.n_mesh = MESH, .state = state[0]};
+  sal_event event[4] = {0};
+  sal_events log = {.event = event, .capacity = 4};
+  const sal_record r = run_one(&setup, p, begin, &mesh, &log);
+  const double release = acos(p[D] / p[A]) / p[W];
 
   CU_ASSERT_FATAL(outcome(&r) == SAL_OUT_DONE && log.n == 1);
   CU_ASSERT(!event[0].closes && event[0].guard == 0);
@@ -300,8 +300,8 @@ static void a_mass_that_is_pulled_leaves_at_once(void)
   for (int i = 0; sal_registry_methods[i]; ++i)
     for (int side = -1; side <= 1; side += 2) {
       static logged found;
-      const double  begin[] = {side, 0};
-      double        y[2];
+      const double begin[] = {side, 0};
+      double y[2];
       run(sal_registry_methods[i]->name, 1e-6, p, begin, 1, &found);
       CU_ASSERT_EQUAL(outcome(&found.record), SAL_OUT_DONE);
       CU_ASSERT_FATAL(found.log.n == 1);
@@ -309,8 +309,8 @@ static void a_mass_that_is_pulled_leaves_at_once(void)
       const sal_setup setup =
           contender("vibro-impact", sal_registry_methods[i]->name, "event", 1e-6, 1);
       const sal_job job = {.param = p, .initial = begin, .end = y};
-      sal_record    r;
-      long double   exact[2];
+      sal_record r;
+      long double exact[2];
       run_batch(&setup, 1, 1, &job, &r);
       state_at(p, 0, (long double[]){side, 0}, 1, exact);
       CU_ASSERT_DOUBLE_EQUAL(y[0], (double)exact[0], 1e-3);

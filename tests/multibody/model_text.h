@@ -29,7 +29,7 @@ static inline sal_model_file *parse_model(const char *text)
 static inline sal_model_file *read_model(const char *name)
 {
   static char text[MODEL_TEXT];
-  char        path[512];
+  char path[512];
 
   snprintf(path, sizeof path, "%s/../../sweeps/models/%s", SAL_TEST_DATA, name);
   FILE *f = fopen(path, "r");
@@ -44,14 +44,14 @@ static inline sal_model_file *read_model(const char *name)
 /* A solver of its own for a model, with preset parameters. */
 typedef struct {
   sal_reduced *r;
-  double      *memory, param[SAL_MAX_PARAM];
+  double *memory, param[SAL_MAX_PARAM];
 } solver;
 
 static inline solver open_solver(const sal_model_file *file)
 {
-  const sal_model  *m   = sal_model_file_model(file);
-  const sal_system *s   = sal_model_file_system(file);
-  solver            out = {.memory = sal_alloc(sal_reduced_words(s), sizeof *out.memory)};
+  const sal_model *m = sal_model_file_model(file);
+  const sal_system *s = sal_model_file_system(file);
+  solver out = {.memory = sal_alloc(sal_reduced_words(s), sizeof *out.memory)};
 
   for (int i = 0; i < m->n_param; ++i) out.param[i] = m->param[i].preset;
   out.r = sal_reduced_open(s, out.memory, out.param);
@@ -63,8 +63,8 @@ static inline void close_solver(solver *s) { sal_free(s->memory); }
 /* Numbers of a quantity in a table of tests/data. */
 static inline int read_numbers(const char *file, const char *quantity, int most, double out[])
 {
-  char  path[512], name[64];
-  int   n, found = 0;
+  char path[512], name[64];
+  int n, found = 0;
   FILE *f;
 
   snprintf(path, sizeof path, "%s/%s", SAL_TEST_DATA, file);

@@ -25,9 +25,9 @@ static const char joints_text[] =
 
 /* Everything that constraint.h says of one constraint at q, along p. */
 typedef struct {
-  const sal_system     *s;
+  const sal_system *s;
   const sal_constraint *c;
-  double                q[SAL_MAX_Q], p[SAL_MAX_Q];
+  double q[SAL_MAX_Q], p[SAL_MAX_Q];
 } spot;
 
 static void local(const spot *at, const double x[], double out[SAL_PAIR])
@@ -47,10 +47,10 @@ static double dot(const double a[SAL_PAIR], const double b[SAL_PAIR])
 static void sample(const spot *at, int l, double value[6], double along[6], double bend[6])
 {
   for (int i = 0; i < 6; ++i) {
-    spot                x = *at;
-    sal_constraint_row  row;
+    spot x = *at;
+    sal_constraint_row row;
     sal_constraint_turn turn;
-    double              p[SAL_PAIR];
+    double p[SAL_PAIR];
     x.q[at->c->column[l]] += sixth_order_at[i] * step;
     local(at, at->p, p);
     value[i] = sal_constraint_value(at->s, at->s->value, x.q, at->c);
@@ -64,11 +64,11 @@ static void sample(const spot *at, int l, double value[6], double along[6], doub
 /* Returns the largest entries of the four derivatives, so that none is 0 for want of anything. */
 static void check(const spot *at, double most[4])
 {
-  const int           n = at->s->n_q;
-  double             *S = sal_alloc((size_t)n * (size_t)n, sizeof *S);
-  sal_constraint_row  row;
+  const int n = at->s->n_q;
+  double *S = sal_alloc((size_t)n * (size_t)n, sizeof *S);
+  sal_constraint_row row;
   sal_constraint_turn turn;
-  double              p[SAL_PAIR];
+  double p[SAL_PAIR];
 
   local(at, at->p, p);
   sal_constraint_slope(at->s, at->s->value, at->q, at->c, row);
@@ -97,7 +97,7 @@ static void check(const spot *at, double most[4])
 static void check_all(const sal_system *s, double most[SAL_N_CONSTRAINT_KIND][4])
 {
   unsigned seed = 7;
-  spot     at   = {.s = s};
+  spot at = {.s = s};
 
   for (int i = 0; i < s->n_q; ++i) {
     at.q[i] = s->q0[i] + 0.3 * draw(&seed);
@@ -111,7 +111,7 @@ static void check_all(const sal_system *s, double most[SAL_N_CONSTRAINT_KIND][4]
 
 static void derivatives_are_those_of_the_values(void)
 {
-  double          most[SAL_N_CONSTRAINT_KIND][4] = {{0}};
+  double most[SAL_N_CONSTRAINT_KIND][4] = {{0}};
   sal_model_file *file[] = {parse_model(joints_text), read_model("vehicle.yaml"),
                             read_model("double-pendulum.yaml"), read_model("hopping-leg-dae.yaml")};
 

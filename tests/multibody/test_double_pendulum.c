@@ -13,7 +13,7 @@ static double reference[N_POINT][5];
 static int read_reference(void)
 {
   FILE *f = fopen(SAL_TEST_DATA "/sandu/double_pendulum_ref.csv", "r");
-  int   n = 0;
+  int n = 0;
 
   if (!f) return 1;
   for (int line = 0, c = 0; line < 2 && c != EOF; line += c == '\n') c = fgetc(f);
@@ -31,7 +31,7 @@ static void minimal_form(const double th[2], const double w[2], double out[2])
   const double n = 3e5 * (th[1] - th[0]) + 5e4 * (w[1] - w[0]);
   const double r1 =
       -400 * (th[0] - 3 * M_PI / 2) - 15 * w[0] + n - B * s * w[1] * w[1] - 3.6 * g * cos(th[0]);
-  const double r2  = -n + B * s * w[0] * w[0] - 0.3 * 1.5 * g * cos(th[1]);
+  const double r2 = -n + B * s * w[0] * w[0] - 0.3 * 1.5 * g * cos(th[1]);
   const double det = 5.2 * 0.9 - B * c * B * c;
 
   out[0] = (0.9 * r1 - B * c * r2) / det;
@@ -51,11 +51,11 @@ static void forms_agree(void)
 {
   sal_model_file *file[2] = {read_model("double-pendulum.yaml"),
                              read_model("double-pendulum-cartesian.yaml")};
-  solver          s[2]    = {open_solver(file[0]), open_solver(file[1])};
+  solver s[2] = {open_solver(file[0]), open_solver(file[1])};
 
   for (int i = 0; i < N_POINT; ++i) {
     const double *th = &reference[i][1], *w = &reference[i][3];
-    double        minimal[2], a[2], b[2], v[2], vd[2];
+    double minimal[2], a[2], b[2], v[2], vd[2];
     minimal_form(th, w, minimal);
     constrained_form(&s[0], th, w, a);
     for (int j = 0; j < 2; ++j) v[j] = s[0].r->q[s[1].r->v[j]], vd[j] = s[0].r->qd[s[1].r->v[j]];
@@ -79,16 +79,16 @@ static void check_row(const double want[], const double is[], int n)
 
 static void accelerations_and_Jacobians_are_the_published_ones(void)
 {
-  const double    want[10] = {-35562.5474442,  121612.50775852,  -127020.97492382, 446821.90892174,
-                              126929.49098445, -446734.81172943, -22546.96903073,  77334.25524688,
-                              22543.52889145,  -77330.9323275};
-  const double    fast[10] = {189867.39922889, -651691.65530754, -179985.34374051, 556327.12417033,
-                              179893.85980115, -556240.02697802, -22546.96903073,  77334.25524688,
-                              22542.46044317,  -77329.90028571};
-  sal_model_file *file     = read_model("double-pendulum.yaml");
-  solver          s        = open_solver(file);
-  const double    v[2] = {2 * M_PI, 23 * M_PI / 12}, slow[2] = {0, 0}, quick[2] = {0, 10};
-  double          a[2];
+  const double want[10] = {-35562.5474442,  121612.50775852,  -127020.97492382, 446821.90892174,
+                           126929.49098445, -446734.81172943, -22546.96903073,  77334.25524688,
+                           22543.52889145,  -77330.9323275};
+  const double fast[10] = {189867.39922889, -651691.65530754, -179985.34374051, 556327.12417033,
+                           179893.85980115, -556240.02697802, -22546.96903073,  77334.25524688,
+                           22542.46044317,  -77329.90028571};
+  sal_model_file *file = read_model("double-pendulum.yaml");
+  solver s = open_solver(file);
+  const double v[2] = {2 * M_PI, 23 * M_PI / 12}, slow[2] = {0, 0}, quick[2] = {0, 10};
+  double a[2];
 
   constrained_form(&s, v, slow, a);
   CU_ASSERT(sal_reduced_linearize(s.r));
@@ -106,16 +106,16 @@ static void accelerations_and_Jacobians_are_the_published_ones(void)
 static sal_record integrate(const sal_model *m, const char *method, double tolerance,
                             double state[], sal_events *events)
 {
-  double      param[SAL_MAX_PARAM + SAL_MAX_OPTION] = {0}, initial[SAL_MAX_STATE];
-  sal_samples samples                               = {.n_mesh = N_POINT - 1, .state = state};
-  sal_setup   setup                                 = {.model    = m,
-                                                       .method   = sal_registry_method(method),
-                                                       .strategy = sal_registry_strategy("event"),
-                                                       .rtol     = tolerance,
-                                                       .atol     = tolerance,
-                                                       .t_end    = 2,
-                                                       .n_guard  = m->n_guard,
-                                                       .jacobian = SAL_JACOBIAN_ANALYTIC};
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION] = {0}, initial[SAL_MAX_STATE];
+  sal_samples samples = {.n_mesh = N_POINT - 1, .state = state};
+  sal_setup setup = {.model = m,
+                     .method = sal_registry_method(method),
+                     .strategy = sal_registry_strategy("event"),
+                     .rtol = tolerance,
+                     .atol = tolerance,
+                     .t_end = 2,
+                     .n_guard = m->n_guard,
+                     .jacobian = SAL_JACOBIAN_ANALYTIC};
 
   for (int i = 0; i < m->n_param; ++i) param[i] = m->param[i].preset;
   for (int i = 0; i < m->n_state; ++i) initial[i] = m->state[i].preset;
@@ -135,12 +135,12 @@ static void the_reference_is_met(void)
 {
   static const struct {
     const char *method;
-    double      tolerance, bound;
-  } runs[]             = {{"radau5", 1e-12, 1e-10}, {"ode15s", 1e-6, 1e-4},  {"radau5", 1e-4, 1e-3},
-                          {"rosnys4", 1e-2, 4e-2},  {"rosnys4", 1e-3, 4e-3}, {"rosnys4", 1e-4, 4e-4},
-                          {"rosnys4", 1e-5, 4e-5},  {"rosnys4", 1e-9, 1e-8}};
+    double tolerance, bound;
+  } runs[] = {{"radau5", 1e-12, 1e-10}, {"ode15s", 1e-6, 1e-4},  {"radau5", 1e-4, 1e-3},
+              {"rosnys4", 1e-2, 4e-2},  {"rosnys4", 1e-3, 4e-3}, {"rosnys4", 1e-4, 4e-4},
+              {"rosnys4", 1e-5, 4e-5},  {"rosnys4", 1e-9, 1e-8}};
   sal_model_file *file = read_model("double-pendulum.yaml");
-  double          state[N_POINT * 4];
+  double state[N_POINT * 4];
 
   for (size_t i = 0; i < sizeof runs / sizeof *runs; ++i) {
     const sal_record r =
@@ -157,22 +157,22 @@ static void the_reference_is_met(void)
 /* The end by the Cartesian form, whose coordinates change on the way. */
 static void other_coordinates_lead_to_the_same_end(void)
 {
-  sal_model_file  *file = read_model("double-pendulum-cartesian.yaml");
-  const sal_model *m    = sal_model_file_model(file);
+  sal_model_file *file = read_model("double-pendulum-cartesian.yaml");
+  const sal_model *m = sal_model_file_model(file);
   static sal_event log[16];
-  sal_events       events = {.event = log, .capacity = 16};
-  double           state[N_POINT * 7];
-  int              changed = 0;
+  sal_events events = {.event = log, .capacity = 16};
+  double state[N_POINT * 7];
+  int changed = 0;
 
   const sal_record r = integrate(m, "radau5", 1e-12, state, &events);
   CU_ASSERT_EQUAL(outcome(&r), SAL_OUT_DONE);
   CU_ASSERT(events.n >= 2 && events.n <= 8);
-  const size_t  last = (size_t)(N_POINT - 1) * 7;
-  const double *end  = state + last;
-  solver        s    = open_solver(file);
+  const size_t last = (size_t)(N_POINT - 1) * 7;
+  const double *end = state + last;
+  solver s = open_solver(file);
   for (int e = -1; e < (int)events.n; ++e) { /* follows the assembly from change to change */
-    const double *y    = e < 0 ? state : log[e].y;
-    const int     v[2] = {(int)y[4], (int)y[5]};
+    const double *y = e < 0 ? state : log[e].y;
+    const int v[2] = {(int)y[4], (int)y[5]};
     if (e >= 0 && (v[0] != s.r->v[0] || v[1] != s.r->v[1])) ++changed;
     sal_reduced_choose(s.r, v);
     CU_ASSERT(sal_reduced_move(s.r, y, y + 2));
@@ -190,18 +190,18 @@ static void other_coordinates_lead_to_the_same_end(void)
 /* The end at t = 1/2 without the stiff spring, in 20 << k steps or, k < 0, to rounding. */
 static void swing_freely(const sal_model *m, int k, double end[4])
 {
-  double          param[SAL_MAX_PARAM + SAL_MAX_OPTION] = {0}, initial[SAL_MAX_STATE];
-  const sal_setup setup                                 = {.model      = m,
-                                                           .method     = sal_registry_method(k < 0 ? "dop853" : "rosnys4"),
-                                                           .strategy   = sal_registry_strategy("switch"),
-                                                           .rtol       = 1e-13,
-                                                           .atol       = 1e-13,
-                                                           .t_end      = 0.5,
-                                                           .max_step   = 0.5,
-                                                           .fixed_step = k < 0 ? 0 : 0.5 / (20 << k),
-                                                           .jacobian   = SAL_JACOBIAN_ANALYTIC};
-  const sal_job   job = {.param = param, .initial = initial, .end = end};
-  sal_record      out;
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION] = {0}, initial[SAL_MAX_STATE];
+  const sal_setup setup = {.model = m,
+                           .method = sal_registry_method(k < 0 ? "dop853" : "rosnys4"),
+                           .strategy = sal_registry_strategy("switch"),
+                           .rtol = 1e-13,
+                           .atol = 1e-13,
+                           .t_end = 0.5,
+                           .max_step = 0.5,
+                           .fixed_step = k < 0 ? 0 : 0.5 / (20 << k),
+                           .jacobian = SAL_JACOBIAN_ANALYTIC};
+  const sal_job job = {.param = param, .initial = initial, .end = end};
+  sal_record out;
 
   for (int i = 0; i < m->n_param; ++i)
     param[i] = strchr(m->param[i].name, '2') ? 0 : m->param[i].preset;
@@ -214,14 +214,14 @@ static void swing_freely(const sal_model *m, int k, double end[4])
  * place of Mhat v''. */
 static void the_order_is_4_with_a_changing_mass_matrix(void)
 {
-  sal_model_file  *file = read_model("double-pendulum.yaml");
-  const sal_model *m    = sal_model_file_model(file);
-  double           right[4], end[4], error = NAN, last = NAN;
+  sal_model_file *file = read_model("double-pendulum.yaml");
+  const sal_model *m = sal_model_file_model(file);
+  double right[4], end[4], error = NAN, last = NAN;
 
   swing_freely(m, -1, right);
   for (int k = 3; k < 8; ++k) {
     swing_freely(m, k, end);
-    last  = error;
+    last = error;
     error = 0;
     for (int i = 0; i < 4; ++i) error = fmax(error, fabs(end[i] - right[i]));
     if (k > 3) CU_ASSERT_DOUBLE_EQUAL(log2(last / error), 4, 0.12);

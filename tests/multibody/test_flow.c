@@ -9,15 +9,15 @@
 /* A point near the initial state. */
 typedef struct {
   const sal_model *m;
-  double           param[SAL_MAX_P], y[SAL_MAX_STATE], slope[SAL_MAX_STATE];
-  bool             closed[8];
+  double param[SAL_MAX_P], y[SAL_MAX_STATE], slope[SAL_MAX_STATE];
+  bool closed[8];
 } point;
 
 static point point_of(const sal_model_file *file, bool closed, double by)
 {
-  point     at   = {.m = sal_model_file_model(file)};
-  unsigned  seed = 5;
-  const int n    = sal_model_continuous(at.m);
+  point at = {.m = sal_model_file_model(file)};
+  unsigned seed = 5;
+  const int n = sal_model_continuous(at.m);
 
   for (int i = 0; i < at.m->n_param; ++i) at.param[i] = at.m->param[i].preset;
   at.param[at.m->n_param] = 1; /* tires only push */
@@ -41,16 +41,16 @@ static void gaps_along(const point *at, double by, double gap[])
 static void check_rates(const char *name, bool closed, double by, double h)
 {
   sal_model_file *file = read_model(name);
-  const point     at   = point_of(file, closed, by);
-  static double   gap[6][SAL_MAX_GUARD], here[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
+  const point at = point_of(file, closed, by);
+  static double gap[6][SAL_MAX_GUARD], here[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
 
   sal_model_rates(at.m, at.param, at.closed, 0, at.y, at.slope, here, rate);
   for (int i = 0; i < 6; ++i) gaps_along(&at, sixth_order_at[i] * h, gap[i]);
   double most = 0;
   for (int k = 0; k < at.m->n_guard; ++k) {
     const double f[6] = {gap[0][k], gap[1][k], gap[2][k], gap[3][k], gap[4][k], gap[5][k]};
-    const double d    = sixth_order(f, h);
-    most              = fmax(most, fabs(rate[k]));
+    const double d = sixth_order(f, h);
+    most = fmax(most, fabs(rate[k]));
     CU_ASSERT_DOUBLE_EQUAL(rate[k], d, 1e-8 * (1 + fabs(rate[k])));
   }
   CU_ASSERT(most > 1e-3);
@@ -71,9 +71,9 @@ static void rates_are_those_of_the_gaps(void)
 static void bilateral_tires_stay(void)
 {
   sal_model_file *file = read_model("vehicle.yaml");
-  point           at   = point_of(file, true, 0.2);
-  double          gap[SAL_MAX_GUARD], f[2][SAL_MAX_STATE];
-  const bool      open[8] = {false};
+  point at = point_of(file, true, 0.2);
+  double gap[SAL_MAX_GUARD], f[2][SAL_MAX_STATE];
+  const bool open[8] = {false};
 
   at.param[at.m->n_param] = 0;
   sal_model_gaps(at.m, at.param, 0, at.y, gap);
@@ -91,8 +91,8 @@ static void bilateral_tires_stay(void)
 static void another_partition_is_the_same_point(void)
 {
   sal_model_file *file = read_model("double-pendulum-cartesian.yaml");
-  point           at   = point_of(file, false, 0);
-  double          before[7], f[4], gap[1], rate[1], slope[4] = {0};
+  point at = point_of(file, false, 0);
+  double before[7], f[4], gap[1], rate[1], slope[4] = {0};
 
   at.y[0] -= 0.8; /* both rods turn on */
   at.y[1] -= 0.9;
@@ -107,7 +107,7 @@ static void another_partition_is_the_same_point(void)
   sal_model_field(at.m, at.param, at.closed, 0, at.y, f);
   CU_ASSERT(isfinite(f[2]) && isfinite(f[3]));
   /* and back again by the same solver */
-  solver    s    = open_solver(file);
+  solver s = open_solver(file);
   const int v[2] = {(int)before[4], (int)before[5]}, w[2] = {(int)at.y[4], (int)at.y[5]};
   sal_reduced_choose(s.r, v);
   CU_ASSERT(sal_reduced_move(s.r, before, before + 2));
@@ -120,8 +120,8 @@ static void another_partition_is_the_same_point(void)
 static void a_landing_stops_the_foot(void)
 {
   sal_model_file *file = read_model("hopping-leg-dae.yaml");
-  point           at   = point_of(file, true, 0);
-  double          y[4] = {0.1, 1e-9, -1, -2};
+  point at = point_of(file, true, 0);
+  double y[4] = {0.1, 1e-9, -1, -2};
 
   sal_model_jump(at.m, at.param, 0, at.closed, 0, y);
   CU_ASSERT(at.closed[0]);

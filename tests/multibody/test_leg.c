@@ -22,8 +22,8 @@ static void go_to(solver *s, const double y[4], bool closed)
 static void accelerations_are_those_of_the_minimal_form(void)
 {
   sal_model_file *file = read_model("hopping-leg-dae.yaml");
-  solver          s    = open_solver(file);
-  const double    y[4] = {0.1, 0.05, 0.3, -0.7}, F = 15000 * 0.05 + 150 * 1.0;
+  solver s = open_solver(file);
+  const double y[4] = {0.1, 0.05, 0.3, -0.7}, F = 15000 * 0.05 + 150 * 1.0;
 
   go_to(&s, y, false);
   CU_ASSERT_DOUBLE_EQUAL(s.r->qdd[0], -F / 60 - 9.81, 1e-11);
@@ -41,10 +41,10 @@ static void accelerations_are_those_of_the_minimal_form(void)
 /* P_a q' and the split of the energy, (26) and what follows it. */
 static void the_impact_splits_the_energy(void)
 {
-  sal_model_file   *file   = read_model("hopping-leg-dae.yaml");
-  solver            s      = open_solver(file);
-  const double      any[4] = {1, 2, -3, 5};
-  double            x[4];
+  sal_model_file *file = read_model("hopping-leg-dae.yaml");
+  solver s = open_solver(file);
+  const double any[4] = {1, 2, -3, 5};
+  double x[4];
   sal_impact_energy e;
 
   go_to(&s, touchdown, true);
@@ -71,25 +71,25 @@ static void the_impact_splits_the_energy(void)
 static sal_record run_leg(const sal_model *m, const double param[], const double initial[],
                           double t_end, double state[2 * 4], sal_events *events)
 {
-  sal_samples     samples = {.n_mesh = 1, .state = state};
-  const sal_setup setup   = {.model    = m,
-                             .method   = sal_registry_method("dop853"),
-                             .strategy = sal_registry_strategy("event"),
-                             .rtol     = 1e-12,
-                             .atol     = 1e-12,
-                             .n_guard  = m->n_guard,
-                             .t_end    = t_end};
+  sal_samples samples = {.n_mesh = 1, .state = state};
+  const sal_setup setup = {.model = m,
+                           .method = sal_registry_method("dop853"),
+                           .strategy = sal_registry_strategy("event"),
+                           .rtol = 1e-12,
+                           .atol = 1e-12,
+                           .n_guard = m->n_guard,
+                           .t_end = t_end};
 
   return run_one(&setup, param, initial, &samples, events);
 }
 
 static void the_orbit_closes(void)
 {
-  sal_model_file  *file                                  = read_model("hopping-leg-dae.yaml");
-  const sal_model *m                                     = sal_model_file_model(file);
-  double           param[SAL_MAX_PARAM + SAL_MAX_OPTION] = {0}, initial[4], state[2 * 4];
+  sal_model_file *file = read_model("hopping-leg-dae.yaml");
+  const sal_model *m = sal_model_file_model(file);
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION] = {0}, initial[4], state[2 * 4];
   static sal_event log[8];
-  sal_events       events = {.event = log, .capacity = 8};
+  sal_events events = {.event = log, .capacity = 8};
 
   for (int i = 0; i < m->n_param; ++i) param[i] = m->param[i].preset;
   for (int i = 0; i < 4; ++i) initial[i] = m->state[i].preset;
@@ -111,15 +111,15 @@ static void the_orbit_closes(void)
  * coordinates. */
 static void the_minimal_form_hops_alike(void)
 {
-  const double     initial[4] = {1.6, 0.5, 0.4, -0.2}; /* zU, zL, vU, vL */
-  const double     dae[]      = {60, 15, 15000, 150, -130, 1};
-  const double     minimal[]  = {75, 0.8, 15000, 150, -130, 9.81, 1, 0};
-  sal_model_file  *file       = read_model("hopping-leg-dae.yaml");
-  const sal_model *m[2]       = {sal_model_file_model(file), sal_registry_model("hopping-leg")};
+  const double initial[4] = {1.6, 0.5, 0.4, -0.2}; /* zU, zL, vU, vL */
+  const double dae[] = {60, 15, 15000, 150, -130, 1};
+  const double minimal[] = {75, 0.8, 15000, 150, -130, 9.81, 1, 0};
+  sal_model_file *file = read_model("hopping-leg-dae.yaml");
+  const sal_model *m[2] = {sal_model_file_model(file), sal_registry_model("hopping-leg")};
   static sal_event log[2][32];
   sal_events events[2] = {{.event = log[0], .capacity = 32}, {.event = log[1], .capacity = 32}};
-  double     state[2][2 * 4];
-  int        n_load = 0;
+  double state[2][2 * 4];
+  int n_load = 0;
 
   for (int i = 0; i < 2; ++i) {
     const sal_record r = run_leg(m[i], i ? minimal : dae, initial, 2.5, state[i], &events[i]);
@@ -141,8 +141,8 @@ static void the_minimal_form_hops_alike(void)
 /* On the ground at the start, as a little ahead of it. */
 static void starts_on_the_ground(void)
 {
-  sal_model_file *file  = read_model("hopping-leg-dae.yaml");
-  start_tally     tally = {0};
+  sal_model_file *file = read_model("hopping-leg-dae.yaml");
+  start_tally tally = {0};
 
   CU_ASSERT_EQUAL(start_check(sal_model_file_model(file), 0, "dop853", &tally), 0);
   CU_ASSERT_EQUAL(start_check(sal_model_file_model(file), 0, "radau5", &tally), 0);

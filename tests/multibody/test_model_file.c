@@ -21,8 +21,8 @@ enum { N_LINE = sizeof lines / sizeof *lines };
 /* The text with line `at` (from 1; 0: none) replaced, read; *file NULL where that failed. */
 static sal_model_file *parse_with(int at, const char *instead)
 {
-  char            text[4096] = "";
-  size_t          n          = 0;
+  char text[4096] = "";
+  size_t n = 0;
   sal_model_file *file;
 
   for (int i = 0; i < N_LINE; ++i)
@@ -38,7 +38,7 @@ static void parameters_go_where_they_are_named(void)
   sal_model_file *file = parse_with(0, NULL);
 
   CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-  const sal_model  *m = sal_model_file_model(file);
+  const sal_model *m = sal_model_file_model(file);
   const sal_system *s = sal_model_file_system(file);
   CU_ASSERT_EQUAL(m->n_state, 2);
   CU_ASSERT_STRING_EQUAL(m->state[0].name, "rod_theta");
@@ -47,9 +47,9 @@ static void parameters_go_where_they_are_named(void)
   CU_ASSERT_EQUAL(m->n_guard, 0);
   const double v[1] = {0.1}, vd[1] = {0};
   for (int i = 0; i < 2; ++i) {
-    double      *memory   = sal_alloc(sal_reduced_words(s), sizeof *memory);
+    double *memory = sal_alloc(sal_reduced_words(s), sizeof *memory);
     const double param[1] = {3 + i};
-    sal_reduced *r        = sal_reduced_open(s, memory, param);
+    sal_reduced *r = sal_reduced_open(s, memory, param);
     CU_ASSERT(sal_reduced_move(r, v, vd));
     CU_ASSERT(sal_reduced_accelerate(r));
     CU_ASSERT_DOUBLE_EQUAL(r->vdd[0], -(2 * param[0] * 0.1 + 20 * sin(0.1)) / 2.5, 1e-12);
@@ -60,7 +60,7 @@ static void parameters_go_where_they_are_named(void)
 
 /* Each line that is wrong, and what must be said of it. */
 static const struct {
-  int         at;
+  int at;
   const char *line, *says;
 } faults[] = {
     {1, "name: a b", "p.yaml:1: name 'a b': allowed are letters"},
@@ -129,15 +129,14 @@ static void velocities_are_put_on_the_joints(void)
 {
   static const struct {
     const char *said, *note;
-    double      rate;
+    double rate;
   } cases[] = {{"", NULL, 0},
                {", velocity: [2, 0], angle_rate: 2", NULL, 2},
                {", angle_rate: 2", NULL, 2},
                {", velocity: [3, 0]", NULL, 3},
                {", velocity: [3, 0], angle_rate: 1",
                 "p.yaml: initial velocities were put on the joints: rod_vx = 2.6 in place of 3, "
-                "rod_vtheta = "
-                "2.6 in place of 1",
+                "rod_vtheta = 2.6 in place of 1",
                 2.6},
                {", velocity: [0, 1]",
                 "p.yaml: initial velocities were put on the joints: rod_vy = 0 in place of 1", 0}};
@@ -149,8 +148,8 @@ static void velocities_are_put_on_the_joints(void)
              cases[i].said);
     sal_model_file *file = parse_with(5, line);
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-    const sal_system *s    = sal_model_file_system(file);
-    const char       *note = sal_model_file_note(file);
+    const sal_system *s = sal_model_file_system(file);
+    const char *note = sal_model_file_note(file);
     CU_ASSERT_DOUBLE_EQUAL(sal_model_file_model(file)->state[1].preset, cases[i].rate, 1e-14);
     CU_ASSERT_DOUBLE_EQUAL(s->qd0[0], cases[i].rate, 1e-14);
     CU_ASSERT_DOUBLE_EQUAL(s->qd0[1], 0, 1e-14);
@@ -184,7 +183,7 @@ static const struct {
 static void the_section_of_orbits_is_named(void)
 {
   for (size_t i = 0; i < sizeof sections / sizeof *sections; ++i) {
-    char            text[1024];
+    char text[1024];
     sal_model_file *file;
     snprintf(text, sizeof text, "%s%s", rod, sections[i].section);
     sal_err_clear();
@@ -209,7 +208,7 @@ static void what_is_wrong_is_told(void)
 {
   for (size_t i = 0; i < sizeof faults / sizeof *faults; ++i) {
     sal_model_file *file = parse_with(faults[i].at, faults[i].line);
-    const bool      told = strstr(sal_err_message(), faults[i].says) != NULL;
+    const bool told = strstr(sal_err_message(), faults[i].says) != NULL;
     CU_ASSERT_PTR_NULL(file);
     if (!told) printf("\n    '%s'\n    said: %s\n", faults[i].says, sal_err_message());
     CU_ASSERT(told);

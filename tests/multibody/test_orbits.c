@@ -39,11 +39,11 @@ static void presets(const sal_model *m, double param[], double y[])
 
 static sal_record end_of(const sal_model *m, const double param[], double t_end, double y[])
 {
-  sal_setup     setup = contender("decay", "dop853", "event", 1e-13, t_end);
-  sal_record    r;
+  sal_setup setup = contender("decay", "dop853", "event", 1e-13, t_end);
+  sal_record r;
   const sal_job job = {.param = param, .initial = y, .end = y};
 
-  setup.model         = m;
+  setup.model = m;
   setup.every_contact = true;
   run_batch(&setup, 8, 1, &job, &r);
   CU_ASSERT_EQUAL(outcome(&r), SAL_OUT_DONE);
@@ -56,12 +56,12 @@ static double compare(const sal_model *model, const double param[], double t_end
                       int *events)
 {
   static sal_tangent_model t;
-  static sal_model         m;
-  const int                n = model->n_state, nc = sal_model_continuous(model);
+  static sal_model m;
+  const int n = model->n_state, nc = sal_model_continuous(model);
   double full[SAL_MAX_STATE], unused[SAL_MAX_P], y[SAL_MAX_STATE], end[SAL_MAX_STATE];
   double v[MOST * MOST] = {0}, side[2][SAL_MAX_STATE], worst = 0, size = 0;
 
-  m              = *model;
+  m = *model;
   m.section.name = NULL;
   presets(&m, unused, y);
   sal_tangent_model_make(&m, nc, &t);
@@ -78,7 +78,7 @@ static double compare(const sal_model *model, const double param[], double t_end
     }
     for (int i = 0; i < n; ++i) {
       worst = fmax(worst, fabs((side[1][i] - side[0][i]) / (2 * h) - v[c * n + i]));
-      size  = fmax(size, fabs(v[c * n + i]));
+      size = fmax(size, fabs(v[c * n + i]));
     }
   }
   CU_ASSERT(size > 0.5);
@@ -89,17 +89,17 @@ static void vectors_are_derivatives(void)
 {
   const struct {
     sal_model_file *file;
-    double          t_end;
-    int             events;
-    double          k2, c2; /* of the double pendulum */
+    double t_end;
+    int events;
+    double k2, c2; /* of the double pendulum */
   } runs[] = {{read_model("hopping-leg-dae.yaml"), 1.05, 4, 0, 0},
               {parse_model(flail), 0.5, 1, 0, 0},
               {read_model("double-pendulum-cartesian.yaml"), 0.6, 1, 300, 50}};
 
   for (size_t i = 0; i < sizeof runs / sizeof *runs; ++i) {
     const sal_model *m = sal_model_file_model(runs[i].file);
-    double           param[SAL_MAX_P], y[SAL_MAX_STATE];
-    int              events;
+    double param[SAL_MAX_P], y[SAL_MAX_STATE];
+    int events;
     presets(m, param, y);
     if (runs[i].k2 > 0) param[2] = runs[i].k2, param[3] = runs[i].c2;
     const double off = compare(m, param, runs[i].t_end, 1e-5, &events);
@@ -116,10 +116,10 @@ static void vectors_are_derivatives(void)
 /* The landing of the flail's tip from y + h x in some memory, NULL: none. */
 static void land(const sal_model *m, double memory[], double h, const double x[], double y[])
 {
-  const sal_scalar_functions *f         = m->inner;
-  int64_t                     closed[2] = {-1, 0};
-  sal_scalar_phase            phase     = {
-                     .n_guard = 2, .closed = closed, .held = true, .memory = memory, .inner = f->inner};
+  const sal_scalar_functions *f = m->inner;
+  int64_t closed[2] = {-1, 0};
+  sal_scalar_phase phase = {
+      .n_guard = 2, .closed = closed, .held = true, .memory = memory, .inner = f->inner};
 
   for (int i = 0; i < m->n_state; ++i) y[i] += h * x[i];
   f->jump(&phase, 0, 0, y);
@@ -138,11 +138,11 @@ static void wander(const sal_model *m, double memory[], const double y[], double
  * by far less than its own tolerance over the step. */
 static void landings_do_not_depend_on_where_the_solver_was(void)
 {
-  sal_model_file  *file   = parse_model(flail);
-  const sal_model *m      = sal_model_file_model(file);
-  double          *memory = sal_alloc((size_t)m->n_memory, sizeof *memory);
-  const double     y[] = {0.75, 0.12, -2, -3}, x[] = {0.3, -1, 0.7, 0.2}, h = 0x1p-13;
-  double           most = 0;
+  sal_model_file *file = parse_model(flail);
+  const sal_model *m = sal_model_file_model(file);
+  double *memory = sal_alloc((size_t)m->n_memory, sizeof *memory);
+  const double y[] = {0.75, 0.12, -2, -3}, x[] = {0.3, -1, 0.7, 0.2}, h = 0x1p-13;
+  double most = 0;
 
   for (int i = 0; i < 8; ++i) {
     double at[2][2][4]; /* alone, in the memory; the sides */
@@ -170,7 +170,7 @@ static void landings_do_not_depend_on_where_the_solver_was(void)
 
 static const double t_F = 0.298898121589078119, t_G = 0.249342539299599147;
 static const double released[] = {0.0190918565660852228, 0, 1.74034810614097928, 0};
-static const double nu         = 0.4713876308238839340197;
+static const double nu = 0.4713876308238839340197;
 
 static void check_spectrum(const sal_trace *t)
 {
@@ -185,16 +185,16 @@ static void check_spectrum(const sal_trace *t)
 
 static void section_4_2_has_its_digits(void)
 {
-  static sal_return_map  map;
-  sal_model_file        *file  = read_model("hopping-leg-dae.yaml");
-  const sal_return_setup setup = {.model  = sal_model_file_model(file),
+  static sal_return_map map;
+  sal_model_file *file = read_model("hopping-leg-dae.yaml");
+  const sal_return_setup setup = {.model = sal_model_file_model(file),
                                   .method = sal_registry_method("dop853"),
-                                  .rtol   = 1e-12,
-                                  .atol   = 1e-12};
-  double                 param[SAL_MAX_P], y[4], end[4], dp[4];
-  bool                   closed[2];
-  sal_cycle              c = {.param = param, .y = y, .closed = closed};
-  sal_trace              t;
+                                  .rtol = 1e-12,
+                                  .atol = 1e-12};
+  double param[SAL_MAX_P], y[4], end[4], dp[4];
+  bool closed[2];
+  sal_cycle c = {.param = param, .y = y, .closed = closed};
+  sal_trace t;
 
   presets(setup.model, param, y);
   CU_ASSERT_EQUAL_FATAL(sal_return_map_create(&setup, &map), SAL_OK);

@@ -10,13 +10,13 @@
   "euler: [1, 0, 0, 0], velocity: [" velocity ", 0, 0]}\n"                                         \
   "tires:\n  - {name: tire, body: hub, P: [0, 0, 0], k: 1e5, c: 10, radius: 0.5}\n"                \
   "road: " road "\n" more
-#define CYLINDER    "{type: cylinder, radius: bump, disc: 0.5, x: 3}"
+#define CYLINDER "{type: cylinder, radius: bump, disc: 0.5, x: 3}"
 #define POINTS(...) "{type: points, points: [" #__VA_ARGS__ "]}"
 
 static double step_with(const sal_model_file *file, double bump, double speed)
 {
-  const sal_model *m                                     = sal_model_file_model(file);
-  double           param[SAL_MAX_PARAM + SAL_MAX_OPTION] = {bump}, y[SAL_MAX_STATE];
+  const sal_model *m = sal_model_file_model(file);
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION] = {bump}, y[SAL_MAX_STATE];
 
   for (int i = 0; i < m->n_state; ++i) {
     y[i] = m->state[i].preset;
@@ -28,7 +28,7 @@ static double step_with(const sal_model_file *file, double bump, double speed)
 static void a_cylinder_lasts_as_long_as_the_disc_is_on_it(void)
 {
   sal_model_file *file = parse_model(WHEEL(CYLINDER, "5", ""));
-  const double    half = sqrt(0.55 * 0.55 - 0.5 * 0.5);
+  const double half = sqrt(0.55 * 0.55 - 0.5 * 0.5);
 
   CU_ASSERT_PTR_NOT_NULL_FATAL(file);
   CU_ASSERT_DOUBLE_EQUAL(step_with(file, 0.05, 5), half / 5, 1e-14);
@@ -44,7 +44,7 @@ static void a_table_lasts_from_a_kink_to_the_next_but_one(void)
 {
   static const struct {
     const char *text;
-    double      extent;
+    double extent;
   } roads[] = {
       {WHEEL(POINTS([ 1, 0 ], [ 1.1, 0.05 ], [ 1.3, 0 ]), "5", ""), 0.3},
       {WHEEL(POINTS([ 1, 0 ], [ 1.01, 0.05 ], [ 1.5, 0.05 ], [ 1.51, 0 ]), "5", ""), 0.5},

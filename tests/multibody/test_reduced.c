@@ -23,7 +23,7 @@ static void check_jacobian(sal_reduced *r, const double state[], const bool clos
                            double tolerance)
 {
   const int n_v = r->n_v, n = 2 * n_v;
-  double    J[128 * 64], f[6][64], x[128], out[64], most = 0, off = 0;
+  double J[128 * 64], f[6][64], x[128], out[64], most = 0, off = 0;
 
   accelerate(r, state, closed, out);
   CU_ASSERT(sal_reduced_linearize(r));
@@ -38,8 +38,8 @@ static void check_jacobian(sal_reduced *r, const double state[], const bool clos
     }
     for (int k = 0; k < size; ++k) {
       const double at[6] = {f[0][k], f[1][k], f[2][k], f[3][k], f[4][k], f[5][k]};
-      most               = fmax(most, fabs(J[j * size + k]));
-      off                = fmax(off, fabs(J[j * size + k] - sixth_order(at, step)));
+      most = fmax(most, fabs(J[j * size + k]));
+      off = fmax(off, fabs(J[j * size + k] - sixth_order(at, step)));
     }
   }
   CU_ASSERT(most > 0.1);
@@ -51,10 +51,10 @@ static void check_jacobian(sal_reduced *r, const double state[], const bool clos
 static void check_model(sal_model_file *file, const bool closed[], double by, double h,
                         double tolerance)
 {
-  const sal_model *m          = sal_model_file_model(file);
-  solver           s          = open_solver(file);
-  double           state[128] = {0};
-  unsigned         seed       = 11;
+  const sal_model *m = sal_model_file_model(file);
+  solver s = open_solver(file);
+  double state[128] = {0};
+  unsigned seed = 11;
 
   for (int i = 0; i < 2 * s.r->n_v; ++i)
     state[i] = m->state[i].preset + by * (i < s.r->n_v ? 0.02 : 1) * draw(&seed);
@@ -80,10 +80,10 @@ static void jacobians_are_those_of_the_acceleration(void)
 /* Two wheels of the same axle, one in the air: the mode must matter. */
 static void modes_differ(void)
 {
-  sal_model_file *file   = read_model("vehicle.yaml");
-  const bool      all[4] = {true, true, true, true}, some[4] = {true, false, true, true};
-  solver          s          = open_solver(file);
-  double          state[128] = {0}, a[64], b[64];
+  sal_model_file *file = read_model("vehicle.yaml");
+  const bool all[4] = {true, true, true, true}, some[4] = {true, false, true, true};
+  solver s = open_solver(file);
+  double state[128] = {0}, a[64], b[64];
 
   for (int i = 0; i < 36; ++i) state[i] = sal_model_file_model(file)->state[i].preset;
   accelerate(s.r, state, all, a);
@@ -100,11 +100,11 @@ static void modes_differ(void)
  * not: whoever comes back must be on the same side as before. */
 static void wild_points_do_not_fold_the_linkage(void)
 {
-  sal_model_file *file     = read_model("vehicle.yaml");
-  solver          s        = open_solver(file);
-  double          home[36] = {0}, q[98], wild[36];
-  unsigned        seed     = 17;
-  int             refused  = 0;
+  sal_model_file *file = read_model("vehicle.yaml");
+  solver s = open_solver(file);
+  double home[36] = {0}, q[98], wild[36];
+  unsigned seed = 17;
+  int refused = 0;
 
   for (int i = 0; i < 18; ++i) home[i] = sal_model_file_model(file)->state[i].preset;
   CU_ASSERT(sal_reduced_move(s.r, home, home + 18));
@@ -125,11 +125,11 @@ static void wild_points_do_not_fold_the_linkage(void)
 /* From the initial pose, and from other points: the same to rounding times the stiffness. */
 static void the_way_there_does_not_matter(void)
 {
-  sal_model_file *file   = read_model("vehicle.yaml");
-  const bool      all[4] = {true, true, true, true};
-  solver          fresh = open_solver(file), old = open_solver(file);
-  double          state[128] = {0}, detour[128], a[64], b[64];
-  unsigned        seed       = 3;
+  sal_model_file *file = read_model("vehicle.yaml");
+  const bool all[4] = {true, true, true, true};
+  solver fresh = open_solver(file), old = open_solver(file);
+  double state[128] = {0}, detour[128], a[64], b[64];
+  unsigned seed = 3;
 
   for (int i = 0; i < 36; ++i)
     state[i] = sal_model_file_model(file)->state[i].preset + (i < 18 ? 0.01 : 0.3) * draw(&seed);
@@ -149,10 +149,10 @@ static void the_way_there_does_not_matter(void)
 
 static void what_cannot_be_reached_is_told(void)
 {
-  const bool      none[1] = {false};
-  sal_model_file *file    = read_model("double-pendulum-cartesian.yaml");
-  solver          s       = open_solver(file);
-  double          v[2] = {s.r->q[s.r->v[0]], s.r->q[s.r->v[1]]}, vd[2] = {0, 0};
+  const bool none[1] = {false};
+  sal_model_file *file = read_model("double-pendulum-cartesian.yaml");
+  solver s = open_solver(file);
+  double v[2] = {s.r->q[s.r->v[0]], s.r->q[s.r->v[1]]}, vd[2] = {0, 0};
 
   sal_reduced_enter(s.r, none);
   CU_ASSERT(sal_reduced_move(s.r, v, vd));
@@ -170,7 +170,7 @@ static void pivots_are_the_largest(void)
 {
   double A[2 * 4] = {1, 5, 0, 1, 2, 10, 1e-3, 2.5};
   double B[2 * 3] = {1, 2, 3, 2, 4, 6};
-  int    u[2], v[2], row[2];
+  int u[2], v[2], row[2];
 
   CU_ASSERT_EQUAL(sal_partition_choose(2, 4, A, u, v, row), 2);
   CU_ASSERT(u[0] == 1 && u[1] == 3 && v[0] == 0 && v[1] == 2);

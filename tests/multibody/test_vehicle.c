@@ -50,12 +50,12 @@ static void go_to_check_state(const sal_reduced *r, double v[], double vd[])
 
 static void a_state_agrees_with_the_prototype(void)
 {
-  sal_model_file   *file      = read_model("vehicle.yaml");
-  solver            s         = open_solver(file);
-  sal_reduced      *r         = s.r;
-  const sal_system *sys       = sal_model_file_system(file);
-  const bool        closed[4] = {true, true, true, true};
-  double            v[V], vd[V], force[16], MJ1[V * V], MJ2[V * V];
+  sal_model_file *file = read_model("vehicle.yaml");
+  solver s = open_solver(file);
+  sal_reduced *r = s.r;
+  const sal_system *sys = sal_model_file_system(file);
+  const bool closed[4] = {true, true, true, true};
+  double v[V], vd[V], force[16], MJ1[V * V], MJ2[V * V];
 
   CU_ASSERT_EQUAL(r->n, N);
   CU_ASSERT_EQUAL(r->m, M);
@@ -97,11 +97,11 @@ static void rest_state(const sal_model *m, double state[])
 
 static void the_start_is_an_equilibrium(void)
 {
-  sal_model_file  *file      = read_model("vehicle.yaml");
-  const sal_model *m         = sal_model_file_model(file);
-  solver           s         = open_solver(file);
-  const bool       closed[4] = {true, true, true, true};
-  double           state[2 * V], most = 0;
+  sal_model_file *file = read_model("vehicle.yaml");
+  const sal_model *m = sal_model_file_model(file);
+  solver s = open_solver(file);
+  const bool closed[4] = {true, true, true, true};
+  double state[2 * V], most = 0;
 
   for (int i = 0; i < 2 * V; ++i) state[i] = m->state[i].preset;
   CU_ASSERT_STRING_EQUAL(m->state[m->watch].name, "chassis_z");
@@ -124,8 +124,8 @@ static void the_start_is_an_equilibrium(void)
 static void constraints_are_independent(void)
 {
   sal_model_file *file = read_model("vehicle.yaml");
-  solver          s    = open_solver(file);
-  double          state[2 * V], sigma[M], *A = calloc(M, N * sizeof *A), work[M];
+  solver s = open_solver(file);
+  double state[2 * V], sigma[M], *A = calloc(M, N * sizeof *A), work[M];
 
   rest_state(sal_model_file_model(file), state);
   CU_ASSERT(sal_reduced_move(s.r, state, state + V));
@@ -152,11 +152,11 @@ static void the_spectrum_is_the_published_one(void)
 {
   static const double want[] = {-259890.3991540693, -257861.7350295081, -247098.39598457722,
                                 -245500.86040016505, -76.16683226948518};
-  sal_model_file     *file   = read_model("vehicle.yaml");
-  const sal_model    *m      = sal_model_file_model(file);
+  sal_model_file *file = read_model("vehicle.yaml");
+  const sal_model *m = sal_model_file_model(file);
   double state[2 * V], *J = calloc((size_t)2 * V, (size_t)2 * V * sizeof *J), re[2 * V], im[2 * V],
                        param[SAL_MAX_P] = {0};
-  int n_zero                            = 0;
+  int n_zero = 0;
 
   rest_state(m, state);
   for (int i = 0; i < m->n_param; ++i) param[i] = m->param[i].preset;
@@ -176,25 +176,25 @@ static void the_spectrum_is_the_published_one(void)
 /* How a run over the bump goes. */
 typedef struct {
   const char *method, *strategy;
-  double      tolerance, t_end;
-  bool        unilateral;
-  bool        any; /* no max_step: the road alone bounds steps */
+  double tolerance, t_end;
+  bool unilateral;
+  bool any; /* no max_step: the road alone bounds steps */
 } bump_run;
 
 /* state [t_end / 0.1 + 1][36] */
 static sal_record drive(const sal_model *m, const bump_run *run, double state[], sal_events *events)
 {
-  double      param[SAL_MAX_PARAM + SAL_MAX_OPTION] = {0}, initial[SAL_MAX_STATE];
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION] = {0}, initial[SAL_MAX_STATE];
   sal_samples samples = {.n_mesh = (int)fmax(1, round(run->t_end * 10)), .state = state};
-  sal_setup   setup   = {.model    = m,
-                         .method   = sal_registry_method(run->method),
-                         .strategy = sal_registry_strategy(run->strategy),
-                         .rtol     = run->tolerance,
-                         .atol     = run->tolerance,
-                         .t_end    = run->t_end,
-                         .max_step = run->any ? 0 : 0.05,
-                         .n_guard  = m->n_guard,
-                         .jacobian = SAL_JACOBIAN_ANALYTIC};
+  sal_setup setup = {.model = m,
+                     .method = sal_registry_method(run->method),
+                     .strategy = sal_registry_strategy(run->strategy),
+                     .rtol = run->tolerance,
+                     .atol = run->tolerance,
+                     .t_end = run->t_end,
+                     .max_step = run->any ? 0 : 0.05,
+                     .n_guard = m->n_guard,
+                     .jacobian = SAL_JACOBIAN_ANALYTIC};
 
   for (int i = 0; i < m->n_param; ++i) param[i] = m->param[i].preset;
   param[m->n_param] = run->unilateral;
@@ -205,26 +205,26 @@ static sal_record drive(const sal_model *m, const bump_run *run, double state[],
 static void the_chassis_goes_over_the_bump_as_published(void)
 {
   static const struct {
-    int    tenth;
+    int tenth;
     double z;
   } want[] = {{5, 0.7123221},  {6, 0.7265982},  {8, 0.7086113},  {10, 0.7058332},
               {12, 0.7127276}, {13, 0.7281061}, {15, 0.7083192}, {20, 0.7112982}};
   static const struct {
     bump_run run;
-    double   bound;
-  } runs[]              = {{{"radau5", "event", 1e-5, 2, false, false}, 1e-6},
-                           {{"ode15s", "event", 1e-3, 2, false, false}, 1e-3},
-                           {{"rosnys4", "event", 1e-2, 2, false, false}, 8.1e-4},
-                           {{"rosnys4", "event", 1e-3, 2, false, false}, 1e-4},
-                           {{"rosnys4", "event", 1e-4, 2, false, false}, 2e-5},
-                           {{"rosnys4", "switch", 1e-4, 2, false, true}, 2e-5}};
-  sal_model_file  *file = read_model("vehicle.yaml");
-  const sal_model *m    = sal_model_file_model(file);
-  double           state[21 * 2 * V];
+    double bound;
+  } runs[] = {{{"radau5", "event", 1e-5, 2, false, false}, 1e-6},
+              {{"ode15s", "event", 1e-3, 2, false, false}, 1e-3},
+              {{"rosnys4", "event", 1e-2, 2, false, false}, 8.1e-4},
+              {{"rosnys4", "event", 1e-3, 2, false, false}, 1e-4},
+              {{"rosnys4", "event", 1e-4, 2, false, false}, 2e-5},
+              {{"rosnys4", "switch", 1e-4, 2, false, true}, 2e-5}};
+  sal_model_file *file = read_model("vehicle.yaml");
+  const sal_model *m = sal_model_file_model(file);
+  double state[21 * 2 * V];
 
   for (size_t i = 0; i < sizeof runs / sizeof *runs; ++i) {
-    const sal_record r     = drive(m, &runs[i].run, state, NULL);
-    double           worst = 0;
+    const sal_record r = drive(m, &runs[i].run, state, NULL);
+    double worst = 0;
     CU_ASSERT_EQUAL(outcome(&r), SAL_OUT_DONE);
     for (size_t k = 0; k < sizeof want / sizeof *want; ++k)
       worst = fmax(worst, fabs(state[want[k].tenth * 2 * V + m->watch] - want[k].z));
@@ -237,13 +237,13 @@ static void the_chassis_goes_over_the_bump_as_published(void)
 /* Tires that cannot pull leave the ground behind the bump; whoever does not look for that errs. */
 static void wheels_lift_off_and_land(void)
 {
-  const bump_run   event = {"ode15s", "event", 1e-4, 0.7, true, false};
-  const bump_run   blind = {"ode15s", "switch", 1e-4, 0.7, true, false};
-  sal_model_file  *file  = read_model("vehicle.yaml");
-  const sal_model *m     = sal_model_file_model(file);
+  const bump_run event = {"ode15s", "event", 1e-4, 0.7, true, false};
+  const bump_run blind = {"ode15s", "switch", 1e-4, 0.7, true, false};
+  sal_model_file *file = read_model("vehicle.yaml");
+  const sal_model *m = sal_model_file_model(file);
   static sal_event log[16];
-  sal_events       events = {.event = log, .capacity = 16};
-  double           state[8 * 2 * V], other[8 * 2 * V];
+  sal_events events = {.event = log, .capacity = 16};
+  double state[8 * 2 * V], other[8 * 2 * V];
 
   sal_record r = drive(m, &event, state, &events);
   CU_ASSERT_EQUAL(outcome(&r), SAL_OUT_DONE);
@@ -265,16 +265,16 @@ static void steps_are_about_those_published(void)
 {
   static const struct {
     double tolerance;
-    int    steps;
-  } published[]         = {{1e-2, 92}, {1e-3, 128}, {1e-4, 182}, {1e-5, 285}};
-  sal_model_file  *file = read_model("vehicle.yaml");
-  const sal_model *m    = sal_model_file_model(file);
-  double           state[41 * 2 * V];
+    int steps;
+  } published[] = {{1e-2, 92}, {1e-3, 128}, {1e-4, 182}, {1e-5, 285}};
+  sal_model_file *file = read_model("vehicle.yaml");
+  const sal_model *m = sal_model_file_model(file);
+  double state[41 * 2 * V];
 
   for (int i = 0; i < 4; ++i) {
-    const bump_run   run   = {"rosnys4", "event", published[i].tolerance, 4, false, false};
-    const sal_record r     = drive(m, &run, state, NULL);
-    const double     ratio = r.value[SAL_METRIC_STEPS] / published[i].steps;
+    const bump_run run = {"rosnys4", "event", published[i].tolerance, 4, false, false};
+    const sal_record r = drive(m, &run, state, NULL);
+    const double ratio = r.value[SAL_METRIC_STEPS] / published[i].steps;
     CU_ASSERT_EQUAL(outcome(&r), SAL_OUT_DONE);
     CU_ASSERT_EQUAL(r.value[SAL_METRIC_JACOBIANS], r.value[SAL_METRIC_STEPS]);
     CU_ASSERT(ratio > 0.9 && ratio < 1.1);
@@ -287,17 +287,17 @@ static void steps_are_about_those_published(void)
  * border of stability depends on rounding, so on the instruction set that BLAS takes: the ratio is 1.43 to 1.51. */
 static void stability_alone_bounds_explicit_steps(void)
 {
-  const bump_run   loose = {"ode113", "switch", 1e-3, 0.01, false, false};
-  const bump_run   tight = {"ode113", "switch", 1e-5, 0.01, false, false};
-  const bump_run   stiff = {"rosnys4", "switch", 1e-5, 0.01, false, false};
-  sal_model_file  *file  = read_model("vehicle.yaml");
-  const sal_model *m     = sal_model_file_model(file);
-  double           state[2 * 2 * V];
+  const bump_run loose = {"ode113", "switch", 1e-3, 0.01, false, false};
+  const bump_run tight = {"ode113", "switch", 1e-5, 0.01, false, false};
+  const bump_run stiff = {"rosnys4", "switch", 1e-5, 0.01, false, false};
+  sal_model_file *file = read_model("vehicle.yaml");
+  const sal_model *m = sal_model_file_model(file);
+  double state[2 * 2 * V];
 
-  const sal_record few   = drive(m, &loose, state, NULL);
-  const sal_record many  = drive(m, &tight, state, NULL);
+  const sal_record few = drive(m, &loose, state, NULL);
+  const sal_record many = drive(m, &tight, state, NULL);
   const sal_record other = drive(m, &stiff, state, NULL);
-  const double     ratio = many.value[SAL_METRIC_RHS] / few.value[SAL_METRIC_RHS];
+  const double ratio = many.value[SAL_METRIC_RHS] / few.value[SAL_METRIC_RHS];
   CU_ASSERT(ratio > 0.7 && ratio < 1.8);
   CU_ASSERT(few.value[SAL_METRIC_STEPS] > 0.01 * 2.599e5 / 4);
   CU_ASSERT(many.value[SAL_METRIC_RHS] > 50 * other.value[SAL_METRIC_RHS]);
@@ -321,17 +321,17 @@ static double watched_error(const sal_model *m, const bump_run *run, const doubl
 /* Whoever steps over a lift-off is refused more steps, and errs more. */
 static void events_save_refused_steps(void)
 {
-  const bump_run   exact = {"radau5", "event", 1e-7, 0.7, true, false};
-  const bump_run   event = {"rosnys4", "event", 1e-4, 0.7, true, false};
-  const bump_run   blind = {"rosnys4", "switch", 1e-4, 0.7, true, false};
-  sal_model_file  *file  = read_model("vehicle.yaml");
-  const sal_model *m     = sal_model_file_model(file);
-  double           right[8 * 2 * V];
-  sal_record       r[2];
+  const bump_run exact = {"radau5", "event", 1e-7, 0.7, true, false};
+  const bump_run event = {"rosnys4", "event", 1e-4, 0.7, true, false};
+  const bump_run blind = {"rosnys4", "switch", 1e-4, 0.7, true, false};
+  sal_model_file *file = read_model("vehicle.yaml");
+  const sal_model *m = sal_model_file_model(file);
+  double right[8 * 2 * V];
+  sal_record r[2];
 
   const sal_record best = drive(m, &exact, right, NULL);
   CU_ASSERT_EQUAL(outcome(&best), SAL_OUT_DONE);
-  const double with    = watched_error(m, &event, right, &r[0]);
+  const double with = watched_error(m, &event, right, &r[0]);
   const double without = watched_error(m, &blind, right, &r[1]);
 
   CU_ASSERT(with > 1e-8 && with < without && without < 1e-4);
@@ -344,20 +344,20 @@ static void events_save_refused_steps(void)
 /* Runs of a batch are those of runs alone, whatever ran before. */
 static void runs_do_not_know_of_each_other(void)
 {
-  const bump_run   short_run = {"ode15s", "event", 1e-3, 0.6, false, false};
-  sal_model_file  *file      = read_model("vehicle.yaml");
-  const sal_model *m         = sal_model_file_model(file);
+  const bump_run short_run = {"ode15s", "event", 1e-3, 0.6, false, false};
+  sal_model_file *file = read_model("vehicle.yaml");
+  const sal_model *m = sal_model_file_model(file);
   double param[3][SAL_MAX_P] = {{0}}, initial[SAL_MAX_STATE], end[3][SAL_MAX_STATE], one[7 * 2 * V];
-  sal_job         job[3];
-  sal_record      out[3];
-  const sal_setup setup = {.model    = m,
-                           .method   = sal_registry_method("ode15s"),
+  sal_job job[3];
+  sal_record out[3];
+  const sal_setup setup = {.model = m,
+                           .method = sal_registry_method("ode15s"),
                            .strategy = sal_registry_strategy("event"),
-                           .rtol     = 1e-3,
-                           .atol     = 1e-3,
-                           .t_end    = 0.6,
+                           .rtol = 1e-3,
+                           .atol = 1e-3,
+                           .t_end = 0.6,
                            .max_step = 0.05,
-                           .n_guard  = 4,
+                           .n_guard = 4,
                            .jacobian = SAL_JACOBIAN_ANALYTIC};
 
   for (int i = 0; i < m->n_state; ++i) initial[i] = m->state[i].preset;

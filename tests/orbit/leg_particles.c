@@ -58,7 +58,7 @@ static void accelerate(const sal_phase *s, sal_m stands, double weight, const sa
 {
   const sal_v *p = s->p, d = sal_sel(stands, p[LEG_DG], p[LEG_DF]);
   const sal_v F = p[LEG_K] * (y[Z + 1] - y[Z + 2] - weight * p[LEG_L0]) + d * (y[V + 1] - y[V + 2]);
-  sal_v       H[PARTICLES], held[PARTICLES], lam[ROWS];
+  sal_v H[PARTICLES], held[PARTICLES], lam[ROWS];
 
   weigh(s, H);
   for (int i = 0; i < PARTICLES; ++i) qdd[i] = sal_set(0) - weight * p[LEG_G];
@@ -94,7 +94,7 @@ static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
 {
   const sal_m stands = foot_stands(s, y);
-  sal_v       e[N_STATE], column[N_STATE];
+  sal_v e[N_STATE], column[N_STATE];
 
   (void)t;
   for (int j = 0; j < N_STATE; ++j) {
@@ -109,12 +109,12 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
                   sal_v rate[])
 {
   const sal_m stood = s->held & s->closed[0];
-  sal_v       unused[PARTICLES], pull, rise;
+  sal_v unused[PARTICLES], pull, rise;
 
   (void)t;
   accelerate(s, ~sal_none(), 1, y, unused, &pull);
   accelerate(s, ~sal_none(), 0, dy, unused, &rise);
-  gap[0]  = sal_sel(stood, pull, y[Z + 3]);
+  gap[0] = sal_sel(stood, pull, y[Z + 3]);
   rate[0] = sal_sel(stood, rise, dy[Z + 3]);
 }
 
@@ -123,7 +123,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 {
   const sal_m lands = lanes & s->closed[k], stops = sal_eq(s->p[LEG_RESET], sal_set(LEG_STOPS));
   const sal_v zero = sal_set(0);
-  sal_v       H[PARTICLES], qd[PARTICLES], lam[ROWS];
+  sal_v H[PARTICLES], qd[PARTICLES], lam[ROWS];
 
   (void)t;
   weigh(s, H);
@@ -153,28 +153,28 @@ SAL_FLOW(leg_particles, N_STATE, .jac = jac, .guard = guard, .jump = jump);
 
 extern const struct sal_flow_w4 leg_particles_w4;
 extern const struct sal_flow_w8 leg_particles_w8;
-const sal_model                 leg_particles = {
-                    .name       = "leg-particles",
-                    .title      = "hopping leg of four particles in redundant coordinates",
-                    .source     = "test",
-                    .n_state    = N_STATE,
-                    .n_guard    = 1,
-                    .n_param    = LEG_RESET,
-                    .n_option   = 1,
-                    .contact    = {{"touchdown", "release", false}},
-                    .section    = {"release", 0, false, NULL},
-                    .resets     = true,
-                    .autonomous = true,
-                    .span       = 5,
-                    .velocity   = {1 + V, 2 + V, 3 + V, 4 + V},
-                    .state = {POSITION("z1"), POSITION("z2"), POSITION("z3"), POSITION("z4"), VELOCITY("v1"),
-                              VELOCITY("v2"), VELOCITY("v3"), VELOCITY("v4")},
-                    .param  = {NUMBER("m", 75, 1e6), NUMBER("mu", 0.8, 1), NUMBER("k", 15000, 1e9),
-                               NUMBER("dF", 150, 1e6), NUMBER("dG", -80, 1e6), NUMBER("g", 9.81, 1e3),
-                               NUMBER("L0", 0, 1e3), NUMBER("muU", 0.5, 1), NUMBER("muL", 0.5, 1)},
-                    .option = {{"reset", "of velocities", {"projects", "stops"}}},
-                    .w1     = &leg_particles_w1,
-                    .w4     = &leg_particles_w4,
-                    .w8     = &leg_particles_w8,
+const sal_model leg_particles = {
+    .name = "leg-particles",
+    .title = "hopping leg of four particles in redundant coordinates",
+    .source = "test",
+    .n_state = N_STATE,
+    .n_guard = 1,
+    .n_param = LEG_RESET,
+    .n_option = 1,
+    .contact = {{"touchdown", "release", false}},
+    .section = {"release", 0, false, NULL},
+    .resets = true,
+    .autonomous = true,
+    .span = 5,
+    .velocity = {1 + V, 2 + V, 3 + V, 4 + V},
+    .state = {POSITION("z1"), POSITION("z2"), POSITION("z3"), POSITION("z4"), VELOCITY("v1"),
+              VELOCITY("v2"), VELOCITY("v3"), VELOCITY("v4")},
+    .param = {NUMBER("m", 75, 1e6), NUMBER("mu", 0.8, 1), NUMBER("k", 15000, 1e9),
+              NUMBER("dF", 150, 1e6), NUMBER("dG", -80, 1e6), NUMBER("g", 9.81, 1e3),
+              NUMBER("L0", 0, 1e3), NUMBER("muU", 0.5, 1), NUMBER("muL", 0.5, 1)},
+    .option = {{"reset", "of velocities", {"projects", "stops"}}},
+    .w1 = &leg_particles_w1,
+    .w4 = &leg_particles_w4,
+    .w8 = &leg_particles_w8,
 };
 #endif

@@ -13,41 +13,41 @@
 /* Zana, Bodor, Bencsik & Zelei (2018), section 4.2 with L0 = 0, certified to 18 digits. */
 enum { M, MU, K, DF, DG, G, L0, RELEASE, LEG };
 enum { ZU, ZL, VU, VL, STATES };
-static const double leg[LEG]         = {75, 0.8, 15000, 150, -80, 9.81, 0, 0};
+static const double leg[LEG] = {75, 0.8, 15000, 150, -80, 9.81, 0, 0};
 static const double released[STATES] = {0.0190918565660852228, 0, 1.74034810614097928, 0};
-static const double landed[STATES]   = {-0.00848777256463664581, 0, -1.54446412028896124,
-                                        -1.52170395822451969};
+static const double landed[STATES] = {-0.00848777256463664581, 0, -1.54446412028896124,
+                                      -1.52170395822451969};
 static const double t_F = 0.298898121589078119, t_G = 0.249342539299599147;
 static const double nu = 0.4713876308238839340197, share_lost = 0.195291481781671871;
 /* (68), (69) */
 static const double by_hand[] = {0.0175387550705264754, 0.00242052733735123978, 3.28851657572371415,
                                  0.453848875753357459};
-static const double around[]  = {-0.729323049662870709,
-                                 -0.134339783315659738,
-                                 -0.248264208638273748,
-                                 -0.0633669824503788874,
-                                 0,
-                                 0,
-                                 0,
-                                 0,
-                                 11.4138782121361912,
-                                 4.19099731956488693,
-                                 3.18113272347621103,
-                                 0.803178313674912416,
-                                 -11.4518810059120902,
-                                 -2.27084555084809525,
-                                 -3.84383261829291648,
-                                 -0.980422042989456390};
+static const double around[] = {-0.729323049662870709,
+                                -0.134339783315659738,
+                                -0.248264208638273748,
+                                -0.0633669824503788874,
+                                0,
+                                0,
+                                0,
+                                0,
+                                11.4138782121361912,
+                                4.19099731956488693,
+                                3.18113272347621103,
+                                0.803178313674912416,
+                                -11.4518810059120902,
+                                -2.27084555084809525,
+                                -3.84383261829291648,
+                                -0.980422042989456390};
 
 static sal_return_map map; /* does not move */
 
 static void make_map(const char *model, double rtol, int width)
 {
-  const sal_return_setup setup = {.model  = sal_registry_model(model),
+  const sal_return_setup setup = {.model = sal_registry_model(model),
                                   .method = sal_registry_method("dop853"),
-                                  .rtol   = rtol,
-                                  .atol   = rtol,
-                                  .width  = width};
+                                  .rtol = rtol,
+                                  .atol = rtol,
+                                  .width = width};
   CU_ASSERT_EQUAL_FATAL(sal_return_map_create(&setup, &map), SAL_OK);
 }
 
@@ -66,8 +66,8 @@ static sal_cycle leg_cycle(const double param[], double zU, double vU, double y[
 
 static void section_4_2_has_its_digits(void)
 {
-  double    y[STATES], dp[4];
-  bool      closed[SAL_MAX_GUARD];
+  double y[STATES], dp[4];
+  bool closed[SAL_MAX_GUARD];
   sal_trace t;
 
   make_map("hopping-leg", 1e-12, 0);
@@ -98,8 +98,8 @@ static void section_4_2_has_its_digits(void)
 
 static void its_multiplier_has_two_independent_ways(void)
 {
-  double    y[STATES], end[STATES], dp[4], delay[2];
-  bool      closed[SAL_MAX_GUARD];
+  double y[STATES], end[STATES], dp[4], delay[2];
+  bool closed[SAL_MAX_GUARD];
   sal_cycle c;
 
   make_map("hopping-leg", 1e-12, 0);
@@ -110,7 +110,7 @@ static void its_multiplier_has_two_independent_ways(void)
   CU_ASSERT_EQUAL(sal_return_differences(&map, 0, 1, &p), SAL_OK);
   CU_ASSERT_DOUBLE_EQUAL(dp[0] + dp[3], nu, 1e-8);
   double by_vectors[2], again[4];
-  p.dp    = again;
+  p.dp = again;
   p.delay = by_vectors;
   CU_ASSERT_EQUAL(sal_return_map_run(&map, 1, &p), SAL_OK);
   for (int i = 0; i < 2; ++i) CU_ASSERT_DOUBLE_EQUAL(delay[i], by_vectors[i], 1e-7);
@@ -121,7 +121,7 @@ static void its_multiplier_has_two_independent_ways(void)
 static void checks_are_small_and_not_nothing(void)
 {
   double y[STATES];
-  bool   closed[SAL_MAX_GUARD];
+  bool closed[SAL_MAX_GUARD];
 
   make_map("hopping-leg", 1e-12, 0);
   const sal_cycle c = leg_cycle(leg, 0.025, 1.5, y, closed, NULL);
@@ -130,7 +130,7 @@ static void checks_are_small_and_not_nothing(void)
   CU_ASSERT(c.flow < 1e-11 && c.flow >= 0);
   /* |dh/dt| / (|Dh| |f|) at touchdown: v_L over |f| */
   const double f[] = {landed[VU], landed[VL], -7.63115645367973469, -18.5253741852810612};
-  double       sum = 0;
+  double sum = 0;
   for (int i = 0; i < STATES; ++i) sum += f[i] * f[i];
   CU_ASSERT_DOUBLE_EQUAL(c.crossing, fabs(landed[VL]) / sqrt(sum), 1e-9);
   sal_return_map_free(&map);
@@ -142,9 +142,9 @@ static void cells_are_alone(void)
 {
   enum { CELLS = 11 };
   static const int width[] = {1, 4, 8};
-  double           param[CELLS][LEG], y[4][CELLS][STATES];
-  bool             closed[CELLS][2];
-  double           first[CELLS] = {0}, moduli = 0;
+  double param[CELLS][LEG], y[4][CELLS][STATES];
+  bool closed[CELLS][2];
+  double first[CELLS] = {0}, moduli = 0;
 
   for (int w = 0; w < 4; ++w) {
     if (w < 3 && width[w] > sal_integrate_widest()) continue;
@@ -152,7 +152,7 @@ static void cells_are_alone(void)
     make_map("hopping-leg", 1e-10, w < 3 ? width[w] : 0);
     for (int i = 0; i < CELLS; ++i) {
       memcpy(param[i], leg, sizeof leg);
-      param[i][DG]       = -5 - 9 * i;
+      param[i][DG] = -5 - 9 * i;
       const double at[4] = {0.02, 0, i == 4 ? 0.01 : 1.7, 0};
       memcpy(y[w][i], at, sizeof at);
       closed[i][0] = closed[i][1] = false;
@@ -181,11 +181,11 @@ static void a_bouncing_ball_on_a_table_has_its_closed_form(void)
   const double g = 9.81, e = 0.5, a = 0.3, w = 6.2831853071795864769, T = 1, v0 = g * T / 2;
   const double param[] = {g, e, a, w};
   const double phase = acos(v0 * (1 - e) / (1 + e) / (a * w)), left = T - phase / w;
-  const double trace     = 1 + e * e - (1 + e) * (1 + e) * a * w * w * sin(phase) / g;
-  double       y[]       = {a * sin(phase) + v0 * left - g * left * left / 2 + 0.01, v0 - g * left};
-  const double exact[]   = {y[0] - 0.01, y[1]};
-  bool         closed[1] = {false};
-  sal_cycle    c         = {.param = param, .y = y, .closed = closed};
+  const double trace = 1 + e * e - (1 + e) * (1 + e) * a * w * w * sin(phase) / g;
+  double y[] = {a * sin(phase) + v0 * left - g * left * left / 2 + 0.01, v0 - g * left};
+  const double exact[] = {y[0] - 0.01, y[1]};
+  bool closed[1] = {false};
+  sal_cycle c = {.param = param, .y = y, .closed = closed};
 
   make_map("shaking-table", 1e-12, 0);
   CU_ASSERT_EQUAL(sal_return_map_begin(&map, param, y, closed, NULL), SAL_RETURN_MADE);
@@ -204,10 +204,10 @@ static void a_bouncing_ball_on_a_table_has_its_closed_form(void)
  * multipliers are 0, also by differences; a guess off the table is put onto it. */
 static void a_ball_that_lies_forgets_every_push(void)
 {
-  const double param[]   = {9.81, 0.5, 0.1, 6};
-  double       y[]       = {1e-3, 0.61}, end[2], dp[4];
-  bool         closed[1] = {true};
-  sal_cycle    c         = {.param = param, .y = y, .closed = closed};
+  const double param[] = {9.81, 0.5, 0.1, 6};
+  double y[] = {1e-3, 0.61}, end[2], dp[4];
+  bool closed[1] = {true};
+  sal_cycle c = {.param = param, .y = y, .closed = closed};
 
   make_map("shaking-table", 1e-12, 0);
   CU_ASSERT_EQUAL(sal_cycle_find(&map, &(sal_cycle_setup){0}, 1, &c), SAL_OK);
@@ -227,9 +227,9 @@ static void a_ball_that_lies_forgets_every_push(void)
 static void a_runner_has_a_multiplier_of_1(void)
 {
   const double param[] = {25.5, 68};
-  double       y[]     = {0, 0.94, 1.637, 0, 0, 1, 0};
-  bool         closed[3];
-  sal_cycle    c = {.param = param, .y = y, .closed = closed};
+  double y[] = {0, 0.94, 1.637, 0, 0, 1, 0};
+  bool closed[3];
+  sal_cycle c = {.param = param, .y = y, .closed = closed};
 
   make_map("slip", 1e-12, 0);
   CU_ASSERT_EQUAL(map.n_unknown, 2);
@@ -245,9 +245,9 @@ static void a_runner_has_a_multiplier_of_1(void)
 
 static void what_fails_is_told(void)
 {
-  double    y[STATES] = {0.02, 0, -1.7, 0};
-  bool      closed[SAL_MAX_GUARD];
-  int       contact;
+  double y[STATES] = {0.02, 0, -1.7, 0};
+  bool closed[SAL_MAX_GUARD];
+  int contact;
   sal_cycle c = {.param = leg, .y = y, .closed = closed};
 
   make_map("hopping-leg", 1e-10, 0);
@@ -257,17 +257,17 @@ static void what_fails_is_told(void)
   double passive[LEG];
   memcpy(passive, leg, sizeof leg);
   passive[DG] = 50;
-  y[VU]       = 1.7;
-  c.param     = passive;
+  y[VU] = 1.7;
+  c.param = passive;
   CU_ASSERT_EQUAL(sal_return_map_begin(&map, passive, y, closed, NULL), SAL_RETURN_MADE);
   CU_ASSERT_EQUAL(sal_cycle_find(&map, &(sal_cycle_setup){0}, 1, &c), SAL_OK);
   CU_ASSERT(c.why != SAL_CYCLE_FOUND && c.multipliers.n == 0);
   sal_return_map_free(&map);
 
-  const sal_return_setup none = {.model  = sal_registry_model("decay"),
+  const sal_return_setup none = {.model = sal_registry_model("decay"),
                                  .method = sal_registry_method("dop853"),
-                                 .rtol   = 1e-6,
-                                 .atol   = 1e-6};
+                                 .rtol = 1e-6,
+                                 .atol = 1e-6};
   CU_ASSERT_EQUAL(sal_return_map_create(&none, &map), SAL_ERR_USAGE);
   CU_ASSERT(strstr(sal_err_message(), "model decay has no section") != NULL);
   sal_err_clear();
@@ -278,17 +278,17 @@ static void what_fails_is_told(void)
 static void a_linear_oscillator_closes_after_one_period(void)
 {
   enum { ZETA, W, A, D, E, P };
-  const double           param[P] = {[ZETA] = 0.05, [W] = 2, [A] = 0.05, [D] = 1, [E] = 0.5};
-  const double           T        = 6.2831853071795864769 / param[W];
-  const sal_return_setup one      = {.model  = sal_registry_model("vibro-impact"),
-                                     .method = sal_registry_method("dop853"),
-                                     .rtol   = 1e-12,
-                                     .atol   = 1e-12};
-  sal_return_setup       six      = one;
-  static sal_return_map  fewer;
-  double                 y[2]                  = {0.1, 0}, dp[4];
-  bool                   closed[SAL_MAX_GUARD] = {false}, reduced = false;
-  sal_cycle              c = {.param = param, .y = y, .closed = closed, .dp = dp};
+  const double param[P] = {[ZETA] = 0.05, [W] = 2, [A] = 0.05, [D] = 1, [E] = 0.5};
+  const double T = 6.2831853071795864769 / param[W];
+  const sal_return_setup one = {.model = sal_registry_model("vibro-impact"),
+                                .method = sal_registry_method("dop853"),
+                                .rtol = 1e-12,
+                                .atol = 1e-12};
+  sal_return_setup six = one;
+  static sal_return_map fewer;
+  double y[2] = {0.1, 0}, dp[4];
+  bool closed[SAL_MAX_GUARD] = {false}, reduced = false;
+  sal_cycle c = {.param = param, .y = y, .closed = closed, .dp = dp};
 
   six.returns = 6;
   CU_ASSERT_EQUAL_FATAL(sal_return_map_create(&six, &map), SAL_OK);
@@ -320,16 +320,16 @@ static void what_an_orbit_misses_is_told(void)
 {
   enum { ZETA, W, A, D, E, P };
   static const double missed_by[] = {0.3, 1e-3, 1e-9, 1e-12};
-  double              param[P]    = {[ZETA] = 0.05, [W] = 1.3, [D] = 1, [E] = 0.5};
-  const double        T = 6.2831853071795864769 / param[W], stiff = 1 - param[W] * param[W];
-  const double        weak = 2 * param[ZETA] * param[W], lag = atan2(weak, stiff) / param[W];
+  double param[P] = {[ZETA] = 0.05, [W] = 1.3, [D] = 1, [E] = 0.5};
+  const double T = 6.2831853071795864769 / param[W], stiff = 1 - param[W] * param[W];
+  const double weak = 2 * param[ZETA] * param[W], lag = atan2(weak, stiff) / param[W];
 
   make_map("vibro-impact", 1e-12, 0);
   for (size_t i = 0; i < sizeof missed_by / sizeof *missed_by; ++i) {
-    double    y[2]                  = {-0.9 * (1 - missed_by[i]), 0.2};
-    bool      closed[SAL_MAX_GUARD] = {false};
-    sal_cycle c                     = {.param = param, .y = y, .closed = closed};
-    param[A]                        = (1 - missed_by[i]) * sqrt(stiff * stiff + weak * weak);
+    double y[2] = {-0.9 * (1 - missed_by[i]), 0.2};
+    bool closed[SAL_MAX_GUARD] = {false};
+    sal_cycle c = {.param = param, .y = y, .closed = closed};
+    param[A] = (1 - missed_by[i]) * sqrt(stiff * stiff + weak * weak);
     CU_ASSERT_EQUAL_FATAL(sal_cycle_find(&map, &(sal_cycle_setup){0}, 1, &c), SAL_OK);
     CU_ASSERT_EQUAL(c.why, missed_by[i] > 1e-11 ? SAL_CYCLE_FOUND : SAL_CYCLE_GRAZES);
     CU_ASSERT_DOUBLE_EQUAL(c.clearance, missed_by[i], 5e-13);

@@ -7,9 +7,9 @@
 
 /* A [3][3] = V diag(1, 0.3, -2) V^-1 with the columns of V (1,1,0), (0,1,1), (1,0,1). */
 static const double values[] = {1, 0.3, -2};
-static void         known_matrix(double A[])
+static void known_matrix(double A[])
 {
-  static const double V[]  = {1, 0, 1, 1, 1, 0, 0, 1, 1};
+  static const double V[] = {1, 0, 1, 1, 1, 0, 0, 1, 1};
   static const double Vi[] = {0.5, 0.5, -0.5, -0.5, 0.5, 0.5, 0.5, -0.5, 0.5};
 
   for (int i = 0; i < 3; ++i)
@@ -21,7 +21,7 @@ static void         known_matrix(double A[])
 
 static void all_of_a_space_has_all_of_them(void)
 {
-  double          A[9];
+  double A[9];
   sal_multipliers f;
 
   known_matrix(A);
@@ -36,9 +36,9 @@ static void all_of_a_space_has_all_of_them(void)
  * largest. */
 static void a_direction_is_left_out_by_where_it_points(void)
 {
-  const double    normal[] = {1, -1, 1, -2, 2, -2};
-  double          A[9], basis[9];
-  int             m;
+  const double normal[] = {1, -1, 1, -2, 2, -2};
+  double A[9], basis[9];
+  int m;
   sal_multipliers f;
 
   known_matrix(A);
@@ -52,7 +52,7 @@ static void a_direction_is_left_out_by_where_it_points(void)
 
 static void pairs_stand_together(void)
 {
-  const double    turn[] = {0.1, 0, 0, 0, 0.6, -0.5, 0, 0.5, 0.6};
+  const double turn[] = {0.1, 0, 0, 0, 0.6, -0.5, 0, 0.5, 0.6};
   sal_multipliers f;
 
   CU_ASSERT(sal_multipliers_find(3, turn, 3, NULL, &f));
@@ -63,7 +63,7 @@ static void pairs_stand_together(void)
 
 static void what_is_no_number_has_none(void)
 {
-  const double    A[] = {1, NAN, 0, 1};
+  const double A[] = {1, NAN, 0, 1};
   sal_multipliers f;
 
   CU_ASSERT(!sal_multipliers_find(2, A, 2, NULL, &f));

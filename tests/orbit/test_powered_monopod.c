@@ -33,10 +33,10 @@ static sal_return_map map; /* does not move */
 
 static void make_map(double rtol)
 {
-  const sal_return_setup setup = {.model  = sal_registry_model("monopod"),
+  const sal_return_setup setup = {.model = sal_registry_model("monopod"),
                                   .method = sal_registry_method("dop853"),
-                                  .rtol   = rtol,
-                                  .atol   = rtol};
+                                  .rtol = rtol,
+                                  .atol = rtol};
   CU_ASSERT_EQUAL_FATAL(sal_return_map_create(&setup, &map), SAL_OK);
   CU_ASSERT_EQUAL(map.n_unknown, 3);
 }
@@ -47,8 +47,8 @@ static void nominal(double zeta_F, double zeta_G, double param[])
 
   for (int i = 0; i < m->n_param; ++i) param[i] = m->param[i].preset;
   param[m->n_param] = 0;
-  param[ZETA_F]     = zeta_F;
-  param[ZETA_G]     = zeta_G;
+  param[ZETA_F] = zeta_F;
+  param[ZETA_G] = zeta_G;
 }
 
 static void compare(const known *k, sal_cycle *c)
@@ -69,9 +69,9 @@ static void compare(const known *k, sal_cycle *c)
 /* One touchdown per period, all in one batch; the tenth cell has no power and comes to rest. */
 static void nine_cycles_have_their_digits(void)
 {
-  double    param[CELLS][PARAMS], y[CELLS][STATES], memory[CELLS][SAL_SEED_PERIODS * STATES];
-  bool      closed[CELLS][1];
-  sal_seed  seed[CELLS];
+  double param[CELLS][PARAMS], y[CELLS][STATES], memory[CELLS][SAL_SEED_PERIODS * STATES];
+  bool closed[CELLS][1];
+  sal_seed seed[CELLS];
   sal_cycle c[CELLS];
 
   make_map(1e-11);
@@ -97,8 +97,8 @@ static double without_saltation(const sal_cycle *c, const sal_trace *t)
 {
   const sal_setup setup = {
       .model = &map.model, .method = sal_registry_method("dop853"), .rtol = 1e-11, .atol = 1e-11};
-  void *const     work = aligned_alloc(64, (sal_variation_bytes(&setup) + 63) / 64 * 64);
-  double          all[STATES * STATES] = {0}, phi[STATES * STATES], f[STATES];
+  void *const work = aligned_alloc(64, (sal_variation_bytes(&setup) + 63) / 64 * 64);
+  double all[STATES * STATES] = {0}, phi[STATES * STATES], f[STATES];
   sal_multipliers found;
 
   if (!work) abort();
@@ -127,13 +127,13 @@ static double without_saltation(const sal_cycle *c, const sal_trace *t)
 
 static void leaving_saltation_out_is_seen(void)
 {
-  double    param[PARAMS], y[] = {0.5, 0, 1.5, 0};
-  bool      closed[1];
+  double param[PARAMS], y[] = {0.5, 0, 1.5, 0};
+  bool closed[1];
   sal_trace t;
 
   make_map(1e-11);
   nominal(0, -0.03, param);
-  double   memory[SAL_SEED_PERIODS * STATES];
+  double memory[SAL_SEED_PERIODS * STATES];
   sal_seed seed = {.param = param, .y = y, .closed = closed, .memory = memory};
   CU_ASSERT_EQUAL(sal_seed_find(&map, &(sal_seed_setup){0}, 1, &seed), SAL_OK);
   sal_cycle c = {.param = param, .y = y, .closed = closed};
@@ -150,9 +150,9 @@ static void leaving_saltation_out_is_seen(void)
 static double slow_part(double zeta_G, double *frequency)
 {
   const sal_model *m = sal_registry_model("monopod");
-  double           param[PARAMS], y[STATES], J[STATES * STATES];
-  sal_multipliers  found;
-  int              slow = 0;
+  double param[PARAMS], y[STATES], J[STATES * STATES];
+  sal_multipliers found;
+  int slow = 0;
 
   nominal(0, zeta_G, param);
   CU_ASSERT(m->rest(param, SAL_REST_TRUE, y));

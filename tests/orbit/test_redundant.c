@@ -25,10 +25,10 @@ static sal_return_map map; /* does not move */
 
 static void make_map(void)
 {
-  const sal_return_setup setup = {.model  = &leg_particles,
+  const sal_return_setup setup = {.model = &leg_particles,
                                   .method = sal_registry_method("dop853"),
-                                  .rtol   = 1e-12,
-                                  .atol   = 1e-12};
+                                  .rtol = 1e-12,
+                                  .atol = 1e-12};
 
   CU_ASSERT_EQUAL_FATAL(sal_return_map_create(&setup, &map), SAL_OK);
 }
@@ -36,8 +36,8 @@ static void make_map(void)
 static void set_param(int share, double reset, double param[])
 {
   for (int i = 0; i < leg_particles.n_param; ++i) param[i] = leg_particles.param[i].preset;
-  param[LEG_MU_U]  = shares[share][0];
-  param[LEG_MU_L]  = shares[share][1];
+  param[LEG_MU_U] = shares[share][0];
+  param[LEG_MU_L] = shares[share][1];
   param[LEG_RESET] = reset;
 }
 
@@ -47,7 +47,7 @@ static int normals(const double param[], const bool closed[], const double y[], 
   (void)param, (void)closed, (void)y;
   memset(normal, 0, (size_t)CONSTRAINTS * STATES * sizeof *normal);
   for (int r = 0; r < CONSTRAINTS; ++r) {
-    normal[r * STATES + 2 * r]     = 1;
+    normal[r * STATES + 2 * r] = 1;
     normal[r * STATES + 2 * r + 1] = -1;
   }
   return CONSTRAINTS;
@@ -59,7 +59,7 @@ static void project(const double param[], const bool closed[], double y[])
   (void)param, (void)closed;
   for (int i = 0; i < STATES; i += 4) {
     y[i] = y[i + 1] = (y[i] + y[i + 1]) / 2;
-    y[i + 2]        = y[i + 3];
+    y[i + 2] = y[i + 3];
   }
 }
 
@@ -92,8 +92,8 @@ static void projected_newton_finds_the_orbit(void)
   make_map();
   CU_ASSERT_EQUAL_FATAL(map.n_unknown, UNKNOWNS); /* those of (31) */
   for (int share = 0; share < SHARES; ++share) {
-    double    param[SAL_MAX_PARAM], y[STATES];
-    bool      closed[1];
+    double param[SAL_MAX_PARAM], y[STATES];
+    bool closed[1];
     sal_trace t;
     set_param(share, LEG_PROJECTS, param);
     const sal_cycle c = seek(&along, param, missing, y, closed, NULL);
@@ -115,18 +115,18 @@ static void projected_newton_finds_the_orbit(void)
 static void drifts_are_multipliers_of_1_off_the_constraints(void)
 {
   static const double all[STATES] = {1, 1, 1, nu}, tangent[4] = {1, nu};
-  double              normal[STATES * STATES], basis[STATES * STATES];
-  int                 m;
+  double normal[STATES * STATES], basis[STATES * STATES];
+  int m;
 
   make_map();
   CU_ASSERT(sal_multipliers_basis(STATES, normals(NULL, NULL, NULL, normal), normal, &m, basis));
   CU_ASSERT_EQUAL_FATAL(m, 4);
   for (int share = 0; share < 2 * SHARES; ++share) {
-    double          param[SAL_MAX_PARAM], y[STATES];
-    bool            closed[1];
-    sal_trace       t;
+    double param[SAL_MAX_PARAM], y[STATES];
+    bool closed[1];
+    sal_trace t;
     sal_multipliers found;
-    const bool      stops = share >= SHARES;
+    const bool stops = share >= SHARES;
     set_param(share % SHARES, stops ? LEG_STOPS : LEG_PROJECTS, param);
     const sal_cycle c = seek(&along, param, missing, y, closed, NULL);
     CU_ASSERT_EQUAL_FATAL(c.why, SAL_CYCLE_FOUND);
@@ -148,9 +148,9 @@ static void drifts_are_multipliers_of_1_off_the_constraints(void)
  * a family that misses them, which two multipliers of 1 tell. */
 static void as_printed_newton_is_singular(void)
 {
-  double    param[SAL_MAX_PARAM], y[STATES], dp[UNKNOWNS * UNKNOWNS];
-  double    size[UNKNOWNS], super[UNKNOWNS];
-  bool      closed[1];
+  double param[SAL_MAX_PARAM], y[STATES], dp[UNKNOWNS * UNKNOWNS];
+  double size[UNKNOWNS], super[UNKNOWNS];
+  bool closed[1];
   sal_cycle c;
 
   make_map();
@@ -165,7 +165,7 @@ static void as_printed_newton_is_singular(void)
   for (int i = 0; i < 4; ++i) CU_ASSERT_DOUBLE_EQUAL(size[i], known[i], 0.005 * known[i]);
   CU_ASSERT(size[4] < 1e-12 && size[5] < 1e-12);
 
-  c                = seek(&(sal_cycle_setup){0}, param, missing, y, closed, NULL);
+  c = seek(&(sal_cycle_setup){0}, param, missing, y, closed, NULL);
   const double *re = c.multipliers.re;
   CU_ASSERT(c.why != SAL_CYCLE_FOUND ||
             (c.multipliers.n == UNKNOWNS - 1 && fabs(re[0] - 1) < 1e-6 && fabs(re[1] - 1) < 1e-6));
@@ -178,8 +178,8 @@ static void the_touchdown_splits_the_energy(void)
 {
   make_map();
   for (int share = 0; share < SHARES; ++share) {
-    double    param[SAL_MAX_PARAM], y[STATES], T[3] = {0};
-    bool      closed[1];
+    double param[SAL_MAX_PARAM], y[STATES], T[3] = {0};
+    bool closed[1];
     sal_trace t;
     set_param(share, LEG_PROJECTS, param);
     const sal_cycle c = seek(&along, param, missing, y, closed, NULL);

@@ -14,11 +14,11 @@ static sal_return_map map; /* does not move */
 
 static void make_map(int width)
 {
-  const sal_return_setup setup = {.model  = sal_registry_model("hopping-leg"),
+  const sal_return_setup setup = {.model = sal_registry_model("hopping-leg"),
                                   .method = sal_registry_method("dop853"),
-                                  .rtol   = 1e-12,
-                                  .atol   = 1e-12,
-                                  .width  = width};
+                                  .rtol = 1e-12,
+                                  .atol = 1e-12,
+                                  .width = width};
   CU_ASSERT_EQUAL_FATAL(sal_return_map_create(&setup, &map), SAL_OK);
 }
 
@@ -36,7 +36,7 @@ enum { GIVEN = sizeof given / sizeof *given };
 static sal_cycle scan(const far_guess *from, double y[], bool closed[], sal_scan_report *report)
 {
   const double guess[STATES] = {[ZU] = from->zU, [VU] = from->vU};
-  sal_cycle    c             = {.param = from->param, .y = y, .closed = closed};
+  sal_cycle c = {.param = from->param, .y = y, .closed = closed};
 
   CU_ASSERT_EQUAL_FATAL(sal_scan_find(&map, &(sal_cycle_setup){0}, guess, &c, report), SAL_OK);
   return c;
@@ -44,8 +44,8 @@ static sal_cycle scan(const far_guess *from, double y[], bool closed[], sal_scan
 
 static bool newton_finds(const far_guess *from)
 {
-  double    y[STATES] = {[ZU] = from->zU, [VU] = from->vU};
-  bool      closed[SAL_MAX_GUARD];
+  double y[STATES] = {[ZU] = from->zU, [VU] = from->vU};
+  bool closed[SAL_MAX_GUARD];
   sal_cycle c = {.param = from->param, .y = y, .closed = closed};
 
   CU_ASSERT_EQUAL(sal_return_map_begin(&map, from->param, y, closed, NULL), SAL_RETURN_MADE);
@@ -56,8 +56,8 @@ static bool newton_finds(const far_guess *from)
 static void a_scan_finds_what_newton_does_not(void)
 {
   for (int i = 0; i < GIVEN; ++i) {
-    double          y[STATES], again[STATES], end[STATES];
-    bool            closed[SAL_MAX_GUARD];
+    double y[STATES], again[STATES], end[STATES];
+    bool closed[SAL_MAX_GUARD];
     sal_scan_report report, other;
     make_map(0);
     CU_ASSERT(!newton_finds(&given[i]));
@@ -84,9 +84,9 @@ static void a_scan_finds_what_newton_does_not(void)
 static void where_there_is_none_a_scan_finds_none(void)
 {
   static const far_guess dead = {{1, 0.8, 1, 0.2, 0.2, 1, 0, 0}, 0.5, 1, 0};
-  double                 y[STATES];
-  bool                   closed[SAL_MAX_GUARD];
-  sal_scan_report        report;
+  double y[STATES];
+  bool closed[SAL_MAX_GUARD];
+  sal_scan_report report;
 
   make_map(0);
   const sal_cycle c = scan(&dead, y, closed, &report);

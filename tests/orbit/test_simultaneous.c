@@ -31,18 +31,18 @@ static double bounce(const double p[])
 static void level_bounces_have_multipliers_of_either_way(void)
 {
   for (int n = 2; n <= 50; n *= 5) {
-    static sal_return_map  map;
-    const sal_return_setup setup = {.model   = sal_registry_model("plate"),
-                                    .method  = sal_registry_method("dop853"),
-                                    .rtol    = 1e-12,
-                                    .atol    = 1e-12,
+    static sal_return_map map;
+    const sal_return_setup setup = {.model = sal_registry_model("plate"),
+                                    .method = sal_registry_method("dop853"),
+                                    .rtol = 1e-12,
+                                    .atol = 1e-12,
                                     .n_guard = n,
                                     .section = {.name = "apex", .period = bounce}};
-    double                 param[SAL_MAX_PARAM];
-    double                 y[STATES] = {0, 1.25, 0, 0, 0, 0}, end[STATES];
-    double                 dp[STATES * STATES], by_steps[STATES * STATES], worst = 0, size = 0;
-    bool                   closed[SAL_MAX_GUARD] = {false};
-    sal_multipliers        found;
+    double param[SAL_MAX_PARAM];
+    double y[STATES] = {0, 1.25, 0, 0, 0, 0}, end[STATES];
+    double dp[STATES * STATES], by_steps[STATES * STATES], worst = 0, size = 0;
+    bool closed[SAL_MAX_GUARD] = {false};
+    sal_multipliers found;
 
     presets(n, param);
     param[K] = 1000;
@@ -57,13 +57,13 @@ static void level_bounces_have_multipliers_of_either_way(void)
     CU_ASSERT_EQUAL(sal_return_differences(&map, 0, 1, &p), SAL_OK);
     for (int i = 0; i < STATES * STATES; ++i) {
       worst = fmax(worst, fabs(dp[i] - by_steps[i]));
-      size  = fmax(size, fabs(dp[i]));
+      size = fmax(size, fabs(dp[i]));
     }
     CU_ASSERT(size > 1);
     CU_ASSERT(worst < 1e-5 * size);
     CU_ASSERT(sal_multipliers_find(STATES, dp, STATES, NULL, &found));
     /* conservative: the largest and the least one are reciprocal */
-    const double most  = hypot(found.re[0], found.im[0]);
+    const double most = hypot(found.re[0], found.im[0]);
     const double least = hypot(found.re[STATES - 1], found.im[STATES - 1]);
     CU_ASSERT(most > 1.5);
     CU_ASSERT_DOUBLE_EQUAL(most * least, 1, 1e-6);
@@ -75,17 +75,17 @@ static void level_bounces_have_multipliers_of_either_way(void)
 static void a_shaken_plate_has_the_same_multipliers_of_either_way(void)
 {
   for (int n = 2; n <= 50; n *= 5) {
-    static sal_return_map  map;
-    const sal_return_setup setup = {.model   = sal_registry_model("plate"),
-                                    .method  = sal_registry_method("dop853"),
-                                    .rtol    = 1e-12,
-                                    .atol    = 1e-12,
+    static sal_return_map map;
+    const sal_return_setup setup = {.model = sal_registry_model("plate"),
+                                    .method = sal_registry_method("dop853"),
+                                    .rtol = 1e-12,
+                                    .atol = 1e-12,
                                     .n_guard = n};
-    const sal_model       *m     = setup.model;
-    double                 param[SAL_MAX_PARAM], y[STATES] = {0, 0.87, 0, 0, 0.83, 0}, end[STATES];
-    double                 dp[STATES * STATES];
-    bool                   closed[SAL_MAX_GUARD];
-    sal_multipliers        by_steps;
+    const sal_model *m = setup.model;
+    double param[SAL_MAX_PARAM], y[STATES] = {0, 0.87, 0, 0, 0.83, 0}, end[STATES];
+    double dp[STATES * STATES];
+    bool closed[SAL_MAX_GUARD];
+    sal_multipliers by_steps;
 
     presets(n, param);
     for (int i = 0; i < m->n_param; ++i)

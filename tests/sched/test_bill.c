@@ -12,16 +12,16 @@ static const sal_bill_machine machine = {
 /* Every size is another one, so that no two can be mistaken for each other. */
 static const sal_bill_sweep sweep = {.records = 5000,
                                      .answers = 512,
-                                     .bytes   = {[SAL_BILL_JOURNAL] = 7e9,
-                                                 [SAL_BILL_FRAME]   = 1e8,
-                                                 [SAL_BILL_METRICS] = 5e9,
-                                                 [SAL_BILL_ROWS]    = 1e9,
-                                                 [SAL_BILL_MAP]     = 2e8},
-                                     .memory  = {[SAL_BILL_PROGRAM] = 1e7,
-                                                 [SAL_BILL_TILE]    = 2e7,
-                                                 [SAL_BILL_ROUND]   = 4e7,
-                                                 [SAL_BILL_PLACES]  = 8e6,
-                                                 [SAL_BILL_BLOCK]   = 1.6e7}};
+                                     .bytes = {[SAL_BILL_JOURNAL] = 7e9,
+                                               [SAL_BILL_FRAME] = 1e8,
+                                               [SAL_BILL_METRICS] = 5e9,
+                                               [SAL_BILL_ROWS] = 1e9,
+                                               [SAL_BILL_MAP] = 2e8},
+                                     .memory = {[SAL_BILL_PROGRAM] = 1e7,
+                                                [SAL_BILL_TILE] = 2e7,
+                                                [SAL_BILL_ROUND] = 4e7,
+                                                [SAL_BILL_PLACES] = 8e6,
+                                                [SAL_BILL_BLOCK] = 1.6e7}};
 
 static sal_bill make(const sal_bill_sweep *s, const sal_bill_machine *m, double compute)
 {
@@ -43,9 +43,9 @@ static double change(int phase, const sal_bill_machine *to)
 
 static void the_sum_is_that_of_the_phases(void)
 {
-  const sal_bill       b   = make(&sweep, &machine, 100);
+  const sal_bill b = make(&sweep, &machine, 100);
   const sal_bill_phase all = sal_bill_sum(&b);
-  sal_bill_phase       sum = {0};
+  sal_bill_phase sum = {0};
 
   for (int k = 0; k < SAL_N_PHASE; ++k) {
     CU_ASSERT(seconds(&b, k) >= 0 && sal_bill_phases[k].name && sal_bill_phases[k].what);
@@ -63,10 +63,10 @@ static void the_sum_is_that_of_the_phases(void)
 static void bytes_pass_the_disk(void)
 {
   static const struct {
-    int    phase;
+    int phase;
     double bytes;
-  } passes[]            = {{SAL_PHASE_FRAME, 1e8}, {SAL_PHASE_READ, 7e9}, {SAL_PHASE_WRITE, 5e9},
-                           {SAL_PHASE_CHECK, 5e9}, {SAL_PHASE_ROWS, 1e9}, {SAL_PHASE_MAP, 4e8}};
+  } passes[] = {{SAL_PHASE_FRAME, 1e8}, {SAL_PHASE_READ, 7e9}, {SAL_PHASE_WRITE, 5e9},
+                {SAL_PHASE_CHECK, 5e9}, {SAL_PHASE_ROWS, 1e9}, {SAL_PHASE_MAP, 4e8}};
   sal_bill_machine slow = machine;
 
   slow.bandwidth = 5e8;
@@ -80,13 +80,13 @@ static void bytes_pass_the_disk(void)
 static void files_are_opened_one_after_the_other(void)
 {
   static const struct {
-    int    phase;
+    int phase;
     double files;
-  } opened[]            = {{SAL_PHASE_JOURNAL, 257}, /* by each rank, and a folder */
-                           {SAL_PHASE_FRAME, 1},     {SAL_PHASE_READ, 4 * 256}, {SAL_PHASE_WRITE, 256},
-                           {SAL_PHASE_CHECK, 0},     {SAL_PHASE_REMOVE, 4 + 1}};
+  } opened[] = {{SAL_PHASE_JOURNAL, 257}, /* by each rank, and a folder */
+                {SAL_PHASE_FRAME, 1},     {SAL_PHASE_READ, 4 * 256}, {SAL_PHASE_WRITE, 256},
+                {SAL_PHASE_CHECK, 0},     {SAL_PHASE_REMOVE, 4 + 1}};
   sal_bill_machine slow = machine;
-  sal_bill_sweep   few  = sweep;
+  sal_bill_sweep few = sweep;
 
   slow.open = 2e-3;
   for (size_t k = 0; k < sizeof opened / sizeof *opened; ++k) {
@@ -104,7 +104,7 @@ static void ranks_share_the_work_of_processors(void)
 
   one.bandwidth = many.bandwidth = INFINITY;
   one.open = many.open = 0;
-  one.n_rank           = 1;
+  one.n_rank = 1;
   const sal_bill a = make(&sweep, &one, 100), b = make(&sweep, &many, 100);
   for (int k = SAL_PHASE_FRAME; k <= SAL_PHASE_MAP; ++k)
     CU_ASSERT(seconds(&a, k) > 0.1 &&
@@ -114,12 +114,12 @@ static void ranks_share_the_work_of_processors(void)
 
 static void nodes_are_started_along_a_tree(void)
 {
-  sal_bill_machine m       = machine;
-  const int        ranks[] = {1, 64, 65, 128, 129, 65536};
-  const double     turns[] = {1, 1, 2, 2, 3, 11};
+  sal_bill_machine m = machine;
+  const int ranks[] = {1, 64, 65, 128, 129, 65536};
+  const double turns[] = {1, 1, 2, 2, 3, 11};
 
   for (int k = 0; k < 6; ++k) {
-    m.n_rank         = ranks[k];
+    m.n_rank = ranks[k];
     const sal_bill b = make(&sweep, &m, 1);
     CU_ASSERT(seconds(&b, SAL_PHASE_START) == 0.5 * turns[k]);
   }
@@ -127,9 +127,9 @@ static void nodes_are_started_along_a_tree(void)
 
 static void memory_is_that_of_the_phase(void)
 {
-  const sal_bill        b   = make(&sweep, &machine, 100);
+  const sal_bill b = make(&sweep, &machine, 100);
   const sal_bill_phase *all = b.phase, sum = sal_bill_sum(&b);
-  const double          list = all[SAL_PHASE_START].others - 1e7;
+  const double list = all[SAL_PHASE_START].others - 1e7;
 
   CU_ASSERT(list > 8 * 5000.0 && list < 1000 * 5000.0); /* of records */
   CU_ASSERT_DOUBLE_EQUAL(all[SAL_PHASE_COMPUTE].others, 1e7 + 2e7 + list, 1);
@@ -143,14 +143,14 @@ static void memory_is_that_of_the_phase(void)
 
 static void what_is_not_made_costs_nothing(void)
 {
-  sal_bill_sweep plain      = sweep;
+  sal_bill_sweep plain = sweep;
   plain.bytes[SAL_BILL_MAP] = plain.bytes[SAL_BILL_ROWS] = 0;
-  const sal_bill       b                                 = make(&plain, &machine, 100);
-  const sal_bill_phase nothing                           = {0};
-  sal_bill_sweep       kept                              = sweep;
-  kept.bytes[SAL_BILL_STORED]                            = 3e9;
-  kept.again                                             = 0.25;
-  const sal_bill with                                    = make(&kept, &machine, 100);
+  const sal_bill b = make(&plain, &machine, 100);
+  const sal_bill_phase nothing = {0};
+  sal_bill_sweep kept = sweep;
+  kept.bytes[SAL_BILL_STORED] = 3e9;
+  kept.again = 0.25;
+  const sal_bill with = make(&kept, &machine, 100);
 
   CU_ASSERT(memcmp(&b.phase[SAL_PHASE_ROWS], &nothing, sizeof nothing) == 0);
   CU_ASSERT(memcmp(&b.phase[SAL_PHASE_MAP], &nothing, sizeof nothing) == 0);

@@ -16,14 +16,14 @@
 #include <time.h>
 
 enum { BEAT_TAG = 1 };
-#define PATIENCE 0.4  /* [s] */
-#define AT_MOST  60.0 /* [s] that a loss may take on a busy machine */
+#define PATIENCE 0.4 /* [s] */
+#define AT_MOST 60.0 /* [s] that a loss may take on a busy machine */
 
-static int         me, size;
+static int me, size;
 static atomic_bool cut;
-static atomic_int  losses, swallowed;
-static char        lost_hosts[SAL_HEARTBEAT_TEXT];
-static double      lost_after;
+static atomic_int losses, swallowed;
+static char lost_hosts[SAL_HEARTBEAT_TEXT];
+static double lost_after;
 
 int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *out)
 {
@@ -83,8 +83,8 @@ static void begin(double patience)
 static void a_busy_host_is_heard(void)
 {
   const long before = sal_memory_live();
-  char       hosts[SAL_HEARTBEAT_TEXT];
-  double     seconds;
+  char hosts[SAL_HEARTBEAT_TEXT];
+  double seconds;
 
   begin(60);
   sal_heartbeat_set_patience(2 * PATIENCE);
@@ -120,7 +120,7 @@ static bool wait_for_loss(void)
 /* The last host goes silent: the first one names it, is warned of it before, and not too early. */
 static void a_silent_host_is_named(void)
 {
-  char   name[32], hosts[SAL_HEARTBEAT_TEXT];
+  char name[32], hosts[SAL_HEARTBEAT_TEXT];
   double seconds, warned = 0;
 
   if (size == 1) return;

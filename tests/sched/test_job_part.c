@@ -14,8 +14,8 @@ static void count(int64_t n_cell, int n_part, int64_t n_run, const sal_tile run[
   memset(times, 0, MOST * sizeof times[0]);
   for (int i = 1; i <= n_part; ++i) {
     const sal_job_part part = {i, n_part};
-    sal_tile          *own;
-    int64_t            n, cells = 0, end = 0;
+    sal_tile *own;
+    int64_t n, cells = 0, end = 0;
     CU_ASSERT_FATAL(sal_job_part_cut(part, n_cell, n_run, run, &own, &n) == SAL_OK);
     for (int64_t k = 0; k < n; ++k) {
       CU_ASSERT_FATAL(own[k].first >= end && own[k].count > 0);
@@ -36,8 +36,8 @@ static void count(int64_t n_cell, int n_part, int64_t n_run, const sal_tile run[
 static void every_cell_is_in_one_part(void)
 {
   static const int64_t cells[] = {1, 2, 13, 64, 65, 1000, MOST};
-  static const int     parts[] = {1, 2, 3, 7, 64, 100};
-  int                  times[MOST], all = 0;
+  static const int parts[] = {1, 2, 3, 7, 64, 100};
+  int times[MOST], all = 0;
 
   for (int i = 0; i < 7; ++i)
     for (int k = 0; k < 6; ++k) {
@@ -52,11 +52,11 @@ static void every_cell_is_in_one_part(void)
 /* What is done already does not move a cell to another part. */
 static void a_cell_stays_in_its_part(void)
 {
-  const sal_job_part part  = {2, 3};
-  const sal_tile     whole = {0, 1000}, rest[] = {{3, 190}, {200, 1}, {500, 499}};
-  sal_tile          *all, *some;
-  int64_t            n_all, n_some;
-  int                first[1000] = {0}, again[1000] = {0}, both = 0;
+  const sal_job_part part = {2, 3};
+  const sal_tile whole = {0, 1000}, rest[] = {{3, 190}, {200, 1}, {500, 499}};
+  sal_tile *all, *some;
+  int64_t n_all, n_some;
+  int first[1000] = {0}, again[1000] = {0}, both = 0;
 
   CU_ASSERT_FATAL(sal_job_part_cut(part, 1000, 1, &whole, &all, &n_all) == SAL_OK);
   CU_ASSERT_FATAL(sal_job_part_cut(part, 1000, 3, rest, &some, &n_some) == SAL_OK);

@@ -28,7 +28,7 @@ static double drawn(void)
 static void check_cut(int64_t n_run, const sal_tile run[], int ranks)
 {
   sal_tile *tile;
-  int64_t   n, n_cell = 0, at = 0, r = 0, used = 0, largest = 0;
+  int64_t n, n_cell = 0, at = 0, r = 0, used = 0, largest = 0;
 
   for (int64_t i = 0; i < n_run; ++i) n_cell += run[i].count;
   CU_ASSERT_FATAL(sal_tiles_cut(n_run, run, ranks, 64, &tile, &n) == SAL_OK);
@@ -60,11 +60,11 @@ static void tiles_stay_within_the_runs(void)
 {
   for (int k = 0; k < 300; ++k) {
     sal_tile run[20];
-    int64_t  at = 0;
-    seed        = (uint64_t)k + 1;
+    int64_t at = 0;
+    seed = (uint64_t)k + 1;
     for (int i = 0; i < 20; ++i) {
       run[i] = (sal_tile){at + 1 + (int64_t)(5 * drawn()), (int64_t)(100 * drawn() * drawn())};
-      at     = run[i].first + run[i].count;
+      at = run[i].first + run[i].count;
     }
     check_cut(20, run, 1 + k % 7);
   }
@@ -74,7 +74,7 @@ static void tiles_stay_within_the_runs(void)
 static void tiles_are_guided_and_mixed(void)
 {
   sal_tile *tile;
-  int64_t   n, large[2] = {0}, small[2] = {0};
+  int64_t n, large[2] = {0}, small[2] = {0};
 
   CU_ASSERT_FATAL(sal_tiles_cut(1, &(sal_tile){0, 4000}, 4, 64, &tile, &n) == SAL_OK);
   for (int64_t k = 0; k < n; ++k) {
@@ -91,7 +91,7 @@ static void spreading_is_a_permutation_and_even(void)
 {
   for (int64_t n = 1; n <= 130; ++n) {
     int64_t place[130];
-    int     times[130] = {0};
+    int times[130] = {0};
     sal_tiles_spread(n, place);
     for (int64_t k = 0; k < n; ++k) {
       CU_ASSERT_FATAL(place[k] >= 0 && place[k] < n);
@@ -109,10 +109,10 @@ static void spreading_is_a_permutation_and_even(void)
 
 static void without_news_costs_are_the_a_priori_ones(void)
 {
-  const sal_tile tile[]  = {{0, 4}, {4, 2}, {6, 8}};
-  const double   prior[] = {1, 5, 3}, cells[] = {4, 2, 8};
-  double         cost[3];
-  sal_pool      *pool;
+  const sal_tile tile[] = {{0, 4}, {4, 2}, {6, 8}};
+  const double prior[] = {1, 5, 3}, cells[] = {4, 2, 8};
+  double cost[3];
+  sal_pool *pool;
 
   CU_ASSERT_FATAL(sal_pool_create(3, tile, prior, &pool) == SAL_OK);
   sal_pool_predict(pool, cost);
@@ -128,10 +128,10 @@ static void without_news_costs_are_the_a_priori_ones(void)
  * line, beyond them the same.  The list need not be in order. */
 static void finished_neighbours_tell_the_cost(void)
 {
-  const sal_tile tile[]  = {{6, 2}, {0, 2}, {4, 2}, {2, 2}, {8, 2}};
-  const double   prior[] = {1, 1, 3, 1, 5};
-  double         cost[5];
-  sal_pool      *pool;
+  const sal_tile tile[] = {{6, 2}, {0, 2}, {4, 2}, {2, 2}, {8, 2}};
+  const double prior[] = {1, 1, 3, 1, 5};
+  double cost[5];
+  sal_pool *pool;
 
   CU_ASSERT_FATAL(sal_pool_create(5, tile, prior, &pool) == SAL_OK);
   sal_pool_learn(pool, 0, 8);
@@ -152,11 +152,11 @@ static void finished_neighbours_tell_the_cost(void)
 
 static void chunks_shrink_and_take_each_tile_once(void)
 {
-  sal_tile  tile[MOST];
-  double    cost[MOST];
-  int       times[MOST] = {0};
-  int64_t   chunk[MOST], n, total = 0;
-  double    before = INFINITY, least = INFINITY, all = 0;
+  sal_tile tile[MOST];
+  double cost[MOST];
+  int times[MOST] = {0};
+  int64_t chunk[MOST], n, total = 0;
+  double before = INFINITY, least = INFINITY, all = 0;
   sal_pool *pool;
 
   seed = 7;
@@ -189,8 +189,8 @@ static void chunks_shrink_and_take_each_tile_once(void)
 static void a_closed_pool_gives_nothing(void)
 {
   const sal_tile tile[] = {{0, 4}, {4, 2}};
-  int64_t        chunk[2];
-  sal_pool      *pool;
+  int64_t chunk[2];
+  sal_pool *pool;
 
   CU_ASSERT_FATAL(sal_pool_create(2, tile, NULL, &pool) == SAL_OK);
   CU_ASSERT(sal_pool_take(pool, 1, 1, 1, chunk) == 1 && chunk[0] == 0);
@@ -229,9 +229,9 @@ static int first_free(int n, const double busy[])
  * a tile is learnt when its rank comes for the next. */
 static outcome play(landscape cost, int ranks, bool told)
 {
-  double    seconds[MOST] = {0}, busy[MOST_RANKS] = {0}, turns[MOST_RANKS] = {0};
-  double    total = 0, most = 0;
-  int64_t   queue[MOST], n, filled = 0, next = 0, last[MOST_RANKS];
+  double seconds[MOST] = {0}, busy[MOST_RANKS] = {0}, turns[MOST_RANKS] = {0};
+  double total = 0, most = 0;
+  int64_t queue[MOST], n, filled = 0, next = 0, last[MOST_RANKS];
   sal_tile *tile;
   sal_pool *pool;
 
@@ -256,7 +256,7 @@ static outcome play(landscape cost, int ranks, bool told)
   CU_ASSERT(next == n);
   outcome o = {.bound = fmax(total / ranks, most)};
   for (int i = 0; i < ranks; ++i) {
-    o.made  = fmax(o.made, busy[i]);
+    o.made = fmax(o.made, busy[i]);
     o.turns = fmax(o.turns, turns[i]);
   }
   sal_pool_destroy(&pool);
@@ -272,16 +272,16 @@ static void made_up_runs_come_close_to_the_bound(void)
 {
   static const struct {
     landscape cost;
-    double    known, learnt;
+    double known, learnt;
   } row[] = {{smooth, 1.05, 1.15}, {cliff, 1.05, 1.20}, {giants, 1.05, 1.60}, {flat, 1.05, 1.05}};
   double worst[3] = {0};
 
   for (size_t k = 0; k < sizeof row / sizeof row[0]; ++k)
     for (int ranks = 2; ranks <= MOST_RANKS; ranks *= 2)
       for (int trial = 1; trial <= 20; ++trial) {
-        seed                 = (uint64_t)trial;
-        const outcome known  = play(row[k].cost, ranks, true);
-        seed                 = (uint64_t)trial;
+        seed = (uint64_t)trial;
+        const outcome known = play(row[k].cost, ranks, true);
+        seed = (uint64_t)trial;
         const outcome learnt = play(row[k].cost, ranks, false);
         CU_ASSERT(known.made >= known.bound * (1 - 1e-12));
         CU_ASSERT(known.made <= row[k].known * known.bound);

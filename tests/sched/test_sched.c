@@ -15,7 +15,7 @@
 
 enum { MOST = 200, ONE_NODE = 1000 };
 
-static int      me, size, ranks_per_node = ONE_NODE;
+static int me, size, ranks_per_node = ONE_NODE;
 static uint64_t seed;
 
 int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *out)
@@ -53,28 +53,28 @@ static void doze(double seconds)
 
 /* A list with holes, in any order. */
 typedef struct {
-  int64_t  n, cells;
+  int64_t n, cells;
   sal_tile tile[MOST];
-  double   cost[MOST];
+  double cost[MOST];
 } list;
 
 static list make(int64_t n, uint64_t number)
 {
-  list    l  = {.n = n};
+  list l = {.n = n};
   int64_t at = 0;
 
   seed = number * 977 + 1;
   for (int64_t i = 0; i < n; ++i) {
     l.tile[i] = (sal_tile){at + (int64_t)(3 * drawn()), 1 + (int64_t)(9 * drawn())};
     l.cost[i] = exp(6 * drawn());
-    at        = l.tile[i].first + l.tile[i].count;
+    at = l.tile[i].first + l.tile[i].count;
     l.cells += l.tile[i].count;
   }
   for (int64_t i = n - 1; i > 0; --i) {
-    const int64_t  j    = (int64_t)((double)(i + 1) * drawn());
+    const int64_t j = (int64_t)((double)(i + 1) * drawn());
     const sal_tile swap = l.tile[i];
-    l.tile[i]           = l.tile[j];
-    l.tile[j]           = swap;
+    l.tile[i] = l.tile[j];
+    l.tile[j] = swap;
   }
   return l;
 }
@@ -100,8 +100,8 @@ static int64_t number_of(const list *l, const sal_tile *tile)
 static int draw(sal_sched *sched, const list *l, double seconds, int most, int mine[MOST])
 {
   sal_tile tile;
-  bool     more = true;
-  int      n    = 0;
+  bool more = true;
+  int n = 0;
 
   for (; n < most; ++n) {
     CU_ASSERT_FATAL(sal_sched_next(sched, &tile, &more) == SAL_OK);
@@ -133,9 +133,9 @@ static void sum_up(const int mine[MOST], int times[MOST])
 
 static void try_one(int64_t n, uint64_t number, bool told, const double pace[3])
 {
-  const list l          = make(n, number);
-  int        mine[MOST] = {0}, times[MOST];
-  int64_t    done, work;
+  const list l = make(n, number);
+  int mine[MOST] = {0}, times[MOST];
+  int64_t done, work;
   sal_sched *sched = begin(&l, told);
 
   draw(sched, &l, pace[me % 3], MOST + 1, mine);
@@ -156,8 +156,8 @@ static void try_one(int64_t n, uint64_t number, bool told, const double pace[3])
 
 static void on_nodes_of(int ranks)
 {
-  static const int64_t n[]       = {0, 1, 2, 3, 4, 5, 7, 12, 31, 64, MOST};
-  static const double  pace[][3] = {{0, 0, 0}, {2e-3, 0, 0}, {0, 2e-3, 0}, {0, 0, 1e-3}};
+  static const int64_t n[] = {0, 1, 2, 3, 4, 5, 7, 12, 31, 64, MOST};
+  static const double pace[][3] = {{0, 0, 0}, {2e-3, 0, 0}, {0, 2e-3, 0}, {0, 0, 1e-3}};
 
   ranks_per_node = ranks;
   for (size_t i = 0; i < sizeof n / sizeof n[0]; ++i)
@@ -172,12 +172,12 @@ static void every_tile_once_on_nodes_of_two_ranks(void) { on_nodes_of(2); }
 /* One rank of one node meets the costs told beforehand in falling order. */
 static void heaviest_first(void)
 {
-  const list l    = make(MOST, 3);
-  double     last = INFINITY;
-  sal_tile   tile;
-  bool       more;
+  const list l = make(MOST, 3);
+  double last = INFINITY;
+  sal_tile tile;
+  bool more;
 
-  ranks_per_node   = ONE_NODE;
+  ranks_per_node = ONE_NODE;
   sal_sched *sched = begin(&l, true);
   while (sal_sched_next(sched, &tile, &more) == SAL_OK && more) {
     const double cost = l.cost[number_of(&l, &tile)];
@@ -192,7 +192,7 @@ static void heaviest_first(void)
 static void serve_till_all_are_here(sal_sched *sched)
 {
   MPI_Request all;
-  int         here = 0;
+  int here = 0;
 
   MPI_Ibarrier(MPI_COMM_WORLD, &all);
   while (!here) {
@@ -208,13 +208,13 @@ enum { HEAVY_FROM = 3 * MOST };
 /* Draws and reports all there is; how many, and how many heavy ones among the last quarter. */
 static int draw_and_report(sal_sched *sched, int *heavy, int *late)
 {
-  bool     is_heavy[MOST], more = true;
-  int      n = 0;
+  bool is_heavy[MOST], more = true;
+  int n = 0;
   sal_tile tile;
 
   while (sal_sched_next(sched, &tile, &more) == SAL_OK && more) {
-    const bool   here = is_heavy[n++] = tile.first >= HEAVY_FROM;
-    const double cell                 = here ? 1 : 0.01;
+    const bool here = is_heavy[n++] = tile.first >= HEAVY_FROM;
+    const double cell = here ? 1 : 0.01;
     CU_ASSERT(sal_sched_finished(sched, &tile, cell * (double)tile.count) == SAL_OK);
   }
   *heavy = *late = 0;
@@ -230,8 +230,8 @@ static void costs_are_learnt(void)
 
   for (int k = 0; k < 2; ++k) {
     const list l = make(MOST, 6);
-    int        heavy, late, mine[MOST] = {0};
-    ranks_per_node   = per_node[k];
+    int heavy, late, mine[MOST] = {0};
+    ranks_per_node = per_node[k];
     sal_sched *sched = begin(&l, false);
     if (me == size - 1) { /* on another node than the pool, if there is one */
       const int n = draw_and_report(sched, &heavy, &late);
@@ -250,8 +250,8 @@ static void the_slow_get_less(void)
   static const int per_node[] = {ONE_NODE, 1};
 
   for (int k = 0; k < 2 && size > 1; ++k) {
-    const list l          = make(60, 5);
-    int        mine[MOST] = {0}, times[MOST], n[3] = {0}, all[3];
+    const list l = make(60, 5);
+    int mine[MOST] = {0}, times[MOST], n[3] = {0}, all[3];
     ranks_per_node = per_node[k];
     for (int slow = 0; slow < 2; ++slow) {
       sal_sched *sched = begin(&l, false);
@@ -271,11 +271,11 @@ static void the_slow_get_less(void)
 /* A rank that waits is asleep: an idle one takes little CPU time. */
 static void waiting_takes_no_core(void)
 {
-  const list   l          = make(size, 1);
-  int          mine[MOST] = {0};
-  const double cpu        = sal_clock_cpu();
+  const list l = make(size, 1);
+  int mine[MOST] = {0};
+  const double cpu = sal_clock_cpu();
 
-  ranks_per_node   = 1;
+  ranks_per_node = 1;
   sal_sched *sched = begin(&l, false);
   draw(sched, &l, 0, 1, mine); /* at least the first rank has one */
   if (me == size - 1) doze(0.6);
@@ -294,11 +294,11 @@ static void a_drain_reaches_everybody(void)
 
   for (int k = 0; k < 3; ++k)
     for (int who = 0; who < size; ++who) {
-      const list l          = make(MOST, 9);
-      int        mine[MOST] = {0}, times[MOST], undone = 0;
-      sal_tile   tile;
-      bool       more;
-      ranks_per_node   = per_node[k];
+      const list l = make(MOST, 9);
+      int mine[MOST] = {0}, times[MOST], undone = 0;
+      sal_tile tile;
+      bool more;
+      ranks_per_node = per_node[k];
       sal_sched *sched = begin(&l, true);
       if (me == who) {
         draw(sched, &l, 1e-3, 3, mine);
@@ -322,10 +322,10 @@ static void a_drain_reaches_everybody(void)
 static void a_schedule_may_be_given_up(void)
 {
   for (int k = 1; k <= 2; ++k) {
-    const list l          = make(MOST, 2);
-    int        mine[MOST] = {0};
-    ranks_per_node        = k;
-    sal_sched *sched      = begin(&l, false);
+    const list l = make(MOST, 2);
+    int mine[MOST] = {0};
+    ranks_per_node = k;
+    sal_sched *sched = begin(&l, false);
     if (me == 0) draw(sched, &l, 0, 2, mine);
     sal_sched_destroy(&sched);
     sched = begin(&l, false);
@@ -341,10 +341,10 @@ static void progress_reaches_the_first_rank(void)
 
   for (int k = 0; k < 2; ++k) {
     const list l = make(50, 4);
-    int64_t    done, work, before = 0;
-    int        mine[MOST] = {0};
-    ranks_per_node        = per_node[k];
-    sal_sched *sched      = begin(&l, false);
+    int64_t done, work, before = 0;
+    int mine[MOST] = {0};
+    ranks_per_node = per_node[k];
+    sal_sched *sched = begin(&l, false);
     CU_ASSERT(sal_sched_work(sched, &work, &done) == SAL_OK && done >= 0 && work >= done);
     CU_ASSERT(sal_sched_add_work(sched, 5, 0) == SAL_OK);
     while (draw(sched, &l, 1e-3, 1, mine) == 1) {
@@ -365,9 +365,9 @@ static void a_stop_is_seen_by_all(void)
   static const int per_node[] = {ONE_NODE, 1};
 
   for (int k = 0; k < 2; ++k) {
-    const list l     = make(MOST, 9);
-    bool       seen  = false;
-    ranks_per_node   = per_node[k];
+    const list l = make(MOST, 9);
+    bool seen = false;
+    ranks_per_node = per_node[k];
     sal_sched *sched = begin(&l, false);
     CU_ASSERT(sal_sched_stopped(sched, &seen) == SAL_OK);
     MPI_Barrier(MPI_COMM_WORLD);

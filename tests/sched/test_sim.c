@@ -26,7 +26,7 @@ static double drawn(void)
 static sal_sim play(const sal_sim_machine *machine, int n, const double cost[])
 {
   static sal_tile tile[MOST];
-  sal_sim         out;
+  sal_sim out;
 
   for (int i = 0; i < n; ++i) tile[i] = (sal_tile){i, 1};
   CU_ASSERT_FATAL(sal_sim_tiles(machine, n, tile, cost, &out) == SAL_OK);
@@ -57,10 +57,10 @@ static void equal_tiles_leave_a_known_remainder(void)
   for (int ranks = 1; ranks <= 64; ranks = 2 * ranks + 1)
     for (int n = 1; n <= 500; n += 7) {
       sal_sim_machine machine = ideal;
-      machine.n_rank          = ranks;
-      const sal_sim out       = play_equal(&machine, n);
-      const int     rounds    = (n + ranks - 1) / ranks;
-      const double  missing   = (double)rounds * ranks - n;
+      machine.n_rank = ranks;
+      const sal_sim out = play_equal(&machine, n);
+      const int rounds = (n + ranks - 1) / ranks;
+      const double missing = (double)rounds * ranks - n;
       CU_ASSERT(out.busy == n && out.n_node == 1 && out.messages == 0);
       CU_ASSERT(out.wall >= rounds && out.wall < rounds + 1e-4);
       CU_ASSERT_DOUBLE_EQUAL(sum_lost(&out), missing, 1e-4 * ranks);
@@ -71,7 +71,7 @@ static void equal_tiles_leave_a_known_remainder(void)
 
 static void a_giant_bounds_the_run(void)
 {
-  double  cost[200] = {[70] = 1000};
+  double cost[200] = {[70] = 1000};
   sal_sim out;
 
   out = play(&ideal, 1, (double[]){1000});
@@ -87,14 +87,14 @@ static void the_counter_bounds_the_rate(void)
 {
   sal_sim_machine machine = ideal;
 
-  machine.n_rank  = 64;
+  machine.n_rank = 64;
   machine.counter = 1;
   /* never idle: each tile, and each rank once more */
   CU_ASSERT(play_equal(&machine, 1000).wall == 1000 + 64);
   machine.counter = 0.5; /* 64 ranks ask 64 times a second, 2 can be served */
   CU_ASSERT(play_equal(&machine, 1000).wall == 0.5 * (1000 + 64));
   machine.n_rank = 1; /* nobody else: in front of each tile, and once at the end */
-  sal_sim out    = play_equal(&machine, 1000);
+  sal_sim out = play_equal(&machine, 1000);
   CU_ASSERT(out.wall == 1000 + 0.5 * 1001 && out.lost[SAL_SIM_LOSS_COUNTER] == 0.5 * 1001);
 }
 
@@ -102,15 +102,15 @@ static void the_disk_takes_its_time(void)
 {
   sal_sim_machine machine = ideal;
 
-  machine.n_rank  = 1;
+  machine.n_rank = 1;
   machine.journal = 125;
   CU_ASSERT(play_equal(&machine, 8).wall == 8); /* no bandwidth: nothing is written */
   machine.bandwidth = 500;                      /* a quarter of a second for each cell */
-  sal_sim out       = play_equal(&machine, 8);
+  sal_sim out = play_equal(&machine, 8);
   CU_ASSERT(out.wall == 8 + 2 && out.lost[SAL_SIM_LOSS_JOURNAL] == 2 &&
             out.lost[SAL_SIM_LOSS_LEAVE] == 0);
   machine.n_rank = 4; /* who finishes at the same time writes in turn */
-  out            = play_equal(&machine, 4);
+  out = play_equal(&machine, 4);
   CU_ASSERT_DOUBLE_EQUAL(out.computed, 2, 1e-5);
   CU_ASSERT_DOUBLE_EQUAL(out.lost[SAL_SIM_LOSS_JOURNAL], 0.25 * (1 + 2 + 3 + 4), 1e-4);
 }
@@ -121,17 +121,17 @@ static void memory_hides_the_disk(void)
 {
   sal_sim_machine machine = ideal;
 
-  machine.n_rank    = 1;
-  machine.journal   = 125;
+  machine.n_rank = 1;
+  machine.journal = 125;
   machine.bandwidth = 500;
-  machine.buffer    = 125;
-  sal_sim out       = play_equal(&machine, 8);
+  machine.buffer = 125;
+  sal_sim out = play_equal(&machine, 8);
   CU_ASSERT(out.computed == 8 && out.wall == 8.25 && out.lost[SAL_SIM_LOSS_JOURNAL] == 0.25);
   machine.bandwidth = 62.5; /* two seconds for a cell, one of them behind */
-  out               = play_equal(&machine, 8);
+  out = play_equal(&machine, 8);
   CU_ASSERT(out.computed == 1 + 2 * 7 && out.wall == 1 + 2 * 8);
   machine.buffer = 1e6;
-  out            = play_equal(&machine, 8);
+  out = play_equal(&machine, 8);
   CU_ASSERT(out.computed == 8 && out.wall == 1 + 2 * 8 && out.lost[SAL_SIM_LOSS_JOURNAL] == 9);
 }
 
@@ -151,7 +151,7 @@ static void a_chunk_waits_for_a_piece_and_two_latencies(void)
   CU_ASSERT_DOUBLE_EQUAL(out.wall, 1.35 + 0.3, 1e-12);
   CU_ASSERT(out.messages >= 3 && out.n_node == 2);
   sal_sim_machine machine = two;
-  machine.latency         = 0; /* the wish is there as soon as the first tile is begun */
+  machine.latency = 0; /* the wish is there as soon as the first tile is begun */
   CU_ASSERT(play_equal(&machine, 2).wall == 1);
   machine = two;
   machine.pieces =
@@ -163,7 +163,7 @@ static void who_naps_looks_late(void)
 {
   sal_sim_machine machine = two;
 
-  machine.nap       = 0.2;
+  machine.nap = 0.2;
   const sal_sim out = play_equal(&machine, 2);
   CU_ASSERT_DOUBLE_EQUAL(out.lost[SAL_SIM_LOSS_CHUNKS], 0.4, 1e-12);
   CU_ASSERT_DOUBLE_EQUAL(out.computed, 1.4, 1e-12);
@@ -174,7 +174,7 @@ static void the_first_leader_pays_for_its_answers(void)
 {
   sal_sim_machine machine = two;
 
-  machine.answer    = 0.05;
+  machine.answer = 0.05;
   const sal_sim out = play_equal(&machine, 2);
   CU_ASSERT_DOUBLE_EQUAL(out.computed, 1.45, 1e-12);
   CU_ASSERT_DOUBLE_EQUAL(out.lost[SAL_SIM_LOSS_ANSWERS], 0.20, 1e-12);
@@ -189,32 +189,32 @@ static int draw_case(sal_sim_machine *machine, double cost[])
 {
   const int n = 1 + (int)(3000 * drawn() * drawn());
 
-  *machine = (sal_sim_machine){.n_rank    = 1 + (int)(300 * drawn() * drawn()),
-                               .per_node  = 1 + (int)(40 * drawn()),
-                               .pieces    = 1 + (int)(40 * drawn()),
-                               .latency   = drawn() < 0.3 ? 0 : 0.1 * drawn(),
-                               .counter   = drawn() < 0.3 ? 0 : 0.01 * drawn(),
-                               .answer    = drawn() < 0.3 ? 0 : 0.01 * drawn(),
-                               .order     = drawn() < 0.3 ? 0 : 1e-5 * drawn(),
-                               .nap       = drawn() < 0.3 ? 0 : 0.1 * drawn(),
+  *machine = (sal_sim_machine){.n_rank = 1 + (int)(300 * drawn() * drawn()),
+                               .per_node = 1 + (int)(40 * drawn()),
+                               .pieces = 1 + (int)(40 * drawn()),
+                               .latency = drawn() < 0.3 ? 0 : 0.1 * drawn(),
+                               .counter = drawn() < 0.3 ? 0 : 0.01 * drawn(),
+                               .answer = drawn() < 0.3 ? 0 : 0.01 * drawn(),
+                               .order = drawn() < 0.3 ? 0 : 1e-5 * drawn(),
+                               .nap = drawn() < 0.3 ? 0 : 0.1 * drawn(),
                                .bandwidth = drawn() < 0.3 ? 0 : 1e3,
-                               .journal   = drawn() < 0.5 ? 0 : 10,
-                               .buffer    = drawn() < 0.5 ? 0 : 100};
+                               .journal = drawn() < 0.5 ? 0 : 10,
+                               .buffer = drawn() < 0.5 ? 0 : 100};
   for (int i = 0; i < n; ++i) cost[i] = floor(drawn() < 0.01 ? 300 * drawn() : 8 * drawn()) / 8;
   return n;
 }
 
 static void no_time_is_lost_and_no_bound_is_broken(void)
 {
-  static double   cost[MOST];
+  static double cost[MOST];
   sal_sim_machine machine;
-  double          lost[SAL_N_LOSS] = {0};
+  double lost[SAL_N_LOSS] = {0};
 
   seed = 5;
   for (int k = 0; k < 1000; ++k) {
-    const int     n   = draw_case(&machine, cost);
+    const int n = draw_case(&machine, cost);
     const sal_sim out = play(&machine, n, cost), again = play(&machine, n, cost);
-    double        sum = 0;
+    double sum = 0;
     for (int i = 0; i < n; ++i) sum += cost[i];
     const double all = out.wall * machine.n_rank;
     CU_ASSERT(memcmp(&out, &again, sizeof out) == 0);
@@ -233,9 +233,9 @@ static void no_time_is_lost_and_no_bound_is_broken(void)
 /* Scaled cells take scaled time, and keep all ranks busy. */
 static void cells_are_cut_and_scaled(void)
 {
-  double          seconds[500];
+  double seconds[500];
   sal_sim_machine machine = ideal;
-  sal_sim         one, many;
+  sal_sim one, many;
 
   for (int i = 0; i < 500; ++i) seconds[i] = i % 5;
   machine.n_rank = 16;

@@ -14,8 +14,8 @@
 
 /** A derivative and what it borrows. */
 typedef struct {
-  sal_setup  setup;
-  double     param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  sal_setup setup;
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
   sal_bderiv b;
 } derived;
 
@@ -27,7 +27,7 @@ static void begin(derived *d, const char *model, double t_end)
 
 static void derive(derived *d)
 {
-  d->setup.n_guard  = sal_model_guards(d->setup.model, d->param);
+  d->setup.n_guard = sal_model_guards(d->setup.model, d->param);
   const sal_err err = sal_bderiv_create(&d->setup, d->param, d->initial, &d->b);
   if (err != SAL_OK) fprintf(stderr, "\n    %s\n", sal_err_message());
   CU_ASSERT_EQUAL_FATAL(err, SAL_OK);
@@ -45,7 +45,7 @@ static void map_units(const derived *d, double matrix[])
 
   for (int j = 0; j < n; ++j) {
     double unit[SAL_MAX_STATE] = {0};
-    unit[j]                    = 1;
+    unit[j] = 1;
     map(d, unit, matrix + (size_t)j * (size_t)n);
   }
 }
@@ -61,7 +61,7 @@ static void agree(int n, const double a[], const double b[], double tolerance)
 static void decay_has_no_events(void)
 {
   derived d;
-  double  to[1];
+  double to[1];
 
   begin(&d, "decay", 2);
   derive(&d);
@@ -86,8 +86,8 @@ static void hop(const double p[], long double z, long double v, long double T, l
 static void hopper_through_touchdown_and_liftoff(void)
 {
   const long double h = 1e-6L;
-  derived           d;
-  double            found[4] = {0}, truth[4];
+  derived d;
+  double found[4] = {0}, truth[4];
 
   begin(&d, "hopper1d", 0.9);
   d.initial[1] = 0.4;
@@ -108,8 +108,8 @@ static void hopper_through_touchdown_and_liftoff(void)
 static void damped_ground_through_four_bounces(void)
 {
   const double h = 0x1p-16;
-  derived      d;
-  double       found[4] = {0}, truth[4];
+  derived d;
+  double found[4] = {0}, truth[4];
 
   begin(&d, "linear-ground", 10);
   d.param[2] = 2;
@@ -117,9 +117,9 @@ static void damped_ground_through_four_bounces(void)
   CU_ASSERT(d.b.n_instant >= 8);
   map_units(&d, found);
   for (int j = 0; j < 2; ++j) {
-    long double   end[2][2];
-    const double  y = d.initial[0], v = d.initial[1];
-    const bounces up   = bounces_solve(d.param, y + (j ? 0 : h), v + (j ? h : 0), 10);
+    long double end[2][2];
+    const double y = d.initial[0], v = d.initial[1];
+    const bounces up = bounces_solve(d.param, y + (j ? 0 : h), v + (j ? h : 0), 10);
     const bounces down = bounces_solve(d.param, y - (j ? 0 : h), v - (j ? h : 0), 10);
     CU_ASSERT(up.n == d.b.n_instant + 1 && down.n == up.n);
     bounces_at(&up, 10, end[0]);
@@ -135,7 +135,7 @@ static void damped_ground_through_four_bounces(void)
 static void ball_through_impacts(int m, double T)
 {
   derived d;
-  double  found[4] = {0}, truth[4], flights = 1, speed = 1;
+  double found[4] = {0}, truth[4], flights = 1, speed = 1;
 
   begin(&d, "bouncing-ball", T);
   d.initial[1] = 0.3;
@@ -148,7 +148,7 @@ static void ball_through_impacts(int m, double T)
   const double V = sqrt(v * v + 2 * g * y), s = T - (v + flights * V) / g;
   const double dV[] = {g / V, v / V}, dt[] = {flights / V, (1 + flights * v / V) / g};
   for (size_t j = 0; j < 2; ++j) {
-    truth[2 * j]     = speed * s * dV[j] - (speed * V - g * s) * dt[j];
+    truth[2 * j] = speed * s * dV[j] - (speed * V - g * s) * dt[j];
     truth[2 * j + 1] = speed * dV[j] + g * dt[j];
   }
   agree(4, found, truth, 1e-10);
@@ -190,7 +190,7 @@ static void affine3_is_a_chain_of_exponentials(void)
                                  {10, 0, 0, 0, 1, 0, 0, 0, 3}};
   static const struct {
     double t;
-    int    plane;
+    int plane;
     double jump[3]; /* F- - F+ */
     double rate;    /* of that coordinate before */
   } at[3] = {
@@ -238,9 +238,9 @@ static void affine3_is_the_limit_of_differences(void)
 {
   enum { N = 3, DIRECTIONS = 50 };
   sal_bderiv_row row[SAL_BDERIV_STEPS];
-  double         from[DIRECTIONS * N], to[DIRECTIONS * N];
-  uint64_t       random = 5;
-  derived        d;
+  double from[DIRECTIONS * N], to[DIRECTIONS * N];
+  uint64_t random = 5;
+  derived d;
 
   begin(&d, "affine3", 0.5);
   derive(&d);
@@ -257,10 +257,10 @@ static void affine3_is_the_limit_of_differences(void)
 
 static void neighbours_that_end_early_do_not_count(void)
 {
-  const double   from[] = {1, 0, 0, 0, 0, 1};
-  double         to[6];
+  const double from[] = {1, 0, 0, 0, 0, 1};
+  double to[6];
   sal_bderiv_row row[SAL_BDERIV_STEPS];
-  derived        d;
+  derived d;
 
   begin(&d, "affine3", 0.5);
   derive(&d);
@@ -278,16 +278,16 @@ static void neighbours_that_end_early_do_not_count(void)
 static void octants_hit_all_six_orders(void)
 {
   enum { N = OCTANTS_N, SYSTEMS = 10, DIRECTIONS = 20 };
-  int      hit[6]                 = {0};
-  double   mean[SAL_BDERIV_STEPS] = {0}, to[DIRECTIONS * N], from[DIRECTIONS * N], F[N], bend = 0;
+  int hit[6] = {0};
+  double mean[SAL_BDERIV_STEPS] = {0}, to[DIRECTIONS * N], from[DIRECTIONS * N], F[N], bend = 0;
   uint64_t random = 2;
   sal_bderiv_row row[SAL_BDERIV_STEPS];
 
   for (int seed = 0; seed < SYSTEMS; ++seed) {
-    derived           d = {.param = {seed, 0.2, OCTANTS_USUAL}};
+    derived d = {.param = {seed, 0.2, OCTANTS_USUAL}};
     sal_bderiv_defect defect;
-    double            matrix[2 * N * N];
-    d.setup       = contender("affine3", "dop853", "event", 1e-13, 0.7);
+    double matrix[2 * N * N];
+    d.setup = contender("affine3", "dop853", "event", 1e-13, 0.7);
     d.setup.model = &octants;
     octants_field(seed, 0, F);
     for (int i = 0; i < N; ++i) d.initial[i] = -0.3 * F[i];
@@ -295,7 +295,7 @@ static void octants_hit_all_six_orders(void)
     CU_ASSERT_FATAL(d.b.n_instant == 1 && d.b.instant[0].n == 3);
     for (int i = 0; i < DIRECTIONS; ++i) {
       double *v = from + (size_t)i * N;
-      int     order[N];
+      int order[N];
       random_direction(&random, N, v);
       CU_ASSERT_EQUAL_FATAL(sal_bderiv_map(&d.b, v, to + (size_t)i * N, order), SAL_OK);
       ++hit[2 * order[0] + (order[1] > order[2])];
@@ -305,7 +305,7 @@ static void octants_hit_all_six_orders(void)
     for (int s = 0; s < SAL_BDERIV_STEPS; ++s) mean[s] += row[s].mean / SYSTEMS;
     for (int i = 0; i < 2 * N; ++i) {
       double unit[N] = {0};
-      unit[i % N]    = i < N ? 1 : -1;
+      unit[i % N] = i < N ? 1 : -1;
       map(&d, unit, matrix + (size_t)i * N);
     }
     CU_ASSERT_EQUAL_FATAL(sal_bderiv_measure(&d.b, matrix, &defect), SAL_OK);
@@ -322,11 +322,11 @@ static void octants_hit_all_six_orders(void)
 static void level_plate_lands_linearly(double n)
 {
   enum { N = 6, DIRECTIONS = 10 };
-  double            from[DIRECTIONS * N], to[DIRECTIONS * N], matrix[2 * N * N];
-  uint64_t          random = 9;
-  sal_bderiv_row    row[SAL_BDERIV_STEPS];
+  double from[DIRECTIONS * N], to[DIRECTIONS * N], matrix[2 * N * N];
+  uint64_t random = 9;
+  sal_bderiv_row row[SAL_BDERIV_STEPS];
   sal_bderiv_defect defect;
-  derived           d;
+  derived d;
 
   begin(&d, "plate", 1);
   d.param[0] = n;
@@ -343,7 +343,7 @@ static void level_plate_lands_linearly(double n)
   CU_ASSERT(row[4].mean < 2e-6 && row[4].mean > 1e-8);
   for (int i = 0; i < 2 * N; ++i) {
     double unit[N] = {0};
-    unit[i % N]    = i < N ? 1 : -1;
+    unit[i % N] = i < N ? 1 : -1;
     map(&d, unit, matrix + (size_t)i * N);
   }
   CU_ASSERT_EQUAL_FATAL(sal_bderiv_measure(&d.b, matrix, &defect), SAL_OK);

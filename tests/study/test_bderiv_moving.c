@@ -21,15 +21,15 @@ static void closed_form(double G, double e, double r, double v, double D[4], int
   D[1] = D[2] = 0;
   for (*impacts = 0;; ++*impacts) {
     const double until = (v + sqrt(v * v + 2 * G * r)) / G;
-    const double s     = t + until < t_end ? until : t_end - t;
+    const double s = t + until < t_end ? until : t_end - t;
     for (int j = 0; j < 2; ++j) D[j] += s * D[2 + j];
     v -= G * s;
     if (until != s) return;
     /* tau = -dr / v;  dr+ = dr + (v - v+) tau = -e dr,  dv+ = -e (dv - G tau) + G tau */
     for (int j = 0; j < 2; ++j) {
       const double tau = -D[j] / v;
-      D[2 + j]         = -e * (D[2 + j] - G * tau) + G * tau;
-      D[j]             = -e * D[j];
+      D[2 + j] = -e * (D[2 + j] - G * tau) + G * tau;
+      D[j] = -e * D[j];
     }
     r = 0;
     v = -e * v;
@@ -40,19 +40,19 @@ static void closed_form(double G, double e, double r, double v, double D[4], int
 static void check_floor(double c, double a, int wanted)
 {
   const double param[LIFT_PARAMS] = {9.81, 0.7, c, a};
-  sal_setup    setup              = contender("decay", "dop853", "event", 1e-13, t_end);
-  sal_bderiv   b;
-  double       D[4], to[2];
-  int          impacts;
+  sal_setup setup = contender("decay", "dop853", "event", 1e-13, t_end);
+  sal_bderiv b;
+  double D[4], to[2];
+  int impacts;
 
-  setup.model   = &lift;
+  setup.model = &lift;
   setup.n_guard = 1;
   closed_form(9.81 + a, 0.7, initial[0], initial[1] - c, D, &impacts);
   CU_ASSERT_EQUAL(impacts, wanted);
   CU_ASSERT_EQUAL_FATAL(sal_bderiv_create(&setup, param, initial, &b), SAL_OK);
   CU_ASSERT_EQUAL(b.n_instant, impacts);
   for (int j = 0; j < 2; ++j) {
-    const double   from[] = {j == 0, j == 1};
+    const double from[] = {j == 0, j == 1};
     sal_bderiv_row row[SAL_BDERIV_STEPS];
     CU_ASSERT_EQUAL_FATAL(sal_bderiv_map(&b, from, to, NULL), SAL_OK);
     for (int i = 0; i < 2; ++i) {
@@ -73,15 +73,15 @@ static void a_floor_that_accelerates(void) { check_floor(0.5, 3, 2); }
 static void a_runner_with_footholds(void)
 {
   enum { X, Y, VX, VY, FOOT, SET, STEPS, STATES };
-  const double   param[] = {25.5, 68}, start[STATES] = {0, 1, 1.6, 0.1, 0, 1, 0};
-  const double   from[STATES] = {[Y] = 1, [VX] = 0.3};
-  sal_setup      setup        = contender("slip", "dop853", "event", 1e-12, 3);
-  double         to[STATES];
-  sal_bderiv     b;
+  const double param[] = {25.5, 68}, start[STATES] = {0, 1, 1.6, 0.1, 0, 1, 0};
+  const double from[STATES] = {[Y] = 1, [VX] = 0.3};
+  sal_setup setup = contender("slip", "dop853", "event", 1e-12, 3);
+  double to[STATES];
+  sal_bderiv b;
   sal_bderiv_row row[SAL_BDERIV_STEPS];
 
   setup.every_contact = true;
-  setup.n_guard       = setup.model->n_guard;
+  setup.n_guard = setup.model->n_guard;
   CU_ASSERT_EQUAL_FATAL(sal_bderiv_create(&setup, param, start, &b), SAL_OK);
   CU_ASSERT_EQUAL(b.n_instant, 9);
   CU_ASSERT_EQUAL_FATAL(sal_bderiv_map(&b, from, to, NULL), SAL_OK);

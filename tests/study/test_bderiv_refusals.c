@@ -13,8 +13,8 @@
 /* The last failure is one line with both texts. */
 static bool said(sal_err err, const char *a, const char *b)
 {
-  const char *m    = sal_err_message();
-  const bool  okay = err != SAL_OK && strstr(m, a) && strstr(m, b) && !strchr(m, '\n');
+  const char *m = sal_err_message();
+  const bool okay = err != SAL_OK && strstr(m, a) && strstr(m, b) && !strchr(m, '\n');
 
   if (!okay) fprintf(stderr, "\n    %s\n", m);
   sal_err_clear();
@@ -26,9 +26,9 @@ static sal_err create(const sal_model *model, const double param[], const double
 {
   static sal_setup setup; /* borrowed by *b */
 
-  setup              = contender("decay", "dop853", "event", 1e-13, t_end);
-  setup.model        = model;
-  setup.n_guard      = model->n_guard;
+  setup = contender("decay", "dop853", "event", 1e-13, t_end);
+  setup.model = model;
+  setup.n_guard = model->n_guard;
   setup.max_attempts = 100000;
   return sal_bderiv_create(&setup, param, initial, b);
 }
@@ -36,7 +36,7 @@ static sal_err create(const sal_model *model, const double param[], const double
 static bool refuses(const sal_model *model, const double param[], const double initial[],
                     double t_end, const char *a, const char *b)
 {
-  sal_bderiv    derivative;
+  sal_bderiv derivative;
   const sal_err err = create(model, param, initial, t_end, &derivative);
 
   if (err == SAL_OK) sal_bderiv_free(&derivative);
@@ -46,7 +46,7 @@ static bool refuses(const sal_model *model, const double param[], const double i
 static bool derives(const sal_model *model, const double param[], const double initial[],
                     double t_end)
 {
-  sal_bderiv    derivative;
+  sal_bderiv derivative;
   const sal_err err = create(model, param, initial, t_end, &derivative);
 
   if (err != SAL_OK) return !said(err, "", "");
@@ -58,13 +58,13 @@ static bool derives(const sal_model *model, const double param[], const double i
 static void a_method_for_second_order_systems(void)
 {
   static const double param[] = {1, 10, 0.2}, high[] = {1, 0};
-  sal_setup           setup = contender("linear-ground", "rosnys4", "event", 1e-8, 1);
-  sal_bderiv          derivative;
+  sal_setup setup = contender("linear-ground", "rosnys4", "event", 1e-8, 1);
+  sal_bderiv derivative;
 
   setup.n_guard = 1;
   CU_ASSERT(
       said(sal_bderiv_create(&setup, param, high, &derivative), "rosnys4", "variational equation"));
-  setup.method      = sal_registry_method("radau5");
+  setup.method = sal_registry_method("radau5");
   const sal_err err = sal_bderiv_create(&setup, param, high, &derivative);
   CU_ASSERT_EQUAL(err, SAL_OK);
   if (err == SAL_OK) sal_bderiv_free(&derivative);
@@ -84,7 +84,7 @@ static void a_start_on_a_surface(void)
 static void an_end_on_a_surface(void)
 {
   const sal_model *m = sal_registry_model("affine3");
-  const double     t = 0.369207153821750016;
+  const double t = 0.369207153821750016;
 
   for (int ulps = -40; ulps <= 40; ulps += 20)
     CU_ASSERT(refuses(m, none, start, t * (1 + ulps * 0x1p-52), "contact 0", "at the end"));
@@ -95,11 +95,11 @@ static void an_end_on_a_surface(void)
 /* The mass rises exactly to the length of its leg. */
 static void a_graze(void)
 {
-  const sal_model *m       = sal_registry_model("hopper1d");
-  const double     param[] = {9.81, 200, 1, 1}, depth = 2 * 9.81 / 200;
-  const double     barely[] = {1 - depth - 1e-14, 0}, well[] = {1 - depth - 1e-4, 0}, up[] = {1, 0};
-  sal_bderiv       b;
-  double           to[2];
+  const sal_model *m = sal_registry_model("hopper1d");
+  const double param[] = {9.81, 200, 1, 1}, depth = 2 * 9.81 / 200;
+  const double barely[] = {1 - depth - 1e-14, 0}, well[] = {1 - depth - 1e-4, 0}, up[] = {1, 0};
+  sal_bderiv b;
+  double to[2];
 
   CU_ASSERT_EQUAL_FATAL(create(m, param, barely, 0.4, &b), SAL_OK);
   CU_ASSERT(b.n_instant > 0);
@@ -113,8 +113,8 @@ static void a_graze(void)
 
 static void infinitely_many_impacts(void)
 {
-  const sal_model *m       = sal_registry_model("bouncing-ball");
-  const double     param[] = {9.81, 0.5};
+  const sal_model *m = sal_registry_model("bouncing-ball");
+  const double param[] = {9.81, 0.5};
 
   CU_ASSERT(refuses(m, param, (double[]){1, 0}, 3, "rest", "infinitely many"));
   CU_ASSERT(derives(m, param, (double[]){1, 0}, 1.2));
@@ -131,8 +131,8 @@ static void a_trajectory_that_ends_early(void)
 static void two_resets_at_once(void)
 {
   static sal_model twin;
-  const double     param[] = {4, 0, OCTANTS_USUAL};
-  double           F[OCTANTS_N], at[OCTANTS_N];
+  const double param[] = {4, 0, OCTANTS_USUAL};
+  double F[OCTANTS_N], at[OCTANTS_N];
 
   twin = octants;
   octants_field(4, 0, F);
@@ -150,9 +150,9 @@ static void a_direction_that_meets_a_field_leading_back(void)
 
   for (int seed = 0; seed < SEEDS; ++seed) {
     const double param[] = {seed, 0, 1.1}, origin[N] = {0};
-    const bool   none_of[N] = {false}, all[N] = {true, true, true};
-    double       first[N], last[N], at[N], to[N], least = INFINITY;
-    sal_bderiv   b;
+    const bool none_of[N] = {false}, all[N] = {true, true, true};
+    double first[N], last[N], at[N], to[N], least = INFINITY;
+    sal_bderiv b;
     sal_model_field(&octants, param, none_of, 0, origin, first);
     sal_model_field(&octants, param, all, 0, origin, last);
     for (int i = 0; i < N; ++i) least = fmin(least, fmin(first[i], last[i]));
@@ -175,7 +175,7 @@ static void a_state_too_large(void)
 {
   static sal_model large;
 
-  large         = *sal_registry_model("decay");
+  large = *sal_registry_model("decay");
   large.n_state = SAL_MAX_STATE / 2 + 1;
   CU_ASSERT(refuses(&large, none, start, 1, "65 states", "at most 64"));
 }

@@ -18,36 +18,36 @@ static const double second = 0.070710678118654752, metre = 9.81 / 200, D_F = 0.0
 typedef struct {
   sal_cycle_family family;
   sal_continuation c;
-  double           x[4];
-  sal_walk_user    user[SAL_WALK_USERS];
+  double x[4];
+  sal_walk_user user[SAL_WALK_USERS];
 } study;
 
 /* The dimensionless leg; a guess with the start velocity v0 at D_G; parameters are dG = 2 D_G, dF. */
 static void prepare(study *s, double mu, double DF_, double DG_, double v0, int returns, int rule)
 {
-  const double           p[]  = {1, mu, 1, 2 * DF_, 2 * DG_, 1, 0, rule};
-  const double           y[]  = {1 - mu - 2 * DG_ * v0, 0, v0, 0};
-  const int              at[] = {DG, DF};
-  const sal_return_setup r    = {.model   = sal_registry_model("hopping-leg"),
-                                 .method  = sal_registry_method("dop853"),
-                                 .rtol    = 1e-13,
-                                 .atol    = 1e-14,
-                                 .returns = returns,
-                                 .t_most  = 200};
+  const double p[] = {1, mu, 1, 2 * DF_, 2 * DG_, 1, 0, rule};
+  const double y[] = {1 - mu - 2 * DG_ * v0, 0, v0, 0};
+  const int at[] = {DG, DF};
+  const sal_return_setup r = {.model = sal_registry_model("hopping-leg"),
+                              .method = sal_registry_method("dop853"),
+                              .rtol = 1e-13,
+                              .atol = 1e-14,
+                              .returns = returns,
+                              .t_most = 200};
 
   memset(s, 0, sizeof *s);
   CU_ASSERT_EQUAL_FATAL(sal_cycle_family_create(&r, p, 2, at, y, &s->family), SAL_OK);
   sal_cycle_family_read(&s->family, y, s->x);
-  s->c = (sal_continuation){.walk   = {.family = &s->family.family,
-                                       .lambda = {2 * DG_, 2 * DF_},
-                                       .from   = {-0.2, 0.05},
-                                       .to     = {-1e-6, 0.4},
-                                       .ds     = 0.02,
-                                       .ds_min = 1e-8,
-                                       .ds_max = 0.2,
-                                       .user   = s->user},
+  s->c = (sal_continuation){.walk = {.family = &s->family.family,
+                                     .lambda = {2 * DG_, 2 * DF_},
+                                     .from = {-0.2, 0.05},
+                                     .to = {-1e-6, 0.4},
+                                     .ds = 0.02,
+                                     .ds_min = 1e-8,
+                                     .ds_max = 0.2,
+                                     .user = s->user},
                             .n_most = 400,
-                            .x      = s->x};
+                            .x = s->x};
 }
 
 static void mark(study *s, enum sal_branch_place kind, int at, double value, bool stops)
@@ -84,10 +84,10 @@ static void close_to(double a, double b, double tolerance)
 
 static void compare_row(const zana_table *t, int row, const sal_branch *b)
 {
-  const int64_t           i    = nearest(b, SAL_BRANCH_USER, zana_value(t, row, "t_F") / second);
-  const sal_branch_point *p    = &b->point[i];
-  const double           *r    = sal_branch_row(b, i);
-  const double            apex = zana_value(t, row, "apex_zU"), lam = 15000 * metre;
+  const int64_t i = nearest(b, SAL_BRANCH_USER, zana_value(t, row, "t_F") / second);
+  const sal_branch_point *p = &b->point[i];
+  const double *r = sal_branch_row(b, i);
+  const double apex = zana_value(t, row, "apex_zU"), lam = 15000 * metre;
 
   close_to(r[b->layout.open] * second, zana_value(t, row, "t_F"), 1e-11);
   close_to(p->period * second, zana_value(t, row, "t_p"), 1e-8);
@@ -106,11 +106,11 @@ static void compare_row(const zana_table *t, int row, const sal_branch *b)
 static void compare_special(double mu, const sal_branch *b)
 {
   zana_table t;
-  int        n[2] = {0, 0};
+  int n[2] = {0, 0};
 
   zana_read("special_points.csv", &t);
   for (int row = 0; row < t.n_row; ++row) {
-    const bool   fold   = strcmp(zana_word(&t, row, "type"), "LP") == 0;
+    const bool fold = strcmp(zana_word(&t, row, "type"), "LP") == 0;
     const double flight = zana_value(&t, row, "T_nondim");
     if (zana_value(&t, row, "mu") != mu) continue;
     const int64_t i = nearest(b, fold ? SAL_BRANCH_LIMIT : SAL_BRANCH_ADMISSIBLE, flight);
@@ -127,9 +127,9 @@ static void compare_special(double mu, const sal_branch *b)
 static void compare_branch(double mu, double DG_, double v0, const char *file)
 {
   static study s;
-  zana_table   t;
-  sal_branch   b;
-  int          rows[MARKS], n = 0;
+  zana_table t;
+  sal_branch b;
+  int rows[MARKS], n = 0;
 
   prepare(&s, mu, D_F, DG_, v0, 1, 0);
   zana_read(file, &t);
@@ -161,7 +161,7 @@ static void branch_of_mu_0p95_is_the_certified_one(void)
 static void ends_of_the_branch_follow_the_asymptotics(void)
 {
   static study s;
-  sal_branch   b;
+  sal_branch b;
   const double mu = 0.8, T = 0.02, D_end = -0.06075417117788582, tau_end = 2.93831415342;
 
   prepare(&s, mu, D_F, -0.0377123616632825346, 2.5089, 1, 0);
@@ -188,9 +188,9 @@ static void ends_of_the_branch_follow_the_asymptotics(void)
 static void period_doublings_are_the_certified_ones(void)
 {
   static study s;
-  zana_table   t;
-  sal_branch   b;
-  int          n = 0;
+  zana_table t;
+  sal_branch b;
+  int n = 0;
 
   prepare(&s, 0.6, 0.05, -0.1, 3.9, 1, 0);
   mark(&s, SAL_BRANCH_IS_IN_ROW, s.family.family.layout.open, 9.5, true);
@@ -198,7 +198,7 @@ static void period_doublings_are_the_certified_ones(void)
   CU_ASSERT_EQUAL_FATAL(sal_continuation_run(&s.c, &b), SAL_OK);
   zana_read("special_points_offbranch.csv", &t);
   for (int row = 0; row < t.n_row; ++row) {
-    const bool   fold   = strcmp(zana_word(&t, row, "type"), "LP") == 0;
+    const bool fold = strcmp(zana_word(&t, row, "type"), "LP") == 0;
     const double flight = strtod(zana_word(&t, row, "T_nondim"), NULL);
     if (zana_value(&t, row, "mu") != 0.6) continue;
     const int64_t i = nearest(&b, fold ? SAL_BRANCH_LIMIT : SAL_BRANCH_DOUBLING, flight);
@@ -215,17 +215,17 @@ static void period_doublings_are_the_certified_ones(void)
 static void orbits_of_two_hops_leave_at_a_period_doubling(void)
 {
   static study one, two;
-  sal_branch   b;
+  sal_branch b;
   const double D_PD = -0.117083940916074674, v0 = 4.06668779240618833, T = 5.35205654092360906;
   const double lambda[] = {2 * D_PD, 0.1};
-  double       v[4];
+  double v[4];
 
   prepare(&one, 0.6, 0.05, D_PD, v0, 1, 0);
   prepare(&two, 0.6, 0.05, D_PD, v0, 2, 0);
   CU_ASSERT_EQUAL_FATAL(sal_continuation_eigenvector(&one.family.family, one.x, lambda, v), SAL_OK);
-  two.c.leaves      = true;
+  two.c.leaves = true;
   two.c.eigenvector = v;
-  two.c.n_most      = 10;
+  two.c.n_most = 10;
   CU_ASSERT_EQUAL_FATAL(sal_continuation_run(&two.c, &b), SAL_OK);
   const double *r = sal_branch_row(&b, b.n - 1), *phase = r + b.layout.phase;
   close_to(b.point[0].period, 2 * (T + 2.86730027818), 0.1);
@@ -241,11 +241,11 @@ static void orbits_of_two_hops_leave_at_a_period_doubling(void)
 static void folds_meet_in_the_certified_cusps(void)
 {
   static study s;
-  zana_table   t;
-  double       v0[2]     = {1.8, 3.6};
+  zana_table t;
+  double v0[2] = {1.8, 3.6};
   const double flight[2] = {2.2814944144997914881, 5.8807769371164074454};
-  const double D_G[2]    = {-0.035439034174461023, -0.038760085102058759};
-  int          found     = 0;
+  const double D_G[2] = {-0.035439034174461023, -0.038760085102058759};
+  int found = 0;
 
   zana_read("special_points_offbranch.csv", &t);
   for (int k = 0; k < 2; ++k) {
@@ -253,7 +253,7 @@ static void folds_meet_in_the_certified_cusps(void)
     v0[k] = k == 0 ? 0.88671148293206494 * second / metre : 2.5044735744309839 * second / metre;
     prepare(&s, 0.8, D_F, D_G[k], v0[k], 1, 0);
     s.c.walk.holds = SAL_FIXED_LIMIT;
-    s.c.n_most     = 40;
+    s.c.n_most = 40;
     CU_ASSERT_EQUAL_FATAL(sal_continuation_run(&s.c, &b), SAL_OK);
     for (int64_t i = 0; i < b.n; ++i) {
       const sal_branch_point *p = &b.point[i];
@@ -277,15 +277,15 @@ static void folds_meet_in_the_certified_cusps(void)
 static void unilateral_rule_leaves_the_published_branch(void)
 {
   static study s;
-  zana_table   t;
-  sal_branch   b;
+  zana_table t;
+  sal_branch b;
   const double D_G = -0.05;
 
   zana_read("unilateral_variant.csv", &t);
   for (int rule = 0; rule < 2; ++rule) {
     prepare(&s, 0.8, D_F, -0.0377123616632825346, 2.5089, 1, rule);
     s.c.walk.from[0] = 2 * D_G;
-    s.c.way          = SAL_CONTINUATION_BOTH;
+    s.c.way = SAL_CONTINUATION_BOTH;
     CU_ASSERT_EQUAL_FATAL(sal_continuation_run(&s.c, &b), SAL_OK);
     const int64_t i = b.point[0].type == SAL_BRANCH_END ? 0 : b.n - 1;
     close_to(b.point[i].lambda[0] / 2, D_G, 1e-12);
@@ -303,22 +303,22 @@ static void branch_ends_where_the_orbit_grazes(void)
 {
   enum { A = 2 };
   static sal_cycle_family f;
-  sal_branch              b;
-  const double            zeta = 0.05, w = 1.8, size = hypot(1 - w * w, 2 * zeta * w);
-  const double            p[] = {zeta, w, 1, 1, 0.8}, y[] = {-0.44, 0.064};
-  const int               at = A;
-  const sal_return_setup  r  = {.model  = sal_registry_model("vibro-impact"),
-                                .method = sal_registry_method("dop853"),
-                                .rtol   = 1e-12,
-                                .atol   = 1e-12};
-  sal_continuation        c  = {.walk   = {.lambda = {1, 0},
-                                           .from   = {0.5, 0},
-                                           .to     = {3, 1},
-                                           .ds     = 0.02,
-                                           .ds_min = 1e-7,
-                                           .ds_max = 0.2},
-                                .n_most = 100,
-                                .x      = y};
+  sal_branch b;
+  const double zeta = 0.05, w = 1.8, size = hypot(1 - w * w, 2 * zeta * w);
+  const double p[] = {zeta, w, 1, 1, 0.8}, y[] = {-0.44, 0.064};
+  const int at = A;
+  const sal_return_setup r = {.model = sal_registry_model("vibro-impact"),
+                              .method = sal_registry_method("dop853"),
+                              .rtol = 1e-12,
+                              .atol = 1e-12};
+  sal_continuation c = {.walk = {.lambda = {1, 0},
+                                 .from = {0.5, 0},
+                                 .to = {3, 1},
+                                 .ds = 0.02,
+                                 .ds_min = 1e-7,
+                                 .ds_max = 0.2},
+                        .n_most = 100,
+                        .x = y};
 
   CU_ASSERT_EQUAL_FATAL(sal_cycle_family_create(&r, p, 1, &at, y, &f), SAL_OK);
   c.walk.family = &f.family;

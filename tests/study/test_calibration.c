@@ -11,7 +11,7 @@
 static sal_calibration calibrate(const hopper *h, bool in_time, double target, double least,
                                  double most, sal_certified_run *y)
 {
-  sal_setup       setup = hopper_contender("ess", 1e-6);
+  sal_setup setup = hopper_contender("ess", 1e-6);
   sal_calibration c;
 
   setup.zone_in_time = in_time;
@@ -32,9 +32,9 @@ static void the_paper_s_calibration_is_met(void)
                {200, 1.8e-1, 0.13, 0.05}};
 
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    const hopper      h = hopper_with(cases[i].k);
+    const hopper h = hopper_with(cases[i].k);
     sal_certified_run y;
-    sal_calibration   c = calibrate(&h, false, cases[i].target, 1e-5, 0.5, &y);
+    sal_calibration c = calibrate(&h, false, cases[i].target, 1e-5, 0.5, &y);
     CU_ASSERT_FATAL(c.crossings > 0);
     const sal_calibration_point *best = sal_calibration_best(&c);
     printf("\n    k = %-4g RMS %.3g: eps = %.4f, wanted %g", cases[i].k, best->measured.rms,
@@ -49,10 +49,10 @@ static void the_paper_s_calibration_is_met(void)
 
 static void the_bracket_holds_the_target_between_neighbours(void)
 {
-  const long        live = sal_memory_live();
-  const hopper      h    = hopper_with(200);
+  const long live = sal_memory_live();
+  const hopper h = hopper_with(200);
   sal_certified_run y;
-  sal_calibration   c = calibrate(&h, false, 2.87e-3, 1e-5, 0.5, &y);
+  sal_calibration c = calibrate(&h, false, 2.87e-3, 1e-5, 0.5, &y);
 
   CU_ASSERT(c.low.measured.rms <= c.target && c.target < c.high.measured.rms);
   CU_ASSERT(c.low.eps < c.high.eps && c.high.eps < c.low.eps * (1 + 2e-6));
@@ -69,9 +69,9 @@ static void the_bracket_holds_the_target_between_neighbours(void)
 /* In time the zone is entered at multiples of the step: the curve is a staircase. */
 static void a_step_over_the_target_is_told(void)
 {
-  const hopper      h = hopper_with(200);
+  const hopper h = hopper_with(200);
   sal_certified_run y;
-  sal_calibration   c = calibrate(&h, true, 2.87e-3, 2e-6, 0.2, &y);
+  sal_calibration c = calibrate(&h, true, 2.87e-3, 2e-6, 0.2, &y);
 
   CU_ASSERT(c.crossings == 1 && sal_calibration_jumps(&c));
   CU_ASSERT(c.high.eps < c.low.eps * (1 + 2e-6));
@@ -83,10 +83,10 @@ static void a_step_over_the_target_is_told(void)
 
 static void of_several_crossings_the_one_at_the_smallest_zone_is_taken(void)
 {
-  const hopper      h     = hopper_with(200);
-  int               first = 0, last = 0;
+  const hopper h = hopper_with(200);
+  int first = 0, last = 0;
   sal_certified_run y;
-  sal_calibration   c = calibrate(&h, true, 2e-5, 2e-6, 0.2, &y);
+  sal_calibration c = calibrate(&h, true, 2e-5, 2e-6, 0.2, &y);
 
   CU_ASSERT(c.crossings == 2);
   CU_ASSERT(c.low.measured.rms > c.target && c.high.measured.rms < c.target); /* it falls there */
@@ -102,8 +102,8 @@ static void where_the_error_falls_is_found_stretch_by_stretch(void)
   static const double errors[] = {1, 0.995, 0.5, 0.2, 3, 4, 3.9, 5};
   enum { N = sizeof errors / sizeof *errors };
   sal_calibration_point scan[N];
-  sal_calibration       c     = {.n = N, .scan = scan};
-  int                   first = 0, last = 0;
+  sal_calibration c = {.n = N, .scan = scan};
+  int first = 0, last = 0;
 
   for (int i = 0; i < N; ++i) scan[i].measured.rms = errors[i];
   CU_ASSERT(sal_calibration_falls(&c, &first, &last) && first == 1 && last == 3);
@@ -116,11 +116,11 @@ static void where_the_error_falls_is_found_stretch_by_stretch(void)
 static void an_error_out_of_reach_has_no_bracket(void)
 {
   static const double targets[] = {1e-12, 10};
-  const hopper        h         = hopper_with(200);
+  const hopper h = hopper_with(200);
 
   for (int i = 0; i < 2; ++i) {
     sal_certified_run y;
-    sal_calibration   c = calibrate(&h, false, targets[i], 1e-4, 0.5, &y);
+    sal_calibration c = calibrate(&h, false, targets[i], 1e-4, 0.5, &y);
     CU_ASSERT(c.crossings == 0);
     for (int k = 0; k < c.n; ++k) CU_ASSERT((c.scan[k].measured.rms > 1e-12) && c.scan[k].eps > 0);
     CU_ASSERT(c.scan[0].measured.rms < 1e-6 && c.scan[40].measured.rms > 1);

@@ -10,17 +10,17 @@
 static void the_error_is_the_one_against_the_exact_solution(void)
 {
   enum { N = 200 };
-  const sal_setup           setup     = {.model    = sal_registry_model("decay"),
-                                         .method   = sal_registry_method("ode45"),
-                                         .strategy = sal_registry_strategy("switch"),
-                                         .rtol     = 1e-4,
-                                         .atol     = 1e-4,
-                                         .t_end    = 2};
-  const double              lambda[1] = {1.5}, one[1] = {1};
-  const long                live = sal_memory_live();
-  double                    sum  = 0;
-  sal_certified_run         y;
-  sal_trajectory            tr;
+  const sal_setup setup = {.model = sal_registry_model("decay"),
+                           .method = sal_registry_method("ode45"),
+                           .strategy = sal_registry_strategy("switch"),
+                           .rtol = 1e-4,
+                           .atol = 1e-4,
+                           .t_end = 2};
+  const double lambda[1] = {1.5}, one[1] = {1};
+  const long live = sal_memory_live();
+  double sum = 0;
+  sal_certified_run y;
+  sal_trajectory tr;
   sal_certified_measurement s;
 
   CU_ASSERT_FATAL(sal_trajectory_run(&setup, lambda, one, 2.0 / N, &tr) == SAL_OK);
@@ -37,9 +37,9 @@ static void the_error_is_the_one_against_the_exact_solution(void)
 
 static double hopper_rms(int watch)
 {
-  const hopper              h     = hopper_with(200);
-  const sal_setup           setup = hopper_contender("event", 1e-6);
-  sal_certified_run         y;
+  const hopper h = hopper_with(200);
+  const sal_setup setup = hopper_contender("event", 1e-6);
+  sal_certified_run y;
   sal_certified_measurement s;
 
   CU_ASSERT_FATAL(sal_certified_run_create(&setup, h.param, h.initial, watch, HOPPER_MESH, &y) ==
@@ -59,9 +59,9 @@ static void all_states_together_are_as_wrong_as_their_errors_squared_and_summed(
 
 static void what_ends_early_is_infinitely_wrong(void)
 {
-  const hopper              h     = hopper_with(200);
-  sal_setup                 setup = hopper_contender("event", 1e-6);
-  sal_certified_run         y;
+  const hopper h = hopper_with(200);
+  sal_setup setup = hopper_contender("event", 1e-6);
+  sal_certified_run y;
   sal_certified_measurement s;
 
   CU_ASSERT_FATAL(sal_certified_run_create(&setup, h.param, h.initial, HOPPER_Z, 10, &y) == SAL_OK);
@@ -77,9 +77,9 @@ static void what_ends_early_is_infinitely_wrong(void)
 
 static void a_run_is_timed_when_asked_for(void)
 {
-  const hopper              h     = hopper_with(200);
-  const sal_setup           setup = hopper_contender("event", 1e-12);
-  sal_certified_run         y;
+  const hopper h = hopper_with(200);
+  const sal_setup setup = hopper_contender("event", 1e-12);
+  sal_certified_run y;
   sal_certified_measurement s;
 
   CU_ASSERT_FATAL(sal_certified_run_create(&setup, h.param, h.initial, HOPPER_Z, 10, &y) == SAL_OK);

@@ -57,8 +57,8 @@ static void circle(const double x[], const double l[], double y[], double J[])
   J[0] = 1 - 0.2 * x[0];
 }
 
-static double      half(const double x[]) { return x[0] - 0.5; }
-static uint64_t    sequence_of_half(const double x[]) { return x[0] > 0.5; }
+static double half(const double x[]) { return x[0] - 0.5; }
+static uint64_t sequence_of_half(const double x[]) { return x[0] > 0.5; }
 static const char *no_orbit_above(const double x[], const double l[])
 {
   (void)x;
@@ -67,9 +67,9 @@ static const char *no_orbit_above(const double x[], const double l[])
 
 static void evaluate_one(const made_up *m, const sal_family_start *s, sal_family_value *v)
 {
-  const int   n    = m->n;
+  const int n = m->n;
   const char *flaw = m->flaw ? m->flaw(s->x, s->lambda) : NULL;
-  double      x[2] = {s->x[0], n > 1 ? s->x[1] : 0}, D[4] = {1, 0, 0, 1};
+  double x[2] = {s->x[0], n > 1 ? s->x[1] : 0}, D[4] = {1, 0, 0, 1};
 
   snprintf(v->flaw, sizeof v->flaw, "%s", flaw ? flaw : "");
   if (n == 1) D[1] = D[2] = D[3] = 0;
@@ -85,12 +85,12 @@ static void evaluate_one(const made_up *m, const sal_family_start *s, sal_family
   memcpy(v->image, x, (size_t)n * sizeof *x);
   if (v->derivative) memcpy(v->derivative, D, (size_t)(n * n) * sizeof *D);
   for (int i = 0; v->size && i < n; ++i) v->size[i] = 1;
-  v->period         = m->iterate;
-  v->admissible     = m->admissible ? m->admissible(s->x) : NAN;
-  v->sequence       = m->sequence ? m->sequence(s->x) : 0;
+  v->period = m->iterate;
+  v->admissible = m->admissible ? m->admissible(s->x) : NAN;
+  v->sequence = m->sequence ? m->sequence(s->x) : 0;
   v->transversality = 1;
-  v->split          = NAN;
-  v->n_event        = 1;
+  v->split = NAN;
+  v->n_event = 1;
 }
 
 static sal_err evaluate(void *context, int count, const sal_family_start start[],
@@ -109,9 +109,9 @@ static sal_err describe(void *context, const sal_family_start *at, bool apexes, 
 
 static sal_family family_of(made_up *m)
 {
-  return (sal_family){.n        = m->n,
-                      .layout   = sal_branch_layout_make(m->n, m->n, 0),
-                      .context  = m,
+  return (sal_family){.n = m->n,
+                      .layout = sal_branch_layout_make(m->n, m->n, 0),
+                      .context = m,
                       .evaluate = evaluate,
                       .describe = describe};
 }
@@ -119,15 +119,15 @@ static sal_family family_of(made_up *m)
 static sal_continuation settings(const sal_family *f, double from, double to, double lambda,
                                  const double *x)
 {
-  return (sal_continuation){.walk   = {.family = f,
-                                       .lambda = {lambda, 0},
-                                       .from   = {from, -1},
-                                       .to     = {to, 1},
-                                       .ds     = 0.01,
-                                       .ds_min = 1e-7,
-                                       .ds_max = 0.05},
+  return (sal_continuation){.walk = {.family = f,
+                                     .lambda = {lambda, 0},
+                                     .from = {from, -1},
+                                     .to = {to, 1},
+                                     .ds = 0.01,
+                                     .ds_min = 1e-7,
+                                     .ds_max = 0.05},
                             .n_most = 1000,
-                            .x      = x};
+                            .x = x};
 }
 
 static int64_t find(const sal_branch *b, sal_branch_type type, int which)
@@ -147,10 +147,10 @@ static int count_of(const sal_branch *b, sal_branch_type type)
 
 static void period_doubling_is_located_and_stability_changes_there(void)
 {
-  made_up          m = {.n = 1, .iterate = 1, .map = logistic};
+  made_up m = {.n = 1, .iterate = 1, .map = logistic};
   const sal_family f = family_of(&m);
-  const double     x = 0.6;
-  sal_branch       b;
+  const double x = 0.6;
+  sal_branch b;
   sal_continuation c = settings(&f, 1.2, 3.6, 2.5, &x);
 
   CU_ASSERT_EQUAL_FATAL(sal_continuation_run(&c, &b), SAL_OK);
@@ -175,17 +175,17 @@ static void period_doubling_is_located_and_stability_changes_there(void)
 
 static void branch_of_twice_the_period_leaves_at_a_doubling(void)
 {
-  made_up          m = {.n = 1, .iterate = 1, .map = logistic}, twice = m;
+  made_up m = {.n = 1, .iterate = 1, .map = logistic}, twice = m;
   const sal_family f = family_of(&m);
-  const double     x = 2.0 / 3, lambda[] = {3, 0};
-  double           v[1];
-  sal_branch       b;
+  const double x = 2.0 / 3, lambda[] = {3, 0};
+  double v[1];
+  sal_branch b;
 
-  twice.iterate      = 2;
+  twice.iterate = 2;
   const sal_family g = family_of(&twice);
   sal_continuation c = settings(&g, 2.9, 3.6, 3, &x);
   CU_ASSERT_EQUAL_FATAL(sal_continuation_eigenvector(&f, &x, lambda, v), SAL_OK);
-  c.leaves      = true;
+  c.leaves = true;
   c.eigenvector = v;
   CU_ASSERT_EQUAL_FATAL(sal_continuation_run(&c, &b), SAL_OK);
   /* the cycle's multiplier is 4 + 2 a - a^2; it doubles at 1 + sqrt(6) */
@@ -202,10 +202,10 @@ static void branch_of_twice_the_period_leaves_at_a_doubling(void)
 
 static void fold_is_rounded_and_located(void)
 {
-  made_up          m    = {.n = 2, .iterate = 1, .map = henon};
-  const sal_family f    = family_of(&m);
-  const double     x[2] = {0.6, 0.18};
-  sal_branch       b;
+  made_up m = {.n = 2, .iterate = 1, .map = henon};
+  const sal_family f = family_of(&m);
+  const double x[2] = {0.6, 0.18};
+  sal_branch b;
   sal_continuation c = settings(&f, -0.5, 1.4, 1.0, x);
 
   CU_ASSERT_EQUAL_FATAL(sal_continuation_run(&c, &b), SAL_OK);
@@ -221,10 +221,10 @@ static void fold_is_rounded_and_located(void)
 
 static void torus_is_located(void)
 {
-  made_up          m    = {.n = 2, .iterate = 1, .map = delayed};
-  const sal_family f    = family_of(&m);
-  const double     x[2] = {0.4, 0.4};
-  sal_branch       b;
+  made_up m = {.n = 2, .iterate = 1, .map = delayed};
+  const sal_family f = family_of(&m);
+  const double x[2] = {0.4, 0.4};
+  sal_branch b;
   sal_continuation c = settings(&f, 1.1, 2.4, 1.7, x);
 
   CU_ASSERT_EQUAL_FATAL(sal_continuation_run(&c, &b), SAL_OK);
@@ -238,10 +238,10 @@ static void torus_is_located(void)
 
 static void closed_branch_ends_where_it_began(void)
 {
-  made_up          m = {.n = 1, .iterate = 1, .map = circle};
+  made_up m = {.n = 1, .iterate = 1, .map = circle};
   const sal_family f = family_of(&m);
-  const double     x = 1;
-  sal_branch       b;
+  const double x = 1;
+  sal_branch b;
   sal_continuation c = settings(&f, -2, 2, 0, &x);
 
   CU_ASSERT_EQUAL_FATAL(sal_continuation_run(&c, &b), SAL_OK);
@@ -253,15 +253,15 @@ static void closed_branch_ends_where_it_began(void)
 
 static void borders_and_values_asked_for_are_located(void)
 {
-  made_up             m    = {.n = 1, .iterate = 1, .map = logistic, .admissible = half};
-  const sal_family    f    = family_of(&m);
-  const double        x    = 0.6;
+  made_up m = {.n = 1, .iterate = 1, .map = logistic, .admissible = half};
+  const sal_family f = family_of(&m);
+  const double x = 0.6;
   const sal_walk_user u[2] = {{{SAL_BRANCH_IS_PARAM, 0}, 2.75, false, "a=2.75"},
                               {{SAL_BRANCH_IS_IN_ROW, 0}, 0.65, true, "x=0.65"}};
-  sal_branch          b;
-  sal_continuation    c = settings(&f, 1.2, 3.6, 2.5, &x);
+  sal_branch b;
+  sal_continuation c = settings(&f, 1.2, 3.6, 2.5, &x);
 
-  c.walk.user   = u;
+  c.walk.user = u;
   c.walk.n_user = 2;
   CU_ASSERT_EQUAL_FATAL(sal_continuation_run(&c, &b), SAL_OK);
   CU_ASSERT_DOUBLE_EQUAL(b.point[find(&b, SAL_BRANCH_ADMISSIBLE, 0)].lambda[0], 2, 1e-10);
@@ -283,10 +283,10 @@ static void borders_and_values_asked_for_are_located(void)
 
 static void branch_that_ends_says_why(void)
 {
-  made_up          m = {.n = 1, .iterate = 1, .map = logistic, .flaw = no_orbit_above};
+  made_up m = {.n = 1, .iterate = 1, .map = logistic, .flaw = no_orbit_above};
   const sal_family f = family_of(&m);
-  const double     x = 0.3;
-  sal_branch       b;
+  const double x = 0.3;
+  sal_branch b;
   sal_continuation c = settings(&f, 1.1, 3.6, 1.4, &x);
 
   CU_ASSERT_EQUAL_FATAL(sal_continuation_run(&c, &b), SAL_OK);
@@ -304,13 +304,13 @@ static void branch_that_ends_says_why(void)
 
 static void curve_of_folds_has_a_cusp(void)
 {
-  made_up          m = {.n = 1, .iterate = 1, .map = cusp};
+  made_up m = {.n = 1, .iterate = 1, .map = cusp};
   const sal_family f = family_of(&m);
-  const double     x = 0.5;
-  sal_branch       b;
+  const double x = 0.5;
+  sal_branch b;
   sal_continuation c = settings(&f, -1, 1, -0.2, &x);
 
-  c.walk.holds     = SAL_FIXED_LIMIT;
+  c.walk.holds = SAL_FIXED_LIMIT;
   c.walk.lambda[1] = 0.7;
   CU_ASSERT_EQUAL_FATAL(sal_continuation_run(&c, &b), SAL_OK);
   CU_ASSERT_EQUAL_FATAL(count_of(&b, SAL_BRANCH_CUSP), 1);

@@ -19,10 +19,10 @@ static sal_return_map map; /* does not move */
 
 static void make_map(const char *model, int returns)
 {
-  const sal_return_setup setup = {.model   = sal_registry_model(model),
-                                  .method  = sal_registry_method("dop853"),
-                                  .rtol    = 1e-12,
-                                  .atol    = 1e-12,
+  const sal_return_setup setup = {.model = sal_registry_model(model),
+                                  .method = sal_registry_method("dop853"),
+                                  .rtol = 1e-12,
+                                  .atol = 1e-12,
                                   .returns = returns};
   CU_ASSERT_EQUAL_FATAL(sal_return_map_create(&setup, &map), SAL_OK);
 }
@@ -43,9 +43,9 @@ static void snes_finds_the_certified_orbit(void)
 {
   make_map("hopping-leg", 1);
   for (int way = SAL_SHOOTING_SINGLE; way <= SAL_SHOOTING_MULTIPLE; ++way) {
-    double                    y[4];
-    bool                      closed[SAL_MAX_GUARD];
-    sal_cycle                 c;
+    double y[4];
+    bool closed[SAL_MAX_GUARD];
+    sal_cycle c;
     const sal_shooting_report r = shoot((sal_shooting_way)way, 0.025, 1.5, y, closed, &c);
     CU_ASSERT_EQUAL(c.why, SAL_CYCLE_FOUND);
     CU_ASSERT_EQUAL(r.pieces, way == SAL_SHOOTING_SINGLE ? 1 : 2);
@@ -63,8 +63,8 @@ static void snes_finds_the_certified_orbit(void)
 static void newton_and_snes_agree(void)
 {
   for (int returns = 1; returns <= 2; ++returns) {
-    double    y[4], z[4] = {0.018, 0, 1.8, 0};
-    bool      closed[SAL_MAX_GUARD], mode[SAL_MAX_GUARD];
+    double y[4], z[4] = {0.018, 0, 1.8, 0};
+    bool closed[SAL_MAX_GUARD], mode[SAL_MAX_GUARD];
     sal_cycle c, d = {.param = leg, .y = z, .closed = mode};
     make_map("hopping-leg", returns);
     const sal_shooting_report r = shoot(SAL_SHOOTING_MULTIPLE, 0.018, 1.8, y, closed, &c);
@@ -84,13 +84,13 @@ static void newton_and_snes_agree(void)
 static void several_pieces_find_what_one_does_not(void)
 {
   static const double param[] = {1, 0.8, 1, 0.14142135623730951, -0.0448, 1, 0, 0};
-  double              y[4];
-  bool                closed[SAL_MAX_GUARD];
+  double y[4];
+  bool closed[SAL_MAX_GUARD];
 
   make_map("hopping-leg", 1);
   for (int way = SAL_SHOOTING_SINGLE; way <= SAL_SHOOTING_EITHER; ++way) {
     sal_shooting_report r;
-    sal_cycle           c = {.param = param, .y = y, .closed = closed};
+    sal_cycle c = {.param = param, .y = y, .closed = closed};
     memcpy(y, (double[]){-0.6 / 7, 0, 0.5 + 8 * 2 / 13.0, 0}, 4 * sizeof *y);
     CU_ASSERT_EQUAL(sal_return_map_begin(&map, param, y, closed, NULL), SAL_RETURN_MADE);
     CU_ASSERT_EQUAL(sal_shooting_find(&map, &(sal_cycle_setup){0}, (sal_shooting_way)way, &c, &r),
@@ -104,14 +104,14 @@ static void several_pieces_find_what_one_does_not(void)
 
 static void what_fails_is_said(void)
 {
-  double    y[4];
-  bool      closed[SAL_MAX_GUARD];
+  double y[4];
+  bool closed[SAL_MAX_GUARD];
   sal_cycle c;
 
-  const sal_return_setup setup = {.model  = sal_registry_model("hopping-leg"),
+  const sal_return_setup setup = {.model = sal_registry_model("hopping-leg"),
                                   .method = sal_registry_method("dop853"),
-                                  .rtol   = 1e-12,
-                                  .atol   = 1e-12,
+                                  .rtol = 1e-12,
+                                  .atol = 1e-12,
                                   .t_most = 0.2};
   CU_ASSERT_EQUAL_FATAL(sal_return_map_create(&setup, &map), SAL_OK);
   const sal_shooting_report r = shoot(SAL_SHOOTING_EITHER, 0.02, 1.7, y, closed, &c);

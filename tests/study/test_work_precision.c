@@ -25,7 +25,7 @@ static void measure_alone(const sal_setup *setup, int n, const double start[], d
   const hopper h = hopper_with(200);
 
   for (int i = 0; i < n; ++i) {
-    sal_certified_run         y;
+    sal_certified_run y;
     sal_certified_measurement s;
     CU_ASSERT_FATAL(sal_certified_run_create(setup, h.param, start + i * HOPPER_STATES, HOPPER_Z,
                                              HOPPER_MESH, &y) == SAL_OK);
@@ -41,15 +41,15 @@ static void measure_alone(const sal_setup *setup, int n, const double start[], d
 
 static void medians_are_those_of_the_starts_by_themselves(void)
 {
-  const long      live     = sal_memory_live();
-  const hopper    h        = hopper_with(200);
+  const long live = sal_memory_live();
+  const hopper h = hopper_with(200);
   const sal_setup setup[2] = {hopper_contender("event", 1e-6), hopper_contender("switch", 1e-3)};
-  double          start[MOST * HOPPER_STATES], rms[MOST], rhs[MOST];
+  double start[MOST * HOPPER_STATES], rms[MOST], rhs[MOST];
 
   make_starts(MOST, start);
   for (int n = 3; n <= MOST; ++n) {
     sal_work_precision_point p[2];
-    int                      used;
+    int used;
     CU_ASSERT_FATAL(sal_work_precision_run(2, setup, h.param, n, start, HOPPER_Z, HOPPER_MESH, 1, p,
                                            &used) == SAL_OK);
     CU_ASSERT_EQUAL(used, n);
@@ -66,10 +66,10 @@ static void medians_are_those_of_the_starts_by_themselves(void)
 
 static void runs_that_end_early_count_as_infinitely_wrong_and_cost_nothing(void)
 {
-  const hopper             h = hopper_with(200);
-  double                   start[MOST * HOPPER_STATES];
+  const hopper h = hopper_with(200);
+  double start[MOST * HOPPER_STATES];
   sal_work_precision_point p, both[2];
-  int                      used;
+  int used;
   sal_setup setup[2] = {hopper_contender("event", 1e-6), hopper_contender("event", 1e-6)};
 
   make_starts(3, start);
@@ -87,9 +87,9 @@ static void runs_that_end_early_count_as_infinitely_wrong_and_cost_nothing(void)
 
 static void start_i_depends_on_seed_and_i_only(void)
 {
-  const sal_model *m      = sal_registry_model("hopper1d");
-  const double     any[2] = {NAN, NAN};
-  double           a[2], b[2], lowest = INFINITY, highest = -INFINITY;
+  const sal_model *m = sal_registry_model("hopper1d");
+  const double any[2] = {NAN, NAN};
+  double a[2], b[2], lowest = INFINITY, highest = -INFINITY;
 
   sal_work_precision_start(m, any, 7, 3, a);
   sal_work_precision_start(m, any, 8, 3, b);
@@ -101,7 +101,7 @@ static void start_i_depends_on_seed_and_i_only(void)
   for (int i = 0; i < 200; ++i) {
     sal_work_precision_start(m, any, 7, i, a);
     for (int j = 0; j < 2; ++j) CU_ASSERT(a[j] >= m->state[j].lo && a[j] < m->state[j].hi);
-    lowest  = fmin(lowest, a[0]);
+    lowest = fmin(lowest, a[0]);
     highest = fmax(highest, a[0]);
   }
   CU_ASSERT(lowest < m->state[0].lo + 0.05 && highest > m->state[0].hi - 0.05);

@@ -17,14 +17,14 @@ typedef struct {
 
 typedef struct {
   sal_engine_run *run;
-  double          t, y[SAL_MAX_STATE];
+  double t, y[SAL_MAX_STATE];
 } place;
 
 static void step_from(const place *p, double h, double out[])
 {
   static const double c[] = {0, 0.5, 0.5, 1}, b[] = {1, 2, 2, 1};
-  const int           n                = p->run->n;
-  double              k[SAL_MAX_STATE] = {0}, x[SAL_MAX_STATE], sum[SAL_MAX_STATE] = {0};
+  const int n = p->run->n;
+  double k[SAL_MAX_STATE] = {0}, x[SAL_MAX_STATE], sum[SAL_MAX_STATE] = {0};
 
   for (int s = 0; s < 4; ++s) {
     for (int i = 0; i < n; ++i) x[i] = p->y[i] + c[s] * h * k[i];
@@ -42,14 +42,14 @@ static void value_at(void *with, double t, double y[])
 
 static void run_rk4(sal_engine_run *run, void *own)
 {
-  const settings *s  = run->setup->method->engine->settings;
-  bool            on = true;
+  const settings *s = run->setup->method->engine->settings;
+  bool on = true;
 
   (void)own;
   for (; on; ++run->steps) {
-    place        p    = {.run = run, .t = run->t};
+    place p = {.run = run, .t = run->t};
     const double left = run->t_end - run->t, h = fmin(s->h, left);
-    double       y[SAL_MAX_STATE];
+    double y[SAL_MAX_STATE];
     memcpy(p.y, run->y, (size_t)run->n * sizeof *run->y);
     step_from(&p, h, y);
     on = sal_engine_advance(run, h < left ? p.t + h : run->t_end, y, value_at, &p);
@@ -58,33 +58,33 @@ static void run_rk4(sal_engine_run *run, void *own)
 
 static const char *version(void) { return "1.2"; }
 
-static const settings   preset = {0.01};
-static const sal_engine rk4    = {.library  = "Made-Up",
-                                  .version  = version,
-                                  .type     = "rk4",
-                                  .select   = "-type rk4\n-tol TOL -TOLS 1\n",
-                                  .settings = &preset,
-                                  .run      = run_rk4};
-static const sal_method method = {.name      = "made-up-rk4",
-                                  .title     = "classical Runge-Kutta",
-                                  .source    = "a test",
-                                  .order     = 4,
+static const settings preset = {0.01};
+static const sal_engine rk4 = {.library = "Made-Up",
+                               .version = version,
+                               .type = "rk4",
+                               .select = "-type rk4\n-tol TOL -TOLS 1\n",
+                               .settings = &preset,
+                               .run = run_rk4};
+static const sal_method method = {.name = "made-up-rk4",
+                                  .title = "classical Runge-Kutta",
+                                  .source = "a test",
+                                  .order = 4,
                                   .min_order = 4,
-                                  .engine    = &rk4,
+                                  .engine = &rk4,
                                   SAL_ENGINE_OPS};
 
 /* A method of options and all it points to; the method comes first. */
 typedef struct {
   sal_method method;
   sal_engine engine;
-  settings   settings;
-  char       name[64], options[64];
+  settings settings;
+  char name[64], options[64];
 } own_method;
 
 static sal_err make(const char *where, const char *name, const char *options, sal_method **out)
 {
-  char  *end = NULL;
-  double h   = strncmp(options, "-h ", 3) == 0 ? strtod(options + 3, &end) : 0;
+  char *end = NULL;
+  double h = strncmp(options, "-h ", 3) == 0 ? strtod(options + 3, &end) : 0;
 
   if (!(h > 0) || *end)
     return sal_fail(SAL_ERR_INPUT, "%s: Made-Up knows no option '%s'", where, options);
@@ -93,14 +93,14 @@ static sal_err make(const char *where, const char *name, const char *options, sa
   ++made_up_live;
   snprintf(own->name, sizeof own->name, "%s", name);
   snprintf(own->options, sizeof own->options, "%s", options);
-  own->settings        = (settings){h};
-  own->engine          = rk4;
-  own->engine.select   = own->options;
+  own->settings = (settings){h};
+  own->engine = rk4;
+  own->engine.select = own->options;
   own->engine.settings = &own->settings;
-  own->method          = method;
-  own->method.name     = own->name;
-  own->method.engine   = &own->engine;
-  *out                 = &own->method;
+  own->method = method;
+  own->method.name = own->name;
+  own->method.engine = &own->engine;
+  *out = &own->method;
   return SAL_OK;
 }
 
@@ -110,8 +110,8 @@ static void free_own(sal_method *own)
   sal_free(own);
 }
 
-static const sal_method *const methods[]       = {&method, NULL};
-const sal_library              sal_libraries[] = {
-                 {.name = "Made-Up", .methods = methods, .missing = "", .make = make, .free = free_own},
-                 {.name = "Absent", .missing = "configure with -DABSENT=ON"},
-                 {.name = NULL}};
+static const sal_method *const methods[] = {&method, NULL};
+const sal_library sal_libraries[] = {
+    {.name = "Made-Up", .methods = methods, .missing = "", .make = make, .free = free_own},
+    {.name = "Absent", .missing = "configure with -DABSENT=ON"},
+    {.name = NULL}};

@@ -24,12 +24,12 @@
 static inline void refuse_with(const char *text, int n_set, const char *const set[],
                                const char *place, const char *const fragment[])
 {
-  sal_sweep  sweep;
+  sal_sweep sweep;
   const long live = sal_memory_live();
   sal_err_clear();
-  const sal_err err     = sal_sweep_parse("s.yaml", text, n_set, set, &sweep);
-  const char   *message = sal_err_message();
-  bool          right   = err == SAL_ERR_INPUT && sal_err_exit(err) == 2 &&
+  const sal_err err = sal_sweep_parse("s.yaml", text, n_set, set, &sweep);
+  const char *message = sal_err_message();
+  bool right = err == SAL_ERR_INPUT && sal_err_exit(err) == 2 &&
                strncmp(message, place, strlen(place)) == 0 &&
                strncmp(message + strlen(place), ": ", 2) == 0 && !strchr(message, '\n');
   for (int i = 0; fragment[i]; ++i) right = right && strstr(message, fragment[i]);
@@ -43,7 +43,7 @@ static inline void refuse_with(const char *text, int n_set, const char *const se
 
 #define FRAGMENTS(...) ((const char *const[]){__VA_ARGS__, NULL})
 /** refuse("lines\n", "s.yaml:6", "what it must say", "and this", ...) */
-#define refuse(tail, place, ...)      refuse_with(SMALLEST tail, 0, NULL, place, FRAGMENTS(__VA_ARGS__))
+#define refuse(tail, place, ...) refuse_with(SMALLEST tail, 0, NULL, place, FRAGMENTS(__VA_ARGS__))
 #define refuse_text(text, place, ...) refuse_with(text, 0, NULL, place, FRAGMENTS(__VA_ARGS__))
 #define refuse_set(key_value, place, ...)                                                          \
   refuse_with(SMALLEST, 1, (const char *const[]){key_value}, place, FRAGMENTS(__VA_ARGS__))

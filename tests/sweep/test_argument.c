@@ -16,8 +16,8 @@ static int find_monopod(void) { return (monopod = sal_registry_model("monopod"))
 /* The last failure: its code has exit status 2, and its message is one line with all of these. */
 static bool said(sal_err err, const char *a, const char *b)
 {
-  const char *m    = sal_err_message();
-  const bool  okay = sal_err_exit(err) == 2 && strstr(m, a) && strstr(m, b) && !strchr(m, '\n');
+  const char *m = sal_err_message();
+  const bool okay = sal_err_exit(err) == 2 && strstr(m, a) && strstr(m, b) && !strchr(m, '\n');
   if (!okay) fprintf(stderr, "\n    %s\n", m);
   sal_err_clear();
   return okay;
@@ -87,7 +87,7 @@ static void bad_initial_states_are_refused(void)
 static void lists_that_are_none_are_refused(void)
 {
   static const char *const texts[] = {"", "b", "=1", "b=1,", ",b=1", "b=1,,k=2"};
-  static char              word[1000];
+  static char word[1000];
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i)
     CU_ASSERT(param_fails(texts[i], "--param: ", "NAME=VALUE"));
   CU_ASSERT(initial_fails("", "--initial: ", "NAME=VALUE"));
@@ -101,8 +101,8 @@ static void lists_that_are_none_are_refused(void)
 
 static void names_are_found_or_the_nearest_one_is_told(void)
 {
-  const sal_model    *model;
-  const sal_method   *method;
+  const sal_model *model;
+  const sal_method *method;
   const sal_strategy *strategy;
   CU_ASSERT_EQUAL(sal_argument_model("x", "monopod", &model), SAL_OK);
   CU_ASSERT_PTR_EQUAL(model, monopod);

@@ -70,7 +70,7 @@ static sal_axis graded(sal_axis_kind kind, double lo, double hi, int64_t n, bool
 /* All values, as decimals. */
 static bool is(sal_axis axis, const char *text)
 {
-  bool  same = true;
+  bool same = true;
   char *end;
   for (int64_t i = 0; i < axis.n_point; ++i, text = end)
     same = sal_axis_value(&axis, i, 0) == strtod(text, &end) && end != text && same;
@@ -119,14 +119,14 @@ static void powers_of_two_and_ten_are_exact(void)
 
 static void whole_numbers_have_equal_shares(void)
 {
-  sal_axis axis    = {.kind     = SAL_AXIS_RANDOM,
-                      .n_column = 2,
-                      .n_point  = MANY,
-                      .lo       = {1, -1},
-                      .hi       = {4, 1},
-                      .whole    = {true, false},
-                      .seed     = 5};
-  int      times[] = {0, 0, 0, 0};
+  sal_axis axis = {.kind = SAL_AXIS_RANDOM,
+                   .n_column = 2,
+                   .n_point = MANY,
+                   .lo = {1, -1},
+                   .hi = {4, 1},
+                   .whole = {true, false},
+                   .seed = 5};
+  int times[] = {0, 0, 0, 0};
   CU_ASSERT_FATAL(sal_axis_fill(&axis));
   CU_ASSERT_PTR_NULL(axis.value); /* random points need no memory */
   for (int64_t i = 0; i < MANY; ++i) {
@@ -142,15 +142,15 @@ static void whole_numbers_have_equal_shares(void)
  * of n - 1/2 to n + 1/2; the other columns are what they were. */
 static void draws_by_the_logarithm_fill_each_decade(void)
 {
-  sal_axis axis     = {.kind     = SAL_AXIS_RANDOM,
-                       .n_column = 3,
-                       .n_point  = MANY,
-                       .lo       = {1e-2, 1, 5},
-                       .hi       = {1e2, 4, 6},
-                       .whole    = {false, true, false},
-                       .log      = {true, true, false},
-                       .seed     = 5};
-  int      decade[] = {0, 0, 0, 0}, times[] = {0, 0, 0, 0};
+  sal_axis axis = {.kind = SAL_AXIS_RANDOM,
+                   .n_column = 3,
+                   .n_point = MANY,
+                   .lo = {1e-2, 1, 5},
+                   .hi = {1e2, 4, 6},
+                   .whole = {false, true, false},
+                   .log = {true, true, false},
+                   .seed = 5};
+  int decade[] = {0, 0, 0, 0}, times[] = {0, 0, 0, 0};
   CU_ASSERT_FATAL(sal_axis_fill(&axis));
   for (int64_t i = 0; i < MANY; ++i) {
     const double v = sal_axis_value(&axis, i, 0), n = sal_axis_value(&axis, i, 1);
@@ -170,12 +170,12 @@ static void draws_by_the_logarithm_fill_each_decade(void)
 
 static void sobol_by_the_logarithm_starts_at_the_geometric_mean(void)
 {
-  sal_axis            axis       = {.kind     = SAL_AXIS_SOBOL,
-                                    .n_column = 2,
-                                    .n_point  = 3,
-                                    .lo       = {1, 1},
-                                    .hi       = {16, 3},
-                                    .log      = {true, false}};
+  sal_axis axis = {.kind = SAL_AXIS_SOBOL,
+                   .n_column = 2,
+                   .n_point = 3,
+                   .lo = {1, 1},
+                   .hi = {16, 3},
+                   .log = {true, false}};
   static const double known[][2] = {{4, 2}, {8, 1.5}, {2, 2.5}};
   CU_ASSERT_FATAL(sal_axis_fill(&axis));
   for (int i = 0; i < 3; ++i) {
@@ -188,11 +188,11 @@ static void sobol_by_the_logarithm_starts_at_the_geometric_mean(void)
 static void sobol_points_fill_the_box_evenly(void)
 {
   enum { COLUMNS = 3, N = 1023 };
-  sal_axis axis = {.kind     = SAL_AXIS_SOBOL,
+  sal_axis axis = {.kind = SAL_AXIS_SOBOL,
                    .n_column = COLUMNS,
-                   .n_point  = N,
-                   .lo       = {0, 10, -1},
-                   .hi       = {1, 20, 1}};
+                   .n_point = N,
+                   .lo = {0, 10, -1},
+                   .hi = {1, 20, 1}};
   CU_ASSERT_FATAL(sal_axis_fill(&axis));
   for (int c = 0; c < COLUMNS; ++c) { /* the middle comes first, then quarters */
     const double lo = axis.lo[c], size = axis.hi[c] - lo;
@@ -225,17 +225,17 @@ static void short_decimals_are_found_on_every_axis(void)
   enum { N = 2001 };
   int64_t decimals = 0, others = 0;
   for (int k = 0; k < 60; ++k) {
-    const double      size = pow(10, k / 3.0 - 10), lo = k % 4 ? size : 0.001 * (k + 1);
-    sal_axis          axis = {.kind     = k % 2 ? SAL_AXIS_LOG : SAL_AXIS_LINEAR,
-                              .n_column = 1,
-                              .n_point  = N,
-                              .lo       = {lo},
-                              .hi       = {k % 4 ? 7 * size : lo + 200}};
+    const double size = pow(10, k / 3.0 - 10), lo = k % 4 ? size : 0.001 * (k + 1);
+    sal_axis axis = {.kind = k % 2 ? SAL_AXIS_LOG : SAL_AXIS_LINEAR,
+                     .n_column = 1,
+                     .n_point = N,
+                     .lo = {lo},
+                     .hi = {k % 4 ? 7 * size : lo + 200}};
     const long double a = axis.lo[0], b = axis.hi[0];
     CU_ASSERT_FATAL(sal_axis_fill(&axis));
     for (int i = 1; i < N - 1; ++i) {
       const long double share = (long double)i / (N - 1);
-      const long double v     = k % 2 ? a * powl(b / a, share) : a + (b - a) * share;
+      const long double v = k % 2 ? a * powl(b / a, share) : a + (b - a) * share;
       CU_ASSERT_EQUAL(axis.value[i], decimal_of(v));
       ++*(axis.value[i] == (double)v ? &others : &decimals);
     }

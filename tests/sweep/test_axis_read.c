@@ -12,9 +12,9 @@
 #include <stdlib.h>
 
 /* Axes begin in line 8 of the text. */
-#define AXES(lines)  "cells:\n  axes:\n" lines
+#define AXES(lines) "cells:\n  axes:\n" lines
 #define AXIS(inside) AXES("    - {" inside "}\n")
-#define PLATE        "model: plate\nt_end: 2\nmethods: [ode45]\nstrategies: [event]\ntolerances: [1e-3]\n"
+#define PLATE "model: plate\nt_end: 2\nmethods: [ode45]\nstrategies: [event]\ntolerances: [1e-3]\n"
 
 /* Parameters and options, then the initial state. */
 typedef struct {
@@ -67,7 +67,7 @@ static void several_quantities_go_together(void)
                   "    - {columns: [k, v1], sobol: [[10, 30], [-1, 1]], points: 4}\n"));
   CU_ASSERT_EQUAL_FATAL(s.n_cell, 24);
   for (int64_t i = 0; i < 24; ++i) {
-    const cell     c    = cell_of(&s, i);
+    const cell c = cell_of(&s, i);
     const uint64_t draw = (uint64_t)i / 4 % 3;
     CU_ASSERT(c.param[0] == (i < 12 ? 1 : 2) && c.initial[2] == (i < 12 ? 1.25 : 1.75));
     CU_ASSERT_EQUAL(c.param[1], 1 + sal_random(9, draw, 0));
@@ -99,7 +99,7 @@ static void more_points_leave_the_first_ones_as_they_were(void)
 static void a_table_is_one_axis_of_rows(void)
 {
   sal_sweep table = accept("cells: {columns: [b, y2], rows: [[1, 1.5], [2, 1.25]]}\n");
-  sal_sweep axis  = accept(AXIS("columns: [b, y2], rows: [[1, 1.5], [2, 1.25]]"));
+  sal_sweep axis = accept(AXIS("columns: [b, y2], rows: [[1, 1.5], [2, 1.25]]"));
   CU_ASSERT(table.n_axis == 1 && axis.n_axis == 1 && table.n_cell == 2 && axis.n_cell == 2);
   for (int64_t i = 0; i < 2; ++i) {
     CU_ASSERT_EQUAL(cell_of(&table, i).param[0], cell_of(&axis, i).param[0]);
@@ -118,7 +118,7 @@ static void contacts_may_be_an_axis(void)
   CU_ASSERT_EQUAL(s.n_guard, 1024);
   for (int64_t i = 0; i < 20; ++i) CU_ASSERT_EQUAL(cell_of(&s, i).param[0], ldexp(2, (int)(i / 2)));
   sal_sweep_free(&s);
-  s        = accept_with(PLATE AXIS("columns: [n], random: [[3, 9]], points: 50"), 0, NULL);
+  s = accept_with(PLATE AXIS("columns: [n], random: [[3, 9]], points: 50"), 0, NULL);
   int most = 0;
   for (int64_t i = 0; i < 50; ++i) most = (int)fmax(most, cell_of(&s, i).param[0]);
   CU_ASSERT(most <= 9 && most > 3 && s.n_guard == most);
@@ -166,8 +166,8 @@ static void ends_that_make_no_axis_are_refused(void)
 static void boxes_may_be_drawn_by_the_logarithm(void)
 {
 #define BOX(log) AXIS("columns: [k, f, b], sobol: [[1, 100], [0.1, 0.3], [1, 100]], points: 2" log)
-  sal_sweep    all = accept(BOX(", log: true")), some = accept(BOX(", log: [b]"));
-  sal_sweep    none = accept(BOX("")), no = accept(BOX(", log: false"));
+  sal_sweep all = accept(BOX(", log: true")), some = accept(BOX(", log: [b]"));
+  sal_sweep none = accept(BOX("")), no = accept(BOX(", log: false"));
   const double by_log = 10, plain = 50.5;
   CU_ASSERT_DOUBLE_EQUAL(cell_of(&all, 0).param[2], by_log, 1e-13);
   CU_ASSERT_DOUBLE_EQUAL(cell_of(&all, 0).param[3], sqrt(0.03), 1e-15);
@@ -296,13 +296,13 @@ static void cells_that_make_no_sense_are_named(void)
 /* No model of ours has so many quantities. */
 static void sobol_has_no_more_columns_than_the_library(void)
 {
-  static sal_model  model = {.name = "wide", .n_param = 16, .n_state = 32, .watch = 0};
-  static char       names[48][8], text[4000];
+  static sal_model model = {.name = "wide", .n_param = 16, .n_state = 32, .watch = 0};
+  static char names[48][8], text[4000];
   static sal_schema schema;
-  sal_document      document;
-  sal_raw          *raw;
-  sal_sweep         sweep = {0};
-  model.w1                = sal_registry_model("decay")->w1;
+  sal_document document;
+  sal_raw *raw;
+  sal_sweep sweep = {0};
+  model.w1 = sal_registry_model("decay")->w1;
   for (int i = 0; i < 48; ++i) {
     sprintf(names[i], "q%d", i);
     *(i < 16 ? &model.param[i] : &model.state[i - 16]) =

@@ -40,18 +40,18 @@ static void without_the_key_nothing_is_stopped(void)
 /* A cell in which every run is finished with this work and this error. */
 typedef struct {
   sal_cell_record cell;
-  sal_record      record[N];
+  sal_record record[N];
 } made_up_cell;
 
 static made_up_cell make_cell(double work, double error)
 {
   made_up_cell c = {{{0}}, {{{0}}}};
 
-  c.cell.value[SAL_CELL_REFERENCE_OUTCOME]       = SAL_OUT_DONE;
+  c.cell.value[SAL_CELL_REFERENCE_OUTCOME] = SAL_OUT_DONE;
   c.cell.value[SAL_CELL_REFERENCE_ERROR_WATCHED] = 1e-9;
   for (int k = 0; k < N; ++k) {
-    c.record[k].value[SAL_METRIC_OUTCOME]   = SAL_OUT_DONE;
-    c.record[k].value[SAL_METRIC_RHS]       = work;
+    c.record[k].value[SAL_METRIC_OUTCOME] = SAL_OUT_DONE;
+    c.record[k].value[SAL_METRIC_RHS] = work;
     c.record[k].value[SAL_METRIC_MAX_ERROR] = error;
   }
   return c;
@@ -72,8 +72,8 @@ static double cap_behind(const sal_sweep *s, sal_cap_role role, const made_up_ce
 /* Of a run whose error is that already. */
 static double cap_at_error(const sal_sweep *s, const made_up_cell *c, double error)
 {
-  const sal_cap_of_job cap  = sal_cap_of_cell(s, SAL_CAP_PACEMAKERS, 100, &c->cell, c->record);
-  double               most = cap.most_work > 0 ? cap.most_work : INFINITY;
+  const sal_cap_of_job cap = sal_cap_of_cell(s, SAL_CAP_PACEMAKERS, 100, &c->cell, c->record);
+  double most = cap.most_work > 0 ? cap.most_work : INFINITY;
 
   for (int i = 0; i < cap.stairs.n; ++i) {
     CU_ASSERT(i == 0 || (cap.stairs.error[i] > cap.stairs.error[i - 1] &&
@@ -85,20 +85,19 @@ static double cap_at_error(const sal_sweep *s, const made_up_cell *c, double err
 
 static void the_least_work_that_reaches_the_error_is_the_pace(void)
 {
-  sal_sweep    s = accept_with(TWO("cap: {pacemakers: [dop853], reserve: [ode113], error: 1e-6, "
-                                      "factor: 2}\n"),
-                               0, NULL);
+  sal_sweep s = accept_with(
+      TWO("cap: {pacemakers: [dop853], reserve: [ode113], error: 1e-6, factor: 2}\n"), 0, NULL);
   made_up_cell c = make_cell(50, 1);
 
   CU_ASSERT(sal_cap_stops(&s) && sal_contender_count(&s) == N);
   CU_ASSERT(isinf(cap_behind(&s, SAL_CAP_PACEMAKERS, &c))); /* nobody reaches it: no cap */
   run_of(&s, &c, 1, 0, DOP853)[SAL_METRIC_MAX_ERROR] = 5e-7;
-  run_of(&s, &c, 1, 0, DOP853)[SAL_METRIC_RHS]       = 900;
+  run_of(&s, &c, 1, 0, DOP853)[SAL_METRIC_RHS] = 900;
   CU_ASSERT(cap_behind(&s, SAL_CAP_PACEMAKERS, &c) == 1800);
   run_of(&s, &c, 1, 1, DOP853)[SAL_METRIC_MAX_ERROR] = 1e-7; /* another strategy, and cheaper */
-  run_of(&s, &c, 1, 1, DOP853)[SAL_METRIC_RHS]       = 700;
+  run_of(&s, &c, 1, 1, DOP853)[SAL_METRIC_RHS] = 700;
   CU_ASSERT(cap_behind(&s, SAL_CAP_PACEMAKERS, &c) == 1400);
-  run_of(&s, &c, 0, 0, ODE45)[SAL_METRIC_MAX_ERROR]  = 1e-8; /* no pacemaker: of no consequence */
+  run_of(&s, &c, 0, 0, ODE45)[SAL_METRIC_MAX_ERROR] = 1e-8;  /* no pacemaker: of no consequence */
   run_of(&s, &c, 0, 1, ODE113)[SAL_METRIC_MAX_ERROR] = 1e-8; /* one in reserve: later */
   CU_ASSERT(cap_behind(&s, SAL_CAP_PACEMAKERS, &c) == 1400);
   CU_ASSERT(cap_behind(&s, SAL_CAP_RESERVE, &c) == 100);
@@ -110,7 +109,7 @@ static void only_runs_that_answer_set_a_pace(void)
 {
   sal_sweep s = accept_with(TWO("cap: {pacemakers: [dop853], error: 1e-6, factor: 1}\n"), 0, NULL);
   made_up_cell c = make_cell(50, 1);
-  double      *v = run_of(&s, &c, 1, 0, DOP853);
+  double *v = run_of(&s, &c, 1, 0, DOP853);
 
   v[SAL_METRIC_MAX_ERROR] = 9.995e-7;
   CU_ASSERT(isinf(cap_behind(&s, SAL_CAP_PACEMAKERS, &c)));
@@ -121,7 +120,7 @@ static void only_runs_that_answer_set_a_pace(void)
   v[SAL_METRIC_OUTCOME] = SAL_OUT_ENDED;
   CU_ASSERT(cap_behind(&s, SAL_CAP_PACEMAKERS, &c) == 50);
   c.cell.value[SAL_CELL_REFERENCE_OUTCOME] = SAL_OUT_STUCK; /* no question has an answer */
-  v[SAL_METRIC_RHS]                        = 80;
+  v[SAL_METRIC_RHS] = 80;
   CU_ASSERT(cap_behind(&s, SAL_CAP_PACEMAKERS, &c) == 80);
   sal_sweep_free(&s);
 }
@@ -133,9 +132,9 @@ static void a_cap_falls_with_the_error(void)
   made_up_cell c = make_cell(50, 100);
 
   run_of(&s, &c, 1, 0, DOP853)[SAL_METRIC_MAX_ERROR] = 2e-4;
-  run_of(&s, &c, 1, 0, DOP853)[SAL_METRIC_RHS]       = 900;
+  run_of(&s, &c, 1, 0, DOP853)[SAL_METRIC_RHS] = 900;
   run_of(&s, &c, 0, 0, DOP853)[SAL_METRIC_MAX_ERROR] = 2e-2;
-  run_of(&s, &c, 0, 0, DOP853)[SAL_METRIC_RHS]       = 300;
+  run_of(&s, &c, 0, 0, DOP853)[SAL_METRIC_RHS] = 300;
   CU_ASSERT(isinf(cap_at_error(&s, &c, 0)) && isinf(cap_at_error(&s, &c, 3e-4)));
   CU_ASSERT(isinf(cap_at_error(&s, &c, 1.0005 * 3.1623e-4)));
   CU_ASSERT(cap_at_error(&s, &c, 1.002 * 3.1623e-4) == 1800);
@@ -151,12 +150,12 @@ static void a_cap_falls_with_the_error(void)
 /* Factorisations and solves count by the presets of the weights: 16 / 15 and 4 / 5 of f here. */
 static void work_is_that_of_answers(void)
 {
-  sal_sweep    s = accept_with(TWO("cap: {pacemakers: [ode23s], factor: 1}\n"), 0, NULL);
+  sal_sweep s = accept_with(TWO("cap: {pacemakers: [ode23s], factor: 1}\n"), 0, NULL);
   made_up_cell c = make_cell(50, 1e-8);
 
   for (int k = 0; k < N; ++k) {
     c.record[k].value[SAL_METRIC_FACTORISATIONS] = 15;
-    c.record[k].value[SAL_METRIC_SOLVES]         = 5;
+    c.record[k].value[SAL_METRIC_SOLVES] = 5;
   }
   CU_ASSERT(fabs(cap_behind(&s, SAL_CAP_PACEMAKERS, &c) - (50 + 16 + 4)) < 1e-12);
   sal_sweep_free(&s);
@@ -164,8 +163,8 @@ static void work_is_that_of_answers(void)
 
 static void the_reference_bounds_all(void)
 {
-  sal_sweep    s = accept_with(TWO("cap: {reference: 3}\n"), 0, NULL);
-  sal_sweep    b = accept_with(TWO("cap: {reference: 3, pacemakers: [dop853]}\n"), 0, NULL);
+  sal_sweep s = accept_with(TWO("cap: {reference: 3}\n"), 0, NULL);
+  sal_sweep b = accept_with(TWO("cap: {reference: 3, pacemakers: [dop853]}\n"), 0, NULL);
   made_up_cell c = make_cell(50, 1e-8);
 
   CU_ASSERT(sal_cap_stops(&s));
@@ -182,7 +181,7 @@ static void the_reference_bounds_all(void)
 static void a_budget_is_relative_to_an_accurate_run(void)
 {
   sal_sweep plain = accept_with(TWO(""), 0, NULL);
-  sal_sweep s     = accept_with(TWO("budget: {factor: 10, least: 50, work: 4000}\n"), 0, NULL);
+  sal_sweep s = accept_with(TWO("budget: {factor: 10, least: 50, work: 4000}\n"), 0, NULL);
 
   CU_ASSERT_EQUAL(sal_cap_of_reference(&s, SAL_OUT_DONE, 100).budget, 1000);
   CU_ASSERT_EQUAL(sal_cap_of_reference(&s, SAL_OUT_ENDED, 2).budget, 50);

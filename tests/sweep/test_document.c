@@ -66,7 +66,7 @@ static void a_second_document_is_refused(void)
 
 static void depths_and_crowds_are_refused(void)
 {
-  static char  deep[200100], many[8000] = SMALLEST;
+  static char deep[200100], many[8000] = SMALLEST;
   const double began = sal_clock_cpu();
   strcpy(deep, SMALLEST "a: ");
   memset(deep + strlen(deep), '[', 100000); /* minutes, if they were loaded */
@@ -96,7 +96,7 @@ static void a_nul_in_a_text_is_refused(void)
 static void a_document_knows_its_nodes(void)
 {
   sal_document d;
-  char         place[SAL_PLACE];
+  char place[SAL_PLACE];
   CU_ASSERT_EQUAL(sal_document_parse("p", "a: 1\nb:\n  c: [x, y]\n  d:\n", &d), SAL_OK);
   const int c = sal_document_find(&d, "b.c");
   CU_ASSERT_STRING_EQUAL(sal_document_text(&d, sal_document_find(&d, "a")), "1");

@@ -10,7 +10,7 @@
 static void registries_are_listed_in_order(void)
 {
   const char *names[SAL_MAX_WORD + 1];
-  const int   n = sal_enum_words_gather(SAL_ENUM_METHODS, NULL, names);
+  const int n = sal_enum_words_gather(SAL_ENUM_METHODS, NULL, names);
   CU_ASSERT(n >= 8);
   CU_ASSERT_PTR_NULL(names[n]);
   for (int i = 0; sal_registry_methods[i]; ++i)
@@ -23,7 +23,7 @@ static void registries_are_listed_in_order(void)
 
 static void columns_are_parameters_and_states(void)
 {
-  const char      *names[SAL_MAX_WORD + 1];
+  const char *names[SAL_MAX_WORD + 1];
   const sal_model *model = sal_registry_model("monopod");
   CU_ASSERT_EQUAL(sal_enum_words_gather(SAL_ENUM_COLUMNS, model, names), 10);
   CU_ASSERT_STRING_EQUAL(names[0], "b");
@@ -47,7 +47,7 @@ static void fixed_words_stand_in_the_order_of_their_enums(void)
 static void choices_of_an_option_may_fill_it(void)
 {
   static const sal_option two = {"o", "", {"x", "y"}}, four = {"o", "", {"x", "y", "z", "w"}};
-  const char             *names[SAL_MAX_WORD + 1];
+  const char *names[SAL_MAX_WORD + 1];
   CU_ASSERT_EQUAL(sal_enum_words_choices(&two, names), 2);
   CU_ASSERT_EQUAL(sal_enum_words_choices(&four, names), 4);
   CU_ASSERT_STRING_EQUAL(names[3], "w");

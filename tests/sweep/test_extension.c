@@ -14,8 +14,8 @@ enum { B = 0, K = 2, ADHESION = 6, N_GRID = 24 };
 static sal_sweep extended(const sal_sweep *s, int64_t wanted, int64_t expected)
 {
   sal_sweep more = {0};
-  char     *text = NULL;
-  int64_t   added;
+  char *text = NULL;
+  int64_t added;
 
   sal_err_clear();
   CU_ASSERT_EQUAL_FATAL(sal_extension_text(s, wanted, &text, &added), SAL_OK);
@@ -76,11 +76,11 @@ static void a_sequence_goes_on(void)
  * cell of this grid. */
 static void a_grid_gets_sobol_s_points(void)
 {
-  sal_sweep    s = accept(GRID), more = extended(&s, 6, 6);
-  sal_sweep    next = extended(&more, 3, 3), all = extended(&s, 9, 9);
+  sal_sweep s = accept(GRID), more = extended(&s, 6, 6);
+  sal_sweep next = extended(&more, 3, 3), all = extended(&s, 9, 9);
   const double b[] = {0.5, 0.75, 0.25, 0.375, 0.875, 0.625};
   const double k[] = {0.5, 0.25, 0.75, 0.375, 0.875, 0.125};
-  double       value[SAL_MAX_QUANTITY];
+  double value[SAL_MAX_QUANTITY];
 
   cells_keep_their_numbers(&s, &more);
   cells_keep_their_numbers(&more, &next);
@@ -101,11 +101,11 @@ static void a_grid_gets_sobol_s_points(void)
 /* Sobol's first points on one axis are 1/2, 3/4, 1/4, 3/8. */
 static void points_that_are_there_are_passed_over(void)
 {
-  sal_sweep    s    = accept("cells:\n  axes: [{name: k, linear: [0.1, 0.5], points: 5}]\n"
-                                   "  scattered: {columns: [k], rows: [[0.25]]}\n");
-  sal_sweep    more = extended(&s, 3, 3);
-  const double k[]  = {0.25, 0.45, 0.35, 0.15};
-  double       value[SAL_MAX_QUANTITY];
+  sal_sweep s = accept("cells:\n  axes: [{name: k, linear: [0.1, 0.5], points: 5}]\n"
+                       "  scattered: {columns: [k], rows: [[0.25]]}\n");
+  sal_sweep more = extended(&s, 3, 3);
+  const double k[] = {0.25, 0.45, 0.35, 0.15};
+  double value[SAL_MAX_QUANTITY];
 
   for (int i = 0; i < 4; ++i) { /* 0.3, 0.4 and 0.2 are cells of the grid */
     values_of(&more, 5 + i, value);
@@ -118,12 +118,12 @@ static void points_that_are_there_are_passed_over(void)
 /* 2 .. 9 in a list of three leaves five whole numbers, and twice that with two words. */
 static void whole_numbers_run_out(void)
 {
-  sal_sweep s       = accept_with("model: plate\nt_end: 2\nmethods: [ode45]\nstrategies: [event]\n"
-                                        "tolerances: [1e-3]\ncells: {axes: [{name: n, list: [2, 5, 9]}]}\n",
-                                  0, NULL);
-  sal_sweep more    = extended(&s, 40, 5);
-  int       times[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
-  double    value[SAL_MAX_QUANTITY];
+  sal_sweep s = accept_with("model: plate\nt_end: 2\nmethods: [ode45]\nstrategies: [event]\n"
+                            "tolerances: [1e-3]\ncells: {axes: [{name: n, list: [2, 5, 9]}]}\n",
+                            0, NULL);
+  sal_sweep more = extended(&s, 40, 5);
+  int times[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+  double value[SAL_MAX_QUANTITY];
 
   for (int64_t i = 0; i < more.n_cell; ++i) {
     values_of(&more, i, value);
@@ -131,7 +131,7 @@ static void whole_numbers_run_out(void)
     ++times[(int)value[0]];
   }
   for (int n = 2; n <= 9; ++n) CU_ASSERT_EQUAL(times[n], 1);
-  char   *text;
+  char *text;
   int64_t added;
   CU_ASSERT_EQUAL(sal_extension_text(&more, 1, &text, &added), SAL_ERR_INPUT);
   CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "all that lies between its cells is there"));
@@ -142,8 +142,8 @@ static void whole_numbers_run_out(void)
 static void refuse_extension(const char *cells, int64_t wanted, const char *says)
 {
   sal_sweep s = accept_set(cells);
-  char     *text;
-  int64_t   added;
+  char *text;
+  int64_t added;
 
   CU_ASSERT_EQUAL(sal_extension_text(&s, wanted, &text, &added), SAL_ERR_INPUT);
   CU_ASSERT(text == NULL && added == 0);
@@ -158,12 +158,12 @@ static void what_has_nothing_between_is_refused(void)
   refuse_extension("cells={axes: [{name: adhesion, list: [clamp, literal]}]}", 1,
                    "nothing lies between its cells");
   refuse_extension("cells={columns: [b], rows: [[1], [2]]}", 1, "one of its axes is rows");
-  refuse_extension("cells={axes: [{name: k, list: [1, 2]}, {columns: [b], sobol: [[1, 2]], points: "
-                   "2}]}",
-                   1, "axis of sobol points is entry 2; allowed: the first");
-  refuse_extension("cells={axes: [{columns: [b], sobol: [[1, 2]], points: 2}, {name: k, list: [1, "
-                   "2, 3]}]}",
-                   2, "have 3 cells for each point of the first; allowed: to add 3 or more");
+  refuse_extension(
+      "cells={axes: [{name: k, list: [1, 2]}, {columns: [b], sobol: [[1, 2]], points: 2}]}", 1,
+      "axis of sobol points is entry 2; allowed: the first");
+  refuse_extension(
+      "cells={axes: [{columns: [b], sobol: [[1, 2]], points: 2}, {name: k, list: [1, 2, 3]}]}", 2,
+      "have 3 cells for each point of the first; allowed: to add 3 or more");
 }
 
 SAL_TEST_MAIN("more cells", NULL, {"a sequence goes on", a_sequence_goes_on},

@@ -10,11 +10,11 @@
 #include <mpi.h>
 #include <string.h>
 
-#define HEAD      "t_end: 1\nmesh: 0.1\nstrategies: [switch]\ntolerances: [1e-3]\n"
+#define HEAD "t_end: 1\nmesh: 0.1\nstrategies: [switch]\ntolerances: [1e-3]\n"
 #define BY(words) HEAD "model: decay\nmethods: [theirs]\nlibraries: [{name: theirs, " words "}]\n"
-#define RECORDED  BY("library: recorded, options: their.txt")
-#define HOSTILE   BY("library: PETSc, options: '-ts_type bdf -snes_converged_reason :canary'")
-#define MODEL     HEAD "model: their.yaml\nmethods: [ode45]\n"
+#define RECORDED BY("library: recorded, options: their.txt")
+#define HOSTILE BY("library: PETSc, options: '-ts_type bdf -snes_converged_reason :canary'")
+#define MODEL HEAD "model: their.yaml\nmethods: [ode45]\n"
 
 typedef enum { TO_RUN, FOR_RESULTS } purpose;
 
@@ -22,8 +22,8 @@ typedef enum { TO_RUN, FOR_RESULTS } purpose;
 static int read_foreign(purpose why, const char *text, const sal_sweep_trust *trust, sal_err *err)
 {
   static const sal_sweep_trust none = {0, NULL};
-  sal_sweep                    s;
-  long                         call;
+  sal_sweep s;
+  long call;
 
   sal_err_clear();
   witness_arm();
@@ -62,7 +62,7 @@ static void what_the_user_names_is_read_instead(void)
 {
   static const char *const named[] = {"theirs=my.txt"}, *const other[] = {"mine=my.txt"};
   const sal_sweep_trust right = {1, named}, wrong = {1, other};
-  sal_err               err;
+  sal_err err;
 
   CU_ASSERT(read_foreign(TO_RUN, RECORDED, &right, &err) > 0); /* the witness forbids it, too */
   CU_ASSERT(says("my.txt: cannot be read", ""));
@@ -91,7 +91,7 @@ static void their_options_do_nothing(void)
 static void a_sweep_of_the_users_may_name_files(void)
 {
   sal_sweep s;
-  long      call;
+  long call;
 
   for (int i = 0; i < 2; ++i) {
     sal_err_clear();
@@ -114,7 +114,7 @@ int main(void)
       {"memory comes back", memory_comes_back},
       CU_TEST_INFO_NULL};
   sal_sweep s;
-  int       on = 0;
+  int on = 0;
 
   /* What PETSc and MPI open when they start is not the sweep's doing. */
   if (sal_sweep_parse("s.yaml", BY("library: PETSc, options: '-ts_type bdf'"), 0, NULL, &s) ==

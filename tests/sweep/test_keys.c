@@ -14,8 +14,8 @@ static char *file_text(const char *path)
   FILE *file = fopen(path, "rb");
   if (!file) return NULL;
   fseek(file, 0, SEEK_END);
-  const long n    = ftell(file);
-  char      *text = calloc((size_t)n + 1, 1);
+  const long n = ftell(file);
+  char *text = calloc((size_t)n + 1, 1);
   rewind(file);
   if (fread(text, 1, (size_t)n, file) != (size_t)n) text[0] = '\0';
   fclose(file);
@@ -25,7 +25,7 @@ static char *file_text(const char *path)
 /* The line of a key in the README. */
 static void readme_line(const sal_key *key, size_t size, char line[])
 {
-  char         allowed[200], preset[200];
+  char allowed[200], preset[200];
   const size_t n = strlen(key->preset);
   sal_key_allowed(key, sizeof allowed, allowed);
   if (sal_key_described(key))
@@ -80,12 +80,12 @@ static void every_preset_is_what_its_absence_means(void)
 {
   const sal_sweep bare = accept("");
   for (const sal_key *key = sal_keys; key->name; ++key) {
-    char        set[200];
+    char set[200];
     const char *sets[] = {set, "orbit.find=[transient]"};
-    const bool  orbit  = strncmp(key->name, "orbit.", 6) == 0;
+    const bool orbit = strncmp(key->name, "orbit.", 6) == 0;
     if (sal_key_described(key)) continue;
     snprintf(set, sizeof set, "%s=%s", key->name, key->preset);
-    sal_sweep said  = accept_with(SMALLEST, orbit ? 2 : 1, sets);
+    sal_sweep said = accept_with(SMALLEST, orbit ? 2 : 1, sets);
     sal_sweep asked = accept_with(SMALLEST "orbit: {find: [transient]}\n", 0, NULL);
     if (orbit) CU_ASSERT_EQUAL(memcmp(&said.orbit, &asked.orbit, sizeof said.orbit), 0);
     sal_sweep_free(&asked);

@@ -52,7 +52,7 @@ static void points_are_read_and_checked(void)
       SMALLEST "parameters: {f: 0.2}\ncells: {axes: [{name: b, log: [1000, 8000], points: 4}, "
                "{columns: [k, y2], random: [[10, 30], [1.5, 2]], points: 3}]}\n";
   sal_sweep sweep = accept_with(axes, 0, NULL);
-  double    v[SAL_MAX_QUANTITY];
+  double v[SAL_MAX_QUANTITY];
 
   CU_ASSERT_EQUAL(sal_parameter_point_parse("--at", &sweep, "k=20,y2=1.75,b=1234,f=0.2", v),
                   SAL_OK);
@@ -79,15 +79,15 @@ static void units_are_checked(void)
 #define REST "m2=11kg,k=4200N/m,l0=0.45m,kg=2.5e5N/m^1.5,bg=9e4N*s/m^2.5"
   static const struct {
     const char *text, *says[4];
-  } bad[]                     = {{"m1=0.6," REST, {"m1 = 0.6 has no unit", "allowed: kg, g"}},
-                                 {"m1=0.6m," REST, {"unknown unit 'm'", "allowed: kg, g"}},
-                                 {"m1=0kg," REST, {"m1 = 0kg must be above 0"}},
-                                 {"m1=-1kg," REST, {"must be above 0"}},
-                                 {"m1=kg," REST, {"'kg' is no number with a unit"}},
-                                 {"m1=0.6kg,mm2=1kg," REST, {"unknown quantity 'mm2'", "did you mean 'm2'?"}},
-                                 {REST, {"m1, the mass of the toe, is missing"}},
-                                 {"m1=0.6kg,g=9.81m/s," REST, {"g: unknown unit 'm/s'", "allowed: m/s^2"}}};
-  double     p[SAL_MAX_PARAM] = {0};
+  } bad[] = {{"m1=0.6," REST, {"m1 = 0.6 has no unit", "allowed: kg, g"}},
+             {"m1=0.6m," REST, {"unknown unit 'm'", "allowed: kg, g"}},
+             {"m1=0kg," REST, {"m1 = 0kg must be above 0"}},
+             {"m1=-1kg," REST, {"must be above 0"}},
+             {"m1=kg," REST, {"'kg' is no number with a unit"}},
+             {"m1=0.6kg,mm2=1kg," REST, {"unknown quantity 'mm2'", "did you mean 'm2'?"}},
+             {REST, {"m1, the mass of the toe, is missing"}},
+             {"m1=0.6kg,g=9.81m/s," REST, {"g: unknown unit 'm/s'", "allowed: m/s^2"}}};
+  double p[SAL_MAX_PARAM] = {0};
   sal_scales scales;
 
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
@@ -113,7 +113,7 @@ static void units_are_converted(void)
       "m1=0.6kg,m2=11kg,k=4200N/m,l0=0.45m,kg=2.5e5N/m^1.5,bg=9e4N*s/m^2.5,g=9.8m/s^2",
       "m1=600g,m2=11000g,k=4.2kN/m,l0=45cm,kg=250kN/m^1.5,bg=9e4Ns/m^2.5,g=9.8m/s^2",
       "m1=0.6 kg,m2=11 kg,k=4.2 N/mm,l0=450 mm,kg=2.5e5 N/m^1.5,bg=9e4 N*s/m^2.5,g=9.8 m/s^2"};
-  double     p[3][SAL_MAX_PARAM] = {{0}};
+  double p[3][SAL_MAX_PARAM] = {{0}};
   sal_scales scales;
 
   for (int i = 0; i < 3; ++i) {
@@ -126,29 +126,29 @@ static void units_are_converted(void)
 /* A made-up model: p = (kept, ratio), ratio = heat / (mass of the cup), in a range of its own. */
 static void cup_from_physical(const double q[], double p[], sal_scales *scales)
 {
-  p[1]    = q[1] / q[0];
+  p[1] = q[1] / q[0];
   *scales = (sal_scales){.second = q[2], .metre = 1};
 }
 
 static const sal_physical cup_physical = {
-    .n_quantity    = 3,
-    .quantity      = {{"mass", "mass of the cup", {{"kg", 1}, {"g", 1e-3}}, NAN},
-                      {"heat", "heat in it", {{"J", 1}, {"kJ", 1e3}}, NAN},
-                      {"time", "time it takes", {{"s", 1}, {"h", 3600}}, 60}},
+    .n_quantity = 3,
+    .quantity = {{"mass", "mass of the cup", {{"kg", 1}, {"g", 1e-3}}, NAN},
+                 {"heat", "heat in it", {{"J", 1}, {"kJ", 1e3}}, NAN},
+                 {"time", "time it takes", {{"s", 1}, {"h", 3600}}, 60}},
     .from_physical = cup_from_physical};
 
 static const sal_model cup = {
-    .name    = "cup",
+    .name = "cup",
     .n_param = 2,
     .param = {{.name = "kept", .least = 0, .most = 9}, {.name = "ratio", .least = 0, .most = 1e6}},
     .physical = &cup_physical};
 
 static void any_model_may_have_physical_quantities(void)
 {
-  static const char *const range[]   = {"--physical: ratio = 2000000 is out of range", NULL};
+  static const char *const range[] = {"--physical: ratio = 2000000 is out of range", NULL};
   static const char *const unknown[] = {"unknown quantity 'm1'", "allowed: mass, heat, time", NULL};
-  double                   p[]       = {7, 0};
-  sal_scales               scales;
+  double p[] = {7, 0};
+  sal_scales scales;
 
   CU_ASSERT_EQUAL(sal_physical_parse("--physical", &cup, "heat=3kJ,mass=500g", p, &scales), SAL_OK);
   CU_ASSERT(p[0] == 7 && p[1] == 6000 && scales.second == 60 && scales.metre == 1);

@@ -27,7 +27,7 @@ static bool said(sal_err err, const char *a, const char *b)
 static void ours_come_first_then_those_of_libraries(void)
 {
   const char *names[SAL_METHOD_NAMES_MOST + 1];
-  const int   n = sal_method_names_gather(names);
+  const int n = sal_method_names_gather(names);
   CU_ASSERT_EQUAL_FATAL(n, SAL_N_METHOD + 1);
   CU_ASSERT_EQUAL(sal_method_names_count(), n);
   for (int i = 0; i < SAL_N_METHOD; ++i)
@@ -42,7 +42,7 @@ static void ours_come_first_then_those_of_libraries(void)
 static void what_a_build_lacks_is_said_with_what_to_do(void)
 {
   const sal_method *method;
-  char              text[SAL_METHOD_NAMES_TEXT];
+  char text[SAL_METHOD_NAMES_TEXT];
   CU_ASSERT_PTR_NULL(sal_method_names_missing("ode46", text));
   CU_ASSERT_PTR_NULL(sal_method_names_missing("made-up-rk5", text));
   CU_ASSERT_PTR_NULL(sal_method_names_missing("absentia", text));
@@ -60,7 +60,7 @@ static void what_a_build_lacks_is_said_with_what_to_do(void)
 static void options_make_methods_that_the_sweep_owns(void)
 {
   const long live = sal_memory_live();
-  sal_sweep  s    = accept_with(HEAD MINE, 0, NULL);
+  sal_sweep s = accept_with(HEAD MINE, 0, NULL);
   CU_ASSERT_EQUAL_FATAL(s.n_method, 3);
   CU_ASSERT(s.n_choice == 1 && made_up_live == 1 && !s.results);
   CU_ASSERT_PTR_EQUAL(s.method[1], s.choice[0].made);
@@ -72,7 +72,7 @@ static void options_make_methods_that_the_sweep_owns(void)
   CU_ASSERT_PTR_EQUAL(sal_contender_solver(&s, 1), s.method[1]);
 
   const char *set[] = {"libraries=[{name: mine, library: Made-Up, options: '-h 0.5'}]"};
-  sal_sweep   other = accept_with(HEAD MINE, 1, set);
+  sal_sweep other = accept_with(HEAD MINE, 1, set);
   CU_ASSERT_EQUAL(*(const double *)other.method[1]->engine->settings, 0.5);
   CU_ASSERT_STRING_NOT_EQUAL(other.settled, s.settled);
   sal_sweep again = accept_with(other.text, 0, NULL);
@@ -144,8 +144,8 @@ static void results_are_read_without_the_library(void)
                                  "  - {name: mine, library: made-up, options: -k TOL}\n"
                                  "  - {name: other, library: absent, options: -fast}\n"
                                  "methods: [ode45, absent-bdf, mine, other, made-up-rk4]\n";
-  const long         live = sal_memory_live();
-  sal_sweep          s;
+  const long live = sal_memory_live();
+  sal_sweep s;
   CU_ASSERT_EQUAL_FATAL(sal_sweep_parse_results("c.h5", text, &s), SAL_OK);
   CU_ASSERT(s.results && s.n_method == 5 && s.n_choice == 3 && made_up_live == 0);
   static const bool by_name[] = {false, true, true, true, false};
@@ -177,20 +177,20 @@ static void both_readings_say_the_same(void)
 /* One run of `decay`, whose solution is the exponential function. */
 static sal_record run_with(const sal_method *method, double *end)
 {
-  const sal_model *m                                     = sal_registry_model("decay");
-  double           param[SAL_MAX_PARAM + SAL_MAX_OPTION] = {0}, initial[SAL_MAX_STATE];
+  const sal_model *m = sal_registry_model("decay");
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION] = {0}, initial[SAL_MAX_STATE];
   for (int i = 0; i < m->n_param; ++i) param[i] = m->param[i].preset;
   for (int i = 0; i < m->n_state; ++i) initial[i] = m->state[i].preset;
-  const sal_setup setup            = {.model    = m,
-                                      .method   = method,
-                                      .strategy = sal_registry_strategy("switch"),
-                                      .rtol     = 1e-6,
-                                      .atol     = 1e-6,
-                                      .t_end    = 1};
-  double          y[SAL_MAX_STATE] = {0};
-  const sal_job   job              = {.param = param, .initial = initial, .end = y};
-  void           *work             = sal_alloc(sal_integrate_bytes(&setup, 1), 1);
-  sal_record      out;
+  const sal_setup setup = {.model = m,
+                           .method = method,
+                           .strategy = sal_registry_strategy("switch"),
+                           .rtol = 1e-6,
+                           .atol = 1e-6,
+                           .t_end = 1};
+  double y[SAL_MAX_STATE] = {0};
+  const sal_job job = {.param = param, .initial = initial, .end = y};
+  void *work = sal_alloc(sal_integrate_bytes(&setup, 1), 1);
+  sal_record out;
   sal_integrate(&setup, 1, 1, &job, &out, work);
   sal_free(work);
   *end = y[m->watch] / initial[m->watch];
@@ -199,8 +199,8 @@ static sal_record run_with(const sal_method *method, double *end)
 
 static void a_method_by_options_runs_and_one_by_name_does_not(void)
 {
-  double     mine, theirs, none;
-  sal_sweep  s = accept_with(HEAD MINE, 0, NULL), read;
+  double mine, theirs, none;
+  sal_sweep s = accept_with(HEAD MINE, 0, NULL), read;
   sal_record r = run_with(s.method[1], &mine);
   CU_ASSERT_EQUAL(r.value[SAL_METRIC_OUTCOME], SAL_OUT_DONE);
   CU_ASSERT_EQUAL(r.value[SAL_METRIC_STEPS], 50);
@@ -231,7 +231,7 @@ static void engines_go_where_their_steps_may(void)
                  "sets its own steps"));
   CU_ASSERT_EQUAL(sal_argument_own_method("--method", sal_registry_method("ode45")), SAL_OK);
   const sal_setup like = {.model = sal_registry_model("monopod")};
-  sal_setup       out;
+  sal_setup out;
   CU_ASSERT(said(sal_contender_parse("--against", "event:made-up-rk4:1e-3", &like, &out),
                  "--against: made-up-rk4", "sets its own steps"));
 }

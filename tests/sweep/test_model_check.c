@@ -10,7 +10,7 @@
 static void every_registered_model_passes(void)
 {
   char text[SAL_MODEL_CHECK_TEXT] = "";
-  int  n                          = 0;
+  int n = 0;
 
   for (; sal_registry_models[n]; ++n) {
     const char *flaw = sal_model_check(sal_registry_models[n], text);
@@ -21,7 +21,7 @@ static void every_registered_model_passes(void)
 }
 
 static sal_model m;
-static sal_flow  flow;
+static sal_flow flow;
 
 static void too_many_states(void) { m.n_state = 200; }
 static void too_many_parameters(void) { m.n_param = SAL_MAX_PARAM + 1; }
@@ -30,24 +30,24 @@ static void no_source(void) { m.source = NULL; }
 static void watch_is_discrete(void)
 {
   m.velocity[0] = 0;
-  m.n_discrete  = 1;
-  m.watch       = m.n_state - 1;
+  m.n_discrete = 1;
+  m.watch = m.n_state - 1;
 }
 static void velocity_of_itself(void) { m.velocity[0] = 1; }
 static void velocity_beyond_states(void) { m.velocity[0] = 3; }
 static void velocity_is_discrete(void) { m.n_discrete = 1; }
 static void velocity_left_over(void)
 {
-  m.n_state       = 3;
-  m.state[2]      = m.state[1];
+  m.n_state = 3;
+  m.state[2] = m.state[1];
   m.state[2].name = "w";
 }
 static void all_are_discrete(void) { m.n_discrete = m.n_state; }
 static void discrete_without_resets(void)
 {
   m.velocity[0] = 0;
-  m.n_discrete  = 1;
-  m.resets      = false;
+  m.n_discrete = 1;
+  m.resets = false;
 }
 static void no_names_of_events(void) { m.contact[0] = (sal_contact){0}; }
 static void no_name_of_opening(void) { m.contact[0].opens = NULL; }
@@ -106,7 +106,7 @@ static void each_flaw_is_named(void)
   char text[SAL_MODEL_CHECK_TEXT];
 
   for (size_t i = 0; i < sizeof flaws / sizeof *flaws; ++i) {
-    m    = *sal_registry_model("bouncing-ball");
+    m = *sal_registry_model("bouncing-ball");
     flow = *m.w1;
     m.w1 = &flow;
     CU_ASSERT_PTR_NULL_FATAL(sal_model_check(&m, text));

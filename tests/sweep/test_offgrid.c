@@ -15,9 +15,9 @@ enum { N = 500, B = 0, M1 = 1, K = 2, ADHESION = 6, Y1 = 7, V2 = 10 };
 /* The sweep off the grid of `grid`, with replicates or without; the caller frees. */
 static sal_sweep off_with(const sal_sweep *grid, int64_t n, uint64_t seed, int replicates)
 {
-  const sal_offgrid_request q    = {.points = n, .replicates = replicates, .seed = seed};
-  sal_sweep                 s    = {0};
-  char                     *text = NULL;
+  const sal_offgrid_request q = {.points = n, .replicates = replicates, .seed = seed};
+  sal_sweep s = {0};
+  char *text = NULL;
 
   sal_err_clear();
   CU_ASSERT_EQUAL_FATAL(sal_offgrid_text(grid, &q, &text), SAL_OK);
@@ -46,8 +46,8 @@ static void draws_are_uniform_on_each_axis_in_its_own_scale(void)
       "    - {name: v2, linear: [-1, 3], points: 2}\n"
       "    - {columns: [m1, y1], random: [[1, 20], [0.25, 0.5]], points: 4, seed: 3, log: [m1]}\n"
       "    - {columns: [k, f], rows: [[400, 0.1], [4, 0.3]]}\n");
-  sal_sweep s                   = off(&grid, N, 7);
-  double    v[SAL_MAX_QUANTITY] = {0}, sum[6] = {0}, square[6] = {0}, least = 1, most = 0;
+  sal_sweep s = off(&grid, N, 7);
+  double v[SAL_MAX_QUANTITY] = {0}, sum[6] = {0}, square[6] = {0}, least = 1, most = 0;
 
   CU_ASSERT_EQUAL(s.n_cell, N);
   for (int64_t i = 0; i < N; ++i) {
@@ -62,7 +62,7 @@ static void draws_are_uniform_on_each_axis_in_its_own_scale(void)
       square[k] += share[k] * share[k] / N;
     }
     least = fmin(least, share[0]);
-    most  = fmax(most, share[0]);
+    most = fmax(most, share[0]);
   }
   for (int k = 0; k < 6; ++k) { /* means and squares to 4 standard deviations */
     CU_ASSERT_DOUBLE_EQUAL(sum[k], 0.5, 4 * sqrt(1 / 12. / N));
@@ -78,7 +78,7 @@ static void more_points_leave_the_first_and_another_seed_none(void)
 {
   sal_sweep grid = accept("cells:\n  axes: [{name: b, log: [100, 10000], points: 3}]\n");
   sal_sweep few = off(&grid, 10, 1), many = off(&grid, 20, 1), other = off(&grid, 10, 2);
-  double    x[SAL_MAX_QUANTITY], y[SAL_MAX_QUANTITY], z[SAL_MAX_QUANTITY];
+  double x[SAL_MAX_QUANTITY], y[SAL_MAX_QUANTITY], z[SAL_MAX_QUANTITY];
 
   for (int64_t i = 0; i < 10; ++i) {
     value_of(&few, i, x);
@@ -99,9 +99,9 @@ static void lists_give_their_values_and_options_keep_their_axis(void)
   sal_sweep grid = accept("cells:\n  axes:\n"
                           "    - {name: k, list: [40, 10, 20]}\n"
                           "    - {name: adhesion, list: [clamp, literal]}\n");
-  sal_sweep s    = off(&grid, 60, 1);
-  double    v[SAL_MAX_QUANTITY];
-  int       seen[3] = {0};
+  sal_sweep s = off(&grid, 60, 1);
+  double v[SAL_MAX_QUANTITY];
+  int seen[3] = {0};
 
   CU_ASSERT_EQUAL_FATAL(s.n_cell, 120);
   for (int64_t i = 0; i < 120; ++i) {
@@ -124,8 +124,8 @@ static void lists_give_their_values_and_options_keep_their_axis(void)
 static void whole_numbers_stay_whole_and_nonsense_is_drawn_again(void)
 {
   sal_sweep grid = accept_with(PLATE, 0, NULL), s;
-  double    v[SAL_MAX_QUANTITY], sum = 0;
-  int       n = 0, length = 0, width = 0, wide = 0;
+  double v[SAL_MAX_QUANTITY], sum = 0;
+  int n = 0, length = 0, width = 0, wide = 0;
 
   for (int k = 0; k < grid.model->n_param; ++k) {
     if (strcmp(grid.model->param[k].name, "n") == 0) n = k;
@@ -134,10 +134,10 @@ static void whole_numbers_stay_whole_and_nonsense_is_drawn_again(void)
   }
   sal_sweep_free(&grid);
   CU_ASSERT_EQUAL(sal_sweep_parse("s.yaml",
-                                  PLATE "cells:\n  axes:\n"
-                                        "    - {name: n, log: [2, 64], points: 6}\n"
-                                        "    - {columns: [length, width], rows: [[1, 0.5], [3, "
-                                        "2.5]]}\n",
+                                  PLATE
+                                  "cells:\n  axes:\n"
+                                  "    - {name: n, log: [2, 64], points: 6}\n"
+                                  "    - {columns: [length, width], rows: [[1, 0.5], [3, 2.5]]}\n",
                                   0, NULL, &grid),
                   SAL_OK);
   s = off(&grid, 100, 4);
@@ -168,7 +168,7 @@ static void replicates_are_within_a_ten_thousandth_of_each_axis(void)
              "    - {columns: [m1, y1], random: [[1, 20], [0.25, 0.5]], points: 4, seed: 3}\n"
              "    - {name: k, list: [400, 4, 40]}\n");
   sal_sweep alone = off(&grid, N, 7), s = off_with(&grid, N, 7, R);
-  double    x[SAL_MAX_QUANTITY] = {0}, y[SAL_MAX_QUANTITY] = {0}, square[4] = {0}, product = 0;
+  double x[SAL_MAX_QUANTITY] = {0}, y[SAL_MAX_QUANTITY] = {0}, square[4] = {0}, product = 0;
 
   CU_ASSERT_EQUAL_FATAL(s.n_cell, N * R * OPTIONS);
   CU_ASSERT_EQUAL(sal_offgrid_replicates(&grid, &s), R);
@@ -202,8 +202,8 @@ static void a_replicate_stays_in_the_range_and_makes_sense(void)
 {
   enum { MANY = 12000, SEED = 1, STREAM = 52, TRIES = SAL_MAX_OFFGRID };
   sal_sweep grid, s;
-  double    x[SAL_MAX_QUANTITY], y[SAL_MAX_QUANTITY];
-  int       at_end = 0, on_edge = 0;
+  double x[SAL_MAX_QUANTITY], y[SAL_MAX_QUANTITY];
+  int at_end = 0, on_edge = 0;
 
   CU_ASSERT_EQUAL_FATAL(
       sal_sweep_parse("s.yaml",
@@ -212,7 +212,7 @@ static void a_replicate_stays_in_the_range_and_makes_sense(void)
                             "    - {columns: [length, width], rows: [[1, 1], [3, 3]]}\n",
                       0, NULL, &grid),
       SAL_OK);
-  s           = off_with(&grid, MANY, SEED, 2);
+  s = off_with(&grid, MANY, SEED, 2);
   const int n = s.axis[0].column[0], length = s.axis[0].column[1], width = s.axis[0].column[2];
   CU_ASSERT_EQUAL(sal_offgrid_replicates(&grid, &s), 2);
   for (int64_t i = 0; i < MANY; ++i) {
@@ -221,10 +221,10 @@ static void a_replicate_stays_in_the_range_and_makes_sense(void)
     CU_ASSERT(y[n] == x[n] && y[length] >= y[width]);
     CU_ASSERT(y[length] >= 1 && y[length] <= 3 && y[width] >= 1 && y[width] <= 3);
     /* the first draw of steps; the streams depend on no limit of models */
-    const uint64_t at     = (uint64_t)TRIES + (uint64_t)i;
-    const double   by     = (2 * sal_random(SEED, at, STREAM + 1) - 1) * 2e-4;
-    const double   across = (2 * sal_random(SEED, at, STREAM + 2) - 1) * 2e-4;
-    const bool     inside = fabs(x[length] + by - 2) <= 1 && fabs(x[width] + across - 2) <= 1;
+    const uint64_t at = (uint64_t)TRIES + (uint64_t)i;
+    const double by = (2 * sal_random(SEED, at, STREAM + 1) - 1) * 2e-4;
+    const double across = (2 * sal_random(SEED, at, STREAM + 2) - 1) * 2e-4;
+    const bool inside = fabs(x[length] + by - 2) <= 1 && fabs(x[width] + across - 2) <= 1;
     if (inside && x[length] + by >= x[width] + across)
       CU_ASSERT_DOUBLE_EQUAL(y[length] - x[length], by, 1e-12);
     at_end += x[length] + by > 3 || x[length] + by < 1;
@@ -241,19 +241,19 @@ static void what_are_no_replicates_is_seen(void)
   /* b, and k on a list */
   static const struct {
     const char *rows;
-    int         replicates;
-  } table[]                       = {{"[[1000, 4], [1000.46, 4], [2000, 9], [1999.08, 9]]", 2},
-                                     {"[[1000, 4], [1000.47, 4], [2000, 9], [1999.08, 9]]", 1},
-                                     {"[[1000, 4], [1000.46, 4], [2000, 9], [1998.1, 9]]", 1},
-                                     {"[[1000, 4], [1000.46, 9], [2000, 9], [1999.08, 9]]", 1},
-                                     {"[[1000, 4], [1000.46, 4], [2000, 9]]", 1},
-                                     {"[[1000, 4], [1000, 4], [999.6, 4]]", 3}};
-  const sal_offgrid_request q     = {.points = 5, .replicates = 2, .seed = 1};
-  sal_sweep                 grid  = accept("cells:\n  axes:\n"
-                                                            "    - {name: b, log: [100, 10000], points: 3}\n"
-                                                            "    - {name: k, list: [4, 9]}\n");
-  sal_sweep                 lists = accept("cells:\n  axes: [{name: k, list: [4, 9]}]\n");
-  char                     *text;
+    int replicates;
+  } table[] = {{"[[1000, 4], [1000.46, 4], [2000, 9], [1999.08, 9]]", 2},
+               {"[[1000, 4], [1000.47, 4], [2000, 9], [1999.08, 9]]", 1},
+               {"[[1000, 4], [1000.46, 4], [2000, 9], [1998.1, 9]]", 1},
+               {"[[1000, 4], [1000.46, 9], [2000, 9], [1999.08, 9]]", 1},
+               {"[[1000, 4], [1000.46, 4], [2000, 9]]", 1},
+               {"[[1000, 4], [1000, 4], [999.6, 4]]", 3}};
+  const sal_offgrid_request q = {.points = 5, .replicates = 2, .seed = 1};
+  sal_sweep grid = accept("cells:\n  axes:\n"
+                          "    - {name: b, log: [100, 10000], points: 3}\n"
+                          "    - {name: k, list: [4, 9]}\n");
+  sal_sweep lists = accept("cells:\n  axes: [{name: k, list: [4, 9]}]\n");
+  char *text;
 
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
     char text_of[512];
@@ -278,8 +278,8 @@ static void tolerances_are_a_quarter_of_a_decade_apart(void)
 {
   static const struct {
     const char *own;
-    int         n;
-    double      at[3]; /* after the first */
+    int n;
+    double at[3]; /* after the first */
   } table[] = {{"[1e-4, 1e-2, 1e-3]", 9, {0.0056234132519034909, 0.0031622776601683794}},
                {"[1e-2, 1e-13]", 45, {0.0056234132519034909, 0.0031622776601683794}},
                {"[1e-1, 1e-13]", 25, {0.031622776601683794, 0.01}},
@@ -311,11 +311,11 @@ static void tolerances_are_a_quarter_of_a_decade_apart(void)
 
 static void fewer_contenders_may_run_and_none_is_stopped(void)
 {
-  static const bool         method[] = {false, true}, strategy[] = {true, false};
+  static const bool method[] = {false, true}, strategy[] = {true, false};
   const sal_offgrid_request q = {
       .points = 2, .replicates = 1, .seed = 1, .method = method, .strategy = strategy};
   sal_sweep grid, s;
-  char     *text;
+  char *text;
 
   CU_ASSERT_EQUAL_FATAL(sal_sweep_parse("s.yaml",
                                         "model: monopod\nt_end: 5\nmethods: [dop853, ode45]\n"
@@ -339,8 +339,8 @@ static void nothing_but_the_cells_changes(void)
   sal_sweep grid = accept("cells: {columns: [b, k], rows: [[100, 4], [300, 9]]}\n"
                           "parameters: {f: 0.2}\noptions: {adhesion: clamp}\nmesh: 0.05\n"
                           "timing: {repeats: 3}\nreference_tolerance: 1e-12\n");
-  sal_sweep s    = off(&grid, 5, 1);
-  double    v[SAL_MAX_QUANTITY];
+  sal_sweep s = off(&grid, 5, 1);
+  double v[SAL_MAX_QUANTITY];
 
   CU_ASSERT(s.n_cell == 5 && s.n_axis == 1 && s.repeats == 0 && grid.repeats == 3);
   CU_ASSERT(s.model == grid.model && s.method[0] == grid.method[0] && s.tolerance[0] == 1e-3);
@@ -359,7 +359,7 @@ static void a_sweep_that_varies_no_number_has_no_points_off_it(void)
 
   for (int i = 0; i < 2; ++i) {
     const sal_offgrid_request q = {.points = 5, .replicates = 1, .seed = 1};
-    char                      text[512], *points = NULL;
+    char text[512], *points = NULL;
     snprintf(text, sizeof text, "%s%s", SMALLEST, tail[i]);
     sal_sweep grid = accept_with(text, 0, NULL);
     CU_ASSERT_EQUAL(sal_offgrid_text(&grid, &q, &points), SAL_ERR_INPUT);

@@ -12,15 +12,15 @@
   "    - {name: k, linear: [10, 40], points: 4}\n"                                                 \
   "    - {name: adhesion, list: [clamp, literal]}\n"
 #define SCATTERED(inside) AXES "  scattered: {" inside "}\n"
-#define COLUMNS           "columns: [adhesion, k, b], "
+#define COLUMNS "columns: [adhesion, k, b], "
 enum { B = 0, K = 2, ADHESION = 6, GRID = 24 };
 
 static void they_follow_the_grid(void)
 {
   sal_sweep plain = accept(AXES);
-  sal_sweep s     = accept(SCATTERED(COLUMNS "rows: [[clamp, 15, 150], [literal, 20, 300]]"));
-  double    p[SAL_MAX_PARAM + SAL_MAX_OPTION], q[SAL_MAX_PARAM + SAL_MAX_OPTION];
-  double    y[SAL_MAX_STATE], column[GRID + 2];
+  sal_sweep s = accept(SCATTERED(COLUMNS "rows: [[clamp, 15, 150], [literal, 20, 300]]"));
+  double p[SAL_MAX_PARAM + SAL_MAX_OPTION], q[SAL_MAX_PARAM + SAL_MAX_OPTION];
+  double y[SAL_MAX_STATE], column[GRID + 2];
 
   CU_ASSERT(plain.n_cell == GRID && plain.n_grid == GRID && s.n_grid == GRID);
   CU_ASSERT_EQUAL_FATAL(s.n_cell, GRID + 2);
@@ -53,7 +53,7 @@ static void contacts_of_scattered_cells_count(void)
                             "cells: {axes: [{name: n, list: [2, 64]}, {name: z, list: [2, 3]}], "
                             "scattered: {columns: [n, z], rows: [[32, 2.5]]}}\n",
                             0, NULL);
-  double    p[SAL_MAX_PARAM + SAL_MAX_OPTION], y[SAL_MAX_STATE];
+  double p[SAL_MAX_PARAM + SAL_MAX_OPTION], y[SAL_MAX_STATE];
 
   CU_ASSERT(s.n_guard == 64 && s.n_cell == 5);
   sal_sweep_cell(&s, 4, p, y);

@@ -9,7 +9,7 @@
 /* A sweep of five cells keeps those, ended by -1. */
 static void keeps(const char *store, const int64_t cells[])
 {
-  char    text[400];
+  char text[400];
   int64_t n = 0;
   snprintf(text, sizeof text, SMALLEST FIVE_CELLS "%s", store);
   sal_sweep s = accept_with(text, 0, NULL);
@@ -69,7 +69,7 @@ static void points_cover_the_interval_evenly(void)
 {
   static const struct {
     const char *every;
-    int64_t     n;
+    int64_t n;
   } cases[] = {{"5", 1}, {"0.05", 100}, {"0.1", 50}, {"3", 2}, {"0.7", 8}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
     char set[60];
@@ -113,8 +113,8 @@ static void bytes_are_counted_and_bounded(void)
 /* What is kept changes no result: runs with other keys are the same run. */
 static void it_is_no_part_of_what_a_sweep_says(void)
 {
-  sal_sweep bare  = accept(FIVE_CELLS),
-            kept  = accept(FIVE_CELLS "store: {trajectories: all, every: 1}\n"),
+  sal_sweep bare = accept(FIVE_CELLS),
+            kept = accept(FIVE_CELLS "store: {trajectories: all, every: 1}\n"),
             other = accept(FIVE_CELLS "mesh: 0.5\nstore: {trajectories: all}\n");
   CU_ASSERT_STRING_EQUAL(bare.settled, kept.settled);
   CU_ASSERT_STRING_NOT_EQUAL(bare.settled, other.settled);

@@ -23,7 +23,7 @@ static sal_sweep read_dallas(int n_set, const char *const set[])
 static bool same_sweep(const sal_sweep *a, const sal_sweep *b)
 {
   sal_sweep x = *a, y = *b;
-  bool      same = strcmp(a->title, b->title) == 0 && strcmp(a->settled, b->settled) == 0 &&
+  bool same = strcmp(a->title, b->title) == 0 && strcmp(a->settled, b->settled) == 0 &&
               a->n_cell == b->n_cell;
   for (int64_t i = 0; same && i < a->n_cell; ++i) {
     double p[2][SAL_MAX_PARAM + SAL_MAX_OPTION] = {{0}}, y0[2][SAL_MAX_STATE] = {{0}};
@@ -86,7 +86,7 @@ static void the_paper_s_table_is_in_order(void)
 static void the_smallest_sweep_is_one_cell_of_presets(void)
 {
   sal_sweep s = accept("");
-  double    param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
   sal_parameter_presets(s.model, param, initial);
   CU_ASSERT_EQUAL(s.n_cell, 1);
   CU_ASSERT_EQUAL(memcmp(s.param, param, 7 * sizeof(double)), 0);
@@ -106,8 +106,8 @@ static void columns_mix_parameters_and_initial_states(void)
                        "options: {adhesion: clamp}\nwidth: 4\nmax_attempts: 1e6\npoints: per-cell\n"
                        "jacobian: analytic\nmax_step: 0.5\n");
   CU_ASSERT_EQUAL(s.n_cell, 2);
-  static const double param[2][7]   = {{1951, 1.88, 30, 0.1, 0, 0, 1},
-                                       {1951, 1.88, 30, 0.2, 0, 0, 1}};
+  static const double param[2][7] = {{1951, 1.88, 30, 0.1, 0, 0, 1},
+                                     {1951, 1.88, 30, 0.2, 0, 0, 1}};
   static const double initial[2][4] = {{0.5, -0.5, 1.25, 0}, {0.5, -0.5, 1.75, 0}};
   for (int i = 0; i < 2; ++i) {
     double p[SAL_MAX_PARAM + SAL_MAX_OPTION], y[SAL_MAX_STATE];
@@ -126,7 +126,7 @@ static void columns_mix_parameters_and_initial_states(void)
 static void contenders_are_numbered_as_in_the_cube(void)
 {
   sal_sweep s = read_dallas(0, NULL);
-  int       i = 0;
+  int i = 0;
   for (int t = 0; t < 3; ++t)
     for (int k = 0; k < 2; ++k)
       for (int m = 0; m < 7; ++m)
@@ -150,7 +150,7 @@ static void the_text_as_run_is_the_same_sweep(void)
                                     "options.adhesion=clamp",
                                     "title=\"a: 'b'\nc\"",
                                     "cells.rows=[[1951, 2, 3, 4]]"};
-  sal_sweep                s = read_dallas(6, set), plain = read_dallas(0, NULL);
+  sal_sweep s = read_dallas(6, set), plain = read_dallas(0, NULL);
   CU_ASSERT_FALSE(same_sweep(&s, &plain));
   sal_sweep again = accept_with(s.text, 0, NULL);
   CU_ASSERT_TRUE(same_sweep(&s, &again));
@@ -188,8 +188,8 @@ static void what_is_settled_depends_on_what_is_said_only(void)
 /* Writes bytes to a file, reads it as a sweep and expects a failure at its line. */
 static void refuse_file(size_t n, const char bytes[], int line, const char *fragment)
 {
-  char      path[] = "/tmp/sal_test_sweep_XXXXXX", place[100];
-  const int file   = mkstemp(path);
+  char path[] = "/tmp/sal_test_sweep_XXXXXX", place[100];
+  const int file = mkstemp(path);
   sal_sweep sweep;
   CU_ASSERT(file >= 0 && write(file, bytes, n) == (ssize_t)n);
   close(file);
@@ -231,7 +231,7 @@ static void many_rows_are_read(void)
   end += sprintf(end, SMALLEST "cells:\n  columns: [b, m1]\n  rows:\n");
   for (int i = 0; i < N; ++i) end += sprintf(end, "  - [%d, %.4f]\n", i, 1 + i * 1e-4);
   sal_sweep s = accept_with(text, 0, NULL);
-  double    last[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  double last[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
   CU_ASSERT_EQUAL(s.n_cell, N);
   sal_sweep_cell(&s, N - 1, last, initial);
   CU_ASSERT_EQUAL(last[0], N - 1);

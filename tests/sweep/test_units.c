@@ -76,7 +76,7 @@ static void errors_are_read_in_their_unit(void)
 {
   static const struct {
     const char *text, *unit;
-    double      value;
+    double value;
   } good[] = {{"1e-3", "m", 1e-3},    {"1mm", "m", 1e-3}, {"2.5 cm", "m", 0.025},
               {"1e-3m", "m", 1e-3},   {"3um", "m", 3e-6}, {"1deg", "rad", 0.017453292519943295},
               {"36km/h", "m/s", 10},  {"0.5", "1", 0.5},  {"7nm", "m", 7e-9},

@@ -117,7 +117,7 @@ static void the_mesh_ends_at_t_end_and_is_fine_enough(void)
 {
   static const struct {
     const char *t_end, *mesh;
-    int64_t     n;
+    int64_t n;
   } cases[] = {{"50", "0.001", 50000}, {"5", "5", 1},
                {"1", "0.1", 10},       {"1", "0.3", 4},
                {"0.7", "0.1", 7},      {"2.1", "0.3", 7},
@@ -138,7 +138,7 @@ static void references_have_their_own_preset_tolerance(void)
 {
   static const struct {
     const char *lines;
-    double      tolerance;
+    double tolerance;
   } cases[] = {{SMALLEST "reference: certified\n", 1e-13},
                {SMALLEST "reference: paper\n", 1e-12},
                {SMALLEST "reference: paper\nreference_tolerance: 1e-10\n", 1e-10}};
@@ -184,7 +184,7 @@ static void pairs_that_cannot_work_may_be_left_out(void)
 static void a_model_says_how_long_its_runs_are(void)
 {
   const char *text = "model: hopper1d\nmethods: [ode45]\nstrategies: [event]\ntolerances: [1e-3]\n";
-  sal_sweep   s    = accept_with(text, 0, NULL), again;
+  sal_sweep s = accept_with(text, 0, NULL), again;
 
   CU_ASSERT_EQUAL(s.t_end, sal_registry_model("hopper1d")->span);
   CU_ASSERT_PTR_NOT_NULL(strstr(s.text, "t_end: 10")); /* whatever another program thinks */
@@ -209,16 +209,16 @@ static void all_methods_and_strategies_make_a_sweep_of_any_model(void)
   for (const sal_model *const *m = sal_registry_models; *m; ++m) {
     char model[80];
     snprintf(model, sizeof model, "model=%s", (*m)->name);
-    sal_sweep s   = accept_with(text, 1, (const char *const[]){model}), again;
-    int       ran = 0;
+    sal_sweep s = accept_with(text, 1, (const char *const[]){model}), again;
+    int ran = 0;
     CU_ASSERT(s.model == *m && s.t_end == (*m)->span);
     CU_ASSERT(s.n_method == SAL_N_METHOD && s.n_strategy == SAL_N_STRATEGY);
     for (int i = 0; i < s.n_method * s.n_strategy; ++i) {
       const int method = i % s.n_method, strategy = i / s.n_method;
-      char      why[SAL_COMPATIBILITY_TEXT];
-      sal_setup setup = {.model        = s.model,
-                         .method       = s.method[method],
-                         .strategy     = s.strategy[strategy],
+      char why[SAL_COMPATIBILITY_TEXT];
+      sal_setup setup = {.model = s.model,
+                         .method = s.method[method],
+                         .strategy = s.strategy[strategy],
                          .zone_in_time = true};
       CU_ASSERT(s.method[method] == sal_registry_methods[method]);
       CU_ASSERT(s.left_out[strategy][method] == (sal_compatibility_flaw(&setup, why) != NULL));
@@ -250,7 +250,7 @@ static void a_zone_wider_than_the_drop_is_refused(void)
 {
   static const char lines[] = "model: hopper1d\nt_end: 2\nmethods: [ode45]\nstrategies: [%s]\n"
                               "tolerances: [1e-3]\nprojection: {zone: %g, measure: %s}\n";
-  char              text[256];
+  char text[256];
 
   snprintf(text, sizeof text, lines, "ess", 1.5, "gap");
   refuse_text(text, "s.yaml:6", "projection.zone", "1.5", "narrower than the drop, 1");

@@ -10,8 +10,8 @@
 /* The last failure: its code has exit status 2, and its message is one line with all of these. */
 static bool said(sal_err err, const char *a, const char *b)
 {
-  const char *m    = sal_err_message();
-  const bool  okay = sal_err_exit(err) == 2 && strstr(m, a) && strstr(m, b) && !strchr(m, '\n');
+  const char *m = sal_err_message();
+  const bool okay = sal_err_exit(err) == 2 && strstr(m, a) && strstr(m, b) && !strchr(m, '\n');
   if (!okay) fprintf(stderr, "\n    %s\n", m);
   sal_err_clear();
   return okay;
@@ -40,9 +40,9 @@ static void ranges_are_put_into_words(void)
 static void decimal_numbers_are_read_and_nothing_else(void)
 {
   static const char *const good[] = {"1", "-1", "+.5", "1e-3", "1E3", "0.051", "007", "4e-324"};
-  static const char *const bad[]  = {"",     " 1", "1 ", "1x",    "x",   "nan", "inf",   ".inf",
-                                     "0x10", "1e", "e1", "1e999", "1,5", "--1", "1.2.3", "."};
-  double                   x;
+  static const char *const bad[] = {"",     " 1", "1 ", "1x",    "x",   "nan", "inf",   ".inf",
+                                    "0x10", "1e", "e1", "1e999", "1,5", "--1", "1.2.3", "."};
+  double x;
   for (size_t i = 0; i < sizeof good / sizeof good[0]; ++i) CU_ASSERT(sal_value_read(good[i], &x));
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) CU_ASSERT(!sal_value_read(bad[i], &x));
   CU_ASSERT(sal_value_read("22.8", &x) && x == 22.8);

@@ -5,8 +5,8 @@
 
 void sal_axes_name(const sal_sweep *sweep, int a, sal_text *name)
 {
-  const sal_model *m    = sweep->model;
-  const sal_axis  *axis = &sweep->axis[a];
+  const sal_model *m = sweep->model;
+  const sal_axis *axis = &sweep->axis[a];
 
   for (int c = 0; c < axis->n_column; ++c) {
     const int option = axis->column[c] - m->n_param, state = option - m->n_option;

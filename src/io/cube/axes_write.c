@@ -16,19 +16,19 @@ static bool is_cell(const sal_sweep *s)
 static sal_variable describe_axis(const sal_model *m, const sal_axis *axis,
                                   const sal_variable_dim *dim)
 {
-  const int    option = axis->column[0] - m->n_param, state = option - m->n_option;
-  sal_variable v = {.name  = dim->name,
-                    .unit  = "1",
-                    .what  = "number of the point of the axis",
-                    .kind  = "coordinate",
-                    .type  = SAL_DATATYPE_WHOLE,
+  const int option = axis->column[0] - m->n_param, state = option - m->n_option;
+  sal_variable v = {.name = dim->name,
+                    .unit = "1",
+                    .what = "number of the point of the axis",
+                    .kind = "coordinate",
+                    .type = SAL_DATATYPE_WHOLE,
                     .n_dim = 1,
-                    .dim   = dim};
+                    .dim = dim};
 
   if (sal_axis_joint(axis)) return v;
   if (option < 0) return sal_variable_of_field(&m->param[axis->column[0]], dim->name, 1, dim);
   if (state >= 0) return sal_variable_of_field(&m->state[state], dim->name, 1, dim);
-  v      = sal_variable_of_option(&m->option[option], 1, dim);
+  v = sal_variable_of_option(&m->option[option], 1, dim);
   v.name = dim->name;
   return v;
 }
@@ -36,22 +36,22 @@ static sal_variable describe_axis(const sal_model *m, const sal_axis *axis,
 static sal_err put_axis(const sal_h5 *file, const sal_sweep *sweep, int a)
 {
   const sal_axis *axis = &sweep->axis[a];
-  sal_text        name = {0};
-  double         *value;
-  void           *packed = NULL;
+  sal_text name = {0};
+  double *value;
+  void *packed = NULL;
 
   SAL_TRY_ROOM(file, value, axis->n_point);
   for (int64_t i = 0; i < axis->n_point; ++i)
     value[i] = sal_axis_joint(axis) ? (double)(i + 1) : sal_axis_value(axis, i, 0);
   sal_text_add(&name, "axis_");
   sal_axes_name(sweep, a, &name);
-  packed      = sal_alloc((size_t)axis->n_point, sizeof(double));
+  packed = sal_alloc((size_t)axis->n_point, sizeof(double));
   sal_err err = SAL_OK;
   if (!packed || name.lost) err = sal_h5_full(file);
   if (err == SAL_OK) {
     const sal_variable_dim dim = {name.string, (hsize_t)axis->n_point};
-    sal_variable           v   = describe_axis(sweep->model, axis, &dim);
-    v.scale                    = true;
+    sal_variable v = describe_axis(sweep->model, axis, &dim);
+    v.scale = true;
     sal_datatype_pack(v.type, axis->n_point, value, 1, packed);
     err = sal_variable_create(file, &v, packed);
   }
@@ -63,10 +63,10 @@ static sal_err put_axis(const sal_h5 *file, const sal_sweep *sweep, int a)
 
 sal_err sal_axes_write(const sal_h5 *file, const sal_sweep *sweep)
 {
-  sal_text names              = {0};
-  int64_t  size[SAL_MAX_AXIS] = {sweep->n_cell};
-  int64_t  scattered          = sweep->n_cell - sweep->n_grid;
-  int      n                  = 1;
+  sal_text names = {0};
+  int64_t size[SAL_MAX_AXIS] = {sweep->n_cell};
+  int64_t scattered = sweep->n_cell - sweep->n_grid;
+  int n = 1;
 
   if (is_cell(sweep)) {
     sal_text_add(&names, "cell");

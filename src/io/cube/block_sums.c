@@ -27,13 +27,13 @@ void sal_block_places(const sal_sweep *s, sal_block_place place[SAL_BLOCK_METRIC
 
   for (int i = 0; i < SAL_BLOCK_METRICS; ++i) {
     const sal_metric *metric = sal_block_metric(i);
-    const int64_t     each   = i < SAL_N_METRIC ? sal_contender_count(s) : 1;
-    const int64_t     bytes  = each * (int64_t)sal_datatype_size(sal_datatype_of(metric->kind));
-    const int64_t     cells  = (BYTES + bytes - 1) / bytes;
-    place[i]                 = (sal_block_place){.first = first};
+    const int64_t each = i < SAL_N_METRIC ? sal_contender_count(s) : 1;
+    const int64_t bytes = each * (int64_t)sal_datatype_size(sal_datatype_of(metric->kind));
+    const int64_t cells = (BYTES + bytes - 1) / bytes;
+    place[i] = (sal_block_place){.first = first};
     if (!sal_sweep_asks(s, metric->group)) continue;
     place[i].cells = cells < s->n_cell ? cells : s->n_cell;
-    place[i].n     = (s->n_cell + place[i].cells - 1) / place[i].cells;
+    place[i].n = (s->n_cell + place[i].cells - 1) / place[i].cells;
     first += place[i].n;
   }
 }
@@ -51,8 +51,8 @@ int64_t sal_block_count(const sal_sweep *s)
 static bool grow(sal_block_list *l)
 {
   const int64_t room = l->room ? 2 * l->room : 256;
-  int64_t      *at   = sal_alloc((size_t)room, sizeof *at);
-  uint64_t     *sum  = sal_alloc((size_t)room, sizeof *sum);
+  int64_t *at = sal_alloc((size_t)room, sizeof *at);
+  uint64_t *sum = sal_alloc((size_t)room, sizeof *sum);
 
   if (!at || !sum) {
     sal_free(at);
@@ -71,7 +71,7 @@ static bool grow(sal_block_list *l)
 static bool append(sal_block_list *l, int64_t at, uint64_t sum)
 {
   if (l->n == l->room && !grow(l)) return false;
-  l->at[l->n]    = at;
+  l->at[l->n] = at;
   l->sum[l->n++] = sum;
   return true;
 }
@@ -89,7 +89,7 @@ void sal_block_sums_begin(sal_block_sums *s, sal_block_place place)
   s->place = place;
   s->block = 0;
   s->cells = 0;
-  s->sum   = 0;
+  s->sum = 0;
 }
 
 void sal_block_sums_end(sal_block_sums *s)
@@ -104,22 +104,22 @@ void sal_block_sums_end(sal_block_sums *s)
     s->lost |= !append(&s->cut, at, s->sum);
   }
   s->cells = 0;
-  s->sum   = 0;
+  s->sum = 0;
 }
 
 uint64_t sal_block_sums_add(sal_block_sums *s, int64_t first, int64_t count, size_t bytes,
                             const void *packed)
 {
-  const char   *at  = packed;
+  const char *at = packed;
   const int64_t end = first + count;
-  uint64_t      sum = 0;
+  uint64_t sum = 0;
 
   for (int64_t n; first < end; first += n, at += (size_t)n * bytes) {
     const int64_t block = first / s->place.cells, next = (block + 1) * s->place.cells;
     if (block != s->block) sal_block_sums_end(s);
-    n                   = (next < end ? next : end) - first;
+    n = (next < end ? next : end) - first;
     const uint64_t part = sal_checksum_of(first, n, bytes, at);
-    s->block            = block;
+    s->block = block;
     s->cells += n;
     s->sum += part;
     sum += part;
@@ -147,14 +147,14 @@ void sal_block_sums_free(sal_block_sums *s)
 sal_err sal_block_sums_create(const sal_h5 *file, const sal_sweep *sweep)
 {
   const sal_variable_dim dim = {SAL_BLOCK_SET, (hsize_t)sal_block_count(sweep)};
-  const sal_variable     v   = {.name  = SAL_BLOCK_SET,
-                                .unit  = "1",
-                                .what  = "sum of the checksums of a block of cells",
-                                .kind  = SAL_CHECKSUM_KIND,
-                                .type  = SAL_DATATYPE_WHOLE,
-                                .scale = true,
-                                .n_dim = 1,
-                                .dim   = &dim};
+  const sal_variable v = {.name = SAL_BLOCK_SET,
+                          .unit = "1",
+                          .what = "sum of the checksums of a block of cells",
+                          .kind = SAL_CHECKSUM_KIND,
+                          .type = SAL_DATATYPE_WHOLE,
+                          .scale = true,
+                          .n_dim = 1,
+                          .dim = &dim};
 
   SAL_HID list = H5Pcreate(H5P_GROUP_CREATE);
   SAL_TRY_H5(file, H5Pset_obj_track_times(list, false)); /* the same bytes at any time */
@@ -170,7 +170,7 @@ static sal_err share_counts(MPI_Comm comm, int64_t n, int n_rank, int count[], i
                             sal_block_list *all)
 {
   const int here = (int)n;
-  int       rank;
+  int rank;
 
   assert(count && begin);
   SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
@@ -180,13 +180,13 @@ static sal_err share_counts(MPI_Comm comm, int64_t n, int n_rank, int count[], i
     all->n += count[r];
   }
   all->room = rank == 0 ? all->n + 1 : 1;
-  all->at   = sal_alloc((size_t)all->room, sizeof *all->at);
-  all->sum  = sal_alloc((size_t)all->room, sizeof *all->sum);
+  all->at = sal_alloc((size_t)all->room, sizeof *all->at);
+  all->sum = sal_alloc((size_t)all->room, sizeof *all->sum);
   return SAL_OK;
 }
 
 typedef struct {
-  int64_t  at;
+  int64_t at;
   uint64_t sum;
 } entry;
 
@@ -200,7 +200,7 @@ static int by_place(const void *a, const void *b)
 /* Each place once. */
 static sal_err add_up(sal_block_list *l)
 {
-  entry  *e = sal_alloc((size_t)l->n + 1, sizeof *e);
+  entry *e = sal_alloc((size_t)l->n + 1, sizeof *e);
   int64_t n = 0;
 
   if (!e) return sal_fail(SAL_ERR_MEMORY, "no memory for sums of blocks");
@@ -210,7 +210,7 @@ static sal_err add_up(sal_block_list *l)
     if (n > 0 && l->at[n - 1] == e[i].at) {
       l->sum[n - 1] += e[i].sum;
     } else {
-      l->at[n]    = e[i].at;
+      l->at[n] = e[i].at;
       l->sum[n++] = e[i].sum;
     }
   }
@@ -240,12 +240,12 @@ sal_err sal_block_sums_gather(MPI_Comm comm, sal_block_sums *s, sal_block_list *
   *all = (sal_block_list){0};
   SAL_TRY_MPI(MPI_Comm_size(comm, &n_rank));
   SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
-  int    *count = sal_alloc((size_t)n_rank, sizeof *count);
-  int    *begin = sal_alloc((size_t)n_rank, sizeof *begin);
-  sal_err err   = count && begin && !s->lost && s->cut.n <= INT32_MAX
-                      ? SAL_OK
-                      : sal_fail(SAL_ERR_MEMORY, "no memory for sums of blocks");
-  err           = sal_collective_error(comm, err);
+  int *count = sal_alloc((size_t)n_rank, sizeof *count);
+  int *begin = sal_alloc((size_t)n_rank, sizeof *begin);
+  sal_err err = count && begin && !s->lost && s->cut.n <= INT32_MAX
+                    ? SAL_OK
+                    : sal_fail(SAL_ERR_MEMORY, "no memory for sums of blocks");
+  err = sal_collective_error(comm, err);
   if (err == SAL_OK) err = gather(comm, &s->cut, n_rank, count, begin, all);
   if (err == SAL_OK) err = sal_collective_error(comm, rank == 0 ? add_up(all) : SAL_OK);
   sal_free(count);
@@ -255,10 +255,10 @@ sal_err sal_block_sums_gather(MPI_Comm comm, sal_block_sums *s, sal_block_list *
 
 static sal_err write_cut(const sal_h5 *file, hid_t set, const sal_block_list *cut)
 {
-  const hsize_t n     = (hsize_t)cut->n;
-  SAL_HID       space = H5Dget_space(set);
+  const hsize_t n = (hsize_t)cut->n;
+  SAL_HID space = H5Dget_space(set);
   SAL_TRY_H5(file, space);
-  SAL_HID  memory = H5Screate_simple(1, &n, NULL);
+  SAL_HID memory = H5Screate_simple(1, &n, NULL);
   hsize_t *at;
 
   SAL_TRY_ROOM(file, at, cut->n);
@@ -275,8 +275,8 @@ sal_err sal_block_sums_finish(const sal_h5 *file, const sal_block_list *cut, uin
 {
   SAL_HID group = H5Gopen2(file->id, SAL_BLOCK_GROUP, H5P_DEFAULT);
   SAL_TRY_H5(file, group);
-  const sal_h5 in  = {.id = group, .path = file->path};
-  SAL_HID      set = H5Dopen2(group, SAL_BLOCK_SET, H5P_DEFAULT);
+  const sal_h5 in = {.id = group, .path = file->path};
+  SAL_HID set = H5Dopen2(group, SAL_BLOCK_SET, H5P_DEFAULT);
   SAL_TRY_H5(file, set);
 
   if (cut->n > 0) SAL_TRY(write_cut(file, set, cut));

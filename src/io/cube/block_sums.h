@@ -14,7 +14,7 @@
 #include <mpi.h>
 
 #define SAL_BLOCK_GROUP "sums"
-#define SAL_BLOCK_SET   "block"
+#define SAL_BLOCK_SET "block"
 
 /** All metrics: of trajectories, then of cells. */
 enum { SAL_BLOCK_METRICS = SAL_N_METRIC + SAL_N_CELL_METRIC };
@@ -24,34 +24,34 @@ const sal_metric *sal_block_metric(int i);
 typedef struct {
   int64_t first, n, cells; /* place of the first one, how many, cells of a block */
 } sal_block_place;
-void    sal_block_places(const sal_sweep *sweep, sal_block_place place[SAL_BLOCK_METRICS]);
+void sal_block_places(const sal_sweep *sweep, sal_block_place place[SAL_BLOCK_METRICS]);
 int64_t sal_block_count(const sal_sweep *sweep);
 
 /** Sums and their places. */
 typedef struct {
-  int64_t   n, room;
-  int64_t  *at;
+  int64_t n, room;
+  int64_t *at;
   uint64_t *sum;
 } sal_block_list;
 
 /** What a rank collects: zero at first, but for n_cell.  sal_block_sums_free frees it. */
 typedef struct {
-  int64_t         n_cell;
+  int64_t n_cell;
   sal_block_place place; /* of the metric that is being added */
-  int64_t         block, cells;
-  uint64_t        sum;   /* of the block that has begun, and how many of its cells */
-  sal_block_list  whole; /* of this round */
-  sal_block_list  cut;   /* of all rounds */
-  uint64_t        total; /* checksum of what was in `whole` in all rounds */
-  bool            lost;  /* memory ran out */
+  int64_t block, cells;
+  uint64_t sum;         /* of the block that has begun, and how many of its cells */
+  sal_block_list whole; /* of this round */
+  sal_block_list cut;   /* of all rounds */
+  uint64_t total;       /* checksum of what was in `whole` in all rounds */
+  bool lost;            /* memory ran out */
 } sal_block_sums;
 
 /** Begins a metric; adds `count` cells of it, behind those added before, of `bytes` bytes each, and
  *  returns their sum; ends the metric. */
-void     sal_block_sums_begin(sal_block_sums *sums, sal_block_place place);
+void sal_block_sums_begin(sal_block_sums *sums, sal_block_place place);
 uint64_t sal_block_sums_add(sal_block_sums *sums, int64_t first, int64_t count, size_t bytes,
                             const void *packed);
-void     sal_block_sums_end(sal_block_sums *sums);
+void sal_block_sums_end(sal_block_sums *sums);
 
 /** Forgets the whole blocks of a round, which have been written. */
 void sal_block_sums_next(sal_block_sums *sums);
@@ -64,7 +64,7 @@ SAL_MUST_CHECK sal_err sal_block_sums_create(const sal_h5 *file, const sal_sweep
  *  sal_block_sums_free_list. */
 SAL_MUST_CHECK sal_err sal_block_sums_gather(MPI_Comm comm, sal_block_sums *sums,
                                              sal_block_list *all);
-void                   sal_block_sums_free_list(sal_block_list *list);
+void sal_block_sums_free_list(sal_block_list *list);
 
 /** On one rank: writes them, and the checksum and the seal of the group; total: of the whole blocks of
  *  all ranks. */

@@ -64,9 +64,9 @@ static void put_values(XXH3_state_t *s, bool real, size_t n, const uint64_t valu
 
 static sal_err put_numbers(const sal_h5 *file, hid_t attribute, hid_t type, XXH3_state_t *s)
 {
-  SAL_HID        space = H5Aget_space(attribute);
-  const hssize_t n     = H5Sget_simple_extent_npoints(space);
-  uint64_t      *value;
+  SAL_HID space = H5Aget_space(attribute);
+  const hssize_t n = H5Sget_simple_extent_npoints(space);
+  uint64_t *value;
 
   SAL_TRY_H5(file, n);
   if (n > MOST_BYTES / (hssize_t)sizeof *value)
@@ -82,13 +82,13 @@ static sal_err put_numbers(const sal_h5 *file, hid_t attribute, hid_t type, XXH3
  * REFERENCE_LIST says the same the other way round. */
 static sal_err put_attribute(const sal_h5 *file, hid_t at, const char *name, XXH3_state_t *s)
 {
-  char   *text;
+  char *text;
   SAL_HID attribute = H5Aopen(at, name, H5P_DEFAULT);
   SAL_TRY_H5(file, attribute);
   SAL_HID type = H5Aget_type(attribute);
   SAL_TRY_H5(file, type);
   const H5T_class_t class = H5Tget_class(type);
-  const hid_t number      = number_type(type);
+  const hid_t number = number_type(type);
 
   put_word(s, '@', name);
   if (number) return put_numbers(file, attribute, number, s);
@@ -119,10 +119,10 @@ static sal_err put_labels(const sal_canonical_objects *o, int k, bool texts, int
                           char *const name[], XXH3_state_t *s)
 {
   const sal_h5 *file = o->group;
-  const hid_t   set  = o->object[k];
-  H5O_info_t    about;
-  hsize_t       found = 0;
-  bool          there;
+  const hid_t set = o->object[k];
+  H5O_info_t about;
+  hsize_t found = 0;
+  bool there;
 
   for (int i = 0; i < n; ++i) {
     SAL_TRY(sal_h5_has_attribute(file, set, name[i], &there));
@@ -141,18 +141,18 @@ static sal_err put_labels(const sal_canonical_objects *o, int k, bool texts, int
 /* An element of REFERENCE_LIST (HDF5 Dimension Scale Specification, 4.2.2). */
 typedef struct {
   hobj_ref_t dataset;
-  int        dimension;
+  int dimension;
 } attachment;
 
 typedef struct {
   const char *name;
-  int         dimension;
+  int dimension;
 } user;
 
 static int by_user(const void *a, const void *b)
 {
   const user *x = a, *y = b;
-  const int   c = strcmp(x->name, y->name);
+  const int c = strcmp(x->name, y->name);
 
   return c ? c : (x->dimension > y->dimension) - (x->dimension < y->dimension);
 }
@@ -161,9 +161,9 @@ static sal_err read_attachments(const sal_h5 *file, hid_t set, int *n, attachmen
 {
   SAL_HID attribute = H5Aopen(set, reference_list, H5P_DEFAULT);
   SAL_TRY_H5(file, attribute);
-  SAL_HID        space = H5Aget_space(attribute);
+  SAL_HID space = H5Aget_space(attribute);
   const hssize_t found = H5Sget_simple_extent_npoints(space);
-  SAL_HID        type  = H5Tcreate(H5T_COMPOUND, sizeof **list);
+  SAL_HID type = H5Tcreate(H5T_COMPOUND, sizeof **list);
 
   SAL_TRY_H5(file, found);
   if (found > MOST_BYTES / (hssize_t)sizeof **list)
@@ -192,7 +192,7 @@ static sal_err put_users(const sal_canonical_objects *o, int n, const attachment
   SAL_TRY_ROOM(o->group, users, n + 1);
   for (int i = 0; i < n; ++i) {
     const char *name = name_at(o, list[i].dataset);
-    users[i]         = (user){name ? name : "", list[i].dimension};
+    users[i] = (user){name ? name : "", list[i].dimension};
   }
   qsort(users, (size_t)n, sizeof *users, by_user);
   put_head(s, 'u', (uint64_t)n);
@@ -207,8 +207,8 @@ static sal_err put_users(const sal_canonical_objects *o, int n, const attachment
 static sal_err put_attachments(const sal_canonical_objects *o, int i, XXH3_state_t *s)
 {
   attachment *list = NULL;
-  int         n    = 0;
-  bool        there;
+  int n = 0;
+  bool there;
 
   SAL_TRY(sal_h5_has_attribute(o->group, o->object[i], reference_list, &there));
   if (!there) return SAL_OK;
@@ -222,7 +222,7 @@ static sal_err put_attachments(const sal_canonical_objects *o, int i, XXH3_state
 
 static sal_err put_texts(const sal_h5 *file, hid_t set, int64_t n, XXH3_state_t *s)
 {
-  char  **text;
+  char **text;
   sal_err err = sal_h5_text_read(file, set, n, &text);
 
   for (int64_t i = 0; i < n && err == SAL_OK; ++i) put_word(s, 't', text[i]);
@@ -234,17 +234,17 @@ static sal_err put_texts(const sal_h5 *file, hid_t set, int64_t n, XXH3_state_t 
 static sal_err put_form(const sal_h5 *file, hid_t set, bool *texts, int64_t *n, XXH3_state_t *s)
 {
   hsize_t size[H5S_MAX_RANK] = {0};
-  SAL_HID type               = H5Dget_type(set);
+  SAL_HID type = H5Dget_type(set);
   SAL_TRY_H5(file, type);
   SAL_HID space = H5Dget_space(set);
   SAL_TRY_H5(file, space);
   const H5T_class_t class = H5Tget_class(type);
-  const int n_dim         = H5Sget_simple_extent_dims(space, size, NULL);
+  const int n_dim = H5Sget_simple_extent_dims(space, size, NULL);
   SAL_TRY_H5(file, n_dim);
 
   const size_t length = sal_h5_text_length(set); /* characters, along the last dimension */
-  *texts              = class == H5T_STRING || length > 0;
-  *n                  = H5Sget_simple_extent_npoints(space) / (int64_t)(length ? length : 1);
+  *texts = class == H5T_STRING || length > 0;
+  *n = H5Sget_simple_extent_npoints(space) / (int64_t)(length ? length : 1);
   put_head(s, 'd', (uint64_t)n_dim);
   for (int i = 0; i < n_dim; ++i) put_number(s, size[i]);
   put_number(s, (uint64_t) class);
@@ -258,8 +258,8 @@ static sal_err put_set(const sal_canonical_objects *o, int i, int n_label, char 
                        XXH3_state_t *s)
 {
   const hid_t set = o->object[i];
-  bool        texts;
-  int64_t     n;
+  bool texts;
+  int64_t n;
 
   SAL_TRY(sal_dataset_check_kept(o->group, o->name[i], set));
   SAL_TRY(put_form(o->group, set, &texts, &n, s));
@@ -272,7 +272,7 @@ sal_err sal_canonical_object(const sal_canonical_objects *o, int i, int n_label,
                              char *const label[], uint64_t *sum)
 {
   XXH3_state_t s;
-  sal_err      err = SAL_OK;
+  sal_err err = SAL_OK;
 
   XXH3_64bits_reset(&s);
   put_word(&s, '/', o->name[i]);
@@ -289,8 +289,8 @@ sal_err sal_canonical_object(const sal_canonical_objects *o, int i, int n_label,
 static sal_err open_object(const sal_canonical_objects *o, int i)
 {
   const sal_h5 *group = o->group;
-  H5O_info_t    about;
-  bool          there, soft;
+  H5O_info_t about;
+  bool there, soft;
 
   SAL_TRY(sal_h5_has(group, o->name[i], &there));
   if (!there)
@@ -316,7 +316,7 @@ sal_err sal_canonical_open(const sal_h5 *group, const char *in, int n, char *con
   SAL_TRY_ROOM(group, o->object, n + 1);
   SAL_TRY_ROOM(group, o->address, n + 1);
   for (; o->n < n; ++o->n) {
-    o->object[o->n]   = -1;
+    o->object[o->n] = -1;
     const sal_err err = open_object(o, o->n);
     if (err != SAL_OK) {
       ++o->n;

@@ -11,18 +11,18 @@
 /** Objects of a group, open, so that references between them can be told by name. */
 typedef struct {
   const sal_h5 *group; /* stands for the file */
-  const char   *in;    /* before names in messages: "map/" */
-  int           n;
-  char *const  *name;   /* [n] borrowed */
-  hid_t        *object; /* [n] -1: a link */
-  haddr_t      *address;
+  const char *in;      /* before names in messages: "map/" */
+  int n;
+  char *const *name; /* [n] borrowed */
+  hid_t *object;     /* [n] -1: a link */
+  haddr_t *address;
 } sal_canonical_objects;
 
 /** Opens what the names stand for; sal_canonical_close frees, also after a failure.  A name that is not
  *  there is SAL_ERR_IO, and what leads out of the file SAL_ERR_INPUT. */
 SAL_MUST_CHECK sal_err sal_canonical_open(const sal_h5 *group, const char *in, int n,
                                           char *const name[], sal_canonical_objects *objects);
-void                   sal_canonical_close(sal_canonical_objects *objects);
+void sal_canonical_close(sal_canonical_objects *objects);
 
 /** The sum of an attribute of `at`, which is there: its name and value. */
 SAL_MUST_CHECK sal_err sal_canonical_attribute(const sal_h5 *file, hid_t at, const char *name,

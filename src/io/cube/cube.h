@@ -35,28 +35,28 @@ enum { SAL_CUBE_DIM = 4 };
 /** Where a result comes from; strings are borrowed. */
 typedef struct {
   const char *command; /* the command line */
-  int         ranks, threads, width;
-  double      wall_seconds;
+  int ranks, threads, width;
+  double wall_seconds;
 } sal_cube_origin;
 
 /** A cube in memory; the caller frees it with sal_cube_free (cube_read.h). */
 typedef struct {
-  int              layout; /* of the file */
-  int64_t          n_cell;
-  int              n_tolerance, n_strategy, n_method, n_param, n_state;
-  char            *model, *title, *sweep_text; /* of the provenance */
-  char            *given;                      /* to libraries by the user, sal_sweep_given */
-  bool             sealed;                     /* its texts have been verified (group_seal.h) */
-  bool             same_program;               /* made by the very version that this is */
-  char           **strategy, **method;         /* names */
-  char           **param_name, **state_name; /* [n_param], [n_state]; parameters without options */
-  double          *tolerance;                /* [n_tolerance] */
-  double          *param;                    /* [n_cell][n_param] */
-  double          *initial;                  /* [n_cell][n_state] */
-  sal_cell_record *cell;                     /* [n_cell] */
-  sal_record      *record;                   /* [n_cell][n_tolerance][n_strategy][n_method] */
-  int64_t          n_mesh;
-  double           t_end;
+  int layout; /* of the file */
+  int64_t n_cell;
+  int n_tolerance, n_strategy, n_method, n_param, n_state;
+  char *model, *title, *sweep_text; /* of the provenance */
+  char *given;                      /* to libraries by the user, sal_sweep_given */
+  bool sealed;                      /* its texts have been verified (group_seal.h) */
+  bool same_program;                /* made by the very version that this is */
+  char **strategy, **method;        /* names */
+  char **param_name, **state_name;  /* [n_param], [n_state]; parameters without options */
+  double *tolerance;                /* [n_tolerance] */
+  double *param;                    /* [n_cell][n_param] */
+  double *initial;                  /* [n_cell][n_state] */
+  sal_cell_record *cell;            /* [n_cell] */
+  sal_record *record;               /* [n_cell][n_tolerance][n_strategy][n_method] */
+  int64_t n_mesh;
+  double t_end;
 } sal_cube;
 
 #endif

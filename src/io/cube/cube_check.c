@@ -14,14 +14,14 @@
 enum { BLOCK = 32 << 20 }; /* bytes that are read at once, but for a dataset with longer rows */
 
 typedef struct {
-  const sal_h5         *file;
-  sal_dataset           sums; /* of blocks; set is -1 where there are none */
+  const sal_h5 *file;
+  sal_dataset sums; /* of blocks; set is -1 where there are none */
   sal_cube_check_found *found;
 } visit;
 
 static sal_err check_texts(const sal_h5 *file, const sal_dataset *d)
 {
-  char        **text;
+  char **text;
   const sal_err err = sal_dataset_read_texts(file, d, &text);
 
   sal_h5_text_free(d->n, &text);
@@ -31,18 +31,18 @@ static sal_err check_texts(const sal_h5 *file, const sal_dataset *d)
 /* Some rows of the first dimension at a time. */
 static sal_err check_rows(const visit *v, const sal_dataset *d)
 {
-  const sal_h5 *file  = v->file;
+  const sal_h5 *file = v->file;
   const int64_t least = d->checksum.block ? (int64_t)d->checksum.block : 1;
-  const int64_t rows  = (int64_t)d->size[0];
+  const int64_t rows = (int64_t)d->size[0];
   const int64_t bytes = d->n / rows * (int64_t)sal_datatype_size(d->type);
-  const int64_t most  = (bytes < BLOCK / least ? BLOCK / bytes / least : 1) * least;
-  void         *block = sal_alloc((size_t)(most < rows ? most : rows), (size_t)bytes);
-  uint64_t      sum   = 0;
-  sal_err       err   = block ? SAL_OK : sal_h5_full(file);
+  const int64_t most = (bytes < BLOCK / least ? BLOCK / bytes / least : 1) * least;
+  void *block = sal_alloc((size_t)(most < rows ? most : rows), (size_t)bytes);
+  uint64_t sum = 0;
+  sal_err err = block ? SAL_OK : sal_h5_full(file);
 
   for (int64_t first = 0; first < rows && err == SAL_OK; first += most) {
     const int64_t count = rows - first < most ? rows - first : most;
-    err                 = sal_dataset_read_rows(file, d, first, count, block, &sum);
+    err = sal_dataset_read_rows(file, d, first, count, block, &sum);
     if (err == SAL_OK)
       err = sal_dataset_verify_blocks(file, d, v->sums.set >= 0 ? &v->sums : NULL, first, count,
                                       block);
@@ -76,8 +76,8 @@ static sal_err check_dataset(const visit *v, const char *name)
 /* A member of a group, unless it is a link to a dataset of the root group, or a group. */
 static sal_err check_member(const visit *v, const char *group, const char *member)
 {
-  char       name[2 * SAL_LINK_NAME];
-  bool       soft;
+  char name[2 * SAL_LINK_NAME];
+  bool soft;
   H5O_info_t about;
 
   snprintf(name, sizeof name, "%s%s%s", group, *group ? "/" : "", member);
@@ -93,8 +93,8 @@ static sal_err check_member(const visit *v, const char *group, const char *membe
 
 static sal_err check_group(const visit *v, const char *group)
 {
-  char  **member;
-  int     n;
+  char **member;
+  int n;
   sal_err err = sal_cube_verify_objects(v->file, group, &n, &member);
 
   for (int i = 0; i < n && err == SAL_OK; ++i) err = check_member(v, group, member[i]);
@@ -105,7 +105,7 @@ static sal_err check_group(const visit *v, const char *group)
 static sal_err check_groups(visit *v)
 {
   const char *const *group = sal_cube_verify_groups;
-  sal_err            err   = SAL_OK;
+  sal_err err = SAL_OK;
 
   if (v->found->groups.there[SAL_CUBE_BLOCKS])
     err = sal_dataset_open(v->file, SAL_BLOCK_GROUP "/" SAL_BLOCK_SET, &v->sums);
@@ -118,8 +118,8 @@ static sal_err check_groups(visit *v)
 sal_err sal_cube_check(const char *path, sal_cube_check_found *found)
 {
   sal_h5 file;
-  visit  v = {.file = &file, .sums = {.set = -1}, .found = found};
-  int    layout;
+  visit v = {.file = &file, .sums = {.set = -1}, .found = found};
+  int layout;
 
   *found = (sal_cube_check_found){0};
   SAL_TRY(sal_cube_open(path, &file));

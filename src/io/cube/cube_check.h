@@ -12,7 +12,7 @@
  *  those of layout 1 no checksums either. */
 typedef struct {
   sal_cube_verified groups;
-  int64_t           verified, without;
+  int64_t verified, without;
 } sal_cube_check_found;
 
 /** Verifies the seals of a cube, reads all datasets, those of its groups included, and verifies their

@@ -18,10 +18,10 @@ enum { CELL, RTOL, STRATEGY, SOLVER, N_DIM };
 
 /* What the parts below share. */
 typedef struct {
-  const sal_h5    *file;
+  const sal_h5 *file;
   const sal_sweep *sweep;
   sal_variable_dim dim[N_DIM];
-  char            *coordinates; /* names of the coordinates along `cell` besides `cell` itself */
+  char *coordinates; /* names of the coordinates along `cell` besides `cell` itself */
 } frame;
 
 static sal_err put_scale(const frame *f, int dim, sal_datatype type, const char *what,
@@ -34,7 +34,7 @@ static sal_err put_scale(const frame *f, int dim, sal_datatype type, const char 
 static sal_err put_scales(const frame *f)
 {
   const sal_sweep *s = f->sweep;
-  const char      *strategy[SAL_MAX_LIST], *method[SAL_MAX_LIST];
+  const char *strategy[SAL_MAX_LIST], *method[SAL_MAX_LIST];
 
   for (int i = 0; i < s->n_strategy; ++i) strategy[i] = s->strategy[i]->name;
   for (int i = 0; i < s->n_method; ++i) method[i] = s->method[i]->name;
@@ -60,7 +60,7 @@ static sal_variable describe_quantity(const sal_model *m, int i, const sal_varia
   snprintf(text[0], SAL_CUBE_CREATE_NAME, "initial_%s", m->state[state].name);
   snprintf(text[1], SAL_CUBE_CREATE_NAME, "initial %s", m->state[state].what);
   sal_variable v = sal_variable_of_field(&m->state[state], text[0], 1, dim);
-  v.what         = text[1];
+  v.what = text[1];
   return v;
 }
 
@@ -93,21 +93,21 @@ static sal_err create_quantities(const frame *f)
 static sal_err create_metrics(const frame *f)
 {
   sal_block_place place[SAL_BLOCK_METRICS];
-  int64_t         each = 1;
+  int64_t each = 1;
 
   sal_block_places(f->sweep, place);
   for (int i = 1; i < N_DIM; ++i) each *= (int64_t)f->dim[i].size;
   for (int i = 0; i < SAL_BLOCK_METRICS; ++i) {
-    const sal_metric *metric  = sal_block_metric(i);
-    const bool        of_cell = i >= SAL_N_METRIC;
+    const sal_metric *metric = sal_block_metric(i);
+    const bool of_cell = i >= SAL_N_METRIC;
     if (!sal_sweep_asks(f->sweep, metric->group)) continue;
-    char         unit[SAL_UNITS_TEXT];
+    char unit[SAL_UNITS_TEXT];
     sal_variable v =
         sal_variable_of_metric(metric, f->sweep->model, unit, of_cell ? 1 : N_DIM, f->dim);
     v.coordinates = f->coordinates;
-    v.run         = of_cell ? 1 : each;
-    v.block       = place[i].cells;
-    v.first       = place[i].first;
+    v.run = of_cell ? 1 : each;
+    v.block = place[i].cells;
+    v.first = place[i].first;
     SAL_TRY(sal_variable_create(f->file, &v, NULL));
   }
   return SAL_OK;
@@ -134,13 +134,13 @@ sal_err sal_cube_create(const char *path, const sal_sweep *sweep, const sal_cube
   sal_h5 file;
 
   SAL_TRY(sal_h5_create(path, &file));
-  frame   f   = {.file        = &file,
-                 .sweep       = sweep,
-                 .dim         = {{"cell", (hsize_t)sweep->n_cell},
-                                 {"rtol", (hsize_t)sweep->n_tolerance},
-                                 {"strategy", (hsize_t)sweep->n_strategy},
-                                 {"solver", (hsize_t)sweep->n_method}},
-                 .coordinates = sal_variable_coordinates(sweep->model, true)};
+  frame f = {.file = &file,
+             .sweep = sweep,
+             .dim = {{"cell", (hsize_t)sweep->n_cell},
+                     {"rtol", (hsize_t)sweep->n_tolerance},
+                     {"strategy", (hsize_t)sweep->n_strategy},
+                     {"solver", (hsize_t)sweep->n_method}},
+             .coordinates = sal_variable_coordinates(sweep->model, true)};
   sal_err err = fill_cube_frame(&f, origin);
   if (err == SAL_OK) err = (made ? sal_h5_fill : sal_h5_save)(&file, sal_cube_room(sweep));
   const sal_err closed = sal_h5_close(&file);

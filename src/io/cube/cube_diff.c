@@ -26,17 +26,17 @@ enum { NAME = 256 };
 /* One of the two files. */
 typedef struct {
   sal_h5 h5;
-  int    layout;
+  int layout;
 } side;
 
 /* A comparison under way: what is compared, and where it is told. */
 typedef struct {
-  const side     *a, *b;
+  const side *a, *b;
   const sal_cube *frame; /* of a */
-  FILE           *out;
-  sal_json       *json; /* NULL: text */
-  bool            same;
-  sal_set_room    room; /* for blocks */
+  FILE *out;
+  sal_json *json; /* NULL: text */
+  bool same;
+  sal_set_room room; /* for blocks */
 } comparison;
 
 /* A text of the file, which may be any. */
@@ -72,7 +72,7 @@ static void put_value(sal_json *j, const char *name, sal_datatype type, const sa
 /* Where value number i of a dataset of all four dimensions is. */
 typedef struct {
   int64_t cell;
-  int     tolerance, strategy, method;
+  int tolerance, strategy, method;
 } place;
 
 static place place_in_cube(const sal_cube *frame, int64_t i)
@@ -100,7 +100,7 @@ static void print_place(const comparison *c, const sal_dataset *d, int64_t i)
 static void put_first(const comparison *c, const sal_dataset *d, const sal_set_finding *found)
 {
   const sal_cube *f = c->frame;
-  sal_json       *j = c->json;
+  sal_json *j = c->json;
 
   sal_json_object(j, "first");
   if (d->n_dim != SAL_CUBE_DIM) {
@@ -180,7 +180,7 @@ static sal_err is_group(const side *s, const char *name, bool *group)
 static sal_err is_compared(const side *s, const char *name, bool *does)
 {
   char *kind = NULL;
-  bool  labelled, group;
+  bool labelled, group;
 
   SAL_TRY(is_group(s, name, &group));
   *does = !group;
@@ -224,7 +224,7 @@ static sal_err diff_open(comparison *c, const char *name, const sal_dataset *a,
 
 static sal_err diff_set(comparison *c, const char *name)
 {
-  bool        does, there;
+  bool does, there;
   sal_dataset a, b;
 
   SAL_TRY(is_compared(c->a, name, &does));
@@ -244,7 +244,7 @@ static sal_err diff_set(comparison *c, const char *name)
 
 /* Present names of the members of a group, "map/weights"; of the root group "" just their own. */
 typedef struct {
-  int    n;
+  int n;
   char **name; /* [n] */
 } members;
 
@@ -292,8 +292,8 @@ static sal_err diff_group(comparison *c, const char *group)
 /* Maps of older programs have other datasets, and are no older layout of the cube. */
 static sal_err same_form(const comparison *c, const char *group, bool *same)
 {
-  const side *const of[2]   = {c->a, c->b};
-  int64_t           form[2] = {1, 1};
+  const side *const of[2] = {c->a, c->b};
+  int64_t form[2] = {1, 1};
 
   *same = true;
   if (strcmp(group, SAL_MAP_GROUP) != 0) return SAL_OK;
@@ -349,9 +349,9 @@ static sal_err diff_values(comparison *c, const char *sweeps)
 
 static sal_err diff_files(side *a, side *b, bool json, FILE *out, bool *same)
 {
-  sal_cube   frame_a = {0}, frame_b = {0};
-  sal_text   sweeps = {0};
-  sal_json   j;
+  sal_cube frame_a = {0}, frame_b = {0};
+  sal_text sweeps = {0};
+  sal_json j;
   comparison c = {a, b, &frame_a, out, json ? &j : NULL, true, {0}};
 
   sal_err err = sal_cube_open_frame(&a->h5, &frame_a);

@@ -18,23 +18,23 @@ enum { BLOCK_VALUES = 1 << 14 }; /* an eighth of a chunk of numbers of 8 bytes (
 /* A metric: its dataset once it is asked for, how far it has been read in order, and the sum of
  * that. */
 typedef struct {
-  bool        open, missing;
+  bool open, missing;
   sal_dataset set;
-  int64_t     each; /* values of a cell */
-  int64_t     next; /* cell; -1: not in order */
-  uint64_t    sum;
-  uint64_t    share; /* sum of all runs of cells that were read, in any order */
+  int64_t each; /* values of a cell */
+  int64_t next; /* cell; -1: not in order */
+  uint64_t sum;
+  uint64_t share; /* sum of all runs of cells that were read, in any order */
 } column;
 
 struct sal_cube_file {
-  sal_h5      file;
-  int64_t     n_cell, n_record; /* and records of a cell */
-  bool        older;            /* one error of a reference: that of the scored state */
-  column      metric[SAL_N_METRIC], cell_metric[SAL_N_CELL_METRIC];
+  sal_h5 file;
+  int64_t n_cell, n_record; /* and records of a cell */
+  bool older;               /* one error of a reference: that of the scored state */
+  column metric[SAL_N_METRIC], cell_metric[SAL_N_CELL_METRIC];
   sal_dataset sums; /* of blocks; set is -1 until they are needed */
-  void       *held; /* values as they are in the file */
-  size_t      room; /* bytes of that */
-  char        path[];
+  void *held;       /* values as they are in the file */
+  size_t room;      /* bytes of that */
+  char path[];
 };
 
 sal_cube_file_metrics sal_cube_file_all(void)
@@ -51,7 +51,7 @@ static sal_err read_frame(sal_cube_file *f, sal_cube *frame)
   bool watched;
 
   SAL_TRY(sal_cube_open_frame(&f->file, frame));
-  f->n_cell   = frame->n_cell;
+  f->n_cell = frame->n_cell;
   f->n_record = sal_cube_open_records(frame) / frame->n_cell;
   SAL_TRY(
       sal_h5_has(&f->file, sal_metrics_of_cell[SAL_CELL_REFERENCE_ERROR_WATCHED].name, &watched));
@@ -61,10 +61,10 @@ static sal_err read_frame(sal_cube_file *f, sal_cube *frame)
 
 sal_err sal_cube_file_open(const char *path, sal_cube_file **out, sal_cube *frame)
 {
-  const size_t   length = strlen(path) + 1;
-  sal_cube_file *f      = sal_alloc(1, sizeof *f + length);
+  const size_t length = strlen(path) + 1;
+  sal_cube_file *f = sal_alloc(1, sizeof *f + length);
 
-  *out   = NULL;
+  *out = NULL;
   *frame = (sal_cube){0};
   if (!f) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
   memcpy(f->path, path, length);
@@ -75,7 +75,7 @@ sal_err sal_cube_file_open(const char *path, sal_cube_file **out, sal_cube *fram
     return err;
   }
   *out = f;
-  err  = read_frame(f, frame);
+  err = read_frame(f, frame);
   if (err == SAL_OK) return SAL_OK;
   sal_cube_file_close(out);
   sal_cube_free(frame);
@@ -94,7 +94,7 @@ sal_err sal_cube_file_room(const sal_cube_file *f, const sal_cube_file_metrics *
 {
   const int64_t records = metrics->n ? count * f->n_record : 0;
 
-  *result = (sal_tile_result){.cell   = sal_alloc((size_t)count, sizeof *result->cell),
+  *result = (sal_tile_result){.cell = sal_alloc((size_t)count, sizeof *result->cell),
                               .record = sal_alloc((size_t)records, sizeof *result->record)};
   if (!result->cell || !result->record) return sal_h5_full(&f->file);
   for (int64_t i = 0; i < count; ++i)
@@ -122,7 +122,7 @@ static sal_err open_column(const sal_cube_file *f, const char *name, int64_t eac
   if (c->open || c->missing) return SAL_OK;
   if (name) SAL_TRY(sal_h5_has(&f->file, name, &there));
   c->missing = !there;
-  c->each    = each;
+  c->each = each;
   if (!there) return SAL_OK;
   SAL_TRY(sal_dataset_open(&f->file, name, &c->set));
   const sal_dataset *d = &c->set;
@@ -150,7 +150,7 @@ static sal_err hold(sal_cube_file *f, int64_t n)
 
 /* Cells of a request: first .. first + n - 1, or chosen ones. */
 typedef struct {
-  int64_t        first, n;
+  int64_t first, n;
   const int64_t *cell;
 } request;
 
@@ -179,8 +179,8 @@ static sal_err open_sums(sal_cube_file *f, const column *c)
 /* One metric of those cells into every stride-th place. */
 static sal_err read_column(sal_cube_file *f, column *c, const request *r, double *place, int stride)
 {
-  const int64_t n   = r->n * c->each;
-  uint64_t      sum = 0;
+  const int64_t n = r->n * c->each;
+  uint64_t sum = 0;
 
   for (int64_t i = 0; i < n && c->missing; ++i) place[i * stride] = NAN;
   if (c->missing || n == 0) return SAL_OK;
@@ -264,13 +264,13 @@ static sal_err open_map(const sal_cube_file *f, const char *name, hid_t *group)
 sal_err sal_cube_file_map_numbers(const sal_cube_file *f, const char *name, int most, int *n,
                                   double value[])
 {
-  *n            = 0;
+  *n = 0;
   SAL_HID group = -1;
   SAL_TRY(open_map(f, name, &group));
   if (group < 0) return SAL_OK;
   SAL_HID attribute = H5Aopen(group, name, H5P_DEFAULT);
   SAL_TRY_H5(&f->file, attribute);
-  SAL_HID       space = H5Aget_space(attribute);
+  SAL_HID space = H5Aget_space(attribute);
   const int64_t found = H5Sget_simple_extent_npoints(space);
   if (found < 0 || found > most)
     return sal_fail(SAL_ERR_INPUT,
@@ -283,7 +283,7 @@ sal_err sal_cube_file_map_numbers(const sal_cube_file *f, const char *name, int 
 
 sal_err sal_cube_file_map_text(const sal_cube_file *f, const char *name, char **text)
 {
-  *text         = NULL;
+  *text = NULL;
   SAL_HID group = -1;
   SAL_TRY(open_map(f, name, &group));
   return group < 0 ? SAL_OK : sal_h5_text_get(&f->file, group, name, text);
@@ -298,7 +298,7 @@ static column *column_at(sal_cube_file *f, int i)
 void sal_cube_file_take_sums(sal_cube_file *f, uint64_t sum[SAL_CUBE_FILE_SUMS])
 {
   for (int i = 0; i < SAL_CUBE_FILE_SUMS; ++i) {
-    sum[i]                 = column_at(f, i)->share;
+    sum[i] = column_at(f, i)->share;
     column_at(f, i)->share = 0;
   }
 }

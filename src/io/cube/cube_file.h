@@ -22,7 +22,7 @@ sal_cube_file_metrics sal_cube_file_all(void);
 
 /** Opens a cube (serial) and reads its frame (cube_open.h) into *frame; the caller frees both. */
 SAL_MUST_CHECK sal_err sal_cube_file_open(const char *path, sal_cube_file **file, sal_cube *frame);
-void                   sal_cube_file_close(sal_cube_file **file);
+void sal_cube_file_close(sal_cube_file **file);
 
 /** Cells that are best read together: of a metric 128 kB, an eighth of a chunk, so that their records lie
  *  in the cache of a processor.  No chunk is read twice. */
@@ -30,7 +30,7 @@ int64_t sal_cube_file_block(const sal_cube_file *file, const sal_cube_file_metri
 
 /** Room for those metrics of `count` cells: result->cell, and result->record when metrics of records
  *  are among them, all NaN; sal_tile_result_free frees it, also after a failure. */
-SAL_MUST_CHECK sal_err sal_cube_file_room(const sal_cube_file         *file,
+SAL_MUST_CHECK sal_err sal_cube_file_room(const sal_cube_file *file,
                                           const sal_cube_file_metrics *metrics, int64_t count,
                                           sal_tile_result *result);
 
@@ -43,7 +43,7 @@ SAL_MUST_CHECK sal_err sal_cube_file_read(sal_cube_file *file, const sal_cube_fi
 /** Reads those metrics of n chosen cells, cell[n] ascending and distinct, into the first n places of a
  *  result, verified by blocks where the cube has their sums.  Of an uncompressed cube little else is
  *  read (dataset.h). */
-SAL_MUST_CHECK sal_err sal_cube_file_read_cells(sal_cube_file               *file,
+SAL_MUST_CHECK sal_err sal_cube_file_read_cells(sal_cube_file *file,
                                                 const sal_cube_file_metrics *metrics, int64_t n,
                                                 const int64_t cell[], sal_tile_result *result);
 

@@ -16,7 +16,7 @@
 
 /* Smallest and largest of the values that are numbers, and how many those are. */
 typedef struct {
-  double  lo, hi;
+  double lo, hi;
   int64_t n;
 } range;
 
@@ -35,7 +35,7 @@ static void take_range(void *with, int64_t first, int64_t n, const double value[
 
 /* Where it is told: as text, or as members of the object that is open. */
 typedef struct {
-  FILE     *out;
+  FILE *out;
   sal_json *json; /* NULL: text */
 } teller;
 
@@ -140,8 +140,8 @@ static sal_err tell_coordinates(const teller *to, const sal_h5 *file, const sal_
 static sal_err tell_stored(const teller *to, const sal_h5 *file)
 {
   static const char *const scale[] = {SAL_STORED_GROUP "/cell", SAL_STORED_GROUP "/t"};
-  int64_t                  n[2]    = {0, 0};
-  bool                     there;
+  int64_t n[2] = {0, 0};
+  bool there;
 
   SAL_TRY(sal_h5_has(file, SAL_STORED_GROUP, &there));
   if (!there) return SAL_OK;
@@ -165,7 +165,7 @@ static sal_err tell_stored(const teller *to, const sal_h5 *file)
 
 /* Trajectories per outcome, the last place for unknown ones: all, and of each method. */
 typedef struct {
-  int     n_method;
+  int n_method;
   int64_t all[SAL_N_OUTCOME + 1];
   int64_t (*of)[SAL_N_OUTCOME + 1]; /* [n_method] */
 } tally;
@@ -244,11 +244,11 @@ static sal_err tell_outcomes(const teller *to, const sal_h5 *file, const sal_cub
 
 static sal_err tell_verdicts(const teller *to, const sal_h5 *file, const sal_cube *c)
 {
-  const sal_word_count verdicts = {.metric  = &sal_metrics_of_cell[SAL_CELL_VERDICT],
-                                   .n       = c->n_cell,
-                                   .member  = "verdicts",
+  const sal_word_count verdicts = {.metric = &sal_metrics_of_cell[SAL_CELL_VERDICT],
+                                   .n = c->n_cell,
+                                   .member = "verdicts",
                                    .heading = "Verdicts",
-                                   .noun    = "cell"};
+                                   .noun = "cell"};
 
   return sal_word_count_tell(file, &verdicts, to->json, to->out);
 }
@@ -256,12 +256,12 @@ static sal_err tell_verdicts(const teller *to, const sal_h5 *file, const sal_cub
 /* Why libraries gave up, where they did: word 0 is that they did not. */
 static sal_err tell_reasons(const teller *to, const sal_h5 *file, const sal_cube *c)
 {
-  const sal_word_count reasons = {.metric  = &sal_metrics[SAL_METRIC_REASON],
-                                  .n       = sal_cube_open_records(c),
-                                  .first   = 1,
-                                  .member  = "library_reasons",
+  const sal_word_count reasons = {.metric = &sal_metrics[SAL_METRIC_REASON],
+                                  .n = sal_cube_open_records(c),
+                                  .first = 1,
+                                  .member = "library_reasons",
                                   .heading = "Why libraries gave up",
-                                  .noun    = "run"};
+                                  .noun = "run"};
 
   return sal_word_count_tell(file, &reasons, to->json, to->out);
 }
@@ -275,7 +275,7 @@ static sal_err tell_cell_metrics(const teller *to, const sal_h5 *file, const sal
     fprintf(to->out, "\nReference and stiffness\n");
   for (int m = 0; m < SAL_N_CELL_METRIC; ++m) {
     const sal_metric *metric = &sal_metrics_of_cell[m];
-    bool              there;
+    bool there;
     if (metric->kind != SAL_REAL) continue;
     SAL_TRY(sal_h5_has(file, metric->name, &there));
     if (there) SAL_TRY(tell_column(to, file, metric->name, c->n_cell));
@@ -308,9 +308,9 @@ static void put_map_count(sal_json *j, const sal_map_count *m)
 /* Cells with a winner by error, if the cube has a map. */
 static sal_err tell_map(const teller *to, const sal_h5 *file, const sal_cube *c)
 {
-  sal_map_count           count[SAL_MAX_QUESTION];
+  sal_map_count count[SAL_MAX_QUESTION];
   const sal_error_metric *by;
-  int                     n;
+  int n;
 
   SAL_TRY(sal_map_counts_read(file, c->n_cell, &n, &by, count));
   if (n == 0) return SAL_OK;
@@ -329,7 +329,7 @@ static sal_err tell_map(const teller *to, const sal_h5 *file, const sal_cube *c)
 /* One attribute of the root group; text may be whatever stands in the file. */
 static sal_err tell_attribute(const teller *to, const sal_h5 *file, const char *name, char type)
 {
-  char  *text = NULL, number[32];
+  char *text = NULL, number[32];
   double value;
 
   if (type == 'o' && H5Aexists(file->id, name) == 0) return SAL_OK;
@@ -357,7 +357,7 @@ static sal_err tell_provenance(const teller *to, const sal_h5 *file)
 {
   static const struct {
     const char *name;
-    char        type; /* text, optional text, whole, real */
+    char type; /* text, optional text, whole, real */
   } row[] = {{"t_end", 'r'},        {"n_mesh", 'w'},
              {"reference", 't'},    {"reference_tolerance", 'r'},
              {"jacobian", 't'},     {"floor", 'r'},
@@ -417,12 +417,12 @@ static sal_err tell_all(const teller *to, const sal_h5 *file, sal_cube *c)
 static sal_err describe_cube(const sal_h5 *file, bool json, FILE *out)
 {
   sal_cube frame = {0};
-  char    *text  = NULL;
-  size_t   size  = 0;
-  FILE    *held  = open_memstream(&text, &size);
+  char *text = NULL;
+  size_t size = 0;
+  FILE *held = open_memstream(&text, &size);
 
   if (!held) return sal_h5_full(file);
-  sal_json     j;
+  sal_json j;
   const teller to = {held, json ? &j : NULL};
   if (json) sal_json_begin(&j, held);
   sal_err err = tell_all(&to, file, &frame);
@@ -439,7 +439,7 @@ sal_err sal_cube_info(const char *path, bool json, FILE *out)
   sal_h5 file;
 
   SAL_TRY(sal_cube_open(path, &file));
-  const sal_err err    = describe_cube(&file, json, out);
+  const sal_err err = describe_cube(&file, json, out);
   const sal_err closed = sal_h5_close(&file);
   return err ? err : closed;
 }

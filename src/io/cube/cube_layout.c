@@ -56,8 +56,8 @@ sal_err sal_cube_layout_read(const sal_h5 *file, int *layout)
 static sal_err rename_dataset(const sal_h5 *file, const char *then, const char *now)
 {
   const char *slash = strchr(now, '/');
-  char        group[32];
-  bool        there = true;
+  char group[32];
+  bool there = true;
 
   if (slash) { /* the group first: HDF5 fails on a path through one that is not there */
     snprintf(group, sizeof group, "%.*s", (int)(slash - now), now);
@@ -75,7 +75,7 @@ static sal_err rename_dataset(const sal_h5 *file, const char *then, const char *
 sal_err sal_cube_layout_convert(const sal_h5 *file)
 {
   const int64_t now = SAL_CUBE_LAYOUT_NAMED;
-  int           layout;
+  int layout;
 
   SAL_TRY(sal_cube_layout_read(file, &layout));
   if (layout >= SAL_CUBE_LAYOUT_NAMED) return SAL_OK;
@@ -92,7 +92,7 @@ void sal_cube_layout_older(sal_cell_record *cell)
   double *v = cell->value;
 
   v[SAL_CELL_REFERENCE_ERROR_WATCHED] = v[SAL_CELL_REFERENCE_ERROR];
-  v[SAL_CELL_REFERENCE_ERROR]         = NAN;
+  v[SAL_CELL_REFERENCE_ERROR] = NAN;
 }
 
 void sal_cube_layout_older_run(sal_record *run)
@@ -101,5 +101,5 @@ void sal_cube_layout_older_run(sal_record *run)
 
   if (sal_metric_finished(v[SAL_METRIC_OUTCOME])) return;
   v[SAL_METRIC_MAX_ERROR_PARTIAL] = v[SAL_METRIC_MAX_ERROR];
-  v[SAL_METRIC_MAX_ERROR]         = NAN;
+  v[SAL_METRIC_MAX_ERROR] = NAN;
 }

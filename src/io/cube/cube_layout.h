@@ -15,9 +15,9 @@
 /** The layout that is written, the oldest one that is read, the first one with the names of today, and
  *  the first one that has a seal. */
 enum {
-  SAL_CUBE_LAYOUT        = 3,
+  SAL_CUBE_LAYOUT = 3,
   SAL_CUBE_LAYOUT_OLDEST = 1,
-  SAL_CUBE_LAYOUT_NAMED  = 2,
+  SAL_CUBE_LAYOUT_NAMED = 2,
   SAL_CUBE_LAYOUT_SEALED = 3
 };
 

@@ -25,9 +25,9 @@ static sal_err check_file(const char *path)
 /* Is this HDF5 file one of our cubes, of a layout we know, as it was written? */
 static sal_err check_content(const sal_h5 *file)
 {
-  char             *content = NULL;
-  bool              there;
-  int               layout;
+  char *content = NULL;
+  bool there;
+  int layout;
   sal_cube_verified found;
 
   SAL_TRY(sal_h5_has_attribute(file, file->id, "content", &there));
@@ -76,10 +76,10 @@ static sal_err read_size(const sal_h5 *file, const sal_cube *cube, const char *n
                          int64_t *n)
 {
   sal_dataset scale;
-  char        what[64];
+  char what[64];
 
   SAL_TRY(sal_dataset_open(file, sal_cube_layout_name(cube->layout, name), &scale));
-  *n              = scale.n;
+  *n = scale.n;
   const int n_dim = scale.n_dim;
   sal_dataset_close(&scale);
   snprintf(what, sizeof what, "values of the dimension '%s'", name);
@@ -98,8 +98,8 @@ static sal_err read_sizes(const sal_h5 *file, sal_cube *cube)
   SAL_TRY(read_size(file, cube, "strategy", SAL_MAX_LIST, &strategy));
   SAL_TRY(read_size(file, cube, "solver", SAL_MAX_LIST, &method));
   cube->n_tolerance = (int)tolerance;
-  cube->n_strategy  = (int)strategy;
-  cube->n_method    = (int)method;
+  cube->n_strategy = (int)strategy;
+  cube->n_method = (int)method;
   return SAL_OK;
 }
 
@@ -119,7 +119,7 @@ static sal_err read_names(const sal_h5 *file, const sal_cube *cube, const char *
 /* The words of an attribute, of which there may be `most`. */
 static sal_err read_words(const sal_h5 *file, const char *attribute, int most, int *n, char ***word)
 {
-  char   *text = NULL, *rest = NULL;
+  char *text = NULL, *rest = NULL;
   sal_err err = SAL_OK;
 
   SAL_TRY_ROOM(file, *word, most);
@@ -153,7 +153,7 @@ static sal_err read_table(const sal_h5 *file, const char *prefix, int64_t n_cell
 static sal_err read_program(const sal_h5 *file, bool *same)
 {
   static const char *const attribute[] = {"version", "git_commit"};
-  static const char *const ours[]      = {SAL_BUILD_VERSION, SAL_BUILD_COMMIT};
+  static const char *const ours[] = {SAL_BUILD_VERSION, SAL_BUILD_COMMIT};
 
   *same = true;
   for (int i = 0; i < 2; ++i) {
@@ -193,7 +193,7 @@ static sal_err check_table(const sal_h5 *file, const char *prefix, int64_t n_cel
                            char *const name[])
 {
   for (int i = 0; i < n; ++i) {
-    char        full[256];
+    char full[256];
     sal_dataset d;
     snprintf(full, sizeof full, "%s%s", prefix, name[i]);
     SAL_TRY(sal_dataset_open(file, full, &d));

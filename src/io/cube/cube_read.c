@@ -70,7 +70,7 @@ sal_err sal_cube_read(const char *path, sal_cube *cube)
 
   *cube = (sal_cube){0};
   SAL_TRY(sal_cube_open(path, &file));
-  sal_err       err    = read_all(&file, cube);
+  sal_err err = read_all(&file, cube);
   const sal_err closed = sal_h5_close(&file);
   if (err == SAL_OK) err = closed;
   if (err != SAL_OK) sal_cube_free(cube);

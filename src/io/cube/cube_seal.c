@@ -16,8 +16,8 @@
 void sal_cube_seal_add(sal_cube_seal_share *share, int i, int64_t first, int64_t count, int each,
                        const void *packed)
 {
-  const sal_datatype type  = sal_datatype_of(sal_block_metric(i)->kind);
-  const int64_t     *whole = packed;
+  const sal_datatype type = sal_datatype_of(sal_block_metric(i)->kind);
+  const int64_t *whole = packed;
 
   share->sum[i] += sal_block_sums_add(&share->blocks, first, count,
                                       (size_t)each * sal_datatype_size(type), packed);
@@ -28,7 +28,7 @@ void sal_cube_seal_add(sal_cube_seal_share *share, int i, int64_t first, int64_t
 static sal_err seal_metric(const sal_h5 *file, int i, const sal_cube_seal_share *all)
 {
   const sal_metric *metric = sal_block_metric(i);
-  SAL_HID           set    = H5Dopen2(file->id, metric->name, H5P_DEFAULT);
+  SAL_HID set = H5Dopen2(file->id, metric->name, H5P_DEFAULT);
   SAL_TRY_H5(file, set);
 
   SAL_TRY(sal_checksum_put_sum(file, set, all->sum[i]));
@@ -48,9 +48,9 @@ static sal_err seal_column(const sal_h5 *file, const sal_sweep *sweep, int i, ui
 static sal_err seal_part(const char *path, const sal_sweep *sweep, const sal_cube_seal_share *all,
                          const sal_block_list *cut)
 {
-  sal_h5  file;
+  sal_h5 file;
   SAL_HID access = sal_h5_access();
-  sal_err err    = sal_h5_open_part(path, access, &file);
+  sal_err err = sal_h5_open_part(path, access, &file);
 
   for (int i = 0; i < SAL_BLOCK_METRICS && err == SAL_OK; ++i)
     if (sal_sweep_asks(sweep, sal_block_metric(i)->group)) err = seal_metric(&file, i, all);
@@ -80,8 +80,8 @@ sal_err sal_cube_seal(MPI_Comm comm, const char *path, const sal_sweep *sweep,
                       sal_cube_seal_share *share)
 {
   sal_cube_seal_share all;
-  sal_block_list      cut;
-  int                 rank;
+  sal_block_list cut;
+  int rank;
 
   SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
   SAL_TRY(add_shares(comm, share, &all));

@@ -12,9 +12,9 @@
 
 /** This rank's share; zero at first, but for blocks.n_cell.  sal_block_sums_free(&blocks) frees it. */
 typedef struct {
-  uint64_t       sum[SAL_BLOCK_METRICS];       /* of checksums */
-  uint64_t       missing[SAL_BLOCK_METRICS];   /* values */
-  uint64_t       column[1 + SAL_MAX_QUANTITY]; /* checksums of what is along cells */
+  uint64_t sum[SAL_BLOCK_METRICS];       /* of checksums */
+  uint64_t missing[SAL_BLOCK_METRICS];   /* values */
+  uint64_t column[1 + SAL_MAX_QUANTITY]; /* checksums of what is along cells */
   sal_block_sums blocks;
 } sal_cube_seal_share;
 

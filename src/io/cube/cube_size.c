@@ -31,8 +31,8 @@ static int64_t count_metrics(const sal_sweep *s)
 /* Values of the metrics, and the sums of their blocks. */
 static int64_t metric_bytes(const sal_sweep *s)
 {
-  const int64_t n     = s->n_cell * s->n_tolerance * s->n_strategy * s->n_method;
-  int64_t       bytes = (int64_t)sizeof(uint64_t) * sal_block_count(s);
+  const int64_t n = s->n_cell * s->n_tolerance * s->n_strategy * s->n_method;
+  int64_t bytes = (int64_t)sizeof(uint64_t) * sal_block_count(s);
 
   for (int m = 0; m < SAL_N_METRIC; ++m) bytes += n * value_bytes(s, &sal_metrics[m]);
   for (int m = 0; m < SAL_N_CELL_METRIC; ++m)
@@ -51,10 +51,10 @@ static int64_t column_bytes(const sal_sweep *s)
 /* Everything else: what HDF5 keeps of a dataset with its labels, and axes. */
 static int64_t label_bytes(const sal_sweep *s)
 {
-  const int64_t    label  = 1100;
-  const sal_model *m      = s->model;
-  const int64_t    column = m->n_param + m->n_state + 1;
-  int64_t          bytes  = (int64_t)strlen(s->text);
+  const int64_t label = 1100;
+  const sal_model *m = s->model;
+  const int64_t column = m->n_param + m->n_state + 1;
+  int64_t bytes = (int64_t)strlen(s->text);
 
   for (int a = 0; a < s->n_axis; ++a) bytes += label + 8 * s->axis[a].n_point;
   return bytes + label * (count_metrics(s) + SAL_CUBE_DIM + 2 + column + m->n_option);

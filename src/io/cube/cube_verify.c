@@ -16,7 +16,7 @@ const char *const sal_cube_verify_groups[SAL_CUBE_GROUPS] = {"", SAL_BLOCK_GROUP
 
 /* Those that come and go in a sealed root group. */
 static const char *const added[] = {SAL_MAP_GROUP, SAL_STORED_GROUP, NULL};
-static const char *const none[]  = {NULL};
+static const char *const none[] = {NULL};
 
 static sal_err open_group(const sal_h5 *file, const char *name, sal_h5 *group)
 {
@@ -28,7 +28,7 @@ static sal_err open_group(const sal_h5 *file, const char *name, sal_h5 *group)
 static sal_err verify_group(const sal_h5 *file, const char *name, int layout, bool *sealed)
 {
   sal_h5 group;
-  char   in[SAL_LINK_NAME];
+  char in[SAL_LINK_NAME];
 
   SAL_TRY(open_group(file, name, &group));
   snprintf(in, sizeof in, "%s%s", name, *name ? "/" : "");
@@ -54,7 +54,7 @@ sal_err sal_cube_verify(const sal_h5 *file, int layout, sal_cube_verified *found
 static sal_err add_groups(const sal_h5 *file, int *n, char ***object)
 {
   char **more = sal_alloc((size_t)*n + 2, sizeof *more);
-  bool   there;
+  bool there;
 
   if (!more) return sal_h5_full(file);
   for (int i = 0; i < *n; ++i) more[i] = (*object)[i];
@@ -72,9 +72,9 @@ static sal_err add_groups(const sal_h5 *file, int *n, char ***object)
 sal_err sal_cube_verify_objects(const sal_h5 *file, const char *name, int *n, char ***object)
 {
   sal_h5 group;
-  bool   sealed;
+  bool sealed;
 
-  *n      = 0;
+  *n = 0;
   *object = NULL;
   SAL_TRY(open_group(file, name, &group));
   sal_err err = sal_group_seal_exists(&group, &sealed);

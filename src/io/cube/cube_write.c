@@ -20,23 +20,23 @@
 
 /* This rank's share of a round, and where it goes. */
 typedef struct {
-  MPI_Comm                comm;
-  MPI_Info                hints;
-  sal_h5                  file;
-  const sal_sweep        *sweep;
-  int                     n_slab;
-  const sal_tile_result **result;   /* [n_slab] by first cell */
-  int64_t                 n_cell;   /* in these results */
-  int                     n_record; /* per cell */
-  void                   *packed;   /* [n_cell][n_record] of 8 bytes */
-  void                   *found;    /* the same, as read back */
-  double                 *quantity; /* [n_cell][n_column] number and quantities of each cell */
-  int                     n_column;
-  hid_t                   transfer; /* property list: collective */
-  hid_t               in_file[2]; /* selection in a metric of the trajectories, and of the cells */
-  hid_t               in_sums;    /* and in the sums of blocks */
-  uint64_t           *found_sums; /* those as read back */
-  sal_cube_seal_share seal;       /* of all rounds */
+  MPI_Comm comm;
+  MPI_Info hints;
+  sal_h5 file;
+  const sal_sweep *sweep;
+  int n_slab;
+  const sal_tile_result **result; /* [n_slab] by first cell */
+  int64_t n_cell;                 /* in these results */
+  int n_record;                   /* per cell */
+  void *packed;                   /* [n_cell][n_record] of 8 bytes */
+  void *found;                    /* the same, as read back */
+  double *quantity;               /* [n_cell][n_column] number and quantities of each cell */
+  int n_column;
+  hid_t transfer;           /* property list: collective */
+  hid_t in_file[2];         /* selection in a metric of the trajectories, and of the cells */
+  hid_t in_sums;            /* and in the sums of blocks */
+  uint64_t *found_sums;     /* those as read back */
+  sal_cube_seal_share seal; /* of all rounds */
 } share;
 
 static int by_first_cell(const void *a, const void *b)
@@ -81,7 +81,7 @@ static sal_err select_cells(const share *s, int n_dim, const hsize_t whole[], hi
   SAL_TRY_H5(&s->file, H5Sselect_none(*space));
   for (int i = 0; i < s->n_slab;) {
     start[0] = (hsize_t)s->result[i]->first;
-    size[0]  = 0;
+    size[0] = 0;
     do /* neighbours become one run */
       size[0] += (hsize_t)s->result[i++]->count;
     while (i < s->n_slab && (hsize_t)s->result[i]->first == start[0] + size[0]);
@@ -92,8 +92,8 @@ static sal_err select_cells(const share *s, int n_dim, const hsize_t whole[], hi
 
 static void find_quantities(share *s, const sal_sweep *sweep)
 {
-  const sal_model *m  = sweep->model;
-  double          *at = s->quantity;
+  const sal_model *m = sweep->model;
+  double *at = s->quantity;
 
   for (int i = 0; i < s->n_slab; ++i)
     for (int64_t c = 0; c < s->result[i]->count; ++c, at += s->n_column) {
@@ -105,13 +105,13 @@ static void find_quantities(share *s, const sal_sweep *sweep)
 static sal_err prepare(share *s, const sal_sweep *sweep, const sal_tile_result result[])
 {
   s->n_record = sweep->n_tolerance * sweep->n_strategy * sweep->n_method;
-  s->result   = sal_alloc((size_t)s->n_slab, sizeof(const sal_tile_result *));
+  s->result = sal_alloc((size_t)s->n_slab, sizeof(const sal_tile_result *));
   for (int i = 0; i < s->n_slab; ++i) s->n_cell += result[i].count;
   const size_t n = (size_t)s->n_cell * (size_t)s->n_record;
-  s->packed      = sal_alloc(n, sizeof(double));
-  s->found       = sal_alloc(n, sizeof(double));
-  s->n_column    = sal_cube_create_columns(sweep);
-  s->quantity    = sal_alloc((size_t)(s->n_cell * s->n_column), sizeof(double));
+  s->packed = sal_alloc(n, sizeof(double));
+  s->found = sal_alloc(n, sizeof(double));
+  s->n_column = sal_cube_create_columns(sweep);
+  s->quantity = sal_alloc((size_t)(s->n_cell * s->n_column), sizeof(double));
   if (!s->result || !s->packed || !s->found || !s->quantity) return sal_h5_full(&s->file);
 
   for (int i = 0; i < s->n_slab; ++i) s->result[i] = &result[i];
@@ -133,8 +133,8 @@ static hsize_t pack(const share *s, bool of_cell, int m, sal_datatype type)
 
   for (int i = 0; i < s->n_slab; ++i) {
     const sal_tile_result *result = s->result[i];
-    const int64_t          n      = of_cell ? result->count : result->count * s->n_record;
-    const double          *from = of_cell ? &result->cell[0].value[m] : &result->record[0].value[m];
+    const int64_t n = of_cell ? result->count : result->count * s->n_record;
+    const double *from = of_cell ? &result->cell[0].value[m] : &result->record[0].value[m];
     sal_datatype_pack(type, n, from, of_cell ? SAL_N_CELL_METRIC : SAL_N_METRIC,
                       (char *)s->packed + (size_t)at * sal_datatype_size(type));
     at += n;
@@ -145,8 +145,8 @@ static hsize_t pack(const share *s, bool of_cell, int m, sal_datatype type)
 /* Adds a packed metric to what is known of all its values. */
 static void seal_packed(share *s, bool of_cell, int m, sal_datatype type)
 {
-  const int       i = of_cell ? SAL_N_METRIC + m : m, each = of_cell ? 1 : s->n_record;
-  const char     *at = s->packed;
+  const int i = of_cell ? SAL_N_METRIC + m : m, each = of_cell ? 1 : s->n_record;
+  const char *at = s->packed;
   sal_block_place place[SAL_BLOCK_METRICS];
 
   sal_block_places(s->sweep, place);
@@ -161,20 +161,20 @@ static void seal_packed(share *s, bool of_cell, int m, sal_datatype type)
 
 /* Values of one dataset on their way: where they go, and the same as read back. */
 typedef struct {
-  const char  *name;
+  const char *name;
   sal_datatype kept;
-  hid_t        place; /* selection in the file */
-  hsize_t      n;
-  void        *value, *found;
+  hid_t place; /* selection in the file */
+  hsize_t n;
+  void *value, *found;
 } parcel;
 
 /* Writes the values of all ranks, or reads them back and compares. */
 static sal_err move_values(const share *s, const parcel *p, bool back)
 {
   const hsize_t room = p->n ? p->n : 1;
-  SAL_HID       set  = H5Dopen2(s->file.id, p->name, H5P_DEFAULT);
+  SAL_HID set = H5Dopen2(s->file.id, p->name, H5P_DEFAULT);
   SAL_TRY_H5(&s->file, set);
-  SAL_HID type   = sal_datatype_hdf5(p->kept);
+  SAL_HID type = sal_datatype_hdf5(p->kept);
   SAL_HID memory = H5Screate_simple(1, &room, NULL);
 
   if (p->n == 0) SAL_TRY_H5(&s->file, H5Sselect_none(memory));
@@ -202,7 +202,7 @@ static sal_err select_places(const share *s, const sal_block_list *l, hid_t spac
   SAL_TRY_H5(&s->file, H5Sselect_none(space));
   for (int64_t i = 0; i < l->n;) {
     const hsize_t start = (hsize_t)l->at[i];
-    hsize_t       size  = 1;
+    hsize_t size = 1;
     while (++i < l->n && (hsize_t)l->at[i] == start + size) ++size;
     SAL_TRY_H5(&s->file, H5Sselect_hyperslab(space, H5S_SELECT_OR, &start, NULL, &size, NULL));
   }
@@ -232,9 +232,9 @@ static sal_err move_blocks(const share *s, bool back)
 
 static sal_err move_metric(share *s, bool of_cell, int m, bool back)
 {
-  const sal_metric  *metric = of_cell ? &sal_metrics_of_cell[m] : &sal_metrics[m];
-  const sal_datatype kept   = sal_datatype_of(metric->kind);
-  const hsize_t      n      = pack(s, of_cell, m, kept);
+  const sal_metric *metric = of_cell ? &sal_metrics_of_cell[m] : &sal_metrics[m];
+  const sal_datatype kept = sal_datatype_of(metric->kind);
+  const hsize_t n = pack(s, of_cell, m, kept);
 
   if (!back) seal_packed(s, of_cell, m, kept);
   return move_packed(s, metric->name, kept, of_cell, n, back);
@@ -243,10 +243,10 @@ static sal_err move_metric(share *s, bool of_cell, int m, bool back)
 /* Column i of what is along cells. */
 static sal_err move_column(share *s, int i, bool back)
 {
-  char               name[SAL_CUBE_CREATE_NAME];
+  char name[SAL_CUBE_CREATE_NAME];
   const sal_datatype kept = sal_cube_create_column(s->sweep, i, name);
-  const size_t       size = sal_datatype_size(kept);
-  const char        *at   = s->packed;
+  const size_t size = sal_datatype_size(kept);
+  const char *at = s->packed;
 
   sal_datatype_pack(kept, s->n_cell, s->quantity + i, s->n_column, s->packed);
   for (int k = 0; k < s->n_slab && !back; ++k) {
@@ -310,14 +310,14 @@ static void drop_round(share *s)
   sal_free(s->found_sums);
   sal_h5_drop(&s->in_sums);
   sal_block_sums_next(&s->seal.blocks);
-  *s = (share){.comm     = s->comm,
-               .hints    = s->hints,
-               .file     = s->file,
-               .sweep    = s->sweep,
+  *s = (share){.comm = s->comm,
+               .hints = s->hints,
+               .file = s->file,
+               .sweep = s->sweep,
                .transfer = -1,
-               .in_file  = {-1, -1},
-               .in_sums  = -1,
-               .seal     = s->seal};
+               .in_file = {-1, -1},
+               .in_sums = -1,
+               .seal = s->seal};
 }
 
 static sal_err write_round(share *s, const sal_sweep *sweep, const sal_cube_source *source,
@@ -349,7 +349,7 @@ static sal_err open_on_all(share *s)
 static sal_err write_metrics(share *s, const sal_sweep *sweep, const sal_cube_source *source)
 {
   uint64_t cover = 0;
-  sal_err  err   = SAL_OK;
+  sal_err err = SAL_OK;
 
   SAL_TRY(open_on_all(s));
   for (int64_t round = 0; round < source->rounds && err == SAL_OK; ++round)
@@ -365,9 +365,9 @@ static sal_err write_metrics(share *s, const sal_sweep *sweep, const sal_cube_so
 /* On one rank.  A parallel file system cuts a file as the hints say only when MPI-IO makes it. */
 static sal_err create_part(const share *s, const sal_cube_origin *origin)
 {
-  char     part[PATH_MAX];
+  char part[PATH_MAX];
   MPI_File file;
-  bool     made = s->hints != MPI_INFO_NULL;
+  bool made = s->hints != MPI_INFO_NULL;
 
   if (made) {
     SAL_TRY(sal_atomic_file_name(s->file.path, part));
@@ -393,14 +393,14 @@ sal_err sal_cube_write_rounds(MPI_Comm comm, const char *path, const sal_sweep *
   sal_h5_quiet();
   SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
 
-  share   s   = {.comm     = comm,
-                 .hints    = MPI_INFO_NULL,
-                 .file     = {.id = -1, .path = path},
-                 .sweep    = sweep,
-                 .transfer = -1,
-                 .in_file  = {-1, -1},
-                 .in_sums  = -1,
-                 .seal     = {.blocks = {.n_cell = sweep->n_cell}}};
+  share s = {.comm = comm,
+             .hints = MPI_INFO_NULL,
+             .file = {.id = -1, .path = path},
+             .sweep = sweep,
+             .transfer = -1,
+             .in_file = {-1, -1},
+             .in_sums = -1,
+             .seal = {.blocks = {.n_cell = sweep->n_cell}}};
   sal_err err = sal_collective_error(comm, sal_hints_make(source->hints, &s.hints));
   if (err == SAL_OK) err = sal_collective_error(comm, rank == 0 ? create_part(&s, origin) : SAL_OK);
   if (err == SAL_OK) err = write_metrics(&s, sweep, source);
@@ -416,7 +416,7 @@ sal_err sal_cube_write_rounds(MPI_Comm comm, const char *path, const sal_sweep *
 
 /* Slabs that are in memory already. */
 typedef struct {
-  int                    n_slab;
+  int n_slab;
   const sal_tile_result *result;
 } at_hand;
 
@@ -433,7 +433,7 @@ static sal_err get_at_hand(void *with, int64_t round, int *n_slab, const sal_til
 sal_err sal_cube_write(MPI_Comm comm, const char *path, const sal_sweep *sweep,
                        const sal_cube_origin *origin, int n_slab, const sal_tile_result result[])
 {
-  at_hand               all    = {n_slab, result};
+  at_hand all = {n_slab, result};
   const sal_cube_source source = {.rounds = 1, .get = get_at_hand, .with = &all};
 
   SAL_TRY(check_cover(comm, path, sweep->n_cell, cover_of(n_slab, result)));

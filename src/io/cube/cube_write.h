@@ -25,9 +25,9 @@ typedef struct {
   sal_err (*get)(void *with, int64_t round, int *n_slab, const sal_tile_result **result);
   /* Collective: adds to path.part, the whole cube, before it is renamed; NULL: nothing to add. */
   sal_err (*add)(void *with);
-  void       *with;
+  void *with;
   const char *hints; /* for MPI-IO (hints.h), or NULL */
-  bool        fresh; /* a file that has appeared at the path is refused, not replaced */
+  bool fresh;        /* a file that has appeared at the path is refused, not replaced */
 } sal_cube_source;
 
 /** The same from results that come in rounds. */

@@ -15,14 +15,14 @@ static const char attribute_name[] = "seal";
 /* A seal taken apart; names and sums lie in the text. */
 typedef struct {
   const char *in; /* before names in messages */
-  char       *text;
-  size_t      length;  /* of the lines before the last one */
-  int         n, room; /* lines of attributes and objects, in that order */
-  int         n_attribute;
-  char      **name;
-  char      **digits;
-  int         n_label;
-  char      **label;
+  char *text;
+  size_t length; /* of the lines before the last one */
+  int n, room;   /* lines of attributes and objects, in that order */
+  int n_attribute;
+  char **name;
+  char **digits;
+  int n_label;
+  char **label;
 } seal;
 
 static void free_seal(seal *s)
@@ -78,8 +78,8 @@ static bool take_line(seal *s, char *line)
   else if (line[0] != '/')
     return false;
   line[n - DIGITS - 1] = '\0';
-  s->name[s->n]        = line + 1;
-  s->digits[s->n++]    = line + n - DIGITS;
+  s->name[s->n] = line + 1;
+  s->digits[s->n++] = line + n - DIGITS;
   return true;
 }
 
@@ -116,9 +116,9 @@ static sal_err read_seal(const sal_h5 *group, const char *in, bool valid, seal *
   *s = (seal){.in = in};
   SAL_TRY(sal_h5_text_get(group, group->id, attribute_name, &s->text));
   for (const char *c = s->text; *c; ++c) words += *c == ' ' || *c == '\n';
-  s->name   = sal_alloc(words, sizeof *s->name);
+  s->name = sal_alloc(words, sizeof *s->name);
   s->digits = sal_alloc(words, sizeof *s->digits);
-  s->label  = sal_alloc(words, sizeof *s->label);
+  s->label = sal_alloc(words, sizeof *s->label);
   if (!s->name || !s->digits || !s->label) return sal_h5_full(group);
   return is_whole(s, valid) && take_lines(s) ? SAL_OK : fail_seal(group, in);
 }
@@ -146,9 +146,9 @@ static sal_err add_labels(const sal_h5 *group, int n, char *const object[], sal_
 {
   sal_text_add(labels, "# _FillValue"); /* counts get theirs when their values are known */
   for (int i = 0; i < n; ++i) {
-    bool   soft;
+    bool soft;
     char **name = NULL;
-    int    found;
+    int found;
     SAL_TRY(sal_link_is_soft(group, object[i], &soft));
     if (soft) continue;
     SAL_HID id = H5Oopen(group->id, object[i], H5P_DEFAULT);
@@ -165,8 +165,8 @@ static sal_err add_labels(const sal_h5 *group, int n, char *const object[], sal_
 
 sal_err sal_group_seal_prepare(const sal_h5 *group)
 {
-  char   **attribute = NULL, **object = NULL;
-  int      n_attribute = 0, n_object = 0;
+  char **attribute = NULL, **object = NULL;
+  int n_attribute = 0, n_object = 0;
   sal_text text = {0}, labels = {0};
 
   sal_err err = sal_link_attributes(group, group->id, &n_attribute, &attribute);
@@ -177,7 +177,7 @@ sal_err sal_group_seal_prepare(const sal_h5 *group)
     add_lines(&text, '/', n_object, object);
     sal_text_add(&text, "%s\n= %0*d", labels.string ? labels.string : "", DIGITS, 0);
     text.lost = text.lost || labels.lost;
-    err       = sal_h5_text_put_words(group, group->id, attribute_name, &text);
+    err = sal_h5_text_put_words(group, group->id, attribute_name, &text);
   }
   sal_text_free(&text);
   sal_text_free(&labels);
@@ -194,7 +194,7 @@ typedef sal_err take_sum(const sal_h5 *group, seal *s, int i, uint64_t sum);
 static sal_err each_object(const sal_h5 *group, seal *s, take_sum *take)
 {
   sal_canonical_objects o;
-  uint64_t              sum;
+  uint64_t sum;
 
   sal_err err =
       sal_canonical_open(group, s->in, s->n - s->n_attribute, s->name + s->n_attribute, &o);
@@ -209,7 +209,7 @@ static sal_err each_object(const sal_h5 *group, seal *s, take_sum *take)
 static sal_err each_sum(const sal_h5 *group, seal *s, take_sum *take)
 {
   uint64_t sum;
-  bool     there;
+  bool there;
 
   for (int i = 0; i < s->n_attribute; ++i) {
     SAL_TRY(sal_h5_has_attribute(group, group->id, s->name[i], &there));
@@ -235,17 +235,16 @@ static sal_err compare_sum(const sal_h5 *group, seal *s, int i, uint64_t sum)
   if (i < s->n_attribute)
     return sal_fail(SAL_ERR_IO, "%s: attribute '%s%s' is damaged: it is not what was written",
                     group->path, s->in, s->name[i]);
-  return sal_fail(
-      SAL_ERR_IO,
-      "%s: dataset '%s%s' is damaged: its shape, type, texts or labels are not those that "
-      "it was written with",
-      group->path, s->in, s->name[i]);
+  return sal_fail(SAL_ERR_IO,
+                  "%s: dataset '%s%s' is damaged: its shape, type, texts or labels are not those "
+                  "that it was written with",
+                  group->path, s->in, s->name[i]);
 }
 
 /* Puts the text together again, which was cut into words by NULs. */
 static sal_err write_seal(const sal_h5 *group, seal *s)
 {
-  char  *held;
+  char *held;
   size_t n = s->length + DIGITS + 2;
 
   SAL_TRY(sal_h5_text_get(group, group->id, attribute_name, &held));
@@ -258,7 +257,7 @@ static sal_err write_seal(const sal_h5 *group, seal *s)
 
 sal_err sal_group_seal_put(const sal_h5 *group)
 {
-  seal    s;
+  seal s;
   sal_err err = read_seal(group, "", false, &s);
 
   if (err == SAL_OK) err = each_sum(group, &s, keep_sum);
@@ -287,8 +286,8 @@ static const char *find_new(int n, char *const name[], int n_known, char *const 
 static sal_err fail_more(const sal_h5 *group, const seal *s, bool of_attributes,
                          const char *const groups[])
 {
-  char  **name = NULL;
-  int     n;
+  char **name = NULL;
+  int n;
   sal_err err = of_attributes ? sal_link_attributes(group, group->id, &n, &name)
                               : sal_link_list(group, &n, &name);
 
@@ -311,8 +310,8 @@ static sal_err check_counts(const sal_h5 *group, const seal *s, const char *cons
 {
   H5O_info_t about;
   H5G_info_t members;
-  hsize_t    due = (hsize_t)(s->n - s->n_attribute);
-  bool       there;
+  hsize_t due = (hsize_t)(s->n - s->n_attribute);
+  bool there;
 
   SAL_TRY_H5(group, H5Oget_info2(group->id, &about, H5O_INFO_NUM_ATTRS));
   SAL_TRY_H5(group, H5Gget_info(group->id, &members));
@@ -345,10 +344,10 @@ sal_err sal_group_seal_verify(const sal_h5 *group, const char *in, const char *c
 
 sal_err sal_group_seal_objects(const sal_h5 *group, int *n, char ***name)
 {
-  seal    s;
+  seal s;
   sal_err err = read_seal(group, "", true, &s);
 
-  *n    = 0;
+  *n = 0;
   *name = NULL;
   if (err == SAL_OK && !(*name = sal_alloc((size_t)s.n + 1, sizeof **name)))
     err = sal_h5_full(group);

@@ -11,18 +11,18 @@
 /* What is counted, question by question; `reference` and `outcome` are there where the map does not
  * say why a cell has no winner. */
 typedef struct {
-  int            n_error;
-  double         error[SAL_MAX_QUESTION];
+  int n_error;
+  double error[SAL_MAX_QUESTION];
   sal_map_count *count;
-  double        *reference; /* [n_cell] its error in the scored state */
-  double        *outcome;   /* [n_cell] of the reference */
+  double *reference; /* [n_cell] its error in the scored state */
+  double *outcome;   /* [n_cell] of the reference */
 } counting;
 
 /* n_error 0: the file has no map by error. */
 static sal_err count_map_errors(const sal_h5 *file, int *n_error)
 {
   sal_dataset set;
-  bool        there;
+  bool there;
 
   *n_error = 0;
   SAL_TRY(sal_h5_has(file, "map", &there));
@@ -43,7 +43,7 @@ static sal_err read_error_metric(const sal_h5 *file, const sal_error_metric **by
 {
   char *name;
 
-  *by           = sal_error_metrics;
+  *by = sal_error_metrics;
   SAL_HID group = H5Gopen2(file->id, "map", H5P_DEFAULT);
   SAL_TRY_H5(file, group);
   *said = H5Aexists(group, SAL_MAP_ERROR_METRIC) > 0;
@@ -60,7 +60,7 @@ static sal_err read_error_metric(const sal_h5 *file, const sal_error_metric **by
 static sal_err read_references(const sal_h5 *file, int64_t n_cell, counting *m)
 {
   const char *reference = sal_metrics_of_cell[SAL_CELL_REFERENCE_ERROR_WATCHED].name,
-             *outcome   = sal_metrics_of_cell[SAL_CELL_REFERENCE_OUTCOME].name;
+             *outcome = sal_metrics_of_cell[SAL_CELL_REFERENCE_OUTCOME].name;
   bool there;
 
   SAL_TRY(sal_h5_has(file, reference, &there));
@@ -117,7 +117,7 @@ sal_err sal_map_counts_read(const sal_h5 *file, int64_t n_cell, int *n, const sa
                             sal_map_count count[SAL_MAX_QUESTION])
 {
   counting m = {.count = count};
-  bool     said;
+  bool said;
 
   *n = 0;
   SAL_TRY(count_map_errors(file, &m.n_error));

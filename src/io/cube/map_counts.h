@@ -9,7 +9,7 @@
 
 /** Cells, by an asked largest error; together they are all cells. */
 typedef struct {
-  double  error;
+  double error;
   int64_t answered, no_contender;
   int64_t no_reference; /* the reference is worse than the error, or did not come to its end */
 } sal_map_count;
@@ -21,6 +21,6 @@ typedef struct {
  *  has no such map. */
 SAL_MUST_CHECK sal_err sal_map_counts_read(const sal_h5 *file, int64_t n_cell, int *n,
                                            const sal_error_metric **by,
-                                           sal_map_count            count[SAL_MAX_QUESTION]);
+                                           sal_map_count count[SAL_MAX_QUESTION]);
 
 #endif

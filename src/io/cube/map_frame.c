@@ -53,9 +53,9 @@ OF_ANSWER(answer_reason, a->reason)
 typedef enum { NUMBER, ERROR_NUMBER, CONTENDER_PLACE, PAIR_PLACE, REASON } keeping;
 
 static const struct figure {
-  int         kind;
+  int kind;
   const char *name, *what;
-  keeping     kept;
+  keeping kept;
   double (*get)(const void *at);
 } figures[] = {
     {BY_ERROR, "by_error_best", "the best contender, its number in contender", CONTENDER_PLACE,
@@ -138,11 +138,11 @@ void sal_map_frame_values(const sal_map_column *c, const sal_map *part, int64_t 
     for (int64_t i = 0; i < part->n_cell; ++i) value[i] = (double)(first + i + 1);
     return;
   }
-  const struct figure *f    = &figures[c->figure];
-  const char          *at   = f->kind == BY_ERROR    ? (const char *)part->by_error
-                              : f->kind == BY_POINTS ? (const char *)part->by_points
-                                                     : (const char *)part->answer;
-  const size_t         size = f->kind == ANSWER ? sizeof *part->answer : sizeof *part->by_error;
+  const struct figure *f = &figures[c->figure];
+  const char *at = f->kind == BY_ERROR    ? (const char *)part->by_error
+                   : f->kind == BY_POINTS ? (const char *)part->by_points
+                                          : (const char *)part->answer;
+  const size_t size = f->kind == ANSWER ? sizeof *part->answer : sizeof *part->by_error;
   for (int64_t i = 0; i < part->n_cell * c->each; ++i) value[i] = f->get(at + (size_t)i * size);
 }
 
@@ -150,11 +150,11 @@ void sal_map_frame_values(const sal_map_column *c, const sal_map *part, int64_t 
 
 /* What the parts below share.  `group` stands for the file: names are those inside the group. */
 typedef struct {
-  sal_h5           group;
+  sal_h5 group;
   const sal_sweep *sweep;
-  const sal_map   *map;
+  const sal_map *map;
   sal_variable_dim dim[N_SCALE];
-  char            *coordinates; /* names of those along `cell` */
+  char *coordinates; /* names of those along `cell` */
 } frame;
 
 static sal_err put_scale(const frame *f, int dim, sal_datatype type, const char *what,
@@ -196,14 +196,14 @@ static void free_labels(labels *l)
 static sal_err put_meaning(const frame *f, int dim, const char *name, const char *what,
                            const char *const word[], const double number[])
 {
-  const sal_variable v = {.name    = name,
-                          .unit    = number ? "1" : NULL,
-                          .what    = what,
-                          .kind    = "coordinate",
-                          .type    = number ? SAL_DATATYPE_REAL : SAL_DATATYPE_TEXT,
+  const sal_variable v = {.name = name,
+                          .unit = number ? "1" : NULL,
+                          .what = what,
+                          .kind = "coordinate",
+                          .type = number ? SAL_DATATYPE_REAL : SAL_DATATYPE_TEXT,
                           .missing = number != NULL,
-                          .n_dim   = 1,
-                          .dim     = &f->dim[dim]};
+                          .n_dim = 1,
+                          .dim = &f->dim[dim]};
 
   return sal_variable_create(&f->group, &v, number ? (const void *)number : word);
 }
@@ -218,8 +218,8 @@ static void name_pair(const sal_sweep *s, int pair, char text[LABEL])
 static sal_err put_list(const frame *f, int dim, int n, const labels *l, const char *word[],
                         double number[])
 {
-  const sal_sweep *s     = f->sweep;
-  const bool       pairs = dim == PAIR;
+  const sal_sweep *s = f->sweep;
+  const bool pairs = dim == PAIR;
 
   assert(word && number);
   snprintf(l->text[0], LABEL, "none");
@@ -243,9 +243,9 @@ static sal_err put_list(const frame *f, int dim, int n, const labels *l, const c
 
 static sal_err put_names(const frame *f, int dim, int n)
 {
-  const char **word   = sal_alloc((size_t)n + 1, sizeof *word);
-  double      *number = sal_alloc((size_t)n + 1, sizeof *number);
-  labels       l      = {0};
+  const char **word = sal_alloc((size_t)n + 1, sizeof *word);
+  double *number = sal_alloc((size_t)n + 1, sizeof *number);
+  labels l = {0};
 
   sal_err err = word && number ? make_labels(&f->group, n + 1, &l) : sal_h5_full(&f->group);
   if (err == SAL_OK) err = put_list(f, dim, n, &l, word, number);
@@ -258,7 +258,7 @@ static sal_err put_names(const frame *f, int dim, int n)
 static sal_err put_weights(const frame *f)
 {
   const sal_map *m = f->map;
-  labels         l;
+  labels l;
 
   sal_err err = make_labels(&f->group, m->n_weights, &l);
   for (int i = 0; i < m->n_weights && err == SAL_OK; ++i)
@@ -289,10 +289,10 @@ static sal_err put_scales(const frame *f, bool reading)
 static sal_err link_parameters(const frame *f)
 {
   const sal_model *m = f->sweep->model;
-  bool             there;
+  bool there;
 
   for (int i = 0; i < m->n_param + m->n_option; ++i) {
-    char        to[SAL_MAP_MAX_NAME + 1];
+    char to[SAL_MAP_MAX_NAME + 1];
     const char *name = i < m->n_param ? m->param[i].name : m->option[i - m->n_param].name;
     snprintf(to, sizeof to, "/%s", name);
     SAL_TRY(sal_h5_has(&f->group, to, &there));
@@ -304,11 +304,11 @@ static sal_err link_parameters(const frame *f)
 
 static sal_err put_attributes(const frame *f)
 {
-  const sal_h5  *g       = &f->group;
-  const sal_map *m       = f->map;
-  const int64_t  layout  = SAL_MAP_LAYOUT;
-  const double   w[4]    = {m->work.rhs, m->work.jacobian, m->work.factorisation, m->work.solve};
-  sal_text       methods = {0}, strategies = {0};
+  const sal_h5 *g = &f->group;
+  const sal_map *m = f->map;
+  const int64_t layout = SAL_MAP_LAYOUT;
+  const double w[4] = {m->work.rhs, m->work.jacobian, m->work.factorisation, m->work.solve};
+  sal_text methods = {0}, strategies = {0};
 
   for (int i = 0; i < f->sweep->n_method; ++i)
     if (m->method[i])
@@ -350,22 +350,22 @@ static sal_variable describe_column(const frame *f, const sal_map_column *c,
                                     char unit[SAL_UNITS_TEXT], const sal_variable_dim *dim)
 {
   const struct figure *g = c->figure < 0 ? NULL : &figures[c->figure];
-  sal_variable         v = {.name        = c->name,
-                            .what        = g ? g->what : "cell of the parameter grid",
-                            .kind        = g ? SAL_MAP_GROUP : "coordinate",
-                            .type        = c->type,
-                            .unit        = !g || g->kept == NUMBER   ? "1"
-                                           : g->kept == ERROR_NUMBER ? unit_of_error(f, unit)
-                                                                     : NULL,
-                            .missing     = c->type == SAL_DATATYPE_SINGLE,
-                            .in_one      = true,
-                            .scale       = !g,
-                            .run         = c->each,
-                            .n_dim       = !g                     ? 1
-                                           : g->kind == BY_POINTS ? 3
-                                                                  : 2,
-                            .dim         = dim,
-                            .coordinates = g ? f->coordinates : NULL};
+  sal_variable v = {.name = c->name,
+                    .what = g ? g->what : "cell of the parameter grid",
+                    .kind = g ? SAL_MAP_GROUP : "coordinate",
+                    .type = c->type,
+                    .unit = !g || g->kept == NUMBER   ? "1"
+                            : g->kept == ERROR_NUMBER ? unit_of_error(f, unit)
+                                                      : NULL,
+                    .missing = c->type == SAL_DATATYPE_SINGLE,
+                    .in_one = true,
+                    .scale = !g,
+                    .run = c->each,
+                    .n_dim = !g                     ? 1
+                             : g->kind == BY_POINTS ? 3
+                                                    : 2,
+                    .dim = dim,
+                    .coordinates = g ? f->coordinates : NULL};
 
   if (g && g->kind == BY_POINTS && f->map->timed) v.kind = sal_datatype_kind_name(SAL_TIMING);
   for (int i = 0; g && g->kept == REASON && i < SAL_N_REASON; ++i)
@@ -375,17 +375,17 @@ static sal_variable describe_column(const frame *f, const sal_map_column *c,
 
 static sal_err create_column(const frame *f, sal_map_column *c)
 {
-  const bool             points      = c->figure >= 0 && figures[c->figure].kind == BY_POINTS;
-  const sal_variable_dim by_error[]  = {f->dim[CELL], f->dim[ERROR]};
+  const bool points = c->figure >= 0 && figures[c->figure].kind == BY_POINTS;
+  const sal_variable_dim by_error[] = {f->dim[CELL], f->dim[ERROR]};
   const sal_variable_dim by_points[] = {f->dim[CELL], f->dim[WEIGHTS], f->dim[RTOL]};
-  char                   unit[SAL_UNITS_TEXT];
-  const sal_variable     v = describe_column(f, c, unit, points ? by_points : by_error);
+  char unit[SAL_UNITS_TEXT];
+  const sal_variable v = describe_column(f, c, unit, points ? by_points : by_error);
 
   SAL_TRY(sal_variable_create(&f->group, &v, NULL));
   SAL_HID set = H5Dopen2(f->group.id, c->name, H5P_DEFAULT);
   SAL_TRY_H5(&f->group, set);
   const haddr_t at = H5Dget_offset(set);
-  c->offset        = (int64_t)at;
+  c->offset = (int64_t)at;
   return at == HADDR_UNDEF ? sal_h5_fail(&f->group) : SAL_OK;
 }
 
@@ -409,15 +409,15 @@ sal_err sal_map_frame_create(const sal_h5 *file, hid_t root, const sal_sweep *sw
   SAL_HID list = H5Pcreate(H5P_GROUP_CREATE);
   SAL_TRY_H5(file, H5Pset_obj_track_times(list, false)); /* the same bytes at any time */
   SAL_TRY_H5(file, *group = H5Gcreate2(root, SAL_MAP_GROUP, H5P_DEFAULT, list, H5P_DEFAULT));
-  const frame f = {.group       = {*group, file->path, SAL_DIMENSION_OF_MAP},
-                   .sweep       = sweep,
-                   .map         = map,
-                   .dim         = {{"cell", (hsize_t)map->n_cell},
-                                   {"error", (hsize_t)map->n_error},
-                                   {"weights", (hsize_t)map->n_weights},
-                                   {"rtol", (hsize_t)map->n_tolerance},
-                                   {"contender", (hsize_t)sal_contender_count(sweep) + 1},
-                                   {"pair", (hsize_t)sal_contender_pairs(sweep) + 1}},
+  const frame f = {.group = {*group, file->path, SAL_DIMENSION_OF_MAP},
+                   .sweep = sweep,
+                   .map = map,
+                   .dim = {{"cell", (hsize_t)map->n_cell},
+                           {"error", (hsize_t)map->n_error},
+                           {"weights", (hsize_t)map->n_weights},
+                           {"rtol", (hsize_t)map->n_tolerance},
+                           {"contender", (hsize_t)sal_contender_count(sweep) + 1},
+                           {"pair", (hsize_t)sal_contender_pairs(sweep) + 1}},
                    .coordinates = sal_variable_coordinates(sweep->model, false)};
 
   const sal_err err = fill_frame(&f, reading, n, column);
@@ -439,7 +439,7 @@ sal_err sal_map_frame_form(const sal_h5 *file, int64_t *form)
 {
   bool there;
 
-  *form         = 1;
+  *form = 1;
   SAL_HID group = H5Gopen2(file->id, SAL_MAP_GROUP, H5P_DEFAULT);
   SAL_TRY_H5(file, group);
   const sal_h5 in = {.id = group, .path = file->path};

@@ -19,21 +19,21 @@ SAL_MUST_CHECK sal_err sal_map_frame_form(const sal_h5 *file, int64_t *form);
 
 /** What the reader has learnt of all cells, as attributes of the group; arrays are borrowed. */
 typedef struct {
-  int            n;     /* coordinates */
-  const double  *scale; /* [n] */
-  double         width;
+  int n;               /* coordinates */
+  const double *scale; /* [n] */
+  double width;
   const int64_t *asked; /* [SAL_ERROR_METRIC_PRESETS], and so on */
-  const double  *promised, *kept;
+  const double *promised, *kept;
 } sal_map_reading;
 
 /** A dataset along the cells. */
 typedef struct {
-  char         name[SAL_MAP_MAX_NAME];
+  char name[SAL_MAP_MAX_NAME];
   sal_datatype type;
-  int64_t      each;   /* values of a cell */
-  int          figure; /* of the table in map_frame.c; -1: the number of the cell */
-  int64_t      offset; /* of its first byte in the file */
-  uint64_t     sum;    /* its checksum */
+  int64_t each;   /* values of a cell */
+  int figure;     /* of the table in map_frame.c; -1: the number of the cell */
+  int64_t offset; /* of its first byte in the file */
+  uint64_t sum;   /* its checksum */
 } sal_map_column;
 
 /** The columns of a map with these questions, with or without what the reader answers; returns how
@@ -52,7 +52,7 @@ void sal_map_frame_values(const sal_map_column *column, const sal_map *part, int
 /** Makes the group in `root` of an open file and fills in where its columns begin; their values are
  *  not there yet.  reading: NULL where there is none.  *group is closed by the caller. */
 SAL_MUST_CHECK sal_err sal_map_frame_create(const sal_h5 *file, hid_t root, const sal_sweep *sweep,
-                                            const sal_map         *questions,
+                                            const sal_map *questions,
                                             const sal_map_reading *reading, int n,
                                             sal_map_column column[], hid_t *group);
 

@@ -17,27 +17,27 @@
 #include <string.h>
 
 struct sal_map_file {
-  MPI_Comm       comm;
-  int            rank;
-  bool           copied;  /* path.part is a copy of the cube, and takes its place */
-  bool           in_part; /* path.part is what is written to */
-  MPI_File       data;    /* MPI_FILE_NULL: not open */
-  sal_h5         part;    /* rank 0: path.part, open */
-  sal_h5_append  append;  /* rank 0: the cube itself, open */
-  hid_t          group;
-  int            n;
+  MPI_Comm comm;
+  int rank;
+  bool copied;          /* path.part is a copy of the cube, and takes its place */
+  bool in_part;         /* path.part is what is written to */
+  MPI_File data;        /* MPI_FILE_NULL: not open */
+  sal_h5 part;          /* rank 0: path.part, open */
+  sal_h5_append append; /* rank 0: the cube itself, open */
+  hid_t group;
+  int n;
   sal_map_column column[SAL_MAP_MAX_COLUMN];
-  int64_t        most; /* bytes of `packed` and `found`, values of `value` times 8 */
-  double        *value;
-  void          *packed, *found;
-  char           name[PATH_MAX]; /* of the file that is written to */
-  char           path[];
+  int64_t most; /* bytes of `packed` and `found`, values of `value` times 8 */
+  double *value;
+  void *packed, *found;
+  char name[PATH_MAX]; /* of the file that is written to */
+  char path[];
 };
 
 static sal_err fail_in_mpi(const sal_map_file *f, const char *what, int code)
 {
   char text[MPI_MAX_ERROR_STRING];
-  int  length = 0;
+  int length = 0;
 
   MPI_Error_string(code, text, &length);
   return sal_fail(SAL_ERR_IO, "%s: cannot be %s: %.*s", f->path, what, length, text);
@@ -47,8 +47,8 @@ static sal_err fail_in_mpi(const sal_map_file *f, const char *what, int code)
 int64_t sal_map_write_bytes(const sal_sweep *sweep, const sal_map *questions, bool reading)
 {
   sal_map_column column[SAL_MAP_MAX_COLUMN];
-  const int      n      = sal_map_frame_columns(sweep, questions, reading, column);
-  const int64_t  labels = (int64_t)1 << 18;
+  const int n = sal_map_frame_columns(sweep, questions, reading, column);
+  const int64_t labels = (int64_t)1 << 18;
 
   return labels + questions->n_cell * sal_map_frame_bytes(n, column);
 }
@@ -71,11 +71,11 @@ static sal_err open_copy(sal_map_file *f, int64_t room)
 static sal_err find_way(sal_map_file *f)
 {
   sal_h5 cube;
-  bool   possible;
-  int    layout = 0;
+  bool possible;
+  int layout = 0;
 
   SAL_TRY(sal_cube_open(f->path, &cube));
-  const sal_err err    = sal_cube_layout_read(&cube, &layout);
+  const sal_err err = sal_cube_layout_read(&cube, &layout);
   const sal_err closed = sal_h5_close(&cube);
   SAL_TRY(err);
   SAL_TRY(closed);
@@ -95,7 +95,7 @@ static sal_err make_group(sal_map_file *f, sal_map_where where, const sal_sweep 
                           const sal_map *questions, const sal_map_reading *reading)
 {
   const int64_t room = sal_map_write_bytes(sweep, questions, reading != NULL);
-  bool          there;
+  bool there;
 
   if (where == SAL_MAP_IN_PLACE) SAL_TRY(find_way(f));
   SAL_TRY(f->copied ? open_copy(f, room) : open_to_append(f, room));
@@ -114,16 +114,16 @@ static sal_err make_group(sal_map_file *f, sal_map_where where, const sal_sweep 
 
 static sal_err make_file(MPI_Comm comm, const char *path, sal_map_where where, sal_map_file **out)
 {
-  const size_t  length = strlen(path) + 1;
+  const size_t length = strlen(path) + 1;
   sal_map_file *f = *out = sal_alloc(1, sizeof *f + length);
 
   if (!f) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
   memcpy(f->path, path, length);
-  f->comm    = comm;
-  f->data    = MPI_FILE_NULL;
-  f->part    = (sal_h5){.id = -1, .path = f->path};
-  f->append  = (sal_h5_append){.file = {.id = -1, .path = f->path}, .root = -1, .lock = -1};
-  f->group   = -1;
+  f->comm = comm;
+  f->data = MPI_FILE_NULL;
+  f->part = (sal_h5){.id = -1, .path = f->path};
+  f->append = (sal_h5_append){.file = {.id = -1, .path = f->path}, .root = -1, .lock = -1};
+  f->group = -1;
   f->in_part = where == SAL_MAP_PART;
   SAL_TRY_MPI(MPI_Comm_rank(comm, &f->rank));
   if (f->in_part) return sal_atomic_file_name(path, f->name);
@@ -162,7 +162,7 @@ sal_err sal_map_write_open(MPI_Comm comm, const char *path, sal_map_where where,
 {
   sal_h5_quiet();
   const sal_err made = sal_collective_error(comm, make_file(comm, path, where, out));
-  sal_map_file *f    = *out;
+  sal_map_file *f = *out;
   if (made != SAL_OK) {
     sal_free(f);
     *out = NULL;
@@ -186,20 +186,20 @@ static sal_err make_space(sal_map_file *f, int64_t n_cell)
   sal_free(f->value);
   sal_free(f->packed);
   sal_free(f->found);
-  f->value  = sal_alloc(1, (size_t)bytes);
+  f->value = sal_alloc(1, (size_t)bytes);
   f->packed = sal_alloc(1, (size_t)bytes);
-  f->found  = sal_alloc(1, (size_t)bytes);
-  f->most   = f->value && f->packed && f->found ? bytes : 0;
+  f->found = sal_alloc(1, (size_t)bytes);
+  f->most = f->value && f->packed && f->found ? bytes : 0;
   return f->most ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", f->path);
 }
 
 /* Collective.  One column of this rank's cells: written, read back, compared. */
 static sal_err put_column(sal_map_file *f, sal_map_column *c, int64_t first, const sal_map *part)
 {
-  const int64_t row   = c->each * (int64_t)sal_datatype_size(c->type);
+  const int64_t row = c->each * (int64_t)sal_datatype_size(c->type);
   const int64_t bytes = part->n_cell * row;
-  MPI_Status    status;
-  int           n = 0;
+  MPI_Status status;
+  int n = 0;
 
   sal_map_frame_values(c, part, first, f->value);
   sal_datatype_pack(c->type, part->n_cell * c->each, f->value, 1, f->packed);
@@ -232,7 +232,7 @@ sal_err sal_map_write_put(sal_map_file *f, int64_t first, const sal_map *part)
 static sal_err close_data(sal_map_file *f)
 {
   if (f->data == MPI_FILE_NULL) return SAL_OK;
-  int       code   = MPI_File_sync(f->data);
+  int code = MPI_File_sync(f->data);
   const int closed = MPI_File_close(&f->data);
   if (code == MPI_SUCCESS) code = closed;
   return sal_collective_error(f->comm,

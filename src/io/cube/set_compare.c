@@ -18,7 +18,7 @@ bool sal_set_compare_shape(const sal_dataset *a, const sal_dataset *b)
 static sal_set_value value_at(sal_datatype type, const void *block, int64_t i)
 {
   const char *at = (const char *)block + (size_t)i * sal_datatype_size(type);
-  double      value;
+  double value;
 
   if (type == SAL_DATATYPE_WHOLE) { /* a double does not hold all of them */
     const int64_t whole = ((const int64_t *)block)[i];
@@ -46,7 +46,7 @@ static void compare_block(sal_datatype type, int64_t first, int64_t n, const voi
     const sal_set_value x = value_at(type, a, i), y = value_at(type, b, i);
     if (same_number(type, &x, &y)) continue;
     if (found->n++ == 0) {
-      found->first    = first + i;
+      found->first = first + i;
       found->value[0] = x;
       found->value[1] = y;
     }
@@ -56,10 +56,10 @@ static void compare_block(sal_datatype type, int64_t first, int64_t n, const voi
 
 /* One of the two, with room for a block of it, and the sum of what has been read. */
 typedef struct {
-  const sal_h5      *file;
+  const sal_h5 *file;
   const sal_dataset *set;
-  void              *block;
-  uint64_t           sum;
+  void *block;
+  uint64_t sum;
 } side;
 
 static sal_err read_rows(side *s, int64_t first, int64_t count)
@@ -74,8 +74,8 @@ static sal_err verify_side(const side *s)
 
 static sal_err compare_rows(side s[2], int64_t block, sal_set_finding *found)
 {
-  const sal_dataset *set  = s[0].set;
-  const int64_t      rows = (int64_t)set->size[0], row = set->n / rows;
+  const sal_dataset *set = s[0].set;
+  const int64_t rows = (int64_t)set->size[0], row = set->n / rows;
 
   for (int64_t at = 0; at < rows; at += block) {
     const int64_t count = rows - at < block ? rows - at : block;
@@ -106,11 +106,11 @@ static sal_err make_room(const sal_h5 *file, size_t bytes, sal_set_room *room)
 
 static sal_err compare_numbers(side s[2], sal_set_room *room, sal_set_finding *found)
 {
-  const sal_dataset *set  = s[0].set;
-  const bool         rows = set->n_dim > 0;
+  const sal_dataset *set = s[0].set;
+  const bool rows = set->n_dim > 0;
   /* runs of both are verified, and so are whole numbers of them read */
   const int64_t a = sal_dataset_block(set), b = sal_dataset_block(s[1].set), block = a > b ? a : b;
-  const size_t  n = rows ? (size_t)block * (size_t)(set->n / (int64_t)set->size[0]) : 1;
+  const size_t n = rows ? (size_t)block * (size_t)(set->n / (int64_t)set->size[0]) : 1;
 
   SAL_TRY(make_room(s[0].file, n * sal_datatype_size(set->type), room));
   for (int i = 0; i < 2; ++i) s[i].block = room->block[i];
@@ -119,9 +119,9 @@ static sal_err compare_numbers(side s[2], sal_set_room *room, sal_set_finding *f
 
 static sal_err compare_texts(const side s[2], sal_set_finding *found)
 {
-  char        **text[2] = {NULL, NULL};
-  const int64_t n       = s[0].set->n;
-  sal_err       err     = sal_dataset_read_texts(s[0].file, s[0].set, &text[0]);
+  char **text[2] = {NULL, NULL};
+  const int64_t n = s[0].set->n;
+  sal_err err = sal_dataset_read_texts(s[0].file, s[0].set, &text[0]);
 
   if (err == SAL_OK) err = sal_dataset_read_texts(s[1].file, s[1].set, &text[1]);
   for (int64_t i = 0; i < n && err == SAL_OK; ++i) {

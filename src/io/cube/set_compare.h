@@ -8,23 +8,23 @@
 
 /** A value of a dataset; the member that its type says. */
 typedef struct {
-  double  real;
+  double real;
   int64_t whole; /* of FLAG, too */
-  char   *text;
+  char *text;
 } sal_set_value;
 
 /** What a comparison finds; sal_set_compare_free frees it. */
 typedef struct {
-  int64_t       n, first; /* values that differ, and the first of them .. */
+  int64_t n, first;       /* values that differ, and the first of them .. */
   sal_set_value value[2]; /* .. in both */
-  double        largest;  /* difference of two numbers; NaN: none of two numbers */
+  double largest;         /* difference of two numbers; NaN: none of two numbers */
 } sal_set_finding;
 
 /** Blocks of both, kept from comparison to comparison, since memory that is given back and asked for
  *  again in aligned pieces need not be reused (glibc bug 14581).  Zero is none. */
 typedef struct {
   size_t bytes;
-  void  *block[2];
+  void *block[2];
 } sal_set_room;
 void sal_set_compare_free_room(sal_set_room *room);
 
@@ -36,6 +36,6 @@ bool sal_set_compare_shape(const sal_dataset *a, const sal_dataset *b);
 SAL_MUST_CHECK sal_err sal_set_compare(const sal_h5 *in_a, const sal_dataset *a, const sal_h5 *in_b,
                                        const sal_dataset *b, sal_set_room *room,
                                        sal_set_finding *found);
-void                   sal_set_compare_free(sal_set_finding *found);
+void sal_set_compare_free(sal_set_finding *found);
 
 #endif

@@ -26,12 +26,12 @@ static const char reference[] = "reference_";
 
 /* What the parts of the frame share.  `group` stands for the file: names are those inside it. */
 typedef struct {
-  sal_h5           group;
+  sal_h5 group;
   const sal_sweep *sweep;
   sal_variable_dim dim[N_DIM];
-  char            *coordinates;
-  double          *value;  /* [n_cell] */
-  void            *packed; /* [n_cell] of 8 bytes */
+  char *coordinates;
+  double *value; /* [n_cell] */
+  void *packed;  /* [n_cell] of 8 bytes */
 } frame;
 
 static sal_err put_scale(const frame *f, int dim, sal_datatype type, const char *unit,
@@ -43,7 +43,7 @@ static sal_err put_scale(const frame *f, int dim, sal_datatype type, const char 
 static sal_err put_time(const frame *f)
 {
   const int64_t n = f->sweep->stored.n_mesh;
-  double       *t;
+  double *t;
 
   SAL_TRY_ROOM(&f->group, t, n + 1);
   for (int64_t j = 0; j <= n; ++j) t[j] = f->sweep->t_end * (double)j / (double)n;
@@ -55,9 +55,9 @@ static sal_err put_time(const frame *f)
 
 static sal_err put_scales(const frame *f)
 {
-  const sal_sweep *s    = f->sweep;
-  int64_t         *cell = f->packed;
-  const char      *strategy[SAL_MAX_LIST], *method[SAL_MAX_LIST];
+  const sal_sweep *s = f->sweep;
+  int64_t *cell = f->packed;
+  const char *strategy[SAL_MAX_LIST], *method[SAL_MAX_LIST];
 
   for (int64_t i = 0; i < s->stored.n_cell; ++i) cell[i] = s->stored.cell[i] + 1;
   for (int i = 0; i < s->n_strategy; ++i) strategy[i] = s->strategy[i]->name;
@@ -74,7 +74,7 @@ static sal_err put_scales(const frame *f)
 static sal_err put_parameters(const frame *f)
 {
   const sal_model *m = f->sweep->model;
-  double           param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
 
   for (int i = 0; i < m->n_param + m->n_option; ++i) {
     const sal_variable v =
@@ -95,17 +95,17 @@ static sal_err create_state(const frame *f, int i, const char *prefix, int n_dim
                             const sal_variable_dim dim[])
 {
   const sal_field *field = &f->sweep->model->state[i];
-  char             name[MAX_NAME], what[2 * MAX_NAME];
+  char name[MAX_NAME], what[2 * MAX_NAME];
 
   snprintf(name, sizeof name, "%s%s", prefix, field->name);
   snprintf(what, sizeof what, "%s%s", field->what, *prefix ? ", reference" : "");
   sal_variable v = sal_variable_of_field(field, name, n_dim, dim);
-  v.what         = what;
-  v.kind         = "real";
-  v.missing      = true;
-  v.at_once      = true;
-  v.run          = f->sweep->stored.n_mesh + 1;
-  v.coordinates  = f->coordinates;
+  v.what = what;
+  v.kind = "real";
+  v.missing = true;
+  v.at_once = true;
+  v.run = f->sweep->stored.n_mesh + 1;
+  v.coordinates = f->coordinates;
   return sal_variable_create(&f->group, &v, NULL);
 }
 
@@ -115,18 +115,18 @@ static sal_err create_mode(const frame *f, const char *prefix, int n_dim,
   char name[MAX_NAME];
 
   snprintf(name, sizeof name, "%smode", prefix);
-  const sal_variable v = {.name        = name,
-                          .what        = *prefix ? "is the reference's contact closed?"
-                                                 : "is the contact closed, or why not known?",
-                          .kind        = "flag",
-                          .type        = SAL_DATATYPE_FLAG,
-                          .at_once     = true,
-                          .run         = f->sweep->stored.n_mesh + 1,
-                          .n_dim       = n_dim,
-                          .dim         = dim,
+  const sal_variable v = {.name = name,
+                          .what = *prefix ? "is the reference's contact closed?"
+                                          : "is the contact closed, or why not known?",
+                          .kind = "flag",
+                          .type = SAL_DATATYPE_FLAG,
+                          .at_once = true,
+                          .run = f->sweep->stored.n_mesh + 1,
+                          .n_dim = n_dim,
+                          .dim = dim,
                           .coordinates = f->coordinates,
-                          .n_flag      = 4,
-                          .flag        = {"open", "closed", "ended", "left_out"}};
+                          .n_flag = 4,
+                          .flag = {"open", "closed", "ended", "left_out"}};
   return sal_variable_create(&f->group, &v, NULL);
 }
 
@@ -161,16 +161,16 @@ static sal_err fill_stored_group(const sal_h5 *file, const sal_sweep *sweep)
   SAL_HID group = H5Gcreate2(file->id, SAL_STORED_GROUP, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   SAL_TRY_H5(file, group);
   const size_t n = (size_t)sweep->stored.n_cell;
-  frame        f = {.group       = {group, file->path, SAL_DIMENSION_OF_STORED},
-                    .sweep       = sweep,
-                    .dim         = {{"cell", (hsize_t)n},
-                                    {"rtol", (hsize_t)sweep->n_tolerance},
-                                    {"strategy", (hsize_t)sweep->n_strategy},
-                                    {"solver", (hsize_t)sweep->n_method},
-                                    {"t", (hsize_t)sweep->stored.n_mesh + 1}},
-                    .coordinates = sal_variable_coordinates(sweep->model, false),
-                    .value       = sal_alloc(n, sizeof(double)),
-                    .packed      = sal_alloc(n, sizeof(double))};
+  frame f = {.group = {group, file->path, SAL_DIMENSION_OF_STORED},
+             .sweep = sweep,
+             .dim = {{"cell", (hsize_t)n},
+                     {"rtol", (hsize_t)sweep->n_tolerance},
+                     {"strategy", (hsize_t)sweep->n_strategy},
+                     {"solver", (hsize_t)sweep->n_method},
+                     {"t", (hsize_t)sweep->stored.n_mesh + 1}},
+             .coordinates = sal_variable_coordinates(sweep->model, false),
+             .value = sal_alloc(n, sizeof(double)),
+             .packed = sal_alloc(n, sizeof(double))};
 
   const sal_err err = fill_stored_frame(&f);
   sal_free(f.coordinates);
@@ -182,9 +182,9 @@ static sal_err fill_stored_group(const sal_h5 *file, const sal_sweep *sweep)
 /* Values, scales and labels; chunks are stored whole, and have an index. */
 static int64_t room_for(const sal_sweep *s)
 {
-  const sal_model *m     = s->model;
-  const double     bytes = sal_stored_bytes(&s->stored, sal_contender_count(s), m->n_state);
-  const int64_t    along = s->stored.n_cell * (m->n_param + m->n_option + 1) + s->stored.n_mesh + 1;
+  const sal_model *m = s->model;
+  const double bytes = sal_stored_bytes(&s->stored, sal_contender_count(s), m->n_state);
+  const int64_t along = s->stored.n_cell * (m->n_param + m->n_option + 1) + s->stored.n_mesh + 1;
 
   return (int64_t)(bytes * (1 + 1.0 / 64)) + 8 * along + ((int64_t)(m->n_state + 2) << 21);
 }
@@ -206,14 +206,14 @@ sal_err sal_stored_write_frame(const char *path, const sal_sweep *sweep)
 /* ---- values ---- */
 
 struct sal_stored_file {
-  MPI_Comm         comm;
-  sal_h5           file;
+  MPI_Comm comm;
+  sal_h5 file;
   const sal_sweep *sweep;
-  int              n_set; /* states and mode: of contenders, then of the reference */
-  hid_t            set[MAX_SET];
-  uint64_t         sum[MAX_SET];   /* this rank's share of the checksums */
-  void            *packed, *found; /* [n_mesh + 1] of 8 bytes */
-  char             path[];
+  int n_set; /* states and mode: of contenders, then of the reference */
+  hid_t set[MAX_SET];
+  uint64_t sum[MAX_SET]; /* this rank's share of the checksums */
+  void *packed, *found;  /* [n_mesh + 1] of 8 bytes */
+  char path[];
 };
 
 /* The name of dataset i, in the order of the states, then the mode. */
@@ -249,16 +249,16 @@ static sal_err open_file(sal_stored_file *f)
 static sal_err make_file(MPI_Comm comm, const char *path, const sal_sweep *sweep,
                          sal_stored_file **out)
 {
-  const size_t     length = strlen(path) + 1, n = (size_t)sweep->stored.n_mesh + 1;
+  const size_t length = strlen(path) + 1, n = (size_t)sweep->stored.n_mesh + 1;
   sal_stored_file *f = *out = sal_alloc(1, sizeof *f + length);
 
   if (!f) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
   memcpy(f->path, path, length);
-  f->comm   = comm;
-  f->file   = (sal_h5){.id = -1, .path = f->path};
-  f->sweep  = sweep;
+  f->comm = comm;
+  f->file = (sal_h5){.id = -1, .path = f->path};
+  f->sweep = sweep;
   f->packed = sal_alloc(n, sizeof(double));
-  f->found  = sal_alloc(n, sizeof(double));
+  f->found = sal_alloc(n, sizeof(double));
   return f->packed && f->found ? SAL_OK : sal_h5_full(&f->file);
 }
 
@@ -275,12 +275,12 @@ sal_err sal_stored_write_open(MPI_Comm comm, const char *path, const sal_sweep *
 static sal_err put_column(sal_stored_file *f, int i, sal_datatype kept, int n_dim, int64_t run,
                           const hsize_t start[])
 {
-  const hsize_t points      = (hsize_t)f->sweep->stored.n_mesh + 1;
-  const size_t  bytes       = points * sal_datatype_size(kept);
-  hsize_t       size[N_DIM] = {1, 1, 1, 1, 1};
-  SAL_HID       type        = sal_datatype_hdf5(kept);
-  SAL_HID       space       = H5Dget_space(f->set[i]);
-  SAL_HID       memory      = H5Screate_simple(1, &points, NULL);
+  const hsize_t points = (hsize_t)f->sweep->stored.n_mesh + 1;
+  const size_t bytes = points * sal_datatype_size(kept);
+  hsize_t size[N_DIM] = {1, 1, 1, 1, 1};
+  SAL_HID type = sal_datatype_hdf5(kept);
+  SAL_HID space = H5Dget_space(f->set[i]);
+  SAL_HID memory = H5Screate_simple(1, &points, NULL);
 
   size[n_dim - 1] = points;
   SAL_TRY_H5(&f->file, H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, size, NULL));
@@ -295,15 +295,15 @@ static sal_err put_column(sal_stored_file *f, int i, sal_datatype kept, int n_di
 sal_err sal_stored_write_put(sal_stored_file *f, int64_t at, int contender, const double state[],
                              const int8_t mode[])
 {
-  const sal_sweep    *s = f->sweep;
-  const int           n = s->model->n_state, contenders = sal_contender_count(s);
-  const bool          of_reference = contender == contenders;
-  const int           n_dim = of_reference ? 2 : N_DIM, first = of_reference ? n + 1 : 0;
-  const int64_t       run          = of_reference ? at : at * contenders + contender;
-  const int64_t       points       = s->stored.n_mesh + 1;
-  const sal_contender of           = sal_contender_decode(s, of_reference ? 0 : contender);
-  const hsize_t       start[N_DIM] = {(hsize_t)at, (hsize_t)of.tolerance, (hsize_t)of.strategy,
-                                      (hsize_t)of.method, 0};
+  const sal_sweep *s = f->sweep;
+  const int n = s->model->n_state, contenders = sal_contender_count(s);
+  const bool of_reference = contender == contenders;
+  const int n_dim = of_reference ? 2 : N_DIM, first = of_reference ? n + 1 : 0;
+  const int64_t run = of_reference ? at : at * contenders + contender;
+  const int64_t points = s->stored.n_mesh + 1;
+  const sal_contender of = sal_contender_decode(s, of_reference ? 0 : contender);
+  const hsize_t start[N_DIM] = {(hsize_t)at, (hsize_t)of.tolerance, (hsize_t)of.strategy,
+                                (hsize_t)of.method, 0};
 
   for (int i = 0; i < n; ++i) {
     sal_datatype_pack(SAL_DATATYPE_REAL, points, state + i, n, f->packed);
@@ -331,14 +331,14 @@ static sal_err seal_labels(const sal_h5 *file)
 static sal_err seal_sets(const sal_stored_file *f, const uint64_t sum[])
 {
   SAL_HID access = sal_h5_access();
-  sal_h5  file;
-  char    name[2 * MAX_NAME];
+  sal_h5 file;
+  char name[2 * MAX_NAME];
 
   sal_err err = sal_h5_open_part(f->path, access, &file);
   for (int i = 0; i < f->n_set && err == SAL_OK; ++i) {
     name_set(f->sweep->model, i, name);
     SAL_HID set = H5Dopen2(file.id, name, H5P_DEFAULT);
-    err         = set < 0 ? sal_h5_fail(&file) : sal_checksum_put_sum(&file, set, sum[i]);
+    err = set < 0 ? sal_h5_fail(&file) : sal_checksum_put_sum(&file, set, sum[i]);
   }
   if (err == SAL_OK) err = seal_labels(&file);
   const sal_err closed = sal_h5_close(&file);
@@ -348,7 +348,7 @@ static sal_err seal_sets(const sal_stored_file *f, const uint64_t sum[])
 static sal_err seal_group(const sal_stored_file *f)
 {
   uint64_t sum[MAX_SET];
-  int      rank;
+  int rank;
 
   SAL_TRY_MPI(MPI_Comm_rank(f->comm, &rank));
   SAL_TRY_MPI(MPI_Allreduce(f->sum, sum, f->n_set, MPI_UINT64_T, MPI_SUM, f->comm));
@@ -357,8 +357,8 @@ static sal_err seal_group(const sal_stored_file *f)
 
 sal_err sal_stored_write_close(sal_stored_file **file)
 {
-  sal_stored_file *f   = *file;
-  sal_err          err = SAL_OK;
+  sal_stored_file *f = *file;
+  sal_err err = SAL_OK;
 
   if (!f) return SAL_OK;
   const bool open = f->file.id >= 0;
@@ -378,7 +378,7 @@ sal_err sal_stored_write_exists(const char *path, bool *there)
 
   *there = false;
   SAL_TRY(sal_cube_open(path, &cube));
-  const sal_err err    = sal_h5_has(&cube, SAL_STORED_GROUP, there);
+  const sal_err err = sal_h5_has(&cube, SAL_STORED_GROUP, there);
   const sal_err closed = sal_h5_close(&cube);
   return err ? err : closed;
 }

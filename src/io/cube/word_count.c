@@ -11,7 +11,7 @@ enum { MOST = 256 };
 static void tell(const sal_word_count *of, int64_t all, const int64_t count[MOST], sal_json *json,
                  FILE *out)
 {
-  int                    n;
+  int n;
   const sal_metric_word *word = sal_metric_words(of->metric->kind, &n);
 
   if (json)
@@ -30,7 +30,7 @@ static void tell(const sal_word_count *of, int64_t all, const int64_t count[MOST
 
 /* Words seen so far. */
 typedef struct {
-  int     first, n_word;
+  int first, n_word;
   int64_t all, count[MOST];
 } tally;
 
@@ -49,7 +49,7 @@ static void take_words(void *with, int64_t first, int64_t n, const double value[
 sal_err sal_word_count_tell(const sal_h5 *file, const sal_word_count *of, sal_json *json, FILE *out)
 {
   tally t = {.first = of->first};
-  bool  there;
+  bool there;
 
   SAL_TRY(sal_h5_has(file, of->metric->name, &there));
   if (!there) return SAL_OK;

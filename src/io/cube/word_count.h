@@ -9,11 +9,11 @@
 #include "metric.h"
 
 typedef struct {
-  const sal_metric *metric;         /* of a kind of words */
-  int64_t           n;              /* its values */
-  int               first;          /* words below this number are passed over */
-  const char       *member;         /* of the JSON object */
-  const char       *heading, *noun; /* "Verdicts", "cell": of what is counted */
+  const sal_metric *metric;   /* of a kind of words */
+  int64_t n;                  /* its values */
+  int first;                  /* words below this number are passed over */
+  const char *member;         /* of the JSON object */
+  const char *heading, *noun; /* "Verdicts", "cell": of what is counted */
 } sal_word_count;
 
 /** Counts and tells; nothing where the cube does not have the metric, or no value has such a word. */

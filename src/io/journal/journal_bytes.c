@@ -39,24 +39,24 @@ sal_err sal_journal_bytes_write(int fd, const char *path, int n, const sal_journ
 sal_err sal_journal_bytes_head(const sal_journal *j, int fd, const char *path, double started,
                                int64_t goal, int64_t *end)
 {
-  const sal_sweep  *s                        = j->sweep;
+  const sal_sweep *s = j->sweep;
   const char *const text[SAL_N_JOURNAL_TEXT] = {[SAL_JOURNAL_IDENTITY] = j->identity,
-                                                [SAL_JOURNAL_PATH]     = s->path,
-                                                [SAL_JOURNAL_SWEEP]    = s->text};
-  sal_journal_head  head;
+                                                [SAL_JOURNAL_PATH] = s->path,
+                                                [SAL_JOURNAL_SWEEP] = s->text};
+  sal_journal_head head;
 
   memset(&head, 0, sizeof head); /* padding is part of the checksum */
   memcpy(head.magic, SAL_JOURNAL_MAGIC, sizeof head.magic);
-  head.version       = SAL_JOURNAL_VERSION;
+  head.version = SAL_JOURNAL_VERSION;
   head.n_cell_metric = SAL_N_CELL_METRIC;
-  head.n_metric      = SAL_N_METRIC;
-  head.n_contender   = (uint32_t)sal_contender_count(s);
-  head.n_cell        = s->n_cell;
-  head.fingerprint   = j->fingerprint;
-  head.started       = started;
-  head.goal          = goal;
+  head.n_metric = SAL_N_METRIC;
+  head.n_contender = (uint32_t)sal_contender_count(s);
+  head.n_cell = s->n_cell;
+  head.fingerprint = j->fingerprint;
+  head.started = started;
+  head.goal = goal;
   for (int i = 0; i < SAL_N_JOURNAL_TEXT; ++i) head.text_bytes[i] = (int64_t)strlen(text[i]);
-  const uint64_t          sum   = sal_journal_head_sum(&head, text);
+  const uint64_t sum = sal_journal_head_sum(&head, text);
   const sal_journal_piece all[] = {{&head, sizeof head},
                                    {text[0], (size_t)head.text_bytes[0]},
                                    {text[1], (size_t)head.text_bytes[1]},

@@ -10,7 +10,7 @@
 
 typedef struct {
   const void *data;
-  size_t      size;
+  size_t size;
 } sal_journal_piece;
 
 /** Writes them one behind the other from *end on, which moves.  After a failure *end is where it

@@ -30,13 +30,13 @@ typedef struct {
 /* The new journal of a group. */
 typedef struct {
   const sal_journal *journal;
-  group              of;
-  sal_journal_name   name;
-  char               part[PATH_MAX], path[PATH_MAX];
-  int                fd;
-  int64_t            end;
-  sal_journal_kin    kin;
-  sal_journal_list   list; /* its records */
+  group of;
+  sal_journal_name name;
+  char part[PATH_MAX], path[PATH_MAX];
+  int fd;
+  int64_t end;
+  sal_journal_kin kin;
+  sal_journal_list list; /* its records */
 } merger;
 
 static int by_place(const void *a, const void *b)
@@ -69,8 +69,8 @@ static sal_err records_of(const merger *m, sal_journal_entry **entry, int64_t *n
 static sal_err copy_record(merger *m, sal_journal_file *file, const sal_journal_entry *e)
 {
   sal_journal_record_head head;
-  bool                    whole;
-  const int64_t           at = m->end;
+  bool whole;
+  const int64_t at = m->end;
 
   SAL_TRY(sal_journal_file_record(file, e->offset, &m->kin, &head, &whole));
   if (!whole || head.first != e->first || head.count != e->count) return SAL_OK;
@@ -86,9 +86,9 @@ static sal_err copy_record(merger *m, sal_journal_file *file, const sal_journal_
 /* The head of the new journal is that of the oldest run, so that it is not taken for one at work. */
 static sal_err begin_part(merger *m, const sal_journal_file *first)
 {
-  const sal_journal *j       = m->journal;
-  const double       started = first->sound ? first->head.started : 0;
-  const int64_t      goal    = first->sound ? first->head.goal : j->sweep->n_cell;
+  const sal_journal *j = m->journal;
+  const double started = first->sound ? first->head.started : 0;
+  const int64_t goal = first->sound ? first->head.goal : j->sweep->n_cell;
 
   m->fd = open(m->part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (m->fd < 0) return sal_journal_name_fail(m->part, "written");
@@ -97,7 +97,7 @@ static sal_err begin_part(merger *m, const sal_journal_file *first)
 
 static sal_err copy_file(merger *m, int64_t i, int64_t n, const sal_journal_entry entry[])
 {
-  char             path[PATH_MAX];
+  char path[PATH_MAX];
   sal_journal_file file;
 
   SAL_TRY(sal_journal_list_path(m->journal, i, path));
@@ -111,7 +111,7 @@ static sal_err copy_file(merger *m, int64_t i, int64_t n, const sal_journal_entr
 static sal_err copy_files(merger *m)
 {
   sal_journal_entry *entry;
-  int64_t            n, at = 0;
+  int64_t n, at = 0;
 
   sal_err err = records_of(m, &entry, &n);
   for (int64_t i = m->of.low; i < m->of.high && err == SAL_OK; ++i) {
@@ -125,9 +125,9 @@ static sal_err copy_files(merger *m)
 
 static sal_err sync_folder_of(const char *path)
 {
-  char       copy[PATH_MAX];
-  const int  length = snprintf(copy, sizeof copy, "%s", path);
-  const int  fd = length < PATH_MAX ? open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+  char copy[PATH_MAX];
+  const int length = snprintf(copy, sizeof copy, "%s", path);
+  const int fd = length < PATH_MAX ? open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
   const bool done = fd >= 0 && fsync(fd) == 0;
 
   if (fd >= 0) close(fd);
@@ -168,11 +168,11 @@ static void remove_names(const sal_journal *j, int64_t low, int64_t high, int64_
 static void compact_group(const sal_journal *j, group g)
 {
   merger m = {.journal = j,
-              .of      = g,
-              .name    = {.number = j->file[g.low].number, .last = j->file[g.high - 1].last},
-              .fd      = -1,
-              .kin     = sal_journal_identity_kin(j),
-              .list    = {.n_range = j->ranges.n}};
+              .of = g,
+              .name = {.number = j->file[g.low].number, .last = j->file[g.high - 1].last},
+              .fd = -1,
+              .kin = sal_journal_identity_kin(j),
+              .list = {.n_range = j->ranges.n}};
 
   if (merge_files(&m) == SAL_OK) {
     remove_names(j, g.low, g.high, 1);
@@ -187,9 +187,9 @@ static void compact_group(const sal_journal *j, group g)
 /* Bytes of each file, without heads and ranges: the same on all ranks. */
 static int64_t *sizes_of(const sal_journal *j)
 {
-  const sal_journal_kin kin  = sal_journal_identity_kin(j);
-  int64_t              *size = sal_alloc((size_t)j->n_file, sizeof *size);
-  const int64_t         each =
+  const sal_journal_kin kin = sal_journal_identity_kin(j);
+  int64_t *size = sal_alloc((size_t)j->n_file, sizeof *size);
+  const int64_t each =
       (int64_t)sizeof(sal_cell_record) + kin.n_contender * (int64_t)sizeof(sal_record);
 
   for (int64_t i = 0; size && i < j->n_entry; ++i)
@@ -211,7 +211,7 @@ static group next_group(const sal_journal *j, const int64_t size[], int64_t low)
 static sal_err compact_share(const sal_journal *j)
 {
   int64_t *size = sizes_of(j);
-  int      rank, n_rank;
+  int rank, n_rank;
 
   if (!size) return sal_fail(SAL_ERR_MEMORY, "no memory for a list of journals");
   SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
@@ -229,7 +229,7 @@ static sal_err compact_share(const sal_journal *j)
 sal_err sal_journal_compact(sal_journal *j)
 {
   const int64_t damaged = j->damaged;
-  int           rank, n_rank;
+  int rank, n_rank;
 
   SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
   SAL_TRY_MPI(MPI_Comm_size(j->comm, &n_rank));

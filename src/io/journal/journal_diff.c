@@ -36,7 +36,7 @@ static void meet(const char *old, const char *new, int *n_old, int *n_new)
 {
   for (int sum = 1; sum <= AHEAD; ++sum)
     for (*n_old = 0; *n_old <= sum; ++*n_old) {
-      *n_new        = sum - *n_old;
+      *n_new = sum - *n_old;
       const char *a = forward(old, *n_old), *b = forward(new, *n_new);
       if (same(a, b) && (*a || !*b)) return;
     }

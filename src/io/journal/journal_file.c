@@ -16,7 +16,7 @@ enum { MAX_TEXT = 1 << 28, WINDOW = 1 << 16 };
 uint64_t sal_journal_head_sum(const sal_journal_head *head, const char *const text[])
 {
   XXH3_state_t *state = XXH3_createState();
-  uint64_t      sum   = 0;
+  uint64_t sum = 0;
 
   if (!state) return 0;
   XXH3_64bits_reset(state);
@@ -54,7 +54,7 @@ static sal_err fill_room(sal_journal_file *file, int64_t offset, size_t n, bool 
   if (n > file->n_room) {
     sal_free(file->room);
     file->n_room = 0;
-    file->room   = sal_alloc(n, 1);
+    file->room = sal_alloc(n, 1);
     if (!file->room) return sal_fail(SAL_ERR_MEMORY, "%s: no memory for a record", file->path);
     file->n_room = n;
   }
@@ -83,7 +83,7 @@ static sal_err take_texts(sal_journal_file *file)
 
   for (int i = 0; i < SAL_N_JOURNAL_TEXT; ++i) {
     const size_t n = (size_t)file->head.text_bytes[i];
-    file->text[i]  = sal_alloc(n + 1, 1);
+    file->text[i] = sal_alloc(n + 1, 1);
     if (!file->text[i]) return sal_fail(SAL_ERR_MEMORY, "%s: no memory for its head", file->path);
     memcpy(file->text[i], from, n);
     from += n;
@@ -102,9 +102,9 @@ static bool begins_as_ours(const char bytes[], size_t n)
 bool sal_journal_file_is_ours(const char *path)
 {
   sal_journal_file file = {.path = path};
-  char             bytes[sizeof file.head.magic];
-  size_t           n    = 0;
-  bool             ours = false;
+  char bytes[sizeof file.head.magic];
+  size_t n = 0;
+  bool ours = false;
 
   if (sal_plain_file_open(path, "a journal", &file.fd) == SAL_OK)
     ours = sal_journal_file_read(&file, 0, sizeof bytes, bytes, &n) == SAL_OK &&
@@ -119,13 +119,13 @@ bool sal_journal_file_is_ours(const char *path)
 static sal_err read_head(sal_journal_file *file)
 {
   sal_journal_head *h = &file->head;
-  size_t            got;
-  uint64_t          sum;
-  bool              all = false;
+  size_t got;
+  uint64_t sum;
+  bool all = false;
 
   SAL_TRY(sal_journal_file_read(file, 0, sizeof *h, h, &got));
   const int64_t n = got < sizeof *h ? -1 : texts_of(h);
-  file->torn      = got < sizeof *h && begins_as_ours(h->magic, got);
+  file->torn = got < sizeof *h && begins_as_ours(h->magic, got);
   if (n < 0) return SAL_OK;
   file->torn = (int64_t)(sizeof *h + sizeof sum) + n > file->size;
   if (file->torn) return SAL_OK;
@@ -144,7 +144,7 @@ sal_err sal_journal_file_open(const char *path, sal_journal_file *file)
   *file = (sal_journal_file){.path = path};
   SAL_TRY(sal_plain_file_open(path, "a journal", &file->fd));
   if (fstat(file->fd, &about)) return sal_journal_name_fail(path, "read");
-  file->size    = (int64_t)about.st_size;
+  file->size = (int64_t)about.st_size;
   file->written = (double)about.st_mtim.tv_sec + 1e-9 * (double)about.st_mtim.tv_nsec;
   return read_head(file);
 }
@@ -167,12 +167,12 @@ int64_t sal_journal_file_begin(const sal_journal_file *file)
 static sal_err read_ranges(sal_journal_file *file, int64_t offset, int64_t n, bool *all)
 {
   const size_t bytes = sal_journal_record_range_bytes(n);
-  size_t       got;
+  size_t got;
 
   if (bytes > file->n_range_room) {
     sal_free(file->range);
     file->n_range_room = 0;
-    file->range        = sal_alloc(bytes, 1);
+    file->range = sal_alloc(bytes, 1);
     if (!file->range) return sal_fail(SAL_ERR_MEMORY, "%s: no memory for ranges", file->path);
     file->n_range_room = bytes;
   }
@@ -217,8 +217,8 @@ sal_err sal_journal_file_record(sal_journal_file *file, int64_t offset, const sa
 sal_err sal_journal_file_seek(sal_journal_file *file, int64_t offset, int64_t *found)
 {
   static const uint64_t magic = SAL_JOURNAL_RECORD_MAGIC;
-  char                  window[WINDOW];
-  size_t                got;
+  char window[WINDOW];
+  size_t got;
 
   for (*found = -1; offset < file->size;) {
     SAL_TRY(sal_journal_file_read(file, offset, sizeof window, window, &got));

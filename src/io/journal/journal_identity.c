@@ -13,8 +13,8 @@ enum { MOST_DIFF = 1200 };
 /* The program, what the user has given libraries, and the sweep: other ones may give other bits. */
 sal_err sal_journal_identity_set(sal_journal *j)
 {
-  sal_text text  = {0};
-  char    *given = sal_sweep_given(j->sweep);
+  sal_text text = {0};
+  char *given = sal_sweep_given(j->sweep);
 
   if (!given) return sal_fail(SAL_ERR_MEMORY, "no memory for the text of the sweep");
   if (*given) sal_text_add(&text, "# %s\n", given);
@@ -59,6 +59,6 @@ sal_err sal_journal_identity_check(const sal_journal *j, const sal_journal_file 
 sal_journal_kin sal_journal_identity_kin(const sal_journal *j)
 {
   return (sal_journal_kin){.fingerprint = j->fingerprint,
-                           .n_cell      = j->sweep->n_cell,
+                           .n_cell = j->sweep->n_cell,
                            .n_contender = sal_contender_count(j->sweep)};
 }

@@ -12,7 +12,7 @@
 SAL_MUST_CHECK sal_err sal_journal_identity_set(sal_journal *journal);
 /** Refuses (SAL_ERR_EXISTS) a journal of another sweep or program, with what differs.  A damaged
  *  head tells nothing; the checksums of the records do. */
-SAL_MUST_CHECK sal_err sal_journal_identity_check(const sal_journal      *journal,
+SAL_MUST_CHECK sal_err sal_journal_identity_check(const sal_journal *journal,
                                                   const sal_journal_file *file);
 /** What records of these journals have to fit. */
 sal_journal_kin sal_journal_identity_kin(const sal_journal *journal);

@@ -14,7 +14,7 @@ static const uint64_t index_magic = 0xb7d3f05a91e46c27U, end_magic = 0xe58c1b94f
 
 typedef struct {
   uint64_t magic;
-  int64_t  n, n_range, n_damaged;
+  int64_t n, n_range, n_damaged;
 } index_head;
 
 typedef struct {
@@ -22,8 +22,8 @@ typedef struct {
 } index_entry;
 
 typedef struct {
-  int64_t  begin; /* of the head */
-  uint64_t sum;   /* of head, entries, ranges and begin */
+  int64_t begin; /* of the head */
+  uint64_t sum;  /* of head, entries, ranges and begin */
   uint64_t magic;
 } index_end;
 
@@ -46,12 +46,12 @@ static void fill_block(const sal_journal_list *list, char *block)
   memcpy(block, &head, sizeof head);
   block += sizeof head;
   for (int64_t i = 0; i < list->n; ++i, block += sizeof(index_entry)) {
-    const sal_journal_entry *e     = &list->entry[i];
-    const index_entry        entry = {e->first, e->count, e->offset};
+    const sal_journal_entry *e = &list->entry[i];
+    const index_entry entry = {e->first, e->count, e->offset};
     memcpy(block, &entry, sizeof entry);
   }
   for (int64_t i = 0; i < 2 * list->n_range; ++i, block += sizeof(double)) {
-    const double none  = i < list->n_range ? INFINITY : -INFINITY; /* of no record */
+    const double none = i < list->n_range ? INFINITY : -INFINITY; /* of no record */
     const double value = list->range ? list->range[i] : none;
     memcpy(block, &value, sizeof value);
   }
@@ -72,9 +72,9 @@ static bool write_all(int fd, int64_t at, const char *from, size_t n)
 bool sal_journal_index_write(int fd, int64_t end, uint64_t fingerprint,
                              const sal_journal_list *list)
 {
-  const size_t n     = block_bytes(list->n, list->n_range);
-  char        *block = sal_alloc(n + sizeof(index_end), 1);
-  bool         whole = false;
+  const size_t n = block_bytes(list->n, list->n_range);
+  char *block = sal_alloc(n + sizeof(index_end), 1);
+  bool whole = false;
 
   if (!block) return false;
   fill_block(list, block);
@@ -100,7 +100,7 @@ static bool read_end(int fd, int64_t size, index_end *last)
 static bool fits(const char *block, size_t n, int64_t begin, int64_t n_cell,
                  const sal_journal_list *list)
 {
-  index_head  head;
+  index_head head;
   index_entry e;
 
   memcpy(&head, block, sizeof head);
@@ -120,7 +120,7 @@ static bool fits(const char *block, size_t n, int64_t begin, int64_t n_cell,
 
 static sal_err take_block(const char *block, int64_t number, sal_journal_list *list)
 {
-  index_head  head;
+  index_head head;
   index_entry e;
 
   memcpy(&head, block, sizeof head);
@@ -137,15 +137,15 @@ sal_err sal_journal_index_read(const sal_journal_file *file, int64_t number, uin
                                int64_t n_cell, sal_journal_list *list, bool *found)
 {
   index_end last;
-  sal_err   err = SAL_OK;
+  sal_err err = SAL_OK;
 
   *found = false;
   if (!read_end(file->fd, file->size, &last)) return SAL_OK;
-  const size_t n     = (size_t)(file->size - (int64_t)sizeof last - last.begin);
-  char        *block = sal_alloc(n, 1);
+  const size_t n = (size_t)(file->size - (int64_t)sizeof last - last.begin);
+  char *block = sal_alloc(n, 1);
   if (!block) return sal_fail(SAL_ERR_MEMORY, "%s: no memory for its index", file->path);
   size_t got = 0;
-  err        = sal_journal_file_read(file, last.begin, n, block, &got);
+  err = sal_journal_file_read(file, last.begin, n, block, &got);
   *found = err == SAL_OK && got == n && last.sum == index_sum(block, n, last.begin, fingerprint) &&
            fits(block, n, last.begin, n_cell, list);
   if (*found) err = take_block(block, number, list);
@@ -156,7 +156,7 @@ sal_err sal_journal_index_read(const sal_journal_file *file, int64_t number, uin
 sal_err sal_journal_index_begins(const sal_journal_file *file, int64_t at, bool *yes)
 {
   uint64_t magic = 0;
-  size_t   got;
+  size_t got;
 
   SAL_TRY(sal_journal_file_read(file, at, sizeof magic, &magic, &got));
   *yes = got == sizeof magic && magic == index_magic;
@@ -165,9 +165,9 @@ sal_err sal_journal_index_begins(const sal_journal_file *file, int64_t at, bool 
 
 void sal_journal_index_drop(const char *path)
 {
-  const int   fd = open(path, O_RDWR | O_CLOEXEC);
+  const int fd = open(path, O_RDWR | O_CLOEXEC);
   struct stat about;
-  index_end   last;
+  index_end last;
 
   if (fd < 0) return;
   if (fstat(fd, &about) == 0 && read_end(fd, (int64_t)about.st_size, &last) &&

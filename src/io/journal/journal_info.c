@@ -17,14 +17,14 @@
 
 /* What is known of a folder so far.  Of the records of a run at work the heads alone are read. */
 typedef struct {
-  const char      *folder;
-  bool             busy;
+  const char *folder;
+  bool busy;
   sal_journal_head head; /* of the run begun last */
-  bool             known;
-  int64_t          n_file, n_other, bytes; /* files; those of other sweeps or with damaged heads */
-  double           written;                /* last write */
+  bool known;
+  int64_t n_file, n_other, bytes; /* files; those of other sweeps or with damaged heads */
+  double written;                 /* last write */
   sal_journal_list list;
-  int64_t          recent; /* cells that the last run has written so far */
+  int64_t recent; /* cells that the last run has written so far */
 } survey;
 
 static bool same_sweep(const sal_journal_head *a, const sal_journal_head *b)
@@ -45,8 +45,8 @@ static int64_t cells_from(const sal_journal_list *list, int64_t begin)
 static sal_err add_file(survey *s, int64_t number, sal_journal_file *file)
 {
   const sal_journal_head *h = &file->head;
-  const int64_t           n = s->list.n;
-  bool                    indexed;
+  const int64_t n = s->list.n;
+  bool indexed;
 
   ++s->n_file;
   s->bytes += file->size;
@@ -56,10 +56,10 @@ static sal_err add_file(survey *s, int64_t number, sal_journal_file *file)
     return SAL_OK;
   }
   if (!s->known || h->started > s->head.started) {
-    s->head   = *h;
+    s->head = *h;
     s->recent = 0;
   }
-  s->known                  = true;
+  s->known = true;
   const sal_journal_kin kin = {h->fingerprint, h->n_cell, h->n_contender};
   SAL_TRY(sal_journal_scan_file(file, number, &kin, s->busy, &s->list, &indexed));
   if (h->started >= s->head.started) s->recent += cells_from(&s->list, n);
@@ -69,13 +69,13 @@ static sal_err add_file(survey *s, int64_t number, sal_journal_file *file)
 static sal_err look_through(survey *s)
 {
   sal_journal_name *name;
-  int64_t           n, n_all;
+  int64_t n, n_all;
 
   sal_err err = sal_journal_name_list(s->folder, 0, &name, &n, &n_all);
   for (int64_t i = 0; i < n && err == SAL_OK; ++i) {
-    char             path[PATH_MAX];
+    char path[PATH_MAX];
     sal_journal_file file = {.fd = -1};
-    err                   = sal_journal_name_path(s->folder, &name[i], path);
+    err = sal_journal_name_path(s->folder, &name[i], path);
     if (err == SAL_OK) err = sal_journal_file_open(path, &file);
     if (err == SAL_OK) err = add_file(s, i, &file);
     if (err == SAL_ERR_IO && access(path, F_OK)) { /* a run at work has just removed it */
@@ -90,7 +90,7 @@ static sal_err look_through(survey *s)
 
 static bool at_work(const char *folder)
 {
-  const int  fd  = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   const bool yes = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0;
 
   if (fd >= 0) close(fd);
@@ -102,7 +102,7 @@ enum { TIME = 32 };
 static const char *time_text(double seconds, char text[TIME])
 {
   const time_t at = (time_t)seconds;
-  struct tm    utc;
+  struct tm utc;
 
   strftime(text, TIME, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&at, &utc));
   return text;
@@ -118,9 +118,9 @@ static double cell_rate(const survey *s)
 
 static void print_survey(const survey *s, bool busy, int64_t cells, int64_t twice, FILE *out)
 {
-  const sal_journal_head *h    = &s->head;
-  const double            rate = cell_rate(s);
-  char                    text[TIME];
+  const sal_journal_head *h = &s->head;
+  const double rate = cell_rate(s);
+  char text[TIME];
 
   fprintf(out, "%s: journals of a run that %s\n", s->folder,
           busy               ? "is at work"
@@ -147,10 +147,10 @@ static void print_survey(const survey *s, bool busy, int64_t cells, int64_t twic
 
 static void put_survey(const survey *s, bool busy, int64_t cells, int64_t twice, FILE *out)
 {
-  const sal_journal_head *h    = &s->head;
-  const double            rate = cell_rate(s);
-  sal_json                j;
-  char                    text[TIME];
+  const sal_journal_head *h = &s->head;
+  const double rate = cell_rate(s);
+  sal_json j;
+  char text[TIME];
 
   sal_json_begin(&j, out);
   sal_json_text(&j, "path", s->folder);
@@ -174,8 +174,8 @@ static void put_survey(const survey *s, bool busy, int64_t cells, int64_t twice,
 sal_err sal_journal_info(const char *folder, bool json, FILE *out)
 {
   const bool busy = at_work(folder);
-  survey     s    = {.folder = folder, .busy = busy};
-  int64_t    twice;
+  survey s = {.folder = folder, .busy = busy};
+  int64_t twice;
 
   sal_err err = look_through(&s);
   if (err == SAL_OK && !s.known)

@@ -20,15 +20,15 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#define MAGIC  UINT64_C(0xd7a35c0be81f6294)
+#define MAGIC UINT64_C(0xd7a35c0be81f6294)
 #define PREFIX "kept-"
 
 typedef char kept_name[SAL_JOURNAL_KEPT_NAME];
 
 typedef struct {
   uint64_t magic;
-  int64_t  bytes; /* of flags and records */
-  int64_t  first, count;
+  int64_t bytes; /* of flags and records */
+  int64_t first, count;
   uint64_t sum; /* of what is above */
 } record_head;
 
@@ -47,7 +47,7 @@ static uint64_t head_sum(const sal_journal *j, const record_head *head)
 static uint64_t payload_sum(const record_head *head, const uint8_t done[],
                             const sal_record record[])
 {
-  const size_t   n     = (size_t)head->bytes / (1 + sizeof *record);
+  const size_t n = (size_t)head->bytes / (1 + sizeof *record);
   const uint64_t first = XXH3_64bits_withSeed(done, n, head->sum);
 
   return XXH3_64bits_withSeed(record, n * sizeof *record, first);
@@ -96,9 +96,9 @@ static sal_err open_kept(const char *path, sal_journal_file *file)
 /* Does it begin as our files do, or is it empty? */
 static bool is_ours(const char *path)
 {
-  const uint64_t   magic = MAGIC;
-  uint64_t         bytes = 0;
-  size_t           got   = 0;
+  const uint64_t magic = MAGIC;
+  uint64_t bytes = 0;
+  size_t got = 0;
   sal_journal_file file;
 
   const bool read = open_kept(path, &file) == SAL_OK &&
@@ -145,7 +145,7 @@ static int by_name(const void *a, const void *b) { return strcmp(a, b); }
 static sal_err add_name(sal_journal_kept *k, int64_t *room, const char *name)
 {
   if (k->n_file == *room) {
-    *room            = 2 * *room + 16;
+    *room = 2 * *room + 16;
     kept_name *moved = sal_alloc((size_t)*room, sizeof *moved);
     if (!moved) return sal_fail(SAL_ERR_MEMORY, "no memory for a list of kept trajectories");
     if (k->n_file) memcpy(moved, k->file, (size_t)k->n_file * sizeof *moved);
@@ -158,10 +158,10 @@ static sal_err add_name(sal_journal_kept *k, int64_t *room, const char *name)
 
 static sal_err list_names(sal_journal_kept *k)
 {
-  DIR      *dir  = opendir(k->journal->folder[0]);
-  int64_t   room = 0;
+  DIR *dir = opendir(k->journal->folder[0]);
+  int64_t room = 0;
   kept_name begin;
-  sal_err   err = SAL_OK;
+  sal_err err = SAL_OK;
 
   if (!dir) return sal_journal_name_fail(k->journal->folder[0], "read");
   name_of_sweep(k->journal, begin);
@@ -177,9 +177,9 @@ static sal_err list_names(sal_journal_kept *k)
 static sal_err list_records(sal_journal_kept *k, int64_t i)
 {
   sal_journal_file file = {.fd = -1};
-  char             path[PATH_MAX];
-  record_head      head;
-  bool             sound = true;
+  char path[PATH_MAX];
+  record_head head;
+  bool sound = true;
 
   SAL_TRY(path_of(k->journal->folder[0], k->file[i], path));
   sal_err err = open_kept(path, &file);
@@ -203,7 +203,7 @@ static bool take_out(uint8_t set[], int64_t first, int64_t count)
 
   for (int64_t i = first; i < first + count; ++i) {
     const uint8_t bit = (uint8_t)(1 << i % CHAR_BIT);
-    any               = any || (set[i / CHAR_BIT] & bit);
+    any = any || (set[i / CHAR_BIT] & bit);
     set[i / CHAR_BIT] &= (uint8_t)~bit;
   }
   return any;
@@ -228,9 +228,9 @@ static void mark_used(sal_journal_kept *k, uint8_t left[], bool used[])
 static sal_err drop_old(sal_journal_kept *k)
 {
   const size_t bytes = (size_t)k->journal->sweep->n_cell / CHAR_BIT + 1;
-  uint8_t     *left  = sal_alloc(bytes, 1);
-  bool        *used  = sal_alloc((size_t)k->n_file, sizeof *used);
-  sal_err      err   = SAL_OK;
+  uint8_t *left = sal_alloc(bytes, 1);
+  bool *used = sal_alloc((size_t)k->n_file, sizeof *used);
+  sal_err err = SAL_OK;
 
   if (left && used) {
     memset(left, UINT8_MAX, bytes);
@@ -254,7 +254,7 @@ static sal_err find_all(sal_journal_kept *k)
 
 sal_err sal_journal_kept_open(const sal_journal *j, sal_journal_kept *k)
 {
-  int     rank;
+  int rank;
   int64_t n[2];
 
   *k = (sal_journal_kept){.journal = j};
@@ -265,7 +265,7 @@ sal_err sal_journal_kept_open(const sal_journal *j, sal_journal_kept *k)
   SAL_TRY_MPI(MPI_Bcast(n, 2, MPI_INT64_T, 0, j->comm));
   if (n[0] == 0) return SAL_OK;
   if (rank != 0) {
-    k->file       = sal_alloc((size_t)n[0], sizeof *k->file);
+    k->file = sal_alloc((size_t)n[0], sizeof *k->file);
     k->list.entry = sal_alloc((size_t)n[1], sizeof *k->list.entry);
   }
   SAL_TRY(sal_collective_error(
@@ -301,7 +301,7 @@ static sal_err copy_shared(const record_head *head, const uint8_t done[], const 
   for (int64_t i = first * n; i < (last < end ? last : end) * n; ++i) {
     const int64_t from = i - head->first * n, at = i - tile->first * n;
     if (!done[from]) continue;
-    to->done[at]          = true;
+    to->done[at] = true;
     to->result.record[at] = record[from];
   }
   return SAL_OK;
@@ -310,11 +310,11 @@ static sal_err copy_shared(const record_head *head, const uint8_t done[], const 
 static sal_err read_payload(const sal_journal_file *file, const sal_journal_entry *e, int64_t n,
                             uint8_t done[], sal_record record[], bool *whole)
 {
-  const int64_t at    = e->offset + (int64_t)sizeof(record_head);
-  const size_t  flags = (size_t)(e->count * n), bytes = flags * sizeof *record;
-  size_t        got[3];
-  uint64_t      sum;
-  record_head   head;
+  const int64_t at = e->offset + (int64_t)sizeof(record_head);
+  const size_t flags = (size_t)(e->count * n), bytes = flags * sizeof *record;
+  size_t got[3];
+  uint64_t sum;
+  record_head head;
 
   SAL_TRY(sal_journal_file_read(file, e->offset, sizeof head, &head, &got[0]));
   *whole = got[0] == sizeof head && head.first == e->first && head.count == e->count;
@@ -331,13 +331,13 @@ static sal_err read_payload(const sal_journal_file *file, const sal_journal_entr
 static sal_err fill_from(const sal_journal_kept *k, const sal_journal_entry *e,
                          const sal_tile *tile, sal_tile_kept *to)
 {
-  const int64_t    n      = sal_contender_count(k->journal->sweep);
-  uint8_t         *done   = sal_alloc((size_t)(e->count * n), 1);
-  sal_record      *record = sal_alloc((size_t)(e->count * n), sizeof *record);
-  sal_journal_file file   = {.fd = -1};
-  char             path[PATH_MAX];
-  bool             whole = false;
-  record_head      head  = {.first = e->first, .count = e->count};
+  const int64_t n = sal_contender_count(k->journal->sweep);
+  uint8_t *done = sal_alloc((size_t)(e->count * n), 1);
+  sal_record *record = sal_alloc((size_t)(e->count * n), sizeof *record);
+  sal_journal_file file = {.fd = -1};
+  char path[PATH_MAX];
+  bool whole = false;
+  record_head head = {.first = e->first, .count = e->count};
 
   sal_err err =
       done && record ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for kept trajectories");
@@ -355,7 +355,7 @@ static sal_err fill_from(const sal_journal_kept *k, const sal_journal_entry *e,
 
 sal_err sal_journal_kept_fill(const sal_journal_kept *k, const sal_tile *tile, sal_tile_kept *to)
 {
-  to->fresh  = 0;
+  to->fresh = 0;
   to->result = (sal_tile_result){.first = tile->first, .count = tile->count};
   memset(to->done, 0, (size_t)(tile->count * sal_contender_count(k->journal->sweep)));
   for (int64_t i = 0; i < k->list.n; ++i) {
@@ -371,21 +371,21 @@ sal_err sal_journal_kept_fill(const sal_journal_kept *k, const sal_tile *tile, s
 static sal_err append_to(int fd, const char *path, const sal_journal *j, const sal_tile_kept *kept)
 {
   const sal_tile_result *r = &kept->result;
-  struct stat            about;
-  record_head            head = {.magic = MAGIC,
-                                 .bytes = payload_bytes(r->count, sal_contender_count(j->sweep)),
-                                 .first = r->first,
-                                 .count = r->count};
+  struct stat about;
+  record_head head = {.magic = MAGIC,
+                      .bytes = payload_bytes(r->count, sal_contender_count(j->sweep)),
+                      .first = r->first,
+                      .count = r->count};
 
   if (fstat(fd, &about)) return sal_journal_name_fail(path, "read");
-  head.sum                      = head_sum(j, &head);
-  const uint64_t          sum   = payload_sum(&head, kept->done, r->record);
-  const size_t            n     = (size_t)head.bytes / (1 + sizeof *r->record);
+  head.sum = head_sum(j, &head);
+  const uint64_t sum = payload_sum(&head, kept->done, r->record);
+  const size_t n = (size_t)head.bytes / (1 + sizeof *r->record);
   const sal_journal_piece all[] = {{&head, sizeof head},
                                    {kept->done, n},
                                    {r->record, n * sizeof *r->record},
                                    {&sum, sizeof sum}};
-  int64_t                 end   = (int64_t)about.st_size;
+  int64_t end = (int64_t)about.st_size;
   SAL_TRY(sal_journal_bytes_write(fd, path, sizeof all / sizeof all[0], all, &end));
   return fdatasync(fd) ? sal_journal_name_fail(path, "written") : SAL_OK;
 }
@@ -394,14 +394,14 @@ static sal_err append_to(int fd, const char *path, const sal_journal *j, const s
 sal_err sal_journal_kept_append(const sal_journal_writer *w, const sal_tile_kept *kept)
 {
   const sal_journal *j = w->journal;
-  kept_name          name;
-  char               path[PATH_MAX];
+  kept_name name;
+  char path[PATH_MAX];
 
   name_of_run(j, name);
   SAL_TRY(path_of(j->folder[0], name, path));
   SAL_TRY(sal_journal_share_lock(&w->share));
-  const int fd  = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
-  sal_err   err = fd < 0 ? sal_journal_name_fail(path, "written") : append_to(fd, path, j, kept);
+  const int fd = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+  sal_err err = fd < 0 ? sal_journal_name_fail(path, "written") : append_to(fd, path, j, kept);
   if (fd >= 0) close(fd);
   const sal_err unlocked = sal_journal_share_unlock(&w->share);
   return err == SAL_OK ? unlocked : err;

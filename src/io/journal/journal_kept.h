@@ -21,7 +21,7 @@ enum { SAL_JOURNAL_KEPT_NAME = 64 };
 /** What earlier runs have kept, the same on all ranks; zero is nothing. */
 typedef struct {
   const sal_journal *journal;
-  int64_t            n_file;
+  int64_t n_file;
   char (*file)[SAL_JOURNAL_KEPT_NAME]; /* [n_file] oldest first */
   sal_journal_list list;               /* records in that order; their file is a place in `file` */
 } sal_journal_kept;
@@ -29,7 +29,7 @@ typedef struct {
 /** Collective.  Finds what is kept of cells that journals, which must be open for writing, do not have, and
  *  removes files of which nothing is of use any more.  After a failure, too, sal_journal_kept_close. */
 SAL_MUST_CHECK sal_err sal_journal_kept_open(const sal_journal *journal, sal_journal_kept *kept);
-void                   sal_journal_kept_close(sal_journal_kept *kept);
+void sal_journal_kept_close(sal_journal_kept *kept);
 
 /** Fills to->done, and to->result where there is something, with what is kept of a tile.  Fails for want of
  *  memory only; to->result is freed by the caller in any case. */
@@ -38,7 +38,7 @@ SAL_MUST_CHECK sal_err sal_journal_kept_fill(const sal_journal_kept *kept, const
 
 /** Adds what is finished of a tile to the file of this run and node, and brings it to the disk. */
 SAL_MUST_CHECK sal_err sal_journal_kept_append(const sal_journal_writer *writer,
-                                               const sal_tile_kept      *kept);
+                                               const sal_tile_kept *kept);
 
 /** Removes all such files from a folder, of whatever sweep; others of such a name stay. */
 void sal_journal_kept_remove(const char *folder);

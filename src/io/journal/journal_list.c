@@ -15,13 +15,13 @@ enum { FILES_A_NODE = 4 };
 sal_err sal_journal_list_add(sal_journal_list *list, const sal_journal_entry *entry)
 {
   if (list->n == list->room) {
-    const int64_t      room  = 2 * list->room + 256;
+    const int64_t room = 2 * list->room + 256;
     sal_journal_entry *moved = sal_alloc((size_t)room, sizeof *moved);
     if (!moved) return sal_fail(SAL_ERR_MEMORY, "no memory for a list of journal records");
     if (list->n) memcpy(moved, list->entry, (size_t)list->n * sizeof *moved);
     sal_free(list->entry);
     list->entry = moved;
-    list->room  = room;
+    list->room = room;
   }
   list->entry[list->n++] = *entry;
   return SAL_OK;
@@ -39,7 +39,7 @@ sal_err sal_journal_list_widen(sal_journal_list *list, const double range[])
     return SAL_OK;
   }
   for (int64_t i = 0; i < n; ++i) {
-    list->range[i]     = fmin(list->range[i], range[i]);
+    list->range[i] = fmin(list->range[i], range[i]);
     list->range[n + i] = fmax(list->range[n + i], range[n + i]);
   }
   return SAL_OK;
@@ -96,9 +96,9 @@ sal_err sal_journal_list_path(const sal_journal *j, int64_t i, char path[])
 /* Names of several folders: those that hold records first. */
 static sal_err join_names(sal_journal *j, const sal_journal_name *name, int64_t n, int64_t n_all)
 {
-  const int64_t     behind = j->n_all - j->n_file;
-  sal_journal_name *all    = sal_alloc((size_t)(j->n_all + n_all), sizeof *all);
-  int64_t           at     = 0;
+  const int64_t behind = j->n_all - j->n_file;
+  sal_journal_name *all = sal_alloc((size_t)(j->n_all + n_all), sizeof *all);
+  int64_t at = 0;
 
   if (!all) return sal_fail(SAL_ERR_MEMORY, "no memory for a list of journals");
   for (int64_t i = 0; i < j->n_file; ++i) all[at++] = j->file[i];
@@ -118,7 +118,7 @@ static sal_err add_folders(sal_journal *j)
 
   for (int f = 0; f < j->n_folder && err == SAL_OK; ++f) {
     sal_journal_name *name;
-    int64_t           n, n_all;
+    int64_t n, n_all;
     err = sal_journal_name_list(j->folder[f], f, &name, &n, &n_all);
     if (err == SAL_OK) err = join_names(j, name, n, n_all);
     sal_free(name);
@@ -132,7 +132,7 @@ sal_err sal_journal_list_files(sal_journal *j)
   int rank;
 
   sal_free(j->file);
-  j->file   = NULL;
+  j->file = NULL;
   j->n_file = j->n_all = 0;
   SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
   SAL_TRY(sal_collective_error(j->comm, rank == 0 ? add_folders(j) : SAL_OK));

@@ -9,15 +9,15 @@
 
 /** Records; zero is empty, entry is freed with sal_free. */
 typedef struct {
-  int64_t            n, room;
+  int64_t n, room;
   sal_journal_entry *entry;
-  int64_t            n_damaged; /* places where a record should have begun, or was broken off */
-  int64_t            n_aside;   /* files whose head is damaged */
-  int64_t            n_range;   /* ranges that are wanted of the records */
-  double            *range;     /* [2][n_range], or NULL: of no record yet; freed with sal_free */
+  int64_t n_damaged; /* places where a record should have begun, or was broken off */
+  int64_t n_aside;   /* files whose head is damaged */
+  int64_t n_range;   /* ranges that are wanted of the records */
+  double *range;     /* [2][n_range], or NULL: of no record yet; freed with sal_free */
 } sal_journal_list;
 
-void                   sal_journal_list_free(sal_journal_list *list);
+void sal_journal_list_free(sal_journal_list *list);
 SAL_MUST_CHECK sal_err sal_journal_list_add(sal_journal_list *list, const sal_journal_entry *entry);
 /** Widens the ranges of the list by `range`, which may be NULL. */
 SAL_MUST_CHECK sal_err sal_journal_list_widen(sal_journal_list *list, const double range[]);

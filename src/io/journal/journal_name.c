@@ -16,7 +16,7 @@ enum { HUNDRED = 100 };
 
 typedef struct {
   sal_journal_name *name;
-  int64_t           n, room, folder;
+  int64_t n, room, folder;
 } name_list;
 
 sal_err sal_journal_name_fail(const char *path, const char *what)
@@ -68,7 +68,7 @@ void sal_journal_name_drop_hundred(const char *folder, const sal_journal_name *n
 /* A whole number at *text, which moves behind it; -1: none. */
 static int64_t take_number(const char **text)
 {
-  char           *end;
+  char *end;
   const long long n = (*text)[0] >= '0' && (*text)[0] <= '9' ? strtoll(*text, &end, 10) : -1;
 
   if (n < 0 || n >= INT_MAX) return -1;
@@ -96,7 +96,7 @@ static bool parse_name(const char *text, bool flat, sal_journal_name *name)
 static sal_err add_name(name_list *list, sal_journal_name name)
 {
   if (list->n == list->room) {
-    const int64_t     room  = 2 * list->room + 64;
+    const int64_t room = 2 * list->room + 64;
     sal_journal_name *moved = sal_alloc((size_t)room, sizeof *moved);
     if (!moved) return sal_fail(SAL_ERR_MEMORY, "no memory for a list of journals");
     if (list->n) memcpy(moved, list->name, (size_t)list->n * sizeof *moved);
@@ -104,14 +104,14 @@ static sal_err add_name(name_list *list, sal_journal_name name)
     list->name = moved;
     list->room = room;
   }
-  name.folder           = list->folder;
+  name.folder = list->folder;
   list->name[list->n++] = name;
   return SAL_OK;
 }
 
 static sal_err list_hundred(name_list *list, const char *folder, const char *hundred)
 {
-  char    path[PATH_MAX];
+  char path[PATH_MAX];
   sal_err err = SAL_OK;
 
   SAL_TRY(check_length(folder, snprintf(path, sizeof path, "%s/%s", folder, hundred)));
@@ -130,7 +130,7 @@ static sal_err list_hundred(name_list *list, const char *folder, const char *hun
 static sal_err list_entry(name_list *list, const char *folder, const char *entry)
 {
   sal_journal_name name;
-  const char      *rest = entry;
+  const char *rest = entry;
 
   if (parse_name(entry, true, &name)) return add_name(list, name);
   return take_number(&rest) >= 0 && !*rest ? list_hundred(list, folder, entry) : SAL_OK;
@@ -154,7 +154,7 @@ static int64_t hide_covered(name_list *list)
   if (list->n) qsort(list->name, (size_t)list->n, sizeof *list->name, by_number);
   for (int64_t i = 0; i < list->n; ++i) {
     sal_journal_name *name = &list->name[i];
-    name->covered          = name->kind == SAL_JOURNAL_UNFINISHED ||
+    name->covered = name->kind == SAL_JOURNAL_UNFINISHED ||
                     (name->kind == SAL_JOURNAL_WHOLE && name->last <= end);
     if (name->kind == SAL_JOURNAL_WHOLE && name->last > end) end = name->last;
     n += !name->covered;
@@ -167,8 +167,8 @@ sal_err sal_journal_name_list(const char *folder, int64_t f, sal_journal_name **
                               int64_t *n_all)
 {
   name_list list = {.folder = f};
-  DIR      *dir  = opendir(folder);
-  sal_err   err  = SAL_OK;
+  DIR *dir = opendir(folder);
+  sal_err err = SAL_OK;
 
   *name = NULL;
   *n = *n_all = 0;
@@ -176,9 +176,9 @@ sal_err sal_journal_name_list(const char *folder, int64_t f, sal_journal_name **
   for (const struct dirent *e; err == SAL_OK && (e = readdir(dir));)
     err = list_entry(&list, folder, e->d_name);
   closedir(dir);
-  *n     = hide_covered(&list);
+  *n = hide_covered(&list);
   *n_all = list.n;
-  *name  = list.name;
+  *name = list.name;
   return err;
 }
 

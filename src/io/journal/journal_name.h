@@ -15,7 +15,7 @@
 SAL_MUST_CHECK sal_err sal_journal_name_path(const char *folder, const sal_journal_name *name,
                                              char path[]);
 /** Makes the folder of its hundred. */
-SAL_MUST_CHECK sal_err sal_journal_name_make_hundred(const char             *folder,
+SAL_MUST_CHECK sal_err sal_journal_name_make_hundred(const char *folder,
                                                      const sal_journal_name *name);
 /** Removes that folder if it is empty. */
 void sal_journal_name_drop_hundred(const char *folder, const sal_journal_name *name);

@@ -12,9 +12,9 @@ enum { SHORTEST_NAP = 1000, LONGEST_NAP = 500000 }; /* [ns] of a rank that waits
 
 static sal_err number_nodes(MPI_Comm comm, sal_journal_node *node)
 {
-  const int64_t leads  = node->rank == 0;
-  int64_t       before = 0;
-  int           rank;
+  const int64_t leads = node->rank == 0;
+  int64_t before = 0;
+  int rank;
 
   SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
   SAL_TRY_MPI(MPI_Exscan(&leads, &before, 1, MPI_INT64_T, MPI_SUM, comm));
@@ -49,9 +49,9 @@ void sal_journal_node_free(sal_journal_node **node)
 
 sal_err sal_journal_share_open(const sal_journal_node *node, sal_journal_share *share)
 {
-  const int64_t  words = node->rank == 0 ? SAL_JOURNAL_WORDS : 0;
+  const int64_t words = node->rank == 0 ? SAL_JOURNAL_WORDS : 0;
   const MPI_Aint bytes = words * (MPI_Aint)sizeof(int64_t);
-  int64_t       *word;
+  int64_t *word;
 
   SAL_TRY_MPI(MPI_Win_allocate_shared(bytes, sizeof *word, MPI_INFO_NULL, node->comm, &word,
                                       &share->window));

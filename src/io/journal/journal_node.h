@@ -12,13 +12,13 @@
 /** The node of a rank; nodes are numbered by their first ranks. */
 typedef struct sal_journal_node {
   MPI_Comm comm;
-  int      rank, n_rank; /* in the node */
-  int64_t  number, n_node;
+  int rank, n_rank; /* in the node */
+  int64_t number, n_node;
 } sal_journal_node;
 
 /** Collective over comm.  Freed, collectively over the node, with sal_journal_node_free. */
 SAL_MUST_CHECK sal_err sal_journal_node_find(MPI_Comm comm, sal_journal_node **node);
-void                   sal_journal_node_free(sal_journal_node **node);
+void sal_journal_node_free(sal_journal_node **node);
 
 /** Words, all 0 at first. */
 typedef enum {
@@ -30,13 +30,13 @@ typedef enum {
 
 typedef struct {
   MPI_Win window;
-  bool    open;
+  bool open;
 } sal_journal_share;
 
 /** Collective over the node, as is its close, which does nothing to a share that is zero. */
 SAL_MUST_CHECK sal_err sal_journal_share_open(const sal_journal_node *node,
-                                              sal_journal_share      *share);
-void                   sal_journal_share_close(sal_journal_share *share);
+                                              sal_journal_share *share);
+void sal_journal_share_close(sal_journal_share *share);
 
 SAL_MUST_CHECK sal_err sal_journal_share_get(const sal_journal_share *share, sal_journal_word word,
                                              int64_t *value);

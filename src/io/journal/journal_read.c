@@ -21,15 +21,15 @@ enum { MOST_OPEN = 128, PIECES = 5 };
 /* An open file; the heads of all were checked when they were scanned. */
 typedef struct {
   int64_t number; /* in the list of files */
-  int     fd;
+  int fd;
   int64_t used; /* when */
 } open_file;
 
 struct sal_journal_in {
   open_file file[MOST_OPEN];
-  int       n;
-  int64_t   now;
-  double    range[2 * SAL_JOURNAL_MOST_RANGES];
+  int n;
+  int64_t now;
+  double range[2 * SAL_JOURNAL_MOST_RANGES];
 };
 
 static sal_err make_room(sal_journal_reader *r)
@@ -61,19 +61,19 @@ static sal_err open_journal(sal_journal_reader *r, int64_t number, int *fd)
   char path[PATH_MAX];
 
   SAL_TRY(make_room(r));
-  struct sal_journal_in *in   = r->in;
-  open_file             *file = NULL;
+  struct sal_journal_in *in = r->in;
+  open_file *file = NULL;
   for (int i = 0; i < in->n && !file; ++i)
     if (in->file[i].fd >= 0 && in->file[i].number == number) file = &in->file[i];
   if (!file) {
     SAL_TRY(sal_journal_list_path(r->journal, number, path));
-    file         = free_place(in);
+    file = free_place(in);
     file->number = number;
-    file->fd     = open(path, O_RDONLY | O_CLOEXEC);
+    file->fd = open(path, O_RDONLY | O_CLOEXEC);
     if (file->fd < 0) return sal_journal_name_fail(path, "read");
   }
   file->used = ++in->now;
-  *fd        = file->fd;
+  *fd = file->fd;
   return SAL_OK;
 }
 
@@ -100,14 +100,14 @@ static sal_err refuse_record(const sal_journal_reader *r, const sal_journal_entr
   char path[PATH_MAX];
 
   SAL_TRY(sal_journal_list_path(r->journal, entry->file, path));
-  const int64_t last       = entry->first + entry->count;
-  const bool    reads_only = r->journal->use == SAL_JOURNAL_READ;
+  const int64_t last = entry->first + entry->count;
+  const bool reads_only = r->journal->use == SAL_JOURNAL_READ;
   if (!reads_only) sal_journal_index_drop(path);
-  return sal_fail(SAL_ERR_IO,
-                  "%s: a record has changed since it was found, that of cell%s %lld to %lld; run "
-                  "%sonce more",
-                  path, sal_text_plural(entry->count), (long long)entry->first + 1, (long long)last,
-                  reads_only ? "its part " : "");
+  return sal_fail(
+      SAL_ERR_IO,
+      "%s: a record has changed since it was found, that of cell%s %lld to %lld; run %sonce more",
+      path, sal_text_plural(entry->count), (long long)entry->first + 1, (long long)last,
+      reads_only ? "its part " : "");
 }
 
 /* Is it the head of the entry, with the ranges behind it? */
@@ -122,15 +122,15 @@ static bool is_head_of(const sal_journal *j, const sal_journal_entry *entry,
 sal_err sal_journal_read(sal_journal_reader *r, const sal_journal_entry *entry,
                          sal_tile_result *result)
 {
-  const sal_journal      *j = r->journal;
-  const size_t            n = (size_t)entry->count, each = (size_t)sal_contender_count(j->sweep);
+  const sal_journal *j = r->journal;
+  const size_t n = (size_t)entry->count, each = (size_t)sal_contender_count(j->sweep);
   sal_journal_record_head head;
-  uint64_t                sum;
-  int                     fd = -1;
+  uint64_t sum;
+  int fd = -1;
 
   *result = (sal_tile_result){.first = entry->first, .count = entry->count};
   SAL_TRY(open_journal(r, entry->file, &fd));
-  result->cell   = sal_alloc(n, sizeof *result->cell);
+  result->cell = sal_alloc(n, sizeof *result->cell);
   result->record = sal_alloc(n * each, sizeof *result->record);
   if (!result->cell || !result->record)
     return sal_fail(SAL_ERR_MEMORY, "no memory for a tile's records");
@@ -149,14 +149,14 @@ sal_err sal_journal_read(sal_journal_reader *r, const sal_journal_entry *entry,
 sal_err sal_journal_read_range(sal_journal_reader *r, const sal_journal_entry *entry,
                                const double **range)
 {
-  const sal_journal      *j = r->journal;
+  const sal_journal *j = r->journal;
   sal_journal_record_head head;
-  int                     fd = -1;
+  int fd = -1;
 
   SAL_TRY(open_journal(r, entry->file, &fd));
   struct iovec piece[] = {{&head, sizeof head},
                           {r->in->range, sal_journal_record_range_bytes(j->ranges.n)}};
-  *range               = r->in->range;
+  *range = r->in->range;
   return read_pieces(fd, entry->offset, 2, piece) && is_head_of(j, entry, &head, r->in->range)
              ? SAL_OK
              : refuse_record(r, entry);
@@ -176,8 +176,8 @@ static sal_err sweep_in(const char *path, sal_sweep *sweep, bool *found, bool *d
   sal_journal_file file;
 
   sal_err err = sal_journal_file_open(path, &file);
-  *found      = err == SAL_OK && file.sound && file.head.version == SAL_JOURNAL_VERSION;
-  *damaged    = *damaged || (err == SAL_OK && !file.sound && !file.torn);
+  *found = err == SAL_OK && file.sound && file.head.version == SAL_JOURNAL_VERSION;
+  *damaged = *damaged || (err == SAL_OK && !file.sound && !file.torn);
   if (*found)
     err = sal_sweep_parse_results(file.text[SAL_JOURNAL_PATH], file.text[SAL_JOURNAL_SWEEP], sweep);
   sal_journal_file_close(&file);
@@ -187,10 +187,10 @@ static sal_err sweep_in(const char *path, sal_sweep *sweep, bool *found, bool *d
 sal_err sal_journal_read_sweep(const char *folder, sal_sweep *sweep)
 {
   sal_journal_name *name;
-  int64_t           n, n_all;
-  bool              found = false, damaged = false;
+  int64_t n, n_all;
+  bool found = false, damaged = false;
 
-  *sweep      = (sal_sweep){0};
+  *sweep = (sal_sweep){0};
   sal_err err = sal_journal_name_list(folder, 0, &name, &n, &n_all);
   for (int64_t i = 0; i < n && err == SAL_OK && !found; ++i) {
     char path[PATH_MAX];

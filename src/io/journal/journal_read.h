@@ -10,7 +10,7 @@
 /** Reads entries, each checked again; a bounded number of files stays open.  Zero but for journal
  *  before the first. */
 typedef struct {
-  const sal_journal     *journal;
+  const sal_journal *journal;
   struct sal_journal_in *in;
 } sal_journal_reader;
 
@@ -20,9 +20,9 @@ typedef struct {
 SAL_MUST_CHECK sal_err sal_journal_read(sal_journal_reader *reader, const sal_journal_entry *entry,
                                         sal_tile_result *result);
 /** Reads the ranges of an entry: *range [2][ranges.n], borrowed until the next call. */
-SAL_MUST_CHECK sal_err sal_journal_read_range(sal_journal_reader      *reader,
+SAL_MUST_CHECK sal_err sal_journal_read_range(sal_journal_reader *reader,
                                               const sal_journal_entry *entry, const double **range);
-void                   sal_journal_read_end(sal_journal_reader *reader);
+void sal_journal_read_end(sal_journal_reader *reader);
 
 /** The sweep that journals are of, from the first file in the folder with a sound head. */
 SAL_MUST_CHECK sal_err sal_journal_read_sweep(const char *folder, sal_sweep *sweep);

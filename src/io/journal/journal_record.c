@@ -36,10 +36,10 @@ sal_journal_record_head sal_journal_record_head_of(uint64_t fingerprint, int64_t
                                                    int64_t count, int64_t n_contender,
                                                    int64_t n_range, const double range[])
 {
-  sal_journal_record_head head = {.magic   = SAL_JOURNAL_RECORD_MAGIC,
-                                  .bytes   = payload_bytes(count, n_contender),
-                                  .first   = first,
-                                  .count   = count,
+  sal_journal_record_head head = {.magic = SAL_JOURNAL_RECORD_MAGIC,
+                                  .bytes = payload_bytes(count, n_contender),
+                                  .first = first,
+                                  .count = count,
                                   .n_range = n_range};
 
   head.sum = head_sum(&head, fingerprint, range);
@@ -49,7 +49,7 @@ sal_journal_record_head sal_journal_record_head_of(uint64_t fingerprint, int64_t
 uint64_t sal_journal_record_sum(const sal_journal_record_head *head, const sal_cell_record *cell,
                                 const sal_record *record)
 {
-  const size_t   cells = (size_t)head->count * sizeof *cell;
+  const size_t cells = (size_t)head->count * sizeof *cell;
   const uint64_t first = XXH3_64bits_withSeed(cell, cells, head->sum);
 
   return XXH3_64bits_withSeed(record, (size_t)head->bytes - cells, first);

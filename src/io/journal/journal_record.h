@@ -20,10 +20,10 @@ enum { SAL_JOURNAL_MOST_RANGES = 1 << 12 };
 
 typedef struct {
   uint64_t magic;
-  int64_t  bytes; /* of the cell and trajectory records */
-  int64_t  first, count;
-  int64_t  n_range; /* ranges behind the head: lo [n_range], hi [n_range] */
-  uint64_t sum;     /* of what is above, and of the ranges */
+  int64_t bytes; /* of the cell and trajectory records */
+  int64_t first, count;
+  int64_t n_range; /* ranges behind the head: lo [n_range], hi [n_range] */
+  uint64_t sum;    /* of what is above, and of the ranges */
 } sal_journal_record_head;
 
 /** A new record's head; range [2][n_range]. */

@@ -18,7 +18,7 @@ static sal_err scan_records(sal_journal_file *file, int64_t number, const sal_jo
                             bool heads, sal_journal_list *list)
 {
   sal_journal_record_head head;
-  bool                    whole = false, index;
+  bool whole = false, index;
 
   for (int64_t at = sal_journal_file_begin(file); at >= 0 && at < file->size;) {
     SAL_TRY(
@@ -49,7 +49,7 @@ static void add_index(const sal_journal *j, const sal_journal_file *file,
                       const sal_journal_list *list)
 {
   const bool passing = sal_journal_list_is_long(j) && file->size < SAL_JOURNAL_SMALL;
-  const int  fd      = file->sound && !passing ? open(file->path, O_WRONLY | O_CLOEXEC) : -1;
+  const int fd = file->sound && !passing ? open(file->path, O_WRONLY | O_CLOEXEC) : -1;
 
   if (fd < 0) return;
   sal_journal_index_write(fd, file->size, j->fingerprint, list);
@@ -68,8 +68,8 @@ static sal_err scan_one(const sal_journal *j, int64_t i, sal_journal_file *file,
                         sal_journal_list *mine)
 {
   const sal_journal_kin kin = sal_journal_identity_kin(j);
-  sal_journal_list      one = {.n_range = mine->n_range};
-  bool                  indexed;
+  sal_journal_list one = {.n_range = mine->n_range};
+  bool indexed;
 
   if (file->torn) return SAL_OK;
   if (!file->sound) return pass_over(j, file->path, mine);
@@ -88,12 +88,12 @@ static sal_err scan_one(const sal_journal *j, int64_t i, sal_journal_file *file,
 static sal_err scan_share(const sal_journal *j, sal_journal_list *mine)
 {
   sal_err err = SAL_OK;
-  int     rank, size;
+  int rank, size;
 
   SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
   SAL_TRY_MPI(MPI_Comm_size(j->comm, &size));
   for (int64_t i = rank; i < j->n_file && err == SAL_OK; i += size) {
-    char             path[PATH_MAX];
+    char path[PATH_MAX];
     sal_journal_file file;
     SAL_TRY(sal_journal_list_path(j, i, path));
     err = sal_journal_file_open(path, &file);
@@ -126,9 +126,9 @@ static sal_err make_room_for_all(const sal_journal *j, int64_t n_mine, int *coun
 static sal_err gather_into(sal_journal *j, const sal_journal_list *mine, int *count, int *begin)
 {
   sal_journal_list all = {0};
-  MPI_Datatype     type;
-  int64_t          twice, aside;
-  sal_err          err = make_room_for_all(j, mine->n, count, begin, &all);
+  MPI_Datatype type;
+  int64_t twice, aside;
+  sal_err err = make_room_for_all(j, mine->n, count, begin, &all);
 
   if (err != SAL_OK) {
     sal_free(all.entry);
@@ -145,7 +145,7 @@ static sal_err gather_into(sal_journal *j, const sal_journal_list *mine, int *co
   j->cells = sal_journal_list_sort(&all, &twice);
   j->twice += twice;
   sal_free(j->entry);
-  j->entry   = all.entry;
+  j->entry = all.entry;
   j->n_entry = all.n;
   return SAL_OK;
 }
@@ -154,7 +154,7 @@ static sal_err gather_into(sal_journal *j, const sal_journal_list *mine, int *co
 static void keep_range(sal_journal *j, sal_journal_list *mine)
 {
   sal_free(j->range);
-  j->range    = mine->range;
+  j->range = mine->range;
   mine->range = NULL;
 }
 
@@ -181,7 +181,7 @@ static sal_err scan_files(sal_journal *j)
   sal_journal_list mine = {.n_range = j->ranges.n};
 
   SAL_TRY(sal_journal_list_files(j));
-  j->twice          = 0;
+  j->twice = 0;
   const sal_err err = gather_lists(j, &mine, scan_share(j, &mine));
   sal_journal_list_free(&mine);
   return err;
@@ -214,7 +214,7 @@ static sal_err add_written(const sal_journal *j, const sal_journal_list *written
   if (written->n > 0) SAL_TRY(place_of(j, written->entry[0].file, &place));
   for (int64_t i = 0; i < written->n; ++i) {
     sal_journal_entry e = written->entry[i];
-    e.file              = place;
+    e.file = place;
     SAL_TRY(sal_journal_list_add(mine, &e));
   }
   return sal_journal_list_widen(mine, written->range);
@@ -224,8 +224,8 @@ static sal_err add_written(const sal_journal *j, const sal_journal_list *written
 sal_err sal_journal_scan_add(sal_journal *j, const sal_journal_list *written)
 {
   sal_journal_list mine = {.n_range = j->ranges.n};
-  sal_err          err  = SAL_OK;
-  int              rank;
+  sal_err err = SAL_OK;
+  int rank;
 
   SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
   SAL_TRY(sal_journal_list_files(j));
@@ -246,7 +246,7 @@ static sal_err share_of(const sal_journal *j, int64_t *low, int64_t *high)
 
   SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
   SAL_TRY_MPI(MPI_Comm_size(j->comm, &size));
-  *low  = j->n_entry * rank / size;
+  *low = j->n_entry * rank / size;
   *high = j->n_entry * (rank + 1) / size;
   return SAL_OK;
 }
@@ -254,8 +254,8 @@ static sal_err share_of(const sal_journal *j, int64_t *low, int64_t *high)
 static sal_err read_ranges(const sal_journal *j, sal_journal_list *mine)
 {
   sal_journal_reader reader = {.journal = j};
-  sal_err            err    = SAL_OK;
-  int64_t            low = 0, high = 0;
+  sal_err err = SAL_OK;
+  int64_t low = 0, high = 0;
 
   SAL_TRY(share_of(j, &low, &high));
   for (int64_t i = low; i < high && err == SAL_OK; ++i) {
@@ -271,8 +271,8 @@ static sal_err read_ranges(const sal_journal *j, sal_journal_list *mine)
 static sal_err read_share(const sal_journal *j, int64_t *n_damaged)
 {
   sal_journal_reader reader = {.journal = j};
-  sal_err            err    = SAL_OK;
-  int64_t            low = 0, high = 0;
+  sal_err err = SAL_OK;
+  int64_t low = 0, high = 0;
 
   *n_damaged = 0;
   SAL_TRY(share_of(j, &low, &high));
@@ -301,12 +301,12 @@ sal_err sal_journal_verify(sal_journal *j)
 sal_err sal_journal_scan_ranges(const sal_journal *j, double range[])
 {
   sal_journal_list mine = {.n_range = j->ranges.n};
-  const int64_t    n    = j->ranges.n;
-  const sal_err    err =
+  const int64_t n = j->ranges.n;
+  const sal_err err =
       j->twice > 0 ? read_ranges(j, &mine) : sal_journal_list_widen(&mine, j->range);
 
   for (int64_t i = 0; i < n; ++i) {
-    range[i]     = mine.range ? mine.range[i] : INFINITY;
+    range[i] = mine.range ? mine.range[i] : INFINITY;
     range[n + i] = mine.range ? mine.range[n + i] : -INFINITY;
   }
   sal_journal_list_free(&mine);
@@ -317,7 +317,7 @@ sal_err sal_journal_missing(const sal_journal *j, sal_tile **run, int64_t *n)
 {
   int64_t at = 0;
 
-  *n   = 0;
+  *n = 0;
   *run = sal_alloc((size_t)j->n_entry + 1, sizeof **run);
   if (!*run) return sal_fail(SAL_ERR_MEMORY, "no memory for a list of cells to do");
   for (int64_t i = 0; i <= j->n_entry; ++i) {

@@ -51,25 +51,25 @@ typedef struct {
 
 /** Journals of one sweep; zero is none. */
 typedef struct {
-  MPI_Comm                 comm;
-  int                      n_folder;
-  const char *const       *folder;      /* [n_folder], borrowed */
-  const sal_sweep         *sweep;       /* borrowed */
-  char                    *identity;    /* what results depend on, as text */
-  uint64_t                 fingerprint; /* of it */
-  double                   started;     /* this run, seconds since 1970, the same on all ranks */
-  sal_journal_use          use;
-  sal_journal_ranges       ranges;
-  struct sal_journal_node *node;    /* of a run that writes; else NULL */
-  int                     *lock;    /* [n_folder] on rank 0: the folders, locked */
-  bool                     created; /* rank 0: this run has made the folder */
-  int64_t            n_file, n_all; /* that hold records; with those that are covered, behind */
-  sal_journal_name  *file;          /* [n_all], the same on all ranks */
-  int64_t            n_entry;
-  sal_journal_entry *entry;   /* [n_entry] by first cell, no cell twice; the same on all ranks */
-  int64_t            cells;   /* in these */
-  int64_t            twice;   /* cells found once more than needed */
-  int64_t            damaged; /* places where a record was broken off or changed */
+  MPI_Comm comm;
+  int n_folder;
+  const char *const *folder; /* [n_folder], borrowed */
+  const sal_sweep *sweep;    /* borrowed */
+  char *identity;            /* what results depend on, as text */
+  uint64_t fingerprint;      /* of it */
+  double started;            /* this run, seconds since 1970, the same on all ranks */
+  sal_journal_use use;
+  sal_journal_ranges ranges;
+  struct sal_journal_node *node; /* of a run that writes; else NULL */
+  int *lock;                     /* [n_folder] on rank 0: the folders, locked */
+  bool created;                  /* rank 0: this run has made the folder */
+  int64_t n_file, n_all;         /* that hold records; with those that are covered, behind */
+  sal_journal_name *file;        /* [n_all], the same on all ranks */
+  int64_t n_entry;
+  sal_journal_entry *entry; /* [n_entry] by first cell, no cell twice; the same on all ranks */
+  int64_t cells;            /* in these */
+  int64_t twice;            /* cells found once more than needed */
+  int64_t damaged;          /* places where a record was broken off or changed */
   int64_t
       aside; /* files whose head is damaged: nothing in them counts.  A run that writes has renamed
                                   them, to end with SAL_JOURNAL_ASIDE */

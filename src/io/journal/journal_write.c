@@ -23,8 +23,8 @@
 /* The leader makes the file. */
 static sal_err make_file(sal_journal_writer *w, int64_t goal)
 {
-  const sal_journal *j   = w->journal;
-  int64_t            end = 0;
+  const sal_journal *j = w->journal;
+  int64_t end = 0;
 
   SAL_TRY(sal_journal_name_make_hundred(j->folder[0], &w->name));
   w->fd = open(w->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -42,8 +42,8 @@ static sal_err open_file(sal_journal_writer *w)
 sal_err sal_journal_begin(const sal_journal *j, double sync_seconds, int64_t goal,
                           sal_journal_writer *w)
 {
-  const int64_t next  = j->n_file ? j->file[j->n_file - 1].last + 1 : 0;
-  const bool    leads = j->node->rank == 0;
+  const int64_t next = j->n_file ? j->file[j->n_file - 1].last + 1 : 0;
+  const bool leads = j->node->rank == 0;
 
   *w = (sal_journal_writer){
       .journal = j, .fd = -1, .pause = sync_seconds, .list.n_range = j->ranges.n};
@@ -68,7 +68,7 @@ static sal_err note_waiting(const sal_journal_writer *w)
 sal_err sal_journal_sync(sal_journal_writer *w)
 {
   int64_t since;
-  bool    mine = false;
+  bool mine = false;
 
   SAL_TRY(sal_journal_share_get(&w->share, SAL_JOURNAL_SINCE, &since));
   if (since == 0 || 1e-9 * (double)(nanoseconds_now() - since) < w->pause) return SAL_OK;
@@ -94,7 +94,7 @@ static sal_err append_pieces(sal_journal_writer *w, int n, const sal_journal_pie
 
   SAL_TRY(sal_journal_share_lock(&w->share));
   sal_err err = sal_journal_share_get(&w->share, SAL_JOURNAL_END, at);
-  end         = *at;
+  end = *at;
   if (err == SAL_OK) err = sal_journal_bytes_write(w->fd, w->path, n, piece, &end);
   if (err == SAL_OK) err = sal_journal_share_set(&w->share, SAL_JOURNAL_END, end);
   if (err == SAL_OK) err = note_waiting(w);
@@ -105,15 +105,15 @@ static sal_err append_pieces(sal_journal_writer *w, int n, const sal_journal_pie
 sal_err sal_journal_append(sal_journal_writer *w, const sal_tile_result *result)
 {
   const sal_journal *j = w->journal;
-  double             range[2 * SAL_JOURNAL_MOST_RANGES];
-  int64_t            at;
+  double range[2 * SAL_JOURNAL_MOST_RANGES];
+  int64_t at;
 
   if (j->ranges.n > 0) j->ranges.measure(j->ranges.with, result, range);
   const sal_journal_record_head head =
       sal_journal_record_head_of(j->fingerprint, result->first, result->count,
                                  sal_contender_count(j->sweep), j->ranges.n, range);
-  const uint64_t          sum   = sal_journal_record_sum(&head, result->cell, result->record);
-  const size_t            cells = (size_t)result->count * sizeof *result->cell;
+  const uint64_t sum = sal_journal_record_sum(&head, result->cell, result->record);
+  const size_t cells = (size_t)result->count * sizeof *result->cell;
   const sal_journal_piece all[] = {{&head, sizeof head},
                                    {range, sal_journal_record_range_bytes(j->ranges.n)},
                                    {result->cell, cells},
@@ -159,15 +159,15 @@ static void drop_file(const sal_journal_writer *w)
 static sal_err gather_ranges(const sal_journal_writer *w, sal_journal_list *all)
 {
   const sal_journal_node *node = w->journal->node;
-  const int64_t           n    = w->list.n_range;
-  double                 *one  = sal_alloc(4 * (size_t)n, sizeof *one);
+  const int64_t n = w->list.n_range;
+  double *one = sal_alloc(4 * (size_t)n, sizeof *one);
 
   SAL_TRY(sal_collective_error(node->comm,
                                one ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for ranges")));
   assert(one);
   double *both = one + 2 * n;
   for (int64_t i = 0; i < n; ++i) { /* the largest as the negative of the smallest */
-    one[i]     = w->list.range ? w->list.range[i] : INFINITY;
+    one[i] = w->list.range ? w->list.range[i] : INFINITY;
     one[n + i] = w->list.range ? -w->list.range[n + i] : INFINITY;
   }
   SAL_TRY_MPI(MPI_Reduce(one, both, 2 * (int)n, MPI_DOUBLE, MPI_MIN, 0, node->comm));
@@ -181,9 +181,9 @@ static sal_err gather_ranges(const sal_journal_writer *w, sal_journal_list *all)
 static sal_err gather_entries(const sal_journal_writer *w, sal_journal_list *all)
 {
   enum { WORDS = sizeof *w->list.entry / sizeof(int64_t) };
-  const sal_journal_node *node  = w->journal->node;
-  int                    *count = sal_alloc(2 * (size_t)node->n_rank, sizeof *count);
-  int                    *begin = NULL, mine = WORDS * (int)w->list.n;
+  const sal_journal_node *node = w->journal->node;
+  int *count = sal_alloc(2 * (size_t)node->n_rank, sizeof *count);
+  int *begin = NULL, mine = WORDS * (int)w->list.n;
   sal_err err = count ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for a list of ranks");
 
   SAL_TRY(sal_collective_error(node->comm, err));
@@ -209,7 +209,7 @@ static sal_err gather_entries(const sal_journal_writer *w, sal_journal_list *all
 static sal_err end_file(const sal_journal_writer *w)
 {
   const sal_journal_node *node = w->journal->node;
-  sal_journal_list        all  = {.n_range = w->list.n_range};
+  sal_journal_list all = {.n_range = w->list.n_range};
 
   sal_err err = gather_entries(w, &all);
   if (err == SAL_OK && w->list.n_range > 0) err = gather_ranges(w, &all);
@@ -225,7 +225,7 @@ static sal_err end_file(const sal_journal_writer *w)
 
 sal_err sal_journal_end(sal_journal_writer *w)
 {
-  int     mine = w->fd >= 0, all = 0;
+  int mine = w->fd >= 0, all = 0;
   sal_err err = SAL_OK;
 
   if (!w->share.open) return SAL_OK;

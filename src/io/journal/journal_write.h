@@ -13,12 +13,12 @@
 /** A rank's part in its node's journal of this run. */
 typedef struct {
   const sal_journal *journal;
-  int                fd; /* < 0: none */
-  sal_journal_name   name;
-  char               path[PATH_MAX];
-  double             pause; /* [s] that a record may wait for the disk */
-  sal_journal_share  share; /* of the ranks of the node */
-  sal_journal_list   list;  /* this rank's records; their file is the number of the journal */
+  int fd; /* < 0: none */
+  sal_journal_name name;
+  char path[PATH_MAX];
+  double pause;            /* [s] that a record may wait for the disk */
+  sal_journal_share share; /* of the ranks of the node */
+  sal_journal_list list;   /* this rank's records; their file is the number of the journal */
 } sal_journal_writer;
 
 /** Collective.  Every node begins a new file; what is written reaches the disk within about
@@ -27,7 +27,7 @@ typedef struct {
 SAL_MUST_CHECK sal_err sal_journal_begin(const sal_journal *journal, double sync_seconds,
                                          int64_t goal, sal_journal_writer *writer);
 /** Appends a tile.  A disk that is full leaves all records before it as they were. */
-SAL_MUST_CHECK sal_err sal_journal_append(sal_journal_writer    *writer,
+SAL_MUST_CHECK sal_err sal_journal_append(sal_journal_writer *writer,
                                           const sal_tile_result *result);
 /** Brings to the disk what has waited long enough, for all ranks of the node; to be called often. */
 SAL_MUST_CHECK sal_err sal_journal_sync(sal_journal_writer *writer);
@@ -35,6 +35,6 @@ SAL_MUST_CHECK sal_err sal_journal_sync(sal_journal_writer *writer);
  *  which must still be there with all that was written to it; one without records is removed.  The
  *  list stays, for sal_journal_scan_add. */
 SAL_MUST_CHECK sal_err sal_journal_end(sal_journal_writer *writer);
-void                   sal_journal_writer_free(sal_journal_writer *writer);
+void sal_journal_writer_free(sal_journal_writer *writer);
 
 #endif

@@ -26,10 +26,10 @@ typedef enum {
 } value_type;
 
 typedef struct {
-  const char        *name;
-  value_type         type;
-  double             least, most;
-  int                n;
+  const char *name;
+  value_type type;
+  double least, most;
+  int n;
   const char *const *words; /* ended by NULL */
 } allowed;
 
@@ -54,8 +54,8 @@ typedef struct {
     .name = (option), .type = NUMBER, .least = (low), .most = (high), .n = (count)                 \
   }
 #define A_NUMBER(option, low, high) NUMBERS(option, low, high, 1)
-#define ANY                         1e300
-#define FEW                         10000 /* of a count */
+#define ANY 1e300
+#define FEW 10000 /* of a count */
 
 static const allowed table[] = {
     A_WORD("-ts_type", "euler", "beuler", "cn", "theta", "rk", "ssp", "rosw", "arkimex", "bdf",
@@ -233,7 +233,7 @@ static sal_err fail_value(const char *where, const allowed *a, const char *found
 static const char *read_number(const char *text, bool whole, double *out)
 {
   const size_t n = strspn(text, whole ? "+-0123456789" : "+-.0123456789eE");
-  char        *end;
+  char *end;
 
   *out = strtod(text, &end);
   return n > 0 && end == text + n && isfinite(*out) ? end : NULL;
@@ -241,14 +241,14 @@ static const char *read_number(const char *text, bool whole, double *out)
 
 static sal_err take_numbers(const char *where, const allowed *a, const char *value)
 {
-  const bool  whole = a->type == WHOLE;
-  const char *at    = value;
-  char        expected[128];
-  bool        fits = false;
+  const bool whole = a->type == WHOLE;
+  const char *at = value;
+  char expected[128];
+  bool fits = false;
 
   for (int i = 0; at && i < a->n; ++i) {
     double number;
-    at   = read_number(at, whole, &number);
+    at = read_number(at, whole, &number);
     fits = at && number >= a->least && number <= a->most;
     if (!fits || *at != ',') break;
     ++at;
@@ -305,16 +305,16 @@ static sal_err find_name(const char *where, const char *word, const allowed **ou
     }
   sal_petsc_allowed_names(names);
   (void)sal_text_unknown(SAL_ERR_INPUT, where, "option of PETSc", word, names);
-  sal_err_add("; what no file may set is for --petsc-options and the environment variable "
-              "PETSC_OPTIONS");
+  sal_err_add(
+      "; what no file may set is for --petsc-options and the environment variable PETSC_OPTIONS");
   return SAL_ERR_INPUT;
 }
 
 sal_err sal_petsc_allowed_set(const char *where, const char *text, PetscOptions out)
 {
-  char           name[LONGEST], word[LONGEST];
-  const allowed *a     = NULL;
-  bool           there = next_word(&text, name);
+  char name[LONGEST], word[LONGEST];
+  const allowed *a = NULL;
+  bool there = next_word(&text, name);
 
   while (there) {
     const char *value = NULL;

@@ -17,22 +17,22 @@
 /** A step whose end is given. */
 typedef struct {
   sal_petsc_solver *s;
-  double            t1;
-  const double     *y1;
+  double t1;
+  const double *y1;
 } ended_step;
 
 static void draw_line(const ended_step *e, double t, double y[])
 {
-  const sal_engine_run *run   = e->s->run;
-  const double          share = (t - run->t) / (e->t1 - run->t);
+  const sal_engine_run *run = e->s->run;
+  const double share = (t - run->t) / (e->t1 - run->t);
 
   for (int i = 0; i < run->n; ++i) y[i] = run->y[i] + share * (e->y1[i] - run->y[i]);
 }
 
 static void value_at(void *with, double t, double y[])
 {
-  const ended_step  *e = with;
-  sal_petsc_solver  *s = e->s;
+  const ended_step *e = with;
+  sal_petsc_solver *s = e->s;
   const PetscScalar *at;
 
   if (s->interpolates && TSInterpolate(s->ts, t, s->between) == 0 &&
@@ -69,7 +69,7 @@ static PetscErrorCode accept_step(sal_petsc_solver *s, TS ts, PetscReal t, Vec a
                                   const bool fired[])
 {
   const PetscScalar *y1;
-  sal_engine_run    *run = s->run;
+  sal_engine_run *run = s->run;
 
   ++run->steps;
   s->pending = false;
@@ -104,8 +104,8 @@ static PetscErrorCode step_made(TS ts)
 static PetscErrorCode step_stays(TS ts)
 {
   sal_petsc_solver *s;
-  PetscReal         t;
-  Vec               at;
+  PetscReal t;
+  Vec at;
 
   PetscCall(TSGetApplicationContext(ts, &s));
   PetscCall(TSGetTime(ts, &t));
@@ -119,7 +119,7 @@ static PetscErrorCode step_stays(TS ts)
 
 static PetscErrorCode gaps(TS ts, PetscReal t, Vec at, PetscScalar gap[], void *user)
 {
-  sal_petsc_solver  *s = user;
+  sal_petsc_solver *s = user;
   const PetscScalar *y;
 
   (void)ts;
@@ -139,8 +139,8 @@ static bool find_fired(sal_petsc_solver *s, PetscInt n, const PetscInt which[])
   memset(s->fired, 0, sizeof s->fired);
   for (PetscInt i = 0; i < n; ++i) {
     const PetscInt k = which[i];
-    s->fired[k]      = s->gap_now[k] < s->gap[k];
-    any              = any || s->fired[k];
+    s->fired[k] = s->gap_now[k] < s->gap[k];
+    any = any || s->fired[k];
   }
   return any;
 }
@@ -182,7 +182,7 @@ static PetscErrorCode step_begins(TS ts)
 /* Steps of some spacings of time are as near as it gets. */
 static PetscErrorCode set_shortest(const sal_petsc_solver *s)
 {
-  char      text[32];
+  char text[32];
   PetscBool given;
 
   PetscCall(PetscOptionsHasName(NULL, NULL, "-ts_event_dt_min", &given));
@@ -194,7 +194,7 @@ static PetscErrorCode set_shortest(const sal_petsc_solver *s)
  * keeps its interval in mind, of which later steps then make a length below 0. */
 static PetscErrorCode watch_gaps(sal_petsc_solver *s, TS ts)
 {
-  PetscInt  both[SAL_MAX_GUARD] = {0};
+  PetscInt both[SAL_MAX_GUARD] = {0};
   PetscBool stops[SAL_MAX_GUARD], given;
 
   for (int k = 0; k < s->run->n_gap; ++k) stops[k] = PETSC_TRUE;
@@ -211,11 +211,11 @@ static PetscErrorCode watch_gaps(sal_petsc_solver *s, TS ts)
 /* How long f takes to change the state by tolerance^(1 / order), relative to its size. */
 static double first_step(const sal_petsc_solver *s)
 {
-  const sal_engine_run *run   = s->run;
-  const sal_setup      *u     = s->setup;
-  const int             order = u->method->order < 3 ? u->method->order : 3;
-  const double          whole = fmin(run->hmax, run->t_end - run->t), thr = u->atol / u->rtol;
-  double                rate = 0;
+  const sal_engine_run *run = s->run;
+  const sal_setup *u = s->setup;
+  const int order = u->method->order < 3 ? u->method->order : 3;
+  const double whole = fmin(run->hmax, run->t_end - run->t), thr = u->atol / u->rtol;
+  double rate = 0;
 
   sal_engine_rhs(s->run, run->t, run->y, s->f);
   for (int i = 0; i < run->n; ++i) rate = fmax(rate, fabs(s->f[i]) / fmax(fabs(run->y[i]), thr));
@@ -254,8 +254,8 @@ static PetscErrorCode begin(sal_petsc_solver *s)
 static PetscErrorCode solve(sal_petsc_solver *s)
 {
   TSConvergedReason reason;
-  PetscReal         h = 0;
-  PetscBool         given;
+  PetscReal h = 0;
+  PetscBool given;
 
   PetscCall(PetscOptionsGetReal(NULL, NULL, "-ts_dt", &h, &given));
   do {
@@ -271,15 +271,15 @@ static PetscErrorCode solve(sal_petsc_solver *s)
 static sal_library_reason reason_of(PetscErrorCode code, TSConvergedReason reason)
 {
   static const struct {
-    int                code;
+    int code;
     sal_library_reason reason;
-  } codes[]   = {{PETSC_ERR_FP, SAL_LIBRARY_PETSC_FP},
-                 {PETSC_ERR_MAT_LU_ZRPVT, SAL_LIBRARY_PETSC_ZERO_PIVOT},
-                 {PETSC_ERR_MEM, SAL_LIBRARY_PETSC_MEMORY},
-                 {PETSC_ERR_SUP, SAL_LIBRARY_PETSC_SUPPORT},
-                 {PETSC_ERR_NOT_CONVERGED, SAL_LIBRARY_PETSC_NOT_CONVERGED},
-                 {PETSC_ERR_CONV_FAILED, SAL_LIBRARY_PETSC_NOT_CONVERGED},
-                 {PETSC_ERR_ARG_OUTOFRANGE, SAL_LIBRARY_PETSC_OUT_OF_RANGE}},
+  } codes[] = {{PETSC_ERR_FP, SAL_LIBRARY_PETSC_FP},
+               {PETSC_ERR_MAT_LU_ZRPVT, SAL_LIBRARY_PETSC_ZERO_PIVOT},
+               {PETSC_ERR_MEM, SAL_LIBRARY_PETSC_MEMORY},
+               {PETSC_ERR_SUP, SAL_LIBRARY_PETSC_SUPPORT},
+               {PETSC_ERR_NOT_CONVERGED, SAL_LIBRARY_PETSC_NOT_CONVERGED},
+               {PETSC_ERR_CONV_FAILED, SAL_LIBRARY_PETSC_NOT_CONVERGED},
+               {PETSC_ERR_ARG_OUTOFRANGE, SAL_LIBRARY_PETSC_OUT_OF_RANGE}},
     reasons[] = {{TS_DIVERGED_NONLINEAR_SOLVE, SAL_LIBRARY_TS_NONLINEAR},
                  {TS_DIVERGED_STEP_REJECTED, SAL_LIBRARY_TS_REJECTED},
                  {TSFORWARD_DIVERGED_LINEAR_SOLVE, SAL_LIBRARY_TS_LINEAR}};
@@ -293,27 +293,27 @@ static sal_library_reason reason_of(PetscErrorCode code, TSConvergedReason reaso
 
 static void conclude(sal_petsc_solver *s, PetscErrorCode code)
 {
-  TSConvergedReason reason   = TS_CONVERGED_ITERATING;
-  PetscInt          rejected = 0;
-  sal_engine_run   *run      = s->run;
+  TSConvergedReason reason = TS_CONVERGED_ITERATING;
+  PetscInt rejected = 0;
+  sal_engine_run *run = s->run;
 
   if (s->ts) (void)TSGetConvergedReason(s->ts, &reason);
   if (s->ts) (void)TSGetStepRejections(s->ts, &rejected);
   run->failed = rejected + s->rolled;
   if (run->outcome != SAL_OUT_DONE || run->t >= run->t_end) return;
   run->outcome = SAL_OUT_LIBRARY;
-  run->reason  = reason_of(code, reason);
+  run->reason = reason_of(code, reason);
 }
 
 void sal_petsc_run(sal_engine_run *run, void *own)
 {
   sal_petsc_solver *s = own;
 
-  s->run  = run;
-  s->ts   = NULL;
+  s->run = run;
+  s->ts = NULL;
   s->stop = s->anew = s->f_bad = s->was_bad = s->pending = s->changed = s->fresh = false;
-  s->interpolates                                                                = true;
-  s->rolled                                                                      = 0;
+  s->interpolates = true;
+  s->rolled = 0;
   sal_petsc_forget();
   PetscErrorCode code = PetscOptionsPush(s->options);
   if (code == 0) code = make(s);
@@ -348,10 +348,10 @@ void *sal_petsc_open(const sal_setup *setup, int n)
   sal_petsc_solver *s = sal_alloc(1, sizeof *s);
 
   if (!s) return NULL;
-  s->kind  = setup->method->engine->settings;
+  s->kind = setup->method->engine->settings;
   s->setup = setup;
-  s->f     = sal_alloc((size_t)n, sizeof *s->f);
-  s->rows  = sal_alloc((size_t)n * (size_t)n, sizeof *s->rows);
+  s->f = sal_alloc((size_t)n, sizeof *s->f);
+  s->rows = sal_alloc((size_t)n * (size_t)n, sizeof *s->rows);
   if (s->f && s->rows && sal_petsc_start() == SAL_OK && make_room(s, n) == 0) return s;
   sal_petsc_close(s);
   return NULL;

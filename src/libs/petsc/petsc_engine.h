@@ -22,8 +22,8 @@
 #include "engine.h"
 
 const char *sal_petsc_version(void);
-void       *sal_petsc_open(const sal_setup *setup, int n);
-void        sal_petsc_run(sal_engine_run *run, void *own);
-void        sal_petsc_close(void *own);
+void *sal_petsc_open(const sal_setup *setup, int n);
+void sal_petsc_run(sal_engine_run *run, void *own);
+void sal_petsc_close(void *own);
 
 #endif

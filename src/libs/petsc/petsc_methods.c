@@ -58,26 +58,26 @@
     "-ts_type theta -ts_theta_theta 0.5 -ts_adapt_type basic")
 
 #define METHOD(ID, NAME, TYPE, TITLE, SOURCE, ORDER, EMBEDDED, DENSE, CHOICE, IMPLICIT, SELECT)    \
-  static const sal_petsc_kind kind_##ID   = {(CHOICE), (IMPLICIT)};                                \
-  static const sal_engine     engine_##ID = {.library    = "PETSc",                                \
-                                             .version    = sal_petsc_version,                      \
-                                             .type       = (TYPE),                                 \
-                                             .select     = (SELECT),                               \
-                                             .settings   = &kind_##ID,                             \
-                                             .one_thread = true,                                   \
-                                             .open       = sal_petsc_open,                         \
-                                             .run        = sal_petsc_run,                          \
-                                             .close      = sal_petsc_close};                            \
-  static const sal_method     method_##ID = {.name        = (NAME),                                \
-                                             .title       = "PETSc TS " TYPE ": " TITLE,           \
-                                             .source      = PETSC_TS SOURCE,                       \
-                                             .order       = (ORDER),                               \
-                                             .min_order   = (ORDER),                               \
-                                             .embedded    = (EMBEDDED),                            \
-                                             .dense_order = (DENSE),                               \
-                                             .implicit    = (IMPLICIT),                            \
-                                             .engine      = &engine_##ID,                          \
-                                             SAL_ENGINE_OPS};
+  static const sal_petsc_kind kind_##ID = {(CHOICE), (IMPLICIT)};                                  \
+  static const sal_engine engine_##ID = {.library = "PETSc",                                       \
+                                         .version = sal_petsc_version,                             \
+                                         .type = (TYPE),                                           \
+                                         .select = (SELECT),                                       \
+                                         .settings = &kind_##ID,                                   \
+                                         .one_thread = true,                                       \
+                                         .open = sal_petsc_open,                                   \
+                                         .run = sal_petsc_run,                                     \
+                                         .close = sal_petsc_close};                                \
+  static const sal_method method_##ID = {.name = (NAME),                                           \
+                                         .title = "PETSc TS " TYPE ": " TITLE,                     \
+                                         .source = PETSC_TS SOURCE,                                \
+                                         .order = (ORDER),                                         \
+                                         .min_order = (ORDER),                                     \
+                                         .embedded = (EMBEDDED),                                   \
+                                         .dense_order = (DENSE),                                   \
+                                         .implicit = (IMPLICIT),                                   \
+                                         .engine = &engine_##ID,                                   \
+                                         SAL_ENGINE_OPS};
 
 /* Of the first step, by the order. */
 #define ROOT_2 "2"

@@ -14,6 +14,6 @@ extern const sal_method *const sal_petsc_methods[];
  *  type is, its order included, is asked of PETSc where it tells; embedded and dense orders are 0
  *  where it does not. */
 sal_err sal_petsc_make(const char *where, const char *name, const char *options, sal_method **out);
-void    sal_petsc_free(sal_method *method);
+void sal_petsc_free(sal_method *method);
 
 #endif

@@ -58,7 +58,7 @@ static bool has(PetscOptions o, const char *option)
 /* Which of the options in `own` the trial has not asked for. */
 static sal_err check_unused(const char *where, PetscOptions used, PetscOptions own)
 {
-  char   **names, **values;
+  char **names, **values;
   PetscInt n;
   sal_text text = {0};
 
@@ -85,7 +85,7 @@ static sal_err try_options(const char *where, const sal_petsc_kind *kind, PetscO
 
   if (sal_petsc_options(kind, false, &all))
     return sal_fail(SAL_ERR_MEMORY, "%s: no memory for PETSc's options", where);
-  *trial      = sal_petsc_trial_run(kind, all, 1e-3);
+  *trial = sal_petsc_trial_run(kind, all, 1e-3);
   sal_err err = SAL_OK;
   if (trial->code)
     err = fail_petsc(where, kind->options, trial->code);
@@ -108,10 +108,10 @@ static sal_err try_options(const char *where, const sal_petsc_kind *kind, PetscO
 
 /** A method with all that it points at. */
 typedef struct {
-  sal_method     method;
-  sal_engine     engine;
+  sal_method method;
+  sal_engine engine;
   sal_petsc_kind kind;
-  char          *name, *title, *type, *select, *options;
+  char *name, *title, *type, *select, *options;
 } made;
 
 static void free_made(made *m)
@@ -129,7 +129,7 @@ void sal_petsc_free(sal_method *method) { free_made((made *)method); }
 
 static char *describe_type(PetscOptions own, const char *type)
 {
-  char     option[64], value[64];
+  char option[64], value[64];
   sal_text text = {0};
 
   (void)PetscSNPrintf(option, sizeof option, "-ts_%s_type", type);
@@ -150,32 +150,32 @@ static bool describe(made *m, PetscOptions own, const char *type, const sal_pets
     sal_text_add(&select, SAL_PETSC_FIRST_STEP("%d"), trial->order < 3 ? trial->order : 3);
   sal_text_add(&select, "%s -ts_rtol TOL -ts_atol TOL -ts_max_reject -1%s\n", m->options,
                m->kind.implicit ? " -ts_max_snes_failures -1 -ksp_type preonly -pc_type lu" : "");
-  m->title  = sal_text_take(&title);
+  m->title = sal_text_take(&title);
   m->select = sal_text_take(&select);
-  m->engine = (sal_engine){.library    = "PETSc",
-                           .version    = sal_petsc_version,
-                           .type       = m->type,
-                           .select     = m->select,
-                           .settings   = &m->kind,
+  m->engine = (sal_engine){.library = "PETSc",
+                           .version = sal_petsc_version,
+                           .type = m->type,
+                           .select = m->select,
+                           .settings = &m->kind,
                            .one_thread = true,
-                           .open       = sal_petsc_open,
-                           .run        = sal_petsc_run,
-                           .close      = sal_petsc_close};
-  m->method = (sal_method){.name        = m->name,
-                           .title       = m->title,
-                           .source      = "PETSc 3.18, TS: doi:10.48550/arXiv.1806.01437",
-                           .order       = trial->order,
-                           .min_order   = trial->order,
+                           .open = sal_petsc_open,
+                           .run = sal_petsc_run,
+                           .close = sal_petsc_close};
+  m->method = (sal_method){.name = m->name,
+                           .title = m->title,
+                           .source = "PETSc 3.18, TS: doi:10.48550/arXiv.1806.01437",
+                           .order = trial->order,
+                           .min_order = trial->order,
                            .dense_order = trial->curved ? 0 : 2,
-                           .implicit    = m->kind.implicit,
-                           .engine      = &m->engine,
+                           .implicit = m->kind.implicit,
+                           .engine = &m->engine,
                            SAL_ENGINE_OPS};
   return m->type && m->title && m->select;
 }
 
 static sal_err check(const char *where, made *m, PetscOptions own)
 {
-  char            type[64];
+  char type[64];
   sal_petsc_trial trial = {0};
 
   value_of(own, "-ts_type", type, sizeof type);
@@ -196,8 +196,8 @@ sal_err sal_petsc_make(const char *where, const char *name, const char *options,
   sal_petsc_forget();
   made *m = sal_alloc(1, sizeof *m);
   if (!m) return sal_fail(SAL_ERR_MEMORY, "%s: no memory for a method of PETSc", where);
-  m->name     = sal_text_copy(name);
-  m->options  = sal_text_copy(options);
+  m->name = sal_text_copy(name);
+  m->options = sal_text_copy(options);
   sal_err err = SAL_OK;
   if (!m->name || !m->options || PetscOptionsCreate(&own))
     err = sal_fail(SAL_ERR_MEMORY, "%s: no memory for a method of PETSc", where);

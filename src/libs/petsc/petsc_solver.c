@@ -12,8 +12,8 @@
 
 PetscErrorCode sal_petsc_solver_check(sal_petsc_solver *s, TS ts)
 {
-  PetscInt        rejected;
-  PetscReal       t, h;
+  PetscInt rejected;
+  PetscReal t, h;
   sal_engine_run *run = s->run;
 
   PetscCall(TSGetStepRejections(ts, &rejected));
@@ -38,9 +38,9 @@ static bool is_finite(PetscInt n, const double y[])
 
 static PetscErrorCode explicit_slope(TS ts, PetscReal t, Vec at, Vec slope, void *user)
 {
-  sal_petsc_solver  *s = user;
+  sal_petsc_solver *s = user;
   const PetscScalar *y;
-  PetscScalar       *dy;
+  PetscScalar *dy;
 
   if (sal_petsc_solver_check(s, ts)) return PETSC_ERR_USER;
   PetscCall(VecGetArrayRead(at, &y));
@@ -54,9 +54,9 @@ static PetscErrorCode explicit_slope(TS ts, PetscReal t, Vec at, Vec slope, void
 
 static PetscErrorCode residual(TS ts, PetscReal t, Vec at, Vec slope, Vec into, void *user)
 {
-  sal_petsc_solver  *s = user;
+  sal_petsc_solver *s = user;
   const PetscScalar *y, *dy;
-  PetscScalar       *F;
+  PetscScalar *F;
 
   if (sal_petsc_solver_check(s, ts)) return PETSC_ERR_USER;
   PetscCall(VecGetArrayRead(at, &y));
@@ -75,10 +75,10 @@ static PetscErrorCode residual(TS ts, PetscReal t, Vec at, Vec slope, Vec into, 
 static PetscErrorCode jacobian(TS ts, PetscReal t, Vec at, Vec slope, PetscReal shift, Mat matrix,
                                Mat into, void *user)
 {
-  sal_petsc_solver  *s = user;
-  const int          n = s->run->n;
+  sal_petsc_solver *s = user;
+  const int n = s->run->n;
   const PetscScalar *y;
-  PetscScalar       *column;
+  PetscScalar *column;
 
   (void)slope, (void)matrix;
   if (sal_petsc_solver_check(s, ts)) return PETSC_ERR_USER;
@@ -99,16 +99,16 @@ static PetscErrorCode jacobian(TS ts, PetscReal t, Vec at, Vec slope, PetscReal 
 /* A stage whose f is no number is a step to be repeated, smaller. */
 static PetscErrorCode accept_stage(TS ts, PetscReal t, Vec at, PetscBool *accept)
 {
-  sal_petsc_solver  *s;
+  sal_petsc_solver *s;
   const PetscScalar *y;
 
   (void)t;
   PetscCall(TSGetApplicationContext(ts, &s));
   if (sal_petsc_solver_check(s, ts)) return PETSC_ERR_USER;
   PetscCall(VecGetArrayRead(at, &y));
-  *accept    = !s->f_bad && is_finite(s->run->n, y);
+  *accept = !s->f_bad && is_finite(s->run->n, y);
   s->was_bad = !*accept;
-  s->f_bad   = false;
+  s->f_bad = false;
   PetscCall(VecRestoreArrayRead(at, &y));
   return 0;
 }
@@ -119,8 +119,8 @@ static PetscErrorCode accept_stage(TS ts, PetscReal t, Vec at, PetscBool *accept
 static PetscErrorCode count_solve(KSP ksp, Vec b, Vec x, void *user)
 {
   sal_petsc_solver *s = user;
-  PetscBool         kept;
-  PetscInt          iterations;
+  PetscBool kept;
+  PetscInt iterations;
 
   (void)b, (void)x;
   PetscCall(KSPGetIterationNumber(ksp, &iterations));
@@ -149,9 +149,9 @@ PetscErrorCode sal_petsc_options(const sal_petsc_kind *kind, bool with_environme
                                  PetscOptions *out)
 {
   const char *environment = with_environment ? getenv("PETSC_OPTIONS") : NULL;
-  const char *always      = kind->implicit ? "-ts_max_reject -1 -ts_max_snes_failures -1 "
-                                             "-ksp_type preonly -pc_type lu"
-                                           : "-ts_max_reject -1";
+  const char *always =
+      kind->implicit ? "-ts_max_reject -1 -ts_max_snes_failures -1 -ksp_type preonly -pc_type lu"
+                     : "-ts_max_reject -1";
 
   PetscCall(PetscOptionsCreate(out));
   if (sal_petsc_allowed_set("PETSc", always, *out)) return PETSC_ERR_MEM;
@@ -162,7 +162,7 @@ PetscErrorCode sal_petsc_options(const sal_petsc_kind *kind, bool with_environme
 static PetscErrorCode set_functions(sal_petsc_solver *s, TS ts)
 {
   SNES snes;
-  KSP  ksp;
+  KSP ksp;
 
   PetscCall(TSSetFunctionDomainError(ts, accept_stage));
   if (!s->kind->implicit) return TSSetRHSFunction(ts, NULL, explicit_slope, s);
@@ -176,7 +176,7 @@ static PetscErrorCode set_functions(sal_petsc_solver *s, TS ts)
 
 static PetscErrorCode set_limits(const sal_petsc_solver *s, TS ts)
 {
-  TSAdapt   adapt;
+  TSAdapt adapt;
   PetscReal least, most;
 
   PetscCall(TSSetTolerances(ts, s->setup->atol, NULL, s->setup->rtol, NULL));

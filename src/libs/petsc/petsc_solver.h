@@ -27,34 +27,34 @@
 
 /** What a method of PETSc is, beside its description. */
 typedef struct {
-  const char *options;  /* "-ts_type rosw -ts_rosw_type ra34pw2" */
-  bool        implicit; /* is it given the Jacobian? */
+  const char *options; /* "-ts_type rosw -ts_rosw_type ra34pw2" */
+  bool implicit;       /* is it given the Jacobian? */
 } sal_petsc_kind;
 
 /** What an engine's `open` makes, used run by run. */
 typedef struct {
   const sal_petsc_kind *kind;
-  const sal_setup      *setup;
-  PetscOptions          options;    /* those of the method, behind those of PETSC_OPTIONS */
-  Vec                   y, between; /* the state; values inside a step */
-  Mat                   J;
-  double               *f, *rows; /* [n], [n][n] */
+  const sal_setup *setup;
+  PetscOptions options; /* those of the method, behind those of PETSC_OPTIONS */
+  Vec y, between;       /* the state; values inside a step */
+  Mat J;
+  double *f, *rows; /* [n], [n][n] */
 
   /* Of the run. */
   sal_engine_run *run;
-  TS              ts;
-  bool            stop;           /* the run is over: what returns an error says so */
-  bool            anew;           /* the run has refused the step: the solve is to begin anew */
-  bool            f_bad, was_bad; /* the last f, the last stage was no number */
-  bool            pending;        /* a step has been made, and may still be rolled back */
-  bool            changed;        /* an event ended the step: it has been reported */
-  bool            interpolates;
-  double          t_step;             /* the end of that step */
-  int64_t         rolled;             /* steps rolled back by the event handler */
-  bool            fresh;              /* the Jacobian has not been factorised */
-  double          gap[SAL_MAX_GUARD]; /* at run->t, and as last evaluated */
-  double          gap_now[SAL_MAX_GUARD];
-  bool            fired[SAL_MAX_GUARD];
+  TS ts;
+  bool stop;           /* the run is over: what returns an error says so */
+  bool anew;           /* the run has refused the step: the solve is to begin anew */
+  bool f_bad, was_bad; /* the last f, the last stage was no number */
+  bool pending;        /* a step has been made, and may still be rolled back */
+  bool changed;        /* an event ended the step: it has been reported */
+  bool interpolates;
+  double t_step;             /* the end of that step */
+  int64_t rolled;            /* steps rolled back by the event handler */
+  bool fresh;                /* the Jacobian has not been factorised */
+  double gap[SAL_MAX_GUARD]; /* at run->t, and as last evaluated */
+  double gap_now[SAL_MAX_GUARD];
+  bool fired[SAL_MAX_GUARD];
 } sal_petsc_solver;
 
 /** Is a TS type one that takes f alone? */

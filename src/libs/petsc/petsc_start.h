@@ -21,6 +21,6 @@ void sal_petsc_end(void);
 /** What PETSc said of its last failure, since sal_petsc_forget: the text where it arose, else that of the
  *  code.  PETSc prints no failure itself. */
 const char *sal_petsc_message(PetscErrorCode code);
-void        sal_petsc_forget(void);
+void sal_petsc_forget(void);
 
 #endif

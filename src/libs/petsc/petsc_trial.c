@@ -9,7 +9,7 @@
 enum { MOST_CALLS = 50000 };
 
 typedef struct {
-  TS  ts;
+  TS ts;
   Vec y, ahead, middle; /* ahead: at the start of the last step */
   Mat J;
   int calls; /* of the right-hand side */
@@ -61,7 +61,7 @@ static PetscErrorCode keep_start(TS ts)
 
 static PetscErrorCode prepare(trial *w, const sal_petsc_kind *kind, double tolerance)
 {
-  PetscInt  both  = 0;
+  PetscInt both = 0;
   PetscBool stops = PETSC_FALSE;
 
   PetscCall(VecCreateSeq(PETSC_COMM_SELF, 1, &w->y));
@@ -91,7 +91,7 @@ static PetscErrorCode prepare(trial *w, const sal_petsc_kind *kind, double toler
 /* Asked of the type where it tells, else of the scheme that steps are chosen by. */
 static PetscErrorCode ask_type(TS ts, PetscInt *order)
 {
-  TSType    type;
+  TSType type;
   PetscReal theta = 1;
 
   PetscCall(TSGetType(ts, &type));
@@ -105,9 +105,9 @@ static PetscErrorCode ask_type(TS ts, PetscInt *order)
 /* The order, and the number of steps. */
 static PetscErrorCode ask_order(TS ts, int *order, int *steps)
 {
-  PetscInt        n, told = 0;
+  PetscInt n, told = 0;
   const PetscInt *orders;
-  TSAdapt         adapt;
+  TSAdapt adapt;
 
   PetscCall(TSGetAdapt(ts, &adapt));
   PetscCall(TSAdaptCandidatesGet(adapt, &n, &orders, NULL, NULL, NULL));
@@ -121,7 +121,7 @@ static PetscErrorCode ask_order(TS ts, int *order, int *steps)
 /* The middle of the last step, beside that of the line through its ends. */
 static PetscErrorCode ask_between(const trial *w, bool *curved)
 {
-  PetscReal          t0, t1;
+  PetscReal t0, t1;
   const PetscScalar *y0, *y1, *m;
 
   PetscCall(TSGetPrevTime(w->ts, &t0));
@@ -150,7 +150,7 @@ sal_petsc_trial sal_petsc_trial_run(const sal_petsc_kind *kind, PetscOptions opt
                                     double tolerance)
 {
   sal_petsc_trial out = {.reason = TS_CONVERGED_ITERATING, .order = 1};
-  trial           w   = {0};
+  trial w = {0};
 
   out.code = PetscOptionsPush(options);
   if (out.code == 0) out.code = solve(&w, kind, tolerance, &out);

@@ -8,11 +8,11 @@
 
 /** What became of it. */
 typedef struct {
-  PetscErrorCode    code; /* 0: it was solved, as far as reason says */
+  PetscErrorCode code; /* 0: it was solved, as far as reason says */
   TSConvergedReason reason;
-  int               order; /* of the type; 1 where PETSc does not tell */
-  int               steps;
-  bool              curved; /* is what TSInterpolate gives more than a straight line? */
+  int order; /* of the type; 1 where PETSc does not tell */
+  int steps;
+  bool curved; /* is what TSInterpolate gives more than a straight line? */
 } sal_petsc_trial;
 
 /** Solves with the options of `options`, which knows then which of them were used; steps are counted up to

@@ -23,8 +23,8 @@ char *sal_recorded_word(char **text)
 
   if (!*word) return NULL;
   char *end = word + strcspn(word, " \t\r");
-  *text     = *end ? end + 1 : end;
-  *end      = '\0';
+  *text = *end ? end + 1 : end;
+  *end = '\0';
   return word;
 }
 
@@ -57,7 +57,7 @@ static sal_err fail_at(const file_of *f, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 static sal_err fail_at(const file_of *f, const char *format, ...)
 {
-  char    text[512];
+  char text[512];
   va_list list;
 
   va_start(list, format);
@@ -80,7 +80,7 @@ static sal_err fail_unknown(const file_of *f, const char *what, const char *foun
 
 static const struct {
   const char *key;
-  size_t      offset;
+  size_t offset;
 } texts[] = {{"model", offsetof(file_of, model)},
              {"states", offsetof(file_of, states)},
              {"library", offsetof(file_of, library)},
@@ -128,7 +128,7 @@ static sal_err take_between(file_of *f, const char *rest)
 static sal_err take_cell(file_of *f, char *rest)
 {
   const char *word = sal_recorded_word(&rest);
-  double      number;
+  double number;
 
   if (!word || !sal_recorded_number(word, &number) || number != f->n_cell + 1)
     return fail_at(f, "cell '%.40s'; expected: number %d, cells are numbered in order from 1",
@@ -142,7 +142,7 @@ static sal_err take_head(file_of *f, const char *key, char *rest)
   static const char *const keys[] = {"model",   "states",     "t_end",      "mesh",  "cell",
                                      "run",     "library",    "type",       "order", "select",
                                      "between", "strategies", "tolerances", NULL};
-  double                   number;
+  double number;
 
   for (int i = 0; i < N_TEXT; ++i)
     if (strcmp(key, texts[i].key) == 0) {
@@ -173,9 +173,9 @@ static sal_err take_head(file_of *f, const char *key, char *rest)
 
 static const struct {
   const char *key;
-  size_t      offset;
-  bool        needed;
-  double      preset; /* NAN: not known */
+  size_t offset;
+  bool needed;
+  double preset; /* NAN: not known */
 } numbers[] = {{"cell", offsetof(sal_recorded_run, cell), true, 0},
                {"tolerance", offsetof(sal_recorded_run, tolerance), true, 0},
                {"steps", offsetof(sal_recorded_run, steps), true, 0},
@@ -212,7 +212,7 @@ static sal_err take_outcome(const file_of *f, sal_recorded_run *run)
 /* One key=value of a run's line. */
 static sal_err take_pair(const file_of *f, sal_recorded_run *run, char *word)
 {
-  const char *value              = sal_recorded_value(word);
+  const char *value = sal_recorded_value(word);
   const char *keys[N_NUMBER + 3] = {"strategy", "outcome"};
 
   if (!value) return fail_at(f, "'%.40s'; expected: key=value", word);
@@ -279,9 +279,9 @@ static sal_err check_time(const file_of *f, const sal_recorded_run *run, const d
 static sal_err take_row(file_of *f, char *line)
 {
   if (f->n_run == 0) return fail_at(f, "'%.40s': numbers ahead of a run", line);
-  double    *row    = f->row + f->n_row * (1 + f->n_state);
+  double *row = f->row + f->n_row * (1 + f->n_state);
   const bool inside = line[0] == ':';
-  int        n      = 0;
+  int n = 0;
 
   if (inside) ++line;
   for (char *word = sal_recorded_word(&line); word; word = sal_recorded_word(&line), ++n)
@@ -301,15 +301,15 @@ static sal_err take_row(file_of *f, char *line)
  * row: more steps than rows in which time goes on are made up. */
 static sal_err check_run(const file_of *f, const sal_recorded_run *run)
 {
-  const int width  = 1 + f->n_state;
-  int64_t   steps  = 0;
-  int       inside = 0;
-  double    end    = 0;
+  const int width = 1 + f->n_state;
+  int64_t steps = 0;
+  int inside = 0;
+  double end = 0;
 
   if (run->n == 0) return fail_at(f, "the run ahead of this has no rows");
   for (int64_t i = run->first; i < run->first + run->n; ++i) {
     const double t = f->row[i * width];
-    inside         = f->is_inside[i] ? inside + 1 : 0;
+    inside = f->is_inside[i] ? inside + 1 : 0;
     steps += !f->is_inside[i] && t > end;
     if (!f->is_inside[i]) end = t;
     if (inside > SAL_RECORDED_POINTS - 2)
@@ -350,8 +350,8 @@ static sal_err take_line(file_of *f, char *line)
 /* Every line might be a cell, a run or a row. */
 static sal_err make_room(file_of *f, int64_t n_line)
 {
-  f->cell      = sal_alloc((size_t)n_line, sizeof *f->cell);
-  f->run       = sal_alloc((size_t)n_line, sizeof *f->run);
+  f->cell = sal_alloc((size_t)n_line, sizeof *f->cell);
+  f->run = sal_alloc((size_t)n_line, sizeof *f->run);
   f->is_inside = sal_alloc((size_t)n_line, sizeof *f->is_inside);
   return f->cell && f->run && f->is_inside ? SAL_OK
                                            : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", f->path);
@@ -396,8 +396,8 @@ sal_err sal_recorded_parse(const char *path, char *text, sal_recorded_file **out
     sal_free(text);
     return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
   }
-  f->text     = text;
-  f->path     = sal_text_copy(path);
+  f->text = text;
+  f->path = sal_text_copy(path);
   sal_err err = f->path ? parse_lines(f) : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
   if (err == SAL_OK)
     *out = f;

@@ -17,33 +17,33 @@ enum { SAL_RECORDED_POINTS = 34 /* of a step: its ends and those inside */ };
 /** A trajectory: what its line says, NaN where it says nothing, and its rows. */
 typedef struct {
   const char *strategy, *outcome_word;
-  double      cell, tolerance, steps, factorisations, solves; /* cell from 1 */
-  double      failed, rhs, jacobians, events, restarts, gaps, seconds;
+  double cell, tolerance, steps, factorisations, solves; /* cell from 1 */
+  double failed, rhs, jacobians, events, restarts, gaps, seconds;
   sal_outcome outcome;
-  int64_t     first, n; /* rows */
+  int64_t first, n; /* rows */
 } sal_recorded_run;
 
 /** All of a file; read-only once it is read.  sal_recorded_free frees. */
 typedef struct {
-  char   *path, *text; /* the words below lie in the text */
-  int     n_state, n_cell, line;
-  char   *model, *states, *library, *type, *order_word;
-  char   *select; /* lines, each ended by a line feed */
-  int     order;
-  double  t_end;
+  char *path, *text; /* the words below lie in the text */
+  int n_state, n_cell, line;
+  char *model, *states, *library, *type, *order_word;
+  char *select; /* lines, each ended by a line feed */
+  int order;
+  double t_end;
   int64_t mesh; /* points inside steps suffice for this mesh alone; 0: for any */
   bool linear;  /* between the ends of steps without points inside; else cubic, by f at the ends */
-  int64_t           n_run, n_row;
-  char            **cell;      /* [n_cell] name=value .. */
-  sal_recorded_run *run;       /* [n_run] */
-  double           *row;       /* [n_row][1 + n_state] t, y */
-  unsigned char    *is_inside; /* [n_row] a point inside the step that ends behind it */
+  int64_t n_run, n_row;
+  char **cell;              /* [n_cell] name=value .. */
+  sal_recorded_run *run;    /* [n_run] */
+  double *row;              /* [n_row][1 + n_state] t, y */
+  unsigned char *is_inside; /* [n_row] a point inside the step that ends behind it */
 } sal_recorded_file;
 
 /** Reads the text of a file, which becomes the result's own.  The message of what is wrong with it names
  *  file and line. */
 SAL_MUST_CHECK sal_err sal_recorded_parse(const char *path, char *text, sal_recorded_file **out);
-void                   sal_recorded_free(sal_recorded_file *file);
+void sal_recorded_free(sal_recorded_file *file);
 
 /** Takes the next word of *text apart, ended by blanks; NULL behind the last one. */
 char *sal_recorded_word(char **text);

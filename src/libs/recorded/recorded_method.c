@@ -12,10 +12,10 @@
 
 /** What `make` allocates: a method and everything it points to. */
 typedef struct {
-  sal_method         method;
-  sal_engine         engine;
+  sal_method method;
+  sal_engine engine;
   sal_recorded_file *file;
-  char              *name, *type;
+  char *name, *type;
 } recorded;
 
 static const sal_recorded_file *file_of(const sal_setup *setup)
@@ -28,8 +28,8 @@ static const sal_recorded_file *file_of(const sal_setup *setup)
 /** The cells of a file as the model has them. */
 typedef struct {
   const sal_recorded_file *file;
-  int     n_param, n_value; /* parameters and options; initial states behind them */
-  double *value;            /* [n_cell][n_value] */
+  int n_param, n_value; /* parameters and options; initial states behind them */
+  double *value;        /* [n_cell][n_value] */
 } catalogue;
 
 static bool find_option(const sal_option *option, const char *word, double *value)
@@ -68,7 +68,7 @@ static bool read_cell(const sal_model *m, const char *cell, double value[], size
   for (int i = 0; i < m->n_state; ++i) value[m->n_param + m->n_option + i] = m->state[i].preset;
   for (cell += strspn(cell, " \t"); *cell; cell += strspn(cell, " \t")) {
     const size_t n = strcspn(cell, " \t");
-    char         word[128];
+    char word[128];
     snprintf(word, sizeof word, "%.*s", (int)(n < sizeof word ? n : sizeof word - 1), cell);
     snprintf(pair, size, "%s", word);
     if (!place_pair(m, word, value)) return false;
@@ -99,10 +99,10 @@ static bool has_mesh(const sal_recorded_file *f, double t_end, int64_t n_mesh)
 const char *sal_recorded_flaw(const sal_setup *setup, int64_t n_mesh, char text[SAL_RECORDED_TEXT])
 {
   const sal_recorded_file *f = file_of(setup);
-  const sal_model         *m = setup->model;
-  double                   value[SAL_MAX_QUANTITY];
-  char                     pair[128];
-  const int                size = SAL_RECORDED_TEXT;
+  const sal_model *m = setup->model;
+  double value[SAL_MAX_QUANTITY];
+  char pair[128];
+  const int size = SAL_RECORDED_TEXT;
 
   if (strcmp(f->model, m->name) != 0)
     snprintf(text, size, "%s: trajectories of model %s; expected: %s", f->path, f->model, m->name);
@@ -140,16 +140,16 @@ static void close_catalogue(void *own)
 static void *open_catalogue(const sal_setup *setup, int n)
 {
   const sal_recorded_file *f = file_of(setup);
-  const sal_model         *m = setup->model;
-  char                     text[SAL_RECORDED_TEXT], pair[128];
-  catalogue               *c = sal_alloc(1, sizeof *c);
+  const sal_model *m = setup->model;
+  char text[SAL_RECORDED_TEXT], pair[128];
+  catalogue *c = sal_alloc(1, sizeof *c);
 
   (void)n;
   if (!c || sal_recorded_flaw(setup, 0, text)) {
     sal_free(c);
     return NULL;
   }
-  *c       = (catalogue){f, m->n_param + m->n_option, m->n_param + m->n_option + m->n_state, NULL};
+  *c = (catalogue){f, m->n_param + m->n_option, m->n_param + m->n_option + m->n_state, NULL};
   c->value = sal_alloc((size_t)f->n_cell * (size_t)c->n_value, sizeof *c->value);
   if (!c->value) {
     close_catalogue(c);
@@ -170,13 +170,13 @@ static bool are_equal(const double a[], const double b[], int n)
 
 static const sal_recorded_run *find_run(const sal_engine_run *run, const catalogue *c)
 {
-  const sal_recorded_file *f      = c->file;
-  const sal_setup         *u      = run->setup;
-  const int                n_init = c->n_value - c->n_param;
+  const sal_recorded_file *f = c->file;
+  const sal_setup *u = run->setup;
+  const int n_init = c->n_value - c->n_param;
 
   for (int64_t i = 0; i < f->n_run; ++i) {
-    const sal_recorded_run *r    = &f->run[i];
-    const double           *cell = c->value + (size_t)(r->cell - 1) * (size_t)c->n_value;
+    const sal_recorded_run *r = &f->run[i];
+    const double *cell = c->value + (size_t)(r->cell - 1) * (size_t)c->n_value;
     if (r->tolerance == u->rtol && u->atol == u->rtol &&
         strcmp(r->strategy, u->strategy->name) == 0 &&
         are_equal(cell, run->job->param, c->n_param) &&
@@ -191,10 +191,10 @@ static const sal_recorded_run *find_run(const sal_engine_run *run, const catalog
 /** One step: its points in order of time, the ends among them. */
 typedef struct {
   sal_engine_run *run;
-  int             n, n_point;
-  bool            cubic, has_slopes;
-  const double   *point[SAL_RECORDED_POINTS]; /* t, y */
-  double          slope[2][SAL_MAX_STATE];
+  int n, n_point;
+  bool cubic, has_slopes;
+  const double *point[SAL_RECORDED_POINTS]; /* t, y */
+  double slope[2][SAL_MAX_STATE];
 } step;
 
 /* Values by the points of the step, a polynomial in Lagrange's form. */
@@ -244,7 +244,7 @@ static void value_at(void *with, double t, double y[])
 static void enter_step(step *s)
 {
   const double *a = s->point[0], *b = s->point[s->n_point - 1];
-  double        middle[SAL_MAX_STATE];
+  double middle[SAL_MAX_STATE];
 
   for (int i = 0; i < s->n; ++i) middle[i] = 0.5 * (a[1 + i] + b[1 + i]);
   sal_engine_read_mode(s->run, 0.5 * (a[0] + b[0]), middle);
@@ -253,10 +253,10 @@ static void enter_step(step *s)
 /* Up to the end of the step or of the run; false when the run is over. */
 static bool replay_step(step *s)
 {
-  sal_engine_run *run  = s->run;
-  const double   *last = s->point[s->n_point - 1];
-  double          y[SAL_MAX_STATE];
-  const double    t = fmin(last[0], run->t_end);
+  sal_engine_run *run = s->run;
+  const double *last = s->point[s->n_point - 1];
+  double y[SAL_MAX_STATE];
+  const double t = fmin(last[0], run->t_end);
 
   enter_step(s);
   value_at(s, t, y);
@@ -265,9 +265,9 @@ static bool replay_step(step *s)
 
 static void replay_rows(sal_engine_run *run, const sal_recorded_file *f, const sal_recorded_run *r)
 {
-  const int     width = 1 + f->n_state;
-  const double *row   = f->row + r->first * width;
-  step          s     = {.run = run, .n = run->n, .n_point = 1, .point = {row}};
+  const int width = 1 + f->n_state;
+  const double *row = f->row + r->first * width;
+  step s = {.run = run, .n = run->n, .n_point = 1, .point = {row}};
 
   memcpy(run->y, row + 1, (size_t)f->n_state * sizeof *run->y);
   for (int64_t i = 1; i < r->n; ++i) {
@@ -277,12 +277,12 @@ static void replay_rows(sal_engine_run *run, const sal_recorded_file *f, const s
     if (row[0] == s.point[0][0]) { /* a jump; discrete states behind the continuous ones */
       memcpy(run->y, row + 1, (size_t)f->n_state * sizeof *run->y);
     } else {
-      s.cubic      = s.n_point == 2 && !f->linear;
+      s.cubic = s.n_point == 2 && !f->linear;
       s.has_slopes = false;
       if (!replay_step(&s)) return;
     }
     s.point[0] = row;
-    s.n_point  = 1;
+    s.n_point = 1;
   }
 }
 
@@ -291,10 +291,10 @@ static void report(sal_engine_run *run, const sal_recorded_run *r)
   const sal_engine_counts counts = {r->failed,   r->rhs,  r->jacobians, r->events,
                                     r->restarts, r->gaps, r->seconds};
 
-  run->steps          = (int64_t)r->steps;
-  run->failed         = isnan(r->failed) ? 0 : (int64_t)r->failed;
+  run->steps = (int64_t)r->steps;
+  run->failed = isnan(r->failed) ? 0 : (int64_t)r->failed;
   run->factorisations = (int64_t)r->factorisations;
-  run->solves         = (int64_t)r->solves;
+  run->solves = (int64_t)r->solves;
   sal_engine_report(run, &counts);
 }
 
@@ -306,10 +306,10 @@ static void fail(sal_engine_run *run, sal_outcome outcome, sal_library_reason re
 
 static void run_recorded(sal_engine_run *run, void *own)
 {
-  const catalogue         *c      = own;
-  const sal_recorded_file *f      = c->file;
-  const sal_recorded_run  *r      = find_run(run, c);
-  const int64_t            n_mesh = run->job->score ? run->job->score->n_mesh : 0;
+  const catalogue *c = own;
+  const sal_recorded_file *f = c->file;
+  const sal_recorded_run *r = find_run(run, c);
+  const int64_t n_mesh = run->job->score ? run->job->score->n_mesh : 0;
 
   if (!r || !has_mesh(f, run->setup->t_end, n_mesh)) {
     fail(run, SAL_OUT_LIBRARY, r ? SAL_LIBRARY_OTHER_MESH : SAL_LIBRARY_NOT_RECORDED);
@@ -359,27 +359,27 @@ sal_err sal_recorded_method(const char *name, sal_recorded_file *file, sal_metho
     sal_recorded_free(file);
     return sal_fail(SAL_ERR_MEMORY, "no memory for method %s", name);
   }
-  r->file         = file;
-  r->name         = sal_text_copy(name);
-  r->type         = describe(file);
-  r->engine       = (sal_engine){.library  = "recorded",
-                                 .version  = format_version,
-                                 .type     = r->type,
-                                 .select   = file->select ? file->select : "",
-                                 .settings = r,
-                                 .replays  = true,
-                                 .open     = open_catalogue,
-                                 .run      = run_recorded,
-                                 .close    = close_catalogue};
+  r->file = file;
+  r->name = sal_text_copy(name);
+  r->type = describe(file);
+  r->engine = (sal_engine){.library = "recorded",
+                           .version = format_version,
+                           .type = r->type,
+                           .select = file->select ? file->select : "",
+                           .settings = r,
+                           .replays = true,
+                           .open = open_catalogue,
+                           .run = run_recorded,
+                           .close = close_catalogue};
   const int order = file->order > 0 ? file->order : 1;
-  r->method       = (sal_method){.name      = r->name,
-                                 .title     = r->type,
-                                 .source    = file->path,
-                                 .order     = order,
-                                 .min_order = order,
-                                 .mass      = true,
-                                 .engine    = &r->engine,
-                                 SAL_ENGINE_OPS};
+  r->method = (sal_method){.name = r->name,
+                           .title = r->type,
+                           .source = file->path,
+                           .order = order,
+                           .min_order = order,
+                           .mass = true,
+                           .engine = &r->engine,
+                           SAL_ENGINE_OPS};
   if (r->name && r->type) {
     *out = &r->method;
     return SAL_OK;
@@ -394,7 +394,7 @@ static const char mark[] = " checksum=";
 char *sal_recorded_elsewhere(const char *options, const char *file)
 {
   const char *found = strstr(options, mark);
-  sal_text    text  = {0};
+  sal_text text = {0};
 
   sal_text_add(&text, "%s%s", file, found ? found : "");
   return sal_text_take(&text);
@@ -404,8 +404,8 @@ char *sal_recorded_elsewhere(const char *options, const char *file)
 sal_err sal_recorded_make(const char *where, const char *name, const char *options,
                           sal_method **out)
 {
-  const char        *found = strstr(options, mark);
-  char               path[4096], is[17], *text;
+  const char *found = strstr(options, mark);
+  char path[4096], is[17], *text;
   sal_recorded_file *file;
 
   *out = NULL;

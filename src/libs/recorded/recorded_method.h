@@ -15,8 +15,8 @@
 /** For sal_libraries. */
 SAL_MUST_CHECK sal_err sal_recorded_make(const char *where, const char *name, const char *options,
                                          sal_method **out);
-void                   sal_recorded_drop(sal_method *method);
-char                  *sal_recorded_elsewhere(const char *options, const char *file);
+void sal_recorded_drop(sal_method *method);
+char *sal_recorded_elsewhere(const char *options, const char *file);
 
 /** Makes the method of a file, which it then owns and frees whether it succeeds or not. */
 SAL_MUST_CHECK sal_err sal_recorded_method(const char *name, sal_recorded_file *file,

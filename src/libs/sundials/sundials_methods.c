@@ -22,26 +22,26 @@ static const char *version(void)
                      dense_rhs_, package_, setting_, degree_, type_, select_)                      \
   static const sal_sundials_settings settings_##id = {.package = &sal_sundials_##package_,         \
                                                       .setting = (setting_),                       \
-                                                      .degree  = (degree_),                        \
-                                                      .newton  = (implicit_)};                      \
-  static const sal_engine            engine_##id   = {.library  = "SUNDIALS",                      \
-                                                      .version  = version,                         \
-                                                      .type     = (type_),                         \
-                                                      .select   = (select_),                       \
-                                                      .settings = &settings_##id,                  \
-                                                      .open     = sal_sundials_open,               \
-                                                      .run      = sal_sundials_run,                \
-                                                      .close    = sal_sundials_close};                \
-  static const sal_method            method_##id   = {.name      = (name_),                        \
-                                                      .title     = (title_),                       \
-                                                      .source    = (source_),                      \
-                                                      .order     = (order_),                       \
-                                                      .min_order = (min_order_),                   \
-                                                      .embedded  = (embedded_),                    \
-                                                      .implicit  = (implicit_),                    \
-                                                      .dense_rhs = (dense_rhs_),                   \
-                                                      .engine    = &engine_##id,                   \
-                                                      SAL_ENGINE_OPS};
+                                                      .degree = (degree_),                         \
+                                                      .newton = (implicit_)};                      \
+  static const sal_engine engine_##id = {.library = "SUNDIALS",                                    \
+                                         .version = version,                                       \
+                                         .type = (type_),                                          \
+                                         .select = (select_),                                      \
+                                         .settings = &settings_##id,                               \
+                                         .open = sal_sundials_open,                                \
+                                         .run = sal_sundials_run,                                  \
+                                         .close = sal_sundials_close};                             \
+  static const sal_method method_##id = {.name = (name_),                                          \
+                                         .title = (title_),                                        \
+                                         .source = (source_),                                      \
+                                         .order = (order_),                                        \
+                                         .min_order = (min_order_),                                \
+                                         .embedded = (embedded_),                                  \
+                                         .implicit = (implicit_),                                  \
+                                         .dense_rhs = (dense_rhs_),                                \
+                                         .engine = &engine_##id,                                   \
+                                         SAL_ENGINE_OPS};
 #include "sundials_methods.def"
 #undef SAL_SUNDIALS
 

@@ -29,11 +29,11 @@ static int cvode_begin(void *memory, sal_sundials_rhs *f, double t, N_Vector y)
 /* A failed iteration with an old Jacobian that is repeated with a new one is among them. */
 static int cvode_count(void *memory, sal_sundials_counts *c)
 {
-  long     errors = 0, f = 0, iterations = 0, unconverged = 0;
-  int      used, next;
+  long errors = 0, f = 0, iterations = 0, unconverged = 0;
+  int used, next;
   realtype first, last, proposed, t;
 
-  *c               = (sal_sundials_counts){0};
+  *c = (sal_sundials_counts){0};
   const int status = CVodeGetIntegratorStats(memory, &c->steps, &f, &c->factorisations, &errors,
                                              &used, &next, &first, &last, &proposed, &t);
   if (status < 0) return status;
@@ -60,28 +60,28 @@ static const sal_sundials_flag cvode_flags[] = {
     {CV_ILL_INPUT, SAL_OUT_LIBRARY, SAL_LIBRARY_CV_ILL_INPUT},
     {0}};
 
-const sal_sundials_package sal_sundials_cvode = {.create      = cvode_create,
-                                                 .begin       = cvode_begin,
-                                                 .evolve      = CVode,
-                                                 .derivative  = CVodeGetDky,
-                                                 .last_order  = CVodeGetLastOrder,
-                                                 .count       = cvode_count,
-                                                 .tolerances  = CVodeSStolerances,
-                                                 .user        = CVodeSetUserData,
-                                                 .listener    = CVodeSetErrHandlerFn,
-                                                 .stop        = CVodeSetStopTime,
-                                                 .first       = CVodeSetInitStep,
-                                                 .longest     = CVodeSetMaxStep,
-                                                 .linear      = CVodeSetLinearSolver,
-                                                 .jacobian    = CVodeSetJacFn,
+const sal_sundials_package sal_sundials_cvode = {.create = cvode_create,
+                                                 .begin = cvode_begin,
+                                                 .evolve = CVode,
+                                                 .derivative = CVodeGetDky,
+                                                 .last_order = CVodeGetLastOrder,
+                                                 .count = cvode_count,
+                                                 .tolerances = CVodeSStolerances,
+                                                 .user = CVodeSetUserData,
+                                                 .listener = CVodeSetErrHandlerFn,
+                                                 .stop = CVodeSetStopTime,
+                                                 .first = CVodeSetInitStep,
+                                                 .longest = CVodeSetMaxStep,
+                                                 .linear = CVodeSetLinearSolver,
+                                                 .jacobian = CVodeSetJacFn,
                                                  .fixed_point = CVodeSetNonlinearSolver,
-                                                 .most_order  = CVodeSetMaxOrd,
-                                                 .roots       = CVodeRootInit,
-                                                 .direction   = CVodeSetRootDirection,
-                                                 .rises       = CVodeGetRootInfo,
-                                                 .free        = CVodeFree,
-                                                 .flag        = cvode_flags,
-                                                 .too_close   = CV_TOO_CLOSE};
+                                                 .most_order = CVodeSetMaxOrd,
+                                                 .roots = CVodeRootInit,
+                                                 .direction = CVodeSetRootDirection,
+                                                 .rises = CVodeGetRootInfo,
+                                                 .free = CVodeFree,
+                                                 .flag = cvode_flags,
+                                                 .too_close = CV_TOO_CLOSE};
 
 /* ---- ARKODE --------------------------------------------------------------------------------- */
 
@@ -116,29 +116,29 @@ static int erk_count(void *memory, sal_sundials_counts *c)
   *c = (sal_sundials_counts){0};
   ERKStepGetNumStepAttempts(memory, &attempts);
   const int status = ERKStepGetNumSteps(memory, &c->steps);
-  c->failed        = attempts - c->steps;
+  c->failed = attempts - c->steps;
   return status;
 }
 
-const sal_sundials_package sal_sundials_erk = {.create     = erk_create,
-                                               .begin      = ERKStepReInit,
-                                               .evolve     = ERKStepEvolve,
+const sal_sundials_package sal_sundials_erk = {.create = erk_create,
+                                               .begin = ERKStepReInit,
+                                               .evolve = ERKStepEvolve,
                                                .derivative = ERKStepGetDky,
-                                               .count      = erk_count,
+                                               .count = erk_count,
                                                .tolerances = ERKStepSStolerances,
-                                               .user       = ERKStepSetUserData,
-                                               .listener   = ERKStepSetErrHandlerFn,
-                                               .stop       = ERKStepSetStopTime,
-                                               .first      = ERKStepSetInitStep,
-                                               .longest    = ERKStepSetMaxStep,
-                                               .fixed      = ERKStepSetFixedStep,
-                                               .roots      = ERKStepRootInit,
-                                               .direction  = ERKStepSetRootDirection,
-                                               .rises      = ERKStepGetRootInfo,
-                                               .free       = ERKStepFree,
-                                               .flag       = arkode_flags,
+                                               .user = ERKStepSetUserData,
+                                               .listener = ERKStepSetErrHandlerFn,
+                                               .stop = ERKStepSetStopTime,
+                                               .first = ERKStepSetInitStep,
+                                               .longest = ERKStepSetMaxStep,
+                                               .fixed = ERKStepSetFixedStep,
+                                               .roots = ERKStepRootInit,
+                                               .direction = ERKStepSetRootDirection,
+                                               .rises = ERKStepGetRootInfo,
+                                               .free = ERKStepFree,
+                                               .flag = arkode_flags,
                                                .keeps_root = true,
-                                               .too_close  = ARK_TOO_CLOSE};
+                                               .too_close = ARK_TOO_CLOSE};
 
 /* An explicit table or an implicit one, each alone. */
 static void *ark_create(int setting, sal_sundials_rhs *f, N_Vector y, SUNContext context)

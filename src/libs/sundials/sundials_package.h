@@ -14,10 +14,10 @@
 #include <sundials/sundials_matrix.h>
 #include <sundials/sundials_nonlinearsolver.h>
 
-typedef int  sal_sundials_rhs(realtype t, N_Vector y, N_Vector dy, void *user);
-typedef int  sal_sundials_gaps(realtype t, N_Vector y, realtype *gap, void *user);
-typedef int  sal_sundials_jacobian(realtype t, N_Vector y, N_Vector dy, SUNMatrix J, void *user,
-                                   N_Vector, N_Vector, N_Vector);
+typedef int sal_sundials_rhs(realtype t, N_Vector y, N_Vector dy, void *user);
+typedef int sal_sundials_gaps(realtype t, N_Vector y, realtype *gap, void *user);
+typedef int sal_sundials_jacobian(realtype t, N_Vector y, N_Vector dy, SUNMatrix J, void *user,
+                                  N_Vector, N_Vector, N_Vector);
 typedef void sal_sundials_hear(int code, const char *module, const char *function, char *text,
                                void *user);
 
@@ -28,8 +28,8 @@ typedef struct {
 
 /** Which return code means what. */
 typedef struct {
-  int                code;
-  sal_outcome        outcome;
+  int code;
+  sal_outcome outcome;
   sal_library_reason reason;
 } sal_sundials_flag;
 
@@ -43,7 +43,7 @@ typedef struct {
   /* k-th derivative of the interpolant of the last step at t */
   int (*derivative)(void *memory, realtype t, int k, N_Vector value);
   int (*last_order)(void *memory,
-                    int  *order); /* NULL: the degree of the interpolant is the row's */
+                    int *order); /* NULL: the degree of the interpolant is the row's */
   int (*count)(void *memory, sal_sundials_counts *counts);
   int (*tolerances)(void *memory, realtype rtol, realtype atol);
   int (*user)(void *memory, void *user);
@@ -64,7 +64,7 @@ typedef struct {
   /* begin leaves it in mind that a root was found, and each step then looks at g, and at the
    * interpolant, at its start once more: ARKODE 6.4.  A new solver does not. */
   bool keeps_root;
-  int  too_close;
+  int too_close;
 } sal_sundials_package;
 
 /** CVODE; ERKStep; ARKStep with an explicit table, and with an implicit one. */

@@ -13,35 +13,35 @@
 
 enum {
   MAX_DEGREE = 12, /* of an interpolant: Adams */
-  FEW        = 2,  /* values that a step is asked for ahead of its polynomial */
+  FEW = 2,         /* values that a step is asked for ahead of its polynomial */
   MAX_BRIEF = 1000 /* roots in the first step behind a restart, in a row; for each contact 8 more */
 };
 
 /* A solver, and the run that it is in. */
 typedef struct {
   const sal_sundials_settings *settings;
-  const sal_sundials_package  *of;
-  const sal_setup             *setup;
-  int                          n;
-  SUNContext                   context;
-  N_Vector                     y, value; /* [n] */
-  SUNMatrix                    matrix;
-  SUNLinearSolver              linear;
-  SUNNonlinearSolver           fixed_point;
-  void                        *memory;
-  sal_engine_run              *run;
+  const sal_sundials_package *of;
+  const sal_setup *setup;
+  int n;
+  SUNContext context;
+  N_Vector y, value; /* [n] */
+  SUNMatrix matrix;
+  SUNLinearSolver linear;
+  SUNNonlinearSolver fixed_point;
+  void *memory;
+  sal_engine_run *run;
 
-  int   brief;   /* roots in a row, each in the first step behind a restart */
-  bool  rooted;  /* it is to be made anew, see keeps_root */
-  bool  bounded; /* its first step is given */
-  int   n_gap;   /* gaps that the solver watches */
-  int   n_room;  /* room for this many */
-  int  *rises;   /* [n_room] */
-  bool *fired;   /* [n_room] */
+  int brief;    /* roots in a row, each in the first step behind a restart */
+  bool rooted;  /* it is to be made anew, see keeps_root */
+  bool bounded; /* its first step is given */
+  int n_gap;    /* gaps that the solver watches */
+  int n_room;   /* room for this many */
+  int *rises;   /* [n_room] */
+  bool *fired;  /* [n_room] */
 
   /* The last step, as a polynomial in t - t1, made when it is asked for more than a FEW values. */
-  double  t1;
-  int     asked, degree;
+  double t1;
+  int asked, degree;
   double *c; /* [MAX_DEGREE + 1][n] */
 } solver;
 
@@ -70,15 +70,15 @@ static int jacobian(realtype t, N_Vector y, N_Vector dy, SUNMatrix matrix, void 
                     N_Vector b, N_Vector c)
 {
   const solver *s = user;
-  double       *J = SM_DATA_D(matrix);
+  double *J = SM_DATA_D(matrix);
 
   (void)dy, (void)a, (void)b, (void)c;
   sal_engine_jacobian(s->run, t, NV_DATA_S(y), J);
   for (int i = 0; i < s->n; ++i)
     for (int j = 0; j < i; ++j) {
       const double lower = J[i * s->n + j];
-      J[i * s->n + j]    = J[j * s->n + i];
-      J[j * s->n + i]    = lower;
+      J[i * s->n + j] = J[j * s->n + i];
+      J[j * s->n + i] = lower;
     }
   return !is_finite(s->n * s->n, J);
 }
@@ -108,7 +108,7 @@ static bool value_by_library(const solver *s, double t, int k)
 static bool form_polynomial(solver *s)
 {
   double factorial = 1;
-  bool   good      = true;
+  bool good = true;
 
   s->degree = s->settings->degree;
   if (s->of->last_order) good = s->of->last_order(s->memory, &s->degree) >= 0;
@@ -151,7 +151,7 @@ static bool make_memory(solver *s)
 {
   const sal_setup *u = s->setup;
 
-  s->n_gap  = 0;
+  s->n_gap = 0;
   s->memory = s->of->create(s->settings->setting, rhs, s->y, s->context);
   return s->memory && s->of->listener(s->memory, hear, s) >= 0 && s->of->user(s->memory, s) >= 0 &&
          s->of->tolerances(s->memory, u->rtol, u->atol) >= 0 &&
@@ -168,8 +168,8 @@ static bool make_room(solver *s)
   if (n <= s->n_room) return true;
   sal_free(s->rises);
   sal_free(s->fired);
-  s->rises  = sal_alloc((size_t)n, sizeof *s->rises);
-  s->fired  = sal_alloc((size_t)n, sizeof *s->fired);
+  s->rises = sal_alloc((size_t)n, sizeof *s->rises);
+  s->fired = sal_alloc((size_t)n, sizeof *s->fired);
   s->n_room = s->rises && s->fired ? n : 0;
   return n <= s->n_room;
 }
@@ -177,13 +177,13 @@ static bool make_room(solver *s)
 /* Gives the solver what is the run's: gaps, and sizes of steps. */
 static bool prepare(solver *s)
 {
-  const sal_engine_run *run  = s->run;
-  const int             n    = run->n_gap;
-  bool                  good = true;
+  const sal_engine_run *run = s->run;
+  const int n = run->n_gap;
+  bool good = true;
 
   if (n != s->n_gap) {
     s->n_gap = n;
-    good     = make_room(s) && s->of->roots(s->memory, n, n ? gaps : NULL) >= 0;
+    good = make_room(s) && s->of->roots(s->memory, n, n ? gaps : NULL) >= 0;
     for (int k = 0; good && k < n; ++k) s->rises[k] = -1;
     good = good && (n == 0 || s->of->direction(s->memory, s->rises) >= 0);
   }
@@ -199,7 +199,7 @@ static bool give_up(const solver *s, int code)
 
   while (flag->code && flag->code != code) ++flag;
   s->run->outcome = flag->code ? flag->outcome : SAL_OUT_LIBRARY;
-  s->run->reason  = flag->code ? flag->reason : SAL_LIBRARY_OTHER;
+  s->run->reason = flag->code ? flag->reason : SAL_LIBRARY_OTHER;
   return false;
 }
 
@@ -215,8 +215,8 @@ static int bound_first(solver *s)
 /* A value of 0 where the solver starts is none of its roots until it has left 0. */
 static int begin(solver *s)
 {
-  const sal_engine_run *run  = s->run;
-  int                   code = 0;
+  const sal_engine_run *run = s->run;
+  int code = 0;
 
   memcpy(NV_DATA_S(s->y), run->y, (size_t)s->n * sizeof *run->y);
   if (s->rooted) {
@@ -233,8 +233,8 @@ static int begin(solver *s)
  * roots follow each other with hardly any time between. */
 static bool is_chatter(solver *s, int64_t steps)
 {
-  const sal_setup *u       = s->setup;
-  const int        contact = u->n_guard > u->model->n_guard ? u->n_guard : u->model->n_guard;
+  const sal_setup *u = s->setup;
+  const int contact = u->n_guard > u->model->n_guard ? u->n_guard : u->model->n_guard;
 
   s->brief = steps > 1 ? 0 : s->brief + 1;
   return s->brief > MAX_BRIEF + 8 * contact;
@@ -245,7 +245,7 @@ static bool meet_event(solver *s, int64_t steps)
   if (s->of->rises(s->memory, s->rises) < 0) return give_up(s, 0);
   if (is_chatter(s, steps)) {
     s->run->outcome = SAL_OUT_LIBRARY;
-    s->run->reason  = SAL_LIBRARY_ROOT_CHATTER;
+    s->run->reason = SAL_LIBRARY_ROOT_CHATTER;
     return false;
   }
   for (int k = 0; k < s->n_gap; ++k) s->fired[k] = s->rises[k] != 0;
@@ -273,19 +273,19 @@ static void value_stays(void *with, double t, double y[])
 /* From a start to the next event, or to the end of the run: false. */
 static bool advance_to_event(solver *s)
 {
-  sal_engine_run     *run   = s->run;
-  sal_sundials_counts c     = {0};
-  const int64_t       was[] = {run->steps, run->failed, run->factorisations, run->solves};
-  int                 code  = begin(s);
+  sal_engine_run *run = s->run;
+  sal_sundials_counts c = {0};
+  const int64_t was[] = {run->steps, run->failed, run->factorisations, run->solves};
+  int code = begin(s);
 
   if (code < 0) return give_up(s, code);
   for (;;) {
     code = s->of->evolve(s->memory, run->t_end, s->y, &s->t1, CV_ONE_STEP);
     s->of->count(s->memory, &c);
-    run->steps          = was[0] + c.steps;
-    run->failed         = was[1] + c.failed;
+    run->steps = was[0] + c.steps;
+    run->failed = was[1] + c.failed;
     run->factorisations = was[2] + (s->settings->newton ? c.factorisations : 0);
-    run->solves         = was[3] + (s->settings->newton ? c.solves : 0);
+    run->solves = was[3] + (s->settings->newton ? c.solves : 0);
     if (code == s->of->too_close)
       return sal_engine_advance(run, run->t_end, run->y, value_stays, s);
     if (code < 0) return give_up(s, code);
@@ -294,7 +294,7 @@ static bool advance_to_event(solver *s)
       return false;
     }
     s->rooted = code == CV_ROOT_RETURN && s->of->keeps_root;
-    s->asked  = 0;
+    s->asked = 0;
     if (code == CV_ROOT_RETURN) return meet_event(s, c.steps) || retry(s);
     if (!sal_engine_advance(run, s->t1, NV_DATA_S(s->y), value_at, s)) return retry(s);
   }
@@ -304,14 +304,14 @@ void sal_sundials_run(sal_engine_run *run, void *own)
 {
   solver *s = own;
 
-  s->run   = run;
+  s->run = run;
   s->brief = 0;
   if (s->setup->fixed_step > 0 && !s->of->fixed) {
     run->outcome = SAL_OUT_LIBRARY;
-    run->reason  = SAL_LIBRARY_CV_NO_FIXED_STEPS;
+    run->reason = SAL_LIBRARY_CV_NO_FIXED_STEPS;
   } else if (!prepare(s)) {
     run->outcome = SAL_OUT_LIBRARY;
-    run->reason  = SAL_LIBRARY_UNPREPARED;
+    run->reason = SAL_LIBRARY_UNPREPARED;
   } else {
     while (advance_to_event(s)) continue;
   }
@@ -352,7 +352,7 @@ static bool make_solver(solver *s)
 {
   s->c = sal_alloc((size_t)s->n * (MAX_DEGREE + 1), sizeof *s->c);
   if (!s->c || SUNContext_Create(NULL, &s->context) < 0) return false;
-  s->y     = N_VNew_Serial(s->n, s->context);
+  s->y = N_VNew_Serial(s->n, s->context);
   s->value = N_VNew_Serial(s->n, s->context);
   if (!s->y || !s->value) return false;
   N_VConst(0, s->y);
@@ -365,9 +365,9 @@ void *sal_sundials_open(const sal_setup *setup, int n)
 
   if (!s) return NULL;
   s->settings = setup->method->engine->settings;
-  s->of       = s->settings->package;
-  s->setup    = setup;
-  s->n        = n;
+  s->of = s->settings->package;
+  s->setup = setup;
+  s->n = n;
   if (make_solver(s)) return s;
   sal_sundials_close(s);
   return NULL;

@@ -14,13 +14,13 @@
 /** The settings of an engine. */
 typedef struct {
   const sal_sundials_package *package;
-  int                         setting; /* package->create's */
-  int                         degree;  /* of the interpolant; 0: the order of the step */
-  bool                        newton; /* with dense factorisations; else by fixed points, or none */
+  int setting; /* package->create's */
+  int degree;  /* of the interpolant; 0: the order of the step */
+  bool newton; /* with dense factorisations; else by fixed points, or none */
 } sal_sundials_settings;
 
 void *sal_sundials_open(const sal_setup *setup, int n);
-void  sal_sundials_run(sal_engine_run *run, void *own);
-void  sal_sundials_close(void *own);
+void sal_sundials_run(sal_engine_run *run, void *own);
+void sal_sundials_close(void *own);
 
 #endif

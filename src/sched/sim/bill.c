@@ -18,36 +18,36 @@ typedef enum { NO_FILE, CUBE, CUBE_ON_ALL, JOURNALS, JOURNALS_ON_ALL, JOURNALS_O
  * made or removed.  memory: kinds that a phase has at once, beside the program. */
 static const struct row {
   sal_bill_data data;
-  int           passes;
-  double        pace;
-  files         files;
-  unsigned      memory;
+  int passes;
+  double pace;
+  files files;
+  unsigned memory;
 } rows[SAL_N_PHASE] = {
-    [SAL_PHASE_START]   = {SAL_BILL_NOTHING, 1, 0, NO_FILE, 0},
+    [SAL_PHASE_START] = {SAL_BILL_NOTHING, 1, 0, NO_FILE, 0},
     [SAL_PHASE_COMPUTE] = {SAL_BILL_NOTHING, 1, 0, NO_FILE, BIT(TILE)},
     [SAL_PHASE_JOURNAL] = {SAL_BILL_JOURNAL, 1, 0.5e-9, JOURNALS_ON_ALL, BIT(TILE)},
-    [SAL_PHASE_FRAME]   = {SAL_BILL_FRAME, 1, 9e-9, CUBE, BIT(BLOCK)},
-    [SAL_PHASE_READ]    = {SAL_BILL_JOURNAL, 1, 0.5e-9, JOURNALS_OF_RECORDS, BIT(ROUND)},
-    [SAL_PHASE_WRITE]   = {SAL_BILL_METRICS, 1, 5.8e-9, CUBE_ON_ALL, BIT(ROUND)},
-    [SAL_PHASE_CHECK]   = {SAL_BILL_METRICS, 1, 5.5e-9, NO_FILE, BIT(ROUND)},
-    [SAL_PHASE_ROWS]    = {SAL_BILL_ROWS, 1, 3e-9, CUBE_ON_ALL, BIT(ROUND) | BIT(PLACES)},
-    [SAL_PHASE_MAP]     = {SAL_BILL_MAP, 2, 5e-9, CUBE_ON_ALL, BIT(ROUND) | BIT(PLACES)},
-    [SAL_PHASE_STORE]   = {SAL_BILL_STORED, 1, 6e-9, NO_FILE, BIT(TILE)},
-    [SAL_PHASE_REMOVE]  = {SAL_BILL_NOTHING, 1, 0, JOURNALS, 0},
+    [SAL_PHASE_FRAME] = {SAL_BILL_FRAME, 1, 9e-9, CUBE, BIT(BLOCK)},
+    [SAL_PHASE_READ] = {SAL_BILL_JOURNAL, 1, 0.5e-9, JOURNALS_OF_RECORDS, BIT(ROUND)},
+    [SAL_PHASE_WRITE] = {SAL_BILL_METRICS, 1, 5.8e-9, CUBE_ON_ALL, BIT(ROUND)},
+    [SAL_PHASE_CHECK] = {SAL_BILL_METRICS, 1, 5.5e-9, NO_FILE, BIT(ROUND)},
+    [SAL_PHASE_ROWS] = {SAL_BILL_ROWS, 1, 3e-9, CUBE_ON_ALL, BIT(ROUND) | BIT(PLACES)},
+    [SAL_PHASE_MAP] = {SAL_BILL_MAP, 2, 5e-9, CUBE_ON_ALL, BIT(ROUND) | BIT(PLACES)},
+    [SAL_PHASE_STORE] = {SAL_BILL_STORED, 1, 6e-9, NO_FILE, BIT(TILE)},
+    [SAL_PHASE_REMOVE] = {SAL_BILL_NOTHING, 1, 0, JOURNALS, 0},
 };
 
 const struct sal_bill_phase_text sal_bill_phases[SAL_N_PHASE] = {
-    [SAL_PHASE_START]   = {"start", "ranks are started and find each other"},
+    [SAL_PHASE_START] = {"start", "ranks are started and find each other"},
     [SAL_PHASE_COMPUTE] = {"compute", "the cells"},
     [SAL_PHASE_JOURNAL] = {"journal", "finished tiles to the disk, as far as it is behind"},
-    [SAL_PHASE_FRAME]   = {"frame", "coordinates and labels of the cube"},
-    [SAL_PHASE_READ]    = {"read", "the journals"},
-    [SAL_PHASE_WRITE]   = {"write", "the metrics of the cube"},
-    [SAL_PHASE_CHECK]   = {"check", "reading them back"},
-    [SAL_PHASE_ROWS]    = {"rows", "what the map is made from"},
-    [SAL_PHASE_MAP]     = {"map", "the best contenders of each cell, written and read back"},
-    [SAL_PHASE_STORE]   = {"store", "trajectories that are kept"},
-    [SAL_PHASE_REMOVE]  = {"remove", "the journals"},
+    [SAL_PHASE_FRAME] = {"frame", "coordinates and labels of the cube"},
+    [SAL_PHASE_READ] = {"read", "the journals"},
+    [SAL_PHASE_WRITE] = {"write", "the metrics of the cube"},
+    [SAL_PHASE_CHECK] = {"check", "reading them back"},
+    [SAL_PHASE_ROWS] = {"rows", "what the map is made from"},
+    [SAL_PHASE_MAP] = {"map", "the best contenders of each cell, written and read back"},
+    [SAL_PHASE_STORE] = {"store", "trajectories that are kept"},
+    [SAL_PHASE_REMOVE] = {"remove", "the journals"},
 };
 
 static int count_nodes(const sal_bill_machine *m)
@@ -60,11 +60,11 @@ static int count_nodes(const sal_bill_machine *m)
 static double count_files(const sal_bill_sweep *s, const sal_bill_machine *m, files kind)
 {
   const double nodes = count_nodes(m), ranks = m->n_rank;
-  const double count[] = {[NO_FILE]             = 0,
-                          [CUBE]                = 1,
-                          [CUBE_ON_ALL]         = ranks,
-                          [JOURNALS]            = nodes + ceil(nodes / HUNDRED),
-                          [JOURNALS_ON_ALL]     = ranks + ceil(nodes / HUNDRED),
+  const double count[] = {[NO_FILE] = 0,
+                          [CUBE] = 1,
+                          [CUBE_ON_ALL] = ranks,
+                          [JOURNALS] = nodes + ceil(nodes / HUNDRED),
+                          [JOURNALS_ON_ALL] = ranks + ceil(nodes / HUNDRED),
                           [JOURNALS_OF_RECORDS] = fmin((double)s->records, nodes * ranks)};
 
   return count[kind];
@@ -94,19 +94,19 @@ static void fill_phase(const sal_bill_sweep *s, const sal_bill_machine *m, const
   if (is_idle(s, r)) return;
   *out = (sal_bill_phase){.seconds =
                               bytes / m->bandwidth + bytes * r->pace / m->n_rank + opened * m->open,
-                          .bytes  = bytes,
-                          .opens  = opened,
-                          .first  = memory_of(s, r->memory, true),
+                          .bytes = bytes,
+                          .opens = opened,
+                          .first = memory_of(s, r->memory, true),
                           .others = memory_of(s, r->memory & ~BIT(BLOCK), false)};
 }
 
 void sal_bill_make(const sal_bill_sweep *s, const sal_bill_machine *m, double compute, sal_bill *b)
 {
-  const double *bytes   = s->bytes;
-  const double  journal = bytes[SAL_BILL_JOURNAL] / m->bandwidth;
+  const double *bytes = s->bytes;
+  const double journal = bytes[SAL_BILL_JOURNAL] / m->bandwidth;
 
   for (int k = 0; k < SAL_N_PHASE; ++k) fill_phase(s, m, &rows[k], &b->phase[k]);
-  b->phase[SAL_PHASE_START].seconds   = m->startup * (1 + ceil(log2(count_nodes(m))));
+  b->phase[SAL_PHASE_START].seconds = m->startup * (1 + ceil(log2(count_nodes(m))));
   b->phase[SAL_PHASE_COMPUTE].seconds = compute;
   b->phase[SAL_PHASE_JOURNAL].seconds -= fmin(journal, compute);
   if (bytes[SAL_BILL_MAP] > 0) b->phase[SAL_PHASE_MAP].seconds += s->answers / m->n_rank;
@@ -125,7 +125,7 @@ sal_bill_phase sal_bill_sum(const sal_bill *b)
     sum.seconds += p->seconds;
     sum.bytes += p->bytes;
     sum.opens += p->opens;
-    sum.first  = fmax(sum.first, p->first);
+    sum.first = fmax(sum.first, p->first);
     sum.others = fmax(sum.others, p->others);
   }
   return sum;

@@ -38,17 +38,17 @@ typedef enum {
 /** Sizes of a sweep. */
 typedef struct {
   int64_t records; /* in journals: one for each tile */
-  double  bytes[SAL_N_BILL_DATA], memory[SAL_N_BILL_MEMORY];
-  double  answers; /* CPU time of the map's [s] */
-  double  again;   /* share of the cells that are run once more, for their trajectories */
+  double bytes[SAL_N_BILL_DATA], memory[SAL_N_BILL_MEMORY];
+  double answers; /* CPU time of the map's [s] */
+  double again;   /* share of the cells that are run once more, for their trajectories */
 } sal_bill_sweep;
 
 /** The machine. */
 typedef struct {
-  int    n_rank, per_node; /* ranks; of each node but the last, which may have fewer */
-  double bandwidth;        /* of the disk that all share [B/s] */
-  double open;             /* of a file opened, made or removed [s] */
-  double startup;          /* of the ranks of a node; nodes are started along a binary tree [s] */
+  int n_rank, per_node; /* ranks; of each node but the last, which may have fewer */
+  double bandwidth;     /* of the disk that all share [B/s] */
+  double open;          /* of a file opened, made or removed [s] */
+  double startup;       /* of the ranks of a node; nodes are started along a binary tree [s] */
 } sal_bill_machine;
 
 /** The phases, in their order. */
@@ -80,7 +80,7 @@ typedef struct {
 
 typedef struct {
   sal_bill_phase phase[SAL_N_PHASE];
-  double         disk, peak; /* bytes in the end, and while the cube is made */
+  double disk, peak; /* bytes in the end, and while the cube is made */
 } sal_bill;
 
 /** Fills the bill of a run whose cells take `compute` seconds on these ranks. */

@@ -16,8 +16,8 @@ static node *node_of(const model *m, int r) { return &m->node[r / m->at->per_nod
 /* The counter serves one rank after the other; a leader polls once it has its place. */
 static void draw_tile(model *m, int r, double now)
 {
-  node *const k   = node_of(m, r);
-  double      got = fmax(now, k->counter_free) + m->at->counter;
+  node *const k = node_of(m, r);
+  double got = fmax(now, k->counter_free) + m->at->counter;
 
   k->counter_free = got;
   m->out->lost[SAL_SIM_LOSS_COUNTER] += got - now;
@@ -45,14 +45,14 @@ static double poll_twice(model *m, node *k, double now)
 static void finish_tile(model *m, int r, double now)
 {
   assert(m->rank);
-  rank *const  w     = &m->rank[r];
-  node *const  k     = node_of(m, r);
+  rank *const w = &m->rank[r];
+  node *const k = node_of(m, r);
   const double bytes = m->at->journal * (double)m->tile[w->tile].count;
-  double       then  = now;
+  double then = now;
 
   if (m->at->bandwidth > 0 && bytes > 0) {
     m->disk_free = fmax(now, m->disk_free) + bytes / m->at->bandwidth;
-    then         = fmax(now, m->disk_free - m->slack);
+    then = fmax(now, m->disk_free - m->slack);
     m->out->lost[SAL_SIM_LOSS_JOURNAL] += then - now;
   }
   sal_sim_add(m, &k->log, w->tile);
@@ -68,12 +68,12 @@ static void finish_tile(model *m, int r, double now)
 
 static void play_event(model *m, const sal_sim_event *event)
 {
-  const bool  of_rank = event->kind == SAL_SIM_ENDS || event->kind == SAL_SIM_DRAWS;
-  const rank *w       = of_rank ? &m->rank[event->who] : NULL;
+  const bool of_rank = event->kind == SAL_SIM_ENDS || event->kind == SAL_SIM_DRAWS;
+  const rank *w = of_rank ? &m->rank[event->who] : NULL;
 
   if (w && event->time < w->end) { /* has been held up */
     sal_sim_event later = *event;
-    later.time          = w->end;
+    later.time = w->end;
     sal_sim_put(m, later);
     return;
   }
@@ -105,10 +105,10 @@ static void start_ranks(model *m)
 
   for (int i = 0; i < m->out->n_node; ++i) {
     const int first = i * at->per_node, left = at->n_rank - first;
-    m->node[i] = (node){.first    = first,
-                        .n_rank   = left < at->per_node ? left : at->per_node,
-                        .waits    = SAL_NO_RANK,
-                        .polls    = INFINITY,
+    m->node[i] = (node){.first = first,
+                        .n_rank = left < at->per_node ? left : at->per_node,
+                        .waits = SAL_NO_RANK,
+                        .polls = INFINITY,
                         .reported = -INFINITY};
   }
   for (int r = 0; r < at->n_rank; ++r) {
@@ -121,10 +121,10 @@ static void start_ranks(model *m)
  * wait for what is not on the disk yet. */
 static void sum_up_losses(model *m)
 {
-  const sal_sim_machine *at      = m->at;
-  sal_sim               *out     = m->out;
-  const double           hops    = out->n_node > 1 ? 2 + ceil(log2(out->n_node)) : 0;
-  const double           leaving = hops * at->latency;
+  const sal_sim_machine *at = m->at;
+  sal_sim *out = m->out;
+  const double hops = out->n_node > 1 ? 2 + ceil(log2(out->n_node)) : 0;
+  const double leaving = hops * at->latency;
 
   for (int r = 0; r < at->n_rank; ++r) out->computed = fmax(out->computed, m->rank[r].since);
   for (int r = 0; r < at->n_rank; ++r)
@@ -132,7 +132,7 @@ static void sum_up_losses(model *m)
   const double behind = fmax(0, m->disk_free - out->computed - leaving);
   out->lost[SAL_SIM_LOSS_JOURNAL] += behind * at->n_rank;
   out->lost[SAL_SIM_LOSS_LEAVE] = leaving * at->n_rank;
-  out->wall                     = out->computed + leaving + behind;
+  out->wall = out->computed + leaving + behind;
 }
 
 static bool allocate_model(model *m)
@@ -156,11 +156,11 @@ static void clear_model(model *m)
 sal_err sal_sim_tiles(const sal_sim_machine *at, int64_t n, const sal_tile tile[],
                       const double cost[], sal_sim *out)
 {
-  model         m = {.at   = at,
-                     .tile = tile,
-                     .cost = cost,
-                     .out  = out,
-                     .heap = {.size = sizeof(sal_sim_event), .before = sal_sim_earlier}};
+  model m = {.at = at,
+             .tile = tile,
+             .cost = cost,
+             .out = out,
+             .heap = {.size = sizeof(sal_sim_event), .before = sal_sim_earlier}};
   sal_sim_event event;
 
   assert(n == 0 || cost);
@@ -188,12 +188,12 @@ sal_err sal_sim_cells(const sal_sim_machine *at, int64_t n_cell, const double se
                       int64_t scale, sal_sim *out)
 {
   const sal_tile whole = {0, n_cell * scale};
-  sal_tile      *tile;
-  int64_t        n;
+  sal_tile *tile;
+  int64_t n;
 
   SAL_TRY(sal_tiles_cut(1, &whole, at->n_rank, at->most, &tile, &n));
   double *cost = sal_alloc((size_t)n, sizeof *cost);
-  sal_err err  = cost ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for %lld tiles", (long long)n);
+  sal_err err = cost ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for %lld tiles", (long long)n);
   for (int64_t k = 0; k < n && cost; ++k)
     for (int64_t i = 0; i < tile[k].count; ++i) cost[k] += seconds[(tile[k].first + i) % n_cell];
   if (err == SAL_OK) err = sal_sim_tiles(at, n, tile, cost, out);

@@ -50,8 +50,8 @@ static void learn_costs(model *m, chain *log, int64_t n)
 static chain chunk_for(model *m, const node *k, double *now)
 {
   const int64_t before = sal_pool_ordered(m->pool);
-  int64_t       tile[SAL_MOST_CHUNK];
-  chain         chunk = {SAL_NO_TILE, SAL_NO_TILE, 0};
+  int64_t tile[SAL_MOST_CHUNK];
+  chain chunk = {SAL_NO_TILE, SAL_NO_TILE, 0};
 
   const int64_t n = sal_pool_take(m->pool, m->out->n_node, k->n_rank, SAL_MOST_CHUNK, tile);
   for (int64_t i = 0; i < n; ++i) sal_sim_add(m, &chunk, tile[i]);
@@ -62,12 +62,12 @@ static chain chunk_for(model *m, const node *k, double *now)
 static double serve_wish(model *m, const sal_sim_event *wish, double now)
 {
   node *from = &m->node[wish->who];
-  chain log  = {wish->first, SAL_NO_TILE, wish->n};
+  chain log = {wish->first, SAL_NO_TILE, wish->n};
 
   learn_costs(m, &log, wish->n);
   if (!wish->wants) return now + m->at->answer;
   const chain chunk = chunk_for(m, from, &now);
-  from->come        = chunk;
+  from->come = chunk;
   ++m->out->messages;
   sal_sim_put(
       m, (sal_sim_event){.time = now + m->at->latency, .kind = SAL_SIM_ANSWER, .who = wish->who});
@@ -92,14 +92,14 @@ static double poll_first(model *m, node *k, double now)
 void sal_sim_arrive(model *m, const sal_sim_event *wish)
 {
   if (m->n_inbox == m->room) {
-    const int      room  = m->room ? 2 * m->room : 64;
+    const int room = m->room ? 2 * m->room : 64;
     sal_sim_event *moved = sal_alloc((size_t)room, sizeof *moved);
     m->no_memory |= !moved;
     if (!moved) return;
     for (int i = 0; i < m->n_inbox; ++i) moved[i] = m->inbox[i];
     sal_free(m->inbox);
     m->inbox = moved;
-    m->room  = room;
+    m->room = room;
   }
   m->inbox[m->n_inbox++] = *wish;
   sal_sim_poll_soon(m, m->node, wish->time);
@@ -111,11 +111,11 @@ static void send_report(model *m, node *k, bool wants, double now)
 {
   const int64_t n = k->log.n < SAL_MOST_ENTRIES ? k->log.n : SAL_MOST_ENTRIES;
 
-  sal_sim_put(m, (sal_sim_event){.time  = now + m->at->latency,
+  sal_sim_put(m, (sal_sim_event){.time = now + m->at->latency,
                                  .first = k->log.first,
-                                 .n     = n,
-                                 .kind  = SAL_SIM_WISH,
-                                 .who   = (int)(k - m->node),
+                                 .n = n,
+                                 .kind = SAL_SIM_WISH,
+                                 .who = (int)(k - m->node),
                                  .wants = wants});
   for (int64_t i = 0; i < n; ++i) sal_sim_take(m, &k->log);
   ++m->out->messages;
@@ -127,7 +127,7 @@ static void poll_other(model *m, node *k, double now)
 {
   if (k->answered) {
     k->answered = k->asked = false;
-    k->ended               = k->come.n == 0;
+    k->ended = k->come.n == 0;
     sal_sim_append(m, k, &k->come, now);
   }
   const bool wants = !k->ended && !k->asked && sal_sched_runs_low(k->filled, k->next, k->n_rank);
@@ -148,8 +148,8 @@ void sal_sim_poll_between(model *m, const sal_sim_event *event)
   rank *l = &m->rank[k->first];
 
   if (event->time != k->polls) return; /* it has polled since */
-  k->polls             = INFINITY;
-  const bool   busy    = l->is != WAITS;
+  k->polls = INFINITY;
+  const bool busy = l->is != WAITS;
   const double stalled = sal_sim_poll(m, k, event->time) - event->time;
   if (busy) {
     l->since += stalled;

@@ -56,8 +56,8 @@ static void begin_tile(model *m, int r, int64_t tile, double now)
 void sal_sim_wake(model *m, node *k, double now)
 {
   while (k->waits != SAL_NO_RANK && k->queue.n > 0) {
-    const int r        = k->waits;
-    k->waits           = m->rank[r].behind;
+    const int r = k->waits;
+    k->waits = m->rank[r].behind;
     const double looks = r == k->first ? now : sal_sim_next_look(m, m->rank[r].since, now);
     begin_tile(m, r, sal_sim_take(m, &k->queue), looks);
   }

@@ -23,12 +23,12 @@ typedef enum {
 
 /** What happens at a time; of what happens at the same time, the smaller serial is first. */
 typedef struct {
-  double  time;
+  double time;
   int64_t serial;   /* set by sal_sim_put */
   int64_t first, n; /* SAL_SIM_WISH: a chain of finished tiles */
-  int     kind;     /* of sal_sim_kind */
-  int     who;      /* rank or node, as the kind says */
-  bool    wants;    /* SAL_SIM_WISH: asks for a chunk */
+  int kind;         /* of sal_sim_kind */
+  int who;          /* rank or node, as the kind says */
+  bool wants;       /* SAL_SIM_WISH: asks for a chunk */
 } sal_sim_event;
 
 /** What a rank does. */
@@ -40,38 +40,38 @@ typedef struct {
 } chain;
 
 typedef struct {
-  phase   is;
-  double  since, end; /* of the phase; a rank that waits has no end */
+  phase is;
+  double since, end; /* of the phase; a rank that waits has no end */
   int64_t tile;
-  int     behind; /* the rank that waits behind this one, or SAL_NO_RANK */
+  int behind; /* the rank that waits behind this one, or SAL_NO_RANK */
 } rank;
 
 typedef struct {
-  int     first, n_rank; /* the first one is the leader */
-  int     waits, waits_last;
+  int first, n_rank; /* the first one is the leader */
+  int waits, waits_last;
   int64_t filled, next;
-  chain   queue, log, come; /* come: a chunk that the leader has not looked at yet */
-  double  counter_free, polls, reported;
-  bool    asked, answered, ended;
+  chain queue, log, come; /* come: a chunk that the leader has not looked at yet */
+  double counter_free, polls, reported;
+  bool asked, answered, ended;
 } node;
 
 typedef struct {
   const sal_sim_machine *at;
-  const sal_tile        *tile;
-  const double          *cost;
-  sal_sim               *out;
-  sal_pool              *pool;
-  sal_heap               heap;   /* of sal_sim_event, the earliest first */
-  int64_t                serial; /* of the next event */
-  rank                  *rank;
-  node                  *node;
-  int64_t               *link;
-  sal_sim_event         *inbox; /* of the first leader */
-  int                    n_inbox, room;
-  double                 serves; /* until then the first leader answers */
-  double                 disk_free;
-  double                 slack; /* the disk may be so far behind [s] */
-  bool                   no_memory;
+  const sal_tile *tile;
+  const double *cost;
+  sal_sim *out;
+  sal_pool *pool;
+  sal_heap heap;  /* of sal_sim_event, the earliest first */
+  int64_t serial; /* of the next event */
+  rank *rank;
+  node *node;
+  int64_t *link;
+  sal_sim_event *inbox; /* of the first leader */
+  int n_inbox, room;
+  double serves; /* until then the first leader answers */
+  double disk_free;
+  double slack; /* the disk may be so far behind [s] */
+  bool no_memory;
 } model;
 
 /** The order of the heap: time, then serial. */
@@ -80,7 +80,7 @@ bool sal_sim_earlier(const void *a, const void *b);
 void sal_sim_put(model *m, sal_sim_event event);
 
 /** Tiles go to the end of a chain and are taken from its beginning. */
-void    sal_sim_add(model *m, chain *c, int64_t tile);
+void sal_sim_add(model *m, chain *c, int64_t tile);
 int64_t sal_sim_take(const model *m, chain *c);
 
 /** When a rank that has waited since then looks again, from now on. */

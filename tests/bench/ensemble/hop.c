@@ -28,7 +28,7 @@ void hop_refuse(const char *format, ...)
 
 static double number(const char *word)
 {
-  char        *rest  = NULL;
+  char *rest = NULL;
   const double value = strtod(word, &rest);
 
   if (rest == word || *rest || !isfinite(value)) hop_refuse("%s: a number is expected", word);
@@ -47,8 +47,8 @@ static int whole(const char *word)
 static void read_rows(const char *path, hop_task *t)
 {
   FILE *file = fopen(path, "r");
-  char  line[256];
-  int   n = 0;
+  char line[256];
+  int n = 0;
 
   if (!file) hop_refuse("cannot read %s", path);
   while (n < t->n && fgets(line, sizeof line, file)) {
@@ -68,20 +68,20 @@ void hop_read(int argc, char *argv[], hop_task *t)
   if (argc <= ENDS || argc > SHIFT + HOP_STATES)
     hop_refuse("usage: %s METHOD switch|event TOLERANCE ROWS.csv N ENDS.csv [WIDTH [Y1 V1 Y2 V2]]",
                program);
-  *t = (hop_task){.method    = argv[METHOD],
-                  .ends      = argv[ENDS],
-                  .event     = strcmp(argv[STRATEGY], "event") == 0,
+  *t = (hop_task){.method = argv[METHOD],
+                  .ends = argv[ENDS],
+                  .event = strcmp(argv[STRATEGY], "event") == 0,
                   .tolerance = number(argv[TOLERANCE]),
-                  .width     = argc > WIDTH ? whole(argv[WIDTH]) : 1,
-                  .n         = whole(argv[N]),
-                  .copies    = 1,
-                  .initial   = {0.5, 0, 1.5, 0}};
+                  .width = argc > WIDTH ? whole(argv[WIDTH]) : 1,
+                  .n = whole(argv[N]),
+                  .copies = 1,
+                  .initial = {0.5, 0, 1.5, 0}};
   if (!t->event && strcmp(argv[STRATEGY], "switch") != 0)
     hop_refuse("%s: switch or event is expected", argv[STRATEGY]);
   if (t->n < 1 || t->tolerance <= 0) hop_refuse("N and TOLERANCE must be positive");
   for (int i = SHIFT; i < argc; ++i) t->initial[i - SHIFT] += number(argv[i]);
-  t->row      = sal_alloc((size_t)t->n, sizeof *t->row);
-  t->end      = sal_alloc((size_t)t->n, sizeof *t->end);
+  t->row = sal_alloc((size_t)t->n, sizeof *t->row);
+  t->end = sal_alloc((size_t)t->n, sizeof *t->end);
   t->attempts = sal_alloc((size_t)t->n, sizeof *t->attempts);
   if (!t->row || !t->end || !t->attempts) hop_refuse("no memory for %d rows", t->n);
   read_rows(argv[ROWS], t);
@@ -90,7 +90,7 @@ void hop_read(int argc, char *argv[], hop_task *t)
 hopper hop_begin(const hop_task *t, int i, double y[])
 {
   const hop_row *r = &t->row[i];
-  const double   c = HOP_FOUR_PI2 - r->m1;
+  const double c = HOP_FOUR_PI2 - r->m1;
 
   memcpy(y, t->initial, sizeof t->initial);
   return (hopper){.b = r->b, .m1 = r->m1, .f = r->f, .c = c, .ck = c * r->k, .held = t->event};
@@ -118,15 +118,15 @@ static void write_ends(const hop_task *t)
 /* A short first pass only warms the caches: what a long run sees. */
 int hop_run(hop_task *t, hop_pass *pass, void *context)
 {
-  double   began = sal_clock_cpu(), spent;
-  hop_work work  = {0};
-  int      n     = 1;
+  double began = sal_clock_cpu(), spent;
+  hop_work work = {0};
+  int n = 1;
 
   pass(t, context, &work);
   spent = sal_clock_cpu() - began;
   if (spent < LEAST) {
     began = sal_clock_cpu();
-    n     = 0;
+    n = 0;
     do {
       work = (hop_work){0};
       pass(t, context, &work);

@@ -19,8 +19,8 @@ extern "C" {
 #endif
 
 enum { HOP_STATES = 4, HOP_MOST_EVENTS = 3000 /* more: chattering at one instant */ };
-#define HOP_T_END    50.0
-#define HOP_FIRST    1e-3 /* first step of the codes that choose none */
+#define HOP_T_END 50.0
+#define HOP_FIRST 1e-3 /* first step of the codes that choose none */
 #define HOP_FOUR_PI2 39.478417604357434475
 
 /** The ground parameters and masses of one hopper; kernels/models/monopod.c says what they are. */
@@ -35,20 +35,20 @@ typedef struct {
 
 typedef struct {
   const char *method, *ends;
-  bool        event;
-  double      tolerance;
-  int         width, n, copies;    /* copies: how often a pass solves the list; 1 */
-  double      initial[HOP_STATES]; /* y1, v1, y2, v2 at t = 0 */
-  hop_row    *row;                 /* [n] */
-  double (*end)[HOP_STATES];       /* [n], filled by each pass */
-  double *attempts;                /* [n] steps tried, where it is known */
+  bool event;
+  double tolerance;
+  int width, n, copies;       /* copies: how often a pass solves the list; 1 */
+  double initial[HOP_STATES]; /* y1, v1, y2, v2 at t = 0 */
+  hop_row *row;               /* [n] */
+  double (*end)[HOP_STATES];  /* [n], filled by each pass */
+  double *attempts;           /* [n] steps tried, where it is known */
 } hop_task;
 
 /** A hopper as a peer sees it.  c = 4 pi^2 - m1. */
 typedef struct {
   double b, m1, f, c, ck;
-  bool   held, closed; /* is the mode frozen, and is the foot on the ground then? */
-  long   rhs;          /* evaluations */
+  bool held, closed; /* is the mode frozen, and is the foot on the ground then? */
+  long rhs;          /* evaluations */
 } hopper;
 
 typedef void hop_pass(hop_task *task, void *context, hop_work *work);
@@ -75,11 +75,11 @@ static inline bool hopper_stands(const hopper *p, double y1)
 static inline void hopper_rhs(hopper *p, const double y[], double dy[])
 {
   const double extension = y[0] - y[2] + 1;
-  double       force     = 0;
+  double force = 0;
 
   if (hopper_stands(p, y[0])) {
     const double depth = fabs(y[0]);
-    force              = sqrt(depth) * (p->b * depth * y[1] + p->ck * y[0]);
+    force = sqrt(depth) * (p->b * depth * y[1] + p->ck * y[0]);
   }
   dy[0] = y[1];
   dy[1] = -(force + p->c * extension + p->f);

@@ -8,10 +8,10 @@
 #include <string.h>
 
 typedef struct {
-  hopper     hopper;
+  hopper hopper;
   SUNContext sundials;
-  N_Vector   y;
-  void      *ark;
+  N_Vector y;
+  void *ark;
 } solver;
 
 /* The counters begin anew with each start. */
@@ -33,9 +33,9 @@ static void begin(const solver *s, double t)
 
 static void solve(solver *s, hop_task *task, int i, hop_work *work)
 {
-  double  *y = N_VGetArrayPointer_Serial(s->y);
+  double *y = N_VGetArrayPointer_Serial(s->y);
   realtype t = 0;
-  int      flag, rises = 0, n = 0;
+  int flag, rises = 0, n = 0;
 
   s->hopper = hop_begin(task, i, y);
   begin(s, 0);
@@ -43,7 +43,7 @@ static void solve(solver *s, hop_task *task, int i, hop_work *work)
          t < HOP_T_END && n < HOP_MOST_EVENTS) {
     ERKStepGetRootInfo(s->ark, &rises);
     s->hopper.closed = rises < 0;
-    y[0]             = 0;
+    y[0] = 0;
     count(s, work);
     begin(s, t);
     ++n;
@@ -61,13 +61,13 @@ static void pass(hop_task *task, void *context, hop_work *work)
 int main(int argc, char *argv[])
 {
   hop_task task;
-  solver   s = {0};
+  solver s = {0};
 
   hop_read(argc, argv, &task);
   const bool bs3 = strcmp(task.method, "bs3") == 0;
   if (!bs3 && strcmp(task.method, "dp5") != 0) hop_refuse("%s: dp5 or bs3", task.method);
   SUNContext_Create(NULL, &s.sundials);
-  s.y   = N_VNew_Serial(HOP_STATES, s.sundials);
+  s.y = N_VNew_Serial(HOP_STATES, s.sundials);
   s.ark = ERKStepCreate(rhs, 0, s.y, s.sundials);
   ERKStepSetTableNum(s.ark, bs3 ? ARKODE_BOGACKI_SHAMPINE_4_2_3 : ARKODE_DORMAND_PRINCE_7_4_5);
   ERKStepSStolerances(s.ark, task.tolerance, task.tolerance);

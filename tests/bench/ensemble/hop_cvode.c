@@ -11,12 +11,12 @@
 #include <sunmatrix/sunmatrix_dense.h>
 
 typedef struct {
-  hopper          hopper;
-  SUNContext      sundials;
-  N_Vector        y;
-  SUNMatrix       matrix;
+  hopper hopper;
+  SUNContext sundials;
+  N_Vector y;
+  SUNMatrix matrix;
   SUNLinearSolver linear;
-  void           *cvode;
+  void *cvode;
 } solver;
 
 static int jacobian(realtype t, N_Vector y, N_Vector dy, SUNMatrix matrix, void *user, N_Vector a,
@@ -52,9 +52,9 @@ static void begin(const solver *s, double t)
 
 static void solve(solver *s, hop_task *task, int i, hop_work *work)
 {
-  double  *y = N_VGetArrayPointer_Serial(s->y);
+  double *y = N_VGetArrayPointer_Serial(s->y);
   realtype t = 0;
-  int      flag, rises = 0, n = 0;
+  int flag, rises = 0, n = 0;
 
   s->hopper = hop_begin(task, i, y);
   begin(s, 0);
@@ -62,7 +62,7 @@ static void solve(solver *s, hop_task *task, int i, hop_work *work)
          t < HOP_T_END && n < HOP_MOST_EVENTS) {
     CVodeGetRootInfo(s->cvode, &rises);
     s->hopper.closed = rises < 0;
-    y[0]             = 0;
+    y[0] = 0;
     count(s, work);
     begin(s, t);
     ++n;
@@ -83,10 +83,10 @@ static void create(solver *s, const hop_task *task)
 
   if (!bdf && strcmp(task->method, "adams") != 0) hop_refuse("%s: bdf or adams", task->method);
   SUNContext_Create(NULL, &s->sundials);
-  s->y      = N_VNew_Serial(HOP_STATES, s->sundials);
+  s->y = N_VNew_Serial(HOP_STATES, s->sundials);
   s->matrix = SUNDenseMatrix(HOP_STATES, HOP_STATES, s->sundials);
   s->linear = SUNLinSol_Dense(s->y, s->matrix, s->sundials);
-  s->cvode  = CVodeCreate(bdf ? CV_BDF : CV_ADAMS, s->sundials);
+  s->cvode = CVodeCreate(bdf ? CV_BDF : CV_ADAMS, s->sundials);
   CVodeInit(s->cvode, rhs, 0, s->y);
   CVodeSStolerances(s->cvode, task->tolerance, task->tolerance);
   CVodeSetUserData(s->cvode, &s->hopper);
@@ -111,7 +111,7 @@ static void destroy(solver *s)
 int main(int argc, char *argv[])
 {
   hop_task task;
-  solver   s = {0};
+  solver s = {0};
 
   hop_read(argc, argv, &task);
   create(&s, &task);

@@ -10,21 +10,21 @@
 #include <petscts.h>
 #include <string.h>
 
-#define LONGEST     0.05
+#define LONGEST 0.05
 #define EVENT_SLACK 1e-10 /* |y1| that counts as the root */
 #define AFTER_EVENT 1e-4  /* first step behind one */
 
 typedef struct {
-  Vec    y;
-  Mat    matrix;
+  Vec y;
+  Mat matrix;
   hopper hopper;
-  long   jacobians, events;
+  long jacobians, events;
 } solver;
 
 static PetscErrorCode rhs(TS ts, PetscReal t, Vec at, Vec slope, void *user)
 {
   const PetscScalar *y;
-  PetscScalar       *dy;
+  PetscScalar *dy;
 
   (void)ts, (void)t;
   PetscFunctionBeginUser;
@@ -50,9 +50,9 @@ static PetscErrorCode jacobian(TS ts, PetscReal t, Vec at, Vec slope, PetscReal 
                                Mat into, void *user)
 {
   static const PetscInt index[HOP_STATES] = {0, 1, 2, 3};
-  solver               *s                 = user;
-  const PetscScalar    *y;
-  double                J[HOP_STATES][HOP_STATES];
+  solver *s = user;
+  const PetscScalar *y;
+  double J[HOP_STATES][HOP_STATES];
 
   (void)ts, (void)t, (void)slope, (void)matrix;
   PetscFunctionBeginUser;
@@ -84,14 +84,14 @@ static PetscErrorCode gap(TS ts, PetscReal t, Vec at, PetscScalar g[], void *use
 static PetscErrorCode met(TS ts, PetscInt n, PetscInt which[], PetscReal t, Vec at,
                           PetscBool forward, void *user)
 {
-  solver      *s = user;
+  solver *s = user;
   PetscScalar *y;
 
   (void)ts, (void)n, (void)which, (void)t, (void)forward;
   PetscFunctionBeginUser;
   PetscCall(VecGetArray(at, &y));
   s->hopper.closed = y[1] < 0;
-  y[0]             = 0;
+  y[0] = 0;
   PetscCall(VecRestoreArray(at, &y));
   ++s->events;
   PetscFunctionReturn(0);
@@ -123,9 +123,9 @@ static PetscErrorCode choose(TS ts, solver *s, const char *method)
 
 static PetscErrorCode prepare(TS ts, solver *s, const hop_task *task)
 {
-  PetscInt  both  = 0; /* directions */
+  PetscInt both = 0; /* directions */
   PetscBool stops = PETSC_FALSE;
-  TSAdapt   adapt;
+  TSAdapt adapt;
 
   PetscFunctionBeginUser;
   PetscCall(TSSetProblemType(ts, TS_NONLINEAR));
@@ -150,10 +150,10 @@ static PetscErrorCode prepare(TS ts, solver *s, const hop_task *task)
 
 static PetscErrorCode solve(solver *s, hop_task *task, int i, hop_work *work)
 {
-  PetscInt          steps, failed;
-  PetscScalar      *y;
+  PetscInt steps, failed;
+  PetscScalar *y;
   TSConvergedReason reason;
-  TS                ts;
+  TS ts;
 
   PetscFunctionBeginUser;
   PetscCall(VecGetArray(s->y, &y));
@@ -182,14 +182,14 @@ static void pass(hop_task *task, void *context, hop_work *work)
   for (int i = 0; i < task->n; ++i)
     if (solve(s, task, i, work)) hop_refuse("%s: row %d cannot be set up", task->method, i);
   work->jacobians = (double)s->jacobians;
-  work->events    = (double)s->events;
+  work->events = (double)s->events;
 }
 
 int main(int argc, char *argv[])
 {
   hop_task task;
-  solver   s      = {0};
-  int      n_word = 1;
+  solver s = {0};
+  int n_word = 1;
 
   hop_read(argc, argv, &task);
   PetscCall(PetscInitialize(&n_word, &argv, NULL, NULL));

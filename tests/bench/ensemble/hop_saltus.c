@@ -15,13 +15,13 @@ enum { LONG_ENOUGH = 1300, N_PARAM = 7 /* with the option: literal adhesion */ }
 
 typedef struct {
   sal_setup setup;
-  int64_t   n; /* jobs */
+  int64_t n; /* jobs */
   double (*param)[N_PARAM];
-  sal_job     *job;
+  sal_job *job;
   sal_samples *samples;
   double (*mesh)[2][HOP_STATES]; /* [n of the list] start and end */
   sal_record *record;
-  void       *work;
+  void *work;
 } plan;
 
 /* Missing where the strategy looks for none. */
@@ -63,26 +63,26 @@ static int list(void)
 
 static void prepare(plan *p, hop_task *t)
 {
-  p->setup = (sal_setup){.model    = sal_registry_model("monopod"),
-                         .method   = sal_registry_method(t->method),
+  p->setup = (sal_setup){.model = sal_registry_model("monopod"),
+                         .method = sal_registry_method(t->method),
                          .strategy = sal_registry_strategy(t->event ? "event" : "switch"),
-                         .rtol     = t->tolerance,
-                         .atol     = t->tolerance,
-                         .t_end    = HOP_T_END,
+                         .rtol = t->tolerance,
+                         .atol = t->tolerance,
+                         .t_end = HOP_T_END,
                          .jacobian = SAL_JACOBIAN_ANALYTIC};
   if (!p->setup.method) hop_refuse("no method is called %s", t->method);
   if (t->width == 0) t->width = sal_integrate_widest();
   if (t->width > sal_integrate_widest() || !(t->width == 1 || t->width == 4 || t->width == 8))
     hop_refuse("width %d: not here, the widest is %d", t->width, sal_integrate_widest());
   if (t->width > 1 && !p->setup.method->w4) hop_refuse("%s exists at width 1 only", t->method);
-  t->copies  = t->width > 1 ? (LONG_ENOUGH + t->n - 1) / t->n : 1;
-  p->n       = (int64_t)t->n * t->copies;
-  p->param   = sal_alloc((size_t)t->n, sizeof *p->param);
+  t->copies = t->width > 1 ? (LONG_ENOUGH + t->n - 1) / t->n : 1;
+  p->n = (int64_t)t->n * t->copies;
+  p->param = sal_alloc((size_t)t->n, sizeof *p->param);
   p->samples = sal_alloc((size_t)t->n, sizeof *p->samples);
-  p->mesh    = sal_alloc((size_t)t->n, sizeof *p->mesh);
-  p->job     = sal_alloc((size_t)p->n, sizeof *p->job);
-  p->record  = sal_alloc((size_t)p->n, sizeof *p->record);
-  p->work    = sal_alloc(sal_integrate_bytes(&p->setup, t->width), 1);
+  p->mesh = sal_alloc((size_t)t->n, sizeof *p->mesh);
+  p->job = sal_alloc((size_t)p->n, sizeof *p->job);
+  p->record = sal_alloc((size_t)p->n, sizeof *p->record);
+  p->work = sal_alloc(sal_integrate_bytes(&p->setup, t->width), 1);
   if (!p->param || !p->samples || !p->mesh || !p->job || !p->record || !p->work)
     hop_refuse("no memory for %d rows", t->n);
 }
@@ -95,7 +95,7 @@ static void run_once(const plan *p, hop_task *t)
   for (int i = 0; i < t->n; ++i) {
     const hop_row *r = &t->row[i];
     memcpy(p->param[i], (double[N_PARAM]){r->b, r->m1, r->k, r->f, 0, 0, 0}, sizeof *p->param);
-    p->samples[i]     = (sal_samples){.n_mesh = 1, .state = p->mesh[i][0]};
+    p->samples[i] = (sal_samples){.n_mesh = 1, .state = p->mesh[i][0]};
     p->job[i].samples = &p->samples[i];
   }
   sal_integrate(&p->setup, t->width, t->n, p->job, p->record, p->work);
@@ -109,14 +109,14 @@ static void run_once(const plan *p, hop_task *t)
 int main(int argc, char *argv[])
 {
   hop_task task;
-  plan     p = {0};
+  plan p = {0};
 
   if (argc == 2 && strcmp(argv[1], "list") == 0) return list();
   hop_read(argc, argv, &task);
   prepare(&p, &task);
   run_once(&p, &task);
-  const int   status = hop_run(&task, pass, &p);
-  void *const own[]  = {p.param, p.samples, p.mesh, p.job, p.record, p.work};
+  const int status = hop_run(&task, pass, &p);
+  void *const own[] = {p.param, p.samples, p.mesh, p.job, p.record, p.work};
   for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
   return status;
 }

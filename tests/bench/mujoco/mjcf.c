@@ -5,12 +5,12 @@
 #include "mjcf.h"
 #include <string.h>
 
-#define GRAVITY     9.81      /* [m/s^2]; these three are the presets of our models */
-#define BODY_MASS   1.0       /* [kg] */
-#define INERTIA     (1.0 / 3) /* [kg m^2] */
-#define HALF_LENGTH 3.0       /* [m] the plate stays above every spring */
-#define SOFT_RADIUS 0.5       /* [m] spheres report no depth beyond their radius */
-#define FOOT_RADIUS 0.05      /* [m] more than a foot falls in a step */
+#define GRAVITY 9.81      /* [m/s^2]; these three are the presets of our models */
+#define BODY_MASS 1.0     /* [kg] */
+#define INERTIA (1.0 / 3) /* [kg m^2] */
+#define HALF_LENGTH 3.0   /* [m] the plate stays above every spring */
+#define SOFT_RADIUS 0.5   /* [m] spheres report no depth beyond their radius */
+#define FOOT_RADIUS 0.05  /* [m] more than a foot falls in a step */
 
 static const variant variants[] = {
     {"feet", CONTACT_FEET, false, "auto"},    {"feet_best", CONTACT_FEET, true, "sparse"},
@@ -24,7 +24,7 @@ static const char *const material[] = {
     [CONTACT_NONE] = "",
     [CONTACT_SOFT] = "solref=\"-1 -1\" solimp=\"1e-4 1e-4 0.001\"",
     [CONTACT_FEET] = "solref=\"0.004 1\" solimp=\"0.99 0.99 0.001\"",
-    [CONTACT_LEG]  = "solref=\"0.004 1\" solimp=\"0.99 0.99 0.001\"",
+    [CONTACT_LEG] = "solref=\"0.004 1\" solimp=\"0.99 0.99 0.001\"",
 };
 
 const variant *variant_named(const char *name)
@@ -102,10 +102,10 @@ static void foot(const world *w, int i, FILE *out)
           "damping=\"%.17g\" springref=\"0\"/>\n",
           spring_at(w, i), BED_HEIGHT - FOOT_RADIUS, w->task->stiffness / n, w->task->damping / n);
   mass(w->foot * BODY_MASS / n, 1e-6, out);
-  fprintf(out,
-          "<geom name=\"g%d\" type=\"sphere\" size=\"%g\" contype=\"0\" conaffinity=\"1\"/>"
-          "</body>\n",
-          i, FOOT_RADIUS);
+  fprintf(
+      out,
+      "<geom name=\"g%d\" type=\"sphere\" size=\"%g\" contype=\"0\" conaffinity=\"1\"/></body>\n",
+      i, FOOT_RADIUS);
 }
 
 static void soft_sphere(const world *w, int i, FILE *out)

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #define BED_HEIGHT 1.0 /* [m] rest height of the springs */
-#define BED_WIDTH  2.0 /* [m] */
+#define BED_WIDTH 2.0  /* [m] */
 
 typedef enum {
   CONTACT_NONE, /* our force law, added to MuJoCo's own forces by a callback */
@@ -18,17 +18,17 @@ typedef enum {
 } contact_kind;
 
 typedef struct {
-  const char  *name;
+  const char *name;
   contact_kind kind;
-  bool         pairs; /* contact pairs are listed, there is no broad phase */
-  const char  *jacobian;
+  bool pairs; /* contact pairs are listed, there is no broad phase */
+  const char *jacobian;
 } variant;
 
 typedef struct {
-  const task    *task;
+  const task *task;
   const variant *variant;
-  const char    *integrator; /* Euler, RK4, implicit */
-  double         foot;       /* mass of all feet over that of the body */
+  const char *integrator; /* Euler, RK4, implicit */
+  double foot;            /* mass of all feet over that of the body */
 } world;
 
 /** The variant of that name, or NULL. */

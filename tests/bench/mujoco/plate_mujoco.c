@@ -17,14 +17,14 @@ static world here; /* for the callback, which MuJoCo hands no context */
 /* MuJoCo reads models from files. */
 static mjModel *load(void)
 {
-  char      path[] = P_tmpdir "/bench_mujoco.XXXXXX.xml", message[1000] = "";
-  const int fd   = mkstemps(path, 4);
-  FILE     *file = fd < 0 ? NULL : fdopen(fd, "w");
+  char path[] = P_tmpdir "/bench_mujoco.XXXXXX.xml", message[1000] = "";
+  const int fd = mkstemps(path, 4);
+  FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
 
   if (!file) task_refuse("cannot write %s", path);
   mjcf_write(&here, file);
   const bool written = fclose(file) == 0;
-  mjModel   *m       = written ? mj_loadXML(path, NULL, message, sizeof message) : NULL;
+  mjModel *m = written ? mj_loadXML(path, NULL, message, sizeof message) : NULL;
   unlink(path);
   if (!m) task_refuse("MuJoCo refuses the model: %s", message);
   return m;
@@ -43,9 +43,9 @@ static void make_springs(mjtNum *solref, int n, double stiffness, double damping
  * them only body 1 can move): that is our spring where K = (1-d) k w, and B likewise. */
 static void soften(mjModel *m)
 {
-  const mjtNum *body  = m->body_invweight0 + 2;
-  const double  scale = (1 - 1e-4) * body[0] / here.task->n;
-  const double  k = here.task->stiffness * scale, c = here.task->damping * scale;
+  const mjtNum *body = m->body_invweight0 + 2;
+  const double scale = (1 - 1e-4) * body[0] / here.task->n;
+  const double k = here.task->stiffness * scale, c = here.task->damping * scale;
 
   make_springs(m->geom_solref, m->ngeom, k, c);
   make_springs(m->pair_solref, m->npair, k, c);
@@ -62,13 +62,13 @@ static void push_hopper(const mjModel *m, mjData *d)
 /* Anderson & Revzen, section 5.2, as in kernels/models/plate.c. */
 static void push_plate(const mjModel *m, mjData *d)
 {
-  const int    n = here.task->n;
+  const int n = here.task->n;
   const double k = here.task->stiffness / n, c = here.task->damping / n;
   const double tangent = tan(d->qpos[2]), secant2 = 1 + tangent * tangent, x = d->qpos[0];
-  const double sunk    = BED_HEIGHT - d->qpos[1] + tangent * x;
+  const double sunk = BED_HEIGHT - d->qpos[1] + tangent * x;
   const double sinking = -d->qvel[1] + tangent * d->qvel[0] + secant2 * d->qvel[2] * x;
-  const double pitch   = n > 1 ? BED_WIDTH / (n - 1) : 0;
-  double       force = 0, moment = 0;
+  const double pitch = n > 1 ? BED_WIDTH / (n - 1) : 0;
+  double force = 0, moment = 0;
 
   (void)m;
   for (int i = 0; i < n; ++i) {
@@ -91,8 +91,8 @@ static void begin(const mjModel *m, mjData *d, const double q[3])
 /* The shortest of the timed runs; d is left at the end of the last one. */
 static double best_time(const mjModel *m, mjData *d, const double q[3])
 {
-  const long n    = lround(here.task->t_end / here.task->dt);
-  double     best = INFINITY;
+  const long n = lround(here.task->t_end / here.task->dt);
+  double best = INFINITY;
 
   for (int rep = 0; rep < here.task->reps; ++rep) {
     begin(m, d, q);
@@ -115,8 +115,8 @@ static void plate(const mjModel *m, mjData *d)
 {
   task_plate_header();
   for (int i = 0; i < here.task->n_start; ++i) {
-    const task_start *s    = &here.task->start[i];
-    const double      q[3] = {0, s->z, s->th}, cpu = best_time(m, d, q);
+    const task_start *s = &here.task->start[i];
+    const double q[3] = {0, s->z, s->th}, cpu = best_time(m, d, q);
     task_plate_line(
         s->id, cpu, warnings(d),
         (double[]){d->qpos[0], d->qpos[1], d->qpos[2], d->qvel[0], d->qvel[1], d->qvel[2]});
@@ -126,7 +126,7 @@ static void plate(const mjModel *m, mjData *d)
 static void hopper(const mjModel *m, mjData *d)
 {
   const double q[3] = {2, 0, 0}, cpu = best_time(m, d, q);
-  const long   n = lround(here.task->t_end / here.task->dt);
+  const long n = lround(here.task->t_end / here.task->dt);
 
   task_hopper_header(cpu, warnings(d));
   begin(m, d, q);
@@ -139,7 +139,7 @@ static void hopper(const mjModel *m, mjData *d)
 static int run(void)
 {
   mjModel *m = load();
-  mjData  *d = mj_makeData(m);
+  mjData *d = mj_makeData(m);
 
   if (here.variant->kind == CONTACT_SOFT) soften(m);
   if (here.variant->kind == CONTACT_NONE)
@@ -155,9 +155,9 @@ static int run(void)
 
 int main(int argc, char *argv[])
 {
-  static task    given;
-  const char    *name  = "soft";
-  int            xml   = 0;
+  static task given;
+  const char *name = "soft";
+  int xml = 0;
   const task_key own[] = {
       {"variant", TASK_WORD, &name},   {"integrator", TASK_WORD, &here.integrator},
       {"foot", TASK_REAL, &here.foot}, {"xml", TASK_WHOLE, &xml},
@@ -165,9 +165,9 @@ int main(int argc, char *argv[])
   };
 
   here.integrator = "Euler";
-  here.foot       = 0.01;
+  here.foot = 0.01;
   task_read(argc, argv, own, &given);
-  here.task    = &given;
+  here.task = &given;
   here.variant = variant_named(name);
   if (!here.variant) task_refuse("no variant is called %s", name);
   if (here.variant->kind == CONTACT_LEG && !given.hopper) task_refuse("leg: hopper only");

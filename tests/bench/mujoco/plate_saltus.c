@@ -17,13 +17,13 @@
 #include <string.h>
 
 typedef struct {
-  task        task;
+  task task;
   const char *method, *strategy;
-  int         width, in_time;
-  double      tolerance, zone;
-  sal_setup   setup;
-  double      param[SAL_MAX_PARAM];
-  void       *work;
+  int width, in_time;
+  double tolerance, zone;
+  sal_setup setup;
+  double param[SAL_MAX_PARAM];
+  void *work;
 } peer;
 
 static void set_param(peer *p, const char *name, double value)
@@ -56,13 +56,13 @@ static void prepare_model(peer *p)
 
 static void prepare(peer *p)
 {
-  p->setup = (sal_setup){.model        = sal_registry_model(p->task.hopper ? "hopper1d" : "plate"),
-                         .method       = sal_registry_method(p->method),
-                         .strategy     = sal_registry_strategy(p->strategy),
-                         .rtol         = p->tolerance,
-                         .atol         = p->tolerance,
-                         .t_end        = p->task.t_end,
-                         .zone         = p->zone,
+  p->setup = (sal_setup){.model = sal_registry_model(p->task.hopper ? "hopper1d" : "plate"),
+                         .method = sal_registry_method(p->method),
+                         .strategy = sal_registry_strategy(p->strategy),
+                         .rtol = p->tolerance,
+                         .atol = p->tolerance,
+                         .t_end = p->task.t_end,
+                         .zone = p->zone,
                          .zone_in_time = p->in_time != 0};
   if (!p->setup.method) task_refuse("no method is called %s", p->method);
   if (!p->setup.strategy) task_refuse("no strategy is called %s", p->strategy);
@@ -97,22 +97,22 @@ static bool done(const sal_record *record)
   return record->value[SAL_METRIC_OUTCOME] == SAL_OUT_DONE;
 }
 
-static sal_job    job[TASK_STARTS];
+static sal_job job[TASK_STARTS];
 static sal_record record[TASK_STARTS];
 
 /* The untimed run for the final states comes first and warms the caches. */
 static void plate(const peer *p)
 {
-  static double      initial[TASK_STARTS][PLATE_STATES], ends[TASK_STARTS][2][PLATE_STATES];
+  static double initial[TASK_STARTS][PLATE_STATES], ends[TASK_STARTS][2][PLATE_STATES];
   static sal_samples samples[TASK_STARTS];
-  const int          n     = p->task.n_start;
-  double             share = 0;
+  const int n = p->task.n_start;
+  double share = 0;
 
   for (int i = 0; i < n; ++i) {
     initial[i][1] = p->task.start[i].z;
     initial[i][2] = p->task.start[i].th;
-    samples[i]    = (sal_samples){.n_mesh = 1, .state = ends[i][0]};
-    job[i]        = (sal_job){.param = p->param, .initial = initial[i], .samples = &samples[i]};
+    samples[i] = (sal_samples){.n_mesh = 1, .state = ends[i][0]};
+    job[i] = (sal_job){.param = p->param, .initial = initial[i], .samples = &samples[i]};
   }
   sal_integrate(&p->setup, p->width, n, job, record, p->work);
   for (int i = 0; i < n; ++i) job[i].samples = NULL;
@@ -126,10 +126,10 @@ static void plate(const peer *p)
 
 static void hopper(const peer *p)
 {
-  const double  initial[2] = {2, 0};
+  const double initial[2] = {2, 0};
   const int64_t n_state = p->setup.model->n_state, n_mesh = lround(p->task.t_end / p->task.dt);
-  sal_samples   samples = {.n_mesh = n_mesh,
-                           .state  = sal_alloc((size_t)((n_mesh + 1) * n_state), sizeof(double))};
+  sal_samples samples = {.n_mesh = n_mesh,
+                         .state = sal_alloc((size_t)((n_mesh + 1) * n_state), sizeof(double))};
 
   if (!samples.state) task_refuse("no memory");
   job[0] = (sal_job){.param = p->param, .initial = initial, .samples = &samples};
@@ -142,12 +142,12 @@ static void hopper(const peer *p)
 
 int main(int argc, char *argv[])
 {
-  static peer    p     = {.method    = "ode45",
-                          .strategy  = "event",
-                          .width     = 1,
-                          .in_time   = 1,
-                          .tolerance = 1e-6,
-                          .zone      = 5e-4};
+  static peer p = {.method = "ode45",
+                   .strategy = "event",
+                   .width = 1,
+                   .in_time = 1,
+                   .tolerance = 1e-6,
+                   .zone = 5e-4};
   const task_key own[] = {
       {"method", TASK_WORD, &p.method},
       {"strategy", TASK_WORD, &p.strategy},

@@ -26,7 +26,7 @@ void task_refuse(const char *format, ...)
 static bool set(const task_key *key, const char *word)
 {
   const size_t length = strlen(key->name);
-  char        *rest   = NULL;
+  char *rest = NULL;
 
   if (strncmp(word, key->name, length) != 0 || word[length] != '=') return false;
   const char *value = word + length + 1;
@@ -35,7 +35,7 @@ static bool set(const task_key *key, const char *word)
     return true;
   }
   const double number = strtod(value, &rest);
-  const bool   whole  = number >= 0 && number <= 1e9 && number == (int)number;
+  const bool whole = number >= 0 && number <= 1e9 && number == (int)number;
   if (rest == value || *rest || (key->kind == TASK_WHOLE && !whole))
     task_refuse("%s: a %s number is expected", word, key->kind == TASK_WHOLE ? "whole" : "real");
   if (key->kind == TASK_WHOLE)
@@ -55,7 +55,7 @@ static bool set_one_of(const task_key *key, const char *word)
 static void read_starts(const char *path, task *t)
 {
   FILE *file = fopen(path, "r");
-  char  line[256];
+  char line[256];
 
   if (!file) task_refuse("cannot read %s", path);
   while (fgets(line, sizeof line, file)) {
@@ -69,7 +69,7 @@ static void read_starts(const char *path, task *t)
 
 void task_read(int argc, char *argv[], const task_key own[], task *t)
 {
-  const char    *starts = NULL;
+  const char *starts = NULL;
   const task_key both[] = {
       {"n", TASK_WHOLE, &t->n},       {"K", TASK_REAL, &t->stiffness},
       {"C", TASK_REAL, &t->damping},  {"t_end", TASK_REAL, &t->t_end},
@@ -78,8 +78,8 @@ void task_read(int argc, char *argv[], const task_key own[], task *t)
   };
   const char *name = strrchr(argv[0], '/');
 
-  program   = name ? name + 1 : argv[0];
-  *t        = (task){.n = 2, .reps = 1, .stiffness = 200, .damping = 8, .t_end = 2, .dt = 0.002};
+  program = name ? name + 1 : argv[0];
+  *t = (task){.n = 2, .reps = 1, .stiffness = 200, .damping = 8, .t_end = 2, .dt = 0.002};
   t->hopper = argc > 1 && strcmp(argv[1], "hopper") == 0;
   if (argc < 2 || !(t->hopper || strcmp(argv[1], "plate") == 0))
     task_refuse("usage: %s plate|hopper KEY=VALUE...", program);
@@ -89,7 +89,7 @@ void task_read(int argc, char *argv[], const task_key own[], task *t)
   if (t->n < 1 || t->reps < 1 || t->dt <= 0 || t->t_end <= 0 || t->stiffness <= 0)
     task_refuse("n, reps, dt, t_end and K must be positive");
   if (t->hopper) {
-    t->n       = 1;
+    t->n = 1;
     t->damping = 0;
   } else if (starts) {
     read_starts(starts, t);

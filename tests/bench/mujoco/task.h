@@ -14,14 +14,14 @@
 enum { TASK_STARTS = 1024, PLATE_STATES = 6 };
 
 typedef struct {
-  int    id;
+  int id;
   double z, th; /* height [m] and slope [rad] at rest over the middle of the bed */
 } task_start;
 
 typedef struct {
-  bool       hopper;
-  int        n, reps, n_start; /* contacts; timed runs, of which the shortest counts; starts */
-  double     stiffness, damping, t_end, dt;
+  bool hopper;
+  int n, reps, n_start; /* contacts; timed runs, of which the shortest counts; starts */
+  double stiffness, damping, t_end, dt;
   task_start start[TASK_STARTS];
 } task;
 

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static char  folder[64];
+static char folder[64];
 static pid_t owner;
 
 static int remove_one(const char *path, const struct stat *s, int type, struct FTW *at)

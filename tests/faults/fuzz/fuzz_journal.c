@@ -8,7 +8,7 @@
 
 void fuzz_input(const uint8_t *data, size_t size)
 {
-  static char  folder[96], path[128];
+  static char folder[96], path[128];
   static FILE *nowhere;
 
   if (!nowhere) {

@@ -10,7 +10,7 @@ enum { LONGEST = 30000 };
 void fuzz_input(const uint8_t *data, size_t size)
 {
   if (size > LONGEST) return;
-  char           *text = fuzz_text(data, size);
+  char *text = fuzz_text(data, size);
   sal_model_file *file = NULL;
 
   if (sal_model_file_parse("f.yaml", text, &file) == SAL_OK) sal_model_file_free(file);

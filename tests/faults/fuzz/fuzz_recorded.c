@@ -11,7 +11,7 @@ enum { LONGEST = 30000 };
 void fuzz_input(const uint8_t *data, size_t size)
 {
   if (size > LONGEST) return;
-  char              *text = sal_alloc(size + 1, 1);
+  char *text = sal_alloc(size + 1, 1);
   sal_recorded_file *file = NULL;
 
   if (!text) return;

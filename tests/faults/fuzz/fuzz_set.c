@@ -18,13 +18,13 @@ static const char sweep_text[] = "model: monopod\n"
 void fuzz_input(const uint8_t *data, size_t size)
 {
   if (size > LONGEST) return;
-  char       *text = fuzz_text(data, size), *rest = NULL;
+  char *text = fuzz_text(data, size), *rest = NULL;
   const char *set[MOST];
-  int         n     = 0;
-  sal_sweep   sweep = {0};
+  int n = 0;
+  sal_sweep sweep = {0};
 
   for (char *line = strtok_r(text, "\n", &rest); line && n < MOST;
-       line       = strtok_r(NULL, "\n", &rest))
+       line = strtok_r(NULL, "\n", &rest))
     set[n++] = line;
   if (sal_sweep_parse("f.yaml", sweep_text, n, set, &sweep) == SAL_OK) sal_sweep_free(&sweep);
   free(text);

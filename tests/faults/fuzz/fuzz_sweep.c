@@ -10,9 +10,9 @@ enum { LONGEST = 20000 };
 void fuzz_input(const uint8_t *data, size_t size)
 {
   if (size > LONGEST) return;
-  char                 *text  = fuzz_text(data, size);
+  char *text = fuzz_text(data, size);
   const sal_sweep_trust trust = {0};
-  sal_sweep             sweep = {0};
+  sal_sweep sweep = {0};
 
   if (sal_sweep_parse("f.yaml", text, 0, NULL, &sweep) == SAL_OK) sal_sweep_free(&sweep);
   sweep = (sal_sweep){0};

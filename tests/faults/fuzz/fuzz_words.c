@@ -17,9 +17,9 @@ static const sal_command *const commands[] = {
 
 static void read_words(const sal_command *c, int n, char *word[])
 {
-  const sal_cli cli     = {c->name, c->table};
-  void         *options = sal_alloc(1, c->size);
-  bool          help    = false;
+  const sal_cli cli = {c->name, c->table};
+  void *options = sal_alloc(1, c->size);
+  bool help = false;
 
   if (!options) return;
   if (c->presets) memcpy(options, c->presets, c->size);
@@ -34,10 +34,10 @@ void fuzz_input(const uint8_t *data, size_t size)
 {
   if (size > LONGEST) return;
   char *text = fuzz_text(data, size), *word[MOST + 1], *rest = NULL;
-  int   n = 0;
+  int n = 0;
 
   for (char *line = strtok_r(text, "\n", &rest); line && n < MOST;
-       line       = strtok_r(NULL, "\n", &rest))
+       line = strtok_r(NULL, "\n", &rest))
     word[n++] = line;
   word[n] = NULL;
   for (size_t i = 0; n > 0 && i < sizeof commands / sizeof *commands; ++i)

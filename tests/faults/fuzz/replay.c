@@ -14,7 +14,7 @@ enum { CHANGES = 4, GROWTH = 256, HANG = 120 /* [s] of CPU of one input, sanitiz
 
 typedef struct {
   uint8_t *data;
-  size_t   size;
+  size_t size;
 } input;
 
 static uint64_t seed, drawn;
@@ -24,7 +24,7 @@ static uint64_t draw(uint64_t n) { return sal_scramble(seed ^ ++drawn) % n; }
 static input read_input(const char *path)
 {
   FILE *file = fopen(path, "rb");
-  input in   = {malloc(FUZZ_MOST), 0};
+  input in = {malloc(FUZZ_MOST), 0};
 
   if (!file || !in.data) {
     fprintf(stderr, "replay: %s: cannot be read\n", path);
@@ -39,7 +39,7 @@ static void change_byte(input *in)
 {
   static const uint8_t words[] = {0,   1,   0x7f, 0x80, 0xff, '\n', ' ', '-',
                                   ':', '[', '{',  '9',  '.',  'e',  '=', '"'};
-  uint8_t             *at      = in->data + draw(in->size);
+  uint8_t *at = in->data + draw(in->size);
 
   switch (draw(3)) {
   case 0:
@@ -65,7 +65,7 @@ static void cut_piece(input *in)
 static void add_piece(input *in, const input *other)
 {
   const size_t at = draw(in->size + 1), from = draw(other->size);
-  size_t       n = 1 + draw(other->size - from);
+  size_t n = 1 + draw(other->size - from);
 
   if (n > GROWTH) n = GROWTH;
   if (in->size + n > FUZZ_MOST) return;
@@ -77,7 +77,7 @@ static void add_piece(input *in, const input *other)
 static void write_over(input *in, const input *other)
 {
   const size_t at = draw(in->size), from = draw(other->size);
-  size_t       n = 1 + draw(GROWTH);
+  size_t n = 1 + draw(GROWTH);
 
   if (n > in->size - at) n = in->size - at;
   if (n > other->size - from) n = other->size - from;
@@ -110,9 +110,9 @@ static int is_file(const struct dirent *entry) { return entry->d_name[0] != '.';
 static input *read_folder(const char *folder, int *n)
 {
   struct dirent **entry;
-  char            path[4096];
+  char path[4096];
 
-  *n            = scandir(folder, &entry, is_file, alphasort);
+  *n = scandir(folder, &entry, is_file, alphasort);
   input *corpus = *n > 0 ? calloc((size_t)*n, sizeof *corpus) : NULL;
   if (!corpus) {
     fprintf(stderr, "replay: %s: no inputs there\n", folder);
@@ -133,10 +133,10 @@ int main(int argc, char *argv[])
     fprintf(stderr, "usage: replay TRIALS SEED FOLDER\n");
     return 2;
   }
-  int        n;
+  int n;
   const long trials = strtol(argv[1], NULL, 10);
-  input     *corpus = read_folder(argv[3], &n);
-  input      one    = {malloc(FUZZ_MOST), 0};
+  input *corpus = read_folder(argv[3], &n);
+  input one = {malloc(FUZZ_MOST), 0};
 
   if (!one.data) return 2;
   seed = sal_scramble(strtoull(argv[2], NULL, 10));

@@ -13,16 +13,16 @@ static double error_of_times(const sal_method *method, int max_order, int n_step
 {
   enum { EVENTS = 8 };
   static const double param[ROTOR_PARAMS] = {1, 0.3, -9, -9, 1, 0, 0}, top[] = {0, 1}, span = 25;
-  static case_event   expected[EVENTS];
-  const case_pair     pair  = {.method = method, .strategy = sal_registry_strategy("event")};
-  sal_setup           setup = case_setup(&pair, &rotor, 1e-13, span, 1);
-  logged_run         *log   = &run.log;
+  static case_event expected[EVENTS];
+  const case_pair pair = {.method = method, .strategy = sal_registry_strategy("event")};
+  sal_setup setup = case_setup(&pair, &rotor, 1e-13, span, 1);
+  logged_run *log = &run.log;
 
-  setup.fixed_step   = span / n_step;
-  setup.max_step     = span;
-  setup.max_order    = max_order;
-  log->events        = (sal_events){.event = log->event, .capacity = LOG_CAPACITY};
-  log->record        = run_one(&setup, param, top, NULL, &log->events);
+  setup.fixed_step = span / n_step;
+  setup.max_step = span;
+  setup.max_order = max_order;
+  log->events = (sal_events){.event = log->event, .capacity = LOG_CAPACITY};
+  log->record = run_one(&setup, param, top, NULL, &log->events);
   const double worst = case_error(&run, case_rotor_events(param, span, EVENTS, expected), expected);
   return isfinite(worst) ? worst : NAN;
 }
@@ -33,14 +33,14 @@ static double error_of_times(const sal_method *method, int max_order, int n_step
 void order_of_event_times(void)
 {
   order_member member[64];
-  const int    n = order_members(64, member);
+  const int n = order_members(64, member);
 
   printf("\n");
   for (int i = 0; i < n; ++i) {
     const order_member *m = &member[i];
     if ((m->max_order > 0 && m->theory > 5) || !sal_method_solves(m->method, &rotor)) continue;
-    const int    theory = m->method->restep ? m->theory : order_between(m);
-    const double off    = order_off(error_of_times, m, theory, 25000, 1e-12);
+    const int theory = m->method->restep ? m->theory : order_between(m);
+    const double off = order_off(error_of_times, m, theory, 25000, 1e-12);
     CU_ASSERT(off > -0.35 && off < 0.75);
   }
 }
@@ -51,9 +51,9 @@ void order_of_event_times(void)
 static double bounce_blindly(const case_pair *pair, double tol)
 {
   static const double param[] = {1, 100, 1}, initial[] = {1, 0}, span = 6;
-  const sal_setup     setup = case_setup(pair, sal_registry_model("linear-ground"), tol, span, 1);
-  const bounces       exact = bounces_solve(param, 1, 0, span);
-  double              worst = 0;
+  const sal_setup setup = case_setup(pair, sal_registry_model("linear-ground"), tol, span, 1);
+  const bounces exact = bounces_solve(param, 1, 0, span);
+  double worst = 0;
 
   case_do(pair, &setup, param, initial, &run);
   CASE_EXPECT(pair, exact.n == 5 && outcome(&run.log.record) == SAL_OUT_DONE);
@@ -73,16 +73,16 @@ static void miss_a_pulse(const case_pair *pair, bool *missed)
 {
   enum { MESH = 100 };
   static const double param[] = {[PULSE_MIDDLE] = 0.537, [PULSE_HALF] = 0.01}, still[] = {0};
-  double              right[MESH + 8] = {0};
-  const sal_score     score = {.reference = right, .n_mesh = MESH, .epsilon = 1e-3, .floor = 1e-3};
-  const sal_setup     setup = case_setup(pair, &pulse, 1e-6, 1, 1);
-  const sal_job       job   = {.param = param, .initial = still, .score = &score};
-  sal_record          out;
+  double right[MESH + 8] = {0};
+  const sal_score score = {.reference = right, .n_mesh = MESH, .epsilon = 1e-3, .floor = 1e-3};
+  const sal_setup setup = case_setup(pair, &pulse, 1e-6, 1, 1);
+  const sal_job job = {.param = param, .initial = still, .score = &score};
+  sal_record out;
 
   for (int j = 0; j <= MESH; ++j) right[j] = fmin(fmax(0.01 * j - 0.527, 0), 0.02);
   run_batch(&setup, 1, 1, &job, &out);
   const double error = out.value[SAL_METRIC_MAX_ERROR];
-  const bool   saw   = out.value[SAL_METRIC_FAILED] > 0;
+  const bool saw = out.value[SAL_METRIC_FAILED] > 0;
   CASE_EXPECT(pair, outcome(&out) == SAL_OUT_DONE);
   CASE_EXPECT(pair, saw ? error < 1e-3 : fabs(error - 0.02) < 1e-12);
   CASE_EXPECT(pair, saw || !isnan(out.value[SAL_METRIC_DT]));
@@ -137,8 +137,8 @@ static matrix sensitivity(const bounces *b, double span, bool saltations)
 
   for (int i = 0; i < b->n; ++i) {
     const double begin = (double)b->phase[i].t,
-                 end   = i + 1 < b->n ? (double)b->phase[i + 1].t : span;
-    const double kick  = b->phase[i].closed ? (double)-b->d : (double)b->d;
+                 end = i + 1 < b->n ? (double)b->phase[i + 1].t : span;
+    const double kick = b->phase[i].closed ? (double)-b->d : (double)b->d;
     if (i > 0 && saltations) all = times((matrix){{{1, 0}, {kick, 1}}}, all);
     all = times(inside(b, b->phase[i].closed, end - begin), all);
   }
@@ -149,13 +149,13 @@ static matrix sensitivity(const bounces *b, double span, bool saltations)
 static matrix ball_sensitivity(double e, double y, double span)
 {
   const double g = 9.81, fall = sqrt(2 * y / g);
-  double       t = fall, v = -g * fall;
-  matrix       all = {{{1, fall}, {0, 1}}};
+  double t = fall, v = -g * fall;
+  matrix all = {{{1, fall}, {0, 1}}};
 
   while (t < span) {
     const double hop = fmin(span - t, -2 * e * v / g);
-    all              = times((matrix){{{-e, 0}, {-(1 + e) * g / v, -e}}}, all);
-    all              = times((matrix){{{1, hop}, {0, 1}}}, all);
+    all = times((matrix){{{-e, 0}, {-(1 + e) * g / v, -e}}}, all);
+    all = times((matrix){{{1, hop}, {0, 1}}}, all);
     t += hop;
     v *= e;
   }
@@ -164,16 +164,16 @@ static matrix ball_sensitivity(double e, double y, double span)
 
 /* A model, its parameters, where it starts from rest and ends, and its events between. */
 typedef struct {
-  const char  *model;
+  const char *model;
   const double param[4];
-  double       y, span;
-  int          events;
+  double y, span;
+  int events;
 } flight;
 
 static void end_of(const case_pair *pair, const flight *f, const double from[], double to[])
 {
   const sal_model *model = sal_registry_model(f->model);
-  const sal_setup  setup = case_setup(pair, model, 1e-11, f->span, 1);
+  const sal_setup setup = case_setup(pair, model, 1e-11, f->span, 1);
 
   case_do(pair, &setup, f->param, from, &run);
   CASE_EXPECT(pair, outcome(&run.log.record) == SAL_OUT_DONE && run.log.events.n == f->events);
@@ -206,16 +206,16 @@ static void check_sensitivity(const case_pair *pair, const flight *f, matrix exa
 
 void saltation(void)
 {
-  static const flight hop    = {"hopper1d", {9.81, 200, 1, 1}, 2, 2, 4};
+  static const flight hop = {"hopper1d", {9.81, 200, 1, 1}, 2, 2, 4};
   static const flight ground = {"linear-ground", {1, 10, 0.5}, 1, 7, 4};
-  static const flight ball   = {"bouncing-ball", {9.81, 0.8}, 1, 2.2, 3};
-  static const flight low    = {"bouncing-ball", {9.81, 0.8}, 0.04, 0.4, 3};
-  const bounces       free   = bounces_solve((double[]){9.81, 200, 0}, hop.y - 1, 0, hop.span);
-  const bounces       damped = bounces_solve(ground.param, ground.y, 0, ground.span);
-  const matrix        salted = sensitivity(&damped, ground.span, true);
-  const matrix        plain  = sensitivity(&damped, ground.span, false);
-  const matrix        high   = ball_sensitivity(0.8, ball.y, ball.span);
-  double              apart  = 0;
+  static const flight ball = {"bouncing-ball", {9.81, 0.8}, 1, 2.2, 3};
+  static const flight low = {"bouncing-ball", {9.81, 0.8}, 0.04, 0.4, 3};
+  const bounces free = bounces_solve((double[]){9.81, 200, 0}, hop.y - 1, 0, hop.span);
+  const bounces damped = bounces_solve(ground.param, ground.y, 0, ground.span);
+  const matrix salted = sensitivity(&damped, ground.span, true);
+  const matrix plain = sensitivity(&damped, ground.span, false);
+  const matrix high = ball_sensitivity(0.8, ball.y, ball.span);
+  double apart = 0;
 
   for (int i = 0; i < 2; ++i)
     for (int j = 0; j < 2; ++j) apart = fmax(apart, fabs(salted.a[i][j] - plain.a[i][j]));

@@ -5,8 +5,8 @@
 #include "cases.h"
 #include <float.h>
 
-static case_run     run;
-static const double gravity  = 9.81;
+static case_run run;
+static const double gravity = 9.81;
 static const double floors[] = {0, 1e-3, 1, 100, 1e6, -1};
 
 /** A ball thrown up from `height` over a floor at `floor`; t: when it has come to rest. */
@@ -46,7 +46,7 @@ static void let_fall(const case_pair *pair, const throw *w)
 {
   const double param[BALL_PARAMS] = {gravity, w->restitution, w->floor, w->residue};
   const double start[] = {w->floor + w->height, w->speed}, rests = time_of_rest(w);
-  sal_setup    setup = case_setup(pair, &ball_offset, w->tol, 2 * rests, 1);
+  sal_setup setup = case_setup(pair, &ball_offset, w->tol, 2 * rests, 1);
 
   case_do(pair, &setup, param, start, &run);
   CASE_EXPECT(pair, outcome(&run.log.record) == SAL_OUT_DONE);
@@ -60,8 +60,8 @@ static void let_fall(const case_pair *pair, const throw *w)
 static void come_to_rest(const case_pair *pair, const throw *w)
 {
   let_fall(pair, w);
-  const int64_t n     = run.log.events.n;
-  const double  error = fabs(run.log.event[n > 0 ? n - 1 : 0].t - time_of_rest(w));
+  const int64_t n = run.log.events.n;
+  const double error = fabs(run.log.event[n > 0 ? n - 1 : 0].t - time_of_rest(w));
 
   CASE_EXPECT(pair, case_metric(&run, SAL_METRIC_ZENO) == 1);
   CASE_EXPECT(pair, n > 3 && n < LOG_CAPACITY && error < time_lost(pair, w));
@@ -77,10 +77,10 @@ void rest_anywhere(void)
     for (size_t f = 0; f < sizeof floors / sizeof *floors; ++f)
       for (int e = 0; e < 5; ++e)
         for (int t = 0; t < 3; ++t)
-          come_to_rest(&pair, &(throw){.floor       = floors[f],
-                                       .height      = 1,
+          come_to_rest(&pair, &(throw){.floor = floors[f],
+                                       .height = 1,
                                        .restitution = restitutions[e],
-                                       .tol         = tols[t]});
+                                       .tol = tols[t]});
 }
 
 /* Where impacts take little, rounding gives back as much, and hops cease to become lower. */
@@ -119,14 +119,14 @@ void rest_inside_a_zone_of_gaps(void)
 
   for (case_pair pair = {0}; case_next(&pair, &ball_offset, SAL_CASE_ADAPTIVE);)
     for (int e = 0; e < 4; ++e) {
-      const throw w            = {.height = 1, .restitution = restitutions[e], .tol = 1e-8};
-      const double     param[] = {gravity, w.restitution, 0, 0}, start[] = {1, 0};
-      const double     lost  = 8 * sqrt(2 * zone / gravity) / (1 - w.restitution);
-      const double     rests = time_of_rest(&w);
-      sal_setup        setup = case_setup(&pair, &ball_offset, w.tol, 2 * rests, 1);
-      const sal_event *last  = run.log.event;
+      const throw w = {.height = 1, .restitution = restitutions[e], .tol = 1e-8};
+      const double param[] = {gravity, w.restitution, 0, 0}, start[] = {1, 0};
+      const double lost = 8 * sqrt(2 * zone / gravity) / (1 - w.restitution);
+      const double rests = time_of_rest(&w);
+      sal_setup setup = case_setup(&pair, &ball_offset, w.tol, 2 * rests, 1);
+      const sal_event *last = run.log.event;
       if (!pair.strategy->zoned) continue;
-      setup.zone         = zone;
+      setup.zone = zone;
       setup.zone_in_time = false;
       case_do(&pair, &setup, param, start, &run);
       CASE_EXPECT(&pair, outcome(&run.log.record) == SAL_OUT_DONE);
@@ -145,7 +145,7 @@ void start_and_residue_anywhere(void)
   for (case_pair pair = {0}; case_next(&pair, &ball_offset, SAL_CASE_LOCATING);)
     for (size_t f = 0; f < sizeof floors / sizeof *floors; ++f) {
       const double about = fabs(floors[f]);
-      throw w            = {.floor = floors[f], .speed = 3, .restitution = 0.5, .tol = 1e-8};
+      throw w = {.floor = floors[f], .speed = 3, .restitution = 0.5, .tol = 1e-8};
       come_to_rest(&pair, &w);
       CASE_EXPECT(&pair, fabs(run.log.event[0].t - first_impact(&w)) < time_lost(&pair, &w));
       w.residue = about >= 1 ? -4 * DBL_EPSILON * about : 0;
@@ -159,9 +159,9 @@ void resting_contact_anywhere(void)
 {
   for (case_pair pair = {0}; case_next(&pair, &ball_offset, SAL_CASE_HELD);)
     for (size_t f = 0; f < sizeof floors / sizeof *floors; ++f) {
-      const double    param[BALL_PARAMS] = {gravity, 0.8, floors[f], 0};
-      const double    lies[]             = {floors[f], 0};
-      const sal_setup setup              = case_setup(&pair, &ball_offset, 1e-6, 3, 1);
+      const double param[BALL_PARAMS] = {gravity, 0.8, floors[f], 0};
+      const double lies[] = {floors[f], 0};
+      const sal_setup setup = case_setup(&pair, &ball_offset, 1e-6, 3, 1);
       case_do(&pair, &setup, param, lies, &run);
       CASE_EXPECT(&pair, outcome(&run.log.record) == SAL_OUT_DONE);
       CASE_EXPECT(&pair, n_event(&run.log.record) == 0);

@@ -37,7 +37,7 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
                   sal_v rate[])
 {
   (void)t;
-  gap[0]  = y[Y] - s->p[BALL_FLOOR];
+  gap[0] = y[Y] - s->p[BALL_FLOOR];
   rate[0] = dy[Y];
 }
 
@@ -56,12 +56,12 @@ SAL_FLOW(sal_ball_offset, N_STATE, .jac = jac, .guard = guard, .jump = jump);
 #if SAL_LANES == 1
 SAL_DECLARE_FLOWS(ball_offset)
 const sal_model ball_offset = {
-    .name     = "ball-offset",
-    .resets   = true,
-    .n_state  = N_STATE,
+    .name = "ball-offset",
+    .resets = true,
+    .n_state = N_STATE,
     .velocity = {[Y] = 1 + V},
-    .n_guard  = 1,
-    .n_param  = BALL_PARAMS,
+    .n_guard = 1,
+    .n_param = BALL_PARAMS,
     SAL_FLOWS(ball_offset),
 };
 #endif

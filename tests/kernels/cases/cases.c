@@ -41,24 +41,24 @@ bool case_is(const case_pair *pair, const char *strategy)
 sal_setup case_setup(const case_pair *pair, const sal_model *model, double tol, double t_end,
                      double unit)
 {
-  return (sal_setup){.model        = model,
-                     .method       = pair->method,
-                     .strategy     = pair->strategy,
-                     .rtol         = tol,
-                     .atol         = tol,
-                     .t_end        = t_end,
-                     .zone         = 5e-4 * unit,
+  return (sal_setup){.model = model,
+                     .method = pair->method,
+                     .strategy = pair->strategy,
+                     .rtol = tol,
+                     .atol = tol,
+                     .t_end = t_end,
+                     .zone = 5e-4 * unit,
                      .zone_in_time = true,
-                     .fixed_step   = pair->strategy->fixed ? 2e-3 * unit : 0,
+                     .fixed_step = pair->strategy->fixed ? 2e-3 * unit : 0,
                      .max_attempts = 200000};
 }
 
 static void run_at(const case_pair *pair, int width, const sal_setup *setup, const double param[],
                    const double initial[], case_run *out)
 {
-  sal_samples   mesh = {.n_mesh = CASE_MESH, .state = out->state};
-  const sal_job job  = {
-       .param = param, .initial = initial, .samples = &mesh, .events = &out->log.events};
+  sal_samples mesh = {.n_mesh = CASE_MESH, .state = out->state};
+  const sal_job job = {
+      .param = param, .initial = initial, .samples = &mesh, .events = &out->log.events};
 
   out->log.events = (sal_events){.event = out->log.event, .capacity = LOG_CAPACITY};
   run_batch(setup, width, 1, &job, &out->log.record);
@@ -69,7 +69,7 @@ static void run_at(const case_pair *pair, int width, const sal_setup *setup, con
 static bool same_bits(const sal_model *model, const case_run *a, const case_run *b)
 {
   const size_t mesh = (size_t)(CASE_MESH + 1) * (size_t)model->n_state * sizeof(double);
-  bool         same = a->log.events.n == b->log.events.n &&
+  bool same = a->log.events.n == b->log.events.n &&
               memcmp(&a->log.record, &b->log.record, sizeof a->log.record) == 0 &&
               memcmp(a->state, b->state, mesh) == 0;
 
@@ -102,14 +102,14 @@ static int insert(int n, int capacity, case_event list[], case_event e)
 int case_rotor_events(const double param[], double t_end, int capacity, case_event out[])
 {
   const double turn = 2 * M_PI;
-  int          n    = 0;
+  int n = 0;
 
   for (int k = 0; k < ROTOR_LEVELS; ++k) {
     const double level = param[ROTOR_LEVEL + k], half = acos(level);
     if (!(fabs(level) < 1)) continue;
     for (double t = 0; t < t_end * param[ROTOR_RATE]; t += turn) {
       const case_event down = {(t + half) / param[ROTOR_RATE], k, true};
-      const case_event up   = {(t + turn - half) / param[ROTOR_RATE], k, false};
+      const case_event up = {(t + turn - half) / param[ROTOR_RATE], k, false};
       if (down.t < t_end) n = insert(n, capacity, out, down);
       if (up.t < t_end) n = insert(n, capacity, out, up);
     }

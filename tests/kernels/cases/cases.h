@@ -19,8 +19,8 @@ typedef enum {
 
 /** One pair.  Start from {0}; case_next() moves on to the next one until it returns false. */
 typedef struct {
-  int                 next;
-  const sal_method   *method;
+  int next;
+  const sal_method *method;
   const sal_strategy *strategy;
 } case_pair;
 
@@ -39,7 +39,7 @@ enum { CASE_MESH = 64 };
 /** What came of a run: log, record and the samples at t_end j / CASE_MESH. */
 typedef struct {
   logged_run log;
-  double     state[(CASE_MESH + 1) * SAL_MAX_STATE];
+  double state[(CASE_MESH + 1) * SAL_MAX_STATE];
 } case_run;
 
 /** Runs at width 1 and, where the method is wider, at the widest; asserts the same bits, and that
@@ -60,8 +60,8 @@ static inline double case_end(const case_run *run, const sal_model *model, int i
 /** An event that should be found. */
 typedef struct {
   double t;
-  int    guard;
-  bool   closes;
+  int guard;
+  bool closes;
 } case_event;
 
 /** Events of the rotor that starts at (0, 1), so that s = cos(rate t), in order of time; level k is

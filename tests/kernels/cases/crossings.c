@@ -11,10 +11,10 @@ static case_run run;
 /* A pulse of 0.02 on a y that stands still, where steps are as long as they may be. */
 static void meet_a_pulse(const case_pair *pair)
 {
-  static const double     param[] = {[PULSE_MIDDLE] = 0.537, [PULSE_HALF] = 0.01}, still[] = {0};
+  static const double param[] = {[PULSE_MIDDLE] = 0.537, [PULSE_HALF] = 0.01}, still[] = {0};
   static const case_event edges[] = {{0.527, 0, true}, {0.547, 0, false}};
-  const sal_setup         setup   = case_setup(pair, &pulse, 1e-6, 1, 1);
-  const double            bound   = pair->strategy->fixed ? 1e-4 : 1e-9;
+  const sal_setup setup = case_setup(pair, &pulse, 1e-6, 1, 1);
+  const double bound = pair->strategy->fixed ? 1e-4 : 1e-9;
 
   case_do(pair, &setup, param, still, &run);
   CASE_EXPECT(pair, case_error(&run, 2, edges) < bound);
@@ -26,12 +26,12 @@ static void meet_a_pulse(const case_pair *pair)
  * and one that stays below. */
 static void step_over_a_hop(const case_pair *pair, bool high)
 {
-  static const double slow[]    = {0.1, 1, 0};
-  const double        size      = high ? 0.15 : 0.07;
-  const double        initial[] = {-0.1 + size * cos(1.1), size * sin(1.1)};
-  sal_setup           setup = case_setup(pair, sal_registry_model("linear-ground"), 1e-4, 2.2, 1);
-  setup.fixed_step          = 2.2;
-  setup.max_step            = 3;
+  static const double slow[] = {0.1, 1, 0};
+  const double size = high ? 0.15 : 0.07;
+  const double initial[] = {-0.1 + size * cos(1.1), size * sin(1.1)};
+  sal_setup setup = case_setup(pair, sal_registry_model("linear-ground"), 1e-4, 2.2, 1);
+  setup.fixed_step = 2.2;
+  setup.max_step = 3;
 
   case_do(pair, &setup, slow, initial, &run);
   CASE_EXPECT(pair, outcome(&run.log.record) == SAL_OUT_DONE);
@@ -55,14 +55,14 @@ void several_crossings_in_a_step(void)
 /* Both edges of the pulse are ends of steps, and their gaps there are exactly 0. */
 void end_of_a_step(void)
 {
-  static const double     param[] = {[PULSE_MIDDLE] = 0.75, [PULSE_HALF] = 0.25}, still[] = {0};
+  static const double param[] = {[PULSE_MIDDLE] = 0.75, [PULSE_HALF] = 0.25}, still[] = {0};
   static const case_event edges[] = {{0.5, 0, true}, {1, 0, false}};
 
   for (case_pair pair = {0}; case_next(&pair, &pulse, SAL_CASE_ADAPTIVE);)
     for (double step = 0.25; step > 0.1; step /= 2) {
-      sal_setup setup  = case_setup(&pair, &pulse, 1e-6, 1.5, 1);
+      sal_setup setup = case_setup(&pair, &pulse, 1e-6, 1.5, 1);
       setup.fixed_step = step;
-      setup.max_step   = 1;
+      setup.max_step = 1;
       case_do(&pair, &setup, param, still, &run);
       CASE_EXPECT(&pair, case_error(&run, 2, edges) < 1e-12);
       CASE_EXPECT(&pair, case_metric(&run, SAL_METRIC_RESTARTS) == 2);
@@ -77,8 +77,8 @@ void end_of_a_step(void)
 static double error_of_mass(int k, double height, const double param[], double span)
 {
   const bounces exact = bounces_solve(param, height, 0, span);
-  double        worst = 0;
-  int           seen  = 0;
+  double worst = 0;
+  int seen = 0;
 
   for (int i = 0; i < run.log.events.n; ++i) {
     const sal_event *e = &run.log.event[i];
@@ -93,8 +93,8 @@ static double error_of_mass(int k, double height, const double param[], double s
 static void drop(const case_pair *pair, const double height[MASSES])
 {
   static const double param[] = {1, 10, 0.2}, span = 8;
-  const double        initial[2 * MASSES] = {height[0], 0, height[1], 0, height[2], 0};
-  const sal_setup     setup               = case_setup(pair, &three_masses, 1e-8, span, 1);
+  const double initial[2 * MASSES] = {height[0], 0, height[1], 0, height[2], 0};
+  const sal_setup setup = case_setup(pair, &three_masses, 1e-8, span, 1);
 
   case_do(pair, &setup, param, initial, &run);
   CASE_EXPECT(pair, outcome(&run.log.record) == SAL_OUT_DONE);
@@ -135,14 +135,14 @@ void simultaneous_events(void)
 void identical_gaps(void)
 {
   static const double param[] = {1, 10, 0.2}, initial[] = {1, 0}, span = 12;
-  const bounces       exact = bounces_solve(param, 1, 0, span);
-  long double         end[2];
+  const bounces exact = bounces_solve(param, 1, 0, span);
+  long double end[2];
 
   bounces_at(&exact, span, end);
   CU_ASSERT_EQUAL(exact.n, 8);
   for (case_pair pair = {0}; case_next(&pair, &twin_ground, SAL_CASE_HELD);) {
     const sal_setup setup = case_setup(&pair, &twin_ground, 1e-8, span, 1);
-    double          worst = 0;
+    double worst = 0;
     case_do(&pair, &setup, param, initial, &run);
     CASE_EXPECT(&pair, outcome(&run.log.record) == SAL_OUT_DONE);
     CASE_EXPECT(&pair, run.log.events.n == 14);
@@ -162,10 +162,10 @@ void identical_gaps(void)
 /* Levels that the pointer passes on its way down, the highest one last in number. */
 static void pass_three_levels(const case_pair *pair, double apart, double step)
 {
-  static const double start[]             = {0, 1};
-  const double        param[ROTOR_PARAMS] = {1, 0.3, 0.3 - apart, 0.3 + apart, 1, 0, 0};
-  sal_setup           setup               = case_setup(pair, &rotor, 1e-9, 2, 1);
-  case_event          expected[ROTOR_LEVELS];
+  static const double start[] = {0, 1};
+  const double param[ROTOR_PARAMS] = {1, 0.3, 0.3 - apart, 0.3 + apart, 1, 0, 0};
+  sal_setup setup = case_setup(pair, &rotor, 1e-9, 2, 1);
+  case_event expected[ROTOR_LEVELS];
 
   if (step > 0) setup.fixed_step = setup.max_step = step;
   case_do(pair, &setup, param, start, &run);
@@ -180,9 +180,9 @@ static void pass_three_levels(const case_pair *pair, double apart, double step)
  * which is thrown down from farther up, is there before it. */
 static void overtake(const case_pair *pair)
 {
-  static const double     soft[] = {1, 0.01, 0}, initial[] = {1, 0, 4.32, -3, 100, 0};
+  static const double soft[] = {1, 0.01, 0}, initial[] = {1, 0, 4.32, -3, 100, 0};
   static const case_event order[] = {{1.2, 1, true}, {M_SQRT2, 0, true}};
-  sal_setup               setup   = case_setup(pair, &three_masses, 1e-6, 2, 1);
+  sal_setup setup = case_setup(pair, &three_masses, 1e-6, 2, 1);
 
   setup.fixed_step = setup.max_step = 2;
   case_do(pair, &setup, soft, initial, &run);

@@ -27,7 +27,7 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
 {
   (void)s, (void)t;
   for (int k = 0; k < DOMINOES; ++k) {
-    gap[k]  = y[k];
+    gap[k] = y[k];
     rate[k] = dy[k];
   }
 }
@@ -35,8 +35,8 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
 static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 {
   const sal_m ring = sal_gt(s->p[0], sal_set(0));
-  const sal_m on   = k + 1 < DOMINOES ? lanes : lanes & ring;
-  const int   next = (k + 1) % DOMINOES;
+  const sal_m on = k + 1 < DOMINOES ? lanes : lanes & ring;
+  const int next = (k + 1) % DOMINOES;
 
   (void)t;
   y[next] = sal_sel(on, sal_sel(s->closed[next], sal_set(1), sal_set(-1)), y[next]);
@@ -47,8 +47,8 @@ SAL_FLOW(sal_dominoes, DOMINOES, .jac = jac, .guard = guard, .jump = jump);
 #if SAL_LANES == 1
 SAL_DECLARE_FLOWS(dominoes)
 const sal_model dominoes = {
-    .name    = "dominoes",
-    .resets  = true,
+    .name = "dominoes",
+    .resets = true,
     .n_state = DOMINOES,
     .n_guard = DOMINOES,
     .n_param = 1,

@@ -23,11 +23,11 @@ static drop_times drop_of(double e)
 static drop_times drop_a_ball(const case_pair *pair, double e)
 {
   static const double start[] = {1, 0};
-  const double        param[] = {9.81, e};
-  const sal_model    *model   = sal_registry_model("bouncing-ball");
-  const drop_times    is      = drop_of(e);
-  const sal_setup     setup   = case_setup(pair, model, 1e-8, 2 * is.rests, 1);
-  double              lowest  = 0;
+  const double param[] = {9.81, e};
+  const sal_model *model = sal_registry_model("bouncing-ball");
+  const drop_times is = drop_of(e);
+  const sal_setup setup = case_setup(pair, model, 1e-8, 2 * is.rests, 1);
+  double lowest = 0;
 
   case_do(pair, &setup, param, start, &run);
   for (int j = 0; j <= CASE_MESH; ++j) lowest = fmin(lowest, run.state[2 * j]);
@@ -41,9 +41,9 @@ static drop_times drop_a_ball(const case_pair *pair, double e)
 /* All impacts, then rest: an order-1 start of ode15s sees the last hops as straight lines. */
 static void come_to_rest(const case_pair *pair, double e)
 {
-  const drop_times is   = drop_a_ball(pair, e);
-  const int64_t    n    = run.log.events.n;
-  const double     late = pair->method->min_order == 1 || pair->strategy->zoned ? 5e-3 : 1e-8;
+  const drop_times is = drop_a_ball(pair, e);
+  const int64_t n = run.log.events.n;
+  const double late = pair->method->min_order == 1 || pair->strategy->zoned ? 5e-3 : 1e-8;
 
   CASE_EXPECT(pair, n > 4 && n < 150);
   CASE_EXPECT(pair, n > 4 && fabs(run.log.event[n - 1].t - is.rests) < late);
@@ -82,14 +82,14 @@ void zeno_at_once(void)
 static void chatter_along(const case_pair *pair)
 {
   static const double towards[] = {-1, 1}, start[] = {1};
-  sal_setup           setup = case_setup(pair, &two_fields, 1e-6, 2, 1);
-  double              far   = 0;
+  sal_setup setup = case_setup(pair, &two_fields, 1e-6, 2, 1);
+  double far = 0;
 
   setup.max_attempts = 20000;
   case_do(pair, &setup, towards, start, &run);
-  const int    out     = outcome(&run.log.record);
-  const double t       = case_metric(&run, SAL_METRIC_T_REACHED);
-  const bool   crawled = out == SAL_OUT_STEP_CAP || out == SAL_OUT_UNDERFLOW ||
+  const int out = outcome(&run.log.record);
+  const double t = case_metric(&run, SAL_METRIC_T_REACHED);
+  const bool crawled = out == SAL_OUT_STEP_CAP || out == SAL_OUT_UNDERFLOW ||
                        (out == SAL_OUT_DONE && case_metric(&run, SAL_METRIC_STEPS) > 1000);
   for (int j = CASE_MESH / 2; j <= CASE_MESH; ++j)
     if (!isnan(run.state[j])) far = fmax(far, fabs(run.state[j]));
@@ -116,8 +116,8 @@ void chatter(void)
 static void push(const case_pair *pair, bool ring, const double height[], int n,
                  const case_event expected[])
 {
-  const double    param[] = {ring};
-  const sal_setup setup   = case_setup(pair, &dominoes, 1e-6, 1, 1);
+  const double param[] = {ring};
+  const sal_setup setup = case_setup(pair, &dominoes, 1e-6, 1, 1);
 
   case_do(pair, &setup, param, height, &run);
   if (!ring) {
@@ -130,12 +130,12 @@ static void push(const case_pair *pair, bool ring, const double height[], int n,
   CASE_EXPECT(pair, run.log.events.n >= 1 && run.log.events.n < 100);
 }
 
-static const double     lined_up[] = {0.5, 10, 10, 10, 10};
+static const double lined_up[] = {0.5, 10, 10, 10, 10};
 static const case_event all_fall[] = {
     {0.5, 0, true}, {0.5, 1, true}, {0.5, 2, true}, {0.5, 3, true}, {0.5, 4, true}};
 
 /* The third stone falls on its own, and is put up again when the cascade comes to it. */
-static const double     one_early[] = {0.5, 10, 0.3, 10, 10};
+static const double one_early[] = {0.5, 10, 0.3, 10, 10};
 static const case_event two_waves[] = {{0.3, 2, true},  {0.3, 3, true}, {0.3, 4, true},
                                        {0.5, 0, true},  {0.5, 1, true}, {0.5, 2, false},
                                        {0.5, 3, false}, {0.5, 4, false}};

@@ -6,7 +6,7 @@
 enum { EVENTS = 16 };
 
 static const double top[] = {0, 1}; /* where the rotor starts: s = cos t */
-static case_run     run, other;
+static case_run run, other;
 
 /* ---- 2 -------------------------------------------------------------------------------------- */
 
@@ -19,10 +19,10 @@ static void set_level(double param[], double level)
  * the dip lasts 0.009, and the steps around it are longer except at low orders. */
 static void pass_the_bottom(const case_pair *pair, double deep)
 {
-  double           param[ROTOR_PARAMS] = {[ROTOR_RATE] = 1, [ROTOR_SCALE] = 1};
-  case_event       expected[EVENTS];
-  const sal_setup  setup = case_setup(pair, &rotor, 1e-9, 6, 1);
-  const sal_event *e     = run.log.event;
+  double param[ROTOR_PARAMS] = {[ROTOR_RATE] = 1, [ROTOR_SCALE] = 1};
+  case_event expected[EVENTS];
+  const sal_setup setup = case_setup(pair, &rotor, 1e-9, 6, 1);
+  const sal_event *e = run.log.event;
 
   set_level(param, -1 + deep);
   case_do(pair, &setup, param, top, &run);
@@ -44,16 +44,16 @@ static void pass_the_bottom(const case_pair *pair, double deep)
 static void come_back_without_speed(const case_pair *pair)
 {
   static const double undamped[] = {1, 10, 0}, initial[] = {0, 0};
-  const sal_setup     setup = case_setup(pair, sal_registry_model("linear-ground"), 1e-7, 10, 1);
-  double              worst = 0, lowest = 0;
+  const sal_setup setup = case_setup(pair, sal_registry_model("linear-ground"), 1e-7, 10, 1);
+  double worst = 0, lowest = 0;
 
   case_do(pair, &setup, undamped, initial, &run);
   CASE_EXPECT(pair, outcome(&run.log.record) == SAL_OUT_DONE);
   CASE_EXPECT(pair, run.log.events.n <= 12); /* 5 periods */
   for (int j = 0; j <= CASE_MESH; ++j) {
     const double t = 10.0 * j / CASE_MESH;
-    worst          = fmax(worst, fabs(run.state[2 * j] + 0.1 * (1 - cos(sqrt(10) * t))));
-    lowest         = fmin(lowest, run.state[2 * j]);
+    worst = fmax(worst, fabs(run.state[2 * j] + 0.1 * (1 - cos(sqrt(10) * t))));
+    lowest = fmin(lowest, run.state[2 * j]);
   }
   CASE_EXPECT(pair, worst < 1e-3);
   CASE_EXPECT(pair, lowest < -0.19);
@@ -97,11 +97,11 @@ static bool same_events(const case_run *a, const case_run *b)
 /* A gap in other units changes no bit; the product of two of the smallest is far below 1e-308. */
 static void scale_the_gaps(const case_pair *pair)
 {
-  static const double scale[]             = {0x1p-664, 0x1p664, 0x1p-996}; /* 1e-200, .. */
-  double              param[ROTOR_PARAMS] = {1, 0.3, -0.2, 0.1, 1, 0, 0};
-  const sal_setup     setup               = case_setup(pair, &rotor, 1e-9, 6, 1);
-  case_event          expected[EVENTS];
-  const int           n = case_rotor_events(param, 6, EVENTS, expected);
+  static const double scale[] = {0x1p-664, 0x1p664, 0x1p-996}; /* 1e-200, .. */
+  double param[ROTOR_PARAMS] = {1, 0.3, -0.2, 0.1, 1, 0, 0};
+  const sal_setup setup = case_setup(pair, &rotor, 1e-9, 6, 1);
+  case_event expected[EVENTS];
+  const int n = case_rotor_events(param, 6, EVENTS, expected);
 
   case_do(pair, &setup, param, top, &run);
   CASE_EXPECT(pair, n == 6 && case_error(&run, n, expected) < case_bound(pair, 1e-9));
@@ -115,9 +115,9 @@ static void scale_the_gaps(const case_pair *pair)
 /* The same with states that are as small or large as their gaps. */
 static void scale_the_lengths(const case_pair *pair, double length)
 {
-  const double  param[] = {length, 10, 0.2}, initial[] = {length, 0}, unit[] = {1, 10, 0.2};
+  const double param[] = {length, 10, 0.2}, initial[] = {length, 0}, unit[] = {1, 10, 0.2};
   const bounces exact = bounces_solve(unit, 1, 0, 12);
-  sal_setup     setup = case_setup(pair, sal_registry_model("linear-ground"), 1e-8, 12, 1);
+  sal_setup setup = case_setup(pair, sal_registry_model("linear-ground"), 1e-8, 12, 1);
 
   setup.atol *= length;
   case_do(pair, &setup, param, initial, &run);
@@ -139,8 +139,8 @@ void tiny_gaps(void)
 /* Runs with the gap, then with its sign only. */
 static void pass_a_boolean(const case_pair *pair)
 {
-  double          param[ROTOR_PARAMS] = {[ROTOR_RATE] = 1, [ROTOR_SCALE] = 1};
-  const sal_setup setup               = case_setup(pair, &rotor, 1e-9, 6, 1);
+  double param[ROTOR_PARAMS] = {[ROTOR_RATE] = 1, [ROTOR_SCALE] = 1};
+  const sal_setup setup = case_setup(pair, &rotor, 1e-9, 6, 1);
 
   set_level(param, 0.3);
   case_do(pair, &setup, param, top, &other);
@@ -185,10 +185,10 @@ void boolean_gaps_are_counted(void)
 static void turn(const case_pair *pair, double way)
 {
   enum { TURNS = 3 };
-  static const double right[]             = {1, 0};
-  double              param[ROTOR_PARAMS] = {[ROTOR_RATE] = way, [ROTOR_SCALE] = 1};
-  const sal_setup     setup               = case_setup(pair, &rotor, 1e-8, TURNS * 2 * M_PI, 1);
-  case_event          expected[2 * TURNS];
+  static const double right[] = {1, 0};
+  double param[ROTOR_PARAMS] = {[ROTOR_RATE] = way, [ROTOR_SCALE] = 1};
+  const sal_setup setup = case_setup(pair, &rotor, 1e-8, TURNS * 2 * M_PI, 1);
+  case_event expected[2 * TURNS];
 
   set_level(param, 0.3);
   for (int i = 0; i < 2 * TURNS; ++i) {

@@ -4,7 +4,7 @@
 #include "cases.h"
 
 static const double still[] = {0}, top[] = {0, 1};
-static case_run     run;
+static case_run run;
 
 /* ---- 12 ------------------------------------------------------------------------------------- */
 
@@ -13,11 +13,11 @@ static case_run     run;
 static void end_at(const case_pair *pair, double late)
 {
   static const double param[] = {[PULSE_MIDDLE] = 0.75, [PULSE_HALF] = 0.25};
-  const double        t_end   = 1 + late;
-  const sal_setup     setup   = case_setup(pair, &pulse, 1e-6, t_end, 1);
-  const int64_t       least = late >= 1e-12 ? 2 : 1, most = late <= -1e-12 ? 1 : 2;
-  const double        sharp = pair->strategy->fixed ? 1e-6 : 1e-12;
-  const sal_event    *e     = run.log.event;
+  const double t_end = 1 + late;
+  const sal_setup setup = case_setup(pair, &pulse, 1e-6, t_end, 1);
+  const int64_t least = late >= 1e-12 ? 2 : 1, most = late <= -1e-12 ? 1 : 2;
+  const double sharp = pair->strategy->fixed ? 1e-6 : 1e-12;
+  const sal_event *e = run.log.event;
 
   case_do(pair, &setup, param, still, &run);
   const int64_t n = run.log.events.n;
@@ -52,15 +52,15 @@ void event_in_the_last_zone(void)
 static void put_the_level_at_a_step(const case_pair *pair, int j)
 {
   enum { ROUNDINGS = 8 };
-  double    param[ROTOR_PARAMS] = {1, -9, -9, -9, 1, 0, 0};
-  sal_setup setup               = case_setup(pair, &rotor, 1e-6, 1, 1);
+  double param[ROTOR_PARAMS] = {1, -9, -9, -9, 1, 0, 0};
+  sal_setup setup = case_setup(pair, &rotor, 1e-6, 1, 1);
 
   setup.fixed_step = 1.0 / CASE_MESH;
   case_do(pair, &setup, param, top, &run);
   const double s = run.state[2 * j + 1], t = (double)j / CASE_MESH;
   for (int off = -ROUNDINGS; off <= ROUNDINGS; ++off) {
     const case_event there = {t, 0, true};
-    param[ROTOR_LEVEL]     = s + off * 0x1p-53;
+    param[ROTOR_LEVEL] = s + off * 0x1p-53;
     case_do(pair, &setup, param, top, &run);
     CASE_EXPECT(pair, case_error(&run, 1, &there) < (pair->strategy->zoned ? 1e-7 : 1e-13));
   }
@@ -79,16 +79,16 @@ void tiny_and_huge_time(void)
 {
   enum { EVENTS = 6 };
   static const double units[] = {1, 1e-12, 1e12};
-  case_run           *out     = &run;
+  case_run *out = &run;
 
   for (case_pair pair = {0}; case_next(&pair, &rotor, SAL_CASE_HELD);) {
-    double     first[EVENTS] = {0};
+    double first[EVENTS] = {0};
     case_event expected[EVENTS];
     for (int i = 0; i < 3; ++i) {
-      const double    unit                = units[i];
-      const double    param[ROTOR_PARAMS] = {1 / unit, 0.3, -0.2, 0.1, 1, 0, 0};
-      const sal_setup setup               = case_setup(&pair, &rotor, 1e-10, 6 * unit, unit);
-      const int       n                   = case_rotor_events(param, 6 * unit, EVENTS, expected);
+      const double unit = units[i];
+      const double param[ROTOR_PARAMS] = {1 / unit, 0.3, -0.2, 0.1, 1, 0, 0};
+      const sal_setup setup = case_setup(&pair, &rotor, 1e-10, 6 * unit, unit);
+      const int n = case_rotor_events(param, 6 * unit, EVENTS, expected);
       case_do(&pair, &setup, param, top, out);
       CASE_EXPECT(&pair, n == EVENTS);
       CASE_EXPECT(&pair, case_error(out, n, expected) / unit < case_bound(&pair, 1e-10));

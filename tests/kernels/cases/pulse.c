@@ -25,7 +25,7 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
   const sal_v since = t - s->p[PULSE_MIDDLE], half = s->p[PULSE_HALF];
 
   (void)y, (void)dy;
-  gap[0]  = since * since - half * half;
+  gap[0] = since * since - half * half;
   rate[0] = 2.0 * since;
 }
 
@@ -34,7 +34,7 @@ SAL_FLOW(sal_pulse, 1, .jac = jac, .guard = guard);
 #if SAL_LANES == 1
 SAL_DECLARE_FLOWS(pulse)
 const sal_model pulse = {
-    .name    = "pulse",
+    .name = "pulse",
     .n_state = 1,
     .n_guard = 1,
     .n_param = PULSE_PARAMS,

@@ -38,8 +38,8 @@ void unsupported_pairs(void)
 static void sample_the_edges(const case_pair *pair)
 {
   static const double param[] = {[PULSE_MIDDLE] = 0.75, [PULSE_HALF] = 0.25}, still[] = {0};
-  const sal_setup     setup = case_setup(pair, &pulse, 1e-6, 2, 1);
-  const sal_event    *e     = run.log.event;
+  const sal_setup setup = case_setup(pair, &pulse, 1e-6, 2, 1);
+  const sal_event *e = run.log.event;
 
   case_do(pair, &setup, param, still, &run);
   CASE_EXPECT(pair, run.log.events.n == 2);
@@ -54,8 +54,8 @@ static void sample_the_edges(const case_pair *pair)
 static void log_impacts(const case_pair *pair)
 {
   static const double param[] = {9.81, 0.8}, start[] = {1, 0};
-  const double        fall  = sqrt(2 / 9.81);
-  const sal_setup     setup = case_setup(pair, sal_registry_model("bouncing-ball"), 1e-8, 2, 1);
+  const double fall = sqrt(2 / 9.81);
+  const sal_setup setup = case_setup(pair, sal_registry_model("bouncing-ball"), 1e-8, 2, 1);
 
   case_do(pair, &setup, param, start, &run);
   CASE_EXPECT(pair, run.log.events.n == 3);
@@ -87,7 +87,7 @@ void step_size_behind_an_event(void)
 
   for (case_pair pair = {0}; case_next(&pair, &rotor, SAL_CASE_ADAPTIVE);) {
     sal_setup setup = case_setup(&pair, &rotor, tol, 12, 1);
-    setup.max_step  = 1;
+    setup.max_step = 1;
     case_do(&pair, &setup, none, top, &run);
     const double alone = case_metric(&run, SAL_METRIC_STEPS);
     CASE_EXPECT(&pair, case_metric(&run, SAL_METRIC_RESTARTS) == 0);
@@ -107,10 +107,10 @@ void step_size_behind_an_event(void)
 /* Two sets of the hopper, one of them hard, against certified times. */
 void same_contacts_whatever_the_method(void)
 {
-  static const int     sets[] = {4, 8};
-  const set_reference *right  = set_read();
-  const sal_model     *model  = sal_registry_model("monopod");
-  case_event           expected[SET_MAX_EVENT];
+  static const int sets[] = {4, 8};
+  const set_reference *right = set_read();
+  const sal_model *model = sal_registry_model("monopod");
+  case_event expected[SET_MAX_EVENT];
 
   for (int i = 0; i < 2; ++i) {
     const int set = sets[i], n = right->n_event[set];

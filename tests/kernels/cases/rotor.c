@@ -18,8 +18,8 @@ static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
 {
   (void)t, (void)y;
   J[C * N_STATE + C] = J[S * N_STATE + S] = sal_set(0);
-  J[C * N_STATE + S]                      = -s->p[ROTOR_RATE];
-  J[S * N_STATE + C]                      = s->p[ROTOR_RATE];
+  J[C * N_STATE + S] = -s->p[ROTOR_RATE];
+  J[S * N_STATE + C] = s->p[ROTOR_RATE];
 }
 
 /* Smooth: the height over the level, times the scale.  Boolean: its sign, without a rate. */
@@ -32,8 +32,8 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
   for (int k = 0; k < ROTOR_LEVELS; ++k) {
     const sal_v over = y[S] - s->p[ROTOR_LEVEL + k];
     const sal_v sign = sal_sel(sal_gt(over, sal_set(0)), sal_set(1), sal_set(-1));
-    gap[k]           = sal_sel(boolean, sign, s->p[ROTOR_SCALE] * over);
-    rate[k]          = sal_sel(boolean, sal_set(0), s->p[ROTOR_SCALE] * dy[S]);
+    gap[k] = sal_sel(boolean, sign, s->p[ROTOR_SCALE] * over);
+    rate[k] = sal_sel(boolean, sal_set(0), s->p[ROTOR_SCALE] * dy[S]);
   }
 }
 
@@ -51,11 +51,11 @@ SAL_FLOW(sal_rotor, N_STATE, .jac = jac, .guard = guard, .jump = jump);
 #if SAL_LANES == 1
 SAL_DECLARE_FLOWS(rotor)
 const sal_model rotor = {
-    .name    = "rotor",
+    .name = "rotor",
     .n_state = N_STATE,
     .n_guard = ROTOR_LEVELS,
     .n_param = ROTOR_PARAMS,
-    .watch   = S,
+    .watch = S,
     SAL_FLOWS(rotor),
 };
 #endif

@@ -12,10 +12,10 @@ static const sal_model *ground(void) { return sal_registry_model("linear-ground"
 /* A start on the surface belongs to the side it moves to. */
 static void start_on_it(const case_pair *pair, double speed)
 {
-  static const double soft[]    = {1, 10, 0.2};
-  const double        initial[] = {0, speed};
-  const bounces       exact     = bounces_solve(soft, 0, speed, 3);
-  const sal_setup     setup     = case_setup(pair, ground(), 1e-7, 3, 1);
+  static const double soft[] = {1, 10, 0.2};
+  const double initial[] = {0, speed};
+  const bounces exact = bounces_solve(soft, 0, speed, 3);
+  const sal_setup setup = case_setup(pair, ground(), 1e-7, 3, 1);
 
   case_do(pair, &setup, soft, initial, &run);
   CASE_EXPECT(pair, run.log.events.n == 2 && run.log.event[0].closes == (speed > 0));
@@ -26,8 +26,8 @@ static void start_on_it(const case_pair *pair, double speed)
 static void bounce(const case_pair *pair, double tol)
 {
   static const double soft[] = {1, 10, 0.2}, initial[] = {1, 0};
-  const bounces       exact = bounces_solve(soft, 1, 0, 12);
-  const sal_setup     setup = case_setup(pair, ground(), tol, 12, 1);
+  const bounces exact = bounces_solve(soft, 1, 0, 12);
+  const sal_setup setup = case_setup(pair, ground(), tol, 12, 1);
 
   case_do(pair, &setup, soft, initial, &run);
   CASE_EXPECT(pair, log_alternates(&run.log) && exact.n == 8);
@@ -50,15 +50,15 @@ void restart_on_the_surface(void)
 void residue_behind_an_event(void)
 {
   static const double residue[] = {0, 1e-15, -1e-15, 1e-12, -1e-12, 1e-9, -1e-9}, top[] = {0, 1};
-  double              param[ROTOR_PARAMS] = {1, 0.3, -9, -9, 1, 0, 0};
-  case_event          expected[8];
+  double param[ROTOR_PARAMS] = {1, 0.3, -9, -9, 1, 0, 0};
+  case_event expected[8];
 
   CU_ASSERT_EQUAL_FATAL(case_rotor_events(param, 12, 8, expected), 4);
   for (case_pair pair = {0}; case_next(&pair, &rotor, SAL_CASE_HELD);)
     for (int i = 0; i < 7; ++i)
       for (double tol = 1e-4; tol > 1e-9; tol /= 100) {
         const sal_setup setup = case_setup(&pair, &rotor, tol, 12, 1);
-        param[ROTOR_RESIDUE]  = residue[i];
+        param[ROTOR_RESIDUE] = residue[i];
         case_do(&pair, &setup, param, top, &run);
         CASE_EXPECT(&pair, case_error(&run, 4, expected) < case_bound(&pair, tol));
         CASE_EXPECT(&pair, case_metric(&run, SAL_METRIC_RESTARTS) == 4);
@@ -71,8 +71,8 @@ void residue_behind_an_event(void)
 static void lie(const case_pair *pair, const sal_model *model, const double param[], double y,
                 double t_end)
 {
-  const double    initial[] = {y, 0};
-  const sal_setup setup     = case_setup(pair, model, 1e-6, t_end, 1);
+  const double initial[] = {y, 0};
+  const sal_setup setup = case_setup(pair, model, 1e-6, t_end, 1);
 
   case_do(pair, &setup, param, initial, &run);
   CASE_EXPECT(pair, outcome(&run.log.record) == SAL_OUT_DONE);
@@ -86,7 +86,7 @@ static void lie(const case_pair *pair, const sal_model *model, const double para
 void resting_contact(void)
 {
   static const double sunk[] = {1, 10, 1}, weightless[] = {0, 10, 1}, ball[] = {9.81, 0.8};
-  const sal_model    *floor = sal_registry_model("bouncing-ball");
+  const sal_model *floor = sal_registry_model("bouncing-ball");
 
   for (case_pair pair = {0}; case_next(&pair, ground(), SAL_CASE_EVERY);) {
     lie(&pair, ground(), sunk, -0.1, 30);

@@ -24,7 +24,7 @@ static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
 {
   (void)t;
   J[Y * N_STATE + Y] = J[V * N_STATE + Y] = J[V * N_STATE + V] = sal_set(0);
-  J[Y * N_STATE + V]                                           = sal_set(1);
+  J[Y * N_STATE + V] = sal_set(1);
   for (int k = 0; k < TWINS; ++k) {
     const sal_m closed = sal_model_closed(s, k, y[Y]);
     J[V * N_STATE + Y] = J[V * N_STATE + Y] - sal_sel(closed, 0.5 * s->p[K], sal_set(0));
@@ -37,7 +37,7 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
 {
   (void)s, (void)t;
   for (int k = 0; k < TWINS; ++k) {
-    gap[k]  = y[Y];
+    gap[k] = y[Y];
     rate[k] = dy[Y];
   }
 }
@@ -53,11 +53,11 @@ SAL_FLOW(sal_twin_ground, N_STATE, .jac = jac, .guard = guard, .jump = jump);
 #if SAL_LANES == 1
 SAL_DECLARE_FLOWS(twin_ground)
 const sal_model twin_ground = {
-    .name     = "twin-ground",
-    .n_state  = N_STATE,
+    .name = "twin-ground",
+    .n_state = N_STATE,
     .velocity = {[Y] = 1 + V},
-    .n_guard  = TWINS,
-    .n_param  = N_PARAM,
+    .n_guard = TWINS,
+    .n_param = N_PARAM,
     SAL_FLOWS(twin_ground),
 };
 #endif
