@@ -1,7 +1,7 @@
 /** @file src/app/command.h
  *  What a command is: a descriptor, from which main.c makes the parser, the help and the call.
  *
- *  To add one, write cmd_NAME.c with a sal_cmd_NAME and put a line in SAL_COMMANDS.
+ *  To add one, write cmd_NAME.c with a sal_cmd_NAME and put a line in commands.def.
  */
 #ifndef SAL_COMMAND_H
 #define SAL_COMMAND_H
@@ -49,31 +49,8 @@ typedef struct {
   sal_err (*run)(void *options, sal_command_call *call);
 } sal_command;
 
-/* In the order of the help, within each group. */
-#define SAL_COMMANDS(C)                                                                            \
-  C(plan)                                                                                          \
-  C(run)                                                                                           \
-  C(score)                                                                                         \
-  C(merge)                                                                                         \
-  C(refine)                                                                                        \
-  C(store)                                                                                         \
-  C(simulate)                                                                                      \
-  C(info)                                                                                          \
-  C(tables)                                                                                        \
-  C(diff)                                                                                          \
-  C(list)                                                                                          \
-  C(map)                                                                                           \
-  C(recommend)                                                                                     \
-  C(rules)                                                                                         \
-  C(regret)                                                                                        \
-  C(trajectory)                                                                                    \
-  C(calibrate_eps)                                                                                 \
-  C(bderiv)                                                                                        \
-  C(orbit)                                                                                         \
-  C(continue)
-
-#define SAL_DECLARE_COMMAND(name) extern const sal_command sal_cmd_##name;
-SAL_COMMANDS(SAL_DECLARE_COMMAND)
-#undef SAL_DECLARE_COMMAND
+#define SAL_COMMAND(name) extern const sal_command sal_cmd_##name;
+#include "commands.def"
+#undef SAL_COMMAND
 
 #endif

@@ -23,13 +23,11 @@
 #define LAUNCHER_FIRST 60
 
 static const sal_command *const commands[] = {
-#define SAL_COMMAND_ENTRY(name) &sal_cmd_##name,
-    SAL_COMMANDS(SAL_COMMAND_ENTRY) NULL
-#undef SAL_COMMAND_ENTRY
-};
-#define SAL_COMMAND_NUMBER(name) NUMBER_OF_##name,
-enum { SAL_COMMANDS(SAL_COMMAND_NUMBER) N_COMMAND };
-#undef SAL_COMMAND_NUMBER
+#define SAL_COMMAND(name) &sal_cmd_##name,
+#include "commands.def"
+#undef SAL_COMMAND
+    NULL};
+enum { N_COMMAND = sizeof commands / sizeof *commands - 1 };
 
 /* Before MPI is up only the launcher's environment tells which process speaks for all ranks.  The
  * launchers of a job step stand before SLURM_PROCID, which they inherit from a batch script. */

@@ -10,9 +10,9 @@
 enum { LONGEST = 4000, MOST = 64 };
 
 static const sal_command *const commands[] = {
-#define SAL_COMMAND_ENTRY(name) &sal_cmd_##name,
-    SAL_COMMANDS(SAL_COMMAND_ENTRY)
-#undef SAL_COMMAND_ENTRY
+#define SAL_COMMAND(name) &sal_cmd_##name,
+#include "commands.def"
+#undef SAL_COMMAND
 };
 
 static void read_words(const sal_command *c, int n, char *word[])
