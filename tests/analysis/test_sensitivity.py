@@ -215,7 +215,7 @@ class Script(unittest.TestCase):
     def test_points_and_all_questions(self):
         made_up_map.write(self.cube, {"b": range(1, 5), "k": range(1, 5), "f": range(1, 4)}, self.planted)
         said = self.says("--rtol", "1e-6")
-        self.assertIn("most points at tolerance 1e-06, weights sd=2,dt=0,iae=1; 48 of 48 cells", said)
+        self.assertIn("most points at rtol 1e-06, weights sd=2,dt=0,iae=1; 48 of 48 cells", said)
         mapped = map_data.open_mapped(self.cube)
         by_error, _ = sensitivity.sensitivities(mapped, map_data.Question("error", 1e-4))
         by_points, _ = sensitivity.sensitivities(mapped, map_data.Question("points", 1e-6, made_up_map.WEIGHTS[0]))
