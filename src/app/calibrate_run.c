@@ -39,7 +39,7 @@ static sal_err find_zone(const sal_calibrate_request *o, const sal_work_precisio
                                SAL_CALIBRATE_REPEATS, &c));
   sal_calibrate_print(&table);
   const sal_err err = o->csv ? sal_calibrate_print_csv(&table, o->csv) : SAL_OK;
-  *status = c.crossings ? 0 : 1;
+  *status = c.crossings ? 0 : SAL_FINDING_NO_ZONE;
   sal_calibration_free(&c);
   return err;
 }

@@ -106,7 +106,7 @@ const sal_command sal_cmd_calibrate_eps = {
              "the error between them are bisected: with fixed steps the error may jump, or fall in "
              "places, and both are reported.  --strategy must be given; with --curve it may be, "
              "and then it is the only one.  --zone is that of --against, when that has one.  CPU "
-             "times are at width 1, the least of five.  Exit status 1 when no zone reaches the "
+             "times are at width 1, the least of five.  Exit status 11 when no zone reaches the "
              "error; the scan is written to --csv all the same.\n\n"
              "The examples: which zone makes steps of 2 ms on Anderson and Revzen's hopper as "
              "wrong as 2.87e-3, or as ode45 at 1e-3 that knows nothing of contacts?  And which "

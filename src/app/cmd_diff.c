@@ -24,7 +24,7 @@ static sal_err run_diff(void *given, sal_command_call *call)
 
   SAL_TRY(sal_cube_diff(o->a, o->b, o->json, stdout, &same));
   if (same && !o->json) printf("the same, timings aside\n");
-  call->status = same ? 0 : 1;
+  call->status = same ? 0 : SAL_FINDING_DIFFERENT;
   return SAL_OK;
 }
 

@@ -115,7 +115,7 @@ static sal_err find_orbit(const options *o, const sal_cli_run *run, sal_orbit_se
   sal_err err = found && o->out ? write_course(o, run, s) : SAL_OK;
   if (err == SAL_OK && o->json) sal_orbit_print_json(s);
   if (err == SAL_OK && !o->json) sal_orbit_print(s, o->matrices);
-  call->status = found ? 0 : 1;
+  call->status = found ? 0 : SAL_FINDING_NO_ORBIT;
   sal_orbit_search_free(s);
   return err;
 }
@@ -170,7 +170,7 @@ const sal_command sal_cmd_orbit = {
         "verdict holds for pushes that move it by less.  Where the integration cannot tell that "
         "gap from 0 the orbit grazes.\n\n"
         "--t-end is the longest time between two visits, 20 times the model's span unless given.  "
-        "Exit status 1 when there is no orbit, with the reason.\n\n"
+        "Exit status 13 when there is no orbit, with the reason.\n\n"
         "First example: the hopping leg of Zana, Bodor, Bencsik and Zelei, section 4.2.  Second: a "
         "monopod whose leg feeds energy, for a phase portrait.  Third: an orbit of two visits, by "
         "multiple shooting.",

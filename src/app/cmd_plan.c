@@ -140,4 +140,5 @@ const sal_command sal_cmd_plan = {
               {sal_cli_petsc_options, 0}},
     .size = sizeof(options),
     .presets = &presets,
+    .reads_sweep = true,
     .run = run_plan};

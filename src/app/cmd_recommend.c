@@ -10,7 +10,7 @@
 #include <math.h>
 
 typedef struct {
-  const char *path, *at, *physical, *caution;
+  const char *path, *at, *physical;
   sal_cli_question_words words;
   double confidence;
   bool run, json;
@@ -37,7 +37,6 @@ static const sal_cli_option rows[] = {
      SAL_CLI_TEXT, AT(words.weights)},
     {"run", 0, NULL, "run the answer at the point, beside its runner-up and the reference",
      SAL_CLI_FLAG, AT(run)},
-    {"caution", 0, "C", "has given way to --confidence", SAL_CLI_TEXT, AT(caution)},
     {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, AT(json)},
     {.help = NULL}};
 
@@ -46,9 +45,6 @@ static sal_err check_question(void *given)
   const options *o = given;
   const sal_cli_question_words *w = &o->words;
 
-  if (o->caution)
-    return sal_fail(SAL_ERR_USAGE, "--caution has given way to --confidence P: the probability "
-                                   "that the error is reached, such as 0.95");
   if (!o->at == !o->physical)
     return sal_fail(SAL_ERR_USAGE, "%s",
                     o->at ? "--at or --physical, not both"
@@ -112,7 +108,7 @@ static sal_err run_recommend(void *given, sal_command_call *call)
   const sal_err err = recommend_there(o, &a);
   if (err == SAL_OK) {
     (o->json ? sal_recommend_print_json : sal_recommend_print)(stdout, &a);
-    call->status = a.answer->n_outside ? 1 : 0;
+    call->status = a.answer->n_outside ? SAL_FINDING_OUTSIDE : 0;
   }
   sal_recommend_point_free(&a);
   return err;
@@ -137,7 +133,7 @@ const sal_command sal_cmd_recommend = {
         "quantities that vary; in smaller cubes `saltus map` shows the winner of each cell.  "
         "Points need a cube in which no run was stopped at a cap (key cap of the sweep).  Below a "
         "method of another library stand the options or lines of code that select it, with the "
-        "tolerance in them.  Exit status 1 when the point lies outside the mapped region, and its "
+        "tolerance in them.  Exit status 12 when the point lies outside the mapped region, and its "
         "edge answered.  Where nobody answers --json says null.",
     .examples =
         "  saltus recommend atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --error 1e-4 --run\n"

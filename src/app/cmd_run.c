@@ -6,7 +6,6 @@
 #include "cli_trust.h"
 #include "collective_error.h"
 #include "command.h"
-#include "keys.h"
 #include "memory.h"
 #include "sweep_read.h"
 #include <stdlib.h>
@@ -61,19 +60,6 @@ static sal_err name_output(void *given)
     return sal_fail(SAL_ERR_USAGE, "%s: the name is too long", o->sweep);
   o->run.out = o->out;
   return SAL_OK;
-}
-
-/* The keys of the sweep file, behind the options. */
-static void add_keys(sal_text *out)
-{
-  sal_text_add(out, "\nKeys of a sweep file (preset):\n");
-  for (const sal_key *k = sal_keys; k->name; ++k) {
-    char allowed[512];
-    sal_key_allowed(k, sizeof allowed, allowed);
-    sal_text_add(out, k->preset[0] == '(' ? "  %s %s\n    %s" : "  %s (%s)\n    %s", k->name,
-                 k->preset, k->what);
-    sal_text_add(out, *allowed ? "; allowed: %s\n" : "\n%s", allowed);
-  }
 }
 
 /* Says where the cube will be, unless -o did, or that it cannot be there. */
@@ -145,8 +131,8 @@ const sal_command sal_cmd_run = {
               {sal_cli_petsc_options, 0}},
     .size = sizeof(options),
     .presets = &presets,
+    .reads_sweep = true,
     .parallel = true,
     .stops = true,
-    .add_help = add_keys,
     .check = name_output,
     .run = run_run};

@@ -80,7 +80,7 @@ static sal_err integrate_and_write(const options *o, const sal_cli_run *run, sal
                           : sal_trajectory_write(o->out, &run->setup, run->param, tr.n, tr.t,
                                                  tr.state, tr.closed, tr.n_event, tr.event);
   if (err == SAL_OK) report_end(&tr, run);
-  call->status = sal_metric_finished(tr.record.value[SAL_METRIC_OUTCOME]) ? 0 : 1;
+  call->status = sal_metric_finished(tr.record.value[SAL_METRIC_OUTCOME]) ? 0 : SAL_FINDING_EARLY;
   sal_trajectory_free(&tr);
   return err;
 }
@@ -104,7 +104,8 @@ const sal_command sal_cmd_trajectory = {
         "Integrate one trajectory; write its dense output at every multiple of D and every event.",
     .notes =
         "CSV columns: t, the states, mode (1 while the contact is closed), event (empty, or the "
-        "event's name; the row then holds the state behind it).  Exit status 1 when the trajectory "
+        "event's name; the row then holds the state behind it).  Exit status 10 when the "
+        "trajectory "
         "failed before T; what there is of it is written all the same.  A contact that ends the "
         "run, such as a fall, is no failure: the state behind it is held to T.\n\n"
         "A run may begin on the surface of a contact: one that closes there is an event at t = 0.  "

@@ -37,14 +37,14 @@ typedef struct {
   sal_command_group group;
   const char *summary;     /* one line, for the list of commands */
   const char *description; /* what it does, above the options */
-  const char *notes;       /* how to read and use it, below them; "" when there is nothing */
-  const char *examples;    /* command lines, two blanks before each; NULL: none */
+  const char *notes; /* how to read and use it, for `saltus help NAME`; "" when there is nothing */
+  const char *examples; /* command lines, two blanks before each; NULL: none */
   sal_cli_table table[SAL_CLI_MAX_TABLES + 1]; /* its own options, then shared ones */
   size_t size;                                 /* of its struct of options */
   const void *presets;                         /* such a struct; NULL: all zero */
-  bool parallel; /* runs under MPI: main.c starts it, once the options are checked */
-  bool stops;    /* a first SIGTERM or SIGUSR1 lets it come to a good end */
-  void (*add_help)(sal_text *out); /* adds to the notes; NULL: nothing to add */
+  bool parallel;    /* runs under MPI: main.c starts it, once the options are checked */
+  bool reads_sweep; /* its help names the keys of a sweep file */
+  bool stops;       /* a first SIGTERM or SIGUSR1 lets it come to a good end */
   sal_err (*check)(void *options); /* what rows cannot say, before MPI is up; NULL: nothing */
   sal_err (*run)(void *options, sal_command_call *call);
 } sal_command;

@@ -4,6 +4,7 @@
 #include "help.h"
 #include "build.h"
 #include "integrate.h"
+#include "keys.h"
 #include <string.h>
 
 void sal_help_exit_codes(FILE *out)
@@ -13,17 +14,18 @@ void sal_help_exit_codes(FILE *out)
     const char *what;
   } row[] = {
 #define SAL_EXIT_ROW(id, exit, text) {exit, text},
-      SAL_ERRORS(SAL_EXIT_ROW)
+      SAL_ERRORS(SAL_EXIT_ROW) SAL_FINDINGS(SAL_EXIT_ROW)
 #undef SAL_EXIT_ROW
   };
+  enum { MOST = 256 };
 
   fprintf(out, "Exit codes\n");
-  for (size_t i = 0; i < sizeof row / sizeof *row; ++i) {
-    fprintf(out, "  %2d  %s\n", row[i].status, row[i].what);
-    if (row[i].status == 0)
-      fprintf(out, "   1  no failure, but: the cubes differ, the trajectory ended early, no zone "
-                   "has the\n      error, the point lies outside the map, or no orbit was found\n");
-  }
+  for (int status = 0; status < MOST; ++status)
+    for (size_t i = 0; i < sizeof row / sizeof *row; ++i)
+      if (row[i].status == status) {
+        fprintf(out, "  %2d  %s\n", status, row[i].what);
+        break;
+      }
 }
 
 void sal_help_print(FILE *out, const sal_command *const command[])
@@ -46,8 +48,10 @@ void sal_help_print(FILE *out, const sal_command *const command[])
   }
   fprintf(
       out,
-      "\n`saltus help COMMAND` or `saltus COMMAND --help` explains a command, `saltus help "
-      "exit-codes`\nits exit status; `saltus --version` says what is installed.  A first run:\n\n"
+      "\n`saltus COMMAND --help` lists the options of a command, `saltus help COMMAND` explains "
+      "it,\n"
+      "`saltus help keys` the keys of a sweep file, `saltus help exit-codes` the exit statuses;\n"
+      "`saltus --version` says what is installed.  A first run:\n\n"
       "  saltus run sweeps/dallas2017.yaml -o results.h5\n"
       "  saltus tables results.h5\n");
 }
@@ -102,21 +106,45 @@ static void print_wrapped(FILE *out, const char *text)
   }
 }
 
-void sal_help_command(FILE *out, const sal_command *c)
+void sal_help_keys(FILE *out)
+{
+  sal_text text = {0};
+
+  sal_text_add(&text, "Keys of a sweep file (preset)\n");
+  for (const sal_key *k = sal_keys; k->name; ++k) {
+    char allowed[512];
+    sal_key_allowed(k, sizeof allowed, allowed);
+    sal_text_add(&text, k->preset[0] == '(' ? "  %s %s\n    %s" : "  %s (%s)\n    %s", k->name,
+                 k->preset, k->what);
+    sal_text_add(&text, *allowed ? "; allowed: %s\n" : "\n%s", allowed);
+  }
+  print_wrapped(out, text.string ? text.string : "");
+  sal_text_free(&text);
+}
+
+static void print_examples(FILE *out, const sal_command *c)
+{
+  if (c->examples)
+    fprintf(out, "\nExample%s:\n%s\n", are_several(c->examples) ? "s" : "", c->examples);
+}
+
+static void print_notes(FILE *out, const sal_command *c)
+{
+  if (*c->notes) fputc('\n', out);
+  print_wrapped(out, c->notes);
+}
+
+void sal_help_command(FILE *out, const sal_command *c, bool notes)
 {
   char name[64];
   const sal_cli cli = {name, c->table};
-  sal_text more = {0};
 
   snprintf(name, sizeof name, "saltus %s", c->name);
   sal_cli_help(&cli, c->description, c->presets, out);
-  if (*c->notes) fputc('\n', out);
-  print_wrapped(out, c->notes);
-  if (c->examples)
-    fprintf(out, "\nExample%s:\n%s\n", are_several(c->examples) ? "s" : "", c->examples);
-  if (c->add_help) c->add_help(&more);
-  if (more.string) print_wrapped(out, more.string);
-  sal_text_free(&more);
+  if (notes) print_notes(out, c);
+  print_examples(out, c);
+  if (!notes && *c->notes) fprintf(out, "\nNotes: saltus help %s\n", c->name);
+  if (c->reads_sweep) fprintf(out, "%sKeys of a sweep file: saltus help keys\n", notes ? "\n" : "");
 }
 
 void sal_help_version(FILE *out)

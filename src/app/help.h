@@ -8,8 +8,10 @@
 
 /** All commands by what one wants; they end with NULL. */
 void sal_help_print(FILE *out, const sal_command *const command[]);
-/** One command. */
-void sal_help_command(FILE *out, const sal_command *command);
+/** One command: usage, options and examples, and the notes if they are asked for. */
+void sal_help_command(FILE *out, const sal_command *command, bool notes);
+/** The keys of a sweep file; the statuses that commands end with. */
+void sal_help_keys(FILE *out);
 void sal_help_exit_codes(FILE *out);
 /** Version, commit, libraries, lane widths. */
 void sal_help_version(FILE *out);

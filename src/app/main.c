@@ -104,7 +104,7 @@ static sal_err read_options(const sal_command *c, int argc, char *argv[], void *
   sal_err err = sal_cli_parse(&cli, argc, argv, options, &help);
   *done = help || err != SAL_OK;
   if (!*done && c->check) err = c->check(options);
-  if (help && err == SAL_OK && first_process()) sal_help_command(stdout, c);
+  if (help && err == SAL_OK && first_process()) sal_help_command(stdout, c, false);
   if (err == SAL_OK || !first_process()) return err;
   fprintf(stderr, "saltus %s: %s\n", c->name, sal_err_message());
   fprintf(stderr, "Try `saltus %s --help' for more.\n", c->name);
@@ -158,12 +158,19 @@ static const sal_command *command_named(const char *word)
   return NULL;
 }
 
-static int fail_unknown(const char *what, const char *word, const char *more)
+static const struct {
+  const char *name;
+  void (*print)(FILE *out);
+} topics[] = {{"keys", sal_help_keys}, {"exit-codes", sal_help_exit_codes}};
+enum { N_TOPIC = sizeof topics / sizeof *topics };
+
+/* n_topic of the topics are allowed beside the commands. */
+static int fail_unknown(const char *what, const char *word, int n_topic)
 {
-  const char *names[N_COMMAND + 2] = {NULL};
+  const char *names[N_COMMAND + N_TOPIC + 1] = {NULL};
 
   for (int i = 0; i < N_COMMAND; ++i) names[i] = commands[i]->name;
-  names[N_COMMAND] = more;
+  for (int i = 0; i < n_topic; ++i) names[N_COMMAND + i] = topics[i].name;
   const sal_err code = sal_text_unknown(SAL_ERR_USAGE, "saltus", what, word, names);
   if (first_process()) fprintf(stderr, "%s\n", sal_err_message());
   return sal_err_exit(code);
@@ -173,13 +180,14 @@ static int help_topic(const char *topic)
 {
   const sal_command *c = command_named(topic);
 
-  if (!c && strcmp(topic, "exit-codes") != 0) return fail_unknown("topic", topic, "exit-codes");
-  if (!first_process()) return 0;
-  if (c)
-    sal_help_command(stdout, c);
-  else
-    sal_help_exit_codes(stdout);
-  return 0;
+  if (c && first_process()) sal_help_command(stdout, c, true);
+  if (c) return 0;
+  for (int i = 0; i < N_TOPIC; ++i)
+    if (strcmp(topic, topics[i].name) == 0) {
+      if (first_process()) topics[i].print(stdout);
+      return 0;
+    }
+  return fail_unknown("topic", topic, N_TOPIC);
 }
 
 static bool is_one_of(const char *word, const char *a, const char *b, const char *c)
@@ -205,7 +213,7 @@ static int obey(int argc, char *argv[])
     return 0;
   }
   const sal_command *c = command_named(word);
-  return c ? call_command(c, argc - 1, argv + 1) : fail_unknown("command", word, NULL);
+  return c ? call_command(c, argc - 1, argv + 1) : fail_unknown("command", word, 0);
 }
 
 /* What was printed may still be on its way, and the disk full.  An output that was closed before

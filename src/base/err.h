@@ -17,10 +17,10 @@
 
 #define SAL_ERRORS(E)                                                                              \
   E(SAL_OK, 0, "success")                                                                          \
-  E(SAL_ERR_USAGE, 2, "the command line is not valid")                                             \
-  E(SAL_ERR_INPUT, 2, "the input is not valid")                                                    \
-  E(SAL_ERR_EXISTS, 3, "the output exists already")                                                \
-  E(SAL_ERR_IO, 4, "a file is missing, or could not be read or written")                           \
+  E(SAL_ERR_USAGE, 2, "the command line or the input is not valid")                                \
+  E(SAL_ERR_INPUT, 2, "the command line or the input is not valid")                                \
+  E(SAL_ERR_EXISTS, 3, "the output exists already; --force overwrites")                            \
+  E(SAL_ERR_IO, 4, "a file is missing, or a file or standard output could not be read or written") \
   E(SAL_ERR_COMM, 5, "MPI reported a failure")                                                     \
   E(SAL_ERR_MEMORY, 6, "out of memory")                                                            \
   E(SAL_ERR_STOPPED, 85,                                                                           \
@@ -29,6 +29,18 @@
 #define SAL_ERR_ENUM(id, exit, text) id,
 typedef enum { SAL_ERRORS(SAL_ERR_ENUM) SAL_N_ERR } sal_err;
 #undef SAL_ERR_ENUM
+
+/** Exit statuses of commands that did not fail, and whose finding a script may want to know. */
+#define SAL_FINDINGS(F)                                                                            \
+  F(SAL_FINDING_DIFFERENT, 1, "diff: the cubes differ")                                            \
+  F(SAL_FINDING_EARLY, 10, "trajectory: it ended before its time")                                 \
+  F(SAL_FINDING_NO_ZONE, 11, "calibrate-eps: no zone has the error")                               \
+  F(SAL_FINDING_OUTSIDE, 12, "recommend: the point lies outside the map, and its edge answered")   \
+  F(SAL_FINDING_NO_ORBIT, 13, "orbit: there is none, or none was found")
+
+#define SAL_FINDING_ENUM(id, exit, text) id = exit,
+typedef enum { SAL_FINDINGS(SAL_FINDING_ENUM) } sal_finding;
+#undef SAL_FINDING_ENUM
 
 #define SAL_MUST_CHECK __attribute__((warn_unused_result))
 

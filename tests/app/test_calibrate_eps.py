@@ -71,10 +71,10 @@ class Calibration(InCsv):
     def test_an_error_out_of_reach_is_told_and_the_scan_is_kept(self):
         args = (*HOPPER, "--strategy", "ess2", "--rms", "1e-10")
         done = self.saltus(*args)
-        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertEqual((done.returncode, done.stdout), (11, ""))
         self.assertRegex(done.stderr, r"^saltus calibrate-eps: no eps from 2e-06 to 0.2 reaches an RMS error of 1e-10: "
                                       r"ess2 has from \S+e-07 \(eps = \S+\) to \S+ \(eps = \S+\)\n$")
-        rows = self.rows(*args, code=1)
+        rows = self.rows(*args, code=11)
         self.assertEqual([r["role"] for r in rows], ["target"] + ["scan"] * 41)
         self.assertGreater(min(float(r["rms"]) for r in rows[1:]), 1e-10)
 

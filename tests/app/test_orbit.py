@@ -81,12 +81,12 @@ class Orbit(cli.InFolder):
         self.assertRegex(text, r"stable: largest multiplier 0\.785.*\n +for pushes that move the gap of contact \d \(impact-\w+\) by less than 1e-09")
         for gap in (1e-12, 0):
             done = self.saltus(*near(gap))
-            self.assertEqual(done.returncode, 1)
+            self.assertEqual(done.returncode, 13)
             self.assertIn("verdict     grazing: contact", done.stdout)
         meets = near(-1e-9)  # that orbit is gone; one with impacts lives beside it
         self.assertIn("scan", self.orbit(*meets))
         done = self.saltus(*meets[:3], "-i", "x=-0.98,v=0.23", "--visits", 1, "-k", 1, *meets[5:])
-        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.returncode, 13)
         self.assertIn("grazing: where it ended", done.stdout)
         self.assertNotIn("clearance", self.orbit(*LEG, *GUESS)["checks"])  # the foot meets its only surface
 
@@ -133,7 +133,7 @@ class Orbit(cli.InFolder):
 class NoOrbit(cli.InFolder):
     def none(self, *args):
         done = self.saltus(*args)
-        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(done.returncode, 13, done.stderr)
         self.assertEqual(json.loads(self.saltus(*args, "--json").stdout)["verdict"], "no orbit")
         return done.stdout
 

@@ -103,12 +103,12 @@ class Recommend(WithPlane):
         self.assertIn("most points 2 SD", self.works("recommend", "cube.h5", *INSIDE, "--rtol", "1e-6", "--weights", "sd=2,iae=1"))
 
     def test_outside_the_map_the_edge_answers_and_says_so_first(self):
-        answer = self.ask("--at", "b=50,k=10", "--error", "2e-5", code=1)
+        answer = self.ask("--at", "b=50,k=10", "--error", "2e-5", code=12)
         self.assertEqual(answer["outside"], ["b"])
         inside = self.ask("--at", "b=1000,k=10", "--error", "2e-5")
         self.assertEqual(answer["answer"], inside["answer"])
         done = self.saltus("recommend", "cube.h5", "--at", "b=50,k=1000", "--error", "2e-5")
-        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.returncode, 12)
         first = done.stdout.splitlines()
         self.assertIn("outside the mapped region: b = 50, the map has 1000 .. 4000", first[0])
         self.assertIn("outside the mapped region: k = 1000, the map has 10 .. 40", first[1])
@@ -176,7 +176,6 @@ class BadInput(WithPlane):
                 (*at, "--rtol", "1e-5", "--weights", "sd=1"): "1e-05 is not in this cube; allowed: 0.001, 1e-06",
                 (*at, "--error", "0"): "allowed: greater than 0",
                 (*at, "--error", "1e-12"): "no contender reaches an error of 1e-12 there with a probability of 0.5; the largest is 0",
-                (*at, "--error", "1", "--caution", "1"): "--caution has given way to --confidence",
                 (*at, "--error", "1", "--confidence", "1.5"): "allowed: ",
                 (*at, "--error", "1e-6", "--confidence", "0.999", "--json", "--run", "--rtol", "1"): "not both",
                 (*at, "--rtol", "1e-6", "--weights", "sd=1", "--run"): "--run goes with --error",
