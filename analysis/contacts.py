@@ -95,7 +95,7 @@ def at(rows, rtol):
 def print_marginal(study, tables, rtol):
     """Slopes, intervals and R^2 of each contender, with what became of its runs."""
     n = study.grid["n"].values
-    print(f"marginal cost of a contact in a simulated second, {starts_of(study)}, tolerance {rtol:g}")
+    print(f"marginal cost of a contact in a simulated second, {starts_of(study)}, rtol {rtol:g}")
     print(f"slope of the medians over n = {n[0]:g} .. {n[-1]:g} by least squares [95 % interval], R^2")
     head = "".join(f"  {cost.plain:^35}" for cost, _ in tables)
     print(f"\n{'strategy':<13}{'solver':<9}{head}    runs failed left out")
@@ -124,7 +124,7 @@ def print_comparison(found, costs, labels):
             of = line.set_index("strategy").to_dict("index")
             cells = "".join(f"  {comparison_cell(of.get(name), letters):<23}" for name in strategies)
             print(f"{n:6g} {error:6.0e}{cells}".rstrip())
-    print("* the least; - never reached; in brackets solver, tolerance" + ", cube" * bool(letters))
+    print("* the least; - never reached; in brackets solver, rtol" + ", cube" * bool(letters))
     for label, letter in letters.items():
         print(f"{letter}: {label}")
 
@@ -231,7 +231,7 @@ def draw(studies, args):
     import contacts_figures as figures  # after the checks
 
     figures.style.use()
-    note = f"{starts_of(studies[0])}, tolerance {figures.style.power_of_ten(rtol)}"
+    note = f"{starts_of(studies[0])}, rtol {figures.style.power_of_ten(rtol)}"
     timed = all(study.timed() for study in studies)
     costs = [cost for cost in COSTS if cost.name != "cpu" or timed]
     job = Job(studies, rtol, costs, note, Writer(args.folder), figures)

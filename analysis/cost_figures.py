@@ -214,7 +214,7 @@ def draw_scores(cube, weights, tolerances, title, path):
     axes.set_ylim(len(rows), 0)
     axes.tick_params(length=0)
     axes.set_xlabel("solver")
-    axes.set_ylabel("tolerance [1], strategy")
+    axes.set_ylabel("rtol [1], strategy")
     figure.colorbar(image, ax=axes, label="weighted points, mean [1]", pad=0.01, aspect=12)
     figure.suptitle(title)
     figure.savefig(path)

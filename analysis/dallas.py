@@ -29,9 +29,9 @@ and --dt.
 
 examples:
   analysis/dallas.py results/dallas2017.h5 -o results
-  saltus trajectory --model monopod --method ode45 --strategy event --rtol 1e-3 --atol 1e-3 \\
+  saltus trajectory --model monopod --solver ode45 --strategy event --rtol 1e-3 --atol 1e-3 \\
       --t-end 50 --dt 0.01 -o results/ode45.h5
-  saltus trajectory --model monopod --method dop853 --strategy event --rtol 1e-13 --atol 1e-13 \\
+  saltus trajectory --model monopod --solver dop853 --strategy event --rtol 1e-13 --atol 1e-13 \\
       --t-end 50 --dt 0.01 -o results/reference.h5
   analysis/dallas.py results/dallas2017.h5 -o results \\
       --trajectory results/ode45.h5 --reference results/reference.h5
@@ -108,7 +108,7 @@ def draw_points(cube, path, style):
     for axes_row, rtol in zip(grid, cube["rtol"].values):
         for axes, (_, points) in zip(axes_row, columns):
             draw_panel(axes, points.sel(rtol=rtol), solvers, strategies, 10 * cells, style)
-        axes_row[0].set_ylabel(f"tolerance {style.power_of_ten(rtol)}")
+        axes_row[0].set_ylabel(f"rtol {style.power_of_ten(rtol)}")
     for axes, (title, _) in zip(grid[0], columns):
         axes.set_title(title)
     for axes in grid[-1]:

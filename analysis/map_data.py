@@ -47,7 +47,7 @@ class Question:
     def text(self, number="{:g}".format):
         if self.kind == "error":
             return f"least work for {self.error} of {number(self.asked)}{'' if self.unit == '1' else f' {self.unit}'}"
-        return f"most points at tolerance {number(self.asked)}, weights {self.weights}"
+        return f"most points at rtol {number(self.asked)}, weights {self.weights}"
 
 
 @dataclass

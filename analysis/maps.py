@@ -20,14 +20,14 @@ pictures:
   shares     how often each contender is best, for every question of the map
   precision  largest error against work, a line for each solver through its tolerances
   pareto     the same for six cells from the least stiff to the stiffest, with what is worth having
-  stiffness  work against the stiffness ratio, at one tolerance
+  stiffness  work against the stiffness ratio, at one rtol
   scores     weighted points as a table
 
 The map is what `saltus map CUBE.h5` puts into the cube.
 
 examples:
   analysis/maps.py map cube.h5 -o pictures --error 1e-4
-  analysis/maps.py map cube.h5 -o pictures --tol 1e-6 --weights sd=2,dt=0,iae=1 \\
+  analysis/maps.py map cube.h5 -o pictures --rtol 1e-6 --weights sd=2,dt=0,iae=1 \\
       --x k --y m1 --across b --down f
   analysis/maps.py map cube.h5 -o pictures --error 1e-4 --x k --y b --fix m1=1.88 --fix f=0.051
   analysis/maps.py precision cube.h5 -o pictures --cells k=100:480 --cells b=550
@@ -49,8 +49,9 @@ def arguments():
     add("cube", metavar="CUBE.h5", help="result of `saltus run`, with a map")
     add("-o", dest="folder", metavar="DIR", required=True, help="folder for the picture")
     add("--error", type=float, metavar="E", help="map, along: least work for this largest error")
-    most = "map, along: most points at this tolerance; stiffness"
-    add("--tol", type=float, metavar="T", help=most)
+    most = "map, along: most points at this rtol; stiffness"
+    add("--rtol", type=float, metavar="R", help=most)
+    add("--tol", type=float, dest="rtol", help=argparse.SUPPRESS)  # an older name
     add("--weights", metavar="W", default="sd=2,dt=0,iae=1", help="of points (sd=2,dt=0,iae=1)")
     for name, what in (("x", "axis to the right"), ("y", "axis upwards")):
         add(f"--{name}", metavar="NAME", help=f"map: {what}")
@@ -62,15 +63,15 @@ def arguments():
     some = "precision, pareto: these cells only; may be repeated"
     add("--cells", metavar="NAME=LOW:HIGH", help=some, **again)
     args = parser.parse_args()
-    if args.error is not None and args.tol is not None:
-        parser.error("--error and --tol are two different questions: give one")
+    if args.error is not None and args.rtol is not None:
+        parser.error("--error and --rtol are two different questions: give one")
     return args
 
 
 def question_of(args, mapped):
     """What was asked, or the middle error of the map."""
-    if args.tol is not None:
-        return Question("points", args.tol, args.weights)
+    if args.rtol is not None:
+        return Question("points", args.rtol, args.weights)
     if args.error is not None:
         return Question("error", args.error, metric=mapped.metric, unit=mapped.unit)
     there = mapped.questions("error") or mapped.questions("points")
@@ -123,7 +124,7 @@ def share_groups(mapped):
     points = mapped.questions("points")
     for weights in dict.fromkeys(q.weights for q in points):
         rows = [(f"{q.asked:g}", answers(mapped, q)) for q in points if q.weights == weights]
-        groups.append((f"tolerance [1]: most points, weights {weights}", rows))
+        groups.append((f"rtol [1]: most points, weights {weights}", rows))
     return groups
 
 
@@ -155,13 +156,13 @@ def draw_pareto(args, mapped, figures, path):
 
 
 def draw_stiffness(args, mapped, figures, path):
-    tolerance = args.tol or 1e-6
-    title = f"Work against the stiffness ratio, tolerance {tolerance:g}"
+    tolerance = args.rtol or 1e-6
+    title = f"Work against the stiffness ratio, rtol {tolerance:g}"
     figures.draw_stiffness(mapped.cube, mapped.map, tolerance, title, path)
 
 
 def draw_scores(args, mapped, figures, path):
-    tolerances = [args.tol] if args.tol else mapped.cube["rtol"].values
+    tolerances = [args.rtol] if args.rtol else mapped.cube["rtol"].values
     title = f"Points of (36), weights {args.weights} (more is better)"
     figures.draw_scores(mapped.cube, args.weights, tolerances, title, path)
 

@@ -146,7 +146,7 @@ class Reader:
         return total, hit[:, first], work[:, first], np.exp(mu[:, first])
 
     def ask(self, z, sample, asked):
-        """{pair, tolerance, probability, error, work, total, lead} of the least total, or the reason why there is none."""
+        """{pair, rtol, probability, error, work, total, lead} of the least total, or the reason why there is none."""
         planes = self.planes(z, sample)
         total, hit, work, error = self.totals(planes, math.log(asked))
         total = np.where(np.isnan(work), np.inf, total)
@@ -158,7 +158,7 @@ class Reader:
         others = np.delete(least, pair)
         lead = others.min() / least[pair] - 1 if np.isfinite(others).any() else np.nan
         own = {name: float(of[pair, station]) for name, of in (("probability", hit), ("error", error), ("work", work), ("total", total))}
-        return {"pair": int(pair), "tolerance": self.stations[station][2], "lead": float(lead), **own}
+        return {"pair": int(pair), "rtol": self.stations[station][2], "lead": float(lead), **own}
 
 
 def samples_of(runs):
@@ -183,4 +183,4 @@ def answers_at(reader, runs, points, sample, asked):
     column = lambda name: np.array([f[name] if f else np.nan for f in won])  # noqa: E731
     strategy, solver = (np.array([n[i] for n in names], dtype=object) for i in (0, 1))
     unknown = np.array([f == "no_reference" for f in found])
-    return Answers(solver, strategy, column("tolerance"), column("total"), column("lead"), unknown)
+    return Answers(solver, strategy, column("rtol"), column("total"), column("lead"), unknown)

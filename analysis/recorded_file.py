@@ -36,7 +36,7 @@ class Tasks:
             self.mesh = int(rest[0])
         elif key == "strategies":
             self.strategies = tuple(rest)
-        elif key == "tolerances":
+        elif key in ("rtol", "tolerances"):
             self.tolerances = tuple(float(text) for text in rest)
         elif key == "cell":
             self.cells.append(dict(word.split("=", 1) for word in rest[1:]))
@@ -65,7 +65,7 @@ class Recorder:
 
     def run(self, cell, strategy, tolerance, counts, trajectory):
         """counts: of the line's key=value; trajectory: of (t, y, inner), inner the points inside a step."""
-        words = [f"run cell={cell + 1} strategy={strategy} tolerance={tolerance!r}"]
+        words = [f"run cell={cell + 1} strategy={strategy} rtol={tolerance!r}"]
         words += [f"{key}={value}" for key, value in counts.items()]
         self.file.write(" ".join(words) + "\n")
         for t, y, inner in trajectory:

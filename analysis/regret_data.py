@@ -21,7 +21,7 @@ PAPER = ((10**-4.5, "ode45"), (10**-7.5, "ode113"), (0, "ode45"))  # tolerances 
 class Question:
     """The first line of `saltus regret`."""
 
-    methods: list  # that were asked about: others count for nobody
+    solvers: list  # that were asked about: others count for nobody
     strategies: list
     errors: list
     confidences: list
@@ -47,7 +47,7 @@ def read_answers(path):
         with open(path, encoding="utf-8") as file:
             lines = [json.loads(line) for line in file]
         first, points = lines[0], lines[1:]
-        keys = ("methods", "strategies", "errors", "confidences", "by", "reference", "work", "replicates")
+        keys = ("solvers", "strategies", "errors", "confidences", "by", "reference", "work", "replicates")
         question = Question(*(first[key] for key in keys))
         if not points or any(len(p["cells"]) != question.replicates or len(p["answers"]) != len(question.errors)
                              for p in points):
@@ -71,9 +71,9 @@ def read_runs(path, question):
     error = (cube[question.error] + cube[question.reference]).where(counts)
     known = (np.isfinite(error) & np.isfinite(work)).transpose(*dims).values
     pairs = [(s, m) for s in cube["strategy"].values.tolist() for m in cube["solver"].values.tolist()]
-    wanted = [(s, m) for s in question.strategies for m in question.methods]
+    wanted = [(s, m) for s in question.strategies for m in question.solvers]
     if not set(wanted) <= set(pairs):
-        raise NotOurs(f"{path}: has not all methods and strategies that were asked about; another cube?")
+        raise NotOurs(f"{path}: has not all solvers and strategies that were asked about; another cube?")
     chosen = [pairs.index(pair) for pair in wanted]
 
     def rows(values):
@@ -176,8 +176,8 @@ def follow(name, runs, costs, answers):
         if answer is None:
             work[p] = total[p] = costs.dearest[p]
             continue
-        pair = runs.pairs.index((answer["strategy"], answer["method"]))
-        rung, share = between(runs.rungs, answer["tolerance"])
+        pair = runs.pairs.index((answer["strategy"], answer["solver"]))
+        rung, share = between(runs.rungs, answer["rtol"])
         promised[p] = answer["probability"]
         for k, weight in ((rung, 1 - share), (rung + 1, share)):
             if weight > 0:

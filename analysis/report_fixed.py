@@ -67,7 +67,7 @@ def run_counts(cube):
     ran = ~left_out(cube)
     rows = [
         ("cells", cube.sizes["cell"]),
-        ("tolerances", " ".join(f"{t:g}" for t in cube["rtol"].values)),
+        ("rtol", " ".join(f"{t:g}" for t in cube["rtol"].values)),
         ("runs", int(ran.sum())),
         ("runs that failed", int((ran & ~done(cube) & ~outworked(cube)).sum())),
     ]
@@ -227,7 +227,7 @@ def winners_of_cells(mapped, runs):
     head = ["cell", *names, *(f"least work for {q.asked:g}" for q, _ in found)]
     return (
         f'<section class="card"><h2>Who won in each cell</h2>{page.paragraph(said)}'
-        f'{page.table(head, rows, more + "Solver, strategy, tolerance; work in evaluations of f")}</section>'
+        f'{page.table(head, rows, more + "Solver, strategy, rtol; work in evaluations of f")}</section>'
     )
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """Says and draws which axes of a sweep decide the work, the winner and the tolerance it wins at."""
 
+import argparse
 import os
 from dataclasses import dataclass
 
@@ -32,10 +33,10 @@ The answers are those of the map: `saltus map CUBE.h5 --error E` asks for others
 
 examples:
   analysis/sensitivity.py cube.h5 -o pictures --error 1e-4
-  analysis/sensitivity.py cube.h5 -o pictures --tol 1e-6 --weights sd=2,dt=0,iae=1
+  analysis/sensitivity.py cube.h5 -o pictures --rtol 1e-6 --weights sd=2,dt=0,iae=1
 """
 
-FIGURES = {"cost": "log of least work", "pair": "solver and strategy", "rtol": "tolerance"}
+FIGURES = {"cost": "log of least work", "pair": "solver and strategy", "rtol": "rtol"}
 BINS = (2, 32)  # least and most, of a quantity among several of an axis
 CHANCE = 0.15  # above it a share says nothing
 FEW, SAME = "too few cells", "the same everywhere"
@@ -259,17 +260,18 @@ def arguments():
     add("cube", metavar="CUBE.h5", help="result of `saltus run`, with a map")
     add("-o", dest="folder", metavar="DIR", required=True, help="folder for the pictures")
     add("--error", type=float, metavar="E", help="least work for this largest error (all of the map)")
-    add("--tol", type=float, metavar="T", help="most points at this tolerance")
+    add("--rtol", type=float, metavar="R", help="most points at this rtol")
+    add("--tol", type=float, dest="rtol", help=argparse.SUPPRESS)  # an older name
     add("--weights", metavar="W", default="sd=2,dt=0,iae=1", help="of points (sd=2,dt=0,iae=1)")
     args = parser.parse_args()
-    if args.error is not None and args.tol is not None:
-        parser.error("--error and --tol are two different questions: give one")
+    if args.error is not None and args.rtol is not None:
+        parser.error("--error and --rtol are two different questions: give one")
     return args
 
 
 def questions_of(args, mapped):
-    if args.tol is not None:
-        return [Question("points", args.tol, args.weights)]
+    if args.rtol is not None:
+        return [Question("points", args.rtol, args.weights)]
     if args.error is not None:
         return [Question("error", args.error, metric=mapped.metric, unit=mapped.unit)]
     return mapped.questions("error") or mapped.questions("points")

@@ -18,7 +18,7 @@ CUBE.h5 is that of a sweep with `orbit: {find: [cycles]}`, such as sweeps/stabil
                    whether that is stable; and the largest modulus of a multiplier. Of a third axis there
                    is a row for each point, where it has more than four a picture for each, of further ones the
                    first point is drawn. Points that are not evenly spaced stand beside each other.
-  methods.svg      error of the leading multiplier against evaluations of f, by method, strategy and
+  methods.svg      error of the leading multiplier against evaluations of f, by solver, strategy and
                    tolerance: medians over the cells with a cycle
 
 Printed are the shares of all verdicts, and for each error asked the cheapest tolerance at which a method
@@ -256,7 +256,7 @@ def work(args):
             save(draw_planes(rows, across, up), args, f"stability{suffix}")
     ways = list(ways_of(cube))
     if ways:
-        print("\nMedian evaluations of f for the leading multiplier within an error in 90 % of the cells, at the tolerance:")
+        print("\nMedian evaluations of f for the leading multiplier within an error in 90 % of the cells, at the rtol:")
         print("\n".join(table_of(ways, args.error)))
         save(draw_methods(ways), args, "methods")
 

@@ -113,7 +113,7 @@ def draw(one, state, path, style):
     for line, strategy in zip(grid, rows):
         for axes, rtol in zip(line, columns):
             draw_panel(axes, one.sel(strategy=strategy, rtol=rtol), state, style)
-            axes.set_title(f"{strategy}, tolerance {style.power_of_ten(rtol)}")
+            axes.set_title(f"{strategy}, rtol {style.power_of_ten(rtol)}")
         line[0].set_ylabel(f"{style.symbol(state)} {unit_of(one[state])}")
     for axes in grid[-1]:
         axes.set_xlabel(f"time $t$ {unit_of(one['t'])}")

@@ -60,7 +60,7 @@ printf '\n== rules, and which axes decide\n'
 analysis/sensitivity.py "$cube" -o "$folder" | tee "$folder/sensitivity.txt"
 
 printf '\n== what the answers are worth at %s fresh points\n' "$points"
-mpirun -n "$ranks" "$saltus" regret "$cube" --points "$points" --seed 1 --methods ode45,dop853,ode113,ode15s,radau5,rosnys4 \
+mpirun -n "$ranks" "$saltus" regret "$cube" --points "$points" --seed 1 --solvers ode45,dop853,ode113,ode15s,radau5,rosnys4 \
   --strategies switch,event -o "$folder/points.h5" --force >"$folder/answers.json"
 analysis/regret.py "$cube" "$folder/points.h5" "$folder/answers.json" -o "$folder"
 

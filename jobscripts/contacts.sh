@@ -67,7 +67,7 @@ hop() { # FILE OPTION...
   "$saltus" trajectory --model hopper1d --t-end 2 --dt 0.002 --force -o "$folder/hop_$1.h5" "${@:2}"
 }
 printf '\n== hopper\n'
-hop reference --method dop853 --strategy event --rtol 1e-13
+hop reference --solver dop853 --strategy event --rtol 1e-13
 hop switch --strategy switch
 hop event --strategy event
 hop ess --strategy ess --zone-in-gap --zone 0.13 # eps' of the paper, section 5.1

@@ -45,7 +45,7 @@ printf '\n== tables\n'
 # The realistic monopod of the study: one coarse contender, and what it should have found.
 trajectory() { # METHOD TOLERANCE FILE
   rm -f "$3"
-  "$saltus" trajectory --model monopod --method "$1" --strategy event --rtol "$2" --atol "$2" \
+  "$saltus" trajectory --model monopod --solver "$1" --strategy event --rtol "$2" --atol "$2" \
     --param b=1951,m1=1.88,k=22.8,f=0.051 --initial y1=0.5,v1=0,y2=1.5,v2=0 \
     --t-end 50 --dt 0.01 -o "$3"
 }

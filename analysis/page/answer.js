@@ -31,8 +31,8 @@ class Answer extends Question {
         make("span", {}, solver),
         make("small", {}, " with "),
         strategy,
-        make("small", {}, " at tolerance "),
-        digits(best.tolerance, 2),
+        make("small", {}, " at rtol "),
+        digits(best.rtol, 2),
       );
       $("promise").textContent =
         `reaches a ${metric} of ${asked} with probability ${this.chance(best.probability, found)}, for about ${count(best.work)} evaluations of f` +
@@ -68,7 +68,7 @@ class Answer extends Question {
   }
 
   describe(choice, found) {
-    return `${this.pair(choice.pair).name} at ${digits(choice.tolerance, 2)} (${this.chance(choice.probability, found)}, ${count(choice.total)} evaluations of f with retries)`;
+    return `${this.pair(choice.pair).name} at ${digits(choice.rtol, 2)} (${this.chance(choice.probability, found)}, ${count(choice.total)} evaluations of f with retries)`;
   }
 
   warn(found) {
@@ -94,10 +94,10 @@ class Answer extends Question {
       const row = (name, text) => rows.push(make("dt", {}, name), make("dd", {}, text));
       row("Expected error", `${this.sayError(best.error)} in the middle (half of the runs err less)`);
       const { safe } = found;
-      if (safe && (safe.pair !== best.pair || safe.tolerance !== best.tolerance))
+      if (safe && (safe.pair !== best.pair || safe.rtol !== best.rtol))
         row(
           "Safe choice",
-          `${this.pair(safe.pair).name} at ${digits(safe.tolerance, 2)}: ${this.chance(safe.probability, found)}, ${count(safe.work)} evaluations of f, ${this.more(safe.total, best.total)} in total`,
+          `${this.pair(safe.pair).name} at ${digits(safe.rtol, 2)}: ${this.chance(safe.probability, found)}, ${count(safe.work)} evaluations of f, ${this.more(safe.total, best.total)} in total`,
         );
       else
         row(
@@ -113,13 +113,13 @@ class Answer extends Question {
       near.forEach((p, i) =>
         row(
           i ? "" : "As good within 10 %",
-          `${this.pair(p.pair).name} at ${digits(p.tolerance, 2)}: ${this.more(p.total, best.total)}${this.speaksFor(p, best, found)}`,
+          `${this.pair(p.pair).name} at ${digits(p.rtol, 2)}: ${this.more(p.total, best.total)}${this.speaksFor(p, best, found)}`,
         ),
       );
       if (!near.length && found.pairs[1])
         row(
           "Next best",
-          `${this.pair(found.pairs[1].pair).name} at ${digits(found.pairs[1].tolerance, 2)}: ${this.more(found.pairs[1].total, best.total)} work`,
+          `${this.pair(found.pairs[1].pair).name} at ${digits(found.pairs[1].rtol, 2)}: ${this.more(found.pairs[1].total, best.total)} work`,
         );
     }
     const promise = this.kept();
@@ -152,7 +152,7 @@ class Answer extends Question {
   lines(best) {
     const lines = best
       ? linesToPaste(
-          { ...this.pair(best.pair), tolerance: best.tolerance },
+          { ...this.pair(best.pair), rtol: best.rtol },
           { end: this.meta.end, question: this.question(), cube: this.meta.cube },
         )
       : { saltus: `saltus recommend ${this.meta.cube} ${this.question()}` };

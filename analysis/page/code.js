@@ -40,9 +40,9 @@ function nearest(program, ours, own, near) {
   return null;
 }
 
-// {language: text} for an answer {strategy, solver, tolerance} at the point and error asked.
-function linesToPaste({ strategy, solver, tolerance }, { end, question, cube }) {
-  const tol = digits(tolerance, 2),
+// {language: text} for an answer {strategy, solver, rtol} at the point and error asked.
+function linesToPaste({ strategy, solver, rtol }, { end, question, cube }) {
+  const tol = digits(rtol, 2),
     event = strategy !== "switch";
   const says = `${strategy}: ${STRATEGY_SAYS[strategy] || "see saltus list strategies"}`;
   const lines = { saltus: `saltus recommend ${cube} ${question} --run\n# ${says}` };

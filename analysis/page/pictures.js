@@ -75,7 +75,7 @@ class Explorer extends Answer {
       rows.push([
         this.pair(p.pair).solver,
         this.pair(p.pair).strategy,
-        digits(p.tolerance, 2),
+        digits(p.rtol, 2),
         this.chance(p.probability, found),
         digits(p.error, 2),
         count(p.work),
@@ -83,7 +83,7 @@ class Explorer extends Answer {
       ]);
     $("precision-table").replaceChildren(
       table(
-        ["solver", "strategy", "tolerance", "probability", `expected error${this.meta.unit === "1" ? "" : ` [${this.meta.unit}]`}`, "work", "with retries"],
+        ["solver", "strategy", "rtol", "probability", `expected error${this.meta.unit === "1" ? "" : ` [${this.meta.unit}]`}`, "work", "with retries"],
         rows,
         2,
         "The best of each pair",

@@ -1,4 +1,4 @@
-// The reader of a map: which method, strategy and tolerance reaches an asked error at a point with
+// The reader of a map: which solver, strategy and rtol reaches an asked error at a point with
 // least expected total work, and with what probability.  The same as src/answers/reader.h, from
 // which `saltus recommend` answers; nothing here knows of the page.
 
@@ -8,7 +8,7 @@ const NOBODY = 0.5; // a contender that misses more often is none
 const SAFE = 0.99;
 const ON_A_RUNG = 1e-9; // rounding of a tolerance, as a share
 
-// The places between the sweep's tolerances: {rung, share, tolerance}; the candidates among them,
+// The places between the sweep's tolerances: {rung, share, rtol}; the candidates among them,
 // loosest first; and the places that are tried after a miss of each.
 function tolerancePlaces(tolerances) {
   const places = [],
@@ -16,7 +16,7 @@ function tolerancePlaces(tolerances) {
     last = tolerances.length - 1;
   const add = (rung, share, tolerance) => {
     const key = `${rung} ${share.toFixed(9)}`;
-    if (!known.has(key)) known.set(key, places.push({ rung, share, tolerance }) - 1);
+    if (!known.has(key)) known.set(key, places.push({ rung, share, rtol: tolerance }) - 1);
     return known.get(key);
   };
   const at = (tolerance) => {
@@ -36,7 +36,7 @@ function tolerancePlaces(tolerances) {
   const retries = candidates.map((place) => {
     const chain = [];
     for (let k = 1; ; ++k) {
-      const next = at(places[place].tolerance * 10 ** (RETRY * k));
+      const next = at(places[place].rtol * 10 ** (RETRY * k));
       if (next < 0) return chain;
       chain.push(next);
     }
@@ -44,7 +44,7 @@ function tolerancePlaces(tolerances) {
   return {
     placeRung: Int32Array.from(places, (p) => p.rung),
     placeShare: Float64Array.from(places, (p) => p.share),
-    placeTolerance: Float64Array.from(places, (p) => p.tolerance),
+    placeTolerance: Float64Array.from(places, (p) => p.rtol),
     candidates: Int32Array.from(candidates),
     retries: retries.map((chain) => Int32Array.from(chain)),
   };
@@ -116,7 +116,7 @@ class Reader extends Planes {
     const p = this.candidates[c];
     return {
       pair: at.pair,
-      tolerance: this.placeTolerance[p],
+      rtol: this.placeTolerance[p],
       probability: at.probability[p],
       error: Math.exp(this.between(at.planes.mu, at.pair, p)),
       work: at.work[p],

@@ -23,9 +23,9 @@ void sal_answer_json_at(sal_json *j, const sal_sweep *sweep, const double value[
 
 void sal_answer_json_pair(sal_json *j, const sal_sweep *s, int pair, double tolerance)
 {
-  sal_json_text(j, "method", sal_contender_method(s, pair));
+  sal_json_text(j, "solver", sal_contender_method(s, pair));
   sal_json_text(j, "strategy", sal_contender_strategy(s, pair));
-  sal_json_number(j, "tolerance", tolerance);
+  sal_json_number(j, "rtol", tolerance);
 }
 
 void sal_answer_json_expected(sal_json *j, const sal_reader_choice *c)

@@ -20,7 +20,7 @@ static void put_head(FILE *f, const sal_branch_record *r)
     fprintf(f, "   0  %s = %s\n", m->option[i].name,
             m->option[i].choice[(int)r->param[m->n_param + i]]);
   fprintf(f,
-          "   0  method %s, rtol %g, atol %g, ds %g, ds_min %g, ds_max %g, from %.17g to %.17g\n",
+          "   0  solver %s, rtol %g, atol %g, ds %g, ds_min %g, ds_max %g, from %.17g to %.17g\n",
           r->setup->method->name, r->setup->rtol, r->setup->atol, w->ds, w->ds_min, w->ds_max,
           w->from[0], w->to[0]);
   fprintf(f, "   0  PT < 0: stable; TY");

@@ -171,7 +171,7 @@ static sal_err write_columns(const char *path, const columns *c)
   const sal_table_attribute attribute[] = {
       {.name = "free_parameters", .text = names},
       {.name = "curve", .text = r->curve},
-      {.name = "method", .text = r->setup->method->name},
+      {.name = "solver", .text = r->setup->method->name},
       {.name = "strategy", .text = r->setup->strategy->name},
       {.name = "section", .text = r->setup->model->section.name},
       {.name = "first_contact", .text = first},

@@ -22,7 +22,7 @@ static void print_calibration_head(const sal_calibrate_table *t)
   if (s->strategy->fixed)
     printf("steps of %g, ", s->fixed_step);
   else
-    printf("tolerance %g, ", s->rtol);
+    printf("rtol %g, ", s->rtol);
   printf("zone %s\n\n", measure_name(t));
 }
 

@@ -163,23 +163,24 @@ static sal_err fail_getopt(const row_list *l, int code, const char *word)
 /* The tables of getopt: long options, and ":ho:f". */
 static void make_getopt(const row_list *l, struct option table[], char keys[])
 {
-  int at = 0;
+  int at = 0, n = 0;
 
   keys[at++] = ':'; /* a missing value is told from an unknown option */
   for (int i = 0; i < l->n; ++i) {
     const sal_cli_option *row = l->row[i];
-    table[i] = (struct option){row->name, takes_value(row) ? required_argument : no_argument, NULL,
-                               row_key(l, i)};
+    const int value = takes_value(row) ? required_argument : no_argument;
+    table[n++] = (struct option){row->name, value, NULL, row_key(l, i)};
+    if (row->alias) table[n++] = (struct option){row->alias, value, NULL, row_key(l, i)};
     if (row->key) keys[at++] = (char)row->key;
     if (row->key && takes_value(row)) keys[at++] = ':';
   }
-  table[l->n] = (struct option){0};
+  table[n] = (struct option){0};
   keys[at] = '\0';
 }
 
 static sal_err parse_options(const row_list *l, int argc, char *argv[], char *options, bool *help)
 {
-  struct option table[SAL_CLI_MAX_OPTIONS + 1];
+  struct option table[2 * SAL_CLI_MAX_OPTIONS + 1];
   char keys[2 * SAL_CLI_MAX_OPTIONS + 2];
   int key;
 

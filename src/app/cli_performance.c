@@ -6,7 +6,8 @@
 #define AT(member) .offset = offsetof(sal_performance_words, member)
 
 const sal_cli_option sal_cli_performance_options[] = {
-    {"methods", 0, "NAME,..", "methods that may win (all)", SAL_CLI_TEXT, AT(methods)},
+    {"solvers", 0, "NAME,..", "solvers that may win (all)", SAL_CLI_TEXT, AT(methods),
+     .alias = "methods"},
     {"strategies", 0, "NAME,..", "strategies that may win (all)", SAL_CLI_TEXT, AT(strategies)},
     {"by", 0, "ERROR",
      "the error that is asked for: max_error or multiplier_error, of the orbit's leading "

@@ -11,8 +11,8 @@
 const sal_cli_option sal_cli_question_options[] = {
     {"error", 'e', "E,..", "least work for these largest errors (1e-2,1e-4,1e-6)", SAL_CLI_TEXT,
      AT(error)},
-    {"tol", 0, "T", "most points at this tolerance of the cube; with --weights", SAL_CLI_NUMBER,
-     AT(tolerance), .least = SAL_CLI_ANY},
+    {"rtol", 0, "R", "most points at this rtol of the cube; with --weights", SAL_CLI_NUMBER,
+     AT(tolerance), .least = SAL_CLI_ANY, .alias = "tol"},
     {"weights", 'w', "sd=2,dt=0,iae=1", "weights of eq. (36) for points; those not named are 0",
      SAL_CLI_TEXT, AT(weights)},
     {.help = NULL}};
@@ -22,9 +22,9 @@ sal_err sal_cli_question_check(const sal_cli_question_words *w)
   const bool weights = w->weights != NULL, tolerance = !isnan(w->tolerance);
 
   if (w->error && (weights || tolerance))
-    return sal_fail(SAL_ERR_USAGE, "--error, or --tol with --weights, not both");
+    return sal_fail(SAL_ERR_USAGE, "--error, or --rtol with --weights, not both");
   if (weights != tolerance)
-    return sal_fail(SAL_ERR_USAGE, "--tol T and --weights sd=..,dt=..,iae=.. go together");
+    return sal_fail(SAL_ERR_USAGE, "--rtol R and --weights sd=..,dt=..,iae=.. go together");
   return SAL_OK;
 }
 
@@ -101,8 +101,8 @@ sal_err sal_cli_question_unanswered(sal_performance_cube *cube, const sal_questi
   char asked[SAL_CLI_QUESTION_ERROR];
 
   if (!sal_question_by_error(q))
-    return sal_fail(SAL_ERR_INPUT, "%s: no contender has points at a tolerance of %g in any cell",
-                    path, a->sweep->tolerance[q->tolerance]);
+    return sal_fail(SAL_ERR_INPUT, "%s: no contender has points at rtol %g in any cell", path,
+                    a->sweep->tolerance[q->tolerance]);
   SAL_TRY(sal_performance_cube_each(cube, find_least, &l));
   if (l.error <= q->error)
     return sal_fail(
@@ -136,8 +136,8 @@ void sal_cli_question_print(FILE *out, const sal_performance_table *a, const sal
   char of[SAL_PERFORMANCE_ERROR_OF], error[SAL_CLI_QUESTION_ERROR];
 
   if (!sal_question_by_error(q))
-    fprintf(out, "most points %g SD + %g DT + %g IAE at a tolerance of %g (%s)", q->weights.sd,
-            q->weights.dt, q->weights.iae, a->sweep->tolerance[q->tolerance],
+    fprintf(out, "most points %g SD + %g DT + %g IAE at rtol %g (%s)", q->weights.sd, q->weights.dt,
+            q->weights.iae, a->sweep->tolerance[q->tolerance],
             a->scope == SAL_POINTS_GLOBAL ? "scaled over all cells" : "scaled per cell");
   else
     fprintf(out, "least work for %s of %s", sal_performance_error_of(a, of),
@@ -166,7 +166,7 @@ void sal_cli_question_json(sal_json *j, const sal_performance_table *a, const sa
     sal_cli_question_json_unit(j, a);
     return;
   }
-  sal_json_number(j, "tolerance", a->sweep->tolerance[q->tolerance]);
+  sal_json_number(j, "rtol", a->sweep->tolerance[q->tolerance]);
   sal_json_object(j, "weights");
   sal_json_number(j, "sd", q->weights.sd);
   sal_json_number(j, "dt", q->weights.dt);
@@ -176,13 +176,13 @@ void sal_cli_question_json(sal_json *j, const sal_performance_table *a, const sa
 
 void sal_cli_question_print_contender(FILE *out, const sal_sweep *s, int contender)
 {
-  fprintf(out, "%s with %s at a tolerance of %g", sal_contender_method(s, contender),
+  fprintf(out, "%s with %s at rtol %g", sal_contender_method(s, contender),
           sal_contender_strategy(s, contender), sal_contender_tolerance(s, contender));
 }
 
 void sal_cli_question_json_contender(sal_json *j, const sal_sweep *s, int contender)
 {
-  sal_json_text(j, "method", sal_contender_method(s, contender));
+  sal_json_text(j, "solver", sal_contender_method(s, contender));
   sal_json_text(j, "strategy", sal_contender_strategy(s, contender));
-  sal_json_number(j, "tolerance", sal_contender_tolerance(s, contender));
+  sal_json_number(j, "rtol", sal_contender_tolerance(s, contender));
 }

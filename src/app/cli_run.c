@@ -36,8 +36,8 @@ const sal_cli_option sal_cli_run_options[] = {
     {"model", 'm', "NAME",
      "model; see `saltus list models`, of which the first is the preset; or a model's file, .yaml",
      SAL_CLI_TEXT, AT(model)},
-    {"method", 'M', "NAME", "method (" SAL_CLI_PRESET "); see `saltus list methods`", SAL_CLI_TEXT,
-     AT(method)},
+    {"solver", 'M', "NAME", "solver (" SAL_CLI_PRESET "); see `saltus list solvers`", SAL_CLI_TEXT,
+     AT(method), .alias = "method"},
     {"strategy", 'S', "NAME", "strategy (" SAL_CLI_PRESET "); see `saltus list strategies`",
      SAL_CLI_TEXT, AT(strategy)},
     {"rtol", 0, "R", "relative tolerance (" SAL_CLI_PRESET ")", SAL_CLI_NUMBER, AT(rtol),
@@ -87,8 +87,8 @@ static sal_err read_names(const sal_cli_run_words *w, sal_cli_run *run)
   sal_setup *setup = &run->setup;
 
   SAL_TRY(read_model(w->model, run));
-  SAL_TRY(sal_argument_method("--method", w->method, &setup->method));
-  if (!w->engines) SAL_TRY(sal_argument_own_method("--method", setup->method));
+  SAL_TRY(sal_argument_method("--solver", w->method, &setup->method));
+  if (!w->engines) SAL_TRY(sal_argument_own_method("--solver", setup->method));
   SAL_TRY(sal_argument_strategy("--strategy", w->strategy, &setup->strategy));
   const char *flaw = sal_model_check(setup->model, text);
   return flaw ? sal_fail(SAL_ERR_USAGE, "model %s cannot be run: %s", setup->model->name, flaw)

@@ -21,8 +21,8 @@ static const sal_calibrate_request presets = {.run = {SAL_CLI_RUN_PRESETS("ode45
 #define POSITIVE .least = SAL_CLI_POSITIVE
 
 static const sal_cli_option rows[] = {
-    {"against", 0, "S:M:TOL",
-     "the error to be reached is that of strategy S with method M at tolerance TOL, or with fixed "
+    {"against", 0, "S:M:R",
+     "the error to be reached is that of strategy S with solver M at rtol R, or with fixed "
      "steps: S:M:step=H",
      SAL_CLI_TEXT, AT(against)},
     {"rms", 0, "X", "the error to be reached is X", SAL_CLI_NUMBER, AT(rms), POSITIVE},
@@ -56,7 +56,7 @@ static sal_err check_calibrate(void *given)
   if (o->curve && asked)
     return sal_fail(SAL_ERR_USAGE, "--curve reaches for no error: leave out --against and --rms");
   if (!o->curve && !asked)
-    return sal_fail(SAL_ERR_USAGE, "which error is to be reached?  --against S:M:TOL or --rms X");
+    return sal_fail(SAL_ERR_USAGE, "which error is to be reached?  --against S:M:R or --rms X");
   if (o->against && !isnan(o->rms)) return sal_fail(SAL_ERR_USAGE, "--against or --rms, not both");
   if (!o->curve && o->starts) return sal_fail(SAL_ERR_USAGE, "--starts goes with --curve only");
   return SAL_OK;

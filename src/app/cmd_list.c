@@ -14,7 +14,7 @@ typedef struct {
 #define AT(member) .offset = offsetof(options, member)
 
 static const sal_cli_option rows[] = {
-    {"list", 0, "models|methods|strategies|metrics", "the list", SAL_CLI_ARGUMENT, AT(what)},
+    {"list", 0, "models|solvers|strategies|metrics", "the list", SAL_CLI_ARGUMENT, AT(what)},
     {"name", 0, "NAME", "one entry of it, or FILE.yaml, a model", SAL_CLI_ARGUMENT, AT(name)},
     {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, AT(json)},
     {.help = NULL}};
@@ -23,7 +23,7 @@ static const struct {
   const char *name;
   const sal_list_source *source;
 } lists[] = {{"models", &sal_list_models},
-             {"methods", &sal_list_methods},
+             {"solvers", &sal_list_methods},
              {"strategies", &sal_list_strategies},
              {"metrics", &sal_list_metrics}};
 enum { N_LIST = sizeof lists / sizeof *lists };
@@ -125,6 +125,7 @@ static int find_entry(const char *name)
 /* "list monopod" and "list leg.yaml": the entry alone says which list it is of. */
 static void complete_words(options *o)
 {
+  if (strcmp(o->what, "methods") == 0) o->what = "solvers"; /* an alias, not shown */
   const bool file = sal_model_source_is_file(o->what);
   const int l = file ? 0 : find_entry(o->what);
 
@@ -172,15 +173,15 @@ static sal_err run_list(void *given, sal_command_call *call)
 const sal_command sal_cmd_list = {
     .name = "list",
     .group = SAL_COMMAND_LOOK,
-    .summary = "list models, methods, strategies or metrics, or describe one",
+    .summary = "list models, solvers, strategies or metrics, or describe one",
     .description = "List what a sweep file may name and what a cube will hold, with sources, "
                    "presets, units and ranges; with NAME, only that one, and alone the names of "
                    "all.  A model may be a file that describes one.",
     .notes =
-        "A method of another library is shown with the library, its version, and the options or "
+        "A solver of another library is shown with the library, its version, and the options or "
         "lines of code that select it in a program of one's own; TOL stands for the tolerance.  "
-        "Behind the methods stand the libraries that this build lacks, and how to get them.",
-    .examples = "  saltus list methods\n"
+        "After the solvers stand the libraries that this build lacks, and how to get them.",
+    .examples = "  saltus list solvers\n"
                 "  saltus list monopod\n"
                 "  saltus list models sweeps/models/vehicle.yaml",
     .table = {{rows, 0}},

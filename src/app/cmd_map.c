@@ -70,9 +70,9 @@ const sal_command sal_cmd_map = {
                    "what decided; written into the group `map` of the cube, in place of the one it "
                    "has.  May run under mpirun.",
     .notes =
-        "There are two kinds of question.  By error: which method, strategy and tolerance reaches "
-        "an error with least work?  By points: which method and strategy has most points of eq. "
-        "(36) at a tolerance?  A contender that failed, or has no reference to be verified by, "
+        "There are two kinds of question.  By error: which solver, strategy and rtol reaches "
+        "an error with least work?  By points: which solver and strategy has most points of eq. "
+        "(36) at an rtol?  A contender that failed, or has no reference to be verified by, "
         "never wins; ties go to less work, then the smaller error, then the order of the sweep.\n"
         "Work is evaluations of f, with n^2/15 for a factorisation, n/5 for a solve and n for an "
         "analytic Jacobian of n states.\n"

@@ -14,22 +14,32 @@ typedef struct {
   sal_cli_run_words run;
   const char *guess, *out;
   int64_t returns, visits, points;
-  sal_orbit_solver solver;
+  sal_orbit_solver search;
   bool json, matrices, force;
 } options;
 static const options presets = {
     .run = {SAL_CLI_RUN_PRESETS("dop853", "event", 1e-12)}, .visits = 500, .points = 2048};
 
-static sal_err parse_solver(const char *where, const char *text, void *value)
-{
-  static const char *const name[] = {"newton", "single", "multiple", NULL};
+static const char *const searches[] = {"newton", "single", "multiple", NULL};
 
-  for (int i = 0; name[i]; ++i)
-    if (strcmp(text, name[i]) == 0) {
+static sal_err parse_search(const char *where, const char *text, void *value)
+{
+  for (int i = 0; searches[i]; ++i)
+    if (strcmp(text, searches[i]) == 0) {
       *(sal_orbit_solver *)value = (sal_orbit_solver)i;
       return SAL_OK;
     }
-  return sal_text_unknown(SAL_ERR_USAGE, where, "word", text, name);
+  return sal_text_unknown(SAL_ERR_USAGE, where, "word", text, searches);
+}
+
+/* --solver says what integrates, as in all commands. */
+static sal_err check_solver(const char *solver)
+{
+  for (int i = 0; searches[i]; ++i)
+    if (strcmp(solver, searches[i]) == 0)
+      return sal_fail(SAL_ERR_USAGE, "--solver: %s is a search for orbits: --search %s", solver,
+                      solver);
+  return SAL_OK;
 }
 
 #define AT(member) .offset = offsetof(options, member)
@@ -41,8 +51,8 @@ static const sal_cli_option rows[] = {
      SAL_CLI_WHOLE, AT(returns), .least = 1, .most = 1000},
     {"visits", 0, "N", "visits to simulate at most (500)", SAL_CLI_WHOLE, AT(visits), .least = 1,
      .most = 1000000},
-    {"solver", 0, "WORD", "newton (preset), or shooting by PETSc: single, multiple", SAL_CLI_PARSED,
-     AT(solver), .parse = parse_solver},
+    {"search", 0, "WORD", "newton (preset), or shooting by PETSc: single, multiple", SAL_CLI_PARSED,
+     AT(search), .parse = parse_search},
     {"matrices", 0, NULL, "print the derivative of the map and the monodromy matrix, too",
      SAL_CLI_FLAG, AT(matrices)},
     {"json", 0, NULL, "print all of it as one line of JSON", SAL_CLI_FLAG, AT(json)},
@@ -69,7 +79,7 @@ static sal_err check_words(void *given)
   if (o->guess && o->run.initial)
     return sal_fail(SAL_ERR_USAGE, "--guess or --initial, not both: a guess lies on the section, a "
                                    "simulation starts anywhere");
-  return SAL_OK;
+  return check_solver(o->run.method);
 }
 
 static sal_err write_course(const options *o, const sal_cli_run *run, const sal_orbit_search *s)
@@ -98,7 +108,7 @@ static sal_err find_orbit(const options *o, const sal_cli_run *run, sal_orbit_se
                                      .returns = o->returns,
                                      .visits = o->visits,
                                      .points = o->points,
-                                     .solver = o->solver};
+                                     .solver = o->search};
 
   SAL_TRY(sal_orbit_search_run(&request, s));
   const bool found = s->cycle.why == SAL_CYCLE_FOUND;
@@ -167,7 +177,7 @@ const sal_command sal_cmd_orbit = {
     .examples =
         "  saltus orbit --model hopping-leg --param mu=0.8,L0=0 --guess zU=0.02,vU=1.7 --matrices\n"
         "  saltus orbit --model monopod --param zeta_F=0.02,zeta_G=-0.05 -o hop.csv\n"
-        "  saltus orbit --model hopping-leg --guess zU=1.02,vU=1.7 --returns 2 --solver multiple",
+        "  saltus orbit --model hopping-leg --guess zU=1.02,vU=1.7 --returns 2 --search multiple",
     .table = {{rows, 0}, {sal_cli_run_options, offsetof(options, run)}},
     .size = sizeof(options),
     .presets = &presets,

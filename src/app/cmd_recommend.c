@@ -1,5 +1,5 @@
 /** @file src/app/cmd_recommend.c
- *  saltus recommend: which method, strategy and tolerance to use at a point.
+ *  saltus recommend: which solver, strategy and rtol to use at a point.
  */
 #include "cli_question.h"
 #include "cli_trust.h"
@@ -31,8 +31,8 @@ static const sal_cli_option rows[] = {
      SAL_CLI_TEXT, AT(words.error)},
     {"confidence", 0, "P", "least work of one run that reaches the error with this probability",
      SAL_CLI_NUMBER, AT(confidence), .least = SAL_CLI_POSITIVE, .most = 1},
-    {"tol", 0, "T", "most points at this tolerance of the cube; with --weights", SAL_CLI_NUMBER,
-     AT(words.tolerance), .least = SAL_CLI_ANY},
+    {"rtol", 0, "R", "most points at this rtol of the cube; with --weights", SAL_CLI_NUMBER,
+     AT(words.tolerance), .least = SAL_CLI_ANY, .alias = "tol"},
     {"weights", 'w', "sd=2,dt=0,iae=1", "weights of eq. (36) for points; those not named are 0",
      SAL_CLI_TEXT, AT(words.weights)},
     {"run", 0, NULL, "run the answer at the point, beside its runner-up and the reference",
@@ -55,7 +55,7 @@ static sal_err check_question(void *given)
                           : "where?  --at NAME=VALUE,.. or --physical NAME=VALUE,..");
   if (!w->error && (!w->weights || isnan(w->tolerance)))
     return sal_fail(SAL_ERR_USAGE,
-                    "what is asked for?  --error E, or --tol T with --weights sd=..,dt=..,iae=..");
+                    "what is asked for?  --error E, or --rtol R with --weights sd=..,dt=..,iae=..");
   if (!w->error && (o->run || !isnan(o->confidence)))
     return sal_fail(SAL_ERR_USAGE, "%s goes with --error", o->run ? "--run" : "--confidence");
   SAL_TRY(sal_cli_trust_check(&o->recorded));
@@ -121,8 +121,8 @@ static sal_err run_recommend(void *given, sal_command_call *call)
 const sal_command sal_cmd_recommend = {
     .name = "recommend",
     .group = SAL_COMMAND_ASK,
-    .summary = "say which solver, strategy and tolerance to use at a point",
-    .description = "Say which method, strategy and tolerance to use at a point: the answer of "
+    .summary = "say which solver, strategy and rtol to use at a point",
+    .description = "Say which solver, strategy and rtol to use at a point: the answer of "
                    "least expected total work, the probability that it reaches the asked error, "
                    "the safe choice, and what comes close.",
     .notes =
@@ -141,7 +141,7 @@ const sal_command sal_cmd_recommend = {
         "edge answered.  Where nobody answers --json says null.",
     .examples =
         "  saltus recommend atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --error 1e-4 --run\n"
-        "  saltus recommend atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --tol 1e-6 \\\n"
+        "  saltus recommend atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --rtol 1e-6 \\\n"
         "    --weights sd=2,dt=0,iae=1 --strategies switch\n"
         "  saltus recommend atlas.h5 --error 1e-4 --physical \\\n"
         "    m1=0.5kg,m2=10kg,k=5kN/m,l0=40cm,kg=2e5N/m^1.5,bg=1e5N*s/m^2.5,g=9.81m/s^2",

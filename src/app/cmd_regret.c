@@ -23,8 +23,8 @@ static const sal_cli_option rows[] = {
      AT(from)},
     {"error", 'e', "E,..", "largest errors to be asked for (1e-2,1e-4,1e-6)", SAL_CLI_TEXT,
      AT(error)},
-    {"methods", 0, "NAME,..", "methods that are run and may be advised (all)", SAL_CLI_TEXT,
-     AT(table.methods)},
+    {"solvers", 0, "NAME,..", "solvers that are run and may be advised (all)", SAL_CLI_TEXT,
+     AT(table.methods), .alias = "methods"},
     {"strategies", 0, "NAME,..", "strategies that are run and may be advised (all)", SAL_CLI_TEXT,
      AT(table.strategies)},
     {"by", 0, "ERROR", "which error, as in `saltus map`", SAL_CLI_TEXT, AT(table.by)},
@@ -74,7 +74,7 @@ const sal_command sal_cmd_regret = {
         "range, without caps.  Any map of the same model and contenders can be judged at the same "
         "points (--from).\n\n"
         "Standard output receives JSON, an object a line.  The first has the question:\n"
-        "  methods, strategies   that may be advised: of the map, of the points, and asked for\n"
+        "  solvers, strategies   that may be advised: of the map, of the points, and asked for\n"
         "  errors, confidences   what is asked for\n"
         "  by, reference, work   names of an error, of that of its reference, and of counts with "
         "their weights in the cube of the points\n"
@@ -84,7 +84,7 @@ const sal_command sal_cmd_regret = {
         "it lies outside the map\n"
         "  answers               for each error: `total`, the answer of least expected total work; "
         "`likely`, that of the largest probability; `confident`, those of least work for each "
-        "confidence; null where there is none.  An answer has method, strategy, tolerance (any "
+        "confidence; null where there is none.  An answer has solver, strategy, rtol (any "
         "between the ends of the map's), probability, and expected error, work and total\n\n"
         "May run under mpirun.  Points that are finished are kept until all are; when it was "
         "killed, the same command goes on.",

@@ -204,8 +204,8 @@ static sal_err run_rules(void *given, sal_command_call *call)
 const sal_command sal_cmd_rules = {
     .name = "rules",
     .group = SAL_COMMAND_ASK,
-    .summary = "say by if-then rules which solver, strategy and tolerance to use where",
-    .description = "Say by a few if-then rules which method, strategy and tolerance to use where, "
+    .summary = "say by if-then rules which solver, strategy and rtol to use where",
+    .description = "Say by a few if-then rules which solver, strategy and rtol to use where, "
                    "and what it costs to follow them instead of the map.",
     .notes = "The rules are a decision tree over what the axes of the cube vary; each leaf names "
              "one contender for all its cells.  By error the cost of a contender in a cell is the "

@@ -128,7 +128,7 @@ const sal_command sal_cmd_run = {
     .group = SAL_COMMAND_RUN,
     .summary = "integrate a sweep and write its cube",
     .description =
-        "Integrate every cell of a sweep with every method, strategy and tolerance, compare with "
+        "Integrate every cell of a sweep with every solver, strategy and rtol, compare with "
         "the reference, score, and write one labelled HDF5 cube.  Without -o it has the name of "
         "the sweep file, with .h5, and lies in the current folder.",
     .notes =

@@ -205,10 +205,10 @@ static sal_err run_score(void *given, sal_command_call *call)
 const sal_command sal_cmd_score = {
     .name = "score",
     .group = SAL_COMMAND_RUN,
-    .summary = "score trajectories of other programs beside a sweep's own methods",
+    .summary = "score trajectories of other programs beside a sweep's own solvers",
     .description = "Make trajectories that other programs have integrated, SciPy or Octave for "
                    "instance, contenders of a sweep: --export writes what is to be run, and "
-                   "--recorded runs the sweep with the recorded contenders added to its methods.  "
+                   "--recorded runs the sweep with the recorded contenders added to its solvers.  "
                    "They are measured like all others, against the same references.",
     .notes = "A file of recorded trajectories is a text: parameters and initial state of each "
              "cell, and for each run its strategy, tolerance, counts, times and states; "

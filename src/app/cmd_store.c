@@ -143,7 +143,7 @@ const sal_command sal_cmd_store = {
     .group = SAL_COMMAND_RUN,
     .summary = "run cells of a cube again and keep their trajectories in it",
     .description =
-        "Run chosen cells of a cube again, with all methods, strategies and tolerances, and keep "
+        "Run chosen cells of a cube again, with all solvers, strategies and rtol, and keep "
         "their trajectories and the reference in its group `trajectories`.  May run under mpirun.",
     .notes = "They are the runs whose errors and counts the cube holds: outcome, end and steps of "
              "each are compared, and a cube whose runs this saltus does not repeat is refused.  A "

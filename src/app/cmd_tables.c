@@ -73,8 +73,8 @@ const sal_command sal_cmd_tables = {
     .group = SAL_COMMAND_LOOK,
     .summary = "print the tables of the paper from a cube",
     .description = "Print what Tables 2-5 of Dallas, Machairas, Papadopoulos print, from a cube: "
-                   "stiffness of the cells (published and corrected), points per method, strategy "
-                   "and tolerance, and the weighted sum of eq. (36).",
+                   "stiffness of the cells (published and corrected), points per solver, strategy "
+                   "and rtol, and the weighted sum of eq. (36).",
     .notes = "",
     .examples = "  saltus tables results/dallas2017.h5 --weights sd=2,dt=0,iae=1",
     .table = {{rows, 0}},

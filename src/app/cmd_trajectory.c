@@ -109,7 +109,7 @@ const sal_command sal_cmd_trajectory = {
         "run, such as a fall, is no failure: the state behind it is held to T.\n\n"
         "A run may begin on the surface of a contact: one that closes there is an event at t = 0.  "
         "Beyond a surface at which the model resets its state none begins.",
-    .examples = "  saltus trajectory --model monopod --method ode45 --strategy event \\\n"
+    .examples = "  saltus trajectory --model monopod --solver ode45 --strategy event \\\n"
                 "    --rtol 1e-6 --atol 1e-6 --param b=1951,m1=1.88,k=22.8,f=0.051 \\\n"
                 "    --initial y1=0.5,v1=0,y2=1.5,v2=0 --t-end 50 --dt 0.01 -o hop.csv",
     .table = {{rows, 0}, {sal_cli_run_options, offsetof(options, run)}},

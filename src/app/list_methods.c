@@ -1,5 +1,5 @@
 /** @file src/app/list_methods.c
- *  `saltus list methods`: ours, and those of other libraries.
+ *  `saltus list solvers`: ours, and those of other libraries.
  */
 #include "library_methods.h"
 #include "library_select.h"

@@ -277,7 +277,7 @@ static const char *const asked_by[] = {[SAL_GROUP_RUN] = "",
                                        [SAL_GROUP_REST] = " (orbit.find)",
                                        [SAL_GROUP_ORBIT] = " (orbit.find: cycles)",
                                        [SAL_GROUP_TRANSIENT] = " (orbit.find: transient)",
-                                       [SAL_GROUP_LIBRARY] = " (methods: of other libraries)"};
+                                       [SAL_GROUP_LIBRARY] = " (solvers: of other libraries)"};
 
 static void print_metric(FILE *out, int i)
 {

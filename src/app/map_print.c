@@ -74,7 +74,7 @@ static void put_wins(sal_json *j, const sal_sweep *s, const win_summary *w)
   sal_json_array(j, "winners");
   for (int p = 0; p < w->pairs && w->of[p].wins; ++p) {
     sal_json_object(j, NULL);
-    sal_json_text(j, "method", sal_contender_method(s, w->of[p].pair));
+    sal_json_text(j, "solver", sal_contender_method(s, w->of[p].pair));
     sal_json_text(j, "strategy", sal_contender_strategy(s, w->of[p].pair));
     sal_json_whole(j, "cells", w->of[p].wins);
     sal_json_end(j);
@@ -105,7 +105,7 @@ static void tell_points(FILE *out, sal_json *j, const sal_sweep *s, const sal_we
 
   if (j) {
     sal_json_object(j, NULL);
-    sal_json_number(j, "tolerance", tolerance);
+    sal_json_number(j, "rtol", tolerance);
     sal_json_object(j, "weights");
     sal_json_number(j, "sd", weights->sd);
     sal_json_number(j, "dt", weights->dt);

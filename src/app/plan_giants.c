@@ -69,9 +69,9 @@ void sal_plan_giants_json(sal_json *j, const sal_sweep *s, const sal_giants *all
     const sal_giant *g = &all->giant[i];
     sal_json_object(j, NULL);
     if (g->contender >= 0) {
-      sal_json_text(j, "method", sal_contender_method(s, g->contender));
+      sal_json_text(j, "solver", sal_contender_method(s, g->contender));
       sal_json_text(j, "strategy", sal_contender_strategy(s, g->contender));
-      sal_json_number(j, "tolerance", sal_contender_tolerance(s, g->contender));
+      sal_json_number(j, "rtol", sal_contender_tolerance(s, g->contender));
     }
     sal_json_number(j, "work", g->work);
     for (int c = 0; c < sal_parameter_column_count(s->model); ++c)

@@ -139,7 +139,7 @@ void sal_plan_print(FILE *out, const sal_sweep *s, const sal_plan *p)
           s->title, "model", s->model->name, s->n_guard);
   print_axes(out, s);
   print_cells(out, s);
-  fprintf(out, "%-13s%d method%s x ", "contenders", s->n_method, sal_text_plural(s->n_method));
+  fprintf(out, "%-13s%d solver%s x ", "contenders", s->n_method, sal_text_plural(s->n_method));
   fprintf(out, "%d strateg%s x ", s->n_strategy, s->n_strategy == 1 ? "y" : "ies");
   fprintf(out, "%d tolerance%s = %d\n", s->n_tolerance, sal_text_plural(s->n_tolerance),
           sal_contender_count(s));

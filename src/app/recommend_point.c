@@ -31,7 +31,7 @@ sal_err sal_recommend_point_unanswered(const sal_recommend_point *a)
                     a->cube.table.by->reached);
   return sal_fail(SAL_ERR_INPUT,
                   "%s: no contender reaches an error of %s there with a probability of %g; the "
-                  "largest is %.3g, by %s with %s at a tolerance of %.3g",
+                  "largest is %.3g, by %s with %s at rtol %.3g",
                   a->path, asked, isnan(a->confidence) ? 0.5 : a->confidence, c->probability,
                   a->cube.sweep.method[c->pair % m]->name,
                   a->cube.sweep.strategy[c->pair / m]->name, c->tolerance);
@@ -57,7 +57,7 @@ static sal_err ask_points(sal_recommend_point *a)
   SAL_TRY(
       sal_reader_ask_points(a->reader, a->value, &scored, &a->question, &a->n_points, a->points));
   if (a->n_points > 0) return SAL_OK;
-  return sal_fail(SAL_ERR_INPUT, "%s: no contender has points there at a tolerance of %g", a->path,
+  return sal_fail(SAL_ERR_INPUT, "%s: no contender has points there at rtol %g", a->path,
                   a->cube.sweep.tolerance[a->question.tolerance]);
 }
 
@@ -132,7 +132,7 @@ const char *sal_recommend_point_for(const sal_recommend_point *a, const sal_read
     const char *what;
   } reason[] = {{c->work < best->work, "less work at once"},
                 {c->probability > best->probability, "the higher probability"},
-                {c->tolerance > best->tolerance, "the looser tolerance"},
+                {c->tolerance > best->tolerance, "the looser rtol"},
                 {c->error < best->error, "the smaller error"}};
   size_t n = 0;
 

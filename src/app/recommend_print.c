@@ -72,8 +72,7 @@ static const char *strategy_of(const sal_recommend_point *a, int pair)
 
 static void print_pair(FILE *out, const sal_recommend_point *a, int pair, double tolerance)
 {
-  fprintf(out, "%s with %s at a tolerance of %.3g", method_of(a, pair), strategy_of(a, pair),
-          tolerance);
+  fprintf(out, "%s with %s at rtol %.3g", method_of(a, pair), strategy_of(a, pair), tolerance);
 }
 
 static void print_use(FILE *out, const sal_recommend_point *a, int pair, double tolerance)
@@ -149,12 +148,12 @@ static void print_runners_up(FILE *out, const sal_recommend_point *a)
   const int close = sal_recommend_point_close(a), n = a->answer->n_pair;
 
   if (n == 1) {
-    fprintf(out, "no other method or strategy answers\n");
+    fprintf(out, "no other solver or strategy answers\n");
     return;
   }
   fprintf(out, close > 1 ? "runners-up within 10 %%:\n" : "none within 10 %%; next:\n");
-  fprintf(out, "    %-*s %-8s %9s  %9s  %9s  %6s  %9s  %8s  %s\n", name_width(a), "method",
-          "strategy", "tol", "work", "in total", "more", "prob.", "error", "for it");
+  fprintf(out, "    %-*s %-8s %9s  %9s  %9s  %6s  %9s  %8s  %s\n", name_width(a), "solver",
+          "strategy", "rtol", "work", "in total", "more", "prob.", "error", "for it");
   for (int i = 1; i < (close > 1 ? close : 2) && i < 1 + SHOWN; ++i)
     print_runner_up(out, a, &a->answer->pair[i]);
 }
@@ -213,13 +212,13 @@ static void print_ranking(FILE *out, const sal_recommend_point *a)
   const double tolerance = a->cube.sweep.tolerance[a->question.tolerance];
 
   print_use(out, a, a->points[0].pair, tolerance);
-  fprintf(out, "\n    %-*s %-8s %8s  %9s  %8s\n", name_width(a), "method", "strategy", "points",
+  fprintf(out, "\n    %-*s %-8s %8s  %9s  %8s\n", name_width(a), "solver", "strategy", "points",
           "work", "error");
   for (int i = 0; i < a->n_points && i < SHOWN; ++i)
     fprintf(out, "%2d  %-*s %-8s %8.2f  %9.4g  %8.2g\n", i + 1, name_width(a),
             method_of(a, a->points[i].pair), strategy_of(a, a->points[i].pair), a->points[i].points,
             a->points[i].work, a->points[i].error);
-  if (a->n_points < SHOWN) fprintf(out, "    no other method or strategy answers\n");
+  if (a->n_points < SHOWN) fprintf(out, "    no other solver or strategy answers\n");
   fprintf(out, "\nfrom a plane through the %lld nearest cells; points linearly\n",
           (long long)a->answer->n_cell);
 }

@@ -60,7 +60,7 @@ static void put_contenders(sal_json *j, const inquiry *a)
 {
   const sal_sweep *s = &a->map->sweep;
 
-  sal_json_array(j, "methods");
+  sal_json_array(j, "solvers");
   for (int m = 0; m < s->n_method; ++m)
     if (a->method[m]) sal_json_text(j, NULL, s->method[m]->name);
   sal_json_end(j);

@@ -48,7 +48,7 @@ static sal_err check_contenders(const char *path, const char *map_path, const sa
                     points->model->name, map_path, map->model->name);
   if (method || strategy)
     return sal_fail(SAL_ERR_INPUT, "%s: has the %s %s, which %s has not", path,
-                    method ? "method" : "strategy", method ? method : strategy, map_path);
+                    method ? "solver" : "strategy", method ? method : strategy, map_path);
   find_ends(map, &least[0], &most[0]);
   find_ends(points, &least[1], &most[1]);
   if (least[0] == least[1] && most[0] == most[1]) return SAL_OK;

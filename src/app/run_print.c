@@ -12,7 +12,7 @@ static void print_beginning(const sal_run_news *n)
   const sal_sweep *s = n->sweep;
   const int contenders = sal_contender_count(s);
 
-  fprintf(stderr, "%s: %lld cell%s x %d contender%s (%d method%s, %d strateg%s, %d tolerance%s), ",
+  fprintf(stderr, "%s: %lld cell%s x %d contender%s (%d solver%s, %d strateg%s, %d tolerance%s), ",
           s->model->name, (long long)s->n_cell, sal_text_plural(s->n_cell), contenders,
           sal_text_plural(contenders), s->n_method, sal_text_plural(s->n_method), s->n_strategy,
           s->n_strategy == 1 ? "y" : "ies", s->n_tolerance, sal_text_plural(s->n_tolerance));

@@ -47,7 +47,7 @@ void sal_score_tasks(const sal_sweep *sweep, FILE *out)
   print_number(out, sweep->t_end);
   fprintf(out, "\nmesh %lld\nstrategies", (long long)sweep->n_mesh);
   for (int i = 0; i < sweep->n_strategy; ++i) fprintf(out, " %s", sweep->strategy[i]->name);
-  fputs("\ntolerances", out);
+  fputs("\nrtol", out);
   for (int i = 0; i < sweep->n_tolerance; ++i) {
     fputs(" ", out);
     print_number(out, sweep->tolerance[i]);

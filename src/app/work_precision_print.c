@@ -24,10 +24,7 @@ typedef struct {
 /* The number that is varied. */
 static double varied_value(const sal_setup *s) { return s->strategy->zoned ? s->zone : s->rtol; }
 
-static const char *parameter_of(const sal_setup *s)
-{
-  return s->strategy->zoned ? "eps" : "tolerance";
-}
+static const char *parameter_of(const sal_setup *s) { return s->strategy->zoned ? "eps" : "rtol"; }
 
 /* Point i of the run of a strategy over its parameter, the loosest first. */
 static sal_setup contender_at(const sal_work_precision_study *w, const sal_strategy *strategy,
@@ -126,7 +123,7 @@ static void print_study_head(const sal_work_precision_study *w, int used)
          w->watch == SAL_ALL_STATES ? "all states" : s->model->state[w->watch].name,
          (long long)w->n_mesh + 1, s->t_end);
   if (w->n_start) printf(", medians over %d start%s", used, sal_text_plural(used));
-  printf("\neps: half-width of the zone %s; with it, steps of %g or a tolerance of %g\n",
+  printf("\neps: half-width of the zone %s; with it, steps of %g or rtol %g\n",
          s->zone_in_time ? "in time" : "in units of the gap", w->step, s->rtol);
   if (used < w->n_start)
     printf("%d of %d starts left out: their certified trajectories ended early\n",
@@ -153,7 +150,7 @@ static sal_err write_work_precision(const char *path, const rows *r)
   FILE *f;
 
   SAL_TRY(sal_atomic_file_open(path, &f));
-  fprintf(f, "strategy,method,parameter,value,rms,rhs_evaluations,seconds,ended_early\n");
+  fprintf(f, "strategy,solver,parameter,value,rms,rhs_evaluations,seconds,ended_early\n");
   for (int i = 0; i < r->n; ++i)
     fprintf(f, "%s,%s,%s,%.17g,%.17g,%.17g,%.17g,%d\n", r->setup[i].strategy->name,
             r->setup[i].method->name, parameter_of(&r->setup[i]), varied_value(&r->setup[i]),

@@ -22,7 +22,7 @@ sal_err sal_performance_tolerance(const sal_sweep *s, double wanted, int *tolera
     if (fabs(s->tolerance[*tolerance] / wanted - 1) < 1e-9) return SAL_OK;
   for (int t = 0; t < s->n_tolerance; ++t)
     sal_text_add(&list, "%s%g", t ? ", " : "", s->tolerance[t]);
-  const sal_err err = sal_fail(SAL_ERR_USAGE, "--tol: %g is not in this cube; allowed: %s", wanted,
+  const sal_err err = sal_fail(SAL_ERR_USAGE, "--rtol: %g is not in this cube; allowed: %s", wanted,
                                list.string ? list.string : "");
   sal_text_free(&list);
   return err;
@@ -64,7 +64,7 @@ static sal_err resolve_winners(const sal_performance_words *w, sal_performance_c
   const char *names[SAL_MAX_LIST + 1] = {NULL};
 
   for (int i = 0; i < c->sweep.n_method; ++i) names[i] = c->sweep.method[i]->name;
-  SAL_TRY(mark_names("--methods", "method of this cube", w->methods, names, c->method));
+  SAL_TRY(mark_names("--solvers", "solver of this cube", w->methods, names, c->method));
   memset(names, 0, sizeof names);
   for (int i = 0; i < c->sweep.n_strategy; ++i) names[i] = c->sweep.strategy[i]->name;
   return mark_names("--strategies", "strategy of this cube", w->strategies, names, c->strategy);

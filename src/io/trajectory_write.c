@@ -142,7 +142,7 @@ static sal_err put_setup(const frame *f)
   const sal_setup *s = f->setup;
   const struct {
     const char *name, *text;
-  } text[] = {{"method", s->method->name}, {"strategy", s->strategy->name}};
+  } text[] = {{"solver", s->method->name}, {"strategy", s->strategy->name}};
   const struct {
     const char *name;
     double value;

@@ -152,14 +152,14 @@ sal_err sal_argument_method(const char *where, const char *name, const sal_metho
   if (*out) return SAL_OK;
   const char *missing = sal_method_names_missing(name, text);
   return missing ? sal_fail(SAL_ERR_USAGE, "%s: %s", where, missing)
-                 : refuse_name(where, "method", name, SAL_ENUM_METHODS);
+                 : refuse_name(where, "solver", name, SAL_ENUM_METHODS);
 }
 
 sal_err sal_argument_own_method(const char *where, const sal_method *method)
 {
   return method->engine ? sal_fail(SAL_ERR_USAGE,
                                    "%s: %s is a solver of %s, which sets its own steps; allowed "
-                                   "here: solvers of saltus, see `saltus list methods`",
+                                   "here: solvers of saltus, see `saltus list solvers`",
                                    where, method->name, method->engine->library)
                         : SAL_OK;
 }

@@ -130,7 +130,7 @@ class Page(InBrowser):
                 self.assertEqual((got, winner["pair"]), (None, -1))
                 continue
             self.assertEqual((got["pair"], winner["pair"]), (want["pair"], want["pair"]))
-            for key in ("tolerance", "probability", "error", "work", "total"):
+            for key in ("rtol", "probability", "error", "work", "total"):
                 self.assertTrue(near(got[key], want[key]), (key, got, want))
             self.assertEqual(winner["total"], got["total"])
         self.assertLess(nobody, 0.7 * POINTS)
@@ -168,7 +168,7 @@ class Page(InBrowser):
         self.assertTrue(near(z[1], (4.5 - 2) / 7))
         best = self.ask(z, 0, 3e-3)["best"]
         strategy, solver = self.run_(f"explorer.meta.pairs[{best['pair']}]")
-        self.assertEqual(self.run_(USE), f"{solver} with {strategy} at tolerance {self.run_('digits(%r, 2)' % best['tolerance'])}")
+        self.assertEqual(self.run_(USE), f"{solver} with {strategy} at rtol {self.run_('digits(%r, 2)' % best['rtol'])}")
         self.assertIn("k=4.5", self.run_("document.getElementById('code').textContent"))
         chosen = self.run_("document.querySelector('#precision-table tbody tr').textContent")
         self.assertTrue(chosen.startswith(solver + strategy), chosen)
@@ -335,11 +335,11 @@ class Program(InBrowser):
         self.assertGreater(answered, 8)
 
     def compare(self, mine, want, pairs, where):
-        if want is None or want.get("method") is None:
+        if want is None or want.get("solver") is None:
             self.assertIsNone(mine, where)
             return 0
-        self.assertEqual(pairs[mine["pair"]], [want["strategy"], want["method"]], where)
-        for key in ("tolerance", "probability", "error", "work", "total"):
+        self.assertEqual(pairs[mine["pair"]], [want["strategy"], want["solver"]], where)
+        for key in ("rtol", "probability", "error", "work", "total"):
             self.assertTrue(near(mine[key], want[key]), (where, key, mine, want))
         return 1
 

@@ -342,7 +342,7 @@ class Maps(unittest.TestCase):
         made_up_map.write(self.cube, {"k": (1,)}, planted)
         self.assertGreater(self.area(self.draw("map", "--error", "1e-4"), "ode45"), 1000)
         self.draw("along", "--error", "1e-4")
-        self.draw("stiffness", "--tol", "1e-3")
+        self.draw("stiffness", "--rtol", "1e-3")
 
     def test_scattered_cells_are_marks(self):
         made_up_map.write(self.cube, AXES, planted, scattered=True)
@@ -418,14 +418,14 @@ class Maps(unittest.TestCase):
         self.refuses(
             "map",
             *at,
-            "--tol",
+            "--rtol",
             "1e-5",
             saying="not asked for tolerance 1e-05; there are 0.001, 1e-06, 1e-09",
         )
         self.refuses(
             "map",
             *at,
-            "--tol",
+            "--rtol",
             "1e-3",
             "--weights",
             "sd=7",
@@ -433,7 +433,7 @@ class Maps(unittest.TestCase):
         )
         self.refuses("map", *at, "--x", "q", saying="no axis q; there are b, k, f")
         self.refuses("map", *at, "--x", "k", "--y", "k", saying="axis k is asked for twice")
-        self.refuses("map", *at, "--error", "1", "--tol", "1", saying="two different questions")
+        self.refuses("map", *at, "--error", "1", "--rtol", "1", saying="two different questions")
         self.refuses("precision", *at, "--cells", "k=1:x", saying="no number")
         self.refuses("precision", *at, saying="no dataset max_error")
         self.refuses("map", self.path_of_rubbish(), "-o", self.out, saying="cannot be read as HDF5")

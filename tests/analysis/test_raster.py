@@ -74,7 +74,7 @@ class Raster(unittest.TestCase):
         at = ",".join([*(f"{c.name}={v!r}" for c, v in zip(self.runs.columns, values)), f"adhesion={word}"])
         done = subprocess.run([SALTUS, "recommend", "--json", "--at", at, "--error", repr(error), self.cube], capture_output=True, text=True)
         answer = json.loads(done.stdout)["answer"]
-        return answer if answer and answer.get("method") else {}
+        return answer if answer and answer.get("solver") else {}
 
     def test_answers_in_the_cells_are_those_of_the_map(self):
         places, (_, sample) = np.stack([c.places for c in self.runs.columns], axis=1), reader.samples_of(self.runs)
@@ -101,8 +101,8 @@ class Raster(unittest.TestCase):
             self.assertEqual(isinstance(got, dict), bool(want), (z, which, error))
             if want:
                 answered += 1
-                self.assertEqual(self.runs.pairs[got["pair"]], (want["strategy"], want["method"]))
-                for name in ("tolerance", "probability", "error", "work", "total"):
+                self.assertEqual(self.runs.pairs[got["pair"]], (want["strategy"], want["solver"]))
+                for name in ("rtol", "probability", "error", "work", "total"):
                     self.assertAlmostEqual(got[name] / want[name], 1, delta=1e-6, msg=name)
         self.assertGreater(answered, 4)
 
@@ -132,7 +132,7 @@ class Raster(unittest.TestCase):
             at = {"b": 2000.0, "m1": by_name["m1"][panel], "f": by_name["f"][up], "k": by_name["k"][right]}
             want = self.recommend([float(at[c.name]) for c in self.runs.columns], "clamp", question.asked)
             cell = cells[0, panel, up, right]
-            self.assertEqual(found.solver[cell], want.get("method", map_data.NONE))
+            self.assertEqual(found.solver[cell], want.get("solver", map_data.NONE))
             if want:
                 self.assertAlmostEqual(found.value[cell] / want["total"], 1, delta=1e-6)
 

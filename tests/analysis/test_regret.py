@@ -70,7 +70,7 @@ class Judged(unittest.TestCase):
     def answers(self, name, at, choose):
         """choose(at) -> the answer; that of each confidence is the same."""
         with open(self.path(name), "w", encoding="utf-8") as file:
-            file.write(json.dumps({"methods": SOLVERS, "strategies": STRATEGIES, "errors": [ASKED], "confidences": [0.9], "by": "max_error", "replicates": REPLICATES,
+            file.write(json.dumps({"solvers": SOLVERS, "strategies": STRATEGIES, "errors": [ASKED], "confidences": [0.9], "by": "max_error", "replicates": REPLICATES,
                                    "reference": "reference_error_watched", "work": {"rhs_evaluations": 2}}) + "\n")
             for p, z in enumerate(at):
                 chosen = choose(z)
@@ -96,7 +96,7 @@ class Judged(unittest.TestCase):
 
     @staticmethod
     def choice(z, tolerance, solver, scatter, shift=0.0):
-        return {"method": solver, "strategy": "event", "tolerance": tolerance, "error": 1, "work": 1, "total": 1,
+        return {"solver": solver, "strategy": "event", "rtol": tolerance, "error": 1, "work": 1, "total": 1,
                 "probability": min(1, chance(z, tolerance, solver, scatter) + shift)}
 
     def test_who_knows_everything_has_no_regret(self):

@@ -214,8 +214,8 @@ class Script(unittest.TestCase):
 
     def test_points_and_all_questions(self):
         made_up_map.write(self.cube, {"b": range(1, 5), "k": range(1, 5), "f": range(1, 4)}, self.planted)
-        said = self.says("--tol", "1e-6")
-        self.assertIn("most points at tolerance 1e-06, weights sd=2,dt=0,iae=1; 48 of 48 cells", said)
+        said = self.says("--rtol", "1e-6")
+        self.assertIn("most points at rtol 1e-06, weights sd=2,dt=0,iae=1; 48 of 48 cells", said)
         mapped = map_data.open_mapped(self.cube)
         by_error, _ = sensitivity.sensitivities(mapped, map_data.Question("error", 1e-4))
         by_points, _ = sensitivity.sensitivities(mapped, map_data.Question("points", 1e-6, made_up_map.WEIGHTS[0]))
@@ -231,7 +231,7 @@ class Script(unittest.TestCase):
         made_up_map.write(self.cube, {"b": (1,)}, lambda cell, at: ("ode45", "event", 0.5))
         self.refuses("--error", "1e-4", saying="nothing varies in it")
         self.refuses("--error", "1e-5", saying=f"(saltus map {self.cube} --error 1e-05)")
-        self.refuses("--error", "1e-4", "--tol", "1e-3", saying="two different questions")
+        self.refuses("--error", "1e-4", "--rtol", "1e-3", saying="two different questions")
 
 
 if __name__ == "__main__":

@@ -144,7 +144,7 @@ class BadOutput(cli.InFolder):
     def test_bad_input_does_not_touch_what_force_would_overwrite(self):
         (self.folder / "out.h5").write_bytes(b"precious\n")
         self.refused("run", cli.DALLAS, *OUT, "--force", "--set", "t_end=0", says=("t_end",))
-        self.refused("trajectory", *OUT, "--force", "--method", "ode54", says=("'ode54'",))
+        self.refused("trajectory", *OUT, "--force", "--solver", "ode54", says=("'ode54'",))
 
     def test_a_trajectory_that_does_not_fit_on_the_disk_leaves_what_was_there(self):
         def small():  # the child may write no file longer than this; SIGXFSZ stays ignored as Python has it
@@ -232,7 +232,7 @@ class BadTrajectory(cli.InFolder):
     """Words of the command line of `trajectory`."""
 
     def test_each_wrong_word_is_named_with_what_is_allowed(self):
-        cases = {("--model", "monopd"): "'monopod'?", ("--method", "ode54"): "'ode45'?",
+        cases = {("--model", "monopd"): "'monopod'?", ("--solver", "ode54"): "'ode45'?",
                  ("--strategy", "swich"): "'switch'?", ("--jacobian", "analytik"): "'analytic'?",
                  ("--rtol", "0"): "1e-14 to 0.1", ("--atol", "-1e-6"): "1e-14 to 0.1", ("--rtol", "small"): "'small'",
                  ("--t-end", "-1"): "-1", ("--t-end", "nan"): "nan", ("--dt", "0"): "0", ("--dt", "1e-9"): "rows",
@@ -250,7 +250,7 @@ class BadTrajectory(cli.InFolder):
                             ("switch", "ode45", "bouncing-ball"): ("bouncing-ball", "switch", "resets")}.items():
             with self.subTest(words):
                 strategy, method, model = words
-                self.refused("trajectory", "-o", "x.csv", "--strategy", strategy, "--method", method,
+                self.refused("trajectory", "-o", "x.csv", "--strategy", strategy, "--solver", method,
                              "--model", model, says=says)
 
     def test_the_name_of_the_output_says_the_format(self):

@@ -69,7 +69,7 @@ class Derivative(cli.InFolder):
 
     def test_the_method_may_be_another_one(self):
         a, = self.rows(*HOPPER)
-        b, = self.rows(*HOPPER, "--method", "ode15s", "--rtol", 1e-8)
+        b, = self.rows(*HOPPER, "--solver", "ode15s", "--rtol", 1e-8)
         self.assertAlmostEqual(a["to_v"], b["to_v"], delta=1e-4 * abs(a["to_v"]))
         self.assertNotEqual(a["to_v"], b["to_v"])
 

@@ -88,12 +88,12 @@ class Curve(InCsv):
         families = {}
         for row in rows:
             families.setdefault((row["strategy"], row["parameter"]), []).append(row)
-        for key in (("switch", "tolerance"), ("event", "tolerance"), ("ess", "eps"), ("ess2", "eps")):
+        for key in (("switch", "rtol"), ("event", "rtol"), ("ess", "eps"), ("ess2", "eps")):
             self.assertEqual(len(families[key]), 11)
             values = [float(r["value"]) for r in families[key]]
             self.assertEqual(values, sorted(values, reverse=True))
             self.assertLess(float(families[key][-1]["rms"]), 0.01 * float(families[key][0]["rms"]))
-        event = families["event", "tolerance"]
+        event = families["event", "rtol"]
         self.assertGreater(int(event[-1]["rhs_evaluations"]), 5 * int(event[0]["rhs_evaluations"]))
         self.assertGreater(min(float(r["seconds"]) for r in rows), 0)
 
@@ -121,7 +121,7 @@ class Curve(InCsv):
         self.assertIn("medians over 3 starts", self.works(*CURVE, "--starts", 3))
 
     def test_what_does_not_go_together_is_left_out_by_name(self):
-        text = self.works(*CURVE, "--method", "ode15s")
+        text = self.works(*CURVE, "--solver", "ode15s")
         self.assertIn("left out: strategy ess works with one-step methods only, and ode15s is none", text)
         self.assertNotRegex(text, r"(?m)^ess")
         text = self.works("calibrate-eps", "--curve", "--model", "bouncing-ball", "--t-end", 1, "--points", 2)
@@ -163,7 +163,7 @@ class BadCalibration(cli.InFolder):
         self.refused(*ESS, "--rms", "1e-3", "--against", "event:ode45:1e-3", says=("not both",))
         self.refused(*ESS, "--rms", "1e-3", "--curve", says=("--curve",))
         self.refused(*HOPPER, "--rms", "1e-3", says=("which strategy?", "ess, ess2"))
-        self.refused(*ESS, "--rms", "1e-3", "--method", "ode113", says=("one-step", "ode113"))
+        self.refused(*ESS, "--rms", "1e-3", "--solver", "ode113", says=("one-step", "ode113"))
 
     def test_an_output_that_exists_is_kept(self):
         (self.folder / "x.csv").write_bytes(b"precious\n")

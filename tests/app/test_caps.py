@@ -54,8 +54,8 @@ class Caps(cli.InFolder):
         self.assertGreater((full["by_error_best"] >= 0).sum(), 20)
         self.assertNotIn(labels.index("outworked"), capped["by_error_reason"])
         # a tighter error, another choice: known, or said not to be
-        tight, labels = self.winners("capped.h5", "--methods", "ode23s")
-        whole, _ = self.winners("full.h5", "--methods", "ode23s")
+        tight, labels = self.winners("capped.h5", "--solvers", "ode23s")
+        whole, _ = self.winners("full.h5", "--solvers", "ode23s")
         unproven = tight["by_error_reason"] == labels.index("outworked")
         self.assertTrue(unproven.any())
         np.testing.assert_array_equal(tight["by_error_best"][~unproven], whole["by_error_best"][~unproven])
@@ -77,7 +77,7 @@ class Caps(cli.InFolder):
                 self.assertEqual(bool(best), bool(stopped))
                 if best:
                     self.assertAlmostEqual(stopped["work"] / best["work"], 1, delta=0.5)
-                if best and any(best[name] != stopped[name] for name in ("method", "strategy")):
+                if best and any(best[name] != stopped[name] for name in ("solver", "strategy")):
                     other += 1  # of a plane through all of twelve cells; no worse than by half
                 else:
                     same += 1

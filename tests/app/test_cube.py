@@ -118,7 +118,7 @@ class Cube(cli.InFolder):
     def test_info_is_json_with_all_its_figures(self):
         cube = self.run_sweep("title=a \"b\"")
         text = self.works("info", "cube.h5")
-        self.assertIn("13 cells x 2 tolerances x 2 strategies x 7 methods = 364 trajectories", text)
+        self.assertIn("13 cells x 2 tolerances x 2 strategies x 7 solvers = 364 trajectories", text)
         told = json.loads(self.works("info", "cube.h5", "--json"))
         self.assertEqual((told["title"], told["model"], told["cells"], told["trajectories"]),
                          ('a "b"', "monopod", 13, 364))
@@ -164,8 +164,8 @@ class Cube(cli.InFolder):
 
     def test_cubes_of_other_sweeps_differ_in_one_line(self):
         self.run_sweep()
-        for sets, says in {("methods=[ode45]",): "methods ode23,ode45,ode113,ode15s,ode23s,ode23t,ode23tb against ode45",
-                           ("tolerances=[1e-3]",): "tolerances 0.001,1e-06 against 0.001",
+        for sets, says in {("methods=[ode45]",): "solvers ode23,ode45,ode113,ode15s,ode23s,ode23t,ode23tb against ode45",
+                           ("tolerances=[1e-3]",): "rtol 0.001,1e-06 against 0.001",
                            ("cells={axes: [{name: k, list: [1, 20]}]}",):
                                "13 cells (rows of b,m1,k,f) against 2 cells (k)"}.items():
             self.works("run", cli.DALLAS, "-q", "-f", "-o", "other.h5", *cli.sets(*cli.SHORT, *sets))

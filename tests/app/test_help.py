@@ -14,18 +14,18 @@ COMMANDS = {  # what a user must find in the help of each
     "tables": ("CUBE.h5", "--weights", "--paper-fit", "(36)", "--all", "--json"),
     "info": ("CUBE.h5", "outcome|ended", "references", "--json"),
     "diff": ("A.h5 B.h5", "Exit status", "timings", "--json"),
-    "trajectory": ("--model", "--method", "--strategy", "--rtol", "--atol", "--param", "--initial", "--t-end",
+    "trajectory": ("--model", "--solver", "--strategy", "--rtol", "--atol", "--param", "--initial", "--t-end",
                    "--dt", "--output", "Example"),
     "calibrate-eps": ("--strategy", "--against", "--rms", "--zone-in-gap", "--curve", "--starts", "--csv", "Example"),
-    "orbit": ("--guess", "--returns", "--solver", "--initial", "Floquet multipliers", "Example"),
+    "orbit": ("--guess", "--returns", "--search", "--solver", "--initial", "Floquet multipliers", "Example"),
     "bderiv": ("--direction", "--matrix", "--check", "--csv", "--initial", "Example"),
     "map": ("CUBE.h5", "--error", "--weights", "--work", "--points", "never wins", "--json", "Example"),
-    "recommend": ("CUBE.h5", "--at", "--physical", "--error", "--tol", "--weights", "--confidence", "--run", "--json", "Exit status",
+    "recommend": ("CUBE.h5", "--at", "--physical", "--error", "--rtol", "--weights", "--confidence", "--run", "--json", "Exit status",
                   "Example"),
-    "rules": ("CUBE.h5", "--error", "--tol", "--weights", "--depth", "--leaf", "--gain", "--miss", "--json", "Example"),
+    "rules": ("CUBE.h5", "--error", "--rtol", "--weights", "--depth", "--leaf", "--gain", "--miss", "--json", "Example"),
     "regret": ("MAP.h5", "--points", "--seed", "--error", "--replicates", "--output", "--from", "confidences", "Example"),
     "simulate": ("CUBE.h5", "--ranks", "--scale", "--latency", "--bandwidth", "--open", "--startup", "--json", "--csv", "breaks at", "Example"),
-    "list": ("[models|methods|strategies|metrics]", "[NAME]", "sweep file", "--json"),
+    "list": ("[models|solvers|strategies|metrics]", "[NAME]", "sweep file", "--json"),
 }
 
 
@@ -59,9 +59,9 @@ class Help(cli.InFolder):
                                                 ("bderiv", "dop853", "event", "1e-12"), ("trajectory", "ode45", "event", "1e-06"),
                                                 ("calibrate-eps", "ode45", "none", "1e-06")):
             flat = " ".join(self.works(command, "--help").split())
-            for words in (f"method ({method});", f"strategy ({strategy});", f"relative tolerance ({rtol})"):
+            for words in (f"solver ({method});", f"strategy ({strategy});", f"relative tolerance ({rtol})"):
                 self.assertIn(words, flat, command)
-            for word in ("method", "rtol"):  # and nothing says another one further down
+            for word in ("solver", "rtol"):  # and nothing says another one further down
                 self.assertNotRegex(flat, rf"--{word} is|--{word} [\d.e-]+, unless")
             self.assertNotIn("{}", flat)
 
@@ -107,7 +107,7 @@ class Help(cli.InFolder):
         self.assertEqual([*self.files()], ["hop.csv"])
 
     def test_lists_show_what_there_is(self):
-        wanted = {"models": "monopod", "strategies": "event", "methods": "dop853", "metrics": "divergence_time"}
+        wanted = {"models": "monopod", "strategies": "event", "solvers": "dop853", "metrics": "divergence_time"}
         for what, known in wanted.items():
             text = self.works("list", what)
             names = [entry["name"] for entry in json.loads(self.works("list", what, "--json"))[what]]
@@ -119,11 +119,11 @@ class Help(cli.InFolder):
         text = self.works("list", "models", "monopod")
         self.assertRegex(text, r"^monopod  ")
         self.assertEqual(len(re.findall(r"(?m)^\S", text)), 1)
-        self.assertEqual(self.works("list", "methods", "ode45").count("order"), 1)
+        self.assertEqual(self.works("list", "solvers", "ode45").count("order"), 1)
         self.refused("list", "models", "monopd", says=("unknown name 'monopd'", "'monopod'?"))
 
     def test_lists_are_json(self):
-        for what in ("models", "methods", "strategies", "metrics"):
+        for what in ("models", "solvers", "strategies", "metrics"):
             entries = json.loads(self.works("list", what, "--json"))[what]
             self.assertGreater(len(entries), 4)
             text = self.works("list", what)
@@ -136,11 +136,11 @@ class Help(cli.InFolder):
 
     def test_a_list_alone_and_an_entry_alone(self):
         lines = self.works("list").splitlines()
-        self.assertEqual([line.partition(":")[0] for line in lines], ["models", "methods", "strategies", "metrics"])
+        self.assertEqual([line.partition(":")[0] for line in lines], ["models", "solvers", "strategies", "metrics"])
         self.assertIn("hopping-leg", lines[0])
-        self.assertEqual(set(json.loads(self.works("list", "--json"))), {"models", "methods", "strategies", "metrics"})
+        self.assertEqual(set(json.loads(self.works("list", "--json"))), {"models", "solvers", "strategies", "metrics"})
         self.assertEqual(self.works("list", "hopping-leg"), self.works("list", "models", "hopping-leg"))
-        self.assertEqual(self.works("list", "dop853"), self.works("list", "methods", "dop853"))
+        self.assertEqual(self.works("list", "dop853"), self.works("list", "solvers", "dop853"))
         self.refused("list", "hoping-leg", says=("unknown list 'hoping-leg'", "did you mean 'hopping-leg'?"))
 
     def test_models_have_units_those_of_files_too(self):
@@ -165,7 +165,7 @@ class Help(cli.InFolder):
         self.assertNotIn("did you mean", self.refused("xyzzy", says=("xyzzy",)))
 
     def test_an_unknown_list_is_told_the_nearest(self):
-        self.refused("list", "method", says=("'method'", "did you mean 'methods'?"))
+        self.refused("list", "solver", says=("'solver'", "did you mean 'solvers'?"))
 
     def test_an_unknown_option_is_named(self):
         for command in COMMANDS:

@@ -104,8 +104,8 @@ class Libraries(cli.InFolder):
 
     def setUp(self):
         super().setUp()
-        listed = json.loads(self.works("list", "methods", "--json"))
-        self.methods = [m for m in listed["methods"] if m["library"]]
+        listed = json.loads(self.works("list", "solvers", "--json"))
+        self.methods = [m for m in listed["solvers"] if m["library"]]
         self.missing = listed["missing"]
         self.has = {m["library"] for m in self.methods}
         # one explicit one of each library
@@ -125,21 +125,21 @@ class Libraries(cli.InFolder):
 
     def test_the_list_says_how_to_get_each(self):
         self.assertEqual({"PETSc", "SUNDIALS"}, self.has | {m["library"] for m in self.missing})
-        text = self.works("list", "methods")
+        text = self.works("list", "solvers")
         for library in self.missing:
             self.assertIn(f"{library['library']} is not in this build: {library['get']}\n", text)
             name = f"{library['library'].lower()}-any"
             self.write(name)
             self.refused("run", "s.yaml", "-o", "s.h5", says=("s.yaml:5: entry 2 of methods", name, library["get"]))
         for method in self.methods:
-            one = self.works("list", "methods", method["name"])
+            one = self.works("list", "solvers", method["name"])
             self.assertTrue(method["name"].startswith(method["library"].lower() + "-"))
             self.assertIn(f"{method['library']} {method['version']}: {method['type']}\n", one)
             self.assertGreater(len(method["select"]), 0)
             for line in method["select"]:
                 self.assertIn(f"{line}\n", one)
                 self.assertIn(f"{line}\n", text)
-        self.assertTrue(all(m["select"] is None for m in json.loads(self.works("list", "methods", "ode45", "--json"))["methods"]))
+        self.assertTrue(all(m["select"] is None for m in json.loads(self.works("list", "solvers", "ode45", "--json"))["solvers"]))
 
     def test_pasted_lines_take_the_same_steps(self):
         methods = [m for m in self.methods if m["library"] == "PETSc"]
@@ -205,15 +205,15 @@ class Libraries(cli.InFolder):
     def test_advice_says_what_to_write(self):
         self.run_some("s.h5", *self.cells)
         for method in self.some:
-            ask = ("recommend", "s.h5", "--at", "k=20", "--error", "1e-1", "--methods", method["name"])
+            ask = ("recommend", "s.h5", "--at", "k=20", "--error", "1e-1", "--solvers", method["name"])
             text, first = self.works(*ask), json.loads(self.works(*ask, "--json"))["answer"]
-            self.assertEqual((first["method"], first["library"], first["type"]), (method["name"], method["library"], method["type"]))
+            self.assertEqual((first["solver"], first["library"], first["type"]), (method["name"], method["library"], method["type"]))
             self.assertEqual(len(first["select"]), len(method["select"]))
             self.assertTrue(any("TOL" in line for line in method["select"]) or method["library"] == "PETSc")
             for told, listed in zip(first["select"], method["select"]):
-                self.assertEqual(told, listed.replace("TOL", f"{first['tolerance']:g}"))
+                self.assertEqual(told, listed.replace("TOL", f"{first['rtol']:g}"))
                 self.assertIn(f"{told}\n", text)
-        ours = json.loads(self.works("recommend", "s.h5", "--at", "k=20", "--error", "1e-1", "--methods", "ode45", "--json"))
+        ours = json.loads(self.works("recommend", "s.h5", "--at", "k=20", "--error", "1e-1", "--solvers", "ode45", "--json"))
         self.assertNotIn("select", ours["answer"])
         for command in (("map", "s.h5"), ("tables", "s.h5"), ("rules", "s.h5", "--error", "1e-1")):
             self.works(*command)
@@ -235,12 +235,12 @@ class Libraries(cli.InFolder):
         if "PETSc" not in self.has:
             return
         self.run_some("s.h5", *self.cells)
-        before = self.works("recommend", "s.h5", "--at", "k=20", "--error", "1e-1", "--methods", "my-sandu3")
+        before = self.works("recommend", "s.h5", "--at", "k=20", "--error", "1e-1", "--solvers", "my-sandu3")
         with cli.edited(self.folder / "s.h5") as cube:
             text = cli.word(cube.attrs["sweep"])
             self.assertIn("sandu3", text)
             cube.attrs["sweep"] = text.replace("-ts_rosw_type sandu3", "-ts_rosw_type sandu9")
-        after = self.works("recommend", "s.h5", "--at", "k=20", "--error", "1e-1", "--methods", "my-sandu3")
+        after = self.works("recommend", "s.h5", "--at", "k=20", "--error", "1e-1", "--solvers", "my-sandu3")
         self.assertEqual(after, before.replace("-ts_rosw_type sandu3", "-ts_rosw_type sandu9"))
         self.works("info", "s.h5")
         self.refused("store", "s.h5", "--cells", "1", says=("entry 1 of libraries",), threads=1)
@@ -269,8 +269,8 @@ class Libraries(cli.InFolder):
             self.refused("run", "s.yaml", "-o", "s.h5", "--set", "strategies=[ess2]",
                          says=("strategy ess2", f"{method['name']} sets its own steps"))
             for command in (("bderiv", "--matrix"), ("orbit",), ("calibrate-eps", "--rms", "1e-3", "--strategy", "ess2")):
-                self.refused(*command, "--method", method["name"], says=(method["name"], "sets its own steps"))
-            self.works("trajectory", "--method", method["name"], "--t-end", "8", "-o", f"{method['name']}.csv")
+                self.refused(*command, "--solver", method["name"], says=(method["name"], "sets its own steps"))
+            self.works("trajectory", "--solver", method["name"], "--t-end", "8", "-o", f"{method['name']}.csv")
 
 
 cli.main()

@@ -89,7 +89,7 @@ class Map(WithCube):
             best = list(found.contender.values[found.by_error_best.values[:, e]])
             self.assertEqual(question["unanswered"], best.count("none"))
             names = [name.split(":")[:2] for name in best if name != "none"]
-            self.assertEqual({(w["strategy"], w["method"]): w["cells"] for w in question["winners"]},
+            self.assertEqual({(w["strategy"], w["solver"]): w["cells"] for w in question["winners"]},
                              {tuple(name): names.count(name) for name in names})
 
     def test_a_second_pass_replaces_the_first_whatever_the_threads(self):

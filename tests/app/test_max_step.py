@@ -22,7 +22,7 @@ class MaxStep(cli.InFolder):
             self.assertGreaterEqual(self.steps(*run, "-M", method, "--max-step", "0.01"), 100, method)
 
     def test_engines_take_it_too(self):
-        methods = self.works("list", "methods")
+        methods = self.works("list", "solvers")
         for method in ("petsc-rk5dp", "sundials-erk-dp5", "sundials-cvode-adams"):
             if method not in methods:
                 continue

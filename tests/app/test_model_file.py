@@ -51,7 +51,7 @@ class ModelFile(cli.InFolder):
         self.assertEqual(done.returncode, 1)
 
     def test_trajectory_of_a_file(self):
-        text = self.works("trajectory", "--model", os.path.join(MODELS, "double-pendulum.yaml"), "--method", "radau5",
+        text = self.works("trajectory", "--model", os.path.join(MODELS, "double-pendulum.yaml"), "--solver", "radau5",
                           "--jacobian", "analytic", "--rtol", "1e-8", "--t-end", "0.5", "--dt", "0.5", "-o", "t.csv")
         rows = (self.folder / "t.csv").read_text().split("\n")
         self.assertIn("rod1_theta", rows[0], text)

@@ -45,11 +45,11 @@ class Orbit(cli.InFolder):
         self.assertNotIn("monodromy matrix,", self.works(*LEG, *GUESS))
 
     def test_solvers_agree(self):
-        starts = [self.orbit(*LEG, *GUESS, "--solver", s)["start"] for s in ("newton", "single", "multiple")]
+        starts = [self.orbit(*LEG, *GUESS, "--search", s)["start"] for s in ("newton", "single", "multiple")]
         for start in starts[1:]:
             for name, value in start.items():
                 self.assertAlmostEqual(value, starts[0][name], delta=1e-10)
-        self.assertIn("SNES over 2 pieces", self.works(*LEG, *GUESS, "--solver", "multiple"))
+        self.assertIn("SNES over 2 pieces", self.works(*LEG, *GUESS, "--search", "multiple"))
 
     def test_two_visits_of_an_orbit_of_one_are_told(self):
         found = self.orbit(*LEG, *GUESS, "--returns", 2)
@@ -104,9 +104,9 @@ class Orbit(cli.InFolder):
         self.assertEqual((found["scan"]["from_the_guess"], found["scan"]["points"]), ("no convergence", 160))
         self.assertIn("found by    a scan and Newton's iteration", self.works(*far))
         self.assertIn("of 160 points around it", self.works(*far))
-        for args in ((*LEG, *GUESS), (*LEG, *GUESS, "--solver", "single")):  # where the guess itself leads to one
+        for args in ((*LEG, *GUESS), (*LEG, *GUESS, "--search", "single")):  # where the guess itself leads to one
             self.assertNotIn("scan", self.orbit(*args))
-        self.assertNotIn("scan", self.saltus(*far, "--solver", "single").stdout)  # what was asked for, and nothing else
+        self.assertNotIn("scan", self.saltus(*far, "--search", "single").stdout)  # what was asked for, and nothing else
 
     def test_the_course_is_written(self):
         for out in ("o.csv", "o.h5"):
@@ -162,7 +162,8 @@ class NoOrbit(cli.InFolder):
                            ((*leg, "--strategy", "switch"), ("switch",)),
                            ((*leg, "--guess", "zQ=1"), ("unknown state 'zQ'", "did you mean 'zU'")),
                            ((*leg, "--guess", "zU=1", "--initial", "zU=1"), ("not both",)),
-                           ((*leg, "--solver", "newtn"), ("newtn", "did you mean 'newton'")),
+                           ((*leg, "--search", "newtn"), ("newtn", "did you mean 'newton'")),
+                           ((*leg, "--solver", "multiple"), ("a search for orbits: --search multiple",)),
                            ((*leg, "--returns", 0), ("--returns",)),
                            ((*leg, "-o", "course.txt"), (".csv or .h5",))):
             text = self.refused(*args)

@@ -122,7 +122,7 @@ class Plan(cli.InFolder):
         for words in ("contacts.yaml: the plate on 2 to 128 springs", "plate, contacts: 128",
                       "axes         n                 7 points, log 2 .. 128\n",
                       "             z_th              4 points, random 2 .. 3, -0.1 .. 0.1\n",
-                      "cells        7 x 4 = 28\n", "4 methods x 4 strategies x 3 tolerances = 48\n",
+                      "cells        7 x 4 = 28\n", "4 solvers x 4 strategies x 3 tolerances = 48\n",
                       "trajectories 1344\n", " kB, its map ", " while it runs: all that and ", " kB of journals\n",
                       " MB of rank 0\n", " MB of each other rank\n", "  start         500 ms ", "  compute            - "):
             self.assertIn(words, text)

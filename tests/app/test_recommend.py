@@ -1,6 +1,7 @@
 """Recommendations as a user meets them, and questions that cannot be answered."""
 import h5py
 import numpy as np
+import xarray
 
 import cli
 from filled_cube import INSIDE, SWEEP, WithPlane
@@ -10,8 +11,8 @@ class Recommend(WithPlane):
     def test_the_tolerance_is_any_between_those_of_the_cube(self):
         answer = self.ask(*INSIDE, "--error", "1.02e-5")
         best = answer["answer"]
-        self.assertEqual((best["method"], best["strategy"]), ("ode23", "switch"))
-        np.testing.assert_allclose([best[name] for name in ("tolerance", "probability", "error", "work", "total")],
+        self.assertEqual((best["solver"], best["strategy"]), ("ode23", "switch"))
+        np.testing.assert_allclose([best[name] for name in ("rtol", "probability", "error", "work", "total")],
                                    [1e-5, 1, 1e-5, 100 * 7 ** (2 / 3), 100 * 7 ** (2 / 3)], rtol=1e-9)
         self.assertEqual((answer["neighbours"], answer["outside"], answer["unverified"]), (20, [], 0))
         self.assertEqual(answer["runners_up"], [])
@@ -19,6 +20,21 @@ class Recommend(WithPlane):
         self.assertNotIn("ranking", answer)
         self.assertEqual(answer["promise"], {"error": 1e-6, "asked": 20, "promised": 1, "kept": 1}
                          | {"error": answer["promise"]["error"]})
+
+    def test_an_answer_selects_its_runs_in_the_cube(self):
+        """Members of the JSON are the cube's names, so that nothing has to be renamed to join them."""
+        best = self.ask(*INSIDE, "--error", "1.02e-5")["answer"]
+        with xarray.open_dataset(self.folder / "cube.h5", engine="h5netcdf") as cube:
+            contender = {name: best[name] for name in cube["outcome"].dims if name != "cell"}
+            self.assertEqual(set(contender), {"solver", "strategy", "rtol"})
+            near = cube.sel(rtol=contender.pop("rtol"), method="nearest").sel(contender)
+            self.assertEqual((str(near.solver.values), str(near.strategy.values)), (best["solver"], best["strategy"]))
+            self.assertEqual(near["rhs_evaluations"].dims, ("cell",))
+
+    def test_older_names_of_options_are_taken_and_not_shown(self):
+        ask = (*INSIDE, "--weights", "sd=2,iae=1")
+        self.assertEqual(self.ask(*ask, "--tol", "1e-6", "--methods", "ode23"), self.ask(*ask, "--rtol", "1e-6", "--solvers", "ode23"))
+        self.assertNotRegex(self.works("recommend", "--help"), "--tol|--methods")
 
     def test_planes_answer_between_cells(self):
         def change(file):
@@ -28,7 +44,7 @@ class Recommend(WithPlane):
         self.edit(change)
         best = self.ask("--at", "b=2900,k=17", "--error", "1")["answer"]
         b, k = np.log(2.9) / np.log(4), np.log(1.7) / np.log(4)
-        self.assertEqual(best["tolerance"], 1e-3)
+        self.assertEqual(best["rtol"], 1e-3)
         np.testing.assert_allclose([best["work"], best["error"]], [1e6 * np.exp(b + 0.5 * k), 1e-3 * np.exp(0.7 * b + 0.4 * k)], rtol=5e-3)
 
     def test_misses_have_a_probability_and_a_price(self):
@@ -60,9 +76,9 @@ class Recommend(WithPlane):
             file["max_error"][:, 1, 0, 1] = 0.9e-6
         self.edit(change)
         rival, = self.ask(*INSIDE, "--error", "2e-3")["runners_up"]
-        self.assertEqual((rival["method"], rival["for"]), ("ode45", ""))
-        rival, = self.ask(*INSIDE, "--error", "1.02e-6", "--methods", "ode23,ode45")["runners_up"]
-        self.assertEqual((rival["method"], rival["for"]), ("ode23", ""))
+        self.assertEqual((rival["solver"], rival["for"]), ("ode45", ""))
+        rival, = self.ask(*INSIDE, "--error", "1.02e-6", "--solvers", "ode23,ode45")["runners_up"]
+        self.assertEqual((rival["solver"], rival["for"]), ("ode23", ""))
         text = self.works("recommend", "cube.h5", *INSIDE, "--error", "2e-3")
         self.assertRegex(text, r"runners-up within 10 %:\n.*for it\n +ode45 +switch +0\.001 +104 +104 +\+4 %")
 
@@ -80,11 +96,11 @@ class Recommend(WithPlane):
         self.assertIn("not verified: references around the point do not reach 1e-05", first)
 
     def test_points_at_a_tolerance(self):
-        answer = self.ask(*INSIDE, "--tol", "1e-6", "--weights", "sd=2,dt=0,iae=1")
-        self.assertEqual(answer["tolerance"], 1e-6)
-        self.assertEqual([c["method"] for c in answer["ranking"]], ["ode23", "ode45", "ode15s"] * 2)
+        answer = self.ask(*INSIDE, "--rtol", "1e-6", "--weights", "sd=2,dt=0,iae=1")
+        self.assertEqual(answer["rtol"], 1e-6)
+        self.assertEqual([c["solver"] for c in answer["ranking"]], ["ode23", "ode45", "ode15s"] * 2)
         np.testing.assert_allclose([c["points"] for c in answer["ranking"]], [30, 26.4, 22.8, 19.2, 15.6, 12])
-        self.assertIn("most points 2 SD", self.works("recommend", "cube.h5", *INSIDE, "--tol", "1e-6", "--weights", "sd=2,iae=1"))
+        self.assertIn("most points 2 SD", self.works("recommend", "cube.h5", *INSIDE, "--rtol", "1e-6", "--weights", "sd=2,iae=1"))
 
     def test_outside_the_map_the_edge_answers_and_says_so_first(self):
         answer = self.ask("--at", "b=50,k=10", "--error", "2e-5", code=1)
@@ -99,7 +115,7 @@ class Recommend(WithPlane):
 
     def test_text_says_what_why_and_from_where(self):
         text = self.works("recommend", "cube.h5", "--at", "b=1500,k=20", "--error", "2e-3")
-        for words in ("least work for a largest error of y1 of 0.002, over [0, 1]", "use ode23 with switch at a tolerance of 0.001",
+        for words in ("least work for a largest error of y1 of 0.002, over [0, 1]", "use ode23 with switch at rtol 0.001",
                       "probability of over 0.95; expected: an error of 0.001, work 100", "safe choice: ode23", "none within 10 %; next:",
                       "from a plane through the 20 nearest cells", "at 20 cells left out of it"):
             self.assertIn(words, text)
@@ -110,18 +126,18 @@ class Recommend(WithPlane):
         at = ("--at", "b=1500,k=17", "--error", "1e-3")
         answer = self.ask(*at, "--run")
         best, ran = answer["answer"], answer["run"]
-        self.assertEqual([best[name] for name in ("method", "strategy", "tolerance")],
-                         [ran["answer"][name] for name in ("method", "strategy", "tolerance")])
+        self.assertEqual([best[name] for name in ("solver", "strategy", "rtol")],
+                         [ran["answer"][name] for name in ("solver", "strategy", "rtol")])
         self.works("run", "s.yaml", "-q", "-o", "one.h5", *cli.sets(
-            "cells={columns: [b, k], rows: [[1500, 17]]}", f"methods=[{best['method']}]", f"strategies=[{best['strategy']}]",
-            f"tolerances=[{best['tolerance']!r}]"))
+            "cells={columns: [b, k], rows: [[1500, 17]]}", f"methods=[{best['solver']}]", f"strategies=[{best['strategy']}]",
+            f"tolerances=[{best['rtol']!r}]"))
         with h5py.File(self.folder / "one.h5") as file:
             error = file["max_error"][0, 0, 0, 0] + file["reference_error_watched"][0]
             self.assertGreaterEqual(ran["answer"]["work"], file["rhs_evaluations"][0, 0, 0, 0])
         self.assertAlmostEqual(ran["answer"]["error"] / error, 1, delta=1e-6)
         self.assertEqual(ran["answer"]["hit"], error <= 1e-3)
         text = self.works("recommend", "cube.h5", *at, "--run")
-        self.assertRegex(text, r"(?s)run at the point:\n  answer +" + best["method"] + r".*: (hit|miss)\n  runner-up ")
+        self.assertRegex(text, r"(?s)run at the point:\n  answer +" + best["solver"] + r".*: (hit|miss)\n  runner-up ")
 
     def test_a_map_of_few_cells_is_asked_for_its_winners(self):
         self.works("run", "s.yaml", "-q", "-f", "-o", "cube.h5", *cli.sets("cells.axes=[{name: b, list: [1000, 2000]}, {name: k, linear: [10, 40], points: 4}]"))
@@ -155,18 +171,18 @@ class BadInput(WithPlane):
     def test_questions_that_make_no_sense(self):
         at = ("--at", "b=1500,k=20")
         for args, says in {
-                (*at, "--tol", "1e-6", "--weights", "sd=0,dt=0"): "all weights are 0",
-                (*at, "--tol", "1e-6", "--weights", "sd=-1,dt=3"): "sd = -1 is negative",
-                (*at, "--tol", "1e-5", "--weights", "sd=1"): "1e-05 is not in this cube; allowed: 0.001, 1e-06",
+                (*at, "--rtol", "1e-6", "--weights", "sd=0,dt=0"): "all weights are 0",
+                (*at, "--rtol", "1e-6", "--weights", "sd=-1,dt=3"): "sd = -1 is negative",
+                (*at, "--rtol", "1e-5", "--weights", "sd=1"): "1e-05 is not in this cube; allowed: 0.001, 1e-06",
                 (*at, "--error", "0"): "allowed: greater than 0",
                 (*at, "--error", "1e-12"): "no contender reaches an error of 1e-12 there with a probability of 0.5; the largest is 0",
                 (*at, "--error", "1", "--caution", "1"): "--caution has given way to --confidence",
                 (*at, "--error", "1", "--confidence", "1.5"): "allowed: ",
-                (*at, "--error", "1e-6", "--confidence", "0.999", "--json", "--run", "--tol", "1"): "not both",
-                (*at, "--tol", "1e-6", "--weights", "sd=1", "--run"): "--run goes with --error",
-                (*at, "--error", "1", "--methods", "ode46"): "did you mean 'ode45'?",
+                (*at, "--error", "1e-6", "--confidence", "0.999", "--json", "--run", "--rtol", "1"): "not both",
+                (*at, "--rtol", "1e-6", "--weights", "sd=1", "--run"): "--run goes with --error",
+                (*at, "--error", "1", "--solvers", "ode46"): "did you mean 'ode45'?",
                 (*at, "--error", "1", "--work", "rhs=0"): "rhs = 0",
-                (*at, "--tol", "1e-6", "--weights", "sd=1", "--duration", "time"): "was not timed",
+                (*at, "--rtol", "1e-6", "--weights", "sd=1", "--duration", "time"): "was not timed",
                 (*at, "--weights", "sd=1"): "what is asked for?",
                 (*at,): "what is asked for?",
                 ("--error", "1"): "where?",

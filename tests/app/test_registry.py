@@ -64,7 +64,7 @@ class Registry(cli.InFolder):
             return cube.load()
 
     def test_every_pair_runs_or_is_left_out_by_name(self):
-        methods, strategies = self.list("methods"), self.list("strategies")
+        methods, strategies = self.list("solvers"), self.list("strategies")
         filled = set()
         for model in self.list("models"):
             cube = self.sweep(model, methods, strategies)
@@ -111,14 +111,14 @@ class Registry(cli.InFolder):
             self.assertLess(float(run.max_error), 0.2 * self.size_of(model) if near else np.inf)
 
     def test_the_registries_have_pairs_of_either_kind(self):
-        methods, strategies, models = (self.list(kind) for kind in ("methods", "strategies", "models"))
+        methods, strategies, models = (self.list(kind) for kind in ("solvers", "strategies", "models"))
         for pairs in ({drives(s, m) for s in strategies for m in methods}, {meets(s, m) for s in strategies for m in models},
                       {solves(s, m) for s in methods for m in models},
                       {as_printed(s) for s in strategies}):
             self.assertEqual(pairs, {False, True})
 
     def test_without_leave_it_refuses_by_name(self):
-        strategy, method = next((s["name"], m["name"]) for s in self.list("strategies") for m in self.list("methods")
+        strategy, method = next((s["name"], m["name"]) for s in self.list("strategies") for m in self.list("solvers")
                                 if not drives(s, m))
         (self.folder / "all.yaml").write_text(SWEEP.format(
             model="plate", t_end=1, mesh=0.01, methods=f"ode45, {method}", strategies=f"event, {strategy}"), encoding="utf-8")

@@ -26,7 +26,7 @@ timing: {repeats: 1}
 POINTS, REPLICATES = 5, 3
 ERRORS = [1e-1, 1e-3, 1e-5]
 DRAW = ("--points", POINTS, "--replicates", REPLICATES, "--seed", 5, "--error", ",".join(f"{e:g}" for e in ERRORS))
-CHOICE = {"method", "strategy", "tolerance", "probability", "error", "work", "total"}
+CHOICE = {"solver", "strategy", "rtol", "probability", "error", "work", "total"}
 
 
 class WithMap(cli.InFolder):
@@ -55,7 +55,7 @@ class WithMap(cli.InFolder):
 class Regret(WithMap):
     def test_points_have_replicates_and_quarter_decades(self):
         first, *points = map(json.loads, self.said.splitlines())
-        self.assertEqual(first, {"methods": ["ode45", "ode15s", "ode113"], "strategies": ["event", "switch"], "errors": ERRORS, "confidences": [0.8, 0.9, 0.95, 0.99], "by": "max_error",
+        self.assertEqual(first, {"solvers": ["ode45", "ode15s", "ode113"], "strategies": ["event", "switch"], "errors": ERRORS, "confidences": [0.8, 0.9, 0.95, 0.99], "by": "max_error",
                                  "reference": "reference_error_watched", "replicates": REPLICATES,
                                  "work": {"rhs_evaluations": 1, "factorisations": 16 / 15, "solves": 0.8}})
         self.assertEqual([p["cells"] for p in points],
@@ -83,7 +83,7 @@ class Regret(WithMap):
                     answered += 1
                     self.assertLessEqual(total["probability"], likely["probability"])
                     self.assertGreaterEqual(total["total"], total["work"] * (1 - 1e-12))
-                    self.assertTrue(1e-8 <= total["tolerance"] <= 1e-2)
+                    self.assertTrue(1e-8 <= total["rtol"] <= 1e-2)
                 for asked, choice in zip((0.8, 0.9, 0.95, 0.99), a["confident"], strict=True):
                     if choice is None:
                         self.assertLess(likely["probability"], asked)
@@ -103,14 +103,14 @@ class Regret(WithMap):
         self.assertFalse(list(self.folder.glob("*.journal")))
 
     def test_fewer_contenders(self):
-        first, points = self.judged("--points", 2, "-r", 1, "--methods", "ode113", "--strategies", "event", "-o", "few.h5")
+        first, points = self.judged("--points", 2, "-r", 1, "--solvers", "ode113", "--strategies", "event", "-o", "few.h5")
         self.assertEqual((first["replicates"], len(points), first["errors"]), (1, 2, [1e-2, 1e-4, 1e-6]))
         with h5py.File(self.folder / "few.h5") as file:
             self.assertEqual([cli.word(w) for w in (*file["solver"][...], *file["strategy"][...])], ["ode113", "event"])
         first, points = self.judged("--from", "few.h5")  # what was not run is not advised
-        self.assertEqual((first["methods"], first["strategies"]), (["ode113"], ["event"]))
+        self.assertEqual((first["solvers"], first["strategies"]), (["ode113"], ["event"]))
         chosen = [a["likely"] for p in points for a in p["answers"]]
-        self.assertEqual({(c["method"], c["strategy"]) for c in chosen}, {("ode113", "event")})
+        self.assertEqual({(c["solver"], c["strategy"]) for c in chosen}, {("ode113", "event")})
 
     def test_points_of_ones_own_and_outside_the_map(self):
         text = SWEEP[:SWEEP.index("cells:")] + "cells: {columns: [b, k], rows: [[1000, 20], [90, 30]]}\n" + \
@@ -155,7 +155,7 @@ class BadInput(WithMap):
                 ("--seed", "-1", *out): "--seed: '-1' is not allowed; allowed: whole numbers from 0",
                 ("--error", "0", *out): "allowed: greater than 0",
                 ("--error", "1,1", *out): "there twice",
-                ("--methods", "ode46", *out): "did you mean 'ode45'?",
+                ("--solvers", "ode46", *out): "did you mean 'ode45'?",
                 ("--work", "rhs=0", *out): "rhs = 0",
                 ("--points", "3"): "where are the points to be?",
                 ("--from", "map.h5", "--points", "3"): "--from draws no points",
@@ -164,7 +164,7 @@ class BadInput(WithMap):
         }.items():
             self.check(*args, says=(says,), code=4 if "none.h5" in args else 2)
         self.refused("regret", says=("which cube?",))
-        self.check("--methods", "ode46", *out, says=("did you mean 'ode45'?",), ranks=2)
+        self.check("--solvers", "ode46", *out, says=("did you mean 'ode45'?",), ranks=2)
         self.assertFalse((self.folder / "new.h5").exists())
 
     def test_what_is_read_is_not_overwritten(self):
@@ -182,7 +182,7 @@ class BadInput(WithMap):
         """One cell of the points, changed."""
         for change, says in {
                 "t_end=11": "its t_end is 11, that of map.h5 is 12",
-                "methods=[ode23]": "has the method ode23, which map.h5 has not",
+                "methods=[ode23]": "has the solver ode23, which map.h5 has not",
                 "strategies=[ess]": "has the strategy ess, which map.h5 has not",
                 "tolerances=[1e-4, 1e-2, 1e-6, 1e-7]": "its tolerances end at 0.01 and 1e-07, those of map.h5 at 0.01 and 1e-08",
                 "parameters={f: 0.07}": "f is 0.07 at point 1, and",

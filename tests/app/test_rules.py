@@ -29,7 +29,7 @@ tolerances: [1e-3, 1e-5, 1e-7]
 CUT = {"b": [1410, 2830, 5660, 11300], "k": [10, 40, 160], "f": [0.2]}
 N = 80
 ERROR = 1e-3
-POINTS = ("--tol", "1e-5", "--weights", "sd=2,iae=1")
+POINTS = ("--rtol", "1e-5", "--weights", "sd=2,iae=1")
 
 
 class WithCube(cli.InFolder):
@@ -44,9 +44,9 @@ class WithCube(cli.InFolder):
 
     def ask(self, command, *args, measured=True, **more):
         """What it says from the runs themselves, or by the reader."""
-        measured = ("--measured",) if measured and "--tol" not in args else ()
+        measured = ("--measured",) if measured and "--rtol" not in args else ()
         said = json.loads(self.works(command, "cube.h5", "--json", *args, *measured, **more))
-        self.assertEqual(said["costs"], "measured" if measured or "--tol" in args else "reader")
+        self.assertEqual(said["costs"], "measured" if measured or "--rtol" in args else "reader")
         return said
 
     def cube(self):
@@ -69,9 +69,9 @@ class WithCube(cli.InFolder):
 
 def contender(node):
     """Its place in the cube's order [tolerance][strategy][method]."""
-    tolerance = [1e-3, 1e-5, 1e-7].index(node["tolerance"])
+    tolerance = [1e-3, 1e-5, 1e-7].index(node["rtol"])
     return (tolerance * 2 + ["switch", "event"].index(node["strategy"])) * 3 + \
-        ["ode23", "ode45", "ode15s"].index(node["method"])
+        ["ode23", "ode45", "ode15s"].index(node["solver"])
 
 
 def leaf_of(nodes, axes, cell):
@@ -197,7 +197,7 @@ class Rules(WithCube):
                       "one answer for all cells", "left out of the fit", "1000 % more work"):
             self.assertIn(words, text)
         lines = [line for line in text.splitlines() if line.lstrip().startswith(("if ", "else", "use "))]
-        self.assertEqual(len([x for x in lines if "use" in x]), len([n for n in said["nodes"] if "method" in n]))
+        self.assertEqual(len([x for x in lines if "use" in x]), len([n for n in said["nodes"] if "solver" in n]))
         for cell in range(0, N, 7):
             depth, follow = 1, None
             for line in lines:
@@ -214,8 +214,8 @@ class Rules(WithCube):
                 elif not yes:
                     depth += 1
             node = said["nodes"][leaf_of(said["nodes"], axes, cell)]
-            self.assertEqual((follow[1], follow[3], float(follow[8])),
-                             (node["method"], node["strategy"], node["tolerance"]))
+            self.assertEqual((follow[1], follow[3], float(follow[6])),
+                             (node["solver"], node["strategy"], node["rtol"]))
         self.assertIn(f"({node['cells']} cells: ", text)
 
     def test_depth_and_gain_make_it_smaller(self):
@@ -235,7 +235,7 @@ class Rules(WithCube):
         for question in (("--error", ERROR), POINTS):
             texts = {self.works("rules", "cube.h5", *question, threads=n) for n in (1, 2, 3)}
             self.assertEqual(len(texts), 1)
-        text = self.works("rules", "cube.h5", "--error", "1e-2", "--methods", "ode45", "--strategies", "event")
+        text = self.works("rules", "cube.h5", "--error", "1e-2", "--solvers", "ode45", "--strategies", "event")
         self.assertIn("use ode45 with event", text)
         self.assertNotIn("ode15s", text)
 
@@ -246,7 +246,7 @@ class ByReader(WithCube):
         for words in ("Work is the expected total as the reader", "left out of the fit", "; the reader names "):
             self.assertIn(words, text)
         said = self.ask("rules", "--error", ERROR, "--gain", 0, measured=False)["questions"][0]
-        leaves = [node for node in said["nodes"] if "method" in node]
+        leaves = [node for node in said["nodes"] if "solver" in node]
         self.assertEqual((said["answered"], sum(leaf["cells"] for leaf in leaves)), (N, N))
         for name in ("cost", "miss_probability"):
             mean = sum(leaf["cells"] * leaf[name] for leaf in leaves) / N
@@ -306,17 +306,17 @@ class Sensitivity(WithCube):
 class BadInput(WithCube):
     def test_questions_that_make_no_sense(self):
         for args, says in {
-                ("--tol", "1e-5", "--weights", "sd=0,iae=0"): "all weights are 0",
-                ("--tol", "1e-5", "--weights", "iea=1"): "did you mean 'iae'?",
-                ("--tol", "1e-6", "--weights", "sd=1"): "1e-06 is not in this cube; allowed: 0.001, 1e-05, 1e-07",
-                ("--tol", "1e-5"): "go together",
+                ("--rtol", "1e-5", "--weights", "sd=0,iae=0"): "all weights are 0",
+                ("--rtol", "1e-5", "--weights", "iea=1"): "did you mean 'iae'?",
+                ("--rtol", "1e-6", "--weights", "sd=1"): "1e-06 is not in this cube; allowed: 0.001, 1e-05, 1e-07",
+                ("--rtol", "1e-5"): "go together",
                 ("--weights", "sd=1"): "go together",
                 ("--error", "1e-2", *POINTS): "not both",
                 ("--error", "0"): "allowed: greater than 0",
                 ("--error", "1e-2,small"): "'small' is no number",
                 ("--error", "1e-3,1e-3"): "there twice",
                 ("--error", "1e-2,1e-15"): "no contender reaches an error of 1e-15 in any cell; the least anywhere is",
-                ("--error", "1e-2", "--methods", "ode46"): "did you mean 'ode45'?",
+                ("--error", "1e-2", "--solvers", "ode46"): "did you mean 'ode45'?",
         }.items():
             self.refused("rules", "cube.h5", *args, says=(says,))
         for args, says in {("--depth", "0"): "--depth: '0' is not allowed; allowed: whole numbers from 1 to 4",

@@ -74,7 +74,7 @@ class SameBits(cli.InFolder):
     def test_other_dimensions_are_another_result(self):
         self.run_sweep("a.h5")
         self.run_sweep("b.h5", "methods=[ode45]")
-        self.differ("a.h5", "b.h5", "other sweeps: methods")
+        self.differ("a.h5", "b.h5", "other sweeps: solvers")
 
     def test_a_single_bit_is_noticed_and_its_place_named(self):
         self.run_sweep("a.h5")

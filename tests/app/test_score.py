@@ -117,9 +117,9 @@ class Scored(Folder):
         self.works("score", "sweep.yaml", "--export", "tasks.txt")
         tasks = (self.folder / "tasks.txt").read_text(encoding="utf-8").splitlines()
         for line in tasks:
-            if not line.startswith(("strategies", "tolerances")):
+            if not line.startswith(("strategies", "rtol")):
                 self.assertIn(line, self.recorded.splitlines())
-        self.assertIn("tolerances 0.001 1e-06", tasks)
+        self.assertIn("rtol 0.001 1e-06", tasks)
 
 
 class Refused(Folder):
@@ -181,7 +181,7 @@ class Physics(cli.InFolder):
 
     def rows(self, model, param, t_end):
         words = ",".join(f"{name}={value}" for name, value in param.items())
-        self.works("trajectory", "--model", model, "--param", words, "--method", "dop853", "--rtol", "1e-13",
+        self.works("trajectory", "--model", model, "--param", words, "--solver", "dop853", "--rtol", "1e-13",
                    "--t-end", t_end, "--dt", self.DT, "-o", "own.csv", "--force")
         with open(self.folder / "own.csv", encoding="utf-8", newline="") as file:
             return list(csv.DictReader(file))

@@ -108,7 +108,7 @@ class Stop(Runs):
         self.assertIn("a signal stopped it", self.ends(signal.SIGUSR1, *self.giants("ode45"), ranks=2, one=True))
 
     def test_in_an_engine(self):
-        known = self.works("list", "methods")
+        known = self.works("list", "solvers")
         for method in ("petsc-rk5dp", "sundials-erk-dp5"):
             if method not in known:
                 continue

@@ -93,7 +93,7 @@ class Store(Folder):
         param = ",".join(f"{name}={float(kept[name]):.17g}" for name in ("b", "m1", "k", "f"))
         for method in ("ode45", "ode23tb"):
             for strategy in strategies:
-                self.works("trajectory", "--param", param, "--method", method, "--strategy", strategy, "--rtol",
+                self.works("trajectory", "--param", param, "--solver", method, "--strategy", strategy, "--rtol",
                            1e-5, "--t-end", 11, "--dt", 0.5, "-f", "-o", "one.csv")
                 with open(self.folder / "one.csv", encoding="utf-8", newline="") as file:
                     rows = [row for row in csv.DictReader(file) if not row["event"]]

@@ -43,11 +43,11 @@ class Trajectory(cli.InFolder):
             self.assertEqual(len(rows), wanted + sum(1 for row in rows if row["event"]))
 
     def test_touchdown_and_liftoff_alternate_eleven_times(self):
-        methods = [m["name"] for m in json.loads(self.works("list", "methods", "--json"))["methods"]
+        methods = [m["name"] for m in json.loads(self.works("list", "solvers", "--json"))["solvers"]
                    if not m["library"]]
         self.assertGreater(len(methods), 1)
         for method in methods:
-            rows = self.rows(*FINE, "--method", method, "--dt", "0.5")
+            rows = self.rows(*FINE, "--solver", method, "--dt", "0.5")
             events = [row for row in rows if row["event"]]
             self.assertEqual([e["event"] for e in events], (["touchdown", "liftoff"] * 6)[:11], method)
             for e in events:
@@ -101,10 +101,10 @@ class Trajectory(cli.InFolder):
                 self.assertEqual([float(v) for v in file["event_" + name]], [float(e[name]) for e in events], name)
             self.assertEqual([cli.word(v) for v in file["event_name"]], [e["event"] for e in events])
             self.assertEqual(file["y1"].dims[0][0].name, "/t")
-            self.assertEqual((cli.word(file.attrs["method"]), file.attrs["rtol"], float(file["b"][()])), ("ode45", 1e-9, 1951))
+            self.assertEqual((cli.word(file.attrs["solver"]), file.attrs["rtol"], float(file["b"][()])), ("ode45", 1e-9, 1951))
 
     def test_the_jacobian_may_come_from_the_model(self):
-        a, b = (self.rows("--method", "ode23s", "--dt", "1", "--jacobian", word)
+        a, b = (self.rows("--solver", "ode23s", "--dt", "1", "--jacobian", word)
                 for word in ("analytic", "differences"))
         self.assertEqual(len(a), len(b))
         apart = max(abs(float(x["y1"]) - float(y["y1"])) for x, y in zip(a, b))

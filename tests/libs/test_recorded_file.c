@@ -11,7 +11,7 @@
 #define HEAD                                                                                       \
   SAL_RECORDED_FIRST "\nmodel decay\nstates x\nt_end 1\nmesh 10\norder 5\nlibrary A B\ncell 1 "    \
                      "x=1\n"
-#define RUN "run cell=1 strategy=switch tolerance=0.001 steps=1 rhs=6"
+#define RUN "run cell=1 strategy=switch rtol=0.001 steps=1 rhs=6"
 
 static sal_err parse(const char *text, sal_recorded_file **out)
 {

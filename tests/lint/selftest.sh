@@ -58,6 +58,9 @@ clean_tree() {
   put src/io/kinds.h 'enum { SAL_KIND_A };\ntypedef struct sal_open sal_open;\n'
   put src/io/kinds_too.h 'typedef struct sal_open sal_open;\n'
   # shellcheck disable=SC2016
+  put src/io/README.md 'Files, `behind` and left behind.\n'
+  put src/io/word.h '/* none */\nextern int behind;\n'
+  # shellcheck disable=SC2016
   put ctest '#!/bin/sh\ncat "$0.json"\n'
   chmod +x "$tree/ctest"
   tests "$(a_test '["unit"]')"
@@ -99,6 +102,7 @@ run() { # LINT
     shell) bash "$here/shell.sh" "$tree" "$shellcheck" ;;
     tidy) compile && bash "$here/tidy.sh" "$build" "$clang_tidy" "$tree/src/io/cube.c" ;;
     python) bash "$here/python.sh" "$tree" "$pyflakes" ;;
+    words) python3 -B "$here/words.py" "$tree" --all ;;
   esac
 }
 named_tree() { # with the nouns of its files
@@ -140,7 +144,7 @@ calls() { # FILE SYMBOL: the layers test must object to this call
   finds layers "$2" "$1" "int $2(void);\nint sal_planted(void) { return $2(); }\n"
 }
 
-for lint in includes layers symbols format size cppcheck names circles labels shell python tidy; do passes $lint; done
+for lint in includes layers symbols format size cppcheck names circles labels shell python words tidy; do passes $lint; done
 
 finds includes 'kernels may not include src/base/err.h' kernels/models/hop.c '#include "err.h"\n'
 finds includes 'base may not include kernels/model.h' src/base/err.c '#include "model.h"\n'
@@ -218,6 +222,11 @@ finds shell 'SC2086' jobscripts/run.sh 'echo $2\n'
 # shellcheck disable=SC2016
 finds shell 'SC2086' jobscripts/go.sbatch '#!/bin/sh\necho $2\n'
 finds tidy 'NullDereference' src/io/cube.c 'int sal_bad(void) { int *p = 0; return *p; }\n'
+finds words "'behind'; write: after" src/io/cube.c '/* The byte behind it. */\n'
+finds words "'is no number'; write: is not" src/io/cube.c 'const char *sal_text = "x is no "\n  "number";\n'
+finds words "'learnt'; write: known" src/io/README.md 'Costs are learnt.\n'
+finds words "'Nobody'" analysis/draw.py '"""Nobody draws."""\n'
+finds words "'lucky'" jobscripts/run.sh '# a lucky one\n'
 finds python 'imported but unused' analysis/draw.py 'import sys\n'
 
 if unbuilt >/dev/null 2>&1; then

@@ -98,7 +98,7 @@ static void tell_dimensions(const teller *to, const sal_cube *c)
     sal_json_whole(to->json, "trajectories", n);
   } else {
     fprintf(to->out,
-            "%lld cell%s x %d tolerance%s x %d strateg%s x %d method%s = %lld trajector%s\n",
+            "%lld cell%s x %d tolerance%s x %d strateg%s x %d solver%s = %lld trajector%s\n",
             (long long)c->n_cell, sal_text_plural(c->n_cell), c->n_tolerance,
             sal_text_plural(c->n_tolerance), c->n_strategy, c->n_strategy == 1 ? "y" : "ies",
             c->n_method, sal_text_plural(c->n_method), (long long)n, n == 1 ? "y" : "ies");

@@ -71,12 +71,12 @@ void sal_cube_sweeps_differ(const sal_cube *a, const sal_cube *b, sal_text *out)
     add_cells(out, b);
   }
   if (a->n_tolerance != b->n_tolerance) {
-    sal_text_add(out, "%stolerances ", out->string ? "; " : "");
+    sal_text_add(out, "%srtol ", out->string ? "; " : "");
     add_tolerances(out, a);
     sal_text_add(out, " against ");
     add_tolerances(out, b);
   }
   differ_names(out, "strategies", a->n_strategy, a->strategy, b->n_strategy, b->strategy);
-  differ_names(out, "methods", a->n_method, a->method, b->n_method, b->method);
+  differ_names(out, "solvers", a->n_method, a->method, b->n_method, b->method);
   if (out->string) sal_text_plain(out->string);
 }

@@ -139,9 +139,9 @@ static sal_err take_cell(file_of *f, char *rest)
 
 static sal_err take_head(file_of *f, const char *key, char *rest)
 {
-  static const char *const keys[] = {"model",   "states",     "t_end",      "mesh",  "cell",
-                                     "run",     "library",    "type",       "order", "select",
-                                     "between", "strategies", "tolerances", NULL};
+  static const char *const keys[] = {"model",   "states",     "t_end", "mesh",       "cell",
+                                     "run",     "library",    "type",  "order",      "select",
+                                     "between", "strategies", "rtol",  "tolerances", NULL};
   double number;
 
   for (int i = 0; i < N_TEXT; ++i)
@@ -177,7 +177,7 @@ static const struct {
   bool needed;
   double preset; /* NAN: not known */
 } numbers[] = {{"cell", offsetof(sal_recorded_run, cell), true, 0},
-               {"tolerance", offsetof(sal_recorded_run, tolerance), true, 0},
+               {"rtol", offsetof(sal_recorded_run, tolerance), true, 0},
                {"steps", offsetof(sal_recorded_run, steps), true, 0},
                {"rhs", offsetof(sal_recorded_run, rhs), true, 0},
                {"jacobians", offsetof(sal_recorded_run, jacobians), false, 0},
@@ -214,6 +214,7 @@ static sal_err take_pair(const file_of *f, sal_recorded_run *run, char *word)
 {
   const char *value = sal_recorded_value(word);
   const char *keys[N_NUMBER + 3] = {"strategy", "outcome"};
+  const char *key = strcmp(word, "tolerance") == 0 ? "rtol" : word; /* an alias */
 
   if (!value) return fail_at(f, "'%.40s'; expected: key=value", word);
   if (strcmp(word, "strategy") == 0) run->strategy = value;
@@ -221,8 +222,8 @@ static sal_err take_pair(const file_of *f, sal_recorded_run *run, char *word)
   if (strcmp(word, "strategy") == 0 || strcmp(word, "outcome") == 0) return SAL_OK;
   for (int i = 0; i < N_NUMBER; ++i) {
     keys[2 + i] = numbers[i].key;
-    if (strcmp(word, numbers[i].key) == 0)
-      return take_number(f, word, value, 0, 1e15, number_of(run, i));
+    if (strcmp(key, numbers[i].key) == 0)
+      return take_number(f, key, value, 0, 1e15, number_of(run, i));
   }
   return fail_unknown(f, "key", word, keys);
 }
