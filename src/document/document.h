@@ -1,8 +1,7 @@
 /** @file src/document/document.h
  *  A YAML text as a tree whose nodes know where they come from, and that can be changed.
  *
- *  Nodes are numbers; 0 is none.  libcyaml turns text into C values without their lines; messages
- *  about values take lines from here.
+ *  Nodes are numbers; 0 is none.
  */
 #ifndef SAL_DOCUMENT_H
 #define SAL_DOCUMENT_H

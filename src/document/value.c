@@ -2,6 +2,7 @@
  *  Checks of single values.
  */
 #include "value.h"
+#include "text.h"
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -36,6 +37,60 @@ sal_err sal_value_wrong_kind(const sal_document *document, int node, const char 
       found[text && !text[0] ? YAML_NO_NODE : sal_document_node(document, node)->type], expected);
 }
 
+sal_err sal_value_number(const sal_document *document, int node, const char *name, double *value)
+{
+  const char *text = sal_document_text(document, node);
+
+  if (!text || !text[0]) return sal_value_wrong_kind(document, node, name, "a number");
+  return sal_value_read(text, value) ? SAL_OK : sal_value_no_number(document, node, name);
+}
+
+sal_err sal_value_word(const sal_document *document, int node, const char *name,
+                       const char *const words[], int *rank)
+{
+  const char *text = sal_document_text(document, node);
+  char place[SAL_PLACE], where[SAL_PLACE + SAL_MAX_NAME + 4];
+
+  if (!text || !text[0]) return sal_value_wrong_kind(document, node, name, "a word");
+  for (*rank = 0; words[*rank]; ++*rank)
+    if (strcmp(words[*rank], text) == 0) return SAL_OK;
+  snprintf(where, sizeof where, "%s: %.*s", sal_document_place(document, node, place), SAL_MAX_NAME,
+           name);
+  return sal_text_unknown(SAL_ERR_INPUT, where, "word", text, words);
+}
+
+sal_err sal_value_list(const sal_document *document, int node, const char *name, int least,
+                       int most)
+{
+  const int n = sal_document_count(document, node);
+
+  if (sal_document_node(document, node)->type != YAML_SEQUENCE_NODE)
+    return sal_value_wrong_kind(document, node, name, "a list, [.., ..]");
+  if (n >= least && n <= most) return SAL_OK;
+  return sal_document_fail(document, node, "%s: a list of %d; allowed: %d to %d", name, n, least,
+                           most);
+}
+
+sal_err sal_value_keys(const sal_document *document, int node, const char *name, const char *kind,
+                       const char *const keys[])
+{
+  const yaml_node_t *n = sal_document_node(document, node);
+  char place[SAL_PLACE];
+
+  if (!n || n->type != YAML_MAPPING_NODE)
+    return sal_value_wrong_kind(document, node, name, "a mapping, KEY: VALUE");
+  for (const yaml_node_pair_t *p = n->data.mapping.pairs.start; p < n->data.mapping.pairs.top;
+       ++p) {
+    const char *key = sal_document_text(document, p->key);
+    int k = 0;
+    while (keys[k] && strcmp(keys[k], key) != 0) ++k;
+    if (!keys[k])
+      return sal_text_unknown(SAL_ERR_INPUT, sal_document_place(document, p->key, place), kind, key,
+                              keys);
+  }
+  return SAL_OK;
+}
+
 const char *sal_value_allowed(double least, double most, char text[SAL_ALLOWED])
 {
   int n = 0;
@@ -63,9 +118,7 @@ sal_err sal_value_check(const sal_document *document, int node, const char *name
 {
   char place[SAL_PLACE];
   double here;
-  const char *text = sal_document_text(document, node);
-  if (!text) return sal_value_wrong_kind(document, node, name, "a number");
-  if (!sal_value_read(text, &here)) return sal_value_no_number(document, node, name);
+  SAL_TRY(sal_value_number(document, node, name, &here));
   SAL_TRY(sal_value_range(SAL_ERR_INPUT, sal_document_place(document, node, place), name, here,
                           least, most));
   if (whole && here != floor(here))

@@ -13,6 +13,23 @@
 /** Reads a finite decimal number; false when the text is anything else. */
 bool sal_value_read(const char *text, double *value);
 
+/** The number that a node is; fails where it is anything else.  `name` says of what. */
+SAL_MUST_CHECK sal_err sal_value_number(const sal_document *document, int node, const char *name,
+                                        double *value);
+
+/** The rank of a node's word among `words`, which end with NULL. */
+SAL_MUST_CHECK sal_err sal_value_word(const sal_document *document, int node, const char *name,
+                                      const char *const words[], int *rank);
+
+/** Fails unless the node is a list of least .. most items. */
+SAL_MUST_CHECK sal_err sal_value_list(const sal_document *document, int node, const char *name,
+                                      int least, int most);
+
+/** Fails unless the node is a mapping whose keys are all among `keys`, which end with NULL; `kind`:
+ *  "key of divergence". */
+SAL_MUST_CHECK sal_err sal_value_keys(const sal_document *document, int node, const char *name,
+                                      const char *kind, const char *const keys[]);
+
 /** Fails because the text of a node is no number; `name` says of what. */
 sal_err sal_value_no_number(const sal_document *document, int node, const char *name);
 
@@ -20,7 +37,7 @@ sal_err sal_value_no_number(const sal_document *document, int node, const char *
 sal_err sal_value_wrong_kind(const sal_document *document, int node, const char *name,
                              const char *expected);
 
-enum { SAL_ALLOWED = 80 };
+enum { SAL_ALLOWED = 80, SAL_MAX_NAME = 128 };
 /** "from 0 to 1", "greater than 0", "any finite number". */
 const char *sal_value_allowed(double least, double most, char text[SAL_ALLOWED]);
 
@@ -28,8 +45,7 @@ const char *sal_value_allowed(double least, double most, char text[SAL_ALLOWED])
 SAL_MUST_CHECK sal_err sal_value_range(sal_err code, const char *where, const char *name,
                                        double value, double least, double most);
 
-/** Reads a number of the document and checks it, since libcyaml passes 1x, nan and inf and knows no
- *  ranges; value may be NULL. */
+/** Reads a number of the document and checks its range; value may be NULL. */
 SAL_MUST_CHECK sal_err sal_value_check(const sal_document *document, int node, const char *name,
                                        double least, double most, bool whole, double *value);
 

@@ -41,8 +41,8 @@ static sal_err read_range(const sal_reading *r, int mapping, const char *key, do
   if (!node) return SAL_OK;
   if (sal_document_count(r->document, node) != 2)
     return sal_document_fail(r->document, node, "%s: two numbers are expected, [lo, hi]", key);
-  SAL_TRY(sal_reading_plain(r, sal_document_item(r->document, node, 0), key, lo));
-  return sal_reading_plain(r, sal_document_item(r->document, node, 1), key, hi);
+  SAL_TRY(sal_value_number(r->document, sal_document_item(r->document, node, 0), key, lo));
+  return sal_value_number(r->document, sal_document_item(r->document, node, 1), key, hi);
 }
 
 static const char *text_or(const sal_reading *r, int mapping, const char *key, const char *preset)
@@ -60,7 +60,7 @@ static sal_err read_param(sal_reading *r, const yaml_node_pair_t *pair, sal_fiel
   f->name = sal_document_text(r->document, pair->key);
   SAL_TRY(sal_reading_keys(r, pair->value, f->name, param_keys));
   SAL_TRY(sal_reading_child(r, pair->value, f->name, "preset", &preset));
-  SAL_TRY(sal_reading_plain(r, preset, f->name, &f->preset));
+  SAL_TRY(sal_value_number(r->document, preset, f->name, &f->preset));
   f->unit = text_or(r, pair->value, "unit", "1");
   f->what = text_or(r, pair->value, "what", "parameter of the model's file");
   f->least = -1e30;
@@ -284,7 +284,7 @@ static sal_err read_above_0(const sal_reading *r, const char *key, double *value
   const int node = sal_document_find(r->document, key);
 
   if (!node) return SAL_OK;
-  SAL_TRY(sal_reading_plain(r, node, key, value));
+  SAL_TRY(sal_value_number(r->document, node, key, value));
   if (*value > 0 && isfinite(*value)) return SAL_OK;
   return sal_document_fail(r->document, node, "%s = %g; allowed: greater than 0", key, *value);
 }

@@ -15,30 +15,13 @@ static sal_err no_memory(const sal_reading *r)
   return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document->path);
 }
 
-static bool is_among(const char *word, const char *const words[])
-{
-  for (int i = 0; words[i]; ++i)
-    if (strcmp(words[i], word) == 0) return true;
-  return false;
-}
-
 sal_err sal_reading_keys(const sal_reading *r, int mapping, const char *what,
                          const char *const keys[])
 {
-  const yaml_node_t *n = sal_document_node(r->document, mapping);
-  char place[SAL_PLACE], kind[SAL_LABEL + 16];
+  char kind[SAL_LABEL + 16];
 
-  if (!n || n->type != YAML_MAPPING_NODE)
-    return sal_value_wrong_kind(r->document, mapping, what, "a mapping, KEY: VALUE");
   snprintf(kind, sizeof kind, "key of %.60s", what);
-  for (const yaml_node_pair_t *p = n->data.mapping.pairs.start; p < n->data.mapping.pairs.top;
-       ++p) {
-    const char *key = sal_document_text(r->document, p->key);
-    if (!is_among(key, keys))
-      return sal_text_unknown(SAL_ERR_INPUT, sal_document_place(r->document, p->key, place), kind,
-                              key, keys);
-  }
-  return SAL_OK;
+  return sal_value_keys(r->document, mapping, what, kind, keys);
 }
 
 sal_err sal_reading_child(const sal_reading *r, int mapping, const char *what, const char *key,
@@ -81,14 +64,6 @@ sal_err sal_reading_word(const sal_reading *r, int node, const char *what,
     if (strcmp(words[*rank], text) == 0) return SAL_OK;
   return sal_text_unknown(SAL_ERR_INPUT, sal_document_place(r->document, node, place), what, text,
                           words);
-}
-
-sal_err sal_reading_plain(const sal_reading *r, int node, const char *what, double *value)
-{
-  const char *text = sal_document_text(r->document, node);
-
-  if (!text || !text[0]) return sal_value_wrong_kind(r->document, node, what, "a number");
-  return sal_value_read(text, value) ? SAL_OK : sal_value_no_number(r->document, node, what);
 }
 
 static sal_err push_value(sal_reading *r, double value)

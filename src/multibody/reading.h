@@ -37,9 +37,6 @@ SAL_MUST_CHECK sal_err sal_reading_name(const sal_reading *r, int mapping, const
 /** The rank of a word among `words`. */
 SAL_MUST_CHECK sal_err sal_reading_word(const sal_reading *r, int node, const char *what,
                                         const char *const words[], int *rank);
-/** A plain number. */
-SAL_MUST_CHECK sal_err sal_reading_plain(const sal_reading *r, int node, const char *what,
-                                         double *value);
 /** A number of the system, that may follow a parameter; *at: which value it is. */
 SAL_MUST_CHECK sal_err sal_reading_number(sal_reading *r, int node, const char *what, int *at);
 /** Makes a value follow a parameter. */

@@ -19,12 +19,13 @@ static sal_err read_state(const sal_reading *r, int mapping, const char *key, in
   const int node = sal_document_child(r->document, mapping, key);
 
   if (!node) return SAL_OK;
-  if (n == 1 && sal_document_text(r->document, node)) return sal_reading_plain(r, node, key, out);
+  if (n == 1 && sal_document_text(r->document, node))
+    return sal_value_number(r->document, node, key, out);
   if (sal_document_count(r->document, node) != n)
     return sal_document_fail(r->document, node, "%s: a list of %d numbers is expected, not of %d",
                              key, n, sal_document_count(r->document, node));
   for (int i = 0; i < n; ++i)
-    SAL_TRY(sal_reading_plain(r, sal_document_item(r->document, node, i), key, &out[i]));
+    SAL_TRY(sal_value_number(r->document, sal_document_item(r->document, node, i), key, &out[i]));
   return SAL_OK;
 }
 

@@ -1,5 +1,5 @@
 /** @file src/sweep/raw.h
- *  What libcyaml reads of a sweep file, before any of it is checked.
+ *  The values of a sweep file, each checked by itself (raw_read.h).
  */
 #ifndef SAL_RAW_H
 #define SAL_RAW_H
@@ -7,19 +7,17 @@
 #include "model.h"
 #include <stdint.h>
 
-/** What libcyaml reads of an axis.  The document tells which of it is there; axis_read.c takes the
- *  ranks from here, and the numbers, whose ranges depend on them, from their nodes. */
+/** An axis.  The document tells which of it is there; axis_read.c takes the ranks from here, and the
+ *  numbers, whose ranges depend on them, from their nodes. */
 typedef struct {
-  int32_t name, *columns;           /* ranks in SAL_ENUM_NAMES, SAL_ENUM_COLUMNS */
-  double linear[2];                 /* lo, hi */
-  double (*random)[2], (*sobol)[2]; /* lo, hi of each column */
+  int32_t name, *columns; /* ranks in SAL_ENUM_NAMES, SAL_ENUM_COLUMNS */
   double points, seed;
-  uint32_t n_columns, n_random, n_sobol;
+  uint32_t n_columns;
 } sal_raw_axis;
 
-/** What libcyaml reads: numbers as they are, words by their rank in sal_enum_words_gather. */
+/** Numbers as they are, words by their rank in sal_enum_words_gather; 0 where not given. */
 typedef struct {
-  char *title, *model_text;
+  const char *title, *model_text; /* borrowed from the document */
   int32_t model, jacobian, reference, measure, unsupported, contacts, points, map_by, width;
   int32_t option[SAL_MAX_OPTION];
   double param[SAL_MAX_PARAM], initial[SAL_MAX_STATE]; /* 0 where not given */

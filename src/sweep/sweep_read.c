@@ -7,14 +7,12 @@
 #include "memory.h"
 #include "model_check.h"
 #include "model_source.h"
-#include "raw.h"
+#include "raw_read.h"
 #include "registry.h"
-#include "schema_load.h"
 #include "text.h"
 #include "text_file.h"
 #include "validate.h"
 #include "validate_methods.h"
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -86,7 +84,6 @@ sal_err sal_sweep_presets(sal_document *document)
   return SAL_OK;
 }
 
-/* Through libcyaml to a sweep. */
 static sal_err build_sweep(sal_document *document, sal_sweep *sweep)
 {
   const sal_model *model = model_of(document, sweep);
@@ -96,20 +93,15 @@ static sal_err build_sweep(sal_document *document, sal_sweep *sweep)
     return sal_document_fail(document, sal_document_find(document, "model"),
                              "model %s cannot be run: %s", model->name, flaw);
   SAL_TRY(sal_validate_methods(document, sweep));
-  sal_schema *schema = sal_alloc(1, sizeof *schema);
   sal_raw *raw = NULL;
-  if (!schema) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
-  sal_schema_build(model, schema);
-  sal_err err = sal_schema_load(schema, document, &raw);
-  assert(err != SAL_OK || model); /* models are those of the schema */
-  if (err == SAL_OK) err = sal_validate(document, model, raw, sweep);
+  SAL_TRY(sal_raw_read(document, model, &raw));
+  sal_err err = sal_validate(document, model, raw, sweep);
   if (err == SAL_OK) {
     sweep->title = sal_text_copy(raw->title);
     if (sweep->title) sal_text_plain(sweep->title); /* it is printed by many */
     if (!sweep->title) err = sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
   }
-  sal_schema_free(schema, raw);
-  sal_free(schema);
+  sal_raw_free(raw);
   return err;
 }
 

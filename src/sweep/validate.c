@@ -1,5 +1,5 @@
 /** @file src/sweep/validate.c
- *  The checks that need more than a schema, and the sweep made from what passes them.
+ *  The checks of more than one value, and the sweep made from what passes them.
  */
 #include "validate.h"
 #include "compatibility.h"
@@ -18,35 +18,6 @@
 
 _Static_assert((int)SAL_N_STRATEGY <= (int)SAL_MAX_LIST, "a sweep has room for all");
 #define MAX_MESH 1e8 /* intervals: a trajectory of the watched state is then 800 MB */
-
-static sal_err check_numbers_of_key(const sal_document *document, int i)
-{
-  const sal_key *key = &sal_keys[i];
-  const sal_key_kind kind = sal_key_slots[i].kind;
-  const int node = sal_document_find(document, key->name);
-  if (!node) return SAL_OK;
-  if (kind == SAL_KEY_NUMBER || kind == SAL_KEY_WHOLE)
-    return sal_value_check(document, node, key->name, key->least, key->most, kind == SAL_KEY_WHOLE,
-                           NULL);
-  for (int k = 0; kind == SAL_KEY_NUMBERS && k < sal_document_count(document, node); ++k)
-    SAL_TRY(sal_value_check(document, sal_document_item(document, node, k), key->name, key->least,
-                            key->most, false, NULL));
-  return SAL_OK;
-}
-
-/* The values of `parameters` or `initial`. */
-static sal_err check_field_values(const sal_document *document, const char *group, int n,
-                                  const sal_field field[])
-{
-  const int mapping = sal_document_find(document, group);
-  for (int i = 0; i < n; ++i) {
-    const int node = sal_document_child(document, mapping, field[i].name);
-    if (node)
-      SAL_TRY(sal_value_check(document, node, field[i].name, field[i].least, field[i].most,
-                              field[i].whole, NULL));
-  }
-  return SAL_OK;
-}
 
 /* Two words that are equal, or two texts of one number. */
 static bool are_same_texts(const char *a, const char *b)
@@ -73,11 +44,6 @@ static sal_err check_document(const sal_validation *context)
 {
   static const char *const coordinates[] = {"cells.columns", "cells.scattered.columns", "methods",
                                             "strategies", "tolerances"};
-  for (int i = 0; sal_keys[i].name; ++i) SAL_TRY(check_numbers_of_key(context->document, i));
-  SAL_TRY(check_field_values(context->document, "parameters", context->model->n_param,
-                             context->model->param));
-  SAL_TRY(check_field_values(context->document, "initial", context->model->n_state,
-                             context->model->state));
   for (size_t i = 0; i < sizeof coordinates / sizeof coordinates[0]; ++i)
     SAL_TRY(check_duplicates(context->document, coordinates[i]));
   return SAL_OK;

@@ -8,7 +8,7 @@
 #include "raw.h"
 #include "sweep.h"
 
-/** Checks what libcyaml could not, and fills the sweep but for its strings.  On failure the caller
+/** Checks what one value alone does not tell, and fills the sweep but for its strings.  On failure the caller
  *  frees what has been filled. */
 SAL_MUST_CHECK sal_err sal_validate(const sal_document *document, const sal_model *model,
                                     const sal_raw *raw, sal_sweep *sweep);

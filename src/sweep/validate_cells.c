@@ -8,7 +8,7 @@
 #include "memory.h"
 #include "parameter_column.h"
 #include "raw.h"
-#include "schema_load.h"
+#include "raw_read.h"
 #include "text.h"
 #include "validate_scattered.h"
 #include <stdio.h>
@@ -105,7 +105,7 @@ static sal_err check_form(const sal_validation *context)
     if (axes && node)
       return sal_document_fail(context->document, node, "cells has both axes and %s; allowed: %s",
                                table[i], "axes, or columns and rows (which an axis may have, too)");
-    if (!axes && !node) return sal_schema_missing(context->document, cells, name);
+    if (!axes && !node) return sal_raw_missing(context->document, cells, name);
   }
   return SAL_OK;
 }

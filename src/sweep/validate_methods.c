@@ -5,8 +5,8 @@
 #include "document_edit.h"
 #include "memory.h"
 #include "method_names.h"
+#include "raw_read.h"
 #include "registry.h"
-#include "schema_load.h"
 #include "text.h"
 #include "value.h"
 #include <assert.h>
@@ -67,7 +67,7 @@ static sal_err read_text(const sal_document *document, int item, const char *key
 
   snprintf(name, sizeof name, BROUGHT ".%s", key);
   *node = sal_document_child(document, item, key);
-  if (!*node) return sal_schema_missing(document, item, name);
+  if (!*node) return sal_raw_missing(document, item, name);
   *text = sal_document_text(document, *node);
   if (*text) return SAL_OK;
   return sal_value_wrong_kind(document, *node, name, "text");

@@ -2,7 +2,7 @@
 
 The first run of each that draws is a process of its own, from the first line of the script on.  The others
 are forks of the test, which has loaded Matplotlib, pandas and xarray already, and draw blank pictures where
-nobody looks at them: both take longer than all the rest.
+no test looks at them: both take longer than all the rest.
 """
 
 import importlib

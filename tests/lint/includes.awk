@@ -58,7 +58,7 @@ function library_of(header) {
   if (header ~ /^(sundials|cvode|arkode|nvector|sunmatrix|sunlinsol|sunnonlinsol)\//) return "SUNDIALS"
   if (header ~ /^omp(-tools)?\.h$/) return "OPENMP"
   if (header ~ /^(lapacke?|lapacke_.*|cblas|f77blas|openblas_config)\.h$/) return "LAPACK"
-  if (header ~ /^(yaml\.h|cyaml\/)/) return "YAML"
+  if (header ~ /^yaml\.h/) return "YAML"
   if (header ~ /^gsl\//) return "GSL"
   if (header ~ /^xxh(ash|3)\.h$/) return "XXHASH"
   if (header ~ /intrin\.h$/) return "INTRINSICS"

@@ -32,6 +32,14 @@ a_test() { # LABELS [PROPERTY]: JSON of a test with these labels, and with anoth
   printf '{"name": "planted", "properties": [{"name": "LABELS", "value": %s}, {"name": "TIMEOUT", "value": 9}%s]}' \
     "$1" "$more"
 }
+# shellcheck disable=SC2016 # backquotes of Markdown
+readmes() {
+  put src/io/README.md 'Left behind: `kinds*`, `{cube,made}.c`, `made.h.in` [word](word.h), `behind`, `src/base/err.c`.\n'
+  put src/README.md '`*.c`, `err.h`, `sweep.h`, `run.h`\n'
+  put kernels/README.md '`*.h`, `models/`\n'
+  put jobscripts/README.md '`run.sh`\n'
+  put analysis/README.md '`draw.py`\n'
+}
 clean_tree() {
   rm -rf -- "$tree"
   put .clang-format 'BasedOnStyle: LLVM\n'
@@ -57,6 +65,8 @@ clean_tree() {
   put analysis/draw.py 'import os\nprint(os.name)\n'
   put src/io/kinds.h 'enum { SAL_KIND_A };\ntypedef struct sal_open sal_open;\n'
   put src/io/kinds_too.h 'typedef struct sal_open sal_open;\n'
+  readmes
+  put src/io/word.h '/* none */\nextern int behind;\n'
   # shellcheck disable=SC2016
   put ctest '#!/bin/sh\ncat "$0.json"\n'
   chmod +x "$tree/ctest"
@@ -99,6 +109,8 @@ run() { # LINT
     shell) bash "$here/shell.sh" "$tree" "$shellcheck" ;;
     tidy) compile && bash "$here/tidy.sh" "$build" "$clang_tidy" "$tree/src/io/cube.c" ;;
     python) bash "$here/python.sh" "$tree" "$pyflakes" ;;
+    words) python3 -B "$here/words.py" "$tree" --all ;;
+    readmes) python3 -B "$here/readmes.py" "$tree" ;;
   esac
 }
 named_tree() { # with the nouns of its files
@@ -140,7 +152,7 @@ calls() { # FILE SYMBOL: the layers test must object to this call
   finds layers "$2" "$1" "int $2(void);\nint sal_planted(void) { return $2(); }\n"
 }
 
-for lint in includes layers symbols format size cppcheck names circles labels shell python tidy; do passes $lint; done
+for lint in includes layers symbols format size cppcheck names circles labels shell python words readmes tidy; do passes $lint; done
 
 finds includes 'kernels may not include src/base/err.h' kernels/models/hop.c '#include "err.h"\n'
 finds includes 'base may not include kernels/model.h' src/base/err.c '#include "model.h"\n'
@@ -152,7 +164,7 @@ finds includes 'may not use HDF5' src/app/main.c '#include <H5public.h>\n'
 finds includes 'may not use SUNDIALS' src/app/main.c '#include <cvode/cvode.h>\n'
 finds includes 'may not use OPENMP' src/sched/share.c '#include <omp.h>\n'
 finds includes 'may not use LAPACK' src/io/cube.c '#include <lapacke.h>\n'
-finds includes 'may not use YAML' src/ensemble/run.c '#include <cyaml/cyaml.h>\n'
+finds includes 'may not use YAML' src/ensemble/run.c '#include <yaml.h>\n'
 finds includes 'may not use GSL' src/ensemble/run.c '#include <gsl/gsl_qrng.h>\n'
 finds includes 'may not use XXHASH' src/ensemble/run.c '#include <xxhash.h>\n'
 finds includes 'may not use THREADS' src/ensemble/run.c '#include <pthread.h>\n'
@@ -218,6 +230,16 @@ finds shell 'SC2086' jobscripts/run.sh 'echo $2\n'
 # shellcheck disable=SC2016
 finds shell 'SC2086' jobscripts/go.sbatch '#!/bin/sh\necho $2\n'
 finds tidy 'NullDereference' src/io/cube.c 'int sal_bad(void) { int *p = 0; return *p; }\n'
+finds words "'behind'; write: after" src/io/cube.c '/* The byte behind it. */\n'
+finds words "'is no number'; write: is not" src/io/cube.c 'const char *sal_text = "x is no "\n  "number";\n'
+finds words "'learnt'; write: known" src/io/README.md 'Costs are learnt.\n'
+finds words "'Nobody'" analysis/draw.py '"""Nobody draws."""\n'
+finds words "'lucky'" jobscripts/run.sh '# a lucky one\n'
+# shellcheck disable=SC2016
+finds readmes 'gone.c: no such file' src/io/README.md '\n`gone.c` does it.\n'
+finds readmes 'err.c: no such file' src/io/README.md '\n[errors](err.c)\n'
+finds readmes 'src/io/README.md does not name it' src/io/more.c 'int sal_more;\n'
+finds readmes 'analysis/README.md does not name it' analysis/more.py 'print()\n'
 finds python 'imported but unused' analysis/draw.py 'import sys\n'
 
 if unbuilt >/dev/null 2>&1; then

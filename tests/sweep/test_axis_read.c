@@ -3,10 +3,9 @@
  */
 #include "random.h"
 #include "raw.h"
+#include "raw_read.h"
 #include "refuse.h"
 #include "registry.h"
-#include "schema.h"
-#include "schema_load.h"
 #include "validate.h"
 #include <math.h>
 #include <stdlib.h>
@@ -298,7 +297,6 @@ static void sobol_has_no_more_columns_than_the_library(void)
 {
   static sal_model model = {.name = "wide", .n_param = 16, .n_state = 32, .watch = 0};
   static char names[48][8], text[4000];
-  static sal_schema schema;
   sal_document document;
   sal_raw *raw;
   sal_sweep sweep = {0};
@@ -316,15 +314,14 @@ static void sobol_has_no_more_columns_than_the_library(void)
     strcat(text, "]\nmesh: 1\nmax_step: 0\nmax_attempts: 0\n");
     sal_err_clear();
     CU_ASSERT_EQUAL_FATAL(sal_document_parse("s.yaml", text, &document), SAL_OK);
-    sal_schema_build(&model, &schema);
-    CU_ASSERT_EQUAL_FATAL(sal_schema_load(&schema, &document, &raw), SAL_OK);
+    CU_ASSERT_EQUAL_FATAL(sal_raw_read(&document, &model, &raw), SAL_OK);
     CU_ASSERT_EQUAL(sal_validate(&document, &model, raw, &sweep), n == 40 ? SAL_OK : SAL_ERR_INPUT);
     if (n == 41)
       CU_ASSERT_STRING_EQUAL(
           sal_err_message(),
           "s.yaml:10: sobol of entry 1 of cells.axes: 41 columns; allowed: to 40");
     sal_sweep_free(&sweep);
-    sal_schema_free(&schema, raw);
+    sal_raw_free(raw);
     sal_document_free(&document);
   }
   CU_ASSERT_EQUAL(sal_memory_live(), 0);

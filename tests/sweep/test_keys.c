@@ -2,9 +2,9 @@
  *  The table of keys: complete, consistent, and the same in sweeps/README.md.
  */
 #include "keys.h"
+#include "raw_read.h"
 #include "refuse.h"
 #include "registry.h"
-#include "schema.h"
 #include <stdlib.h>
 
 #define SWEEPS SAL_TEST_DATA "/../../sweeps/"
@@ -103,18 +103,32 @@ static void every_preset_is_what_its_absence_means(void)
   sal_sweep_free((sal_sweep *)&bare);
 }
 
-static void the_schema_follows_the_model(void)
+/* Values of all parameters of each model arrive where they belong, and no other model's are taken. */
+static void values_are_read_by_the_model(void)
 {
-  static sal_schema schema;
   for (int m = 0; sal_registry_models[m]; ++m) {
-    int n_number = 0;
-    sal_schema_build(sal_registry_models[m], &schema);
-    for (int i = 0; i < schema.n_field; ++i)
-      for (int k = 0; k < sal_registry_models[m]->n_param; ++k)
-        n_number += schema.field[i].key && schema.field[i].value.type == CYAML_FLOAT &&
-                    strcmp(schema.field[i].key, sal_registry_models[m]->param[k].name) == 0;
-    CU_ASSERT_EQUAL(n_number, sal_registry_models[m]->n_param);
+    const sal_model *model = sal_registry_models[m];
+    char text[4000] = "model: decay\nmethods: [ode45]\nstrategies: [event]\ntolerances: [1e-3]\n"
+                      "parameters: {no_such_parameter: 1}\n";
+    sal_document document;
+    sal_raw *raw;
+    CU_ASSERT_EQUAL_FATAL(sal_document_parse("s.yaml", text, &document), SAL_OK);
+    CU_ASSERT_EQUAL(sal_raw_read(&document, model, &raw), SAL_ERR_INPUT);
+    CU_ASSERT_PTR_NULL(raw);
+    sal_document_free(&document);
+    sal_err_clear();
+    strcpy(strstr(text, "{no_such"), "{");
+    for (int k = 0; k < model->n_param; ++k)
+      sprintf(text + strlen(text), "%s%s: %.17g", k ? ", " : "", model->param[k].name,
+              model->param[k].preset);
+    strcat(text, "}\n");
+    CU_ASSERT_EQUAL_FATAL(sal_document_parse("s.yaml", text, &document), SAL_OK);
+    CU_ASSERT_EQUAL_FATAL(sal_raw_read(&document, model, &raw), SAL_OK);
+    for (int k = 0; k < model->n_param; ++k) CU_ASSERT_EQUAL(raw->param[k], model->param[k].preset);
+    sal_raw_free(raw);
+    sal_document_free(&document);
   }
+  CU_ASSERT_EQUAL(sal_memory_live(), 0);
 }
 
 SAL_TEST_MAIN("keys", NULL,
@@ -122,4 +136,4 @@ SAL_TEST_MAIN("keys", NULL,
               {"every key is described", every_key_is_described},
               {"allowed values are told", allowed_values_are_told},
               {"every preset is what its absence means", every_preset_is_what_its_absence_means},
-              {"the schema follows the model", the_schema_follows_the_model})
+              {"values are read by the model", values_are_read_by_the_model})

@@ -16,7 +16,7 @@ static void numbers_that_are_none_are_refused(void)
   refuse("mesh: .inf\n", "s.yaml:6", "'.inf' is no number");
   refuse("mesh: -Infinity\n", "s.yaml:6", "is no number");
   refuse("mesh: 1e999\n", "s.yaml:6", "'1e999' is no number");
-  refuse("mesh: 1x\n", "s.yaml:6", "'1x' is no number"); /* libcyaml takes this one */
+  refuse("mesh: 1x\n", "s.yaml:6", "'1x' is no number");
   refuse("mesh: 0x1\n", "s.yaml:6", "'0x1' is no number");
   refuse("mesh: 0.1 0.2\n", "s.yaml:6", "is no number");
   refuse("parameters: {m1: nan}\n", "s.yaml:6", "m1: 'nan' is no number");

@@ -1,0 +1,418 @@
+/** @file src/sweep/raw_read.c
+ *  One reader for each kind of value, and the walk through a document that calls them.
+ *
+ *  Keys are read in the order of the document, so that the first mistake is the one that is named.
+ */
+#include "raw_read.h"
+#include "keys.h"
+#include "memory.h"
+#include "registry.h"
+#include "sweep.h"
+#include "text.h"
+#include "value.h"
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_NAME = 128 };
+
+#define A_LIST "a list, [.., ..]"
+
+typedef struct {
+  const sal_document *document;
+  const sal_model *model; /* NULL: not known; nothing is said of what depends on it */
+  bool in_axis;           /* the ranges of an axis' numbers depend on its columns: axis_read.c */
+} reader;
+
+/* A value: its key, its node, what messages call it, and the struct that takes it. */
+typedef struct {
+  int key, node;
+  const char *name;
+  char *record;
+} place;
+
+typedef sal_err read_kind(const reader *r, const place *at);
+
+static sal_err read_group(const reader *r, int node, const char *group, const char *name,
+                          char *record);
+
+static sal_err no_memory(const reader *r)
+{
+  return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document->path);
+}
+
+/* The member of the record that a key fills, and the number of its values. */
+static void *member_of(const place *at) { return at->record + sal_key_slots[at->key].offset; }
+
+static uint32_t *count_of(const place *at)
+{
+  return (uint32_t *)(void *)(at->record + sal_key_slots[at->key].count_offset);
+}
+
+/* "entry 2 of methods" */
+static const char *name_entry(const char *list, int i, char name[MAX_NAME])
+{
+  snprintf(name, MAX_NAME, "entry %d of %.100s", i + 1, list);
+  return name;
+}
+
+/* "divergence.floor", "name of entry 1 of cells.axes" */
+static const char *name_key(const char *outer, const char *key, char name[MAX_NAME])
+{
+  if (strncmp(outer, "entry ", 6) == 0)
+    snprintf(name, MAX_NAME, "%.30s of %.90s", key, outer);
+  else
+    snprintf(name, MAX_NAME, "%.60s%s%.60s", outer, outer[0] ? "." : "", key);
+  return name;
+}
+
+/* ---- Single values ---- */
+
+static sal_err read_text(const reader *r, const place *at)
+{
+  const char **text = member_of(at);
+
+  *text = sal_document_text(r->document, at->node);
+  return *text ? SAL_OK : sal_value_wrong_kind(r->document, at->node, at->name, "text");
+}
+
+static sal_err read_number(const reader *r, const place *at)
+{
+  const sal_key *key = &sal_keys[at->key];
+
+  SAL_TRY(sal_value_number(r->document, at->node, at->name, member_of(at)));
+  if (r->in_axis) return SAL_OK;
+  return sal_value_check(r->document, at->node, key->name, key->least, key->most,
+                         sal_key_slots[at->key].kind == SAL_KEY_WHOLE, NULL);
+}
+
+/* The model whose number of contacts has this name, or NULL. */
+static const sal_model *model_counting(const char *name)
+{
+  for (const sal_model *const *m = sal_registry_models; *m; ++m)
+    if ((*m)->counted_by && strcmp((*m)->param[(*m)->counted_by - 1].name, name) == 0) return *m;
+  return NULL;
+}
+
+/* The name of another model's number of contacts is more than a misspelt word. */
+static sal_err refuse_count(const reader *r, const place *at, const sal_model *counts)
+{
+  char has[32] = "none";
+
+  if (r->model->n_guard) snprintf(has, sizeof has, "%d, always", r->model->n_guard);
+  return sal_document_fail(r->document, at->node,
+                           "%s: '%s' is the number of contacts of model %s; the contacts of %s: %s",
+                           at->name, counts->param[counts->counted_by - 1].name, counts->name,
+                           r->model->name, has);
+}
+
+/* The rank of a word among names. */
+static sal_err read_rank(const reader *r, const place *at, const char *const names[], int32_t *rank)
+{
+  const char *text = sal_document_text(r->document, at->node);
+  int found;
+
+  for (int i = 0; text && names[i]; ++i)
+    if (strcmp(names[i], text) == 0) {
+      *rank = i;
+      return SAL_OK;
+    }
+  if (text && strstr(at->name, "cells.") && r->model && sal_registry_model(r->model->name) &&
+      model_counting(text))
+    return refuse_count(r, at, model_counting(text));
+  return sal_value_word(r->document, at->node, at->name, names, &found);
+}
+
+static sal_err read_word(const reader *r, const place *at)
+{
+  const char *names[SAL_MAX_WORD + 1];
+
+  sal_enum_words_gather(sal_key_slots[at->key].words, r->model, names);
+  return read_rank(r, at, names, member_of(at));
+}
+
+/* ---- Lists ---- */
+
+/* Room for a list's values, and their number. */
+static sal_err make_list(const reader *r, const place *at, int most, size_t size)
+{
+  void **list = member_of(at);
+
+  SAL_TRY(sal_value_list(r->document, at->node, at->name, 1, most));
+  *count_of(at) = (uint32_t)sal_document_count(r->document, at->node);
+  *list = sal_alloc(*count_of(at), size);
+  return *list ? SAL_OK : no_memory(r);
+}
+
+static sal_err read_words(const reader *r, const place *at)
+{
+  const sal_enum_words words = sal_key_slots[at->key].words;
+  const bool columns = words == SAL_ENUM_COLUMNS || words == SAL_ENUM_NAMES;
+  const char *names[SAL_MAX_WORD + 1];
+  char name[MAX_NAME];
+
+  SAL_TRY(make_list(r, at, columns ? SAL_MAX_COLUMN : SAL_MAX_LIST, sizeof(int32_t)));
+  sal_enum_words_gather(words, r->model, names);
+  for (int i = 0; i < (int)*count_of(at); ++i) {
+    const place entry = {.key = at->key,
+                         .node = sal_document_item(r->document, at->node, i),
+                         .name = name_entry(at->name, i, name)};
+    SAL_TRY(read_rank(r, &entry, names, *(int32_t **)member_of(at) + i));
+  }
+  return SAL_OK;
+}
+
+static sal_err read_numbers(const reader *r, const place *at)
+{
+  const sal_key *key = &sal_keys[at->key];
+  char name[MAX_NAME];
+
+  SAL_TRY(make_list(r, at, SAL_MAX_LIST, sizeof(double)));
+  for (int i = 0; i < (int)*count_of(at); ++i) {
+    const int node = sal_document_item(r->document, at->node, i);
+    double *value = *(double **)member_of(at) + i;
+    SAL_TRY(sal_value_number(r->document, node, name_entry(at->name, i, name), value));
+    SAL_TRY(sal_value_check(r->document, node, key->name, key->least, key->most, false, NULL));
+  }
+  return SAL_OK;
+}
+
+/* [lo, hi]; axis_read.c takes the numbers, by the names of their columns. */
+static sal_err check_range(const reader *r, int list, const char *name)
+{
+  const int n = sal_document_count(r->document, list);
+
+  if (sal_document_node(r->document, list)->type != YAML_SEQUENCE_NODE)
+    return sal_value_wrong_kind(r->document, list, name, "a list of numbers");
+  if (n != 2)
+    return sal_document_fail(r->document, list, "%s: a list of %d; allowed: 2, as in [lo, hi]",
+                             name, n);
+  return SAL_OK;
+}
+
+static sal_err read_range(const reader *r, const place *at)
+{
+  return check_range(r, at->node, at->name);
+}
+
+static sal_err read_ranges(const reader *r, const place *at)
+{
+  char name[MAX_NAME];
+
+  SAL_TRY(sal_value_list(r->document, at->node, at->name, 1, SAL_MAX_COLUMN));
+  for (int i = 0; i < sal_document_count(r->document, at->node); ++i)
+    SAL_TRY(
+        check_range(r, sal_document_item(r->document, at->node, i), name_entry(at->name, i, name)));
+  return SAL_OK;
+}
+
+/* ---- Mappings ---- */
+
+static sal_err read_subgroup(const reader *r, const place *at)
+{
+  return read_group(r, at->node, sal_keys[at->key].name, at->name, at->record);
+}
+
+static sal_err read_axes(const reader *r, const place *at)
+{
+  reader inner = *r;
+  char name[MAX_NAME];
+
+  inner.in_axis = true;
+  SAL_TRY(make_list(r, at, SAL_MAX_AXIS, sizeof(sal_raw_axis)));
+  for (int i = 0; i < (int)*count_of(at); ++i)
+    SAL_TRY(read_group(&inner, sal_document_item(r->document, at->node, i), sal_keys[at->key].name,
+                       name_entry(at->name, i, name),
+                       (char *)(*(sal_raw_axis **)member_of(at) + i)));
+  return SAL_OK;
+}
+
+/* Calls `read` with the rank of each key of a mapping among `names`. */
+static sal_err read_named(const reader *r, const place *at, const char *const names[],
+                          sal_err (*read)(const reader *r, const place *value, int rank))
+{
+  const yaml_node_t *n = sal_document_node(r->document, at->node);
+  char what[MAX_NAME + 16], name[MAX_NAME];
+
+  snprintf(what, sizeof what, "key of %s", at->name);
+  SAL_TRY(sal_value_keys(r->document, at->node, at->name, what, names));
+  for (const yaml_node_pair_t *p = n->data.mapping.pairs.start; p < n->data.mapping.pairs.top;
+       ++p) {
+    const char *key = sal_document_text(r->document, p->key);
+    const place value = {at->key, p->value, name_key(at->name, key, name), at->record};
+    int rank = 0;
+    while (strcmp(names[rank], key) != 0) ++rank;
+    SAL_TRY(read(r, &value, rank));
+  }
+  return SAL_OK;
+}
+
+static sal_err read_option(const reader *r, const place *at, int rank)
+{
+  const char *names[SAL_MAX_WORD + 1];
+
+  sal_enum_words_choices(&r->model->option[rank], names);
+  return read_rank(r, at, names, &((sal_raw *)(void *)at->record)->option[rank]);
+}
+
+static sal_err read_options(const reader *r, const place *at)
+{
+  const char *names[SAL_MAX_OPTION + 1] = {NULL};
+
+  for (int i = 0; i < r->model->n_option; ++i) names[i] = r->model->option[i].name;
+  return read_named(r, at, names, read_option);
+}
+
+static sal_err read_field(const reader *r, const place *at, const sal_field *field, double *value)
+{
+  SAL_TRY(sal_value_number(r->document, at->node, at->name, value));
+  return sal_value_check(r->document, at->node, field->name, field->least, field->most,
+                         field->whole, NULL);
+}
+
+static sal_err read_parameter(const reader *r, const place *at, int rank)
+{
+  return read_field(r, at, &r->model->param[rank], &((sal_raw *)(void *)at->record)->param[rank]);
+}
+
+static sal_err read_state(const reader *r, const place *at, int rank)
+{
+  return read_field(r, at, &r->model->state[rank], &((sal_raw *)(void *)at->record)->initial[rank]);
+}
+
+static sal_err read_parameters(const reader *r, const place *at)
+{
+  const char *names[SAL_MAX_PARAM + 1] = {NULL};
+
+  for (int i = 0; i < r->model->n_param; ++i) names[i] = r->model->param[i].name;
+  return read_named(r, at, names, read_parameter);
+}
+
+static sal_err read_initial(const reader *r, const place *at)
+{
+  const char *names[SAL_MAX_STATE + 1] = {NULL};
+
+  for (int i = 0; i < r->model->n_state; ++i) names[i] = r->model->state[i].name;
+  return read_named(r, at, names, read_state);
+}
+
+/* ---- The walk ---- */
+
+/* How each kind is read.  `modelled`: what it may be depends on the model.  Kinds that are absent are
+ * read from the document by those whom keys.h names. */
+static const struct {
+  read_kind *read;
+  bool modelled;
+} kinds[] = {
+    [SAL_KEY_TEXT] = {read_text, false},      [SAL_KEY_NUMBER] = {read_number, false},
+    [SAL_KEY_WHOLE] = {read_number, false},   [SAL_KEY_WORD] = {read_word, false},
+    [SAL_KEY_WORDS] = {read_words, false},    [SAL_KEY_NUMBERS] = {read_numbers, false},
+    [SAL_KEY_RANGE] = {read_range, false},    [SAL_KEY_RANGES] = {read_ranges, false},
+    [SAL_KEY_GROUP] = {read_subgroup, true},  [SAL_KEY_AXES] = {read_axes, true},
+    [SAL_KEY_OPTIONS] = {read_options, true}, [SAL_KEY_PARAMETERS] = {read_parameters, true},
+    [SAL_KEY_INITIAL] = {read_initial, true},
+};
+
+/* The rank of the next key that lies directly in `group` ("" is the file itself), from rank i. */
+static int next_key_in(const char *group, int i)
+{
+  const size_t n = strlen(group);
+
+  for (; sal_keys[i].name; ++i) {
+    const char *name = sal_keys[i].name;
+    if (n == 0 && !strchr(name, '.')) return i;
+    if (n > 0 && strncmp(name, group, n) == 0 && name[n] == '.' && !strchr(name + n + 1, '.'))
+      return i;
+  }
+  return -1;
+}
+
+/* A key's last part. */
+static const char *last_part(const char *name)
+{
+  const char *dot = strrchr(name, '.');
+
+  return dot ? dot + 1 : name;
+}
+
+static sal_err read_key(const reader *r, const place *at)
+{
+  const sal_key_kind kind = sal_key_slots[at->key].kind;
+
+  if ((size_t)kind >= sizeof kinds / sizeof kinds[0] || !kinds[kind].read) return SAL_OK;
+  return kinds[kind].modelled && !r->model ? SAL_OK : kinds[kind].read(r, at);
+}
+
+/* The keys that lie directly in `group`, which the mapping `name` has, into the record. */
+static sal_err read_group(const reader *r, int node, const char *group, const char *name,
+                          char *record)
+{
+  const yaml_node_t *n = sal_document_node(r->document, node);
+  const char *names[SAL_N_KEY + 1];
+  int rank[SAL_N_KEY], n_key = 0;
+  char what[MAX_NAME + 16], inner[MAX_NAME];
+
+  for (int i = next_key_in(group, 0); i >= 0; i = next_key_in(group, i + 1)) {
+    rank[n_key] = i;
+    names[n_key++] = last_part(sal_keys[i].name);
+  }
+  names[n_key] = NULL;
+  snprintf(what, sizeof what, name[0] ? "key of %s" : "key", name);
+  SAL_TRY(sal_value_keys(r->document, node, name, what, names));
+  for (const yaml_node_pair_t *p = n->data.mapping.pairs.start; p < n->data.mapping.pairs.top;
+       ++p) {
+    const char *key = sal_document_text(r->document, p->key);
+    int k = 0;
+    while (strcmp(names[k], key) != 0) ++k;
+    const place at = {rank[k], p->value, name_key(name, key, inner), record};
+    SAL_TRY(read_key(r, &at));
+  }
+  for (int k = 0; k < n_key; ++k)
+    if (strcmp(sal_keys[rank[k]].preset, "(required)") == 0 &&
+        !sal_document_child(r->document, node, names[k]))
+      return sal_raw_missing(r->document, node, name_key(name, names[k], inner));
+  return SAL_OK;
+}
+
+sal_err sal_raw_missing(const sal_document *document, int mapping, const char *name)
+{
+  const sal_key *key = sal_key_named(name);
+
+  return sal_document_fail(document, mapping, "required key '%s' is missing%s%s%s%s", name,
+                           key ? "; it is a " : "", key ? key->type : "", key ? ": " : "",
+                           key ? key->what : "");
+}
+
+sal_err sal_raw_read(const sal_document *document, const sal_model *model, sal_raw **raw)
+{
+  const reader r = {.document = document, .model = model};
+
+  *raw = sal_alloc(1, sizeof **raw);
+  if (!*raw) return no_memory(&r);
+  const sal_err err = read_group(&r, 1, "", "", (char *)*raw);
+  assert(err != SAL_OK || model); /* `model` is required, and its words are those of the registry */
+  if (err == SAL_OK) return SAL_OK;
+  sal_raw_free(*raw);
+  *raw = NULL;
+  return err;
+}
+
+/* ---- Freeing ---- */
+
+/* Frees the lists of a record: of an axis, or of the file. */
+static void free_lists(char *record, bool axis)
+{
+  for (int i = 0; i < SAL_N_KEY; ++i) {
+    const sal_key_slot *slot = &sal_key_slots[i];
+    if (slot->count_offset && axis == (strncmp(sal_keys[i].name, "cells.axes.", 11) == 0))
+      sal_free(*(void **)(void *)(record + slot->offset));
+  }
+}
+
+void sal_raw_free(sal_raw *raw)
+{
+  if (!raw) return;
+  for (uint32_t i = 0; i < raw->n_axes && raw->axes; ++i) free_lists((char *)&raw->axes[i], true);
+  free_lists((char *)raw, false);
+  sal_free(raw);
+}
