@@ -32,6 +32,14 @@ a_test() { # LABELS [PROPERTY]: JSON of a test with these labels, and with anoth
   printf '{"name": "planted", "properties": [{"name": "LABELS", "value": %s}, {"name": "TIMEOUT", "value": 9}%s]}' \
     "$1" "$more"
 }
+# shellcheck disable=SC2016 # backquotes of Markdown
+readmes() {
+  put src/io/README.md 'Left behind: `kinds*`, `{cube,made}.c`, `made.h.in` [word](word.h), `behind`, `src/base/err.c`.\n'
+  put src/README.md '`*.c`, `err.h`, `sweep.h`, `run.h`\n'
+  put kernels/README.md '`*.h`, `models/`\n'
+  put jobscripts/README.md '`run.sh`\n'
+  put analysis/README.md '`draw.py`\n'
+}
 clean_tree() {
   rm -rf -- "$tree"
   put .clang-format 'BasedOnStyle: LLVM\n'
@@ -57,8 +65,7 @@ clean_tree() {
   put analysis/draw.py 'import os\nprint(os.name)\n'
   put src/io/kinds.h 'enum { SAL_KIND_A };\ntypedef struct sal_open sal_open;\n'
   put src/io/kinds_too.h 'typedef struct sal_open sal_open;\n'
-  # shellcheck disable=SC2016
-  put src/io/README.md 'Files, `behind` and left behind.\n'
+  readmes
   put src/io/word.h '/* none */\nextern int behind;\n'
   # shellcheck disable=SC2016
   put ctest '#!/bin/sh\ncat "$0.json"\n'
@@ -103,6 +110,7 @@ run() { # LINT
     tidy) compile && bash "$here/tidy.sh" "$build" "$clang_tidy" "$tree/src/io/cube.c" ;;
     python) bash "$here/python.sh" "$tree" "$pyflakes" ;;
     words) python3 -B "$here/words.py" "$tree" --all ;;
+    readmes) python3 -B "$here/readmes.py" "$tree" ;;
   esac
 }
 named_tree() { # with the nouns of its files
@@ -144,7 +152,7 @@ calls() { # FILE SYMBOL: the layers test must object to this call
   finds layers "$2" "$1" "int $2(void);\nint sal_planted(void) { return $2(); }\n"
 }
 
-for lint in includes layers symbols format size cppcheck names circles labels shell python words tidy; do passes $lint; done
+for lint in includes layers symbols format size cppcheck names circles labels shell python words readmes tidy; do passes $lint; done
 
 finds includes 'kernels may not include src/base/err.h' kernels/models/hop.c '#include "err.h"\n'
 finds includes 'base may not include kernels/model.h' src/base/err.c '#include "model.h"\n'
@@ -227,6 +235,11 @@ finds words "'is no number'; write: is not" src/io/cube.c 'const char *sal_text 
 finds words "'learnt'; write: known" src/io/README.md 'Costs are learnt.\n'
 finds words "'Nobody'" analysis/draw.py '"""Nobody draws."""\n'
 finds words "'lucky'" jobscripts/run.sh '# a lucky one\n'
+# shellcheck disable=SC2016
+finds readmes 'gone.c: no such file' src/io/README.md '\n`gone.c` does it.\n'
+finds readmes 'err.c: no such file' src/io/README.md '\n[errors](err.c)\n'
+finds readmes 'src/io/README.md does not name it' src/io/more.c 'int sal_more;\n'
+finds readmes 'analysis/README.md does not name it' analysis/more.py 'print()\n'
 finds python 'imported but unused' analysis/draw.py 'import sys\n'
 
 if unbuilt >/dev/null 2>&1; then

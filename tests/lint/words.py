@@ -108,7 +108,7 @@ def places(text, rules):
         at = small.find(start)
         while at >= 0:
             if match := found.match(text, at):
-                yield at, " ".join(match[0].split()), instead
+                yield at, " ".join(re.findall(r"[\w-]+", match[0])), instead
             at = small.find(start, at + 1)
 
 
