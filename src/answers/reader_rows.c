@@ -1,6 +1,7 @@
 /** @file src/answers/reader_rows.c
- *  All rows that were read, as far as the memory goes; of larger tables two generations: when the
- *  younger one is full, the elder one is forgotten, but for rows that were asked for again.
+ *  All rows that were read, as far as the memory goes; of larger tables a cache of two generations:
+ *  when the recent one is full it becomes the older one, and rows of that which are asked for again
+ *  are copied to the new recent one.
  */
 #include "reader_rows.h"
 #include "memory.h"
@@ -25,7 +26,7 @@ typedef struct {
 struct sal_reader_rows {
   sal_performance_source source; /* a copy */
   int64_t room, most, n_hash, width;
-  generation young, elder;
+  generation recent, older;
   sal_performance_table block;
 };
 
@@ -76,34 +77,35 @@ static int64_t next_room(const sal_reader_rows *r, int64_t n)
   return n > r->most ? n : r->most;
 }
 
-/* Makes room for this many rows; those of the young generation are kept. */
+/* Makes room for this many rows; those of the recent generation are kept. */
 static sal_err make_room(sal_reader_rows *r, int64_t room)
 {
-  generation young = r->young;
+  generation recent = r->recent;
 
-  r->young = (generation){0};
-  free_generation(&r->elder);
+  r->recent = (generation){0};
+  free_generation(&r->older);
   r->room = room;
   for (r->n_hash = 1; r->n_hash < 2 * room;) r->n_hash *= 2;
-  const bool ok = create_generation(r, &r->young);
-  for (int64_t i = 0; ok && i < young.n; ++i) add_cell(r, &r->young, young.cell[i]);
-  if (ok && young.n > 0)
-    memcpy(r->young.value, young.value, (size_t)(young.n * r->width) * sizeof(double));
-  free_generation(&young);
+  const bool ok = create_generation(r, &r->recent);
+  for (int64_t i = 0; ok && i < recent.n; ++i) add_cell(r, &r->recent, recent.cell[i]);
+  if (ok && recent.n > 0)
+    memcpy(r->recent.value, recent.value, (size_t)(recent.n * r->width) * sizeof(double));
+  free_generation(&recent);
   return ok ? SAL_OK
             : sal_fail(SAL_ERR_MEMORY, "no memory for %lld rows of a map", (long long)room);
 }
 
-static sal_err forget_elder(sal_reader_rows *r)
+/* The recent generation becomes the older one, whose rows are dropped. */
+static sal_err rotate(sal_reader_rows *r)
 {
-  const generation old = r->elder;
+  const generation old = r->older;
 
-  r->elder = r->young;
-  r->young = old;
-  if (!old.slot && !create_generation(r, &r->young))
+  r->older = r->recent;
+  r->recent = old;
+  if (!old.slot && !create_generation(r, &r->recent))
     return sal_fail(SAL_ERR_MEMORY, "no memory for %lld rows of a map", (long long)r->room);
-  r->young.n = 0;
-  memset(r->young.slot, 0, (size_t)r->n_hash * sizeof *r->young.slot);
+  r->recent.n = 0;
+  memset(r->recent.slot, 0, (size_t)r->n_hash * sizeof *r->recent.slot);
   return SAL_OK;
 }
 
@@ -124,25 +126,26 @@ static void fill_row(sal_reader_rows *r, double row[], int64_t i)
   }
 }
 
-/* Rows [first, n) of the young generation have cells and no values yet. */
+/* Rows [first, n) of the recent generation have cells and no values yet. */
 static sal_err read_rows(sal_reader_rows *r, int64_t first)
 {
-  for (int64_t i = first; i < r->young.n; i += BLOCK) {
-    const int64_t n = r->young.n - i < BLOCK ? r->young.n - i : BLOCK;
-    SAL_TRY(r->source.read(r->source.with, n, &r->young.cell[i], &r->block));
-    for (int64_t k = 0; k < n; ++k) fill_row(r, row_of(r, &r->young, i + k), k);
+  for (int64_t i = first; i < r->recent.n; i += BLOCK) {
+    const int64_t n = r->recent.n - i < BLOCK ? r->recent.n - i : BLOCK;
+    SAL_TRY(r->source.read(r->source.with, n, &r->recent.cell[i], &r->block));
+    for (int64_t k = 0; k < n; ++k) fill_row(r, row_of(r, &r->recent, i + k), k);
   }
   return SAL_OK;
 }
 
-static void keep_known(sal_reader_rows *r, int64_t cell)
+/* Copies the row of a cell from the older generation, if it is there alone, to the recent one. */
+static void promote(sal_reader_rows *r, int64_t cell)
 {
-  if (r->young.slot[find_slot(r, &r->young, cell)]) return;
-  const int64_t known = r->elder.slot ? r->elder.slot[find_slot(r, &r->elder, cell)] : 0;
+  if (r->recent.slot[find_slot(r, &r->recent, cell)]) return;
+  const int64_t known = r->older.slot ? r->older.slot[find_slot(r, &r->older, cell)] : 0;
   if (!known) return;
-  memcpy(row_of(r, &r->young, r->young.n), row_of(r, &r->elder, known - 1),
+  memcpy(row_of(r, &r->recent, r->recent.n), row_of(r, &r->older, known - 1),
          (size_t)r->width * sizeof(double));
-  add_cell(r, &r->young, cell);
+  add_cell(r, &r->recent, cell);
 }
 
 static int compare_cells(const void *left, const void *right)
@@ -153,33 +156,45 @@ static int compare_cells(const void *left, const void *right)
 }
 
 /* Adds the cells that are not known yet, ascending, and reads them. */
-static sal_err add_new(sal_reader_rows *r, int64_t n, const int64_t cell[], int64_t fresh[])
+static sal_err add_missing(sal_reader_rows *r, int64_t n, const int64_t cell[], int64_t fresh[])
 {
-  const int64_t first = r->young.n;
+  const int64_t first = r->recent.n;
   int64_t m = 0;
 
   for (int64_t i = 0; i < n; ++i)
-    if (!r->young.slot[find_slot(r, &r->young, cell[i])]) fresh[m++] = cell[i];
+    if (!r->recent.slot[find_slot(r, &r->recent, cell[i])]) fresh[m++] = cell[i];
   qsort(fresh, (size_t)m, sizeof *fresh, compare_cells);
   for (int64_t i = 0; i < m; ++i)
-    if (i == 0 || fresh[i] != fresh[i - 1]) add_cell(r, &r->young, fresh[i]);
+    if (i == 0 || fresh[i] != fresh[i - 1]) add_cell(r, &r->recent, fresh[i]);
   const sal_err err = read_rows(r, first);
   if (err != SAL_OK) { /* nothing is known of the new ones, and they are not asked for again */
-    memset(r->young.slot, 0, (size_t)r->n_hash * sizeof *r->young.slot);
-    r->young.n = 0;
+    memset(r->recent.slot, 0, (size_t)r->n_hash * sizeof *r->recent.slot);
+    r->recent.n = 0;
   }
   return err;
 }
 
+/* How many of the cells the recent generation lacks; one that is asked for twice counts twice. */
+static int64_t count_missing(const sal_reader_rows *r, int64_t n, const int64_t cell[])
+{
+  int64_t missing = 0;
+
+  for (int64_t i = 0; i < n; ++i) missing += !r->recent.slot[find_slot(r, &r->recent, cell[i])];
+  return missing;
+}
+
 sal_err sal_reader_rows_fetch(sal_reader_rows *r, int64_t n, const int64_t cell[])
 {
-  while (r->young.n + n > r->room && (r->room < r->most || n > r->room))
+  const int64_t missing = count_missing(r, n, cell);
+
+  if (missing == 0) return SAL_OK;
+  while (r->recent.n + missing > r->room && (r->room < r->most || n > r->room))
     SAL_TRY(make_room(r, next_room(r, n)));
-  if (r->young.n + n > r->room) SAL_TRY(forget_elder(r));
-  for (int64_t i = 0; i < n; ++i) keep_known(r, cell[i]);
+  if (r->recent.n + missing > r->room) SAL_TRY(rotate(r));
+  for (int64_t i = 0; i < n; ++i) promote(r, cell[i]);
   int64_t *fresh = sal_alloc((size_t)n, sizeof *fresh);
   if (!fresh) return sal_fail(SAL_ERR_MEMORY, "no memory for rows of a map");
-  const sal_err err = add_new(r, n, cell, fresh);
+  const sal_err err = add_missing(r, n, cell, fresh);
   sal_free(fresh);
   return err;
 }
@@ -198,10 +213,10 @@ sal_err sal_reader_rows_fetch_all(sal_reader_rows *r)
 
 sal_reader_row sal_reader_rows_of(const sal_reader_rows *r, int64_t cell)
 {
-  const int64_t at = r->young.slot[find_slot(r, &r->young, cell)];
+  const int64_t at = r->recent.slot[find_slot(r, &r->recent, cell)];
 
   assert(at);
-  const double *row = row_of(r, &r->young, at - 1);
+  const double *row = row_of(r, &r->recent, at - 1);
   return (sal_reader_row){row, row + r->source.n_contender, row[r->width - 1]};
 }
 
@@ -239,8 +254,8 @@ void sal_reader_rows_free(sal_reader_rows **out)
   sal_reader_rows *r = *out;
 
   if (r) {
-    free_generation(&r->young);
-    free_generation(&r->elder);
+    free_generation(&r->recent);
+    free_generation(&r->older);
     sal_performance_free(&r->block);
   }
   sal_free(r);

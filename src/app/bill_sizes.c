@@ -18,8 +18,8 @@ static const double program_bytes = 28e6, exchange_bytes = 34e6, labels_bytes = 
  * where points are of several columns, which are searched by a tree. */
 static const double cell_seconds = 24e-6, contender_seconds = 2.5e-6, search_seconds = 30e-6;
 
-/* Of the map in a rank [B]: rows and answers of a round; rows that the driver remembers, at most. */
-static const double map_round = 16 << 20, remembered = 64e6;
+/* Of the map in a rank [B]: rows and answers of a round. */
+static const double map_round = 16 << 20;
 
 /* Of an index, for a point: its number, its part of the tree, and a key while it is made. */
 enum { INDEX_BYTES = 4 + 2 + 16, COARSE_BYTES = 2 };
@@ -171,11 +171,10 @@ static double index_memory(const sal_sweep *s)
 static double map_memory(const sal_sweep *s, double fair)
 {
   const double n = sal_contender_count(s), rows = kept_rows(s, fair);
-  const double few = fair * (2000 + 64 * n) * 4, row = (6 * n + 1) * 8 + 16;
+  const double few = fair * (2000 + 64 * n) * 4;
 
   return fmin(2 * map_round, few) + index_memory(s) +
-         grown(rows, most_rows(s), (double)s->n_cell) * sal_reader_rows_bytes((int)n) +
-         1.5 * fmin(remembered * 0.75, 3 * rows * row);
+         grown(rows, most_rows(s), (double)s->n_cell) * sal_reader_rows_bytes((int)n);
 }
 
 sal_bill_sweep sal_bill_sizes(const sal_sweep *s, int n_rank, int threads, bool map)

@@ -1,32 +1,16 @@
 /** @file src/driver/performance_rows.c
- *  Rows from a cube, and the memory of those read last.
- *
- *  The memory is a table of sets of WAYS places each.  A cell has one set; among the places of a full
- *  one the cell that was asked for longest ago gives way.
+ *  Rows from a cube: of chosen cells, or all of them.
  */
 #include "performance_rows.h"
 #include "contender.h"
 #include "memory.h"
-#include "scramble.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WAYS = 4, PIECE_RECORDS = 16384, N_COLUMN = 6 };
+enum { PIECE_RECORDS = 16384 };
 
-static const double most_remembered = 64e6; /* bytes */
-
-/* Rows read last. */
-typedef struct {
-  int64_t n_set, most_set, n; /* sets now and at most; rows in them */
-  int64_t each;               /* numbers of a row */
-  int64_t *cell;              /* [n_set][WAYS] + 1; 0: none */
-  uint64_t *used;             /* [n_set][WAYS] when */
-  double *row;                /* [n_set][WAYS][each] */
-  uint64_t clock;
-} memory;
-
-/* A cell that is asked for and is not remembered. */
+/* A cell that is asked for, and its row. */
 typedef struct {
   int64_t cell, at;
 } wanted;
@@ -36,117 +20,29 @@ struct sal_performance_rows {
   sal_performance_rows_of of;
   sal_cube_file_metrics metrics;
   int n_contender;
-  int64_t piece; /* cells that are read at once, at most */
-  int64_t room;  /* cells that there is room for */
-  memory memory;
+  int64_t piece;          /* cells that are read at once, at most */
+  int64_t room;           /* cells that there is room for */
   wanted *wanted;         /* [room] */
   int64_t *cell;          /* [room] */
   sal_tile_result result; /* [room] */
 };
 
-/* ---- rows in memory ---- */
-
-/* Row i of a table to a remembered one, or back.  A column that the table does not have is passed
- * over; `n` columns are remembered. */
-static void copy_row(const sal_performance_table *a, int64_t i, int n, double *row, bool back)
-{
-  const int64_t each = a->n_contender;
-  double *const column[N_COLUMN] = {a->work, a->error, a->least_error, a->sd, a->dt, a->iae};
-
-  for (int k = 0; k < n; ++k) {
-    if (!column[k]) continue;
-    double *there = &column[k][i * each], *here = &row[k * each];
-    memcpy(back ? there : here, back ? here : there, (size_t)each * sizeof *here);
-  }
-  if (back)
-    a->reference_error[i] = row[n * each];
-  else
-    row[n * each] = a->reference_error[i];
-}
-
-/* Neighbours are spread evenly. */
-static int64_t set_of(const memory *m, int64_t cell)
-{
-  return (int64_t)(sal_scramble((uint64_t)cell) & (uint64_t)(m->n_set - 1));
-}
-
-/* The row of a cell, or NULL. */
-static double *recall(memory *m, int64_t cell)
-{
-  const int64_t first = m->n_set ? set_of(m, cell) * WAYS : 0;
-
-  for (int64_t k = first; m->n_set && k < first + WAYS; ++k)
-    if (m->cell[k] == cell + 1) {
-      m->used[k] = ++m->clock;
-      return &m->row[k * m->each];
-    }
-  return NULL;
-}
-
-/* A place for a cell that has none. */
-static double *remember(memory *m, int64_t cell)
-{
-  const int64_t first = set_of(m, cell) * WAYS;
-  int64_t at = first;
-
-  for (int64_t k = first; k < first + WAYS; ++k)
-    if (m->used[k] < m->used[at]) at = k;
-  m->n += m->cell[at] == 0;
-  m->cell[at] = cell + 1;
-  m->used[at] = ++m->clock;
-  return &m->row[at * m->each];
-}
-
-static void free_memory(memory *m)
-{
-  sal_free(m->cell);
-  sal_free(m->used);
-  sal_free(m->row);
-}
-
-static bool make_sets(memory *m, int64_t n_set)
-{
-  const size_t n = (size_t)n_set * WAYS;
-
-  m->n_set = n_set;
-  m->cell = sal_alloc(n, sizeof *m->cell);
-  m->used = sal_alloc(n, sizeof *m->used);
-  m->row = sal_alloc(n, (size_t)m->each * sizeof *m->row);
-  return m->cell && m->used && m->row;
-}
-
-/* Twice as many sets when half of the places are taken, up to the most there may be. */
-static sal_err grow(memory *m, int64_t coming)
-{
-  while (m->n_set < m->most_set && 2 * (m->n + coming) > m->n_set * WAYS) {
-    memory more = {.most_set = m->most_set, .each = m->each, .clock = m->clock};
-    if (!make_sets(&more, m->n_set ? 2 * m->n_set : 1)) {
-      free_memory(&more);
-      return sal_fail(SAL_ERR_MEMORY, "no memory for rows of a cube");
-    }
-    for (int64_t k = 0; k < m->n_set * WAYS; ++k)
-      if (m->cell[k])
-        memcpy(remember(&more, m->cell[k] - 1), &m->row[k * m->each],
-               (size_t)m->each * sizeof *m->row);
-    free_memory(m);
-    *m = more;
-  }
-  return SAL_OK;
-}
-
-/* Sets are a power of two. */
-static memory begin_memory(int64_t each)
-{
-  const double bytes = WAYS * (double)(each * (int64_t)sizeof(double) + 16);
-  memory m = {.each = each, .most_set = 1};
-
-  while (2 * (double)m.most_set * bytes <= most_remembered) m.most_set *= 2;
-  return m;
-}
-
 /* ---- rows from the file ---- */
 
-static int n_column(const sal_performance_rows *r) { return r->of.points ? N_COLUMN : 3; }
+/* Row `from` of a table to row `to` of another one.  A column that the latter does not have is passed
+ * over. */
+static void copy_row(const sal_performance_table *a, int64_t from, const sal_performance_table *b,
+                     int64_t to)
+{
+  const int64_t each = a->n_contender;
+  const double *const source[] = {a->work, a->error, a->least_error, a->sd, a->dt, a->iae};
+  double *const target[] = {b->work, b->error, b->least_error, b->sd, b->dt, b->iae};
+
+  for (size_t k = 0; k < sizeof source / sizeof source[0]; ++k)
+    if (source[k] && target[k])
+      memcpy(&target[k][to * each], &source[k][from * each], (size_t)each * sizeof *target[k]);
+  b->reference_error[to] = a->reference_error[from];
+}
 
 static sal_cube_file_metrics list_metrics(const sal_performance_rows_of *of)
 {
@@ -179,7 +75,6 @@ sal_err sal_performance_rows_open(sal_cube_file *file, const sal_performance_row
   r->metrics = list_metrics(of);
   r->n_contender = sal_contender_count(of->sweep);
   r->piece = r->n_contender < PIECE_RECORDS ? PIECE_RECORDS / r->n_contender : 1;
-  r->memory = begin_memory((int64_t)n_column(r) * r->n_contender + 1);
   return SAL_OK;
 }
 
@@ -199,7 +94,6 @@ void sal_performance_rows_close(sal_performance_rows **rows)
 
   if (!r) return;
   sal_cube_file_close(&r->file);
-  free_memory(&r->memory);
   free_room(r);
   sal_free(r);
   *rows = NULL;
@@ -233,47 +127,26 @@ static int64_t list_cells(sal_performance_rows *r, int64_t n)
   return m;
 }
 
-/* Reads wanted[n], sorted, into their rows, and remembers them. */
-static sal_err read_wanted(sal_performance_rows *r, int64_t n, sal_performance_table *rows)
-{
-  const int64_t m = list_cells(r, n);
-  sal_performance_table fresh;
-
-  SAL_TRY(grow(&r->memory, m));
-  SAL_TRY(make_table(r, m, &fresh));
-  sal_err err = sal_cube_file_read_cells(r->file, &r->metrics, m, r->cell, &r->result);
-  r->result.first = 0;
-  r->result.count = m;
-  if (err == SAL_OK) sal_performance_add(&fresh, &r->result);
-  for (int64_t i = 0, k = -1; i < n && err == SAL_OK; ++i) {
-    double *row = NULL;
-    if (k < 0 || r->cell[k] != r->wanted[i].cell) {
-      row = remember(&r->memory, r->cell[++k]);
-      copy_row(&fresh, k, n_column(r), row, false);
-    }
-    if (!row) row = recall(&r->memory, r->cell[k]);
-    copy_row(rows, r->wanted[i].at, n_column(r), row, true);
-  }
-  sal_performance_free(&fresh);
-  return err;
-}
-
-/* At most `piece` cells, whose rows begin at row `at`. */
+/* At most `piece` cells, whose rows begin at row `at`: each is read once, ascending. */
 static sal_err read_piece(sal_performance_rows *r, int64_t at, int64_t n, const int64_t cell[],
                           sal_performance_table *rows)
 {
-  int64_t missing = 0;
+  sal_performance_table read;
 
-  for (int64_t i = 0; i < n; ++i) {
-    double *row = recall(&r->memory, cell[i]);
-    if (row)
-      copy_row(rows, at + i, n_column(r), row, true);
-    else
-      r->wanted[missing++] = (wanted){cell[i], at + i};
+  for (int64_t i = 0; i < n; ++i) r->wanted[i] = (wanted){cell[i], at + i};
+  qsort(r->wanted, (size_t)n, sizeof *r->wanted, compare_wanted);
+  const int64_t m = list_cells(r, n);
+  SAL_TRY(make_table(r, m, &read));
+  sal_err err = sal_cube_file_read_cells(r->file, &r->metrics, m, r->cell, &r->result);
+  r->result.first = 0;
+  r->result.count = m;
+  if (err == SAL_OK) sal_performance_add(&read, &r->result);
+  for (int64_t i = 0, k = 0; i < n && err == SAL_OK; ++i) {
+    k += r->cell[k] != r->wanted[i].cell;
+    copy_row(&read, k, rows, r->wanted[i].at);
   }
-  if (missing == 0) return SAL_OK;
-  qsort(r->wanted, (size_t)missing, sizeof *r->wanted, compare_wanted);
-  return read_wanted(r, missing, rows);
+  sal_performance_free(&read);
+  return err;
 }
 
 /* Room for n cells, or a piece of them. */

@@ -1,6 +1,6 @@
 /** @file src/driver/performance_rows.h
- *  Rows of the performance table from a cube on the disk: of chosen cells, of which the last ones are
- *  remembered, or of all cells, block by block.
+ *  Rows of the performance table from a cube on the disk: of chosen cells, or of all cells, block by
+ *  block.
  */
 #ifndef SAL_PERFORMANCE_ROWS_H
 #define SAL_PERFORMANCE_ROWS_H
@@ -26,11 +26,11 @@ void sal_performance_rows_close(sal_performance_rows **rows);
 bool sal_performance_rows_points(const sal_performance_rows *rows);
 sal_cube_file *sal_performance_rows_file(const sal_performance_rows *rows);
 
-/** Chosen cells, which may be any and some of them twice; of those read last 256 MB stay in memory.
- *  One thread at a time. */
+/** Chosen cells, which may be any and some of them twice; nothing is kept of them.  One thread at a
+ *  time. */
 sal_performance_source sal_performance_rows_source(sal_performance_rows *rows);
 
-/** Fills all rows of a table with the cells from `first` on, one after another; none is remembered. */
+/** Fills all rows of a table with the cells from `first` on, one after another. */
 SAL_MUST_CHECK sal_err sal_performance_rows_run(sal_performance_rows *rows, int64_t first,
                                                 sal_performance_table *table);
 

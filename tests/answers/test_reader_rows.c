@@ -1,0 +1,113 @@
+/** @file tests/answers/test_reader_rows.c
+ *  Rows that are kept: what is asked for again is not read again while there is room.
+ */
+#include "memory.h"
+#include "reader_rows.h"
+#include "sal_test.h"
+#include "sweep_read.h"
+#include <math.h>
+
+enum { ROOM = 512 }; /* the least of a generation */
+
+static int64_t n_read; /* rows that the source was asked for */
+
+/* The error of a cell is e^cell, its work e^(2 cell), made small enough. */
+static sal_err count_read(void *with, int64_t n, const int64_t cell[], sal_performance_table *rows)
+{
+  (void)with;
+  n_read += n;
+  for (int64_t i = 0; i < n; ++i) {
+    rows->error[i] = exp(1e-3 * (double)cell[i]);
+    rows->work[i] = exp(2e-3 * (double)cell[i]);
+    rows->reference_error[i] = 0;
+  }
+  return SAL_OK;
+}
+
+static sal_sweep sweep;
+static sal_reader_rows *rows;
+
+static void begin(double bytes)
+{
+  CU_ASSERT_EQUAL_FATAL(
+      sal_sweep_parse(
+          "s.yaml",
+          "model: monopod\nt_end: 50\nmethods: [ode45]\nstrategies: [switch]\n"
+          "tolerances: [1e-3]\ncells: {axes: [{name: k, linear: [1, 2], points: 4000}]}\n",
+          0, NULL, &sweep),
+      SAL_OK);
+  const sal_performance_source source = {.sweep = &sweep,
+                                         .by = sweep.map_by,
+                                         .n_cell = sweep.n_cell,
+                                         .n_contender = 1,
+                                         .read = count_read};
+  CU_ASSERT_EQUAL_FATAL(sal_reader_rows_create(&source, bytes, &rows), SAL_OK);
+  n_read = 0;
+}
+
+static void end(void)
+{
+  sal_reader_rows_free(&rows);
+  sal_sweep_free(&sweep);
+  CU_ASSERT_EQUAL(sal_memory_live(), 0);
+}
+
+/* Fetches n cells from `first` on, looks at each, and says how many rows were read for it. */
+static int64_t fetch(int64_t first, int64_t n)
+{
+  int64_t cell[2 * ROOM];
+  const int64_t before = n_read;
+
+  for (int64_t i = 0; i < n; ++i) cell[i] = first + n - 1 - i;
+  CU_ASSERT_EQUAL_FATAL(sal_reader_rows_fetch(rows, n, cell), SAL_OK);
+  for (int64_t i = 0; i < n; ++i) {
+    const sal_reader_row row = sal_reader_rows_of(rows, first + i);
+    CU_ASSERT_DOUBLE_EQUAL(row.ln_error[0], 1e-3 * (double)(first + i), 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(row.ln_work[0], 2e-3 * (double)(first + i), 1e-12);
+  }
+  return n_read - before;
+}
+
+static void rows_that_fit_are_read_once(void)
+{
+  begin(0);
+  CU_ASSERT_EQUAL(fetch(0, 300), 300);
+  CU_ASSERT_EQUAL(fetch(300, 200), 200);
+  for (int i = 0; i < 5; ++i) CU_ASSERT_EQUAL(fetch(0, 300), 0); /* needs no room */
+  CU_ASSERT_EQUAL(fetch(300, 200), 0);
+  end();
+}
+
+static void with_memory_for_all_each_row_is_read_once(void)
+{
+  begin(sal_reader_rows_memory);
+  for (int64_t at = 0; at < 4000; at += 500) CU_ASSERT_EQUAL(fetch(at, 500), 500);
+  for (int64_t at = 0; at < 3500; at += 250) CU_ASSERT_EQUAL(fetch(at, 750), 0);
+  end();
+}
+
+static void rows_in_use_outlast_those_that_are_not(void)
+{
+  begin(0);
+  CU_ASSERT_EQUAL(fetch(0, 100), 100);
+  for (int64_t at = 100; at < 3900; at += 300) { /* many times the room passes by */
+    CU_ASSERT_EQUAL(fetch(at, 300), at + 300 <= 4000 ? 300 : 0);
+    CU_ASSERT_EQUAL(fetch(0, 100), 0);
+  }
+  CU_ASSERT_EQUAL(fetch(100, 100), 100); /* long dropped */
+  end();
+}
+
+static void a_fetch_of_more_than_the_room_has_it(void)
+{
+  begin(0);
+  CU_ASSERT_EQUAL(fetch(7, 2 * ROOM), 2 * ROOM);
+  CU_ASSERT_EQUAL(fetch(7, 2 * ROOM), 0);
+  end();
+}
+
+SAL_TEST_MAIN("rows", NULL, {"rows that fit are read once", rows_that_fit_are_read_once},
+              {"with memory for all each row is read once",
+               with_memory_for_all_each_row_is_read_once},
+              {"rows in use outlast those that are not", rows_in_use_outlast_those_that_are_not},
+              {"a fetch of more than the room has it", a_fetch_of_more_than_the_room_has_it})
