@@ -1,6 +1,7 @@
 """Help that teaches, and commands that do not exist."""
 import json
 import os
+import pathlib
 import re
 import shlex
 
@@ -11,7 +12,7 @@ COMMANDS = {  # what a user must find in the help of each
             "--every", "--sync", "SIGUSR1", "85"),
     "merge": ("OUT.h5", "--part", "--force", "--remove"),
     "plan": ("SWEEP.yaml", "--ranks", "--threads", "--set", "--sample", "--json", "--bandwidth", "--open", "--startup", "Example"),
-    "tables": ("CUBE.h5", "--weights", "--paper-fit", "(36)", "--all", "--json"),
+    "tables": ("CUBE.h5", "--weights", "(36)", "--json", "analysis/dallas_tables.py"),
     "info": ("CUBE.h5", "outcome|ended", "references", "--json"),
     "diff": ("A.h5 B.h5", "Exit status", "timings", "--json"),
     "trajectory": ("--model", "--solver", "--strategy", "--rtol", "--atol", "--param", "--initial", "--t-end",
@@ -61,6 +62,12 @@ class Help(cli.InFolder):
         for line in (r"commit +\S+", r"compiler +\S", r"MPI +\S.* v?\d", r"HDF5 +\d+\.\d+\.\d+",
                      r"lanes +1, 4, 8; this CPU has [148]"):
             self.assertRegex(text, rf"(?m)^  {line}")
+
+    def test_one_version_stands_everywhere(self):
+        version = self.works("--version").split()[1]
+        for name, pattern in (("CHANGELOG.md", r"(?m)^## (\d\S*)"), ("CITATION.cff", r"(?m)^version: (\S+)")):
+            text = (pathlib.Path(cli.SWEEPS).parent / name).read_text(encoding="utf-8")
+            self.assertEqual(re.search(pattern, text)[1], version, name)
 
     def test_presets_are_those_of_the_command(self):
         for command, method, strategy, rtol in (("orbit", "dop853", "event", "1e-12"), ("continue", "dop853", "event", "1e-12"),
