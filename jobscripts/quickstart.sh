@@ -40,7 +40,7 @@ mkdir -p results
 run sweeps/dallas2017.yaml -o results/dallas2017.h5
 
 printf '\n== tables\n'
-"$saltus" tables results/dallas2017.h5 | tee results/dallas2017_tables.txt
+/usr/bin/python3 analysis/dallas_tables.py results/dallas2017.h5 | tee results/dallas2017_tables.txt
 
 # The realistic monopod of the study: one coarse contender, and what it should have found.
 trajectory() { # METHOD TOLERANCE FILE
@@ -59,7 +59,7 @@ cat <<TEXT
 
 Done. In $PWD:
   results/dallas2017.h5           the cube      ($saltus info results/dallas2017.h5)
-  results/dallas2017_tables.txt   its tables    (beside the published ones: $saltus tables --paper-fit ...)
+  results/dallas2017_tables.txt   its tables    (beside the published ones: analysis/dallas_tables.py --paper-fit ...)
   results/points.png              its picture
   results/trajectory.png          one contender against the reference
 All commands: $saltus --help

@@ -1,54 +1,143 @@
 /** @file src/app/cmd_tables.c
- *  saltus tables: Tables 2-5 of the paper from a cube, and how they compare with the printed ones.
+ *  saltus tables: points of a cube summed over its cells.
  */
 #include "command.h"
 #include "cube_read.h"
+#include "json.h"
 #include "map.h"
-#include "paper_fit.h"
-#include "score_table.h"
-#include "stiffness_table.h"
+#include "text.h"
+#include <math.h>
 
 typedef struct {
   const char *path, *weights;
-  bool fit, all, json;
+  bool json;
 } options;
 static const options presets = {.weights = "sd=2,dt=0,iae=1"};
-
-enum { SHOWN_CELLS = 40 };
 
 #define AT(member) .offset = offsetof(options, member)
 
 static const sal_cli_option rows[] = {
     {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, AT(path), .missing = "which cube?"},
-    {"weights", 'w', "sd=2,dt=0,iae=1", "weights of eq. (36) for Table 5; those not named are 0",
+    {"weights", 'w', "sd=2,dt=0,iae=1", "weights of the total, eq. (36); those not named are 0",
      SAL_CLI_TEXT, AT(weights)},
-    {"paper-fit", 'p', NULL, "print our points beside the published ones, with rms and correlation",
-     SAL_CLI_FLAG, AT(fit)},
-    {"all", 'a', NULL, "all cells in Table 2, not the first 40", SAL_CLI_FLAG, AT(all)},
-    {"json", 'j', NULL, "print one line of JSON: Tables 2 to 5 of all cells", SAL_CLI_FLAG,
-     AT(json)},
+    {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, AT(json)},
     {.help = NULL}};
+
+/* Columns of points; the total of (36) is their sum by weights. */
+static const struct {
+  const char *title;
+  int metric;
+  size_t weight; /* offset in sal_weights + 1; 0: the total leaves it out */
+} columns[] = {{"SD", SAL_METRIC_POINTS_SD, offsetof(sal_weights, sd) + 1},
+               {"f", SAL_METRIC_POINTS_RHS, 0},
+               {"DT", SAL_METRIC_POINTS_DT, offsetof(sal_weights, dt) + 1},
+               {"DT(0)", SAL_METRIC_POINTS_DT0, 0},
+               {"IAE", SAL_METRIC_POINTS_IAE, offsetof(sal_weights, iae) + 1}};
+enum { N_COLUMN = sizeof columns / sizeof *columns };
+
+typedef struct {
+  const char *strategy, *solver;
+  double rtol, sum[N_COLUMN], total;
+} row;
+
+/* Sums over all cells, NaN where a cell has none; a criterion without weight does not matter, also
+ * when it is missing. */
+static row sum_contender(const sal_cube *cube, const sal_weights *w, int t, int s, int m)
+{
+  const int64_t n = (int64_t)cube->n_tolerance * cube->n_strategy * cube->n_method;
+  const int64_t contender = ((int64_t)t * cube->n_strategy + s) * cube->n_method + m;
+  row r = {.strategy = cube->strategy[s], .solver = cube->method[m], .rtol = cube->tolerance[t]};
+
+  for (int c = 0; c < N_COLUMN; ++c) {
+    const size_t at = columns[c].weight;
+    const double weight = at ? *(const double *)((const char *)w + at - 1) : 0;
+    for (int64_t i = 0; i < cube->n_cell; ++i)
+      r.sum[c] += cube->record[i * n + contender].value[columns[c].metric];
+    if (weight != 0) r.total += weight * r.sum[c];
+  }
+  return r;
+}
+
+static void print_sum(double sum)
+{
+  char text[32] = "n/a";
+
+  if (!isnan(sum)) snprintf(text, sizeof text, "%.2f", sum);
+  printf(" %10s", text);
+}
+
+static void print_row(const sal_cube *cube, const row *r)
+{
+  printf("%-*s %-7g %-*s", sal_text_width(8, cube->n_strategy, cube->strategy), r->strategy,
+         r->rtol, sal_text_width(8, cube->n_method, cube->method), r->solver);
+  for (int c = 0; c < N_COLUMN; ++c) print_sum(r->sum[c]);
+  print_sum(r->total);
+  printf("\n");
+}
+
+static void put_row(sal_json *j, const row *r)
+{
+  sal_json_object(j, NULL);
+  sal_json_text(j, "strategy", r->strategy);
+  sal_json_number(j, "rtol", r->rtol);
+  sal_json_text(j, "solver", r->solver);
+  for (int c = 0; c < N_COLUMN; ++c)
+    sal_json_number(j, sal_metrics[columns[c].metric].name, r->sum[c]);
+  sal_json_number(j, "total", r->total);
+  sal_json_end(j);
+}
+
+/* All contenders, as text or into `json`. */
+static void report_rows(const sal_cube *cube, const sal_weights *w, sal_json *json)
+{
+  for (int s = 0; s < cube->n_strategy; ++s)
+    for (int t = 0; t < cube->n_tolerance; ++t)
+      for (int m = 0; m < cube->n_method; ++m) {
+        const row r = sum_contender(cube, w, t, s, m);
+        if (json)
+          put_row(json, &r);
+        else
+          print_row(cube, &r);
+      }
+}
+
+static void print_text(const char *path, const sal_cube *cube, const sal_weights *w)
+{
+  printf("%s\npoints (best 10, worst 1 per cell) summed over %lld cell%s; "
+         "total = %g SD + %g DT + %g IAE\n\n%-*s %-7s %-*s",
+         *cube->title ? cube->title : path, (long long)cube->n_cell, sal_text_plural(cube->n_cell),
+         w->sd, w->dt, w->iae, sal_text_width(8, cube->n_strategy, cube->strategy), "strategy",
+         "rtol", sal_text_width(8, cube->n_method, cube->method), "solver");
+  for (int c = 0; c < N_COLUMN; ++c) printf(" %10s", columns[c].title);
+  printf(" %10s\n", "total");
+  report_rows(cube, w, NULL);
+}
+
+static void print_json(const sal_cube *cube, const sal_weights *w)
+{
+  sal_json j;
+
+  sal_json_begin(&j, stdout);
+  sal_json_text(&j, "title", cube->title);
+  sal_json_text(&j, "model", cube->model);
+  sal_json_whole(&j, "cells", cube->n_cell);
+  sal_json_object(&j, "weights");
+  sal_json_number(&j, "sd", w->sd);
+  sal_json_number(&j, "dt", w->dt);
+  sal_json_number(&j, "iae", w->iae);
+  sal_json_end(&j);
+  sal_json_array(&j, "points");
+  report_rows(cube, w, &j);
+  sal_json_end(&j);
+  sal_json_end(&j);
+}
 
 static sal_err check_tables(void *given)
 {
   const options *o = given;
   sal_weights weights;
 
-  if (o->json && o->fit) return sal_fail(SAL_ERR_USAGE, "--json or --paper-fit, not both");
   return sal_map_weights_parse("--weights", o->weights, &weights);
-}
-
-static void print_text(const options *o, const sal_cube *cube, const sal_weights *weights)
-{
-  printf("%s\n", *cube->title ? cube->title : o->path);
-  if (o->fit) {
-    sal_paper_fit_print(stdout, cube);
-    return;
-  }
-  sal_stiffness_table_print(stdout, cube, o->all ? cube->n_cell : SHOWN_CELLS);
-  sal_score_table_points(stdout, cube);
-  sal_score_table_total(stdout, cube, weights);
-  sal_score_table_published(stdout);
 }
 
 static sal_err run_tables(void *given, sal_command_call *call)
@@ -61,9 +150,9 @@ static sal_err run_tables(void *given, sal_command_call *call)
   SAL_TRY(sal_map_weights_parse("--weights", o->weights, &weights));
   SAL_TRY(sal_cube_read(o->path, &cube));
   if (o->json)
-    sal_score_table_json(stdout, &cube, &weights);
+    print_json(&cube, &weights);
   else
-    print_text(o, &cube, &weights);
+    print_text(o->path, &cube, &weights);
   sal_cube_free(&cube);
   return SAL_OK;
 }
@@ -71,10 +160,13 @@ static sal_err run_tables(void *given, sal_command_call *call)
 const sal_command sal_cmd_tables = {
     .name = "tables",
     .group = SAL_COMMAND_LOOK,
-    .summary = "print the tables of the paper from a cube",
-    .description = "Print what Tables 2-5 of Dallas, Machairas, Papadopoulos print, from a cube: "
-                   "stiffness of the cells (published and corrected), points per solver, strategy "
-                   "and rtol, and the weighted sum of eq. (36).",
+    .summary = "print the points of a cube, summed over its cells",
+    .description =
+        "Print the points of every contender summed over the cells of a cube, and their weighted "
+        "sum, eq. (36) of Dallas, Machairas, Papadopoulos: SD solution duration, f evaluations of "
+        "f, DT divergence time with never = end (DT(0): never = 0), IAE integral of the absolute "
+        "error.  analysis/dallas_tables.py prints Tables 2-5 of that paper from the same cube: "
+        "stiffness, ranks, spreads, and the published figures.",
     .notes = "",
     .examples = "  saltus tables results/dallas2017.h5 --weights sd=2,dt=0,iae=1",
     .table = {{rows, 0}},

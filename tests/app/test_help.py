@@ -11,7 +11,7 @@ COMMANDS = {  # what a user must find in the help of each
             "--every", "--sync", "SIGUSR1", "85"),
     "merge": ("OUT.h5", "--part", "--force", "--remove"),
     "plan": ("SWEEP.yaml", "--ranks", "--threads", "--set", "--sample", "--json", "--bandwidth", "--open", "--startup", "Example"),
-    "tables": ("CUBE.h5", "--weights", "--paper-fit", "(36)", "--all", "--json"),
+    "tables": ("CUBE.h5", "--weights", "(36)", "--json", "analysis/dallas_tables.py"),
     "info": ("CUBE.h5", "outcome|ended", "references", "--json"),
     "diff": ("A.h5 B.h5", "Exit status", "timings", "--json"),
     "trajectory": ("--model", "--solver", "--strategy", "--rtol", "--atol", "--param", "--initial", "--t-end",

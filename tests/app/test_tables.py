@@ -1,14 +1,20 @@
-"""What `saltus tables` prints: from a cube, and from the paper."""
+"""What analysis/dallas_tables.py prints, from a cube and from the paper, and the sums of `saltus tables`."""
 import json
 import math
+import os
 import re
 import shutil
+import sys
 
 import h5py
 import numpy as np
 
 import cli
 
+sys.path.insert(0, os.path.join(os.path.dirname(cli.SWEEPS), "tests", "analysis"))
+import script  # noqa: E402
+
+SCRIPT = os.path.join(os.path.dirname(cli.SWEEPS), "analysis", "dallas_tables.py")
 METHODS = ("ode23", "ode45", "ode113", "ode15s", "ode23s", "ode23t", "ode23tb")
 PUBLISHED = (35, 172, 1328, 3564, 7010, 17805, 31044, 36144, 50072, 72942, 176750, 181160, 234440)
 CORRECTED = ("6.0", "25.7", "193", "431", "431", "793", "1646", "1161", "440", "6970", "857", "16860", "168")
@@ -34,13 +40,23 @@ class Tables(cli.InFolder):
                      *cli.sets("mesh=0.01", "tolerances=[1e-3,1e-6]", "divergence={}", "timing.repeats=1"))
         cls.cube = folder.folder / "cube.h5"
 
+    def script(self, *args):
+        os.chdir(self.folder)
+        return script.run(SCRIPT, *map(str, args))
+
+    def tables(self, *args):
+        """Runs the script in the folder, expects success, and returns what it prints."""
+        done = self.script(*args)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout
+
     def sums(self, metric):
         """Points summed over the cells, [tolerance][strategy][method]."""
         with h5py.File(self.cube) as cube:
             return np.sum(cube[metric][()], axis=0)
 
     def test_table_2_has_the_published_and_the_corrected_ratios(self):
-        lines = block(self.works("tables", self.cube), "    #")[1:]
+        lines = block(self.tables(self.cube), "    #")[1:]
         self.assertEqual(len(lines), 13)
         for line, published, corrected in zip(lines, PUBLISHED, CORRECTED):
             column = line.split()
@@ -58,13 +74,13 @@ class Tables(cli.InFolder):
             self.works("run", cli.DALLAS, "-q", "-o", f"{name}.h5",
                        *cli.sets(f"cells.rows={row}", "t_end=1", "mesh=0.1", "methods=[ode45]", "strategies=[event]",
                                  "tolerances=[1e-3]", "divergence={}", "timing.repeats=0"))
-        both, other = (block(self.works("tables", f"{name}.h5"), "    #") for name in rows)
+        both, other = (block(self.tables(f"{name}.h5"), "    #") for name in rows)
         self.assertIn("SR paper", both[0])
         self.assertEqual([line.split()[5] for line in both[1:]], ["7010", "-"])
         self.assertNotIn("SR paper", other[0])
 
     def test_tables_3_and_4_are_sums_over_the_cells_with_ranks(self):
-        text = self.works("tables", self.cube)
+        text = self.tables(self.cube)
         columns = [self.sums("points_" + name) for name in
                    ("solution_duration", "rhs_evaluations", "divergence_time", "divergence_time_zero",
                     "integral_absolute_error")]
@@ -86,7 +102,7 @@ class Tables(cli.InFolder):
                                                           "integral_absolute_error"))
         for option, total in (((), 2 * sd + iae), (("--weights", "dt=3,iae=0.5"), 3 * dt + 0.5 * iae),
                               (("--weights", "iae=1"), iae)):
-            lines = block(self.works("tables", self.cube, *option).split("\nTable 5: p_tot")[1], "ode23")
+            lines = block(self.tables(self.cube, *option).split("\nTable 5: p_tot")[1], "ode23")
             for m, line in enumerate(lines):
                 printed = [float(v) for v, _ in re.findall(r" +([\d.]+) +([123-])", line[8:])]
                 self.assertEqual(line.split()[0], METHODS[m])
@@ -95,7 +111,7 @@ class Tables(cli.InFolder):
                 self.assertEqual(len(printed), 4)
 
     def test_table_5_follows_from_the_published_points(self):
-        text = self.works("tables", self.cube).split("Table 5 from the published points")[1]
+        text = self.tables(self.cube).split("Table 5 from the published points")[1]
         found = dict()
         for name, ours, rank, theirs in re.findall(rf"(?m)^(ode\w+) +{NUMBER} (\d) +{NUMBER}$", text):
             self.assertAlmostEqual(float(ours), float(theirs), delta=0.0101)
@@ -105,7 +121,7 @@ class Tables(cli.InFolder):
         self.assertEqual(set(found), set(TABLE5))
 
     def test_the_fit_says_how_far_it_goes_and_why(self):
-        text = self.works("tables", self.cube, "--paper-fit")
+        text = self.tables(self.cube, "--paper-fit")
         flat = " ".join(text.split())
         for words in ("nothing here is tuned", "DT at 1e-3 is reproduced", "IAE agrees in tendency only",
                       "DT at 1e-6 and 1e-9 cannot be reproduced under any reading", "sampling"):
@@ -117,7 +133,7 @@ class Tables(cli.InFolder):
         return [tuple(map(float, v)) for v in re.findall(rf"{NUMBER} \( *{NUMBER}\) +{NUMBER}", line[16:])]
 
     def test_the_fit_is_the_rms_distance_and_correlation_of_what_it_prints(self):
-        text = self.works("tables", self.cube, "--paper-fit")
+        text = self.tables(self.cube, "--paper-fit")
         for k, title in enumerate(("SD, CPU time", "DT, never = end", "DT, never = 0", "IAE")):
             printed = self.fit(text, title)
             self.assertEqual(len(printed), 2)
@@ -131,7 +147,7 @@ class Tables(cli.InFolder):
                     self.assertAlmostEqual(value, wanted, delta=0.0101)
 
     def test_the_divergence_column_at_1e_3_is_the_papers(self):
-        rms, constant, r = self.fit(self.works("tables", self.cube, "--paper-fit"), "DT, never = 0")[0]
+        rms, constant, r = self.fit(self.tables(self.cube, "--paper-fit"), "DT, never = 0")[0]
         self.assertLess(rms, 5)
         self.assertGreater(rms, 0.5)
         self.assertGreater(constant, 10)
@@ -142,14 +158,14 @@ class Tables(cli.InFolder):
         self.works("run", cli.DALLAS, "-q", "-o", "many.h5", *cli.sets(
             "t_end=1", "mesh=0.1", "methods=[ode45]", "strategies=[switch]", "tolerances=[1e-3]", "divergence={}",
             "timing.repeats=0", "cells={columns: [k], rows: [" + rows + "]}"))
-        text = self.works("tables", "many.h5")
+        text = self.tables("many.h5")
         self.assertEqual(len(re.findall(r"(?m)^ +\d+ +1951 ", text)), 40)
         self.assertIn("\n  ..  20 more cells; --all prints them\n", text)
-        self.assertEqual(len(re.findall(r"(?m)^ +\d+ +1951 ", self.works("tables", "many.h5", "--all"))), 60)
-        self.assertEqual(len(json.loads(self.works("tables", "many.h5", "--json"))["stiffness"]), 60)
+        self.assertEqual(len(re.findall(r"(?m)^ +\d+ +1951 ", self.tables("many.h5", "--all"))), 60)
+        self.assertEqual(len(json.loads(self.tables("many.h5", "--json"))["stiffness"]), 60)
 
     def test_json_has_the_same_tables(self):
-        told = json.loads(self.works("tables", self.cube, "--json", "--weights", "sd=2,iae=1"), parse_constant=self.fail)
+        told = json.loads(self.tables(self.cube, "--json", "--weights", "sd=2,iae=1"), parse_constant=self.fail)
         self.assertEqual([row["stiffness_ratio_printed"] for row in told["stiffness"]], list(PUBLISHED))
         with h5py.File(self.cube) as cube:
             self.assertEqual([row["stiffness_ratio"] for row in told["stiffness"]], list(cube["stiffness_ratio"][()]))
@@ -164,14 +180,58 @@ class Tables(cli.InFolder):
                         self.assertAlmostEqual(row[name], values[t, s, m], delta=1e-9)
                     self.assertAlmostEqual(row["total"], 2 * row["points_solution_duration"] +
                                            row["points_integral_absolute_error"], delta=1e-9)
-        self.refused("tables", self.cube, "--json", "--paper-fit", says=("not both",))
+
+    def test_what_cannot_be_is_refused_in_one_line(self):
+        for args, said in (((self.cube, "--json", "--paper-fit"), "not allowed with"), (("no.h5",), "no.h5"),
+                           *(((self.cube, "--weights", text), "--weights") for text in
+                             ("", "sd", "sd=", "sd=x", "sd=-1", "sd=nan", "up=1", "sd=0", "sd=1,,iae=1"))):
+            done = self.script(*args)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), args)
+            self.assertIn(said, done.stderr.splitlines()[-1])
+
+    def test_the_program_prints_the_same_sums(self):
+        text, short = self.tables(self.cube), self.works("tables", self.cube)
+        self.assertIn("total = 2 SD + 0 DT + 1 IAE", short)
+        lines = [line.split() for line in short[short.index("\nstrategy "):].splitlines()[2:]]
+        self.assertEqual(len(lines), 2 * 2 * 7)
+        for strategy, rtol, solver, *sums in lines:
+            row = next(line for line in block(text, f"{strategy}, tolerance {float(rtol):g}") if line.startswith(solver + " "))
+            self.assertEqual([pair[0] for pair in re.findall(r" +([\d.]+) +([123-])", row[8:])], sums[:5])
+            self.assertAlmostEqual(float(sums[5]), 2 * float(sums[0]) + float(sums[4]), delta=0.0251)
+        for weights in ("sd=2,iae=1", "dt=3", "iae=0.5"):
+            ours, theirs = (json.loads(told, parse_constant=self.fail) for told in
+                            (self.works("tables", self.cube, "--json", "--weights", weights),
+                             self.tables(self.cube, "--json", "--weights", weights)))
+            for name in ("title", "model", "cells", "weights"):
+                self.assertEqual(ours[name], theirs[name])
+            self.assertEqual(ours["points"], [{name: row[name] for name in ours["points"][0]} for row in theirs["points"]])
+
+    def test_what_a_cube_says_of_itself_does_no_harm_to_a_terminal(self):
+        shutil.copy(self.cube, self.folder / "red.h5")
+        with cli.edited(self.folder / "red.h5") as cube:
+            cube.attrs["title"] = "red \x1b[31m\x07"
+            names = cube["solver"][()]
+            names[1] = np.frombuffer(b"ode\x1b[2J", dtype="S1")
+            held = cube["solver"].id  # as netCDF keeps characters: numpy's own would be cut to none
+            held.write(h5py.h5s.ALL, h5py.h5s.ALL, names, mtype=held.get_type())
+        for option in ((), ("--paper-fit",), ("--json",)):
+            text = self.tables("red.h5", *option)
+            self.assertNotRegex(text, r"[\x00-\x09\x0b-\x1f]", option)
+            self.assertIn("red ?[31m?" if option != ("--json",) else r"red \u001b[31m\u0007", text)
 
     def test_what_was_not_timed_is_not_summed(self):
         self.works("run", cli.DALLAS, "-q", "-o", "untimed.h5", *cli.sets(*cli.SHORT))
-        lines = block(self.works("tables", "untimed.h5"), "switch, tolerance 0.001")[2:]
+        lines = block(self.tables("untimed.h5"), "switch, tolerance 0.001")[2:]
         for line in lines:
             self.assertEqual(line.split()[1], "n/a")
             self.assertGreater(float(line.split()[2]), 13)
+        for weights, total in (("sd=2,iae=1", "n/a"), ("sd=0,iae=1", None)):
+            lines = self.works("tables", "untimed.h5", "--weights", weights).splitlines()[4:]
+            self.assertEqual(len(lines), 2 * 2 * 7)
+            for line in lines:
+                _, _, _, duration, evaluations, _, _, error, weighed = line.split()
+                self.assertEqual((duration, weighed), ("n/a", total or error))
+                self.assertGreater(float(evaluations), 13)
 
     def made_up(self, spread, busy=1):
         """A cube in which method m takes m + 1 seconds everywhere: 10, 8.5, .. 1 points, `spread` [7] seconds."""
@@ -184,7 +244,7 @@ class Tables(cli.InFolder):
             cube["solution_duration_spread"][...] = spread
             cube["points_integral_absolute_error"][...] = 5
             cube["cell_wall_seconds"][...] = busy * cube["cell_seconds"][...]
-        return self.works("tables", "made_up.h5")
+        return self.tables("made_up.h5")
 
     def test_sums_within_their_spread_share_a_rank(self):
         """Neighbours are 13 * 1.5 = 19.5 points apart; the spread of the sum is 19.5 times that of the seconds."""
@@ -203,7 +263,7 @@ class Tables(cli.InFolder):
                     self.assertAlmostEqual(float(points), weight * 13 * (10 - 1.5 * m) + constant, delta=0.0051)
                     self.assertAlmostEqual(float(noise), weight * 19.5 * spread[m], delta=0.0051)
                     self.assertEqual(rank, ranks[m], (spread, row))
-            told = json.loads(self.works("tables", "made_up.h5", "--json"), parse_constant=self.fail)["points"][-7:]
+            told = json.loads(self.tables("made_up.h5", "--json"), parse_constant=self.fail)["points"][-7:]
             for name, weight in (("points_solution_duration", 1), ("total", 2)):
                 places = [p["rank"][name] for p in told]
                 shown = [f"{k}{'=' * (places.count(k) > 1)}" if k <= 3 else "-" for k in places]
@@ -214,7 +274,7 @@ class Tables(cli.InFolder):
     def test_a_busy_machine_is_named(self):
         spread = (0.1,) * 7
         self.assertIn("busy machine: the runs took 2.0 times as long by the clock", self.made_up(spread, 2))
-        told = json.loads(self.works("tables", "made_up.h5", "--json"))
+        told = json.loads(self.tables("made_up.h5", "--json"))
         self.assertAlmostEqual(told["wall_over_cpu_time"], 2, delta=1e-9)
         self.assertNotIn("busy", self.made_up(spread, 1.2))
 
@@ -224,11 +284,11 @@ class Tables(cli.InFolder):
         rows = block(text, "switch, tolerance 0.001")[2:]
         self.assertEqual([row.split()[2] for row in rows], ["1", "2", "3", "-", "-", "-", "-"])
         self.assertEqual([row.split()[-1] for row in rows], ["1="] * 7)  # IAE: all the same
-        told = json.loads(self.works("tables", "made_up.h5", "--json"))["points"]
+        told = json.loads(self.tables("made_up.h5", "--json"))["points"]
         self.assertEqual([p["spread"] for p in told], [{}] * len(told))
         with cli.edited(self.folder / "made_up.h5") as cube:  # as it was before there were spreads
             del cube["solution_duration_spread"], cube["cell_wall_seconds"]
-        self.assertEqual(self.works("tables", "made_up.h5"), text)
+        self.assertEqual(self.tables("made_up.h5"), text)
 
 
 cli.main()
