@@ -71,9 +71,9 @@ static void bad_parameters_are_refused(void)
   CU_ASSERT(param_fails("b=1,adhesion=litteral", "unknown word for adhesion 'litteral'",
                         "did you mean 'literal'?"));
   CU_ASSERT(param_fails("b=-1", "b = -1 is out of range", "from 0 to"));
-  CU_ASSERT(param_fails("b=nan", "'nan' is no number", "b"));
-  CU_ASSERT(param_fails("b=1x", "'1x' is no number", "b"));
-  CU_ASSERT(param_fails("b=", "'' is no number", "b"));
+  CU_ASSERT(param_fails("b=nan", "'nan' is not a number", "b"));
+  CU_ASSERT(param_fails("b=1x", "'1x' is not a number", "b"));
+  CU_ASSERT(param_fails("b=", "'' is not a number", "b"));
   CU_ASSERT(param_fails("m1=39.5", "--param: ", "body mass"));
 }
 
