@@ -1,6 +1,7 @@
 """Help that teaches, and commands that do not exist."""
 import json
 import os
+import pathlib
 import re
 import shlex
 
@@ -61,6 +62,12 @@ class Help(cli.InFolder):
         for line in (r"commit +\S+", r"compiler +\S", r"MPI +\S.* v?\d", r"HDF5 +\d+\.\d+\.\d+",
                      r"lanes +1, 4, 8; this CPU has [148]"):
             self.assertRegex(text, rf"(?m)^  {line}")
+
+    def test_one_version_stands_everywhere(self):
+        version = self.works("--version").split()[1]
+        for name, pattern in (("CHANGELOG.md", r"(?m)^## (\d\S*)"), ("CITATION.cff", r"(?m)^version: (\S+)")):
+            text = (pathlib.Path(cli.SWEEPS).parent / name).read_text(encoding="utf-8")
+            self.assertEqual(re.search(pattern, text)[1], version, name)
 
     def test_presets_are_those_of_the_command(self):
         for command, method, strategy, rtol in (("orbit", "dop853", "event", "1e-12"), ("continue", "dop853", "event", "1e-12"),
