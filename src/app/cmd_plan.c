@@ -96,7 +96,12 @@ static sal_err run_plan(void *given, sal_command_call *call)
   (void)call;
   SAL_TRY(sal_sweep_read(o->path, o->set.n, o->set.text, &sweep));
   const sal_err err = make_plan(o, &sweep, &plan);
-  if (err == SAL_OK) (o->json ? sal_plan_print_json : sal_plan_print)(stdout, &sweep, &plan);
+  if (err == SAL_OK) {
+    sal_report r;
+    sal_report_begin(&r, stdout, o->json);
+    sal_plan_print(&r, &sweep, &plan);
+    sal_report_end(&r);
+  }
   sal_sweep_free(&sweep);
   return err;
 }
@@ -114,7 +119,7 @@ const sal_command sal_cmd_plan = {
         "scaled up; it takes all cores to be busy to the end.  A run of the sample that takes more "
         "than 2e6 evaluations of f is ended there and scaled up by the time it has reached.  "
         "Giants are runs that take a hundred times the median, or more; the key budget.work of the "
-        "sweep ends them with the outcome over_budget.  Behind the time stands the range of two "
+        "sweep ends them with the outcome over_budget.  After the time stands the range of two "
         "standard errors of the sample and 5 % for the clock; cells are run until the standard "
         "errors are 10 % of the time, or the seconds are over.\n"
         "  start    MPI\n"

@@ -131,16 +131,19 @@ static sal_err run_simulate(void *given, sal_command_call *call)
 {
   const options *o = given;
   sal_simulated_work work = {.path = o->path, .scale = o->scale, .threads = (int)o->threads};
-  sal_simulate_printer *print = o->json  ? sal_simulate_print_json
-                                : o->csv ? sal_simulate_print_csv
-                                         : sal_simulate_print_text;
   double *seconds;
   sal_simulated run[MOST_RUNS];
 
   (void)call;
   sal_err err = sal_simulate_cube_read(&work, &seconds);
   if (err == SAL_OK) err = simulate_runs(o, &work, seconds, run);
-  if (err == SAL_OK) print(stdout, &work, o->ranks.n, run);
+  if (err == SAL_OK && o->csv) sal_simulate_print_csv(stdout, &work, o->ranks.n, run);
+  if (err == SAL_OK && !o->csv) {
+    sal_report r;
+    sal_report_begin(&r, stdout, o->json);
+    sal_simulate_print(&r, &work, o->ranks.n, run);
+    sal_report_end(&r);
+  }
   sal_free(seconds);
   sal_sweep_free(&work.sweep);
   return err;
@@ -155,13 +158,13 @@ const sal_command sal_cmd_simulate = {
     .notes =
         "The measured time of each cell (cell_seconds) is played through the scheduler: tiles, "
         "chunks and messages are those of `saltus run`; nodes, network and disk are modelled.  "
-        "What comes before and behind the cells is that of `saltus plan`.  The same input gives "
+        "What comes before and after the cells is that of `saltus plan`.  The same input gives "
         "the same answer.\n"
         "  busy      of the time of all ranks: the efficiency\n"
         "  counter   drawing tiles from the queue of the node, one rank after the other\n"
         "  chunks    waiting for tiles that a leader, busy itself, is to hand out\n"
         "  answers   of the first leader, which computes nothing while it hands them out\n"
-        "  journal   writing finished tiles, where the disk is a GB a node behind, and the rest at "
+        "  journal   writing finished tiles, where the disk lags by a GB a node, and the rest at "
         "the end\n"
         "  tail      nothing left to do, but others still compute\n"
         "  leave     telling each other that it is over\n"
