@@ -49,7 +49,7 @@ static uint32_t *count_of(const place *at)
   return (uint32_t *)(void *)(at->record + sal_key_slots[at->key].count_offset);
 }
 
-/* "entry 2 of methods" */
+/* "entry 2 of solvers" */
 static const char *name_entry(const char *list, int i, char name[MAX_NAME])
 {
   snprintf(name, MAX_NAME, "entry %d of %.100s", i + 1, list);
