@@ -43,3 +43,19 @@ void sal_answer_json_outside(sal_json *j, const sal_model *m, const sal_reader_a
     sal_json_text(j, NULL, sal_parameter_column_name(m, a->outside[i]));
   sal_json_end(j);
 }
+
+void sal_answer_json_contender(sal_json *j, const sal_sweep *s, int contender)
+{
+  sal_json_text(j, "solver", sal_contender_method(s, contender));
+  sal_json_text(j, "strategy", sal_contender_strategy(s, contender));
+  sal_json_number(j, "rtol", sal_contender_tolerance(s, contender));
+}
+
+void sal_answer_json_weights(sal_json *j, const sal_weights *w)
+{
+  sal_json_object(j, "weights");
+  sal_json_number(j, "sd", w->sd);
+  sal_json_number(j, "dt", w->dt);
+  sal_json_number(j, "iae", w->iae);
+  sal_json_end(j);
+}

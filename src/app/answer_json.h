@@ -9,8 +9,11 @@
 
 /** "at": {..}, what the axes of a sweep vary, at a point value [n_param + n_option + n_state]. */
 void sal_answer_json_at(sal_json *json, const sal_sweep *sweep, const double value[]);
-/** The method, strategy and tolerance of a pair. */
+/** The solver, strategy and rtol of a pair, or of a contender. */
 void sal_answer_json_pair(sal_json *json, const sal_sweep *sweep, int pair, double tolerance);
+void sal_answer_json_contender(sal_json *json, const sal_sweep *sweep, int contender);
+/** "weights": {..} of points. */
+void sal_answer_json_weights(sal_json *json, const sal_weights *weights);
 /** What is expected of a choice: probability, error, work and total. */
 void sal_answer_json_expected(sal_json *json, const sal_reader_choice *choice);
 /** "outside": [..], the names of the columns in which the point lies outside the sweep. */

@@ -10,23 +10,22 @@ static bool is_idle(const sal_bill_phase *p)
   return p->seconds == 0 && p->bytes == 0 && p->opens == 0;
 }
 
-static void print_row(FILE *out, const char *name, const sal_bill_phase *p)
+static void print_row(const sal_report *r, const char *name, const sal_bill_phase *p)
 {
-  fprintf(out, "  %-11s%9s", name, sal_amount_of_seconds(p->seconds).text);
-  fprintf(out, "%10s", sal_amount_of_bytes(p->bytes > 0 ? p->bytes : NAN).text);
-  fprintf(out, "%10.0f", p->opens);
-  fprintf(out, "%10s", sal_amount_of_bytes(p->first).text);
-  fprintf(out, "%10s\n", sal_amount_of_bytes(p->others).text);
+  sal_report_say(r, "  %-11s%9s%10s%10.0f%10s%10s\n", name, sal_amount_of_seconds(p->seconds).text,
+                 sal_amount_of_bytes(p->bytes > 0 ? p->bytes : NAN).text, p->opens,
+                 sal_amount_of_bytes(p->first).text, sal_amount_of_bytes(p->others).text);
 }
 
-void sal_bill_print(FILE *out, const sal_bill *b)
+void sal_bill_print(sal_report *r, const sal_bill *b)
 {
-  fprintf(out, "  %-11s%9s%10s%10s%10s%10s\n", "phase", "time", "bytes", "files", "rank 0",
-          "others");
+  sal_report_say(r, "  %-11s%9s%10s%10s%10s%10s\n", "phase", "time", "bytes", "files", "rank 0",
+                 "others");
   for (int k = 0; k < SAL_N_PHASE; ++k)
-    if (!is_idle(&b->phase[k])) print_row(out, sal_bill_phases[k].name, &b->phase[k]);
+    if (!is_idle(&b->phase[k])) print_row(r, sal_bill_phases[k].name, &b->phase[k]);
   const sal_bill_phase all = sal_bill_sum(b);
-  print_row(out, "all", &all);
+  print_row(r, "all", &all);
+  sal_bill_json(&r->json, b);
 }
 
 void sal_bill_json(sal_json *j, const sal_bill *b)

@@ -5,11 +5,10 @@
 #define SAL_BILL_PRINT_H
 
 #include "bill.h"
-#include "json.h"
-#include <stdio.h>
+#include "report.h"
 
-/** The phases in a table, one row each. */
-void sal_bill_print(FILE *out, const sal_bill *bill);
+/** The phases in a table, one row each; as JSON what sal_bill_json writes. */
+void sal_bill_print(sal_report *report, const sal_bill *bill);
 
 /** "phases": an object each; files: opened, made or removed; memory of the first rank and of each
  *  other. */

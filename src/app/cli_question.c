@@ -2,6 +2,7 @@
  *  Questions from the command line.
  */
 #include "cli_question.h"
+#include "answer_json.h"
 #include "contender.h"
 #include <math.h>
 #include <string.h>
@@ -167,22 +168,11 @@ void sal_cli_question_json(sal_json *j, const sal_performance_table *a, const sa
     return;
   }
   sal_json_number(j, "rtol", a->sweep->tolerance[q->tolerance]);
-  sal_json_object(j, "weights");
-  sal_json_number(j, "sd", q->weights.sd);
-  sal_json_number(j, "dt", q->weights.dt);
-  sal_json_number(j, "iae", q->weights.iae);
-  sal_json_end(j);
+  sal_answer_json_weights(j, &q->weights);
 }
 
 void sal_cli_question_print_contender(FILE *out, const sal_sweep *s, int contender)
 {
   fprintf(out, "%s with %s at rtol %g", sal_contender_method(s, contender),
           sal_contender_strategy(s, contender), sal_contender_tolerance(s, contender));
-}
-
-void sal_cli_question_json_contender(sal_json *j, const sal_sweep *s, int contender)
-{
-  sal_json_text(j, "solver", sal_contender_method(s, contender));
-  sal_json_text(j, "strategy", sal_contender_strategy(s, contender));
-  sal_json_number(j, "rtol", sal_contender_tolerance(s, contender));
 }

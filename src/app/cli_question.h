@@ -50,8 +50,7 @@ void sal_cli_question_print(FILE *out, const sal_performance_table *table, const
 void sal_cli_question_json(sal_json *json, const sal_performance_table *table,
                            const sal_question *q);
 
-/** Of a contender: "ode15s with event at a tolerance of 1e-05", and as members of an object. */
+/** "ode15s with event at rtol 1e-05". */
 void sal_cli_question_print_contender(FILE *out, const sal_sweep *sweep, int contender);
-void sal_cli_question_json_contender(sal_json *json, const sal_sweep *sweep, int contender);
 
 #endif

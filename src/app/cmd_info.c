@@ -3,10 +3,8 @@
  */
 #include "command.h"
 #include "cube_check.h"
-#include "cube_info.h"
+#include "info_print.h"
 #include "journal.h"
-#include "journal_info.h"
-#include "json.h"
 #include <limits.h>
 #include <sys/stat.h>
 
@@ -43,38 +41,61 @@ static void put_groups(sal_json *j, const char *name, const sal_cube_verified *g
   sal_json_end(j);
 }
 
-static void print_found(const char *path, const sal_cube_check_found *f)
+static void say_found(const sal_report *r, const char *path, const sal_cube_check_found *f)
 {
-  printf("%s: %lld datasets have the values that they were written with", path,
-         (long long)f->verified);
-  if (f->without) printf("; %lld have no checksum", (long long)f->without);
-  printf(f->groups.sealed[SAL_CUBE_ROOT]
-             ? "; texts, settings, names and labels are as they were sealed"
-             : "; its texts (the sweep among them), settings, names and labels are not sealed");
+  sal_report_say(r, "%s: %lld datasets have the values that they were written with", path,
+                 (long long)f->verified);
+  if (f->without) sal_report_say(r, "; %lld have no checksum", (long long)f->without);
+  sal_report_say(r, f->groups.sealed[SAL_CUBE_ROOT]
+                        ? "; texts, settings, names and labels are as they were sealed"
+                        : "; its texts (the sweep among them), settings, names and labels are not "
+                          "sealed");
   for (int i = SAL_CUBE_ROOT + 1; i < SAL_CUBE_GROUPS; ++i)
     if (f->groups.there[i] && f->groups.sealed[i] != f->groups.sealed[SAL_CUBE_ROOT])
-      printf("; those of its group '%s' are%s", sal_cube_verify_groups[i],
-             f->groups.sealed[i] ? "" : " not");
-  printf("\n");
+      sal_report_say(r, "; those of its group '%s' are%s", sal_cube_verify_groups[i],
+                     f->groups.sealed[i] ? "" : " not");
+  sal_report_say(r, "\n");
 }
 
 static sal_err check_cube(const char *path, bool json)
 {
   sal_cube_check_found found;
+  sal_report r;
 
   SAL_TRY(sal_cube_check(path, &found));
-  if (!json) {
-    print_found(path, &found);
-    return SAL_OK;
-  }
-  sal_json j;
-  sal_json_begin(&j, stdout);
-  sal_json_text(&j, "path", path);
-  sal_json_whole(&j, "verified", found.verified);
-  sal_json_whole(&j, "without_checksum", found.without);
-  put_groups(&j, "sealed", &found.groups, true);
-  put_groups(&j, "not_sealed", &found.groups, false);
-  sal_json_end(&j);
+  sal_report_begin(&r, stdout, json);
+  sal_json_text(&r.json, "path", path);
+  sal_json_whole(&r.json, "verified", found.verified);
+  sal_json_whole(&r.json, "without_checksum", found.without);
+  put_groups(&r.json, "sealed", &found.groups, true);
+  put_groups(&r.json, "not_sealed", &found.groups, false);
+  say_found(&r, path, &found);
+  sal_report_end(&r);
+  return SAL_OK;
+}
+
+static sal_err print_journal(const char *folder, bool json)
+{
+  sal_journal_info info;
+  sal_report r;
+
+  SAL_TRY(sal_journal_info_read(folder, &info));
+  sal_report_begin(&r, stdout, json);
+  sal_info_print_journal(&r, folder, &info);
+  sal_report_end(&r);
+  return SAL_OK;
+}
+
+static sal_err print_cube(const char *path, bool json)
+{
+  sal_cube_info info;
+  sal_report r;
+
+  SAL_TRY(sal_cube_info_read(path, &info));
+  sal_report_begin(&r, stdout, json);
+  sal_info_print_cube(&r, path, &info);
+  sal_report_end(&r);
+  sal_cube_info_free(&info);
   return SAL_OK;
 }
 
@@ -86,10 +107,10 @@ static sal_err run_info(void *given, sal_command_call *call)
 
   (void)call;
   if (o->check) return check_cube(o->path, o->json);
-  if (is_folder(o->path)) return sal_journal_info(o->path, o->json, stdout);
+  if (is_folder(o->path)) return print_journal(o->path, o->json);
   SAL_TRY(sal_journal_folder(o->path, 1, 1, folder));
-  return stat(o->path, &about) && is_folder(folder) ? sal_journal_info(folder, o->json, stdout)
-                                                    : sal_cube_info(o->path, o->json, stdout);
+  return stat(o->path, &about) && is_folder(folder) ? print_journal(folder, o->json)
+                                                    : print_cube(o->path, o->json);
 }
 
 const sal_command sal_cmd_info = {

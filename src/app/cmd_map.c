@@ -56,8 +56,12 @@ static sal_err run_map(void *given, sal_command_call *call)
 
   SAL_TRY(read_questions(o, &made.questions));
   const sal_err err = sal_map_cube(call->comm, &request, &made);
-  if (err == SAL_OK && call->rank == 0)
-    sal_map_print(stdout, &made.cube.sweep, &made.questions, &made.summary, o->json);
+  if (err == SAL_OK && call->rank == 0) {
+    sal_report r;
+    sal_report_begin(&r, stdout, o->json);
+    sal_map_print(&r, &made.cube.sweep, &made.questions, &made.summary);
+    sal_report_end(&r);
+  }
   sal_map_made_free(&made);
   return err;
 }

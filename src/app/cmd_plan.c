@@ -96,7 +96,12 @@ static sal_err run_plan(void *given, sal_command_call *call)
   (void)call;
   SAL_TRY(sal_sweep_read(o->path, o->set.n, o->set.text, &sweep));
   const sal_err err = make_plan(o, &sweep, &plan);
-  if (err == SAL_OK) (o->json ? sal_plan_print_json : sal_plan_print)(stdout, &sweep, &plan);
+  if (err == SAL_OK) {
+    sal_report r;
+    sal_report_begin(&r, stdout, o->json);
+    sal_plan_print(&r, &sweep, &plan);
+    sal_report_end(&r);
+  }
   sal_sweep_free(&sweep);
   return err;
 }

@@ -224,7 +224,7 @@ const sal_command sal_cmd_rules = {
              "not count.",
     .examples =
         "  saltus rules atlas.h5 --error 1e-2,1e-4 --depth 2\n"
-        "  saltus rules atlas.h5 --tol 1e-6 --weights sd=2,dt=0,iae=1\n"
+        "  saltus rules atlas.h5 --rtol 1e-6 --weights sd=2,dt=0,iae=1\n"
         "  saltus rules atlas.h5 > rules.txt; analysis/report.py atlas.h5 --rules rules.txt",
     .table = {{rows, 0},
               {sal_cli_question_options, offsetof(options, words)},

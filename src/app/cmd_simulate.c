@@ -131,16 +131,19 @@ static sal_err run_simulate(void *given, sal_command_call *call)
 {
   const options *o = given;
   sal_simulated_work work = {.path = o->path, .scale = o->scale, .threads = (int)o->threads};
-  sal_simulate_printer *print = o->json  ? sal_simulate_print_json
-                                : o->csv ? sal_simulate_print_csv
-                                         : sal_simulate_print_text;
   double *seconds;
   sal_simulated run[MOST_RUNS];
 
   (void)call;
   sal_err err = sal_simulate_cube_read(&work, &seconds);
   if (err == SAL_OK) err = simulate_runs(o, &work, seconds, run);
-  if (err == SAL_OK) print(stdout, &work, o->ranks.n, run);
+  if (err == SAL_OK && o->csv) sal_simulate_print_csv(stdout, &work, o->ranks.n, run);
+  if (err == SAL_OK && !o->csv) {
+    sal_report r;
+    sal_report_begin(&r, stdout, o->json);
+    sal_simulate_print(&r, &work, o->ranks.n, run);
+    sal_report_end(&r);
+  }
   sal_free(seconds);
   sal_sweep_free(&work.sweep);
   return err;

@@ -1,6 +1,7 @@
 /** @file src/app/cmd_tables.c
  *  saltus tables: points of a cube summed over its cells.
  */
+#include "answer_json.h"
 #include "command.h"
 #include "cube_read.h"
 #include "json.h"
@@ -121,11 +122,7 @@ static void print_json(const sal_cube *cube, const sal_weights *w)
   sal_json_text(&j, "title", cube->title);
   sal_json_text(&j, "model", cube->model);
   sal_json_whole(&j, "cells", cube->n_cell);
-  sal_json_object(&j, "weights");
-  sal_json_number(&j, "sd", w->sd);
-  sal_json_number(&j, "dt", w->dt);
-  sal_json_number(&j, "iae", w->iae);
-  sal_json_end(&j);
+  sal_answer_json_weights(&j, w);
   sal_json_array(&j, "points");
   report_rows(cube, w, &j);
   sal_json_end(&j);

@@ -2,8 +2,8 @@
  *  Winners counted over the cells of a map.
  */
 #include "map_print.h"
+#include "answer_json.h"
 #include "contender.h"
-#include "json.h"
 #include "text.h"
 #include <math.h>
 #include <stdlib.h>
@@ -46,25 +46,23 @@ static double cell_share(const win_summary *w, int64_t cells)
   return (double)cells / (double)w->cells;
 }
 
-static void print_wins(FILE *out, const sal_sweep *s, const char *question, const win_summary *w,
-                       bool by_error)
+static void say_wins(const sal_report *r, const sal_sweep *s, const win_summary *w, bool by_error)
 {
-  fprintf(out, "%-28s", question);
   for (int p = 0; p < w->pairs && p < SHOWN && w->of[p].wins; ++p)
-    fprintf(out, " %s:%s %.0f %%", sal_contender_strategy(s, w->of[p].pair),
-            sal_contender_method(s, w->of[p].pair), 100 * cell_share(w, w->of[p].wins));
-  if (w->is.missed) fprintf(out, "  no contender %.0f %%", 100 * cell_share(w, w->is.missed));
+    sal_report_say(r, " %s:%s %.0f %%", sal_contender_strategy(s, w->of[p].pair),
+                   sal_contender_method(s, w->of[p].pair), 100 * cell_share(w, w->of[p].wins));
+  if (w->is.missed) sal_report_say(r, "  no contender %.0f %%", 100 * cell_share(w, w->is.missed));
   if (w->is.unknown)
-    fprintf(out, "  no good reference %.0f %%", 100 * cell_share(w, w->is.unknown));
+    sal_report_say(r, "  no good reference %.0f %%", 100 * cell_share(w, w->is.unknown));
   if (w->is.unproven)
-    fprintf(out, "  a stopped run might win in %.2g %%", 100 * cell_share(w, w->is.unproven));
+    sal_report_say(r, "  a stopped run might win in %.2g %%", 100 * cell_share(w, w->is.unproven));
   if (!isnan(w->is.margin))
-    fprintf(out, "  margin %.2g %s", by_error ? 100 * w->is.margin : w->is.margin,
-            by_error ? "%" : "points");
-  fprintf(out, "\n");
+    sal_report_say(r, "  margin %.2g %s", by_error ? 100 * w->is.margin : w->is.margin,
+                   by_error ? "%" : "points");
+  sal_report_say(r, "\n");
 }
 
-/* The members behind those that say which question it is. */
+/* The members that follow those that say which question it is. */
 static void put_wins(sal_json *j, const sal_sweep *s, const win_summary *w)
 {
   sal_json_whole(j, "unanswered", w->is.missed + w->is.unknown);
@@ -80,82 +78,69 @@ static void put_wins(sal_json *j, const sal_sweep *s, const win_summary *w)
     sal_json_end(j);
   }
   sal_json_end(j);
-  sal_json_end(j);
 }
 
-static void tell_error(FILE *out, sal_json *j, const sal_sweep *s, const sal_map *m, double error,
-                       const win_summary *w)
+static void print_wins(sal_report *r, const sal_sweep *s, const char *question,
+                       const win_summary *w, bool by_error)
+{
+  sal_report_say(r, "%-28s", question);
+  say_wins(r, s, w, by_error);
+  put_wins(&r->json, s, w);
+  sal_json_end(&r->json);
+}
+
+static void print_error(sal_report *r, const sal_sweep *s, const sal_map *m, double error,
+                        const win_summary *w)
 {
   char question[QUESTION];
 
-  if (j) {
-    sal_json_object(j, NULL);
-    sal_json_number(j, "asked_error", error);
-    put_wins(j, s, w);
-    return;
-  }
+  sal_json_object(&r->json, NULL);
+  sal_json_number(&r->json, "asked_error", error);
   snprintf(question, sizeof question, "%s %g", m->by->label, error);
-  print_wins(out, s, question, w, true);
+  print_wins(r, s, question, w, true);
 }
 
-static void tell_points(FILE *out, sal_json *j, const sal_sweep *s, const sal_weights *weights,
-                        double tolerance, const win_summary *w)
+static void print_points(sal_report *r, const sal_sweep *s, const sal_weights *weights,
+                         double tolerance, const win_summary *w)
 {
   char question[QUESTION];
 
-  if (j) {
-    sal_json_object(j, NULL);
-    sal_json_number(j, "rtol", tolerance);
-    sal_json_object(j, "weights");
-    sal_json_number(j, "sd", weights->sd);
-    sal_json_number(j, "dt", weights->dt);
-    sal_json_number(j, "iae", weights->iae);
-    sal_json_end(j);
-    put_wins(j, s, w);
-    return;
-  }
+  sal_json_object(&r->json, NULL);
+  sal_json_number(&r->json, "rtol", tolerance);
+  sal_answer_json_weights(&r->json, weights);
   snprintf(question, sizeof question, "%g/%g/%g at %g", weights->sd, weights->dt, weights->iae,
            tolerance);
-  print_wins(out, s, question, w, false);
+  print_wins(r, s, question, w, false);
 }
 
-static void tell_all(FILE *out, sal_json *j, const sal_sweep *s, const sal_map *m,
-                     const sal_map_summary *summary)
+static void print_questions(sal_report *r, const sal_sweep *s, const sal_map *m,
+                            const sal_map_summary *summary)
 {
   int q = 0;
   win_summary w;
 
   for (int e = 0; e < m->n_error; ++e) {
     sort_wins(summary, q++, m->n_cell, &w);
-    tell_error(out, j, s, m, m->error[e], &w);
+    print_error(r, s, m, m->error[e], &w);
   }
   for (int k = 0; k < m->n_weights; ++k)
     for (int t = 0; t < m->n_tolerance; ++t) {
       sort_wins(summary, q++, m->n_cell, &w);
-      tell_points(out, j, s, &m->weights[k], s->tolerance[t], &w);
+      print_points(r, s, &m->weights[k], s->tolerance[t], &w);
     }
 }
 
-void sal_map_print(FILE *out, const sal_sweep *s, const sal_map *m, const sal_map_summary *summary,
-                   bool json)
+void sal_map_print(sal_report *r, const sal_sweep *s, const sal_map *m,
+                   const sal_map_summary *summary)
 {
-  sal_json j;
-
-  if (json) {
-    sal_json_begin(&j, out);
-    sal_json_text(&j, "model", s->model->name);
-    sal_json_text(&j, "by", sal_error_metric_name(m->by));
-    sal_json_whole(&j, "cells", m->n_cell);
-    sal_json_array(&j, "questions");
-  } else {
-    fprintf(
-        out,
-        "shares of the winners in %lld cell%s, and the middle of the margins over the runner-up\n",
-        (long long)m->n_cell, sal_text_plural(m->n_cell));
-  }
-  tell_all(out, json ? &j : NULL, s, m, summary);
-  if (json) {
-    sal_json_end(&j);
-    sal_json_end(&j);
-  }
+  sal_json_text(&r->json, "model", s->model->name);
+  sal_json_text(&r->json, "by", sal_error_metric_name(m->by));
+  sal_json_whole(&r->json, "cells", m->n_cell);
+  sal_json_array(&r->json, "questions");
+  sal_report_say(r,
+                 "shares of the winners in %lld cell%s, and the middle of the margins over the "
+                 "runner-up\n",
+                 (long long)m->n_cell, sal_text_plural(m->n_cell));
+  print_questions(r, s, m, summary);
+  sal_json_end(&r->json);
 }

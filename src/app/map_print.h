@@ -5,11 +5,11 @@
 #define SAL_MAP_PRINT_H
 
 #include "map_summary.h"
-#include <stdio.h>
+#include "report.h"
 
-/** For each question the share of cells in which a method with a strategy wins, the largest first
- *  (as text three of them), and the median of the margins; json: as one line. */
-void sal_map_print(FILE *out, const sal_sweep *sweep, const sal_map *questions,
-                   const sal_map_summary *summary, bool json);
+/** For each question the share of cells in which a solver with a strategy wins, the largest first
+ *  (as text three of them), and the median of the margins. */
+void sal_map_print(sal_report *report, const sal_sweep *sweep, const sal_map *questions,
+                   const sal_map_summary *summary);
 
 #endif

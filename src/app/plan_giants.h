@@ -5,12 +5,9 @@
 #define SAL_PLAN_GIANTS_H
 
 #include "giants.h"
-#include "json.h"
-#include <stdio.h>
+#include "report.h"
 
-/** Prints nothing where there are none. */
-void sal_plan_giants_print(FILE *out, const sal_sweep *sweep, const sal_giants *giants);
-/** "giants": a list, empty where there are none. */
-void sal_plan_giants_json(sal_json *json, const sal_sweep *sweep, const sal_giants *giants);
+/** A line each, nothing where there are none; "giants": a list. */
+void sal_plan_giants_print(sal_report *report, const sal_sweep *sweep, const sal_giants *giants);
 
 #endif

@@ -1,13 +1,13 @@
 /** @file src/app/plan_print.h
- *  What a sweep would be, as text and as JSON.
+ *  What a sweep would be.
  */
 #ifndef SAL_PLAN_PRINT_H
 #define SAL_PLAN_PRINT_H
 
 #include "bill.h"
 #include "estimate.h"
+#include "report.h"
 #include "sweep.h"
-#include <stdio.h>
 
 /** What the sweep comes to. */
 typedef struct {
@@ -18,8 +18,6 @@ typedef struct {
   sal_bill bill;
 } sal_plan;
 
-/** Prints it for people, or as one line of JSON. */
-void sal_plan_print(FILE *out, const sal_sweep *sweep, const sal_plan *plan);
-void sal_plan_print_json(FILE *out, const sal_sweep *sweep, const sal_plan *plan);
+void sal_plan_print(sal_report *report, const sal_sweep *sweep, const sal_plan *plan);
 
 #endif

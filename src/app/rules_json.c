@@ -1,6 +1,7 @@
 /** @file src/app/rules_json.c
  *  Rules as JSON.
  */
+#include "answer_json.h"
 #include "parameter_column.h"
 #include "rules_print.h"
 
@@ -32,8 +33,7 @@ static void put_test(sal_json *j, const sal_model *m, const sal_binning_quantity
 
 static void put_leaf(sal_json *j, const sal_performance_table *a, const sal_policy *policy, int at)
 {
-  sal_cli_question_json_contender(j, a->sweep,
-                                  policy->costs.contender[policy->tree.node[at].choice]);
+  sal_answer_json_contender(j, a->sweep, policy->costs.contender[policy->tree.node[at].choice]);
 }
 
 static void put_tree(sal_json *j, const sal_performance_table *a, const sal_policy *policy)

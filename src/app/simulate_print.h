@@ -5,9 +5,9 @@
 #define SAL_SIMULATE_PRINT_H
 
 #include "bill.h"
+#include "report.h"
 #include "sim.h"
 #include "sweep.h"
-#include <stdio.h>
 
 /** One run. */
 typedef struct {
@@ -25,15 +25,10 @@ typedef struct {
   sal_sweep sweep;      /* of the scaled grid, for its sizes */
 } sal_simulated_work;
 
-/** All of the run [s]. */
-double sal_simulate_wall(const sal_simulated *run);
-/** Busy time over the time of all ranks. */
-double sal_simulate_efficiency(const sal_simulated *run);
-/** Where most of the rest goes: a word of the table's help. */
-const char *sal_simulate_breaks(const sal_simulated *run);
-
-typedef void sal_simulate_printer(FILE *out, const sal_simulated_work *work, int n,
-                                  const sal_simulated run[]);
-sal_simulate_printer sal_simulate_print_text, sal_simulate_print_json, sal_simulate_print_csv;
+/** A table with a row for each run, and as comma-separated values. */
+void sal_simulate_print(sal_report *report, const sal_simulated_work *work, int n,
+                        const sal_simulated run[]);
+void sal_simulate_print_csv(FILE *out, const sal_simulated_work *work, int n,
+                            const sal_simulated run[]);
 
 #endif

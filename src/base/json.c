@@ -54,6 +54,7 @@ static void put_name(sal_json *j, const char *name)
 
 static void open_level(sal_json *j, const char *name, char opener, char closer)
 {
+  if (!j->out) return;
   assert(j->depth < SAL_JSON_DEPTH);
   put_name(j, name);
   fputc(opener, j->out);
@@ -74,6 +75,7 @@ void sal_json_array(sal_json *j, const char *name) { open_level(j, name, '[', ']
 
 void sal_json_end(sal_json *j)
 {
+  if (!j->out) return;
   assert(j->depth > 0);
   fputc(j->closer[--j->depth], j->out);
   if (j->depth == 0) fputc('\n', j->out);
@@ -97,24 +99,28 @@ void sal_json_number(sal_json *j, const char *name, double value)
 {
   char text[SAL_JSON_NUMBER];
 
+  if (!j->out) return;
   put_name(j, name);
   fputs(sal_json_shortest(value, text), j->out);
 }
 
 void sal_json_whole(sal_json *j, const char *name, int64_t value)
 {
+  if (!j->out) return;
   put_name(j, name);
   fprintf(j->out, "%lld", (long long)value);
 }
 
 void sal_json_bool(sal_json *j, const char *name, bool value)
 {
+  if (!j->out) return;
   put_name(j, name);
   fputs(value ? "true" : "false", j->out);
 }
 
 void sal_json_text(sal_json *j, const char *name, const char *value)
 {
+  if (!j->out) return;
   put_name(j, name);
   if (value)
     put_string(j->out, value);

@@ -16,13 +16,13 @@ enum { SAL_JSON_DEPTH = 16 };
 
 /** A text being written; what is open is closed by as many sal_json_end. */
 typedef struct {
-  FILE *out;
+  FILE *out; /* NULL: the text is not wanted, and nothing is written */
   int depth;
   char closer[SAL_JSON_DEPTH]; /* of what is open */
   bool more[SAL_JSON_DEPTH];   /* has a member already */
 } sal_json;
 
-/** Begins a text that is one object. */
+/** Begins a text that is one object; out NULL: all that follows does nothing. */
 void sal_json_begin(sal_json *json, FILE *out);
 /** Open an object or an array; `name` is that of the member, NULL in an array. */
 void sal_json_object(sal_json *json, const char *name);

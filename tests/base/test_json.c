@@ -126,7 +126,21 @@ static void numbers_read_back_the_same(void)
   }
 }
 
-SAL_TEST_MAIN("json", NULL, {"commas stand between members", commas_stand_between_members},
+static void a_muted_text_takes_all_and_writes_nothing(void)
+{
+  sal_json json;
+
+  sal_json_begin(&json, NULL);
+  all_kinds(&json);
+  for (int i = 0; i < 2 * SAL_JSON_DEPTH; ++i) sal_json_object(&json, "x");
+  sal_json_end(&json);
+  CU_ASSERT_EQUAL(json.depth, 0);
+}
+
+SAL_TEST_MAIN("json", NULL,
+              {"a muted text takes all and writes nothing",
+               a_muted_text_takes_all_and_writes_nothing},
+              {"commas stand between members", commas_stand_between_members},
               {"strings are escaped", strings_are_escaped},
               {"what is no UTF-8 is replaced byte by byte",
                what_is_no_utf8_is_replaced_byte_by_byte},

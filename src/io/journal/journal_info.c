@@ -1,18 +1,14 @@
 /** @file src/io/journal/journal_info.c
- *  What journals hold, as text and as JSON; a run may be writing to them meanwhile.
+ *  What journals hold; a run may be writing to them meanwhile.
  */
 #include "journal_info.h"
 #include "journal_name.h"
 #include "journal_scan.h"
-#include "json.h"
 #include "memory.h"
-#include "text.h"
 #include <fcntl.h>
 #include <limits.h>
 #include <math.h>
-#include <string.h>
 #include <sys/file.h>
-#include <time.h>
 #include <unistd.h>
 
 /* What is known of a folder so far.  Of the records of a run at work the heads alone are read. */
@@ -97,17 +93,6 @@ static bool at_work(const char *folder)
   return yes;
 }
 
-enum { TIME = 32 };
-
-static const char *time_text(double seconds, char text[TIME])
-{
-  const time_t at = (time_t)seconds;
-  struct tm utc;
-
-  strftime(text, TIME, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&at, &utc));
-  return text;
-}
-
 /* Cells a second of the run begun last. */
 static double cell_rate(const survey *s)
 {
@@ -116,74 +101,32 @@ static double cell_rate(const survey *s)
   return span > 0 ? (double)s->recent / span : 0;
 }
 
-static void print_survey(const survey *s, bool busy, int64_t cells, int64_t twice, FILE *out)
+static void summarise(survey *s, sal_journal_info *out)
 {
   const sal_journal_head *h = &s->head;
-  const double rate = cell_rate(s);
-  char text[TIME];
 
-  fprintf(out, "%s: journals of a run that %s\n", s->folder,
-          busy               ? "is at work"
-          : cells == h->goal ? "has all its cells"
-                             : "has stopped; the same command goes on with it");
-  fprintf(out, "  %-14s %lld of %lld (%.0f %%)\n", "cells", (long long)cells, (long long)h->goal,
-          100.0 * (double)cells / (double)h->goal);
-  if (h->goal < h->n_cell)
-    fprintf(out, "  %-14s of a sweep of %lld cell%s\n", "part", (long long)h->n_cell,
-            sal_text_plural(h->n_cell));
-  fprintf(out, "  %-14s %u of each cell\n", "trajectories", h->n_contender);
-  fprintf(out, "  %-14s %lld, %.3g MB\n", "files", (long long)s->n_file, (double)s->bytes / 1e6);
-  if (s->n_other) fprintf(out, "  %-14s %lld\n", "unreadable", (long long)s->n_other);
-  if (s->list.n_damaged)
-    fprintf(out, "  %-14s %lld%s\n", "broken records", (long long)s->list.n_damaged,
-            busy ? ", or being written" : "");
-  if (twice) fprintf(out, "  %-14s %lld\n", "cells twice", (long long)twice);
-  fprintf(out, "  %-14s %s\n", "started", time_text(h->started, text));
-  fprintf(out, "  %-14s %s\n", "last write", time_text(s->written, text));
-  fprintf(out, "  %-14s %.3g trajectories/s\n", "speed", rate * h->n_contender);
-  if (rate > 0 && cells < h->goal)
-    fprintf(out, "  %-14s %.0f s\n", "left", (double)(h->goal - cells) / rate);
+  *out = (sal_journal_info){.busy = s->busy,
+                            .goal = h->goal,
+                            .cells = h->n_cell,
+                            .contenders = h->n_contender,
+                            .files = s->n_file,
+                            .bytes = s->bytes,
+                            .unreadable = s->n_other,
+                            .broken = s->list.n_damaged,
+                            .started = h->started,
+                            .written = s->written,
+                            .rate = cell_rate(s)};
+  out->done = sal_journal_list_sort(&s->list, &out->twice);
 }
 
-static void put_survey(const survey *s, bool busy, int64_t cells, int64_t twice, FILE *out)
+sal_err sal_journal_info_read(const char *folder, sal_journal_info *info)
 {
-  const sal_journal_head *h = &s->head;
-  const double rate = cell_rate(s);
-  sal_json j;
-  char text[TIME];
-
-  sal_json_begin(&j, out);
-  sal_json_text(&j, "path", s->folder);
-  sal_json_bool(&j, "running", busy);
-  sal_json_whole(&j, "done", cells);
-  sal_json_whole(&j, "goal", h->goal);
-  sal_json_whole(&j, "cells", h->n_cell);
-  sal_json_whole(&j, "contenders", h->n_contender);
-  sal_json_whole(&j, "files", s->n_file);
-  sal_json_whole(&j, "bytes", s->bytes);
-  sal_json_whole(&j, "unreadable", s->n_other);
-  sal_json_whole(&j, "broken_records", s->list.n_damaged);
-  sal_json_whole(&j, "cells_twice", twice);
-  sal_json_text(&j, "started", time_text(h->started, text));
-  sal_json_text(&j, "last_write", time_text(s->written, text));
-  sal_json_number(&j, "trajectories_per_second", rate * h->n_contender);
-  sal_json_number(&j, "seconds_left", (double)(h->goal - cells) / rate);
-  sal_json_end(&j);
-}
-
-sal_err sal_journal_info(const char *folder, bool json, FILE *out)
-{
-  const bool busy = at_work(folder);
-  survey s = {.folder = folder, .busy = busy};
-  int64_t twice;
+  survey s = {.folder = folder, .busy = at_work(folder)};
 
   sal_err err = look_through(&s);
   if (err == SAL_OK && !s.known)
     err = sal_fail(SAL_ERR_INPUT, "%s: there is no journal of this program in it", folder);
-  if (err == SAL_OK) {
-    const int64_t cells = sal_journal_list_sort(&s.list, &twice);
-    (json ? put_survey : print_survey)(&s, busy, cells, twice, out);
-  }
+  if (err == SAL_OK) summarise(&s, info);
   sal_journal_list_free(&s.list);
   return err;
 }

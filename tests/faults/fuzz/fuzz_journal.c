@@ -9,10 +9,9 @@
 void fuzz_input(const uint8_t *data, size_t size)
 {
   static char folder[96], path[128];
-  static FILE *nowhere;
+  sal_journal_info info;
 
-  if (!nowhere) {
-    nowhere = fopen("/dev/null", "w");
+  if (!*folder) {
     snprintf(folder, sizeof folder, "%s/x.h5.journal", fuzz_folder());
     mkdir(folder, 0700);
     snprintf(path, sizeof path, "%s/00", folder);
@@ -20,6 +19,6 @@ void fuzz_input(const uint8_t *data, size_t size)
     snprintf(path, sizeof path, "%s/00/0000.sal", folder);
   }
   fuzz_write(path, data, size);
-  const sal_err err = sal_journal_info(folder, false, nowhere);
+  const sal_err err = sal_journal_info_read(folder, &info);
   (void)err;
 }

@@ -1,0 +1,41 @@
+/** @file src/app/report.c
+ *  Facts to people or to programs.
+ */
+#include "report.h"
+#include <stdarg.h>
+
+void sal_report_begin(sal_report *r, FILE *out, bool json)
+{
+  r->text = json ? NULL : out;
+  sal_json_begin(&r->json, json ? out : NULL);
+}
+
+void sal_report_end(sal_report *r) { sal_json_end(&r->json); }
+
+void sal_report_say(const sal_report *r, const char *format, ...)
+{
+  va_list args;
+
+  if (!r->text) return;
+  va_start(args, format);
+  vfprintf(r->text, format, args);
+  va_end(args);
+}
+
+void sal_report_line(const sal_report *r, int width, const char *label, const char *format, ...)
+{
+  va_list args;
+
+  if (!r->text) return;
+  fprintf(r->text, "  %-*s ", width, label);
+  va_start(args, format);
+  vfprintf(r->text, format, args);
+  va_end(args);
+  fputc('\n', r->text);
+}
+
+void sal_report_section(sal_report *r, const char *name, const char *heading)
+{
+  sal_json_object(&r->json, name);
+  sal_report_say(r, "\n%s\n", heading);
+}
