@@ -1,4 +1,4 @@
-"""Numbers behind the pictures of contact scaling: from cubes to tables, nothing drawn.
+"""Numbers for the pictures of contact scaling: from cubes to tables, nothing drawn.
 
 A run counts as done (also where a contact of the model ends it), failed, or left out (outcome
 "left_out": the pair does not go together). Only runs that are done have a cost or an error here; the

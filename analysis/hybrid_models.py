@@ -41,7 +41,7 @@ class Monopod:
 
     @staticmethod
     def change(y, closed, _brief):
-        """State and mode behind a change to `closed`; brief: no time has passed since the last one."""
+        """State and mode after a change to `closed`; brief: no time has passed since the last one."""
         return (0.0, *y[1:]), closed
 
 

@@ -1,4 +1,4 @@
-"""Numbers behind winner maps: the group `map` that `saltus map` writes. Nothing drawn."""
+"""Numbers for winner maps: the group `map` that `saltus map` writes. Nothing drawn."""
 
 import re
 from dataclasses import dataclass, field

@@ -5,7 +5,7 @@
 ## METHOD: ode45, ode23, ode23s, ode15s.  MOST: calls of f at which a run is given up (300000).  The model is the
 ## monopod.  Options of the solver are its presets but for the tolerances, and `Events` with the strategy `event`:
 ## a terminal event, at which the mode changes and the solver begins anew.  Octave finds its time by linear
-## interpolation between the ends of a step, and none in the first step behind a start.  Counted are all calls of f.
+## interpolation between the ends of a step, and none in the first step after a start.  Counted are all calls of f.
 ## Recorded are the ends of steps; for ode45 three points inside each besides, by its own dense output.
 1;
 

@@ -21,7 +21,7 @@ def neighbours_wanted(d):
 
 
 def ladder(t):
-    """[(rung, share, tolerance)] of the candidates, t: tolerances of the sweep, loosest first."""
+    """[(level, share, tolerance)] of the candidates, t: tolerances of the sweep, loosest first."""
     found = []
     for j in range(len(t) - 1):
         n = max(1, round(STEPS * math.log10(t[j] / t[j + 1])))
@@ -30,7 +30,7 @@ def ladder(t):
 
 
 def place_of(t, tolerance):
-    """(rung, share) of a tolerance, None below the last."""
+    """(level, share) of a tolerance, None below the last."""
     if tolerance < t[-1] * (1 - 1e-9):
         return None
     for j, rung in enumerate(t):
@@ -48,7 +48,7 @@ def rows_of_plane(x, w):
 
 @dataclass
 class Planes:
-    """Of all contenders at a point: ln(error), ln(work) [pair][rung], residuals [cell][pair][rung]."""
+    """Of all contenders at a point: ln(error), ln(work) [pair][level], residuals [cell][pair][level]."""
 
     weight: np.ndarray  # [cell]
     cells: np.ndarray
@@ -58,7 +58,7 @@ class Planes:
 
 
 class Reader:
-    """error, work [cell][pair][rung], NaN where a contender does not count; rungs loosest first."""
+    """error, work [cell][pair][level], NaN where a contender does not count; levels loosest first."""
 
     def __init__(self, places, sample, error, work, tolerances, scale, share, reference=None):
         self.places, self.sample, self.scale, self.share = places, np.asarray(sample), np.asarray(scale), share
@@ -69,7 +69,7 @@ class Reader:
         self.tries = [self._tries(tolerance) for _, _, tolerance in self.stations]
 
     def _tries(self, tolerance):
-        """The places (rung, share) that are tried: the tolerance itself, then what follows each miss."""
+        """The places (level, share) that are tried: the tolerance itself, then what follows each miss."""
         found = [place_of(self.tolerances, tolerance)]
         while found[-1] is not None:
             tolerance *= RETRY

@@ -21,7 +21,7 @@ ANSWERS.json` made and printed. Each figure stands beside its standard error (ja
   vs oracle    mean work over that of the distribution oracle at the same hit rate. It knows how the errors of
                each contender are distributed at each point, by the replicates but the one it is judged at
   retry        mean work until the error is reached, over the virtual best's, minus 1. After a miss the next
-               tolerance is tried, 3/4 of a decade tighter, behind the last one the dearest run that reaches it
+               tolerance is tried, 3/4 of a decade tighter, after the last one the dearest run that reaches it
   gap closed   how much of the way from the single best to the virtual best, by work with retries
 
 The virtual best knows the very run. Baselines choose one contender for all points, on the cells of the map. An

@@ -1,6 +1,6 @@
 """What the answers of a map are worth at points where all contenders were run several times over.
 
-Arrays are [point][replicate][rung][pair]: a rung is a tolerance of the points' cube, from the loosest, a
+Arrays are [point][replicate][level][pair]: a level is a tolerance of the points' cube, from the loosest, a
 pair a strategy and a method. The replicates of a point are draws from the distribution of each run's
 error. All sums run in the order of the points.
 """
@@ -21,7 +21,7 @@ PAPER = ((10**-4.5, "ode45"), (10**-7.5, "ode113"), (0, "ode45"))  # tolerances 
 class Question:
     """The first line of `saltus regret`."""
 
-    solvers: list  # that were asked about: others count for nobody
+    solvers: list  # that were asked about: others do not count
     strategies: list
     errors: list
     confidences: list
@@ -60,7 +60,7 @@ def read_answers(path):
 
 
 def read_runs(path, question):
-    """The runs of all cells, [cell][1][rung][pair]."""
+    """The runs of all cells, [cell][1][level][pair]."""
     cube = open_cube(path, "outcome", question.error, *question.work)
     if question.reference not in cube:
         raise NotOurs(f"{path}: the cube has no dataset {question.reference}")
@@ -93,13 +93,13 @@ def gather(runs, points, path):
 
 @dataclass
 class Costs:
-    """What an asked error costs; [point][replicate] .., NaN where nobody reaches it."""
+    """What an asked error costs; [point][replicate] .., NaN where no run reaches it."""
 
     best: np.ndarray  # work of the virtual best
     dearest: np.ndarray  # of the dearest run that reaches it
-    hit: np.ndarray  # [..][rung][pair]
-    paid: np.ndarray  # [..][rung][pair], a run that did not end as much as the dearest that did
-    next: list  # the rung of the next try; -1: none
+    hit: np.ndarray  # [..][level][pair]
+    paid: np.ndarray  # [..][level][pair], a run that did not end as much as the dearest that did
+    next: list  # the level of the next try; -1: none
 
 
 def costs_of(runs, asked):
@@ -121,8 +121,8 @@ def costs_of(runs, asked):
 
 
 def totals(costs, hit, paid):
-    """Work until the error is reached, of hit and paid [point][replicate][rung] ..: after a miss the next
-    tolerance, and behind the last one the dearest run that reaches it."""
+    """Work until the error is reached, of hit and paid [point][replicate][level] ..: after a miss the next
+    tolerance, and after the last one the dearest run that reaches it."""
     out = np.empty_like(paid)
     dearest = costs.dearest.reshape(costs.dearest.shape + (1,) * (paid.ndim - 3))
     for i in reversed(range(paid.shape[2])):
@@ -146,7 +146,7 @@ class Choices:
 
 
 def sum_up(name, costs, hit, work, total, promised=np.nan, **more):
-    """hit, work, total [point][replicate], shares where two rungs share a choice."""
+    """hit, work, total [point][replicate], shares where two levels share a choice."""
     counts = np.isfinite(costs.best)
     scale = np.where(counts.any(axis=1), np.nanmean(np.where(counts.any(axis=1)[:, None], costs.best, 1), axis=1), 1)
 
@@ -158,7 +158,7 @@ def sum_up(name, costs, hit, work, total, promised=np.nan, **more):
 
 
 def between(rungs, tolerance):
-    """(rung, share of the next one) at which a tolerance is judged."""
+    """(level, share of the next one) at which a tolerance is judged."""
     place, places = np.log(tolerance), np.log(rungs)
     i = int(np.clip(np.searchsorted(-places, -place, side="right") - 1, 0, max(len(rungs) - 2, 0)))
     if len(rungs) == 1:
@@ -188,7 +188,7 @@ def follow(name, runs, costs, answers):
 
 
 def schedule_of_paper(runs):
-    """The pair at each rung by section VI of Dallas, Machairas, Papadopoulos; None where it lacks one.
+    """The pair at each level by section VI of Dallas, Machairas, Papadopoulos; None where it lacks one.
 
     Their strategy is switch, and the method that with most points of Table 3 at the nearest of their tolerances,
     the duration twice as important as the error.
@@ -199,7 +199,7 @@ def schedule_of_paper(runs):
 
 
 def schedules(runs):
-    """{baseline: the schedules among which it chooses}, a pair for each rung."""
+    """{baseline: the schedules among which it chooses}, a pair for each level."""
     constant = {pair: [k] * len(runs.rungs) for k, pair in enumerate(runs.pairs)}
     found = {f"always {m}": [constant[pair]] for m in ("ode45", "ode15s") if (pair := ("switch", m)) in constant}
     if schedule_of_paper(runs) is not None:
@@ -208,14 +208,14 @@ def schedules(runs):
 
 
 def along(costs, schedule):
-    """hit, paid, total [point][replicate][rung] of a schedule."""
+    """hit, paid, total [point][replicate][level] of a schedule."""
     rungs = np.arange(len(schedule))
     hit, paid = costs.hit[:, :, rungs, schedule], costs.paid[:, :, rungs, schedule]
     return hit, paid, totals(costs, hit, paid)
 
 
 def pick(costs, candidates):
-    """(schedule, rung) of least mean total work over the virtual best's, on the cells of the map."""
+    """(schedule, level) of least mean total work over the virtual best's, on the cells of the map."""
     seen = np.isfinite(costs.best)
     means = [(along(costs, s)[2][seen] / costs.best[seen][:, None]).mean(axis=0) for s in candidates]
     k, rung = np.unravel_index(np.argmin(means), np.shape(means))
@@ -237,8 +237,8 @@ def baselines(map_runs, map_costs, runs, costs):
 
 
 def distributions(runs, asked, leave):
-    """Probability [point][rung][pair] that the error is reached, and expected work, of a replicate that is left
-    out: by the others' errors at the rung and its neighbours, each shifted by the difference of their means."""
+    """Probability [point][level][pair] that the error is reached, and expected work, of a replicate that is left
+    out: by the others' errors at the level and its neighbours, each shifted by the difference of their means."""
     others = [r for r in range(runs.work.shape[1]) if r != leave]
     error = np.log(np.maximum(runs.error[:, others], 1e-300))
     known = np.isfinite(error)
@@ -259,7 +259,7 @@ def distributions(runs, asked, leave):
 
 
 def expected_totals(probability, work, following):
-    """The reader's estimate of the work until the error is reached, [point][rung][pair]."""
+    """The reader's estimate of the work until the error is reached, [point][level][pair]."""
     dearest = np.where(np.isfinite(work), work, 0).max(axis=(1, 2))[:, None]
     out = work.copy()
     for i in range(work.shape[1]):
@@ -274,7 +274,7 @@ def expected_totals(probability, work, following):
 
 
 def take_least(score, costs, full, replicate):
-    """hit, paid, total [point] of the run with the least score [point][rung][pair]."""
+    """hit, paid, total [point] of the run with the least score [point][level][pair]."""
     flat = score.reshape(len(score), -1)
     at = flat.argmin(axis=1)
     row = np.arange(len(score))

@@ -143,7 +143,7 @@ def _until(cube):
 
 
 def references(mapped, runs):
-    """In how many cells nothing can be known, for each asked error, and in how many nobody gets there."""
+    """In how many cells nothing can be known, for each asked error, and in how many no run gets there."""
     rows = []
     for question in mapped.questions("error"):
         found = answers(mapped, question)

@@ -71,7 +71,7 @@ start_munged() {
   note munged "$(<"$m/pid")"
 }
 
-write_conf() { # PORT: of slurmctld; the nodes take those behind it
+write_conf() { # PORT: of slurmctld; the nodes take those after it
   local host i
   host=$(hostname -s)
   cat >"$folder/slurm.conf" <<CONF
@@ -232,7 +232,7 @@ start() { # [--accounting] [NODES]
 
 no_job() { [ -z "$(timeout 60 squeue -h 2>/dev/null)" ]; }
 
-cancel_jobs() { # else their steps would stay behind
+cancel_jobs() { # else their steps would stay
   timeout 60 scontrol ping >/dev/null 2>&1 || return 0
   timeout 60 squeue -h -o %A 2>/dev/null | sort -u | xargs -r timeout 60 scancel -f 2>/dev/null || true
   wait_for 60 no_job || true

@@ -277,7 +277,7 @@ sal_m sal_batch_first_closed(const sal_batch *b)
   return closed;
 }
 
-/* Behind a contact that ends the run the state stays where it is. */
+/* After a contact that ends the run the state stays where it is. */
 static void hold_to_end(sal_batch *b, int lane)
 {
   sal_m lanes = sal_none();

@@ -1,5 +1,5 @@
 /** @file kernels/batch.h
- *  SAL_LANES trajectories in flight and the queue of jobs behind them (lane half): memory, loading
+ *  SAL_LANES trajectories in flight and the queue of jobs after them (lane half): memory, loading
  *  and retiring of lanes.  integrate.c moves them.
  */
 #ifndef SAL_BATCH_H
@@ -31,7 +31,7 @@ typedef struct SAL_FN(sal_batch) {
   sal_m *rests;        /* [at.n] lanes whose candidate stays closed from now on */
   sal_m *astray;       /* [at.n] lanes whose candidate is unmet on the wrong side */
   sal_v *closed_at;    /* [n_guard] when each contact last closed */
-  sal_v *rebound;      /* [at.n] how fast its gap opened behind its last change */
+  sal_v *rebound;      /* [at.n] how fast its gap opened after its last change */
   sal_v *grain;        /* [at.n] rounding of the terms each gap is made of */
   sal_v *arrival;      /* [at.n] rate of each gap at this event, ahead of its jump */
   sal_v *arrived;      /* [n_guard] its modulus when the contact last closed */
@@ -90,7 +90,7 @@ void SAL_FN(sal_batch_note_energy)(sal_batch *b, sal_m lanes);
 sal_m SAL_FN(sal_batch_first_closed)(const sal_batch *b);
 
 /** Writes the records of the lanes that have come to an end, loads the next jobs into them, and
- *  adds to *fresh those that have one.  A state that is no number makes any outcome NOT_FINITE. */
+ *  adds to *fresh those that have one.  A state that is not a number makes any outcome NOT_FINITE. */
 void SAL_FN(sal_batch_retire)(sal_batch *b, sal_m lanes, sal_outcome outcome, sal_m *fresh);
 
 /** Ends the run of each live lane, and those that still wait, with the outcome HALTED. */

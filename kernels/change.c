@@ -93,7 +93,7 @@ static bool is_too_low(sal_batch *b, int j, int k, double since, int lane)
  * (Zeno) end with the contact at rest. */
 static bool is_zeno(sal_batch *b, int j, int k, int lane)
 {
-  enum { IN_A_ROW = 2 }; /* impacts behind the first one */
+  enum { IN_A_ROW = 2 }; /* impacts after the first one */
   const sal_v brief = brief_time(b);
   const double t = SAL_AT(b->s.t, lane), since = t - SAL_AT(b->closed_at[k], lane);
   const bool low = b->setup->model->resets && is_too_low(b, j, k, since, lane);
@@ -193,7 +193,7 @@ static void note_change(sal_batch *b, int j, int lane)
   }
 }
 
-/* The state behind the event belongs to every entry of this instant. */
+/* The state after the event belongs to every entry of this instant. */
 static void complete_log(sal_batch *b, int lane)
 {
   const sal_events *log = b->observer.job[lane]->events;
@@ -278,7 +278,7 @@ void sal_change_watch(sal_batch *b, sal_m lanes)
   }
 }
 
-/* A jump has left candidate j closed behind a brief hop: with the hop's speed lost in rounding, or in
+/* A jump has left candidate j closed after a brief hop: with the hop's speed lost in rounding, or in
  * a first step of order 1, there was nothing to send it off with. */
 static void note_stayed(sal_batch *b, int j, int lane)
 {

@@ -13,7 +13,7 @@ sal_m SAL_FN(sal_change_enter)(sal_batch *b, sal_m lanes);
 
 /** The contacts that b->x names change sides in the lanes of `hit`, whose t and y are already those
  *  of the event; in those of `idle` no time has passed since the last one.  Counts them, logs them
- *  with the state behind the event, and keeps a contact closed that closes infinitely often in a
+ *  with the state after the event, and keeps a contact closed that closes infinitely often in a
  *  finite time. */
 void SAL_FN(sal_change_mode)(sal_batch *b, sal_m hit, sal_m idle);
 
@@ -26,11 +26,11 @@ SAL_INLINE sal_m sal_change_stuck(const sal_batch *b)
   return SAL_MASK(b->idle > most);
 }
 
-/** A hop behind an impact that no step is short enough to show: the contact rests, and counts as
+/** A hop after an impact that no step is short enough to show: the contact rests, and counts as
  *  brought to rest.  Returns those of `lanes` in which there is one; they must begin anew. */
 sal_m SAL_FN(sal_change_rest)(sal_batch *b, sal_m lanes);
 
-/** Behind a (re)start of `lanes`, gaps and rates known: keeps how fast contacts open that have just
+/** After a (re)start of `lanes`, gaps and rates known: keeps how fast contacts open that have just
  *  changed.  Returns the lanes in which a jump has left one on the wrong side. */
 sal_m SAL_FN(sal_change_note_rebound)(sal_batch *b, sal_m lanes);
 
@@ -40,7 +40,7 @@ void SAL_FN(sal_change_see_ends)(sal_batch *b, sal_m lanes);
 /** Lanes in which a surface has been overshot that the strategy projects back onto: not the end. */
 sal_m SAL_FN(sal_change_due)(const sal_batch *b);
 
-/** Behind a turn of `lanes`: counts the contacts that have come to the wrong side of their surface and
+/** After a turn of `lanes`: counts the contacts that have come to the wrong side of their surface and
  *  do not approach it, so that a projection never meets them. */
 void SAL_FN(sal_change_watch)(sal_batch *b, sal_m lanes);
 

@@ -23,7 +23,7 @@ typedef struct {
   sal_m resets;        /* all lanes, if its jumps reset the state */
   sal_v *rank;         /* [n] the contact that each candidate is */
   sal_v *side;         /* [n] +1 open, -1 closed: side * gap > 0 inside the phase */
-  sal_v *onward;       /* [n] in a row: contact rank + onward crosses behind it */
+  sal_v *onward;       /* [n] in a row: contact rank + onward crosses after it */
   sal_v *gap, *rate;   /* [n] at t, and d gap/dt there; the loop keeps them up to date */
   sal_v *gapn, *raten; /* [n] the same at tn */
   sal_m *touching;     /* [n] this contact changed sides at t: its gap is 0 by definition */
@@ -43,7 +43,7 @@ typedef struct {
   sal_m hit;    /* lanes in which a contact changes sides at t + theta h */
   sal_m refuse; /* lanes whose step jumps over a whole hop: repeat it, smaller */
   sal_m graze;  /* lanes of `hit` that leave the new mode at the instant they entered it */
-  sal_m lost;   /* lanes in which a gap is no number */
+  sal_m lost;   /* lanes in which a gap is not a number */
   sal_m leap;   /* lanes of `hit` in which the gap leaps over 0 */
   sal_v theta;  /* in (0, 1], or 0 for a graze */
   sal_m *fired; /* [n] lanes in which this candidate is the one */

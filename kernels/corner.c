@@ -130,7 +130,7 @@ static void differentiate_jump(const sal_corner *c, const bool before[], int k, 
   for (int i = 0; i < n; ++i) delta[i] = (side[1][i] - side[0][i]) / (2 * h);
 }
 
-/* f behind the corner; state and mode may jump with the last contact. */
+/* f after the corner; state and mode may jump with the last contact. */
 static sal_corner_end check_behind(crossing *x, double T, double delta[], sal_corner_fault *fault)
 {
   const sal_corner *c = x->at;

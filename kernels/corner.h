@@ -9,7 +9,7 @@
  *          F = f(rho, b),  tau_k = -(Dh_k delta + d_t h_k T) / (d_t h_k + Dh_k F),
  *          j = the k with least tau_k among those left,
  *          delta += tau_j F,  T += tau_j,  side j of b changes;
- *      delta -= T f(rho, b behind).
+ *      delta -= T f(rho, b after).
  *
  *  With n = 1 this is the saltation matrix; a jump R(t, y) adds delta = d_t R T + DR delta ahead of
  *  the last line.  Council, Revzen, Burden, Representing and Computing
@@ -55,7 +55,7 @@ size_t sal_corner_bytes(int n);
 
 /** Carries delta [n_state] through the corner; order [n] receives the contacts in the order they
  *  are crossed (may be NULL).  All fields on the way are checked: each surface must be reached by
- *  the field before it and left by the field behind.  When one is not, *fault says which, and delta
+ *  the field before it and left by the field after.  When one is not, *fault says which, and delta
  *  is undefined. */
 sal_corner_end sal_corner_map(const sal_corner *corner, double delta[], int order[],
                               sal_corner_fault *fault, void *work);

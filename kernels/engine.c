@@ -185,7 +185,7 @@ static void measure_gaps(sal_batch *b)
   sal_contacts_look(s, &b->at, ~sal_none(), s->t, s->y, s->f, b->at.gap, b->at.rate);
 }
 
-/* Candidates that the field behind an event leads back, and those that have crossed with it. */
+/* Candidates that the field after an event leads back, and those that have crossed with it. */
 static bool find_more(sal_batch *b)
 {
   bool any = false;

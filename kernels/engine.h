@@ -8,7 +8,7 @@
  *  below, so that nothing that comes later can tell an engine's record from any other one.
  *
  *  The life of a run: sal_engine_run.y is the initial state and the mode is set.  The engine
- *  integrates by its own steps, with sal_engine_rhs and sal_engine_jacobian; behind each step that it
+ *  integrates by its own steps, with sal_engine_rhs and sal_engine_jacobian; after each step that it
  *  accepts it calls sal_engine_advance, which ends the run by returning false.  Where `n_gap` is above
  *  0 the strategy wants contacts to be located: the engine watches the functions sal_engine_gaps, which
  *  are above 0 inside the mode, stops where one falls through 0, calls sal_engine_meet up to there, with
@@ -92,16 +92,16 @@ void sal_engine_gaps(sal_engine_run *run, double t, const double y[], double gap
 typedef void sal_engine_dense(void *with, double t, double y[]);
 
 /** A step has been accepted, or a part of one up to an event: moves the run to (t1, y1 [n]), and scores
- *  the mesh points passed.  `dense` is asked for them, in order of time, none before run->t or behind
+ *  the mesh points passed.  `dense` is asked for them, in order of time, none before run->t or after
  *  t1.  Evaluations of f in it are not counted; a step with mesh points counts the method's dense_rhs.
  *  Returns false when the run is over, `outcome` says why, or when the step is refused. */
 bool sal_engine_advance(sal_engine_run *run, double t1, const double y1[], sal_engine_dense *dense,
                         void *with);
 
 /** The same for a step at whose end the candidates `fired` [n_gap] change sides: counts and logs the event
- *  and applies the model's jumps.  Contacts that the field behind leads back at once, or that have crossed
+ *  and applies the model's jumps.  Contacts that the field after leads back at once, or that have crossed
  *  with them, change as well.  Where it returns true, too, the engine begins anew from run->y: the history
- *  of the method is of no use behind it. */
+ *  of the method is of no use after it. */
 bool sal_engine_meet(sal_engine_run *run, double t1, const double y1[], const bool fired[],
                      sal_engine_dense *dense, void *with);
 

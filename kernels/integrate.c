@@ -2,7 +2,7 @@
  *  A turn of THE trajectory loop: the only place where model, method, strategy and metrics meet.
  *
  *  One turn is one attempted step in every lane: propose a size, attempt the step, let
- *  the strategy locate contacts, commit, begin anew behind events, load the next job into lanes
+ *  the strategy locate contacts, commit, begin anew after events, load the next job into lanes
  *  that are done.  A lane never depends on another one, so a trajectory has the same bits in every
  *  batch and at every width.
  */
@@ -76,7 +76,7 @@ static void propose_size(sal_batch *b)
                       &s->tn, &s->h);
 }
 
-/* Lanes whose proposed state is no number or too large: without an error test nothing else would
+/* Lanes whose proposed state is not a number or too large: without an error test nothing else would
  * stop them. */
 static sal_m overflowed(const sal_step_state *s, sal_m lanes)
 {
@@ -111,7 +111,7 @@ static sal_m retire_spent(sal_batch *b, sal_m lanes, sal_m *fresh)
   return capped | over;
 }
 
-/* Behind attempts of size `tried` in the lanes of `live`, of which those of `ok` have passed.  Returns
+/* After attempts of size `tried` in the lanes of `live`, of which those of `ok` have passed.  Returns
  * the lanes that go on from there. */
 static sal_m judge_step(sal_batch *b, sal_m live, sal_m ok, sal_v tried, sal_m *fresh)
 {
@@ -307,9 +307,9 @@ static sal_m project_lanes(sal_batch *b)
   return b->moved;
 }
 
-/* Event-selected means that a surface is left by the field behind it as it is reached by the field
+/* Event-selected means that a surface is left by the field after it as it is reached by the field
  * before it (liveness).  Returns the lanes just projected in which the field before would go on and
- * the one behind leads back; a contact only grazed is turned back by both.  Rates of a row do not
+ * the one after leads back; a contact only grazed is turned back by both.  Rates of a row do not
  * depend on the mode. */
 static sal_m lanes_not_live(sal_batch *b)
 {

@@ -52,7 +52,7 @@ static void count_turns(sal_blocks *all, const sal_m live[], int64_t turns)
 /* A pair takes a step over that reaches mesh points. */
 static void observe_ahead(sal_pair_block *p, sal_m ok) { sal_integrate_observe(p->context, ok); }
 
-/* Behind `turns` attempts that a pair has taken over in the lanes of `live`. */
+/* After `turns` attempts that a pair has taken over in the lanes of `live`. */
 static void count_taken(sal_batch *b, int rhs, sal_m live, int64_t turns, sal_m failed)
 {
   const sal_m steps = (live & ((sal_m){0} + turns)) - failed, some = SAL_MASK(steps > 0);

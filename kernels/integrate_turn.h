@@ -14,7 +14,7 @@ void SAL_FN(sal_integrate_enter)(sal_batch *b);
 void SAL_FN(sal_integrate_end_lanes)(sal_batch *b);
 
 /** Projects lanes (b->moved) and sets the sizes of the attempts of the other ones.  Returns those that
- *  begin anew behind a projection. */
+ *  begin anew after a projection. */
 sal_m SAL_FN(sal_integrate_begin_turn)(sal_batch *b);
 
 /** All that follows an attempt of size `tried` in the lanes of `live`, which has passed in those of `ok`;

@@ -6,20 +6,20 @@
  *
  *  The life of a step: the loop sets h and tn; `step` proposes yn (and fn) and says in which lanes
  *  the error test holds, lowering absh in the others; the strategy locates contacts on `dense`;
- *  then `advance` prepares the next step, or `start` begins anew behind an event.
+ *  then `advance` prepares the next step, or `start` begins anew after an event.
  *
- *  *The first step* behind a start or restart knows no history.  `start` proposes its size
+ *  *The first step* after a start or restart knows no history.  `start` proposes its size
  *  (methods/start.h, at most hmax) from the slope and, in implicit methods, the curvature; it leaves
  *  J, and in s->f the slope dy/dt itself.
  *
  *  *A failed attempt*, be it the error test or an iteration, leaves y, f, t and the history as they
  *  were and proposes a smaller absh, at least hmin; the loop calls `step` again with `again` set in
- *  those lanes, and ends the run when hmin has failed.  `again` is cleared behind the step, so that
- *  `advance` can still see it: explicit and Rosenbrock methods take no longer step behind failures.
+ *  those lanes, and ends the run when hmin has failed.  `again` is cleared after the step, so that
+ *  `advance` can still see it: explicit and Rosenbrock methods take no longer step after failures.
  *
  *  *A failed iteration* may be tried again inside `step` with the same h, once a Jacobian that is not
  *  from this (t, y) has been renewed; that attempt is counted in n_renewed and is a failed one in the
- *  records.  When it fails with a new Jacobian, absh is lowered as behind a failed error test.
+ *  records.  When it fails with a new Jacobian, absh is lowered as after a failed error test.
  *
  *  *Fixed steps* (s->fixed > 0) have no error test.  Only an iteration that does not converge shortens
  *  such a step, and `advance` gives the next one the fixed size again (sal_control_fix).
@@ -126,7 +126,7 @@ typedef struct SAL_FN(sal_method_ops) {
   sal_m (*step)(sal_step_state *s, sal_m lanes);
   /** Sets f and absh for the next step, and the history.  The loop has moved t and y to the new point
    *  already; h, tn, yn and fn are those of the accepted step; yn and fn may be used as scratch.  Not
-   *  called behind the last step of a run, nor where `start` follows. */
+   *  called after the last step of a run, nor where `start` follows. */
   void (*advance)(sal_step_state *s, sal_m lanes);
   /** Undoes the first step after `start`, which passed `step` and which the strategy has refused: it is
    *  repeated from (t, y) with the smaller absh.  Only a method whose `step` or `start` keeps something

@@ -50,7 +50,7 @@ typedef struct {
                          direction in which all is alike, or a counter */
 } sal_field;
 
-/** What a contact of a model that resets is where it closes; of other models nobody asks. */
+/** What a contact of a model that resets is where it closes; of other models it is not asked for. */
 typedef enum {
   SAL_CONTACT_STOPS, /* rigid: nothing begins beyond its surface, and what stays closed rests on it */
   SAL_CONTACT_YIELDS, /* soft: nothing begins beyond it, but the closed mode moves on from there */
@@ -66,7 +66,7 @@ typedef struct {
   sal_contact_kind kind;
 } sal_contact;
 
-/** Where periodic orbits of the model begin and end: where a contact closes or opens, behind its
+/** Where periodic orbits of the model begin and end: where a contact closes or opens, after its
  *  jump; or, of a model that is driven, whenever a period of the drive is over. */
 typedef struct {
   const char *name; /* "release"; NULL: no periodic orbits are looked for */
@@ -75,14 +75,14 @@ typedef struct {
   double (*period)(const double param[]); /* of the drive; NULL: the contact's changes count */
 } sal_section;
 
-/** What must be below 0 behind an event for an orbit to be one of the real system: a force that the
+/** What must be below 0 after an event for an orbit to be one of the real system: a force that the
  *  model lets pull although it could only push.  Where it changes its sign, the border of admissible
  *  orbits, a branch of them is told (study/special_point.h). */
 typedef struct {
   const char *name; /* NULL: the model allows nothing that is not real */
   int contact;
   bool closes;
-  double (*value)(const double param[], const double y[]); /* y [n_state] behind the event */
+  double (*value)(const double param[], const double y[]); /* y [n_state] after the event */
 } sal_admissible;
 
 /** A named choice between words; the first one is the preset.  Unused choices are NULL. */
@@ -142,7 +142,7 @@ typedef struct {
   int n_memory;     /* doubles that a trajectory's right-hand sides keep: sal_phase.memory */
   double span;      /* length of a run by default; > 0 */
   const char *time; /* its unit of time; "1": the model has none, as its states have none */
-  sal_contact contact[SAL_MAX_CONTACT]; /* those behind the last one named are like it */
+  sal_contact contact[SAL_MAX_CONTACT]; /* those after the last one named are like it */
   sal_field state[SAL_MAX_STATE], param[SAL_MAX_PARAM];
   sal_option option[SAL_MAX_OPTION];
   sal_section section; /* of periodic orbits */
@@ -150,7 +150,7 @@ typedef struct {
    *  this one, for each position; 0 for each velocity.  All 0: no such system. */
   unsigned char velocity[SAL_MAX_STATE];
 
-  bool autonomous; /* f does not depend on t, which nobody has to find out */
+  bool autonomous; /* f does not depend on t, which need not be found out */
 
   /* Optional from here on to the flows: NULL where the model has none. */
 
@@ -178,7 +178,7 @@ typedef struct {
   double (*kinetic)(const double param[], const double y[]);
   /** How near a contact is to pulling, though it can only push: above 1 it does.  closed [n_guard] */
   double (*adhesion)(const double param[], const double y[], const bool closed[]);
-  /** The physical quantities behind the parameters. */
+  /** The physical quantities from which the parameters are made. */
   const sal_physical *physical;
   /** The method of certified references; NULL: dop853. */
   const char *reference;
@@ -340,7 +340,7 @@ typedef struct SAL_FN(sal_flow) {
    *  model resets nothing: its jump is not called when the row is used. */
   void (*row)(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_row *out);
   /** Contact k has changed sides at t (s->closed[k] says to which): resets y [n_state], the discrete
-   *  states behind the continuous ones, in those lanes, so that its gap is exactly 0 where the model
+   *  states after the continuous ones, in those lanes, so that its gap is exactly 0 where the model
    *  can do that, and may change the mode further.  In lanes of s->rests infinitely many impacts have
    *  come to an end: no rebound, and the contact stays closed.  A gap left on the wrong side of its
    *  mode ends the run (outcome bad_jump). */

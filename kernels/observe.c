@@ -101,7 +101,7 @@ static void sample_point(const sal_observer *o, const sal_step_span *span, int l
   if (out->closed) out->closed[j] = SAL_AT(span->closed, lane) != 0;
 }
 
-/* Returns the first mesh point behind the step. */
+/* Returns the first mesh point after the step. */
 static int64_t sample_step(const sal_observer *o, const sal_step_span *span, int lane)
 {
   const double whole = SAL_AT(o->span, lane), last = SAL_AT(o->last, lane);

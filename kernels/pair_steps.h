@@ -22,14 +22,14 @@
 /** A right-hand side: see sal_flow.rhs. */
 typedef void sal_stages_rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[]);
 
-/** A block of lanes that takes steps.  What it leaves to the loop is an attempt, as behind
+/** A block of lanes that takes steps.  What it leaves to the loop is an attempt, as after
  *  sal_method_ops.step. */
 typedef struct SAL_FN(sal_pair_block) {
   sal_step_state *s;
   const sal_contacts *at; /* whose gaps are looked at; NULL: none */
   sal_m lanes;            /* that are at work */
   const sal_v *due;       /* a step that passes and reaches this is shown to `observe` */
-  /** Called ahead of taking a step over in the lanes of ok; s is as behind sal_method_ops.step. */
+  /** Called ahead of taking a step over in the lanes of ok; s is as after sal_method_ops.step. */
   void (*observe)(struct SAL_FN(sal_pair_block) * b, sal_m ok);
   void *context; /* of the caller's */
   bool left;     /* out: is an attempt left to the loop?  Else all have been taken over */
@@ -219,7 +219,7 @@ SAL_INLINE void sal_pair_accept(const int n, const int last, const sal_pair_bloc
   sal_control_set_out(p->ok, p->t, p->t_end, SAL_CONTROL_REACH, &p->absh, &p->tn, &p->h);
 }
 
-/** See sal_pair_run: takes up to `most` attempts over in each of `blocks` blocks.  Ends behind the one in
+/** See sal_pair_run: takes up to `most` attempts over in each of `blocks` blocks.  Ends after the one in
  *  which some lane has to be seen, or which is the last but `most`; blocks with such a lane leave it to
  *  the loop, other ones take it over.  Returns the number that all have taken over. */
 SAL_INLINE int64_t sal_pair_take(const sal_flow *flow, sal_stages_rhs *f, const int n,

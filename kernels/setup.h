@@ -18,7 +18,7 @@ typedef struct {
   int64_t live, all; /* lane-turns with a trajectory, and all */
 } sal_lane_use;
 
-/** Where runs end ahead of t_end: behind the count-th time that a contact closes, or opens, and its
+/** Where runs end ahead of t_end: after the count-th time that a contact closes, or opens, and its
  *  jump; outcome ENDED.  Met by strategies that look for contacts. */
 typedef struct {
   int contact;
@@ -78,14 +78,14 @@ typedef struct {
 typedef struct {
   int64_t n_mesh;
   double span; /* <= t_end; 0: t_end.  Ignored beside a score, whose mesh is shared */
-  /* [n_mesh + 1][n_state]: NaN behind the end of a failed run, the last state behind a terminal one */
+  /* [n_mesh + 1][n_state]: NaN after the end of a failed run, the last state after a terminal one */
   double *state;
   uint8_t *closed; /* [n_mesh + 1] is contact 0 closed?  May be NULL */
 } sal_samples;
 
 /** One change of sides of a contact. */
 typedef struct {
-  double t, y[SAL_MAX_STATE];  /* state behind the event */
+  double t, y[SAL_MAX_STATE];  /* state after the event */
   double ahead[SAL_MAX_STATE]; /* and ahead of it */
   double gap, rate; /* of the contact ahead of it: 0 as far as it was located; d gap/dt */
   double steep;     /* rate / (|Dh| |f|): 0 where the surface is only grazed */
@@ -97,7 +97,7 @@ typedef struct {
 typedef struct {
   sal_event *event; /* [capacity], caller's */
   int64_t capacity, n;
-  bool *closed; /* [capacity][n_guard] the mode behind each; may be NULL */
+  bool *closed; /* [capacity][n_guard] the mode after each; may be NULL */
 } sal_events;
 
 /** Caps on the work of a run that fall as its error grows: once its largest error on the mesh so far is
@@ -119,7 +119,7 @@ typedef struct {
   double
       most_work; /* > 0: in evaluations of f; beyond it the run ends with the outcome OUTWORKED */
   /* > 0: likewise, with OVER_BUDGET.  It costs nothing: a lane is looked at when its attempts have come
-   * to a 64th of it, or to 2^14, and then again behind half of what seems to be left. */
+   * to a 64th of it, or to 2^14, and then again after half of what seems to be left. */
   double budget;
   const sal_work_stairs *stairs; /* further caps, of a run with a score */
   double *end;                   /* [n_state] receives the state at t_reached */

@@ -60,7 +60,7 @@ SAL_INLINE void sal_stages_sum(int n, int terms, const double w[], const sal_v k
 }
 
 /** Defines the flow NAME of the function rhs of this file, with n continuous states, and of the
- *  members named behind it: SAL_FLOW(sal_NAME, N_STATE, .jac = jac, .guard = guard, .jump = jump).
+ *  members named after it: SAL_FLOW(sal_NAME, N_STATE, .jac = jac, .guard = guard, .jump = jump).
  */
 #define SAL_FLOW(name, n, ...)                                                                     \
   SAL_FLOW_STAGES(n)                                                                               \

@@ -73,7 +73,7 @@ typedef struct SAL_FN(sal_strategy_ops) {
   int (*words)(int n);
   /** At the start of a run; the gaps are known. */
   void (*enter)(const sal_step_state *s, const sal_contacts *at, sal_m lanes);
-  /** Behind a step that passed the error test: where in it contacts change sides. */
+  /** After a step that passed the error test: where in it contacts change sides. */
   void (*locate)(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing *out);
   /** Instead of a step: moves lanes that are close to a surface onto it.  Returns them, their new
    *  states in s->yn and times in s->tn (h = tn - t may be negative), and out->fired. */

@@ -129,7 +129,7 @@ typedef struct {
   sal_phase before; /* the mode ahead of it */
   int k;
   sal_v t;
-  const sal_v *y;                                /* [n] ahead of the jump, discrete states behind */
+  const sal_v *y;                                /* [n] ahead of the jump, discrete states after */
   sal_v f_before[SAL_MAX_STATE];                 /* [n]; 0 for discrete states */
   sal_v f_behind[SAL_MAX_STATE];                 /* [n] likewise */
   sal_v by_time, speed;                          /* h_t; h_t + Dh f- */
@@ -192,7 +192,7 @@ static void differentiate_jump(const event *e, sal_m lanes, sal_v x[], sal_v dt)
 }
 
 /* The vector x [n] through the event; returns how much later the neighbour meets it.  Where a contact
- * comes to rest behind infinitely many impacts, all neighbours lie on its surface from then on,
+ * comes to rest after infinitely many impacts, all neighbours lie on its surface from then on,
  * whenever they came there. */
 static sal_v carry_vector(event *e, sal_m lanes, sal_m returns, sal_v x[])
 {

@@ -6,7 +6,7 @@
  *      v' = J v                                                       inside a mode,
  *      v+ = DR (v + f- d) + R_t d - f+ d,   d = -Dh v / (h_t + Dh f-)   at an event
  *
- *  with gap h, jump R and the fields f-, f+ before and behind it: the saltation matrix (Zana, Bodor,
+ *  with gap h, jump R and the fields f-, f+ before and after it: the saltation matrix (Zana, Bodor,
  *  Bencsik, Zelei, eqs (38), (39)) of any gap and jump, those included that lower the dimension or
  *  depend on time, on discrete states or on the mode.  Of contacts that change together one follows
  *  the other in the order of their numbers; corner.h tells where that order matters.

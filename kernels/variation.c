@@ -13,7 +13,7 @@ typedef struct {
   const sal_flow *flow;
   const void *inner; /* of the model */
   int n, n_continuous;
-  int columns; /* of Phi behind the n states */
+  int columns; /* of Phi after the n states */
 } variational;
 
 /* D[i] = d f_i / d q of discrete state k, by a difference; y [n]. */
@@ -111,7 +111,7 @@ static int most_columns(const sal_model *m)
   return fit < 1 ? 1 : fit < m->n_state ? fit : m->n_state;
 }
 
-/* Points the arrays behind `v` in the work space; returns how many bytes there are in all. */
+/* Points the arrays after `v` in the work space; returns how many bytes there are in all. */
 static size_t lay_out_work(const sal_setup *setup, variation *v)
 {
   const size_t n = (size_t)setup->model->n_state * (size_t)(1 + most_columns(setup->model));

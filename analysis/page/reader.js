@@ -8,7 +8,7 @@ const NOBODY = 0.5; // a contender that misses more often is none
 const SAFE = 0.99;
 const ON_A_RUNG = 1e-9; // rounding of a tolerance, as a share
 
-// The places between the sweep's tolerances: {rung, share, rtol}; the candidates among them,
+// The places between the sweep's tolerances: {level, share, rtol}; the candidates among them,
 // loosest first; and the places that are tried after a miss of each.
 function tolerancePlaces(tolerances) {
   const places = [],

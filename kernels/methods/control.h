@@ -10,7 +10,7 @@
 /* A step that would end within a tenth of its size of t_end ends there. */
 #define SAL_CONTROL_REACH 1.1
 
-/** Size behind a step that passed, in lanes of `clean` that had no failures: see sal_control_grow. */
+/** Size after a step that passed, in lanes of `clean` that had no failures: see sal_control_grow. */
 SAL_INLINE sal_v sal_control_grown(sal_v absh, sal_m clean, sal_v q)
 {
   const sal_v wish = 1.25 * q;
@@ -18,8 +18,8 @@ SAL_INLINE sal_v sal_control_grown(sal_v absh, sal_m clean, sal_v q)
   return sal_sel(clean, sal_sel(sal_gt(wish, sal_set(0.2)), absh / wish, 5.0 * absh), absh);
 }
 
-/** Sets absh behind a step that passed.  q = (err / rtol)^power of that step decides, as in section
- *  "step size" of the paper: safety 0.8, growth at most 5, and no change behind a step that had
+/** Sets absh after a step that passed.  q = (err / rtol)^power of that step decides, as in section
+ *  "step size" of the paper: safety 0.8, growth at most 5, and no change after a step that had
  *  failures. */
 SAL_INLINE void sal_control_grow(sal_step_state *s, sal_m lanes, sal_v q)
 {

@@ -20,7 +20,7 @@ typedef struct {
   sal_v *M;
   sal_m *piv;
   sal_v *h_lu;  /* [1] the step size of the factors; 0: none yet */
-  sal_v *rate;  /* [1] convergence rate remembered from these factors; < 0: none */
+  sal_v *rate;  /* [1] convergence rate kept from these factors; < 0: none */
   sal_m *fresh; /* [1] lanes whose J is from this (t, y) */
   sal_v *q;     /* [1] (err / rtol)^(1/3) of the last trial */
 } sal_newton;
@@ -39,7 +39,7 @@ SAL_INLINE sal_newton sal_newton_split(int n, sal_v *mem)
                       .q = single + 3};
 }
 
-/** Forgets factors and rate behind a (re)start: J is fresh. */
+/** Forgets factors and rate after a (re)start: J is fresh. */
 SAL_INLINE void sal_newton_reset(const sal_newton *w, sal_m lanes)
 {
   *w->h_lu = sal_sel(lanes, sal_set(0), *w->h_lu);
@@ -83,7 +83,7 @@ SAL_INLINE sal_v sal_newton_power(sal_v x, int k)
 
 /** Judges iteration k = 1 .. most, whose change was `size` in the weighted norm, by the rate of
  *  convergence: a lane is done when the change is mere rounding, or what is left is
- *  at most `goal`, after the first iteration, with a rate remembered from these factors (< 0: none),
+ *  at most `goal`, after the first iteration, with a rate kept from these factors (< 0: none),
  *  `at_once`; it is given up when it is too slow to get there. */
 SAL_INLINE void sal_newton_judge(sal_newton_run *run, int k, int most, sal_v size, double at_once,
                                  double goal, sal_v *rate)
@@ -136,7 +136,7 @@ SAL_INLINE sal_m sal_newton_solve(int n, sal_step_state *s, sal_m lanes, const s
                                   double d, sal_v t, const sal_v base[], sal_v z[])
 {
   enum { MAX_ITERATION = 5 };
-  const double at_once = 0.05 * s->rtol; /* with a remembered rate */
+  const double at_once = 0.05 * s->rtol; /* with a kept rate */
   const double later = 0.1 * s->rtol;
   sal_newton_run run = {lanes, sal_none(), sal_set(0)};
 

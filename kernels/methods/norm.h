@@ -51,7 +51,7 @@ SAL_INLINE sal_v sal_norm_weighted(const sal_step_state *s, const sal_v e[], con
 }
 
 /** The root mean square of e_i / w_i with the same weights: where many components share an error it is
- *  as large as |e|_W, and smaller where few have it.  NaN where a fraction is no number or overflows. */
+ *  as large as |e|_W, and smaller where few have it.  NaN where a fraction is not a number or overflows. */
 SAL_INLINE sal_v sal_norm_mean_square(int n, double thr, const sal_v e[], const sal_v a[],
                                       const sal_v b[])
 {

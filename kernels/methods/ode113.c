@@ -181,7 +181,7 @@ static void adams_reject(sal_step_state *s, adams *a)
   s->absh = sal_max(ratio * s->h, s->hmin);
 }
 
-/* yn by the corrector of order k + 1, and the slope there; false where that is no number. */
+/* yn by the corrector of order k + 1, and the slope there; false where that is not a number. */
 static bool adams_correct(sal_step_state *s, sal_m lanes, const adams *a)
 {
   const double hg = s->h * a->g[a->k + 1];

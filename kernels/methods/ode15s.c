@@ -204,7 +204,7 @@ static double ndf_iterate(sal_step_state *s, sal_m lanes, double hk, const ndf_a
   return ndf_norm(n, m->weight, m->delta);
 }
 
-/* Has the iteration converged?  False: it is too slow, or foreseen to be.  The rate is remembered
+/* Has the iteration converged?  False: it is too slow, or foreseen to be.  The rate is kept
  * also when the second change is mere rounding, as in flight, where f is linear and J nearly
  * exact. */
 static bool ndf_newton(sal_step_state *s, sal_m lanes, ndf *a, const ndf_arrays *m)

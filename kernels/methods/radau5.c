@@ -11,7 +11,7 @@
  *    (M - h m J) dw_c = h m (T^-1 f)_c - M w_c,  w_c = w_2 + i w_3,  m = 1 / (alpha + i beta),
  *
  *  and yn = y + z_3.  The cubic through y and the stages is the dense output, and the starting values
- *  of the step behind it; it is of order 4, so events are met by repeating the step.  J is kept for as
+ *  of the step after it; it is of order 4, so events are met by repeating the step.  J is kept for as
  *  long as the iteration converges at rate 1e-3.
  *
  *  The error g (M - h g J)^-1 (h f(t, y) + M (e, z)) is of order 3, so that errors between

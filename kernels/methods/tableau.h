@@ -26,7 +26,7 @@ typedef struct {
   double e3[SAL_MAX_STAGE];
 } sal_tableau;
 
-/** How many slopes the estimates of the error are made of: one that is no number fails a step. */
+/** How many slopes the estimates of the error are made of: one that is not a number fails a step. */
 SAL_INLINE int sal_tableau_terms(const sal_tableau *tab)
 {
   int terms = tab->stages;

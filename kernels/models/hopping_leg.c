@@ -190,7 +190,7 @@ static double kinetic(const double p[], const double y[])
   return 0.5 * p[M] * (p[MU] * y[VU] * y[VU] + (1 - p[MU]) * y[VL] * y[VL]);
 }
 
-/* lam (62) right behind a touchdown. */
+/* lam (62) right after a touchdown. */
 static double pull_at_touchdown(const double p[], const double y[])
 {
   return p[K] * (y[ZU] - y[ZL] - p[L0]) + p[DG] * y[VU] - (1 - p[MU]) * p[M] * p[G];

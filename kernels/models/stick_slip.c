@@ -43,7 +43,7 @@ static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
   J[V * N_CONTINUOUS + V] = sal_sel(stuck, zero, -s->p[C] / s->p[M]);
 }
 
-/* Without a frozen mode, at the start of a run, nobody has said yet that the sense of slip is that of
+/* Without a frozen mode, at the start of a run, nothing has said yet that the sense of slip is that of
  * the speed: the gap is its modulus then. */
 static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
                   sal_v rate[])

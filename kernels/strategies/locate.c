@@ -8,7 +8,7 @@
 
 enum { HALVINGS = 12 };
 
-/* First step behind an event, ending on the wrong side: the first crossing behind the hop;
+/* First step after an event, ending on the wrong side: the first crossing after the hop;
  * *nothing: lanes in which no point of the dense output is on the right side. */
 static sal_v root_behind_hop(const sal_root_probe *p, sal_m lanes, sal_v fb, sal_m *nothing)
 {
@@ -44,7 +44,7 @@ static void note_crossing(const sal_contacts *at, int k, sal_m lanes, sal_v thet
   at->when[k] = sal_sel(lanes, sal_min(theta, at->when[k]), at->when[k]);
 }
 
-/* The first step behind a contact's own event, and dips: rare, so one contact at a time. */
+/* The first step after a contact's own event, and dips: rare, so one contact at a time. */
 static void examine_alone(const sal_root_probe *p, int k, sal_m hop, sal_m dips, sal_crossing *out)
 {
   const sal_contacts *at = p->at;
@@ -138,7 +138,7 @@ static sal_v guess_root(const sal_step_state *s, const sal_contacts *at, sal_v f
   return sal_root_of_cubic(fa, s->h * da, fb, s->h * db);
 }
 
-/* Contacts that end on the wrong side and reach it within the resolution of time behind `end` cross
+/* Contacts that end on the wrong side and reach it within the resolution of time after `end` cross
  * at `end`, too. */
 static void note_coincident(const sal_root_probe *p, sal_m lanes, sal_v end)
 {
@@ -154,7 +154,7 @@ static void note_coincident(const sal_root_probe *p, sal_m lanes, sal_v end)
 
 /* The earliest plain crossing: the root of the suspect with the earliest chord shortens the step in
  * question, the gaps there clear the suspects still inside their phase, and so on.  Contacts that
- * have crossed within the resolution of time behind the earliest one cross with it. */
+ * have crossed within the resolution of time after the earliest one cross with it. */
 static void solve_suspects(const sal_root_probe *p, sal_m any, sal_m *leap)
 {
   const sal_step_state *s = p->d->step;
@@ -197,7 +197,7 @@ static void gather_crossings(const sal_step_state *s, const sal_contacts *at, sa
   out->theta = sal_sel(out->hit, first, sal_set(1));
 }
 
-/* In a row, the contacts behind the first one that are on its new side within the resolution of
+/* In a row, the contacts after the first one that are on its new side within the resolution of
  * time change with it: from candidate j onward as far as that side reaches then. */
 static void follow_row(sal_dense *d, const sal_contacts *at, sal_crossing *out)
 {

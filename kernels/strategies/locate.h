@@ -5,7 +5,7 @@
  *  Beyond the sign test at the ends of a step, two cases are looked at that it cannot see:
  *  - a *dip*: the gap is right at both ends but points to the wrong side at the start and back
  *    at the end; its extremum is found and tested, so that two crossings in a step are not lost;
- *  - a *short hop*: in the first step behind an event the gap starts at 0, so a step that ends on
+ *  - a *short hop*: in the first step after an event the gap starts at 0, so a step that ends on
  *    the wrong side holds the whole phase.  An interior point on the right side is looked for; if
  *    there is none although the rate at the start fits the phase, the step is refused and
  *    repeated smaller.

@@ -63,7 +63,7 @@ static void update_bracket(bracket *k, sal_m todo, sal_v x, sal_v f, sal_m on_a)
 }
 
 /* Returns the lanes that are done: the two ends are close, or the parabola puts the zero close to
- * the newest point; then `end` is just behind it. */
+ * the newest point; then `end` is just after it. */
 static sal_m bracket_done(const bracket *k, sal_m todo, sal_v resolution, sal_v x, sal_m good,
                           sal_v *end)
 {

@@ -75,7 +75,7 @@ static void add_scalars(columns *c)
   FILL(add(c, "", "arclength", "1", "pseudo-arclength from the start", false), p->arc);
   if (m->admissible.name)
     FILL(add(c, "admissible_", m->admissible.name, NULL,
-             "behind the event it belongs to; above 0: the orbit is not admissible", false),
+             "after the event it belongs to; above 0: the orbit is not admissible", false),
          p->admissible);
 }
 

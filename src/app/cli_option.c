@@ -66,7 +66,7 @@ static sal_err read_number(const sal_cli_option *row, const char *where, const c
 
   if (read && *value >= row->least && *value <= most && (!whole || *value == floor(*value)))
     return SAL_OK;
-  if (!read) return sal_fail(SAL_ERR_USAGE, "%s: '%s' is no number", where, text);
+  if (!read) return sal_fail(SAL_ERR_USAGE, "%s: '%s' is not a number", where, text);
   return sal_fail(SAL_ERR_USAGE, "%s: '%s' is not allowed; allowed: %s%s", where, text,
                   whole ? "whole numbers " : "", sal_value_allowed(row->least, most, allowed));
 }

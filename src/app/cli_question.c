@@ -131,26 +131,8 @@ const char *sal_cli_question_error(const sal_performance_table *a, int digits, d
   return text;
 }
 
-void sal_cli_question_print(FILE *out, const sal_performance_table *a, const sal_question *q)
-{
-  const char *time = sal_units_of_time(a->sweep->model);
-  char of[SAL_PERFORMANCE_ERROR_OF], error[SAL_CLI_QUESTION_ERROR];
-
-  if (!sal_question_by_error(q))
-    fprintf(out, "most points %g SD + %g DT + %g IAE at rtol %g (%s)", q->weights.sd, q->weights.dt,
-            q->weights.iae, a->sweep->tolerance[q->tolerance],
-            a->scope == SAL_POINTS_GLOBAL ? "scaled over all cells" : "scaled per cell");
-  else
-    fprintf(out, "least work for %s of %s", sal_performance_error_of(a, of),
-            sal_cli_question_error(a, 6, q->error, error));
-  if (sal_question_by_error(q) && a->by->over)
-    fprintf(out, ", %s", a->by->over);
-  else
-    fprintf(out, ", over [0, %g]%s%s", a->sweep->t_end, has_unit(time) ? " " : "",
-            has_unit(time) ? time : "");
-}
-
-void sal_cli_question_json_unit(sal_json *j, const sal_performance_table *a)
+/* What the error is of, as members. */
+static void put_unit(sal_json *j, const sal_performance_table *a)
 {
   char room[SAL_UNITS_TEXT];
   const sal_model *m = a->sweep->model;
@@ -159,20 +141,42 @@ void sal_cli_question_json_unit(sal_json *j, const sal_performance_table *a)
   sal_json_text(j, "error_unit", sal_performance_error_unit(a, room));
 }
 
-void sal_cli_question_json(sal_json *j, const sal_performance_table *a, const sal_question *q)
+static void print_by_error(sal_report *r, const sal_performance_table *a, const sal_question *q)
 {
-  if (sal_question_by_error(q)) {
-    sal_json_text(j, "by", sal_error_metric_name(a->by));
-    sal_json_number(j, "asked_error", q->error);
-    sal_cli_question_json_unit(j, a);
-    return;
-  }
-  sal_json_number(j, "rtol", a->sweep->tolerance[q->tolerance]);
-  sal_answer_json_weights(j, &q->weights);
+  char of[SAL_PERFORMANCE_ERROR_OF], error[SAL_CLI_QUESTION_ERROR];
+
+  sal_json_text(&r->json, "by", sal_error_metric_name(a->by));
+  sal_json_number(&r->json, "asked_error", q->error);
+  put_unit(&r->json, a);
+  sal_report_say(r, "least work for %s of %s", sal_performance_error_of(a, of),
+                 sal_cli_question_error(a, 6, q->error, error));
 }
 
-void sal_cli_question_print_contender(FILE *out, const sal_sweep *s, int contender)
+static void print_by_points(sal_report *r, const sal_performance_table *a, const sal_question *q)
 {
-  fprintf(out, "%s with %s at rtol %g", sal_contender_method(s, contender),
-          sal_contender_strategy(s, contender), sal_contender_tolerance(s, contender));
+  const double rtol = a->sweep->tolerance[q->tolerance];
+
+  sal_json_number(&r->json, "rtol", rtol);
+  sal_answer_json_weights(&r->json, &q->weights);
+  sal_report_say(r, "most points %g SD + %g DT + %g IAE at rtol %g (%s)", q->weights.sd,
+                 q->weights.dt, q->weights.iae, rtol,
+                 a->scope == SAL_POINTS_GLOBAL ? "scaled over all cells" : "scaled per cell");
+}
+
+void sal_cli_question_print(sal_report *r, const sal_performance_table *a, const sal_question *q)
+{
+  const char *time = sal_units_of_time(a->sweep->model);
+
+  (sal_question_by_error(q) ? print_by_error : print_by_points)(r, a, q);
+  if (sal_question_by_error(q) && a->by->over)
+    sal_report_say(r, ", %s", a->by->over);
+  else
+    sal_report_say(r, ", over [0, %g]%s%s", a->sweep->t_end, has_unit(time) ? " " : "",
+                   has_unit(time) ? time : "");
+}
+
+void sal_cli_question_say_contender(const sal_report *r, const sal_sweep *s, int contender)
+{
+  sal_report_say(r, "%s with %s at rtol %g", sal_contender_method(s, contender),
+                 sal_contender_strategy(s, contender), sal_contender_tolerance(s, contender));
 }

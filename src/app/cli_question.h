@@ -8,8 +8,7 @@
 #define SAL_CLI_QUESTION_H
 
 #include "cli_performance.h"
-#include "json.h"
-#include <stdio.h>
+#include "report.h"
 
 /** The options as given; strings are borrowed, NULL or NaN: not given. */
 typedef struct {
@@ -40,17 +39,17 @@ SAL_MUST_CHECK sal_err sal_cli_question_open(const char *path, const sal_cli_que
 sal_err sal_cli_question_unanswered(sal_performance_cube *cube, const sal_question *q);
 
 enum { SAL_CLI_QUESTION_ERROR = 96 };
-/** An error with its unit, "1e-05 m"; and what it is of as members of an object. */
+/** An error with its unit, "1e-05 m". */
 const char *sal_cli_question_error(const sal_performance_table *table, int digits, double error,
                                    char text[SAL_CLI_QUESTION_ERROR]);
-void sal_cli_question_json_unit(sal_json *json, const sal_performance_table *table);
 
-/** "least work for a largest error of zU of 0.0001 m, over [0, 5] s", and as members of an object. */
-void sal_cli_question_print(FILE *out, const sal_performance_table *table, const sal_question *q);
-void sal_cli_question_json(sal_json *json, const sal_performance_table *table,
-                           const sal_question *q);
+/** "least work for a largest error of zU of 0.0001 m, over [0, 5] s", and as members of the object
+ *  that is open. */
+void sal_cli_question_print(sal_report *report, const sal_performance_table *table,
+                            const sal_question *q);
 
-/** "ode15s with event at rtol 1e-05". */
-void sal_cli_question_print_contender(FILE *out, const sal_sweep *sweep, int contender);
+/** "ode15s with event at rtol 1e-05", to people alone. */
+void sal_cli_question_say_contender(const sal_report *report, const sal_sweep *sweep,
+                                    int contender);
 
 #endif

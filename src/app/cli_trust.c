@@ -30,7 +30,7 @@ static sal_err add_petsc_options(const char *where, const char *text, void *valu
 
 const sal_cli_option sal_cli_petsc_options[] = {
     {"petsc-options", 0, "TEXT",
-     "any options of PETSc, for all solvers of PETSc, behind those of PETSC_OPTIONS and ahead of "
+     "any options of PETSc, for all solvers of PETSc, after those of PETSC_OPTIONS and ahead of "
      "their own; part of what a run is",
      SAL_CLI_PARSED, .parse = add_petsc_options},
     {.help = NULL}};

@@ -50,25 +50,15 @@ static sal_err choose_entries(const sal_list_source *list, const char *name, int
 static sal_err print_list(const sal_list_source *list, const options *o)
 {
   int first, n;
-  sal_json json;
+  sal_report r;
 
   SAL_TRY(choose_entries(list, o->name, &first, &n));
-  if (o->json) {
-    sal_json_begin(&json, stdout);
-    sal_json_array(&json, o->what);
-  }
-  for (int i = first; i < first + n; ++i) {
-    if (o->json)
-      list->put(&json, i);
-    else
-      list->print(stdout, i);
-  }
-  if (!o->json && !o->name && list->print_end) list->print_end(stdout);
-  if (o->json) {
-    sal_json_end(&json);
-    if (!o->name && list->put_end) list->put_end(&json);
-    sal_json_end(&json);
-  }
+  sal_report_begin(&r, stdout, o->json);
+  sal_json_array(&r.json, o->what);
+  for (int i = first; i < first + n; ++i) list->print(&r, i);
+  sal_json_end(&r.json);
+  if (!o->name && list->print_end) list->print_end(&r);
+  sal_report_end(&r);
   return SAL_OK;
 }
 
@@ -76,41 +66,36 @@ static sal_err print_list(const sal_list_source *list, const options *o)
 static sal_err print_file(const options *o)
 {
   sal_model_file *file;
-  sal_json json;
+  sal_report r;
 
   SAL_TRY(sal_model_source_read(o->name, &file));
-  if (o->json) {
-    sal_json_begin(&json, stdout);
-    sal_json_array(&json, o->what);
-    sal_list_put_model(&json, sal_model_file_model(file));
-    sal_json_end(&json);
-    sal_json_end(&json);
-  } else {
-    sal_list_print_model(stdout, sal_model_file_model(file));
-  }
+  sal_report_begin(&r, stdout, o->json);
+  sal_json_array(&r.json, o->what);
+  sal_list_print_model(&r, sal_model_file_model(file));
+  sal_json_end(&r.json);
+  sal_report_end(&r);
   sal_model_file_free(file);
   return SAL_OK;
 }
 
 /* What can be listed: the names in each list. */
-static void put_names(const options *o)
+static void print_names(const options *o)
 {
-  sal_json json;
+  sal_report r;
 
-  if (o->json) sal_json_begin(&json, stdout);
+  sal_report_begin(&r, stdout, o->json);
   for (int l = 0; l < N_LIST; ++l) {
     const int n = lists[l].source->count();
-    if (o->json) sal_json_array(&json, lists[l].name);
-    if (!o->json) printf("%s:", lists[l].name);
-    for (int i = 0; i < n; ++i)
-      if (o->json)
-        sal_json_text(&json, NULL, lists[l].source->name(i));
-      else
-        printf("%s%s", i ? ", " : " ", lists[l].source->name(i));
-    if (o->json) sal_json_end(&json);
-    if (!o->json) printf("\n");
+    sal_json_array(&r.json, lists[l].name);
+    sal_report_say(&r, "%s:", lists[l].name);
+    for (int i = 0; i < n; ++i) {
+      sal_json_text(&r.json, NULL, lists[l].source->name(i));
+      sal_report_say(&r, "%s%s", i ? ", " : " ", lists[l].source->name(i));
+    }
+    sal_json_end(&r.json);
+    sal_report_say(&r, "\n");
   }
-  if (o->json) sal_json_end(&json);
+  sal_report_end(&r);
 }
 
 /* The list that has an entry of that name; -1: none. */
@@ -157,7 +142,7 @@ static sal_err run_list(void *given, sal_command_call *call)
 
   (void)call;
   if (!o->what) {
-    put_names(o);
+    print_names(o);
     return SAL_OK;
   }
   complete_words(o);

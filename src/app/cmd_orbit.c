@@ -154,7 +154,7 @@ const sal_command sal_cmd_orbit = {
         "point of the return map to it; with --returns K, of the map's K-th iterate.  Without "
         "--guess a simulation from the initial condition is followed until its visits of the "
         "section repeat, and Newton's iteration goes on from there: that finds stable orbits only. "
-        " Unstable ones need a --guess: the states just behind the section's event; those that the "
+        " Unstable ones need a --guess: the states just after the section's event; those that the "
         "event sets, such as the height of a foot on the ground, need not be given.  Where "
         "Newton's iteration finds no orbit from a guess, points around it are tried, over boxes of "
         "half, twice and eight times the guess's size, and the nearest orbit found is taken; that "

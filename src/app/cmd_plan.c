@@ -119,7 +119,7 @@ const sal_command sal_cmd_plan = {
         "scaled up; it takes all cores to be busy to the end.  A run of the sample that takes more "
         "than 2e6 evaluations of f is ended there and scaled up by the time it has reached.  "
         "Giants are runs that take a hundred times the median, or more; the key budget.work of the "
-        "sweep ends them with the outcome over_budget.  Behind the time stands the range of two "
+        "sweep ends them with the outcome over_budget.  After the time stands the range of two "
         "standard errors of the sample and 5 % for the clock; cells are run until the standard "
         "errors are 10 % of the time, or the seconds are over.\n"
         "  start    MPI\n"

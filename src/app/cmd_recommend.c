@@ -5,7 +5,7 @@
 #include "cli_trust.h"
 #include "command.h"
 #include "parameter_point.h"
-#include "recommend_point.h"
+#include "recommend_print.h"
 #include "recommend_run.h"
 #include <math.h>
 
@@ -107,7 +107,10 @@ static sal_err run_recommend(void *given, sal_command_call *call)
       &a.cube));
   const sal_err err = recommend_there(o, &a);
   if (err == SAL_OK) {
-    (o->json ? sal_recommend_print_json : sal_recommend_print)(stdout, &a);
+    sal_report r;
+    sal_report_begin(&r, stdout, o->json);
+    sal_recommend_print(&r, &a);
+    sal_report_end(&r);
     call->status = a.answer->n_outside ? SAL_FINDING_OUTSIDE : 0;
   }
   sal_recommend_point_free(&a);

@@ -139,17 +139,12 @@ static sal_err make_policy(const making *m, const sal_question *q, sal_policy *p
   return sal_policy_of_costs(&m->cube->sweep, &c.costs, &m->set.limits, policy);
 }
 
-/* Prints the rules of one question, as text or as an object. */
-static sal_err print_rules(const making *m, const sal_question *q, bool preset, FILE *out,
-                           sal_json *json)
+static sal_err print_rules(const making *m, const sal_question *q, bool preset, sal_report *r)
 {
   sal_policy policy;
 
   SAL_TRY(make_policy(m, q, &policy));
-  if (m->o->json)
-    sal_rules_json(json, &m->cube->table, q, &policy);
-  else
-    sal_rules_print(out, &m->cube->table, q, &policy);
+  sal_rules_print(r, &m->cube->table, q, &policy);
   const bool answered = policy.costs.n > 0;
   sal_policy_free(&policy);
   return answered || preset ? SAL_OK : sal_cli_question_unanswered(m->cube, q);
@@ -157,15 +152,14 @@ static sal_err print_rules(const making *m, const sal_question *q, bool preset, 
 
 static sal_err print_questions(const making *m, const sal_cli_questions *asked, FILE *out)
 {
-  sal_json json;
+  sal_report r;
 
-  if (m->o->json)
-    sal_rules_json_head(&json, out, &m->cube->table, &m->set);
-  else
-    sal_rules_print_head(out, &m->cube->table, &m->set);
+  sal_report_begin(&r, out, m->o->json);
+  sal_rules_print_head(&r, &m->cube->table, &m->set);
   for (int i = 0; i < asked->n; ++i)
-    SAL_TRY(print_rules(m, &asked->question[i], asked->preset, out, &json));
-  if (m->o->json) sal_rules_json_end(&json);
+    SAL_TRY(print_rules(m, &asked->question[i], asked->preset, &r));
+  sal_rules_print_end(&r);
+  sal_report_end(&r);
   return SAL_OK;
 }
 

@@ -104,7 +104,7 @@ const sal_command sal_cmd_trajectory = {
         "Integrate one trajectory; write its dense output at every multiple of D and every event.",
     .notes =
         "CSV columns: t, the states, mode (1 while the contact is closed), event (empty, or the "
-        "event's name; the row then holds the state behind it).  Exit status 10 when the "
+        "event's name; the row then holds the state after it).  Exit status 10 when the "
         "trajectory "
         "failed before T; what there is of it is written all the same.  A contact that ends the "
         "run, such as a fall, is no failure: the state behind it is held to T.\n\n"

@@ -132,7 +132,7 @@ static sal_err add_users(const char *where, const char *text, bool stops, sal_co
     SAL_TRY(sal_branch_quantity_find(where, m, &r->family.family.layout, free_name, name,
                                      &user->quantity));
     if (!sal_value_read(value, &user->value))
-      return sal_fail(SAL_ERR_USAGE, "%s: %s: '%s' is no number", where, name, value);
+      return sal_fail(SAL_ERR_USAGE, "%s: %s: '%s' is not a number", where, name, value);
     snprintf(r->words[walk->n_user], sizeof r->words[0], "%s=%s", name, value);
     user->stops = stops;
     user->words = r->words[walk->n_user++];

@@ -41,15 +41,16 @@ static char *next_line(char **text)
   return line;
 }
 
-void sal_library_select_print(FILE *out, const sal_method *method, double tolerance,
-                              const char *indent)
+void sal_library_select_say(const sal_report *r, const sal_method *method, double tolerance,
+                            const char *indent)
 {
   const sal_engine *e = method->engine;
 
   if (!e) return;
-  fprintf(out, "%s%s %s: %s\n", indent, e->library, e->version(), e->type);
+  sal_report_say(r, "%s%s %s: %s\n", indent, e->library, e->version(), e->type);
   char *text = put_tolerance(e->select, tolerance), *rest = text;
-  for (const char *line; (line = next_line(&rest)) != NULL;) fprintf(out, "%s  %s\n", indent, line);
+  for (const char *line; (line = next_line(&rest)) != NULL;)
+    sal_report_say(r, "%s  %s\n", indent, line);
   sal_free(text);
 }
 

@@ -14,26 +14,25 @@ static const char *lanes_word(const sal_method *m)
   return m->engine ? "sets its own steps" : m->w8 ? "lanes 1, 4, 8" : "lanes 1";
 }
 
-static void print_method(FILE *out, int i)
+static void say_method(const sal_report *r, const sal_method *m)
 {
-  const sal_method *m = sal_method_names_at(i);
-
-  fprintf(out, "%-8s %s\n         order ", m->name, m->title);
+  sal_report_say(r, "%-8s %s\n         order ", m->name, m->title);
   if (m->min_order < m->order)
-    fprintf(out, "%d..%d", m->min_order, m->order);
+    sal_report_say(r, "%d..%d", m->min_order, m->order);
   else
-    fprintf(out, "%d", m->order);
+    sal_report_say(r, "%d", m->order);
   if (m->dense_order && m->dense_order != m->order)
-    fprintf(out, ", %d between steps", m->dense_order);
-  fprintf(out, ", %s%s%s, %s; %s\n", m->implicit ? "implicit" : "explicit",
-          m->second_order ? ", for y'' = f(t, y, y') alone" : "",
-          m->mass ? ", solves M y' = f" : "", lanes_word(m), m->source);
-  sal_library_select_print(out, m, NAN, "         ");
+    sal_report_say(r, ", %d between steps", m->dense_order);
+  sal_report_say(r, ", %s%s%s, %s; %s\n", m->implicit ? "implicit" : "explicit",
+                 m->second_order ? ", for y'' = f(t, y, y') alone" : "",
+                 m->mass ? ", solves M y' = f" : "", lanes_word(m), m->source);
+  sal_library_select_say(r, m, NAN, "         ");
 }
 
-static void put_method(sal_json *j, int i)
+static void print_method(sal_report *r, int i)
 {
   const sal_method *m = sal_method_names_at(i);
+  sal_json *j = &r->json;
 
   sal_json_object(j, NULL);
   sal_json_text(j, "name", m->name);
@@ -48,30 +47,24 @@ static void put_method(sal_json *j, int i)
   sal_json_whole(j, "lanes", m->w8 ? 8 : 1);
   sal_library_select_json(j, m, NAN);
   sal_json_end(j);
+  say_method(r, m);
 }
 
-static void print_missing(FILE *out)
+static void print_missing(sal_report *r)
 {
-  for (const sal_library *l = sal_libraries; l->name; ++l)
-    if (!l->methods) fprintf(out, "%s is not in this build: %s\n", l->name, l->missing);
-}
-
-static void put_missing(sal_json *j)
-{
-  sal_json_array(j, "missing");
+  sal_json_array(&r->json, "missing");
   for (const sal_library *l = sal_libraries; l->name; ++l) {
     if (l->methods) continue;
-    sal_json_object(j, NULL);
-    sal_json_text(j, "library", l->name);
-    sal_json_text(j, "get", l->missing);
-    sal_json_end(j);
+    sal_json_object(&r->json, NULL);
+    sal_json_text(&r->json, "library", l->name);
+    sal_json_text(&r->json, "get", l->missing);
+    sal_json_end(&r->json);
+    sal_report_say(r, "%s is not in this build: %s\n", l->name, l->missing);
   }
-  sal_json_end(j);
+  sal_json_end(&r->json);
 }
 
 const sal_list_source sal_list_methods = {.count = sal_method_names_count,
                                           .name = name_method,
                                           .print = print_method,
-                                          .put = put_method,
-                                          .print_end = print_missing,
-                                          .put_end = put_missing};
+                                          .print_end = print_missing};

@@ -31,197 +31,178 @@ static const char *unit_text(const char *unit, const char *before, const char *a
   return text;
 }
 
-static void print_option(FILE *out, const sal_option *o)
+/* ": 2 (touchdown, liftoff; fall, rise, which ends the run)" */
+static void print_contacts(sal_report *r, const sal_model *m)
 {
-  fprintf(out, "    %-6s = %s", o->name, o->choice[0]);
-  for (int k = 1; k < SAL_MAX_CHOICE && o->choice[k]; ++k) fprintf(out, " | %s", o->choice[k]);
-  fprintf(out, "  %s\n", o->what);
-}
-
-static void print_physical(FILE *out, const sal_physical *physical)
-{
-  fprintf(out, "    from physical quantities: %s\n", physical->source);
-  for (int k = 0; k < physical->n_quantity; ++k) {
-    const sal_quantity *q = &physical->quantity[k];
-    fprintf(out, "      %-4s %s [%s", q->name, q->what, q->unit[0].name);
-    for (int u = 1; q->unit[u].name; ++u) fprintf(out, ", %s", q->unit[u].name);
-    fprintf(out, isnan(q->preset) ? "]\n" : "] = %g\n", q->preset);
-  }
-}
-
-/* "contacts: 2 (touchdown, liftoff; fall, rise, which ends the run)" */
-static void print_contacts(FILE *out, const sal_model *m)
-{
+  const sal_field *watch = &m->state[m->watch];
   char unit[UNIT];
 
-  if (m->counted_by)
-    fprintf(out, "    contacts: %s", m->param[m->counted_by - 1].name);
-  else
-    fprintf(out, "    contacts: %d", m->n_guard);
-  for (int k = 0; k < SAL_MAX_CONTACT && m->contact[k].closes; ++k)
-    fprintf(out, "%s%s, %s%s", k ? "; " : " (", m->contact[k].closes, m->contact[k].opens,
-            m->contact[k].ends ? ", which ends the run" : "");
-  fprintf(out, "%s%s; error is scored on %s%s\n", m->contact[0].closes ? ")" : "",
-          m->resets ? ", reset the state" : "", m->state[m->watch].name,
-          unit_text(m->state[m->watch].unit, ", in ", "", unit));
+  if (m->counted_by) {
+    sal_json_text(&r->json, "contacts", m->param[m->counted_by - 1].name);
+    sal_report_say(r, "    contacts: %s", m->param[m->counted_by - 1].name);
+  } else {
+    sal_json_whole(&r->json, "contacts", m->n_guard);
+    sal_report_say(r, "    contacts: %d", m->n_guard);
+  }
+  sal_json_array(&r->json, "events");
+  for (int k = 0; k < SAL_MAX_CONTACT && m->contact[k].closes; ++k) {
+    const sal_contact *c = &m->contact[k];
+    sal_json_object(&r->json, NULL);
+    sal_json_text(&r->json, "closes", c->closes);
+    sal_json_text(&r->json, "opens", c->opens);
+    sal_json_bool(&r->json, "ends", c->ends);
+    sal_json_end(&r->json);
+    sal_report_say(r, "%s%s, %s%s", k ? "; " : " (", c->closes, c->opens,
+                   c->ends ? ", which ends the run" : "");
+  }
+  sal_json_end(&r->json);
+  sal_json_text(&r->json, "scored_on", watch->name);
+  sal_json_bool(&r->json, "resets", m->resets);
+  sal_report_say(r, "%s%s; error is scored on %s%s\n", m->contact[0].closes ? ")" : "",
+                 m->resets ? ", reset the state" : "", watch->name,
+                 unit_text(watch->unit, ", in ", "", unit));
 }
 
 /* How it is run where nothing else is said, and what else is known of it. */
-static void print_traits(FILE *out, const sal_model *m)
+static void print_traits(sal_report *r, const sal_model *m)
 {
-  const sal_method *reference = sal_registry_reference(m);
+  const sal_method *found = sal_registry_reference(m);
+  const char *reference = found ? found->name : m->reference, *time = sal_units_of_time(m);
+  const bool jacobian = sal_model_has_jacobian(m), mass = sal_model_has_mass(m);
   char unit[UNIT];
 
-  fprintf(out, "    runs to t = %g%s; reference %s; Jacobian %s%s%s\n", m->span,
-          unit_text(sal_units_of_time(m), " ", "", unit),
-          reference ? reference->name : m->reference,
-          sal_model_has_jacobian(m) ? "of its own" : "by differences",
-          sal_model_has_mass(m) ? "; mass matrix" : "", m->energy ? "; has an invariant" : "");
+  sal_json_number(&r->json, "span", m->span);
+  sal_json_text(&r->json, "time_unit", time);
+  sal_json_text(&r->json, "reference", reference);
+  sal_json_bool(&r->json, "jacobian", jacobian);
+  sal_json_bool(&r->json, "mass", mass);
+  sal_json_bool(&r->json, "second_order", sal_model_is_second_order(m));
+  sal_json_bool(&r->json, "invariant", m->energy != NULL);
+  sal_json_whole(&r->json, "discrete_states", m->n_discrete);
+  sal_json_text(&r->json, "section", m->section.name);
+  sal_report_say(r, "    runs to t = %g%s; reference %s; Jacobian %s%s%s\n", m->span,
+                 unit_text(time, " ", "", unit), reference,
+                 jacobian ? "of its own" : "by differences", mass ? "; mass matrix" : "",
+                 m->energy ? "; has an invariant" : "");
+  if (m->section.name && m->section.period)
+    sal_report_say(r, "    orbits begin with each %s of the drive\n", m->section.name);
+  else if (m->section.name)
+    sal_report_say(r, "    orbits begin after each %s of contact %d\n", m->section.name,
+                   m->section.contact + 1);
 }
 
-static void print_section(FILE *out, const sal_model *m)
+static void put_field(sal_json *j, const sal_field *f)
 {
-  const sal_section *s = &m->section;
-
-  if (s->name && s->period)
-    fprintf(out, "    orbits begin with each %s of the drive\n", s->name);
-  else if (s->name)
-    fprintf(out, "    orbits begin behind each %s of contact %d\n", s->name, s->contact + 1);
-}
-
-static void print_state(FILE *out, const sal_model *m, int k)
-{
-  char unit[UNIT];
-
-  fprintf(out, "    %s(0) = %-8g %s%s%s\n", m->state[k].name, m->state[k].preset,
-          unit_text(m->state[k].unit, "", "  ", unit), m->state[k].what,
-          k < sal_model_continuous(m) ? "" : " (discrete: only jumps change it)");
-}
-
-static void print_parameter(FILE *out, const sal_field *f)
-{
-  char unit[UNIT];
-
-  fprintf(out, "    %-6s = %-8g %s%s [%g, %g]\n", f->name, f->preset,
-          unit_text(f->unit, "", "  ", unit), f->what, f->lo, f->hi);
-}
-
-void sal_list_print_model(FILE *out, const sal_model *m)
-{
-  fprintf(out, "%s  %s\n    source: %s\n", m->name, m->title, m->source);
-  print_contacts(out, m);
-  print_traits(out, m);
-  print_section(out, m);
-  for (int k = 0; k < m->n_param; ++k) print_parameter(out, &m->param[k]);
-  for (int k = 0; k < m->n_option; ++k) print_option(out, &m->option[k]);
-  for (int k = 0; k < m->n_state; ++k) print_state(out, m, k);
-  if (m->physical) print_physical(out, m->physical);
-}
-
-static void print_model(FILE *out, int i) { sal_list_print_model(out, sal_registry_models[i]); }
-
-static void put_fields(sal_json *j, const char *name, int n, const sal_field field[])
-{
-  sal_json_array(j, name);
-  for (int k = 0; k < n; ++k) {
-    sal_json_object(j, NULL);
-    sal_json_text(j, "name", field[k].name);
-    sal_json_text(j, "what", field[k].what);
-    sal_json_text(j, "unit", field[k].unit);
-    sal_json_number(j, "preset", field[k].preset);
-    sal_json_number(j, "least", field[k].lo);
-    sal_json_number(j, "most", field[k].hi);
-    sal_json_end(j);
-  }
+  sal_json_object(j, NULL);
+  sal_json_text(j, "name", f->name);
+  sal_json_text(j, "what", f->what);
+  sal_json_text(j, "unit", f->unit);
+  sal_json_number(j, "preset", f->preset);
+  sal_json_number(j, "least", f->lo);
+  sal_json_number(j, "most", f->hi);
   sal_json_end(j);
 }
 
-static void put_options(sal_json *j, const sal_model *m)
+static void print_parameters(sal_report *r, const sal_model *m)
 {
-  sal_json_array(j, "options");
+  char unit[UNIT];
+
+  sal_json_array(&r->json, "parameters");
+  for (int k = 0; k < m->n_param; ++k) {
+    const sal_field *f = &m->param[k];
+    put_field(&r->json, f);
+    sal_report_say(r, "    %-6s = %-8g %s%s [%g, %g]\n", f->name, f->preset,
+                   unit_text(f->unit, "", "  ", unit), f->what, f->lo, f->hi);
+  }
+  sal_json_end(&r->json);
+}
+
+static void print_options(sal_report *r, const sal_model *m)
+{
+  sal_json_array(&r->json, "options");
   for (int k = 0; k < m->n_option; ++k) {
     const sal_option *o = &m->option[k];
-    sal_json_object(j, NULL);
-    sal_json_text(j, "name", o->name);
-    sal_json_text(j, "what", o->what);
-    sal_json_array(j, "choices");
-    for (int c = 0; c < SAL_MAX_CHOICE && o->choice[c]; ++c) sal_json_text(j, NULL, o->choice[c]);
-    sal_json_end(j);
-    sal_json_end(j);
+    sal_json_object(&r->json, NULL);
+    sal_json_text(&r->json, "name", o->name);
+    sal_json_text(&r->json, "what", o->what);
+    sal_json_array(&r->json, "choices");
+    sal_report_say(r, "    %-6s = ", o->name);
+    for (int c = 0; c < SAL_MAX_CHOICE && o->choice[c]; ++c) {
+      sal_json_text(&r->json, NULL, o->choice[c]);
+      sal_report_say(r, "%s%s", c ? " | " : "", o->choice[c]);
+    }
+    sal_json_end(&r->json);
+    sal_json_end(&r->json);
+    sal_report_say(r, "  %s\n", o->what);
   }
-  sal_json_end(j);
-}
-
-/* The unit that stands first is that of the preset. */
-static void put_physical(sal_json *j, const sal_physical *physical)
-{
-  sal_json_object(j, "physical");
-  sal_json_text(j, "source", physical->source);
-  sal_json_array(j, "quantities");
-  for (int k = 0; k < physical->n_quantity; ++k) {
-    const sal_quantity *q = &physical->quantity[k];
-    sal_json_object(j, NULL);
-    sal_json_text(j, "name", q->name);
-    sal_json_text(j, "what", q->what);
-    sal_json_array(j, "units");
-    for (int u = 0; q->unit[u].name; ++u) sal_json_text(j, NULL, q->unit[u].name);
-    sal_json_end(j);
-    sal_json_number(j, "preset", q->preset);
-    sal_json_end(j);
-  }
-  sal_json_end(j);
-  sal_json_end(j);
+  sal_json_end(&r->json);
 }
 
 /* The discrete states are the last ones of the states. */
-static void put_traits(sal_json *j, const sal_model *m)
+static void print_states(sal_report *r, const sal_model *m)
 {
-  const sal_method *reference = sal_registry_reference(m);
+  char unit[UNIT];
 
-  sal_json_number(j, "span", m->span);
-  sal_json_text(j, "time_unit", sal_units_of_time(m));
-  sal_json_text(j, "reference", reference ? reference->name : m->reference);
-  sal_json_bool(j, "jacobian", sal_model_has_jacobian(m));
-  sal_json_bool(j, "mass", sal_model_has_mass(m));
-  sal_json_bool(j, "second_order", sal_model_is_second_order(m));
-  sal_json_bool(j, "invariant", m->energy != NULL);
-  sal_json_whole(j, "discrete_states", m->n_discrete);
-  sal_json_text(j, "section", m->section.name);
-}
-
-void sal_list_put_model(sal_json *j, const sal_model *m)
-{
-  sal_json_object(j, NULL);
-  sal_json_text(j, "name", m->name);
-  sal_json_text(j, "title", m->title);
-  sal_json_text(j, "source", m->source);
-  if (m->counted_by)
-    sal_json_text(j, "contacts", m->param[m->counted_by - 1].name);
-  else
-    sal_json_whole(j, "contacts", m->n_guard);
-  sal_json_array(j, "events");
-  for (int k = 0; k < SAL_MAX_CONTACT && m->contact[k].closes; ++k) {
-    sal_json_object(j, NULL);
-    sal_json_text(j, "closes", m->contact[k].closes);
-    sal_json_text(j, "opens", m->contact[k].opens);
-    sal_json_bool(j, "ends", m->contact[k].ends);
-    sal_json_end(j);
+  sal_json_array(&r->json, "states");
+  for (int k = 0; k < m->n_state; ++k) {
+    const sal_field *f = &m->state[k];
+    put_field(&r->json, f);
+    sal_report_say(r, "    %s(0) = %-8g %s%s%s\n", f->name, f->preset,
+                   unit_text(f->unit, "", "  ", unit), f->what,
+                   k < sal_model_continuous(m) ? "" : " (discrete: only jumps change it)");
   }
-  sal_json_end(j);
-  sal_json_text(j, "scored_on", m->state[m->watch].name);
-  sal_json_bool(j, "resets", m->resets);
-  put_traits(j, m);
-  put_fields(j, "parameters", m->n_param, m->param);
-  put_options(j, m);
-  put_fields(j, "states", m->n_state, m->state);
-  if (m->physical) put_physical(j, m->physical);
-  sal_json_end(j);
+  sal_json_end(&r->json);
 }
 
-static void put_model(sal_json *j, int i) { sal_list_put_model(j, sal_registry_models[i]); }
+/* The unit that stands first is that of the preset. */
+static void print_quantity(sal_report *r, const sal_quantity *q)
+{
+  sal_json_object(&r->json, NULL);
+  sal_json_text(&r->json, "name", q->name);
+  sal_json_text(&r->json, "what", q->what);
+  sal_json_array(&r->json, "units");
+  sal_report_say(r, "      %-4s %s [", q->name, q->what);
+  for (int u = 0; q->unit[u].name; ++u) {
+    sal_json_text(&r->json, NULL, q->unit[u].name);
+    sal_report_say(r, "%s%s", u ? ", " : "", q->unit[u].name);
+  }
+  sal_json_end(&r->json);
+  sal_json_number(&r->json, "preset", q->preset);
+  sal_json_end(&r->json);
+  sal_report_say(r, isnan(q->preset) ? "]\n" : "] = %g\n", q->preset);
+}
+
+static void print_physical(sal_report *r, const sal_physical *physical)
+{
+  sal_json_object(&r->json, "physical");
+  sal_json_text(&r->json, "source", physical->source);
+  sal_json_array(&r->json, "quantities");
+  sal_report_say(r, "    from physical quantities: %s\n", physical->source);
+  for (int k = 0; k < physical->n_quantity; ++k) print_quantity(r, &physical->quantity[k]);
+  sal_json_end(&r->json);
+  sal_json_end(&r->json);
+}
+
+void sal_list_print_model(sal_report *r, const sal_model *m)
+{
+  sal_json_object(&r->json, NULL);
+  sal_json_text(&r->json, "name", m->name);
+  sal_json_text(&r->json, "title", m->title);
+  sal_json_text(&r->json, "source", m->source);
+  sal_report_say(r, "%s  %s\n    source: %s\n", m->name, m->title, m->source);
+  print_contacts(r, m);
+  print_traits(r, m);
+  print_parameters(r, m);
+  print_options(r, m);
+  print_states(r, m);
+  if (m->physical) print_physical(r, m->physical);
+  sal_json_end(&r->json);
+}
+
+static void print_model(sal_report *r, int i) { sal_list_print_model(r, sal_registry_models[i]); }
 
 const sal_list_source sal_list_models = {
-    .count = count_models, .name = name_model, .print = print_model, .put = put_model};
+    .count = count_models, .name = name_model, .print = print_model};
 
 /* ---- strategies ---- */
 
@@ -235,31 +216,25 @@ static int count_strategies(void)
 
 static const char *name_strategy(int i) { return sal_registry_strategies[i]->name; }
 
-static void print_strategy(FILE *out, int i)
+static void print_strategy(sal_report *r, int i)
 {
   const sal_strategy *s = sal_registry_strategies[i];
 
-  fprintf(out, "%-8s %s; %s\n", s->name, s->title, s->source);
-}
-
-static void put_strategy(sal_json *j, int i)
-{
-  const sal_strategy *s = sal_registry_strategies[i];
-
-  sal_json_object(j, NULL);
-  sal_json_text(j, "name", s->name);
-  sal_json_text(j, "title", s->title);
-  sal_json_text(j, "source", s->source);
-  sal_json_bool(j, "zone", s->zoned);
-  sal_json_bool(j, "fixed_steps", s->fixed);
-  sal_json_bool(j, "zone_in_gap", s->in_gap);
-  sal_json_bool(j, "one_step", s->one_step);
-  sal_json_bool(j, "held", s->held);
-  sal_json_end(j);
+  sal_json_object(&r->json, NULL);
+  sal_json_text(&r->json, "name", s->name);
+  sal_json_text(&r->json, "title", s->title);
+  sal_json_text(&r->json, "source", s->source);
+  sal_json_bool(&r->json, "zone", s->zoned);
+  sal_json_bool(&r->json, "fixed_steps", s->fixed);
+  sal_json_bool(&r->json, "zone_in_gap", s->in_gap);
+  sal_json_bool(&r->json, "one_step", s->one_step);
+  sal_json_bool(&r->json, "held", s->held);
+  sal_json_end(&r->json);
+  sal_report_say(r, "%-8s %s; %s\n", s->name, s->title, s->source);
 }
 
 const sal_list_source sal_list_strategies = {
-    .count = count_strategies, .name = name_strategy, .print = print_strategy, .put = put_strategy};
+    .count = count_strategies, .name = name_strategy, .print = print_strategy};
 
 /* ---- metrics: those of a trajectory, then those of a cell ---- */
 
@@ -279,28 +254,22 @@ static const char *const asked_by[] = {[SAL_GROUP_RUN] = "",
                                        [SAL_GROUP_TRANSIENT] = " (orbit.find: transient)",
                                        [SAL_GROUP_LIBRARY] = " (solvers: of other libraries)"};
 
-static void print_metric(FILE *out, int i)
+static void print_metric(sal_report *r, int i)
 {
   const sal_metric *m = metric_at(i);
 
-  if (i == 0) fprintf(out, "per trajectory:\n");
-  if (i == SAL_N_METRIC) fprintf(out, "per cell:\n");
-  fprintf(out, "  %-32s [%s] %s%s\n", m->name, m->unit, m->what, asked_by[m->group]);
-}
-
-static void put_metric(sal_json *j, int i)
-{
-  const sal_metric *m = metric_at(i);
-
-  sal_json_object(j, NULL);
-  sal_json_text(j, "name", m->name);
-  sal_json_text(j, "per", i < SAL_N_METRIC ? "trajectory" : "cell");
-  sal_json_text(j, "unit", m->unit);
-  sal_json_text(j, "what", m->what);
-  sal_json_end(j);
+  if (i == 0) sal_report_say(r, "per trajectory:\n");
+  if (i == SAL_N_METRIC) sal_report_say(r, "per cell:\n");
+  sal_json_object(&r->json, NULL);
+  sal_json_text(&r->json, "name", m->name);
+  sal_json_text(&r->json, "per", i < SAL_N_METRIC ? "trajectory" : "cell");
+  sal_json_text(&r->json, "unit", m->unit);
+  sal_json_text(&r->json, "what", m->what);
+  sal_json_end(&r->json);
+  sal_report_say(r, "  %-32s [%s] %s%s\n", m->name, m->unit, m->what, asked_by[m->group]);
 }
 
 const sal_list_source sal_list_metrics = {
-    .count = count_metrics, .name = name_metric, .print = print_metric, .put = put_metric};
+    .count = count_metrics, .name = name_metric, .print = print_metric};
 
 _Static_assert(SAL_N_METRIC + SAL_N_CELL_METRIC <= SAL_LIST_MOST, "a list has room for all names");

@@ -4,26 +4,21 @@
 #ifndef SAL_LIST_PRINT_H
 #define SAL_LIST_PRINT_H
 
-#include "json.h"
 #include "model.h"
-#include <stdio.h>
+#include "report.h"
 
 enum { SAL_LIST_MOST = 256 };
 
-/** A list: how many entries, and of entry i its name, its lines of text, its JSON object. */
+/** A list: how many entries, the name of entry i, and all of it, as lines and an object. */
 typedef struct {
   int (*count)(void);
   const char *(*name)(int i);
-  void (*print)(FILE *out, int i);
-  void (*put)(sal_json *json, int i);
-  /** What is said behind the whole list, and its members behind the array; NULL: nothing. */
-  void (*print_end)(FILE *out);
-  void (*put_end)(sal_json *json);
+  void (*print)(sal_report *report, int i);
+  void (*print_end)(sal_report *report); /* follows the whole list; NULL: nothing */
 } sal_list_source;
 
-/** Any model, as text and as an element of an array. */
-void sal_list_print_model(FILE *out, const sal_model *model);
-void sal_list_put_model(sal_json *json, const sal_model *model);
+/** Any model. */
+void sal_list_print_model(sal_report *report, const sal_model *model);
 
 extern const sal_list_source sal_list_models, sal_list_methods, sal_list_strategies,
     sal_list_metrics;

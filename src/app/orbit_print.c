@@ -186,7 +186,7 @@ void sal_orbit_print(const sal_orbit_search *s, bool matrices)
   if (matrices) {
     print_matrix("derivative of the return map", &s->map.model, s->map.n_unknown, s->map.unknown,
                  s->dp);
-    print_matrix("monodromy matrix, behind the last event", &s->map.model, s->trace.n_full,
+    print_matrix("monodromy matrix, after the last event", &s->map.model, s->trace.n_full,
                  s->trace.full, s->trace.monodromy);
   }
   print_checks(s);

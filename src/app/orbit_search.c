@@ -30,13 +30,13 @@ static sal_err refuse_guess(const sal_orbit_search *s, int k)
 
   if (k == m->section.contact && !m->section.closes && s->closed[k])
     return sal_fail(SAL_ERR_USAGE,
-                    "--guess: it is in the wrong phase: orbits begin behind the %s, but from this "
+                    "--guess: it is in the wrong phase: orbits begin after the %s, but from this "
                     "state contact %d would not open",
                     m->section.name, k);
   sal_model_field(m, s->cycle.param, s->closed, 0, s->y, f);
   sal_model_rates(m, s->cycle.param, s->closed, 0, s->y, f, gap, rate);
   return sal_fail(SAL_ERR_USAGE,
-                  "--guess: it is in the wrong phase: orbits begin behind the %s, where contact %d "
+                  "--guess: it is in the wrong phase: orbits begin after the %s, where contact %d "
                   "is %s, but there its gap is %.3g and changes at a rate of %.3g: it %s at once",
                   m->section.name, k, s->closed[k] ? "closed" : "open", gap[k], rate[k],
                   s->closed[k] ? "opens" : "closes");
@@ -256,7 +256,7 @@ static void explain_simulation(const sal_orbit_search *s, sal_text *out)
                  m->section.name, s->map.setup.t_most);
   else if (seed->why == SAL_SEED_RESTS)
     sal_text_add(out,
-                 "the simulation came to rest behind %d visit%s of the section, at t = %.6g; what "
+                 "the simulation came to rest after %d visit%s of the section, at t = %.6g; what "
                  "a parameter may feed says `saltus list models`",
                  seed->n_visit, sal_text_plural(seed->n_visit), seed->time);
   else if (seed->why == SAL_SEED_GOES_ON)
@@ -265,7 +265,7 @@ static void explain_simulation(const sal_orbit_search *s, sal_text *out)
                  "may, or a --guess",
                  seed->n_visit, SAL_SEED_PERIODS);
   else
-    sal_text_add(out, "in the simulation, behind %d visit%s, %s", seed->n_visit,
+    sal_text_add(out, "in the simulation, after %d visit%s, %s", seed->n_visit,
                  sal_text_plural(seed->n_visit), sal_seed_texts[seed->why].what);
 }
 
@@ -293,7 +293,7 @@ static void explain_cycle(const sal_orbit_search *s, sal_text *out)
                  c->grazing, sal_model_contact(model_of(s), c->grazing)->closes, c->crossing);
   else if (c->why == SAL_CYCLE_DIVERGES) {
     sal_text_add(
-        out, "%s behind %d iteration%s: the residual stays at %.2g",
+        out, "%s after %d iteration%s: the residual stays at %.2g",
         s->shot && s->report.reason ? s->report.reason : "Newton's iteration does not converge",
         c->iterations, sal_text_plural(c->iterations), s->shot ? s->report.norm : c->closure);
     if (c->grazing >= 0)

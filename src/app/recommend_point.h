@@ -1,5 +1,5 @@
 /** @file src/app/recommend_point.h
- *  A question asked of a map at one point, and what is printed of the answer.
+ *  A question asked of a map at one point.
  */
 #ifndef SAL_RECOMMEND_POINT_H
 #define SAL_RECOMMEND_POINT_H
@@ -8,7 +8,6 @@
 #include "performance_cube.h"
 #include "physical.h"
 #include "reader.h"
-#include <stdio.h>
 
 /** One run at the point itself. */
 typedef struct {
@@ -53,9 +52,5 @@ const char *sal_recommend_point_for(const sal_recommend_point *advice,
                                     const sal_reader_choice *choice, char text[SAL_RECOMMEND_FOR]);
 /** The promise of the map for the error nearest to the asked one, -1: none was given. */
 int sal_recommend_point_promise(const sal_recommend_point *advice);
-
-/** For people, and as one line of JSON. */
-void sal_recommend_print(FILE *out, const sal_recommend_point *advice);
-void sal_recommend_print_json(FILE *out, const sal_recommend_point *advice);
 
 #endif

@@ -1,90 +1,110 @@
 /** @file src/app/recommend_print.c
- *  An answer as text.
+ *  An answer: what to use, what else comes close, and how far to trust it.
  */
+#include "recommend_print.h"
+#include "answer_json.h"
 #include "cli_question.h"
 #include "contender.h"
 #include "library_select.h"
-#include "recommend_point.h"
 #include <math.h>
 #include <string.h>
 
-enum { SHOWN = 4 };
+enum { SHOWN = 4, PROBABILITY = 16 };
 
 /* What the axes vary, at the point: "k = 22.8, adhesion = clamp". */
-static void print_coordinates(FILE *out, const sal_recommend_point *a)
+static void say_coordinates(const sal_report *r, const sal_recommend_point *a)
 {
   const sal_model *m = a->cube.sweep.model;
   const char *next = "";
 
   for (int k = 0; k < sal_parameter_column_count(m); ++k) {
-    const int option = k - m->n_param;
     if (!sal_parameter_column_varies(&a->cube.sweep, k)) continue;
-    fprintf(out, "%s%s = ", next, sal_parameter_column_name(m, k));
-    if (option >= 0 && option < m->n_option)
-      fprintf(out, "%s", m->option[option].choice[(int)a->value[k]]);
+    sal_report_say(r, "%s%s = ", next, sal_parameter_column_name(m, k));
+    if (sal_parameter_column_is_option(m, k))
+      sal_report_say(r, "%s", m->option[k - m->n_param].choice[(int)a->value[k]]);
     else
-      fprintf(out, "%.6g", a->value[k]);
+      sal_report_say(r, "%.6g", a->value[k]);
     next = ", ";
   }
 }
 
 /* What the answer is not good for comes before it. */
-static void print_warnings(FILE *out, const sal_recommend_point *a)
+static void say_warnings(const sal_report *r, const sal_recommend_point *a)
 {
-  const sal_model *m = a->cube.sweep.model;
-  const sal_reader_answer *r = a->answer;
+  const sal_reader_answer *found = a->answer;
   char error[SAL_CLI_QUESTION_ERROR];
 
-  for (int i = 0; i < r->n_outside; ++i)
-    fprintf(
-        out, "outside the mapped region: %s = %.6g, the map has %.6g .. %.6g; its edge answers\n",
-        sal_parameter_column_name(m, r->outside[i]), a->value[r->outside[i]], r->lo[i], r->hi[i]);
-  if (r->unverified > 0 && sal_question_by_error(&a->question))
-    fprintf(out,
-            "not verified: references around the point do not reach %s (%.0f %% of the weight); "
-            "there all runs count as misses\n",
-            sal_cli_question_error(&a->cube.table, 6, a->question.error, error),
-            fmax(1, 100 * r->unverified));
+  for (int i = 0; i < found->n_outside; ++i)
+    sal_report_say(
+        r, "outside the mapped region: %s = %.6g, the map has %.6g .. %.6g; its edge answers\n",
+        sal_parameter_column_name(a->cube.sweep.model, found->outside[i]),
+        a->value[found->outside[i]], found->lo[i], found->hi[i]);
+  if (found->unverified > 0 && sal_question_by_error(&a->question))
+    sal_report_say(
+        r,
+        "not verified: references around the point do not reach %s (%.0f %% of the weight); "
+        "there all runs count as misses\n",
+        sal_cli_question_error(&a->cube.table, 6, a->question.error, error),
+        fmax(1, 100 * found->unverified));
 }
 
-static void print_question(FILE *out, const sal_recommend_point *a)
+static void print_question(sal_report *r, const sal_recommend_point *a)
 {
-  fprintf(out, "%s at ", a->cube.sweep.model->name);
-  print_coordinates(out, a);
-  fprintf(out, "\nasked: ");
-  sal_cli_question_print(out, &a->cube.table, &a->question);
-  if (!isnan(a->confidence)) fprintf(out, ", with a probability of %g", a->confidence);
-  fprintf(out, "\n");
-  if (a->physical)
-    fprintf(out, "1 unit of time is %.4g s, 1 of length %.4g m\n", a->scales.second,
-            a->scales.metre);
+  const char *model = a->cube.sweep.model->name;
+
+  sal_json_text(&r->json, "model", model);
+  sal_answer_json_at(&r->json, &a->cube.sweep, a->value);
+  sal_report_say(r, "%s at ", model);
+  say_coordinates(r, a);
+  sal_report_say(r, "\nasked: ");
+  sal_cli_question_print(r, &a->cube.table, &a->question);
+  if (!isnan(a->confidence)) {
+    sal_json_number(&r->json, "confidence", a->confidence);
+    sal_report_say(r, ", with a probability of %g", a->confidence);
+  }
+  sal_report_say(r, "\n");
+  if (a->physical) {
+    sal_json_number(&r->json, "second", a->scales.second);
+    sal_json_number(&r->json, "metre", a->scales.metre);
+    sal_report_say(r, "1 unit of time is %.4g s, 1 of length %.4g m\n", a->scales.second,
+                   a->scales.metre);
+  }
 }
 
-static const char *method_of(const sal_recommend_point *a, int pair)
+/* ---- contenders ---- */
+
+static const char *solver_of(const sal_recommend_point *a, int pair)
 {
-  return a->cube.sweep.method[pair % a->cube.sweep.n_method]->name;
+  return sal_contender_method(&a->cube.sweep, pair);
 }
 
 static const char *strategy_of(const sal_recommend_point *a, int pair)
 {
-  return a->cube.sweep.strategy[pair / a->cube.sweep.n_method]->name;
+  return sal_contender_strategy(&a->cube.sweep, pair);
 }
 
-static void print_pair(FILE *out, const sal_recommend_point *a, int pair, double tolerance)
+static void put_pair(sal_json *j, const sal_recommend_point *a, int pair, double tolerance)
 {
-  fprintf(out, "%s with %s at rtol %.3g", method_of(a, pair), strategy_of(a, pair), tolerance);
+  const sal_method *solver = sal_contender_solver(&a->cube.sweep, pair);
+
+  sal_answer_json_pair(j, &a->cube.sweep, pair, tolerance);
+  if (solver->engine) sal_library_select_json(j, solver, tolerance);
 }
 
-static void print_use(FILE *out, const sal_recommend_point *a, int pair, double tolerance)
+static void say_pair(const sal_report *r, const sal_recommend_point *a, int pair, double tolerance)
 {
-  fprintf(out, "\nuse ");
-  print_pair(out, a, pair, tolerance);
-  fprintf(out, "\n");
-  sal_library_select_print(out, a->cube.sweep.method[pair % a->cube.sweep.n_method], tolerance,
-                           "  ");
+  sal_report_say(r, "%s with %s at rtol %.3g", solver_of(a, pair), strategy_of(a, pair), tolerance);
 }
 
-/* Columns for the names of methods. */
+static void say_use(const sal_report *r, const sal_recommend_point *a, int pair, double tolerance)
+{
+  sal_report_say(r, "\nuse ");
+  say_pair(r, a, pair, tolerance);
+  sal_report_say(r, "\n");
+  sal_library_select_say(r, sal_contender_solver(&a->cube.sweep, pair), tolerance, "  ");
+}
+
+/* Columns for the names of solvers. */
 static int name_width(const sal_recommend_point *a)
 {
   int width = 8;
@@ -94,9 +114,7 @@ static int name_width(const sal_recommend_point *a)
   return width;
 }
 
-/* ---- By error ---- */
-
-enum { PROBABILITY = 16 };
+/* ---- by error ---- */
 
 /* Of n cells none of which misses a next one misses with probability 1 / (n + 2) in the mean (Laplace's rule
  * of succession): more certainty than that is not in them. */
@@ -108,131 +126,220 @@ static const char *probability_text(const sal_recommend_point *a, double p, char
   return text;
 }
 
-static void print_answer(FILE *out, const sal_recommend_point *a)
+/* An object, or null. */
+static void put_choice(sal_json *j, const sal_recommend_point *a, const char *name,
+                       const sal_reader_choice *c, bool why)
 {
-  const sal_reader_choice *c = &a->answer->best, *safe = &a->answer->safe;
-  char error[SAL_CLI_QUESTION_ERROR], text[PROBABILITY];
+  char text[SAL_RECOMMEND_FOR];
 
-  print_use(out, a, c->pair, c->tolerance);
-  fprintf(out,
-          "  reaches the error with a probability of %s; expected: an error of %s, work %.4g, with "
-          "what follows a miss %.4g\n",
-          probability_text(a, c->probability, text),
-          sal_cli_question_error(&a->cube.table, 2, c->error, error), c->work, c->total);
-  fprintf(out, "safe choice: ");
-  if (safe->pair < 0) {
-    fprintf(out, "none has a probability of 0.99; the largest is %s, by ",
-            probability_text(a, a->answer->likely.probability, text));
-    print_pair(out, a, a->answer->likely.pair, a->answer->likely.tolerance);
-  } else {
-    print_pair(out, a, safe->pair, safe->tolerance);
-    fprintf(out, ": probability %s, work %.4g, in total %.4g (%+.0f %%)",
-            probability_text(a, safe->probability, text), safe->work, safe->total,
-            100 * (safe->total / c->total - 1));
+  if (c->pair < 0) {
+    sal_json_text(j, name, NULL);
+    return;
   }
-  fprintf(out, "\n\n");
+  sal_json_object(j, name);
+  put_pair(j, a, c->pair, c->tolerance);
+  sal_answer_json_expected(j, c);
+  if (why) sal_json_text(j, "for", sal_recommend_point_for(a, c, text));
+  sal_json_end(j);
 }
 
-static void print_runner_up(FILE *out, const sal_recommend_point *a, const sal_reader_choice *c)
+static void say_safe(const sal_report *r, const sal_recommend_point *a)
+{
+  const sal_reader_choice *safe = &a->answer->safe, *likely = &a->answer->likely;
+  char text[PROBABILITY];
+
+  sal_report_say(r, "safe choice: ");
+  if (safe->pair < 0) {
+    sal_report_say(r, "none has a probability of 0.99; the largest is %s, by ",
+                   probability_text(a, likely->probability, text));
+    say_pair(r, a, likely->pair, likely->tolerance);
+  } else {
+    say_pair(r, a, safe->pair, safe->tolerance);
+    sal_report_say(r, ": probability %s, work %.4g, in total %.4g (%+.0f %%)",
+                   probability_text(a, safe->probability, text), safe->work, safe->total,
+                   100 * (safe->total / a->answer->best.total - 1));
+  }
+  sal_report_say(r, "\n\n");
+}
+
+static void say_answer(const sal_report *r, const sal_recommend_point *a)
+{
+  const sal_reader_choice *c = &a->answer->best;
+  char error[SAL_CLI_QUESTION_ERROR], text[PROBABILITY];
+
+  say_use(r, a, c->pair, c->tolerance);
+  sal_report_say(r,
+                 "  reaches the error with a probability of %s; expected: an error of %s, work "
+                 "%.4g, with what follows a miss %.4g\n",
+                 probability_text(a, c->probability, text),
+                 sal_cli_question_error(&a->cube.table, 2, c->error, error), c->work, c->total);
+  say_safe(r, a);
+}
+
+/* Without an answer only programs are told, and why: people get a message. */
+static void print_answer(sal_report *r, const sal_recommend_point *a)
+{
+  const sal_reader_answer *found = a->answer;
+
+  put_choice(&r->json, a, "answer", &found->best, false);
+  if (found->best.pair < 0)
+    sal_json_text(&r->json, "reason", sal_map_reasons[found->reason].label);
+  else
+    say_answer(r, a);
+  put_choice(&r->json, a, "safe", &found->safe, false);
+  put_choice(&r->json, a, "likely", &found->likely, false);
+}
+
+static void say_runner_up(const sal_report *r, const sal_recommend_point *a,
+                          const sal_reader_choice *c)
 {
   char text[SAL_RECOMMEND_FOR], probability[PROBABILITY];
 
-  fprintf(out, "    %-*s %-8s %9.3g  %9.4g  %9.4g  %+4.0f %%  %9s  %8.2g  %s\n", name_width(a),
-          method_of(a, c->pair), strategy_of(a, c->pair), c->tolerance, c->work, c->total,
-          100 * sal_recommend_point_more(a, c), probability_text(a, c->probability, probability),
-          c->error, sal_recommend_point_for(a, c, text));
+  sal_report_say(r, "    %-*s %-8s %9.3g  %9.4g  %9.4g  %+4.0f %%  %9s  %8.2g  %s\n", name_width(a),
+                 solver_of(a, c->pair), strategy_of(a, c->pair), c->tolerance, c->work, c->total,
+                 100 * sal_recommend_point_more(a, c),
+                 probability_text(a, c->probability, probability), c->error,
+                 sal_recommend_point_for(a, c, text));
 }
 
-static void print_runners_up(FILE *out, const sal_recommend_point *a)
+static void say_runners_up(const sal_report *r, const sal_recommend_point *a, int close)
 {
-  const int close = sal_recommend_point_close(a), n = a->answer->n_pair;
-
-  if (n == 1) {
-    fprintf(out, "no other solver or strategy answers\n");
+  if (a->answer->n_pair == 1) {
+    sal_report_say(r, "no other solver or strategy answers\n");
     return;
   }
-  fprintf(out, close > 1 ? "runners-up within 10 %%:\n" : "none within 10 %%; next:\n");
-  fprintf(out, "    %-*s %-8s %9s  %9s  %9s  %6s  %9s  %8s  %s\n", name_width(a), "solver",
-          "strategy", "rtol", "work", "in total", "more", "prob.", "error", "for it");
+  sal_report_say(r, close > 1 ? "runners-up within 10 %%:\n" : "none within 10 %%; next:\n");
+  sal_report_say(r, "    %-*s %-8s %9s  %9s  %9s  %6s  %9s  %8s  %s\n", name_width(a), "solver",
+                 "strategy", "rtol", "work", "in total", "more", "prob.", "error", "for it");
   for (int i = 1; i < (close > 1 ? close : 2) && i < 1 + SHOWN; ++i)
-    print_runner_up(out, a, &a->answer->pair[i]);
+    say_runner_up(r, a, &a->answer->pair[i]);
 }
 
-/* Where the answer comes from, and how far such answers can be trusted. */
-static void print_how(FILE *out, const sal_recommend_point *a)
+static void print_runners_up(sal_report *r, const sal_recommend_point *a)
+{
+  const int close = sal_recommend_point_close(a);
+
+  sal_json_array(&r->json, "runners_up");
+  for (int i = 1; i < close; ++i) put_choice(&r->json, a, NULL, &a->answer->pair[i], true);
+  sal_json_end(&r->json);
+  sal_json_number(&r->json, "unverified", a->answer->unverified);
+  if (r->text) say_runners_up(r, a, close);
+}
+
+/* How far answers of this map can be trusted. */
+static void print_promise(sal_report *r, const sal_recommend_point *a)
 {
   const sal_reader_fit *fit = sal_reader_fit_of(a->reader);
   const int e = sal_recommend_point_promise(a);
   char error[SAL_CLI_QUESTION_ERROR];
 
-  fprintf(out, "\nfrom a plane through the %lld nearest cells\n", (long long)a->answer->n_cell);
-  if (e >= 0)
-    fprintf(
-        out,
-        "how this map keeps its promises: asked for %s at %lld cells left out of it, it promised a "
-        "probability of %.3g on average, and %.3g of the answers reached the error\n",
-        sal_cli_question_error(&a->cube.table, 6, a->source.by->preset[e], error),
-        (long long)fit->asked[e], fit->promised[e], fit->kept[e]);
-}
-
-static void print_run(FILE *out, const sal_recommend_point *a, const char *what,
-                      const sal_recommend_run *run)
-{
-  char error[SAL_CLI_QUESTION_ERROR];
-
-  if (run->choice.pair < 0) return;
-  fprintf(out, "  %-10s ", what);
-  print_pair(out, a, run->choice.pair, run->choice.tolerance);
-  if (isnan(run->error))
-    fprintf(out, ": failed\n");
-  else
-    fprintf(out, ": error %s, work %.4g: %s\n",
-            sal_cli_question_error(&a->cube.table, 2, run->error, error), run->work,
-            run->error <= a->question.error ? "hit" : "miss");
-}
-
-static void print_runs(FILE *out, const sal_recommend_point *a)
-{
-  char error[SAL_CLI_QUESTION_ERROR];
-
-  fprintf(out, "\nrun at the point:\n");
-  print_run(out, a, "answer", &a->run[0]);
-  print_run(out, a, "runner-up", &a->run[1]);
-  if (isinf(a->reference_error))
-    fprintf(out, "  the reference has no end there, so errors are not known\n");
-  else
-    fprintf(out, "  errors include that of the reference, %s\n",
-            sal_cli_question_error(&a->cube.table, 1, a->reference_error, error));
-}
-
-/* ---- By points ---- */
-
-static void print_ranking(FILE *out, const sal_recommend_point *a)
-{
-  const double tolerance = a->cube.sweep.tolerance[a->question.tolerance];
-
-  print_use(out, a, a->points[0].pair, tolerance);
-  fprintf(out, "\n    %-*s %-8s %8s  %9s  %8s\n", name_width(a), "solver", "strategy", "points",
-          "work", "error");
-  for (int i = 0; i < a->n_points && i < SHOWN; ++i)
-    fprintf(out, "%2d  %-*s %-8s %8.2f  %9.4g  %8.2g\n", i + 1, name_width(a),
-            method_of(a, a->points[i].pair), strategy_of(a, a->points[i].pair), a->points[i].points,
-            a->points[i].work, a->points[i].error);
-  if (a->n_points < SHOWN) fprintf(out, "    no other solver or strategy answers\n");
-  fprintf(out, "\nfrom a plane through the %lld nearest cells; points linearly\n",
-          (long long)a->answer->n_cell);
-}
-
-void sal_recommend_print(FILE *out, const sal_recommend_point *a)
-{
-  print_warnings(out, a);
-  print_question(out, a);
-  if (!sal_question_by_error(&a->question)) {
-    print_ranking(out, a);
+  sal_report_say(r, "\nfrom a plane through the %lld nearest cells\n",
+                 (long long)a->answer->n_cell);
+  if (e < 0) {
+    sal_json_text(&r->json, "promise", NULL);
     return;
   }
-  print_answer(out, a);
-  print_runners_up(out, a);
-  print_how(out, a);
-  if (a->ran) print_runs(out, a);
+  sal_json_object(&r->json, "promise");
+  sal_json_number(&r->json, "error", a->source.by->preset[e]);
+  sal_json_whole(&r->json, "asked", fit->asked[e]);
+  sal_json_number(&r->json, "promised", fit->promised[e]);
+  sal_json_number(&r->json, "kept", fit->kept[e]);
+  sal_json_end(&r->json);
+  sal_report_say(
+      r,
+      "how this map keeps its promises: asked for %s at %lld cells left out of it, it promised a "
+      "probability of %.3g on average, and %.3g of the answers reached the error\n",
+      sal_cli_question_error(&a->cube.table, 6, a->source.by->preset[e], error),
+      (long long)fit->asked[e], fit->promised[e], fit->kept[e]);
+}
+
+/* ---- run at the point ---- */
+
+static void print_run(sal_report *r, const sal_recommend_point *a, const char *name,
+                      const char *label, const sal_recommend_run *run)
+{
+  const bool hit = run->error <= a->question.error;
+  char error[SAL_CLI_QUESTION_ERROR];
+
+  if (run->choice.pair < 0) {
+    sal_json_text(&r->json, name, NULL);
+    return;
+  }
+  sal_json_object(&r->json, name);
+  put_pair(&r->json, a, run->choice.pair, run->choice.tolerance);
+  sal_json_number(&r->json, "error", run->error);
+  sal_json_number(&r->json, "work", run->work);
+  sal_json_bool(&r->json, "hit", hit);
+  sal_json_end(&r->json);
+  sal_report_say(r, "  %-10s ", label);
+  say_pair(r, a, run->choice.pair, run->choice.tolerance);
+  if (isnan(run->error))
+    sal_report_say(r, ": failed\n");
+  else
+    sal_report_say(r, ": error %s, work %.4g: %s\n",
+                   sal_cli_question_error(&a->cube.table, 2, run->error, error), run->work,
+                   hit ? "hit" : "miss");
+}
+
+static void print_runs(sal_report *r, const sal_recommend_point *a)
+{
+  char error[SAL_CLI_QUESTION_ERROR];
+
+  sal_json_object(&r->json, "run");
+  sal_report_say(r, "\nrun at the point:\n");
+  print_run(r, a, "answer", "answer", &a->run[0]);
+  print_run(r, a, "runner_up", "runner-up", &a->run[1]);
+  sal_json_number(&r->json, "reference_error", a->reference_error);
+  sal_json_end(&r->json);
+  if (isinf(a->reference_error))
+    sal_report_say(r, "  the reference has no end there, so errors are not known\n");
+  else
+    sal_report_say(r, "  errors include that of the reference, %s\n",
+                   sal_cli_question_error(&a->cube.table, 1, a->reference_error, error));
+}
+
+/* ---- by points ---- */
+
+static void print_rank(sal_report *r, const sal_recommend_point *a, int i)
+{
+  const sal_reader_points *p = &a->points[i];
+
+  sal_json_object(&r->json, NULL);
+  put_pair(&r->json, a, p->pair, a->cube.sweep.tolerance[a->question.tolerance]);
+  sal_json_number(&r->json, "points", p->points);
+  sal_json_number(&r->json, "work", p->work);
+  sal_json_number(&r->json, "error", p->error);
+  sal_json_end(&r->json);
+  if (i < SHOWN)
+    sal_report_say(r, "%2d  %-*s %-8s %8.2f  %9.4g  %8.2g\n", i + 1, name_width(a),
+                   solver_of(a, p->pair), strategy_of(a, p->pair), p->points, p->work, p->error);
+}
+
+static void print_ranking(sal_report *r, const sal_recommend_point *a)
+{
+  say_use(r, a, a->points[0].pair, a->cube.sweep.tolerance[a->question.tolerance]);
+  sal_report_say(r, "\n    %-*s %-8s %8s  %9s  %8s\n", name_width(a), "solver", "strategy",
+                 "points", "work", "error");
+  sal_json_array(&r->json, "ranking");
+  for (int i = 0; i < a->n_points; ++i) print_rank(r, a, i);
+  sal_json_end(&r->json);
+  if (a->n_points < SHOWN) sal_report_say(r, "    no other solver or strategy answers\n");
+  sal_report_say(r, "\nfrom a plane through the %lld nearest cells; points linearly\n",
+                 (long long)a->answer->n_cell);
+}
+
+void sal_recommend_print(sal_report *r, const sal_recommend_point *a)
+{
+  say_warnings(r, a);
+  print_question(r, a);
+  if (sal_question_by_error(&a->question)) {
+    print_answer(r, a);
+    print_runners_up(r, a);
+    print_promise(r, a);
+    if (a->ran) print_runs(r, a);
+  } else {
+    print_ranking(r, a);
+  }
+  sal_json_whole(&r->json, "neighbours", a->answer->n_cell);
+  sal_answer_json_outside(&r->json, a->cube.sweep.model, a->answer);
 }

@@ -1,7 +1,8 @@
 /** @file src/app/rules_print.c
- *  Rules as plain if-then text.
+ *  Rules as plain if-then text and as JSON.
  */
 #include "rules_print.h"
+#include "answer_json.h"
 #include "parameter_column.h"
 #include "text.h"
 #include <math.h>
@@ -19,89 +20,178 @@ static const char *percent_text(double share, char text[PERCENT])
 }
 
 /* A quantity that the rules may ask about: "k  ground stiffness [1], 1 .. 480". */
-static void print_quantity(FILE *out, const sal_model *m, const sal_axis *axis, int c)
+static void say_quantity(const sal_report *r, const sal_model *m, const sal_axis *axis, int c)
 {
   const int k = axis->column[c], option = k - m->n_param, state = option - m->n_option;
   const sal_field *field = option < 0 ? &m->param[k] : state >= 0 ? &m->state[state] : NULL;
   double lo = INFINITY, hi = -INFINITY;
 
-  fprintf(out, "  %-8s %s", sal_parameter_column_name(m, k),
-          field ? field->what : m->option[option].what);
+  sal_report_say(r, "  %-8s %s", sal_parameter_column_name(m, k),
+                 field ? field->what : m->option[option].what);
   for (int64_t i = 0; i < axis->n_point; ++i) {
     lo = fmin(lo, sal_axis_value(axis, i, c));
     hi = fmax(hi, sal_axis_value(axis, i, c));
   }
-  if (field) fprintf(out, " [%s], %g .. %g", field->unit, lo, hi);
-  fprintf(out, "\n");
+  if (field) sal_report_say(r, " [%s], %g .. %g", field->unit, lo, hi);
+  sal_report_say(r, "\n");
 }
 
-void sal_rules_print_head(FILE *out, const sal_performance_table *a, const sal_rules_setting *set)
+void sal_rules_print_head(sal_report *r, const sal_performance_table *a,
+                          const sal_rules_setting *set)
 {
   const sal_sweep *s = a->sweep;
+  sal_json *j = &r->json;
 
-  fprintf(out, "rules for %s from %lld cell%s\n", s->model->name, (long long)a->n_cell,
-          sal_text_plural(a->n_cell));
+  sal_json_text(j, "model", s->model->name);
+  sal_json_whole(j, "cells", a->n_cell);
+  sal_json_whole(j, "depth", set->limits.depth);
+  sal_json_number(j, "gain", set->limits.price);
+  sal_json_text(j, "costs", set->by_reader ? "reader" : "measured");
+  sal_json_array(j, "questions");
+  sal_report_say(r, "rules for %s from %lld cell%s\n", s->model->name, (long long)a->n_cell,
+                 sal_text_plural(a->n_cell));
   for (int i = 0; i < s->n_axis; ++i)
-    for (int c = 0; c < s->axis[i].n_column; ++c) print_quantity(out, s->model, &s->axis[i], c);
+    for (int c = 0; c < s->axis[i].n_column; ++c) say_quantity(r, s->model, &s->axis[i], c);
   if (set->by_reader)
-    fprintf(out,
-            "Work is the expected total as the reader of the map says it, with what follows a "
-            "miss; more work is what that\nis beyond the least of all contenders, at most %g %%.  ",
-            100 * set->miss);
+    sal_report_say(
+        r,
+        "Work is the expected total as the reader of the map says it, with what follows a "
+        "miss; more work is what that\nis beyond the least of all contenders, at most %g %%.  ",
+        100 * set->miss);
   else
-    fprintf(out,
-            "Work and misses are those of the run in each cell%s.\nA miss is a cell in which the "
-            "error is not reached, or the run fails.  It counts as %g %% more work,\nand nothing "
-            "counts as more.  ",
-            set->why, 100 * set->miss);
-  fprintf(out, "A rule must save %g %% of what one answer for all cells costs.\n",
-          100 * set->limits.price);
+    sal_report_say(
+        r,
+        "Work and misses are those of the run in each cell%s.\nA miss is a cell in which the "
+        "error is not reached, or the run fails.  It counts as %g %% more work,\nand nothing "
+        "counts as more.  ",
+        set->why, 100 * set->miss);
+  sal_report_say(r, "A rule must save %g %% of what one answer for all cells costs.\n",
+                 100 * set->limits.price);
 }
+
+void sal_rules_print_end(sal_report *r) { sal_json_end(&r->json); }
+
+/* ---- as JSON ---- */
+
+static void put_cost(sal_json *j, const sal_policy *policy, const sal_policy_cost *cost)
+{
+  sal_json_whole(j, "cells", cost->n);
+  if (policy->costs.missing) {
+    sal_json_number(j, "miss_probability", cost->missing);
+    sal_json_number(j, "cost", cost->cost);
+    return;
+  }
+  sal_json_whole(j, "missed", cost->missed);
+  sal_json_number(j, "regret", cost->regret);
+  sal_json_number(j, "cost", cost->cost);
+}
+
+static void put_test(sal_json *j, const sal_model *m, const sal_binning_quantity *quantity,
+                     const sal_policy_tree_node *node)
+{
+  sal_json_text(j, "quantity", sal_parameter_column_name(m, quantity->column));
+  if (quantity->word)
+    sal_json_text(j, "is",
+                  m->option[quantity->column - m->n_param].choice[(int)quantity->edge[node->bin]]);
+  else
+    sal_json_number(j, "below", quantity->edge[node->bin - 1]);
+  sal_json_whole(j, "yes", node->yes);
+  sal_json_whole(j, "no", node->no);
+}
+
+static void put_leaf(sal_json *j, const sal_performance_table *a, const sal_policy *policy, int at)
+{
+  sal_answer_json_contender(j, a->sweep, policy->costs.contender[policy->tree.node[at].choice]);
+}
+
+static void put_tree(sal_json *j, const sal_performance_table *a, const sal_policy *policy)
+{
+  sal_json_array(j, "nodes");
+  for (int i = 0; i < policy->tree.n; ++i) {
+    const sal_policy_tree_node *node = &policy->tree.node[i];
+    sal_json_object(j, NULL);
+    if (node->feature < 0) {
+      put_leaf(j, a, policy, i);
+      put_cost(j, policy, &policy->node[i]);
+    } else {
+      put_test(j, a->sweep->model, &policy->binning.quantity[node->feature], node);
+    }
+    sal_json_end(j);
+  }
+  sal_json_end(j);
+}
+
+static void put_policy(sal_json *j, const sal_performance_table *a, const sal_policy *policy)
+{
+  const struct {
+    const char *name;
+    const sal_policy_cost *of;
+  } row[] = {{"rules", &policy->rules},
+             {"rules_left_out", &policy->rules_out},
+             {"single", &policy->single},
+             {"single_left_out", &policy->single_out}};
+
+  sal_json_number(j, "miss", policy->costs.miss);
+  sal_json_whole(j, "winners", policy->n_winner);
+  sal_json_bool(j, "rules_pay", sal_policy_pays(policy));
+  put_tree(j, a, policy);
+  for (size_t i = 0; i < sizeof row / sizeof *row; ++i) {
+    sal_json_object(j, row[i].name);
+    put_cost(j, policy, row[i].of);
+    sal_json_end(j);
+  }
+  sal_json_object(j, "answer_for_all");
+  put_leaf(j, a, policy, 0);
+  sal_json_end(j);
+}
+
+/* ---- as text ---- */
 
 /* By the reader: costs are totals, with what follows a miss. */
 static bool by_reader(const sal_policy *policy) { return policy->costs.missing != NULL; }
 
 /* "12 % more work, 3.2 % missed" */
-static void print_cost(FILE *out, const sal_question *q, const sal_policy *policy,
-                       const sal_policy_cost *cost)
+static void say_cost(const sal_report *r, const sal_question *q, const sal_policy *policy,
+                     const sal_policy_cost *cost)
 {
   char text[PERCENT];
 
   if (by_reader(policy))
-    fprintf(out, "%s more work, ", percent_text(cost->cost, text));
+    sal_report_say(r, "%s more work, ", percent_text(cost->cost, text));
   else if (cost->missed < cost->n && sal_question_by_error(q))
-    fprintf(out, "%s more work, ", percent_text(cost->regret, text));
+    sal_report_say(r, "%s more work, ", percent_text(cost->regret, text));
   else if (cost->missed < cost->n)
-    fprintf(out, "%.3g points less, ", cost->regret);
-  fprintf(out, "%s %s", percent_text(cost->missing, text),
-          sal_question_by_error(q) ? "missed" : "failed");
+    sal_report_say(r, "%.3g points less, ", cost->regret);
+  sal_report_say(r, "%s %s", percent_text(cost->missing, text),
+                 sal_question_by_error(q) ? "missed" : "failed");
 }
 
-static void print_test(FILE *out, const sal_model *m, const sal_binning_quantity *quantity, int bin)
+static void say_test(const sal_report *r, const sal_model *m, const sal_binning_quantity *quantity,
+                     int bin)
 {
-  fprintf(out, "if %s ", sal_parameter_column_name(m, quantity->column));
+  sal_report_say(r, "if %s ", sal_parameter_column_name(m, quantity->column));
   if (quantity->word)
-    fprintf(out, "is %s\n",
-            m->option[quantity->column - m->n_param].choice[(int)quantity->edge[bin]]);
+    sal_report_say(r, "is %s\n",
+                   m->option[quantity->column - m->n_param].choice[(int)quantity->edge[bin]]);
   else
-    fprintf(out, "< %.15g\n", quantity->edge[bin - 1]);
+    sal_report_say(r, "< %.15g\n", quantity->edge[bin - 1]);
 }
 
-static void print_leaf(FILE *out, const sal_performance_table *a, const sal_question *q,
-                       const sal_policy *policy, int at)
+static void say_leaf(const sal_report *r, const sal_performance_table *a, const sal_question *q,
+                     const sal_policy *policy, int at)
 {
   const sal_cost_matrix *costs = &policy->costs;
 
-  fprintf(out, "use ");
-  sal_cli_question_print_contender(out, a->sweep, costs->contender[policy->tree.node[at].choice]);
-  fprintf(out, "   (%lld cell%s: ", (long long)policy->node[at].n,
-          sal_text_plural(policy->node[at].n));
-  print_cost(out, q, policy, &policy->node[at]);
-  fprintf(out, ")\n");
+  sal_report_say(r, "use ");
+  sal_cli_question_say_contender(r, a->sweep, costs->contender[policy->tree.node[at].choice]);
+  sal_report_say(r, "   (%lld cell%s: ", (long long)policy->node[at].n,
+                 sal_text_plural(policy->node[at].n));
+  say_cost(r, q, policy, &policy->node[at]);
+  sal_report_say(r, ")\n");
 }
 
-static void print_tree(FILE *out, const sal_performance_table *a, const sal_question *q,
-                       const sal_policy *policy)
+static void say_tree(const sal_report *r, const sal_performance_table *a, const sal_question *q,
+                     const sal_policy *policy)
 {
   int order[SAL_POLICY_TREE_NODES];
   bool otherwise[SAL_POLICY_TREE_NODES] = {false};
@@ -110,24 +200,24 @@ static void print_tree(FILE *out, const sal_performance_table *a, const sal_ques
   for (int i = 0; i < policy->tree.n; ++i) {
     const sal_policy_tree_node *node = &policy->tree.node[order[i]];
     const int depth = INDENT * (node->depth + 1);
-    if (otherwise[order[i]]) fprintf(out, "%*selse\n", depth - INDENT, "");
-    fprintf(out, "%*s", depth, "");
+    if (otherwise[order[i]]) sal_report_say(r, "%*selse\n", depth - INDENT, "");
+    sal_report_say(r, "%*s", depth, "");
     if (node->feature < 0) {
-      print_leaf(out, a, q, policy, order[i]);
+      say_leaf(r, a, q, policy, order[i]);
     } else {
       otherwise[node->no] = true;
-      print_test(out, a->sweep->model, &policy->binning.quantity[node->feature], node->bin);
+      say_test(r, a->sweep->model, &policy->binning.quantity[node->feature], node->bin);
     }
   }
 }
 
-static void print_mean_cost(FILE *out, const sal_question *q, const sal_policy *policy,
-                            const char *name, const sal_policy_cost *cost)
+static void say_mean_cost(const sal_report *r, const sal_question *q, const sal_policy *policy,
+                          const char *name, const sal_policy_cost *cost)
 {
   char regret[PERCENT], miss[PERCENT], total[PERCENT];
 
   if (cost->n == 0) {
-    fprintf(out, "    %-34s%11s\n", name, "too few cells");
+    sal_report_say(r, "    %-34s%11s\n", name, "too few cells");
     return;
   }
   snprintf(regret, PERCENT, "%.3g  ", cost->regret);
@@ -136,43 +226,43 @@ static void print_mean_cost(FILE *out, const sal_question *q, const sal_policy *
     percent_text(cost->regret, regret);
     percent_text(cost->cost, total);
   }
-  fprintf(out, "    %-34s%12s%12s", name, by_reader(policy) ? total : regret,
-          percent_text(cost->missing, miss));
-  if (!by_reader(policy)) fprintf(out, "%15s", total);
-  fprintf(out, "\n");
+  sal_report_say(r, "    %-34s%12s%12s", name, by_reader(policy) ? total : regret,
+                 percent_text(cost->missing, miss));
+  if (!by_reader(policy)) sal_report_say(r, "%15s", total);
+  sal_report_say(r, "\n");
 }
 
-static void print_mean_costs(FILE *out, const sal_performance_table *a, const sal_question *q,
-                             const sal_policy *policy)
+static void say_mean_costs(const sal_report *r, const sal_performance_table *a,
+                           const sal_question *q, const sal_policy *policy)
 {
   const int single = policy->costs.contender[policy->tree.node[0].choice];
 
-  fprintf(out, "\n    %-34s%12s%12s%s\n", "in the mean",
-          sal_question_by_error(q) ? "more work" : "points less",
-          sal_question_by_error(q) ? "missed" : "failed",
-          by_reader(policy) ? "" : "    with misses");
-  print_mean_cost(out, q, policy, "these rules", &policy->rules);
-  print_mean_cost(out, q, policy, "  in cells left out of the fit", &policy->rules_out);
-  print_mean_cost(out, q, policy, "one answer for all cells", &policy->single);
-  print_mean_cost(out, q, policy, "  in cells left out of the fit", &policy->single_out);
-  fprintf(out, "    the answer for all is ");
-  sal_cli_question_print_contender(out, a->sweep, single);
-  fprintf(out, "; %s names %d\n", by_reader(policy) ? "the reader" : "the map itself",
-          policy->n_winner);
+  sal_report_say(r, "\n    %-34s%12s%12s%s\n", "in the mean",
+                 sal_question_by_error(q) ? "more work" : "points less",
+                 sal_question_by_error(q) ? "missed" : "failed",
+                 by_reader(policy) ? "" : "    with misses");
+  say_mean_cost(r, q, policy, "these rules", &policy->rules);
+  say_mean_cost(r, q, policy, "  in cells left out of the fit", &policy->rules_out);
+  say_mean_cost(r, q, policy, "one answer for all cells", &policy->single);
+  say_mean_cost(r, q, policy, "  in cells left out of the fit", &policy->single_out);
+  sal_report_say(r, "    the answer for all is ");
+  sal_cli_question_say_contender(r, a->sweep, single);
+  sal_report_say(r, "; %s names %d\n", by_reader(policy) ? "the reader" : "the map itself",
+                 policy->n_winner);
 }
 
 /* Where the tree is not shown to be worth asking, the one answer comes first. */
-static void print_advice(FILE *out, const sal_performance_table *a, const sal_question *q,
-                         const sal_policy *policy)
+static void say_advice(const sal_report *r, const sal_performance_table *a, const sal_question *q,
+                       const sal_policy *policy)
 {
   char rules[PERCENT], single[PERCENT];
 
   if (policy->tree.n == 1 || sal_policy_pays(policy)) return;
-  fprintf(out, "  one answer for all: use ");
-  sal_cli_question_print_contender(out, a->sweep,
-                                   policy->costs.contender[policy->tree.node[0].choice]);
+  sal_report_say(r, "  one answer for all: use ");
+  sal_cli_question_say_contender(r, a->sweep, policy->costs.contender[policy->tree.node[0].choice]);
   if (policy->rules_out.n == 0) {
-    fprintf(out, "\n  There are too few cells to tell whether the rules below are better:\n\n");
+    sal_report_say(r,
+                   "\n  There are too few cells to tell whether the rules below are better:\n\n");
     return;
   }
   if (sal_question_by_error(q)) {
@@ -182,26 +272,37 @@ static void print_advice(FILE *out, const sal_performance_table *a, const sal_qu
     snprintf(rules, PERCENT, "%.3g points", policy->rules_out.cost);
     snprintf(single, PERCENT, "%.3g", policy->single_out.cost);
   }
-  fprintf(out,
-          "\n  The rules below fit these cells, but are no better in cells left out of the fit (%s "
-          "against %s):\n\n",
-          rules, single);
+  sal_report_say(
+      r,
+      "\n  The rules below fit these cells, but are no better in cells left out of the fit (%s "
+      "against %s):\n\n",
+      rules, single);
 }
 
-void sal_rules_print(FILE *out, const sal_performance_table *a, const sal_question *q,
+static void say_policy(const sal_report *r, const sal_performance_table *a, const sal_question *q,
+                       const sal_policy *policy)
+{
+  if (policy->costs.n < a->n_cell)
+    sal_report_say(r, "; in %d of %lld cells, no contender answers in the others", policy->costs.n,
+                   (long long)a->n_cell);
+  sal_report_say(r, "\n\n");
+  say_advice(r, a, q, policy);
+  say_tree(r, a, q, policy);
+  say_mean_costs(r, a, q, policy);
+}
+
+void sal_rules_print(sal_report *r, const sal_performance_table *a, const sal_question *q,
                      const sal_policy *policy)
 {
-  fprintf(out, "\n");
-  sal_cli_question_print(out, a, q);
-  if (policy->costs.n == 0) {
-    fprintf(out, ": no contender in any cell\n");
-    return;
+  sal_json_object(&r->json, NULL);
+  sal_report_say(r, "\n");
+  sal_cli_question_print(r, a, q);
+  sal_json_whole(&r->json, "answered", policy->costs.n);
+  if (policy->costs.n > 0) {
+    put_policy(&r->json, a, policy);
+    say_policy(r, a, q, policy);
+  } else {
+    sal_report_say(r, ": no contender in any cell\n");
   }
-  if (policy->costs.n < a->n_cell)
-    fprintf(out, "; in %d of %lld cells, no contender answers in the others", policy->costs.n,
-            (long long)a->n_cell);
-  fprintf(out, "\n\n");
-  print_advice(out, a, q, policy);
-  print_tree(out, a, q, policy);
-  print_mean_costs(out, a, q, policy);
+  sal_json_end(&r->json);
 }

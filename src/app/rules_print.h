@@ -15,17 +15,11 @@ typedef struct {
   const char *why; /* not, as an addition to a sentence */
 } sal_rules_setting;
 
-/** The head of all questions, and what is printed for each of them. */
-void sal_rules_print_head(FILE *out, const sal_performance_table *table,
+/** The head of all questions, what is printed for each of them, and the end. */
+void sal_rules_print_head(sal_report *report, const sal_performance_table *table,
                           const sal_rules_setting *setting);
-void sal_rules_print(FILE *out, const sal_performance_table *table, const sal_question *question,
-                     const sal_policy *policy);
-
-/** The same as JSON: the head, one object for each question, the end. */
-void sal_rules_json_head(sal_json *json, FILE *out, const sal_performance_table *table,
-                         const sal_rules_setting *setting);
-void sal_rules_json(sal_json *json, const sal_performance_table *table,
-                    const sal_question *question, const sal_policy *policy);
-void sal_rules_json_end(sal_json *json);
+void sal_rules_print(sal_report *report, const sal_performance_table *table,
+                     const sal_question *question, const sal_policy *policy);
+void sal_rules_print_end(sal_report *report);
 
 #endif

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Room for `more` > 0 items of `size` bytes behind the n there are: the array itself where *room
- *  suffices, else another one from sal_alloc with the n items and zeroes behind them, twice as long
+/** Room for `more` > 0 items of `size` bytes after the n there are: the array itself where *room
+ *  suffices, else another one from sal_alloc with the n items and zeroes after them, twice as long
  *  at least.  array: NULL for none yet, or from here.  Returns NULL when memory ran out; array and
  *  *room are then as they were.
  *

@@ -145,7 +145,7 @@ sal_err sal_atomic_file_copy(const char *path, int64_t room)
   return err;
 }
 
-/* Claims room behind an open file, which is closed; its name in messages is `path`. */
+/* Claims room after an open file, which is closed; its name in messages is `path`. */
 static sal_err claim_behind(const char *path, int fd, int64_t room)
 {
   struct stat found;

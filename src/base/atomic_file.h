@@ -15,7 +15,7 @@
 SAL_MUST_CHECK sal_err sal_atomic_file_fail(const char *path);
 
 /** Refuses (SAL_ERR_EXISTS) when `path` exists and force is false, and (SAL_ERR_IO) when it cannot
- *  be written there; to be called before any work is done.  Leaves no file behind, and leaves a
+ *  be written there; to be called before any work is done.  Leaves no file, and leaves a
  *  path.part, which may be that of another run, alone. */
 SAL_MUST_CHECK sal_err sal_atomic_file_claim(const char *path, bool force);
 
@@ -23,7 +23,7 @@ SAL_MUST_CHECK sal_err sal_atomic_file_claim(const char *path, bool force);
 SAL_MUST_CHECK sal_err sal_atomic_file_name(const char *path, char part[]);
 
 /** Writes path.part, replacing what is there, but never through a symbolic link: `size` bytes, and
- *  room for `room` more behind them, so that a full disk is met here. */
+ *  room for `room` more after them, so that a full disk is met here. */
 SAL_MUST_CHECK sal_err sal_atomic_file_begin(const char *path, const void *data, size_t size,
                                              int64_t room);
 
@@ -31,13 +31,13 @@ SAL_MUST_CHECK sal_err sal_atomic_file_begin(const char *path, const void *data,
 SAL_MUST_CHECK sal_err sal_atomic_file_fill(const char *path, const void *data, size_t size,
                                             int64_t room);
 
-/** Makes path.part a copy of `path`, with room for `room` more bytes behind it. */
+/** Makes path.part a copy of `path`, with room for `room` more bytes after it. */
 SAL_MUST_CHECK sal_err sal_atomic_file_copy(const char *path, int64_t room);
 
-/** Claims room for so many more bytes behind path.part, which is as it was after a failure. */
+/** Claims room for so many more bytes after path.part, which is as it was after a failure. */
 SAL_MUST_CHECK sal_err sal_atomic_file_room(const char *path, int64_t room);
 
-/** The same behind `path` itself. */
+/** The same after `path` itself. */
 SAL_MUST_CHECK sal_err sal_atomic_file_room_behind(const char *path, int64_t room);
 
 /** Opens path.part as a text to be written. */

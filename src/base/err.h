@@ -7,7 +7,7 @@
  *  ours is an assert.
  *
  *  Each thread has a message of its own.  That of a thread inside an OpenMP region is lost with the region
- *  unless the region hands it on: by sal_err_keep, and sal_err_take behind it.  Control characters but
+ *  unless the region hands it on: by sal_err_keep, and sal_err_take after it.  Control characters but
  *  line feeds become '?', whatever a file puts into a message: a terminal is not steered by it.
  */
 #ifndef SAL_ERR_H

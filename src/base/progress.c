@@ -85,7 +85,7 @@ void sal_progress_start(sal_progress *progress, const char *what, int64_t total)
                              .shown = terminal ? now : now - (PAUSE_FILE - FIRST_FILE)};
 }
 
-/* Young work remembers no longer than it lasts, so that its first seconds do not weigh for ever. */
+/* Young work keeps no longer than it lasts, so that its first seconds do not weigh for ever. */
 static void measure_rate(sal_progress *p, int64_t done, double now)
 {
   const double since = p->measured > 0 ? p->measured : p->began;

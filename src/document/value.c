@@ -20,7 +20,7 @@ bool sal_value_read(const char *text, double *value)
 
 sal_err sal_value_no_number(const sal_document *document, int node, const char *name)
 {
-  return sal_document_fail(document, node, "%s: '%s' is no number; " SAL_VALUE_EXPECTED, name,
+  return sal_document_fail(document, node, "%s: '%s' is not a number; " SAL_VALUE_EXPECTED, name,
                            sal_document_text(document, node));
 }
 

@@ -30,7 +30,7 @@ SAL_MUST_CHECK sal_err sal_value_list(const sal_document *document, int node, co
 SAL_MUST_CHECK sal_err sal_value_keys(const sal_document *document, int node, const char *name,
                                       const char *kind, const char *const keys[]);
 
-/** Fails because the text of a node is no number; `name` says of what. */
+/** Fails because the text of a node is not a number; `name` says of what. */
 sal_err sal_value_no_number(const sal_document *document, int node, const char *name);
 
 /** Fails because a node is no `expected` ("a list, [.., ..]"). */

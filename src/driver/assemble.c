@@ -26,7 +26,7 @@ typedef struct {
   int rank, n_rank;
 } work;
 
-/* The first entry that begins at `cell` or behind it. */
+/* The first entry that begins at `cell` or after it. */
 static int64_t entry_at(const sal_journal *j, int64_t cell)
 {
   int64_t low = 0, high = j->n_entry;
@@ -101,7 +101,7 @@ static sal_err add_trajectories(const work *w)
              : sal_fail(err, "a signal stopped it before all trajectories were stored");
 }
 
-/* Collective: what goes into the file behind the metrics. */
+/* Collective: what goes into the file after the metrics. */
 static sal_err add_groups(void *with)
 {
   const work *w = with;

@@ -361,7 +361,7 @@ sal_err sal_performance_cube_score(sal_performance_cube *c, sal_performance_tabl
   return sal_performance_score_in(rows, c->table.scope, &c->range);
 }
 
-/* ---- what a reader has learnt ---- */
+/* ---- what a reader has estimated ---- */
 
 /* Is the map by the error and the weights of work that are asked for? */
 static sal_err fits_question(const sal_performance_cube *c, const sal_cube_file *file, bool *fits)

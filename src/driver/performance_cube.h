@@ -50,7 +50,7 @@ SAL_MUST_CHECK sal_err sal_performance_cube_begin(const char *path,
 /** Rows of chosen cells, read when they are asked for, with raw values of points where the scope has
  *  them. */
 sal_performance_source sal_performance_cube_source(sal_performance_cube *cube);
-/** Hands over rows of all cells, block by block in their order, with raw values of points; verified behind
+/** Hands over rows of all cells, block by block in their order, with raw values of points; verified after
  *  the last of them.  Fails when no contender can be trusted anywhere. */
 SAL_MUST_CHECK sal_err sal_performance_cube_each(sal_performance_cube *cube,
                                                  sal_performance_rows_take *take, void *with);
@@ -63,7 +63,7 @@ SAL_MUST_CHECK sal_err sal_performance_cube_score(sal_performance_cube *cube,
 SAL_MUST_CHECK sal_err sal_performance_cube_surveyed(sal_performance_cube *cube, int64_t counted,
                                                      int64_t censored, bool timed,
                                                      const sal_points_range *range, bool *points);
-/** What a reader has learnt of this cube, as its map keeps it; *there: the map has it, for the error and
+/** What a reader has estimated of this cube, as its map keeps it; *there: the map has it, for the error and
  *  the weights of work that are asked for. */
 SAL_MUST_CHECK sal_err sal_performance_cube_fit(const sal_performance_cube *cube,
                                                 sal_reader_fit *fit, bool *there);

@@ -37,7 +37,7 @@ SAL_MUST_CHECK sal_err sal_performance_rows_run(sal_performance_rows *rows, int6
 /** Takes rows of cells first .. first + table->n_cell - 1. */
 typedef sal_err sal_performance_rows_take(void *with, int64_t first,
                                           const sal_performance_table *table);
-/** Hands over all cells in their order, verified behind the last of them.  Ends at the first failure
+/** Hands over all cells in their order, verified after the last of them.  Ends at the first failure
  *  of `take`. */
 SAL_MUST_CHECK sal_err sal_performance_rows_each(sal_performance_rows *rows,
                                                  sal_performance_rows_take *take, void *with);

@@ -84,7 +84,7 @@ static sal_err open_status(state *s, const sal_run_options *o)
   return sal_run_status_begin(&s->status);
 }
 
-/* Collective.  Nobody reads the journals of a part that is done but whoever makes the cube: so the
+/* Collective.  The journals of a part that is done are read only when the cube is made: so the
  * same command again finds out whether a record has been damaged since. */
 static sal_err check_done_part(state *s, const sal_run_options *o)
 {

@@ -83,7 +83,7 @@ static sal_err polish_anchor(sal_cell_cycles *c)
            SAL_RETURN_MADE)
     return sal_fail(SAL_ERR_INPUT,
                     "%s: orbit.anchor.state: the gap of contact %d is on the other side than its "
-                    "mode behind the section",
+                    "mode after the section",
                     path_of(c), contact + 1);
   SAL_TRY(sal_cycle_find(map, &s, 1, &cycle));
   if (cycle.why == SAL_CYCLE_FOUND) return SAL_OK;

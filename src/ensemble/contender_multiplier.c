@@ -50,7 +50,7 @@ size_t sal_contender_multiplier_bytes(const sal_setup *setup,
 
 /* ---- from the end of a run to the derivative of the map ---- */
 
-/* Dh of the section's contact and f ahead of it, at a point with the mode behind it. */
+/* Dh of the section's contact and f ahead of it, at a point with the mode after it. */
 static void look_ahead(const batch *b, const sal_contender_orbit *o, const double y[], double f[],
                        double gradient[])
 {

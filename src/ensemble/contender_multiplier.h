@@ -12,7 +12,7 @@
 #include "integrate.h"
 #include "tangent_model.h"
 
-/** An orbit: its point behind the section and its mode there, its period and returns k. */
+/** An orbit: its point after the section and its mode there, its period and returns k. */
 typedef struct {
   const double *param, *state;
   const bool *closed; /* [n_guard] */

@@ -16,11 +16,11 @@
 
 /** The watched state on the mesh, and what is known of it. */
 typedef struct {
-  double *watch;        /* [n_mesh + 8], NaN behind the end of a failed run */
+  double *watch;        /* [n_mesh + 8], NaN after the end of a failed run */
   double *state;        /* [n_mesh + 1][n_state] */
   double error;         /* estimated largest error of any state */
   double error_watched; /* and of watch */
-  double reached;       /* time; behind it the state of a run that a contact ended is held */
+  double reached;       /* time; after it the state of a run that a contact ended is held */
   sal_outcome outcome;
   int64_t events;
   double work; /* evaluations of f it took, of the last run */

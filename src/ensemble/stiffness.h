@@ -28,7 +28,7 @@ sal_stiffness_slowest sal_stiffness_slowest_at_rest(const sal_model *model, cons
 typedef struct {
   int64_t n;
   double spacing;      /* of time */
-  const double *state; /* [n][n_state]; NaN behind the end of a failed run */
+  const double *state; /* [n][n_state]; NaN after the end of a failed run */
 } sal_stiffness_path;
 
 /** Largest |lambda| over all points in contact and every `stride`-th of the others, each in the mode

@@ -17,8 +17,8 @@ typedef enum { SAL_MODE_OPEN, SAL_MODE_CLOSED, SAL_MODE_ENDED, SAL_MODE_LEFT_OUT
 /** One trajectory. */
 typedef struct {
   int64_t at;        /* place of its cell in sweep->stored.cell */
-  int contender;     /* in the cube's order; behind the last one the reference */
-  double *state;     /* [n_mesh + 1][n_state], NaN behind the end of a failed run */
+  int contender;     /* in the cube's order; after the last one the reference */
+  double *state;     /* [n_mesh + 1][n_state], NaN after the end of a failed run */
   int8_t *mode;      /* [n_mesh + 1] of sal_stored_mode */
   sal_record record; /* what the run took; not of the reference, nor of what is left out */
 } sal_stored_trajectory;

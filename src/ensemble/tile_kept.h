@@ -27,7 +27,7 @@ void sal_tile_kept_note(sal_tile_space *space, int contender, int64_t n, const i
  *  is missing. */
 void sal_tile_kept_take(const sal_tile_space *space, const sal_tile_result *result);
 
-/** The records of a tile that was given up go to whoever keeps them. */
+/** The records of a tile that was given up go to the caller that keeps them. */
 void sal_tile_kept_leave(const sal_tile_space *space, sal_tile_result *result);
 
 #endif

@@ -21,7 +21,7 @@ size_t sal_tile_orbits_bytes(const sal_sweep *sweep);
 
 /** The cycle of a cell, for those who compare with it. */
 typedef struct {
-  double state[SAL_MAX_STATE]; /* behind the section */
+  double state[SAL_MAX_STATE]; /* after the section */
   bool *closed;                /* [n_guard] the mode there; the caller's */
   double period, re, im;       /* leading multiplier, im >= 0 */
   int returns;                 /* k; 0: there is none */

@@ -173,7 +173,7 @@ static void run_task(sal_tile_space *s, const sal_tile_task *task, const sal_til
   sal_tile_kept_note(s, task->contender, count, who, result);
 }
 
-/* Is this task not to be begun, nor any other of the tile?  Asked behind a task, too, which may have been
+/* Is this task not to be begun, nor any other of the tile?  Asked after a task, too, which may have been
  * cut. */
 static bool is_given_up(sal_tile_space *s)
 {
@@ -271,7 +271,7 @@ static void do_task(sal_tile_space *s, sal_tile_task *task, const sal_tile_resul
   end_task(s, expected, task->count);
 }
 
-/* The main thread joins when it has done what nobody else may do. */
+/* The main thread joins when it has done what no other thread may do. */
 static void share_tasks(sal_tile_space *s, const sal_tile_phase *phase,
                         const sal_tile_result *result, sal_tile_use *use)
 {
@@ -287,7 +287,7 @@ static void share_phases(sal_tile_space *s, const sal_tile_result *result, sal_t
   for (int phase = 0; phase < SAL_N_CAP_ROLE; ++phase) {
     if (s->phase[phase].end == s->phase[phase].first) continue;
     share_tasks(s, &s->phase[phase], result, use);
-    if (phase == SAL_N_CAP_ROLE - 1) continue; /* nobody comes behind */
+    if (phase == SAL_N_CAP_ROLE - 1) continue; /* none follows */
 #pragma omp for
     for (int64_t i = 0; i < result->count; ++i)
       if (!is_given_up(s)) sal_tile_phases_cap_cell(s, phase, i, result);

@@ -2,7 +2,7 @@
  *  A tile cut into tasks for threads: one contender on some of its cells.
  *
  *  Threads take tasks one after the other, heaviest first, as ranks take tiles.  Which ones are
- *  heavy is learnt from the tiles before.  Cuts and order change no bit of any record.
+ *  heavy is estimated from the tiles before.  Cuts and order change no bit of any record.
  */
 #ifndef SAL_TILE_TASKS_H
 #define SAL_TILE_TASKS_H

@@ -80,7 +80,7 @@ int64_t sal_dataset_block(const sal_dataset *dataset);
 typedef void sal_dataset_take(void *with, int64_t first, int64_t n, const double value[]);
 
 /** Hands over all values, numbers, as doubles, NaN for missing ones, block by block in their order;
- *  there must be n.  Damage is found behind the last of them. */
+ *  there must be n.  Damage is found after the last of them. */
 SAL_MUST_CHECK sal_err sal_dataset_walk(const sal_h5 *file, const char *name, int64_t n,
                                         sal_dataset_take *take, void *with);
 

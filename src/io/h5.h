@@ -57,9 +57,9 @@ void sal_h5_quiet(void);
 hid_t sal_h5_access(void);
 
 /** Creates a file in memory, to be saved as `path`.  HDF5 never meets a full disk this way: when a
- *  close fails, version 1.10 leaves an identifier behind that crashes the program at its end. */
+ *  close fails, version 1.10 leaves an identifier that crashes the program at its end. */
 SAL_MUST_CHECK sal_err sal_h5_create(const char *path, sal_h5 *file);
-/** Writes a file in memory to path.part, with room for `room` more bytes claimed behind it. */
+/** Writes a file in memory to path.part, with room for `room` more bytes claimed after it. */
 SAL_MUST_CHECK sal_err sal_h5_save(const sal_h5 *file, int64_t room);
 /** The same to a path.part that is there already, new and empty. */
 SAL_MUST_CHECK sal_err sal_h5_fill(const sal_h5 *file, int64_t room);

@@ -275,6 +275,7 @@ void sal_h5_append_drop(sal_h5_append *a)
   const off_t now = a->lock >= 0 ? lseek(a->lock, 0, SEEK_END) : -1;
 
   close_append(a);
-  if (end > 0 && now > end && ftruncate(a->lock, end)) errno = 0; /* nobody looks at those bytes */
+  if (end > 0 && now > end && ftruncate(a->lock, end))
+    errno = 0; /* no reader looks at those bytes */
   unlock(a);
 }

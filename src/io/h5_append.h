@@ -3,11 +3,11 @@
  *
  *  HDF5 1.10 changes labels where they are, one after another: a program that is killed meanwhile
  *  leaves a file that nothing can read.  Here not a byte of what the file has is touched.  Everything
- *  new goes behind its end, and with it a second root group, whose links lead to the same datasets but
+ *  new goes after its end, and with it a second root group, whose links lead to the same datasets but
  *  for the group that is replaced.  The superblock, the first 48 bytes, names the root group; writing
  *  these anew, once the rest is on the disk, is the only change (HDF5 File Format Specification 3.0,
  *  II.A, superblock versions 2 and 3).  Before, and if that never comes, the file is as it was with
- *  some bytes behind its end that no reader looks at.  The room of what was replaced is not given back.
+ *  some bytes after its end that no reader looks at.  The room of what was replaced is not given back.
  */
 #ifndef SAL_H5_APPEND_H
 #define SAL_H5_APPEND_H

@@ -1,5 +1,5 @@
 /** @file src/io/h5_append_driver.c
- *  The driver: bytes behind the end go to the file, those before it stay in memory, and HDF5 reads
+ *  The driver: bytes after the end go to the file, those before it stay in memory, and HDF5 reads
  *  both as if they were one.
  */
 #include "h5_append_driver.h"
@@ -123,7 +123,7 @@ static herr_t get_handle(H5FD_t *file, hid_t access, void **handle)
   return 0;
 }
 
-/* What lies behind the end of the file reads as zeros. */
+/* What lies after the end of the file reads as zeros. */
 static herr_t read_file(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t at, size_t size,
                         void *buffer)
 {

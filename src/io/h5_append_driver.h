@@ -1,5 +1,5 @@
 /** @file src/io/h5_append_driver.h
- *  A file driver of HDF5 that writes behind the end of a file alone.
+ *  A file driver of HDF5 that writes after the end of a file alone.
  */
 #ifndef SAL_H5_APPEND_DRIVER_H
 #define SAL_H5_APPEND_DRIVER_H

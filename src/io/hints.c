@@ -16,7 +16,7 @@ const char *sal_hints_text(const char *given)
   return text && *text ? text : NULL;
 }
 
-/* One hint in front of a text; *rest is behind it, NULL at the end. */
+/* One hint in front of a text; *rest is after it, NULL at the end. */
 static sal_err next_hint(const char *where, const char *text, char key[MPI_MAX_INFO_KEY],
                          char value[MPI_MAX_INFO_VAL], const char **rest)
 {

@@ -10,7 +10,7 @@
 
 /** Writes one trajectory as HDF5 (serial), replacing `path`.  Along t [n]: the states [n][n_state]
  *  and mode [n], left out when closed is NULL.  Along event_t [n_event]: event_name, event_contact,
- *  and event_<state>, the states behind each event.  The parameters are single values; setup and
+ *  and event_<state>, the states after each event.  The parameters are single values; setup and
  *  program are attributes. */
 SAL_MUST_CHECK sal_err sal_trajectory_write(const char *path, const sal_setup *setup,
                                             const double param[], int64_t n, const double t[],

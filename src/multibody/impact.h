@@ -1,5 +1,5 @@
 /** @file src/multibody/impact.h
- *  Points of the system that hit the ground and stay: the velocities behind the impact by projection,
+ *  Points of the system that hit the ground and stay: the velocities after the impact by projection,
  *  and how much of the energy is lost.
  *
  *  P_a = I - M^-1 G^T (G M^-1 G^T)^-1 G with G the rows of all constraints, those of the closed locks

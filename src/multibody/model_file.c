@@ -198,7 +198,7 @@ static void describe_contacts(sal_model_file *file)
   if (s->n_lock > 0) m->section = (sal_section){s->ground[0].opens, 0, false, NULL};
 }
 
-/* The names of what lands, in the order of the contacts: points, then tires; NULL behind them. */
+/* The names of what lands, in the order of the contacts: points, then tires; NULL after them. */
 static void name_grounds(const sal_reading *r, const char *names[])
 {
   static const char *const lists[] = {"contacts", "tires"};

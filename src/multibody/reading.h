@@ -57,7 +57,7 @@ SAL_MUST_CHECK sal_err sal_reading_pair(const sal_reading *r, int mapping, const
 SAL_MUST_CHECK sal_err sal_reading_arm(sal_reading *r, int mapping, const char *what,
                                        const char *key, int body, bool placed, sal_arm *arm);
 
-/** The equations e . e = 1, behind those of the joints. */
+/** The equations e . e = 1, after those of the joints. */
 void sal_reading_norms(sal_reading *r);
 /** The parts of a system. */
 SAL_MUST_CHECK sal_err sal_reading_bodies(sal_reading *r);

@@ -153,7 +153,7 @@ sal_err sal_reading_bodies(sal_reading *r)
   return SAL_OK;
 }
 
-/* Behind those of the joints, as the first tables have it. */
+/* After those of the joints, as the first tables have it. */
 void sal_reading_norms(sal_reading *r)
 {
   for (int i = 0; i < r->system->n_body; ++i)

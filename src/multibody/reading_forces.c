@@ -217,7 +217,7 @@ static sal_err read_points(sal_reading *r, int mapping)
     const double *p = r->system->value + at;
     if (k > 0 && !(p[0] > p[-2]))
       return sal_document_fail(r->document, item,
-                               "road: x = %g does not lie behind the point before, at %g", p[0],
+                               "road: x = %g does not lie after the point before, at %g", p[0],
                                p[-2]);
   }
   return SAL_OK;

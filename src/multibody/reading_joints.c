@@ -48,7 +48,7 @@ enum { N_KIND = sizeof joints / sizeof *joints };
 static const char *const joint_keys[] = {"name", "type", "bodies", "P_i", "P_j",    "f_i",
                                          "g_i",  "h_j",  "f_j",    "a_i", "length", NULL};
 
-/* How many equations a joint has: entries behind the last one are all 0, as POINT(0) is, which only
+/* How many equations a joint has: entries after the last one are all 0, as POINT(0) is, which only
  * ever comes first. */
 static int count_equations(int kind)
 {

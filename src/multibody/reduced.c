@@ -9,7 +9,7 @@
 
 static const double enough = 1e-12; /* of a correction, relative to 1 + |u| */
 static const double fold = 0.1;     /* a larger first correction may lead to another assembly */
-/* With the factors of the point it comes from, the iteration does not converge to an assembly behind a
+/* With the factors of the point it comes from, the iteration does not converge to an assembly after a
  * singular position: a leap that needs other ones is too long, unless little is left of it. */
 static const double bent = 0.25, near = 1e-8;
 
@@ -74,7 +74,7 @@ static size_t lay_out(const sal_system *s, sal_reduced *r, char *block)
   return used;
 }
 
-/* The block begins at a cache line behind the struct. */
+/* The block begins at a cache line after the struct. */
 size_t sal_reduced_words(const sal_system *system)
 {
   sal_reduced unused;

@@ -92,7 +92,7 @@ bool sal_reduced_move(sal_reduced *r, const double v[], const double vd[]);
 /** Takes the mode closed [n_ground]; all contacts are open at first. */
 void sal_reduced_enter(sal_reduced *r, const bool closed[]);
 
-/** v'' and the multipliers of the locks: vdd, lambda behind m; q''.  false: Mhat is singular. */
+/** v'' and the multipliers of the locks: vdd, lambda after m; q''.  false: Mhat is singular. */
 bool sal_reduced_accelerate(sal_reduced *r);
 /** lambda [m]. */
 bool sal_reduced_multiply(sal_reduced *r);

@@ -147,7 +147,7 @@ static void ground_gaps(const sal_scalar_phase *s, sal_reduced *r, const double 
       const sal_lock_mode mode = {r->closed[k], s->held && s->closed[load]};
       double gaps[2], rates[2];
       sal_lock_gaps(r, g, mode, dy, dq, gaps, rates);
-      if (!s->held) gaps[0] = height(r, g); /* nobody has said yet that the point stands */
+      if (!s->held) gaps[0] = height(r, g); /* nothing has said yet that the point stands */
       gap[k] = gaps[0], rate[k] = rates[0];
       gap[load] = gaps[1], rate[load] = rates[1];
     } else if (pushes_only(s)) {

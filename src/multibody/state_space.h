@@ -1,5 +1,5 @@
 /** @file src/multibody/state_space.h
- *  A system as a flow: y = (v, v'), and behind them, where the partition adapts, the numbers of the
+ *  A system as a flow: y = (v, v'), and after them, where the partition adapts, the numbers of the
  *  independent coordinates and the condition that they began with, as discrete states.
  */
 #ifndef SAL_STATE_SPACE_H

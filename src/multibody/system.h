@@ -99,7 +99,7 @@ typedef enum { SAL_GROUND_LOCK, SAL_GROUND_TIRE } sal_ground_kind;
 typedef struct {
   char closes[SAL_LABEL], opens[SAL_LABEL];
   sal_ground_kind kind;
-  int which; /* lock: number of the constraint, behind the permanent ones; tire: of the force */
+  int which; /* lock: number of the constraint, after the permanent ones; tire: of the force */
 } sal_ground;
 
 /** A number that follows a parameter: value[at] = factor * param. */
@@ -108,7 +108,7 @@ typedef struct {
   double factor;
 } sal_binding;
 
-/** The system; owned by whoever made it, sal_system_free frees.  Read-only afterwards. */
+/** The system; owned by its maker, sal_system_free frees.  Read-only afterwards. */
 typedef struct {
   int n_body, n_q;
   int n_constraint; /* permanent ones; those of the locks follow */

@@ -146,7 +146,7 @@ static void accept_trial(const sal_return_map *map, const sal_cycle_setup *s, wo
     return;
   }
   const double length = step_length(map, w);
-  /* behind the quadratic part steps no longer become shorter */
+  /* after the quadratic part steps no longer become shorter */
   if (residual <= s->accept && (length <= 4 * DBL_EPSILON || length > 0.25 * w->shortest)) {
     finish(w, c, SAL_CYCLE_FOUND);
     return;

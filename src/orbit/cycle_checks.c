@@ -77,7 +77,7 @@ static void take_events(const sal_events *log, sal_cycle *c)
 /* ---- the space of the multipliers ----------------------------------------------------------- */
 
 /* Gradient of the section's gap, as it is ahead of the event, by the unknowns: row [n_unknown].
- * False where the map does leave its level: behind a jump that turns the section. */
+ * False where the map does leave its level: after a jump that turns the section. */
 static bool section_normal(const sal_return_map *map, const sal_cycle *c, const sal_events *log,
                            const double dp[], double row[])
 {

@@ -336,7 +336,7 @@ static int rounds_of(const sal_return_map *map)
   return (n + map->n_round - 1) / map->n_round;
 }
 
-/* Start of round r of a point: unit vectors of its unknowns, 0 behind the last one. */
+/* Start of round r of a point: unit vectors of its unknowns, 0 after the last one. */
 static void load_round(const sal_return_map *map, const double start[], int r, double v[],
                        double full[])
 {

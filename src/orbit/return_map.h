@@ -2,7 +2,7 @@
  *  The return map of a model: from its section (sal_model.section) to the section again, for many
  *  points at once, in lanes, with its derivative.
  *
- *  Points lie behind the section's event, in the mode that its jump has left.  The derivative DP is
+ *  Points lie after the section's event, in the mode that its jump has left.  The derivative DP is
  *  made of tangent vectors that are carried through the events by saltation (kernels/tangent_model.h):
  *
  *      DP = (1 - f Dh / (Dh f)) Phi_m S_m .. S_1 Phi_1,
@@ -51,7 +51,7 @@ typedef struct {
   int n_guard;          /* contacts of the point with most of them; 0: the model's own */
   sal_section section;  /* where it ends, in place of the model's own; name NULL: there */
   bool every_state;     /* the unknowns are all states that do not drift, those too that are set */
-  bool through; /* dp is the monodromy matrix, eq. (36), behind the last event: its directions leave
+  bool through; /* dp is the monodromy matrix, eq. (36), after the last event: its directions leave
                    the section, and delay is 0 */
 } sal_return_setup;
 

@@ -32,7 +32,7 @@ typedef struct {
   double *y;           /* [n_state] the initial condition, then the last visit */
   bool *closed;        /* [n_guard] the mode there */
   double *memory;      /* [SAL_SEED_PERIODS][n_state] */
-  bool started;        /* y is a visit of the section, and closed is given; set behind the first */
+  bool started;        /* y is a visit of the section, and closed is given; set after the first */
   sal_seed_end why;    /* out */
   int returns;         /* out: REPEATS: its period in visits */
   int n_visit;         /* visits so far */

@@ -10,7 +10,7 @@
  *  length. */
 typedef struct {
   double begin, end;
-  const double *first, *last; /* [n_state] behind what it begins with, ahead of what ends it */
+  const double *first, *last; /* [n_state] after what it begins with, ahead of what ends it */
   const bool *closed;         /* [n_guard] its mode */
   int contact;                /* that ends it; -1: the period is over */
   bool closes;
@@ -26,14 +26,14 @@ typedef struct {
   double most[SAL_MAX_STATE], least[SAL_MAX_STATE]; /* of each state over the period */
   int n_full;
   int full[SAL_MAX_STATE]; /* the states that do not drift */
-  double *monodromy;       /* [n_full][n_full] behind the last event, eq. (36): its directions leave
+  double *monodromy;       /* [n_full][n_full] after the last event, eq. (36): its directions leave
                                  the section */
   int64_t n_mesh;
   double *t, *state; /* [n_mesh + 1] and [n_mesh + 1][n_state]: the period, in equal parts */
   uint8_t *mode;     /* [n_mesh + 1] is contact 0 closed? */
   int64_t n_event;
   sal_event *event; /* [n_event] in order of time */
-  bool *modes;      /* [n_event][n_guard] behind each */
+  bool *modes;      /* [n_event][n_guard] after each */
   double start[SAL_MAX_STATE];
   bool start_closed[SAL_MAX_GUARD];
 } sal_trace;

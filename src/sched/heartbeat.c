@@ -43,7 +43,7 @@ typedef struct {
   bool runs;
   mtx_t lock; /* of `text` and `silence` */
   char text[SAL_HEARTBEAT_TEXT];
-  double silence; /* 0: nobody is silent */
+  double silence; /* 0: no host is silent */
   _Atomic double patience;
   atomic_bool ends;
 } watch;

@@ -1,10 +1,10 @@
 /** @file src/sched/sched.h
  *  Who does which tile.  The only place that distributes work.
  *
- *  Two levels.  Inside a node the ranks draw tiles, heaviest first, from a queue behind a counter
+ *  Two levels.  Inside a node the ranks draw tiles, heaviest first, from a queue guarded by a counter
  *  in shared memory (node.h).  Between nodes their leaders ask the first one by messages for
  *  chunks of tiles, which shrink as the work runs out, before their queue is empty (node_leader.h,
- *  pool.h).  Costs are learnt from the tiles that are finished.  One-sided access stays inside
+ *  pool.h).  Costs are estimated from the tiles that are finished.  One-sided access stays inside
  *  the node on purpose: across nodes it stalls while the target computes.
  *
  *  Only the thread that called MPI_Init_thread may call these functions.  A rank that waits sleeps.

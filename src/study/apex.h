@@ -1,5 +1,5 @@
 /** @file src/study/apex.h
- *  The largest value of each state in a run: at its ends, behind its events, or where the state's
+ *  The largest value of each state in a run: at its ends, after its events, or where the state's
  *  slope is 0 in between.
  */
 #ifndef SAL_APEX_H

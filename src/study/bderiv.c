@@ -135,7 +135,7 @@ static sal_err fail_at_corner(const sal_corner *c, sal_corner_end why,
 
 /* ---- the chain ---- */
 
-/* From the mode ahead of instant i to the one behind it. */
+/* From the mode ahead of instant i to the one after it. */
 static void change_mode(const sal_bderiv *b, int64_t i, bool closed[])
 {
   const sal_model *m = b->setup->model;

@@ -27,7 +27,7 @@ typedef struct {
   int64_t n_instant;
   sal_bderiv_instant *instant; /* [n_instant] in order of time */
   int n_most;                  /* contacts of the largest instant */
-  int *contact;                /* of all instants, one behind the other */
+  int *contact;                /* of all instants, one after the other */
   double *before;              /* [n_instant][n_state] ahead of the jumps */
   double *phi;                 /* [n_instant + 1][n_state][n_state] between the instants */
   double end[SAL_MAX_STATE];   /* the state at t_end */

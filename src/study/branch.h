@@ -21,7 +21,7 @@
   T(TORUS, "TR", 8, "a pair of multipliers crosses the unit circle")                               \
   T(USER, "UZ", -4, "a value that was asked for")                                                  \
   T(GRAZING, "GR", 41, "grazing: at an event the gap has no rate")                                 \
-  T(ADMISSIBLE, "AD", 42, "border of admissibility: a force changes its sign behind an event")     \
+  T(ADMISSIBLE, "AD", 42, "border of admissibility: a force changes its sign after an event")      \
   T(SHORT, "SP", 43, "a phase of no length: the sequence of events changes")                       \
   T(CUSP, "CP", 44, "cusp: two folds meet")                                                        \
   T(END, "EP", 9, "end: of the range, of the number of points, or where it was to stop")           \
@@ -50,7 +50,7 @@ typedef struct {
 sal_branch_layout sal_branch_layout_make(int n_state, int n_multiplier, int n_contact);
 
 /** A point.  Its row has the state at the section, the largest value of each state in a period
- *  (apex), the multipliers, the largest first, the durations from event to event (NaN behind the
+ *  (apex), the multipliers, the largest first, the durations from event to event (NaN after the
  *  last one), the time that each contact is open, and the largest share of the kinetic energy that
  *  an event takes (loss; NaN where the model does not tell its energy). */
 typedef struct {

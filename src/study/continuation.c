@@ -89,7 +89,7 @@ static sal_err creep(traveller *v)
   return SAL_OK;
 }
 
-/* The next point behind v->a in v->b.  *made is false where even the least step fails. */
+/* The next point after v->a in v->b.  *made is false where even the least step fails. */
 static sal_err step(traveller *v, double *ds, bool *made)
 {
   const sal_walk_setup *s = &v->c->walk;

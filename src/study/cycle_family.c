@@ -45,7 +45,7 @@ static sal_return_end begin(const sal_cycle_family *f, const sal_family_start *s
 
 /* ---- values ---- */
 
-/* The lest of the model's admissible quantity behind the events it is asked at; NaN: it has none. */
+/* The lest of the model's admissible quantity after the events it is asked at; NaN: it has none. */
 static double admissible(const sal_model *m, const place *p)
 {
   double most = NAN;
@@ -95,7 +95,7 @@ static bool take_half(const sal_cycle_family *f, const place *p, sal_family_valu
   return false;
 }
 
-/* How large the unknowns get: at the start and behind the events. */
+/* How large the unknowns get: at the start and after the events. */
 static void take_sizes(const sal_cycle_family *f, const place *p, double size[])
 {
   double most = 0;
@@ -133,7 +133,7 @@ static void take(const sal_cycle_family *f, const sal_return *point, const place
     snprintf(v->flaw, sizeof v->flaw, "the orbit is one of half the period, gone through twice");
 }
 
-/* The places of a call, one behind the other, and their modes. */
+/* The places of a call, one after the other, and their modes. */
 static sal_err make_places(const sal_cycle_family *f, int count, place **out, bool **modes,
                            sal_return **point)
 {

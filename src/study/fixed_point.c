@@ -107,7 +107,7 @@ static sal_err evaluate_around(sal_fixed_point *p, const double z[], int first, 
 }
 
 /* Which two of the three values a difference is taken of: below, the point, above.  One with another
- * sequence of events lies behind a border, across which the map need not be smooth.  False: none. */
+ * sequence of events lies beyond a border, across which the map need not be smooth.  False: none. */
 static bool choose(const sal_family_value *at, const sal_family_value around[2],
                    const sal_family_value *pair[2], double *steps)
 {

@@ -100,7 +100,7 @@ static const char *words_for(SNESConvergedReason reason, double norm, double acc
       {SNES_DIVERGED_MAX_IT, "too many iterations"},
       {SNES_DIVERGED_FUNCTION_COUNT, "too many runs of the map"},
       {SNES_DIVERGED_LINEAR_SOLVE, "the Jacobian is singular"},
-      {SNES_DIVERGED_FNORM_NAN, "the residual is no number"},
+      {SNES_DIVERGED_FNORM_NAN, "the residual is not a number"},
   };
 
   if (norm <= accept && reason == SNES_DIVERGED_LINE_SEARCH) return "rounding stops it";

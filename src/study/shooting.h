@@ -5,7 +5,7 @@
  *  The unknowns are the smallest set: the states that points of the section may differ in (and, over
  *  several pieces, points of each event's surface), over their sizes at the guess; the Jacobian is
  *  that of the tangent vectors.  Pieces are the phases between events: an orbit that leaves its guess
- *  far behind within a period may still be found over them.
+ *  far off within a period may still be found over them.
  *
  *  PETSc is one library per process and takes one thread at a time: Debian's is built without thread
  *  safety, and one SNES per thread is no way out, since its lists of objects and its log are shared.

@@ -261,7 +261,7 @@ static void swap(sal_walk_point *a, sal_walk_point *b)
   *b = kept;
 }
 
-/* Takes the point behind the list into it, in order. */
+/* Takes the point after the list into it, in order. */
 static void take(sal_special_points *list, sal_branch_type type, int user, const char *words)
 {
   sal_walk_point *p = &list->point[list->n];

@@ -39,7 +39,7 @@ sal_err sal_argument_field(const char *where, const sal_field *field, const char
                            double *value)
 {
   if (!sal_value_read(text, value))
-    return sal_fail(SAL_ERR_USAGE, "%s: %s: '%s' is no number; " SAL_VALUE_EXPECTED, where,
+    return sal_fail(SAL_ERR_USAGE, "%s: %s: '%s' is not a number; " SAL_VALUE_EXPECTED, where,
                     field->name, text);
   SAL_TRY(sal_value_range(SAL_ERR_USAGE, where, field->name, *value, field->least, field->most));
   if (field->whole && *value != floor(*value))

@@ -143,7 +143,8 @@ static sal_err read_ends(const sal_axis_entry *e, sal_axis *axis, int c, int nod
   const char *kind = sal_axis_kind_name(axis->kind);
   double *end[] = {&axis->lo[c], &axis->hi[c]};
   if (!field)
-    return sal_document_fail(document, node, "%s: an option is no number; allowed: list", e->label);
+    return sal_document_fail(document, node, "%s: an option is not a number; allowed: list",
+                             e->label);
   if (sal_parameter_column_is_discrete(e->context->model, axis->column[c]))
     return sal_document_fail(
         document, node, "%s: %s is a discrete state, which only jumps change; allowed: list, rows",

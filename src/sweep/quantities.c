@@ -32,7 +32,7 @@ sal_err sal_quantities_parse_plain(const char *where, const char *what, const ch
   while (text) {
     SAL_TRY(next_item(where, what, names, &text, text_of, &i));
     if (!sal_value_read(text_of, &value[i]))
-      return sal_fail(SAL_ERR_USAGE, "%s: %s: '%s' is no number", where, names[i], text_of);
+      return sal_fail(SAL_ERR_USAGE, "%s: %s: '%s' is not a number", where, names[i], text_of);
     if (value[i] < 0)
       return sal_fail(SAL_ERR_USAGE, "%s: %s = %g is negative; allowed: from 0", where, names[i],
                       value[i]);
@@ -60,7 +60,7 @@ static sal_err read_quantity(const char *where, const sal_quantity *q, const cha
 
   snprintf(number, sizeof number, "%.*s", (int)n, text);
   if (!sal_value_read(number, value))
-    return sal_fail(SAL_ERR_USAGE, "%s: %s: '%s' is no number with a unit; allowed units: %s",
+    return sal_fail(SAL_ERR_USAGE, "%s: %s: '%s' is not a number with a unit; allowed units: %s",
                     where, q->name, text, list_units(q, units));
   const char *unit = text + n + strspn(text + n, " ");
   for (int i = 0; q->unit[i].name; ++i) {

@@ -98,7 +98,7 @@ sal_err sal_units_read(const char *where, const char *what, const char *text, co
 
   snprintf(number, sizeof number, "%.*s", (int)n, text);
   if (n >= sizeof number || !sal_value_read(number, value))
-    return sal_fail(SAL_ERR_USAGE, "%s: '%s' is no number", where, text);
+    return sal_fail(SAL_ERR_USAGE, "%s: '%s' is not a number", where, text);
   if (*name == '\0' || !unit) return SAL_OK;
   for (int i = 0; i < N_SPELLING; ++i) {
     if (strcmp(spellings[i].name, name) != 0 || strcmp(spellings[i].unit, unit) != 0) continue;

@@ -98,7 +98,7 @@ static sal_err read_mode(const sal_validation *context, sal_long_run_anchor *a)
   }
   if (at->period || a->closed[at->contact] == at->closes) return SAL_OK;
   return sal_document_fail(
-      d, list, ANCHOR ".closed: contact %d is %s; behind the section of model %s, %s, it is %s",
+      d, list, ANCHOR ".closed: contact %d is %s; after the section of model %s, %s, it is %s",
       at->contact + 1, side_word(!at->closes), m->name, at->name, side_word(at->closes));
 }
 

@@ -83,7 +83,7 @@ def put_costs(file, n_cell, layout, noise=False):
 
 
 def put_reader(file, n):
-    """What `saltus map` learnt of all cells, for n coordinates."""
+    """What `saltus map` estimated of all cells, for n coordinates."""
     scale = np.geomspace(1.5, 1 / 1.5, n) if n > 1 else [1.0]
     file["map"].attrs.update({f"reader_{name}": value for name, value in (READER | {"scale": scale}).items()})
 

@@ -73,7 +73,7 @@ class Stored(unittest.TestCase):
 
     def test_impacts_are_where_the_reference_touches_down(self):
         t, y = stored.impacts(self.select()[1], "y1")
-        np.testing.assert_allclose(t, [1.6, 7.9], atol=1e-12)  # cos t falls below 0 behind pi/2 and 5 pi/2
+        np.testing.assert_allclose(t, [1.6, 7.9], atol=1e-12)  # cos t falls below 0 after pi/2 and 5 pi/2
         np.testing.assert_array_equal(y, height(2)[[16, 79]])
         self.assertEqual(len(stored.impacts(self.select(cell=7)[1], "y1")[0]), 6)
 

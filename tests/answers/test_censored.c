@@ -1,5 +1,5 @@
 /** @file tests/answers/test_censored.c
- *  Runs that were stopped at the cap of their cell: they never win, nobody gains by being one, and
+ *  Runs that were stopped at the cap of their cell: they never win, none gains by being one, and
  *  where they might have won it is said.
  */
 #include "cost_matrix.h"
@@ -147,8 +147,8 @@ static void it_is_not_ranked(void)
   tear_down(&s);
 }
 
-/* A miss to whoever picks it: its work is no cost of a choice. */
-static void nobody_gains_by_being_stopped(void)
+/* A miss to the rule that picks it: its work is no cost of a choice. */
+static void none_gains_by_being_stopped(void)
 {
   const sal_question q = {.error = 1e-2};
   sal_cost_matrix costs;
@@ -185,5 +185,5 @@ static void it_has_no_points(void)
 SAL_TEST_MAIN("censored", NULL, {"what it did is a bound", what_it_did_is_a_bound},
               {"a map says where one might have won", a_map_says_where_one_might_have_won},
               {"it is not ranked", it_is_not_ranked},
-              {"nobody gains by being stopped", nobody_gains_by_being_stopped},
+              {"none gains by being stopped", none_gains_by_being_stopped},
               {"it has no points", it_has_no_points})

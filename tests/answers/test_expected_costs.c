@@ -1,5 +1,5 @@
 /** @file tests/answers/test_expected_costs.c
- *  Costs by the reader: a lucky run wins its cell and no rule, and totals are those of answers.
+ *  Costs by the reader: a run that is good by chance wins its cell and no rule, and totals are those of answers.
  */
 #include "contender.h"
 #include "memory.h"
@@ -24,7 +24,7 @@ static sal_cost_matrix measured, expected;
 static double *total, *probability;
 
 /* ode45 has errors around 0.1 of the tolerance at a work of 200; ode23 is cheaper, but has errors around
- * 30 times the tolerance, except in one cell by luck. */
+ * 30 times the tolerance, except in one cell by chance. */
 static void fill(void)
 {
   for (int64_t c = 0; c < sweep.n_cell; ++c) {
@@ -109,7 +109,7 @@ static void a_lucky_run_wins_its_cell_alone(void)
   tear_down();
 }
 
-/* In the lucky cell: what the others there say, and the price of a miss as the largest cost. */
+/* In the cell won by chance: what the others there say, and the price of a miss as the largest cost. */
 static void costs_are_shares_of_the_least_total(void)
 {
   set_up();
@@ -177,7 +177,7 @@ static void cells_without_an_answer_do_not_count(void)
 }
 
 SAL_TEST_MAIN("expected costs", NULL,
-              {"a lucky run wins its cell alone", a_lucky_run_wins_its_cell_alone},
+              {"a run that is good by chance wins its cell alone", a_lucky_run_wins_its_cell_alone},
               {"costs are shares of the least total", costs_are_shares_of_the_least_total},
               {"totals are those of answers", totals_are_those_of_answers},
               {"cells without an answer do not count", cells_without_an_answer_do_not_count})

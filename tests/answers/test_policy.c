@@ -330,6 +330,6 @@ SAL_TEST_MAIN(
     {"each word has a bin, or is refused", each_word_has_a_bin_or_is_refused},
     {"close, whole and many values get good edges", close_whole_and_many_values_get_good_edges},
     {"rules that were planted are found", rules_that_were_planted_are_found},
-    {"leaving out shows what was learnt by heart", leaving_out_shows_what_was_learnt_by_heart},
+    {"leaving out shows what was fitted too closely", leaving_out_shows_what_was_learnt_by_heart},
     {"a miss has its price", a_miss_has_its_price},
     {"without answers or axes there are no rules", without_answers_or_axes_there_are_no_rules})

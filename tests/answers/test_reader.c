@@ -190,7 +190,7 @@ static void probabilities_are_those_of_the_noise(void)
   clear(reader);
 }
 
-/* ---- Nobody ---- */
+/* ---- no answer ---- */
 
 static bool run_left(int64_t cell, const double p[], int method, double tolerance, double *error,
                      double *work)
@@ -338,7 +338,7 @@ SAL_TEST_MAIN("the reader", NULL,
               {"a plane is reproduced but for the ridge", a_plane_is_reproduced_but_for_the_ridge},
               {"probabilities are those of the noise", probabilities_are_those_of_the_noise},
               {"who fails nearby does not answer", who_fails_nearby_does_not_answer},
-              {"without runs nobody answers", without_runs_nobody_answers},
+              {"without runs there is no answer", without_runs_nobody_answers},
               {"rows are those of the source, however few are kept",
                rows_are_those_of_the_source_however_few_are_kept},
               {"maps are the answers at the cells, however they are split",

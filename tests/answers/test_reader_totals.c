@@ -1,5 +1,5 @@
 /** @file tests/answers/test_reader_totals.c
- *  Tolerances between rungs, probabilities and expected totals by hand.
+ *  Tolerances between levels, probabilities and expected totals by hand.
  */
 #include "memory.h"
 #include "reader_totals.h"
@@ -58,7 +58,7 @@ static void candidates_are_16_a_decade_and_tries_three_quarters_of_one(void)
 }
 
 /* Four cells of equal weight.  Means are ln e; residuals below 0 reach the error: two of four at the
- * first rung, three of four at the second. */
+ * first level, three of four at the second. */
 static bool fits[] = {true, true};
 static double ln_error[] = {-7, -7}, ln_work[2];
 static double residual[] = {-1, -0.5, 0.5, 1, -1, -1, -0.25, 1};
@@ -152,5 +152,5 @@ static void a_rung_without_a_plane_is_no_candidate(void)
 SAL_TEST_MAIN("totals", NULL,
               {"candidates are 16 a decade, and tries three quarters of one",
                candidates_are_16_a_decade_and_tries_three_quarters_of_one},
-              {"totals of two rungs", totals_of_two_rungs},
-              {"a rung without a plane is no candidate", a_rung_without_a_plane_is_no_candidate})
+              {"totals of two levels", totals_of_two_rungs},
+              {"a level without a plane is no candidate", a_rung_without_a_plane_is_no_candidate})

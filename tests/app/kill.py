@@ -120,7 +120,7 @@ class Killing:
             return 0
         self.kills += 1
         told = self.lines()
-        if (self.folder / "out.h5").exists():  # killed behind the last line of its work
+        if (self.folder / "out.h5").exists():  # killed after the last line of its work
             self.saltus("run", "sweep.yaml", "-q", "-f", "-o", "out.h5")
             self.compare()
             return 0

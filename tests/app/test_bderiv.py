@@ -77,7 +77,7 @@ class Derivative(cli.InFolder):
 class Refusals(cli.InFolder):
     def test_what_is_no_direction(self):
         for text, says in {"q=1": ("unknown state 'q'", "allowed: z, v"), "z=0": ("no direction",),
-                           "z=up": ("'up' is no number",), "z": ("NAME=VALUE",), "z=nan": ("no number",)}.items():
+                           "z=up": ("'up' is not a number",), "z": ("NAME=VALUE",), "z=nan": ("not a number",)}.items():
             self.refused("bderiv", "--model", "hopper1d", "--direction", text, says=("--direction", *says))
 
     def test_one_thing_is_asked_at_a_time(self):
@@ -91,7 +91,7 @@ class Refusals(cli.InFolder):
     def test_models_from_files(self):
         leg, pendulum = (f"{cli.SWEEPS}/models/{name}.yaml" for name in ("hopping-leg-dae", "double-pendulum-cartesian"))
         text = self.works("bderiv", "--model", leg, "--t-end", 0.5, "--direction", "hip_z=1")
-        self.assertIn("11.2429733", text)  # hip_vz, behind a touchdown and a release
+        self.assertIn("11.2429733", text)  # hip_vz, after a touchdown and a release
         self.refused("bderiv", "--model", pendulum, "--matrix", says=("chooses its coordinates anew",))
 
     def test_trajectories_without_a_derivative(self):

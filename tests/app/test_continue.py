@@ -15,7 +15,7 @@ REFUSED = (
     (("--from", "-0.1", "--to", "-0.05"), ("the start, dG = -0.2, lies outside the range",)),
     (("--in", "mu", "--from", "0.5", "--to", "3"), ("--to", "mu = 3", "from 0 to 1")),
     (("--mark", "perod=3"), ("--mark", "unknown quantity 'perod'", "did you mean 'period'?")),
-    (("--mark", "period=x"), ("--mark", "'x' is no number")),
+    (("--mark", "period=x"), ("--mark", "'x' is not a number")),
     (("--ds", "5"), ("--ds 5", "--ds-max")),
     (("--switch",), ("--switch", "--restart")),
     (("--curve", "lp"), ("--curve", "--and")),

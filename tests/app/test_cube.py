@@ -39,7 +39,7 @@ class Cube(cli.InFolder):
         cube = self.run_sweep()
         self.assertTrue(bool((cube.outcome == 0).all()))
         self.assertTrue(bool((cube.steps > 10).all()) and bool((cube.rhs_evaluations > cube.steps).all()))
-        for name in ("events", "gap_evaluations"):  # missing where nobody looks
+        for name in ("events", "gap_evaluations"):  # missing where no strategy looks
             self.assertTrue(bool(np.isnan(cube[name].sel(strategy="switch")).all()), name)
             self.assertGreater(float(cube[name].sel(strategy="event").min()), 0, name)
         self.assertTrue(bool((cube.reference_error > cube.reference_error_watched).all()))

@@ -143,7 +143,7 @@ class Names(Faults):
         self.whole()
         code, error = self.while_it_runs(cut, *self.run_args("out.h5", self.SLOW))
         self.assertEqual(code, 4, error)
-        # records that were written behind the hole are read before it is noticed
+        # records that were written after the hole are read before it is noticed
         self.assertRegex(error, "0000.sal: (has been cut or replaced while|a record has changed since).*; run once more")
         self.assertFalse((self.folder / "out.h5").exists())
         self.works(*self.run_args("out.h5", self.SLOW))

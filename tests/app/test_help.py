@@ -196,7 +196,7 @@ class Help(cli.InFolder):
                            ("run", "--force=yes"): "--force takes no value, found '--force=yes'",
                            ("plan", "x.yaml", "--ranks", "2.5"): "--ranks: '2.5' is not allowed; allowed: whole numbers from 1",
                            ("plan", "x.yaml", "--sample", "-1"): "--sample: '-1' is not allowed; allowed: from 0",
-                           ("plan", "x.yaml", "--sample", "5s"): "--sample: '5s' is no number",
+                           ("plan", "x.yaml", "--sample", "5s"): "--sample: '5s' is not a number",
                            ("diff", "a", "b", "c"): "2 arguments are enough",
                            ("info", "a", "b"): "one cube at a time, found 'a' and 'b'",
                            ("trajectory", "x"): "what is 'x'?"}.items():

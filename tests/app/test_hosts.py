@@ -137,7 +137,7 @@ class Hosts(cli.InFolder):
             before, _, after = said.partition("nothing from h2 for")
             self.assertIn(" left", before)
             self.assertNotIn(" left", after)  # no time left is told while a host is silent
-            self.assertTrue(cli.wait_until(lambda: not self.processes()))  # those behind the cable end, too
+            self.assertTrue(cli.wait_until(lambda: not self.processes()))  # those beyond the cable end, too
             self.assertRegex(self.works("info", "cut.h5"), r"cells +[1-9]\d* of 1600")
             self.assertIn("are there already", self.run_on(env, "h1:1,h3:1", 2, "cut.h5", *LONG))
         self.works("run", "sweep.yaml", "-q", "-o", "whole.h5", *LONG, threads=2)

@@ -51,7 +51,7 @@ class MaxStep(cli.InFolder):
     def test_what_is_no_step_is_refused(self):
         for words in COMMANDS:
             for text, says in (("0", "'0' is not allowed; allowed: greater than 0"), ("-1", "'-1' is not allowed; allowed: greater than 0"),
-                               ("nan", "'nan' is no number"), ("soon", "'soon' is no number")):
+                               ("nan", "'nan' is not a number"), ("soon", "'soon' is not a number")):
                 self.refused(*words, f"--max-step={text}", says=(f"--max-step: {says}",))
             self.assertIn("--max-step=H", self.works(words[0], "--help"))
 

@@ -150,7 +150,7 @@ class BadInput(WithMap):
         out = ("-o", "new.h5")
         for args, says in {
                 ("--points", "0", *out): "--points: '0' is not allowed; allowed: whole numbers from 1",
-                ("--points", "many", *out): "'many' is no number",
+                ("--points", "many", *out): "'many' is not a number",
                 ("--replicates", "65", *out): "--replicates: '65' is not allowed; allowed: whole numbers from 1 to 64",
                 ("--seed", "-1", *out): "--seed: '-1' is not allowed; allowed: whole numbers from 0",
                 ("--error", "0", *out): "allowed: greater than 0",

@@ -311,7 +311,7 @@ class Parts(cli.InFolder):
                 self.assertEqual((points[:, t].min(), points[:, t].max()), (1, 10))
 
     def test_a_damaged_record_of_a_part_that_is_done_is_run_again(self):
-        """Its index says that it is there; whoever reads it notices, and then nobody believes the index."""
+        """Its index says that it is there; the reader notices, and the index is not believed any more."""
         self.works("run", cli.DALLAS, "-q", "-o", "whole.h5", *cli.sets(*cli.SHORT))
         for part in ("1/2", "2/2"):
             self.part(part, ranks=2)

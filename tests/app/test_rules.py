@@ -313,7 +313,7 @@ class BadInput(WithCube):
                 ("--weights", "sd=1"): "go together",
                 ("--error", "1e-2", *POINTS): "not both",
                 ("--error", "0"): "allowed: greater than 0",
-                ("--error", "1e-2,small"): "'small' is no number",
+                ("--error", "1e-2,small"): "'small' is not a number",
                 ("--error", "1e-3,1e-3"): "there twice",
                 ("--error", "1e-2,1e-15"): "no contender reaches an error of 1e-15 in any cell; the least anywhere is",
                 ("--error", "1e-2", "--solvers", "ode46"): "did you mean 'ode45'?",
@@ -321,7 +321,7 @@ class BadInput(WithCube):
             self.refused("rules", "cube.h5", *args, says=(says,))
         for args, says in {("--depth", "0"): "--depth: '0' is not allowed; allowed: whole numbers from 1 to 4",
                            ("--depth", "5"): "from 1 to 4", ("--depth", "2.5"): "from 1 to 4",
-                           ("--depth", "deep"): "'deep' is no number", ("--leaf", "0"): "whole numbers from 1",
+                           ("--depth", "deep"): "'deep' is not a number", ("--leaf", "0"): "whole numbers from 1",
                            ("--gain", "-0.1"): "from 0 to 1", ("--miss", "0"): "greater than 0"}.items():
             self.refused("rules", "cube.h5", *args, says=(says,))
         self.refused("rules", says=("which cube?",))

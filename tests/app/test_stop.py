@@ -10,7 +10,7 @@ import h5py
 
 import cli
 
-# [s] of CPU time behind the signal: a grace of 2 s on one thread, and as much for all the rest.
+# [s] of CPU time after the signal: a grace of 2 s on one thread, and as much for all the rest.
 SPENT = 4
 GIANTS = """model: monopod
 cells:
@@ -132,7 +132,7 @@ class Stop(Runs):
                 "--dt", "1e3", "-o", "out.csv"]
 
     def test_before_it_has_begun(self):
-        """Whenever it comes once the program has been loaded, be it ahead of MPI, in MPI_Init, or behind it."""
+        """Whenever it comes once the program has been loaded, be it ahead of MPI, in MPI_Init, or after it."""
         args = self.giants("ode45")
         for pause in (0, 0.002, 0.01, 0.03, 0.1):
             run = self.begin(*args)

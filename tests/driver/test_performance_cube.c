@@ -128,7 +128,7 @@ static void chosen_rows_are_those_of_the_table(void)
   sal_performance_table rows = make_rows(&parts, MANY, false);
   for (int64_t i = 0; i < MANY; ++i) cell[i] = (i * 7919 + i % 3) % 30011; /* some twice */
   cell[11] = cell[29999] = sweep.n_cell - 1;
-  for (int again = 0; again < 2; ++again) { /* from the file, and as they are remembered */
+  for (int again = 0; again < 2; ++again) { /* from the file, and as they are kept */
     CU_ASSERT_EQUAL_FATAL(source.read(source.with, MANY, cell, &rows), SAL_OK);
     for (int64_t i = 0; i < MANY; ++i) {
       if (!same_row(&rows, i, &whole.table, cell[i])) CU_FAIL_FATAL("another row");
@@ -181,7 +181,7 @@ static void a_question_reads_few_bytes(void)
   CU_ASSERT(second - first < blocks);
   CU_ASSERT(second - first > needed);
   CU_ASSERT_EQUAL(source.read(source.with, N_POINT, cell, &rows), SAL_OK);
-  CU_ASSERT(bytes_read() - second < 1000); /* remembered; a count of bytes is read, too */
+  CU_ASSERT(bytes_read() - second < 1000); /* kept; a count of bytes is read, too */
   CU_ASSERT_EQUAL_FATAL(sal_performance_cube_table(&c), SAL_OK);
   CU_ASSERT(bytes_read() - second > 5e6); /* whole chunks are more than all that */
   sal_performance_free(&rows);
@@ -215,7 +215,7 @@ static void points_of_chosen_cells_are_on_the_scale_of_all(void)
   sal_performance_cube_free(&whole);
 }
 
-/* ---- what a reader has learnt ---- */
+/* ---- what a reader has estimated ---- */
 
 static void put_numbers(hid_t group, const char *name, int n, const double value[])
 {
@@ -228,7 +228,7 @@ static void put_numbers(hid_t group, const char *name, int n, const double value
   H5Sclose(space);
 }
 
-/* A map with nothing but what a reader has learnt, for these weights of work. */
+/* A map with nothing but what a reader has estimated, for these weights of work. */
 static void put_fit(const sal_work_weights *w, const sal_reader_fit *fit)
 {
   const double weights[] = {w->rhs, w->jacobian, w->factorisation, w->solve}, n = fit->n;
@@ -301,4 +301,4 @@ SAL_TEST_MAIN_MPI("a cube as a performance table", make_cube,
                   {"a question reads few bytes", a_question_reads_few_bytes},
                   {"points of chosen cells are on the scale of all",
                    points_of_chosen_cells_are_on_the_scale_of_all},
-                  {"what a reader has learnt is kept", what_a_reader_has_learnt_is_kept})
+                  {"what a reader has estimated is kept", what_a_reader_has_learnt_is_kept})

@@ -63,7 +63,7 @@ static int winner(const sal_sweep *sweep, const sal_tile_result *r, int64_t cell
   return best;
 }
 
-/* Whoever is not stopped is as without caps; whoever is takes more than its cap in either. */
+/* A run that is not stopped is as without caps; one that is takes more than its cap in either. */
 static int64_t compare_runs(const sal_sweep *sweep, const sal_tile_result *full,
                             const sal_tile_result *capped)
 {
@@ -139,7 +139,7 @@ static void who_is_stopped_depends_on_the_cell_alone(void)
   sal_sweep_free(&first);
 }
 
-/* A generous bound stops nobody, a mean one the pacemakers, too. */
+/* A generous bound stops none, a mean one the pacemakers, too. */
 static void the_reference_bounds_giants(void)
 {
   sal_sweep far = DALLAS(SHORT, "cap={reference: 1e6}"),

@@ -89,7 +89,7 @@ static void a_run_that_a_contact_ends_is_scored_to_the_end(void)
   sal_tile_result r = run_cells(&sweep);
 
   for (int cell = 0; cell < 4; ++cell) {
-    const bool at_once = cell % 2; /* the wall is behind the start */
+    const bool at_once = cell % 2; /* the wall is after the start */
     const double *of = r.cell[cell].value;
     CU_ASSERT(of[SAL_CELL_REFERENCE_OUTCOME] == SAL_OUT_ENDED);
     /* impacts lie on the mesh, to rounding, where velocities have two values */
@@ -197,7 +197,7 @@ SAL_TEST_MAIN("made-up models", NULL,
               {"the largest model is read and run", the_largest_model_is_read_and_run},
               {"a run that a contact ends is scored to the end",
                a_run_that_a_contact_ends_is_scored_to_the_end},
-              {"the state is held behind the end, and jumps count",
+              {"the state is held after the end, and jumps count",
                the_state_is_held_behind_the_end_and_jumps_count},
               {"a discrete state is no continuous axis", a_discrete_state_is_no_continuous_axis},
               {"strategies that meet no contacts are refused by name",

@@ -166,7 +166,7 @@ static void caps_and_budgets_are_the_same(void)
   check_bits(DALLAS(SHORT, PACED, "width=4"), SAL_OUT_OVER_BUDGET);
 }
 
-/* Records with a mark come back as they were given: nobody has run them. */
+/* Records with a mark come back as they were given: they were not run. */
 static void what_is_there_is_not_run(void)
 {
   sal_sweep sweep = DALLAS(SHORT);

@@ -215,7 +215,7 @@ static void an_error_against_a_failed_reference_is_unknown(void)
   sal_sweep_free(&sweep);
 }
 
-/* Raises a flag behind so many tasks. */
+/* Raises a flag after so many tasks. */
 typedef struct {
   int enough, pauses;
   atomic_int halt;
@@ -254,7 +254,7 @@ static void a_tile_may_be_given_up_between_tasks(void)
     CU_ASSERT(w.pauses == enough); /* tasks done */
     CU_ASSERT(result.cell == NULL && result.record == NULL && result.count == 0);
     CU_ASSERT_STRING_EQUAL(sal_err_message(), "");
-    if (enough >= 10) CU_ASSERT(w.done > 0 && w.done < N_CELL * n); /* behind 7 references */
+    if (enough >= 10) CU_ASSERT(w.done > 0 && w.done < N_CELL * n); /* after 7 references */
     atomic_store(&w.halt, 0);
     sal_stop_share(NULL);
   }

@@ -284,7 +284,7 @@ static void another_shape_is_refused(void)
 
 /* ---- bytes and memory ---- */
 
-/* A number of a file under /proc/self, behind that word. */
+/* A number of a file under /proc/self, after that word. */
 static double figure(const char *path, const char *word)
 {
   FILE *file = fopen(path, "r");

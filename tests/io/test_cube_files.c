@@ -79,7 +79,7 @@ static void what_cannot_be_a_file_is_refused(void)
   check_failure(sal_atomic_file_claim("/dev/null", true), SAL_ERR_IO, "/dev/null",
                 "no regular file");
   CU_ASSERT_EQUAL(sal_atomic_file_claim("/proc/cube.h5", false),
-                  SAL_ERR_IO); /* nobody may write there */
+                  SAL_ERR_IO); /* no user may write there */
   sal_err_clear();
   if (geteuid() != 0) { /* permissions do not bind root */
     chmod("claim_dir", 0555);

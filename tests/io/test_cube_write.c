@@ -344,7 +344,7 @@ static void a_source_that_fails_leaves_no_file_open(void)
   sample_free(&sweep);
 }
 
-/* Gives the results, but from now on no file may grow or be written behind its first bytes. */
+/* Gives the results, but from now on no file may grow or be written after its first bytes. */
 static sal_err get_and_limit(void *with, int64_t round, int *n_slab, const sal_tile_result **result)
 {
   struct rlimit limit;

@@ -109,7 +109,7 @@ static void check_entries(sal_journal *j)
   sal_free(known);
 }
 
-/* A byte of a record of this run is changed: whoever reads it notices. */
+/* A byte of a record of this run is changed: the reader notices. */
 static void what_a_run_has_written_is_known_without_reading(void)
 {
   static char bytes[MOST_FILE];

@@ -164,7 +164,7 @@ static void a_kill_at_any_time_costs_and_doubles_nothing(void)
     check_ranges(&j, 0, 9 * CELLS_A_RUN - 1, 0, 8);
     sal_journal_close(&j);
   }
-  CU_ASSERT(states[1] > 5 && states[5] > 20); /* killed behind the rename, and before */
+  CU_ASSERT(states[1] > 5 && states[5] > 20); /* killed after the rename, and before */
   shell("rm -rf %s.kept # %s %s");
 }
 

@@ -44,7 +44,7 @@ static void a_torn_record_is_dropped_and_no_other(void)
   }
 }
 
-/* Any byte behind the head: one record is lost at most, and never is one made up.  One of the head, or of its
+/* Any byte after the head: one record is lost at most, and never is one made up.  One of the head, or of its
  * texts: the file is set aside, and goes on to exist. */
 static void a_flipped_byte_costs_one_record(void)
 {
@@ -74,7 +74,7 @@ static void a_flipped_byte_costs_one_record(void)
   CU_ASSERT(aside > 10 && lost > 100);
 }
 
-/* A rank that is killed while it writes leaves a torn record; what others wrote behind it counts. */
+/* A rank that is killed while it writes leaves a torn record; what others wrote after it counts. */
 static void records_behind_a_torn_one_are_found(void)
 {
   static char bytes[MOST_FILE];
@@ -158,7 +158,7 @@ static void damage_under_a_sound_index_is_found_and_run_again(void)
   }
 }
 
-/* Records behind an index: it is not the end of the file any more. */
+/* Records after an index: it is not the end of the file any more. */
 static void an_index_that_something_follows_is_stale(void)
 {
   static char bytes[MOST_FILE];
@@ -345,14 +345,14 @@ SAL_TEST_MAIN_MPI(
     {"a journal that is gone at the end is noticed", a_journal_that_is_gone_at_the_end_is_noticed},
     {"a torn record is dropped and no other", a_torn_record_is_dropped_and_no_other},
     {"a flipped byte costs one record", a_flipped_byte_costs_one_record},
-    {"records behind a torn one are found", records_behind_a_torn_one_are_found},
+    {"records after a torn one are found", records_behind_a_torn_one_are_found},
     {"an index that is not sound is made anew", an_index_that_is_not_sound_is_made_anew},
     {"damage under a sound index is found and run again",
      damage_under_a_sound_index_is_found_and_run_again},
     {"an index that something follows is stale", an_index_that_something_follows_is_stale},
     {"a record that changes after it was found is noticed",
      a_record_that_changes_after_it_was_found_is_noticed},
-    {"a damaged head counts for nobody", a_damaged_head_counts_for_nobody},
+    {"a damaged head does not count", a_damaged_head_counts_for_nobody},
     {"a full disk leaves what was there", a_full_disk_leaves_what_was_there},
     {"a journal without room for an index is a journal",
      a_journal_without_room_for_an_index_is_a_journal},

@@ -131,7 +131,7 @@ static void write_bytes(const char *path, const char bytes[], size_t n)
   fclose(file);
 }
 
-/* One record behind another; every so many bytes one is changed, and the file ends there. */
+/* One record after another; every so many bytes one is changed, and the file ends there. */
 static void damage_is_passed_over(void)
 {
   static char bytes[MOST_FILE];

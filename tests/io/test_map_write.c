@@ -269,7 +269,7 @@ static void a_map_that_fails_leaves_the_cube_as_it_was(void)
 }
 
 /* A process that ends in the middle, here at each of three places, leaves a whole cube with bytes
- * behind it, and the next map takes their place. */
+ * after it, and the next map takes their place. */
 static void end_in_the_middle(const char *path, int place)
 {
   sal_h5_append a;

@@ -22,7 +22,7 @@ typedef struct {
   bounces_phase phase[BOUNCES_MAX];
 } bounces;
 
-/** (y, v) of one phase a time s behind its beginning. */
+/** (y, v) of one phase a time s after its beginning. */
 static inline void bounces_in_phase(const bounces *b, const bounces_phase *p, long double s,
                                     long double y[])
 {

@@ -38,7 +38,7 @@ typedef struct {
   int n_event[SETS];
 } set_reference;
 
-/** Opens a file of tests/data/dallas behind its line of titles; aborts when there is none. */
+/** Opens a file of tests/data/dallas after its line of titles; aborts when there is none. */
 static inline FILE *set_file(const char *name)
 {
   char path[4096], titles[256];

@@ -18,7 +18,7 @@ enum { OCTANTS_SEED, OCTANTS_CURVATURE, OCTANTS_SWING, OCTANTS_N_PARAM, OCTANTS_
 
 extern const sal_model octants;
 
-/** The field of an octant at the usual swing: bit k is set behind surface k. */
+/** The field of an octant at the usual swing: bit k is set beyond surface k. */
 static inline void octants_field(double seed, int octant, double F[OCTANTS_N])
 {
   for (int k = 0; k < OCTANTS_N; ++k)

@@ -332,7 +332,7 @@ enum { MESH = 100 };
 /* y(t) of free fall from 1 against drag. */
 static double fall(double t) { return 1 - 2 * t + 4 * (1 - exp(-0.5 * t)); }
 
-/* The reference ended at the impact or a little before or behind it, and was held there. */
+/* The reference ended at the impact or a little before or after it, and was held there. */
 static void check_end(sal_setup *u, const double param[], double late)
 {
   static const double start[] = {1, 0};
@@ -399,9 +399,9 @@ static void a_run_may_end_where_it_begins(void)
 }
 
 SAL_TEST_MAIN("bad models", NULL,
-              {"a slope that is no number ends the run", a_slope_that_is_no_number_ends_the_run},
+              {"a slope that is not a number ends the run", a_slope_that_is_no_number_ends_the_run},
               {"a gap that keeps its sign is no event", a_gap_that_keeps_its_sign_is_no_event},
-              {"a gap that is no number is told", a_gap_that_is_no_number_is_told},
+              {"a gap that is not a number is told", a_gap_that_is_no_number_is_told},
               {"a wrong Jacobian is named", a_wrong_jacobian_is_named},
               {"a wrong rate is named", a_wrong_rate_is_named},
               {"a bad slope is named", a_bad_slope_is_named},

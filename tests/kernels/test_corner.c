@@ -57,7 +57,7 @@ static void exact_base(double seed, double x[])
 {
   double F[N];
 
-  octants_field(seed, 7, F); /* the origin lies behind all surfaces by definition */
+  octants_field(seed, 7, F); /* the origin lies beyond all surfaces by definition */
   for (int i = 0; i < N; ++i) x[i] = behind * F[i];
 }
 

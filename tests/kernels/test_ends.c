@@ -68,7 +68,7 @@ static void *raise_later(void *halt)
   return NULL;
 }
 
-/* Runs of hours, in all lanes and behind them. */
+/* Runs of hours, in all lanes and after them. */
 static void one_that_is_raised_later_ends_all(void)
 {
   sal_record out[JOBS];
@@ -95,7 +95,7 @@ static void one_that_is_raised_later_ends_all(void)
 
 /* ---- the budget ----------------------------------------------------------------------------- */
 
-/* A run over its budget has ended soon behind it, one within it is as without. */
+/* A run over its budget has ended soon after it, one within it is as without. */
 static void check_budget(const char *method, const char *strategy)
 {
   sal_setup setup = contender("linear-ground", method, strategy, 1e-6, 60);
@@ -114,7 +114,7 @@ static void check_budget(const char *method, const char *strategy)
       CU_ASSERT(memcmp(&whole[i], &cut[i], sizeof cut[i]) == 0);
       continue;
     }
-    /* an attempt, a root, a restart may come behind the last look */
+    /* an attempt, a root, a restart may come after the last look */
     const bool cut_off = outcome(&cut[i]) == SAL_OUT_OVER_BUDGET;
     CU_ASSERT(cut_off || work_of(&whole[i]) < budget + 300);
     if (!cut_off) continue;

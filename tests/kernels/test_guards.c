@@ -71,7 +71,7 @@ static void every_width_gives_the_same_bits(void)
   }
 }
 
-/* Two masses land one shortly behind the other and the run ends there, so that the last step is
+/* Two masses land one shortly after the other and the run ends there, so that the last step is
  * shorter than the resolution of time: the third mass, far away, lands no earlier for that. */
 static void a_step_of_some_spacings_meets_what_it_meets(void)
 {

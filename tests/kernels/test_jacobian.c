@@ -85,7 +85,7 @@ static void a_band_costs_its_colours(void)
   }
 }
 
-/* A model without a Jacobian: whoever asks for its own gets differences. */
+/* A model without a Jacobian: a method that asks for its own gets differences. */
 static void without_a_jacobian_differences_are_taken(void)
 {
   double asked[JOBS][N], worst = 0;

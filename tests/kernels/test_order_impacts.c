@@ -54,7 +54,7 @@ static double error_between(const sal_method *method, int max_order, int n_step)
   return worst;
 }
 
-/* Where steps end: the times of the events, the speeds behind them, the state at the end. */
+/* Where steps end: the times of the events, the speeds after them, the state at the end. */
 static double error_at_ends(const sal_method *method, int max_order, int n_step)
 {
   sal_event event[EVENTS] = {{0}};
@@ -91,7 +91,7 @@ static void the_exact_solution_bounces(void)
   }
 }
 
-/* Behind each event a multistep method starts from tiny steps; from order 8 on it has met rounding before
+/* After each event a multistep method starts from tiny steps; from order 8 on it has met rounding before
  * it reaches a size where an order could be seen.  A window of so high an order reaches down to where
  * the roots of steps that end on them are still sharp. */
 static void check_orders(order_error *error_of, bool between)

@@ -59,7 +59,7 @@ static void projections_without_end_are_capped(void)
   CU_ASSERT(run.record.value[SAL_METRIC_PROJECTIONS] > 0.9 * (double)setup.max_attempts);
 }
 
-/* The ground's damping is no number, so the first contact ends the run; or the start is not. */
+/* The ground's damping is not a number, so the first contact ends the run; or the start is not. */
 static void check_not_finite(const char *method, const char *strategy)
 {
   static const double broken[] = {1, 10, NAN}, whole[] = {1, 10, 0.2};
@@ -79,7 +79,7 @@ static void check_not_finite(const char *method, const char *strategy)
 
 static void what_is_no_number_is_not_finite(void) { for_every_contender(check_not_finite); }
 
-/* Behind an infinitely stiff wall the error test fails at the smallest step, or a step that is damped
+/* After an infinitely stiff wall the error test fails at the smallest step, or a step that is damped
  * without end stays on the surface: what that is called is up to the method, but done it is not, nor does
  * it take for ever, and it is at the wall. */
 static void check_wall(const char *method, const char *strategy)
@@ -123,7 +123,7 @@ static void no_jobs_are_no_work(void)
 
 SAL_TEST_MAIN("outcomes", NULL, {"the cap on attempts is kept", the_cap_on_attempts_is_kept},
               {"projections without end are capped", projections_without_end_are_capped},
-              {"what is no number is not finite", what_is_no_number_is_not_finite},
+              {"what is not a number is not finite", what_is_no_number_is_not_finite},
               {"a wall ends the run", a_wall_ends_the_run},
               {"a full log counts on", a_full_log_counts_on},
               {"no jobs are no work", no_jobs_are_no_work})

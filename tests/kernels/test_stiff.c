@@ -77,7 +77,7 @@ static void an_analytic_jacobian_saves_its_differences(void)
   }
 }
 
-/* Where an iteration does not converge, a fixed step is made of shorter ones; those behind it are as long
+/* Where an iteration does not converge, a fixed step is made of shorter ones; those after it are as long
  * as before. */
 static void a_failed_iteration_shortens_one_step(void)
 {

@@ -205,7 +205,7 @@ static void every_name_is_tried(void)
       snprintf(text, sizeof text, "-ts_type bdf %s %s", names[i], values[v]);
       CU_ASSERT_EQUAL(watch(text, &err), 0);
       if (!is_allowed(names[i])) CU_ASSERT_EQUAL(err, SAL_ERR_INPUT);
-      /* Whatever the name is: what is no number and no truth is a word of its list, and none of these is. */
+      /* Whatever the name is: what is not a number and no truth is a word of its list, and none of these is. */
       if (v > 0 && v < 9) CU_ASSERT_EQUAL(err, SAL_ERR_INPUT);
       if (v > 0 && v < 9) /* and PETSc has not even seen it */
         CU_ASSERT_TRUE(!strstr(sal_err_message(), "PETSc cannot") &&

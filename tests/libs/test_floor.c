@@ -3,7 +3,7 @@
  *  state, over its whole run and into chatter, by every engine: where a run is done, each gap is on the side
  *  of its mode, within its rounding at the end and within the error of the steps on the way.
  *
- *  Whoever comes to the end has to come to the end that the reference has, where contacts rest.
+ *  A run that comes to the end has to come to the end that the reference has, where contacts rest.
  */
 #include "compatibility.h"
 #include "gap_grain.h"

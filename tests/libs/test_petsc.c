@@ -129,7 +129,7 @@ static void decay_is_as_accurate_as_asked(void)
   }
 }
 
-/* Dormand and Prince have 6 evaluations a step behind the first one, whose size takes one as well; ra34pw2
+/* Dormand and Prince have 6 evaluations a step after the first one, whose size takes one as well; ra34pw2
  * has 4 solves with one factorisation. */
 static void counts_are_exact(void)
 {

@@ -80,7 +80,7 @@ static void messages_say_where_and_what(void)
       {HEAD RUN "\n0 1\n0.5 1\n0.4 1\n", {"file.txt:12:", "t = 0.4", "do not go back"}},
       {HEAD RUN "\n0 1\n: 0 1\n1 1\n", {"file.txt:11:", "twice", ""}},
       {HEAD RUN "\n0 1\n: 0.5 1\n", {"file.txt:", "ends inside a step", ""}},
-      {HEAD RUN "\n0 1\nmodel x\n", {"file.txt:11:", "'model'", "behind the first run"}}};
+      {HEAD RUN "\n0 1\nmodel x\n", {"file.txt:11:", "'model'", "after the first run"}}};
 
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
     sal_recorded_file *f;

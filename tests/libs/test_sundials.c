@@ -128,7 +128,7 @@ static void endless_impacts_end(void)
   }
 }
 
-/* A hopper on stiff ground at a loose tolerance: BDF's first step behind a lift-off, of order 1, jumps
+/* A hopper on stiff ground at a loose tolerance: BDF's first step after a lift-off, of order 1, jumps
  * the hop, and millions of events would follow.  Others go through. */
 static void chatter_ends(void)
 {
@@ -254,7 +254,7 @@ static bool same(const sal_record *a, const sal_record *b)
   return all;
 }
 
-/* Two threads at once, one behind the other, and each run by itself. */
+/* Two threads at once, one after the other, and each run by itself. */
 static void bits_depend_on_nothing_else(void)
 {
   for (int i = 0; sal_sundials_methods[i]; ++i) {

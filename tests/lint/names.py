@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """names.py SOURCE_DIR [BUILD_DIR]: what may be called how.
 
-1. A symbol that a library of ours exports is `sal_` and the noun of its file: behind `sal_` it begins with the first word
+1. A symbol that a library of ours exports is `sal_` and the noun of its file: after `sal_` it begins with the first word
    of the name of the file that defines it, or with all its words written as one. Singular and plural are the same word,
    and what tells the lane width (_w1, _w4, _w8) is no part of a name. journal_scan.c: sal_journal_open; axes.c:
    sal_axis_points. REGISTRIES and VOCABULARY list the exceptions.
@@ -93,7 +93,7 @@ def plain(text):
 
 
 def statements(text):
-    """Declarations at the top level: (what stands before braces and behind them, what the first braces hold)."""
+    """Declarations at the top level: (what stands before braces and after them, what the first braces hold)."""
     depth, head, body, seen = 0, "", "", False
     for char in text:
         if char == "{":

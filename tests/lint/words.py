@@ -71,7 +71,10 @@ def of_python(text):
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type in (tokenize.COMMENT, tokenize.STRING):
             a, b = (starts[row - 1] + column for row, column in (token.start, token.end))
-            parts += [blank(text[end:a]), text[a:b]]
+            told = text[a:b]
+            if re.match(r"[rR]?[fF]", told):  # what stands between braces is code
+                told = re.sub(r"\{[^{}]*\}", lambda code: blank(code[0]), told)
+            parts += [blank(text[end:a]), told]
             end = b
     return "".join(parts) + blank(text[end:])
 
@@ -79,7 +82,8 @@ def of_python(text):
 def prose(path, text):
     """The words that people read, each at its place in the text."""
     if path.endswith((".c", ".h", ".def", ".in", ".js", ".css")):
-        return keep(text, C_TEXT)
+        text = keep(text, C_TEXT)
+        return re.sub(r"\$\{[^{}]*\}", lambda code: blank(code[0]), text) if path.endswith(".js") else text
     if path.endswith(".py"):
         return of_python(text)
     if path.endswith(".md"):

@@ -18,7 +18,7 @@ typedef struct {
 typedef struct {
   double slope[SAL_MAX_STATE], jacobian[SAL_MAX_STATE * SAL_MAX_STATE];
   double gap[PROBE_GUARDS], rate[PROBE_GUARDS];
-  double y[SAL_MAX_STATE]; /* behind the jump */
+  double y[SAL_MAX_STATE]; /* after the jump */
   bool closed[PROBE_GUARDS];
   bool has_jacobian, touched; /* touched: the right-hand side has changed what it must not */
 } flow_values;

@@ -211,7 +211,7 @@ static int check_leaves(const start *s, const char *method)
 {
   start later = *s;
 
-  if (!put(&later, EARLIER * s->rate, NAN)) return report(false, s, method, "no start behind");
+  if (!put(&later, EARLIER * s->rate, NAN)) return report(false, s, method, "no start after");
   return same_course(s, method, later.y, 0);
 }
 

@@ -41,7 +41,7 @@ static void check(const char *method, double tolerance)
 static void crossings_and_end_are_exact_with_ode45(void) { check("ode45", 1e-14); }
 static void crossings_and_end_are_exact_with_dop853(void) { check("dop853", 1e-14); }
 
-/* An end some spacings of time behind a crossing, or on it: the rest is shorter than any step. */
+/* An end some spacings of time after a crossing, or on it: the rest is shorter than any step. */
 static void an_end_just_behind_a_crossing_is_reached(void)
 {
   int crossed = 0;
@@ -78,8 +78,7 @@ static void each_octant_has_its_field(void)
 }
 
 SAL_TEST_MAIN("affine3", NULL,
-              {"an end just behind a crossing is reached",
-               an_end_just_behind_a_crossing_is_reached},
+              {"an end just after a crossing is reached", an_end_just_behind_a_crossing_is_reached},
               {"crossings and end are exact with ode45", crossings_and_end_are_exact_with_ode45},
               {"crossings and end are exact with dop853", crossings_and_end_are_exact_with_dop853},
               {"each octant has its field", each_octant_has_its_field})

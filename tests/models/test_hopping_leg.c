@@ -77,7 +77,7 @@ static double closure(const hop *h, double zU, double vU)
 
 /* ---- closed forms --------------------------------------------------------------------------- */
 
-/** x, x' a time t behind (x0, v0) of m x'' + d x' + k x = 0. */
+/** x, x' a time t after (x0, v0) of m x'' + d x' + k x = 0. */
 static void ring(double m, double d, double k, double x0, double v0, double t, double out[])
 {
   const double complex r = (-d + csqrt(d * d - 4 * m * k)) / (2 * m), s = (-d / m) - r;

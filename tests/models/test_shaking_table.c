@@ -12,13 +12,13 @@ enum { MOST = 1024 };
 
 static long double height(const double p[], long double t) { return p[A] * sinl(p[W] * t); }
 static long double speed(const double p[], long double t) { return p[A] * p[W] * cosl(p[W] * t); }
-/** How far the ball is above the table a time s behind t0. */
+/** How far the ball is above the table a time s after t0. */
 static long double gap_at(const double p[], long double t0, const long double y[], long double s)
 {
   return y[0] + s * (y[1] - s * p[G] / 2) - height(p, t0 + s);
 }
 
-/** The next impact; y receives the state behind it.  Begins with steps of `first`. */
+/** The next impact; y receives the state after it.  Begins with steps of `first`. */
 static long double impact_after(const double p[], long double t0, long double y[],
                                 long double first)
 {

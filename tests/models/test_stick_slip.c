@@ -9,7 +9,7 @@ enum { M, C, K, VB, FS, FK, N_PARAM };
 enum { X, V, SENSE, N_STATE };
 enum { MOST = 64 };
 
-/** An event and the state behind it. */
+/** An event and the state after it. */
 typedef struct {
   long double t, x, v, sense;
   bool sticks;
@@ -20,7 +20,7 @@ typedef struct {
   turn at[MOST];
 } chain;
 
-/** (x, v) a time s behind (x0, v0) of a block that slips. */
+/** (x, v) a time s after (x0, v0) of a block that slips. */
 static void slide(const double p[], const turn *from, long double s, long double y[])
 {
   const long double k = (long double)p[K] / p[M], d = (long double)p[C] / p[M] / 2;

@@ -7,7 +7,7 @@
 enum { ZETA, W, A, D, E, N_PARAM };
 enum { MOST = 400 };
 
-/** One event: an impact with the velocity behind it, or a release. */
+/** One event: an impact with the velocity after it, or a release. */
 typedef struct {
   long double t, v;
   int wall; /* 0 at x = d, 1 at x = -d */
@@ -21,7 +21,7 @@ typedef struct {
   turn at[MOST];
 } chain;
 
-/** (x, v) a time s behind (x0, v0) at t0: a forced and a free oscillation. */
+/** (x, v) a time s after (x0, v0) at t0: a forced and a free oscillation. */
 static void state_at(const double p[], long double t0, const long double y0[], long double s,
                      long double y[])
 {

@@ -97,7 +97,7 @@ static void the_orbit_closes(void)
   CU_ASSERT_EQUAL(outcome(&r), SAL_OUT_DONE);
   CU_ASSERT_EQUAL(events.n, 2);
   CU_ASSERT(log[0].closes && !log[1].closes && log[0].guard == 0 && log[1].guard == 0);
-  CU_ASSERT_DOUBLE_EQUAL(log[0].t, t_flight - 0.1, 1e-10); /* it begins 0.1 s behind the release */
+  CU_ASSERT_DOUBLE_EQUAL(log[0].t, t_flight - 0.1, 1e-10); /* it begins 0.1 s after the release */
   CU_ASSERT_DOUBLE_EQUAL(log[1].t, t_flight + t_stance - 0.1, 1e-10);
   CU_ASSERT_DOUBLE_EQUAL(log[0].y[0], touchdown[0], 1e-10);
   CU_ASSERT_DOUBLE_EQUAL(log[0].y[2], touchdown[2], 1e-9);

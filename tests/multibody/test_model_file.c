@@ -100,7 +100,7 @@ static const struct {
      "p.yaml:9: k: unknown number or parameter 'stifness'; allowed: stiffness; did you mean "
      "'stiffness'?"},
     {10, "road: {type: points, points: [[0, 0], [1, 0.1], [0.5, 0]]}",
-     "p.yaml:10: road: x = 0.5 does not lie behind the point before, at 1"},
+     "p.yaml:10: road: x = 0.5 does not lie after the point before, at 1"},
     {10, "road: {type: points, points: [[0, 0, 1], [1, 0]]}",
      "p.yaml:10: a point of the road: a list of 2"},
     {10, "road: {type: points, points: [[0, 0]]}",

@@ -85,7 +85,7 @@ static void what_is_not_known_is_asked_for(void)
        "model.yaml:10: longest_step = -1; allowed: greater than 0"},
       {WHEEL(CYLINDER, "5", "longest_step: 0\n"), "longest_step = 0; allowed: greater than 0"},
       {WHEEL(CYLINDER, "5", "longest_step: nan\n"), "longest_step"},
-      {WHEEL(CYLINDER, "5", "longest_step: soon\n"), "longest_step: 'soon' is no number"}};
+      {WHEEL(CYLINDER, "5", "longest_step: soon\n"), "longest_step: 'soon' is not a number"}};
 
   for (size_t i = 0; i < sizeof faults / sizeof *faults; ++i) {
     sal_model_file *file;

@@ -6,7 +6,7 @@
 #include "model_text.h"
 #include "partition.h"
 
-/* v'' and, behind it, the multipliers of the closed locks at a state. */
+/* v'' and, after it, the multipliers of the closed locks at a state. */
 static void accelerate(const sal_reduced *like, const double state[], const bool closed[],
                        double out[])
 {
@@ -96,8 +96,8 @@ static void modes_differ(void)
   sal_model_file_free(file);
 }
 
-/* Stages of a step that is far too long ask for points behind singular positions, and are refused or
- * not: whoever comes back must be on the same side as before. */
+/* Stages of a step that is far too long ask for points after singular positions, and are refused or
+ * not: what comes back must be on the same side as before. */
 static void wild_points_do_not_fold_the_linkage(void)
 {
   sal_model_file *file = read_model("vehicle.yaml");

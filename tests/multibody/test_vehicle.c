@@ -234,7 +234,7 @@ static void the_chassis_goes_over_the_bump_as_published(void)
   sal_model_file_free(file);
 }
 
-/* Tires that cannot pull leave the ground behind the bump; whoever does not look for that errs. */
+/* Tires that cannot pull leave the ground after the bump; a run that does not look for that errs. */
 static void wheels_lift_off_and_land(void)
 {
   const bump_run event = {"ode15s", "event", 1e-4, 0.7, true, false};
@@ -318,7 +318,7 @@ static double watched_error(const sal_model *m, const bump_run *run, const doubl
   return worst;
 }
 
-/* Whoever steps over a lift-off is refused more steps, and errs more. */
+/* A run that steps over a lift-off is refused more steps, and errs more. */
 static void events_save_refused_steps(void)
 {
   const bump_run exact = {"radau5", "event", 1e-7, 0.7, true, false};

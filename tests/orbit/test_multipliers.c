@@ -76,4 +76,4 @@ SAL_TEST_MAIN("multipliers", NULL,
               {"a direction is left out by where it points",
                a_direction_is_left_out_by_where_it_points},
               {"pairs stand together", pairs_stand_together},
-              {"what is no number has none", what_is_no_number_has_none})
+              {"what is not a number has none", what_is_no_number_has_none})

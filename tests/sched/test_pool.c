@@ -226,7 +226,7 @@ static int first_free(int n, const double busy[])
 }
 
 /* One node and its ranks: a queue that is filled again when less than a tile for each is left, and
- * a tile is learnt when its rank comes for the next. */
+ * a tile is estimated when its rank comes for the next. */
 static outcome play(landscape cost, int ranks, bool told)
 {
   double seconds[MOST] = {0}, busy[MOST_RANKS] = {0}, turns[MOST_RANKS] = {0};
@@ -266,7 +266,7 @@ static outcome play(landscape cost, int ranks, bool told)
 
 /* Graham, "Bounds on multiprocessing timing anomalies", SIAM J. Appl. Math. 17 (1969): heaviest
  * first is at most 4/3 of the best when costs are known, any list less than 2.  Guided tiles do
- * better: `known` and `learnt` are the factors stated for each landscape.  Giants that nothing
+ * better: `known` and `estimated` are the factors stated for each landscape.  Giants that nothing
  * announces are met late by any schedule. */
 static void made_up_runs_come_close_to_the_bound(void)
 {
@@ -290,8 +290,8 @@ static void made_up_runs_come_close_to_the_bound(void)
         worst[1] = fmax(worst[1], learnt.made / learnt.bound);
         worst[2] = fmax(worst[2], learnt.turns / learnt.bound);
         if (getenv("SAL_TEST_PRINT"))
-          printf("%zu %2d known %.3f learnt %.3f turns %.3f\n", k, ranks, known.made / known.bound,
-                 learnt.made / learnt.bound, learnt.turns / learnt.bound);
+          printf("%zu %2d known %.3f estimated %.3f turns %.3f\n", k, ranks,
+                 known.made / known.bound, learnt.made / learnt.bound, learnt.turns / learnt.bound);
       }
   CU_ASSERT(worst[2] > 3); /* static turns are far off somewhere */
   CU_ASSERT(worst[1] < 0.5 * worst[2]);

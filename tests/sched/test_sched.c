@@ -403,7 +403,7 @@ static void memory_comes_back(void) { CU_ASSERT(sal_memory_live() == 0); }
 SAL_TEST_MAIN_MPI("sched", setup, {"every tile once", every_tile_once},
                   {"every tile once on nodes of one rank", every_tile_once_on_nodes_of_one_rank},
                   {"every tile once on nodes of two ranks", every_tile_once_on_nodes_of_two_ranks},
-                  {"heaviest first", heaviest_first}, {"costs are learnt", costs_are_learnt},
+                  {"heaviest first", heaviest_first}, {"costs are estimated", costs_are_learnt},
                   {"the slow get less", the_slow_get_less},
                   {"waiting takes no core", waiting_takes_no_core},
                   {"a drain reaches everybody", a_drain_reaches_everybody},

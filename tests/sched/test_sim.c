@@ -93,7 +93,7 @@ static void the_counter_bounds_the_rate(void)
   CU_ASSERT(play_equal(&machine, 1000).wall == 1000 + 64);
   machine.counter = 0.5; /* 64 ranks ask 64 times a second, 2 can be served */
   CU_ASSERT(play_equal(&machine, 1000).wall == 0.5 * (1000 + 64));
-  machine.n_rank = 1; /* nobody else: in front of each tile, and once at the end */
+  machine.n_rank = 1; /* no other rank: in front of each tile, and once at the end */
   sal_sim out = play_equal(&machine, 1000);
   CU_ASSERT(out.wall == 1000 + 0.5 * 1001 && out.lost[SAL_SIM_LOSS_COUNTER] == 0.5 * 1001);
 }
@@ -127,7 +127,7 @@ static void memory_hides_the_disk(void)
   machine.buffer = 125;
   sal_sim out = play_equal(&machine, 8);
   CU_ASSERT(out.computed == 8 && out.wall == 8.25 && out.lost[SAL_SIM_LOSS_JOURNAL] == 0.25);
-  machine.bandwidth = 62.5; /* two seconds for a cell, one of them behind */
+  machine.bandwidth = 62.5; /* two seconds for a cell, one of them late */
   out = play_equal(&machine, 8);
   CU_ASSERT(out.computed == 1 + 2 * 7 && out.wall == 1 + 2 * 8);
   machine.buffer = 1e6;

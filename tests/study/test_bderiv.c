@@ -130,7 +130,7 @@ static void damped_ground_through_four_bounces(void)
   sal_bderiv_free(&d.b);
 }
 
-/* With V the speed of the first impact: s behind the last of m impacts the ball is at
+/* With V the speed of the first impact: s after the last of m impacts the ball is at
  * e^m V s - g s^2 / 2. */
 static void ball_through_impacts(int m, double T)
 {

@@ -142,7 +142,7 @@ static void two_resets_at_once(void)
   CU_ASSERT(refuses(&twin, param, at, 0.7, "contacts 0 and 1 reset", "order matters"));
 }
 
-/* Fields before and behind all three surfaces lead on, but one between them leads back. */
+/* Fields before and after all three surfaces lead on, but one between them leads back. */
 static void a_direction_that_meets_a_field_leading_back(void)
 {
   enum { N = OCTANTS_N, SEEDS = 1000 };

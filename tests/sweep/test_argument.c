@@ -71,9 +71,9 @@ static void bad_parameters_are_refused(void)
   CU_ASSERT(param_fails("b=1,adhesion=litteral", "unknown word for adhesion 'litteral'",
                         "did you mean 'literal'?"));
   CU_ASSERT(param_fails("b=-1", "b = -1 is out of range", "from 0 to"));
-  CU_ASSERT(param_fails("b=nan", "'nan' is no number", "b"));
-  CU_ASSERT(param_fails("b=1x", "'1x' is no number", "b"));
-  CU_ASSERT(param_fails("b=", "'' is no number", "b"));
+  CU_ASSERT(param_fails("b=nan", "'nan' is not a number", "b"));
+  CU_ASSERT(param_fails("b=1x", "'1x' is not a number", "b"));
+  CU_ASSERT(param_fails("b=", "'' is not a number", "b"));
   CU_ASSERT(param_fails("m1=39.5", "--param: ", "body mass"));
 }
 
@@ -145,7 +145,7 @@ static void directions_have_no_range_but_are_not_0(void)
   CU_ASSERT(initial_fails("v1=-1e300", "v1", "out of range"));
   CU_ASSERT(direction_fails("y1=0,v2=-0", "--direction", "no direction"));
   CU_ASSERT(direction_fails("y3=1", "unknown state 'y3'", "allowed: y1, v1, y2, v2"));
-  CU_ASSERT(direction_fails("y1=inf", "y1", "no number"));
+  CU_ASSERT(direction_fails("y1=inf", "y1", "not a number"));
   CU_ASSERT(direction_fails("y1", "--direction", "NAME=VALUE"));
 }
 

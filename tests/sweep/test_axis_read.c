@@ -150,7 +150,7 @@ static void ends_that_make_no_axis_are_refused(void)
   refuse(AXIS("name: k, log: [0, 10], points: 3"), "s.yaml:8", "log of k = [0, 10] comes to 0");
   refuse(AXIS("name: k, linear: [-1, 10], points: 3"), "s.yaml:8", "k = -1 is out of range",
          "from 0");
-  refuse(AXIS("name: k, linear: [1, nan], points: 3"), "s.yaml:8", "k: 'nan' is no number");
+  refuse(AXIS("name: k, linear: [1, nan], points: 3"), "s.yaml:8", "k: 'nan' is not a number");
   refuse(AXIS("name: k, linear: [1, 2, 3], points: 3"), "s.yaml:8",
          "linear of entry 1 of cells.axes: a list of 3", "2, as in [lo, hi]");
   refuse(AXIS("name: k, linear: 5, points: 3"), "s.yaml:8", "linear of entry 1 of cells.axes",
@@ -271,14 +271,14 @@ static void kinds_that_do_not_fit_are_refused(void)
          "'name' is nothing that rows needs");
   refuse(AXIS("name: k, linaer: [1, 2], points: 2"), "s.yaml:8",
          "unknown key of entry 1 of cells.axes 'linaer'", "did you mean 'linear'?");
-  refuse(AXIS("name: adhesion, linear: [0, 1], points: 2"), "s.yaml:8", "an option is no number",
+  refuse(AXIS("name: adhesion, linear: [0, 1], points: 2"), "s.yaml:8", "an option is not a number",
          "list");
   refuse(AXIS("name: adhesion, list: [glue]"), "s.yaml:8", "adhesion: unknown word 'glue'",
          "allowed: literal, clamp");
   refuse(AXIS("name: adhesion, list: [clam]"), "s.yaml:8", "did you mean 'clamp'?");
   refuse(AXIS("name: k, list: [[1]]"), "s.yaml:8", "k: a list; expected: a number");
   refuse(AXIS("name: k, list: 3"), "s.yaml:8", "a single value; expected: a list");
-  refuse(AXIS("name: k, list: [1x]"), "s.yaml:8", "k: '1x' is no number");
+  refuse(AXIS("name: k, list: [1x]"), "s.yaml:8", "k: '1x' is not a number");
   refuse("cells:\n  axes: [{name: b, list: [1]}]\n  columns: [k]\n  rows: [[1]]\n", "s.yaml:8",
          "cells has both axes and columns", "axes, or columns and rows");
   refuse("cells: {rows: [[1]]}\n", "s.yaml:6", "'cells.columns' is missing");

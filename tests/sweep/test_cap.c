@@ -90,7 +90,7 @@ static void the_least_work_that_reaches_the_error_is_the_pace(void)
   made_up_cell c = make_cell(50, 1);
 
   CU_ASSERT(sal_cap_stops(&s) && sal_contender_count(&s) == N);
-  CU_ASSERT(isinf(cap_behind(&s, SAL_CAP_PACEMAKERS, &c))); /* nobody reaches it: no cap */
+  CU_ASSERT(isinf(cap_behind(&s, SAL_CAP_PACEMAKERS, &c))); /* no run reaches it: no cap */
   run_of(&s, &c, 1, 0, DOP853)[SAL_METRIC_MAX_ERROR] = 5e-7;
   run_of(&s, &c, 1, 0, DOP853)[SAL_METRIC_RHS] = 900;
   CU_ASSERT(cap_behind(&s, SAL_CAP_PACEMAKERS, &c) == 1800);

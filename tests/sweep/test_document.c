@@ -35,7 +35,7 @@ static void invalid_yaml_is_refused_with_its_line(void)
   refuse("title: a: b\n", "s.yaml:6", "not valid YAML");
   refuse("\ttitle: a\n", "s.yaml:6", "not valid YAML");
   refuse("title: \"a\n", "s.yaml:7", "not valid YAML", "began in line 6");
-  refuse("title: *nobody\n", "s.yaml:6", "not valid YAML");
+  refuse("title: *nothing\n", "s.yaml:6", "not valid YAML");
   refuse(" title: x\n", "s.yaml:6", "not valid YAML");
 }
 
@@ -43,7 +43,7 @@ static void a_key_that_is_there_twice_is_refused(void)
 {
   refuse("t_end: 6\n", "s.yaml:6", "duplicate key 't_end'", "s.yaml:2");
   refuse("parameters:\n  m1: 1\n  b: 2\n  m1: 1\n", "s.yaml:9", "duplicate key 'm1'", "s.yaml:7");
-  refuse("nobody: {a: 1, a: 2}\n", "s.yaml:6", "duplicate key 'a'");
+  refuse("nothing: {a: 1, a: 2}\n", "s.yaml:6", "duplicate key 'a'");
 }
 
 static void a_key_that_is_no_word_is_refused(void)

@@ -35,7 +35,7 @@ static void a_bad_override_is_named_instead_of_a_line(void)
 {
   refuse_set("tend=7", "--set tend", "unknown key 'tend'", "did you mean 't_end'?");
   refuse_set("t_end=0", "--set t_end", "out of range", "greater than 0");
-  refuse_set("t_end=soon", "--set t_end", "'soon' is no number");
+  refuse_set("t_end=soon", "--set t_end", "'soon' is not a number");
   refuse_set("methods=[ode45, ode46]", "--set methods", "unknown word 'ode46'",
              "did you mean 'ode45'?");
   refuse_set("methods=[ode45, ode45]", "--set methods", "duplicate 'ode45'");

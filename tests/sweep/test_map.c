@@ -36,8 +36,8 @@ static void weights_are_read_and_checked(void)
              {"sd=0", {"all weights are 0"}},
              {"sd=2,dt=-1", {"dt = -1", "negative"}},
              {"sd=2,ie=1", {"unknown weight 'ie'", "did you mean 'iae'?"}},
-             {"sd=x", {"'x' is no number"}},
-             {"sd=inf", {"'inf' is no number"}},
+             {"sd=x", {"'x' is not a number"}},
+             {"sd=inf", {"'inf' is not a number"}},
              {"sd", {"'sd' is no NAME=VALUE"}},
              {"", {"is no NAME=VALUE"}}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
@@ -57,7 +57,7 @@ static void points_are_read_and_checked(void)
   CU_ASSERT_EQUAL(sal_parameter_point_parse("--at", &sweep, "k=20,y2=1.75,b=1234,f=0.2", v),
                   SAL_OK);
   CU_ASSERT(v[0] == 1234 && v[2] == 20 && v[3] == 0.2 && v[1] == 1.88);
-  CU_ASSERT(v[7 + 2] == 1.75 && v[7] == 0.5); /* behind six parameters and an option */
+  CU_ASSERT(v[7 + 2] == 1.75 && v[7] == 0.5); /* after six parameters and an option */
   static const struct {
     const char *text, *says[4];
   } bad[] = {{"bb=1,k=20,y2=2", {"unknown axis 'bb'", "allowed: b, k, y2", "did you mean 'b'?"}},
@@ -66,7 +66,7 @@ static void points_are_read_and_checked(void)
              {"b=1000,k=20,y2=2,m1=50", {"m1 is 1.88 everywhere"}},
              {"b=-1,k=20,y2=2", {"b = -1 is out of range"}},
              {"b=1000,k=0,y2=2", {"k = 0 leaves no ground"}},
-             {"b=1e3x,k=1,y2=2", {"'1e3x' is no number"}}};
+             {"b=1e3x,k=1,y2=2", {"'1e3x' is not a number"}}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
     check_refused(sal_parameter_point_parse("--at", &sweep, bad[i].text, v), bad[i].says);
   sal_sweep_free(&sweep);
@@ -83,7 +83,7 @@ static void units_are_checked(void)
              {"m1=0.6m," REST, {"unknown unit 'm'", "allowed: kg, g"}},
              {"m1=0kg," REST, {"m1 = 0kg must be above 0"}},
              {"m1=-1kg," REST, {"must be above 0"}},
-             {"m1=kg," REST, {"'kg' is no number with a unit"}},
+             {"m1=kg," REST, {"'kg' is not a number with a unit"}},
              {"m1=0.6kg,mm2=1kg," REST, {"unknown quantity 'mm2'", "did you mean 'm2'?"}},
              {REST, {"m1, the mass of the toe, is missing"}},
              {"m1=0.6kg,g=9.81m/s," REST, {"g: unknown unit 'm/s'", "allowed: m/s^2"}}};

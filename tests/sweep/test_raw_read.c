@@ -57,8 +57,8 @@ static void a_value_of_the_wrong_kind_is_refused(void)
   refuse("mesh: [1]\n", "s.yaml:6", "mesh: a list", "expected: a number");
   refuse("mesh:\n  a: 1\n", "s.yaml:7", "mesh: a mapping", "expected: a number");
   refuse("mesh:\n", "s.yaml:6", "mesh: nothing", "expected: a number");
-  refuse("mesh: \"1\\e[31m\"\n", "s.yaml:6", "'1?[31m' is no number");
-  refuse("mesh: fine\n", "s.yaml:6", "mesh: 'fine' is no number");
+  refuse("mesh: \"1\\e[31m\"\n", "s.yaml:6", "'1?[31m' is not a number");
+  refuse("mesh: fine\n", "s.yaml:6", "mesh: 'fine' is not a number");
   refuse("title: [a]\n", "s.yaml:6", "title: a list", "expected: text");
   refuse("points: [global]\n", "s.yaml:6", "points: a list", "expected: a word");
   refuse("options: clamp\n", "s.yaml:6", "options: a single value", "expected: a mapping");
@@ -98,9 +98,9 @@ static void too_many_contenders_are_refused(void)
 static void a_number_inside_a_list_is_found(void)
 {
   refuse_text("model: monopod\ntolerances: [1e-3,\n  tiny]\n", "s.yaml:3",
-              "entry 2 of tolerances: 'tiny' is no number");
+              "entry 2 of tolerances: 'tiny' is not a number");
   refuse("cells:\n  columns: [b, m1]\n  rows:\n  - [1, 2]\n  - [1,\n     x]\n", "s.yaml:11",
-         "m1: 'x' is no number");
+         "m1: 'x' is not a number");
 }
 
 SAL_TEST_MAIN("load", NULL, {"an unknown key is refused", an_unknown_key_is_refused},

@@ -88,7 +88,7 @@ static void points_that_make_no_sense_are_refused(void)
 {
   refuse("store: {every: 0}\n", "s.yaml:6", "store.every = 0", "greater than 0");
   refuse("store: {every: -1}\n", "s.yaml:6", "store.every = -1", "greater than 0");
-  refuse("store: {every: x}\n", "s.yaml:6", "store.every", "'x' is no number");
+  refuse("store: {every: x}\n", "s.yaml:6", "store.every", "'x' is not a number");
   refuse("store: {every: 5.5}\n", "s.yaml:6",
          "store.every: a spacing of 5.5 is wider than t_end = 5");
   refuse("store: {every: 1e-9}\n", "s.yaml:6", "5e+09 points; allowed: to 1e+08");

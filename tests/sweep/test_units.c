@@ -37,7 +37,7 @@ static void metrics_have_the_units_of_their_model(void)
   CU_ASSERT_STRING_EQUAL(unit_of(SAL_METRIC_IAE, "decay", text), "s");
 }
 
-/* Symbols of metrics.def that nobody resolves would stand in a cube. */
+/* Symbols of metrics.def that nothing resolves would stand in a cube. */
 static void no_symbol_is_left(void)
 {
   char text[SAL_UNITS_TEXT];
@@ -99,8 +99,8 @@ static void units_of_another_kind_are_refused(void)
              {"1deg", "m", "a number, in m"},
              {"1mm", "1", "'1mm': an error of y has no unit; allowed: a number"},
              {"1mm", "N", "allowed for an error of y: a number, in N"},
-             {"mm", "m", "'mm' is no number"},
-             {"1e", "m", "'1e' is no number"}};
+             {"mm", "m", "'mm' is not a number"},
+             {"1e", "m", "'1e' is not a number"}};
 
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
     double value = NAN;

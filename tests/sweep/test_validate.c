@@ -11,16 +11,16 @@
 
 static void numbers_that_are_none_are_refused(void)
 {
-  refuse("mesh: nan\n", "s.yaml:6", "mesh: 'nan' is no number", "finite");
-  refuse("mesh: inf\n", "s.yaml:6", "'inf' is no number");
-  refuse("mesh: .inf\n", "s.yaml:6", "'.inf' is no number");
-  refuse("mesh: -Infinity\n", "s.yaml:6", "is no number");
-  refuse("mesh: 1e999\n", "s.yaml:6", "'1e999' is no number");
-  refuse("mesh: 1x\n", "s.yaml:6", "'1x' is no number");
-  refuse("mesh: 0x1\n", "s.yaml:6", "'0x1' is no number");
-  refuse("mesh: 0.1 0.2\n", "s.yaml:6", "is no number");
-  refuse("parameters: {m1: nan}\n", "s.yaml:6", "m1: 'nan' is no number");
-  refuse("cells:\n  columns: [b]\n  rows:\n  - [1s]\n", "s.yaml:9", "b: '1s' is no number");
+  refuse("mesh: nan\n", "s.yaml:6", "mesh: 'nan' is not a number", "finite");
+  refuse("mesh: inf\n", "s.yaml:6", "'inf' is not a number");
+  refuse("mesh: .inf\n", "s.yaml:6", "'.inf' is not a number");
+  refuse("mesh: -Infinity\n", "s.yaml:6", "is not a number");
+  refuse("mesh: 1e999\n", "s.yaml:6", "'1e999' is not a number");
+  refuse("mesh: 1x\n", "s.yaml:6", "'1x' is not a number");
+  refuse("mesh: 0x1\n", "s.yaml:6", "'0x1' is not a number");
+  refuse("mesh: 0.1 0.2\n", "s.yaml:6", "is not a number");
+  refuse("parameters: {m1: nan}\n", "s.yaml:6", "m1: 'nan' is not a number");
+  refuse("cells:\n  columns: [b]\n  rows:\n  - [1s]\n", "s.yaml:9", "b: '1s' is not a number");
   refuse("divergence: {epsilon: [1,5]}\n", "s.yaml:6", "divergence.epsilon: a list of 2");
 }
 

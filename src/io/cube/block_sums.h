@@ -46,7 +46,7 @@ typedef struct {
   bool lost;            /* memory ran out */
 } sal_block_sums;
 
-/** Begins a metric; adds `count` cells of it, behind those added before, of `bytes` bytes each, and
+/** Begins a metric; adds `count` cells of it, after those added before, of `bytes` bytes each, and
  *  returns their sum; ends the metric. */
 void sal_block_sums_begin(sal_block_sums *sums, sal_block_place place);
 uint64_t sal_block_sums_add(sal_block_sums *sums, int64_t first, int64_t count, size_t bytes,

@@ -13,7 +13,7 @@ int64_t sal_cube_bytes(const sal_sweep *sweep);
 /** The part of them that is no metric: coordinates and labels. */
 int64_t sal_cube_frame_bytes(const sal_sweep *sweep);
 
-/** Bytes to claim behind the frame of a cube, so that all metrics fit in. */
+/** Bytes to claim after the frame of a cube, so that all metrics fit in. */
 int64_t sal_cube_room(const sal_sweep *sweep);
 
 /** Cells a rank should bring to one round, so that memory stays bounded; at least 1. */

@@ -1,7 +1,7 @@
 /** @file src/io/cube/cube_write.c
  *  All ranks bring their results into one file.
  *
- *  A rank's cells are scattered runs, since tiles go to whoever is free.  Per dataset each rank
+ *  A rank's cells are scattered runs, since tiles go to the rank that is free.  Per dataset each rank
  *  selects the union of its runs in the file and gives the values packed in file order, so that
  *  one collective call writes it.  What does not fit into memory comes in rounds of such calls.
  */

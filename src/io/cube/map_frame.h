@@ -17,7 +17,7 @@ enum { SAL_MAP_LAYOUT = 2, SAL_MAP_MAX_COLUMN = 32, SAL_MAP_MAX_NAME = 64 };
 /** The form of the map of an open cube; 1 where it is that of an older program. */
 SAL_MUST_CHECK sal_err sal_map_frame_form(const sal_h5 *file, int64_t *form);
 
-/** What the reader has learnt of all cells, as attributes of the group; arrays are borrowed. */
+/** What the reader has estimated of all cells, as attributes of the group; arrays are borrowed. */
 typedef struct {
   int n;               /* coordinates */
   const double *scale; /* [n] */

@@ -3,7 +3,7 @@
  *  xarray.open_dataset(f, group="trajectories", engine="h5netcdf").
  *
  *  Along cell (numbers of the chosen ones), rtol, strategy, solver, t: each state of the model, NaN
- *  behind the end of a failed run, and mode (open, closed, ended, left_out).  Along cell, t:
+ *  after the end of a failed run, and mode (open, closed, ended, left_out).  Along cell, t:
  *  reference_<state> and reference_mode.
  */
 #ifndef SAL_STORED_WRITE_H
@@ -25,7 +25,7 @@ typedef struct sal_stored_file sal_stored_file;
 SAL_MUST_CHECK sal_err sal_stored_write_open(MPI_Comm comm, const char *path,
                                              const sal_sweep *sweep, sal_stored_file **out);
 /** By one rank for itself: writes a trajectory and reads it back.  at: place in
- *  sweep->stored.cell; contender: in the cube's order, behind the last one the reference; state
+ *  sweep->stored.cell; contender: in the cube's order, after the last one the reference; state
  *  [n_mesh + 1][n_state]; mode [n_mesh + 1]: 0 open, 1 closed, 2 ended, 3 left out. */
 SAL_MUST_CHECK sal_err sal_stored_write_put(sal_stored_file *file, int64_t at, int contender,
                                             const double state[], const int8_t mode[]);

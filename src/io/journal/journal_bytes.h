@@ -13,7 +13,7 @@ typedef struct {
   size_t size;
 } sal_journal_piece;
 
-/** Writes them one behind the other from *end on, which moves.  After a failure *end is where it
+/** Writes them one after the other from *end on, which moves.  After a failure *end is where it
  *  was, and the file is cut there. */
 SAL_MUST_CHECK sal_err sal_journal_bytes_write(int fd, const char *path, int n,
                                                const sal_journal_piece piece[], int64_t *end);

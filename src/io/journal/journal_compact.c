@@ -238,6 +238,6 @@ sal_err sal_journal_compact(sal_journal *j)
     return j->n_all > j->n_file ? sal_journal_list_files(j) : SAL_OK;
   SAL_TRY(sal_collective_error(j->comm, compact_share(j)));
   SAL_TRY(sal_journal_scan(j));
-  if (j->damaged < damaged) j->damaged = damaged; /* for whoever tells the user */
+  if (j->damaged < damaged) j->damaged = damaged; /* for the message to the user */
   return SAL_OK;
 }

@@ -9,7 +9,7 @@
 
 enum { AHEAD = 64, LINE = 160 };
 
-/* Length of the line, and the line behind it. */
+/* Length of the line, and the line after it. */
 static size_t length_of(const char *line) { return strcspn(line, "\n"); }
 
 static const char *next(const char *line)

@@ -63,7 +63,7 @@ static sal_err fill_room(sal_journal_file *file, int64_t offset, size_t n, bool 
   return SAL_OK;
 }
 
-/* Bytes of the texts behind a head; -1: the head is none. */
+/* Bytes of the texts after a head; -1: the head is none. */
 static int64_t texts_of(const sal_journal_head *h)
 {
   int64_t n = 0;
@@ -163,7 +163,7 @@ int64_t sal_journal_file_begin(const sal_journal_file *file)
   return file->sound ? (int64_t)(sizeof file->head + sizeof(uint64_t)) + texts_of(&file->head) : 0;
 }
 
-/* The ranges behind a head that fits the sweep and the file. */
+/* The ranges after a head that fits the sweep and the file. */
 static sal_err read_ranges(sal_journal_file *file, int64_t offset, int64_t n, bool *all)
 {
   const size_t bytes = sal_journal_record_range_bytes(n);

@@ -16,7 +16,7 @@
 #define SAL_JOURNAL_MAGIC "saltus\nj"
 enum { SAL_JOURNAL_VERSION = 2 };
 
-/** Texts behind the head: what results depend on; the sweep file's path, and its text as run. */
+/** Texts after the head: what results depend on; the sweep file's path, and its text as run. */
 enum { SAL_JOURNAL_IDENTITY, SAL_JOURNAL_PATH, SAL_JOURNAL_SWEEP, SAL_N_JOURNAL_TEXT };
 
 typedef struct {
@@ -44,7 +44,7 @@ typedef struct {
   bool torn;      /* the file ends before the head does: a run was killed as it began */
   sal_journal_head head;
   char *text[SAL_N_JOURNAL_TEXT];
-  char *room;    /* a record's cell and trajectory records, and the checksum behind */
+  char *room;    /* a record's cell and trajectory records, and the checksum after */
   double *range; /* [2][n_range] of the record */
   size_t n_room, n_range_room;
 } sal_journal_file;

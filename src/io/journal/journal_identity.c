@@ -1,5 +1,5 @@
 /** @file src/io/journal/journal_identity.c
- *  The sweep and the program behind journals.
+ *  The sweep and the program of journals.
  */
 #include "journal_identity.h"
 #include "build_info.h"

@@ -173,7 +173,7 @@ static sal_err list_names(sal_journal_kept *k)
   return err;
 }
 
-/* By heads alone; what is behind a damaged one is lost, as it is behind a torn one. */
+/* By heads alone; what is after a damaged one is lost, as it is after a torn one. */
 static sal_err list_records(sal_journal_kept *k, int64_t i)
 {
   sal_journal_file file = {.fd = -1};

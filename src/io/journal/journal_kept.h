@@ -2,7 +2,7 @@
  *  What is finished of the trajectories of cells that are not, when a run is stopped in a tile.
  *
  *  Files of their own in the folder, FOLDER/kept-FINGERPRINT-STARTED-NODE, one for each node of a run that
- *  has something to keep, so that nobody who looks for finished cells ever reads them.  One holds records:
+ *  has something to keep, so that a search for finished cells never reads them.  One holds records:
  *  head, whose sum has the fingerprint as seed; which trajectories are there [count][contenders], a byte
  *  each; trajectory records [count][contenders]; XXH3 of these with the sum of the head as seed.
  *

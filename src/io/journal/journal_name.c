@@ -65,7 +65,7 @@ void sal_journal_name_drop_hundred(const char *folder, const sal_journal_name *n
     rmdir(path); /* fails, as it should, when there is something in it */
 }
 
-/* A whole number at *text, which moves behind it; -1: none. */
+/* A whole number at *text, which moves after it; -1: none. */
 static int64_t take_number(const char **text)
 {
   char *end;
@@ -146,7 +146,7 @@ static int by_number(const void *a, const void *b)
   return (x->kind > y->kind) - (x->kind < y->kind);
 }
 
-/* Marks names that another one covers, or that are not finished, and puts them behind. */
+/* Marks names that another one covers, or that are not finished, and puts them last. */
 static int64_t hide_covered(name_list *list)
 {
   int64_t end = -1, n = 0;

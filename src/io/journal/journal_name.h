@@ -2,7 +2,7 @@
  *  Names of journals, and folders of them.
  *
  *  FOLDER/HH/NNNN.sal is journal number NNNN, HH its hundred; FOLDER/HH/NNNN-MMMM.sal is what is
- *  left of NNNN to MMMM, which it replaces.  So whoever lists a folder takes the journals that are
+ *  left of NNNN to MMMM, which it replaces.  So a listing of the folder takes the journals that are
  *  covered by another one for removed, and a rename makes the new one valid and the old ones not.
  */
 #ifndef SAL_JOURNAL_NAME_H

@@ -110,7 +110,7 @@ static sal_err refuse_record(const sal_journal_reader *r, const sal_journal_entr
       reads_only ? "its part " : "");
 }
 
-/* Is it the head of the entry, with the ranges behind it? */
+/* Is it the head of the entry, with the ranges after it? */
 static bool is_head_of(const sal_journal *j, const sal_journal_entry *entry,
                        const sal_journal_record_head *head, const double range[])
 {

@@ -22,7 +22,7 @@ typedef struct {
   uint64_t magic;
   int64_t bytes; /* of the cell and trajectory records */
   int64_t first, count;
-  int64_t n_range; /* ranges behind the head: lo [n_range], hi [n_range] */
+  int64_t n_range; /* ranges after the head: lo [n_range], hi [n_range] */
   uint64_t sum;    /* of what is above, and of the ranges */
 } sal_journal_record_head;
 
@@ -30,7 +30,7 @@ typedef struct {
 sal_journal_record_head sal_journal_record_head_of(uint64_t fingerprint, int64_t first,
                                                    int64_t count, int64_t n_contender,
                                                    int64_t n_range, const double range[]);
-/** The checksum behind its records; both arrays as in sal_tile_result. */
+/** The checksum after its records; both arrays as in sal_tile_result. */
 uint64_t sal_journal_record_sum(const sal_journal_record_head *head, const sal_cell_record *cell,
                                 const sal_record *record);
 

@@ -5,7 +5,7 @@
  *  that worked on it (HH/NNNN.sal), to which all ranks of the node append by turns; each part of a
  *  divided sweep has a folder of its own.  A file is a head, which holds the sweep, records of one
  *  tile each, and, once it is closed, an index.  The checksums of a record cover its bytes and the
- *  sweep, so that a record is either whole and of this sweep, or none; behind damage the reader
+ *  sweep, so that a record is either whole and of this sweep, or none; after damage the reader
  *  looks for the next one.  All access is by POSIX calls; numbers are in the machine's own byte
  *  order.
  */
@@ -63,7 +63,7 @@ typedef struct {
   struct sal_journal_node *node; /* of a run that writes; else NULL */
   int *lock;                     /* [n_folder] on rank 0: the folders, locked */
   bool created;                  /* rank 0: this run has made the folder */
-  int64_t n_file, n_all;         /* that hold records; with those that are covered, behind */
+  int64_t n_file, n_all;         /* that hold records; with those that are covered at the end */
   sal_journal_name *file;        /* [n_all], the same on all ranks */
   int64_t n_entry;
   sal_journal_entry *entry; /* [n_entry] by first cell, no cell twice; the same on all ranks */

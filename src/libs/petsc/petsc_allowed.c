@@ -198,7 +198,7 @@ int sal_petsc_allowed_names(const char *names[SAL_PETSC_ALLOWED_MOST + 1])
 
 enum { LONGEST = 64 };
 
-/* The next word of *text, ended by blanks, into `word`; false behind the last one.  One that is longer than
+/* The next word of *text, ended by blanks, into `word`; false after the last one.  One that is longer than
  * any name or value ends in dots, which makes it neither. */
 static bool next_word(const char **text, char word[LONGEST])
 {
@@ -229,7 +229,7 @@ static sal_err fail_value(const char *where, const allowed *a, const char *found
 
 /* ---- values --------------------------------------------------------------------------------- */
 
-/* A plain decimal, whole where it has to be; the rest of the text behind it, or NULL. */
+/* A plain decimal, whole where it has to be; the rest of the text after it, or NULL. */
 static const char *read_number(const char *text, bool whole, double *out)
 {
   const size_t n = strspn(text, whole ? "+-0123456789" : "+-.0123456789eE");
@@ -287,7 +287,7 @@ static sal_err take_value(const char *where, const allowed *a, const char **valu
   if (a->type == TAKEN)
     return sal_fail(SAL_ERR_INPUT, "%s: %s: the sweep says so by its key `%s'", where, a->name,
                     a->words[0]);
-  if (!*value) return a->type == TRUTH ? SAL_OK : fail_value(where, a, "", "a value behind it");
+  if (!*value) return a->type == TRUTH ? SAL_OK : fail_value(where, a, "", "a value after it");
   if (a->type == WORD) return take_word(where, a, *value, value);
   return a->type == TRUTH ? take_truth(where, a, *value) : take_numbers(where, a, *value);
 }

@@ -87,7 +87,7 @@ static PetscErrorCode accept_step(sal_petsc_solver *s, TS ts, PetscReal t, Vec a
   return s->stop || s->anew ? TSSetConvergedReason(ts, TS_CONVERGED_USER) : 0;
 }
 
-/* Behind each step, ahead of the event handler, which may roll it back. */
+/* After each step, ahead of the event handler, which may roll it back. */
 static PetscErrorCode step_made(TS ts)
 {
   sal_petsc_solver *s;
@@ -100,7 +100,7 @@ static PetscErrorCode step_made(TS ts)
   return s->run->n_gap > 0 ? sal_petsc_solver_check(s, ts) : 0;
 }
 
-/* Behind each step that stays. */
+/* After each step that stays. */
 static PetscErrorCode step_stays(TS ts)
 {
   sal_petsc_solver *s;
@@ -131,7 +131,7 @@ static PetscErrorCode gaps(TS ts, PetscReal t, Vec at, PetscScalar gap[], void *
   return 0;
 }
 
-/* Zeros out of the mode: below 0, or falling there.  Behind an event its own gap starts at 0 and grows. */
+/* Zeros out of the mode: below 0, or falling there.  After an event its own gap starts at 0 and grows. */
 static bool find_fired(sal_petsc_solver *s, PetscInt n, const PetscInt which[])
 {
   bool any = false;
@@ -250,7 +250,7 @@ static PetscErrorCode begin(sal_petsc_solver *s)
   return TSRestartStep(s->ts);
 }
 
-/* Up to the end, and anew behind each event. */
+/* Up to the end, and anew after each event. */
 static PetscErrorCode solve(sal_petsc_solver *s)
 {
   TSConvergedReason reason;

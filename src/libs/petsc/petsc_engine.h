@@ -8,10 +8,10 @@
  *  *Events* are TSEvent's: a step in which a gap changes its sign is rolled back and repeated, shorter and
  *  shorter, by regula falsi, until the gap is below EVENT_SHARE of the tolerance (or -ts_event_tol).
  *  `direction` is 0, whose other values do not end in 3.18, and crossings out of the mode are told by
- *  the fall of their gap.  Each ends the solve (`terminate`) and another one goes on behind it: inside one
+ *  the fall of their gap.  Each ends the solve (`terminate`) and another one goes on after it: inside one
  *  solve TSEvent makes the rest of the interrupted step without a test of its error.
  *
- *  *The first step*, behind an event as well, is none of TS's business (it takes 0.1): it is the one in which
+ *  *The first step*, after an event as well, is none of TS's business (it takes 0.1): it is the one in which
  *  f changes the state by tolerance^(1 / order), as in MATLAB's suite, or -ts_dt.  The order counts up to 3:
  *  TSEvent sees no crossing in a step that begins on the surface, so that a high order's first step would
  *  pass over whole contacts unseen.

@@ -96,7 +96,7 @@ static PetscErrorCode jacobian(TS ts, PetscReal t, Vec at, Vec slope, PetscReal 
   return 0;
 }
 
-/* A stage whose f is no number is a step to be repeated, smaller. */
+/* A stage whose f is not a number is a step to be repeated, smaller. */
 static PetscErrorCode accept_stage(TS ts, PetscReal t, Vec at, PetscBool *accept)
 {
   sal_petsc_solver *s;
@@ -115,7 +115,7 @@ static PetscErrorCode accept_stage(TS ts, PetscReal t, Vec at, PetscBool *accept
 
 /* ---- counts --------------------------------------------------------------------------------- */
 
-/* Behind each solve: a Jacobian that has changed was factorised for it. */
+/* After each solve: a Jacobian that has changed was factorised for it. */
 static PetscErrorCode count_solve(KSP ksp, Vec b, Vec x, void *user)
 {
   sal_petsc_solver *s = user;

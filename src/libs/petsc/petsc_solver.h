@@ -22,7 +22,7 @@
   "df/dy */\n"
 #define SAL_PETSC_FIRST_STEP(ROOT)                                                                 \
   "TSSetTimeStep(ts, fmin(t_end - t, 0.8 * pow(TOL, 1.0 / " ROOT                                   \
-  ") / rate)); /* at the start and behind each event; rate: the largest |f_i| / max(|y_i|, 1) "    \
+  ") / rate)); /* at the start and after each event; rate: the largest |f_i| / max(|y_i|, 1) "     \
   "*/\n"
 
 /** What a method of PETSc is, beside its description. */
@@ -35,7 +35,7 @@ typedef struct {
 typedef struct {
   const sal_petsc_kind *kind;
   const sal_setup *setup;
-  PetscOptions options; /* those of the method, behind those of PETSC_OPTIONS */
+  PetscOptions options; /* those of the method, after those of PETSC_OPTIONS */
   Vec y, between;       /* the state; values inside a step */
   Mat J;
   double *f, *rows; /* [n], [n][n] */

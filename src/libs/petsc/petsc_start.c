@@ -36,7 +36,7 @@ sal_err sal_petsc_start(void)
   int provided, runs = 0;
 
   if (started) return SAL_OK;
-  /* whoever starts MPI ends it: PETSc is not to */
+  /* what starts MPI ends it: PETSc is not to */
   if (MPI_Initialized(&runs) != MPI_SUCCESS ||
       (!runs && MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS))
     return sal_fail(SAL_ERR_COMM, "MPI could not be started for PETSc");

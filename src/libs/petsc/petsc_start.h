@@ -11,7 +11,7 @@
 #include "err.h"
 #include <petscsys.h>
 
-/** Starts PETSc, and MPI where nobody has, which main ends; nothing when it runs.  Options are taken from
+/** Starts PETSc, and MPI where it is not started, which main ends; nothing when it runs.  Options are taken from
  *  the environment variable PETSC_OPTIONS, and not from .petscrc. */
 SAL_MUST_CHECK sal_err sal_petsc_start(void);
 

@@ -147,7 +147,7 @@ static sal_err take_head(file_of *f, const char *key, char *rest)
   for (int i = 0; i < N_TEXT; ++i)
     if (strcmp(key, texts[i].key) == 0) {
       *(char **)(void *)((char *)f + texts[i].offset) = rest;
-      if (!*rest) return fail_at(f, "%s: expected: a word behind it", key);
+      if (!*rest) return fail_at(f, "%s: expected: a word after it", key);
     }
   if (strcmp(key, "states") == 0) f->n_state = count_words(rest);
   if (f->n_state > SAL_MAX_STATE)
@@ -267,9 +267,9 @@ static sal_err check_time(const file_of *f, const sal_recorded_run *run, const d
     return fail_at(f, "a run begins at t = %g%s; expected: its state at t = 0", row[0],
                    inside ? ", inside a step" : "");
   if (row[0] > f->t_end * (1 + 1e-12))
-    return fail_at(f, "t = %.17g behind the end, t_end %.17g", row[0], f->t_end);
+    return fail_at(f, "t = %.17g after the end, t_end %.17g", row[0], f->t_end);
   if (run->n > 0 && row[0] < before[0])
-    return fail_at(f, "t = %.17g behind t = %.17g; allowed: times that do not go back", row[0],
+    return fail_at(f, "t = %.17g after t = %.17g; allowed: times that do not go back", row[0],
                    before[0]);
   if (run->n > 0 && row[0] == before[0] && (inside || f->is_inside[f->n_row - 1]))
     return fail_at(f, "t = %.17g twice inside a step", row[0]);
@@ -343,7 +343,7 @@ static sal_err take_line(file_of *f, char *line)
   line += strspn(line, " \t");
   trim(line);
   if (f->n_run > 0 && strcmp(key, "run") != 0)
-    return fail_at(f, "'%.40s' behind the first run; expected: a run, or t and the states", key);
+    return fail_at(f, "'%.40s' after the first run; expected: a run, or t and the states", key);
   if (f->n_run > 0) SAL_TRY(check_run(f, &f->run[f->n_run - 1]));
   return strcmp(key, "run") == 0 ? take_run(f, line) : take_head(f, key, line);
 }

@@ -37,7 +37,7 @@ typedef struct {
   char **cell;              /* [n_cell] name=value .. */
   sal_recorded_run *run;    /* [n_run] */
   double *row;              /* [n_row][1 + n_state] t, y */
-  unsigned char *is_inside; /* [n_row] a point inside the step that ends behind it */
+  unsigned char *is_inside; /* [n_row] a point inside the step that ends after it */
 } sal_recorded_file;
 
 /** Reads the text of a file, which becomes the result's own.  The message of what is wrong with it names
@@ -45,7 +45,7 @@ typedef struct {
 SAL_MUST_CHECK sal_err sal_recorded_parse(const char *path, char *text, sal_recorded_file **out);
 void sal_recorded_free(sal_recorded_file *file);
 
-/** Takes the next word of *text apart, ended by blanks; NULL behind the last one. */
+/** Takes the next word of *text apart, ended by blanks; NULL after the last one. */
 char *sal_recorded_word(char **text);
 /** Splits "name=value" at its =; the value, or NULL where there is none. */
 char *sal_recorded_value(char *word);

@@ -28,7 +28,7 @@ static const sal_recorded_file *file_of(const sal_setup *setup)
 /** The cells of a file as the model has them. */
 typedef struct {
   const sal_recorded_file *file;
-  int n_param, n_value; /* parameters and options; initial states behind them */
+  int n_param, n_value; /* parameters and options; initial states after them */
   double *value;        /* [n_cell][n_value] */
 } catalogue;
 
@@ -274,7 +274,7 @@ static void replay_rows(sal_engine_run *run, const sal_recorded_file *f, const s
     row += width;
     s.point[s.n_point++] = row;
     if (f->is_inside[r->first + i]) continue;
-    if (row[0] == s.point[0][0]) { /* a jump; discrete states behind the continuous ones */
+    if (row[0] == s.point[0][0]) { /* a jump; discrete states after the continuous ones */
       memcpy(run->y, row + 1, (size_t)f->n_state * sizeof *run->y);
     } else {
       s.cubic = s.n_point == 2 && !f->linear;

@@ -14,7 +14,7 @@
 enum {
   MAX_DEGREE = 12, /* of an interpolant: Adams */
   FEW = 2,         /* values that a step is asked for ahead of its polynomial */
-  MAX_BRIEF = 1000 /* roots in the first step behind a restart, in a row; for each contact 8 more */
+  MAX_BRIEF = 1000 /* roots in the first step after a restart, in a row; for each contact 8 more */
 };
 
 /* A solver, and the run that it is in. */
@@ -31,7 +31,7 @@ typedef struct {
   void *memory;
   sal_engine_run *run;
 
-  int brief;    /* roots in a row, each in the first step behind a restart */
+  int brief;    /* roots in a row, each in the first step after a restart */
   bool rooted;  /* it is to be made anew, see keeps_root */
   bool bounded; /* its first step is given */
   int n_gap;    /* gaps that the solver watches */
@@ -65,7 +65,7 @@ static int rhs(realtype t, N_Vector y, N_Vector dy, void *user)
   return !is_finite(s->n, NV_DATA_S(dy));
 }
 
-/* Columns lie one behind the other in the library's matrix. */
+/* Columns lie one after the other in the library's matrix. */
 static int jacobian(realtype t, N_Vector y, N_Vector dy, SUNMatrix matrix, void *user, N_Vector a,
                     N_Vector b, N_Vector c)
 {
@@ -252,7 +252,7 @@ static bool meet_event(solver *s, int64_t steps)
   return sal_engine_meet(s->run, s->t1, NV_DATA_S(s->y), s->fired, value_at, s);
 }
 
-/* Behind a step that the run has not taken: does it go on from where it stands? */
+/* After a step that the run has not taken: does it go on from where it stands? */
 static bool retry(const solver *s)
 {
   if (!sal_engine_begins_anew(s->run)) return false;

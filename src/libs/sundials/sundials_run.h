@@ -2,7 +2,7 @@
  *  A trajectory by an integrator of SUNDIALS: open, run and close of its engines.
  *
  *  Each step is asked for by itself (CV_ONE_STEP), up to a stop time at the end of the run.  Events are
- *  those of the library's own root finding, for gaps that fall; behind one the solver starts anew.
+ *  those of the library's own root finding, for gaps that fall; after one the solver starts anew.
  *  Nothing is shared between two that are open, so threads may each have one.
  */
 #ifndef SAL_SUNDIALS_RUN_H

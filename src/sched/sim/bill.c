@@ -39,7 +39,7 @@ static const struct row {
 const struct sal_bill_phase_text sal_bill_phases[SAL_N_PHASE] = {
     [SAL_PHASE_START] = {"start", "ranks are started and find each other"},
     [SAL_PHASE_COMPUTE] = {"compute", "the cells"},
-    [SAL_PHASE_JOURNAL] = {"journal", "finished tiles to the disk, as far as it is behind"},
+    [SAL_PHASE_JOURNAL] = {"journal", "finished tiles to the disk, as far as it lags"},
     [SAL_PHASE_FRAME] = {"frame", "coordinates and labels of the cube"},
     [SAL_PHASE_READ] = {"read", "the journals"},
     [SAL_PHASE_WRITE] = {"write", "the metrics of the cube"},

@@ -10,7 +10,7 @@
  *    - the first leader computes nothing while it answers or puts tiles into order;
  *    - all ranks share one bandwidth to the disk, one after the other; a rank waits for it only when
  *      more is on the way than the memory of the nodes holds.
- *  What comes before and behind the cells is in bill.h.
+ *  What comes before and after the cells is in bill.h.
  *  Deterministic: of what happens at the same time, that is first which was caused first.
  */
 #ifndef SAL_SIM_H

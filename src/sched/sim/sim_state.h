@@ -43,7 +43,7 @@ typedef struct {
   phase is;
   double since, end; /* of the phase; a rank that waits has no end */
   int64_t tile;
-  int behind; /* the rank that waits behind this one, or SAL_NO_RANK */
+  int behind; /* the rank that waits after this one, or SAL_NO_RANK */
 } rank;
 
 typedef struct {
@@ -85,7 +85,7 @@ int64_t sal_sim_take(const model *m, chain *c);
 
 /** When a rank that has waited since then looks again, from now on. */
 double sal_sim_next_look(const model *m, double since, double now);
-/** A rank waits, behind those that do already. */
+/** A rank waits, after those that do already. */
 void sal_sim_wait(model *m, node *k, int r, double now);
 /** Ranks that wait get what is in the queue, in the order in which they came. */
 void sal_sim_wake(model *m, node *k, double now);

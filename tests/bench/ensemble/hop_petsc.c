@@ -12,7 +12,7 @@
 
 #define LONGEST 0.05
 #define EVENT_SLACK 1e-10 /* |y1| that counts as the root */
-#define AFTER_EVENT 1e-4  /* first step behind one */
+#define AFTER_EVENT 1e-4  /* first step after one */
 
 typedef struct {
   Vec y;

@@ -102,7 +102,7 @@ class Figures(unittest.TestCase):
         self.assertAlmostEqual(figures.median_error([1.5, 99, 3.1], exact, counts), 0.3, 12)
 
     def test_busy(self):
-        """Two lanes, by hand: 5 | 1 1 3, then 4 behind either; longest first 5 1 1 | 4 3."""
+        """Two lanes, by hand: 5 | 1 1 3, then 4 after either; longest first 5 1 1 | 4 3."""
         self.assertEqual(figures.busy([5, 1, 1, 3, 4], 2), 14 / 18)
         self.assertEqual(figures.busy([5, 4, 3, 1, 1], 2), 1)
         self.assertEqual(figures.busy([1] * 8, 8), 1)
@@ -209,7 +209,7 @@ class Tables(unittest.TestCase):
         self.assertEqual([line for line in lines if "(201)" in line][0][5:7], ["7538", "(201)"])
 
     def test_narrow(self):
-        """Where lanes are narrower than those of the targets, these are judged by nobody; width 1 is."""
+        """Where lanes are narrower than those of the targets, these are not judged; width 1 is."""
         slow = measured(cpu=lambda key: 3 if key.code == figures.OURS else 1)
         self.assertEqual(self.printed(slow).count("not measurable"), 0)
         text = self.printed([dict(row, width="4") if row["code"] == figures.REFERENCE else row for row in slow])

@@ -41,7 +41,7 @@ def write(path, rows):
 
 
 def rms(values, exact):
-    """Root of the mean squared difference; infinite when one of them is no number."""
+    """Root of the mean squared difference; infinite when one of them is not a number."""
     mean = statistics.fmean((a - b) ** 2 for a, b in zip(values, exact, strict=True))
     return math.sqrt(mean) if math.isfinite(mean) else math.inf
 

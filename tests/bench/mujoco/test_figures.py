@@ -39,7 +39,7 @@ def measured(cost=lambda width, n: 1.0):
                 rows.append(row("saltus", "good", width, n, start, ours, error / sharper))
                 rows.append(row("saltus", "rough", width, n, start, ours / 2, error / 999))
                 unlucky = 10 if start == max(STARTS) else sharper
-                rows.append(row("saltus", "lucky", width, n, start, ours / 3, error / unlucky))
+                rows.append(row("saltus", "by chance", width, n, start, ours / 3, error / unlucky))
                 rows.append(row("saltus", "dear", width, n, start, 2 * ours, error / (2 * sharper)))
                 rows.append({**row("saltus", "broken", width, n, start, ours / 4, 0), "w": math.nan, "wrong": 1})
     return rows

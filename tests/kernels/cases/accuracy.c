@@ -28,7 +28,7 @@ static double error_of_times(const sal_method *method, int max_order, int n_step
 }
 
 /* As good as the steps that lead there, where they are made to end on the event, else as the dense
- * output that it is found on.  Behind each event a multistep method starts from tiny steps; at high
+ * output that it is found on.  After each event a multistep method starts from tiny steps; at high
  * order it meets rounding before an order could be seen. */
 void order_of_event_times(void)
 {

@@ -29,7 +29,7 @@ static double time_of_rest(const throw *w)
   return first_impact(w) + 2 * impact_speed(w) / gravity * e / (1 - e);
 }
 
-/* Impacts behind hops that cannot be told from rounding are lost, and the time that they would have
+/* Impacts after hops that cannot be told from rounding are lost, and the time that they would have
  * taken: a few times that of a hop eight roundings high.  A first step of order 1 sees no hop that is
  * lower than its error test. */
 static double time_lost(const case_pair *pair, const throw *w)

@@ -9,7 +9,7 @@ static case_run run;
 /* ---- 8 -------------------------------------------------------------------------------------- */
 
 typedef struct {
-  double fall, rests; /* the first impact; the instant behind infinitely many */
+  double fall, rests; /* the first impact; the instant after infinitely many */
 } drop_times;
 
 static drop_times drop_of(double e)

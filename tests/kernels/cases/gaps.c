@@ -149,7 +149,7 @@ static void pass_a_boolean(const case_pair *pair)
   case_do(pair, &setup, param, top, &run);
 }
 
-/* The first one is located as sharply as its smooth twin, the steps up to it being the same; behind it
+/* The first one is located as sharply as its smooth twin, the steps up to it being the same; after it
  * they need not be.  No step can be made to end on a gap without a rate: such a method meets it on its
  * dense output, or an outcome says that it has not. */
 void boolean_gaps(void)

@@ -8,8 +8,8 @@ static case_run run;
 
 /* ---- 12 ------------------------------------------------------------------------------------- */
 
-/* The pulse ends at 1, the run `late` behind that.  In the last rounding it may be missed.  Samples
- * behind a surface that are taken before the projection back to it are not taken again. */
+/* The pulse ends at 1, the run `late` after that.  In the last rounding it may be missed.  Samples
+ * beyond a surface that are taken before the projection back to it are not taken again. */
 static void end_at(const case_pair *pair, double late)
 {
   static const double param[] = {[PULSE_MIDDLE] = 0.75, [PULSE_HALF] = 0.25};

@@ -50,7 +50,7 @@ static void sample_the_edges(const case_pair *pair)
   CASE_EXPECT(pair, fabs(case_end(&run, &pulse, 0) - 0.5) < 1e-12);
 }
 
-/* The log holds the state behind the impact, on the floor and on its way up. */
+/* The log holds the state after the impact, on the floor and on its way up. */
 static void log_impacts(const case_pair *pair)
 {
   static const double param[] = {9.81, 0.8}, start[] = {1, 0};

@@ -1,0 +1,13 @@
+/** @file src/app/recommend_print.h
+ *  An answer at a point, with all that is known of it.
+ */
+#ifndef SAL_RECOMMEND_PRINT_H
+#define SAL_RECOMMEND_PRINT_H
+
+#include "recommend_point.h"
+#include "report.h"
+
+/** Without an answer only JSON says so: people get the message of sal_recommend_point_unanswered. */
+void sal_recommend_print(sal_report *report, const sal_recommend_point *advice);
+
+#endif
