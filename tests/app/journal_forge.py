@@ -22,7 +22,7 @@ xxh3.library = None
 
 
 def texts(data):
-    """The texts behind the head, and where the first record begins."""
+    """The texts after the head, and where the first record begins."""
     at, found = HEAD.size, []
     for size in HEAD.unpack_from(data)[-3:]:
         found.append(data[at:at + size].decode())
