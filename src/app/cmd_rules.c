@@ -205,7 +205,7 @@ const sal_command sal_cmd_rules = {
              "one contender for all its cells.  By error the cost of a contender in a cell is the "
              "total work that the reader of the map expects of it there, with what follows a miss, "
              "beyond the least of all contenders, in units of that; no cost is larger than --miss. "
-             " So one lucky run wins no cell.  Where a sweep has too few cells for a reader, and "
+             " So a run that is exact by chance wins no cell.  Where a sweep has too few cells for a reader, and "
              "with --measured, it is the work of the contender's run in the cell beyond the least "
              "that reaches the error there.  An error that is not reached, or a failure, is a "
              "miss: it counts as --miss.  By points the cost is the points below those of the "

@@ -1,7 +1,7 @@
 /** @file src/app/plan_giants.c
  *  Who the giants are, where, and which key bounds them.
  */
-#include "plan_giants.h"
+#include "plan_print.h"
 #include "answer_json.h"
 #include "contender.h"
 #include "parameter_column.h"
