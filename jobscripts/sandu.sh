@@ -59,7 +59,7 @@ for span in 1 2 3 4; do
 done
 for span in "${spans[@]}"; do # no errors are taken from these: a reference that costs little
   run sweeps/vehicle.yaml -q -o "$folder/explicit-$span.h5" --set t_end="$span" \
-    --set 'methods=[ode113]' --set timing.repeats=1 --set reference_tolerance=1e-3 \
+    --set 'solvers=[ode113]' --set timing.repeats=1 --set reference_tolerance=1e-3 \
     --set store.trajectories=none
 done
 

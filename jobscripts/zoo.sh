@@ -19,7 +19,7 @@ any time; results are replaced.
   -o DIR         another folder
   --no-setup     do not look for missing packages
   --help         this text
-  -- OPTION...   for `saltus run`: -- --set 'tolerances=[1e-9]'
+  -- OPTION...   for `saltus run`: -- --set 'rtol=[1e-9]'
 
 environment:
   SALTUS_RANKS     MPI ranks; without it one for two cores

@@ -4,6 +4,7 @@
 #ifndef SAL_TEST_MADE_UP_SWEEP_H
 #define SAL_TEST_MADE_UP_SWEEP_H
 
+#include "key_alias.h"
 #include "memory.h"
 #include "raw_read.h"
 #include "sweep_read.h"
@@ -19,7 +20,7 @@ static inline sal_err made_up_sweep(const sal_model *model, const char *text, sa
   sal_raw *raw = NULL;
 
   *sweep = (sal_sweep){0};
-  sal_err err = sal_document_parse("s.yaml", text, &document);
+  sal_err err = sal_key_alias_parse("s.yaml", text, &document);
   if (err == SAL_OK) err = sal_sweep_presets(&document);
   if (err == SAL_OK) err = sal_raw_read(&document, model, &raw);
   if (err == SAL_OK) err = sal_validate_methods(&document, sweep);

@@ -111,7 +111,7 @@ static sal_err compose_keys(const options *o, const sal_sweep *sweep, sal_text *
 {
   sal_text_add(libraries, "libraries=[");
   SAL_TRY(add_own_libraries(libraries, sweep));
-  sal_text_add(methods, "methods=[");
+  sal_text_add(methods, "solvers=[");
   for (int i = 0; i < sweep->n_method; ++i) sal_text_add(methods, "%s, ", sweep->method[i]->name);
   for (int i = 0; i < o->recorded.n; ++i) {
     const char *pair = o->recorded.text[i];

@@ -29,7 +29,7 @@ static void add_point(const sal_recommend_point *a, sal_text *out)
   sal_text_add(out, "]}");
 }
 
-/* "methods=[ode45, ode15s]", the two without doubles. */
+/* "solvers=[ode45, ode15s]", the two without doubles. */
 static void add_words(const char *key, const char *one, const char *two, sal_text *out)
 {
   if (two && two != one)
@@ -41,9 +41,9 @@ static void add_words(const char *key, const char *one, const char *two, sal_tex
 static void add_tolerances(double one, double two, sal_text *out)
 {
   if (two > 0 && two != one)
-    sal_text_add(out, "tolerances=[%.17g, %.17g]", one, two);
+    sal_text_add(out, "rtol=[%.17g, %.17g]", one, two);
   else
-    sal_text_add(out, "tolerances=[%.17g]", one);
+    sal_text_add(out, "rtol=[%.17g]", one);
 }
 
 /* The sweep of the point.  Caps and thresholds of divergence are for the contenders of the cube. */
@@ -59,7 +59,7 @@ static sal_err read_sweep(const sal_recommend_point *a, sal_sweep *sweep)
   const char *set[EDITS + PLAIN];
 
   add_point(a, &text[0]);
-  add_words("methods", s->method[c->pair % s->n_method]->name,
+  add_words("solvers", s->method[c->pair % s->n_method]->name,
             two ? s->method[d->pair % s->n_method]->name : NULL, &text[1]);
   add_words("strategies", s->strategy[c->pair / s->n_method]->name,
             two ? s->strategy[d->pair / s->n_method]->name : NULL, &text[2]);

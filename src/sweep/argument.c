@@ -172,6 +172,6 @@ sal_err sal_argument_strategy(const char *where, const char *name, const sal_str
 
 sal_err sal_argument_tolerance(const char *where, double value)
 {
-  const sal_key *key = sal_key_named("tolerances");
+  const sal_key *key = sal_key_named("rtol");
   return sal_value_range(SAL_ERR_USAGE, where, "tolerance", value, key->least, key->most);
 }

@@ -7,13 +7,18 @@
 #include "document.h"
 #include <stdint.h>
 
-/** Applies overrides "key=value" in this order; the root must be a mapping. */
+/** Applies overrides "key=value" in this order; the root must be a mapping.  Second names of keys
+ *  (keys.h) count as the keys. */
 SAL_MUST_CHECK sal_err sal_document_override(sal_document *document, int n_set,
                                              const char *const set[]);
 /** Gives an absent key the value written in YAML; does nothing where the key is there, or where its
  *  parent is no mapping. */
 SAL_MUST_CHECK sal_err sal_document_preset(sal_document *document, const char *key,
                                            const char *value);
+/** Gives a key of the root another name, in its place; does nothing where it is absent, and fails
+ *  where the other name is there, too. */
+SAL_MUST_CHECK sal_err sal_document_rename(sal_document *document, const char *from,
+                                           const char *to);
 /** Puts a list of words where the value of a key of the root stands. */
 SAL_MUST_CHECK sal_err sal_document_put_words(sal_document *document, const char *key,
                                               const char *const words[]);

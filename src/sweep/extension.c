@@ -3,6 +3,7 @@
  */
 #include "extension.h"
 #include "document_edit.h"
+#include "key_alias.h"
 #include "memory.h"
 #include "parameter_column.h"
 #include "text.h"
@@ -300,7 +301,7 @@ sal_err sal_extension_text(const sal_sweep *s, int64_t wanted, char **text, int6
   *text = NULL;
   *added = 0;
   if (!points) SAL_TRY(check_axes(s));
-  SAL_TRY(sal_document_parse(s->path, s->text, &document));
+  SAL_TRY(sal_key_alias_parse(s->path, s->text, &document));
   sal_err err = points ? more_points(s, wanted, &document, added)
                        : more_scattered(s, wanted, &document, added);
   if (err == SAL_OK) *text = sal_document_emit(&document);

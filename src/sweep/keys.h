@@ -35,6 +35,12 @@ enum {
 #undef SAL_AXIS_LIST
 #undef SAL_KEY_GROUP
 
+/** Keys of the root that go by a second name, too; ends with alias NULL. */
+typedef struct {
+  const char *alias, *key;
+} sal_key_alias;
+extern const sal_key_alias sal_key_aliases[];
+
 /** What kind of value a key has. */
 typedef enum {
   SAL_KEY_TEXT,
@@ -70,6 +76,8 @@ extern const sal_key_slot sal_key_slots[SAL_N_KEY];
 
 /** The key of this dotted name, or NULL. */
 const sal_key *sal_key_named(const char *name);
+/** The name in this table that a second name of a key stands for; other names stand for themselves. */
+const char *sal_key_alias_of(const char *name);
 /** Is this preset what happens without the key, rather than a value? */
 bool sal_key_described(const sal_key *key);
 /** What a key may be: "from 1e-14 to 0.1", "certified, paper"; "" where the registries or the model

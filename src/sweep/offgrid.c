@@ -4,6 +4,7 @@
 #include "offgrid.h"
 #include "document.h"
 #include "document_edit.h"
+#include "key_alias.h"
 #include "memory.h"
 #include "parameter_column.h"
 #include "parameter_point.h"
@@ -222,7 +223,7 @@ static int steps_between(double loose, double tight, int parts)
   return n > 1 ? n : 1;
 }
 
-/* "tolerances=", those of the sweep and what lies between them, the loosest first. */
+/* "rtol=", those of the sweep and what lies between them, the loosest first. */
 static void add_tolerances(const sal_sweep *s, sal_text *out)
 {
   double own[SAL_MAX_LIST];
@@ -236,7 +237,7 @@ static void add_tolerances(const sal_sweep *s, sal_text *out)
     n = 1;
     for (int i = 0; i < last; ++i) n += steps_between(own[i], own[i + 1], parts);
   } while (n > SAL_MAX_LIST && parts > 0);
-  sal_text_add(out, "tolerances=[%.17g", own[0]);
+  sal_text_add(out, "rtol=[%.17g", own[0]);
   for (int i = 0; i < last; ++i) {
     const int steps = steps_between(own[i], own[i + 1], parts);
     for (int k = 1; k < steps; ++k)
@@ -249,7 +250,7 @@ static void add_tolerances(const sal_sweep *s, sal_text *out)
 /* Those that are run, as a list of words. */
 static void add_methods(const sal_sweep *s, const bool *run, sal_text *out)
 {
-  const char *separator = "methods=[";
+  const char *separator = "solvers=[";
 
   for (int m = 0; m < s->n_method; ++m) {
     if (run && !run[m]) continue;
@@ -280,7 +281,7 @@ static sal_err edit_document(const sal_sweep *s, sal_text set[], int n, char **o
     if (set[i].lost) return sal_fail(SAL_ERR_MEMORY, "no memory for points of %s", s->path);
     text[2 + i] = set[i].string;
   }
-  SAL_TRY(sal_document_parse(s->path, s->text, &document));
+  SAL_TRY(sal_key_alias_parse(s->path, s->text, &document));
   sal_err err = sal_document_override(&document, 2 + n, text);
   if (err == SAL_OK && !(*out = sal_document_emit(&document)))
     err = sal_fail(SAL_ERR_MEMORY, "%s: out of memory", s->path);

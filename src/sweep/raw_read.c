@@ -49,7 +49,7 @@ static uint32_t *count_of(const place *at)
   return (uint32_t *)(void *)(at->record + sal_key_slots[at->key].count_offset);
 }
 
-/* "entry 2 of methods" */
+/* "entry 2 of solvers" */
 static const char *name_entry(const char *list, int i, char name[MAX_NAME])
 {
   snprintf(name, MAX_NAME, "entry %d of %.100s", i + 1, list);
@@ -349,7 +349,7 @@ static sal_err read_group(const reader *r, int node, const char *group, const ch
 {
   const yaml_node_t *n = sal_document_node(r->document, node);
   const char *names[SAL_N_KEY + 1];
-  int rank[SAL_N_KEY], n_key = 0;
+  int rank[SAL_N_KEY] = {0}, n_key = 0;
   char what[MAX_NAME + 16], inner[MAX_NAME];
 
   for (int i = next_key_in(group, 0); i >= 0; i = next_key_in(group, i + 1)) {

@@ -42,8 +42,8 @@ static sal_err check_duplicates(const sal_document *document, const char *key)
 
 static sal_err check_document(const sal_validation *context)
 {
-  static const char *const coordinates[] = {"cells.columns", "cells.scattered.columns", "methods",
-                                            "strategies", "tolerances"};
+  static const char *const coordinates[] = {"cells.columns", "cells.scattered.columns", "solvers",
+                                            "strategies", "rtol"};
   for (size_t i = 0; i < sizeof coordinates / sizeof coordinates[0]; ++i)
     SAL_TRY(check_duplicates(context->document, coordinates[i]));
   return SAL_OK;

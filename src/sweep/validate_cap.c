@@ -18,13 +18,13 @@ static sal_err set_role(const sal_validation *context, const char *key, int item
   char where[SAL_PLACE + 32], place[SAL_PLACE];
   int m = 0;
 
-  if (!text) return sal_value_wrong_kind(context->document, item, key, "names of methods");
+  if (!text) return sal_value_wrong_kind(context->document, item, key, "names of solvers");
   for (int i = 0; i < sweep->n_method; ++i) name[i] = sweep->method[i]->name;
   while (m < sweep->n_method && strcmp(text, name[m]) != 0) ++m;
   if (m == sweep->n_method) {
     snprintf(where, sizeof where, "%s: %s", sal_document_place(context->document, item, place),
              key);
-    return sal_text_unknown(SAL_ERR_INPUT, where, "method of this sweep", text, name);
+    return sal_text_unknown(SAL_ERR_INPUT, where, "solver of this sweep", text, name);
   }
   if (sweep->cap.role[m] != SAL_CAP_OTHERS)
     return sal_document_fail(context->document, item, "%s: '%s' is there already", key, text);
@@ -32,7 +32,7 @@ static sal_err set_role(const sal_validation *context, const char *key, int item
   return SAL_OK;
 }
 
-/* A list of methods, or nothing. */
+/* A list of solvers, or nothing. */
 static sal_err set_roles(const sal_validation *context, const char *key, sal_cap_role role)
 {
   const sal_document *document = context->document;
@@ -41,7 +41,7 @@ static sal_err set_roles(const sal_validation *context, const char *key, sal_cap
 
   if (!node) return SAL_OK;
   if (node->type != YAML_SEQUENCE_NODE)
-    return sal_value_wrong_kind(document, list, key, "a list of methods");
+    return sal_value_wrong_kind(document, list, key, "a list of solvers");
   for (int i = 0; i < sal_document_count(document, list); ++i)
     SAL_TRY(set_role(context, key, sal_document_item(document, list, i), role));
   return SAL_OK;

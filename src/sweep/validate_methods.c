@@ -1,5 +1,5 @@
 /** @file src/sweep/validate_methods.c
- *  The keys `libraries` and `methods`.
+ *  The keys `libraries` and `solvers`.
  */
 #include "validate_methods.h"
 #include "document_edit.h"
@@ -15,12 +15,12 @@
 #include <string.h>
 
 #define BROUGHT "libraries"
-#define LIST "methods"
+#define LIST "solvers"
 
 enum { MAX_NAME = 40, PLACE = SAL_PLACE + 64 };
 _Static_assert((int)SAL_N_METHOD < (int)SAL_MAX_LIST, "a sweep has room for all");
 
-/* "FILE:LINE: entry 2 of methods" */
+/* "FILE:LINE: entry 2 of solvers" */
 static const char *describe_entry(const sal_document *document, const char *list, int item, int i,
                                   char where[PLACE])
 {
@@ -132,7 +132,7 @@ static sal_err check_name(const sal_document *document, sal_sweep *sweep, const 
   if (sal_method_names_find(e->name) || is_word_for_many(e->name))
     return sal_document_fail(
         document, e->name_node,
-        BROUGHT ".name: '%s' is taken, see `saltus list methods`; choose another one", e->name);
+        BROUGHT ".name: '%s' is taken, see `saltus list solvers`; choose another one", e->name);
   if (brought(sweep, e->name))
     return sal_document_fail(document, e->name_node, "duplicate '%s' in " BROUGHT, e->name);
   return SAL_OK;
@@ -198,7 +198,7 @@ static sal_err make_choice(const sal_document *document, sal_sweep *sweep, const
       return sal_fail(SAL_ERR_INPUT, "%s: %s", where,
                       sal_method_names_lacks(e->name, library, text));
     if (!library->make)
-      return sal_fail(SAL_ERR_INPUT, "%s: %s has no methods that options select", where,
+      return sal_fail(SAL_ERR_INPUT, "%s: %s has no solvers that options select", where,
                       library->name);
     SAL_TRY(sweep->trust && library->elsewhere
                 ? make_elsewhere(sweep->trust, where, library, e, own)
@@ -241,7 +241,7 @@ static sal_err check_named(const sal_sweep *sweep)
   return SAL_OK;
 }
 
-/* ---- methods ---- */
+/* ---- solvers ---- */
 
 /* A method of a library that is not in this build is known by its name, once. */
 static sal_err know_method(sal_sweep *sweep, const char *name, const sal_method **out)
@@ -338,7 +338,7 @@ static sal_err report_none(const sal_document *document, int node)
     if (!l->methods)
       sal_text_add(&all, "; %s", sal_method_names_lacks(SAL_METHOD_NAMES_OTHERS, l, text));
   const sal_err err =
-      sal_document_fail(document, node, LIST ": this build has no methods of other libraries%s",
+      sal_document_fail(document, node, LIST ": this build has no solvers of other libraries%s",
                         all.string ? all.string : "");
   sal_text_free(&all);
   return err;

@@ -8,12 +8,12 @@
 #include "err.h"
 #include "sweep.h"
 
-/** Reads `libraries` and `methods`; without the latter nothing.  Where the sweep is read for its results
+/** Reads `libraries` and `solvers`; without the latter nothing.  Where the sweep is read for its results
  *  alone (sweep->results), methods of libraries that are not in this build, or that options select,
  *  are known by name. */
 SAL_MUST_CHECK sal_err sal_validate_methods(const sal_document *document, sal_sweep *sweep);
 
-/** Writes out the words for many methods in `methods`; *changed where there are any. */
+/** Writes out the words for many methods in `solvers`; *changed where there are any. */
 SAL_MUST_CHECK sal_err sal_validate_settle_methods(sal_document *document, bool *changed);
 
 #endif

@@ -40,7 +40,7 @@ class BadSweep(cli.InFolder):
         self.check("[switch, event]", "[swich, event]", "'swich'", "'switch'?")
 
     def test_a_misspelt_key_is_told_the_nearest(self):
-        self.check("tolerances: [", "tolerence: [", "'tolerence'", "'tolerances'?")
+        self.check("solvers: [", "slovers: [", "'slovers'", "'solvers'?")
 
     def test_a_misspelt_choice_is_told_the_nearest(self):
         self.check("{adhesion: literal}", "{adhesion: litteral}", "'litteral'", "'literal'?")
@@ -52,7 +52,7 @@ class BadSweep(cli.InFolder):
         self.check("[1951, 10.40,", "[1951, 39.5,", "m1 >= 4 pi^2", "no body mass")
 
     def test_a_tolerance_of_zero_is_out_of_range(self):
-        self.check("[1e-3, 1e-6, 1e-9]", "[1e-3, 0, 1e-9]", "tolerances = 0", "allowed: from 1e-14 to 0.1")
+        self.check("[1e-3, 1e-6, 1e-9]", "[1e-3, 0, 1e-9]", "rtol = 0", "allowed: from 1e-14 to 0.1")
 
     def test_a_short_row_is_too_short(self):
         self.check("[1951, 10.40, 22.8, 0.051]", "[1951, 10.40, 22.8]", "list of 3", "4")
@@ -96,8 +96,8 @@ class BadSweep(cli.InFolder):
             self.refused(*words, says=("no.",), code=4)
 
     def test_a_misspelt_set_is_named_by_its_key(self):
-        for pair, says in {"methd=[ode45]": "'methods'?", "timing.repeat=1": "'repeats'?", "mesh=-1": "mesh = -1",
-                           "methods=[ode46]": "'ode45'?", "nonsense": "KEY=VALUE", "t_end=": "t_end"}.items():
+        for pair, says in {"slovers=[ode45]": "'solvers'?", "timing.repeat=1": "'repeats'?", "mesh=-1": "mesh = -1",
+                           "solvers=[ode46]": "'ode45'?", "nonsense": "KEY=VALUE", "t_end=": "t_end"}.items():
             self.refused("run", cli.DALLAS, *OUT, "--set", pair, says=(f"--set {pair.split('=')[0]}", says))
 
 
@@ -266,7 +266,7 @@ class UnderMpi(cli.InFolder):
         (self.folder / "old.h5").write_bytes(b"precious\n")
         for args, says in ((("bad.yaml", *OUT), "bad.yaml:1:"), (("missing.yaml", *OUT), "missing.yaml"),
                            (("noise.yaml", *OUT), "no text"),
-                           ((cli.DALLAS, *OUT, "--set", "methods=[ode46]"), "'ode45'?"),
+                           ((cli.DALLAS, *OUT, "--set", "solvers=[ode46]"), "'ode45'?"),
                            ((cli.DALLAS, "-o", "missing/out.h5"), "missing/out.h5"),
                            ((cli.DALLAS, "-o", "old.h5"), "--force"),
                            ((cli.DALLAS, "-o", ".", "--force"), "directory")):

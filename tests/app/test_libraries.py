@@ -130,7 +130,7 @@ class Libraries(cli.InFolder):
             self.assertIn(f"{library['library']} is not in this build: {library['get']}\n", text)
             name = f"{library['library'].lower()}-any"
             self.write(name)
-            self.refused("run", "s.yaml", "-o", "s.h5", says=("s.yaml:5: entry 2 of methods", name, library["get"]))
+            self.refused("run", "s.yaml", "-o", "s.h5", says=("s.yaml:5: entry 2 of solvers", name, library["get"]))
         for method in self.methods:
             one = self.works("list", "solvers", method["name"])
             self.assertTrue(method["name"].startswith(method["library"].lower() + "-"))

@@ -235,7 +235,7 @@ static void wrong_options_are_refused(void)
   refuse("-ts_type rk -ts_adapt_always_accept maybe", "'maybe'", "true, false");
   refuse("bdf -ts_type bdf", "'bdf'", "-ts_type");
   refuse("-ts_type rk 5dp", "'5dp'", "-ts_type");
-  refuse("-ts_type rk -ts_rtol 1e-3", "-ts_rtol", "tolerances");
+  refuse("-ts_type rk -ts_rtol 1e-3", "-ts_rtol", "rtol");
   refuse("-ts_type rk -ts_view", "-ts_view", "PETSC_OPTIONS");
   refuse("-ts_type discgrad", "discgrad", "energy");
   refuse("-ts_type euler", "euler", "-ts_dt");

@@ -15,9 +15,9 @@
 #define SMALLEST                                                                                   \
   "model: monopod\n"                                                                               \
   "t_end: 5\n"                                                                                     \
-  "methods: [ode45]\n"                                                                             \
+  "solvers: [ode45]\n"                                                                             \
   "strategies: [event]\n"                                                                          \
-  "tolerances: [1e-3]\n"
+  "rtol: [1e-3]\n"
 
 /** Parses a text and asserts that it is refused at `place` ("s.yaml:6"), with all fragments
  *  (NULL-terminated) in one line, and that nothing leaks. */

@@ -13,7 +13,7 @@
 /* Axes begin in line 8 of the text. */
 #define AXES(lines) "cells:\n  axes:\n" lines
 #define AXIS(inside) AXES("    - {" inside "}\n")
-#define PLATE "model: plate\nt_end: 2\nmethods: [ode45]\nstrategies: [event]\ntolerances: [1e-3]\n"
+#define PLATE "model: plate\nt_end: 2\nsolvers: [ode45]\nstrategies: [event]\nrtol: [1e-3]\n"
 
 /* Parameters and options, then the initial state. */
 typedef struct {
@@ -254,7 +254,7 @@ static void names_are_refused_that_mean_nothing_or_two_things(void)
          "adhesion is a column", "options");
   refuse(AXIS("name: n, list: [2, 4]"), "s.yaml:8", "'n' is the number of contacts of model plate",
          "the contacts of monopod: 1, always");
-  refuse_text("model: decay\nt_end: 2\nmethods: [ode45]\nstrategies: [switch]\ntolerances: [1e-3]\n"
+  refuse_text("model: decay\nt_end: 2\nsolvers: [ode45]\nstrategies: [switch]\nrtol: [1e-3]\n"
               "cells: {columns: [n], rows: [[2]]}\n",
               "s.yaml:6", "'n' is the number of contacts of model plate", "of decay: none");
 }

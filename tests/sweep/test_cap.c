@@ -7,17 +7,17 @@
 #include <math.h>
 
 #define TWO(tail)                                                                                  \
-  "model: monopod\nt_end: 5\nmethods: [ode45, dop853, ode23s, ode113]\nstrategies: [switch, "      \
-  "event]\ntolerances: [1e-3, 1e-6]\n" tail
+  "model: monopod\nt_end: 5\nsolvers: [ode45, dop853, ode23s, ode113]\nstrategies: [switch, "      \
+  "event]\nrtol: [1e-3, 1e-6]\n" tail
 
 enum { N = 16, ODE45 = 0, DOP853, ODE23S, ODE113 };
 
 static void keys_are_checked(void)
 {
   refuse_text(TWO("cap: {pacemakers: [dop852]}\n"), "s.yaml:6", "cap.pacemakers",
-              "unknown method of this sweep 'dop852'", "did you mean 'dop853'?");
+              "unknown solver of this sweep 'dop852'", "did you mean 'dop853'?");
   refuse_text(TWO("cap: {pacemakers: [tsit5]}\n"), "s.yaml:6", "'tsit5'", "allowed: ode45, dop853");
-  refuse_text(TWO("cap: {pacemakers: dop853}\n"), "s.yaml:6", "a list of methods");
+  refuse_text(TWO("cap: {pacemakers: dop853}\n"), "s.yaml:6", "a list of solvers");
   refuse_text(TWO("cap:\n  pacemakers: [dop853]\n  reserve: [dop853]\n"), "s.yaml:8",
               "cap.reserve: 'dop853' is there already");
   refuse_text(TWO("cap: {factor: 0.5}\n"), "s.yaml:6", "cap.factor = 0.5", "from 1");

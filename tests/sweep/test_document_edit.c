@@ -8,9 +8,8 @@
 static void overrides_change_and_add_keys(void)
 {
   static const char *const set[] = {
-      "t_end=7",           "divergence.floor=0.25",   "options.adhesion=clamp",
-      "title=a # b",       "tolerances=[1e-4, 1e-5]", "parameters.k=9",
-      "initial={y1: 0.75}"};
+      "t_end=7",           "divergence.floor=0.25", "options.adhesion=clamp", "title=a # b",
+      "rtol=[1e-4, 1e-5]", "parameters.k=9",        "initial={y1: 0.75}"};
   sal_sweep s = accept_with(SMALLEST "parameters: {k: 1, b: 600}\n", 7, set);
   CU_ASSERT_EQUAL(s.t_end, 7);
   CU_ASSERT_EQUAL(s.floor, 0.25);
@@ -36,9 +35,9 @@ static void a_bad_override_is_named_instead_of_a_line(void)
   refuse_set("tend=7", "--set tend", "unknown key 'tend'", "did you mean 't_end'?");
   refuse_set("t_end=0", "--set t_end", "out of range", "greater than 0");
   refuse_set("t_end=soon", "--set t_end", "'soon' is not a number");
-  refuse_set("methods=[ode45, ode46]", "--set methods", "unknown word 'ode46'",
+  refuse_set("solvers=[ode45, ode46]", "--set solvers", "unknown word 'ode46'",
              "did you mean 'ode45'?");
-  refuse_set("methods=[ode45, ode45]", "--set methods", "duplicate 'ode45'");
+  refuse_set("solvers=[ode45, ode45]", "--set solvers", "duplicate 'ode45'");
   refuse_set("options.adhesion=litteral", "--set options.adhesion", "did you mean 'literal'?");
   refuse_set("options.adhesoin=literal", "--set options.adhesoin", "did you mean 'adhesion'?");
   refuse_set("parameters.m1=40", "--set parameters.m1", "body mass");

@@ -118,8 +118,8 @@ static void points_that_are_there_are_passed_over(void)
 /* 2 .. 9 in a list of three leaves five whole numbers, and twice that with two words. */
 static void whole_numbers_run_out(void)
 {
-  sal_sweep s = accept_with("model: plate\nt_end: 2\nmethods: [ode45]\nstrategies: [event]\n"
-                            "tolerances: [1e-3]\ncells: {axes: [{name: n, list: [2, 5, 9]}]}\n",
+  sal_sweep s = accept_with("model: plate\nt_end: 2\nsolvers: [ode45]\nstrategies: [event]\n"
+                            "rtol: [1e-3]\ncells: {axes: [{name: n, list: [2, 5, 9]}]}\n",
                             0, NULL);
   sal_sweep more = extended(&s, 40, 5);
   int times[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0};

@@ -10,11 +10,11 @@
 #include <mpi.h>
 #include <string.h>
 
-#define HEAD "t_end: 1\nmesh: 0.1\nstrategies: [switch]\ntolerances: [1e-3]\n"
-#define BY(words) HEAD "model: decay\nmethods: [theirs]\nlibraries: [{name: theirs, " words "}]\n"
+#define HEAD "t_end: 1\nmesh: 0.1\nstrategies: [switch]\nrtol: [1e-3]\n"
+#define BY(words) HEAD "model: decay\nsolvers: [theirs]\nlibraries: [{name: theirs, " words "}]\n"
 #define RECORDED BY("library: recorded, options: their.txt")
 #define HOSTILE BY("library: PETSc, options: '-ts_type bdf -snes_converged_reason :canary'")
-#define MODEL HEAD "model: their.yaml\nmethods: [ode45]\n"
+#define MODEL HEAD "model: their.yaml\nsolvers: [ode45]\n"
 
 typedef enum { TO_RUN, FOR_RESULTS } purpose;
 
@@ -68,7 +68,7 @@ static void what_the_user_names_is_read_instead(void)
   CU_ASSERT(says("my.txt: cannot be read", ""));
   CU_ASSERT_EQUAL(read_foreign(TO_RUN, RECORDED, &wrong, &err), 0);
   CU_ASSERT(says("--recorded theirs=FILE", ""));
-  CU_ASSERT_EQUAL(read_foreign(TO_RUN, HEAD "model: decay\nmethods: [ode45]\n", &right, &err), 0);
+  CU_ASSERT_EQUAL(read_foreign(TO_RUN, HEAD "model: decay\nsolvers: [ode45]\n", &right, &err), 0);
   CU_ASSERT_EQUAL(err, SAL_ERR_USAGE);
   CU_ASSERT(says("theirs=my.txt", "no recorded contender"));
 }

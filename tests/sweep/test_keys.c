@@ -66,7 +66,7 @@ static void every_key_is_described(void)
 static void allowed_values_are_told(void)
 {
   char text[100];
-  CU_ASSERT_STRING_EQUAL(sal_key_allowed(sal_key_named("tolerances"), sizeof text, text),
+  CU_ASSERT_STRING_EQUAL(sal_key_allowed(sal_key_named("rtol"), sizeof text, text),
                          "from 1e-14 to 0.1");
   CU_ASSERT_STRING_EQUAL(sal_key_allowed(sal_key_named("mesh"), sizeof text, text),
                          "greater than 0");
@@ -108,7 +108,7 @@ static void values_are_read_by_the_model(void)
 {
   for (int m = 0; sal_registry_models[m]; ++m) {
     const sal_model *model = sal_registry_models[m];
-    char text[4000] = "model: decay\nmethods: [ode45]\nstrategies: [event]\ntolerances: [1e-3]\n"
+    char text[4000] = "model: decay\nsolvers: [ode45]\nstrategies: [event]\nrtol: [1e-3]\n"
                       "parameters: {no_such_parameter: 1}\n";
     sal_document document;
     sal_raw *raw;

@@ -11,9 +11,9 @@
 #include "registry.h"
 #include <math.h>
 
-#define HEAD "model: decay\nt_end: 1\nmesh: 0.01\nstrategies: [switch]\ntolerances: [1e-3]\n"
+#define HEAD "model: decay\nt_end: 1\nmesh: 0.01\nstrategies: [switch]\nrtol: [1e-3]\n"
 #define MINE                                                                                       \
-  "libraries:\n  - {name: mine, library: made-up, options: '-h 0.02'}\nmethods: [ode45, mine, "    \
+  "libraries:\n  - {name: mine, library: made-up, options: '-h 0.02'}\nsolvers: [ode45, mine, "    \
   "made-up-rk4]\n"
 
 static bool said(sal_err err, const char *a, const char *b)
@@ -51,9 +51,9 @@ static void what_a_build_lacks_is_said_with_what_to_do(void)
                  "configure with -DABSENT=ON"));
   CU_ASSERT(said(sal_argument_method("--method", "made-up-rk5", &method), "allowed: ode23, ode45",
                  "did you mean 'made-up-rk4'?"));
-  refuse_text(HEAD "methods: [ode45, absent-bdf]\n", "s.yaml:6", "entry 2 of methods",
+  refuse_text(HEAD "solvers: [ode45, absent-bdf]\n", "s.yaml:6", "entry 2 of solvers",
               "needs Absent", "-DABSENT=ON");
-  refuse_text(HEAD "methods:\n  - ode45\n  - made-up-rk\n", "s.yaml:8", "entry 2 of methods",
+  refuse_text(HEAD "solvers:\n  - ode45\n  - made-up-rk\n", "s.yaml:8", "entry 2 of solvers",
               "unknown word", "did you mean 'made-up-rk4'?");
 }
 
@@ -86,7 +86,7 @@ static void options_make_methods_that_the_sweep_owns(void)
 
 static void faults_of_options_are_told_by_line(void)
 {
-#define ENTRY(text) HEAD "methods: [mine]\nlibraries:\n  - " text "\n"
+#define ENTRY(text) HEAD "solvers: [mine]\nlibraries:\n  - " text "\n"
   refuse_text(ENTRY("{name: mine, library: Made-Up, options: '-k 1'}"), "s.yaml:8",
               "entry 1 of libraries", "knows no option '-k 1'");
   refuse_text(ENTRY("{name: mine, library: Mad-Up, options: ''}"), "s.yaml:8",
@@ -108,12 +108,12 @@ static void faults_of_options_are_told_by_line(void)
   refuse_text(ENTRY("{name: mine, library: Made-Up, options: [1]}"), "s.yaml:8",
               "libraries.options: a list; expected: text");
   refuse_text(ENTRY("mine"), "s.yaml:8", "entry 1 of libraries", "a mapping");
-  refuse_text(HEAD "methods: [mine]\nlibraries: mine\n", "s.yaml:7",
+  refuse_text(HEAD "solvers: [mine]\nlibraries: mine\n", "s.yaml:7",
               "libraries: a single value; expected: a list");
   refuse_text(ENTRY("{name: mine, library: Made-Up, options: '-h 1'}\n"
                     "  - {name: mine, library: Made-Up, options: '-h 2'}"),
               "s.yaml:9", "duplicate 'mine' in libraries");
-  refuse_text(HEAD "methods: [min]\nlibraries:\n"
+  refuse_text(HEAD "solvers: [min]\nlibraries:\n"
                    "  - {name: mine, library: Made-Up, options: '-h 1'}\n",
               "s.yaml:6", "unknown word 'min'", "did you mean 'mine'?");
   CU_ASSERT_EQUAL(made_up_live, 0);
@@ -121,21 +121,21 @@ static void faults_of_options_are_told_by_line(void)
 
 static void words_stand_for_many(void)
 {
-  sal_sweep s = accept_with(HEAD "unsupported: leave-out\nmethods: [all, libraries]\n", 0, NULL);
+  sal_sweep s = accept_with(HEAD "unsupported: leave-out\nsolvers: [all, libraries]\n", 0, NULL);
   CU_ASSERT_EQUAL(s.n_method, SAL_N_METHOD + 1);
   CU_ASSERT_PTR_NULL(strstr(s.text, "libraries"));
   sal_sweep_free(&s);
-  s = accept_with(HEAD "unsupported: leave-out\nmethods: all\n", 0, NULL);
+  s = accept_with(HEAD "unsupported: leave-out\nsolvers: all\n", 0, NULL);
   CU_ASSERT(s.n_method == SAL_N_METHOD && !sal_sweep_has_engine(&s));
   sal_sweep_free(&s);
   s = accept_with(HEAD "libraries: [{name: mine, library: made-up, options: -h 1}]\n"
-                       "methods: libraries\n",
+                       "solvers: libraries\n",
                   0, NULL);
   CU_ASSERT_EQUAL_FATAL(s.n_method, 2);
   CU_ASSERT_STRING_EQUAL(s.method[0]->name, "made-up-rk4");
   CU_ASSERT_STRING_EQUAL(s.method[1]->name, "mine");
   sal_sweep_free(&s);
-  refuse_text(HEAD "methods: [made-up-rk4, libraries]\n", "s.yaml:6", "duplicate 'made-up-rk4'");
+  refuse_text(HEAD "solvers: [made-up-rk4, libraries]\n", "s.yaml:6", "duplicate 'made-up-rk4'");
 }
 
 static void results_are_read_without_the_library(void)
@@ -143,7 +143,7 @@ static void results_are_read_without_the_library(void)
   static const char *text = HEAD "libraries:\n"
                                  "  - {name: mine, library: made-up, options: -k TOL}\n"
                                  "  - {name: other, library: absent, options: -fast}\n"
-                                 "methods: [ode45, absent-bdf, mine, other, made-up-rk4]\n";
+                                 "solvers: [ode45, absent-bdf, mine, other, made-up-rk4]\n";
   const long live = sal_memory_live();
   sal_sweep s;
   CU_ASSERT_EQUAL_FATAL(sal_sweep_parse_results("c.h5", text, &s), SAL_OK);
@@ -157,9 +157,9 @@ static void results_are_read_without_the_library(void)
   CU_ASSERT_STRING_EQUAL(s.method[3]->engine->library, "Absent");
   CU_ASSERT(sal_sweep_asks(&s, SAL_GROUP_LIBRARY));
   sal_sweep_free(&s);
-  refuse_text(HEAD "methods: [ode45, absent-bdf]\n", "s.yaml:6", "needs Absent");
+  refuse_text(HEAD "solvers: [ode45, absent-bdf]\n", "s.yaml:6", "needs Absent");
   sal_err_clear();
-  CU_ASSERT(said(sal_sweep_parse_results("c.h5", HEAD "methods: [ode46]\n", &s),
+  CU_ASSERT(said(sal_sweep_parse_results("c.h5", HEAD "solvers: [ode46]\n", &s),
                  "unknown word 'ode46'", "did you mean 'ode45'?"));
   CU_ASSERT_EQUAL(sal_memory_live(), live);
 }
@@ -217,7 +217,7 @@ static void a_method_by_options_runs_and_one_by_name_does_not(void)
 
 static void engines_go_where_their_steps_may(void)
 {
-#define MONOPOD "model: monopod\nt_end: 5\ntolerances: [1e-3]\nmethods: [made-up-rk4]\n"
+#define MONOPOD "model: monopod\nt_end: 5\nrtol: [1e-3]\nsolvers: [made-up-rk4]\n"
   refuse_text(MONOPOD "strategies: [event, ess2]\n", "s.yaml:5", "strategy ess2",
               "made-up-rk4 sets its own steps");
   refuse_text(MONOPOD "strategies: [ess]\n", "s.yaml:5", "strategy ess",

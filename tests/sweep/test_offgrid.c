@@ -119,7 +119,7 @@ static void lists_give_their_values_and_options_keep_their_axis(void)
   CU_ASSERT_EQUAL(sal_memory_live(), 0);
 }
 
-#define PLATE "model: plate\nt_end: 2\nmethods: [ode45]\nstrategies: [event]\ntolerances: [1e-3]\n"
+#define PLATE "model: plate\nt_end: 2\nsolvers: [ode45]\nstrategies: [event]\nrtol: [1e-3]\n"
 
 static void whole_numbers_stay_whole_and_nonsense_is_drawn_again(void)
 {
@@ -290,7 +290,7 @@ static void tolerances_are_a_quarter_of_a_decade_apart(void)
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
     char text[512];
     snprintf(text, sizeof text,
-             "model: monopod\nt_end: 5\nmethods: [ode45]\nstrategies: [event]\ntolerances: %s\n"
+             "model: monopod\nt_end: 5\nsolvers: [ode45]\nstrategies: [event]\nrtol: %s\n"
              "cells: {columns: [b], rows: [[100], [300]]}\n",
              table[i].own);
     CU_ASSERT_EQUAL_FATAL(sal_sweep_parse("s.yaml", text, 0, NULL, &grid), SAL_OK);
@@ -318,8 +318,8 @@ static void fewer_contenders_may_run_and_none_is_stopped(void)
   char *text;
 
   CU_ASSERT_EQUAL_FATAL(sal_sweep_parse("s.yaml",
-                                        "model: monopod\nt_end: 5\nmethods: [dop853, ode45]\n"
-                                        "strategies: [event, switch]\ntolerances: [1e-3]\n"
+                                        "model: monopod\nt_end: 5\nsolvers: [dop853, ode45]\n"
+                                        "strategies: [event, switch]\nrtol: [1e-3]\n"
                                         "cap: {pacemakers: [dop853], error: 1e-6}\n"
                                         "cells: {columns: [b], rows: [[100], [300]]}\n",
                                         0, NULL, &grid),

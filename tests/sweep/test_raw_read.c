@@ -1,4 +1,4 @@
-/** @file tests/sweep/test_schema_load.c
+/** @file tests/sweep/test_raw_read.c
  *  Keys and values of the wrong name, kind or number: one message, the right line, the nearest
  *  name.
  */
@@ -6,7 +6,7 @@
 
 static void an_unknown_key_is_refused(void)
 {
-  refuse("tolernaces: [1]\n", "s.yaml:6", "unknown key 'tolernaces'", "did you mean 'tolerances'?");
+  refuse("slovers: [1]\n", "s.yaml:6", "unknown key 'slovers'", "did you mean 'solvers'?");
   refuse("\n# comment\nmodle: x\n", "s.yaml:8", "unknown key 'modle'", "allowed: title, model,");
   refuse("zzz: x\n", "s.yaml:6", "unknown key 'zzz'");
   refuse_text("modle: monopod\n", "s.yaml:1", "unknown key 'modle'", "did you mean 'model'?");
@@ -26,9 +26,9 @@ static void an_unknown_key_below_is_refused(void)
 static void a_missing_key_is_refused(void)
 {
   refuse_text("t_end: 5\n", "s.yaml:1", "'model' is missing");
-  refuse_text("\nmodel: monopod\nt_end: 5\n", "s.yaml:2", "'methods' is missing", "list of words");
-  refuse_text("model: monopod\nt_end: 5\nmethods: [ode45]\nstrategies: [event]\n", "s.yaml:1",
-              "'tolerances' is missing");
+  refuse_text("\nmodel: monopod\nt_end: 5\n", "s.yaml:2", "'solvers' is missing", "list of words");
+  refuse_text("model: monopod\nt_end: 5\nsolvers: [ode45]\nstrategies: [event]\n", "s.yaml:1",
+              "'rtol' is missing");
   refuse("cells:\n  columns: [b]\n", "s.yaml:7", "'cells.rows' is missing");
   refuse("cells: {}\n", "s.yaml:6", "'cells.columns' is missing");
 }
@@ -37,7 +37,7 @@ static void an_unknown_word_is_refused(void)
 {
   refuse_text("title: x\nmodel: monopodd\nt_end: 5\n", "s.yaml:2", "model: unknown word 'monopodd'",
               "allowed: ", "monopod", "did you mean 'monopod'?");
-  refuse_text("model: monopod\nmethods:\n- ode45\n- ode151s\n", "s.yaml:4", "entry 2 of methods",
+  refuse_text("model: monopod\nsolvers:\n- ode45\n- ode151s\n", "s.yaml:4", "entry 2 of solvers",
               "'ode151s'", "allowed: ", "ode45", "did you mean 'ode15s'?");
   refuse_text("model: monopod\nstrategies: [evnt]\n", "s.yaml:2", "strategies", "mean 'event'?");
   refuse("options: {adhesion: litteral}\n", "s.yaml:6", "options.adhesion: unknown word 'litteral'",
@@ -67,16 +67,16 @@ static void a_value_of_the_wrong_kind_is_refused(void)
   refuse("cells: {columns: [b], rows: 5}\n", "s.yaml:6", "cells.rows", "expected: a list");
   refuse("cells:\n  columns: [b]\n  rows:\n  - 5\n", "s.yaml:9", "entry 1 of cells.rows",
          "expected: a list of numbers");
-  refuse_text("model: monopod\nmethods: ode45\n", "s.yaml:2", "methods: a single value",
+  refuse_text("model: monopod\nsolvers: ode45\n", "s.yaml:2", "solvers: a single value",
               "expected: a list");
   refuse_text("model: [monopod]\n", "s.yaml:1", "model: a list", "expected: a word");
 }
 
 static void a_list_of_the_wrong_length_is_refused(void)
 {
-  refuse_text("model: monopod\nmethods: []\n", "s.yaml:2", "methods: a list of 0", "1 to 48");
+  refuse_text("model: monopod\nsolvers: []\n", "s.yaml:2", "solvers: a list of 0", "1 to 48");
   refuse_text("model: monopod\nstrategies:\n  []\n", "s.yaml:3", "strategies: a list of 0");
-  refuse_text("model: monopod\ntolerances: []\n", "s.yaml:2", "tolerances: a list of 0");
+  refuse_text("model: monopod\nrtol: []\n", "s.yaml:2", "rtol: a list of 0");
   refuse("divergence: {epsilon: []}\n", "s.yaml:6", "divergence.epsilon: a list of 0");
   refuse("cells: {columns: [], rows: [[1]]}\n", "s.yaml:6", "cells.columns: a list of 0");
   refuse("cells: {columns: [b], rows: []}\n", "s.yaml:6", "cells.rows: a list of 0", "1 or more");
@@ -88,17 +88,17 @@ static void a_list_of_the_wrong_length_is_refused(void)
 
 static void too_many_contenders_are_refused(void)
 {
-  char text[2000] = "model: monopod\nt_end: 5\nmethods: [ode45]\nstrategies: [event]\n"
-                    "tolerances:\n  [1e-3";
+  char text[2000] = "model: monopod\nt_end: 5\nsolvers: [ode45]\nstrategies: [event]\n"
+                    "rtol:\n  [1e-3";
   for (int i = 0; i < SAL_MAX_LIST; ++i) sprintf(text + strlen(text), ", 1.%03de-3", i + 1);
   text[strlen(text)] = ']';
-  refuse_text(text, "s.yaml:6", "tolerances: a list of 49", "1 to 48");
+  refuse_text(text, "s.yaml:6", "rtol: a list of 49", "1 to 48");
 }
 
 static void a_number_inside_a_list_is_found(void)
 {
-  refuse_text("model: monopod\ntolerances: [1e-3,\n  tiny]\n", "s.yaml:3",
-              "entry 2 of tolerances: 'tiny' is not a number");
+  refuse_text("model: monopod\nrtol: [1e-3,\n  tiny]\n", "s.yaml:3",
+              "entry 2 of rtol: 'tiny' is not a number");
   refuse("cells:\n  columns: [b, m1]\n  rows:\n  - [1, 2]\n  - [1,\n     x]\n", "s.yaml:11",
          "m1: 'x' is not a number");
 }

@@ -48,8 +48,8 @@ static void they_follow_the_grid(void)
 
 static void contacts_of_scattered_cells_count(void)
 {
-  sal_sweep s = accept_with("model: plate\nt_end: 2\nmethods: [ode45]\nstrategies: [event]\n"
-                            "tolerances: [1e-3]\n"
+  sal_sweep s = accept_with("model: plate\nt_end: 2\nsolvers: [ode45]\nstrategies: [event]\n"
+                            "rtol: [1e-3]\n"
                             "cells: {axes: [{name: n, list: [2, 64]}, {name: z, list: [2, 3]}], "
                             "scattered: {columns: [n, z], rows: [[32, 2.5]]}}\n",
                             0, NULL);

@@ -145,7 +145,7 @@ static void without_overrides_the_text_is_the_file(void)
 static void the_text_as_run_is_the_same_sweep(void)
 {
   static const char *const set[] = {"t_end=5",
-                                    "tolerances=[1e-6]",
+                                    "rtol=[1e-6]",
                                     "divergence={}",
                                     "options.adhesion=clamp",
                                     "title=\"a: 'b'\nc\"",

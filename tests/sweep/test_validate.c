@@ -7,7 +7,7 @@
 #include "sweep_read.h"
 
 #define WITH_TOLERANCES(list)                                                                      \
-  "model: monopod\nt_end: 5\nmethods: [ode45]\nstrategies: [event]\ntolerances: " list "\n"
+  "model: monopod\nt_end: 5\nsolvers: [ode45]\nstrategies: [event]\nrtol: " list "\n"
 
 static void numbers_that_are_none_are_refused(void)
 {
@@ -26,11 +26,11 @@ static void numbers_that_are_none_are_refused(void)
 
 static void numbers_out_of_range_are_refused(void)
 {
-  refuse_text("model: monopod\nt_end: 0\nmethods: [ode45]\nstrategies: [event]\n"
-              "tolerances: [1e-3]\n",
+  refuse_text("model: monopod\nt_end: 0\nsolvers: [ode45]\nstrategies: [event]\n"
+              "rtol: [1e-3]\n",
               "s.yaml:2", "t_end = 0", "greater than 0");
-  refuse_text("model: monopod\nt_end: -5\nmethods: [ode45]\nstrategies: [event]\n"
-              "tolerances: [1e-3]\n",
+  refuse_text("model: monopod\nt_end: -5\nsolvers: [ode45]\nstrategies: [event]\n"
+              "rtol: [1e-3]\n",
               "s.yaml:2", "t_end = -5", "greater than 0");
   refuse("mesh: 0\n", "s.yaml:6", "mesh = 0", "greater than 0");
   refuse("mesh: -0.1\n", "s.yaml:6", "mesh = -0.1", "greater than 0");
@@ -45,10 +45,10 @@ static void numbers_out_of_range_are_refused(void)
 
 static void tolerances_out_of_range_are_refused(void)
 {
-  refuse_text(WITH_TOLERANCES("[1e-3, 0]"), "s.yaml:5", "tolerances = 0", "from 1e-14 to 0.1");
-  refuse_text(WITH_TOLERANCES("[1e-3,\n -1e-6]"), "s.yaml:6", "tolerances = -1e-06");
-  refuse_text(WITH_TOLERANCES("[0.5]"), "s.yaml:5", "tolerances = 0.5");
-  refuse_text(WITH_TOLERANCES("[1e-15]"), "s.yaml:5", "tolerances = 1e-15");
+  refuse_text(WITH_TOLERANCES("[1e-3, 0]"), "s.yaml:5", "rtol = 0", "from 1e-14 to 0.1");
+  refuse_text(WITH_TOLERANCES("[1e-3,\n -1e-6]"), "s.yaml:6", "rtol = -1e-06");
+  refuse_text(WITH_TOLERANCES("[0.5]"), "s.yaml:5", "rtol = 0.5");
+  refuse_text(WITH_TOLERANCES("[1e-15]"), "s.yaml:5", "rtol = 1e-15");
 }
 
 static void inadmissible_parameters_are_refused(void)
@@ -67,13 +67,13 @@ static void parameters_that_make_no_sense_together_are_refused(void)
 
 static void entries_that_are_there_twice_are_refused(void)
 {
-  refuse_text("model: monopod\nt_end: 5\nmethods: [ode45, ode23,\n  ode45]\nstrategies: [event]\n"
-              "tolerances: [1e-3]\n",
-              "s.yaml:4", "duplicate 'ode45' in methods");
-  refuse_text("model: monopod\nt_end: 5\nmethods: [ode45]\nstrategies: [event, event]\n"
-              "tolerances: [1e-3]\n",
+  refuse_text("model: monopod\nt_end: 5\nsolvers: [ode45, ode23,\n  ode45]\nstrategies: [event]\n"
+              "rtol: [1e-3]\n",
+              "s.yaml:4", "duplicate 'ode45' in solvers");
+  refuse_text("model: monopod\nt_end: 5\nsolvers: [ode45]\nstrategies: [event, event]\n"
+              "rtol: [1e-3]\n",
               "s.yaml:4", "duplicate 'event' in strategies");
-  refuse_text(WITH_TOLERANCES("[1e-3, 0.001]"), "s.yaml:5", "duplicate '0.001' in tolerances");
+  refuse_text(WITH_TOLERANCES("[1e-3, 0.001]"), "s.yaml:5", "duplicate '0.001' in rtol");
   refuse("cells:\n  columns: [b, k, b]\n  rows:\n  - [1, 2, 3]\n", "s.yaml:7",
          "duplicate 'b' in cells.columns");
 }
@@ -152,13 +152,13 @@ static void references_have_their_own_preset_tolerance(void)
 
 static void pairs_that_cannot_work_are_refused_by_name(void)
 {
-  refuse_text("model: decay\nmethods: [ode45, rosnys4]\nstrategies: [event]\ntolerances: [1e-3]\n",
+  refuse_text("model: decay\nsolvers: [ode45, rosnys4]\nstrategies: [event]\nrtol: [1e-3]\n",
               "s.yaml:3", "rosnys4 is for second-order systems", "model decay is none");
-  refuse_text("model: monopod\nt_end: 5\nmethods: [ode45, ode15s]\nstrategies: [event, ess2]\n"
-              "tolerances: [1e-3]\n",
+  refuse_text("model: monopod\nt_end: 5\nsolvers: [ode45, ode15s]\nstrategies: [event, ess2]\n"
+              "rtol: [1e-3]\n",
               "s.yaml:4", "strategy ess2", "one-step", "ode15s");
-  refuse_text("model: bouncing-ball\nt_end: 5\nmethods: [ode45]\nstrategies: [switch]\n"
-              "tolerances: [1e-3]\n",
+  refuse_text("model: bouncing-ball\nt_end: 5\nsolvers: [ode45]\nstrategies: [switch]\n"
+              "rtol: [1e-3]\n",
               "s.yaml:4", "bouncing-ball resets", "switch");
   sal_sweep sweep = accept("projection: {zone: 1e-3, measure: gap, step: 0.01}\n");
   CU_ASSERT(sweep.zone == 1e-3 && !sweep.zone_in_time && sweep.step == 0.01);
@@ -171,8 +171,8 @@ static void pairs_that_cannot_work_may_be_left_out(void)
 
   sal_err_clear();
   CU_ASSERT_EQUAL_FATAL(sal_sweep_parse("s.yaml",
-                                        "model: monopod\nt_end: 5\nmethods: [ode45, ode15s]\n"
-                                        "strategies: [event, ess2]\ntolerances: [1e-3]\n"
+                                        "model: monopod\nt_end: 5\nsolvers: [ode45, ode15s]\n"
+                                        "strategies: [event, ess2]\nrtol: [1e-3]\n"
                                         "unsupported: leave-out\ncontacts: every\n",
                                         0, NULL, &s),
                         SAL_OK);
@@ -183,7 +183,7 @@ static void pairs_that_cannot_work_may_be_left_out(void)
 
 static void a_model_says_how_long_its_runs_are(void)
 {
-  const char *text = "model: hopper1d\nmethods: [ode45]\nstrategies: [event]\ntolerances: [1e-3]\n";
+  const char *text = "model: hopper1d\nsolvers: [ode45]\nstrategies: [event]\nrtol: [1e-3]\n";
   sal_sweep s = accept_with(text, 0, NULL), again;
 
   CU_ASSERT_EQUAL(s.t_end, sal_registry_model("hopper1d")->span);
@@ -195,15 +195,14 @@ static void a_model_says_how_long_its_runs_are(void)
   s = accept_with(text, 1, (const char *const[]){"t_end=3"});
   CU_ASSERT_EQUAL(s.t_end, 3);
   sal_sweep_free(&s);
-  refuse_text(
-      "model: hopper1d\nmethods: [ode45]\nstrategies: [event]\ntolerances: [1e-3]\nmesh: 11\n",
-      "s.yaml:5", "mesh = 11 is wider than t_end = 10");
+  refuse_text("model: hopper1d\nsolvers: [ode45]\nstrategies: [event]\nrtol: [1e-3]\nmesh: 11\n",
+              "s.yaml:5", "mesh = 11 is wider than t_end = 10");
 }
 
 /* One file for any model: what goes together runs. */
 static void all_methods_and_strategies_make_a_sweep_of_any_model(void)
 {
-  const char *text = "model: monopod\nmethods: all\nstrategies: all\ntolerances: [1e-3]\n"
+  const char *text = "model: monopod\nsolvers: all\nstrategies: all\nrtol: [1e-3]\n"
                      "unsupported: leave-out\n";
 
   for (const sal_model *const *m = sal_registry_models; *m; ++m) {
@@ -227,29 +226,29 @@ static void all_methods_and_strategies_make_a_sweep_of_any_model(void)
     CU_ASSERT(ran >= s.n_method / 2 && ran < s.n_method * s.n_strategy);
     again = accept_with(s.text, 0, NULL);
     CU_ASSERT(again.n_method == s.n_method && strcmp(again.settled, s.settled) == 0);
-    CU_ASSERT_PTR_NULL(strstr(s.text, "methods: all"));
+    CU_ASSERT_PTR_NULL(strstr(s.text, "solvers: all"));
     sal_sweep_free(&again);
     sal_sweep_free(&s);
   }
-  refuse_text("model: monopod\nmethods: [all, ode45]\nstrategies: [event]\ntolerances: [1e-3]\n",
-              "s.yaml:2", "duplicate 'ode45' in methods");
-  refuse_text("model: monopod\nmethods: ode45\nstrategies: [event]\ntolerances: [1e-3]\n",
-              "s.yaml:2", "a list");
-  refuse_text("model: bouncing-ball\nmethods:\n  all\nstrategies:\n  all\ntolerances: [1e-3]\n",
+  refuse_text("model: monopod\nsolvers: [all, ode45]\nstrategies: [event]\nrtol: [1e-3]\n",
+              "s.yaml:2", "duplicate 'ode45' in solvers");
+  refuse_text("model: monopod\nsolvers: ode45\nstrategies: [event]\nrtol: [1e-3]\n", "s.yaml:2",
+              "a list");
+  refuse_text("model: bouncing-ball\nsolvers:\n  all\nstrategies:\n  all\nrtol: [1e-3]\n",
               "s.yaml:5", "resets its state", "unsupported: leave-out");
 }
 
 static void a_zone_in_gaps_takes_no_time(void)
 {
-  refuse_text("model: monopod\nt_end: 5\nmethods: [ode45]\nstrategies: [ess, ess-listing1]\n"
-              "tolerances: [1e-3]\n",
+  refuse_text("model: monopod\nt_end: 5\nsolvers: [ode45]\nstrategies: [ess, ess-listing1]\n"
+              "rtol: [1e-3]\n",
               "s.yaml:4", "zone of strategy ess-listing1", "gap");
 }
 
 static void a_zone_wider_than_the_drop_is_refused(void)
 {
-  static const char lines[] = "model: hopper1d\nt_end: 2\nmethods: [ode45]\nstrategies: [%s]\n"
-                              "tolerances: [1e-3]\nprojection: {zone: %g, measure: %s}\n";
+  static const char lines[] = "model: hopper1d\nt_end: 2\nsolvers: [ode45]\nstrategies: [%s]\n"
+                              "rtol: [1e-3]\nprojection: {zone: %g, measure: %s}\n";
   char text[256];
 
   snprintf(text, sizeof text, lines, "ess", 1.5, "gap");
@@ -265,7 +264,7 @@ static void a_zone_wider_than_the_drop_is_refused(void)
   sal_sweep_free(&sweep);
 }
 
-#define PLATE "model: plate\nt_end: 2\nmethods: [ode45]\nstrategies: [event]\ntolerances: [1e-3]\n"
+#define PLATE "model: plate\nt_end: 2\nsolvers: [ode45]\nstrategies: [event]\nrtol: [1e-3]\n"
 
 static void contacts_are_counted_in_whole_numbers(void)
 {

@@ -22,7 +22,7 @@ MORE_SWEEPS = (
 )
 SETS = ("t_end=11\nmesh=0.01\ntolerances=[1e-3,1e-6]", "options.adhesion=clamp\ntiming.repeats=0",
         "cells={axes: [{name: b, linear: [1, 2], points: 3}]}", "store={trajectories: [2], every: 0.5}\nwidth=4",
-        "methods=[ode23,ode45]\nstrategies=[event]\nreference_tolerance=1e-9", "budget.factor=10\ndivergence={}")
+        "solvers=[ode23,ode45]\nstrategies=[event]\nreference_tolerance=1e-9", "budget.factor=10\ndivergence={}")
 RECORDED = """\
 saltus-trajectories 1
 library SciPy 1.10.1
