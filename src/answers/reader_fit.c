@@ -118,8 +118,8 @@ typedef struct {
   double all_promised, all_kept;
 } promises;
 
-/* Does the cell's own run at a rung reach the error, when it differs from the mean of the candidate
- * as it does from that of the rung?  What is missing does not. */
+/* Does the cell's own run at a level reach the error, when it differs from the mean of the candidate
+ * as it does from that of the level?  What is missing does not. */
 static double own_keeps(const sal_reader_view *v, int64_t cell, sal_reader_pick pick, int rung,
                         double ln_error)
 {
@@ -130,7 +130,7 @@ static double own_keeps(const sal_reader_view *v, int64_t cell, sal_reader_pick 
   return mean + (own - v->forecast.ln_error[at]) <= ln_error;
 }
 
-/* The share of a candidate's own runs in the cell that reach the error: of the two rungs. */
+/* The share of a candidate's own runs in the cell that reach the error: of the two levels. */
 static double kept_by(const sal_reader_view *v, int64_t cell, sal_reader_pick pick, double ln_error)
 {
   const sal_reader_station *s = &v->ladder.at[pick.station];

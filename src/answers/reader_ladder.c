@@ -1,5 +1,5 @@
 /** @file src/answers/reader_ladder.c
- *  Tolerances between rungs.
+ *  Tolerances between levels.
  */
 #include "reader_ladder.h"
 #include "memory.h"
@@ -59,7 +59,7 @@ static sal_err add_candidates(const sal_sweep *s, sal_reader_ladder *l)
 
 static bool is_same(double a, double b) { return fabs(a / b - 1) < same; }
 
-/* The station of a tolerance, which is added where there is none; -1: tighter than the last rung. */
+/* The station of a tolerance, which is added where there is none; -1: tighter than the last level. */
 static sal_err find_station(const sal_sweep *s, sal_reader_ladder *l, double tolerance, int *out)
 {
   const double last = rung_tolerance(s, l, l->n_rung - 1);

@@ -1,7 +1,7 @@
 /** @file src/answers/reader_ladder.h
  *  The tolerances that an answer may have, and those that follow a miss.
  *
- *  Between two neighbouring tolerances of a sweep, rungs, there are about 16 steps a decade.  After a
+ *  Between two neighbouring tolerances of a sweep, levels, there are about 16 steps a decade.  After a
  *  miss the tolerance is divided by 10^(3/4), again and again.
  */
 #ifndef SAL_READER_LADDER_H
@@ -9,12 +9,12 @@
 
 #include "sweep.h"
 
-/** A tolerance between rungs. */
+/** A tolerance between levels. */
 typedef struct {
   double tolerance;
   int rung;     /* the looser one */
-  double share; /* 0 .. 1 of the way to the next one, in the logarithm; 0: the rung itself */
-  int next;     /* station of the next try; -1: it is tighter than the last rung */
+  double share; /* 0 .. 1 of the way to the next one, in the logarithm; 0: the level itself */
+  int next;     /* station of the next try; -1: it is tighter than the last level */
 } sal_reader_station;
 
 /** Candidates come first, loosest first; sal_reader_ladder_free frees. */

@@ -32,7 +32,7 @@ void sal_reader_totals_free(sal_reader_totals *t)
   *t = (sal_reader_totals){0};
 }
 
-/* The contender of a pair at a rung. */
+/* The contender of a pair at a level. */
 static int contender_of(const sal_reader_totals *t, int pair, int rung)
 {
   return t->ladder->rung[rung] * t->n_pair + pair;

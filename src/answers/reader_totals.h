@@ -20,8 +20,8 @@ typedef struct {
   const sal_local_forecast *at;    /* of the place asked about; borrowed */
   int n_pair;
   bool *allowed;                         /* [n_pair] */
-  double dearest;                        /* work of a run at a rung */
-  double *ln_error, *work, *probability; /* [n_pair][ladder->n]; NaN: no fit */
+  double dearest;                        /* work of a run at a level */
+  double *ln_error, *work, *probability; /* [n_pair][schedule->n]; NaN: no fit */
 } sal_reader_totals;
 
 SAL_MUST_CHECK sal_err sal_reader_totals_create(const sal_sweep *sweep,
@@ -35,7 +35,7 @@ void sal_reader_totals_place(sal_reader_totals *totals, const sal_local_forecast
 /** Probabilities that an error is reached, residuals being widened by `width` >= 1. */
 void sal_reader_totals_error(sal_reader_totals *totals, double ln_error, double width);
 
-/** A candidate of the ladder; station -1: none. */
+/** A candidate of the schedule; station -1: none. */
 typedef struct {
   int pair, station;
   double total;

@@ -23,7 +23,7 @@ typedef struct {
   /* Of the places at hand: */
   sal_reader_place place[SAL_READER_BATCH];
   sal_nearest list[SAL_READER_BATCH];
-  double reach[SAL_READER_BATCH]; /* distance of the next cell behind those */
+  double reach[SAL_READER_BATCH]; /* distance of the next cell after those */
   sal_local_plane plane;          /* of one of them */
   sal_local_forecast forecast;
 } sal_reader_view;
