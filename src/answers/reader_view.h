@@ -18,7 +18,7 @@ typedef struct {
   sal_reader_coordinates coordinates;
   sal_neighbours *neighbours;
   sal_reader_rows *rows;
-  sal_reader_ladder ladder;
+  sal_reader_schedule schedule;
   sal_reader_totals totals;
   /* Of the places at hand: */
   sal_reader_place place[SAL_READER_BATCH];
