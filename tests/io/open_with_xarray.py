@@ -71,7 +71,7 @@ def check_trajectory(file):
     assert list(file.event_t.values) == [0.5, 0.625] and list(file.event_y.values) == [0, 0]
     assert float(file.y.sel(t=0.25)) == 0.5 and np.isnan(file.y[-1])
     assert flags(file.mode) == ["open", "open", "closed", "open", "open"]
-    assert float(file.b) == 1951 and "b" in file.coords and file.attrs["method"] == "ode45"
+    assert float(file.b) == 1951 and "b" in file.coords and file.attrs["solver"] == "ode45"
 
 
 def check_quiet(file):
