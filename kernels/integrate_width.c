@@ -16,14 +16,16 @@ static const struct width {
   size_t (*bytes)(const sal_setup *);
   void (*run)(const sal_setup *, int64_t, const sal_job *, sal_record *, void *);
 } widths[] = {
+#if SAL_WIDEST == 8
     {8, sal_integrate_bytes_w8, sal_integrate_w8},
+#endif
     {4, sal_integrate_bytes_w4, sal_integrate_w4},
     {1, sal_integrate_bytes_w1, sal_integrate_w1},
 };
 
 int sal_integrate_widest(void)
 {
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+  if (SAL_WIDEST == 8 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
       __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
       __builtin_cpu_supports("avx512cd"))
     return 8;
@@ -35,7 +37,7 @@ static const struct width *choose_width(const sal_setup *setup, int lanes)
 {
   const struct width *w = widths;
 
-  while (w->lanes > 1 && (w->lanes > lanes || !setup->method->w8 || !setup->model->w8)) ++w;
+  while (w->lanes > 1 && (w->lanes > lanes || !setup->method->w4 || !setup->model->w4)) ++w;
   return w;
 }
 

@@ -24,6 +24,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 enum {
   SAL_MAX_STATE = 128,
@@ -125,6 +126,16 @@ typedef struct {
    *  ones of param [n_param] as they are. */
   void (*from_physical)(const double value[], double param[], sal_scales *scales);
 } sal_physical;
+
+/** The build at width 8 of a symbol, or none in a program whose widest lanes are 4. */
+#ifndef SAL_WIDEST
+#define SAL_WIDEST 8
+#endif
+#if SAL_WIDEST == 8
+#define SAL_W8(symbol) symbol
+#else
+#define SAL_W8(symbol) NULL
+#endif
 
 struct sal_flow_w1;
 struct sal_flow_w4;
@@ -258,7 +269,8 @@ static inline void sal_model_fill(const sal_model *model, const double param[], 
   extern const struct sal_flow_w1 sal_##name##_w1;                                                 \
   extern const struct sal_flow_w4 sal_##name##_w4;                                                 \
   extern const struct sal_flow_w8 sal_##name##_w8;
-#define SAL_FLOWS(name) .w1 = &sal_##name##_w1, .w4 = &sal_##name##_w4, .w8 = &sal_##name##_w8
+#define SAL_FLOWS(name)                                                                            \
+  .w1 = &sal_##name##_w1, .w4 = &sal_##name##_w4, .w8 = SAL_W8(&sal_##name##_w8)
 
 /* ---- lane half ------------------------------------------------------------------------------ */
 #ifdef SAL_LANES

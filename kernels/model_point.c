@@ -54,7 +54,7 @@ const char *sal_model_flow_flaw(const sal_model *m)
   const sal_flow *f = m->w1;
   const bool jumps = m->resets || m->n_discrete > 0;
 
-  if (!f || !m->w4 != !m->w8) return "it lacks a flow of width 1, 4 or 8";
+  if (!f || (SAL_WIDEST == 8 && !m->w4 != !m->w8)) return "it lacks a flow of width 1, 4 or 8";
   if (!f->rhs || !f->stages) return "its flow has no right-hand side, or no stages";
   if (m->n_guard > 0 && !f->guard) return "it has contacts, and no gaps";
   if (jumps && !f->jump) return "it resets its state or has discrete ones, and has no jump";

@@ -113,8 +113,12 @@ static sal_err find_orbit(const options *o, const sal_cli_run *run, sal_orbit_se
   SAL_TRY(sal_orbit_search_run(&request, s));
   const bool found = s->cycle.why == SAL_CYCLE_FOUND;
   sal_err err = found && o->out ? write_course(o, run, s) : SAL_OK;
-  if (err == SAL_OK && o->json) sal_orbit_print_json(s);
-  if (err == SAL_OK && !o->json) sal_orbit_print(s, o->matrices);
+  if (err == SAL_OK) {
+    sal_report r;
+    sal_report_begin(&r, stdout, o->json);
+    sal_orbit_print(&r, s, o->matrices);
+    sal_report_end(&r);
+  }
   call->status = found ? 0 : SAL_FINDING_NO_ORBIT;
   sal_orbit_search_free(s);
   return err;

@@ -4,8 +4,8 @@
 #include "answer_json.h"
 #include "command.h"
 #include "cube_read.h"
-#include "json.h"
 #include "map.h"
+#include "report.h"
 #include "text.h"
 #include <math.h>
 
@@ -59,74 +59,59 @@ static row sum_contender(const sal_cube *cube, const sal_weights *w, int t, int 
   return r;
 }
 
-static void print_sum(double sum)
+static void print_sum(sal_report *r, const char *name, double sum)
 {
-  char text[32] = "n/a";
-
-  if (!isnan(sum)) snprintf(text, sizeof text, "%.2f", sum);
-  printf(" %10s", text);
+  sal_json_number(&r->json, name, sum);
+  if (isnan(sum))
+    sal_report_say(r, " %10s", "n/a");
+  else
+    sal_report_say(r, " %10.2f", sum);
 }
 
-static void print_row(const sal_cube *cube, const row *r)
+static void print_row(sal_report *r, const sal_cube *cube, const row *of)
 {
-  printf("%-*s %-7g %-*s", sal_text_width(8, cube->n_strategy, cube->strategy), r->strategy,
-         r->rtol, sal_text_width(8, cube->n_method, cube->method), r->solver);
-  for (int c = 0; c < N_COLUMN; ++c) print_sum(r->sum[c]);
-  print_sum(r->total);
-  printf("\n");
+  sal_json_object(&r->json, NULL);
+  sal_json_text(&r->json, "strategy", of->strategy);
+  sal_json_number(&r->json, "rtol", of->rtol);
+  sal_json_text(&r->json, "solver", of->solver);
+  sal_report_say(r, "%-*s %-7g %-*s", sal_text_width(8, cube->n_strategy, cube->strategy),
+                 of->strategy, of->rtol, sal_text_width(8, cube->n_method, cube->method),
+                 of->solver);
+  for (int c = 0; c < N_COLUMN; ++c) print_sum(r, sal_metrics[columns[c].metric].name, of->sum[c]);
+  print_sum(r, "total", of->total);
+  sal_json_end(&r->json);
+  sal_report_say(r, "\n");
 }
 
-static void put_row(sal_json *j, const row *r)
+static void print_head(sal_report *r, const char *path, const sal_cube *cube, const sal_weights *w)
 {
-  sal_json_object(j, NULL);
-  sal_json_text(j, "strategy", r->strategy);
-  sal_json_number(j, "rtol", r->rtol);
-  sal_json_text(j, "solver", r->solver);
-  for (int c = 0; c < N_COLUMN; ++c)
-    sal_json_number(j, sal_metrics[columns[c].metric].name, r->sum[c]);
-  sal_json_number(j, "total", r->total);
-  sal_json_end(j);
+  sal_json_text(&r->json, "title", cube->title);
+  sal_json_text(&r->json, "model", cube->model);
+  sal_json_whole(&r->json, "cells", cube->n_cell);
+  sal_answer_json_weights(&r->json, w);
+  sal_report_say(r,
+                 "%s\npoints (best 10, worst 1 per cell) summed over %lld cell%s; "
+                 "total = %g SD + %g DT + %g IAE\n\n%-*s %-7s %-*s",
+                 *cube->title ? cube->title : path, (long long)cube->n_cell,
+                 sal_text_plural(cube->n_cell), w->sd, w->dt, w->iae,
+                 sal_text_width(8, cube->n_strategy, cube->strategy), "strategy", "rtol",
+                 sal_text_width(8, cube->n_method, cube->method), "solver");
+  for (int c = 0; c < N_COLUMN; ++c) sal_report_say(r, " %10s", columns[c].title);
+  sal_report_say(r, " %10s\n", "total");
 }
 
-/* All contenders, as text or into `json`. */
-static void report_rows(const sal_cube *cube, const sal_weights *w, sal_json *json)
+static void print_points(sal_report *r, const char *path, const sal_cube *cube,
+                         const sal_weights *w)
 {
+  print_head(r, path, cube, w);
+  sal_json_array(&r->json, "points");
   for (int s = 0; s < cube->n_strategy; ++s)
     for (int t = 0; t < cube->n_tolerance; ++t)
       for (int m = 0; m < cube->n_method; ++m) {
-        const row r = sum_contender(cube, w, t, s, m);
-        if (json)
-          put_row(json, &r);
-        else
-          print_row(cube, &r);
+        const row sums = sum_contender(cube, w, t, s, m);
+        print_row(r, cube, &sums);
       }
-}
-
-static void print_text(const char *path, const sal_cube *cube, const sal_weights *w)
-{
-  printf("%s\npoints (best 10, worst 1 per cell) summed over %lld cell%s; "
-         "total = %g SD + %g DT + %g IAE\n\n%-*s %-7s %-*s",
-         *cube->title ? cube->title : path, (long long)cube->n_cell, sal_text_plural(cube->n_cell),
-         w->sd, w->dt, w->iae, sal_text_width(8, cube->n_strategy, cube->strategy), "strategy",
-         "rtol", sal_text_width(8, cube->n_method, cube->method), "solver");
-  for (int c = 0; c < N_COLUMN; ++c) printf(" %10s", columns[c].title);
-  printf(" %10s\n", "total");
-  report_rows(cube, w, NULL);
-}
-
-static void print_json(const sal_cube *cube, const sal_weights *w)
-{
-  sal_json j;
-
-  sal_json_begin(&j, stdout);
-  sal_json_text(&j, "title", cube->title);
-  sal_json_text(&j, "model", cube->model);
-  sal_json_whole(&j, "cells", cube->n_cell);
-  sal_answer_json_weights(&j, w);
-  sal_json_array(&j, "points");
-  report_rows(cube, w, &j);
-  sal_json_end(&j);
-  sal_json_end(&j);
+  sal_json_end(&r->json);
 }
 
 static sal_err check_tables(void *given)
@@ -142,14 +127,14 @@ static sal_err run_tables(void *given, sal_command_call *call)
   const options *o = given;
   sal_cube cube = {0};
   sal_weights weights;
+  sal_report r;
 
   (void)call;
   SAL_TRY(sal_map_weights_parse("--weights", o->weights, &weights));
   SAL_TRY(sal_cube_read(o->path, &cube));
-  if (o->json)
-    print_json(&cube, &weights);
-  else
-    print_text(o->path, &cube, &weights);
+  sal_report_begin(&r, stdout, o->json);
+  print_points(&r, o->path, &cube, &weights);
+  sal_report_end(&r);
   sal_cube_free(&cube);
   return SAL_OK;
 }

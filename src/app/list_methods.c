@@ -11,7 +11,7 @@ static const char *name_method(int i) { return sal_method_names_at(i)->name; }
 
 static const char *lanes_word(const sal_method *m)
 {
-  return m->engine ? "sets its own steps" : m->w8 ? "lanes 1, 4, 8" : "lanes 1";
+  return m->engine ? "sets its own steps" : m->w4 ? "lanes 1, 4, 8" : "lanes 1";
 }
 
 static void say_method(const sal_report *r, const sal_method *m)
@@ -44,7 +44,7 @@ static void print_method(sal_report *r, int i)
   sal_json_bool(j, "implicit", m->implicit);
   sal_json_bool(j, "second_order", m->second_order);
   sal_json_bool(j, "mass", m->mass);
-  sal_json_whole(j, "lanes", m->w8 ? 8 : 1);
+  sal_json_whole(j, "lanes", m->w4 ? 8 : 1);
   sal_library_select_json(j, m, NAN);
   sal_json_end(j);
   say_method(r, m);

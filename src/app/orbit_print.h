@@ -1,17 +1,13 @@
 /** @file src/app/orbit_print.h
- *  Orbits as text and JSON.
+ *  Orbits as text and as JSON.
  */
 #ifndef SAL_ORBIT_PRINT_H
 #define SAL_ORBIT_PRINT_H
 
 #include "orbit_search.h"
+#include "report.h"
 
-/** Prints it to standard output; `matrices` adds the derivative of the map and the monodromy matrix. */
-void sal_orbit_print(const sal_orbit_search *search, bool matrices);
-/** The same as one line of JSON. */
-void sal_orbit_print_json(const sal_orbit_search *search);
-
-/** What the multipliers say, in words. */
-const char *sal_orbit_print_verdict(const sal_cycle *cycle);
+/** `matrices` adds the derivative of the map and the monodromy matrix to the text; JSON has them. */
+void sal_orbit_print(sal_report *report, const sal_orbit_search *search, bool matrices);
 
 #endif

@@ -349,7 +349,7 @@ static sal_err read_group(const reader *r, int node, const char *group, const ch
 {
   const yaml_node_t *n = sal_document_node(r->document, node);
   const char *names[SAL_N_KEY + 1];
-  int rank[SAL_N_KEY], n_key = 0;
+  int rank[SAL_N_KEY] = {0}, n_key = 0;
   char what[MAX_NAME + 16], inner[MAX_NAME];
 
   for (int i = next_key_in(group, 0); i >= 0; i = next_key_in(group, i + 1)) {

@@ -12,7 +12,7 @@ import h5py
 import cli
 
 # Seconds of work in many tiles, and a moment's.
-CELLS, CONTENDERS = 1200 if cli.SLOW else 3600, 6
+CELLS, CONTENDERS = 1200 if cli.SLOW else 1800, 6
 FEW = "cells={axes: [{name: b, linear: [1000, 2000], points: 60}]}"
 GRID = (*cli.SHORT, "cells={axes: [{name: b, linear: [1000, 2000], points: %d}]}" % CELLS,
         "methods=[ode23,ode45,ode15s]", "tolerances=[1e-6]", "t_end=11")
@@ -93,7 +93,7 @@ class Resume(cli.InFolder):
 
     @unittest.skipIf(cli.SLOW, "takes long with sanitizers")
     def test_a_run_that_looks_for_orbits_goes_on(self):
-        asked = ("cells={axes: [{name: zeta_G, linear: [-0.05, -0.02], points: 400}]}", "parameters={zeta_F: 0.02}", "methods=[ode45]",
+        asked = ("cells={axes: [{name: zeta_G, linear: [-0.05, -0.02], points: 200}]}", "parameters={zeta_F: 0.02}", "methods=[ode45]",
                  "strategies=[event]", "orbit={find: [cycles], returns: 6, longest: 20, tolerance: 1e-9}")
         self.reference(*asked)
         self.stop(self.begin(*self.run_args("out.h5", *asked)))

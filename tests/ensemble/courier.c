@@ -62,6 +62,6 @@ const sal_model courier = {
               {"X", "m", "where the wall stands", 4, 0, 10, -100, 100}},
     .w1 = &courier_flow_w1,
     .w4 = &courier_flow_w4,
-    .w8 = &courier_flow_w8,
+    .w8 = SAL_W8(&courier_flow_w8),
 };
 #endif

@@ -28,7 +28,7 @@ const sal_model *wide_model(void)
                         .span = 1,
                         .w1 = &wide_flow_w1,
                         .w4 = &wide_flow_w4,
-                        .w8 = &wide_flow_w8};
+                        .w8 = SAL_W8(&wide_flow_w8)};
   char(*name)[16] = names;
 
   m.n_option = SAL_MAX_OPTION;

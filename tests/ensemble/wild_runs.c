@@ -197,7 +197,7 @@ static void run_batch_of_cells(const sal_sweep *sweep, flow_stream *from, int co
                                references *refs, wild_tally *n)
 {
   const sal_model *m = sweep->model;
-  const int n_p = m->n_param + m->n_option, width = m->w8 ? sal_integrate_widest() : 1;
+  const int n_p = m->n_param + m->n_option, width = m->w4 ? sal_integrate_widest() : 1;
   double param[BATCH * (SAL_MAX_PARAM + SAL_MAX_OPTION)], start[BATCH * SAL_MAX_STATE];
   wild_cell cell[BATCH];
 

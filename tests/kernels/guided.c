@@ -36,7 +36,7 @@ extern const struct sal_flow_w8 guided_w8;
                            .n_state = N_STATE,                                                     \
                            .w1 = &guided_w1,                                                       \
                            .w4 = &guided_w4,                                                       \
-                           .w8 = &guided_w8,                                                       \
+                           .w8 = SAL_W8(&guided_w8),                                               \
                            __VA_ARGS__}
 GUIDED(guided_undeclared, .watch = X);
 GUIDED(guided, .state = {[V] = {.index = 2}, [FORCE] = {.index = 3}});

@@ -34,7 +34,7 @@ extern const struct sal_flow_w8 heat_rod_w8;
                            .n_param = 2,                                                           \
                            .w1 = &heat_rod_w1,                                                     \
                            .w4 = &heat_rod_w4,                                                     \
-                           .w8 = &heat_rod_w8,                                                     \
+                           .w8 = SAL_W8(&heat_rod_w8),                                             \
                            __VA_ARGS__}
 HEAT_ROD(heat_rod_full, .watch = 0);
 HEAT_ROD(heat_rod_banded, .band = {HEAT_ROD_LOWER, HEAT_ROD_UPPER});

@@ -41,7 +41,7 @@ static const struct {
 } probes[] = {
     {1, probe_map_w1, probe_solve_w1, probe_complex_solve_w1},
     {4, probe_map_w4, probe_solve_w4, probe_complex_solve_w4},
-    {8, probe_map_w8, probe_solve_w8, probe_complex_solve_w8},
+    {8, SAL_W8(probe_map_w8), SAL_W8(probe_solve_w8), SAL_W8(probe_complex_solve_w8)},
 };
 
 /** How many of `probes` this CPU can run. */

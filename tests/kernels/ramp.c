@@ -21,6 +21,6 @@ const sal_model ramp = {
     .n_state = 1,
     .w1 = &ramp_w1,
     .w4 = &ramp_w4,
-    .w8 = &ramp_w8,
+    .w8 = SAL_W8(&ramp_w8),
 };
 #endif

@@ -51,6 +51,6 @@ const sal_model smooth_growth = {
     .watch = X,
     .w1 = &smooth_growth_w1,
     .w4 = &smooth_growth_w4,
-    .w8 = &smooth_growth_w8,
+    .w8 = SAL_W8(&smooth_growth_w8),
 };
 #endif

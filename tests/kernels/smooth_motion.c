@@ -65,6 +65,6 @@ const sal_model smooth_motion = {
     .watch = X,
     .w1 = &smooth_motion_w1,
     .w4 = &smooth_motion_w4,
-    .w8 = &smooth_motion_w8,
+    .w8 = SAL_W8(&smooth_motion_w8),
 };
 #endif

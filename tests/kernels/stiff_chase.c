@@ -35,6 +35,6 @@ const sal_model stiff_chase = {
     .n_param = 2,
     .w1 = &stiff_chase_w1,
     .w4 = &stiff_chase_w4,
-    .w8 = &stiff_chase_w8,
+    .w8 = SAL_W8(&stiff_chase_w8),
 };
 #endif

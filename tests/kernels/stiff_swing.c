@@ -38,6 +38,6 @@ const sal_model stiff_swing = {
     .velocity = {[X] = 1 + V},
     .w1 = &stiff_swing_w1,
     .w4 = &stiff_swing_w4,
-    .w8 = &stiff_swing_w8,
+    .w8 = SAL_W8(&stiff_swing_w8),
 };
 #endif

@@ -196,7 +196,7 @@ static void check(const sal_setup *u, int number)
 {
   static const company forward = {0, 1, JOBS}, other[] = {{JOBS - 1, JOBS - 1, JOBS}, {3, 4, 6}};
   static harvest plain, wide;
-  const int widest = u->method->w8 ? sal_integrate_widest() : 1;
+  const int widest = u->method->w4 ? sal_integrate_widest() : 1;
 
   reap(u, 1, &forward, &plain);
   take_stock(&plain);

@@ -62,6 +62,6 @@ const sal_model three_masses = {
     .n_param = N_PARAM,
     .w1 = &three_masses_w1,
     .w4 = &three_masses_w4,
-    .w8 = &three_masses_w8,
+    .w8 = SAL_W8(&three_masses_w8),
 };
 #endif

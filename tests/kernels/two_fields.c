@@ -46,6 +46,6 @@ const sal_model two_fields = {
     .n_param = N_PARAM,
     .w1 = &two_fields_w1,
     .w4 = &two_fields_w4,
-    .w8 = &two_fields_w8,
+    .w8 = SAL_W8(&two_fields_w8),
 };
 #endif

@@ -35,6 +35,6 @@ const sal_model van_der_pol = {
     .velocity = {[X] = 1 + V},
     .w1 = &van_der_pol_w1,
     .w4 = &van_der_pol_w4,
-    .w8 = &van_der_pol_w8,
+    .w8 = SAL_W8(&van_der_pol_w8),
 };
 #endif

@@ -59,6 +59,6 @@ const sal_model weighted = {
     .n_param = 1,
     .w1 = &weighted_w1,
     .w4 = &weighted_w4,
-    .w8 = &weighted_w8,
+    .w8 = SAL_W8(&weighted_w8),
 };
 #endif

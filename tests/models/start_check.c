@@ -150,7 +150,7 @@ static bool is_alike_at_widths(const start *s, const char *method)
   bool fine = true;
 
   for (int i = 0; i < s->m->n_state; ++i) beside[i] = s->m->state[i].preset;
-  for (int w = 0; w < n_probe() && (w == 0 || s->m->w8); ++w) {
+  for (int w = 0; w < n_probe() && (w == 0 || s->m->w4); ++w) {
     sal_job job[9];
     sal_record record[9];
     for (int j = 0; j < 9; ++j)

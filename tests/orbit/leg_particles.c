@@ -175,6 +175,6 @@ const sal_model leg_particles = {
     .option = {{"reset", "of velocities", {"projects", "stops"}}},
     .w1 = &leg_particles_w1,
     .w4 = &leg_particles_w4,
-    .w8 = &leg_particles_w8,
+    .w8 = SAL_W8(&leg_particles_w8),
 };
 #endif

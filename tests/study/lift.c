@@ -54,6 +54,6 @@ const sal_model lift = {
     .contact = {{"impact", "release"}},
     .w1 = &lift_flow_w1,
     .w4 = &lift_flow_w4,
-    .w8 = &lift_flow_w8,
+    .w8 = SAL_W8(&lift_flow_w8),
 };
 #endif

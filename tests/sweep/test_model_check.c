@@ -53,7 +53,9 @@ static void no_names_of_events(void) { m.contact[0] = (sal_contact){0}; }
 static void no_name_of_opening(void) { m.contact[0].opens = NULL; }
 static void no_span(void) { m.span = 0; }
 static void endless_span(void) { m.span = INFINITY; }
+#if SAL_WIDEST == 8
 static void no_wide_flow(void) { m.w8 = NULL; }
+#endif
 static void no_rhs(void) { flow.rhs = NULL; }
 static void no_gaps(void) { flow.guard = NULL; }
 static void no_jump(void) { flow.jump = NULL; }
@@ -75,34 +77,38 @@ static void each_flaw_is_named(void)
   static const struct {
     void (*spoil)(void);
     const char *says;
-  } flaws[] = {{too_many_states, "200 states; allowed: 1 to 128"},
-               {too_many_parameters, "65 parameters; allowed: 0 to 64"},
-               {no_name, "no name"},
-               {no_source, "no source"},
-               {watch_is_discrete, "scored on state 1; allowed: 0 to 0"},
-               {velocity_of_itself, "not pairs of a position and its velocity"},
-               {velocity_beyond_states, "not pairs of a position"},
-               {velocity_is_discrete, "not pairs of a position"},
-               {velocity_left_over, "not pairs of a position"},
-               {all_are_discrete, "2 discrete states"},
-               {discrete_without_resets, "is not said to reset"},
-               {no_names_of_events, "events of its contacts have no names"},
-               {no_name_of_opening, "closes by 'impact'"},
-               {no_span, "take 0 by default"},
-               {endless_span, "take inf by default"},
-               {no_wide_flow, "width 1, 4 or 8"},
-               {no_rhs, "no right-hand side"},
-               {no_gaps, "contacts, and no gaps"},
-               {no_jump, "has no jump"},
-               {no_such_reference, "dop854, which is no method"},
-               {preset_out_of_range, "parameter e: preset 2 lies outside of [0, 1]"},
-               {range_out_of_range, "state y: [0, 10000] is more than is admissible, [0, 1000]"},
-               {range_that_is_no_number, "parameter g: preset"},
-               {same_names, "are called v"},
-               {nameless_state, "state 1 lacks a name"},
-               {constants_of_nothing, "nothing sets them"},
-               {counted_by_nothing, "parameter 3 of 2"},
-               {mass_without_solver, "solves no mass matrix"}};
+  } flaws[] = {
+    {too_many_states, "200 states; allowed: 1 to 128"},
+    {too_many_parameters, "65 parameters; allowed: 0 to 64"},
+    {no_name, "no name"},
+    {no_source, "no source"},
+    {watch_is_discrete, "scored on state 1; allowed: 0 to 0"},
+    {velocity_of_itself, "not pairs of a position and its velocity"},
+    {velocity_beyond_states, "not pairs of a position"},
+    {velocity_is_discrete, "not pairs of a position"},
+    {velocity_left_over, "not pairs of a position"},
+    {all_are_discrete, "2 discrete states"},
+    {discrete_without_resets, "is not said to reset"},
+    {no_names_of_events, "events of its contacts have no names"},
+    {no_name_of_opening, "closes by 'impact'"},
+    {no_span, "take 0 by default"},
+    {endless_span, "take inf by default"},
+#if SAL_WIDEST == 8
+    {no_wide_flow, "width 1, 4 or 8"},
+#endif
+    {no_rhs, "no right-hand side"},
+    {no_gaps, "contacts, and no gaps"},
+    {no_jump, "has no jump"},
+    {no_such_reference, "dop854, which is no method"},
+    {preset_out_of_range, "parameter e: preset 2 lies outside of [0, 1]"},
+    {range_out_of_range, "state y: [0, 10000] is more than is admissible, [0, 1000]"},
+    {range_that_is_no_number, "parameter g: preset"},
+    {same_names, "are called v"},
+    {nameless_state, "state 1 lacks a name"},
+    {constants_of_nothing, "nothing sets them"},
+    {counted_by_nothing, "parameter 3 of 2"},
+    {mass_without_solver, "solves no mass matrix"}
+  };
   char text[SAL_MODEL_CHECK_TEXT];
 
   for (size_t i = 0; i < sizeof flaws / sizeof *flaws; ++i) {
