@@ -30,7 +30,7 @@ void sal_free(void *memory)
   free(memory);
 }
 
-void sal_free_at(void *pointer)
+void sal_memory_drop(void *pointer)
 {
   void *memory;
 

@@ -15,11 +15,11 @@ void sal_free(void *memory);
 
 /** Before the declaration of a pointer: sal_free takes it when its block ends, on every way out.  What is
  *  handed on from there is set to NULL. */
-#define SAL_OWN __attribute__((cleanup(sal_free_at)))
+#define SAL_OWN __attribute__((cleanup(sal_memory_drop)))
 /** The same for a value of a type of its own, by the function that frees what it holds. */
 #define SAL_OWN_BY(free) __attribute__((cleanup(free)))
 /** Calls sal_free with the pointer that lies at this address. */
-void sal_free_at(void *pointer);
+void sal_memory_drop(void *pointer);
 
 /** Pieces of sal_alloc not yet freed. */
 long sal_memory_live(void);
