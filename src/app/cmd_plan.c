@@ -51,12 +51,12 @@ static const sal_cli_option rows[] = {
     {.help = NULL}};
 
 /* A line every now and then, when the sample takes long. */
-static void tell_sample(int64_t cells, double seconds)
+static void report_sample(int64_t cells, double seconds)
 {
-  static double told;
+  static double reported;
 
-  if (seconds < told + patience) return;
-  told = seconds;
+  if (seconds < reported + patience) return;
+  reported = seconds;
   fprintf(stderr, "saltus plan: %lld cell%s of the sample %s run, %.0f s\n", (long long)cells,
           sal_text_plural(cells), cells == 1 ? "is" : "are", seconds);
 }
@@ -66,7 +66,7 @@ static sal_err estimate_time(const options *o, const sal_sweep *s, sal_plan *p)
 {
   const int64_t tile = sal_tiles_largest(s->n_cell, p->ranks, sal_tile_most(s));
   const sal_estimate_effort effort = {
-      .most = o->sample, .enough = enough, .least = least, .tell = tell_sample};
+      .most = o->sample, .enough = enough, .least = least, .tell = report_sample};
 
   SAL_TRY(sal_estimate_run(s, tile, &effort, &p->estimate));
   p->compute = fmax(p->estimate.cpu_seconds / p->threads, p->estimate.alone_seconds) / p->ranks;

@@ -137,7 +137,7 @@ const sal_command sal_cmd_recommend = {
         "Points need a cube in which no run was stopped at a cap (key cap of the sweep).  Below a "
         "method of another library stand the options or lines of code that select it, with the "
         "tolerance in them.  Exit status 12 when the point lies outside the mapped region, and its "
-        "edge answered.  Where nobody answers --json says null.",
+        "edge answered.  Without an answer --json says null.",
     .examples =
         "  saltus recommend atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --error 1e-4 --run\n"
         "  saltus recommend atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --rtol 1e-6 \\\n"

@@ -107,7 +107,7 @@ const sal_command sal_cmd_trajectory = {
         "event's name; the row then holds the state after it).  Exit status 10 when the "
         "trajectory "
         "failed before T; what there is of it is written all the same.  A contact that ends the "
-        "run, such as a fall, is no failure: the state behind it is held to T.\n\n"
+        "run, such as a fall, is no failure: the state after it is held to T.\n\n"
         "A run may begin on the surface of a contact: one that closes there is an event at t = 0.  "
         "Beyond a surface at which the model resets its state none begins.",
     .examples = "  saltus trajectory --model monopod --solver ode45 --strategy event \\\n"

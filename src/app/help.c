@@ -56,7 +56,7 @@ void sal_help_print(FILE *out, const sal_command *const command[])
       "  saltus tables results.h5\n");
 }
 
-/* Is there more than one command line?  Long ones go on behind a backslash. */
+/* Is there more than one command line?  Long ones go on after a backslash. */
 static bool are_several(const char *examples)
 {
   for (const char *c = examples; (c = strchr(c, '\n')) != NULL; ++c)

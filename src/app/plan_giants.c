@@ -1,10 +1,10 @@
 /** @file src/app/plan_giants.c
  *  Who the giants are, where, and which key bounds them.
  */
-#include "plan_giants.h"
 #include "answer_json.h"
 #include "contender.h"
 #include "parameter_column.h"
+#include "plan_print.h"
 #include <math.h>
 
 /* The key is to leave the others alone. */

@@ -6,7 +6,6 @@
 #include "axes_name.h"
 #include "bill_print.h"
 #include "contender.h"
-#include "plan_giants.h"
 #include "text.h"
 #include <math.h>
 #include <unistd.h>

@@ -6,6 +6,7 @@
 
 #include "bill.h"
 #include "estimate.h"
+#include "giants.h"
 #include "report.h"
 #include "sweep.h"
 
@@ -18,6 +19,11 @@ typedef struct {
   sal_bill bill;
 } sal_plan;
 
+/** All of it. */
 void sal_plan_print(sal_report *report, const sal_sweep *sweep, const sal_plan *plan);
+
+/** The runs of the sample that take far longer than others: a line each, nothing where there are none;
+ *  "giants": a list. */
+void sal_plan_giants_print(sal_report *report, const sal_sweep *sweep, const sal_giants *giants);
 
 #endif

@@ -93,7 +93,7 @@ sal_err sal_recommend_point_find(sal_recommend_point *a)
   a->source = sal_performance_cube_source(&a->cube);
   SAL_TRY(open_reader(a));
   SAL_TRY(sal_reader_ask(a->reader, a->value, &q, a->answer));
-  /* Where nobody has a plane it may be that nobody counts in any cell, which is told first. */
+  /* Where no contender has a plane it may be that none counts in any cell, which is said first. */
   if (a->answer->likely.pair < 0 && !a->cube.table.work)
     SAL_TRY(sal_performance_cube_table(&a->cube));
   return by_error ? SAL_OK : ask_points(a);

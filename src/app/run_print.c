@@ -3,7 +3,6 @@
  */
 #include "run_print.h"
 #include "contender.h"
-#include "run_report_print.h"
 #include "text.h"
 #include <stdio.h>
 

@@ -4,11 +4,17 @@
 #ifndef SAL_RUN_PRINT_H
 #define SAL_RUN_PRINT_H
 
+#include "run_report.h"
 #include "run_sweep.h"
+#include <stdio.h>
 
 /** As in sal_run_options.tell: all events, and at the end the table of the ranks. */
 void sal_run_print(sal_run_event event, const sal_run_news *news);
 /** The same without the table and the line at the end. */
 void sal_run_print_begin(sal_run_event event, const sal_run_news *news);
+
+/** The table at its end, where the time of each rank went: use [n], a line for each of the first ranks,
+ *  the sums, the imbalance. */
+void sal_run_report_print(FILE *out, int n, const sal_run_use use[]);
 
 #endif

@@ -1,6 +1,6 @@
 /** @file src/app/trajectory_csv.h
  *  A trajectory as CSV: t, the states, mode (1 while contact 0 is closed), event (empty, or the event's
- *  name; the row then holds the state behind it).
+ *  name; the row then holds the state after it).
  */
 #ifndef SAL_TRAJECTORY_CSV_H
 #define SAL_TRAJECTORY_CSV_H
