@@ -7,6 +7,7 @@
 #include "parameter_point.h"
 #include "recommend_print.h"
 #include "recommend_run.h"
+#include "unsealed.h"
 #include <math.h>
 
 typedef struct {
@@ -80,6 +81,12 @@ static sal_err find_point(const options *o, sal_recommend_point *a)
   return sal_parameter_point_set("--physical", s, param, a->value);
 }
 
+static sal_err run_there(sal_recommend_point *a)
+{
+  sal_unsealed_tell("recommend", a->path, a->cube.sealed);
+  return sal_recommend_run_at(a);
+}
+
 static sal_err recommend_there(const options *o, sal_recommend_point *a)
 {
   if (!o->words.error)
@@ -91,7 +98,7 @@ static sal_err recommend_there(const options *o, sal_recommend_point *a)
   a->question.strategy = a->cube.strategy;
   SAL_TRY(sal_recommend_point_find(a));
   if (!o->words.error) return SAL_OK;
-  if (a->answer->best.pair >= 0) return o->run ? sal_recommend_run_at(a) : SAL_OK;
+  if (a->answer->best.pair >= 0) return o->run ? run_there(a) : SAL_OK;
   return o->json ? SAL_OK : sal_recommend_point_unanswered(a);
 }
 

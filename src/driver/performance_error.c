@@ -22,6 +22,18 @@ const char *sal_performance_error_of(const sal_performance_table *of,
   return text;
 }
 
+const char *sal_performance_error_text(const sal_performance_table *a, int digits, double error,
+                                       char text[SAL_PERFORMANCE_ERROR_TEXT])
+{
+  char room[SAL_UNITS_TEXT];
+  const char *unit = sal_performance_error_unit(a, room);
+  const int n = snprintf(text, SAL_PERFORMANCE_ERROR_TEXT, "%.*g", digits, error);
+
+  if (strcmp(unit, "1") != 0)
+    snprintf(text + n, (size_t)(SAL_PERFORMANCE_ERROR_TEXT - n), " %s", unit);
+  return text;
+}
+
 sal_err sal_performance_error(const char *text, const sal_performance_table *of, double *error)
 {
   char room[SAL_UNITS_TEXT], what[SAL_PERFORMANCE_ERROR_OF];

@@ -14,6 +14,11 @@ const char *sal_performance_error_of(const sal_performance_table *of,
                                      char text[SAL_PERFORMANCE_ERROR_OF]);
 const char *sal_performance_error_unit(const sal_performance_table *of, char text[SAL_UNITS_TEXT]);
 
+enum { SAL_PERFORMANCE_ERROR_TEXT = 96 };
+/** An error with its unit, "1e-05 m". */
+const char *sal_performance_error_text(const sal_performance_table *table, int digits, double error,
+                                       char text[SAL_PERFORMANCE_ERROR_TEXT]);
+
 /** An asked error: a number above 0 in the unit of such errors, or with another unit of their kind, "1mm".
  *  Without a table only the spelling is checked. */
 SAL_MUST_CHECK sal_err sal_performance_error(const char *text, const sal_performance_table *of,
