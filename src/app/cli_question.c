@@ -35,7 +35,7 @@ static sal_err read_questions(const sal_cli_question_words *w, sal_cli_questions
   double error[SAL_MAX_QUESTION] = {0};
 
   *out = (sal_cli_questions){.n = 1, .preset = !w->error && !w->weights};
-  if (w->error) SAL_TRY(sal_performance_errors(w->error, NULL, &out->n, error));
+  if (w->error) SAL_TRY(sal_cli_performance_errors(w->error, NULL, &out->n, error));
   for (int i = 0; i < out->n; ++i) out->question[i].error = w->weights ? NAN : error[i];
   return w->weights ? sal_map_weights_parse("--weights", w->weights, &out->question[0].weights)
                     : SAL_OK;
@@ -48,18 +48,20 @@ static sal_err read_errors(const sal_cli_question_words *w, const sal_performanc
   double error[SAL_MAX_QUESTION] = {0};
 
   if (!w->error) return SAL_OK;
-  SAL_TRY(sal_performance_errors(w->error, of, &out->n, error));
+  SAL_TRY(sal_cli_performance_errors(w->error, of, &out->n, error));
   for (int i = 0; i < out->n; ++i) out->question[i].error = error[i];
   return SAL_OK;
 }
 
 sal_err sal_cli_question_open(const char *path, const sal_cli_question_words *w,
-                              const sal_performance_words *table, sal_performance_cube *cube,
+                              const sal_cli_performance_words *table, sal_performance_cube *cube,
                               sal_cli_questions *out)
 {
+  const sal_performance_chooser chooser = sal_cli_performance_chooser(table);
+
   SAL_TRY(read_questions(w, out));
-  SAL_TRY(w->weights ? sal_performance_cube_open(path, table, SAL_PERFORMANCE_POINTS, cube)
-                     : sal_performance_cube_begin(path, table, SAL_PERFORMANCE_ERRORS, cube));
+  SAL_TRY(w->weights ? sal_performance_cube_open(path, &chooser, SAL_PERFORMANCE_POINTS, cube)
+                     : sal_performance_cube_begin(path, &chooser, SAL_PERFORMANCE_ERRORS, cube));
   if (out->preset) out->n = SAL_ERROR_METRIC_PRESETS;
   for (int i = 0; i < out->n && out->preset; ++i)
     out->question[i].error = cube->table.by->preset[i];
@@ -67,8 +69,8 @@ sal_err sal_cli_question_open(const char *path, const sal_cli_question_words *w,
     out->question[i].method = cube->method;
     out->question[i].strategy = cube->strategy;
   }
-  const sal_err err = w->weights ? sal_performance_tolerance(&cube->sweep, w->tolerance,
-                                                             &out->question[0].tolerance)
+  const sal_err err = w->weights ? sal_cli_performance_tolerance(&cube->sweep, w->tolerance,
+                                                                 &out->question[0].tolerance)
                                  : read_errors(w, &cube->table, out);
   if (err != SAL_OK) sal_performance_cube_free(cube);
   return err;

@@ -32,7 +32,7 @@ typedef struct {
 /** Opens the cube and reads the questions; `out` borrows from the cube, which the caller frees
  *  when this succeeds.  By error no cell is read yet; by points the table is whole. */
 SAL_MUST_CHECK sal_err sal_cli_question_open(const char *path, const sal_cli_question_words *words,
-                                             const sal_performance_words *table,
+                                             const sal_cli_performance_words *table,
                                              sal_performance_cube *cube, sal_cli_questions *out);
 
 /** The failure that no contender answers the question in any cell. */

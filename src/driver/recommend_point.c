@@ -68,7 +68,7 @@ static sal_err open_reader(sal_recommend_point *a)
 
   if (!sal_reader_possible(&a->cube.sweep)) {
     const sal_err err = sal_reader_open(&a->source, NULL, &a->reader);
-    if (err == SAL_ERR_INPUT) sal_err_add("; its map shows the winner of each cell");
+    if (err == SAL_ERR_INPUT) sal_err_add("; `saltus map` shows the winner of each cell");
     return err;
   }
   SAL_TRY(sal_performance_cube_fit(&a->cube, &fit, &there));
