@@ -20,7 +20,7 @@ def neighbours_wanted(d):
     return max(32, 4 * (d + 1))
 
 
-def ladder(t):
+def schedule(t):
     """[(level, share, tolerance)] of the candidates, t: tolerances of the sweep, loosest first."""
     found = []
     for j in range(len(t) - 1):
@@ -33,8 +33,8 @@ def place_of(t, tolerance):
     """(level, share) of a tolerance, None below the last."""
     if tolerance < t[-1] * (1 - 1e-9):
         return None
-    for j, rung in enumerate(t):
-        if abs(tolerance / rung - 1) < 1e-9:
+    for j, level in enumerate(t):
+        if abs(tolerance / level - 1) < 1e-9:
             return j, 0.0
     j = max(i for i in range(len(t) - 1) if t[i] > tolerance)
     return j, round(math.log(t[j] / tolerance) / math.log(t[j] / t[j + 1]), 12)  # the same place by any way
@@ -65,8 +65,8 @@ class Reader:
         self.ln_error, self.ln_work = np.log(np.maximum(error, LEAST)), np.log(work)
         self.reference = np.zeros(len(self.sample)) if reference is None else np.asarray(reference)
         self.tolerances = [float(t) for t in tolerances]
-        self.stations = ladder(self.tolerances)
-        self.tries = [self._tries(tolerance) for _, _, tolerance in self.stations]
+        self.steps = schedule(self.tolerances)
+        self.tries = [self._tries(tolerance) for _, _, tolerance in self.steps]
 
     def _tries(self, tolerance):
         """The places (level, share) that are tried: the tolerance itself, then what follows each miss."""
@@ -116,16 +116,16 @@ class Reader:
 
     def at_places(self, planes, ln_asked, places):
         """(work, probability, ln(error)) [pair][place], NaN without a fit."""
-        rung, share = (np.array(of) for of in zip(*places))
-        after = np.minimum(rung + 1, len(self.tolerances) - 1)
+        level, share = (np.array(of) for of in zip(*places))
+        after = np.minimum(level + 1, len(self.tolerances) - 1)
         with np.errstate(invalid="ignore"):
-            mu, work = (np.where(share == 0, of[:, rung], (1 - share) * of[:, rung] + share * of[:, after])
+            mu, work = (np.where(share == 0, of[:, level], (1 - share) * of[:, level] + share * of[:, after])
                         for of in (planes.mu, planes.work))
-            hits = [((mu + planes.residual[:, :, r] <= ln_asked) * planes.weight[:, None, None]).sum(0) for r in (rung, after)]
+            hits = [((mu + planes.residual[:, :, r] <= ln_asked) * planes.weight[:, None, None]).sum(0) for r in (level, after)]
             return np.exp(work), ((1 - share) * hits[0] + share * hits[1]) / planes.weight.sum(), mu
 
     def totals(self, planes, ln_asked):
-        """Of every pair and candidate [pair][station]: expected total work, probability, work, error."""
+        """Of every pair and candidate [pair][step]: expected total work, probability, work, error."""
         places = sorted({place for tries in self.tries for place in tries})
         number = {place: i for i, place in enumerate(places)}
         work, hit, mu = self.at_places(planes, ln_asked, places)
@@ -154,11 +154,11 @@ class Reader:
             bad = planes.weight[~(self.reference[planes.cells] <= asked)].sum() / planes.weight.sum()
             return "no_reference" if bad >= 0.5 else "no_contender"
         least = total.min(axis=1)
-        pair, station = np.unravel_index(total.argmin(), total.shape)
+        pair, step = np.unravel_index(total.argmin(), total.shape)
         others = np.delete(least, pair)
         lead = others.min() / least[pair] - 1 if np.isfinite(others).any() else np.nan
-        own = {name: float(of[pair, station]) for name, of in (("probability", hit), ("error", error), ("work", work), ("total", total))}
-        return {"pair": int(pair), "rtol": self.stations[station][2], "lead": float(lead), **own}
+        own = {name: float(of[pair, step]) for name, of in (("probability", hit), ("error", error), ("work", work), ("total", total))}
+        return {"pair": int(pair), "rtol": self.steps[step][2], "lead": float(lead), **own}
 
 
 def samples_of(runs):

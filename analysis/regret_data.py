@@ -37,7 +37,7 @@ class Runs:
 
     work: np.ndarray
     error: np.ndarray
-    rungs: np.ndarray  # tolerances, from the loosest
+    levels: np.ndarray  # tolerances, from the loosest
     pairs: list  # (strategy, method)
 
 
@@ -88,7 +88,7 @@ def gather(runs, points, path):
     cells = np.array([p["cells"] for p in points])
     if cells.max() >= len(runs.work):
         raise NotOurs(f"{path}: has {len(runs.work)} cells, and answers were printed for more; another cube?")
-    return Runs(runs.work[cells][:, :, 0], runs.error[cells][:, :, 0], runs.rungs, runs.pairs)
+    return Runs(runs.work[cells][:, :, 0], runs.error[cells][:, :, 0], runs.levels, runs.pairs)
 
 
 @dataclass
@@ -112,7 +112,7 @@ def costs_of(runs, asked):
     ended = np.isfinite(runs.work)
     most = np.where(ended, runs.work, 0).max(axis=(2, 3))
     paid = np.where(ended, runs.work, most[:, :, None, None])
-    places = np.log10(runs.rungs)
+    places = np.log10(runs.levels)
     following = []
     for i, target in enumerate(places - RETRY):
         nearest = int(np.abs(places - target).argmin())
@@ -157,11 +157,11 @@ def sum_up(name, costs, hit, work, total, promised=np.nan, **more):
                    over(total / costs.best), **more)
 
 
-def between(rungs, tolerance):
+def between(levels, tolerance):
     """(level, share of the next one) at which a tolerance is judged."""
-    place, places = np.log(tolerance), np.log(rungs)
-    i = int(np.clip(np.searchsorted(-places, -place, side="right") - 1, 0, max(len(rungs) - 2, 0)))
-    if len(rungs) == 1:
+    place, places = np.log(tolerance), np.log(levels)
+    i = int(np.clip(np.searchsorted(-places, -place, side="right") - 1, 0, max(len(levels) - 2, 0)))
+    if len(levels) == 1:
         return 0, 0.0
     return i, float(np.clip((places[i] - place) / (places[i] - places[i + 1]), 0, 1))
 
@@ -177,9 +177,9 @@ def follow(name, runs, costs, answers):
             work[p] = total[p] = costs.dearest[p]
             continue
         pair = runs.pairs.index((answer["strategy"], answer["solver"]))
-        rung, share = between(runs.rungs, answer["rtol"])
+        level, share = between(runs.levels, answer["rtol"])
         promised[p] = answer["probability"]
-        for k, weight in ((rung, 1 - share), (rung + 1, share)):
+        for k, weight in ((level, 1 - share), (level + 1, share)):
             if weight > 0:
                 hit[p] += weight * costs.hit[p, :, k, pair]
                 work[p] += weight * costs.paid[p, :, k, pair]
@@ -193,14 +193,14 @@ def schedule_of_paper(runs):
     Their strategy is switch, and the method that with most points of Table 3 at the nearest of their tolerances,
     the duration twice as important as the error.
     """
-    names = [next(m for least, m in PAPER if t > least * (1 - 1e-9)) for t in runs.rungs]
+    names = [next(m for least, m in PAPER if t > least * (1 - 1e-9)) for t in runs.levels]
     pairs = [("switch", m) for m in names]
     return [runs.pairs.index(p) for p in pairs] if set(pairs) <= set(runs.pairs) else None
 
 
 def schedules(runs):
     """{baseline: the schedules among which it chooses}, a pair for each level."""
-    constant = {pair: [k] * len(runs.rungs) for k, pair in enumerate(runs.pairs)}
+    constant = {pair: [k] * len(runs.levels) for k, pair in enumerate(runs.pairs)}
     found = {f"always {m}": [constant[pair]] for m in ("ode45", "ode15s") if (pair := ("switch", m)) in constant}
     if schedule_of_paper(runs) is not None:
         found["the paper's advice"] = [schedule_of_paper(runs)]
@@ -209,8 +209,8 @@ def schedules(runs):
 
 def along(costs, schedule):
     """hit, paid, total [point][replicate][level] of a schedule."""
-    rungs = np.arange(len(schedule))
-    hit, paid = costs.hit[:, :, rungs, schedule], costs.paid[:, :, rungs, schedule]
+    levels = np.arange(len(schedule))
+    hit, paid = costs.hit[:, :, levels, schedule], costs.paid[:, :, levels, schedule]
     return hit, paid, totals(costs, hit, paid)
 
 
@@ -218,21 +218,21 @@ def pick(costs, candidates):
     """(schedule, level) of least mean total work over the virtual best's, on the cells of the map."""
     seen = np.isfinite(costs.best)
     means = [(along(costs, s)[2][seen] / costs.best[seen][:, None]).mean(axis=0) for s in candidates]
-    k, rung = np.unravel_index(np.argmin(means), np.shape(means))
-    return candidates[k], int(rung)
+    k, level = np.unravel_index(np.argmin(means), np.shape(means))
+    return candidates[k], int(level)
 
 
 def baselines(map_runs, map_costs, runs, costs):
     """What one choice for all points costs; it is made on the map, never on the points."""
     out, here = [], schedules(runs)
     for name, candidates in schedules(map_runs).items():
-        schedule, rung = pick(map_costs, candidates)
-        at = int(np.abs(np.log(runs.rungs / map_runs.rungs[rung])).argmin())
-        there = [schedule[0]] * len(runs.rungs) if len(candidates) > 1 else here[name][0]
+        schedule, level = pick(map_costs, candidates)
+        at = int(np.abs(np.log(runs.levels / map_runs.levels[level])).argmin())
+        there = [schedule[0]] * len(runs.levels) if len(candidates) > 1 else here[name][0]
         hit, paid, total = along(costs, there)
         strategy, method = runs.pairs[there[at]]
         out.append(sum_up(name, costs, hit[:, :, at], paid[:, :, at], total[:, :, at],
-                          where=f"{strategy}:{method}:{runs.rungs[at]:g}"))
+                          where=f"{strategy}:{method}:{runs.levels[at]:g}"))
     return out
 
 

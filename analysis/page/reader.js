@@ -6,7 +6,7 @@ const STEPS_A_DECADE = 16; // tolerances that are tried between those of the swe
 const RETRY = -0.75; // decades to the next tolerance that is tried after a miss
 const NOBODY = 0.5; // a contender that misses more often is none
 const SAFE = 0.99;
-const ON_A_RUNG = 1e-9; // rounding of a tolerance, as a share
+const ON_A_LEVEL = 1e-9; // rounding of a tolerance, as a share
 
 // The places between the sweep's tolerances: {level, share, rtol}; the candidates among them,
 // loosest first; and the places that are tried after a miss of each.
@@ -14,17 +14,17 @@ function tolerancePlaces(tolerances) {
   const places = [],
     known = new Map(),
     last = tolerances.length - 1;
-  const add = (rung, share, tolerance) => {
-    const key = `${rung} ${share.toFixed(9)}`;
-    if (!known.has(key)) known.set(key, places.push({ rung, share, rtol: tolerance }) - 1);
+  const add = (level, share, tolerance) => {
+    const key = `${level} ${share.toFixed(9)}`;
+    if (!known.has(key)) known.set(key, places.push({ level, share, rtol: tolerance }) - 1);
     return known.get(key);
   };
   const at = (tolerance) => {
-    let rung = 0;
-    while (rung < last && tolerances[rung + 1] >= tolerance * (1 - ON_A_RUNG)) ++rung;
-    if (rung === last) return tolerance < tolerances[last] * (1 - ON_A_RUNG) ? -1 : add(last, 0, tolerances[last]);
-    const share = Math.log(tolerances[rung] / tolerance) / Math.log(tolerances[rung] / tolerances[rung + 1]);
-    return add(rung, share < ON_A_RUNG ? 0 : share, tolerance);
+    let level = 0;
+    while (level < last && tolerances[level + 1] >= tolerance * (1 - ON_A_LEVEL)) ++level;
+    if (level === last) return tolerance < tolerances[last] * (1 - ON_A_LEVEL) ? -1 : add(last, 0, tolerances[last]);
+    const share = Math.log(tolerances[level] / tolerance) / Math.log(tolerances[level] / tolerances[level + 1]);
+    return add(level, share < ON_A_LEVEL ? 0 : share, tolerance);
   };
   const candidates = [];
   for (let j = 0; j < last; ++j) {
@@ -42,7 +42,7 @@ function tolerancePlaces(tolerances) {
     }
   });
   return {
-    placeRung: Int32Array.from(places, (p) => p.rung),
+    placeLevel: Int32Array.from(places, (p) => p.level),
     placeShare: Float64Array.from(places, (p) => p.share),
     placeTolerance: Float64Array.from(places, (p) => p.rtol),
     candidates: Int32Array.from(candidates),
@@ -58,13 +58,13 @@ class Reader extends Planes {
 
   // ln(work) or ln(error) of a pair at a place between tolerances, NaN where one beside it has no fit.
   between(of, pair, place) {
-    const c = pair * this.nRung + this.placeRung[place],
+    const c = pair * this.nRung + this.placeLevel[place],
       f = this.placeShare[place];
     return f === 0 ? of[c] : (1 - f) * of[c] + f * of[c + 1];
   }
 
   probabilityAt(planes, pair, place, lnAsked) {
-    const c = pair * this.nRung + this.placeRung[place],
+    const c = pair * this.nRung + this.placeLevel[place],
       f = this.placeShare[place],
       mu = this.between(planes.mu, pair, place);
     const here = this.weightBelow(planes, c, mu, lnAsked);
@@ -81,7 +81,7 @@ class Reader extends Planes {
 
   // Takes up a pair: its work at all places, NaN where it has no fit; probabilities as they are asked for.
   look(planes, pair, lnAsked) {
-    const n = this.placeRung.length;
+    const n = this.placeLevel.length;
     this.at = this.at || { work: new Float64Array(n), probability: new Float64Array(n) };
     Object.assign(this.at, { planes, pair, lnAsked });
     for (let p = 0; p < n; ++p) this.at.work[p] = Math.exp(this.between(planes.lnWork, pair, p));

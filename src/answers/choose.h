@@ -28,7 +28,7 @@ bool sal_choose_allows(const sal_sweep *sweep, const sal_question *question, int
 int sal_choose(const sal_performance_table *table, int64_t cell, const sal_question *question,
                sal_choose_candidate out[]);
 
-/** The place of the first candidate behind `from` with a pair of method and strategy that no
+/** The place of the first candidate after `from` with a pair of method and strategy that no
  *  candidate before it has; n when there is none.  sal_choose_next(.., -1) is the answer, its
  *  successor the runner-up. */
 int sal_choose_next(const sal_performance_table *table, int n, const sal_choose_candidate list[],

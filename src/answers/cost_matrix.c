@@ -44,7 +44,7 @@ sal_err sal_cost_matrix_begin(int64_t n_cell, int n_contender, const sal_questio
   return sal_fail(SAL_ERR_MEMORY, "no memory for costs in %lld cells", (long long)n_cell);
 }
 
-/* Keeps the cell whose costs were written behind the last one's, if it has a winner. */
+/* Keeps the cell whose costs were written after the last one's, if it has a winner. */
 static void keep_cell(sal_cost_matrix *out, int64_t cell, int32_t winner)
 {
   const uint32_t *cost = out->cost + (int64_t)out->n * out->n_choice;

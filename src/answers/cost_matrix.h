@@ -13,7 +13,7 @@
  *
  *  By the reader (reader.h) the cost is the expected total work, with what follows a miss, beyond the
  *  least of all contenders, as a share of that; no cost is larger than the price of a miss.  What a
- *  single run did by luck does not show in it.
+ *  single run did by chance does not show in it.
  *
  *  Costs are whole numbers, so that sums of them do not depend on their order.
  */

@@ -4,7 +4,7 @@
  *
  *  With weights W and rows X_i = [1, (z_i - z) scaled], the plane through y is beta = B y with
  *  B = (X' W X + 1e-3 (sum w) diag(0, 1, .., 1))^-1 X' W, by Cholesky; beta_0 is its value at the
- *  place.  Weights are tricubes of distances over that of the next cell behind the nearest: Cleveland,
+ *  place.  Weights are tricubes of distances over that of the next cell after the nearest: Cleveland,
  *  "Robust locally weighted regression", J. Am. Stat. Assoc. 74 (1979).
  */
 #ifndef SAL_LOCAL_PLANE_H

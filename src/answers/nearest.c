@@ -35,7 +35,7 @@ static bool grow_list(sal_nearest *s)
   return true;
 }
 
-/* Behind the k-th and its equals one cell is kept: the next one. */
+/* After the k-th and its equals one cell is kept: the next one. */
 void sal_nearest_offer(sal_nearest *s, int64_t cell, double d2)
 {
   if (!(d2 <= s->limit) || s->out_of_memory) return;

@@ -95,7 +95,7 @@ int64_t sal_policy_sums_total(const sal_policy_bins *bins, const sal_policy_sums
 
 /* ---- pairs ---- */
 
-/* How many bins the features behind one have. */
+/* How many bins the features after one have. */
 static size_t bins_behind(const sal_policy_bins *bins, int feature)
 {
   return (size_t)(bins->n - bins->first[feature + 1]);

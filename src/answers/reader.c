@@ -91,7 +91,7 @@ static int rank_pairs(const sal_reader_totals *t, double confidence, sal_reader_
   for (int pair = 0; pair < t->n_pair; ++pair) {
     const sal_reader_pick pick = isnan(confidence) ? sal_reader_totals_least(t, pair)
                                                    : sal_reader_totals_sure(t, pair, confidence);
-    if (pick.station < 0) continue;
+    if (pick.step < 0) continue;
     const sal_reader_choice own = sal_reader_totals_choice(t, pick);
     int i = n++;
     for (; i > 0 && (isnan(confidence) ? own.total < out[i - 1].total : own.work < out[i - 1].work);
@@ -106,7 +106,7 @@ static void answer_place(sal_reader *r, const sal_reader_question *q, sal_reader
 {
   sal_reader_view *v = &r->view;
   sal_reader_totals *t = &v->totals;
-  const sal_reader_choice none = sal_reader_totals_choice(t, (sal_reader_pick){.station = -1});
+  const sal_reader_choice none = sal_reader_totals_choice(t, (sal_reader_pick){.step = -1});
 
   sal_reader_totals_place(t, &v->forecast, q->method, q->strategy);
   sal_reader_totals_error(t, log(q->error), width_of(r));
@@ -172,7 +172,7 @@ static sal_map_answer answer_error(const sal_reader *r, int i, double error)
   }
   for (int pair = 0; pair < t->n_pair; ++pair) {
     const sal_reader_pick own = sal_reader_totals_least(t, pair);
-    if (own.station < 0) continue;
+    if (own.step < 0) continue;
     if (own.total < best.total) {
       second = best;
       best = own;
@@ -180,13 +180,13 @@ static sal_map_answer answer_error(const sal_reader *r, int i, double error)
       second = own;
     }
   }
-  const int at = best.pair * t->ladder->n + best.station;
+  const int at = best.pair * t->schedule->n + best.step;
   a.pair = best.pair;
-  a.tolerance = t->ladder->at[best.station].tolerance;
+  a.tolerance = t->schedule->at[best.step].tolerance;
   a.probability = t->probability[at];
   a.work = t->work[at];
   a.total = best.total;
-  if (second.station < 0) {
+  if (second.step < 0) {
     a.reason = SAL_REASON_ALONE;
     return a;
   }
@@ -271,7 +271,7 @@ static void total_cell(void *with, sal_reader *r, int i, int64_t cell)
   (void)i;
   sal_reader_totals_place(&v->totals, &v->forecast, q->method, q->strategy);
   sal_reader_totals_error(&v->totals, log(q->error), width_of(r));
-  sal_reader_totals_rungs(&v->totals, total, probability);
+  sal_reader_totals_levels(&v->totals, total, probability);
   if (!sal_reader_totals_unanswered(&v->totals)) return;
   for (int k = 0; k < n; ++k) total[k] = probability[k] = NAN;
 }

@@ -7,7 +7,7 @@
  *  J. Am. Stat. Assoc. 83, 1988).  What the cells differ from the plane is the distribution of the
  *  error at the point.  Between the tolerances of the sweep both are interpolated, so that the answer
  *  may have any tolerance.  The total counts what follows a miss: the next tries, each three quarters
- *  of a decade tighter, and behind the last the dearest contender.
+ *  of a decade tighter, and after the last the dearest contender.
  *
  *  All cells alike, of grids, random, Sobol and scattered points; options of a model, and other
  *  quantities with nothing between two values, divide the cells into samples of their own.

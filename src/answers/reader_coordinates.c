@@ -198,7 +198,7 @@ void sal_reader_coordinates_free(sal_reader_coordinates *c)
   *c = (sal_reader_coordinates){0};
 }
 
-/* "adhesion = clamp", behind `next`. */
+/* "adhesion = clamp", after `next`. */
 static void add_word(const sal_model *m, int column, double x, const char *next, sal_text *text)
 {
   sal_text_add(text, "%s%s = ", next, sal_parameter_column_name(m, column));

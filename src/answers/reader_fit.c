@@ -118,31 +118,31 @@ typedef struct {
   double all_promised, all_kept;
 } promises;
 
-/* Does the cell's own run at a rung reach the error, when it differs from the mean of the candidate
- * as it does from that of the rung?  What is missing does not. */
-static double own_keeps(const sal_reader_view *v, int64_t cell, sal_reader_pick pick, int rung,
+/* Does the cell's own run at a level reach the error, when it differs from the mean of the candidate
+ * as it does from that of the level?  What is missing does not. */
+static double own_keeps(const sal_reader_view *v, int64_t cell, sal_reader_pick pick, int level,
                         double ln_error)
 {
-  const int at = v->ladder.rung[rung] * v->totals.n_pair + pick.pair;
+  const int at = v->schedule.level[level] * v->totals.n_pair + pick.pair;
   const double own = sal_reader_rows_of(v->rows, cell).ln_error[at];
-  const double mean = v->totals.ln_error[pick.pair * v->ladder.n + pick.station];
+  const double mean = v->totals.ln_error[pick.pair * v->schedule.n + pick.step];
 
   return mean + (own - v->forecast.ln_error[at]) <= ln_error;
 }
 
-/* The share of a candidate's own runs in the cell that reach the error: of the two rungs. */
+/* The share of a candidate's own runs in the cell that reach the error: of the two levels. */
 static double kept_by(const sal_reader_view *v, int64_t cell, sal_reader_pick pick, double ln_error)
 {
-  const sal_reader_station *s = &v->ladder.at[pick.station];
-  const double here = own_keeps(v, cell, pick, s->rung, ln_error);
+  const sal_reader_step *s = &v->schedule.at[pick.step];
+  const double here = own_keeps(v, cell, pick, s->level, ln_error);
 
   if (s->share == 0) return here;
-  return (1 - s->share) * here + s->share * own_keeps(v, cell, pick, s->rung + 1, ln_error);
+  return (1 - s->share) * here + s->share * own_keeps(v, cell, pick, s->level + 1, ln_error);
 }
 
 static double promised_by(const sal_reader_view *v, sal_reader_pick pick)
 {
-  return v->totals.probability[pick.pair * v->ladder.n + pick.station];
+  return v->totals.probability[pick.pair * v->schedule.n + pick.step];
 }
 
 static void add_error(promises *p, const sal_reader_view *v, int64_t cell, int e, double ln_error)
@@ -159,7 +159,7 @@ static void add_error(promises *p, const sal_reader_view *v, int64_t cell, int e
   p->all_kept += kept;
   for (int i = 0; i < CONFIDENCES; ++i) {
     const sal_reader_pick sure = sal_reader_totals_surest(t, confidence[i]);
-    if (sure.station < 0) continue;
+    if (sure.step < 0) continue;
     p->all_promised += promised_by(v, sure);
     p->all_kept += kept_by(v, cell, sure, ln_error);
   }

@@ -1,5 +1,5 @@
 /** @file src/answers/reader_fit.h
- *  What is learnt of all cells at once: how fast errors change along each coordinate, by how much
+ *  What is estimated of all cells at once: how fast errors change along each coordinate, by how much
  *  residuals are widened, and how well the answers keep what they promise at cells left out.
  */
 #ifndef SAL_READER_FIT_H

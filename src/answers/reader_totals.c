@@ -8,12 +8,12 @@
 
 static const double shared = 0.5; /* of the misses that follow each other for one reason */
 
-sal_err sal_reader_totals_create(const sal_sweep *s, const sal_reader_ladder *ladder,
+sal_err sal_reader_totals_create(const sal_sweep *s, const sal_reader_schedule *schedule,
                                  sal_reader_totals *out)
 {
-  const size_t n = (size_t)sal_contender_pairs(s), each = (size_t)ladder->n * sizeof(double);
+  const size_t n = (size_t)sal_contender_pairs(s), each = (size_t)schedule->n * sizeof(double);
 
-  *out = (sal_reader_totals){.sweep = s, .ladder = ladder, .n_pair = (int)n};
+  *out = (sal_reader_totals){.sweep = s, .schedule = schedule, .n_pair = (int)n};
   out->allowed = sal_alloc(n, sizeof *out->allowed);
   out->ln_error = sal_alloc(n, each);
   out->work = sal_alloc(n, each);
@@ -32,10 +32,10 @@ void sal_reader_totals_free(sal_reader_totals *t)
   *t = (sal_reader_totals){0};
 }
 
-/* The contender of a pair at a rung. */
-static int contender_of(const sal_reader_totals *t, int pair, int rung)
+/* The contender of a pair at a level. */
+static int contender_of(const sal_reader_totals *t, int pair, int level)
 {
-  return t->ladder->rung[rung] * t->n_pair + pair;
+  return t->schedule->level[level] * t->n_pair + pair;
 }
 
 static double between(double share, double a, double b)
@@ -45,12 +45,12 @@ static double between(double share, double a, double b)
 
 static void place_pair(sal_reader_totals *t, int pair)
 {
-  const sal_reader_ladder *l = t->ladder;
+  const sal_reader_schedule *l = t->schedule;
 
   for (int i = 0; i < l->n; ++i) {
-    const sal_reader_station *s = &l->at[i];
-    const int at = contender_of(t, pair, s->rung);
-    const int next = s->share > 0 ? contender_of(t, pair, s->rung + 1) : at;
+    const sal_reader_step *s = &l->at[i];
+    const int at = contender_of(t, pair, s->level);
+    const int next = s->share > 0 ? contender_of(t, pair, s->level + 1) : at;
     const bool fits = t->at->fits[at] && t->at->fits[next];
     t->ln_error[pair * l->n + i] =
         fits ? between(s->share, t->at->ln_error[at], t->at->ln_error[next]) : NAN;
@@ -69,23 +69,23 @@ void sal_reader_totals_place(sal_reader_totals *t, const sal_local_forecast *for
     t->allowed[pair] = (!method || method[c.method]) && (!strategy || strategy[c.strategy]);
     if (!t->allowed[pair]) continue;
     place_pair(t, pair);
-    for (int i = 0; i < t->ladder->n_candidate; ++i)
-      if (t->ladder->at[i].share == 0 && t->work[pair * t->ladder->n + i] > t->dearest)
-        t->dearest = t->work[pair * t->ladder->n + i];
+    for (int i = 0; i < t->schedule->n_candidate; ++i)
+      if (t->schedule->at[i].share == 0 && t->work[pair * t->schedule->n + i] > t->dearest)
+        t->dearest = t->work[pair * t->schedule->n + i];
   }
 }
 
-static double probability_at(const sal_reader_totals *t, int pair, int station, double ln_error,
+static double probability_at(const sal_reader_totals *t, int pair, int step, double ln_error,
                              double width)
 {
-  const sal_reader_station *s = &t->ladder->at[station];
-  const double mean = t->ln_error[pair * t->ladder->n + station];
+  const sal_reader_step *s = &t->schedule->at[step];
+  const double mean = t->ln_error[pair * t->schedule->n + step];
 
   if (isnan(mean)) return NAN;
   const double below =
-      sal_local_forecast_weight(t->at, contender_of(t, pair, s->rung), mean, width, ln_error);
+      sal_local_forecast_weight(t->at, contender_of(t, pair, s->level), mean, width, ln_error);
   const double next = s->share > 0
-                          ? sal_local_forecast_weight(t->at, contender_of(t, pair, s->rung + 1),
+                          ? sal_local_forecast_weight(t->at, contender_of(t, pair, s->level + 1),
                                                       mean, width, ln_error)
                           : 0;
   return fmin(1, between(s->share, below, next) / t->at->sum_w);
@@ -94,18 +94,18 @@ static double probability_at(const sal_reader_totals *t, int pair, int station, 
 void sal_reader_totals_error(sal_reader_totals *t, double ln_error, double width)
 {
   for (int pair = 0; pair < t->n_pair; ++pair)
-    for (int i = 0; i < t->ladder->n && t->allowed[pair]; ++i)
-      t->probability[pair * t->ladder->n + i] = probability_at(t, pair, i, ln_error, width);
+    for (int i = 0; i < t->schedule->n && t->allowed[pair]; ++i)
+      t->probability[pair * t->schedule->n + i] = probability_at(t, pair, i, ln_error, width);
 }
 
-/* Expected total work of a station, or something above `most` where it is more than that. */
-static double total_of(const sal_reader_totals *t, int pair, int station, double most)
+/* Expected total work of a step, or something above `most` where it is more than that. */
+static double total_of(const sal_reader_totals *t, int pair, int step, double most)
 {
-  const double *work = &t->work[(int64_t)pair * t->ladder->n],
-               *p = &t->probability[(int64_t)pair * t->ladder->n];
-  double sum = work[station], missed = 1 - p[station];
+  const double *work = &t->work[(int64_t)pair * t->schedule->n],
+               *p = &t->probability[(int64_t)pair * t->schedule->n];
+  double sum = work[step], missed = 1 - p[step];
 
-  for (int k = t->ladder->at[station].next; missed > 0 && sum <= most; k = t->ladder->at[k].next) {
+  for (int k = t->schedule->at[step].next; missed > 0 && sum <= most; k = t->schedule->at[k].next) {
     if (k < 0 || isnan(work[k])) return sum + missed * t->dearest;
     const double misses = 1 - p[k];
     sum += missed * work[k];
@@ -117,10 +117,10 @@ static double total_of(const sal_reader_totals *t, int pair, int station, double
 /* From the tightest on: its tries are few, and what they take bounds the others'. */
 sal_reader_pick sal_reader_totals_least(const sal_reader_totals *t, int pair)
 {
-  const double *work = &t->work[(int64_t)pair * t->ladder->n];
+  const double *work = &t->work[(int64_t)pair * t->schedule->n];
   sal_reader_pick best = {pair, -1, INFINITY};
 
-  for (int i = t->ladder->n_candidate - 1; i >= 0 && t->allowed[pair]; --i) {
+  for (int i = t->schedule->n_candidate - 1; i >= 0 && t->allowed[pair]; --i) {
     if (isnan(work[i]) || work[i] > best.total) continue;
     const double total = total_of(t, pair, i, best.total);
     if (total <= best.total) best = (sal_reader_pick){pair, i, total};
@@ -130,12 +130,12 @@ sal_reader_pick sal_reader_totals_least(const sal_reader_totals *t, int pair)
 
 sal_reader_pick sal_reader_totals_sure(const sal_reader_totals *t, int pair, double probability)
 {
-  const double *work = &t->work[(int64_t)pair * t->ladder->n],
-               *p = &t->probability[(int64_t)pair * t->ladder->n];
+  const double *work = &t->work[(int64_t)pair * t->schedule->n],
+               *p = &t->probability[(int64_t)pair * t->schedule->n];
   sal_reader_pick best = {pair, -1, NAN};
 
-  for (int i = 0; i < t->ladder->n_candidate && t->allowed[pair]; ++i)
-    if (p[i] >= probability && (best.station < 0 || work[i] < work[best.station])) best.station = i;
+  for (int i = 0; i < t->schedule->n_candidate && t->allowed[pair]; ++i)
+    if (p[i] >= probability && (best.step < 0 || work[i] < work[best.step])) best.step = i;
   return best;
 }
 
@@ -145,14 +145,14 @@ sal_reader_pick sal_reader_totals_best(const sal_reader_totals *t)
 
   for (int pair = 0; pair < t->n_pair; ++pair) {
     const sal_reader_pick own = sal_reader_totals_least(t, pair);
-    if (own.station >= 0 && own.total < best.total) best = own;
+    if (own.step >= 0 && own.total < best.total) best = own;
   }
   return best;
 }
 
 static double work_of(const sal_reader_totals *t, sal_reader_pick pick)
 {
-  return pick.station < 0 ? INFINITY : t->work[pick.pair * t->ladder->n + pick.station];
+  return pick.step < 0 ? INFINITY : t->work[pick.pair * t->schedule->n + pick.step];
 }
 
 sal_reader_pick sal_reader_totals_surest(const sal_reader_totals *t, double probability)
@@ -167,7 +167,7 @@ sal_reader_pick sal_reader_totals_surest(const sal_reader_totals *t, double prob
 }
 
 /* Sums of weights differ by rounding where probabilities are the same. */
-static const double same_probability = 1e-12, nobody = 0.5;
+static const double same_probability = 1e-12, half = 0.5;
 
 sal_reader_pick sal_reader_totals_likely(const sal_reader_totals *t)
 {
@@ -175,8 +175,8 @@ sal_reader_pick sal_reader_totals_likely(const sal_reader_totals *t)
   double most = -1;
 
   for (int pair = 0; pair < t->n_pair; ++pair)
-    for (int i = 0; i < t->ladder->n_candidate && t->allowed[pair]; ++i) {
-      const double p = t->probability[pair * t->ladder->n + i];
+    for (int i = 0; i < t->schedule->n_candidate && t->allowed[pair]; ++i) {
+      const double p = t->probability[pair * t->schedule->n + i];
       const sal_reader_pick this = {pair, i, NAN};
       const bool same = fabs(p - most) <= same_probability;
       if (same ? !(work_of(t, this) < work_of(t, best)) : !(p > most)) continue;
@@ -190,17 +190,17 @@ bool sal_reader_totals_unanswered(const sal_reader_totals *t)
 {
   const sal_reader_pick likely = sal_reader_totals_likely(t);
 
-  return likely.station < 0 || t->probability[likely.pair * t->ladder->n + likely.station] < nobody;
+  return likely.step < 0 || t->probability[likely.pair * t->schedule->n + likely.step] < half;
 }
 
-void sal_reader_totals_rungs(const sal_reader_totals *t, double total[], double probability[])
+void sal_reader_totals_levels(const sal_reader_totals *t, double total[], double probability[])
 {
-  for (int k = 0; k < t->ladder->n_rung * t->n_pair; ++k) total[k] = probability[k] = NAN;
+  for (int k = 0; k < t->schedule->n_level * t->n_pair; ++k) total[k] = probability[k] = NAN;
   for (int pair = 0; pair < t->n_pair; ++pair)
-    for (int i = 0; i < t->ladder->n_candidate && t->allowed[pair]; ++i) {
-      const int at = pair * t->ladder->n + i;
-      if (t->ladder->at[i].share > 0 || isnan(t->work[at])) continue;
-      const int k = contender_of(t, pair, t->ladder->at[i].rung);
+    for (int i = 0; i < t->schedule->n_candidate && t->allowed[pair]; ++i) {
+      const int at = pair * t->schedule->n + i;
+      if (t->schedule->at[i].share > 0 || isnan(t->work[at])) continue;
+      const int k = contender_of(t, pair, t->schedule->at[i].level);
       total[k] = total_of(t, pair, i, INFINITY);
       probability[k] = t->probability[at];
     }
@@ -208,14 +208,14 @@ void sal_reader_totals_rungs(const sal_reader_totals *t, double total[], double 
 
 sal_reader_choice sal_reader_totals_choice(const sal_reader_totals *t, sal_reader_pick pick)
 {
-  if (pick.station < 0)
+  if (pick.step < 0)
     return (sal_reader_choice){
         .pair = -1, .tolerance = NAN, .probability = NAN, .error = NAN, .work = NAN, .total = NAN};
-  const int at = pick.pair * t->ladder->n + pick.station;
+  const int at = pick.pair * t->schedule->n + pick.step;
   return (sal_reader_choice){.pair = pick.pair,
-                             .tolerance = t->ladder->at[pick.station].tolerance,
+                             .tolerance = t->schedule->at[pick.step].tolerance,
                              .probability = t->probability[at],
                              .error = exp(t->ln_error[at]),
                              .work = t->work[at],
-                             .total = total_of(t, pick.pair, pick.station, INFINITY)};
+                             .total = total_of(t, pick.pair, pick.step, INFINITY)};
 }

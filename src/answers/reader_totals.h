@@ -10,22 +10,22 @@
 #define SAL_READER_TOTALS_H
 
 #include "local_forecast.h"
-#include "reader_ladder.h"
+#include "reader_schedule.h"
 #include "reader_types.h"
 
 /** sal_reader_totals_free frees, also after a failure. */
 typedef struct {
-  const sal_sweep *sweep;          /* borrowed */
-  const sal_reader_ladder *ladder; /* borrowed */
-  const sal_local_forecast *at;    /* of the place asked about; borrowed */
+  const sal_sweep *sweep;              /* borrowed */
+  const sal_reader_schedule *schedule; /* borrowed */
+  const sal_local_forecast *at;        /* of the place asked about; borrowed */
   int n_pair;
   bool *allowed;                         /* [n_pair] */
-  double dearest;                        /* work of a run at a rung */
-  double *ln_error, *work, *probability; /* [n_pair][ladder->n]; NaN: no fit */
+  double dearest;                        /* work of a run at a level */
+  double *ln_error, *work, *probability; /* [n_pair][schedule->n]; NaN: no fit */
 } sal_reader_totals;
 
 SAL_MUST_CHECK sal_err sal_reader_totals_create(const sal_sweep *sweep,
-                                                const sal_reader_ladder *ladder,
+                                                const sal_reader_schedule *schedule,
                                                 sal_reader_totals *totals);
 void sal_reader_totals_free(sal_reader_totals *totals);
 
@@ -35,9 +35,9 @@ void sal_reader_totals_place(sal_reader_totals *totals, const sal_local_forecast
 /** Probabilities that an error is reached, residuals being widened by `width` >= 1. */
 void sal_reader_totals_error(sal_reader_totals *totals, double ln_error, double width);
 
-/** A candidate of the ladder; station -1: none. */
+/** A candidate of the schedule; step -1: none. */
 typedef struct {
-  int pair, station;
+  int pair, step;
   double total;
 } sal_reader_pick;
 
@@ -57,7 +57,8 @@ bool sal_reader_totals_unanswered(const sal_reader_totals *totals);
 
 /** Expected total work, and probability, of each contender of the sweep (contender.h): [n_contender].
  *  NaN where it has no fit, or may not answer. */
-void sal_reader_totals_rungs(const sal_reader_totals *totals, double total[], double probability[]);
+void sal_reader_totals_levels(const sal_reader_totals *totals, double total[],
+                              double probability[]);
 
 /** As a choice, with its total. */
 sal_reader_choice sal_reader_totals_choice(const sal_reader_totals *totals, sal_reader_pick pick);

@@ -8,7 +8,7 @@
 
 enum { SAL_READER_MOST_WIDTH = 3 };
 
-/** What is learnt of all cells at once; plain data, kept in a cube beside its map. */
+/** What is estimated of all cells at once; plain data, kept in a cube beside its map. */
 typedef struct {
   int n;                          /* coordinates */
   double scale[SAL_MAX_QUANTITY]; /* how fast errors change along each, geometric mean 1 */

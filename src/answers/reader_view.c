@@ -11,8 +11,8 @@ sal_err sal_reader_view_create(const sal_performance_source *source, sal_reader_
   SAL_TRY(sal_reader_coordinates_check(&v->coordinates));
   SAL_TRY(sal_neighbours_create(&v->coordinates, &v->neighbours));
   SAL_TRY(sal_reader_rows_create(source, sal_reader_rows_memory, &v->rows));
-  SAL_TRY(sal_reader_ladder_create(source->sweep, &v->ladder));
-  return sal_reader_totals_create(source->sweep, &v->ladder, &v->totals);
+  SAL_TRY(sal_reader_schedule_create(source->sweep, &v->schedule));
+  return sal_reader_totals_create(source->sweep, &v->schedule, &v->totals);
 }
 
 void sal_reader_view_free(sal_reader_view *v)
@@ -20,7 +20,7 @@ void sal_reader_view_free(sal_reader_view *v)
   sal_reader_coordinates_free(&v->coordinates);
   sal_neighbours_free(&v->neighbours);
   sal_reader_rows_free(&v->rows);
-  sal_reader_ladder_free(&v->ladder);
+  sal_reader_schedule_free(&v->schedule);
   sal_reader_totals_free(&v->totals);
   for (int i = 0; i < SAL_READER_BATCH; ++i) sal_nearest_free(&v->list[i]);
   sal_local_plane_free(&v->plane);

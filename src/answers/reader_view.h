@@ -18,12 +18,12 @@ typedef struct {
   sal_reader_coordinates coordinates;
   sal_neighbours *neighbours;
   sal_reader_rows *rows;
-  sal_reader_ladder ladder;
+  sal_reader_schedule schedule;
   sal_reader_totals totals;
   /* Of the places at hand: */
   sal_reader_place place[SAL_READER_BATCH];
   sal_nearest list[SAL_READER_BATCH];
-  double reach[SAL_READER_BATCH]; /* distance of the next cell behind those */
+  double reach[SAL_READER_BATCH]; /* distance of the next cell after those */
   sal_local_plane plane;          /* of one of them */
   sal_local_forecast forecast;
 } sal_reader_view;

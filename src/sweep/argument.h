@@ -12,7 +12,7 @@
 #include "strategy.h"
 
 enum { SAL_MAX_ITEM = 128 };
-/** Cuts "name=value" off a list with commas between the items; *text is NULL behind the last. */
+/** Cuts "name=value" off a list with commas between the items; *text is NULL after the last. */
 SAL_MUST_CHECK sal_err sal_argument_item(const char *where, const char **text,
                                          char name[SAL_MAX_ITEM], char value[SAL_MAX_ITEM]);
 

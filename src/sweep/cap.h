@@ -4,7 +4,7 @@
  *  In each cell the pacemakers of the sweep run first, with all strategies and tolerances; then those
  *  in reserve, then all others.  The pace is the least work of a run of those before whose error, as
  *  answers count it (measured plus the estimate of the reference's own), is at most `error`, the
- *  tightest one that will be asked for.  Whoever comes behind is capped at `factor` >= 1 times the
+ *  tightest one that will be asked for.  What comes after is capped at `factor` >= 1 times the
  *  pace.  For a question of which contender takes least work for an error from `error` up, the run
  *  that set the pace is an answer: the winner takes no more, and is not stopped.  So no winner is lost
  *  by the presets of the weights (work.h) and as long as the run that set the pace may win.  Of other
@@ -47,7 +47,7 @@ typedef struct {
 /** Caps of every run of a cell whose reference ended like that and took that work. */
 sal_cap_of_job sal_cap_of_reference(const sal_sweep *sweep, double outcome, double reference_work);
 
-/** Caps of whoever runs behind a role in a cell, from the records [n_contender] of those that have
+/** Caps of what runs after a role in a cell, from the records [n_contender] of those that have
  *  run. */
 sal_cap_of_job sal_cap_of_cell(const sal_sweep *sweep, sal_cap_role behind, double reference_work,
                                const sal_cell_record *cell, const sal_record record[]);

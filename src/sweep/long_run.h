@@ -14,7 +14,7 @@ typedef enum {
   SAL_N_LONG_RUN_SEED
 } sal_long_run_seed;
 
-/** An orbit that is known: a state behind the section, and the parameters it belongs to. */
+/** An orbit that is known: a state after the section, and the parameters it belongs to. */
 typedef struct {
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], state[SAL_MAX_STATE];
   bool has_mode, closed[SAL_MAX_GUARD]; /* its mode, where the sweep gives it */

@@ -13,7 +13,7 @@
 #define SAL_METHOD_NAMES_OTHERS "libraries"
 
 enum { SAL_METHOD_NAMES_MOST = SAL_MAX_QUANTITY };
-/** Method i of all, from 0; NULL behind the last. */
+/** Method i of all, from 0; NULL after the last. */
 const sal_method *sal_method_names_at(int i);
 /** How many there are. */
 int sal_method_names_count(void);

@@ -133,7 +133,7 @@ static const char *flaw_of_run(const sal_model *m, char text[])
   return NULL;
 }
 
-/* What lies behind the pointers. */
+/* What lies after the pointers. */
 static const char *flaw_of_flows(const sal_model *m, char text[])
 {
   const char *flaw = sal_model_flow_flaw(m);

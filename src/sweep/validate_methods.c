@@ -328,7 +328,7 @@ static void add_word(const sal_document *document, const char *word, int *n,
   }
 }
 
-/* Nothing stands behind a word for many: which libraries there might be. */
+/* Nothing stands after a word for many: which libraries there might be. */
 static sal_err report_none(const sal_document *document, int node)
 {
   char text[SAL_METHOD_NAMES_TEXT] = "";

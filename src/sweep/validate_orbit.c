@@ -77,7 +77,7 @@ static sal_err read_fields(const sal_validation *context, const char *key, int n
   return SAL_OK;
 }
 
-/* The mode behind the section, where it is given: the section's contact is on its side. */
+/* The mode after the section, where it is given: the section's contact is on its side. */
 static sal_err read_mode(const sal_validation *context, sal_long_run_anchor *a)
 {
   const sal_model *m = context->model;

@@ -6,7 +6,7 @@
 
 #include "validation.h"
 
-/** Adds the cells of cells.scattered behind those of the axes, which are there already.  Sets
+/** Adds the cells of cells.scattered after those of the axes, which are there already.  Sets
  *  n_cell. */
 SAL_MUST_CHECK sal_err sal_validate_scattered(const sal_validation *context);
 

@@ -143,14 +143,14 @@ class Judged(unittest.TestCase):
             paid, hits = [], 0
             for e, w in zip(error, work):
                 reached = w[e <= ASKED]
-                for rung, share in shares.items():
+                for level, share in shares.items():
                     spent = 0
-                    for k in range(rung, len(QUARTERS) + 3, 3):
+                    for k in range(level, len(QUARTERS) + 3, 3):
                         spent += w[k, 1, 1] if k < len(QUARTERS) else reached.max()
                         if k >= len(QUARTERS) or e[k, 1, 1] <= ASKED:
                             break
                     paid.append(share * spent / reached.min())
-                    hits += share * (e[rung, 1, 1] <= ASKED)
+                    hits += share * (e[level, 1, 1] <= ASKED)
             self.assertAlmostEqual(row["retry"], sum(paid) / len(error) - 1, delta=1e-12)
             self.assertAlmostEqual(row["hit"], hits / len(error), delta=1e-12)
             self.assertTrue(0.1 < row["hit"] < 0.9)

@@ -15,18 +15,18 @@
 #define TWO HEAD "tolerances: [1e-2, 1.778279410038923e-3]\n"
 
 static sal_sweep sweep;
-static sal_reader_ladder ladder;
+static sal_reader_schedule schedule;
 
 static void begin(const char *text)
 {
   sal_err_clear();
   CU_ASSERT_EQUAL_FATAL(sal_sweep_parse("s.yaml", text, 0, NULL, &sweep), SAL_OK);
-  CU_ASSERT_EQUAL_FATAL(sal_reader_ladder_create(&sweep, &ladder), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_reader_schedule_create(&sweep, &schedule), SAL_OK);
 }
 
 static void end(void)
 {
-  sal_reader_ladder_free(&ladder);
+  sal_reader_schedule_free(&schedule);
   sal_sweep_free(&sweep);
   CU_ASSERT_EQUAL(sal_memory_live(), 0);
 }
@@ -35,25 +35,26 @@ static void candidates_are_16_a_decade_and_tries_three_quarters_of_one(void)
 {
   begin(HEAD "tolerances: [1e-6, 1e-2, 1e-3, 3e-3]\n"); /* in any order */
   const int n[] = {(int)lround(16 * log10(1e-2 / 3e-3)), (int)lround(16 * log10(3)), 48};
-  CU_ASSERT_EQUAL(ladder.n_candidate, n[0] + n[1] + n[2] + 1);
-  CU_ASSERT_EQUAL(ladder.at[0].tolerance, 1e-2);
-  CU_ASSERT_DOUBLE_EQUAL(ladder.at[n[0]].tolerance / 3e-3, 1, 1e-12);
-  CU_ASSERT_DOUBLE_EQUAL(ladder.at[n[0] + n[1]].tolerance / 1e-3, 1, 1e-12);
-  CU_ASSERT_DOUBLE_EQUAL(ladder.at[ladder.n_candidate - 1].tolerance / 1e-6, 1, 1e-12);
+  CU_ASSERT_EQUAL(schedule.n_candidate, n[0] + n[1] + n[2] + 1);
+  CU_ASSERT_EQUAL(schedule.at[0].tolerance, 1e-2);
+  CU_ASSERT_DOUBLE_EQUAL(schedule.at[n[0]].tolerance / 3e-3, 1, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(schedule.at[n[0] + n[1]].tolerance / 1e-3, 1, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(schedule.at[schedule.n_candidate - 1].tolerance / 1e-6, 1, 1e-12);
   int ends = 0;
-  for (int i = 0; i < ladder.n; ++i) {
-    const sal_reader_station *s = &ladder.at[i];
+  for (int i = 0; i < schedule.n; ++i) {
+    const sal_reader_step *s = &schedule.at[i];
     if (s->next >= 0)
-      CU_ASSERT_DOUBLE_EQUAL(ladder.at[s->next].tolerance / s->tolerance, pow(10, -0.75), 1e-8);
+      CU_ASSERT_DOUBLE_EQUAL(schedule.at[s->next].tolerance / s->tolerance, pow(10, -0.75), 1e-8);
     ends += s->next < 0;
     CU_ASSERT((s->next < 0) == (s->tolerance * pow(10, -0.75) < 1e-6 * (1 - 1e-9)));
-    const double from = sweep.tolerance[ladder.rung[s->rung]];
+    const double from = sweep.tolerance[schedule.level[s->level]];
     if (s->share > 0)
       CU_ASSERT_DOUBLE_EQUAL(
-          s->tolerance / (from * pow(sweep.tolerance[ladder.rung[s->rung + 1]] / from, s->share)),
+          s->tolerance /
+              (from * pow(sweep.tolerance[schedule.level[s->level + 1]] / from, s->share)),
           1, 1e-12);
   }
-  CU_ASSERT(ends >= 12 && ladder.n > ladder.n_candidate);
+  CU_ASSERT(ends >= 12 && schedule.n > schedule.n_candidate);
   end();
 }
 
@@ -80,14 +81,14 @@ static sal_local_forecast coins(void)
                               .sum_w = 1};
 }
 
-static void totals_of_two_rungs(void)
+static void totals_of_two_levels(void)
 {
   const sal_local_forecast forecast = coins();
   sal_reader_totals t;
 
   begin(TWO);
-  CU_ASSERT_EQUAL(ladder.n, 13);
-  CU_ASSERT_EQUAL_FATAL(sal_reader_totals_create(&sweep, &ladder, &t), SAL_OK);
+  CU_ASSERT_EQUAL(schedule.n, 13);
+  CU_ASSERT_EQUAL_FATAL(sal_reader_totals_create(&sweep, &schedule, &t), SAL_OK);
   sal_reader_totals_place(&t, &forecast, NULL, NULL);
   sal_reader_totals_error(&t, -7, 1);
   CU_ASSERT_DOUBLE_EQUAL(t.dearest, 300, 1e-12);
@@ -106,12 +107,12 @@ static void totals_of_two_rungs(void)
   const sal_reader_pick best = sal_reader_totals_best(&t);
   for (int i = 0; i < 13; ++i) {
     c = sal_reader_totals_choice(&t, (sal_reader_pick){0, i, NAN});
-    CU_ASSERT(best.total < c.total || (best.total == c.total && best.station <= i));
+    CU_ASSERT(best.total < c.total || (best.total == c.total && best.step <= i));
   }
   CU_ASSERT_EQUAL(best.total, sal_reader_totals_choice(&t, best).total);
-  CU_ASSERT_EQUAL(sal_reader_totals_surest(&t, 0.7).station, 10); /* 1/2 + 10/12 1/4 */
-  CU_ASSERT_EQUAL(sal_reader_totals_surest(&t, 0.8).station, -1);
-  CU_ASSERT_EQUAL(sal_reader_totals_likely(&t).station, 12);
+  CU_ASSERT_EQUAL(sal_reader_totals_surest(&t, 0.7).step, 10); /* 1/2 + 10/12 1/4 */
+  CU_ASSERT_EQUAL(sal_reader_totals_surest(&t, 0.8).step, -1);
+  CU_ASSERT_EQUAL(sal_reader_totals_likely(&t).step, 12);
   sal_reader_totals_error(&t, -7, 1e6); /* wide: signs alone count */
   CU_ASSERT_EQUAL(t.probability[12], 0.75);
   sal_reader_totals_error(&t, -6.4, 1.1); /* 0.5 * 1.1 < 0.6 */
@@ -122,29 +123,29 @@ static void totals_of_two_rungs(void)
   end();
 }
 
-static void a_rung_without_a_plane_is_no_candidate(void)
+static void a_level_without_a_plane_is_no_candidate(void)
 {
   const sal_local_forecast forecast = coins();
   sal_reader_totals t;
 
   begin(TWO);
-  CU_ASSERT_EQUAL_FATAL(sal_reader_totals_create(&sweep, &ladder, &t), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_reader_totals_create(&sweep, &schedule, &t), SAL_OK);
   fits[1] = false;
   sal_reader_totals_place(&t, &forecast, NULL, NULL);
   sal_reader_totals_error(&t, -7, 1);
   const sal_reader_pick best = sal_reader_totals_best(&t);
-  CU_ASSERT_EQUAL(best.station, 0); /* and its second try is the dearest run, itself */
+  CU_ASSERT_EQUAL(best.step, 0); /* and its second try is the dearest run, itself */
   CU_ASSERT_DOUBLE_EQUAL(best.total, 100 + 0.5 * 100, 1e-12);
   fits[0] = false;
   sal_reader_totals_place(&t, &forecast, NULL, NULL);
   sal_reader_totals_error(&t, -7, 1);
-  CU_ASSERT_EQUAL(sal_reader_totals_best(&t).station, -1);
-  CU_ASSERT_EQUAL(sal_reader_totals_likely(&t).station, -1);
+  CU_ASSERT_EQUAL(sal_reader_totals_best(&t).step, -1);
+  CU_ASSERT_EQUAL(sal_reader_totals_likely(&t).step, -1);
   fits[0] = fits[1] = true;
   const bool none[] = {false};
   sal_reader_totals_place(&t, &forecast, none, NULL);
   sal_reader_totals_error(&t, -7, 1);
-  CU_ASSERT_EQUAL(sal_reader_totals_best(&t).station, -1);
+  CU_ASSERT_EQUAL(sal_reader_totals_best(&t).step, -1);
   sal_reader_totals_free(&t);
   end();
 }
@@ -152,5 +153,5 @@ static void a_rung_without_a_plane_is_no_candidate(void)
 SAL_TEST_MAIN("totals", NULL,
               {"candidates are 16 a decade, and tries three quarters of one",
                candidates_are_16_a_decade_and_tries_three_quarters_of_one},
-              {"totals of two levels", totals_of_two_rungs},
-              {"a level without a plane is no candidate", a_rung_without_a_plane_is_no_candidate})
+              {"totals of two levels", totals_of_two_levels},
+              {"a level without a plane is no candidate", a_level_without_a_plane_is_no_candidate})

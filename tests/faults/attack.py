@@ -7,7 +7,6 @@ not 0.  The inputs of a seed are always the same.
 """
 import argparse
 import os
-import pathlib
 import random
 import shutil
 import signal
@@ -16,25 +15,14 @@ import sys
 import tempfile
 import time
 
+import ground
+
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "app"))
 from kill import alive, children  # noqa: E402
 
-PATIENCE = 1200  # [s]: it only ends what hangs
+PATIENCE = ground.PATIENCE
 MEMORY = 4 << 30  # [B] of address space
 BLOCK = 512
-SWEEP = """\
-title: small
-model: monopod
-cells:
-  axes:
-    - {name: b, log: [600, 30000], points: 4}
-    - {name: k, linear: [10, 40], points: 4}
-t_end: 5
-mesh: 0.05
-methods: [ode23, ode45]
-strategies: [switch, event]
-tolerances: [1e-3, 1e-6]
-"""
 AT = ("--at", "b=1951,k=22.8", "--error", "1e-4")
 LOOK = {"info": ("info", "x.h5"), "check": ("info", "--check", "x.h5"), "recommend": ("recommend", "x.h5", *AT),
         "rules": ("rules", "x.h5", "--error", "1e-4"), "diff": ("diff", "good.h5", "x.h5")}
@@ -47,51 +35,43 @@ REFUSED, UNHARMED, WRONG, CRASH, HANG = VERDICTS
 
 
 class Tally:
+    """Counts verdicts; rows are printed when the attack they are of ends, whatever ends it."""
+
     def __init__(self):
-        self.rows = {}
+        self.rows, self.bad = {}, 0
+        print("attack | trials |", " | ".join(VERDICTS), flush=True)
 
     def count(self, attack, verdict, about=""):
         row = self.rows.setdefault(attack, dict.fromkeys(VERDICTS, 0))
         row[verdict] += 1
         if verdict in (WRONG, CRASH, HANG):
+            self.bad += 1
             print(f"{attack}: {verdict}: {about}", file=sys.stderr, flush=True)
 
     def print(self):
-        print("attack | trials |", " | ".join(VERDICTS))
         for attack, row in self.rows.items():
-            print(attack, "|", sum(row.values()), "|", " | ".join(str(row[v]) for v in VERDICTS))
-
-    def bad(self):
-        return sum(row[v] for row in self.rows.values() for v in (WRONG, CRASH, HANG))
+            print(attack, "|", sum(row.values()), "|", " | ".join(str(row[v]) for v in VERDICTS), flush=True)
+        self.rows = {}
 
 
-class Ground:
-    """A folder with a good cube, and ways to run the program there."""
+class Ground(ground.Folder):
+    """A folder with a good cube."""
 
     def __init__(self, o, folder):
-        self.o, self.folder = o, pathlib.Path(folder)
-        self.env = dict(os.environ, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", SALTUS=o.saltus)
-        (self.folder / "s.yaml").write_text(SWEEP)
-        self.works("run", "s.yaml", "-q", "-o", "good.h5")
+        super().__init__(folder, SALTUS=o.saltus)
+        self.o = o
+        (self.folder / "s.yaml").write_text(ground.small_sweep(4, 4))
+        self.does("run", "s.yaml", "-q", "-o", "good.h5")
 
-    def call(self, *command, folder=None):
-        """Status (None: it hung), output, errors."""
-        run = subprocess.Popen(["prlimit", f"--as={MEMORY}", "--core=0", *command], cwd=folder or self.folder, env=self.env,
-                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        try:
-            out, err = run.communicate(timeout=PATIENCE)
-        except subprocess.TimeoutExpired:
-            run.kill()
-            return None, *(text.decode("latin1") for text in run.communicate())
-        return run.returncode, out.decode("latin1"), err.decode("latin1")
+    def limited(self, *command):
+        """Where a damaged length asks for all memory, it does not get it."""
+        return self.call("prlimit", f"--as={MEMORY}", "--core=0", *command)
 
     def saltus(self, *args):
-        return self.call(self.o.saltus, *args)
+        return self.limited(self.o.saltus, *args)
 
-    def works(self, *args):
-        code, out, err = self.saltus(*args)
-        assert code == 0, (args, code, err)
-        return out
+    def does(self, *args):
+        return self.works(self.o.saltus, *args)
 
     def same(self, a, b):
         return self.saltus("diff", a, b)[0] == 0
@@ -158,13 +138,13 @@ spot.marks = {}
 def attack_cubes(g, trials, tally, chance):
     base, makers = (g.folder / "good.h5").read_bytes(), [*MAKE, "report"]
     (g.folder / "x.h5").write_bytes(base)
-    good = {name: g.works(*args) for name, args in LOOK.items()}
+    good = {name: g.does(*args) for name, args in LOOK.items()}
     for name, (args, product) in MAKE.items():
         (g.folder / "x.h5").write_bytes(base)
-        g.works(*args)
+        g.does(*args)
         shutil.move(g.folder / product, g.folder / f"good-{name}.h5")
     (g.folder / "x.h5").write_bytes(base)
-    code, _, err = g.call(g.o.report, "x.h5", "-o", "page.html")
+    code, _, err = g.limited(g.o.report, "x.h5", "-o", "page.html")
     assert code == 0, err
     page = (g.folder / "page.html").read_bytes()
     keep = ("s.yaml", "good.h5", *(f"good-{name}.h5" for name in MAKE))
@@ -175,7 +155,7 @@ def attack_cubes(g, trials, tally, chance):
             g.clean(*keep)
             (g.folder / "x.h5").write_bytes(bent)
             args = LOOK[name] if name in LOOK else MAKE[name][0] if name in MAKE else ()
-            code, out, err = g.call(g.o.report, "x.h5", "-o", "page.html") if name == "report" else g.saltus(*args)
+            code, out, err = g.limited(g.o.report, "x.h5", "-o", "page.html") if name == "report" else g.saltus(*args)
             verdict = ended(code, err)
             if verdict is None:
                 if name in LOOK:
@@ -195,7 +175,7 @@ def attack_cubes(g, trials, tally, chance):
 def attack_journals(g, trials, tally, chance):
     """Journals of two parts; merge refuses, or makes the same cube, and running the parts again mends what it can."""
     for part in ("1/2", "2/2"):
-        g.works("run", "s.yaml", "-q", "-o", "x.h5", "--part", part)
+        g.does("run", "s.yaml", "-q", "-o", "x.h5", "--part", part)
     saved = {p.relative_to(g.folder): p.read_bytes() for p in g.folder.glob("x.h5.journal*/**/*") if p.is_file()}
     for i in range(trials):
         g.clean("s.yaml", "good.h5")
@@ -225,23 +205,28 @@ PUBLISH = {"map": ("good.h5", ("map", "x.h5")), "merge": (None, ("merge", "-q", 
 
 
 def attack_publish(g, trials, tally, chance):
-    """SIGKILL to all ranks when x.h5.part is there: the old cube, or none, or the new one; then the command goes on."""
+    """SIGKILL to all ranks when x.h5.part is there, or x.h5 grows: the old cube, or none, or the new one; then the command
+    goes on."""
+    def publishes(size):
+        return (g.folder / "x.h5.part").exists() or (size and (g.folder / "x.h5").stat().st_size != size)
+
     made = {}
     for i in range(trials):
         name = sorted(PUBLISH)[i % len(PUBLISH)]
         before, args = PUBLISH[name]
         if name not in made:
             prepare(g, name, before)
-            g.works(*args)
+            g.does(*args)
             made[name] = (g.folder / "x.h5").read_bytes()
         prepare(g, name, before)
         ranks = chance.choice((1, 2, 3)) if name != "store" else 1
+        size = (g.folder / "x.h5").stat().st_size if before else 0
         run = subprocess.Popen([g.o.mpiexec, g.o.numproc, str(ranks), g.o.saltus, *args], cwd=g.folder, env=g.env,
                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         end = time.monotonic() + PATIENCE
-        while not (g.folder / "x.h5.part").exists() and run.poll() is None and time.monotonic() < end:
+        while not publishes(size) and run.poll() is None and time.monotonic() < end:
             time.sleep(0.0005)
-        time.sleep(chance.uniform(0, 0.02))
+        time.sleep(0.02 * chance.random()**2)
         pids = children(run.pid)
         for pid in pids:
             try:
@@ -273,7 +258,7 @@ def prepare(g, name, before):
         shutil.copy(g.folder / before, g.folder / "x.h5")
     if name == "merge":
         for part in ("1/2", "2/2"):
-            g.works("run", "s.yaml", "-q", "-o", "x.h5", "--part", part)
+            g.does("run", "s.yaml", "-q", "-o", "x.h5", "--part", part)
 
 
 def attack_limits(g, trials, tally, chance):
@@ -284,7 +269,7 @@ def attack_limits(g, trials, tally, chance):
         kind = sorted(kinds)[i % len(kinds)]
         limit = kinds[kind]()
         g.clean("s.yaml", "good.h5")
-        code, _, err = g.call("prlimit", f"--{kind}={limit}", g.o.saltus, "run", "s.yaml", "-q", "-o", "x.h5")
+        code, _, err = g.limited("prlimit", f"--{kind}={limit}", g.o.saltus, "run", "s.yaml", "-q", "-o", "x.h5")
         there = (g.folder / "x.h5").exists()
         verdict = ended(code, err) or (UNHARMED if there and g.same("good.h5", "x.h5") else WRONG)
         if verdict == REFUSED and there:
@@ -306,12 +291,12 @@ def attack_disks(g, trials, tally, chance):
         subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={kb}k", "tmpfs", disk], check=True)
         try:
             args = (g.o.mpiexec, g.o.numproc, str(ranks), g.o.saltus, "run", "s.yaml", "-q", "-o", "disk/x.h5", "--sync", "0")
-            code, _, err = g.call(*args)
+            code, _, err = g.limited(*args)
             verdict = ended(code, err) or UNHARMED
             if verdict == REFUSED and (code != 4 or (disk / "x.h5").exists()):
                 verdict = WRONG
             subprocess.run(["mount", "-o", "remount,size=64m", disk], check=True)
-            if verdict == REFUSED and g.call(*args)[0] != 0:
+            if verdict == REFUSED and g.limited(*args)[0] != 0:
                 verdict = WRONG
             if verdict in (REFUSED, UNHARMED) and not g.same("good.h5", "disk/x.h5"):
                 verdict = WRONG
@@ -332,14 +317,17 @@ def main():
         parser.add_argument(f"--{name}", type=int, default=0)
     o = parser.parse_args()
     o.saltus, o.report = os.path.abspath(o.saltus), os.path.abspath(o.report)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     tally = Tally()
     for name, attack in ATTACKS.items():
         trials = getattr(o, name)
         if trials:
             with tempfile.TemporaryDirectory(prefix="saltus-") as folder:
-                attack(Ground(o, folder), trials, tally, random.Random(f"{o.seed} {name}"))
-    tally.print()
-    return 1 if tally.bad() else 0
+                try:
+                    attack(Ground(o, folder), trials, tally, random.Random(f"{o.seed} {name}"))
+                finally:
+                    tally.print()
+    return 1 if tally.bad else 0
 
 
 if __name__ == "__main__":

@@ -3,13 +3,12 @@
 test_starve.py STARVED TRIALS: TRIALS of all n, drawn; 0: every n.
 """
 import os
-import pathlib
 import random
-import subprocess
 import sys
 import tempfile
 
-TIMEOUT = 1200  # [s]: it only ends what hangs
+import ground
+
 MEMORY = 6  # exit status of SAL_ERR_MEMORY
 SWEEP = """\
 model: bouncing-ball
@@ -31,21 +30,20 @@ COMMANDS = {
 }
 
 
-class Starving:
+class Starving(ground.Folder):
     def __init__(self, program, folder):
-        self.program, self.folder = os.path.abspath(program), pathlib.Path(folder)
+        super().__init__(folder, SALTUS_STARVE_TOLD=os.path.join(folder, "told"))
+        self.program = os.path.abspath(program)
         (self.folder / "sweep.yaml").write_text(SWEEP)
         self.run(0, "run", "sweep.yaml", "-q", "-o", "cube.h5")
 
     def run(self, n, *args):
-        """How it ended, and what it asked for and kept."""
+        """Status and errors, and what it asked for and kept."""
         told = self.folder / "told"
-        env = dict(os.environ, SALTUS_STARVE=str(n), SALTUS_STARVE_TOLD=str(told), OMP_NUM_THREADS="1")
-        done = subprocess.run([self.program, *args], cwd=self.folder, env=env, capture_output=True, text=True,
-                              timeout=TIMEOUT, stdin=subprocess.DEVNULL)
+        code, _, err = self.call(self.program, *args, SALTUS_STARVE=str(n))
         asked, kept = map(int, told.read_text().split()) if told.exists() else (0, -1)
         told.unlink(missing_ok=True)
-        return done, asked, kept
+        return code, err, asked, kept
 
     def clean(self):
         left = [path.name for path in self.folder.glob("out.h5*")]
@@ -57,13 +55,13 @@ class Starving:
 
     def wrong(self, n, command):
         """What is wrong with the end of it; "" when all is well."""
-        done, _, kept = self.run(n, *COMMANDS[command])
+        code, err, _, kept = self.run(n, *COMMANDS[command])
         left = self.clean()
-        lines = [line for line in done.stderr.splitlines() if line.startswith("saltus")]  # MPI may say more
-        if done.returncode != MEMORY:
-            return f"status {done.returncode}: {done.stderr.strip()[:300]}"
+        lines = [line for line in err.splitlines() if line.startswith("saltus")]  # MPI may say more
+        if code != MEMORY:
+            return f"status {code}: {err.strip()[:300]}"
         if len(lines) != 1:
-            return f"it said: {done.stderr.strip()[:300]}"
+            return f"it said: {err.strip()[:300]}"
         if "memory" not in lines[0]:
             return f"it did not say why: {lines[0]}"
         if kept != 0:
@@ -76,8 +74,8 @@ def main(program, trials):
     with tempfile.TemporaryDirectory(prefix="saltus-") as folder:
         it = Starving(program, folder)
         for command, args in COMMANDS.items():
-            done, asked, kept = it.run(0, *args)
-            assert (done.returncode, kept) == (0, 0), (command, done.stderr, kept)
+            code, err, asked, kept = it.run(0, *args)
+            assert (code, kept) == (0, 0), (command, err, kept)
             it.clean()
             most = int(trials) or asked
             which = sorted(chance.sample(range(1, asked + 1), min(most, asked)))

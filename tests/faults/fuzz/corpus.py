@@ -6,23 +6,12 @@ Made by the program and from the sweeps that come with it, so that it is never o
 import os
 import pathlib
 import shutil
-import subprocess
 import sys
 
-SWEEP = """\
-title: small
-model: monopod
-cells:
-  axes:
-    - {name: b, log: [600, 30000], points: 3}
-    - {name: k, linear: [10, 40], points: 2}
-t_end: 5
-mesh: 0.05
-methods: [ode23, ode45]
-strategies: [switch, event]
-tolerances: [1e-3, 1e-6]
-store: {trajectories: [2], every: 0.5}
-"""
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import ground  # noqa: E402
+
+SWEEP = ground.small_sweep(3, 2) + "store: {trajectories: [2], every: 0.5}\n"
 MORE_SWEEPS = (
     "model: decay\ncells:\n  axes:\n    - {sobol: {lambda: [1, 2], y: [0, 1]}, points: 8}\nt_end: 1\nmesh: 0.1\n"
     "methods: [ode45]\nstrategies: [switch]\ntolerances: [1e-3]\n",
@@ -64,14 +53,12 @@ def put(folder, name, content):
 
 
 def results(saltus, folder):
-    """A cube, a compressed one, a journal of one part."""
-    def run(*args):
-        subprocess.run([saltus, *args], cwd=folder, check=True, stdout=subprocess.DEVNULL,
-                       env=dict(os.environ, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1"))
+    """A cube, and a journal of one part."""
+    it = ground.Folder(folder)
     put(folder, "s.yaml", SWEEP)
-    run("run", "s.yaml", "-q", "-f", "-o", "x.h5")
+    it.works(saltus, "run", "s.yaml", "-q", "-f", "-o", "x.h5")
     shutil.rmtree(folder / "p.h5.journal.1-of-2", ignore_errors=True)
-    run("run", "s.yaml", "-q", "-o", "p.h5", "--part", "1/2")
+    it.works(saltus, "run", "s.yaml", "-q", "-o", "p.h5", "--part", "1/2")
     return (folder / "x.h5").read_bytes(), (folder / "p.h5.journal.1-of-2/00/0000.sal").read_bytes()
 
 

@@ -1,0 +1,105 @@
+/** @file src/answers/reader_schedule.c
+ *  Tolerances between levels.
+ */
+#include "reader_schedule.h"
+#include "memory.h"
+#include <math.h>
+#include <string.h>
+
+static const double steps_of_decade = 16, decades_of_try = 0.75, same = 1e-9;
+
+enum { FIRST_ROOM = 256 };
+
+static double level_tolerance(const sal_sweep *s, const sal_reader_schedule *l, int j)
+{
+  return s->tolerance[l->level[j]];
+}
+
+static sal_err add_step(sal_reader_schedule *l, sal_reader_step step)
+{
+  if (l->n == l->room) {
+    const int room = l->room ? 2 * l->room : FIRST_ROOM;
+    sal_reader_step *at = sal_alloc((size_t)room, sizeof *at);
+    if (!at) return sal_fail(SAL_ERR_MEMORY, "no memory for tolerances");
+    if (l->n) memcpy(at, l->at, (size_t)l->n * sizeof *at);
+    sal_free(l->at);
+    l->at = at;
+    l->room = room;
+  }
+  l->at[l->n++] = step;
+  return SAL_OK;
+}
+
+static void sort_levels(const sal_sweep *s, sal_reader_schedule *l)
+{
+  l->n_level = s->n_tolerance;
+  for (int i = 0; i < l->n_level; ++i) {
+    int j = i;
+    for (; j > 0 && s->tolerance[l->level[j - 1]] < s->tolerance[i]; --j)
+      l->level[j] = l->level[j - 1];
+    l->level[j] = i;
+  }
+}
+
+static sal_err add_candidates(const sal_sweep *s, sal_reader_schedule *l)
+{
+  for (int j = 0; j + 1 < l->n_level; ++j) {
+    const double from = level_tolerance(s, l, j), to = level_tolerance(s, l, j + 1);
+    const int n = (int)fmax(1, round(steps_of_decade * log10(from / to)));
+    for (int i = 0; i < n; ++i) {
+      const double share = (double)i / n;
+      SAL_TRY(add_step(l, (sal_reader_step){from * pow(to / from, share), j, share, -1}));
+    }
+  }
+  const int last = l->n_level - 1;
+  SAL_TRY(add_step(l, (sal_reader_step){level_tolerance(s, l, last), last, 0, -1}));
+  l->n_candidate = l->n;
+  return SAL_OK;
+}
+
+static bool is_same(double a, double b) { return fabs(a / b - 1) < same; }
+
+/* The step of a tolerance, which is added where there is none; -1: tighter than the last level. */
+static sal_err find_step(const sal_sweep *s, sal_reader_schedule *l, double tolerance, int *out)
+{
+  const double last = level_tolerance(s, l, l->n_level - 1);
+  int j = 0;
+
+  *out = -1;
+  if (tolerance < last && !is_same(tolerance, last)) return SAL_OK;
+  for (int i = 0; i < l->n; ++i)
+    if (is_same(tolerance, l->at[i].tolerance)) {
+      *out = i;
+      return SAL_OK;
+    }
+  while (level_tolerance(s, l, j + 1) > tolerance) ++j;
+  const double from = level_tolerance(s, l, j), to = level_tolerance(s, l, j + 1);
+  *out = l->n;
+  return add_step(l, (sal_reader_step){tolerance, j, log(from / tolerance) / log(from / to), -1});
+}
+
+/* Steps that this adds get their next ones, too. */
+static sal_err link_tries(const sal_sweep *s, sal_reader_schedule *l)
+{
+  int next;
+
+  for (int i = 0; i < l->n; ++i) {
+    SAL_TRY(find_step(s, l, l->at[i].tolerance * pow(10, -decades_of_try), &next));
+    l->at[i].next = next;
+  }
+  return SAL_OK;
+}
+
+sal_err sal_reader_schedule_create(const sal_sweep *s, sal_reader_schedule *l)
+{
+  *l = (sal_reader_schedule){0};
+  sort_levels(s, l);
+  SAL_TRY(add_candidates(s, l));
+  return link_tries(s, l);
+}
+
+void sal_reader_schedule_free(sal_reader_schedule *l)
+{
+  sal_free(l->at);
+  *l = (sal_reader_schedule){0};
+}

@@ -1,0 +1,31 @@
+/** @file src/answers/reader_schedule.h
+ *  The tolerances that an answer may have, and those that follow a miss.
+ *
+ *  Between two neighbouring tolerances of a sweep, levels, there are about 16 steps a decade.  After a
+ *  miss the tolerance is divided by 10^(3/4), again and again.
+ */
+#ifndef SAL_READER_SCHEDULE_H
+#define SAL_READER_SCHEDULE_H
+
+#include "sweep.h"
+
+/** A tolerance between levels. */
+typedef struct {
+  double tolerance;
+  int level;    /* the looser one */
+  double share; /* 0 .. 1 of the way to the next one, in the logarithm; 0: the level itself */
+  int next;     /* step of the next try; -1: it is tighter than the last level */
+} sal_reader_step;
+
+/** Candidates come first, loosest first; sal_reader_schedule_free frees. */
+typedef struct {
+  int n_level, level[SAL_MAX_LIST]; /* numbers of the sweep's, loosest first */
+  int n_candidate, n, room;
+  sal_reader_step *at; /* [n] */
+} sal_reader_schedule;
+
+SAL_MUST_CHECK sal_err sal_reader_schedule_create(const sal_sweep *sweep,
+                                                  sal_reader_schedule *schedule);
+void sal_reader_schedule_free(sal_reader_schedule *schedule);
+
+#endif
