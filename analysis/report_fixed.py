@@ -16,33 +16,7 @@ PROVENANCE = (
     *("threads", "width", "wall_seconds", "reference", "reference_tolerance", "jacobian", "t_end"),
     *("mesh", "max_step", "max_attempts", "repeats", "floor", "epsilon", "points_scope"),
 )
-STRATEGIES = {
-    "switch": "the contact is an if-else in the equations; step-size control meets it on its own",
-    "event": "each change of contact is located, the run stops there and begins anew",
-    "ess": "fixed steps, and projection onto the surface of contact within a zone around it",
-    "ess-listing1": "as ess, by the paper's Listing 1 to the letter",
-    "ess2": "adaptive steps, and second-order projection onto the surface of contact within a zone in time",
-}
-SOLVERS = {
-    "ode23": "explicit Runge-Kutta 3(2)",
-    "ode45": "explicit Runge-Kutta 5(4)",
-    "ode113": "explicit Adams, orders 1-12",
-    "ode15s": "implicit, numerical differentiation formulas, orders 1-5",
-    "ode23s": "implicit, modified Rosenbrock",
-    "ode23t": "implicit, trapezoidal rule",
-    "ode23tb": "implicit, TR-BDF2",
-    "dop853": "explicit Runge-Kutta 8(5,3)",
-    "tsit5": "explicit Runge-Kutta 5(4) of Tsitouras",
-    "radau5": "implicit Runge-Kutta of order 5, Radau IIA",
-    "rosnys4": "Rosenbrock-Nystrom of order 4, for second-order systems",
-    "rosnysw2": "Rosenbrock-Nystrom W-method of order 2, for second-order systems",
-}
-FAMILIES = {  # of what is named after a library: beginning of the name -> what
-    "petsc-": "an integrator of PETSc (TS), with its own steps and events",
-    "sundials-": "an integrator of SUNDIALS, with its own steps and root finding",
-    "scipy-": "a solver of SciPy, recorded",
-    "octave-": "a solver of GNU Octave, recorded",
-}
+OLDER = "the program that made this cube did not say"
 REFERENCES = {
     "certified": "a run far tighter than all contenders, with an estimate of its own error",
     "paper": "the mean of four of the compared solvers at a tight tolerance",
@@ -50,11 +24,11 @@ REFERENCES = {
 MOST_CELLS = 400  # of a table of the winners of cells
 
 
-def described(names, known):
-    """Rows of a table; a name that is not known here says that the program tells."""
-    kind = "solvers" if known is SOLVERS else "strategies"
-    of = lambda name: next((what for head, what in FAMILIES.items() if name.startswith(head)), f"one of the program's: saltus list {kind} says more")  # noqa: E731
-    return [(name, known.get(name) or of(name)) for name in map(str, names)]
+def described(cube, dimension, about):
+    """Rows of a table: what a dimension names, and what the cube says about it."""
+    names = [str(name) for name in cube[dimension].values]
+    said = [str(text) for text in cube[about].values] if about in cube.variables else [""] * len(names)
+    return [(name, text or OLDER) for name, text in zip(names, said)]
 
 
 def percent(share):
@@ -115,8 +89,8 @@ def compared(mapped, runs):
     parts.append(references(mapped, runs))
     parts.append(page.details(
         "contenders and counts",
-        page.table(["solver", "what"], described(cube["solver"].values, SOLVERS)),
-        page.table(["strategy", "what"], described(cube["strategy"].values, STRATEGIES)),
+        page.table(["solver", "what"], described(cube, "solver", "solver_title")),
+        page.table(["strategy", "what"], described(cube, "strategy", "strategy_about")),
         page.table(["", "value"], run_counts(cube)),
     ))
     return "\n".join(parts)

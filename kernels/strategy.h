@@ -19,12 +19,13 @@ struct sal_strategy_ops_w8;
 /** The description, the same at every width; all of it is static storage. */
 typedef struct {
   const char *name, *title, *source;
-  bool held;     /* the mode is frozen while stepping */
-  bool zoned;    /* projects inside a zone around each surface: needs setup.zone */
-  bool fixed;    /* steps are fixed: needs setup.fixed_step */
-  bool one_step; /* works with one-step methods only */
-  bool in_gap;   /* its zone is one in units of the gap, never in time */
-  bool every;    /* needs to see every contact, also in a row */
+  const char *about; /* what it does, in one sentence for a user */
+  bool held;         /* the mode is frozen while stepping */
+  bool zoned;        /* projects inside a zone around each surface: needs setup.zone */
+  bool fixed;        /* steps are fixed: needs setup.fixed_step */
+  bool one_step;     /* works with one-step methods only */
+  bool in_gap;       /* its zone is one in units of the gap, never in time */
+  bool every;        /* needs to see every contact, also in a row */
   const struct sal_strategy_ops_w1 *w1;
   const struct sal_strategy_ops_w4 *w4;
   const struct sal_strategy_ops_w8 *w8;

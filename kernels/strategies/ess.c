@@ -27,6 +27,7 @@ SAL_DECLARE_STRATEGY_OPS(ess)
 const sal_strategy sal_strategy_ess = {
     .name = "ess",
     .title = "fixed steps and first-order projection onto the surfaces",
+    .about = "fixed steps, and projection onto the surface of contact within a zone around it",
     .source = "Anderson, Revzen, section 2.2",
     .held = true,
     .zoned = true,

@@ -48,6 +48,8 @@ SAL_DECLARE_STRATEGY_OPS(ess2)
 const sal_strategy sal_strategy_ess2 = {
     .name = "ess2",
     .title = "adaptive steps and second-order projection in a zone in time",
+    .about = "adaptive steps, and second-order projection onto the surface of contact within a "
+             "zone in time",
     .source = "after Anderson, Revzen, section 2.2",
     .held = true,
     .zoned = true,

@@ -117,6 +117,7 @@ SAL_DECLARE_STRATEGY_OPS(ess_listing1)
 const sal_strategy sal_strategy_ess_listing1 = {
     .name = "ess-listing1",
     .title = "projection as printed, with its faults: for comparison only",
+    .about = "as ess, by the paper's Listing 1 to the letter",
     .source = "Anderson, Revzen, Listing 1",
     .zoned = true,
     .fixed = true,

@@ -17,6 +17,7 @@ SAL_DECLARE_STRATEGY_OPS(event)
 const sal_strategy sal_strategy_event = {
     .name = "event",
     .title = "locate the contact's change, stop there, begin anew",
+    .about = "each change of contact is located, the run stops there and begins anew",
     .source = "doi:10.1016/S0898-1221(00)00045-6; Dallas, Machairas, Papadopoulos, section III",
     .held = true,
     SAL_STRATEGY_OPS(event),

@@ -11,6 +11,7 @@ SAL_DECLARE_STRATEGY_OPS(switch)
 const sal_strategy sal_strategy_switch = {
     .name = "switch",
     .title = "if-else in the right-hand side",
+    .about = "the contact is an if-else in the equations; step-size control meets it on its own",
     .source = "Dallas, Machairas, Papadopoulos, section III",
     .held = false,
     SAL_STRATEGY_OPS(switch),

@@ -228,6 +228,7 @@ class Report(unittest.TestCase):
                 flags.attrs["flag_meanings"] = words.replace("event", svg).replace("ode15s", "<b>15s")
             names = [svg if name == "event" else name for name in made_up.STRATEGIES]
             file["strategy"][...] = np.array(names, dtype=object)
+            made_up.dataset(file, "solver_title", np.array([image] * len(made_up.SOLVERS), dtype=h5py.string_dtype()), ("solver",))
         found = self.read()
         self.assertEqual(len(found.scripts), 1)
         self.assertNotIn("img", found.tags)
@@ -236,9 +237,11 @@ class Report(unittest.TestCase):
         self.assertEqual(found.meta["pairs"][7], [svg, "ode23"])
 
     def test_what_was_run_and_stopped_is_said(self):
-        """Names that the page does not know have words beside them, and shares of stopped runs are told."""
-        self.assertEqual([bool(what) for _, what in report_fixed.described(["ode45", "petsc-rk5dp", "mine"], report_fixed.SOLVERS)], [True] * 3)
-        self.assertIn("PETSc", dict(report_fixed.described(["petsc-rk5dp"], report_fixed.SOLVERS))["petsc-rk5dp"])
+        """Solvers have the words of their cube beside them, and shares of stopped runs are said."""
+        solvers = xr.Dataset(coords={"solver": ["ode45", "petsc-rk5dp"], "solver_title": ("solver", ["Dormand and Prince", "PETSc TS rk"])})
+        self.assertEqual(report_fixed.described(solvers, "solver", "solver_title"), [("ode45", "Dormand and Prince"), ("petsc-rk5dp", "PETSc TS rk")])
+        older = report_fixed.described(solvers.drop_vars("solver_title"), "solver", "solver_title")
+        self.assertEqual(older, [("ode45", report_fixed.OLDER), ("petsc-rk5dp", report_fixed.OLDER)])
         words = {"flag_meanings": "done left_out outworked"}
         outcome = np.zeros((4, 1, 1, 5), dtype=int)
         outcome[..., 0], outcome[0, 0, 0, 1:] = 1, 2

@@ -30,7 +30,12 @@ class Cube(cli.InFolder):
         for name in ("b", "m1", "k", "f", "adhesion", "initial_y1", "initial_v2"):
             self.assertEqual(cube.coords[name].dims, ("cell",))
         self.assertEqual(list(cube.m1.values[:3]), [20, 10.4, 1.88])
-        for name, variable in cube.data_vars.items():
+        titles = {"solver_title": "solver", "strategy_title": "strategy", "strategy_about": "strategy"}
+        for name, along in titles.items():
+            self.assertEqual(cube[name].dims, (along,))
+            self.assertTrue(all(str(text) for text in cube[name].values), name)
+        self.assertIn("Dormand", str(cube.solver_title.sel(solver="ode45").values))
+        for name, variable in cube.drop_vars(titles).data_vars.items():
             self.assertIn(variable.dims, (("cell",), ("cell", "rtol", "strategy", "solver")), name)
             self.assertTrue(variable.attrs["long_name"], name)
             self.assertNotEqual("units" in variable.attrs, "flag_values" in variable.attrs, name)

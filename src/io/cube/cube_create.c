@@ -41,7 +41,39 @@ static sal_err put_scales(const frame *f)
   SAL_TRY(put_scale(f, CELL, SAL_DATATYPE_WHOLE, "cell of the parameter grid", NULL));
   SAL_TRY(put_scale(f, RTOL, SAL_DATATYPE_REAL, "relative and absolute tolerance", s->tolerance));
   SAL_TRY(put_scale(f, STRATEGY, SAL_DATATYPE_TEXT, "how changes of mode are met", strategy));
-  return put_scale(f, SOLVER, SAL_DATATYPE_TEXT, "integration method", method);
+  return put_scale(f, SOLVER, SAL_DATATYPE_TEXT, "solver", method);
+}
+
+/* A method of a library that is not in this build has no title. */
+static const char *said(const char *text) { return text ? text : ""; }
+
+/* What the solvers and strategies are, beside their names. */
+static sal_err put_titles(const frame *f)
+{
+  const sal_sweep *s = f->sweep;
+  const char *text[3][SAL_MAX_LIST];
+  const struct {
+    const char *name, *what;
+    int dim;
+  } titles[] = {{"strategy_title", "what the strategy is", STRATEGY},
+                {"strategy_about", "what the strategy does", STRATEGY},
+                {"solver_title", "what the solver is", SOLVER}};
+
+  for (int i = 0; i < s->n_strategy; ++i) {
+    text[0][i] = said(s->strategy[i]->title);
+    text[1][i] = said(s->strategy[i]->about);
+  }
+  for (int i = 0; i < s->n_method; ++i) text[2][i] = said(s->method[i]->title);
+  for (size_t i = 0; i < sizeof titles / sizeof titles[0]; ++i) {
+    const sal_variable v = {.name = titles[i].name,
+                            .what = titles[i].what,
+                            .kind = "coordinate",
+                            .type = SAL_DATATYPE_TEXT,
+                            .n_dim = 1,
+                            .dim = &f->dim[titles[i].dim]};
+    SAL_TRY(sal_variable_create(f->file, &v, text[i]));
+  }
+  return SAL_OK;
 }
 
 int sal_cube_create_columns(const sal_sweep *s)
@@ -121,6 +153,7 @@ static sal_err fill_cube_frame(const frame *f, const sal_cube_origin *origin)
   SAL_TRY(sal_provenance_of_build(f->file, SAL_PROVENANCE_CUBE, s->title, s->model));
   SAL_TRY(sal_provenance_of_sweep(f->file, s, origin));
   SAL_TRY(put_scales(f));
+  SAL_TRY(put_titles(f));
   SAL_TRY(create_quantities(f));
   SAL_TRY(sal_axes_write(f->file, s));
   SAL_TRY(create_metrics(f));
