@@ -35,7 +35,7 @@ done
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 # shellcheck source=jobscripts/env.sh
 . jobscripts/env.sh
-targets=(sweep set model recorded cube journal words)
+targets=(sweep set model recorded cube append journal words)
 mkdir -p "$out"
 out=$(cd -- "$out" && pwd)
 for preset in release fuzz tsan asan; do
@@ -77,7 +77,7 @@ $python -B tests/faults/fuzz/corpus.py build/release/saltus sweeps "$out/corpus"
 for target in "${targets[@]}"; do
   mkdir -p "$out/found/$target"
   ASAN_OPTIONS=detect_leaks=0:intercept_tls_get_addr=0 "build/fuzz/fuzz_$target" -runs="$runs" -seed="$seed" -timeout=300 \
-    -rss_limit_mb=4000 -artifact_prefix="$out/found/$target/" -print_final_stats=1 "$out/corpus/$target" >"$out/fuzz-$target.log" 2>&1 || status=1
+    -rss_limit_mb=4000 -artifact_prefix="$out/found/$target/" -print_final_stats=1 "$out/corpus/${target/append/cube}" >"$out/fuzz-$target.log" 2>&1 || status=1
   row "libFuzzer, $target" "$(sed -n 's/^stat::number_of_executed_units: *//p' "$out/fuzz-$target.log")" \
     "$(find "$out/found/$target" -name 'crash-*' -o -name 'oom-*' | wc -l)" "$(find "$out/found/$target" -name 'timeout-*' | wc -l)"
 done

@@ -20,12 +20,11 @@ struct sal_reader {
 
 bool sal_reader_possible(const sal_sweep *sweep)
 {
-  sal_reader_coordinates c;
+  SAL_OWN_BY(sal_reader_coordinates_free) sal_reader_coordinates c;
   bool enough = sal_reader_coordinates_create(sweep, &c) == SAL_OK;
 
   for (int64_t s = 0; enough && s < c.n_sample; ++s)
     enough = c.n_in[s] >= sal_reader_least_cells(&c);
-  sal_reader_coordinates_free(&c);
   return enough;
 }
 

@@ -5,6 +5,7 @@
 #include "apex.h"
 #include "memory.h"
 #include "model_point.h"
+#include "scramble.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -61,11 +62,11 @@ static double admissible(const sal_model *m, const place *p)
 
 static void take_events(const sal_model *m, const place *p, sal_family_value *v)
 {
-  v->sequence = 14695981039346656037U; /* FNV-1a */
+  v->sequence = 0;
   v->transversality = INFINITY;
   for (int64_t e = 0; e < p->log.n && e < MOST_EVENTS; ++e) {
     const sal_event *at = &p->event[e];
-    v->sequence = (v->sequence ^ (uint64_t)(2 * at->guard + at->closes)) * 1099511628211U;
+    v->sequence = sal_scramble(v->sequence ^ (uint64_t)(2 * at->guard + at->closes + 2));
     v->transversality = fmin(v->transversality, fabs(at->steep));
   }
   v->n_event = (int)p->log.n;

@@ -82,7 +82,7 @@ class SameBits(cli.InFolder):
         with cli.edited(self.folder / "b.h5") as cube:
             error = cube["max_error"]
             error[4, 1, 0, 1] = np.nextafter(error[4, 1, 0, 1], 1)
-        self.differ("a.h5", "b.h5", "max_error: 1 of ", "cell 5, tolerance 1e-06, switch, ode45")
+        self.differ("a.h5", "b.h5", "max_error: 1 of ", "cell 5, rtol 1e-06, switch, ode45")
 
     def test_trouble_is_neither_same_nor_different(self):
         self.run_sweep("a.h5")

@@ -233,7 +233,7 @@ static void one_flipped_bit_is_found_and_named(void)
   char *text = differences(&same);
   CU_ASSERT(!same);
   snprintf(line, sizeof line,
-           "integral_absolute_error: 1 of %d values differ, first at cell 4, tolerance 1e-06, "
+           "integral_absolute_error: 1 of %d values differ, first at cell 4, rtol 1e-06, "
            "switch, ode45: %.17g and %.17g; largest difference ",
            SAMPLE_CELLS * SAMPLE_CONTENDERS, value, nextafter(value, INFINITY));
   CU_ASSERT(strncmp(text, line, strlen(line)) == 0);

@@ -13,9 +13,9 @@
 #include "dataset.h"
 #include "dimension.h"
 #include "h5_text.h"
-#include "json.h"
 #include "link.h"
 #include "map_frame.h"
+#include "report.h"
 #include "set_compare.h"
 #include "text.h"
 #include <math.h>
@@ -29,44 +29,37 @@ typedef struct {
   int layout;
 } side;
 
-/* A comparison under way: what is compared, and where it is told. */
+/* A comparison under way: what is compared, and what is said of it. */
 typedef struct {
   const side *a, *b;
   const sal_cube *frame; /* of a */
-  FILE *out;
-  sal_json *json; /* NULL: text */
+  sal_report *report;
   bool same;
   sal_set_room room; /* for blocks */
 } comparison;
 
 /* A text of the file, which may be any. */
-static void print_text(FILE *out, const char *text)
+static void say_text(const sal_report *r, const char *text)
 {
   char *plain = sal_text_copy(text);
 
   if (plain) sal_text_plain(plain);
-  fprintf(out, "'%s'", plain ? plain : "");
+  sal_report_say(r, "'%s'", plain ? plain : "");
   sal_free(plain);
 }
 
-static void print_value(FILE *out, sal_datatype type, const sal_set_value *v)
+static void print_value(sal_report *r, const char *name, sal_datatype type, const sal_set_value *v)
 {
-  if (sal_datatype_is_real(type))
-    fprintf(out, "%.17g", v->real);
-  else if (type == SAL_DATATYPE_TEXT)
-    print_text(out, v->text);
-  else
-    fprintf(out, "%lld", (long long)v->whole);
-}
-
-static void put_value(sal_json *j, const char *name, sal_datatype type, const sal_set_value *v)
-{
-  if (sal_datatype_is_real(type))
-    sal_json_number(j, name, v->real);
-  else if (type == SAL_DATATYPE_TEXT)
-    sal_json_text(j, name, v->text);
-  else
-    sal_json_whole(j, name, v->whole);
+  if (sal_datatype_is_real(type)) {
+    sal_json_number(&r->json, name, v->real);
+    sal_report_say(r, "%.17g", v->real);
+  } else if (type == SAL_DATATYPE_TEXT) {
+    sal_json_text(&r->json, name, v->text);
+    say_text(r, v->text);
+  } else {
+    sal_json_whole(&r->json, name, v->whole);
+    sal_report_say(r, "%lld", (long long)v->whole);
+  }
 }
 
 /* Where value number i of a dataset of all four dimensions is. */
@@ -86,77 +79,69 @@ static place place_in_cube(const sal_cube *frame, int64_t i)
 static void print_place(const comparison *c, const sal_dataset *d, int64_t i)
 {
   const sal_cube *f = c->frame;
+  sal_report *r = c->report;
 
   if (d->n_dim != SAL_CUBE_DIM) {
-    fprintf(c->out, "at number %lld", (long long)i + 1);
+    sal_json_whole(&r->json, "number", i + 1);
+    sal_report_say(r, "at number %lld", (long long)i + 1);
     return;
   }
   const place at = place_in_cube(f, i);
-  fprintf(c->out, "at cell %lld, tolerance %g, %s, %s", (long long)at.cell + 1,
-          f->tolerance[at.tolerance], f->strategy[at.strategy], f->method[at.method]);
+  sal_json_whole(&r->json, "cell", at.cell + 1);
+  sal_json_number(&r->json, "rtol", f->tolerance[at.tolerance]);
+  sal_json_text(&r->json, "strategy", f->strategy[at.strategy]);
+  sal_json_text(&r->json, "solver", f->method[at.method]);
+  sal_report_say(r, "at cell %lld, rtol %g, %s, %s", (long long)at.cell + 1,
+                 f->tolerance[at.tolerance], f->strategy[at.strategy], f->method[at.method]);
 }
 
 /* The first value that differs, in both files. */
-static void put_first(const comparison *c, const sal_dataset *d, const sal_set_finding *found)
+static void print_first(const comparison *c, const sal_dataset *d, const sal_set_finding *found)
 {
-  const sal_cube *f = c->frame;
-  sal_json *j = c->json;
+  sal_report *r = c->report;
 
-  sal_json_object(j, "first");
-  if (d->n_dim != SAL_CUBE_DIM) {
-    sal_json_whole(j, "number", found->first + 1);
-  } else {
-    const place at = place_in_cube(f, found->first);
-    sal_json_whole(j, "cell", at.cell + 1);
-    sal_json_number(j, "rtol", f->tolerance[at.tolerance]);
-    sal_json_text(j, "strategy", f->strategy[at.strategy]);
-    sal_json_text(j, "solver", f->method[at.method]);
-  }
-  put_value(j, "a", d->type, &found->value[0]);
-  put_value(j, "b", d->type, &found->value[1]);
-  sal_json_end(j);
+  sal_json_object(&r->json, "first");
+  print_place(c, d, found->first);
+  sal_report_say(r, ": ");
+  print_value(r, "a", d->type, &found->value[0]);
+  sal_report_say(r, " and ");
+  print_value(r, "b", d->type, &found->value[1]);
+  sal_json_end(&r->json);
 }
 
 /* A dataset that differs as a whole, and how. */
-static void tell_reason(comparison *c, const char *name, const char *reason, const char *path)
+static void print_reason(comparison *c, const char *name, const char *reason, const char *path)
 {
+  sal_report *r = c->report;
+
   c->same = false;
-  if (!c->json) {
-    fprintf(c->out, "%s: %s%s%s\n", name, reason, *path ? " " : "", path);
-    return;
-  }
-  sal_json_object(c->json, NULL);
-  sal_json_text(c->json, "name", name);
-  sal_json_text(c->json, "reason", reason);
-  if (*path) sal_json_text(c->json, "path", path);
-  sal_json_end(c->json);
+  sal_json_object(&r->json, NULL);
+  sal_json_text(&r->json, "name", name);
+  sal_json_text(&r->json, "reason", reason);
+  if (*path) sal_json_text(&r->json, "path", path);
+  sal_json_end(&r->json);
+  sal_report_say(r, "%s: %s%s%s\n", name, reason, *path ? " " : "", path);
 }
 
 /* The values of a dataset, where they differ. */
-static void tell_values(comparison *c, const sal_dataset *d, const char *name,
-                        const sal_set_finding *found)
+static void print_values(comparison *c, const sal_dataset *d, const char *name,
+                         const sal_set_finding *found)
 {
+  sal_report *r = c->report;
+
   if (found->n == 0) return;
   c->same = false;
-  if (c->json) {
-    sal_json_object(c->json, NULL);
-    sal_json_text(c->json, "name", name);
-    sal_json_whole(c->json, "differ", found->n);
-    sal_json_whole(c->json, "values", d->n);
-    sal_json_number(c->json, "largest", found->largest);
-    put_first(c, d, found);
-    sal_json_end(c->json);
-    return;
-  }
-  fprintf(c->out, "%s: %lld of %lld values differ, first ", name, (long long)found->n,
-          (long long)d->n);
-  print_place(c, d, found->first);
-  fprintf(c->out, ": ");
-  print_value(c->out, d->type, &found->value[0]);
-  fprintf(c->out, " and ");
-  print_value(c->out, d->type, &found->value[1]);
-  if (!isnan(found->largest)) fprintf(c->out, "; largest difference %.3g", found->largest);
-  fprintf(c->out, "\n");
+  sal_json_object(&r->json, NULL);
+  sal_json_text(&r->json, "name", name);
+  sal_json_whole(&r->json, "differ", found->n);
+  sal_json_whole(&r->json, "values", d->n);
+  sal_json_number(&r->json, "largest", found->largest);
+  sal_report_say(r, "%s: %lld of %lld values differ, first ", name, (long long)found->n,
+                 (long long)d->n);
+  print_first(c, d, found);
+  if (!isnan(found->largest)) sal_report_say(r, "; largest difference %.3g", found->largest);
+  sal_report_say(r, "\n");
+  sal_json_end(&r->json);
 }
 
 static sal_err has_dataset(const side *s, const char *name, bool *there)
@@ -213,11 +198,11 @@ static sal_err diff_open(comparison *c, const char *name, const sal_dataset *a,
   sal_set_finding found;
 
   if (!sal_set_compare_shape(a, b)) {
-    tell_reason(c, name, "the files differ in its shape or type", "");
+    print_reason(c, name, "the files differ in its shape or type", "");
     return SAL_OK;
   }
   const sal_err err = sal_set_compare(&c->a->h5, a, &c->b->h5, b, &c->room, &found);
-  if (err == SAL_OK) tell_values(c, a, name, &found);
+  if (err == SAL_OK) print_values(c, a, name, &found);
   sal_set_compare_free(&found);
   return err;
 }
@@ -231,7 +216,7 @@ static sal_err diff_set(comparison *c, const char *name)
   if (!does) return SAL_OK;
   SAL_TRY(has_dataset(c->b, name, &there));
   if (!there) {
-    tell_reason(c, name, "only in", c->a->h5.path);
+    print_reason(c, name, "only in", c->a->h5.path);
     return SAL_OK;
   }
   SAL_TRY(open_set(c->a, name, &a));
@@ -271,7 +256,7 @@ static sal_err diff_only_in_b(comparison *c, const char *name)
 
   SAL_TRY(has_dataset(c->a, name, &there));
   SAL_TRY(is_compared(c->b, name, &does));
-  if (!there && does) tell_reason(c, name, "only in", c->b->h5.path);
+  if (!there && does) print_reason(c, name, "only in", c->b->h5.path);
   return SAL_OK;
 }
 
@@ -299,9 +284,9 @@ static sal_err same_form(const comparison *c, const char *group, bool *same)
   if (strcmp(group, SAL_MAP_GROUP) != 0) return SAL_OK;
   for (int i = 0; i < 2; ++i) SAL_TRY(sal_map_frame_form(&of[i]->h5, &form[i]));
   *same = form[0] == form[1];
-  if (!*same && !c->json)
-    fprintf(c->out, "%s: not compared, since that of %s is of an older program\n", group,
-            of[form[0] > form[1]]->h5.path);
+  if (!*same)
+    sal_report_say(c->report, "%s: not compared, since that of %s is of an older program\n", group,
+                   of[form[0] > form[1]]->h5.path);
   return SAL_OK;
 }
 
@@ -330,20 +315,16 @@ static sal_err diff_values(comparison *c, const char *sweeps)
 {
   sal_err err = SAL_OK;
 
-  if (c->json) {
-    sal_json_text(c->json, "sweeps", sweeps);
-    sal_json_array(c->json, "differences");
-  }
+  sal_json_text(&c->report->json, "sweeps", sweeps);
+  sal_json_array(&c->report->json, "differences");
   if (sweeps) {
     c->same = false;
-    if (!c->json) fprintf(c->out, "other sweeps: %s\n", sweeps);
+    sal_report_say(c->report, "other sweeps: %s\n", sweeps);
   } else {
     err = diff_groups(c);
   }
-  if (c->json) {
-    sal_json_end(c->json);
-    sal_json_bool(c->json, "same", c->same);
-  }
+  sal_json_end(&c->report->json);
+  sal_json_bool(&c->report->json, "same", c->same);
   return err;
 }
 
@@ -351,8 +332,8 @@ static sal_err diff_files(side *a, side *b, bool json, FILE *out, bool *same)
 {
   sal_cube frame_a = {0}, frame_b = {0};
   sal_text sweeps = {0};
-  sal_json j;
-  comparison c = {a, b, &frame_a, out, json ? &j : NULL, true, {0}};
+  sal_report report;
+  comparison c = {a, b, &frame_a, &report, true, {0}};
 
   sal_err err = sal_cube_open_frame(&a->h5, &frame_a);
   if (err == SAL_OK) err = sal_cube_open_frame(&b->h5, &frame_b);
@@ -360,9 +341,9 @@ static sal_err diff_files(side *a, side *b, bool json, FILE *out, bool *same)
     a->layout = frame_a.layout;
     b->layout = frame_b.layout;
     sal_cube_sweeps_differ(&frame_a, &frame_b, &sweeps);
-    if (json) sal_json_begin(&j, out);
+    sal_report_begin(&report, out, json);
     err = diff_values(&c, sweeps.string);
-    if (json && err == SAL_OK) sal_json_end(&j);
+    if (err == SAL_OK) sal_report_end(&report);
   }
   sal_set_compare_free_room(&c.room);
   *same = c.same;

@@ -1,4 +1,4 @@
-/** @file src/io/h5_append_driver.h
+/** @file src/io/append/h5_append_driver.h
  *  A file driver of HDF5 that writes after the end of a file alone.
  */
 #ifndef SAL_H5_APPEND_DRIVER_H

@@ -1,4 +1,4 @@
-/** @file src/io/h5_append.h
+/** @file src/io/append/h5_append.h
  *  A group of a finished file replaced in one step, without a copy of the file.
  *
  *  HDF5 1.10 changes labels where they are, one after another: a program that is killed meanwhile

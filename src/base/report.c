@@ -1,4 +1,4 @@
-/** @file src/app/report.c
+/** @file src/base/report.c
  *  Facts to people or to programs.
  */
 #include "report.h"

@@ -1,4 +1,4 @@
-/** @file src/app/report.h
+/** @file src/base/report.h
  *  What a command has to say, said once: to people as text, or to programs as one line of JSON.
  *
  *  A fact is a member of `json`, by name and value, and words to people, by sal_report_say.  One of

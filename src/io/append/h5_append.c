@@ -1,4 +1,4 @@
-/** @file src/io/h5_append.c
+/** @file src/io/append/h5_append.c
  *  A second root group, and the superblock that makes it the first.
  */
 #include "h5_append.h"
