@@ -233,8 +233,7 @@ static sal_err check_named(const sal_sweep *sweep)
     }
     if (!used)
       return sal_fail(SAL_ERR_USAGE,
-                      "--recorded: '%.200s': the sweep has no recorded contender of that name",
-                      pair);
+                      "recorded: '%.200s': the sweep has no recorded contender of that name", pair);
   }
   return SAL_OK;
 }
