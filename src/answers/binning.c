@@ -95,7 +95,7 @@ static sal_err add_column(const sal_sweep *s, const sal_axis *axis, int c, int m
 sal_err sal_binning_make(const sal_sweep *s, int32_t n, const int32_t cell[], sal_binning *out)
 {
   int n_column = 0;
-  double *value = sal_alloc((size_t)s->n_cell, sizeof *value);
+  SAL_OWN double *value = sal_alloc((size_t)s->n_cell, sizeof *value);
   sal_err err = SAL_OK;
 
   *out = (sal_binning){0};
@@ -106,7 +106,6 @@ sal_err sal_binning_make(const sal_sweep *s, int32_t n, const int32_t cell[], sa
   for (int a = 0; a < s->n_axis; ++a)
     for (int c = 0; err == SAL_OK && c < s->axis[a].n_column; ++c)
       err = add_column(s, &s->axis[a], c, most, n, cell, value, out);
-  sal_free(value);
   if (err != SAL_OK) sal_binning_free(out);
   return err;
 }

@@ -58,14 +58,13 @@ static void keep_cell(sal_cost_matrix *out, int64_t cell, int32_t winner)
 sal_err sal_cost_matrix_add(sal_cost_matrix *out, int64_t first, const sal_performance_table *rows,
                             const sal_question *q)
 {
-  sal_choose_candidate *list = sal_alloc((size_t)rows->n_contender, sizeof *list);
+  SAL_OWN sal_choose_candidate *list = sal_alloc((size_t)rows->n_contender, sizeof *list);
 
   if (!list) return sal_fail(SAL_ERR_MEMORY, "no memory for costs");
   for (int64_t c = 0; c < rows->n_cell; ++c) {
     uint32_t *cost = out->cost + (int64_t)out->n * out->n_choice;
     keep_cell(out, first + c, cost_of_cell(rows, c, q, out->miss, list, cost));
   }
-  sal_free(list);
   return SAL_OK;
 }
 

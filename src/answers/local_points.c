@@ -66,19 +66,15 @@ sal_err sal_local_points(sal_local_plane *p, const sal_nearest *list,
                          const sal_performance_source *scored, const sal_question *q, int *n,
                          sal_reader_points out[])
 {
-  int64_t *cell = sal_alloc((size_t)p->n, sizeof *cell);
-  bool *missing = sal_alloc((size_t)p->n, sizeof *missing);
-  sal_performance_table rows = {0};
-  sal_err err = cell && missing ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for points");
+  SAL_OWN int64_t *cell = sal_alloc((size_t)p->n, sizeof *cell);
+  SAL_OWN bool *missing = sal_alloc((size_t)p->n, sizeof *missing);
+  SAL_OWN_BY(sal_performance_free) sal_performance_table rows = {0};
 
   *n = 0;
-  if (err == SAL_OK)
-    err = sal_performance_create(scored->sweep, p->n, &scored->weights, true, false, &rows);
-  for (int i = 0; cell && i < p->n; ++i) cell[i] = list->at[i].cell;
-  if (err == SAL_OK) err = scored->read(scored->with, p->n, cell, &rows);
-  if (err == SAL_OK) rank(p, &rows, q, missing, n, out);
-  sal_performance_free(&rows);
-  sal_free(cell);
-  sal_free(missing);
-  return err;
+  if (!cell || !missing) return sal_fail(SAL_ERR_MEMORY, "no memory for points");
+  SAL_TRY(sal_performance_create(scored->sweep, p->n, &scored->weights, true, false, &rows));
+  for (int i = 0; i < p->n; ++i) cell[i] = list->at[i].cell;
+  SAL_TRY(scored->read(scored->with, p->n, cell, &rows));
+  rank(p, &rows, q, missing, n, out);
+  return SAL_OK;
 }

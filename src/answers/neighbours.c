@@ -42,21 +42,20 @@ static int compare_placed(const void *left, const void *right)
 
 static bool sort_axis(const sal_axis *axis, const sal_reader_coordinate *at, sorted_axis *out)
 {
-  placed *list = sal_alloc((size_t)axis->n_point, sizeof *list);
+  SAL_OWN placed *list = sal_alloc((size_t)axis->n_point, sizeof *list);
 
   out->n = axis->n_point;
   out->z = sal_alloc((size_t)out->n, sizeof *out->z);
   out->order = sal_alloc((size_t)out->n, sizeof *out->order);
-  const bool ok = list && out->z && out->order;
-  for (int64_t i = 0; ok && i < out->n; ++i)
+  if (!list || !out->z || !out->order) return false;
+  for (int64_t i = 0; i < out->n; ++i)
     list[i] = (placed){sal_reader_coordinate_of(at, sal_axis_value(axis, i, at->c)), i};
-  if (ok) qsort(list, (size_t)out->n, sizeof *list, compare_placed);
-  for (int64_t i = 0; ok && i < out->n; ++i) {
+  qsort(list, (size_t)out->n, sizeof *list, compare_placed);
+  for (int64_t i = 0; i < out->n; ++i) {
     out->z[i] = list[i].z;
     out->order[i] = list[i].point;
   }
-  sal_free(list);
-  return ok;
+  return true;
 }
 
 static sal_err create_axis(sal_neighbours *s, int a)

@@ -122,20 +122,18 @@ static sal_err make_records(const sal_performance_table *a, sal_tile_result *res
   *result = (sal_tile_result){.count = 1,
                               .record = sal_alloc((size_t)a->n_contender, sizeof *result->record)};
   if (result->record) return SAL_OK;
-  sal_fail(SAL_ERR_MEMORY, "no memory for points");
-  return SAL_ERR_MEMORY;
+  return sal_fail(SAL_ERR_MEMORY, "no memory for points");
 }
 
 sal_err sal_performance_range(const sal_performance_table *a, sal_points_range *range)
 {
-  sal_tile_result result;
+  SAL_OWN_BY(sal_tile_result_free) sal_tile_result result = {0};
 
   SAL_TRY(make_records(a, &result));
   for (int64_t c = 0; c < a->n_cell; ++c) {
     unpack_points(a, c, result.record);
     sal_points_range_add(range, a->sweep, &result);
   }
-  sal_tile_result_free(&result);
   return SAL_OK;
 }
 
@@ -143,7 +141,7 @@ sal_err sal_performance_score_in(sal_performance_table *a, sal_points_scope scop
                                  const sal_points_range *range)
 {
   sal_sweep sweep = *a->sweep;
-  sal_tile_result result;
+  SAL_OWN_BY(sal_tile_result_free) sal_tile_result result = {0};
 
   SAL_TRY(make_records(a, &result));
   sweep.points = a->scope = scope;
@@ -153,7 +151,6 @@ sal_err sal_performance_score_in(sal_performance_table *a, sal_points_scope scop
     pack_points(a, c, result.record);
   }
   a->scored = true;
-  sal_tile_result_free(&result);
   return SAL_OK;
 }
 

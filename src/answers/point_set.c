@@ -195,12 +195,11 @@ sal_err sal_point_set_index(sal_point_set *s)
   if (s->order || s->n == 0) return SAL_OK;
   assert(n <= INT32_MAX);
   for (s->depth = 0; n >> s->depth > LEAF;) ++s->depth;
-  keyed *key = sal_alloc((size_t)n, sizeof *key);
+  SAL_OWN keyed *key = sal_alloc((size_t)n, sizeof *key);
   s->order = sal_alloc((size_t)n, sizeof *s->order);
   s->split = sal_alloc((size_t)1 << s->depth, sizeof *s->split);
   s->coarse = sal_alloc((size_t)n, (size_t)s->n * sizeof *s->coarse);
   if (!key || !s->order || !s->split || !s->coarse) {
-    sal_free(key);
     sal_point_set_free(s);
     return sal_fail(SAL_ERR_MEMORY, "no memory for an index of %lld points", (long long)n);
   }
@@ -211,7 +210,6 @@ sal_err sal_point_set_index(sal_point_set *s)
     for (int k = 0; k < s->n; ++k)
       s->coarse[i * s->n + k] =
           (uint16_t)coarse_of(sal_reader_coordinate_of(&s->at[k], value_at(s, s->order[i], k)));
-  sal_free(key);
   return SAL_OK;
 }
 

@@ -120,7 +120,7 @@ static sal_err fit_policy(const sal_policy_tree_limits *wanted, sal_policy *out)
                             .cost = out->costs.cost,
                             .feature = feature};
   const sal_policy_tree_limits limits = limits_for(wanted, cases.n, cases.n);
-  int32_t *row = sal_alloc((size_t)cases.n, sizeof *row);
+  SAL_OWN int32_t *row = sal_alloc((size_t)cases.n, sizeof *row);
 
   if (!row) return sal_fail(SAL_ERR_MEMORY, "no memory for rules about %d cells", (int)cases.n);
   for (int i = 0; i < cases.n_feature; ++i) {
@@ -128,13 +128,9 @@ static sal_err fit_policy(const sal_policy_tree_limits *wanted, sal_policy *out)
     feature[i] = (sal_policy_feature){q->n_bin, q->word, q->bin};
   }
   out->n_winner = count_winners(&out->costs);
-  sal_err err = sal_policy_tree_fit(&cases, cases.n, NULL, &limits, &out->tree);
-  if (err == SAL_OK) {
-    evaluate_in_sample(&cases, out);
-    err = cross_validate(&cases, wanted, row, out);
-  }
-  sal_free(row);
-  return err;
+  SAL_TRY(sal_policy_tree_fit(&cases, cases.n, NULL, &limits, &out->tree));
+  evaluate_in_sample(&cases, out);
+  return cross_validate(&cases, wanted, row, out);
 }
 
 sal_err sal_policy_of_costs(const sal_sweep *s, const sal_cost_matrix *costs,

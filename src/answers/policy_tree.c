@@ -212,12 +212,12 @@ sal_err sal_policy_tree_fit(const sal_policy_cases *cases, int32_t n, const int3
          limits->price >= 0);
 
   const sal_policy_bins bins = sal_policy_bins_of(cases);
-  grower g = {.bins = &bins, .limits = *limits};
-  const bool fits = alloc_grower(&g, n);
-  for (int32_t i = 0; fits && i < n; ++i) g.row[i] = row ? row[i] : i;
-  if (fits) grow_tree(&g, n, out);
-  free_grower(&g);
-  return fits ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for rules about %d cells", (int)n);
+  SAL_OWN_BY(free_grower) grower g = {.bins = &bins, .limits = *limits};
+  if (!alloc_grower(&g, n))
+    return sal_fail(SAL_ERR_MEMORY, "no memory for rules about %d cells", (int)n);
+  for (int32_t i = 0; i < n; ++i) g.row[i] = row ? row[i] : i;
+  grow_tree(&g, n, out);
+  return SAL_OK;
 }
 
 int sal_policy_tree_leaf(const sal_policy_tree *tree, const sal_policy_cases *cases, int32_t row)

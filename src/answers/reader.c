@@ -20,13 +20,12 @@ struct sal_reader {
 
 sal_err sal_reader_possible(const sal_sweep *sweep, bool *possible)
 {
-  sal_reader_coordinates c;
+  SAL_OWN_BY(sal_reader_coordinates_free) sal_reader_coordinates c;
   const sal_err err = sal_reader_coordinates_create(sweep, &c);
 
   *possible = err == SAL_OK;
   for (int64_t s = 0; *possible && s < c.n_sample; ++s)
     *possible = c.n_in[s] >= sal_reader_least_cells(&c);
-  sal_reader_coordinates_free(&c);
   return err;
 }
 

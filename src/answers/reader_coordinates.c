@@ -230,17 +230,15 @@ static void add_words(const sal_reader_coordinates *c, int64_t sample, sal_text 
 sal_err sal_reader_coordinates_check(const sal_reader_coordinates *c)
 {
   const int64_t needed = sal_reader_least_cells(c);
-  sal_text words = {0};
+  SAL_OWN_BY(sal_text_free) sal_text words = {0};
 
   for (int64_t s = 0; s < c->n_sample; ++s) {
     if (c->n_in[s] >= needed) continue;
     add_words(c, s, &words);
-    const sal_err err = sal_fail(
+    return sal_fail(
         SAL_ERR_INPUT, "%s: has %lld cell%s%s; a plane in %d coordinate%s needs %lld at least",
         c->sweep->path, (long long)c->n_in[s], sal_text_plural(c->n_in[s]),
         words.string ? words.string : "", c->n, sal_text_plural(c->n), (long long)needed);
-    sal_text_free(&words);
-    return err;
   }
   return SAL_OK;
 }
@@ -282,7 +280,7 @@ static void note_outside(const sal_axis *axis, int k, double x, sal_reader_outsi
 
 static sal_err fail_words(const sal_model *m, const sal_axis *axis, const double value[])
 {
-  sal_text text = {0};
+  SAL_OWN_BY(sal_text_free) sal_text text = {0};
   const char *next = "";
 
   for (int k = 0; k < axis->n_column; ++k) {
@@ -291,10 +289,7 @@ static sal_err fail_words(const sal_model *m, const sal_axis *axis, const double
     add_word(m, column, value[column], next, &text);
     next = ", ";
   }
-  const sal_err err =
-      sal_fail(SAL_ERR_INPUT, "%s is not in the map", text.string ? text.string : "");
-  sal_text_free(&text);
-  return err;
+  return sal_fail(SAL_ERR_INPUT, "%s is not in the map", text.string ? text.string : "");
 }
 
 /* The class of the point on an axis, whose words it has all. */

@@ -192,11 +192,9 @@ sal_err sal_reader_rows_fetch(sal_reader_rows *r, int64_t n, const int64_t cell[
     SAL_TRY(make_room(r, next_room(r, n)));
   if (r->recent.n + missing > r->room) SAL_TRY(rotate(r));
   for (int64_t i = 0; i < n; ++i) promote(r, cell[i]);
-  int64_t *fresh = sal_alloc((size_t)n, sizeof *fresh);
+  SAL_OWN int64_t *fresh = sal_alloc((size_t)n, sizeof *fresh);
   if (!fresh) return sal_fail(SAL_ERR_MEMORY, "no memory for rows of a map");
-  const sal_err err = add_missing(r, n, cell, fresh);
-  sal_free(fresh);
-  return err;
+  return add_missing(r, n, cell, fresh);
 }
 
 sal_err sal_reader_rows_fetch_all(sal_reader_rows *r)

@@ -33,15 +33,13 @@ static sal_err fetch_rows(sal_reader_view *v, int n, const int64_t skip[])
   int64_t most = 0, m = 0;
 
   for (int i = 0; i < n; ++i) most += v->list[i].n_near + (skip != NULL);
-  int64_t *cell = sal_alloc((size_t)most, sizeof *cell);
+  SAL_OWN int64_t *cell = sal_alloc((size_t)most, sizeof *cell);
   if (!cell) return sal_fail(SAL_ERR_MEMORY, "no memory for neighbouring cells");
   for (int i = 0; i < n; ++i) {
     for (int k = 0; k < v->list[i].n_near; ++k) cell[m++] = v->list[i].at[k].cell;
     if (skip) cell[m++] = skip[i];
   }
-  const sal_err err = sal_reader_rows_fetch(v->rows, m, cell);
-  sal_free(cell);
-  return err;
+  return sal_reader_rows_fetch(v->rows, m, cell);
 }
 
 sal_err sal_reader_view_find(sal_reader_view *v, int n, const double scale[], int k,

@@ -18,7 +18,7 @@ static sal_reason reason_of_none(const sal_performance_table *a, int64_t cell,
 }
 
 /* Work of the cheapest contender that may win and was stopped at the cap of the cell: with less than
- * that it is known who wins.  Infinite where none was stopped. */
+ * that it is known which wins.  Infinite where none was stopped. */
 static double least_censored(const sal_performance_table *a, int64_t cell, const sal_question *q)
 {
   double least = INFINITY;
@@ -30,7 +30,7 @@ static double least_censored(const sal_performance_table *a, int64_t cell, const
   return least;
 }
 
-/* What decided between the best two, or that it is not known who is best: a run that was stopped
+/* What decided between the best two, or that it is not known which is best: a run that was stopped
  * might have won.  One that was stopped later than the best was done is a runner-up that takes more. */
 static sal_reason reason_of(const sal_performance_table *a, int64_t cell, const sal_question *q,
                             const sal_choose_candidate *best, const sal_choose_candidate *second)
@@ -98,7 +98,7 @@ static void answer_cell(const sal_performance_table *a, int64_t cell, sal_map *m
 sal_err sal_recommend(const sal_performance_table *a, sal_map *map)
 {
   const size_t n_cell = (size_t)a->n_cell;
-  sal_choose_candidate *list = sal_alloc((size_t)a->n_contender, sizeof *list);
+  SAL_OWN sal_choose_candidate *list = sal_alloc((size_t)a->n_contender, sizeof *list);
 
   map->n_cell = a->n_cell;
   map->n_tolerance = a->sweep->n_tolerance;
@@ -109,11 +109,8 @@ sal_err sal_recommend(const sal_performance_table *a, sal_map *map)
   map->by_error = sal_alloc(n_cell * (size_t)map->n_error, sizeof *map->by_error);
   map->by_points =
       sal_alloc(n_cell * (size_t)map->n_weights * (size_t)map->n_tolerance, sizeof *map->by_points);
-  if (!list || !map->by_error || !map->by_points) {
-    sal_free(list);
+  if (!list || !map->by_error || !map->by_points)
     return sal_fail(SAL_ERR_MEMORY, "no memory for a map of %zu cells", n_cell);
-  }
   for (int64_t c = 0; c < a->n_cell; ++c) answer_cell(a, c, map, list);
-  sal_free(list);
   return SAL_OK;
 }

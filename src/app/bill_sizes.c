@@ -1,5 +1,5 @@
 /** @file src/app/bill_sizes.c
- *  Sizes, as those know them who make the things.
+ *  Sizes, from the layers that make the things.
  */
 #include "bill_sizes.h"
 #include "contender.h"

@@ -5,7 +5,7 @@
 #include "argument.h"
 #include "branch_write.h"
 #include "memory.h"
-#include "orbit_search.h"
+#include "orbit_print.h"
 #include "table_read.h"
 #include <math.h>
 #include <stdlib.h>
@@ -154,7 +154,7 @@ static sal_err no_orbit(const sal_orbit_search *search, const char *guess)
 {
   sal_text why = {0};
   const sal_err err =
-      (sal_orbit_search_explain(search, &why),
+      (sal_orbit_print_why(search, &why),
        sal_fail(SAL_ERR_INPUT, "no orbit at the start: %s%s", why.string ? why.string : "",
                 guess ? "" : "; give a start by --guess, or by --initial and other parameters"));
 
@@ -165,8 +165,13 @@ static sal_err no_orbit(const sal_orbit_search *search, const char *guess)
 static sal_err search_orbit(const char *guess, int returns, sal_branch_start *out,
                             sal_orbit_search *search)
 {
-  const sal_orbit_request request = {
-      .run = &out->run, .guessed = guess != NULL, .returns = returns, .visits = 500, .points = 16};
+  const sal_orbit_request request = {.setup = &out->run.setup,
+                                     .param = out->run.param,
+                                     .initial = out->run.initial,
+                                     .guessed = guess ? "--guess" : NULL,
+                                     .returns = returns,
+                                     .visits = 500,
+                                     .points = 16};
 
   SAL_TRY(sal_orbit_search_run(&request, search));
   const bool found = search->cycle.why == SAL_CYCLE_FOUND;

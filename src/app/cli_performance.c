@@ -2,8 +2,17 @@
  *  Options that say how a cube is read for answers.
  */
 #include "cli_performance.h"
+#include "enum_words.h"
+#include "performance_error.h"
+#include "quantities.h"
+#include "text.h"
+#include "units.h"
+#include "work.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
 
-#define AT(member) .offset = offsetof(sal_performance_words, member)
+#define AT(member) .offset = offsetof(sal_cli_performance_words, member)
 
 const sal_cli_option sal_cli_performance_options[] = {
     {"solvers", 0, "NAME,..", "solvers that may win (all)", SAL_CLI_TEXT, AT(methods),
@@ -21,3 +30,134 @@ const sal_cli_option sal_cli_performance_options[] = {
     {"duration", 0, "WORD", "the solution duration of points: work (preset) or time", SAL_CLI_TEXT,
      AT(duration)},
     {.help = NULL}};
+
+/* Marks the names of a list, or all of them. */
+static sal_err mark_names(const char *where, const char *what, const char *list,
+                          const char *const names[], bool marked[])
+{
+  for (int i = 0; names[i]; ++i) marked[i] = !list;
+  while (list) {
+    char word[64];
+    const size_t n = strcspn(list, ",");
+    int i = 0;
+    snprintf(word, sizeof word, "%.*s", (int)n, list);
+    while (names[i] && strcmp(names[i], word) != 0) ++i;
+    if (!names[i]) return sal_text_unknown(SAL_ERR_USAGE, where, what, word, names);
+    marked[i] = true;
+    list = list[n] ? list + n + 1 : NULL;
+  }
+  return SAL_OK;
+}
+
+/* The number of a word among `names`; `preset` when none was given. */
+static sal_err choose_word(const char *where, const char *word, const char *const names[],
+                           int preset, int *out)
+{
+  *out = preset;
+  for (int i = 0; word && names[i]; ++i)
+    if (strcmp(word, names[i]) == 0) {
+      *out = i;
+      return SAL_OK;
+    }
+  return word ? sal_text_unknown(SAL_ERR_USAGE, where, "word", word, names) : SAL_OK;
+}
+
+static sal_err choose_winners(const sal_cli_performance_words *w, const sal_sweep *s,
+                              sal_performance_choice *c)
+{
+  const char *names[SAL_MAX_LIST + 1] = {NULL};
+
+  for (int i = 0; i < s->n_method; ++i) names[i] = s->method[i]->name;
+  SAL_TRY(mark_names("--solvers", "solver of this cube", w->methods, names, c->method));
+  memset(names, 0, sizeof names);
+  for (int i = 0; i < s->n_strategy; ++i) names[i] = s->strategy[i]->name;
+  return mark_names("--strategies", "strategy of this cube", w->strategies, names, c->strategy);
+}
+
+static sal_err choose_work(const sal_cli_performance_words *w, sal_work_weights *out)
+{
+  static const char *const names[] = {"rhs", "jacobian", "factorisation", "solve", NULL};
+
+  double value[4] = {out->rhs, out->jacobian, out->factorisation, out->solve};
+  if (w->work) SAL_TRY(sal_quantities_parse_plain("--work", "term", names, w->work, value));
+  *out = (sal_work_weights){value[0], value[1], value[2], value[3]};
+  if (out->rhs > 0) return SAL_OK; /* every method evaluates f: no work is 0 then */
+  return sal_fail(SAL_ERR_USAGE, "--work: rhs = 0 is not allowed; allowed: greater than 0");
+}
+
+static sal_err choose_error(const sal_cli_performance_words *w, const sal_error_metric **by)
+{
+  const char *names[SAL_MAX_ERROR_METRIC + 1];
+
+  if (!w->by) return SAL_OK;
+  *by = sal_error_metric_named(w->by);
+  sal_error_metric_names(names);
+  return *by ? SAL_OK : sal_text_unknown(SAL_ERR_USAGE, "--by", "error", w->by, names);
+}
+
+static sal_err choose(const void *with, const sal_sweep *s, sal_performance_choice *c)
+{
+  static const char *const durations[] = {"work", "time", NULL};
+  const sal_cli_performance_words *w = with;
+  const char *scopes[SAL_MAX_WORD + 1] = {NULL};
+  int scope, timed;
+
+  sal_enum_words_gather(SAL_ENUM_POINTS, NULL, scopes);
+  SAL_TRY(choose_word("--points", w->points, scopes, (int)c->scope, &scope));
+  SAL_TRY(choose_word("--duration", w->duration, durations, c->timed, &timed));
+  c->scope = (sal_points_scope)scope;
+  c->timed = timed != 0;
+  SAL_TRY(choose_error(w, &c->by));
+  SAL_TRY(choose_winners(w, s, c));
+  return choose_work(w, &c->weights);
+}
+
+sal_performance_chooser sal_cli_performance_chooser(const sal_cli_performance_words *words)
+{
+  return (sal_performance_chooser){choose, words};
+}
+
+sal_err sal_cli_performance_tolerance(const sal_sweep *s, double wanted, int *tolerance)
+{
+  sal_text list = {0};
+
+  for (*tolerance = 0; *tolerance < s->n_tolerance; ++*tolerance)
+    if (fabs(s->tolerance[*tolerance] / wanted - 1) < 1e-9) return SAL_OK;
+  for (int t = 0; t < s->n_tolerance; ++t)
+    sal_text_add(&list, "%s%g", t ? ", " : "", s->tolerance[t]);
+  const sal_err err = sal_fail(SAL_ERR_USAGE, "--rtol: %g is not in this cube; allowed: %s", wanted,
+                               list.string ? list.string : "");
+  sal_text_free(&list);
+  return err;
+}
+
+sal_err sal_cli_performance_error(const char *text, const sal_performance_table *of, double *error)
+{
+  char room[SAL_UNITS_TEXT], what[SAL_PERFORMANCE_ERROR_OF];
+
+  if (of)
+    SAL_TRY(sal_units_read("--error", sal_performance_error_of(of, what), text,
+                           sal_performance_error_unit(of, room), error));
+  else
+    SAL_TRY(sal_units_read("--error", "an error", text, NULL, error));
+  if (!(*error > 0))
+    return sal_fail(SAL_ERR_USAGE, "--error: %g is not allowed; allowed: greater than 0", *error);
+  return SAL_OK;
+}
+
+sal_err sal_cli_performance_errors(const char *list, const sal_performance_table *of, int *n,
+                                   double error[])
+{
+  for (*n = 0; list; ++*n) {
+    char word[64];
+    const size_t length = strcspn(list, ",");
+    if (*n == SAL_MAX_QUESTION)
+      return sal_fail(SAL_ERR_USAGE, "--error: more than %d", SAL_MAX_QUESTION);
+    snprintf(word, sizeof word, "%.*s", (int)length, list);
+    SAL_TRY(sal_cli_performance_error(word, of, &error[*n]));
+    for (int i = 0; i < *n; ++i)
+      if (error[i] == error[*n]) return sal_fail(SAL_ERR_USAGE, "--error: %s is there twice", word);
+    list = list[length] ? list + length + 1 : NULL;
+  }
+  return SAL_OK;
+}

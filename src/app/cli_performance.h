@@ -7,7 +7,31 @@
 #include "cli_option.h"
 #include "performance_cube.h"
 
-/** Rows for a sal_performance_words, all NULL without options; the cube is opened with it. */
+/** The options as given; strings are borrowed, NULL: all, or presets. */
+typedef struct {
+  const char *methods, *strategies; /* which may win */
+  const char *work;                 /* what a run costs */
+  const char *points;               /* scope: global or per-cell */
+  const char *duration;             /* what SD is: work or time */
+  const char *by;                   /* which error; NULL: as the sweep says */
+} sal_cli_performance_words;
+
+/** Rows for a sal_cli_performance_words, all NULL without options. */
 extern const sal_cli_option sal_cli_performance_options[];
+
+/** What a cube is opened with; borrows the words. */
+sal_performance_chooser sal_cli_performance_chooser(const sal_cli_performance_words *words);
+
+/** An asked tolerance: the number of one that the sweep has. */
+SAL_MUST_CHECK sal_err sal_cli_performance_tolerance(const sal_sweep *sweep, double wanted,
+                                                     int *tolerance);
+
+/** An asked error: a number above 0 in the unit of such errors, or with another unit of their kind, "1mm".
+ *  Without a table only the spelling is checked. */
+SAL_MUST_CHECK sal_err sal_cli_performance_error(const char *text, const sal_performance_table *of,
+                                                 double *error);
+/** "1e-2,1e-4": error [SAL_MAX_QUESTION], none of them twice. */
+SAL_MUST_CHECK sal_err sal_cli_performance_errors(const char *list, const sal_performance_table *of,
+                                                  int *n, double error[]);
 
 #endif

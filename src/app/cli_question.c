@@ -35,7 +35,7 @@ static sal_err read_questions(const sal_cli_question_words *w, sal_cli_questions
   double error[SAL_MAX_QUESTION] = {0};
 
   *out = (sal_cli_questions){.n = 1, .preset = !w->error && !w->weights};
-  if (w->error) SAL_TRY(sal_performance_errors(w->error, NULL, &out->n, error));
+  if (w->error) SAL_TRY(sal_cli_performance_errors(w->error, NULL, &out->n, error));
   for (int i = 0; i < out->n; ++i) out->question[i].error = w->weights ? NAN : error[i];
   return w->weights ? sal_map_weights_parse("--weights", w->weights, &out->question[0].weights)
                     : SAL_OK;
@@ -48,18 +48,20 @@ static sal_err read_errors(const sal_cli_question_words *w, const sal_performanc
   double error[SAL_MAX_QUESTION] = {0};
 
   if (!w->error) return SAL_OK;
-  SAL_TRY(sal_performance_errors(w->error, of, &out->n, error));
+  SAL_TRY(sal_cli_performance_errors(w->error, of, &out->n, error));
   for (int i = 0; i < out->n; ++i) out->question[i].error = error[i];
   return SAL_OK;
 }
 
 sal_err sal_cli_question_open(const char *path, const sal_cli_question_words *w,
-                              const sal_performance_words *table, sal_performance_cube *cube,
+                              const sal_cli_performance_words *table, sal_performance_cube *cube,
                               sal_cli_questions *out)
 {
+  const sal_performance_chooser chooser = sal_cli_performance_chooser(table);
+
   SAL_TRY(read_questions(w, out));
-  SAL_TRY(w->weights ? sal_performance_cube_open(path, table, SAL_PERFORMANCE_POINTS, cube)
-                     : sal_performance_cube_begin(path, table, SAL_PERFORMANCE_ERRORS, cube));
+  SAL_TRY(w->weights ? sal_performance_cube_open(path, &chooser, SAL_PERFORMANCE_POINTS, cube)
+                     : sal_performance_cube_begin(path, &chooser, SAL_PERFORMANCE_ERRORS, cube));
   if (out->preset) out->n = SAL_ERROR_METRIC_PRESETS;
   for (int i = 0; i < out->n && out->preset; ++i)
     out->question[i].error = cube->table.by->preset[i];
@@ -67,8 +69,8 @@ sal_err sal_cli_question_open(const char *path, const sal_cli_question_words *w,
     out->question[i].method = cube->method;
     out->question[i].strategy = cube->strategy;
   }
-  const sal_err err = w->weights ? sal_performance_tolerance(&cube->sweep, w->tolerance,
-                                                             &out->question[0].tolerance)
+  const sal_err err = w->weights ? sal_cli_performance_tolerance(&cube->sweep, w->tolerance,
+                                                                 &out->question[0].tolerance)
                                  : read_errors(w, &cube->table, out);
   if (err != SAL_OK) sal_performance_cube_free(cube);
   return err;
@@ -99,7 +101,7 @@ sal_err sal_cli_question_unanswered(sal_performance_cube *cube, const sal_questi
   const sal_performance_table *a = &cube->table;
   const char *path = cube->sweep.path;
   least l = {q, INFINITY};
-  char asked[SAL_CLI_QUESTION_ERROR];
+  char asked[SAL_PERFORMANCE_ERROR_TEXT];
 
   if (!sal_question_by_error(q))
     return sal_fail(SAL_ERR_INPUT, "%s: no contender has points at rtol %g in any cell", path,
@@ -109,27 +111,16 @@ sal_err sal_cli_question_unanswered(sal_performance_cube *cube, const sal_questi
     return sal_fail(
         SAL_ERR_INPUT,
         "%s: no contender reaches an error of %s with a probability of a half in any cell", path,
-        sal_cli_question_error(a, 6, q->error, asked));
+        sal_performance_error_text(a, 6, q->error, asked));
   return isinf(l.error)
              ? sal_fail(SAL_ERR_INPUT, "%s: none of these contenders %s", path, a->by->reached)
              : sal_fail(SAL_ERR_INPUT,
                         "%s: no contender reaches an error of %s in any cell; the least anywhere "
                         "is %.2g",
-                        path, sal_cli_question_error(a, 6, q->error, asked), l.error);
+                        path, sal_performance_error_text(a, 6, q->error, asked), l.error);
 }
 
 static bool has_unit(const char *unit) { return strcmp(unit, "1") != 0; }
-
-const char *sal_cli_question_error(const sal_performance_table *a, int digits, double error,
-                                   char text[SAL_CLI_QUESTION_ERROR])
-{
-  char room[SAL_UNITS_TEXT];
-  const char *unit = sal_performance_error_unit(a, room);
-  const int n = snprintf(text, SAL_CLI_QUESTION_ERROR, "%.*g", digits, error);
-
-  if (has_unit(unit)) snprintf(text + n, (size_t)(SAL_CLI_QUESTION_ERROR - n), " %s", unit);
-  return text;
-}
 
 /* What the error is of, as members. */
 static void put_unit(sal_json *j, const sal_performance_table *a)
@@ -143,13 +134,13 @@ static void put_unit(sal_json *j, const sal_performance_table *a)
 
 static void print_by_error(sal_report *r, const sal_performance_table *a, const sal_question *q)
 {
-  char of[SAL_PERFORMANCE_ERROR_OF], error[SAL_CLI_QUESTION_ERROR];
+  char of[SAL_PERFORMANCE_ERROR_OF], error[SAL_PERFORMANCE_ERROR_TEXT];
 
   sal_json_text(&r->json, "by", sal_error_metric_name(a->by));
   sal_json_number(&r->json, "asked_error", q->error);
   put_unit(&r->json, a);
   sal_report_say(r, "least work for %s of %s", sal_performance_error_of(a, of),
-                 sal_cli_question_error(a, 6, q->error, error));
+                 sal_performance_error_text(a, 6, q->error, error));
 }
 
 static void print_by_points(sal_report *r, const sal_performance_table *a, const sal_question *q)

@@ -32,16 +32,11 @@ typedef struct {
 /** Opens the cube and reads the questions; `out` borrows from the cube, which the caller frees
  *  when this succeeds.  By error no cell is read yet; by points the table is whole. */
 SAL_MUST_CHECK sal_err sal_cli_question_open(const char *path, const sal_cli_question_words *words,
-                                             const sal_performance_words *table,
+                                             const sal_cli_performance_words *table,
                                              sal_performance_cube *cube, sal_cli_questions *out);
 
 /** The failure that no contender answers the question in any cell. */
 sal_err sal_cli_question_unanswered(sal_performance_cube *cube, const sal_question *q);
-
-enum { SAL_CLI_QUESTION_ERROR = 96 };
-/** An error with its unit, "1e-05 m". */
-const char *sal_cli_question_error(const sal_performance_table *table, int digits, double error,
-                                   char text[SAL_CLI_QUESTION_ERROR]);
 
 /** "least work for a largest error of zU of 0.0001 m, over [0, 5] s", and as members of the object
  *  that is open. */

@@ -12,7 +12,7 @@ typedef struct {
   const char *path, *error, *hints;
   sal_cli_texts weights;
   bool json;
-  sal_performance_words table;
+  sal_cli_performance_words table;
 } options;
 
 #define AT(member) .offset = offsetof(options, member)
@@ -35,7 +35,7 @@ static const sal_cli_option rows[] = {
 static sal_err read_questions(const options *o, sal_map *map)
 {
   *map = (sal_map){0};
-  if (o->error) SAL_TRY(sal_performance_errors(o->error, NULL, &map->n_error, map->error));
+  if (o->error) SAL_TRY(sal_cli_performance_errors(o->error, NULL, &map->n_error, map->error));
   if (o->weights.n > SAL_MAX_QUESTION)
     return sal_fail(SAL_ERR_USAGE, "more than %d --weights", SAL_MAX_QUESTION);
   for (int i = 0; i < o->weights.n; ++i) {
@@ -48,10 +48,21 @@ static sal_err read_questions(const options *o, sal_map *map)
   return SAL_OK;
 }
 
+/* The errors in their unit, which the cube knows. */
+static sal_err ask_errors(const void *with, const sal_performance_table *of, sal_map *map)
+{
+  return sal_cli_performance_errors(with, of, &map->n_error, map->error);
+}
+
 static sal_err run_map(void *given, sal_command_call *call)
 {
   const options *o = given;
-  const sal_map_request request = {o->path, &o->table, o->hints, o->error};
+  const sal_performance_chooser chooser = sal_cli_performance_chooser(&o->table);
+  const sal_map_request request = {.path = o->path,
+                                   .chooser = &chooser,
+                                   .hints = o->hints,
+                                   .ask = o->error ? ask_errors : NULL,
+                                   .with = o->error};
   sal_map_made made = {0};
 
   SAL_TRY(read_questions(o, &made.questions));

@@ -3,6 +3,7 @@
  */
 #include "argument.h"
 #include "atomic_file.h"
+#include "cli_run.h"
 #include "command.h"
 #include "memory.h"
 #include "orbit_print.h"
@@ -102,8 +103,10 @@ static sal_err write_course(const options *o, const sal_cli_run *run, const sal_
 static sal_err find_orbit(const options *o, const sal_cli_run *run, sal_orbit_search *s,
                           sal_command_call *call)
 {
-  const sal_orbit_request request = {.run = run,
-                                     .guessed = o->guess != NULL,
+  const sal_orbit_request request = {.setup = &run->setup,
+                                     .param = run->param,
+                                     .initial = run->initial,
+                                     .guessed = o->guess ? "--guess" : NULL,
                                      .scans = o->guess != NULL,
                                      .returns = o->returns,
                                      .visits = o->visits,

@@ -7,6 +7,7 @@
 #include "parameter_point.h"
 #include "recommend_print.h"
 #include "recommend_run.h"
+#include "unsealed.h"
 #include <math.h>
 
 typedef struct {
@@ -15,7 +16,7 @@ typedef struct {
   double confidence;
   bool run, json;
   sal_cli_texts recorded;
-  sal_performance_words table;
+  sal_cli_performance_words table;
 } options;
 static const options presets = {.words = {SAL_CLI_QUESTION_PRESETS}, .confidence = NAN};
 
@@ -62,7 +63,7 @@ static sal_err check_question(void *given)
 static sal_err read_question(const options *o, sal_question *q)
 {
   *q = (sal_question){.error = NAN};
-  if (o->words.error) return sal_performance_error(o->words.error, NULL, &q->error);
+  if (o->words.error) return sal_cli_performance_error(o->words.error, NULL, &q->error);
   return sal_map_weights_parse("--weights", o->words.weights, &q->weights);
 }
 
@@ -80,18 +81,25 @@ static sal_err find_point(const options *o, sal_recommend_point *a)
   return sal_parameter_point_set("--physical", s, param, a->value);
 }
 
+static sal_err run_there(sal_recommend_point *a)
+{
+  sal_unsealed_tell("recommend", a->path, a->cube.sealed);
+  return sal_recommend_run_at(a);
+}
+
 static sal_err recommend_there(const options *o, sal_recommend_point *a)
 {
   if (!o->words.error)
-    SAL_TRY(sal_performance_tolerance(&a->cube.sweep, o->words.tolerance, &a->question.tolerance));
+    SAL_TRY(
+        sal_cli_performance_tolerance(&a->cube.sweep, o->words.tolerance, &a->question.tolerance));
   else
-    SAL_TRY(sal_performance_error(o->words.error, &a->cube.table, &a->question.error));
+    SAL_TRY(sal_cli_performance_error(o->words.error, &a->cube.table, &a->question.error));
   SAL_TRY(find_point(o, a));
   a->question.method = a->cube.method;
   a->question.strategy = a->cube.strategy;
   SAL_TRY(sal_recommend_point_find(a));
   if (!o->words.error) return SAL_OK;
-  if (a->answer->best.pair >= 0) return o->run ? sal_recommend_run_at(a) : SAL_OK;
+  if (a->answer->best.pair >= 0) return o->run ? run_there(a) : SAL_OK;
   return o->json ? SAL_OK : sal_recommend_point_unanswered(a);
 }
 
@@ -100,10 +108,11 @@ static sal_err run_recommend(void *given, sal_command_call *call)
   const options *o = given;
   sal_recommend_point a = {
       .path = o->path, .trust = sal_cli_trust_of(&o->recorded), .confidence = o->confidence};
+  const sal_performance_chooser chooser = sal_cli_performance_chooser(&o->table);
 
   SAL_TRY(read_question(o, &a.question));
   SAL_TRY(sal_performance_cube_begin(
-      o->path, &o->table, o->words.error ? SAL_PERFORMANCE_ERRORS : SAL_PERFORMANCE_POINTS,
+      o->path, &chooser, o->words.error ? SAL_PERFORMANCE_ERRORS : SAL_PERFORMANCE_POINTS,
       &a.cube));
   const sal_err err = recommend_there(o, &a);
   if (err == SAL_OK) {

@@ -17,7 +17,7 @@ typedef struct {
   double gain, miss;
   bool measured, json;
   sal_cli_question_words words;
-  sal_performance_words table;
+  sal_cli_performance_words table;
 } options;
 static const options presets = {
     .depth = 3, .gain = 0.01, .miss = 10, .words = {SAL_CLI_QUESTION_PRESETS}};

@@ -314,11 +314,31 @@ static void put_search(sal_json *j, const sal_orbit_search *s)
   }
 }
 
+/* What may help where a simulation has found none. */
+static const char *hint(const sal_orbit_search *s)
+{
+  const sal_seed_end why = s->seed.why;
+
+  if (!s->simulated || s->cycle.iterations > 0) return "";
+  if (why == SAL_SEED_RESTS && s->seed.n_visit == 0)
+    return "; --initial may start elsewhere, --t-end waits longer";
+  if (why == SAL_SEED_RESTS) return "; what a parameter may feed says `saltus list models`";
+  return why == SAL_SEED_GOES_ON && s->cycle.why != SAL_CYCLE_FOUND
+             ? "; more --visits may, or a --guess"
+             : "";
+}
+
+void sal_orbit_print_why(const sal_orbit_search *s, sal_text *out)
+{
+  sal_orbit_search_explain(s, out);
+  sal_text_add(out, "%s", hint(s));
+}
+
 static void print_failure(sal_report *r, const sal_orbit_search *s)
 {
   sal_text why = {0};
 
-  sal_orbit_search_explain(s, &why);
+  sal_orbit_print_why(s, &why);
   sal_json_text(&r->json, "why", why.string);
   sal_report_say(r, "\nverdict     %s: %s\n", sal_cycle_texts[s->cycle.why].label,
                  why.string ? why.string : sal_cycle_texts[s->cycle.why].what);

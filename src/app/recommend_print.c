@@ -32,7 +32,7 @@ static void say_coordinates(const sal_report *r, const sal_recommend_point *a)
 static void say_warnings(const sal_report *r, const sal_recommend_point *a)
 {
   const sal_reader_answer *found = a->answer;
-  char error[SAL_CLI_QUESTION_ERROR];
+  char error[SAL_PERFORMANCE_ERROR_TEXT];
 
   for (int i = 0; i < found->n_outside; ++i)
     sal_report_say(
@@ -44,7 +44,7 @@ static void say_warnings(const sal_report *r, const sal_recommend_point *a)
         r,
         "not verified: references around the point do not reach %s (%.0f %% of the weight); "
         "there all runs count as misses\n",
-        sal_cli_question_error(&a->cube.table, 6, a->question.error, error),
+        sal_performance_error_text(&a->cube.table, 6, a->question.error, error),
         fmax(1, 100 * found->unverified));
 }
 
@@ -165,14 +165,14 @@ static void say_safe(const sal_report *r, const sal_recommend_point *a)
 static void say_answer(const sal_report *r, const sal_recommend_point *a)
 {
   const sal_reader_choice *c = &a->answer->best;
-  char error[SAL_CLI_QUESTION_ERROR], text[PROBABILITY];
+  char error[SAL_PERFORMANCE_ERROR_TEXT], text[PROBABILITY];
 
   say_use(r, a, c->pair, c->tolerance);
   sal_report_say(r,
                  "  reaches the error with a probability of %s; expected: an error of %s, work "
                  "%.4g, with what follows a miss %.4g\n",
                  probability_text(a, c->probability, text),
-                 sal_cli_question_error(&a->cube.table, 2, c->error, error), c->work, c->total);
+                 sal_performance_error_text(&a->cube.table, 2, c->error, error), c->work, c->total);
   say_safe(r, a);
 }
 
@@ -231,7 +231,7 @@ static void print_promise(sal_report *r, const sal_recommend_point *a)
 {
   const sal_reader_fit *fit = sal_reader_fit_of(a->reader);
   const int e = sal_recommend_point_promise(a);
-  char error[SAL_CLI_QUESTION_ERROR];
+  char error[SAL_PERFORMANCE_ERROR_TEXT];
 
   sal_report_say(r, "\nfrom a plane through the %lld nearest cells\n",
                  (long long)a->answer->n_cell);
@@ -249,7 +249,7 @@ static void print_promise(sal_report *r, const sal_recommend_point *a)
       r,
       "how this map keeps its promises: asked for %s at %lld cells left out of it, it promised a "
       "probability of %.3g on average, and %.3g of the answers reached the error\n",
-      sal_cli_question_error(&a->cube.table, 6, a->source.by->preset[e], error),
+      sal_performance_error_text(&a->cube.table, 6, a->source.by->preset[e], error),
       (long long)fit->asked[e], fit->promised[e], fit->kept[e]);
 }
 
@@ -259,7 +259,7 @@ static void print_run(sal_report *r, const sal_recommend_point *a, const char *n
                       const char *label, const sal_recommend_run *run)
 {
   const bool hit = run->error <= a->question.error;
-  char error[SAL_CLI_QUESTION_ERROR];
+  char error[SAL_PERFORMANCE_ERROR_TEXT];
 
   if (run->choice.pair < 0) {
     sal_json_text(&r->json, name, NULL);
@@ -277,13 +277,13 @@ static void print_run(sal_report *r, const sal_recommend_point *a, const char *n
     sal_report_say(r, ": failed\n");
   else
     sal_report_say(r, ": error %s, work %.4g: %s\n",
-                   sal_cli_question_error(&a->cube.table, 2, run->error, error), run->work,
+                   sal_performance_error_text(&a->cube.table, 2, run->error, error), run->work,
                    hit ? "hit" : "miss");
 }
 
 static void print_runs(sal_report *r, const sal_recommend_point *a)
 {
-  char error[SAL_CLI_QUESTION_ERROR];
+  char error[SAL_PERFORMANCE_ERROR_TEXT];
 
   sal_json_object(&r->json, "run");
   sal_report_say(r, "\nrun at the point:\n");
@@ -295,7 +295,7 @@ static void print_runs(sal_report *r, const sal_recommend_point *a)
     sal_report_say(r, "  the reference has no end there, so errors are not known\n");
   else
     sal_report_say(r, "  errors include that of the reference, %s\n",
-                   sal_cli_question_error(&a->cube.table, 1, a->reference_error, error));
+                   sal_performance_error_text(&a->cube.table, 1, a->reference_error, error));
 }
 
 /* ---- by points ---- */

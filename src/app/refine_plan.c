@@ -55,11 +55,10 @@ static sal_err check_cells(const sal_refine_request *o, sal_performance_cube *cu
 
 sal_err sal_refine_plan_make(const sal_refine_request *o, sal_refine_plan *p)
 {
-  const sal_performance_words none = {0};
   sal_performance_cube cube;
 
   if (!o->dry) SAL_TRY(sal_atomic_file_claim(o->run.out, o->run.force));
-  SAL_TRY(sal_performance_cube_begin(o->cube, &none, SAL_PERFORMANCE_ERRORS, &cube));
+  SAL_TRY(sal_performance_cube_begin(o->cube, NULL, SAL_PERFORMANCE_ERRORS, &cube));
   sal_err err = SAL_OK;
   if (!cube.same_program && !o->dry && !o->run.force)
     err =

@@ -47,15 +47,16 @@ static sal_err prepare_points(state *s)
                                  .replicates =
                                      o->replicates ? (int)o->replicates : PRESET_REPLICATES,
                                  .seed = (uint64_t)(o->seed < 0 ? PRESET_SEED : o->seed)};
+  const sal_performance_chooser chooser = sal_cli_performance_chooser(&o->table);
 
   SAL_TRY(check_apart(o));
-  SAL_TRY(sal_performance_cube_open(o->path, &o->table, SAL_PERFORMANCE_ERRORS, &s->map));
+  SAL_TRY(sal_performance_cube_open(o->path, &chooser, SAL_PERFORMANCE_ERRORS, &s->map));
   SAL_TRY(sal_regret_answers_check(&s->map));
   if (!o->error) {
     s->n_error = SAL_ERROR_METRIC_PRESETS;
     memcpy(s->error, s->map.table.by->preset, sizeof s->map.table.by->preset);
   } else {
-    SAL_TRY(sal_performance_errors(o->error, &s->map.table, &s->n_error, s->error));
+    SAL_TRY(sal_cli_performance_errors(o->error, &s->map.table, &s->n_error, s->error));
   }
   if (o->from) return SAL_OK;
   SAL_TRY(sal_atomic_file_claim(o->out, o->force));
@@ -101,10 +102,11 @@ static sal_err run_points(state *s)
 static sal_err print_answers(state *s)
 {
   const sal_regret_request *o = s->o;
-  const sal_performance_words words = {.work = o->table.work, .by = o->table.by};
+  const sal_cli_performance_words words = {.work = o->table.work, .by = o->table.by};
+  const sal_performance_chooser chooser = sal_cli_performance_chooser(&words);
   const char *path = o->from ? o->from : o->out;
 
-  SAL_TRY(sal_performance_cube_open(path, &words, SAL_PERFORMANCE_ERRORS, &s->points));
+  SAL_TRY(sal_performance_cube_open(path, &chooser, SAL_PERFORMANCE_ERRORS, &s->points));
   SAL_TRY(sal_regret_points_check(o->path, &s->map.sweep, path, &s->points.sweep));
   return sal_regret_answers_print(stdout, &s->map, &s->points.sweep, s->n_error, s->error);
 }
@@ -121,7 +123,7 @@ sal_err sal_regret_run(const sal_regret_request *request, const sal_command_call
   state s = {.o = request, .call = call};
   sal_err err = SAL_OK;
 
-  if (request->error) err = sal_performance_errors(request->error, NULL, &s.n_error, s.error);
+  if (request->error) err = sal_cli_performance_errors(request->error, NULL, &s.n_error, s.error);
   if (err == SAL_OK) err = draw_run_ask(&s);
   sal_free(s.text);
   sal_sweep_free(&s.sweep);

@@ -4,8 +4,8 @@
 #ifndef SAL_REGRET_RUN_H
 #define SAL_REGRET_RUN_H
 
+#include "cli_performance.h"
 #include "command.h"
-#include "performance_cube.h"
 
 /** The options as given; strings are borrowed. */
 typedef struct {
@@ -13,7 +13,7 @@ typedef struct {
   int64_t points, replicates, seed; /* 0, 0 and -1: not given */
   bool force, quiet;
   sal_cli_texts recorded;
-  sal_performance_words table;
+  sal_cli_performance_words table;
 } sal_regret_request;
 
 /** Collective over the call's ranks. */

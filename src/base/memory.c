@@ -30,4 +30,12 @@ void sal_free(void *memory)
   free(memory);
 }
 
+void sal_memory_drop(void *pointer)
+{
+  void *memory;
+
+  memcpy(&memory, pointer, sizeof memory); /* whatever type it points to */
+  sal_free(memory);
+}
+
 long sal_memory_live(void) { return atomic_load(&live); }

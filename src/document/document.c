@@ -197,16 +197,13 @@ static sal_err check_nodes(sal_document *document)
   const int n_node = (int)(document->yaml.nodes.top - document->yaml.nodes.start);
   if (n_node == 0)
     return fail_at(document, 0, document->lineless ? "no value" : "is empty; " LINES_EXPECTED);
-  bool *linked = sal_alloc((size_t)n_node, sizeof *linked);
+  SAL_OWN bool *linked = sal_alloc((size_t)n_node, sizeof *linked);
   if (!linked) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
   for (int i = 0; i < n_node; ++i) document->yaml.nodes.start[i].start_mark.index = SAL_MARK_FILE;
-  sal_err err = SAL_OK;
-  for (int i = 1; i <= n_node && err == SAL_OK; ++i) err = check_node(document, i, linked);
-  sal_free(linked);
-  if (err == SAL_OK && !document->lineless &&
-      document->yaml.nodes.start[0].type != YAML_MAPPING_NODE)
+  for (int i = 1; i <= n_node; ++i) SAL_TRY(check_node(document, i, linked));
+  if (!document->lineless && document->yaml.nodes.start[0].type != YAML_MAPPING_NODE)
     return sal_document_fail(document, 1, "no key was found; " LINES_EXPECTED);
-  return err;
+  return SAL_OK;
 }
 
 /* A text is one document. */

@@ -45,7 +45,6 @@ typedef struct {
   MPI_Comm comm;
   int rank, n_rank;
   sal_map_made *made;
-  const char *error;             /* asked ones as words, or NULL */
   bool points, counts;           /* rows have points; a summary is wanted */
   sal_performance_source source; /* of the reader */
   sal_reader *reader;            /* NULL: none is possible */
@@ -280,26 +279,24 @@ static sal_err open_reader(work *w)
   return sal_collective_error(w->comm, err);
 }
 
-static sal_err open_cube(work *w, const char *path, const sal_performance_words *words)
+static sal_err open_cube(work *w, const sal_map_request *r)
 {
   const sal_performance_scope scope =
       w->made->questions.n_weights > 0 ? SAL_PERFORMANCE_POINTS : SAL_PERFORMANCE_EITHER;
 
-  SAL_TRY(sal_performance_cube_begin(path, words, scope, &w->made->cube));
-  if (w->error)
-    SAL_TRY(sal_performance_errors(w->error, &w->made->cube.table, &w->made->questions.n_error,
-                                   w->made->questions.error));
+  SAL_TRY(sal_performance_cube_begin(r->path, r->chooser, scope, &w->made->cube));
+  if (r->ask) SAL_TRY(r->ask(r->with, &w->made->cube.table, &w->made->questions));
   w->points = sal_performance_rows_points(w->made->cube.rows);
   divide(w);
   return SAL_OK;
 }
 
 /* Collective.  Everything that may be refused. */
-static sal_err prepare(work *w, const char *path, const sal_performance_words *words)
+static sal_err prepare(work *w, const sal_map_request *r)
 {
   SAL_TRY_MPI(MPI_Comm_rank(w->comm, &w->rank));
   SAL_TRY_MPI(MPI_Comm_size(w->comm, &w->n_rank));
-  SAL_TRY(sal_collective_error(w->comm, open_cube(w, path, words)));
+  SAL_TRY(sal_collective_error(w->comm, open_cube(w, r)));
   SAL_TRY(sal_collective_error(w->comm, take_census(w)));
   SAL_TRY(sal_collective_error(w->comm, settle_questions(w)));
   return open_reader(w);
@@ -309,9 +306,9 @@ static void end_work(work *w) { sal_reader_close(&w->reader); }
 
 sal_err sal_map_cube(MPI_Comm comm, const sal_map_request *request, sal_map_made *made)
 {
-  work w = {.comm = comm, .made = made, .error = request->error, .counts = true};
+  work w = {.comm = comm, .made = made, .counts = true};
   bool begun;
-  sal_err err = prepare(&w, request->path, request->words);
+  sal_err err = prepare(&w, request);
 
   if (err == SAL_OK) err = write_map(&w, request->path, SAL_MAP_IN_PLACE, request->hints, &begun);
   end_work(&w);
@@ -334,7 +331,6 @@ static bool is_of_the_sweep(sal_err err) { return err == SAL_ERR_USAGE || err ==
 sal_err sal_map_cube_part(MPI_Comm comm, const char *path, const char *hints, size_t size,
                           char why[])
 {
-  const sal_performance_words words = {0};
   char part[PATH_MAX];
   bool begun = false;
   sal_map_made made = {0};
@@ -342,7 +338,7 @@ sal_err sal_map_cube_part(MPI_Comm comm, const char *path, const char *hints, si
 
   why[0] = '\0';
   SAL_TRY(sal_atomic_file_name(path, part));
-  sal_err err = prepare(&w, part, &words);
+  sal_err err = prepare(&w, &(sal_map_request){.path = part});
   if (err == SAL_OK) err = write_map(&w, path, SAL_MAP_PART, hints, &begun);
   if (!begun && is_of_the_sweep(err)) {
     take_reason(path, part, size, why);

@@ -15,9 +15,11 @@ void sal_map_presets(const sal_error_metric *by, bool points, sal_map *map);
 /** What is to be made of which cube; strings are borrowed. */
 typedef struct {
   const char *path;
-  const sal_performance_words *words;
-  const char *hints; /* for MPI-IO (hints.h), or NULL */
-  const char *error; /* asked errors as words; NULL: those of the questions */
+  const sal_performance_chooser *chooser; /* NULL: all, or as the sweep says */
+  const char *hints;                      /* for MPI-IO (hints.h), or NULL */
+  /* Completes the questions once the table, which is empty, is known; NULL: they are complete. */
+  sal_err (*ask)(const void *with, const sal_performance_table *of, sal_map *questions);
+  const void *with;
 } sal_map_request;
 
 /** What has been made; sal_map_made_free frees it. */

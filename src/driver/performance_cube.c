@@ -5,106 +5,34 @@
 #include "contender.h"
 #include "cube_file.h"
 #include "cube_read.h"
-#include "enum_words.h"
 #include "memory.h"
-#include "quantities.h"
 #include "sweep_read.h"
-#include "text.h"
 #include "work.h"
 #include <math.h>
 #include <string.h>
 
-sal_err sal_performance_tolerance(const sal_sweep *s, double wanted, int *tolerance)
+/* All may win, and the rest is as the sweep says. */
+static sal_performance_choice presets_of(const sal_sweep *s)
 {
-  sal_text list = {0};
+  sal_performance_choice c = {
+      .by = s->map_by, .weights = sal_work_presets(s), .scope = (sal_points_scope)s->points};
 
-  for (*tolerance = 0; *tolerance < s->n_tolerance; ++*tolerance)
-    if (fabs(s->tolerance[*tolerance] / wanted - 1) < 1e-9) return SAL_OK;
-  for (int t = 0; t < s->n_tolerance; ++t)
-    sal_text_add(&list, "%s%g", t ? ", " : "", s->tolerance[t]);
-  const sal_err err = sal_fail(SAL_ERR_USAGE, "--rtol: %g is not in this cube; allowed: %s", wanted,
-                               list.string ? list.string : "");
-  sal_text_free(&list);
-  return err;
-}
-
-/* Marks the names of a list, or all of them. */
-static sal_err mark_names(const char *where, const char *what, const char *list,
-                          const char *const names[], bool marked[])
-{
-  for (int i = 0; names[i]; ++i) marked[i] = !list;
-  while (list) {
-    char word[64];
-    const size_t n = strcspn(list, ",");
-    int i = 0;
-    snprintf(word, sizeof word, "%.*s", (int)n, list);
-    while (names[i] && strcmp(names[i], word) != 0) ++i;
-    if (!names[i]) return sal_text_unknown(SAL_ERR_USAGE, where, what, word, names);
-    marked[i] = true;
-    list = list[n] ? list + n + 1 : NULL;
-  }
-  return SAL_OK;
-}
-
-/* The number of a word among `names`; `preset` when none was given. */
-static sal_err resolve_word(const char *where, const char *word, const char *const names[],
-                            int preset, int *out)
-{
-  *out = preset;
-  for (int i = 0; word && names[i]; ++i)
-    if (strcmp(word, names[i]) == 0) {
-      *out = i;
-      return SAL_OK;
-    }
-  return word ? sal_text_unknown(SAL_ERR_USAGE, where, "word", word, names) : SAL_OK;
-}
-
-static sal_err resolve_winners(const sal_performance_words *w, sal_performance_cube *c)
-{
-  const char *names[SAL_MAX_LIST + 1] = {NULL};
-
-  for (int i = 0; i < c->sweep.n_method; ++i) names[i] = c->sweep.method[i]->name;
-  SAL_TRY(mark_names("--solvers", "solver of this cube", w->methods, names, c->method));
-  memset(names, 0, sizeof names);
-  for (int i = 0; i < c->sweep.n_strategy; ++i) names[i] = c->sweep.strategy[i]->name;
-  return mark_names("--strategies", "strategy of this cube", w->strategies, names, c->strategy);
-}
-
-static sal_err resolve_work(const sal_performance_words *w, const sal_sweep *sweep,
-                            sal_work_weights *out)
-{
-  static const char *const names[] = {"rhs", "jacobian", "factorisation", "solve", NULL};
-
-  *out = sal_work_presets(sweep);
-  double value[4] = {out->rhs, out->jacobian, out->factorisation, out->solve};
-  if (w->work) SAL_TRY(sal_quantities_parse_plain("--work", "term", names, w->work, value));
-  *out = (sal_work_weights){value[0], value[1], value[2], value[3]};
-  if (out->rhs > 0) return SAL_OK; /* every method evaluates f: no work is 0 then */
-  return sal_fail(SAL_ERR_USAGE, "--work: rhs = 0 is not allowed; allowed: greater than 0");
-}
-
-/* The error that is asked for, one that the cube has. */
-static sal_err resolve_error(const char *path, const sal_performance_words *w,
-                             const sal_sweep *sweep, const sal_error_metric **by)
-{
-  const char *names[SAL_MAX_ERROR_METRIC + 1];
-
-  *by = w->by ? sal_error_metric_named(w->by) : sweep->map_by;
-  sal_error_metric_names(names);
-  if (!*by) return sal_text_unknown(SAL_ERR_USAGE, "--by", "error", w->by, names);
-  if (sal_sweep_asks(sweep, sal_metrics[(*by)->error].group)) return SAL_OK;
-  return sal_fail(SAL_ERR_INPUT, "%s: has no %s; a cube has it whose sweep says `%s`", path,
-                  sal_error_metric_name(*by), (*by)->key);
+  for (int i = 0; i < s->n_method; ++i) c.method[i] = true;
+  for (int i = 0; i < s->n_strategy; ++i) c.strategy[i] = true;
+  return c;
 }
 
 /* Points are those of trajectories. */
-static sal_err check_scope(const sal_error_metric *by, sal_performance_scope scope)
+static sal_err check_choice(const char *path, const sal_sweep *s, const sal_performance_choice *c,
+                            sal_performance_scope scope)
 {
-  if (by->trajectory || scope != SAL_PERFORMANCE_POINTS) return SAL_OK;
-  return sal_fail(
-      SAL_ERR_USAGE,
-      "--weights: points are of trajectories, and there are none by %s; allowed with them: --by %s",
-      sal_error_metric_name(by), sal_error_metric_name(sal_error_metrics));
+  if (!sal_sweep_asks(s, sal_metrics[c->by->error].group))
+    return sal_fail(SAL_ERR_INPUT, "%s: has no %s; a cube has it whose sweep says `%s`", path,
+                    sal_error_metric_name(c->by), c->by->key);
+  if (c->by->trajectory || scope != SAL_PERFORMANCE_POINTS) return SAL_OK;
+  return sal_fail(SAL_ERR_USAGE,
+                  "points are of trajectories, and there are none by %s; allowed with them: %s",
+                  sal_error_metric_name(c->by), sal_error_metric_name(sal_error_metrics));
 }
 
 /* The sweep in the cube must be that of its dimensions: contenders are counted by both. */
@@ -134,13 +62,14 @@ static sal_err fail_censored(const sal_performance_cube *c, int64_t n)
 {
   return sal_fail(SAL_ERR_INPUT,
                   "%s: has no points to be compared, since %lld runs were stopped at the caps of "
-                  "their cells; a sweep has them that is run with --set cap={}",
+                  "their cells; a sweep has them that says cap: {}",
                   c->sweep.path, (long long)n);
 }
 
 static sal_err fail_untimed(const sal_performance_cube *c)
 {
-  return sal_fail(SAL_ERR_INPUT, "%s: was not timed (timing.repeats = 0); allowed: --duration work",
+  return sal_fail(SAL_ERR_INPUT,
+                  "%s: was not timed (timing.repeats = 0); allowed: the duration of work",
                   c->sweep.path);
 }
 
@@ -152,41 +81,35 @@ static bool has_times(const sal_performance_table *a)
   return false;
 }
 
-/* What the options say of the table, which has no columns yet. */
-static sal_err begin_table(const char *path, const sal_performance_words *w,
+/* What is chosen says what the table is, which has no columns yet. */
+static sal_err begin_table(const char *path, const sal_performance_chooser *chooser,
                            sal_performance_scope wanted, sal_performance_cube *c, bool *points)
 {
-  static const char *const durations[] = {"work", "time", NULL};
-  const char *scopes[SAL_MAX_WORD + 1] = {NULL};
-  const sal_error_metric *by;
-  sal_work_weights weights;
-  int scope, timed;
+  sal_performance_choice is = presets_of(&c->sweep);
 
-  sal_enum_words_gather(SAL_ENUM_POINTS, NULL, scopes);
-  SAL_TRY(resolve_word("--points", w->points, scopes, (int)c->sweep.points, &scope));
-  SAL_TRY(resolve_word("--duration", w->duration, durations, 0, &timed));
-  SAL_TRY(resolve_error(path, w, &c->sweep, &by));
-  SAL_TRY(check_scope(by, wanted));
-  *points = wanted != SAL_PERFORMANCE_ERRORS && by->trajectory;
-  SAL_TRY(resolve_winners(w, c));
-  SAL_TRY(resolve_work(w, &c->sweep, &weights));
+  if (chooser) SAL_TRY(chooser->choose(chooser->with, &c->sweep, &is));
+  SAL_TRY(check_choice(path, &c->sweep, &is, wanted));
+  *points = wanted != SAL_PERFORMANCE_ERRORS && is.by->trajectory;
+  memcpy(c->method, is.method, sizeof c->method);
+  memcpy(c->strategy, is.strategy, sizeof c->strategy);
   c->wanted = wanted;
   c->table = (sal_performance_table){.sweep = &c->sweep,
                                      .n_cell = c->sweep.n_cell,
                                      .n_contender = sal_contender_count(&c->sweep),
-                                     .by = by,
-                                     .weights = weights,
-                                     .scope = (sal_points_scope)scope,
-                                     .timed = timed && *points};
+                                     .by = is.by,
+                                     .weights = is.weights,
+                                     .scope = is.scope,
+                                     .timed = is.timed && *points};
   return SAL_OK;
 }
 
 /* Takes over the file. */
-static sal_err begin_rows(const char *path, sal_cube_file *file, const sal_performance_words *words,
-                          sal_performance_scope wanted, sal_performance_cube *c)
+static sal_err begin_rows(const char *path, sal_cube_file *file,
+                          const sal_performance_chooser *chooser, sal_performance_scope wanted,
+                          sal_performance_cube *c)
 {
   bool points;
-  sal_err err = begin_table(path, words, wanted, c, &points);
+  sal_err err = begin_table(path, chooser, wanted, c, &points);
 
   if (err != SAL_OK) {
     sal_cube_file_close(&file);
@@ -211,7 +134,7 @@ static sal_err check_program(const sal_cube *frame, sal_performance_cube *c)
   return SAL_OK;
 }
 
-sal_err sal_performance_cube_begin(const char *path, const sal_performance_words *words,
+sal_err sal_performance_cube_begin(const char *path, const sal_performance_chooser *chooser,
                                    sal_performance_scope scope, sal_performance_cube *out)
 {
   sal_cube_file *file;
@@ -224,7 +147,7 @@ sal_err sal_performance_cube_begin(const char *path, const sal_performance_words
   if (err == SAL_OK) err = check_sweep(path, &out->sweep, &frame);
   if (err == SAL_OK) err = check_program(&frame, out);
   if (err == SAL_OK)
-    err = begin_rows(path, file, words, scope, out);
+    err = begin_rows(path, file, chooser, scope, out);
   else
     sal_cube_file_close(&file);
   sal_cube_free(&frame);
@@ -267,10 +190,10 @@ sal_err sal_performance_cube_table(sal_performance_cube *c)
   return score_table(c);
 }
 
-sal_err sal_performance_cube_open(const char *path, const sal_performance_words *words,
+sal_err sal_performance_cube_open(const char *path, const sal_performance_chooser *chooser,
                                   sal_performance_scope scope, sal_performance_cube *out)
 {
-  SAL_TRY(sal_performance_cube_begin(path, words, scope, out));
+  SAL_TRY(sal_performance_cube_begin(path, chooser, scope, out));
   const sal_err err = sal_performance_cube_table(out);
   if (err != SAL_OK) sal_performance_cube_free(out);
   return err;
@@ -278,7 +201,7 @@ sal_err sal_performance_cube_open(const char *path, const sal_performance_words 
 
 /* ---- all cells, block by block ---- */
 
-/* Who takes blocks, and what has been counted in them. */
+/* What takes blocks, and what has been counted in them. */
 typedef struct {
   sal_performance_rows_take *take;
   void *with;

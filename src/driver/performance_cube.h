@@ -1,5 +1,5 @@
 /** @file src/driver/performance_cube.h
- *  A cube as answers are made from it (performance_table.h), and the options that say how: as a source
+ *  A cube as answers are made from it (performance_table.h), and the choices that say how: as a source
  *  of rows of chosen cells, or as a whole table.
  */
 #ifndef SAL_PERFORMANCE_CUBE_H
@@ -11,14 +11,20 @@
 #include "performance_rows.h"
 #include "reader.h"
 
-/** The options as given; strings are borrowed, NULL: all, or presets. */
+/** What answers are made of. */
 typedef struct {
-  const char *methods, *strategies; /* which may win */
-  const char *work;                 /* what a run costs */
-  const char *points;               /* scope: global or per-cell */
-  const char *duration;             /* what SD is: work or time */
-  const char *by;                   /* which error; NULL: as the sweep says */
-} sal_performance_words;
+  bool method[SAL_MAX_LIST], strategy[SAL_MAX_LIST]; /* which may win */
+  const sal_error_metric *by;                        /* which error */
+  sal_work_weights weights;                          /* what a run costs */
+  sal_points_scope scope;                            /* of points */
+  bool timed;                                        /* SD of points is time, not work */
+} sal_performance_choice;
+
+/** Changes a choice, which is all or as the sweep says, once the sweep of a cube is known. */
+typedef struct {
+  sal_err (*choose)(const void *with, const sal_sweep *sweep, sal_performance_choice *choice);
+  const void *with;
+} sal_performance_chooser;
 
 /** With points, or without; or with them where the error is one of trajectories, as they are, and
  *  none of these was stopped at a cap. */
@@ -42,9 +48,9 @@ typedef struct {
   sal_points_range range;
 } sal_performance_cube;
 
-/** Opens it and reads no cell yet.  Fails when the cube has no such error. */
+/** Opens it and reads no cell yet; chooser NULL: all, or as the sweep says.  Fails when the cube has no such error. */
 SAL_MUST_CHECK sal_err sal_performance_cube_begin(const char *path,
-                                                  const sal_performance_words *words,
+                                                  const sal_performance_chooser *chooser,
                                                   sal_performance_scope scope,
                                                   sal_performance_cube *out);
 /** Rows of chosen cells, read when they are asked for, with raw values of points where the scope has
@@ -74,13 +80,9 @@ SAL_MUST_CHECK sal_err sal_performance_cube_table(sal_performance_cube *cube);
 
 /** Both: opens a cube and reads its table. */
 SAL_MUST_CHECK sal_err sal_performance_cube_open(const char *path,
-                                                 const sal_performance_words *words,
+                                                 const sal_performance_chooser *chooser,
                                                  sal_performance_scope scope,
                                                  sal_performance_cube *out);
 void sal_performance_cube_free(sal_performance_cube *cube);
-
-/** An asked tolerance: the number of one that the sweep has. */
-SAL_MUST_CHECK sal_err sal_performance_tolerance(const sal_sweep *sweep, double wanted,
-                                                 int *tolerance);
 
 #endif

@@ -45,7 +45,7 @@ sal_err sal_hints_check(const char *where, const char *text)
 
 sal_err sal_hints_make(const char *given, MPI_Info *info)
 {
-  const char *text = sal_hints_text(given), *where = given ? "--hints" : variable;
+  const char *text = sal_hints_text(given), *where = given ? "hints" : variable;
   char key[MPI_MAX_INFO_KEY], value[MPI_MAX_INFO_VAL];
 
   *info = MPI_INFO_NULL;

@@ -35,19 +35,15 @@ bool sal_impact_project(const sal_reduced *r, const double p[], double x[])
 {
   const int size = r->n + r->m + r->n_c;
   const size_t room = (size_t)size * (size_t)size + (size_t)size;
-  double *A = sal_alloc(room, sizeof *A);
-  int *swap = sal_alloc((size_t)size, sizeof *swap);
-  bool done = false;
+  SAL_OWN double *A = sal_alloc(room, sizeof *A);
+  SAL_OWN int *swap = sal_alloc((size_t)size, sizeof *swap);
 
-  if (A && swap) {
-    double *b = A + (size_t)size * (size_t)size;
-    form_saddle(r, size, A);
-    sal_inertia_times(r->system, r->value, r->q, p, b);
-    done = LAPACKE_dgesv_work(LAPACK_COL_MAJOR, size, 1, A, size, swap, b, size) == 0;
-    memcpy(x, b, (size_t)r->n * sizeof *x);
-  }
-  sal_free(swap);
-  sal_free(A);
+  if (!A || !swap) return false;
+  double *b = A + (size_t)size * (size_t)size;
+  form_saddle(r, size, A);
+  sal_inertia_times(r->system, r->value, r->q, p, b);
+  const bool done = LAPACKE_dgesv_work(LAPACK_COL_MAJOR, size, 1, A, size, swap, b, size) == 0;
+  memcpy(x, b, (size_t)r->n * sizeof *x);
   return done;
 }
 

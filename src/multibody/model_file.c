@@ -159,7 +159,8 @@ static sal_err describe_partition(sal_model_file *file, const sal_reading *r)
 {
   const sal_system *s = &file->system;
   const int n_v = s->n_v, last = 3 * n_v;
-  double *memory = sal_alloc(sal_reduced_words(s), sizeof *memory), v[SAL_MAX_FREEDOM];
+  SAL_OWN double *memory = sal_alloc(sal_reduced_words(s), sizeof *memory);
+  double v[SAL_MAX_FREEDOM];
 
   if (!memory) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", file->path);
   for (int j = 0; j < n_v; ++j) {
@@ -173,7 +174,6 @@ static sal_err describe_partition(sal_model_file *file, const sal_reading *r)
     name_state(file, last, "1", "condition that the partition began with",
                sal_reduced_condition(solver));
   }
-  sal_free(memory);
   return SAL_OK;
 }
 
@@ -230,12 +230,10 @@ static sal_err read_section(sal_model_file *file, const sal_reading *r)
   SAL_TRY(sal_reading_word(r, event, "event of a section", events, &opens));
   if (file->system.n_ground == 0)
     return sal_document_fail(r->document, node, "section: there are neither contacts nor tires");
-  const char **names = sal_alloc((size_t)file->system.n_ground + 1, sizeof *names);
+  SAL_OWN const char **names = sal_alloc((size_t)file->system.n_ground + 1, sizeof *names);
   if (!names) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", file->path);
   name_grounds(r, names);
-  const sal_err err = sal_reading_word(r, contact, "contact of a section", names, &k);
-  sal_free(names);
-  SAL_TRY(err);
+  SAL_TRY(sal_reading_word(r, contact, "contact of a section", names, &k));
   file->model.section =
       (sal_section){opens ? ground[k].opens : ground[k].closes, k, opens == 0, NULL};
   return SAL_OK;

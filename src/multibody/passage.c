@@ -38,17 +38,13 @@ static double speed_of(sal_reduced *r, const double y[])
 
 double sal_passage_step(const sal_system *system, const double param[], const double y[])
 {
-  double step = INFINITY;
-  double *memory = system->road.kind == SAL_ROAD_FLAT
-                       ? NULL
-                       : sal_alloc(sal_reduced_words(system), sizeof *memory);
+  SAL_OWN double *memory = system->road.kind == SAL_ROAD_FLAT
+                               ? NULL
+                               : sal_alloc(sal_reduced_words(system), sizeof *memory);
 
-  if (memory) {
-    sal_reduced *r = sal_reduced_open(system, memory, param);
-    step = sal_road_extent(&system->road, r->value) / (2 * speed_of(r, y));
-  }
-  sal_free(memory);
-  return step;
+  if (!memory) return INFINITY;
+  sal_reduced *r = sal_reduced_open(system, memory, param);
+  return sal_road_extent(&system->road, r->value) / (2 * speed_of(r, y));
 }
 
 bool sal_passage_is_unknown(const sal_system *s)

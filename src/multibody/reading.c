@@ -164,14 +164,12 @@ sal_err sal_reading_body(const sal_reading *r, int node, const char *what, int *
   if (strcmp(text, "ground") == 0) return SAL_OK;
   for (*body = 0; *body < s->n_body; ++*body)
     if (strcmp(s->body[*body].name, text) == 0) return SAL_OK;
-  const char **names = sal_alloc((size_t)s->n_body + 2, sizeof *names);
+  SAL_OWN const char **names = sal_alloc((size_t)s->n_body + 2, sizeof *names);
   if (!names) return no_memory(r);
   for (int i = 0; i < s->n_body; ++i) names[i] = s->body[i].name;
   names[s->n_body] = "ground";
   snprintf(where, sizeof where, "%s: %.60s", sal_document_place(r->document, node, place), what);
-  const sal_err err = sal_text_unknown(SAL_ERR_INPUT, where, "body", text, names);
-  sal_free(names);
-  return err;
+  return sal_text_unknown(SAL_ERR_INPUT, where, "body", text, names);
 }
 
 sal_err sal_reading_pair(const sal_reading *r, int mapping, const char *what, int *i, int *j)

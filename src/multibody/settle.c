@@ -64,24 +64,17 @@ static sal_err pivot(const sal_reading *r, int dependent[], int independent[])
 {
   const sal_system *s = r->system;
   const int m = s->n_constraint;
-  double *A = sal_alloc((size_t)m * (size_t)s->n_q, sizeof *A);
-  int *row = sal_alloc((size_t)m, sizeof *row);
-  sal_err err = SAL_OK;
+  SAL_OWN double *A = sal_alloc((size_t)m * (size_t)s->n_q, sizeof *A);
+  SAL_OWN int *row = sal_alloc((size_t)m, sizeof *row);
 
-  if (!A || !row) {
-    err = sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document->path);
-  } else {
-    form_Phi_q(s, A);
-    const int rank = sal_partition_choose(m, s->n_q, A, dependent, independent, row);
-    if (rank < m)
-      err = blame(
-          r, row[0],
-          "redundant: one of its equations follows from the other joints' (%g too many in all)",
-          m - rank);
-  }
-  sal_free(row);
-  sal_free(A);
-  return err;
+  if (!A || !row) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document->path);
+  form_Phi_q(s, A);
+  const int rank = sal_partition_choose(m, s->n_q, A, dependent, independent, row);
+  if (rank >= m) return SAL_OK;
+  return blame(
+      r, row[0],
+      "redundant: one of its equations follows from the other joints' (%g too many in all)",
+      m - rank);
 }
 
 static sal_err read_independent(const sal_reading *r, int list, int out[])
@@ -179,9 +172,7 @@ sal_err sal_settle_system(sal_reading *r)
     return sal_document_fail(r->document, sal_document_find(r->document, "bodies"),
                              "%d degrees of freedom make %d states; allowed: 1 to %d", s->n_v,
                              n_state, SAL_MAX_STATE);
-  double *memory = sal_alloc(sal_reduced_words(s), sizeof *memory);
+  SAL_OWN double *memory = sal_alloc(sal_reduced_words(s), sizeof *memory);
   if (!memory) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document->path);
-  const sal_err err = solve_start(r, sal_reduced_open(s, memory, r->preset));
-  sal_free(memory);
-  return err;
+  return solve_start(r, sal_reduced_open(s, memory, r->preset));
 }

@@ -71,8 +71,8 @@ static bool follow(const sal_system *s, sal_reduced *solver, double qd[], bool *
 static bool add_unsaid(const sal_system *s, double qd[])
 {
   const int m = s->n_constraint, n = s->n_q, rows = m > n ? m : n;
-  double *A = sal_alloc((size_t)m * (size_t)n + (size_t)rows, sizeof *A);
-  lapack_int *swap = sal_alloc((size_t)n, sizeof *swap);
+  SAL_OWN double *A = sal_alloc((size_t)m * (size_t)n + (size_t)rows, sizeof *A);
+  SAL_OWN lapack_int *swap = sal_alloc((size_t)n, sizeof *swap);
   double *b = A + (size_t)m * (size_t)n;
   int rank = 0, column[SAL_MAX_Q] = {0}, free_ones = 0;
   bool done = false;
@@ -93,8 +93,6 @@ static bool add_unsaid(const sal_system *s, double qd[])
         LAPACKE_dgelsy(LAPACK_COL_MAJOR, m, free_ones, 1, A, m, b, rows, swap, 1e-10, &rank) == 0;
   for (int i = 0; done && i < n; ++i)
     if (column[i] >= 0) qd[i] += b[column[i]];
-  sal_free(swap);
-  sal_free(A);
   return done && keeps_to_joints(s, qd);
 }
 

@@ -297,7 +297,7 @@ static bool sort_pairs(sal_document *document, yaml_node_t *n, const char *const
 {
   yaml_node_pair_t *pair = n->data.mapping.pairs.start;
   const size_t all = (size_t)(n->data.mapping.pairs.top - pair);
-  named_pair *list = sal_alloc(all, sizeof *list);
+  SAL_OWN named_pair *list = sal_alloc(all, sizeof *list);
   size_t kept = 0;
 
   if (!list) return false;
@@ -308,7 +308,6 @@ static bool sort_pairs(sal_document *document, yaml_node_t *n, const char *const
   qsort(list, kept, sizeof *list, compare_keys);
   for (size_t i = 0; i < kept; ++i) pair[i] = list[i].pair;
   n->data.mapping.pairs.top = pair + kept;
-  sal_free(list);
   return true;
 }
 

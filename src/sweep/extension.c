@@ -245,12 +245,11 @@ static char *scattered_text(const grid_box *g)
 
 static sal_err put_cells(const grid_box *g, sal_document *document)
 {
-  char *set = scattered_text(g);
+  SAL_OWN char *set = scattered_text(g);
 
   if (!set) return sal_fail(SAL_ERR_MEMORY, "no memory for a sweep");
   const sal_err err = sal_document_override(document, 1, (const char *const[]){set});
   document->set = NULL;
-  sal_free(set);
   return err;
 }
 
@@ -296,15 +295,13 @@ static sal_err check_axes(const sal_sweep *s)
 sal_err sal_extension_text(const sal_sweep *s, int64_t wanted, char **text, int64_t *added)
 {
   const bool points = s->n_axis > 0 && goes_on(&s->axis[0]);
-  sal_document document;
+  SAL_OWN_BY(sal_document_free) sal_document document = {.path = s->path};
 
   *text = NULL;
   *added = 0;
   if (!points) SAL_TRY(check_axes(s));
   SAL_TRY(sal_key_alias_parse(s->path, s->text, &document));
-  sal_err err = points ? more_points(s, wanted, &document, added)
-                       : more_scattered(s, wanted, &document, added);
-  if (err == SAL_OK) *text = sal_document_emit(&document);
-  sal_document_free(&document);
-  return err == SAL_OK && !*text ? sal_fail(SAL_ERR_MEMORY, "no memory for a sweep") : err;
+  SAL_TRY((points ? more_points : more_scattered)(s, wanted, &document, added));
+  *text = sal_document_emit(&document);
+  return *text ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for a sweep");
 }

@@ -16,12 +16,10 @@ bool sal_model_source_is_file(const char *name)
 
 sal_err sal_model_source_read(const char *path, sal_model_file **file)
 {
-  char *text;
+  SAL_OWN char *text = NULL;
   *file = NULL;
   SAL_TRY(sal_text_file_read(path, "a model's file", &text));
-  const sal_err err = sal_model_file_parse(path, text, file);
-  sal_free(text);
-  return err;
+  return sal_model_file_parse(path, text, file);
 }
 
 /* A relative path is one from where the sweep lies. */
@@ -36,14 +34,12 @@ static char *path_beside(const char *sweep, const char *name)
 
 static sal_err read_beside(sal_document *document, const char *name, sal_model_file **file)
 {
-  char *path = path_beside(document->path, name), *text = NULL;
-  sal_err err = path ? sal_text_file_read(path, "a model's file", &text)
-                     : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
-  if (err == SAL_OK) err = sal_model_file_parse(path, text, file);
-  if (err == SAL_OK) err = sal_document_put_text(document, "model_text", text);
-  sal_free(text);
-  sal_free(path);
-  return err;
+  SAL_OWN char *path = path_beside(document->path, name);
+  SAL_OWN char *text = NULL;
+  if (!path) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
+  SAL_TRY(sal_text_file_read(path, "a model's file", &text));
+  SAL_TRY(sal_model_file_parse(path, text, file));
+  return sal_document_put_text(document, "model_text", text);
 }
 
 sal_err sal_model_source_load(sal_document *document, bool named, sal_model_file **file,

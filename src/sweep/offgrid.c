@@ -275,18 +275,16 @@ static void add_strategies(const sal_sweep *s, const bool *run, sal_text *out)
 static sal_err edit_document(const sal_sweep *s, sal_text set[], int n, char **out)
 {
   const char *text[8] = {"timing.repeats=0", "cap={}"};
-  sal_document document;
+  SAL_OWN_BY(sal_document_free) sal_document document = {.path = s->path};
 
   for (int i = 0; i < n; ++i) {
     if (set[i].lost) return sal_fail(SAL_ERR_MEMORY, "no memory for points of %s", s->path);
     text[2 + i] = set[i].string;
   }
   SAL_TRY(sal_key_alias_parse(s->path, s->text, &document));
-  sal_err err = sal_document_override(&document, 2 + n, text);
-  if (err == SAL_OK && !(*out = sal_document_emit(&document)))
-    err = sal_fail(SAL_ERR_MEMORY, "%s: out of memory", s->path);
-  sal_document_free(&document);
-  return err;
+  SAL_TRY(sal_document_override(&document, 2 + n, text));
+  *out = sal_document_emit(&document);
+  return *out ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", s->path);
 }
 
 sal_err sal_offgrid_text(const sal_sweep *s, const sal_offgrid_request *q, char **out)

@@ -2,6 +2,7 @@
  *  Quantities of a real system as text, and the model's own conversion.
  */
 #include "physical.h"
+#include "memory.h"
 #include "quantities.h"
 #include "registry.h"
 #include "text.h"
@@ -10,14 +11,12 @@
 
 static sal_err refuse_model(const char *where, const sal_model *model)
 {
-  sal_text allowed = {0};
+  SAL_OWN_BY(sal_text_free) sal_text allowed = {0};
 
   for (const sal_model *const *m = sal_registry_models; *m; ++m)
     if ((*m)->physical) sal_text_add(&allowed, "%s%s", allowed.length ? ", " : "", (*m)->name);
-  const sal_err e = sal_fail(SAL_ERR_USAGE, "%s: model %s has no physical quantities; allowed: %s",
-                             where, model->name, allowed.string ? allowed.string : "no model");
-  sal_text_free(&allowed);
-  return e;
+  return sal_fail(SAL_ERR_USAGE, "%s: model %s has no physical quantities; allowed: %s", where,
+                  model->name, allowed.string ? allowed.string : "no model");
 }
 
 sal_err sal_physical_parse(const char *where, const sal_model *model, const char *text,

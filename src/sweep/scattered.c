@@ -75,25 +75,24 @@ static void note_least(int64_t point, int64_t *replicate)
 bool sal_scattered_sort(int n_axis, const sal_axis axis[], sal_scattered *s, int64_t *replicate)
 {
   const int64_t n = s->point.n_point;
-  sort_entry *list = sal_alloc((size_t)n, sizeof *list);
+  SAL_OWN sort_entry *list = sal_alloc((size_t)n, sizeof *list);
 
   *replicate = -1;
   s->number = sal_alloc((size_t)n, sizeof *s->number);
-  const bool ok = list && s->number;
-  for (int64_t i = 0; ok && i < n; ++i) {
+  if (!list || !s->number) return false;
+  for (int64_t i = 0; i < n; ++i) {
     bool on_grid;
     list[i] = (sort_entry){pack_slots(s, n_axis, axis, i, &on_grid), i,
                            s->point.value + i * s->point.n_column, s->point.n_column};
     if (on_grid) note_least(i, replicate);
   }
-  if (ok) qsort(list, (size_t)n, sizeof *list, compare_entries);
-  for (int64_t i = 0; ok && i < n; ++i) {
+  qsort(list, (size_t)n, sizeof *list, compare_entries);
+  for (int64_t i = 0; i < n; ++i) {
     s->number[i] = list[i].number;
     if (i > 0 && list[i].slots == list[i - 1].slots && !compare_values(&list[i], &list[i - 1]))
       note_least(list[i].number, replicate);
   }
-  sal_free(list);
-  return ok;
+  return true;
 }
 
 void sal_scattered_free(sal_scattered *s)

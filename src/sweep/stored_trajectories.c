@@ -102,16 +102,13 @@ sal_err sal_stored_parse(sal_err code, const char *where, const char *list, int6
   int64_t n = 1;
 
   for (const char *c = list; *c; ++c) most += *c == ',';
-  sal_tile *run = sal_alloc(most, sizeof *run);
+  SAL_OWN sal_tile *run = sal_alloc(most, sizeof *run);
   if (!run) return sal_fail(SAL_ERR_MEMORY, "%s: no memory for a list of cells", where);
-  sal_err err = SAL_OK;
   if (strcmp(list, "all") == 0)
     run[0] = (sal_tile){0, n_cell};
   else
-    err = read_cell_list(code, where, list, n_cell, run, &n);
-  if (err == SAL_OK) err = sal_stored_cells(code, where, n, run, out);
-  sal_free(run);
-  return err;
+    SAL_TRY(read_cell_list(code, where, list, n_cell, run, &n));
+  return sal_stored_cells(code, where, n, run, out);
 }
 
 sal_err sal_stored_points(sal_err code, const char *where, double every, double t_end,

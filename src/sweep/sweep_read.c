@@ -13,7 +13,6 @@
 #include "text.h"
 #include "text_file.h"
 #include "validate.h"
-#include "validate_methods.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -58,11 +57,10 @@ static char *make_text_as_run(const sal_document *document, const char *file, bo
 {
   sal_text text = {0};
   if (n_set == 0 && !changed) return sal_text_copy(file);
-  char *body = sal_document_emit(document);
+  SAL_OWN char *body = sal_document_emit(document);
   for (int i = 0; i < n_set; ++i) add_set_comment(&text, set[i]);
   if (body) sal_text_append(&text, body, strlen(body));
   text.lost |= !body;
-  sal_free(body);
   return sal_text_take(&text);
 }
 
@@ -163,10 +161,8 @@ sal_err sal_sweep_parse_results(const char *path, const char *text, sal_sweep *s
 
 sal_err sal_sweep_read(const char *path, int n_set, const char *const set[], sal_sweep *sweep)
 {
-  char *text = NULL;
+  SAL_OWN char *text = NULL;
   *sweep = (sal_sweep){0};
   SAL_TRY(sal_text_file_read(path, "a sweep file", &text));
-  const sal_err err = sal_sweep_parse(path, text, n_set, set, sweep);
-  sal_free(text);
-  return err;
+  return sal_sweep_parse(path, text, n_set, set, sweep);
 }

@@ -2,6 +2,7 @@
  *  Units of what a model's runs are measured by.
  */
 #include "units.h"
+#include "memory.h"
 #include "text.h"
 #include "value.h"
 #include <math.h>
@@ -76,17 +77,15 @@ static void list_spellings(const char *unit, sal_text *out)
 
 static sal_err fail_unit(const char *where, const char *what, const char *text, const char *unit)
 {
-  sal_text allowed = {0};
+  SAL_OWN_BY(sal_text_free) sal_text allowed = {0};
 
   if (is_one(unit))
     return sal_fail(SAL_ERR_USAGE, "%s: '%s': %s has no unit; allowed: a number", where, text,
                     what);
   list_spellings(unit, &allowed);
-  sal_fail(SAL_ERR_USAGE, "%s: '%s': allowed for %s: a number, in %s%s%s", where, text, what, unit,
-           allowed.string ? ", or with one of the units " : "",
-           allowed.string ? allowed.string : "");
-  sal_text_free(&allowed);
-  return SAL_ERR_USAGE;
+  return sal_fail(SAL_ERR_USAGE, "%s: '%s': allowed for %s: a number, in %s%s%s", where, text, what,
+                  unit, allowed.string ? ", or with one of the units " : "",
+                  allowed.string ? allowed.string : "");
 }
 
 sal_err sal_units_read(const char *where, const char *what, const char *text, const char *unit,

@@ -6,10 +6,6 @@
 #include "keys.h"
 #include "memory.h"
 #include "registry.h"
-#include "validate_cap.h"
-#include "validate_cells.h"
-#include "validate_orbit.h"
-#include "validate_stored.h"
 #include "validation.h"
 #include "value.h"
 #include <math.h>
@@ -87,7 +83,7 @@ static sal_err validate_epsilon(const sal_validation *context)
   return SAL_OK;
 }
 
-/* What matters of a run for who goes with whom. */
+/* What matters of a run for what goes with what. */
 static sal_setup setup_of(const sal_validation *context, const sal_method *method,
                           const sal_strategy *strategy)
 {

@@ -2,7 +2,6 @@
  *  The axes together: which quantity each varies, how many cells that makes, and whether all of
  *  them make sense.
  */
-#include "validate_cells.h"
 #include "axis_read.h"
 #include "cells.h"
 #include "memory.h"
@@ -10,7 +9,7 @@
 #include "raw.h"
 #include "raw_read.h"
 #include "text.h"
-#include "validate_scattered.h"
+#include "validation.h"
 #include <stdio.h>
 
 enum { MAX_LABEL = 40 };
@@ -81,15 +80,12 @@ static sal_err claim_columns(const sal_axis_entry *e, const sal_axis *axis, int 
 
 static sal_err refuse_count(const sal_validation *context, double n)
 {
-  sal_text product = {0};
+  SAL_OWN_BY(sal_text_free) sal_text product = {0};
   for (int a = 0; a < context->sweep->n_axis; ++a)
     sal_text_add(&product, "%s%lld", a ? " x " : "", (long long)context->sweep->axis[a].n_point);
-  const sal_err err =
-      sal_document_fail(context->document, sal_document_find(context->document, "cells"),
-                        "%s = %.10g cells; allowed: to %g", product.string ? product.string : "", n,
-                        (double)SAL_MAX_CELL);
-  sal_text_free(&product);
-  return err;
+  return sal_document_fail(context->document, sal_document_find(context->document, "cells"),
+                           "%s = %.10g cells; allowed: to %g", product.string ? product.string : "",
+                           n, (double)SAL_MAX_CELL);
 }
 
 /* One table of columns and rows, or a list of axes. */

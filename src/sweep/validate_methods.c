@@ -1,13 +1,13 @@
 /** @file src/sweep/validate_methods.c
  *  The keys `libraries` and `solvers`.
  */
-#include "validate_methods.h"
 #include "document_edit.h"
 #include "memory.h"
 #include "method_names.h"
 #include "raw_read.h"
 #include "registry.h"
 #include "text.h"
+#include "validate.h"
 #include "value.h"
 #include <assert.h>
 #include <ctype.h>
@@ -175,11 +175,9 @@ static sal_err make_elsewhere(const sal_sweep_trust *trust, const char *where,
                     "%s: '%s' is recorded in a file, which is not read because a cube or a journal "
                     "names it; --recorded %s=FILE does, and it said '%.200s'",
                     where, e->name, e->name, e->options);
-  char *options = library->elsewhere(e->options, file);
+  SAL_OWN char *options = library->elsewhere(e->options, file);
   if (!options) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", where);
-  const sal_err err = sal_library_choice_make(where, library, e->name, options, own);
-  sal_free(options);
-  return err;
+  return sal_library_choice_make(where, library, e->name, options, own);
 }
 
 static sal_err make_choice(const sal_document *document, sal_sweep *sweep, const char *where,
@@ -235,8 +233,7 @@ static sal_err check_named(const sal_sweep *sweep)
     }
     if (!used)
       return sal_fail(SAL_ERR_USAGE,
-                      "--recorded: '%.200s': the sweep has no recorded contender of that name",
-                      pair);
+                      "recorded: '%.200s': the sweep has no recorded contender of that name", pair);
   }
   return SAL_OK;
 }
@@ -332,16 +329,13 @@ static void add_word(const sal_document *document, const char *word, int *n,
 static sal_err report_none(const sal_document *document, int node)
 {
   char text[SAL_METHOD_NAMES_TEXT] = "";
-  sal_text all = {0};
+  SAL_OWN_BY(sal_text_free) sal_text all = {0};
 
   for (const sal_library *l = sal_libraries; l->name; ++l)
     if (!l->methods)
       sal_text_add(&all, "; %s", sal_method_names_lacks(SAL_METHOD_NAMES_OTHERS, l, text));
-  const sal_err err =
-      sal_document_fail(document, node, LIST ": this build has no solvers of other libraries%s",
-                        all.string ? all.string : "");
-  sal_text_free(&all);
-  return err;
+  return sal_document_fail(document, node, LIST ": this build has no solvers of other libraries%s",
+                           all.string ? all.string : "");
 }
 
 sal_err sal_validate_settle_methods(sal_document *document, bool *changed)

@@ -1,10 +1,10 @@
 /** @file src/sweep/validate_stored.c
  *  What a sweep file says of trajectories that are to be kept.
  */
-#include "validate_stored.h"
 #include "contender.h"
 #include "memory.h"
 #include "text.h"
+#include "validation.h"
 #include "value.h"
 #include <stdio.h>
 #include <string.h>
@@ -26,21 +26,18 @@ static sal_err validate_cell_list(const sal_validation *context, int list)
   const sal_document *document = context->document;
   const int64_t n = sal_document_count(document, list), n_cell = context->sweep->n_cell;
   char where[PLACE];
-  sal_tile *run = sal_alloc((size_t)n, sizeof *run);
-  sal_err err = SAL_OK;
+  SAL_OWN sal_tile *run = sal_alloc((size_t)n, sizeof *run);
 
   if (!run) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
-  for (int64_t i = 0; i < n && err == SAL_OK; ++i) {
+  for (int64_t i = 0; i < n; ++i) {
     const int item = sal_document_item(document, list, (int)i);
     const char *text = sal_document_text(document, item);
     describe_place(context, item, where);
-    err = text ? sal_stored_word(SAL_ERR_INPUT, where, text, n_cell, &run[i])
-               : sal_value_wrong_kind(document, item, KEY, "numbers of cells");
+    if (!text) return sal_value_wrong_kind(document, item, KEY, "numbers of cells");
+    SAL_TRY(sal_stored_word(SAL_ERR_INPUT, where, text, n_cell, &run[i]));
   }
   describe_place(context, list, where);
-  if (err == SAL_OK) err = sal_stored_cells(SAL_ERR_INPUT, where, n, run, &context->sweep->stored);
-  sal_free(run);
-  return err;
+  return sal_stored_cells(SAL_ERR_INPUT, where, n, run, &context->sweep->stored);
 }
 
 /* A list, or a word. */

@@ -84,7 +84,7 @@ class Caps(cli.InFolder):
         self.assertGreater(same, other)
 
     def test_there_is_no_map_by_points(self):
-        self.refused("map", "capped.h5", "--weights", "sd=1", says=("capped.h5: has no points to be compared", "--set cap={}"))
+        self.refused("map", "capped.h5", "--weights", "sd=1", says=("capped.h5: has no points to be compared", "cap: {}"))
         with h5py.File(self.folder / "capped.h5") as cube, h5py.File(self.folder / "full.h5") as full:
             gone = cube["outcome"][()] == 10
             self.assertTrue(np.isnan(cube["points_rhs_evaluations"][()][gone]).all())

@@ -7,6 +7,7 @@
 #include "group_seal.h"
 #include "memory.h"
 #include "performance_cube.h"
+#include "reader_rows.h"
 #include "sal_test.h"
 #include "sweep_read.h"
 #include "work.h"
@@ -109,8 +110,6 @@ static sal_performance_table make_rows(const sal_performance_cube *c, int64_t n,
   return rows;
 }
 
-static const sal_performance_words presets = {.methods = NULL};
-
 static void chosen_rows_are_those_of_the_table(void)
 {
   enum { MANY = 40000 };
@@ -118,9 +117,9 @@ static void chosen_rows_are_those_of_the_table(void)
   sal_performance_cube whole, parts;
   int64_t n_nan = 0;
 
-  CU_ASSERT_EQUAL_FATAL(sal_performance_cube_open(path, &presets, SAL_PERFORMANCE_ERRORS, &whole),
+  CU_ASSERT_EQUAL_FATAL(sal_performance_cube_open(path, NULL, SAL_PERFORMANCE_ERRORS, &whole),
                         SAL_OK);
-  CU_ASSERT_EQUAL_FATAL(sal_performance_cube_begin(path, &presets, SAL_PERFORMANCE_ERRORS, &parts),
+  CU_ASSERT_EQUAL_FATAL(sal_performance_cube_begin(path, NULL, SAL_PERFORMANCE_ERRORS, &parts),
                         SAL_OK);
   CU_ASSERT_PTR_NULL(parts.table.work);
   const sal_performance_source source = sal_performance_cube_source(&parts);
@@ -165,11 +164,11 @@ static void a_question_reads_few_bytes(void)
   const double blocks = N_POINT * 8 * 1024.0;
   int64_t cell[N_POINT];
   sal_performance_cube c;
+  sal_reader_rows *kept;
 
   list_around(cell);
   const double start = bytes_read();
-  CU_ASSERT_EQUAL_FATAL(sal_performance_cube_begin(path, &presets, SAL_PERFORMANCE_ERRORS, &c),
-                        SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_performance_cube_begin(path, NULL, SAL_PERFORMANCE_ERRORS, &c), SAL_OK);
   const sal_performance_source source = sal_performance_cube_source(&c);
   sal_performance_table rows = make_rows(&c, N_POINT, false);
   CU_ASSERT_EQUAL(source.read(source.with, N_POINT, cell, &rows), SAL_OK);
@@ -180,8 +179,13 @@ static void a_question_reads_few_bytes(void)
   const double second = bytes_read();
   CU_ASSERT(second - first < blocks);
   CU_ASSERT(second - first > needed);
-  CU_ASSERT_EQUAL(source.read(source.with, N_POINT, cell, &rows), SAL_OK);
-  CU_ASSERT(bytes_read() - second < 1000); /* kept; a count of bytes is read, too */
+  CU_ASSERT_EQUAL_FATAL(sal_reader_rows_create(&source, sal_reader_rows_memory, &kept), SAL_OK);
+  CU_ASSERT_EQUAL(sal_reader_rows_fetch(kept, N_POINT, cell), SAL_OK);
+  const double third = bytes_read();
+  CU_ASSERT(third - second > needed);
+  CU_ASSERT_EQUAL(sal_reader_rows_fetch(kept, N_POINT, cell), SAL_OK);
+  CU_ASSERT(bytes_read() - third < 1000); /* a reader keeps them; a count of bytes is read, too */
+  sal_reader_rows_free(&kept);
   CU_ASSERT_EQUAL_FATAL(sal_performance_cube_table(&c), SAL_OK);
   CU_ASSERT(bytes_read() - second > 5e6); /* whole chunks are more than all that */
   sal_performance_free(&rows);
@@ -197,9 +201,9 @@ static void points_of_chosen_cells_are_on_the_scale_of_all(void)
   int n_point = 0;
 
   list_around(cell);
-  CU_ASSERT_EQUAL_FATAL(sal_performance_cube_open(path, &presets, SAL_PERFORMANCE_POINTS, &whole),
+  CU_ASSERT_EQUAL_FATAL(sal_performance_cube_open(path, NULL, SAL_PERFORMANCE_POINTS, &whole),
                         SAL_OK);
-  CU_ASSERT_EQUAL_FATAL(sal_performance_cube_begin(path, &presets, SAL_PERFORMANCE_POINTS, &parts),
+  CU_ASSERT_EQUAL_FATAL(sal_performance_cube_begin(path, NULL, SAL_PERFORMANCE_POINTS, &parts),
                         SAL_OK);
   const sal_performance_source source = sal_performance_cube_source(&parts);
   sal_performance_table rows = make_rows(&parts, N_POINT, true);
@@ -258,14 +262,21 @@ static void put_fit(const sal_work_weights *w, const sal_reader_fit *fit)
   H5Fclose(file);
 }
 
-/* Has the cube a fit for such work? */
-static bool read_fit(const char *work, sal_reader_fit *fit)
+static sal_err weigh_solves(const void *with, const sal_sweep *of, sal_performance_choice *choice)
 {
-  const sal_performance_words words = {.work = work};
+  (void)of;
+  if (with) choice->weights.solve = *(const double *)with;
+  return SAL_OK;
+}
+
+/* Has the cube a fit for such work? */
+static bool read_fit(const double *solve, sal_reader_fit *fit)
+{
+  const sal_performance_chooser chooser = {weigh_solves, solve};
   sal_performance_cube c;
   bool there;
 
-  CU_ASSERT_EQUAL_FATAL(sal_performance_cube_begin(path, &words, SAL_PERFORMANCE_ERRORS, &c),
+  CU_ASSERT_EQUAL_FATAL(sal_performance_cube_begin(path, &chooser, SAL_PERFORMANCE_ERRORS, &c),
                         SAL_OK);
   CU_ASSERT_EQUAL(sal_performance_cube_fit(&c, fit, &there), SAL_OK);
   sal_performance_cube_free(&c);
@@ -292,7 +303,8 @@ static void what_a_reader_has_learnt_is_kept(void)
   for (int i = 0; i < SAL_ERROR_METRIC_PRESETS; ++i) CU_ASSERT_EQUAL(found.asked[i], fit.asked[i]);
   CU_ASSERT(same_numbers(found.promised, fit.promised, SAL_ERROR_METRIC_PRESETS));
   CU_ASSERT(same_numbers(found.kept, fit.kept, SAL_ERROR_METRIC_PRESETS));
-  CU_ASSERT(!read_fit("solve=7", &found)); /* of other work */
+  const double other = 7;
+  CU_ASSERT(!read_fit(&other, &found)); /* of other work */
   unlink(path);
 }
 

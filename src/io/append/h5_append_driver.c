@@ -4,9 +4,9 @@
  */
 #include "h5_append_driver.h"
 #include "h5.h"
-#include "memory.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -28,6 +28,7 @@ typedef struct {
   patch *first, *last;
 } append_file;
 
+/* Memory of a file is HDF5's and not counted: version 1.10 keeps a file whose header is damaged. */
 static herr_t add_patch(append_file *f, haddr_t at, size_t size, const void *byte)
 {
   for (patch *p = f->first; p; p = p->next)
@@ -35,7 +36,7 @@ static herr_t add_patch(append_file *f, haddr_t at, size_t size, const void *byt
       memcpy(p->byte, byte, size);
       return 0;
     }
-  patch *p = sal_alloc(1, sizeof *p + size);
+  patch *p = calloc(1, sizeof *p + size);
   if (!p) {
     sal_h5_push_full();
     return -1;
@@ -66,21 +67,21 @@ static herr_t close_file(H5FD_t *file)
   while (f->first) {
     patch *p = f->first;
     f->first = p->next;
-    sal_free(p);
+    free(p);
   }
-  sal_free(f);
+  free(f);
   return closed;
 }
 
 static H5FD_t *open_file(const char *name, unsigned flags, hid_t access, haddr_t maxaddr)
 {
   const sal_h5_append_driver *is = H5Pget_driver_info(access);
-  append_file *f = sal_alloc(1, sizeof *f);
+  append_file *f = calloc(1, sizeof *f);
 
   (void)maxaddr;
   if (!f) sal_h5_push_full();
   if (!f || !is) {
-    sal_free(f);
+    free(f);
     return NULL;
   }
   f->is = *is;
@@ -88,7 +89,7 @@ static H5FD_t *open_file(const char *name, unsigned flags, hid_t access, haddr_t
   const off_t size = f->fd < 0 ? -1 : lseek(f->fd, 0, SEEK_END);
   if (size < 0 || (is->size && add_patch(f, 0, is->size, is->first) < 0)) {
     if (f->fd >= 0) close(f->fd);
-    sal_free(f);
+    free(f);
     return NULL;
   }
   f->eof = (haddr_t)size;

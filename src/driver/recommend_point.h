@@ -1,4 +1,4 @@
-/** @file src/app/recommend_point.h
+/** @file src/driver/recommend_point.h
  *  A question asked of a map at one point.
  */
 #ifndef SAL_RECOMMEND_POINT_H

@@ -1,4 +1,4 @@
-/** @file src/app/recommend_run.c
+/** @file src/driver/recommend_run.c
  *  A sweep of one cell, in memory: that of the cube with the point and the contenders put in.
  */
 #include "recommend_run.h"
@@ -8,7 +8,6 @@
 #include "text.h"
 #include "tile_run.h"
 #include "tile_space.h"
-#include "unsealed.h"
 #include <math.h>
 
 /* "cells={axes: [{name: b, list: [1951]}, ..]}" */
@@ -134,7 +133,6 @@ sal_err sal_recommend_run_at(sal_recommend_point *a)
   a->run[1] = (sal_recommend_run){.choice = {.pair = -1}};
   if (second) a->run[1] = (sal_recommend_run){a->answer->pair[1], NAN, NAN};
   SAL_TRY(read_sweep(a, &sweep));
-  sal_unsealed_tell("recommend", a->path, a->cube.sealed);
   const sal_err err = run_cell(a, &sweep);
   sal_sweep_free(&sweep);
   a->ran = err == SAL_OK;

@@ -1,10 +1,11 @@
-/** @file src/app/orbit_search.c
+/** @file src/study/orbit_search.c
  *  From a guess or a simulation to an orbit.
  */
 #include "orbit_search.h"
 #include "clearance.h"
 #include "memory.h"
 #include "return_differences.h"
+#include "text.h"
 #include <math.h>
 #include <string.h>
 
@@ -18,37 +19,37 @@ static const sal_model *model_of(const sal_orbit_search *s) { return &s->map.mod
 
 static sal_err make_map(const sal_orbit_request *r, int returns, sal_orbit_search *s)
 {
-  const sal_return_setup setup = sal_return_setup_of(&r->run->setup, returns);
+  const sal_return_setup setup = sal_return_setup_of(r->setup, returns);
 
   return sal_return_map_create(&setup, &s->map);
 }
 
-static sal_err refuse_guess(const sal_orbit_search *s, int k)
+static sal_err refuse_guess(const char *where, const sal_orbit_search *s, int k)
 {
   const sal_model *m = model_of(s);
   double f[SAL_MAX_STATE] = {0}, gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
 
   if (k == m->section.contact && !m->section.closes && s->closed[k])
     return sal_fail(SAL_ERR_USAGE,
-                    "--guess: it is in the wrong phase: orbits begin after the %s, but from this "
+                    "%s: it is in the wrong phase: orbits begin after the %s, but from this "
                     "state contact %d would not open",
-                    m->section.name, k);
+                    where, m->section.name, k);
   sal_model_field(m, s->cycle.param, s->closed, 0, s->y, f);
   sal_model_rates(m, s->cycle.param, s->closed, 0, s->y, f, gap, rate);
   return sal_fail(SAL_ERR_USAGE,
-                  "--guess: it is in the wrong phase: orbits begin after the %s, where contact %d "
+                  "%s: it is in the wrong phase: orbits begin after the %s, where contact %d "
                   "is %s, but there its gap is %.3g and changes at a rate of %.3g: it %s at once",
-                  m->section.name, k, s->closed[k] ? "closed" : "open", gap[k], rate[k],
+                  where, m->section.name, k, s->closed[k] ? "closed" : "open", gap[k], rate[k],
                   s->closed[k] ? "opens" : "closes");
 }
 
-static sal_err begin_at_guess(sal_orbit_search *s)
+static sal_err begin_at_guess(const char *where, sal_orbit_search *s)
 {
   int k;
 
   if (sal_return_map_begin(&s->map, s->cycle.param, s->y, s->closed, &k) == SAL_RETURN_MADE)
     return SAL_OK;
-  return refuse_guess(s, k);
+  return refuse_guess(where, s, k);
 }
 
 static sal_cycle_end cycle_of_seed(sal_seed_end why)
@@ -94,7 +95,6 @@ static sal_err solve(const sal_orbit_request *r, sal_orbit_search *s)
 {
   const sal_cycle_setup setup = {0};
 
-  s->cycle.dp = s->dp;
   s->shot = r->solver != SAL_ORBIT_NEWTON;
   if (!s->shot) return sal_cycle_find(&s->map, &setup, 1, &s->cycle);
   return sal_shooting_find(
@@ -205,13 +205,15 @@ static sal_err difference(sal_orbit_search *s)
 
 static sal_err search(const sal_orbit_request *r, sal_orbit_search *s)
 {
-  s->cycle = (sal_cycle){.param = r->run->param, .y = s->y, .closed = s->closed};
-  memcpy(s->y, r->run->initial, (size_t)model_of(s)->n_state * sizeof *s->y);
+  const sal_cycle none = {.param = r->param, .y = s->y, .closed = s->closed};
+  s->cycle = none;
+  memcpy(s->y, r->initial, (size_t)model_of(s)->n_state * sizeof *s->y);
   s->cycle.why = SAL_CYCLE_FOUND;
-  SAL_TRY(r->guessed ? begin_at_guess(s) : begin_by_simulation(r, s));
+  SAL_TRY(r->guessed ? begin_at_guess(r->guessed, s) : begin_by_simulation(r, s));
   if (s->cycle.why != SAL_CYCLE_FOUND) return SAL_OK;
   s->dp = sal_alloc((size_t)s->map.n_unknown * (size_t)s->map.n_unknown, sizeof *s->dp);
   if (!s->dp) return sal_fail(SAL_ERR_MEMORY, "no memory for an orbit");
+  s->cycle.dp = s->dp;
   double guess[SAL_MAX_STATE];
   memcpy(guess, s->y, sizeof guess);
   SAL_TRY(solve(r, s));
@@ -250,19 +252,13 @@ static void explain_simulation(const sal_orbit_search *s, sal_text *out)
   const sal_model *m = model_of(s);
 
   if (seed->why == SAL_SEED_RESTS && seed->n_visit == 0)
-    sal_text_add(out,
-                 "from the initial condition the %s is never reached within t = %g; --initial may "
-                 "start elsewhere, --t-end waits longer",
+    sal_text_add(out, "from the initial condition the %s is never reached within t = %g",
                  m->section.name, s->map.setup.t_most);
   else if (seed->why == SAL_SEED_RESTS)
-    sal_text_add(out,
-                 "the simulation came to rest after %d visit%s of the section, at t = %.6g; what "
-                 "a parameter may feed says `saltus list models`",
+    sal_text_add(out, "the simulation came to rest after %d visit%s of the section, at t = %.6g",
                  seed->n_visit, sal_text_plural(seed->n_visit), seed->time);
   else if (seed->why == SAL_SEED_GOES_ON)
-    sal_text_add(out,
-                 "%d visits of the section do not repeat with any period up to %d; more --visits "
-                 "may, or a --guess",
+    sal_text_add(out, "%d visits of the section do not repeat with any period up to %d",
                  seed->n_visit, SAL_SEED_PERIODS);
   else
     sal_text_add(out, "in the simulation, after %d visit%s, %s", seed->n_visit,

@@ -1,15 +1,15 @@
-/** @file src/app/orbit_search.h
- *  An orbit as `saltus orbit` looks for it: from a guess or from a simulation, with all that is printed
- *  of it.
+/** @file src/study/orbit_search.h
+ *  The search for one periodic orbit, from a guess or from a simulation, and what is known of the orbit:
+ *  its multipliers, the same by differences, and its course.
  */
 #ifndef SAL_ORBIT_SEARCH_H
 #define SAL_ORBIT_SEARCH_H
 
-#include "cli_run.h"
 #include "cycle.h"
 #include "scan.h"
 #include "seed.h"
 #include "shooting.h"
+#include "text.h"
 #include "trace.h"
 
 /** What solves for it. */
@@ -17,11 +17,13 @@ typedef enum { SAL_ORBIT_NEWTON, SAL_ORBIT_SINGLE, SAL_ORBIT_MULTIPLE } sal_orbi
 
 /** What is asked. */
 typedef struct {
-  const sal_cli_run *run;
-  bool guessed;    /* run->initial is a guess on the section, else where a simulation starts */
-  int64_t returns; /* 0: what the simulation finds, or 1 */
-  int64_t visits;  /* of the simulation, at most */
-  int64_t points;  /* of the course */
+  const sal_setup *setup;
+  const double *param, *initial; /* [n_param + n_option], [n_state] */
+  const char *guessed; /* initial is a guess on the section, and so is called in messages; NULL: a
+                          simulation starts there */
+  int64_t returns;     /* 0: what the simulation finds, or 1 */
+  int64_t visits;      /* of the simulation, at most */
+  int64_t points;      /* of the course */
   sal_orbit_solver solver;
   bool scans; /* where Newton's iteration finds none from the guess: scan around it */
 } sal_orbit_request;

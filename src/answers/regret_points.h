@@ -1,5 +1,5 @@
-/** @file src/app/regret_points.h
- *  The points of `saltus regret`: whether a cube of them goes together with a map.
+/** @file src/answers/regret_points.h
+ *  Whether a sweep of points off the grid goes together with the map that is asked at them.
  */
 #ifndef SAL_REGRET_POINTS_H
 #define SAL_REGRET_POINTS_H

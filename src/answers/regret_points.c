@@ -1,4 +1,4 @@
-/** @file src/app/regret_points.c
+/** @file src/answers/regret_points.c
  *  Comparing the sweep of the points with that of the map.
  */
 #include "regret_points.h"

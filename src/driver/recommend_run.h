@@ -1,4 +1,4 @@
-/** @file src/app/recommend_run.h
+/** @file src/driver/recommend_run.h
  *  The answer put to the test: it, its runner-up and the reference are run at the point.
  */
 #ifndef SAL_RECOMMEND_RUN_H

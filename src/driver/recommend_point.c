@@ -1,11 +1,11 @@
-/** @file src/app/recommend_point.c
+/** @file src/driver/recommend_point.c
  *  Finding an answer at a point.
  */
 #include "recommend_point.h"
-#include "cli_question.h"
 #include "contender.h"
 #include "memory.h"
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const double close_by = 0.1;
@@ -18,9 +18,9 @@ sal_err sal_recommend_point_unanswered(const sal_recommend_point *a)
   const sal_reader_answer *r = a->answer;
   const sal_reader_choice *c = &r->likely;
   const int m = a->cube.sweep.n_method;
-  char asked[SAL_CLI_QUESTION_ERROR];
+  char asked[SAL_PERFORMANCE_ERROR_TEXT];
 
-  sal_cli_question_error(&a->cube.table, 6, a->question.error, asked);
+  sal_performance_error_text(&a->cube.table, 6, a->question.error, asked);
   if (r->reason == SAL_REASON_NO_REFERENCE)
     return sal_fail(SAL_ERR_INPUT,
                     "%s: the references around the point do not reach an error of %s: with %.0f %% "
