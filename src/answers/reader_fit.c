@@ -19,10 +19,13 @@ static int compare_cells(const void *left, const void *right)
   return (a > b) - (a < b);
 }
 
-int sal_reader_chosen(int64_t n_cell, int64_t cell[SAL_READER_CHOSEN])
+enum { MOST_CHOSEN = 256 };
+
+/* Cells that are looked at, ascending: all, or about 256 of more; returns how many. */
+static int choose_cells(int64_t n_cell, int64_t cell[MOST_CHOSEN])
 {
-  const bool all = n_cell <= SAL_READER_CHOSEN;
-  const int n = all ? (int)n_cell : SAL_READER_CHOSEN;
+  const bool all = n_cell <= MOST_CHOSEN;
+  const int n = all ? (int)n_cell : MOST_CHOSEN;
   int m = 0;
 
   for (int i = 0; i < n; ++i)
@@ -38,8 +41,8 @@ static sal_err visit_chosen(sal_reader_view *v, const double scale[], int k, boo
                             void (*visit)(void *with, sal_reader_view *view, int64_t cell),
                             void *with)
 {
-  int64_t cell[SAL_READER_CHOSEN] = {0};
-  const int n = sal_reader_chosen(v->source.n_cell, cell);
+  int64_t cell[MOST_CHOSEN] = {0};
+  const int n = choose_cells(v->source.n_cell, cell);
 
   for (int first = 0; first < n; first += SAL_READER_BATCH) {
     const int m = n - first < SAL_READER_BATCH ? n - first : SAL_READER_BATCH;
