@@ -7,6 +7,7 @@
 
 #include "reader_view.h"
 
+/** Estimates it from cells of the source: all, or about 256 of more. */
 SAL_MUST_CHECK sal_err sal_reader_fit_make(sal_reader_view *view, sal_reader_fit *fit);
 
 #endif

@@ -23,7 +23,7 @@ int sal_contender_count(const sal_sweep *sweep);
 int sal_contender_encode(const sal_sweep *sweep, sal_contender contender);
 sal_contender sal_contender_decode(const sal_sweep *sweep, int k);
 
-/** Number of pairs of a strategy and a method, [strategy][method]. */
+/** Number of pairs [strategy][method]: a contender k has the pair k modulo this. */
 int sal_contender_pairs(const sal_sweep *sweep);
 
 /** Names and tolerance; "none" and NaN for k < 0. */
