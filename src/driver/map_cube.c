@@ -19,7 +19,9 @@
 
 enum { ROUND = 16 << 20 }; /* bytes of a rank's rows and answers in a round */
 
-void sal_map_presets(const sal_error_metric *by, bool points, sal_map *map)
+/* Preset questions where there are none: the errors of that metric; if there are points the weights of
+ *  Table 5 of the paper, all three alike, and each alone. */
+static void put_presets(const sal_error_metric *by, bool points, sal_map *map)
 {
   static const sal_weights weights[] = {{2, 0, 1}, {1, 1, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
@@ -234,7 +236,7 @@ static sal_err settle_questions(work *w)
   const sal_performance_cube *c = &w->made->cube;
   sal_map *m = &w->made->questions;
 
-  sal_map_presets(c->table.by, w->points, m);
+  put_presets(c->table.by, w->points, m);
   memcpy(m->method, c->method, sizeof m->method);
   memcpy(m->strategy, c->strategy, sizeof m->strategy);
   m->n_cell = c->sweep.n_cell;

@@ -8,10 +8,6 @@
 #include "performance_cube.h"
 #include <mpi.h>
 
-/** Preset questions where there are none: the errors of that metric; if there are points the weights of
- *  Table 5 of the paper, all three alike, and each alone. */
-void sal_map_presets(const sal_error_metric *by, bool points, sal_map *map);
-
 /** What is to be made of which cube; strings are borrowed. */
 typedef struct {
   const char *path;
