@@ -14,7 +14,7 @@ typedef sal_v sal_root_finder(const sal_root_probe *p, sal_m todo, sal_v a, sal_
                               sal_v fb, sal_v guess, bool rate, sal_m *leap);
 
 /** The function whose zero is wanted, side * gap - level, of the candidate at->chosen in a lane; and
- *  who finds it. */
+ *  what finds it. */
 struct sal_root_probe {
   sal_dense *d;
   const sal_contacts *at;

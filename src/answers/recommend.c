@@ -18,7 +18,7 @@ static sal_reason reason_of_none(const sal_performance_table *a, int64_t cell,
 }
 
 /* Work of the cheapest contender that may win and was stopped at the cap of the cell: with less than
- * that it is known who wins.  Infinite where none was stopped. */
+ * that it is known which wins.  Infinite where none was stopped. */
 static double least_censored(const sal_performance_table *a, int64_t cell, const sal_question *q)
 {
   double least = INFINITY;
@@ -30,7 +30,7 @@ static double least_censored(const sal_performance_table *a, int64_t cell, const
   return least;
 }
 
-/* What decided between the best two, or that it is not known who is best: a run that was stopped
+/* What decided between the best two, or that it is not known which is best: a run that was stopped
  * might have won.  One that was stopped later than the best was done is a runner-up that takes more. */
 static sal_reason reason_of(const sal_performance_table *a, int64_t cell, const sal_question *q,
                             const sal_choose_candidate *best, const sal_choose_candidate *second)

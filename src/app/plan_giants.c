@@ -1,5 +1,5 @@
 /** @file src/app/plan_giants.c
- *  Who the giants are, where, and which key bounds them.
+ *  Which runs are giants, where, and which key bounds them.
  */
 #include "answer_json.h"
 #include "contender.h"

@@ -11,7 +11,7 @@
 static const double confidences[] = {0.8, 0.9, 0.95, 0.99};
 enum { N_CONFIDENCE = sizeof confidences / sizeof confidences[0] };
 
-/* Points, and who is asked about them. */
+/* Points, and the contenders that are asked about. */
 typedef struct {
   const sal_performance_cube *map;
   const sal_sweep *points;

@@ -201,7 +201,7 @@ sal_err sal_performance_cube_open(const char *path, const sal_performance_choose
 
 /* ---- all cells, block by block ---- */
 
-/* Who takes blocks, and what has been counted in them. */
+/* What takes blocks, and what has been counted in them. */
 typedef struct {
   sal_performance_rows_take *take;
   void *with;

@@ -226,7 +226,7 @@ static sal_err each_result(sal_performance_rows *r, sal_tile_result *result,
   return SAL_OK;
 }
 
-/* Who takes the rows of a block. */
+/* What takes the rows of a block. */
 typedef struct {
   const sal_performance_rows *rows;
   sal_performance_rows_take *take;

@@ -1,5 +1,5 @@
 /** @file src/ensemble/giants.c
- *  Who the giants of a sample are.
+ *  Which runs of a sample are giants.
  */
 #include "giants.h"
 #include "contender.h"

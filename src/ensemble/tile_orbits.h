@@ -19,7 +19,7 @@ void sal_tile_orbits_destroy(sal_tile_orbits **orbits);
 /** Bytes of all that, about. */
 size_t sal_tile_orbits_bytes(const sal_sweep *sweep);
 
-/** The cycle of a cell, for those who compare with it. */
+/** The cycle of a cell, for what is compared with it. */
 typedef struct {
   double state[SAL_MAX_STATE]; /* after the section */
   bool *closed;                /* [n_guard] the mode there; the caller's */

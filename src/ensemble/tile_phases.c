@@ -1,5 +1,5 @@
 /** @file src/ensemble/tile_phases.c
- *  Who runs when, and how far.
+ *  What runs when, and how far.
  */
 #include "tile_phases.h"
 #include "cap.h"

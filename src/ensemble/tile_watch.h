@@ -1,5 +1,5 @@
 /** @file src/ensemble/tile_watch.h
- *  What a tile takes, and who looks after it while it runs.
+ *  What a tile takes, and what looks after it while it runs.
  */
 #ifndef SAL_TILE_WATCH_H
 #define SAL_TILE_WATCH_H

@@ -1,5 +1,5 @@
 /** @file src/sched/heartbeat.c
- *  Beats, and who has not been heard.
+ *  Beats, and which hosts have not been heard.
  *
  *  A message is {kind, patience of its sender}.  BYE is the last one, each way: after it nothing is
  *  sent or expected, so that no message is left behind when the communicator goes.
@@ -176,7 +176,7 @@ static sal_err find_leaders(MPI_Comm comm)
   return SAL_OK;
 }
 
-/* Collective over the leaders: who the peers are, by name. */
+/* Collective over the leaders: which hosts the peers are, by name. */
 static sal_err meet_peers(void)
 {
   enum { N = MPI_MAX_PROCESSOR_NAME };

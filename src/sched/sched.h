@@ -1,5 +1,5 @@
 /** @file src/sched/sched.h
- *  Who does which tile.  The only place that distributes work.
+ *  Which rank does which tile.  The only place that distributes work.
  *
  *  Two levels.  Inside a node the ranks draw tiles, heaviest first, from a queue guarded by a counter
  *  in shared memory (node.h).  Between nodes their leaders ask the first one by messages for

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- who goes with whom ---- */
+/* ---- what goes with what ---- */
 
 static bool is_not_driven(const sal_setup *s)
 {
@@ -44,7 +44,7 @@ static bool lacks_jacobian(const sal_setup *s)
 
 static bool has_zone_in_time(const sal_setup *s) { return s->strategy->in_gap && s->zone_in_time; }
 
-/* A sentence names who does not go together in braces. */
+/* A sentence names what does not go together in braces. */
 static const struct {
   bool (*is_flawed)(const sal_setup *setup);
   const char *sentence;

@@ -25,7 +25,7 @@ enum {
 typedef enum { SAL_REFERENCE_CERTIFIED, SAL_REFERENCE_PAPER } sal_reference_kind;
 typedef enum { SAL_POINTS_GLOBAL, SAL_POINTS_PER_CELL } sal_points_scope;
 
-/** Who runs when: methods whose runs cap those of the methods after them (cap.h). */
+/** What runs when: methods whose runs cap those of the methods after them (cap.h). */
 typedef enum {
   SAL_CAP_OTHERS, /* last */
   SAL_CAP_PACEMAKERS,

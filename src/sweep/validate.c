@@ -87,7 +87,7 @@ static sal_err validate_epsilon(const sal_validation *context)
   return SAL_OK;
 }
 
-/* What matters of a run for who goes with whom. */
+/* What matters of a run for what goes with what. */
 static sal_setup setup_of(const sal_validation *context, const sal_method *method,
                           const sal_strategy *strategy)
 {

@@ -158,6 +158,7 @@ sal_err sal_h5_append_open(const char *name, const char *path, const char *group
 
   *a = (sal_h5_append){.name = name, .file = {.id = -1, .path = path}, .root = -1, .lock = -1};
   SAL_TRY(lock_file(a));
+  a->size = lseek(a->lock, 0, SEEK_END);
   SAL_TRY(read_superblock(name, O_RDWR, a->superblock));
   if (!can_be_changed(a->superblock))
     return sal_fail(SAL_ERR_INPUT, "%s: its superblock cannot be changed in one step", path);
@@ -271,11 +272,10 @@ sal_err sal_h5_append_commit(sal_h5_append *a)
 
 void sal_h5_append_drop(sal_h5_append *a)
 {
-  const off_t end = (off_t)get_number(a->superblock + END, 8);
   const off_t now = a->lock >= 0 ? lseek(a->lock, 0, SEEK_END) : -1;
 
   close_append(a);
-  if (end > 0 && now > end && ftruncate(a->lock, end))
+  if (a->size > 0 && now > a->size && ftruncate(a->lock, a->size))
     errno = 0; /* no reader looks at those bytes */
   unlock(a);
 }

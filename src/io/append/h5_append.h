@@ -14,6 +14,7 @@
 
 #include "h5.h"
 #include <stdbool.h>
+#include <sys/types.h>
 
 enum { SAL_H5_SUPERBLOCK = 48 };
 
@@ -22,7 +23,8 @@ typedef struct {
   sal_h5 file;                                 /* open; to add to */
   hid_t root;                                  /* the root group to be */
   int lock;                                    /* the file, open and locked; -1: not */
-  unsigned char superblock[SAL_H5_SUPERBLOCK]; /* of the file, as it is */
+  off_t size;                                  /* of the file, as it is */
+  unsigned char superblock[SAL_H5_SUPERBLOCK]; /* the same */
 } sal_h5_append;
 
 /** Does the file have a superblock that can be changed in one step?  Those of cubes have. */
@@ -37,7 +39,7 @@ SAL_MUST_CHECK sal_err sal_h5_append_open(const char *name, const char *path, co
 /** Brings everything to the disk, sees that the file can be read with its new root group, and makes
  *  it that.  After a failure the file is as it was. */
 SAL_MUST_CHECK sal_err sal_h5_append_commit(sal_h5_append *append);
-/** Leaves the file as it was, cut off where it ended; harmless on one that is not open. */
+/** Leaves the file as it was, of the same length; harmless on one that is not open. */
 void sal_h5_append_drop(sal_h5_append *append);
 
 #endif

@@ -215,7 +215,7 @@ static sal_err read_column(sal_cube_file *f, column *c, const request *r, double
   return SAL_OK;
 }
 
-/* Where the file does not tell apart the error of a run that was stopped.  Who asks for that asks for
+/* Where the file does not tell apart the error of a run that was stopped.  A reader that asks for that asks for
  * the error of whole runs and for the outcome. */
 static void complete_older_runs(const sal_cube_file *f, const sal_cube_file_metrics *metrics,
                                 int64_t n, sal_record record[])

@@ -31,7 +31,7 @@ SAL_MUST_CHECK sal_err sal_cube_layout_read(const sal_h5 *file, int *layout);
 
 /** Gives the datasets of a cube that is open for writing the names of today, which makes it one of layout
  *  2 at least.  Values and types stay; what the older layout does not have, such as checksums and a
- *  seal, is not added: who adds a map cannot vouch for what was there. */
+ *  seal, is not added: a command that adds a map cannot vouch for what was there. */
 SAL_MUST_CHECK sal_err sal_cube_layout_convert(const sal_h5 *file);
 
 /** Of a cube without `reference_error_watched`: what it calls `reference_error` is that, and the

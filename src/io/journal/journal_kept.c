@@ -209,7 +209,7 @@ static bool take_out(uint8_t set[], int64_t first, int64_t count)
   return any;
 }
 
-/* A record is of use when it is the newest of a cell that is not finished: who kept that had all that was
+/* A record is of use when it is the newest of a cell that is not finished: its writer had all that was
  * kept before.  left: all cells; used [n_file]: false. */
 static void mark_used(sal_journal_kept *k, uint8_t left[], bool used[])
 {
