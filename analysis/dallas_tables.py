@@ -4,6 +4,7 @@
 import json
 import math
 import os
+import re
 
 import numpy as np
 import pandas as pd
@@ -68,11 +69,12 @@ def weights(parser, text):
     """{criterion: weight} of "sd=2,iae=1"."""
     found = dict.fromkeys(WEIGHTED, 0.0)
     for word in text.split(","):
-        name, _, value = word.partition("=")
-        try:
-            found[name] = found[name] * 0 + float(value)
-        except (KeyError, ValueError):
+        if not (given := re.fullmatch(r"(\w+)=([\d.eE+-]+)", word)) or given[1] not in WEIGHTED:
             parser.error(f"--weights: {word!r}; expected: a criterion of {', '.join(WEIGHTED)}, '=', a number")
+        try:
+            found[given[1]] = float(given[2])
+        except ValueError:
+            parser.error(f"--weights: '{given[2]}' is not a number")
     if not all(0 <= w < math.inf for w in found.values()) or not any(found.values()):
         parser.error(f"--weights: {text!r}; allowed: numbers from 0, one of them above")
     return found

@@ -10,7 +10,6 @@
 #include "sweep_read.h"
 #include "text.h"
 #include "validate.h"
-#include "validate_methods.h"
 
 /** Reads a text, whose `model` is any name of the registry, for this model.  The caller frees the
  *  sweep when that is SAL_OK. */

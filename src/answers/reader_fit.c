@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ROUNDS = 3, CONFIDENCES = 3 };
+enum { CHOSEN = 256, ROUNDS = 3, CONFIDENCES = 3 };
 /* Shares that are tried: up to three times the way to the width of a new point, because the answer
  * with the best promise of many is a winner's curse that no width of a single contender covers. */
 enum { SHARES_OF_ONE = 10, SHARES = SAL_READER_MOST_WIDTH * SHARES_OF_ONE + 1 };
@@ -19,10 +19,11 @@ static int compare_cells(const void *left, const void *right)
   return (a > b) - (a < b);
 }
 
-int sal_reader_chosen(int64_t n_cell, int64_t cell[SAL_READER_CHOSEN])
+/* Cells that are looked at, ascending; returns how many. */
+static int choose_cells(int64_t n_cell, int64_t cell[CHOSEN])
 {
-  const bool all = n_cell <= SAL_READER_CHOSEN;
-  const int n = all ? (int)n_cell : SAL_READER_CHOSEN;
+  const bool all = n_cell <= CHOSEN;
+  const int n = all ? (int)n_cell : CHOSEN;
   int m = 0;
 
   for (int i = 0; i < n; ++i)
@@ -38,8 +39,8 @@ static sal_err visit_chosen(sal_reader_view *v, const double scale[], int k, boo
                             void (*visit)(void *with, sal_reader_view *view, int64_t cell),
                             void *with)
 {
-  int64_t cell[SAL_READER_CHOSEN] = {0};
-  const int n = sal_reader_chosen(v->source.n_cell, cell);
+  int64_t cell[CHOSEN] = {0};
+  const int n = choose_cells(v->source.n_cell, cell);
 
   for (int first = 0; first < n; first += SAL_READER_BATCH) {
     const int m = n - first < SAL_READER_BATCH ? n - first : SAL_READER_BATCH;

@@ -7,10 +7,7 @@
 
 #include "reader_view.h"
 
-enum { SAL_READER_CHOSEN = 256 };
-/** Cells that are looked at, ascending: all, or about 256 of more; returns how many. */
-int sal_reader_chosen(int64_t n_cell, int64_t cell[SAL_READER_CHOSEN]);
-
+/** Estimates it from cells of the source: all, or about 256 of more. */
 SAL_MUST_CHECK sal_err sal_reader_fit_make(sal_reader_view *view, sal_reader_fit *fit);
 
 #endif

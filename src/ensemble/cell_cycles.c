@@ -130,8 +130,6 @@ const int *sal_cell_cycles_unknowns(const sal_cell_cycles *c, int *n)
   return c->map[0].unknown;
 }
 
-int sal_cell_cycles_guards(const sal_cell_cycles *c) { return c->n_guard; }
-
 sal_err sal_cell_cycles_find(sal_cell_cycles *c, int64_t count, const double param[],
                              const double initial[], sal_cell_cycle out[])
 {

@@ -28,8 +28,7 @@ SAL_MUST_CHECK sal_err sal_cell_cycles_find(sal_cell_cycles *cycles, int64_t cou
 double sal_cell_cycles_apex(sal_cell_cycles *cycles, const double param[],
                             const sal_cell_cycle *of);
 
-/** States that points of the section may differ in: [n] of them; contacts of a mode. */
+/** States that points of the section may differ in: [n] of them. */
 const int *sal_cell_cycles_unknowns(const sal_cell_cycles *cycles, int *n);
-int sal_cell_cycles_guards(const sal_cell_cycles *cycles);
 
 #endif

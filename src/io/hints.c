@@ -9,7 +9,8 @@
 
 static const char variable[] = "SALTUS_HINTS";
 
-const char *sal_hints_text(const char *given)
+/* The hints that hold: those given, else those of the environment; NULL: none. */
+static const char *text_that_holds(const char *given)
 {
   const char *text = given ? given : getenv(variable);
 
@@ -45,7 +46,7 @@ sal_err sal_hints_check(const char *where, const char *text)
 
 sal_err sal_hints_make(const char *given, MPI_Info *info)
 {
-  const char *text = sal_hints_text(given), *where = given ? "hints" : variable;
+  const char *text = text_that_holds(given), *where = given ? "hints" : variable;
   char key[MPI_MAX_INFO_KEY], value[MPI_MAX_INFO_VAL];
 
   *info = MPI_INFO_NULL;

@@ -9,9 +9,6 @@
 #include "err.h"
 #include <mpi.h>
 
-/** The hints that hold: those given, else those of the environment (SALTUS_HINTS); NULL: none. */
-const char *sal_hints_text(const char *given);
-
 /** Is it KEY=VALUE,KEY=VALUE..?  Which keys there are says the MPI; it passes over others. */
 SAL_MUST_CHECK sal_err sal_hints_check(const char *where, const char *text);
 

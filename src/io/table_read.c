@@ -69,11 +69,6 @@ sal_err sal_table_number(const sal_table_file *file, const char *name, double *n
   return sal_h5_get(&file->h5, name, H5T_NATIVE_DOUBLE, number);
 }
 
-sal_err sal_table_has(const sal_table_file *file, const char *name, bool *there)
-{
-  return sal_h5_has(&file->h5, name, there);
-}
-
 sal_err sal_table_column_read(const sal_table_file *file, const char *name, int64_t n,
                               double *value)
 {

@@ -21,8 +21,6 @@ int64_t sal_table_size(const sal_table_file *file);
 SAL_MUST_CHECK sal_err sal_table_text(const sal_table_file *file, const char *name, char **text);
 SAL_MUST_CHECK sal_err sal_table_number(const sal_table_file *file, const char *name,
                                         double *number);
-/** Is there a column, or a single value, of that name? */
-SAL_MUST_CHECK sal_err sal_table_has(const sal_table_file *file, const char *name, bool *there);
 /** A column, value [n]; or a single value, n = 1.  NaN where it is missing. */
 SAL_MUST_CHECK sal_err sal_table_column_read(const sal_table_file *file, const char *name,
                                              int64_t n, double *value);

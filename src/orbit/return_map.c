@@ -148,7 +148,8 @@ void sal_return_map_free(sal_return_map *map)
   map->work[0] = map->work[1] = NULL;
 }
 
-double sal_return_map_period(const sal_return_map *map, const double param[])
+/* The period of the section in time; 0 for a section at an event. */
+static double section_period(const sal_return_map *map, const double param[])
 {
   const sal_section *x = section_of(map);
 
@@ -268,7 +269,7 @@ static void set_job(const sal_return_map *map, const batch *b, int64_t j, const 
                         .closed = p->closed ? start_mode(map, b, at) : NULL,
                         .end_closed = first ? end_mode(map, b, at) : NULL,
                         .events = first ? p->events : NULL,
-                        .t_end = sal_return_map_period(map, p->param) * map->setup.returns};
+                        .t_end = section_period(map, p->param) * map->setup.returns};
 }
 
 static bool has_fallen(const sal_return_map *map, const double param[], const bool closed[])

@@ -126,7 +126,4 @@ SAL_MUST_CHECK sal_err sal_return_map_run(const sal_return_map *map, int64_t n, 
  *  of the largest of all, or 1 where all are 0. */
 double sal_return_map_size(const sal_return_map *map, const double y[], int i);
 
-/** The period of the section in time; 0 for a section at an event. */
-double sal_return_map_period(const sal_return_map *map, const double param[]);
-
 #endif

@@ -29,8 +29,6 @@ sal_contender sal_contender_decode(const sal_sweep *sweep, int k)
 
 int sal_contender_pairs(const sal_sweep *sweep) { return sweep->n_strategy * sweep->n_method; }
 
-int sal_contender_pair(const sal_sweep *sweep, int k) { return k % sal_contender_pairs(sweep); }
-
 const sal_method *sal_contender_solver(const sal_sweep *sweep, int k)
 {
   return k < 0 ? NULL : sweep->method[sal_contender_decode(sweep, k).method];

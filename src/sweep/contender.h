@@ -23,9 +23,8 @@ int sal_contender_count(const sal_sweep *sweep);
 int sal_contender_encode(const sal_sweep *sweep, sal_contender contender);
 sal_contender sal_contender_decode(const sal_sweep *sweep, int k);
 
-/** Number of pairs of a strategy and a method, and the pair of a contender, [strategy][method]. */
+/** Number of pairs [strategy][method]: a contender k has the pair k modulo this. */
 int sal_contender_pairs(const sal_sweep *sweep);
-int sal_contender_pair(const sal_sweep *sweep, int k);
 
 /** Names and tolerance; "none" and NaN for k < 0. */
 const char *sal_contender_method(const sal_sweep *sweep, int k);

@@ -13,7 +13,6 @@
 #include "text.h"
 #include "text_file.h"
 #include "validate.h"
-#include "validate_methods.h"
 #include <stdio.h>
 #include <string.h>
 

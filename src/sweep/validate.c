@@ -6,10 +6,6 @@
 #include "keys.h"
 #include "memory.h"
 #include "registry.h"
-#include "validate_cap.h"
-#include "validate_cells.h"
-#include "validate_orbit.h"
-#include "validate_stored.h"
 #include "validation.h"
 #include "value.h"
 #include <math.h>

@@ -1,9 +1,9 @@
 /** @file src/sweep/validate_cap.c
  *  The keys under `cap` and `budget`.
  */
-#include "validate_cap.h"
 #include "keys.h"
 #include "text.h"
+#include "validation.h"
 #include "value.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
  *  The axes together: which quantity each varies, how many cells that makes, and whether all of
  *  them make sense.
  */
-#include "validate_cells.h"
 #include "axis_read.h"
 #include "cells.h"
 #include "memory.h"
@@ -10,7 +9,7 @@
 #include "raw.h"
 #include "raw_read.h"
 #include "text.h"
-#include "validate_scattered.h"
+#include "validation.h"
 #include <stdio.h>
 
 enum { MAX_LABEL = 40 };

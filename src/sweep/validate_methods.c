@@ -1,13 +1,13 @@
 /** @file src/sweep/validate_methods.c
  *  The keys `libraries` and `solvers`.
  */
-#include "validate_methods.h"
 #include "document_edit.h"
 #include "memory.h"
 #include "method_names.h"
 #include "raw_read.h"
 #include "registry.h"
 #include "text.h"
+#include "validate.h"
 #include "value.h"
 #include <assert.h>
 #include <ctype.h>

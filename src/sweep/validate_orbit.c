@@ -1,12 +1,12 @@
 /** @file src/sweep/validate_orbit.c
  *  The keys under `orbit`.
  */
-#include "validate_orbit.h"
 #include "model_point.h"
 #include "parameter_point.h"
 #include "raw.h"
 #include "tangent_model.h"
 #include "text.h"
+#include "validation.h"
 #include "value.h"
 #include <math.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /** @file src/sweep/validate_stored.c
  *  What a sweep file says of trajectories that are to be kept.
  */
-#include "validate_stored.h"
 #include "contender.h"
 #include "memory.h"
 #include "text.h"
+#include "validation.h"
 #include "value.h"
 #include <stdio.h>
 #include <string.h>

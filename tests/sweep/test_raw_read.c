@@ -7,7 +7,8 @@
 static void an_unknown_key_is_refused(void)
 {
   refuse("slovers: [1]\n", "s.yaml:6", "unknown key 'slovers'", "did you mean 'solvers'?");
-  refuse("\n# comment\nmodle: x\n", "s.yaml:8", "unknown key 'modle'", "allowed: title, model,");
+  refuse("\n# comment\nmodle: x\n", "s.yaml:8", "unknown key 'modle'", "allowed: title, ",
+         ", model,", ", rtol,");
   refuse("zzz: x\n", "s.yaml:6", "unknown key 'zzz'");
   refuse_text("modle: monopod\n", "s.yaml:1", "unknown key 'modle'", "did you mean 'model'?");
 }

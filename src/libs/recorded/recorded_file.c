@@ -17,7 +17,8 @@ typedef sal_recorded_file file_of;
 
 /* ---- words ---------------------------------------------------------------------------------- */
 
-char *sal_recorded_word(char **text)
+/* Takes the next word of *text apart, ended by blanks; NULL after the last one. */
+static char *next_word(char **text)
 {
   char *word = *text + strspn(*text, " \t\r");
 
@@ -127,7 +128,7 @@ static sal_err take_between(file_of *f, const char *rest)
 /* "cell 3 b=1951 ..": numbered in their order. */
 static sal_err take_cell(file_of *f, char *rest)
 {
-  const char *word = sal_recorded_word(&rest);
+  const char *word = next_word(&rest);
   double number;
 
   if (!word || !sal_recorded_number(word, &number) || number != f->n_cell + 1)
@@ -243,7 +244,7 @@ static sal_err take_run(file_of *f, char *rest)
   *run = (sal_recorded_run){.outcome_word = "done", .first = f->n_row};
   for (int i = 0; i < N_NUMBER; ++i)
     *number_of(run, i) = numbers[i].needed ? NAN : numbers[i].preset;
-  for (char *word = sal_recorded_word(&rest); word; word = sal_recorded_word(&rest))
+  for (char *word = next_word(&rest); word; word = next_word(&rest))
     SAL_TRY(take_pair(f, run, word));
   for (int i = 0; i < N_NUMBER; ++i)
     if (numbers[i].needed && isnan(*number_of(run, i)))
@@ -285,7 +286,7 @@ static sal_err take_row(file_of *f, char *line)
   int n = 0;
 
   if (inside) ++line;
-  for (char *word = sal_recorded_word(&line); word; word = sal_recorded_word(&line), ++n)
+  for (char *word = next_word(&line); word; word = next_word(&line), ++n)
     if (n > f->n_state || !sal_recorded_number(word, &row[n]))
       return fail_at(f, "'%.40s'; expected: %d finite numbers, t and the states", word,
                      1 + f->n_state);
@@ -339,7 +340,7 @@ static sal_err take_line(file_of *f, char *line)
   line += strspn(line, " \t\r");
   if (*line == '\0' || *line == '#') return SAL_OK;
   if (strchr("+-.:0123456789", *line)) return take_row(f, line);
-  const char *key = sal_recorded_word(&line);
+  const char *key = next_word(&line);
   line += strspn(line, " \t");
   trim(line);
   if (f->n_run > 0 && strcmp(key, "run") != 0)

@@ -45,8 +45,6 @@ typedef struct {
 SAL_MUST_CHECK sal_err sal_recorded_parse(const char *path, char *text, sal_recorded_file **out);
 void sal_recorded_free(sal_recorded_file *file);
 
-/** Takes the next word of *text apart, ended by blanks; NULL after the last one. */
-char *sal_recorded_word(char **text);
 /** Splits "name=value" at its =; the value, or NULL where there is none. */
 char *sal_recorded_value(char *word);
 /** A finite number, all of the word. */
