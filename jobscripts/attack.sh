@@ -4,13 +4,15 @@ set -euo pipefail
 
 usage() {
   cat <<'TEXT'
-usage: jobscripts/attack.sh [--runs N] [--cubes N] [--journals N] [--kills N] [--disks N] [--seed N] [--out FOLDER]
+usage: jobscripts/attack.sh [--runs N] [--seconds N] [--cubes N] [--journals N] [--kills N] [--disks N] [--seed N]
+                            [--out FOLDER]
 
 Builds saltus (preset release), libFuzzer's targets (preset fuzz), the thread sanitizer's build (preset tsan) and that of
 the other sanitizers (preset asan), then damages, fills, limits, kills, starves and fuzzes. What was said stands in FOLDER
 (build/attack). Exit status 0: nothing was wrong with exit 0, no crash, no hang. Full disks need root.
 
   --runs N      executions of each target (1000000)
+  --seconds N   at most so long a target (0: no limit); those of cubes and sweeps come to some hundred a second
   --cubes N     damaged cubes (1000)
   --journals N  damaged journals (300)
   --kills N     kills in the middle of a run (150), and a third as many while a cube is published
@@ -18,11 +20,11 @@ the other sanitizers (preset asan), then damages, fills, limits, kills, starves 
 TEXT
 }
 
-runs=1000000 cubes=1000 journals=300 kills=150 disks=30 seed=1 out=build/attack
+runs=1000000 seconds=0 cubes=1000 journals=300 kills=150 disks=30 seed=1 out=build/attack
 while [ $# -gt 0 ]; do
   case $1 in
     --help | -h) usage; exit 0 ;;
-    --runs | --cubes | --journals | --kills | --disks | --seed | --out)
+    --runs | --seconds | --cubes | --journals | --kills | --disks | --seed | --out)
       [ $# -ge 2 ] || { printf 'attack.sh: %s needs a value; see --help\n' "$1" >&2; exit 2; }
       declare "${1#--}=$2"
       shift
@@ -76,8 +78,9 @@ sanitized 'sanitizers over the kernels (asan.log)' asan
 $python -B tests/faults/fuzz/corpus.py build/release/saltus sweeps "$out/corpus"
 for target in "${targets[@]}"; do
   mkdir -p "$out/found/$target"
-  ASAN_OPTIONS=detect_leaks=0:intercept_tls_get_addr=0 "build/fuzz/fuzz_$target" -runs="$runs" -seed="$seed" -timeout=300 \
-    -rss_limit_mb=4000 -artifact_prefix="$out/found/$target/" -print_final_stats=1 "$out/corpus/${target/append/cube}" >"$out/fuzz-$target.log" 2>&1 || status=1
+  ASAN_OPTIONS=detect_leaks=0:intercept_tls_get_addr=0 "build/fuzz/fuzz_$target" -runs="$runs" -max_total_time="$seconds" \
+    -seed="$seed" -timeout=300 -rss_limit_mb=4000 -artifact_prefix="$out/found/$target/" -print_final_stats=1 \
+    "$out/corpus/${target/append/cube}" >"$out/fuzz-$target.log" 2>&1 || status=1
   row "libFuzzer, $target" "$(sed -n 's/^stat::number_of_executed_units: *//p' "$out/fuzz-$target.log")" \
     "$(find "$out/found/$target" -name 'crash-*' -o -name 'oom-*' | wc -l)" "$(find "$out/found/$target" -name 'timeout-*' | wc -l)"
 done

@@ -18,14 +18,15 @@ struct sal_reader {
   sal_reader_fit fit;
 };
 
-bool sal_reader_possible(const sal_sweep *sweep)
+sal_err sal_reader_possible(const sal_sweep *sweep, bool *possible)
 {
   SAL_OWN_BY(sal_reader_coordinates_free) sal_reader_coordinates c;
-  bool enough = sal_reader_coordinates_create(sweep, &c) == SAL_OK;
+  const sal_err err = sal_reader_coordinates_create(sweep, &c);
 
-  for (int64_t s = 0; enough && s < c.n_sample; ++s)
-    enough = c.n_in[s] >= sal_reader_least_cells(&c);
-  return enough;
+  *possible = err == SAL_OK;
+  for (int64_t s = 0; *possible && s < c.n_sample; ++s)
+    *possible = c.n_in[s] >= sal_reader_least_cells(&c);
+  return err;
 }
 
 static sal_err take_fit(sal_reader *r, const sal_reader_fit *fit)

@@ -31,7 +31,7 @@ void sal_reader_close(sal_reader **reader);
 const sal_reader_fit *sal_reader_fit_of(const sal_reader *reader);
 
 /** Are there enough cells for a reader?  Without one a map has winners of cells alone. */
-bool sal_reader_possible(const sal_sweep *sweep);
+SAL_MUST_CHECK sal_err sal_reader_possible(const sal_sweep *sweep, bool *possible);
 
 /** Question by error, at a point value [n_param + n_option + n_state]. */
 typedef struct {

@@ -67,12 +67,13 @@ static sal_err pass_over(void *with, int64_t first, const sal_performance_table 
 static sal_err open_reader(making *m, const sal_question *q)
 {
   sal_reader_fit fit;
-  bool there;
+  bool there, possible;
 
   m->set.why = "";
   if (!sal_question_by_error(q) || m->o->measured) return SAL_OK;
   m->set.why = "; there are too few cells for a reader";
-  if (!sal_reader_possible(&m->cube->sweep)) return SAL_OK;
+  SAL_TRY(sal_reader_possible(&m->cube->sweep, &possible));
+  if (!possible) return SAL_OK;
   m->set.by_reader = true;
   m->source = sal_performance_cube_source(m->cube);
   SAL_TRY(sal_performance_cube_each(m->cube, pass_over, NULL));

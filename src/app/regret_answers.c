@@ -161,8 +161,10 @@ sal_err sal_regret_answers_check(const sal_performance_cube *map)
 {
   const sal_performance_source source = sal_performance_source_of(&map->table);
   sal_reader *reader;
+  bool possible;
 
-  if (sal_reader_possible(&map->sweep)) return SAL_OK;
+  SAL_TRY(sal_reader_possible(&map->sweep, &possible));
+  if (possible) return SAL_OK;
   SAL_TRY(sal_reader_open(&source, NULL, &reader)); /* says what is missing */
   sal_reader_close(&reader);
   return SAL_OK;

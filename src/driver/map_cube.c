@@ -268,9 +268,11 @@ static sal_err learn(work *w)
 static sal_err open_reader(work *w)
 {
   sal_reader_fit fit = {.n = -1};
-  sal_err err = SAL_OK;
+  bool possible;
+  sal_err err = sal_reader_possible(sweep_of(w), &possible);
 
-  if (!sal_reader_possible(sweep_of(w)) || w->made->questions.n_error == 0) return SAL_OK;
+  SAL_TRY(sal_collective_error(w->comm, err));
+  if (!possible || w->made->questions.n_error == 0) return SAL_OK;
   w->source = sal_performance_cube_source(&w->made->cube);
   SAL_TRY(sal_collective_error(w->comm, w->rank == 0 ? learn(w) : SAL_OK));
   if (w->reader) fit = *sal_reader_fit_of(w->reader);

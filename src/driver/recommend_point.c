@@ -64,9 +64,10 @@ static sal_err ask_points(sal_recommend_point *a)
 static sal_err open_reader(sal_recommend_point *a)
 {
   sal_reader_fit fit;
-  bool there;
+  bool there, possible;
 
-  if (!sal_reader_possible(&a->cube.sweep)) {
+  SAL_TRY(sal_reader_possible(&a->cube.sweep, &possible));
+  if (!possible) {
     const sal_err err = sal_reader_open(&a->source, NULL, &a->reader);
     if (err == SAL_ERR_INPUT) sal_err_add("; `saltus map` shows the winner of each cell");
     return err;

@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* HDF5 itself has no such words. */
+static const char no_memory[] = "a driver is out of memory";
+
 void sal_h5_drop(const hid_t *id)
 {
   if (*id >= 0) H5Idec_ref(*id);
@@ -19,17 +22,24 @@ static herr_t keep_innermost(unsigned depth, const H5E_error2_t *entry, void *te
   return 0;
 }
 
+sal_err sal_h5_full(const sal_h5 *file)
+{
+  return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", file->path);
+}
+
 sal_err sal_h5_fail(const sal_h5 *file)
 {
   char text[512] = "HDF5 gives no reason";
 
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, text);
+  if (strcmp(text, no_memory) == 0) return sal_h5_full(file);
   return sal_fail(SAL_ERR_IO, "%s: %s", file->path, text);
 }
 
-sal_err sal_h5_full(const sal_h5 *file)
+void sal_h5_push_full(void)
 {
-  return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", file->path);
+  H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_RESOURCE, H5E_NOSPACE,
+           no_memory);
 }
 
 void sal_h5_quiet(void) { H5Eset_auto2(H5E_DEFAULT, NULL, NULL); }

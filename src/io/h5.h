@@ -28,10 +28,7 @@ void sal_h5_drop(const hid_t *id);
 /** Leaves the function when an HDF5 call gives a negative identifier or status. */
 #define SAL_TRY_H5(file, call)                                                                     \
   do {                                                                                             \
-    if ((call) < 0) {                                                                              \
-      sal_h5_fail(file);                                                                           \
-      return SAL_ERR_IO;                                                                           \
-    }                                                                                              \
+    if ((call) < 0) return sal_h5_fail(file) == SAL_ERR_MEMORY ? SAL_ERR_MEMORY : SAL_ERR_IO;      \
   } while (0)
 
 /** Memory for n things, zero; leaves the function when there is none. */
@@ -44,10 +41,13 @@ void sal_h5_drop(const hid_t *id);
     }                                                                                              \
   } while (0)
 
-/** Records "path: what HDF5 says" and returns SAL_ERR_IO; to be called before other HDF5 calls. */
+/** Records "path: what HDF5 says" and returns SAL_ERR_IO, or as sal_h5_full where a driver of ours has said so; to be
+ *  called before other HDF5 calls. */
 sal_err sal_h5_fail(const sal_h5 *file);
 /** Records that memory ran out, and returns SAL_ERR_MEMORY. */
 sal_err sal_h5_full(const sal_h5 *file);
+/** For drivers: tells HDF5, whose call then fails, that memory ran out. */
+void sal_h5_push_full(void);
 
 /** Stops HDF5 from printing.  Every public function that may be the first to use HDF5 calls it. */
 void sal_h5_quiet(void);

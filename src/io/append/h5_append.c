@@ -163,6 +163,7 @@ sal_err sal_h5_append_open(const char *name, const char *path, const char *group
   if (!can_be_changed(a->superblock))
     return sal_fail(SAL_ERR_INPUT, "%s: its superblock cannot be changed in one step", path);
   is.end = get_number(a->superblock + END, 8);
+  is.lost = &a->lost;
   SAL_HID access = sal_h5_access();
   SAL_TRY_H5(&a->file, sal_h5_append_driver_set(access, &is));
   SAL_TRY_H5(&a->file, a->file.id = H5Fopen(name, H5F_ACC_RDWR, access));
@@ -258,6 +259,7 @@ sal_err sal_h5_append_commit(sal_h5_append *a)
 
   sal_err err = finish(a, block);
   close_append(a);
+  if (err == SAL_OK && a->lost) err = sal_h5_full(&a->file);
   if (err == SAL_OK && ftruncate(a->lock, (off_t)get_number(block + END, 8)))
     err = fail_to_change(a->file.path);
   if (err == SAL_OK) err = try_superblock(a, block);

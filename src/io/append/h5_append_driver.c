@@ -3,6 +3,7 @@
  *  both as if they were one.
  */
 #include "h5_append_driver.h"
+#include "h5.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -36,7 +37,10 @@ static herr_t add_patch(append_file *f, haddr_t at, size_t size, const void *byt
       return 0;
     }
   patch *p = calloc(1, sizeof *p + size);
-  if (!p) return -1;
+  if (!p) {
+    sal_h5_push_full();
+    return -1;
+  }
   p->at = at;
   p->size = size;
   memcpy(p->byte, byte, size);
@@ -75,6 +79,7 @@ static H5FD_t *open_file(const char *name, unsigned flags, hid_t access, haddr_t
   append_file *f = calloc(1, sizeof *f);
 
   (void)maxaddr;
+  if (!f) sal_h5_push_full();
   if (!f || !is) {
     free(f);
     return NULL;
@@ -159,7 +164,10 @@ static herr_t write_file(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t 
   } else if (at < f->is.end) {
     done = f->is.end - at < size ? (size_t)(f->is.end - at) : size;
   }
-  if (done > 0 && add_patch(f, at, done, byte) < 0) return -1;
+  if (done > 0 && add_patch(f, at, done, byte) < 0) {
+    if (!f->frozen) return -1;
+    *f->is.lost = true; /* HDF5 crashes the program at its end where a file could not be closed */
+  }
   while (done < size) {
     const ssize_t n = pwrite(f->fd, byte + done, size - done, (off_t)(at + done));
     if (n < 0 && errno != EINTR) return -1;

@@ -12,6 +12,7 @@ typedef struct {
   unsigned char first[48];
   size_t size;
   haddr_t end; /* of what must stay as it is: nothing is written before it */
+  bool *lost;  /* set when there is no memory for what closing writes; NULL: nothing is written */
 } sal_h5_append_driver;
 
 /** Gives a list of access properties the driver; what is written before `end` stays in memory.

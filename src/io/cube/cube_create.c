@@ -11,6 +11,7 @@
 #include "cube_size.h"
 #include "group_seal.h"
 #include "memory.h"
+#include "method_names.h"
 #include "provenance.h"
 #include "variable.h"
 
@@ -47,6 +48,15 @@ static sal_err put_scales(const frame *f)
 /* A method of a library that is not in this build has no title. */
 static const char *said(const char *text) { return text ? text : ""; }
 
+/* A solver that the sweep chooses by options of a library may be known by name alone here, and its title is the
+ * same in every cube of the sweep. */
+static const char *title_of(const sal_method *method)
+{
+  const bool named = !method->engine || sal_method_names_find(method->name) == method;
+
+  return named ? said(method->title) : "a library's, by options of the sweep";
+}
+
 /* What the solvers and strategies are, beside their names. */
 static sal_err put_titles(const frame *f)
 {
@@ -63,7 +73,7 @@ static sal_err put_titles(const frame *f)
     text[0][i] = said(s->strategy[i]->title);
     text[1][i] = said(s->strategy[i]->about);
   }
-  for (int i = 0; i < s->n_method; ++i) text[2][i] = said(s->method[i]->title);
+  for (int i = 0; i < s->n_method; ++i) text[2][i] = title_of(s->method[i]);
   for (size_t i = 0; i < sizeof titles / sizeof titles[0]; ++i) {
     const sal_variable v = {.name = titles[i].name,
                             .what = titles[i].what,
