@@ -187,6 +187,15 @@ static void split_points(sal_point_set *s, keyed key[], int split, int64_t first
   lo[k] = low;
 }
 
+double sal_point_set_bytes(double n_point, int n, bool making)
+{
+  const double splits = n_point > LEAF ? 2 * n_point / LEAF : 1;
+
+  return n_point * (double)(sizeof(int32_t) + (size_t)n * sizeof(uint16_t) +
+                            (making ? sizeof(keyed) : 0)) +
+         splits * (double)sizeof(sal_point_split);
+}
+
 sal_err sal_point_set_index(sal_point_set *s)
 {
   const int64_t n = s->axis->n_point;

@@ -28,6 +28,8 @@ typedef struct {
   sal_point_split *split; /* [2^depth - 1] */
 } sal_point_set;
 
+/** Bytes of an index of so many points with n coordinates; while it is made it has their keys, too. */
+double sal_point_set_bytes(double n_point, int n, bool making);
 SAL_MUST_CHECK sal_err sal_point_set_index(sal_point_set *set);
 void sal_point_set_free(sal_point_set *set);
 

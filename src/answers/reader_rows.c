@@ -222,9 +222,31 @@ int sal_reader_rows_contenders(const sal_reader_rows *r) { return r->source.n_co
 
 /* ---- Creation ---- */
 
-double sal_reader_rows_bytes(int n_contender)
+/* Values, the cell's number, and up to four slots. */
+static double bytes_of_row(int n_contender)
 {
   return (double)sizeof(double) * (2 * n_contender + 1) + sizeof(int64_t) + 4 * sizeof(int32_t);
+}
+
+int64_t sal_reader_rows_most(double bytes, int64_t n_cell, int n_contender)
+{
+  const double most = fmin(bytes / 2 / bytes_of_row(n_contender), MOST_ROOM);
+  const int64_t fits = most < (double)n_cell ? (int64_t)most : n_cell;
+
+  return fits < LEAST_ROOM ? LEAST_ROOM : fits;
+}
+
+double sal_reader_rows_bytes(double bytes, double rows, int64_t n_cell, int n_contender)
+{
+  const double most = (double)sal_reader_rows_most(bytes, n_cell, n_contender);
+  double room = LEAST_ROOM, before = 0;
+
+  if (rows >= most && most < (double)n_cell) return 2 * most * bytes_of_row(n_contender);
+  while (room < rows) {
+    before = room;
+    room = fmin(2 * room, most);
+  }
+  return (room + before) * bytes_of_row(n_contender);
 }
 
 sal_err sal_reader_rows_create(const sal_performance_source *source, double bytes,
@@ -235,10 +257,7 @@ sal_err sal_reader_rows_create(const sal_performance_source *source, double byte
   if (!r) return sal_fail(SAL_ERR_MEMORY, "no memory for rows of a map");
   r->source = *source;
   r->width = 2 * (int64_t)source->n_contender + 1;
-  const double each = sal_reader_rows_bytes(source->n_contender), most = bytes / 2 / each;
-  r->most = fmin(most, MOST_ROOM) < (double)source->n_cell ? (int64_t)fmin(most, MOST_ROOM)
-                                                           : source->n_cell;
-  if (r->most < LEAST_ROOM) r->most = LEAST_ROOM;
+  r->most = sal_reader_rows_most(bytes, source->n_cell, source->n_contender);
   sal_err err = make_room(r, LEAST_ROOM);
   if (err == SAL_OK)
     err = sal_performance_create(source->sweep, BLOCK, &source->weights, false, false, &r->block);

@@ -8,9 +8,14 @@
 
 typedef struct sal_reader_rows sal_reader_rows;
 
-/** Memory for rows that a reader keeps, at most, and of one of them [B]. */
+/** Memory for rows that a reader keeps, at most [B]. */
 extern const double sal_reader_rows_memory;
-double sal_reader_rows_bytes(int n_contender);
+/** Rows that fit into so many bytes, of a table of n_cell cells; where not all do, what is kept are two
+ *  generations of so many. */
+int64_t sal_reader_rows_most(double bytes, int64_t n_cell, int n_contender);
+/** The most bytes taken on the way until `rows` of them are kept: room grows by doubling, and the old one is
+ *  there while the new one is filled. */
+double sal_reader_rows_bytes(double bytes, double rows, int64_t n_cell, int n_contender);
 
 /** Of a source, which is copied; sal_reader_rows_free frees.  bytes: what may be kept, or more where
  *  a fetch alone takes more. */

@@ -11,7 +11,4 @@
 /** Of a run on so many ranks with so many threads each; map: it makes one, where the sweep has one. */
 sal_bill_sweep sal_bill_sizes(const sal_sweep *sweep, int n_rank, int threads, bool map);
 
-/** Bytes of the records of a cell, in memory and in journals. */
-double sal_bill_cell_bytes(const sal_sweep *sweep);
-
 #endif

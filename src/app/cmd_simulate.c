@@ -99,7 +99,7 @@ static sal_sim_machine machine_of(const options *o, const sal_simulated_work *wo
                            .answer = o->answer,
                            .order = o->order,
                            .bandwidth = o->machine.bandwidth,
-                           .journal = sal_bill_cell_bytes(&work->sweep),
+                           .journal = (double)sal_tile_cell_bytes(work->contenders),
                            .buffer = buffer_bytes};
 }
 

@@ -23,5 +23,10 @@ void sal_memory_drop(void *pointer);
 
 /** Pieces of sal_alloc not yet freed. */
 long sal_memory_live(void);
+/** Their bytes, what the allocator adds to each included; and the most that they were since the last
+ *  call of sal_memory_watch, or the beginning. */
+size_t sal_memory_bytes(void);
+size_t sal_memory_most(void);
+void sal_memory_watch(void);
 
 #endif

@@ -17,11 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ROUND = 16 << 20 }; /* bytes of a rank's rows and answers in a round */
-
-/* Preset questions where there are none: the errors of that metric; if there are points the weights of
- *  Table 5 of the paper, all three alike, and each alone. */
-static void put_presets(const sal_error_metric *by, bool points, sal_map *map)
+void sal_map_presets(const sal_error_metric *by, bool points, sal_map *map)
 {
   static const sal_weights weights[] = {{2, 0, 1}, {1, 1, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
@@ -66,17 +62,22 @@ static int64_t cells_of(const work *w, int64_t round, int64_t *first)
   return n - *first < w->block ? n - *first : w->block;
 }
 
-/* Cells of a round, so that what is known of them fits into ROUND bytes. */
+int64_t sal_map_round(const sal_map *m, int64_t n_cell, int n_contender, int n_rank)
+{
+  const int64_t fair = (n_cell + n_rank - 1) / n_rank;
+  const int64_t places = (int64_t)m->n_error + (int64_t)m->n_weights * m->n_tolerance;
+  const int64_t bytes = 8 * (int64_t)sizeof(double) * n_contender +
+                        (int64_t)(sizeof(sal_map_place) + sizeof(sal_map_answer)) * places;
+  const int64_t fits = SAL_MAP_ROUND / bytes > 1 ? SAL_MAP_ROUND / bytes : 1;
+
+  return fits < fair ? fits : fair;
+}
+
 static void divide(work *w)
 {
-  const sal_map *m = &w->made->questions;
-  const int64_t n = sweep_of(w)->n_cell, fair = (n + w->n_rank - 1) / w->n_rank;
-  const int64_t places = (int64_t)m->n_error + (int64_t)m->n_weights * m->n_tolerance;
-  const int64_t bytes = 8 * (int64_t)sizeof(double) * sal_contender_count(sweep_of(w)) +
-                        (int64_t)(sizeof(sal_map_place) + sizeof(sal_map_answer)) * places;
+  const int64_t n = sweep_of(w)->n_cell;
 
-  w->block = ROUND / bytes > 1 ? ROUND / bytes : 1;
-  if (w->block > fair) w->block = fair;
+  w->block = sal_map_round(&w->made->questions, n, sal_contender_count(sweep_of(w)), w->n_rank);
   w->rounds = (n + w->block * w->n_rank - 1) / (w->block * w->n_rank);
 }
 
@@ -236,7 +237,7 @@ static sal_err settle_questions(work *w)
   const sal_performance_cube *c = &w->made->cube;
   sal_map *m = &w->made->questions;
 
-  put_presets(c->table.by, w->points, m);
+  sal_map_presets(c->table.by, w->points, m);
   memcpy(m->method, c->method, sizeof m->method);
   memcpy(m->strategy, c->strategy, sizeof m->strategy);
   m->n_cell = c->sweep.n_cell;

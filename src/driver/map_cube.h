@@ -8,6 +8,15 @@
 #include "performance_cube.h"
 #include <mpi.h>
 
+/** Preset questions where there are none: the errors of that metric; if there are points the weights of
+ *  Table 5 of the paper, all three alike, and each alone. */
+void sal_map_presets(const sal_error_metric *by, bool points, sal_map *map);
+
+/** Cells of a rank in a round of a map of n_cell cells with n_contender contenders, and the memory for
+ *  what is known of a round's, at most [B]. */
+enum { SAL_MAP_ROUND = 16 << 20 };
+int64_t sal_map_round(const sal_map *questions, int64_t n_cell, int n_contender, int n_rank);
+
 /** What is to be made of which cube; strings are borrowed. */
 typedef struct {
   const char *path;

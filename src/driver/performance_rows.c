@@ -61,6 +61,13 @@ static sal_cube_file_metrics list_metrics(const sal_performance_rows_of *of)
   return m;
 }
 
+double sal_performance_rows_bytes(const sal_performance_rows_of *of)
+{
+  const sal_cube_file_metrics metrics = list_metrics(of);
+
+  return (double)sal_cube_file_bytes(&metrics, of->sweep);
+}
+
 sal_err sal_performance_rows_open(sal_cube_file *file, const sal_performance_rows_of *of,
                                   sal_performance_rows **out)
 {

@@ -22,6 +22,8 @@ typedef struct {
 SAL_MUST_CHECK sal_err sal_performance_rows_open(sal_cube_file *file,
                                                  const sal_performance_rows_of *of,
                                                  sal_performance_rows **rows);
+/** Bytes that are read for the row of a cell. */
+double sal_performance_rows_bytes(const sal_performance_rows_of *of);
 void sal_performance_rows_close(sal_performance_rows **rows);
 bool sal_performance_rows_points(const sal_performance_rows *rows);
 sal_cube_file *sal_performance_rows_file(const sal_performance_rows *rows);

@@ -115,6 +115,11 @@ bool sal_axis_fill(sal_axis *axis)
 
 int sal_axis_sobol_columns(void) { return (int)gsl_qrng_sobol->max_dimension; }
 
+double sal_axis_bytes(const sal_axis *axis)
+{
+  return axis->value ? (double)axis->n_point * axis->n_column * (double)sizeof *axis->value : 0;
+}
+
 double sal_axis_value(const sal_axis *axis, int64_t point, int c)
 {
   if (axis->value) return axis->value[point * axis->n_column + c];

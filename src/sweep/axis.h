@@ -57,6 +57,9 @@ int sal_axis_sobol_columns(void);
 /** The value of column c at a point 0 .. n_point - 1. */
 double sal_axis_value(const sal_axis *axis, int64_t point, int c);
 
+/** Bytes of the values that it keeps. */
+double sal_axis_bytes(const sal_axis *axis);
+
 /** The least and the largest value of column c. */
 void sal_axis_ends(const sal_axis *axis, int c, double *lo, double *hi);
 

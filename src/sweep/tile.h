@@ -27,6 +27,11 @@ typedef struct {
   int64_t fresh;          /* trajectories that the last run of the tile has added */
 } sal_tile_kept;
 
+/** Bytes of the records of a cell with so many contenders, in memory and in journals. */
+static inline int64_t sal_tile_cell_bytes(int n_contender)
+{
+  return (int64_t)sizeof(sal_cell_record) + n_contender * (int64_t)sizeof(sal_record);
+}
 static inline void sal_tile_result_free(sal_tile_result *result)
 {
   sal_free(result->cell);

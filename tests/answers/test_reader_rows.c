@@ -106,7 +106,35 @@ static void a_fetch_of_more_than_the_room_has_it(void)
   end();
 }
 
-SAL_TEST_MAIN("rows", NULL, {"rows that fit are read once", rows_that_fit_are_read_once},
+/* By all but the sweep. */
+static double taken(void) { return (double)sal_memory_bytes() - sal_axis_bytes(&sweep.axis[0]); }
+
+/* What is taken on the way, and rows read at once for a fetch, which are few. */
+static void memory_is_as_forecast(void)
+{
+  const double start = (double)sal_memory_bytes();
+
+  begin(sal_reader_rows_memory);
+  for (int64_t at = 0; at < 3000; at += 500) CU_ASSERT_EQUAL(fetch(at, 500), 500);
+  sal_memory_watch();
+  for (int64_t at = 3000; at < 4000; at += 500) CU_ASSERT_EQUAL(fetch(at, 500), 500);
+  const double all = sal_reader_rows_bytes(sal_reader_rows_memory, 4000, 4000, 1);
+  const double kept = sal_reader_rows_bytes(sal_reader_rows_memory, 500, 4000, 1) / 512 * 4000;
+  CU_ASSERT((double)sal_memory_most() - start > 0.7 * kept);
+  CU_ASSERT((double)sal_memory_most() - start < 1.2 * all);
+  CU_ASSERT(all > 1.4 * kept && all < 1.6 * kept); /* the old room beside the new one */
+  end();
+  begin(0);
+  CU_ASSERT_EQUAL(sal_reader_rows_most(0, 4000, 1), ROOM);
+  for (int64_t at = 0; at < 4000; at += 500) (void)fetch(at, 500);
+  const double two = sal_reader_rows_bytes(0, 4000, 4000, 1);
+  CU_ASSERT(taken() - start > 0.7 * two);
+  CU_ASSERT(taken() - start < 1.3 * two + 20e3); /* a block of the source */
+  end();
+}
+
+SAL_TEST_MAIN("rows", NULL, {"memory is as forecast", memory_is_as_forecast},
+              {"rows that fit are read once", rows_that_fit_are_read_once},
               {"with memory for all each row is read once",
                with_memory_for_all_each_row_is_read_once},
               {"rows in use outlast those that are not", rows_in_use_outlast_those_that_are_not},

@@ -34,6 +34,23 @@ static void live_pieces_are_counted(void)
   CU_ASSERT_EQUAL(sal_memory_live(), 0);
 }
 
+static void bytes_and_the_most_of_them_are_counted(void)
+{
+  const size_t before = sal_memory_bytes();
+
+  sal_memory_watch();
+  void *a = sal_alloc(1000, 8);
+  void *b = sal_alloc(1000, 4);
+  CU_ASSERT(sal_memory_bytes() - before >= 12000 && sal_memory_bytes() - before < 12400);
+  sal_free(a);
+  CU_ASSERT(sal_memory_bytes() - before < 4200);
+  CU_ASSERT(sal_memory_most() - before >= 12000);
+  sal_free(b);
+  CU_ASSERT_EQUAL(sal_memory_bytes(), before);
+  sal_memory_watch();
+  CU_ASSERT_EQUAL(sal_memory_most(), before);
+}
+
 static void what_cannot_be_had_is_null(void)
 {
   volatile size_t huge = SIZE_MAX;
@@ -44,4 +61,5 @@ static void what_cannot_be_had_is_null(void)
 
 SAL_TEST_MAIN("memory", NULL, {"memory is zero and aligned", memory_is_zero_and_aligned},
               {"live pieces are counted", live_pieces_are_counted},
+              {"bytes, and the most of them, are counted", bytes_and_the_most_of_them_are_counted},
               {"what cannot be had is NULL", what_cannot_be_had_is_null})

@@ -185,6 +185,33 @@ static void make_cube(const char *path, const sal_sweep *sweep)
 
 /* ---- tests ---- */
 
+static int64_t size_of(const char *path)
+{
+  struct stat found = {0};
+
+  CU_ASSERT_EQUAL(stat(path, &found), 0);
+  return (int64_t)found.st_size;
+}
+
+static void a_map_takes_about_what_is_forecast(void)
+{
+  sal_sweep sweep = sample_sweep(CELLS);
+  const sal_map questions = ask(sweep.n_cell);
+  const char *path = path_of("size");
+
+  make_cube(path, &sweep);
+  const double before = (double)size_of(path);
+  MPI_Barrier(MPI_COMM_WORLD);
+  CU_ASSERT_EQUAL(write_map(MPI_COMM_WORLD, path, &sweep, 9, 0), SAL_OK);
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double forecast = (double)sal_map_write_bytes(&sweep, &questions, true);
+  CU_ASSERT((double)size_of(path) - before > 0.6 * forecast);
+  CU_ASSERT((double)size_of(path) - before < 1.4 * forecast);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (self == 0) unlink(path);
+  sal_sweep_free(&sweep);
+}
+
 static void the_number_of_ranks_leaves_no_trace(void)
 {
   sal_sweep sweep = sample_sweep(CELLS);
@@ -341,6 +368,7 @@ static void one_at_a_time(void)
 }
 
 SAL_TEST_MAIN_MPI("writing a map", find_rank,
+                  {"a map takes about what is forecast", a_map_takes_about_what_is_forecast},
                   {"the number of ranks leaves no trace", the_number_of_ranks_leaves_no_trace},
                   {"nothing of the cube is written over", nothing_of_the_cube_is_written_over},
                   {"a map that fails leaves the cube as it was",

@@ -64,7 +64,7 @@ function library_of(header) {
   if (header ~ /intrin\.h$/) return "INTRINSICS"
   if (header ~ /^(pthread|threads|semaphore)\.h$/) return "THREADS"
   if (header ~ /^(assert|complex|ctype|errno|fenv|float|inttypes|limits|locale|math|setjmp)\.h$/ ||
-      header ~ /^(signal|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib)\.h$/ ||
+      header ~ /^(malloc|signal|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib)\.h$/ ||
       header ~ /^(stdnoreturn|string|tgmath|time|uchar|wchar|wctype)\.h$/ ||
       header ~ /^(alloca|argp|dirent|fcntl|fnmatch|getopt|glob|libgen|poll|sched)\.h$/ ||
       header ~ /^(strings|sysexits|termios|unistd|sys\/[a-z]+)\.h$/) return "C"

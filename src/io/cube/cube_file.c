@@ -46,6 +46,23 @@ sal_cube_file_metrics sal_cube_file_all(void)
   return all;
 }
 
+static int64_t value_bytes(const sal_sweep *s, const sal_metric *metric)
+{
+  return sal_sweep_asks(s, metric->group)
+             ? (int64_t)sal_datatype_size(sal_datatype_of(metric->kind))
+             : 0;
+}
+
+int64_t sal_cube_file_bytes(const sal_cube_file_metrics *m, const sal_sweep *s)
+{
+  int64_t each = 0, cell = 0;
+
+  for (int i = 0; i < m->n; ++i) each += value_bytes(s, &sal_metrics[m->metric[i]]);
+  for (int i = 0; i < m->n_of_cell; ++i)
+    cell += value_bytes(s, &sal_metrics_of_cell[m->of_cell[i]]);
+  return cell + each * s->n_method * s->n_strategy * s->n_tolerance;
+}
+
 static sal_err read_frame(sal_cube_file *f, sal_cube *frame)
 {
   bool watched;

@@ -7,6 +7,7 @@
 
 #include "cube.h"
 #include "err.h"
+#include "sweep.h"
 #include "tile.h"
 
 typedef struct sal_cube_file sal_cube_file;
@@ -19,6 +20,9 @@ typedef struct {
 
 /** All of both. */
 sal_cube_file_metrics sal_cube_file_all(void);
+
+/** Bytes of a cell in the cube of a sweep with those of these metrics that it asks for. */
+int64_t sal_cube_file_bytes(const sal_cube_file_metrics *metrics, const sal_sweep *sweep);
 
 /** Opens a cube (serial) and reads its frame (cube_open.h) into *frame; the caller frees both. */
 SAL_MUST_CHECK sal_err sal_cube_file_open(const char *path, sal_cube_file **file, sal_cube *frame);

@@ -43,14 +43,15 @@ static sal_err fail_in_mpi(const sal_map_file *f, const char *what, int code)
   return sal_fail(SAL_ERR_IO, "%s: cannot be %s: %.*s", f->path, what, length, text);
 }
 
-/* Room for values, and for labels. */
+/* Room for labels, and what they take, about. */
+enum { LABEL_ROOM = 1 << 18, LABEL_BYTES = 48 << 10 };
+
 int64_t sal_map_write_bytes(const sal_sweep *sweep, const sal_map *questions, bool reading)
 {
   sal_map_column column[SAL_MAP_MAX_COLUMN];
   const int n = sal_map_frame_columns(sweep, questions, reading, column);
-  const int64_t labels = (int64_t)1 << 18;
 
-  return labels + questions->n_cell * sal_map_frame_bytes(n, column);
+  return LABEL_BYTES + questions->n_cell * sal_map_frame_bytes(n, column);
 }
 
 /* ---- on rank 0: the group ---- */
@@ -94,7 +95,8 @@ static sal_err open_to_append(sal_map_file *f, int64_t room)
 static sal_err make_group(sal_map_file *f, sal_map_where where, const sal_sweep *sweep,
                           const sal_map *questions, const sal_map_reading *reading)
 {
-  const int64_t room = sal_map_write_bytes(sweep, questions, reading != NULL);
+  const int64_t room =
+      LABEL_ROOM - LABEL_BYTES + sal_map_write_bytes(sweep, questions, reading != NULL);
   bool there;
 
   if (where == SAL_MAP_IN_PLACE) SAL_TRY(find_way(f));

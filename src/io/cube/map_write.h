@@ -32,7 +32,7 @@ SAL_MUST_CHECK sal_err sal_map_write_put(sal_map_file *file, int64_t first, cons
  *  back.  In place the cube has the new map then, or is as it was. */
 SAL_MUST_CHECK sal_err sal_map_write_close(sal_map_file **file, sal_err err);
 
-/** Bytes that a map takes on the disk. */
+/** Bytes that a map takes on the disk, about: the values exactly, and labels. */
 int64_t sal_map_write_bytes(const sal_sweep *sweep, const sal_map *questions, bool reading);
 
 #endif
