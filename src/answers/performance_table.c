@@ -5,6 +5,7 @@
 #include "contender.h"
 #include "memory.h"
 #include "work.h"
+#include <assert.h>
 #include <math.h>
 
 sal_err sal_performance_create(const sal_sweep *sweep, int64_t n_cell,
@@ -119,10 +120,11 @@ static void pack_points(sal_performance_table *a, int64_t cell, const sal_record
 /* Room for the records of a cell. */
 static sal_err make_records(const sal_performance_table *a, sal_tile_result *result)
 {
-  *result = (sal_tile_result){.count = 1,
-                              .record = sal_alloc((size_t)a->n_contender, sizeof *result->record)};
-  if (result->record) return SAL_OK;
-  return sal_fail(SAL_ERR_MEMORY, "no memory for points");
+  sal_record *record = sal_alloc((size_t)a->n_contender, sizeof *record);
+
+  if (!record) return sal_fail(SAL_ERR_MEMORY, "no memory for points");
+  *result = (sal_tile_result){.count = 1, .record = record};
+  return SAL_OK;
 }
 
 sal_err sal_performance_range(const sal_performance_table *a, sal_points_range *range)
@@ -130,6 +132,7 @@ sal_err sal_performance_range(const sal_performance_table *a, sal_points_range *
   SAL_OWN_BY(sal_tile_result_free) sal_tile_result result = {0};
 
   SAL_TRY(make_records(a, &result));
+  assert(result.record);
   for (int64_t c = 0; c < a->n_cell; ++c) {
     unpack_points(a, c, result.record);
     sal_points_range_add(range, a->sweep, &result);
@@ -144,6 +147,7 @@ sal_err sal_performance_score_in(sal_performance_table *a, sal_points_scope scop
   SAL_OWN_BY(sal_tile_result_free) sal_tile_result result = {0};
 
   SAL_TRY(make_records(a, &result));
+  assert(result.record);
   sweep.points = a->scope = scope;
   for (int64_t c = 0; c < a->n_cell; ++c) {
     unpack_points(a, c, result.record);

@@ -51,7 +51,7 @@ static row sum_contender(const sal_cube *cube, const sal_weights *w, int t, int 
 
   for (int c = 0; c < N_COLUMN; ++c) {
     const size_t at = columns[c].weight;
-    const double weight = at ? *(const double *)((const char *)w + at - 1) : 0;
+    const double weight = at ? *(const double *)(const void *)((const char *)w + at - 1) : 0;
     for (int64_t i = 0; i < cube->n_cell; ++i)
       r.sum[c] += cube->record[i * n + contender].value[columns[c].metric];
     if (weight != 0) r.total += weight * r.sum[c];

@@ -14,6 +14,7 @@ STORED = "store={trajectories: [2,5], every: 0.5}"
 RENAMED = {"": {"rtol": "tolerance", "solver": "method"},
            "trajectories": {"rtol": "tolerance", "solver": "method"},
            "map": {"rtol": "tolerance"}}
+ABOUT = ("solver_title", "strategy_title", "strategy_about")  # cubes have had them since version 3.1
 OLDER = "map: not compared, since that of old.h5 is of an older program\n"
 
 
@@ -44,6 +45,8 @@ def age(path):
     """Makes a cube of layout 1 of one of the present layout."""
     with h5py.File(path, "r+") as cube:
         cli.unseal(cube)
+        for name in ABOUT:
+            del cube[name]
         for name in ("sweep", "title", "model", "content", "version", "git_commit", "parameters", "states"):
             heap_text(cube, name, cli.word(cube.attrs[name]))
         cube.attrs.modify("layout", np.int64(1))
@@ -165,7 +168,7 @@ class Layout(cli.InFolder):
                 with xarray.open_dataset(self.folder / "old.h5", group=group or None, engine="h5netcdf") as a, \
                      xarray.open_dataset(self.folder / "new.h5", group=group or None, engine="h5netcdf") as b:
                     self.assertEqual(dict(a.sizes), dict(b.sizes))
-                    xarray.testing.assert_equal(a, b)
+                    xarray.testing.assert_equal(a, b.drop_vars(ABOUT, errors="ignore"))
         self.assertIn("have no checksum", self.works("info", "--check", "old.h5"))
 
     def test_refine_takes_over_its_cells(self):

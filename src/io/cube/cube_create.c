@@ -77,7 +77,7 @@ static sal_err put_titles(const frame *f)
   for (size_t i = 0; i < sizeof titles / sizeof titles[0]; ++i) {
     const sal_variable v = {.name = titles[i].name,
                             .what = titles[i].what,
-                            .kind = "coordinate",
+                            .kind = SAL_CUBE_CREATE_ABOUT,
                             .type = SAL_DATATYPE_TEXT,
                             .n_dim = 1,
                             .dim = &f->dim[titles[i].dim]};

@@ -15,6 +15,8 @@ SAL_MUST_CHECK sal_err sal_cube_create(const char *path, const sal_sweep *sweep,
                                        const sal_cube_origin *origin, bool made);
 
 enum { SAL_CUBE_CREATE_NAME = 256 };
+/** Kind of the datasets that say what solvers and strategies are; `saltus diff` passes over them. */
+#define SAL_CUBE_CREATE_ABOUT "description"
 /** How many datasets there are along cells beside the metrics: the number of the cell, parameters,
  *  options, initial states.  They have no values yet. */
 int sal_cube_create_columns(const sal_sweep *sweep);

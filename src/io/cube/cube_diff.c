@@ -5,6 +5,7 @@
  *  programs with other metrics can be compared.
  */
 #include "cube_diff.h"
+#include "cube_create.h"
 #include "cube_layout.h"
 #include "cube_open.h"
 #include "cube_read.h"
@@ -160,8 +161,8 @@ static sal_err is_group(const side *s, const char *name, bool *group)
   return SAL_OK;
 }
 
-/* Is this a dataset to be compared, and no metric that differs between any two runs, nor sums of
- * such? */
+/* Is this a dataset to be compared, and no metric that differs between any two runs, nor sums of such,
+ * nor words about solvers and strategies? */
 static sal_err is_compared(const side *s, const char *name, bool *does)
 {
   char *kind = NULL;
@@ -179,8 +180,8 @@ static sal_err is_compared(const side *s, const char *name, bool *does)
   SAL_TRY(sal_h5_has_attribute(&s->h5, set, "kind", &labelled));
   if (!labelled) return SAL_OK;
   SAL_TRY(sal_h5_text_get(&s->h5, set, "kind", &kind));
-  *does =
-      strcmp(kind, sal_datatype_kind_name(SAL_TIMING)) != 0 && strcmp(kind, SAL_CHECKSUM_KIND) != 0;
+  *does = strcmp(kind, sal_datatype_kind_name(SAL_TIMING)) != 0 &&
+          strcmp(kind, SAL_CHECKSUM_KIND) != 0 && strcmp(kind, SAL_CUBE_CREATE_ABOUT) != 0;
   sal_free(kind);
   return SAL_OK;
 }
