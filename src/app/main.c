@@ -27,7 +27,7 @@ static const sal_command *const commands[] = {
 #include "commands.def"
 #undef SAL_COMMAND
     NULL};
-enum { N_COMMAND = sizeof commands / sizeof *commands - 1 };
+enum { N_COMMAND = sizeof commands / sizeof commands[0] - 1 };
 
 /* Before MPI is up only the launcher's environment tells which process speaks for all ranks.  The
  * launchers of a job step stand before SLURM_PROCID, which they inherit from a batch script. */

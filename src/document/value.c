@@ -117,7 +117,7 @@ sal_err sal_value_check(const sal_document *document, int node, const char *name
                         double most, bool whole, double *value)
 {
   char place[SAL_PLACE];
-  double here;
+  double here = 0;
   SAL_TRY(sal_value_number(document, node, name, &here));
   SAL_TRY(sal_value_range(SAL_ERR_INPUT, sal_document_place(document, node, place), name, here,
                           least, most));
