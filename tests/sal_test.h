@@ -1,5 +1,5 @@
 /** @file tests/sal_test.h
- *  The main() of every test program: one suite, a table of cases, exit 1 on failure.
+ *  The entry of every test: one suite, a table of cases, exit 1 on failure.
  *
  *  CUnit's runner reports success when tests fail, so failures are counted here.  SAL_TEST_MAIN_MPI
  *  does it over all ranks: rank 0 prints, the others report their failures on stderr.
@@ -10,6 +10,12 @@
 #include <CUnit/Basic.h>
 #include <CUnit/TestRun.h>
 #include <stdio.h>
+
+/** The function that tests/sal_test_main.c calls; the build names it after the test. */
+#ifndef SAL_TEST_ENTRY
+#define SAL_TEST_ENTRY main
+#endif
+int SAL_TEST_ENTRY(int argc, char *argv[]);
 
 /* Runs the registered suite; true when something failed or nothing ran. */
 static inline int sal_test_run(const char *title, CU_InitializeFunc setup, CU_TestInfo *cases,
@@ -33,14 +39,15 @@ static inline int sal_test_run(const char *title, CU_InitializeFunc setup, CU_Te
 }
 
 #define SAL_TEST_MAIN(title, setup, ...)                                                           \
-  int main(void)                                                                                   \
+  int SAL_TEST_ENTRY(int argc, char *argv[])                                                       \
   {                                                                                                \
+    (void)argc, (void)argv;                                                                        \
     CU_TestInfo cases[] = {__VA_ARGS__, CU_TEST_INFO_NULL};                                        \
     return sal_test_run(title, setup, cases, 1);                                                   \
   }
 
 #define SAL_TEST_MAIN_MPI(title, setup, ...)                                                       \
-  int main(int argc, char **argv)                                                                  \
+  int SAL_TEST_ENTRY(int argc, char *argv[])                                                       \
   {                                                                                                \
     CU_TestInfo cases[] = {__VA_ARGS__, CU_TEST_INFO_NULL};                                        \
     int provided, rank, any;                                                                       \

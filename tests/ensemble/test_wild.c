@@ -109,7 +109,7 @@ static void what_is_done_is_right(void)
   CU_ASSERT(all.outcome[SAL_OUT_BEHIND] > 0);
 }
 
-int main(int argc, char *argv[])
+int SAL_TEST_ENTRY(int argc, char *argv[])
 {
   CU_TestInfo cases[] = {{"what is done is right", what_is_done_is_right}, CU_TEST_INFO_NULL};
 

@@ -348,7 +348,7 @@ static void the_witness_sees(void)
   }
 }
 
-int main(int argc, char *argv[])
+int SAL_TEST_ENTRY(int argc, char *argv[])
 {
   CU_TestInfo cases[] = {{"the witness sees", the_witness_sees},
                          {"what was open is refused", what_was_open_is_refused},

@@ -325,8 +325,9 @@ static void failures_are_outcomes(void)
   sal_petsc_free(m);
 }
 
-int main(void)
+int SAL_TEST_ENTRY(int argc, char *argv[])
 {
+  (void)argc, (void)argv;
   CU_TestInfo cases[] = {{"types have their order", types_have_their_order},
                          {"decay is as accurate as asked", decay_is_as_accurate_as_asked},
                          {"counts are exact", counts_are_exact},

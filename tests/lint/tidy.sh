@@ -3,14 +3,14 @@
 # kernels and src that the build compiles, over the I-th of N shares of them, or over these files.
 # --changed: over what differs from the tree of half a day before the last commit by more than layout, and over what includes
 # a header that does; over all where git does not know that tree.
-# The analyzer looks at 10000 states of each function, with --deep at as many as it likes: that takes eight times as long.
+# The analyzer looks at 3000 states of each function, with --deep at as many as it likes: that takes ten times as long.
 set -euo pipefail
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=tests/lint/tools.sh
 . "$here/tools.sh"
 part=1/1
 changed=false
-budget=(--extra-arg=-Xclang --extra-arg=-analyzer-config --extra-arg=-Xclang --extra-arg=max-nodes=10000)
+budget=(--extra-arg=-Xclang --extra-arg=-analyzer-config --extra-arg=-Xclang --extra-arg=max-nodes=3000)
 if [ "${1:-}" = --deep ]; then
   budget=()
   shift

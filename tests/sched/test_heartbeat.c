@@ -163,7 +163,7 @@ static void the_longer_patience_counts(void)
   sal_heartbeat_stop();
 }
 
-int main(int argc, char **argv)
+int SAL_TEST_ENTRY(int argc, char *argv[])
 {
   CU_TestInfo cases[] = {
       {"a busy host is heard", a_busy_host_is_heard},

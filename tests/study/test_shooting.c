@@ -120,8 +120,9 @@ static void what_fails_is_said(void)
   sal_return_map_free(&map);
 }
 
-int main(void)
+int SAL_TEST_ENTRY(int argc, char *argv[])
 {
+  (void)argc, (void)argv;
   CU_TestInfo cases[] = {
       {"SNES finds the certified orbit", snes_finds_the_certified_orbit},
       {"Newton and SNES agree", newton_and_snes_agree},

@@ -104,8 +104,9 @@ static void a_sweep_of_the_users_may_name_files(void)
 
 static void memory_comes_back(void) { CU_ASSERT_EQUAL(sal_memory_live(), 0); }
 
-int main(void)
+int SAL_TEST_ENTRY(int argc, char *argv[])
 {
+  (void)argc, (void)argv;
   CU_TestInfo cases[] = {
       {"what they name is not opened", what_they_name_is_not_opened},
       {"what the user names is read instead", what_the_user_names_is_read_instead},

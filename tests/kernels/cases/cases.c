@@ -142,8 +142,9 @@ void case_expect(const case_pair *pair, bool fine, const char *what, const char 
   CU_assertImplementation(fine, (unsigned)line, what, file, "", CU_FALSE);
 }
 
-int main(void)
+int SAL_TEST_ENTRY(int argc, char *argv[])
 {
+  (void)argc, (void)argv;
 #define SAL_CASE(number, function, title) {#number ": " title, function},
   CU_TestInfo list[] = {
 #include "cases.def"
