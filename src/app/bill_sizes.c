@@ -3,7 +3,7 @@
  */
 #include "bill_sizes.h"
 #include "contender.h"
-#include "cube_size.h"
+#include "cube_write.h"
 #include "map_size.h"
 #include "tile.h"
 #include "tile_run.h"

@@ -6,7 +6,7 @@
 #include "branch_write.h"
 #include "memory.h"
 #include "orbit_print.h"
-#include "table_read.h"
+#include "table_file.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "branch_write.h"
 #include "memory.h"
 #include "registry.h"
-#include "table_write.h"
+#include "table_file.h"
 #include "units.h"
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  *  saltus diff: are two cubes the same bits, timings aside?
  */
 #include "command.h"
-#include "cube_diff.h"
+#include "cube_info.h"
 
 typedef struct {
   const char *a, *b;

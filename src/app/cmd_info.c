@@ -2,7 +2,7 @@
  *  saltus info: what a cube, or a run's journals, hold.
  */
 #include "command.h"
-#include "cube_check.h"
+#include "cube_info.h"
 #include "info_print.h"
 #include "journal.h"
 #include <limits.h>

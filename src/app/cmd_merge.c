@@ -9,8 +9,6 @@
 #include "collective_error.h"
 #include "command.h"
 #include "journal.h"
-#include "journal_read.h"
-#include "journal_scan.h"
 #include "memory.h"
 #include "sweep_read.h"
 #include "tile_run.h"
@@ -120,10 +118,10 @@ static sal_err open_journals(state *s, options *o)
 static sal_err make_cube(state *s, const options *o)
 {
   const sal_command_call *at = s->call;
-  const sal_cube_origin origin = {.command = at->line,
-                                  .ranks = at->n_rank,
-                                  .threads = sal_tile_threads(),
-                                  .width = sal_tile_width(&s->sweep)};
+  const sal_origin origin = {.command = at->line,
+                             .ranks = at->n_rank,
+                             .threads = sal_tile_threads(),
+                             .width = sal_tile_width(&s->sweep)};
   sal_assembly cube = {
       .path = o->out, .origin = &origin, .fresh = !o->force, .map = true, .hints = o->hints};
 

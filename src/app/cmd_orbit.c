@@ -7,8 +7,8 @@
 #include "command.h"
 #include "memory.h"
 #include "orbit_print.h"
+#include "table_file.h"
 #include "trajectory_csv.h"
-#include "trajectory_write.h"
 #include <string.h>
 
 typedef struct {

@@ -6,7 +6,7 @@
 #include "cli_quantity.h"
 #include "command.h"
 #include "memory.h"
-#include "sched_constants.h"
+#include "pool.h"
 #include "simulate_cube.h"
 #include "tile_run.h"
 #include <stdlib.h>

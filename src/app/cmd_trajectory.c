@@ -4,8 +4,8 @@
 #include "atomic_file.h"
 #include "cli_run.h"
 #include "command.h"
+#include "table_file.h"
 #include "trajectory_csv.h"
-#include "trajectory_write.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,6 @@
  *  Cubes and journals at a glance.
  */
 #include "info_print.h"
-#include "cube_open.h"
 #include "text.h"
 #include <math.h>
 #include <time.h>

@@ -5,7 +5,7 @@
 #define SAL_INFO_PRINT_H
 
 #include "cube_info.h"
-#include "journal_info.h"
+#include "journal.h"
 #include "report.h"
 
 void sal_info_print_cube(sal_report *report, const char *path, const sal_cube_info *info);

@@ -3,9 +3,9 @@
  */
 #include "plan_print.h"
 #include "amount.h"
-#include "axes_name.h"
 #include "bill_print.h"
 #include "contender.h"
+#include "cube_write.h"
 #include "text.h"
 #include <math.h>
 #include <unistd.h>

@@ -6,9 +6,8 @@
  */
 #include "assemble.h"
 #include "collective_error.h"
-#include "cube_size.h"
 #include "cube_write.h"
-#include "journal_read.h"
+#include "journal.h"
 #include "map_cube.h"
 #include "memory.h"
 #include "stored_cube.h"

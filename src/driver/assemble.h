@@ -5,6 +5,7 @@
 #ifndef SAL_ASSEMBLE_H
 #define SAL_ASSEMBLE_H
 
+#include "build.h"
 #include "cube.h"
 #include "totals.h"
 #include <mpi.h>
@@ -12,7 +13,7 @@
 /** What is to be made; strings are borrowed. */
 typedef struct {
   const char *path;
-  const sal_cube_origin *origin;
+  const sal_origin *origin;
   bool fresh;        /* a file that has appeared at the path is refused, not replaced */
   bool map;          /* of the preset questions */
   const char *hints; /* for MPI-IO (hints.h), or NULL */

@@ -9,7 +9,7 @@
 #include "atomic_file.h"
 #include "collective_error.h"
 #include "contender.h"
-#include "map_write.h"
+#include "map_group.h"
 #include "memory.h"
 #include "reader.h"
 #include "recommend.h"

@@ -4,7 +4,7 @@
 #include "map_size.h"
 #include "contender.h"
 #include "map_cube.h"
-#include "map_write.h"
+#include "map_group.h"
 #include "performance_rows.h"
 #include "point_set.h"
 #include "reader_rows.h"

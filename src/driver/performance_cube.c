@@ -3,7 +3,6 @@
  */
 #include "performance_cube.h"
 #include "contender.h"
-#include "cube_file.h"
 #include "cube_read.h"
 #include "memory.h"
 #include "sweep_read.h"

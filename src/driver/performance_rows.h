@@ -5,7 +5,7 @@
 #ifndef SAL_PERFORMANCE_ROWS_H
 #define SAL_PERFORMANCE_ROWS_H
 
-#include "cube_file.h"
+#include "cube_read.h"
 #include "performance_source.h"
 
 typedef struct sal_performance_rows sal_performance_rows;

@@ -4,9 +4,8 @@
 #include "refine_cube.h"
 #include "atomic_file.h"
 #include "collective_error.h"
-#include "cube_file.h"
 #include "cube_read.h"
-#include "journal_scan.h"
+#include "journal.h"
 #include "journal_write.h"
 #include "memory.h"
 #include <stdio.h>

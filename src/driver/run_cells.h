@@ -4,10 +4,10 @@
 #ifndef SAL_RUN_CELLS_H
 #define SAL_RUN_CELLS_H
 
-#include "job_part.h"
 #include "journal_state.h"
 #include "run_report.h"
 #include "run_status.h"
+#include "tiles.h"
 
 typedef struct {
   MPI_Comm comm;

@@ -9,7 +9,6 @@
 #include "contender.h"
 #include "heartbeat.h"
 #include "journal.h"
-#include "journal_scan.h"
 #include "memory.h"
 #include "run_cells.h"
 #include "tile_run.h"
@@ -164,11 +163,11 @@ static void remove_journals(const state *s, const sal_run_options *o)
 static sal_err make_cube(state *s, const sal_run_options *o)
 {
   const double ready = sal_clock_wall();
-  const sal_cube_origin origin = {.command = o->command,
-                                  .ranks = s->n_rank,
-                                  .threads = sal_tile_threads(),
-                                  .width = sal_tile_width(s->sweep),
-                                  .wall_seconds = ready - s->began};
+  const sal_origin origin = {.command = o->command,
+                             .ranks = s->n_rank,
+                             .threads = sal_tile_threads(),
+                             .width = sal_tile_width(s->sweep),
+                             .wall_seconds = ready - s->began};
   sal_assembly cube = {
       .path = o->out, .origin = &origin, .fresh = !o->force, .map = o->map, .hints = o->hints};
 

@@ -4,9 +4,9 @@
 #ifndef SAL_RUN_SWEEP_H
 #define SAL_RUN_SWEEP_H
 
-#include "job_part.h"
 #include "journal_state.h"
 #include "run_report.h"
+#include "tiles.h"
 
 /** What a run may have to say, in this order. */
 typedef enum {

@@ -4,7 +4,7 @@
 #ifndef SAL_STORED_CUBE_H
 #define SAL_STORED_CUBE_H
 
-#include "cube_file.h"
+#include "cube_read.h"
 #include "err.h"
 #include "sweep.h"
 #include <mpi.h>

@@ -3,7 +3,7 @@
  */
 #include "totals.h"
 #include "collective_error.h"
-#include "journal_scan.h"
+#include "journal.h"
 #include "sched.h"
 
 /* Ranges of points as journals keep them: those of the tolerances of the sweep, criterion after

@@ -1,5 +1,6 @@
 /** @file src/io/build.h
- *  What this program is: its version, how it was built, and the libraries it runs with.
+ *  What this program is: its version, how it was built, and the libraries it runs with; and the run that a file
+ *  comes from.
  */
 #ifndef SAL_BUILD_H
 #define SAL_BUILD_H
@@ -11,5 +12,12 @@ typedef struct {
 } sal_build;
 
 void sal_build_describe(sal_build *build);
+
+/** The run that a file comes from; strings are borrowed. */
+typedef struct {
+  const char *command; /* the command line */
+  int ranks, threads, width;
+  double wall_seconds;
+} sal_origin;
 
 #endif

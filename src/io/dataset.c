@@ -2,8 +2,7 @@
  *  Reading a labelled dataset.
  */
 #include "dataset.h"
-#include "h5_text.h"
-#include "link.h"
+#include "h5.h"
 #include <string.h>
 
 enum {

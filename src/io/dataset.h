@@ -34,7 +34,7 @@ SAL_MUST_CHECK sal_err sal_dataset_access(const sal_h5 *file, hid_t access);
  *  would be loaded from a library are SAL_ERR_INPUT. */
 SAL_MUST_CHECK sal_err sal_dataset_check_kept(const sal_h5 *file, const char *name, hid_t set);
 
-/** Opens it, or says that there is none, that it lies elsewhere (link.h), or that the file cannot
+/** Opens it, or says that there is none, that it lies elsewhere (h5.h), or that the file cannot
  *  hold what it claims to be. */
 SAL_MUST_CHECK sal_err sal_dataset_open(const sal_h5 *file, const char *name, sal_dataset *dataset);
 void sal_dataset_close(sal_dataset *dataset);

@@ -24,7 +24,7 @@ typedef enum {
 } sal_datatype;
 
 /** The type of a number in memory and in the file; a new type, to be closed.  Text has none, since
- *  its length is that of the dataset (h5_text.h). */
+ *  its length is that of the dataset (h5.h). */
 hid_t sal_datatype_hdf5(sal_datatype type);
 /** Bytes of a number. */
 size_t sal_datatype_size(sal_datatype type);

@@ -1,7 +1,7 @@
 /** @file src/io/dimension.c
  *  What netCDF has to know of a dimension.
  */
-#include "dimension.h"
+#include "variable.h"
 #include <hdf5_hl.h>
 #include <stdio.h>
 #include <string.h>

@@ -10,6 +10,7 @@
 
 #include "err.h"
 #include "memory.h"
+#include "text.h"
 #include <hdf5.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,7 +19,7 @@
 typedef struct {
   hid_t id;
   const char *path;
-  int first_dimension; /* number of the first dimension of a group (dimension.h) */
+  int first_dimension; /* number of the first dimension of a group (variable.h) */
 } sal_h5;
 
 /** An identifier that is closed when its block ends; negative ones are left alone. */
@@ -75,7 +76,7 @@ SAL_MUST_CHECK sal_err sal_h5_has_attribute(const sal_h5 *file, hid_t at, const 
                                             bool *there);
 
 /** An attribute of the object `at`: an array of n numbers (n = 0: a single one) whose type in
- *  memory becomes the type in the file.  h5_text.h has those of text. */
+ *  memory becomes the type in the file.  Those of text are below. */
 SAL_MUST_CHECK sal_err sal_h5_put(const sal_h5 *file, hid_t at, const char *name, hid_t type, int n,
                                   const void *value);
 
@@ -84,5 +85,65 @@ SAL_MUST_CHECK sal_err sal_h5_get(const sal_h5 *file, const char *name, hid_t ty
 /** Opens an attribute of the object `at` that holds one value; the caller closes it. */
 SAL_MUST_CHECK sal_err sal_h5_open_scalar(const sal_h5 *file, hid_t at, const char *name,
                                           hid_t *attribute);
+
+/* Text in HDF5: attributes are strings of one length, padded with NUL; datasets are characters, one
+ * dimension more than there are texts, as CF has them.
+ *
+ * netCDF-C crashes on datasets of strings of one length.  HDF5 keeps strings of any length in a heap of
+ * the file that has no checksum, and version 1.10 crashes or never returns on a damaged one.  Both are
+ * read where an older file has them, and written nowhere. */
+
+/** The type of a character, a new one, as netCDF makes it. */
+hid_t sal_h5_text_character(void);
+/** Bytes of the longest of n texts, at least 1, and of each text of a dataset of characters; 0: it holds
+ *  strings, or no text. */
+size_t sal_h5_text_longest(int64_t n, const char *const text[]);
+size_t sal_h5_text_length(hid_t set);
+/** n texts side by side as a dataset has them, `length` bytes each; freed by the caller, NULL when there
+ *  is no memory. */
+char *sal_h5_text_pad(int64_t n, const char *const text[], size_t length);
+
+/** Attributes of the object `at`: text; text that was put together, which is freed. */
+SAL_MUST_CHECK sal_err sal_h5_text_put(const sal_h5 *file, hid_t at, const char *name,
+                                       const char *text);
+SAL_MUST_CHECK sal_err sal_h5_text_put_words(const sal_h5 *file, hid_t at, const char *name,
+                                             sal_text *words);
+/** Writes an attribute that is there anew, a text of the same length. */
+SAL_MUST_CHECK sal_err sal_h5_text_change(const sal_h5 *file, hid_t at, const char *name,
+                                          const char *text);
+
+/** An attribute of the object `at`; *text is freed with sal_free.  A missing one is
+ *  SAL_ERR_INPUT. */
+SAL_MUST_CHECK sal_err sal_h5_text_get(const sal_h5 *file, hid_t at, const char *name, char **text);
+
+/** The n texts of a dataset, *text [n]; sal_h5_text_free frees them, also after a failure. */
+SAL_MUST_CHECK sal_err sal_h5_text_read(const sal_h5 *file, hid_t set, int64_t n, char ***text);
+void sal_h5_text_free(int64_t n, char ***text);
+
+/* What an object of a file may be reached by.
+ *
+ * Files are passed on between people, so no name may lead out of the file: links to other files, and
+ * those of kinds that programs define themselves, are refused.  Members of a group are listed in the
+ * order that the file keeps them in: HDF5 1.10 sorts a list before it is whole, and frees what it has
+ * not filled in when the file is damaged there. */
+
+enum { SAL_LINK_NAME = 1024 };
+
+/** Is `name`, which is there, reached inside the file: the object itself, or the link of a group's
+ *  member to the one of its name in the root group?  A path "GROUP/NAME" is looked at as a whole.
+ *  Others are SAL_ERR_INPUT. */
+SAL_MUST_CHECK sal_err sal_link_check(const sal_h5 *at, const char *name);
+
+/** Is `name`, which is there, a link in that sense and no object itself? */
+SAL_MUST_CHECK sal_err sal_link_is_soft(const sal_h5 *at, const char *name, bool *soft);
+
+/** Is there a group of that name, and not an object of another kind, or a link?  Those are
+ *  SAL_ERR_INPUT. */
+SAL_MUST_CHECK sal_err sal_link_has_group(const sal_h5 *at, const char *name, bool *there);
+
+/** Names of all members of a group, sorted; names of all attributes of an object.
+ *  sal_h5_text_free(*n, name) frees them, also after a failure. */
+SAL_MUST_CHECK sal_err sal_link_list(const sal_h5 *group, int *n, char ***name);
+SAL_MUST_CHECK sal_err sal_link_attributes(const sal_h5 *file, hid_t at, int *n, char ***name);
 
 #endif

@@ -1,7 +1,7 @@
 /** @file src/io/h5_text.c
  *  Text in HDF5.
  */
-#include "h5_text.h"
+#include "h5.h"
 #include <string.h>
 
 enum { MAX_TEXT = 1 << 28 }; /* bytes of a string that is read: no sweep comes near */

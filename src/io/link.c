@@ -1,7 +1,7 @@
 /** @file src/io/link.c
  *  What an object of a file may be reached by.
  */
-#include "link.h"
+#include "h5.h"
 #include "text.h"
 #include <stdlib.h>
 #include <string.h>

@@ -3,9 +3,8 @@
  */
 #include "provenance.h"
 #include "build.h"
-#include "cube_layout.h"
 #include "engine.h"
-#include "h5_text.h"
+#include "h5.h"
 #include "memory.h"
 #include "units.h"
 #include <string.h>
@@ -80,7 +79,7 @@ sal_err sal_provenance_of_build(const sal_h5 *file, const char *content, const c
                            {"mpi_version", build.mpi}};
 
   SAL_TRY(put_texts(file, ROWS(text), text));
-  return put_wholes(file, 1, &(whole_row){"layout", SAL_CUBE_LAYOUT});
+  return put_wholes(file, 1, &(whole_row){"layout", SAL_PROVENANCE_LAYOUT});
 }
 
 static sal_err put_names(const sal_h5 *file, const char *name, int n, const sal_field field[])
@@ -120,7 +119,7 @@ static sal_err put_libraries(const sal_h5 *file, const sal_sweep *sweep)
 }
 
 sal_err sal_provenance_of_sweep(const sal_h5 *file, const sal_sweep *sweep,
-                                const sal_cube_origin *origin)
+                                const sal_origin *origin)
 {
   static const char *const reference[] = {
       [SAL_REFERENCE_CERTIFIED] = "certified", [SAL_REFERENCE_PAPER] = "paper"};

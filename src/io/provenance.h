@@ -4,10 +4,13 @@
 #ifndef SAL_PROVENANCE_H
 #define SAL_PROVENANCE_H
 
-#include "cube.h"
+#include "build.h"
 #include "h5.h"
 #include "model.h"
 #include "sweep.h"
+
+/** What the attribute `layout` says: the form of files that are written. */
+enum { SAL_PROVENANCE_LAYOUT = 3 };
 
 /** What the attribute `content` says. */
 #define SAL_PROVENANCE_CUBE "saltus cube"
@@ -20,6 +23,6 @@ SAL_MUST_CHECK sal_err sal_provenance_of_build(const sal_h5 *file, const char *c
 
 /** What a cube carries besides: the sweep, its settings, and the run. */
 SAL_MUST_CHECK sal_err sal_provenance_of_sweep(const sal_h5 *file, const sal_sweep *sweep,
-                                               const sal_cube_origin *origin);
+                                               const sal_origin *origin);
 
 #endif

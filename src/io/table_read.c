@@ -1,11 +1,11 @@
 /** @file src/io/table_read.c
  *  A table of points, read.
  */
-#include "table_read.h"
 #include "dataset.h"
-#include "h5_text.h"
+#include "h5.h"
 #include "memory.h"
 #include "plain_file.h"
+#include "table_file.h"
 #include <string.h>
 
 struct sal_table_file {

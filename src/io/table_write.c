@@ -1,10 +1,10 @@
 /** @file src/io/table_write.c
  *  A table of points as HDF5.
  */
-#include "table_write.h"
 #include "atomic_file.h"
-#include "h5_text.h"
+#include "h5.h"
 #include "provenance.h"
+#include "table_file.h"
 #include "variable.h"
 #include <math.h>
 #include <string.h>

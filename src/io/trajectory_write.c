@@ -1,10 +1,10 @@
 /** @file src/io/trajectory_write.c
  *  One trajectory as a file of its own.
  */
-#include "trajectory_write.h"
 #include "atomic_file.h"
-#include "h5_text.h"
+#include "h5.h"
 #include "provenance.h"
+#include "table_file.h"
 #include "variable.h"
 
 /* What the parts below share. */

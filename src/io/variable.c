@@ -3,8 +3,7 @@
  */
 #include "variable.h"
 #include "checksum.h"
-#include "dimension.h"
-#include "h5_text.h"
+#include "h5.h"
 #include <hdf5_hl.h>
 #include <math.h>
 #include <string.h>

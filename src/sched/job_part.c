@@ -1,8 +1,8 @@
 /** @file src/sched/job_part.c
  *  A sweep divided into parts.
  */
-#include "job_part.h"
 #include "memory.h"
+#include "tiles.h"
 
 enum { BLOCKS = 4, MOST_CELLS = 64 }; /* blocks for each part, if there are cells enough */
 

@@ -1,18 +1,21 @@
 /** @file src/sched/node.h
- *  What the ranks of a node share: a queue of tiles, and a log of those finished.
- *
- *  Both lie in a shared window on the node's first rank, its leader, which alone appends to the
- *  queue and reads the log.  Everything is a 64-bit word and every access an MPI_Fetch_and_op, an
- *  atomic operation on the node's memory: 0.1 us, whatever the leader computes meanwhile.
+ *  Nodes: what the ranks of one share, and what the leaders of all tell each other.
  */
 #ifndef SAL_NODE_H
 #define SAL_NODE_H
 
 #include "err.h"
+#include "pool.h"
 #include <mpi.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+/* What the ranks of a node share: a queue of tiles, and a log of those finished.
+ *
+ * Both lie in a shared window on the node's first rank, its leader, which alone appends to the
+ * queue and reads the log.  Everything is a 64-bit word and every access an MPI_Fetch_and_op, an
+ * atomic operation on the node's memory: 0.1 us, whatever the leader computes meanwhile. */
 
 /** Words that are counted, or set once. */
 typedef enum {
@@ -62,5 +65,38 @@ SAL_MUST_CHECK sal_err sal_node_log(sal_node *node, int64_t tile, double seconds
 /** Leader: the next entry of the log; *found is false when it is not there yet. */
 SAL_MUST_CHECK sal_err sal_node_read_log(sal_node *node, bool *found, int64_t *tile,
                                          double *seconds);
+
+/* What the leaders of the nodes tell each other.
+ *
+ * The first leader has the pool of tiles that no node has yet; the others ask it for chunks and
+ * report what their nodes have finished.  Two-sided messages only: one-sided access across nodes
+ * stalls while its target computes.  Nothing here waits: sal_node_leader_poll does what can be
+ * done at once, and is to be called between pieces of work.
+ *
+ * To the first leader: {wants a chunk?, goes?, stop?, work and cells done, n, n times tile and
+ * nanoseconds}. From it: {kind, tiles ..}.  An answer to each wish, CHUNK or END; STOP to all when
+ * a rank wants to stop; GO to a leader that goes, after which neither sends the other anything. */
+
+typedef struct sal_node_leader sal_node_leader;
+
+/** Collective over the leaders.  pool: borrowed, of the first leader; NULL on the others. */
+SAL_MUST_CHECK sal_err sal_node_leader_create(sal_node *node, sal_pool *pool,
+                                              sal_node_leader **out);
+void sal_node_leader_destroy(sal_node_leader **leader);
+
+/** Answers, asks for a chunk as soon as less than a tile for each rank of the node is left in its
+ *  queue, appends what has come, reports, and passes on a stop. */
+SAL_MUST_CHECK sal_err sal_node_leader_poll(sal_node_leader *leader);
+
+/** This leader's node has nothing more to do, or is not to begin anything: *gone is true when no
+ *  message will come or go any more.  Between two calls: a nap and sal_node_leader_poll. */
+SAL_MUST_CHECK sal_err sal_node_leader_go(sal_node_leader *leader, bool *gone);
+
+/** Work and cells done so far on all nodes, by their last reports (sal_sched_work); on other
+ *  leaders than the first: of this node. */
+SAL_MUST_CHECK sal_err sal_node_leader_work(sal_node_leader *leader, int64_t *work, int64_t *cells);
+
+/** Messages sent so far. */
+int64_t sal_node_leader_messages(const sal_node_leader *leader);
 
 #endif

@@ -1,11 +1,11 @@
 /** @file src/sched/node_leader.c
  *  Wishes and reports to the first leader, chunks from it.
  */
-#include "node_leader.h"
 #include "clock.h"
 #include "memory.h"
 #include "mpi_call.h"
-#include "sched_constants.h"
+#include "node.h"
+#include "pool.h"
 #include <assert.h>
 
 enum { TO_FIRST = 1, FROM_FIRST = 2 };                   /* tags */

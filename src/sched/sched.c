@@ -5,8 +5,8 @@
 #include "clock.h"
 #include "memory.h"
 #include "mpi_call.h"
-#include "node_leader.h"
-#include "sched_constants.h"
+#include "node.h"
+#include "pool.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>

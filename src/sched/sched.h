@@ -3,7 +3,7 @@
  *
  *  Two levels.  Inside a node the ranks draw tiles, heaviest first, from a queue guarded by a counter
  *  in shared memory (node.h).  Between nodes their leaders ask the first one by messages for
- *  chunks of tiles, which shrink as the work runs out, before their queue is empty (node_leader.h,
+ *  chunks of tiles, which shrink as the work runs out, before their queue is empty (node.h,
  *  pool.h).  Costs are estimated from the tiles that are finished.  One-sided access stays inside
  *  the node on purpose: across nodes it stalls while the target computes.
  *

@@ -3,8 +3,8 @@ import ctypes
 import ctypes.util
 import struct
 
-HEAD = struct.Struct("<8s4IqQdq3q")  # journal_file.h
-RECORD = struct.Struct("<QqqqqQ")  # journal_record.h
+HEAD = struct.Struct("<8s4IqQdq3q")  # journal_format.h
+RECORD = struct.Struct("<QqqqqQ")  # journal_format.h
 SUM = struct.Struct("<Q")
 MAGIC = 0x9C1FE2D377C0A85B
 IDENTITY, PATH, SWEEP = range(3)

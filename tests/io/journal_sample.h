@@ -6,8 +6,6 @@
 #define JOURNAL_SAMPLE_H
 
 #include "journal.h"
-#include "journal_read.h"
-#include "journal_scan.h"
 #include "journal_write.h"
 #include "memory.h"
 #include "sal_test.h"

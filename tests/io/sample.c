@@ -23,7 +23,7 @@ const sal_model sample_model = {
     .option = {{.name = "adhesion", .what = "may the ground pull?", .choice = {"keep", "clamp"}}},
 };
 
-const sal_cube_origin sample_origin = {
+const sal_origin sample_origin = {
     .command = "saltus run sample.yaml", .ranks = 3, .threads = 2, .width = 4, .wall_seconds = 1.5};
 
 static const sal_method methods[] = {{.name = "ode23"}, {.name = "ode45"}, {.name = "ode15s"}};

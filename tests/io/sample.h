@@ -10,7 +10,7 @@
 enum { SAMPLE_CELLS = 11, SAMPLE_CONTENDERS = 2 * 2 * 3 };
 
 extern const sal_model sample_model;
-extern const sal_cube_origin sample_origin;
+extern const sal_origin sample_origin;
 
 /** A sweep over n_cell cells with sample_model; sample_free frees it. */
 sal_sweep sample_sweep(int64_t n_cell);

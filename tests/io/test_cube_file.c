@@ -1,8 +1,7 @@
 /** @file tests/io/test_cube_file.c
  *  Cubes that are read in parts: the same values as in one piece, few bytes, little memory.
  */
-#include "cube_diff.h"
-#include "cube_file.h"
+#include "cube_info.h"
 #include "cube_read.h"
 #include "dataset.h"
 #include "sal_test.h"

@@ -2,11 +2,10 @@
  *  Cubes as files: what may be overwritten, what is refused, and what two of them differ in.
  */
 #include "atomic_file.h"
-#include "cube_create.h"
-#include "cube_diff.h"
+#include "cube_frame.h"
 #include "cube_info.h"
 #include "cube_read.h"
-#include "cube_size.h"
+#include "cube_write.h"
 #include "memory.h"
 #include "sal_test.h"
 #include "sample.h"

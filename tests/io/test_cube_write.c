@@ -2,7 +2,7 @@
  *  Cubes from any number of ranks: what was written is read back, and failures are shared.
  */
 #include "atomic_file.h"
-#include "cube_diff.h"
+#include "cube_info.h"
 #include "cube_read.h"
 #include "sal_test.h"
 #include "sample.h"

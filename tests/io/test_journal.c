@@ -2,7 +2,8 @@
  *  What is written to a journal comes back bit by bit, and folders are kept apart.
  */
 #define JOURNAL_TEST "journal"
-#include "journal_info.h"
+#include "journal.h"
+#include "journal_private.h"
 #include "journal_sample.h"
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
  *  What is damaged in a journal, or could not be written, is known to be missing.
  */
 #define JOURNAL_TEST "journal_damage"
+#include "journal_private.h"
 #include "journal_sample.h"
 #include <signal.h>
 #include <stdlib.h>

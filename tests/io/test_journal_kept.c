@@ -3,8 +3,8 @@
  *  damaged, and gone when they are of no use.
  */
 #define JOURNAL_TEST "journal_kept"
-#include "journal_kept.h"
 #include "journal_sample.h"
+#include "journal_write.h"
 #include <dirent.h>
 #include <string.h>
 #include <unistd.h>

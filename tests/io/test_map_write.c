@@ -1,10 +1,11 @@
 /** @file tests/io/test_map_write.c
  *  Maps from any number of ranks have the same bits, and a cube that gets one is never half changed.
  */
-#include "cube_check.h"
+#include "cube_info.h"
 #include "error_metric.h"
 #include "h5_append.h"
-#include "map_write.h"
+#include "map_frame.h"
+#include "map_group.h"
 #include "sal_test.h"
 #include "sample.h"
 #include <math.h>

@@ -2,7 +2,7 @@
  *  Kept trajectories in a cube, written by any number of ranks; and the same cube with filters.
  */
 #include "atomic_file.h"
-#include "cube_diff.h"
+#include "cube_info.h"
 #include "cube_read.h"
 #include "cube_write.h"
 #include "memory.h"

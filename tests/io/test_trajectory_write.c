@@ -6,7 +6,7 @@
 #include "memory.h"
 #include "sal_test.h"
 #include "sample.h"
-#include "trajectory_write.h"
+#include "table_file.h"
 #include <hdf5.h>
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /** @file tests/sched/test_job_part.c
  *  Parts of a sweep: every cell in one of them, whatever is there already.
  */
-#include "job_part.h"
 #include "memory.h"
 #include "sal_test.h"
+#include "tiles.h"
 #include <string.h>
 
 enum { MOST = 3000 };

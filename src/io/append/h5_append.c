@@ -2,9 +2,8 @@
  *  A second root group, and the superblock that makes it the first.
  */
 #include "h5_append.h"
+#include "h5.h"
 #include "h5_append_driver.h"
-#include "h5_text.h"
-#include "link.h"
 #include "memory.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /** @file src/io/cube/axes_name.c
  *  What the axes of a sweep are called in its cube.
  */
-#include "axes_name.h"
+#include "cube_write.h"
 
 void sal_axes_name(const sal_sweep *sweep, int a, sal_text *name)
 {

@@ -1,9 +1,9 @@
 /** @file src/io/cube/axes_write.c
  *  What a reader needs to turn the dimension `cell` back into a grid.
  */
-#include "axes_write.h"
-#include "axes_name.h"
-#include "h5_text.h"
+#include "cube_frame.h"
+#include "cube_write.h"
+#include "h5.h"
 #include "variable.h"
 
 /* With a single axis whose points have numbers only, or with none, `cell` says it all. */

@@ -6,7 +6,6 @@
 #include "collective_error.h"
 #include "contender.h"
 #include "datatype.h"
-#include "dimension.h"
 #include "group_seal.h"
 #include "memory.h"
 #include "variable.h"

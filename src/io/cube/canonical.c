@@ -5,8 +5,7 @@
  */
 #include "canonical.h"
 #include "dataset.h"
-#include "h5_text.h"
-#include "link.h"
+#include "h5.h"
 #include <stdlib.h>
 #include <string.h>
 #define XXH_INLINE_ALL /* thousands of short words */

@@ -17,7 +17,7 @@
  *  missing values, the rest as double with NaN.  They carry units, long_name and, for flags,
  *  flag_values and flag_meanings (CF conventions), so that xarray.open_dataset(f,
  *  engine="h5netcdf") shows all of it by name.  Provenance stands in attributes of the root group.
- *  Older layouts are read, too (cube_layout.h).
+ *  Older layouts are read, too (cube_open.h).
  */
 #ifndef SAL_CUBE_H
 #define SAL_CUBE_H
@@ -32,12 +32,14 @@
 /** Dimensions of a metric of trajectories: cell, rtol, strategy, solver. */
 enum { SAL_CUBE_DIM = 4 };
 
-/** Where a result comes from; strings are borrowed. */
+/** Groups of a cube, "" the root group. */
+enum { SAL_CUBE_ROOT, SAL_CUBE_BLOCKS, SAL_CUBE_MAP, SAL_CUBE_STORED, SAL_CUBE_GROUPS };
+extern const char *const sal_cube_verify_groups[SAL_CUBE_GROUPS];
+
+/** Which groups there are, and which have a seal. */
 typedef struct {
-  const char *command; /* the command line */
-  int ranks, threads, width;
-  double wall_seconds;
-} sal_cube_origin;
+  bool there[SAL_CUBE_GROUPS], sealed[SAL_CUBE_GROUPS];
+} sal_cube_verified;
 
 /** A cube in memory; the caller frees it with sal_cube_free (cube_read.h). */
 typedef struct {
@@ -58,5 +60,8 @@ typedef struct {
   int64_t n_mesh;
   double t_end;
 } sal_cube;
+
+/** Number of trajectories. */
+int64_t sal_cube_open_records(const sal_cube *cube);
 
 #endif

@@ -1,14 +1,12 @@
 /** @file src/io/cube/cube_check.c
  *  Are the values of a cube those that were written?
  */
-#include "cube_check.h"
 #include "block_sums.h"
-#include "cube_layout.h"
+#include "cube_info.h"
 #include "cube_open.h"
 #include "dataset.h"
-#include "dimension.h"
-#include "h5_text.h"
-#include "link.h"
+#include "h5.h"
+#include "variable.h"
 #include <stdio.h>
 
 enum { BLOCK = 32 << 20 }; /* bytes that are read at once, but for a dataset with longer rows */

@@ -5,10 +5,9 @@
  *  which every rank would have to make alike and in step.  What is along cells is made without values,
  *  which all ranks write as they write the metrics.
  */
-#include "cube_create.h"
-#include "axes_write.h"
 #include "block_sums.h"
-#include "cube_size.h"
+#include "cube_frame.h"
+#include "cube_write.h"
 #include "group_seal.h"
 #include "memory.h"
 #include "method_names.h"
@@ -155,7 +154,7 @@ static sal_err create_metrics(const frame *f)
   return SAL_OK;
 }
 
-static sal_err fill_cube_frame(const frame *f, const sal_cube_origin *origin)
+static sal_err fill_cube_frame(const frame *f, const sal_origin *origin)
 {
   const sal_sweep *s = f->sweep;
 
@@ -171,7 +170,7 @@ static sal_err fill_cube_frame(const frame *f, const sal_cube_origin *origin)
   return sal_group_seal_prepare(f->file);
 }
 
-sal_err sal_cube_create(const char *path, const sal_sweep *sweep, const sal_cube_origin *origin,
+sal_err sal_cube_create(const char *path, const sal_sweep *sweep, const sal_origin *origin,
                         bool made)
 {
   sal_h5 file;

@@ -4,21 +4,17 @@
  *  What is compared is what the files hold, dataset by dataset, so that cubes of any size and of
  *  programs with other metrics can be compared.
  */
-#include "cube_diff.h"
-#include "cube_create.h"
-#include "cube_layout.h"
+#include "cube_compare.h"
+#include "cube_frame.h"
+#include "cube_info.h"
 #include "cube_open.h"
 #include "cube_read.h"
-#include "cube_sweeps.h"
-#include "cube_verify.h"
 #include "dataset.h"
-#include "dimension.h"
-#include "h5_text.h"
-#include "link.h"
+#include "h5.h"
 #include "map_frame.h"
 #include "report.h"
-#include "set_compare.h"
 #include "text.h"
+#include "variable.h"
 #include <math.h>
 #include <string.h>
 

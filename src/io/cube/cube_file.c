@@ -1,13 +1,11 @@
 /** @file src/io/cube/cube_file.c
  *  A cube read by blocks of cells, or chosen cells of it.
  */
-#include "cube_file.h"
 #include "block_sums.h"
-#include "cube_layout.h"
 #include "cube_open.h"
 #include "cube_read.h"
 #include "dataset.h"
-#include "h5_text.h"
+#include "h5.h"
 #include "memory.h"
 #include <assert.h>
 #include <math.h>

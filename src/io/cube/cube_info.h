@@ -1,12 +1,16 @@
 /** @file src/io/cube/cube_info.h
- *  What a cube holds, at a glance: all that is known of it without its single values.
+ *  What a cube holds, at a glance: all that is known of it without its single values; whether it is what was
+ *  written; and in what it differs from another one.
  */
 #ifndef SAL_CUBE_INFO_H
 #define SAL_CUBE_INFO_H
 
 #include "cube.h"
 #include "err.h"
-#include "map_counts.h"
+#include "map_group.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 
 /** Least and most of the values that are numbers, NaN without one, and how many those are. */
 typedef struct {
@@ -50,5 +54,27 @@ typedef struct {
 /** Reads it all, which the caller frees, or nothing of a cube that is damaged. */
 SAL_MUST_CHECK sal_err sal_cube_info_read(const char *path, sal_cube_info *info);
 void sal_cube_info_free(sal_cube_info *info);
+
+/* Are the values of a cube those that were written? */
+
+/** What has been verified: seals, and datasets with a checksum; cubes of layouts 1 and 2 have no seal,
+ *  those of layout 1 no checksums either. */
+typedef struct {
+  sal_cube_verified groups;
+  int64_t verified, without;
+} sal_cube_check_found;
+
+/** Verifies the seals of a cube, reads all datasets, those of its groups included, and verifies their
+ *  checksums and the sums of their blocks.  Damage is SAL_ERR_IO. */
+SAL_MUST_CHECK sal_err sal_cube_check(const char *path, sal_cube_check_found *found);
+
+/* Two cubes, bit by bit. */
+
+/** Compares coordinates and all metrics but those of kind TIMING, bit by bit (any NaN equals any
+ *  NaN); cubes of different layouts by the names of the present one.  Prints one line per dataset
+ *  that differs (how many values, the first place, the largest difference), or, when the
+ *  dimensions differ, one line that says how; json: one line for all.  Sets *same. */
+SAL_MUST_CHECK sal_err sal_cube_diff(const char *path_a, const char *path_b, bool json, FILE *out,
+                                     bool *same);
 
 #endif

@@ -1,7 +1,7 @@
 /** @file src/io/cube/cube_layout.c
  *  Layouts of cubes: what datasets are called in each.
  */
-#include "cube_layout.h"
+#include "cube_open.h"
 #include <hdf5_hl.h>
 #include <math.h>
 #include <stdio.h>

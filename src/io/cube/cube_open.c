@@ -3,11 +3,9 @@
  */
 #include "cube_open.h"
 #include "build_info.h"
-#include "cube_layout.h"
-#include "cube_verify.h"
 #include "dataset.h"
 #include "group_seal.h"
-#include "h5_text.h"
+#include "h5.h"
 #include "memory.h"
 #include "plain_file.h"
 #include "provenance.h"

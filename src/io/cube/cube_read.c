@@ -2,10 +2,9 @@
  *  A cube back into memory.
  */
 #include "cube_read.h"
-#include "cube_layout.h"
 #include "cube_open.h"
 #include "dataset.h"
-#include "h5_text.h"
+#include "h5.h"
 #include <math.h>
 
 /* One metric into every stride-th of n places.  A metric the file does not have, because a saltus

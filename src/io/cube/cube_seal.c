@@ -4,10 +4,9 @@
  *  One rank writes it, into attributes whose place in the file is there already but for those of
  *  missing counts, which are few: labels are many small calls, not for parallel use.
  */
-#include "cube_seal.h"
 #include "checksum.h"
 #include "collective_error.h"
-#include "cube_create.h"
+#include "cube_frame.h"
 #include "datatype.h"
 #include "group_seal.h"
 #include "h5.h"

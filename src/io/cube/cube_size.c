@@ -1,9 +1,9 @@
 /** @file src/io/cube/cube_size.c
  *  What a cube takes: on the disk, and in memory while it is written.
  */
-#include "cube_size.h"
 #include "block_sums.h"
 #include "cube.h"
+#include "cube_write.h"
 #include "datatype.h"
 #include "metric.h"
 #include <string.h>

@@ -1,7 +1,7 @@
 /** @file src/io/cube/cube_sweeps.c
  *  Model, axes and lists of two cubes, side by side.
  */
-#include "cube_sweeps.h"
+#include "cube_compare.h"
 #include "parameter_column.h"
 #include "parameter_point.h"
 #include "sweep_read.h"

@@ -1,13 +1,11 @@
 /** @file src/io/cube/cube_verify.c
  *  Is a cube what was written, values aside?
  */
-#include "cube_verify.h"
 #include "block_sums.h"
 #include "cube.h"
-#include "cube_layout.h"
+#include "cube_open.h"
 #include "group_seal.h"
-#include "h5_text.h"
-#include "link.h"
+#include "h5.h"
 #include "map_frame.h"
 #include <stdio.h>
 

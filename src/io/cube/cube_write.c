@@ -9,8 +9,7 @@
 #include "atomic_file.h"
 #include "checksum.h"
 #include "collective_error.h"
-#include "cube_create.h"
-#include "cube_seal.h"
+#include "cube_frame.h"
 #include "h5.h"
 #include "hints.h"
 #include "scramble.h"
@@ -363,7 +362,7 @@ static sal_err write_metrics(share *s, const sal_sweep *sweep, const sal_cube_so
 }
 
 /* On one rank.  A parallel file system cuts a file as the hints say only when MPI-IO makes it. */
-static sal_err create_part(const share *s, const sal_cube_origin *origin)
+static sal_err create_part(const share *s, const sal_origin *origin)
 {
   char part[PATH_MAX];
   MPI_File file;
@@ -386,7 +385,7 @@ static sal_err commit_cube(const char *path, bool fresh)
 }
 
 sal_err sal_cube_write_rounds(MPI_Comm comm, const char *path, const sal_sweep *sweep,
-                              const sal_cube_origin *origin, const sal_cube_source *source)
+                              const sal_origin *origin, const sal_cube_source *source)
 {
   int rank;
 
@@ -431,7 +430,7 @@ static sal_err get_at_hand(void *with, int64_t round, int *n_slab, const sal_til
 }
 
 sal_err sal_cube_write(MPI_Comm comm, const char *path, const sal_sweep *sweep,
-                       const sal_cube_origin *origin, int n_slab, const sal_tile_result result[])
+                       const sal_origin *origin, int n_slab, const sal_tile_result result[])
 {
   at_hand all = {n_slab, result};
   const sal_cube_source source = {.rounds = 1, .get = get_at_hand, .with = &all};

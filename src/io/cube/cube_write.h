@@ -4,18 +4,22 @@
 #ifndef SAL_CUBE_WRITE_H
 #define SAL_CUBE_WRITE_H
 
+#include "build.h"
 #include "cube.h"
 #include "err.h"
 #include "sweep.h"
+#include "text.h"
 #include "tile.h"
 #include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 /** Collective over comm.  Writes the cube at `path` from the results of all ranks, which together
  *  hold each cell once.  Rank 0 creates path.part with all metadata, all ranks write, and the
  *  finished file is renamed to `path`.  A failure is the same on all ranks and leaves no file; when
  *  it came while all wrote, HDF5 cannot close the file any more, and sal_err_must_abort says so. */
 SAL_MUST_CHECK sal_err sal_cube_write(MPI_Comm comm, const char *path, const sal_sweep *sweep,
-                                      const sal_cube_origin *origin, int n_slab,
+                                      const sal_origin *origin, int n_slab,
                                       const sal_tile_result result[]);
 
 /** Where a rank's results come from when not all of them fit into its memory. */
@@ -32,7 +36,29 @@ typedef struct {
 
 /** The same from results that come in rounds. */
 SAL_MUST_CHECK sal_err sal_cube_write_rounds(MPI_Comm comm, const char *path,
-                                             const sal_sweep *sweep, const sal_cube_origin *origin,
+                                             const sal_sweep *sweep, const sal_origin *origin,
                                              const sal_cube_source *source);
+
+/* What a cube takes: on the disk, and in memory while it is written. */
+
+/** Bytes the cube of a sweep will take on the disk, to a few per cent. */
+int64_t sal_cube_bytes(const sal_sweep *sweep);
+/** The part of them that is no metric: coordinates and labels. */
+int64_t sal_cube_frame_bytes(const sal_sweep *sweep);
+
+/** Bytes to claim after the frame of a cube, so that all metrics fit in. */
+int64_t sal_cube_room(const sal_sweep *sweep);
+
+/** Cells a rank should bring to one round, so that memory stays bounded; at least 1. */
+int64_t sal_cube_round(const sal_sweep *sweep);
+
+/** Bytes of memory that a rank takes to write it when it has `cells` of the cells, the results of a
+ *  round included; the first rank, which makes the frame, takes most. */
+int64_t sal_cube_memory(const sal_sweep *sweep, int64_t cells, bool first);
+
+/* What the axes of a sweep are called in its cube. */
+
+/** Adds the name of axis number a: "n", "initial_z", "z_th". */
+void sal_axes_name(const sal_sweep *sweep, int a, sal_text *name);
 
 #endif

@@ -3,8 +3,7 @@
  */
 #include "group_seal.h"
 #include "canonical.h"
-#include "h5_text.h"
-#include "link.h"
+#include "h5.h"
 #include <assert.h>
 #include <string.h>
 

@@ -2,9 +2,9 @@
  *  How many cells of a cube its map answers.  Maps of older programs do not say by which error they
  *  are, and not always why a cell has no winner: there it follows from the errors of the references.
  */
-#include "map_counts.h"
 #include "dataset.h"
-#include "h5_text.h"
+#include "h5.h"
+#include "map_frame.h"
 #include "memory.h"
 #include "metric.h"
 

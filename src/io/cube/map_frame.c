@@ -8,10 +8,8 @@
 #include "map_frame.h"
 #include "checksum.h"
 #include "contender.h"
-#include "dimension.h"
 #include "group_seal.h"
-#include "h5_text.h"
-#include "map_counts.h"
+#include "h5.h"
 #include "variable.h"
 #include <assert.h>
 #include <math.h>

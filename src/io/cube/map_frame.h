@@ -1,5 +1,6 @@
 /** @file src/io/cube/map_frame.h
- *  The group of a map: what it is made of, and its labels, which one rank makes.
+ *  The group of a map, for the sources of this folder alone: what it is made of, its labels, which one rank
+ *  makes, and what it answers.
  */
 #ifndef SAL_MAP_FRAME_H
 #define SAL_MAP_FRAME_H
@@ -7,7 +8,7 @@
 #include "datatype.h"
 #include "err.h"
 #include "h5.h"
-#include "map.h"
+#include "map_group.h"
 
 #define SAL_MAP_GROUP "map"
 
@@ -16,15 +17,6 @@ enum { SAL_MAP_LAYOUT = 2, SAL_MAP_MAX_COLUMN = 32, SAL_MAP_MAX_NAME = 64 };
 
 /** The form of the map of an open cube; 1 where it is that of an older program. */
 SAL_MUST_CHECK sal_err sal_map_frame_form(const sal_h5 *file, int64_t *form);
-
-/** What the reader has estimated of all cells, as attributes of the group; arrays are borrowed. */
-typedef struct {
-  int n;               /* coordinates */
-  const double *scale; /* [n] */
-  double width;
-  const int64_t *asked; /* [SAL_ERROR_METRIC_PRESETS], and so on */
-  const double *promised, *kept;
-} sal_map_reading;
 
 /** A dataset along the cells. */
 typedef struct {
@@ -59,5 +51,16 @@ SAL_MUST_CHECK sal_err sal_map_frame_create(const sal_h5 *file, hid_t root, cons
 /** The checksums of the columns and the seal of the group, once all values are there. */
 SAL_MUST_CHECK sal_err sal_map_frame_seal(const sal_h5 *group, int n,
                                           const sal_map_column column[]);
+
+/* How many cells of a cube its map answers, and why it does not answer the others. */
+
+/** The attribute of the group that names the error of a map; maps of older programs have none. */
+#define SAL_MAP_ERROR_METRIC "error_metric"
+
+/** Counts for all errors that the map of an open cube answers, and which error it is; *n is 0 when it
+ *  has no such map. */
+SAL_MUST_CHECK sal_err sal_map_counts_read(const sal_h5 *file, int64_t n_cell, int *n,
+                                           const sal_error_metric **by,
+                                           sal_map_count count[SAL_MAX_QUESTION]);
 
 #endif

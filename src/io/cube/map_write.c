@@ -4,14 +4,14 @@
  *  Rank 0 makes the group; its datasets have their room at once and in one piece, so that all ranks
  *  write values by MPI-IO where they belong, while HDF5 has the file open on rank 0 alone.
  */
-#include "map_write.h"
 #include "atomic_file.h"
 #include "checksum.h"
 #include "collective_error.h"
-#include "cube_layout.h"
 #include "cube_open.h"
 #include "h5_append.h"
 #include "hints.h"
+#include "map_frame.h"
+#include "map_group.h"
 #include <assert.h>
 #include <limits.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /** @file src/io/cube/set_compare.c
  *  Datasets against each other.
  */
-#include "set_compare.h"
-#include "h5_text.h"
+#include "cube_compare.h"
+#include "h5.h"
 #include "text.h"
 #include <assert.h>
 #include <math.h>

@@ -9,11 +9,9 @@
 #include "checksum.h"
 #include "collective_error.h"
 #include "contender.h"
-#include "cube_layout.h"
 #include "cube_open.h"
-#include "dimension.h"
 #include "group_seal.h"
-#include "h5_text.h"
+#include "h5.h"
 #include "variable.h"
 #include <assert.h>
 #include <math.h>

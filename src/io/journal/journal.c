@@ -3,14 +3,9 @@
  */
 #include "journal.h"
 #include "collective_error.h"
-#include "journal_compact.h"
-#include "journal_file.h"
-#include "journal_identity.h"
-#include "journal_kept.h"
-#include "journal_list.h"
-#include "journal_name.h"
-#include "journal_node.h"
-#include "journal_scan.h"
+#include "journal_format.h"
+#include "journal_private.h"
+#include "journal_write.h"
 #include "memory.h"
 #include <errno.h>
 #include <fcntl.h>

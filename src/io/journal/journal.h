@@ -1,12 +1,15 @@
 /** @file src/io/journal/journal.h
- *  Folders of journals: opened, locked, removed.  Finished tiles lie there on the disk, a run that
- *  was killed goes on from them, and the cube is made from them (journal_state.h).
+ *  Journals of a sweep: their folders, what is in them, and records back from them.  Finished tiles lie
+ *  there on the disk, a run that was killed goes on from them, and the cube is made from them
+ *  (journal_state.h; journal_write.h adds to them).
  */
 #ifndef SAL_JOURNAL_H
 #define SAL_JOURNAL_H
 
 #include "err.h"
 #include "journal_state.h"
+#include <stdbool.h>
+#include <stdint.h>
 
 /** Collective over comm, which with folder and sweep must outlive it.  Makes the folder if there
  *  is to be written, keeps other runs out, and finds what is done already; `ranges`, or NULL, are
@@ -24,5 +27,66 @@ SAL_MUST_CHECK sal_err sal_journal_remove(const sal_journal *journal);
 
 /** Fills folder [PATH_MAX] with OUT.journal, or, of part i of n > 1, OUT.journal.I-of-N. */
 SAL_MUST_CHECK sal_err sal_journal_folder(const char *output, int part, int n_part, char folder[]);
+
+/* What is in the journals, and what is not. */
+
+/** Collective.  Files, entries, cells, ranges: from the index of a file, or from its records, each
+ *  of which is checked.  A run that writes gives an index to a journal that has none.  A journal of
+ *  another sweep is refused (SAL_ERR_EXISTS). */
+SAL_MUST_CHECK sal_err sal_journal_scan(sal_journal *journal);
+
+/** Collective.  Adds the records that each rank has written to a journal of its own since the scan
+ *  (journal_write.h): they need not be read to be known.  The file in their entries is the number
+ *  of the journal, in the only folder. */
+SAL_MUST_CHECK sal_err sal_journal_scan_add(sal_journal *journal, const sal_journal_list *written);
+
+/** Collective.  Reads all that a run that writes believes to be there, and scans anew if some of it
+ *  is damaged. */
+SAL_MUST_CHECK sal_err sal_journal_verify(sal_journal *journal);
+
+/** Fills range [2][ranges.n] with what this rank knows, so that all ranks together know that of the
+ *  entries; reads heads of records where some cells are there twice. */
+SAL_MUST_CHECK sal_err sal_journal_scan_ranges(const sal_journal *journal, double range[]);
+
+/** The runs of cells that are in no journal; *run [*n] is freed by the caller with sal_free. */
+SAL_MUST_CHECK sal_err sal_journal_missing(const sal_journal *journal, sal_tile **run, int64_t *n);
+
+/* Records back from journals, and the sweep they are of. */
+
+/** Reads entries, each checked again; a bounded number of files stays open.  Zero but for journal
+ *  before the first. */
+typedef struct {
+  const sal_journal *journal;
+  struct sal_journal_in *in;
+} sal_journal_reader;
+
+/** Reads the records of an entry into a result of new arrays (see sal_tile_result).  A run
+ *  that writes drops the index of a file with a damaged record, so that the next one finds out what
+ *  is to be done again. */
+SAL_MUST_CHECK sal_err sal_journal_read(sal_journal_reader *reader, const sal_journal_entry *entry,
+                                        sal_tile_result *result);
+/** Reads the ranges of an entry: *range [2][ranges.n], borrowed until the next call. */
+SAL_MUST_CHECK sal_err sal_journal_read_range(sal_journal_reader *reader,
+                                              const sal_journal_entry *entry, const double **range);
+void sal_journal_read_end(sal_journal_reader *reader);
+
+/** The sweep that journals are of, from the first file in the folder with a sound head. */
+SAL_MUST_CHECK sal_err sal_journal_read_sweep(const char *folder, sal_sweep *sweep);
+
+/* What journals hold, at a glance. */
+
+typedef struct {
+  bool busy;                 /* a run is at work on them */
+  int64_t done, goal, cells; /* cells that are finished, of the run, of the sweep */
+  int64_t contenders;
+  int64_t files, bytes;
+  int64_t unreadable;      /* files of other sweeps or with damaged heads */
+  int64_t broken, twice;   /* records; cells that are there twice */
+  double started, written; /* the run begun last, and the last write [s since 1970] */
+  double rate;             /* cells a second of that run */
+} sal_journal_info;
+
+/** Looks through the journals in a folder; of a run at work only the heads of records are read. */
+SAL_MUST_CHECK sal_err sal_journal_info_read(const char *folder, sal_journal_info *info);
 
 #endif

@@ -1,9 +1,8 @@
 /** @file src/io/journal/journal_bytes.c
  *  What is written to journals, whole or not at all.
  */
-#include "journal_bytes.h"
 #include "contender.h"
-#include "journal_file.h"
+#include "journal_format.h"
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>

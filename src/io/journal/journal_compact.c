@@ -1,15 +1,10 @@
 /** @file src/io/journal/journal_compact.c
  *  Neighbouring journals become one.
  */
-#include "journal_compact.h"
 #include "collective_error.h"
-#include "journal_bytes.h"
-#include "journal_identity.h"
-#include "journal_index.h"
-#include "journal_list.h"
-#include "journal_name.h"
-#include "journal_node.h"
-#include "journal_scan.h"
+#include "journal.h"
+#include "journal_format.h"
+#include "journal_private.h"
 #include "memory.h"
 #include <errno.h>
 #include <fcntl.h>

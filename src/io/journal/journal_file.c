@@ -1,8 +1,8 @@
 /** @file src/io/journal/journal_file.c
  *  The bytes of a journal.
  */
-#include "journal_file.h"
-#include "journal_name.h"
+#include "journal_format.h"
+#include "journal_private.h"
 #include "memory.h"
 #include "plain_file.h"
 #include <errno.h>

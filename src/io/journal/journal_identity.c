@@ -1,10 +1,9 @@
 /** @file src/io/journal/journal_identity.c
  *  The sweep and the program of journals.
  */
-#include "journal_identity.h"
 #include "build_info.h"
 #include "contender.h"
-#include "journal_diff.h"
+#include "journal_private.h"
 #include "memory.h"
 #include <string.h>
 

@@ -1,7 +1,8 @@
 /** @file src/io/journal/journal_index.c
  *  Indexes of journals.
  */
-#include "journal_index.h"
+#include "journal_format.h"
+#include "journal_private.h"
 #include "memory.h"
 #include <fcntl.h>
 #include <math.h>

@@ -1,9 +1,8 @@
 /** @file src/io/journal/journal_info.c
  *  What journals hold; a run may be writing to them meanwhile.
  */
-#include "journal_info.h"
-#include "journal_name.h"
-#include "journal_scan.h"
+#include "journal.h"
+#include "journal_private.h"
 #include "memory.h"
 #include <fcntl.h>
 #include <limits.h>

@@ -1,12 +1,11 @@
 /** @file src/io/journal/journal_kept.c
  *  Finished trajectories of unfinished cells.
  */
-#include "journal_kept.h"
 #include "collective_error.h"
 #include "contender.h"
-#include "journal_bytes.h"
-#include "journal_file.h"
-#include "journal_name.h"
+#include "journal_format.h"
+#include "journal_private.h"
+#include "journal_write.h"
 #include "memory.h"
 #include "plain_file.h"
 #include <dirent.h>

@@ -1,10 +1,8 @@
 /** @file src/io/journal/journal_list.c
  *  Lists of files, made on one rank for all, and of records.
  */
-#include "journal_list.h"
 #include "collective_error.h"
-#include "journal_name.h"
-#include "journal_node.h"
+#include "journal_private.h"
 #include "memory.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /** @file src/io/journal/journal_name.c
  *  Names of journals, and what lies in a folder.
  */
-#include "journal_name.h"
+#include "journal_private.h"
 #include "memory.h"
 #include <dirent.h>
 #include <errno.h>

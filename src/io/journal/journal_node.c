@@ -2,8 +2,8 @@
  *  Words in a shared window on the node's first rank.  Every access is an atomic operation of MPI
  *  on the node's memory, which takes about 0.1 us.
  */
-#include "journal_node.h"
 #include "collective_error.h"
+#include "journal_private.h"
 #include "memory.h"
 #include <assert.h>
 #include <time.h>

@@ -1,12 +1,10 @@
 /** @file src/io/journal/journal_read.c
  *  Records back from journals, and the sweep they are of.
  */
-#include "journal_read.h"
 #include "contender.h"
-#include "journal_file.h"
-#include "journal_index.h"
-#include "journal_list.h"
-#include "journal_name.h"
+#include "journal.h"
+#include "journal_format.h"
+#include "journal_private.h"
 #include "memory.h"
 #include "sweep_read.h"
 #include "text.h"

@@ -1,7 +1,7 @@
 /** @file src/io/journal/journal_record.c
  *  Checksums and sizes of records.
  */
-#include "journal_record.h"
+#include "journal_format.h"
 #include <xxhash.h>
 
 static int64_t payload_bytes(int64_t count, int64_t n_contender)

@@ -1,12 +1,10 @@
 /** @file src/io/journal/journal_scan.c
  *  What is in the journals: each rank reads its share of the files, then all know all of it.
  */
-#include "journal_scan.h"
 #include "collective_error.h"
-#include "journal_identity.h"
-#include "journal_index.h"
-#include "journal_name.h"
-#include "journal_read.h"
+#include "journal.h"
+#include "journal_format.h"
+#include "journal_private.h"
 #include "memory.h"
 #include <assert.h>
 #include <fcntl.h>
@@ -43,7 +41,7 @@ sal_err sal_journal_scan_file(sal_journal_file *file, int64_t number, const sal_
   return *indexed ? SAL_OK : scan_records(file, number, kin, heads, list);
 }
 
-/* A small one of many gets none, since it is about to become part of another (journal_compact.h).
+/* A small one of many gets none, since it is about to become part of another (journal_private.h).
  * That one cannot be written is no reason to stop a run. */
 static void add_index(const sal_journal *j, const sal_journal_file *file,
                       const sal_journal_list *list)

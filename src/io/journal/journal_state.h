@@ -23,6 +23,16 @@ typedef struct {
   int64_t file, offset; /* place in the list of files, and in the file */
 } sal_journal_entry;
 
+/** Records; zero is empty, entry is freed with sal_free. */
+typedef struct {
+  int64_t n, room;
+  sal_journal_entry *entry;
+  int64_t n_damaged; /* places where a record should have begun, or was broken off */
+  int64_t n_aside;   /* files whose head is damaged */
+  int64_t n_range;   /* ranges that are wanted of the records */
+  double *range;     /* [2][n_range], or NULL: of no record yet; freed with sal_free */
+} sal_journal_list;
+
 #define SAL_JOURNAL_PART ".part" /* ends the name of a journal that is not finished */
 
 #define SAL_JOURNAL_ASIDE ".damaged" /* ends the name of one that was set aside */
@@ -30,7 +40,7 @@ typedef struct {
 /** Of the format of today, in it but not finished, of a format that knew no hundreds. */
 typedef enum { SAL_JOURNAL_WHOLE, SAL_JOURNAL_UNFINISHED, SAL_JOURNAL_FLAT } sal_journal_kind;
 
-/** A file: number of its folder, its own, the last one that it stands for (journal_name.h). */
+/** A file: number of its folder, its own, the last one that it stands for (journal_private.h). */
 typedef struct {
   int64_t folder, number, last;
   int64_t kind;    /* sal_journal_kind */
@@ -48,6 +58,12 @@ typedef struct {
   void (*measure)(const void *with, const sal_tile_result *result, double range[]);
   const void *with;
 } sal_journal_ranges;
+
+/** Words in the memory that the ranks of a node share (journal_private.h). */
+typedef struct {
+  MPI_Win window;
+  bool open;
+} sal_journal_share;
 
 /** Journals of one sweep; zero is none. */
 typedef struct {
@@ -70,11 +86,10 @@ typedef struct {
   int64_t cells;            /* in these */
   int64_t twice;            /* cells found once more than needed */
   int64_t damaged;          /* places where a record was broken off or changed */
-  int64_t
-      aside; /* files whose head is damaged: nothing in them counts.  A run that writes has renamed
-                                  them, to end with SAL_JOURNAL_ASIDE */
-  double *range; /* [2][ranges.n] of all records in this rank's share of the files, and
-                                  of those that it has written; NULL: of none */
+  int64_t aside; /* files whose head is damaged: nothing in them counts.  A run that writes
+                             * has renamed them, to end with SAL_JOURNAL_ASIDE */
+  double *range; /* [2][ranges.n] of all records in this rank's share of the files, and of
+                             * those that it has written; NULL: of none */
 } sal_journal;
 
 #endif

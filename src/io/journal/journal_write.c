@@ -9,9 +9,8 @@
 #include "clock.h"
 #include "collective_error.h"
 #include "contender.h"
-#include "journal_bytes.h"
-#include "journal_index.h"
-#include "journal_name.h"
+#include "journal_format.h"
+#include "journal_private.h"
 #include "memory.h"
 #include <assert.h>
 #include <fcntl.h>

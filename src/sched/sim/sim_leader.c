@@ -2,7 +2,7 @@
  *  Leaders: when they poll, and what they then say.
  */
 #include "memory.h"
-#include "sched_constants.h"
+#include "pool.h"
 #include "sim_state.h"
 #include <math.h>
 

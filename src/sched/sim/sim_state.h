@@ -1,13 +1,13 @@
 /** @file src/sched/sim/sim_state.h
  *  What the parts of the model (sim.h) share: sim_queue.c has the queues and the ranks that wait,
- *  sim_leader.c what leaders tell each other, sim.c the life of a rank.
+ *  sim_leader.c what leaders tell each other, sim_rank.c the life of a rank.
  */
 #ifndef SAL_SIM_STATE_H
 #define SAL_SIM_STATE_H
 
 #include "heap.h"
 #include "pool.h"
-#include "sim_machine.h"
+#include "sim.h"
 #include <stdbool.h>
 
 enum { SAL_NO_TILE = -1, SAL_NO_RANK = -1 };

@@ -1,7 +1,6 @@
 /** @file tests/faults/fuzz/fuzz_cube.c
  *  A cube: what `info` and `info --check` make of it.
  */
-#include "cube_check.h"
 #include "cube_info.h"
 #include "fuzz.h"
 #include <stdio.h>

@@ -2,7 +2,7 @@
  *  A journal: what `info` makes of it.
  */
 #include "fuzz.h"
-#include "journal_info.h"
+#include "journal.h"
 #include <stdio.h>
 #include <sys/stat.h>
 

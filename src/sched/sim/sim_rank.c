@@ -1,9 +1,9 @@
-/** @file src/sched/sim/sim.c
+/** @file src/sched/sim/sim_rank.c
  *  The life of a rank, from tile to tile, and all of them together.
  */
-#include "sim.h"
 #include "memory.h"
-#include "sched_constants.h"
+#include "pool.h"
+#include "sim.h"
 #include "sim_state.h"
 #include "tiles.h"
 #include <assert.h>

@@ -1,11 +1,21 @@
-/** @file src/io/cube/map_write.h
- *  A map as a group of a cube, written by all ranks a few cells at a time.
+/** @file src/io/cube/map_group.h
+ *  A map as a group of a cube: written by all ranks a few cells at a time, and counted.
  */
-#ifndef SAL_MAP_WRITE_H
-#define SAL_MAP_WRITE_H
+#ifndef SAL_MAP_GROUP_H
+#define SAL_MAP_GROUP_H
 
-#include "map_frame.h"
+#include "err.h"
+#include "map.h"
 #include <mpi.h>
+
+/** What the reader has estimated of all cells, as attributes of the group; arrays are borrowed. */
+typedef struct {
+  int n;               /* coordinates */
+  const double *scale; /* [n] */
+  double width;
+  const int64_t *asked; /* [SAL_ERROR_METRIC_PRESETS], and so on */
+  const double *promised, *kept;
+} sal_map_reading;
 
 /** Where the map goes. */
 typedef enum {
@@ -29,10 +39,17 @@ SAL_MUST_CHECK sal_err sal_map_write_open(MPI_Comm comm, const char *path, sal_m
 SAL_MUST_CHECK sal_err sal_map_write_put(sal_map_file *file, int64_t first, const sal_map *part);
 
 /** Collective.  Ends the map: all cells are there, unless something has failed (err), which it gives
- *  back.  In place the cube has the new map then, or is as it was. */
+ *  back.  In place the cube has the new map then, or the one it had (h5_append.h). */
 SAL_MUST_CHECK sal_err sal_map_write_close(sal_map_file **file, sal_err err);
 
 /** Bytes that a map takes on the disk, about: the values exactly, and labels. */
 int64_t sal_map_write_bytes(const sal_sweep *sweep, const sal_map *questions, bool reading);
+
+/** Cells, by an asked largest error; together they are all cells. */
+typedef struct {
+  double error;
+  int64_t answered, no_contender;
+  int64_t no_reference; /* the reference is worse than the error, or did not come to its end */
+} sal_map_count;
 
 #endif

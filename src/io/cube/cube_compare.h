@@ -1,10 +1,20 @@
-/** @file src/io/cube/set_compare.h
- *  Two datasets, value by value and block by block.
+/** @file src/io/cube/cube_compare.h
+ *  Steps of the comparison of two cubes, for the sources of this folder alone.
  */
-#ifndef SAL_SET_COMPARE_H
-#define SAL_SET_COMPARE_H
+#ifndef SAL_CUBE_COMPARE_H
+#define SAL_CUBE_COMPARE_H
 
+#include "cube.h"
 #include "dataset.h"
+#include "text.h"
+
+/* In what the sweeps of two cubes differ, so that their values cannot be compared. */
+
+/** Adds what differs in model, axes and dimensions: "axes k, f (8 x 8 cells) against rows b, m1 (13
+ *  cells); methods ..".  Nothing is added when the cubes have the same dimensions. */
+void sal_cube_sweeps_differ(const sal_cube *a, const sal_cube *b, sal_text *out);
+
+/* Two datasets, value by value and block by block. */
 
 /** A value of a dataset; the member that its type says. */
 typedef struct {

@@ -1,0 +1,59 @@
+/** @file src/io/cube/cube_frame.h
+ *  What a cube is written with, for the sources of this folder alone: its frame by one rank, and what is
+ *  known only when all values are written.
+ */
+#ifndef SAL_CUBE_FRAME_H
+#define SAL_CUBE_FRAME_H
+
+#include "block_sums.h"
+#include "build.h"
+#include "cube.h"
+#include "datatype.h"
+#include "err.h"
+#include "h5.h"
+#include "sweep.h"
+#include <mpi.h>
+#include <stdbool.h>
+
+/* The frame of a cube: everything but the values along cells. */
+
+/** Makes path.part on one rank, with all datasets, labels, axes and provenance, and claims the disk
+ *  space that values along cells will need.  made: the file is there already, new and empty. */
+SAL_MUST_CHECK sal_err sal_cube_create(const char *path, const sal_sweep *sweep,
+                                       const sal_origin *origin, bool made);
+
+enum { SAL_CUBE_CREATE_NAME = 256 };
+/** Kind of the datasets that say what solvers and strategies are; `saltus diff` passes over them. */
+#define SAL_CUBE_CREATE_ABOUT "description"
+/** How many datasets there are along cells beside the metrics: the number of the cell, parameters,
+ *  options, initial states.  They have no values yet. */
+int sal_cube_create_columns(const sal_sweep *sweep);
+/** Name and type of one of them; 0 is the number, 1 + i column i of sal_sweep_cell. */
+sal_datatype sal_cube_create_column(const sal_sweep *sweep, int i, char name[SAL_CUBE_CREATE_NAME]);
+
+/* The axes of a sweep in its cube (cube.h has the layout). */
+
+/** Writes attributes and datasets of all axes. */
+SAL_MUST_CHECK sal_err sal_axes_write(const sal_h5 *file, const sal_sweep *sweep);
+
+/* What is known of the metrics only when all are written: checksums, and which counts are missing. */
+
+/** This rank's share; zero at first, but for blocks.n_cell.  sal_block_sums_free(&blocks) frees it. */
+typedef struct {
+  uint64_t sum[SAL_BLOCK_METRICS];       /* of checksums */
+  uint64_t missing[SAL_BLOCK_METRICS];   /* values */
+  uint64_t column[1 + SAL_MAX_QUANTITY]; /* checksums of what is along cells */
+  sal_block_sums blocks;
+} sal_cube_seal_share;
+
+/** Adds metric number i (sal_block_metric) of `count` cells from `first` on: `each` values of a cell,
+ *  packed.  They follow those added before of the metric that has begun in share->blocks. */
+void sal_cube_seal_add(sal_cube_seal_share *share, int i, int64_t first, int64_t count, int each,
+                       const void *packed);
+
+/** Collective.  The shares of all ranks in the metrics that the sweep asks for into path.part, which is closed: its checksums become
+ *  valid, counts that are missing somewhere get their _FillValue, and the cube its seal. */
+SAL_MUST_CHECK sal_err sal_cube_seal(MPI_Comm comm, const char *path, const sal_sweep *sweep,
+                                     sal_cube_seal_share *share);
+
+#endif

@@ -1,0 +1,75 @@
+/** @file src/io/table_file.h
+ *  Small files beside cubes: a table of points, written and read, and a trajectory.
+ */
+#ifndef SAL_TABLE_FILE_H
+#define SAL_TABLE_FILE_H
+
+#include "err.h"
+#include "integrate.h"
+#include "model.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A table of points as a file of its own: columns along one dimension, with the parameters that all
+ * points share, and attributes that say how it was made. */
+
+/** Values are [n][across] of double (whole: rounded to int64), or text [n] of const char *. */
+typedef struct {
+  const char *name, *unit, *what;
+  int across;              /* values of a point; 1: one, without a dimension of its own */
+  const char *across_name; /* of that dimension, counted from 1 */
+  bool whole;
+  const void *value;
+  bool text;
+} sal_table_column;
+
+typedef struct {
+  const char *name, *text; /* text NULL: the number */
+  double number;
+} sal_table_attribute;
+
+typedef struct {
+  const char *content; /* attribute of the file: "saltus branch" */
+  const sal_model *model;
+  const double *param;             /* [n_param + n_option]; those with a column are left out */
+  const char *row_name, *row_what; /* the dimension: "point", counted from 1 */
+  int64_t n;
+  int n_column, n_attribute;
+  const sal_table_column *column;
+  const sal_table_attribute *attribute;
+} sal_table;
+
+/** Writes it as HDF5 (serial), replacing `path`. */
+SAL_MUST_CHECK sal_err sal_table_write(const char *path, const sal_table *table);
+
+/* Reading a table of points (table_file.h): names first, then rows. */
+
+typedef struct sal_table_file sal_table_file;
+
+/** Opens it and verifies that it is one of `content`; closed by sal_table_close, also where that is
+ *  NULL. */
+SAL_MUST_CHECK sal_err sal_table_open(const char *path, const char *content, sal_table_file **out);
+void sal_table_close(sal_table_file *file);
+
+/** The number of points. */
+int64_t sal_table_size(const sal_table_file *file);
+/** An attribute; *text is freed with sal_free. */
+SAL_MUST_CHECK sal_err sal_table_text(const sal_table_file *file, const char *name, char **text);
+SAL_MUST_CHECK sal_err sal_table_number(const sal_table_file *file, const char *name,
+                                        double *number);
+/** A column, value [n]; or a single value, n = 1.  NaN where it is missing. */
+SAL_MUST_CHECK sal_err sal_table_column_read(const sal_table_file *file, const char *name,
+                                             int64_t n, double *value);
+
+/* One trajectory as a file of its own. */
+
+/** Writes one trajectory as HDF5 (serial), replacing `path`.  Along t [n]: the states [n][n_state]
+ *  and mode [n], left out when closed is NULL.  Along event_t [n_event]: event_name, event_contact,
+ *  and event_<state>, the states after each event.  The parameters are single values; setup and
+ *  program are attributes. */
+SAL_MUST_CHECK sal_err sal_trajectory_write(const char *path, const sal_setup *setup,
+                                            const double param[], int64_t n, const double t[],
+                                            const double state[], const uint8_t closed[],
+                                            int64_t n_event, const sal_event event[]);
+
+#endif
