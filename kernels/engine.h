@@ -26,7 +26,7 @@
 #ifndef SAL_ENGINE_H
 #define SAL_ENGINE_H
 
-#include "library_reason.h"
+#include "metric.h"
 #include "setup.h"
 
 struct sal_batch_w1;

@@ -5,7 +5,6 @@
 #ifndef SAL_METRIC_H
 #define SAL_METRIC_H
 
-#include "library_reason.h"
 #include <stdbool.h>
 
 /** FLAG, VERDICT, ORIGIN, ANSWER and REASON are words by number (sal_metric_words). */
@@ -67,6 +66,14 @@ typedef enum {
   SAL_N_VERDICT
 } sal_verdict;
 #undef SAL_VERDICT_WORD
+
+/** Why another library gave a trajectory up, by number as in the cube. */
+#define SAL_LIBRARY_REASON(id, label, what) SAL_LIBRARY_##id,
+typedef enum {
+#include "library_reasons.def"
+  SAL_N_LIBRARY_REASON
+} sal_library_reason;
+#undef SAL_LIBRARY_REASON
 
 extern const sal_metric sal_metrics[SAL_N_METRIC];
 extern const sal_metric sal_metrics_of_cell[SAL_N_CELL_METRIC];

@@ -3,7 +3,7 @@
  *  dense output, the step ends there and the method begins anew.
  *  Shampine & Thompson, Comput. Math. Appl. 39 (2000) 43-54; the zero by Chandrupatla's method.
  */
-#include "locate.h"
+#include "root.h"
 
 static void locate(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing *out)
 {

@@ -3,7 +3,7 @@
  *
  *  `side` is +1 for an open contact and -1 for a closed one: side * gap > 0 inside the phase.
  */
-#include "locate.h"
+#include "root.h"
 #include "row.h"
 
 enum { HALVINGS = 12 };

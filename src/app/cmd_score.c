@@ -8,10 +8,10 @@
 #include "command.h"
 #include "document.h"
 #include "memory.h"
+#include "plain_file.h"
 #include "recorded_method.h"
 #include "score_tasks.h"
 #include "sweep_read.h"
-#include "text_file.h"
 #include <string.h>
 
 typedef struct {

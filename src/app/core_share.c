@@ -4,7 +4,7 @@
 #include "core_share.h"
 #include "cores.h"
 #include "mpi_call.h"
-#include "tile_space.h"
+#include "tile_run.h"
 #include <stdlib.h>
 
 /* Ranks that are bound have cores of their own, others all of them: what the node has is the union. */

@@ -6,7 +6,6 @@
 
 #include "bill.h"
 #include "estimate.h"
-#include "giants.h"
 #include "report.h"
 #include "sweep.h"
 

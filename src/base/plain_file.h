@@ -1,12 +1,16 @@
 /** @file src/base/plain_file.h
- *  Opening a file that a user or another file names, to read it: plain files alone.
- *
- *  A pipe that nothing writes to would be waited for, and a device may never end.
+ *  Files that a user or another file names, to be read: plain files alone, and texts.
  */
 #ifndef SAL_PLAIN_FILE_H
 #define SAL_PLAIN_FILE_H
 
 #include "err.h"
+
+/* ---- plain_file.c ----
+ *  Opening a file that a user or another file names, to read it: plain files alone.
+ *
+ *  A pipe that nothing writes to would be waited for, and a device may never end.
+ */
 
 /** Opens a file, or what a symbolic link leads to, without waiting; `what` it should be ("a sweep file") is
  *  for the messages.  One that is missing or closed to the user is SAL_ERR_IO, one that is no plain file
@@ -15,5 +19,13 @@ SAL_MUST_CHECK sal_err sal_plain_file_open(const char *path, const char *what, i
 
 /** Could it be opened so? */
 SAL_MUST_CHECK sal_err sal_plain_file_check(const char *path, const char *what);
+
+/* ---- text_file.c ----
+ *  Reading a file that a user wrote.
+ */
+
+/** All of a file as text, the caller's (sal_free); `what` it should be ("a sweep file") is for the
+ *  messages.  Refuses what is no plain file, NULs and files of more than 256 MB. */
+SAL_MUST_CHECK sal_err sal_text_file_read(const char *path, const char *what, char **out);
 
 #endif

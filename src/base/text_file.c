@@ -1,7 +1,6 @@
 /** @file src/base/text_file.c
  *  Texts in files.
  */
-#include "text_file.h"
 #include "plain_file.h"
 #include "text.h"
 #include <errno.h>

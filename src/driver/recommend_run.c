@@ -7,7 +7,6 @@
 #include "sweep_read.h"
 #include "text.h"
 #include "tile_run.h"
-#include "tile_space.h"
 #include <math.h>
 
 /* "cells={axes: [{name: b, list: [1951]}, ..]}" */

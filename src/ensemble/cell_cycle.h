@@ -1,11 +1,15 @@
 /** @file src/ensemble/cell_cycle.h
- *  What is found in a cell.
+ *  The long run of many cells, in lanes: their cycles, their transients, and the multipliers that contenders
+ *  would have reported.
  */
 #ifndef SAL_CELL_CYCLE_H
 #define SAL_CELL_CYCLE_H
 
 #include "cycle.h"
+#include "err.h"
+#include "integrate.h"
 #include "sweep.h"
+#include "tangent_model.h"
 
 /** Room and work space of one thread; sal_cell_cycles_destroy frees it. */
 typedef struct sal_cell_cycles sal_cell_cycles;
@@ -18,5 +22,95 @@ typedef struct {
   int k;                  /* of a cycle: returns to the section; else 0 */
   sal_cycle cycle;        /* likewise; y and closed are here until the next call */
 } sal_cell_cycle;
+
+/* ---- cell_cycles.c ----
+ *  The cycle of each of many cells: sought from simulations and from an orbit that is known, in lanes.
+ *
+ *  What is found in a cell depends on its parameters, its initial state and the sweep alone, not on
+ *  its neighbours: an orbit that is known is carried to the cell on a straight line in the parameters,
+ *  by steps that the cell itself makes shorter or longer.
+ */
+
+/** SAL_ERR_INPUT when the anchor of the sweep is no orbit. */
+SAL_MUST_CHECK sal_err sal_cell_cycles_create(const sal_sweep *sweep, int width,
+                                              sal_cell_cycles **out);
+void sal_cell_cycles_destroy(sal_cell_cycles **cycles);
+
+/** Seeks the cycles of `count` <= SAL_TILE_MOST cells, whose parameters [count][n_param + n_option]
+ *  and initial states [count][n_state] are given; out [count].  Fails for want of memory only. */
+SAL_MUST_CHECK sal_err sal_cell_cycles_find(sal_cell_cycles *cycles, int64_t count,
+                                            const double param[], const double initial[],
+                                            sal_cell_cycle out[]);
+
+/** The largest value of the watched state over the period of a cycle, from a mesh of 512 points and
+ *  the parabola through the highest three. */
+double sal_cell_cycles_apex(sal_cell_cycles *cycles, const double param[],
+                            const sal_cell_cycle *of);
+
+/** States that points of the section may differ in: [n] of them. */
+const int *sal_cell_cycles_unknowns(const sal_cell_cycles *cycles, int *n);
+
+/* ---- transient.c ----
+ *  How a system that loses energy comes to rest: hop by hop, from one closing of a contact to the next.
+ *
+ *  Of the map from closing to closing each hop has a derivative DP; products of them say how fast
+ *  neighbours part, (1/N) ln sigma_max(DP_N .. DP_1), while the energy that a hop leaves says how fast
+ *  the system settles: two different things.  No such map has a fixed point but rest.
+ */
+
+/** Room and work space of one thread; sal_transient_destroy frees it. */
+typedef struct sal_transient sal_transient;
+
+SAL_MUST_CHECK sal_err sal_transient_create(const sal_sweep *sweep, int width, sal_transient **out);
+void sal_transient_destroy(sal_transient **transient);
+
+/** Follows `count` <= SAL_TILE_MOST cells, whose parameters [count][n_param + n_option] and initial
+ *  states [count][n_state] are given, and fills the metrics of hops in out [count], but for those of
+ *  adhesion.  Fails for want of memory only. */
+SAL_MUST_CHECK sal_err sal_transient_run(sal_transient *transient, int64_t count,
+                                         const double param[], const double initial[],
+                                         sal_cell_record out[]);
+
+/* ---- contender_multiplier.c ----
+ *  The leading multiplier of an orbit that a method, a strategy and a tolerance would have reported:
+ *  the true orbit's point is run with tangent vectors (kernels/tangent_model.h) as the contender runs.
+ *
+ *  A strategy that stops at contacts runs from return to return, through events by saltation.  One
+ *  that looks for none runs for the orbit's period, knows nothing of saltation, and its derivative is
+ *  put onto the section along the flow: that is what a user of it would get.
+ */
+
+/** An orbit: its point after the section and its mode there, its period and returns k. */
+typedef struct {
+  const double *param, *state;
+  const bool *closed; /* [n_guard] */
+  double period;
+  int returns;
+} sal_contender_orbit;
+
+/** What a contender says of it: NaN where its run did not come back, or where the method is for
+ *  second-order systems alone or owns its loop. */
+typedef struct {
+  double re, im; /* im >= 0 */
+  double rhs;    /* evaluations of f, one for each tangent vector included */
+} sal_contender_said;
+
+/** The states in which points of the section differ. */
+typedef struct {
+  int n;
+  const int *state; /* [n] */
+} sal_contender_unknowns;
+
+/** Bytes of work space, aligned to 64, for setups like this one. */
+size_t sal_contender_multiplier_bytes(const sal_setup *setup,
+                                      const sal_contender_unknowns *unknowns, int width);
+
+/** The multipliers of n <= SAL_TILE_MOST orbits of setup->model, which has a section, as the setup
+ *  says; of it t_end is the longest time of a return.  room: [n][(n_state + 1) (unknowns + 1)
+ *  + 2 unknowns^2] numbers, modes [n][setup->n_guard]. */
+void sal_contender_multiplier_run(const sal_setup *setup, const sal_contender_unknowns *unknowns,
+                                  int width, int64_t n, const sal_contender_orbit orbit[],
+                                  sal_contender_said said[], double room[], bool modes[],
+                                  void *work);
 
 #endif

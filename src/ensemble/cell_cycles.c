@@ -1,7 +1,7 @@
 /** @file src/ensemble/cell_cycles.c
  *  Room for the cells of a call, the seeds in their order, and what is left to find of a cycle.
  */
-#include "cell_cycles.h"
+#include "cell_cycle.h"
 #include "cell_search.h"
 #include "memory.h"
 #include "registry.h"

@@ -1,7 +1,7 @@
 /** @file src/ensemble/certificate.c
  *  The steps of the run that a reference is compared with.
  */
-#include "certificate.h"
+#include "reference.h"
 
 sal_setup sal_certificate_close(sal_setup setup)
 {

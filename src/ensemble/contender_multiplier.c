@@ -1,7 +1,7 @@
 /** @file src/ensemble/contender_multiplier.c
  *  Orbits with tangent vectors, run as contenders run.
  */
-#include "contender_multiplier.h"
+#include "cell_cycle.h"
 #include "multipliers.h"
 #include "tile_tasks.h"
 #include <math.h>

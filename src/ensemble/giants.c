@@ -1,9 +1,9 @@
 /** @file src/ensemble/giants.c
  *  Which runs of a sample are giants.
  */
-#include "giants.h"
 #include "contender.h"
 #include "error_metric.h"
+#include "estimate.h"
 #include "work.h"
 #include <math.h>
 #include <string.h>

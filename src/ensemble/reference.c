@@ -2,7 +2,6 @@
  *  Certified and published references.
  */
 #include "reference.h"
-#include "certificate.h"
 #include "memory.h"
 #include "registry.h"
 #include "stop.h"

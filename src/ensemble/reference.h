@@ -3,7 +3,7 @@
  *
  *  `certified`: the model's method of reference with `event` at the reference tolerance; its error
  *  is estimated by the largest difference to a run at ten times that tolerance, with steps that leap
- *  over nothing (certificate.h), and is no less than what some spacings of time make of it where
+ *  over nothing (certificate.c), and is no less than what some spacings of time make of it where
  *  impacts meet what depends on time.  `paper`: the mean of ode23, ode45, ode113 and ode15s with
  *  `event` (Dallas et al., section V); its error is the largest distance from it of one of the four,
  *  run once more with such steps.
@@ -41,5 +41,23 @@ size_t sal_reference_bytes(const sal_sweep *sweep, int width);
 void sal_reference_run(const sal_sweep *sweep, int width, int64_t count, const double param[],
                        const double initial[], sal_reference reference[], sal_reference spare[],
                        void *work, sal_lane_use *use);
+
+/* ---- certificate.c ----
+ *  What makes a certificate one: of two runs that are compared, one cannot leap over what the other
+ *  may.
+ *
+ *  A bump of f that is narrower than a step may lie between all its stages, where no error test sees
+ *  it.  Two runs that leap over the same bump agree, and would certify a wrong trajectory.  So one of
+ *  them takes steps of at most a thousandth of the span: its stages then lie at most half a bump of
+ *  that width apart (c of radau5: 0.155, 0.645, 1; of dop853 at most 0.27 apart), so that one of them
+ *  is well inside it wherever it lies, and the distance of the two runs is what the other has missed.
+ *  Methods that look at the end of a step alone, such as ode15s, need a bump of twice that width.
+ */
+
+enum { SAL_CERTIFICATE_STEPS = 1000 };
+
+/** The setup with steps of at most t_end / SAL_CERTIFICATE_STEPS; a cap on its attempts leaves room
+ *  for them. */
+sal_setup sal_certificate_close(sal_setup setup);
 
 #endif

@@ -5,8 +5,8 @@
 #include "contender.h"
 #include "memory.h"
 #include "reference.h"
-#include "tile_phases.h"
 #include "tile_run.h"
+#include "tile_work.h"
 #include "trajectory.h"
 #include <math.h>
 #include <omp.h>

@@ -1,9 +1,9 @@
 /** @file src/ensemble/tile_kept.c
  *  Finished trajectories of a tile that is not.
  */
-#include "tile_kept.h"
 #include "contender.h"
 #include "stop.h"
+#include "tile_work.h"
 
 uint8_t *sal_tile_kept_done(const sal_tile_space *s, int64_t cell, int contender)
 {

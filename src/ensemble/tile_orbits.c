@@ -1,15 +1,13 @@
 /** @file src/ensemble/tile_orbits.c
  *  The metrics of the long run, put together.
  */
-#include "tile_orbits.h"
-#include "cell_cycles.h"
+#include "cell_cycle.h"
 #include "contender.h"
-#include "contender_multiplier.h"
 #include "memory.h"
 #include "stiffness.h"
-#include "tile_setup.h"
+#include "tile_run.h"
 #include "tile_tasks.h"
-#include "transient.h"
+#include "tile_work.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /** @file src/ensemble/tile_phases.c
  *  What runs when, and how far.
  */
-#include "tile_phases.h"
 #include "cap.h"
 #include "contender.h"
 #include "engine.h"
+#include "tile_work.h"
 #include <math.h>
 
 static const sal_engine *engine_of(const sal_sweep *sweep, int contender)

@@ -14,9 +14,6 @@
 #include "reference.h"
 #include "stiffness.h"
 #include "stop.h"
-#include "tile_kept.h"
-#include "tile_orbits.h"
-#include "tile_phases.h"
 #include "tile_tasks.h"
 #include "tile_work.h"
 #include <assert.h>

@@ -7,8 +7,42 @@
 
 #include "sweep.h"
 #include "tile.h"
-#include "tile_setup.h"
-#include "tile_space.h"
+#include "tile_watch.h"
+
+/* ---- tile_setup.c ----
+ *  How contenders run.
+ */
+
+/** How a contender of the sweep runs; is its pair of method and strategy left out? */
+sal_setup sal_tile_setup(const sal_sweep *sweep, int contender);
+bool sal_tile_leaves_out(const sal_sweep *sweep, int contender);
+
+/** Work space of a thread, enough for references and for every contender. */
+size_t sal_tile_setup_bytes(const sal_sweep *sweep, int width);
+
+/* ---- tile_space.c ----
+ *  Work space for tiles, and what it takes.
+ */
+
+SAL_MUST_CHECK sal_err sal_tile_space_create(const sal_sweep *sweep, int64_t cells,
+                                             sal_tile_space **out);
+void sal_tile_space_destroy(sal_tile_space **space);
+
+/** Cells of the largest tile to be run: lanes stay busy in large ones, but references take memory.
+ *  16 .. SAL_TILE_MOST. */
+int64_t sal_tile_most(const sal_sweep *sweep);
+
+/** Bytes of that work space with so many threads, the records of one tile included. */
+size_t sal_tile_bytes(const sal_sweep *sweep, int64_t cells, int threads);
+
+/** Lanes the sweep will use on this machine. */
+int sal_tile_width(const sal_sweep *sweep);
+
+/** Threads a tile will use. */
+int sal_tile_threads(void);
+void sal_tile_threads_set(int n);
+
+/* ---- tile_run.c ---- */
 
 sal_tile_use sal_tile_used(const sal_tile_space *space);
 

@@ -1,11 +1,11 @@
 /** @file src/ensemble/tile_setup.c
  *  How contenders run.
  */
-#include "tile_setup.h"
 #include "contender.h"
 #include "integrate.h"
 #include "reference.h"
 #include "stop.h"
+#include "tile_run.h"
 #include "work.h"
 
 sal_setup sal_tile_setup(const sal_sweep *sweep, int contender)

@@ -1,10 +1,9 @@
 /** @file src/ensemble/tile_space.c
  *  Work space for tiles: made once, used for every tile.
  */
-#include "tile_space.h"
 #include "contender.h"
 #include "memory.h"
-#include "tile_setup.h"
+#include "tile_run.h"
 #include "tile_work.h"
 #include <omp.h>
 

@@ -1,16 +1,55 @@
 /** @file src/ensemble/tile_work.h
- *  The work space of tiles.  Of the sources tile_*.c alone.
+ *  The work space of tiles, and the parts of their run.  Of the sources tile_*.c and stored_run.c alone.
  */
 #ifndef SAL_TILE_WORK_H
 #define SAL_TILE_WORK_H
 
 #include "cap.h"
+#include "err.h"
 #include "reference.h"
+#include "sweep.h"
 #include "tile.h"
-#include "tile_orbits.h"
 #include "tile_tasks.h"
 #include "tile_watch.h"
 #include <stdatomic.h>
+
+/* ---- tile_orbits.c ----
+ *  The long run of the cells of a tile, as far as the sweep asks about it: rest, transients, cycles
+ *  and their multipliers; and the multiplier that each contender would have reported.
+ */
+
+/** Room and work space of one thread; sal_tile_orbits_destroy frees it. */
+typedef struct sal_tile_orbits sal_tile_orbits;
+
+SAL_MUST_CHECK sal_err sal_tile_orbits_create(const sal_sweep *sweep, int width,
+                                              sal_tile_orbits **out);
+void sal_tile_orbits_destroy(sal_tile_orbits **orbits);
+
+/** Bytes of all that, about. */
+size_t sal_tile_orbits_bytes(const sal_sweep *sweep);
+
+/** The cycle of a cell, for what is compared with it. */
+typedef struct {
+  double state[SAL_MAX_STATE]; /* after the section */
+  bool *closed;                /* [n_guard] the mode there; the caller's */
+  double period, re, im;       /* leading multiplier, im >= 0 */
+  int returns;                 /* k; 0: there is none */
+} sal_tile_cycle;
+
+/** Fills the metrics of `count` cells whose parameters [count][n_param + n_option], initial states
+ *  [count][n_state] and references are given, and cycle [count].  Fails for want of memory only. */
+SAL_MUST_CHECK sal_err sal_tile_orbits_run(sal_tile_orbits *orbits, int64_t count,
+                                           const double param[], const double initial[],
+                                           const sal_reference reference[], sal_tile_cycle cycle[],
+                                           sal_cell_record out[]);
+
+/** The multipliers of these cycles by a contender: record[i * stride] of cell i, but where done[i *
+ *  stride] says that they are there; done: may be NULL. */
+void sal_tile_orbits_contender(sal_tile_orbits *orbits, int contender, int64_t count,
+                               const double param[], const sal_tile_cycle cycle[], int64_t stride,
+                               const uint8_t done[], sal_record record[]);
+
+/* ---- the space ---- */
 
 /** Tasks first .. shared - 1 are done by the main thread, shared .. end - 1 by all. */
 typedef struct {
@@ -46,5 +85,52 @@ struct sal_tile_space {
   sal_err failed; /* of the tile: the first failure of a thread, and its message */
   sal_err_note said;
 };
+
+/* ---- tile_phases.c ----
+ *  The phases of a tile's contenders: pacemakers, those in reserve, and all others, which are capped
+ *  by the runs before them (cap.h).
+ *
+ *  In each phase the tasks of engines that one thread alone may call come first: the main thread does
+ *  them, and joins the others, which share all other tasks meanwhile.
+ */
+
+/** Is a contender an engine, and one that runs on the main thread of the process alone? */
+bool sal_tile_phases_engine(const sal_sweep *sweep, int contender);
+bool sal_tile_phases_alone(const sal_sweep *sweep, int contender);
+
+/** Cuts a tile of so many cells into the tasks of all phases; returns how many. */
+int64_t sal_tile_phases_cut(sal_tile_space *s, int64_t cells);
+
+/** Sets the cap of a cell whose reference is done, and when a phase is. */
+void sal_tile_phases_begin_cell(sal_tile_space *s, int64_t cell);
+void sal_tile_phases_cap_cell(sal_tile_space *s, int phase, int64_t cell,
+                              const sal_tile_result *result);
+
+/* ---- tile_kept.c ----
+ *  Finished trajectories of a tile that is not: those that are there when it is begun, and those that are
+ *  when it is given up.
+ *
+ *  No contender is begun before all references and orbits are done: when one was finished in a tile that is
+ *  given up, so were these.
+ */
+
+/** Is the record there already?  [count][n_contender], from a cell and contender on; NULL: none is kept. */
+uint8_t *sal_tile_kept_done(const sal_tile_space *space, int64_t cell, int contender);
+
+/** cell [task->count]: those of a task that are to be run; returns how many. */
+int64_t sal_tile_kept_missing(const sal_tile_space *space, const sal_tile_task *task,
+                              int64_t cell[]);
+
+/** Notes which of the runs of a contender, on cell [n], are finished: what was not cut, neither itself nor in
+ *  what comes after it, times and multipliers. */
+void sal_tile_kept_note(sal_tile_space *space, int contender, int64_t n, const int64_t cell[],
+                        const sal_tile_result *result);
+
+/** Copies the records that are there into a tile that is about to be run; pacemakers among them set the caps of what
+ *  is missing. */
+void sal_tile_kept_take(const sal_tile_space *space, const sal_tile_result *result);
+
+/** The records of a tile that was given up go to the caller that keeps them. */
+void sal_tile_kept_leave(const sal_tile_space *space, sal_tile_result *result);
 
 #endif

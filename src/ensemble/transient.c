@@ -1,8 +1,8 @@
 /** @file src/ensemble/transient.c
  *  Hops until rest, of many cells side by side.
  */
-#include "transient.h"
 #include "array.h"
+#include "cell_cycle.h"
 #include "memory.h"
 #include "model_point.h"
 #include "quantiles.h"

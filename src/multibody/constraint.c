@@ -3,7 +3,6 @@
  */
 #include "constraint.h"
 #include "arm.h"
-#include "pair.h"
 #include <string.h>
 
 static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};

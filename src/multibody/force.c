@@ -3,8 +3,7 @@
  *  tire.
  */
 #include "force.h"
-#include "pair.h"
-#include "road.h"
+#include "arm.h"
 #include <math.h>
 #include <string.h>
 

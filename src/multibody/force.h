@@ -1,11 +1,15 @@
 /** @file src/multibody/force.h
- *  Springs and dampers along a line (TSDA), along an axis and about an angle (RSDA), and vertical
- *  tires.
+ *  What acts on the bodies: springs, dampers and tires, the road, and inertia.
  */
 #ifndef SAL_FORCE_H
 #define SAL_FORCE_H
 
 #include "system.h"
+
+/* ---- force.c ----
+ *  Springs and dampers along a line (TSDA), along an axis and about an angle (RSDA), and vertical
+ *  tires.
+ */
 
 /** Where forces are looked at; closed [n_ground] says which contacts are, `pushes` that tires on the
  *  ground only push. */
@@ -29,5 +33,39 @@ void sal_force_add(const sal_force_place *at, double Q[]);
 void sal_force_slopes(const sal_force_place *at, double S[], double V[]);
 /** dl of one force for a change dq [n_q] of positions. */
 double sal_force_stretch(const sal_force_place *at, const sal_force *f, const double dq[]);
+
+/* ---- road.c ----
+ *  The height of the road below a wheel.
+ */
+
+/** Height, slope and curvature at x: flat; the locus of the centre of a rigid disc that rolls over a
+ *  half-cylinder, less its radius; or a polygon through points. */
+void sal_road_at(const sal_road *road, const double value[], double x, double z[3]);
+
+/** The least length along x on which the road can rise and fall again; infinite: nowhere. */
+double sal_road_extent(const sal_road *road, const double value[]);
+
+/* ---- inertia.c ----
+ *  Masses and inertias of the bodies: M(q) in blocks, and what velocities make of it.
+ *
+ *  A spatial body has diag(m I, 4 G^T J G) with w' = 2 G(e) e' in its own frame, and the force
+ *  8 G(e')^T J G(e') e that is quadratic in the velocities (Nikravesh; Haug, section 11.3); M alone is
+ *  singular in Euler parameters.
+ */
+
+/** M of one body, in its coordinates. */
+typedef double sal_inertia_block[SAL_ARM][SAL_ARM];
+
+void sal_inertia_of(const sal_system *system, const double value[], const double q[], int body,
+                    sal_inertia_block M);
+/** y = M x; y, x [n_q]. */
+void sal_inertia_times(const sal_system *system, const double value[], const double q[],
+                       const double x[], double y[]);
+/** Adds gravity and the quadratic force to Q [n_q]. */
+void sal_inertia_force(const sal_system *system, const double value[], const double q[],
+                       const double qd[], double Q[]);
+/** Adds (M x)_q - Q_q to S, and Q_q' to V; both [n_q][n_q]. */
+void sal_inertia_slopes(const sal_system *system, const double value[], const double q[],
+                        const double qd[], const double x[], double S[], double V[]);
 
 #endif

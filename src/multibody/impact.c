@@ -2,7 +2,7 @@
  *  Projection of velocities onto all constraints.
  */
 #include "impact.h"
-#include "inertia.h"
+#include "force.h"
 #include "memory.h"
 #include <lapacke.h>
 #include <string.h>

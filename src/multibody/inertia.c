@@ -1,7 +1,7 @@
 /** @file src/multibody/inertia.c
  *  G(e) x = -e x0 + e0 x - e x x, so that G(e) x = -G(x) e; G^T y and its derivative by e.
  */
-#include "inertia.h"
+#include "force.h"
 #include <string.h>
 
 typedef double euler_matrix[4][4];

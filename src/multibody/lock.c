@@ -1,10 +1,9 @@
 /** @file src/multibody/lock.c
  *  Landing and release of points.
  */
-#include "lock.h"
+#include "arm.h"
 #include "impact.h"
 #include "model.h"
-#include "pair.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>

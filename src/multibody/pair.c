@@ -1,7 +1,6 @@
 /** @file src/multibody/pair.c
  *  Sums of the vectors of two bodies.
  */
-#include "pair.h"
 #include "arm.h"
 
 void sal_pair_put(const sal_pair_place *at, const sal_arm *arm, int side, double sign,

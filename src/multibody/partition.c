@@ -1,7 +1,7 @@
 /** @file src/multibody/partition.c
  *  Generalized coordinate partitioning (Wehage & Haug 1982).
  */
-#include "partition.h"
+#include "reduced.h"
 #include <math.h>
 #include <stdbool.h>
 

@@ -1,11 +1,11 @@
 /** @file src/multibody/passage.c
  *  The speed of wheels, and the steps that it allows over a road.
  */
-#include "passage.h"
 #include "arm.h"
+#include "force.h"
 #include "memory.h"
 #include "reduced.h"
-#include "road.h"
+#include "state_space.h"
 #include <math.h>
 
 static double fastest(const sal_system *s, const double value[], const double q[],

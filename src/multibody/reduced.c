@@ -2,7 +2,6 @@
  *  Memory of the solver; positions and velocities.
  */
 #include "reduced.h"
-#include "partition.h"
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>

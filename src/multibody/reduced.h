@@ -130,4 +130,17 @@ void sal_reduced_back_all(const sal_reduced *r, int count, double B[]);
 void sal_reduced_row_times(const sal_constraint *c, const sal_constraint_row row, int count,
                            const double A[], double factor, double out[]);
 
+/* ---- partition.c ----
+ *  Which coordinates are independent.
+ */
+
+/** Gauss-Jordan elimination with full pivoting of A [m][n], which is overwritten: the columns of the
+ *  pivots are dependent, dependent [m], the other ones independent [n - m], both in ascending order.
+ *  Returns the rank; below m the rows without a pivot come first in row [m], by number, and the
+ *  partition is not filled. */
+int sal_partition_choose(int m, int n, double A[], int dependent[], int independent[], int row[]);
+
+/** The dependent coordinates [n - n_v] beside given independent ones [n_v]. */
+void sal_partition_complement(int n, int n_v, const int independent[], int dependent[]);
+
 #endif

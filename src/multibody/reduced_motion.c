@@ -1,7 +1,7 @@
 /** @file src/multibody/reduced_motion.c
  *  Accelerations and multipliers of the state-space form.
  */
-#include "inertia.h"
+#include "force.h"
 #include "reduced.h"
 #include <lapacke.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /** @file src/multibody/reduced_rates.c
  *  How positions, velocities and the partition change along a slope of the state.
  */
-#include "pair.h"
+#include "arm.h"
 #include "reduced.h"
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /** @file src/multibody/road.c
  *  Profiles of the road.
  */
-#include "road.h"
+#include "force.h"
 #include <math.h>
 
 static void flat(const sal_road *road, const double value[], double x, double z[3])

@@ -4,9 +4,7 @@
 #include "settle.h"
 #include "constraint.h"
 #include "memory.h"
-#include "partition.h"
 #include "reduced.h"
-#include "start_velocity.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

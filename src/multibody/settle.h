@@ -6,9 +6,24 @@
 #define SAL_SETTLE_H
 
 #include "reading.h"
+#include "reduced.h"
 
 /** Chooses the independent coordinates, by the file's list or by pivoting, puts the initial state on
  *  the constraints to rounding, and fails with the line of what is wrong. */
 SAL_MUST_CHECK sal_err sal_settle_system(sal_reading *r);
+
+/* ---- start_velocity.c ----
+ *  Initial velocities that keep to the joints, as close to those of the file as there are.
+ */
+
+/** Sets qd0 of the system, whose solver is at the initial positions and has factors there.  What keeps
+ *  to the joints stays.  Else the independent velocities stay and the others follow, where that gives
+ *  all that the file says; else what the file says stays and the least others are added; else all
+ *  change as by an impact that makes the joints hold.  Fails with the joint that allows none. */
+SAL_MUST_CHECK sal_err sal_start_velocity_settle(const sal_reading *r, sal_reduced *solver);
+
+/** The sentence about velocities that differ from what the file says, NULL where none does; the
+ *  caller frees it. */
+char *sal_start_velocity_note(const sal_system *system, const char *path);
 
 #endif

@@ -1,10 +1,10 @@
 /** @file src/multibody/start_velocity.c
  *  Velocities onto the joints: those that are said, those that follow, and the least change.
  */
-#include "start_velocity.h"
 #include "constraint.h"
 #include "impact.h"
 #include "memory.h"
+#include "settle.h"
 #include "text.h"
 #include <lapacke.h>
 #include <math.h>

@@ -2,10 +2,8 @@
  *  Right-hand side, Jacobian, gaps and jumps.
  */
 #include "state_space.h"
-#include "lock.h"
+#include "impact.h"
 #include "memory.h"
-#include "partition.h"
-#include "passage.h"
 #include "reduced.h"
 #include <math.h>
 #include <string.h>

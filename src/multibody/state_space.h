@@ -18,7 +18,7 @@ typedef struct {
 /** A partition is chosen anew where its condition has risen by this factor. */
 #define SAL_STATE_SPACE_WORSE 1.25
 
-/** Contacts: those of the system, of which locks come first, a load for each lock (lock.h), and the
+/** Contacts: those of the system, of which locks come first, a load for each lock (impact.h), and the
  *  one that chooses a partition. */
 int sal_state_space_guards(const sal_system *system);
 /** The contact that is the load of lock k. */
@@ -27,5 +27,20 @@ int sal_state_space_load(const sal_system *system, int k);
 double sal_state_space_step(const void *functions, const double param[], const double y[]);
 /** The functions; `space` has to outlive them. */
 void sal_state_space_functions(const sal_state_space *space, sal_scalar_functions *out);
+
+/* ---- passage.c ----
+ *  How long wheels are on a bump of the road.
+ *
+ *  On a level road steps grow to any length, and one that begins ahead of a bump and ends beyond it
+ *  may see nothing of it.  Of steps that are half as long as a wheel is on the bump one ends well
+ *  inside it, where the error test sees it.
+ */
+
+/** The longest step of a run with these parameters from y = (v, v') over the road, infinite without
+ *  wheels that move or a bump.  The fastest wheel counts, at y or in the initial state of the file. */
+double sal_passage_step(const sal_system *system, const double param[], const double y[]);
+
+/** Are there wheels and a road that is not flat, but no wheel that moves along it initially? */
+bool sal_passage_is_unknown(const sal_system *system);
 
 #endif

@@ -1,9 +1,8 @@
 /** @file src/orbit/clearance.c
  *  Gaps over a period, whose points follow each other in a ring.
  */
-#include "clearance.h"
 #include "course.h"
-#include "extreme.h"
+#include "cycle.h"
 #include "memory.h"
 #include <math.h>
 #include <string.h>

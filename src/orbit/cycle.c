@@ -3,7 +3,6 @@
  *  still at work in one batch.
  */
 #include "cycle.h"
-#include "cycle_checks.h"
 #include "memory.h"
 #include <float.h>
 #include <lapacke.h>

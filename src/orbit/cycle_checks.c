@@ -1,9 +1,7 @@
 /** @file src/orbit/cycle_checks.c
  *  Multipliers of an orbit, and its checks from a run with a log of its events.
  */
-#include "cycle_checks.h"
-#include "clearance.h"
-#include "least_returns.h"
+#include "cycle.h"
 #include "memory.h"
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /** @file src/orbit/cycle_record.c
  *  Words and measures of periodic orbits.
  */
-#include "cycle_record.h"
+#include "cycle.h"
 #include <math.h>
 
 #define SAL_CYCLE_TEXT(id, label, what) {label, what},

@@ -1,7 +1,7 @@
 /** @file src/orbit/least_returns.c
  *  Divisors of the number of returns, the least first.
  */
-#include "least_returns.h"
+#include "cycle.h"
 #include "memory.h"
 
 /* Visits that differ by less than this, over the unknowns' sizes, are one. */

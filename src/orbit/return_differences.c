@@ -1,8 +1,8 @@
 /** @file src/orbit/return_differences.c
  *  The neighbours of all points, in one batch.
  */
-#include "return_differences.h"
 #include "memory.h"
+#include "return_map.h"
 #include <math.h>
 #include <string.h>
 

@@ -126,4 +126,15 @@ SAL_MUST_CHECK sal_err sal_return_map_run(const sal_return_map *map, int64_t n, 
  *  of the largest of all, or 1 where all are 0. */
 double sal_return_map_size(const sal_return_map *map, const double y[], int i);
 
+/* ---- return_differences.c ----
+ *  The derivative of a return map by differences, Zana, Bodor, Bencsik & Zelei (2018), eq. (67): the
+ *  independent second way, which knows nothing of saltation.
+ */
+
+/** Maps n points as sal_return_map_run does, with dp and delay by central differences of fourth
+ *  order; their steps are `step` times the size of each unknown, 0: 2^-15.  A neighbour that does not
+ *  return makes them NaN.  Fails only for want of memory. */
+SAL_MUST_CHECK sal_err sal_return_differences(const sal_return_map *map, double step, int64_t n,
+                                              sal_return point[]);
+
 #endif

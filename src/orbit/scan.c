@@ -1,7 +1,7 @@
 /** @file src/orbit/scan.c
  *  Boxes of points, and Newton's iteration from all of them at once.
  */
-#include "scan.h"
+#include "cycle.h"
 #include "memory.h"
 #include <math.h>
 #include <string.h>

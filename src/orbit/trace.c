@@ -3,7 +3,6 @@
  */
 #include "trace.h"
 #include "course.h"
-#include "extreme.h"
 #include "memory.h"
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef SAL_TRACE_H
 #define SAL_TRACE_H
 
-#include "cycle_record.h"
+#include "cycle.h"
 
 /** From the section or an event to the next event.  Of events at one time the phases between have no
  *  length. */

@@ -2,9 +2,9 @@
  *  Root mean square errors against certified trajectories.
  */
 #include "certified_run.h"
-#include "certificate.h"
 #include "clock.h"
 #include "memory.h"
+#include "reference.h"
 #include "registry.h"
 #include <math.h>
 

@@ -2,9 +2,9 @@
  *  From a guess or a simulation to an orbit.
  */
 #include "orbit_search.h"
-#include "clearance.h"
+#include "cycle.h"
 #include "memory.h"
-#include "return_differences.h"
+#include "return_map.h"
 #include "text.h"
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 #define SAL_ORBIT_SEARCH_H
 
 #include "cycle.h"
-#include "scan.h"
 #include "seed.h"
 #include "shooting.h"
 #include "text.h"

@@ -3,7 +3,7 @@
  *  the start of the next.
  */
 #include "shooting.h"
-#include "cycle_checks.h"
+#include "cycle.h"
 #include "memory.h"
 #include "petsc_start.h"
 #include "shooting_pieces.h"

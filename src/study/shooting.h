@@ -17,7 +17,7 @@
 #ifndef SAL_SHOOTING_H
 #define SAL_SHOOTING_H
 
-#include "cycle_record.h"
+#include "cycle.h"
 
 /** Over what. */
 typedef enum {

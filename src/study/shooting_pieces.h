@@ -4,7 +4,7 @@
 #ifndef SAL_SHOOTING_PIECES_H
 #define SAL_SHOOTING_PIECES_H
 
-#include "cycle_record.h"
+#include "cycle.h"
 
 /** From one surface to the next. */
 typedef struct {

@@ -4,8 +4,8 @@
 #include "model_source.h"
 #include "document_edit.h"
 #include "memory.h"
+#include "plain_file.h"
 #include "text.h"
-#include "text_file.h"
 #include <string.h>
 
 bool sal_model_source_is_file(const char *name)

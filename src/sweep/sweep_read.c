@@ -8,10 +8,10 @@
 #include "memory.h"
 #include "model_check.h"
 #include "model_source.h"
+#include "plain_file.h"
 #include "raw_read.h"
 #include "registry.h"
 #include "text.h"
-#include "text_file.h"
 #include "validate.h"
 #include <stdio.h>
 #include <string.h>

@@ -2,10 +2,10 @@
  *  Cycles of cells: a plate whose springs all touch at once, against differences of its return map;
  *  the same in any lanes and any company.
  */
-#include "cell_cycles.h"
+#include "cell_cycle.h"
 #include "memory.h"
 #include "registry.h"
-#include "return_differences.h"
+#include "return_map.h"
 #include "sal_test.h"
 #include "sweep_read.h"
 #include <math.h>

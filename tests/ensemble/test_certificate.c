@@ -5,7 +5,6 @@
  *
  *  whose solution is known.  Far from the bump steps are as long as they may be.
  */
-#include "certificate.h"
 #include "made_up_sweep.h"
 #include "reference.h"
 #include "registry.h"

@@ -8,7 +8,7 @@
 #include "kernels/run_one.h"
 #include "memory.h"
 #include "reference.h"
-#include "tile_setup.h"
+#include "tile_run.h"
 #include <float.h>
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "cycle.h"
 #include "kernels/run_one.h"
 #include "model_text.h"
-#include "return_differences.h"
+#include "return_map.h"
 #include "scalar_flow.h"
 #include "trace.h"
 

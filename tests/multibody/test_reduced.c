@@ -4,7 +4,7 @@
  */
 #include "differences.h"
 #include "model_text.h"
-#include "partition.h"
+#include "reduced.h"
 
 /* v'' and, after it, the multipliers of the closed locks at a state. */
 static void accelerate(const sal_reduced *like, const double state[], const bool closed[],

@@ -2,9 +2,9 @@
  *  Orbits around guesses from which Newton's iteration finds none: the same at any width, none that is
  *  no orbit, and none where there is none.
  */
+#include "cycle.h"
 #include "registry.h"
 #include "sal_test.h"
-#include "scan.h"
 #include <string.h>
 
 enum { M, MU, K, DF, DG, G, L0, RELEASE, LEG };

@@ -3,7 +3,7 @@
  */
 #include "cycle.h"
 #include "registry.h"
-#include "return_differences.h"
+#include "return_map.h"
 #include "sal_test.h"
 #include <math.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 #include "recorded_method.h"
 #include "memory.h"
 #include "metric.h"
+#include "plain_file.h"
 #include "text.h"
-#include "text_file.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

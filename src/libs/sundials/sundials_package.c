@@ -1,7 +1,7 @@
 /** @file src/libs/sundials/sundials_package.c
  *  The tables of CVODE's, ERKStep's and ARKStep's functions.
  */
-#include "sundials_package.h"
+#include "sundials_run.h"
 #include <arkode/arkode_arkstep.h>
 #include <arkode/arkode_erkstep.h>
 #include <cvode/cvode.h>

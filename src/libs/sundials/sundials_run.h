@@ -9,7 +9,75 @@
 #define SAL_SUNDIALS_RUN_H
 
 #include "engine.h"
-#include "sundials_package.h"
+#include "metric.h"
+#include <nvector/nvector_serial.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sundials/sundials_linearsolver.h>
+#include <sundials/sundials_matrix.h>
+#include <sundials/sundials_nonlinearsolver.h>
+
+/* ---- sundials_package.c ----
+ *  In what the integrators of SUNDIALS differ: CVODE, and ERKStep and ARKStep of ARKODE, whose functions
+ *  have names of their own and the same arguments.
+ */
+
+typedef int sal_sundials_rhs(realtype t, N_Vector y, N_Vector dy, void *user);
+typedef int sal_sundials_gaps(realtype t, N_Vector y, realtype *gap, void *user);
+typedef int sal_sundials_jacobian(realtype t, N_Vector y, N_Vector dy, SUNMatrix J, void *user,
+                                  N_Vector, N_Vector, N_Vector);
+typedef void sal_sundials_hear(int code, const char *module, const char *function, char *text,
+                               void *user);
+
+/** What a package counts, since its last (re)start. */
+typedef struct {
+  long steps, failed, factorisations, solves;
+} sal_sundials_counts;
+
+/** Which return code means what. */
+typedef struct {
+  int code;
+  sal_outcome outcome;
+  sal_library_reason reason;
+} sal_sundials_flag;
+
+/** The functions of a package; all return 0 or more where they succeed, and evolve as CVode() does.
+ *  Return codes and modes above 0 (CV_ROOT_RETURN, CV_ONE_STEP) are the same numbers in all. */
+typedef struct {
+  /* A solver for f from (0, y), made with `setting` of the method's row; NULL: no memory. */
+  void *(*create)(int setting, sal_sundials_rhs *f, N_Vector y, SUNContext context);
+  int (*begin)(void *memory, sal_sundials_rhs *f, double t, N_Vector y);
+  int (*evolve)(void *memory, realtype t_out, N_Vector y, realtype *t, int mode);
+  /* k-th derivative of the interpolant of the last step at t */
+  int (*derivative)(void *memory, realtype t, int k, N_Vector value);
+  int (*last_order)(void *memory,
+                    int *order); /* NULL: the degree of the interpolant is the row's */
+  int (*count)(void *memory, sal_sundials_counts *counts);
+  int (*tolerances)(void *memory, realtype rtol, realtype atol);
+  int (*user)(void *memory, void *user);
+  int (*listener)(void *memory, sal_sundials_hear *hear, void *user);
+  int (*stop)(void *memory, realtype t);
+  int (*first)(void *memory, realtype h);   /* 0: the library's own */
+  int (*longest)(void *memory, realtype h); /* 0: any */
+  int (*fixed)(void *memory, realtype h);   /* NULL: has none */
+  int (*linear)(void *memory, SUNLinearSolver solver, SUNMatrix matrix);
+  int (*jacobian)(void *memory, sal_sundials_jacobian *jacobian);
+  int (*fixed_point)(void *memory, SUNNonlinearSolver solver);
+  int (*most_order)(void *memory, int order); /* NULL: it has one order */
+  int (*roots)(void *memory, int n, sal_sundials_gaps *gaps);
+  int (*direction)(void *memory, int direction[]);
+  int (*rises)(void *memory, int found[]);
+  void (*free)(void **memory);
+  const sal_sundials_flag *flag; /* ended by the code 0 */
+  /* begin leaves it in mind that a root was found, and each step then looks at g, and at the
+   * interpolant, at its start once more: ARKODE 6.4.  A new solver does not. */
+  bool keeps_root;
+  int too_close;
+} sal_sundials_package;
+
+/** CVODE; ERKStep; ARKStep with an explicit table, and with an implicit one. */
+extern const sal_sundials_package sal_sundials_cvode, sal_sundials_erk, sal_sundials_ark,
+    sal_sundials_dirk;
 
 /** The settings of an engine. */
 typedef struct {
