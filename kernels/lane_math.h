@@ -19,12 +19,12 @@ SAL_INLINE sal_v sal_lane_spacing(sal_v x)
   return sal_from_bits(sal_bits(x) & INT64_C(0x7ff0000000000000)) * 0x1p-52;
 }
 
-/** Natural logarithm of a positive, normal x. */
-SAL_INLINE sal_v sal_lane_log(sal_v x)
+/** Natural logarithm of 2^shift x, x positive and normal. */
+SAL_INLINE sal_v sal_lane_log_scaled(sal_v x, sal_m shift)
 {
   /* x = 2^k m with m in [sqrt(1/2), sqrt(2)) */
   const sal_m bits = sal_bits(x);
-  sal_m k = (bits >> 52) - 1023;
+  sal_m k = (bits >> 52) - 1023 + shift;
   sal_v m = sal_from_bits((bits & INT64_C(0x000fffffffffffff)) | INT64_C(0x3ff0000000000000));
   const sal_m high = sal_gt(m, sal_set(1.4142135623730951));
   m = sal_sel(high, 0.5 * m, m);
@@ -42,6 +42,9 @@ SAL_INLINE sal_v sal_lane_log(sal_v x)
   return e * 6.93147180369123816490e-01 -
          ((half - (s * (half + r) + e * 1.90821492927058770002e-10)) - f);
 }
+
+/** Natural logarithm of a positive, normal x. */
+SAL_INLINE sal_v sal_lane_log(sal_v x) { return sal_lane_log_scaled(x, sal_none()); }
 
 /** e^x for |x| <= 700. */
 SAL_INLINE sal_v sal_lane_exp(sal_v x)

@@ -4,6 +4,7 @@
 #include "lane_probe.h"
 #include "lane_math.h"
 #include "linear.h"
+#include "program.h"
 
 enum { MOST = 16 };
 
@@ -79,5 +80,21 @@ void SAL_FN(probe_complex_solve)(int n, int count, const double A[], const doubl
     sal_linear_factorise_complex(n, LU, LU + n * n, piv);
     sal_linear_solve_complex(n, LU, LU + n * n, piv, v, v + n);
     scatter(first, 2 * n, v, x);
+  }
+}
+
+void SAL_FN(probe_program)(const sal_flow_programs *programs, int count, const double x[],
+                           const double y[], double out[])
+{
+  const sal_phase s = {.inner = programs};
+
+  for (int i = 0; i < count; i += SAL_LANES) {
+    sal_v in[2], result;
+    memcpy(&in[0], x + i, sizeof in[0]);
+    memcpy(&in[1], y + i, sizeof in[1]);
+    sal_v slope[2] = {in[0], in[1]};
+    SAL_FN(sal_program_flow).rhs(&s, sal_set(0), in, slope);
+    result = slope[0];
+    memcpy(out + i, &result, sizeof result);
   }
 }

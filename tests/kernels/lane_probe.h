@@ -5,6 +5,7 @@
 #define LANE_PROBE_H
 
 #include "integrate.h"
+#include "program.h"
 
 enum { PROBE_BLOCK = 8 };
 
@@ -28,6 +29,11 @@ typedef void probe_solver(int n, int count, const double A[], const double b[], 
 /** The same of n complex equations: A [count][2][n][n] and b, x [count][2][n], real parts first. */
 typedef void probe_complex_solver(int n, int count, const double A[], const double b[], double x[]);
 
+/** out [count] = the first slope that the flow of programs makes of two states x, y [count]. */
+typedef void probe_runner(const sal_flow_programs *programs, int count, const double x[],
+                          const double y[], double out[]);
+
+probe_runner probe_program_w1, probe_program_w4, probe_program_w8;
 probe_map probe_map_w1, probe_map_w4, probe_map_w8;
 probe_solver probe_solve_w1, probe_solve_w4, probe_solve_w8;
 
@@ -38,10 +44,12 @@ static const struct {
   probe_map *map;
   probe_solver *solve;
   probe_complex_solver *complex_solve;
+  probe_runner *program;
 } probes[] = {
-    {1, probe_map_w1, probe_solve_w1, probe_complex_solve_w1},
-    {4, probe_map_w4, probe_solve_w4, probe_complex_solve_w4},
-    {8, SAL_W8(probe_map_w8), SAL_W8(probe_solve_w8), SAL_W8(probe_complex_solve_w8)},
+    {1, probe_map_w1, probe_solve_w1, probe_complex_solve_w1, probe_program_w1},
+    {4, probe_map_w4, probe_solve_w4, probe_complex_solve_w4, probe_program_w4},
+    {8, SAL_W8(probe_map_w8), SAL_W8(probe_solve_w8), SAL_W8(probe_complex_solve_w8),
+     SAL_W8(probe_program_w8)},
 };
 
 /** How many of `probes` this CPU can run. */

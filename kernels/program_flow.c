@@ -1,0 +1,170 @@
+/** @file kernels/program_flow.c
+ *  The flow that runs programs, in all lanes at once (lane half).
+ */
+#include "lane_functions.h"
+#include "program.h"
+#include "stages.h"
+
+/** What a program reads besides its registers. */
+typedef struct {
+  const sal_phase *s;
+  sal_m closing; /* lanes in which the contact that jumps has closed */
+} context;
+
+#define A r[i->a]
+#define B r[i->b]
+#define C r[i->c]
+#define MASK(register) sal_bits(register)
+#define PUT(mask) sal_from_bits(mask)
+#define DO(name, expression)                                                                       \
+  name:                                                                                            \
+  r[i->to] = (expression);                                                                         \
+  ++i;                                                                                             \
+  goto *place[i->op];
+
+/* Each operation ends with the jump to the next one, so that the CPU learns what follows which. */
+static void execute(const sal_program *program, const context *at, sal_v r[])
+{
+#define SAL_PROGRAM_OP(name, operands) &&do_##name,
+  static const void *const place[] = {
+#include "program_ops.def"
+  };
+#undef SAL_PROGRAM_OP
+  const sal_instruction *i = program->code;
+
+  goto *place[i->op];
+  DO(do_add, A + B)
+  DO(do_sub, A - B)
+  DO(do_mul, A * B)
+  DO(do_div, A / B)
+  DO(do_neg, -A)
+  DO(do_abs, sal_abs(A))
+  DO(do_sqrt, sal_sqrt(A))
+  DO(do_min, sal_min(A, B))
+  DO(do_max, sal_max(A, B))
+  DO(do_select, sal_sel(MASK(A), B, C))
+  DO(do_lt, PUT(sal_lt(A, B)))
+  DO(do_le, PUT(sal_le(A, B)))
+  DO(do_gt, PUT(sal_gt(A, B)))
+  DO(do_ge, PUT(sal_ge(A, B)))
+  DO(do_eq, PUT(sal_eq(A, B)))
+  DO(do_ne, PUT(~sal_eq(A, B)))
+  DO(do_and, PUT(MASK(A) & MASK(B)))
+  DO(do_or, PUT(MASK(A) | MASK(B)))
+  DO(do_not, PUT(~MASK(A)))
+  DO(do_closed, PUT(sal_model_closed(at->s, i->b, A)))
+  DO(do_held, PUT(at->s->held & at->s->closed[i->a]))
+  DO(do_frozen, PUT(at->s->held))
+  DO(do_rests, PUT(at->s->rests))
+  DO(do_closing, PUT(at->closing))
+  DO(do_sin, sal_lane_sin(A))
+  DO(do_cos, sal_lane_cos(A))
+  DO(do_tan, sal_lane_tan(A))
+  DO(do_asin, sal_lane_asin(A))
+  DO(do_acos, sal_lane_acos(A))
+  DO(do_atan, sal_lane_atan(A))
+  DO(do_atan2, sal_lane_atan2(A, B))
+  DO(do_sinh, sal_lane_sinh(A))
+  DO(do_cosh, sal_lane_cosh(A))
+  DO(do_tanh, sal_lane_tanh(A))
+  DO(do_exp, sal_lane_exp_any(A))
+  DO(do_log, sal_lane_log_any(A))
+  DO(do_pow, sal_lane_power(A, B))
+do_end:;
+}
+
+SAL_INLINE void load(const sal_flow_programs *f, const sal_program *program, const sal_v p[],
+                     sal_v t, const sal_v y[], const sal_v q[], sal_v r[])
+{
+  const int first = f->n_words, n = f->n_continuous, m = f->n_discrete;
+
+  for (int i = 0; i < program->n_word; ++i) r[program->word[i]] = p[program->word[i]];
+  for (int i = 0; i < n; ++i) r[first + i] = y[i];
+  for (int i = 0; i < m; ++i) r[first + n + i] = q[i];
+  r[first + n + m] = t;
+  for (int i = 0; i < program->n_constant; ++i)
+    r[program->first_constant + i] = sal_set(program->constant[i]);
+}
+
+static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
+{
+  const sal_flow_programs *f = s->inner;
+  const context at = {s, sal_none()};
+  sal_v r[SAL_PROGRAM_REGISTERS];
+
+  load(f, &f->rhs, s->p, t, y, s->q, r);
+  execute(&f->rhs, &at, r);
+  for (int i = 0; i < f->n_continuous; ++i) dy[i] = r[f->rhs.out[i]];
+}
+
+static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
+{
+  const sal_flow_programs *f = s->inner;
+  const context at = {s, sal_none()};
+  sal_v r[SAL_PROGRAM_REGISTERS];
+
+  load(f, &f->jac, s->p, t, y, s->q, r);
+  execute(&f->jac, &at, r);
+  for (int i = 0; i < f->n_continuous * f->n_continuous; ++i) J[i] = r[f->jac.out[i]];
+}
+
+static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
+                  sal_v rate[])
+{
+  const sal_flow_programs *f = s->inner;
+  const context at = {s, sal_none()};
+  const int slope = f->n_words + f->n_continuous + f->n_discrete + 1;
+  sal_v r[SAL_PROGRAM_REGISTERS];
+
+  if (f->n_guard == 0) return;
+  load(f, &f->guard, s->p, t, y, s->q, r);
+  for (int i = 0; i < f->n_continuous; ++i) r[slope + i] = dy[i];
+  execute(&f->guard, &at, r);
+  for (int k = 0; k < f->n_guard; ++k) {
+    gap[k] = r[f->guard.out[k]];
+    rate[k] = r[f->guard.out[f->n_guard + k]];
+  }
+}
+
+static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
+{
+  const sal_flow_programs *f = s->inner;
+  const sal_jump_program *j = &f->jump[k];
+  const context at = {s, lanes & s->closed[k]};
+  sal_v r[SAL_PROGRAM_REGISTERS];
+
+  load(f, &j->program, s->p, t, y, y + f->n_continuous, r);
+  execute(&j->program, &at, r);
+  for (int i = 0; i < j->n_value; ++i)
+    y[j->value[i]] = sal_sel(lanes, r[j->program.out[i]], y[j->value[i]]);
+  for (int i = 0; i < j->n_mode; ++i) {
+    sal_m *closed = &s->closed[j->mode[i]];
+    *closed = sal_pick(lanes, MASK(r[j->program.out[j->n_value + i]]), *closed);
+  }
+}
+
+static void stages(const sal_phase *s, const sal_step *step, const sal_stage_table *table, int from,
+                   int to, sal_v k[], sal_v x[])
+{
+  sal_stages(rhs, ((const sal_flow_programs *)s->inner)->n_continuous, s, step, table, from, to, k,
+             x);
+}
+
+const sal_flow SAL_FN(sal_program_flow) = {
+    .rhs = rhs, .stages = stages, .jac = jac, .guard = guard, .jump = jump};
+
+#if SAL_LANES == 1
+void sal_program_run(const sal_flow_programs *of, const sal_program *program, const double words[],
+                     double t, const double y[], const bool closed[], double out[])
+{
+  sal_m mode[SAL_MAX_GUARD];
+  double r[SAL_PROGRAM_REGISTERS];
+
+  for (int k = 0; k < of->n_guard; ++k) mode[k] = SAL_MASK(closed && closed[k]);
+  const sal_phase s = {.n_guard = of->n_guard, .closed = mode, .held = ~sal_none()};
+  const context at = {&s, sal_none()};
+  load(of, program, words, t, y, y + of->n_continuous, r);
+  execute(program, &at, r);
+  for (int i = 0; i < program->n_out; ++i) out[i] = r[program->out[i]];
+}
+#endif
