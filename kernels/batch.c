@@ -259,7 +259,7 @@ static double energy_of(const sal_batch *b, int lane)
     write_mode(b, lane, closed);
   else
     sal_model_mode(m, param, t, y, closed);
-  return m->energy(param, t, y, closed);
+  return m->energy(m->inner, param, t, y, closed);
 }
 
 void sal_batch_note_energy(sal_batch *b, sal_m lanes)

@@ -31,7 +31,7 @@ enum {
   SAL_MAX_GUARD = 1024,
   SAL_MAX_PARAM = 64,
   SAL_MAX_OPTION = 4,
-  SAL_MAX_CONST = 8,
+  SAL_MAX_CONST = 64,
   SAL_MAX_STAGE = 16,
   SAL_MAX_CHOICE = 4,
   SAL_MAX_UNIT = 4,
@@ -73,7 +73,8 @@ typedef struct {
   const char *name; /* "release"; NULL: no periodic orbits are looked for */
   int contact;
   bool closes;
-  double (*period)(const double param[]); /* of the drive; NULL: the contact's changes count */
+  double (*period)(const void *inner,
+                   const double param[]); /* of the drive; NULL: the contact's changes count */
 } sal_section;
 
 /** What must be below 0 after an event for an orbit to be one of the real system: a force that the
@@ -83,7 +84,8 @@ typedef struct {
   const char *name; /* NULL: the model allows nothing that is not real */
   int contact;
   bool closes;
-  double (*value)(const double param[], const double y[]); /* y [n_state] after the event */
+  double (*value)(const void *inner, const double param[],
+                  const double y[]); /* y [n_state] after the event */
 } sal_admissible;
 
 /** A named choice between words; the first one is the preset.  Unused choices are NULL. */
@@ -124,7 +126,8 @@ typedef struct {
   sal_quantity quantity[SAL_MAX_PHYSICAL];
   /** Sets the parameters that follow from value [n_quantity], in base units, and leaves the other
    *  ones of param [n_param] as they are. */
-  void (*from_physical)(const double value[], double param[], sal_scales *scales);
+  void (*from_physical)(const void *inner, const double value[], double param[],
+                        sal_scales *scales);
 } sal_physical;
 
 /** The build at width 8 of a symbol, or none in a program whose widest lanes are 4. */
@@ -163,18 +166,19 @@ typedef struct {
 
   bool autonomous; /* f does not depend on t, which need not be found out */
 
-  /* Optional from here on to the flows: NULL where the model has none. */
+  /* Optional from here on to the flows: NULL where the model has none.  inner: sal_model.inner, for models
+   * that are made at run time. */
 
   /** Of periodic orbits. */
   sal_admissible admissible;
   /** NULL when the parameters [n_param + n_option] make sense together, else a sentence that says
    *  why not (static storage).  Ranges have been checked before. */
-  const char *(*flaw)(const double param[]);
+  const char *(*flaw)(const void *inner, const double param[]);
   /** Constants of a run that f would else compute again and again, such as 1/m: c [n_const] from
    *  param [n_param + n_option].  NULL where n_const is 0. */
-  void (*constants)(const double param[], double c[]);
+  void (*constants)(const void *inner, const double param[], double c[]);
   /** Fills y [n_state] with the point at rest; false when there is none. */
-  bool (*rest)(const double param[], sal_rest which, double y[]);
+  bool (*rest)(const void *inner, const double param[], sal_rest which, double y[]);
   /** The longest step in which nothing can come and go unseen: a gap that closes and opens again
    *  although f says nothing of it, such as that of a surface that moves, or a bump of f, such as one
    *  on a road; of a run that starts at y [n_state].  inner: the model's.  NULL: any.  No step is
@@ -182,13 +186,16 @@ typedef struct {
   double (*longest_step)(const void *inner, const double param[], const double y[]);
   /** An invariant of the run, jumps included: its drift is a metric.  closed [n_guard]; NaN where
    *  these parameters leave none, with damping for instance. */
-  double (*energy)(const double param[], double t, const double y[], const bool closed[]);
+  double (*energy)(const void *inner, const double param[], double t, const double y[],
+                   const bool closed[]);
   /** Mechanical energy, kinetic and stored, of a system that may lose it; closed [n_guard]. */
-  double (*mechanical)(const double param[], const double y[], const bool closed[]);
+  double (*mechanical)(const void *inner, const double param[], const double y[],
+                       const bool closed[]);
   /** Kinetic energy alone, of which impacts take a share. */
-  double (*kinetic)(const double param[], const double y[]);
+  double (*kinetic)(const void *inner, const double param[], const double y[]);
   /** How near a contact is to pulling, though it can only push: above 1 it does.  closed [n_guard] */
-  double (*adhesion)(const double param[], const double y[], const bool closed[]);
+  double (*adhesion)(const void *inner, const double param[], const double y[],
+                     const bool closed[]);
   /** The physical quantities from which the parameters are made. */
   const sal_physical *physical;
   /** The method of certified references; NULL: dop853. */
@@ -261,7 +268,7 @@ static inline void sal_model_fill(const sal_model *model, const double param[], 
   const int n = model->n_param + model->n_option;
 
   for (int i = 0; i < n; ++i) p[i] = param[i];
-  if (model->n_const > 0) model->constants(param, p + n);
+  if (model->n_const > 0) model->constants(model->inner, param, p + n);
 }
 
 /** Declares the flows of model NAME at every width / lists them in its descriptor. */

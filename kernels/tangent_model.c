@@ -23,6 +23,13 @@ static double longest_step(const void *inner, const double param[], const double
   return t->base->longest_step(t->base->inner, param, y);
 }
 
+static void constants(const void *inner, const double param[], double c[])
+{
+  const sal_tangent_model *t = inner;
+
+  t->base->constants(t->base->inner, param, c);
+}
+
 void sal_tangent_model_make(const sal_model *base, int n_vector, sal_tangent_model *out)
 {
   const int n = base->n_state, discrete = base->n_discrete;
@@ -34,8 +41,13 @@ void sal_tangent_model_make(const sal_model *base, int n_vector, sal_tangent_mod
   m->n_discrete = discrete * (1 + n_vector) + n_vector;
   m->inner = out;
   if (base->longest_step) m->longest_step = longest_step;
-  m->energy = NULL; /* it asks for the states in the base's order */
+  if (base->constants) m->constants = constants;
+  m->energy = NULL; /* these ask for the states in the base's order, and for its inner */
   m->rest = NULL;
+  m->mechanical = NULL;
+  m->kinetic = NULL;
+  m->adhesion = NULL;
+  m->flaw = NULL;
   m->band.lower = 0;
   m->band.upper = 0;
   m->w1 = &sal_tangent_w1;

@@ -61,9 +61,9 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 SAL_FLOW(sal_bouncing_ball, N_STATE, .jac = jac, .guard = guard, .jump = jump);
 
 #if SAL_LANES == 1
-static bool rest(const double p[], sal_rest which, double y[])
+static bool rest(const void *inner, const double p[], sal_rest which, double y[])
 {
-  (void)p, (void)which;
+  (void)inner, (void)p, (void)which;
   y[Y] = y[V] = 0;
   return true;
 }

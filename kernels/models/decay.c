@@ -22,9 +22,9 @@ static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
 SAL_FLOW(sal_decay, N_STATE, .jac = jac);
 
 #if SAL_LANES == 1
-static bool rest(const double p[], sal_rest which, double y[])
+static bool rest(const void *inner, const double p[], sal_rest which, double y[])
 {
-  (void)p, (void)which;
+  (void)inner, (void)p, (void)which;
   y[Y] = 0;
   return true;
 }

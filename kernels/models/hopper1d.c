@@ -47,15 +47,16 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 SAL_FLOW(sal_hopper1d, N_STATE, .jac = jac, .guard = guard, .jump = jump);
 
 #if SAL_LANES == 1
-static const char *flaw(const double p[])
+static const char *flaw(const void *inner, const double p[])
 {
+  (void)inner;
   if (p[M] <= 0) return "m = 0 leaves no body";
   return p[K] <= 0 ? "k = 0 leaves no leg" : NULL;
 }
 
-static bool rest(const double p[], sal_rest which, double y[])
+static bool rest(const void *inner, const double p[], sal_rest which, double y[])
 {
-  (void)which;
+  (void)inner, (void)which;
   y[Z] = p[L0] - p[M] * p[G] / p[K];
   y[V] = 0;
   return true;

@@ -166,8 +166,9 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 SAL_FLOW_WITH_PAIRS(sal_hopping_leg, N_STATE, .jac = jac, .guard = guard, .jump = jump);
 
 #if SAL_LANES == 1
-static const char *flaw(const double p[])
+static const char *flaw(const void *inner, const double p[])
 {
+  (void)inner;
   if (p[M] <= 0) return "m = 0 leaves no mass";
   if (p[MU] <= 0) return "mu = 0 leaves no upper mass";
   if (p[MU] >= 1) return "mu = 1 leaves no lower mass";
@@ -176,23 +177,25 @@ static const char *flaw(const double p[])
                        : NULL;
 }
 
-static bool rest(const double p[], sal_rest which, double y[])
+static bool rest(const void *inner, const double p[], sal_rest which, double y[])
 {
-  (void)which;
+  (void)inner, (void)which;
   y[ZU] = p[L0] - p[MU] * p[M] * p[G] / p[K];
   y[ZL] = y[VU] = y[VL] = 0;
   return true;
 }
 
 /* At touchdown its loss is CMSKE, 1/2 mL vL^2, of CMSKE + AMSKE. */
-static double kinetic(const double p[], const double y[])
+static double kinetic(const void *inner, const double p[], const double y[])
 {
+  (void)inner;
   return 0.5 * p[M] * (p[MU] * y[VU] * y[VU] + (1 - p[MU]) * y[VL] * y[VL]);
 }
 
 /* lam (62) right after a touchdown. */
-static double pull_at_touchdown(const double p[], const double y[])
+static double pull_at_touchdown(const void *inner, const double p[], const double y[])
 {
+  (void)inner;
   return p[K] * (y[ZU] - y[ZL] - p[L0]) + p[DG] * y[VU] - (1 - p[MU]) * p[M] * p[G];
 }
 

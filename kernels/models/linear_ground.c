@@ -49,11 +49,15 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 SAL_FLOW(sal_linear_ground, N_STATE, .jac = jac, .guard = guard, .jump = jump);
 
 #if SAL_LANES == 1
-static const char *flaw(const double p[]) { return p[K] <= 0 ? "k = 0 leaves no ground" : NULL; }
-
-static bool rest(const double p[], sal_rest which, double y[])
+static const char *flaw(const void *inner, const double p[])
 {
-  (void)which;
+  (void)inner;
+  return p[K] <= 0 ? "k = 0 leaves no ground" : NULL;
+}
+
+static bool rest(const void *inner, const double p[], sal_rest which, double y[])
+{
+  (void)inner, (void)which;
   y[Y] = -p[G] / p[K];
   y[V] = 0;
   return true;

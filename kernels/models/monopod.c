@@ -106,14 +106,16 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 SAL_FLOW_WITH_PAIRS(sal_monopod, N_STATE, .jac = jac, .guard = guard, .jump = jump);
 
 #if SAL_LANES == 1
-static void constants(const double p[], double c[])
+static void constants(const void *inner, const double p[], double c[])
 {
+  (void)inner;
   c[DELTA_F - N_GIVEN] = p[ZETA_F] / PI;
   c[DELTA_G - N_GIVEN] = p[ZETA_G] / PI;
 }
 
-static const char *flaw(const double p[])
+static const char *flaw(const void *inner, const double p[])
 {
+  (void)inner;
   if (p[M1] <= 0) return "m1 = 0 leaves no toe mass";
   if (p[M1] >= FOUR_PI2) return "m1 >= 4 pi^2 = 39.478 leaves no body mass, see eq. (21)";
   if (p[K] <= 0) return "k = 0 leaves no ground";
@@ -122,11 +124,12 @@ static const char *flaw(const double p[])
 
 /* Eq. (29) omits the factor c = 4 pi^2 - m1 under the power 2/3: it is no point of rest of
  * (18)-(19), but the one that the published stiffness ratios belong to. */
-static bool rest(const double p[], sal_rest which, double y[])
+static bool rest(const void *inner, const double p[], sal_rest which, double y[])
 {
   const double c = which == SAL_REST_TRUE ? FOUR_PI2 - p[M1] : 1.0;
   const double depth = sal_lane_pow(FOUR_PI2 * p[F] / (p[K] * p[M1] * c), 2.0 / 3);
 
+  (void)inner;
   y[Y1] = -depth;
   y[Y2] = -depth - p[F] / p[M1] + 1;
   y[V1] = y[V2] = 0;
@@ -135,18 +138,20 @@ static bool rest(const double p[], sal_rest which, double y[])
 
 /* In the units of (18)-(19), in which the masses are m1 and c: of these, of the leg m1 c e^2 / 2, and
  * of the ground that of its spring, m1 c k |y1|^2.5 / 2.5. */
-static double mechanical(const double p[], const double y[], const bool closed[])
+static double mechanical(const void *inner, const double p[], const double y[], const bool closed[])
 {
   const double c = FOUR_PI2 - p[M1], e = y[Y1] - y[Y2] + 1, depth = closed[TOE] ? fabs(y[Y1]) : 0;
   const double moving = p[M1] * y[V1] * y[V1] + c * y[V2] * y[V2];
   const double ground = depth * depth * sqrt(depth) * p[M1] * c * p[K] / 2.5;
 
+  (void)inner;
   return moving / 2 + p[M1] * c * e * e / 2 + p[F] * (p[M1] * y[Y1] + c * y[Y2]) + ground;
 }
 
 /* F pulls from the speed c k / b on. */
-static double adhesion(const double p[], const double y[], const bool closed[])
+static double adhesion(const void *inner, const double p[], const double y[], const bool closed[])
 {
+  (void)inner;
   return closed[TOE] ? y[V1] * p[B] / ((FOUR_PI2 - p[M1]) * p[K]) : 0;
 }
 
@@ -154,11 +159,12 @@ static double adhesion(const double p[], const double y[], const bool closed[])
  * hence the units of kg and bg. */
 enum { MASS_TOE, MASS_BODY, LEG, LENGTH, GROUND, DAMPING, GRAVITY, N_QUANTITY };
 
-static void from_physical(const double q[], double p[], sal_scales *scales)
+static void from_physical(const void *inner, const double q[], double p[], sal_scales *scales)
 {
   const double share = q[MASS_TOE] / (q[MASS_TOE] + q[MASS_BODY]), reduced = share * q[MASS_BODY];
   const double s = TWO_PI * sqrt(reduced / q[LEG]); /* (13) */
 
+  (void)inner;
   *scales = (sal_scales){.second = s, .metre = q[LENGTH]};
   p[B] = s * q[DAMPING] * q[LENGTH] * sqrt(q[LENGTH]) / q[MASS_TOE]; /* (20) */
   p[M1] = FOUR_PI2 * share;                                          /* (21) */

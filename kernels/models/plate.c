@@ -222,10 +222,11 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
 SAL_FLOW_WITH_PAIRS(sal_plate, N_STATE, .jac = jac, .guard = guard, .row = row);
 
 #if SAL_LANES == 1
-static void constants(const double p[], double c[])
+static void constants(const void *inner, const double p[], double c[])
 {
   const double spaces = p[N] - 1;
 
+  (void)inner;
   c[PER_N - N_PARAM] = 1 / p[N];
   c[PER_M - N_PARAM] = 1 / p[M];
   c[PER_INERTIA - N_PARAM] = 1 / p[INERTIA];
@@ -233,8 +234,9 @@ static void constants(const double p[], double c[])
   c[PITCH - N_PARAM] = p[WIDTH] / (spaces > 1 ? spaces : 1);
 }
 
-static const char *flaw(const double p[])
+static const char *flaw(const void *inner, const double p[])
 {
+  (void)inner;
   if (p[N] < 1) return "n < 1 leaves no contact";
   if (p[K] <= 0) return "K = 0 leaves no springs";
   if (p[M] <= 0 || p[INERTIA] <= 0) return "the plate needs a mass and a moment of inertia";
@@ -243,8 +245,9 @@ static const char *flaw(const double p[])
 }
 
 /* A period of the bed, [s]; it may stand still for ever. */
-static double period_of_bed(const double p[])
+static double period_of_bed(const void *inner, const double p[])
 {
+  (void)inner;
   return p[SHAKE] > 0 && p[SPEED] > 0 ? TWO_PI / p[SPEED] : INFINITY;
 }
 
@@ -252,19 +255,19 @@ static double period_of_bed(const double p[])
 static double longest_step(const void *inner, const double p[], const double y[])
 {
   (void)inner, (void)y;
-  return period_of_bed(p) / 8;
+  return period_of_bed(inner, p) / 8;
 }
 
 /* Level and centred, as deep as the bed must give to carry it; a preload beyond the weight throws
  * it off, and so may a bed that shakes. */
-static bool rest(const double p[], sal_rest which, double y[])
+static bool rest(const void *inner, const double p[], sal_rest which, double y[])
 {
   const double depth = (p[M] * p[G] - p[F0]) / p[K];
 
-  (void)which;
+  (void)inner, (void)which;
   for (int i = 0; i < N_STATE; ++i) y[i] = 0;
   y[Z] = p[L0] - depth;
-  return depth >= 0 && isinf(period_of_bed(p));
+  return depth >= 0 && isinf(period_of_bed(inner, p));
 }
 
 SAL_DECLARE_FLOWS(plate)

@@ -75,20 +75,22 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 SAL_FLOW(sal_shaking_table, N_STATE, .jac = jac, .guard = guard, .jump = jump);
 
 #if SAL_LANES == 1
-static const char *flaw(const double p[])
+static const char *flaw(const void *inner, const double p[])
 {
+  (void)inner;
   return p[G] <= 0 ? "g = 0 brings no ball back to the table" : NULL;
 }
 
-static double period_of_table(const double p[])
+static double period_of_table(const void *inner, const double p[])
 {
+  (void)inner;
   return p[A] > 0 && p[W] > 0 ? 6.2831853071795864769 / p[W] : INFINITY;
 }
 
 static double longest_step(const void *inner, const double p[], const double y[])
 {
   (void)inner, (void)y;
-  return period_of_table(p) / 8;
+  return period_of_table(inner, p) / 8;
 }
 
 SAL_DECLARE_FLOWS(shaking_table)

@@ -99,30 +99,34 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 SAL_FLOW(sal_slip, N_CONTINUOUS, .jac = jac, .guard = guard, .jump = jump);
 
 #if SAL_LANES == 1
-static void constants(const double p[], double c[])
+static void constants(const void *inner, const double p[], double c[])
 {
+  (void)inner;
   sal_lane_sincos(p[ALPHA] * RADIANS_PER_DEGREE, &c[SINE - N_PARAM], &c[COSINE - N_PARAM]);
 }
 
-static const char *flaw(const double p[])
+static const char *flaw(const void *inner, const double p[])
 {
+  (void)inner;
   if (p[K] <= 0) return "k = 0 leaves no leg";
   return p[ALPHA] <= 0 ? "alpha = 0 lays the leg on the ground" : NULL;
 }
 
-static double energy(const double p[], double t, const double y[], const bool closed[])
+static double energy(const void *inner, const double p[], double t, const double y[],
+                     const bool closed[])
 {
   const double ahead = y[X] - y[FOOT], shorter = 1 - sqrt(ahead * ahead + y[Y] * y[Y]);
   const double motion = 0.5 * (y[VX] * y[VX] + y[VY] * y[VY]) + y[Y];
 
-  (void)t;
+  (void)inner, (void)t;
   return closed[LEG] ? motion + 0.5 * p[K] * shorter * shorter : motion;
 }
 
 enum { MASS, STIFFNESS, LENGTH, GRAVITY, N_QUANTITY };
 
-static void from_physical(const double q[], double p[], sal_scales *scales)
+static void from_physical(const void *inner, const double q[], double p[], sal_scales *scales)
 {
+  (void)inner;
   *scales = (sal_scales){.second = sqrt(q[LENGTH] / q[GRAVITY]), .metre = q[LENGTH]};
   p[K] = q[STIFFNESS] * q[LENGTH] / (q[MASS] * q[GRAVITY]);
 }

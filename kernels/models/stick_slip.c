@@ -81,17 +81,18 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 SAL_FLOW(sal_stick_slip, N_CONTINUOUS, .jac = jac, .guard = guard, .jump = jump);
 
 #if SAL_LANES == 1
-static const char *flaw(const double p[])
+static const char *flaw(const void *inner, const double p[])
 {
+  (void)inner;
   if (p[M] <= 0) return "m = 0 leaves no block";
   if (p[K] <= 0) return "k = 0 leaves no spring";
   return p[FS] <= p[FK] ? "fs <= fk: friction at rest is above friction in motion" : NULL;
 }
 
 /* The block stands and the belt slides below it. */
-static bool rest(const double p[], sal_rest which, double y[])
+static bool rest(const void *inner, const double p[], sal_rest which, double y[])
 {
-  (void)which;
+  (void)inner, (void)which;
   y[X] = p[FK] / p[K];
   y[V] = 0;
   y[SENSE] = -1;

@@ -85,13 +85,15 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 SAL_FLOW_WITH_PAIRS(sal_vibro_impact, N_STATE, .jac = jac, .guard = guard, .jump = jump);
 
 #if SAL_LANES == 1
-static const char *flaw(const double p[])
+static const char *flaw(const void *inner, const double p[])
 {
+  (void)inner;
   return p[D] <= 0 ? "d = 0 leaves no room between the walls" : NULL;
 }
 
-static double period_of_force(const double p[])
+static double period_of_force(const void *inner, const double p[])
 {
+  (void)inner;
   return p[A] > 0 && p[W] > 0 ? 6.2831853071795864769 / p[W] : INFINITY;
 }
 
@@ -99,7 +101,7 @@ static double period_of_force(const double p[])
 static double longest_step(const void *inner, const double p[], const double y[])
 {
   (void)inner, (void)y;
-  return period_of_force(p) / 8;
+  return period_of_force(inner, p) / 8;
 }
 
 SAL_DECLARE_FLOWS(vibro_impact)

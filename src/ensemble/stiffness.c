@@ -33,7 +33,7 @@ sal_stiffness sal_stiffness_at_rest(const sal_model *model, const double param[]
   double y[SAL_MAX_STATE], re[SAL_MAX_STATE], im[SAL_MAX_STATE];
   double J[MAX_ENTRIES];
 
-  if (!model->rest || !model->rest(param, which, y)) return none;
+  if (!model->rest || !model->rest(model->inner, param, which, y)) return none;
   sal_model_jacobian(model, param, 0, y, true, J);
   if (!find_eigenvalues(n, J, re, im)) return none;
   double least = INFINITY, most = 0;
@@ -65,7 +65,7 @@ sal_stiffness_slowest sal_stiffness_slowest_at_rest(const sal_model *model, cons
   double y[SAL_MAX_STATE], re[SAL_MAX_STATE], im[SAL_MAX_STATE];
   double J[MAX_ENTRIES];
 
-  if (!model->rest || !model->rest(param, SAL_REST_TRUE, y)) return slowest;
+  if (!model->rest || !model->rest(model->inner, param, SAL_REST_TRUE, y)) return slowest;
   sal_model_jacobian(model, param, 0, y, true, J);
   const int n = cut_held_states(sal_model_continuous(model), J);
   if (n == 0 || !find_eigenvalues(n, J, re, im)) return slowest;

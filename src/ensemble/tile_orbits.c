@@ -120,7 +120,7 @@ static void take_adhesion(const sal_sweep *sweep, const double param[], const sa
     const double *y = r->state + j * m->n_state;
     if (!isfinite(y[0])) break;
     sal_model_mode(m, param, sweep->t_end / (double)sweep->n_mesh * (double)j, y, closed);
-    most = fmax(most, m->adhesion(param, y, closed));
+    most = fmax(most, m->adhesion(m->inner, param, y, closed));
   }
   v[SAL_CELL_ADHESION] = most;
   v[SAL_CELL_ADHESIVE] = most > 1;

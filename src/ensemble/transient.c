@@ -120,11 +120,12 @@ static double energy_of(const sal_transient *t, int64_t i)
   double rest[SAL_MAX_STATE];
   bool all[SAL_MAX_GUARD];
 
-  if (!t->model.mechanical || !t->model.rest || !t->model.rest(param, SAL_REST_TRUE, rest))
+  if (!t->model.mechanical || !t->model.rest ||
+      !t->model.rest(t->model.inner, param, SAL_REST_TRUE, rest))
     return NAN;
   for (int k = 0; k < t->n_guard; ++k) all[k] = true;
-  return t->model.mechanical(param, state_of(t, i), t->closed + i * t->n_guard) -
-         t->model.mechanical(param, rest, all);
+  return t->model.mechanical(t->model.inner, param, state_of(t, i), t->closed + i * t->n_guard) -
+         t->model.mechanical(t->model.inner, param, rest, all);
 }
 
 /* Singular value and spectral radius, the largest ones, of A [m][m]. */

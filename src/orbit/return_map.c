@@ -153,7 +153,7 @@ static double section_period(const sal_return_map *map, const double param[])
 {
   const sal_section *x = section_of(map);
 
-  return x->period ? x->period(param) : 0;
+  return x->period ? x->period(map->setup.model->inner, param) : 0;
 }
 
 double sal_return_map_size(const sal_return_map *map, const double y[], int i)

@@ -53,7 +53,7 @@ static double admissible(const sal_model *m, const place *p)
   for (int64_t e = 0; m->admissible.value && e < p->log.n && e < MOST_EVENTS; ++e) {
     const sal_event *at = &p->event[e];
     if (at->guard != m->admissible.contact || at->closes != m->admissible.closes) continue;
-    const double value = m->admissible.value(p->param, at->y);
+    const double value = m->admissible.value(m->inner, p->param, at->y);
     if (!(value <= most)) most = value;
   }
   return most;
@@ -223,8 +223,8 @@ static double largest_loss(const sal_model *m, const place *p)
   double most = NAN;
 
   for (int64_t e = 0; m->kinetic && e < p->log.n && e < MOST_EVENTS; ++e) {
-    const double ahead = m->kinetic(p->param, p->event[e].ahead);
-    const double share = ahead > 0 ? 1 - m->kinetic(p->param, p->event[e].y) / ahead : 0;
+    const double ahead = m->kinetic(m->inner, p->param, p->event[e].ahead);
+    const double share = ahead > 0 ? 1 - m->kinetic(m->inner, p->param, p->event[e].y) / ahead : 0;
     if (!(share <= most)) most = share;
   }
   return most;

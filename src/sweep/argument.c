@@ -85,7 +85,7 @@ sal_err sal_argument_param(const char *where, const sal_model *model, const char
     SAL_TRY(sal_argument_item(where, &text, name, value));
     SAL_TRY(parse_parameter(where, model, name, value, param));
   }
-  const char *flaw = model->flaw ? model->flaw(param) : NULL;
+  const char *flaw = model->flaw ? model->flaw(model->inner, param) : NULL;
   return flaw ? sal_fail(SAL_ERR_USAGE, "%s: %s", where, flaw) : SAL_OK;
 }
 

@@ -35,7 +35,7 @@ const char *sal_cells_flaw(const sal_sweep *sweep, int64_t *cell)
   if (!sweep->model->flaw) return NULL;
   for (*cell = 0; *cell < sweep->n_cell; ++*cell) {
     sal_sweep_cell(sweep, *cell, param, initial);
-    if ((flaw = sweep->model->flaw(param))) break;
+    if ((flaw = sweep->model->flaw(sweep->model->inner, param))) break;
   }
   return flaw;
 }

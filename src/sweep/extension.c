@@ -151,7 +151,7 @@ static bool suits_model(const sal_sweep *s, const double value[])
   for (int a = 0; a < s->n_axis; ++a)
     if (s->axis[a].column[0] < s->model->n_param + s->model->n_option)
       param[s->axis[a].column[0]] = value[a];
-  return !s->model->flaw(param);
+  return !s->model->flaw(s->model->inner, param);
 }
 
 static void choose_scattered(grid_box *g)

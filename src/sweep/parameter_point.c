@@ -36,7 +36,7 @@ static sal_err finish_point(const char *where, const sal_sweep *s, const double 
     if (isnan(value[k]))
       return sal_fail(SAL_ERR_USAGE, "%s: %s varies in this cube, and is missing", where,
                       sal_parameter_column_name(s->model, k));
-  const char *flaw = s->model->flaw ? s->model->flaw(value) : NULL;
+  const char *flaw = s->model->flaw ? s->model->flaw(s->model->inner, value) : NULL;
   return flaw ? sal_fail(SAL_ERR_USAGE, "%s: %s", where, flaw) : SAL_OK;
 }
 

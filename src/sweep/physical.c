@@ -28,7 +28,7 @@ sal_err sal_physical_parse(const char *where, const sal_model *model, const char
   if (!p) return refuse_model(where, model);
   assert(p->n_quantity <= SAL_MAX_PHYSICAL);
   SAL_TRY(sal_quantities_parse(where, p->n_quantity, p->quantity, text, value));
-  p->from_physical(value, param, scales);
+  p->from_physical(model->inner, value, param, scales);
   for (int i = 0; i < model->n_param; ++i)
     SAL_TRY(sal_value_range(SAL_ERR_USAGE, where, model->param[i].name, param[i],
                             model->param[i].least, model->param[i].most));

@@ -135,7 +135,7 @@ static sal_err validate_anchor(const sal_validation *context)
   SAL_TRY(read_fields(context, ANCHOR ".parameters", m->n_param, m->param, a->param));
   SAL_TRY(read_fields(context, ANCHOR ".state", m->n_state, m->state, a->state));
   a->returns = (int)context->raw->anchor_returns;
-  const char *flaw = m->flaw ? m->flaw(a->param) : NULL;
+  const char *flaw = m->flaw ? m->flaw(m->inner, a->param) : NULL;
   if (flaw) return FAIL_AT(context, ANCHOR ".parameters", ANCHOR ".parameters: %s", flaw);
   if (a->returns > sweep->orbit.period)
     return FAIL_AT(context, ANCHOR ".returns",

@@ -123,9 +123,9 @@ static void an_overdamped_ground_has_its_textbook_eigenvalues(void)
   CU_ASSERT(fabs(s.radius - 20) < 1e-12);
 }
 
-static bool nowhere(const double param[], sal_rest which, double y[])
+static bool nowhere(const void *inner, const double param[], sal_rest which, double y[])
 {
-  (void)param, (void)which, (void)y;
+  (void)inner, (void)param, (void)which, (void)y;
   return false;
 }
 

@@ -28,7 +28,7 @@ static void parameters(flow_stream *from, const sal_model *m, int n_guard, doubl
       param[m->n_param + i] = floor(flow_draw_uniform(from, 0, words));
     }
     if (m->counted_by) param[m->counted_by - 1] = floor(flow_draw_uniform(from, 1, n_guard + 1));
-  } while (m->flaw && m->flaw(param));
+  } while (m->flaw && m->flaw(m->inner, param));
 }
 
 /* By Newton's iteration on one contact's gap along its gradient. */

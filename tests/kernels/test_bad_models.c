@@ -272,9 +272,10 @@ static void a_bad_slope_is_named(void)
   CU_ASSERT(names(&v, (const char *const[]){"bad-ball", "changes its arguments", NULL}));
 }
 
-static double kinetic(const double p[], double t, const double y[], const bool closed[])
+static double kinetic(const void *inner, const double p[], double t, const double y[],
+                      const bool closed[])
 {
-  (void)t, (void)closed;
+  (void)inner, (void)t, (void)closed;
   return p[DEPTH] > 0 ? NAN : 0.5 * y[V] * y[V];
 }
 

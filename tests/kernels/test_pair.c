@@ -43,7 +43,7 @@ static void draw_jobs(const sal_model *m)
   for (int i = 0; i < JOBS; ++i) {
     int tries = 0;
     do draw_param(m, param[i]);
-    while (m->flaw && m->flaw(param[i]) && ++tries < 100);
+    while (m->flaw && m->flaw(m->inner, param[i]) && ++tries < 100);
     for (int k = 0; k < m->n_state; ++k)
       initial[i][k] = m->state[k].preset + draw(-0.02, 0.02) * (m->state[k].hi - m->state[k].lo);
     const int own = sal_model_guards(m, param[i]);

@@ -149,7 +149,7 @@ flow_verdict flow_check_energy(const sal_model *m, int n_guard, const flow_point
     const double by = stencil[i] * distance;
     memcpy(y, at->y, sizeof y);
     for (int j = 0; j < sal_model_continuous(m); ++j) y[j] += by * here.slope[j];
-    E[i] = m->energy(at->param, at->t + by, y, at->closed);
+    E[i] = m->energy(m->inner, at->param, at->t + by, y, at->closed);
   }
   const difference d = central(E[0], E[1], E[2], E[3]);
   for (int j = 0; j < sal_model_continuous(m); ++j) size = fmax(size, fabs(here.slope[j]));

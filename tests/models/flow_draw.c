@@ -44,7 +44,7 @@ void flow_draw_param(flow_stream *s, const sal_model *m, int n_guard, double par
       param[m->n_param + i] = floor(flow_draw_uniform(s, 0, words));
     }
     if (m->counted_by) param[m->counted_by - 1] = floor(flow_draw_uniform(s, 1, n_guard + 1));
-  } while (m->flaw && m->flaw(param));
+  } while (m->flaw && m->flaw(m->inner, param));
 }
 
 flow_point flow_draw_point(flow_stream *s, const sal_model *m, int n_guard)
@@ -59,7 +59,8 @@ flow_point flow_draw_point(flow_stream *s, const sal_model *m, int n_guard)
     at.y[i] = within(s, &m->state[i]);
     at.tangent[i] = i < sal_model_continuous(m) ? flow_draw_uniform(s, -1, 1) : 0;
   }
-  if (flow_draw_uniform(s, 0, 1) < 0.5 && m->rest && m->rest(at.param, SAL_REST_TRUE, rest))
+  if (flow_draw_uniform(s, 0, 1) < 0.5 && m->rest &&
+      m->rest(m->inner, at.param, SAL_REST_TRUE, rest))
     for (int i = 0; i < sal_model_continuous(m); ++i)
       at.y[i] = rest[i] + flow_draw_uniform(s, -0.1, 0.1);
   for (int k = 0; k < sal_model_guards(m, at.param); ++k)

@@ -98,7 +98,7 @@ static void the_invariant_does_not_change_along_the_flow(void)
         const double where = flow_draw_uniform(&s, 0, 1), drawn = at.param[j];
         if (where < 0.5) continue;
         at.param[j] = where < 0.75 ? m->param[j].least : m->param[j].most;
-        if (m->flaw && m->flaw(at.param)) at.param[j] = drawn;
+        if (m->flaw && m->flaw(m->inner, at.param)) at.param[j] = drawn;
       }
       const flow_verdict v = flow_check_energy(m, flow_draw_guards(m), &at);
       if (v.text[0]) printf("\n    %s", v.text);
@@ -185,7 +185,7 @@ static void every_model_rests_where_it_says(void)
     double y[SAL_MAX_STATE] = {0}, dy[SAL_MAX_STATE];
     draw(m, at);
     for (int k = 0; k < POINTS; ++k) {
-      if (!m->rest || !m->rest(at[k].param, SAL_REST_TRUE, y)) continue;
+      if (!m->rest || !m->rest(m->inner, at[k].param, SAL_REST_TRUE, y)) continue;
       sal_model_rhs(m, at[k].param, 0, y, dy);
       for (int j = 0; j < sal_model_continuous(m); ++j) CU_ASSERT_DOUBLE_EQUAL(dy[j], 0, 1e-11);
       ++resting;

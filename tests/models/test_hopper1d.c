@@ -69,9 +69,9 @@ static void a_hopper_without_leg_or_body_is_refused(void)
 {
   const sal_model *m = sal_registry_model("hopper1d");
 
-  CU_ASSERT_PTR_NULL(m->flaw(param));
-  CU_ASSERT_PTR_NOT_NULL(m->flaw((double[]){9.81, 0, 1, 1}));
-  CU_ASSERT_PTR_NOT_NULL(m->flaw((double[]){9.81, 200, 0, 1}));
+  CU_ASSERT_PTR_NULL(m->flaw(m->inner, param));
+  CU_ASSERT_PTR_NOT_NULL(m->flaw(m->inner, (double[]){9.81, 0, 1, 1}));
+  CU_ASSERT_PTR_NOT_NULL(m->flaw(m->inner, (double[]){9.81, 200, 0, 1}));
 }
 
 SAL_TEST_MAIN("hopper1d", NULL, {"ode45 follows the closed form", ode45_follows_the_closed_form},

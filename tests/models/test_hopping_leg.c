@@ -400,9 +400,9 @@ static void what_makes_no_sense_is_refused(void)
 
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
     dimensionless(0.8, 0.1, -0.1, PAPER, p);
-    CU_ASSERT_PTR_NULL(m->flaw(p));
+    CU_ASSERT_PTR_NULL(m->flaw(m->inner, p));
     p[bad[i].which] = bad[i].value;
-    CU_ASSERT_PTR_NOT_NULL(m->flaw(p));
+    CU_ASSERT_PTR_NOT_NULL(m->flaw(m->inner, p));
   }
   CU_ASSERT(m->section.contact == FOOT && !m->section.closes);
 }

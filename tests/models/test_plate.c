@@ -179,12 +179,12 @@ static void beds_that_make_no_sense_are_refused(void)
   double p[N_PARAM];
 
   plate_presets(7, p);
-  CU_ASSERT_PTR_NULL(m->flaw(p));
+  CU_ASSERT_PTR_NULL(m->flaw(m->inner, p));
   CU_ASSERT_EQUAL(sal_model_guards(m, p), 7);
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
     plate_presets(7, p);
     p[bad[i].which] = bad[i].value;
-    CU_ASSERT_PTR_NOT_NULL(m->flaw(p));
+    CU_ASSERT_PTR_NOT_NULL(m->flaw(m->inner, p));
   }
   CU_ASSERT(m->param[K].least == 0 && m->param[C].least == 0 && m->param[N].least == 1);
   CU_ASSERT(m->param[N].most == SAL_MAX_GUARD && m->param[N].whole);
@@ -196,13 +196,13 @@ static void a_preload_beyond_the_weight_leaves_no_rest(void)
   double p[N_PARAM], y[N_STATE];
 
   plate_presets(7, p);
-  CU_ASSERT(m->rest(p, SAL_REST_TRUE, y));
+  CU_ASSERT(m->rest(m->inner, p, SAL_REST_TRUE, y));
   CU_ASSERT_DOUBLE_EQUAL(y[Z], 1 - 9.81 / 200, 1e-15);
   p[F0] = 10;
-  CU_ASSERT(!m->rest(p, SAL_REST_TRUE, y));
+  CU_ASSERT(!m->rest(m->inner, p, SAL_REST_TRUE, y));
   p[F0] = 0;
   p[A] = 0.01;
-  CU_ASSERT(!m->rest(p, SAL_REST_TRUE, y)); /* nor does a bed that shakes */
+  CU_ASSERT(!m->rest(m->inner, p, SAL_REST_TRUE, y)); /* nor does a bed that shakes */
 }
 
 SAL_TEST_MAIN("plate", NULL, {"two contacts end as certified", two_contacts_end_as_certified},

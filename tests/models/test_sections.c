@@ -23,7 +23,7 @@ static void every_section_is_met(void)
     if (!s->name) continue;
     presets(m, p, y);
     if (s->period) {
-      CU_ASSERT(s->period(p) > 0);
+      CU_ASSERT(s->period(m->inner, p) > 0);
       ++driven;
       continue;
     }

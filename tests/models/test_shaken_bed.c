@@ -52,7 +52,7 @@ static void a_plate_that_never_leaves_rings_with_the_bed(void)
 /** The state after a number of periods, begun a little off level and off the middle. */
 static double settle(const double p[], int periods, double y[])
 {
-  const double T = sal_registry_model("plate")->section.period(p);
+  const double T = sal_registry_model("plate")->section.period(NULL, p);
   double end[N_STATE];
 
   CU_ASSERT_DOUBLE_EQUAL(T, 2 * M_PI / p[OMEGA], 1e-15);
@@ -125,10 +125,10 @@ static void a_bed_that_stands_still_has_no_period(void)
   double p[N_PARAM];
 
   plate_presets(10, p);
-  CU_ASSERT(isinf(m->section.period(p)) && isinf(sal_model_longest_step(m, p, NULL)));
+  CU_ASSERT(isinf(m->section.period(m->inner, p)) && isinf(sal_model_longest_step(m, p, NULL)));
   p[A] = 0.1;
-  CU_ASSERT(sal_model_longest_step(m, p, NULL) < m->section.period(p) &&
-            isfinite(m->section.period(p)));
+  CU_ASSERT(sal_model_longest_step(m, p, NULL) < m->section.period(m->inner, p) &&
+            isfinite(m->section.period(m->inner, p)));
 }
 
 SAL_TEST_MAIN("plate on a shaken bed", NULL,

@@ -144,7 +144,7 @@ static void the_dimensionless_stiffness_follows_from_a_runner(void)
   double p[] = {0, 68};
   sal_scales scales;
 
-  m->physical->from_physical(value, p, &scales);
+  m->physical->from_physical(m->inner, value, p, &scales);
   CU_ASSERT_DOUBLE_EQUAL(p[0], 20e3 / (80 * 9.81), 1e-12);
   CU_ASSERT_EQUAL(p[1], 68);
   CU_ASSERT_DOUBLE_EQUAL(5 * scales.second / scales.metre, 1.596, 1e-3); /* 5 m/s */

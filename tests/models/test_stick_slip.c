@@ -198,8 +198,8 @@ static void it_cannot_be_had_by_an_if_in_the_right_hand_side(void)
 
   CU_ASSERT(!sal_strategy_meets_jumps(sal_registry_strategy("switch"), m));
   CU_ASSERT(sal_strategy_meets_jumps(sal_registry_strategy("event"), m));
-  CU_ASSERT_PTR_NULL(m->flaw(settings[0].p));
-  CU_ASSERT_PTR_NOT_NULL(m->flaw((double[]){1, 0, 1, 0.2, 0.6, 0.6}));
+  CU_ASSERT_PTR_NULL(m->flaw(m->inner, settings[0].p));
+  CU_ASSERT_PTR_NOT_NULL(m->flaw(m->inner, (double[]){1, 0, 1, 0.2, 0.6, 0.6}));
 }
 
 SAL_TEST_MAIN("stick-slip", NULL,

@@ -20,8 +20,9 @@ static void presets(double n, double param[])
 }
 
 /* A bounce without damping: from the apex at z over the springs' ends at l0, and back. */
-static double bounce(const double p[])
+static double bounce(const void *inner, const double p[])
 {
+  (void)inner;
   const double high = 0.25, w = sqrt(p[K] / p[M]), v = sqrt(2 * p[G] * high);
   const double phase = atan2(v / w, p[G] / (w * w));
 

@@ -124,8 +124,9 @@ static void units_are_converted(void)
 }
 
 /* A made-up model: p = (kept, ratio), ratio = heat / (mass of the cup), in a range of its own. */
-static void cup_from_physical(const double q[], double p[], sal_scales *scales)
+static void cup_from_physical(const void *inner, const double q[], double p[], sal_scales *scales)
 {
+  (void)inner;
   p[1] = q[1] / q[0];
   *scales = (sal_scales){.second = q[2], .metre = 1};
 }
