@@ -11,7 +11,7 @@
 #include "sweep.h"
 #include "tangent_model.h"
 
-/** Room and work space of one thread; sal_cell_cycles_destroy frees it. */
+/** Room and work space of one thread; sal_cell_cycles_destroy frees it, after a failure, too. */
 typedef struct sal_cell_cycles sal_cell_cycles;
 
 /** What was found in a cell. */
@@ -58,7 +58,7 @@ const int *sal_cell_cycles_unknowns(const sal_cell_cycles *cycles, int *n);
  *  the system settles: two different things.  No such map has a fixed point but rest.
  */
 
-/** Room and work space of one thread; sal_transient_destroy frees it. */
+/** Room and work space of one thread; sal_transient_destroy frees it, after a failure, too. */
 typedef struct sal_transient sal_transient;
 
 SAL_MUST_CHECK sal_err sal_transient_create(const sal_sweep *sweep, int width, sal_transient **out);

@@ -68,18 +68,16 @@ static sal_err make_contender_room(sal_tile_orbits *t)
 sal_err sal_tile_orbits_create(const sal_sweep *sweep, int width, sal_tile_orbits **out)
 {
   sal_tile_orbits *t = *out = sal_alloc(1, sizeof *t);
-  sal_err err = SAL_OK;
 
   if (!t) return sal_fail(SAL_ERR_MEMORY, "no memory for the orbits of cells");
   t->sweep = sweep;
   t->width = width;
   t->n_param = sweep->model->n_param + sweep->model->n_option;
   t->n_guard = sweep->n_guard;
-  if (sweep->orbit.transient) err = sal_transient_create(sweep, width, &t->transient);
-  if (err == SAL_OK && sweep->orbit.cycles) err = sal_cell_cycles_create(sweep, width, &t->cycles);
-  if (err == SAL_OK && sweep->orbit.cycles) err = make_contender_room(t);
-  if (err != SAL_OK) sal_tile_orbits_destroy(out);
-  return err;
+  if (sweep->orbit.transient) SAL_TRY(sal_transient_create(sweep, width, &t->transient));
+  if (!sweep->orbit.cycles) return SAL_OK;
+  SAL_TRY(sal_cell_cycles_create(sweep, width, &t->cycles));
+  return make_contender_room(t);
 }
 
 void sal_tile_orbits_destroy(sal_tile_orbits **orbits)

@@ -18,7 +18,7 @@
  *  and their multipliers; and the multiplier that each contender would have reported.
  */
 
-/** Room and work space of one thread; sal_tile_orbits_destroy frees it. */
+/** Room and work space of one thread; sal_tile_orbits_destroy frees it, after a failure, too. */
 typedef struct sal_tile_orbits sal_tile_orbits;
 
 SAL_MUST_CHECK sal_err sal_tile_orbits_create(const sal_sweep *sweep, int width,

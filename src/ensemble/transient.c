@@ -70,12 +70,7 @@ sal_err sal_transient_create(const sal_sweep *sweep, int width, sal_transient **
   t->sweep = sweep;
   t->model = *sweep->model;
   t->model.section = (sal_section){"closing", contact_of(sweep->model), true, NULL};
-  const sal_err err = make_map(t, width);
-  if (err != SAL_OK) {
-    sal_free(t);
-    *out = NULL;
-    return err;
-  }
+  SAL_TRY(make_map(t, width));
   const size_t cells = SAL_TILE_MOST, square = (size_t)t->map.n_unknown * (size_t)t->map.n_unknown;
   t->m = t->map.n_unknown;
   t->n_guard = t->map.n_guard;
@@ -86,7 +81,6 @@ sal_err sal_transient_create(const sal_sweep *sweep, int width, sal_transient **
   t->room = sal_alloc(3 * square, sizeof *t->room);
   t->event = sal_alloc(cells * MOST_EVENTS, sizeof *t->event);
   if (t->state && t->closed && t->dp && t->product && t->room && t->event) return SAL_OK;
-  sal_transient_destroy(out);
   return sal_fail(SAL_ERR_MEMORY, "no memory for the hops of cells");
 }
 

@@ -15,14 +15,6 @@ sal_cap_role sal_cap_role_of(const sal_sweep *sweep, int contender)
   return sweep->cap.role[sal_contender_decode(sweep, contender).method];
 }
 
-bool sal_cap_stops(const sal_sweep *sweep)
-{
-  bool stops = sweep->cap.reference > 0;
-
-  for (int m = 0; m < sweep->n_method; ++m) stops = stops || sweep->cap.role[m] != SAL_CAP_OTHERS;
-  return stops;
-}
-
 static int place_of(sal_cap_role role)
 {
   int i = 0;

@@ -34,9 +34,6 @@ extern const sal_cap_role sal_cap_order[SAL_N_CAP_ROLE];
 
 sal_cap_role sal_cap_role_of(const sal_sweep *sweep, int contender);
 
-/** Does the sweep stop runs at all? */
-bool sal_cap_stops(const sal_sweep *sweep);
-
 /** Caps on the runs of a cell, as a job has them. */
 typedef struct {
   double most_work; /* 0: none */
