@@ -4,7 +4,7 @@
 #ifndef SAL_BDERIV_PRINT_H
 #define SAL_BDERIV_PRINT_H
 
-#include "bderiv_check.h"
+#include "bderiv.h"
 #include "err.h"
 
 /** Directions and their derivatives; all borrowed. */

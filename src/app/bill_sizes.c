@@ -4,7 +4,7 @@
 #include "bill_sizes.h"
 #include "contender.h"
 #include "cube_write.h"
-#include "map_size.h"
+#include "map_cube.h"
 #include "tile.h"
 #include "tile_run.h"
 #include "tiles.h"

@@ -3,7 +3,7 @@
  */
 #include "cli_performance.h"
 #include "enum_words.h"
-#include "performance_error.h"
+#include "performance_cube.h"
 #include "quantities.h"
 #include "text.h"
 #include "units.h"

@@ -5,8 +5,8 @@
 #include "cli_trust.h"
 #include "command.h"
 #include "parameter_point.h"
+#include "recommend_point.h"
 #include "recommend_print.h"
-#include "recommend_run.h"
 #include "unsealed.h"
 #include <math.h>
 

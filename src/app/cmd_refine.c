@@ -1,6 +1,7 @@
 /** @file src/app/cmd_refine.c
  *  saltus refine: more cells for a cube, spread evenly.
  */
+#include "atomic_file.h"
 #include "cli_sweep.h"
 #include "cli_trust.h"
 #include "collective_error.h"
@@ -9,12 +10,21 @@
 #include "memory.h"
 #include "refine_cube.h"
 #include "refine_plan.h"
+#include "refine_print.h"
 #include "sweep_read.h"
+#include "unsealed.h"
 #include <string.h>
 
-static const sal_refine_request presets = {.run = {SAL_CLI_SWEEP_PRESETS}};
+typedef struct {
+  const char *cube, *sweep;
+  int64_t cells; /* 0: not given */
+  bool dry;
+  sal_cli_texts recorded;
+  sal_run_options run;
+} options;
+static const options presets = {.run = {SAL_CLI_SWEEP_PRESETS}};
 
-#define AT(member) .offset = offsetof(sal_refine_request, member)
+#define AT(member) .offset = offsetof(options, member)
 
 static const sal_cli_option rows[] = {
     {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, AT(cube), .missing = "which cube?"},
@@ -28,12 +38,41 @@ static const sal_cli_option rows[] = {
 
 static sal_err check_refine(void *given)
 {
-  const sal_refine_request *o = given;
+  const options *o = given;
 
   if (o->cells == 0) return sal_fail(SAL_ERR_USAGE, "how many cells?  --cells N says it");
   if (!o->run.out && !o->dry)
     return sal_fail(SAL_ERR_USAGE, "where to?  -o FILE names the cube to write");
   return sal_cli_trust_check(&o->recorded);
+}
+
+/* On one rank. */
+static sal_err print_cells(const options *o, const sal_refine_plan *p)
+{
+  SAL_OWN_BY(sal_sweep_free) sal_sweep refined = {0};
+
+  SAL_TRY(sal_sweep_parse_results(o->cube, p->text, &refined));
+  sal_refine_print(stdout, &refined, p->n_cell);
+  return SAL_OK;
+}
+
+/* On one rank: the plan, and what is said of it. */
+static sal_err make_plan(const options *o, sal_refine_plan *p)
+{
+  const sal_refine_request request = {o->cube, o->cells, o->run.force, o->dry};
+
+  if (!o->dry) SAL_TRY(sal_atomic_file_claim(o->run.out, o->run.force));
+  const sal_err err = sal_refine_plan_make(&request, p);
+  if (err != SAL_OK) {
+    if (p->others) sal_err_add("; --force takes them as they are");
+    return err;
+  }
+  if (!o->run.quiet && p->added < o->cells)
+    fprintf(stderr, "%s: %lld cell%s can be added, not %lld\n", o->cube, (long long)p->added,
+            sal_text_plural(p->added), (long long)o->cells);
+  if (o->dry) return print_cells(o, p);
+  if (!o->run.quiet) sal_unsealed_tell("refine", o->cube, p->sealed);
+  return SAL_OK;
 }
 
 /* Collective.  The plan of rank 0 to all. */
@@ -51,7 +90,7 @@ static sal_err share_plan(MPI_Comm comm, int rank, sal_refine_plan *p)
 }
 
 /* Where the sweep goes, unless --sweep says it. */
-static char *sweep_path(const sal_refine_request *o)
+static char *sweep_path(const options *o)
 {
   const size_t n = strlen(o->run.out);
   const bool h5 = n > 3 && strcmp(o->run.out + n - 3, ".h5") == 0;
@@ -65,8 +104,8 @@ static char *sweep_path(const sal_refine_request *o)
 }
 
 /* Collective.  Saves the sweep and runs what the cube lacks of it. */
-static sal_err run_plan(const sal_command_call *call, sal_refine_request *o,
-                        const sal_refine_plan *p, const char *path)
+static sal_err run_plan(const sal_command_call *call, options *o, const sal_refine_plan *p,
+                        const char *path)
 {
   const sal_sweep_trust trust = sal_cli_trust_of(&o->recorded);
   sal_refine_old old = {o->cube, p->n_cell};
@@ -86,17 +125,15 @@ static sal_err run_plan(const sal_command_call *call, sal_refine_request *o,
 
 static sal_err run_refine(void *given, sal_command_call *call)
 {
-  sal_refine_request *o = given;
-  sal_refine_plan p = {0};
+  options *o = given;
+  sal_refine_plan p = {.text = NULL};
 
   o->run.command = call->line;
-  sal_err err =
-      sal_collective_error(call->comm, call->rank == 0 ? sal_refine_plan_make(o, &p) : SAL_OK);
+  sal_err err = sal_collective_error(call->comm, call->rank == 0 ? make_plan(o, &p) : SAL_OK);
   if (err == SAL_OK && !o->dry) {
-    char *path = sweep_path(o);
+    SAL_OWN char *path = sweep_path(o);
     err = share_plan(call->comm, call->rank, &p);
     if (err == SAL_OK) err = run_plan(call, o, &p, path);
-    sal_free(path);
   }
   sal_free(p.text);
   return err;
@@ -119,10 +156,10 @@ const sal_command sal_cmd_refine = {
         "under mpirun; like `saltus run` it goes on when the same command is given again.",
     .examples = "  saltus refine atlas-small.h5 --cells 1296 -o atlas-2592.h5",
     .table = {{rows, 0},
-              {sal_cli_sweep_options, offsetof(sal_refine_request, run)},
-              {sal_cli_trust_options, offsetof(sal_refine_request, recorded)},
+              {sal_cli_sweep_options, offsetof(options, run)},
+              {sal_cli_trust_options, offsetof(options, recorded)},
               {sal_cli_petsc_options, 0}},
-    .size = sizeof(sal_refine_request),
+    .size = sizeof(options),
     .presets = &presets,
     .parallel = true,
     .stops = true,

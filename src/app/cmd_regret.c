@@ -1,14 +1,28 @@
 /** @file src/app/cmd_regret.c
  *  saltus regret: what a map advises at fresh points, and what all contenders do there.
  */
+#include "cli_performance.h"
 #include "cli_trust.h"
+#include "collective_error.h"
 #include "command.h"
-#include "offgrid.h"
+#include "regret_print.h"
 #include "regret_run.h"
+#include "run_print.h"
+#include "unsealed.h"
+#include <string.h>
 
-static const sal_regret_request presets = {.seed = -1};
+enum { PRESET_POINTS = 200, PRESET_REPLICATES = 6, PRESET_SEED = 1 };
 
-#define AT(member) .offset = offsetof(sal_regret_request, member)
+typedef struct {
+  const char *path, *out, *from, *error;
+  int64_t points, replicates, seed; /* 0, 0 and -1: not given */
+  bool force, quiet;
+  sal_cli_texts recorded;
+  sal_cli_performance_words table;
+} options;
+static const options presets = {.seed = -1};
+
+#define AT(member) .offset = offsetof(options, member)
 
 static const sal_cli_option rows[] = {
     {"cube", 0, "MAP.h5", "the cube whose advice is judged", SAL_CLI_ARGUMENT, AT(path),
@@ -40,7 +54,7 @@ static const sal_cli_option output_rows[] = {
 
 static sal_err check_regret(void *given)
 {
-  const sal_regret_request *o = given;
+  const options *o = given;
 
   if (o->from && (o->points || o->seed >= 0 || o->replicates || o->out))
     return sal_fail(
@@ -52,9 +66,80 @@ static sal_err check_regret(void *given)
   return sal_cli_trust_check(&o->recorded);
 }
 
+static sal_regret_request request_of(const options *o, const sal_cli_performance_words *points,
+                                     const sal_command_call *call)
+{
+  return (sal_regret_request){
+      .path = o->path,
+      .from = o->from,
+      .points = {.points = o->points ? o->points : PRESET_POINTS,
+                 .replicates = o->replicates ? (int)o->replicates : PRESET_REPLICATES,
+                 .seed = (uint64_t)(o->seed < 0 ? PRESET_SEED : o->seed)},
+      .some_methods = o->table.methods,
+      .some_strategies = o->table.strategies,
+      .map_as = sal_cli_performance_chooser(&o->table),
+      .points_as = sal_cli_performance_chooser(points),
+      .trust = sal_cli_trust_of(&o->recorded),
+      .run = {.out = o->out,
+              .command = call->line,
+              .part = {1, 1},
+              .every = 30,
+              .sync = 10,
+              .force = o->force,
+              .quiet = o->quiet,
+              .tell = sal_run_print_begin}};
+}
+
+/* What is asked for. */
+typedef struct {
+  int n;
+  double value[SAL_MAX_QUESTION];
+} asked_errors;
+
+/* On rank 0: everything that can be refused before there is work done. */
+static sal_err prepare(const options *o, sal_regret *r, asked_errors *asked)
+{
+  SAL_TRY(sal_regret_open(r));
+  if (o->error) {
+    SAL_TRY(sal_cli_performance_errors(o->error, &r->map.table, &asked->n, asked->value));
+  } else {
+    asked->n = SAL_ERROR_METRIC_PRESETS;
+    memcpy(asked->value, r->map.table.by->preset, sizeof r->map.table.by->preset);
+  }
+  if (o->from) return SAL_OK;
+  SAL_TRY(sal_regret_draw(r));
+  if (!o->quiet) sal_unsealed_tell("regret", o->path, r->map.sealed);
+  return SAL_OK;
+}
+
+static sal_err print_point(void *with, const sal_regret_point *point)
+{
+  sal_regret_print_point(stdout, with, point);
+  return SAL_OK;
+}
+
+/* On rank 0. */
+static sal_err print_answers(sal_regret *r, const asked_errors *asked)
+{
+  SAL_TRY(sal_regret_open_points(r));
+  sal_regret_question q =
+      sal_regret_answers_question(&r->map, &r->points.sweep, asked->n, asked->value);
+  sal_regret_print_question(stdout, &q);
+  return sal_regret_answers_each(&q, print_point, &q);
+}
+
 static sal_err run_regret(void *given, sal_command_call *call)
 {
-  return sal_regret_run(given, call);
+  const options *o = given;
+  const sal_cli_performance_words points = {.work = o->table.work, .by = o->table.by};
+  const bool first = call->rank == 0;
+  SAL_OWN_BY(sal_regret_free) sal_regret r = {.request = request_of(o, &points, call)};
+  asked_errors asked = {0};
+
+  if (o->error) SAL_TRY(sal_cli_performance_errors(o->error, NULL, &asked.n, asked.value));
+  SAL_TRY(sal_collective_error(call->comm, first ? prepare(o, &r, &asked) : SAL_OK));
+  if (!o->from) SAL_TRY(sal_regret_run(call->comm, call->began, &r));
+  return sal_collective_error(call->comm, first ? print_answers(&r, &asked) : SAL_OK);
 }
 
 const sal_command sal_cmd_regret = {
@@ -94,9 +179,9 @@ const sal_command sal_cmd_regret = {
         "  analysis/regret.py atlas.h5 points.h5 answers.json",
     .table = {{rows, 0},
               {output_rows, 0},
-              {sal_cli_trust_options, offsetof(sal_regret_request, recorded)},
+              {sal_cli_trust_options, offsetof(options, recorded)},
               {sal_cli_petsc_options, 0}},
-    .size = sizeof(sal_regret_request),
+    .size = sizeof(options),
     .presets = &presets,
     .parallel = true,
     .stops = true,

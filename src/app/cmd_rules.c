@@ -4,12 +4,8 @@
 #include "cli_performance.h"
 #include "command.h"
 #include "memory.h"
-#include "reader.h"
 #include "rules_print.h"
-#include <math.h>
 #include <stdlib.h>
-
-enum { CELLS = 256 }; /* of a block, by the reader */
 
 typedef struct {
   const char *path;
@@ -47,133 +43,31 @@ static sal_err check_rules(void *given)
   return sal_cli_question_check(&o->words);
 }
 
-/* What rules are made of. */
-typedef struct {
-  const options *o;
-  sal_performance_cube *cube;
-  sal_performance_source source; /* of the reader */
-  sal_reader *reader;            /* NULL: costs are measured */
-  sal_rules_setting set;
-} making;
-
-static sal_err pass_over(void *with, int64_t first, const sal_performance_table *table)
+static sal_err print_rules(const sal_rules_policy *rules, const sal_question *q, bool preset,
+                           sal_report *r)
 {
-  (void)with, (void)first, (void)table;
-  return SAL_OK;
-}
+  SAL_OWN_BY(sal_policy_free) sal_policy policy = {0};
 
-/* Opens the reader where there is one for these questions.  It reads what it needs in any order, so that
- * all cells are verified beforehand. */
-static sal_err open_reader(making *m, const sal_question *q)
-{
-  sal_reader_fit fit;
-  bool there, possible;
-
-  m->set.why = "";
-  if (!sal_question_by_error(q) || m->o->measured) return SAL_OK;
-  m->set.why = "; there are too few cells for a reader";
-  SAL_TRY(sal_reader_possible(&m->cube->sweep, &possible));
-  if (!possible) return SAL_OK;
-  m->set.by_reader = true;
-  m->source = sal_performance_cube_source(m->cube);
-  SAL_TRY(sal_performance_cube_each(m->cube, pass_over, NULL));
-  SAL_TRY(sal_performance_cube_fit(m->cube, &fit, &there));
-  return sal_reader_open(&m->source, there ? &fit : NULL, &m->reader);
-}
-
-/* Costs from the rows of a cube. */
-typedef struct {
-  const sal_question *q;
-  sal_cost_matrix costs;
-} costing;
-
-static sal_err add_costs(void *with, int64_t first, const sal_performance_table *table)
-{
-  costing *c = with;
-
-  return sal_cost_matrix_add(&c->costs, first, table, c->q);
-}
-
-static sal_err add_expected(const making *m, const sal_reader_question *q, double total[],
-                            double probability[], sal_cost_matrix *costs)
-{
-  const int64_t n = m->cube->sweep.n_cell;
-
-  for (int64_t first = 0; first < n; first += CELLS) {
-    const int64_t count = n - first < CELLS ? n - first : CELLS;
-    SAL_TRY(sal_reader_contenders(m->reader, q, first, count, total, probability));
-    SAL_TRY(sal_cost_matrix_add_totals(costs, first, count, total, probability));
-  }
-  return SAL_OK;
-}
-
-/* Costs as the reader expects them. */
-static sal_err expect_costs(const making *m, const sal_question *q, sal_cost_matrix *costs)
-{
-  const sal_reader_question asked = {
-      .error = q->error, .confidence = NAN, .method = q->method, .strategy = q->strategy};
-  const size_t n = CELLS * (size_t)m->cube->table.n_contender;
-  double *total = sal_alloc(n, sizeof *total), *probability = sal_alloc(n, sizeof *total);
-
-  const sal_err err = total && probability ? add_expected(m, &asked, total, probability, costs)
-                                           : sal_fail(SAL_ERR_MEMORY, "no memory for costs");
-  sal_free(total);
-  sal_free(probability);
-  return err;
-}
-
-/* By error costs are made block by block, which takes less memory than a table of all cells. */
-static sal_err make_policy(const making *m, const sal_question *q, sal_policy *policy)
-{
-  const sal_performance_table *a = &m->cube->table;
-  costing c = {.q = q};
-
-  if (!sal_question_by_error(q)) return sal_policy_make(a, q, m->o->miss, &m->set.limits, policy);
-  SAL_TRY(sal_cost_matrix_begin(a->n_cell, a->n_contender, q, m->o->miss, &c.costs));
-  const sal_err err =
-      m->reader ? expect_costs(m, q, &c.costs) : sal_performance_cube_each(m->cube, add_costs, &c);
-  if (err != SAL_OK) {
-    sal_cost_matrix_free(&c.costs);
-    return err;
-  }
-  sal_cost_matrix_end(&c.costs);
-  return sal_policy_of_costs(&m->cube->sweep, &c.costs, &m->set.limits, policy);
-}
-
-static sal_err print_rules(const making *m, const sal_question *q, bool preset, sal_report *r)
-{
-  sal_policy policy;
-
-  SAL_TRY(make_policy(m, q, &policy));
-  sal_rules_print(r, &m->cube->table, q, &policy);
-  const bool answered = policy.costs.n > 0;
-  sal_policy_free(&policy);
-  return answered || preset ? SAL_OK : sal_cli_question_unanswered(m->cube, q);
-}
-
-static sal_err print_questions(const making *m, const sal_cli_questions *asked, FILE *out)
-{
-  sal_report r;
-
-  sal_report_begin(&r, out, m->o->json);
-  sal_rules_print_head(&r, &m->cube->table, &m->set);
-  for (int i = 0; i < asked->n; ++i)
-    SAL_TRY(print_rules(m, &asked->question[i], asked->preset, &r));
-  sal_rules_print_end(&r);
-  sal_report_end(&r);
-  return SAL_OK;
+  SAL_TRY(sal_rules_policy_make(rules, q, &policy));
+  sal_rules_print(r, &rules->cube->table, q, &policy);
+  return policy.costs.n > 0 || preset ? SAL_OK : sal_cli_question_unanswered(rules->cube, q);
 }
 
 static sal_err print_all_rules(const options *o, sal_performance_cube *cube,
                                const sal_cli_questions *asked, FILE *out)
 {
-  making m = {
-      .o = o, .cube = cube, .set = {.limits = {(int)o->depth, o->leaf, o->gain}, .miss = o->miss}};
+  const sal_rules_request request = {{(int)o->depth, o->leaf, o->gain}, o->miss, o->measured};
+  SAL_OWN_BY(sal_rules_policy_close) sal_rules_policy rules = {0};
+  sal_report r;
 
-  sal_err err = open_reader(&m, &asked->question[0]);
-  if (err == SAL_OK) err = print_questions(&m, asked, out);
-  sal_reader_close(&m.reader);
-  return err;
+  SAL_TRY(sal_rules_policy_open(cube, &request, &asked->question[0], &rules));
+  sal_report_begin(&r, out, o->json);
+  sal_rules_print_head(&r, &cube->table, &rules);
+  for (int i = 0; i < asked->n; ++i)
+    SAL_TRY(print_rules(&rules, &asked->question[i], asked->preset, &r));
+  sal_rules_print_end(&r);
+  sal_report_end(&r);
+  return SAL_OK;
 }
 
 static sal_err run_rules(void *given, sal_command_call *call)

@@ -7,7 +7,7 @@
 #include "command.h"
 #include "memory.h"
 #include "pool.h"
-#include "simulate_cube.h"
+#include "simulate_print.h"
 #include "tile_run.h"
 #include <stdlib.h>
 #include <string.h>
@@ -136,6 +136,7 @@ static sal_err run_simulate(void *given, sal_command_call *call)
 
   (void)call;
   sal_err err = sal_simulate_cube_read(&work, &seconds);
+  if (err == SAL_ERR_USAGE) sal_err_add("; --scale makes them so many");
   if (err == SAL_OK) err = simulate_runs(o, &work, seconds, run);
   if (err == SAL_OK && o->csv) sal_simulate_print_csv(stdout, &work, o->ranks.n, run);
   if (err == SAL_OK && !o->csv) {

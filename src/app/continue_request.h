@@ -6,7 +6,7 @@
 
 #include "branch_start.h"
 #include "branch_write.h"
-#include "cycle_family.h"
+#include "family.h"
 
 enum { SAL_CONTINUE_PATH = 4096 };
 

@@ -37,8 +37,10 @@ static void say_quantity(const sal_report *r, const sal_model *m, const sal_axis
 }
 
 void sal_rules_print_head(sal_report *r, const sal_performance_table *a,
-                          const sal_rules_setting *set)
+                          const sal_rules_policy *rules)
 {
+  const sal_rules_request *set = &rules->request;
+  const bool by_reader = rules->origin == SAL_RULES_BY_READER;
   const sal_sweep *s = a->sweep;
   sal_json *j = &r->json;
 
@@ -46,13 +48,13 @@ void sal_rules_print_head(sal_report *r, const sal_performance_table *a,
   sal_json_whole(j, "cells", a->n_cell);
   sal_json_whole(j, "depth", set->limits.depth);
   sal_json_number(j, "gain", set->limits.price);
-  sal_json_text(j, "costs", set->by_reader ? "reader" : "measured");
+  sal_json_text(j, "costs", by_reader ? "reader" : "measured");
   sal_json_array(j, "questions");
   sal_report_say(r, "rules for %s from %lld cell%s\n", s->model->name, (long long)a->n_cell,
                  sal_text_plural(a->n_cell));
   for (int i = 0; i < s->n_axis; ++i)
     for (int c = 0; c < s->axis[i].n_column; ++c) say_quantity(r, s->model, &s->axis[i], c);
-  if (set->by_reader)
+  if (by_reader)
     sal_report_say(
         r,
         "Work is the expected total as the reader of the map says it, with what follows a "
@@ -64,7 +66,8 @@ void sal_rules_print_head(sal_report *r, const sal_performance_table *a,
         "Work and misses are those of the run in each cell%s.\nA miss is a cell in which the "
         "error is not reached, or the run fails.  It counts as %g %% more work,\nand nothing "
         "counts as more.  ",
-        set->why, 100 * set->miss);
+        rules->origin == SAL_RULES_TOO_FEW ? "; there are too few cells for a reader" : "",
+        100 * set->miss);
   sal_report_say(r, "A rule must save %g %% of what one answer for all cells costs.\n",
                  100 * set->limits.price);
 }
@@ -148,7 +151,7 @@ static void put_policy(sal_json *j, const sal_performance_table *a, const sal_po
 /* ---- as text ---- */
 
 /* By the reader: costs are totals, with what follows a miss. */
-static bool by_reader(const sal_policy *policy) { return policy->costs.missing != NULL; }
+static bool has_expected(const sal_policy *policy) { return policy->costs.missing != NULL; }
 
 /* "12 % more work, 3.2 % missed" */
 static void say_cost(const sal_report *r, const sal_question *q, const sal_policy *policy,
@@ -156,7 +159,7 @@ static void say_cost(const sal_report *r, const sal_question *q, const sal_polic
 {
   char text[PERCENT];
 
-  if (by_reader(policy))
+  if (has_expected(policy))
     sal_report_say(r, "%s more work, ", percent_text(cost->cost, text));
   else if (cost->missed < cost->n && sal_question_by_error(q))
     sal_report_say(r, "%s more work, ", percent_text(cost->regret, text));
@@ -226,9 +229,9 @@ static void say_mean_cost(const sal_report *r, const sal_question *q, const sal_
     percent_text(cost->regret, regret);
     percent_text(cost->cost, total);
   }
-  sal_report_say(r, "    %-34s%12s%12s", name, by_reader(policy) ? total : regret,
+  sal_report_say(r, "    %-34s%12s%12s", name, has_expected(policy) ? total : regret,
                  percent_text(cost->missing, miss));
-  if (!by_reader(policy)) sal_report_say(r, "%15s", total);
+  if (!has_expected(policy)) sal_report_say(r, "%15s", total);
   sal_report_say(r, "\n");
 }
 
@@ -240,14 +243,14 @@ static void say_mean_costs(const sal_report *r, const sal_performance_table *a,
   sal_report_say(r, "\n    %-34s%12s%12s%s\n", "in the mean",
                  sal_question_by_error(q) ? "more work" : "points less",
                  sal_question_by_error(q) ? "missed" : "failed",
-                 by_reader(policy) ? "" : "    with misses");
+                 has_expected(policy) ? "" : "    with misses");
   say_mean_cost(r, q, policy, "these rules", &policy->rules);
   say_mean_cost(r, q, policy, "  in cells left out of the fit", &policy->rules_out);
   say_mean_cost(r, q, policy, "one answer for all cells", &policy->single);
   say_mean_cost(r, q, policy, "  in cells left out of the fit", &policy->single_out);
   sal_report_say(r, "    the answer for all is ");
   sal_cli_question_say_contender(r, a->sweep, single);
-  sal_report_say(r, "; %s names %d\n", by_reader(policy) ? "the reader" : "the map itself",
+  sal_report_say(r, "; %s names %d\n", has_expected(policy) ? "the reader" : "the map itself",
                  policy->n_winner);
 }
 

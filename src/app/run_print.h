@@ -4,7 +4,6 @@
 #ifndef SAL_RUN_PRINT_H
 #define SAL_RUN_PRINT_H
 
-#include "run_report.h"
 #include "run_sweep.h"
 #include <stdio.h>
 

@@ -7,7 +7,7 @@
 #include "bill.h"
 #include "report.h"
 #include "sim.h"
-#include "sweep.h"
+#include "simulate_cube.h"
 
 /** One run. */
 typedef struct {
@@ -15,15 +15,6 @@ typedef struct {
   sal_sim got;   /* the cells */
   sal_bill bill; /* all of it; the journal is in `got` */
 } sal_simulated;
-
-/** What all of them share. */
-typedef struct {
-  const char *path;
-  int64_t cells, scale; /* of the cube */
-  int threads, contenders;
-  double sum, heaviest; /* CPU time of these cells, and of one of them [s] */
-  sal_sweep sweep;      /* of the scaled grid, for its sizes */
-} sal_simulated_work;
 
 /** A table with a row for each run, and as comma-separated values. */
 void sal_simulate_print(sal_report *report, const sal_simulated_work *work, int n,

@@ -1,11 +1,13 @@
 /** @file src/driver/map_cube.h
- *  The map of a cube, made by all ranks in rounds of cells and written into it.
+ *  The map of a cube: made by all ranks in rounds of cells and written into it, and what it takes before
+ *  there is a cube.
  */
 #ifndef SAL_MAP_CUBE_H
 #define SAL_MAP_CUBE_H
 
 #include "map_summary.h"
 #include "performance_cube.h"
+#include "sweep.h"
 #include <mpi.h>
 
 /** Preset questions where there are none: the errors of that metric; if there are points the weights of
@@ -45,5 +47,17 @@ SAL_MUST_CHECK sal_err sal_map_cube(MPI_Comm comm, const sal_map_request *reques
  *  ranks; "" when it has one.  No memory, and a part that cannot be read, are failures. */
 SAL_MUST_CHECK sal_err sal_map_cube_part(MPI_Comm comm, const char *path, const char *hints,
                                          size_t size, char why[]);
+
+/** What the map of a sweep takes.  read: of the cube, by all ranks; written: into it; memory: of a rank; seconds: CPU time of all. */
+typedef struct {
+  double read, written, memory, seconds;
+} sal_map_size;
+
+/** Of the preset questions, asked by so many ranks.  A sweep whose n_cell is a multiple of its grid is
+ *  sized as if it had as many. */
+sal_map_size sal_map_size_of(const sal_sweep *sweep, int n_rank);
+
+/** Cells of the sweep over those of its grid: 1 but where a larger one is simulated. */
+double sal_map_size_times(const sal_sweep *sweep);
 
 #endif

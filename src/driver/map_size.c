@@ -1,7 +1,6 @@
 /** @file src/driver/map_size.c
  *  Rounds of the map, rows of the reader and the index of its cells, as the code that makes them has them.
  */
-#include "map_size.h"
 #include "contender.h"
 #include "map_cube.h"
 #include "map_group.h"

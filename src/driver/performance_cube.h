@@ -7,9 +7,10 @@
 
 #include "choose.h"
 #include "err.h"
-#include "performance_error.h"
 #include "performance_rows.h"
+#include "performance_table.h"
 #include "reader.h"
+#include "units.h"
 
 /** What answers are made of. */
 typedef struct {
@@ -84,5 +85,18 @@ SAL_MUST_CHECK sal_err sal_performance_cube_open(const char *path,
                                                  sal_performance_scope scope,
                                                  sal_performance_cube *out);
 void sal_performance_cube_free(sal_performance_cube *cube);
+
+/* ---- its errors in words ---- */
+
+enum { SAL_PERFORMANCE_ERROR_OF = 160 };
+/** What errors of these tables are of, "a largest error of zU", and their unit, "1" where there is none. */
+const char *sal_performance_error_of(const sal_performance_table *of,
+                                     char text[SAL_PERFORMANCE_ERROR_OF]);
+const char *sal_performance_error_unit(const sal_performance_table *of, char text[SAL_UNITS_TEXT]);
+
+enum { SAL_PERFORMANCE_ERROR_TEXT = 96 };
+/** An error with its unit, "1e-05 m". */
+const char *sal_performance_error_text(const sal_performance_table *table, int digits, double error,
+                                       char text[SAL_PERFORMANCE_ERROR_TEXT]);
 
 #endif

@@ -1,7 +1,7 @@
 /** @file src/driver/performance_error.c
  *  Errors in words.
  */
-#include "performance_error.h"
+#include "performance_cube.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /** @file src/driver/recommend_point.h
- *  A question asked of a map at one point.
+ *  A question asked of a map at one point, and its answer put to the test there.
  */
 #ifndef SAL_RECOMMEND_POINT_H
 #define SAL_RECOMMEND_POINT_H
@@ -52,5 +52,8 @@ const char *sal_recommend_point_for(const sal_recommend_point *advice,
                                     const sal_reader_choice *choice, char text[SAL_RECOMMEND_FOR]);
 /** The promise of the map for the error nearest to the asked one, -1: none was given. */
 int sal_recommend_point_promise(const sal_recommend_point *advice);
+
+/** Fills advice->run. */
+SAL_MUST_CHECK sal_err sal_recommend_run_at(sal_recommend_point *advice);
 
 #endif

@@ -1,9 +1,9 @@
 /** @file src/driver/recommend_run.c
  *  A sweep of one cell, in memory: that of the cube with the point and the contenders put in.
  */
-#include "recommend_run.h"
 #include "contender.h"
 #include "memory.h"
+#include "recommend_point.h"
 #include "sweep_read.h"
 #include "text.h"
 #include "tile_run.h"

@@ -1,11 +1,11 @@
 /** @file src/driver/run_status.c
  *  What a run lets its user see.
  */
-#include "run_status.h"
 #include "atomic_file.h"
 #include "clock.h"
 #include "heartbeat.h"
 #include "json.h"
+#include "run_cells.h"
 #include <errno.h>
 #include <math.h>
 #include <string.h>

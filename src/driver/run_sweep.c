@@ -12,7 +12,6 @@
 #include "memory.h"
 #include "run_cells.h"
 #include "tile_run.h"
-#include "totals.h"
 #include <limits.h>
 
 /* What this rank knows of the run. */
@@ -51,14 +50,26 @@ static void tell_user(const state *s, const sal_run_options *o, sal_run_event ev
   if (s->rank == 0 && !o->quiet && o->tell) o->tell(event, &news);
 }
 
+/* Collective.  The use of all ranks [n_rank], to be freed, on rank 0; NULL on the others, and when memory
+ * is short, which is no failure. */
+static sal_err gather_use(const state *s, sal_run_use **use)
+{
+  const int size = sizeof s->use;
+
+  *use = s->rank == 0 ? sal_alloc((size_t)s->n_rank, sizeof **use) : NULL;
+  int ready = *use != NULL;
+  SAL_TRY_MPI(MPI_Bcast(&ready, 1, MPI_INT, 0, s->comm));
+  if (ready) SAL_TRY_MPI(MPI_Gather(&s->use, size, MPI_BYTE, *use, size, MPI_BYTE, 0, s->comm));
+  return SAL_OK;
+}
+
 /* Collective. */
 static sal_err tell_end(const state *s, const sal_run_options *o)
 {
-  sal_run_use *use;
+  SAL_OWN sal_run_use *use = NULL;
 
-  SAL_TRY(sal_run_report_gather(s->comm, &s->use, &use));
+  SAL_TRY(gather_use(s, &use));
   tell_user(s, o, SAL_RUN_ENDS, NULL, use);
-  sal_free(use);
   return SAL_OK;
 }
 

@@ -4,9 +4,7 @@
 #ifndef SAL_RUN_SWEEP_H
 #define SAL_RUN_SWEEP_H
 
-#include "journal_state.h"
-#include "run_report.h"
-#include "tiles.h"
+#include "run_cells.h"
 
 /** What a run may have to say, in this order. */
 typedef enum {

@@ -1,7 +1,7 @@
 /** @file src/driver/totals.c
  *  Ranges over all records.
  */
-#include "totals.h"
+#include "assemble.h"
 #include "collective_error.h"
 #include "journal.h"
 #include "sched.h"

@@ -1,7 +1,7 @@
 /** @file src/study/apex.c
  *  Zeros of the states' slopes, all of them together in lanes: each value is a run from the start.
  */
-#include "apex.h"
+#include "family.h"
 #include "memory.h"
 #include "model_point.h"
 #include <math.h>

@@ -4,7 +4,7 @@
  *
  *  A chain of variational flows inside the modes (kernels/variation.h) and corner maps between them
  *  (kernels/corner.h).  It is a function of the direction, piecewise linear: to(a d) = a to(d) for
- *  a >= 0 only.
+ *  a >= 0 only.  It is held against differences of the flow, and against linearity.
  */
 #ifndef SAL_BDERIV_H
 #define SAL_BDERIV_H
@@ -47,5 +47,31 @@ void sal_bderiv_free(sal_bderiv *b);
  *  surface is grazed or not crossed by a field that this direction meets. */
 SAL_MUST_CHECK sal_err sal_bderiv_map(const sal_bderiv *b, const double from[], double to[],
                                       int order[]);
+
+/** One-sided differences against the derivative. */
+typedef struct {
+  double step; /* Euclidean length of the change of the start */
+  /* Over the directions, |difference quotient - to| / |to|; absolute if to = 0. */
+  double mean, worst;
+  int failed; /* trajectories that ended early; they do not count */
+} sal_bderiv_row;
+
+enum { SAL_BDERIV_STEPS = 6 };
+
+/** Compares n derivatives, from [n][n_state] to [n][n_state], none of `from` zero, with differences
+ *  of the same event-driven flow at steps 1e-2 .. 1e-7. */
+SAL_MUST_CHECK sal_err sal_bderiv_check(const sal_bderiv *b, int n, const double from[],
+                                        const double to[], sal_bderiv_row row[SAL_BDERIV_STEPS]);
+
+/** How far the map is from a linear one, over all unit directions e and pairs of them, relative to
+ *  the longest to(e). */
+typedef struct {
+  double antisymmetry;  /* max |to(e) + to(-e)| */
+  double superposition; /* max |to(e + f) - to(e) - to(f)|, e and f of either sign */
+} sal_bderiv_defect;
+
+/** From matrix [2][n_state][n_state]: to(e_i), then to(-e_i), by rows. */
+SAL_MUST_CHECK sal_err sal_bderiv_measure(const sal_bderiv *b, const double matrix[],
+                                          sal_bderiv_defect *out);
 
 #endif

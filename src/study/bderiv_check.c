@@ -1,7 +1,7 @@
 /** @file src/study/bderiv_check.c
  *  Difference quotients and defects of B-derivatives.
  */
-#include "bderiv_check.h"
+#include "bderiv.h"
 #include "memory.h"
 #include <math.h>
 

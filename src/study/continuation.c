@@ -3,7 +3,7 @@
  */
 #include "continuation.h"
 #include "memory.h"
-#include "special_point.h"
+#include "walk.h"
 #include <lapacke.h>
 #include <math.h>
 #include <stdio.h>

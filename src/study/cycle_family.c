@@ -1,8 +1,7 @@
 /** @file src/study/cycle_family.c
  *  Points of a family as points of a return map.
  */
-#include "cycle_family.h"
-#include "apex.h"
+#include "family.h"
 #include "memory.h"
 #include "model_point.h"
 #include "scramble.h"

@@ -1,13 +1,15 @@
 /** @file src/study/family.h
  *  A family of maps x -> P(x; lambda) whose fixed points a continuation follows: what it needs to
- *  know of a return map, and no more.  cycle_family.h makes one of a model's return map; tests make
- *  others of maps with known bifurcations.
+ *  know of a return map, and no more.  The return map of a model is one; tests make others of maps with
+ *  known bifurcations.
  */
 #ifndef SAL_FAMILY_H
 #define SAL_FAMILY_H
 
 #include "branch.h"
 #include "err.h"
+#include "integrate.h"
+#include "return_map.h"
 #include <stdint.h>
 
 enum { SAL_FAMILY_WORDS = 200 };
@@ -44,5 +46,35 @@ typedef struct {
    *  several runs, where they are asked for.  Fails only for want of memory. */
   sal_err (*describe)(void *context, const sal_family_start *at, bool apexes, double row[]);
 } sal_family;
+
+/** The return map of a model as a family: periodic orbits in one or two of its parameters.  Coordinates
+ *  are the unknowns of the map (orbit/return_map.h).  Freed with sal_cycle_family_free; does not move. */
+typedef struct {
+  sal_family family;
+  sal_return_map map;
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], state[SAL_MAX_STATE];
+  bool refuses_half; /* an orbit of half the period is none of this branch */
+  int n_free, free_param[SAL_BRANCH_PARAMS];
+} sal_cycle_family;
+
+/** param [n_param + n_option]; free_param [n_free]: numbers of the parameters that are free; state
+ *  [n_state]: a guess, of which only what neither the section sets nor the orbit repeats is used.
+ *  Fails where the model has no section, or its points there no coordinates. */
+SAL_MUST_CHECK sal_err sal_cycle_family_create(const sal_return_setup *setup, const double param[],
+                                               int n_free, const int free_param[],
+                                               const double state[], sal_cycle_family *out);
+void sal_cycle_family_free(sal_cycle_family *f);
+
+/** The coordinates x [family.n] of a state. */
+void sal_cycle_family_read(const sal_cycle_family *f, const double state[], double x[]);
+
+/** The largest value of each state in a run: at its ends, after its events, or where the state's slope
+ *  is 0 in between.  A run from t = 0 to setup->t_end, without a stop, with the log of its events (all of them).  The
+ *  slope is met where it changes its sign next to the largest of evenly spaced values of each phase:
+ *  of several maxima within a few hundredths of the run one may be missed.  apex [n_state].  NaN where
+ *  the run fails.  Fails only for want of memory. */
+SAL_MUST_CHECK sal_err sal_apex_find(const sal_setup *setup, int width, const double param[],
+                                     const double start[], const bool closed[],
+                                     const sal_events *log, double apex[]);
 
 #endif

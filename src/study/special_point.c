@@ -1,7 +1,7 @@
 /** @file src/study/special_point.c
  *  Test functions and their zeros.
  */
-#include "special_point.h"
+#include "walk.h"
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /** @file tests/study/test_bderiv.c
  *  B-derivatives of whole trajectories against closed forms and against differences.
  */
-#include "bderiv_check.h"
+#include "bderiv.h"
 #include "kernels/bounces.h"
 #include "kernels/directions.h"
 #include "kernels/octants.h"

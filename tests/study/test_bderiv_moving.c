@@ -2,7 +2,7 @@
  *  B-derivatives through impacts with a surface that moves, against the closed form, and of discrete
  *  states: footholds.
  */
-#include "bderiv_check.h"
+#include "bderiv.h"
 #include "kernels/run_one.h"
 #include "lift.h"
 #include "memory.h"

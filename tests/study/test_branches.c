@@ -3,7 +3,7 @@
  *  Zelei (2018), section 4.3.
  */
 #include "continuation.h"
-#include "cycle_family.h"
+#include "family.h"
 #include "memory.h"
 #include "registry.h"
 #include "sal_test.h"

@@ -1,4 +1,4 @@
-/** @file src/app/simulate_cube.c
+/** @file src/driver/simulate_cube.c
  *  The times of cells, read a few cells at a time.
  */
 #include "simulate_cube.h"
@@ -72,8 +72,8 @@ sal_err sal_simulate_cube_read(sal_simulated_work *work, double **seconds)
   *seconds = sal_alloc((size_t)frame.n_cell, sizeof **seconds);
   sal_err err = *seconds ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for the times of cells");
   if (err == SAL_OK && (double)work->cells * (double)work->scale > most_cells)
-    err = sal_fail(SAL_ERR_USAGE, "--scale: %lld times %lld cells are more than %g",
-                   (long long)work->scale, (long long)work->cells, most_cells);
+    err = sal_fail(SAL_ERR_USAGE, "%lld times %lld cells are more than %g", (long long)work->scale,
+                   (long long)work->cells, most_cells);
   if (err == SAL_OK) err = parse_sweep(&frame, work);
   if (err == SAL_OK) err = read_blocks(file, frame.n_cell, *seconds);
   sal_cube_file_close(&file);

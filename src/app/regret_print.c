@@ -1,0 +1,100 @@
+/** @file src/app/regret_print.c
+ *  What a map advises at points, a line of JSON each.
+ */
+#include "regret_print.h"
+#include "answer_json.h"
+#include "metric.h"
+
+static void put_list(sal_json *j, const char *name, int n, const double value[])
+{
+  sal_json_array(j, name);
+  for (int i = 0; i < n; ++i) sal_json_number(j, NULL, value[i]);
+  sal_json_end(j);
+}
+
+static void put_work(sal_json *j, const sal_performance_table *t)
+{
+  const double weight[SAL_N_WORK] = {[SAL_WORK_RHS] = t->weights.rhs,
+                                     [SAL_WORK_JACOBIANS] = t->weights.jacobian,
+                                     [SAL_WORK_FACTORISATIONS] = t->weights.factorisation,
+                                     [SAL_WORK_SOLVES] = t->weights.solve};
+
+  sal_json_object(j, "work");
+  for (int i = 0; i < SAL_N_WORK; ++i)
+    if (weight[i] > 0 && t->by->count[i] >= 0)
+      sal_json_number(j, sal_metrics[t->by->count[i]].name, weight[i]);
+  sal_json_end(j);
+}
+
+static void put_contenders(sal_json *j, const sal_regret_question *q)
+{
+  const sal_sweep *s = &q->map->sweep;
+
+  sal_json_array(j, "solvers");
+  for (int m = 0; m < s->n_method; ++m)
+    if (q->method[m]) sal_json_text(j, NULL, s->method[m]->name);
+  sal_json_end(j);
+  sal_json_array(j, "strategies");
+  for (int k = 0; k < s->n_strategy; ++k)
+    if (q->strategy[k]) sal_json_text(j, NULL, s->strategy[k]->name);
+  sal_json_end(j);
+}
+
+void sal_regret_print_question(FILE *out, const sal_regret_question *q)
+{
+  const sal_performance_table *t = &q->map->table;
+  sal_json j;
+
+  sal_json_begin(&j, out);
+  put_contenders(&j, q);
+  put_list(&j, "errors", q->n_error, q->error);
+  put_list(&j, "confidences", SAL_REGRET_CONFIDENCES, sal_regret_confidences);
+  sal_json_text(&j, "by", sal_error_metric_name(t->by));
+  sal_json_text(&j, "reference", sal_metrics_of_cell[t->by->truth_error].name);
+  put_work(&j, t);
+  sal_json_whole(&j, "replicates", q->replicates);
+  sal_json_end(&j);
+}
+
+static void put_choice(sal_json *j, const char *name, const sal_sweep *s,
+                       const sal_reader_choice *c)
+{
+  if (c->pair < 0) {
+    sal_json_text(j, name, NULL);
+    return;
+  }
+  sal_json_object(j, name);
+  sal_answer_json_pair(j, s, c->pair, c->tolerance);
+  sal_answer_json_expected(j, c);
+  sal_json_end(j);
+}
+
+static void put_answer(sal_json *j, const sal_sweep *s, const sal_regret_answer *a)
+{
+  sal_json_object(j, NULL);
+  sal_json_number(j, "error", a->error);
+  sal_json_text(j, "reason", sal_map_reasons[a->reason].label);
+  put_choice(j, "total", s, &a->total);
+  put_choice(j, "likely", s, &a->likely);
+  sal_json_array(j, "confident");
+  for (int i = 0; i < SAL_REGRET_CONFIDENCES; ++i) put_choice(j, NULL, s, &a->confident[i]);
+  sal_json_end(j);
+  sal_json_end(j);
+}
+
+void sal_regret_print_point(FILE *out, const sal_regret_question *q, const sal_regret_point *p)
+{
+  const sal_sweep *s = &q->map->sweep;
+  sal_json j;
+
+  sal_json_begin(&j, out);
+  sal_answer_json_at(&j, s, p->value);
+  sal_json_array(&j, "cells");
+  for (int64_t r = 0; r < q->replicates; ++r) sal_json_whole(&j, NULL, p->first + r * p->stride);
+  sal_json_end(&j);
+  sal_answer_json_outside(&j, s->model, p->outside);
+  sal_json_array(&j, "answers");
+  for (int i = 0; i < q->n_error; ++i) put_answer(&j, s, &p->answer[i]);
+  sal_json_end(&j);
+  sal_json_end(&j);
+}

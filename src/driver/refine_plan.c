@@ -1,0 +1,32 @@
+/** @file src/driver/refine_plan.c
+ *  More cells for a cube.
+ */
+#include "refine_plan.h"
+#include "extension.h"
+#include "memory.h"
+#include "performance_cube.h"
+
+static sal_err pass_over(void *with, int64_t first, const sal_performance_table *rows)
+{
+  (void)with, (void)first, (void)rows;
+  return SAL_OK;
+}
+
+sal_err sal_refine_plan_make(const sal_refine_request *request, sal_refine_plan *plan)
+{
+  SAL_OWN_BY(sal_performance_cube_free) sal_performance_cube cube = {.rows = NULL};
+
+  *plan = (sal_refine_plan){.text = NULL};
+  SAL_TRY(sal_performance_cube_begin(request->cube, NULL, SAL_PERFORMANCE_ERRORS, &cube));
+  plan->others = !cube.same_program && !request->dry && !request->any;
+  if (plan->others)
+    return sal_fail(SAL_ERR_EXISTS,
+                    "%s: another version of this program, or one with other options for "
+                    "libraries, made it, and its cells may differ from new ones",
+                    request->cube);
+  /* damage is told before anything is written */
+  if (!request->dry) SAL_TRY(sal_performance_rows_each(cube.rows, pass_over, NULL));
+  plan->n_cell = cube.sweep.n_cell;
+  plan->sealed = cube.sealed;
+  return sal_extension_text(&cube.sweep, request->cells, &plan->text, &plan->added);
+}

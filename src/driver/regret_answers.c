@@ -1,0 +1,84 @@
+/** @file src/driver/regret_answers.c
+ *  Asking the reader of a map at points.
+ */
+#include "regret_answers.h"
+#include "memory.h"
+#include "metric.h"
+#include "offgrid.h"
+#include <math.h>
+
+const double sal_regret_confidences[SAL_REGRET_CONFIDENCES] = {0.8, 0.9, 0.95, 0.99};
+
+sal_err sal_regret_answers_check(const sal_performance_cube *map)
+{
+  const sal_performance_source source = sal_performance_source_of(&map->table);
+  sal_reader *reader;
+  bool possible;
+
+  SAL_TRY(sal_reader_possible(&map->sweep, &possible));
+  if (possible) return SAL_OK;
+  SAL_TRY(sal_reader_open(&source, NULL, &reader)); /* says what is missing */
+  sal_reader_close(&reader);
+  return SAL_OK;
+}
+
+sal_regret_question sal_regret_answers_question(const sal_performance_cube *map,
+                                                const sal_sweep *points, int n,
+                                                const double error[])
+{
+  const sal_sweep *s = &map->sweep;
+  sal_regret_question q = {.map = map,
+                           .points = points,
+                           .replicates = sal_offgrid_replicates(s, points),
+                           .n_error = n,
+                           .error = error};
+
+  for (int m = 0; m < s->n_method; ++m)
+    for (int k = 0; k < points->n_method; ++k)
+      q.method[m] |= map->method[m] && points->method[k] == s->method[m];
+  for (int i = 0; i < s->n_strategy; ++i)
+    for (int k = 0; k < points->n_strategy; ++k)
+      q.strategy[i] |= map->strategy[i] && points->strategy[k] == s->strategy[i];
+  return q;
+}
+
+/* One asked error; `found` holds an answer after it. */
+static sal_err ask_error(sal_reader *reader, const sal_regret_question *q, const double value[],
+                         double error, sal_reader_answer *found, sal_regret_answer *out)
+{
+  sal_reader_question asked = {
+      .error = error, .confidence = NAN, .method = q->method, .strategy = q->strategy};
+
+  SAL_TRY(sal_reader_ask(reader, value, &asked, found));
+  *out = (sal_regret_answer){
+      .error = error, .reason = found->reason, .total = found->best, .likely = found->likely};
+  for (int i = 0; i < SAL_REGRET_CONFIDENCES; ++i) {
+    asked.confidence = sal_regret_confidences[i];
+    SAL_TRY(sal_reader_ask(reader, value, &asked, found));
+    out->confident[i] = found->best;
+  }
+  return SAL_OK;
+}
+
+sal_err sal_regret_answers_each(const sal_regret_question *q, sal_regret_take *take, void *with)
+{
+  const sal_performance_source source = sal_performance_source_of(&q->map->table);
+  const sal_model *m = q->points->model;
+  const int64_t rows = q->points->n_axis > 0 ? q->points->axis[0].n_point : 1;
+  const int64_t stride = q->points->n_cell / rows; /* what options add */
+  SAL_OWN sal_regret_answer *answer = sal_alloc((size_t)q->n_error, sizeof *answer);
+  SAL_OWN_BY(sal_reader_close) sal_reader *reader = NULL;
+  double value[SAL_MAX_QUANTITY];
+  sal_reader_answer found;
+
+  if (!answer) return sal_fail(SAL_ERR_MEMORY, "no memory for answers");
+  SAL_TRY(sal_reader_open(&source, NULL, &reader));
+  for (int64_t i = 0; i < rows / q->replicates * stride; ++i) {
+    const int64_t first = i / stride * q->replicates * stride + i % stride;
+    sal_sweep_cell(q->points, first, value, value + m->n_param + m->n_option);
+    for (int e = 0; e < q->n_error; ++e)
+      SAL_TRY(ask_error(reader, q, value, q->error[e], &found, &answer[e]));
+    SAL_TRY(take(with, &(sal_regret_point){value, first, stride, &found, answer}));
+  }
+  return SAL_OK;
+}

@@ -1,0 +1,85 @@
+/** @file src/driver/regret_run.c
+ *  Points off the grid of a map, run.
+ */
+#include "regret_run.h"
+#include "atomic_file.h"
+#include "collective_error.h"
+#include "memory.h"
+#include "regret_answers.h"
+#include "regret_points.h"
+#include "sweep_read.h"
+#include <string.h>
+#include <sys/stat.h>
+
+/* The file that is to be written must not be the one that is read. */
+static sal_err check_apart(const char *path, const char *out)
+{
+  struct stat here, there;
+
+  if (out && stat(out, &here) == 0 && stat(path, &there) == 0 && here.st_dev == there.st_dev &&
+      here.st_ino == there.st_ino)
+    return sal_fail(SAL_ERR_EXISTS, "%s: is read, and cannot be written, too", out);
+  return SAL_OK;
+}
+
+sal_err sal_regret_open(sal_regret *r)
+{
+  const sal_regret_request *q = &r->request;
+
+  SAL_TRY(check_apart(q->path, q->run.out));
+  SAL_TRY(sal_performance_cube_open(q->path, &q->map_as, SAL_PERFORMANCE_ERRORS, &r->map));
+  return sal_regret_answers_check(&r->map);
+}
+
+sal_err sal_regret_draw(sal_regret *r)
+{
+  const sal_regret_request *q = &r->request;
+  sal_offgrid_request points = q->points;
+
+  SAL_TRY(sal_atomic_file_claim(q->run.out, q->run.force));
+  if (q->some_methods) points.method = r->map.method;
+  if (q->some_strategies) points.strategy = r->map.strategy;
+  return sal_offgrid_text(&r->map.sweep, &points, &r->text);
+}
+
+/* Only the first rank has read the map. */
+static sal_err share_text(MPI_Comm comm, sal_regret *r)
+{
+  int64_t size = r->text ? (int64_t)strlen(r->text) + 1 : 0;
+  int rank;
+
+  MPI_Comm_rank(comm, &rank);
+  SAL_TRY_MPI(MPI_Bcast(&size, 1, MPI_INT64_T, 0, comm));
+  if (rank != 0) r->text = sal_alloc((size_t)size, 1);
+  SAL_TRY(sal_collective_error(
+      comm, r->text ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for the points")));
+  SAL_TRY_MPI(MPI_Bcast(r->text, (int)size, MPI_CHAR, 0, comm));
+  return SAL_OK;
+}
+
+sal_err sal_regret_run(MPI_Comm comm, double began, sal_regret *r)
+{
+  const sal_regret_request *q = &r->request;
+  SAL_OWN_BY(sal_sweep_free) sal_sweep sweep = {0};
+
+  SAL_TRY(share_text(comm, r));
+  SAL_TRY(sal_collective_error(
+      comm, sal_sweep_parse_stored(q->path, r->text, 0, NULL, &q->trust, &sweep)));
+  return sal_run_sweep(comm, began, &q->run, &sweep);
+}
+
+sal_err sal_regret_open_points(sal_regret *r)
+{
+  const sal_regret_request *q = &r->request;
+  const char *path = q->from ? q->from : q->run.out;
+
+  SAL_TRY(sal_performance_cube_open(path, &q->points_as, SAL_PERFORMANCE_ERRORS, &r->points));
+  return sal_regret_points_check(q->path, &r->map.sweep, path, &r->points.sweep);
+}
+
+void sal_regret_free(sal_regret *r)
+{
+  sal_free(r->text);
+  sal_performance_cube_free(&r->map);
+  sal_performance_cube_free(&r->points);
+}

@@ -1,0 +1,44 @@
+/** @file src/driver/rules_policy.h
+ *  The policy of a question about a cube: by the costs that the reader of its map expects, or by those that
+ *  were measured.
+ */
+#ifndef SAL_RULES_POLICY_H
+#define SAL_RULES_POLICY_H
+
+#include "performance_cube.h"
+#include "policy.h"
+
+/** What is wanted. */
+typedef struct {
+  sal_policy_tree_limits limits;
+  double miss;   /* price of a miss by error */
+  bool measured; /* by error: the costs of the run in each cell */
+} sal_rules_request;
+
+/** Where costs come from. */
+typedef enum {
+  SAL_RULES_BY_READER,
+  SAL_RULES_MEASURED, /* as the question or the request says */
+  SAL_RULES_TOO_FEW,  /* measured, since there are too few cells for a reader */
+} sal_rules_origin;
+
+/** A cube that is asked for policies; sal_rules_policy_close frees it, also after a failure. */
+typedef struct {
+  sal_rules_request request;
+  sal_rules_origin origin;
+  sal_performance_cube *cube;    /* the caller's */
+  sal_performance_source source; /* of the reader */
+  sal_reader *reader;
+} sal_rules_policy;
+
+/** For questions of the kind of `question`.  It must not be moved.  A reader reads what it needs in any order, so that all
+ *  cells are verified beforehand. */
+SAL_MUST_CHECK sal_err sal_rules_policy_open(sal_performance_cube *cube,
+                                             const sal_rules_request *request,
+                                             const sal_question *question, sal_rules_policy *out);
+/** The policy of one question, to be freed with sal_policy_free. */
+SAL_MUST_CHECK sal_err sal_rules_policy_make(const sal_rules_policy *rules,
+                                             const sal_question *question, sal_policy *policy);
+void sal_rules_policy_close(sal_rules_policy *rules);
+
+#endif
