@@ -74,3 +74,17 @@ sal_err sal_table_column_read(const sal_table_file *file, const char *name, int6
 {
   return sal_dataset_read_column(&file->h5, name, n, 1, value);
 }
+
+sal_err sal_table_row_read(const sal_table_file *file, const char *name, int64_t row, double *value)
+{
+  sal_dataset points;
+
+  SAL_TRY(sal_dataset_open(&file->h5, name, &points));
+  const int64_t n = points.n;
+  sal_dataset_close(&points);
+  SAL_OWN double *all = sal_alloc((size_t)n, sizeof *all);
+  if (!all) return sal_fail(SAL_ERR_MEMORY, "no memory to read %s", name);
+  SAL_TRY(sal_dataset_read_column(&file->h5, name, n, 1, all));
+  *value = all[n == file->n ? row : 0];
+  return SAL_OK;
+}
