@@ -93,7 +93,7 @@ typedef struct {
 typedef struct {
   double re, im; /* im >= 0 */
   double rhs;    /* evaluations of f, one for each tangent vector included */
-} sal_contender_said;
+} sal_contender_report;
 
 /** The states in which points of the section differ. */
 typedef struct {
@@ -110,7 +110,7 @@ size_t sal_contender_multiplier_bytes(const sal_setup *setup,
  *  + 2 unknowns^2] numbers, modes [n][setup->n_guard]. */
 void sal_contender_multiplier_run(const sal_setup *setup, const sal_contender_unknowns *unknowns,
                                   int width, int64_t n, const sal_contender_orbit orbit[],
-                                  sal_contender_said said[], double room[], bool modes[],
+                                  sal_contender_report report[], double room[], bool modes[],
                                   void *work);
 
 #endif

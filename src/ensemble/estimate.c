@@ -72,7 +72,7 @@ static double sum_of(int64_t n, const double x[])
 }
 
 /* Adds a tile that took `cpu` seconds, timed runs not counted.  Part of the work is done once for
- * each step of all lanes, part for each lane by itself, so that a tile with idle lanes tells little
+ * each step of all lanes, part for each lane by itself, so that a tile with idle lanes says little
  * about one whose lanes are busy.  All tiles whose lanes are as busy count: the first one is small,
  * and finds nothing in the caches. */
 static void add_use(double cpu, const sal_tile_use *before, const sal_tile_use *after,
@@ -146,7 +146,7 @@ static int64_t next_size(const sal_estimate *e, double spent, const sal_estimate
   return size < width ? width : size < largest ? size : largest;
 }
 
-/* sample: of n_cell cells.  The first tile tells what a cell costs; those after it are as large as
+/* sample: of n_cell cells.  The first tile shows what a cell costs; those after it are as large as
  * can be, for the sake of busy lanes. */
 static sal_err run_tiles(const sal_sweep *sample, int64_t n_cell, sal_tile_space *space,
                          int64_t largest, const sal_estimate_effort *effort, tally *t,
@@ -166,11 +166,11 @@ static sal_err run_tiles(const sal_sweep *sample, int64_t n_cell, sal_tile_space
 }
 
 /* After each task of a tile. */
-static void tell_so_far(void *with)
+static void report_so_far(void *with)
 {
   const tally *t = with;
 
-  if (t->effort->tell) t->effort->tell(t->cells, sal_clock_wall() - t->began);
+  if (t->effort->report) t->effort->report(t->cells, sal_clock_wall() - t->began);
 }
 
 /* The sample in tiles of a space of its own. */
@@ -189,7 +189,7 @@ static sal_err run_sample(const sal_sweep *sample, int64_t n_cell, int64_t tile,
              .began = sal_clock_wall()};
   once.repeats = sample->repeats > 0;
   const sal_sweep bounded = sal_giants_bounded(&once);
-  const sal_tile_watch watch = {tell_so_far, &t};
+  const sal_tile_watch watch = {report_so_far, &t};
   SAL_TRY(sal_tile_space_create(&bounded, tile, &space));
   sal_tile_space_watch(space, &watch);
   return run_tiles(sample, n_cell, space, tile, effort, &t, out);

@@ -190,8 +190,8 @@ void sal_tile_orbits_contender(sal_tile_orbits *t, int contender, int64_t count,
 {
   const sal_setup setup = contender_setup(t->sweep, contender);
   sal_contender_orbit orbit[SAL_TILE_MOST];
-  sal_contender_said said[SAL_TILE_MOST];
-  int64_t who[SAL_TILE_MOST], n = 0;
+  sal_contender_report report[SAL_TILE_MOST];
+  int64_t index[SAL_TILE_MOST], n = 0;
 
   if (!t->cycles || sal_tile_leaves_out(t->sweep, contender)) return;
   for (int64_t i = 0; i < count; ++i) {
@@ -201,17 +201,18 @@ void sal_tile_orbits_contender(sal_tile_orbits *t, int contender, int64_t count,
                                      .closed = cycle[i].closed,
                                      .period = cycle[i].period,
                                      .returns = cycle[i].returns};
-    who[n++] = i;
+    index[n++] = i;
   }
-  sal_contender_multiplier_run(&setup, &t->unknowns, t->width, n, orbit, said, t->room, t->modes,
+  sal_contender_multiplier_run(&setup, &t->unknowns, t->width, n, orbit, report, t->room, t->modes,
                                t->work);
   for (int64_t k = 0; k < n; ++k) {
-    const sal_tile_cycle *true_one = &cycle[who[k]];
-    double *v = record[who[k] * stride].value;
-    v[SAL_METRIC_MULTIPLIER_RE] = said[k].re;
-    v[SAL_METRIC_MULTIPLIER_IM] = said[k].im;
-    v[SAL_METRIC_MULTIPLIER_RHS] = said[k].rhs;
-    v[SAL_METRIC_MULTIPLIER_ERROR] = hypot(said[k].re - true_one->re, said[k].im - true_one->im) /
-                                     fmax(hypot(true_one->re, true_one->im), 1);
+    const sal_tile_cycle *true_one = &cycle[index[k]];
+    double *v = record[index[k] * stride].value;
+    v[SAL_METRIC_MULTIPLIER_RE] = report[k].re;
+    v[SAL_METRIC_MULTIPLIER_IM] = report[k].im;
+    v[SAL_METRIC_MULTIPLIER_RHS] = report[k].rhs;
+    v[SAL_METRIC_MULTIPLIER_ERROR] =
+        hypot(report[k].re - true_one->re, report[k].im - true_one->im) /
+        fmax(hypot(true_one->re, true_one->im), 1);
   }
 }

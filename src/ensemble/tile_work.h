@@ -83,7 +83,7 @@ struct sal_tile_space {
   atomic_llong fresh; /* trajectories finished, of a tile with `kept` */
   atomic_bool given_up;
   sal_err failed; /* of the tile: the first failure of a thread, and its message */
-  sal_err_note said;
+  sal_err_note message;
 };
 
 /* ---- tile_phases.c ----

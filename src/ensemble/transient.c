@@ -41,7 +41,7 @@ struct sal_transient {
   sal_event *event; /* [SAL_TILE_MOST][MOST_EVENTS] */
   sal_events log[SAL_TILE_MOST];
   sal_return point[SAL_TILE_MOST];
-  int64_t who[SAL_TILE_MOST]; /* cell of each point */
+  int64_t index[SAL_TILE_MOST]; /* cell of each point */
   hopper hopper[SAL_TILE_MOST];
 };
 
@@ -189,7 +189,7 @@ static void take_derivative(sal_transient *t, int64_t i, double v[])
   v[SAL_CELL_HOP_RATE_HOPS] = h->n_derivative;
 }
 
-/* What the events of a run that began at time `from` tell. */
+/* What the events of a run that began at time `from` show. */
 static void read_events(sal_transient *t, int64_t i, double from)
 {
   hopper *h = &t->hopper[i];
@@ -280,7 +280,7 @@ static int64_t line_up(sal_transient *t, int64_t count, bool first)
                                .end_closed = closed,
                                .events = &t->log[i]};
     if (!first && h->closings <= t->sweep->orbit.hops) t->point[n].dp = square_of(t, t->dp, i);
-    t->who[n++] = i;
+    t->index[n++] = i;
   }
   return n;
 }
@@ -308,7 +308,7 @@ static sal_err follow(sal_transient *t, int64_t count, sal_cell_record out[])
   for (int64_t n; (n = line_up(t, count, first)) > 0; first = false) {
     SAL_TRY(sal_return_map_run(&t->map, n, t->point));
     for (int64_t k = 0; k < n; ++k)
-      room = take_point(t, &t->point[k], t->who[k], out[t->who[k]].value) && room;
+      room = take_point(t, &t->point[k], t->index[k], out[t->index[k]].value) && room;
     if (!room) return sal_fail(SAL_ERR_MEMORY, "no memory for the hops of cells");
   }
   return SAL_OK;

@@ -12,7 +12,7 @@ enum { N = SAL_MAX_STATE };
 #define LEAST_CROSSING 1e-7
 
 /* Gaps that turn back at less than this many tolerances, over their range, are grazed: the integration
- * cannot tell on which side of the surface. */
+ * does not show on which side of the surface. */
 #define LEAST_CLEARANCE 10
 
 /** The runs of all cells. */
@@ -132,12 +132,12 @@ static double flow_defect(const sal_return_map *through, const sal_cycle *c, con
 {
   const sal_model *m = &through->model;
   const int n = through->n_unknown;
-  double f[N] = {0}, behind[N] = {0}, off = 0, size = 0;
+  double f[N] = {0}, f_end[N] = {0}, off = 0, size = 0;
 
   sal_model_field(m, c->param, c->closed, 0, c->y, f);
-  sal_model_field(m, c->param, c->closed, 0, end, behind);
+  sal_model_field(m, c->param, c->closed, 0, end, f_end);
   for (int i = 0; i < n; ++i) {
-    double sum = -behind[through->unknown[i]];
+    double sum = -f_end[through->unknown[i]];
     for (int j = 0; j < n; ++j) sum += phi[i * n + j] * f[through->unknown[j]];
     off += sum * sum;
     size += f[through->unknown[i]] * f[through->unknown[i]];

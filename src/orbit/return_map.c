@@ -202,18 +202,18 @@ sal_return_end sal_return_map_begin(const sal_return_map *map, const double para
 {
   const sal_model *m = &map->model;
   const int k = m->section.contact;
-  double behind[SAL_MAX_STATE];
+  double after[SAL_MAX_STATE];
   bool set[SAL_MAX_STATE] = {false};
   int wrong = -1;
 
   sal_model_mode(m, param, 0, y, closed);
   if (is_event_section(m)) {
-    memcpy(behind, y, (size_t)m->n_state * sizeof *y);
+    memcpy(after, y, (size_t)m->n_state * sizeof *y);
     closed[k] = m->section.closes;
-    sal_model_jump(m, param, k, closed, 0, behind);
+    sal_model_jump(m, param, k, closed, 0, after);
     find_set_states(m, set);
     for (int i = 0; i < m->n_state; ++i)
-      if (set[i]) y[i] = behind[i];
+      if (set[i]) y[i] = after[i];
     if (!m->section.closes && closed[k]) wrong = k;
   }
   if (wrong < 0) wrong = wrong_contact(map, param, y, closed);
@@ -226,7 +226,7 @@ sal_return_end sal_return_map_begin(const sal_return_map *map, const double para
 /** The jobs of a call, `rounds` of each point. */
 typedef struct {
   int64_t n;     /* jobs */
-  int rounds;    /* of each point; the first one tells of the point */
+  int rounds;    /* of each point; the first one describes the point */
   int full;      /* states of a job */
   double *state; /* [n][full] start, then end */
   bool *mode;    /* [2][n / rounds][n_guard] at the start, at the end */

@@ -46,7 +46,7 @@ sal_cap_of_job sal_cap_of_reference(const sal_sweep *sweep, double outcome, doub
 
 /** Caps of what runs after a role in a cell, from the records [n_contender] of those that have
  *  run. */
-sal_cap_of_job sal_cap_of_cell(const sal_sweep *sweep, sal_cap_role behind, double reference_work,
+sal_cap_of_job sal_cap_of_cell(const sal_sweep *sweep, sal_cap_role after, double reference_work,
                                const sal_cell_record *cell, const sal_record record[]);
 
 #endif
