@@ -243,14 +243,14 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
   const sal_tangent_model *m = v.of;
   const sal_section *section = &m->base->section;
   sal_m mode[SAL_MAX_GUARD];
-  sal_v start[SAL_MAX_STATE], after[SAL_MAX_STATE], x[SAL_MAX_STATE];
+  sal_v start[SAL_MAX_STATE], y_after[SAL_MAX_STATE], x[SAL_MAX_STATE];
   event e = {.v = &v, .before = v.phase, .k = k, .t = t, .y = start};
 
   memcpy(mode, s->closed, (size_t)s->n_guard * sizeof *mode);
   v.phase.closed = mode; /* as the jump finds it */
   e.before.closed = s->closed;
   gather(m, 0, y, start);
-  gather(m, 0, y, after);
+  gather(m, 0, y, y_after);
   s->closed[k] ^= lanes;
   look_before(&e);
   /* the mode ahead is needed for every vector: the jump of the state itself goes on a copy */
@@ -258,9 +258,9 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
   sal_m after[SAL_MAX_GUARD];
   memcpy(after, mode, (size_t)s->n_guard * sizeof *after);
   at.closed = after;
-  at.q = after + m->n_continuous;
-  if (v.flow->jump) v.flow->jump(&at, k, lanes, t, after);
-  v.flow->rhs(&at, t, after, e.f_after);
+  at.q = y_after + m->n_continuous;
+  if (v.flow->jump) v.flow->jump(&at, k, lanes, t, y_after);
+  v.flow->rhs(&at, t, y_after, e.f_after);
 
   const bool at_section = section->name && !section->period && section->contact == k;
   const sal_m closes = section->closes ? mode[k] : ~mode[k];
@@ -272,7 +272,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
     scatter(m, c, lanes, x, y);
     delay[c - 1] = sal_sel(returns, delay[c - 1] + dt, delay[c - 1]);
   }
-  scatter(m, 0, lanes, after, y);
+  scatter(m, 0, lanes, y_after, y);
   memcpy(s->closed, after, (size_t)s->n_guard * sizeof *after);
 }
 
