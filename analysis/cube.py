@@ -8,7 +8,6 @@ on damaged metadata.
 """
 
 import functools
-import mmap
 import os
 import re
 import shutil
@@ -35,25 +34,6 @@ def program():
     return os.environ.get("SALTUS", built if os.path.exists(built) else shutil.which("saltus"))
 
 
-def check_heaps(path):
-    """Refuses a file whose global heaps are damaged: they have no checksum, `saltus` does not need them, and HDF5 1.10
-    searches a damaged one for ever.  They hold which scales belong to which dataset (HDF5 File Format Specification 3.0, III.E)."""
-    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        at = data.find(b"GCOL\x01\0\0\0")
-        while at >= 0:
-            size = int.from_bytes(data[at + 8:at + 16], "little")
-            end, here = at + size, at + 16
-            if not 16 <= size <= len(data) - at:
-                raise NotOurs(f"{path}: a heap of dimension scales is damaged")
-            while here + 16 <= end:
-                number, length = int.from_bytes(data[here:here + 2], "little"), int.from_bytes(data[here + 8:here + 16], "little")
-                step = length if number == 0 else 16 + (length + 7) // 8 * 8  # number 0: what is free, its head included
-                if step < 16 or step > end - here:
-                    raise NotOurs(f"{path}: a heap of dimension scales is damaged")
-                here += step
-            at = data.find(b"GCOL\x01\0\0\0", end)
-
-
 @functools.cache
 def verify(path):
     """Refuses a cube that `saltus info --check` refuses.  An empty $SALTUS asks for no verification."""
@@ -70,7 +50,6 @@ def verify(path):
     if done.returncode:
         said = [line.removeprefix("saltus info: ") for line in done.stderr.splitlines() if line.startswith("saltus")]
         raise NotOurs(said[-1] if said else f"{path}: saltus info --check ended with {done.returncode}")
-    check_heaps(path)
 
 
 def open_group(path, group=None, only=None):

@@ -28,80 +28,51 @@ static sal_err split(const char *text, char path[], size_t size, int *label)
   return SAL_OK;
 }
 
-static sal_err find_label(const sal_table_file *f, const char *path, int label, int64_t *at,
-                          double *type)
+static sal_err find_label(const sal_table_file *f, const char *path, int label, int64_t *at)
 {
   const int64_t n = sal_table_size(f);
-  double *value = sal_alloc((size_t)n, sizeof *value);
+  SAL_OWN double *value = sal_alloc((size_t)n, sizeof *value);
   int most = 0;
 
   if (!value) return sal_fail(SAL_ERR_MEMORY, "no memory to read %s", path);
-  sal_err err = sal_table_column_read(f, "label", n, value);
+  SAL_TRY(sal_table_column_read(f, "label", n, value));
   *at = -1;
-  for (int64_t i = 0; err == SAL_OK && i < n; ++i) {
+  for (int64_t i = 0; i < n; ++i) {
     if ((int)value[i] == label) *at = i;
     if (value[i] > most) most = (int)value[i];
   }
-  if (err == SAL_OK && *at < 0)
-    err = sal_fail(SAL_ERR_USAGE, "--restart: %s has no label %d; allowed: 1 .. %d", path, label,
-                   most);
-  if (err == SAL_OK) err = sal_table_column_read(f, "type", n, value);
-  if (err == SAL_OK) *type = value[*at];
-  sal_free(value);
-  return err;
-}
-
-/* A parameter or option: a column, or a single value. */
-static sal_err read_value(const sal_table_file *f, const char *name, int64_t at, bool column,
-                          double *out)
-{
-  const int64_t n = column ? sal_table_size(f) : 1;
-  double *value = sal_alloc((size_t)n, sizeof *value);
-
-  if (!value) return sal_fail(SAL_ERR_MEMORY, "no memory to read %s", name);
-  const sal_err err = sal_table_column_read(f, name, n, value);
-  if (err == SAL_OK) *out = value[column ? at : 0];
-  sal_free(value);
-  return err;
+  if (*at >= 0) return SAL_OK;
+  return sal_fail(SAL_ERR_USAGE, "--restart: %s has no label %d; allowed: 1 .. %d", path, label,
+                  most);
 }
 
 static sal_err read_point(const sal_table_file *f, int64_t at, sal_branch_start *s)
 {
   const sal_model *m = s->run.setup.model;
-  char *free_of = NULL;
-  sal_err err = sal_table_text(f, "free_parameters", &free_of);
 
-  for (int i = 0; err == SAL_OK && i < m->n_param; ++i) {
-    const char *found = strstr(free_of, m->param[i].name);
-    const size_t n = strlen(m->param[i].name);
-    const bool column =
-        found && (found[n] == '\0' || found[n] == ',') && (found == free_of || found[-1] == ',');
-    err = read_value(f, m->param[i].name, at, column, &s->run.param[i]);
-  }
-  for (int i = 0; err == SAL_OK && i < m->n_option; ++i)
-    err = read_value(f, m->option[i].name, at, false, &s->run.param[m->n_param + i]);
-  for (int i = 0; err == SAL_OK && i < m->n_state; ++i)
-    err = read_value(f, m->state[i].name, at, true, &s->run.initial[i]);
-  sal_free(free_of);
-  return err;
+  for (int i = 0; i < m->n_param; ++i)
+    SAL_TRY(sal_table_row_read(f, m->param[i].name, at, &s->run.param[i]));
+  for (int i = 0; i < m->n_option; ++i)
+    SAL_TRY(sal_table_row_read(f, m->option[i].name, at, &s->run.param[m->n_param + i]));
+  for (int i = 0; i < m->n_state; ++i)
+    SAL_TRY(sal_table_row_read(f, m->state[i].name, at, &s->run.initial[i]));
+  return SAL_OK;
 }
 
 static sal_err read_model(const sal_table_file *f, const char *path, const sal_cli_run_words *words,
                           sal_branch_start *s)
 {
   sal_cli_run_words known = *words;
-  char *model = NULL;
+  SAL_OWN char *model = NULL;
 
   SAL_TRY(sal_table_text(f, "model", &model));
   known.model = model;
   known.param = NULL;
   known.initial = NULL;
-  sal_err err = sal_cli_run_check(&known, &s->run);
+  SAL_TRY(sal_cli_run_check(&known, &s->run));
   s->run.setup.t_end = isnan(words->t_end) ? 0 : words->t_end;
-  if (err == SAL_OK && words->model && strcmp(words->model, model) != 0)
-    err = sal_fail(SAL_ERR_USAGE, "--model %s: %s is a branch of %s", words->model, path, model);
-  sal_free(model);
-  return err;
+  if (!words->model || strcmp(words->model, model) == 0) return SAL_OK;
+  return sal_fail(SAL_ERR_USAGE, "--model %s: %s is a branch of %s", words->model, path, model);
 }
 
 static sal_err read_start(const sal_table_file *f, const char *path, const sal_cli_run_words *words,
@@ -111,7 +82,8 @@ static sal_err read_start(const sal_table_file *f, const char *path, const sal_c
   int64_t at = -1;
 
   SAL_TRY(read_model(f, path, words, s));
-  SAL_TRY(find_label(f, path, s->label, &at, &code));
+  SAL_TRY(find_label(f, path, s->label, &at));
+  SAL_TRY(sal_table_row_read(f, "type", at, &code));
   SAL_TRY(sal_table_number(f, "returns", &returns));
   SAL_TRY(read_point(f, at, s));
   s->returns = (int)returns;
@@ -152,14 +124,11 @@ static sal_err see_given(const sal_model *m, const char *text, bool given[])
 
 static sal_err no_orbit(const sal_orbit_search *search, const char *guess)
 {
-  sal_text why = {0};
-  const sal_err err =
-      (sal_orbit_print_why(search, &why),
-       sal_fail(SAL_ERR_INPUT, "no orbit at the start: %s%s", why.string ? why.string : "",
-                guess ? "" : "; give a start by --guess, or by --initial and other parameters"));
+  SAL_OWN_BY(sal_text_free) sal_text why = {0};
 
-  sal_text_free(&why);
-  return err;
+  sal_orbit_print_why(search, &why);
+  return sal_fail(SAL_ERR_INPUT, "no orbit at the start: %s%s", why.string ? why.string : "",
+                  guess ? "" : "; give a start by --guess, or by --initial and other parameters");
 }
 
 static sal_err search_orbit(const char *guess, int returns, sal_branch_start *out,
@@ -197,10 +166,8 @@ sal_err sal_branch_start_prepare(const sal_cli_run_words *words, const char *gue
 
 sal_err sal_branch_start_find(const char *guess, int returns, sal_branch_start *out)
 {
-  sal_orbit_search *search = sal_alloc(1, sizeof *search);
+  SAL_OWN sal_orbit_search *search = sal_alloc(1, sizeof *search);
 
-  if (!search) return sal_fail(SAL_ERR_MEMORY, "no memory for an orbit");
-  const sal_err err = search_orbit(guess, returns, out, search);
-  sal_free(search);
-  return err;
+  return search ? search_orbit(guess, returns, out, search)
+                : sal_fail(SAL_ERR_MEMORY, "no memory for an orbit");
 }

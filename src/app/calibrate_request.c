@@ -2,8 +2,9 @@
  *  The options of `saltus calibrate-eps` put together.
  */
 #include "calibrate_request.h"
-#include "certified_run.h"
+#include "calibration.h"
 #include "enum_words.h"
+#include "memory.h"
 #include "registry.h"
 #include "sweep.h"
 #include "text.h"
@@ -18,7 +19,7 @@ static sal_err check_zoned(const sal_calibrate_request *o)
 {
   const char *names[SAL_MAX_WORD + 1];
   const sal_strategy *found = o->run.strategy ? sal_registry_strategy(o->run.strategy) : NULL;
-  sal_text text = {0};
+  SAL_OWN_BY(sal_text_free) sal_text text = {0};
   int n = 0;
 
   if (o->curve || (o->run.strategy && (!found || found->zoned))) return SAL_OK;
@@ -27,11 +28,9 @@ static sal_err check_zoned(const sal_calibrate_request *o)
   names[n] = NULL;
   sal_text_join(&text, ", ", names);
   const char *list = text.string ? text.string : "";
-  const sal_err err =
-      found ? sal_fail(SAL_ERR_USAGE, "--strategy: %s has no zone; allowed: %s", found->name, list)
-            : sal_fail(SAL_ERR_USAGE, "which strategy?  --strategy with one of: %s", list);
-  sal_text_free(&text);
-  return err;
+  return found
+             ? sal_fail(SAL_ERR_USAGE, "--strategy: %s has no zone; allowed: %s", found->name, list)
+             : sal_fail(SAL_ERR_USAGE, "which strategy?  --strategy with one of: %s", list);
 }
 
 /* As fine as asked for or a little finer, so that the mesh ends at t_end. */
@@ -64,23 +63,12 @@ static sal_err choose_state(const sal_calibrate_request *o, const sal_model *m, 
   return sal_text_unknown(SAL_ERR_USAGE, "--state", "state", o->state, names);
 }
 
-/* Distance of the nearest contact at the start; those that touch do not count. */
-static double nearest_gap(const sal_cli_run *run)
-{
-  double gap[SAL_MAX_GUARD], nearest = INFINITY;
-
-  sal_model_gaps(run->setup.model, run->param, 0, run->initial, gap);
-  for (int k = 0; k < run->setup.n_guard; ++k)
-    if (gap[k] != 0) nearest = fmin(nearest, fabs(gap[k]));
-  return nearest;
-}
-
 /* The widths to be tried.  A zone that holds the start is no zone. */
 static sal_err choose_range(const sal_calibrate_request *o, const sal_cli_run *run, double *least,
                             double *most)
 {
   const bool timed = run->setup.zone_in_time;
-  const double limit = timed ? run->setup.t_end : nearest_gap(run);
+  const double limit = sal_calibration_limit(&run->setup, run->param, run->initial);
 
   if (run->setup.n_guard == 0)
     return sal_fail(SAL_ERR_USAGE, "--model: %s has no contacts, and so no zone",

@@ -258,22 +258,21 @@ sal_err sal_dataset_verify_blocks(const sal_h5 *file, const sal_dataset *d, cons
   const int64_t block = block_rows(d, sums), n = (count + block - 1) / block;
   const size_t bytes = (size_t)row_values(d) * sal_datatype_size(d->type);
   const int64_t at = (int64_t)d->checksum.first + first / block;
-  uint64_t *due;
+  SAL_OWN uint64_t *due = NULL;
 
   if (!has_blocks(d, sums)) return SAL_OK;
   if (at < 0 || at + n > sums->n)
     return sal_fail(SAL_ERR_IO, "%s: dataset '%s' is damaged: it has no sums of its blocks",
                     file->path, d->name);
   SAL_TRY_ROOM(file, due, n);
-  sal_err err = sal_dataset_read_rows(file, sums, at, n, due, NULL);
-  for (int64_t i = 0; i < n && err == SAL_OK; ++i) {
+  SAL_TRY(sal_dataset_read_rows(file, sums, at, n, due, NULL));
+  for (int64_t i = 0; i < n; ++i) {
     const int64_t begin = i * block, rows = count - begin < block ? count - begin : block;
-    err = sal_checksum_compare(
+    SAL_TRY(sal_checksum_compare(
         file, d->name, (sal_checksum){.sum = due[i], .run = 1},
-        sal_checksum_of(first + begin, rows, bytes, (const char *)value + (size_t)begin * bytes));
+        sal_checksum_of(first + begin, rows, bytes, (const char *)value + (size_t)begin * bytes)));
   }
-  sal_free(due);
-  return err;
+  return SAL_OK;
 }
 
 /* Rows of `bytes` bytes, with those between them and the rest of their blocks, by way of `spare`. */
@@ -298,17 +297,15 @@ sal_err sal_dataset_read_chosen(const sal_h5 *file, const sal_dataset *d, const 
   const int64_t block = block_rows(d, sums), few = sal_dataset_block(d);
   const int64_t most = few > block ? few : block;
   const size_t bytes = (size_t)row_values(d) * sal_datatype_size(d->type);
-  char *spare;
-  sal_err err = SAL_OK;
+  SAL_OWN char *spare = NULL;
 
   SAL_TRY_ROOM(file, spare,
                (size_t)(most < (int64_t)d->size[0] ? most : (int64_t)d->size[0]) * bytes);
-  for (int64_t i = 0, now; i < n && err == SAL_OK; i += now) {
+  for (int64_t i = 0, now; i < n; i += now) {
     now = count_together(n, row, i, block, most);
-    err = read_together(file, d, sums, now, &row[i], spare, (char *)value + (size_t)i * bytes);
+    SAL_TRY(read_together(file, d, sums, now, &row[i], spare, (char *)value + (size_t)i * bytes));
   }
-  sal_free(spare);
-  return err;
+  return SAL_OK;
 }
 
 sal_err sal_dataset_read(const sal_h5 *file, const sal_dataset *d, void *value)
@@ -331,13 +328,16 @@ sal_err sal_dataset_check_numbers(const sal_h5 *file, const sal_dataset *d, int6
 }
 
 /* All of a dataset with dimensions, by way of a block as it is in the file and one of doubles. */
-static sal_err walk_blocks(const sal_h5 *file, const sal_dataset *d, void *held, double *value,
-                           sal_dataset_take *take, void *with)
+static sal_err walk_blocks(const sal_h5 *file, const sal_dataset *d, sal_dataset_take *take,
+                           void *with)
 {
   const int64_t rows = (int64_t)d->size[0], block = sal_dataset_block(d), row = row_values(d);
+  SAL_OWN double *held = NULL;
+  SAL_OWN double *value = NULL;
   uint64_t sum = 0;
 
-  if (!held || !value) return sal_h5_full(file);
+  SAL_TRY_ROOM(file, held, block * row);
+  SAL_TRY_ROOM(file, value, block * row);
   for (int64_t at = 0; at < rows; at += block) {
     const int64_t count = rows - at < block ? rows - at : block;
     SAL_TRY(sal_dataset_read_rows(file, d, at, count, held, &sum));
@@ -361,22 +361,12 @@ static sal_err walk_scalar(const sal_h5 *file, const sal_dataset *d, sal_dataset
 sal_err sal_dataset_walk(const sal_h5 *file, const char *name, int64_t n, sal_dataset_take *take,
                          void *with)
 {
-  sal_dataset d;
+  SAL_DATASET(d);
 
   SAL_TRY(sal_dataset_open(file, name, &d));
-  sal_err err = sal_dataset_check_numbers(file, &d, n);
-  if (err == SAL_OK && d.n_dim == 0 && d.n > 0) {
-    err = walk_scalar(file, &d, take, with);
-  } else if (err == SAL_OK && d.n > 0) {
-    const size_t room = (size_t)(sal_dataset_block(&d) * row_values(&d));
-    void *held = sal_alloc(room, sizeof(double));
-    double *value = sal_alloc(room, sizeof(double));
-    err = walk_blocks(file, &d, held, value, take, with);
-    sal_free(held);
-    sal_free(value);
-  }
-  sal_dataset_close(&d);
-  return err;
+  SAL_TRY(sal_dataset_check_numbers(file, &d, n));
+  if (d.n == 0) return SAL_OK;
+  return (d.n_dim ? walk_blocks : walk_scalar)(file, &d, take, with);
 }
 
 /* A column of a table. */

@@ -13,7 +13,8 @@
 #include "datatype.h"
 #include "h5.h"
 
-/** An open dataset; sal_dataset_close closes it. */
+/** An open dataset; sal_dataset_close closes it, as does the end of the block of one that is declared
+ *  SAL_DATASET, which is none yet. */
 typedef struct {
   const char *name; /* borrowed */
   hid_t set;
@@ -25,6 +26,8 @@ typedef struct {
   int64_t chunk;         /* rows of a chunk; 0: all in one piece */
   bool filtered;         /* compressed, and so read by whole chunks */
 } sal_dataset;
+
+#define SAL_DATASET(d) SAL_OWN_BY(sal_dataset_close) sal_dataset d = {.set = -1}
 
 /** Leaves the cache of chunks out of a list of properties for opening files (sal_h5_access). */
 SAL_MUST_CHECK sal_err sal_dataset_access(const sal_h5 *file, hid_t access);
@@ -49,7 +52,7 @@ SAL_MUST_CHECK sal_err sal_dataset_read(const sal_h5 *file, const sal_dataset *d
 /** The same, a single call, as doubles, `stride` apart, NaN for missing ones; there must be n. */
 SAL_MUST_CHECK sal_err sal_dataset_read_column(const sal_h5 *file, const char *name, int64_t n,
                                                int64_t stride, double *value);
-/** Reads all values, texts; sal_h5_text_free(n, text) frees them, also after a failure. */
+/** Reads all values, texts; sal_h5_text_free frees them, also after a failure. */
 SAL_MUST_CHECK sal_err sal_dataset_read_texts(const sal_h5 *file, const sal_dataset *dataset,
                                               char ***text);
 

@@ -96,13 +96,21 @@ sal_err sal_h5_open_part(const char *path, hid_t access, sal_h5 *file)
   return SAL_OK;
 }
 
-sal_err sal_h5_close(sal_h5 *file)
+sal_err sal_h5_close(sal_h5 *file, sal_err err)
 {
   const hid_t id = file->id;
 
   file->id = -1;
-  if (id >= 0) SAL_TRY_H5(file, H5Fclose(id));
-  return SAL_OK;
+  return id < 0 || H5Fclose(id) >= 0 || err != SAL_OK ? err : sal_h5_fail(file);
+}
+
+sal_err sal_h5_finish(sal_h5 *file, sal_err err)
+{
+  if (err == SAL_OK) err = sal_h5_save(file, 0);
+  err = sal_h5_close(file, err);
+  if (err == SAL_OK) err = sal_atomic_file_commit(file->path);
+  if (err != SAL_OK) sal_atomic_file_discard(file->path);
+  return err;
 }
 
 sal_err sal_h5_put(const sal_h5 *file, hid_t at, const char *name, hid_t type, int n,

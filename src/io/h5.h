@@ -66,8 +66,16 @@ SAL_MUST_CHECK sal_err sal_h5_save(const sal_h5 *file, int64_t room);
 SAL_MUST_CHECK sal_err sal_h5_fill(const sal_h5 *file, int64_t room);
 /** Opens path.part to change it; `access` is a list of sal_h5_access, with a driver set or not. */
 SAL_MUST_CHECK sal_err sal_h5_open_part(const char *path, hid_t access, sal_h5 *file);
-/** Closes the file and everything still open in it; harmless on a file that is not open. */
-SAL_MUST_CHECK sal_err sal_h5_close(sal_h5 *file);
+/** Closes the file and everything still open in it; harmless on a file that is not open.  Returns err, what
+ *  has failed before, or where nothing has what closing says. */
+SAL_MUST_CHECK sal_err sal_h5_close(sal_h5 *file, sal_err err);
+/** Ends a file in memory that is a whole file of ours unless something has failed (err): it appears under
+ *  its name, or no file of that name is made. */
+SAL_MUST_CHECK sal_err sal_h5_finish(sal_h5 *file, sal_err err);
+
+/** Can the global heaps of a cube be searched?  They hold which scales belong to which dataset, have no checksum,
+ *  and are not needed by saltus; other programs hang on a damaged one, which is SAL_ERR_IO. */
+SAL_MUST_CHECK sal_err sal_h5_check_heaps(const char *path);
 
 /** Is there an object, or an attribute of the object `at`?  An index that is damaged is a failure,
  *  not an absence. */
@@ -116,9 +124,10 @@ SAL_MUST_CHECK sal_err sal_h5_text_change(const sal_h5 *file, hid_t at, const ch
  *  SAL_ERR_INPUT. */
 SAL_MUST_CHECK sal_err sal_h5_text_get(const sal_h5 *file, hid_t at, const char *name, char **text);
 
-/** The n texts of a dataset, *text [n]; sal_h5_text_free frees them, also after a failure. */
+/** The n texts of a dataset, *text [n], after them NULL; sal_h5_text_free frees them, also after a failure. */
 SAL_MUST_CHECK sal_err sal_h5_text_read(const sal_h5 *file, hid_t set, int64_t n, char ***text);
-void sal_h5_text_free(int64_t n, char ***text);
+/** Frees texts that end with NULL, and their list; for SAL_OWN_BY, too. */
+void sal_h5_text_free(char ***text);
 
 /* What an object of a file may be reached by.
  *
@@ -141,8 +150,8 @@ SAL_MUST_CHECK sal_err sal_link_is_soft(const sal_h5 *at, const char *name, bool
  *  SAL_ERR_INPUT. */
 SAL_MUST_CHECK sal_err sal_link_has_group(const sal_h5 *at, const char *name, bool *there);
 
-/** Names of all members of a group, sorted; names of all attributes of an object.
- *  sal_h5_text_free(*n, name) frees them, also after a failure. */
+/** Names of all members of a group, sorted, and NULL; names of all attributes of an object.
+ *  sal_h5_text_free frees them, also after a failure. */
 SAL_MUST_CHECK sal_err sal_link_list(const sal_h5 *group, int *n, char ***name);
 SAL_MUST_CHECK sal_err sal_link_attributes(const sal_h5 *file, hid_t at, int *n, char ***name);
 

@@ -73,11 +73,11 @@ sal_err sal_h5_text_put(const sal_h5 *file, hid_t at, const char *name, const ch
 
 sal_err sal_h5_text_put_words(const sal_h5 *file, hid_t at, const char *name, sal_text *words)
 {
-  const sal_err err = words->lost
-                          ? sal_h5_full(file)
-                          : sal_h5_text_put(file, at, name, words->string ? words->string : "");
-  sal_text_free(words);
-  return err;
+  SAL_OWN_BY(sal_text_free) sal_text taken = *words;
+
+  *words = (sal_text){0};
+  return taken.lost ? sal_h5_full(file)
+                    : sal_h5_text_put(file, at, name, taken.string ? taken.string : "");
 }
 
 sal_err sal_h5_text_change(const sal_h5 *file, hid_t at, const char *name, const char *text)
@@ -94,13 +94,14 @@ sal_err sal_h5_text_change(const sal_h5 *file, hid_t at, const char *name, const
 static sal_err get_padded(const sal_h5 *file, hid_t attribute, hid_t type, char **text)
 {
   const size_t size = H5Tget_size(type);
+  SAL_OWN char *held = NULL;
 
   if (size > MAX_TEXT) return sal_fail(SAL_ERR_INPUT, "%s: a text is too long", file->path);
-  SAL_TRY_ROOM(file, *text, size + 1);
-  if (H5Aread(attribute, type, *text) >= 0) return SAL_OK;
-  sal_free(*text);
-  *text = NULL;
-  return sal_h5_fail(file);
+  SAL_TRY_ROOM(file, held, size + 1);
+  SAL_TRY_H5(file, H5Aread(attribute, type, held));
+  *text = held;
+  held = NULL;
+  return SAL_OK;
 }
 
 static sal_err get_from_heap(const sal_h5 *file, hid_t attribute, char **text)
@@ -131,28 +132,23 @@ sal_err sal_h5_text_get(const sal_h5 *file, hid_t at, const char *name, char **t
 static sal_err read_padded(const sal_h5 *file, hid_t set, hid_t type, size_t size, int64_t n,
                            char **text)
 {
-  char *held;
+  SAL_OWN char *held = NULL;
 
   if ((double)size * (double)n > MAX_TEXT)
     return sal_fail(SAL_ERR_INPUT, "%s: a dataset of texts is too long", file->path);
   SAL_TRY_ROOM(file, held, (size_t)n * size + 1);
-  sal_err err =
-      H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, held) < 0 ? sal_h5_fail(file) : SAL_OK;
-  for (int64_t i = 0; i < n && err == SAL_OK; ++i) {
-    text[i] = sal_alloc(size + 1, 1);
-    if (text[i])
-      memcpy(text[i], held + (size_t)i * size, size);
-    else
-      err = sal_h5_full(file);
+  SAL_TRY_H5(file, H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, held));
+  for (int64_t i = 0; i < n; ++i) {
+    SAL_TRY_ROOM(file, text[i], size + 1);
+    memcpy(text[i], held + (size_t)i * size, size);
   }
-  sal_free(held);
-  return err;
+  return SAL_OK;
 }
 
 static sal_err read_from_heap(const sal_h5 *file, hid_t set, int64_t n, char **text)
 {
   SAL_HID type = heap_text_type();
-  char **held;
+  SAL_OWN char **held = NULL;
 
   SAL_TRY_ROOM(file, held, n);
   sal_err err =
@@ -160,7 +156,6 @@ static sal_err read_from_heap(const sal_h5 *file, hid_t set, int64_t n, char **t
   for (int64_t i = 0; i < n && err == SAL_OK; ++i)
     if (!(text[i] = sal_text_copy(held[i] ? held[i] : ""))) err = sal_h5_full(file);
   for (int64_t i = 0; i < n; ++i) H5free_memory(held[i]);
-  sal_free(held);
   return err;
 }
 
@@ -169,14 +164,14 @@ sal_err sal_h5_text_read(const sal_h5 *file, hid_t set, int64_t n, char ***text)
   const size_t length = sal_h5_text_length(set);
   SAL_HID type = H5Dget_type(set);
 
-  SAL_TRY_ROOM(file, *text, n);
+  SAL_TRY_ROOM(file, *text, n + 1);
   if (H5Tis_variable_str(type) > 0) return read_from_heap(file, set, n, *text);
   return read_padded(file, set, type, length ? length : H5Tget_size(type), n, *text);
 }
 
-void sal_h5_text_free(int64_t n, char ***text)
+void sal_h5_text_free(char ***text)
 {
-  for (int64_t i = 0; *text && i < n; ++i) sal_free((*text)[i]);
+  for (char **t = *text; t && *t; ++t) sal_free(*t);
   sal_free(*text);
   *text = NULL;
 }

@@ -1,8 +1,8 @@
 /** @file src/io/link.c
  *  What an object of a file may be reached by.
  */
+#include "array.h"
 #include "h5.h"
-#include "text.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,26 +76,19 @@ sal_err sal_link_has_group(const sal_h5 *at, const char *name, bool *there)
 /* ---- lists ---- */
 
 typedef struct {
-  int n, room;
+  int64_t n, room;
   bool starved; /* no memory for a name, which HDF5 would tell as a failure of its own */
   char **name;
 } list;
 
 static bool add_name(list *l, const char *name)
 {
-  if (l->n == l->room) {
-    const int room = l->room ? 2 * l->room : 64;
-    char **more = sal_alloc((size_t)room, sizeof *more);
-    l->starved = !more;
-    if (!more) return false;
-    for (int i = 0; i < l->n; ++i) more[i] = l->name[i];
-    sal_free(l->name);
-    l->name = more;
-    l->room = room;
-  }
-  l->name[l->n] = sal_text_copy(name);
-  l->starved = !l->name[l->n];
-  return l->name[l->n] && ++l->n;
+  char **more = sal_array_grow(l->name, l->n, 2, &l->room, sizeof *more);
+
+  if (more) l->name = more; /* the last one stays NULL */
+  l->starved = !more || !(more[l->n] = sal_text_copy(name));
+  if (!l->starved) ++l->n;
+  return !l->starved;
 }
 
 static herr_t take_link(hid_t group, const char *name, const H5L_info_t *about, void *with)
@@ -117,7 +110,7 @@ static int by_name(const void *a, const void *b)
 
 static sal_err end_list(const sal_h5 *file, herr_t done, const list *l, int *n, char ***name)
 {
-  *n = l->n;
+  *n = (int)l->n;
   *name = l->name;
   if (l->starved) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", file->path);
   SAL_TRY_H5(file, done);

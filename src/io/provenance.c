@@ -93,12 +93,10 @@ static sal_err put_names(const sal_h5 *file, const char *name, int n, const sal_
 /* Where there is something: what the user has given libraries beside the sweep. */
 static sal_err put_given(const sal_h5 *file, const sal_sweep *sweep)
 {
-  char *given = sal_sweep_given(sweep);
-  const sal_err err = !given   ? sal_fail(SAL_ERR_MEMORY, "%s: out of memory", file->path)
-                      : *given ? sal_h5_text_put(file, file->id, "given", given)
-                               : SAL_OK;
-  sal_free(given);
-  return err;
+  SAL_OWN char *given = sal_sweep_given(sweep);
+
+  if (!given) return sal_h5_full(file);
+  return *given ? sal_h5_text_put(file, file->id, "given", given) : SAL_OK;
 }
 
 /* The libraries whose integrators are among the methods, each with its version. */

@@ -60,6 +60,9 @@ SAL_MUST_CHECK sal_err sal_table_number(const sal_table_file *file, const char *
 /** A column, value [n]; or a single value, n = 1.  NaN where it is missing. */
 SAL_MUST_CHECK sal_err sal_table_column_read(const sal_table_file *file, const char *name,
                                              int64_t n, double *value);
+/** What holds in row `row`, from 0: of a column its value there, else the single value. */
+SAL_MUST_CHECK sal_err sal_table_row_read(const sal_table_file *file, const char *name, int64_t row,
+                                          double *value);
 
 /* One trajectory as a file of its own. */
 

@@ -15,21 +15,19 @@ struct sal_table_file {
 
 static sal_err check_content(const sal_h5 *file, const char *content)
 {
-  char *found = NULL;
+  SAL_OWN char *found = NULL;
   bool there;
 
   SAL_TRY(sal_h5_has_attribute(file, file->id, "content", &there));
   if (!there) return sal_fail(SAL_ERR_INPUT, "%s: is an HDF5 file, but no %s", file->path, content);
   SAL_TRY(sal_h5_text_get(file, file->id, "content", &found));
-  const bool same = strcmp(found, content) == 0;
-  if (!same) sal_fail(SAL_ERR_INPUT, "%s: holds a '%s', not a '%s'", file->path, found, content);
-  sal_free(found);
-  return same ? SAL_OK : SAL_ERR_INPUT;
+  if (strcmp(found, content) == 0) return SAL_OK;
+  return sal_fail(SAL_ERR_INPUT, "%s: holds a '%s', not a '%s'", file->path, found, content);
 }
 
 static sal_err open_file(const char *path, const char *content, sal_table_file *f)
 {
-  sal_dataset points;
+  SAL_DATASET(points);
 
   SAL_TRY(sal_plain_file_check(path, "a table"));
   if (H5Fis_hdf5(path) <= 0) return sal_fail(SAL_ERR_INPUT, "%s: is no HDF5 file", path);
@@ -38,7 +36,6 @@ static sal_err open_file(const char *path, const char *content, sal_table_file *
   SAL_TRY(check_content(&f->h5, content));
   SAL_TRY(sal_dataset_open(&f->h5, "point", &points));
   f->n = points.n;
-  sal_dataset_close(&points);
   return SAL_OK;
 }
 
@@ -73,4 +70,18 @@ sal_err sal_table_column_read(const sal_table_file *file, const char *name, int6
                               double *value)
 {
   return sal_dataset_read_column(&file->h5, name, n, 1, value);
+}
+
+sal_err sal_table_row_read(const sal_table_file *file, const char *name, int64_t row, double *value)
+{
+  sal_dataset points;
+
+  SAL_TRY(sal_dataset_open(&file->h5, name, &points));
+  const int64_t n = points.n;
+  sal_dataset_close(&points);
+  SAL_OWN double *all = sal_alloc((size_t)n, sizeof *all);
+  if (!all) return sal_fail(SAL_ERR_MEMORY, "no memory to read %s", name);
+  SAL_TRY(sal_dataset_read_column(&file->h5, name, n, 1, all));
+  *value = all[n == file->n ? row : 0];
+  return SAL_OK;
 }

@@ -35,13 +35,11 @@ static sal_err put_parameters(const sal_h5 *file, const sal_table *t)
 /* The scale 1, 2, .. of a dimension. */
 static sal_err put_scale(const sal_h5 *file, const sal_variable_dim *dim, const char *what)
 {
-  int64_t *number;
+  SAL_OWN int64_t *number = NULL;
 
   SAL_TRY_ROOM(file, number, dim->size);
   for (hsize_t i = 0; i < dim->size; ++i) number[i] = (int64_t)i + 1;
-  const sal_err err = sal_variable_create_scale(file, dim, SAL_DATATYPE_WHOLE, NULL, what, number);
-  sal_free(number);
-  return err;
+  return sal_variable_create_scale(file, dim, SAL_DATATYPE_WHOLE, NULL, what, number);
 }
 
 /* Each dimension once: that of the rows, and those across. */
@@ -64,13 +62,11 @@ static sal_err put_scales(const sal_h5 *file, const sal_table *t)
 
 static sal_err put_whole(const sal_h5 *file, const sal_variable *v, int64_t n, const double *value)
 {
-  int64_t *whole;
+  SAL_OWN int64_t *whole = NULL;
 
   SAL_TRY_ROOM(file, whole, n);
   for (int64_t i = 0; i < n; ++i) whole[i] = (int64_t)llrint(value[i]);
-  const sal_err err = sal_variable_create(file, v, whole);
-  sal_free(whole);
-  return err;
+  return sal_variable_create(file, v, whole);
 }
 
 static sal_err put_column(const sal_h5 *file, const sal_table *t, const sal_table_column *c)
@@ -117,11 +113,5 @@ sal_err sal_table_write(const char *path, const sal_table *table)
 
   sal_h5_quiet();
   SAL_TRY(sal_h5_create(path, &file));
-  sal_err err = fill_file(&file, table);
-  if (err == SAL_OK) err = sal_h5_save(&file, 0);
-  const sal_err shut = sal_h5_close(&file);
-  if (err == SAL_OK) err = shut;
-  if (err == SAL_OK) err = sal_atomic_file_commit(path);
-  if (err != SAL_OK) sal_atomic_file_discard(path);
-  return err;
+  return sal_h5_finish(&file, fill_file(&file, table));
 }

@@ -78,7 +78,7 @@ static sal_err put_states(const frame *f, const double t[], const double state[]
 static sal_err put_event_names(const frame *f, int64_t n, const sal_event event[])
 {
   const sal_model *m = f->setup->model;
-  const char **name = NULL;
+  SAL_OWN const char **name = NULL;
   sal_variable v = {.what = "what the contact does",
                     .name = "event_name",
                     .kind = "text",
@@ -92,9 +92,7 @@ static sal_err put_event_names(const frame *f, int64_t n, const sal_event event[
     const sal_contact *contact = sal_model_contact(m, event[i].guard);
     name[i] = event[i].closes ? contact->closes : contact->opens;
   }
-  const sal_err err = sal_variable_create(f->file, &v, name);
-  sal_free(name);
-  return err;
+  return sal_variable_create(f->file, &v, name);
 }
 
 static sal_err put_contacts(const frame *f, int64_t n, const sal_event event[])
@@ -107,13 +105,11 @@ static sal_err put_contacts(const frame *f, int64_t n, const sal_event event[])
                           .n_dim = 1,
                           .dim = &f->event,
                           .coordinates = f->coordinates};
-  int64_t *contact;
+  SAL_OWN int64_t *contact = NULL;
 
   SAL_TRY_ROOM(f->file, contact, n);
   for (int64_t i = 0; i < n; ++i) contact[i] = event[i].guard;
-  const sal_err err = sal_variable_create(f->file, &v, contact);
-  sal_free(contact);
-  return err;
+  return sal_variable_create(f->file, &v, contact);
 }
 
 static sal_err put_events(const frame *f, int64_t n, const sal_event event[])
@@ -175,6 +171,8 @@ sal_err sal_trajectory_write(const char *path, const sal_setup *setup, const dou
                              int64_t n, const double t[], const double state[],
                              const uint8_t closed[], int64_t n_event, const sal_event event[])
 {
+  SAL_OWN double *column = sal_alloc((size_t)(n > n_event ? n : n_event), sizeof *column);
+  SAL_OWN char *coordinates = sal_variable_coordinates(setup->model, false);
   sal_h5 file;
 
   sal_h5_quiet();
@@ -184,16 +182,8 @@ sal_err sal_trajectory_write(const char *path, const sal_setup *setup, const dou
              .param = param,
              .time = {"t", (hsize_t)n},
              .event = {"event_t", (hsize_t)n_event},
-             .column = sal_alloc((size_t)(n > n_event ? n : n_event), sizeof(double)),
-             .coordinates = sal_variable_coordinates(setup->model, false)};
+             .column = column,
+             .coordinates = coordinates};
 
-  sal_err err = fill_file(&f, t, state, closed, event);
-  if (err == SAL_OK) err = sal_h5_save(&file, 0);
-  const sal_err shut = sal_h5_close(&file);
-  if (err == SAL_OK) err = shut;
-  if (err == SAL_OK) err = sal_atomic_file_commit(path);
-  if (err != SAL_OK) sal_atomic_file_discard(path);
-  sal_free(f.column);
-  sal_free(f.coordinates);
-  return err;
+  return sal_h5_finish(&file, fill_file(&f, t, state, closed, event));
 }

@@ -203,15 +203,12 @@ static sal_err put_values(const sal_h5 *file, hid_t set, hid_t type, int64_t n,
 static sal_err put_texts(const sal_h5 *file, hid_t set, hid_t type, int64_t n, size_t length,
                          const char *const text[])
 {
-  char *padded = sal_h5_text_pad(n, text, length);
+  SAL_OWN char *padded = sal_h5_text_pad(n, text, length);
 
   if (!padded) return sal_h5_full(file);
   /* xarray makes text of characters by the attribute only */
-  sal_err err = sal_h5_text_put(file, set, "_Encoding", "utf-8");
-  if (err == SAL_OK)
-    err = put_values(file, set, type, n * (int64_t)length, (sal_checksum){.run = length}, padded);
-  sal_free(padded);
-  return err;
+  SAL_TRY(sal_h5_text_put(file, set, "_Encoding", "utf-8"));
+  return put_values(file, set, type, n * (int64_t)length, (sal_checksum){.run = length}, padded);
 }
 
 sal_err sal_variable_create(const sal_h5 *file, const sal_variable *v, const void *data)

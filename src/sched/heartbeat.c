@@ -180,7 +180,8 @@ static sal_err find_leaders(MPI_Comm comm)
 static sal_err meet_peers(void)
 {
   enum { N = MPI_MAX_PROCESSOR_NAME };
-  char mine[N] = "", first[N], *all = NULL;
+  char mine[N] = "", first[N];
+  SAL_OWN char *all = NULL;
   int n, length;
 
   SAL_TRY_MPI_CALL(MPI_Comm_rank(w.leaders, &w.rank));
@@ -201,7 +202,6 @@ static sal_err meet_peers(void)
                         .request = MPI_REQUEST_NULL};
     memcpy(w.peers[i].host, all ? all + (size_t)(i + 1) * N : first, N);
   }
-  sal_free(all);
   return ok ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory to listen to %d hosts", n);
 }
 

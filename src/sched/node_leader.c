@@ -67,7 +67,7 @@ static sal_err gather_ranks(sal_node_leader *l, int n_rank[])
 sal_err sal_node_leader_create(sal_node *node, sal_pool *pool, sal_node_leader **out)
 {
   sal_node_leader *l = *out = sal_alloc(1, sizeof *l);
-  int *n_rank = pool ? sal_alloc((size_t)node->n_node, sizeof *n_rank) : NULL;
+  SAL_OWN int *n_rank = pool ? sal_alloc((size_t)node->n_node, sizeof *n_rank) : NULL;
 
   if (l) {
     *l = (sal_node_leader){.node = node, .pool = pool, .request = MPI_REQUEST_NULL};
@@ -75,9 +75,7 @@ sal_err sal_node_leader_create(sal_node *node, sal_pool *pool, sal_node_leader *
   }
   int ready = l && (!pool || (n_rank && l->others)), all = 0;
   if (MPI_Allreduce(&ready, &all, 1, MPI_INT, MPI_MIN, node->leaders) != MPI_SUCCESS) all = 0;
-  const sal_err err = all ? gather_ranks(l, n_rank) : no_memory(node);
-  sal_free(n_rank);
-  return err;
+  return all ? gather_ranks(l, n_rank) : no_memory(node);
 }
 
 void sal_node_leader_destroy(sal_node_leader **leader)

@@ -46,13 +46,12 @@ static int by_cost(const void *a, const void *b)
 
 static bool sort_by_cell(sal_pool *p)
 {
-  place *order = sal_alloc((size_t)p->n, sizeof *order);
+  SAL_OWN place *order = sal_alloc((size_t)p->n, sizeof *order);
 
   if (!order) return false;
   for (int64_t i = 0; i < p->n; ++i) order[i] = (place){p->tile[i].first, i};
   qsort(order, (size_t)p->n, sizeof *order, by_first_cell);
   for (int64_t i = 0; i < p->n; ++i) p->by_cell[i] = order[i].tile;
-  sal_free(order);
   return true;
 }
 
@@ -68,7 +67,7 @@ static void put_in_order(sal_pool *p)
 /* Equal costs: first those that are spread best over the cells. */
 static bool fill_queue(sal_pool *p)
 {
-  int64_t *spread = sal_alloc((size_t)p->n, sizeof *spread);
+  SAL_OWN int64_t *spread = sal_alloc((size_t)p->n, sizeof *spread);
 
   if (!spread) return false;
   sal_tiles_spread(p->n, spread);
@@ -77,7 +76,6 @@ static bool fill_queue(sal_pool *p)
     p->queue[k] = (entry){.cost = p->apriori[tile], .tile = tile, .rank = k};
   }
   put_in_order(p);
-  sal_free(spread);
   return true;
 }
 

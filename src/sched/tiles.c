@@ -89,21 +89,15 @@ sal_err sal_tiles_cut(int64_t n_run, const sal_tile run[], int n_rank, int64_t m
   *n_tile = 0;
   for (int64_t r = 0; r < n_run; ++r) n_cell += run[r].count;
   const int64_t n = guided_sizes(n_cell, n_rank, most, NULL);
-  int64_t *size = sal_alloc((size_t)n, sizeof *size), *laid = sal_alloc((size_t)n, sizeof *laid),
-          *place = sal_alloc((size_t)n, sizeof *place);
-  *tile = sal_alloc((size_t)(n + n_run), sizeof **tile);
-  const bool ok = size && laid && place && *tile;
-  if (ok) {
-    guided_sizes(n_cell, n_rank, most, size);
-    sal_tiles_spread(n, place);
-    for (int64_t k = 0; k < n; ++k) laid[place[k]] = size[k];
-    *n_tile = lay_tiles(n_run, run, n, laid, *tile);
-  }
-  sal_free(size);
-  sal_free(laid);
-  sal_free(place);
-  if (ok) return SAL_OK;
-  sal_free(*tile);
-  *tile = NULL;
-  return sal_fail(SAL_ERR_MEMORY, "no memory for a list of %lld tiles", (long long)n + n_run);
+  SAL_OWN int64_t *size = sal_alloc((size_t)n, sizeof *size);
+  SAL_OWN int64_t *laid = sal_alloc((size_t)n, sizeof *laid);
+  SAL_OWN int64_t *place = sal_alloc((size_t)n, sizeof *place);
+  if (size && laid && place) *tile = sal_alloc((size_t)(n + n_run), sizeof **tile);
+  if (!*tile)
+    return sal_fail(SAL_ERR_MEMORY, "no memory for a list of %lld tiles", (long long)n + n_run);
+  guided_sizes(n_cell, n_rank, most, size);
+  sal_tiles_spread(n, place);
+  for (int64_t k = 0; k < n; ++k) laid[place[k]] = size[k];
+  *n_tile = lay_tiles(n_run, run, n, laid, *tile);
+  return SAL_OK;
 }

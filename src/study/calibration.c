@@ -101,3 +101,32 @@ bool sal_calibration_falls(const sal_calibration *c, int *first, int *last)
     ++*last;
   return *last > *first;
 }
+
+double sal_calibration_limit(const sal_setup *contender, const double param[],
+                             const double initial[])
+{
+  double gap[SAL_MAX_GUARD], nearest = INFINITY;
+
+  if (contender->zone_in_time) return contender->t_end;
+  sal_model_gaps(contender->model, param, 0, initial, gap);
+  for (int k = 0; k < contender->n_guard; ++k)
+    if (gap[k] != 0) nearest = fmin(nearest, fabs(gap[k]));
+  return nearest;
+}
+
+sal_err sal_calibration_target(const char *where, const sal_certified_run *certified,
+                               const sal_setup *against, int repeats,
+                               sal_certified_measurement *target)
+{
+  if (against) {
+    SAL_TRY(sal_certified_run_measure(certified, against, repeats, target));
+    const sal_outcome end = (sal_outcome)target->record.value[SAL_METRIC_OUTCOME];
+    if (!sal_metric_finished(end))
+      return sal_fail(SAL_ERR_INPUT, "%s ended at t = %g: %s", where,
+                      target->record.value[SAL_METRIC_T_REACHED], sal_metric_outcomes[end].what);
+  }
+  if (target->rms > certified->error) return SAL_OK;
+  return sal_fail(SAL_ERR_INPUT,
+                  "an RMS error of %.3g cannot be told: the certified trajectory is known to %.3g",
+                  target->rms, certified->error);
+}

@@ -1,6 +1,7 @@
 """Cubes that are damaged, or made to do damage: one clear message, never a crash, a hang or another answer."""
 import json
 import random
+import re
 import shutil
 
 import h5py
@@ -60,6 +61,15 @@ class Damage(WithCube):
             first, size = self.dataset(name)
             self.spoil(first + chance.randrange(size))
             self.refused("info", "--check", "cube.h5", says=(f"cube.h5: dataset '{name}' is damaged",), code=4)
+
+    def test_damage_to_a_heap_is_found(self):
+        """Heaps say which scales belong to a dataset, have no checksum, and h5py searches a damaged one for ever."""
+        heaps = [found.start() for found in re.finditer(rb"GCOL\x01\0\0\0", WithCube.made)]
+        self.assertGreater(len(heaps), 2)
+        for heap in heaps:
+            for byte in (15, 16 + 15):  # of the length of the heap, and of that of its first object
+                self.spoil(heap + byte)
+                self.refused("info", "--check", "cube.h5", says=("cube.h5: a heap of dimension scales is damaged",), code=4)
 
     def test_whoever_reads_values_verifies_them(self):
         """The datasets that decide, each a byte at a time."""

@@ -108,16 +108,14 @@ static sal_err lock_file(sal_h5_append *a)
 static sal_err copy_links(const sal_h5_append *a, const char *but)
 {
   const sal_h5 *file = &a->file;
-  char **name;
+  SAL_OWN_BY(sal_h5_text_free) char **name = NULL;
   int n;
-  sal_err err = sal_link_list(file, &n, &name);
 
-  for (int i = 0; i < n && err == SAL_OK; ++i)
-    if (strcmp(name[i], but) != 0 &&
-        H5Lcopy(file->id, name[i], a->root, name[i], H5P_DEFAULT, H5P_DEFAULT) < 0)
-      err = sal_h5_fail(file);
-  sal_h5_text_free(n, &name);
-  return err;
+  SAL_TRY(sal_link_list(file, &n, &name));
+  for (int i = 0; i < n; ++i)
+    if (strcmp(name[i], but) != 0)
+      SAL_TRY_H5(file, H5Lcopy(file->id, name[i], a->root, name[i], H5P_DEFAULT, H5P_DEFAULT));
+  return SAL_OK;
 }
 
 static sal_err copy_attribute(const sal_h5_append *a, hsize_t i)
@@ -132,13 +130,12 @@ static sal_err copy_attribute(const sal_h5_append *a, hsize_t i)
   SAL_HID to = H5Acreate2(a->root, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
   SAL_TRY_H5(&a->file, to);
   const hsize_t size = H5Aget_storage_size(from);
-  void *value = sal_alloc(1, size ? size : 1);
-  if (!value) return sal_h5_full(&a->file);
-  sal_err err = SAL_OK;
-  if (size && (H5Aread(from, type, value) < 0 || H5Awrite(to, type, value) < 0))
-    err = sal_h5_fail(&a->file);
-  sal_free(value);
-  return err;
+  SAL_OWN char *value = NULL;
+  SAL_TRY_ROOM(&a->file, value, size + 1);
+  if (size == 0) return SAL_OK;
+  SAL_TRY_H5(&a->file, H5Aread(from, type, value));
+  SAL_TRY_H5(&a->file, H5Awrite(to, type, value));
+  return SAL_OK;
 }
 
 static sal_err copy_root(const sal_h5_append *a, const char *but)
@@ -177,35 +174,30 @@ sal_err sal_h5_append_open(const char *name, const char *path, const char *group
 /* Can the members of a group be opened, and those of groups in it? */
 static sal_err look_at(const sal_h5 *group, int depth)
 {
-  char **name;
+  SAL_OWN_BY(sal_h5_text_free) char **name = NULL;
   int n;
-  sal_err err = sal_link_list(group, &n, &name);
 
-  for (int i = 0; i < n && err == SAL_OK; ++i) {
-    const sal_h5 object = {.id = H5Oopen(group->id, name[i], H5P_DEFAULT), .path = group->path};
-    if (object.id < 0)
-      err = sal_h5_fail(group);
-    else if (depth > 0 && H5Iget_type(object.id) == H5I_GROUP)
-      err = look_at(&object, depth - 1);
-    sal_h5_drop(&object.id);
+  SAL_TRY(sal_link_list(group, &n, &name));
+  for (int i = 0; i < n; ++i) {
+    SAL_HID object = H5Oopen(group->id, name[i], H5P_DEFAULT);
+    SAL_TRY_H5(group, object);
+    if (depth > 0 && H5Iget_type(object) == H5I_GROUP)
+      SAL_TRY(look_at(&(sal_h5){.id = object, .path = group->path}, depth - 1));
   }
-  sal_h5_text_free(n, &name);
-  return err;
+  return SAL_OK;
 }
 
 /* Can all objects be found from the root group that this superblock names? */
 static sal_err try_superblock(const sal_h5_append *a, const unsigned char block[])
 {
-  sal_h5 seen = {.id = -1, .path = a->file.path};
   sal_h5_append_driver is = {.size = SAL_H5_SUPERBLOCK};
 
   memcpy(is.first, block, sizeof is.first);
   SAL_HID access = sal_h5_access();
-  SAL_TRY_H5(&seen, sal_h5_append_driver_set(access, &is));
-  SAL_TRY_H5(&seen, seen.id = H5Fopen(a->name, H5F_ACC_RDONLY, access));
-  const sal_err err = look_at(&seen, 1);
-  sal_h5_drop(&seen.id);
-  return err;
+  SAL_TRY_H5(&a->file, sal_h5_append_driver_set(access, &is));
+  SAL_HID seen = H5Fopen(a->name, H5F_ACC_RDONLY, access);
+  SAL_TRY_H5(&a->file, seen);
+  return look_at(&(sal_h5){.id = seen, .path = a->file.path}, 1);
 }
 
 /* Flushes what HDF5 has; the superblock to be.  The group has no name yet, and HDF5 would remove it

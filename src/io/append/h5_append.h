@@ -6,8 +6,8 @@
  *  new goes after its end, and with it a second root group, whose links lead to the same datasets but
  *  for the group that is replaced.  The superblock, the first 48 bytes, names the root group; writing
  *  these anew, once the rest is on the disk, is the only change (HDF5 File Format Specification 3.0,
- *  II.A, superblock versions 2 and 3).  Before, and if that never comes, the file is as it was with
- *  some bytes after its end that no reader looks at.  The room of what was replaced is not given back.
+ *  II.A, superblock versions 2 and 3).  Before, and if that never comes, the file is as it was up to
+ *  the end that its superblock names; bytes after that end, which no reader looks at, may be others.  The room of what was replaced is not given back.
  */
 #ifndef SAL_H5_APPEND_H
 #define SAL_H5_APPEND_H
@@ -38,9 +38,10 @@ SAL_MUST_CHECK sal_err sal_h5_append_open(const char *name, const char *path, co
                                           sal_h5_append *append);
 
 /** Brings everything to the disk, sees that the file can be read with its new root group, and makes
- *  it that.  After a failure the file is as it was. */
+ *  it that.  After a failure the file has the bytes it had up to the end that its
+ *  superblock names, and is no longer than it was; bytes after that end may have changed. */
 SAL_MUST_CHECK sal_err sal_h5_append_commit(sal_h5_append *append);
-/** Leaves the file as it was, of the same length; harmless on one that is not open. */
+/** Leaves the file as a failure does; harmless on one that is not open. */
 void sal_h5_append_drop(sal_h5_append *append);
 
 #endif

@@ -36,29 +36,22 @@ static sal_variable describe_axis(const sal_model *m, const sal_axis *axis,
 static sal_err put_axis(const sal_h5 *file, const sal_sweep *sweep, int a)
 {
   const sal_axis *axis = &sweep->axis[a];
-  sal_text name = {0};
-  double *value;
-  void *packed = NULL;
+  SAL_OWN_BY(sal_text_free) sal_text name = {0};
+  SAL_OWN double *value = NULL;
+  SAL_OWN double *packed = NULL;
 
   SAL_TRY_ROOM(file, value, axis->n_point);
+  SAL_TRY_ROOM(file, packed, axis->n_point);
   for (int64_t i = 0; i < axis->n_point; ++i)
     value[i] = sal_axis_joint(axis) ? (double)(i + 1) : sal_axis_value(axis, i, 0);
   sal_text_add(&name, "axis_");
   sal_axes_name(sweep, a, &name);
-  packed = sal_alloc((size_t)axis->n_point, sizeof(double));
-  sal_err err = SAL_OK;
-  if (!packed || name.lost) err = sal_h5_full(file);
-  if (err == SAL_OK) {
-    const sal_variable_dim dim = {name.string, (hsize_t)axis->n_point};
-    sal_variable v = describe_axis(sweep->model, axis, &dim);
-    v.scale = true;
-    sal_datatype_pack(v.type, axis->n_point, value, 1, packed);
-    err = sal_variable_create(file, &v, packed);
-  }
-  sal_text_free(&name);
-  sal_free(packed);
-  sal_free(value);
-  return err;
+  if (name.lost) return sal_h5_full(file);
+  const sal_variable_dim dim = {name.string, (hsize_t)axis->n_point};
+  sal_variable v = describe_axis(sweep->model, axis, &dim);
+  v.scale = true;
+  sal_datatype_pack(v.type, axis->n_point, value, 1, packed);
+  return sal_variable_create(file, &v, packed);
 }
 
 sal_err sal_axes_write(const sal_h5 *file, const sal_sweep *sweep)

@@ -2,6 +2,7 @@
  *  Sums of blocks of cells, by which cells that are looked up alone are verified.
  */
 #include "block_sums.h"
+#include "array.h"
 #include "checksum.h"
 #include "collective_error.h"
 #include "contender.h"
@@ -49,22 +50,13 @@ int64_t sal_block_count(const sal_sweep *s)
 
 static bool grow(sal_block_list *l)
 {
-  const int64_t room = l->room ? 2 * l->room : 256;
-  int64_t *at = sal_alloc((size_t)room, sizeof *at);
-  uint64_t *sum = sal_alloc((size_t)room, sizeof *sum);
-
-  if (!at || !sum) {
-    sal_free(at);
-    sal_free(sum);
-    return false;
-  }
-  if (l->n) {
-    memcpy(at, l->at, (size_t)l->n * sizeof *at);
-    memcpy(sum, l->sum, (size_t)l->n * sizeof *sum);
-  }
-  sal_block_sums_free_list(&(sal_block_list){.at = l->at, .sum = l->sum});
-  *l = (sal_block_list){l->n, room, at, sum};
-  return true;
+  int64_t room = l->room; /* both grow alike */
+  int64_t *at = sal_array_grow(l->at, l->n, 1, &room, sizeof *at);
+  if (!at) return false;
+  l->at = at;
+  uint64_t *sum = sal_array_grow(l->sum, l->n, 1, &l->room, sizeof *sum);
+  if (sum) l->sum = sum;
+  return sum;
 }
 
 static bool append(sal_block_list *l, int64_t at, uint64_t sum)
@@ -199,7 +191,7 @@ static int by_place(const void *a, const void *b)
 /* Each place once. */
 static sal_err add_up(sal_block_list *l)
 {
-  entry *e = sal_alloc((size_t)l->n + 1, sizeof *e);
+  SAL_OWN entry *e = sal_alloc((size_t)l->n + 1, sizeof *e);
   int64_t n = 0;
 
   if (!e) return sal_fail(SAL_ERR_MEMORY, "no memory for sums of blocks");
@@ -214,7 +206,6 @@ static sal_err add_up(sal_block_list *l)
     }
   }
   l->n = n;
-  sal_free(e);
   return SAL_OK;
 }
 
@@ -239,17 +230,13 @@ sal_err sal_block_sums_gather(MPI_Comm comm, sal_block_sums *s, sal_block_list *
   *all = (sal_block_list){0};
   SAL_TRY_MPI(MPI_Comm_size(comm, &n_rank));
   SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
-  int *count = sal_alloc((size_t)n_rank, sizeof *count);
-  int *begin = sal_alloc((size_t)n_rank, sizeof *begin);
-  sal_err err = count && begin && !s->lost && s->cut.n <= INT32_MAX
-                    ? SAL_OK
-                    : sal_fail(SAL_ERR_MEMORY, "no memory for sums of blocks");
-  err = sal_collective_error(comm, err);
-  if (err == SAL_OK) err = gather(comm, &s->cut, n_rank, count, begin, all);
-  if (err == SAL_OK) err = sal_collective_error(comm, rank == 0 ? add_up(all) : SAL_OK);
-  sal_free(count);
-  sal_free(begin);
-  return err;
+  SAL_OWN int *count = sal_alloc((size_t)n_rank, sizeof *count);
+  SAL_OWN int *begin = sal_alloc((size_t)n_rank, sizeof *begin);
+  const bool fits = count && begin && !s->lost && s->cut.n <= INT32_MAX;
+  SAL_TRY(sal_collective_error(
+      comm, fits ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for sums of blocks")));
+  SAL_TRY(gather(comm, &s->cut, n_rank, count, begin, all));
+  return sal_collective_error(comm, rank == 0 ? add_up(all) : SAL_OK);
 }
 
 static sal_err write_cut(const sal_h5 *file, hid_t set, const sal_block_list *cut)
@@ -258,16 +245,13 @@ static sal_err write_cut(const sal_h5 *file, hid_t set, const sal_block_list *cu
   SAL_HID space = H5Dget_space(set);
   SAL_TRY_H5(file, space);
   SAL_HID memory = H5Screate_simple(1, &n, NULL);
-  hsize_t *at;
+  SAL_OWN hsize_t *at = NULL;
 
   SAL_TRY_ROOM(file, at, cut->n);
   for (int64_t i = 0; i < cut->n; ++i) at[i] = (hsize_t)cut->at[i];
-  sal_err err = SAL_OK;
-  if (H5Sselect_elements(space, H5S_SELECT_SET, n, at) < 0 ||
-      H5Dwrite(set, H5T_NATIVE_INT64, memory, space, H5P_DEFAULT, cut->sum) < 0)
-    err = sal_h5_fail(file);
-  sal_free(at);
-  return err;
+  SAL_TRY_H5(file, H5Sselect_elements(space, H5S_SELECT_SET, n, at));
+  SAL_TRY_H5(file, H5Dwrite(set, H5T_NATIVE_INT64, memory, space, H5P_DEFAULT, cut->sum));
+  return SAL_OK;
 }
 
 sal_err sal_block_sums_finish(const sal_h5 *file, const sal_block_list *cut, uint64_t total)

@@ -65,23 +65,22 @@ static sal_err put_numbers(const sal_h5 *file, hid_t attribute, hid_t type, XXH3
 {
   SAL_HID space = H5Aget_space(attribute);
   const hssize_t n = H5Sget_simple_extent_npoints(space);
-  uint64_t *value;
+  SAL_OWN uint64_t *value = NULL;
 
   SAL_TRY_H5(file, n);
   if (n > MOST_BYTES / (hssize_t)sizeof *value)
     return sal_fail(SAL_ERR_INPUT, "%s: an attribute is too long", file->path);
   SAL_TRY_ROOM(file, value, n + 1);
-  const sal_err err = n > 0 && H5Aread(attribute, type, value) < 0 ? sal_h5_fail(file) : SAL_OK;
-  if (err == SAL_OK) put_values(s, type == H5T_NATIVE_DOUBLE, (size_t)n, value);
-  sal_free(value);
-  return err;
+  if (n > 0) SAL_TRY_H5(file, H5Aread(attribute, type, value));
+  put_values(s, type == H5T_NATIVE_DOUBLE, (size_t)n, value);
+  return SAL_OK;
 }
 
 /* Of references nothing is read here: those of DIMENSION_LIST lie in a heap without a checksum, and
  * REFERENCE_LIST says the same the other way round. */
 static sal_err put_attribute(const sal_h5 *file, hid_t at, const char *name, XXH3_state_t *s)
 {
-  char *text;
+  SAL_OWN char *text = NULL;
   SAL_HID attribute = H5Aopen(at, name, H5P_DEFAULT);
   SAL_TRY_H5(file, attribute);
   SAL_HID type = H5Aget_type(attribute);
@@ -98,7 +97,6 @@ static sal_err put_attribute(const sal_h5 *file, hid_t at, const char *name, XXH
                     name);
   SAL_TRY(sal_h5_text_get(file, at, name, &text));
   put_word(s, 't', text);
-  sal_free(text);
   return SAL_OK;
 }
 
@@ -186,7 +184,7 @@ static const char *name_at(const sal_canonical_objects *o, haddr_t address)
 static sal_err put_users(const sal_canonical_objects *o, int n, const attachment list[],
                          XXH3_state_t *s)
 {
-  user *users;
+  SAL_OWN user *users = NULL;
 
   SAL_TRY_ROOM(o->group, users, n + 1);
   for (int i = 0; i < n; ++i) {
@@ -199,34 +197,30 @@ static sal_err put_users(const sal_canonical_objects *o, int n, const attachment
     put_word(s, 'n', users[i].name);
     put_number(s, (uint64_t)users[i].dimension);
   }
-  sal_free(users);
   return SAL_OK;
 }
 
 static sal_err put_attachments(const sal_canonical_objects *o, int i, XXH3_state_t *s)
 {
-  attachment *list = NULL;
+  SAL_OWN attachment *list = NULL;
   int n = 0;
   bool there;
 
   SAL_TRY(sal_h5_has_attribute(o->group, o->object[i], reference_list, &there));
   if (!there) return SAL_OK;
-  sal_err err = read_attachments(o->group, o->object[i], &n, &list);
-  if (err == SAL_OK) err = put_users(o, n, list, s);
-  sal_free(list);
-  return err;
+  SAL_TRY(read_attachments(o->group, o->object[i], &n, &list));
+  return put_users(o, n, list, s);
 }
 
 /* ---- objects ---- */
 
 static sal_err put_texts(const sal_h5 *file, hid_t set, int64_t n, XXH3_state_t *s)
 {
-  char **text;
-  sal_err err = sal_h5_text_read(file, set, n, &text);
+  SAL_OWN_BY(sal_h5_text_free) char **text = NULL;
 
-  for (int64_t i = 0; i < n && err == SAL_OK; ++i) put_word(s, 't', text[i]);
-  sal_h5_text_free(n, &text);
-  return err;
+  SAL_TRY(sal_h5_text_read(file, set, n, &text));
+  for (int64_t i = 0; i < n; ++i) put_word(s, 't', text[i]);
+  return SAL_OK;
 }
 
 /* Shape and type; *n: values. */
@@ -314,13 +308,9 @@ sal_err sal_canonical_open(const sal_h5 *group, const char *in, int n, char *con
   *o = (sal_canonical_objects){.group = group, .in = in, .name = name};
   SAL_TRY_ROOM(group, o->object, n + 1);
   SAL_TRY_ROOM(group, o->address, n + 1);
-  for (; o->n < n; ++o->n) {
-    o->object[o->n] = -1;
-    const sal_err err = open_object(o, o->n);
-    if (err != SAL_OK) {
-      ++o->n;
-      return err;
-    }
+  for (int i = 0; i < n; ++i) {
+    o->object[o->n++] = -1;
+    SAL_TRY(open_object(o, i));
   }
   return SAL_OK;
 }

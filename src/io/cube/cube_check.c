@@ -19,11 +19,9 @@ typedef struct {
 
 static sal_err check_texts(const sal_h5 *file, const sal_dataset *d)
 {
-  char **text;
-  const sal_err err = sal_dataset_read_texts(file, d, &text);
+  SAL_OWN_BY(sal_h5_text_free) char **text = NULL;
 
-  sal_h5_text_free(d->n, &text);
-  return err;
+  return sal_dataset_read_texts(file, d, &text);
 }
 
 /* Some rows of the first dimension at a time. */
@@ -34,19 +32,17 @@ static sal_err check_rows(const visit *v, const sal_dataset *d)
   const int64_t rows = (int64_t)d->size[0];
   const int64_t bytes = d->n / rows * (int64_t)sal_datatype_size(d->type);
   const int64_t most = (bytes < BLOCK / least ? BLOCK / bytes / least : 1) * least;
-  void *block = sal_alloc((size_t)(most < rows ? most : rows), (size_t)bytes);
+  SAL_OWN char *block = NULL;
   uint64_t sum = 0;
-  sal_err err = block ? SAL_OK : sal_h5_full(file);
 
-  for (int64_t first = 0; first < rows && err == SAL_OK; first += most) {
+  SAL_TRY_ROOM(file, block, (most < rows ? most : rows) * bytes);
+  for (int64_t first = 0; first < rows; first += most) {
     const int64_t count = rows - first < most ? rows - first : most;
-    err = sal_dataset_read_rows(file, d, first, count, block, &sum);
-    if (err == SAL_OK)
-      err = sal_dataset_verify_blocks(file, d, v->sums.set >= 0 ? &v->sums : NULL, first, count,
-                                      block);
+    SAL_TRY(sal_dataset_read_rows(file, d, first, count, block, &sum));
+    SAL_TRY(sal_dataset_verify_blocks(file, d, v->sums.set >= 0 ? &v->sums : NULL, first, count,
+                                      block));
   }
-  sal_free(block);
-  return err == SAL_OK ? sal_checksum_compare(file, d->name, d->checksum, sum) : err;
+  return sal_checksum_compare(file, d->name, d->checksum, sum);
 }
 
 /* A single number. */
@@ -59,16 +55,14 @@ static sal_err check_scalar(const sal_h5 *file, const sal_dataset *d)
 
 static sal_err check_dataset(const visit *v, const char *name)
 {
-  sal_dataset d;
+  SAL_DATASET(d);
 
   SAL_TRY(sal_dataset_open(v->file, name, &d));
   ++*(d.checksum.run ? &v->found->verified : &v->found->without);
-  const sal_err err = d.n == 0                      ? SAL_OK
-                      : d.type == SAL_DATATYPE_TEXT ? check_texts(v->file, &d)
-                      : d.n_dim == 0                ? check_scalar(v->file, &d)
-                                                    : check_rows(v, &d);
-  sal_dataset_close(&d);
-  return err;
+  return d.n == 0                      ? SAL_OK
+         : d.type == SAL_DATATYPE_TEXT ? check_texts(v->file, &d)
+         : d.n_dim == 0                ? check_scalar(v->file, &d)
+                                       : check_rows(v, &d);
 }
 
 /* A member of a group, unless it is a link to a dataset of the root group, or a group. */
@@ -91,13 +85,12 @@ static sal_err check_member(const visit *v, const char *group, const char *membe
 
 static sal_err check_group(const visit *v, const char *group)
 {
-  char **member;
+  SAL_OWN_BY(sal_h5_text_free) char **member = NULL;
   int n;
-  sal_err err = sal_cube_verify_objects(v->file, group, &n, &member);
 
-  for (int i = 0; i < n && err == SAL_OK; ++i) err = check_member(v, group, member[i]);
-  sal_h5_text_free(n, &member);
-  return err;
+  SAL_TRY(sal_cube_verify_objects(v->file, group, &n, &member));
+  for (int i = 0; i < n; ++i) SAL_TRY(check_member(v, group, member[i]));
+  return SAL_OK;
 }
 
 static sal_err check_groups(visit *v)
@@ -120,10 +113,10 @@ sal_err sal_cube_check(const char *path, sal_cube_check_found *found)
   int layout;
 
   *found = (sal_cube_check_found){0};
+  SAL_TRY(sal_h5_check_heaps(path)); /* before HDF5 may search them */
   SAL_TRY(sal_cube_open(path, &file));
   sal_err err = sal_cube_layout_read(&file, &layout);
   if (err == SAL_OK) err = sal_cube_verify(&file, layout, &found->groups);
   if (err == SAL_OK) err = check_groups(&v);
-  const sal_err closed = sal_h5_close(&file);
-  return err ? err : closed;
+  return sal_h5_close(&file, err);
 }

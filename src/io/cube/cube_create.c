@@ -173,6 +173,7 @@ static sal_err fill_cube_frame(const frame *f, const sal_origin *origin)
 sal_err sal_cube_create(const char *path, const sal_sweep *sweep, const sal_origin *origin,
                         bool made)
 {
+  SAL_OWN char *coordinates = sal_variable_coordinates(sweep->model, true);
   sal_h5 file;
 
   SAL_TRY(sal_h5_create(path, &file));
@@ -182,11 +183,8 @@ sal_err sal_cube_create(const char *path, const sal_sweep *sweep, const sal_orig
                      {"rtol", (hsize_t)sweep->n_tolerance},
                      {"strategy", (hsize_t)sweep->n_strategy},
                      {"solver", (hsize_t)sweep->n_method}},
-             .coordinates = sal_variable_coordinates(sweep->model, true)};
+             .coordinates = coordinates};
   sal_err err = fill_cube_frame(&f, origin);
   if (err == SAL_OK) err = (made ? sal_h5_fill : sal_h5_save)(&file, sal_cube_room(sweep));
-  const sal_err closed = sal_h5_close(&file);
-
-  sal_free(f.coordinates);
-  return err ? err : closed;
+  return sal_h5_close(&file, err);
 }

@@ -38,11 +38,10 @@ typedef struct {
 /* A text of the file, which may be any. */
 static void say_text(const sal_report *r, const char *text)
 {
-  char *plain = sal_text_copy(text);
+  SAL_OWN char *plain = sal_text_copy(text);
 
   if (plain) sal_text_plain(plain);
   sal_report_say(r, "'%s'", plain ? plain : "");
-  sal_free(plain);
 }
 
 static void print_value(sal_report *r, const char *name, sal_datatype type, const sal_set_value *v)
@@ -161,7 +160,7 @@ static sal_err is_group(const side *s, const char *name, bool *group)
  * nor words about solvers and strategies? */
 static sal_err is_compared(const side *s, const char *name, bool *does)
 {
-  char *kind = NULL;
+  SAL_OWN char *kind = NULL;
   bool labelled, group;
 
   SAL_TRY(is_group(s, name, &group));
@@ -178,7 +177,6 @@ static sal_err is_compared(const side *s, const char *name, bool *does)
   SAL_TRY(sal_h5_text_get(&s->h5, set, "kind", &kind));
   *does = strcmp(kind, sal_datatype_kind_name(SAL_TIMING)) != 0 &&
           strcmp(kind, SAL_CHECKSUM_KIND) != 0 && strcmp(kind, SAL_CUBE_CREATE_ABOUT) != 0;
-  sal_free(kind);
   return SAL_OK;
 }
 
@@ -192,22 +190,22 @@ static sal_err open_set(const side *s, const char *name, sal_dataset *d)
 static sal_err diff_open(comparison *c, const char *name, const sal_dataset *a,
                          const sal_dataset *b)
 {
-  sal_set_finding found;
+  SAL_OWN_BY(sal_set_compare_free) sal_set_finding found = {0};
 
   if (!sal_set_compare_shape(a, b)) {
     print_reason(c, name, "the files differ in its shape or type", "");
     return SAL_OK;
   }
-  const sal_err err = sal_set_compare(&c->a->h5, a, &c->b->h5, b, &c->room, &found);
-  if (err == SAL_OK) print_values(c, a, name, &found);
-  sal_set_compare_free(&found);
-  return err;
+  SAL_TRY(sal_set_compare(&c->a->h5, a, &c->b->h5, b, &c->room, &found));
+  print_values(c, a, name, &found);
+  return SAL_OK;
 }
 
 static sal_err diff_set(comparison *c, const char *name)
 {
   bool does, there;
-  sal_dataset a, b;
+  SAL_DATASET(a);
+  SAL_DATASET(b);
 
   SAL_TRY(is_compared(c->a, name, &does));
   if (!does) return SAL_OK;
@@ -217,34 +215,23 @@ static sal_err diff_set(comparison *c, const char *name)
     return SAL_OK;
   }
   SAL_TRY(open_set(c->a, name, &a));
-  sal_err err = open_set(c->b, name, &b);
-  if (err == SAL_OK) err = diff_open(c, name, &a, &b);
-  sal_dataset_close(&b);
-  sal_dataset_close(&a);
-  return err;
+  SAL_TRY(open_set(c->b, name, &b));
+  return diff_open(c, name, &a, &b);
 }
 
 /* Present names of the members of a group, "map/weights"; of the root group "" just their own. */
-typedef struct {
-  int n;
-  char **name; /* [n] */
-} members;
-
-static void free_members(members *m) { sal_h5_text_free(m->n, &m->name); }
-
-static sal_err name_members(const side *s, const char *group, members *m)
+static sal_err name_members(const side *s, const char *group, int *n, char ***member)
 {
-  sal_err err = sal_cube_verify_objects(&s->h5, group, &m->n, &m->name);
-
-  for (int i = 0; i < m->n && err == SAL_OK; ++i) {
+  SAL_TRY(sal_cube_verify_objects(&s->h5, group, n, member));
+  for (int i = 0; i < *n; ++i) {
     char name[NAME];
-    snprintf(name, sizeof name, "%s%s%s", group, *group ? "/" : "", m->name[i]);
+    snprintf(name, sizeof name, "%s%s%s", group, *group ? "/" : "", (*member)[i]);
     char *now = sal_text_copy(sal_cube_layout_name_now(s->layout, name));
     if (!now) return sal_h5_full(&s->h5);
-    sal_free(m->name[i]);
-    m->name[i] = now;
+    sal_free((*member)[i]);
+    (*member)[i] = now;
   }
-  return err;
+  return SAL_OK;
 }
 
 static sal_err diff_only_in_b(comparison *c, const char *name)
@@ -260,15 +247,15 @@ static sal_err diff_only_in_b(comparison *c, const char *name)
 /* Compares the datasets in a group of `a`; of what is only in `b` nothing but that is said. */
 static sal_err diff_group(comparison *c, const char *group)
 {
-  members a = {0}, b = {0};
+  SAL_OWN_BY(sal_h5_text_free) char **a = NULL;
+  SAL_OWN_BY(sal_h5_text_free) char **b = NULL;
+  int n_a, n_b;
 
-  sal_err err = name_members(c->a, group, &a);
-  if (err == SAL_OK) err = name_members(c->b, group, &b);
-  for (int i = 0; i < a.n && err == SAL_OK; ++i) err = diff_set(c, a.name[i]);
-  for (int i = 0; i < b.n && err == SAL_OK; ++i) err = diff_only_in_b(c, b.name[i]);
-  free_members(&a);
-  free_members(&b);
-  return err;
+  SAL_TRY(name_members(c->a, group, &n_a, &a));
+  SAL_TRY(name_members(c->b, group, &n_b, &b));
+  for (int i = 0; i < n_a; ++i) SAL_TRY(diff_set(c, a[i]));
+  for (int i = 0; i < n_b; ++i) SAL_TRY(diff_only_in_b(c, b[i]));
+  return SAL_OK;
 }
 
 /* Maps of older programs have other datasets, and are no older layout of the cube. */
@@ -327,26 +314,22 @@ static sal_err diff_values(comparison *c, const char *sweeps)
 
 static sal_err diff_files(side *a, side *b, bool json, FILE *out, bool *same)
 {
-  sal_cube frame_a = {0}, frame_b = {0};
-  sal_text sweeps = {0};
+  SAL_OWN_BY(sal_cube_free) sal_cube frame_a = {0};
+  SAL_OWN_BY(sal_cube_free) sal_cube frame_b = {0};
+  SAL_OWN_BY(sal_text_free) sal_text sweeps = {0};
   sal_report report;
   comparison c = {a, b, &frame_a, &report, true, {0}};
 
-  sal_err err = sal_cube_open_frame(&a->h5, &frame_a);
-  if (err == SAL_OK) err = sal_cube_open_frame(&b->h5, &frame_b);
-  if (err == SAL_OK) {
-    a->layout = frame_a.layout;
-    b->layout = frame_b.layout;
-    sal_cube_sweeps_differ(&frame_a, &frame_b, &sweeps);
-    sal_report_begin(&report, out, json);
-    err = diff_values(&c, sweeps.string);
-    if (err == SAL_OK) sal_report_end(&report);
-  }
+  SAL_TRY(sal_cube_open_frame(&a->h5, &frame_a));
+  SAL_TRY(sal_cube_open_frame(&b->h5, &frame_b));
+  a->layout = frame_a.layout;
+  b->layout = frame_b.layout;
+  sal_cube_sweeps_differ(&frame_a, &frame_b, &sweeps);
+  sal_report_begin(&report, out, json);
+  const sal_err err = diff_values(&c, sweeps.string);
+  if (err == SAL_OK) sal_report_end(&report);
   sal_set_compare_free_room(&c.room);
   *same = c.same;
-  sal_text_free(&sweeps);
-  sal_cube_free(&frame_a);
-  sal_cube_free(&frame_b);
   return err;
 }
 
@@ -358,8 +341,6 @@ sal_err sal_cube_diff(const char *path_a, const char *path_b, bool json, FILE *o
   SAL_TRY(sal_cube_open(path_a, &a.h5));
   sal_err err = sal_cube_open(path_b, &b.h5);
   if (err == SAL_OK) err = diff_files(&a, &b, json, out, same);
-  const sal_err closed_b = sal_h5_close(&b.h5);
-  const sal_err closed_a = sal_h5_close(&a.h5);
-  if (err == SAL_OK) err = closed_b ? closed_b : closed_a;
-  return err;
+  err = sal_h5_close(&b.h5, err);
+  return sal_h5_close(&a.h5, err);
 }

@@ -77,20 +77,15 @@ static sal_err read_frame(sal_cube_file *f, sal_cube *frame)
 sal_err sal_cube_file_open(const char *path, sal_cube_file **out, sal_cube *frame)
 {
   const size_t length = strlen(path) + 1;
-  sal_cube_file *f = sal_alloc(1, sizeof *f + length);
+  sal_cube_file *f = *out = sal_alloc(1, sizeof *f + length);
 
-  *out = NULL;
   *frame = (sal_cube){0};
   if (!f) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
   memcpy(f->path, path, length);
   f->sums.set = -1;
+  f->file.id = -1;
   sal_err err = sal_cube_open(f->path, &f->file);
-  if (err != SAL_OK) {
-    sal_free(f);
-    return err;
-  }
-  *out = f;
-  err = read_frame(f, frame);
+  if (err == SAL_OK) err = read_frame(f, frame);
   if (err == SAL_OK) return SAL_OK;
   sal_cube_file_close(out);
   sal_cube_free(frame);

@@ -59,10 +59,9 @@ static sal_err read_stored(const sal_h5 *file, sal_cube_info *info)
 
   SAL_TRY(sal_h5_has(file, SAL_STORED_GROUP, &there));
   for (int i = 0; there && i < 2; ++i) {
-    sal_dataset d;
+    SAL_DATASET(d);
     SAL_TRY(sal_dataset_open(file, scale[i], &d));
     *n[i] = d.n;
-    sal_dataset_close(&d);
   }
   return SAL_OK;
 }
@@ -190,9 +189,7 @@ sal_err sal_cube_info_read(const char *path, sal_cube_info *info)
 
   *info = (sal_cube_info){0};
   SAL_TRY(sal_cube_open(path, &file));
-  sal_err err = read_all(&file, info);
-  const sal_err closed = sal_h5_close(&file);
-  if (err == SAL_OK) err = closed;
+  const sal_err err = sal_h5_close(&file, read_all(&file, info));
   if (err != SAL_OK) sal_cube_info_free(info);
   return err;
 }

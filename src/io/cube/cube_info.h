@@ -64,7 +64,7 @@ typedef struct {
   int64_t verified, without;
 } sal_cube_check_found;
 
-/** Verifies the seals of a cube, reads all datasets, those of its groups included, and verifies their
+/** Verifies the heaps and the seals of a cube, reads all datasets, those of its groups included, and verifies their
  *  checksums and the sums of their blocks.  Damage is SAL_ERR_IO. */
 SAL_MUST_CHECK sal_err sal_cube_check(const char *path, sal_cube_check_found *found);
 

@@ -23,7 +23,7 @@ static sal_err check_file(const char *path)
 /* Is this HDF5 file one of our cubes, of a layout we know, as it was written? */
 static sal_err check_content(const sal_h5 *file)
 {
-  char *content = NULL;
+  SAL_OWN char *content = NULL;
   bool there;
   int layout;
   sal_cube_verified found;
@@ -33,11 +33,8 @@ static sal_err check_content(const sal_h5 *file)
   if (!there) return sal_fail(SAL_ERR_INPUT, "%s: is an HDF5 file, but no saltus cube", file->path);
   SAL_TRY(sal_h5_text_get(file, file->id, "content", &content));
   if (strcmp(content, SAL_PROVENANCE_CUBE) != 0)
-    sal_fail(SAL_ERR_INPUT, "%s: holds a '%s', not a '%s'", file->path, content,
-             SAL_PROVENANCE_CUBE);
-  const bool cube = strcmp(content, SAL_PROVENANCE_CUBE) == 0;
-  sal_free(content);
-  if (!cube) return SAL_ERR_INPUT;
+    return sal_fail(SAL_ERR_INPUT, "%s: holds a '%s', not a '%s'", file->path, content,
+                    SAL_PROVENANCE_CUBE);
   SAL_TRY(sal_cube_layout_read(file, &layout));
   return sal_cube_verify(file, layout, &found);
 }
@@ -52,8 +49,7 @@ sal_err sal_cube_open(const char *path, sal_h5 *file)
   SAL_TRY_H5(file, file->id = H5Fopen(path, H5F_ACC_RDONLY, access));
 
   const sal_err err = check_content(file);
-  if (err != SAL_OK) H5Fclose(file->id);
-  return err;
+  return err == SAL_OK ? SAL_OK : sal_h5_close(file, err);
 }
 
 int64_t sal_cube_open_records(const sal_cube *cube)
@@ -73,18 +69,16 @@ static sal_err check_size(const sal_h5 *file, const char *what, int64_t n, int64
 static sal_err read_size(const sal_h5 *file, const sal_cube *cube, const char *name, int64_t most,
                          int64_t *n)
 {
-  sal_dataset scale;
+  SAL_DATASET(scale);
   char what[64];
 
   SAL_TRY(sal_dataset_open(file, sal_cube_layout_name(cube->layout, name), &scale));
   *n = scale.n;
-  const int n_dim = scale.n_dim;
-  sal_dataset_close(&scale);
   snprintf(what, sizeof what, "values of the dimension '%s'", name);
   SAL_TRY(check_size(file, what, *n, most));
-  if (n_dim == 1) return SAL_OK;
+  if (scale.n_dim == 1) return SAL_OK;
   return sal_fail(SAL_ERR_INPUT, "%s: the scale '%s' has %d dimensions; allowed: 1", file->path,
-                  name, n_dim);
+                  name, scale.n_dim);
 }
 
 static sal_err read_sizes(const sal_h5 *file, sal_cube *cube)
@@ -105,33 +99,28 @@ static sal_err read_sizes(const sal_h5 *file, sal_cube *cube)
 static sal_err read_names(const sal_h5 *file, const sal_cube *cube, const char *dimension, int n,
                           char ***name)
 {
-  sal_dataset scale;
+  SAL_DATASET(scale);
 
   SAL_TRY(sal_dataset_open(file, sal_cube_layout_name(cube->layout, dimension), &scale));
-  sal_err err = sal_dataset_read_texts(file, &scale, name);
-  sal_dataset_close(&scale);
-  for (int i = 0; i < n && err == SAL_OK; ++i) sal_text_plain((*name)[i]);
-  return err;
+  SAL_TRY(sal_dataset_read_texts(file, &scale, name));
+  for (int i = 0; i < n; ++i) sal_text_plain((*name)[i]);
+  return SAL_OK;
 }
 
 /* The words of an attribute, of which there may be `most`. */
 static sal_err read_words(const sal_h5 *file, const char *attribute, int most, int *n, char ***word)
 {
-  char *text = NULL, *rest = NULL;
-  sal_err err = SAL_OK;
+  SAL_OWN char *text = NULL;
+  char *rest = NULL;
 
-  SAL_TRY_ROOM(file, *word, most);
+  SAL_TRY_ROOM(file, *word, most + 1);
   SAL_TRY(sal_h5_text_get(file, file->id, attribute, &text));
-  for (char *w = strtok_r(text, " ", &rest); w && err == SAL_OK; w = strtok_r(NULL, " ", &rest)) {
-    if (*n == most)
-      err = check_size(file, attribute, most + 1, most);
-    else if (!((*word)[*n] = sal_text_copy(w)))
-      err = sal_h5_full(file);
-    else
-      sal_text_plain((*word)[(*n)++]);
+  for (char *w = strtok_r(text, " ", &rest); w; w = strtok_r(NULL, " ", &rest)) {
+    if (*n == most) return check_size(file, attribute, most + 1, most);
+    if (!((*word)[*n] = sal_text_copy(w))) return sal_h5_full(file);
+    sal_text_plain((*word)[(*n)++]);
   }
-  sal_free(text);
-  return err;
+  return SAL_OK;
 }
 
 /* Columns `prefix``name`[n] side by side: table [n_cell][n]. */
@@ -155,10 +144,9 @@ static sal_err read_program(const sal_h5 *file, bool *same)
 
   *same = true;
   for (int i = 0; i < 2; ++i) {
-    char *text;
+    SAL_OWN char *text = NULL;
     SAL_TRY(sal_h5_text_get(file, file->id, attribute[i], &text));
     *same = *same && strcmp(text, ours[i]) == 0;
-    sal_free(text);
   }
   return SAL_OK;
 }
@@ -192,12 +180,10 @@ static sal_err check_table(const sal_h5 *file, const char *prefix, int64_t n_cel
 {
   for (int i = 0; i < n; ++i) {
     char full[256];
-    sal_dataset d;
+    SAL_DATASET(d);
     snprintf(full, sizeof full, "%s%s", prefix, name[i]);
     SAL_TRY(sal_dataset_open(file, full, &d));
-    const sal_err err = sal_dataset_check_numbers(file, &d, n_cell);
-    sal_dataset_close(&d);
-    SAL_TRY(err);
+    SAL_TRY(sal_dataset_check_numbers(file, &d, n_cell));
   }
   return SAL_OK;
 }

@@ -32,7 +32,7 @@ SAL_MUST_CHECK sal_err sal_cube_open_columns(const sal_h5 *file, sal_cube *cube)
 SAL_MUST_CHECK sal_err sal_cube_verify(const sal_h5 *file, int layout, sal_cube_verified *found);
 
 /** Names of the objects in group `name` of an open cube, sorted: those under its seal, and of a group
- *  without one all.  sal_h5_text_free(*n, object) frees them, also after a failure. */
+ *  without one all.  sal_h5_text_free frees them, also after a failure. */
 SAL_MUST_CHECK sal_err sal_cube_verify_objects(const sal_h5 *file, const char *name, int *n,
                                                char ***object);
 

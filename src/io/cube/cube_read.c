@@ -23,10 +23,9 @@ static sal_err read_whole_metric(const sal_h5 *file, const sal_metric *metric, i
 /* Before memory for all records is asked for: does the file have that many? */
 static sal_err check_records(const sal_h5 *file, int64_t n)
 {
-  sal_dataset outcome;
+  SAL_DATASET(outcome);
 
   SAL_TRY(sal_dataset_open(file, sal_metrics[SAL_METRIC_OUTCOME].name, &outcome));
-  sal_dataset_close(&outcome);
   if (outcome.n == n) return SAL_OK;
   return sal_fail(SAL_ERR_INPUT, "%s: dataset '%s' has %lld values; the dimensions say %lld",
                   file->path, outcome.name, (long long)outcome.n, (long long)n);
@@ -69,27 +68,18 @@ sal_err sal_cube_read(const char *path, sal_cube *cube)
 
   *cube = (sal_cube){0};
   SAL_TRY(sal_cube_open(path, &file));
-  sal_err err = read_all(&file, cube);
-  const sal_err closed = sal_h5_close(&file);
-  if (err == SAL_OK) err = closed;
+  const sal_err err = sal_h5_close(&file, read_all(&file, cube));
   if (err != SAL_OK) sal_cube_free(cube);
   return err;
 }
 
 void sal_cube_free(sal_cube *cube)
 {
-  sal_h5_text_free(cube->n_strategy, &cube->strategy);
-  sal_h5_text_free(cube->n_method, &cube->method);
-  sal_h5_text_free(cube->n_param, &cube->param_name);
-  sal_h5_text_free(cube->n_state, &cube->state_name);
-  sal_free(cube->model);
-  sal_free(cube->title);
-  sal_free(cube->given);
-  sal_free(cube->sweep_text);
-  sal_free(cube->tolerance);
-  sal_free(cube->param);
-  sal_free(cube->initial);
-  sal_free(cube->cell);
-  sal_free(cube->record);
+  char ***const list[] = {&cube->strategy, &cube->method, &cube->param_name, &cube->state_name};
+  void *const own[] = {cube->model, cube->title,   cube->given, cube->sweep_text, cube->tolerance,
+                       cube->param, cube->initial, cube->cell,  cube->record};
+
+  for (size_t i = 0; i < sizeof list / sizeof *list; ++i) sal_h5_text_free(list[i]);
+  for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
   *cube = (sal_cube){0};
 }

@@ -57,8 +57,7 @@ static sal_err seal_part(const char *path, const sal_sweep *sweep, const sal_cub
     err = seal_column(&file, sweep, i, all->column[i]);
   if (err == SAL_OK) err = sal_block_sums_finish(&file, cut, all->blocks.total);
   if (err == SAL_OK) err = sal_group_seal_put(&file);
-  const sal_err closed = sal_h5_close(&file);
-  return err ? err : closed;
+  return sal_h5_close(&file, err);
 }
 
 /* Collective.  What all ranks have together. */
@@ -79,14 +78,11 @@ sal_err sal_cube_seal(MPI_Comm comm, const char *path, const sal_sweep *sweep,
                       sal_cube_seal_share *share)
 {
   sal_cube_seal_share all;
-  sal_block_list cut;
+  SAL_OWN_BY(sal_block_sums_free_list) sal_block_list cut = {0};
   int rank;
 
   SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
   SAL_TRY(add_shares(comm, share, &all));
-  sal_err err = sal_block_sums_gather(comm, &share->blocks, &cut);
-  if (err == SAL_OK)
-    err = sal_collective_error(comm, rank == 0 ? seal_part(path, sweep, &all, &cut) : SAL_OK);
-  sal_block_sums_free_list(&cut);
-  return err;
+  SAL_TRY(sal_block_sums_gather(comm, &share->blocks, &cut));
+  return sal_collective_error(comm, rank == 0 ? seal_part(path, sweep, &all, &cut) : SAL_OK);
 }

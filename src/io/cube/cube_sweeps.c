@@ -38,7 +38,7 @@ static void add_tolerances(sal_text *out, const sal_cube *c)
 /* "k,f", from the sweep that the cube carries; of one that cannot be read only the parameters. */
 static void add_axes(sal_text *out, const sal_cube *c)
 {
-  sal_sweep sweep;
+  SAL_OWN_BY(sal_sweep_free) sal_sweep sweep = {0};
 
   if (sal_sweep_parse_results("", c->sweep_text, &sweep) != SAL_OK) {
     sal_err_clear();
@@ -52,7 +52,6 @@ static void add_axes(sal_text *out, const sal_cube *c)
                    sal_parameter_column_name(sweep.model, sweep.axis[a].column[k]));
   }
   if (sweep.n_axis) sal_text_add(out, ")");
-  sal_sweep_free(&sweep);
 }
 
 static void add_cells(sal_text *out, const sal_cube *c)

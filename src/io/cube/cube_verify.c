@@ -1,6 +1,7 @@
 /** @file src/io/cube/cube_verify.c
  *  Is a cube what was written, values aside?
  */
+#include "array.h"
 #include "block_sums.h"
 #include "cube.h"
 #include "cube_open.h"
@@ -51,12 +52,11 @@ sal_err sal_cube_verify(const sal_h5 *file, int layout, sal_cube_verified *found
 /* The groups that have been added to the root group are among its objects. */
 static sal_err add_groups(const sal_h5 *file, int *n, char ***object)
 {
-  char **more = sal_alloc((size_t)*n + 2, sizeof *more);
+  int64_t room = *n;
+  char **more = sal_array_grow(*object, *n, SAL_CUBE_GROUPS, &room, sizeof *more);
   bool there;
 
   if (!more) return sal_h5_full(file);
-  for (int i = 0; i < *n; ++i) more[i] = (*object)[i];
-  sal_free(*object);
   *object = more;
   for (int i = 0; added[i]; ++i) {
     SAL_TRY(sal_h5_has(file, added[i], &there));

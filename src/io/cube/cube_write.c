@@ -355,7 +355,7 @@ static sal_err write_metrics(share *s, const sal_sweep *sweep, const sal_cube_so
     err = write_round(s, sweep, source, round, &cover);
   if (err == SAL_OK) err = sal_collective_error(s->comm, half_open(flush(s)));
   if (sal_err_must_abort()) return err;
-  const sal_err closed = sal_collective_error(s->comm, half_open(sal_h5_close(&s->file)));
+  const sal_err closed = sal_collective_error(s->comm, half_open(sal_h5_close(&s->file, SAL_OK)));
   if (err == SAL_OK) err = closed;
   if (err == SAL_OK) err = check_cover(s->comm, s->file.path, sweep->n_cell, cover);
   return err == SAL_OK ? sal_cube_seal(s->comm, s->file.path, sweep, &s->seal) : err;

@@ -4,7 +4,6 @@
 #include "group_seal.h"
 #include "canonical.h"
 #include "h5.h"
-#include <assert.h>
 #include <string.h>
 
 enum { DIGITS = 16 };
@@ -146,43 +145,36 @@ static sal_err add_labels(const sal_h5 *group, int n, char *const object[], sal_
   sal_text_add(labels, "# _FillValue"); /* counts get theirs when their values are known */
   for (int i = 0; i < n; ++i) {
     bool soft;
-    char **name = NULL;
+    SAL_OWN_BY(sal_h5_text_free) char **name = NULL;
     int found;
     SAL_TRY(sal_link_is_soft(group, object[i], &soft));
     if (soft) continue;
     SAL_HID id = H5Oopen(group->id, object[i], H5P_DEFAULT);
     SAL_TRY_H5(group, id);
     if (H5Iget_type(id) != H5I_DATASET) continue;
-    const sal_err err = sal_link_attributes(group, id, &found, &name);
-    for (int k = 0; k < found && err == SAL_OK; ++k)
+    SAL_TRY(sal_link_attributes(group, id, &found, &name));
+    for (int k = 0; k < found; ++k)
       if (!is_listed(labels, name[k])) sal_text_add(labels, " %s", name[k]);
-    sal_h5_text_free(found, &name);
-    SAL_TRY(err);
   }
   return SAL_OK;
 }
 
 sal_err sal_group_seal_prepare(const sal_h5 *group)
 {
-  char **attribute = NULL, **object = NULL;
+  SAL_OWN_BY(sal_h5_text_free) char **attribute = NULL;
+  SAL_OWN_BY(sal_h5_text_free) char **object = NULL;
+  SAL_OWN_BY(sal_text_free) sal_text text = {0};
+  SAL_OWN_BY(sal_text_free) sal_text labels = {0};
   int n_attribute = 0, n_object = 0;
-  sal_text text = {0}, labels = {0};
 
-  sal_err err = sal_link_attributes(group, group->id, &n_attribute, &attribute);
-  if (err == SAL_OK) err = sal_link_list(group, &n_object, &object);
-  if (err == SAL_OK) err = add_labels(group, n_object, object, &labels);
-  if (err == SAL_OK) {
-    add_lines(&text, '@', n_attribute, attribute);
-    add_lines(&text, '/', n_object, object);
-    sal_text_add(&text, "%s\n= %0*d", labels.string ? labels.string : "", DIGITS, 0);
-    text.lost = text.lost || labels.lost;
-    err = sal_h5_text_put_words(group, group->id, attribute_name, &text);
-  }
-  sal_text_free(&text);
-  sal_text_free(&labels);
-  sal_h5_text_free(n_attribute, &attribute);
-  sal_h5_text_free(n_object, &object);
-  return err;
+  SAL_TRY(sal_link_attributes(group, group->id, &n_attribute, &attribute));
+  SAL_TRY(sal_link_list(group, &n_object, &object));
+  SAL_TRY(add_labels(group, n_object, object, &labels));
+  add_lines(&text, '@', n_attribute, attribute);
+  add_lines(&text, '/', n_object, object);
+  sal_text_add(&text, "%s\n= %0*d", labels.string ? labels.string : "", DIGITS, 0);
+  text.lost = text.lost || labels.lost;
+  return sal_h5_text_put_words(group, group->id, attribute_name, &text);
 }
 
 /* ---- sums ---- */
@@ -192,17 +184,15 @@ typedef sal_err take_sum(const sal_h5 *group, seal *s, int i, uint64_t sum);
 
 static sal_err each_object(const sal_h5 *group, seal *s, take_sum *take)
 {
-  sal_canonical_objects o;
+  SAL_OWN_BY(sal_canonical_close) sal_canonical_objects o = {0};
   uint64_t sum;
 
-  sal_err err =
-      sal_canonical_open(group, s->in, s->n - s->n_attribute, s->name + s->n_attribute, &o);
-  for (int i = 0; i < o.n && err == SAL_OK; ++i) {
-    err = sal_canonical_object(&o, i, s->n_label, s->label, &sum);
-    if (err == SAL_OK) err = take(group, s, s->n_attribute + i, sum);
+  SAL_TRY(sal_canonical_open(group, s->in, s->n - s->n_attribute, s->name + s->n_attribute, &o));
+  for (int i = 0; i < o.n; ++i) {
+    SAL_TRY(sal_canonical_object(&o, i, s->n_label, s->label, &sum));
+    SAL_TRY(take(group, s, s->n_attribute + i, sum));
   }
-  sal_canonical_close(&o);
-  return err;
+  return SAL_OK;
 }
 
 static sal_err each_sum(const sal_h5 *group, seal *s, take_sum *take)
@@ -243,26 +233,22 @@ static sal_err compare_sum(const sal_h5 *group, seal *s, int i, uint64_t sum)
 /* Puts the text together again, which was cut into words by NULs. */
 static sal_err write_seal(const sal_h5 *group, seal *s)
 {
-  char *held;
-  size_t n = s->length + DIGITS + 2;
+  SAL_OWN char *held = NULL;
+  const size_t n = s->length + DIGITS + 2;
 
   SAL_TRY(sal_h5_text_get(group, group->id, attribute_name, &held));
   for (int i = 0; i < s->n; ++i) memcpy(held + (s->digits[i] - s->text), s->digits[i], DIGITS);
   write_digits(held + n - DIGITS, sal_canonical_bytes(held, s->length));
-  const sal_err err = sal_h5_text_change(group, group->id, attribute_name, held);
-  sal_free(held);
-  return err;
+  return sal_h5_text_change(group, group->id, attribute_name, held);
 }
 
 sal_err sal_group_seal_put(const sal_h5 *group)
 {
-  seal s;
-  sal_err err = read_seal(group, "", false, &s);
+  SAL_OWN_BY(free_seal) seal s = {0};
 
-  if (err == SAL_OK) err = each_sum(group, &s, keep_sum);
-  if (err == SAL_OK) err = write_seal(group, &s);
-  free_seal(&s);
-  return err;
+  SAL_TRY(read_seal(group, "", false, &s));
+  SAL_TRY(each_sum(group, &s, keep_sum));
+  return write_seal(group, &s);
 }
 
 /* ---- verifying ---- */
@@ -285,23 +271,17 @@ static const char *find_new(int n, char *const name[], int n_known, char *const 
 static sal_err fail_more(const sal_h5 *group, const seal *s, bool of_attributes,
                          const char *const groups[])
 {
-  char **name = NULL;
+  SAL_OWN_BY(sal_h5_text_free) char **name = NULL;
   int n;
-  sal_err err = of_attributes ? sal_link_attributes(group, group->id, &n, &name)
-                              : sal_link_list(group, &n, &name);
 
-  if (err == SAL_OK) {
-    const char *found =
-        of_attributes ? find_new(n, name, s->n_attribute, s->name, NULL)
-                      : find_new(n, name, s->n - s->n_attribute, s->name + s->n_attribute, groups);
-    char *plain = sal_text_copy(found);
-    if (plain) sal_text_plain(plain);
-    err = sal_fail(SAL_ERR_IO, "%s: has %s '%s%s', which it was not written with", group->path,
-                   of_attributes ? "an attribute" : "an object", s->in, plain ? plain : "");
-    sal_free(plain);
-  }
-  sal_h5_text_free(n, &name);
-  return err;
+  SAL_TRY(of_attributes ? sal_link_attributes(group, group->id, &n, &name)
+                        : sal_link_list(group, &n, &name));
+  SAL_OWN char *found = sal_text_copy(
+      of_attributes ? find_new(n, name, s->n_attribute, s->name, NULL)
+                    : find_new(n, name, s->n - s->n_attribute, s->name + s->n_attribute, groups));
+  if (found) sal_text_plain(found);
+  return sal_fail(SAL_ERR_IO, "%s: has %s '%s%s', which it was not written with", group->path,
+                  of_attributes ? "an attribute" : "an object", s->in, found ? found : "");
 }
 
 /* Is there nothing else?  Counted, not listed. */
@@ -330,33 +310,24 @@ sal_err sal_group_seal_exists(const sal_h5 *group, bool *there)
 sal_err sal_group_seal_verify(const sal_h5 *group, const char *in, const char *const groups[],
                               bool *sealed)
 {
-  seal s;
+  SAL_OWN_BY(free_seal) seal s = {0};
 
   SAL_TRY(sal_group_seal_exists(group, sealed));
   if (!*sealed) return SAL_OK;
-  sal_err err = read_seal(group, in, true, &s);
-  if (err == SAL_OK) err = each_sum(group, &s, compare_sum);
-  if (err == SAL_OK) err = check_counts(group, &s, groups);
-  free_seal(&s);
-  return err;
+  SAL_TRY(read_seal(group, in, true, &s));
+  SAL_TRY(each_sum(group, &s, compare_sum));
+  return check_counts(group, &s, groups);
 }
 
 sal_err sal_group_seal_objects(const sal_h5 *group, int *n, char ***name)
 {
-  seal s;
-  sal_err err = read_seal(group, "", true, &s);
+  SAL_OWN_BY(free_seal) seal s = {0};
 
   *n = 0;
   *name = NULL;
-  if (err == SAL_OK && !(*name = sal_alloc((size_t)s.n + 1, sizeof **name)))
-    err = sal_h5_full(group);
-  for (int i = s.n_attribute; i < s.n && err == SAL_OK; ++i) {
-    assert(*name);
-    if (((*name)[*n] = sal_text_copy(s.name[i])))
-      ++*n;
-    else
-      err = sal_h5_full(group);
-  }
-  free_seal(&s);
-  return err;
+  SAL_TRY(read_seal(group, "", true, &s));
+  SAL_TRY_ROOM(group, *name, s.n + 1);
+  for (int i = s.n_attribute; i < s.n; ++i)
+    if (!((*name)[(*n)++] = sal_text_copy(s.name[i]))) return sal_h5_full(group);
+  return SAL_OK;
 }

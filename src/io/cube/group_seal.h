@@ -32,7 +32,7 @@ SAL_MUST_CHECK sal_err sal_group_seal_verify(const sal_h5 *group, const char *in
 /** Has the group a seal, valid or not? */
 SAL_MUST_CHECK sal_err sal_group_seal_exists(const sal_h5 *group, bool *there);
 
-/** Names of the objects under the seal, which is there; sal_h5_text_free(*n, name) frees them. */
+/** Names of the objects under the seal, which is there; sal_h5_text_free frees them. */
 SAL_MUST_CHECK sal_err sal_group_seal_objects(const sal_h5 *group, int *n, char ***name);
 
 #endif

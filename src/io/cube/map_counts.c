@@ -21,7 +21,7 @@ typedef struct {
 /* n_error 0: the file has no map by error. */
 static sal_err count_map_errors(const sal_h5 *file, int *n_error)
 {
-  sal_dataset set;
+  SAL_DATASET(set);
   bool there;
 
   *n_error = 0;
@@ -29,19 +29,17 @@ static sal_err count_map_errors(const sal_h5 *file, int *n_error)
   if (there) SAL_TRY(sal_h5_has(file, "map/by_error_best", &there));
   if (!there) return SAL_OK;
   SAL_TRY(sal_dataset_open(file, "map/error", &set));
-  const int64_t n = set.n;
-  sal_dataset_close(&set);
-  if (n > SAL_MAX_QUESTION)
+  if (set.n > SAL_MAX_QUESTION)
     return sal_fail(SAL_ERR_INPUT, "%s: the map answers %lld errors; allowed: up to %d", file->path,
-                    (long long)n, SAL_MAX_QUESTION);
-  *n_error = (int)n;
+                    (long long)set.n, SAL_MAX_QUESTION);
+  *n_error = (int)set.n;
   return SAL_OK;
 }
 
 /* The error that the map was made by; `said`: it says so itself. */
 static sal_err read_error_metric(const sal_h5 *file, const sal_error_metric **by, bool *said)
 {
-  char *name;
+  SAL_OWN char *name = NULL;
 
   *by = sal_error_metrics;
   SAL_HID group = H5Gopen2(file->id, "map", H5P_DEFAULT);
@@ -50,11 +48,8 @@ static sal_err read_error_metric(const sal_h5 *file, const sal_error_metric **by
   if (!*said) return SAL_OK;
   SAL_TRY(sal_h5_text_get(file, group, SAL_MAP_ERROR_METRIC, &name));
   *by = sal_error_metric_named(name);
-  const sal_err err =
-      *by ? SAL_OK
-          : sal_fail(SAL_ERR_INPUT, "%s: the map is by '%s', which is unknown", file->path, name);
-  sal_free(name);
-  return err;
+  if (*by) return SAL_OK;
+  return sal_fail(SAL_ERR_INPUT, "%s: the map is by '%s', which is unknown", file->path, name);
 }
 
 static sal_err read_references(const sal_h5 *file, int64_t n_cell, counting *m)

@@ -219,7 +219,6 @@ static sal_err put_list(const frame *f, int dim, int n, const labels *l, const c
   const sal_sweep *s = f->sweep;
   const bool pairs = dim == PAIR;
 
-  assert(word && number);
   snprintf(l->text[0], LABEL, "none");
   for (int k = 0; k < n; ++k)
     if (pairs)
@@ -241,30 +240,26 @@ static sal_err put_list(const frame *f, int dim, int n, const labels *l, const c
 
 static sal_err put_names(const frame *f, int dim, int n)
 {
-  const char **word = sal_alloc((size_t)n + 1, sizeof *word);
-  double *number = sal_alloc((size_t)n + 1, sizeof *number);
-  labels l = {0};
+  SAL_OWN const char **word = NULL;
+  SAL_OWN double *number = NULL;
+  SAL_OWN_BY(free_labels) labels l = {0};
 
-  sal_err err = word && number ? make_labels(&f->group, n + 1, &l) : sal_h5_full(&f->group);
-  if (err == SAL_OK) err = put_list(f, dim, n, &l, word, number);
-  free_labels(&l);
-  sal_free(word);
-  sal_free(number);
-  return err;
+  SAL_TRY_ROOM(&f->group, word, n + 1);
+  SAL_TRY_ROOM(&f->group, number, n + 1);
+  SAL_TRY(make_labels(&f->group, n + 1, &l));
+  return put_list(f, dim, n, &l, word, number);
 }
 
 static sal_err put_weights(const frame *f)
 {
   const sal_map *m = f->map;
-  labels l;
+  SAL_OWN_BY(free_labels) labels l = {0};
 
-  sal_err err = make_labels(&f->group, m->n_weights, &l);
-  for (int i = 0; i < m->n_weights && err == SAL_OK; ++i)
+  SAL_TRY(make_labels(&f->group, m->n_weights, &l));
+  for (int i = 0; i < m->n_weights; ++i)
     snprintf(l.text[i], LABEL, "sd=%g,dt=%g,iae=%g", m->weights[i].sd, m->weights[i].dt,
              m->weights[i].iae);
-  if (err == SAL_OK) err = put_scale(f, WEIGHTS, SAL_DATATYPE_TEXT, "weights of eq. (36)", l.word);
-  free_labels(&l);
-  return err;
+  return put_scale(f, WEIGHTS, SAL_DATATYPE_TEXT, "weights of eq. (36)", l.word);
 }
 
 static sal_err put_scales(const frame *f, bool reading)
@@ -404,6 +399,7 @@ sal_err sal_map_frame_create(const sal_h5 *file, hid_t root, const sal_sweep *sw
                              const sal_map *map, const sal_map_reading *reading, int n,
                              sal_map_column column[], hid_t *group)
 {
+  SAL_OWN char *coordinates = sal_variable_coordinates(sweep->model, false);
   SAL_HID list = H5Pcreate(H5P_GROUP_CREATE);
   SAL_TRY_H5(file, H5Pset_obj_track_times(list, false)); /* the same bytes at any time */
   SAL_TRY_H5(file, *group = H5Gcreate2(root, SAL_MAP_GROUP, H5P_DEFAULT, list, H5P_DEFAULT));
@@ -416,11 +412,9 @@ sal_err sal_map_frame_create(const sal_h5 *file, hid_t root, const sal_sweep *sw
                            {"rtol", (hsize_t)map->n_tolerance},
                            {"contender", (hsize_t)sal_contender_count(sweep) + 1},
                            {"pair", (hsize_t)sal_contender_pairs(sweep) + 1}},
-                   .coordinates = sal_variable_coordinates(sweep->model, false)};
+                   .coordinates = coordinates};
 
-  const sal_err err = fill_frame(&f, reading, n, column);
-  sal_free(f.coordinates);
-  return err;
+  return fill_frame(&f, reading, n, column);
 }
 
 sal_err sal_map_frame_seal(const sal_h5 *group, int n, const sal_map_column column[])

@@ -61,7 +61,7 @@ static sal_err open_copy(sal_map_file *f, int64_t room)
   sal_h5 cube;
 
   SAL_TRY(sal_cube_open(f->path, &cube)); /* is it one? */
-  SAL_TRY(sal_h5_close(&cube));
+  SAL_TRY(sal_h5_close(&cube, SAL_OK));
   SAL_TRY(sal_atomic_file_copy(f->path, room));
   SAL_HID access = sal_h5_access();
   SAL_TRY(sal_h5_open_part(f->path, access, &f->part));
@@ -76,10 +76,7 @@ static sal_err find_way(sal_map_file *f)
   int layout = 0;
 
   SAL_TRY(sal_cube_open(f->path, &cube));
-  const sal_err err = sal_cube_layout_read(&cube, &layout);
-  const sal_err closed = sal_h5_close(&cube);
-  SAL_TRY(err);
-  SAL_TRY(closed);
+  SAL_TRY(sal_h5_close(&cube, sal_cube_layout_read(&cube, &layout)));
   SAL_TRY(sal_h5_append_possible(f->path, &possible));
   f->copied = f->in_part = !possible || layout < SAL_CUBE_LAYOUT_NAMED;
   return f->in_part ? sal_atomic_file_name(f->path, f->name) : SAL_OK;
@@ -264,8 +261,7 @@ static sal_err end_group(sal_map_file *f, sal_err err)
     sal_h5_append_drop(&f->append);
     return err;
   }
-  const sal_err closed = sal_h5_close(&f->part);
-  if (err == SAL_OK) err = closed;
+  err = sal_h5_close(&f->part, err);
   if (err == SAL_OK) err = sal_atomic_file_commit(f->path);
   if (err != SAL_OK) sal_atomic_file_discard(f->path);
   return err;

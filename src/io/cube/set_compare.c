@@ -119,19 +119,19 @@ static sal_err compare_numbers(side s[2], sal_set_room *room, sal_set_finding *f
 
 static sal_err compare_texts(const side s[2], sal_set_finding *found)
 {
-  char **text[2] = {NULL, NULL};
-  const int64_t n = s[0].set->n;
-  sal_err err = sal_dataset_read_texts(s[0].file, s[0].set, &text[0]);
+  SAL_OWN_BY(sal_h5_text_free) char **a = NULL;
+  SAL_OWN_BY(sal_h5_text_free) char **b = NULL;
 
-  if (err == SAL_OK) err = sal_dataset_read_texts(s[1].file, s[1].set, &text[1]);
-  for (int64_t i = 0; i < n && err == SAL_OK; ++i) {
-    if (strcmp(text[0][i], text[1][i]) == 0 || found->n++ > 0) continue;
+  SAL_TRY(sal_dataset_read_texts(s[0].file, s[0].set, &a));
+  SAL_TRY(sal_dataset_read_texts(s[1].file, s[1].set, &b));
+  for (int64_t i = 0; i < s[0].set->n; ++i) {
+    if (strcmp(a[i], b[i]) == 0 || found->n++ > 0) continue;
     found->first = i;
-    for (int k = 0; k < 2 && err == SAL_OK; ++k)
-      if (!(found->value[k].text = sal_text_copy(text[k][i]))) err = sal_h5_full(s[k].file);
+    found->value[0].text = sal_text_copy(a[i]);
+    found->value[1].text = sal_text_copy(b[i]);
+    if (!found->value[0].text || !found->value[1].text) return sal_h5_full(s[0].file);
   }
-  for (int k = 0; k < 2; ++k) sal_h5_text_free(n, &text[k]);
-  return err;
+  return SAL_OK;
 }
 
 sal_err sal_set_compare(const sal_h5 *in_a, const sal_dataset *a, const sal_h5 *in_b,

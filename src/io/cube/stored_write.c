@@ -41,14 +41,11 @@ static sal_err put_scale(const frame *f, int dim, sal_datatype type, const char 
 static sal_err put_time(const frame *f)
 {
   const int64_t n = f->sweep->stored.n_mesh;
-  double *t;
+  SAL_OWN double *t = NULL;
 
   SAL_TRY_ROOM(&f->group, t, n + 1);
   for (int64_t j = 0; j <= n; ++j) t[j] = f->sweep->t_end * (double)j / (double)n;
-  const sal_err err =
-      put_scale(f, TIME, SAL_DATATYPE_REAL, sal_units_of_time(f->sweep->model), "time", t);
-  sal_free(t);
-  return err;
+  return put_scale(f, TIME, SAL_DATATYPE_REAL, sal_units_of_time(f->sweep->model), "time", t);
 }
 
 static sal_err put_scales(const frame *f)
@@ -152,13 +149,16 @@ static sal_err fill_stored_frame(const frame *f)
 
 static sal_err fill_stored_group(const sal_h5 *file, const sal_sweep *sweep)
 {
+  const size_t n = (size_t)sweep->stored.n_cell;
+  SAL_OWN char *coordinates = sal_variable_coordinates(sweep->model, false);
+  SAL_OWN double *value = sal_alloc(n, sizeof *value);
+  SAL_OWN double *packed = sal_alloc(n, sizeof *packed);
   bool there;
 
   SAL_TRY(sal_h5_has(file, SAL_STORED_GROUP, &there));
   if (there) SAL_TRY_H5(file, H5Ldelete(file->id, SAL_STORED_GROUP, H5P_DEFAULT));
   SAL_HID group = H5Gcreate2(file->id, SAL_STORED_GROUP, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   SAL_TRY_H5(file, group);
-  const size_t n = (size_t)sweep->stored.n_cell;
   frame f = {.group = {group, file->path, SAL_DIMENSION_OF_STORED},
              .sweep = sweep,
              .dim = {{"cell", (hsize_t)n},
@@ -166,15 +166,11 @@ static sal_err fill_stored_group(const sal_h5 *file, const sal_sweep *sweep)
                      {"strategy", (hsize_t)sweep->n_strategy},
                      {"solver", (hsize_t)sweep->n_method},
                      {"t", (hsize_t)sweep->stored.n_mesh + 1}},
-             .coordinates = sal_variable_coordinates(sweep->model, false),
-             .value = sal_alloc(n, sizeof(double)),
-             .packed = sal_alloc(n, sizeof(double))};
+             .coordinates = coordinates,
+             .value = value,
+             .packed = packed};
 
-  const sal_err err = fill_stored_frame(&f);
-  sal_free(f.coordinates);
-  sal_free(f.value);
-  sal_free(f.packed);
-  return err;
+  return fill_stored_frame(&f);
 }
 
 /* Values, scales and labels; chunks are stored whole, and have an index. */
@@ -197,8 +193,7 @@ sal_err sal_stored_write_frame(const char *path, const sal_sweep *sweep)
   SAL_TRY(sal_h5_open_part(path, access, &file));
   sal_err err = sal_cube_layout_convert(&file);
   if (err == SAL_OK) err = fill_stored_group(&file, sweep);
-  const sal_err closed = sal_h5_close(&file);
-  return err ? err : closed;
+  return sal_h5_close(&file, err);
 }
 
 /* ---- values ---- */
@@ -314,7 +309,7 @@ sal_err sal_stored_write_put(sal_stored_file *f, int64_t at, int contender, cons
 static sal_err close_file(sal_stored_file *f)
 {
   SAL_TRY_H5(&f->file, H5Fflush(f->file.id, H5F_SCOPE_GLOBAL));
-  return sal_h5_close(&f->file);
+  return sal_h5_close(&f->file, SAL_OK);
 }
 
 static sal_err seal_labels(const sal_h5 *file)
@@ -339,8 +334,7 @@ static sal_err seal_sets(const sal_stored_file *f, const uint64_t sum[])
     err = set < 0 ? sal_h5_fail(&file) : sal_checksum_put_sum(&file, set, sum[i]);
   }
   if (err == SAL_OK) err = seal_labels(&file);
-  const sal_err closed = sal_h5_close(&file);
-  return err ? err : closed;
+  return sal_h5_close(&file, err);
 }
 
 static sal_err seal_group(const sal_stored_file *f)
@@ -376,7 +370,5 @@ sal_err sal_stored_write_exists(const char *path, bool *there)
 
   *there = false;
   SAL_TRY(sal_cube_open(path, &cube));
-  const sal_err err = sal_h5_has(&cube, SAL_STORED_GROUP, there);
-  const sal_err closed = sal_h5_close(&cube);
-  return err ? err : closed;
+  return sal_h5_close(&cube, sal_h5_has(&cube, SAL_STORED_GROUP, there));
 }

@@ -93,29 +93,27 @@ static sal_err begin_part(merger *m, const sal_journal_file *first)
 static sal_err copy_file(merger *m, int64_t i, int64_t n, const sal_journal_entry entry[])
 {
   char path[PATH_MAX];
-  sal_journal_file file;
+  SAL_OWN_BY(sal_journal_file_close) sal_journal_file file = {.fd = -1};
 
   SAL_TRY(sal_journal_list_path(m->journal, i, path));
-  sal_err err = sal_journal_file_open(path, &file);
-  if (err == SAL_OK && m->fd < 0) err = begin_part(m, &file);
-  for (int64_t e = 0; e < n && err == SAL_OK; ++e) err = copy_record(m, &file, &entry[e]);
-  sal_journal_file_close(&file);
-  return err;
+  SAL_TRY(sal_journal_file_open(path, &file));
+  if (m->fd < 0) SAL_TRY(begin_part(m, &file));
+  for (int64_t e = 0; e < n; ++e) SAL_TRY(copy_record(m, &file, &entry[e]));
+  return SAL_OK;
 }
 
 static sal_err copy_files(merger *m)
 {
-  sal_journal_entry *entry;
+  SAL_OWN sal_journal_entry *entry = NULL;
   int64_t n, at = 0;
 
-  sal_err err = records_of(m, &entry, &n);
-  for (int64_t i = m->of.low; i < m->of.high && err == SAL_OK; ++i) {
+  SAL_TRY(records_of(m, &entry, &n));
+  for (int64_t i = m->of.low; i < m->of.high; ++i) {
     const int64_t begin = at;
     while (at < n && entry[at].file == i) ++at;
-    err = copy_file(m, i, at - begin, entry + begin);
+    SAL_TRY(copy_file(m, i, at - begin, entry + begin));
   }
-  sal_free(entry);
-  return err;
+  return SAL_OK;
 }
 
 static sal_err sync_folder_of(const char *path)
@@ -205,7 +203,7 @@ static group next_group(const sal_journal *j, const int64_t size[], int64_t low)
 
 static sal_err compact_share(const sal_journal *j)
 {
-  int64_t *size = sizes_of(j);
+  SAL_OWN int64_t *size = sizes_of(j);
   int rank, n_rank;
 
   if (!size) return sal_fail(SAL_ERR_MEMORY, "no memory for a list of journals");
@@ -217,7 +215,6 @@ static sal_err compact_share(const sal_journal *j)
     if (g.high - g.low > 1 && turn++ % n_rank == rank) compact_group(j, g);
     low = g.high;
   }
-  sal_free(size);
   return SAL_OK;
 }
 

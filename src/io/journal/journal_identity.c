@@ -13,11 +13,10 @@ enum { MOST_DIFF = 1200 };
 sal_err sal_journal_identity_set(sal_journal *j)
 {
   sal_text text = {0};
-  char *given = sal_sweep_given(j->sweep);
+  SAL_OWN char *given = sal_sweep_given(j->sweep);
 
   if (!given) return sal_fail(SAL_ERR_MEMORY, "no memory for the text of the sweep");
   if (*given) sal_text_add(&text, "# %s\n", given);
-  sal_free(given);
   sal_text_add(&text, "# saltus %s %s, %d + %d metrics\n", SAL_BUILD_VERSION, SAL_BUILD_COMMIT,
                SAL_N_CELL_METRIC, SAL_N_METRIC);
   sal_text_add(&text, "%s", j->sweep->settled);
@@ -39,7 +38,7 @@ static bool is_ours(const sal_journal *j, const sal_journal_file *file)
 
 sal_err sal_journal_identity_check(const sal_journal *j, const sal_journal_file *file)
 {
-  sal_text text = {0};
+  SAL_OWN_BY(sal_text_free) sal_text text = {0};
 
   if (!file->sound || is_ours(j, file)) return SAL_OK;
   sal_text_add(&text,
@@ -50,9 +49,7 @@ sal_err sal_journal_identity_check(const sal_journal *j, const sal_journal_file 
                  SAL_JOURNAL_VERSION);
   else
     sal_journal_diff(file->text[SAL_JOURNAL_IDENTITY], j->identity, MOST_DIFF, &text);
-  sal_fail(SAL_ERR_EXISTS, "%s", text.string ? text.string : file->path);
-  sal_text_free(&text);
-  return SAL_ERR_EXISTS;
+  return sal_fail(SAL_ERR_EXISTS, "%s", text.string ? text.string : file->path);
 }
 
 sal_journal_kin sal_journal_identity_kin(const sal_journal *j)

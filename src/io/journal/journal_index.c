@@ -74,16 +74,14 @@ bool sal_journal_index_write(int fd, int64_t end, uint64_t fingerprint,
                              const sal_journal_list *list)
 {
   const size_t n = block_bytes(list->n, list->n_range);
-  char *block = sal_alloc(n + sizeof(index_end), 1);
-  bool whole = false;
+  SAL_OWN char *block = sal_alloc(n + sizeof(index_end), 1);
 
   if (!block) return false;
   fill_block(list, block);
   const index_end last = {end, index_sum(block, n, end, fingerprint), end_magic};
   memcpy(block + n, &last, sizeof last);
-  whole = write_all(fd, end, block, n + sizeof last);
-  if (!whole && ftruncate(fd, (off_t)end)) whole = false; /* a torn one is passed over, too */
-  sal_free(block);
+  const bool whole = write_all(fd, end, block, n + sizeof last);
+  if (!whole && ftruncate(fd, (off_t)end)) return false; /* a torn one is passed over, too */
   return whole;
 }
 
@@ -138,20 +136,17 @@ sal_err sal_journal_index_read(const sal_journal_file *file, int64_t number, uin
                                int64_t n_cell, sal_journal_list *list, bool *found)
 {
   index_end last;
-  sal_err err = SAL_OK;
+  size_t got = 0;
 
   *found = false;
   if (!read_end(file->fd, file->size, &last)) return SAL_OK;
   const size_t n = (size_t)(file->size - (int64_t)sizeof last - last.begin);
-  char *block = sal_alloc(n, 1);
+  SAL_OWN char *block = sal_alloc(n, 1);
   if (!block) return sal_fail(SAL_ERR_MEMORY, "%s: no memory for its index", file->path);
-  size_t got = 0;
-  err = sal_journal_file_read(file, last.begin, n, block, &got);
-  *found = err == SAL_OK && got == n && last.sum == index_sum(block, n, last.begin, fingerprint) &&
+  SAL_TRY(sal_journal_file_read(file, last.begin, n, block, &got));
+  *found = got == n && last.sum == index_sum(block, n, last.begin, fingerprint) &&
            fits(block, n, last.begin, n_cell, list);
-  if (*found) err = take_block(block, number, list);
-  sal_free(block);
-  return err;
+  return *found ? take_block(block, number, list) : SAL_OK;
 }
 
 sal_err sal_journal_index_begins(const sal_journal_file *file, int64_t at, bool *yes)

@@ -63,13 +63,13 @@ static sal_err add_file(survey *s, int64_t number, sal_journal_file *file)
 
 static sal_err look_through(survey *s)
 {
-  sal_journal_name *name;
+  SAL_OWN sal_journal_name *name = NULL;
   int64_t n, n_all;
 
   sal_err err = sal_journal_name_list(s->folder, 0, &name, &n, &n_all);
   for (int64_t i = 0; i < n && err == SAL_OK; ++i) {
     char path[PATH_MAX];
-    sal_journal_file file = {.fd = -1};
+    SAL_OWN_BY(sal_journal_file_close) sal_journal_file file = {.fd = -1};
     err = sal_journal_name_path(s->folder, &name[i], path);
     if (err == SAL_OK) err = sal_journal_file_open(path, &file);
     if (err == SAL_OK) err = add_file(s, i, &file);
@@ -77,9 +77,7 @@ static sal_err look_through(survey *s)
       sal_err_clear();
       err = SAL_OK;
     }
-    sal_journal_file_close(&file);
   }
-  sal_free(name);
   return err;
 }
 

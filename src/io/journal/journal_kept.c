@@ -1,6 +1,7 @@
 /** @file src/io/journal/journal_kept.c
  *  Finished trajectories of unfinished cells.
  */
+#include "array.h"
 #include "collective_error.h"
 #include "contender.h"
 #include "journal_format.h"
@@ -98,12 +99,11 @@ static bool is_ours(const char *path)
   const uint64_t magic = MAGIC;
   uint64_t bytes = 0;
   size_t got = 0;
-  sal_journal_file file;
+  SAL_OWN_BY(sal_journal_file_close) sal_journal_file file = {.fd = -1};
 
   const bool read = open_kept(path, &file) == SAL_OK &&
                     sal_journal_file_read(&file, 0, sizeof bytes, &bytes, &got) == SAL_OK;
   if (!read) sal_err_clear();
-  sal_journal_file_close(&file);
   return read && memcmp(&bytes, &magic, got) == 0;
 }
 
@@ -143,15 +143,11 @@ static int by_name(const void *a, const void *b) { return strcmp(a, b); }
 
 static sal_err add_name(sal_journal_kept *k, int64_t *room, const char *name)
 {
-  if (k->n_file == *room) {
-    *room = 2 * *room + 16;
-    kept_name *moved = sal_alloc((size_t)*room, sizeof *moved);
-    if (!moved) return sal_fail(SAL_ERR_MEMORY, "no memory for a list of kept trajectories");
-    if (k->n_file) memcpy(moved, k->file, (size_t)k->n_file * sizeof *moved);
-    sal_free(k->file);
-    k->file = moved;
-  }
-  snprintf(k->file[k->n_file++], sizeof *k->file, "%s", name);
+  kept_name *file = sal_array_grow(k->file, k->n_file, 1, room, sizeof *file);
+
+  if (!file) return sal_fail(SAL_ERR_MEMORY, "no memory for a list of kept trajectories");
+  k->file = file;
+  snprintf(file[k->n_file++], sizeof *file, "%s", name);
   return SAL_OK;
 }
 
@@ -175,7 +171,7 @@ static sal_err list_names(sal_journal_kept *k)
 /* By heads alone; what is after a damaged one is lost, as it is after a torn one. */
 static sal_err list_records(sal_journal_kept *k, int64_t i)
 {
-  sal_journal_file file = {.fd = -1};
+  SAL_OWN_BY(sal_journal_file_close) sal_journal_file file = {.fd = -1};
   char path[PATH_MAX];
   record_head head;
   bool sound = true;
@@ -187,7 +183,6 @@ static sal_err list_records(sal_journal_kept *k, int64_t i)
     if (err == SAL_OK && sound)
       err = sal_journal_list_add(&k->list, &(sal_journal_entry){head.first, head.count, i, at});
   }
-  sal_journal_file_close(&file);
   if (err == SAL_OK || err == SAL_ERR_MEMORY) return err;
   sal_err_clear();
   return SAL_OK;
@@ -227,20 +222,15 @@ static void mark_used(sal_journal_kept *k, uint8_t left[], bool used[])
 static sal_err drop_old(sal_journal_kept *k)
 {
   const size_t bytes = (size_t)k->journal->sweep->n_cell / CHAR_BIT + 1;
-  uint8_t *left = sal_alloc(bytes, 1);
-  bool *used = sal_alloc((size_t)k->n_file, sizeof *used);
-  sal_err err = SAL_OK;
+  SAL_OWN uint8_t *left = sal_alloc(bytes, 1);
+  SAL_OWN bool *used = sal_alloc((size_t)k->n_file, sizeof *used);
 
-  if (left && used) {
-    memset(left, UINT8_MAX, bytes);
-    mark_used(k, left, used);
-    for (int64_t i = 0; i < k->n_file; ++i)
-      if (!used[i]) remove_file(k->journal->folder[0], k->file[i]);
-  } else
-    err = sal_fail(SAL_ERR_MEMORY, "no memory for a set of cells");
-  sal_free(left);
-  sal_free(used);
-  return err;
+  if (!left || !used) return sal_fail(SAL_ERR_MEMORY, "no memory for a set of cells");
+  memset(left, UINT8_MAX, bytes);
+  mark_used(k, left, used);
+  for (int64_t i = 0; i < k->n_file; ++i)
+    if (!used[i]) remove_file(k->journal->folder[0], k->file[i]);
+  return SAL_OK;
 }
 
 /* On rank 0. */
@@ -331,9 +321,9 @@ static sal_err fill_from(const sal_journal_kept *k, const sal_journal_entry *e,
                          const sal_tile *tile, sal_tile_kept *to)
 {
   const int64_t n = sal_contender_count(k->journal->sweep);
-  uint8_t *done = sal_alloc((size_t)(e->count * n), 1);
-  sal_record *record = sal_alloc((size_t)(e->count * n), sizeof *record);
-  sal_journal_file file = {.fd = -1};
+  SAL_OWN uint8_t *done = sal_alloc((size_t)(e->count * n), 1);
+  SAL_OWN sal_record *record = sal_alloc((size_t)(e->count * n), sizeof *record);
+  SAL_OWN_BY(sal_journal_file_close) sal_journal_file file = {.fd = -1};
   char path[PATH_MAX];
   bool whole = false;
   record_head head = {.first = e->first, .count = e->count};
@@ -344,9 +334,6 @@ static sal_err fill_from(const sal_journal_kept *k, const sal_journal_entry *e,
   if (err == SAL_OK) err = open_kept(path, &file);
   if (err == SAL_OK) err = read_payload(&file, e, n, done, record, &whole);
   if (err == SAL_OK && whole) err = copy_shared(&head, done, record, tile, n, to);
-  sal_journal_file_close(&file);
-  sal_free(done);
-  sal_free(record);
   if (err == SAL_OK || err == SAL_ERR_MEMORY) return err;
   sal_err_clear();
   return SAL_OK;

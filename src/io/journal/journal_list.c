@@ -1,6 +1,7 @@
 /** @file src/io/journal/journal_list.c
  *  Lists of files, made on one rank for all, and of records.
  */
+#include "array.h"
 #include "collective_error.h"
 #include "journal_private.h"
 #include "memory.h"
@@ -12,16 +13,11 @@ enum { FILES_A_NODE = 4 };
 
 sal_err sal_journal_list_add(sal_journal_list *list, const sal_journal_entry *entry)
 {
-  if (list->n == list->room) {
-    const int64_t room = 2 * list->room + 256;
-    sal_journal_entry *moved = sal_alloc((size_t)room, sizeof *moved);
-    if (!moved) return sal_fail(SAL_ERR_MEMORY, "no memory for a list of journal records");
-    if (list->n) memcpy(moved, list->entry, (size_t)list->n * sizeof *moved);
-    sal_free(list->entry);
-    list->entry = moved;
-    list->room = room;
-  }
-  list->entry[list->n++] = *entry;
+  sal_journal_entry *all = sal_array_grow(list->entry, list->n, 1, &list->room, sizeof *all);
+
+  if (!all) return sal_fail(SAL_ERR_MEMORY, "no memory for a list of journal records");
+  list->entry = all;
+  all[list->n++] = *entry;
   return SAL_OK;
 }
 
@@ -112,16 +108,13 @@ static sal_err join_names(sal_journal *j, const sal_journal_name *name, int64_t 
 
 static sal_err add_folders(sal_journal *j)
 {
-  sal_err err = SAL_OK;
-
-  for (int f = 0; f < j->n_folder && err == SAL_OK; ++f) {
-    sal_journal_name *name;
+  for (int f = 0; f < j->n_folder; ++f) {
+    SAL_OWN sal_journal_name *name = NULL;
     int64_t n, n_all;
-    err = sal_journal_name_list(j->folder[f], f, &name, &n, &n_all);
-    if (err == SAL_OK) err = join_names(j, name, n, n_all);
-    sal_free(name);
+    SAL_TRY(sal_journal_name_list(j->folder[f], f, &name, &n, &n_all));
+    SAL_TRY(join_names(j, name, n, n_all));
   }
-  return err;
+  return SAL_OK;
 }
 
 sal_err sal_journal_list_files(sal_journal *j)

@@ -1,6 +1,7 @@
 /** @file src/io/journal/journal_name.c
  *  Names of journals, and what lies in a folder.
  */
+#include "array.h"
 #include "journal_private.h"
 #include "memory.h"
 #include <dirent.h>
@@ -95,17 +96,12 @@ static bool parse_name(const char *text, bool flat, sal_journal_name *name)
 
 static sal_err add_name(name_list *list, sal_journal_name name)
 {
-  if (list->n == list->room) {
-    const int64_t room = 2 * list->room + 64;
-    sal_journal_name *moved = sal_alloc((size_t)room, sizeof *moved);
-    if (!moved) return sal_fail(SAL_ERR_MEMORY, "no memory for a list of journals");
-    if (list->n) memcpy(moved, list->name, (size_t)list->n * sizeof *moved);
-    sal_free(list->name);
-    list->name = moved;
-    list->room = room;
-  }
+  sal_journal_name *all = sal_array_grow(list->name, list->n, 1, &list->room, sizeof *all);
+
+  if (!all) return sal_fail(SAL_ERR_MEMORY, "no memory for a list of journals");
+  list->name = all;
   name.folder = list->folder;
-  list->name[list->n++] = name;
+  all[list->n++] = name;
   return SAL_OK;
 }
 
@@ -119,7 +115,7 @@ static sal_err list_hundred(name_list *list, const char *folder, const char *hun
   if (!dir) /* a file, or a folder that a run has just removed */
     return errno == ENOTDIR || errno == ENOENT ? SAL_OK : sal_journal_name_fail(path, "read");
   for (const struct dirent *e; err == SAL_OK && (e = readdir(dir));) {
-    sal_journal_name name;
+    sal_journal_name name = {0};
     if (parse_name(e->d_name, false, &name)) err = add_name(list, name);
   }
   closedir(dir);
@@ -129,7 +125,7 @@ static sal_err list_hundred(name_list *list, const char *folder, const char *hun
 /* A hundred or a journal of an older format. */
 static sal_err list_entry(name_list *list, const char *folder, const char *entry)
 {
-  sal_journal_name name;
+  sal_journal_name name = {0};
   const char *rest = entry;
 
   if (parse_name(entry, true, &name)) return add_name(list, name);

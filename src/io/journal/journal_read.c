@@ -171,37 +171,33 @@ void sal_journal_read_end(sal_journal_reader *r)
 /* The sweep in the head of a file, if that is sound. */
 static sal_err sweep_in(const char *path, sal_sweep *sweep, bool *found, bool *damaged)
 {
-  sal_journal_file file;
+  SAL_OWN_BY(sal_journal_file_close) sal_journal_file file = {.fd = -1};
 
-  sal_err err = sal_journal_file_open(path, &file);
-  *found = err == SAL_OK && file.sound && file.head.version == SAL_JOURNAL_VERSION;
-  *damaged = *damaged || (err == SAL_OK && !file.sound && !file.torn);
-  if (*found)
-    err = sal_sweep_parse_results(file.text[SAL_JOURNAL_PATH], file.text[SAL_JOURNAL_SWEEP], sweep);
-  sal_journal_file_close(&file);
-  return err;
+  SAL_TRY(sal_journal_file_open(path, &file));
+  *found = file.sound && file.head.version == SAL_JOURNAL_VERSION;
+  *damaged = *damaged || (!file.sound && !file.torn);
+  if (!*found) return SAL_OK;
+  return sal_sweep_parse_results(file.text[SAL_JOURNAL_PATH], file.text[SAL_JOURNAL_SWEEP], sweep);
 }
 
 sal_err sal_journal_read_sweep(const char *folder, sal_sweep *sweep)
 {
-  sal_journal_name *name;
+  SAL_OWN sal_journal_name *name = NULL;
   int64_t n, n_all;
   bool found = false, damaged = false;
 
   *sweep = (sal_sweep){0};
-  sal_err err = sal_journal_name_list(folder, 0, &name, &n, &n_all);
-  for (int64_t i = 0; i < n && err == SAL_OK && !found; ++i) {
+  SAL_TRY(sal_journal_name_list(folder, 0, &name, &n, &n_all));
+  for (int64_t i = 0; i < n && !found; ++i) {
     char path[PATH_MAX];
-    err = sal_journal_name_path(folder, &name[i], path);
-    if (err == SAL_OK) err = sweep_in(path, sweep, &found, &damaged);
+    SAL_TRY(sal_journal_name_path(folder, &name[i], path));
+    SAL_TRY(sweep_in(path, sweep, &found, &damaged));
   }
-  sal_free(name);
-  if (err == SAL_OK && !found && damaged)
+  if (found) return SAL_OK;
+  if (damaged)
     return sal_fail(SAL_ERR_INPUT,
                     "%s: no journal in it has a sound head; run its part once more, which sets "
                     "damaged ones aside",
                     folder);
-  if (err == SAL_OK && !found)
-    return sal_fail(SAL_ERR_INPUT, "%s: there is no journal of this program in it", folder);
-  return err;
+  return sal_fail(SAL_ERR_INPUT, "%s: there is no journal of this program in it", folder);
 }

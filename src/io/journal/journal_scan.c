@@ -66,7 +66,7 @@ static sal_err scan_one(const sal_journal *j, int64_t i, sal_journal_file *file,
                         sal_journal_list *mine)
 {
   const sal_journal_kin kin = sal_journal_identity_kin(j);
-  sal_journal_list one = {.n_range = mine->n_range};
+  SAL_OWN_BY(sal_journal_list_free) sal_journal_list one = {.n_range = mine->n_range};
   bool indexed;
 
   if (file->torn) return SAL_OK;
@@ -78,27 +78,24 @@ static sal_err scan_one(const sal_journal *j, int64_t i, sal_journal_file *file,
     err = sal_journal_list_add(mine, &one.entry[e]);
   if (err == SAL_OK) err = sal_journal_list_widen(mine, one.range);
   mine->n_damaged += one.n_damaged;
-  sal_journal_list_free(&one);
   return err;
 }
 
 /* This rank's share of the files. */
 static sal_err scan_share(const sal_journal *j, sal_journal_list *mine)
 {
-  sal_err err = SAL_OK;
   int rank, size;
 
   SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
   SAL_TRY_MPI(MPI_Comm_size(j->comm, &size));
-  for (int64_t i = rank; i < j->n_file && err == SAL_OK; i += size) {
+  for (int64_t i = rank; i < j->n_file; i += size) {
     char path[PATH_MAX];
-    sal_journal_file file;
+    SAL_OWN_BY(sal_journal_file_close) sal_journal_file file = {.fd = -1};
     SAL_TRY(sal_journal_list_path(j, i, path));
-    err = sal_journal_file_open(path, &file);
-    if (err == SAL_OK) err = scan_one(j, i, &file, mine);
-    sal_journal_file_close(&file);
+    SAL_TRY(sal_journal_file_open(path, &file));
+    SAL_TRY(scan_one(j, i, &file, mine));
   }
-  return err;
+  return SAL_OK;
 }
 
 /* Room for the entries of all ranks, and where each rank's begin, in units of one entry. */
@@ -123,15 +120,11 @@ static sal_err make_room_for_all(const sal_journal *j, int64_t n_mine, int *coun
 /* The lists of all ranks become that of the journals. */
 static sal_err gather_into(sal_journal *j, const sal_journal_list *mine, int *count, int *begin)
 {
-  sal_journal_list all = {0};
+  SAL_OWN_BY(sal_journal_list_free) sal_journal_list all = {0};
   MPI_Datatype type;
   int64_t twice, aside;
-  sal_err err = make_room_for_all(j, mine->n, count, begin, &all);
 
-  if (err != SAL_OK) {
-    sal_free(all.entry);
-    return err;
-  }
+  SAL_TRY(make_room_for_all(j, mine->n, count, begin, &all));
   SAL_TRY_MPI(MPI_Type_contiguous((int)(sizeof *all.entry / sizeof(int64_t)), MPI_INT64_T, &type));
   SAL_TRY_MPI(MPI_Type_commit(&type));
   SAL_TRY_MPI(
@@ -145,6 +138,7 @@ static sal_err gather_into(sal_journal *j, const sal_journal_list *mine, int *co
   sal_free(j->entry);
   j->entry = all.entry;
   j->n_entry = all.n;
+  all.entry = NULL;
   return SAL_OK;
 }
 
@@ -162,27 +156,23 @@ static sal_err gather_lists(sal_journal *j, sal_journal_list *mine, sal_err err)
   int size;
 
   SAL_TRY_MPI(MPI_Comm_size(j->comm, &size));
-  int *count = sal_alloc((size_t)size, sizeof *count),
-      *begin = sal_alloc((size_t)size, sizeof *begin);
+  SAL_OWN int *count = sal_alloc((size_t)size, sizeof *count);
+  SAL_OWN int *begin = sal_alloc((size_t)size, sizeof *begin);
   if (err == SAL_OK && !(count && begin))
     err = sal_fail(SAL_ERR_MEMORY, "no memory for a list of ranks");
-  err = sal_collective_error(j->comm, err);
-  if (err == SAL_OK) err = gather_into(j, mine, count, begin);
-  if (err == SAL_OK) keep_range(j, mine);
-  sal_free(count);
-  sal_free(begin);
-  return err;
+  SAL_TRY(sal_collective_error(j->comm, err));
+  SAL_TRY(gather_into(j, mine, count, begin));
+  keep_range(j, mine);
+  return SAL_OK;
 }
 
 static sal_err scan_files(sal_journal *j)
 {
-  sal_journal_list mine = {.n_range = j->ranges.n};
+  SAL_OWN_BY(sal_journal_list_free) sal_journal_list mine = {.n_range = j->ranges.n};
 
   SAL_TRY(sal_journal_list_files(j));
   j->twice = 0;
-  const sal_err err = gather_lists(j, &mine, scan_share(j, &mine));
-  sal_journal_list_free(&mine);
-  return err;
+  return gather_lists(j, &mine, scan_share(j, &mine));
 }
 
 /* Files that were set aside leave the list. */
@@ -221,7 +211,7 @@ static sal_err add_written(const sal_journal *j, const sal_journal_list *written
 /* New journals have higher numbers than those there were, whose places thus stay. */
 sal_err sal_journal_scan_add(sal_journal *j, const sal_journal_list *written)
 {
-  sal_journal_list mine = {.n_range = j->ranges.n};
+  SAL_OWN_BY(sal_journal_list_free) sal_journal_list mine = {.n_range = j->ranges.n};
   sal_err err = SAL_OK;
   int rank;
 
@@ -232,9 +222,7 @@ sal_err sal_journal_scan_add(sal_journal *j, const sal_journal_list *written)
     err = sal_journal_list_add(&mine, &j->entry[i]);
   if (err == SAL_OK) err = sal_journal_list_widen(&mine, j->range);
   if (err == SAL_OK) err = add_written(j, written, &mine);
-  err = gather_lists(j, &mine, err);
-  sal_journal_list_free(&mine);
-  return err;
+  return gather_lists(j, &mine, err);
 }
 
 /* A rank's share of the entries. */
@@ -251,24 +239,22 @@ static sal_err share_of(const sal_journal *j, int64_t *low, int64_t *high)
 
 static sal_err read_ranges(const sal_journal *j, sal_journal_list *mine)
 {
-  sal_journal_reader reader = {.journal = j};
-  sal_err err = SAL_OK;
+  SAL_OWN_BY(sal_journal_read_end) sal_journal_reader reader = {.journal = j};
   int64_t low = 0, high = 0;
 
   SAL_TRY(share_of(j, &low, &high));
-  for (int64_t i = low; i < high && err == SAL_OK; ++i) {
+  for (int64_t i = low; i < high; ++i) {
     const double *range;
-    err = sal_journal_read_range(&reader, &j->entry[i], &range);
-    if (err == SAL_OK) err = sal_journal_list_widen(mine, range);
+    SAL_TRY(sal_journal_read_range(&reader, &j->entry[i], &range));
+    SAL_TRY(sal_journal_list_widen(mine, range));
   }
-  sal_journal_read_end(&reader);
-  return err;
+  return SAL_OK;
 }
 
 /* Records that cannot be read as they were found are counted. */
 static sal_err read_share(const sal_journal *j, int64_t *n_damaged)
 {
-  sal_journal_reader reader = {.journal = j};
+  SAL_OWN_BY(sal_journal_read_end) sal_journal_reader reader = {.journal = j};
   sal_err err = SAL_OK;
   int64_t low = 0, high = 0;
 
@@ -283,7 +269,6 @@ static sal_err read_share(const sal_journal *j, int64_t *n_damaged)
     err = SAL_OK;
     ++*n_damaged;
   }
-  sal_journal_read_end(&reader);
   return err;
 }
 
@@ -298,7 +283,7 @@ sal_err sal_journal_verify(sal_journal *j)
 
 sal_err sal_journal_scan_ranges(const sal_journal *j, double range[])
 {
-  sal_journal_list mine = {.n_range = j->ranges.n};
+  SAL_OWN_BY(sal_journal_list_free) sal_journal_list mine = {.n_range = j->ranges.n};
   const int64_t n = j->ranges.n;
   const sal_err err =
       j->twice > 0 ? read_ranges(j, &mine) : sal_journal_list_widen(&mine, j->range);
@@ -307,7 +292,6 @@ sal_err sal_journal_scan_ranges(const sal_journal *j, double range[])
     range[i] = mine.range ? mine.range[i] : INFINITY;
     range[n + i] = mine.range ? mine.range[n + i] : -INFINITY;
   }
-  sal_journal_list_free(&mine);
   return err;
 }
 

@@ -159,7 +159,7 @@ static sal_err gather_ranges(const sal_journal_writer *w, sal_journal_list *all)
 {
   const sal_journal_node *node = w->journal->node;
   const int64_t n = w->list.n_range;
-  double *one = sal_alloc(4 * (size_t)n, sizeof *one);
+  SAL_OWN double *one = sal_alloc(4 * (size_t)n, sizeof *one);
 
   SAL_TRY(sal_collective_error(node->comm,
                                one ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for ranges")));
@@ -171,9 +171,7 @@ static sal_err gather_ranges(const sal_journal_writer *w, sal_journal_list *all)
   }
   SAL_TRY_MPI(MPI_Reduce(one, both, 2 * (int)n, MPI_DOUBLE, MPI_MIN, 0, node->comm));
   for (int64_t i = n; i < 2 * n; ++i) both[i] = -both[i];
-  const sal_err err = node->rank == 0 ? sal_journal_list_widen(all, both) : SAL_OK;
-  sal_free(one);
-  return err;
+  return node->rank == 0 ? sal_journal_list_widen(all, both) : SAL_OK;
 }
 
 /* Collective over the node: the leader gets the entries of all. */
@@ -181,7 +179,7 @@ static sal_err gather_entries(const sal_journal_writer *w, sal_journal_list *all
 {
   enum { WORDS = sizeof *w->list.entry / sizeof(int64_t) };
   const sal_journal_node *node = w->journal->node;
-  int *count = sal_alloc(2 * (size_t)node->n_rank, sizeof *count);
+  SAL_OWN int *count = sal_alloc(2 * (size_t)node->n_rank, sizeof *count);
   int *begin = NULL, mine = WORDS * (int)w->list.n;
   sal_err err = count ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for a list of ranks");
 
@@ -196,19 +194,17 @@ static sal_err gather_entries(const sal_journal_writer *w, sal_journal_list *all
   if (node->rank == 0) all->entry = sal_alloc((size_t)all->n, sizeof *all->entry);
   if (node->rank == 0 && !all->entry)
     err = sal_fail(SAL_ERR_MEMORY, "no memory for a list of journal records");
-  err = sal_collective_error(node->comm, err);
-  if (err == SAL_OK)
-    SAL_TRY_MPI(MPI_Gatherv(w->list.entry, mine, MPI_INT64_T, all->entry, count, begin, MPI_INT64_T,
-                            0, node->comm));
-  sal_free(count);
-  return err;
+  SAL_TRY(sal_collective_error(node->comm, err));
+  SAL_TRY_MPI(MPI_Gatherv(w->list.entry, mine, MPI_INT64_T, all->entry, count, begin, MPI_INT64_T,
+                          0, node->comm));
+  return SAL_OK;
 }
 
 /* Collective over the node. */
 static sal_err end_file(const sal_journal_writer *w)
 {
   const sal_journal_node *node = w->journal->node;
-  sal_journal_list all = {.n_range = w->list.n_range};
+  SAL_OWN_BY(sal_journal_list_free) sal_journal_list all = {.n_range = w->list.n_range};
 
   sal_err err = gather_entries(w, &all);
   if (err == SAL_OK && w->list.n_range > 0) err = gather_ranges(w, &all);
@@ -218,7 +214,6 @@ static sal_err end_file(const sal_journal_writer *w)
     else
       drop_file(w);
   }
-  sal_journal_list_free(&all);
   return sal_collective_error(node->comm, err);
 }
 

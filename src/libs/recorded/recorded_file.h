@@ -50,7 +50,8 @@ char *sal_recorded_value(char *word);
 /** A finite number, all of the word. */
 bool sal_recorded_number(const char *word, double *out);
 
-/** A checksum of a text: FNV-1a, 64 bits. */
+/** A checksum of a text: FNV-1a, 64 bits.  It stands in what is kept, cubes' provenance and the identity of
+ *  journals, so that another one would refuse their recorded runs. */
 uint64_t sal_recorded_checksum(const char *text);
 
 #endif

@@ -1,7 +1,7 @@
 /** @file src/sched/sim/sim_leader.c
  *  Leaders: when they poll, and what they then say.
  */
-#include "memory.h"
+#include "array.h"
 #include "pool.h"
 #include "sim_state.h"
 #include <math.h>
@@ -91,17 +91,12 @@ static double poll_first(model *m, node *k, double now)
 
 void sal_sim_arrive(model *m, const sal_sim_event *wish)
 {
-  if (m->n_inbox == m->room) {
-    const int room = m->room ? 2 * m->room : 64;
-    sal_sim_event *moved = sal_alloc((size_t)room, sizeof *moved);
-    m->no_memory |= !moved;
-    if (!moved) return;
-    for (int i = 0; i < m->n_inbox; ++i) moved[i] = m->inbox[i];
-    sal_free(m->inbox);
-    m->inbox = moved;
-    m->room = room;
-  }
-  m->inbox[m->n_inbox++] = *wish;
+  sal_sim_event *inbox = sal_array_grow(m->inbox, m->n_inbox, 1, &m->room, sizeof *inbox);
+
+  m->no_memory |= !inbox;
+  if (!inbox) return;
+  m->inbox = inbox;
+  inbox[m->n_inbox++] = *wish;
   sal_sim_poll_soon(m, m->node, wish->time);
 }
 

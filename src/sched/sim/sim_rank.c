@@ -188,16 +188,13 @@ sal_err sal_sim_cells(const sal_sim_machine *at, int64_t n_cell, const double se
                       int64_t scale, sal_sim *out)
 {
   const sal_tile whole = {0, n_cell * scale};
-  sal_tile *tile;
+  SAL_OWN sal_tile *tile = NULL;
   int64_t n;
 
   SAL_TRY(sal_tiles_cut(1, &whole, at->n_rank, at->most, &tile, &n));
-  double *cost = sal_alloc((size_t)n, sizeof *cost);
-  sal_err err = cost ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for %lld tiles", (long long)n);
-  for (int64_t k = 0; k < n && cost; ++k)
+  SAL_OWN double *cost = sal_alloc((size_t)n, sizeof *cost);
+  if (!cost) return sal_fail(SAL_ERR_MEMORY, "no memory for %lld tiles", (long long)n);
+  for (int64_t k = 0; k < n; ++k)
     for (int64_t i = 0; i < tile[k].count; ++i) cost[k] += seconds[(tile[k].first + i) % n_cell];
-  if (err == SAL_OK) err = sal_sim_tiles(at, n, tile, cost, out);
-  sal_free(cost);
-  sal_free(tile);
-  return err;
+  return sal_sim_tiles(at, n, tile, cost, out);
 }

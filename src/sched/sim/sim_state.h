@@ -67,7 +67,8 @@ typedef struct {
   node *node;
   int64_t *link;
   sal_sim_event *inbox; /* of the first leader */
-  int n_inbox, room;
+  int n_inbox;
+  int64_t room;
   double serves; /* until then the first leader answers */
   double disk_free;
   double slack; /* the disk may be so far behind [s] */
