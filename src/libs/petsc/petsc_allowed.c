@@ -5,6 +5,7 @@
  *  length that a number asks for.  They are wider than what helps.
  */
 #include "petsc_allowed.h"
+#include "petsc_calls.h"
 #include "text.h"
 #include <assert.h>
 #include <ctype.h>

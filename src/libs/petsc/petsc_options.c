@@ -3,6 +3,7 @@
  */
 #include "memory.h"
 #include "petsc_allowed.h"
+#include "petsc_calls.h"
 #include "petsc_engine.h"
 #include "petsc_methods.h"
 #include "petsc_start.h"
