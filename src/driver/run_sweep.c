@@ -9,6 +9,7 @@
 #include "contender.h"
 #include "heartbeat.h"
 #include "journal.h"
+#include "map_cube.h"
 #include "memory.h"
 #include "run_cells.h"
 #include "tile_run.h"
@@ -214,4 +215,17 @@ sal_err sal_run_sweep(MPI_Comm comm, double began, const sal_run_options *o, con
   if (err == SAL_OK) err = sal_collective_error(comm, told);
   sal_journal_close(&s.journal);
   return err;
+}
+
+/* Joint axes have as many values as there are cells; see sal_map_size_of. */
+double sal_run_bytes(const sal_sweep *s)
+{
+  const double program = 28e6, times = sal_map_size_times(s); /* as measured */
+  double bytes = program;
+
+  for (int a = 0; a < s->n_axis; ++a) {
+    const bool joint = s->axis[a].n_column > 1 && s->axis[a].n_point > 1;
+    bytes += (joint ? times : 1) * sal_axis_bytes(&s->axis[a]);
+  }
+  return bytes;
 }

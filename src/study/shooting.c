@@ -5,11 +5,11 @@
 #include "shooting.h"
 #include "cycle.h"
 #include "memory.h"
+#include "petsc_calls.h"
 #include "petsc_start.h"
 #include "shooting_pieces.h"
 #include <float.h>
 #include <math.h>
-#include <petscsnes.h>
 #include <string.h>
 
 static sal_err fail_petsc(PetscErrorCode code)

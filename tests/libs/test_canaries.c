@@ -8,6 +8,7 @@
 #include "library_methods.h"
 #include "memory.h"
 #include "petsc_allowed.h"
+#include "petsc_calls.h"
 #include "petsc_methods.h"
 #include "petsc_start.h"
 #include "petsc_trial.h"
@@ -22,6 +23,8 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#define PetscHelpPrintf SAL_PETSC_FOUND(PetscHelpPrintf)
 
 enum { MOST = 1000, NAME = 64, LINE = 256 };
 

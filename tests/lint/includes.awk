@@ -63,6 +63,7 @@ function library_of(header) {
   if (header ~ /^xxh(ash|3)\.h$/) return "XXHASH"
   if (header ~ /intrin\.h$/) return "INTRINSICS"
   if (header ~ /^(pthread|threads|semaphore)\.h$/) return "THREADS"
+  if (header == "dlfcn.h") return "LOADER"
   if (header ~ /^(assert|complex|ctype|errno|fenv|float|inttypes|limits|locale|math|setjmp)\.h$/ ||
       header ~ /^(malloc|signal|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib)\.h$/ ||
       header ~ /^(stdnoreturn|string|tgmath|time|uchar|wchar|wctype)\.h$/ ||

@@ -27,6 +27,7 @@ function library_of(symbol) {
   if (symbol ~ /^gsl_/) return "GSL"
   if (symbol ~ /^XXH/) return "XXHASH"
   if (symbol ~ /^(pthread_|thrd_|mtx_|cnd_|sem_)/) return "THREADS"
+  if (symbol ~ /^dl(open|close|v?sym|error)$/) return "LOADER"
   return "C"
 }
 
@@ -41,6 +42,8 @@ END {
     own = layer_of(from[i])
     library = library_of(name[i])
     if ((own, name[i]) in has) continue
+    if (name[i] == "sal_petsc_calls_find" && !((own, "PETSC") in uses)) # by which its functions are called
+      complain(from[i] " " name[i] " layer " own " may not use PETSC")
     if (name[i] in home) {
       if (!((own, home[name[i]]) in sees))
         complain(from[i] " " name[i] " layer " own " may not call layer " home[name[i]])

@@ -9,7 +9,7 @@
 #define SAL_PETSC_SOLVER_H
 
 #include "engine.h"
-#include <petscts.h>
+#include "petsc_calls.h"
 
 /** How a program of one's own gives TS the same functions, as lines of code; and the first step that it
  *  is given (petsc_engine.c), with the root that is taken of the tolerance. */

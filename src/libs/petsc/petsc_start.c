@@ -1,13 +1,35 @@
 /** @file src/libs/petsc/petsc_start.c
- *  Starting and ending PETSc; failures are kept instead of printed.
+ *  Loading, starting and ending PETSc; failures are kept instead of printed.
  */
 #include "petsc_start.h"
+#include "petsc_calls.h"
+#include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { LONGEST = 512 };
 
 static bool started;
 static char said[LONGEST];
+static void *library;
+
+/* The library that the headers belong to, by its path or, where it has moved, as the loader finds it. */
+static sal_err load(void)
+{
+  if (!library) library = dlopen(SAL_PETSC_LIBRARY, RTLD_LAZY);
+  if (!library) library = dlopen(strrchr(SAL_PETSC_LIBRARY, '/') + 1, RTLD_LAZY);
+  return library ? SAL_OK : sal_fail(SAL_ERR_COMM, "PETSc cannot be loaded: %s", dlerror());
+}
+
+void *sal_petsc_calls_find(const char *name)
+{
+  void *found = library ? dlsym(library, name) : NULL;
+
+  if (found) return found;
+  fprintf(stderr, "%s has no %s\n", SAL_PETSC_LIBRARY, name);
+  abort();
+}
 
 /* A failure is said where it arises; its way up repeats it. */
 static PetscErrorCode keep_message(MPI_Comm comm, int line, const char *function, const char *file,
@@ -36,6 +58,7 @@ sal_err sal_petsc_start(void)
   int provided, runs = 0;
 
   if (started) return SAL_OK;
+  SAL_TRY(load());
   /* what starts MPI ends it: PETSc is not to */
   if (MPI_Initialized(&runs) != MPI_SUCCESS ||
       (!runs && MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS))
