@@ -4,9 +4,9 @@
 #ifndef SAL_TEST_MADE_UP_SWEEP_H
 #define SAL_TEST_MADE_UP_SWEEP_H
 
-#include "key_alias.h"
+#include "keys.h"
 #include "memory.h"
-#include "raw_read.h"
+#include "raw.h"
 #include "sweep_read.h"
 #include "text.h"
 #include "validate.h"

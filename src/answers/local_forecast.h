@@ -6,7 +6,10 @@
 #define SAL_LOCAL_FORECAST_H
 
 #include "local_plane.h"
+#include "performance_table.h"
+#include "question.h"
 #include "reader_rows.h"
+#include "reader_types.h"
 
 /** Zeros are an empty one, which keeps its room; sal_local_forecast_free frees. */
 typedef struct {
@@ -34,5 +37,13 @@ void sal_local_forecast_free(sal_local_forecast *forecast);
 /** Weight of the residuals r of a contender with mean + width r <= limit. */
 double sal_local_forecast_weight(const sal_local_forecast *forecast, int contender, double mean,
                                  double width, double limit);
+
+/* Points of contenders at a place: a plane through their points at the nearest cells. */
+
+/** Ranks the pairs that a question by points allows, at the cells of a plane; out [pairs]. */
+SAL_MUST_CHECK sal_err sal_local_points(sal_local_plane *plane, const sal_nearest *list,
+                                        const sal_performance_source *scored,
+                                        const sal_question *question, int *n,
+                                        sal_reader_points out[]);
 
 #endif

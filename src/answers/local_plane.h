@@ -11,7 +11,7 @@
 #define SAL_LOCAL_PLANE_H
 
 #include "err.h"
-#include "nearest.h"
+#include "neighbours.h"
 #include "reader_coordinates.h"
 
 /** Zeros are an empty one, which keeps its room from place to place; sal_local_plane_free frees. */

@@ -1,8 +1,8 @@
 /** @file src/answers/local_points.c
  *  Planes through points.
  */
-#include "local_points.h"
 #include "contender.h"
+#include "local_forecast.h"
 #include "memory.h"
 #include <math.h>
 

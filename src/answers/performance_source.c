@@ -1,7 +1,7 @@
 /** @file src/answers/performance_source.c
  *  A table in memory as a source of rows.
  */
-#include "performance_source.h"
+#include "performance_table.h"
 #include <string.h>
 
 /* One row of a column that both tables have. */

@@ -2,9 +2,9 @@
  *  Questions asked of the reader.
  */
 #include "reader.h"
-#include "local_points.h"
+#include "local_forecast.h"
 #include "memory.h"
-#include "reader_fit.h"
+#include "reader_view.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>

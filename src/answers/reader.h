@@ -16,7 +16,7 @@
 #define SAL_READER_H
 
 #include "map.h"
-#include "performance_source.h"
+#include "performance_table.h"
 #include "question.h"
 #include "reader_types.h"
 

@@ -1,7 +1,7 @@
 /** @file src/answers/reader_fit.c
  *  Scales by the slopes of planes, the width by leaving out one cell after another.
  */
-#include "reader_fit.h"
+#include "reader_view.h"
 #include "scramble.h"
 #include <math.h>
 #include <stdlib.h>

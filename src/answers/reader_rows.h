@@ -4,7 +4,7 @@
 #ifndef SAL_READER_ROWS_H
 #define SAL_READER_ROWS_H
 
-#include "performance_source.h"
+#include "performance_table.h"
 
 typedef struct sal_reader_rows sal_reader_rows;
 

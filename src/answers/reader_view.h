@@ -45,4 +45,10 @@ SAL_MUST_CHECK sal_err sal_reader_view_find_cells(sal_reader_view *view, int n,
 SAL_MUST_CHECK sal_err sal_reader_view_fit(sal_reader_view *view, int i, const double scale[],
                                            bool residuals);
 
+/* What is estimated of all cells at once: how fast errors change along each coordinate, by how much
+ * residuals are widened, and how well the answers keep what they promise at cells left out. */
+
+/** Estimates it from cells of the source: all, or about 256 of more. */
+SAL_MUST_CHECK sal_err sal_reader_fit_make(sal_reader_view *view, sal_reader_fit *fit);
+
 #endif

@@ -6,7 +6,7 @@
 #define SAL_PERFORMANCE_ROWS_H
 
 #include "cube_read.h"
-#include "performance_source.h"
+#include "performance_table.h"
 
 typedef struct sal_performance_rows sal_performance_rows;
 

@@ -2,6 +2,7 @@
  *  Reading an axis: which kind it is, what belongs to that kind, and every number in it.
  */
 #include "axis_read.h"
+#include "axis.h"
 #include "keys.h"
 #include "memory.h"
 #include "parameter_column.h"

@@ -5,7 +5,7 @@
 #define SAL_AXIS_READ_H
 
 #include "raw.h"
-#include "validation.h"
+#include "validate.h"
 
 /** Where an axis stands, and what to call it. */
 typedef struct {

@@ -3,7 +3,7 @@
  */
 #include "extension.h"
 #include "document_edit.h"
-#include "key_alias.h"
+#include "keys.h"
 #include "memory.h"
 #include "parameter_column.h"
 #include "text.h"

@@ -1,7 +1,6 @@
 /** @file src/sweep/key_alias.c
  *  Reading keys by their second names.
  */
-#include "key_alias.h"
 #include "document_edit.h"
 #include "keys.h"
 

@@ -6,6 +6,7 @@
 #ifndef SAL_KEYS_H
 #define SAL_KEYS_H
 
+#include "document.h"
 #include "enum_words.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -83,5 +84,12 @@ bool sal_key_described(const sal_key *key);
 /** What a key may be: "from 1e-14 to 0.1", "certified, paper"; "" where the registries or the model
  *  decide, or anything goes. */
 const char *sal_key_allowed(const sal_key *key, size_t size, char text[]);
+
+/* Reading the text of a sweep whose keys may go by their second names. */
+
+/** Parses the text (sal_document_parse); the keys of the document have the names of keys.def, whichever
+ *  stand in the text.  A key that stands there by both names is refused. */
+SAL_MUST_CHECK sal_err sal_key_alias_parse(const char *path, const char *text,
+                                           sal_document *document);
 
 #endif

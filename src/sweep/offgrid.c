@@ -4,7 +4,7 @@
 #include "offgrid.h"
 #include "document.h"
 #include "document_edit.h"
-#include "key_alias.h"
+#include "keys.h"
 #include "memory.h"
 #include "parameter_column.h"
 #include "parameter_point.h"

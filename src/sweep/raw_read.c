@@ -3,9 +3,9 @@
  *
  *  Keys are read in the order of the document, so that the first mistake is the one that is named.
  */
-#include "raw_read.h"
 #include "keys.h"
 #include "memory.h"
+#include "raw.h"
 #include "registry.h"
 #include "sweep.h"
 #include "text.h"

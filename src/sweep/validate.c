@@ -6,7 +6,6 @@
 #include "keys.h"
 #include "memory.h"
 #include "registry.h"
-#include "validation.h"
 #include "value.h"
 #include <math.h>
 #include <stdlib.h>

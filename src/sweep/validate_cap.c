@@ -3,7 +3,7 @@
  */
 #include "keys.h"
 #include "text.h"
-#include "validation.h"
+#include "validate.h"
 #include "value.h"
 #include <stdio.h>
 #include <stdlib.h>

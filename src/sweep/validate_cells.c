@@ -2,14 +2,14 @@
  *  The axes together: which quantity each varies, how many cells that makes, and whether all of
  *  them make sense.
  */
+#include "axis.h"
 #include "axis_read.h"
 #include "cells.h"
 #include "memory.h"
 #include "parameter_column.h"
 #include "raw.h"
-#include "raw_read.h"
 #include "text.h"
-#include "validation.h"
+#include "validate.h"
 #include <stdio.h>
 
 enum { MAX_LABEL = 40 };

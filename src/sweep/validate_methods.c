@@ -4,7 +4,7 @@
 #include "document_edit.h"
 #include "memory.h"
 #include "method_names.h"
-#include "raw_read.h"
+#include "raw.h"
 #include "registry.h"
 #include "text.h"
 #include "validate.h"

@@ -6,7 +6,7 @@
 #include "raw.h"
 #include "tangent_model.h"
 #include "text.h"
-#include "validation.h"
+#include "validate.h"
 #include "value.h"
 #include <math.h>
 #include <stdio.h>

@@ -2,12 +2,13 @@
  *  Reading scattered cells: they vary what the axes vary, lie within these, and are no cell that is
  *  there already.
  */
+#include "axis.h"
 #include "axis_read.h"
 #include "parameter_column.h"
 #include "parameter_point.h"
 #include "raw.h"
 #include "text.h"
-#include "validation.h"
+#include "validate.h"
 #include <stdio.h>
 
 static int find_node(const sal_validation *context, const char *key)

@@ -4,7 +4,7 @@
 #include "contender.h"
 #include "memory.h"
 #include "text.h"
-#include "validation.h"
+#include "validate.h"
 #include "value.h"
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,6 @@
  */
 #include "random.h"
 #include "raw.h"
-#include "raw_read.h"
 #include "refuse.h"
 #include "registry.h"
 #include "validate.h"

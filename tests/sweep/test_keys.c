@@ -2,7 +2,7 @@
  *  The table of keys: complete, consistent, and the same in sweeps/README.md.
  */
 #include "keys.h"
-#include "raw_read.h"
+#include "raw.h"
 #include "refuse.h"
 #include "registry.h"
 #include <stdlib.h>

@@ -10,6 +10,9 @@
 
 enum { ROUND = 32 << 20 }; /* bytes of records of a rank */
 
+/* Of libraries, as measured: what collective writes of MPI hold; what HDF5 holds while it makes a frame. */
+enum { EXCHANGE = 34000000, LABELS = 30000000 };
+
 /* One value of a metric; 0 where the sweep does not ask for it. */
 static int64_t value_bytes(const sal_sweep *s, const sal_metric *metric)
 {
@@ -81,12 +84,12 @@ int64_t sal_cube_memory(const sal_sweep *s, int64_t cells, bool first)
   if (cells > sal_cube_round(s)) cells = sal_cube_round(s);
   const int64_t n = cells * s->n_tolerance * s->n_strategy * s->n_method;
 
-  /* results; a metric packed, and as read back; quantities; the frame */
-  return cells * (int64_t)sizeof(sal_cell_record) + n * (int64_t)sizeof(sal_record) +
+  /* what libraries hold; results; a metric packed, and as read back; quantities; the frame */
+  return EXCHANGE + cells * (int64_t)sizeof(sal_cell_record) + n * (int64_t)sizeof(sal_record) +
          2 * n * (int64_t)sizeof(double) +
          cells * (int64_t)sizeof(double) *
              (s->model->n_param + s->model->n_option + s->model->n_state + 1) +
-         (first ? label_bytes(s) : 0);
+         (first ? LABELS + label_bytes(s) : 0);
 }
 
 /* What the metrics will take, and a little more: chunks are stored whole, and have an index. */

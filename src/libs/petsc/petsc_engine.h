@@ -1,13 +1,13 @@
 /** @file src/libs/petsc/petsc_engine.h
  *  Runs of PETSc's TS as an engine.
  *
- *  PETSc's own solve makes the steps; the run is told of each accepted one, with TSInterpolate for what is
+ *  PETSc's own solve makes the steps; the run gets each accepted one, with TSInterpolate for what is
  *  between its ends, which is a straight line for many types (and where a type has no formula, one is
  *  drawn here).
  *
  *  *Events* are TSEvent's: a step in which a gap changes its sign is rolled back and repeated, shorter and
  *  shorter, by regula falsi, until the gap is below EVENT_SHARE of the tolerance (or -ts_event_tol).
- *  `direction` is 0, whose other values do not end in 3.18, and crossings out of the mode are told by
+ *  `direction` is 0, whose other values do not end in 3.18, and crossings out of the mode are found by
  *  the fall of their gap.  Each ends the solve (`terminate`) and another one goes on after it: inside one
  *  solve TSEvent makes the rest of the interrupted step without a test of its error.
  *

@@ -10,7 +10,7 @@
 typedef struct {
   PetscErrorCode code; /* 0: it was solved, as far as reason says */
   TSConvergedReason reason;
-  int order; /* of the type; 1 where PETSc does not tell */
+  int order; /* of the type; 1 where PETSc does not say */
   int steps;
   bool curved; /* is what TSInterpolate gives more than a straight line? */
 } sal_petsc_trial;
