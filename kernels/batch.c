@@ -120,7 +120,7 @@ void sal_batch_lower_caps(sal_batch *b, sal_m lanes)
 /* From one look to the next, and from the start to the first. */
 enum { LOOK_MOST = 1 << 14, LOOK_SHARE = 64 };
 
-static void look_behind(sal_batch *b, int lane, double attempts)
+static void set_look(sal_batch *b, int lane, double attempts)
 {
   const int64_t by = attempts < 1 ? 1 : attempts < LOOK_MOST ? (int64_t)attempts : LOOK_MOST;
   const int64_t next = SAL_AT(b->attempts, lane) + by, most = b->setup->max_attempts;
@@ -136,7 +136,7 @@ void sal_batch_look(sal_batch *b, sal_m lanes, sal_v work, sal_m *capped, sal_m 
     if (!SAL_AT(lanes, lane)) continue;
     SAL_AT(*capped, lane) = -(int64_t)(attempts >= b->setup->max_attempts);
     SAL_AT(*over, lane) = -(int64_t)(done > budget) & ~SAL_AT(*capped, lane);
-    look_behind(b, lane, done > 0 ? 0.5 * (budget / done - 1) * (double)attempts : LOOK_MOST);
+    set_look(b, lane, done > 0 ? 0.5 * (budget / done - 1) * (double)attempts : LOOK_MOST);
   }
 }
 
@@ -175,7 +175,7 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
     SAL_AT(b->rebound[k], lane) = SAL_AT(b->grain[k], lane) = 0;
     SAL_AT(b->at.easing[k], lane) = 0;
   }
-  look_behind(b, lane, SAL_AT(b->budget, lane) / LOOK_SHARE);
+  set_look(b, lane, SAL_AT(b->budget, lane) / LOOK_SHARE);
   sal_observe_begin(&b->observer, b->setup, lane, job);
   for (int k = 0; k < b->at.n; ++k) SAL_AT(b->astray[k], lane) = 0;
 }

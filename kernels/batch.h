@@ -35,7 +35,7 @@ typedef struct SAL_FN(sal_batch) {
   sal_v *grain;        /* [at.n] rounding of the terms each gap is made of */
   sal_v *arrival;      /* [at.n] rate of each gap at this event, ahead of its jump */
   sal_v *arrived;      /* [n_guard] its modulus when the contact last closed */
-  sal_v *blur;         /* [at.n] what the tolerance cannot tell of each gap */
+  sal_v *blur;         /* [at.n] what the tolerance does not resolve of each gap */
   sal_v *blur_rate;    /* [at.n] and of its rate */
   sal_v *lowest;       /* [n_guard] its lowest hop of late, of those not far above rounding */
   sal_m *in_a_row;     /* [n_guard] how often it has closed with no time between */

@@ -49,7 +49,7 @@ static void measure_hops(sal_batch *b, sal_m lanes)
   }
 }
 
-/* Contact k, candidate j, closes: are its hops lower than the tolerance can tell, and has this one given
+/* Contact k, candidate j, closes: are its hops lower than the tolerance resolves, and has this one given
  * back more than half of what the impact before it took?  A hop that short is a parabola, which gives
  * nothing back: what does is the error of its steps, each of about the tolerance, and such hops would
  * not come to an end. */
@@ -65,7 +65,7 @@ static bool is_fed_by_errors(sal_batch *b, int j, int k, double height, int lane
   return speed > 0 && blurred && before > least_loss * speed && now * now >= speed * before;
 }
 
-/* The hop that contact k, candidate j, ends now: is it too low to be told from rounding, or does it
+/* The hop that contact k, candidate j, ends now: is it too low to be distinguished from rounding, or does it
  * not leave the zone of a projection in units of the gap?  As a parabola it is speed^2 / (2 |gap''|)
  * high, with |gap''| = 2 speed / since.  Rounding of gap and time gives it some of its speed back,
  * the more the lower it is: with little loss at impacts hops cease to become lower some way above
@@ -89,7 +89,7 @@ static bool is_too_low(sal_batch *b, int j, int k, double since, int lane)
 }
 
 /* Candidate j, contact k, closes now in this lane.  Has it closed again and again with no time
- * between, or with hops too low to be told from rounding?  Infinitely many impacts in a finite time
+ * between, or with hops too low to be distinguished from rounding?  Infinitely many impacts in a finite time
  * (Zeno) end with the contact at rest. */
 static bool is_zeno(sal_batch *b, int j, int k, int lane)
 {

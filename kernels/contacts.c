@@ -48,11 +48,11 @@ static void change_all(sal_step_state *s, const sal_contacts *at, sal_m hit, sal
 /** Where a row stands: no contact closed, all of them, or the first few. */
 typedef struct {
   sal_m none, all, whole, first;
-} standing;
+} row_sides;
 
-SAL_INLINE standing standing_of(const sal_phase *p)
+SAL_INLINE row_sides sides_of(const sal_phase *p)
 {
-  standing is = {.none = sal_eq(p->from, p->to), .all = sal_eq(p->to - p->from, p->count)};
+  row_sides is = {.none = sal_eq(p->from, p->to), .all = sal_eq(p->to - p->from, p->count)};
 
   is.whole = is.none | is.all;
   is.first = ~is.whole & sal_eq(p->from, sal_set(0));
@@ -63,7 +63,7 @@ SAL_INLINE standing standing_of(const sal_phase *p)
  * contacts are alike they are the first and the last one.  A single contact is candidate 0. */
 static void set_border(const sal_phase *p, const sal_contacts *at)
 {
-  const standing is = standing_of(p);
+  const row_sides is = sides_of(p);
   const sal_v one = sal_set(1), minus = sal_set(-1), zero = sal_set(0);
   const sal_m single = sal_eq(p->count, one);
 
@@ -140,7 +140,7 @@ static void change_row(sal_step_state *s, sal_contacts *at, sal_m hit, sal_m idl
                        const sal_crossing *x)
 {
   sal_phase *p = &s->phase;
-  const standing is = standing_of(p);
+  const row_sides is = sides_of(p);
   const sal_v zero = sal_set(0), from = p->from, to = p->to;
   const sal_m a = hit & x->fired[0], b = hit & x->fired[1], both = a & b & ~is.whole;
   const sal_m a_only = a & ~both, b_only = b & ~both, middle = ~is.whole;
@@ -216,7 +216,7 @@ void sal_contacts_complete(const sal_step_state *s, const sal_contacts *at, sal_
                            sal_crossing *x)
 {
   if (!at->in_row) return;
-  const standing is = standing_of(&s->phase);
+  const row_sides is = sides_of(&s->phase);
   const sal_v closed = s->phase.to - s->phase.from;
   const sal_m both = hit & x->fired[0] & x->fired[1];
   x->many[0] = sal_sel(both, sal_sel(is.whole, s->phase.count, closed), x->many[0]);

@@ -20,7 +20,7 @@ typedef struct {
   surface *s; /* [at->n] */
   bool closed[SAL_MAX_GUARD];
   double F[SAL_MAX_STATE];
-} crossing;
+} traversal;
 
 static double norm_2(int n, const double v[])
 {
@@ -37,7 +37,7 @@ static double slope_along(const surface *s, int n, const double v[])
 }
 
 /* Column i, a discrete state, of the gradients: differences. */
-static void measure_discrete(crossing *x, int i)
+static void measure_discrete(traversal *x, int i)
 {
   const sal_corner *c = x->at;
   const double none[SAL_MAX_STATE] = {0}, h = 0x1p-17 * (fabs(c->y[i]) > 1 ? fabs(c->y[i]) : 1);
@@ -53,7 +53,7 @@ static void measure_discrete(crossing *x, int i)
 }
 
 /* The gradients, column by column: the rates of the gaps along the unit vectors. */
-static void measure_surfaces(crossing *x)
+static void measure_surfaces(traversal *x)
 {
   const sal_corner *c = x->at;
   const int n = c->model->n_state, nc = sal_model_continuous(c->model);
@@ -75,7 +75,7 @@ static void measure_surfaces(crossing *x)
 }
 
 /* f in the present mode, and whether it crosses every surface the right way. */
-static sal_corner_end check_crossings(crossing *x, sal_corner_fault *fault)
+static sal_corner_end check_crossings(traversal *x, sal_corner_fault *fault)
 {
   const sal_corner *c = x->at;
   const int n = c->model->n_state;
@@ -94,7 +94,7 @@ static sal_corner_end check_crossings(crossing *x, sal_corner_fault *fault)
 }
 
 /* The surface that is crossed next, and when. */
-static surface *next_surface(const crossing *x, const double delta[], double T, double *tau)
+static surface *next_surface(const traversal *x, const double delta[], double T, double *tau)
 {
   const int n = x->at->model->n_state;
   surface *first = NULL;
@@ -131,7 +131,7 @@ static void differentiate_jump(const sal_corner *c, const bool before[], int k, 
 }
 
 /* f after the corner; state and mode may jump with the last contact. */
-static sal_corner_end check_behind(crossing *x, double T, double delta[], sal_corner_fault *fault)
+static sal_corner_end check_after(traversal *x, double T, double delta[], sal_corner_fault *fault)
 {
   const sal_corner *c = x->at;
   const int k = c->contact[0];
@@ -151,7 +151,7 @@ sal_corner_end sal_corner_map(const sal_corner *corner, double delta[], int orde
                               sal_corner_fault *fault, void *work)
 {
   const int n = corner->model->n_state;
-  crossing x = {.at = corner, .s = work}; /* F is 0 of discrete states */
+  traversal x = {.at = corner, .s = work}; /* F is 0 of discrete states */
   double T = 0, tau = 0;
   sal_corner_end end = SAL_CORNER_CROSSED;
 
@@ -167,7 +167,7 @@ sal_corner_end sal_corner_map(const sal_corner *corner, double delta[], int orde
     x.closed[s->contact] = !x.closed[s->contact];
     if (order) order[i] = s->contact;
   }
-  end = check_behind(&x, T, delta, fault);
+  end = check_after(&x, T, delta, fault);
   for (int j = 0; j < n; ++j) delta[j] -= T * x.F[j];
   return end;
 }

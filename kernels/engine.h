@@ -5,7 +5,7 @@
  *  To bring one, write its `run`, put an sal_engine beside it, and point `engine` of an sal_method
  *  (with SAL_ENGINE_OPS) at it.  Engines run at width 1.  All that is asked of a trajectory, be it the
  *  mode, jumps, the mesh that is scored, the log of events, caps, or the record, is done by the services
- *  below, so that nothing that comes later can tell an engine's record from any other one.
+ *  below, so that an engine's record differs in nothing from any other one.
  *
  *  The life of a run: sal_engine_run.y is the initial state and the mode is set.  The engine
  *  integrates by its own steps, with sal_engine_rhs and sal_engine_jacobian; after each step that it

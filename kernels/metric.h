@@ -83,8 +83,6 @@ typedef struct {
   const char *label, *what;
 } sal_metric_word;
 extern const sal_metric_word sal_metric_outcomes[SAL_N_OUTCOME];
-extern const sal_metric_word sal_metric_verdicts[SAL_N_VERDICT];
-extern const sal_metric_word sal_metric_library_reasons[SAL_N_LIBRARY_REASON];
 
 /** What the numbers of a kind mean, [*n]; NULL and 0 of a kind of plain numbers. */
 const sal_metric_word *sal_metric_words(sal_metric_kind kind, int *n);

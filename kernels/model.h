@@ -79,7 +79,7 @@ typedef struct {
 
 /** What must be below 0 after an event for an orbit to be one of the real system: a force that the
  *  model lets pull although it could only push.  Where it changes its sign, the border of admissible
- *  orbits, a branch of them is told (study/special_point.h). */
+ *  orbits, a branch of them has a special point (study/special_point.h). */
 typedef struct {
   const char *name; /* NULL: the model allows nothing that is not real */
   int contact;

@@ -55,13 +55,13 @@ const sal_metric_word sal_metric_outcomes[SAL_N_OUTCOME] = {
 #undef SAL_OUTCOME
 
 #define SAL_VERDICT_WORD(id, label, what) [SAL_IS_##id] = {label, what},
-const sal_metric_word sal_metric_verdicts[SAL_N_VERDICT] = {
+static const sal_metric_word verdicts[SAL_N_VERDICT] = {
 #include "verdicts.def"
 };
 #undef SAL_VERDICT_WORD
 
 #define SAL_LIBRARY_REASON(id, label, what) [SAL_LIBRARY_##id] = {label, what},
-const sal_metric_word sal_metric_library_reasons[SAL_N_LIBRARY_REASON] = {
+static const sal_metric_word reasons[SAL_N_LIBRARY_REASON] = {
 #include "library_reasons.def"
 };
 #undef SAL_LIBRARY_REASON
@@ -75,10 +75,10 @@ const sal_metric_word *sal_metric_words(sal_metric_kind kind, int *n)
     const sal_metric_word *word;
     int n;
   } words[] = {[SAL_FLAG] = {sal_metric_outcomes, SAL_N_OUTCOME},
-               [SAL_VERDICT] = {sal_metric_verdicts, SAL_N_VERDICT},
+               [SAL_VERDICT] = {verdicts, SAL_N_VERDICT},
                [SAL_ORIGIN] = {seeds, sizeof seeds / sizeof *seeds},
                [SAL_ANSWER] = {answers, sizeof answers / sizeof *answers},
-               [SAL_REASON] = {sal_metric_library_reasons, SAL_N_LIBRARY_REASON}};
+               [SAL_REASON] = {reasons, SAL_N_LIBRARY_REASON}};
 
   *n = words[kind].n;
   return words[kind].word;

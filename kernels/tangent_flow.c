@@ -131,7 +131,7 @@ typedef struct {
   sal_v t;
   const sal_v *y;                                /* [n] ahead of the jump, discrete states after */
   sal_v f_before[SAL_MAX_STATE];                 /* [n]; 0 for discrete states */
-  sal_v f_behind[SAL_MAX_STATE];                 /* [n] likewise */
+  sal_v f_after[SAL_MAX_STATE];                  /* [n] likewise */
   sal_v by_time, speed;                          /* h_t; h_t + Dh f- */
   sal_v gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD]; /* scratch */
 } event;
@@ -202,7 +202,7 @@ static sal_v carry_vector(event *e, sal_m lanes, sal_m returns, sal_v x[])
 
   for (int i = 0; i < n; ++i) x[i] += e->f_before[i] * dt;
   if (e->v->flow->jump) differentiate_jump(e, lanes, x, dt);
-  for (int i = 0; i < n; ++i) x[i] -= sal_sel(returns, sal_set(0), e->f_behind[i] * dt);
+  for (int i = 0; i < n; ++i) x[i] -= sal_sel(returns, sal_set(0), e->f_after[i] * dt);
   return dt;
 }
 
@@ -213,7 +213,7 @@ static void look_before(event *e)
   sal_v none[SAL_MAX_STATE] = {0};
 
   e->before.q = e->y + n;
-  for (int i = 0; i < e->v->of->n; ++i) e->f_before[i] = e->f_behind[i] = sal_set(0);
+  for (int i = 0; i < e->v->of->n; ++i) e->f_before[i] = e->f_after[i] = sal_set(0);
   e->v->flow->rhs(&e->before, e->t, e->y, e->f_before);
   e->v->flow->guard(&e->before, e->t, e->y, none, e->gap, e->rate);
   e->by_time = e->rate[e->k];
@@ -243,14 +243,14 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
   const sal_tangent_model *m = v.of;
   const sal_section *section = &m->base->section;
   sal_m mode[SAL_MAX_GUARD];
-  sal_v start[SAL_MAX_STATE], behind[SAL_MAX_STATE], x[SAL_MAX_STATE];
+  sal_v start[SAL_MAX_STATE], y_after[SAL_MAX_STATE], x[SAL_MAX_STATE];
   event e = {.v = &v, .before = v.phase, .k = k, .t = t, .y = start};
 
   memcpy(mode, s->closed, (size_t)s->n_guard * sizeof *mode);
   v.phase.closed = mode; /* as the jump finds it */
   e.before.closed = s->closed;
   gather(m, 0, y, start);
-  gather(m, 0, y, behind);
+  gather(m, 0, y, y_after);
   s->closed[k] ^= lanes;
   look_before(&e);
   /* the mode ahead is needed for every vector: the jump of the state itself goes on a copy */
@@ -258,9 +258,9 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
   sal_m after[SAL_MAX_GUARD];
   memcpy(after, mode, (size_t)s->n_guard * sizeof *after);
   at.closed = after;
-  at.q = behind + m->n_continuous;
-  if (v.flow->jump) v.flow->jump(&at, k, lanes, t, behind);
-  v.flow->rhs(&at, t, behind, e.f_behind);
+  at.q = y_after + m->n_continuous;
+  if (v.flow->jump) v.flow->jump(&at, k, lanes, t, y_after);
+  v.flow->rhs(&at, t, y_after, e.f_after);
 
   const bool at_section = section->name && !section->period && section->contact == k;
   const sal_m closes = section->closes ? mode[k] : ~mode[k];
@@ -272,7 +272,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
     scatter(m, c, lanes, x, y);
     delay[c - 1] = sal_sel(returns, delay[c - 1] + dt, delay[c - 1]);
   }
-  scatter(m, 0, lanes, behind, y);
+  scatter(m, 0, lanes, y_after, y);
   memcpy(s->closed, after, (size_t)s->n_guard * sizeof *after);
 }
 

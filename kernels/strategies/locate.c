@@ -10,7 +10,7 @@ enum { HALVINGS = 12 };
 
 /* First step after an event, ending on the wrong side: the first crossing after the hop;
  * *nothing: lanes in which no point of the dense output is on the right side. */
-static sal_v root_behind_hop(const sal_root_probe *p, sal_m lanes, sal_v fb, sal_m *nothing)
+static sal_v root_after_hop(const sal_root_probe *p, sal_m lanes, sal_v fb, sal_m *nothing)
 {
   sal_v a = sal_set(0), fa = sal_set(0), b = sal_set(1);
   sal_m todo = lanes;
@@ -54,7 +54,7 @@ static void examine_alone(const sal_root_probe *p, int k, sal_m hop, sal_m dips,
   sal_dense_make(p->d, hop | dips);
   if (sal_any(hop)) {
     sal_m nothing;
-    const sal_v theta = root_behind_hop(p, hop, side * at->gapn[k], &nothing);
+    const sal_v theta = root_after_hop(p, hop, side * at->gapn[k], &nothing);
     note_crossing(at, k, hop & ~nothing, theta);
     out->refuse |= nothing;
   }

@@ -69,10 +69,10 @@ static sal_m bracket_done(const bracket *k, sal_m todo, sal_v resolution, sal_v 
 {
   const sal_m shut = todo & sal_le(sal_abs(k->near - k->far), resolution);
   const sal_m sure = todo & ~shut & good & sal_le(sal_abs(x - k->near), 0.25 * resolution);
-  const sal_v behind = x + resolution * 0x1p-6; /* by two spacings of time */
+  const sal_v beyond = x + resolution * 0x1p-6; /* by two spacings of time */
 
   *end = sal_sel(shut, sal_sel(k->on_a, k->far, k->near), *end);
-  *end = sal_sel(sure, sal_sel(k->on_a, behind, k->near), *end);
+  *end = sal_sel(sure, sal_sel(k->on_a, beyond, k->near), *end);
   return shut | sure;
 }
 

@@ -5,26 +5,10 @@
 #include "contender.h"
 #include "cube_write.h"
 #include "map_cube.h"
+#include "run_sweep.h"
 #include "tile.h"
 #include "tile_run.h"
 #include "tiles.h"
-
-/* Beside the cells [B], as measured: the program, MPI and HDF5; what collective writes of MPI hold;
- * what HDF5 holds while it makes a frame. */
-static const double program_bytes = 28e6, exchange_bytes = 34e6, labels_bytes = 30e6;
-
-/* Values of points, which every rank has; of joint axes as many times as the sweep has their cells. */
-static double axis_memory(const sal_sweep *s)
-{
-  const double times = sal_map_size_times(s);
-  double bytes = 0;
-
-  for (int a = 0; a < s->n_axis; ++a) {
-    const bool joint = s->axis[a].n_column > 1 && s->axis[a].n_point > 1;
-    bytes += (joint ? times : 1) * sal_axis_bytes(&s->axis[a]);
-  }
-  return bytes;
-}
 
 sal_bill_sweep sal_bill_sizes(const sal_sweep *s, int n_rank, int threads, bool map)
 {
@@ -45,11 +29,11 @@ sal_bill_sweep sal_bill_sizes(const sal_sweep *s, int n_rank, int threads, bool 
   out.bytes[SAL_BILL_ROWS] = map ? of.read : 0;
   out.bytes[SAL_BILL_MAP] = map ? of.written : 0;
   out.bytes[SAL_BILL_STORED] = sal_stored_bytes(&s->stored, n, s->model->n_state);
-  out.memory[SAL_BILL_PROGRAM] = program_bytes + axis_memory(s);
+  out.memory[SAL_BILL_PROGRAM] = sal_run_bytes(s);
   out.memory[SAL_BILL_TILE] = (double)sal_tile_bytes(s, tile, threads);
-  out.memory[SAL_BILL_ROUND] = exchange_bytes + (double)sal_cube_memory(s, round, false);
+  out.memory[SAL_BILL_ROUND] = (double)sal_cube_memory(s, round, false);
   out.memory[SAL_BILL_PLACES] = of.memory;
   out.memory[SAL_BILL_BLOCK] =
-      labels_bytes + (double)(sal_cube_memory(s, round, true) - sal_cube_memory(s, round, false));
+      (double)(sal_cube_memory(s, round, true) - sal_cube_memory(s, round, false));
   return out;
 }

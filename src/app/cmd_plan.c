@@ -66,7 +66,7 @@ static sal_err estimate_time(const options *o, const sal_sweep *s, sal_plan *p)
 {
   const int64_t tile = sal_tiles_largest(s->n_cell, p->ranks, sal_tile_most(s));
   const sal_estimate_effort effort = {
-      .most = o->sample, .enough = enough, .least = least, .tell = report_sample};
+      .most = o->sample, .enough = enough, .least = least, .report = report_sample};
 
   SAL_TRY(sal_estimate_run(s, tile, &effort, &p->estimate));
   p->compute = fmax(p->estimate.cpu_seconds / p->threads, p->estimate.alone_seconds) / p->ranks;

@@ -146,7 +146,7 @@ sal_err sal_atomic_file_copy(const char *path, int64_t room)
 }
 
 /* Claims room after an open file, which is closed; its name in messages is `path`. */
-static sal_err claim_behind(const char *path, int fd, int64_t room)
+static sal_err claim_after(const char *path, int fd, int64_t room)
 {
   struct stat found;
   sal_err err = SAL_OK;
@@ -166,12 +166,12 @@ sal_err sal_atomic_file_room(const char *path, int64_t room)
   char part[PATH_MAX];
 
   SAL_TRY(sal_atomic_file_name(path, part));
-  return claim_behind(path, open(part, O_WRONLY | O_NOFOLLOW | O_CLOEXEC), room);
+  return claim_after(path, open(part, O_WRONLY | O_NOFOLLOW | O_CLOEXEC), room);
 }
 
-sal_err sal_atomic_file_room_behind(const char *path, int64_t room)
+sal_err sal_atomic_file_room_after(const char *path, int64_t room)
 {
-  return claim_behind(path, open(path, O_WRONLY | O_CLOEXEC), room);
+  return claim_after(path, open(path, O_WRONLY | O_CLOEXEC), room);
 }
 
 static int sync_path(const char *path, int flags)
@@ -267,7 +267,7 @@ sal_err sal_atomic_file_claim(const char *path, bool force)
     if (!S_ISREG(found.st_mode)) return sal_fail(SAL_ERR_IO, "%s: is no regular file", path);
     if (!force) return sal_fail(SAL_ERR_EXISTS, "%s: exists; --force overwrites", path);
   }
-  /* only an attempt tells whether a file can be made there: quotas, read-only mounts,
+  /* only an attempt shows whether a file can be made there: quotas, read-only mounts,
    * permissions */
   const int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (fd < 0 && errno == EEXIST) {

@@ -38,7 +38,7 @@ SAL_MUST_CHECK sal_err sal_atomic_file_copy(const char *path, int64_t room);
 SAL_MUST_CHECK sal_err sal_atomic_file_room(const char *path, int64_t room);
 
 /** The same after `path` itself. */
-SAL_MUST_CHECK sal_err sal_atomic_file_room_behind(const char *path, int64_t room);
+SAL_MUST_CHECK sal_err sal_atomic_file_room_after(const char *path, int64_t room);
 
 /** Opens path.part as a text to be written. */
 SAL_MUST_CHECK sal_err sal_atomic_file_open(const char *path, FILE **out);

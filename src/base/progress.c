@@ -12,7 +12,7 @@ enum { BAR = 24, LINE = 256, TIME = 32, END = 160 };
 #define PAUSE_FILE 30.0    /* [s] a log stays short */
 #define FIRST_FILE 5.0     /* [s] but says soon that the work goes on */
 #define MEASURE 1.0        /* [s] between two updates of the speed */
-#define STILL 10.0         /* [s] without a step finished, after which no time left is told */
+#define STILL 10.0         /* [s] without a step finished, after which no time left is shown */
 #define MEMORY 30.0        /* [s] after which an old speed has lost most of its weight */
 
 /* "1:02:03" or "2:03". */
@@ -129,7 +129,7 @@ void sal_progress_update(sal_progress *progress, int64_t done)
 
   measure_rate(progress, done, now);
   note_standstill(progress, done, now);
-  if (!progress->out || done >= progress->total) return; /* the end is told once, by stop */
+  if (!progress->out || done >= progress->total) return; /* the end is shown once, by stop */
   if (now - progress->shown >= progress->pause) show_line(progress, done, now, false);
 }
 

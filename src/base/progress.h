@@ -42,7 +42,7 @@ void sal_progress_update(sal_progress *progress, int64_t done);
 /** The last line, with the time it took all in all. */
 void sal_progress_stop(sal_progress *progress, int64_t done);
 
-/** Is the time left not to be told, since there is trouble, or nothing was finished for a while? */
+/** Is the time left not shown, since there is trouble, or nothing was finished for a while? */
 bool sal_progress_stands(const sal_progress *progress);
 
 /** Steps per second: of the last half minute or so, and of all the time as long as that is not

@@ -26,16 +26,3 @@ double sal_quantiles_at(int64_t n, const double value[], double q)
   return off == 0 || isinf(value[low]) ? value[low]
                                        : value[low] + off * (value[low + 1] - value[low]);
 }
-
-sal_quantiles sal_quantiles_of(int64_t n, double value[])
-{
-  double sum = 0;
-
-  if (n == 0) return (sal_quantiles){NAN, NAN, NAN, NAN};
-  sal_quantiles_sort(n, value);
-  for (int64_t i = 0; i < n; ++i) sum += value[i];
-  return (sal_quantiles){.median = sal_quantiles_at(n, value, 0.5),
-                         .p90 = sal_quantiles_at(n, value, 0.9),
-                         .largest = value[n - 1],
-                         .mean = sum / (double)n};
-}

@@ -53,4 +53,8 @@ typedef struct {
 SAL_MUST_CHECK sal_err sal_run_sweep(MPI_Comm comm, double began, const sal_run_options *options,
                                      const sal_sweep *sweep);
 
+/** Bytes of memory that each rank of a run has before there is a cell: the program with MPI, HDF5 and
+ *  libraries of solvers, and the values of points. */
+double sal_run_bytes(const sal_sweep *sweep);
+
 #endif

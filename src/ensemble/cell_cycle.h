@@ -11,7 +11,7 @@
 #include "sweep.h"
 #include "tangent_model.h"
 
-/** Room and work space of one thread; sal_cell_cycles_destroy frees it. */
+/** Room and work space of one thread; sal_cell_cycles_destroy frees it, after a failure, too. */
 typedef struct sal_cell_cycles sal_cell_cycles;
 
 /** What was found in a cell. */
@@ -58,7 +58,7 @@ const int *sal_cell_cycles_unknowns(const sal_cell_cycles *cycles, int *n);
  *  the system settles: two different things.  No such map has a fixed point but rest.
  */
 
-/** Room and work space of one thread; sal_transient_destroy frees it. */
+/** Room and work space of one thread; sal_transient_destroy frees it, after a failure, too. */
 typedef struct sal_transient sal_transient;
 
 SAL_MUST_CHECK sal_err sal_transient_create(const sal_sweep *sweep, int width, sal_transient **out);
@@ -93,7 +93,7 @@ typedef struct {
 typedef struct {
   double re, im; /* im >= 0 */
   double rhs;    /* evaluations of f, one for each tangent vector included */
-} sal_contender_said;
+} sal_contender_report;
 
 /** The states in which points of the section differ. */
 typedef struct {
@@ -110,7 +110,7 @@ size_t sal_contender_multiplier_bytes(const sal_setup *setup,
  *  + 2 unknowns^2] numbers, modes [n][setup->n_guard]. */
 void sal_contender_multiplier_run(const sal_setup *setup, const sal_contender_unknowns *unknowns,
                                   int width, int64_t n, const sal_contender_orbit orbit[],
-                                  sal_contender_said said[], double room[], bool modes[],
+                                  sal_contender_report report[], double room[], bool modes[],
                                   void *work);
 
 #endif

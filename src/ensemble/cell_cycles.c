@@ -103,11 +103,8 @@ sal_err sal_cell_cycles_create(const sal_sweep *sweep, int width, sal_cell_cycle
   c->n_state = sweep->model->n_state;
   c->n_param = sweep->model->n_param + sweep->model->n_option;
   c->n_guard = sweep->n_guard;
-  sal_err err = sal_cell_search_map(c, 1, &map);
-  if (err == SAL_OK && !make_room(c)) err = fail_no_memory();
-  if (err == SAL_OK) err = polish_anchor(c);
-  if (err != SAL_OK) sal_cell_cycles_destroy(out);
-  return err;
+  SAL_TRY(sal_cell_search_map(c, 1, &map));
+  return make_room(c) ? polish_anchor(c) : fail_no_memory();
 }
 
 void sal_cell_cycles_destroy(sal_cell_cycles **cycles)

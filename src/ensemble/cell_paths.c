@@ -103,12 +103,12 @@ static sal_err follow_paths(sal_cell_cycles *c, int64_t count, const double para
     for (int64_t i = 0; i < count; ++i)
       if (c->path[i].under_way) {
         at[n] = place_trial(c, i, param + i * c->n_param);
-        c->who[n++] = i;
+        c->index[n++] = i;
       }
     if (n == 0) return SAL_OK;
     SAL_TRY(sal_cell_search_newton(c, k, PATH_NEWTON, n, at));
     for (int64_t j = 0; j < n; ++j) {
-      const int64_t i = c->who[j];
+      const int64_t i = c->index[j];
       take_trial(c, i, &c->trial[j], &arrived);
       why[i] = c->trial[j].why;
       if (!arrived) continue;

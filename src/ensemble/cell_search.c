@@ -44,8 +44,8 @@ sal_err sal_cell_search_newton(sal_cell_cycles *c, int k, int iterations, int64_
   SAL_TRY(sal_cell_search_map(c, k, &map));
   for (int64_t i = 0; i < n; ++i)
     c->trial[i] = (sal_cycle){.param = param[i],
-                              .y = c->y + c->who[i] * c->n_state,
-                              .closed = c->closed + c->who[i] * c->n_guard};
+                              .y = c->y + c->index[i] * c->n_state,
+                              .closed = c->closed + c->index[i] * c->n_guard};
   return sal_cycle_find(map, &s, n, c->trial);
 }
 

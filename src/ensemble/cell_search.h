@@ -34,7 +34,7 @@ struct sal_cell_cycles {
   sal_seed seed[SAL_TILE_MOST];
   sal_cell_path path[SAL_TILE_MOST];
   sal_cycle *trial;
-  int64_t who[SAL_TILE_MOST];
+  int64_t index[SAL_TILE_MOST];
   double *apex; /* [SAL_CELL_APEX_MESH + 1][n_state] */
   void *work;   /* of a single run */
 };
@@ -46,7 +46,7 @@ SAL_MUST_CHECK sal_err sal_cell_search_map(sal_cell_cycles *c, int k, const sal_
 void sal_cell_search_copy(const sal_cell_cycles *c, const double y[], const bool closed[],
                           double to[], bool to_closed[]);
 
-/** Newton's iteration on the n cells of who, from their y and closed: trial [n] receives what came of
+/** Newton's iteration on the n cells of index, from their y and closed: trial [n] receives what came of
  *  them.  iterations 0: the preset. */
 SAL_MUST_CHECK sal_err sal_cell_search_newton(sal_cell_cycles *c, int k, int iterations, int64_t n,
                                               const double *const param[]);

@@ -40,7 +40,7 @@ static sal_err try_from(sal_cell_cycles *c, int64_t cell, int k, sal_cell_cycle 
   bool closed[SAL_MAX_GUARD];
 
   sal_cell_search_copy(c, s->y, s->closed, y, closed);
-  c->who[0] = cell;
+  c->index[0] = cell;
   SAL_TRY(sal_cell_search_newton(c, k, 0, 1, &param));
   if (c->trial[0].why == SAL_CYCLE_FOUND)
     return sal_cell_search_take(c, &c->trial[0], k, SAL_LONG_RUN_SIMULATION, out);
@@ -83,12 +83,12 @@ static sal_err close_cycles(sal_cell_cycles *c, int k, int64_t count, sal_cell_c
     sal_cell_search_copy(c, s->y, s->closed, c->last + i * c->n_state,
                          c->last_closed + i * c->n_guard);
     param[n] = s->param;
-    c->who[n++] = i;
+    c->index[n++] = i;
   }
   if (n == 0) return SAL_OK;
   SAL_TRY(sal_cell_search_newton(c, k, 0, n, param));
   for (int64_t j = 0; j < n; ++j) {
-    const int64_t i = c->who[j];
+    const int64_t i = c->index[j];
     if (c->trial[j].why == SAL_CYCLE_FOUND)
       SAL_TRY(sal_cell_search_take(c, &c->trial[j], k, SAL_LONG_RUN_SIMULATION, &out[i]));
     else
@@ -105,7 +105,7 @@ sal_err sal_cell_seeds_find(sal_cell_cycles *c, int64_t count, const double para
   const sal_seed_setup setup = {.max_visits = o->returns, .close = o->alike, .bound = o->bound};
   const sal_return_map *map;
   sal_seed sought[SAL_TILE_MOST];
-  int64_t who[SAL_TILE_MOST], n = 0;
+  int64_t index[SAL_TILE_MOST], n = 0;
 
   for (int64_t i = 0; i < count; ++i) {
     c->seed[i].param = NULL;
@@ -115,14 +115,14 @@ sal_err sal_cell_seeds_find(sal_cell_cycles *c, int64_t count, const double para
                            .closed = c->closed + i * c->n_guard,
                            .memory = c->memory + i * SAL_SEED_PERIODS * c->n_state};
     memcpy(sought[n].y, initial + i * c->n_state, (size_t)c->n_state * sizeof *initial);
-    who[n++] = i;
+    index[n++] = i;
   }
   SAL_TRY(sal_cell_search_map(c, 1, &map));
   SAL_TRY(sal_seed_find(map, &setup, n, sought));
-  for (int64_t j = 0; j < n; ++j) c->seed[who[j]] = sought[j];
+  for (int64_t j = 0; j < n; ++j) c->seed[index[j]] = sought[j];
   for (int k = 1; k <= o->period; ++k) SAL_TRY(close_cycles(c, k, count, out));
   for (int64_t j = 0; j < n; ++j) {
-    const int64_t i = who[j];
+    const int64_t i = index[j];
     if (out[i].k == 0) SAL_TRY(go_on(c, i, &out[i]));
     out[i].tried = c->seed[i].n_visit;
   }

@@ -142,22 +142,22 @@ static bool came_back(const batch *b, const sal_record *r)
 
 /* One run more of each orbit that has returns left: at `visit` of them. */
 static void run_visit(batch *b, int visit, int64_t n, const sal_contender_orbit orbit[],
-                      bool alive[], sal_contender_said said[], void *work)
+                      bool alive[], sal_contender_report report[], void *work)
 {
   sal_job job[SAL_TILE_MOST];
   sal_record record[SAL_TILE_MOST];
-  int64_t who[SAL_TILE_MOST], live = 0;
+  int64_t index[SAL_TILE_MOST], live = 0;
   double y[SAL_MAX_STATE];
 
   for (int64_t i = 0; i < n; ++i) {
     if (!alive[i] || visit >= (b->stops ? orbit[i].returns : 1)) continue;
-    who[live] = i;
+    index[live] = i;
     job[live++] = job_of(b, i, &orbit[i]);
   }
   sal_integrate(&b->setup, b->width, live, job, record, work);
   for (int64_t k = 0; k < live; ++k) {
-    const int64_t i = who[k];
-    said[i].rhs += record[k].value[SAL_METRIC_RHS] * (1 + b->of->n);
+    const int64_t i = index[k];
+    report[i].rhs += record[k].value[SAL_METRIC_RHS] * (1 + b->of->n);
     alive[i] = came_back(b, &record[k]);
     if (!alive[i]) continue;
     take_run(b, i, &orbit[i], visit == 0, y);
@@ -165,27 +165,27 @@ static void run_visit(batch *b, int visit, int64_t n, const sal_contender_orbit 
   }
 }
 
-static void find_leading(const batch *b, int64_t i, sal_contender_said *said)
+static void find_leading(const batch *b, int64_t i, sal_contender_report *report)
 {
   sal_multipliers all;
 
   if (!sal_multipliers_find(b->of->n, b->product + i * b->of->n * b->of->n, b->of->n, NULL, &all) ||
       all.n == 0)
     return;
-  said->re = all.re[0];
-  said->im = fabs(all.im[0]);
+  report->re = all.re[0];
+  report->im = fabs(all.im[0]);
 }
 
 void sal_contender_multiplier_run(const sal_setup *setup, const sal_contender_unknowns *unknowns,
                                   int width, int64_t n, const sal_contender_orbit orbit[],
-                                  sal_contender_said said[], double room[], bool modes[],
+                                  sal_contender_report report[], double room[], bool modes[],
                                   void *work)
 {
   bool alive[SAL_TILE_MOST];
   batch b;
   int most = 0;
 
-  for (int64_t i = 0; i < n; ++i) said[i] = (sal_contender_said){NAN, NAN, 0};
+  for (int64_t i = 0; i < n; ++i) report[i] = (sal_contender_report){NAN, NAN, 0};
   if (!fits(setup, unknowns)) return;
   prepare(setup, unknowns, &b);
   const int64_t square = (int64_t)unknowns->n * unknowns->n;
@@ -200,7 +200,7 @@ void sal_contender_multiplier_run(const sal_setup *setup, const sal_contender_un
     memcpy(b.mode + i * setup->n_guard, orbit[i].closed, (size_t)setup->n_guard * sizeof *modes);
     if (orbit[i].returns > most) most = orbit[i].returns;
   }
-  for (int visit = 0; visit < most; ++visit) run_visit(&b, visit, n, orbit, alive, said, work);
+  for (int visit = 0; visit < most; ++visit) run_visit(&b, visit, n, orbit, alive, report, work);
   for (int64_t i = 0; i < n; ++i)
-    if (alive[i]) find_leading(&b, i, &said[i]);
+    if (alive[i]) find_leading(&b, i, &report[i]);
 }

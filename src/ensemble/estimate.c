@@ -72,7 +72,7 @@ static double sum_of(int64_t n, const double x[])
 }
 
 /* Adds a tile that took `cpu` seconds, timed runs not counted.  Part of the work is done once for
- * each step of all lanes, part for each lane by itself, so that a tile with idle lanes tells little
+ * each step of all lanes, part for each lane by itself, so that a tile with idle lanes says little
  * about one whose lanes are busy.  All tiles whose lanes are as busy count: the first one is small,
  * and finds nothing in the caches. */
 static void add_use(double cpu, const sal_tile_use *before, const sal_tile_use *after,
@@ -104,17 +104,14 @@ static sal_err add_tile(const sal_sweep *sweep, sal_tile_space *space, const sal
 {
   const sal_tile_use before = sal_tile_used(space);
   const double began = sal_clock_cpu();
-  sal_tile_result result;
+  SAL_OWN_BY(sal_tile_result_free) sal_tile_result result = {0};
 
-  const sal_err err = sal_tile_run(space, tile, &result);
-  if (err == SAL_OK) {
-    const double cpu = sal_clock_cpu() - began - add_cells(sweep, &result, t);
-    const sal_tile_use after = sal_tile_used(space);
-    add_use(cpu, &before, &after, result.count, t);
-    sal_giants_add(sweep, &result, giants);
-  }
-  sal_tile_result_free(&result);
-  return err;
+  SAL_TRY(sal_tile_run(space, tile, &result));
+  const double cpu = sal_clock_cpu() - began - add_cells(sweep, &result, t);
+  const sal_tile_use after = sal_tile_used(space);
+  add_use(cpu, &before, &after, result.count, t);
+  sal_giants_add(sweep, &result, giants);
+  return SAL_OK;
 }
 
 /* From the cells so far to all of them; when these are all, their lanes are what they are. */
@@ -149,7 +146,7 @@ static int64_t next_size(const sal_estimate *e, double spent, const sal_estimate
   return size < width ? width : size < largest ? size : largest;
 }
 
-/* sample: of n_cell cells.  The first tile tells what a cell costs; those after it are as large as
+/* sample: of n_cell cells.  The first tile shows what a cell costs; those after it are as large as
  * can be, for the sake of busy lanes. */
 static sal_err run_tiles(const sal_sweep *sample, int64_t n_cell, sal_tile_space *space,
                          int64_t largest, const sal_estimate_effort *effort, tally *t,
@@ -168,43 +165,34 @@ static sal_err run_tiles(const sal_sweep *sample, int64_t n_cell, sal_tile_space
   return SAL_OK;
 }
 
-static sal_err create_tally(tally *t)
-{
-  double *room = sal_alloc(MAX_SAMPLE, 3 * sizeof *room);
-
-  if (!room) return sal_fail(SAL_ERR_MEMORY, "no memory for a sample of cells");
-  *t = (tally){.work = room, .timing = room + MAX_SAMPLE, .cost = room + (size_t)2 * MAX_SAMPLE};
-  return SAL_OK;
-}
-
 /* After each task of a tile. */
-static void tell_so_far(void *with)
+static void report_so_far(void *with)
 {
   const tally *t = with;
 
-  if (t->effort->tell) t->effort->tell(t->cells, sal_clock_wall() - t->began);
+  if (t->effort->report) t->effort->report(t->cells, sal_clock_wall() - t->began);
 }
 
 /* The sample in tiles of a space of its own. */
 static sal_err run_sample(const sal_sweep *sample, int64_t n_cell, int64_t tile,
                           const sal_estimate_effort *effort, sal_estimate *out)
 {
-  sal_tile_space *space = NULL;
+  SAL_OWN_BY(sal_tile_space_destroy) sal_tile_space *space = NULL;
   sal_sweep once = *sample; /* borrows all it points to; timed once */
-  tally t = {0};
+  SAL_OWN double *room = sal_alloc(MAX_SAMPLE, 3 * sizeof *room);
 
-  SAL_TRY(create_tally(&t));
-  t.effort = effort;
-  t.began = sal_clock_wall();
+  if (!room) return sal_fail(SAL_ERR_MEMORY, "no memory for a sample of cells");
+  tally t = {.work = room,
+             .timing = room + MAX_SAMPLE,
+             .cost = room + (size_t)2 * MAX_SAMPLE,
+             .effort = effort,
+             .began = sal_clock_wall()};
   once.repeats = sample->repeats > 0;
   const sal_sweep bounded = sal_giants_bounded(&once);
-  const sal_tile_watch watch = {tell_so_far, &t};
-  sal_err err = sal_tile_space_create(&bounded, tile, &space);
-  if (err == SAL_OK) sal_tile_space_watch(space, &watch);
-  if (err == SAL_OK) err = run_tiles(sample, n_cell, space, tile, effort, &t, out);
-  sal_tile_space_destroy(&space);
-  sal_free(t.work);
-  return err;
+  const sal_tile_watch watch = {report_so_far, &t};
+  SAL_TRY(sal_tile_space_create(&bounded, tile, &space));
+  sal_tile_space_watch(space, &watch);
+  return run_tiles(sample, n_cell, space, tile, effort, &t, out);
 }
 
 sal_err sal_estimate_run(const sal_sweep *sweep, int64_t tile, const sal_estimate_effort *effort,
@@ -212,7 +200,7 @@ sal_err sal_estimate_run(const sal_sweep *sweep, int64_t tile, const sal_estimat
 {
   const int threads = omp_get_max_threads();
   const double began = sal_clock_wall();
-  sal_sweep sample;
+  SAL_OWN_BY(sal_sample_free) sal_sweep sample = {0};
 
   *out = (sal_estimate){0};
   SAL_TRY(sal_sample_make(sweep, MAX_SAMPLE, &sample));
@@ -220,6 +208,5 @@ sal_err sal_estimate_run(const sal_sweep *sweep, int64_t tile, const sal_estimat
   const sal_err err = run_sample(&sample, sweep->n_cell, tile, effort, out);
   omp_set_num_threads(threads);
   out->run_seconds = sal_clock_wall() - began;
-  sal_sample_free(&sample);
   return err;
 }

@@ -67,9 +67,9 @@ typedef struct {
 typedef struct {
   double most;   /* [s] no new tile that would take longer than that */
   double enough; /* uncertainty at which it ends earlier */
-  double least;  /* [s] but not before: less tells of a program that has just begun */
-  /* Whenever something is done, cells of the sample so far, and [s]; NULL: nothing is told. */
-  void (*tell)(int64_t cells, double seconds);
+  double least;  /* [s] but not before: less is that of a program that has just begun */
+  /* Whenever something is done, cells of the sample so far, and [s]; NULL: nothing is reported. */
+  void (*report)(int64_t cells, double seconds);
 } sal_estimate_effort;
 
 /** Runs all contenders on cells spread over the sweep (sample.h), on one thread, in tiles that fill

@@ -134,7 +134,7 @@ static void note_distance(const sal_sweep *sweep, const sal_reference *other, sa
 
 /* ---- rounding of time ----------------------------------------------------------------------- */
 
-#define ASIDE 0x1p-30 /* in time, of the neighbour that tells how fast errors grow */
+#define ASIDE 0x1p-30 /* in time, of the neighbour that shows how fast errors grow */
 
 /* Where a field or a gap depends on time, sine and cosine of it are as wrong as time is rounded, for both
  * runs of a certificate alike, and impacts make that grow. */

@@ -51,10 +51,13 @@ static int64_t cell_of_point(const sal_sweep *sweep, const sal_axis *sobol, int6
   return cell_at(sweep, u);
 }
 
+static void free_values(sal_axis *axis) { sal_free(axis->value); }
+
 /* Different cells [n]; false when memory ran out.  A sequence that is used up has met almost all
  * cells of a small sweep: the rest follow by number. */
 static bool choose_cells(const sal_sweep *sweep, int64_t n, int64_t cell[])
 {
+  SAL_OWN_BY(free_values)
   sal_axis sobol = {
       .kind = SAL_AXIS_SOBOL, .n_column = sweep->n_axis + 1, .n_point = TRIES * n, .lo = {0}};
   int64_t found = 0;
@@ -67,7 +70,6 @@ static bool choose_cells(const sal_sweep *sweep, int64_t n, int64_t cell[])
   }
   for (int64_t next = 0; found < n; ++next)
     if (!is_among(next, found, cell)) cell[found++] = next;
-  sal_free(sobol.value);
   return true;
 }
 
@@ -113,15 +115,13 @@ sal_err sal_sample_make(const sal_sweep *sweep, int64_t n, sal_sweep *sample)
   sample->n_cell = n;
   sample->n_grid = n;
   sample->scattered = (sal_scattered){0};
-  int64_t *cell = sal_alloc((size_t)n, sizeof *cell);
-  const bool made = cell && sample->axis && sample->axis->value && choose_cells(sweep, n, cell);
-  if (made)
-    fill_rows(sweep, cell, sample->axis);
-  else
+  SAL_OWN int64_t *cell = sal_alloc((size_t)n, sizeof *cell);
+  if (!cell || !sample->axis || !sample->axis->value || !choose_cells(sweep, n, cell)) {
     sal_sample_free(sample);
-  sal_free(cell);
-  return made ? SAL_OK
-              : sal_fail(SAL_ERR_MEMORY, "no memory for a sample of %lld cells", (long long)n);
+    return sal_fail(SAL_ERR_MEMORY, "no memory for a sample of %lld cells", (long long)n);
+  }
+  fill_rows(sweep, cell, sample->axis);
+  return SAL_OK;
 }
 
 void sal_sample_free(sal_sweep *sample)

@@ -127,8 +127,8 @@ void sal_stored_run_destroy(sal_stored_run **space)
 }
 
 /* Points that a run reached have the mode of contact 0, the others none. */
-static void tell_modes(const sal_stored_run *s, const uint8_t closed[],
-                       sal_stored_trajectory *stored)
+static void store_modes(const sal_stored_run *s, const uint8_t closed[],
+                        sal_stored_trajectory *stored)
 {
   const int n_state = s->sweep->model->n_state;
   const int64_t n = s->coarse.n_mesh + 1;
@@ -181,7 +181,7 @@ static void run_contender(const sal_stored_run *s, const unit *u, const double p
     stored[i].record = record[i];
     if (!setup.strategy->held)
       sal_trajectory_modes(m, param + i * n_p, n, s->t, stored[i].state, closed + i * n);
-    tell_modes(s, closed + i * n, &stored[i]);
+    store_modes(s, closed + i * n, &stored[i]);
   }
 }
 
@@ -194,7 +194,7 @@ static void store_reference(const sal_stored_run *s, const double param[], const
 
   memcpy(stored->state, r->state, (size_t)(n * m->n_state) * sizeof *r->state);
   sal_trajectory_modes(m, param, n, s->t, stored->state, closed);
-  tell_modes(s, closed, stored);
+  store_modes(s, closed, stored);
 }
 
 /* False when memory is short. */

@@ -68,18 +68,16 @@ static sal_err make_contender_room(sal_tile_orbits *t)
 sal_err sal_tile_orbits_create(const sal_sweep *sweep, int width, sal_tile_orbits **out)
 {
   sal_tile_orbits *t = *out = sal_alloc(1, sizeof *t);
-  sal_err err = SAL_OK;
 
   if (!t) return sal_fail(SAL_ERR_MEMORY, "no memory for the orbits of cells");
   t->sweep = sweep;
   t->width = width;
   t->n_param = sweep->model->n_param + sweep->model->n_option;
   t->n_guard = sweep->n_guard;
-  if (sweep->orbit.transient) err = sal_transient_create(sweep, width, &t->transient);
-  if (err == SAL_OK && sweep->orbit.cycles) err = sal_cell_cycles_create(sweep, width, &t->cycles);
-  if (err == SAL_OK && sweep->orbit.cycles) err = make_contender_room(t);
-  if (err != SAL_OK) sal_tile_orbits_destroy(out);
-  return err;
+  if (sweep->orbit.transient) SAL_TRY(sal_transient_create(sweep, width, &t->transient));
+  if (!sweep->orbit.cycles) return SAL_OK;
+  SAL_TRY(sal_cell_cycles_create(sweep, width, &t->cycles));
+  return make_contender_room(t);
 }
 
 void sal_tile_orbits_destroy(sal_tile_orbits **orbits)
@@ -192,8 +190,8 @@ void sal_tile_orbits_contender(sal_tile_orbits *t, int contender, int64_t count,
 {
   const sal_setup setup = contender_setup(t->sweep, contender);
   sal_contender_orbit orbit[SAL_TILE_MOST];
-  sal_contender_said said[SAL_TILE_MOST];
-  int64_t who[SAL_TILE_MOST], n = 0;
+  sal_contender_report report[SAL_TILE_MOST];
+  int64_t index[SAL_TILE_MOST], n = 0;
 
   if (!t->cycles || sal_tile_leaves_out(t->sweep, contender)) return;
   for (int64_t i = 0; i < count; ++i) {
@@ -203,17 +201,18 @@ void sal_tile_orbits_contender(sal_tile_orbits *t, int contender, int64_t count,
                                      .closed = cycle[i].closed,
                                      .period = cycle[i].period,
                                      .returns = cycle[i].returns};
-    who[n++] = i;
+    index[n++] = i;
   }
-  sal_contender_multiplier_run(&setup, &t->unknowns, t->width, n, orbit, said, t->room, t->modes,
+  sal_contender_multiplier_run(&setup, &t->unknowns, t->width, n, orbit, report, t->room, t->modes,
                                t->work);
   for (int64_t k = 0; k < n; ++k) {
-    const sal_tile_cycle *true_one = &cycle[who[k]];
-    double *v = record[who[k] * stride].value;
-    v[SAL_METRIC_MULTIPLIER_RE] = said[k].re;
-    v[SAL_METRIC_MULTIPLIER_IM] = said[k].im;
-    v[SAL_METRIC_MULTIPLIER_RHS] = said[k].rhs;
-    v[SAL_METRIC_MULTIPLIER_ERROR] = hypot(said[k].re - true_one->re, said[k].im - true_one->im) /
-                                     fmax(hypot(true_one->re, true_one->im), 1);
+    const sal_tile_cycle *true_one = &cycle[index[k]];
+    double *v = record[index[k] * stride].value;
+    v[SAL_METRIC_MULTIPLIER_RE] = report[k].re;
+    v[SAL_METRIC_MULTIPLIER_IM] = report[k].im;
+    v[SAL_METRIC_MULTIPLIER_RHS] = report[k].rhs;
+    v[SAL_METRIC_MULTIPLIER_ERROR] =
+        hypot(report[k].re - true_one->re, report[k].im - true_one->im) /
+        fmax(hypot(true_one->re, true_one->im), 1);
   }
 }

@@ -127,22 +127,22 @@ static void run_task(sal_tile_space *s, const sal_tile_task *task, const sal_til
   sal_job job[SAL_TILE_MOST];
   sal_score score[SAL_TILE_MOST];
   sal_record record[SAL_TILE_MOST];
-  int64_t order[SAL_TILE_MOST], who[SAL_TILE_MOST];
+  int64_t order[SAL_TILE_MOST], index[SAL_TILE_MOST];
   double labour[SAL_TILE_MOST], seconds[MAX_REPEATS];
 
   assert(task->count <= SAL_TILE_MOST);
-  const int64_t count = sal_tile_kept_missing(s, task, who);
+  const int64_t count = sal_tile_kept_missing(s, task, index);
   if (count == 0) return;
   if (sal_tile_leaves_out(sweep, task->contender)) {
     for (int64_t i = 0; i < count; ++i)
-      leave_out(result->record[who[i] * n + task->contender].value);
-    sal_tile_kept_note(s, task->contender, count, who, result);
+      leave_out(result->record[index[i] * n + task->contender].value);
+    sal_tile_kept_note(s, task->contender, count, index, result);
     return;
   }
-  for (int64_t i = 0; i < count; ++i) labour[i] = s->reference[who[i]].work;
+  for (int64_t i = 0; i < count; ++i) labour[i] = s->reference[index[i]].work;
   sal_tile_tasks_costly_first(count, labour, order);
   for (int64_t i = 0; i < count; ++i) {
-    const int64_t cell = who[order[i]];
+    const int64_t cell = index[order[i]];
     score[i] = (sal_score){.reference = s->reference[cell].watch,
                            .n_mesh = sweep->n_mesh,
                            .epsilon = sweep->epsilon[t],
@@ -160,14 +160,14 @@ static void run_task(sal_tile_space *s, const sal_tile_task *task, const sal_til
   assert(sweep->repeats <= MAX_REPEATS);
   time_runs(&setup, sweep->repeats, count, job, record, seconds, work);
   for (int64_t i = 0; i < count; ++i)
-    result->record[who[order[i]] * n + task->contender] = record[i];
+    result->record[index[order[i]] * n + task->contender] = record[i];
   if (s->orbits)
     sal_tile_orbits_contender(s->orbits[omp_get_thread_num()], task->contender, task->count,
                               s->param + task->first * (m->n_param + m->n_option),
                               s->cycle + task->first, n,
                               sal_tile_kept_done(s, task->first, task->contender),
                               &result->record[task->first * n + task->contender]);
-  sal_tile_kept_note(s, task->contender, count, who, result);
+  sal_tile_kept_note(s, task->contender, count, index, result);
 }
 
 /* Is this task not to be begun, nor any other of the tile?  Asked after a task, too, which may have been
@@ -216,7 +216,7 @@ static void note_failure(sal_tile_space *s, sal_err err)
 {
 #pragma omp critical
   {
-    sal_err_keep(&s->said);
+    sal_err_keep(&s->message);
     if (s->failed == SAL_OK) s->failed = err;
   }
 }
@@ -341,7 +341,7 @@ static int64_t begin_tile(sal_tile_space *s, int64_t cells)
   atomic_store(&s->fresh, 0);
   atomic_store(&s->given_up, false);
   s->failed = SAL_OK;
-  s->said = (sal_err_note){{0}};
+  s->message = (sal_err_note){{0}};
   return n_task;
 }
 
@@ -391,7 +391,7 @@ sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_tile_result *r
   }
   if (s->failed != SAL_OK) {
     sal_tile_result_free(result);
-    return sal_err_take(s->failed, &s->said);
+    return sal_err_take(s->failed, &s->message);
   }
   learn_costs(s, n_task, tile->count, references);
   return SAL_OK;

@@ -30,8 +30,7 @@ void sal_tile_threads_set(int n) { omp_set_num_threads(n); }
 
 size_t sal_tile_bytes(const sal_sweep *sweep, int64_t cells, int threads)
 {
-  const size_t n = (size_t)sal_contender_count(sweep);
-  const size_t record = sizeof(sal_cell_record) + n * sizeof(sal_record);
+  const size_t record = (size_t)sal_tile_cell_bytes(sal_contender_count(sweep));
 
   return (size_t)cells * (2 * sal_reference_size(sweep) + record) +
          (size_t)threads *

@@ -18,7 +18,7 @@
  *  and their multipliers; and the multiplier that each contender would have reported.
  */
 
-/** Room and work space of one thread; sal_tile_orbits_destroy frees it. */
+/** Room and work space of one thread; sal_tile_orbits_destroy frees it, after a failure, too. */
 typedef struct sal_tile_orbits sal_tile_orbits;
 
 SAL_MUST_CHECK sal_err sal_tile_orbits_create(const sal_sweep *sweep, int width,
@@ -83,7 +83,7 @@ struct sal_tile_space {
   atomic_llong fresh; /* trajectories finished, of a tile with `kept` */
   atomic_bool given_up;
   sal_err failed; /* of the tile: the first failure of a thread, and its message */
-  sal_err_note said;
+  sal_err_note message;
 };
 
 /* ---- tile_phases.c ----

@@ -22,7 +22,7 @@ static sal_err fail_for_memory(sal_trajectory *out)
  * one keeps them. */
 static bool integrate_with_events(const sal_setup *setup, sal_job *job, sal_trajectory *out)
 {
-  void *work = sal_alloc(sal_integrate_bytes(setup, 1), 1);
+  SAL_OWN void *work = sal_alloc(sal_integrate_bytes(setup, 1), 1);
   sal_events events = {0};
 
   if (!work) return false;
@@ -35,7 +35,6 @@ static bool integrate_with_events(const sal_setup *setup, sal_job *job, sal_traj
     sal_integrate(setup, 1, 1, job, &out->record, work);
   }
   job->events = NULL;
-  sal_free(work);
   return out->event != NULL;
 }
 

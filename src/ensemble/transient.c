@@ -41,7 +41,7 @@ struct sal_transient {
   sal_event *event; /* [SAL_TILE_MOST][MOST_EVENTS] */
   sal_events log[SAL_TILE_MOST];
   sal_return point[SAL_TILE_MOST];
-  int64_t who[SAL_TILE_MOST]; /* cell of each point */
+  int64_t index[SAL_TILE_MOST]; /* cell of each point */
   hopper hopper[SAL_TILE_MOST];
 };
 
@@ -70,12 +70,7 @@ sal_err sal_transient_create(const sal_sweep *sweep, int width, sal_transient **
   t->sweep = sweep;
   t->model = *sweep->model;
   t->model.section = (sal_section){"closing", contact_of(sweep->model), true, NULL};
-  const sal_err err = make_map(t, width);
-  if (err != SAL_OK) {
-    sal_free(t);
-    *out = NULL;
-    return err;
-  }
+  SAL_TRY(make_map(t, width));
   const size_t cells = SAL_TILE_MOST, square = (size_t)t->map.n_unknown * (size_t)t->map.n_unknown;
   t->m = t->map.n_unknown;
   t->n_guard = t->map.n_guard;
@@ -86,7 +81,6 @@ sal_err sal_transient_create(const sal_sweep *sweep, int width, sal_transient **
   t->room = sal_alloc(3 * square, sizeof *t->room);
   t->event = sal_alloc(cells * MOST_EVENTS, sizeof *t->event);
   if (t->state && t->closed && t->dp && t->product && t->room && t->event) return SAL_OK;
-  sal_transient_destroy(out);
   return sal_fail(SAL_ERR_MEMORY, "no memory for the hops of cells");
 }
 
@@ -196,7 +190,7 @@ static void take_derivative(sal_transient *t, int64_t i, double v[])
   v[SAL_CELL_HOP_RATE_HOPS] = h->n_derivative;
 }
 
-/* What the events of a run that began at time `from` tell. */
+/* What the events of a run that began at time `from` show. */
 static void read_events(sal_transient *t, int64_t i, double from)
 {
   hopper *h = &t->hopper[i];
@@ -287,7 +281,7 @@ static int64_t line_up(sal_transient *t, int64_t count, bool first)
                                .end_closed = closed,
                                .events = &t->log[i]};
     if (!first && h->closings <= t->sweep->orbit.hops) t->point[n].dp = square_of(t, t->dp, i);
-    t->who[n++] = i;
+    t->index[n++] = i;
   }
   return n;
 }
@@ -315,7 +309,7 @@ static sal_err follow(sal_transient *t, int64_t count, sal_cell_record out[])
   for (int64_t n; (n = line_up(t, count, first)) > 0; first = false) {
     SAL_TRY(sal_return_map_run(&t->map, n, t->point));
     for (int64_t k = 0; k < n; ++k)
-      room = take_point(t, &t->point[k], t->who[k], out[t->who[k]].value) && room;
+      room = take_point(t, &t->point[k], t->index[k], out[t->index[k]].value) && room;
     if (!room) return sal_fail(SAL_ERR_MEMORY, "no memory for the hops of cells");
   }
   return SAL_OK;

@@ -6,6 +6,7 @@
 #include "engine.h"
 #include "h5.h"
 #include "memory.h"
+#include "plain_file.h"
 #include "units.h"
 #include <string.h>
 #include <time.h>
@@ -149,4 +150,28 @@ sal_err sal_provenance_of_sweep(const sal_h5 *file, const sal_sweep *sweep,
   SAL_TRY(put_names(file, "states", model->n_state, model->state));
   return sal_h5_put(file, file->id, "epsilon", H5T_NATIVE_DOUBLE, sweep->n_tolerance,
                     sweep->epsilon);
+}
+
+static sal_err check_content(const sal_h5 *file, const char *content)
+{
+  SAL_OWN char *found = NULL;
+  bool there;
+
+  SAL_TRY(sal_h5_has_attribute(file, file->id, "content", &there));
+  if (there) SAL_TRY(sal_h5_has_attribute(file, file->id, "layout", &there));
+  if (!there) return sal_fail(SAL_ERR_INPUT, "%s: is an HDF5 file, but no %s", file->path, content);
+  SAL_TRY(sal_h5_text_get(file, file->id, "content", &found));
+  if (strcmp(found, content) == 0) return SAL_OK;
+  return sal_fail(SAL_ERR_INPUT, "%s: holds a '%s', not a '%s'", file->path, found, content);
+}
+
+sal_err sal_provenance_open(const char *path, const char *what, const char *content, hid_t access,
+                            sal_h5 *file)
+{
+  *file = (sal_h5){.id = -1, .path = path};
+  SAL_TRY(sal_plain_file_check(path, what)); /* plain trouble, told better by the system */
+  if (H5Fis_hdf5(path) <= 0) return sal_fail(SAL_ERR_INPUT, "%s: is no HDF5 file", path);
+  SAL_TRY_H5(file, file->id = H5Fopen(path, H5F_ACC_RDONLY, access));
+  const sal_err err = check_content(file, content);
+  return err == SAL_OK ? SAL_OK : sal_h5_close(file, err);
 }

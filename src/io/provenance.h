@@ -16,6 +16,11 @@ enum { SAL_PROVENANCE_LAYOUT = 3 };
 #define SAL_PROVENANCE_CUBE "saltus cube"
 #define SAL_PROVENANCE_TRAJECTORY "saltus trajectory"
 
+/** Opens a file for reading, `access` a list of sal_h5_access, and makes sure that it is one of `content`;
+ *  `what` it should be ("a cube") is for messages.  The caller closes it. */
+SAL_MUST_CHECK sal_err sal_provenance_open(const char *path, const char *what, const char *content,
+                                           hid_t access, sal_h5 *file);
+
 /** What every file of ours carries: content, layout, conventions, title, model, and the program,
  *  machine and libraries it was made with. */
 SAL_MUST_CHECK sal_err sal_provenance_of_build(const sal_h5 *file, const char *content,

@@ -4,36 +4,20 @@
 #include "dataset.h"
 #include "h5.h"
 #include "memory.h"
-#include "plain_file.h"
+#include "provenance.h"
 #include "table_file.h"
-#include <string.h>
 
 struct sal_table_file {
   sal_h5 h5;
   int64_t n;
 };
 
-static sal_err check_content(const sal_h5 *file, const char *content)
-{
-  SAL_OWN char *found = NULL;
-  bool there;
-
-  SAL_TRY(sal_h5_has_attribute(file, file->id, "content", &there));
-  if (!there) return sal_fail(SAL_ERR_INPUT, "%s: is an HDF5 file, but no %s", file->path, content);
-  SAL_TRY(sal_h5_text_get(file, file->id, "content", &found));
-  if (strcmp(found, content) == 0) return SAL_OK;
-  return sal_fail(SAL_ERR_INPUT, "%s: holds a '%s', not a '%s'", file->path, found, content);
-}
-
 static sal_err open_file(const char *path, const char *content, sal_table_file *f)
 {
   SAL_DATASET(points);
+  SAL_HID access = sal_h5_access();
 
-  SAL_TRY(sal_plain_file_check(path, "a table"));
-  if (H5Fis_hdf5(path) <= 0) return sal_fail(SAL_ERR_INPUT, "%s: is no HDF5 file", path);
-  SAL_HID access_list = sal_h5_access();
-  SAL_TRY_H5(&f->h5, f->h5.id = H5Fopen(path, H5F_ACC_RDONLY, access_list));
-  SAL_TRY(check_content(&f->h5, content));
+  SAL_TRY(sal_provenance_open(path, "a table", content, access, &f->h5));
   SAL_TRY(sal_dataset_open(&f->h5, "point", &points));
   f->n = points.n;
   return SAL_OK;

@@ -20,16 +20,8 @@ typedef struct {
 static sal_err put_scale(const frame *f, const sal_variable_dim *dim, const char *what,
                          const double *t)
 {
-  const sal_variable v = {.name = dim->name,
-                          .unit = sal_units_of_time(f->setup->model),
-                          .what = what,
-                          .kind = "coordinate",
-                          .type = SAL_DATATYPE_REAL,
-                          .scale = true,
-                          .n_dim = 1,
-                          .dim = dim};
-
-  return sal_variable_create(f->file, &v, t);
+  return sal_variable_create_scale(f->file, dim, SAL_DATATYPE_REAL,
+                                   sal_units_of_time(f->setup->model), what, t);
 }
 
 /* The parameters and options, each a single value. */

@@ -46,28 +46,3 @@ bool sal_impact_project(const sal_reduced *r, const double p[], double x[])
   memcpy(x, b, (size_t)r->n * sizeof *x);
   return done;
 }
-
-static double kinetic(const sal_reduced *r, const double p[], double y[])
-{
-  double sum = 0;
-
-  sal_inertia_times(r->system, r->value, r->q, p, y);
-  for (int i = 0; i < r->n; ++i) sum += p[i] * y[i];
-  return sum / 2;
-}
-
-bool sal_impact_energies(const sal_reduced *r, const double p[], sal_impact_energy *out)
-{
-  double *x = sal_alloc(2 * (size_t)r->n, sizeof *x);
-  const bool done = x && sal_impact_project(r, p, x);
-
-  if (done) {
-    double *y = x + r->n;
-    out->T = kinetic(r, p, y);
-    out->T_a = kinetic(r, x, y);
-    for (int i = 0; i < r->n; ++i) x[i] = p[i] - x[i];
-    out->T_c = kinetic(r, x, y);
-  }
-  sal_free(x);
-  return done;
-}

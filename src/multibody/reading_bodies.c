@@ -34,7 +34,7 @@ static sal_err read_velocity(const sal_reading *r, int mapping, const char *key,
 {
   SAL_TRY(read_state(r, mapping, key, n, r->system->qd0 + first));
   for (int i = first; i < first + n; ++i)
-    r->system->said[i] = sal_document_child(r->document, mapping, key) ? r->system->qd0[i] : NAN;
+    r->system->given[i] = sal_document_child(r->document, mapping, key) ? r->system->qd0[i] : NAN;
   return SAL_OK;
 }
 
@@ -142,9 +142,9 @@ sal_err sal_reading_bodies(sal_reading *r)
   s->body = sal_alloc(bodies, sizeof *s->body);
   s->q0 = sal_alloc(SAL_ARM * bodies, sizeof *s->q0);
   s->qd0 = sal_alloc(SAL_ARM * bodies, sizeof *s->qd0);
-  s->said = sal_alloc(SAL_ARM * bodies, sizeof *s->said);
+  s->given = sal_alloc(SAL_ARM * bodies, sizeof *s->given);
   s->constraint = sal_alloc(equations, sizeof *s->constraint);
-  if (!s->body || !s->q0 || !s->qd0 || !s->said || !s->constraint)
+  if (!s->body || !s->q0 || !s->qd0 || !s->given || !s->constraint)
     return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document->path);
   for (int i = 0; i < n; ++i) {
     SAL_TRY(read_body(r, sal_document_item(r->document, list, i), &s->body[i]));

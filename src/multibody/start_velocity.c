@@ -1,5 +1,5 @@
 /** @file src/multibody/start_velocity.c
- *  Velocities onto the joints: those that are said, those that follow, and the least change.
+ *  Velocities onto the joints: those that are given, those that follow, and the least change.
  */
 #include "constraint.h"
 #include "impact.h"
@@ -44,9 +44,9 @@ static bool keeps_to_joints(const sal_system *s, const double qd[])
   return true;
 }
 
-static bool is_as_said(const sal_system *s, int i, const double qd[])
+static bool is_as_given(const sal_system *s, int i, const double qd[])
 {
-  return isnan(s->said[i]) || fabs(qd[i] - s->said[i]) <= slack * (1 + fabs(s->said[i]));
+  return isnan(s->given[i]) || fabs(qd[i] - s->given[i]) <= slack * (1 + fabs(s->given[i]));
 }
 
 /* Those that follow from the independent ones; *there: the initial positions can be solved for. */
@@ -62,7 +62,7 @@ static bool follow(const sal_system *s, sal_reduced *solver, double qd[], bool *
   if (!*there) return false;
   memcpy(qd, solver->qd, (size_t)s->n_q * sizeof *qd);
   for (int i = 0; i < s->n_q; ++i)
-    if (!is_as_said(s, i, qd)) return false;
+    if (!is_as_given(s, i, qd)) return false;
   return true;
 }
 
@@ -77,7 +77,7 @@ static bool add_unsaid(const sal_system *s, double qd[])
   int rank = 0, column[SAL_MAX_Q] = {0}, free_ones = 0;
   bool done = false;
 
-  for (int i = 0; i < n; ++i) column[i] = isnan(s->said[i]) ? free_ones++ : -1;
+  for (int i = 0; i < n; ++i) column[i] = isnan(s->given[i]) ? free_ones++ : -1;
   memcpy(qd, s->qd0, (size_t)n * sizeof *qd);
   for (int k = 0; A && k < m; ++k) {
     sal_constraint_row row;
@@ -119,11 +119,11 @@ char *sal_start_velocity_note(const sal_system *s, const char *path)
 
   for (int i = 0; i < s->n_q; ++i) {
     char name[2 * SAL_LABEL];
-    if (is_as_said(s, i, s->qd0) || ++n > NOTED) continue;
+    if (is_as_given(s, i, s->qd0) || ++n > NOTED) continue;
     sal_system_name(s, i, true, name);
     if (n == 1) sal_text_add(&out, "%s: initial velocities were put on the joints:", path);
     sal_text_add(&out, "%s %s = %.6g in place of %.6g", n > 1 ? "," : "", name, s->qd0[i],
-                 s->said[i]);
+                 s->given[i]);
   }
   if (n > NOTED) sal_text_add(&out, ", and %d more", n - NOTED);
   return n > 0 ? sal_text_take(&out) : NULL;

@@ -80,6 +80,16 @@ static visit arrive(const sal_scalar_phase *s, const double y[])
 
 static void leave(const visit *at) { sal_free(at->own); }
 
+/* Contacts: those of the system, of which locks come first, a load for each lock (impact.h), and the
+ * one that chooses a partition. */
+static int count_guards(const sal_system *system)
+{
+  return system->n_ground + system->n_lock + system->adapts;
+}
+
+/* The contact that is the load of lock k. */
+static int load_of(const sal_system *system, int k) { return system->n_ground + k; }
+
 static void fill(int n, double value, double x[])
 {
   for (int i = 0; i < n; ++i) x[i] = value;
@@ -89,7 +99,7 @@ static void rhs(const sal_scalar_phase *s, double t, const double y[], double dy
 {
   const sal_state_space *in = s->inner;
   const int n_v = in->system->n_v;
-  const visit at = arrive(s, y);
+  SAL_OWN_BY(leave) const visit at = arrive(s, y);
 
   (void)t;
   if (at.r && sal_reduced_accelerate(at.r)) {
@@ -99,7 +109,6 @@ static void rhs(const sal_scalar_phase *s, double t, const double y[], double dy
   } else {
     fill(2 * n_v, NAN, dy);
   }
-  leave(&at);
 }
 
 /* [[0, I], [J1, J2]] */
@@ -107,7 +116,7 @@ static void jac(const sal_scalar_phase *s, double t, const double y[], double J[
 {
   const sal_state_space *in = s->inner;
   const int n_v = in->system->n_v, n = 2 * n_v;
-  const visit at = arrive(s, y);
+  SAL_OWN_BY(leave) const visit at = arrive(s, y);
 
   (void)t;
   if (at.r && sal_reduced_linearize(at.r)) {
@@ -119,7 +128,6 @@ static void jac(const sal_scalar_phase *s, double t, const double y[], double J[
   } else {
     fill(n * n, NAN, J);
   }
-  leave(&at);
 }
 
 /* A tire's gap: how far it is above the road.  Where it stands, its force is clipped at 0: a gap made
@@ -141,7 +149,7 @@ static void ground_gaps(const sal_scalar_phase *s, sal_reduced *r, const double 
   for (int k = 0; k < system->n_ground; ++k) {
     const sal_ground *g = &system->ground[k];
     if (g->kind == SAL_GROUND_LOCK) {
-      const int load = sal_state_space_load(system, k);
+      const int load = load_of(system, k);
       const sal_lock_mode mode = {r->closed[k], s->held && s->closed[load]};
       double gaps[2], rates[2];
       sal_lock_gaps(r, g, mode, dy, dq, gaps, rates);
@@ -165,14 +173,14 @@ static void guard(const sal_scalar_phase *s, double t, const double y[], const d
 {
   const sal_state_space *in = s->inner;
   const sal_system *system = in->system;
-  const int n_v = system->n_v, n_guard = sal_state_space_guards(system);
+  const int n_v = system->n_v, n_guard = count_guards(system);
   double dq[SAL_MAX_Q], dqd[SAL_MAX_Q];
 
   (void)t;
   fill(n_guard, -1, gap);
   fill(n_guard, 0, rate);
   if (holds_always(s, system)) return;
-  const visit at = arrive(s, y);
+  SAL_OWN_BY(leave) const visit at = arrive(s, y);
   if (at.r && sal_reduced_accelerate(at.r)) {
     sal_reduced_vary(at.r, dy, dy + n_v, dq, dqd);
     ground_gaps(s, at.r, dy, dq, gap, rate);
@@ -184,7 +192,6 @@ static void guard(const sal_scalar_phase *s, double t, const double y[], const d
     fill(n_guard, NAN, gap);
     fill(n_guard, NAN, rate);
   }
-  leave(&at);
 }
 
 /* Other coordinates: those of the largest pivots here. */
@@ -216,7 +223,7 @@ static void choose_anew(sal_reduced *r, double y[])
 static void jump_lock(sal_scalar_phase *s, sal_reduced *r, int k, double y[])
 {
   const sal_ground *g = &r->system->ground[k];
-  const int load = sal_state_space_load(r->system, k);
+  const int load = load_of(r->system, k);
   bool loaded;
 
   if (s->closed[k]) {
@@ -235,7 +242,7 @@ static void jump(sal_scalar_phase *s, int k, double t, double y[])
   const int loads = system->n_ground + system->n_lock;
 
   (void)t;
-  const visit at = arrive(s, y);
+  SAL_OWN_BY(leave) const visit at = arrive(s, y);
   if (at.r && k == loads) {
     choose_anew(at.r, y);
     s->closed[k] = 0;
@@ -244,7 +251,6 @@ static void jump(sal_scalar_phase *s, int k, double t, double y[])
   } else if (at.r && k < system->n_lock) {
     jump_lock(s, at.r, k, y);
   }
-  leave(&at);
 }
 
 double sal_state_space_step(const void *functions, const double param[], const double y[])
@@ -255,16 +261,9 @@ double sal_state_space_step(const void *functions, const double param[], const d
   return in->longest > 0 ? in->longest : sal_passage_step(in->system, param, y);
 }
 
-int sal_state_space_guards(const sal_system *system)
-{
-  return system->n_ground + system->n_lock + system->adapts;
-}
-
-int sal_state_space_load(const sal_system *system, int k) { return system->n_ground + k; }
-
 void sal_state_space_functions(const sal_state_space *space, sal_scalar_functions *out)
 {
-  const bool contacts = sal_state_space_guards(space->system) > 0;
+  const bool contacts = count_guards(space->system) > 0;
 
   *out = (sal_scalar_functions){.n = 2 * space->system->n_v,
                                 .rhs = rhs,

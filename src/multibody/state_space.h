@@ -18,11 +18,6 @@ typedef struct {
 /** A partition is chosen anew where its condition has risen by this factor. */
 #define SAL_STATE_SPACE_WORSE 1.25
 
-/** Contacts: those of the system, of which locks come first, a load for each lock (impact.h), and the
- *  one that chooses a partition. */
-int sal_state_space_guards(const sal_system *system);
-/** The contact that is the load of lock k. */
-int sal_state_space_load(const sal_system *system, int k);
 /** sal_model.longest_step, whose inner is the functions'. */
 double sal_state_space_step(const void *functions, const double param[], const double y[]);
 /** The functions; `space` has to outlive them. */

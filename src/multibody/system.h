@@ -123,7 +123,7 @@ typedef struct {
   double *value;
   int gravity;           /* value: three numbers */
   double *q0, *qd0;      /* [n_q] the initial state, on the constraints */
-  double *said;          /* [n_q] velocities as the file gives them; NaN: it does not */
+  double *given;         /* [n_q] velocities as the file gives them; NaN: it does not */
   int n_v, *independent; /* the independent coordinates; n_q - n_constraint of them */
   bool adapts;           /* they are chosen anew where they have become bad ones */
 } sal_system;

@@ -141,6 +141,7 @@ static void look_at(ring *r, int k, sal_clearance *out)
 sal_err sal_clearance_find(const sal_return_map *map, const sal_cycle *c, const sal_events *log,
                            sal_clearance *out)
 {
+  SAL_OWN_BY(free_ring)
   ring r = {.map = map,
             .cell = c,
             .log = log,
@@ -148,13 +149,10 @@ sal_err sal_clearance_find(const sal_return_map *map, const sal_cycle *c, const 
             .n_guard = sal_model_guards(&map->model, c->param)};
 
   *out = (sal_clearance){.gap = NAN, .contact = -1};
-  sal_err err = make_ring(&r);
-  if (err == SAL_OK) err = sal_course_sample(map, c, c->period, r.n, r.state, NULL);
-  if (err == SAL_OK) {
-    evaluate_gaps(&r);
-    mark_events(&r, -1, r.event);
-    for (int k = 0; k < r.n_guard; ++k) look_at(&r, k, out);
-  }
-  free_ring(&r);
-  return err;
+  SAL_TRY(make_ring(&r));
+  SAL_TRY(sal_course_sample(map, c, c->period, r.n, r.state, NULL));
+  evaluate_gaps(&r);
+  mark_events(&r, -1, r.event);
+  for (int k = 0; k < r.n_guard; ++k) look_at(&r, k, out);
+  return SAL_OK;
 }

@@ -18,7 +18,7 @@ sal_err sal_course_sample(const sal_return_map *map, const sal_cycle *c, double 
                            .n_guard = map->n_guard,
                            .every_contact = true,
                            .halt = sal_stop_halt()};
-  void *const work = sal_alloc(sal_integrate_bytes(&setup, 1), 1);
+  SAL_OWN void *work = sal_alloc(sal_integrate_bytes(&setup, 1), 1);
   sal_samples samples = {.n_mesh = n_mesh, .state = state, .closed = mode};
   const sal_job job = {
       .param = c->param, .initial = c->y, .closed = c->closed, .samples = &samples};
@@ -26,6 +26,5 @@ sal_err sal_course_sample(const sal_return_map *map, const sal_cycle *c, double 
 
   if (!work) return sal_fail(SAL_ERR_MEMORY, "no memory for the course of an orbit");
   sal_integrate(&setup, 1, 1, &job, &record, work);
-  sal_free(work);
   return SAL_OK;
 }

@@ -198,10 +198,8 @@ static sal_err make_team(const sal_return_map *map, int64_t n, team *out)
                 .modes = sal_alloc(cells * 2 * g, sizeof *out->modes),
                 .point = sal_alloc(cells, sizeof *out->point),
                 .dp = sal_alloc(cells, sizeof *out->dp)};
-  if (!out->w || !out->words || !out->modes || !out->point || !out->dp) {
-    free_team(out);
+  if (!out->w || !out->words || !out->modes || !out->point || !out->dp)
     return sal_fail(SAL_ERR_MEMORY, "no memory for the orbits of %zu cells", cells);
-  }
   for (size_t i = 0; i < cells; ++i) {
     double *const at = out->words + i * each;
     bool *const mode = out->modes + i * 2 * g;
@@ -277,14 +275,12 @@ sal_err sal_cycle_find(const sal_return_map *map, const sal_cycle_setup *setup, 
                        sal_cycle cell[])
 {
   sal_cycle_setup s = *setup;
-  team all;
+  SAL_OWN_BY(free_team) team all = {0};
 
   if (s.max_iterations <= 0) s.max_iterations = 40;
   if (s.accept <= 0) s.accept = fmax(1000 * map->setup.rtol, 1e-10);
   SAL_TRY(make_team(map, n, &all));
-  const sal_err err = find_all(map, &s, n, &all, cell);
-  free_team(&all);
-  return err;
+  return find_all(map, &s, n, &all, cell);
 }
 
 /* Orbits whose points differ by less than this, over the unknowns' sizes, are one. */

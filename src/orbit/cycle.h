@@ -98,7 +98,7 @@ sal_cycle_end sal_cycle_of_return(sal_return_end why);
  *  has two multipliers of 1 that belong to its constraints), and any miss of the constraints would
  *  stay: the setup's `project` puts guess and trials onto them, and steps lie along them then, normal
  *  to `normals`.  Without them an orbit may be found beside the constraints: one of a family, which its
- *  multipliers of 1 tell.  The step is damped: halved until the residual falls and the orbit comes back.  It
+ *  multipliers of 1 show.  The step is damped: halved until the residual falls and the orbit comes back.  It
  *  ends where rounding stops it.
  *
  *  A cell depends on its own parameters and guess alone: not on its neighbours, nor on the width.
@@ -118,7 +118,7 @@ SAL_MUST_CHECK sal_err sal_cycle_reduce(const sal_return_map *fewer, const sal_c
  *  What is stored with an orbit: its multipliers, and how well it is one.
  */
 
-/** Fills what a cell tells of its orbit where it is FOUND, from y, closed and the derivative dp
+/** Fills what a cell keeps of its orbit where it is FOUND, from y, closed and the derivative dp
  *  [n][n_unknown][n_unknown] there; an orbit that grazes, has no length or a start in the wrong phase
  *  is none: why says so then.  Fails only for want of memory. */
 SAL_MUST_CHECK sal_err sal_cycle_checks_run(const sal_return_map *map, const sal_cycle_setup *setup,
@@ -131,7 +131,7 @@ SAL_MUST_CHECK sal_err sal_cycle_checks_run(const sal_return_map *map, const sal
 
 /** The first visit of a section at an event that is like the point y it began at, of those that divide
  *  the iterate; log: of a run of the map from y.  The iterate itself for a section in time, which no
- *  event tells. */
+ *  event marks. */
 int sal_least_returns_in_log(const sal_return_map *map, const sal_events *log, const double y[]);
 
 /** Sets `least` of the cells that are FOUND where the section is one in time: one run for each

@@ -12,7 +12,7 @@ enum { N = SAL_MAX_STATE };
 #define LEAST_CROSSING 1e-7
 
 /* Gaps that turn back at less than this many tolerances, over their range, are grazed: the integration
- * cannot tell on which side of the surface. */
+ * does not show on which side of the surface. */
 #define LEAST_CLEARANCE 10
 
 /** The runs of all cells. */
@@ -132,12 +132,12 @@ static double flow_defect(const sal_return_map *through, const sal_cycle *c, con
 {
   const sal_model *m = &through->model;
   const int n = through->n_unknown;
-  double f[N] = {0}, behind[N] = {0}, off = 0, size = 0;
+  double f[N] = {0}, f_end[N] = {0}, off = 0, size = 0;
 
   sal_model_field(m, c->param, c->closed, 0, c->y, f);
-  sal_model_field(m, c->param, c->closed, 0, end, behind);
+  sal_model_field(m, c->param, c->closed, 0, end, f_end);
   for (int i = 0; i < n; ++i) {
-    double sum = -behind[through->unknown[i]];
+    double sum = -f_end[through->unknown[i]];
     for (int j = 0; j < n; ++j) sum += phi[i * n + j] * f[through->unknown[j]];
     off += sum * sum;
     size += f[through->unknown[i]] * f[through->unknown[i]];
@@ -166,37 +166,29 @@ static sal_err measure_flow(const sal_return_map *through, int64_t n, sal_cycle 
 {
   const int64_t m = through->n_unknown;
   const int64_t found = list_found(n, cell, through->model.n_state, r);
-  double *phi = sal_alloc((size_t)(n * m * m), sizeof *phi);
+  SAL_OWN double *phi = sal_alloc((size_t)(n * m * m), sizeof *phi);
 
   if (!phi) return fail_no_memory();
   for (int64_t p = 0; p < found; ++p) r->point[p].dp = phi + p * m * m;
-  const sal_err err = sal_return_map_run(through, found, r->point);
-  for (int64_t i = 0, p = 0; i < n && err == SAL_OK; ++i)
+  SAL_TRY(sal_return_map_run(through, found, r->point));
+  for (int64_t i = 0, p = 0; i < n; ++i)
     if (cell[i].why == SAL_CYCLE_FOUND) {
       if (r->point[p].why == SAL_RETURN_MADE)
         cell[i].flow = flow_defect(through, &cell[i], r->point[p].dp, r->point[p].end);
       ++p;
     }
-  sal_free(phi);
-  return err;
+  return SAL_OK;
 }
 
 static sal_err check_flow(const sal_return_map *map, int64_t n, sal_cycle cell[], runs *r)
 {
   sal_return_setup setup = map->setup;
-  sal_return_map *through;
+  SAL_OWN_BY(sal_return_map_destroy) sal_return_map *through = NULL;
 
   if (map->model.section.period) return SAL_OK;
-  through = sal_alloc(1, sizeof *through);
-  if (!through) return fail_no_memory();
   setup.every_state = setup.through = true;
-  sal_err err = sal_return_map_create(&setup, through);
-  if (err == SAL_OK) {
-    err = measure_flow(through, n, cell, r);
-    sal_return_map_free(through);
-  }
-  sal_free(through);
-  return err;
+  SAL_TRY(sal_return_map_new(&setup, &through));
+  return measure_flow(through, n, cell, r);
 }
 
 /* ---- surfaces that are missed --------------------------------------------------------------- */
@@ -261,6 +253,7 @@ sal_err sal_cycle_checks_run(const sal_return_map *map, const sal_cycle_setup *s
                              const double *const dp[], sal_cycle cell[])
 {
   const size_t cells = (size_t)n;
+  SAL_OWN_BY(free_runs)
   runs r = {.point = sal_alloc(cells, sizeof *r.point),
             .end = sal_alloc(cells * (size_t)map->setup.model->n_state, sizeof *r.end),
             .closed = sal_alloc(cells * (size_t)map->n_guard, sizeof *r.closed),
@@ -273,8 +266,6 @@ sal_err sal_cycle_checks_run(const sal_return_map *map, const sal_cycle_setup *s
     cell[i].grazing = cell[i].missed = -1;
     cell[i].clearance_time = NAN;
   }
-  const sal_err err = r.point && r.end && r.closed && r.log ? check_all(map, setup, n, dp, cell, &r)
-                                                            : fail_no_memory();
-  free_runs(&r);
-  return err;
+  if (!r.point || !r.end || !r.closed || !r.log) return fail_no_memory();
+  return check_all(map, setup, n, dp, cell, &r);
 }

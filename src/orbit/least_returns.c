@@ -55,35 +55,21 @@ static sal_err try_divisor(const sal_return_map *map, const sal_return_map *fewe
   return SAL_OK;
 }
 
-static sal_err try_all(const sal_return_map *map, int64_t n, sal_cycle cell[],
-                       sal_return_map *fewer, sal_return point[], double end[])
-{
-  sal_return_setup setup = map->setup;
-
-  for (int d = 1; d < map->setup.returns; ++d) {
-    if (map->setup.returns % d != 0) continue;
-    setup.returns = d;
-    SAL_TRY(sal_return_map_create(&setup, fewer));
-    const sal_err err = try_divisor(map, fewer, n, cell, point, end);
-    sal_return_map_free(fewer);
-    SAL_TRY(err);
-  }
-  return SAL_OK;
-}
-
 sal_err sal_least_returns_run(const sal_return_map *map, int64_t n, sal_cycle cell[])
 {
   if (!map->model.section.period || map->setup.returns < 2) return SAL_OK;
-  sal_return_map *const fewer = sal_alloc(1, sizeof *fewer);
-  sal_return *const point = sal_alloc((size_t)n, sizeof *point);
-  double *const end = sal_alloc((size_t)(n * map->model.n_state), sizeof *end);
+  sal_return_setup setup = map->setup;
+  SAL_OWN sal_return *point = sal_alloc((size_t)n, sizeof *point);
+  SAL_OWN double *end = sal_alloc((size_t)(n * map->model.n_state), sizeof *end);
 
-  const sal_err err =
-      fewer && point && end
-          ? try_all(map, n, cell, fewer, point, end)
-          : sal_fail(SAL_ERR_MEMORY, "no memory for the returns of %lld orbits", (long long)n);
-  sal_free(fewer);
-  sal_free(point);
-  sal_free(end);
-  return err;
+  if (!point || !end)
+    return sal_fail(SAL_ERR_MEMORY, "no memory for the returns of %lld orbits", (long long)n);
+  for (int d = 1; d < map->setup.returns; ++d) {
+    if (map->setup.returns % d != 0) continue;
+    SAL_OWN_BY(sal_return_map_destroy) sal_return_map *fewer = NULL;
+    setup.returns = d;
+    SAL_TRY(sal_return_map_new(&setup, &fewer));
+    SAL_TRY(try_divisor(map, fewer, n, cell, point, end));
+  }
+  return SAL_OK;
 }

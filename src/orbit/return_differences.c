@@ -16,6 +16,12 @@ typedef struct {
   double *state; /* [..][n_state] start, then end */
 } neighbourhood;
 
+static void free_neighbourhood(neighbourhood *a)
+{
+  sal_free(a->point);
+  sal_free(a->state);
+}
+
 static double step_of(const sal_return_map *map, double step, const double y[], int j)
 {
   return (step > 0 ? step : 0x1p-15) * sal_return_map_size(map, y, j);
@@ -84,14 +90,11 @@ sal_err sal_return_differences(const sal_return_map *map, double step, int64_t n
                                sal_return point[])
 {
   const size_t all = (size_t)n * (size_t)map->n_unknown * NEIGHBOURS;
+  SAL_OWN_BY(free_neighbourhood)
   neighbourhood a = {.point = sal_alloc(all, sizeof *a.point),
                      .state = sal_alloc(all * (size_t)map->setup.model->n_state, sizeof *a.state)};
 
-  const sal_err err =
-      a.point && a.state
-          ? difference_points(map, step, n, point, &a)
-          : sal_fail(SAL_ERR_MEMORY, "no memory for the neighbours of %zu points", (size_t)n);
-  sal_free(a.point);
-  sal_free(a.state);
-  return err;
+  if (!a.point || !a.state)
+    return sal_fail(SAL_ERR_MEMORY, "no memory for the neighbours of %zu points", (size_t)n);
+  return difference_points(map, step, n, point, &a);
 }

@@ -148,6 +148,19 @@ void sal_return_map_free(sal_return_map *map)
   map->work[0] = map->work[1] = NULL;
 }
 
+sal_err sal_return_map_new(const sal_return_setup *setup, sal_return_map **out)
+{
+  *out = sal_alloc(1, sizeof **out);
+  return *out ? sal_return_map_create(setup, *out) : fail_no_memory();
+}
+
+void sal_return_map_destroy(sal_return_map **map)
+{
+  if (*map) sal_return_map_free(*map);
+  sal_free(*map);
+  *map = NULL;
+}
+
 /* The period of the section in time; 0 for a section at an event. */
 static double section_period(const sal_return_map *map, const double param[])
 {
@@ -189,18 +202,18 @@ sal_return_end sal_return_map_begin(const sal_return_map *map, const double para
 {
   const sal_model *m = &map->model;
   const int k = m->section.contact;
-  double behind[SAL_MAX_STATE];
+  double after[SAL_MAX_STATE];
   bool set[SAL_MAX_STATE] = {false};
   int wrong = -1;
 
   sal_model_mode(m, param, 0, y, closed);
   if (is_event_section(m)) {
-    memcpy(behind, y, (size_t)m->n_state * sizeof *y);
+    memcpy(after, y, (size_t)m->n_state * sizeof *y);
     closed[k] = m->section.closes;
-    sal_model_jump(m, param, k, closed, 0, behind);
+    sal_model_jump(m, param, k, closed, 0, after);
     find_set_states(m, set);
     for (int i = 0; i < m->n_state; ++i)
-      if (set[i]) y[i] = behind[i];
+      if (set[i]) y[i] = after[i];
     if (!m->section.closes && closed[k]) wrong = k;
   }
   if (wrong < 0) wrong = wrong_contact(map, param, y, closed);
@@ -213,7 +226,7 @@ sal_return_end sal_return_map_begin(const sal_return_map *map, const double para
 /** The jobs of a call, `rounds` of each point. */
 typedef struct {
   int64_t n;     /* jobs */
-  int rounds;    /* of each point; the first one tells of the point */
+  int rounds;    /* of each point; the first one describes the point */
   int full;      /* states of a job */
   double *state; /* [n][full] start, then end */
   bool *mode;    /* [2][n / rounds][n_guard] at the start, at the end */
@@ -240,9 +253,7 @@ static sal_err make_batch(const sal_return_map *map, int64_t n, int rounds, int 
                .mode = sal_alloc(modes, sizeof *b->mode),
                .job = sal_alloc(all, sizeof *b->job),
                .record = sal_alloc(all, sizeof *b->record)};
-  if (b->state && b->mode && b->job && b->record) return SAL_OK;
-  free_batch(b);
-  return fail_no_memory();
+  return b->state && b->mode && b->job && b->record ? SAL_OK : fail_no_memory();
 }
 
 static bool *start_mode(const sal_return_map *map, const batch *b, int64_t p)
@@ -314,7 +325,7 @@ static sal_err run_plain(const sal_return_map *map, int64_t n, sal_return point[
 {
   const sal_setup setup = batch_setup(map, false);
   const int ns = map->setup.model->n_state;
-  batch b;
+  SAL_OWN_BY(free_batch) batch b = {0};
 
   SAL_TRY(make_batch(map, n, 1, ns, &b));
   for (int64_t p = 0; p < n; ++p) {
@@ -326,7 +337,6 @@ static sal_err run_plain(const sal_return_map *map, int64_t n, sal_return point[
     take_record(map, &b, p, &point[p]);
     if (point[p].end) memcpy(point[p].end, b.state + p * ns, (size_t)ns * sizeof *b.state);
   }
-  free_batch(&b);
   return SAL_OK;
 }
 
@@ -371,7 +381,7 @@ static sal_err run_with_vectors(const sal_return_map *map, int64_t n, sal_return
   const sal_setup setup = batch_setup(map, true);
   const int full = map->tangent.model.n_state, rounds = rounds_of(map);
   double v[SAL_MAX_STATE];
-  batch b;
+  SAL_OWN_BY(free_batch) batch b = {0};
 
   SAL_TRY(make_batch(map, n, rounds, full, &b));
   for (int64_t j = 0; j < b.n; ++j) {
@@ -388,7 +398,6 @@ static sal_err run_with_vectors(const sal_return_map *map, int64_t n, sal_return
       p->rhs += b.record[j].value[SAL_METRIC_RHS];
     read_round(map, b.state + j * full, (int)(j % rounds), v, p);
   }
-  free_batch(&b);
   return SAL_OK;
 }
 

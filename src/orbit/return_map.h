@@ -108,6 +108,9 @@ typedef struct {
  *  strategy does not look for contacts. */
 SAL_MUST_CHECK sal_err sal_return_map_create(const sal_return_setup *setup, sal_return_map *out);
 void sal_return_map_free(sal_return_map *map);
+/** The same in memory of its own; sal_return_map_destroy frees it, after a failure, too. */
+SAL_MUST_CHECK sal_err sal_return_map_new(const sal_return_setup *setup, sal_return_map **out);
+void sal_return_map_destroy(sal_return_map **map);
 
 /** The states that points of the model's section may differ in: those that do not drift and, unless
  *  `every`, are not set by the section's jump.  unknown [n_state]; returns their number. */

@@ -36,7 +36,6 @@ static sal_err make_box(const sal_return_map *map, box *b)
              .point = sal_alloc(POINTS, sizeof *b->point),
              .cell = sal_alloc(POINTS, sizeof *b->cell)};
   if (b->y && b->end && b->closed && b->point && b->cell) return SAL_OK;
-  free_box(b);
   return sal_fail(SAL_ERR_MEMORY, "no memory for a scan of the section");
 }
 
@@ -138,22 +137,19 @@ static sal_err take(const sal_return_map *map, const sal_cycle_setup *setup, con
 sal_err sal_scan_find(const sal_return_map *map, const sal_cycle_setup *setup, const double guess[],
                       sal_cycle *c, sal_scan_report *report)
 {
-  sal_err err = SAL_OK;
-  box b;
+  SAL_OWN_BY(free_box) box b = {0};
 
   *report = (sal_scan_report){0};
   c->why = SAL_CYCLE_DIVERGES;
   SAL_TRY(make_box(map, &b));
-  for (size_t w = 0; w < sizeof reaches / sizeof *reaches && err == SAL_OK; ++w) {
+  for (size_t w = 0; w < sizeof reaches / sizeof *reaches; ++w) {
     int64_t tried;
-    err = seek_all(map, setup, place_points(map, c, guess, reaches[w], &b), &b, &tried);
-    if (err != SAL_OK) break;
+    SAL_TRY(seek_all(map, setup, place_points(map, c, guess, reaches[w], &b), &b, &tried));
     report->points += POINTS;
     report->reach = reaches[w];
     const int64_t best = choose(map, guess, tried, b.cell, &report->found);
-    if (best >= 0) err = take(map, setup, &b.cell[best], c);
-    if (err != SAL_OK || c->why == SAL_CYCLE_FOUND) break;
+    if (best >= 0) SAL_TRY(take(map, setup, &b.cell[best], c));
+    if (c->why == SAL_CYCLE_FOUND) break;
   }
-  free_box(&b);
-  return err;
+  return SAL_OK;
 }

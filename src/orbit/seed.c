@@ -98,7 +98,7 @@ sal_err sal_seed_find(const sal_return_map *map, const sal_seed_setup *setup, in
                       sal_seed cell[])
 {
   sal_seed_setup s = *setup;
-  sal_return *point = sal_alloc((size_t)n, sizeof *point);
+  SAL_OWN sal_return *point = sal_alloc((size_t)n, sizeof *point);
   sal_err err = SAL_OK;
 
   if (!point) return sal_fail(SAL_ERR_MEMORY, "no memory for %lld seeds", (long long)n);
@@ -111,6 +111,5 @@ sal_err sal_seed_find(const sal_return_map *map, const sal_seed_setup *setup, in
   }
   for (int v = 0; v < s.max_visits && err == SAL_OK; ++v)
     if (visit(map, &s, n, cell, point, &err) == 0) break;
-  sal_free(point);
   return err;
 }

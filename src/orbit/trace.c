@@ -78,24 +78,18 @@ static void set_phases(const sal_return_map *map, sal_trace *out)
 static sal_err run_monodromy(const sal_return_map *map, const sal_cycle *c, sal_trace *out)
 {
   sal_return_setup setup = map->setup;
-  sal_return_map *const through = sal_alloc(1, sizeof *through);
+  SAL_OWN_BY(sal_return_map_destroy) sal_return_map *through = NULL;
   double end[SAL_MAX_STATE];
 
-  if (!through) return fail_no_memory();
   setup.every_state = setup.through = true;
   setup.width = 1;
-  sal_err err = sal_return_map_create(&setup, through);
-  if (err == SAL_OK) {
-    out->n_full = through->n_unknown;
-    memcpy(out->full, through->unknown, sizeof out->full);
-    out->monodromy = sal_alloc((size_t)out->n_full * (size_t)out->n_full, sizeof *out->monodromy);
-    sal_return p = {
-        .param = c->param, .start = c->y, .closed = c->closed, .end = end, .dp = out->monodromy};
-    err = out->monodromy ? run_one(through, &p) : fail_no_memory();
-    sal_return_map_free(through);
-  }
-  sal_free(through);
-  return err;
+  SAL_TRY(sal_return_map_new(&setup, &through));
+  out->n_full = through->n_unknown;
+  memcpy(out->full, through->unknown, sizeof out->full);
+  out->monodromy = sal_alloc((size_t)out->n_full * (size_t)out->n_full, sizeof *out->monodromy);
+  sal_return p = {
+      .param = c->param, .start = c->y, .closed = c->closed, .end = end, .dp = out->monodromy};
+  return out->monodromy ? run_one(through, &p) : fail_no_memory();
 }
 
 /* ---- the course ----------------------------------------------------------------------------- */

@@ -15,14 +15,6 @@ sal_cap_role sal_cap_role_of(const sal_sweep *sweep, int contender)
   return sweep->cap.role[sal_contender_decode(sweep, contender).method];
 }
 
-bool sal_cap_stops(const sal_sweep *sweep)
-{
-  bool stops = sweep->cap.reference > 0;
-
-  for (int m = 0; m < sweep->n_method; ++m) stops = stops || sweep->cap.role[m] != SAL_CAP_OTHERS;
-  return stops;
-}
-
 static int place_of(sal_cap_role role)
 {
   int i = 0;
@@ -74,7 +66,7 @@ sal_cap_of_job sal_cap_of_reference(const sal_sweep *sweep, double outcome, doub
 
 /* Least work of the runs before by the error of each stair, pace [SAL_MAX_STAIR], and of all that have
  * ended the most. */
-static double find_paces(const sal_sweep *sweep, sal_cap_role behind, double truth,
+static double find_paces(const sal_sweep *sweep, sal_cap_role after, double truth,
                          const sal_record record[], double pace[])
 {
   const sal_error_metric *by = sal_error_metrics; /* that of the trajectory */
@@ -84,7 +76,7 @@ static double find_paces(const sal_sweep *sweep, sal_cap_role behind, double tru
   for (int i = 0; i < SAL_MAX_STAIR; ++i) pace[i] = INFINITY;
   for (int k = 0; k < sal_contender_count(sweep); ++k) {
     const double outcome = record[k].value[SAL_METRIC_OUTCOME];
-    if (!has_run(sweep, k, behind) || outcome == SAL_OUT_LEFT_OUT) continue;
+    if (!has_run(sweep, k, after) || outcome == SAL_OUT_LEFT_OUT) continue;
     const double work = sal_work_of(&weights, by, &record[k]);
     const double error = record[k].value[by->error] + truth;
     double asked = sweep->cap.error;
@@ -95,13 +87,13 @@ static double find_paces(const sal_sweep *sweep, sal_cap_role behind, double tru
   return dearest;
 }
 
-sal_cap_of_job sal_cap_of_cell(const sal_sweep *sweep, sal_cap_role behind, double reference_work,
+sal_cap_of_job sal_cap_of_cell(const sal_sweep *sweep, sal_cap_role after, double reference_work,
                                const sal_cell_record *cell, const sal_record record[])
 {
   const double truth = sal_error_metric_truth(sal_error_metrics, &sweep->orbit, cell);
   const double factor = sweep->cap.factor;
   double pace[SAL_MAX_STAIR], asked = sweep->cap.error;
-  const double dearest = find_paces(sweep, behind, truth, record, pace);
+  const double dearest = find_paces(sweep, after, truth, record, pace);
 
   const double cheapest =
       fmin(pace[0], cheapest_of(cell->value[SAL_CELL_REFERENCE_OUTCOME], reference_work));

@@ -34,9 +34,6 @@ extern const sal_cap_role sal_cap_order[SAL_N_CAP_ROLE];
 
 sal_cap_role sal_cap_role_of(const sal_sweep *sweep, int contender);
 
-/** Does the sweep stop runs at all? */
-bool sal_cap_stops(const sal_sweep *sweep);
-
 /** Caps on the runs of a cell, as a job has them. */
 typedef struct {
   double most_work; /* 0: none */
@@ -49,7 +46,7 @@ sal_cap_of_job sal_cap_of_reference(const sal_sweep *sweep, double outcome, doub
 
 /** Caps of what runs after a role in a cell, from the records [n_contender] of those that have
  *  run. */
-sal_cap_of_job sal_cap_of_cell(const sal_sweep *sweep, sal_cap_role behind, double reference_work,
+sal_cap_of_job sal_cap_of_cell(const sal_sweep *sweep, sal_cap_role after, double reference_work,
                                const sal_cell_record *cell, const sal_record record[]);
 
 #endif

@@ -4,6 +4,7 @@
 #include "memory.h"
 #include "neighbours.h"
 #include "parameter_point.h"
+#include "point_set.h"
 #include "sal_test.h"
 #include "sweep_read.h"
 #include <math.h>
@@ -182,6 +183,25 @@ static void rows_and_scattered_cells_of_the_same_words(void)
   both_ways(text, 40);
 }
 
+/* Of the one axis that has one. */
+static void an_index_takes_what_is_forecast(void)
+{
+  const int n_point = 3000, n = 3;
+
+  begin(SOBOL);
+  const double before = (double)sal_memory_bytes();
+  sal_memory_watch();
+  CU_ASSERT_EQUAL_FATAL(sal_neighbours_index(neighbours), SAL_OK);
+  const double kept = (double)sal_memory_bytes() - before,
+               most = (double)sal_memory_most() - before;
+  const double told = sal_point_set_bytes(n_point, n, false),
+               making = sal_point_set_bytes(n_point, n, true);
+  CU_ASSERT(told > 0.95 * kept && told < 1.1 * kept);
+  CU_ASSERT(making > 0.95 * most && making < 1.1 * most);
+  CU_ASSERT(most > 1.5 * kept);
+  end();
+}
+
 static void coordinates_are_those_of_the_axes(void)
 {
   sal_reader_place p;
@@ -225,4 +245,5 @@ SAL_TEST_MAIN("nearest cells", NULL, {"grids with options", grids_with_options},
               {"points of several quantities", points_of_several_quantities},
               {"rows and scattered cells of the same words",
                rows_and_scattered_cells_of_the_same_words},
+              {"an index takes what is forecast", an_index_takes_what_is_forecast},
               {"coordinates are those of the axes", coordinates_are_those_of_the_axes})

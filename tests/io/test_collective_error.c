@@ -2,6 +2,7 @@
  *  A failure of one rank is that of all: code, message, and whether the program must abort.
  */
 #include "collective_error.h"
+#include "memory.h"
 #include "sal_test.h"
 #include <string.h>
 
@@ -36,6 +37,25 @@ static void each_rank_fails_for_all(void)
     }
 }
 
+/* Rank r has r items. */
+static void what_all_have_is_in_the_order_of_the_ranks(void)
+{
+  const int64_t mine[3] = {10 * self, 10 * self + 1, 10 * self + 2};
+
+  for (int root = -1; root < ranks; ++root) {
+    void *all;
+    int64_t n;
+    CU_ASSERT_EQUAL(sal_collective_gather(MPI_COMM_WORLD, root, self, sizeof *mine, mine, &n, &all),
+                    SAL_OK);
+    CU_ASSERT_EQUAL(n, ranks * (ranks - 1) / 2);
+    CU_ASSERT_EQUAL(all != NULL, root < 0 || root == self);
+    const int64_t *at = all;
+    for (int r = 0; r < ranks && at; ++r)
+      for (int i = 0; i < r; ++i) CU_ASSERT_EQUAL(*at++, 10 * r + i);
+    sal_free(all);
+  }
+}
+
 /* The first rank's message and code are those of all, and one that must abort is enough. */
 static void of_many_failures_the_first_counts(void)
 {
@@ -50,4 +70,6 @@ static void of_many_failures_the_first_counts(void)
 
 SAL_TEST_MAIN_MPI("collective_error", find_rank, {"no failure is none", no_failure_is_none},
                   {"each rank fails for all", each_rank_fails_for_all},
+                  {"what all have is in the order of the ranks",
+                   what_all_have_is_in_the_order_of_the_ranks},
                   {"of many failures the first counts", of_many_failures_the_first_counts})

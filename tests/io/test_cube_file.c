@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LARGE = 100000, CHOSEN = 5 };
+enum { LARGE = 100000, MANY = 9000, CHOSEN = 5 };
 
 static sal_sweep sweep;
 static sal_tile_result result; /* all cells of the sample */
@@ -329,20 +329,78 @@ static void chosen_cells_take_few_bytes(void)
   sal_cube_free(&frame);
 }
 
+/* Bytes of the values of a dataset; 0 where there is none. */
+static int64_t bytes_of(hid_t file, const char *name)
+{
+  if (H5Lexists(file, name, H5P_DEFAULT) <= 0) return 0;
+  const hid_t set = H5Dopen2(file, name, H5P_DEFAULT), type = H5Dget_type(set),
+              space = H5Dget_space(set);
+  const int64_t bytes = (int64_t)H5Tget_size(type) * H5Sget_simple_extent_npoints(space);
+  H5Sclose(space);
+  H5Tclose(type);
+  H5Dclose(set);
+  return bytes;
+}
+
+static void cells_have_the_bytes_that_are_told(void)
+{
+  static const sal_cube_file_metrics one = {.n = 1, .metric = {SAL_METRIC_RHS}};
+  static const sal_cube_file_metrics of_cell = {.n_of_cell = 1, .of_cell = {SAL_CELL_SECONDS}};
+  const sal_cube_file_metrics all = sal_cube_file_all();
+  const hid_t file = H5Fopen("sample.h5", H5F_ACC_RDONLY, H5P_DEFAULT);
+  int64_t bytes = 0;
+
+  for (int m = 0; m < SAL_N_METRIC; ++m) bytes += bytes_of(file, sal_metrics[m].name);
+  for (int m = 0; m < SAL_N_CELL_METRIC; ++m) bytes += bytes_of(file, sal_metrics_of_cell[m].name);
+  CU_ASSERT_EQUAL(SAMPLE_CELLS * sal_cube_file_bytes(&all, &sweep), bytes);
+  CU_ASSERT_EQUAL(SAMPLE_CELLS * sal_cube_file_bytes(&one, &sweep),
+                  bytes_of(file, sal_metrics[SAL_METRIC_RHS].name));
+  CU_ASSERT_EQUAL(SAMPLE_CELLS * sal_cube_file_bytes(&of_cell, &sweep),
+                  bytes_of(file, sal_metrics_of_cell[SAL_CELL_SECONDS].name));
+  H5Fclose(file);
+}
+
+/* The most memory [B] is counted from now on; what there is now. */
+static double watch_memory(void)
+{
+  FILE *clear = fopen("/proc/self/clear_refs", "w");
+
+  CU_ASSERT_PTR_NOT_NULL_FATAL(clear);
+  fputs("5", clear);
+  fclose(clear);
+  return 1024 * figure("/proc/self/status", "VmRSS:");
+}
+
+static double most_memory(void) { return 1024 * figure("/proc/self/status", "VmHWM:"); }
+
 /* The most memory that comparing takes, beyond what there is. */
 static double memory_of_diff(bool *same, char **told)
 {
   size_t length;
   FILE *out = open_memstream(told, &length);
-  FILE *clear = fopen("/proc/self/clear_refs", "w");
+  const double before = watch_memory();
 
-  CU_ASSERT_PTR_NOT_NULL_FATAL(clear);
-  fputs("5", clear); /* the peak is counted from now on */
-  fclose(clear);
-  const double before = figure("/proc/self/status", "VmRSS:");
   CU_ASSERT_EQUAL(sal_cube_diff("large.h5", "larger.h5", false, out, same), SAL_OK);
   fclose(out);
-  return 1024 * (figure("/proc/self/status", "VmHWM:") - before);
+  return most_memory() - before;
+}
+
+/* All cells are one round, whose results are there already.  What libraries took for another cube they may
+ * still have. */
+static void writing_takes_the_memory_that_is_told(void)
+{
+  sal_sweep wide = sample_sweep(MANY);
+  const double results = (double)MANY * (double)sal_tile_cell_bytes(SAMPLE_CONTENDERS);
+  sal_tile_result slab = sample_slab(&wide, 0, MANY);
+  const double before = watch_memory();
+
+  CU_ASSERT_EQUAL_FATAL(sample_write("many.h5", &wide, &slab), SAL_OK);
+  const double taken = most_memory() - before;
+  const double told = (double)sal_cube_memory(&wide, MANY, true) - results;
+  CU_ASSERT(taken < told);
+  unlink("many.h5");
+  sample_slab_free(&slab);
+  sample_free(&wide);
 }
 
 /* 9.6 MB a metric in each. */
@@ -367,11 +425,15 @@ static void large_cubes_are_compared_in_little_memory(void)
   unlink("larger.h5");
 }
 
-SAL_TEST_MAIN_MPI(
-    "a cube in parts", make_results, {"parts are those of the whole", parts_are_those_of_the_whole},
-    {"parts of a compressed cube are, too", parts_of_a_compressed_cube_are_too},
-    {"only what is asked for is read", only_what_is_asked_for_is_read},
-    {"damage is found by who reads the block", damage_is_found_by_who_reads_the_block},
-    {"another shape is refused", another_shape_is_refused},
-    {"chosen cells take few bytes", chosen_cells_take_few_bytes},
-    {"large cubes are compared in little memory", large_cubes_are_compared_in_little_memory})
+SAL_TEST_MAIN_MPI("a cube in parts", make_results,
+                  {"writing takes the memory that is told", writing_takes_the_memory_that_is_told},
+                  {"parts are those of the whole", parts_are_those_of_the_whole},
+                  {"parts of a compressed cube are, too", parts_of_a_compressed_cube_are_too},
+                  {"only what is asked for is read", only_what_is_asked_for_is_read},
+                  {"damage is found by who reads the block",
+                   damage_is_found_by_who_reads_the_block},
+                  {"another shape is refused", another_shape_is_refused},
+                  {"cells have the bytes that are told", cells_have_the_bytes_that_are_told},
+                  {"chosen cells take few bytes", chosen_cells_take_few_bytes},
+                  {"large cubes are compared in little memory",
+                   large_cubes_are_compared_in_little_memory})

@@ -38,6 +38,32 @@ static void accelerations_are_those_of_the_minimal_form(void)
   sal_model_file_free(file);
 }
 
+/* Kinetic energy of velocities p, and of what an impact onto the closed locks leaves of them (AMSKE) and takes
+ * (CMSKE). */
+typedef struct {
+  double T, T_a, T_c;
+} energies;
+
+static double kinetic(const sal_reduced *r, const double p[4])
+{
+  double y[4], sum = 0;
+
+  sal_inertia_times(r->system, r->value, r->q, p, y);
+  for (int i = 0; i < 4; ++i) sum += p[i] * y[i];
+  return sum / 2;
+}
+
+static energies split_energy(const sal_reduced *r, const double p[4])
+{
+  double x[4];
+
+  CU_ASSERT_FATAL(r->n == 4 && sal_impact_project(r, p, x));
+  energies e = {.T = kinetic(r, p), .T_a = kinetic(r, x)};
+  for (int i = 0; i < 4; ++i) x[i] = p[i] - x[i];
+  e.T_c = kinetic(r, x);
+  return e;
+}
+
 /* P_a q' and the split of the energy, (26) and what follows it. */
 static void the_impact_splits_the_energy(void)
 {
@@ -45,7 +71,6 @@ static void the_impact_splits_the_energy(void)
   solver s = open_solver(file);
   const double any[4] = {1, 2, -3, 5};
   double x[4];
-  sal_impact_energy e;
 
   go_to(&s, touchdown, true);
   CU_ASSERT(
@@ -54,7 +79,7 @@ static void the_impact_splits_the_energy(void)
   CU_ASSERT_DOUBLE_EQUAL(x[1], 1.5, 1e-13);
   CU_ASSERT_DOUBLE_EQUAL(x[2], 0, 1e-13);
   CU_ASSERT_DOUBLE_EQUAL(x[3], 0, 1e-13);
-  CU_ASSERT(sal_impact_energies(s.r, s.r->qd, &e));
+  energies e = split_energy(s.r, s.r->qd);
   const double T_c = 15 * touchdown[3] * touchdown[3] / 2,
                T_a = 60 * touchdown[2] * touchdown[2] / 2;
   CU_ASSERT_DOUBLE_EQUAL(e.T_c, T_c, 1e-12 * T_c);
@@ -62,7 +87,7 @@ static void the_impact_splits_the_energy(void)
   CU_ASSERT_DOUBLE_EQUAL(e.T_a + e.T_c, e.T, 1e-12 * e.T);
   CU_ASSERT_DOUBLE_EQUAL(e.T_c / e.T, 0.195291481781671871, 1e-12);
   go_to(&s, touchdown, false); /* nothing is lost where nothing lands */
-  CU_ASSERT(sal_impact_energies(s.r, s.r->qd, &e));
+  e = split_energy(s.r, s.r->qd);
   CU_ASSERT(e.T_a > 50 && fabs(e.T_c) < 1e-12 * e.T);
   close_solver(&s);
   sal_model_file_free(file);

@@ -1,7 +1,6 @@
 /** @file tests/sweep/test_offgrid.c
  *  Sweeps off the grid of another: where their cells lie, and that nothing else changes.
  */
-#include "cap.h"
 #include "offgrid.h"
 #include "parameter_column.h"
 #include "parameter_point.h"
@@ -328,7 +327,8 @@ static void fewer_contenders_may_run_and_none_is_stopped(void)
   CU_ASSERT_EQUAL_FATAL(sal_sweep_parse("points", text, 0, NULL, &s), SAL_OK);
   CU_ASSERT(s.n_method == 1 && s.method[0] == grid.method[1]);
   CU_ASSERT(s.n_strategy == 1 && s.strategy[0] == grid.strategy[0]);
-  CU_ASSERT(sal_cap_stops(&grid) && !sal_cap_stops(&s));
+  CU_ASSERT(grid.cap.role[0] == SAL_CAP_PACEMAKERS);
+  CU_ASSERT(s.cap.role[0] == SAL_CAP_OTHERS && s.cap.reference == 0);
   sal_free(text);
   sal_sweep_free(&s);
   sal_sweep_free(&grid);

@@ -156,26 +156,6 @@ sal_err sal_block_sums_create(const sal_h5 *file, const sal_sweep *sweep)
   return sal_group_seal_prepare(&in);
 }
 
-/* Collective.  On rank 0 room for all, and where those of each rank begin. */
-static sal_err share_counts(MPI_Comm comm, int64_t n, int n_rank, int count[], int begin[],
-                            sal_block_list *all)
-{
-  const int here = (int)n;
-  int rank;
-
-  assert(count && begin);
-  SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
-  SAL_TRY_MPI(MPI_Allgather(&here, 1, MPI_INT, count, 1, MPI_INT, comm));
-  for (int r = 0; r < n_rank; ++r) {
-    begin[r] = (int)all->n;
-    all->n += count[r];
-  }
-  all->room = rank == 0 ? all->n + 1 : 1;
-  all->at = sal_alloc((size_t)all->room, sizeof *all->at);
-  all->sum = sal_alloc((size_t)all->room, sizeof *all->sum);
-  return SAL_OK;
-}
-
 typedef struct {
   int64_t at;
   uint64_t sum;
@@ -189,54 +169,31 @@ static int by_place(const void *a, const void *b)
 }
 
 /* Each place once. */
-static sal_err add_up(sal_block_list *l)
+static sal_err add_up(int64_t n, entry e[], sal_block_list *l)
 {
-  SAL_OWN entry *e = sal_alloc((size_t)l->n + 1, sizeof *e);
-  int64_t n = 0;
-
-  if (!e) return sal_fail(SAL_ERR_MEMORY, "no memory for sums of blocks");
-  for (int64_t i = 0; i < l->n; ++i) e[i] = (entry){l->at[i], l->sum[i]};
-  qsort(e, (size_t)l->n, sizeof *e, by_place);
-  for (int64_t i = 0; i < l->n; ++i) {
-    if (n > 0 && l->at[n - 1] == e[i].at) {
-      l->sum[n - 1] += e[i].sum;
-    } else {
-      l->at[n] = e[i].at;
-      l->sum[n++] = e[i].sum;
-    }
-  }
-  l->n = n;
-  return SAL_OK;
-}
-
-static sal_err gather(MPI_Comm comm, const sal_block_list *cut, int n_rank, int count[],
-                      int begin[], sal_block_list *all)
-{
-  SAL_TRY(share_counts(comm, cut->n, n_rank, count, begin, all));
-  SAL_TRY(sal_collective_error(
-      comm,
-      all->at && all->sum ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for sums of blocks")));
-  SAL_TRY_MPI(
-      MPI_Gatherv(cut->at, (int)cut->n, MPI_INT64_T, all->at, count, begin, MPI_INT64_T, 0, comm));
-  SAL_TRY_MPI(MPI_Gatherv(cut->sum, (int)cut->n, MPI_UINT64_T, all->sum, count, begin, MPI_UINT64_T,
-                          0, comm));
+  qsort(e, (size_t)n, sizeof *e, by_place);
+  for (int64_t i = 0; i < n; ++i)
+    if (i > 0 && e[i].at == e[i - 1].at)
+      l->sum[l->n - 1] += e[i].sum;
+    else if (!append(l, e[i].at, e[i].sum))
+      return sal_fail(SAL_ERR_MEMORY, "no memory for sums of blocks");
   return SAL_OK;
 }
 
 sal_err sal_block_sums_gather(MPI_Comm comm, sal_block_sums *s, sal_block_list *all)
 {
-  int n_rank, rank;
+  SAL_OWN entry *mine = sal_alloc((size_t)s->cut.n, sizeof *mine);
+  SAL_OWN void *e = NULL;
+  int64_t n;
 
   *all = (sal_block_list){0};
-  SAL_TRY_MPI(MPI_Comm_size(comm, &n_rank));
-  SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
-  SAL_OWN int *count = sal_alloc((size_t)n_rank, sizeof *count);
-  SAL_OWN int *begin = sal_alloc((size_t)n_rank, sizeof *begin);
-  const bool fits = count && begin && !s->lost && s->cut.n <= INT32_MAX;
+  const bool fits = mine && !s->lost;
   SAL_TRY(sal_collective_error(
       comm, fits ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for sums of blocks")));
-  SAL_TRY(gather(comm, &s->cut, n_rank, count, begin, all));
-  return sal_collective_error(comm, rank == 0 ? add_up(all) : SAL_OK);
+  assert(mine);
+  for (int64_t i = 0; i < s->cut.n; ++i) mine[i] = (entry){s->cut.at[i], s->cut.sum[i]};
+  SAL_TRY(sal_collective_gather(comm, 0, s->cut.n, sizeof *mine, mine, &n, &e));
+  return sal_collective_error(comm, e ? add_up(n, e, all) : SAL_OK);
 }
 
 static sal_err write_cut(const sal_h5 *file, hid_t set, const sal_block_list *cut)

@@ -253,6 +253,28 @@ sal_err sal_cube_file_read_cells(sal_cube_file *f, const sal_cube_file_metrics *
   return read_metrics(f, metrics, &(request){0, n, cell}, result);
 }
 
+sal_err sal_cube_file_read_all(sal_cube_file *f, sal_cube *cube)
+{
+  const sal_cube_file_metrics all = sal_cube_file_all();
+  const int64_t block = sal_cube_file_block(f, &all);
+  column *outcome = &f->metric[SAL_METRIC_OUTCOME];
+
+  SAL_TRY(sal_cube_open_columns(&f->file, cube));
+  /* before memory for all records is asked for: does the file have that many? */
+  SAL_TRY(open_column(f, sal_metrics[SAL_METRIC_OUTCOME].name, f->n_record, outcome));
+  if (outcome->missing) return sal_fail(SAL_ERR_INPUT, "%s: has no outcomes", f->path);
+  SAL_TRY_ROOM(&f->file, cube->record, f->n_cell * f->n_record);
+  SAL_TRY_ROOM(&f->file, cube->cell, f->n_cell);
+  for (int64_t first = 0; first < f->n_cell; first += block) {
+    sal_tile_result part = {.first = first,
+                            .count = f->n_cell - first < block ? f->n_cell - first : block,
+                            .cell = cube->cell + first,
+                            .record = cube->record + first * f->n_record};
+    SAL_TRY(sal_cube_file_read(f, &all, &part));
+  }
+  return SAL_OK;
+}
+
 /* ---- attributes of the map ---- */
 
 /* Opens the map when it has that attribute; *group is -1 otherwise. */

@@ -87,14 +87,6 @@ sal_err sal_cube_layout_convert(const sal_h5 *file)
   return SAL_OK;
 }
 
-void sal_cube_layout_older(sal_cell_record *cell)
-{
-  double *v = cell->value;
-
-  v[SAL_CELL_REFERENCE_ERROR_WATCHED] = v[SAL_CELL_REFERENCE_ERROR];
-  v[SAL_CELL_REFERENCE_ERROR] = NAN;
-}
-
 void sal_cube_layout_older_run(sal_record *run)
 {
   double *v = run->value;

@@ -7,48 +7,22 @@
 #include "group_seal.h"
 #include "h5.h"
 #include "memory.h"
-#include "plain_file.h"
 #include "provenance.h"
 #include "sweep.h"
 #include <string.h>
 
-/* Plain trouble with the file, told better by the system than by HDF5. */
-static sal_err check_file(const char *path)
-{
-  SAL_TRY(sal_plain_file_check(path, "a cube"));
-  if (H5Fis_hdf5(path) <= 0) return sal_fail(SAL_ERR_INPUT, "%s: is no HDF5 file", path);
-  return SAL_OK;
-}
-
-/* Is this HDF5 file one of our cubes, of a layout we know, as it was written? */
-static sal_err check_content(const sal_h5 *file)
-{
-  SAL_OWN char *content = NULL;
-  bool there;
-  int layout;
-  sal_cube_verified found;
-
-  SAL_TRY(sal_h5_has_attribute(file, file->id, "content", &there));
-  if (there) SAL_TRY(sal_h5_has_attribute(file, file->id, "layout", &there));
-  if (!there) return sal_fail(SAL_ERR_INPUT, "%s: is an HDF5 file, but no saltus cube", file->path);
-  SAL_TRY(sal_h5_text_get(file, file->id, "content", &content));
-  if (strcmp(content, SAL_PROVENANCE_CUBE) != 0)
-    return sal_fail(SAL_ERR_INPUT, "%s: holds a '%s', not a '%s'", file->path, content,
-                    SAL_PROVENANCE_CUBE);
-  SAL_TRY(sal_cube_layout_read(file, &layout));
-  return sal_cube_verify(file, layout, &found);
-}
-
 sal_err sal_cube_open(const char *path, sal_h5 *file)
 {
+  sal_cube_verified found;
+  int layout;
+
   *file = (sal_h5){.id = -1, .path = path};
   sal_h5_quiet();
-  SAL_TRY(check_file(path));
   SAL_HID access = sal_h5_access();
   SAL_TRY(sal_dataset_access(file, access));
-  SAL_TRY_H5(file, file->id = H5Fopen(path, H5F_ACC_RDONLY, access));
-
-  const sal_err err = check_content(file);
+  SAL_TRY(sal_provenance_open(path, "a cube", SAL_PROVENANCE_CUBE, access, file));
+  sal_err err = sal_cube_layout_read(file, &layout);
+  if (err == SAL_OK) err = sal_cube_verify(file, layout, &found);
   return err == SAL_OK ? SAL_OK : sal_h5_close(file, err);
 }
 

@@ -65,10 +65,6 @@ SAL_MUST_CHECK sal_err sal_cube_layout_read(const sal_h5 *file, int *layout);
  *  seal, is not added: a command that adds a map cannot vouch for what was there. */
 SAL_MUST_CHECK sal_err sal_cube_layout_convert(const sal_h5 *file);
 
-/** Of a cube without `reference_error_watched`: what it calls `reference_error` is that, and the
- *  error of all states is not known. */
-void sal_cube_layout_older(sal_cell_record *cell);
-
 /** Of a cube without `max_error_partial`: what it calls `max_error` of a run that was stopped at its cap
  *  is that. */
 void sal_cube_layout_older_run(sal_record *run);

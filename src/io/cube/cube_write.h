@@ -53,7 +53,7 @@ int64_t sal_cube_room(const sal_sweep *sweep);
 int64_t sal_cube_round(const sal_sweep *sweep);
 
 /** Bytes of memory that a rank takes to write it when it has `cells` of the cells, the results of a
- *  round included; the first rank, which makes the frame, takes most. */
+ *  round and what MPI and HDF5 hold meanwhile included; the first rank, which makes the frame, takes most. */
 int64_t sal_cube_memory(const sal_sweep *sweep, int64_t cells, bool first);
 
 /* What the axes of a sweep are called in its cube. */

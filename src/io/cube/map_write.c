@@ -86,7 +86,7 @@ static sal_err open_to_append(sal_map_file *f, int64_t room)
 {
   SAL_TRY(sal_h5_append_open(f->name, f->path, SAL_MAP_GROUP, &f->append));
   return f->in_part ? sal_atomic_file_room(f->path, room)
-                    : sal_atomic_file_room_behind(f->path, room);
+                    : sal_atomic_file_room_after(f->path, room);
 }
 
 static sal_err make_group(sal_map_file *f, sal_map_where where, const sal_sweep *sweep,

@@ -1,6 +1,7 @@
 /** @file src/io/journal/journal_file.c
  *  The bytes of a journal.
  */
+#include "array.h"
 #include "journal_format.h"
 #include "journal_private.h"
 #include "memory.h"
@@ -49,16 +50,12 @@ sal_err sal_journal_file_read(const sal_journal_file *file, int64_t offset, size
 /* Reads n bytes into the file's room. */
 static sal_err fill_room(sal_journal_file *file, int64_t offset, size_t n, bool *all)
 {
+  char *room = sal_array_grow(file->room, 0, (int64_t)n, &file->n_room, 1);
   size_t got;
 
-  if (n > file->n_room) {
-    sal_free(file->room);
-    file->n_room = 0;
-    file->room = sal_alloc(n, 1);
-    if (!file->room) return sal_fail(SAL_ERR_MEMORY, "%s: no memory for a record", file->path);
-    file->n_room = n;
-  }
-  SAL_TRY(sal_journal_file_read(file, offset, n, file->room, &got));
+  if (!room) return sal_fail(SAL_ERR_MEMORY, "%s: no memory for a record", file->path);
+  file->room = room;
+  SAL_TRY(sal_journal_file_read(file, offset, n, room, &got));
   *all = got == n;
   return SAL_OK;
 }
@@ -167,16 +164,12 @@ int64_t sal_journal_file_begin(const sal_journal_file *file)
 static sal_err read_ranges(sal_journal_file *file, int64_t offset, int64_t n, bool *all)
 {
   const size_t bytes = sal_journal_record_range_bytes(n);
+  double *range = sal_array_grow(file->range, 0, 2 * n + 1, &file->n_range_room, sizeof *range);
   size_t got;
 
-  if (bytes > file->n_range_room) {
-    sal_free(file->range);
-    file->n_range_room = 0;
-    file->range = sal_alloc(bytes, 1);
-    if (!file->range) return sal_fail(SAL_ERR_MEMORY, "%s: no memory for ranges", file->path);
-    file->n_range_room = bytes;
-  }
-  SAL_TRY(sal_journal_file_read(file, offset, bytes, file->range, &got));
+  if (!range) return sal_fail(SAL_ERR_MEMORY, "%s: no memory for ranges", file->path);
+  file->range = range;
+  SAL_TRY(sal_journal_file_read(file, offset, bytes, range, &got));
   *all = got == bytes;
   return SAL_OK;
 }

@@ -89,7 +89,7 @@ typedef struct {
   char *text[SAL_N_JOURNAL_TEXT];
   char *room;    /* a record's cell and trajectory records, and the checksum after */
   double *range; /* [2][n_range] of the record */
-  size_t n_room, n_range_room;
+  int64_t n_room, n_range_room;
 } sal_journal_file;
 
 /** Opens for reading; a damaged head is no failure. */

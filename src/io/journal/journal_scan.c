@@ -98,71 +98,29 @@ static sal_err scan_share(const sal_journal *j, sal_journal_list *mine)
   return SAL_OK;
 }
 
-/* Room for the entries of all ranks, and where each rank's begin, in units of one entry. */
-static sal_err make_room_for_all(const sal_journal *j, int64_t n_mine, int *count, int *begin,
-                                 sal_journal_list *all)
+/* Collective, also when this rank has failed: the lists of all ranks become that of the journals. */
+static sal_err gather_lists(sal_journal *j, sal_journal_list *mine, sal_err err)
 {
-  int size, n = (int)n_mine;
-
-  assert(count && begin);
-  SAL_TRY_MPI(MPI_Comm_size(j->comm, &size));
-  SAL_TRY_MPI(MPI_Allgather(&n, 1, MPI_INT, count, 1, MPI_INT, j->comm));
-  for (int r = 0; r < size; ++r) {
-    begin[r] = (int)all->n;
-    all->n += count[r];
-  }
-  all->entry = sal_alloc((size_t)all->n, sizeof *all->entry);
-  return sal_collective_error(
-      j->comm,
-      all->entry ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for a list of journal records"));
-}
-
-/* The lists of all ranks become that of the journals. */
-static sal_err gather_into(sal_journal *j, const sal_journal_list *mine, int *count, int *begin)
-{
-  SAL_OWN_BY(sal_journal_list_free) sal_journal_list all = {0};
-  MPI_Datatype type;
+  SAL_OWN void *entry = NULL;
+  sal_journal_list all = {0};
   int64_t twice, aside;
 
-  SAL_TRY(make_room_for_all(j, mine->n, count, begin, &all));
-  SAL_TRY_MPI(MPI_Type_contiguous((int)(sizeof *all.entry / sizeof(int64_t)), MPI_INT64_T, &type));
-  SAL_TRY_MPI(MPI_Type_commit(&type));
-  SAL_TRY_MPI(
-      MPI_Allgatherv(mine->entry, (int)mine->n, type, all.entry, count, begin, type, j->comm));
-  SAL_TRY_MPI(MPI_Type_free(&type));
+  SAL_TRY(sal_collective_error(j->comm, err));
+  SAL_TRY(
+      sal_collective_gather(j->comm, -1, mine->n, sizeof *all.entry, mine->entry, &all.n, &entry));
   SAL_TRY_MPI(MPI_Allreduce(&mine->n_damaged, &j->damaged, 1, MPI_INT64_T, MPI_SUM, j->comm));
   SAL_TRY_MPI(MPI_Allreduce(&mine->n_aside, &aside, 1, MPI_INT64_T, MPI_SUM, j->comm));
+  all.entry = entry;
   j->aside = j->use == SAL_JOURNAL_READ ? aside : j->aside + aside;
   j->cells = sal_journal_list_sort(&all, &twice);
   j->twice += twice;
   sal_free(j->entry);
   j->entry = all.entry;
   j->n_entry = all.n;
-  all.entry = NULL;
-  return SAL_OK;
-}
-
-/* The ranges of what a rank has scanned and written stay with it. */
-static void keep_range(sal_journal *j, sal_journal_list *mine)
-{
-  sal_free(j->range);
+  entry = NULL;
+  sal_free(j->range); /* of what a rank has scanned and written: they stay with it */
   j->range = mine->range;
   mine->range = NULL;
-}
-
-/* Collective, also when this rank has failed. */
-static sal_err gather_lists(sal_journal *j, sal_journal_list *mine, sal_err err)
-{
-  int size;
-
-  SAL_TRY_MPI(MPI_Comm_size(j->comm, &size));
-  SAL_OWN int *count = sal_alloc((size_t)size, sizeof *count);
-  SAL_OWN int *begin = sal_alloc((size_t)size, sizeof *begin);
-  if (err == SAL_OK && !(count && begin))
-    err = sal_fail(SAL_ERR_MEMORY, "no memory for a list of ranks");
-  SAL_TRY(sal_collective_error(j->comm, err));
-  SAL_TRY(gather_into(j, mine, count, begin));
-  keep_range(j, mine);
   return SAL_OK;
 }
 

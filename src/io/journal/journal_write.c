@@ -174,39 +174,17 @@ static sal_err gather_ranges(const sal_journal_writer *w, sal_journal_list *all)
   return node->rank == 0 ? sal_journal_list_widen(all, both) : SAL_OK;
 }
 
-/* Collective over the node: the leader gets the entries of all. */
-static sal_err gather_entries(const sal_journal_writer *w, sal_journal_list *all)
-{
-  enum { WORDS = sizeof *w->list.entry / sizeof(int64_t) };
-  const sal_journal_node *node = w->journal->node;
-  SAL_OWN int *count = sal_alloc(2 * (size_t)node->n_rank, sizeof *count);
-  int *begin = NULL, mine = WORDS * (int)w->list.n;
-  sal_err err = count ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for a list of ranks");
-
-  SAL_TRY(sal_collective_error(node->comm, err));
-  assert(count);
-  begin = count + node->n_rank;
-  SAL_TRY_MPI(MPI_Gather(&mine, 1, MPI_INT, count, 1, MPI_INT, 0, node->comm));
-  for (int r = 0; node->rank == 0 && r < node->n_rank; ++r) {
-    begin[r] = WORDS * (int)all->n;
-    all->n += count[r] / WORDS;
-  }
-  if (node->rank == 0) all->entry = sal_alloc((size_t)all->n, sizeof *all->entry);
-  if (node->rank == 0 && !all->entry)
-    err = sal_fail(SAL_ERR_MEMORY, "no memory for a list of journal records");
-  SAL_TRY(sal_collective_error(node->comm, err));
-  SAL_TRY_MPI(MPI_Gatherv(w->list.entry, mine, MPI_INT64_T, all->entry, count, begin, MPI_INT64_T,
-                          0, node->comm));
-  return SAL_OK;
-}
-
 /* Collective over the node. */
 static sal_err end_file(const sal_journal_writer *w)
 {
   const sal_journal_node *node = w->journal->node;
   SAL_OWN_BY(sal_journal_list_free) sal_journal_list all = {.n_range = w->list.n_range};
 
-  sal_err err = gather_entries(w, &all);
+  void *entry;
+
+  sal_err err = sal_collective_gather(node->comm, 0, w->list.n, sizeof *all.entry, w->list.entry,
+                                      &all.n, &entry);
+  all.entry = entry;
   if (err == SAL_OK && w->list.n_range > 0) err = gather_ranges(w, &all);
   if (err == SAL_OK && node->rank == 0) {
     if (all.n > 0)

@@ -263,7 +263,7 @@ static sal_err take_numbers(const char *where, const allowed *a, const char *val
   return fail_value(where, a, value, expected);
 }
 
-/* The word in the table's own spelling: PETSc tells capitals apart in some lists, and not in others. */
+/* The word in the table's own spelling: PETSc distinguishes capitals in some lists, and not in others. */
 static sal_err take_word(const char *where, const allowed *a, const char *value, const char **word)
 {
   for (int i = 0; a->words[i]; ++i)

@@ -11,7 +11,7 @@
 extern const sal_method *const sal_petsc_methods[];
 
 /** sal_library.make: PETSc is started for it, and solves y' = -y with the options as a trial.  What the
- *  type is, its order included, is asked of PETSc where it tells; embedded and dense orders are 0
+ *  type is, its order included, is asked of PETSc where it knows; embedded and dense orders are 0
  *  where it does not. */
 sal_err sal_petsc_make(const char *where, const char *name, const char *options, sal_method **out);
 void sal_petsc_free(sal_method *method);

@@ -7,7 +7,6 @@
 #include "petsc_engine.h"
 #include "petsc_methods.h"
 #include "petsc_start.h"
-#include "petsc_trial.h"
 #include "text.h"
 #include <string.h>
 
@@ -61,7 +60,7 @@ static sal_err check_unused(const char *where, PetscOptions used, PetscOptions o
 {
   char **names, **values;
   PetscInt n;
-  sal_text text = {0};
+  SAL_OWN_BY(sal_text_free) sal_text text = {0};
 
   if (PetscOptionsLeftGet(used, &n, &names, &values))
     return sal_fail(SAL_ERR_MEMORY, "%s: no memory for PETSc's options", where);
@@ -73,36 +72,34 @@ static sal_err check_unused(const char *where, PetscOptions used, PetscOptions o
   }
   (void)PetscOptionsLeftRestore(used, &n, &names, &values);
   if (!text.length) return SAL_OK;
-  const sal_err err =
-      sal_fail(SAL_ERR_INPUT, "%s: PETSc does not use %s with these options", where, text.string);
-  sal_text_free(&text);
-  return err;
+  return sal_fail(SAL_ERR_INPUT, "%s: PETSc does not use %s with these options", where,
+                  text.string);
+}
+
+static void drop_options(PetscOptions *o)
+{
+  if (*o) (void)PetscOptionsDestroy(o);
 }
 
 static sal_err try_options(const char *where, const sal_petsc_kind *kind, PetscOptions own,
                            sal_petsc_trial *trial)
 {
-  PetscOptions all = NULL;
+  SAL_OWN_BY(drop_options) PetscOptions all = NULL;
 
   if (sal_petsc_options(kind, false, &all))
     return sal_fail(SAL_ERR_MEMORY, "%s: no memory for PETSc's options", where);
   *trial = sal_petsc_trial_run(kind, all, 1e-3);
-  sal_err err = SAL_OK;
-  if (trial->code)
-    err = fail_petsc(where, kind->options, trial->code);
-  else if (trial->reason < 0)
-    err = sal_fail(SAL_ERR_INPUT, "%s: PETSc cannot solve y' = -y with '%s': %s", where,
-                   kind->options, TSConvergedReasons[trial->reason]);
-  else
-    err = check_unused(where, all, own);
-  const bool given = has(own, "-ts_dt");
-  if (err == SAL_OK && !given && sal_petsc_trial_run(kind, all, 1e-12).steps == trial->steps)
-    err = sal_fail(SAL_ERR_INPUT,
-                   "%s: '%s' takes the same steps at any tolerance: add -ts_adapt_type basic, or "
-                   "-ts_dt STEP where the type has no error estimate",
-                   where, kind->options);
-  (void)PetscOptionsDestroy(&all);
-  return err;
+  if (trial->code) return fail_petsc(where, kind->options, trial->code);
+  if (trial->reason < 0)
+    return sal_fail(SAL_ERR_INPUT, "%s: PETSc cannot solve y' = -y with '%s': %s", where,
+                    kind->options, TSConvergedReasons[trial->reason]);
+  SAL_TRY(check_unused(where, all, own));
+  if (has(own, "-ts_dt") || sal_petsc_trial_run(kind, all, 1e-12).steps != trial->steps)
+    return SAL_OK;
+  return sal_fail(SAL_ERR_INPUT,
+                  "%s: '%s' takes the same steps at any tolerance: add -ts_adapt_type basic, or "
+                  "-ts_dt STEP where the type has no error estimate",
+                  where, kind->options);
 }
 
 /* ---- the method ----------------------------------------------------------------------------- */
@@ -115,8 +112,10 @@ typedef struct {
   char *name, *title, *type, *select, *options;
 } made;
 
-static void free_made(made *m)
+static void drop_made(made **own)
 {
+  made *const m = *own;
+
   if (!m) return;
   sal_free(m->name);
   sal_free(m->title);
@@ -126,7 +125,7 @@ static void free_made(made *m)
   sal_free(m);
 }
 
-void sal_petsc_free(sal_method *method) { free_made((made *)method); }
+void sal_petsc_free(sal_method *method) { drop_made(&(made *){(made *)method}); }
 
 static char *describe_type(PetscOptions own, const char *type)
 {
@@ -190,24 +189,21 @@ static sal_err check(const char *where, made *m, PetscOptions own)
 
 sal_err sal_petsc_make(const char *where, const char *name, const char *options, sal_method **out)
 {
-  PetscOptions own = NULL;
+  SAL_OWN_BY(drop_options) PetscOptions own = NULL;
+  SAL_OWN_BY(drop_made) made *m = NULL;
 
   *out = NULL;
   SAL_TRY(sal_petsc_start());
   sal_petsc_forget();
-  made *m = sal_alloc(1, sizeof *m);
+  m = sal_alloc(1, sizeof *m);
   if (!m) return sal_fail(SAL_ERR_MEMORY, "%s: no memory for a method of PETSc", where);
   m->name = sal_text_copy(name);
   m->options = sal_text_copy(options);
-  sal_err err = SAL_OK;
   if (!m->name || !m->options || PetscOptionsCreate(&own))
-    err = sal_fail(SAL_ERR_MEMORY, "%s: no memory for a method of PETSc", where);
-  if (err == SAL_OK) err = sal_petsc_allowed_set(where, options, own);
-  if (err == SAL_OK) err = check(where, m, own);
-  if (own) (void)PetscOptionsDestroy(&own);
-  if (err == SAL_OK)
-    *out = &m->method;
-  else
-    free_made(m);
-  return err;
+    return sal_fail(SAL_ERR_MEMORY, "%s: no memory for a method of PETSc", where);
+  SAL_TRY(sal_petsc_allowed_set(where, options, own));
+  SAL_TRY(check(where, m, own));
+  *out = &m->method;
+  m = NULL;
+  return SAL_OK;
 }

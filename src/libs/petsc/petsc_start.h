@@ -3,7 +3,7 @@
  *
  *  Debian's is built without thread safety: one thread of a process uses it, ever.  It knows of this
  *  process alone (its world is MPI_COMM_SELF), so that ranks may start it or not as they like, and
- *  `-log_view` tells of each rank that did.
+ *  `-log_view` names each rank that did.
  */
 #ifndef SAL_PETSC_START_H
 #define SAL_PETSC_START_H

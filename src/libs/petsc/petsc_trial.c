@@ -1,7 +1,7 @@
 /** @file src/libs/petsc/petsc_trial.c
  *  y' = -y, y(0) = 1, up to t = 5, with an event that does not come.
  */
-#include "petsc_trial.h"
+#include "petsc_engine.h"
 #include <math.h>
 #include <string.h>
 
@@ -88,7 +88,7 @@ static PetscErrorCode prepare(trial *w, const sal_petsc_kind *kind, double toler
   return TSSetPreStep(w->ts, keep_start);
 }
 
-/* Asked of the type where it tells, else of the scheme that steps are chosen by. */
+/* Asked of the type where it knows, else of the scheme that steps are chosen by. */
 static PetscErrorCode ask_type(TS ts, PetscInt *order)
 {
   TSType type;
@@ -105,14 +105,14 @@ static PetscErrorCode ask_type(TS ts, PetscInt *order)
 /* The order, and the number of steps. */
 static PetscErrorCode ask_order(TS ts, int *order, int *steps)
 {
-  PetscInt n, told = 0;
+  PetscInt n, known = 0;
   const PetscInt *orders;
   TSAdapt adapt;
 
   PetscCall(TSGetAdapt(ts, &adapt));
   PetscCall(TSAdaptCandidatesGet(adapt, &n, &orders, NULL, NULL, NULL));
-  PetscCall(ask_type(ts, &told));
-  if (told > 0 || n > 0) *order = told > 0 ? told : orders[0];
+  PetscCall(ask_type(ts, &known));
+  if (known > 0 || n > 0) *order = known > 0 ? known : orders[0];
   PetscCall(TSGetStepNumber(ts, &n));
   *steps = n;
   return 0;

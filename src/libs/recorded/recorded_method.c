@@ -405,7 +405,8 @@ sal_err sal_recorded_make(const char *where, const char *name, const char *optio
                           sal_method **out)
 {
   const char *found = strstr(options, mark);
-  char path[4096], is[17], *text;
+  char path[4096], is[17];
+  SAL_OWN char *text = NULL;
   sal_recorded_file *file;
 
   *out = NULL;
@@ -417,11 +418,11 @@ sal_err sal_recorded_make(const char *where, const char *name, const char *optio
                     options);
   SAL_TRY(sal_text_file_read(path, "a file of recorded trajectories", &text));
   snprintf(is, sizeof is, "%016llx", (unsigned long long)sal_recorded_checksum(text));
-  if (found && strcmp(found + strlen(mark), is) != 0) {
-    sal_free(text);
+  if (found && strcmp(found + strlen(mark), is) != 0)
     return sal_fail(SAL_ERR_INPUT, "%s: %s has checksum %s; expected: %.40s, the file has changed",
                     where, path, is, found + strlen(mark));
-  }
-  SAL_TRY(sal_recorded_parse(path, text, &file));
+  char *const taken = text; /* by the file, which frees it, after a failure, too */
+  text = NULL;
+  SAL_TRY(sal_recorded_parse(path, taken, &file));
   return sal_recorded_method(name, file, out);
 }

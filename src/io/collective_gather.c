@@ -1,0 +1,44 @@
+/** @file src/io/collective_gather.c
+ *  What all ranks have, in one list.
+ */
+#include "collective_error.h"
+#include "memory.h"
+#include <assert.h>
+#include <limits.h>
+#include <stdbool.h>
+
+static sal_err agree(MPI_Comm comm, bool fits)
+{
+  return sal_collective_error(
+      comm, fits ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for a list of all ranks"));
+}
+
+sal_err sal_collective_gather(MPI_Comm comm, int root, int64_t n, size_t size, const void *mine,
+                              int64_t *n_all, void **all)
+{
+  MPI_Datatype type;
+  int rank, n_rank;
+
+  *n_all = 0;
+  *all = NULL;
+  SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
+  SAL_TRY_MPI(MPI_Comm_size(comm, &n_rank));
+  SAL_OWN int *count = sal_alloc(2 * (size_t)n_rank, sizeof *count);
+  SAL_TRY(agree(comm, count && n <= INT_MAX));
+  assert(count);
+  int *begin = count + n_rank, here = (int)n;
+  SAL_TRY_MPI(MPI_Allgather(&here, 1, MPI_INT, count, 1, MPI_INT, comm));
+  for (int r = 0; r < n_rank; ++r) {
+    begin[r] = (int)*n_all;
+    *n_all += count[r];
+  }
+  const bool takes = root < 0 || rank == root;
+  if (takes) *all = sal_alloc((size_t)*n_all, size);
+  SAL_TRY(agree(comm, (*all || !takes) && *n_all <= INT_MAX));
+  SAL_TRY_MPI(MPI_Type_contiguous((int)size, MPI_BYTE, &type));
+  SAL_TRY_MPI(MPI_Type_commit(&type));
+  SAL_TRY_MPI(root < 0 ? MPI_Allgatherv(mine, here, type, *all, count, begin, type, comm)
+                       : MPI_Gatherv(mine, here, type, *all, count, begin, type, root, comm));
+  SAL_TRY_MPI(MPI_Type_free(&type));
+  return SAL_OK;
+}
