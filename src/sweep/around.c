@@ -1,0 +1,146 @@
+/** @file src/sweep/around.c
+ *  The text of a sweep around a point.
+ */
+#include "around.h"
+#include "memory.h"
+#include "text.h"
+#include <math.h>
+
+/** One of the quantities of a model: parameters, then continuous states. */
+typedef struct {
+  const sal_field *field;
+  double value;
+} quantity;
+
+static int count(const sal_model *m) { return m->n_param + sal_model_continuous(m); }
+
+static quantity quantity_at(const sal_around *a, int i)
+{
+  const sal_model *m = a->model;
+  const int state = i - m->n_param;
+
+  return i < m->n_param ? (quantity){&m->param[i], a->param[i]}
+                        : (quantity){&m->state[state], a->initial[state]};
+}
+
+static bool has_ranges(const sal_model *m)
+{
+  for (int i = 0; i < m->n_param; ++i)
+    if (m->param[i].lo < m->param[i].hi) return true;
+  return false;
+}
+
+/* The box in one direction; false where there is none. */
+static bool range_of(const sal_around *a, int i, double *lo, double *hi)
+{
+  const quantity q = quantity_at(a, i);
+  const sal_field *f = q.field;
+  const double half = a->share * (q.value != 0 ? fabs(q.value) : f->hi - f->lo);
+
+  if (f->whole || (i + 1 == a->model->counted_by) || f->lo == f->hi) {
+    if (f->whole || i + 1 == a->model->counted_by || has_ranges(a->model)) return false;
+  }
+  *lo = fmax(q.value - half, f->least);
+  *hi = fmin(q.value + half, f->most);
+  return *lo < *hi;
+}
+
+int sal_around_varies(const sal_around *around)
+{
+  double lo, hi;
+  int n = 0;
+
+  for (int i = 0; i < count(around->model); ++i) n += range_of(around, i, &lo, &hi);
+  return n;
+}
+
+/* In quotes, as YAML has them. */
+static void put_quoted(sal_text *out, const char *text)
+{
+  sal_text_add(out, "\"");
+  for (; *text; ++text) sal_text_add(out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+  sal_text_add(out, "\"");
+}
+
+static void put_box(const sal_around *a, sal_text *out)
+{
+  const char *between = "";
+  double lo, hi;
+
+  sal_text_add(out, "cells:\n  axes:\n    - columns: [");
+  for (int i = 0; i < count(a->model); ++i)
+    if (range_of(a, i, &lo, &hi)) {
+      sal_text_add(out, "%s%s", between, quantity_at(a, i).field->name);
+      between = ", ";
+    }
+  sal_text_add(out, "]\n      sobol: [");
+  between = "";
+  for (int i = 0; i < count(a->model); ++i)
+    if (range_of(a, i, &lo, &hi)) {
+      sal_text_add(out, "%s[%.17g, %.17g]", between, lo, hi);
+      between = ", ";
+    }
+  sal_text_add(out, "]\n      points: %lld\n", (long long)a->points);
+}
+
+/* What does not vary, from quantity `from` to `to`. */
+static void put_fixed(const sal_around *a, const char *key, int from, int to, sal_text *out)
+{
+  const char *between = "";
+  double lo, hi;
+
+  sal_text_add(out, "%s: {", key);
+  for (int i = from; i < to; ++i)
+    if (!range_of(a, i, &lo, &hi)) {
+      const quantity q = quantity_at(a, i);
+      sal_text_add(out, "%s%s: %.17g", between, q.field->name, q.value);
+      between = ", ";
+    }
+  if (from > 0) /* discrete states come last, and never vary */
+    for (int i = sal_model_continuous(a->model); i < a->model->n_state; ++i) {
+      sal_text_add(out, "%s%s: %.17g", between, a->model->state[i].name, a->initial[i]);
+      between = ", ";
+    }
+  sal_text_add(out, "}\n");
+}
+
+static void put_options(const sal_around *a, sal_text *out)
+{
+  const sal_model *m = a->model;
+
+  if (m->n_option == 0) return;
+  sal_text_add(out, "options: {");
+  for (int i = 0; i < m->n_option; ++i)
+    sal_text_add(out, "%s%s: %s", i ? ", " : "", m->option[i].name,
+                 m->option[i].choice[(int)a->param[m->n_param + i]]);
+  sal_text_add(out, "}\n");
+}
+
+sal_err sal_around_text(const sal_around *a, char **text)
+{
+  const sal_model *m = a->model;
+  const int tightest = (int)fmin(12, fmax(6, ceil(-log10(a->error)) + 4));
+  sal_text out = {0};
+
+  *text = NULL;
+  if (sal_around_varies(a) == 0)
+    return sal_fail(SAL_ERR_INPUT, "model %s: nothing can vary around this point", m->name);
+  sal_text_add(&out, "title: around a point\nmodel: ");
+  put_quoted(&out, a->name);
+  sal_text_add(&out, "\n");
+  put_options(a, &out);
+  put_box(a, &out);
+  put_fixed(a, "parameters", 0, m->n_param, &out);
+  put_fixed(a, "initial", m->n_param, count(m), &out);
+  sal_text_add(&out,
+               "t_end: %.17g\nmesh: %.17g\nsolvers: all\nstrategies: [switch, event, ess2]\n"
+               "unsupported: leave-out\nrtol: [1e-2",
+               a->t_end, a->t_end / 1000);
+  for (int e = 3; e <= tightest; ++e) sal_text_add(&out, ", 1e-%d", e);
+  sal_text_add(
+      &out,
+      "]\npoints: global\ncap: {pacemakers: [dop853, ode113, radau5], error: %.17g, factor: 4}\n",
+      a->error);
+  *text = sal_text_take(&out);
+  return *text ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for a sweep");
+}

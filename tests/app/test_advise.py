@@ -1,0 +1,69 @@
+"""saltus advise: from a model and a point to an answer, in one command."""
+import json
+import os
+
+import cli
+
+POINT = ("--at", "b=2500,k=30,y1=0.6", "--error", "1e-3", "--t-end", 5, "--cells", 70)
+
+
+class Advise(cli.InFolder):
+    def advise(self, *args, ranks=0):
+        return json.loads(self.works("advise", *args, "-q", "--json", ranks=ranks))
+
+    def setUp(self):
+        super().setUp()
+        self.rest = self.folder / "rest"  # where cubes lie meanwhile
+        self.rest.mkdir()
+        os.environ["TMPDIR"] = str(self.rest)
+        self.addCleanup(os.environ.pop, "TMPDIR")
+
+    def test_the_answer_is_that_of_the_cube_it_leaves(self):
+        told = self.advise("monopod", *POINT, "-o", "kept.h5", "--keep", "kept.yaml")
+        self.assertEqual(told["at"]["b"], 2500)
+        self.assertEqual(told["at"]["y1"], 0.6)
+        self.assertGreater(told["answer"]["probability"], 0.5)
+        at = ",".join(f"{name}={value!r}" for name, value in told["at"].items())
+        again = json.loads(self.works("recommend", "kept.h5", "--at", at, "--error", "1e-3", "--json"))
+        self.assertEqual(told["answer"], again["answer"])
+        self.works("run", "kept.yaml", "-q", "-o", "again.h5")
+        self.assertIn("the same", self.works("diff", "kept.h5", "again.h5"))
+
+    def test_ranks_change_no_answer_and_nothing_is_left(self):
+        one, two = (self.advise("monopod", *POINT, ranks=ranks) for ranks in (0, 2))
+        self.assertEqual(one["answer"], two["answer"])
+        self.assertEqual(list(self.rest.iterdir()), [])
+
+    def test_options_and_discrete_states_are_those_of_the_point(self):
+        self.works("advise", "monopod", "--at", "adhesion=clamp", "--error", "1e-2", "--t-end", 2, "--cells", 70, "-q",
+                   "--keep", "a.yaml")
+        self.assertIn("options: {adhesion: clamp}", (self.folder / "a.yaml").read_text())
+        self.works("advise", "stick-slip", "--error", "1e-2", "--t-end", 2, "--cells", 60, "-q", "--keep", "b.yaml")
+        self.assertIn("sense: -1", (self.folder / "b.yaml").read_text())
+
+    def test_the_time_bounds_the_cells(self):
+        self.works("advise", "decay", "--error", "1e-3", "--seconds", "0.2", "-q", "--keep", "few.yaml")
+        self.works("advise", "decay", "--error", "1e-3", "--seconds", 2, "-q", "--keep", "many.yaml")
+        few, many = (int((self.folder / name).read_text().split("points:")[1].split()[0]) for name in ("few.yaml", "many.yaml"))
+        self.assertGreaterEqual(few, 24)
+        self.assertLessEqual(few, many)
+        self.assertEqual(many, 512)
+
+    def test_what_cannot_be_is_refused(self):
+        for args, says in ((("monopot", "--error", "1e-3"), ("monopot", "did you mean 'monopod'?")),
+                           (("monopod",), ("which error",)),
+                           (("monopod", "--error", "one"), ("one",)),
+                           (("monopod", "--error", "1e-3", "--at", "bb=3"), ("--at", "bb")),
+                           (("monopod", "--error", "1e-3", "--at", "b=-3"), ("--at", "b")),
+                           (("monopod", "--error", "1e-3", "--around", "0"), ("--around",)),
+                           (("none.yaml", "--error", "1e-3"), ("none.yaml",))):
+            with self.subTest(args=args):
+                done = self.saltus("advise", *args, "-q")
+                self.assertNotEqual(done.returncode, 0)
+                for part in says:
+                    self.assertIn(part, done.stderr)
+        self.assertEqual(list(self.rest.iterdir()), [])
+
+
+if __name__ == "__main__":
+    cli.main()
