@@ -1,7 +1,10 @@
 """Models from equations: the bits of the program's own in trajectories and cubes, cubes without the file, and wrong texts."""
+import json
+import math
 import os
 import pathlib
 import shutil
+import subprocess
 
 import h5py
 import numpy as np
@@ -68,13 +71,47 @@ class Equations(cli.InFolder):
         self.assertIn("vertical hopper", self.works("info", "own.h5"))
         self.assertIn("m1", self.works("rules", "own.h5"))
 
-    def test_another_text_does_not_go_on_with_a_run(self):
+    def test_a_killed_run_goes_on_with_the_same_text_alone(self):
         path = self.folder / "own.yaml"
         shutil.copy(self.file_of("monopod"), path)
-        self.run_sweep("own.yaml", "a.h5", "cells.axes=[{name: m1, list: [1.88]}]")
-        path.write_text(path.read_text().replace("- ground", "- 2 * ground"))
-        self.run_sweep("own.yaml", "b.h5", "cells.axes=[{name: m1, list: [1.88]}]")
-        self.assertEqual(self.saltus("diff", "a.h5", "b.h5").returncode, 1)
+        good = path.read_text()
+        many = cli.sets("cells.axes=[{name: b, linear: [1000, 2000], points: 1500}]", "width=1", "solvers=[ode45]", "rtol=[1e-5]", "strategies=[event]")
+        (self.folder / "s.yaml").write_text(SWEEP.replace("MODEL", "own.yaml"))
+        begun = ["run", "s.yaml", "-q", *many, "--sync", "0.1", "-o"]
+        self.works(*begun, "whole.h5", ranks=2)
+        run = subprocess.Popen([cli.SALTUS, *begun, "a.h5", "--status", "status", "--every", "0.02"], cwd=self.folder,
+                               env=dict(os.environ, OMP_NUM_THREADS="1"), stdin=subprocess.DEVNULL)
+        self.addCleanup(run.kill)
+        status = self.folder / "status"
+        self.assertTrue(cli.wait_until(lambda: status.exists() and any(
+            json.loads(line)["done"] > 0 for line in status.read_text().splitlines() if line.endswith("}")), run))
+        run.kill()
+        run.wait()
+        path.write_text(good.replace("- ground", "- 2 * ground"))
+        refused = self.saltus(*begun, "a.h5")
+        self.assertNotEqual(refused.returncode, 0)
+        self.assertIn("is of another sweep or program", refused.stderr)
+        self.assertIn("- model_text: ", refused.stderr)
+        path.write_text(good)
+        self.works(*begun, "a.h5", ranks=2)
+        self.assertIn("the same", self.works("diff", "whole.h5", "a.h5"))
+
+    def test_a_block_rocks_as_its_closed_form(self):
+        """From rest at th0 it falls onto its other corner after acosh(1 / (1 - th0 / al)) / p, and keeps r of its rate."""
+        path = self.folder / "slim.yaml"
+        text = pathlib.Path(os.path.join(MODELS, "rocking-block.yaml")).read_text(encoding="utf-8")
+        path.write_text(text)
+        self.works("trajectory", "--model", "slim.yaml", "-p", "A=0,al=0.01,r=0.8", "--initial", "th=0.005", "--solver", "dop853", "--rtol", "1e-10",
+                   "--strategy", "event", "--t-end", "3", "--dt", "3", "-o", "t.csv")
+        rows = [line.split(",") for line in (self.folder / "t.csv").read_text().splitlines()]
+        hits = [[float(x) for x in row[:4]] for row in rows[1:] if row[-1] == "impact:0"]
+        p, al, th0, r = 2, 0.01, 0.005, 0.8
+        first = math.acosh(1 / (1 - th0 / al)) / p
+        self.assertAlmostEqual(hits[0][0], first, delta=1e-4 * first)
+        self.assertEqual([hit[3] for hit in hits[:4]], [-1, 1, -1, 1])
+        self.assertAlmostEqual(hits[1][2] / hits[0][2], -r, delta=1e-6)
+        top = 1 - math.sqrt(1 - r * r * (1 - (1 - th0 / al)**2))  # of the next swing, over al
+        self.assertAlmostEqual(hits[1][0], first + 2 * math.acosh(1 / (1 - top)) / p, delta=2e-4 * first)
 
     def test_what_is_wrong_is_said_with_file_and_line(self):
         path = self.folder / "own.yaml"
