@@ -57,7 +57,7 @@ static int operands_of(const writing *w, int node, int operand[3])
 static void mark(writing *w, int n_root, const int root[])
 {
   const int n = w->graph->n;
-  int operand[3];
+  int operand[3] = {0};
 
   for (int i = 0; i < n_root; ++i) w->marked[root[i]] = true, w->last[root[i]] = n;
   for (int i = n - 1; i >= 0; --i) {
@@ -118,7 +118,7 @@ static bool write_code(writing *w)
 {
   for (int i = 0; i < w->graph->n; ++i) {
     const sal_graph_node *node = &w->graph->node[i];
-    int operand[3], r[3] = {0};
+    int operand[3] = {0}, r[3] = {0};
     if (!w->marked[i] || !is_computed(w, i)) continue;
     const int n = operands_of(w, i, operand);
     for (int k = 0; k < n; ++k) r[k] = w->reg[operand[k]];
@@ -220,9 +220,9 @@ int sal_compile_once(const sal_graph *graph, int n_root, const int root[], int m
     const int operand[] = {node->a, node->b, node->c}, m = sal_graph_operands(node);
     once[i] = m > 0 ? node->op != SAL_PROGRAM_closed
                     : node->kind == SAL_GRAPH_WORD || node->kind == SAL_GRAPH_CONSTANT;
-    for (int k = 0; k < m; ++k) once[i] &= once[operand[k]];
+    for (int k = 0; k < m && k < 3; ++k) once[i] &= once[operand[k]];
     const bool number = once[i] && !sal_graph_is_mask(graph, i);
-    for (int k = 0; k < m && marked[i] && !number; ++k) asked[operand[k]] = true;
+    for (int k = 0; k < m && k < 3 && marked[i] && !number; ++k) asked[operand[k]] = true;
   }
   for (int i = 0; i < graph->n && n < most; ++i)
     if (marked[i] && asked[i] && once[i] && sal_graph_operands(&graph->node[i]) > 0 &&

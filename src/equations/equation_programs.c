@@ -11,6 +11,7 @@
 typedef struct {
   int n_root,
       *root; /* flow [n], Jacobian [n n], gaps and rates [2 contacts], then those of the jumps */
+  int n_flow, n_jump; /* how many come before the gaps / the jumps */
   int n_value[SAL_MAX_CONTACT], n_mode[SAL_MAX_CONTACT];
 } roots;
 
@@ -116,8 +117,8 @@ static bool open_roots(const sal_equation_reading *r, roots *all)
 
 static void find_roots(sal_equation_reading *r, sal_equation_programs *p, roots *all)
 {
-  const int n = r->model->n_state - r->model->n_discrete, m = r->model->n_guard;
-  int *jac = all->root + n, *gap = jac + n * n;
+  const int n = r->model->n_state - r->model->n_discrete, m = r->model->n_guard, nn = n * n;
+  int *jac = all->root + n, *gap = jac + nn;
   int column[SAL_MAX_STATE];
 
   for (int i = 0; i < n; ++i) all->root[i] = r->flow[i];
@@ -126,7 +127,8 @@ static void find_roots(sal_equation_reading *r, sal_equation_programs *p, roots 
     for (int i = 0; i < n; ++i) jac[i * n + j] = column[i];
   }
   for (int k = 0; k < m; ++k) add_gap(r, k, &gap[k], &gap[m + k]);
-  all->n_root = n + n * n + 2 * m;
+  all->n_flow = n + nn;
+  all->n_root = all->n_jump = n + nn + 2 * m;
   for (int k = 0; k < m; ++k)
     add_jump(r, k, all, (uint16_t *)p->jump[k].value, (uint16_t *)p->jump[k].mode);
 }
@@ -147,11 +149,11 @@ static sal_err compile_flow(const sal_equation_reading *r, sal_equation_programs
                             const sal_compile_layout *layout, const roots *all)
 {
   const int n = r->model->n_state - r->model->n_discrete, m = r->model->n_guard;
-  const int *root = all->root + n + n * n + 2 * m;
+  const int *jac = all->root + n, *gap = all->root + all->n_flow, *root = all->root + all->n_jump;
 
   SAL_TRY(compile(r, &r->graph, layout, "flow", n, all->root, &p->flow.rhs));
-  SAL_TRY(compile(r, &r->graph, layout, "flow", n * n, all->root + n, &p->flow.jac));
-  SAL_TRY(compile(r, &r->graph, layout, "contacts", 2 * m, all->root + n + n * n, &p->flow.guard));
+  SAL_TRY(compile(r, &r->graph, layout, "flow", n * n, jac, &p->flow.jac));
+  SAL_TRY(compile(r, &r->graph, layout, "contacts", 2 * m, gap, &p->flow.guard));
   for (int k = 0; k < m; ++k) {
     sal_jump_program *jump = &p->jump[k];
     jump->n_value = all->n_value[k];
@@ -273,10 +275,14 @@ sal_err sal_equation_programs_make(sal_equation_reading *r, sal_equation_program
 
 void sal_equation_programs_free(sal_equation_programs *p)
 {
-  sal_program *const all[] = {&p->flow.rhs, &p->flow.jac, &p->flow.guard, &p->constants,
-                              &p->rest[0],  &p->rest[1],  &p->flaws,      &p->conversion};
-
-  for (size_t i = 0; i < sizeof all / sizeof *all; ++i) sal_compile_free(all[i]);
+  sal_compile_free(&p->flow.rhs);
+  sal_compile_free(&p->flow.jac);
+  sal_compile_free(&p->flow.guard);
+  sal_compile_free(&p->constants);
+  sal_compile_free(&p->rest[0]);
+  sal_compile_free(&p->rest[1]);
+  sal_compile_free(&p->flaws);
+  sal_compile_free(&p->conversion);
   for (int i = 0; i < SAL_EQUATION_N_SINGLE; ++i) sal_compile_free(&p->single[i]);
   for (int k = 0; k < SAL_MAX_CONTACT; ++k) {
     sal_compile_free(&p->jump[k].program);

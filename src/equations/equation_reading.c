@@ -226,7 +226,7 @@ static sal_err read_flow(sal_equation_reading *r)
     const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
     const char *name = sal_document_text(&r->document, pair->key);
     char key[SAL_MAX_NAME];
-    int state;
+    int state = 0;
     SAL_TRY(sal_equation_known_state(r, pair->key, "flow", name, false, &state));
     snprintf(key, sizeof key, "flow: %.60s", name);
     SAL_TRY(sal_equation_expression(r, pair->value, key, SAL_SCOPE_NUMBER, parts, &r->flow[state]));

@@ -156,6 +156,7 @@ static sal_err read_signs(sal_expression_reader *reader, int level, int *value)
 {
   int last = -1; /* right side of a comparison that has just been read */
 
+  *value = 0;
   if (++reader->depth > SAL_EXPRESSION_DEPTH ||
       reader->depth + reader->scope->depth > SAL_EXPRESSION_ALL)
     return sal_expression_fail(reader, "nested more than %d deep", SAL_EXPRESSION_DEPTH);
@@ -163,7 +164,7 @@ static sal_err read_signs(sal_expression_reader *reader, int level, int *value)
   for (int s = find_sign(reader, level); s < N_SIGN; s = find_sign(reader, level)) {
     const sal_scope_type type = signs[s].level < LEVEL_NOT ? SAL_SCOPE_MASK : SAL_SCOPE_NUMBER;
     const bool chained = signs[s].level == LEVEL_COMPARED && last >= 0;
-    int right;
+    int right = 0;
     if (!chained) SAL_TRY(sal_expression_check(reader, *value, type, signs[s].sign));
     SAL_TRY(sal_expression_advance(reader));
     SAL_TRY(read_signs(reader, signs[s].level + (signs[s].level != LEVEL_POWER), &right));
@@ -187,7 +188,7 @@ static int choose(sal_graph *g, int condition, int a, int b)
 
 sal_err sal_expression_choice(sal_expression_reader *reader, int *value)
 {
-  int condition, other;
+  int condition = 0, other = 0;
 
   SAL_TRY(read_signs(reader, LEVEL_OR, value));
   if (!sal_expression_meets(reader, "if")) return SAL_OK;
@@ -212,6 +213,7 @@ sal_err sal_expression_read(sal_scope *scope, int text, const char *key, sal_sco
   sal_expression_reader reader = {
       .scope = scope, .text = text, .key = key, .start = string, .token = string, .next = string};
 
+  *value = 0;
   if (!string || !string[0])
     return sal_value_wrong_kind(scope->document, text, key, "an expression, such as 'k * x'");
   if (strlen(string) > SAL_EXPRESSION_BYTES)

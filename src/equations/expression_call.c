@@ -117,7 +117,7 @@ sal_err sal_expression_call(sal_expression_reader *reader, const char *name, int
   if (f == N_FUNCTION) return fail_unknown(reader, name);
   SAL_TRY(sal_expression_expect(reader, "("));
   while (!sal_expression_meets(reader, ")")) {
-    int one;
+    int one = 0;
     if (n > 0) SAL_TRY(sal_expression_expect(reader, ","));
     SAL_TRY(sal_expression_choice(reader, &one));
     SAL_TRY(sal_expression_check(reader, one, SAL_SCOPE_NUMBER, name));

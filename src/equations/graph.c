@@ -175,6 +175,6 @@ void sal_graph_reach(const sal_graph *graph, int n_root, const int root[], bool 
   for (int i = graph->n - 1; i >= 0; --i) {
     const sal_graph_node *node = &graph->node[i];
     const int operand[] = {node->a, node->b, node->c}, n = marked[i] ? sal_graph_operands(node) : 0;
-    for (int k = 0; k < n; ++k) marked[operand[k]] = true;
+    for (int k = 0; k < n && k < 3; ++k) marked[operand[k]] = true;
   }
 }

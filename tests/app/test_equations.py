@@ -55,8 +55,9 @@ class Equations(cli.InFolder):
         self.run_sweep("own.yaml", "own.h5")
         self.run_sweep("own.yaml", "narrow.h5", "width=1")
         self.run_sweep("own.yaml", "wide.h5", "width=4", ranks=2, threads=2)
+        self.run_sweep("own.yaml", "widest.h5", "width=8", ranks=1)
         os.remove(self.folder / "own.yaml")
-        for other in ("narrow.h5", "wide.h5"):
+        for other in ("narrow.h5", "wide.h5", "widest.h5"):
             self.assertIn("the same", self.works("diff", "own.h5", other))
         told = []
         with h5py.File(self.folder / "built.h5") as a, h5py.File(self.folder / "own.h5") as b:
@@ -112,6 +113,12 @@ class Equations(cli.InFolder):
         self.assertAlmostEqual(hits[1][2] / hits[0][2], -r, delta=1e-6)
         top = 1 - math.sqrt(1 - r * r * (1 - (1 - th0 / al)**2))  # of the next swing, over al
         self.assertAlmostEqual(hits[1][0], first + 2 * math.acosh(1 / (1 - top)) / p, delta=2e-4 * first)
+
+    def test_the_example_of_the_documents_runs(self):
+        text = pathlib.Path(os.path.join(MODELS, "README.md")).read_text(encoding="utf-8")
+        (self.folder / "my.yaml").write_text(text.split("```yaml\n")[1].split("```")[0])
+        self.works("trajectory", "--model", "my.yaml", "--strategy", "event", "-o", "t.csv")
+        self.assertIn("impact:0", (self.folder / "t.csv").read_text())
 
     def test_what_is_wrong_is_said_with_file_and_line(self):
         path = self.folder / "own.yaml"
