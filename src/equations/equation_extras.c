@@ -43,6 +43,9 @@ static sal_err read_section(sal_equation_reading *r)
   SAL_TRY(sal_equation_keys(r, mapping, "section", keys));
   const int period = sal_document_child(&r->document, mapping, "period");
   if (period) {
+    if (sal_document_child(&r->document, mapping, "contact"))
+      return sal_document_fail(&r->document, mapping,
+                               "section: of a contact or of a period, not of both");
     s->name = sal_equation_text(r, mapping, "name", "period");
     return sal_equation_expression(r, period, "section: period", SAL_SCOPE_NUMBER, 0,
                                    &r->single[SAL_EQUATION_PERIOD]);
@@ -127,6 +130,9 @@ sal_err sal_equation_extras(sal_equation_reading *r)
   SAL_TRY(read_admissible(r));
   SAL_TRY(read_rest(r, "rest", r->rest[0]));
   SAL_TRY(read_rest(r, "rest_published", r->rest[1]));
+  if (r->rest[0][0] < 0 && r->rest[1][0] >= 0)
+    return sal_document_fail(&r->document, sal_document_find(&r->document, "rest_published"),
+                             "rest_published: it stands beside the key rest");
   SAL_TRY(read_flaws(r));
   for (size_t i = 0; i < sizeof singles / sizeof *singles; ++i) {
     const int node = sal_document_find(&r->document, singles[i].key);

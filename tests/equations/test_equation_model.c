@@ -175,6 +175,8 @@ static const struct {
     {12, "longest_step: t", "must not depend on t"},
     {13, "section: {contact: plat_contact, event: closes}", "unknown contact 'plat_contact'"},
     {13, "section: {contact: top, event: shuts}", "unknown word 'shuts'"},
+    {13, "section: {contact: top, event: closes, period: 1}", "not of both"},
+    {15, "rest_published: {y: e / 2, v: 0, side: 1, hits: 0}", "it stands beside the key rest"},
     {13, "section: {period: y}", "must not depend on states"},
     {15, "rest: {y: 0, v: 0}", "rest: state side is missing"},
     {15, "rest: {y: v, v: 0, side: 1, hits: 0}", "must not depend on states"},
