@@ -125,8 +125,16 @@ static sal_err write_cube(work *w)
                                &source);
 }
 
+static void drop_work(work *w)
+{
+  drop_results(w);
+  sal_free(w->result);
+  sal_journal_read_end(&w->reader);
+}
+
 sal_err sal_assemble(const sal_journal *j, sal_assembly *out)
 {
+  SAL_OWN_BY(drop_work)
   work w = {.journal = j, .out = out, .reader.journal = j, .cells = sal_cube_round(j->sweep)};
 
   out->no_map[0] = '\0';
@@ -136,10 +144,6 @@ sal_err sal_assemble(const sal_journal *j, sal_assembly *out)
   if (w.cells > fair) w.cells = fair;
   const int64_t together = w.cells * w.n_rank;
   w.rounds = (j->sweep->n_cell + together - 1) / together;
-  sal_err err = sal_totals_of(j, &w.totals);
-  if (err == SAL_OK) err = write_cube(&w);
-  drop_results(&w);
-  sal_free(w.result);
-  sal_journal_read_end(&w.reader);
-  return err;
+  SAL_TRY(sal_totals_of(j, &w.totals));
+  return write_cube(&w);
 }

@@ -81,7 +81,7 @@ static void divide(work *w)
   w->rounds = (n + w->block * w->n_rank - 1) / (w->block * w->n_rank);
 }
 
-/* Rows of this rank's cells of a round, a new table. */
+/* Rows of this rank's cells of a round, a new table; freed by the caller, after a failure, too. */
 static sal_err read_rows(const work *w, int64_t first, int64_t count, sal_performance_table *rows)
 {
   const sal_performance_cube *c = &w->made->cube;
@@ -90,9 +90,7 @@ static sal_err read_rows(const work *w, int64_t first, int64_t count, sal_perfor
                                  c->table.timed, rows));
   rows->n_cell = count;
   rows->by = c->table.by;
-  const sal_err err = sal_performance_rows_run(c->rows, first, rows);
-  if (err != SAL_OK) sal_performance_free(rows);
-  return err;
+  return sal_performance_rows_run(c->rows, first, rows);
 }
 
 /* ---- what must be known of all cells ---- */
@@ -114,15 +112,13 @@ static void count_pairs(const sal_performance_table *rows, census *sum)
 
 static sal_err count_round(work *w, int64_t round, census *sum)
 {
-  sal_performance_table rows;
+  SAL_OWN_BY(sal_performance_free) sal_performance_table rows = {0};
   int64_t first;
   const int64_t count = cells_of(w, round, &first);
 
   SAL_TRY(read_rows(w, first, count, &rows));
   count_pairs(&rows, sum);
-  const sal_err err = rows.sd ? sal_performance_range(&rows, &sum->range) : SAL_OK;
-  sal_performance_free(&rows);
-  return err;
+  return rows.sd ? sal_performance_range(&rows, &sum->range) : SAL_OK;
 }
 
 /* Collective.  What the ranks have read, each cell once, is what was written. */
@@ -157,24 +153,22 @@ static sal_err take_census(work *w)
 /* ---- the answers ---- */
 
 /* A part of the map: its questions, and places for `count` cells. */
-static sal_err answer_rows(const work *w, sal_performance_table *rows, sal_map *part)
+static sal_err answer_rows(const work *w, int64_t first, int64_t count, sal_map *part)
 {
+  SAL_OWN_BY(sal_performance_free) sal_performance_table rows = {0};
   sal_performance_cube *c = &w->made->cube;
 
+  SAL_TRY(read_rows(w, first, count, &rows));
   *part = w->made->questions;
-  if (rows->sd) SAL_TRY(sal_performance_cube_score(c, rows));
-  rows->n_censored = c->table.n_censored;
-  return sal_recommend(rows, part);
+  if (rows.sd) SAL_TRY(sal_performance_cube_score(c, &rows));
+  rows.n_censored = c->table.n_censored;
+  return sal_recommend(&rows, part);
 }
 
 static sal_err make_part(const work *w, int64_t first, int64_t count, sal_map *part)
 {
-  sal_performance_table rows;
-
-  SAL_TRY(read_rows(w, first, count, &rows));
-  sal_err err = answer_rows(w, &rows, part);
-  sal_performance_free(&rows);
-  if (err != SAL_OK || !w->reader) return err;
+  SAL_TRY(answer_rows(w, first, count, part));
+  if (!w->reader) return SAL_OK;
   part->answer = sal_alloc((size_t)(count * part->n_error), sizeof *part->answer);
   if (!part->answer) return sal_fail(SAL_ERR_MEMORY, "no memory for answers");
   return sal_reader_map(w->reader, &w->made->questions, first, count, part->answer);
@@ -183,15 +177,14 @@ static sal_err make_part(const work *w, int64_t first, int64_t count, sal_map *p
 /* Collective. */
 static sal_err map_round(work *w, int64_t round, sal_map_file *file)
 {
-  sal_map part = {0};
+  SAL_OWN_BY(sal_map_free) sal_map part = {0};
   int64_t first;
   const int64_t count = cells_of(w, round, &first);
 
-  sal_err err = sal_collective_error(w->comm, make_part(w, first, count, &part));
-  if (err == SAL_OK) err = sal_map_write_put(file, first, &part);
-  if (err == SAL_OK && w->counts) sal_map_summary_add(&w->made->summary, &part);
-  sal_map_free(&part);
-  return err;
+  SAL_TRY(sal_collective_error(w->comm, make_part(w, first, count, &part)));
+  SAL_TRY(sal_map_write_put(file, first, &part));
+  if (w->counts) sal_map_summary_add(&w->made->summary, &part);
+  return SAL_OK;
 }
 
 /* Collective.  Those of all ranks. */
@@ -309,13 +302,11 @@ static void end_work(work *w) { sal_reader_close(&w->reader); }
 
 sal_err sal_map_cube(MPI_Comm comm, const sal_map_request *request, sal_map_made *made)
 {
-  work w = {.comm = comm, .made = made, .counts = true};
+  SAL_OWN_BY(end_work) work w = {.comm = comm, .made = made, .counts = true};
   bool begun;
-  sal_err err = prepare(&w, request);
 
-  if (err == SAL_OK) err = write_map(&w, request->path, SAL_MAP_IN_PLACE, request->hints, &begun);
-  end_work(&w);
-  return err;
+  SAL_TRY(prepare(&w, request));
+  return write_map(&w, request->path, SAL_MAP_IN_PLACE, request->hints, &begun);
 }
 
 /* The message of a failure as a reason, without the name of a file that will soon have another. */
@@ -336,8 +327,8 @@ sal_err sal_map_cube_part(MPI_Comm comm, const char *path, const char *hints, si
 {
   char part[PATH_MAX];
   bool begun = false;
-  sal_map_made made = {0};
-  work w = {.comm = comm, .made = &made};
+  SAL_OWN_BY(sal_map_made_free) sal_map_made made = {0};
+  SAL_OWN_BY(end_work) work w = {.comm = comm, .made = &made};
 
   why[0] = '\0';
   SAL_TRY(sal_atomic_file_name(path, part));
@@ -347,7 +338,5 @@ sal_err sal_map_cube_part(MPI_Comm comm, const char *path, const char *hints, si
     take_reason(path, part, size, why);
     err = SAL_OK;
   }
-  end_work(&w);
-  sal_map_made_free(&made);
   return err;
 }

@@ -102,54 +102,53 @@ static sal_err begin_table(const char *path, const sal_performance_chooser *choo
   return SAL_OK;
 }
 
-/* Takes over the file. */
-static sal_err begin_rows(const char *path, sal_cube_file *file,
+/* Takes over the file, once there is a table. */
+static sal_err begin_rows(const char *path, sal_cube_file **file,
                           const sal_performance_chooser *chooser, sal_performance_scope wanted,
                           sal_performance_cube *c)
 {
+  sal_cube_file *const taken = *file;
   bool points;
-  sal_err err = begin_table(path, chooser, wanted, c, &points);
 
-  if (err != SAL_OK) {
-    sal_cube_file_close(&file);
-    return err;
-  }
+  SAL_TRY(begin_table(path, chooser, wanted, c, &points));
   const sal_performance_rows_of of = {.sweep = &c->sweep,
                                       .by = c->table.by,
                                       .weights = c->table.weights,
                                       .points = points,
                                       .timed = c->table.timed};
-  return sal_performance_rows_open(file, &of, &c->rows);
+  *file = NULL;
+  return sal_performance_rows_open(taken, &of, &c->rows);
 }
 
 /* Would its runs be the same now, as far as can be known? */
 static sal_err check_program(const sal_cube *frame, sal_performance_cube *c)
 {
-  char *given = sal_sweep_given(&c->sweep);
+  SAL_OWN char *given = sal_sweep_given(&c->sweep);
 
   if (!given) return sal_fail(SAL_ERR_MEMORY, "no memory for a cube");
   c->same_program = frame->same_program && strcmp(given, frame->given) == 0;
-  sal_free(given);
   return SAL_OK;
+}
+
+static sal_err begin_cube(const char *path, const sal_performance_chooser *chooser,
+                          sal_performance_scope scope, sal_performance_cube *out)
+{
+  SAL_OWN_BY(sal_cube_file_close) sal_cube_file *file = NULL;
+  SAL_OWN_BY(sal_cube_free) sal_cube frame = {0};
+
+  SAL_TRY(sal_cube_file_open(path, &file, &frame));
+  out->sealed = frame.sealed;
+  SAL_TRY(sal_sweep_parse_results(path, frame.sweep_text, &out->sweep));
+  SAL_TRY(check_sweep(path, &out->sweep, &frame));
+  SAL_TRY(check_program(&frame, out));
+  return begin_rows(path, &file, chooser, scope, out);
 }
 
 sal_err sal_performance_cube_begin(const char *path, const sal_performance_chooser *chooser,
                                    sal_performance_scope scope, sal_performance_cube *out)
 {
-  sal_cube_file *file;
-  sal_cube frame;
-
   *out = (sal_performance_cube){0};
-  SAL_TRY(sal_cube_file_open(path, &file, &frame));
-  out->sealed = frame.sealed;
-  sal_err err = sal_sweep_parse_results(path, frame.sweep_text, &out->sweep);
-  if (err == SAL_OK) err = check_sweep(path, &out->sweep, &frame);
-  if (err == SAL_OK) err = check_program(&frame, out);
-  if (err == SAL_OK)
-    err = begin_rows(path, file, chooser, scope, out);
-  else
-    sal_cube_file_close(&file);
-  sal_cube_free(&frame);
+  const sal_err err = begin_cube(path, chooser, scope, out);
   if (err != SAL_OK) sal_performance_cube_free(out);
   return err;
 }
@@ -291,12 +290,11 @@ static sal_err fits_question(const sal_performance_cube *c, const sal_cube_file 
   const sal_work_weights *w = &c->table.weights;
   const double here[4] = {w->rhs, w->jacobian, w->factorisation, w->solve};
   double there[4];
-  char *name;
+  SAL_OWN char *name = NULL;
   int n;
 
   SAL_TRY(sal_cube_file_map_text(file, "error_metric", &name));
   *fits = name && strcmp(name, sal_error_metric_name(c->table.by)) == 0;
-  sal_free(name);
   if (!*fits) return SAL_OK;
   SAL_TRY(sal_cube_file_map_numbers(file, "work_weights", 4, &n, there));
   *fits = n == 4 && memcmp(here, there, sizeof here) == 0;

@@ -138,22 +138,21 @@ static int64_t list_cells(sal_performance_rows *r, int64_t n)
 static sal_err read_piece(sal_performance_rows *r, int64_t at, int64_t n, const int64_t cell[],
                           sal_performance_table *rows)
 {
-  sal_performance_table read;
+  SAL_OWN_BY(sal_performance_free) sal_performance_table read = {0};
 
   for (int64_t i = 0; i < n; ++i) r->wanted[i] = (wanted){cell[i], at + i};
   qsort(r->wanted, (size_t)n, sizeof *r->wanted, compare_wanted);
   const int64_t m = list_cells(r, n);
   SAL_TRY(make_table(r, m, &read));
-  sal_err err = sal_cube_file_read_cells(r->file, &r->metrics, m, r->cell, &r->result);
+  SAL_TRY(sal_cube_file_read_cells(r->file, &r->metrics, m, r->cell, &r->result));
   r->result.first = 0;
   r->result.count = m;
-  if (err == SAL_OK) sal_performance_add(&read, &r->result);
-  for (int64_t i = 0, k = 0; i < n && err == SAL_OK; ++i) {
+  sal_performance_add(&read, &r->result);
+  for (int64_t i = 0, k = 0; i < n; ++i) {
     k += r->cell[k] != r->wanted[i].cell;
     copy_row(&read, k, rows, r->wanted[i].at);
   }
-  sal_performance_free(&read);
-  return err;
+  return SAL_OK;
 }
 
 /* Room for n cells, or a piece of them. */
@@ -212,16 +211,17 @@ sal_performance_source sal_performance_rows_source(sal_performance_rows *r)
 /* ---- all rows ---- */
 
 /* Hands results on block by block. */
-static sal_err each_result(sal_performance_rows *r, sal_tile_result *result,
+static sal_err each_result(sal_performance_rows *r,
                            sal_err (*take)(void *with, const sal_tile_result *result), void *with)
 {
   const int64_t n = r->of.sweep->n_cell, block = sal_cube_file_block(r->file, &r->metrics);
+  SAL_OWN_BY(sal_tile_result_free) sal_tile_result result = {0};
 
-  SAL_TRY(sal_cube_file_room(r->file, &r->metrics, block, result));
-  for (; result->first < n; result->first += block) {
-    result->count = n - result->first < block ? n - result->first : block;
-    SAL_TRY(sal_cube_file_read(r->file, &r->metrics, result));
-    SAL_TRY(take(with, result));
+  SAL_TRY(sal_cube_file_room(r->file, &r->metrics, block, &result));
+  for (; result.first < n; result.first += block) {
+    result.count = n - result.first < block ? n - result.first : block;
+    SAL_TRY(sal_cube_file_read(r->file, &r->metrics, &result));
+    SAL_TRY(take(with, &result));
   }
   return SAL_OK;
 }
@@ -237,25 +237,20 @@ static sal_err take_block(void *with, const sal_tile_result *result)
 {
   const taker *t = with;
   sal_tile_result at = *result;
-  sal_performance_table table;
+  SAL_OWN_BY(sal_performance_free) sal_performance_table table = {0};
 
   SAL_TRY(make_table(t->rows, result->count, &table));
   at.first = 0;
   sal_performance_add(&table, &at);
-  const sal_err err = t->take(t->with, result->first, &table);
-  sal_performance_free(&table);
-  return err;
+  return t->take(t->with, result->first, &table);
 }
 
 sal_err sal_performance_rows_each(sal_performance_rows *r, sal_performance_rows_take *take,
                                   void *with)
 {
   taker t = {r, take, with};
-  sal_tile_result result = {0};
-  const sal_err err = each_result(r, &result, take_block, &t);
 
-  sal_tile_result_free(&result);
-  return err;
+  return each_result(r, take_block, &t);
 }
 
 static sal_err add_block(void *table, const sal_tile_result *result)
@@ -266,9 +261,5 @@ static sal_err add_block(void *table, const sal_tile_result *result)
 
 sal_err sal_performance_rows_all(sal_performance_rows *r, sal_performance_table *table)
 {
-  sal_tile_result result = {0};
-  const sal_err err = each_result(r, &result, add_block, table);
-
-  sal_tile_result_free(&result);
-  return err;
+  return each_result(r, add_block, table);
 }

@@ -104,36 +104,29 @@ static void take_runs(sal_recommend_point *a, const sal_sweep *sweep,
 static sal_err run_cell(sal_recommend_point *a, const sal_sweep *sweep)
 {
   const sal_tile one = {0, 1};
-  sal_tile_space *space;
-  sal_tile_result result;
-  sal_performance_table table;
+  SAL_OWN_BY(sal_tile_space_destroy) sal_tile_space *space = NULL;
+  SAL_OWN_BY(sal_tile_result_free) sal_tile_result result = {0};
+  SAL_OWN_BY(sal_performance_free) sal_performance_table table = {0};
 
   SAL_TRY(sal_tile_space_create(sweep, 1, &space));
-  sal_err err = sal_tile_run(space, &one, &result);
-  sal_tile_space_destroy(&space);
-  SAL_TRY(err);
-  err = sal_performance_create(sweep, 1, &a->source.weights, false, false, &table);
-  if (err == SAL_OK) {
-    table.by = a->source.by;
-    sal_performance_add(&table, &result);
-    take_runs(a, sweep, &table);
-    sal_performance_free(&table);
-  }
-  sal_tile_result_free(&result);
-  return err;
+  SAL_TRY(sal_tile_run(space, &one, &result));
+  SAL_TRY(sal_performance_create(sweep, 1, &a->source.weights, false, false, &table));
+  table.by = a->source.by;
+  sal_performance_add(&table, &result);
+  take_runs(a, sweep, &table);
+  return SAL_OK;
 }
 
 sal_err sal_recommend_run_at(sal_recommend_point *a)
 {
   const bool second = a->answer->n_pair > 1;
-  sal_sweep sweep;
+  SAL_OWN_BY(sal_sweep_free) sal_sweep sweep = {0};
 
   a->run[0] = (sal_recommend_run){a->answer->best, NAN, NAN};
   a->run[1] = (sal_recommend_run){.choice = {.pair = -1}};
   if (second) a->run[1] = (sal_recommend_run){a->answer->pair[1], NAN, NAN};
   SAL_TRY(read_sweep(a, &sweep));
-  const sal_err err = run_cell(a, &sweep);
-  sal_sweep_free(&sweep);
-  a->ran = err == SAL_OK;
-  return err;
+  SAL_TRY(run_cell(a, &sweep));
+  a->ran = true;
+  return SAL_OK;
 }

@@ -60,47 +60,40 @@ static sal_err copy_cells(const sal_refine_old *old, int64_t n, const sal_tile r
                           sal_journal_writer *w)
 {
   const sal_cube_file_metrics all = sal_cube_file_all();
-  sal_tile_result result = {0};
-  sal_cube_file *file;
-  sal_cube frame;
+  SAL_OWN_BY(sal_tile_result_free) sal_tile_result result = {0};
+  SAL_OWN_BY(sal_cube_file_close) sal_cube_file *file = NULL;
+  SAL_OWN_BY(sal_cube_free) sal_cube frame = {0};
 
   SAL_TRY(sal_cube_file_open(old->cube, &file, &frame));
-  sal_err err = sal_cube_file_room(file, &all, sal_cube_file_block(file, &all), &result);
-  for (int64_t i = 0; err == SAL_OK && i < n && run[i].first < old->n_cell; ++i) {
+  SAL_TRY(sal_cube_file_room(file, &all, sal_cube_file_block(file, &all), &result));
+  for (int64_t i = 0; i < n && run[i].first < old->n_cell; ++i) {
     const int64_t room = old->n_cell - run[i].first;
     const sal_tile known = {run[i].first, run[i].count < room ? run[i].count : room};
-    err = copy_run(file, known, &result, w);
+    SAL_TRY(copy_run(file, known, &result, w));
   }
-  sal_cube_file_close(&file);
-  sal_cube_free(&frame);
-  sal_tile_result_free(&result);
-  return err;
+  return SAL_OK;
 }
 
 static sal_err seed_missing(const sal_refine_old *old, sal_journal *j, int64_t n,
                             const sal_tile run[])
 {
-  sal_journal_writer w = {.fd = -1};
+  SAL_OWN_BY(sal_journal_writer_free) sal_journal_writer w = {.fd = -1};
   int rank;
 
   SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
   sal_err err = sal_journal_begin(j, 10, j->sweep->n_cell, &w);
   if (err == SAL_OK && rank == 0) err = copy_cells(old, n, run, &w);
   const sal_err ended = sal_journal_end(&w);
-  err = sal_collective_error(j->comm, err == SAL_OK ? ended : err);
-  if (err == SAL_OK) err = sal_journal_scan_add(j, &w.list);
-  sal_journal_writer_free(&w);
-  return err;
+  SAL_TRY(sal_collective_error(j->comm, err == SAL_OK ? ended : err));
+  return sal_journal_scan_add(j, &w.list);
 }
 
 sal_err sal_refine_seed(void *with, sal_journal *j)
 {
   const sal_refine_old *old = with;
-  sal_tile *run = NULL;
+  SAL_OWN sal_tile *run = NULL;
   int64_t n = 0;
 
   SAL_TRY(sal_collective_error(j->comm, sal_journal_missing(j, &run, &n)));
-  const sal_err err = n > 0 && run[0].first < old->n_cell ? seed_missing(old, j, n, run) : SAL_OK;
-  sal_free(run);
-  return err;
+  return n > 0 && run[0].first < old->n_cell ? seed_missing(old, j, n, run) : SAL_OK;
 }

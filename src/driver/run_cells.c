@@ -107,7 +107,7 @@ static sal_err run_and_append(work *w, const sal_tile *tile)
 {
   const double began = sal_clock_wall();
   const int64_t whole = tile->count * sal_contender_count(w->task->sweep);
-  sal_tile_result result;
+  SAL_OWN_BY(sal_tile_result_free) sal_tile_result result = {0};
 
   SAL_TRY(sal_journal_kept_fill(&w->found, tile, &w->kept));
   w->told = 0;
@@ -118,7 +118,6 @@ static sal_err run_and_append(work *w, const sal_tile *tile)
   if (err == SAL_OK) err = sal_journal_append(&w->writer, &result);
   if (err == SAL_OK) err = tell_work(w, whole, tile->count);
   w->told = -1; /* no tile is in hand */
-  sal_tile_result_free(&result);
   if (err == SAL_ERR_STOPPED) {
     const sal_err kept = keep_finished(w);
     if (kept != SAL_OK) err = kept;
@@ -161,13 +160,11 @@ static void note_use(work *w)
 /* Cells of the part that no journal has. */
 static sal_err list_missing(const sal_journal *j, sal_job_part part, sal_tile **run, int64_t *n)
 {
-  sal_tile *all = NULL;
+  SAL_OWN sal_tile *all = NULL;
   int64_t n_all;
 
   SAL_TRY(sal_journal_missing(j, &all, &n_all));
-  const sal_err err = sal_job_part_cut(part, j->sweep->n_cell, n_all, all, run, n);
-  sal_free(all);
-  return err;
+  return sal_job_part_cut(part, j->sweep->n_cell, n_all, all, run, n);
 }
 
 static int64_t count_cells(int64_t n, const sal_tile run[])
@@ -180,12 +177,11 @@ static int64_t count_cells(int64_t n, const sal_tile run[])
 
 sal_err sal_run_cells_found(const sal_journal *j, sal_job_part part, int64_t *cells)
 {
-  sal_tile *run = NULL;
+  SAL_OWN sal_tile *run = NULL;
   int64_t n = 0;
 
   const sal_err err = list_missing(j, part, &run, &n);
   *cells = sal_job_part_cells(part, j->sweep->n_cell) - count_cells(n, run);
-  sal_free(run);
   return err;
 }
 
@@ -193,30 +189,26 @@ sal_err sal_run_cells_found(const sal_journal *j, sal_job_part part, int64_t *ce
 static sal_err cut_missing(work *w, int n_rank, sal_tile **tile, int64_t *n_tile)
 {
   const sal_run_cells_task *t = w->task;
-  sal_tile *run = NULL;
+  SAL_OWN sal_tile *run = NULL;
   const int64_t most = sal_tile_most(t->sweep);
   int64_t n;
 
   SAL_TRY(list_missing(t->journal, t->part, &run, &n));
   w->largest = sal_tiles_largest(count_cells(n, run), n_rank, most);
-  const sal_err err = sal_tiles_cut(n, run, n_rank, most, tile, n_tile);
-  sal_free(run);
-  return err;
+  return sal_tiles_cut(n, run, n_rank, most, tile, n_tile);
 }
 
 static sal_err open_loop(work *w)
 {
   const sal_work ops = {.run = run_tile, .look = look_after_run, .with = w};
   MPI_Comm comm = w->task->comm;
-  sal_tile *tile = NULL;
+  SAL_OWN sal_tile *tile = NULL;
   int64_t n = 0;
   int n_rank;
 
   SAL_TRY_MPI(MPI_Comm_size(comm, &n_rank));
   SAL_TRY(sal_collective_error(comm, cut_missing(w, n_rank, &tile, &n)));
-  const sal_err err = sal_work_loop_open(comm, n, tile, &ops, &w->loop);
-  sal_free(tile);
-  return err;
+  return sal_work_loop_open(comm, n, tile, &ops, &w->loop);
 }
 
 /* The space, and what is kept of its tiles. */

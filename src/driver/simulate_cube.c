@@ -6,7 +6,6 @@
 #include "cube_read.h"
 #include "memory.h"
 #include "sweep_read.h"
-#include <assert.h>
 #include <math.h>
 
 static const double most_cells = 1e9;
@@ -16,25 +15,22 @@ static sal_err read_blocks(sal_cube_file *file, int64_t n_cell, double seconds[]
 {
   static const sal_cube_file_metrics asked = {.n_of_cell = 1, .of_cell = {SAL_CELL_SECONDS}};
   const int64_t block = sal_cube_file_block(file, &asked);
-  sal_tile_result result;
+  SAL_OWN_BY(sal_tile_result_free) sal_tile_result result = {0};
 
-  sal_err err = sal_cube_file_room(file, &asked, block, &result);
-  assert(seconds);
-  for (; err == SAL_OK && result.first < n_cell; result.first += block) {
+  SAL_TRY(sal_cube_file_room(file, &asked, block, &result));
+  for (; result.first < n_cell; result.first += block) {
     result.count = n_cell - result.first < block ? n_cell - result.first : block;
-    err = sal_cube_file_read(file, &asked, &result);
-    for (int64_t i = 0; err == SAL_OK && i < result.count; ++i)
+    SAL_TRY(sal_cube_file_read(file, &asked, &result));
+    for (int64_t i = 0; i < result.count; ++i)
       seconds[result.first + i] = result.cell[i].value[SAL_CELL_SECONDS];
   }
-  sal_tile_result_free(&result);
-  return err;
+  return SAL_OK;
 }
 
 static sal_err check_seconds(sal_simulated_work *work, const double seconds[])
 {
   int64_t missing = 0;
 
-  assert(seconds);
   for (int64_t i = 0; i < work->cells; ++i) {
     if (!(seconds[i] >= 0) || isinf(seconds[i]))
       ++missing;
@@ -63,21 +59,18 @@ static sal_err parse_sweep(const sal_cube *frame, sal_simulated_work *work)
 
 sal_err sal_simulate_cube_read(sal_simulated_work *work, double **seconds)
 {
-  sal_cube_file *file;
-  sal_cube frame;
+  SAL_OWN_BY(sal_cube_file_close) sal_cube_file *file = NULL;
+  SAL_OWN_BY(sal_cube_free) sal_cube frame = {0};
 
   *seconds = NULL;
   SAL_TRY(sal_cube_file_open(work->path, &file, &frame));
   work->cells = frame.n_cell;
   *seconds = sal_alloc((size_t)frame.n_cell, sizeof **seconds);
-  sal_err err = *seconds ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for the times of cells");
-  if (err == SAL_OK && (double)work->cells * (double)work->scale > most_cells)
-    err = sal_fail(SAL_ERR_USAGE, "%lld times %lld cells are more than %g", (long long)work->scale,
-                   (long long)work->cells, most_cells);
-  if (err == SAL_OK) err = parse_sweep(&frame, work);
-  if (err == SAL_OK) err = read_blocks(file, frame.n_cell, *seconds);
-  sal_cube_file_close(&file);
-  sal_cube_free(&frame);
-  if (err == SAL_OK) err = check_seconds(work, *seconds);
-  return err;
+  if (!*seconds) return sal_fail(SAL_ERR_MEMORY, "no memory for the times of cells");
+  if ((double)work->cells * (double)work->scale > most_cells)
+    return sal_fail(SAL_ERR_USAGE, "%lld times %lld cells are more than %g", (long long)work->scale,
+                    (long long)work->cells, most_cells);
+  SAL_TRY(parse_sweep(&frame, work));
+  SAL_TRY(read_blocks(file, frame.n_cell, *seconds));
+  return check_seconds(work, *seconds);
 }

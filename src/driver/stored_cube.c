@@ -92,15 +92,13 @@ static sal_err open_loop(work *w, int64_t most, sal_work_loop *loop)
 {
   const sal_work ops = {.run = run_units, .with = w};
   const int64_t units = sal_stored_run_units(w->sweep), n = (units + most - 1) / most;
-  sal_tile *tile = sal_alloc((size_t)n, sizeof *tile);
+  SAL_OWN sal_tile *tile = sal_alloc((size_t)n, sizeof *tile);
 
   SAL_TRY(sal_collective_error(w->comm,
                                tile ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for tiles")));
   for (int64_t i = 0; i < n; ++i)
     tile[i] = (sal_tile){i * most, units - i * most < most ? units - i * most : most};
-  const sal_err err = sal_work_loop_open(w->comm, n, tile, &ops, loop);
-  sal_free(tile);
-  return err;
+  return sal_work_loop_open(w->comm, n, tile, &ops, loop);
 }
 
 /* Collective.  Room for the runs, and *most units at a time. */
@@ -139,26 +137,26 @@ static sal_err fill_group(work *w, sal_work_loop *loop)
   return err != SAL_OK ? err : closed;
 }
 
+static void drop_work(work *w)
+{
+  sal_stored_run_destroy(&w->space);
+  sal_tile_result_free(&w->found);
+}
+
 sal_err sal_stored_cube_fill(MPI_Comm comm, const char *path, const sal_sweep *sweep,
                              sal_cube_file *recorded)
 {
-  work w = {.comm = comm, .path = path, .sweep = sweep, .recorded = recorded};
+  SAL_OWN_BY(drop_work) work w = {.comm = comm, .path = path, .sweep = sweep, .recorded = recorded};
   sal_work_loop loop = {.comm = comm};
   int64_t most = 1;
   int rank;
 
   assert(!sweep->results);
   SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
-  sal_err err =
-      sal_collective_error(comm, rank == 0 ? sal_stored_write_frame(path, sweep) : SAL_OK);
-  if (err == SAL_OK) err = make_spaces(&w, &most);
-  if (err == SAL_OK) err = open_loop(&w, most, &loop);
-  if (err == SAL_OK)
-    err = fill_group(&w, &loop);
-  else
-    sal_sched_destroy(&loop.sched);
-  sal_stored_run_destroy(&w.space);
-  sal_free(w.found.cell);
-  sal_free(w.found.record);
+  SAL_TRY(sal_collective_error(comm, rank == 0 ? sal_stored_write_frame(path, sweep) : SAL_OK));
+  SAL_TRY(make_spaces(&w, &most));
+  const sal_err err = open_loop(&w, most, &loop);
+  if (err == SAL_OK) return fill_group(&w, &loop);
+  sal_sched_destroy(&loop.sched);
   return err;
 }

@@ -24,6 +24,8 @@ size_t sal_tile_setup_bytes(const sal_sweep *sweep, int width);
  *  Work space for tiles, and what it takes.
  */
 
+/** A space that borrows the sweep, for as many threads as a tile will use; NULL after a failure: SAL_ERR_INPUT for a
+ *  number of cells that is not allowed, else SAL_ERR_MEMORY, or why orbits cannot be sought. */
 SAL_MUST_CHECK sal_err sal_tile_space_create(const sal_sweep *sweep, int64_t cells,
                                              sal_tile_space **out);
 void sal_tile_space_destroy(sal_tile_space **space);
@@ -44,8 +46,10 @@ void sal_tile_threads_set(int n);
 
 /* ---- tile_run.c ---- */
 
+/** What its tiles have taken so far. */
 sal_tile_use sal_tile_used(const sal_tile_space *space);
 
+/** Tiles are watched by a copy of *watch from now on. */
 void sal_tile_space_watch(sal_tile_space *space, const sal_tile_watch *watch);
 
 /** From now on the trajectories that *kept has of a tile are not run again, and when a tile is given up

@@ -191,6 +191,7 @@ sal_err sal_apex_find(const sal_setup *setup, int width, const double param[], c
                       const bool closed[], const sal_events *log, double apex[])
 {
   const int n_phase = (int)(log->n < MOST_PHASES ? log->n + 1 : MOST_PHASES);
+  SAL_OWN_BY(drop)
   search s = {.setup = setup,
               .param = param,
               .start = start,
@@ -199,15 +200,12 @@ sal_err sal_apex_find(const sal_setup *setup, int width, const double param[], c
               .n_state = setup->model->n_state,
               .n_guard = setup->n_guard > 0 ? setup->n_guard : setup->model->n_guard,
               .apex = apex};
-  const sal_err err = create(&s, n_phase);
 
   for (int i = 0; i < s.n_state; ++i) apex[i] = start[i];
-  if (err == SAL_OK) {
-    run_mesh(&s);
-    make_brackets(&s, n_phase, log);
-    run_ends(&s);
-    for (int round = 0; round < ROUNDS && s.n > 0; ++round) run_round(&s);
-  }
-  drop(&s);
-  return err;
+  SAL_TRY(create(&s, n_phase));
+  run_mesh(&s);
+  make_brackets(&s, n_phase, log);
+  run_ends(&s);
+  for (int round = 0; round < ROUNDS && s.n > 0; ++round) run_round(&s);
+  return SAL_OK;
 }

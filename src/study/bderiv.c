@@ -208,17 +208,15 @@ static sal_err build_bderiv(sal_bderiv *b, const sal_trajectory *tr)
   b->before = sal_alloc((size_t)b->n_instant * n, sizeof *b->before);
   b->phi = sal_alloc(((size_t)b->n_instant + 1) * n * n, sizeof *b->phi);
   b->work = sal_alloc(sal_corner_bytes(b->n_most), 1);
-  void *work = sal_alloc(sal_variation_bytes(b->setup), 1);
-  const sal_err err = b->before && b->phi && b->work && work ? chain_variations(b, tr, work)
-                                                             : fail_no_derivatives();
-  sal_free(work);
-  return err;
+  SAL_OWN void *work = sal_alloc(sal_variation_bytes(b->setup), 1);
+  return b->before && b->phi && b->work && work ? chain_variations(b, tr, work)
+                                                : fail_no_derivatives();
 }
 
 sal_err sal_bderiv_create(const sal_setup *setup, const double param[], const double initial[],
                           sal_bderiv *out)
 {
-  sal_trajectory tr;
+  SAL_OWN_BY(sal_trajectory_free) sal_trajectory tr = {0};
 
   *out = (sal_bderiv){.setup = setup, .param = param, .initial = initial};
   if (setup->model->n_discrete > 0 && setup->model->n_memory > 0)
@@ -245,7 +243,6 @@ sal_err sal_bderiv_create(const sal_setup *setup, const double param[], const do
                     setup->model->name, setup->model->n_state, SAL_MAX_STATE / 2);
   SAL_TRY(sal_trajectory_run(setup, param, initial, setup->t_end, &tr));
   const sal_err err = build_bderiv(out, &tr);
-  sal_trajectory_free(&tr);
   if (err != SAL_OK) sal_bderiv_free(out);
   return err;
 }

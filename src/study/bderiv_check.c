@@ -97,13 +97,11 @@ static sal_bderiv_row summarise_step(const sal_bderiv *b, const neighbours *a, i
 sal_err sal_bderiv_check(const sal_bderiv *b, int n, const double from[], const double to[],
                          sal_bderiv_row row[SAL_BDERIV_STEPS])
 {
-  neighbours a;
-  const sal_err err = run_neighbours(b, n, from, &a);
+  SAL_OWN_BY(free_neighbours) neighbours a = {0};
 
-  for (int s = 0; s < SAL_BDERIV_STEPS && err == SAL_OK; ++s)
-    row[s] = summarise_step(b, &a, s, n, from, to);
-  free_neighbours(&a);
-  return err;
+  SAL_TRY(run_neighbours(b, n, from, &a));
+  for (int s = 0; s < SAL_BDERIV_STEPS; ++s) row[s] = summarise_step(b, &a, s, n, from, to);
+  return SAL_OK;
 }
 
 /* ---- defects ---- */

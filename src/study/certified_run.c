@@ -43,7 +43,7 @@ static sal_err run_and_time(const sal_certified_run *y, const sal_setup *setup, 
   sal_job job = {.param = y->param, .initial = y->initial, .samples = &samples};
   sal_record unused;
   double best = NAN;
-  void *work = sal_alloc(sal_integrate_bytes(setup, 1), 1);
+  SAL_OWN void *work = sal_alloc(sal_integrate_bytes(setup, 1), 1);
 
   if (!work) return fail_no_trajectory();
   sal_integrate(setup, 1, 1, &job, record, work);
@@ -54,7 +54,6 @@ static sal_err run_and_time(const sal_certified_run *y, const sal_setup *setup, 
     best = fmin(sal_clock_cpu() - began, best);
   }
   record->value[SAL_METRIC_SD] = best;
-  sal_free(work);
   return SAL_OK;
 }
 

@@ -25,10 +25,9 @@ typedef struct {
   char flaw[SAL_CURVE_WORDS]; /* why it failed */
 } traveller;
 
-static sal_err create(traveller *v, const sal_continuation *c, sal_branch *branch)
+static sal_err create(traveller *v)
 {
-  *v = (traveller){.c = c, .branch = branch};
-  SAL_TRY(sal_walk_create(&c->walk, sal_special_point_test, &v->walk));
+  SAL_TRY(sal_walk_create(&v->c->walk, sal_special_point_test, &v->walk));
   SAL_TRY(sal_walk_point_create(&v->walk, &v->a));
   SAL_TRY(sal_walk_point_create(&v->walk, &v->b));
   SAL_TRY(sal_walk_point_create(&v->walk, &v->start));
@@ -293,13 +292,11 @@ static void order_arcs(sal_branch *b, bool down_first)
 
 sal_err sal_continuation_run(const sal_continuation *c, sal_branch *branch)
 {
-  traveller v;
+  SAL_OWN_BY(drop) traveller v = {.c = c, .branch = branch};
 
   sal_branch_init(branch, c->walk.family->layout);
-  sal_err err = create(&v, c, branch);
-  if (err == SAL_OK) err = travel(&v);
-  drop(&v);
-  if (err != SAL_OK) return err;
+  SAL_TRY(create(&v));
+  SAL_TRY(travel(&v));
   order_arcs(branch, c->way != SAL_CONTINUATION_UP);
   sal_branch_number_labels(branch);
   return SAL_OK;
@@ -341,11 +338,9 @@ sal_err sal_continuation_eigenvector(const sal_family *family, const double x[],
 {
   const double one[SAL_BRANCH_PARAMS] = {1, 1};
   const sal_family_start start = {.x = x, .lambda = {lambda[0], lambda[1]}};
-  sal_fixed_point p;
+  SAL_OWN_BY(sal_fixed_point_free) sal_fixed_point p = {0};
 
   SAL_TRY(sal_fixed_point_create(family, SAL_FIXED_PLAIN, lambda, one, &p));
-  sal_err err = family->evaluate(family->context, 1, &start, p.value);
-  if (err == SAL_OK) err = pick_eigenvector(&p, eigenvector);
-  sal_fixed_point_free(&p);
-  return err;
+  SAL_TRY(family->evaluate(family->context, 1, &start, p.value));
+  return pick_eigenvector(&p, eigenvector);
 }

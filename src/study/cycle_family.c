@@ -173,16 +173,12 @@ static sal_err evaluate(void *context, int count, const sal_family_start start[]
                         sal_family_value out[])
 {
   const sal_cycle_family *f = context;
-  place *p = NULL;
-  bool *modes = NULL;
-  sal_return *point = NULL;
+  SAL_OWN place *p = NULL;
+  SAL_OWN bool *modes = NULL;
+  SAL_OWN sal_return *point = NULL;
 
-  sal_err err = make_places(f, count, &p, &modes, &point);
-  if (err == SAL_OK) err = run_places(f, count, start, p, point, out);
-  sal_free(point);
-  sal_free(modes);
-  sal_free(p);
-  return err;
+  SAL_TRY(make_places(f, count, &p, &modes, &point));
+  return run_places(f, count, start, p, point, out);
 }
 
 /* ---- description ---- */
@@ -259,18 +255,14 @@ static sal_err fill_row(const sal_cycle_family *f, place *p, bool apexes, double
 static sal_err describe(void *context, const sal_family_start *at, bool apexes, double row[])
 {
   const sal_cycle_family *f = context;
-  place *p = NULL;
-  bool *modes = NULL;
-  sal_return *point = NULL;
+  SAL_OWN place *p = NULL;
+  SAL_OWN bool *modes = NULL;
+  SAL_OWN sal_return *point = NULL;
   char flaw[SAL_FAMILY_WORDS];
 
-  sal_err err = make_places(f, 1, &p, &modes, &point);
-  if (err == SAL_OK && p) begin(f, at, p, flaw);
-  if (err == SAL_OK) err = fill_row(f, p, apexes, row);
-  sal_free(point);
-  sal_free(modes);
-  sal_free(p);
-  return err;
+  SAL_TRY(make_places(f, 1, &p, &modes, &point));
+  begin(f, at, p, flaw);
+  return fill_row(f, p, apexes, row);
 }
 
 /* ---- making one ---- */

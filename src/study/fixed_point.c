@@ -84,8 +84,7 @@ static double step_of(const sal_fixed_point *p, const double size[], int j)
 static sal_err evaluate_around(sal_fixed_point *p, const double z[], int first, int n_moved)
 {
   sal_family_start start[2 * (SAL_MAX_STATE + SAL_BRANCH_PARAMS)];
-  double *x = sal_alloc(2 * (size_t)n_moved * (size_t)p->n, sizeof *x);
-  sal_err err = SAL_OK;
+  SAL_OWN double *x = sal_alloc(2 * (size_t)n_moved * (size_t)p->n, sizeof *x);
 
   if (!x) return sal_fail(SAL_ERR_MEMORY, "no memory for the differences of a map");
   for (int i = 0; i < 2 * n_moved; ++i) {
@@ -101,9 +100,7 @@ static sal_err evaluate_around(sal_fixed_point *p, const double z[], int first, 
     else
       start[i].lambda[j - p->n] += d;
   }
-  err = p->family->evaluate(p->family->context, 2 * n_moved, start, p->value + 1);
-  sal_free(x);
-  return err;
+  return p->family->evaluate(p->family->context, 2 * n_moved, start, p->value + 1);
 }
 
 /* Which two of the three values a difference is taken of: below, the point, above.  One with another

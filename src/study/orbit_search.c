@@ -154,18 +154,14 @@ static sal_err find_tangency(sal_orbit_search *s)
   SAL_TRY(sal_return_map_run(&s->map, 1, &p));
   if (p.why != SAL_RETURN_MADE) return SAL_OK;
   const size_t n = (size_t)p.n_event;
-  sal_events log = {.event = sal_alloc(n, sizeof *log.event),
-                    .capacity = p.n_event,
-                    .closed = sal_alloc(n * (size_t)s->map.n_guard, sizeof *log.closed)};
+  SAL_OWN sal_event *event = sal_alloc(n, sizeof *event);
+  SAL_OWN bool *closed = sal_alloc(n * (size_t)s->map.n_guard, sizeof *closed);
+  if (!event || !closed) return sal_fail(SAL_ERR_MEMORY, "no memory for the events of a run");
+  sal_events log = {.event = event, .capacity = p.n_event, .closed = closed};
   p.events = &log;
   c->period = p.time;
-  sal_err err = log.event && log.closed
-                    ? sal_return_map_run(&s->map, 1, &p)
-                    : sal_fail(SAL_ERR_MEMORY, "no memory for the events of a run");
-  if (err == SAL_OK) err = take_tangency(&s->map, &log, c);
-  sal_free(log.event);
-  sal_free(log.closed);
-  return err;
+  SAL_TRY(sal_return_map_run(&s->map, 1, &p));
+  return take_tangency(&s->map, &log, c);
 }
 
 /* An orbit whose number of visits the simulation told may close sooner: winding towards it, visits look
@@ -188,7 +184,7 @@ static sal_err reduce(const sal_orbit_request *r, sal_orbit_search *s)
 static sal_err difference(sal_orbit_search *s)
 {
   const int n = s->map.n_unknown;
-  double *dp = sal_alloc(2 * (size_t)(n * n), sizeof *dp);
+  SAL_OWN double *dp = sal_alloc(2 * (size_t)(n * n), sizeof *dp);
   double *basis = dp + (size_t)n * (size_t)n;
   sal_return p = {.param = s->cycle.param, .start = s->y, .closed = s->closed, .dp = dp};
   int m = n;
@@ -196,11 +192,10 @@ static sal_err difference(sal_orbit_search *s)
   if (!dp) return sal_fail(SAL_ERR_MEMORY, "no memory for differences");
   double end[SAL_MAX_STATE];
   p.end = end;
-  const sal_err err = sal_return_differences(&s->map, 0, 1, &p);
-  if (err == SAL_OK && sal_multipliers_basis(n, s->cycle.n_normal, s->cycle.normal, &m, basis))
+  SAL_TRY(sal_return_differences(&s->map, 0, 1, &p));
+  if (sal_multipliers_basis(n, s->cycle.n_normal, s->cycle.normal, &m, basis))
     (void)sal_multipliers_find(n, dp, m, basis, &s->differences);
-  sal_free(dp);
-  return err;
+  return SAL_OK;
 }
 
 static sal_err search(const sal_orbit_request *r, sal_orbit_search *s)

@@ -203,29 +203,25 @@ static sal_err complete(const sal_return_map *map, const sal_cycle_setup *setup,
                         const sal_shooting_piece *first, sal_cycle *c)
 {
   const int m = map->n_unknown;
-  double *const dp = sal_alloc((size_t)m * (size_t)m, sizeof *dp);
+  SAL_OWN double *dp = sal_alloc((size_t)m * (size_t)m, sizeof *dp);
   double end[SAL_MAX_STATE];
 
   if (!dp) return sal_fail(SAL_ERR_MEMORY, "no memory for the derivative of an orbit");
   memcpy(c->y, first->y, (size_t)map->model.n_state * sizeof *c->y);
   sal_return p = {.param = c->param, .start = c->y, .closed = c->closed, .end = end, .dp = dp};
-  sal_err err = sal_return_map_run(map, 1, &p);
-  if (err == SAL_OK) {
-    const double *const of[] = {dp};
-    c->period = p.time;
-    c->closure = sal_cycle_residual(map, c->y, end);
-    if (p.why != SAL_RETURN_MADE) c->why = sal_cycle_of_return(p.why);
-    if (c->dp) memcpy(c->dp, dp, (size_t)m * (size_t)m * sizeof *dp);
-    err = sal_cycle_checks_run(map, setup, 1, of, c);
-  }
-  sal_free(dp);
-  return err;
+  SAL_TRY(sal_return_map_run(map, 1, &p));
+  const double *const of[] = {dp};
+  c->period = p.time;
+  c->closure = sal_cycle_residual(map, c->y, end);
+  if (p.why != SAL_RETURN_MADE) c->why = sal_cycle_of_return(p.why);
+  if (c->dp) memcpy(c->dp, dp, (size_t)m * (size_t)m * sizeof *dp);
+  return sal_cycle_checks_run(map, setup, 1, of, c);
 }
 
 static sal_err try_way(const sal_return_map *map, const sal_cycle_setup *setup, bool multiple,
                        sal_cycle *c, sal_shooting_report *report)
 {
-  sal_shooting_problem s = {.map = map, .param = c->param};
+  SAL_OWN_BY(sal_shooting_pieces_free) sal_shooting_problem s = {.map = map, .param = c->param};
   const char *flaw = NULL;
 
   sal_err err =
@@ -241,7 +237,6 @@ static sal_err try_way(const sal_return_map *map, const sal_cycle_setup *setup, 
     if (err == SAL_OK && c->why == SAL_CYCLE_FOUND) err = complete(map, setup, s.at, c);
   }
   c->iterations = report->iterations;
-  sal_shooting_pieces_free(&s);
   return err;
 }
 

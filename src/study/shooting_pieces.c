@@ -60,20 +60,15 @@ static sal_err make_piece(sal_shooting_problem *s, int i, const sal_section *fro
   const sal_return_map *whole = s->map;
   sal_return_setup setup = whole->setup;
   sal_shooting_piece *p = &s->at[i];
-  sal_model *begins;
 
   p->map = sal_alloc(1, sizeof *p->map);
   p->closed = sal_alloc((size_t)whole->n_guard, sizeof *p->closed);
   p->end_closed = sal_alloc((size_t)whole->n_guard, sizeof *p->end_closed);
-  begins = sal_alloc(1, sizeof *begins);
-  if (!p->map || !p->closed || !p->end_closed || !begins) {
-    sal_free(begins);
-    return fail_no_memory();
-  }
+  SAL_OWN sal_model *begins = sal_alloc(1, sizeof *begins);
+  if (!p->map || !p->closed || !p->end_closed || !begins) return fail_no_memory();
   *begins = whole->model;
   begins->section = *from;
   p->n = sal_return_map_unknowns(begins, false, p->unknown);
-  sal_free(begins);
   setup.section = *to;
   setup.returns = returns;
   setup.width = 1;
@@ -137,16 +132,14 @@ sal_err sal_shooting_pieces_phases(sal_shooting_problem *s, const sal_cycle *c, 
 {
   const size_t g = (size_t)s->map->n_guard;
   double end[SAL_MAX_STATE];
-  sal_events log = {.event = sal_alloc(MOST_PIECES, sizeof *log.event),
-                    .capacity = MOST_PIECES,
-                    .closed = sal_alloc(MOST_PIECES * g, sizeof *log.closed)};
+  SAL_OWN sal_event *event = sal_alloc(MOST_PIECES, sizeof *event);
+  SAL_OWN bool *closed = sal_alloc(MOST_PIECES * g, sizeof *closed);
+  sal_events log = {.event = event, .capacity = MOST_PIECES, .closed = closed};
   sal_return p = {
       .param = c->param, .start = c->y, .closed = c->closed, .end = end, .events = &log};
 
-  sal_err err = log.event && log.closed ? sal_return_map_run(s->map, 1, &p) : fail_no_memory();
-  if (err == SAL_OK) *flaw = uncut(s->map, &p, &log);
-  if (err == SAL_OK && !*flaw) err = cut_at_events(s, c, &log);
-  sal_free(log.event);
-  sal_free(log.closed);
-  return err;
+  if (!event || !closed) return fail_no_memory();
+  SAL_TRY(sal_return_map_run(s->map, 1, &p));
+  *flaw = uncut(s->map, &p, &log);
+  return *flaw ? SAL_OK : cut_at_events(s, c, &log);
 }

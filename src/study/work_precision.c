@@ -40,16 +40,12 @@ static sal_err measure_starts(int n, const sal_setup contender[], const double p
 
   *used = 0;
   for (int s = 0; s < n_start; ++s) {
-    sal_certified_run certified;
-    sal_err err = SAL_OK;
+    SAL_OWN_BY(sal_certified_run_free) sal_certified_run certified = {0};
     SAL_TRY(sal_certified_run_create(contender, param, start + (int64_t)s * n_state, watch, n_mesh,
                                      &certified));
-    if (isfinite(certified.error)) {
-      err = measure_start(&certified, n, contender, repeats, n_start, *used, figure);
-      ++*used;
-    }
-    sal_certified_run_free(&certified);
-    SAL_TRY(err);
+    if (!isfinite(certified.error)) continue;
+    SAL_TRY(measure_start(&certified, n, contender, repeats, n_start, *used, figure));
+    ++*used;
   }
   return SAL_OK;
 }
@@ -76,15 +72,14 @@ sal_err sal_work_precision_run(int n, const sal_setup contender[], const double 
                                int n_start, const double start[], int watch, int64_t n_mesh,
                                int repeats, sal_work_precision_point out[], int *used)
 {
-  double *figure = sal_alloc((size_t)n * N_FIGURE, (size_t)n_start * sizeof *figure);
+  SAL_OWN double *figure = sal_alloc((size_t)n * N_FIGURE, (size_t)n_start * sizeof *figure);
 
   if (!figure) return sal_fail(SAL_ERR_MEMORY, "no memory for %d starts", n_start);
-  const sal_err err =
-      measure_starts(n, contender, param, n_start, start, watch, n_mesh, repeats, figure, used);
-  for (int i = 0; err == SAL_OK && i < n; ++i)
+  SAL_TRY(
+      measure_starts(n, contender, param, n_start, start, watch, n_mesh, repeats, figure, used));
+  for (int i = 0; i < n; ++i)
     out[i] = summarise_contender(n_start, *used, figure + (int64_t)i * N_FIGURE * n_start);
-  sal_free(figure);
-  return err;
+  return SAL_OK;
 }
 
 void sal_work_precision_start(const sal_model *model, const double given[], uint64_t seed, int i,

@@ -3,7 +3,6 @@
  */
 #include "petsc_engine.h"
 #include "memory.h"
-#include "petsc_solver.h"
 #include "petsc_start.h"
 #include <float.h>
 #include <math.h>

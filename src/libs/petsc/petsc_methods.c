@@ -6,7 +6,6 @@
  */
 #include "petsc_methods.h"
 #include "petsc_engine.h"
-#include "petsc_solver.h"
 
 #define TOLERANCES "TSSetTolerances(ts, TOL, NULL, TOL, NULL); /* TOL: the tolerance */\n"
 #define LIMITS                                                                                     \

@@ -7,7 +7,6 @@
 #include "petsc_engine.h"
 #include "petsc_methods.h"
 #include "petsc_start.h"
-#include "petsc_trial.h"
 #include "text.h"
 #include <string.h>
 
