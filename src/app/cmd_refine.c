@@ -9,7 +9,6 @@
 #include "extension.h"
 #include "memory.h"
 #include "refine_cube.h"
-#include "refine_plan.h"
 #include "refine_print.h"
 #include "sweep_read.h"
 #include "unsealed.h"

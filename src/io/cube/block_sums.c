@@ -190,6 +190,7 @@ sal_err sal_block_sums_gather(MPI_Comm comm, sal_block_sums *s, sal_block_list *
   const bool fits = mine && !s->lost;
   SAL_TRY(sal_collective_error(
       comm, fits ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for sums of blocks")));
+  assert(mine);
   for (int64_t i = 0; i < s->cut.n; ++i) mine[i] = (entry){s->cut.at[i], s->cut.sum[i]};
   SAL_TRY(sal_collective_gather(comm, 0, s->cut.n, sizeof *mine, mine, &n, &e));
   return sal_collective_error(comm, e ? add_up(n, e, all) : SAL_OK);

@@ -2,9 +2,10 @@
  *  What a cube takes: on the disk, and in memory while it is written.
  */
 #include "block_sums.h"
+#include "contender.h"
 #include "cube.h"
+#include "cube_read.h"
 #include "cube_write.h"
-#include "datatype.h"
 #include "metric.h"
 #include <string.h>
 
@@ -12,14 +13,6 @@ enum { ROUND = 32 << 20 }; /* bytes of records of a rank */
 
 /* Of libraries, as measured: what collective writes of MPI hold; what HDF5 holds while it makes a frame. */
 enum { EXCHANGE = 34000000, LABELS = 30000000 };
-
-/* One value of a metric; 0 where the sweep does not ask for it. */
-static int64_t value_bytes(const sal_sweep *s, const sal_metric *metric)
-{
-  return sal_sweep_asks(s, metric->group)
-             ? (int64_t)sal_datatype_size(sal_datatype_of(metric->kind))
-             : 0;
-}
 
 /* Metrics that the sweep asks for. */
 static int64_t count_metrics(const sal_sweep *s)
@@ -34,13 +27,9 @@ static int64_t count_metrics(const sal_sweep *s)
 /* Values of the metrics, and the sums of their blocks. */
 static int64_t metric_bytes(const sal_sweep *s)
 {
-  const int64_t n = s->n_cell * s->n_tolerance * s->n_strategy * s->n_method;
-  int64_t bytes = (int64_t)sizeof(uint64_t) * sal_block_count(s);
+  const sal_cube_file_metrics all = sal_cube_file_all();
 
-  for (int m = 0; m < SAL_N_METRIC; ++m) bytes += n * value_bytes(s, &sal_metrics[m]);
-  for (int m = 0; m < SAL_N_CELL_METRIC; ++m)
-    bytes += s->n_cell * value_bytes(s, &sal_metrics_of_cell[m]);
-  return bytes;
+  return s->n_cell * sal_cube_file_bytes(&all, s) + (int64_t)sizeof(uint64_t) * sal_block_count(s);
 }
 
 /* Numbers, parameters, options and initial states of the cells. */
@@ -72,9 +61,7 @@ int64_t sal_cube_bytes(const sal_sweep *sweep)
 
 int64_t sal_cube_round(const sal_sweep *s)
 {
-  const int64_t n = (int64_t)s->n_tolerance * s->n_strategy * s->n_method;
-  const int64_t cells =
-      ROUND / ((int64_t)sizeof(sal_cell_record) + n * (int64_t)sizeof(sal_record));
+  const int64_t cells = ROUND / sal_tile_cell_bytes(sal_contender_count(s));
 
   return cells < 1 ? 1 : cells;
 }
@@ -82,13 +69,12 @@ int64_t sal_cube_round(const sal_sweep *s)
 int64_t sal_cube_memory(const sal_sweep *s, int64_t cells, bool first)
 {
   if (cells > sal_cube_round(s)) cells = sal_cube_round(s);
-  const int64_t n = cells * s->n_tolerance * s->n_strategy * s->n_method;
+  const int n = sal_contender_count(s);
 
   /* what libraries hold; results; a metric packed, and as read back; quantities; the frame */
-  return EXCHANGE + cells * (int64_t)sizeof(sal_cell_record) + n * (int64_t)sizeof(sal_record) +
-         2 * n * (int64_t)sizeof(double) +
+  return EXCHANGE + cells * sal_tile_cell_bytes(n) +
          cells * (int64_t)sizeof(double) *
-             (s->model->n_param + s->model->n_option + s->model->n_state + 1) +
+             (2 * n + s->model->n_param + s->model->n_option + s->model->n_state + 1) +
          (first ? LABELS + label_bytes(s) : 0);
 }
 

@@ -125,13 +125,15 @@ static sal_err prepare(share *s, const sal_sweep *sweep, const sal_tile_result r
   return select_cells(s, 1, size, &s->in_file[1]);
 }
 
-/* Packs metric number m of all results; of the cells, or of the trajectories. */
-static hsize_t pack(const share *s, bool of_cell, int m, sal_datatype type)
+/* Packs metric number i (sal_block_metric) of all results. */
+static hsize_t pack(const share *s, int i, sal_datatype type)
 {
+  const bool of_cell = i >= SAL_N_METRIC;
+  const int m = of_cell ? i - SAL_N_METRIC : i;
   int64_t at = 0;
 
-  for (int i = 0; i < s->n_slab; ++i) {
-    const sal_tile_result *result = s->result[i];
+  for (int k = 0; k < s->n_slab; ++k) {
+    const sal_tile_result *result = s->result[k];
     const int64_t n = of_cell ? result->count : result->count * s->n_record;
     const double *from = of_cell ? &result->cell[0].value[m] : &result->record[0].value[m];
     sal_datatype_pack(type, n, from, of_cell ? SAL_N_CELL_METRIC : SAL_N_METRIC,
@@ -142,9 +144,9 @@ static hsize_t pack(const share *s, bool of_cell, int m, sal_datatype type)
 }
 
 /* Adds a packed metric to what is known of all its values. */
-static void seal_packed(share *s, bool of_cell, int m, sal_datatype type)
+static void seal_packed(share *s, int i, sal_datatype type)
 {
-  const int i = of_cell ? SAL_N_METRIC + m : m, each = of_cell ? 1 : s->n_record;
+  const int each = i >= SAL_N_METRIC ? 1 : s->n_record;
   const char *at = s->packed;
   sal_block_place place[SAL_BLOCK_METRICS];
 
@@ -229,14 +231,14 @@ static sal_err move_blocks(const share *s, bool back)
                      back);
 }
 
-static sal_err move_metric(share *s, bool of_cell, int m, bool back)
+static sal_err move_metric(share *s, int i, bool back)
 {
-  const sal_metric *metric = of_cell ? &sal_metrics_of_cell[m] : &sal_metrics[m];
+  const sal_metric *metric = sal_block_metric(i);
   const sal_datatype kept = sal_datatype_of(metric->kind);
-  const hsize_t n = pack(s, of_cell, m, kept);
+  const hsize_t n = pack(s, i, kept);
 
-  if (!back) seal_packed(s, of_cell, m, kept);
-  return move_packed(s, metric->name, kept, of_cell, n, back);
+  if (!back) seal_packed(s, i, kept);
+  return move_packed(s, metric->name, kept, i >= SAL_N_METRIC, n, back);
 }
 
 /* Column i of what is along cells. */
@@ -269,12 +271,9 @@ static sal_err move_all(share *s, bool back)
 {
   sal_err err = SAL_OK;
 
-  for (int m = 0; m < SAL_N_METRIC && err == SAL_OK; ++m)
-    if (sal_sweep_asks(s->sweep, sal_metrics[m].group))
-      err = sal_collective_error(s->comm, half_open(move_metric(s, false, m, back)));
-  for (int m = 0; m < SAL_N_CELL_METRIC && err == SAL_OK; ++m)
-    if (sal_sweep_asks(s->sweep, sal_metrics_of_cell[m].group))
-      err = sal_collective_error(s->comm, half_open(move_metric(s, true, m, back)));
+  for (int i = 0; i < SAL_BLOCK_METRICS && err == SAL_OK; ++i)
+    if (sal_sweep_asks(s->sweep, sal_block_metric(i)->group))
+      err = sal_collective_error(s->comm, half_open(move_metric(s, i, back)));
   for (int i = 0; i < s->n_column && err == SAL_OK; ++i)
     err = sal_collective_error(s->comm, half_open(move_column(s, i, back)));
   if (err == SAL_OK && !back) err = sal_collective_error(s->comm, half_open(prepare_blocks(s)));
