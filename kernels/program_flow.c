@@ -70,6 +70,7 @@ static void execute(const sal_program *program, const context *at, sal_v r[])
   DO(do_exp, sal_lane_exp_any(A))
   DO(do_log, sal_lane_log_any(A))
   DO(do_pow, sal_lane_power(A, B))
+  DO(do_spacing, sal_lane_spacing(A))
 do_end:;
 }
 

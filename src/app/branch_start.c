@@ -148,9 +148,7 @@ static sal_err search_orbit(const char *guess, int returns, sal_branch_start *ou
     memcpy(out->run.initial, search->y, sizeof search->y);
     out->returns = search->map.setup.returns;
   }
-  const sal_err err = found ? SAL_OK : no_orbit(search, guess);
-  sal_orbit_search_free(search);
-  return err;
+  return found ? SAL_OK : no_orbit(search, guess);
 }
 
 sal_err sal_branch_start_prepare(const sal_cli_run_words *words, const char *guess,
@@ -168,6 +166,8 @@ sal_err sal_branch_start_find(const char *guess, int returns, sal_branch_start *
 {
   SAL_OWN sal_orbit_search *search = sal_alloc(1, sizeof *search);
 
-  return search ? search_orbit(guess, returns, out, search)
-                : sal_fail(SAL_ERR_MEMORY, "no memory for an orbit");
+  if (!search) return sal_fail(SAL_ERR_MEMORY, "no memory for an orbit");
+  const sal_err err = search_orbit(guess, returns, out, search);
+  sal_orbit_search_free(search);
+  return err;
 }

@@ -3,6 +3,7 @@
  */
 #include "cli_performance.h"
 #include "enum_words.h"
+#include "memory.h"
 #include "performance_cube.h"
 #include "quantities.h"
 #include "text.h"
@@ -119,16 +120,14 @@ sal_performance_chooser sal_cli_performance_chooser(const sal_cli_performance_wo
 
 sal_err sal_cli_performance_tolerance(const sal_sweep *s, double wanted, int *tolerance)
 {
-  sal_text list = {0};
+  SAL_OWN_BY(sal_text_free) sal_text list = {0};
 
   for (*tolerance = 0; *tolerance < s->n_tolerance; ++*tolerance)
     if (fabs(s->tolerance[*tolerance] / wanted - 1) < 1e-9) return SAL_OK;
   for (int t = 0; t < s->n_tolerance; ++t)
     sal_text_add(&list, "%s%g", t ? ", " : "", s->tolerance[t]);
-  const sal_err err = sal_fail(SAL_ERR_USAGE, "--rtol: %g is not in this cube; allowed: %s", wanted,
-                               list.string ? list.string : "");
-  sal_text_free(&list);
-  return err;
+  return sal_fail(SAL_ERR_USAGE, "--rtol: %g is not in this cube; allowed: %s", wanted,
+                  list.string ? list.string : "");
 }
 
 sal_err sal_cli_performance_error(const char *text, const sal_performance_table *of, double *error)

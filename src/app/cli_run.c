@@ -70,14 +70,14 @@ static sal_err read_model(const char *name, sal_cli_run *run)
   if (!sal_model_source_is_file(name))
     return sal_argument_model("--model", name, &run->setup.model);
   SAL_TRY(sal_model_source_read(name, &run->file));
-  run->setup.model = sal_model_file_model(run->file);
-  if (sal_model_file_note(run->file)) fprintf(stderr, "%s\n", sal_model_file_note(run->file));
+  run->setup.model = sal_model_text_model(run->file);
+  if (sal_model_text_note(run->file)) fprintf(stderr, "%s\n", sal_model_text_note(run->file));
   return SAL_OK;
 }
 
 void sal_cli_run_free(sal_cli_run *run)
 {
-  sal_model_file_free(run->file);
+  sal_model_text_free(run->file);
   run->file = NULL;
 }
 

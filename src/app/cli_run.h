@@ -10,7 +10,7 @@
 #include "cli_option.h"
 #include "err.h"
 #include "integrate.h"
-#include "model_file.h"
+#include "model_text.h"
 
 /** The options as given; strings are borrowed, NULL: presets (the first model of the registry). */
 typedef struct {
@@ -34,7 +34,7 @@ extern const sal_cli_option sal_cli_run_options[];
 
 /** One trajectory to be run. */
 typedef struct {
-  sal_model_file *file; /* of a model that is not in the registry, else NULL */
+  sal_model_text *file; /* of a model that is not in the registry, else NULL */
   sal_setup setup;
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
 } sal_cli_run;

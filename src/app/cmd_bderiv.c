@@ -59,6 +59,13 @@ typedef struct {
   int *order;
 } directions;
 
+static void drop_directions(directions *r)
+{
+  sal_free(r->from);
+  sal_free(r->to);
+  sal_free(r->order);
+}
+
 static sal_err set_directions(const options *o, const sal_model *m, directions *r)
 {
   const size_t n = (size_t)m->n_state;
@@ -107,31 +114,24 @@ static sal_err print_derivatives(const options *o, const sal_bderiv *b, directio
 
 static sal_err derive(const options *o, const sal_cli_run *run, directions *r)
 {
-  sal_bderiv b;
+  SAL_OWN_BY(sal_bderiv_free) sal_bderiv b = {0};
 
   SAL_TRY(set_directions(o, run->setup.model, r));
   if (o->csv) SAL_TRY(sal_atomic_file_claim(o->csv, o->force));
   SAL_TRY(sal_bderiv_create(&run->setup, run->param, run->initial, &b));
-  const sal_err err = print_derivatives(o, &b, r);
-  sal_bderiv_free(&b);
-  return err;
+  return print_derivatives(o, &b, r);
 }
 
 static sal_err run_bderiv(void *given, sal_command_call *call)
 {
   const options *o = given;
-  sal_cli_run run;
-  directions r = {0};
+  SAL_OWN_BY(sal_cli_run_free) sal_cli_run run = {0};
+  SAL_OWN_BY(drop_directions) directions r = {0};
 
   (void)call;
   SAL_TRY(sal_cli_run_check(&o->run, &run));
-  sal_err err = check_strategy(&run);
-  if (err == SAL_OK) err = derive(o, &run, &r);
-  sal_cli_run_free(&run);
-  sal_free(r.from);
-  sal_free(r.to);
-  sal_free(r.order);
-  return err;
+  SAL_TRY(check_strategy(&run));
+  return derive(o, &run, &r);
 }
 
 const sal_command sal_cmd_bderiv = {

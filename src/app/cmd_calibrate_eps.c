@@ -7,6 +7,7 @@
 #include "calibrate_run.h"
 #include "command.h"
 #include "contender.h"
+#include "memory.h"
 #include "sweep.h"
 #include <math.h>
 
@@ -84,14 +85,14 @@ static sal_err calibrate(const sal_calibrate_request *o, sal_work_precision_stud
   return o->curve ? print_curve(o, w) : sal_calibrate_run(o, w, &against, &call->status);
 }
 
+static void drop_study(sal_work_precision_study *w) { sal_cli_run_free(&w->run); }
+
 static sal_err run_calibrate(void *given, sal_command_call *call)
 {
   const sal_calibrate_request *o = given;
-  sal_work_precision_study w = {0};
-  const sal_err err = calibrate(o, &w, call);
+  SAL_OWN_BY(drop_study) sal_work_precision_study w = {0};
 
-  sal_cli_run_free(&w.run);
-  return err;
+  return calibrate(o, &w, call);
 }
 
 const sal_command sal_cmd_calibrate_eps = {

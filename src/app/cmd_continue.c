@@ -106,23 +106,20 @@ static sal_err write_both(const sal_continue_words *w, const sal_branch_record *
 
 static sal_err follow(const sal_continue_words *w, sal_continue_request *r)
 {
-  sal_branch branch;
+  SAL_OWN_BY(sal_branch_free) sal_branch branch = {0};
   sal_progress progress;
 
   sal_progress_start(&progress, "points", w->points * (w->way == SAL_CONTINUATION_BOTH ? 2 : 1));
   r->c.told = show;
   r->c.listener = &progress;
-  sal_err err = sal_continuation_run(&r->c, &branch);
-  if (err == SAL_OK) {
-    sal_progress_stop(&progress, branch.n);
-    branch.number = r->number;
-    const sal_branch_record record = sal_continue_request_record(r, &branch);
-    err = write_both(w, &record);
-    if (err == SAL_OK) sal_branch_print(&record);
-    if (err == SAL_OK) printf("\n%s written\n", w->out);
-  }
-  sal_branch_free(&branch);
-  return err;
+  SAL_TRY(sal_continuation_run(&r->c, &branch));
+  sal_progress_stop(&progress, branch.n);
+  branch.number = r->number;
+  const sal_branch_record record = sal_continue_request_record(r, &branch);
+  SAL_TRY(write_both(w, &record));
+  sal_branch_print(&record);
+  printf("\n%s written\n", w->out);
+  return SAL_OK;
 }
 
 static sal_err run_continue(void *given, sal_command_call *call)
@@ -134,12 +131,11 @@ static sal_err run_continue(void *given, sal_command_call *call)
   sal_continue_request_text_path(w->out, text);
   SAL_TRY(sal_atomic_file_claim(w->out, w->force));
   SAL_TRY(sal_atomic_file_claim(text, w->force));
-  sal_continue_request *r = sal_alloc(1, sizeof *r);
+  SAL_OWN sal_continue_request *r = sal_alloc(1, sizeof *r);
   if (!r) return sal_fail(SAL_ERR_MEMORY, "no memory for a continuation");
   sal_err err = sal_continue_request_create(w, r);
   if (err == SAL_OK) err = follow(w, r);
   sal_continue_request_free(r);
-  sal_free(r);
   return err;
 }
 

@@ -65,16 +65,16 @@ static sal_err print_list(const sal_list_source *list, const options *o)
 /* The model that a file describes. */
 static sal_err print_file(const options *o)
 {
-  sal_model_file *file;
+  sal_model_text *file;
   sal_report r;
 
   SAL_TRY(sal_model_source_read(o->name, &file));
   sal_report_begin(&r, stdout, o->json);
   sal_json_array(&r.json, o->what);
-  sal_list_print_model(&r, sal_model_file_model(file));
+  sal_list_print_model(&r, sal_model_text_model(file));
   sal_json_end(&r.json);
   sal_report_end(&r);
-  sal_model_file_free(file);
+  sal_model_text_free(file);
   return SAL_OK;
 }
 

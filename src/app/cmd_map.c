@@ -6,6 +6,7 @@
 #include "command.h"
 #include "map_cube.h"
 #include "map_print.h"
+#include "memory.h"
 #include <string.h>
 
 typedef struct {
@@ -63,18 +64,16 @@ static sal_err run_map(void *given, sal_command_call *call)
                                    .hints = o->hints,
                                    .ask = o->error ? ask_errors : NULL,
                                    .with = o->error};
-  sal_map_made made = {0};
+  SAL_OWN_BY(sal_map_made_free) sal_map_made made = {0};
 
   SAL_TRY(read_questions(o, &made.questions));
-  const sal_err err = sal_map_cube(call->comm, &request, &made);
-  if (err == SAL_OK && call->rank == 0) {
-    sal_report r;
-    sal_report_begin(&r, stdout, o->json);
-    sal_map_print(&r, &made.cube.sweep, &made.questions, &made.summary);
-    sal_report_end(&r);
-  }
-  sal_map_made_free(&made);
-  return err;
+  SAL_TRY(sal_map_cube(call->comm, &request, &made));
+  if (call->rank != 0) return SAL_OK;
+  sal_report r;
+  sal_report_begin(&r, stdout, o->json);
+  sal_map_print(&r, &made.cube.sweep, &made.questions, &made.summary);
+  sal_report_end(&r);
+  return SAL_OK;
 }
 
 const sal_command sal_cmd_map = {

@@ -145,15 +145,18 @@ static sal_err merge_journals(state *s, options *o)
   return SAL_OK;
 }
 
+static void drop(state *s)
+{
+  globfree(&s->found);
+  sal_journal_close(&s->journal);
+  sal_sweep_free(&s->sweep);
+}
+
 static sal_err run_merge(void *given, sal_command_call *call)
 {
-  state s = {.call = call};
-  const sal_err err = merge_journals(&s, given);
+  SAL_OWN_BY(drop) state s = {.call = call};
 
-  globfree(&s.found);
-  sal_journal_close(&s.journal);
-  sal_sweep_free(&s.sweep);
-  return err;
+  return merge_journals(&s, given);
 }
 
 static sal_err check_files(void *given)

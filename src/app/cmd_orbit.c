@@ -115,16 +115,13 @@ static sal_err find_orbit(const options *o, const sal_cli_run *run, sal_orbit_se
 
   SAL_TRY(sal_orbit_search_run(&request, s));
   const bool found = s->cycle.why == SAL_CYCLE_FOUND;
-  sal_err err = found && o->out ? write_course(o, run, s) : SAL_OK;
-  if (err == SAL_OK) {
-    sal_report r;
-    sal_report_begin(&r, stdout, o->json);
-    sal_orbit_print(&r, s, o->matrices);
-    sal_report_end(&r);
-  }
+  if (found && o->out) SAL_TRY(write_course(o, run, s));
+  sal_report r;
+  sal_report_begin(&r, stdout, o->json);
+  sal_orbit_print(&r, s, o->matrices);
+  sal_report_end(&r);
   call->status = found ? 0 : SAL_FINDING_NO_ORBIT;
-  sal_orbit_search_free(s);
-  return err;
+  return SAL_OK;
 }
 
 static sal_err search(const options *o, sal_cli_run *run, sal_command_call *call)
@@ -132,22 +129,20 @@ static sal_err search(const options *o, sal_cli_run *run, sal_command_call *call
   if (o->guess) SAL_TRY(sal_argument_initial("--guess", run->setup.model, o->guess, run->initial));
   run->setup.t_end = isnan(o->run.t_end) ? 0 : o->run.t_end;
   if (o->out) SAL_TRY(sal_atomic_file_claim(o->out, o->force));
-  sal_orbit_search *s = sal_alloc(1, sizeof *s);
+  SAL_OWN sal_orbit_search *s = sal_alloc(1, sizeof *s);
   if (!s) return sal_fail(SAL_ERR_MEMORY, "no memory for an orbit");
   const sal_err err = find_orbit(o, run, s, call);
-  sal_free(s);
+  sal_orbit_search_free(s);
   return err;
 }
 
 static sal_err run_orbit(void *given, sal_command_call *call)
 {
   const options *o = given;
-  sal_cli_run run;
+  SAL_OWN_BY(sal_cli_run_free) sal_cli_run run = {0};
 
   SAL_TRY(sal_cli_run_check(&o->run, &run));
-  const sal_err err = search(o, &run, call);
-  sal_cli_run_free(&run);
-  return err;
+  return search(o, &run, call);
 }
 
 const sal_command sal_cmd_orbit = {

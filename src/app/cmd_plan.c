@@ -5,6 +5,7 @@
 #include "cli_machine.h"
 #include "cli_trust.h"
 #include "command.h"
+#include "memory.h"
 #include "plan_print.h"
 #include "sweep_read.h"
 #include "tile_run.h"
@@ -90,20 +91,17 @@ static sal_err make_plan(const options *o, const sal_sweep *s, sal_plan *p)
 static sal_err run_plan(void *given, sal_command_call *call)
 {
   const options *o = given;
-  sal_sweep sweep;
+  SAL_OWN_BY(sal_sweep_free) sal_sweep sweep = {0};
   sal_plan plan;
+  sal_report r;
 
   (void)call;
   SAL_TRY(sal_sweep_read(o->path, o->set.n, o->set.text, &sweep));
-  const sal_err err = make_plan(o, &sweep, &plan);
-  if (err == SAL_OK) {
-    sal_report r;
-    sal_report_begin(&r, stdout, o->json);
-    sal_plan_print(&r, &sweep, &plan);
-    sal_report_end(&r);
-  }
-  sal_sweep_free(&sweep);
-  return err;
+  SAL_TRY(make_plan(o, &sweep, &plan));
+  sal_report_begin(&r, stdout, o->json);
+  sal_plan_print(&r, &sweep, &plan);
+  sal_report_end(&r);
+  return SAL_OK;
 }
 
 const sal_command sal_cmd_plan = {

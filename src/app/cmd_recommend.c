@@ -4,6 +4,7 @@
 #include "cli_question.h"
 #include "cli_trust.h"
 #include "command.h"
+#include "memory.h"
 #include "parameter_point.h"
 #include "recommend_point.h"
 #include "recommend_print.h"
@@ -106,6 +107,7 @@ static sal_err recommend_there(const options *o, sal_recommend_point *a)
 static sal_err run_recommend(void *given, sal_command_call *call)
 {
   const options *o = given;
+  SAL_OWN_BY(sal_recommend_point_free)
   sal_recommend_point a = {
       .path = o->path, .trust = sal_cli_trust_of(&o->recorded), .confidence = o->confidence};
   const sal_performance_chooser chooser = sal_cli_performance_chooser(&o->table);
@@ -114,16 +116,13 @@ static sal_err run_recommend(void *given, sal_command_call *call)
   SAL_TRY(sal_performance_cube_begin(
       o->path, &chooser, o->words.error ? SAL_PERFORMANCE_ERRORS : SAL_PERFORMANCE_POINTS,
       &a.cube));
-  const sal_err err = recommend_there(o, &a);
-  if (err == SAL_OK) {
-    sal_report r;
-    sal_report_begin(&r, stdout, o->json);
-    sal_recommend_print(&r, &a);
-    sal_report_end(&r);
-    call->status = a.answer->n_outside ? SAL_FINDING_OUTSIDE : 0;
-  }
-  sal_recommend_point_free(&a);
-  return err;
+  SAL_TRY(recommend_there(o, &a));
+  sal_report r;
+  sal_report_begin(&r, stdout, o->json);
+  sal_recommend_print(&r, &a);
+  sal_report_end(&r);
+  call->status = a.answer->n_outside ? SAL_FINDING_OUTSIDE : 0;
+  return SAL_OK;
 }
 
 const sal_command sal_cmd_recommend = {

@@ -9,7 +9,6 @@
 #include "extension.h"
 #include "memory.h"
 #include "refine_cube.h"
-#include "refine_plan.h"
 #include "refine_print.h"
 #include "sweep_read.h"
 #include "unsealed.h"
@@ -109,18 +108,16 @@ static sal_err run_plan(const sal_command_call *call, options *o, const sal_refi
 {
   const sal_sweep_trust trust = sal_cli_trust_of(&o->recorded);
   sal_refine_old old = {o->cube, p->n_cell};
-  sal_sweep sweep;
+  SAL_OWN_BY(sal_sweep_free) sal_sweep sweep = {0};
 
   SAL_TRY(sal_collective_error(call->comm,
                                path ? sal_sweep_parse_stored(path, p->text, 0, NULL, &trust, &sweep)
                                     : sal_fail(SAL_ERR_MEMORY, "no memory for a path")));
   o->run.seed = sal_refine_seed;
   o->run.with = &old;
-  sal_err err = sal_collective_error(
-      call->comm, call->rank == 0 ? sal_refine_save(path, p->text, o->run.force) : SAL_OK);
-  if (err == SAL_OK) err = sal_run_sweep(call->comm, call->began, &o->run, &sweep);
-  sal_sweep_free(&sweep);
-  return err;
+  SAL_TRY(sal_collective_error(
+      call->comm, call->rank == 0 ? sal_refine_save(path, p->text, o->run.force) : SAL_OK));
+  return sal_run_sweep(call->comm, call->began, &o->run, &sweep);
 }
 
 static sal_err run_refine(void *given, sal_command_call *call)

@@ -74,7 +74,7 @@ static sal_err run_rules(void *given, sal_command_call *call)
 {
   const options *o = given;
   sal_cli_questions asked;
-  sal_performance_cube cube;
+  SAL_OWN_BY(sal_performance_cube_free) sal_performance_cube cube = {.rows = NULL};
   char *text = NULL;
   size_t length;
 
@@ -86,7 +86,6 @@ static sal_err run_rules(void *given, sal_command_call *call)
   if (out) fclose(out);
   if (err == SAL_OK) fwrite(text, 1, length, stdout);
   free(text);
-  sal_performance_cube_free(&cube);
   return err;
 }
 

@@ -78,7 +78,7 @@ static sal_err announce_output(const options *o, const sal_command_call *call)
 /* What of a model's file is not taken as it stands. */
 static void tell_note(const sal_sweep *sweep, const sal_command_call *call)
 {
-  const char *note = sweep->model_file ? sal_model_file_note(sweep->model_file) : NULL;
+  const char *note = sweep->source ? sal_model_text_note(sweep->source) : NULL;
 
   if (note && call->rank == 0) fprintf(stderr, "%s\n", note);
 }
@@ -96,17 +96,15 @@ static sal_err check_part(const options *o, const sal_sweep *sweep)
 static sal_err run_run(void *given, sal_command_call *call)
 {
   options *o = given;
-  sal_sweep sweep;
+  SAL_OWN_BY(sal_sweep_free) sal_sweep sweep = {0};
 
   o->run.command = call->line;
   SAL_TRY(
       sal_collective_error(call->comm, sal_sweep_read(o->sweep, o->set.n, o->set.text, &sweep)));
   tell_note(&sweep, call);
-  sal_err err = sal_collective_error(call->comm, check_part(o, &sweep));
-  if (err == SAL_OK) err = announce_output(o, call);
-  if (err == SAL_OK) err = sal_run_sweep(call->comm, call->began, &o->run, &sweep);
-  sal_sweep_free(&sweep);
-  return err;
+  SAL_TRY(sal_collective_error(call->comm, check_part(o, &sweep)));
+  SAL_TRY(announce_output(o, call));
+  return sal_run_sweep(call->comm, call->began, &o->run, &sweep);
 }
 
 const sal_command sal_cmd_run = {

@@ -144,62 +144,49 @@ static sal_err check_fit(const sal_sweep *sweep)
 static sal_err read_with_recorded(const options *o, const sal_sweep *plain, sal_sweep *sweep)
 {
   const char *set[SAL_CLI_MAX_TEXTS];
-  sal_text libraries = {0}, methods = {0};
+  SAL_OWN_BY(sal_text_free) sal_text libraries = {0};
+  SAL_OWN_BY(sal_text_free) sal_text methods = {0};
   int n = 0;
 
-  sal_err err = compose_keys(o, plain, &libraries, &methods);
+  SAL_TRY(compose_keys(o, plain, &libraries, &methods));
   for (; n < o->set.n; ++n) set[n] = o->set.text[n];
-  if (err == SAL_OK) {
-    set[n++] = libraries.string;
-    set[n++] = methods.string;
-    err = sal_sweep_read(o->sweep, n, set, sweep);
-  }
-  if (err == SAL_OK) err = check_fit(sweep);
-  sal_text_free(&libraries);
-  sal_text_free(&methods);
-  return err;
+  set[n++] = libraries.string;
+  set[n++] = methods.string;
+  SAL_TRY(sal_sweep_read(o->sweep, n, set, sweep));
+  return check_fit(sweep);
 }
 
 static sal_err read_sweep(const options *o, sal_sweep *sweep)
 {
-  sal_sweep plain;
+  SAL_OWN_BY(sal_sweep_free) sal_sweep plain = {0};
 
-  *sweep = (sal_sweep){0};
   SAL_TRY(sal_sweep_read(o->sweep, o->set.n, o->set.text, &plain));
-  const sal_err err = read_with_recorded(o, &plain, sweep);
-  sal_sweep_free(&plain);
-  return err;
+  return read_with_recorded(o, &plain, sweep);
 }
 
 /* ---- the command ---------------------------------------------------------------------------- */
 
 static sal_err export_tasks(const options *o)
 {
-  sal_sweep sweep;
+  SAL_OWN_BY(sal_sweep_free) sal_sweep sweep = {0};
   FILE *out;
 
   SAL_TRY(sal_sweep_read(o->sweep, o->set.n, o->set.text, &sweep));
-  sal_err err = sal_atomic_file_claim(o->tasks, o->run.force);
-  if (err == SAL_OK) err = sal_atomic_file_open(o->tasks, &out);
-  if (err == SAL_OK) {
-    sal_score_tasks(&sweep, out);
-    err = sal_atomic_file_close(o->tasks, out);
-  }
-  sal_sweep_free(&sweep);
-  return err;
+  SAL_TRY(sal_atomic_file_claim(o->tasks, o->run.force));
+  SAL_TRY(sal_atomic_file_open(o->tasks, &out));
+  sal_score_tasks(&sweep, out);
+  return sal_atomic_file_close(o->tasks, out);
 }
 
 static sal_err run_score(void *given, sal_command_call *call)
 {
   options *o = given;
-  sal_sweep sweep;
+  SAL_OWN_BY(sal_sweep_free) sal_sweep sweep = {0};
 
   if (o->tasks) return sal_collective_error(call->comm, call->rank == 0 ? export_tasks(o) : SAL_OK);
   o->run.command = call->line;
-  sal_err err = sal_collective_error(call->comm, read_sweep(o, &sweep));
-  if (err == SAL_OK) err = sal_run_sweep(call->comm, call->began, &o->run, &sweep);
-  sal_sweep_free(&sweep);
-  return err;
+  SAL_TRY(sal_collective_error(call->comm, read_sweep(o, &sweep)));
+  return sal_run_sweep(call->comm, call->began, &o->run, &sweep);
 }
 
 const sal_command sal_cmd_score = {

@@ -131,7 +131,7 @@ static sal_err run_simulate(void *given, sal_command_call *call)
 {
   const options *o = given;
   sal_simulated_work work = {.path = o->path, .scale = o->scale, .threads = (int)o->threads};
-  double *seconds;
+  SAL_OWN double *seconds = NULL;
   sal_simulated run[MOST_RUNS];
 
   (void)call;
@@ -145,7 +145,6 @@ static sal_err run_simulate(void *given, sal_command_call *call)
     sal_simulate_print(&r, &work, o->ranks.n, run);
     sal_report_end(&r);
   }
-  sal_free(seconds);
   sal_sweep_free(&work.sweep);
   return err;
 }

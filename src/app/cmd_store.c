@@ -8,6 +8,7 @@
 #include "command.h"
 #include "contender.h"
 #include "cube_read.h"
+#include "memory.h"
 #include "stop.h"
 #include "stored_cube.h"
 #include "stored_write.h"
@@ -122,15 +123,18 @@ static sal_err store_trajectories(state *s, const options *o)
   return err;
 }
 
+static void drop(state *s)
+{
+  sal_cube_file_close(&s->cube);
+  sal_cube_free(&s->frame);
+  sal_sweep_free(&s->sweep);
+}
+
 static sal_err run_store(void *given, sal_command_call *call)
 {
-  state s = {.call = call};
-  const sal_err err = store_trajectories(&s, given);
+  SAL_OWN_BY(drop) state s = {.call = call};
 
-  sal_cube_file_close(&s.cube);
-  sal_cube_free(&s.frame);
-  sal_sweep_free(&s.sweep);
-  return err;
+  return store_trajectories(&s, given);
 }
 
 static sal_err check_files(void *given)

@@ -4,6 +4,7 @@
 #include "atomic_file.h"
 #include "cli_run.h"
 #include "command.h"
+#include "memory.h"
 #include "table_file.h"
 #include "trajectory_csv.h"
 #include <math.h>
@@ -70,7 +71,7 @@ static void report_end(const sal_trajectory *tr, const sal_cli_run *run)
 
 static sal_err integrate_and_write(const options *o, const sal_cli_run *run, sal_command_call *call)
 {
-  sal_trajectory tr = {0};
+  SAL_OWN_BY(sal_trajectory_free) sal_trajectory tr = {0};
 
   SAL_TRY(check_output(o, run->setup.t_end));
   SAL_TRY(sal_atomic_file_claim(o->out, o->force));
@@ -81,19 +82,16 @@ static sal_err integrate_and_write(const options *o, const sal_cli_run *run, sal
                                                  tr.state, tr.closed, tr.n_event, tr.event);
   if (err == SAL_OK) report_end(&tr, run);
   call->status = sal_metric_finished(tr.record.value[SAL_METRIC_OUTCOME]) ? 0 : SAL_FINDING_EARLY;
-  sal_trajectory_free(&tr);
   return err;
 }
 
 static sal_err run_trajectory(void *given, sal_command_call *call)
 {
   const options *o = given;
-  sal_cli_run run;
+  SAL_OWN_BY(sal_cli_run_free) sal_cli_run run = {0};
 
   SAL_TRY(sal_cli_run_check(&o->run, &run));
-  const sal_err err = integrate_and_write(o, &run, call);
-  sal_cli_run_free(&run);
-  return err;
+  return integrate_and_write(o, &run, call);
 }
 
 const sal_command sal_cmd_trajectory = {

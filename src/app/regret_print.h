@@ -4,7 +4,7 @@
 #ifndef SAL_REGRET_PRINT_H
 #define SAL_REGRET_PRINT_H
 
-#include "regret_answers.h"
+#include "regret_run.h"
 #include <stdio.h>
 
 /** The first line, and one for each point. */

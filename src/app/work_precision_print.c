@@ -70,16 +70,14 @@ static sal_err measure_contenders(const sal_work_precision_study *w, const rows 
 {
   const sal_model *m = w->run.setup.model;
   const int n = w->n_start ? w->n_start : 1;
-  double *start = sal_alloc((size_t)n * (size_t)m->n_state, sizeof *start);
+  SAL_OWN double *start = sal_alloc((size_t)n * (size_t)m->n_state, sizeof *start);
 
   if (!start) return sal_fail(SAL_ERR_MEMORY, "no memory for %d starts", n);
   memcpy(start, w->run.initial, (size_t)m->n_state * sizeof *start);
   for (int i = 0; i < w->n_start; ++i)
     sal_work_precision_start(m, w->given, w->seed, i, start + (int64_t)i * m->n_state);
-  const sal_err err = sal_work_precision_run(r->n, r->setup, w->run.param, n, start, w->watch,
-                                             w->n_mesh, w->repeats, r->point, used);
-  sal_free(start);
-  return err;
+  return sal_work_precision_run(r->n, r->setup, w->run.param, n, start, w->watch, w->n_mesh,
+                                w->repeats, r->point, used);
 }
 
 static void print_contender(const sal_setup *s, const sal_work_precision_point *p)
@@ -177,10 +175,9 @@ sal_err sal_work_precision_print(const sal_work_precision_study *w, const char *
   size_t n = 0;
 
   for (const sal_strategy *const *s = sal_registry_strategies; *s; ++s) n += (size_t)w->points;
-  rows r = {.setup = sal_alloc(n, sizeof *r.setup), .point = sal_alloc(n, sizeof *r.point)};
-  sal_err err = r.setup && r.point ? run_and_print(w, csv, &r)
-                                   : sal_fail(SAL_ERR_MEMORY, "no memory for %zu contenders", n);
-  sal_free(r.setup);
-  sal_free(r.point);
-  return err;
+  SAL_OWN sal_setup *setup = sal_alloc(n, sizeof *setup);
+  SAL_OWN sal_work_precision_point *point = sal_alloc(n, sizeof *point);
+  rows r = {.setup = setup, .point = point};
+  return setup && point ? run_and_print(w, csv, &r)
+                        : sal_fail(SAL_ERR_MEMORY, "no memory for %zu contenders", n);
 }

@@ -1,10 +1,10 @@
 /** @file src/driver/refine_plan.c
  *  More cells for a cube.
  */
-#include "refine_plan.h"
 #include "extension.h"
 #include "memory.h"
 #include "performance_cube.h"
+#include "refine_cube.h"
 
 static sal_err pass_over(void *with, int64_t first, const sal_performance_table *rows)
 {

@@ -1,10 +1,10 @@
 /** @file src/driver/regret_answers.c
  *  Asking the reader of a map at points.
  */
-#include "regret_answers.h"
 #include "memory.h"
 #include "metric.h"
 #include "offgrid.h"
+#include "regret_run.h"
 #include <math.h>
 
 const double sal_regret_confidences[SAL_REGRET_CONFIDENCES] = {0.8, 0.9, 0.95, 0.99};

@@ -5,7 +5,6 @@
 #include "atomic_file.h"
 #include "collective_error.h"
 #include "memory.h"
-#include "regret_answers.h"
 #include "regret_points.h"
 #include "sweep_read.h"
 #include <string.h>

@@ -5,6 +5,7 @@
 #include "memory.h"
 #include "model_point.h"
 #include "scramble.h"
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -261,6 +262,7 @@ static sal_err describe(void *context, const sal_family_start *at, bool apexes, 
   char flaw[SAL_FAMILY_WORDS];
 
   SAL_TRY(make_places(f, 1, &p, &modes, &point));
+  assert(p); /* the one that was made */
   begin(f, at, p, flaw);
   return fill_row(f, p, apexes, row);
 }

@@ -14,12 +14,12 @@ bool sal_model_source_is_file(const char *name)
   return dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
 }
 
-sal_err sal_model_source_read(const char *path, sal_model_file **file)
+sal_err sal_model_source_read(const char *path, sal_model_text **source)
 {
   SAL_OWN char *text = NULL;
-  *file = NULL;
+  *source = NULL;
   SAL_TRY(sal_text_file_read(path, "a model's file", &text));
-  return sal_model_file_parse(path, text, file);
+  return sal_model_text_parse(path, text, source);
 }
 
 /* A relative path is one from where the sweep lies. */
@@ -32,39 +32,39 @@ static char *path_beside(const char *sweep, const char *name)
   return sal_text_take(&text);
 }
 
-static sal_err read_beside(sal_document *document, const char *name, sal_model_file **file)
+static sal_err read_beside(sal_document *document, const char *name, sal_model_text **source)
 {
   SAL_OWN char *path = path_beside(document->path, name);
   SAL_OWN char *text = NULL;
   if (!path) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
   SAL_TRY(sal_text_file_read(path, "a model's file", &text));
-  SAL_TRY(sal_model_file_parse(path, text, file));
+  SAL_TRY(sal_model_text_parse(path, text, source));
   return sal_document_put_text(document, "model_text", text);
 }
 
-sal_err sal_model_source_load(sal_document *document, bool named, sal_model_file **file,
+sal_err sal_model_source_load(sal_document *document, bool named, sal_model_text **source,
                               bool *changed)
 {
   const char *name = sal_document_text(document, sal_document_find(document, "model"));
   const int node = sal_document_find(document, "model_text");
   const char *text = sal_document_text(document, node);
-  *file = NULL;
+  *source = NULL;
   if (!name || !sal_model_source_is_file(name))
     return node ? sal_document_fail(document, node,
                                     "model_text: the text of a file goes with 'model: FILE.yaml'")
                 : SAL_OK;
-  if (text) return sal_model_file_parse(name, text, file);
+  if (text) return sal_model_text_parse(name, text, source);
   if (!named)
     return sal_document_fail(document, sal_document_find(document, "model"),
                              "model: the text of '%.80s' is missing (model_text); that file is not "
                              "read because a cube or a journal names it",
                              name);
   *changed = true;
-  return read_beside(document, name, file);
+  return read_beside(document, name, source);
 }
 
 bool sal_model_source_same(const sal_sweep *a, const sal_sweep *b)
 {
-  if (!a->model_file || !b->model_file) return a->model == b->model;
-  return strcmp(sal_model_file_text(a->model_file), sal_model_file_text(b->model_file)) == 0;
+  if (!a->source || !b->source) return a->model == b->model;
+  return strcmp(sal_model_text_string(a->source), sal_model_text_string(b->source)) == 0;
 }

@@ -1,25 +1,25 @@
 /** @file src/sweep/model_source.h
- *  A model that stands in a file of its own: `model: vehicle.yaml`.
+ *  A model that stands in a file of its own, `model: vehicle.yaml`: a text of bodies or of equations.
  */
 #ifndef SAL_MODEL_SOURCE_H
 #define SAL_MODEL_SOURCE_H
 
 #include "document.h"
 #include "err.h"
-#include "model_file.h"
+#include "model_text.h"
 #include "sweep.h"
 
 /** Is the name that of a file: does it end with .yaml or .yml? */
 bool sal_model_source_is_file(const char *name);
 
-/** Reads the file of that path. */
-SAL_MUST_CHECK sal_err sal_model_source_read(const char *path, sal_model_file **file);
+/** Reads the file of that path; sal_model_text_free frees it.  *source is NULL on failure. */
+SAL_MUST_CHECK sal_err sal_model_source_read(const char *path, sal_model_text **source);
 
 /** Reads the model of a sweep where that is a file: from the key model_text, as a cube holds it, or
  *  else, if the sweep may name files (`named`), from beside the sweep, and then puts the text there and sets
- *  *changed.  *file is NULL for any other model. */
+ *  *changed.  *source is NULL for any other model. */
 SAL_MUST_CHECK sal_err sal_model_source_load(sal_document *document, bool named,
-                                             sal_model_file **file, bool *changed);
+                                             sal_model_text **source, bool *changed);
 
 /** Are two sweeps of the same model, word by word? */
 bool sal_model_source_same(const sal_sweep *a, const sal_sweep *b);

@@ -91,7 +91,7 @@ void sal_sweep_free(sal_sweep *sweep)
   sal_scattered_free(&sweep->scattered);
   for (int i = 0; i < sweep->n_choice; ++i) sal_library_choice_free(&sweep->choice[i]);
   sal_free(sweep->choice);
-  sal_model_file_free(sweep->model_file);
+  sal_model_text_free(sweep->source);
   *sweep = (sal_sweep){0};
 }
 

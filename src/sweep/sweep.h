@@ -12,7 +12,7 @@
 #include "integrate.h"
 #include "library_choice.h"
 #include "long_run.h"
-#include "model_file.h"
+#include "model_text.h"
 #include "scattered.h"
 #include "stored_trajectories.h"
 
@@ -63,7 +63,7 @@ typedef struct {
   char *settled; /* what it says: YAML with presets and sorted keys, without `width`, `store` */
   char *title;
 
-  sal_model_file *model_file; /* NULL: the model is one of the registry */
+  sal_model_text *source; /* NULL: the model is one of the registry */
   const sal_model *model;
   int64_t n_cell, n_grid; /* all; those of the axes */
   int n_guard;            /* contacts of the cell with most of them */

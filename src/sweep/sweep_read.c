@@ -19,7 +19,7 @@
 static const sal_model *model_of(const sal_document *document, const sal_sweep *sweep)
 {
   const char *name = sal_document_text(document, sal_document_find(document, "model"));
-  if (sweep->model_file) return sal_model_file_model(sweep->model_file);
+  if (sweep->source) return sal_model_text_model(sweep->source);
   return name ? sal_registry_model(name) : NULL;
 }
 
@@ -108,14 +108,14 @@ static sal_err parse_document(sal_document *document, const char *text, int n_se
 {
   bool changed = false;
   SAL_TRY(sal_document_override(document, n_set, set));
-  SAL_TRY(sal_model_source_load(document, !sweep->results && !sweep->trust, &sweep->model_file,
-                                &changed));
+  SAL_TRY(
+      sal_model_source_load(document, !sweep->results && !sweep->trust, &sweep->source, &changed));
   SAL_TRY(settle_document(document, model_of(document, sweep), &changed));
   sweep->path = sal_text_copy(document->path);
   sweep->text = make_text_as_run(document, text, changed, n_set, set);
   if (!sweep->path || !sweep->text)
     return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
-  if (sweep->model_file) /* from here on it has its name, wherever the file lies */
+  if (sweep->source) /* from here on it has its name, wherever the file lies */
     SAL_TRY(sal_document_put_text(document, "model", model_of(document, sweep)->name));
   SAL_TRY(sal_sweep_presets(document));
   SAL_TRY(build_sweep(document, sweep));

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""narrow.py BUILD_DIR OUT_DIR: OUT_DIR/compile_commands.json with every source of ours once.
+"""narrow.py BUILD_DIR OUT_DIR [LIST]: OUT_DIR/compile_commands.json with every source of ours once, or those in a file.
 
 Kernels are compiled once per lane width from the same text; a checker that reads it at width 1
 has seen it.
@@ -10,9 +10,13 @@ import os
 import sys
 
 
-def main(build, out):
+def main(build, out, only=None):
     with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as file:
         commands = json.load(file)
+    if only:
+        with open(only, encoding="utf-8") as file:
+            wanted = set(file.read().splitlines())
+        commands = [entry for entry in commands if entry["file"] in wanted]
     first = {}
     for entry in commands:
         if "SAL_LANES=4" not in entry["command"] and "SAL_LANES=8" not in entry["command"]:
@@ -25,6 +29,6 @@ def main(build, out):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
+    if len(sys.argv) not in (3, 4):
         sys.exit(__doc__.splitlines()[0])
-    main(sys.argv[1], sys.argv[2])
+    main(*sys.argv[1:])

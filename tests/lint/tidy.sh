@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # tidy.sh [--deep] [--changed] [--part I/N] BUILD_DIR [CLANG_TIDY [FILE...]]: clang-tidy, as .clang-tidy says, over the sources of
 # kernels and src that the build compiles, over the I-th of N shares of them, or over these files.
-# --changed: over what differs from the tree of half a day before the last commit by more than layout, and over what includes
-# a header that does; over all where git does not know that tree.
+# --changed: over what has changed for half a day (changed.py).
 # The analyzer looks at 3000 states of each function, with --deep at as many as it likes: that takes ten times as long.
 set -euo pipefail
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
@@ -32,31 +31,11 @@ mapfile -t files < <(sed -n 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' "$work/compile
   sort | awk -v i="${part%/*}" -v n="${part#*/}" 'NR % n == i % n')
 if [ $# -gt 2 ]; then mapfile -t files < <(realpath -- "${@:3}"); fi
 
-# A text without its layout: no white space, and strings that are cut are whole.
-plain() { tr -d '[:space:]' | sed 's/""//g'; }
-differs() { # FILE: from that of the commit $base
-  ! cmp -s <(git -C "$source" show "$base:$1" 2>/dev/null | plain) <(plain <"$source/$1")
-}
-base=
-if $changed && last=$(git -C "$source" log -1 --format=%ct 2>/dev/null); then
-  base=$(git -C "$source" rev-list -1 --before=$((last - 43200)) HEAD)
-fi
-if [ -n "$base" ]; then
-  includes=() names=()
-  while read -r file; do
-    if [ ! -f "$source/$file" ] || ! differs "$file"; then continue; fi
-    names+=("$file")
-    case $file in *.h) includes+=(-e "\"${file##*/}\"") ;; esac
-  done < <(git -C "$source" diff --name-only "$base" -- 'kernels/*.[ch]' 'src/*.[ch]')
-  mapfile -t files < <(printf '%s\n' "${files[@]}" | grep -xF -f <(
-    printf "$source/%s\n" "${names[@]}"
-    [ ${#includes[@]} -eq 0 ] || printf '%s\n' "${files[@]}" | xargs -d '\n' grep -lF "${includes[@]}" || true
-  ))
-  if [ ${#files[@]} -eq 0 ]; then
-    printf 'nothing has changed since %s\n' "$base"
-    exit 0
-  fi
-fi
 [ ${#files[@]} -gt 0 ] || { printf 'no sources in %s\n' "$work" && exit 1; }
+if $changed; then
+  printf '%s\n' "${files[@]}" | /usr/bin/python3 -B "$here/changed.py" "$source" >"$work/changed"
+  mapfile -t files <"$work/changed"
+  [ ${#files[@]} -gt 0 ] || { printf 'nothing has changed\n' && exit 0; }
+fi
 printf '%s\n' "${files[@]}" | xargs -d '\n' -n 4 "$clang_tidy" -p "$work" --quiet "${budget[@]}" 2>&1 |
   sed -E "s|^$source/||; /^[0-9]+ warnings? (generated|treated as errors?)\\.?$/d"

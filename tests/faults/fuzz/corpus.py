@@ -72,7 +72,7 @@ def main(saltus, sweeps, folder):
         for i, text in enumerate(texts):
             put(folder / name, f"{i}", text)
     for path in sorted((sweeps / "models").glob("*.yaml")):
-        put(folder / "model", path.name, path.read_bytes())
+        put(folder / ("equation" if path.read_bytes().startswith(b"equations:") else "model"), path.name, path.read_bytes())
     cube, journal = results(saltus, folder)
     put(folder / "cube", "x.h5", cube)
     put(folder / "journal", "0000.sal", journal)

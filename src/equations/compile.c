@@ -1,0 +1,232 @@
+/** @file src/equations/compile.c
+ *  Nodes in their order become instructions; a register is free again after its last use.
+ */
+#include "compile.h"
+#include "err.h"
+#include "memory.h"
+#include <string.h>
+
+static const char no_memory[] = "memory ran out";
+
+/** While a program is made. */
+typedef struct {
+  const sal_graph *graph;
+  const sal_compile_layout *layout;
+  bool *marked;  /* [n] nodes that are needed */
+  int *last;     /* [n] the last node that uses this one; n: a result */
+  int *reg;      /* [n] register of a node */
+  int *released; /* [SAL_PROGRAM_REGISTERS] registers that can be used again */
+  int n_released, n_register, n_code;
+  double *constant;
+  sal_instruction *code;
+} writing;
+
+void sal_compile_free(sal_program *program)
+{
+  sal_free((void *)program->constant);
+  sal_free((void *)program->code);
+  sal_free((void *)program->out);
+  sal_free((void *)program->word);
+  *program = (sal_program){0};
+}
+
+static void drop(writing *w)
+{
+  sal_free(w->marked);
+  sal_free(w->last);
+  sal_free(w->reg);
+  sal_free(w->released);
+  sal_free(w->constant);
+  sal_free(w->code);
+}
+
+static bool is_given(const writing *w, int node)
+{
+  return node < w->layout->n_known && w->layout->word && w->layout->word[node] > 0;
+}
+
+static int operands_of(const writing *w, int node, int operand[3])
+{
+  const sal_graph_node *n = &w->graph->node[node];
+
+  operand[0] = n->a, operand[1] = n->b, operand[2] = n->c;
+  return is_given(w, node) ? 0 : sal_graph_operands(n);
+}
+
+/* As sal_graph_reach, but not into what the run has computed already. */
+static void mark(writing *w, int n_root, const int root[])
+{
+  const int n = w->graph->n;
+  int operand[3] = {0};
+
+  for (int i = 0; i < n_root; ++i) w->marked[root[i]] = true, w->last[root[i]] = n;
+  for (int i = n - 1; i >= 0; --i) {
+    const int m = w->marked[i] ? operands_of(w, i, operand) : 0;
+    for (int k = 0; k < m; ++k) {
+      w->marked[operand[k]] = true;
+      if (w->last[operand[k]] < i) w->last[operand[k]] = i;
+    }
+  }
+}
+
+/* Registers of what is there before the first instruction; constants come after them. */
+static bool place_given(writing *w)
+{
+  const sal_compile_layout *l = w->layout;
+  const int y = l->n_word, q = y + l->n_continuous, t = q + l->n_discrete, dy = t + 1;
+  const int first[] = {[SAL_GRAPH_WORD] = 0,
+                       [SAL_GRAPH_STATE] = y,
+                       [SAL_GRAPH_DISCRETE] = q,
+                       [SAL_GRAPH_TIME] = t,
+                       [SAL_GRAPH_SLOPE] = dy};
+  const int first_constant = dy + l->n_continuous;
+
+  w->n_register = first_constant;
+  for (int i = 0; i < w->graph->n; ++i) {
+    const sal_graph_node *node = &w->graph->node[i];
+    if (!w->marked[i]) continue;
+    if (is_given(w, i)) {
+      w->reg[i] = l->word[i] - 1;
+    } else if (node->kind == SAL_GRAPH_CONSTANT) {
+      if (w->n_register == SAL_PROGRAM_REGISTERS) return false;
+      w->constant[w->n_register - first_constant] = node->value;
+      w->reg[i] = w->n_register++;
+    } else if (node->kind != SAL_GRAPH_OPERATION) {
+      w->reg[i] = first[node->kind] + (node->kind == SAL_GRAPH_TIME ? 0 : node->a);
+    }
+  }
+  return w->n_register <= SAL_PROGRAM_REGISTERS;
+}
+
+static bool is_computed(const writing *w, int node)
+{
+  return w->graph->node[node].kind == SAL_GRAPH_OPERATION && !is_given(w, node);
+}
+
+/* The registers of operands that nothing needs after node i. */
+static void release(writing *w, int i, int n, const int operand[])
+{
+  for (int k = 0; k < n; ++k) {
+    const int a = operand[k];
+    bool again = false;
+    for (int l = 0; l < k; ++l) again |= operand[l] == a;
+    if (!again && w->last[a] == i && is_computed(w, a)) w->released[w->n_released++] = w->reg[a];
+  }
+}
+
+static bool write_code(writing *w)
+{
+  for (int i = 0; i < w->graph->n; ++i) {
+    const sal_graph_node *node = &w->graph->node[i];
+    int operand[3] = {0}, r[3] = {0};
+    if (!w->marked[i] || !is_computed(w, i)) continue;
+    const int n = operands_of(w, i, operand);
+    for (int k = 0; k < n; ++k) r[k] = w->reg[operand[k]];
+    if (node->op == SAL_PROGRAM_closed) r[1] = node->b;
+    if (node->op == SAL_PROGRAM_held) r[0] = node->a;
+    release(w, i, n, operand);
+    if (w->n_released == 0 && w->n_register == SAL_PROGRAM_REGISTERS) return false;
+    w->reg[i] = w->n_released ? w->released[--w->n_released] : w->n_register++;
+    w->code[w->n_code++] = (sal_instruction){(uint16_t)node->op, (uint16_t)w->reg[i],
+                                             (uint16_t)r[0], (uint16_t)r[1], (uint16_t)r[2]};
+  }
+  w->code[w->n_code] = (sal_instruction){.op = SAL_PROGRAM_end};
+  return true;
+}
+
+static bool open(writing *w)
+{
+  const size_t n = (size_t)w->graph->n;
+
+  w->marked = sal_alloc(n, sizeof *w->marked);
+  w->last = sal_alloc(n, sizeof *w->last);
+  w->reg = sal_alloc(n, sizeof *w->reg);
+  w->released = sal_alloc(SAL_PROGRAM_REGISTERS, sizeof *w->released);
+  w->constant = sal_alloc(SAL_PROGRAM_REGISTERS, sizeof *w->constant);
+  w->code = sal_alloc(n + 1, sizeof *w->code);
+  return w->marked && w->last && w->reg && w->released && w->constant && w->code;
+}
+
+/* The words of the run that are read, once each: word [n_word]; gives their number. */
+static int list_words(const writing *w, uint16_t word[])
+{
+  int n = 0;
+
+  for (int k = 0; k < w->layout->n_word; ++k) {
+    bool read = false;
+    for (int i = 0; i < w->graph->n && !read; ++i)
+      read = w->marked[i] && w->reg[i] == k &&
+             (is_given(w, i) || w->graph->node[i].kind == SAL_GRAPH_WORD);
+    if (read) word[n++] = (uint16_t)k;
+  }
+  return n;
+}
+
+/* Hands the arrays over to the program. */
+static const char *finish(writing *w, int n_root, const int root[], sal_program *out)
+{
+  const int first = w->layout->n_word + 2 * w->layout->n_continuous + w->layout->n_discrete + 1;
+  uint16_t *result = sal_alloc((size_t)n_root + 1, sizeof *result);
+  uint16_t *word = sal_alloc((size_t)w->layout->n_word + 1, sizeof *word);
+  int n_constant = 0;
+
+  if (!result || !word) {
+    sal_free(result);
+    sal_free(word);
+    return no_memory;
+  }
+  for (int i = 0; i < w->graph->n; ++i)
+    n_constant += w->marked[i] && !is_given(w, i) && w->graph->node[i].kind == SAL_GRAPH_CONSTANT;
+  for (int i = 0; i < n_root; ++i) result[i] = (uint16_t)w->reg[root[i]];
+  *out = (sal_program){.n_register = w->n_register,
+                       .n_word = list_words(w, word),
+                       .word = word,
+                       .first_constant = first,
+                       .n_constant = n_constant,
+                       .constant = w->constant,
+                       .code = w->code,
+                       .n_out = n_root,
+                       .out = result};
+  w->constant = NULL;
+  w->code = NULL;
+  return NULL;
+}
+
+const char *sal_compile_program(const sal_graph *graph, const sal_compile_layout *layout,
+                                int n_root, const int root[], sal_program *out)
+{
+  SAL_OWN_BY(drop) writing w = {.graph = graph, .layout = layout};
+
+  *out = (sal_program){0};
+  if (!open(&w)) return no_memory;
+  mark(&w, n_root, root);
+  if (!place_given(&w) || !write_code(&w))
+    return "more values at once than the 2048 that there is room for";
+  return finish(&w, n_root, root, out);
+}
+
+int sal_compile_once(const sal_graph *graph, int n_root, const int root[], int most, int part[])
+{
+  SAL_OWN bool *marked = sal_alloc((size_t)graph->n, sizeof *marked);
+  SAL_OWN bool *once = sal_alloc((size_t)graph->n, sizeof *once);
+  SAL_OWN bool *asked = sal_alloc((size_t)graph->n, sizeof *asked); /* by what is not once a run */
+  int n = 0;
+
+  if (!marked || !once || !asked) return 0;
+  sal_graph_reach(graph, n_root, root, marked);
+  for (int i = 0; i < n_root; ++i) asked[root[i]] = true;
+  for (int i = 0; i < graph->n; ++i) {
+    const sal_graph_node *node = &graph->node[i];
+    const int operand[] = {node->a, node->b, node->c}, m = sal_graph_operands(node);
+    once[i] = m > 0 ? node->op != SAL_PROGRAM_closed
+                    : node->kind == SAL_GRAPH_WORD || node->kind == SAL_GRAPH_CONSTANT;
+    for (int k = 0; k < m && k < 3; ++k) once[i] &= once[operand[k]];
+    const bool number = once[i] && !sal_graph_is_mask(graph, i);
+    for (int k = 0; k < m && k < 3 && marked[i] && !number; ++k) asked[operand[k]] = true;
+  }
+  for (int i = 0; i < graph->n && n < most; ++i)
+    if (marked[i] && asked[i] && once[i] && sal_graph_operands(&graph->node[i]) > 0 &&
+        !sal_graph_is_mask(graph, i))
+      part[n++] = i;
+  return n;
+}

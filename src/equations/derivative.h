@@ -1,0 +1,17 @@
+/** @file src/equations/derivative.h
+ *  Exact derivatives of expressions, as expressions.
+ */
+#ifndef SAL_DERIVATIVE_H
+#define SAL_DERIVATIVE_H
+
+#include "graph.h"
+
+/** Instead of a state: the rate of change, with the time and along the slope dy of the states. */
+enum { SAL_DERIVATIVE_RATE = -1 };
+
+/** Derivatives out [n] of the roots [n] by a continuous state, or their rates; discrete states and
+ *  parameters stay.  Of conditions it is 0, at a kink (abs, min, max, if) that of the side the
+ *  expression takes.  Products with a plain 0 or 1 are not made. */
+void sal_derivative_take(sal_graph *graph, int by, int n, const int root[], int out[]);
+
+#endif

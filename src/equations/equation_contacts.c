@@ -1,0 +1,153 @@
+/** @file src/equations/equation_contacts.c
+ *  Contacts: their names and gaps, what holds them, and their jumps.
+ */
+#include "equation_reading.h"
+#include "text.h"
+#include "value.h"
+#include <stdio.h>
+#include <string.h>
+
+static const char *const contact_keys[] = {"names", "gap",  "holds", "while", "closes", "opens",
+                                           "stays", "sets", "ends",  "kind",  NULL};
+static const char *const kinds[] = {"stops", "yields", "grips", "marks", NULL};
+static const char *const events[] = {"opens", "closes", NULL};
+enum { MODES = SAL_EQUATION_STATES | SAL_EQUATION_TIME | SAL_EQUATION_MODES };
+enum { JUMPS = MODES | SAL_EQUATION_JUMPS };
+
+/* The names of its two events. */
+static sal_err read_names(sal_equation_reading *r, int mapping, const char *key, sal_contact *c)
+{
+  const char **name[] = {&c->closes, &c->opens};
+  int list;
+
+  SAL_TRY(sal_equation_child(r, mapping, key, "names", &list));
+  SAL_TRY(sal_value_list(&r->document, list, "names", 2, 2));
+  for (int i = 0; i < 2; ++i) {
+    const int item = sal_document_item(&r->document, list, i);
+    *name[i] = sal_document_text(&r->document, item);
+    if (!*name[i] || !**name[i])
+      return sal_value_wrong_kind(&r->document, item, "names", "what it is called when it closes");
+  }
+  return SAL_OK;
+}
+
+static sal_err read_contact(sal_equation_reading *r, int k, const yaml_node_pair_t *pair)
+{
+  sal_contact *c = &r->model->contact[k];
+  const char *name = sal_document_text(&r->document, pair->key);
+  const int kind = sal_document_child(&r->document, pair->value, "kind");
+  char key[SAL_MAX_NAME];
+  int rank = 0, gap;
+
+  snprintf(key, sizeof key, "contact %.40s", name);
+  SAL_TRY(sal_equation_keys(r, pair->value, key, contact_keys));
+  SAL_TRY(read_names(r, pair->value, key, c));
+  SAL_TRY(sal_equation_flag(r, pair->value, "ends", &c->ends));
+  if (kind) SAL_TRY(sal_value_word(&r->document, kind, "kind", kinds, &rank));
+  c->kind = (sal_contact_kind)rank;
+  SAL_TRY(sal_equation_child(r, pair->value, key, "gap", &gap));
+  r->model->n_guard = k + 1;
+  return sal_scope_add(
+      &r->scope,
+      (sal_scope_name){
+          .name = name, .kind = SAL_SCOPE_CONTACT, .what = "contact", .number = k, .text = gap});
+}
+
+sal_err sal_equation_contacts(sal_equation_reading *r)
+{
+  const int mapping = sal_document_find(&r->document, "contacts");
+  int n;
+
+  SAL_TRY(sal_equation_pairs(r, mapping, "contacts", &n));
+  if (n > SAL_MAX_CONTACT)
+    return sal_document_fail(&r->document, sal_equation_pair(r, mapping, SAL_MAX_CONTACT)->key,
+                             "contacts: more than %d", SAL_MAX_CONTACT);
+  for (int k = 0; k < n; ++k) SAL_TRY(read_contact(r, k, sal_equation_pair(r, mapping, k)));
+  return SAL_OK;
+}
+
+/* What a jump makes of the states: STATE: EXPRESSION, of the values before it. */
+static sal_err read_jump(sal_equation_reading *r, int mapping, const char *key, int value[])
+{
+  int n;
+
+  SAL_TRY(sal_equation_pairs(r, mapping, key, &n));
+  for (int i = 0; i < n; ++i) {
+    const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
+    const char *name = sal_document_text(&r->document, pair->key);
+    char head[SAL_MAX_NAME];
+    int state;
+    SAL_TRY(sal_equation_known_state(r, pair->key, key, name, true, &state));
+    snprintf(head, sizeof head, "%.60s: %.40s", key, name);
+    SAL_TRY(sal_equation_expression(r, pair->value, head, SAL_SCOPE_NUMBER, JUMPS, &value[state]));
+  }
+  return SAL_OK;
+}
+
+/* stays: CONDITION of its closing, or {closes: CONDITION, opens: CONDITION}. */
+static sal_err read_stays(sal_equation_reading *r, int node, const char *key, int stays[2])
+{
+  static const char *const keys[] = {"closes", "opens", NULL};
+
+  if (!node) return SAL_OK;
+  if (sal_document_text(&r->document, node))
+    return sal_equation_expression(r, node, key, SAL_SCOPE_MASK, JUMPS, &stays[1]);
+  SAL_TRY(sal_equation_keys(r, node, key, keys));
+  for (int e = 0; e < 2; ++e) {
+    const int child = sal_document_child(&r->document, node, events[e]);
+    if (child) SAL_TRY(sal_equation_expression(r, child, key, SAL_SCOPE_MASK, JUMPS, &stays[e]));
+  }
+  return SAL_OK;
+}
+
+static sal_err read_sets(sal_equation_reading *r, int k, int mapping, const char *key)
+{
+  int n;
+
+  SAL_TRY(sal_equation_pairs(r, mapping, key, &n));
+  for (int i = 0; i < n; ++i) {
+    const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
+    const char *name = sal_document_text(&r->document, pair->key);
+    const sal_scope_name *other = sal_scope_find(&r->scope, name);
+    if (!other || other->kind != SAL_SCOPE_CONTACT || other->number == k)
+      return sal_document_fail(&r->document, pair->key,
+                               "%s: '%s' is no other contact; a contact itself has 'stays'", key,
+                               name);
+    SAL_TRY(sal_equation_expression(r, pair->value, key, SAL_SCOPE_MASK, JUMPS,
+                                    &r->contact[k].sets[other->number]));
+  }
+  return SAL_OK;
+}
+
+static sal_err read_laws(sal_equation_reading *r, int k, const yaml_node_pair_t *pair)
+{
+  sal_equation_contact *c = &r->contact[k];
+  const int holds = sal_document_child(&r->document, pair->value, "holds"),
+            during = sal_document_child(&r->document, pair->value, "while");
+  char key[2][SAL_MAX_NAME];
+
+  memset(c, 0xff, sizeof *c); /* SAL_EQUATION_NONE */
+  for (int i = 0; i < 2; ++i)
+    snprintf(key[i], sizeof key[i], "%.40s: %s", sal_document_text(&r->document, pair->key),
+             events[i]);
+  SAL_TRY(sal_equation_expression(r, sal_document_child(&r->document, pair->value, "gap"), "gap",
+                                  SAL_SCOPE_NUMBER, MODES, &c->gap));
+  if (holds)
+    SAL_TRY(sal_equation_expression(r, holds, "holds", SAL_SCOPE_NUMBER, MODES, &c->holds));
+  if (during)
+    SAL_TRY(sal_equation_expression(r, during, "while", SAL_SCOPE_MASK, MODES, &c->during));
+  for (int e = 0; e < 2; ++e)
+    SAL_TRY(read_jump(r, sal_document_child(&r->document, pair->value, events[e]), key[e],
+                      c->value[e]));
+  SAL_TRY(read_stays(r, sal_document_child(&r->document, pair->value, "stays"), "stays", c->stays));
+  return read_sets(r, k, sal_document_child(&r->document, pair->value, "sets"), "sets");
+}
+
+sal_err sal_equation_contact_laws(sal_equation_reading *r)
+{
+  const int mapping = sal_document_find(&r->document, "contacts");
+
+  for (int k = 0; k < r->model->n_guard; ++k)
+    SAL_TRY(read_laws(r, k, sal_equation_pair(r, mapping, k)));
+  return SAL_OK;
+}

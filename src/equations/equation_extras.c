@@ -1,0 +1,144 @@
+/** @file src/equations/equation_extras.c
+ *  What a model may have besides: a section, points of rest, energies, bounds, and what makes no sense.
+ */
+#include "equation_reading.h"
+#include "text.h"
+#include "value.h"
+#include <stdio.h>
+#include <string.h>
+
+static const char *const event_words[] = {"opens", "closes", NULL};
+
+/* {contact: NAME, event: closes or opens}, in a mapping that may say more. */
+static sal_err read_event(sal_equation_reading *r, int mapping, const char *key, int *contact,
+                          bool *closes)
+{
+  char place[SAL_PLACE], where[SAL_PLACE + SAL_MAX_NAME];
+  const char *names[SAL_MAX_CONTACT + 1] = {NULL};
+  int node, event, rank, n = 0;
+
+  SAL_TRY(sal_equation_child(r, mapping, key, "contact", &node));
+  SAL_TRY(sal_equation_child(r, mapping, key, "event", &event));
+  SAL_TRY(sal_value_word(&r->document, event, key, event_words, &rank));
+  const char *name = sal_document_text(&r->document, node);
+  const sal_scope_name *found = name ? sal_scope_find(&r->scope, name) : NULL;
+  if (found && found->kind == SAL_SCOPE_CONTACT) {
+    *contact = found->number;
+    *closes = rank == 1;
+    return SAL_OK;
+  }
+  for (int i = 0; i < r->scope.n; ++i)
+    if (r->scope.name[i].kind == SAL_SCOPE_CONTACT) names[n++] = r->scope.name[i].name;
+  snprintf(where, sizeof where, "%s: %.60s", sal_document_place(&r->document, node, place), key);
+  return sal_text_unknown(SAL_ERR_INPUT, where, "contact", name ? name : "", names);
+}
+
+static sal_err read_section(sal_equation_reading *r)
+{
+  static const char *const keys[] = {"contact", "event", "period", "name", NULL};
+  const int mapping = sal_document_find(&r->document, "section");
+  sal_section *s = &r->model->section;
+
+  if (!mapping) return SAL_OK;
+  SAL_TRY(sal_equation_keys(r, mapping, "section", keys));
+  const int period = sal_document_child(&r->document, mapping, "period");
+  if (period) {
+    if (sal_document_child(&r->document, mapping, "contact"))
+      return sal_document_fail(&r->document, mapping,
+                               "section: of a contact or of a period, not of both");
+    s->name = sal_equation_text(r, mapping, "name", "period");
+    return sal_equation_expression(r, period, "section: period", SAL_SCOPE_NUMBER, 0,
+                                   &r->single[SAL_EQUATION_PERIOD]);
+  }
+  SAL_TRY(read_event(r, mapping, "section", &s->contact, &s->closes));
+  const sal_contact *c = &r->model->contact[s->contact];
+  s->name = sal_equation_text(r, mapping, "name", s->closes ? c->closes : c->opens);
+  return SAL_OK;
+}
+
+static sal_err read_admissible(sal_equation_reading *r)
+{
+  static const char *const keys[] = {"contact", "event", "value", "name", NULL};
+  const int mapping = sal_document_find(&r->document, "admissible");
+  sal_admissible *a = &r->model->admissible;
+  int value;
+
+  if (!mapping) return SAL_OK;
+  SAL_TRY(sal_equation_keys(r, mapping, "admissible", keys));
+  SAL_TRY(read_event(r, mapping, "admissible", &a->contact, &a->closes));
+  SAL_TRY(sal_equation_child(r, mapping, "admissible", "value", &value));
+  a->name = sal_equation_text(r, mapping, "name", "force");
+  return sal_equation_expression(r, value, "admissible: value", SAL_SCOPE_NUMBER,
+                                 SAL_EQUATION_STATES, &r->single[SAL_EQUATION_ADMISSIBLE]);
+}
+
+static sal_err read_rest(sal_equation_reading *r, const char *key, int node[])
+{
+  const int mapping = sal_document_find(&r->document, key);
+  int n;
+
+  for (int i = 0; i < SAL_MAX_STATE; ++i) node[i] = SAL_EQUATION_NONE;
+  SAL_TRY(sal_equation_pairs(r, mapping, key, &n));
+  for (int i = 0; i < n; ++i) {
+    const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
+    int state;
+    SAL_TRY(sal_equation_known_state(r, pair->key, key, sal_document_text(&r->document, pair->key),
+                                     true, &state));
+    SAL_TRY(sal_equation_expression(r, pair->value, key, SAL_SCOPE_NUMBER, 0, &node[state]));
+  }
+  for (int i = 0; i < r->model->n_state && mapping; ++i)
+    if (node[i] == SAL_EQUATION_NONE)
+      return sal_document_fail(&r->document, mapping, "%s: state %s is missing", key,
+                               r->model->state[i].name);
+  return SAL_OK;
+}
+
+/* Sentences, and where they are true: the parameters make no sense together. */
+static sal_err read_flaws(sal_equation_reading *r)
+{
+  const int mapping = sal_document_find(&r->document, "flaws");
+  int n;
+
+  SAL_TRY(sal_equation_pairs(r, mapping, "flaws", &n));
+  if (n > SAL_EQUATION_FLAWS)
+    return sal_document_fail(&r->document, mapping, "flaws: more than %d", SAL_EQUATION_FLAWS);
+  for (int i = 0; i < n; ++i) {
+    const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
+    r->sentence[i] = sal_document_text(&r->document, pair->key);
+    SAL_TRY(sal_equation_expression(r, pair->value, "flaws", SAL_SCOPE_MASK, 0, &r->flaw[i]));
+    r->n_flaw = i + 1;
+  }
+  return SAL_OK;
+}
+
+static const struct {
+  const char *key;
+  sal_equation_single single;
+  int parts;
+} singles[] = {
+    {"longest_step", SAL_EQUATION_LONGEST_STEP, SAL_EQUATION_STATES},
+    {"energy", SAL_EQUATION_ENERGY, SAL_EQUATION_STATES | SAL_EQUATION_TIME | SAL_EQUATION_MODES},
+    {"mechanical", SAL_EQUATION_MECHANICAL, SAL_EQUATION_STATES | SAL_EQUATION_MODES},
+    {"kinetic", SAL_EQUATION_KINETIC, SAL_EQUATION_STATES},
+    {"adhesion", SAL_EQUATION_ADHESION, SAL_EQUATION_STATES | SAL_EQUATION_MODES},
+};
+
+sal_err sal_equation_extras(sal_equation_reading *r)
+{
+  for (int i = 0; i < SAL_EQUATION_N_SINGLE; ++i) r->single[i] = SAL_EQUATION_NONE;
+  SAL_TRY(read_section(r));
+  SAL_TRY(read_admissible(r));
+  SAL_TRY(read_rest(r, "rest", r->rest[0]));
+  SAL_TRY(read_rest(r, "rest_published", r->rest[1]));
+  if (r->rest[0][0] < 0 && r->rest[1][0] >= 0)
+    return sal_document_fail(&r->document, sal_document_find(&r->document, "rest_published"),
+                             "rest_published: it stands beside the key rest");
+  SAL_TRY(read_flaws(r));
+  for (size_t i = 0; i < sizeof singles / sizeof *singles; ++i) {
+    const int node = sal_document_find(&r->document, singles[i].key);
+    if (node)
+      SAL_TRY(sal_equation_expression(r, node, singles[i].key, SAL_SCOPE_NUMBER, singles[i].parts,
+                                      &r->single[singles[i].single]));
+  }
+  return SAL_OK;
+}

@@ -1,0 +1,200 @@
+/** @file src/equations/equation_fields.c
+ *  Parameters, options, states and discrete states.
+ */
+#include "equation_reading.h"
+#include "text.h"
+#include "value.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const param_keys[] = {"unit",    "what",  "preset", "range",
+                                         "allowed", "whole", NULL};
+static const char *const state_keys[] = {"unit",  "what",    "preset", "range", "allowed",
+                                         "whole", "rate_of", "drifts", NULL};
+static const char *const discrete_keys[] = {"unit",  "what",   "preset", "range", "allowed",
+                                            "whole", "values", "drifts", NULL};
+static const char *const option_keys[] = {"what", "words", NULL};
+
+static sal_err read_pair(const sal_equation_reading *r, int mapping, const char *what,
+                         const char *key, double *lo, double *hi)
+{
+  const int node = sal_document_child(&r->document, mapping, key);
+  char name[SAL_MAX_NAME];
+
+  if (!node) return SAL_OK;
+  snprintf(name, sizeof name, "%.60s: %s", what, key);
+  SAL_TRY(sal_value_list(&r->document, node, name, 2, 2));
+  SAL_TRY(sal_value_number(&r->document, sal_document_item(&r->document, node, 0), name, lo));
+  return sal_value_number(&r->document, sal_document_item(&r->document, node, 1), name, hi);
+}
+
+/* values: [..] are what is allowed, and the range unless that is given. */
+static sal_err read_values(const sal_equation_reading *r, int mapping, sal_field *f)
+{
+  const int list = sal_document_child(&r->document, mapping, "values");
+  bool met = false, whole = true;
+
+  if (!list) return SAL_OK;
+  SAL_TRY(sal_value_list(&r->document, list, "values", 1, 64));
+  f->least = INFINITY;
+  f->most = -INFINITY;
+  for (int i = 0; i < sal_document_count(&r->document, list); ++i) {
+    double value;
+    SAL_TRY(
+        sal_value_number(&r->document, sal_document_item(&r->document, list, i), "values", &value));
+    f->least = fmin(f->least, value);
+    f->most = fmax(f->most, value);
+    met |= value == f->preset;
+    whole &= value == floor(value);
+  }
+  f->whole = whole;
+  if (met) return SAL_OK;
+  return sal_document_fail(&r->document, list, "discrete %s: preset %g is none of its values",
+                           f->name, f->preset);
+}
+
+static sal_err check_order(const sal_equation_reading *r, int mapping, const char *noun,
+                           const sal_field *f)
+{
+  if (f->least <= f->lo && f->lo <= f->preset && f->preset <= f->hi && f->hi <= f->most &&
+      (!f->whole || f->preset == floor(f->preset)))
+    return SAL_OK;
+  return sal_document_fail(&r->document, mapping,
+                           "%s %s: preset %g must lie in its range [%g, %g], and that in what is "
+                           "allowed, [%g, %g]%s",
+                           noun, f->name, f->preset, f->lo, f->hi, f->least, f->most,
+                           f->whole ? ", and be whole" : "");
+}
+
+static sal_err read_field(sal_equation_reading *r, const yaml_node_pair_t *pair, const char *noun,
+                          const char *const keys[], sal_field *f)
+{
+  char name[SAL_MAX_NAME];
+  int preset;
+
+  *f = (sal_field){.name = sal_document_text(&r->document, pair->key)};
+  snprintf(name, sizeof name, "%s %.40s", noun, f->name);
+  SAL_TRY(sal_equation_keys(r, pair->value, name, keys));
+  SAL_TRY(sal_equation_child(r, pair->value, name, "preset", &preset));
+  SAL_TRY(sal_value_number(&r->document, preset, name, &f->preset));
+  f->unit = sal_equation_text(r, pair->value, "unit", "1");
+  f->what = sal_equation_text(r, pair->value, "what", noun);
+  f->least = -1e30;
+  f->most = 1e30;
+  SAL_TRY(read_values(r, pair->value, f));
+  SAL_TRY(read_pair(r, pair->value, name, "allowed", &f->least, &f->most));
+  f->lo = f->hi = f->preset;
+  SAL_TRY(read_pair(r, pair->value, name, "range", &f->lo, &f->hi));
+  SAL_TRY(sal_equation_flag(r, pair->value, "whole", &f->whole));
+  SAL_TRY(sal_equation_flag(r, pair->value, "drifts", &f->drifts));
+  return check_order(r, pair->value, noun, f);
+}
+
+/* The fields that stand below a key: adds them to the list and their names to the scope. */
+static sal_err read_fields(sal_equation_reading *r, const char *section, const char *noun,
+                           const char *const keys[], sal_graph_kind kind, int most, int *n_field,
+                           sal_field field[])
+{
+  const int mapping = sal_document_find(&r->document, section);
+  const int before = *n_field;
+  int n;
+
+  SAL_TRY(sal_equation_pairs(r, mapping, section, &n));
+  for (int i = 0; i < n; ++i) {
+    const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
+    if (*n_field == most)
+      return sal_document_fail(&r->document, pair->key, "more than %d %ss", most, noun);
+    SAL_TRY(read_field(r, pair, noun, keys, &field[*n_field]));
+    SAL_TRY(sal_scope_add(&r->scope, (sal_scope_name){.name = field[*n_field].name,
+                                                      .what = noun,
+                                                      .text = pair->key,
+                                                      .known = true,
+                                                      .value = sal_graph_quantity(
+                                                          &r->graph, kind, *n_field - before)}));
+    ++*n_field;
+  }
+  return SAL_OK;
+}
+
+/* rate_of: the state is the derivative of another one. */
+static sal_err read_rates(sal_equation_reading *r)
+{
+  const int mapping = sal_document_find(&r->document, "states");
+
+  for (int v = 0; v < r->model->n_state - r->model->n_discrete; ++v) {
+    const int of =
+        sal_document_child(&r->document, sal_equation_pair(r, mapping, v)->value, "rate_of");
+    int x;
+    if (!of) continue;
+    SAL_TRY(
+        sal_equation_known_state(r, of, "rate_of", sal_document_text(&r->document, of), false, &x));
+    if (x == v || r->model->velocity[x])
+      return sal_document_fail(&r->document, of, "rate_of: %s %s", r->model->state[x].name,
+                               x == v ? "is no rate of itself" : "has another rate already");
+    r->model->velocity[x] = (unsigned char)(1 + v);
+  }
+  return SAL_OK;
+}
+
+static sal_err read_words(sal_equation_reading *r, int o, int list, const char *name)
+{
+  SAL_TRY(sal_value_list(&r->document, list, name, 2, SAL_MAX_CHOICE));
+  for (int w = 0; w < sal_document_count(&r->document, list); ++w) {
+    const int node = sal_document_item(&r->document, list, w);
+    const char *word = sal_document_text(&r->document, node);
+    if (!word || !word[0]) return sal_value_wrong_kind(&r->document, node, name, "a word");
+    r->word[o][w] = r->model->option[o].choice[w] = word;
+  }
+  return SAL_OK;
+}
+
+static sal_err read_options(sal_equation_reading *r)
+{
+  const int mapping = sal_document_find(&r->document, "options");
+  sal_model *m = r->model;
+  int n;
+
+  SAL_TRY(sal_equation_pairs(r, mapping, "options", &n));
+  for (int o = 0; o < n; ++o) {
+    const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, o);
+    const char *name = sal_document_text(&r->document, pair->key);
+    char key[SAL_MAX_NAME];
+    int words;
+    if (o == SAL_MAX_OPTION)
+      return sal_document_fail(&r->document, pair->key, "more than %d options", SAL_MAX_OPTION);
+    snprintf(key, sizeof key, "option %.40s", name);
+    SAL_TRY(sal_equation_keys(r, pair->value, key, option_keys));
+    SAL_TRY(sal_equation_child(r, pair->value, key, "words", &words));
+    m->option[o] =
+        (sal_option){name, sal_equation_text(r, pair->value, "what", "option of the model"), {0}};
+    SAL_TRY(read_words(r, o, words, key));
+    SAL_TRY(sal_scope_add(&r->scope, (sal_scope_name){.name = name,
+                                                      .kind = SAL_SCOPE_OPTION,
+                                                      .what = "option",
+                                                      .number = m->n_param + o,
+                                                      .text = pair->key,
+                                                      .known = true,
+                                                      .word = r->word[o]}));
+    m->n_option = o + 1;
+  }
+  return SAL_OK;
+}
+
+sal_err sal_equation_fields(sal_equation_reading *r)
+{
+  sal_model *m = r->model;
+
+  SAL_TRY(read_fields(r, "parameters", "parameter", param_keys, SAL_GRAPH_WORD, SAL_MAX_PARAM,
+                      &m->n_param, m->param));
+  SAL_TRY(read_options(r));
+  SAL_TRY(read_fields(r, "states", "state", state_keys, SAL_GRAPH_STATE, SAL_MAX_STATE, &m->n_state,
+                      m->state));
+  if (m->n_state == 0)
+    return sal_document_fail(&r->document, 1, "states: a model has at least one");
+  const int n_continuous = m->n_state;
+  SAL_TRY(read_fields(r, "discrete", "discrete state", discrete_keys, SAL_GRAPH_DISCRETE,
+                      SAL_MAX_STATE, &m->n_state, m->state));
+  m->n_discrete = m->n_state - n_continuous;
+  return read_rates(r);
+}

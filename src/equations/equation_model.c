@@ -1,0 +1,128 @@
+/** @file src/equations/equation_model.c
+ *  From a text to a descriptor that everything else can use.
+ */
+#include "equation_model.h"
+#include "equation_programs.h"
+#include "memory.h"
+#include "model_point.h"
+#include "text.h"
+#include <math.h>
+#include <string.h>
+
+struct sal_equation_model {
+  char *path, *text;
+  sal_document document; /* names are its texts */
+  sal_model model;
+  sal_physical physical;
+  sal_equation_programs programs;
+};
+
+static void drop_reading(sal_equation_reading **reading)
+{
+  sal_equation_reading *r = *reading;
+
+  if (!r) return;
+  sal_graph_free(&r->graph);
+  sal_graph_free(&r->quantities);
+  sal_document_free(&r->document);
+  sal_free(r);
+}
+
+/* What can only be seen by numbers: f and the gaps at the preset. */
+static sal_err check_preset(const sal_equation_model *e)
+{
+  const sal_model *m = &e->model;
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION] = {0}, y[SAL_MAX_STATE], f[SAL_MAX_STATE];
+  double gap[SAL_MAX_GUARD];
+
+  for (int i = 0; i < m->n_param; ++i) param[i] = m->param[i].preset;
+  for (int i = 0; i < m->n_state; ++i) y[i] = m->state[i].preset;
+  const char *flaw = m->flaw ? m->flaw(m->inner, param) : NULL;
+  if (flaw)
+    return sal_document_fail(&e->document, sal_document_find(&e->document, "flaws"),
+                             "flaws: the preset has one: %s", flaw);
+  sal_model_rhs(m, param, 0, y, f);
+  sal_model_gaps(m, param, 0, y, gap);
+  for (int i = 0; i < sal_model_continuous(m); ++i)
+    if (!isfinite(f[i]))
+      return sal_document_fail(&e->document, sal_document_find(&e->document, "flow"),
+                               "flow: %s is %g at the preset and t = 0: a division by 0, or a "
+                               "function where it has no value",
+                               m->state[i].name, f[i]);
+  for (int k = 0; k < m->n_guard; ++k)
+    if (!isfinite(gap[k]))
+      return sal_document_fail(&e->document, sal_document_find(&e->document, "contacts"),
+                               "contacts: the gap of %s is %g at the preset and t = 0",
+                               m->contact[k].closes, gap[k]);
+  return SAL_OK;
+}
+
+/* Takes from the reading what the descriptor points to. */
+static void finish(sal_equation_model *e, sal_equation_reading *r)
+{
+  e->document = r->document;
+  r->document = (sal_document){0};
+  e->physical = r->conversion;
+  if (e->physical.n_quantity > 0) e->model.physical = &e->physical;
+  e->model.inner = &e->programs;
+  e->model.w1 = &sal_program_flow_w1;
+  e->model.w4 = &sal_program_flow_w4;
+  e->model.w8 = SAL_W8(&sal_program_flow_w8);
+  sal_equation_functions(&e->programs, &e->model);
+}
+
+static sal_err read_text(sal_equation_model *e)
+{
+  __attribute__((cleanup(drop_reading))) sal_equation_reading *r = sal_alloc(1, sizeof *r);
+
+  if (!r) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", e->path);
+  if (strlen(e->text) > SAL_EQUATION_BYTES)
+    return sal_fail(SAL_ERR_INPUT, "%s: a text of %zu bytes; allowed: %d", e->path, strlen(e->text),
+                    SAL_EQUATION_BYTES);
+  r->model = &e->model;
+  SAL_TRY(sal_document_parse(e->path, e->text, &r->document));
+  SAL_TRY(sal_equation_read(r));
+  SAL_TRY(sal_equation_programs_make(r, &e->programs));
+  finish(e, r);
+  return check_preset(e);
+}
+
+sal_err sal_equation_model_parse(const char *path, const char *text, sal_equation_model **out)
+{
+  sal_equation_model *e = sal_alloc(1, sizeof *e);
+
+  *out = NULL;
+  if (!e) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
+  e->path = sal_text_copy(path);
+  e->text = sal_text_copy(text);
+  const sal_err err =
+      e->path && e->text ? read_text(e) : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
+  if (err == SAL_OK)
+    *out = e;
+  else
+    sal_equation_model_free(e);
+  return err;
+}
+
+void sal_equation_model_free(sal_equation_model *e)
+{
+  if (!e) return;
+  sal_equation_programs_free(&e->programs);
+  sal_document_free(&e->document);
+  sal_free(e->text);
+  sal_free(e->path);
+  sal_free(e);
+}
+
+/* Before the text is parsed at all: a key at the beginning of a line. */
+bool sal_equation_model_is(const char *text)
+{
+  static const char key[] = "equations:";
+
+  for (const char *at = strstr(text, key); at; at = strstr(at + 1, key))
+    if (at == text || at[-1] == '\n') return true;
+  return false;
+}
+
+const sal_model *sal_equation_model_get(const sal_equation_model *e) { return &e->model; }
+const char *sal_equation_model_text(const sal_equation_model *e) { return e->text; }

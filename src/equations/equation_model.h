@@ -1,0 +1,30 @@
+/** @file src/equations/equation_model.h
+ *  A model that a text describes by its equations.
+ *
+ *  See sweeps/models/README.md for the language.
+ */
+#ifndef SAL_EQUATION_MODEL_H
+#define SAL_EQUATION_MODEL_H
+
+#include "err.h"
+#include "model.h"
+
+typedef struct sal_equation_model sal_equation_model;
+
+/** Bytes of a text. */
+enum { SAL_EQUATION_BYTES = 1 << 18 };
+
+/** Reads and checks a text; `path` heads the messages, which name line, what was found and what is
+ *  allowed.  The model is the caller's, sal_equation_model_free frees it; *out is NULL on failure. */
+SAL_MUST_CHECK sal_err sal_equation_model_parse(const char *path, const char *text,
+                                                sal_equation_model **out);
+void sal_equation_model_free(sal_equation_model *model);
+
+/** Has the text a key `equations`?  Texts that cannot be read have none. */
+bool sal_equation_model_is(const char *text);
+
+/** The model / the text that it was made from, which live as long as it. */
+const sal_model *sal_equation_model_get(const sal_equation_model *model);
+const char *sal_equation_model_text(const sal_equation_model *model);
+
+#endif

@@ -1,0 +1,292 @@
+/** @file src/equations/equation_programs.c
+ *  From the nodes of a text to its programs.
+ */
+#include "equation_programs.h"
+#include "compile.h"
+#include "derivative.h"
+#include "memory.h"
+#include <math.h>
+
+/** Nodes of what becomes the flow's programs. */
+typedef struct {
+  int n_root,
+      *root; /* flow [n], Jacobian [n n], gaps and rates [2 contacts], then those of the jumps */
+  int n_flow, n_jump; /* how many come before the gaps / the jumps */
+  int n_value[SAL_MAX_CONTACT], n_mode[SAL_MAX_CONTACT];
+} roots;
+
+static void drop_roots(roots *all) { sal_free(all->root); }
+
+static int make(sal_equation_reading *r, sal_program_op op, int a, int b, int c)
+{
+  return sal_graph_make(&r->graph, op, a, b, c);
+}
+
+static int rate_of(sal_equation_reading *r, int node)
+{
+  int rate;
+
+  sal_derivative_take(&r->graph, SAL_DERIVATIVE_RATE, 1, &node, &rate);
+  return rate;
+}
+
+/* Gap and rate of contact k: below 0 while it is held, and constant where it plays no part. */
+static void add_gap(sal_equation_reading *r, int k, int *gap, int *rate)
+{
+  const sal_equation_contact *c = &r->contact[k];
+  const int held = make(r, SAL_PROGRAM_held, k, 0, 0), zero = sal_graph_constant(&r->graph, 0);
+
+  *gap = c->gap;
+  *rate = rate_of(r, c->gap);
+  if (c->holds >= 0) {
+    const int over = make(r, SAL_PROGRAM_neg, c->holds, 0, 0);
+    *gap = make(r, SAL_PROGRAM_select, held, over, *gap);
+    *rate = make(r, SAL_PROGRAM_select, held, rate_of(r, over), *rate);
+  }
+  if (c->during >= 0) {
+    const int still = make(r, SAL_PROGRAM_select, held, sal_graph_constant(&r->graph, -1),
+                           sal_graph_constant(&r->graph, 1));
+    *gap = make(r, SAL_PROGRAM_select, c->during, *gap, still);
+    *rate = make(r, SAL_PROGRAM_select, c->during, *rate, zero);
+  }
+}
+
+/* A node by whether the contact that jumps has closed. */
+static int by_event(sal_equation_reading *r, int closed, int opened)
+{
+  const int closing = make(r, SAL_PROGRAM_closing, 0, 0, 0);
+
+  return closed == opened ? closed : make(r, SAL_PROGRAM_select, closing, closed, opened);
+}
+
+/* The mode after a jump: conditions have no select. */
+static int mode_by_event(sal_equation_reading *r, const int stays[2])
+{
+  const int closing = make(r, SAL_PROGRAM_closing, 0, 0, 0),
+            opening = make(r, SAL_PROGRAM_not, closing, 0, 0);
+  const int closed = stays[1] < 0 ? closing : make(r, SAL_PROGRAM_and, closing, stays[1], 0);
+
+  if (stays[0] < 0) return closed;
+  return make(r, SAL_PROGRAM_or, closed, make(r, SAL_PROGRAM_and, opening, stays[0], 0), 0);
+}
+
+static int own_value(sal_equation_reading *r, int state)
+{
+  const int n = r->model->n_state - r->model->n_discrete;
+
+  return state < n ? sal_graph_quantity(&r->graph, SAL_GRAPH_STATE, state)
+                   : sal_graph_quantity(&r->graph, SAL_GRAPH_DISCRETE, state - n);
+}
+
+/* The results of a jump: values [.. most], what they are of, and modes after them. */
+static void add_jump(sal_equation_reading *r, int k, roots *all, uint16_t value[], uint16_t mode[])
+{
+  const sal_equation_contact *c = &r->contact[k];
+  int *root = all->root + all->n_root, n = 0, m = 0;
+
+  for (int i = 0; i < r->model->n_state; ++i) {
+    const int *v[] = {&c->value[0][i], &c->value[1][i]};
+    if (*v[0] < 0 && *v[1] < 0) continue;
+    value[n] = (uint16_t)i;
+    root[n++] =
+        by_event(r, *v[1] < 0 ? own_value(r, i) : *v[1], *v[0] < 0 ? own_value(r, i) : *v[0]);
+  }
+  if (c->stays[0] >= 0 || c->stays[1] >= 0) {
+    mode[m] = (uint16_t)k;
+    root[n + m++] = mode_by_event(r, c->stays);
+  }
+  for (int other = 0; other < r->model->n_guard; ++other) {
+    if (c->sets[other] < 0) continue;
+    mode[m] = (uint16_t)other;
+    root[n + m++] = c->sets[other];
+  }
+  all->n_value[k] = n;
+  all->n_mode[k] = m;
+  all->n_root += n + m;
+}
+
+static bool open_roots(const sal_equation_reading *r, roots *all)
+{
+  const sal_model *m = r->model;
+  const size_t n = (size_t)(m->n_state - m->n_discrete), k = (size_t)m->n_guard;
+
+  all->root = sal_alloc(n + n * n + 2 * k + k * ((size_t)m->n_state + SAL_MAX_CONTACT + 1),
+                        sizeof *all->root);
+  return all->root != NULL;
+}
+
+static void find_roots(sal_equation_reading *r, sal_equation_programs *p, roots *all)
+{
+  const int n = r->model->n_state - r->model->n_discrete, m = r->model->n_guard, nn = n * n;
+  int *jac = all->root + n, *gap = jac + nn;
+  int column[SAL_MAX_STATE];
+
+  for (int i = 0; i < n; ++i) all->root[i] = r->flow[i];
+  for (int j = 0; j < n; ++j) {
+    sal_derivative_take(&r->graph, j, n, r->flow, column);
+    for (int i = 0; i < n; ++i) jac[i * n + j] = column[i];
+  }
+  for (int k = 0; k < m; ++k) add_gap(r, k, &gap[k], &gap[m + k]);
+  all->n_flow = n + nn;
+  all->n_root = all->n_jump = n + nn + 2 * m;
+  for (int k = 0; k < m; ++k)
+    add_jump(r, k, all, (uint16_t *)p->jump[k].value, (uint16_t *)p->jump[k].mode);
+}
+
+/* One program, or the failure that says what of. */
+static sal_err compile(const sal_equation_reading *r, const sal_graph *graph,
+                       const sal_compile_layout *layout, const char *key, int n, const int root[],
+                       sal_program *out)
+{
+  const char *flaw = sal_compile_program(graph, layout, n, root, out);
+  const int node = sal_document_find(&r->document, key);
+
+  if (!flaw) return SAL_OK;
+  return sal_document_fail(&r->document, node ? node : 1, "%s: it needs %s", key, flaw);
+}
+
+static sal_err compile_flow(const sal_equation_reading *r, sal_equation_programs *p,
+                            const sal_compile_layout *layout, const roots *all)
+{
+  const int n = r->model->n_state - r->model->n_discrete, m = r->model->n_guard;
+  const int *jac = all->root + n, *gap = all->root + all->n_flow, *root = all->root + all->n_jump;
+
+  SAL_TRY(compile(r, &r->graph, layout, "flow", n, all->root, &p->flow.rhs));
+  SAL_TRY(compile(r, &r->graph, layout, "flow", n * n, jac, &p->flow.jac));
+  SAL_TRY(compile(r, &r->graph, layout, "contacts", 2 * m, gap, &p->flow.guard));
+  for (int k = 0; k < m; ++k) {
+    sal_jump_program *jump = &p->jump[k];
+    jump->n_value = all->n_value[k];
+    jump->n_mode = all->n_mode[k];
+    SAL_TRY(compile(r, &r->graph, layout, "contacts", jump->n_value + jump->n_mode, root,
+                    &jump->program));
+    root += jump->n_value + jump->n_mode;
+  }
+  p->flow.jump = p->jump;
+  return SAL_OK;
+}
+
+/* What a run computes once becomes words of its own. */
+static sal_err compile_all(sal_equation_reading *r, sal_equation_programs *p, const roots *all)
+{
+  const sal_model *m = r->model;
+  SAL_OWN int *word = sal_alloc((size_t)r->graph.n, sizeof *word);
+  int part[SAL_MAX_CONST];
+  sal_compile_layout layout = {.n_continuous = m->n_state - m->n_discrete,
+                               .n_discrete = m->n_discrete,
+                               .n_known = r->graph.n};
+
+  if (!word) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document.path);
+  p->n_const = sal_compile_once(&r->graph, all->n_root, all->root, SAL_MAX_CONST, part);
+  layout.n_word = p->n_given + p->n_const;
+  p->flow.n_words = layout.n_word;
+  SAL_TRY(compile(r, &r->graph, &layout, "parameters", p->n_const, part, &p->constants));
+  for (int i = 0; i < p->n_const; ++i) word[part[i]] = 1 + p->n_given + i;
+  layout.word = word;
+  SAL_TRY(compile_flow(r, p, &layout, all));
+  layout.word = NULL; /* descriptors know parameters and options alone */
+  for (int i = 0; i < SAL_EQUATION_N_SINGLE; ++i)
+    if (r->single[i] >= 0)
+      SAL_TRY(compile(r, &r->graph, &layout, "energy", 1, &r->single[i], &p->single[i]));
+  for (int i = 0; i < 2; ++i)
+    if (r->rest[i][0] >= 0)
+      SAL_TRY(compile(r, &r->graph, &layout, "rest", m->n_state, r->rest[i], &p->rest[i]));
+  return compile(r, &r->graph, &layout, "flaws", r->n_flaw, r->flaw, &p->flaws);
+}
+
+static sal_err compile_conversion(sal_equation_reading *r, sal_equation_programs *p)
+{
+  const sal_compile_layout layout = {.n_word = r->conversion.n_quantity};
+  int root[SAL_MAX_PARAM + 2], n = 0;
+
+  if (r->conversion.n_quantity == 0) return SAL_OK;
+  for (int i = 0; i < r->model->n_param; ++i)
+    if (r->physical_of[i] >= 0) {
+      p->follows[n] = i;
+      root[n++] = r->physical_of[i];
+    }
+  p->n_follow = n;
+  for (int i = 0; i < 2; ++i) {
+    const int node = r->physical_of[SAL_MAX_PARAM + i];
+    root[n++] = node < 0 ? sal_graph_constant(&r->quantities, 1) : node;
+  }
+  p->quantities.n_words = layout.n_word;
+  return compile(r, &r->quantities, &layout, "physical", n, root, &p->conversion);
+}
+
+/* A jump that only puts the one state that its gap depends on changes no more than a rounding of it. */
+static bool resets(sal_equation_reading *r, const roots *all)
+{
+  for (int k = 0; k < r->model->n_guard; ++k) {
+    const sal_equation_contact *c = &r->contact[k];
+    int moved = SAL_EQUATION_NONE, by;
+    if (c->holds >= 0 || c->during >= 0 || all->n_mode[k] > 0 || all->n_value[k] > 1) return true;
+    for (int i = 0; i < r->model->n_state; ++i)
+      if (c->value[0][i] >= 0 || c->value[1][i] >= 0) moved = i;
+    if (moved < 0) continue;
+    if (moved >= r->model->n_state - r->model->n_discrete) return true;
+    sal_derivative_take(&r->graph, moved, 1, &c->gap, &by);
+    if (sal_graph_is(&r->graph, by, 0)) return true;
+  }
+  return r->model->n_discrete > 0;
+}
+
+static bool depends_on_time(const sal_equation_reading *r)
+{
+  const int n = r->model->n_state - r->model->n_discrete;
+  SAL_OWN bool *marked = sal_alloc((size_t)r->graph.n, sizeof *marked);
+
+  if (!marked) return true;
+  sal_graph_reach(&r->graph, n, r->flow, marked);
+  for (int i = 0; i < r->graph.n; ++i)
+    if (marked[i] && r->graph.node[i].kind == SAL_GRAPH_TIME) return true;
+  return false;
+}
+
+sal_err sal_equation_programs_make(sal_equation_reading *r, sal_equation_programs *p)
+{
+  SAL_OWN_BY(drop_roots) roots all = {0};
+  sal_model *m = r->model;
+
+  p->n_param = m->n_param;
+  p->n_given = m->n_param + m->n_option;
+  p->flow.n_continuous = m->n_state - m->n_discrete;
+  p->flow.n_discrete = m->n_discrete;
+  p->flow.n_guard = m->n_guard;
+  bool there = open_roots(r, &all);
+  for (int k = 0; k < m->n_guard; ++k) {
+    p->jump[k].value = sal_alloc((size_t)m->n_state, sizeof *p->jump[k].value);
+    p->jump[k].mode = sal_alloc(SAL_MAX_CONTACT, sizeof *p->jump[k].mode);
+    there &= p->jump[k].value && p->jump[k].mode;
+  }
+  if (!there) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document.path);
+  find_roots(r, p, &all);
+  m->resets = resets(r, &all);
+  m->autonomous = !depends_on_time(r);
+  if (r->graph.full)
+    return sal_document_fail(&r->document, 1,
+                             "the model and its derivatives are made of more than "
+                             "%d operations",
+                             SAL_GRAPH_NODES);
+  for (int i = 0; i < r->n_flaw; ++i) p->sentence[i] = r->sentence[i];
+  SAL_TRY(compile_all(r, p, &all));
+  return compile_conversion(r, p);
+}
+
+void sal_equation_programs_free(sal_equation_programs *p)
+{
+  sal_compile_free(&p->flow.rhs);
+  sal_compile_free(&p->flow.jac);
+  sal_compile_free(&p->flow.guard);
+  sal_compile_free(&p->constants);
+  sal_compile_free(&p->rest[0]);
+  sal_compile_free(&p->rest[1]);
+  sal_compile_free(&p->flaws);
+  sal_compile_free(&p->conversion);
+  for (int i = 0; i < SAL_EQUATION_N_SINGLE; ++i) sal_compile_free(&p->single[i]);
+  for (int k = 0; k < SAL_MAX_CONTACT; ++k) {
+    sal_compile_free(&p->jump[k].program);
+    sal_free((void *)p->jump[k].value);
+    sal_free((void *)p->jump[k].mode);
+  }
+}

@@ -1,0 +1,34 @@
+/** @file src/equations/equation_programs.h
+ *  The programs of a model that was read: its flow's, and those of its descriptor's functions.
+ */
+#ifndef SAL_EQUATION_PROGRAMS_H
+#define SAL_EQUATION_PROGRAMS_H
+
+#include "equation_reading.h"
+#include "program.h"
+
+/** What sal_model.inner points to; `flow` is what the lane half sees of it. */
+typedef struct {
+  sal_flow_programs flow;
+  sal_jump_program jump[SAL_MAX_CONTACT];
+  int n_param, n_given, n_const; /* words of the run: parameters, options, constants */
+  sal_program constants;
+  sal_program single[SAL_EQUATION_N_SINGLE]; /* without code: the model has none */
+  sal_program rest[2];
+  sal_program flaws;
+  const char *sentence[SAL_EQUATION_FLAWS];
+  sal_flow_programs quantities; /* the conversion's registers */
+  sal_program conversion;       /* results: the parameters follows[], then second and metre */
+  int n_follow, follows[SAL_MAX_PARAM];
+} sal_equation_programs;
+
+/** Makes all programs, and sets what the descriptor says of them; sal_equation_programs_free frees them, also
+ *  after a failure. */
+SAL_MUST_CHECK sal_err sal_equation_programs_make(sal_equation_reading *r,
+                                                  sal_equation_programs *programs);
+void sal_equation_programs_free(sal_equation_programs *programs);
+
+/** Sets the descriptor's functions, which find their programs in sal_model.inner. */
+void sal_equation_functions(const sal_equation_programs *programs, sal_model *model);
+
+#endif

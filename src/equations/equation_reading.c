@@ -1,0 +1,260 @@
+/** @file src/equations/equation_reading.c
+ *  What the parts of a text have in common, and their order.
+ */
+#include "equation_reading.h"
+#include "memory.h"
+#include "registry.h"
+#include "text.h"
+#include "value.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const keys[] = {
+    "equations", "name",       "title",      "source",   "span",       "time",
+    "watch",     "reference",  "parameters", "options",  "states",     "discrete",
+    "let",       "contacts",   "flow",       "section",  "rest",       "rest_published",
+    "energy",    "mechanical", "kinetic",    "adhesion", "admissible", "longest_step",
+    "flaws",     "physical",   NULL};
+
+sal_err sal_equation_keys(const sal_equation_reading *r, int mapping, const char *what,
+                          const char *const list[])
+{
+  char kind[SAL_MAX_NAME + 16];
+
+  snprintf(kind, sizeof kind, "key of %.60s", what);
+  return sal_value_keys(&r->document, mapping, what, kind, list);
+}
+
+sal_err sal_equation_child(const sal_equation_reading *r, int mapping, const char *what,
+                           const char *key, int *node)
+{
+  *node = sal_document_child(&r->document, mapping, key);
+  if (*node) return SAL_OK;
+  return sal_document_fail(&r->document, mapping, "%s: required key '%s' is missing", what, key);
+}
+
+const char *sal_equation_text(const sal_equation_reading *r, int mapping, const char *key,
+                              const char *preset)
+{
+  const int node = sal_document_child(&r->document, mapping, key);
+  const char *text = node ? sal_document_text(&r->document, node) : NULL;
+
+  return text && text[0] ? text : preset;
+}
+
+sal_err sal_equation_flag(const sal_equation_reading *r, int mapping, const char *key, bool *flag)
+{
+  static const char *const words[] = {"false", "true", NULL};
+  const int node = sal_document_child(&r->document, mapping, key);
+  int rank;
+
+  if (!node) return SAL_OK;
+  SAL_TRY(sal_value_word(&r->document, node, key, words, &rank));
+  *flag = rank == 1;
+  return SAL_OK;
+}
+
+sal_err sal_equation_pairs(const sal_equation_reading *r, int mapping, const char *what, int *n)
+{
+  const yaml_node_t *node = sal_document_node(&r->document, mapping);
+
+  *n = 0;
+  if (!node) return SAL_OK;
+  if (node->type != YAML_MAPPING_NODE)
+    return sal_value_wrong_kind(&r->document, mapping, what, "a mapping, NAME: VALUE");
+  *n = (int)(node->data.mapping.pairs.top - node->data.mapping.pairs.start);
+  return SAL_OK;
+}
+
+const yaml_node_pair_t *sal_equation_pair(const sal_equation_reading *r, int mapping, int i)
+{
+  return sal_document_node(&r->document, mapping)->data.mapping.pairs.start + i;
+}
+
+int sal_equation_state(const sal_equation_reading *r, const char *name)
+{
+  for (int i = 0; name && i < r->model->n_state; ++i)
+    if (strcmp(r->model->state[i].name, name) == 0) return i;
+  return -1;
+}
+
+sal_err sal_equation_known_state(const sal_equation_reading *r, int node, const char *key,
+                                 const char *name, bool discrete, int *state)
+{
+  const char *names[SAL_MAX_STATE + 1];
+  const int n = r->model->n_state - (discrete ? 0 : r->model->n_discrete);
+  char place[SAL_PLACE], where[SAL_PLACE + SAL_MAX_NAME];
+
+  if (!name || !name[0])
+    return sal_value_wrong_kind(&r->document, node, key, "the name of a state");
+  *state = sal_equation_state(r, name);
+  if (*state >= 0 && *state < n) return SAL_OK;
+  for (int i = 0; i < n; ++i) names[i] = r->model->state[i].name;
+  names[n] = NULL;
+  snprintf(where, sizeof where, "%s: %.60s", sal_document_place(&r->document, node, place), key);
+  return sal_text_unknown(SAL_ERR_INPUT, where, "state", name, names);
+}
+
+/* The word for what an expression must not be made of; NULL: it is made of what it may be. */
+static const char *find_stranger(const sal_graph *graph, int root, int parts)
+{
+  SAL_OWN bool *marked = sal_alloc((size_t)graph->n, sizeof *marked);
+
+  if (!marked) return "memory, which ran out";
+  sal_graph_reach(graph, 1, &root, marked);
+  for (int i = 0; i < graph->n; ++i) {
+    const sal_graph_node *n = &graph->node[i];
+    const bool op = n->kind == SAL_GRAPH_OPERATION;
+    if (!marked[i]) continue;
+    if (n->kind == SAL_GRAPH_TIME && !(parts & SAL_EQUATION_TIME)) return "t";
+    if ((n->kind == SAL_GRAPH_STATE || n->kind == SAL_GRAPH_DISCRETE) &&
+        !(parts & SAL_EQUATION_STATES))
+      return "states";
+    if (op && n->op == SAL_PROGRAM_closed && !(parts & SAL_EQUATION_MODES)) return "contacts";
+    if (op && (n->op == SAL_PROGRAM_rests || n->op == SAL_PROGRAM_closing) &&
+        !(parts & SAL_EQUATION_JUMPS))
+      return n->op == SAL_PROGRAM_rests ? "rests" : "closing";
+  }
+  return NULL;
+}
+
+sal_err sal_equation_expression(sal_equation_reading *r, int node, const char *key,
+                                sal_scope_type type, int parts, int *value)
+{
+  SAL_TRY(sal_expression_read(&r->scope, node, key, type, value));
+  const char *stranger = find_stranger(&r->graph, *value, parts);
+  if (!stranger) return SAL_OK;
+  return sal_document_fail(&r->document, node, "%s: it must not depend on %s", key, stranger);
+}
+
+static sal_err read_version(const sal_equation_reading *r)
+{
+  const int node = sal_document_find(&r->document, "equations");
+  const char *text = node ? sal_document_text(&r->document, node) : NULL;
+
+  if (text && strcmp(text, "1") == 0) return SAL_OK;
+  return sal_document_fail(&r->document, node ? node : 1,
+                           "equations: %s; this program reads 'equations: 1'",
+                           text ? text : "none");
+}
+
+static sal_err read_above_0(const sal_equation_reading *r, const char *key, double *value)
+{
+  const int node = sal_document_find(&r->document, key);
+
+  if (!node) return SAL_OK;
+  SAL_TRY(sal_value_number(&r->document, node, key, value));
+  if (*value > 0 && isfinite(*value)) return SAL_OK;
+  return sal_document_fail(&r->document, node, "%s = %g; allowed: greater than 0", key, *value);
+}
+
+/* The name is part of paths of axes and data sets; one of the program would be mistaken for it. */
+static sal_err read_name(const sal_equation_reading *r)
+{
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+  const char *name;
+  int node;
+
+  SAL_TRY(sal_equation_child(r, 1, "the model", "name", &node));
+  name = sal_document_text(&r->document, node);
+  if (!name || !name[0]) return sal_value_wrong_kind(&r->document, node, "name", "a name");
+  if (strlen(name) > 40 || name[strspn(name, letters)])
+    return sal_document_fail(&r->document, node,
+                             "name '%.60s': allowed are 40 letters, digits, - and _", name);
+  if (sal_registry_model(name))
+    return sal_document_fail(&r->document, node,
+                             "name '%s' is that of a model of the program; choose another one",
+                             name);
+  r->model->name = name;
+  return SAL_OK;
+}
+
+static sal_err read_head(sal_equation_reading *r)
+{
+  sal_model *m = r->model;
+
+  SAL_TRY(read_version(r));
+  SAL_TRY(sal_equation_keys(r, 1, "the model", keys));
+  SAL_TRY(read_name(r));
+  m->title = sal_equation_text(r, 1, "title", m->name);
+  m->source = sal_equation_text(r, 1, "source", "a text of equations");
+  m->reference = sal_equation_text(r, 1, "reference", NULL);
+  m->time = sal_equation_text(r, 1, "time", "1");
+  m->span = 10;
+  return read_above_0(r, "span", &m->span);
+}
+
+static sal_err read_lets(sal_equation_reading *r)
+{
+  const int mapping = sal_document_find(&r->document, "let");
+  int n;
+
+  SAL_TRY(sal_equation_pairs(r, mapping, "let", &n));
+  for (int i = 0; i < n; ++i) {
+    const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
+    SAL_TRY(sal_scope_add(&r->scope,
+                          (sal_scope_name){.name = sal_document_text(&r->document, pair->key),
+                                           .kind = SAL_SCOPE_LET,
+                                           .what = "let",
+                                           .text = pair->value}));
+  }
+  return SAL_OK;
+}
+
+/* Also what nothing needs has to be right. */
+static sal_err check_lets(sal_equation_reading *r)
+{
+  for (int i = 0; i < r->scope.n; ++i) {
+    const sal_scope_name *name = &r->scope.name[i];
+    int value;
+    if (name->kind == SAL_SCOPE_LET)
+      SAL_TRY(sal_scope_value(&r->scope, name->text, "let", name->name, &value));
+  }
+  return SAL_OK;
+}
+
+static sal_err read_flow(sal_equation_reading *r)
+{
+  const int parts = SAL_EQUATION_STATES | SAL_EQUATION_TIME | SAL_EQUATION_MODES;
+  sal_model *m = r->model;
+  int mapping, n;
+
+  SAL_TRY(sal_equation_child(r, 1, "the model", "flow", &mapping));
+  SAL_TRY(sal_equation_pairs(r, mapping, "flow", &n));
+  for (int i = 0; i < n; ++i) {
+    const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
+    const char *name = sal_document_text(&r->document, pair->key);
+    char key[SAL_MAX_NAME];
+    int state = 0;
+    SAL_TRY(sal_equation_known_state(r, pair->key, "flow", name, false, &state));
+    snprintf(key, sizeof key, "flow: %.60s", name);
+    SAL_TRY(sal_equation_expression(r, pair->value, key, SAL_SCOPE_NUMBER, parts, &r->flow[state]));
+  }
+  for (int i = 0; i < m->n_state - m->n_discrete; ++i)
+    if (!sal_document_child(&r->document, mapping, m->state[i].name))
+      return sal_document_fail(&r->document, mapping,
+                               "flow: that of state %s is missing; a state that only jumps change "
+                               "stands under 'discrete'",
+                               m->state[i].name);
+  return SAL_OK;
+}
+
+sal_err sal_equation_read(sal_equation_reading *r)
+{
+  int watch = sal_document_find(&r->document, "watch");
+
+  SAL_TRY(read_head(r));
+  SAL_TRY(sal_scope_begin(&r->scope, &sal_expression_language, &r->document, &r->graph, true));
+  SAL_TRY(sal_equation_fields(r));
+  SAL_TRY(read_lets(r));
+  SAL_TRY(sal_equation_contacts(r));
+  SAL_TRY(read_flow(r));
+  SAL_TRY(sal_equation_contact_laws(r));
+  SAL_TRY(sal_equation_extras(r));
+  SAL_TRY(sal_equation_physical(r));
+  SAL_TRY(check_lets(r));
+  if (!watch) return SAL_OK;
+  return sal_equation_known_state(r, watch, "watch", sal_document_text(&r->document, watch), false,
+                                  &r->model->watch);
+}

@@ -1,0 +1,95 @@
+/** @file src/equations/equation_reading.h
+ *  A model's text while it is read: what the descriptor says, and the nodes of its expressions.
+ */
+#ifndef SAL_EQUATION_READING_H
+#define SAL_EQUATION_READING_H
+
+#include "document.h"
+#include "err.h"
+#include "expression.h"
+#include "model.h"
+#include "scope.h"
+
+enum { SAL_EQUATION_NONE = -1, SAL_EQUATION_FLAWS = 16 };
+
+/** Of a contact: nodes, SAL_EQUATION_NONE where the text says nothing.  [0]: after it opened, [1]: closed. */
+typedef struct {
+  int gap, holds, during;
+  int stays[2];
+  int value[2][SAL_MAX_STATE];
+  int sets[SAL_MAX_CONTACT];
+} sal_equation_contact;
+
+/** What an expression may be made of besides numbers, parameters and options. */
+typedef enum {
+  SAL_EQUATION_STATES = 1,
+  SAL_EQUATION_TIME = 2,
+  SAL_EQUATION_MODES = 4,
+  SAL_EQUATION_JUMPS = 8, /* rests, closing */
+} sal_equation_part;
+
+/** Functions of the descriptor with one result. */
+typedef enum {
+  SAL_EQUATION_LONGEST_STEP,
+  SAL_EQUATION_ENERGY,
+  SAL_EQUATION_MECHANICAL,
+  SAL_EQUATION_KINETIC,
+  SAL_EQUATION_ADHESION,
+  SAL_EQUATION_PERIOD,
+  SAL_EQUATION_ADMISSIBLE,
+  SAL_EQUATION_N_SINGLE
+} sal_equation_single;
+
+typedef struct {
+  sal_document document;
+  sal_graph graph, quantities; /* of the model / of what its physical parameters are made of */
+  sal_scope scope, physical;
+  sal_model *model;
+  const char *word[SAL_MAX_OPTION][SAL_MAX_CHOICE + 1];
+  int flow[SAL_MAX_STATE];
+  sal_equation_contact contact[SAL_MAX_CONTACT];
+  int single[SAL_EQUATION_N_SINGLE];
+  int rest[2][SAL_MAX_STATE]; /* true, published; [..][0] none: there is none */
+  int n_flaw;
+  int flaw[SAL_EQUATION_FLAWS];
+  const char *sentence[SAL_EQUATION_FLAWS];
+  sal_physical conversion;
+  int physical_of[SAL_MAX_PARAM + 2]; /* parameters, second, metre: nodes of `quantities` */
+} sal_equation_reading;
+
+/** Fails where the mapping has a key that is not among `keys` (NULL-terminated), or is none. */
+SAL_MUST_CHECK sal_err sal_equation_keys(const sal_equation_reading *r, int mapping,
+                                         const char *what, const char *const keys[]);
+/** The node of a key that must be there. */
+SAL_MUST_CHECK sal_err sal_equation_child(const sal_equation_reading *r, int mapping,
+                                          const char *what, const char *key, int *node);
+/** The text of a key; `preset` where there is none. */
+const char *sal_equation_text(const sal_equation_reading *r, int mapping, const char *key,
+                              const char *preset);
+/** true or false of a key, left alone where there is none. */
+SAL_MUST_CHECK sal_err sal_equation_flag(const sal_equation_reading *r, int mapping,
+                                         const char *key, bool *flag);
+/** Pairs of a mapping: how many, and the i-th one; 0 pairs of node 0.  Fails where the node is no mapping. */
+SAL_MUST_CHECK sal_err sal_equation_pairs(const sal_equation_reading *r, int mapping,
+                                          const char *what, int *n);
+const yaml_node_pair_t *sal_equation_pair(const sal_equation_reading *r, int mapping, int i);
+/** An expression of the model by node; `parts`: sal_equation_part together. */
+SAL_MUST_CHECK sal_err sal_equation_expression(sal_equation_reading *r, int node, const char *key,
+                                               sal_scope_type type, int parts, int *value);
+/** The number of a state that is called so, discrete ones after the continuous ones; -1: there is none. */
+int sal_equation_state(const sal_equation_reading *r, const char *name);
+/** The same, which must be there. */
+SAL_MUST_CHECK sal_err sal_equation_known_state(const sal_equation_reading *r, int node,
+                                                const char *key, const char *name, bool discrete,
+                                                int *state);
+
+/** Parts of the text, in this order. */
+SAL_MUST_CHECK sal_err sal_equation_fields(sal_equation_reading *r);
+SAL_MUST_CHECK sal_err sal_equation_contacts(sal_equation_reading *r);
+SAL_MUST_CHECK sal_err sal_equation_contact_laws(sal_equation_reading *r);
+SAL_MUST_CHECK sal_err sal_equation_extras(sal_equation_reading *r);
+SAL_MUST_CHECK sal_err sal_equation_physical(sal_equation_reading *r);
+/** All of it. */
+SAL_MUST_CHECK sal_err sal_equation_read(sal_equation_reading *r);
+
+#endif

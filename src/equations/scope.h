@@ -1,0 +1,73 @@
+/** @file src/equations/scope.h
+ *  What the names of a model's text stand for, and the expressions that are read with them.
+ *
+ *  What is defined by an expression (`let`, the gap of a contact) is read when it is first asked for,
+ *  so that the order of the text does not matter; a name that needs itself is refused.
+ */
+#ifndef SAL_SCOPE_H
+#define SAL_SCOPE_H
+
+#include "document.h"
+#include "err.h"
+#include "graph.h"
+
+typedef enum {
+  SAL_SCOPE_VALUE,   /* a node */
+  SAL_SCOPE_LET,     /* the expression of a node of the document */
+  SAL_SCOPE_CONTACT, /* true where that contact is closed; its gap's expression is in the document */
+  SAL_SCOPE_OPTION,  /* a choice between words: compared with one of them */
+} sal_scope_kind;
+
+enum { SAL_SCOPE_NAMES = 512, SAL_SCOPE_WORDS = 4 };
+
+typedef struct {
+  const char *name;
+  sal_scope_kind kind;
+  const char *what; /* "parameter", for messages */
+  int number;       /* of a contact; the word of an option */
+  int text;         /* node of the document: the expression, or where the name stands */
+  int value;        /* once known: the expression's node, of a contact its gap's */
+  bool known, busy;
+  bool used;
+  const char *const *word; /* of an option: its words, which end with NULL */
+} sal_scope_name;
+
+/** What an expression has to be. */
+typedef enum { SAL_SCOPE_NUMBER, SAL_SCOPE_MASK, SAL_SCOPE_ANY } sal_scope_type;
+
+struct sal_scope;
+/** How expressions are read (expression.h), and which words are theirs. */
+typedef struct {
+  bool (*reserves)(const char *word);
+  sal_err (*read)(struct sal_scope *scope, int text, const char *key, sal_scope_type type,
+                  int *value);
+} sal_scope_language;
+
+/** All zero is an empty one. */
+typedef struct sal_scope {
+  const sal_scope_language *language;
+  const sal_document *document;
+  sal_graph *graph;
+  sal_scope_name name[SAL_SCOPE_NAMES];
+  int n;
+  int depth; /* of what is being read, expressions that others need included */
+} sal_scope;
+
+/** Puts in pi and inf, and, where there are jumps, t, rests and closing. */
+SAL_MUST_CHECK sal_err sal_scope_begin(sal_scope *scope, const sal_scope_language *language,
+                                       const sal_document *document, sal_graph *graph,
+                                       bool in_time);
+
+/** Adds a name, which stands at `text`.  Fails where it is no name (a letter or _, then letters, digits and
+ *  _), a word of the language or of a function, or there already. */
+SAL_MUST_CHECK sal_err sal_scope_add(sal_scope *scope, sal_scope_name name);
+
+/** The entry of a name, NULL where there is none. */
+sal_scope_name *sal_scope_find(sal_scope *scope, const char *name);
+
+/** The node that a name stands for, or its contact's mode; `text` is where it was met and `key` heads
+ *  the messages. */
+SAL_MUST_CHECK sal_err sal_scope_value(sal_scope *scope, int text, const char *key,
+                                       const char *name, int *value);
+
+#endif

@@ -1,0 +1,23 @@
+/** @file src/sweep/model_text.h
+ *  A model that a text describes: by bodies, or by equations.
+ */
+#ifndef SAL_MODEL_TEXT_H
+#define SAL_MODEL_TEXT_H
+
+#include "err.h"
+#include "model.h"
+
+typedef struct sal_model_text sal_model_text;
+
+/** Reads and checks a text; `path` heads the messages.  sal_model_text_free frees it; *out is NULL on failure. */
+SAL_MUST_CHECK sal_err sal_model_text_parse(const char *path, const char *text,
+                                            sal_model_text **out);
+void sal_model_text_free(sal_model_text *model);
+
+/** The model / the text that it was made from, which live as long as it. */
+const sal_model *sal_model_text_model(const sal_model_text *model);
+const char *sal_model_text_string(const sal_model_text *model);
+/** What of it is not taken as it stands, as a sentence; NULL: all is. */
+const char *sal_model_text_note(const sal_model_text *model);
+
+#endif

@@ -1,0 +1,140 @@
+"""Models from equations: the bits of the program's own in trajectories and cubes, cubes without the file, and wrong texts."""
+import json
+import math
+import os
+import pathlib
+import shutil
+import subprocess
+
+import h5py
+import numpy as np
+
+import cli
+
+MODELS = os.path.join(cli.SWEEPS, "models")
+NAMES = ("monopod", "vibro-impact", "stick-slip", "slip", "shaking-table", "hopping-leg")
+SOLVERS = ("ode23", "ode45", "ode113", "ode15s", "ode23s", "ode23t", "ode23tb", "dop853", "radau5", "rosnys4", "rosnysw2", "tsit5")
+STRATEGIES = ("switch", "event", "ess", "ess2", "ess-listing1")
+SWEEP = """title: hoppers
+model: MODEL
+cells: {axes: [{name: m1, list: [1.88, 4, 9]}, {name: k, list: [10, 22.8]}]}
+t_end: 8
+solvers: [ode45, radau5, ode23s]
+strategies: [event, switch, ess]
+rtol: [1.0e-3, 1.0e-5]
+mesh: 0.01
+"""
+
+
+class Equations(cli.InFolder):
+    def file_of(self, name):
+        return os.path.join(MODELS, f"{name}-equations.yaml")
+
+    def test_trajectories_have_the_bits_of_the_models_of_the_program(self):
+        done = 0
+        for name in NAMES:
+            for solver in SOLVERS:
+                for strategy in STRATEGIES:
+                    ran = [self.saltus("trajectory", "--model", model, "--solver", solver, "--strategy", strategy, "--dt", "0.1", "--t-end", "5",
+                                       "--force", "-o", out) for model, out in ((name, "a.csv"), (self.file_of(name), "b.csv"))]
+                    self.assertEqual(ran[0].returncode, ran[1].returncode, (name, solver, strategy, ran[1].stderr))
+                    if ran[0].returncode == 0:
+                        rows = [(self.folder / f).read_bytes() for f in ("a.csv", "b.csv")]
+                        self.assertGreater(len(rows[0]), 1000)
+                        self.assertEqual(rows[0], rows[1], (name, solver, strategy))
+                        done += 1
+        self.assertGreater(done, 190)
+
+    def run_sweep(self, model, out, *pairs, **more):
+        (self.folder / "s.yaml").write_text(SWEEP.replace("MODEL", model))
+        self.works("run", "s.yaml", "-q", "-o", out, *cli.sets(*pairs), **more)
+
+    def test_cubes_do_too_at_every_width_and_number_of_ranks(self):
+        shutil.copy(self.file_of("monopod"), self.folder / "own.yaml")
+        self.run_sweep("monopod", "built.h5")
+        self.run_sweep("own.yaml", "own.h5")
+        self.run_sweep("own.yaml", "narrow.h5", "width=1")
+        self.run_sweep("own.yaml", "wide.h5", "width=4", ranks=2, threads=2)
+        self.run_sweep("own.yaml", "widest.h5", "width=8", ranks=1)
+        os.remove(self.folder / "own.yaml")
+        for other in ("narrow.h5", "wide.h5", "widest.h5"):
+            self.assertIn("the same", self.works("diff", "own.h5", other))
+        told = []
+        with h5py.File(self.folder / "built.h5") as a, h5py.File(self.folder / "own.h5") as b:
+            self.assertEqual(cli.datasets(a), cli.datasets(b))
+            self.assertIn("equations: 1", cli.word(b.attrs["sweep"]))
+            for name in cli.datasets(a):
+                if cli.word(a[name].attrs.get("kind")) not in ("timing", "checksum") and a[name][()].tobytes() != b[name][()].tobytes():
+                    told.append(name)
+                    np.testing.assert_allclose(a[name][()], b[name][()], rtol=1e-10)
+        # Those of Jacobians, whose terms the program adds up in another order than who writes them by hand.
+        self.assertEqual([name for name in told if not name.startswith(("spectral_radius", "stiffness_ratio"))], [])
+        self.assertIn("vertical hopper", self.works("info", "own.h5"))
+        self.assertIn("m1", self.works("rules", "own.h5"))
+
+    def test_a_killed_run_goes_on_with_the_same_text_alone(self):
+        path = self.folder / "own.yaml"
+        shutil.copy(self.file_of("monopod"), path)
+        good = path.read_text()
+        many = cli.sets("cells.axes=[{name: b, linear: [1000, 2000], points: 1500}]", "width=1", "solvers=[ode45]", "rtol=[1e-5]", "strategies=[event]")
+        (self.folder / "s.yaml").write_text(SWEEP.replace("MODEL", "own.yaml"))
+        begun = ["run", "s.yaml", "-q", *many, "--sync", "0.1", "-o"]
+        self.works(*begun, "whole.h5", ranks=2)
+        run = subprocess.Popen([cli.SALTUS, *begun, "a.h5", "--status", "status", "--every", "0.02"], cwd=self.folder,
+                               env=dict(os.environ, OMP_NUM_THREADS="1"), stdin=subprocess.DEVNULL)
+        self.addCleanup(run.kill)
+        status = self.folder / "status"
+        self.assertTrue(cli.wait_until(lambda: status.exists() and any(
+            json.loads(line)["done"] > 0 for line in status.read_text().splitlines() if line.endswith("}")), run))
+        run.kill()
+        run.wait()
+        path.write_text(good.replace("- ground", "- 2 * ground"))
+        refused = self.saltus(*begun, "a.h5")
+        self.assertNotEqual(refused.returncode, 0)
+        self.assertIn("is of another sweep or program", refused.stderr)
+        self.assertIn("- model_text: ", refused.stderr)
+        path.write_text(good)
+        self.works(*begun, "a.h5", ranks=2)
+        self.assertIn("the same", self.works("diff", "whole.h5", "a.h5"))
+
+    def test_a_block_rocks_as_its_closed_form(self):
+        """From rest at th0 it falls onto its other corner after acosh(1 / (1 - th0 / al)) / p, and keeps r of its rate."""
+        path = self.folder / "slim.yaml"
+        text = pathlib.Path(os.path.join(MODELS, "rocking-block.yaml")).read_text(encoding="utf-8")
+        path.write_text(text)
+        self.works("trajectory", "--model", "slim.yaml", "-p", "A=0,al=0.01,r=0.8", "--initial", "th=0.005", "--solver", "dop853", "--rtol", "1e-10",
+                   "--strategy", "event", "--t-end", "3", "--dt", "3", "-o", "t.csv")
+        rows = [line.split(",") for line in (self.folder / "t.csv").read_text().splitlines()]
+        hits = [[float(x) for x in row[:4]] for row in rows[1:] if row[-1] == "impact:0"]
+        p, al, th0, r = 2, 0.01, 0.005, 0.8
+        first = math.acosh(1 / (1 - th0 / al)) / p
+        self.assertAlmostEqual(hits[0][0], first, delta=1e-4 * first)
+        self.assertEqual([hit[3] for hit in hits[:4]], [-1, 1, -1, 1])
+        self.assertAlmostEqual(hits[1][2] / hits[0][2], -r, delta=1e-6)
+        top = 1 - math.sqrt(1 - r * r * (1 - (1 - th0 / al)**2))  # of the next swing, over al
+        self.assertAlmostEqual(hits[1][0], first + 2 * math.acosh(1 / (1 - top)) / p, delta=2e-4 * first)
+
+    def test_the_example_of_the_documents_runs(self):
+        text = pathlib.Path(os.path.join(MODELS, "README.md")).read_text(encoding="utf-8")
+        (self.folder / "my.yaml").write_text(text.split("```yaml\n")[1].split("```")[0])
+        self.works("trajectory", "--model", "my.yaml", "--strategy", "event", "-o", "t.csv")
+        self.assertIn("impact:0", (self.folder / "t.csv").read_text())
+
+    def test_what_is_wrong_is_said_with_file_and_line(self):
+        path = self.folder / "own.yaml"
+        good = pathlib.Path(self.file_of("monopod")).read_text(encoding="utf-8")
+        at = next(i for i, line in enumerate(good.split("\n")) if line.startswith("  v1: c * damped"))
+        path.write_text(good.replace("  v1: c * damped", "  v1: c * dampd"))
+        (self.folder / "s.yaml").write_text(SWEEP.replace("MODEL", "own.yaml"))
+        self.refused("plan", "s.yaml", says=(f"own.yaml:{at + 1}: flow: v1: unknown name 'dampd'; did you mean 'damped'?",))
+        path.write_bytes(good.encode().replace(b"damped", b"dam\0ped"))
+        self.refused("plan", "s.yaml", says=("own.yaml", "NUL"), code=2)
+
+    def test_lists_and_orbits_take_the_file(self):
+        self.assertIn("ground damping", self.works("list", "models", self.file_of("monopod")))
+        here = self.works("orbit", "--model", self.file_of("hopping-leg"), "--json")
+        there = self.works("orbit", "--model", "hopping-leg", "--json")
+        self.assertEqual(here.replace("hopping-leg-text", "hopping-leg").count("\n"), there.count("\n"))
+
+
+cli.main()
