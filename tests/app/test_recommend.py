@@ -82,7 +82,7 @@ class Recommend(WithPlane):
         text = self.works("recommend", "cube.h5", *INSIDE, "--error", "2e-3")
         self.assertRegex(text, r"runners-up within 10 %:\n.*for it\n +ode45 +switch +0\.001 +104 +104 +\+4 %")
 
-    def test_nobody(self):
+    def test_an_error_that_no_run_reaches_has_no_answer(self):
         answer = self.ask(*INSIDE, "--error", "1e-8")
         self.assertEqual((answer["answer"], answer["safe"], answer["reason"]), (None, None, "no_contender"))
         self.assertEqual(answer["likely"]["probability"], 0)
