@@ -69,7 +69,7 @@ class Recommend(WithPlane):
         for rival in self.ask("--at", "b=2000,k=20", "--error", "1e-3")["runners_up"]:
             self.assertLessEqual(rival["total"], 1.1 * best["total"])
 
-    def test_who_comes_close_has_something_for_it(self):
+    def test_runners_up_say_what_speaks_for_them(self):
         def change(file):
             file["rhs_evaluations"][:, :, 0, 1] = [104, 690]  # ode45 with switch: 4 % more, but less at the fine end
             file["max_error"][:, 0, 0, 1] = 1.1e-3
