@@ -131,8 +131,8 @@ typedef struct {
   const sal_neighbours *of;
   const sal_neighbours_search *ask;
   sal_nearest *list;
-  double behind[SAL_MAX_AXIS + 1]; /* the least that axes from a on add to a square */
-  int64_t below[SAL_MAX_AXIS];     /* sorted axes: the number of points below the place */
+  double after[SAL_MAX_AXIS + 1]; /* the least that axes from a on add to a square */
+  int64_t below[SAL_MAX_AXIS];    /* sorted axes: the number of points below the place */
 } search;
 
 /* A cell as far as it is known: the axes before `a`. */
@@ -172,7 +172,7 @@ static void search_set(search *q, int a, int64_t cell, double sum)
                                                            .scale = &q->ask->scale[k],
                                                            .class = q->ask->place->word[a],
                                                            .before = sum,
-                                                           .behind = q->behind[a + 1],
+                                                           .after = q->after[a + 1],
                                                            .limit = &q->list->limit,
                                                            .found = go_on_with_point,
                                                            .with = &b});
@@ -197,7 +197,7 @@ static void search_sorted(search *q, int a, int64_t cell, double sum)
     const double up = above < axis->n ? square_to(q, a, above) : INFINITY;
     const int64_t i = down <= up ? below-- : above++;
     const double next = sum + fmin(down, up);
-    if ((next + q->behind[a + 1]) * rounded_down > q->list->limit) return;
+    if ((next + q->after[a + 1]) * rounded_down > q->list->limit) return;
     search_axis(q, a + 1, cell + axis->order[i] * q->of->of->stride[a], next);
   }
 }
@@ -217,10 +217,10 @@ static void begin_axes(search *q)
 {
   const sal_reader_coordinates *c = q->of->of;
 
-  q->behind[c->sweep->n_axis] = 0;
+  q->after[c->sweep->n_axis] = 0;
   for (int a = c->sweep->n_axis - 1; a >= 0; --a) {
     const sorted_axis *axis = &q->of->sorted[a];
-    q->behind[a] = q->behind[a + 1];
+    q->after[a] = q->after[a + 1];
     if (!axis->z) continue;
     int64_t lo = 0, hi = axis->n;
     while (lo < hi) {
@@ -231,8 +231,8 @@ static void begin_axes(search *q)
         hi = middle;
     }
     q->below[a] = lo;
-    q->behind[a] += fmin(lo > 0 ? square_to(q, a, lo - 1) : INFINITY,
-                         lo < axis->n ? square_to(q, a, lo) : INFINITY);
+    q->after[a] += fmin(lo > 0 ? square_to(q, a, lo - 1) : INFINITY,
+                        lo < axis->n ? square_to(q, a, lo) : INFINITY);
   }
 }
 

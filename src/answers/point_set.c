@@ -67,7 +67,7 @@ static void try_point(search *q, int64_t point)
     const double d = ask->scale[k] * (sal_reader_coordinate_of(&s->at[k], value[k]) - ask->z[k]);
     sum += d * d;
   }
-  if (sum * rounded_down + ask->behind * rounded_down <= *ask->limit)
+  if (sum * rounded_down + ask->after * rounded_down <= *ask->limit)
     ask->found(ask->with, point, sum);
 }
 
@@ -109,7 +109,7 @@ static void search_below(search *q, int split, int64_t first, int64_t end, doubl
     search_below(q, 2 * split + 1, first, middle, square, off);
   else
     search_below(q, 2 * split + 2, middle, end, square, off);
-  if ((q->ask->before + across + q->ask->behind) * (1 - 1e-9) > *q->ask->limit) return;
+  if ((q->ask->before + across + q->ask->after) * (1 - 1e-9) > *q->ask->limit) return;
   off[k] = d * d;
   if (d < 0)
     search_below(q, 2 * split + 2, middle, end, across, off);

@@ -38,7 +38,7 @@ typedef struct {
   const double *z, *scale; /* [n] */
   int class;               /* only points of it */
   double before;           /* squares of coordinates that stand before these in the sum */
-  double behind;           /* the least that those after them add */
+  double after;            /* the least that those after them add */
   const double *limit;     /* of the whole sum; it may become less on the way */
   void (*found)(void *with, int64_t point, double sum); /* sum: with those before, in their order */
   void *with;

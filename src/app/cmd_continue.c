@@ -110,7 +110,7 @@ static sal_err follow(const sal_continue_words *w, sal_continue_request *r)
   sal_progress progress;
 
   sal_progress_start(&progress, "points", w->points * (w->way == SAL_CONTINUATION_BOTH ? 2 : 1));
-  r->c.told = show;
+  r->c.report = show;
   r->c.listener = &progress;
   SAL_TRY(sal_continuation_run(&r->c, &branch));
   sal_progress_stop(&progress, branch.n);
@@ -162,8 +162,8 @@ const sal_command sal_cmd_continue = {
         "  AD  42  border of admissibility, such as a foot that the ground would have to pull\n"
         "  SP  43  a phase of no length: the sequence of events changes\n"
         "  CP  44  cusp, where two folds meet\n"
-        "  EP   9  end of the range;  MX -9  the branch could not be followed: the reason is "
-        "told\n\n"
+        "  EP   9  end of the range;  MX -9  the branch could not be followed, with the "
+        "reason\n\n"
         "Values for --mark and --stop-at: the parameter, period, multiplier, a state at the "
         "section, apex_STATE (its largest value in a period), impact_loss (largest share of the "
         "kinetic energy that an event takes), and open_EVENT, closed_EVENT: the time for which a "

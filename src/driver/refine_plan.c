@@ -24,7 +24,7 @@ sal_err sal_refine_plan_make(const sal_refine_request *request, sal_refine_plan 
                     "%s: another version of this program, or one with other options for "
                     "libraries, made it, and its cells may differ from new ones",
                     request->cube);
-  /* damage is told before anything is written */
+  /* damage is reported before anything is written */
   if (!request->dry) SAL_TRY(sal_performance_rows_each(cube.rows, pass_over, NULL));
   plan->n_cell = cube.sweep.n_cell;
   plan->sealed = cube.sealed;

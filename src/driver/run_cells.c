@@ -32,7 +32,7 @@ typedef struct {
   sal_journal_kept found; /* by runs that were stopped */
   sal_tile_kept kept;     /* of the tile in hand */
   double seconds_each;    /* of a cell, in the last tile; 0: not known */
-  int64_t told;           /* work of the tile in hand that all know of */
+  int64_t announced;      /* work of the tile in hand that all know of */
   sal_run_use *use;
 } work;
 
@@ -40,10 +40,10 @@ typedef struct {
  * journal. */
 static sal_err tell_work(work *w, int64_t done, int64_t cells)
 {
-  const int64_t by = done > w->told ? done - w->told : 0;
+  const int64_t by = done > w->announced ? done - w->announced : 0;
 
   if (by == 0 && cells == 0) return SAL_OK;
-  w->told += by;
+  w->announced += by;
   return sal_sched_add_work(w->loop.sched, by, cells);
 }
 
@@ -52,7 +52,7 @@ static sal_err look_after_run(void *with)
   work *w = with;
   int64_t cells, done;
 
-  if (w->told >= 0) SAL_TRY(tell_work(w, sal_tile_done(w->space), 0));
+  if (w->announced >= 0) SAL_TRY(tell_work(w, sal_tile_done(w->space), 0));
   SAL_TRY(sal_sched_work(w->loop.sched, &done, &cells));
   sal_run_status_update(w->task->status, cells, done);
   return sal_journal_sync(&w->writer);
@@ -110,14 +110,14 @@ static sal_err run_and_append(work *w, const sal_tile *tile)
   SAL_OWN_BY(sal_tile_result_free) sal_tile_result result = {0};
 
   SAL_TRY(sal_journal_kept_fill(&w->found, tile, &w->kept));
-  w->told = 0;
+  w->announced = 0;
   sal_err err = sal_tile_run(w->space, tile, &result);
   const double spent = sal_clock_wall() - began;
   w->use->busy += spent;
   w->seconds_each = spent / (double)tile->count;
   if (err == SAL_OK) err = sal_journal_append(&w->writer, &result);
   if (err == SAL_OK) err = tell_work(w, whole, tile->count);
-  w->told = -1; /* no tile is in hand */
+  w->announced = -1; /* no tile is in hand */
   if (err == SAL_ERR_STOPPED) {
     const sal_err kept = keep_finished(w);
     if (kept != SAL_OK) err = kept;
@@ -242,7 +242,7 @@ static sal_err run_all(work *w)
 
 sal_err sal_run_cells(const sal_run_cells_task *task, sal_run_use *use)
 {
-  work w = {.task = task, .use = use, .told = -1, .loop.comm = task->comm, .writer.fd = -1};
+  work w = {.task = task, .use = use, .announced = -1, .loop.comm = task->comm, .writer.fd = -1};
 
   assert(!task->sweep->results);
   sal_err err = run_all(&w);

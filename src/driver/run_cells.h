@@ -23,7 +23,7 @@ typedef struct {
 
   FILE *status;
   int lost;           /* errno of the first line that could not be written; 0: none */
-  double told;        /* clock of the last status line */
+  double written;     /* clock of the last status line */
   int64_t done, work; /* cells, and trajectories, those found included */
   sal_progress bar;
   char trouble[128]; /* what the bar says of hosts that are silent */

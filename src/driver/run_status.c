@@ -29,7 +29,7 @@ sal_err sal_run_status_begin(sal_run_status *s)
   s->bar.each = s->contenders;
   s->bar.units = s->found;
   s->bar.rated = "trajectories";
-  s->told = -INFINITY; /* the first line comes at once */
+  s->written = -INFINITY; /* the first line comes at once */
   if (!s->status_path) return SAL_OK;
   s->status = fopen(s->status_path, "a");
   if (!s->status) return sal_atomic_file_fail(s->status_path);
@@ -63,7 +63,7 @@ void sal_run_status_tell(sal_run_status *s, const char *state)
   sal_json_whole(&line, "threads", s->threads);
   sal_json_end(&line);
   if ((fflush(s->status) || ferror(s->status)) && !s->lost) s->lost = errno ? errno : EIO;
-  s->told = now;
+  s->written = now;
 }
 
 static void note_silence(sal_run_status *s)
@@ -84,7 +84,7 @@ void sal_run_status_update(sal_run_status *s, int64_t cells, int64_t trajectorie
   s->bar.units = s->done;
   note_silence(s);
   sal_progress_update(&s->bar, s->work);
-  if (s->status && sal_clock_wall() - s->told >= s->every) sal_run_status_tell(s, "running");
+  if (s->status && sal_clock_wall() - s->written >= s->every) sal_run_status_tell(s, "running");
 }
 
 void sal_run_status_pause(sal_run_status *s, int64_t done)

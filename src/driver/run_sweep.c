@@ -211,8 +211,8 @@ sal_err sal_run_sweep(MPI_Comm comm, double began, const sal_run_options *o, con
   SAL_TRY_MPI(MPI_Comm_rank(comm, &s.rank));
   SAL_TRY_MPI(MPI_Comm_size(comm, &s.n_rank));
   sal_err err = run_all(&s, o);
-  const sal_err told = sal_run_status_end(&s.status);
-  if (err == SAL_OK) err = sal_collective_error(comm, told);
+  const sal_err ended = sal_run_status_end(&s.status);
+  if (err == SAL_OK) err = sal_collective_error(comm, ended);
   sal_journal_close(&s.journal);
   return err;
 }

@@ -30,7 +30,7 @@ typedef struct {
   const sal_run_use *use; /* SAL_RUN_ENDS: [ranks], or NULL */
 } sal_run_news;
 
-/** What a run is told; strings are borrowed. */
+/** What is asked of a run; strings are borrowed. */
 typedef struct {
   const char *out, *status; /* the cube; a file of JSON lines, or NULL */
   const char *command;      /* the command line, for the cube */

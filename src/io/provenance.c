@@ -107,12 +107,12 @@ static sal_err put_libraries(const sal_h5 *file, const sal_sweep *sweep)
 
   for (int i = 0; i < sweep->n_method; ++i) {
     const sal_engine *e = sweep->method[i]->engine;
-    bool told = !e;
-    for (int j = 0; j < i && !told; ++j) {
+    bool listed = !e;
+    for (int j = 0; j < i && !listed; ++j) {
       const sal_engine *before = sweep->method[j]->engine;
-      told = before && strcmp(before->library, e->library) == 0;
+      listed = before && strcmp(before->library, e->library) == 0;
     }
-    if (!told) sal_text_add(&text, "%s%s %s", text.string ? ", " : "", e->library, e->version());
+    if (!listed) sal_text_add(&text, "%s%s %s", text.string ? ", " : "", e->library, e->version());
   }
   return sal_h5_text_put_words(file, file->id, "libraries", &text);
 }
@@ -169,7 +169,7 @@ sal_err sal_provenance_open(const char *path, const char *what, const char *cont
                             sal_h5 *file)
 {
   *file = (sal_h5){.id = -1, .path = path};
-  SAL_TRY(sal_plain_file_check(path, what)); /* plain trouble, told better by the system */
+  SAL_TRY(sal_plain_file_check(path, what)); /* the system says better what is wrong */
   if (H5Fis_hdf5(path) <= 0) return sal_fail(SAL_ERR_INPUT, "%s: is no HDF5 file", path);
   SAL_TRY_H5(file, file->id = H5Fopen(path, H5F_ACC_RDONLY, access));
   const sal_err err = check_content(file, content);

@@ -126,7 +126,8 @@ sal_err sal_calibration_target(const char *where, const sal_certified_run *certi
                       target->record.value[SAL_METRIC_T_REACHED], sal_metric_outcomes[end].what);
   }
   if (target->rms > certified->error) return SAL_OK;
-  return sal_fail(SAL_ERR_INPUT,
-                  "an RMS error of %.3g cannot be told: the certified trajectory is known to %.3g",
-                  target->rms, certified->error);
+  return sal_fail(
+      SAL_ERR_INPUT,
+      "an RMS error of %.3g cannot be measured: the certified trajectory is known to %.3g",
+      target->rms, certified->error);
 }

@@ -47,7 +47,7 @@ static sal_err add(traveller *v, sal_walk_point *p)
 {
   SAL_TRY(sal_walk_complete(&v->walk, p));
   SAL_TRY(sal_branch_add(v->branch, &p->point, p->row));
-  if (v->c->told) v->c->told(v->c->listener, &p->point, v->branch->n);
+  if (v->c->report) v->c->report(v->c->listener, &p->point, v->branch->n);
   return SAL_OK;
 }
 
@@ -74,7 +74,7 @@ static sal_err try_step(traveller *v, double ds, bool *made)
   return SAL_OK;
 }
 
-/* Goes on by ever smaller steps, so that the place where the branch ends is told to all digits. */
+/* Goes on by ever smaller steps, so that the place where the branch ends is known to all digits. */
 static sal_err creep(traveller *v)
 {
   double ds = v->c->walk.ds_min;

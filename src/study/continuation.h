@@ -21,8 +21,8 @@ typedef struct {
   bool leaves;               /* the start is a period doubling of half the returns: leave along the
                                   eigenvector to -1 of the map that makes half of them, given here: */
   const double *eigenvector; /* [n] */
-  /** Told after each step; may be NULL. */
-  void (*told)(void *listener, const sal_branch_point *point, int64_t n);
+  /** Called after each step; may be NULL. */
+  void (*report)(void *listener, const sal_branch_point *point, int64_t n);
   void *listener;
 } sal_continuation;
 

@@ -18,7 +18,7 @@ typedef struct {
   double size[SAL_MAX_STATE];
 } sal_shooting_piece;
 
-/** What SNES is told. */
+/** What SNES is given. */
 typedef struct {
   const sal_return_map *map;
   const double *param;

@@ -199,7 +199,7 @@ class Page(InBrowser):
     def type(self, box, text):
         self.run_(f"(() => {{ const b = document.getElementById('{box}'); b.value = '{text}'; b.dispatchEvent(new Event('change')); }})()")
 
-    def test_both_reasons_for_nobody(self):
+    def test_both_reasons_for_no_answer(self):
         self.open()
         self.run_("explorer.reader.referenceError.fill(1e-11)")
         self.type("error", "1e-10")

@@ -232,7 +232,7 @@ static bool run_nowhere(int64_t cell, const double p[], int method, double toler
   return false;
 }
 
-static void without_runs_nobody_answers(void)
+static void without_runs_there_is_no_answer(void)
 {
   fill(GRID("[1e-2, 1e-3]", "4", "5"), run_nowhere);
   sal_reader *reader = open_reader(NULL);
@@ -339,7 +339,7 @@ SAL_TEST_MAIN("the reader", NULL,
               {"a plane is reproduced but for the ridge", a_plane_is_reproduced_but_for_the_ridge},
               {"probabilities are those of the noise", probabilities_are_those_of_the_noise},
               {"who fails nearby does not answer", who_fails_nearby_does_not_answer},
-              {"without runs there is no answer", without_runs_nobody_answers},
+              {"without runs there is no answer", without_runs_there_is_no_answer},
               {"rows are those of the source, however few are kept",
                rows_are_those_of_the_source_however_few_are_kept},
               {"maps are the answers at the cells, however they are split",

@@ -159,7 +159,7 @@ static void answers_at_points(void)
   }
 }
 
-static void where_nobody_reaches_the_error(void)
+static void where_no_run_reaches_the_error(void)
 {
   static sal_reader_answer a;
   double value[SAL_MAX_QUANTITY] = {[B] = 640, [K] = 31};
@@ -183,5 +183,5 @@ static void all_memory_is_given_back(void)
 
 SAL_TEST_MAIN("numbers of the reader", begin, {"scale, width and promise", scale_width_and_promise},
               {"answers at points", answers_at_points},
-              {"where no run reaches the error", where_nobody_reaches_the_error},
+              {"where no run reaches the error", where_no_run_reaches_the_error},
               {"all memory is given back", all_memory_is_given_back})

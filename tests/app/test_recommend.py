@@ -69,7 +69,7 @@ class Recommend(WithPlane):
         for rival in self.ask("--at", "b=2000,k=20", "--error", "1e-3")["runners_up"]:
             self.assertLessEqual(rival["total"], 1.1 * best["total"])
 
-    def test_who_comes_close_has_something_for_it(self):
+    def test_runners_up_say_what_speaks_for_them(self):
         def change(file):
             file["rhs_evaluations"][:, :, 0, 1] = [104, 690]  # ode45 with switch: 4 % more, but less at the fine end
             file["max_error"][:, 0, 0, 1] = 1.1e-3
@@ -82,7 +82,7 @@ class Recommend(WithPlane):
         text = self.works("recommend", "cube.h5", *INSIDE, "--error", "2e-3")
         self.assertRegex(text, r"runners-up within 10 %:\n.*for it\n +ode45 +switch +0\.001 +104 +104 +\+4 %")
 
-    def test_nobody(self):
+    def test_an_error_that_no_run_reaches_has_no_answer(self):
         answer = self.ask(*INSIDE, "--error", "1e-8")
         self.assertEqual((answer["answer"], answer["safe"], answer["reason"]), (None, None, "no_contender"))
         self.assertEqual(answer["likely"]["probability"], 0)

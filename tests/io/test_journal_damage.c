@@ -204,7 +204,7 @@ static void a_record_that_changes_after_it_was_found_is_noticed(void)
 }
 
 /* One rule: what a run sets aside, a merge does not read, and neither believes its records. */
-static void a_damaged_head_counts_for_nobody(void)
+static void a_damaged_head_does_not_count(void)
 {
   static char bytes[MOST_FILE];
   sal_sweep other = sample_sweep(CELLS);
@@ -353,7 +353,7 @@ SAL_TEST_MAIN_MPI(
     {"an index that something follows is stale", an_index_that_something_follows_is_stale},
     {"a record that changes after it was found is noticed",
      a_record_that_changes_after_it_was_found_is_noticed},
-    {"a damaged head does not count", a_damaged_head_counts_for_nobody},
+    {"a damaged head does not count", a_damaged_head_does_not_count},
     {"a full disk leaves what was there", a_full_disk_leaves_what_was_there},
     {"a journal without room for an index is a journal",
      a_journal_without_room_for_an_index_is_a_journal},

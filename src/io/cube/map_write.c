@@ -134,13 +134,13 @@ static sal_err make_file(MPI_Comm comm, const char *path, sal_map_where where, s
 /* Collective.  Where the columns begin, and which file it is. */
 static sal_err share_frame(sal_map_file *f)
 {
-  int64_t told[SAL_MAP_MAX_COLUMN + 1];
+  int64_t offsets[SAL_MAP_MAX_COLUMN + 1];
 
-  for (int i = 0; i < f->n; ++i) told[i] = f->column[i].offset;
-  told[f->n] = f->in_part;
-  SAL_TRY_MPI(MPI_Bcast(told, f->n + 1, MPI_INT64_T, 0, f->comm));
-  for (int i = 0; i < f->n; ++i) f->column[i].offset = told[i];
-  f->in_part = told[f->n] != 0;
+  for (int i = 0; i < f->n; ++i) offsets[i] = f->column[i].offset;
+  offsets[f->n] = f->in_part;
+  SAL_TRY_MPI(MPI_Bcast(offsets, f->n + 1, MPI_INT64_T, 0, f->comm));
+  for (int i = 0; i < f->n; ++i) f->column[i].offset = offsets[i];
+  f->in_part = offsets[f->n] != 0;
   return f->in_part ? sal_atomic_file_name(f->path, f->name) : SAL_OK;
 }
 

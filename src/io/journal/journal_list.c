@@ -90,14 +90,14 @@ sal_err sal_journal_list_path(const sal_journal *j, int64_t i, char path[])
 /* Names of several folders: those that hold records first. */
 static sal_err join_names(sal_journal *j, const sal_journal_name *name, int64_t n, int64_t n_all)
 {
-  const int64_t behind = j->n_all - j->n_file;
+  const int64_t n_after = j->n_all - j->n_file;
   sal_journal_name *all = sal_alloc((size_t)(j->n_all + n_all), sizeof *all);
   int64_t at = 0;
 
   if (!all) return sal_fail(SAL_ERR_MEMORY, "no memory for a list of journals");
   for (int64_t i = 0; i < j->n_file; ++i) all[at++] = j->file[i];
   for (int64_t i = 0; i < n; ++i) all[at++] = name[i];
-  for (int64_t i = 0; i < behind; ++i) all[at++] = j->file[j->n_file + i];
+  for (int64_t i = 0; i < n_after; ++i) all[at++] = j->file[j->n_file + i];
   for (int64_t i = n; i < n_all; ++i) all[at++] = name[i];
   sal_free(j->file);
   j->file = all;

@@ -26,7 +26,7 @@ void sal_sim_poll_soon(model *m, node *k, double now)
 
   if (when >= k->polls) return;
   k->polls = when;
-  sal_sim_put(m, (sal_sim_event){.time = when, .kind = SAL_SIM_POLLS, .who = (int)(k - m->node)});
+  sal_sim_put(m, (sal_sim_event){.time = when, .kind = SAL_SIM_POLLS, .index = (int)(k - m->node)});
 }
 
 void sal_sim_ask_soon(model *m, node *k, double now)
@@ -61,7 +61,7 @@ static chain chunk_for(model *m, const node *k, double *now)
 
 static double serve_wish(model *m, const sal_sim_event *wish, double now)
 {
-  node *from = &m->node[wish->who];
+  node *from = &m->node[wish->index];
   chain log = {wish->first, SAL_NO_TILE, wish->n};
 
   learn_costs(m, &log, wish->n);
@@ -69,8 +69,8 @@ static double serve_wish(model *m, const sal_sim_event *wish, double now)
   const chain chunk = chunk_for(m, from, &now);
   from->come = chunk;
   ++m->out->messages;
-  sal_sim_put(
-      m, (sal_sim_event){.time = now + m->at->latency, .kind = SAL_SIM_ANSWER, .who = wish->who});
+  sal_sim_put(m, (sal_sim_event){
+                     .time = now + m->at->latency, .kind = SAL_SIM_ANSWER, .index = wish->index});
   return now;
 }
 
@@ -110,7 +110,7 @@ static void send_report(model *m, node *k, bool wants, double now)
                                  .first = k->log.first,
                                  .n = n,
                                  .kind = SAL_SIM_WISH,
-                                 .who = (int)(k - m->node),
+                                 .index = (int)(k - m->node),
                                  .wants = wants});
   for (int64_t i = 0; i < n; ++i) sal_sim_take(m, &k->log);
   ++m->out->messages;
@@ -139,7 +139,7 @@ double sal_sim_poll(model *m, node *k, double now)
 
 void sal_sim_poll_between(model *m, const sal_sim_event *event)
 {
-  node *k = &m->node[event->who];
+  node *k = &m->node[event->index];
   rank *l = &m->rank[k->first];
 
   if (event->time != k->polls) return; /* it has polled since */

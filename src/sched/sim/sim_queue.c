@@ -49,7 +49,7 @@ static void begin_tile(model *m, int r, int64_t tile, double now)
 
   m->out->lost[SAL_SIM_LOSS_CHUNKS] += now - w->since;
   *w = (rank){COMPUTES, now, now + m->cost[tile], tile, SAL_NO_RANK};
-  sal_sim_put(m, (sal_sim_event){.time = w->end, .kind = SAL_SIM_ENDS, .who = r});
+  sal_sim_put(m, (sal_sim_event){.time = w->end, .kind = SAL_SIM_ENDS, .index = r});
 }
 
 /* The leader looks right after it has polled. */
@@ -57,7 +57,7 @@ void sal_sim_wake(model *m, node *k, double now)
 {
   while (k->waits != SAL_NO_RANK && k->queue.n > 0) {
     const int r = k->waits;
-    k->waits = m->rank[r].behind;
+    k->waits = m->rank[r].next;
     const double looks = r == k->first ? now : sal_sim_next_look(m, m->rank[r].since, now);
     begin_tile(m, r, sal_sim_take(m, &k->queue), looks);
   }
@@ -69,7 +69,7 @@ void sal_sim_wait(model *m, node *k, int r, double now)
   if (k->waits == SAL_NO_RANK)
     k->waits = r;
   else
-    m->rank[k->waits_last].behind = r;
+    m->rank[k->waits_last].next = r;
   k->waits_last = r;
 }
 

@@ -59,7 +59,7 @@ static void finish_tile(model *m, int r, double now)
   *w = (rank){WRITES, now, then, SAL_NO_TILE, SAL_NO_RANK};
   if (r == k->first) w->end = then = poll_twice(m, k, then);
   if (then > now)
-    sal_sim_put(m, (sal_sim_event){.time = then, .kind = SAL_SIM_DRAWS, .who = r});
+    sal_sim_put(m, (sal_sim_event){.time = then, .kind = SAL_SIM_DRAWS, .index = r});
   else
     draw_tile(m, r, now);
   if (k != m->node && r != k->first)
@@ -69,7 +69,7 @@ static void finish_tile(model *m, int r, double now)
 static void play_event(model *m, const sal_sim_event *event)
 {
   const bool of_rank = event->kind == SAL_SIM_ENDS || event->kind == SAL_SIM_DRAWS;
-  const rank *w = of_rank ? &m->rank[event->who] : NULL;
+  const rank *w = of_rank ? &m->rank[event->index] : NULL;
 
   if (w && event->time < w->end) { /* has been held up */
     sal_sim_event later = *event;
@@ -79,10 +79,10 @@ static void play_event(model *m, const sal_sim_event *event)
   }
   switch ((sal_sim_kind)event->kind) {
   case SAL_SIM_ENDS:
-    finish_tile(m, event->who, event->time);
+    finish_tile(m, event->index, event->time);
     break;
   case SAL_SIM_DRAWS:
-    draw_tile(m, event->who, event->time);
+    draw_tile(m, event->index, event->time);
     break;
   case SAL_SIM_POLLS:
     sal_sim_poll_between(m, event);
@@ -91,8 +91,8 @@ static void play_event(model *m, const sal_sim_event *event)
     sal_sim_arrive(m, event);
     break;
   case SAL_SIM_ANSWER:
-    m->node[event->who].answered = true;
-    sal_sim_poll_soon(m, &m->node[event->who], event->time);
+    m->node[event->index].answered = true;
+    sal_sim_poll_soon(m, &m->node[event->index], event->time);
     break;
   }
 }
@@ -113,7 +113,7 @@ static void start_ranks(model *m)
   }
   for (int r = 0; r < at->n_rank; ++r) {
     m->rank[r] = (rank){WRITES, 0, 0, SAL_NO_TILE, SAL_NO_RANK};
-    sal_sim_put(m, (sal_sim_event){.time = 0, .kind = SAL_SIM_DRAWS, .who = r});
+    sal_sim_put(m, (sal_sim_event){.time = 0, .kind = SAL_SIM_DRAWS, .index = r});
   }
 }
 
@@ -129,10 +129,10 @@ static void sum_up_losses(model *m)
   for (int r = 0; r < at->n_rank; ++r) out->computed = fmax(out->computed, m->rank[r].since);
   for (int r = 0; r < at->n_rank; ++r)
     out->lost[SAL_SIM_LOSS_TAIL] += out->computed - m->rank[r].since;
-  const double behind = fmax(0, m->disk_free - out->computed - leaving);
-  out->lost[SAL_SIM_LOSS_JOURNAL] += behind * at->n_rank;
+  const double lag = fmax(0, m->disk_free - out->computed - leaving);
+  out->lost[SAL_SIM_LOSS_JOURNAL] += lag * at->n_rank;
   out->lost[SAL_SIM_LOSS_LEAVE] = leaving * at->n_rank;
-  out->wall = out->computed + leaving + behind;
+  out->wall = out->computed + leaving + lag;
 }
 
 static bool allocate_model(model *m)

@@ -12,7 +12,7 @@
 
 enum { SAL_NO_TILE = -1, SAL_NO_RANK = -1 };
 
-/** Kinds of events, and what `who` is. */
+/** Kinds of events, and what `index` is. */
 typedef enum {
   SAL_SIM_ENDS,  /* a rank: its tile */
   SAL_SIM_DRAWS, /* a rank: the next one */
@@ -27,7 +27,7 @@ typedef struct {
   int64_t serial;   /* set by sal_sim_put */
   int64_t first, n; /* SAL_SIM_WISH: a chain of finished tiles */
   int kind;         /* of sal_sim_kind */
-  int who;          /* rank or node, as the kind says */
+  int index;        /* rank or node, as the kind says */
   bool wants;       /* SAL_SIM_WISH: asks for a chunk */
 } sal_sim_event;
 
@@ -43,7 +43,7 @@ typedef struct {
   phase is;
   double since, end; /* of the phase; a rank that waits has no end */
   int64_t tile;
-  int behind; /* the rank that waits after this one, or SAL_NO_RANK */
+  int next; /* the rank that waits after this one, or SAL_NO_RANK */
 } rank;
 
 typedef struct {
