@@ -49,6 +49,11 @@ class Advise(cli.InFolder):
         self.assertLessEqual(few, many)
         self.assertEqual(many, 512)
 
+    def test_a_model_of_equations_is_named_by_its_file(self):
+        told = self.advise(f"{cli.SWEEPS}/models/rocking-block.yaml", "--at", "al=0.3,th=0.15", "--error", "1e-2", "--t-end", 3, "--cells", 64)
+        self.assertEqual((told["at"]["al"], told["at"]["th"]), (0.3, 0.15))
+        self.assertGreater(told["answer"]["probability"], 0.5)
+
     def test_what_cannot_be_is_refused(self):
         for args, says in ((("monopot", "--error", "1e-3"), ("monopot", "did you mean 'monopod'?")),
                            (("monopod",), ("which error",)),
