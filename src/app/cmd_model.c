@@ -1,0 +1,132 @@
+/** @file src/app/cmd_model.c
+ *  saltus model: the beginning of a model of one's own, and what can be said of a model without knowing what it
+ *  is for.
+ */
+#include "argument.h"
+#include "cli_run.h"
+#include "command.h"
+#include "memory.h"
+#include "model_texts.h"
+#include "model_verdicts.h"
+#include "report.h"
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  const char *action, *name, *param, *initial;
+  double t_end;
+  bool json;
+} options;
+static const options presets = {.t_end = NAN};
+
+#define AT(member) .offset = offsetof(options, member)
+
+static const sal_cli_option rows[] = {
+    {"action", 0, "new|check", "what to do", SAL_CLI_ARGUMENT, AT(action),
+     .missing = "new or check?"},
+    {"name", 0, "KIND|MODEL", "new: the kind of text; check: a model's name or its FILE.yaml",
+     SAL_CLI_ARGUMENT, AT(name), .missing = "of what?"},
+    {"param", 'p', "NAME=VALUE,..", "check: parameters and options of the start", SAL_CLI_TEXT,
+     AT(param)},
+    {"initial", 'i', "NAME=VALUE,..", "check: its states", SAL_CLI_TEXT, AT(initial)},
+    {"t-end", 0, "T", "check: length of its runs (the model's span)", SAL_CLI_NUMBER, AT(t_end),
+     .least = SAL_CLI_POSITIVE},
+    {"json", 'j', NULL, "check: print one line of JSON", SAL_CLI_FLAG, AT(json)},
+    {.help = NULL}};
+
+static const char *const actions[] = {"new", "check", NULL};
+
+static sal_err check_action(void *given)
+{
+  const options *o = given;
+
+  for (int i = 0; actions[i]; ++i)
+    if (strcmp(o->action, actions[i]) == 0) return SAL_OK;
+  return sal_text_unknown(SAL_ERR_USAGE, "saltus model", "action", o->action, actions);
+}
+
+static sal_err print_text(const char *kind)
+{
+  const char *names[SAL_MODEL_TEXTS + 1] = {NULL};
+
+  for (int i = 0; i < SAL_MODEL_TEXTS; ++i) {
+    names[i] = sal_model_texts[i].kind;
+    if (strcmp(kind, names[i]) != 0) continue;
+    fputs(sal_model_texts[i].text, stdout);
+    return SAL_OK;
+  }
+  return sal_text_unknown(SAL_ERR_USAGE, "saltus model new", "kind", kind, names);
+}
+
+static void print_verdict(void *with, const sal_model_verdict *v)
+{
+  static const char *const kinds[] = {"fine", "note", "wrong"};
+  sal_report *r = with;
+
+  sal_json_object(&r->json, NULL);
+  sal_json_text(&r->json, "question", v->question);
+  sal_json_text(&r->json, "verdict", kinds[v->kind]);
+  sal_json_text(&r->json, "found", v->text);
+  sal_json_end(&r->json);
+  sal_report_say(r, "%-5s  %-10s  %s\n", kinds[v->kind], v->question, v->text);
+}
+
+static sal_err check_model(const options *o, sal_command_call *call)
+{
+  const sal_cli_run_words words = {.model = o->name,
+                                   .param = o->param,
+                                   .initial = o->initial,
+                                   SAL_CLI_RUN_PRESETS("dop853", "event", 1e-9)};
+  SAL_OWN_BY(sal_cli_run_free) sal_cli_run run = {0};
+  sal_report r;
+  int wrong;
+
+  SAL_TRY(sal_cli_run_check(&words, &run));
+  if (!isnan(o->t_end)) run.setup.t_end = o->t_end;
+  sal_report_begin(&r, stdout, o->json);
+  sal_json_text(&r.json, "model", run.setup.model->name);
+  sal_json_array(&r.json, "verdicts");
+  sal_report_say(&r, "%s: %s\n", run.setup.model->name, run.setup.model->title);
+  SAL_TRY(sal_model_verdicts(&run.setup, run.param, run.initial, print_verdict, &r, &wrong));
+  sal_json_end(&r.json);
+  sal_report_end(&r);
+  call->status = wrong ? SAL_FINDING_FLAW : 0;
+  return SAL_OK;
+}
+
+static sal_err run_model(void *given, sal_command_call *call)
+{
+  const options *o = given;
+
+  return strcmp(o->action, "new") == 0 ? print_text(o->name) : check_model(o, call);
+}
+
+const sal_command sal_cmd_model = {
+    .name = "model",
+    .group = SAL_COMMAND_STUDY,
+    .summary = "begin a model of your own, and check one",
+    .description = "Print a commented text that describes a model and runs as it stands (new), or "
+                   "say what can be "
+                   "said of a model without knowing what it is for (check).",
+    .notes = "new prints a text of one of these kinds: hopper, oscillator, friction.  Save it, "
+             "change it, and name the "
+             "file wherever a model is named; sweeps/models/README.md has the language.\n\n"
+             "check prints a verdict a line, fine, note or wrong:\n"
+             "  start       contacts, their gaps and rates where a run begins\n"
+             "  slopes      f is finite at 400 points drawn from the ranges\n"
+             "  Jacobian    its derivatives agree with differences of f\n"
+             "  rates       those of gaps agree with differences of gaps\n"
+             "  jumps       impacts from up to 1000 drawn states leave each gap on its side\n"
+             "  parameters  on which nothing depends\n"
+             "  run         by the reference solver: its end, contacts that never change, the "
+             "invariant\n"
+             "  solvers     which of all do not come to the end\n"
+             "Exit status 14 when something is wrong.",
+    .examples = "  saltus model new oscillator > mine.yaml\n"
+                "  saltus model check mine.yaml\n"
+                "  saltus advise mine.yaml --error 1e-3",
+    .table = {{rows, 0}},
+    .size = sizeof(options),
+    .presets = &presets,
+    .check = check_action,
+    .run = run_model};

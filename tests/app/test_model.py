@@ -1,0 +1,72 @@
+"""saltus model: texts to begin with, and what can be said of a model without knowing what it is for."""
+import json
+
+import cli
+
+KINDS = ("hopper", "oscillator", "friction")
+QUESTIONS = ["start", "slopes", "Jacobian", "rates", "jumps", "parameters", "run", "solvers"]
+FLAW = 14
+
+
+class Model(cli.InFolder):
+    def new(self, kind, *changes):
+        text = self.works("model", "new", kind)
+        for old, new in changes:
+            self.assertIn(old, text)
+            text = text.replace(old, new, 1)
+        (self.folder / "mine.yaml").write_text(text, encoding="utf-8")
+        return text
+
+    def check(self, model="mine.yaml", code=0):
+        done = self.saltus("model", "check", model, "--json")
+        self.assertEqual(done.returncode, code, done.stderr + done.stdout)
+        verdicts = json.loads(done.stdout)["verdicts"]
+        self.assertEqual([v["question"] for v in verdicts], QUESTIONS)
+        return {v["question"]: (v["verdict"], v["found"]) for v in verdicts}
+
+    def test_texts_to_begin_with_run_and_nothing_is_wrong(self):
+        for kind in KINDS:
+            with self.subTest(kind=kind):
+                text = self.new(kind)
+                self.assertGreater(text.count("#"), 5)
+                self.assertEqual({verdict for verdict, _ in self.check().values()}, {"fine"})
+                self.works("trajectory", "--model", "mine.yaml", "--strategy", "event", "-f", "-o", "t.csv")
+
+    def test_models_of_the_program_have_no_flaw(self):
+        for name in ("monopod", "vibro-impact", "slip", "plate", "stick-slip"):
+            with self.subTest(name=name):
+                self.assertNotIn("wrong", {verdict for verdict, _ in self.check(name).values()})
+
+    def test_a_slope_that_is_no_number_is_found(self):
+        self.new("oscillator", ("v: 0 if stop else drive - x", "v: 0 if stop else drive - sqrt(x + 0.2)"))
+        verdict, found = self.check(code=FLAW)["slopes"]
+        self.assertEqual(verdict, "wrong")
+        self.assertRegex(found, r"v' is -?nan at t = .*x = -0\.[234]")
+
+    def test_a_jump_that_leaves_its_surface_is_found(self):
+        self.new("oscillator", ("closes: {x: d, v: -e * v", "closes: {x: d + 0.01, v: -e * v"))
+        verdict, found = self.check(code=FLAW)["jumps"]
+        self.assertEqual(verdict, "wrong")
+        self.assertIn("impact leaves its contact open with a gap of -0.01", found)
+
+    def test_a_parameter_without_use_is_noted(self):
+        self.new("friction", ("(k * x + r * sense)", "(k * x + 0.6 * sense)"),
+                 ('  "s < r: friction at rest is above friction in motion": s < r', '  s = 0 holds nothing: s <= 0'))
+        self.assertEqual(self.check()["parameters"], ("note", "nothing depends on r"))
+
+    def test_a_contact_that_never_changes_is_noted(self):
+        self.new("oscillator", ("a: {what: its amplitude, preset: 1", "a: {what: its amplitude, preset: 0.2"))
+        verdict, found = self.check()["run"]
+        self.assertEqual(verdict, "note")
+        self.assertIn("contact impact never changes", found)
+
+    def test_what_cannot_be_is_refused(self):
+        self.refused("model", "nwe", "hopper", says=("unknown action 'nwe'", "did you mean 'new'?"))
+        self.refused("model", "new", "hoper", says=("unknown kind 'hoper'", "did you mean 'hopper'?"))
+        self.refused("model", "check", "monopot", says=("monopot", "did you mean 'monopod'?"))
+        self.refused("model", "new", says=("of what?",))
+        self.refused("model", "check", "vibro-impact", "--initial", "x=3", says=("--initial", "begins beyond"))
+
+
+if __name__ == "__main__":
+    cli.main()
