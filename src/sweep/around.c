@@ -134,7 +134,7 @@ sal_err sal_around_text(const sal_around *a, char **text)
   put_fixed(a, "initial", m->n_param, count(m), &out);
   sal_text_add(&out,
                "t_end: %.17g\nmesh: %.17g\nsolvers: all\nstrategies: [switch, event, ess2]\n"
-               "unsupported: leave-out\nrtol: [1e-2",
+               "unsupported: leave-out\nmax_attempts: 50000\nrtol: [1e-2",
                a->t_end, a->t_end / 1000);
   for (int e = 3; e <= tightest; ++e) sal_text_add(&out, ", 1e-%d", e);
   sal_text_add(

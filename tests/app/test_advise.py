@@ -26,6 +26,7 @@ class Advise(cli.InFolder):
         at = ",".join(f"{name}={value!r}" for name, value in told["at"].items())
         again = json.loads(self.works("recommend", "kept.h5", "--at", at, "--error", "1e-3", "--json"))
         self.assertEqual(told["answer"], again["answer"])
+        self.assertIn("max_attempts: 50000", (self.folder / "kept.yaml").read_text())  # a hovering run is given up
         self.works("run", "kept.yaml", "-q", "-o", "again.h5")
         self.assertIn("the same", self.works("diff", "kept.h5", "again.h5"))
 
