@@ -60,10 +60,8 @@ static void make_image(const sal_equation_model *model, const sal_native_request
   const double begun = sal_clock_wall();
   const sal_err err = sal_native_make(model, request, image);
 
-  if (err == SAL_ERR_STOPPED)
+  if (err == SAL_ERR_STOPPED || (err != SAL_OK && request->kept)) /* it was not asked for */
     sal_err_clear();
-  else if (err != SAL_OK && request->kept)
-    sal_err_clear(); /* it was not asked for */
   else if (err != SAL_OK)
     tell_failure(name);
   else if (!quiet)
