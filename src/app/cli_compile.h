@@ -1,5 +1,5 @@
 /** @file src/app/cli_compile.h
- *  The option --compile: is the text of a model compiled, and who does it?
+ *  The options --compile and --model-c: what is compiled, and by whom?
  */
 #ifndef SAL_CLI_COMPILE_H
 #define SAL_CLI_COMPILE_H
@@ -13,9 +13,15 @@ typedef enum {
   SAL_CLI_COMPILE_AUTO,
   SAL_CLI_COMPILE_NEVER,
   SAL_CLI_COMPILE_ALWAYS
+} sal_cli_compile_when;
+
+/** The options as given. */
+typedef struct {
+  sal_cli_compile_when when;
+  const char *model; /* a model in C, or NULL */
 } sal_cli_compile;
 
-/** A row for a sal_cli_compile. */
+/** Rows for a sal_cli_compile. */
 extern const sal_cli_option sal_cli_compile_options[];
 
 /** Collective.  Compiles the text of a sweep's model on the first rank where that is asked for or pays, and takes it on
@@ -26,5 +32,10 @@ SAL_MUST_CHECK sal_err sal_cli_compile_sweep(const sal_cli_compile *asked, sal_c
 
 /** The same for single trajectories on so many lanes, in one process; auto is what has been compiled before. */
 void sal_cli_compile_model(const sal_cli_compile *asked, int lanes, sal_model_text *text);
+
+/** Collective where there are ranks.  Compiles the model in C on the first rank, where there is one, and has it stand for its file's name
+ *  (sal_model_source_give). */
+SAL_MUST_CHECK sal_err sal_cli_compile_given(const sal_cli_compile *asked,
+                                             const sal_command_call *call);
 
 #endif

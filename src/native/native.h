@@ -42,6 +42,13 @@ SAL_MUST_CHECK sal_err sal_native_make(const sal_equation_model *model,
                                        const sal_native_request *request, sal_native_image *image);
 void sal_native_free(sal_native_image *image);
 
+/** The image of a model in C, by the contract of kernels/model.h: NAME.c defines sal_NAME.  At all widths of the program. */
+SAL_MUST_CHECK sal_err sal_native_make_model(const char *path, const char *text,
+                                             sal_native_image *image);
+/** Loads it; *model stays until the program ends. */
+SAL_MUST_CHECK sal_err sal_native_take_model(const sal_native_image *image,
+                                             const sal_model **model);
+
 /** Loads an image, compares its flows with the model's programs at drawn points and in runs, and puts them into the
  *  model.  SAL_ERR_INPUT where they are no such flows or their bits differ: the model is as it was.  What is loaded stays until the
  *  program ends. */
