@@ -34,15 +34,8 @@ static sal_err parse_compile(const char *where, const char *text, void *value)
 }
 
 const sal_cli_option sal_cli_compile_options[] = {
-    {"compile", 0, "WHEN",
-     "compile a model's text of equations: never, always, or auto (preset), when it has been "
-     "compiled "
-     "before or pays; the results are the same",
+    {"compile", 0, "WHEN", "compile equations: auto (where it pays), never or always; same results",
      SAL_CLI_PARSED, .offset = offsetof(sal_cli_compile, when), .parse = parse_compile},
-    {"model-c", 0, "NAME.c",
-     "a model in C that defines sal_NAME, as those of the program do; it is compiled and run, and "
-     "its text kept in the cube",
-     SAL_CLI_TEXT, .offset = offsetof(sal_cli_compile, model)},
     {.help = NULL}};
 
 /* ---- one process ---- */
@@ -152,8 +145,8 @@ static sal_err send_image(const sal_command_call *call, sal_native_image *image)
   return send(call->comm, image->bytes, image->n);
 }
 
-sal_err sal_cli_compile_sweep(const sal_cli_compile *asked, sal_command_call *call, bool quiet,
-                              const sal_sweep *sweep)
+sal_err sal_cli_compile_sweep(const sal_cli_compile *asked, const sal_command_call *call,
+                              bool quiet, const sal_sweep *sweep)
 {
   sal_equation_model *model = sweep->source ? sal_model_text_equations(sweep->source) : NULL;
   SAL_OWN_BY(sal_native_free) sal_native_image image = {0};

@@ -47,6 +47,7 @@ static const sal_cli_option rows[] = {
      SAL_CLI_REPEATED, AT(set)},
     {"part", 0, "I/N", "run part I of N, 1/N to N/N, and leave its journals to `saltus merge`",
      SAL_CLI_PARSED, AT(run.part), .parse = parse_part},
+    SAL_CLI_COMPILE_MODEL(AT(compile.model)),
     {.help = NULL}};
 
 /* Without -o the cube has the name of the sweep file, in the current folder. */

@@ -29,6 +29,7 @@ static const sal_cli_option rows[] = {
      .least = SAL_CLI_POSITIVE},
     {"output", 'o', "FILE", "FILE.csv or FILE.h5; required", SAL_CLI_TEXT, AT(out),
      .missing = "where to?  -o FILE.csv or -o FILE.h5"},
+    SAL_CLI_COMPILE_MODEL(AT(compile.model)),
     {"force", 'f', NULL, "overwrite an existing output", SAL_CLI_FLAG, AT(force)},
     {.help = NULL}};
 

@@ -1,7 +1,7 @@
 /** @file src/native/native.h
  *  The flow of a text of equations, compiled for this machine: the same bits as its programs, sooner.
  *
- *  One process makes an image, which is a shared object in memory (sal_native_image_make), and any number of them take the
+ *  One process makes an image, which is a shared object in memory (sal_native_make), and any number of them take the
  *  flows out of it (sal_native_take), each of which compares them with the programs first.  All failures leave the
  *  model as it is, so that a caller may tell them in a line and go on.
  */

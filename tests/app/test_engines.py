@@ -83,11 +83,10 @@ class Engines(Folder):
         self.assertEqual(len(images), 1)
         self.assertEqual(os.stat(self.images).st_mode & 0o777, 0o700)
         self.sweep("vibro-impact", "auto.h5", ranks=2)
-        self.sweep("vibro-impact", "three.h5", "--compile", "always", ranks=3, threads=1)
         self.assertEqual(os.listdir(self.images), images)
-        self.assertEqual([self.engine_of(f"{name}.h5") for name in ("built", "never", "always", "auto", "three")],
-                         [None, "interpreted", "compiled", "compiled", "compiled"])
-        for other in ("never", "auto", "three"):
+        self.assertEqual([self.engine_of(f"{name}.h5") for name in ("built", "never", "always", "auto")],
+                         [None, "interpreted", "compiled", "compiled"])
+        for other in ("never", "auto"):
             self.assertIn("the same", self.works("diff", "always.h5", f"{other}.h5"))
             self.same_values("always.h5", f"{other}.h5")
         self.same_values("built.h5", "always.h5", but=("spectral_radius", "stiffness_ratio"))
@@ -97,19 +96,25 @@ class Engines(Folder):
         self.assertIn("vibro", self.works("info", "always.h5", env=without))
         self.works("rules", "always.h5", env=without)
 
+    def killed(self, begun, out):
+        """Starts it, interpreted, and kills it when the first cells are done; False: it was over before."""
+        status = self.folder / "status"
+        for path in (status, self.folder / out):
+            path.unlink(missing_ok=True)
+        run = subprocess.Popen([cli.SALTUS, *begun, out, "--compile", "never", "--status", "status", "--every", "0.02"], cwd=self.folder,
+                               env=dict(self.env, OMP_NUM_THREADS="1"), stdin=subprocess.DEVNULL)
+        self.addCleanup(run.kill)
+        cli.wait_until(lambda: status.exists() and any(
+            json.loads(line)["done"] > 0 for line in status.read_text().splitlines() if line.endswith("}")), run)
+        run.kill()
+        run.wait()
+        return not (self.folder / out).exists()
+
     def test_a_killed_run_goes_on_with_the_other_engine(self):
         self.write("vibro-impact", True, points=1500)
         begun = ["run", "s.yaml", "-q", "--sync", "0.1", *cli.sets("rtol=[1e-5]", "solvers=[ode45]", "t_end=6"), "-o"]
         self.works(*begun, "whole.h5", "--compile", "always", env=self.env, ranks=2)
-        run = subprocess.Popen([cli.SALTUS, *begun, "a.h5", "--compile", "never", "--status", "status", "--every", "0.02"], cwd=self.folder,
-                               env=dict(self.env, OMP_NUM_THREADS="1"), stdin=subprocess.DEVNULL)
-        self.addCleanup(run.kill)
-        status = self.folder / "status"
-        self.assertTrue(cli.wait_until(lambda: status.exists() and any(
-            json.loads(line)["done"] > 0 for line in status.read_text().splitlines() if line.endswith("}")), run))
-        run.kill()
-        run.wait()
-        self.assertFalse((self.folder / "a.h5").exists())
+        self.assertTrue(any(self.killed(begun, "a.h5") for _ in range(10)), "all runs were faster than the kill")
         self.works(*begun, "a.h5", "--compile", "always", env=self.env)
         self.assertEqual(self.engine_of("a.h5"), "compiled")
         self.assertIn("the same", self.works("diff", "whole.h5", "a.h5"))
