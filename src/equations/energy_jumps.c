@@ -140,8 +140,19 @@ static int grain_of(const jump *j, const sal_energy_law *law)
   return times(j, number(j, 8), op(j, SAL_PROGRAM_spacing, sum, 0));
 }
 
-/* Puts the gaps of what is closed to 0, as near as one step of Newton's iteration does, and that of the contact that
- * changes to where rounding does not take it to the other side. */
+/* Some roundings of a gap. */
+static int grain_of(const jump *j, const sal_energy_law *law)
+{
+  int sum = number(j, 0);
+
+  for (int i = 0; i < j->e->n; ++i)
+    sum = plus(j, sum, size_of(j, times(j, law->normal.row[i], j->e->terms.q[i])));
+  return times(j, number(j, 8), op(j, SAL_PROGRAM_spacing, sum, 0));
+}
+
+/* Puts the gaps of what was closed, or changes, to 0, as near as one step of Newton's iteration does, and by some
+ * roundings to the side of the mode they are in now.  Where a contact without a law has changed, whose own gap must
+ * stay where it is, that is done with what opens alone. */
 static void land(const jump *j, outcome *o)
 {
   const sal_energy_terms *s = &j->e->terms;
@@ -150,11 +161,13 @@ static void land(const jump *j, outcome *o)
   int change[SAL_ALGEBRA_MOST];
 
   sal_energy_current(j->g, j->e, s, &modes);
-  modes.normal[j->c] = sal_algebra_true(j->g);
+  if (j->c >= 0 && !j->friction) modes.normal[j->c] = sal_algebra_true(j->g);
   for (int c = 0; c < j->e->n_contact; ++c) {
+    const int grain = grain_of(j, &s->law[c]);
+    const int side = pick(j, o->closed[c], sal_algebra_neg(j->g, grain), grain);
+    if (j->c < 0) modes.normal[c] = both(j, modes.normal[c], sal_algebra_not(j->g, o->closed[c]));
     modes.along[c] = modes.slides[c] = sal_algebra_false(j->g);
-    target.normal[c] = sal_algebra_neg(j->g, s->law[c].gap);
-    if (c == j->c) target.normal[c] = plus(j, target.normal[c], grain_of(j, &s->law[c]));
+    target.normal[c] = sal_algebra_sub(j->g, side, s->law[c].gap);
     target.along[c] = number(j, 0);
   }
   sal_energy_respond(j->g, j->e, s, &modes, &target, &force, change);
@@ -181,6 +194,23 @@ static void leave_out(const jump *j, const sal_energy_terms *s, const sal_energy
   }
 }
 
+/* The speed that comes of the accelerations in some roundings of time.  Forces just balance where a contact is
+ * released, and with it rounding does not turn it back. */
+static int speed_of_release(const jump *j, const sal_energy_terms *s)
+{
+  const int some = op(j, SAL_PROGRAM_spacing, sal_graph_quantity(j->g, SAL_GRAPH_TIME, 0), 0);
+  sal_energy_forces force;
+  sal_energy_modes modes;
+  int acceleration[SAL_ALGEBRA_MOST], sum = number(j, 0);
+
+  sal_energy_current(j->g, j->e, s, &modes);
+  modes.normal[j->c] = sal_algebra_true(j->g);
+  sal_energy_accelerate(j->g, j->e, s, &modes, &force, acceleration);
+  for (int i = 0; i < j->e->n; ++i)
+    sum = plus(j, sum, size_of(j, times(j, s->law[j->c].normal.row[i], acceleration[i])));
+  return times(j, times(j, number(j, 8), some), sum);
+}
+
 /* The velocities after an impact or a release, and which contacts took part. */
 static void impact(const jump *j, outcome *o, sal_energy_modes *modes)
 {
@@ -205,7 +235,8 @@ static void impact(const jump *j, outcome *o, sal_energy_modes *modes)
     if (j->e->contact[c].stick) s.law[c].sense = sign_of(j, slides_at(j, &s, c));
     leave_out(j, &s, &impulse, modes);
     if (!j->e->contact[c].stick) modes->slides[c] = sal_algebra_false(j->g);
-  }
+  } else
+    target.normal[c] = plus(j, target.normal[c], speed_of_release(j, &j->e->terms));
   sal_energy_respond(j->g, j->e, &s, modes, &target, &impulse, change);
   for (int i = 0; i < j->e->n; ++i) o->v[i] = plus(j, s.v[i], change[i]);
 }
@@ -277,6 +308,7 @@ static outcome change_rigid(const jump *j)
   face_motion(j, &o);
   look_at_marks(j, &o);
   ask_forces(j, &o, true);
+  land(j, &o);
   return o;
 }
 
@@ -316,6 +348,8 @@ static outcome change_friction(const jump *j)
   sal_energy_forces target, impulse;
   sal_energy_modes modes;
   int change[SAL_ALGEBRA_MOST];
+
+  land(j, &o);
   const int turned = j->closes
                          ? op(j, SAL_PROGRAM_lt, times(j, s->law[c].sense, slides_at(j, s, c)),
                               sal_algebra_neg(j->g, blur_of(j, s, c)))
@@ -336,6 +370,7 @@ static outcome change_friction(const jump *j)
       j->closes ? both(j, held.sticks[c], sal_algebra_not(j->g, turned)) : sal_algebra_false(j->g);
   if (!j->closes) let_go(j, &modes, times(j, s->law[c].hold, force.normal[c]), &o);
   ask_forces(j, &o, false);
+  land(j, &o);
   return o;
 }
 
@@ -343,14 +378,17 @@ static outcome change_friction(const jump *j)
 static outcome change_mark(const jump *j, sal_equation_contact *c, int m)
 {
   outcome o = begin(j);
+  bool any = false;
 
   for (int i = 0; i < j->e->n; ++i) {
     const int q = c->value[j->closes][i], v = c->value[j->closes][j->e->n + i];
     if (q >= 0) o.q[i] = q;
     if (v >= 0) o.v[i] = v;
+    any |= q >= 0 || v >= 0;
   }
   o.marked[m] = j->closes ? sal_algebra_true(j->g) : sal_algebra_false(j->g);
   ask_forces(j, &o, true);
+  if (!any) land(j, &o);
   return o;
 }
 
