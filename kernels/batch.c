@@ -10,6 +10,7 @@ void sal_batch_prepare(sal_batch *b, const sal_setup *setup)
 
   *b = (sal_batch){.setup = setup, .strategy = setup->strategy->SAL_WIDTH(w)};
   b->s.method = setup->method->SAL_WIDTH(w);
+  b->s.inner = setup->method->inner;
   b->s.model = m;
   b->s.flow = m->SAL_WIDTH(w);
   if (!b->strategy->locate && !b->strategy->project) b->strategy = NULL;

@@ -38,7 +38,7 @@ struct sal_method_ops_w1;
 struct sal_method_ops_w4;
 struct sal_method_ops_w8;
 
-/** The description, the same at every width; all of it is static storage. */
+/** The description, the same at every width; static storage, or as long-lived as the runs with it. */
 typedef struct {
   const char *name, *title, *source;
   int order;         /* of the solution it advances; the highest one of a family */
@@ -54,6 +54,8 @@ typedef struct {
                             its cost where the dense output is poorer than the step */
   int dense_rhs;     /* evaluations of f that dense output costs beyond the step */
   double origin;     /* dense output is a polynomial in theta - origin, theta = (t-t0)/h */
+  const void *inner; /* what the operations of a method made at run time need to know: its
+                            coefficients (given_method.h) */
 
   const struct sal_engine *engine; /* NULL: the trajectory loop sets each step (engine.h) */
   const struct sal_method_ops_w1 *w1;
@@ -89,6 +91,7 @@ typedef struct SAL_FN(sal_step_state) {
   const sal_model *model; /* whose band and indices count; NULL: full and 1 */
   const sal_flow *flow;
   const struct SAL_FN(sal_method_ops) * method;
+  const void *inner; /* the method's (sal_method.inner) */
   sal_phase phase;
   int n;             /* n_state */
   double rtol, thr;  /* thr = atol / rtol, the weight's floor */

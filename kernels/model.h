@@ -279,6 +279,12 @@ static inline void sal_model_fill(const sal_model *model, const double param[], 
 #define SAL_FLOWS(name)                                                                            \
   .w1 = &sal_##name##_w1, .w4 = &sal_##name##_w4, .w8 = SAL_W8(&sal_##name##_w8)
 
+/** Of an explicit method: stage i is f at t + c_i h and y + h sum_j a_ij k_j. */
+typedef struct {
+  double a[SAL_MAX_STAGE][SAL_MAX_STAGE];
+  double c[SAL_MAX_STAGE];
+} sal_stage_table;
+
 /* ---- lane half ------------------------------------------------------------------------------ */
 #ifdef SAL_LANES
 #include "lane.h"
@@ -321,12 +327,6 @@ typedef struct {
   sal_v t, h, tn;
   const sal_v *y;
 } sal_step;
-
-/** Of an explicit method: stage i is f at t + c_i h and y + h sum_j a_ij k_j. */
-typedef struct {
-  double a[SAL_MAX_STAGE][SAL_MAX_STAGE];
-  double c[SAL_MAX_STAGE];
-} sal_stage_table;
 
 /** Blocks of lanes that take the steps of an explicit pair by turns: see pair_steps.h. */
 struct SAL_FN(sal_pair_block);

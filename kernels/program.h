@@ -12,8 +12,9 @@
 #include "model.h"
 #include <stdint.h>
 
-#define SAL_PROGRAM_OP(name, operands) SAL_PROGRAM_##name,
+#define SAL_PROGRAM_OP(name, operands, ...) SAL_PROGRAM_##name,
 typedef enum {
+  SAL_PROGRAM_end, /* the program's */
 #include "program_ops.def"
   SAL_N_PROGRAM_OP
 } sal_program_op;

@@ -16,61 +16,29 @@ typedef struct {
 #define C r[i->c]
 #define MASK(register) sal_bits(register)
 #define PUT(mask) sal_from_bits(mask)
-#define DO(name, expression)                                                                       \
-  name:                                                                                            \
-  r[i->to] = (expression);                                                                         \
-  ++i;                                                                                             \
-  goto *place[i->op];
+#define INDEX_A i->a
+#define INDEX_B i->b
+#define PHASE at->s
+#define CLOSING at->closing
 
 /* Each operation ends with the jump to the next one, so that the CPU learns what follows which. */
 static void execute(const sal_program *program, const context *at, sal_v r[])
 {
-#define SAL_PROGRAM_OP(name, operands) &&do_##name,
+#define SAL_PROGRAM_OP(name, ...) &&do_##name,
   static const void *const place[] = {
+      &&do_end,
 #include "program_ops.def"
   };
 #undef SAL_PROGRAM_OP
   const sal_instruction *i = program->code;
 
   goto *place[i->op];
-  DO(do_add, A + B)
-  DO(do_sub, A - B)
-  DO(do_mul, A * B)
-  DO(do_div, A / B)
-  DO(do_neg, -A)
-  DO(do_abs, sal_abs(A))
-  DO(do_sqrt, sal_sqrt(A))
-  DO(do_min, sal_min(A, B))
-  DO(do_max, sal_max(A, B))
-  DO(do_select, sal_sel(MASK(A), B, C))
-  DO(do_lt, PUT(sal_lt(A, B)))
-  DO(do_le, PUT(sal_le(A, B)))
-  DO(do_gt, PUT(sal_gt(A, B)))
-  DO(do_ge, PUT(sal_ge(A, B)))
-  DO(do_eq, PUT(sal_eq(A, B)))
-  DO(do_ne, PUT(~sal_eq(A, B)))
-  DO(do_and, PUT(MASK(A) & MASK(B)))
-  DO(do_or, PUT(MASK(A) | MASK(B)))
-  DO(do_not, PUT(~MASK(A)))
-  DO(do_closed, PUT(sal_model_closed(at->s, i->b, A)))
-  DO(do_held, PUT(at->s->held & at->s->closed[i->a]))
-  DO(do_frozen, PUT(at->s->held))
-  DO(do_rests, PUT(at->s->rests))
-  DO(do_closing, PUT(at->closing))
-  DO(do_sin, sal_lane_sin(A))
-  DO(do_cos, sal_lane_cos(A))
-  DO(do_tan, sal_lane_tan(A))
-  DO(do_asin, sal_lane_asin(A))
-  DO(do_acos, sal_lane_acos(A))
-  DO(do_atan, sal_lane_atan(A))
-  DO(do_atan2, sal_lane_atan2(A, B))
-  DO(do_sinh, sal_lane_sinh(A))
-  DO(do_cosh, sal_lane_cosh(A))
-  DO(do_tanh, sal_lane_tanh(A))
-  DO(do_exp, sal_lane_exp_any(A))
-  DO(do_log, sal_lane_log_any(A))
-  DO(do_pow, sal_lane_power(A, B))
-  DO(do_spacing, sal_lane_spacing(A))
+#define SAL_PROGRAM_OP(name, operands, ...)                                                        \
+  do_##name : r[i->to] = (__VA_ARGS__);                                                            \
+  ++i;                                                                                             \
+  goto *place[i->op];
+#include "program_ops.def"
+#undef SAL_PROGRAM_OP
 do_end:;
 }
 

@@ -214,6 +214,7 @@ sal_outcome sal_variation_run(const sal_setup *setup, const double param[], cons
       .flow = m->w1, .inner = m->inner, .n = n, .n_continuous = sal_model_continuous(m)};
   v->s.flow = &varied;
   v->s.method = setup->method->w1;
+  v->s.inner = setup->method->inner;
   v->s.rtol = setup->rtol;
   v->s.thr = setup->atol / setup->rtol;
   v->s.max_order = setup->max_order;

@@ -1,6 +1,7 @@
 /** @file kernels/methods/tableau.h
  *  Explicit Runge-Kutta pairs whose last stage is the slope at the new point (lane half), as constants:
- *  methods read them, and the steps that are compiled together with a model's f (pair_steps.h).
+ *  methods read them, and the steps that are compiled together with a model's f (pair_steps.h).  Pairs
+ *  made at run time have the same type (given_method.h).
  *
  *  Local extrapolation; err = h |sum e_i k_i|_W, accepted when err <= rtol.  To add one, write it below
  *  and name it in SAL_TABLEAUS.
@@ -8,23 +9,10 @@
 #ifndef SAL_TABLEAU_H
 #define SAL_TABLEAU_H
 
-#include "model.h"
+#include "given_method.h"
 
-enum { SAL_MAX_RK_DEGREE = 4 };
-
-/** The last row of `table.a` holds the weights of the solution. */
-typedef struct {
-  int stages, slots; /* of a step; of memory: those of the dense output besides */
-  int degree;        /* of the dense output; 0: it is not made of `dense` */
-  sal_stage_table table;
-  double e[SAL_MAX_STAGE];                        /* [stages] of the error estimate: b - b^ */
-  double dense[SAL_MAX_STAGE][SAL_MAX_RK_DEGREE]; /* weight of k_i: sum_j dense[i][j] theta^(j+1) */
-  double power;                                   /* 1 / q, where the error is O(h^q) */
-  double shrink;                                  /* a failed step shrinks no further than this */
-  double later; /* factor for further failures of the step; 0: as for the first one */
-  bool blends;  /* e^2 / sqrt(e^2 + 0.01 e3^2) is the error, with a second estimate */
-  double e3[SAL_MAX_STAGE];
-} sal_tableau;
+#ifdef SAL_LANES
+#include "lane.h"
 
 /** How many slopes the estimates of the error are made of: one that is not a number fails a step. */
 SAL_INLINE int sal_tableau_terms(const sal_tableau *tab)
@@ -176,5 +164,6 @@ SAL_TABLEAU(dop853) = {
 static const sal_tableau *const sal_tableaus[]
     __attribute__((unused)) = {SAL_TABLEAUS(SAL_TABLEAU_ADDRESS)};
 #undef SAL_TABLEAU_ADDRESS
+#endif
 
 #endif

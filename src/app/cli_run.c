@@ -36,8 +36,9 @@ const sal_cli_option sal_cli_run_options[] = {
     {"model", 'm', "NAME",
      "model; see `saltus list models`, of which the first is the preset; or a model's file, .yaml",
      SAL_CLI_TEXT, AT(model)},
-    {"solver", 'M', "NAME", "solver (" SAL_CLI_PRESET "); see `saltus list solvers`", SAL_CLI_TEXT,
-     AT(method), .alias = "method"},
+    {"solver", 'M', "NAME",
+     "solver (" SAL_CLI_PRESET "); see `saltus list solvers`; or a solver's file, .yaml",
+     SAL_CLI_TEXT, AT(method), .alias = "method"},
     {"strategy", 'S', "NAME", "strategy (" SAL_CLI_PRESET "); see `saltus list strategies`",
      SAL_CLI_TEXT, AT(strategy)},
     {"rtol", 0, "R", "relative tolerance (" SAL_CLI_PRESET ")", SAL_CLI_NUMBER, AT(rtol),
@@ -75,10 +76,21 @@ static sal_err read_model(const char *name, sal_cli_run *run)
   return SAL_OK;
 }
 
+static sal_err read_solver(const char *name, sal_cli_run *run)
+{
+  if (!sal_model_source_is_file(name))
+    return sal_argument_method("--solver", name, &run->setup.method);
+  SAL_TRY(sal_solver_source_read(name, &run->solver));
+  run->setup.method = sal_tableau_text_method(run->solver);
+  return SAL_OK;
+}
+
 void sal_cli_run_free(sal_cli_run *run)
 {
   sal_model_text_free(run->file);
+  sal_tableau_text_free(run->solver);
   run->file = NULL;
+  run->solver = NULL;
 }
 
 static sal_err read_names(const sal_cli_run_words *w, sal_cli_run *run)
@@ -87,7 +99,7 @@ static sal_err read_names(const sal_cli_run_words *w, sal_cli_run *run)
   sal_setup *setup = &run->setup;
 
   SAL_TRY(read_model(w->model, run));
-  SAL_TRY(sal_argument_method("--solver", w->method, &setup->method));
+  SAL_TRY(read_solver(w->method, run));
   if (!w->engines) SAL_TRY(sal_argument_own_method("--solver", setup->method));
   SAL_TRY(sal_argument_strategy("--strategy", w->strategy, &setup->strategy));
   const char *flaw = sal_model_check(setup->model, text);
@@ -154,6 +166,7 @@ static sal_err check_run(const sal_cli_run_words *w, sal_cli_run *run)
 sal_err sal_cli_run_check(const sal_cli_run_words *w, sal_cli_run *run)
 {
   run->file = NULL;
+  run->solver = NULL;
   const sal_err err = check_run(w, run);
   if (err != SAL_OK) sal_cli_run_free(run);
   return err;

@@ -11,6 +11,7 @@
 #include "err.h"
 #include "integrate.h"
 #include "model_text.h"
+#include "solver_source.h"
 
 /** The options as given; strings are borrowed, NULL: presets (the first model of the registry). */
 typedef struct {
@@ -34,7 +35,8 @@ extern const sal_cli_option sal_cli_run_options[];
 
 /** One trajectory to be run. */
 typedef struct {
-  sal_model_text *file; /* of a model that is not in the registry, else NULL */
+  sal_model_text *file;     /* of a model that is not in the registry, else NULL */
+  sal_tableau_text *solver; /* the same of a solver */
   sal_setup setup;
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
 } sal_cli_run;
@@ -42,7 +44,7 @@ typedef struct {
 /** Checks the words: names are known, numbers in range, method, strategy and model go together; the
  *  message names what is to blame. */
 SAL_MUST_CHECK sal_err sal_cli_run_check(const sal_cli_run_words *words, sal_cli_run *run);
-/** Frees the model that a file described; the setup is none any more. */
+/** Frees the model and the solver that files described; the setup is none any more. */
 void sal_cli_run_free(sal_cli_run *run);
 
 #endif

@@ -4,6 +4,7 @@
 #include "command.h"
 #include "list_print.h"
 #include "model_source.h"
+#include "solver_source.h"
 #include <string.h>
 
 typedef struct {
@@ -15,7 +16,8 @@ typedef struct {
 
 static const sal_cli_option rows[] = {
     {"list", 0, "models|solvers|strategies|metrics", "the list", SAL_CLI_ARGUMENT, AT(what)},
-    {"name", 0, "NAME", "one entry of it, or FILE.yaml, a model", SAL_CLI_ARGUMENT, AT(name)},
+    {"name", 0, "NAME", "one entry of it, or FILE.yaml, a model or a solver", SAL_CLI_ARGUMENT,
+     AT(name)},
     {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, AT(json)},
     {.help = NULL}};
 
@@ -26,7 +28,7 @@ static const struct {
              {"solvers", &sal_list_methods},
              {"strategies", &sal_list_strategies},
              {"metrics", &sal_list_metrics}};
-enum { N_LIST = sizeof lists / sizeof *lists };
+enum { MODELS, SOLVERS, N_LIST = sizeof lists / sizeof *lists };
 
 /* Which entries are asked for: all, or the one of that name. */
 static sal_err choose_entries(const sal_list_source *list, const char *name, int *first, int *n)
@@ -62,19 +64,26 @@ static sal_err print_list(const sal_list_source *list, const options *o)
   return SAL_OK;
 }
 
-/* The model that a file describes. */
+/* The model or the solver that a file describes. */
 static sal_err print_file(const options *o)
 {
-  sal_model_text *file;
+  const bool solver = strcmp(o->what, lists[SOLVERS].name) == 0;
+  sal_model_text *model = NULL;
+  sal_tableau_text *tableau = NULL;
   sal_report r;
 
-  SAL_TRY(sal_model_source_read(o->name, &file));
+  SAL_TRY(solver ? sal_solver_source_read(o->name, &tableau)
+                 : sal_model_source_read(o->name, &model));
   sal_report_begin(&r, stdout, o->json);
   sal_json_array(&r.json, o->what);
-  sal_list_print_model(&r, sal_model_text_model(file));
+  if (solver)
+    sal_list_print_method(&r, sal_tableau_text_method(tableau));
+  else
+    sal_list_print_model(&r, sal_model_text_model(model));
   sal_json_end(&r.json);
   sal_report_end(&r);
-  sal_model_text_free(file);
+  sal_model_text_free(model);
+  sal_tableau_text_free(tableau);
   return SAL_OK;
 }
 
@@ -111,8 +120,9 @@ static int find_entry(const char *name)
 static void complete_words(options *o)
 {
   if (strcmp(o->what, "methods") == 0) o->what = "solvers"; /* an alias, not shown */
-  const bool file = sal_model_source_is_file(o->what);
-  const int l = file ? 0 : find_entry(o->what);
+  const int l = !sal_model_source_is_file(o->what) ? find_entry(o->what)
+                : sal_solver_source_is_of(o->what) ? SOLVERS
+                                                   : MODELS;
 
   if (o->name || l < 0) return;
   o->name = o->what;
@@ -146,8 +156,9 @@ static sal_err run_list(void *given, sal_command_call *call)
     return SAL_OK;
   }
   complete_words(o);
-  if (o->name && strcmp(o->what, lists[0].name) == 0 && sal_model_source_is_file(o->name))
-    return print_file(o);
+  for (int l = MODELS; l <= SOLVERS; ++l)
+    if (o->name && strcmp(o->what, lists[l].name) == 0 && sal_model_source_is_file(o->name))
+      return print_file(o);
   for (int i = 0; i < N_LIST; ++i) {
     names[i] = lists[i].name;
     if (strcmp(o->what, names[i]) == 0) return print_list(lists[i].source, o);
@@ -161,14 +172,15 @@ const sal_command sal_cmd_list = {
     .summary = "list models, solvers, strategies or metrics, or describe one",
     .description = "List what a sweep file may name and what a cube will hold, with sources, "
                    "presets, units and ranges; with NAME, only that one, and alone the names of "
-                   "all.  A model may be a file that describes one.",
+                   "all.  A model or a solver may be a file that describes one.",
     .notes =
         "A solver of another library is shown with the library, its version, and the options or "
         "lines of code that select it in a program of one's own; TOL stands for the tolerance.  "
         "After the solvers stand the libraries that this build lacks, and how to get them.",
     .examples = "  saltus list solvers\n"
                 "  saltus list monopod\n"
-                "  saltus list models sweeps/models/vehicle.yaml",
+                "  saltus list models sweeps/models/vehicle.yaml\n"
+                "  saltus list solvers sweeps/solvers/ros34pw2.yaml",
     .table = {{rows, 0}},
     .size = sizeof(options),
     .run = run_list};

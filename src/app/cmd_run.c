@@ -2,6 +2,7 @@
  *  saltus run: the whole way from a sweep file to a cube, on MPI ranks and threads.
  */
 #include "atomic_file.h"
+#include "cli_compile.h"
 #include "cli_sweep.h"
 #include "cli_trust.h"
 #include "collective_error.h"
@@ -17,6 +18,7 @@ typedef struct {
   const char *sweep;
   sal_cli_texts set;
   sal_run_options run;
+  sal_cli_compile compile;
   char out[PATH_MAX]; /* the output when none is named */
 } options;
 static const options presets = {.run = {SAL_CLI_SWEEP_PRESETS}};
@@ -104,6 +106,7 @@ static sal_err run_run(void *given, sal_command_call *call)
   tell_note(&sweep, call);
   SAL_TRY(sal_collective_error(call->comm, check_part(o, &sweep)));
   SAL_TRY(announce_output(o, call));
+  SAL_TRY(sal_cli_compile_sweep(&o->compile, call, o->run.quiet, &sweep));
   return sal_run_sweep(call->comm, call->began, &o->run, &sweep);
 }
 
@@ -126,6 +129,7 @@ const sal_command sal_cmd_run = {
                 "  mpirun -n 4 saltus run sweeps/dallas2017.yaml -o results.h5",
     .table = {{rows, 0},
               {sal_cli_sweep_options, offsetof(options, run)},
+              {sal_cli_compile_options, offsetof(options, compile)},
               {sal_cli_petsc_options, 0}},
     .size = sizeof(options),
     .presets = &presets,

@@ -2,6 +2,7 @@
  *  saltus trajectory: one trajectory, in full, as CSV or HDF5.
  */
 #include "atomic_file.h"
+#include "cli_compile.h"
 #include "cli_run.h"
 #include "command.h"
 #include "memory.h"
@@ -16,6 +17,7 @@ typedef struct {
   const char *out;
   double spacing;
   bool force;
+  sal_cli_compile compile;
 } options;
 static const options presets = {
     .run = {SAL_CLI_RUN_PRESETS("ode45", "event", 1e-6), .engines = true}, .spacing = 0.01};
@@ -91,6 +93,7 @@ static sal_err run_trajectory(void *given, sal_command_call *call)
   SAL_OWN_BY(sal_cli_run_free) sal_cli_run run = {0};
 
   SAL_TRY(sal_cli_run_check(&o->run, &run));
+  sal_cli_compile_model(&o->compile, 1, run.file);
   return integrate_and_write(o, &run, call);
 }
 
@@ -111,7 +114,9 @@ const sal_command sal_cmd_trajectory = {
     .examples = "  saltus trajectory --model monopod --solver ode45 --strategy event \\\n"
                 "    --rtol 1e-6 --atol 1e-6 --param b=1951,m1=1.88,k=22.8,f=0.051 \\\n"
                 "    --initial y1=0.5,v1=0,y2=1.5,v2=0 --t-end 50 --dt 0.01 -o hop.csv",
-    .table = {{rows, 0}, {sal_cli_run_options, offsetof(options, run)}},
+    .table = {{rows, 0},
+              {sal_cli_run_options, offsetof(options, run)},
+              {sal_cli_compile_options, offsetof(options, compile)}},
     .size = sizeof(options),
     .presets = &presets,
     .run = run_trajectory};

@@ -29,9 +29,8 @@ static void say_method(const sal_report *r, const sal_method *m)
   sal_library_select_say(r, m, NAN, "         ");
 }
 
-static void print_method(sal_report *r, int i)
+void sal_list_print_method(sal_report *r, const sal_method *m)
 {
-  const sal_method *m = sal_method_names_at(i);
   sal_json *j = &r->json;
 
   sal_json_object(j, NULL);
@@ -49,6 +48,8 @@ static void print_method(sal_report *r, int i)
   sal_json_end(j);
   say_method(r, m);
 }
+
+static void print_method(sal_report *r, int i) { sal_list_print_method(r, sal_method_names_at(i)); }
 
 static void print_missing(sal_report *r)
 {

@@ -4,6 +4,7 @@
 #ifndef SAL_LIST_PRINT_H
 #define SAL_LIST_PRINT_H
 
+#include "method.h"
 #include "model.h"
 #include "report.h"
 
@@ -17,8 +18,9 @@ typedef struct {
   void (*print_end)(sal_report *report); /* follows the whole list; NULL: nothing */
 } sal_list_source;
 
-/** Any model. */
+/** Any model, any method. */
 void sal_list_print_model(sal_report *report, const sal_model *model);
+void sal_list_print_method(sal_report *report, const sal_method *method);
 
 extern const sal_list_source sal_list_models, sal_list_methods, sal_list_strategies,
     sal_list_metrics;

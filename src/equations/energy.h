@@ -72,26 +72,8 @@ typedef struct {
   int slides[SAL_MAX_CONTACT];
 } sal_energy_modes;
 
-/* ---- energy_reading.c: coordinates and energies ---- */
-
-/** The coordinates and their rates become the first states; nothing where the text has none. */
-SAL_MUST_CHECK sal_err sal_energy_coordinates(sal_equation_reading *r);
-/** kinetic, potential and forces: the terms but for the laws of contacts. */
-SAL_MUST_CHECK sal_err sal_energy_motion(sal_equation_reading *r);
 /** Does an expression depend on rates of coordinates? */
 bool sal_energy_has_rates(const sal_equation_reading *r, int root);
-
-/* ---- energy_contacts.c: contacts ---- */
-
-/** The discrete states of contacts with friction / the contacts, those without a law included, and their guards / what stands in
- *  laws: the terms. */
-SAL_MUST_CHECK sal_err sal_energy_senses(sal_equation_reading *r);
-SAL_MUST_CHECK sal_err sal_energy_contacts(sal_equation_reading *r);
-SAL_MUST_CHECK sal_err sal_energy_laws(sal_equation_reading *r);
-/** Contacts without a law, which may ask for any of the names above. */
-SAL_MUST_CHECK sal_err sal_energy_marks(sal_equation_reading *r);
-/** Once all is read: f, what holds contacts, and jumps. */
-void sal_energy_finish(sal_equation_reading *r);
 
 /* ---- energy_terms.c: Lagrange's equations ---- */
 

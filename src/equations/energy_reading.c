@@ -64,7 +64,7 @@ sal_err sal_energy_coordinates(sal_equation_reading *r)
   r->energy = sal_alloc(1, sizeof *r->energy);
   if (!r->energy) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document.path);
   r->energy->n = n;
-  r->model->n_state = 2 * n;
+  r->model->n_state = r->n_energetic = 2 * n;
   for (int i = 0; i < n; ++i) {
     const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
     sal_field *f = &r->model->state[i];

@@ -1,7 +1,7 @@
 /** @file src/equations/equation_fields.c
  *  Parameters, options, states and discrete states.
  */
-#include "energy.h"
+#include "equation_reading.h"
 #include "text.h"
 #include "value.h"
 #include <math.h>
@@ -128,7 +128,7 @@ static sal_err read_fields(sal_equation_reading *r, const char *section, const c
 static sal_err read_rates(sal_equation_reading *r)
 {
   const int mapping = sal_document_find(&r->document, "states");
-  const int first = r->energy ? 2 * r->energy->n : 0;
+  const int first = r->n_energetic;
 
   for (int v = first; v < r->n_continuous; ++v) {
     const int of = sal_document_child(&r->document, sal_equation_pair(r, mapping, v - first)->value,

@@ -2,7 +2,6 @@
  *  From a text to a descriptor that everything else can use.
  */
 #include "equation_model.h"
-#include "energy.h"
 #include "equation_programs.h"
 #include "memory.h"
 #include "model_point.h"
@@ -160,3 +159,21 @@ bool sal_equation_model_is(const char *text)
 
 const sal_model *sal_equation_model_get(const sal_equation_model *e) { return &e->model; }
 const char *sal_equation_model_text(const sal_equation_model *e) { return e->text; }
+
+const sal_flow_programs *sal_equation_model_programs(const sal_equation_model *e)
+{
+  return &e->programs.flow;
+}
+
+void sal_equation_model_put_flows(sal_equation_model *e, const struct sal_flow_w1 *w1,
+                                  const struct sal_flow_w4 *w4, const struct sal_flow_w8 *w8)
+{
+  if (w1) e->model.w1 = w1;
+  if (w4) e->model.w4 = w4;
+  if (w8) e->model.w8 = w8;
+}
+
+bool sal_equation_model_is_compiled(const sal_equation_model *e)
+{
+  return e->model.w1 != &sal_program_flow_w1;
+}

@@ -7,7 +7,7 @@
 #define SAL_EQUATION_MODEL_H
 
 #include "err.h"
-#include "model.h"
+#include "program.h"
 
 typedef struct sal_equation_model sal_equation_model;
 
@@ -26,5 +26,14 @@ bool sal_equation_model_is(const char *text);
 /** The model / the text that it was made from, which live as long as it. */
 const sal_model *sal_equation_model_get(const sal_equation_model *model);
 const char *sal_equation_model_text(const sal_equation_model *model);
+
+/** Its programs, which live as long as it. */
+const sal_flow_programs *sal_equation_model_programs(const sal_equation_model *model);
+/** The model with these flows in place of those that run its programs: NULL leaves one.  They work on the same phase, and
+ *  the caller keeps them as long as the model. */
+void sal_equation_model_put_flows(sal_equation_model *model, const struct sal_flow_w1 *w1,
+                                  const struct sal_flow_w4 *w4, const struct sal_flow_w8 *w8);
+/** Has it such flows? */
+bool sal_equation_model_is_compiled(const sal_equation_model *model);
 
 #endif

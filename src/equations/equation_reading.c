@@ -1,7 +1,7 @@
 /** @file src/equations/equation_reading.c
  *  What the parts of a text have in common, and their order.
  */
-#include "energy.h"
+#include "equation_reading.h"
 #include "memory.h"
 #include "registry.h"
 #include "text.h"
@@ -227,7 +227,7 @@ static sal_err check_lets(sal_equation_reading *r)
 static sal_err read_flow(sal_equation_reading *r)
 {
   const int parts = SAL_EQUATION_STATES | SAL_EQUATION_TIME | SAL_EQUATION_MODES;
-  const int first = r->energy ? 2 * r->energy->n : 0;
+  const int first = r->n_energetic;
   sal_model *m = r->model;
   int mapping = sal_document_find(&r->document, "flow"), n;
 

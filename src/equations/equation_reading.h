@@ -58,6 +58,7 @@ typedef struct {
   sal_physical conversion;
   int physical_of[SAL_MAX_PARAM + 2]; /* parameters, second, metre: nodes of `quantities` */
   int n_continuous;                   /* states before the discrete ones */
+  int n_energetic;                    /* of them coordinates and their rates */
   struct sal_energy *energy;          /* energy.h; NULL: the text gives the flow itself */
   char *made[SAL_EQUATION_MADE];      /* names that are made of those of the text */
   int n_made;
@@ -112,7 +113,18 @@ SAL_MUST_CHECK sal_err sal_equation_contacts(sal_equation_reading *r);
 SAL_MUST_CHECK sal_err sal_equation_contact_laws(sal_equation_reading *r);
 SAL_MUST_CHECK sal_err sal_equation_extras(sal_equation_reading *r);
 SAL_MUST_CHECK sal_err sal_equation_physical(sal_equation_reading *r);
-/** All of it. */
+/** The same of a text of energies, which become `energy`: the coordinates and their rates, the first states; nothing
+ *  where the text has none / the discrete states of contacts with friction / the contacts and their guards / their
+ *  laws / kinetic, potential and forces / contacts without a law, which may ask for any of these names. */
+SAL_MUST_CHECK sal_err sal_energy_coordinates(sal_equation_reading *r);
+SAL_MUST_CHECK sal_err sal_energy_senses(sal_equation_reading *r);
+SAL_MUST_CHECK sal_err sal_energy_contacts(sal_equation_reading *r);
+SAL_MUST_CHECK sal_err sal_energy_laws(sal_equation_reading *r);
+SAL_MUST_CHECK sal_err sal_energy_motion(sal_equation_reading *r);
+SAL_MUST_CHECK sal_err sal_energy_marks(sal_equation_reading *r);
+/** Once all is read: f, what holds contacts, and jumps. */
+void sal_energy_finish(sal_equation_reading *r);
+/** All of it, of either form. */
 SAL_MUST_CHECK sal_err sal_equation_read(sal_equation_reading *r);
 
 #endif

@@ -7,8 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#define SAL_PROGRAM_OP(name, operands) operands,
+#define SAL_PROGRAM_OP(name, operands, ...) operands,
 static const int operands_of[] = {
+    0, /* end */
 #include "program_ops.def"
 };
 #undef SAL_PROGRAM_OP

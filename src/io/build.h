@@ -16,6 +16,7 @@ void sal_build_describe(sal_build *build);
 /** The run that a file comes from; strings are borrowed. */
 typedef struct {
   const char *command; /* the command line */
+  const char *engine;  /* how the text of the model was computed; NULL: it is none of equations */
   int ranks, threads, width;
   double wall_seconds;
 } sal_origin;

@@ -188,15 +188,26 @@ sal_err sal_document_rename(sal_document *document, const char *from, const char
   return SAL_OK;
 }
 
+/* Texts of several lines stand below one another, as they are. */
+static bool has_lines(const char *const words[])
+{
+  for (int i = 0; words[i]; ++i)
+    if (strchr(words[i], '\n')) return true;
+  return false;
+}
+
 /* A list that stands where node `there` does; 0 when memory ran out. */
 static int add_words(sal_document *document, int there, const char *const words[])
 {
   const yaml_mark_t mark = sal_document_node(document, there)->start_mark;
-  const int list = yaml_document_add_sequence(&document->yaml, NULL, YAML_FLOW_SEQUENCE_STYLE);
+  const bool lines = has_lines(words);
+  const int list = yaml_document_add_sequence(
+      &document->yaml, NULL, lines ? YAML_BLOCK_SEQUENCE_STYLE : YAML_FLOW_SEQUENCE_STYLE);
 
   if (!list) return 0;
   for (int i = 0; words[i]; ++i) {
-    const int word = add_scalar(document, words[i], YAML_ANY_SCALAR_STYLE, mark.index);
+    const int word = add_scalar(
+        document, words[i], lines ? YAML_LITERAL_SCALAR_STYLE : YAML_ANY_SCALAR_STYLE, mark.index);
     if (!word || !yaml_document_append_sequence_item(&document->yaml, list, word)) return 0;
     document->yaml.nodes.start[word - 1].start_mark = mark;
   }
@@ -206,7 +217,7 @@ static int add_words(sal_document *document, int there, const char *const words[
 
 sal_err sal_document_put_words(sal_document *document, const char *key, const char *const words[])
 {
-  const int there = sal_document_find(document, key);
+  const int found = sal_document_find(document, key), there = found ? found : 1;
   const size_t origin = sal_document_node(document, there)->start_mark.index;
   const int list = add_words(document, there, words);
 

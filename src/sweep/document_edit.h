@@ -19,7 +19,7 @@ SAL_MUST_CHECK sal_err sal_document_preset(sal_document *document, const char *k
  *  where the other name is there, too. */
 SAL_MUST_CHECK sal_err sal_document_rename(sal_document *document, const char *from,
                                            const char *to);
-/** Puts a list of words where the value of a key of the root stands. */
+/** Puts a list of words, or of texts, where the value of a key of the root stands, or a new key. */
 SAL_MUST_CHECK sal_err sal_document_put_words(sal_document *document, const char *key,
                                               const char *const words[]);
 /** Puts a text, as it is, where the value of a key of the root stands, or a new key. */

@@ -17,6 +17,7 @@
 #define TYPE_NAMES "list of words"
 #define TYPE_NUMBERS "list of numbers"
 #define TYPE_METHODS "list of words"
+#define TYPE_TEXTS "list of texts"
 #define TYPE_LIBRARIES "list of mappings"
 #define TYPE_RANGE "two numbers"
 #define TYPE_LOG "two numbers, or word, or list of words"

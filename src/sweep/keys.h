@@ -59,6 +59,7 @@ typedef enum {
   SAL_KEY_CELLS,   /* validate_stored.c reads these */
   SAL_KEY_METHODS, /* validate_methods.c reads these */
   SAL_KEY_LIBRARIES,
+  SAL_KEY_TEXTS, /* solver_source.c reads these */
   SAL_KEY_NAMES, /* validate_cap.c reads these: names of the sweep's own methods */
   SAL_KEY_GROUP, /* mapping of keys that have lines of their own */
   SAL_KEY_AXES,  /* list of such mappings */

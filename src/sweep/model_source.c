@@ -22,8 +22,7 @@ sal_err sal_model_source_read(const char *path, sal_model_text **source)
   return sal_model_text_parse(path, text, source);
 }
 
-/* A relative path is one from where the sweep lies. */
-static char *path_beside(const char *sweep, const char *name)
+char *sal_model_source_path(const char *sweep, const char *name)
 {
   sal_text text = {0};
   const char *slash = strrchr(sweep, '/');
@@ -34,7 +33,7 @@ static char *path_beside(const char *sweep, const char *name)
 
 static sal_err read_beside(sal_document *document, const char *name, sal_model_text **source)
 {
-  SAL_OWN char *path = path_beside(document->path, name);
+  SAL_OWN char *path = sal_model_source_path(document->path, name);
   SAL_OWN char *text = NULL;
   if (!path) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
   SAL_TRY(sal_text_file_read(path, "a model's file", &text));

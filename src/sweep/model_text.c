@@ -2,7 +2,6 @@
  *  Which kind of text it is, in one table.
  */
 #include "model_text.h"
-#include "equation_model.h"
 #include "memory.h"
 #include "model_file.h"
 
@@ -91,4 +90,15 @@ const char *sal_model_text_string(const sal_model_text *made)
 const char *sal_model_text_note(const sal_model_text *made)
 {
   return made->kind->note ? made->kind->note(made->made) : NULL;
+}
+
+sal_equation_model *sal_model_text_equations(sal_model_text *made)
+{
+  return made->kind->parse == parse_equations ? made->made : NULL;
+}
+
+const char *sal_model_text_engine(const sal_model_text *made)
+{
+  if (made->kind->parse != parse_equations) return NULL;
+  return sal_equation_model_is_compiled(made->made) ? "compiled" : "interpreted";
 }

@@ -4,8 +4,8 @@
 #ifndef SAL_MODEL_TEXT_H
 #define SAL_MODEL_TEXT_H
 
+#include "equation_model.h"
 #include "err.h"
-#include "model.h"
 
 typedef struct sal_model_text sal_model_text;
 
@@ -19,5 +19,9 @@ const sal_model *sal_model_text_model(const sal_model_text *model);
 const char *sal_model_text_string(const sal_model_text *model);
 /** What of it is not taken as it stands, as a sentence; NULL: all is. */
 const char *sal_model_text_note(const sal_model_text *model);
+/** The model of a text of equations, which can be compiled; NULL: it is one of bodies. */
+sal_equation_model *sal_model_text_equations(sal_model_text *model);
+/** How such a text is computed, "interpreted" or "compiled"; NULL: there is one way. */
+const char *sal_model_text_engine(const sal_model_text *model);
 
 #endif

@@ -91,6 +91,7 @@ void sal_sweep_free(sal_sweep *sweep)
   sal_scattered_free(&sweep->scattered);
   for (int i = 0; i < sweep->n_choice; ++i) sal_library_choice_free(&sweep->choice[i]);
   sal_free(sweep->choice);
+  for (int i = 0; i < sweep->n_solver; ++i) sal_tableau_text_free(sweep->solver[i]);
   sal_model_text_free(sweep->source);
   *sweep = (sal_sweep){0};
 }

@@ -15,6 +15,7 @@
 #include "model_text.h"
 #include "scattered.h"
 #include "stored_trajectories.h"
+#include "tableau_text.h"
 
 enum {
   SAL_MAX_LIST = 48,        /* methods, strategies, tolerances */
@@ -76,7 +77,9 @@ typedef struct {
   bool results; /* read for them alone: methods may be known by name, sweep_read.h */
   const sal_sweep_trust
       *trust;   /* while it is read; NULL: its text is the user's, and may name any file */
-  int n_choice; /* methods that are its own */
+  int n_solver; /* solvers from texts */
+  sal_tableau_text *solver[SAL_MAX_LIST];
+  int n_choice;               /* methods of libraries that are its own */
   sal_library_choice *choice; /* [n_choice] */
   int n_method, n_strategy, n_tolerance;
   const sal_method *method[SAL_MAX_LIST];

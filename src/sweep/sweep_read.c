@@ -10,6 +10,7 @@
 #include "plain_file.h"
 #include "raw.h"
 #include "registry.h"
+#include "solver_source.h"
 #include "text.h"
 #include "validate.h"
 #include <stdio.h>
@@ -110,6 +111,7 @@ static sal_err parse_document(sal_document *document, const char *text, int n_se
   SAL_TRY(sal_document_override(document, n_set, set));
   SAL_TRY(
       sal_model_source_load(document, !sweep->results && !sweep->trust, &sweep->source, &changed));
+  SAL_TRY(sal_solver_source_load(document, !sweep->results && !sweep->trust, sweep, &changed));
   SAL_TRY(settle_document(document, model_of(document, sweep), &changed));
   sweep->path = sal_text_copy(document->path);
   sweep->text = make_text_as_run(document, text, changed, n_set, set);

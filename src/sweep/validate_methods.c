@@ -115,6 +115,10 @@ static bool is_word(const char *name)
 /* The method of that name that the sweep owns, so far; NULL: there is none. */
 static const sal_method *brought(const sal_sweep *sweep, const char *name)
 {
+  for (int i = 0; i < sweep->n_solver; ++i) {
+    const sal_method *method = sal_tableau_text_method(sweep->solver[i]);
+    if (strcmp(method->name, name) == 0) return method;
+  }
   for (int i = 0; i < sweep->n_choice; ++i)
     if (strcmp(sweep->choice[i].method->name, name) == 0) return sweep->choice[i].method;
   return NULL;
@@ -254,7 +258,7 @@ static sal_err know_method(sal_sweep *sweep, const char *name, const sal_method 
 static sal_err find_method(sal_sweep *sweep, const char *where, const char *name,
                            const sal_method **out)
 {
-  const char *names[SAL_METHOD_NAMES_MOST + SAL_MAX_LIST + 1];
+  const char *names[SAL_METHOD_NAMES_MOST + 2 * SAL_MAX_LIST + 1];
   char text[SAL_METHOD_NAMES_TEXT];
 
   *out = brought(sweep, name);
@@ -265,6 +269,8 @@ static sal_err find_method(sal_sweep *sweep, const char *where, const char *name
   if (missing) return sal_fail(SAL_ERR_INPUT, "%s: %s", where, missing);
   int n = sal_method_names_gather(names);
   for (int i = 0; i < sweep->n_choice; ++i) names[n++] = sweep->choice[i].method->name;
+  for (int i = 0; i < sweep->n_solver; ++i)
+    names[n++] = sal_tableau_text_method(sweep->solver[i])->name;
   names[n] = NULL;
   return sal_text_unknown(SAL_ERR_INPUT, where, "word", name, names);
 }

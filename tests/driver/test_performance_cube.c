@@ -49,7 +49,8 @@ static void make_record(int64_t cell, int contender, double value[])
 
 static int make_cube(void)
 {
-  const sal_origin origin = {"test", 1, 1, 4, 1};
+  const sal_origin origin = {
+      .command = "test", .ranks = 1, .threads = 1, .width = 4, .wall_seconds = 1};
   sal_tile_result result;
 
   if (sal_sweep_parse("s.yaml", text, 0, NULL, &sweep) != SAL_OK) return 1;

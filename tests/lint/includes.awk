@@ -67,7 +67,7 @@ function library_of(header) {
   if (header ~ /^(assert|complex|ctype|errno|fenv|float|inttypes|limits|locale|math|setjmp)\.h$/ ||
       header ~ /^(malloc|signal|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib)\.h$/ ||
       header ~ /^(stdnoreturn|string|tgmath|time|uchar|wchar|wctype)\.h$/ ||
-      header ~ /^(alloca|argp|dirent|fcntl|fnmatch|getopt|glob|libgen|poll|sched)\.h$/ ||
+      header ~ /^(alloca|argp|dirent|fcntl|fnmatch|getopt|glob|libgen|poll|sched|spawn)\.h$/ ||
       header ~ /^(strings|sysexits|termios|unistd|sys\/[a-z]+)\.h$/) return "C"
   return "unknown"
 }

@@ -1,0 +1,164 @@
+/** @file src/app/cli_compile.c
+ *  The first rank finds or makes the image, the others are sent it.
+ */
+#include "cli_compile.h"
+#include "clock.h"
+#include "collective_error.h"
+#include "contender.h"
+#include "estimate.h"
+#include "memory.h"
+#include "native.h"
+#include "tile_run.h"
+#include "tiles.h"
+#include <string.h>
+#include <time.h>
+
+/* A run that is interpreted takes about 2.5 times as long, and the compiler a few seconds: what is compiled for less than
+ * this is lost [s]. */
+static const double worthwhile = 10;
+enum { FEW = 1000 /* trajectories, which take less than that */ };
+
+static sal_err parse_compile(const char *where, const char *text, void *value)
+{
+  static const char *const words[] = {"auto", "never", "always", NULL};
+
+  for (int i = 0; words[i]; ++i)
+    if (strcmp(text, words[i]) == 0) {
+      *(sal_cli_compile *)value = (sal_cli_compile)i;
+      return SAL_OK;
+    }
+  return sal_text_unknown(SAL_ERR_USAGE, where, "word", text, words);
+}
+
+const sal_cli_option sal_cli_compile_options[] = {
+    {"compile", 0, "WHEN",
+     "compile a model's text of equations: never, always, or auto (preset), when it has been "
+     "compiled "
+     "before or pays; the results are the same",
+     SAL_CLI_PARSED, .offset = 0, .parse = parse_compile},
+    {.help = NULL}};
+
+/* ---- one process ---- */
+
+static void tell_failure(const char *model)
+{
+  fprintf(stderr, "%s: its text is interpreted: %s\n", model, sal_err_message());
+  sal_err_clear();
+}
+
+static void tell_success(const char *model, const sal_native_image *image, double seconds)
+{
+  if (image->note[0]) fprintf(stderr, "%s: %s\n", model, image->note);
+  if (image->made) fprintf(stderr, "%s: its text was compiled in %.1f s\n", model, seconds);
+}
+
+/* Leaves no image, after a line, where there is none. */
+static void make_image(const sal_equation_model *model, const sal_native_request *request,
+                       bool quiet, sal_native_image *image)
+{
+  const char *name = sal_equation_model_get(model)->name;
+  const double begun = sal_clock_wall();
+  const sal_err err = sal_native_make(model, request, image);
+
+  if (err == SAL_ERR_STOPPED)
+    sal_err_clear();
+  else if (err != SAL_OK && request->kept)
+    sal_err_clear(); /* it was not asked for */
+  else if (err != SAL_OK)
+    tell_failure(name);
+  else if (!quiet)
+    tell_success(name, image, sal_clock_wall() - begun);
+}
+
+void sal_cli_compile_model(const sal_cli_compile *asked, int lanes, sal_model_text *text)
+{
+  sal_equation_model *model = text ? sal_model_text_equations(text) : NULL;
+  sal_native_request request = sal_native_request_of(lanes, false);
+  SAL_OWN_BY(sal_native_free) sal_native_image image = {0};
+
+  if (!model || *asked == SAL_CLI_COMPILE_NEVER) return;
+  request.kept = *asked != SAL_CLI_COMPILE_ALWAYS;
+  make_image(model, &request, false, &image);
+  if (image.bytes && sal_native_take(&image, model) != SAL_OK)
+    tell_failure(sal_equation_model_get(model)->name);
+}
+
+/* ---- ranks ---- */
+
+/* Would it take longer, interpreted, than the compiler does?  A short sample of the cells tells. */
+static bool pays(const sal_sweep *sweep, int n_rank)
+{
+  const sal_estimate_effort effort = {.most = 0.3, .enough = 0.5};
+  const int64_t tile = sal_tiles_largest(sweep->n_cell, n_rank, sal_tile_most(sweep));
+  sal_estimate e;
+
+  if (sweep->n_cell * sal_contender_count(sweep) < FEW) return false;
+  if (sal_estimate_run(sweep, tile, &effort, &e) != SAL_OK) {
+    sal_err_clear();
+    return false;
+  }
+  return e.cpu_seconds / sal_tile_threads() / n_rank > worthwhile;
+}
+
+static void make_first(sal_cli_compile asked, const sal_command_call *call, bool quiet,
+                       const sal_sweep *sweep, const sal_equation_model *model,
+                       sal_native_image *image)
+{
+  sal_native_request request = sal_native_request_of(sal_tile_width(sweep), sweep->repeats > 0);
+
+  request.kept = asked == SAL_CLI_COMPILE_AUTO;
+  make_image(model, &request, quiet, image);
+  if (image->bytes || !request.kept || !pays(sweep, call->n_rank)) return;
+  request.kept = false;
+  sal_native_free(image);
+  make_image(model, &request, quiet, image);
+}
+
+/* Collective.  The ranks that wait leave their cores to the compiler. */
+static sal_err send(MPI_Comm comm, void *bytes, size_t n)
+{
+  const struct timespec pause = {.tv_nsec = 5000000};
+  MPI_Request request;
+  int done = 0;
+
+  SAL_TRY_MPI(MPI_Ibcast(bytes, (int)n, MPI_BYTE, 0, comm, &request));
+  for (;;) {
+    SAL_TRY_MPI(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
+    if (done) return SAL_OK;
+    nanosleep(&pause, NULL);
+  }
+}
+
+/* Collective. */
+static sal_err send_image(const sal_command_call *call, sal_native_image *image)
+{
+  char *own = image->bytes;
+  sal_err err = SAL_OK;
+
+  if (call->n_rank == 1) return SAL_OK;
+  SAL_TRY(send(call->comm, image, sizeof *image));
+  image->bytes = own;
+  if (image->n == 0) return SAL_OK;
+  if (call->rank > 0) {
+    image->bytes = sal_alloc(image->n, 1);
+    if (!image->bytes) err = sal_fail(SAL_ERR_MEMORY, "out of memory");
+  }
+  SAL_TRY(sal_collective_error(call->comm, err));
+  return send(call->comm, image->bytes, image->n);
+}
+
+sal_err sal_cli_compile_sweep(const sal_cli_compile *asked, sal_command_call *call, bool quiet,
+                              const sal_sweep *sweep)
+{
+  sal_equation_model *model = sweep->source ? sal_model_text_equations(sweep->source) : NULL;
+  SAL_OWN_BY(sal_native_free) sal_native_image image = {0};
+
+  if (!model || *asked == SAL_CLI_COMPILE_NEVER) return SAL_OK;
+  if (call->rank == 0) make_first(*asked, call, quiet, sweep, model, &image);
+  SAL_TRY(send_image(call, &image));
+  if (image.n > 0 && sal_native_take(&image, model) != SAL_OK) {
+    if (call->rank > 0) fprintf(stderr, "rank %d: ", call->rank);
+    tell_failure(sweep->model->name);
+  }
+  return SAL_OK;
+}

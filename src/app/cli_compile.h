@@ -1,0 +1,30 @@
+/** @file src/app/cli_compile.h
+ *  The option --compile: is the text of a model compiled, and who does it?
+ */
+#ifndef SAL_CLI_COMPILE_H
+#define SAL_CLI_COMPILE_H
+
+#include "cli_option.h"
+#include "command.h"
+#include "model_text.h"
+#include "sweep.h"
+
+typedef enum {
+  SAL_CLI_COMPILE_AUTO,
+  SAL_CLI_COMPILE_NEVER,
+  SAL_CLI_COMPILE_ALWAYS
+} sal_cli_compile;
+
+/** A row for a sal_cli_compile. */
+extern const sal_cli_option sal_cli_compile_options[];
+
+/** Collective.  Compiles the text of a sweep's model on the first rank where that is asked for or pays, and takes it on
+ *  all; models that are no texts of equations are left alone.  What fails is told in a line, and the text is
+ *  interpreted, with the same bits: the failure returned is one of the ranks among each other. */
+SAL_MUST_CHECK sal_err sal_cli_compile_sweep(const sal_cli_compile *asked, sal_command_call *call,
+                                             bool quiet, const sal_sweep *sweep);
+
+/** The same for single trajectories on so many lanes, in one process; auto is what has been compiled before. */
+void sal_cli_compile_model(const sal_cli_compile *asked, int lanes, sal_model_text *text);
+
+#endif

@@ -1,0 +1,11 @@
+# cmake -DFOLDER=.. "-DFILES=a.h;b.h" -DOUT=.. -P embed.cmake: C that holds the files as bytes.
+set(text "#include \"native_files.h\"\n")
+set(rows "")
+foreach(name IN LISTS FILES)
+  file(READ ${FOLDER}/${name} bytes HEX)
+  string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
+  string(MAKE_C_IDENTIFIER ${name} id)
+  string(APPEND text "static const unsigned char file_${id}[] = {${bytes}0};\n")
+  string(APPEND rows "  {\"${name}\", (const char *)file_${id}, sizeof file_${id} - 1},\n")
+endforeach()
+file(WRITE ${OUT} "${text}const sal_native_file sal_native_files[] = {\n${rows}  {0}};\n")

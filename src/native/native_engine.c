@@ -1,0 +1,198 @@
+/** @file src/native/native_engine.c
+ *  From a text to its compiled flow: found, or made and kept; loaded, compared and put into the model.
+ */
+#include "integrate.h"
+#include "memory.h"
+#include "native.h"
+#include "native_parts.h"
+#include <dlfcn.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SUM = SAL_NATIVE_KEY - 1 /* digits at the end of a file that is kept */ };
+
+/** A folder to work in, until the end of the block. */
+typedef struct {
+  char path[PATH_MAX];
+} work_folder;
+
+static void close_work(work_folder *work) { sal_native_folder_close(work->path); }
+
+sal_native_request sal_native_request_of(int lanes, bool timed)
+{
+  sal_native_request r = {.points = lanes > 1 && !timed};
+
+  for (int i = 0; i < SAL_NATIVE_WIDTHS; ++i)
+    r.width[i] = sal_native_lanes[i] == 1 || sal_native_lanes[i] == lanes;
+  return r;
+}
+
+void sal_native_free(sal_native_image *image)
+{
+  sal_free(image->bytes);
+  *image = (sal_native_image){0};
+}
+
+/* ---- making an image ---- */
+
+static double time_limit(void)
+{
+  const char *given = getenv("SALTUS_CC_SECONDS");
+  const double seconds = given ? strtod(given, NULL) : 0;
+
+  return seconds > 0 && seconds < 1e6 ? seconds : 60;
+}
+
+static void name_of(const char *key, char name[SAL_NATIVE_KEY + 8])
+{
+  snprintf(name, SAL_NATIVE_KEY + 8, "%s.so", key);
+}
+
+/* A file that is kept ends with the sum of the bytes before. */
+static bool is_whole(const char *bytes, size_t n)
+{
+  char sum[SAL_NATIVE_KEY];
+
+  if (n <= SUM) return false;
+  sal_native_image_sum(bytes, n - SUM, sum);
+  return memcmp(sum, bytes + n - SUM, SUM) == 0;
+}
+
+static sal_err find_kept(const char *folder, sal_native_image *image)
+{
+  char name[SAL_NATIVE_KEY + 8];
+
+  name_of(image->key, name);
+  SAL_TRY(sal_native_folder_read(folder, name, &image->bytes, &image->n));
+  if (!image->bytes) return SAL_OK;
+  if (is_whole(image->bytes, image->n)) {
+    image->n -= SUM;
+    return SAL_OK;
+  }
+  snprintf(image->note, sizeof image->note, "%.200s/%s is damaged", folder, name);
+  sal_free(image->bytes);
+  image->bytes = NULL;
+  image->n = 0;
+  return SAL_OK;
+}
+
+static sal_err compile(const char *compiler, const sal_native_request *request, const char *work,
+                       const char *key)
+{
+  SAL_OWN sal_native_command *command = sal_alloc(SAL_NATIVE_WIDTHS, sizeof *command);
+  int n = 0;
+
+  if (!command) return sal_fail(SAL_ERR_MEMORY, "out of memory");
+  for (int i = 0; i < SAL_NATIVE_WIDTHS; ++i)
+    if (request->width[i])
+      sal_native_source_compile(compiler, request, i, work, key, &command[n++]);
+  SAL_TRY(sal_native_compiler_run(n, command, work, time_limit()));
+  sal_native_source_link(compiler, request, work, command);
+  return sal_native_compiler_run(1, command, work, time_limit());
+}
+
+/* What the compiler has written, with its sum, goes into the folder of images under its name. */
+static sal_err keep(const char *folder, const char *work, sal_native_image *image)
+{
+  char name[SAL_NATIVE_KEY + 8], sum[SAL_NATIVE_KEY];
+  SAL_OWN char *whole = NULL;
+
+  SAL_TRY(sal_native_folder_read(work, "text.so", &image->bytes, &image->n));
+  if (!image->bytes || image->n == 0)
+    return sal_fail(SAL_ERR_IO, "the compiler ended well and wrote nothing");
+  whole = sal_alloc(image->n + SUM, 1);
+  if (!whole) return sal_fail(SAL_ERR_MEMORY, "out of memory");
+  memcpy(whole, image->bytes, image->n);
+  sal_native_image_sum(image->bytes, image->n, sum);
+  memcpy(whole + image->n, sum, SUM);
+  name_of(image->key, name);
+  SAL_TRY(sal_native_folder_write(work, name, whole, image->n + SUM));
+  return sal_native_folder_keep(folder, work, name);
+}
+
+static sal_err make_new(const char *folder, const char *compiler, const sal_native_request *request,
+                        const sal_text *source, sal_native_image *image)
+{
+  SAL_OWN_BY(close_work) work_folder work = {""};
+
+  SAL_TRY(sal_native_folder_open(folder, work.path));
+  SAL_TRY(sal_native_source_put(source, work.path));
+  SAL_TRY(compile(compiler, request, work.path, image->key));
+  image->made = true;
+  return keep(folder, work.path, image);
+}
+
+static sal_err find_or_make(const sal_equation_model *model, const sal_native_request *request,
+                            sal_native_image *image)
+{
+  SAL_OWN_BY(sal_text_free) sal_text source = {0};
+  char folder[PATH_MAX], compiler[PATH_MAX];
+
+  SAL_TRY(sal_native_folder_find(!request->kept, folder));
+  SAL_TRY(sal_native_compiler_find(compiler));
+  SAL_TRY(sal_native_source_write(model, &source));
+  SAL_TRY(sal_native_source_key(&source, request, compiler, image->key));
+  SAL_TRY(find_kept(folder, image));
+  if (image->bytes || request->kept) return SAL_OK;
+  return make_new(folder, compiler, request, &source, image);
+}
+
+sal_err sal_native_make(const sal_equation_model *model, const sal_native_request *request,
+                        sal_native_image *image)
+{
+  *image = (sal_native_image){0};
+  memcpy(image->width, request->width, sizeof image->width);
+  const sal_err err = find_or_make(model, request, image);
+  if (err != SAL_OK) sal_native_free(image);
+  return err;
+}
+
+/* ---- taking it ---- */
+
+/* The flow of a width: the object says that it is that of this key. */
+static sal_err find_flow(void *handle, int lanes, const void **flow)
+{
+  char name[32];
+
+  snprintf(name, sizeof name, "saltus_flow_w%d", lanes);
+  const void *const *at = dlsym(handle, name);
+  if (!at || !*at)
+    return sal_fail(SAL_ERR_INPUT, "what the compiler wrote has no flow for %d lane%s", lanes,
+                    lanes > 1 ? "s" : "");
+  *flow = *at;
+  return SAL_OK;
+}
+
+static sal_err find_flows(void *handle, const sal_native_image *image, const void *flow[])
+{
+  const char *key = dlsym(handle, "saltus_key");
+
+  if (!key || memcmp(key, image->key, SAL_NATIVE_KEY) != 0)
+    return sal_fail(SAL_ERR_INPUT, "what the compiler wrote is not of this model");
+  for (int i = 0; i < SAL_NATIVE_WIDTHS; ++i)
+    if (image->width[i]) SAL_TRY(find_flow(handle, sal_native_lanes[i], &flow[i]));
+  return SAL_OK;
+}
+
+sal_err sal_native_take(const sal_native_image *image, sal_equation_model *model)
+{
+  const void *flow[SAL_NATIVE_WIDTHS] = {NULL};
+  const sal_model *own = sal_equation_model_get(model);
+  sal_model other = *own;
+  void *handle;
+
+  for (int i = 0; i < SAL_NATIVE_WIDTHS; ++i)
+    if (image->width[i] && sal_native_lanes[i] > sal_integrate_widest())
+      return sal_fail(SAL_ERR_INPUT, "it is for %d lanes, and this CPU has %d", sal_native_lanes[i],
+                      sal_integrate_widest());
+  SAL_TRY(sal_native_image_load(image, &handle));
+  SAL_TRY(find_flows(handle, image, flow));
+  if (flow[0]) other.w1 = flow[0];
+  if (flow[1]) other.w4 = flow[1];
+  if (flow[2]) other.w8 = flow[2];
+  SAL_TRY(sal_native_compare(own, &other, image->width));
+  sal_equation_model_put_flows(model, flow[0], flow[1], flow[2]);
+  return SAL_OK;
+}

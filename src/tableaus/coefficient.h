@@ -1,0 +1,31 @@
+/** @file src/tableaus/coefficient.h
+ *  The numbers of a tableau: decimals, fractions and roots, in 113 bits, so that what is made of them
+ *  (differences of weights, an inverse) is rounded to a double once.
+ */
+#ifndef SAL_COEFFICIENT_H
+#define SAL_COEFFICIENT_H
+
+#include "document.h"
+#include "err.h"
+
+__extension__ typedef __float128 sal_exact;
+
+/** Most names / most bytes, levels and size of a number. */
+enum { SAL_COEFFICIENT_NAMES = 32, SAL_COEFFICIENT_BYTES = 2000, SAL_COEFFICIENT_DEPTH = 50 };
+#define SAL_COEFFICIENT_MOST 1e6
+
+/** What expressions may call by a name; names are borrowed. */
+typedef struct {
+  int n;
+  const char *name[SAL_COEFFICIENT_NAMES];
+  sal_exact value[SAL_COEFFICIENT_NAMES];
+} sal_coefficient_names;
+
+/** Reads the scalar `node`: numbers, names, + - * / ^ ( ) and sqrt.  `what` heads the messages ("row 3 of A"). */
+SAL_MUST_CHECK sal_err sal_coefficient_read(const sal_document *document, int node,
+                                            const char *what, const sal_coefficient_names *names,
+                                            sal_exact *value);
+/** The modulus. */
+sal_exact sal_coefficient_size(sal_exact x);
+
+#endif

@@ -1,0 +1,163 @@
+/** @file src/tableaus/tableau_checks.c
+ *  What the numbers of a tableau have to keep to.
+ */
+#include "given_method.h"
+#include "memory.h"
+#include "order_conditions.h"
+#include "tableau_reading.h"
+
+static int find(const sal_tableau_reading *r, const char *key)
+{
+  return sal_document_find(r->document, key);
+}
+
+static sal_exact sum_of_row(int n, const sal_exact row[])
+{
+  sal_exact sum = 0;
+
+  for (int i = 0; i < n; ++i) sum += row[i];
+  return sum;
+}
+
+bool sal_tableau_ends_new(const sal_tableau_reading *r)
+{
+  const sal_exact *last = r->a[r->stages - 1];
+
+  for (int i = 0; i < r->stages; ++i)
+    if (!sal_order_conditions_same(last[i], r->b[i], 0)) return false;
+  return true;
+}
+
+static sal_err check_stages(const sal_tableau_reading *r)
+{
+  const bool pair = r->kind == SAL_TABLEAU_RUNGE_KUTTA;
+  const int most = !pair                     ? SAL_ROSENBROCK_W_STAGES
+                   : sal_tableau_ends_new(r) ? SAL_MAX_STAGE
+                                             : SAL_MAX_STAGE - 1;
+
+  if (r->stages <= most) return SAL_OK;
+  return sal_document_fail(r->document, find(r, "A"), "A: %d stages; allowed: to %d%s", r->stages,
+                           most, pair ? ", or one more that stands at the new point" : "");
+}
+
+static sal_err check_sums(const sal_tableau_reading *r)
+{
+  for (int i = 0; r->has_c && i < r->stages; ++i) {
+    const sal_exact sum = sum_of_row(r->stages, r->a[i]);
+    if (!sal_order_conditions_same(sum, r->c[i], 1))
+      return sal_document_fail(r->document, sal_document_item(r->document, find(r, "A"), i),
+                               "row %d of A sums to %.16g; allowed: c_%d = %.16g (off by %.2g)",
+                               i + 1, (double)sum, i + 1, (double)r->c[i], (double)(sum - r->c[i]));
+  }
+  return SAL_OK;
+}
+
+static sal_err check_diagonal(const sal_tableau_reading *r)
+{
+  const sal_exact gamma = r->gamma[0][0];
+
+  for (int i = 0; i < r->stages; ++i)
+    if (gamma == 0 || !sal_order_conditions_same(r->gamma[i][i], gamma, 0))
+      return sal_document_fail(
+          r->document, sal_document_item(r->document, find(r, "Gamma"), i),
+          "row %d of Gamma: %.16g on the diagonal; allowed: one number in all rows, and not 0",
+          i + 1, (double)r->gamma[i][i]);
+  return SAL_OK;
+}
+
+static sal_err check_order(const sal_tableau_reading *r, const sal_rooted_trees *trees,
+                           const sal_exact weight[], const char *name, const char *key, int stated)
+{
+  sal_order_failure failure;
+  const int order = sal_order_conditions(trees, weight, name, &failure);
+
+  if (order < stated)
+    return sal_document_fail(r->document, find(r, name),
+                             "%s: %d, but a condition of order %d fails: %s = %.16g; allowed: "
+                             "1/%.0f = %.16g (off by %.2g)",
+                             key, stated, failure.order, failure.text, failure.found,
+                             1 / failure.wanted, failure.wanted, failure.off);
+  if (order > stated)
+    return sal_document_fail(r->document, find(r, key),
+                             "%s: %d, but the conditions of order %d hold, too; allowed: %d", key,
+                             stated, stated + 1, order);
+  return SAL_OK;
+}
+
+static sal_err check_difference(const sal_tableau_reading *r)
+{
+  for (int i = 0; i < r->stages; ++i)
+    if (r->b[i] != r->b_hat[i]) return SAL_OK;
+  return sal_document_fail(
+      r->document, find(r, "b_hat"),
+      "b_hat is b: their difference is the estimate of the error, and has to be "
+      "another number than 0");
+}
+
+static sal_err check_dense(const sal_tableau_reading *r, const sal_rooted_trees *trees,
+                           sal_tableau_facts *facts)
+{
+  sal_order_failure failure;
+
+  facts->dense_order = 4;
+  if (r->degree == 0) return SAL_OK;
+  for (int i = 0; i < r->stages; ++i) {
+    const sal_exact sum = sum_of_row(r->degree, r->dense[i]);
+    if (!sal_order_conditions_same(sum, r->b[i], 1))
+      return sal_document_fail(r->document, sal_document_item(r->document, find(r, "dense"), i),
+                               "row %d of dense sums to %.16g; allowed: b_%d = %.16g (off by %.2g)",
+                               i + 1, (double)sum, i + 1, (double)r->b[i], (double)(sum - r->b[i]));
+  }
+  facts->dense_order = 1 + sal_order_conditions_dense(trees, &r->dense[0][0], SAL_MAX_RK_DEGREE,
+                                                      r->degree, &failure);
+  if (facts->dense_order > 1) return SAL_OK;
+  return sal_document_fail(r->document, find(r, "dense"),
+                           "dense: not of order 1: %s has to be theta (off by %.2g)", failure.text,
+                           failure.off);
+}
+
+/* 1 - b (A + Gamma)^-1 (1, .., 1). */
+static double stability_at_infinity(const sal_tableau_reading *r)
+{
+  sal_exact x[SAL_MAX_STAGE], value = 1;
+
+  for (int i = 0; i < r->stages; ++i) {
+    x[i] = 1;
+    for (int j = 0; j < i; ++j) x[i] -= (r->a[i][j] + r->gamma[i][j]) * x[j];
+    x[i] /= r->gamma[i][i];
+    value -= r->b[i] * x[i];
+  }
+  return (double)value;
+}
+
+static sal_err check_orders(const sal_tableau_reading *r, sal_rooted_trees *trees,
+                            sal_tableau_facts *facts)
+{
+  const bool pair = r->kind == SAL_TABLEAU_RUNGE_KUTTA;
+  const int higher = r->order > r->embedded ? r->order : r->embedded;
+  sal_order_failure failure;
+
+  sal_rooted_trees_make(trees, pair ? SAL_TREES_RUNGE_KUTTA : SAL_TREES_ROSENBROCK, r->stages, r->a,
+                        r->gamma, higher < SAL_TREES_ORDER ? higher + 1 : higher);
+  SAL_TRY(check_order(r, trees, r->b, "b", "order", r->order));
+  SAL_TRY(check_order(r, trees, r->b_hat, "b_hat", "embedded_order", r->embedded));
+  SAL_TRY(check_dense(r, trees, facts));
+  if (pair) return SAL_OK;
+  sal_rooted_trees_make(trees, SAL_TREES_W, r->stages, r->a, r->gamma, SAL_TREES_W_ORDER);
+  facts->w_order = sal_order_conditions(trees, r->b, "b", &failure);
+  facts->at_infinity = stability_at_infinity(r);
+  return SAL_OK;
+}
+
+sal_err sal_tableau_check(const sal_tableau_reading *r, sal_tableau_facts *facts)
+{
+  SAL_OWN sal_rooted_trees *trees = sal_alloc(1, sizeof *trees);
+
+  *facts = (sal_tableau_facts){0};
+  if (!trees) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document->path);
+  SAL_TRY(check_stages(r));
+  SAL_TRY(check_sums(r));
+  if (r->kind == SAL_TABLEAU_ROSENBROCK_W) SAL_TRY(check_diagonal(r));
+  SAL_TRY(check_difference(r));
+  return check_orders(r, trees, facts);
+}

@@ -1,0 +1,30 @@
+/** @file src/tableaus/tableau_text.h
+ *  A solver that a text describes by its tableau, as a method like any other.
+ */
+#ifndef SAL_TABLEAU_TEXT_H
+#define SAL_TABLEAU_TEXT_H
+
+#include "err.h"
+#include "method.h"
+#include "tableau_reading.h"
+#include <stdbool.h>
+
+/** Bytes of a text. */
+enum { SAL_TABLEAU_BYTES = 1 << 16 };
+
+typedef struct sal_tableau_text sal_tableau_text;
+
+/** Reads and checks a text; `path` heads the messages.  sal_tableau_text_free frees it; *out is NULL on failure. */
+SAL_MUST_CHECK sal_err sal_tableau_text_parse(const char *path, const char *text,
+                                              sal_tableau_text **out);
+void sal_tableau_text_free(sal_tableau_text *solver);
+
+/** The method / the text that it was made from / what the conditions say; they live as long as it. */
+const sal_method *sal_tableau_text_method(const sal_tableau_text *solver);
+const char *sal_tableau_text_string(const sal_tableau_text *solver);
+const sal_tableau_facts *sal_tableau_text_facts(const sal_tableau_text *solver);
+
+/** Fails because another solver has its name. */
+sal_err sal_tableau_text_refuse_name(const sal_tableau_text *solver);
+
+#endif
