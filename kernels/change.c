@@ -69,18 +69,19 @@ static bool is_fed_by_errors(sal_batch *b, int j, int k, double height, int lane
  * not leave the zone of a projection in units of the gap?  As a parabola it is speed^2 / (2 |gap''|)
  * high, with |gap''| = 2 speed / since.  Rounding of gap and time gives it some of its speed back,
  * the more the lower it is: with little loss at impacts hops cease to become lower some way above
- * the rounding itself. */
+ * the rounding itself.  A contact that comes much faster than it went was released without a speed, and has not hopped. */
 static bool is_too_low(sal_batch *b, int j, int k, double since, int lane)
 {
-  enum { ROUNDINGS = 8, LOW = 4096, SHORT = 1 << 18 };
+  enum { ROUNDINGS = 8, LOW = 4096, SHORT = 1 << 18, FASTER = 1 << 30 };
   const sal_setup *u = b->setup;
   const sal_v spacing = sal_lane_spacing(b->s.t);
   const double speed = SAL_AT(b->rebound[j], lane), grain = SAL_AT(b->grain[j], lane);
   const double height = 0.25 * speed * since, lowest = SAL_AT(b->lowest[k], lane);
 
   if (u->strategy->zoned) return !u->zone_in_time && speed > 0 && height <= u->zone;
-  const bool fed = is_fed_by_errors(b, j, k, height, lane);
-  if (!(speed > 0 && (height <= LOW * grain || since <= SHORT * SAL_AT(spacing, lane)))) {
+  const bool hopped = fabs(SAL_AT(b->arrival[j], lane)) <= FASTER * speed;
+  const bool fed = is_fed_by_errors(b, j, k, height, lane) && hopped;
+  if (!(speed > 0 && hopped && (height <= LOW * grain || since <= SHORT * SAL_AT(spacing, lane)))) {
     SAL_AT(b->lowest[k], lane) = INFINITY;
     return fed;
   }

@@ -5,6 +5,7 @@
 #include "model_source.h"
 #include "parameter_column.h"
 #include "parameter_point.h"
+#include "solver_source.h"
 #include <math.h>
 
 /* A method, or a strategy, of the points that the map does not have; NULL: none. */
@@ -12,7 +13,7 @@ static const char *foreign_method(const sal_sweep *map, const sal_sweep *points)
 {
   for (int k = 0; k < points->n_method; ++k) {
     bool found = false;
-    for (int m = 0; m < map->n_method; ++m) found |= points->method[k] == map->method[m];
+    for (int m = 0; m < map->n_method; ++m) found |= sal_solver_source_same(points, k, map, m);
     if (!found) return points->method[k]->name;
   }
   return NULL;

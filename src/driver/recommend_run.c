@@ -4,6 +4,7 @@
 #include "contender.h"
 #include "memory.h"
 #include "recommend_point.h"
+#include "solver_source.h"
 #include "sweep_read.h"
 #include "text.h"
 #include "tile_run.h"
@@ -82,7 +83,7 @@ static int contender_of(const sal_recommend_point *a, const sal_sweep *sweep,
   const sal_sweep *s = &a->cube.sweep;
   sal_contender at = {0};
 
-  while (sweep->method[at.method] != s->method[c->pair % s->n_method]) ++at.method;
+  while (!sal_solver_source_same(sweep, at.method, s, c->pair % s->n_method)) ++at.method;
   while (sweep->strategy[at.strategy] != s->strategy[c->pair / s->n_method]) ++at.strategy;
   while (sweep->tolerance[at.tolerance] != c->tolerance) ++at.tolerance;
   return sal_contender_encode(sweep, at);

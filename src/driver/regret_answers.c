@@ -5,6 +5,7 @@
 #include "metric.h"
 #include "offgrid.h"
 #include "regret_run.h"
+#include "solver_source.h"
 #include <math.h>
 
 const double sal_regret_confidences[SAL_REGRET_CONFIDENCES] = {0.8, 0.9, 0.95, 0.99};
@@ -35,7 +36,7 @@ sal_regret_question sal_regret_answers_question(const sal_performance_cube *map,
 
   for (int m = 0; m < s->n_method; ++m)
     for (int k = 0; k < points->n_method; ++k)
-      q.method[m] |= map->method[m] && points->method[k] == s->method[m];
+      q.method[m] |= map->method[m] && sal_solver_source_same(points, k, s, m);
   for (int i = 0; i < s->n_strategy; ++i)
     for (int k = 0; k < points->n_strategy; ++k)
       q.strategy[i] |= map->strategy[i] && points->strategy[k] == s->strategy[i];

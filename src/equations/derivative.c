@@ -2,6 +2,7 @@
  *  One walk over the graph: the derivative of each node from those of its operands.
  */
 #include "derivative.h"
+#include "algebra.h"
 #include "memory.h"
 
 static int number(sal_graph *g, double value) { return sal_graph_constant(g, value); }
@@ -11,48 +12,15 @@ static int two_of(sal_graph *g, sal_program_op op, int a, int b)
   return sal_graph_make(g, op, a, b, 0);
 }
 
-static int minus(sal_graph *g, int a)
-{
-  return sal_graph_is(g, a, 0) ? a : one_of(g, SAL_PROGRAM_neg, a);
-}
-
-static int plus(sal_graph *g, int a, int b)
-{
-  if (sal_graph_is(g, a, 0)) return b;
-  return sal_graph_is(g, b, 0) ? a : two_of(g, SAL_PROGRAM_add, a, b);
-}
-
-static int less(sal_graph *g, int a, int b)
-{
-  if (sal_graph_is(g, a, 0)) return minus(g, b);
-  return sal_graph_is(g, b, 0) ? a : two_of(g, SAL_PROGRAM_sub, a, b);
-}
-
-static int times(sal_graph *g, int a, int b)
-{
-  if (sal_graph_is(g, a, 0) || sal_graph_is(g, b, 1)) return a;
-  if (sal_graph_is(g, b, 0) || sal_graph_is(g, a, 1)) return b;
-  return two_of(g, SAL_PROGRAM_mul, a, b);
-}
-
 /* a (b c) as (a b) c: the rate of a sin(w t) is then that of w a cos(w t), as it is written by hand. */
 static int scaled(sal_graph *g, int a, int b)
 {
   const sal_graph_node node = g->node[b];
 
-  if (node.kind != SAL_GRAPH_OPERATION || sal_graph_is(g, a, 0)) return times(g, a, b);
-  if (node.op == SAL_PROGRAM_neg) return minus(g, scaled(g, a, node.a));
-  return node.op == SAL_PROGRAM_mul ? times(g, times(g, a, node.a), node.b) : times(g, a, b);
-}
-
-static int over(sal_graph *g, int a, int b)
-{
-  return sal_graph_is(g, a, 0) ? a : two_of(g, SAL_PROGRAM_div, a, b);
-}
-
-static int either(sal_graph *g, int mask, int a, int b)
-{
-  return a == b ? a : sal_graph_make(g, SAL_PROGRAM_select, mask, a, b);
+  if (node.kind != SAL_GRAPH_OPERATION || sal_graph_is(g, a, 0)) return sal_algebra_mul(g, a, b);
+  if (node.op == SAL_PROGRAM_neg) return sal_algebra_neg(g, scaled(g, a, node.a));
+  return node.op == SAL_PROGRAM_mul ? sal_algebra_mul(g, sal_algebra_mul(g, a, node.a), node.b)
+                                    : sal_algebra_mul(g, a, b);
 }
 
 static int square(sal_graph *g, int a) { return two_of(g, SAL_PROGRAM_mul, a, a); }
@@ -61,9 +29,9 @@ static int square(sal_graph *g, int a) { return two_of(g, SAL_PROGRAM_mul, a, a)
 static int of_root(sal_graph *g, int n, int da)
 {
   const int zero = number(g, 0);
-  const int slope = over(g, da, two_of(g, SAL_PROGRAM_mul, number(g, 2), n));
+  const int slope = sal_algebra_div(g, da, two_of(g, SAL_PROGRAM_mul, number(g, 2), n));
 
-  return either(g, two_of(g, SAL_PROGRAM_gt, n, zero), slope, zero);
+  return sal_algebra_pick(g, two_of(g, SAL_PROGRAM_gt, n, zero), slope, zero);
 }
 
 /* What the derivative of a function of one number is made of: node n = f(a), and da. */
@@ -73,34 +41,35 @@ static int of_function(sal_graph *g, sal_program_op op, int n, int a, int da)
 
   switch (op) {
   case SAL_PROGRAM_neg:
-    return minus(g, da);
+    return sal_algebra_neg(g, da);
   case SAL_PROGRAM_sqrt:
     return of_root(g, n, da);
   case SAL_PROGRAM_abs:
-    return either(g, two_of(g, SAL_PROGRAM_lt, a, number(g, 0)), minus(g, da), da);
+    return sal_algebra_pick(g, two_of(g, SAL_PROGRAM_lt, a, number(g, 0)), sal_algebra_neg(g, da),
+                            da);
   case SAL_PROGRAM_sin:
-    return times(g, one_of(g, SAL_PROGRAM_cos, a), da);
+    return sal_algebra_mul(g, one_of(g, SAL_PROGRAM_cos, a), da);
   case SAL_PROGRAM_cos:
-    return minus(g, times(g, one_of(g, SAL_PROGRAM_sin, a), da));
+    return sal_algebra_neg(g, sal_algebra_mul(g, one_of(g, SAL_PROGRAM_sin, a), da));
   case SAL_PROGRAM_tan:
-    return times(g, two_of(g, SAL_PROGRAM_add, one, square(g, n)), da);
+    return sal_algebra_mul(g, two_of(g, SAL_PROGRAM_add, one, square(g, n)), da);
   case SAL_PROGRAM_asin:
   case SAL_PROGRAM_acos: {
     const int root = one_of(g, SAL_PROGRAM_sqrt, two_of(g, SAL_PROGRAM_sub, one, square(g, a)));
-    return over(g, op == SAL_PROGRAM_asin ? da : minus(g, da), root);
+    return sal_algebra_div(g, op == SAL_PROGRAM_asin ? da : sal_algebra_neg(g, da), root);
   }
   case SAL_PROGRAM_atan:
-    return over(g, da, two_of(g, SAL_PROGRAM_add, one, square(g, a)));
+    return sal_algebra_div(g, da, two_of(g, SAL_PROGRAM_add, one, square(g, a)));
   case SAL_PROGRAM_sinh:
-    return times(g, one_of(g, SAL_PROGRAM_cosh, a), da);
+    return sal_algebra_mul(g, one_of(g, SAL_PROGRAM_cosh, a), da);
   case SAL_PROGRAM_cosh:
-    return times(g, one_of(g, SAL_PROGRAM_sinh, a), da);
+    return sal_algebra_mul(g, one_of(g, SAL_PROGRAM_sinh, a), da);
   case SAL_PROGRAM_tanh:
-    return times(g, two_of(g, SAL_PROGRAM_sub, one, square(g, n)), da);
+    return sal_algebra_mul(g, two_of(g, SAL_PROGRAM_sub, one, square(g, n)), da);
   case SAL_PROGRAM_exp:
-    return times(g, n, da);
+    return sal_algebra_mul(g, n, da);
   case SAL_PROGRAM_log:
-    return over(g, da, a);
+    return sal_algebra_div(g, da, a);
   default:
     return number(g, 0);
   }
@@ -115,13 +84,13 @@ static int of_power(sal_graph *g, const sal_graph_node *node, int n, int da, int
   int lower = two_of(g, SAL_PROGRAM_pow, a, two_of(g, SAL_PROGRAM_sub, b, number(g, 1)));
 
   if (g->node[b].kind != SAL_GRAPH_CONSTANT || g->node[b].value < 1)
-    lower = either(g, two_of(g, SAL_PROGRAM_eq, a, zero), zero, lower);
-  const int by_base = times(g, two_of(g, SAL_PROGRAM_mul, b, lower), da);
+    lower = sal_algebra_pick(g, two_of(g, SAL_PROGRAM_eq, a, zero), zero, lower);
+  const int by_base = sal_algebra_mul(g, two_of(g, SAL_PROGRAM_mul, b, lower), da);
 
   if (sal_graph_is(g, db, 0)) return by_base;
   const int log = two_of(g, SAL_PROGRAM_mul, n, one_of(g, SAL_PROGRAM_log, a));
   const int above = two_of(g, SAL_PROGRAM_gt, a, zero);
-  return plus(g, by_base, times(g, either(g, above, log, zero), db));
+  return sal_algebra_add(g, by_base, sal_algebra_mul(g, sal_algebra_pick(g, above, log, zero), db));
 }
 
 static int of_pair(sal_graph *g, const sal_graph_node *node, int n, int da, int db)
@@ -130,21 +99,22 @@ static int of_pair(sal_graph *g, const sal_graph_node *node, int n, int da, int 
 
   switch (node->op) {
   case SAL_PROGRAM_add:
-    return plus(g, da, db);
+    return sal_algebra_add(g, da, db);
   case SAL_PROGRAM_sub:
-    return less(g, da, db);
+    return sal_algebra_sub(g, da, db);
   case SAL_PROGRAM_mul:
-    if (a == b) return times(g, number(g, 2), times(g, a, da));
-    return plus(g, times(g, da, b), scaled(g, a, db));
+    if (a == b) return sal_algebra_mul(g, number(g, 2), sal_algebra_mul(g, a, da));
+    return sal_algebra_add(g, sal_algebra_mul(g, da, b), scaled(g, a, db));
   case SAL_PROGRAM_div:
-    return over(g, less(g, da, times(g, n, db)), b);
+    return sal_algebra_div(g, sal_algebra_sub(g, da, sal_algebra_mul(g, n, db)), b);
   case SAL_PROGRAM_min:
-    return either(g, two_of(g, SAL_PROGRAM_lt, b, a), db, da);
+    return sal_algebra_pick(g, two_of(g, SAL_PROGRAM_lt, b, a), db, da);
   case SAL_PROGRAM_max:
-    return either(g, two_of(g, SAL_PROGRAM_gt, b, a), db, da);
+    return sal_algebra_pick(g, two_of(g, SAL_PROGRAM_gt, b, a), db, da);
   case SAL_PROGRAM_atan2: {
     const int length = two_of(g, SAL_PROGRAM_add, square(g, a), square(g, b));
-    return over(g, less(g, times(g, da, b), times(g, a, db)), length);
+    return sal_algebra_div(
+        g, sal_algebra_sub(g, sal_algebra_mul(g, da, b), sal_algebra_mul(g, a, db)), length);
   }
   case SAL_PROGRAM_pow:
     return of_power(g, node, n, da, db);
@@ -158,8 +128,9 @@ static int of_leaf(sal_graph *g, const sal_graph_node *node, int by)
   const bool rate = by == SAL_DERIVATIVE_RATE;
 
   if (node->kind == SAL_GRAPH_STATE && rate) return sal_graph_quantity(g, SAL_GRAPH_SLOPE, node->a);
-  const bool same =
-      rate ? node->kind == SAL_GRAPH_TIME : node->kind == SAL_GRAPH_STATE && node->a == by;
+  const bool same = rate || by == SAL_DERIVATIVE_TIME
+                        ? node->kind == SAL_GRAPH_TIME
+                        : node->kind == SAL_GRAPH_STATE && node->a == by;
   return number(g, same);
 }
 
@@ -177,7 +148,7 @@ static int of_node(sal_graph *g, int n, int by, const int d[])
   case 2:
     return of_pair(g, &node, n, d[node.a], d[node.b]);
   default:
-    return either(g, node.a, d[node.b], d[node.c]);
+    return sal_algebra_pick(g, node.a, d[node.b], d[node.c]);
   }
 }
 

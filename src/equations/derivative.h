@@ -6,8 +6,9 @@
 
 #include "graph.h"
 
-/** Instead of a state: the rate of change, with the time and along the slope dy of the states. */
-enum { SAL_DERIVATIVE_RATE = -1 };
+/** Instead of a state: the rate of change, with the time and along the slope dy of the states / the derivative by
+ *  the time alone. */
+enum { SAL_DERIVATIVE_RATE = -1, SAL_DERIVATIVE_TIME = -2 };
 
 /** Derivatives out [n] of the roots [n] by a continuous state, or their rates; discrete states and
  *  parameters stay.  Of conditions it is 0, at a kink (abs, min, max, if) that of the side the

@@ -15,7 +15,8 @@ enum { MODES = SAL_EQUATION_STATES | SAL_EQUATION_TIME | SAL_EQUATION_MODES };
 enum { JUMPS = MODES | SAL_EQUATION_JUMPS };
 
 /* The names of its two events. */
-static sal_err read_names(sal_equation_reading *r, int mapping, const char *key, sal_contact *c)
+sal_err sal_equation_contact_names(sal_equation_reading *r, int mapping, const char *key,
+                                   sal_contact *c)
 {
   const char **name[] = {&c->closes, &c->opens};
   int list;
@@ -31,7 +32,7 @@ static sal_err read_names(sal_equation_reading *r, int mapping, const char *key,
   return SAL_OK;
 }
 
-static sal_err read_contact(sal_equation_reading *r, int k, const yaml_node_pair_t *pair)
+sal_err sal_equation_contact_read(sal_equation_reading *r, int k, const yaml_node_pair_t *pair)
 {
   sal_contact *c = &r->model->contact[k];
   const char *name = sal_document_text(&r->document, pair->key);
@@ -41,7 +42,7 @@ static sal_err read_contact(sal_equation_reading *r, int k, const yaml_node_pair
 
   snprintf(key, sizeof key, "contact %.40s", name);
   SAL_TRY(sal_equation_keys(r, pair->value, key, contact_keys));
-  SAL_TRY(read_names(r, pair->value, key, c));
+  SAL_TRY(sal_equation_contact_names(r, pair->value, key, c));
   SAL_TRY(sal_equation_flag(r, pair->value, "ends", &c->ends));
   if (kind) SAL_TRY(sal_value_word(&r->document, kind, "kind", kinds, &rank));
   c->kind = (sal_contact_kind)rank;
@@ -62,7 +63,8 @@ sal_err sal_equation_contacts(sal_equation_reading *r)
   if (n > SAL_MAX_CONTACT)
     return sal_document_fail(&r->document, sal_equation_pair(r, mapping, SAL_MAX_CONTACT)->key,
                              "contacts: more than %d", SAL_MAX_CONTACT);
-  for (int k = 0; k < n; ++k) SAL_TRY(read_contact(r, k, sal_equation_pair(r, mapping, k)));
+  for (int k = 0; k < n; ++k)
+    SAL_TRY(sal_equation_contact_read(r, k, sal_equation_pair(r, mapping, k)));
   return SAL_OK;
 }
 
@@ -119,7 +121,7 @@ static sal_err read_sets(sal_equation_reading *r, int k, int mapping, const char
   return SAL_OK;
 }
 
-static sal_err read_laws(sal_equation_reading *r, int k, const yaml_node_pair_t *pair)
+sal_err sal_equation_law_read(sal_equation_reading *r, int k, const yaml_node_pair_t *pair)
 {
   sal_equation_contact *c = &r->contact[k];
   const int holds = sal_document_child(&r->document, pair->value, "holds"),
@@ -148,6 +150,6 @@ sal_err sal_equation_contact_laws(sal_equation_reading *r)
   const int mapping = sal_document_find(&r->document, "contacts");
 
   for (int k = 0; k < r->model->n_guard; ++k)
-    SAL_TRY(read_laws(r, k, sal_equation_pair(r, mapping, k)));
+    SAL_TRY(sal_equation_law_read(r, k, sal_equation_pair(r, mapping, k)));
   return SAL_OK;
 }

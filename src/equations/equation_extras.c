@@ -100,13 +100,15 @@ static sal_err read_flaws(sal_equation_reading *r)
   int n;
 
   SAL_TRY(sal_equation_pairs(r, mapping, "flaws", &n));
-  if (n > SAL_EQUATION_FLAWS)
+  if (r->n_flaw + n > SAL_EQUATION_FLAWS)
     return sal_document_fail(&r->document, mapping, "flaws: more than %d", SAL_EQUATION_FLAWS);
   for (int i = 0; i < n; ++i) {
     const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
-    r->sentence[i] = sal_document_text(&r->document, pair->key);
-    SAL_TRY(sal_equation_expression(r, pair->value, "flaws", SAL_SCOPE_MASK, 0, &r->flaw[i]));
-    r->n_flaw = i + 1;
+    r->sentence[r->n_flaw] = sal_document_text(&r->document, pair->key);
+    r->flaw_node[r->n_flaw] = pair->value;
+    SAL_TRY(
+        sal_equation_expression(r, pair->value, "flaws", SAL_SCOPE_MASK, 0, &r->flaw[r->n_flaw]));
+    ++r->n_flaw;
   }
   return SAL_OK;
 }

@@ -67,28 +67,39 @@ static sal_err check_order(const sal_equation_reading *r, int mapping, const cha
                            f->whole ? ", and be whole" : "");
 }
 
-static sal_err read_field(sal_equation_reading *r, const yaml_node_pair_t *pair, const char *noun,
-                          const char *const keys[], sal_field *f)
+sal_err sal_equation_field_read(sal_equation_reading *r, int named, int mapping, const char *noun,
+                                const char *const keys[], sal_field *f)
 {
   char name[SAL_MAX_NAME];
   int preset;
 
-  *f = (sal_field){.name = sal_document_text(&r->document, pair->key)};
+  *f = (sal_field){.name = sal_document_text(&r->document, named)};
   snprintf(name, sizeof name, "%s %.40s", noun, f->name);
-  SAL_TRY(sal_equation_keys(r, pair->value, name, keys));
-  SAL_TRY(sal_equation_child(r, pair->value, name, "preset", &preset));
+  SAL_TRY(sal_equation_keys(r, mapping, name, keys));
+  SAL_TRY(sal_equation_child(r, mapping, name, "preset", &preset));
   SAL_TRY(sal_value_number(&r->document, preset, name, &f->preset));
-  f->unit = sal_equation_text(r, pair->value, "unit", "1");
-  f->what = sal_equation_text(r, pair->value, "what", noun);
+  f->unit = sal_equation_text(r, mapping, "unit", "1");
+  f->what = sal_equation_text(r, mapping, "what", noun);
   f->least = -1e30;
   f->most = 1e30;
-  SAL_TRY(read_values(r, pair->value, f));
-  SAL_TRY(read_pair(r, pair->value, name, "allowed", &f->least, &f->most));
+  SAL_TRY(read_values(r, mapping, f));
+  SAL_TRY(read_pair(r, mapping, name, "allowed", &f->least, &f->most));
   f->lo = f->hi = f->preset;
-  SAL_TRY(read_pair(r, pair->value, name, "range", &f->lo, &f->hi));
-  SAL_TRY(sal_equation_flag(r, pair->value, "whole", &f->whole));
-  SAL_TRY(sal_equation_flag(r, pair->value, "drifts", &f->drifts));
-  return check_order(r, pair->value, noun, f);
+  SAL_TRY(read_pair(r, mapping, name, "range", &f->lo, &f->hi));
+  SAL_TRY(sal_equation_flag(r, mapping, "whole", &f->whole));
+  SAL_TRY(sal_equation_flag(r, mapping, "drifts", &f->drifts));
+  return check_order(r, mapping, noun, f);
+}
+
+sal_err sal_equation_field_add(sal_equation_reading *r, const sal_field *f, int name,
+                               const char *noun, sal_graph_kind kind, int number)
+{
+  return sal_scope_add(&r->scope,
+                       (sal_scope_name){.name = f->name,
+                                        .what = noun,
+                                        .text = name,
+                                        .known = true,
+                                        .value = sal_graph_quantity(&r->graph, kind, number)});
 }
 
 /* The fields that stand below a key: adds them to the list and their names to the scope. */
@@ -97,7 +108,6 @@ static sal_err read_fields(sal_equation_reading *r, const char *section, const c
                            sal_field field[])
 {
   const int mapping = sal_document_find(&r->document, section);
-  const int before = *n_field;
   int n;
 
   SAL_TRY(sal_equation_pairs(r, mapping, section, &n));
@@ -105,13 +115,10 @@ static sal_err read_fields(sal_equation_reading *r, const char *section, const c
     const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
     if (*n_field == most)
       return sal_document_fail(&r->document, pair->key, "more than %d %ss", most, noun);
-    SAL_TRY(read_field(r, pair, noun, keys, &field[*n_field]));
-    SAL_TRY(sal_scope_add(&r->scope, (sal_scope_name){.name = field[*n_field].name,
-                                                      .what = noun,
-                                                      .text = pair->key,
-                                                      .known = true,
-                                                      .value = sal_graph_quantity(
-                                                          &r->graph, kind, *n_field - before)}));
+    sal_field *f = &field[*n_field];
+    const int number = kind == SAL_GRAPH_DISCRETE ? *n_field - r->n_continuous : *n_field;
+    SAL_TRY(sal_equation_field_read(r, pair->key, pair->value, noun, keys, f));
+    SAL_TRY(sal_equation_field_add(r, f, pair->key, noun, kind, number));
     ++*n_field;
   }
   return SAL_OK;
@@ -121,10 +128,11 @@ static sal_err read_fields(sal_equation_reading *r, const char *section, const c
 static sal_err read_rates(sal_equation_reading *r)
 {
   const int mapping = sal_document_find(&r->document, "states");
+  const int first = r->n_energetic;
 
-  for (int v = 0; v < r->model->n_state - r->model->n_discrete; ++v) {
-    const int of =
-        sal_document_child(&r->document, sal_equation_pair(r, mapping, v)->value, "rate_of");
+  for (int v = first; v < r->n_continuous; ++v) {
+    const int of = sal_document_child(&r->document, sal_equation_pair(r, mapping, v - first)->value,
+                                      "rate_of");
     int x;
     if (!of) continue;
     SAL_TRY(
@@ -188,13 +196,15 @@ sal_err sal_equation_fields(sal_equation_reading *r)
   SAL_TRY(read_fields(r, "parameters", "parameter", param_keys, SAL_GRAPH_WORD, SAL_MAX_PARAM,
                       &m->n_param, m->param));
   SAL_TRY(read_options(r));
+  SAL_TRY(sal_energy_coordinates(r));
   SAL_TRY(read_fields(r, "states", "state", state_keys, SAL_GRAPH_STATE, SAL_MAX_STATE, &m->n_state,
                       m->state));
   if (m->n_state == 0)
-    return sal_document_fail(&r->document, 1, "states: a model has at least one");
-  const int n_continuous = m->n_state;
+    return sal_document_fail(&r->document, 1, "states: a model has at least one, or coordinates");
+  r->n_continuous = m->n_state;
   SAL_TRY(read_fields(r, "discrete", "discrete state", discrete_keys, SAL_GRAPH_DISCRETE,
                       SAL_MAX_STATE, &m->n_state, m->state));
-  m->n_discrete = m->n_state - n_continuous;
+  SAL_TRY(sal_energy_senses(r));
+  m->n_discrete = m->n_state - r->n_continuous;
   return read_rates(r);
 }

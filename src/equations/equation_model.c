@@ -15,6 +15,7 @@ struct sal_equation_model {
   sal_model model;
   sal_physical physical;
   sal_equation_programs programs;
+  char *made[SAL_EQUATION_MADE]; /* names that are none of the text's */
 };
 
 static void drop_reading(sal_equation_reading **reading)
@@ -25,7 +26,34 @@ static void drop_reading(sal_equation_reading **reading)
   sal_graph_free(&r->graph);
   sal_graph_free(&r->quantities);
   sal_document_free(&r->document);
+  for (int i = 0; i < r->n_made; ++i) sal_free(r->made[i]);
+  sal_free(r->energy);
   sal_free(r);
+}
+
+/* The node of the document that a sentence is of. */
+static int find_flaw(const sal_equation_model *e, const char *sentence)
+{
+  for (int i = 0; i < e->programs.flaws.n_out; ++i)
+    if (e->programs.sentence[i] == sentence) return e->programs.flaw_node[i];
+  return 1;
+}
+
+/* Of a model by energies: a direction without mass has no acceleration. */
+static sal_err check_mass(const sal_equation_model *e, const double param[], const double y[])
+{
+  const sal_program *p = &e->programs.pivots;
+  double pivot[SAL_MAX_STATE];
+
+  if (p->n_out == 0) return SAL_OK;
+  sal_program_run(&e->programs.flow, p, param, 0, y, NULL, pivot);
+  for (int i = 0; i < p->n_out; ++i)
+    if (!(pivot[i] > 0))
+      return sal_document_fail(&e->document, sal_document_find(&e->document, "kinetic"),
+                               "kinetic: at the preset the mass of %s is %g, what moves with "
+                               "coordinates before it taken off; it has to be above 0",
+                               e->model.state[i].name, pivot[i]);
+  return SAL_OK;
 }
 
 /* What can only be seen by numbers: f and the gaps at the preset. */
@@ -34,18 +62,20 @@ static sal_err check_preset(const sal_equation_model *e)
   const sal_model *m = &e->model;
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION] = {0}, y[SAL_MAX_STATE], f[SAL_MAX_STATE];
   double gap[SAL_MAX_GUARD];
+  const int flow = sal_document_find(&e->document, "flow");
 
   for (int i = 0; i < m->n_param; ++i) param[i] = m->param[i].preset;
   for (int i = 0; i < m->n_state; ++i) y[i] = m->state[i].preset;
   const char *flaw = m->flaw ? m->flaw(m->inner, param) : NULL;
   if (flaw)
-    return sal_document_fail(&e->document, sal_document_find(&e->document, "flaws"),
-                             "flaws: the preset has one: %s", flaw);
+    return sal_document_fail(&e->document, find_flaw(e, flaw), "flaws: the preset has one: %s",
+                             flaw);
+  SAL_TRY(check_mass(e, param, y));
   sal_model_rhs(m, param, 0, y, f);
   sal_model_gaps(m, param, 0, y, gap);
   for (int i = 0; i < sal_model_continuous(m); ++i)
     if (!isfinite(f[i]))
-      return sal_document_fail(&e->document, sal_document_find(&e->document, "flow"),
+      return sal_document_fail(&e->document, flow ? flow : 1,
                                "flow: %s is %g at the preset and t = 0: a division by 0, or a "
                                "function where it has no value",
                                m->state[i].name, f[i]);
@@ -62,6 +92,8 @@ static void finish(sal_equation_model *e, sal_equation_reading *r)
 {
   e->document = r->document;
   r->document = (sal_document){0};
+  for (int i = 0; i < r->n_made; ++i) e->made[i] = r->made[i];
+  r->n_made = 0;
   e->physical = r->conversion;
   if (e->physical.n_quantity > 0) e->model.physical = &e->physical;
   e->model.inner = &e->programs;
@@ -109,6 +141,7 @@ void sal_equation_model_free(sal_equation_model *e)
   if (!e) return;
   sal_equation_programs_free(&e->programs);
   sal_document_free(&e->document);
+  for (int i = 0; i < SAL_EQUATION_MADE; ++i) sal_free(e->made[i]);
   sal_free(e->text);
   sal_free(e->path);
   sal_free(e);

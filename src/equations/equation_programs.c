@@ -4,6 +4,7 @@
 #include "equation_programs.h"
 #include "compile.h"
 #include "derivative.h"
+#include "energy.h"
 #include "memory.h"
 #include <math.h>
 
@@ -191,6 +192,8 @@ static sal_err compile_all(sal_equation_reading *r, sal_equation_programs *p, co
   for (int i = 0; i < 2; ++i)
     if (r->rest[i][0] >= 0)
       SAL_TRY(compile(r, &r->graph, &layout, "rest", m->n_state, r->rest[i], &p->rest[i]));
+  if (r->energy)
+    SAL_TRY(compile(r, &r->graph, &layout, "kinetic", r->energy->n, r->energy->pivot, &p->pivots));
   return compile(r, &r->graph, &layout, "flaws", r->n_flaw, r->flaw, &p->flaws);
 }
 
@@ -268,7 +271,10 @@ sal_err sal_equation_programs_make(sal_equation_reading *r, sal_equation_program
                              "the model and its derivatives are made of more than "
                              "%d operations",
                              SAL_GRAPH_NODES);
-  for (int i = 0; i < r->n_flaw; ++i) p->sentence[i] = r->sentence[i];
+  for (int i = 0; i < r->n_flaw; ++i) {
+    p->sentence[i] = r->sentence[i];
+    p->flaw_node[i] = r->flaw_node[i];
+  }
   SAL_TRY(compile_all(r, p, &all));
   return compile_conversion(r, p);
 }
@@ -282,6 +288,7 @@ void sal_equation_programs_free(sal_equation_programs *p)
   sal_compile_free(&p->rest[0]);
   sal_compile_free(&p->rest[1]);
   sal_compile_free(&p->flaws);
+  sal_compile_free(&p->pivots);
   sal_compile_free(&p->conversion);
   for (int i = 0; i < SAL_EQUATION_N_SINGLE; ++i) sal_compile_free(&p->single[i]);
   for (int k = 0; k < SAL_MAX_CONTACT; ++k) {

@@ -17,8 +17,10 @@ typedef struct {
   sal_program rest[2];
   sal_program flaws;
   const char *sentence[SAL_EQUATION_FLAWS];
-  sal_flow_programs quantities; /* the conversion's registers */
-  sal_program conversion;       /* results: the parameters follows[], then second and metre */
+  int flaw_node[SAL_EQUATION_FLAWS]; /* of the document */
+  sal_program pivots;                /* of the mass matrix of a model by energies */
+  sal_flow_programs quantities;      /* the conversion's registers */
+  sal_program conversion;            /* results: the parameters follows[], then second and metre */
   int n_follow, follows[SAL_MAX_PARAM];
 } sal_equation_programs;
 

@@ -11,11 +11,11 @@
 #include <string.h>
 
 static const char *const keys[] = {
-    "equations", "name",       "title",      "source",   "span",       "time",
-    "watch",     "reference",  "parameters", "options",  "states",     "discrete",
-    "let",       "contacts",   "flow",       "section",  "rest",       "rest_published",
-    "energy",    "mechanical", "kinetic",    "adhesion", "admissible", "longest_step",
-    "flaws",     "physical",   NULL};
+    "equations", "name",       "title",       "source",    "span",       "time",
+    "watch",     "reference",  "parameters",  "options",   "states",     "discrete",
+    "let",       "contacts",   "flow",        "section",   "rest",       "rest_published",
+    "energy",    "mechanical", "kinetic",     "adhesion",  "admissible", "longest_step",
+    "flaws",     "physical",   "coordinates", "potential", "forces",     NULL};
 
 sal_err sal_equation_keys(const sal_equation_reading *r, int mapping, const char *what,
                           const char *const list[])
@@ -70,6 +70,15 @@ sal_err sal_equation_pairs(const sal_equation_reading *r, int mapping, const cha
 const yaml_node_pair_t *sal_equation_pair(const sal_equation_reading *r, int mapping, int i)
 {
   return sal_document_node(&r->document, mapping)->data.mapping.pairs.start + i;
+}
+
+const char *sal_equation_keep(sal_equation_reading *r, const char *text)
+{
+  char *copy = r->n_made < SAL_EQUATION_MADE ? sal_text_copy(text) : NULL;
+
+  if (!copy) return "";
+  r->made[r->n_made++] = copy;
+  return copy;
 }
 
 int sal_equation_state(const sal_equation_reading *r, const char *name)
@@ -214,13 +223,15 @@ static sal_err check_lets(sal_equation_reading *r)
   return SAL_OK;
 }
 
+/* Of the states; coordinates have theirs by the energies. */
 static sal_err read_flow(sal_equation_reading *r)
 {
   const int parts = SAL_EQUATION_STATES | SAL_EQUATION_TIME | SAL_EQUATION_MODES;
+  const int first = r->n_energetic;
   sal_model *m = r->model;
-  int mapping, n;
+  int mapping = sal_document_find(&r->document, "flow"), n;
 
-  SAL_TRY(sal_equation_child(r, 1, "the model", "flow", &mapping));
+  if (first < r->n_continuous) SAL_TRY(sal_equation_child(r, 1, "the model", "flow", &mapping));
   SAL_TRY(sal_equation_pairs(r, mapping, "flow", &n));
   for (int i = 0; i < n; ++i) {
     const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
@@ -228,15 +239,47 @@ static sal_err read_flow(sal_equation_reading *r)
     char key[SAL_MAX_NAME];
     int state = 0;
     SAL_TRY(sal_equation_known_state(r, pair->key, "flow", name, false, &state));
+    if (state < first)
+      return sal_document_fail(&r->document, pair->key,
+                               "flow: that of %s follows from the energies", name);
     snprintf(key, sizeof key, "flow: %.60s", name);
     SAL_TRY(sal_equation_expression(r, pair->value, key, SAL_SCOPE_NUMBER, parts, &r->flow[state]));
   }
-  for (int i = 0; i < m->n_state - m->n_discrete; ++i)
+  for (int i = first; i < r->n_continuous; ++i)
     if (!sal_document_child(&r->document, mapping, m->state[i].name))
       return sal_document_fail(&r->document, mapping,
                                "flow: that of state %s is missing; a state that only jumps change "
                                "stands under 'discrete'",
                                m->state[i].name);
+  return SAL_OK;
+}
+
+/* What makes the flow and the jumps, of either form. */
+static sal_err read_motion(sal_equation_reading *r)
+{
+  if (!r->energy) {
+    SAL_TRY(sal_equation_contacts(r));
+    SAL_TRY(read_flow(r));
+    return sal_equation_contact_laws(r);
+  }
+  SAL_TRY(sal_energy_contacts(r));
+  SAL_TRY(sal_energy_laws(r));
+  SAL_TRY(sal_energy_motion(r));
+  SAL_TRY(read_flow(r));
+  return sal_energy_marks(r);
+}
+
+/* Keys of energies say nothing without coordinates. */
+static sal_err check_form(const sal_equation_reading *r)
+{
+  static const char *const only[] = {"potential", "forces"};
+
+  for (size_t i = 0; i < sizeof only / sizeof *only && !r->energy; ++i) {
+    const int node = sal_document_find(&r->document, only[i]);
+    if (node)
+      return sal_document_fail(&r->document, node, "%s: it goes with coordinates, not with states",
+                               only[i]);
+  }
   return SAL_OK;
 }
 
@@ -247,11 +290,11 @@ sal_err sal_equation_read(sal_equation_reading *r)
   SAL_TRY(read_head(r));
   SAL_TRY(sal_scope_begin(&r->scope, &sal_expression_language, &r->document, &r->graph, true));
   SAL_TRY(sal_equation_fields(r));
+  SAL_TRY(check_form(r));
   SAL_TRY(read_lets(r));
-  SAL_TRY(sal_equation_contacts(r));
-  SAL_TRY(read_flow(r));
-  SAL_TRY(sal_equation_contact_laws(r));
+  SAL_TRY(read_motion(r));
   SAL_TRY(sal_equation_extras(r));
+  if (r->energy) sal_energy_finish(r);
   SAL_TRY(sal_equation_physical(r));
   SAL_TRY(check_lets(r));
   if (!watch) return SAL_OK;

@@ -10,7 +10,7 @@
 #include "model.h"
 #include "scope.h"
 
-enum { SAL_EQUATION_NONE = -1, SAL_EQUATION_FLAWS = 16 };
+enum { SAL_EQUATION_NONE = -1, SAL_EQUATION_FLAWS = 32, SAL_EQUATION_MADE = 64 };
 
 /** Of a contact: nodes, SAL_EQUATION_NONE where the text says nothing.  [0]: after it opened, [1]: closed. */
 typedef struct {
@@ -40,6 +40,8 @@ typedef enum {
   SAL_EQUATION_N_SINGLE
 } sal_equation_single;
 
+struct sal_energy;
+
 typedef struct {
   sal_document document;
   sal_graph graph, quantities; /* of the model / of what its physical parameters are made of */
@@ -51,10 +53,15 @@ typedef struct {
   int single[SAL_EQUATION_N_SINGLE];
   int rest[2][SAL_MAX_STATE]; /* true, published; [..][0] none: there is none */
   int n_flaw;
-  int flaw[SAL_EQUATION_FLAWS];
+  int flaw[SAL_EQUATION_FLAWS], flaw_node[SAL_EQUATION_FLAWS]; /* conditions / of the document */
   const char *sentence[SAL_EQUATION_FLAWS];
   sal_physical conversion;
   int physical_of[SAL_MAX_PARAM + 2]; /* parameters, second, metre: nodes of `quantities` */
+  int n_continuous;                   /* states before the discrete ones */
+  int n_energetic;                    /* of them coordinates and their rates */
+  struct sal_energy *energy;          /* energy.h; NULL: the text gives the flow itself */
+  char *made[SAL_EQUATION_MADE];      /* names that are made of those of the text */
+  int n_made;
 } sal_equation_reading;
 
 /** Fails where the mapping has a key that is not among `keys` (NULL-terminated), or is none. */
@@ -83,13 +90,41 @@ SAL_MUST_CHECK sal_err sal_equation_known_state(const sal_equation_reading *r, i
                                                 const char *key, const char *name, bool discrete,
                                                 int *state);
 
+/** A copy of a short text that lives as long as the model; empty where memory ran out. */
+const char *sal_equation_keep(sal_equation_reading *r, const char *text);
+/** A field by the nodes of its name and mapping / puts it in reach of expressions, as the number-th quantity of its kind. */
+SAL_MUST_CHECK sal_err sal_equation_field_read(sal_equation_reading *r, int name, int mapping,
+                                               const char *noun, const char *const keys[],
+                                               sal_field *field);
+SAL_MUST_CHECK sal_err sal_equation_field_add(sal_equation_reading *r, const sal_field *field,
+                                              int name, const char *noun, sal_graph_kind kind,
+                                              int number);
+/** A contact: the names of its events / its keys and its name / its gap, jumps and what holds it. */
+SAL_MUST_CHECK sal_err sal_equation_contact_names(sal_equation_reading *r, int mapping,
+                                                  const char *key, sal_contact *contact);
+SAL_MUST_CHECK sal_err sal_equation_contact_read(sal_equation_reading *r, int k,
+                                                 const yaml_node_pair_t *pair);
+SAL_MUST_CHECK sal_err sal_equation_law_read(sal_equation_reading *r, int k,
+                                             const yaml_node_pair_t *pair);
+
 /** Parts of the text, in this order. */
 SAL_MUST_CHECK sal_err sal_equation_fields(sal_equation_reading *r);
 SAL_MUST_CHECK sal_err sal_equation_contacts(sal_equation_reading *r);
 SAL_MUST_CHECK sal_err sal_equation_contact_laws(sal_equation_reading *r);
 SAL_MUST_CHECK sal_err sal_equation_extras(sal_equation_reading *r);
 SAL_MUST_CHECK sal_err sal_equation_physical(sal_equation_reading *r);
-/** All of it. */
+/** The same of a text of energies, which become `energy`: the coordinates and their rates, the first states; nothing
+ *  where the text has none / the discrete states of contacts with friction / the contacts and their guards / their
+ *  laws / kinetic, potential and forces / contacts without a law, which may ask for any of these names. */
+SAL_MUST_CHECK sal_err sal_energy_coordinates(sal_equation_reading *r);
+SAL_MUST_CHECK sal_err sal_energy_senses(sal_equation_reading *r);
+SAL_MUST_CHECK sal_err sal_energy_contacts(sal_equation_reading *r);
+SAL_MUST_CHECK sal_err sal_energy_laws(sal_equation_reading *r);
+SAL_MUST_CHECK sal_err sal_energy_motion(sal_equation_reading *r);
+SAL_MUST_CHECK sal_err sal_energy_marks(sal_equation_reading *r);
+/** Once all is read: f, what holds contacts, and jumps. */
+void sal_energy_finish(sal_equation_reading *r);
+/** All of it, of either form. */
 SAL_MUST_CHECK sal_err sal_equation_read(sal_equation_reading *r);
 
 #endif

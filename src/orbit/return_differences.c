@@ -38,6 +38,7 @@ static void place_neighbours(const sal_return_map *map, double step, int64_t n,
     double *y = a->state + q * ns;
     memcpy(y, p->start, (size_t)ns * sizeof *y);
     y[map->unknown[j]] += moved_by[q % NEIGHBOURS] * step_of(map, step, p->start, j);
+    sal_return_map_put_back(map, p->param, p->closed, y);
     a->point[q] = (sal_return){.param = p->param, .start = y, .closed = p->closed, .end = y};
   }
 }

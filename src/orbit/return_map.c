@@ -78,6 +78,29 @@ int sal_return_map_unknowns(const sal_model *m, bool every, int unknown[])
   return n;
 }
 
+/* Is the jump of the section the projection onto its surface?  So it is of a contact that opens and does not
+ * set states one by one. */
+static bool is_projection(const sal_model *m, const bool set[])
+{
+  bool any = !is_event_section(m) || m->section.closes;
+
+  for (int i = 0; i < m->n_state; ++i) any |= set[i];
+  return !any;
+}
+
+void sal_return_map_put_back(const sal_return_map *map, const double param[], const bool closed[],
+                             double y[])
+{
+  const sal_model *m = &map->model;
+  bool set[SAL_MAX_STATE], mode[SAL_MAX_GUARD];
+
+  find_set_states(m, set);
+  if (!closed || !is_projection(m, set)) return;
+  memcpy(mode, closed, (size_t)map->n_guard * sizeof *mode);
+  mode[m->section.contact] = false;
+  sal_model_jump(m, param, m->section.contact, mode, 0, y);
+}
+
 /* What ends a run ahead of its time. */
 static sal_stop stop_of(const sal_return_map *map)
 {
@@ -213,7 +236,7 @@ sal_return_end sal_return_map_begin(const sal_return_map *map, const double para
     sal_model_jump(m, param, k, closed, 0, after);
     find_set_states(m, set);
     for (int i = 0; i < m->n_state; ++i)
-      if (set[i]) y[i] = after[i];
+      if (set[i] || is_projection(m, set)) y[i] = after[i];
     if (!m->section.closes && closed[k]) wrong = k;
   }
   if (wrong < 0) wrong = wrong_contact(map, param, y, closed);

@@ -122,6 +122,12 @@ int sal_return_map_unknowns(const sal_model *model, bool every, int unknown[]);
 sal_return_end sal_return_map_begin(const sal_return_map *map, const double param[], double y[],
                                     bool closed[], int *contact);
 
+/** Puts y [n_state], a point beside the section in the mode closed [n_guard], back onto it, where the section is a
+ *  contact that opens and no single state is set by its jump, which is the projection onto its surface then.
+ *  Elsewhere, and where the mode is not known (NULL), nothing is done. */
+void sal_return_map_put_back(const sal_return_map *map, const double param[], const bool closed[],
+                             double y[]);
+
 /** Maps n points; dp is that of the tangent vectors.  Fails only for want of memory. */
 SAL_MUST_CHECK sal_err sal_return_map_run(const sal_return_map *map, int64_t n, sal_return point[]);
 

@@ -97,6 +97,15 @@ static bool fits(double found, double wide, double narrow, double floor)
   return fabs(wide - narrow) > 1e-5 * size || fabs(found - narrow) <= 1e-4 * size;
 }
 
+/* The size of what f_k is a sum of, whose rounding differences cannot go below: by its derivatives J [n]. */
+static double terms_of(int n, const double J[], const double y[])
+{
+  double sum = 0;
+
+  for (int j = 0; j < n; ++j) sum += fabs(J[j] * y[j]);
+  return sum;
+}
+
 sal_err sal_model_drawn_jacobian(sal_model_inquiry *q)
 {
   const sal_model *m = q->like.model;
@@ -119,7 +128,8 @@ sal_err sal_model_drawn_jacobian(sal_model_inquiry *q)
       difference(m, &at, j, h, wide);
       difference(m, &at, j, h / 2, narrow);
       for (int k = 0; k < n; ++k, ++seen)
-        if (!fits(J[k * n + j], wide[k], narrow[k], 1e-7 * (1 + fabs(at.f[k])))) {
+        if (!fits(J[k * n + j], wide[k], narrow[k],
+                  1e-7 * (1 + fabs(at.f[k])) + 1e-11 * terms_of(n, J + k * n, at.y) / h)) {
           sal_model_inquiry_put(q, SAL_MODEL_WRONG, "d %s' / d %s is %.8g, by differences %.8g",
                                 m->state[k].name, m->state[j].name, J[k * n + j], narrow[k]);
           put_point(q, &at);

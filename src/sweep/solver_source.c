@@ -142,3 +142,17 @@ sal_err sal_solver_source_load(sal_document *document, bool named, sal_sweep *sw
   *changed = true;
   return put_texts(document, sweep, names);
 }
+
+static const char *text_of(const sal_sweep *sweep, const sal_method *method)
+{
+  for (int i = 0; i < sweep->n_solver; ++i)
+    if (sal_tableau_text_method(sweep->solver[i]) == method)
+      return sal_tableau_text_string(sweep->solver[i]);
+  return "";
+}
+
+bool sal_solver_source_same(const sal_sweep *a, int i, const sal_sweep *b, int k)
+{
+  return strcmp(a->method[i]->name, b->method[k]->name) == 0 &&
+         strcmp(text_of(a, a->method[i]), text_of(b, b->method[k])) == 0;
+}

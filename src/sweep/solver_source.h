@@ -26,4 +26,7 @@ SAL_MUST_CHECK sal_err sal_solver_source_read(const char *path, sal_tableau_text
 SAL_MUST_CHECK sal_err sal_solver_source_load(sal_document *document, bool named, sal_sweep *sweep,
                                               bool *changed);
 
+/** Is solver i of sweep a the same as solver k of sweep b: of the same name and, where it is from a text, of the same one? */
+bool sal_solver_source_same(const sal_sweep *a, int i, const sal_sweep *b, int k);
+
 #endif

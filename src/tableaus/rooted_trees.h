@@ -14,8 +14,8 @@
 
 typedef enum { SAL_TREES_RUNGE_KUTTA, SAL_TREES_ROSENBROCK, SAL_TREES_W } sal_trees_kind;
 
-/** Highest order that is looked at, of a W-method, and how many trees there are to it. */
-enum { SAL_TREES_ORDER = 8, SAL_TREES_W_ORDER = 4, SAL_TREES_MOST = 200 };
+/** Highest order that is looked at, and how many trees there are to it: of a W-method to order 5 as well. */
+enum { SAL_TREES_ORDER = 8, SAL_TREES_MOST = 200 };
 
 typedef struct {
   int order, n_child;

@@ -143,7 +143,7 @@ static sal_err check_orders(const sal_tableau_reading *r, sal_rooted_trees *tree
   SAL_TRY(check_order(r, trees, r->b_hat, "b_hat", "embedded_order", r->embedded));
   SAL_TRY(check_dense(r, trees, facts));
   if (pair) return SAL_OK;
-  sal_rooted_trees_make(trees, SAL_TREES_W, r->stages, r->a, r->gamma, SAL_TREES_W_ORDER);
+  sal_rooted_trees_make(trees, SAL_TREES_W, r->stages, r->a, r->gamma, SAL_TABLEAU_W_ORDER);
   facts->w_order = sal_order_conditions(trees, r->b, "b", &failure);
   facts->at_infinity = stability_at_infinity(r);
   return SAL_OK;

@@ -27,11 +27,14 @@ typedef struct {
   sal_exact dense[SAL_MAX_STAGE][SAL_MAX_RK_DEGREE];
 } sal_tableau_reading;
 
+enum { SAL_TABLEAU_W_ORDER = 4 }; /* to which w_order is looked at */
+
 /** What the conditions say of a tableau that has passed. */
 typedef struct {
   int dense_order; /* p, where values between steps are wrong by O(h^p); of the cubic Hermite polynomial
                       where the text gives none */
-  int w_order;     /* of a Rosenbrock-W method with any matrix for its Jacobian, to 4; else 0 */
+  int stages, slopes; /* of a step: with one at the new point; evaluations of f */
+  int w_order; /* of a Rosenbrock-W method with any matrix for its Jacobian, to SAL_TABLEAU_W_ORDER; else 0 */
   double at_infinity; /* of a Rosenbrock-W method: its stability function there */
 } sal_tableau_facts;
 

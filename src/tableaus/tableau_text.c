@@ -84,11 +84,11 @@ static void invert_triangle(int n, square m, square out)
 }
 
 /* sum_k row[k] m[k][j], k < n. */
-static double times_column(int n, const sal_exact row[], int stride, square m, int j)
+static double times_column(int n, const sal_exact row[], size_t stride, square m, int j)
 {
   sal_exact sum = 0;
 
-  for (int k = j; k < n; ++k) sum += row[k * stride] * m[k][j];
+  for (int k = j; k < n; ++k) sum += row[(size_t)k * stride] * m[k][j];
   return (double)sum;
 }
 
@@ -139,6 +139,15 @@ static void make_rosenbrock(sal_tableau_reading *r, sal_rosenbrock_w *made)
 
 /* ---- the method ---- */
 
+static void count_slopes(sal_tableau_text *s, bool pair)
+{
+  const sal_rosenbrock_w *w = &s->made.rosenbrock;
+
+  s->facts.stages = pair ? s->made.pair.stages : w->stages;
+  s->facts.slopes = pair ? s->made.pair.stages - 1 : !w->ends_new;
+  for (int i = 1; !pair && i < w->stages; ++i) s->facts.slopes += !w->shares[i];
+}
+
 static void describe_method(const sal_tableau_reading *r, sal_tableau_text *s)
 {
   const bool poorer = s->facts.dense_order < r->order;
@@ -180,6 +189,7 @@ static sal_err read_text(sal_tableau_text *s)
     make_pair(r, &s->made.pair);
   else
     make_rosenbrock(r, &s->made.rosenbrock);
+  count_slopes(s, r->kind == SAL_TABLEAU_RUNGE_KUTTA);
   describe_method(r, s);
   return SAL_OK;
 }

@@ -60,6 +60,22 @@ class Solvers(cli.InFolder):
         self.assertIn("monopod", self.works("rules", "a.h5", "--error", "1e-2"))
         self.works("run", "s.yaml", "-q", "-o", "c.h5", *cli.sets("solvers=[ode45, gone/dormand-prince.yaml]"))
 
+    def test_answers_from_a_cube_run_its_solvers(self):
+        """At the point, and at points drawn off the grid: solvers are known by name and text."""
+        few = cli.sets("model=vibro-impact", "cells.axes=[{name: e, linear: [0.5, 0.9], points: 40}]", "rtol=[1e-4, 1e-6]", "strategies=[event]",
+                       "solvers=[own/dormand-prince.yaml, ode23s]")
+        self.works("run", "s.yaml", "-q", "-o", "a.h5", *few)
+        os.rename(self.folder / "own", self.folder / "gone")
+        told = json.loads(self.works("recommend", "a.h5", "--at", "e=0.7", "--error", "1e-3", "--run", "--json"))
+        run = told["run"]["answer"]
+        self.assertEqual((run["solver"], run["hit"]), ("dormand-prince", True))
+        self.assertTrue(1e-6 < run["error"] < 1e-3 and run["work"] > 100)
+        self.works("regret", "a.h5", "--points", "4", "-q", "-o", "points.h5")
+        os.rename(self.folder / "gone", self.folder / "own")
+        self.change("dormand-prince.yaml", "kind:", "shrink: 0.2\nkind:")
+        self.works("run", "s.yaml", "-q", "-o", "b.h5", *few)
+        self.refused("regret", "b.h5", "--from", "points.h5", says=("has the solver dormand-prince, which b.h5 has not",))
+
     def test_a_killed_run_goes_on_with_the_same_text_alone(self):
         many = cli.sets("cells.axes=[{name: b, linear: [1000, 2000], points: 700}]", "width=1", "solvers=[own/dormand-prince.yaml]", "rtol=[1e-5]",
                         "strategies=[event]")
@@ -81,6 +97,24 @@ class Solvers(cli.InFolder):
         self.change("dormand-prince.yaml", "shrink: 0.2\n", "")
         self.works(*begun, "a.h5", ranks=2)
         self.assertIn("the same", self.works("diff", "whole.h5", "a.h5"))
+
+    def test_a_check_measures_orders(self):
+        for name, stated in (("dormand-prince", 5), ("bogacki-shampine", 3), ("ros34pw2", 3), ("rosenbrock23", 2)):
+            told = json.loads(self.works("solver", "check", f"own/{name}.yaml", "--json"))
+            self.assertEqual([o["problem"] for o in told["orders"]], ["smooth", "between", "impacts"])
+            for order in told["orders"]:
+                self.assertEqual((order["verdict"], order["stated"]), ("fine", stated))
+                self.assertLess(abs(order["measured"] - stated), 0.2)
+        said = self.works("solver", "check", "own/ros34pw2.yaml")
+        self.assertIn("order 3 with any matrix", said)
+        self.assertEqual(said.count("measured"), 3)
+        # Of order 5, with a cubic polynomial between the steps: one order less there, none at events.
+        path = self.folder / "own" / "dormand-prince.yaml"
+        path.write_text(path.read_text(encoding="utf-8").split("dense:")[0], encoding="utf-8")
+        told = json.loads(self.works("solver", "check", "own/dormand-prince.yaml", "--json"))
+        self.assertEqual([(o["verdict"], o["stated"]) for o in told["orders"]], [("fine", 5), ("fine", 4), ("fine", 5)])
+        self.refused("solver", "chekc", "own/ros34pw2.yaml", says=("unknown action 'chekc'; allowed: check",))
+        self.refused("solver", "check", "own/none.yaml", says=("own/none.yaml: cannot be read",), code=4)
 
     def test_a_trajectory_and_a_list_take_a_file(self):
         for solver, out in (("ode45", "a.csv"), ("own/dormand-prince.yaml", "b.csv")):

@@ -1,0 +1,134 @@
+/** @file src/app/cmd_solver.c
+ *  saltus solver: what can be said of a solver from a text.
+ */
+#include "command.h"
+#include "report.h"
+#include "solver_orders.h"
+#include "solver_source.h"
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  const char *action, *file;
+  bool json;
+} options;
+
+enum { ROUNDED = 7 }; /* orders from here on are noted, whatever is measured */
+
+#define AT(member) .offset = offsetof(options, member)
+
+static const sal_cli_option rows[] = {
+    {"action", 0, "check", "what to do", SAL_CLI_ARGUMENT, AT(action), .missing = "check?"},
+    {"file", 0, "FILE", "the solver's FILE.yaml", SAL_CLI_ARGUMENT, AT(file),
+     .missing = "of which file?"},
+    {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, AT(json)},
+    {.help = NULL}};
+
+static const char *const actions[] = {"check", NULL};
+
+static sal_err check_action(void *given)
+{
+  const options *o = given;
+
+  return strcmp(o->action, actions[0]) == 0
+             ? SAL_OK
+             : sal_text_unknown(SAL_ERR_USAGE, "saltus solver", "action", o->action, actions);
+}
+
+static void print_tableau(sal_report *r, const sal_method *m, const sal_tableau_facts *f)
+{
+  sal_json_text(&r->json, "solver", m->name);
+  sal_json_whole(&r->json, "stages", f->stages);
+  sal_json_whole(&r->json, "slopes", f->slopes);
+  sal_json_whole(&r->json, "order", m->order);
+  sal_json_whole(&r->json, "embedded_order", m->embedded);
+  sal_json_whole(&r->json, "dense_order", m->dense_order ? m->dense_order : m->order);
+  sal_report_say(r, "%s: %s\n", m->name, m->title);
+  sal_report_say(r,
+                 "fine   tableau   %d stages, %d evaluations of f a step; order %d, embedded %d\n",
+                 f->stages, f->slopes, m->order, m->embedded);
+  if (!m->implicit) return;
+  sal_json_whole(&r->json, "w_order", f->w_order);
+  sal_json_number(&r->json, "at_infinity", f->at_infinity);
+  sal_report_say(r,
+                 "fine   stiff     order %d with any matrix for the Jacobian (looked at to %d); "
+                 "stability function at infinity %.3g\n",
+                 f->w_order, SAL_TABLEAU_W_ORDER, f->at_infinity);
+}
+
+/* Is the measured order the one that is stated?  High orders meet rounding after few steps. */
+static const char *judge_order(const sal_solver_order *o)
+{
+  const double off = o->measured - o->stated;
+
+  if (fabs(off) <= SAL_SOLVER_ORDER_SLACK) return "fine";
+  return off < 0 && o->stated < ROUNDED ? "wrong" : "note";
+}
+
+static bool print_order(sal_report *r, const sal_solver_order *o)
+{
+  const char *verdict = judge_order(o);
+
+  sal_json_object(&r->json, NULL);
+  sal_json_text(&r->json, "problem", o->what);
+  sal_json_text(&r->json, "verdict", verdict);
+  sal_json_whole(&r->json, "stated", o->stated);
+  sal_json_number(&r->json, "measured", o->measured);
+  sal_json_end(&r->json);
+  if (isnan(o->measured))
+    sal_report_say(r, "%-5s  %-8s  order %d: too few steps above rounding to measure it\n", verdict,
+                   o->what, o->stated);
+  else
+    sal_report_say(r, "%-5s  %-8s  order %d: measured %.2f, with %d to %d steps\n", verdict,
+                   o->what, o->stated, o->measured, o->steps[0], o->steps[1]);
+  return strcmp(verdict, "wrong") == 0;
+}
+
+static sal_err run_solver(void *given, sal_command_call *call)
+{
+  const options *o = given;
+  sal_solver_order order[SAL_N_SOLVER_ORDER];
+  sal_tableau_text *solver;
+  sal_report r;
+
+  SAL_TRY(sal_solver_source_read(o->file, &solver));
+  const sal_method *m = sal_tableau_text_method(solver);
+  const sal_err err = sal_solver_orders(m, order);
+  if (err == SAL_OK) {
+    sal_report_begin(&r, stdout, o->json);
+    print_tableau(&r, m, sal_tableau_text_facts(solver));
+    sal_json_array(&r.json, "orders");
+    for (int i = 0; i < SAL_N_SOLVER_ORDER; ++i)
+      if (print_order(&r, &order[i])) call->status = SAL_FINDING_FLAW;
+    sal_json_end(&r.json);
+    sal_report_end(&r);
+  }
+  sal_tableau_text_free(solver);
+  return err;
+}
+
+const sal_command sal_cmd_solver = {
+    .name = "solver",
+    .group = SAL_COMMAND_STUDY,
+    .summary = "check a solver of your own",
+    .description =
+        "Read a file with the tableau of a Runge-Kutta pair or a Rosenbrock-W method, check its "
+        "order conditions, and measure its order.",
+    .notes =
+        "sweeps/solvers/README.md has the language of such files; a sweep names them among its "
+        "solvers, and trajectory takes them by --solver.\n\n"
+        "A verdict a line, fine, note or wrong; the measured orders are those of fixed steps:\n"
+        "  tableau  stages; orders by the conditions of rooted trees\n"
+        "  stiff    of a Rosenbrock-W method: order without a Jacobian, damping\n"
+        "  smooth   at the ends of steps, of a problem with a known solution\n"
+        "  between  the same in the middle of steps, by the dense output\n"
+        "  impacts  events of a mass that bounces on a damped spring\n"
+        "A condition that fails is refused with file and line.  An order is wrong when it is "
+        "measured "
+        "0.35 below the stated one, and noted when it is above, or from order 7 on, where rounding "
+        "leaves few steps.  Exit status 14 when one is wrong.",
+    .examples = "  saltus solver check sweeps/solvers/ros34pw2.yaml",
+    .table = {{rows, 0}},
+    .size = sizeof(options),
+    .check = check_action,
+    .run = run_solver};

@@ -1,0 +1,111 @@
+/** @file src/equations/energy.h
+ *  Models that a text describes by energies: coordinates, kinetic and potential energy, forces, and
+ *  contacts with laws.
+ *
+ *  With coordinates q and rates v = q' Lagrange's equations are
+ *
+ *      M(q) v' = h + sum_c G_c' N_c + T_c' F_c,      M = d2T/dv2,
+ *      h = Q - dV/dq + dT/dq - (d2T/dv dq) v,
+ *
+ *  where the gap g_c of a contact has the gradient G_c, and what slides along it the gradient T_c.  A soft contact
+ *  pushes with N = p |p|^(x-1) max(0, k + c p'), p = -g (Hunt and Crossley 1975).  A rigid one has g'' = 0 while it is
+ *  closed, which gives N; it opens where N falls below 0.  Friction slides with F = -mu N sense, or sticks with the F
+ *  that keeps what slides from it, as long as |F| <= static N.  See also Pfeiffer and Glocker, Multibody Dynamics with
+ *  Unilateral Contacts (1996).
+ */
+#ifndef SAL_ENERGY_H
+#define SAL_ENERGY_H
+
+#include "algebra.h"
+#include "equation_reading.h"
+
+/** Guards of a contact: it, then its friction where it has some. */
+typedef struct {
+  int guard,
+      stick; /* numbers of contacts of the model; stick 0: no friction (it is never the first) */
+  int sense; /* discrete state: the sense of sliding, 1 or -1 */
+  int along; /* node of the document */
+  bool rigid;
+} sal_energy_contact;
+
+/** What is bound: its rate is row v + drift, and the rate of that row v' + turn. */
+typedef struct {
+  int row[SAL_ALGEBRA_MOST], drift, turn;
+} sal_energy_bound;
+
+/** The nodes that make a contact's force. */
+typedef struct {
+  int gap, restitution, push; /* push: force of a soft one */
+  int mu, hold;               /* coefficients of friction: sliding, and at rest */
+  int sense, closed, sticks;  /* sticks: also closed */
+  sal_energy_bound normal, along;
+} sal_energy_law;
+
+/** All that motion depends on at some states and modes; nodes alone, so that it can be had at other ones by
+ *  sal_energy_terms_at. */
+typedef struct {
+  sal_algebra_matrix mass;
+  int load[SAL_ALGEBRA_MOST], q[SAL_ALGEBRA_MOST], v[SAL_ALGEBRA_MOST];
+  sal_energy_law law[SAL_MAX_CONTACT];
+} sal_energy_terms;
+
+struct sal_energy {
+  int n, n_contact; /* coordinates / contacts with laws */
+  sal_energy_contact contact[SAL_MAX_CONTACT];
+  sal_energy_terms terms; /* at the states and modes of a run */
+  int n_mark;             /* contacts without a law: guards, gaps and modes */
+  int mark[SAL_MAX_CONTACT], mark_gap[SAL_MAX_CONTACT], marked[SAL_MAX_CONTACT];
+  int kinetic, potential, stored; /* stored: in soft contacts */
+  int pivot
+      [SAL_ALGEBRA_MOST]; /* of M at its factorisation; above 0 where it is positive definite */
+};
+typedef struct sal_energy sal_energy;
+
+/** Forces of contacts: N and F. */
+typedef struct {
+  int normal[SAL_MAX_CONTACT], along[SAL_MAX_CONTACT];
+} sal_energy_forces;
+
+/** Which rows are bound, and how friction of the others acts: masks. */
+typedef struct {
+  int normal[SAL_MAX_CONTACT], along[SAL_MAX_CONTACT];
+  int slides[SAL_MAX_CONTACT];
+} sal_energy_modes;
+
+/** Does an expression depend on rates of coordinates? */
+bool sal_energy_has_rates(const sal_equation_reading *r, int root);
+
+/* ---- energy_terms.c: Lagrange's equations ---- */
+
+/** What is bound by an expression of coordinates and time. */
+sal_energy_bound sal_energy_bind(sal_graph *graph, const sal_energy *energy, int node);
+/** Mass and load from the energies and the generalised forces [n]. */
+void sal_energy_lagrange(sal_graph *graph, sal_energy *energy, const int force[]);
+/** The terms where the nodes from [n] are the nodes to [n]. */
+void sal_energy_terms_at(sal_graph *graph, const sal_energy_terms *terms, int n, const int from[],
+                         const int to[], sal_energy_terms *out);
+
+/* ---- energy_forces.c: what contacts do ---- */
+
+/** The modes of the terms. */
+void sal_energy_current(sal_graph *graph, const sal_energy *energy, const sal_energy_terms *terms,
+                        sal_energy_modes *modes);
+/** The least changes [n], in the norm of M, that change row by row what is bound in these modes by target, and the
+ *  forces that make them.  Both normal and along of `target` count. */
+void sal_energy_respond(sal_graph *graph, const sal_energy *energy, const sal_energy_terms *terms,
+                        const sal_energy_modes *modes, const sal_energy_forces *target,
+                        sal_energy_forces *out, int change[]);
+/** Accelerations [n] and the forces of contacts. */
+void sal_energy_accelerate(sal_graph *graph, const sal_energy *energy,
+                           const sal_energy_terms *terms, const sal_energy_modes *modes,
+                           sal_energy_forces *out, int acceleration[]);
+/** The rate of what is bound. */
+int sal_energy_rate(sal_graph *graph, const sal_energy *energy, const sal_energy_terms *terms,
+                    const sal_energy_bound *bound);
+
+/* ---- energy_jumps.c ---- */
+
+/** The jumps of all contacts, into the reading. */
+void sal_energy_jumps(sal_equation_reading *r);
+
+#endif

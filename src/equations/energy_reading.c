@@ -1,0 +1,165 @@
+/** @file src/equations/energy_reading.c
+ *  The keys of a text of energies: coordinates, kinetic and potential energy, forces.
+ */
+#include "derivative.h"
+#include "energy.h"
+#include "memory.h"
+#include "text.h"
+#include "value.h"
+#include <stdio.h>
+#include <string.h>
+
+static const char *const coordinate_keys[] = {"unit",    "what", "preset", "range",
+                                              "allowed", "rate", "drifts", NULL};
+static const char *const rate_keys[] = {"name", "unit", "what", "preset", "range", "allowed", NULL};
+
+/* Of the rate of a quantity: m and s give m/s. */
+static const char *rate_unit(sal_equation_reading *r, const char *unit)
+{
+  const char *time = r->model->time;
+  char text[SAL_MAX_NAME];
+
+  if (strcmp(time, "1") == 0) return unit;
+  snprintf(text, sizeof text, "%.40s/%.20s", unit, time);
+  return sal_equation_keep(r, text);
+}
+
+/* rate: NAME, or {name: NAME, preset, ..}. */
+static sal_err read_rate(sal_equation_reading *r, const yaml_node_pair_t *pair, int i)
+{
+  sal_field *f = &r->model->state[r->energy->n + i];
+  const sal_field *of = &r->model->state[i];
+  int rate, name;
+
+  SAL_TRY(sal_equation_child(r, pair->value, of->name, "rate", &rate));
+  name = rate;
+  if (!sal_document_text(&r->document, rate))
+    SAL_TRY(sal_equation_child(r, rate, "rate", "name", &name));
+  if (name == rate)
+    *f = (sal_field){.name = sal_document_text(&r->document, name), .least = -1e30, .most = 1e30};
+  else
+    SAL_TRY(sal_equation_field_read(r, name, rate, "rate", rate_keys, f));
+  if (!f->name || !f->name[0])
+    return sal_value_wrong_kind(&r->document, name, "rate", "the name of the rate");
+  char what[SAL_MAX_NAME];
+  snprintf(what, sizeof what, "rate of %.40s", of->name);
+  if (name == rate || !sal_document_child(&r->document, rate, "what"))
+    f->what = sal_equation_keep(r, what);
+  if (name == rate || !sal_document_child(&r->document, rate, "unit"))
+    f->unit = rate_unit(r, of->unit);
+  r->model->velocity[i] = (unsigned char)(1 + r->energy->n + i);
+  return sal_equation_field_add(r, f, name, "rate", SAL_GRAPH_STATE, r->energy->n + i);
+}
+
+sal_err sal_energy_coordinates(sal_equation_reading *r)
+{
+  const int mapping = sal_document_find(&r->document, "coordinates");
+  int n;
+
+  SAL_TRY(sal_equation_pairs(r, mapping, "coordinates", &n));
+  if (!mapping) return SAL_OK;
+  if (n < 1 || n > SAL_ALGEBRA_MOST)
+    return sal_document_fail(&r->document, mapping, "coordinates: %d of them; allowed: 1 to %d", n,
+                             SAL_ALGEBRA_MOST);
+  r->energy = sal_alloc(1, sizeof *r->energy);
+  if (!r->energy) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document.path);
+  r->energy->n = n;
+  r->model->n_state = r->n_energetic = 2 * n;
+  for (int i = 0; i < n; ++i) {
+    const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
+    sal_field *f = &r->model->state[i];
+    SAL_TRY(sal_equation_field_read(r, pair->key, pair->value, "coordinate", coordinate_keys, f));
+    SAL_TRY(sal_equation_field_add(r, f, pair->key, "coordinate", SAL_GRAPH_STATE, i));
+  }
+  for (int i = 0; i < n; ++i) {
+    SAL_TRY(read_rate(r, sal_equation_pair(r, mapping, i), i));
+    r->energy->terms.q[i] = sal_graph_quantity(&r->graph, SAL_GRAPH_STATE, i);
+    r->energy->terms.v[i] = sal_graph_quantity(&r->graph, SAL_GRAPH_STATE, n + i);
+  }
+  return SAL_OK;
+}
+
+bool sal_energy_has_rates(const sal_equation_reading *r, int root)
+{
+  const int n = r->energy->n;
+  SAL_OWN bool *marked = sal_alloc((size_t)r->graph.n, sizeof *marked);
+
+  if (!marked) return true;
+  sal_graph_reach(&r->graph, 1, &root, marked);
+  for (int i = 0; i < r->graph.n; ++i)
+    if (marked[i] && r->graph.node[i].kind == SAL_GRAPH_STATE && r->graph.node[i].a >= n &&
+        r->graph.node[i].a < 2 * n)
+      return true;
+  return false;
+}
+
+/* kinetic is there, potential may be. */
+static sal_err read_energies(sal_equation_reading *r)
+{
+  sal_energy *e = r->energy;
+  const int potential = sal_document_find(&r->document, "potential");
+  int kinetic;
+
+  SAL_TRY(sal_equation_child(r, 1, "a model with coordinates", "kinetic", &kinetic));
+  SAL_TRY(sal_equation_expression(r, kinetic, "kinetic", SAL_SCOPE_NUMBER, SAL_EQUATION_STATES,
+                                  &e->kinetic));
+  e->potential = sal_graph_constant(&r->graph, 0);
+  if (!potential) return SAL_OK;
+  SAL_TRY(sal_equation_expression(r, potential, "potential", SAL_SCOPE_NUMBER,
+                                  SAL_EQUATION_STATES | SAL_EQUATION_TIME, &e->potential));
+  if (!sal_energy_has_rates(r, e->potential)) return SAL_OK;
+  return sal_document_fail(&r->document, potential,
+                           "potential: it must not depend on rates; what depends on them stands "
+                           "under forces");
+}
+
+static sal_err read_forces(sal_equation_reading *r, int force[])
+{
+  const int parts = SAL_EQUATION_STATES | SAL_EQUATION_TIME | SAL_EQUATION_MODES;
+  const int mapping = sal_document_find(&r->document, "forces");
+  int n;
+
+  for (int i = 0; i < r->energy->n; ++i) force[i] = sal_graph_constant(&r->graph, 0);
+  SAL_TRY(sal_equation_pairs(r, mapping, "forces", &n));
+  for (int i = 0; i < n; ++i) {
+    const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
+    const char *name = sal_document_text(&r->document, pair->key);
+    char key[SAL_MAX_NAME];
+    int state = 0;
+    SAL_TRY(sal_equation_known_state(r, pair->key, "forces", name, false, &state));
+    if (state >= r->energy->n)
+      return sal_document_fail(&r->document, pair->key,
+                               "forces: %s is no coordinate; a force acts on one of them", name);
+    snprintf(key, sizeof key, "forces: %.60s", name);
+    SAL_TRY(sal_equation_expression(r, pair->value, key, SAL_SCOPE_NUMBER, parts, &force[state]));
+  }
+  return SAL_OK;
+}
+
+/* T is made of squares and products of rates where its second derivatives have none of them. */
+static sal_err check_mass(sal_equation_reading *r)
+{
+  const sal_energy *e = r->energy;
+
+  for (int i = 0; i < e->n; ++i)
+    for (int j = 0; j <= i; ++j)
+      if (sal_energy_has_rates(r, e->terms.mass[i][j]))
+        return sal_document_fail(&r->document, sal_document_find(&r->document, "kinetic"),
+                                 "kinetic: it has to be a quadratic function of the rates; its "
+                                 "second derivative by those of %s and %s depends on rates",
+                                 r->model->state[i].name, r->model->state[j].name);
+  return SAL_OK;
+}
+
+sal_err sal_energy_motion(sal_equation_reading *r)
+{
+  int force[SAL_ALGEBRA_MOST], nothing[1][SAL_ALGEBRA_MOST];
+  sal_energy *e = r->energy;
+
+  SAL_TRY(read_energies(r));
+  SAL_TRY(read_forces(r, force));
+  sal_energy_lagrange(&r->graph, e, force);
+  SAL_TRY(check_mass(r));
+  sal_algebra_solve_symmetric(&r->graph, e->n, e->terms.mass, 0, nothing, e->pivot);
+  return SAL_OK;
+}

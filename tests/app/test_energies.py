@@ -1,0 +1,88 @@
+"""Models by energies: a hopper against one written by hand, its gait, and the document's example."""
+import json
+import math
+import os
+import pathlib
+
+import numpy as np
+
+import cli
+
+MODELS = os.path.join(cli.SWEEPS, "models")
+
+# The hopper of two-legged-hopper.yaml by its bodies: accelerations, touchdowns and liftoffs written by hand.
+BY_HAND = """equations: 1
+name: hopper-by-hand
+time: s
+parameters: {m: {preset: 60}, J: {preset: 4}, mf: {preset: 6}, d: {preset: 0.3}, k: {preset: 7500}, l0: {preset: 1}, c: {preset: 40}, F: {preset: 150}, g: {preset: 9.81}}
+states:
+  z: {preset: 1.1}
+  ph: {preset: 0.1}
+  z1: {preset: 0.12995002499583399}
+  z2: {preset: 0.07004997500416604}
+  vz: {preset: 0, rate_of: z}
+  w: {preset: 0, rate_of: ph}
+  s1: {preset: 0, rate_of: z1}
+  s2: {preset: 0, rate_of: z2}
+let:
+  u1: vz + d * cos(ph) * w - s1
+  u2: vz - d * cos(ph) * w - s2
+  f1: (F if foot1 and long1 else 0) - c * u1 - k * (z + d * sin(ph) - z1 - l0)
+  f2: (F if foot2 and long2 else 0) - c * u2 - k * (z - d * sin(ph) - z2 - l0)
+  b1: vz + d * cos(ph) * w > 0
+  b2: vz - d * cos(ph) * w > 0
+  p1: (F if b1 else 0) - c * (vz + d * cos(ph) * w) - k * (z + d * sin(ph) - l0) + mf * g
+  p2: (F if b2 else 0) - c * (vz - d * cos(ph) * w) - k * (z - d * sin(ph) - l0) + mf * g
+  n1: (F if closing else 0) - c * u1 - k * (z + d * sin(ph) - z1 - l0) + mf * g
+  n2: (F if closing else 0) - c * u2 - k * (z - d * sin(ph) - z2 - l0) + mf * g
+contacts:
+  foot1: {names: [touchdown-1, liftoff-1], gap: z1, holds: f1 + mf * g, closes: {z1: 0, s1: 0}, opens: {z1: 0, s1: 0}, stays: p1 >= 0, sets: {long1: b1}}
+  foot2: {names: [touchdown-2, liftoff-2], gap: z2, holds: f2 + mf * g, closes: {z2: 0, s2: 0}, opens: {z2: 0, s2: 0}, stays: p2 >= 0, sets: {long2: b2}}
+  long1: {names: [extension-1, compression-1], gap: -u1, kind: marks, sets: {foot1: foot1 and n1 >= 0}}
+  long2: {names: [extension-2, compression-2], gap: -u2, kind: marks, sets: {foot2: foot2 and n2 >= 0}}
+flow:
+  z: vz
+  ph: w
+  z1: 0 if foot1 else s1
+  z2: 0 if foot2 else s2
+  vz: (f1 + f2) / m - g
+  w: d * cos(ph) * (f1 - f2) / J
+  s1: 0 if foot1 else -f1 / mf - g
+  s2: 0 if foot2 else -f2 / mf - g
+"""
+
+
+class Energies(cli.InFolder):
+    hopper = os.path.join(MODELS, "two-legged-hopper.yaml")
+
+    def course(self, model, start):
+        self.works("trajectory", "--model", model, "--initial", start, "--solver", "dop853", "--rtol", "1e-12", "--t-end", "1.5", "--dt", "0.5", "-f", "-o", "c.csv")
+        rows = [line.split(",") for line in (self.folder / "c.csv").read_text().splitlines()]
+        at = [rows[0].index(name) for name in ("t", "z", "ph", "vz", "w")]
+        return np.array([[float(row[i]) for i in at] for row in rows[1:]]), [row[-1] for row in rows[1:]]
+
+    def test_a_hopper_by_energies_goes_as_one_written_by_hand(self):
+        (self.folder / "hand.yaml").write_text(BY_HAND)
+        by_energies, events = self.course(self.hopper, "u1=-0.1,u2=0.2")
+        by_hand, others = self.course("hand.yaml", "s1=0.1,s2=-0.2")
+        self.assertEqual(events, others)
+        self.assertGreater(len([e for e in events if e.startswith(("touchdown", "liftoff"))]), 10)
+        self.assertGreater(abs(by_hand[:, 2]).max(), 0.1)
+        np.testing.assert_allclose(by_energies, by_hand, rtol=0, atol=2e-9)
+
+    def test_it_has_a_stable_gait_whose_multipliers_are_had_in_two_ways(self):
+        found = json.loads(self.works("orbit", "--model", self.hopper, "--json"))
+        self.assertAlmostEqual(found["period"], 0.375131071582, places=9)
+        self.assertAlmostEqual(abs(complex(found["multipliers"][0]["re"], found["multipliers"][0]["im"])), 0.72365215, places=6)
+        pairs = zip(found["multipliers"], found["multipliers_by_differences"])
+        for ours, theirs in pairs:
+            self.assertAlmostEqual(math.hypot(ours["re"] - theirs["re"], ours["im"] - theirs["im"]), 0, places=7)
+
+    def test_the_hopper_of_the_document_runs_and_passes(self):
+        text = (pathlib.Path(MODELS) / "README.md").read_text()
+        example = next(part for part in text.split("```") if "name: my-hopper" in part)
+        (self.folder / "my.yaml").write_text(example.removeprefix("yaml"))
+        self.assertNotIn("wrong", self.works("model", "check", "my.yaml"))
+
+
+cli.main()
