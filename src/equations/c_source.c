@@ -15,7 +15,7 @@ static const char *const operation[] = {
 #undef SAL_PROGRAM_OP
 
 /* A right-hand side stands once in each stage of each pair, so a long one is called. */
-enum { INLINE_WORK = 400, FUNCTION_WORK = 30 };
+enum { INLINE_WORK = 150, FUNCTION_WORK = 30 };
 
 /** Where the registers of a program are. */
 typedef struct {
