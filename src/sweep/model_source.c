@@ -14,11 +14,21 @@ bool sal_model_source_is_file(const char *name)
   return dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
 }
 
+/* The text of a file, with what it needs of others. */
+static sal_err read_whole(const char *path, char **whole)
+{
+  SAL_OWN char *text = NULL;
+
+  *whole = NULL;
+  SAL_TRY(sal_text_file_read(path, "a model's file", &text));
+  return sal_model_text_keep(path, text, whole);
+}
+
 sal_err sal_model_source_read(const char *path, sal_model_text **source)
 {
   SAL_OWN char *text = NULL;
   *source = NULL;
-  SAL_TRY(sal_text_file_read(path, "a model's file", &text));
+  SAL_TRY(read_whole(path, &text));
   return sal_model_text_parse(path, text, source);
 }
 
@@ -36,7 +46,7 @@ static sal_err read_beside(sal_document *document, const char *name, sal_model_t
   SAL_OWN char *path = sal_model_source_path(document->path, name);
   SAL_OWN char *text = NULL;
   if (!path) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
-  SAL_TRY(sal_text_file_read(path, "a model's file", &text));
+  SAL_TRY(read_whole(path, &text));
   SAL_TRY(sal_model_text_parse(path, text, source));
   return sal_document_put_text(document, "model_text", text);
 }
