@@ -136,7 +136,7 @@ static int work_of(const sal_program *program)
   int work = 0;
 
   for (const sal_instruction *i = program->code; i && i->op != SAL_PROGRAM_end; ++i)
-    work += strstr(operation[i->op], "sal_lane_") ? FUNCTION_WORK : 1;
+    work += strstr(operation[i->op], "sal_lane_") || i->op == SAL_PROGRAM_table ? FUNCTION_WORK : 1;
   return work;
 }
 
