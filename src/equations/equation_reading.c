@@ -17,6 +17,19 @@ static const char *const keys[] = {
     "energy",    "mechanical", "kinetic",     "adhesion",  "admissible", "longest_step",
     "flaws",     "physical",   "coordinates", "potential", "forces",     NULL};
 
+void sal_equation_reading_drop(sal_equation_reading **reading)
+{
+  sal_equation_reading *r = *reading;
+
+  if (!r) return;
+  sal_graph_free(&r->graph);
+  sal_graph_free(&r->quantities);
+  sal_document_free(&r->document);
+  for (int i = 0; i < r->n_made; ++i) sal_free(r->made[i]);
+  sal_free(r->energy);
+  sal_free(r);
+}
+
 sal_err sal_equation_keys(const sal_equation_reading *r, int mapping, const char *what,
                           const char *const list[])
 {
@@ -211,14 +224,16 @@ static sal_err read_lets(sal_equation_reading *r)
   return SAL_OK;
 }
 
-/* Also what nothing needs has to be right. */
+/* Also what nothing needs has to be right; it stays unused. */
 static sal_err check_lets(sal_equation_reading *r)
 {
   for (int i = 0; i < r->scope.n; ++i) {
-    const sal_scope_name *name = &r->scope.name[i];
+    sal_scope_name *name = &r->scope.name[i];
+    const bool used = name->used;
     int value;
-    if (name->kind == SAL_SCOPE_LET)
-      SAL_TRY(sal_scope_value(&r->scope, name->text, "let", name->name, &value));
+    if (name->kind != SAL_SCOPE_LET) continue;
+    SAL_TRY(sal_scope_value(&r->scope, name->text, "let", name->name, &value));
+    name->used = used;
   }
   return SAL_OK;
 }
