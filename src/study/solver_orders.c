@@ -15,7 +15,7 @@ static const char smooth_text[] = "equations: 1\n"
                                   "let: {u: x - z, w: 2 * z - x}\n"
                                   "flow: {x: 2 * u * cos(t) - w * w, z: u * cos(t) - w * w}\n";
 
-enum { MOST = 4000, FIRST = 12, WINDOW = 9, LEAST = 5, EVENTS = 7 };
+enum { MOST = 4000, FIRST = 12, WINDOW = 9, LEAST = 5, EVENTS = 7, STATE = 2 * (2 * MOST + 1) };
 static const double smooth_span = 16, impact_span = 12;
 static const double impact_param[] = {1, 10, 0.2}, impact_initial[] = {1, 0};
 
@@ -24,7 +24,7 @@ typedef struct {
   const sal_method *method;
   const sal_model *smooth;
   void *work;
-  double *state; /* [(2 MOST + 1) * 2] */
+  double *state; /* [STATE] */
   sal_event right[EVENTS], found[EVENTS];
 } bench;
 
@@ -63,8 +63,9 @@ static double smooth_error(const bench *b, int n_step, bool between)
   if (!integrate(b, &setup, &job)) return NAN;
   for (int j = between; j <= n; j += 2) {
     const double t = smooth_span * j / n, u = exp(sin(t)), w = 1 / (2 + t);
-    worst = fmax(worst, fabs(b->state[2 * j] - (2 * u + w)));
-    worst = fmax(worst, fabs(b->state[2 * j + 1] - (u + w)));
+    const double *y = b->state + 2 * (size_t)j;
+    worst = fmax(worst, fabs(y[0] - (2 * u + w)));
+    worst = fmax(worst, fabs(y[1] - (u + w)));
   }
   return worst;
 }
@@ -117,8 +118,9 @@ static void measure(bench *b, sal_solver_problem problem, sal_solver_order *out)
   double x[WINDOW] = {0}, y[WINDOW] = {0};
   int step[WINDOW] = {0}, n = 0;
 
-  for (double wish = FIRST; wish <= MOST; wish *= sqrt(sqrt(2))) {
-    const int n_step = (int)(wish + 0.5);
+  for (int finer = 0;; ++finer) {
+    const int n_step = (int)(FIRST * exp2(finer / 4.0) + 0.5);
+    if (n_step > MOST) break;
     const double error = error_of(b, problem, n_step);
     if (!isfinite(error)) continue;
     if (error < 1e-11) break;
@@ -145,7 +147,7 @@ static sal_err measure_all(bench *b, sal_solver_order out[])
   for (int i = 0; i < 2; ++i, setup.method = exact)
     if (sal_integrate_bytes(&setup, 1) > bytes) bytes = sal_integrate_bytes(&setup, 1);
   SAL_OWN void *work = sal_alloc(bytes, 1);
-  SAL_OWN double *state = sal_alloc((2 * MOST + 2) * 2, sizeof *state);
+  SAL_OWN double *state = sal_alloc(STATE, sizeof *state);
   if (!work || !state) return sal_fail(SAL_ERR_MEMORY, "no memory for the orders of a solver");
   b->work = work;
   b->state = state;

@@ -11,13 +11,13 @@ bool sal_order_conditions_same(sal_exact a, sal_exact b, sal_exact size)
 }
 
 /* Does the condition of a tree hold?  The weight of stage i is weight[i * stride]. */
-static bool holds(const sal_rooted_trees *trees, int tree, const sal_exact weight[], int stride,
+static bool holds(const sal_rooted_trees *trees, int tree, const sal_exact weight[], size_t stride,
                   sal_exact wanted, sal_order_failure *failure)
 {
   const sal_rooted_tree *t = &trees->tree[tree];
   sal_exact sum = 0, size = 0;
 
-  for (int i = 0; i < trees->stages; ++i) {
+  for (size_t i = 0; i < (size_t)trees->stages; ++i) {
     const sal_exact term = weight[i * stride] * t->weight[i];
     sum += term;
     size += sal_coefficient_size(term);
@@ -49,7 +49,7 @@ int sal_order_conditions_dense(const sal_rooted_trees *trees, const sal_exact de
   for (int i = 0; i < trees->n; ++i)
     for (int j = 0; j < degree; ++j) {
       const sal_exact wanted = j + 1 == trees->tree[i].order ? trees->tree[i].target : 0;
-      if (holds(trees, i, dense + j, most, wanted, failure)) continue;
+      if (holds(trees, i, dense + j, (size_t)most, wanted, failure)) continue;
       sal_rooted_trees_say(trees, i, "dense", failure->text);
       return failure->order - 1;
     }

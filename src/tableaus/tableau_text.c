@@ -84,11 +84,11 @@ static void invert_triangle(int n, square m, square out)
 }
 
 /* sum_k row[k] m[k][j], k < n. */
-static double times_column(int n, const sal_exact row[], int stride, square m, int j)
+static double times_column(int n, const sal_exact row[], size_t stride, square m, int j)
 {
   sal_exact sum = 0;
 
-  for (int k = j; k < n; ++k) sum += row[k * stride] * m[k][j];
+  for (int k = j; k < n; ++k) sum += row[(size_t)k * stride] * m[k][j];
   return (double)sum;
 }
 

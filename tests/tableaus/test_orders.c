@@ -28,7 +28,7 @@ static double smooth_error(const sal_method *method, int max_order, int n_step)
 {
   static double state[(2 * MOST + 1) * 2];
   const double span = 16, initial[] = {2.5, 1.5}, none[] = {0};
-  sal_samples samples = {.n_mesh = 2 * n_step, .state = state};
+  sal_samples samples = {.n_mesh = 2 * (int64_t)n_step, .state = state};
   const sal_setup setup = fixed_steps(&smooth_growth, method, span, n_step);
   const sal_record out = run_one(&setup, none, initial, &samples, NULL);
   double worst = 0;

@@ -73,6 +73,8 @@ def main(saltus, sweeps, folder):
             put(folder / name, f"{i}", text)
     for path in sorted((sweeps / "models").glob("*.yaml")):
         put(folder / ("equation" if path.read_bytes().startswith(b"equations:") else "model"), path.name, path.read_bytes())
+    for path in sorted((sweeps / "solvers").glob("*.yaml")):
+        put(folder / "solver", path.name, path.read_bytes())
     cube, journal = results(saltus, folder)
     put(folder / "cube", "x.h5", cube)
     put(folder / "journal", "0000.sal", journal)
