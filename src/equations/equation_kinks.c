@@ -4,7 +4,7 @@
  *  The surface is where a quantity is 0: x of abs(x) and sign(x), a - b of min, max and comparisons.  It is met where
  *  that quantity is the gap of a contact, or its negative.
  */
-#include "equation_finding.h"
+#include "equation_inquiry.h"
 #include "memory.h"
 #include <string.h>
 
@@ -35,7 +35,7 @@ static bool is_gap(const sal_equation_inquiry *q, int node)
 
   for (int i = 0; i < scope->n; ++i) {
     const sal_scope_span *gap = scope->name[i].kind == SAL_SCOPE_CONTACT
-                                    ? sal_equation_finding_at(q, scope->name[i].text)
+                                    ? sal_equation_inquiry_at(q, scope->name[i].text)
                                     : NULL;
     if (gap &&
         (node == gap->value || node == sal_graph_make(g, SAL_PROGRAM_neg, gap->value, 0, 0) ||
@@ -109,7 +109,7 @@ static const char *find_kink(const sal_equation_inquiry *q, const marks *m, int 
   }
 }
 
-sal_err sal_equation_ask_kinks(sal_equation_inquiry *q)
+sal_err sal_equation_inquiry_kinks(sal_equation_inquiry *q)
 {
   sal_equation_reading *r = q->r;
   const size_t n = (size_t)r->graph.n;
@@ -126,16 +126,16 @@ sal_err sal_equation_ask_kinks(sal_equation_inquiry *q)
   mark_flow(q, &m);
   for (int i = 0; i < m.n; ++i) {
     const char *kink = m.flows[i] ? find_kink(q, &m, i) : NULL;
-    const sal_scope_span *span = kink ? sal_equation_finding_span(q, i) : NULL;
+    const sal_scope_span *span = kink ? sal_equation_inquiry_span(q, i) : NULL;
     if (!span || span == last) continue;
     last = span;
-    sal_equation_finding_put(q, SAL_EQUATION_NOTE, span->text,
+    sal_equation_inquiry_put(q, SAL_EQUATION_NOTE, span->text,
                              "%s: %s changes where no contact meets it: steps are rejected there; "
                              "give it a contact of kind marks, whose gap is 0 there",
                              span->key, kink);
   }
   if (q->n == 0)
-    sal_equation_finding_put(q, SAL_EQUATION_FINE, 0,
+    sal_equation_inquiry_put(q, SAL_EQUATION_FINE, 0,
                              "the flow changes where contacts do, and nowhere else");
   return SAL_OK;
 }

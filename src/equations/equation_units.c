@@ -3,8 +3,8 @@
  *
  *  What has no unit in the text is unknown, and fits any; so does 0.  Another number has none, as an angle in rad.
  */
-#include "dimension.h"
-#include "equation_finding.h"
+#include "equation_inquiry.h"
+#include "equation_unit.h"
 #include "memory.h"
 #include "text.h"
 #include "value.h"
@@ -14,9 +14,9 @@
 
 typedef struct {
   sal_equation_inquiry *q;
-  sal_dimension *of; /* of each node */
-  double *factor;    /* the numbers that a product is multiplied by */
-  sal_dimension time, state[SAL_MAX_STATE], param[SAL_MAX_PARAM];
+  sal_equation_unit *of; /* of each node */
+  double *factor;        /* the numbers that a product is multiplied by */
+  sal_equation_unit time, state[SAL_MAX_STATE], param[SAL_MAX_PARAM];
   int n_checked, n_stated;
   sal_text missing; /* names without a unit, or with one that is not in the table */
 } units;
@@ -28,16 +28,16 @@ static void drop_units(units *u)
   sal_text_free(&u->missing);
 }
 
-static const sal_dimension any = {.kind = SAL_DIMENSION_ANY};
+static const sal_equation_unit any = {.kind = SAL_EQUATION_UNIT_ANY};
 
 /* ---- what the text states ---- */
 
-static sal_dimension read_unit(units *u, const char *name, const char *text)
+static sal_equation_unit read_unit(units *u, const char *name, const char *text)
 {
-  const sal_dimension out = text ? sal_dimension_read(text) : (sal_dimension){0};
+  const sal_equation_unit out = text ? sal_equation_unit_read(text) : (sal_equation_unit){0};
 
-  u->n_stated += out.kind == SAL_DIMENSION_KNOWN;
-  if (out.kind == SAL_DIMENSION_UNKNOWN)
+  u->n_stated += out.kind == SAL_EQUATION_UNIT_KNOWN;
+  if (out.kind == SAL_EQUATION_UNIT_UNKNOWN)
     sal_text_add(&u->missing, "%s%s%s%s%s", u->missing.length ? ", " : "", name, text ? " ('" : "",
                  text ? text : "", text ? "')" : "");
   return out;
@@ -49,7 +49,7 @@ static const char *unit_text(const sal_equation_reading *r, int mapping)
 }
 
 /* Those below a key, in the order of the text. */
-static void read_section(units *u, const char *section, sal_dimension out[])
+static void read_section(units *u, const char *section, sal_equation_unit out[])
 {
   const sal_equation_reading *r = u->q->r;
   const int mapping = sal_document_find(&r->document, section);
@@ -75,7 +75,7 @@ static void read_coordinates(units *u)
     const bool named = sal_document_text(&r->document, rate) != NULL;
     const char *text = named ? NULL : unit_text(r, rate);
     u->state[n + i] = text ? read_unit(u, r->model->state[n + i].name, text)
-                           : sal_dimension_product(u->state[i], u->time, -1);
+                           : sal_equation_unit_product(u->state[i], u->time, -1);
   }
 }
 
@@ -91,24 +91,24 @@ static void read_units(units *u)
   read_section(u, "states", u->state + r->n_energetic);
   read_section(u, "discrete", u->state + r->n_continuous);
   if (sal_equation_pairs(r, discrete, "discrete", &n) != SAL_OK) return;
-  for (int i = r->n_continuous + n; i < r->model->n_state; ++i) u->state[i] = sal_dimension_one;
+  for (int i = r->n_continuous + n; i < r->model->n_state; ++i) u->state[i] = sal_equation_unit_one;
 }
 
 /* ---- what is made of them ---- */
 
 /* As the text has it, or by base units. */
-static const char *print(const units *u, sal_dimension d, char text[SAL_DIMENSION_TEXT])
+static const char *print(const units *u, sal_equation_unit d, char text[SAL_EQUATION_UNIT_TEXT])
 {
   const sal_model *m = u->q->r->model;
 
-  if (sal_dimension_fits(d, sal_dimension_one)) return "1";
+  if (sal_equation_unit_fits(d, sal_equation_unit_one)) return "1";
   for (int i = 0; i < m->n_param; ++i)
-    if (u->param[i].kind == SAL_DIMENSION_KNOWN && sal_dimension_fits(d, u->param[i]))
+    if (u->param[i].kind == SAL_EQUATION_UNIT_KNOWN && sal_equation_unit_fits(d, u->param[i]))
       return m->param[i].unit;
   for (int i = 0; i < m->n_state; ++i)
-    if (u->state[i].kind == SAL_DIMENSION_KNOWN && sal_dimension_fits(d, u->state[i]))
+    if (u->state[i].kind == SAL_EQUATION_UNIT_KNOWN && sal_equation_unit_fits(d, u->state[i]))
       return m->state[i].unit;
-  return sal_dimension_print(d, text);
+  return sal_equation_unit_print(d, text);
 }
 
 static bool is_number(const units *u, int node)
@@ -118,56 +118,59 @@ static bool is_number(const units *u, int node)
 
 static void put_clash(units *u, int node, const char *what, int a, int b)
 {
-  const sal_scope_span *span = sal_equation_finding_span(u->q, node);
-  char left[SAL_DIMENSION_TEXT], right[SAL_DIMENSION_TEXT];
+  const sal_scope_span *span = sal_equation_inquiry_span(u->q, node);
+  char left[SAL_EQUATION_UNIT_TEXT], right[SAL_EQUATION_UNIT_TEXT];
   const bool number = is_number(u, a) || is_number(u, b);
 
   if (!span) return;
-  sal_equation_finding_put(u->q, number ? SAL_EQUATION_NOTE : SAL_EQUATION_WRONG, span->text,
+  sal_equation_inquiry_put(u->q, number ? SAL_EQUATION_NOTE : SAL_EQUATION_WRONG, span->text,
                            "%s: %s of %s%s and %s%s", span->key, what,
                            is_number(u, a) ? "a number, " : "", print(u, u->of[a], left),
                            is_number(u, b) ? "a number, " : "", print(u, u->of[b], right));
 }
 
 /* Both have to fit; the one that is known. */
-static sal_dimension join(units *u, int node, const char *what, int a, int b)
+static sal_equation_unit join(units *u, int node, const char *what, int a, int b)
 {
   ++u->n_checked;
-  if (!sal_dimension_fits(u->of[a], u->of[b])) {
+  if (!sal_equation_unit_fits(u->of[a], u->of[b])) {
     put_clash(u, node, what, a, b);
-    return (sal_dimension){0};
+    return (sal_equation_unit){0};
   }
-  if (u->of[a].kind == SAL_DIMENSION_KNOWN) return u->of[a];
-  return u->of[b].kind == SAL_DIMENSION_ANY ? u->of[a] : u->of[b];
+  if (u->of[a].kind == SAL_EQUATION_UNIT_KNOWN) return u->of[a];
+  return u->of[b].kind == SAL_EQUATION_UNIT_ANY ? u->of[a] : u->of[b];
 }
 
 /* Functions that are of a number alone. */
-static sal_dimension need_one(units *u, int node, const char *name, int a)
+static sal_equation_unit need_one(units *u, int node, const char *name, int a)
 {
-  const sal_scope_span *span = sal_equation_finding_span(u->q, node);
-  char text[SAL_DIMENSION_TEXT];
+  const sal_scope_span *span = sal_equation_inquiry_span(u->q, node);
+  char text[SAL_EQUATION_UNIT_TEXT];
 
   ++u->n_checked;
-  if (sal_dimension_fits(u->of[a], sal_dimension_one)) return sal_dimension_one;
+  if (sal_equation_unit_fits(u->of[a], sal_equation_unit_one)) return sal_equation_unit_one;
   if (span)
-    sal_equation_finding_put(u->q, SAL_EQUATION_WRONG, span->text,
+    sal_equation_inquiry_put(u->q, SAL_EQUATION_WRONG, span->text,
                              "%s: %s of %s; it is that of a number, 1, or of an angle in rad",
                              span->key, name, print(u, u->of[a], text));
-  return (sal_dimension){0};
+  return (sal_equation_unit){0};
 }
 
 /* An exponent that varies leaves the unit open. */
-static sal_dimension raise(units *u, int node, int a, int b)
+static sal_equation_unit raise(units *u, int node, int a, int b)
 {
   const sal_graph_node *exponent = &u->q->r->graph.node[b];
 
-  if (need_one(u, node, "exponent", b).kind != SAL_DIMENSION_KNOWN) return (sal_dimension){0};
-  if (exponent->kind == SAL_GRAPH_CONSTANT) return sal_dimension_power(u->of[a], exponent->value);
-  return sal_dimension_fits(u->of[a], sal_dimension_one) ? u->of[a] : (sal_dimension){0};
+  if (need_one(u, node, "exponent", b).kind != SAL_EQUATION_UNIT_KNOWN)
+    return (sal_equation_unit){0};
+  if (exponent->kind == SAL_GRAPH_CONSTANT)
+    return sal_equation_unit_power(u->of[a], exponent->value);
+  return sal_equation_unit_fits(u->of[a], sal_equation_unit_one) ? u->of[a]
+                                                                 : (sal_equation_unit){0};
 }
 
 /* c ? a : b; sign(x) is two of them, made of 1, -1 and x. */
-static sal_dimension choose(units *u, int node, const sal_graph_node *n)
+static sal_equation_unit choose(units *u, int node, const sal_graph_node *n)
 {
   const sal_graph *g = &u->q->r->graph;
   const sal_graph_node *condition = &g->node[n->a];
@@ -176,18 +179,18 @@ static sal_dimension choose(units *u, int node, const sal_graph_node *n)
 
   if (of_zero && condition->op == SAL_PROGRAM_lt && condition->a == n->c &&
       sal_graph_is(g, n->b, -1))
-    return sal_dimension_one;
+    return sal_equation_unit_one;
   return join(u, node, "if .. else", n->b, n->c);
 }
 
 /* A product or quotient.  x * pi / 180 turns deg to rad, x / 1000 mm to m. */
-static sal_dimension multiply(units *u, int node, const sal_graph_node *n, int sign)
+static sal_equation_unit multiply(units *u, int node, const sal_graph_node *n, int sign)
 {
-  sal_dimension out = sal_dimension_product(u->of[n->a], u->of[n->b], sign);
+  sal_equation_unit out = sal_equation_unit_product(u->of[n->a], u->of[n->b], sign);
 
   u->factor[node] =
       sign > 0 ? u->factor[n->a] * u->factor[n->b] : u->factor[n->a] / u->factor[n->b];
-  if (out.kind == SAL_DIMENSION_KNOWN && fabs(u->factor[node] - out.size) <= 1e-9 * out.size)
+  if (out.kind == SAL_EQUATION_UNIT_KNOWN && fabs(u->factor[node] - out.size) <= 1e-9 * out.size)
     out.size = 1;
   return out;
 }
@@ -228,21 +231,21 @@ static const struct {
     {SAL_PROGRAM_log, NUMBER_OF, "log"},
 };
 
-static sal_dimension of_operation(units *u, int node, const sal_graph_node *n)
+static sal_equation_unit of_operation(units *u, int node, const sal_graph_node *n)
 {
   size_t i = 0;
 
   if (n->op == SAL_PROGRAM_select) return choose(u, node, n);
   if (n->op == SAL_PROGRAM_pow) return raise(u, node, n->a, n->b);
-  if (n->op == SAL_PROGRAM_sqrt) return sal_dimension_power(u->of[n->a], 0.5);
+  if (n->op == SAL_PROGRAM_sqrt) return sal_equation_unit_power(u->of[n->a], 0.5);
   while (i < sizeof rules / sizeof *rules && rules[i].op != n->op) ++i;
-  if (i == sizeof rules / sizeof *rules) return (sal_dimension){0};
+  if (i == sizeof rules / sizeof *rules) return (sal_equation_unit){0};
   switch (rules[i].rule) {
   case SAME:
     return join(u, node, rules[i].name, n->a, n->b);
   case COMPARED:
     join(u, node, rules[i].name, n->a, n->b);
-    return sal_dimension_one;
+    return sal_equation_unit_one;
   case PRODUCT:
     return multiply(u, node, n, 1);
   case QUOTIENT:
@@ -254,7 +257,7 @@ static sal_dimension of_operation(units *u, int node, const sal_graph_node *n)
   }
 }
 
-static sal_dimension of_node(units *u, int node)
+static sal_equation_unit of_node(units *u, int node)
 {
   const sal_equation_reading *r = u->q->r;
   const sal_graph_node *n = &r->graph.node[node];
@@ -262,9 +265,9 @@ static sal_dimension of_node(units *u, int node)
   u->factor[node] = n->kind == SAL_GRAPH_CONSTANT ? n->value : 1;
   switch (n->kind) {
   case SAL_GRAPH_CONSTANT:
-    return n->value == 0 || isinf(n->value) ? any : sal_dimension_one;
+    return n->value == 0 || isinf(n->value) ? any : sal_equation_unit_one;
   case SAL_GRAPH_WORD:
-    return n->a < r->model->n_param ? u->param[n->a] : (sal_dimension){0};
+    return n->a < r->model->n_param ? u->param[n->a] : (sal_equation_unit){0};
   case SAL_GRAPH_STATE:
     return u->state[n->a];
   case SAL_GRAPH_DISCRETE:
@@ -272,7 +275,7 @@ static sal_dimension of_node(units *u, int node)
   case SAL_GRAPH_TIME:
     return u->time;
   case SAL_GRAPH_SLOPE:
-    return sal_dimension_product(u->state[n->a], u->time, -1);
+    return sal_equation_unit_product(u->state[n->a], u->time, -1);
   default:
     return of_operation(u, node, n);
   }
@@ -281,15 +284,16 @@ static sal_dimension of_node(units *u, int node)
 /* ---- what expressions have to be ---- */
 
 /* The expression at a node of the document has the unit `wanted`. */
-static void check_value(units *u, int text, const char *key, const char *what, sal_dimension wanted)
+static void check_value(units *u, int text, const char *key, const char *what,
+                        sal_equation_unit wanted)
 {
-  const sal_scope_span *span = sal_equation_finding_at(u->q, text);
-  char is[SAL_DIMENSION_TEXT], should[SAL_DIMENSION_TEXT];
+  const sal_scope_span *span = sal_equation_inquiry_at(u->q, text);
+  char is[SAL_EQUATION_UNIT_TEXT], should[SAL_EQUATION_UNIT_TEXT];
 
   if (!span) return;
   ++u->n_checked;
-  if (sal_dimension_fits(u->of[span->value], wanted)) return;
-  sal_equation_finding_put(u->q, is_number(u, span->value) ? SAL_EQUATION_NOTE : SAL_EQUATION_WRONG,
+  if (sal_equation_unit_fits(u->of[span->value], wanted)) return;
+  sal_equation_inquiry_put(u->q, is_number(u, span->value) ? SAL_EQUATION_NOTE : SAL_EQUATION_WRONG,
                            text, "%s: %s has the unit %s, and here stands %s%s", key, what,
                            print(u, wanted, should), is_number(u, span->value) ? "a number, " : "",
                            print(u, u->of[span->value], is));
@@ -309,7 +313,7 @@ static void check_states(units *u, int mapping, const char *key, bool rates)
     if (s < 0) continue;
     snprintf(head, sizeof head, "%s: %.60s", key, r->model->state[s].name);
     check_value(u, pair->value, head, rates ? "the rate" : "the state",
-                rates ? sal_dimension_product(u->state[s], u->time, -1) : u->state[s]);
+                rates ? sal_equation_unit_product(u->state[s], u->time, -1) : u->state[s]);
   }
 }
 
@@ -337,12 +341,12 @@ static void check_energies(units *u)
   const sal_equation_reading *r = u->q->r;
   const int forces = sal_document_find(&r->document, "forces");
   const sal_scope_span *kinetic =
-      sal_equation_finding_at(u->q, sal_document_find(&r->document, "kinetic"));
+      sal_equation_inquiry_at(u->q, sal_document_find(&r->document, "kinetic"));
   char head[SAL_MAX_NAME + 16];
   int n;
 
   if (!r->energy || !kinetic) return;
-  const sal_dimension energy = u->of[kinetic->value];
+  const sal_equation_unit energy = u->of[kinetic->value];
   check_value(u, sal_document_find(&r->document, "potential"), "potential", "it, as kinetic,",
               energy);
   if (sal_equation_pairs(r, forces, "forces", &n) != SAL_OK) return;
@@ -350,7 +354,8 @@ static void check_energies(units *u)
     const yaml_node_pair_t *pair = sal_equation_pair(r, forces, i);
     const int s = sal_equation_state(r, sal_document_text(&r->document, pair->key));
     snprintf(head, sizeof head, "forces: %.60s", r->model->state[s].name);
-    check_value(u, pair->value, head, "that force", sal_dimension_product(energy, u->state[s], -1));
+    check_value(u, pair->value, head, "that force",
+                sal_equation_unit_product(energy, u->state[s], -1));
   }
 }
 
@@ -369,7 +374,7 @@ static void check_roots(units *u)
   check_energies(u);
 }
 
-sal_err sal_equation_ask_units(sal_equation_inquiry *q)
+sal_err sal_equation_inquiry_units(sal_equation_inquiry *q)
 {
   SAL_OWN_BY(drop_units)
   units u = {.q = q,
@@ -379,13 +384,13 @@ sal_err sal_equation_ask_units(sal_equation_inquiry *q)
   if (!u.of || !u.factor) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", q->r->document.path);
   read_units(&u);
   if (u.n_stated == 0) {
-    sal_equation_finding_put(q, SAL_EQUATION_FINE, 0, "no units stated");
+    sal_equation_inquiry_put(q, SAL_EQUATION_FINE, 0, "no units stated");
     return SAL_OK;
   }
   for (int i = 0; i < q->r->graph.n; ++i) u.of[i] = of_node(&u, i);
   check_roots(&u);
   if (q->n == 0)
-    sal_equation_finding_put(
+    sal_equation_inquiry_put(
         q, SAL_EQUATION_FINE, 0, "%d sums, comparisons and functions agree%s%.200s", u.n_checked,
         u.missing.length ? "; unknown, so that it fits any, is the unit of " : "",
         u.missing.length ? u.missing.string : "");

@@ -1,22 +1,22 @@
-/** @file src/equations/equation_findings.c
+/** @file src/equations/equation_inquiry.c
  *  The questions in a table, and names without use.
  */
+#include "equation_inquiry.h"
 #include "equation_findings.h"
-#include "equation_finding.h"
 #include "memory.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-void sal_equation_finding_put(sal_equation_inquiry *q, sal_equation_finding_kind kind, int text,
+void sal_equation_inquiry_put(sal_equation_inquiry *q, sal_equation_finding_kind kind, int text,
                               const char *format, ...)
 {
-  char place[SAL_PLACE], message[SAL_EQUATION_FINDING_TEXT];
+  char place[SAL_PLACE], message[SAL_EQUATION_INQUIRY_TEXT];
   int n = 0;
   va_list values;
 
-  if (q->n++ > SAL_EQUATION_FINDINGS_MOST) return;
-  if (q->n > SAL_EQUATION_FINDINGS_MOST) {
+  if (q->n++ > SAL_EQUATION_INQUIRY_MOST) return;
+  if (q->n > SAL_EQUATION_INQUIRY_MOST) {
     q->take(q->with, q->question, kind, "and more of them");
     return;
   }
@@ -29,14 +29,14 @@ void sal_equation_finding_put(sal_equation_inquiry *q, sal_equation_finding_kind
   q->take(q->with, q->question, kind, message);
 }
 
-const sal_scope_span *sal_equation_finding_span(const sal_equation_inquiry *q, int node)
+const sal_scope_span *sal_equation_inquiry_span(const sal_equation_inquiry *q, int node)
 {
   for (int i = 0; i < q->trace->n; ++i)
     if (q->trace->span[i].first <= node && node < q->trace->span[i].last) return &q->trace->span[i];
   return NULL;
 }
 
-const sal_scope_span *sal_equation_finding_at(const sal_equation_inquiry *q, int text)
+const sal_scope_span *sal_equation_inquiry_at(const sal_equation_inquiry *q, int text)
 {
   for (int i = 0; i < q->trace->n && text; ++i)
     if (q->trace->span[i].text == text) return &q->trace->span[i];
@@ -44,7 +44,7 @@ const sal_scope_span *sal_equation_finding_at(const sal_equation_inquiry *q, int
 }
 
 /* Contacts, states and rates act by themselves. */
-sal_err sal_equation_ask_names(sal_equation_inquiry *q)
+sal_err sal_equation_inquiry_names(sal_equation_inquiry *q)
 {
   static const char *const asked[] = {"parameter", "let", "option", "discrete state"};
   const sal_scope *scope = &q->r->scope;
@@ -55,11 +55,11 @@ sal_err sal_equation_ask_names(sal_equation_inquiry *q)
     n += name->text != 0;
     for (size_t k = 0; k < sizeof asked / sizeof *asked && !name->used; ++k)
       if (strcmp(name->what, asked[k]) == 0)
-        sal_equation_finding_put(q, SAL_EQUATION_NOTE, name->text, "%s %s is not used", name->what,
+        sal_equation_inquiry_put(q, SAL_EQUATION_NOTE, name->text, "%s %s is not used", name->what,
                                  name->name);
   }
   if (q->n == 0)
-    sal_equation_finding_put(q, SAL_EQUATION_FINE, 0,
+    sal_equation_inquiry_put(q, SAL_EQUATION_FINE, 0,
                              "%d names, each of them used, none defined by itself", n);
   return SAL_OK;
 }
@@ -67,9 +67,9 @@ sal_err sal_equation_ask_names(sal_equation_inquiry *q)
 static const struct {
   const char *name;
   sal_err (*ask)(sal_equation_inquiry *q);
-} questions[] = {{"names", sal_equation_ask_names},
-                 {"units", sal_equation_ask_units},
-                 {"kinks", sal_equation_ask_kinks}};
+} questions[] = {{"names", sal_equation_inquiry_names},
+                 {"units", sal_equation_inquiry_units},
+                 {"kinks", sal_equation_inquiry_kinks}};
 
 static void drop_trace(sal_scope_trace *trace) { sal_free(trace->span); }
 
