@@ -46,7 +46,7 @@ const sal_scope_span *sal_equation_inquiry_at(const sal_equation_inquiry *q, int
 /* Contacts, states and rates act by themselves. */
 sal_err sal_equation_inquiry_names(sal_equation_inquiry *q)
 {
-  static const char *const asked[] = {"parameter", "let", "option", "discrete state"};
+  static const char *const asked[] = {"parameter", "let", "option", "discrete state", "table"};
   const sal_scope *scope = &q->r->scope;
   int n = 0;
 

@@ -88,6 +88,15 @@ static void mark_flow(const sal_equation_inquiry *q, marks *m)
   }
 }
 
+/* Straight lines meet at the knots of such a table. */
+static bool is_linear(const sal_lookup *t)
+{
+  for (int i = 0; i < t->n_knot - 1; ++i)
+    for (int k = 2; k < SAL_LOOKUP_ORDERS; ++k)
+      if (t->piece[SAL_LOOKUP_ORDERS * i + k] != 0) return false;
+  return t->n_knot > 2;
+}
+
 /* The word for a kink at a node; NULL: there is none. */
 static const char *find_kink(const sal_equation_inquiry *q, const marks *m, int i)
 {
@@ -102,6 +111,8 @@ static const char *find_kink(const sal_equation_inquiry *q, const marks *m, int 
     return is_met(q, n.a, sal_graph_constant(&r->graph, 0)) ? NULL : "abs";
   case SAL_PROGRAM_min:
     return is_met(q, n.a, n.b) ? NULL : "min";
+  case SAL_PROGRAM_table:
+    return is_linear(&r->table[n.b / SAL_LOOKUP_ORDERS]) ? "a linear table" : NULL;
   case SAL_PROGRAM_max:
     return is_met(q, n.a, n.b) ? NULL : "max";
   default:
@@ -127,12 +138,14 @@ sal_err sal_equation_inquiry_kinks(sal_equation_inquiry *q)
   for (int i = 0; i < m.n; ++i) {
     const char *kink = m.flows[i] ? find_kink(q, &m, i) : NULL;
     const sal_scope_span *span = kink ? sal_equation_inquiry_span(q, i) : NULL;
+    const bool table = r->graph.node[i].op == SAL_PROGRAM_table;
     if (!span || span == last) continue;
     last = span;
-    sal_equation_inquiry_put(q, SAL_EQUATION_NOTE, span->text,
-                             "%s: %s changes where no contact meets it: steps are rejected there; "
-                             "give it a contact of kind marks, whose gap is 0 there",
-                             span->key, kink);
+    sal_equation_inquiry_put(
+        q, SAL_EQUATION_NOTE, span->text,
+        "%s: %s changes where no contact meets it: steps are rejected there; %s", span->key, kink,
+        table ? "one of kind cubic is smooth"
+              : "give it a contact of kind marks, whose gap is 0 there");
   }
   if (q->n == 0)
     sal_equation_inquiry_put(q, SAL_EQUATION_FINE, 0,

@@ -95,8 +95,10 @@ static sal_err read_text(sal_equation_model *e)
   SAL_OWN_BY(sal_equation_reading_drop) sal_equation_reading *r = sal_alloc(1, sizeof *r);
 
   if (!r) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", e->path);
-  if (strlen(e->text) > SAL_EQUATION_BYTES)
-    return sal_fail(SAL_ERR_INPUT, "%s: a text of %zu bytes; allowed: %d", e->path, strlen(e->text),
+  const char *rows = strstr(e->text, "\ntable_rows:");
+  const size_t own = rows ? (size_t)(rows - e->text) : strlen(e->text);
+  if (own > SAL_EQUATION_BYTES)
+    return sal_fail(SAL_ERR_INPUT, "%s: a text of %zu bytes; allowed: %d", e->path, own,
                     SAL_EQUATION_BYTES);
   r->model = &e->model;
   SAL_TRY(sal_document_parse(e->path, e->text, &r->document));

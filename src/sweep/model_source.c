@@ -51,12 +51,22 @@ const char *sal_model_source_flaw(const char *name)
          "`saltus trajectory`";
 }
 
+/* The text of a file, with what it needs of others. */
+static sal_err read_whole(const char *path, char **whole)
+{
+  SAL_OWN char *text = NULL;
+
+  *whole = NULL;
+  SAL_TRY(sal_text_file_read(path, "a model's file", &text));
+  return sal_model_text_keep(path, text, whole);
+}
+
 sal_err sal_model_source_read(const char *path, sal_model_text **source)
 {
   SAL_OWN char *text = NULL;
   *source = NULL;
   if (is_given(path)) return sal_model_text_of(given.model, given.text, source);
-  SAL_TRY(sal_text_file_read(path, "a model's file", &text));
+  SAL_TRY(read_whole(path, &text));
   return sal_model_text_parse(path, text, source);
 }
 
@@ -81,7 +91,7 @@ static sal_err read_beside(sal_document *document, const char *name, sal_model_t
   SAL_OWN char *path = sal_model_source_path(document->path, name);
   SAL_OWN char *text = NULL;
   if (!path) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
-  SAL_TRY(sal_text_file_read(path, "a model's file", &text));
+  SAL_TRY(read_whole(path, &text));
   SAL_TRY(sal_model_text_parse(path, text, source));
   return sal_document_put_text(document, "model_text", text);
 }

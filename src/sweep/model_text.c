@@ -4,6 +4,7 @@
 #include "model_text.h"
 #include "memory.h"
 #include "model_file.h"
+#include "table_rows.h"
 #include "text.h"
 
 /* What a text may be: the first kind that knows it reads it. */
@@ -71,6 +72,13 @@ static const kind kinds[] = {
      free_equations},
     {is_any, parse_bodies, model_of_bodies, text_of_bodies, note_of_bodies, free_bodies},
 };
+
+sal_err sal_model_text_keep(const char *path, const char *text, char **kept)
+{
+  if (sal_equation_model_is(text)) return sal_table_rows_keep(path, text, kept);
+  *kept = sal_text_copy(text);
+  return *kept ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
+}
 
 sal_err sal_model_text_parse(const char *path, const char *text, sal_model_text **out)
 {

@@ -9,6 +9,9 @@
 
 typedef struct sal_model_text sal_model_text;
 
+/** *kept: a text, with all that it needs of files which it names beside `path`; the caller frees it by sal_free, and it is NULL on
+ *  failure. */
+SAL_MUST_CHECK sal_err sal_model_text_keep(const char *path, const char *text, char **kept);
 /** Reads and checks a text; `path` heads the messages.  sal_model_text_free frees it; *out is NULL on failure. */
 SAL_MUST_CHECK sal_err sal_model_text_parse(const char *path, const char *text,
                                             sal_model_text **out);

@@ -177,6 +177,20 @@ static void test_kinks(void)
     expect(unmet[i][0], SAL_EQUATION_NOTE, "kinks", unmet[i][1]);
 }
 
+static void test_kinks_of_tables(void)
+{
+  const char *const kinds[] = {"linear", "cubic"};
+
+  for (int i = 0; i < 2; ++i) {
+    char more[200];
+    snprintf(more, sizeof more, "tables: {push: {rows: [[0, 0], [1, 2], [2, 1]], kind: %s}}\n",
+             kinds[i]);
+    const findings f = find_in("push(v) * om^2 * x", more, "");
+    const char *text = found(&f, "kinks", SAL_EQUATION_NOTE);
+    CU_ASSERT_EQUAL(strstr(text, "a linear table changes") != NULL, i == 0);
+  }
+}
+
 static void test_names_without_use(void)
 {
   const findings f = find_in("-k * x / m", "let: {idle: 2 * k}\n", ""),
@@ -218,4 +232,5 @@ SAL_TEST_MAIN("findings of equations", NULL, {"units that fit", test_units_that_
               {"units that clash", test_units_that_clash},
               {"units of jumps and names", test_units_of_jumps_and_names},
               {"units of energies", test_units_of_energies}, {"kinks", test_kinks},
+              {"kinks of tables", test_kinks_of_tables},
               {"names without use", test_names_without_use}, {"words", test_words_of_units})
