@@ -11,7 +11,7 @@ typedef struct {
 
 static void gather(const sal_model *m, const sal_flow_point at[], given *g)
 {
-  double p[SAL_MAX_P];
+  double p[SAL_MAX_P] = {0};
 
   for (int lane = 0; lane < SAL_LANES; ++lane) {
     sal_model_fill(m, at[lane].param, p);

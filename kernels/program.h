@@ -49,6 +49,15 @@ typedef struct {
   sal_program program;
 } sal_jump_program;
 
+/** A function of one number by its values: in piece i, from knot[i] to knot[i + 1], it is
+ *  sum_j piece[SAL_LOOKUP_ORDERS i + j] (x - knot[i])^j.  Outside it is outside[0] below, outside[1] above. */
+enum { SAL_LOOKUP_ORDERS = 4, SAL_LOOKUP_KNOTS = 20000 };
+typedef struct {
+  int n_knot;
+  const double *knot, *piece; /* [n_knot], rising / [n_knot - 1][SAL_LOOKUP_ORDERS] */
+  double outside[2];
+} sal_lookup;
+
 /** What sal_model.inner points to. */
 typedef struct {
   int n_words; /* of the run, in all */
@@ -57,6 +66,7 @@ typedef struct {
   sal_program jac;              /* J [n_continuous][n_continuous] */
   sal_program guard;            /* gap [n_guard], rate [n_guard] */
   const sal_jump_program *jump; /* [n_guard] */
+  const sal_lookup *table;
 } sal_flow_programs;
 
 /** The flows of all models whose `inner` are such programs: with jac, guard and jump. */
@@ -67,5 +77,46 @@ extern const struct sal_flow_w8 sal_program_flow_w8;
 /** Runs a program at width 1: words [n_words], y [n_continuous + n_discrete]; out [n_out]; contacts: see sal_phase. */
 void sal_program_run(const sal_flow_programs *of, const sal_program *program, const double words[],
                      double t, const double y[], const bool closed[], double out[]);
+
+#ifdef SAL_LANES
+/* The piece in which x lies, which is between the first and the last knot. */
+static inline int sal_lookup_piece(const sal_lookup *table, double x)
+{
+  int low = 0, high = table->n_knot - 1;
+
+  while (high - low > 1) {
+    const int middle = (low + high) / 2;
+    *(x < table->knot[middle] ? &high : &low) = middle;
+  }
+  return low;
+}
+
+/* The derivative of that order at x; of a knot it is that of the piece which begins there. */
+static inline double sal_lookup_at(const sal_lookup *table, int order, double x)
+{
+  static const double factor[SAL_LOOKUP_ORDERS][SAL_LOOKUP_ORDERS] = {
+      {1, 1, 1, 1}, {1, 2, 3, 0}, {2, 6, 0, 0}, {6, 0, 0, 0}};
+  double sum = 0;
+
+  if (x < table->knot[0]) return order ? 0 : table->outside[0];
+  if (x > table->knot[table->n_knot - 1]) return order ? 0 : table->outside[1];
+  const int piece = sal_lookup_piece(table, x);
+  const double u = x - table->knot[piece], *c = table->piece + SAL_LOOKUP_ORDERS * piece;
+  for (int j = SAL_LOOKUP_ORDERS - 1; j >= order; --j)
+    sum = sum * u + factor[order][j - order] * c[j];
+  return sum;
+}
+
+/* In each lane; index: see program_ops.def. */
+static inline sal_v sal_program_table(const sal_phase *s, int index, sal_v x)
+{
+  const sal_flow_programs *f = s->inner;
+
+  for (int lane = 0; lane < SAL_LANES; ++lane)
+    SAL_AT(x, lane) = sal_lookup_at(&f->table[index / SAL_LOOKUP_ORDERS], index % SAL_LOOKUP_ORDERS,
+                                    SAL_AT(x, lane));
+  return x;
+}
+#endif
 
 #endif

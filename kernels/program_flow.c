@@ -26,7 +26,7 @@ static void execute(const sal_program *program, const context *at, sal_v r[])
 {
 #define SAL_PROGRAM_OP(name, ...) &&do_##name,
   static const void *const place[] = {
-      &&do_end,
+      [SAL_PROGRAM_end] = &&do_end,
 #include "program_ops.def"
   };
 #undef SAL_PROGRAM_OP

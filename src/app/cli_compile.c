@@ -7,7 +7,10 @@
 #include "contender.h"
 #include "estimate.h"
 #include "memory.h"
+#include "model_source.h"
 #include "native.h"
+#include "plain_file.h"
+#include "registry.h"
 #include "tile_run.h"
 #include "tiles.h"
 #include <string.h>
@@ -24,18 +27,15 @@ static sal_err parse_compile(const char *where, const char *text, void *value)
 
   for (int i = 0; words[i]; ++i)
     if (strcmp(text, words[i]) == 0) {
-      *(sal_cli_compile *)value = (sal_cli_compile)i;
+      *(sal_cli_compile_when *)value = (sal_cli_compile_when)i;
       return SAL_OK;
     }
   return sal_text_unknown(SAL_ERR_USAGE, where, "word", text, words);
 }
 
 const sal_cli_option sal_cli_compile_options[] = {
-    {"compile", 0, "WHEN",
-     "compile a model's text of equations: never, always, or auto (preset), when it has been "
-     "compiled "
-     "before or pays; the results are the same",
-     SAL_CLI_PARSED, .offset = 0, .parse = parse_compile},
+    {"compile", 0, "WHEN", "compile equations: auto (where it pays), never or always; same results",
+     SAL_CLI_PARSED, .offset = offsetof(sal_cli_compile, when), .parse = parse_compile},
     {.help = NULL}};
 
 /* ---- one process ---- */
@@ -60,10 +60,8 @@ static void make_image(const sal_equation_model *model, const sal_native_request
   const double begun = sal_clock_wall();
   const sal_err err = sal_native_make(model, request, image);
 
-  if (err == SAL_ERR_STOPPED)
+  if (err == SAL_ERR_STOPPED || (err != SAL_OK && request->kept)) /* it was not asked for */
     sal_err_clear();
-  else if (err != SAL_OK && request->kept)
-    sal_err_clear(); /* it was not asked for */
   else if (err != SAL_OK)
     tell_failure(name);
   else if (!quiet)
@@ -76,8 +74,8 @@ void sal_cli_compile_model(const sal_cli_compile *asked, int lanes, sal_model_te
   sal_native_request request = sal_native_request_of(lanes, false);
   SAL_OWN_BY(sal_native_free) sal_native_image image = {0};
 
-  if (!model || *asked == SAL_CLI_COMPILE_NEVER) return;
-  request.kept = *asked != SAL_CLI_COMPILE_ALWAYS;
+  if (!model || asked->when == SAL_CLI_COMPILE_NEVER) return;
+  request.kept = asked->when != SAL_CLI_COMPILE_ALWAYS;
   make_image(model, &request, false, &image);
   if (image.bytes && sal_native_take(&image, model) != SAL_OK)
     tell_failure(sal_equation_model_get(model)->name);
@@ -100,7 +98,7 @@ static bool pays(const sal_sweep *sweep, int n_rank)
   return e.cpu_seconds / sal_tile_threads() / n_rank > worthwhile;
 }
 
-static void make_first(sal_cli_compile asked, const sal_command_call *call, bool quiet,
+static void make_first(sal_cli_compile_when asked, const sal_command_call *call, bool quiet,
                        const sal_sweep *sweep, const sal_equation_model *model,
                        sal_native_image *image)
 {
@@ -135,7 +133,7 @@ static sal_err send_image(const sal_command_call *call, sal_native_image *image)
   char *own = image->bytes;
   sal_err err = SAL_OK;
 
-  if (call->n_rank == 1) return SAL_OK;
+  if (call->n_rank <= 1) return SAL_OK;
   SAL_TRY(send(call->comm, image, sizeof *image));
   image->bytes = own;
   if (image->n == 0) return SAL_OK;
@@ -147,18 +145,61 @@ static sal_err send_image(const sal_command_call *call, sal_native_image *image)
   return send(call->comm, image->bytes, image->n);
 }
 
-sal_err sal_cli_compile_sweep(const sal_cli_compile *asked, sal_command_call *call, bool quiet,
-                              const sal_sweep *sweep)
+sal_err sal_cli_compile_sweep(const sal_cli_compile *asked, const sal_command_call *call,
+                              bool quiet, const sal_sweep *sweep)
 {
   sal_equation_model *model = sweep->source ? sal_model_text_equations(sweep->source) : NULL;
   SAL_OWN_BY(sal_native_free) sal_native_image image = {0};
 
-  if (!model || *asked == SAL_CLI_COMPILE_NEVER) return SAL_OK;
-  if (call->rank == 0) make_first(*asked, call, quiet, sweep, model, &image);
+  if (!model || asked->when == SAL_CLI_COMPILE_NEVER) return SAL_OK;
+  if (call->rank == 0) make_first(asked->when, call, quiet, sweep, model, &image);
   SAL_TRY(send_image(call, &image));
   if (image.n > 0 && sal_native_take(&image, model) != SAL_OK) {
     if (call->rank > 0) fprintf(stderr, "rank %d: ", call->rank);
     tell_failure(sweep->model->name);
   }
   return SAL_OK;
+}
+
+/* ---- a model in C ---- */
+
+static sal_err make_given(const char *path, const char *text, sal_native_image *image)
+{
+  const sal_err err = sal_native_make_model(path, text, image);
+
+  if (err != SAL_OK) sal_err_add(" (--model-c %s)", path);
+  return err;
+}
+
+/* A name of the program's would make results of two models look alike. */
+static sal_err take_given(const char *path, const char *text, const sal_native_image *image)
+{
+  const sal_model *model;
+
+  SAL_TRY(sal_native_take_model(image, &model));
+  if (!model->name || sal_registry_model(model->name))
+    return sal_fail(SAL_ERR_INPUT, "%s: its model has %s; allowed: a name of its own", path,
+                    model->name ? "the name of a model of the program" : "no name");
+  sal_model_source_give(path, text, model);
+  return SAL_OK;
+}
+
+/* Collective where there are ranks. */
+static sal_err agree(const sal_command_call *call, sal_err err)
+{
+  return call->n_rank > 1 ? sal_collective_error(call->comm, err) : err;
+}
+
+sal_err sal_cli_compile_given(const sal_cli_compile *asked, const sal_command_call *call)
+{
+  static char *text; /* until the program ends */
+  SAL_OWN_BY(sal_native_free) sal_native_image image = {0};
+  sal_err err;
+
+  if (!asked->model) return SAL_OK;
+  err = sal_text_file_read(asked->model, "a model in C", &text);
+  if (err == SAL_OK && call->rank == 0) err = make_given(asked->model, text, &image);
+  SAL_TRY(agree(call, err));
+  SAL_TRY(send_image(call, &image));
+  return agree(call, take_given(asked->model, text, &image));
 }

@@ -1,5 +1,5 @@
 /** @file src/app/cli_compile.h
- *  The option --compile: is the text of a model compiled, and who does it?
+ *  The options --compile and --model-c: what is compiled, and by whom?
  */
 #ifndef SAL_CLI_COMPILE_H
 #define SAL_CLI_COMPILE_H
@@ -13,18 +13,34 @@ typedef enum {
   SAL_CLI_COMPILE_AUTO,
   SAL_CLI_COMPILE_NEVER,
   SAL_CLI_COMPILE_ALWAYS
+} sal_cli_compile_when;
+
+/** The options as given. */
+typedef struct {
+  sal_cli_compile_when when;
+  const char *model; /* a model in C, or NULL */
 } sal_cli_compile;
 
-/** A row for a sal_cli_compile. */
+/** A row for a sal_cli_compile, and one for the own table of a command that takes a model in C. */
 extern const sal_cli_option sal_cli_compile_options[];
+#define SAL_CLI_COMPILE_MODEL(place)                                                               \
+  {                                                                                                \
+    "model-c", 0, "NAME.c", "run this model in C, which defines sal_NAME", SAL_CLI_TEXT, place     \
+  }
 
 /** Collective.  Compiles the text of a sweep's model on the first rank where that is asked for or pays, and takes it on
  *  all; models that are no texts of equations are left alone.  What fails is told in a line, and the text is
  *  interpreted, with the same bits: the failure returned is one of the ranks among each other. */
-SAL_MUST_CHECK sal_err sal_cli_compile_sweep(const sal_cli_compile *asked, sal_command_call *call,
-                                             bool quiet, const sal_sweep *sweep);
+SAL_MUST_CHECK sal_err sal_cli_compile_sweep(const sal_cli_compile *asked,
+                                             const sal_command_call *call, bool quiet,
+                                             const sal_sweep *sweep);
 
 /** The same for single trajectories on so many lanes, in one process; auto is what has been compiled before. */
 void sal_cli_compile_model(const sal_cli_compile *asked, int lanes, sal_model_text *text);
+
+/** Collective where there are ranks.  Compiles the model in C on the first rank, where there is one, and has it stand for its file's name
+ *  (sal_model_source_give). */
+SAL_MUST_CHECK sal_err sal_cli_compile_given(const sal_cli_compile *asked,
+                                             const sal_command_call *call);
 
 #endif

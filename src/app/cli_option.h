@@ -71,7 +71,7 @@ typedef struct {
   size_t offset;
 } sal_cli_table;
 
-enum { SAL_CLI_MAX_TABLES = 4, SAL_CLI_MAX_OPTIONS = 64 };
+enum { SAL_CLI_MAX_TABLES = 5, SAL_CLI_MAX_OPTIONS = 64 };
 
 /** What a parser is told; the tables of a command end with a row without options.  The first has
  *  its arguments. */

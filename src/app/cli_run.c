@@ -68,6 +68,8 @@ static sal_err read_model(const char *name, sal_cli_run *run)
 {
   run->setup.model = sal_registry_models[0];
   if (!name) return SAL_OK;
+  if (sal_model_source_flaw(name))
+    return sal_fail(SAL_ERR_USAGE, "--model %s: %s", name, sal_model_source_flaw(name));
   if (!sal_model_source_is_file(name))
     return sal_argument_model("--model", name, &run->setup.model);
   SAL_TRY(sal_model_source_read(name, &run->file));

@@ -4,6 +4,7 @@
 #include "argument.h"
 #include "around.h"
 #include "atomic_file.h"
+#include "cli_compile.h"
 #include "cli_performance.h"
 #include "cli_run.h"
 #include "cli_trust.h"
@@ -28,6 +29,7 @@ typedef struct {
   double share, seconds, t_end;
   int64_t cells; /* 0: as many as fit into the seconds */
   bool force, quiet, json;
+  sal_cli_compile compile;
 } options;
 static const options presets = {.share = 5, .seconds = 30, .t_end = NAN};
 
@@ -210,6 +212,7 @@ static sal_err run_cells(state *s)
 
   SAL_TRY(sal_collective_error(s->call->comm, s->call->rank == 0 ? choose_place(s) : SAL_OK));
   SAL_TRY_MPI(MPI_Bcast(s->cube, PATH, MPI_CHAR, 0, s->call->comm));
+  SAL_TRY(sal_cli_compile_sweep(&s->o->compile, s->call, s->o->quiet, &s->sweep));
   return sal_run_sweep(s->call->comm, s->call->began, &run, &s->sweep);
 }
 
@@ -275,7 +278,9 @@ const sal_command sal_cmd_advise = {
     .examples = "  saltus advise monopod --error 1e-4\n"
                 "  saltus advise vibro-impact --at w=1.3,e=0.7 --error 1e-3 --seconds 10\n"
                 "  saltus advise rocker.yaml --error 1e-3 --keep rocker-sweep.yaml -o rocker.h5",
-    .table = {{rows, 0}, {sal_cli_petsc_options, 0}},
+    .table = {{rows, 0},
+              {sal_cli_compile_options, offsetof(options, compile)},
+              {sal_cli_petsc_options, 0}},
     .size = sizeof(options),
     .presets = &presets,
     .parallel = true,

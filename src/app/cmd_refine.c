@@ -2,6 +2,7 @@
  *  saltus refine: more cells for a cube, spread evenly.
  */
 #include "atomic_file.h"
+#include "cli_compile.h"
 #include "cli_sweep.h"
 #include "cli_trust.h"
 #include "collective_error.h"
@@ -20,6 +21,7 @@ typedef struct {
   bool dry;
   sal_cli_texts recorded;
   sal_run_options run;
+  sal_cli_compile compile;
 } options;
 static const options presets = {.run = {SAL_CLI_SWEEP_PRESETS}};
 
@@ -117,6 +119,7 @@ static sal_err run_plan(const sal_command_call *call, options *o, const sal_refi
   o->run.with = &old;
   SAL_TRY(sal_collective_error(
       call->comm, call->rank == 0 ? sal_refine_save(path, p->text, o->run.force) : SAL_OK));
+  SAL_TRY(sal_cli_compile_sweep(&o->compile, call, o->run.quiet, &sweep));
   return sal_run_sweep(call->comm, call->began, &o->run, &sweep);
 }
 
@@ -155,6 +158,7 @@ const sal_command sal_cmd_refine = {
     .table = {{rows, 0},
               {sal_cli_sweep_options, offsetof(options, run)},
               {sal_cli_trust_options, offsetof(options, recorded)},
+              {sal_cli_compile_options, offsetof(options, compile)},
               {sal_cli_petsc_options, 0}},
     .size = sizeof(options),
     .presets = &presets,

@@ -19,7 +19,8 @@ typedef struct {
   sal_cli_texts set;
   sal_run_options run;
   sal_cli_compile compile;
-  char out[PATH_MAX]; /* the output when none is named */
+  char out[PATH_MAX];        /* the output when none is named */
+  char model[PATH_MAX + 16]; /* the override that names the model in C */
 } options;
 static const options presets = {.run = {SAL_CLI_SWEEP_PRESETS}};
 
@@ -46,6 +47,7 @@ static const sal_cli_option rows[] = {
      SAL_CLI_REPEATED, AT(set)},
     {"part", 0, "I/N", "run part I of N, 1/N to N/N, and leave its journals to `saltus merge`",
      SAL_CLI_PARSED, AT(run.part), .parse = parse_part},
+    SAL_CLI_COMPILE_MODEL(AT(compile.model)),
     {.help = NULL}};
 
 /* Without -o the cube has the name of the sweep file, in the current folder. */
@@ -94,6 +96,21 @@ static sal_err check_part(const options *o, const sal_sweep *sweep)
                   sal_text_plural(sweep->n_cell), (long long)sweep->n_cell);
 }
 
+/* The model in C stands in place of that of the sweep. */
+static sal_err take_model(options *o, const sal_command_call *call)
+{
+  const char *path = o->compile.model;
+
+  if (!path) return SAL_OK;
+  SAL_TRY(sal_cli_compile_given(&o->compile, call));
+  if (o->set.n == SAL_CLI_MAX_TEXTS || strpbrk(path, "\"\\") ||
+      snprintf(o->model, sizeof o->model, "model=\"%s\"", path) >= (int)sizeof o->model)
+    return sal_fail(SAL_ERR_USAGE,
+                    "--model-c %s: the name is too long, or has a quotation mark or \\", path);
+  o->set.text[o->set.n++] = o->model;
+  return SAL_OK;
+}
+
 /* Reads the sweep on every rank and runs it. */
 static sal_err run_run(void *given, sal_command_call *call)
 {
@@ -101,6 +118,7 @@ static sal_err run_run(void *given, sal_command_call *call)
   SAL_OWN_BY(sal_sweep_free) sal_sweep sweep = {0};
 
   o->run.command = call->line;
+  SAL_TRY(take_model(o, call));
   SAL_TRY(
       sal_collective_error(call->comm, sal_sweep_read(o->sweep, o->set.n, o->set.text, &sweep)));
   tell_note(&sweep, call);

@@ -29,6 +29,7 @@ static const sal_cli_option rows[] = {
      .least = SAL_CLI_POSITIVE},
     {"output", 'o', "FILE", "FILE.csv or FILE.h5; required", SAL_CLI_TEXT, AT(out),
      .missing = "where to?  -o FILE.csv or -o FILE.h5"},
+    SAL_CLI_COMPILE_MODEL(AT(compile.model)),
     {"force", 'f', NULL, "overwrite an existing output", SAL_CLI_FLAG, AT(force)},
     {.help = NULL}};
 
@@ -90,9 +91,14 @@ static sal_err integrate_and_write(const options *o, const sal_cli_run *run, sal
 static sal_err run_trajectory(void *given, sal_command_call *call)
 {
   const options *o = given;
+  sal_cli_run_words words = o->run;
   SAL_OWN_BY(sal_cli_run_free) sal_cli_run run = {0};
 
-  SAL_TRY(sal_cli_run_check(&o->run, &run));
+  if (o->compile.model && words.model)
+    return sal_fail(SAL_ERR_USAGE, "--model and --model-c name a model each; allowed: one of them");
+  SAL_TRY(sal_cli_compile_given(&o->compile, call));
+  if (o->compile.model) words.model = o->compile.model;
+  SAL_TRY(sal_cli_run_check(&words, &run));
   sal_cli_compile_model(&o->compile, 1, run.file);
   return integrate_and_write(o, &run, call);
 }

@@ -122,7 +122,7 @@ static bool write_code(writing *w)
     if (!w->marked[i] || !is_computed(w, i)) continue;
     const int n = operands_of(w, i, operand);
     for (int k = 0; k < n; ++k) r[k] = w->reg[operand[k]];
-    if (node->op == SAL_PROGRAM_closed) r[1] = node->b;
+    if (node->op == SAL_PROGRAM_closed || node->op == SAL_PROGRAM_table) r[1] = node->b;
     if (node->op == SAL_PROGRAM_held) r[0] = node->a;
     release(w, i, n, operand);
     if (w->n_released == 0 && w->n_register == SAL_PROGRAM_REGISTERS) return false;

@@ -134,6 +134,13 @@ static int of_leaf(sal_graph *g, const sal_graph_node *node, int by)
   return number(g, same);
 }
 
+/* The next derivative of a table, of which pieces of degree 3 have no more than that. */
+static int of_table(sal_graph *g, const sal_graph_node *node, int da)
+{
+  if (node->b % SAL_LOOKUP_ORDERS == SAL_LOOKUP_ORDERS - 1) return number(g, 0);
+  return sal_algebra_mul(g, two_of(g, SAL_PROGRAM_table, node->a, node->b + 1), da);
+}
+
 /* d [n]: the derivatives of the nodes before this one. */
 static int of_node(sal_graph *g, int n, int by, const int d[])
 {
@@ -144,6 +151,7 @@ static int of_node(sal_graph *g, int n, int by, const int d[])
   case 0:
     return of_leaf(g, &node, by);
   case 1:
+    if (node.op == SAL_PROGRAM_table) return of_table(g, &node, d[node.a]);
     return of_function(g, node.op, n, node.a, d[node.a]);
   case 2:
     return of_pair(g, &node, n, d[node.a], d[node.b]);

@@ -27,6 +27,7 @@ static void drop_reading(sal_equation_reading **reading)
   sal_graph_free(&r->quantities);
   sal_document_free(&r->document);
   for (int i = 0; i < r->n_made; ++i) sal_free(r->made[i]);
+  sal_equation_tables_free(r->n_table, r->table);
   sal_free(r->energy);
   sal_free(r);
 }
@@ -108,8 +109,10 @@ static sal_err read_text(sal_equation_model *e)
   __attribute__((cleanup(drop_reading))) sal_equation_reading *r = sal_alloc(1, sizeof *r);
 
   if (!r) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", e->path);
-  if (strlen(e->text) > SAL_EQUATION_BYTES)
-    return sal_fail(SAL_ERR_INPUT, "%s: a text of %zu bytes; allowed: %d", e->path, strlen(e->text),
+  const char *rows = strstr(e->text, "\ntable_rows:");
+  const size_t own = rows ? (size_t)(rows - e->text) : strlen(e->text);
+  if (own > SAL_EQUATION_BYTES)
+    return sal_fail(SAL_ERR_INPUT, "%s: a text of %zu bytes; allowed: %d", e->path, own,
                     SAL_EQUATION_BYTES);
   r->model = &e->model;
   SAL_TRY(sal_document_parse(e->path, e->text, &r->document));

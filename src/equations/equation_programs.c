@@ -256,6 +256,10 @@ sal_err sal_equation_programs_make(sal_equation_reading *r, sal_equation_program
   p->flow.n_continuous = m->n_state - m->n_discrete;
   p->flow.n_discrete = m->n_discrete;
   p->flow.n_guard = m->n_guard;
+  p->n_table = r->n_table;
+  p->flow.table = r->table;
+  r->n_table = 0;
+  r->table = NULL;
   bool there = open_roots(r, &all);
   for (int k = 0; k < m->n_guard; ++k) {
     p->jump[k].value = sal_alloc((size_t)m->n_state, sizeof *p->jump[k].value);
@@ -284,6 +288,7 @@ void sal_equation_programs_free(sal_equation_programs *p)
   sal_compile_free(&p->flow.rhs);
   sal_compile_free(&p->flow.jac);
   sal_compile_free(&p->flow.guard);
+  sal_equation_tables_free(p->n_table, p->flow.table);
   sal_compile_free(&p->constants);
   sal_compile_free(&p->rest[0]);
   sal_compile_free(&p->rest[1]);

@@ -11,11 +11,12 @@
 #include <string.h>
 
 static const char *const keys[] = {
-    "equations", "name",       "title",       "source",    "span",       "time",
-    "watch",     "reference",  "parameters",  "options",   "states",     "discrete",
-    "let",       "contacts",   "flow",        "section",   "rest",       "rest_published",
-    "energy",    "mechanical", "kinetic",     "adhesion",  "admissible", "longest_step",
-    "flaws",     "physical",   "coordinates", "potential", "forces",     NULL};
+    "equations",  "name",       "title",       "source",    "span",       "time",
+    "watch",      "reference",  "parameters",  "options",   "states",     "discrete",
+    "let",        "contacts",   "flow",        "section",   "rest",       "rest_published",
+    "energy",     "mechanical", "kinetic",     "adhesion",  "admissible", "longest_step",
+    "flaws",      "physical",   "coordinates", "potential", "forces",     "tables",
+    "table_rows", NULL};
 
 sal_err sal_equation_keys(const sal_equation_reading *r, int mapping, const char *what,
                           const char *const list[])
@@ -289,12 +290,14 @@ sal_err sal_equation_read(sal_equation_reading *r)
 
   SAL_TRY(read_head(r));
   SAL_TRY(sal_scope_begin(&r->scope, &sal_expression_language, &r->document, &r->graph, true));
+  SAL_TRY(sal_equation_tables(r));
   SAL_TRY(sal_equation_fields(r));
   SAL_TRY(check_form(r));
   SAL_TRY(read_lets(r));
   SAL_TRY(read_motion(r));
   SAL_TRY(sal_equation_extras(r));
   if (r->energy) sal_energy_finish(r);
+  sal_equation_tables_steps(r);
   SAL_TRY(sal_equation_physical(r));
   SAL_TRY(check_lets(r));
   if (!watch) return SAL_OK;

@@ -10,6 +10,7 @@
 #include "model.h"
 #include "scope.h"
 
+enum { SAL_EQUATION_TABLES = 16 };
 enum { SAL_EQUATION_NONE = -1, SAL_EQUATION_FLAWS = 32, SAL_EQUATION_MADE = 64 };
 
 /** Of a contact: nodes, SAL_EQUATION_NONE where the text says nothing.  [0]: after it opened, [1]: closed. */
@@ -62,6 +63,8 @@ typedef struct {
   struct sal_energy *energy;          /* energy.h; NULL: the text gives the flow itself */
   char *made[SAL_EQUATION_MADE];      /* names that are made of those of the text */
   int n_made;
+  sal_lookup *table; /* [n_table] */
+  int n_table;
 } sal_equation_reading;
 
 /** Fails where the mapping has a key that is not among `keys` (NULL-terminated), or is none. */
@@ -113,6 +116,10 @@ SAL_MUST_CHECK sal_err sal_equation_contacts(sal_equation_reading *r);
 SAL_MUST_CHECK sal_err sal_equation_contact_laws(sal_equation_reading *r);
 SAL_MUST_CHECK sal_err sal_equation_extras(sal_equation_reading *r);
 SAL_MUST_CHECK sal_err sal_equation_physical(sal_equation_reading *r);
+SAL_MUST_CHECK sal_err sal_equation_tables(sal_equation_reading *r);
+/** The longest step of a text that gives none, by its tables of the time, once all is read. */
+void sal_equation_tables_steps(sal_equation_reading *r);
+void sal_equation_tables_free(int n, const sal_lookup *table);
 /** The same of a text of energies, which become `energy`: the coordinates and their rates, the first states; nothing
  *  where the text has none / the discrete states of contacts with friction / the contacts and their guards / their
  *  laws / kinetic, potential and forces / contacts without a law, which may ask for any of these names. */

@@ -109,11 +109,26 @@ static sal_err fail_unknown(const sal_expression_reader *reader, const char *nam
                              nearest ? "'?" : "");
 }
 
+static sal_err call_table(sal_expression_reader *reader, sal_scope_name *table, int *value)
+{
+  int x = 0;
+
+  table->used = true;
+  SAL_TRY(sal_expression_expect(reader, "("));
+  SAL_TRY(sal_expression_choice(reader, &x));
+  SAL_TRY(sal_expression_check(reader, x, SAL_SCOPE_NUMBER, table->name));
+  *value = sal_graph_make(reader->scope->graph, SAL_PROGRAM_table, x,
+                          SAL_LOOKUP_ORDERS * table->number, 0);
+  return sal_expression_expect(reader, ")");
+}
+
 sal_err sal_expression_call(sal_expression_reader *reader, const char *name, int *value)
 {
   const int f = find(name);
+  sal_scope_name *found = sal_scope_find(reader->scope, name);
   int operand[MAX_OPERAND] = {0}, n = 0;
 
+  if (found && found->kind == SAL_SCOPE_TABLE) return call_table(reader, found, value);
   if (f == N_FUNCTION) return fail_unknown(reader, name);
   SAL_TRY(sal_expression_expect(reader, "("));
   while (!sal_expression_meets(reader, ")")) {

@@ -139,7 +139,8 @@ int sal_graph_make(sal_graph *graph, sal_program_op op, int a, int b, int c)
 int sal_graph_operands(const sal_graph_node *node)
 {
   if (node->kind != SAL_GRAPH_OPERATION || node->op == SAL_PROGRAM_held) return 0;
-  return node->op == SAL_PROGRAM_closed ? 1 : operands_of[node->op];
+  return node->op == SAL_PROGRAM_closed || node->op == SAL_PROGRAM_table ? 1
+                                                                         : operands_of[node->op];
 }
 
 static bool makes_mask(sal_program_op op)

@@ -24,7 +24,7 @@ typedef enum {
 } sal_graph_kind;
 
 /** An operation has its operands in a, b, c: nodes, but for the contact's number, which is b of
- *  `closed` and a of `held`.  Other kinds have their number in a, a constant its value. */
+ *  `closed` and a of `held`; b of `table` is what program_ops.def has there.  Other kinds have their number in a, a constant its value. */
 typedef struct {
   sal_graph_kind kind;
   sal_program_op op;

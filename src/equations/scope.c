@@ -118,6 +118,9 @@ sal_err sal_scope_value(sal_scope *scope, int text, const char *key, const char 
 
   if (!found) return fail_unknown(scope, text, key, name);
   found->used = true;
+  if (found->kind == SAL_SCOPE_TABLE)
+    return sal_document_fail(scope->document, text,
+                             "%s: '%s' is a table, which takes a number: %s(x)", key, name, name);
   SAL_TRY(read_name(scope, found));
   *value = found->value;
   if (found->kind == SAL_SCOPE_CONTACT)

@@ -16,6 +16,7 @@ typedef enum {
   SAL_SCOPE_LET,     /* the expression of a node of the document */
   SAL_SCOPE_CONTACT, /* true where that contact is closed; its gap's expression is in the document */
   SAL_SCOPE_OPTION,  /* a choice between words: compared with one of them */
+  SAL_SCOPE_TABLE,   /* a function of one number */
 } sal_scope_kind;
 
 enum { SAL_SCOPE_NAMES = 512, SAL_SCOPE_WORDS = 4 };
@@ -24,7 +25,7 @@ typedef struct {
   const char *name;
   sal_scope_kind kind;
   const char *what; /* "parameter", for messages */
-  int number;       /* of a contact; the word of an option */
+  int number;       /* of a contact or a table; the word of an option */
   int text;         /* node of the document: the expression, or where the name stands */
   int value;        /* once known: the expression's node, of a contact its gap's */
   bool known, busy;

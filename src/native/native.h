@@ -1,7 +1,7 @@
 /** @file src/native/native.h
  *  The flow of a text of equations, compiled for this machine: the same bits as its programs, sooner.
  *
- *  One process makes an image, which is a shared object in memory (sal_native_image_make), and any number of them take the
+ *  One process makes an image, which is a shared object in memory (sal_native_make), and any number of them take the
  *  flows out of it (sal_native_take), each of which compares them with the programs first.  All failures leave the
  *  model as it is, so that a caller may tell them in a line and go on.
  */
@@ -41,6 +41,13 @@ sal_native_request sal_native_request_of(int lanes, bool timed);
 SAL_MUST_CHECK sal_err sal_native_make(const sal_equation_model *model,
                                        const sal_native_request *request, sal_native_image *image);
 void sal_native_free(sal_native_image *image);
+
+/** The image of a model in C, by the contract of kernels/model.h: NAME.c defines sal_NAME.  At all widths of the program. */
+SAL_MUST_CHECK sal_err sal_native_make_model(const char *path, const char *text,
+                                             sal_native_image *image);
+/** Loads it; *model stays until the program ends. */
+SAL_MUST_CHECK sal_err sal_native_take_model(const sal_native_image *image,
+                                             const sal_model **model);
 
 /** Loads an image, compares its flows with the model's programs at drawn points and in runs, and puts them into the
  *  model.  SAL_ERR_INPUT where they are no such flows or their bits differ: the model is as it was.  What is loaded stays until the

@@ -17,8 +17,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 enum { SAID = 2000, PATIENCE = 50 /* ms between two looks */, MOST = 8 };
 
 /** A process of its own group. */

@@ -124,27 +124,40 @@ static sal_err make_new(const char *folder, const char *compiler, const sal_nati
   return keep(folder, work.path, image);
 }
 
-static sal_err find_or_make(const sal_equation_model *model, const sal_native_request *request,
+static sal_err find_or_make(const sal_text *source, const sal_native_request *request,
                             sal_native_image *image)
 {
-  SAL_OWN_BY(sal_text_free) sal_text source = {0};
   char folder[PATH_MAX], compiler[PATH_MAX];
 
+  memcpy(image->width, request->width, sizeof image->width);
   SAL_TRY(sal_native_folder_find(!request->kept, folder));
   SAL_TRY(sal_native_compiler_find(compiler));
-  SAL_TRY(sal_native_source_write(model, &source));
-  SAL_TRY(sal_native_source_key(&source, request, compiler, image->key));
+  SAL_TRY(sal_native_source_key(source, request, compiler, image->key));
   SAL_TRY(find_kept(folder, image));
   if (image->bytes || request->kept) return SAL_OK;
-  return make_new(folder, compiler, request, &source, image);
+  return make_new(folder, compiler, request, source, image);
 }
 
 sal_err sal_native_make(const sal_equation_model *model, const sal_native_request *request,
                         sal_native_image *image)
 {
+  SAL_OWN_BY(sal_text_free) sal_text source = {0};
+
   *image = (sal_native_image){0};
-  memcpy(image->width, request->width, sizeof image->width);
-  const sal_err err = find_or_make(model, request, image);
+  SAL_TRY(sal_native_source_write(model, &source));
+  const sal_err err = find_or_make(&source, request, image);
+  if (err != SAL_OK) sal_native_free(image);
+  return err;
+}
+
+sal_err sal_native_make_model(const char *path, const char *text, sal_native_image *image)
+{
+  const sal_native_request request = {.width = {true, true, SAL_WIDEST == 8}};
+  SAL_OWN_BY(sal_text_free) sal_text source = {0};
+
+  *image = (sal_native_image){0};
+  SAL_TRY(sal_native_source_write_model(path, text, &source));
+  const sal_err err = find_or_make(&source, &request, image);
   if (err != SAL_OK) sal_native_free(image);
   return err;
 }
@@ -165,12 +178,18 @@ static sal_err find_flow(void *handle, int lanes, const void **flow)
   return SAL_OK;
 }
 
-static sal_err find_flows(void *handle, const sal_native_image *image, const void *flow[])
+static sal_err check_key(void *handle, const sal_native_image *image)
 {
   const char *key = dlsym(handle, "saltus_key");
 
-  if (!key || memcmp(key, image->key, SAL_NATIVE_KEY) != 0)
-    return sal_fail(SAL_ERR_INPUT, "what the compiler wrote is not of this model");
+  return key && memcmp(key, image->key, SAL_NATIVE_KEY) == 0
+             ? SAL_OK
+             : sal_fail(SAL_ERR_INPUT, "what the compiler wrote is not of this model");
+}
+
+static sal_err find_flows(void *handle, const sal_native_image *image, const void *flow[])
+{
+  SAL_TRY(check_key(handle, image));
   for (int i = 0; i < SAL_NATIVE_WIDTHS; ++i)
     if (image->width[i]) SAL_TRY(find_flow(handle, sal_native_lanes[i], &flow[i]));
   return SAL_OK;
@@ -194,5 +213,18 @@ sal_err sal_native_take(const sal_native_image *image, sal_equation_model *model
   if (flow[2]) other.w8 = flow[2];
   SAL_TRY(sal_native_compare(own, &other, image->width));
   sal_equation_model_put_flows(model, flow[0], flow[1], flow[2]);
+  return SAL_OK;
+}
+
+sal_err sal_native_take_model(const sal_native_image *image, const sal_model **model)
+{
+  void *handle;
+
+  *model = NULL;
+  SAL_TRY(sal_native_image_load(image, &handle));
+  SAL_TRY(check_key(handle, image));
+  const sal_model *const *at = dlsym(handle, "saltus_model");
+  if (!at || !*at) return sal_fail(SAL_ERR_INPUT, "what the compiler wrote has no model");
+  *model = *at;
   return SAL_OK;
 }

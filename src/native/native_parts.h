@@ -50,6 +50,9 @@ SAL_MUST_CHECK sal_err sal_native_compiler_run(int n, const sal_native_command c
 
 /** The C of a model. */
 SAL_MUST_CHECK sal_err sal_native_source_write(const sal_equation_model *model, sal_text *out);
+/** That of a model that is C: `path` ends with NAME.c. */
+SAL_MUST_CHECK sal_err sal_native_source_write_model(const char *path, const char *text,
+                                                     sal_text *out);
 /** The key of an image: of the C, the kernels' files, the flags, the compiler and the CPU. */
 SAL_MUST_CHECK sal_err sal_native_source_key(const sal_text *source,
                                              const sal_native_request *request,

@@ -7,6 +7,7 @@
 #include "native_files.h"
 #include "native_flags.h"
 #include "native_parts.h"
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,15 +20,45 @@ static const char *const flags[] = {SAL_NATIVE_FLAGS, "-fPIC", "-fvisibility=hid
 enum { N_FLAG = sizeof flags / sizeof *flags };
 
 /* What the loader looks for; SALTUS_KEY is defined by the command line. */
-static const char tail[] =
-    "\n#define SHOWN __attribute__((visibility(\"default\")))\n"
-    "SHOWN const sal_flow *const SAL_FN(saltus_flow) = &SAL_FN(sal_text);\n"
-    "#if SAL_LANES == 1\nSHOWN const char saltus_key[] = SALTUS_KEY;\n#endif\n";
+#define SHOWN "__attribute__((visibility(\"default\"))) const "
+static const char flow_tail[] =
+    "\n" SHOWN "sal_flow *const SAL_FN(saltus_flow) = &SAL_FN(sal_text);\n";
+static const char key_tail[] =
+    "#if SAL_LANES == 1\n" SHOWN "char saltus_key[] = SALTUS_KEY;\n#endif\n";
 
 sal_err sal_native_source_write(const sal_equation_model *model, sal_text *out)
 {
   sal_c_source_write(sal_equation_model_programs(model), out);
-  sal_text_add(out, "%s", tail);
+  sal_text_add(out, "%s%s", flow_tail, key_tail);
+  return out->lost ? sal_fail(SAL_ERR_MEMORY, "out of memory") : SAL_OK;
+}
+
+/* NAME of a file NAME.c, which has to be one of C. */
+static int name_in(const char *path, const char **name)
+{
+  const char *slash = strrchr(path, '/');
+  int n = 0;
+
+  *name = slash ? slash + 1 : path;
+  while (isalnum((unsigned char)(*name)[n]) || (*name)[n] == '_') ++n;
+  return strcmp(*name + n, ".c") == 0 && !isdigit((unsigned char)**name) ? n : 0;
+}
+
+sal_err sal_native_source_write_model(const char *path, const char *text, sal_text *out)
+{
+  const char *name;
+  const int n = name_in(path, &name);
+
+  if (n == 0)
+    return sal_fail(SAL_ERR_INPUT,
+                    "%s: a model in C is a file NAME.c that defines sal_NAME, so NAME is made of "
+                    "letters, digits and _",
+                    path);
+  sal_text_add(out, "#include \"contacts.c\"\n#line 1 \"%s\"\n%s\n", name, text);
+  sal_text_add(out,
+               "#if SAL_LANES == 1\n" SHOWN "sal_model *const saltus_model = &sal_%.*s;\n#endif\n",
+               n, name);
+  sal_text_add(out, "%s", key_tail);
   return out->lost ? sal_fail(SAL_ERR_MEMORY, "out of memory") : SAL_OK;
 }
 
@@ -86,6 +117,7 @@ void sal_native_source_compile(const char *compiler, const sal_native_request *r
   for (int i = 0; i < N_FLAG; ++i) add(c, "%s", flags[i]);
   add(c, "-march=%s", architecture[width]);
   add(c, "-DSAL_LANES=%d", sal_native_lanes[width]);
+  add(c, "-DSAL_WIDEST=%d", SAL_WIDEST);
   add(c, "-DSALTUS_KEY=\"%s\"", key);
   if (width == 0 && request->points) add(c, "-DSALTUS_POINTS");
   add(c, "-I%s", work);

@@ -9,7 +9,15 @@
 #include "model_text.h"
 #include "sweep.h"
 
-/** Is the name that of a file: does it end with .yaml or .yml? */
+/** A model in C that the user has had compiled: from here on `name`, its file, stands for it in a sweep of the user's own.
+ *  A text out of a cube may name it too, where it holds the same C.  All of it is borrowed until the program ends. */
+void sal_model_source_give(const char *name, const char *text, const sal_model *model);
+
+/** NULL, or a sentence about a name that is a file of C or a shared object and was not given: nothing that a sweep or a
+ *  cube names is compiled or loaded. */
+const char *sal_model_source_flaw(const char *name);
+
+/** Is the name that of a file: does it end with .yaml or .yml, or was it given? */
 bool sal_model_source_is_file(const char *name);
 
 /** The path of a file that a sweep names: a relative one is one from where the sweep lies.  The caller frees it with

@@ -4,6 +4,8 @@
 #include "model_text.h"
 #include "memory.h"
 #include "model_file.h"
+#include "table_rows.h"
+#include "text.h"
 
 /* What a text may be: the first kind that knows it reads it. */
 typedef struct {
@@ -49,11 +51,34 @@ static const char *text_of_bodies(const void *made) { return sal_model_file_text
 static const char *note_of_bodies(const void *made) { return sal_model_file_note(made); }
 static void free_bodies(void *made) { sal_model_file_free(made); }
 
+/* A model in C: its descriptor is borrowed, its text a copy. */
+typedef struct {
+  const sal_model *model;
+  char *text;
+} in_c;
+static const sal_model *model_of_c(const void *made) { return ((const in_c *)made)->model; }
+static const char *text_of_c(const void *made) { return ((const in_c *)made)->text; }
+static void free_c(void *made)
+{
+  in_c *c = made;
+
+  if (c) sal_free(c->text);
+  sal_free(c);
+}
+static const kind kind_of_c = {NULL, NULL, model_of_c, text_of_c, NULL, free_c};
+
 static const kind kinds[] = {
     {sal_equation_model_is, parse_equations, model_of_equations, text_of_equations, NULL,
      free_equations},
     {is_any, parse_bodies, model_of_bodies, text_of_bodies, note_of_bodies, free_bodies},
 };
+
+sal_err sal_model_text_keep(const char *path, const char *text, char **kept)
+{
+  if (sal_equation_model_is(text)) return sal_table_rows_keep(path, text, kept);
+  *kept = sal_text_copy(text);
+  return *kept ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
+}
 
 sal_err sal_model_text_parse(const char *path, const char *text, sal_model_text **out)
 {
@@ -69,6 +94,23 @@ sal_err sal_model_text_parse(const char *path, const char *text, sal_model_text 
   else
     sal_free(made);
   return err;
+}
+
+sal_err sal_model_text_of(const sal_model *model, const char *text, sal_model_text **out)
+{
+  sal_model_text *made = sal_alloc(1, sizeof *made);
+  in_c *c = sal_alloc(1, sizeof *c);
+
+  *out = NULL;
+  if (c) *c = (in_c){model, sal_text_copy(text)};
+  if (made) *made = (sal_model_text){&kind_of_c, c};
+  if (made && c && c->text) {
+    *out = made;
+    return SAL_OK;
+  }
+  free_c(c);
+  sal_free(made);
+  return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", model->name);
 }
 
 void sal_model_text_free(sal_model_text *made)

@@ -1,5 +1,5 @@
 /** @file src/sweep/model_text.h
- *  A model that a text describes: by bodies, or by equations.
+ *  A model that a text describes: by bodies, or by equations; or a model in C with its text.
  */
 #ifndef SAL_MODEL_TEXT_H
 #define SAL_MODEL_TEXT_H
@@ -9,9 +9,15 @@
 
 typedef struct sal_model_text sal_model_text;
 
+/** *kept: a text, with all that it needs of files which it names beside `path`; the caller frees it by sal_free, and it is NULL on
+ *  failure. */
+SAL_MUST_CHECK sal_err sal_model_text_keep(const char *path, const char *text, char **kept);
 /** Reads and checks a text; `path` heads the messages.  sal_model_text_free frees it; *out is NULL on failure. */
 SAL_MUST_CHECK sal_err sal_model_text_parse(const char *path, const char *text,
                                             sal_model_text **out);
+/** A model that is there already, with the text that it was compiled from. */
+SAL_MUST_CHECK sal_err sal_model_text_of(const sal_model *model, const char *text,
+                                         sal_model_text **out);
 void sal_model_text_free(sal_model_text *model);
 
 /** The model / the text that it was made from, which live as long as it. */

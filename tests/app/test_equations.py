@@ -145,4 +145,51 @@ class Equations(cli.InFolder):
         self.assertEqual(here.replace("hopping-leg-text", "hopping-leg").count("\n"), there.count("\n"))
 
 
+class Tables(cli.InFolder):
+    def setUp(self):
+        super().setUp()
+        for name in ("rocking-block-recorded.yaml", "ground-motion.csv"):
+            shutil.copy(os.path.join(MODELS, name), self.folder)
+        (self.folder / "s.yaml").write_text("model: rocking-block-recorded.yaml\ncells: {axes: [{name: A, list: [1.2, 2]}, {name: p, list: [1.5, 3]}]}\n"
+                                            "t_end: 4\nsolvers: [ode45]\nstrategies: [event]\nrtol: [1.0e-4]\nmesh: 0.01\n")
+
+    def test_a_cube_holds_its_tables(self):
+        self.works("run", "s.yaml", "-q", "-o", "a.h5")
+        self.works("run", "s.yaml", "-q", "-o", "b.h5", *cli.sets("width=1"), ranks=2)
+        motion = (self.folder / "ground-motion.csv").read_text()
+        os.remove(self.folder / "ground-motion.csv")
+        os.remove(self.folder / "rocking-block-recorded.yaml")
+        self.assertIn("the same", self.works("diff", "a.h5", "b.h5"))
+        with h5py.File(self.folder / "a.h5") as cube:
+            kept = cli.word(cube.attrs["sweep"])
+        self.assertIn("file: ground-motion.csv", kept)
+        self.assertIn("table_rows: # of the files", kept)
+        self.assertEqual(kept.count("- ["), len(motion.splitlines()) - 2)
+        self.works("store", "a.h5", "--cells", "1", "--every", "1")
+        self.works("map", "a.h5")
+
+    def test_another_table_is_another_model(self):
+        self.works("trajectory", "-m", "rocking-block-recorded.yaml", "--dt", "1", "-o", "one.csv")
+        one = (self.folder / "one.csv").read_text()
+        motion = self.folder / "ground-motion.csv"
+        self.works("run", "s.yaml", "-q", "-o", "a.h5", "--part", "1/2")
+        motion.write_text(motion.read_text().replace("1.50,", "1.51,"))
+        self.works("trajectory", "-m", "rocking-block-recorded.yaml", "--dt", "1", "-f", "-o", "two.csv")
+        self.assertNotEqual(one, (self.folder / "two.csv").read_text())
+        done = self.saltus("run", "s.yaml", "-q", "-o", "a.h5", "--part", "1/2")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("is of another sweep", done.stderr)
+        self.assertIn("+ model_text", done.stderr)
+
+    def test_wrong_files_are_refused_with_their_line(self):
+        for text, says in (("t,a\n0,1\n", "1 row; a table has at least 2"), ("t,b\n0,1\n1,2\n", ":1: unknown column 'a'"),
+                           ("t,a\n0,1\nx,2\n", ":3: 'x' is not a number"), ("t,a\n0,1\n1\n", ":3: 1 columns; column 2 is asked for"),
+                           ("0,1\n1,2\n", ":1: the first line has to name its columns"), ("t,a\n0,nan\n1,2\n", ":2: 'nan' is not a number"),
+                           ("t,a\n0,1\n0,2\n", "row 2: 0 after 0; the first numbers of the rows have to rise")):
+            (self.folder / "ground-motion.csv").write_text(text)
+            self.refused("trajectory", "-m", "rocking-block-recorded.yaml", "--dt", "1", "-o", "x.csv", says=(says,))
+        os.remove(self.folder / "ground-motion.csv")
+        self.refused("trajectory", "-m", "rocking-block-recorded.yaml", "--dt", "1", "-o", "x.csv", says=("ground-motion.csv: cannot be read",), code=4)
+
+
 cli.main()

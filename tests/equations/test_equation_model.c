@@ -186,7 +186,7 @@ static const struct {
     {17, "physical: {quantities: {R: {unit: m}}, g: 2 * y}", "unknown name 'y'"},
     {17, "physical: {g: 2}", "required key 'quantities' is missing"},
     {18, "watch: side", "unknown state 'side'"},
-    {18, "tables: {quake: {file: q.csv}}", "unknown key of the model 'tables'"},
+    {18, "tabels: {quake: {file: q.csv}}", "unknown key of the model 'tabels'"},
     {18, "flow: [", "not valid YAML"},
 };
 

@@ -43,10 +43,11 @@ static void that_of_others_is_refused(void)
       case_failed(sal_native_folder_find(true, found), "other users may write to the folder"));
   CU_ASSERT_EQUAL(chmod(case_cache, 0755), 0);
   CU_ASSERT_EQUAL(sal_native_folder_find(true, found), SAL_OK);
-  if (geteuid() == 0)
-    CU_ASSERT_EQUAL(chown(case_cache, 4711, (gid_t)-1), 0)
-  else
+  if (geteuid() == 0) {
+    CU_ASSERT_EQUAL(chown(case_cache, 4711, (gid_t)-1), 0);
+  } else {
     setenv("SALTUS_CACHE", "/usr", 1);
+  }
   CU_ASSERT(case_failed(sal_native_folder_find(true, found), "is that of another user"));
   case_end();
 }

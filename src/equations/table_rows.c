@@ -1,0 +1,183 @@
+/** @file src/equations/table_rows.c
+ *  Lines of numbers, separated by commas, semicolons or blanks; the first line may name the columns, # begins a comment.
+ */
+#include "table_rows.h"
+#include "document.h"
+#include "memory.h"
+#include "plain_file.h"
+#include "program.h"
+#include "text.h"
+#include "value.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BETWEEN ",; \t\r"
+enum { COLUMNS = 64, WORD = 64, LINE = 4096 };
+
+/** A file while it is read. */
+typedef struct {
+  const sal_document *document;
+  const char *path;
+  int line, rows;
+  int column[2]; /* from 0 on; -1: by its name, which no line has told yet */
+  const char *name[2];
+  sal_text *out;
+} reading;
+
+/* The words of a line, cut in place; gives their number. */
+static int split(char *line, char *word[])
+{
+  int n = 0;
+  char *rest = line;
+
+  for (char *w; n < COLUMNS && (w = strtok_r(rest, BETWEEN, &rest));) word[n++] = w;
+  return n;
+}
+
+/* The line that names the columns. */
+static sal_err read_names(reading *r, int n, char *word[])
+{
+  const char *known[COLUMNS + 1];
+  char where[512];
+
+  for (int i = 0; i < n; ++i) known[i] = word[i];
+  known[n] = NULL;
+  for (int c = 0; c < 2; ++c) {
+    for (int i = 0; i < n && r->column[c] < 0; ++i)
+      if (strcmp(word[i], r->name[c]) == 0) r->column[c] = i;
+    snprintf(where, sizeof where, "%.400s:%d", r->path, r->line);
+    if (r->column[c] < 0)
+      return sal_text_unknown(SAL_ERR_INPUT, where, "column", r->name[c], known);
+  }
+  return SAL_OK;
+}
+
+static sal_err read_row(reading *r, int n, char *word[])
+{
+  double value[2];
+
+  for (int c = 0; c < 2; ++c) {
+    if (r->column[c] < 0)
+      return sal_fail(SAL_ERR_INPUT, "%s:%d: the first line has to name its columns, such as '%s'",
+                      r->path, r->line, r->name[c]);
+    if (r->column[c] >= n)
+      return sal_fail(SAL_ERR_INPUT, "%s:%d: %d columns; column %d is asked for", r->path, r->line,
+                      n, r->column[c] + 1);
+    if (!sal_value_read(word[r->column[c]], &value[c]))
+      return sal_fail(SAL_ERR_INPUT, "%s:%d: '%.60s' is not a number; " SAL_VALUE_EXPECTED, r->path,
+                      r->line, word[r->column[c]]);
+  }
+  if (++r->rows > SAL_LOOKUP_KNOTS)
+    return sal_fail(SAL_ERR_INPUT, "%s:%d: more than %d rows", r->path, r->line, SAL_LOOKUP_KNOTS);
+  sal_text_add(r->out, "  - [%.17g, %.17g]\n", value[0], value[1]);
+  return SAL_OK;
+}
+
+static sal_err read_line(reading *r, const char *text, size_t length, bool *first)
+{
+  char line[LINE], *word[COLUMNS];
+  double value;
+
+  if (length >= sizeof line)
+    return sal_fail(SAL_ERR_INPUT, "%s:%d: a line of %zu bytes; allowed: %d", r->path, r->line,
+                    length, LINE - 1);
+  memcpy(line, text, length);
+  line[length] = '\0';
+  line[strcspn(line, "#")] = '\0';
+  const int n = split(line, word);
+  if (n == 0) return SAL_OK;
+  const bool named = *first && !sal_value_read(word[0], &value);
+  *first = false;
+  return named ? read_names(r, n, word) : read_row(r, n, word);
+}
+
+static sal_err read_lines(reading *r, const char *text)
+{
+  bool first = true;
+
+  for (const char *at = text; *at;) {
+    const size_t length = strcspn(at, "\n");
+    ++r->line;
+    SAL_TRY(read_line(r, at, length, &first));
+    at += length + (at[length] == '\n');
+  }
+  if (r->rows >= 2) return SAL_OK;
+  return sal_fail(SAL_ERR_INPUT, "%s: %d row%s; a table has at least 2", r->path, r->rows,
+                  sal_text_plural(r->rows));
+}
+
+/* columns: [NAME or number, NAME or number]; the first two unless given. */
+static sal_err read_columns(reading *r, int mapping, const char *key)
+{
+  const sal_document *d = r->document;
+  const int list = sal_document_child(d, mapping, "columns");
+
+  if (!list) return SAL_OK;
+  SAL_TRY(sal_value_list(d, list, key, 2, 2));
+  for (int c = 0; c < 2; ++c) {
+    const int node = sal_document_item(d, list, c);
+    const char *word = sal_document_text(d, node);
+    double number;
+    r->name[c] = word ? word : "";
+    r->column[c] = -1;
+    if (!sal_value_read(r->name[c], &number)) continue;
+    if (!(number >= 1 && number <= COLUMNS && number == (int)number))
+      return sal_document_fail(d, node, "%s: columns: %s; allowed: a name, or 1 to %d", key,
+                               r->name[c], COLUMNS);
+    r->column[c] = (int)number - 1;
+  }
+  return SAL_OK;
+}
+
+static char *path_beside(const char *path, const char *name)
+{
+  const char *slash = strrchr(path, '/');
+  sal_text text = {0};
+
+  if (slash && name[0] != '/') sal_text_append(&text, path, (size_t)(slash + 1 - path));
+  sal_text_add(&text, "%s", name);
+  return sal_text_take(&text);
+}
+
+static sal_err keep_table(const sal_document *d, const yaml_node_pair_t *pair, bool *any,
+                          sal_text *out)
+{
+  const char *name = sal_document_text(d, pair->key);
+  const char *file = sal_document_text(d, sal_document_child(d, pair->value, "file"));
+  char key[SAL_MAX_NAME];
+
+  if (!file || !name) return SAL_OK;
+  snprintf(key, sizeof key, "table %.40s", name);
+  SAL_OWN char *path = path_beside(d->path, file), *text = NULL;
+  if (!path) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", d->path);
+  reading r = {.document = d, .path = path, .column = {0, 1}, .name = {"", ""}, .out = out};
+  SAL_TRY(read_columns(&r, pair->value, key));
+  SAL_TRY(sal_text_file_read(path, "a table's file", &text));
+  sal_text_add(out, "%s  %s:\n", *any ? "" : "table_rows: # of the files, kept with the text\n",
+               name);
+  *any = true;
+  return read_lines(&r, text);
+}
+
+sal_err sal_table_rows_keep(const char *path, const char *text, char **kept)
+{
+  __attribute__((cleanup(sal_document_free))) sal_document d = {0};
+  __attribute__((cleanup(sal_text_free))) sal_text out = {0};
+  const size_t length = strlen(text);
+  bool any = false;
+
+  *kept = NULL;
+  sal_text_append(&out, text, length);
+  if (strstr(text, "tables:")) {
+    SAL_TRY(sal_document_parse(path, text, &d));
+    const yaml_node_t *node = sal_document_node(&d, sal_document_find(&d, "tables"));
+    if (length && text[length - 1] != '\n') sal_text_add(&out, "\n");
+    if (node && node->type == YAML_MAPPING_NODE && !sal_document_find(&d, "table_rows"))
+      for (const yaml_node_pair_t *p = node->data.mapping.pairs.start;
+           p < node->data.mapping.pairs.top; ++p)
+        SAL_TRY(keep_table(&d, p, &any, &out));
+  }
+  *kept = sal_text_take(&out);
+  return *kept ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
+}

@@ -1,0 +1,14 @@
+/** @file src/equations/table_rows.h
+ *  Files of tables: what a text needs of them is kept with it.
+ */
+#ifndef SAL_TABLE_ROWS_H
+#define SAL_TABLE_ROWS_H
+
+#include "err.h"
+
+/** *kept: the text, and below it, as table_rows, the rows of the files that its tables name, relative to where `path`
+ *  lies; a copy where there are none, or they are there already.  Such a text needs no other file.  The caller
+ *  frees it by sal_free; NULL on failure. */
+SAL_MUST_CHECK sal_err sal_table_rows_keep(const char *path, const char *text, char **kept);
+
+#endif
