@@ -39,9 +39,9 @@ const char *sal_contact_law_check(const sal_system *s, const sal_ground *g, cons
   if (f->exponent >= 0 && !(n[0] > 0)) return "k of a compliant contact is above 0";
   if (f->exponent >= 0 && !is_within(value[f->exponent], 1, 10))
     return "the exponent of a compliant contact lies from 1 to 10";
-  return f->kind != SAL_FORCE_LINE || n[2] > 0
+  return f->kind != SAL_FORCE_LINE || f->side == SAL_SIDE_PULL || n[2] > 0
              ? NULL
-             : "the free length of a line that acts on one side is above 0";
+             : "the free length of a line that only pushes is above 0";
 }
 
 const char *sal_contact_law_flaw(const void *functions, const double param[])

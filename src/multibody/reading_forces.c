@@ -1,6 +1,7 @@
 /** @file src/multibody/reading_forces.c
  *  Springs, tires and the road.
  */
+#include "contact_law.h"
 #include "memory.h"
 #include "reading.h"
 #include "value.h"
@@ -87,6 +88,8 @@ static sal_err read_side(sal_reading *r, int mapping, sal_force *f)
   sal_ground *g = &s->ground[s->n_ground++];
   *g = (sal_ground){.kind = SAL_GROUND_SOFT, .which = (int)(f - s->force)};
   snprintf(g->name, sizeof g->name, "%s", f->name);
+  const char *flaw = sal_contact_law_check(s, g, s->value);
+  if (flaw) return sal_document_fail(r->document, mapping, "%s: %s", f->name, flaw);
   return sal_reading_labels(r, mapping, "engage", "disengage", g);
 }
 

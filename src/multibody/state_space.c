@@ -244,8 +244,9 @@ static void guard(const sal_scalar_phase *s, double t, const double y[], const d
     const outlook o = {s, dy, dq, gap, rate};
     ground_gaps(&o, at.r);
     if (system->adapts) {
-      gap[system->n_ground] = log(SAL_STATE_SPACE_WORSE) + s->q[n_v] - sal_reduced_condition(at.r);
-      rate[system->n_ground] = -sal_reduced_condition_rate(at.r, dq);
+      const int k = n_guard - 1;
+      gap[k] = log(SAL_STATE_SPACE_WORSE) + s->q[n_v] - sal_reduced_condition(at.r);
+      rate[k] = -sal_reduced_condition_rate(at.r, dq);
     }
   } else {
     fill(n_guard, NAN, gap);

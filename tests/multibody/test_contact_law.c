@@ -26,13 +26,6 @@ static sal_model_file *mass_on(const char *rest)
   return file;
 }
 
-static void preset(const sal_model *m, double param[], double y[])
-{
-  for (int i = 0; i < m->n_param; ++i) param[i] = m->param[i].preset;
-  for (int i = 0; i < m->n_option; ++i) param[m->n_param + i] = 0;
-  for (int i = 0; i < m->n_state; ++i) y[i] = m->state[i].preset;
-}
-
 /* A run from the preset; its events into log, its last state into y. */
 static int run_from(const sal_model *m, const double param[], const char *method,
                     const char *strategy, double tol, double t_end, double y[], sal_event log[])
@@ -280,6 +273,79 @@ static void rigid_contacts_restore_exactly(void)
   sal_model_file_free(file);
 }
 
+/* A level bar that lies on one end and falls on the other one: the first end is thrown up where the bar does not turn
+ * easily (J > m d^2), and is pressed down where it does. */
+static void the_other_end_leaves_or_stays(void)
+{
+  sal_model_file *file = parse_model(
+      "name: bar\ngravity: [0, -9.81]\nparameters: {J: {preset: 0.3, allowed: [0.01, 10]}, e: "
+      "{preset: 0, allowed: [0, 1]}}\n"
+      "bodies:\n  - {name: bar, kind: planar, mass: 1, inertia: J, position: [0, 0]}\n"
+      "contacts:\n  - {name: left, bodies: [ground, bar], normal: [0, 1], P_j: [-1, 0], law: "
+      "{rigid: "
+      "{restitution: e}}}\n"
+      "  - {name: right, bodies: [ground, bar], normal: [0, 1], P_j: [1, 0], law: {rigid: "
+      "{restitution: e}}}\n");
+  const sal_model *m = sal_model_file_model(file);
+  unsigned seed = 9;
+  int left = 0;
+
+  for (int i = 0; i < 60; ++i) {
+    const double p[] = {1 + 0.9 * draw(&seed), i % 2 ? 0.5 + 0.4 * draw(&seed) : 0};
+    double y[] = {0, 0, 0, 0.3, -1, -1}, gap[2]; /* the left end rests: v - w d = 0 */
+    bool closed[] = {true, true};
+    if (fabs(p[0] - 1) < 0.01) continue;
+    sal_model_jump(m, p, 1, closed, 0, y);
+    CU_ASSERT_EQUAL(closed[1], p[1] == 0);
+    CU_ASSERT_EQUAL(closed[0], p[0] < 1);
+    CU_ASSERT_DOUBLE_EQUAL(y[4] + y[5], p[1] * 2, 1e-14);
+    CU_ASSERT_DOUBLE_EQUAL(y[4] - y[5], p[0] < 1 ? 0 : (1 + p[1]) * 2 * (p[0] - 1) / (1 + p[0]),
+                           1e-14);
+    CU_ASSERT(y[3] == 0.3);
+    CU_ASSERT(y[4] * y[4] + p[0] * y[5] * y[5] <= (1 + p[0]) * (1 + 1e-14));
+    sal_model_gaps(m, p, 0, y, gap);
+    for (int k = 0; k < 2; ++k) CU_ASSERT(closed[k] ? fabs(gap[k]) < 1e-14 : gap[k] >= 0);
+    left += closed[0];
+  }
+  CU_ASSERT(left > 10 && left < 50);
+  /* at rest each end carries half of the weight, and the gap of a closed contact is minus that */
+  const double p[] = {0.3, 0.5}, y[6] = {0}, slope[6] = {0};
+  const bool both[] = {true, true};
+  double gap[2], rate[2];
+  sal_model_rates(m, p, both, 0, y, slope, gap, rate);
+  for (int k = 0; k < 2; ++k) CU_ASSERT_DOUBLE_EQUAL(gap[k], -9.81 / 2, 1e-13);
+  sal_model_file_free(file);
+}
+
+/* Two balls: momentum stays, and the speed along the line of centres is e times that before. */
+static void two_balls_rebound(void)
+{
+  sal_model_file *file = parse_model(
+      "name: balls\nparameters: {e: {preset: 0.7, allowed: [0, 1]}}\nbodies:\n"
+      "  - {name: low, kind: planar, mass: 3, inertia: 1, position: [0, 0], velocity: [0.5, 0]}\n"
+      "  - {name: high, kind: planar, mass: 5, inertia: 1, position: [0.6, 0.8], velocity: [-0.6, "
+      "-0.8]}\n"
+      "contacts:\n  - {name: skin, bodies: [low, high], length: 0.5, law: {rigid: {restitution: "
+      "e}}}\n");
+  const sal_model *m = sal_model_file_model(file);
+  static sal_event log[MOST_EVENTS];
+  double y[12], p[1], d[2];
+
+  preset(m, p, y);
+  CU_ASSERT_EQUAL_FATAL(run_from(m, p, "ode45", "event", 1e-9, 1, y, log), 1);
+  const double *a = log[0].ahead, *b = log[0].y;
+  for (int i = 0; i < 2; ++i) d[i] = (a[3 + i] - a[i]) / 0.5;
+  CU_ASSERT_DOUBLE_EQUAL(hypot(d[0], d[1]), 1, 1e-12);
+  const double before = (a[9] - a[6]) * d[0] + (a[10] - a[7]) * d[1];
+  const double after = (b[9] - b[6]) * d[0] + (b[10] - b[7]) * d[1];
+  CU_ASSERT(before < -1);
+  CU_ASSERT_DOUBLE_EQUAL(after, -0.7 * before, 1e-12);
+  for (int i = 0; i < 2; ++i)
+    CU_ASSERT_DOUBLE_EQUAL(3 * a[6 + i] + 5 * a[9 + i], 3 * b[6 + i] + 5 * b[9 + i], 1e-13);
+  CU_ASSERT(a[8] == b[8] && a[11] == b[11]);
+  sal_model_file_free(file);
+}
+
 /* The same system in equations, by hand. */
 static const char by_hand[] =
     "equations: 1\nname: cart-pole-text\nspan: 4\nparameters:\n"
@@ -331,4 +397,5 @@ SAL_TEST_MAIN("contact law", NULL,
               {"a free stop", a_free_stop_exerts_no_force},
               {"energy never rises", energy_never_rises},
               {"restitution", rigid_contacts_restore_exactly},
+              {"two ends", the_other_end_leaves_or_stays}, {"two balls", two_balls_rebound},
               {"cart and pole by hand", a_cart_pole_moves_as_by_hand})

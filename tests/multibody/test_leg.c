@@ -73,8 +73,8 @@ static void the_impact_splits_the_energy(void)
   double x[4];
 
   go_to(&s, touchdown, true);
-  CU_ASSERT(
-      sal_impact_project(s.r, any, x, NULL)); /* not only on the tangent space: rows (1/2, 1/2, 0, 0) */
+  CU_ASSERT(sal_impact_project(s.r, any, x,
+                               NULL)); /* not only on the tangent space: rows (1/2, 1/2, 0, 0) */
   CU_ASSERT_DOUBLE_EQUAL(x[0], 1.5, 1e-13);
   CU_ASSERT_DOUBLE_EQUAL(x[1], 1.5, 1e-13);
   CU_ASSERT_DOUBLE_EQUAL(x[2], 0, 1e-13);
