@@ -5,6 +5,7 @@
 #include "argument.h"
 #include "cli_run.h"
 #include "command.h"
+#include "equation_findings.h"
 #include "memory.h"
 #include "model_texts.h"
 #include "model_verdicts.h"
@@ -58,17 +59,47 @@ static sal_err print_text(const char *kind)
   return sal_text_unknown(SAL_ERR_USAGE, "saltus model new", "kind", kind, names);
 }
 
+/* Where verdicts go, and how many of a text are wrong. */
+typedef struct {
+  sal_report report;
+  int wrong;
+} output;
+
+static void print_line(sal_report *r, const char *question, const char *kind, const char *found)
+{
+  sal_json_object(&r->json, NULL);
+  sal_json_text(&r->json, "question", question);
+  sal_json_text(&r->json, "verdict", kind);
+  sal_json_text(&r->json, "found", found);
+  sal_json_end(&r->json);
+  sal_report_say(r, "%-5s  %-10s  %s\n", kind, question, found);
+}
+
 static void print_verdict(void *with, const sal_model_verdict *v)
 {
   static const char *const kinds[] = {"fine", "note", "wrong"};
-  sal_report *r = with;
+  output *out = with;
 
-  sal_json_object(&r->json, NULL);
-  sal_json_text(&r->json, "question", v->question);
-  sal_json_text(&r->json, "verdict", kinds[v->kind]);
-  sal_json_text(&r->json, "found", v->text);
-  sal_json_end(&r->json);
-  sal_report_say(r, "%-5s  %-10s  %s\n", kinds[v->kind], v->question, v->text);
+  print_line(&out->report, v->question, kinds[v->kind], v->text);
+}
+
+static void print_finding(void *with, const char *question, sal_equation_finding_kind kind,
+                          const char *text)
+{
+  static const char *const kinds[] = {"fine", "note", "wrong"};
+  output *out = with;
+
+  out->wrong += kind == SAL_EQUATION_WRONG;
+  print_line(&out->report, question, kinds[kind], text);
+}
+
+/* What only a text of equations can be asked. */
+static sal_err check_text(sal_cli_run *run, const char *path, output *out)
+{
+  const sal_equation_model *text = run->file ? sal_model_text_equations(run->file) : NULL;
+
+  if (!text) return SAL_OK;
+  return sal_equation_findings(path, sal_equation_model_text(text), print_finding, out);
 }
 
 static sal_err check_model(const options *o, sal_command_call *call)
@@ -78,19 +109,21 @@ static sal_err check_model(const options *o, sal_command_call *call)
                                    .initial = o->initial,
                                    SAL_CLI_RUN_PRESETS("dop853", "event", 1e-9)};
   SAL_OWN_BY(sal_cli_run_free) sal_cli_run run = {0};
-  sal_report r;
+  output out = {.wrong = 0};
+  sal_report *r = &out.report;
   int wrong;
 
   SAL_TRY(sal_cli_run_check(&words, &run));
   if (!isnan(o->t_end)) run.setup.t_end = o->t_end;
-  sal_report_begin(&r, stdout, o->json);
-  sal_json_text(&r.json, "model", run.setup.model->name);
-  sal_json_array(&r.json, "verdicts");
-  sal_report_say(&r, "%s: %s\n", run.setup.model->name, run.setup.model->title);
-  SAL_TRY(sal_model_verdicts(&run.setup, run.param, run.initial, print_verdict, &r, &wrong));
-  sal_json_end(&r.json);
-  sal_report_end(&r);
-  call->status = wrong ? SAL_FINDING_FLAW : 0;
+  sal_report_begin(r, stdout, o->json);
+  sal_json_text(&r->json, "model", run.setup.model->name);
+  sal_json_array(&r->json, "verdicts");
+  sal_report_say(r, "%s: %s\n", run.setup.model->name, run.setup.model->title);
+  SAL_TRY(check_text(&run, o->name, &out));
+  SAL_TRY(sal_model_verdicts(&run.setup, run.param, run.initial, print_verdict, &out, &wrong));
+  sal_json_end(&r->json);
+  sal_report_end(r);
+  call->status = wrong + out.wrong ? SAL_FINDING_FLAW : 0;
   return SAL_OK;
 }
 
@@ -111,7 +144,11 @@ const sal_command sal_cmd_model = {
     .notes = "new prints a text of one of these kinds: hopper, oscillator, friction.  Save it, "
              "change it, and name the "
              "file wherever a model is named; sweeps/models/README.md has the language.\n\n"
-             "check prints a verdict a line, fine, note or wrong:\n"
+             "check prints a verdict a line, fine, note or wrong; of texts of equations first\n"
+             "  names       parameters, names of let, options and discrete states without use\n"
+             "  units       sums, comparisons, functions, flow and jumps: units that do not fit\n"
+             "  kinks       abs, if, min, max and sign in the flow that no contact meets\n"
+             "and of each model\n"
              "  start       contacts, their gaps and rates where a run begins\n"
              "  slopes      f is finite at 400 points drawn from the ranges\n"
              "  Jacobian    its derivatives agree with differences of f\n"

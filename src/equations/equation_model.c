@@ -18,20 +18,6 @@ struct sal_equation_model {
   char *made[SAL_EQUATION_MADE]; /* names that are none of the text's */
 };
 
-static void drop_reading(sal_equation_reading **reading)
-{
-  sal_equation_reading *r = *reading;
-
-  if (!r) return;
-  sal_graph_free(&r->graph);
-  sal_graph_free(&r->quantities);
-  sal_document_free(&r->document);
-  for (int i = 0; i < r->n_made; ++i) sal_free(r->made[i]);
-  sal_equation_tables_free(r->n_table, r->table);
-  sal_free(r->energy);
-  sal_free(r);
-}
-
 /* The node of the document that a sentence is of. */
 static int find_flaw(const sal_equation_model *e, const char *sentence)
 {
@@ -106,7 +92,7 @@ static void finish(sal_equation_model *e, sal_equation_reading *r)
 
 static sal_err read_text(sal_equation_model *e)
 {
-  __attribute__((cleanup(drop_reading))) sal_equation_reading *r = sal_alloc(1, sizeof *r);
+  SAL_OWN_BY(sal_equation_reading_drop) sal_equation_reading *r = sal_alloc(1, sizeof *r);
 
   if (!r) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", e->path);
   const char *rows = strstr(e->text, "\ntable_rows:");

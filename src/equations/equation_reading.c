@@ -18,6 +18,20 @@ static const char *const keys[] = {
     "flaws",      "physical",   "coordinates", "potential", "forces",     "tables",
     "table_rows", NULL};
 
+void sal_equation_reading_drop(sal_equation_reading **reading)
+{
+  sal_equation_reading *r = *reading;
+
+  if (!r) return;
+  sal_graph_free(&r->graph);
+  sal_graph_free(&r->quantities);
+  sal_document_free(&r->document);
+  for (int i = 0; i < r->n_made; ++i) sal_free(r->made[i]);
+  sal_equation_tables_free(r->n_table, r->table);
+  sal_free(r->energy);
+  sal_free(r);
+}
+
 sal_err sal_equation_keys(const sal_equation_reading *r, int mapping, const char *what,
                           const char *const list[])
 {
@@ -212,14 +226,16 @@ static sal_err read_lets(sal_equation_reading *r)
   return SAL_OK;
 }
 
-/* Also what nothing needs has to be right. */
+/* Also what nothing needs has to be right; it stays unused. */
 static sal_err check_lets(sal_equation_reading *r)
 {
   for (int i = 0; i < r->scope.n; ++i) {
-    const sal_scope_name *name = &r->scope.name[i];
+    sal_scope_name *name = &r->scope.name[i];
+    const bool used = name->used;
     int value;
-    if (name->kind == SAL_SCOPE_LET)
-      SAL_TRY(sal_scope_value(&r->scope, name->text, "let", name->name, &value));
+    if (name->kind != SAL_SCOPE_LET) continue;
+    SAL_TRY(sal_scope_value(&r->scope, name->text, "let", name->name, &value));
+    name->used = used;
   }
   return SAL_OK;
 }

@@ -67,6 +67,9 @@ typedef struct {
   int n_table;
 } sal_equation_reading;
 
+/** Frees a reading of the heap and all that it still owns; NULL is none. */
+void sal_equation_reading_drop(sal_equation_reading **reading);
+
 /** Fails where the mapping has a key that is not among `keys` (NULL-terminated), or is none. */
 SAL_MUST_CHECK sal_err sal_equation_keys(const sal_equation_reading *r, int mapping,
                                          const char *what, const char *const keys[]);

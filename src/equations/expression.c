@@ -212,6 +212,7 @@ sal_err sal_expression_read(sal_scope *scope, int text, const char *key, sal_sco
   const char *string = sal_document_text(scope->document, text);
   sal_expression_reader reader = {
       .scope = scope, .text = text, .key = key, .start = string, .token = string, .next = string};
+  const int first = scope->graph->n;
 
   *value = 0;
   if (!string || !string[0])
@@ -227,6 +228,7 @@ sal_err sal_expression_read(sal_scope *scope, int text, const char *key, sal_sco
     return sal_document_fail(scope->document, text,
                              "%s: the model is made of more than %d operations", key,
                              SAL_GRAPH_NODES);
+  sal_scope_remember(scope, text, key, first, *value);
   return sal_expression_check(&reader, *value, type, "the expression");
 }
 

@@ -2,9 +2,11 @@
  *  A list of names.
  */
 #include "scope.h"
+#include "array.h"
 #include "memory.h"
 #include "text.h"
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
@@ -35,6 +37,18 @@ sal_err sal_scope_begin(sal_scope *scope, const sal_scope_language *language,
   SAL_TRY(add_known(scope, "t", sal_graph_quantity(graph, SAL_GRAPH_TIME, 0)));
   SAL_TRY(add_known(scope, "rests", sal_graph_make(graph, SAL_PROGRAM_rests, 0, 0, 0)));
   return add_known(scope, "closing", sal_graph_make(graph, SAL_PROGRAM_closing, 0, 0, 0));
+}
+
+void sal_scope_remember(sal_scope *scope, int text, const char *key, int first, int value)
+{
+  sal_scope_trace *t = scope->trace;
+  sal_scope_span *more = t ? sal_array_grow(t->span, t->n, 1, &t->room, sizeof *more) : NULL;
+
+  if (!more) return;
+  t->span = more;
+  more[t->n] = (sal_scope_span){
+      .text = text, .value = value, .first = first, .last = scope->graph->n, .key = ""};
+  snprintf(more[t->n++].key, SAL_SCOPE_KEY, "%s", key);
 }
 
 sal_scope_name *sal_scope_find(sal_scope *scope, const char *name)

@@ -44,6 +44,21 @@ typedef struct {
                   int *value);
 } sal_scope_language;
 
+enum { SAL_SCOPE_KEY = 64 };
+
+/** An expression that has been read: where it stands, its key, its value, and the nodes from first to last - 1, which were
+ *  made for it and for what it needed; of a node the first span that has it is the innermost one. */
+typedef struct {
+  int text, value, first, last;
+  char key[SAL_SCOPE_KEY];
+} sal_scope_span;
+
+typedef struct {
+  sal_scope_span *span;
+  int n;
+  int64_t room;
+} sal_scope_trace;
+
 /** All zero is an empty one. */
 typedef struct sal_scope {
   const sal_scope_language *language;
@@ -51,7 +66,8 @@ typedef struct sal_scope {
   sal_graph *graph;
   sal_scope_name name[SAL_SCOPE_NAMES];
   int n;
-  int depth; /* of what is being read, expressions that others need included */
+  int depth;              /* of what is being read, expressions that others need included */
+  sal_scope_trace *trace; /* of the caller, who frees its spans; NULL: none is wanted */
 } sal_scope;
 
 /** Puts in pi and inf, and, where there are jumps, t, rests and closing. */
@@ -62,6 +78,9 @@ SAL_MUST_CHECK sal_err sal_scope_begin(sal_scope *scope, const sal_scope_languag
 /** Adds a name, which stands at `text`.  Fails where it is no name (a letter or _, then letters, digits and
  *  _), a word of the language or of a function, or there already. */
 SAL_MUST_CHECK sal_err sal_scope_add(sal_scope *scope, sal_scope_name name);
+
+/** Adds to the trace, if there is one, the expression at `text` whose first node was or would have been `first`. */
+void sal_scope_remember(sal_scope *scope, int text, const char *key, int first, int value);
 
 /** The entry of a name, NULL where there is none. */
 sal_scope_name *sal_scope_find(sal_scope *scope, const char *name);

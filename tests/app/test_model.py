@@ -4,6 +4,7 @@ import json
 import cli
 
 KINDS = ("hopper", "oscillator", "friction")
+OF_TEXTS = ["names", "units", "kinks"]
 QUESTIONS = ["start", "slopes", "Jacobian", "rates", "jumps", "parameters", "run", "solvers"]
 FLAW = 14
 
@@ -21,7 +22,8 @@ class Model(cli.InFolder):
         done = self.saltus("model", "check", model, "--json")
         self.assertEqual(done.returncode, code, done.stderr + done.stdout)
         verdicts = json.loads(done.stdout)["verdicts"]
-        self.assertEqual([v["question"] for v in verdicts], QUESTIONS)
+        asked = list(dict.fromkeys(v["question"] for v in verdicts))
+        self.assertIn(asked, (QUESTIONS, OF_TEXTS + QUESTIONS))
         return {v["question"]: (v["verdict"], v["found"]) for v in verdicts}
 
     def test_texts_to_begin_with_run_and_nothing_is_wrong(self):
@@ -53,6 +55,14 @@ class Model(cli.InFolder):
         self.new("friction", ("(k * x + r * sense)", "(k * x + 0.6 * sense)"),
                  ('  "s < r: friction at rest is above friction in motion": s < r', '  s = 0 holds nothing: s <= 0'))
         self.assertEqual(self.check()["parameters"], ("note", "nothing depends on r"))
+
+    def test_units_that_clash_are_wrong_and_kinks_are_noted(self):
+        self.new("hopper", ("  y: v\n", "  y: v + w * y\n"), ("  z: w\n", "  z: w + abs(v)\n"))
+        found = self.check(code=FLAW)
+        self.assertEqual(found["units"][0], "wrong")
+        self.assertRegex(found["units"][1], r"^mine\.yaml:\d+: flow: y: a sum of m/s and m\^2/s$")
+        self.assertEqual(found["kinks"][0], "note")
+        self.assertRegex(found["kinks"][1], r"^mine\.yaml:\d+: flow: z: abs changes where no contact meets it")
 
     def test_a_contact_that_never_changes_is_noted(self):
         self.new("oscillator", ("a: {what: its amplitude, preset: 1", "a: {what: its amplitude, preset: 0.2"))

@@ -56,6 +56,7 @@ static void for_every_run(const sal_method *method, check_setup *check)
     for (size_t s = 0; s < sizeof strategies / sizeof *strategies; ++s) {
       sal_setup setup = contender(models[m], "ode45", strategies[s], 1e-6, 6);
       setup.method = method;
+      setup.max_attempts = 20000;
       if (setup.model->resets && s > 0) continue;
       setup.n_guard = setup.model->n_guard;
       check(&setup);
@@ -138,6 +139,7 @@ static void a_text_of_ode23s_takes_its_steps(void)
   sal_setup setup = contender("vibro-impact", "ode23s", "event", 1e-6, 6);
 
   setup.n_guard = setup.model->n_guard;
+  setup.max_attempts = 20000;
   reap(&setup, 1, &one);
   setup.method = sal_tableau_text_method(solver);
   reap(&setup, 1, &other);

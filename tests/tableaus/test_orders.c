@@ -21,7 +21,8 @@ static sal_setup fixed_steps(const sal_model *model, const sal_method *method, d
                      .atol = 1e-13,
                      .t_end = span,
                      .max_step = span,
-                     .fixed_step = span / n_step};
+                     .fixed_step = span / n_step,
+                     .max_attempts = 2 * n_step + 1000};
 }
 
 static double smooth_error(const sal_method *method, int max_order, int n_step)

@@ -1,6 +1,7 @@
 /** @file tests/faults/fuzz/fuzz_equation.c
- *  A model of equations, and what it computes at its preset.
+ *  A model of equations, what it computes at its preset, and what is found in its text.
  */
+#include "equation_findings.h"
 #include "equation_model.h"
 #include "fuzz.h"
 #include "model_point.h"
@@ -24,6 +25,12 @@ static void compute(const sal_model *m)
   if (m->rest) m->rest(m->inner, param, SAL_REST_TRUE, y);
 }
 
+static void ignore(void *with, const char *question, sal_equation_finding_kind kind,
+                   const char *text)
+{
+  (void)with, (void)question, (void)kind, (void)text;
+}
+
 void fuzz_input(const uint8_t *data, size_t size)
 {
   if (size > LONGEST) return;
@@ -33,6 +40,7 @@ void fuzz_input(const uint8_t *data, size_t size)
   if (sal_equation_model_parse("f.yaml", text, &model) == SAL_OK) {
     compute(sal_equation_model_get(model));
     sal_equation_model_free(model);
+    if (sal_equation_findings("f.yaml", text, ignore, NULL) != SAL_OK) abort();
   }
   free(text);
 }

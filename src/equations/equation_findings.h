@@ -1,0 +1,25 @@
+/** @file src/equations/equation_findings.h
+ *  What can be said of a text of equations that is right, but may not be what was meant: names without use, units that do
+ *  not fit, kinks that no contact meets.
+ */
+#ifndef SAL_EQUATION_FINDINGS_H
+#define SAL_EQUATION_FINDINGS_H
+
+#include "err.h"
+
+typedef enum {
+  SAL_EQUATION_FINE,
+  SAL_EQUATION_NOTE, /* may be meant */
+  SAL_EQUATION_WRONG
+} sal_equation_finding_kind;
+
+/** Takes a finding; `question`: "names", "units" or "kinks". */
+typedef void sal_equation_finding_take(void *with, const char *question,
+                                       sal_equation_finding_kind kind, const char *text);
+
+/** Reads a text anew and says what is found, each with FILE:LINE and its key, and one finding for each question where there
+ *  is none.  Fails as sal_equation_model_parse does. */
+SAL_MUST_CHECK sal_err sal_equation_findings(const char *path, const char *text,
+                                             sal_equation_finding_take *take, void *with);
+
+#endif

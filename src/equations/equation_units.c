@@ -1,0 +1,398 @@
+/** @file src/equations/equation_units.c
+ *  Units of all nodes, from those that the text states to what is made of them.
+ *
+ *  What has no unit in the text is unknown, and fits any; so does 0.  Another number has none, as an angle in rad.
+ */
+#include "equation_inquiry.h"
+#include "equation_unit.h"
+#include "memory.h"
+#include "text.h"
+#include "value.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+  sal_equation_inquiry *q;
+  sal_equation_unit *of; /* of each node */
+  double *factor;        /* the numbers that a product is multiplied by */
+  sal_equation_unit time, state[SAL_MAX_STATE], param[SAL_MAX_PARAM];
+  int n_checked, n_stated;
+  sal_text missing; /* names without a unit, or with one that is not in the table */
+} units;
+
+static void drop_units(units *u)
+{
+  sal_free(u->of);
+  sal_free(u->factor);
+  sal_text_free(&u->missing);
+}
+
+static const sal_equation_unit any = {.kind = SAL_EQUATION_UNIT_ANY};
+
+/* ---- what the text states ---- */
+
+static sal_equation_unit read_unit(units *u, const char *name, const char *text)
+{
+  const sal_equation_unit out = text ? sal_equation_unit_read(text) : (sal_equation_unit){0};
+
+  u->n_stated += out.kind == SAL_EQUATION_UNIT_KNOWN;
+  if (out.kind == SAL_EQUATION_UNIT_UNKNOWN)
+    sal_text_add(&u->missing, "%s%s%s%s%s", u->missing.length ? ", " : "", name, text ? " ('" : "",
+                 text ? text : "", text ? "')" : "");
+  return out;
+}
+
+static const char *unit_text(const sal_equation_reading *r, int mapping)
+{
+  return sal_equation_text(r, mapping, "unit", NULL);
+}
+
+/* Those below a key, in the order of the text. */
+static void read_section(units *u, const char *section, sal_equation_unit out[])
+{
+  const sal_equation_reading *r = u->q->r;
+  const int mapping = sal_document_find(&r->document, section);
+  int n;
+
+  if (sal_equation_pairs(r, mapping, section, &n) != SAL_OK) return;
+  for (int i = 0; i < n; ++i) {
+    const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
+    out[i] = read_unit(u, sal_document_text(&r->document, pair->key), unit_text(r, pair->value));
+  }
+}
+
+/* A rate has the unit of its coordinate over that of time, unless it says another. */
+static void read_coordinates(units *u)
+{
+  const sal_equation_reading *r = u->q->r;
+  const int mapping = sal_document_find(&r->document, "coordinates"), n = r->n_energetic / 2;
+
+  read_section(u, "coordinates", u->state);
+  for (int i = 0; i < n; ++i) {
+    const int rate =
+        sal_document_child(&r->document, sal_equation_pair(r, mapping, i)->value, "rate");
+    const bool named = sal_document_text(&r->document, rate) != NULL;
+    const char *text = named ? NULL : unit_text(r, rate);
+    u->state[n + i] = text ? read_unit(u, r->model->state[n + i].name, text)
+                           : sal_equation_unit_product(u->state[i], u->time, -1);
+  }
+}
+
+static void read_units(units *u)
+{
+  const sal_equation_reading *r = u->q->r;
+  const int discrete = sal_document_find(&r->document, "discrete");
+  int n;
+
+  u->time = read_unit(u, "time", sal_equation_text(r, 1, "time", NULL));
+  read_section(u, "parameters", u->param);
+  if (r->n_energetic) read_coordinates(u);
+  read_section(u, "states", u->state + r->n_energetic);
+  read_section(u, "discrete", u->state + r->n_continuous);
+  if (sal_equation_pairs(r, discrete, "discrete", &n) != SAL_OK) return;
+  for (int i = r->n_continuous + n; i < r->model->n_state; ++i) u->state[i] = sal_equation_unit_one;
+}
+
+/* ---- what is made of them ---- */
+
+/* As the text has it, or by base units. */
+static const char *print(const units *u, sal_equation_unit d, char text[SAL_EQUATION_UNIT_TEXT])
+{
+  const sal_model *m = u->q->r->model;
+
+  if (sal_equation_unit_fits(d, sal_equation_unit_one)) return "1";
+  for (int i = 0; i < m->n_param; ++i)
+    if (u->param[i].kind == SAL_EQUATION_UNIT_KNOWN && sal_equation_unit_fits(d, u->param[i]))
+      return m->param[i].unit;
+  for (int i = 0; i < m->n_state; ++i)
+    if (u->state[i].kind == SAL_EQUATION_UNIT_KNOWN && sal_equation_unit_fits(d, u->state[i]))
+      return m->state[i].unit;
+  return sal_equation_unit_print(d, text);
+}
+
+static bool is_number(const units *u, int node)
+{
+  return u->q->r->graph.node[node].kind == SAL_GRAPH_CONSTANT;
+}
+
+static void put_clash(units *u, int node, const char *what, int a, int b)
+{
+  const sal_scope_span *span = sal_equation_inquiry_span(u->q, node);
+  char left[SAL_EQUATION_UNIT_TEXT], right[SAL_EQUATION_UNIT_TEXT];
+  const bool number = is_number(u, a) || is_number(u, b);
+
+  if (!span) return;
+  sal_equation_inquiry_put(u->q, number ? SAL_EQUATION_NOTE : SAL_EQUATION_WRONG, span->text,
+                           "%s: %s of %s%s and %s%s", span->key, what,
+                           is_number(u, a) ? "a number, " : "", print(u, u->of[a], left),
+                           is_number(u, b) ? "a number, " : "", print(u, u->of[b], right));
+}
+
+/* Both have to fit; the one that is known. */
+static sal_equation_unit join(units *u, int node, const char *what, int a, int b)
+{
+  ++u->n_checked;
+  if (!sal_equation_unit_fits(u->of[a], u->of[b])) {
+    put_clash(u, node, what, a, b);
+    return (sal_equation_unit){0};
+  }
+  if (u->of[a].kind == SAL_EQUATION_UNIT_KNOWN) return u->of[a];
+  return u->of[b].kind == SAL_EQUATION_UNIT_ANY ? u->of[a] : u->of[b];
+}
+
+/* Functions that are of a number alone. */
+static sal_equation_unit need_one(units *u, int node, const char *name, int a)
+{
+  const sal_scope_span *span = sal_equation_inquiry_span(u->q, node);
+  char text[SAL_EQUATION_UNIT_TEXT];
+
+  ++u->n_checked;
+  if (sal_equation_unit_fits(u->of[a], sal_equation_unit_one)) return sal_equation_unit_one;
+  if (span)
+    sal_equation_inquiry_put(u->q, SAL_EQUATION_WRONG, span->text,
+                             "%s: %s of %s; it is that of a number, 1, or of an angle in rad",
+                             span->key, name, print(u, u->of[a], text));
+  return (sal_equation_unit){0};
+}
+
+/* An exponent that varies leaves the unit open. */
+static sal_equation_unit raise(units *u, int node, int a, int b)
+{
+  const sal_graph_node *exponent = &u->q->r->graph.node[b];
+
+  if (need_one(u, node, "exponent", b).kind != SAL_EQUATION_UNIT_KNOWN)
+    return (sal_equation_unit){0};
+  if (exponent->kind == SAL_GRAPH_CONSTANT)
+    return sal_equation_unit_power(u->of[a], exponent->value);
+  return sal_equation_unit_fits(u->of[a], sal_equation_unit_one) ? u->of[a]
+                                                                 : (sal_equation_unit){0};
+}
+
+/* c ? a : b; sign(x) is two of them, made of 1, -1 and x. */
+static sal_equation_unit choose(units *u, int node, const sal_graph_node *n)
+{
+  const sal_graph *g = &u->q->r->graph;
+  const sal_graph_node *condition = &g->node[n->a];
+  const bool of_zero = (condition->op == SAL_PROGRAM_lt || condition->op == SAL_PROGRAM_gt) &&
+                       sal_graph_is(g, condition->b, 0);
+
+  if (of_zero && condition->op == SAL_PROGRAM_lt && condition->a == n->c &&
+      sal_graph_is(g, n->b, -1))
+    return sal_equation_unit_one;
+  return join(u, node, "if .. else", n->b, n->c);
+}
+
+/* A product or quotient.  x * pi / 180 turns deg to rad, x / 1000 mm to m. */
+static sal_equation_unit multiply(units *u, int node, const sal_graph_node *n, int sign)
+{
+  sal_equation_unit out = sal_equation_unit_product(u->of[n->a], u->of[n->b], sign);
+
+  u->factor[node] =
+      sign > 0 ? u->factor[n->a] * u->factor[n->b] : u->factor[n->a] / u->factor[n->b];
+  if (out.kind == SAL_EQUATION_UNIT_KNOWN && fabs(u->factor[node] - out.size) <= 1e-9 * out.size)
+    out.size = 1;
+  return out;
+}
+
+typedef enum { SAME, COMPARED, PRODUCT, QUOTIENT, AS_IT, NUMBER_OF, OTHER } rule;
+
+static const struct {
+  sal_program_op op;
+  rule rule;
+  const char *name;
+} rules[] = {
+    {SAL_PROGRAM_add, SAME, "a sum"},
+    {SAL_PROGRAM_sub, SAME, "a difference"},
+    {SAL_PROGRAM_min, SAME, "min"},
+    {SAL_PROGRAM_max, SAME, "max"},
+    {SAL_PROGRAM_atan2, COMPARED, "atan2"},
+    {SAL_PROGRAM_lt, COMPARED, "a comparison"},
+    {SAL_PROGRAM_le, COMPARED, "a comparison"},
+    {SAL_PROGRAM_gt, COMPARED, "a comparison"},
+    {SAL_PROGRAM_ge, COMPARED, "a comparison"},
+    {SAL_PROGRAM_eq, COMPARED, "a comparison"},
+    {SAL_PROGRAM_ne, COMPARED, "a comparison"},
+    {SAL_PROGRAM_mul, PRODUCT, ""},
+    {SAL_PROGRAM_div, QUOTIENT, ""},
+    {SAL_PROGRAM_neg, AS_IT, ""},
+    {SAL_PROGRAM_abs, AS_IT, ""},
+    {SAL_PROGRAM_spacing, AS_IT, ""},
+    {SAL_PROGRAM_sin, NUMBER_OF, "sin"},
+    {SAL_PROGRAM_cos, NUMBER_OF, "cos"},
+    {SAL_PROGRAM_tan, NUMBER_OF, "tan"},
+    {SAL_PROGRAM_asin, NUMBER_OF, "asin"},
+    {SAL_PROGRAM_acos, NUMBER_OF, "acos"},
+    {SAL_PROGRAM_atan, NUMBER_OF, "atan"},
+    {SAL_PROGRAM_sinh, NUMBER_OF, "sinh"},
+    {SAL_PROGRAM_cosh, NUMBER_OF, "cosh"},
+    {SAL_PROGRAM_tanh, NUMBER_OF, "tanh"},
+    {SAL_PROGRAM_exp, NUMBER_OF, "exp"},
+    {SAL_PROGRAM_log, NUMBER_OF, "log"},
+};
+
+static sal_equation_unit of_operation(units *u, int node, const sal_graph_node *n)
+{
+  size_t i = 0;
+
+  if (n->op == SAL_PROGRAM_select) return choose(u, node, n);
+  if (n->op == SAL_PROGRAM_pow) return raise(u, node, n->a, n->b);
+  if (n->op == SAL_PROGRAM_sqrt) return sal_equation_unit_power(u->of[n->a], 0.5);
+  while (i < sizeof rules / sizeof *rules && rules[i].op != n->op) ++i;
+  if (i == sizeof rules / sizeof *rules) return (sal_equation_unit){0};
+  switch (rules[i].rule) {
+  case SAME:
+    return join(u, node, rules[i].name, n->a, n->b);
+  case COMPARED:
+    join(u, node, rules[i].name, n->a, n->b);
+    return sal_equation_unit_one;
+  case PRODUCT:
+    return multiply(u, node, n, 1);
+  case QUOTIENT:
+    return multiply(u, node, n, -1);
+  case NUMBER_OF:
+    return need_one(u, node, rules[i].name, n->a);
+  default:
+    return u->of[n->a];
+  }
+}
+
+static sal_equation_unit of_node(units *u, int node)
+{
+  const sal_equation_reading *r = u->q->r;
+  const sal_graph_node *n = &r->graph.node[node];
+
+  u->factor[node] = n->kind == SAL_GRAPH_CONSTANT ? n->value : 1;
+  switch (n->kind) {
+  case SAL_GRAPH_CONSTANT:
+    return n->value == 0 || isinf(n->value) ? any : sal_equation_unit_one;
+  case SAL_GRAPH_WORD:
+    return n->a < r->model->n_param ? u->param[n->a] : (sal_equation_unit){0};
+  case SAL_GRAPH_STATE:
+    return u->state[n->a];
+  case SAL_GRAPH_DISCRETE:
+    return u->state[r->n_continuous + n->a];
+  case SAL_GRAPH_TIME:
+    return u->time;
+  case SAL_GRAPH_SLOPE:
+    return sal_equation_unit_product(u->state[n->a], u->time, -1);
+  default:
+    return of_operation(u, node, n);
+  }
+}
+
+/* ---- what expressions have to be ---- */
+
+/* The expression at a node of the document has the unit `wanted`. */
+static void check_value(units *u, int text, const char *key, const char *what,
+                        sal_equation_unit wanted)
+{
+  const sal_scope_span *span = sal_equation_inquiry_at(u->q, text);
+  char is[SAL_EQUATION_UNIT_TEXT], should[SAL_EQUATION_UNIT_TEXT];
+
+  if (!span) return;
+  ++u->n_checked;
+  if (sal_equation_unit_fits(u->of[span->value], wanted)) return;
+  sal_equation_inquiry_put(u->q, is_number(u, span->value) ? SAL_EQUATION_NOTE : SAL_EQUATION_WRONG,
+                           text, "%s: %s has the unit %s, and here stands %s%s", key, what,
+                           print(u, wanted, should), is_number(u, span->value) ? "a number, " : "",
+                           print(u, u->of[span->value], is));
+}
+
+/* STATE: EXPRESSION, in units of the states, over that of time for a flow. */
+static void check_states(units *u, int mapping, const char *key, bool rates)
+{
+  const sal_equation_reading *r = u->q->r;
+  char head[SAL_MAX_NAME + 32];
+  int n;
+
+  if (sal_equation_pairs(r, mapping, key, &n) != SAL_OK) return;
+  for (int i = 0; i < n; ++i) {
+    const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
+    const int s = sal_equation_state(r, sal_document_text(&r->document, pair->key));
+    if (s < 0) continue;
+    snprintf(head, sizeof head, "%s: %.60s", key, r->model->state[s].name);
+    check_value(u, pair->value, head, rates ? "the rate" : "the state",
+                rates ? sal_equation_unit_product(u->state[s], u->time, -1) : u->state[s]);
+  }
+}
+
+static void check_jumps(units *u)
+{
+  static const char *const events[] = {"closes", "opens"};
+  const sal_equation_reading *r = u->q->r;
+  const int contacts = sal_document_find(&r->document, "contacts");
+  char key[SAL_MAX_NAME + 16];
+  int n;
+
+  if (sal_equation_pairs(r, contacts, "contacts", &n) != SAL_OK) return;
+  for (int k = 0; k < n; ++k)
+    for (int e = 0; e < 2; ++e) {
+      const yaml_node_pair_t *pair = sal_equation_pair(r, contacts, k);
+      const int jump = sal_document_child(&r->document, pair->value, events[e]);
+      snprintf(key, sizeof key, "%.40s: %s", sal_document_text(&r->document, pair->key), events[e]);
+      if (jump) check_states(u, jump, key, false);
+    }
+}
+
+/* Generalised forces are energies over coordinates. */
+static void check_energies(units *u)
+{
+  const sal_equation_reading *r = u->q->r;
+  const int forces = sal_document_find(&r->document, "forces");
+  const sal_scope_span *kinetic =
+      sal_equation_inquiry_at(u->q, sal_document_find(&r->document, "kinetic"));
+  char head[SAL_MAX_NAME + 16];
+  int n;
+
+  if (!r->energy || !kinetic) return;
+  const sal_equation_unit energy = u->of[kinetic->value];
+  check_value(u, sal_document_find(&r->document, "potential"), "potential", "it, as kinetic,",
+              energy);
+  if (sal_equation_pairs(r, forces, "forces", &n) != SAL_OK) return;
+  for (int i = 0; i < n; ++i) {
+    const yaml_node_pair_t *pair = sal_equation_pair(r, forces, i);
+    const int s = sal_equation_state(r, sal_document_text(&r->document, pair->key));
+    snprintf(head, sizeof head, "forces: %.60s", r->model->state[s].name);
+    check_value(u, pair->value, head, "that force",
+                sal_equation_unit_product(energy, u->state[s], -1));
+  }
+}
+
+static void check_roots(units *u)
+{
+  const sal_document *d = &u->q->r->document;
+  const int section = sal_document_find(d, "section");
+
+  check_states(u, sal_document_find(d, "flow"), "flow", true);
+  check_jumps(u);
+  check_states(u, sal_document_find(d, "rest"), "rest", false);
+  check_states(u, sal_document_find(d, "rest_published"), "rest_published", false);
+  check_value(u, sal_document_find(d, "longest_step"), "longest_step", "it", u->time);
+  if (section)
+    check_value(u, sal_document_child(d, section, "period"), "section: period", "it", u->time);
+  check_energies(u);
+}
+
+sal_err sal_equation_inquiry_units(sal_equation_inquiry *q)
+{
+  SAL_OWN_BY(drop_units)
+  units u = {.q = q,
+             .of = sal_alloc((size_t)q->r->graph.n, sizeof *u.of),
+             .factor = sal_alloc((size_t)q->r->graph.n, sizeof *u.factor)};
+
+  if (!u.of || !u.factor) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", q->r->document.path);
+  read_units(&u);
+  if (u.n_stated == 0) {
+    sal_equation_inquiry_put(q, SAL_EQUATION_FINE, 0, "no units stated");
+    return SAL_OK;
+  }
+  for (int i = 0; i < q->r->graph.n; ++i) u.of[i] = of_node(&u, i);
+  check_roots(&u);
+  if (q->n == 0)
+    sal_equation_inquiry_put(
+        q, SAL_EQUATION_FINE, 0, "%d sums, comparisons and functions agree%s%.200s", u.n_checked,
+        u.missing.length ? "; unknown, so that it fits any, is the unit of " : "",
+        u.missing.length ? u.missing.string : "");
+  return SAL_OK;
+}
