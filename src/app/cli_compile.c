@@ -16,9 +16,8 @@
 #include <string.h>
 #include <time.h>
 
-/* A run that is interpreted takes about 2.5 times as long, and the compiler a few seconds: what is compiled for less than
- * this is lost [s]. */
-static const double worthwhile = 10;
+/* What is compiled takes about a third less time: a run of less than this many times what the compiler takes loses. */
+static const double worthwhile = 3;
 enum { FEW = 1000 /* trajectories, which take less than that */ };
 
 static sal_err parse_compile(const char *where, const char *text, void *value)
@@ -84,7 +83,7 @@ void sal_cli_compile_model(const sal_cli_compile *asked, int lanes, sal_model_te
 /* ---- ranks ---- */
 
 /* Would it take longer, interpreted, than the compiler does?  A short sample of the cells tells. */
-static bool pays(const sal_sweep *sweep, int n_rank)
+static bool pays(const sal_sweep *sweep, const sal_equation_model *model, int n_rank)
 {
   const sal_estimate_effort effort = {.most = 0.3, .enough = 0.5};
   const int64_t tile = sal_tiles_largest(sweep->n_cell, n_rank, sal_tile_most(sweep));
@@ -95,7 +94,7 @@ static bool pays(const sal_sweep *sweep, int n_rank)
     sal_err_clear();
     return false;
   }
-  return e.cpu_seconds / sal_tile_threads() / n_rank > worthwhile;
+  return e.cpu_seconds / sal_tile_threads() / n_rank > worthwhile * sal_native_seconds(model);
 }
 
 static void make_first(sal_cli_compile_when asked, const sal_command_call *call, bool quiet,
@@ -106,7 +105,7 @@ static void make_first(sal_cli_compile_when asked, const sal_command_call *call,
 
   request.kept = asked == SAL_CLI_COMPILE_AUTO;
   make_image(model, &request, quiet, image);
-  if (image->bytes || !request.kept || !pays(sweep, call->n_rank)) return;
+  if (image->bytes || !request.kept || !pays(sweep, model, call->n_rank)) return;
   request.kept = false;
   sal_native_free(image);
   make_image(model, &request, quiet, image);

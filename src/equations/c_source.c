@@ -15,7 +15,7 @@ static const char *const operation[] = {
 #undef SAL_PROGRAM_OP
 
 /* A right-hand side stands once in each stage of each pair, so a long one is called. */
-enum { INLINE_WORK = 400, FUNCTION_WORK = 30 };
+enum { INLINE_WORK = 150, FUNCTION_WORK = 30 };
 
 /** Where the registers of a program are. */
 typedef struct {
@@ -136,7 +136,7 @@ static int work_of(const sal_program *program)
   int work = 0;
 
   for (const sal_instruction *i = program->code; i && i->op != SAL_PROGRAM_end; ++i)
-    work += strstr(operation[i->op], "sal_lane_") ? FUNCTION_WORK : 1;
+    work += strstr(operation[i->op], "sal_lane_") || i->op == SAL_PROGRAM_table ? FUNCTION_WORK : 1;
   return work;
 }
 

@@ -42,6 +42,9 @@ SAL_MUST_CHECK sal_err sal_native_make(const sal_equation_model *model,
                                        const sal_native_request *request, sal_native_image *image);
 void sal_native_free(sal_native_image *image);
 
+/** About the time that a compiler takes for it, of one core [s]. */
+double sal_native_seconds(const sal_equation_model *model);
+
 /** The image of a model in C, by the contract of kernels/model.h: NAME.c defines sal_NAME.  At all widths of the program. */
 SAL_MUST_CHECK sal_err sal_native_make_model(const char *path, const char *text,
                                              sal_native_image *image);

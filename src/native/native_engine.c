@@ -35,6 +35,24 @@ void sal_native_free(sal_native_image *image)
   *image = (sal_native_image){0};
 }
 
+static int64_t operations_of(const sal_program *program)
+{
+  int64_t n = 0;
+
+  for (const sal_instruction *i = program->code; i && i->op != SAL_PROGRAM_end; ++i) ++n;
+  return n;
+}
+
+double sal_native_seconds(const sal_equation_model *model)
+{
+  const double fixed = 2, operation = 6e-4; /* as gcc takes, steps of pairs included */
+  const sal_flow_programs *f = sal_equation_model_programs(model);
+  int64_t n = operations_of(&f->rhs) + operations_of(&f->jac) + operations_of(&f->guard);
+
+  for (int k = 0; k < f->n_guard; ++k) n += operations_of(&f->jump[k].program);
+  return fixed + operation * (double)n;
+}
+
 /* ---- making an image ---- */
 
 static double time_limit(void)

@@ -207,6 +207,14 @@ class Long(Folder):
                     self.assertTrue(rows[0] == rows[1] == rows[2], (name, solver, strategy))
                     done += isinstance(rows[0], bytes)
         self.assertGreater(done, 190)
+        for text in ("rocking-block", "rocking-block-recorded", "two-legged-hopper"):  # with a table, by energies
+            for solver in ("ode45", "dop853", "radau5"):
+                rows = []
+                for when in ("never", "always"):
+                    self.works("trajectory", "--model", os.path.join(MODELS, text + ".yaml"), "--solver", solver, "--jacobian", "analytic", "--force",
+                               "-o", "t.csv", "--compile", when, env=self.env)
+                    rows.append((self.folder / "t.csv").read_bytes())
+                self.assertEqual(rows[0], rows[1], (text, solver))
 
     def two_runs_compile_at_once(self):
         shutil.copy(text_of("monopod"), self.folder / "own.yaml")

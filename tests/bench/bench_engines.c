@@ -4,7 +4,7 @@
  *
  *      bench_engines TEXT.yaml MODEL N ROUNDS [WIDTH]
  *
- *  runs N cells drawn from the ranges of the model, all settings by turns, once a round, and prints for each
+ *  (MODEL `-`: there is none, and `built-in` is the text as interpreted once more) runs N cells drawn from the ranges of the model, all settings by turns, once a round, and prints for each
  *  "method,strategy,rtol,width,scored,steps,built-in,compiled,interpreted,bits": nanoseconds of CPU time an accepted step, the
  *  least of the rounds, and whether all records have the same bits.
  */
@@ -129,10 +129,10 @@ int main(int argc, char *argv[])
   const int n = atoi(argv[3]), rounds = atoi(argv[4]),
             width = argc > 5 ? atoi(argv[5]) : sal_integrate_widest();
 
-  model[BUILT_IN] = sal_registry_model(argv[2]);
+  model[INTERPRETED] = read_text(argv[1], width, false);
+  model[BUILT_IN] = strcmp(argv[2], "-") == 0 ? model[INTERPRETED] : sal_registry_model(argv[2]);
   if (!model[BUILT_IN] || n < 1 || n > MOST || rounds < 1) refuse("a model or a number is wrong");
   model[COMPILED] = read_text(argv[1], width, true);
-  model[INTERPRETED] = read_text(argv[1], width, false);
   draw_cells(model[BUILT_IN], n);
   printf("method,strategy,rtol,width,scored,steps,built-in,compiled,interpreted,bits\n");
   for (int s = 0; s < N_SETTING; ++s)
