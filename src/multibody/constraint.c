@@ -130,18 +130,12 @@ static void bend_factors(const sal_pair_place *at, const sal_constraint *c, cons
     sal_pair_bend(at, &c->a, 0, factor, w->x, block);
 }
 
-void sal_constraint_hessian(const sal_system *system, const double value[], const double q[],
-                            const sal_constraint *c, double factor, double S[])
+void sal_constraint_bend(const sal_system *system, const double value[], const double q[],
+                         const sal_constraint *c, double factor, double block[SAL_PAIR][SAL_PAIR])
 {
   const sal_pair_place at = {system, value, q};
-  const int n = system->n_q;
-  double block[SAL_PAIR][SAL_PAIR] = {{0}};
   sal_pair u, w;
 
-  if (c->kind == SAL_CONSTRAINT_NORM) {
-    for (int l = 3; l < 7; ++l) S[c->column[l] * n + c->column[l]] += 2 * factor;
-    return;
-  }
   factors(&at, c, &u, &w);
   bend_factors(&at, c, &u, &w, factor, block);
   if (c->kind != SAL_CONSTRAINT_POINT)
@@ -149,5 +143,18 @@ void sal_constraint_hessian(const sal_system *system, const double value[], cons
       for (int k = 0; k < SAL_PAIR; ++k)
         for (int l = 0; l < SAL_PAIR; ++l)
           block[k][l] += factor * (u.d[i][k] * w.d[i][l] + w.d[i][k] * u.d[i][l]);
+}
+
+void sal_constraint_hessian(const sal_system *system, const double value[], const double q[],
+                            const sal_constraint *c, double factor, double S[])
+{
+  const int n = system->n_q;
+  double block[SAL_PAIR][SAL_PAIR] = {{0}};
+
+  if (c->kind == SAL_CONSTRAINT_NORM) {
+    for (int l = 3; l < 7; ++l) S[c->column[l] * n + c->column[l]] += 2 * factor;
+    return;
+  }
+  sal_constraint_bend(system, value, q, c, factor, block);
   sal_pair_scatter(c->column, block, n, S);
 }

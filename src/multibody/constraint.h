@@ -28,6 +28,9 @@ void sal_constraint_slope(const sal_system *system, const double value[], const 
 /** Derivatives along p [n_q]. */
 void sal_constraint_along(const sal_system *system, const double value[], const double q[],
                           const double p[], const sal_constraint *c, sal_constraint_turn *out);
+/** Adds factor * Phi_qq to block, in local coordinates; of all kinds but the norm. */
+void sal_constraint_bend(const sal_system *system, const double value[], const double q[],
+                         const sal_constraint *c, double factor, double block[SAL_PAIR][SAL_PAIR]);
 /** Adds factor * Phi_qq to S [n_q][n_q]. */
 void sal_constraint_hessian(const sal_system *system, const double value[], const double q[],
                             const sal_constraint *c, double factor, double S[]);

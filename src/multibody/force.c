@@ -4,6 +4,7 @@
  */
 #include "force.h"
 #include "arm.h"
+#include "constraint.h"
 #include <math.h>
 #include <string.h>
 
@@ -66,7 +67,7 @@ static void measure_axis(const sal_pair_place *at, const sal_force *f, bool bend
   pull_together(g);
 }
 
-/* The angle less its free value, within half a turn. */
+/* The angle less its free value, within half a turn where it acts on both sides. */
 static void measure_angle(const sal_pair_place *at, const sal_force *f, bool bends, gauge *g)
 {
   const double turn = 6.2831853071795864769;
@@ -81,7 +82,7 @@ static void measure_angle(const sal_pair_place *at, const sal_force *f, bool ben
     g->l += sign * at->q[c];
   }
   const double zero = at->value[f->k + 2];
-  g->l = zero + remainder(g->l - zero, turn);
+  if (f->side == SAL_SIDE_BOTH) g->l = zero + remainder(g->l - zero, turn);
   pull_together(g);
 }
 
@@ -105,14 +106,25 @@ static void measure_tire(const sal_pair_place *at, const sal_force *f, bool bend
     for (int l = 0; l < SAL_PAIR; ++l) g->lqq[k][l] += z[2] * d.d[0][k] * d.d[0][l];
 }
 
+/* The height of P_j above the plane. */
+static void measure_plane(const sal_pair_place *at, const sal_force *f, bool bends, gauge *g)
+{
+  sal_constraint c = {.kind = SAL_CONSTRAINT_DOT2, .a = f->a, .i = f->i, .j = f->j};
+
+  memcpy(c.column, f->column, sizeof c.column);
+  g->l = sal_constraint_value(at->system, at->value, at->q, &c);
+  sal_constraint_slope(at->system, at->value, at->q, &c, g->lq);
+  if (bends) sal_constraint_bend(at->system, at->value, at->q, &c, 1, g->lqq);
+  pull_together(g);
+}
+
 static void measure(const sal_force_place *at, const sal_force *f, bool bends, gauge *g)
 {
   static void (*const kinds[SAL_N_FORCE_KIND])(const sal_pair_place *, const sal_force *, bool,
                                                gauge *) = {
-      [SAL_FORCE_LINE] = measure_line,
-      [SAL_FORCE_AXIS] = measure_axis,
-      [SAL_FORCE_ANGLE] = measure_angle,
-      [SAL_FORCE_TIRE] = measure_tire,
+      [SAL_FORCE_LINE] = measure_line,   [SAL_FORCE_AXIS] = measure_axis,
+      [SAL_FORCE_ANGLE] = measure_angle, [SAL_FORCE_TIRE] = measure_tire,
+      [SAL_FORCE_PLANE] = measure_plane,
   };
   const sal_pair_place place = {at->system, at->value, at->q};
 
@@ -129,10 +141,30 @@ static void numbers(const sal_force_place *at, const sal_force *f, double out[3]
   if (f->kind == SAL_FORCE_TIRE) out[2] = 0;
 }
 
-/* Is it in the air? */
+/* Is it in the air, or on the side where it does not act? */
 static bool is_off(const sal_force_place *at, const sal_force *f)
 {
+  if (f->side != SAL_SIDE_BOTH) return !at->closed[f->own];
   return f->kind == SAL_FORCE_TIRE && f->contact >= 0 && !at->closed[f->contact];
+}
+
+/* k (l - l0) + c l' */
+static void pull_linearly(const double n[3], sal_force_state *out)
+{
+  out->F = n[0] * (out->l - n[2]) + n[1] * out->rate;
+  out->by_l = n[0];
+  out->by_rate = n[1];
+}
+
+/* Hunt and Crossley (1975) with the depth p = l0 - l. */
+static void push_back(const double n[3], double exponent, sal_force_state *out)
+{
+  const double p = n[2] - out->l, stiff = n[0] - n[1] * out->rate, S = stiff > 0 ? stiff : 0;
+  const double power = pow(fabs(p), exponent - 1);
+
+  out->F = -p * power * S;
+  out->by_l = exponent * power * S;
+  out->by_rate = stiff > 0 ? p * power * n[1] : 0;
 }
 
 static void state_of(const sal_force_place *at, const sal_force *f, const gauge *g,
@@ -143,7 +175,10 @@ static void state_of(const sal_force_place *at, const sal_force *f, const gauge 
   numbers(at, f, n);
   out->l = g->l;
   out->rate = sal_pair_dot(f->column, g->lq, at->qd);
-  out->F = n[0] * (out->l - n[2]) + n[1] * out->rate;
+  if (f->exponent >= 0)
+    push_back(n, at->value[f->exponent], out);
+  else
+    pull_linearly(n, out);
 }
 
 void sal_force_at(const sal_force_place *at, const sal_force *f, sal_force_state *out)
@@ -154,9 +189,12 @@ void sal_force_at(const sal_force_place *at, const sal_force *f, sal_force_state
   state_of(at, f, &g, out);
 }
 
-/* Does nothing act?  A tire that the ground would have to pull is none. */
+/* Does nothing act?  A tire that the ground would have to pull is none; nor is a spring whose damper acts
+ * against its side. */
 static bool is_slack(const sal_force_place *at, const sal_force *f, const sal_force_state *s)
 {
+  if (f->side == SAL_SIDE_PUSH) return s->F > 0;
+  if (f->side == SAL_SIDE_PULL) return s->F < 0;
   return f->kind == SAL_FORCE_TIRE && at->pushes && s->F < 0;
 }
 
@@ -175,16 +213,13 @@ void sal_force_add(const sal_force_place *at, double Q[])
   }
 }
 
-/* F_q = k l_q + c l_qq q' and F_q' = c l_q. */
+/* F_q = F_l l_q + F_l' l_qq q' and F_q' = F_l' l_q. */
 static void slopes_of(const sal_force_place *at, const sal_force *f, const gauge *g,
-                      double Fq[SAL_PAIR], double Fv[SAL_PAIR])
+                      const sal_force_state *s, double Fq[SAL_PAIR], double Fv[SAL_PAIR])
 {
-  double n[3];
-
-  numbers(at, f, n);
   for (int k = 0; k < SAL_PAIR; ++k) {
-    Fq[k] = n[0] * g->lq[k] + n[1] * sal_pair_dot(f->column, g->lqq[k], at->qd);
-    Fv[k] = n[1] * g->lq[k];
+    Fq[k] = s->by_l * g->lq[k] + s->by_rate * sal_pair_dot(f->column, g->lqq[k], at->qd);
+    Fv[k] = s->by_rate * g->lq[k];
   }
 }
 
@@ -199,7 +234,7 @@ void sal_force_slopes(const sal_force_place *at, double S[], double V[])
     measure(at, f, true, &g);
     state_of(at, f, &g, &s);
     if (is_slack(at, f, &s)) continue;
-    slopes_of(at, f, &g, Fq, Fv);
+    slopes_of(at, f, &g, &s, Fq, Fv);
     for (int k = 0; k < SAL_PAIR; ++k)
       for (int l = 0; l < SAL_PAIR; ++l) {
         sq[k][l] = -(g.w[k] * Fq[l] + s.F * g.wq[k][l]);
@@ -208,6 +243,19 @@ void sal_force_slopes(const sal_force_place *at, double S[], double V[])
     sal_pair_scatter(f->column, sq, at->system->n_q, S);
     sal_pair_scatter(f->column, sv, at->system->n_q, V);
   }
+}
+
+void sal_force_gap(const sal_force_place *at, const sal_force *f, const double dq[], double *gap,
+                   double *rate)
+{
+  const double side = f->side == SAL_SIDE_PULL ? -1 : 1;
+  gauge g;
+  double n[3];
+
+  numbers(at, f, n);
+  measure(at, f, false, &g);
+  *gap = side * (g.l - n[2]);
+  *rate = dq ? side * sal_pair_dot(f->column, g.lq, dq) : 0;
 }
 
 double sal_force_stretch(const sal_force_place *at, const sal_force *f, const double dq[])

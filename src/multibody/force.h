@@ -20,17 +20,20 @@ typedef struct {
   bool pushes;
 } sal_force_place;
 
-/** The length and its rate: F = k (l - l0) + c l'. */
+/** The length and its rate, F(l, l') and its derivatives. */
 typedef struct {
-  double l, rate, F;
+  double l, rate, F, by_l, by_rate;
 } sal_force_state;
 
-/** What one force is there, as if a tire could pull. */
+/** What one force is there, as if a tire could pull and each spring act on both sides. */
 void sal_force_at(const sal_force_place *at, const sal_force *f, sal_force_state *out);
 /** Adds all forces to Q [n_q]. */
 void sal_force_add(const sal_force_place *at, double Q[]);
 /** Subtracts Q_q from S and adds Q_q' to V; both [n_q][n_q]. */
 void sal_force_slopes(const sal_force_place *at, double S[], double V[]);
+/** The gap of a force with a side: above 0 it does not act; *rate: its change along dq [n_q]. */
+void sal_force_gap(const sal_force_place *at, const sal_force *f, const double dq[], double *gap,
+                   double *rate);
 /** dl of one force for a change dq [n_q] of positions. */
 double sal_force_stretch(const sal_force_place *at, const sal_force *f, const double dq[]);
 

@@ -31,7 +31,7 @@ static void form_saddle(const sal_reduced *r, int size, double A[])
   }
 }
 
-bool sal_impact_project(const sal_reduced *r, const double p[], double x[])
+bool sal_impact_project(const sal_reduced *r, const double p[], double x[], double impulse[])
 {
   const int size = r->n + r->m + r->n_c;
   const size_t room = (size_t)size * (size_t)size + (size_t)size;
@@ -44,5 +44,6 @@ bool sal_impact_project(const sal_reduced *r, const double p[], double x[])
   sal_inertia_times(r->system, r->value, r->q, p, b);
   const bool done = LAPACKE_dgesv_work(LAPACK_COL_MAJOR, size, 1, A, size, swap, b, size) == 0;
   memcpy(x, b, (size_t)r->n * sizeof *x);
+  if (impulse) memcpy(impulse, b + r->n + r->m, (size_t)r->n_c * sizeof *x);
   return done;
 }

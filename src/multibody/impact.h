@@ -10,9 +10,9 @@
 
 #include "reduced.h"
 
-/** x = P_a p for p, x [n] in any directions at the solver's point, in its mode; false: the locks
- *  contradict each other or a joint. */
-bool sal_impact_project(const sal_reduced *r, const double p[], double x[]);
+/** x = P_a p for p, x [n] in any directions at the solver's point, in its mode; impulse [n_c], NULL or
+ *  what each closed lock takes, below 0 where it pushes.  false: the locks contradict each other or a joint. */
+bool sal_impact_project(const sal_reduced *r, const double p[], double x[], double impulse[]);
 
 /* ---- lock.c ----
  *  A point that lands on the ground and stays there until the ground would have to pull.
@@ -32,6 +32,10 @@ typedef struct {
 void sal_lock_gaps(sal_reduced *r, const sal_ground *g, sal_lock_mode mode, const double dy[],
                    const double dq[], double gap[2], double rate[2]);
 
+/** The multiplier of a closed lock, below 0 while the ground pushes, and its rate along dy. */
+void sal_lock_multiplier(sal_reduced *r, const sal_ground *g, const double dy[], double *gap,
+                         double *rate);
+
 /** The point has landed: puts y = (v, v') on the ground and projects the velocities; *loaded: does
  *  the ground push at once?  The solver is in the mode with the lock closed. */
 void sal_lock_land(sal_reduced *r, const sal_ground *g, double y[], bool *loaded);
@@ -45,5 +49,25 @@ void sal_lock_load(sal_reduced *r, const sal_ground *g, double y[]);
 
 /** Sets the accelerations of coordinates that closed locks hold to exactly 0; dy [2 n_v]. */
 void sal_lock_hold(const sal_reduced *r, double dy[]);
+
+/* ---- rigid.c ----
+ *  A rigid contact with restitution: dM v = G^T L at its impact, held by its multiplier while it is closed.
+ *
+ *  Newton's law: the speed v of the gap becomes -e v.  With P_a of this contact and the closed ones
+ *  the velocities become q' + (1 + e) (P_a q' - q'), which leaves the closed ones closed and takes a share of
+ *  1 - e^2 of the kinetic energy of q' - P_a q'.  A closed contact that would have to pull takes no part, and
+ *  opens.
+ */
+
+/** The gap of a rigid contact and its rate: its multiplier where it `stands`, else the distance. */
+void sal_rigid_gap(sal_reduced *r, const sal_ground *g, bool stands, const double dy[],
+                   const double dq[], double *gap, double *rate);
+
+/** Contact k closes: the impact, in the mode closed [n_ground] with k among them; afterwards closed says
+ *  which contacts stay closed.  rests: without rebound. */
+void sal_rigid_close(sal_reduced *r, int k, bool rests, double y[], bool closed[]);
+
+/** Contact k opens, as its multiplier would have to pull; the same. */
+void sal_rigid_open(sal_reduced *r, int k, double y[], bool closed[]);
 
 #endif

@@ -37,9 +37,8 @@ static int rank_of(const sal_reduced *r, const sal_ground *g)
   return r->n_v + a;
 }
 
-/* The multiplier, below 0 while the ground pushes, and its rate. */
-static void multiplier_along(sal_reduced *r, const sal_ground *g, const double dy[], double *gap,
-                             double *rate)
+void sal_lock_multiplier(sal_reduced *r, const sal_ground *g, const double dy[], double *gap,
+                         double *rate)
 {
   const int size = r->n_v + r->n_c, at = rank_of(r, g);
 
@@ -61,7 +60,7 @@ void sal_lock_gaps(sal_reduced *r, const sal_ground *g, sal_lock_mode mode, cons
   rate[1] = 0;
   if (mode.stands) {
     const int which = mode.loaded ? 0 : 1;
-    multiplier_along(r, g, dy, &gap[which], &rate[which]);
+    sal_lock_multiplier(r, g, dy, &gap[which], &rate[which]);
   }
 }
 
@@ -99,7 +98,7 @@ void sal_lock_land(sal_reduced *r, const sal_ground *g, double y[], bool *loaded
   double x[SAL_MAX_Q];
 
   *loaded = true;
-  if (!sal_impact_project(r, r->qd, x)) return;
+  if (!sal_impact_project(r, r->qd, x, NULL)) return;
   for (int j = 0; j < r->n_v; ++j) y[r->n_v + j] = x[r->v[j]];
   put_down(r, g, y);
   if (sal_reduced_move(r, y, y + r->n_v) && sal_reduced_accelerate(r))

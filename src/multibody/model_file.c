@@ -2,6 +2,7 @@
  *  From a text to a descriptor that everything else can use.
  */
 #include "model_file.h"
+#include "contact_law.h"
 #include "document.h"
 #include "memory.h"
 #include "reading.h"
@@ -182,34 +183,23 @@ static void add_contact(sal_model *m, const char *closes, const char *opens, sal
   ++m->n_guard;
 }
 
-static void describe_contacts(sal_model_file *file)
+static void describe_contacts(sal_model_file *file, bool lands)
 {
   const sal_system *s = &file->system;
   sal_model *m = &file->model;
+  static const sal_contact_kind kinds[SAL_N_GROUND_KIND] = {
+      [SAL_GROUND_LOCK] = SAL_CONTACT_STOPS,
+      [SAL_GROUND_TIRE] = SAL_CONTACT_MARKS, /* pressed from the start, maybe */
+      [SAL_GROUND_RIGID] = SAL_CONTACT_STOPS,
+      [SAL_GROUND_SOFT] = SAL_CONTACT_MARKS,
+  };
 
-  for (int k = 0; k < s->n_ground; ++k) /* a tire may be pressed from the start */
-    add_contact(m, s->ground[k].closes, s->ground[k].opens,
-                s->ground[k].kind == SAL_GROUND_LOCK ? SAL_CONTACT_STOPS : SAL_CONTACT_MARKS);
-  for (int k = 0; k < s->n_lock; ++k) add_contact(m, "load", "unload", SAL_CONTACT_MARKS);
+  for (int k = 0; k < s->n_ground; ++k)
+    add_contact(m, s->ground[k].closes, s->ground[k].opens, kinds[s->ground[k].kind]);
+  for (int k = 0; k < s->n_load; ++k) add_contact(m, "load", "unload", SAL_CONTACT_MARKS);
   if (s->adapts) add_contact(m, "repartition", "settled", SAL_CONTACT_MARKS);
   m->resets = s->n_lock > 0 || s->adapts;
-  if (s->n_lock > 0) m->section = (sal_section){s->ground[0].opens, 0, false, NULL};
-}
-
-/* The names of what lands, in the order of the contacts: points, then tires; NULL after them. */
-static void name_grounds(const sal_reading *r, const char *names[])
-{
-  static const char *const lists[] = {"contacts", "tires"};
-  int n = 0;
-
-  for (int l = 0; l < 2; ++l) {
-    const int list = sal_document_find(r->document, lists[l]);
-    for (int k = 0; k < sal_document_count(r->document, list); ++k)
-      names[n++] = sal_document_text(
-          r->document,
-          sal_document_child(r->document, sal_document_item(r->document, list, k), "name"));
-  }
-  names[n] = NULL;
+  if (lands) m->section = (sal_section){s->ground[0].opens, 0, false, NULL};
 }
 
 /* Where periodic orbits begin, in place of the first point's release. */
@@ -230,7 +220,7 @@ static sal_err read_section(sal_model_file *file, const sal_reading *r)
     return sal_document_fail(r->document, node, "section: there are neither contacts nor tires");
   SAL_OWN const char **names = sal_alloc((size_t)file->system.n_ground + 1, sizeof *names);
   if (!names) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", file->path);
-  name_grounds(r, names);
+  for (int i = 0; i < file->system.n_ground; ++i) names[i] = ground[i].name;
   SAL_TRY(sal_reading_word(r, contact, "contact of a section", names, &k));
   file->model.section =
       (sal_section){opens ? ground[k].opens : ground[k].closes, k, opens == 0, NULL};
@@ -318,7 +308,8 @@ static sal_err describe(sal_model_file *file, const sal_reading *r)
   }
   describe_motion(file);
   if (s->adapts) SAL_TRY(describe_partition(file, r));
-  describe_contacts(file);
+  describe_contacts(
+      file, sal_document_count(r->document, sal_document_find(r->document, "contacts")) > 0);
   SAL_TRY(read_section(file, r));
   SAL_TRY(read_above_0(r, "span", &m->span));
   SAL_TRY(read_longest_step(file, r));
@@ -339,8 +330,21 @@ static sal_err read_file(sal_model_file *file)
   sal_state_space_functions(&file->space, &file->functions);
   file->model.inner = &file->functions;
   file->model.longest_step = sal_state_space_step;
+  if (sal_contact_law_has_any(&file->system)) file->model.flaw = sal_contact_law_flaw;
   file->model.w1 = &sal_scalar_flow_w1;
   return SAL_OK;
+}
+
+/* Both notes, a line each; takes them. */
+static char *join(char *a, char *b)
+{
+  sal_text out = {0};
+
+  if (!a || !b) return a ? a : b;
+  sal_text_add(&out, "%s\n%s", a, b);
+  sal_free(a);
+  sal_free(b);
+  return sal_text_take(&out);
 }
 
 /* Where the BLAS is OpenBLAS; small matrices are slower by threads, and their bits must not depend on
@@ -358,7 +362,9 @@ sal_err sal_model_file_parse(const char *path, const char *text, sal_model_file 
   file->text = sal_text_copy(text);
   sal_err err = file->path && file->text ? read_file(file)
                                          : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
-  if (err == SAL_OK) file->note = sal_start_velocity_note(&file->system, path);
+  if (err == SAL_OK)
+    file->note = join(sal_start_velocity_note(&file->system, path),
+                      sal_contact_law_note(&file->system, path));
   if (err == SAL_OK)
     *out = file;
   else

@@ -63,6 +63,14 @@ void sal_reading_norms(sal_reading *r);
 SAL_MUST_CHECK sal_err sal_reading_bodies(sal_reading *r);
 SAL_MUST_CHECK sal_err sal_reading_joints(sal_reading *r);
 SAL_MUST_CHECK sal_err sal_reading_forces(sal_reading *r);
+/** Of the list `contacts` (0: none): those without a law first, then those with one. */
+SAL_MUST_CHECK sal_err sal_reading_contacts(sal_reading *r, int list);
+/** The names of the two events of a contact, `closes` and `opens`. */
+SAL_MUST_CHECK sal_err sal_reading_labels(const sal_reading *r, int mapping, const char *closes,
+                                          const char *opens, sal_ground *g);
+/** Fails where there are such names without the key that makes a contact. */
+SAL_MUST_CHECK sal_err sal_reading_no_labels(const sal_reading *r, int mapping, const char *what,
+                                             const char *key);
 SAL_MUST_CHECK sal_err sal_reading_road(sal_reading *r);
 
 #endif

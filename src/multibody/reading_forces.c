@@ -1,6 +1,7 @@
 /** @file src/multibody/reading_forces.c
- *  Contacts, springs, tires and the road.
+ *  Springs, tires and the road.
  */
+#include "contact_law.h"
 #include "memory.h"
 #include "reading.h"
 #include "value.h"
@@ -10,11 +11,12 @@
 
 static const char *const axis_words[] = {"x", "y", "z", NULL};
 static const char *const spring_types[] = {"line", "axis", "angle", NULL};
-static const char *const spring_keys[] = {"name", "type", "bodies", "P_i",  "P_j",    "k",
-                                          "c",    "l0",   "angle",  "axis", "closed", NULL};
+static const char *const spring_keys[] = {"name",   "type", "bodies", "P_i",   "P_j",
+                                          "k",      "c",    "l0",     "angle", "axis",
+                                          "closed", "only", "closes", "opens", NULL};
+static const char *const sides[] = {"both", "push", "pull", NULL};
 static const char *const closed_keys[] = {"contact", "k", "c", "l0", NULL};
 static const char *const tire_keys[] = {"name", "body", "P", "k", "c", "radius", NULL};
-static const char *const contact_keys[] = {"name", "body", "P", "closes", "opens", NULL};
 
 /* Numbers k, c, l0 that stand in a row. */
 static sal_err read_law(sal_reading *r, int mapping, const char *what, const char *last,
@@ -27,17 +29,17 @@ static sal_err read_law(sal_reading *r, int mapping, const char *what, const cha
   return sal_reading_entry(r, mapping, what, last, preset, &l);
 }
 
+/* A contact of the list, which all have been read. */
 static sal_err find_contact(const sal_reading *r, int mapping, const char *what, int *contact)
 {
-  const char *names[SAL_MAX_CONTACT + 1] = {NULL};
-  const int list = sal_document_find(r->document, "contacts");
+  const sal_system *s = r->system;
+  const int n = sal_document_count(r->document, sal_document_find(r->document, "contacts"));
   int node;
 
   SAL_TRY(sal_reading_child(r, mapping, what, "contact", &node));
-  for (int k = 0; k < r->system->n_lock && k < SAL_MAX_CONTACT; ++k)
-    names[k] = sal_document_text(
-        r->document,
-        sal_document_child(r->document, sal_document_item(r->document, list, k), "name"));
+  SAL_OWN const char **names = sal_alloc((size_t)n + 1, sizeof *names);
+  if (!names) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document->path);
+  for (int k = 0; k < n; ++k) names[k] = s->ground[k].name;
   return sal_reading_word(r, node, "contact", names, contact);
 }
 
@@ -67,6 +69,30 @@ static sal_err read_closed(sal_reading *r, int mapping, sal_force *f)
   return SAL_OK;
 }
 
+/* A force that acts on one side of its free length: a contact says on which side it is. */
+static sal_err read_side(sal_reading *r, int mapping, sal_force *f)
+{
+  sal_system *s = r->system;
+  const int node = sal_document_child(r->document, mapping, "only");
+  int side = 0;
+
+  if (node) SAL_TRY(sal_reading_word(r, node, "only: side of a spring", sides + 1, &side));
+  if (!node) return sal_reading_no_labels(r, mapping, f->name, "only");
+  if (f->closed >= 0)
+    return sal_document_fail(r->document, node,
+                             "%s: 'only' and 'closed' exclude each other: each says by a contact "
+                             "of its own when the spring acts",
+                             f->name);
+  f->side = (sal_side)(side + 1);
+  f->own = s->n_ground;
+  sal_ground *g = &s->ground[s->n_ground++];
+  *g = (sal_ground){.kind = SAL_GROUND_SOFT, .which = (int)(f - s->force)};
+  snprintf(g->name, sizeof g->name, "%s", f->name);
+  const char *flaw = sal_contact_law_check(s, g, s->value);
+  if (flaw) return sal_document_fail(r->document, mapping, "%s: %s", f->name, flaw);
+  return sal_reading_labels(r, mapping, "engage", "disengage", g);
+}
+
 static sal_err read_spring(sal_reading *r, int mapping, sal_force *f)
 {
   int i, j, kind = 0;
@@ -76,6 +102,7 @@ static sal_err read_spring(sal_reading *r, int mapping, sal_force *f)
   SAL_TRY(sal_reading_name(r, mapping, "a spring", false, f->name));
   if (node) SAL_TRY(sal_reading_word(r, node, "type of spring", spring_types, &kind));
   f->kind = (sal_force_kind)kind;
+  f->exponent = -1;
   SAL_TRY(sal_reading_pair(r, mapping, f->name, &i, &j));
   sal_system_columns(r->system, i, j, f->column);
   SAL_TRY(sal_reading_arm(r, mapping, f->name, "P_i", i, true, &f->i));
@@ -91,7 +118,8 @@ static sal_err read_spring(sal_reading *r, int mapping, sal_force *f)
                                r->system->body[body].name);
   }
   SAL_TRY(read_law(r, mapping, f->name, f->kind == SAL_FORCE_ANGLE ? "angle" : "l0", 0, &f->k));
-  return read_closed(r, mapping, f);
+  SAL_TRY(read_closed(r, mapping, f));
+  return read_side(r, mapping, f);
 }
 
 static sal_err read_tire(sal_reading *r, int mapping, sal_force *f)
@@ -115,48 +143,14 @@ static sal_err read_tire(sal_reading *r, int mapping, sal_force *f)
                              s->value[f->k]);
   f->closed = -1;
   f->contact = s->n_ground;
-  s->ground[s->n_ground++] =
-      (sal_ground){"landing", "liftoff", SAL_GROUND_TIRE, (int)(f - s->force)};
-  return SAL_OK;
-}
-
-static sal_err read_label(const sal_reading *r, int mapping, const char *key, const char *preset,
-                          char label[SAL_LABEL])
-{
-  const int node = sal_document_child(r->document, mapping, key);
-
-  if (node && !sal_document_text(r->document, node))
-    return sal_value_wrong_kind(r->document, node, key, "a word");
-  snprintf(label, SAL_LABEL, "%s", node ? sal_document_text(r->document, node) : preset);
-  return SAL_OK;
-}
-
-/* A point that keeps its height once it has landed: z of a spatial body or a particle, y of a planar
- * one. */
-static sal_err read_contact(sal_reading *r, int mapping, int number)
-{
-  sal_system *s = r->system;
-  sal_constraint *c = &s->constraint[s->n_constraint + number];
+  f->exponent = -1;
   sal_ground *g = &s->ground[s->n_ground++];
-  char name[SAL_LABEL];
-  int node, body, zero;
-
-  SAL_TRY(sal_reading_keys(r, mapping, "a contact", contact_keys));
-  SAL_TRY(sal_reading_name(r, mapping, "a contact", false, name));
-  SAL_TRY(sal_reading_child(r, mapping, name, "body", &node));
-  SAL_TRY(sal_reading_body(r, node, name, &body));
-  if (body < 0)
-    return sal_document_fail(r->document, node, "%s: the ground cannot land on itself", name);
-  *c = (sal_constraint){.kind = SAL_CONSTRAINT_POINT, .joint = -1};
-  c->axis = s->body[body].kind == SAL_BODY_PLANAR ? 1 : 2;
-  SAL_TRY(sal_reading_vector(r, 0, "P_i", 0, 3, &zero));
-  c->i = (sal_arm){.body = -1, .s = zero, .placed = true};
-  SAL_TRY(sal_reading_arm(r, mapping, name, "P", body, true, &c->j));
-  sal_system_columns(s, -1, body, c->column);
-  g->kind = SAL_GROUND_LOCK;
-  g->which = s->n_constraint + number;
-  SAL_TRY(read_label(r, mapping, "closes", "touchdown", g->closes));
-  return read_label(r, mapping, "opens", "liftoff", g->opens);
+  *g = (sal_ground){.closes = "landing",
+                    .opens = "liftoff",
+                    .kind = SAL_GROUND_TIRE,
+                    .which = (int)(f - s->force)};
+  snprintf(g->name, sizeof g->name, "%s", f->name);
+  return SAL_OK;
 }
 
 sal_err sal_reading_forces(sal_reading *r)
@@ -165,16 +159,23 @@ sal_err sal_reading_forces(sal_reading *r)
   const int contacts = sal_document_find(r->document, "contacts");
   const int springs = sal_document_find(r->document, "springs");
   const int tires = sal_document_find(r->document, "tires");
+  const int n_contact = sal_document_count(r->document, contacts);
   const int n_spring = sal_document_count(r->document, springs);
   const int n_tire = sal_document_count(r->document, tires);
+  const size_t most = (size_t)n_contact + (size_t)n_spring + (size_t)n_tire;
 
-  s->n_lock = sal_document_count(r->document, contacts);
-  s->ground = sal_alloc((size_t)s->n_lock + (size_t)n_tire, sizeof *s->ground);
-  s->force = sal_alloc((size_t)n_spring + (size_t)n_tire, sizeof *s->force);
+  if (2 * most > SAL_MAX_GUARD)
+    return sal_document_fail(r->document,
+                             contacts  ? contacts
+                             : springs ? springs
+                                       : tires,
+                             "%d contacts, springs and tires; allowed: 0 to %d", (int)most,
+                             SAL_MAX_GUARD / 2);
+  s->ground = sal_alloc(most, sizeof *s->ground);
+  s->force = sal_alloc(most, sizeof *s->force);
   if (!s->ground || !s->force)
     return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document->path);
-  for (int k = 0; k < s->n_lock; ++k)
-    SAL_TRY(read_contact(r, sal_document_item(r->document, contacts, k), k));
+  SAL_TRY(sal_reading_contacts(r, contacts));
   for (int k = 0; k < n_spring; ++k)
     SAL_TRY(read_spring(r, sal_document_item(r->document, springs, k), &s->force[s->n_force++]));
   for (int k = 0; k < n_tire; ++k)

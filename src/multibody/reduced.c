@@ -312,7 +312,8 @@ void sal_reduced_enter(sal_reduced *r, const bool closed[])
   memcpy(r->closed, closed, n);
   r->n_c = 0;
   for (int k = 0; k < s->n_ground; ++k)
-    if (closed[k] && s->ground[k].kind == SAL_GROUND_LOCK) {
+    if (closed[k] &&
+        (s->ground[k].kind == SAL_GROUND_LOCK || s->ground[k].kind == SAL_GROUND_RIGID)) {
       r->contact[r->n_c] = k;
       r->lock[r->n_c++] = s->ground[k].which;
     }

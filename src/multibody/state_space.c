@@ -36,6 +36,30 @@ static double height(const sal_reduced *r, const sal_ground *g)
   return sal_constraint_value(r->system, r->value, r->q, &r->system->constraint[g->which]);
 }
 
+static double tire_height(const sal_reduced *r, const sal_ground *g) { return -pressed(r, g); }
+
+static double soft_gap(const sal_reduced *r, const sal_ground *g)
+{
+  const sal_force_place at = sal_reduced_place(r);
+  double gap, unused;
+
+  sal_force_gap(&at, &r->system->force[g->which], NULL, &gap, &unused);
+  return gap;
+}
+
+/* The gap of a contact that is open. */
+static double open_gap(const sal_reduced *r, const sal_ground *g)
+{
+  static double (*const kinds[SAL_N_GROUND_KIND])(const sal_reduced *, const sal_ground *) = {
+      [SAL_GROUND_LOCK] = height,
+      [SAL_GROUND_TIRE] = tire_height,
+      [SAL_GROUND_RIGID] = height,
+      [SAL_GROUND_SOFT] = soft_gap,
+  };
+
+  return kinds[g->kind](r, g);
+}
+
 static void enter_mode(sal_reduced *r, const sal_scalar_phase *s)
 {
   const sal_system *system = r->system;
@@ -49,7 +73,7 @@ static void enter_mode(sal_reduced *r, const sal_scalar_phase *s)
     else if (s->held)
       closed[k] = s->closed[k] != 0;
     else
-      closed[k] = (g->kind == SAL_GROUND_TIRE ? -pressed(r, g) : height(r, g)) <= 0;
+      closed[k] = open_gap(r, g) <= 0;
   }
   sal_reduced_enter(r, closed);
 }
@@ -81,10 +105,10 @@ static visit arrive(const sal_scalar_phase *s, const double y[])
 static void leave(const visit *at) { sal_free(at->own); }
 
 /* Contacts: those of the system, of which locks come first, a load for each lock (impact.h), and the
- * one that chooses a partition. */
+ * one that chooses a partition.  Rigid contacts (rigid.c) have no load. */
 static int count_guards(const sal_system *system)
 {
-  return system->n_ground + system->n_lock + system->adapts;
+  return system->n_ground + system->n_load + system->adapts;
 }
 
 /* The contact that is the load of lock k. */
@@ -141,31 +165,65 @@ static void tire_gap(const sal_reduced *r, const sal_ground *g, const double dq[
   *rate = -sal_force_stretch(&at, &r->system->force[g->which], dq);
 }
 
-static void ground_gaps(const sal_scalar_phase *s, sal_reduced *r, const double dy[],
-                        const double dq[], double gap[], double rate[])
-{
-  const sal_system *system = r->system;
+/* The point where a gap is looked at: the phase, and the slope as a change of the state and of q. */
+typedef struct {
+  const sal_scalar_phase *s;
+  const double *dy, *dq;
+  double *gap, *rate;
+} outlook;
 
-  for (int k = 0; k < system->n_ground; ++k) {
-    const sal_ground *g = &system->ground[k];
-    if (g->kind == SAL_GROUND_LOCK) {
-      const int load = load_of(system, k);
-      const sal_lock_mode mode = {r->closed[k], s->held && s->closed[load]};
-      double gaps[2], rates[2];
-      sal_lock_gaps(r, g, mode, dy, dq, gaps, rates);
-      if (!s->held) gaps[0] = height(r, g); /* nothing has said yet that the point stands */
-      gap[k] = gaps[0], rate[k] = rates[0];
-      gap[load] = gaps[1], rate[load] = rates[1];
-    } else if (pushes_only(s)) {
-      tire_gap(r, g, dq, &gap[k], &rate[k]);
-    }
-  }
+static void look_at_lock(const outlook *o, sal_reduced *r, int k)
+{
+  const sal_ground *g = &r->system->ground[k];
+  const int load = load_of(r->system, k);
+  const sal_lock_mode mode = {r->closed[k], o->s->held && o->s->closed[load]};
+  double gaps[2], rates[2];
+
+  sal_lock_gaps(r, g, mode, o->dy, o->dq, gaps, rates);
+  if (!o->s->held) gaps[0] = height(r, g); /* nothing has said yet that the point stands */
+  o->gap[k] = gaps[0], o->rate[k] = rates[0];
+  o->gap[load] = gaps[1], o->rate[load] = rates[1];
+}
+
+static void look_at_tire(const outlook *o, sal_reduced *r, int k)
+{
+  if (pushes_only(o->s)) tire_gap(r, &r->system->ground[k], o->dq, &o->gap[k], &o->rate[k]);
+}
+
+static void look_at_rigid(const outlook *o, sal_reduced *r, int k)
+{
+  const bool stands = o->s->held && r->closed[k];
+
+  sal_rigid_gap(r, &r->system->ground[k], stands, o->dy, o->dq, &o->gap[k], &o->rate[k]);
+}
+
+static void look_at_soft(const outlook *o, sal_reduced *r, int k)
+{
+  const sal_force_place at = sal_reduced_place(r);
+
+  sal_force_gap(&at, &r->system->force[r->system->ground[k].which], o->dq, &o->gap[k], &o->rate[k]);
+}
+
+static void ground_gaps(const outlook *o, sal_reduced *r)
+{
+  static void (*const look[SAL_N_GROUND_KIND])(const outlook *, sal_reduced *, int) = {
+      [SAL_GROUND_LOCK] = look_at_lock,
+      [SAL_GROUND_TIRE] = look_at_tire,
+      [SAL_GROUND_RIGID] = look_at_rigid,
+      [SAL_GROUND_SOFT] = look_at_soft,
+  };
+
+  for (int k = 0; k < r->system->n_ground; ++k) look[r->system->ground[k].kind](o, r, k);
 }
 
 /* Do no gaps depend on the state? */
 static bool holds_always(const sal_scalar_phase *s, const sal_system *system)
 {
-  return !system->adapts && system->n_lock == 0 && !pushes_only(s);
+  bool only_tires = !system->adapts && !pushes_only(s);
+
+  for (int k = 0; k < system->n_ground; ++k)
+    only_tires = only_tires && system->ground[k].kind == SAL_GROUND_TIRE;
+  return only_tires;
 }
 
 static void guard(const sal_scalar_phase *s, double t, const double y[], const double dy[],
@@ -183,10 +241,12 @@ static void guard(const sal_scalar_phase *s, double t, const double y[], const d
   SAL_OWN_BY(leave) const visit at = arrive(s, y);
   if (at.r && sal_reduced_accelerate(at.r)) {
     sal_reduced_vary(at.r, dy, dy + n_v, dq, dqd);
-    ground_gaps(s, at.r, dy, dq, gap, rate);
+    const outlook o = {s, dy, dq, gap, rate};
+    ground_gaps(&o, at.r);
     if (system->adapts) {
-      gap[system->n_ground] = log(SAL_STATE_SPACE_WORSE) + s->q[n_v] - sal_reduced_condition(at.r);
-      rate[system->n_ground] = -sal_reduced_condition_rate(at.r, dq);
+      const int k = n_guard - 1;
+      gap[k] = log(SAL_STATE_SPACE_WORSE) + s->q[n_v] - sal_reduced_condition(at.r);
+      rate[k] = -sal_reduced_condition_rate(at.r, dq);
     }
   } else {
     fill(n_guard, NAN, gap);
@@ -235,11 +295,25 @@ static void jump_lock(sal_scalar_phase *s, sal_reduced *r, int k, double y[])
   }
 }
 
+static void jump_rigid(sal_scalar_phase *s, sal_reduced *r, int k, double y[])
+{
+  const int n = r->system->n_ground;
+  bool closed[SAL_MAX_GUARD];
+
+  for (int i = 0; i < n; ++i) closed[i] = r->closed[i];
+  if (s->closed[k])
+    sal_rigid_close(r, k, s->rests, y, closed);
+  else
+    sal_rigid_open(r, k, y, closed);
+  for (int i = 0; i < n; ++i)
+    if (r->system->ground[i].kind == SAL_GROUND_RIGID) s->closed[i] = -(int64_t)closed[i];
+}
+
 static void jump(sal_scalar_phase *s, int k, double t, double y[])
 {
   const sal_state_space *in = s->inner;
   const sal_system *system = in->system;
-  const int loads = system->n_ground + system->n_lock;
+  const int loads = system->n_ground + system->n_load;
 
   (void)t;
   SAL_OWN_BY(leave) const visit at = arrive(s, y);
@@ -248,8 +322,10 @@ static void jump(sal_scalar_phase *s, int k, double t, double y[])
     s->closed[k] = 0;
   } else if (at.r && k >= system->n_ground && s->closed[k]) {
     sal_lock_load(at.r, &system->ground[k - system->n_ground], y);
-  } else if (at.r && k < system->n_lock) {
+  } else if (at.r && k < system->n_load) {
     jump_lock(s, at.r, k, y);
+  } else if (at.r && k < system->n_ground && system->ground[k].kind == SAL_GROUND_RIGID) {
+    jump_rigid(s, at.r, k, y);
   }
 }
 

@@ -69,18 +69,26 @@ typedef enum {
   SAL_FORCE_AXIS,  /* the same along a global axis: the length has a sign */
   SAL_FORCE_ANGLE, /* RSDA between planar bodies */
   SAL_FORCE_TIRE,  /* vertical, at the wheel's centre P_j, between it and the road */
+  SAL_FORCE_PLANE, /* of a compliant contact: along the normal a_i of the plane through P_i */
   SAL_N_FORCE_KIND
 } sal_force_kind;
 
-/** A force F = k (l - l0) + c l', in tension above 0; of a tire l is how deep it is pressed in. */
+/** On which side of its free length a force acts. */
+typedef enum { SAL_SIDE_BOTH, SAL_SIDE_PUSH, SAL_SIDE_PULL, SAL_N_SIDE } sal_side;
+
+/** A force F = k (l - l0) + c l', in tension above 0; of a tire l is how deep it is pressed in.  That of a
+ *  compliant contact is -p |p|^(exponent - 1) max(0, k + c p') with p = l0 - l. */
 typedef struct {
   char name[SAL_LABEL];
   sal_force_kind kind;
-  sal_arm i, j;
+  sal_arm a, i, j;
   int axis;
-  int k;       /* value: k, c, l0; of a tire k, c, radius */
-  int contact; /* of a tire: its own, -1: bilateral.  Of others: `closed` counts in it */
-  int closed;  /* value: k, c, l0 while the contact is closed; -1: the same */
+  sal_side side;
+  int own;      /* of a force with a side: the contact that says whether it acts */
+  int exponent; /* value: of a compliant contact; -1: the force is linear */
+  int k;        /* value: k, c, l0; of a tire k, c, radius */
+  int contact;  /* of a tire: its own, -1: bilateral.  Of others: `closed` counts in it */
+  int closed;   /* value: k, c, l0 while the contact is closed; -1: the same */
   int column[SAL_PAIR];
 } sal_force;
 
@@ -93,13 +101,21 @@ typedef struct {
   int n_point;
 } sal_road;
 
-typedef enum { SAL_GROUND_LOCK, SAL_GROUND_TIRE } sal_ground_kind;
+typedef enum {
+  SAL_GROUND_LOCK,
+  SAL_GROUND_TIRE,
+  SAL_GROUND_RIGID,
+  SAL_GROUND_SOFT,
+  SAL_N_GROUND_KIND
+} sal_ground_kind;
 
-/** A contact with the ground: a point that stays where it lands, or a tire that only pushes. */
+/** A contact: a point that stays where it lands, a tire that only pushes, a rigid contact with
+ *  restitution, or a force that acts on one side. */
 typedef struct {
-  char closes[SAL_LABEL], opens[SAL_LABEL];
+  char name[SAL_LABEL], closes[SAL_LABEL], opens[SAL_LABEL];
   sal_ground_kind kind;
-  int which; /* lock: number of the constraint, after the permanent ones; tire: of the force */
+  int which; /* lock, rigid: number of the constraint, after the permanent ones; else: of the force */
+  int restitution; /* rigid: value */
 } sal_ground;
 
 /** A number that follows a parameter: value[at] = factor * param. */
@@ -111,8 +127,10 @@ typedef struct {
 /** The system; owned by its maker, sal_system_free frees.  Read-only afterwards. */
 typedef struct {
   int n_body, n_q;
-  int n_constraint; /* permanent ones; those of the locks follow */
-  int n_lock, n_force, n_ground, n_joint, n_value, n_binding;
+  int n_constraint; /* permanent ones; those of the locks, then of the rigid contacts follow */
+  int n_lock;       /* locks and rigid contacts */
+  int n_load;       /* locks; they are the first contacts */
+  int n_force, n_ground, n_joint, n_value, n_binding;
   sal_body *body;
   sal_constraint *constraint; /* [n_constraint + n_lock] */
   sal_force *force;

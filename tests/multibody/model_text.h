@@ -41,6 +41,14 @@ static inline sal_model_file *read_model(const char *name)
   return file;
 }
 
+/* The parameters, options and states that a model has without being told others. */
+static inline void preset(const sal_model *m, double param[], double y[])
+{
+  for (int i = 0; i < m->n_param; ++i) param[i] = m->param[i].preset;
+  for (int i = 0; i < m->n_option; ++i) param[m->n_param + i] = 0;
+  for (int i = 0; i < m->n_state; ++i) y[i] = m->state[i].preset;
+}
+
 /* A solver of its own for a model, with preset parameters. */
 typedef struct {
   sal_reduced *r;

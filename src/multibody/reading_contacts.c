@@ -1,0 +1,243 @@
+/** @file src/multibody/reading_contacts.c
+ *  Contacts: points that land and stay, and pairs of points, or a point and a plane, with a law.
+ */
+#include "contact_law.h"
+#include "reading.h"
+#include "value.h"
+#include <math.h>
+#include <stdio.h>
+
+static const char *const landing_keys[] = {"name", "body", "P", "closes", "opens", NULL};
+static const char *const law_keys[] = {"name",   "bodies", "P_i",    "P_j",   "normal",
+                                       "length", "law",    "closes", "opens", NULL};
+static const char *const laws[] = {"rigid", "compliant", NULL};
+
+static sal_err read_label(const sal_reading *r, int mapping, const char *key, const char *preset,
+                          char label[SAL_LABEL])
+{
+  const int node = sal_document_child(r->document, mapping, key);
+
+  if (node && !sal_document_text(r->document, node))
+    return sal_value_wrong_kind(r->document, node, key, "a word");
+  snprintf(label, SAL_LABEL, "%s", node ? sal_document_text(r->document, node) : preset);
+  return SAL_OK;
+}
+
+sal_err sal_reading_labels(const sal_reading *r, int mapping, const char *closes, const char *opens,
+                           sal_ground *g)
+{
+  SAL_TRY(read_label(r, mapping, "closes", closes, g->closes));
+  return read_label(r, mapping, "opens", opens, g->opens);
+}
+
+sal_err sal_reading_no_labels(const sal_reading *r, int mapping, const char *what, const char *key)
+{
+  static const char *const keys[] = {"closes", "opens"};
+
+  for (int i = 0; i < 2; ++i) {
+    const int node = sal_document_child(r->document, mapping, keys[i]);
+    if (node)
+      return sal_document_fail(r->document, node,
+                               "%s: '%s' names an event, of which there is none "
+                               "without '%s'",
+                               what, keys[i], key);
+  }
+  return SAL_OK;
+}
+
+/* A point that keeps its height once it has landed: z of a spatial body or a particle, y of a planar
+ * one. */
+static sal_err read_landing(sal_reading *r, int mapping, sal_constraint *c, sal_ground *g)
+{
+  sal_system *s = r->system;
+  int node, body, zero;
+
+  SAL_TRY(sal_reading_keys(r, mapping, "a contact without a law", landing_keys));
+  SAL_TRY(sal_reading_child(r, mapping, g->name, "body", &node));
+  SAL_TRY(sal_reading_body(r, node, g->name, &body));
+  if (body < 0)
+    return sal_document_fail(r->document, node, "%s: the ground cannot land on itself", g->name);
+  *c = (sal_constraint){.kind = SAL_CONSTRAINT_POINT, .joint = -1};
+  c->axis = s->body[body].kind == SAL_BODY_PLANAR ? 1 : 2;
+  SAL_TRY(sal_reading_vector(r, 0, "P_i", 0, 3, &zero));
+  c->i = (sal_arm){.body = -1, .s = zero, .placed = true};
+  SAL_TRY(sal_reading_arm(r, mapping, g->name, "P", body, true, &c->j));
+  sal_system_columns(s, -1, body, c->column);
+  g->kind = SAL_GROUND_LOCK;
+  ++s->n_load;
+  return SAL_OK;
+}
+
+/* A direction in the frame of a body, made of length 1. */
+static sal_err read_normal(sal_reading *r, int node, const char *name, int body, sal_arm *normal)
+{
+  sal_system *s = r->system;
+  const int bindings = s->n_binding;
+
+  *normal = (sal_arm){.body = body};
+  SAL_TRY(sal_reading_vector(r, node, "normal", 2, 3, &normal->s));
+  if (s->n_binding > bindings)
+    return sal_document_fail(r->document, node,
+                             "%s: normal: numbers are expected, and no parameters", name);
+  double *n = s->value + normal->s;
+  const double length = hypot(hypot(n[0], n[1]), n[2]);
+  if (!(length > 0 && isfinite(length)))
+    return sal_document_fail(r->document, node, "%s: normal [%g, %g, %g] has no direction", name,
+                             n[0], n[1], n[2]);
+  const bool planar = body >= 0 && s->body[body].kind == SAL_BODY_PLANAR;
+  if (planar && n[2] != 0)
+    return sal_document_fail(r->document, node,
+                             "%s: normal: a planar body has no direction z; [x, y] is expected",
+                             name);
+  for (int i = 0; i < 3; ++i) n[i] /= length;
+  return SAL_OK;
+}
+
+/* Where a contact is: its arms, and which kind of distance. */
+typedef struct {
+  sal_arm normal, i, j;
+  int bodies[2], length; /* value; -1: a plane */
+} place;
+
+static sal_err read_place(sal_reading *r, int mapping, const char *name, place *at)
+{
+  const int normal = sal_document_child(r->document, mapping, "normal");
+  const int length = sal_document_child(r->document, mapping, "length");
+
+  SAL_TRY(sal_reading_pair(r, mapping, name, &at->bodies[0], &at->bodies[1]));
+  SAL_TRY(sal_reading_arm(r, mapping, name, "P_i", at->bodies[0], true, &at->i));
+  SAL_TRY(sal_reading_arm(r, mapping, name, "P_j", at->bodies[1], true, &at->j));
+  if ((normal != 0) == (length != 0))
+    return sal_document_fail(r->document, mapping,
+                             "%s: one of the keys 'normal' (of a plane through P_i, which P_j "
+                             "meets) and 'length' (the least distance of P_i and P_j) is expected",
+                             name);
+  at->length = -1;
+  if (normal) return read_normal(r, normal, name, at->bodies[0], &at->normal);
+  SAL_TRY(sal_reading_number(r, length, "length", &at->length));
+  if (r->system->value[at->length] > 0) return SAL_OK;
+  return sal_document_fail(r->document, length, "%s: length = %g; allowed: greater than 0", name,
+                           r->system->value[at->length]);
+}
+
+static sal_err read_rigid(sal_reading *r, int law, const place *at, sal_constraint *c,
+                          sal_ground *g)
+{
+  static const char *const keys[] = {"restitution", NULL};
+
+  SAL_TRY(sal_reading_keys(r, law, "the law rigid", keys));
+  SAL_TRY(sal_reading_entry(r, law, g->name, "restitution", 0, &g->restitution));
+  *c = (sal_constraint){.kind = at->length < 0 ? SAL_CONSTRAINT_DOT2 : SAL_CONSTRAINT_DISTANCE,
+                        .a = at->normal,
+                        .i = at->i,
+                        .j = at->j,
+                        .length = at->length,
+                        .joint = -1};
+  sal_system_columns(r->system, at->bodies[0], at->bodies[1], c->column);
+  g->kind = SAL_GROUND_RIGID;
+  return SAL_OK;
+}
+
+/* Makes value `to` what value `from` is, parameter and all. */
+static sal_err repeat(sal_reading *r, int from, int to)
+{
+  sal_system *s = r->system;
+  const int n = s->n_binding;
+
+  s->value[to] = s->value[from];
+  for (int b = 0; b < n; ++b)
+    if (s->binding[b].at == from)
+      SAL_TRY(sal_reading_follow(r, to, s->binding[b].param, s->binding[b].factor));
+  return SAL_OK;
+}
+
+static sal_err read_compliant(sal_reading *r, int law, const place *at, sal_ground *g)
+{
+  static const char *const keys[] = {"k", "c", "exponent", NULL};
+  sal_system *s = r->system;
+  sal_force *f = &s->force[s->n_force++];
+  int c, l0;
+
+  *f = (sal_force){.kind = at->length < 0 ? SAL_FORCE_PLANE : SAL_FORCE_LINE,
+                   .a = at->normal,
+                   .i = at->i,
+                   .j = at->j,
+                   .side = SAL_SIDE_PUSH,
+                   .own = (int)(g - s->ground),
+                   .contact = -1,
+                   .closed = -1};
+  snprintf(f->name, sizeof f->name, "%s", g->name);
+  sal_system_columns(s, at->bodies[0], at->bodies[1], f->column);
+  SAL_TRY(sal_reading_keys(r, law, "the law compliant", keys));
+  SAL_TRY(sal_reading_entry(r, law, g->name, "k", NAN, &f->k));
+  SAL_TRY(sal_reading_entry(r, law, g->name, "c", 0, &c));
+  SAL_TRY(sal_reading_entry(r, 0, g->name, "l0", 0, &l0));
+  if (at->length >= 0) SAL_TRY(repeat(r, at->length, l0));
+  SAL_TRY(sal_reading_entry(r, law, g->name, "exponent", 1, &f->exponent));
+  g->kind = SAL_GROUND_SOFT;
+  g->which = (int)(f - s->force);
+  return SAL_OK;
+}
+
+/* {rigid: {..}} or {compliant: {..}}: the one word and what belongs to it. */
+static sal_err read_law(const sal_reading *r, int law, const char *name, int *rank, int *numbers)
+{
+  SAL_TRY(sal_reading_keys(r, law, "law", laws));
+  *numbers = 0;
+  for (int i = 0; laws[i]; ++i) {
+    const int node = sal_document_child(r->document, law, laws[i]);
+    if (node && *numbers)
+      return sal_document_fail(r->document, node, "%s: law: one of rigid and compliant is expected",
+                               name);
+    if (node) *rank = i, *numbers = node;
+  }
+  if (*numbers) return SAL_OK;
+  return sal_document_fail(
+      r->document, law, "%s: law: one of {rigid: {restitution}} and {compliant: {k, c, exponent}}",
+      name);
+}
+
+static sal_err read_with_law(sal_reading *r, int mapping, sal_constraint *c, sal_ground *g)
+{
+  const int law = sal_document_child(r->document, mapping, "law");
+  int rank = 0, numbers;
+  place at = {.length = -1};
+
+  SAL_TRY(sal_reading_keys(r, mapping, "a contact", law_keys));
+  SAL_TRY(read_law(r, law, g->name, &rank, &numbers));
+  SAL_TRY(read_place(r, mapping, g->name, &at));
+  if (rank == 0)
+    SAL_TRY(read_rigid(r, numbers, &at, c, g));
+  else
+    SAL_TRY(read_compliant(r, numbers, &at, g));
+  const char *flaw = sal_contact_law_check(r->system, g, r->system->value);
+  return flaw ? sal_document_fail(r->document, numbers, "%s: %s", g->name, flaw) : SAL_OK;
+}
+
+static sal_err read_contact(sal_reading *r, int mapping, bool law)
+{
+  sal_system *s = r->system;
+  sal_constraint *c = &s->constraint[s->n_constraint + s->n_lock];
+  sal_ground *g = &s->ground[s->n_ground++];
+
+  SAL_TRY(sal_reading_name(r, mapping, "a contact", false, g->name));
+  if (law)
+    SAL_TRY(read_with_law(r, mapping, c, g));
+  else
+    SAL_TRY(read_landing(r, mapping, c, g));
+  if (g->kind != SAL_GROUND_SOFT) g->which = s->n_constraint + s->n_lock++;
+  return sal_reading_labels(r, mapping, "touchdown", "liftoff", g);
+}
+
+sal_err sal_reading_contacts(sal_reading *r, int list)
+{
+  const int n = sal_document_count(r->document, list);
+
+  for (int law = 0; law < 2; ++law)
+    for (int k = 0; k < n; ++k) {
+      const int item = sal_document_item(r->document, list, k);
+      const bool has = sal_document_child(r->document, item, "law") != 0;
+      if (has == (law == 1)) SAL_TRY(read_contact(r, item, has));
+    }
+  return SAL_OK;
+}
