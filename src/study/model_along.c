@@ -2,28 +2,10 @@
  *  One look at each event, before and after it.
  */
 #include "model_along.h"
-#include "model_point.h"
+#include "model_left.h"
 #include <math.h>
 
 static const double rounding = 1e-7; /* of energies, which are sums */
-
-double sal_model_along_energy(const sal_model *m, const double param[], double t, const double y[])
-{
-  bool closed[SAL_MAX_GUARD];
-
-  sal_model_mode(m, param, t, y, closed);
-  if (m->mechanical) return m->mechanical(m->inner, param, y, closed);
-  return m->energy ? m->energy(m->inner, param, t, y, closed) : NAN;
-}
-
-int sal_model_along_forbidden(const sal_model *m, const double y[])
-{
-  for (int i = sal_model_continuous(m); i < m->n_state; ++i) {
-    const sal_field *f = &m->state[i];
-    if (!(y[i] >= f->least && y[i] <= f->most) || (f->whole && y[i] != rint(y[i]))) return i;
-  }
-  return -1;
-}
 
 static const char *name_of(const sal_model *m, const sal_event *e)
 {
@@ -53,7 +35,7 @@ static void look_for_forbidden(sal_model_inquiry *q, const sal_trajectory *tr)
 
   for (int64_t i = 0; i < tr->n_event; ++i) {
     const sal_event *e = &tr->event[i];
-    const int k = sal_model_along_forbidden(m, e->y);
+    const int k = sal_model_left_forbidden(m, e->y);
     if (k < 0) continue;
     sal_model_inquiry_put(
         q, SAL_MODEL_WRONG, "; %s at t = %.6g leaves %s = %.6g; allowed: %s%.6g to %.6g",
@@ -71,8 +53,8 @@ static void look_for_gain(sal_model_inquiry *q, const sal_trajectory *tr)
 
   for (int64_t i = 0; i < tr->n_event; ++i) {
     const sal_event *e = &tr->event[i];
-    const double before = sal_model_along_energy(m, q->param, e->t, e->ahead),
-                 gain = sal_model_along_energy(m, q->param, e->t, e->y) - before;
+    const double before = sal_model_left_energy(m, q->param, e->t, e->ahead),
+                 gain = sal_model_left_energy(m, q->param, e->t, e->y) - before;
     size = fmax(size, fabs(before));
     if (gain > most) most = gain, at = i;
     n += isfinite(gain);

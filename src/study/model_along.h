@@ -11,10 +11,4 @@
  *  not allowed to be, and where events bring energy in, if the model has one. */
 void sal_model_along_events(sal_model_inquiry *inquiry, const sal_trajectory *trajectory);
 
-/** Energy of a state in the mode of its gaps: mechanical, or the invariant; NaN where the model has none. */
-double sal_model_along_energy(const sal_model *model, const double param[], double t,
-                              const double y[]);
-/** The first discrete state [n_continuous .. n_state) of y that is not whole, or outside what is allowed; -1: none. */
-int sal_model_along_forbidden(const sal_model *model, const double y[]);
-
 #endif

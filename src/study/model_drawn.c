@@ -3,7 +3,7 @@
  */
 #include "model_drawn.h"
 #include "memory.h"
-#include "model_along.h"
+#include "model_left.h"
 #include "model_point.h"
 #include "random.h"
 #include <math.h>
@@ -221,8 +221,8 @@ static bool move_onto(const sal_model *m, int k, point *at)
 /* What closing contact k at a point gains, as a share of the energies there; NaN without energies. */
 static double gain_of(const sal_model *m, const point *before, const point *after)
 {
-  const double was = sal_model_along_energy(m, before->param, before->t, before->y),
-               is = sal_model_along_energy(m, after->param, after->t, after->y);
+  const double was = sal_model_left_energy(m, before->param, before->t, before->y),
+               is = sal_model_left_energy(m, after->param, after->t, after->y);
 
   return (is - was) / (fabs(was) + fabs(is) + 1e-300);
 }
@@ -237,7 +237,7 @@ static bool lands_well(sal_model_inquiry *q, int k, const point *before, double 
   at.closed[k] = true;
   sal_model_jump(m, at.param, k, at.closed, at.t, at.y);
   *gain = gain_of(m, before, &at);
-  const int forbidden = sal_model_along_forbidden(m, at.y);
+  const int forbidden = sal_model_left_forbidden(m, at.y);
   if (forbidden >= 0) {
     sal_model_inquiry_put(q, SAL_MODEL_WRONG, "%s leaves %s = %g, which is not allowed",
                           sal_model_contact(m, k)->closes, m->state[forbidden].name,
