@@ -60,6 +60,11 @@ void sal_reader_close(sal_reader **out)
 
 const sal_reader_fit *sal_reader_fit_of(const sal_reader *r) { return &r->fit; }
 
+sal_err sal_reader_promise_of(sal_reader *r, double error, sal_reader_promise *promise)
+{
+  return sal_reader_fit_promise(&r->view, &r->fit, error, promise);
+}
+
 /* ---- Answers at a place ---- */
 
 static double width_of(const sal_reader *r)

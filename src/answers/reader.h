@@ -29,6 +29,9 @@ SAL_MUST_CHECK sal_err sal_reader_open(const sal_performance_source *source,
                                        const sal_reader_fit *fit, sal_reader **reader);
 void sal_reader_close(sal_reader **reader);
 const sal_reader_fit *sal_reader_fit_of(const sal_reader *reader);
+/** How it keeps what it promises for that error: leave-one-out at up to 256 cells, whose neighbours are read. */
+SAL_MUST_CHECK sal_err sal_reader_promise_of(sal_reader *reader, double error,
+                                             sal_reader_promise *promise);
 
 /** Are there enough cells for a reader?  Without one a map has winners of cells alone. */
 SAL_MUST_CHECK sal_err sal_reader_possible(const sal_sweep *sweep, bool *possible);

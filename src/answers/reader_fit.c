@@ -201,6 +201,36 @@ static sal_err fit_width(sal_reader_view *v, sal_reader_fit *fit)
   return SAL_OK;
 }
 
+/* Answers to one error, by one width. */
+typedef struct {
+  double ln_error, share;
+  promises sums;
+} one_error;
+
+static void add_one_error(void *with, sal_reader_view *v, int64_t cell)
+{
+  one_error *o = with;
+
+  sal_reader_totals_place(&v->totals, &v->forecast, NULL, NULL);
+  sal_reader_totals_error(&v->totals, o->ln_error, 1 + o->share * (v->forecast.widest - 1));
+  add_error(&o->sums, v, cell, 0, o->ln_error);
+}
+
+sal_err sal_reader_fit_promise(sal_reader_view *v, const sal_reader_fit *fit, double error,
+                               sal_reader_promise *promise)
+{
+  one_error o = {.ln_error = log(error), .share = fit->width};
+
+  SAL_TRY(
+      visit_chosen(v, fit->scale, sal_reader_neighbours(&v->coordinates), true, add_one_error, &o));
+  const double n = (double)o.sums.asked[0];
+  *promise = (sal_reader_promise){.error = error,
+                                  .asked = o.sums.asked[0],
+                                  .promised = n > 0 ? o.sums.promised[0] / n : NAN,
+                                  .kept = n > 0 ? o.sums.kept[0] / n : NAN};
+  return SAL_OK;
+}
+
 sal_err sal_reader_fit_make(sal_reader_view *v, sal_reader_fit *fit)
 {
   *fit = (sal_reader_fit){.n = v->coordinates.n};

@@ -20,6 +20,13 @@ typedef struct {
   double kept[SAL_ERROR_METRIC_PRESETS];     /* share of them that reached the error */
 } sal_reader_fit;
 
+/** How answers to one error keep what they promise at cells left out of the planes. */
+typedef struct {
+  double error;
+  int64_t asked;         /* answers given; 0: none, and the others NaN */
+  double promised, kept; /* as in sal_reader_fit */
+} sal_reader_promise;
+
 /** A method with a strategy at a tolerance. */
 typedef struct {
   int pair;           /* -1: none */

@@ -50,5 +50,8 @@ SAL_MUST_CHECK sal_err sal_reader_view_fit(sal_reader_view *view, int i, const d
 
 /** Estimates it from cells of the source: all, or about 256 of more. */
 SAL_MUST_CHECK sal_err sal_reader_fit_make(sal_reader_view *view, sal_reader_fit *fit);
+/** The promise kept for any error, at the same cells and by the width of that fit. */
+SAL_MUST_CHECK sal_err sal_reader_fit_promise(sal_reader_view *view, const sal_reader_fit *fit,
+                                              double error, sal_reader_promise *promise);
 
 #endif

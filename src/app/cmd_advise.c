@@ -1,6 +1,7 @@
 /** @file src/app/cmd_advise.c
  *  saltus advise: from a model and a point to an answer, without a sweep file.
  */
+#include "advise_why.h"
 #include "argument.h"
 #include "around.h"
 #include "atomic_file.h"
@@ -10,11 +11,13 @@
 #include "cli_trust.h"
 #include "collective_error.h"
 #include "command.h"
+#include "contender.h"
 #include "estimate.h"
 #include "memory.h"
 #include "recommend_point.h"
 #include "recommend_print.h"
 #include "run_sweep.h"
+#include "solver_home.h"
 #include "sweep_read.h"
 #include "tile_run.h"
 #include <math.h>
@@ -25,7 +28,7 @@
 enum { FEWEST = 24, MOST = 512, PATH = 4096 };
 
 typedef struct {
-  const char *model, *at, *error, *out, *keep;
+  const char *model, *at, *error, *in, *out, *keep;
   double share, seconds, t_end;
   int64_t cells; /* 0: as many as fit into the seconds */
   bool force, quiet, json;
@@ -44,6 +47,9 @@ static const sal_cli_option rows[] = {
      SAL_CLI_NUMBER, AT(share), .least = SAL_CLI_POSITIVE, .most = 90},
     {"error", 'e', "E", "the largest error that is allowed, 1e-3 or 1mm", SAL_CLI_TEXT, AT(error),
      .missing = "which error is allowed?  --error E says it"},
+    {"in", 0, "PROGRAM",
+     "solvers that can be run there: scipy, matlab, petsc or sundials (all of ours)", SAL_CLI_TEXT,
+     AT(in)},
     {"t-end", 0, "T", "length of a run (the model's span)", SAL_CLI_NUMBER, AT(t_end),
      .least = SAL_CLI_POSITIVE},
     {"seconds", 0, "S", "time that the runs may take, about (30)", SAL_CLI_NUMBER, AT(seconds),
@@ -63,6 +69,7 @@ typedef struct {
   const sal_command_call *call;
   sal_cli_run run; /* the model and the point */
   sal_around around;
+  int home; /* of --in, -1: none */
   char *text;
   sal_sweep sweep;
   char folder[PATH], cube[PATH]; /* folder "": the cube stays */
@@ -149,6 +156,9 @@ static sal_err make_sweep(state *s)
   char *end;
   int64_t points = 0;
 
+  s->home = -1;
+  if (o->in) SAL_TRY(sal_solver_home_find("--in", o->in, &s->home));
+
   SAL_TRY(sal_cli_run_check(&words, &s->run));
   SAL_TRY(set_point(s));
   const double plain = strtod(o->error, &end);
@@ -158,6 +168,7 @@ static sal_err make_sweep(state *s)
                            .initial = s->run.initial,
                            .share = o->share / 100,
                            .t_end = isnan(o->t_end) ? s->run.setup.t_end : o->t_end,
+                           .home = s->home,
                            .error = *end == '\0' ? plain : 1e-6};
   SAL_TRY(parse(s, fewest(&s->around)));
   const sal_err err = s->call->rank == 0 ? count_cells(s, &points) : SAL_OK;
@@ -218,13 +229,28 @@ static sal_err run_cells(state *s)
 
 /* ---- the answer, on rank 0 ---- */
 
+/* What is written in another program; solvers of libraries have said so. */
+static void print_call(sal_report *r, int home, const sal_recommend_point *a)
+{
+  const int pair = a->answer->best.pair;
+  const char *call =
+      pair < 0 ? NULL : sal_solver_home_call(home, sal_contender_solver(&a->cube.sweep, pair));
+
+  sal_json_text(&r->json, "in", sal_solver_homes[home]);
+  sal_json_text(&r->json, "call", call);
+  if (call)
+    sal_report_say(r, "\nin %s: %s, rtol = atol = %.3g\n", sal_solver_homes[home], call,
+                   a->answer->best.tolerance);
+}
+
 static sal_err answer(state *s)
 {
   const sal_model *m = s->around.model;
   const sal_cli_performance_words words = {.methods = NULL};
   const sal_performance_chooser chooser = sal_cli_performance_chooser(&words);
   SAL_OWN_BY(sal_recommend_point_free)
-  sal_recommend_point a = {.path = s->o->out ? s->o->out : "the runs", .confidence = NAN};
+  sal_recommend_point a = {
+      .path = s->o->out ? s->o->out : "the runs", .confidence = NAN, .promises = true};
   const int n = m->n_param + m->n_option;
   sal_report r;
 
@@ -238,8 +264,12 @@ static sal_err answer(state *s)
   if (a.answer->best.pair < 0 && !s->o->json) return sal_recommend_point_unanswered(&a);
   sal_report_begin(&r, stdout, s->o->json);
   sal_recommend_print(&r, &a);
+  if (s->home >= 0) print_call(&r, s->home, &a);
+  sal_setup like = s->run.setup;
+  like.t_end = s->around.t_end;
+  const sal_err err = sal_advise_why_print(&r, &a, &like, s->run.param, s->run.initial);
   sal_report_end(&r);
-  return SAL_OK;
+  return err;
 }
 
 static sal_err check_advise(void *given)
@@ -273,9 +303,14 @@ const sal_command sal_cmd_advise = {
         "what is allowed.  There are as many cells as a sample says fit into --seconds, up to 512, "
         "and no fewer than a plane through them needs.  Runs that can win no question about the "
         "error are stopped.  The promise that stands below the answer was checked on cells left "
-        "out.  --keep writes the sweep, --output keeps the cube, which all other commands take; "
+        "out.  --in leaves solvers "
+        "that a user of SciPy, MATLAB, PETSc or SUNDIALS can run there, and says what to write.  "
+        "Below "
+        "stands why: stiffness, events, what the other solvers take.  --keep writes the sweep, "
+        "--output keeps the cube, which all other commands take; "
         "without them nothing is left.  May run under mpirun.",
     .examples = "  saltus advise monopod --error 1e-4\n"
+                "  saltus advise monopod --error 1e-4 --in scipy\n"
                 "  saltus advise vibro-impact --at w=1.3,e=0.7 --error 1e-3 --seconds 10\n"
                 "  saltus advise rocker.yaml --error 1e-3 --keep rocker-sweep.yaml -o rocker.h5",
     .table = {{rows, 0},

@@ -141,7 +141,8 @@ const sal_command sal_cmd_model = {
     .description = "Print a commented text that describes a model and runs as it stands (new), or "
                    "say what can be "
                    "said of a model without knowing what it is for (check).",
-    .notes = "new prints a text of one of these kinds: hopper, oscillator, friction.  Save it, "
+    .notes = "new prints a text of one of these kinds: hopper, oscillator, friction and slip of "
+             "equations, bodies.  Save it, "
              "change it, and name the "
              "file wherever a model is named; sweeps/models/README.md has the language.\n\n"
              "check prints a verdict a line, fine, note or wrong; of texts of equations first\n"

@@ -142,7 +142,13 @@ const sal_command sal_cmd_run = {
         "until the cube is there: a run that was killed goes on when the same command is given "
         "again, with any number of ranks.  SIGTERM or SIGUSR1 stops a run within seconds, with "
         "exit status 85; a second one stops it at once.  Nothing from a host for a minute "
-        "(--silence): it is lost, and the run ends with 85, too; what is finished is kept.",
+        "(--silence): it is lost, and the run ends with 85, too; what is finished is kept.\n\n"
+        "A text of equations is interpreted, or compiled where that pays; the results are the "
+        "same, "
+        "and where the compiler fails a line says so.  SALTUS_CC names the compiler, "
+        "SALTUS_CC_SECONDS its time (60), SALTUS_CACHE the folder where what is compiled is kept "
+        "(~/.cache/saltus).  A model in C is the user's own program: no sweep or cube can name "
+        "one.",
     .examples = "  saltus run sweeps/dallas2017.yaml\n"
                 "  mpirun -n 4 saltus run sweeps/dallas2017.yaml -o results.h5",
     .table = {{rows, 0},

@@ -4,7 +4,7 @@
 #ifndef SAL_MODEL_TEXTS_H
 #define SAL_MODEL_TEXTS_H
 
-enum { SAL_MODEL_TEXTS = 3 };
+enum { SAL_MODEL_TEXTS = 5 };
 
 /** A text that describes a model and runs as it stands. */
 typedef struct {

@@ -229,28 +229,27 @@ static void print_runners_up(sal_report *r, const sal_recommend_point *a)
 /* How far answers of this map can be trusted. */
 static void print_promise(sal_report *r, const sal_recommend_point *a)
 {
-  const sal_reader_fit *fit = sal_reader_fit_of(a->reader);
-  const int e = sal_recommend_point_promise(a);
+  const sal_reader_promise *p = &a->promise;
   char error[SAL_PERFORMANCE_ERROR_TEXT];
 
   sal_report_say(r, "\nfrom a plane through the %lld nearest cells\n",
                  (long long)a->answer->n_cell);
-  if (e < 0) {
+  if (p->asked == 0) {
     sal_json_text(&r->json, "promise", NULL);
     return;
   }
   sal_json_object(&r->json, "promise");
-  sal_json_number(&r->json, "error", a->source.by->preset[e]);
-  sal_json_whole(&r->json, "asked", fit->asked[e]);
-  sal_json_number(&r->json, "promised", fit->promised[e]);
-  sal_json_number(&r->json, "kept", fit->kept[e]);
+  sal_json_number(&r->json, "error", p->error);
+  sal_json_whole(&r->json, "asked", p->asked);
+  sal_json_number(&r->json, "promised", p->promised);
+  sal_json_number(&r->json, "kept", p->kept);
   sal_json_end(&r->json);
   sal_report_say(
       r,
       "how this map keeps its promises: asked for %s at %lld cells left out of it, it promised a "
       "probability of %.3g on average, and %.3g of the answers reached the error\n",
-      sal_performance_error_text(&a->cube.table, 6, a->source.by->preset[e], error),
-      (long long)fit->asked[e], fit->promised[e], fit->kept[e]);
+      sal_performance_error_text(&a->cube.table, 6, p->error, error), (long long)p->asked,
+      p->promised, p->kept);
 }
 
 /* ---- run at the point ---- */

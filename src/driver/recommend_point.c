@@ -80,6 +80,29 @@ static sal_err open_reader(sal_recommend_point *a)
   return sal_reader_open(&a->source, there ? &fit : NULL, &a->reader);
 }
 
+/* Of the error among those of the map that is nearest to the asked one. */
+static sal_reader_promise nearest_promise(const sal_recommend_point *a)
+{
+  const sal_reader_fit *fit = sal_reader_fit_of(a->reader);
+  const double *preset = a->source.by->preset;
+  int best = -1;
+
+  for (int e = 0; e < SAL_ERROR_METRIC_PRESETS; ++e) {
+    const double off = fabs(log(preset[e] / a->question.error));
+    if (fit->asked[e] > 0 && (best < 0 || off < fabs(log(preset[best] / a->question.error))))
+      best = e;
+  }
+  if (best < 0) return (sal_reader_promise){.promised = NAN, .kept = NAN};
+  return (sal_reader_promise){preset[best], fit->asked[best], fit->promised[best], fit->kept[best]};
+}
+
+static sal_err find_promise(sal_recommend_point *a)
+{
+  if (a->promises) SAL_TRY(sal_reader_promise_of(a->reader, a->question.error, &a->promise));
+  if (a->promise.asked == 0) a->promise = nearest_promise(a);
+  return SAL_OK;
+}
+
 sal_err sal_recommend_point_find(sal_recommend_point *a)
 {
   const bool by_error = sal_question_by_error(&a->question);
@@ -97,7 +120,7 @@ sal_err sal_recommend_point_find(sal_recommend_point *a)
   /* Where no contender has a plane it may be that none counts in any cell, which is said first. */
   if (a->answer->likely.pair < 0 && !a->cube.table.work)
     SAL_TRY(sal_performance_cube_table(&a->cube));
-  return by_error ? SAL_OK : ask_points(a);
+  return by_error ? find_promise(a) : ask_points(a);
 }
 
 void sal_recommend_point_free(sal_recommend_point *a)
@@ -142,18 +165,4 @@ const char *sal_recommend_point_for(const sal_recommend_point *a, const sal_read
     if (reason[i].speaks)
       n += (size_t)snprintf(text + n, SAL_RECOMMEND_FOR - n, "%s%s", n ? ", " : "", reason[i].what);
   return text;
-}
-
-int sal_recommend_point_promise(const sal_recommend_point *a)
-{
-  const sal_reader_fit *fit = sal_reader_fit_of(a->reader);
-  int best = -1;
-
-  for (int e = 0; e < SAL_ERROR_METRIC_PRESETS; ++e) {
-    const double off = fabs(log(a->source.by->preset[e] / a->question.error));
-    if (fit->asked[e] > 0 &&
-        (best < 0 || off < fabs(log(a->source.by->preset[best] / a->question.error))))
-      best = e;
-  }
-  return best;
 }

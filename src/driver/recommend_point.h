@@ -23,6 +23,7 @@ typedef struct {
   sal_performance_source source;
   sal_reader *reader;
   sal_question question;
+  bool promises;                  /* the promise for the asked error itself is wanted */
   double confidence;              /* NaN: least expected total work */
   double value[SAL_MAX_QUANTITY]; /* the point */
   bool physical;                  /* given in physical units, with these scales */
@@ -30,6 +31,8 @@ typedef struct {
   sal_reader_answer *answer; /* also by points: the cells, and what lies outside */
   sal_reader_points *points; /* [n_points] by points, ranked */
   int n_points;
+  sal_reader_promise
+      promise; /* for the asked error, or the nearest one that the map has; asked 0: none */
   bool ran;
   double reference_error;   /* at the point; infinite: the reference has no end */
   sal_recommend_run run[2]; /* the answer and its runner-up */
@@ -50,9 +53,6 @@ enum { SAL_RECOMMEND_FOR = 128 };
 /** What speaks for a choice beside the answer: "less work at once, the looser tolerance". */
 const char *sal_recommend_point_for(const sal_recommend_point *advice,
                                     const sal_reader_choice *choice, char text[SAL_RECOMMEND_FOR]);
-/** The promise of the map for the error nearest to the asked one, -1: none was given. */
-int sal_recommend_point_promise(const sal_recommend_point *advice);
-
 /** Fills advice->run. */
 SAL_MUST_CHECK sal_err sal_recommend_run_at(sal_recommend_point *advice);
 

@@ -3,6 +3,8 @@
  */
 #include "around.h"
 #include "memory.h"
+#include "method_names.h"
+#include "solver_home.h"
 #include "text.h"
 #include <math.h>
 
@@ -116,6 +118,23 @@ static void put_options(const sal_around *a, sal_text *out)
   sal_text_add(out, "}\n");
 }
 
+static void put_contenders(const sal_around *a, sal_text *out)
+{
+  const char *between = "";
+
+  if (a->home < 0) {
+    sal_text_add(out, "solvers: all\nstrategies: [switch, event, ess2]\n");
+    return;
+  }
+  sal_text_add(out, "solvers: [");
+  for (int i = 0; sal_method_names_at(i); ++i)
+    if (sal_solver_home_has(a->home, sal_method_names_at(i))) {
+      sal_text_add(out, "%s%s", between, sal_method_names_at(i)->name);
+      between = ", ";
+    }
+  sal_text_add(out, "]\nstrategies: [switch, event]\n");
+}
+
 sal_err sal_around_text(const sal_around *a, char **text)
 {
   const sal_model *m = a->model;
@@ -132,15 +151,13 @@ sal_err sal_around_text(const sal_around *a, char **text)
   put_box(a, &out);
   put_fixed(a, "parameters", 0, m->n_param, &out);
   put_fixed(a, "initial", m->n_param, count(m), &out);
-  sal_text_add(&out,
-               "t_end: %.17g\nmesh: %.17g\nsolvers: all\nstrategies: [switch, event, ess2]\n"
-               "unsupported: leave-out\nmax_attempts: 50000\nrtol: [1e-2",
-               a->t_end, a->t_end / 1000);
+  sal_text_add(&out, "t_end: %.17g\nmesh: %.17g\n", a->t_end, a->t_end / 1000);
+  put_contenders(a, &out);
+  sal_text_add(&out, "unsupported: leave-out\nmax_attempts: 50000\nrtol: [1e-2");
   for (int e = 3; e <= tightest; ++e) sal_text_add(&out, ", 1e-%d", e);
-  sal_text_add(
-      &out,
-      "]\npoints: global\ncap: {pacemakers: [dop853, ode113, radau5], error: %.17g, factor: 4}\n",
-      a->error);
+  sal_text_add(&out, "]\npoints: global\ncap: {pacemakers: [%s], error: %.17g, factor: 4}\n",
+               a->home < 0 ? "dop853, ode113, radau5" : sal_solver_home_pacemakers(a->home),
+               a->error);
   *text = sal_text_take(&out);
   return *text ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for a sweep");
 }

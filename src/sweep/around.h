@@ -16,6 +16,7 @@ typedef struct {
   double share; /* half the width of the box: of each value, or of its range where that is 0 */
   int64_t points;
   double t_end;
+  int home;     /* solvers and strategies that can be run there (solver_home.h); -1: all of ours */
   double error; /* the tightest that will be asked for, in units of the watched state */
 } sal_around;
 

@@ -55,7 +55,7 @@ static void end(void)
 /* Fetches n cells from `first` on, looks at each, and says how many rows were read for it. */
 static int64_t fetch(int64_t first, int64_t n)
 {
-  int64_t cell[2 * ROOM];
+  int64_t cell[2 * ROOM] = {0};
   const int64_t before = n_read;
 
   for (int64_t i = 0; i < n; ++i) cell[i] = first + n - 1 - i;

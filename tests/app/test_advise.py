@@ -42,6 +42,37 @@ class Advise(cli.InFolder):
         self.works("advise", "stick-slip", "--error", "1e-2", "--t-end", 2, "--cells", 60, "-q", "--keep", "b.yaml")
         self.assertIn("sense: -1", (self.folder / "b.yaml").read_text())
 
+    def test_a_program_has_its_solvers_and_is_told_what_to_write(self):
+        of = {"scipy": {"ode23", "ode45", "dop853", "radau5", "ode15s"},
+              "matlab": {"ode23", "ode45", "ode113", "ode15s", "ode23s", "ode23t", "ode23tb"}}
+        for home, solvers in of.items():
+            with self.subTest(home=home):
+                told = self.advise("monopod", *POINT, "--in", home, "--keep", f"{home}.yaml")
+                self.assertEqual({told["answer"]["solver"]} | {other["solver"] for other in told["why"]["others"]}, solvers)
+                self.assertIn(told["answer"]["strategy"], ("switch", "event"))
+                self.assertEqual(told["in"], home)
+                self.assertIn("solve_ivp" if home == "scipy" else told["answer"]["solver"], told["call"])
+                self.assertEqual(told["promise"]["error"], 1e-3)
+                self.assertGreater(told["promise"]["asked"], 60)
+
+    def test_libraries_are_asked_for_their_own_solvers(self):
+        for home in ("petsc", "sundials"):
+            with self.subTest(home=home):
+                done = self.saltus("advise", "decay", "--error", "1e-3", "--t-end", 1, "--cells", 30, "-q", "--json", "--in", home)
+                if "this build" in done.stderr:
+                    self.skipTest(done.stderr)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                told = json.loads(done.stdout)
+                self.assertTrue(told["answer"]["solver"].startswith(home), told["answer"])
+                self.assertEqual((told["in"], told["call"]), (home, None))
+
+    def test_why_names_stiffness_events_and_what_others_take(self):
+        stiff, soft = (self.advise("monopod", "--at", f"b={b}", *POINT[2:])["why"] for b in (40000, 200))
+        self.assertGreater(stiff["fastest_rate"], 2 * soft["fastest_rate"])
+        self.assertGreater(stiff["events"], 0)
+        self.assertTrue(all(other["times"] is None or other["times"] > 0.99 for other in stiff["others"]))
+        self.assertGreater(sum(other["times"] is not None for other in stiff["others"]), 4)
+
     def test_the_time_bounds_the_cells(self):
         self.works("advise", "decay", "--error", "1e-3", "--seconds", "0.2", "-q", "--keep", "few.yaml")
         self.works("advise", "decay", "--error", "1e-3", "--seconds", 2, "-q", "--keep", "many.yaml")
@@ -58,6 +89,7 @@ class Advise(cli.InFolder):
     def test_what_cannot_be_is_refused(self):
         for args, says in ((("monopot", "--error", "1e-3"), ("monopot", "did you mean 'monopod'?")),
                            (("monopod",), ("which error",)),
+                           (("monopod", "--error", "1e-3", "--in", "scypi"), ("--in", "allowed: scipy, matlab, petsc, sundials")),
                            (("monopod", "--error", "one"), ("one",)),
                            (("monopod", "--error", "1e-3", "--at", "bb=3"), ("--at", "bb")),
                            (("monopod", "--error", "1e-3", "--at", "b=-3"), ("--at", "b")),

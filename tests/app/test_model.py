@@ -3,7 +3,8 @@ import json
 
 import cli
 
-KINDS = ("hopper", "oscillator", "friction")
+KINDS = ("hopper", "oscillator", "friction", "slip", "bodies")
+NOTED = {"slip": {"run"}, "bodies": {"run", "jumps"}}  # a runner that does not fall; a contact of the program's own
 OF_TEXTS = ["names", "units", "kinks"]
 QUESTIONS = ["start", "slopes", "Jacobian", "rates", "jumps", "parameters", "run", "solvers"]
 FLAW = 14
@@ -31,7 +32,9 @@ class Model(cli.InFolder):
             with self.subTest(kind=kind):
                 text = self.new(kind)
                 self.assertGreater(text.count("#"), 5)
-                self.assertEqual({verdict for verdict, _ in self.check().values()}, {"fine"})
+                found = self.check()
+                self.assertEqual({question for question, (verdict, _) in found.items() if verdict != "fine"}, NOTED.get(kind, set()))
+                self.assertNotIn("wrong", {verdict for verdict, _ in found.values()})
                 self.works("trajectory", "--model", "mine.yaml", "--strategy", "event", "-f", "-o", "t.csv")
 
     def test_models_of_the_program_have_no_flaw(self):

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""changed.py SOURCE_DIR: of the sources on stdin, with their whole paths, those that differ from the tree of half a day before
+"""changed.py SOURCE_DIR: of the sources on stdin, with their whole paths, those that differ from the tree of a quarter of a day before
 the last commit by more than layout, and those that include a header that does; all where git does not know that tree."""
 
 import os
@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 
-HALF_A_DAY = 43200  # [s]
+QUARTER_OF_A_DAY = 21600  # [s]
 
 
 def git(source, *words, **more):
@@ -40,7 +40,7 @@ def read(path):
 def main(source):
     paths = sys.stdin.read().splitlines()
     last = git(source, "log", "-1", "--format=%ct").decode().strip()
-    base = last and git(source, "rev-list", "-1", f"--before={int(last) - HALF_A_DAY}", "HEAD").decode().strip()
+    base = last and git(source, "rev-list", "-1", f"--before={int(last) - QUARTER_OF_A_DAY}", "HEAD").decode().strip()
     if not base:
         print(*paths, sep="\n")
         return
