@@ -11,10 +11,27 @@
 
 /* A speed of slip against its sense, of 1 and the largest velocity, that no location of an event leaves. */
 static const double untold = 1e-6;
+/* One that is none. */
+static const double still = 1e-12;
 
 static const sal_force *force_of(const sal_reduced *r, const sal_ground *g)
 {
   return &r->system->force[r->system->ground[g->partner].which];
+}
+
+/* What holds without a normal force, of the lighter body's weight: where that force begins and ends, what slides along and what
+ * holds it are both 0 but for rounding, which must not make it slide and stick by turns. */
+static double trace(const sal_reduced *r, const sal_ground *g)
+{
+  const sal_system *s = r->system;
+  const sal_force *f = force_of(r, g);
+  const int bodies[2] = {f->i.body, f->j.body};
+  const double *gravity = r->value + s->gravity;
+  double mass = INFINITY;
+
+  for (int i = 0; i < 2; ++i)
+    if (bodies[i] >= 0) mass = fmin(mass, r->value[s->body[bodies[i]].mass]);
+  return 1e-10 * mass * (1 + fabs(gravity[0]) + fabs(gravity[1]));
 }
 
 /* The most that friction holds. */
@@ -24,7 +41,7 @@ static double bound(const sal_reduced *r, const sal_ground *g)
   sal_force_state f;
 
   sal_force_at(&at, force_of(r, g), &f);
-  return r->value[g->still] * fmax(0, -f.F);
+  return r->value[g->still] * fmax(0, -f.F) + trace(r, g);
 }
 
 double sal_grip_speed(const sal_reduced *r, const sal_ground *g)
@@ -64,7 +81,8 @@ void sal_grip_gap(sal_reduced *r, int k, bool holds, const sal_grip_slope *along
     double lambda, change;
     sal_lock_multiplier(r, g, along->dy, &lambda, &change);
     const double most = bound(r, g), side = lambda < 0 ? -1 : 1;
-    const double dF = most > 0 ? sal_force_change(&at, force_of(r, g), along->dq, along->dqd) : 0;
+    const double dF =
+        most > trace(r, g) ? sal_force_change(&at, force_of(r, g), along->dq, along->dqd) : 0;
     *gap = fabs(lambda) - most;
     *rate = side * change + r->value[g->still] * dF;
   } else {
@@ -112,6 +130,7 @@ bool sal_grip_holds(sal_reduced *r, int k, bool closes, double y[], double *sens
 {
   const sal_ground *g = &r->system->ground[k];
 
+  if (!r->closed[g->partner]) return false; /* both have changed at once */
   if (closes && *sense * sal_grip_speed(r, g) < -untold * (1 + fastest(r, y))) {
     *sense = -*sense;
     return false;
@@ -124,8 +143,11 @@ bool sal_grip_holds(sal_reduced *r, int k, bool closes, double y[], double *sens
   return false;
 }
 
-bool sal_grip_lands(const sal_reduced *r, int k, double *sense)
+bool sal_grip_lands(sal_reduced *r, int k, double y[], double *sense)
 {
-  *sense = sal_grip_speed(r, &r->system->ground[k]) < 0 ? -1 : 1;
-  return false;
+  const sal_ground *g = &r->system->ground[k];
+  const double speed = sal_grip_speed(r, g);
+
+  *sense = speed < 0 ? -1 : 1;
+  return fabs(speed) <= still * (1 + fastest(r, y)) && sal_grip_holds(r, k, true, y, sense);
 }

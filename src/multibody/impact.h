@@ -98,7 +98,8 @@ void sal_grip_gap(sal_reduced *r, int k, bool holds, const sal_grip_slope *along
  *  slides.  At the start of a run that was told another sense than that of its velocities these stay. */
 bool sal_grip_holds(sal_reduced *r, int k, bool closes, double y[], double *sense);
 
-/** The force of grip k begins or ceases to act: it slides, *sense as the speed says.  False. */
-bool sal_grip_lands(const sal_reduced *r, int k, double *sense);
+/** The force of grip k begins or ceases to act: the same; it slides, *sense as the speed says, but where the
+ *  speed is none. */
+bool sal_grip_lands(sal_reduced *r, int k, double y[], double *sense);
 
 #endif

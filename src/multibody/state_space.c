@@ -345,7 +345,7 @@ static void jump_grip(sal_scalar_phase *s, sal_reduced *r, int k, double y[])
   const int grip = g->kind == SAL_GROUND_GRIP ? k : g->partner;
   double *sense = &y[2 * r->n_v + first_sense(r->system) + r->system->ground[grip].number];
   const bool holds = g->kind == SAL_GROUND_GRIP ? sal_grip_holds(r, k, s->closed[k], y, sense)
-                                                : sal_grip_lands(r, grip, sense);
+                                                : sal_grip_lands(r, grip, y, sense);
 
   s->closed[grip] = -(int64_t)holds;
 }

@@ -64,7 +64,7 @@ static const struct {
     {"  - {name: d, kind: planar, mass: 1, inertia: 1}\ncontacts:\n  - {name: c, bodies: [ground, "
      "d], "
      "normal: [0, 1], law: {compliant: {k: 1}}, friction: {mew: 0.1}}",
-     "b.yaml:7: unknown key of friction 'mew'; allowed: mu, static, names; did you mean 'mu'?"},
+     "b.yaml:7: unknown key of friction 'mew'; allowed: mu, static, names"},
     {"springs:\n  - {name: s, bodies: [a, b], k: 1, l0: 1, only: pushes}",
      "b.yaml:6: unknown only: side of a spring 'pushes'; allowed: push, pull; did you mean "
      "'push'?"},
@@ -83,11 +83,11 @@ static void what_is_wrong_is_told(void)
   for (size_t i = 0; i < sizeof faults / sizeof *faults; ++i) {
     char text[1024];
     sal_model_file *file;
-    snprintf(
-        text, sizeof text,
-        "name: two\nparameters: {q: {preset: 1}}\nbodies:\n  - {name: a, kind: particle, mass: 1, "
-        "position: 1}\n  - {name: b, kind: particle, mass: 1, position: 3}\n%s\n",
-        faults[i].line);
+    snprintf(text, sizeof text,
+             "name: two\nbodies:\n  - {name: a, kind: particle, mass: 1, "
+             "position: 1}\n  - {name: b, kind: particle, mass: 1, position: 3}\n%s\nparameters: "
+             "{q: {preset: 1}}\n",
+             faults[i].line);
     sal_err_clear();
     CU_ASSERT_NOT_EQUAL(sal_model_file_parse("b.yaml", text, &file), SAL_OK);
     const bool told = strstr(sal_err_message(), faults[i].says) != NULL;

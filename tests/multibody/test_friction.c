@@ -95,7 +95,7 @@ static void a_block_that_bounces_loses_speed(void)
   sal_model_file_free(file);
   /* slow, it sticks to the ground, but not in the air */
   file = block_on(1, 0, "[0.01, 2]", "");
-  const int m = run_block(file, 0.2, 0.5, y, log);
+  const int m = run_block(file, 0.2, 2, y, log);
   bool on = true, sticks = false, stuck = false;
   for (int k = 0; k < m; ++k) {
     if (log[k].guard == 0) on = log[k].closes, sticks = sticks && on;
