@@ -122,7 +122,7 @@ static sal_err check_pair(const sal_setup *setup)
 }
 
 /* A contact that resets the state has no motion beyond its surface. */
-static sal_err check_start(const sal_cli_run *run)
+static sal_err check_start(const sal_cli_run_words *w, const sal_cli_run *run)
 {
   const sal_model *m = run->setup.model;
   double gap;
@@ -130,9 +130,10 @@ static sal_err check_start(const sal_cli_run *run)
 
   return k < 0 ? SAL_OK
                : sal_fail(SAL_ERR_USAGE,
-                          "--initial: model %s begins beyond the surface of contact %d (%s): its "
+                          "%s: model %s begins beyond the surface of contact %d (%s): its "
                           "gap is %.9g; allowed: 0, on the surface, or more",
-                          m->name, k, sal_model_contact(m, k)->closes, gap);
+                          w->initial || !run->file ? "--initial" : w->model, m->name, k,
+                          sal_model_contact(m, k)->closes, gap);
 }
 
 static sal_err check_run(const sal_cli_run_words *w, sal_cli_run *run)
@@ -157,7 +158,7 @@ static sal_err check_run(const sal_cli_run_words *w, sal_cli_run *run)
   if (w->initial)
     SAL_TRY(sal_argument_initial("--initial", setup->model, w->initial, run->initial));
   setup->n_guard = sal_model_guards(setup->model, run->param);
-  SAL_TRY(check_start(run));
+  SAL_TRY(check_start(w, run));
   if (!setup->strategy->zoned) return SAL_OK;
   const char *flaw = sal_compatibility_zone_flaw(
       setup->model, run->param, run->initial, setup->zone, setup->zone_in_time, setup->t_end, text);

@@ -156,8 +156,10 @@ const sal_command sal_cmd_model = {
              "  rates       those of gaps agree with differences of gaps\n"
              "  jumps       impacts from up to 1000 drawn states leave each gap on its side\n"
              "  parameters  on which nothing depends\n"
-             "  run         by the reference solver: its end, contacts that never change, the "
-             "invariant\n"
+             "  run         by the reference solver: its end, contacts that never change, gaps "
+             "that leap, "
+             "discrete\n"
+             "              states, energy that events bring in, the invariant\n"
              "  solvers     which of all do not come to the end\n"
              "Exit status 14 when something is wrong.",
     .examples = "  saltus model new oscillator > mine.yaml\n"

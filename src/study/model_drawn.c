@@ -3,6 +3,7 @@
  */
 #include "model_drawn.h"
 #include "memory.h"
+#include "model_left.h"
 #include "model_point.h"
 #include "random.h"
 #include <math.h>
@@ -217,8 +218,17 @@ static bool move_onto(const sal_model *m, int k, point *at)
   return true;
 }
 
-/* Contact k closes at the point: on which side does the jump leave the gaps? */
-static bool lands_well(sal_model_inquiry *q, int k, const point *before)
+/* What closing contact k at a point gains, as a share of the energies there; NaN without energies. */
+static double gain_of(const sal_model *m, const point *before, const point *after)
+{
+  const double was = sal_model_left_energy(m, before->param, before->t, before->y),
+               is = sal_model_left_energy(m, after->param, after->t, after->y);
+
+  return (is - was) / (fabs(was) + fabs(is) + 1e-300);
+}
+
+/* Contact k closes at the point: on which side does the jump leave the gaps, and what of discrete states? */
+static bool lands_well(sal_model_inquiry *q, int k, const point *before, double *gain)
 {
   const sal_model *m = q->like.model;
   point at = *before;
@@ -226,6 +236,15 @@ static bool lands_well(sal_model_inquiry *q, int k, const point *before)
 
   at.closed[k] = true;
   sal_model_jump(m, at.param, k, at.closed, at.t, at.y);
+  *gain = gain_of(m, before, &at);
+  const int forbidden = sal_model_left_forbidden(m, at.y);
+  if (forbidden >= 0) {
+    sal_model_inquiry_put(q, SAL_MODEL_WRONG, "%s leaves %s = %g, which is not allowed",
+                          sal_model_contact(m, k)->closes, m->state[forbidden].name,
+                          at.y[forbidden]);
+    put_point(q, before);
+    return false;
+  }
   for (int i = 0; i < m->n_state; ++i)
     if (!isfinite(at.y[i])) {
       sal_model_inquiry_put(q, SAL_MODEL_WRONG, "%s leaves %s = %g",
@@ -249,7 +268,8 @@ static bool lands_well(sal_model_inquiry *q, int k, const point *before)
 sal_err sal_model_drawn_jumps(sal_model_inquiry *q)
 {
   const sal_model *m = q->like.model;
-  int64_t n = 0;
+  int64_t n = 0, n_gain = 0;
+  double gain, most = 0;
   point at;
 
   if (!m->resets && m->n_discrete == 0) {
@@ -264,13 +284,18 @@ sal_err sal_model_drawn_jumps(sal_model_inquiry *q)
       sal_model_rates(m, at.param, at.closed, at.t, at.y, at.f, gap, rate);
       if (!(rate[k] < -1e-9)) continue;
       ++n;
-      if (!lands_well(q, k, &at)) return SAL_OK;
+      if (!lands_well(q, k, &at, &gain)) return SAL_OK;
+      n_gain += gain > 1e-7;
+      most = fmax(most, gain);
     }
   if (n == 0)
     sal_model_inquiry_put(q, SAL_MODEL_NOTE, "no drawn state meets a contact");
   else
     sal_model_inquiry_put(q, SAL_MODEL_FINE,
                           "%lld impacts from drawn states leave gaps on their sides", (long long)n);
+  if (n_gain > 0)
+    sal_model_inquiry_put(q, SAL_MODEL_NOTE, "; %lld of them bring energy in, up to %.2g %% of it",
+                          (long long)n_gain, 100 * most);
   return SAL_OK;
 }
 

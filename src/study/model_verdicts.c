@@ -4,6 +4,7 @@
 #include "model_verdicts.h"
 #include "compatibility.h"
 #include "memory.h"
+#include "model_along.h"
 #include "model_point.h"
 #include "registry.h"
 #include "trajectory.h"
@@ -73,6 +74,7 @@ static sal_err ask_run(sal_model_inquiry *q)
     if (changes[k] == 0)
       sal_model_inquiry_put(q, SAL_MODEL_NOTE, "; contact %s never changes",
                             sal_model_contact(m, k)->closes);
+  sal_model_along_events(q, &tr);
   if (isfinite(v[SAL_METRIC_ENERGY_DRIFT]))
     sal_model_inquiry_put(q, v[SAL_METRIC_ENERGY_DRIFT] < 1e-4 ? SAL_MODEL_FINE : SAL_MODEL_NOTE,
                           "; the invariant drifts by %.2g", v[SAL_METRIC_ENERGY_DRIFT]);

@@ -8,6 +8,17 @@ NOTED = {"slip": {"run"}, "bodies": {"run", "jumps"}}  # a runner that does not 
 OF_TEXTS = ["names", "units", "kinks"]
 QUESTIONS = ["start", "slopes", "Jacobian", "rates", "jumps", "parameters", "run", "solvers"]
 FLAW = 14
+BALL = """\
+equations: 1
+name: my-ball
+time: s
+span: 2
+parameters: {g: {unit: m/s^2, preset: 9.81, range: [9, 10]}, e: {unit: 1, preset: RESTITUTION}}
+states: {y: {unit: m, preset: 1, range: [0.1, 2]}, v: {unit: m/s, preset: 0, range: [-2, 2], rate_of: y}}
+contacts: {floor: {names: [impact, leaves], gap: y, closes: {y: 0, v: 0 if rests else -e * v}, stays: rests}}
+flow: {y: 0 if floor else v, v: 0 if floor else -g}
+mechanical: v^2 / 2 + g * y
+"""
 
 
 class Model(cli.InFolder):
@@ -67,11 +78,39 @@ class Model(cli.InFolder):
         self.assertEqual(found["kinks"][0], "note")
         self.assertRegex(found["kinks"][1], r"^mine\.yaml:\d+: flow: z: abs changes where no contact meets it")
 
+    def test_a_gap_that_leaps_is_wrong(self):
+        self.new("oscillator", ("gap: d - x ", "gap: d - x - (2 if t > 3 else 0) "))
+        verdict, found = self.check(code=FLAW)["run"]
+        self.assertEqual(verdict, "wrong")
+        self.assertRegex(found, r"the gap of impact leaps at t = 3(\.0\d*)?: it is -?\d")
+
+    def test_a_discrete_state_that_is_not_allowed_is_wrong(self):
+        self.new("friction", ("opens: {v: u, sense: -sign(pull)}", "opens: {v: u, sense: -3 * sign(pull)}"))
+        verdict, found = self.check(code=FLAW)["run"]
+        self.assertEqual(verdict, "wrong")
+        self.assertRegex(found, r"slip at t = .* leaves sense = -?3; allowed: whole numbers from -1 to 1")
+
+    def test_impacts_that_bring_energy_in_are_noted(self):
+        for e, kind in ((1, "fine"), (1.1, "note")):
+            with self.subTest(e=e):
+                (self.folder / "mine.yaml").write_text(BALL.replace("RESTITUTION", str(e)), encoding="utf-8")
+                found = self.check()
+                self.assertEqual((found["jumps"][0], found["run"][0]), (kind, kind), found)
+                self.assertEqual("bring energy in, up to" in found["jumps"][1], e > 1)
+                self.assertEqual("brings in an energy of" in found["run"][1], e > 1)
+
     def test_a_contact_that_never_changes_is_noted(self):
         self.new("oscillator", ("a: {what: its amplitude, preset: 1", "a: {what: its amplitude, preset: 0.2"))
         verdict, found = self.check()["run"]
         self.assertEqual(verdict, "note")
         self.assertIn("contact impact never changes", found)
+
+    def test_a_text_that_begins_beyond_a_surface_is_refused(self):
+        self.new("oscillator", ("x: {what: position, preset: 0, range: [-0.4, 0.4]", "x: {what: position, preset: 2, range: [-0.4, 2]"))
+        for command in (("trajectory", "-m", "mine.yaml", "-o", "t.csv"), ("model", "check", "mine.yaml"),
+                        ("advise", "mine.yaml", "--error", "1e-3", "-q")):
+            with self.subTest(command=command[0]):
+                self.refused(*command, says=("mine.yaml: model my-oscillator begins beyond the surface of contact 0 (impact): its gap is -1",))
 
     def test_what_cannot_be_is_refused(self):
         self.refused("model", "nwe", "hopper", says=("unknown action 'nwe'", "did you mean 'new'?"))
