@@ -45,11 +45,21 @@ enum {
 typedef struct {
   const char *name, *unit, *what;
   double preset, lo, hi, least, most;
-  bool whole;  /* only whole numbers make sense */
-  int index;   /* of a state of a model with a mass matrix: its differential index; 0: 1 */
-  bool drifts; /* of a state: not the same again after a period, such as a position along a
+  bool whole;   /* only whole numbers make sense */
+  int index;    /* of a state of a model with a mass matrix: its differential index; 0: 1 */
+  bool drifts;  /* of a state: not the same again after a period, such as a position along a
                          direction in which all is alike, or a counter */
+  int n_listed; /* values it may have, and no others; 0: any between the bounds */
+  const double *listed;
 } sal_field;
+
+/** Is a value one of those that are listed? */
+static inline bool sal_field_lists(const sal_field *field, double value)
+{
+  for (int i = 0; i < field->n_listed; ++i)
+    if (field->listed[i] == value) return true;
+  return field->n_listed == 0;
+}
 
 /** What a contact of a model that resets is where it closes; of other models it is not asked for. */
 typedef enum {

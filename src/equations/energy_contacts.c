@@ -36,6 +36,7 @@ static const char *derived_name(sal_equation_reading *r, int key, const char *wo
 
 sal_err sal_energy_senses(sal_equation_reading *r)
 {
+  static const double senses[] = {-1, 1};
   const int mapping = sal_document_find(&r->document, "contacts");
   int n;
 
@@ -55,7 +56,9 @@ sal_err sal_energy_senses(sal_equation_reading *r)
                      .hi = 1,
                      .least = -1,
                      .most = 1,
-                     .whole = true};
+                     .whole = true,
+                     .n_listed = 2,
+                     .listed = senses};
     SAL_TRY(sal_equation_field_add(r, f, pair->key, "sense of a contact with friction",
                                    SAL_GRAPH_DISCRETE, number));
   }

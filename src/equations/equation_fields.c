@@ -30,7 +30,7 @@ static sal_err read_pair(const sal_equation_reading *r, int mapping, const char 
 }
 
 /* values: [..] are what is allowed, and the range unless that is given. */
-static sal_err read_values(const sal_equation_reading *r, int mapping, sal_field *f)
+static sal_err read_values(sal_equation_reading *r, int mapping, sal_field *f)
 {
   const int list = sal_document_child(&r->document, mapping, "values");
   bool met = false, whole = true;
@@ -39,10 +39,14 @@ static sal_err read_values(const sal_equation_reading *r, int mapping, sal_field
   SAL_TRY(sal_value_list(&r->document, list, "values", 1, 64));
   f->least = INFINITY;
   f->most = -INFINITY;
+  double *listed = sal_equation_numbers(r, sal_document_count(&r->document, list));
+  if (!listed) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document.path);
+  f->listed = listed;
   for (int i = 0; i < sal_document_count(&r->document, list); ++i) {
     double value;
     SAL_TRY(
         sal_value_number(&r->document, sal_document_item(&r->document, list, i), "values", &value));
+    listed[f->n_listed++] = value;
     f->least = fmin(f->least, value);
     f->most = fmax(f->most, value);
     met |= value == f->preset;

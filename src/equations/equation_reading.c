@@ -96,6 +96,15 @@ const char *sal_equation_keep(sal_equation_reading *r, const char *text)
   return copy;
 }
 
+double *sal_equation_numbers(sal_equation_reading *r, int n)
+{
+  double *numbers =
+      r->n_made < SAL_EQUATION_MADE ? sal_alloc((size_t)n + 1, sizeof *numbers) : NULL;
+
+  if (numbers) r->made[r->n_made++] = (char *)numbers;
+  return numbers;
+}
+
 int sal_equation_state(const sal_equation_reading *r, const char *name)
 {
   for (int i = 0; name && i < r->model->n_state; ++i)

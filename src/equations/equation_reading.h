@@ -11,7 +11,7 @@
 #include "scope.h"
 
 enum { SAL_EQUATION_TABLES = 16 };
-enum { SAL_EQUATION_NONE = -1, SAL_EQUATION_FLAWS = 32, SAL_EQUATION_MADE = 64 };
+enum { SAL_EQUATION_NONE = -1, SAL_EQUATION_FLAWS = 32, SAL_EQUATION_MADE = 256 };
 
 /** Of a contact: nodes, SAL_EQUATION_NONE where the text says nothing.  [0]: after it opened, [1]: closed. */
 typedef struct {
@@ -61,7 +61,7 @@ typedef struct {
   int n_continuous;                   /* states before the discrete ones */
   int n_energetic;                    /* of them coordinates and their rates */
   struct sal_energy *energy;          /* energy.h; NULL: the text gives the flow itself */
-  char *made[SAL_EQUATION_MADE];      /* names that are made of those of the text */
+  char *made[SAL_EQUATION_MADE];      /* names and lists that are none of the text's */
   int n_made;
   sal_lookup *table; /* [n_table] */
   int n_table;
@@ -98,6 +98,8 @@ SAL_MUST_CHECK sal_err sal_equation_known_state(const sal_equation_reading *r, i
 
 /** A copy of a short text that lives as long as the model; empty where memory ran out. */
 const char *sal_equation_keep(sal_equation_reading *r, const char *text);
+/** Room for n numbers that lives as long; NULL where memory ran out. */
+double *sal_equation_numbers(sal_equation_reading *r, int n);
 /** A field by the nodes of its name and mapping / puts it in reach of expressions, as the number-th quantity of its kind. */
 SAL_MUST_CHECK sal_err sal_equation_field_read(sal_equation_reading *r, int name, int mapping,
                                                const char *noun, const char *const keys[],

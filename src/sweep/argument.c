@@ -2,6 +2,7 @@
  *  Values given on a command line.
  */
 #include "argument.h"
+#include "cells.h"
 #include "enum_words.h"
 #include "keys.h"
 #include "method_names.h"
@@ -35,16 +36,19 @@ static int rank_of(int n, const sal_field field[], const char *name)
   return -1;
 }
 
-sal_err sal_argument_field(const char *where, const sal_field *field, const char *text,
+sal_err sal_argument_field(const char *where, const sal_field *field, const char *written,
                            double *value)
 {
-  if (!sal_value_read(text, value))
+  char text[SAL_CELLS_TEXT];
+
+  if (!sal_value_read(written, value))
     return sal_fail(SAL_ERR_USAGE, "%s: %s: '%s' is not a number; " SAL_VALUE_EXPECTED, where,
-                    field->name, text);
+                    field->name, written);
   SAL_TRY(sal_value_range(SAL_ERR_USAGE, where, field->name, *value, field->least, field->most));
   if (field->whole && *value != floor(*value))
     return sal_fail(SAL_ERR_USAGE, "%s: %s = %g is no whole number", where, field->name, *value);
-  return SAL_OK;
+  const char *stray = sal_cells_stray(field, *value, text);
+  return stray ? sal_fail(SAL_ERR_USAGE, "%s: %s", where, stray) : SAL_OK;
 }
 
 sal_err sal_argument_option(const char *where, const sal_option *option, const char *text,

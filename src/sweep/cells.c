@@ -27,15 +27,38 @@ int sal_cells_guards(const sal_sweep *sweep)
   return more > most ? more : most;
 }
 
-const char *sal_cells_flaw(const sal_sweep *sweep, int64_t *cell)
+const char *sal_cells_stray(const sal_field *field, double value, char text[SAL_CELLS_TEXT])
+{
+  int n = 0;
+
+  if (sal_field_lists(field, value)) return NULL;
+  n = snprintf(text, SAL_CELLS_TEXT, "%.60s = %g; allowed:", field->name, value);
+  for (int i = 0; i < field->n_listed && n < SAL_CELLS_TEXT; ++i)
+    n += snprintf(text + n, (size_t)(SAL_CELLS_TEXT - n), "%s %g", i ? "," : "", field->listed[i]);
+  return text;
+}
+
+static const char *find_stray(const sal_model *model, const double initial[], char text[])
+{
+  const char *stray = NULL;
+
+  for (int i = sal_model_continuous(model); i < model->n_state && !stray; ++i)
+    stray = sal_cells_stray(&model->state[i], initial[i], text);
+  return stray;
+}
+
+const char *sal_cells_flaw(const sal_sweep *sweep, int64_t *cell, char text[SAL_CELLS_TEXT])
 {
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  const sal_model *m = sweep->model;
   const char *flaw = NULL;
 
-  if (!sweep->model->flaw) return NULL;
+  if (!m->flaw && m->n_discrete == 0) return NULL;
   for (*cell = 0; *cell < sweep->n_cell; ++*cell) {
     sal_sweep_cell(sweep, *cell, param, initial);
-    if ((flaw = sweep->model->flaw(sweep->model->inner, param))) break;
+    flaw = m->flaw ? m->flaw(m->inner, param) : NULL;
+    if (!flaw) flaw = find_stray(m, initial, text);
+    if (flaw) break;
   }
   return flaw;
 }

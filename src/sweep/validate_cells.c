@@ -167,8 +167,8 @@ static int node_to_blame(const sal_validation *context, int64_t cell)
 static sal_err check_cells(const sal_validation *context)
 {
   int64_t cell;
-  char what[256];
-  const char *flaw = sal_cells_flaw(context->sweep, &cell);
+  char what[256], text[SAL_CELLS_TEXT];
+  const char *flaw = sal_cells_flaw(context->sweep, &cell, text);
   if (!flaw) return SAL_OK;
   if (context->sweep->n_axis == 0)
     return sal_document_fail(context->document, node_to_blame(context, cell), "%s", flaw);

@@ -144,6 +144,15 @@ class Equations(cli.InFolder):
         there = self.works("orbit", "--model", "hopping-leg", "--json")
         self.assertEqual(here.replace("hopping-leg-text", "hopping-leg").count("\n"), there.count("\n"))
 
+    def test_a_discrete_state_has_the_values_that_are_listed(self):
+        block = os.path.join(MODELS, "rocking-block.yaml")
+        self.refused("trajectory", "-m", block, "--initial", "side=0", "--dt", "1", "-o", "x.csv", says=("side = 0; allowed: -1, 1",))
+        sweep = f"model: {block}\ncells: {{axes: [{{name: side, CHOSEN}}]}}\nt_end: 1\nsolvers: [ode45]\nstrategies: [event]\nrtol: [1e-4]\n"
+        (self.folder / "s.yaml").write_text(sweep.replace("CHOSEN", "list: [-1, 0, 1]"))
+        self.refused("plan", "s.yaml", says=("cell 2 with side = 0: side = 0; allowed: -1, 1",))
+        (self.folder / "s.yaml").write_text(sweep.replace("CHOSEN", "list: [-1, 1]"))
+        self.works("run", "s.yaml", "-q", "-o", "x.h5")
+
 
 class Tables(cli.InFolder):
     def setUp(self):
