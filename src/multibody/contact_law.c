@@ -13,7 +13,7 @@
 
 static bool has_law(const sal_ground *g)
 {
-  return g->kind == SAL_GROUND_RIGID || g->kind == SAL_GROUND_SOFT;
+  return g->kind != SAL_GROUND_LOCK && g->kind != SAL_GROUND_TIRE;
 }
 
 bool sal_contact_law_has_any(const sal_system *s)
@@ -31,6 +31,11 @@ const char *sal_contact_law_check(const sal_system *s, const sal_ground *g, cons
     return is_within(value[g->restitution], 0, 1)
                ? NULL
                : "the restitution of a rigid contact lies from 0 to 1";
+  if (g->kind == SAL_GROUND_GRIP)
+    return is_within(value[g->mu], 0, INFINITY) &&
+                   is_within(value[g->still], value[g->mu], INFINITY)
+               ? NULL
+               : "mu of friction is at least 0, and static at least mu";
   if (g->kind != SAL_GROUND_SOFT) return NULL;
   const sal_force *f = &s->force[g->which];
   const double *n = value + f->k;

@@ -198,6 +198,49 @@ static bool is_slack(const sal_force_place *at, const sal_force *f, const sal_fo
   return f->kind == SAL_FORCE_TIRE && at->pushes && s->F < 0;
 }
 
+/* What friction that slides takes of a normal force: -mu sense, 0 where there is none or it holds; *c: of what
+ * slides. */
+static double friction_of(const sal_force_place *at, const sal_force *f, const sal_constraint **c)
+{
+  const sal_system *s = at->system;
+  const int grip = f->side == SAL_SIDE_BOTH ? -1 : s->ground[f->own].partner;
+
+  if (grip < 0 || at->closed[grip]) return 0;
+  *c = &s->constraint[s->ground[grip].which];
+  return -at->value[s->ground[grip].mu] * at->sense[s->ground[grip].number];
+}
+
+static void add_friction(const sal_force_place *at, const sal_force *f, double normal, double Q[])
+{
+  const sal_constraint *c;
+  const double mu = friction_of(at, f, &c);
+  sal_constraint_row row;
+
+  if (mu == 0) return;
+  sal_constraint_slope(at->system, at->value, at->q, c, row);
+  for (int k = 0; k < SAL_PAIR; ++k)
+    if (f->column[k] >= 0) Q[f->column[k]] += mu * normal * row[k];
+}
+
+/* mu (G N_q + N G_q) and mu G N_q', with the normal force N = -F. */
+static void add_friction_slopes(const sal_force_place *at, const sal_force *f, double F,
+                                const double Fq[SAL_PAIR], const double Fv[SAL_PAIR],
+                                double sq[SAL_PAIR][SAL_PAIR], double sv[SAL_PAIR][SAL_PAIR])
+{
+  const sal_constraint *c;
+  const double mu = friction_of(at, f, &c);
+  sal_constraint_row row;
+
+  if (mu == 0) return;
+  sal_constraint_slope(at->system, at->value, at->q, c, row);
+  sal_constraint_bend(at->system, at->value, at->q, c, mu * F, sq);
+  for (int k = 0; k < SAL_PAIR; ++k)
+    for (int l = 0; l < SAL_PAIR; ++l) {
+      sq[k][l] += mu * row[k] * Fq[l];
+      sv[k][l] -= mu * row[k] * Fv[l];
+    }
+}
+
 void sal_force_add(const sal_force_place *at, double Q[])
 {
   for (int i = 0; i < at->system->n_force; ++i) {
@@ -210,6 +253,7 @@ void sal_force_add(const sal_force_place *at, double Q[])
     if (is_slack(at, f, &s)) continue;
     for (int k = 0; k < SAL_PAIR; ++k)
       if (f->column[k] >= 0) Q[f->column[k]] += s.F * g.w[k];
+    add_friction(at, f, -s.F, Q);
   }
 }
 
@@ -240,6 +284,7 @@ void sal_force_slopes(const sal_force_place *at, double S[], double V[])
         sq[k][l] = -(g.w[k] * Fq[l] + s.F * g.wq[k][l]);
         sv[k][l] = g.w[k] * Fv[l];
       }
+    add_friction_slopes(at, f, s.F, Fq, Fv, sq, sv);
     sal_pair_scatter(f->column, sq, at->system->n_q, S);
     sal_pair_scatter(f->column, sv, at->system->n_q, V);
   }
@@ -256,6 +301,19 @@ void sal_force_gap(const sal_force_place *at, const sal_force *f, const double d
   measure(at, f, false, &g);
   *gap = side * (g.l - n[2]);
   *rate = dq ? side * sal_pair_dot(f->column, g.lq, dq) : 0;
+}
+
+double sal_force_change(const sal_force_place *at, const sal_force *f, const double dq[],
+                        const double dqd[])
+{
+  gauge g;
+  sal_force_state s;
+  double Fq[SAL_PAIR], Fv[SAL_PAIR];
+
+  measure(at, f, true, &g);
+  state_of(at, f, &g, &s);
+  slopes_of(at, f, &g, &s, Fq, Fv);
+  return sal_pair_dot(f->column, Fq, dq) + sal_pair_dot(f->column, Fv, dqd);
 }
 
 double sal_force_stretch(const sal_force_place *at, const sal_force *f, const double dq[])

@@ -17,6 +17,7 @@ typedef struct {
   const sal_system *system;
   const double *value, *q, *qd;
   const bool *closed;
+  const double *sense; /* [n_grip] which way friction slides */
   bool pushes;
 } sal_force_place;
 
@@ -34,6 +35,9 @@ void sal_force_slopes(const sal_force_place *at, double S[], double V[]);
 /** The gap of a force with a side: above 0 it does not act; *rate: its change along dq [n_q]. */
 void sal_force_gap(const sal_force_place *at, const sal_force *f, const double dq[], double *gap,
                    double *rate);
+/** The change of F along dq, dqd [n_q]. */
+double sal_force_change(const sal_force_place *at, const sal_force *f, const double dq[],
+                        const double dqd[]);
 /** dl of one force for a change dq [n_q] of positions. */
 double sal_force_stretch(const sal_force_place *at, const sal_force *f, const double dq[]);
 

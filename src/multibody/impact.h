@@ -70,4 +70,36 @@ void sal_rigid_close(sal_reduced *r, int k, bool rests, double y[], bool closed[
 /** Contact k opens, as its multiplier would have to pull; the same. */
 void sal_rigid_open(sal_reduced *r, int k, double y[], bool closed[]);
 
+/* ---- grip.c ----
+ *  Friction of a compliant contact of planar bodies, after Coulomb: |F| = mu N against the slip where it slides, and
+ *  a multiplier of at most still N where it holds.
+ *
+ *  A contact of its own says which: closed, it holds, by a constraint on what slides along the plane.  The
+ *  sense of slip is a discrete state.
+ */
+
+/** Along which a gap changes: of the state, of positions and of velocities. */
+typedef struct {
+  const double *dy, *dq, *dqd;
+} sal_grip_slope;
+
+/** The speed of slip. */
+double sal_grip_speed(const sal_reduced *r, const sal_ground *g);
+
+/** The sense of slip at the initial state, -1 or 1. */
+double sal_grip_start(const sal_system *system, const sal_ground *g);
+
+/** The gap of grip k and its rate: |multiplier| - still N where it `holds`, sense * speed where it slides, 1
+ *  where the force does not act. */
+void sal_grip_gap(sal_reduced *r, int k, bool holds, const sal_grip_slope *along, double *gap,
+                  double *rate);
+
+/** Grip k closes, or opens: puts the speed of slip at 0.  True where it holds; else *sense is the way that it
+ *  slides.  At the start of a run that was told another sense than that of its velocities these stay. */
+bool sal_grip_holds(sal_reduced *r, int k, bool closes, double y[], double *sense);
+
+/** The force of grip k begins or ceases to act: the same; it slides, *sense as the speed says, but where the
+ *  speed is none. */
+bool sal_grip_lands(sal_reduced *r, int k, double y[], double *sense);
+
 #endif

@@ -4,6 +4,7 @@
 #include "model_file.h"
 #include "contact_law.h"
 #include "document.h"
+#include "impact.h"
 #include "memory.h"
 #include "reading.h"
 #include "reduced.h"
@@ -176,6 +177,20 @@ static sal_err describe_partition(sal_model_file *file, const sal_reading *r)
   return SAL_OK;
 }
 
+/* Which way friction slides, as discrete states. */
+static void describe_senses(sal_model_file *file)
+{
+  const sal_system *s = &file->system;
+
+  for (int k = 0; k < s->n_ground; ++k) {
+    const sal_ground *g = &s->ground[k];
+    const int i = file->model.n_state - s->n_grip + g->number;
+    if (g->kind != SAL_GROUND_GRIP) continue;
+    snprintf(file->label[i], sizeof file->label[i], "%s_sense", s->ground[g->partner].name);
+    name_state(file, i, "1", "which way friction slides", sal_grip_start(s, g));
+  }
+}
+
 static void add_contact(sal_model *m, const char *closes, const char *opens, sal_contact_kind kind)
 {
   if (m->n_guard < SAL_MAX_CONTACT)
@@ -192,6 +207,7 @@ static void describe_contacts(sal_model_file *file, bool lands)
       [SAL_GROUND_TIRE] = SAL_CONTACT_MARKS, /* pressed from the start, maybe */
       [SAL_GROUND_RIGID] = SAL_CONTACT_STOPS,
       [SAL_GROUND_SOFT] = SAL_CONTACT_MARKS,
+      [SAL_GROUND_GRIP] = SAL_CONTACT_GRIPS,
   };
 
   for (int k = 0; k < s->n_ground; ++k)
@@ -294,7 +310,7 @@ static sal_err describe(sal_model_file *file, const sal_reading *r)
   m->title = text_or(r, 1, "title", m->name);
   m->source = text_or(r, 1, "source", "a model file");
   m->reference = text_or(r, 1, "reference", "radau5");
-  m->n_discrete = s->adapts ? s->n_v + 1 : 0;
+  m->n_discrete = (s->adapts ? s->n_v + 1 : 0) + s->n_grip;
   m->n_state = 2 * s->n_v + m->n_discrete;
   m->span = 1;
   m->time = "s";
@@ -308,6 +324,7 @@ static sal_err describe(sal_model_file *file, const sal_reading *r)
   }
   describe_motion(file);
   if (s->adapts) SAL_TRY(describe_partition(file, r));
+  describe_senses(file);
   describe_contacts(
       file, sal_document_count(r->document, sal_document_find(r->document, "contacts")) > 0);
   SAL_TRY(read_section(file, r));

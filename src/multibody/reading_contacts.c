@@ -8,8 +8,8 @@
 #include <stdio.h>
 
 static const char *const landing_keys[] = {"name", "body", "P", "closes", "opens", NULL};
-static const char *const law_keys[] = {"name",   "bodies", "P_i",    "P_j",   "normal",
-                                       "length", "law",    "closes", "opens", NULL};
+static const char *const law_keys[] = {"name", "bodies", "P_i",   "P_j",      "normal", "length",
+                                       "law",  "closes", "opens", "friction", NULL};
 static const char *const laws[] = {"rigid", "compliant", NULL};
 
 static sal_err read_label(const sal_reading *r, int mapping, const char *key, const char *preset,
@@ -64,6 +64,7 @@ static sal_err read_landing(sal_reading *r, int mapping, sal_constraint *c, sal_
   SAL_TRY(sal_reading_arm(r, mapping, g->name, "P", body, true, &c->j));
   sal_system_columns(s, -1, body, c->column);
   g->kind = SAL_GROUND_LOCK;
+  g->which = s->n_constraint + s->n_lock++;
   ++s->n_load;
   return SAL_OK;
 }
@@ -135,6 +136,7 @@ static sal_err read_rigid(sal_reading *r, int law, const place *at, sal_constrai
                         .joint = -1};
   sal_system_columns(r->system, at->bodies[0], at->bodies[1], c->column);
   g->kind = SAL_GROUND_RIGID;
+  g->which = r->system->n_constraint + r->system->n_lock++;
   return SAL_OK;
 }
 
@@ -197,6 +199,74 @@ static sal_err read_law(const sal_reading *r, int law, const char *name, int *ra
       name);
 }
 
+/* [STICKS, SLIDES], the events of friction. */
+static sal_err read_names(const sal_reading *r, int list, sal_ground *grip)
+{
+  char *const labels[] = {grip->closes, grip->opens};
+  static const char *const presets[] = {"stick", "slip"};
+
+  if (list && sal_document_count(r->document, list) != 2)
+    return sal_document_fail(r->document, list, "names: two names are expected, [STICKS, SLIDES]");
+  for (int i = 0; i < 2; ++i) {
+    const int item = list ? sal_document_item(r->document, list, i) : 0;
+    if (item && !sal_document_text(r->document, item))
+      return sal_value_wrong_kind(r->document, item, "names", "a word");
+    snprintf(labels[i], SAL_LABEL, "%s", item ? sal_document_text(r->document, item) : presets[i]);
+  }
+  return SAL_OK;
+}
+
+/* The direction along the plane, and what friction does there: a contact after the one of the force. */
+static sal_err add_grip(sal_reading *r, int node, const place *at, const sal_ground *g)
+{
+  static const char *const keys[] = {"mu", "static", "names", NULL};
+  sal_system *s = r->system;
+  sal_constraint *c = &s->constraint[s->n_constraint + s->n_lock];
+  sal_ground *grip = &s->ground[s->n_ground++];
+  const double n[2] = {s->value[at->normal.s], s->value[at->normal.s + 1]};
+  sal_arm tangent = {.body = at->bodies[0]};
+
+  *grip = (sal_ground){.kind = SAL_GROUND_GRIP,
+                       .partner = (int)(g - s->ground),
+                       .number = s->n_grip++,
+                       .which = s->n_constraint + s->n_lock++};
+  snprintf(grip->name, sizeof grip->name, "%.50s_sticks", g->name);
+  SAL_TRY(sal_reading_keys(r, node, "friction", keys));
+  SAL_TRY(sal_reading_entry(r, node, g->name, "mu", NAN, &grip->mu));
+  grip->still = grip->mu;
+  if (sal_document_child(r->document, node, "static"))
+    SAL_TRY(sal_reading_entry(r, node, g->name, "static", NAN, &grip->still));
+  SAL_TRY(sal_reading_vector(r, 0, "tangent", 2, 3, &tangent.s));
+  s->value[tangent.s] = n[1];
+  s->value[tangent.s + 1] = -n[0];
+  *c = (sal_constraint){
+      .kind = SAL_CONSTRAINT_DOT2, .a = tangent, .i = at->i, .j = at->j, .joint = -1};
+  sal_system_columns(s, at->bodies[0], at->bodies[1], c->column);
+  return read_names(r, sal_document_child(r->document, node, "names"), grip);
+}
+
+static sal_err read_friction(sal_reading *r, int mapping, const place *at, sal_ground *g)
+{
+  sal_system *s = r->system;
+  const int node = sal_document_child(r->document, mapping, "friction");
+
+  g->partner = -1;
+  if (!node) return SAL_OK;
+  if (g->kind != SAL_GROUND_SOFT)
+    return sal_document_fail(r->document, node, "%s: friction belongs to a compliant law", g->name);
+  for (int i = 0; i < 2; ++i)
+    if (at->length >= 0 || (at->bodies[i] >= 0 && s->body[at->bodies[i]].kind != SAL_BODY_PLANAR))
+      return sal_document_fail(
+          r->document, node,
+          "%s: friction is one of a point and a line, with 'normal', of planar "
+          "bodies",
+          g->name);
+  g->partner = s->n_ground;
+  SAL_TRY(add_grip(r, node, at, g));
+  const char *flaw = sal_contact_law_check(s, &s->ground[g->partner], s->value);
+  return flaw ? sal_document_fail(r->document, node, "%s: %s", g->name, flaw) : SAL_OK;
+}
+
 static sal_err read_with_law(sal_reading *r, int mapping, sal_constraint *c, sal_ground *g)
 {
   const int law = sal_document_child(r->document, mapping, "law");
@@ -211,7 +281,8 @@ static sal_err read_with_law(sal_reading *r, int mapping, sal_constraint *c, sal
   else
     SAL_TRY(read_compliant(r, numbers, &at, g));
   const char *flaw = sal_contact_law_check(r->system, g, r->system->value);
-  return flaw ? sal_document_fail(r->document, numbers, "%s: %s", g->name, flaw) : SAL_OK;
+  if (flaw) return sal_document_fail(r->document, numbers, "%s: %s", g->name, flaw);
+  return read_friction(r, mapping, &at, g);
 }
 
 static sal_err read_contact(sal_reading *r, int mapping, bool law)
@@ -225,7 +296,6 @@ static sal_err read_contact(sal_reading *r, int mapping, bool law)
     SAL_TRY(read_with_law(r, mapping, c, g));
   else
     SAL_TRY(read_landing(r, mapping, c, g));
-  if (g->kind != SAL_GROUND_SOFT) g->which = s->n_constraint + s->n_lock++;
   return sal_reading_labels(r, mapping, "touchdown", "liftoff", g);
 }
 

@@ -86,7 +86,7 @@ static sal_err read_side(sal_reading *r, int mapping, sal_force *f)
   f->side = (sal_side)(side + 1);
   f->own = s->n_ground;
   sal_ground *g = &s->ground[s->n_ground++];
-  *g = (sal_ground){.kind = SAL_GROUND_SOFT, .which = (int)(f - s->force)};
+  *g = (sal_ground){.kind = SAL_GROUND_SOFT, .which = (int)(f - s->force), .partner = -1};
   snprintf(g->name, sizeof g->name, "%s", f->name);
   const char *flaw = sal_contact_law_check(s, g, s->value);
   if (flaw) return sal_document_fail(r->document, mapping, "%s: %s", f->name, flaw);
@@ -171,7 +171,7 @@ sal_err sal_reading_forces(sal_reading *r)
                                        : tires,
                              "%d contacts, springs and tires; allowed: 0 to %d", (int)most,
                              SAL_MAX_GUARD / 2);
-  s->ground = sal_alloc(most, sizeof *s->ground);
+  s->ground = sal_alloc(2 * most, sizeof *s->ground); /* friction has one, too */
   s->force = sal_alloc(most, sizeof *s->force);
   if (!s->ground || !s->force)
     return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document->path);

@@ -55,7 +55,8 @@ static size_t lay_out(const sal_system *s, sal_reduced *r, char *block)
                 {&r->P, 2 * n * n_v},
                 {&r->MJ, 2 * small * n_v},
                 {&r->J, 2 * small * n_v},
-                {&r->work, 2 * n * n_v + n}};
+                {&r->work, 2 * n * n_v + n},
+                {&r->sense, (size_t)s->n_grip}};
   const struct {
     int **at;
     size_t count;
@@ -302,8 +303,19 @@ static bool is_at(const sal_reduced *r, const int which[], const double x[], con
   return true;
 }
 
+void sal_reduced_slide(sal_reduced *r, const double sense[])
+{
+  const size_t n = (size_t)r->system->n_grip * sizeof *sense;
+
+  if (memcmp(r->sense, sense, n) != 0 && r->known > SAL_REDUCED_VELOCITIES)
+    r->known = SAL_REDUCED_VELOCITIES;
+  memcpy(r->sense, sense, n);
+}
+
 void sal_reduced_enter(sal_reduced *r, const bool closed[])
 {
+  static const bool has_constraint[SAL_N_GROUND_KIND] = {
+      [SAL_GROUND_LOCK] = true, [SAL_GROUND_RIGID] = true, [SAL_GROUND_GRIP] = true};
   const sal_system *s = r->system;
   const size_t n = (size_t)s->n_ground * sizeof *closed;
 
@@ -312,8 +324,7 @@ void sal_reduced_enter(sal_reduced *r, const bool closed[])
   memcpy(r->closed, closed, n);
   r->n_c = 0;
   for (int k = 0; k < s->n_ground; ++k)
-    if (closed[k] &&
-        (s->ground[k].kind == SAL_GROUND_LOCK || s->ground[k].kind == SAL_GROUND_RIGID)) {
+    if (closed[k] && has_constraint[s->ground[k].kind]) {
       r->contact[r->n_c] = k;
       r->lock[r->n_c++] = s->ground[k].which;
     }

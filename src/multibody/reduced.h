@@ -44,9 +44,10 @@ typedef struct {
   bool factored; /* lu and H are those of some nearby point */
   sal_reduced_stage known;
 
-  bool pushes;  /* tires do not pull; set before anything is solved */
-  bool *closed; /* [n_ground] the mode */
-  int *u, *v;   /* [m], [n_v] dependent, independent coordinates */
+  bool pushes;   /* tires do not pull; set before anything is solved */
+  bool *closed;  /* [n_ground] the mode */
+  double *sense; /* [n_grip] -1 or 1: which way friction slides; it is part of the mode */
+  int *u, *v;    /* [m], [n_v] dependent, independent coordinates */
   int *pivot, *pivot_small;
   int *lock;     /* [n_c] numbers of the constraints */
   int *contact;  /* [n_c] and of their contacts */
@@ -91,6 +92,8 @@ void sal_reduced_choose(sal_reduced *r, const int independent[]);
 bool sal_reduced_move(sal_reduced *r, const double v[], const double vd[]);
 /** Takes the mode closed [n_ground]; all contacts are open at first. */
 void sal_reduced_enter(sal_reduced *r, const bool closed[]);
+/** Takes the senses of friction, sense [n_grip]. */
+void sal_reduced_slide(sal_reduced *r, const double sense[]);
 
 /** v'' and the multipliers of the locks: vdd, lambda after m; q''.  false: Mhat is singular. */
 bool sal_reduced_accelerate(sal_reduced *r);
@@ -111,7 +114,7 @@ double sal_reduced_condition_rate(sal_reduced *r, const double dq[]);
 /** What forces and constraints are looked at by. */
 static inline sal_force_place sal_reduced_place(const sal_reduced *r)
 {
-  return (sal_force_place){r->system, r->value, r->q, r->qd, r->closed, r->pushes};
+  return (sal_force_place){r->system, r->value, r->q, r->qd, r->closed, r->sense, r->pushes};
 }
 
 /* For the other files of the solver. */

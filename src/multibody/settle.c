@@ -165,7 +165,7 @@ sal_err sal_settle_system(sal_reading *r)
                              "%d coordinates; allowed: 1 to %d", s->n_q, SAL_MAX_Q);
   SAL_TRY(check_positions(r));
   SAL_TRY(choose(r));
-  const int n_state = s->adapts ? 3 * s->n_v + 1 : 2 * s->n_v;
+  const int n_state = (s->adapts ? 3 * s->n_v + 1 : 2 * s->n_v) + s->n_grip;
   if (s->n_v > SAL_MAX_FREEDOM || n_state > SAL_MAX_STATE)
     return sal_document_fail(r->document, sal_document_find(r->document, "bodies"),
                              "%d degrees of freedom make %d states; allowed: 1 to %d", s->n_v,

@@ -36,6 +36,11 @@ static double height(const sal_reduced *r, const sal_ground *g)
   return sal_constraint_value(r->system, r->value, r->q, &r->system->constraint[g->which]);
 }
 
+static double slip_speed(const sal_reduced *r, const sal_ground *g)
+{
+  return fabs(sal_grip_speed(r, g));
+}
+
 static double tire_height(const sal_reduced *r, const sal_ground *g) { return -pressed(r, g); }
 
 static double soft_gap(const sal_reduced *r, const sal_ground *g)
@@ -51,13 +56,28 @@ static double soft_gap(const sal_reduced *r, const sal_ground *g)
 static double open_gap(const sal_reduced *r, const sal_ground *g)
 {
   static double (*const kinds[SAL_N_GROUND_KIND])(const sal_reduced *, const sal_ground *) = {
-      [SAL_GROUND_LOCK] = height,
-      [SAL_GROUND_TIRE] = tire_height,
-      [SAL_GROUND_RIGID] = height,
-      [SAL_GROUND_SOFT] = soft_gap,
+      [SAL_GROUND_LOCK] = height,   [SAL_GROUND_TIRE] = tire_height, [SAL_GROUND_RIGID] = height,
+      [SAL_GROUND_SOFT] = soft_gap, [SAL_GROUND_GRIP] = slip_speed,
   };
 
   return kinds[g->kind](r, g);
+}
+
+/* The discrete states before those of friction. */
+static int first_sense(const sal_system *system) { return system->adapts ? system->n_v + 1 : 0; }
+
+/* Without a frozen mode nothing has said yet which way it slides: the speed does. */
+static void take_senses(sal_reduced *r, const sal_scalar_phase *s)
+{
+  double sense[SAL_MAX_GUARD];
+
+  for (int k = 0; k < r->system->n_ground; ++k) {
+    const sal_ground *g = &r->system->ground[k];
+    if (g->kind != SAL_GROUND_GRIP) continue;
+    sense[g->number] =
+        s->held ? s->q[first_sense(r->system) + g->number] : (sal_grip_speed(r, g) < 0 ? -1 : 1);
+  }
+  if (r->system->n_grip > 0) sal_reduced_slide(r, sense);
 }
 
 static void enter_mode(sal_reduced *r, const sal_scalar_phase *s)
@@ -66,6 +86,7 @@ static void enter_mode(sal_reduced *r, const sal_scalar_phase *s)
   bool closed[SAL_MAX_GUARD];
 
   r->pushes = pushes_only(s);
+  take_senses(r, s);
   for (int k = 0; k < system->n_ground; ++k) {
     const sal_ground *g = &system->ground[k];
     if (g->kind == SAL_GROUND_TIRE && !pushes_only(s))
@@ -73,7 +94,7 @@ static void enter_mode(sal_reduced *r, const sal_scalar_phase *s)
     else if (s->held)
       closed[k] = s->closed[k] != 0;
     else
-      closed[k] = open_gap(r, g) <= 0;
+      closed[k] = open_gap(r, g) <= 0 && (g->kind != SAL_GROUND_GRIP || closed[g->partner]);
   }
   sal_reduced_enter(r, closed);
 }
@@ -168,7 +189,7 @@ static void tire_gap(const sal_reduced *r, const sal_ground *g, const double dq[
 /* The point where a gap is looked at: the phase, and the slope as a change of the state and of q. */
 typedef struct {
   const sal_scalar_phase *s;
-  const double *dy, *dq;
+  const double *dy, *dq, *dqd;
   double *gap, *rate;
 } outlook;
 
@@ -204,13 +225,19 @@ static void look_at_soft(const outlook *o, sal_reduced *r, int k)
   sal_force_gap(&at, &r->system->force[r->system->ground[k].which], o->dq, &o->gap[k], &o->rate[k]);
 }
 
+static void look_at_grip(const outlook *o, sal_reduced *r, int k)
+{
+  const sal_grip_slope slope = {o->dy, o->dq, o->dqd};
+
+  sal_grip_gap(r, k, o->s->held && r->closed[k], &slope, &o->gap[k], &o->rate[k]);
+}
+
 static void ground_gaps(const outlook *o, sal_reduced *r)
 {
   static void (*const look[SAL_N_GROUND_KIND])(const outlook *, sal_reduced *, int) = {
-      [SAL_GROUND_LOCK] = look_at_lock,
-      [SAL_GROUND_TIRE] = look_at_tire,
-      [SAL_GROUND_RIGID] = look_at_rigid,
-      [SAL_GROUND_SOFT] = look_at_soft,
+      [SAL_GROUND_LOCK] = look_at_lock,   [SAL_GROUND_TIRE] = look_at_tire,
+      [SAL_GROUND_RIGID] = look_at_rigid, [SAL_GROUND_SOFT] = look_at_soft,
+      [SAL_GROUND_GRIP] = look_at_grip,
   };
 
   for (int k = 0; k < r->system->n_ground; ++k) look[r->system->ground[k].kind](o, r, k);
@@ -241,7 +268,7 @@ static void guard(const sal_scalar_phase *s, double t, const double y[], const d
   SAL_OWN_BY(leave) const visit at = arrive(s, y);
   if (at.r && sal_reduced_accelerate(at.r)) {
     sal_reduced_vary(at.r, dy, dy + n_v, dq, dqd);
-    const outlook o = {s, dy, dq, gap, rate};
+    const outlook o = {s, dy, dq, dqd, gap, rate};
     ground_gaps(&o, at.r);
     if (system->adapts) {
       const int k = n_guard - 1;
@@ -309,6 +336,20 @@ static void jump_rigid(sal_scalar_phase *s, sal_reduced *r, int k, double y[])
     if (r->system->ground[i].kind == SAL_GROUND_RIGID) s->closed[i] = -(int64_t)closed[i];
 }
 
+static bool has_grip(const sal_ground *g) { return g->kind == SAL_GROUND_SOFT && g->partner >= 0; }
+
+/* A grip changes, or the force that it belongs to. */
+static void jump_grip(sal_scalar_phase *s, sal_reduced *r, int k, double y[])
+{
+  const sal_ground *g = &r->system->ground[k];
+  const int grip = g->kind == SAL_GROUND_GRIP ? k : g->partner;
+  double *sense = &y[2 * r->n_v + first_sense(r->system) + r->system->ground[grip].number];
+  const bool holds = g->kind == SAL_GROUND_GRIP ? sal_grip_holds(r, k, s->closed[k], y, sense)
+                                                : sal_grip_lands(r, grip, y, sense);
+
+  s->closed[grip] = -(int64_t)holds;
+}
+
 static void jump(sal_scalar_phase *s, int k, double t, double y[])
 {
   const sal_state_space *in = s->inner;
@@ -326,6 +367,9 @@ static void jump(sal_scalar_phase *s, int k, double t, double y[])
     jump_lock(s, at.r, k, y);
   } else if (at.r && k < system->n_ground && system->ground[k].kind == SAL_GROUND_RIGID) {
     jump_rigid(s, at.r, k, y);
+  } else if (at.r && k < system->n_ground &&
+             (system->ground[k].kind == SAL_GROUND_GRIP || has_grip(&system->ground[k]))) {
+    jump_grip(s, at.r, k, y);
   }
 }
 

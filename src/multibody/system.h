@@ -106,16 +106,20 @@ typedef enum {
   SAL_GROUND_TIRE,
   SAL_GROUND_RIGID,
   SAL_GROUND_SOFT,
+  SAL_GROUND_GRIP,
   SAL_N_GROUND_KIND
 } sal_ground_kind;
 
 /** A contact: a point that stays where it lands, a tire that only pushes, a rigid contact with
- *  restitution, or a force that acts on one side. */
+ *  restitution, a force that acts on one side, or whether the friction of such a one holds. */
 typedef struct {
   char name[SAL_LABEL], closes[SAL_LABEL], opens[SAL_LABEL];
   sal_ground_kind kind;
   int which; /* lock, rigid: number of the constraint, after the permanent ones; else: of the force */
   int restitution; /* rigid: value */
+  int partner;     /* soft: contact of its friction, -1: none; grip: contact of its force */
+  int mu, still;   /* grip: values of friction that slides, and that holds */
+  int number;      /* of a grip among them */
 } sal_ground;
 
 /** A number that follows a parameter: value[at] = factor * param. */
@@ -127,9 +131,10 @@ typedef struct {
 /** The system; owned by its maker, sal_system_free frees.  Read-only afterwards. */
 typedef struct {
   int n_body, n_q;
-  int n_constraint; /* permanent ones; those of the locks, then of the rigid contacts follow */
-  int n_lock;       /* locks and rigid contacts */
+  int n_constraint; /* permanent ones; those of the locks, then of rigid contacts and grips follow */
+  int n_lock;       /* locks, rigid contacts, grips */
   int n_load;       /* locks; they are the first contacts */
+  int n_grip;       /* contacts of friction; their constraints are among n_lock */
   int n_force, n_ground, n_joint, n_value, n_binding;
   sal_body *body;
   sal_constraint *constraint; /* [n_constraint + n_lock] */

@@ -47,6 +47,24 @@ static const struct {
      "b.yaml:6: c: the exponent of a compliant contact lies from 1 to 10"},
     {"contacts:\n  - {name: c, bodies: [b, a], length: 1, law: {compliant: {k: 1, c: -1}}}",
      "b.yaml:6: c: k and c of a contact"},
+    {"contacts:\n  - {name: c, bodies: [ground, a], normal: [0, 0, 1], law: {rigid: {}}, friction: "
+     "{mu: 0.1}}",
+     "b.yaml:6: c: friction belongs to a compliant law"},
+    {"contacts:\n  - {name: c, bodies: [ground, a], normal: [0, 0, 1], law: {compliant: {k: 1}}, "
+     "friction: {mu: 0.1}}",
+     "b.yaml:6: c: friction is one of a point and a line, with 'normal', of planar bodies"},
+    {"  - {name: d, kind: planar, mass: 1, inertia: 1}\ncontacts:\n  - {name: c, bodies: [ground, "
+     "d], "
+     "normal: [0, 1], law: {compliant: {k: 1}}, friction: {mu: 0.1, static: 0.05}}",
+     "b.yaml:7: c: mu of friction is at least 0, and static at least mu"},
+    {"  - {name: d, kind: planar, mass: 1, inertia: 1}\ncontacts:\n  - {name: c, bodies: [ground, "
+     "d], "
+     "normal: [0, 1], law: {compliant: {k: 1}}, friction: {mu: 0.1, names: [grip]}}",
+     "b.yaml:7: names: two names are expected"},
+    {"  - {name: d, kind: planar, mass: 1, inertia: 1}\ncontacts:\n  - {name: c, bodies: [ground, "
+     "d], "
+     "normal: [0, 1], law: {compliant: {k: 1}}, friction: {mew: 0.1}}",
+     "b.yaml:7: unknown key of friction 'mew'; allowed: mu, static, names"},
     {"springs:\n  - {name: s, bodies: [a, b], k: 1, l0: 1, only: pushes}",
      "b.yaml:6: unknown only: side of a spring 'pushes'; allowed: push, pull; did you mean "
      "'push'?"},
@@ -66,8 +84,9 @@ static void what_is_wrong_is_told(void)
     char text[1024];
     sal_model_file *file;
     snprintf(text, sizeof text,
-             "name: two\nparameters: {q: {preset: 1}}\nbodies: [{name: a, kind: particle, mass: 1, "
-             "position: 1},\n  {name: b, kind: particle, mass: 1, position: 3}]\n%s\n",
+             "name: two\nbodies:\n  - {name: a, kind: particle, mass: 1, "
+             "position: 1}\n  - {name: b, kind: particle, mass: 1, position: 3}\n%s\nparameters: "
+             "{q: {preset: 1}}\n",
              faults[i].line);
     sal_err_clear();
     CU_ASSERT_NOT_EQUAL(sal_model_file_parse("b.yaml", text, &file), SAL_OK);
