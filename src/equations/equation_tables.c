@@ -89,7 +89,7 @@ static int cut_pieces(const rows *p, const double bend[], double piece[])
 
   for (int i = 0; i + 1 < p->n; ++i) {
     const double h = p->x[i + 1] - p->x[i], slope = (p->y[i + 1] - p->y[i]) / h;
-    double *c = piece + SAL_LOOKUP_ORDERS * i;
+    double *c = &piece[(size_t)SAL_LOOKUP_ORDERS * (size_t)i];
     c[0] = p->y[i];
     c[1] = slope - h * (2 * bend[i] + bend[i + 1]) / 6;
     c[2] = bend[i] / 2;
@@ -134,7 +134,7 @@ static sal_err read_table(sal_equation_reading *r, const yaml_node_pair_t *pair)
   const int kind = sal_document_child(&r->document, pair->value, "kind"),
             outside = sal_document_child(&r->document, pair->value, "outside");
   char key[SAL_MAX_NAME];
-  int list, cubic = 0, zero = 0;
+  int list = 0, cubic = 0, zero = 0;
 
   snprintf(key, sizeof key, "table %.40s", name);
   SAL_TRY(sal_equation_keys(r, pair->value, key, table_keys));

@@ -5,7 +5,7 @@
 #define SAL_MODEL_DRAWN_H
 
 #include "err.h"
-#include "integrate.h"
+#include "trajectory.h"
 
 enum { SAL_MODEL_VERDICT_TEXT = 512 };
 
@@ -25,6 +25,8 @@ typedef struct {
 typedef struct {
   sal_setup like;
   const double *param, *initial;
+  const sal_trajectory
+      *run; /* by the reference solver; where states without a range are drawn from */
   sal_model_verdict *v;
 } sal_model_inquiry;
 

@@ -48,33 +48,40 @@ static sal_err ask_start(sal_model_inquiry *q)
   return SAL_OK;
 }
 
-static sal_err ask_run(sal_model_inquiry *q)
+/* By the reference solver, at a hundred points of time. */
+static sal_err run_reference(const sal_model_inquiry *q, sal_trajectory *tr)
 {
   const sal_model *m = q->like.model;
-  SAL_OWN_BY(sal_trajectory_free) sal_trajectory tr = {0};
   sal_setup setup = q->like;
-  char text[SAL_TRAJECTORY_FAULT];
-  int64_t changes[SAL_MAX_CONTACT] = {0};
 
   setup.method = sal_registry_method(m->reference ? m->reference : "dop853");
   setup.strategy = sal_registry_strategy("event");
   setup.rtol = setup.atol = 1e-9;
   setup.max_attempts = 1000000;
-  SAL_TRY(sal_trajectory_run(&setup, q->param, q->initial, setup.t_end / 100, &tr));
-  const double *v = tr.record.value;
+  return sal_trajectory_run(&setup, q->param, q->initial, setup.t_end / 100, tr);
+}
+
+static sal_err ask_run(sal_model_inquiry *q)
+{
+  const sal_model *m = q->like.model;
+  const sal_trajectory *tr = q->run;
+  char text[SAL_TRAJECTORY_FAULT];
+  int64_t changes[SAL_MAX_CONTACT] = {0};
+  const double *v = tr->record.value;
   const int end = (int)v[SAL_METRIC_OUTCOME];
   sal_model_inquiry_put(q, sal_metric_finished(end) ? SAL_MODEL_FINE : SAL_MODEL_WRONG,
                         "%s at t = %.6g, %lld event%s", sal_metric_outcomes[end].label,
-                        v[SAL_METRIC_T_REACHED], (long long)tr.n_event, tr.n_event == 1 ? "" : "s");
-  const char *fault = sal_trajectory_fault(&tr, m, q->param, text);
+                        v[SAL_METRIC_T_REACHED], (long long)tr->n_event,
+                        tr->n_event == 1 ? "" : "s");
+  const char *fault = sal_trajectory_fault(tr, m, q->param, text);
   if (fault[0]) sal_model_inquiry_put(q, SAL_MODEL_WRONG, "; %s", fault);
-  for (int64_t e = 0; e < tr.n_event; ++e)
-    if (tr.event[e].guard < SAL_MAX_CONTACT) ++changes[tr.event[e].guard];
+  for (int64_t e = 0; e < tr->n_event; ++e)
+    if (tr->event[e].guard < SAL_MAX_CONTACT) ++changes[tr->event[e].guard];
   for (int k = 0; k < q->like.n_guard && k < SAL_MAX_CONTACT; ++k)
     if (changes[k] == 0)
       sal_model_inquiry_put(q, SAL_MODEL_NOTE, "; contact %s never changes",
                             sal_model_contact(m, k)->closes);
-  sal_model_along_events(q, &tr);
+  sal_model_along_events(q, tr);
   if (isfinite(v[SAL_METRIC_ENERGY_DRIFT]))
     sal_model_inquiry_put(q, v[SAL_METRIC_ENERGY_DRIFT] < 1e-4 ? SAL_MODEL_FINE : SAL_MODEL_NOTE,
                           "; the invariant drifts by %.2g", v[SAL_METRIC_ENERGY_DRIFT]);
@@ -129,8 +136,12 @@ sal_err sal_model_verdicts(const sal_setup *like, const double param[], const do
   sal_model_verdict v;
   sal_model_inquiry q = {.like = *like, .param = param, .initial = initial, .v = &v};
 
+  SAL_OWN_BY(sal_trajectory_free) sal_trajectory tr = {0};
+
   *wrong = 0;
   q.like.n_guard = sal_model_guards(like->model, param);
+  SAL_TRY(run_reference(&q, &tr));
+  q.run = &tr;
   for (size_t i = 0; i < sizeof questions / sizeof *questions; ++i) {
     v = (sal_model_verdict){.question = questions[i].question};
     SAL_TRY(questions[i].ask(&q));

@@ -4,7 +4,7 @@ import json
 import cli
 
 KINDS = ("hopper", "oscillator", "friction", "slip", "bodies")
-NOTED = {"slip": {"run"}, "bodies": {"run", "jumps"}}  # a runner that does not fall; a contact of the program's own
+NOTED = {"slip": {"run"}, "bodies": {"run"}}  # a runner that does not fall; a contact of the program's own
 OF_TEXTS = ["names", "units", "kinks"]
 QUESTIONS = ["start", "slopes", "Jacobian", "rates", "jumps", "parameters", "run", "solvers"]
 FLAW = 14
@@ -89,6 +89,13 @@ class Model(cli.InFolder):
         verdict, found = self.check(code=FLAW)["run"]
         self.assertEqual(verdict, "wrong")
         self.assertRegex(found, r"slip at t = .* leaves sense = -?3; allowed: whole numbers from -1 to 1")
+
+    def test_states_without_a_range_are_drawn_from_the_run(self):
+        text = BALL.replace("RESTITUTION", "0.5").replace(", range: [0.1, 2]", "").replace(", range: [-2, 2]", "")
+        (self.folder / "mine.yaml").write_text(text, encoding="utf-8")
+        found = self.check()
+        self.assertEqual(found["parameters"][0], "fine", found)
+        self.assertRegex(found["jumps"][1], r"^[1-9]\d+ impacts from drawn states")
 
     def test_impacts_that_bring_energy_in_are_noted(self):
         for e, kind in ((1, "fine"), (1.1, "note")):
