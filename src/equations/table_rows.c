@@ -115,7 +115,9 @@ static void learn_columns(reading *r, char *line, char *word[], bool *named)
 {
   double value;
 
-  r->between = strchr(line, ';') ? ';' : strchr(line, ',') ? ',' : ' ';
+  r->between = ' ';
+  if (strchr(line, ',')) r->between = ',';
+  if (strchr(line, ';')) r->between = ';';
   r->columns = split(line, r->between, word);
   *named = true;
   for (int i = 0; i < r->columns; ++i) *named &= !sal_value_read(word[i], &value);
