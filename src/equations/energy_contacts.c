@@ -355,7 +355,7 @@ void sal_energy_finish(sal_equation_reading *r)
   sal_energy *e = r->energy;
   sal_graph *g = &r->graph;
   sal_energy_modes modes;
-  sal_energy_forces force;
+  sal_energy_forces force = {0};
   int acceleration[SAL_ALGEBRA_MOST];
 
   sal_energy_current(g, e, &e->terms, &modes);

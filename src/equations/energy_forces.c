@@ -144,7 +144,7 @@ void sal_energy_accelerate(sal_graph *g, const sal_energy *e, const sal_energy_t
                            int acceleration[])
 {
   int free[1][SAL_ALGEBRA_MOST], change[SAL_ALGEBRA_MOST];
-  sal_energy_forces target;
+  sal_energy_forces target = {0};
 
   load_all(g, e, s, modes, free[0]);
   sal_algebra_solve_symmetric(g, e->n, s->mass, 1, free, NULL);

@@ -84,7 +84,7 @@ static int grain_of(const sal_energy_jump *j, const sal_energy_law *law)
 void sal_energy_outcome_land(const sal_energy_jump *j, sal_energy_outcome *o)
 {
   const sal_energy_terms *s = &j->e->terms;
-  sal_energy_forces target, force;
+  sal_energy_forces target = {0}, force = {0};
   sal_energy_modes modes;
   int change[SAL_ALGEBRA_MOST];
 
@@ -127,7 +127,7 @@ static void leave_out(const sal_energy_jump *j, const sal_energy_terms *s,
 static int speed_of_release(const sal_energy_jump *j, const sal_energy_terms *s)
 {
   const int some = op(j, SAL_PROGRAM_spacing, sal_graph_quantity(j->g, SAL_GRAPH_TIME, 0), 0);
-  sal_energy_forces force;
+  sal_energy_forces force = {0};
   sal_energy_modes modes;
   int acceleration[SAL_ALGEBRA_MOST], sum = number(j, 0);
 
@@ -144,7 +144,7 @@ void sal_energy_outcome_impact(const sal_energy_jump *j, sal_energy_outcome *o,
                                sal_energy_modes *modes)
 {
   sal_energy_terms s;
-  sal_energy_forces target, impulse;
+  sal_energy_forces target = {0}, impulse = {0};
   int change[SAL_ALGEBRA_MOST];
   const int c = j->c;
 

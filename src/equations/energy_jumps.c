@@ -38,7 +38,7 @@ static void look_at_marks(const sal_energy_jump *j, sal_energy_outcome *o)
 static sal_energy_forces ask_forces(const sal_energy_jump *j, sal_energy_outcome *o, bool own)
 {
   sal_energy_terms s;
-  sal_energy_forces force;
+  sal_energy_forces force = {0};
   sal_energy_modes modes;
   int acceleration[SAL_ALGEBRA_MOST];
 
@@ -120,7 +120,7 @@ static void let_go(const sal_energy_jump *j, const sal_energy_modes *modes, int 
                    sal_energy_outcome *o)
 {
   const int some = op(j, SAL_PROGRAM_spacing, sal_graph_quantity(j->g, SAL_GRAPH_TIME, 0), 0);
-  sal_energy_forces target, unit;
+  sal_energy_forces target = {0}, unit = {0};
   int change[SAL_ALGEBRA_MOST];
 
   for (int c = 0; c < j->e->n_contact; ++c) target.normal[c] = target.along[c] = number(j, 0);
@@ -138,7 +138,7 @@ static sal_energy_outcome change_friction(const sal_energy_jump *j)
   const sal_energy_terms *s = &j->e->terms;
   const int c = j->c;
   sal_energy_outcome o = sal_energy_outcome_begin(j);
-  sal_energy_forces target, impulse;
+  sal_energy_forces target = {0}, impulse = {0};
   sal_energy_modes modes;
   int change[SAL_ALGEBRA_MOST];
 

@@ -43,6 +43,8 @@ void sal_lock_multiplier(sal_reduced *r, const sal_ground *g, const double dy[],
   const int size = r->n_v + r->n_c, at = rank_of(r, g);
 
   *gap = r->lambda[g->which];
+  *rate = 0;
+  if (at == size) return; /* it has no constraint of its own */
   *rate = NAN;
   if (!sal_reduced_linearize(r)) return;
   *rate = 0;

@@ -11,6 +11,8 @@ static const double fold = 0.1;     /* a larger first correction may lead to ano
 /* With the factors of the point it comes from, the iteration does not converge to an assembly after a
  * singular position: a leap that needs other ones is too long, unless little is left of it. */
 static const double bent = 0.25, near = 1e-8;
+/* Of a row that follows from others, relative to its length. */
+static const double dependent = 1e-9;
 
 enum { MAX_TURN = 30, MAX_PIECE = 4096 };
 
@@ -312,6 +314,31 @@ void sal_reduced_slide(sal_reduced *r, const double sense[])
   memcpy(r->sense, sense, n);
 }
 
+/* Is constraint k independent of the joints and of `rank` others, whose directions, of length 1, are in r->work?
+ * Adds its own to them. */
+static bool says_more(sal_reduced *r, int k, int *rank)
+{
+  const int n_v = r->n_v;
+  double *const mine = sal_reduced_line(r->work, *rank, n_v);
+  double length = 0, left = 0;
+
+  if (*rank >= n_v) return false;
+  memset(mine, 0, (size_t)n_v * sizeof *mine);
+  sal_reduced_row_times(&r->system->constraint[k], r->row[k], n_v, r->N, 1, mine);
+  for (int l = 0; l < SAL_PAIR; ++l) length += r->row[k][l] * r->row[k][l];
+  for (int i = 0; i < *rank; ++i) {
+    const double *other = sal_reduced_line(r->work, i, n_v);
+    double along = 0;
+    for (int j = 0; j < n_v; ++j) along += other[j] * mine[j];
+    for (int j = 0; j < n_v; ++j) mine[j] -= along * other[j];
+  }
+  for (int j = 0; j < n_v; ++j) left += mine[j] * mine[j];
+  if (!(left > dependent * dependent * length)) return false;
+  for (int j = 0; j < n_v; ++j) mine[j] /= sqrt(left);
+  ++*rank;
+  return true;
+}
+
 void sal_reduced_enter(sal_reduced *r, const bool closed[])
 {
   static const bool has_constraint[SAL_N_GROUND_KIND] = {
@@ -323,11 +350,14 @@ void sal_reduced_enter(sal_reduced *r, const bool closed[])
     r->known = SAL_REDUCED_VELOCITIES;
   memcpy(r->closed, closed, n);
   r->n_c = 0;
-  for (int k = 0; k < s->n_ground; ++k)
-    if (closed[k] && has_constraint[s->ground[k].kind]) {
-      r->contact[r->n_c] = k;
-      r->lock[r->n_c++] = s->ground[k].which;
-    }
+  int rank = 0;
+  for (int k = 0; k < s->n_ground; ++k) {
+    const sal_ground *g = &s->ground[k];
+    if (!closed[k] || !has_constraint[g->kind]) continue;
+    if (!says_more(r, g->which, &rank) && g->kind == SAL_GROUND_RIGID) continue;
+    r->contact[r->n_c] = k;
+    r->lock[r->n_c++] = g->which;
+  }
 }
 
 bool sal_reduced_move(sal_reduced *r, const double v[], const double vd[])

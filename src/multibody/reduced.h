@@ -90,7 +90,8 @@ void sal_reduced_choose(sal_reduced *r, const int independent[]);
 
 /** Goes to v, v' [n_v]; false: there is no such position, or the constraints are dependent there. */
 bool sal_reduced_move(sal_reduced *r, const double v[], const double vd[]);
-/** Takes the mode closed [n_ground]; all contacts are open at first. */
+/** Takes the mode closed [n_ground] at the solver's point; all contacts are open at first.  A rigid contact
+ *  that follows from the joints and those before it, such as a fourth foot, has no constraint: its multiplier is 0. */
 void sal_reduced_enter(sal_reduced *r, const bool closed[]);
 /** Takes the senses of friction, sense [n_grip]. */
 void sal_reduced_slide(sal_reduced *r, const double sense[]);

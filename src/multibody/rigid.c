@@ -60,7 +60,7 @@ static bool project(sal_reduced *r, int k, double x[], bool closed[])
   }
   for (int a = 0; a < r->n_c; ++a)
     if (r->contact[a] == k) return impulse[a] <= 0;
-  return false;
+  return true; /* it follows from the others */
 }
 
 /* Opens what would have to pull without an impact. */

@@ -145,7 +145,8 @@ sal_err sal_model_drawn_jacobian(sal_model_inquiry *q)
       difference(m, &at, j, h / 2, narrow);
       for (int k = 0; k < n; ++k, ++seen)
         if (!fits(J[k * n + j], wide[k], narrow[k],
-                  1e-7 * (1 + fabs(at.f[k])) + 1e-11 * terms_of(n, J + k * n, at.y) / h)) {
+                  1e-7 * (1 + fabs(at.f[k])) +
+                      1e-11 * terms_of(n, &J[(size_t)k * (size_t)n], at.y) / h)) {
           sal_model_inquiry_put(q, SAL_MODEL_WRONG, "d %s' / d %s is %.8g, by differences %.8g",
                                 m->state[k].name, m->state[j].name, J[k * n + j], narrow[k]);
           put_point(q, &at);

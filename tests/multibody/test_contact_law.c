@@ -317,6 +317,37 @@ static void the_other_end_leaves_or_stays(void)
   sal_model_file_free(file);
 }
 
+/* A bar on three points, and one that a joint holds: what follows from others carries nothing. */
+static void a_contact_that_says_nothing_new_is_no_harm(void)
+{
+  sal_model_file *file = parse_model(
+      "name: bar\ngravity: [0, -10]\nbodies:\n"
+      "  - {name: bar, kind: planar, mass: 3, inertia: 1, position: [0, 0.5]}\n"
+      "contacts:\n  - {name: left, bodies: [ground, bar], normal: [0, 1], P_j: [-1, 0], law: "
+      "{rigid: {}}}\n"
+      "  - {name: right, bodies: [ground, bar], normal: [0, 1], P_j: [1, 0], law: {rigid: {}}}\n"
+      "  - {name: middle, bodies: [ground, bar], normal: [0, 1], law: {rigid: {}}}\n");
+  const sal_model *m = sal_model_file_model(file);
+  static sal_event log[MOST_EVENTS];
+  const bool all[3] = {true, true, true};
+  double y[6], f[6], gap[3], rate[3], p[1];
+
+  preset(m, p, y);
+  y[1] = 0;
+  sal_model_field(m, p, all, 0, y, f);
+  CU_ASSERT(fabs(f[4]) < 1e-12 && fabs(f[5]) < 1e-12);
+  sal_model_rates(m, p, all, 0, y, f, gap, rate);
+  CU_ASSERT_DOUBLE_EQUAL(gap[0], -15, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(gap[1], -15, 1e-12);
+  CU_ASSERT(gap[2] == 0 && rate[2] == 0);
+  preset(m, p, y);
+  const int n = run_from(m, p, "ode45", "event", 1e-8, 1, y, log);
+  CU_ASSERT(n >= 2 && n < 10);
+  CU_ASSERT_DOUBLE_EQUAL(log[0].t, sqrt(0.1), 1e-9);
+  CU_ASSERT(fabs(y[1]) < 1e-12 && fabs(y[4]) < 1e-12 && fabs(y[2]) < 1e-12);
+  sal_model_file_free(file);
+}
+
 /* Two balls: momentum stays, and the speed along the line of centres is e times that before. */
 static void two_balls_rebound(void)
 {
@@ -398,4 +429,5 @@ SAL_TEST_MAIN("contact law", NULL,
               {"energy never rises", energy_never_rises},
               {"restitution", rigid_contacts_restore_exactly},
               {"two ends", the_other_end_leaves_or_stays}, {"two balls", two_balls_rebound},
+              {"three feet", a_contact_that_says_nothing_new_is_no_harm},
               {"cart and pole by hand", a_cart_pole_moves_as_by_hand})
