@@ -82,9 +82,11 @@ static void bend_spline(const rows *p, double bend[], double work[])
   for (int i = p->n - 2; i > 0; --i) bend[i] -= work[i] * bend[i + 1];
 }
 
-/* piece [n - 1][SAL_LOOKUP_ORDERS] */
-static void cut_pieces(const rows *p, const double bend[], double piece[])
+/* piece [n - 1][SAL_LOOKUP_ORDERS]; gives the first one whose coefficients no double holds, n - 1 if none. */
+static int cut_pieces(const rows *p, const double bend[], double piece[])
 {
+  int wrong = p->n - 1;
+
   for (int i = 0; i + 1 < p->n; ++i) {
     const double h = p->x[i + 1] - p->x[i], slope = (p->y[i + 1] - p->y[i]) / h;
     double *c = &piece[(size_t)SAL_LOOKUP_ORDERS * (size_t)i];
@@ -92,25 +94,30 @@ static void cut_pieces(const rows *p, const double bend[], double piece[])
     c[1] = slope - h * (2 * bend[i] + bend[i + 1]) / 6;
     c[2] = bend[i] / 2;
     c[3] = (bend[i + 1] - bend[i]) / (6 * h);
+    for (int j = 0; j < SAL_LOOKUP_ORDERS && wrong > i; ++j)
+      if (!isfinite(c[j])) wrong = i;
   }
+  return wrong;
 }
 
-static sal_err make_table(const sal_equation_reading *r, rows *p, bool cubic, bool zero,
-                          sal_lookup *out)
+static sal_err make_table(const sal_equation_reading *r, int mapping, const char *key, rows *p,
+                          bool cubic, bool zero, sal_lookup *out)
 {
   SAL_OWN double *bend = sal_alloc((size_t)p->n, sizeof *bend);
   SAL_OWN double *work = sal_alloc((size_t)p->n, sizeof *work);
-  double *piece = sal_alloc((size_t)p->n, SAL_LOOKUP_ORDERS * sizeof *piece);
+  SAL_OWN double *piece = sal_alloc((size_t)p->n, SAL_LOOKUP_ORDERS * sizeof *piece);
 
-  if (!bend || !work || !piece) {
-    sal_free(piece);
+  if (!bend || !work || !piece)
     return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document.path);
-  }
   if (cubic) bend_spline(p, bend, work);
-  cut_pieces(p, bend, piece);
+  const int wrong = cut_pieces(p, bend, piece);
+  if (wrong < p->n - 1)
+    return sal_document_fail(&r->document, mapping, "%s: from %g to %g it is too steep for doubles",
+                             key, p->x[wrong], p->x[wrong + 1]);
   *out = (sal_lookup){.n_knot = p->n, .knot = p->x, .piece = piece};
   if (!zero) out->outside[0] = p->y[0], out->outside[1] = p->y[p->n - 1];
   p->x = NULL;
+  piece = NULL;
   return SAL_OK;
 }
 
@@ -135,7 +142,7 @@ static sal_err read_table(sal_equation_reading *r, const yaml_node_pair_t *pair)
   if (outside) SAL_TRY(sal_value_word(&r->document, outside, "outside", ends, &zero));
   SAL_TRY(find_rows(r, pair->value, name, key, &list));
   SAL_TRY(read_rows(r, list, key, &p));
-  SAL_TRY(make_table(r, &p, cubic == 1, zero == 1, &r->table[r->n_table]));
+  SAL_TRY(make_table(r, pair->value, key, &p, cubic == 1, zero == 1, &r->table[r->n_table]));
   return sal_scope_add(&r->scope, (sal_scope_name){.name = name,
                                                    .kind = SAL_SCOPE_TABLE,
                                                    .what = "table",
@@ -162,7 +169,22 @@ sal_err sal_equation_tables(sal_equation_reading *r)
   return SAL_OK;
 }
 
-/* Steps as long as the shortest stretch of two pieces of a table that is asked for the time: no other part of a text
+/* Is it the time, or that and a number of the run, added or subtracted? */
+static bool runs_with_time(const sal_graph *g, int node)
+{
+  const sal_graph_node *top = &g->node[node];
+
+  if (top->kind == SAL_GRAPH_TIME) return true;
+  if (top->kind != SAL_GRAPH_OPERATION ||
+      (top->op != SAL_PROGRAM_add && top->op != SAL_PROGRAM_sub))
+    return false;
+  const sal_graph_kind a = g->node[top->a].kind, b = g->node[top->b].kind;
+  const sal_graph_kind other = a == SAL_GRAPH_TIME ? b : a;
+  return (a == SAL_GRAPH_TIME || b == SAL_GRAPH_TIME) &&
+         (other == SAL_GRAPH_CONSTANT || other == SAL_GRAPH_WORD);
+}
+
+/* Steps as long as the shortest stretch of two pieces of a table that is asked for the time, or for that and a shift: no other part of a text
  * says that something comes and goes there. */
 void sal_equation_tables_steps(sal_equation_reading *r)
 {
@@ -172,7 +194,7 @@ void sal_equation_tables_steps(sal_equation_reading *r)
   for (int i = 0; i < r->graph.n; ++i) {
     const sal_graph_node *node = &r->graph.node[i];
     if (node->kind != SAL_GRAPH_OPERATION || node->op != SAL_PROGRAM_table ||
-        r->graph.node[node->a].kind != SAL_GRAPH_TIME)
+        !runs_with_time(&r->graph, node->a))
       continue;
     const sal_lookup *t = &r->table[node->b / SAL_LOOKUP_ORDERS];
     for (int k = 0; k + 2 < t->n_knot; ++k) longest = fmin(longest, t->knot[k + 2] - t->knot[k]);

@@ -1,5 +1,6 @@
 /** @file src/equations/table_rows.c
- *  Lines of numbers, separated by commas, semicolons or blanks; the first line may name the columns, # begins a comment.
+ *  Lines of numbers; the first line may name the columns, # begins a comment.  What separates them is told by the first
+ *  line: semicolons, else commas, else blanks; so a decimal comma beside semicolons is no separator.
  */
 #include "table_rows.h"
 #include "document.h"
@@ -12,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BETWEEN ",; \t\r"
+#define BLANKS " \t\r"
+#define MARK "\xef\xbb\xbf" /* what some programs put before UTF-8 */
 enum { COLUMNS = 64, WORD = 64, LINE = 4096 };
 
 /** A file while it is read. */
@@ -20,18 +22,41 @@ typedef struct {
   const sal_document *document;
   const char *path;
   int line, rows;
+  char between;  /* columns; ' ': any blanks; '\0' before the first line */
+  int columns;   /* of each line */
+  double before; /* the first number of the last row */
   int column[2]; /* from 0 on; -1: by its name, which no line has told yet */
   const char *name[2];
   sal_text *out;
 } reading;
 
-/* The words of a line, cut in place; gives their number. */
-static int split(char *line, char *word[])
+/* Without the blanks around it, and then without quotes; cut in place. */
+static char *trim(char *word)
+{
+  word += strspn(word, BLANKS);
+  size_t n = strlen(word);
+  while (n > 0 && strchr(BLANKS, word[n - 1])) --n;
+  word[n] = '\0';
+  if (n < 2 || word[0] != '"' || word[n - 1] != '"') return word;
+  word[n - 1] = '\0';
+  return word + 1;
+}
+
+/* The words of a line, cut in place; gives their number.  Between two commas or semicolons there is one, if an empty
+ * one. */
+static int split(char *line, char between, char *word[])
 {
   int n = 0;
   char *rest = line;
 
-  for (char *w; n < COLUMNS && (w = strtok_r(rest, BETWEEN, &rest));) word[n++] = w;
+  if (between == ' ')
+    for (char *w; n < COLUMNS && (w = strtok_r(rest, BLANKS, &rest));) word[n++] = trim(w);
+  else
+    while (n < COLUMNS && rest) {
+      char *w = rest;
+      if ((rest = strchr(w, between))) *rest++ = '\0';
+      word[n++] = trim(w);
+    }
   return n;
 }
 
@@ -44,8 +69,15 @@ static sal_err read_names(reading *r, int n, char *word[])
   for (int i = 0; i < n; ++i) known[i] = word[i];
   known[n] = NULL;
   for (int c = 0; c < 2; ++c) {
-    for (int i = 0; i < n && r->column[c] < 0; ++i)
-      if (strcmp(word[i], r->name[c]) == 0) r->column[c] = i;
+    const bool by_name = r->column[c] < 0;
+    for (int i = 0; i < n && by_name; ++i) {
+      if (strcmp(word[i], r->name[c]) != 0) continue;
+      if (r->column[c] >= 0)
+        return sal_fail(SAL_ERR_INPUT,
+                        "%s:%d: two columns are called '%.60s'; allowed: their numbers", r->path,
+                        r->line, word[i]);
+      r->column[c] = i;
+    }
     snprintf(where, sizeof where, "%.400s:%d", r->path, r->line);
     if (r->column[c] < 0)
       return sal_text_unknown(SAL_ERR_INPUT, where, "column", r->name[c], known);
@@ -62,22 +94,37 @@ static sal_err read_row(reading *r, int n, char *word[])
       return sal_fail(SAL_ERR_INPUT, "%s:%d: the first line has to name its columns, such as '%s'",
                       r->path, r->line, r->name[c]);
     if (r->column[c] >= n)
-      return sal_fail(SAL_ERR_INPUT, "%s:%d: %d columns; column %d is asked for", r->path, r->line,
-                      n, r->column[c] + 1);
+      return sal_fail(SAL_ERR_INPUT, "%s:%d: %d column%s; column %d is asked for", r->path, r->line,
+                      n, sal_text_plural(n), r->column[c] + 1);
     if (!sal_value_read(word[r->column[c]], &value[c]))
       return sal_fail(SAL_ERR_INPUT, "%s:%d: '%.60s' is not a number; " SAL_VALUE_EXPECTED, r->path,
                       r->line, word[r->column[c]]);
   }
+  if (r->rows > 0 && !(value[0] > r->before))
+    return sal_fail(SAL_ERR_INPUT, "%s:%d: %g after %g; the first numbers of the rows have to rise",
+                    r->path, r->line, value[0], r->before);
+  r->before = value[0];
   if (++r->rows > SAL_LOOKUP_KNOTS)
     return sal_fail(SAL_ERR_INPUT, "%s:%d: more than %d rows", r->path, r->line, SAL_LOOKUP_KNOTS);
   sal_text_add(r->out, "  - [%.17g, %.17g]\n", value[0], value[1]);
   return SAL_OK;
 }
 
-static sal_err read_line(reading *r, const char *text, size_t length, bool *first)
+/* What the first line says: what separates columns, and how many they are; *named: it has no numbers, but names. */
+static void learn_columns(reading *r, char *line, char *word[], bool *named)
+{
+  double value;
+
+  r->between = strchr(line, ';') ? ';' : strchr(line, ',') ? ',' : ' ';
+  r->columns = split(line, r->between, word);
+  *named = true;
+  for (int i = 0; i < r->columns; ++i) *named &= !sal_value_read(word[i], &value);
+}
+
+static sal_err read_line(reading *r, const char *text, size_t length)
 {
   char line[LINE], *word[COLUMNS];
-  double value;
+  bool named = false;
 
   if (length >= sizeof line)
     return sal_fail(SAL_ERR_INPUT, "%s:%d: a line of %zu bytes; allowed: %d", r->path, r->line,
@@ -85,21 +132,23 @@ static sal_err read_line(reading *r, const char *text, size_t length, bool *firs
   memcpy(line, text, length);
   line[length] = '\0';
   line[strcspn(line, "#")] = '\0';
-  const int n = split(line, word);
-  if (n == 0) return SAL_OK;
-  const bool named = *first && !sal_value_read(word[0], &value);
-  *first = false;
+  if (line[strspn(line, BLANKS)] == '\0') return SAL_OK;
+  const bool first = r->between == '\0';
+  if (first) learn_columns(r, line, word, &named);
+  const int n = first ? r->columns : split(line, r->between, word);
+  if (n != r->columns)
+    return sal_fail(SAL_ERR_INPUT, "%s:%d: %d column%s; the first line has %d", r->path, r->line, n,
+                    sal_text_plural(n), r->columns);
   return named ? read_names(r, n, word) : read_row(r, n, word);
 }
 
 static sal_err read_lines(reading *r, const char *text)
 {
-  bool first = true;
-
+  if (strncmp(text, MARK, strlen(MARK)) == 0) text += strlen(MARK);
   for (const char *at = text; *at;) {
     const size_t length = strcspn(at, "\n");
     ++r->line;
-    SAL_TRY(read_line(r, at, length, &first));
+    SAL_TRY(read_line(r, at, length));
     at += length + (at[length] == '\n');
   }
   if (r->rows >= 2) return SAL_OK;

@@ -190,11 +190,27 @@ class Tables(cli.InFolder):
         self.assertIn("is of another sweep", done.stderr)
         self.assertIn("+ model_text", done.stderr)
 
+    def test_files_of_other_programs_are_the_same_table(self):
+        def rows(text):
+            (self.folder / "ground-motion.csv").write_text(text)
+            self.works("trajectory", "-m", "rocking-block-recorded.yaml", "--dt", "1", "-f", "-o", "x.csv")
+            return (self.folder / "x.csv").read_text()
+
+        plain = rows("t,a\n0,1\n1,-2\n3,0\n")
+        for text in ("\ufefft,a\r\n0,1\r\n1,-2\r\n3,0\r\n", '"n";"a";"t"\n7;1;0\n;-2;1\n;0;3\n', "# by hand\n t  a\n\n 0\t1 # first\n1 -2\n3 0",
+                     "a (g), t, a,\n9, 0, 1,\n9, 1, -2,\n9, 3, 0,\n"):
+            self.assertEqual(rows(text), plain, text)
+        self.assertNotEqual(rows("t,a\n0,1\n1,-2\n3,1\n"), plain)
+
     def test_wrong_files_are_refused_with_their_line(self):
         for text, says in (("t,a\n0,1\n", "1 row; a table has at least 2"), ("t,b\n0,1\n1,2\n", ":1: unknown column 'a'"),
-                           ("t,a\n0,1\nx,2\n", ":3: 'x' is not a number"), ("t,a\n0,1\n1\n", ":3: 1 columns; column 2 is asked for"),
+                           ("t,a\n0,1\nx,2\n", ":3: 'x' is not a number"), ("t,a\n0,1\n1\n", ":3: 1 column; the first line has 2"),
                            ("0,1\n1,2\n", ":1: the first line has to name its columns"), ("t,a\n0,nan\n1,2\n", ":2: 'nan' is not a number"),
-                           ("t,a\n0,1\n0,2\n", "row 2: 0 after 0; the first numbers of the rows have to rise")):
+                           ("t,a\n0,1\n0,2\n", "motion.csv:3: 0 after 0; the first numbers of the rows have to rise"),
+                           ("t,a\n0,,1\n1,2,3\n", ":2: 3 columns; the first line has 2"), ("t,b,a\n0,1,\n", ":2: '' is not a number"),
+                           ("t;a\n0;1,5\n", ":2: '1,5' is not a number"), ("t,a,t\n0,1,5\n", ":1: two columns are called 't'"),
+                           ("t,a\nO,1\n1,2\n", ":2: 'O' is not a number"),
+                           ("t,a\n0,1e308\n1e-9,2\n", "yaml:15: table ground: from 0 to 1e-09 it is too steep for doubles")):
             (self.folder / "ground-motion.csv").write_text(text)
             self.refused("trajectory", "-m", "rocking-block-recorded.yaml", "--dt", "1", "-o", "x.csv", says=(says,))
         os.remove(self.folder / "ground-motion.csv")

@@ -2,6 +2,7 @@
 import json
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import time
@@ -74,22 +75,33 @@ class Resume(cli.InFolder):
         self.reference(*capped)
         with h5py.File(self.folder / "reference.h5") as cube:
             self.assertGreater((cube["outcome"][()] == OUTWORKED).sum(), CELLS)
+        self.assertTrue(any(self.goes_on(capped) for _ in range(5)), "each time a run had ended before it was killed")
+
+    def goes_on(self, capped):
+        """Kills and resumes it; False: the machine was so busy that a run had ended by then."""
+        for name in ("out.h5", "status", "last"):
+            (self.folder / name).unlink(missing_ok=True)
+        shutil.rmtree(self.folder / "out.h5.journal", ignore_errors=True)
         run, known = self.begin(*self.run_args("out.h5", *capped)), 0
         self.stop(run)
         for ranks, threads, width in ((2, 1, 4), (3, 2, 1)):
             held = self.held()
             self.assertGreater(held, known)
-            self.assertLess(held, CELLS)
+            if held > 3 * CELLS // 4:
+                return False
             (self.folder / "status").unlink()
             run = self.begin(*self.run_args("out.h5", *capped, f"width={width}"), ranks=ranks)
             self.assertEqual(self.status()[0]["found"], held)
             self.stop(run, signal.SIGTERM)
             known = held
+        if not (self.folder / "out.h5.journal").exists():
+            return False
         held = self.held()
         self.works(*self.run_args("out.h5", *capped, "width=8"), "--status", "last", ranks=3, threads=2)
         told = self.status("last")
         self.assertEqual((told[0]["found"], told[-1]["state"], told[-1]["done"]), (held, "done", CELLS))
         self.same("out.h5")
+        return True
 
     @unittest.skipIf(cli.SLOW, "takes long with sanitizers")
     def test_a_run_that_looks_for_orbits_goes_on(self):

@@ -102,7 +102,24 @@ static void test_orders_of_splines(void)
   }
 }
 
-/* Without a key of its own, no step is longer than two pieces of a table of the time. */
+/* The longest step of a model whose flow has a table of three pieces of 0.25 as that says; INFINITY: none. */
+static double longest_step_of(const char *asked)
+{
+  char text[512];
+  const double p[] = {0.3};
+
+  snprintf(text, sizeof text,
+           "equations: 1\nname: e\nparameters: {t0: {preset: 0.3}}\nstates: {x: {preset: 0}}\n"
+           "flow: {x: a(%s)}\ntables: {a: {rows: [[0, 1], [0.25, 2], [0.5, 1], [0.75, 3]]}}\n",
+           asked);
+  sal_equation_model *e = parse(text);
+  const sal_model *m = sal_equation_model_get(e);
+  const double longest = sal_model_longest_step(m, p, (double[]){0});
+  sal_equation_model_free(e);
+  return longest;
+}
+
+/* Without a key of its own, no step is longer than two pieces of a table of the time, if a shifted one. */
 static void test_steps_see_a_table_of_the_time(void)
 {
   sal_equation_model *e = table_of("kind: linear", 8, line, 2);
@@ -111,6 +128,9 @@ static void test_steps_see_a_table_of_the_time(void)
   CU_ASSERT(sal_model_longest_step(m, NULL, (double[]){0, 0}) == 0.5);
   CU_ASSERT_FALSE(m->autonomous);
   sal_equation_model_free(e);
+  CU_ASSERT(longest_step_of("t - t0") == 0.5);
+  CU_ASSERT(longest_step_of("1 - t") == 0.5);
+  CU_ASSERT(longest_step_of("x - t0") == INFINITY);
 }
 
 static const char plain[] = "equations: 1\nname: e\nstates: {x: {preset: 0}}\nflow: {x: a(x)}\n"
@@ -122,6 +142,7 @@ static const struct {
     {"[1, 2]", "[0, 2]",
      "e.yaml:6: table a: row 2: 0 after 0; the first numbers of the rows have to rise"},
     {"[1, 2]", "[.nan, 2]", "'.nan' is not a number"},
+    {"1, 2", "1e-309, 2", "e.yaml:6: table a: from 0 to 1e-309 it is too steep for doubles"},
     {", [1, 2]", "", "table a: a list of 1; allowed: 2 to 20000"},
     {"[1, 2]", "[1, 2, 3]", "table a: a list of 3; allowed: 2"},
     {"kind: cubic", "kind: cubical", "did you mean 'cubic'?"},
