@@ -117,6 +117,14 @@ static void a_slope_holds_or_not(void)
   sal_model_file *file = block_on(0.8, 0.6, "[0, 0]", "");
   double y[SAL_MAX_STATE];
 
+  /* where it breaks away, it slides down */
+  const sal_model *m = sal_model_file_model(file);
+  bool closed[2] = {true, false};
+  double p[2];
+  preset(m, p, y);
+  sal_model_jump(m, p, 1, closed, 0, y);
+  CU_ASSERT(closed[0] && !closed[1] && y[6] == -1);
+  CU_ASSERT(y[3] * 0.8 + y[4] * 0.6 <= 0);
   run_block(file, 0.51, 1, y, log); /* tan = 0.75 = 1.5 * 0.5 */
   CU_ASSERT_DOUBLE_EQUAL(hypot(y[3], y[4]), 0, 1e-10);
   run_block(file, 0.49, 1, y, log);
