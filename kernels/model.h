@@ -217,6 +217,7 @@ typedef struct {
 
   /** What the flows of a model that is made at run time need to know; they find it in sal_phase. */
   const void *inner;
+  bool exact_jumps; /* inner is a sal_flow_programs, whose jumps have their derivatives */
 
   const struct sal_flow_w1 *w1;
   const struct sal_flow_w4 *w4;

@@ -47,6 +47,8 @@ typedef struct {
   int n_value, n_mode;
   const uint16_t *value, *mode;
   sal_program program;
+  sal_program
+      slope; /* derivatives of the values along dy [n_continuous + n_discrete + 1], all states and the time */
 } sal_jump_program;
 
 /** A function of one number by its values: in piece i, from knot[i] to knot[i + 1], it is
@@ -106,6 +108,12 @@ static inline double sal_lookup_at(const sal_lookup *table, int order, double x)
     sum = sum * u + factor[order][j - order] * c[j];
   return sum;
 }
+
+/** Of sal_model.exact_jumps: out [n_state] = DR x + R_t dt for the jump R of contact k at t and y [n_state], in the mode
+ *  as the jump finds it. */
+#define sal_program_jump_slope SAL_FN(sal_program_jump_slope)
+void sal_program_jump_slope(const sal_phase *s, int k, sal_m lanes, sal_v t, const sal_v y[],
+                            const sal_v x[], sal_v dt, sal_v out[]);
 
 /* In each lane; index: see program_ops.def. */
 static inline sal_v sal_program_table(const sal_phase *s, int index, sal_v x)

@@ -112,6 +112,22 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
   }
 }
 
+void sal_program_jump_slope(const sal_phase *s, int k, sal_m lanes, sal_v t, const sal_v y[],
+                            const sal_v x[], sal_v dt, sal_v out[])
+{
+  const sal_flow_programs *f = s->inner;
+  const sal_jump_program *j = &f->jump[k];
+  const context at = {s, lanes & s->closed[k]};
+  const int n = f->n_continuous + f->n_discrete, slope = f->n_words + n + 1;
+  sal_v r[SAL_PROGRAM_REGISTERS];
+
+  load(f, &j->slope, s->p, t, y, y + f->n_continuous, r);
+  for (int i = 0; i < n; ++i) r[slope + i] = out[i] = x[i];
+  r[slope + n] = dt;
+  execute(&j->slope, &at, r);
+  for (int i = 0; i < j->n_value; ++i) out[j->value[i]] = r[j->slope.out[i]];
+}
+
 static void stages(const sal_phase *s, const sal_step *step, const sal_stage_table *table, int from,
                    int to, sal_v k[], sal_v x[])
 {
@@ -130,7 +146,7 @@ void sal_program_run(const sal_flow_programs *of, const sal_program *program, co
   double r[SAL_PROGRAM_REGISTERS];
 
   for (int k = 0; k < of->n_guard; ++k) mode[k] = SAL_MASK(closed && closed[k]);
-  const sal_phase s = {.n_guard = of->n_guard, .closed = mode, .held = ~sal_none()};
+  const sal_phase s = {.n_guard = of->n_guard, .closed = mode, .held = ~sal_none(), .inner = of};
   const context at = {&s, sal_none()};
   load(of, program, words, t, y, y + of->n_continuous, r);
   execute(program, &at, r);

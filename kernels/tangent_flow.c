@@ -4,6 +4,7 @@
  *  gaps by discrete states, of jumps.
  */
 #include "lane_math.h"
+#include "program.h"
 #include "stages.h"
 #include "tangent_model.h"
 
@@ -175,10 +176,17 @@ static void jump_beside(const event *e, sal_m lanes, sal_v h, const sal_v x[], s
   e->v->flow->jump(&at, e->k, lanes, e->t + h * dt, out);
 }
 
-/* x [n] becomes DR x + R_t dt, by differences. */
+/* x [n] becomes DR x + R_t dt, by differences where the model does not have it. */
 static void differentiate_jump(const event *e, sal_m lanes, sal_v x[], sal_v dt)
 {
   const int n = e->v->of->n;
+
+  if (e->v->of->base->exact_jumps) {
+    sal_v along[SAL_MAX_STATE];
+    sal_program_jump_slope(&e->v->phase, e->k, lanes, e->t, e->y, x, dt, along);
+    sal_assign(n, lanes, x, along);
+    return;
+  }
   const sal_v size = size_of(n, e->y, sal_set(1));
   const sal_v h = step_along(JUMP_STEP, size, size_of(n, x, sal_abs(dt)));
   sal_v far[2][SAL_MAX_STATE], near[2][SAL_MAX_STATE];

@@ -69,6 +69,13 @@ static void mark(writing *w, int n_root, const int root[])
   }
 }
 
+/* The first register after those of words, states, the time and slopes. */
+static int first_constant_of(const sal_compile_layout *l)
+{
+  return l->n_word + l->n_continuous + l->n_discrete + 1 +
+         (l->n_slope ? l->n_slope : l->n_continuous);
+}
+
 /* Registers of what is there before the first instruction; constants come after them. */
 static bool place_given(writing *w)
 {
@@ -79,7 +86,7 @@ static bool place_given(writing *w)
                        [SAL_GRAPH_DISCRETE] = q,
                        [SAL_GRAPH_TIME] = t,
                        [SAL_GRAPH_SLOPE] = dy};
-  const int first_constant = dy + l->n_continuous;
+  const int first_constant = first_constant_of(l);
 
   w->n_register = first_constant;
   for (int i = 0; i < w->graph->n; ++i) {
@@ -165,7 +172,7 @@ static int list_words(const writing *w, uint16_t word[])
 /* Hands the arrays over to the program. */
 static const char *finish(writing *w, int n_root, const int root[], sal_program *out)
 {
-  const int first = w->layout->n_word + 2 * w->layout->n_continuous + w->layout->n_discrete + 1;
+  const int first = first_constant_of(w->layout);
   uint16_t *result = sal_alloc((size_t)n_root + 1, sizeof *result);
   uint16_t *word = sal_alloc((size_t)w->layout->n_word + 1, sizeof *word);
   int n_constant = 0;

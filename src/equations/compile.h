@@ -12,6 +12,7 @@
  *  NULL where all are. */
 typedef struct {
   int n_word, n_continuous, n_discrete;
+  int n_slope; /* 0: n_continuous */
   const int *word;
   int n_known;
 } sal_compile_layout;

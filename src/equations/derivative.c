@@ -123,9 +123,33 @@ static int of_pair(sal_graph *g, const sal_graph_node *node, int n, int da, int 
   }
 }
 
+enum { WHOLE = -3, NUMBERS = 256 };
+int sal_derivative_whole(int n_continuous, int n_discrete)
+{
+  return WHOLE - (NUMBERS * n_continuous + n_discrete);
+}
+
+static int slope_of(sal_graph *g, const sal_graph_node *node, int by)
+{
+  const int n = (WHOLE - by) / NUMBERS, all = n + (WHOLE - by) % NUMBERS;
+
+  switch (node->kind) {
+  case SAL_GRAPH_STATE:
+    return sal_graph_quantity(g, SAL_GRAPH_SLOPE, node->a);
+  case SAL_GRAPH_DISCRETE:
+    return sal_graph_quantity(g, SAL_GRAPH_SLOPE, n + node->a);
+  case SAL_GRAPH_TIME:
+    return sal_graph_quantity(g, SAL_GRAPH_SLOPE, all);
+  default:
+    return number(g, 0);
+  }
+}
+
 static int of_leaf(sal_graph *g, const sal_graph_node *node, int by)
 {
   const bool rate = by == SAL_DERIVATIVE_RATE;
+
+  if (by <= WHOLE) return slope_of(g, node, by);
 
   if (node->kind == SAL_GRAPH_STATE && rate) return sal_graph_quantity(g, SAL_GRAPH_SLOPE, node->a);
   const bool same = rate || by == SAL_DERIVATIVE_TIME

@@ -9,6 +9,8 @@
 /** Instead of a state: the rate of change, with the time and along the slope dy of the states / the derivative by
  *  the time alone. */
 enum { SAL_DERIVATIVE_RATE = -1, SAL_DERIVATIVE_TIME = -2 };
+/** The derivative along slopes of all states, n_continuous and then n_discrete ones, and then of the time: slopes of these numbers. */
+int sal_derivative_whole(int n_continuous, int n_discrete);
 
 /** Derivatives out [n] of the roots [n] by a continuous state, or their rates; discrete states and
  *  parameters stay.  Of conditions it is 0, at a kink (abs, min, max, if) that of the side the

@@ -146,7 +146,23 @@ static sal_err compile(const sal_equation_reading *r, const sal_graph *graph,
   return sal_document_fail(&r->document, node ? node : 1, "%s: it needs %s", key, flaw);
 }
 
-static sal_err compile_flow(const sal_equation_reading *r, sal_equation_programs *p,
+/* The derivatives of a jump along all states and the time; false: they are too long for a program, and differences are
+ * taken. */
+static bool compile_slope(sal_equation_reading *r, const sal_compile_layout *layout,
+                          sal_jump_program *jump, const int root[])
+{
+  sal_compile_layout wide = *layout;
+  SAL_OWN int *slope = sal_alloc((size_t)jump->n_value + 1, sizeof *slope);
+
+  wide.n_slope = layout->n_continuous + layout->n_discrete + 1;
+  if (!slope) return false;
+  sal_derivative_take(&r->graph, sal_derivative_whole(layout->n_continuous, layout->n_discrete),
+                      jump->n_value, root, slope);
+  return !r->graph.full &&
+         sal_compile_program(&r->graph, &wide, jump->n_value, slope, &jump->slope) == NULL;
+}
+
+static sal_err compile_flow(sal_equation_reading *r, sal_equation_programs *p,
                             const sal_compile_layout *layout, const roots *all)
 {
   const int n = r->model->n_state - r->model->n_discrete, m = r->model->n_guard;
@@ -155,12 +171,14 @@ static sal_err compile_flow(const sal_equation_reading *r, sal_equation_programs
   SAL_TRY(compile(r, &r->graph, layout, "flow", n, all->root, &p->flow.rhs));
   SAL_TRY(compile(r, &r->graph, layout, "flow", n * n, jac, &p->flow.jac));
   SAL_TRY(compile(r, &r->graph, layout, "contacts", 2 * m, gap, &p->flow.guard));
+  r->model->exact_jumps = m > 0;
   for (int k = 0; k < m; ++k) {
     sal_jump_program *jump = &p->jump[k];
     jump->n_value = all->n_value[k];
     jump->n_mode = all->n_mode[k];
     SAL_TRY(compile(r, &r->graph, layout, "contacts", jump->n_value + jump->n_mode, root,
                     &jump->program));
+    r->model->exact_jumps &= compile_slope(r, layout, jump, root);
     root += jump->n_value + jump->n_mode;
   }
   p->flow.jump = p->jump;
@@ -298,6 +316,7 @@ void sal_equation_programs_free(sal_equation_programs *p)
   for (int i = 0; i < SAL_EQUATION_N_SINGLE; ++i) sal_compile_free(&p->single[i]);
   for (int k = 0; k < SAL_MAX_CONTACT; ++k) {
     sal_compile_free(&p->jump[k].program);
+    sal_compile_free(&p->jump[k].slope);
     sal_free((void *)p->jump[k].value);
     sal_free((void *)p->jump[k].mode);
   }

@@ -89,7 +89,7 @@ static sal_equation_unit read_factor(const char **at, int depth)
 {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ%";
   size_t n = strspn(*at, letters);
-  sal_equation_unit out = {0};
+  sal_equation_unit out;
   char *end;
 
   if (**at == '(' && depth < DEPTH) {
@@ -133,9 +133,10 @@ static sal_equation_unit read_product(const char **at, int depth)
 
 sal_equation_unit sal_equation_unit_read(const char *text)
 {
+  static const sal_equation_unit none;
   const sal_equation_unit out = read_product(&text, 0);
 
-  return *text ? (sal_equation_unit){0} : out;
+  return *text ? none : out;
 }
 
 sal_equation_unit sal_equation_unit_product(sal_equation_unit a, sal_equation_unit b, int sign)

@@ -19,7 +19,7 @@ typedef enum {
   SAL_GRAPH_STATE,    /* continuous one */
   SAL_GRAPH_DISCRETE, /* state */
   SAL_GRAPH_TIME,
-  SAL_GRAPH_SLOPE, /* dy of a continuous state */
+  SAL_GRAPH_SLOPE, /* dy of a state: continuous ones, and in derivatives of jumps the others and the time */
   SAL_GRAPH_OPERATION
 } sal_graph_kind;
 

@@ -212,11 +212,11 @@ static double friction_of(const sal_force_place *at, const sal_force *f, const s
 
 static void add_friction(const sal_force_place *at, const sal_force *f, double normal, double Q[])
 {
-  const sal_constraint *c;
+  const sal_constraint *c = NULL;
   const double mu = friction_of(at, f, &c);
   sal_constraint_row row;
 
-  if (mu == 0) return;
+  if (!c || mu == 0) return;
   sal_constraint_slope(at->system, at->value, at->q, c, row);
   for (int k = 0; k < SAL_PAIR; ++k)
     if (f->column[k] >= 0) Q[f->column[k]] += mu * normal * row[k];
@@ -227,11 +227,11 @@ static void add_friction_slopes(const sal_force_place *at, const sal_force *f, d
                                 const double Fq[SAL_PAIR], const double Fv[SAL_PAIR],
                                 double sq[SAL_PAIR][SAL_PAIR], double sv[SAL_PAIR][SAL_PAIR])
 {
-  const sal_constraint *c;
+  const sal_constraint *c = NULL;
   const double mu = friction_of(at, f, &c);
   sal_constraint_row row;
 
-  if (mu == 0) return;
+  if (!c || mu == 0) return;
   sal_constraint_slope(at->system, at->value, at->q, c, row);
   sal_constraint_bend(at->system, at->value, at->q, c, mu * F, sq);
   for (int k = 0; k < SAL_PAIR; ++k)

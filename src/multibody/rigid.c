@@ -49,7 +49,7 @@ static int worst_pull(const sal_reduced *r, const double figure[], int but)
 /* Projects q' onto the closed locks, of which those that would have to pull open; false: k itself would. */
 static bool project(sal_reduced *r, int k, double x[], bool closed[])
 {
-  double impulse[SAL_MAX_GUARD];
+  double impulse[SAL_MAX_GUARD] = {0};
 
   for (int turn = 0; turn < r->system->n_ground; ++turn) {
     sal_reduced_enter(r, closed);

@@ -120,6 +120,22 @@ static double longest_step_of(const char *asked)
   return longest;
 }
 
+/* Functions of the descriptor know tables, too. */
+static void test_energies_of_tables(void)
+{
+  sal_equation_model *e =
+      parse("equations: 1\nname: e\ncoordinates: {x: {preset: 0.5, rate: v}}\nkinetic: v^2 / 2\n"
+            "potential: a(x)\ntables: {a: {rows: [[0, 0], [1, 4], [2, 0]], kind: linear}}\n");
+  const sal_model *m = sal_equation_model_get(e);
+  double f[2];
+
+  CU_ASSERT_FATAL(m->mechanical != NULL);
+  CU_ASSERT(m->mechanical(m->inner, NULL, (double[]){0.25, 2}, NULL) == 3);
+  sal_model_rhs(m, NULL, 0, (double[]){0.25, 2}, f);
+  CU_ASSERT(f[1] == -4);
+  sal_equation_model_free(e);
+}
+
 /* Without a key of its own, no step is longer than two pieces of a table of the time, if a shifted one. */
 static void test_steps_see_a_table_of_the_time(void)
 {
@@ -178,4 +194,4 @@ static void test_wrong_tables_are_refused(void)
 
 SAL_TEST_MAIN("tables", NULL, {"three knots", test_values_of_three_knots},
               {"orders", test_orders_of_splines}, {"steps", test_steps_see_a_table_of_the_time},
-              {"refusals", test_wrong_tables_are_refused})
+              {"energies", test_energies_of_tables}, {"refusals", test_wrong_tables_are_refused})

@@ -1,0 +1,103 @@
+/** @file tests/equations/test_jump_slopes.c
+ *  Derivatives of jumps against differences of them.
+ */
+#define SAL_LANES 1
+#include "energy_text.h"
+#include "plain_file.h"
+
+/* Of a jump that closes contact k: along x [n_state] and the time, by Richardson's extrapolation. */
+static void by_differences(const sal_model *m, const double p[], int k, const bool closed[],
+                           double t, const double y[], const double x[], double dt, double out[])
+{
+  double side[4][SAL_MAX_STATE];
+  static const double at[] = {1, -1, 2, -2};
+  const double h = 1e-4;
+
+  for (int s = 0; s < 4; ++s) {
+    bool mode[SAL_MAX_CONTACT];
+    memcpy(mode, closed, sizeof mode);
+    for (int i = 0; i < m->n_state; ++i) side[s][i] = y[i] + at[s] * h * x[i];
+    sal_model_jump(m, p, k, mode, t + at[s] * h * dt, side[s]);
+  }
+  for (int i = 0; i < m->n_state; ++i)
+    out[i] = (8 * (side[0][i] - side[1][i]) - (side[2][i] - side[3][i])) / (12 * h);
+}
+
+/* The largest derivative that was met. */
+static double compare(const sal_model *m, const double p[], int k, const bool closed[],
+                      const double y[], const double x[])
+{
+  double words[SAL_MAX_P], hand[SAL_MAX_STATE], found[SAL_MAX_STATE], most = 0;
+  sal_m mode[SAL_MAX_CONTACT];
+
+  sal_model_fill(m, p, words);
+  for (int c = 0; c < m->n_guard; ++c) mode[c] = SAL_MASK(closed[c]);
+  const sal_phase s = {
+      .n_guard = m->n_guard, .p = words, .closed = mode, .held = ~sal_none(), .inner = m->inner};
+  CU_ASSERT_FATAL(m->exact_jumps);
+  sal_program_jump_slope(&s, k, ~sal_none(), 0.7, y, x, 0.4, found);
+  by_differences(m, p, k, closed, 0.7, y, x, 0.4, hand);
+  for (int i = 0; i < m->n_state; ++i) {
+    CU_ASSERT(fabs(found[i] - hand[i]) <= 1e-6 * (1 + fabs(hand[i])));
+    most = fmax(most, fabs(found[i]));
+  }
+  return most;
+}
+
+static sal_equation_model *read_model(const char *name)
+{
+  char path[1024], *text;
+
+  snprintf(path, sizeof path, SAL_SWEEPS "/models/%s.yaml", name);
+  CU_ASSERT_EQUAL_FATAL(sal_text_file_read(path, "a model", &text), SAL_OK);
+  sal_equation_model *e = parse(text);
+  sal_free(text);
+  return e;
+}
+
+static void draw_states(const sal_model *m, double y[], double x[])
+{
+  for (int i = 0; i < m->n_state; ++i) {
+    const bool discrete = i >= sal_model_continuous(m);
+    y[i] = discrete ? m->state[i].preset : chance(-0.6, 0.6);
+    x[i] = discrete ? 0 : chance(-1, 1);
+  }
+}
+
+static void test_derivatives_are_those_of_the_jump(void)
+{
+  static const char *const names[] = {"two-legged-hopper", "rocking-block",
+                                      "shaking-table-equations"};
+
+  for (int n = 0; n < 3; ++n) {
+    sal_equation_model *e = read_model(names[n]);
+    const sal_model *m = sal_equation_model_get(e);
+    double p[SAL_MAX_PARAM + SAL_MAX_OPTION] = {0}, y[SAL_MAX_STATE], x[SAL_MAX_STATE], most = 0;
+    for (int i = 0; i < m->n_param; ++i) p[i] = m->param[i].preset;
+    for (int i = 0; i < 40; ++i) {
+      bool closed[SAL_MAX_CONTACT] = {true};
+      draw_states(m, y, x);
+      most = fmax(most, compare(m, p, 0, closed, y, x));
+    }
+    CU_ASSERT(most > 0.3);
+    sal_equation_model_free(e);
+  }
+}
+
+/* A jump that takes up a discrete state, and the time. */
+static void test_discrete_states_and_time_count(void)
+{
+  sal_equation_model *e = parse(
+      "equations: 1\nname: e\nstates: {x: {preset: 0}}\ndiscrete: {q: {preset: 2}}\nflow: {x: 1}\n"
+      "contacts: {c: {names: [a, b], gap: x - q, closes: {x: q^2 + sin(t) * x, q: 3 * q - x * "
+      "t}}}\n");
+  const sal_model *m = sal_equation_model_get(e);
+  const bool closed[SAL_MAX_CONTACT] = {true};
+  const double y[] = {1.5, 2.5}, x[] = {0.3, -0.8};
+
+  CU_ASSERT(compare(m, NULL, 0, closed, y, x) > 1);
+  sal_equation_model_free(e);
+}
+
+SAL_TEST_MAIN("derivatives of jumps", NULL, {"jumps", test_derivatives_are_those_of_the_jump},
+              {"discrete states and time", test_discrete_states_and_time_count})
