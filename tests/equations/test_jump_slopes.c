@@ -93,9 +93,9 @@ static void test_discrete_states_and_time_count(void)
       "t}}}\n");
   const sal_model *m = sal_equation_model_get(e);
   const bool closed[SAL_MAX_CONTACT] = {true};
-  const double y[] = {1.5, 2.5}, x[] = {0.3, -0.8};
+  const double y[] = {1.5, 2.5}, x[] = {0.3, -0.8}, none[] = {0};
 
-  CU_ASSERT(compare(m, NULL, 0, closed, y, x) > 1);
+  CU_ASSERT(compare(m, none, 0, closed, y, x) > 1);
   sal_equation_model_free(e);
 }
 
