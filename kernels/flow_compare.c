@@ -85,6 +85,10 @@ const char *SAL_FN(sal_flow_compare)(const sal_model *a, const sal_model *b,
   if (!same(n, value[0], value[1])) return "f";
   for (int f = 0; f < 2; ++f) flow[f]->jac(&s, g.t, g.y, value[f]);
   if (!same(n * n, value[0], value[1])) return "the Jacobian";
+  if (!a->autonomous) {
+    for (int f = 0; f < 2; ++f) flow[f]->by_time(&s, g.t, g.y, value[f]);
+    if (!same(n, value[0], value[1])) return "df/dt";
+  }
   if (a->n_guard > 0 && !same_guard(a, &g, flow)) return "a gap or its rate";
   for (int k = 0; k < a->n_guard; ++k)
     if (!same_jump(a, &g, flow, k)) return "a jump";

@@ -359,6 +359,8 @@ typedef struct SAL_FN(sal_flow) {
   /** J[i * n + j] = d f_i / d y_j at (t, y), in the mode rhs would use there.  NULL: methods take
    *  differences. */
   void (*jac)(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[]);
+  /** T[i] = d f_i / d t at (t, y), in the same mode.  NULL, also beside a Jacobian: methods take differences. */
+  void (*by_time)(const sal_phase *s, sal_v t, const sal_v y[], sal_v T[]);
   /** M[i * n + j] of M dy/dt = f, a matrix of the parameters alone; it may be singular.  NULL: the
    *  identity. */
   void (*mass)(const sal_phase *s, sal_v M[]);

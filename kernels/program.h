@@ -66,12 +66,13 @@ typedef struct {
   int n_continuous, n_discrete, n_guard;
   sal_program rhs;              /* dy [n_continuous] */
   sal_program jac;              /* J [n_continuous][n_continuous] */
+  sal_program by_time;          /* df/dt [n_continuous] */
   sal_program guard;            /* gap [n_guard], rate [n_guard] */
   const sal_jump_program *jump; /* [n_guard] */
   const sal_lookup *table;
 } sal_flow_programs;
 
-/** The flows of all models whose `inner` are such programs: with jac, guard and jump. */
+/** The flows of all models whose `inner` are such programs: with jac, by_time, guard and jump. */
 extern const struct sal_flow_w1 sal_program_flow_w1;
 extern const struct sal_flow_w4 sal_program_flow_w4;
 extern const struct sal_flow_w8 sal_program_flow_w8;

@@ -77,6 +77,17 @@ static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
   for (int i = 0; i < f->n_continuous * f->n_continuous; ++i) J[i] = r[f->jac.out[i]];
 }
 
+static void by_time(const sal_phase *s, sal_v t, const sal_v y[], sal_v T[])
+{
+  const sal_flow_programs *f = s->inner;
+  const context at = {s, sal_none()};
+  sal_v r[SAL_PROGRAM_REGISTERS];
+
+  load(f, &f->by_time, s->p, t, y, s->q, r);
+  execute(&f->by_time, &at, r);
+  for (int i = 0; i < f->n_continuous; ++i) T[i] = r[f->by_time.out[i]];
+}
+
 static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
                   sal_v rate[])
 {
@@ -136,7 +147,7 @@ static void stages(const sal_phase *s, const sal_step *step, const sal_stage_tab
 }
 
 const sal_flow SAL_FN(sal_program_flow) = {
-    .rhs = rhs, .stages = stages, .jac = jac, .guard = guard, .jump = jump};
+    .rhs = rhs, .stages = stages, .jac = jac, .by_time = by_time, .guard = guard, .jump = jump};
 
 #if SAL_LANES == 1
 void sal_program_run(const sal_flow_programs *of, const sal_program *program, const double words[],

@@ -76,6 +76,16 @@ void sal_jacobian_form_from(sal_step_state *s, sal_m lanes, sal_v f[])
   s->f = slope;
 }
 
+bool sal_jacobian_give_by_time(sal_step_state *s, sal_m lanes)
+{
+  sal_v *const given = s->fn; /* free between steps */
+
+  if (!s->analytic || !s->flow->by_time) return false;
+  s->flow->by_time(&s->phase, s->t, s->y, given);
+  sal_assign(s->n, lanes, s->T, given);
+  return true;
+}
+
 /* The difference quotient of a flow that does not depend on t is 0 exactly, since s->f is f there. */
 void sal_jacobian_form_by_time(sal_step_state *s, sal_m lanes, sal_v reach)
 {
@@ -83,6 +93,7 @@ void sal_jacobian_form_by_time(sal_step_state *s, sal_m lanes, sal_v reach)
     for (int i = 0; i < s->n; ++i) s->T[i] = sal_set(0);
     return;
   }
+  if (sal_jacobian_give_by_time(s, lanes)) return;
   const sal_v scale = sal_max(sal_abs(s->t), sal_abs(s->t + reach));
   const sal_v ahead = s->t + sal_min(0x1p-26 * scale, reach);
   const sal_v dt = ahead - s->t;

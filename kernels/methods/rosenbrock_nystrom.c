@@ -14,7 +14,7 @@ int sal_rosenbrock_nystrom_words(int n) { return 1 + 2 * (n / 2) * (n / 2); }
  * that do not depend on t keep the 0 of the start. */
 static void nystrom_form_by_time(sal_step_state *s, sal_m lanes, sal_v reach)
 {
-  if (s->model->autonomous) return;
+  if (s->model->autonomous || sal_jacobian_give_by_time(s, lanes)) return;
   sal_v second_slope[SAL_MAX_STATE];
   const sal_v wish = sal_max(0x1p-7 * reach, 0x1p-40 * sal_abs(s->t));
   const sal_v near = s->t + wish, far = near + wish;

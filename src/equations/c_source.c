@@ -140,24 +140,28 @@ static int work_of(const sal_program *program)
   return work;
 }
 
+/* A function of t and y that sets to [n]. */
+static void write_function(writing *w, const sal_program *program, const char *kind,
+                           const char *name, const char *to, int n)
+{
+  begin(w, program, false);
+  sal_text_add(w->out, "%s void %s(const sal_phase *s, sal_v t, const sal_v y[], sal_v %s[])\n{\n",
+               kind, name, to);
+  sal_text_add(w->out, "  (void)s, (void)t, (void)y;\n");
+  add_code(w);
+  add_results(w, to, 0, n);
+  sal_text_add(w->out, "}\n\n");
+}
+
 static void write_flow(writing *w)
 {
   const sal_flow_programs *f = w->flow;
   const int n = f->n_continuous;
 
-  begin(w, &f->rhs, false);
-  sal_text_add(w->out, "%s void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])\n{\n",
-               work_of(&f->rhs) > INLINE_WORK ? "static" : "SAL_INLINE");
-  sal_text_add(w->out, "  (void)s, (void)t, (void)y;\n");
-  add_code(w);
-  add_results(w, "dy", 0, n);
-  begin(w, &f->jac, false);
-  sal_text_add(
-      w->out, "}\n\nstatic void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])\n{\n");
-  sal_text_add(w->out, "  (void)s, (void)t, (void)y;\n");
-  add_code(w);
-  add_results(w, "J", 0, n * n);
-  sal_text_add(w->out, "}\n\n");
+  write_function(w, &f->rhs, work_of(&f->rhs) > INLINE_WORK ? "static" : "SAL_INLINE", "rhs", "dy",
+                 n);
+  write_function(w, &f->jac, "static", "jac", "J", n * n);
+  write_function(w, &f->by_time, "static", "by_time", "T", n);
 }
 
 static void write_guard(writing *w)
@@ -233,7 +237,8 @@ void sal_c_source_write(const sal_flow_programs *flow, sal_text *out)
   }
   const char *more = flow->n_guard > 0 ? ", .guard = guard, .jump = jump" : "";
   sal_text_add(out, "#if %d <= SAL_PAIR_STATES && !defined SALTUS_POINTS\n", flow->n_continuous);
-  sal_text_add(out, "SAL_FLOW_WITH_PAIRS(sal_text, %d, .jac = jac%s);\n", flow->n_continuous, more);
-  sal_text_add(out, "#else\nSAL_FLOW(sal_text, %d, .jac = jac%s);\n#endif\n", flow->n_continuous,
-               more);
+  sal_text_add(out, "SAL_FLOW_WITH_PAIRS(sal_text, %d, .jac = jac, .by_time = by_time%s);\n",
+               flow->n_continuous, more);
+  sal_text_add(out, "#else\nSAL_FLOW(sal_text, %d, .jac = jac, .by_time = by_time%s);\n#endif\n",
+               flow->n_continuous, more);
 }

@@ -11,7 +11,7 @@
 /** Nodes of what becomes the flow's programs. */
 typedef struct {
   int n_root,
-      *root; /* flow [n], Jacobian [n n], gaps and rates [2 contacts], then those of the jumps */
+      *root; /* flow [n], Jacobian [n n], df/dt [n], gaps and rates [2 contacts], then those of the jumps */
   int n_flow, n_jump; /* how many come before the gaps / the jumps */
   int n_value[SAL_MAX_CONTACT], n_mode[SAL_MAX_CONTACT];
 } roots;
@@ -111,7 +111,7 @@ static bool open_roots(const sal_equation_reading *r, roots *all)
   const sal_model *m = r->model;
   const size_t n = (size_t)(m->n_state - m->n_discrete), k = (size_t)m->n_guard;
 
-  all->root = sal_alloc(n + n * n + 2 * k + k * ((size_t)m->n_state + SAL_MAX_CONTACT + 1),
+  all->root = sal_alloc(2 * n + n * n + 2 * k + k * ((size_t)m->n_state + SAL_MAX_CONTACT + 1),
                         sizeof *all->root);
   return all->root != NULL;
 }
@@ -119,7 +119,7 @@ static bool open_roots(const sal_equation_reading *r, roots *all)
 static void find_roots(sal_equation_reading *r, sal_equation_programs *p, roots *all)
 {
   const int n = r->model->n_state - r->model->n_discrete, m = r->model->n_guard, nn = n * n;
-  int *jac = all->root + n, *gap = jac + nn;
+  int *jac = all->root + n, *by_time = jac + nn, *gap = by_time + n;
   int column[SAL_MAX_STATE];
 
   for (int i = 0; i < n; ++i) all->root[i] = r->flow[i];
@@ -127,9 +127,10 @@ static void find_roots(sal_equation_reading *r, sal_equation_programs *p, roots 
     sal_derivative_take(&r->graph, j, n, r->flow, column);
     for (int i = 0; i < n; ++i) jac[i * n + j] = column[i];
   }
+  sal_derivative_take(&r->graph, SAL_DERIVATIVE_TIME, n, r->flow, by_time);
   for (int k = 0; k < m; ++k) add_gap(r, k, &gap[k], &gap[m + k]);
-  all->n_flow = n + nn;
-  all->n_root = all->n_jump = n + nn + 2 * m;
+  all->n_flow = n + nn + n;
+  all->n_root = all->n_jump = all->n_flow + 2 * m;
   for (int k = 0; k < m; ++k)
     add_jump(r, k, all, (uint16_t *)p->jump[k].value, (uint16_t *)p->jump[k].mode);
 }
@@ -170,6 +171,7 @@ static sal_err compile_flow(sal_equation_reading *r, sal_equation_programs *p,
 
   SAL_TRY(compile(r, &r->graph, layout, "flow", n, all->root, &p->flow.rhs));
   SAL_TRY(compile(r, &r->graph, layout, "flow", n * n, jac, &p->flow.jac));
+  SAL_TRY(compile(r, &r->graph, layout, "flow", n, jac + n * n, &p->flow.by_time));
   SAL_TRY(compile(r, &r->graph, layout, "contacts", 2 * m, gap, &p->flow.guard));
   r->model->exact_jumps = m > 0;
   for (int k = 0; k < m; ++k) {
@@ -305,6 +307,7 @@ void sal_equation_programs_free(sal_equation_programs *p)
 {
   sal_compile_free(&p->flow.rhs);
   sal_compile_free(&p->flow.jac);
+  sal_compile_free(&p->flow.by_time);
   sal_compile_free(&p->flow.guard);
   sal_equation_tables_free(p->n_table, p->flow.table);
   sal_compile_free(&p->constants);
