@@ -1,5 +1,5 @@
-"""The reader of a map in NumPy: which pair and tolerance reaches an error at a point for least expected
-total work, and how likely. The same as src/answers/reader.h, whose numbers it takes from the map.
+"""The reader of a map in NumPy: which pair and tolerance to try first for an error at a point, for least expected
+total work, and how likely it reaches it. The same as src/answers/reader.h, whose numbers it takes from the map.
 """
 
 import math
@@ -10,7 +10,8 @@ import numpy as np
 from map_data import NONE, Answers
 
 STEPS = 16  # tolerances a decade that are tried between those of the sweep
-RETRY = 10**-0.75  # to the next tolerance after a miss, as a factor
+TRIES = 40  # on the frontier of a plan
+SURE = 0.998  # no forecast is surer
 NOBODY = 0.5  # who misses more often is no answer
 RIDGE = 1e-3  # of the slopes, as a share of the sum of weights
 LEAST = 1e-16  # an error below counts as this
@@ -29,15 +30,30 @@ def schedule(t):
     return [*found, (len(t) - 1, 0.0, t[-1])]
 
 
-def place_of(t, tolerance):
-    """(level, share) of a tolerance, None below the last."""
-    if tolerance < t[-1] * (1 - 1e-9):
-        return None
-    for j, level in enumerate(t):
-        if abs(tolerance / level - 1) < 1e-9:
-            return j, 0.0
-    j = max(i for i in range(len(t) - 1) if t[i] > tolerance)
-    return j, round(math.log(t[j] / tolerance) / math.log(t[j] / t[j + 1]), 12)  # the same place by any way
+def frontier(work, hit):
+    """(work, probability) of the candidates that no other beats in both, in order of work."""
+    order = np.lexsort((-hit, work))
+    work, hit = work[order], hit[order]
+    surer = hit > np.concatenate([[-1.0], np.maximum.accumulate(hit)[:-1]]) + 1e-12
+    work, hit = work[surer], hit[surer]
+    if work.size > TRIES:
+        kept = np.arange(TRIES) * (work.size - 1) // (TRIES - 1)
+        work, hit = work[kept], hit[kept]
+    return work, hit
+
+
+def plan_totals(work, hit, dearest):
+    """Expected total work of the best plan that begins with each candidate, whose misses are followed by surer ones."""
+    known = ~np.isnan(work)
+    tries, chance = frontier(work[known], hit[known])
+    after = np.empty(tries.size)
+    for i in reversed(range(tries.size)):
+        miss = 1 - SURE * chance[i]
+        after[i] = min([miss * dearest, *(miss * tries[i + 1:] + after[i + 1:])])
+    surer = chance > hit[..., None] + 1e-12
+    miss = 1 - SURE * hit
+    follows = np.where(surer, miss[..., None] * tries + after, np.inf)
+    return work + np.minimum(miss * dearest, follows.min(axis=-1, initial=np.inf))
 
 
 def rows_of_plane(x, w):
@@ -66,15 +82,6 @@ class Reader:
         self.reference = np.zeros(len(self.sample)) if reference is None else np.asarray(reference)
         self.tolerances = [float(t) for t in tolerances]
         self.steps = schedule(self.tolerances)
-        self.tries = [self._tries(tolerance) for _, _, tolerance in self.steps]
-
-    def _tries(self, tolerance):
-        """The places (level, share) that are tried: the tolerance itself, then what follows each miss."""
-        found = [place_of(self.tolerances, tolerance)]
-        while found[-1] is not None:
-            tolerance *= RETRY
-            found.append(place_of(self.tolerances, tolerance))
-        return found[:-1]
 
     def near(self, z, sample):
         """The nearest cells of a sample, their rows of X and their weights."""
@@ -126,31 +133,16 @@ class Reader:
 
     def totals(self, planes, ln_asked):
         """Of every pair and candidate [pair][step]: expected total work, probability, work, error."""
-        places = sorted({place for tries in self.tries for place in tries})
-        number = {place: i for i, place in enumerate(places)}
-        work, hit, mu = self.at_places(planes, ln_asked, places)
+        work, hit, mu = self.at_places(planes, ln_asked, [(level, share) for level, share, _ in self.steps])
         dearest = math.exp(np.nanmax(planes.work)) if not np.isnan(planes.work).all() else np.nan
-        first = [number[tries[0]] for tries in self.tries]
-        total, missed = work[:, first], 1 - hit[:, first]
-        given_up = np.zeros(total.shape, dtype=bool)
-        for k in range(1, max(map(len, self.tries))):
-            some = [i for i, tries in enumerate(self.tries) if len(tries) > k]
-            at = [number[self.tries[i][k]] for i in some]
-            given_up[:, some] |= np.isnan(work[:, at])
-            go = ~given_up[:, some]
-            total[:, some] += np.where(go, missed[:, some] * np.nan_to_num(work[:, at]), 0)
-            again = 1 - hit[:, at]
-            follows = 0.5 * np.minimum(missed[:, some], again) + 0.5 * missed[:, some] * again
-            missed[:, some] = np.where(go, follows, missed[:, some])
-        total = total + np.where(missed > 0, missed * dearest, 0)
-        return total, hit[:, first], work[:, first], np.exp(mu[:, first])
+        return plan_totals(work, hit, dearest), hit, work, np.exp(mu)
 
     def ask(self, z, sample, asked):
         """{pair, rtol, probability, error, work, total, lead} of the least total, or the reason why there is none."""
         planes = self.planes(z, sample)
         total, hit, work, error = self.totals(planes, math.log(asked))
-        total = np.where(np.isnan(work), np.inf, total)
-        if not np.isfinite(total).any() or hit[np.isfinite(total)].max() < NOBODY:
+        total = np.where(np.isnan(work) | (hit < NOBODY), np.inf, total)
+        if not np.isfinite(total).any():
             bad = planes.weight[~(self.reference[planes.cells] <= asked)].sum() / planes.weight.sum()
             return "no_reference" if bad >= 0.5 else "no_contender"
         least = total.min(axis=1)

@@ -20,11 +20,12 @@ ANSWERS.json` made and printed. Each figure stands beside its standard error (ja
   hit          share of runs in which the asked error is reached
   vs oracle    mean work over that of the distribution oracle at the same hit rate. It knows how the errors of
                each contender are distributed at each point, by the replicates but the one it is judged at
-  retry        mean work until the error is reached, over the virtual best's, minus 1. After a miss the next
-               tolerance is tried, 3/4 of a decade tighter, after the last one the dearest run that reaches it
+  retry        mean work until the error is reached, over the virtual best's, minus 1. After a miss a plan has its
+               next try; all else is tried again 3/4 of a decade tighter; after the last try the dearest run that
+               reaches it
   gap closed   how much of the way from the single best to the virtual best, by work with retries
 
-The virtual best knows the very run. Baselines choose one contender for all points, on the cells of the map. An
+The plan is what `saltus recommend` answers; its probability is that of its first try. The virtual best knows the very run. Baselines choose one contender for all points, on the cells of the map. An
 answer between two tolerances of the points counts as either of them, by its share of the way. Where the map has
 no answer its likeliest is followed. DIR gets regret.txt, regret.json and regret.png.
 
@@ -48,6 +49,9 @@ def policies(question, points, runs, costs, number):
     answers = [p["answers"][number] for p in points]
     likely = [a["total"] or a["likely"] for a in answers]
     rules = [data.follow("least expected total work", runs, costs, likely)]
+    if all("plan" in a for a in answers):
+        plans = [a["plan"] or ([a["likely"]] if a["likely"] else []) for a in answers]
+        rules.insert(0, data.follow_plan("plan", runs, costs, plans))
     for k, confidence in enumerate(question.confidences):
         chosen = [a["confident"][k] for a in answers]
         here = np.array([c is not None for c in chosen])

@@ -187,6 +187,30 @@ def follow(name, runs, costs, answers):
     return sum_up(name, costs, hit, work, total, promised, probability=promised)
 
 
+def follow_plan(name, runs, costs, plans):
+    """The choices of plans, one a point: their tries one after the other until the error is reached, after the last
+    the dearest run that reaches it. hit, work and promised are those of the first try; no tries: nothing is chosen."""
+    shape = costs.best.shape
+    hit, work, total = (np.zeros(shape) for _ in range(3))
+    promised = np.full(shape[0], np.nan)
+    for p, tries in enumerate(plans):
+        missed = np.ones(shape[1])  # share of the ways to count tolerances between two levels
+        for number, answer in enumerate(tries):
+            pair = runs.pairs.index((answer["strategy"], answer["solver"]))
+            level, share = between(runs.levels, answer["rtol"])
+            parts = [(k, weight) for k, weight in ((level, 1 - share), (level + 1, share)) if weight > 0]
+            reached = sum(weight * costs.hit[p, :, k, pair] for k, weight in parts)
+            paid = sum(weight * costs.paid[p, :, k, pair] for k, weight in parts)
+            total[p] += missed * paid
+            missed = missed * (1 - reached)
+            if number == 0:
+                hit[p], work[p], promised[p] = reached, paid, answer["probability"]
+        total[p] += missed * np.where(missed > 0, costs.dearest[p], 0)
+        if not tries:
+            work[p] = costs.dearest[p]
+    return sum_up(name, costs, hit, work, total, promised, probability=promised)
+
+
 def schedule_of_paper(runs):
     """The pair at each level by section VI of Dallas, Machairas, Papadopoulos; None where it lacks one.
 

@@ -35,9 +35,7 @@ class Answer extends Question {
         digits(best.rtol, 2),
       );
       $("promise").textContent =
-        `reaches a ${metric} of ${asked} with probability ${this.chance(best.probability, found)}, for about ${count(best.work)} evaluations of f` +
-        (best.total > 1.005 * best.work ? `; ${count(best.total)} with the retries that misses cost` : "") +
-        ".";
+        `reaches a ${metric} of ${asked} with probability ${this.chance(best.probability, found)}, for about ${count(best.work)} evaluations of f.`;
     } else if (found.likely && found.reason === "") {
       $("use").append("Nothing is that sure here");
       $("promise").textContent =
@@ -68,7 +66,7 @@ class Answer extends Question {
   }
 
   describe(choice, found) {
-    return `${this.pair(choice.pair).name} at ${digits(choice.rtol, 2)} (${this.chance(choice.probability, found)}, ${count(choice.total)} evaluations of f with retries)`;
+    return `${this.pair(choice.pair).name} at ${digits(choice.rtol, 2)} (${this.chance(choice.probability, found)}, ${count(choice.total)} evaluations of f with what follows a miss)`;
   }
 
   warn(found) {
@@ -92,6 +90,7 @@ class Answer extends Question {
       best = found.best;
     if (best) {
       const row = (name, text) => rows.push(make("dt", {}, name), make("dd", {}, text));
+      this.plan(found, row);
       row("Expected error", `${this.sayError(best.error)} in the middle (half of the runs err less)`);
       const { safe } = found;
       if (safe && (safe.pair !== best.pair || safe.rtol !== best.rtol))
@@ -125,6 +124,18 @@ class Answer extends Question {
     const promise = this.kept();
     if (promise) rows.push(make("dt", {}, "Promises kept"), make("dd", {}, promise));
     $("choices").replaceChildren(...rows);
+  }
+
+  // What to try when a check shows a miss.
+  plan(found, row) {
+    const names = ["If its check fails", "If that fails, too"];
+    found.plan.slice(1, 3).forEach((p, i) =>
+      row(
+        names[i],
+        `${this.pair(p.pair).name} at ${digits(p.rtol, 2)}: ${this.chance(p.probability, found)}, ${count(p.work)} evaluations of f (needed with ${percent(p.needed)})`,
+      ),
+    );
+    row("The whole plan", `${count(found.best.total)} evaluations of f expected, misses included`);
   }
 
   more(a, b) {

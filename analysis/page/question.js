@@ -1,7 +1,7 @@
 // The question: sliders and boxes for the axes, words, the asked error, and who may answer.
 
 const RULES = [
-  ["", "least expected work, retries included"],
+  ["", "least expected work, misses included"],
   ["0.8", "least work at 80 %"],
   ["0.9", "least work at 90 %"],
   ["0.95", "least work at 95 %"],

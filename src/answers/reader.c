@@ -5,6 +5,7 @@
 #include "local_forecast.h"
 #include "memory.h"
 #include "reader_view.h"
+#include "tries.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@ enum { MANY = 16 }; /* questions for which an index is made */
 struct sal_reader {
   sal_reader_view view;
   sal_reader_fit fit;
+  sal_tries plan; /* of the place and the question at hand */
 };
 
 sal_err sal_reader_possible(const sal_sweep *sweep, bool *possible)
@@ -47,13 +49,18 @@ sal_err sal_reader_open(const sal_performance_source *source, const sal_reader_f
   if (!r) return sal_fail(SAL_ERR_MEMORY, "no memory for a reader");
   sal_err err = sal_reader_view_create(source, &r->view);
   if (err == SAL_OK) err = take_fit(r, fit);
+  if (err == SAL_OK)
+    err = sal_tries_create(r->view.totals.n_pair * r->view.schedule.n_candidate, &r->plan);
   if (err != SAL_OK) sal_reader_close(out);
   return err;
 }
 
 void sal_reader_close(sal_reader **out)
 {
-  if (*out) sal_reader_view_free(&(*out)->view);
+  if (*out) {
+    sal_reader_view_free(&(*out)->view);
+    sal_tries_free(&(*out)->plan);
+  }
   sal_free(*out);
   *out = NULL;
 }
@@ -89,15 +96,16 @@ static sal_reason reason_of_none(double unverified)
 }
 
 /* The best of each pair, in order of the total, or of the work where a probability is asked for. */
-static int rank_pairs(const sal_reader_totals *t, double confidence, sal_reader_choice out[])
+static int rank_pairs(const sal_reader *r, double confidence, sal_reader_choice out[])
 {
+  const sal_reader_totals *t = &r->view.totals;
   int n = 0;
 
   for (int pair = 0; pair < t->n_pair; ++pair) {
-    const sal_reader_pick pick = isnan(confidence) ? sal_reader_totals_least(t, pair)
+    const sal_reader_pick pick = isnan(confidence) ? sal_tries_least(&r->plan, t, pair)
                                                    : sal_reader_totals_sure(t, pair, confidence);
     if (pick.step < 0) continue;
-    const sal_reader_choice own = sal_reader_totals_choice(t, pick);
+    const sal_reader_choice own = sal_tries_choice(&r->plan, t, pick);
     int i = n++;
     for (; i > 0 && (isnan(confidence) ? own.total < out[i - 1].total : own.work < out[i - 1].work);
          --i)
@@ -107,6 +115,13 @@ static int rank_pairs(const sal_reader_totals *t, double confidence, sal_reader_
   return n;
 }
 
+/* Probabilities of the place at hand, and its plan. */
+static void ask_error(sal_reader *r, double error)
+{
+  sal_reader_totals_error(&r->view.totals, log(error), width_of(r));
+  sal_tries_of_totals(&r->plan, &r->view.totals);
+}
+
 static void answer_place(sal_reader *r, const sal_reader_question *q, sal_reader_answer *a)
 {
   sal_reader_view *v = &r->view;
@@ -114,20 +129,28 @@ static void answer_place(sal_reader *r, const sal_reader_question *q, sal_reader
   const sal_reader_choice none = sal_reader_totals_choice(t, (sal_reader_pick){.step = -1});
 
   sal_reader_totals_place(t, &v->forecast, q->method, q->strategy);
-  sal_reader_totals_error(t, log(q->error), width_of(r));
+  ask_error(r, q->error);
   a->n_cell = v->list[0].n_near;
   a->unverified = unverified_share(v, 0, q->error);
-  a->likely = sal_reader_totals_choice(t, sal_reader_totals_likely(t));
-  a->safe = sal_reader_totals_choice(t, sal_reader_totals_surest(t, safe));
-  a->n_pair = rank_pairs(t, q->confidence, a->pair);
+  a->likely = sal_tries_choice(&r->plan, t, sal_reader_totals_likely(t));
+  a->safe = sal_tries_choice(&r->plan, t, sal_reader_totals_surest(t, safe));
+  a->repeated = sal_reader_totals_choice(t, sal_reader_totals_best(t));
+  a->n_pair = rank_pairs(r, q->confidence, a->pair);
   if (a->n_pair == 0 || sal_reader_totals_unanswered(t)) {
-    a->best = none;
-    a->n_pair = 0;
+    a->best = a->repeated = none;
+    a->n_pair = a->n_try = 0;
     a->reason = reason_of_none(a->unverified);
     return;
   }
   a->best = a->pair[0];
+  a->n_try = sal_tries_list(&r->plan, t, &a->best, a->tries);
+  a->dearest = t->dearest;
   a->reason = a->n_pair > 1 ? SAL_REASON_WORK : SAL_REASON_ALONE;
+}
+
+double sal_reader_answer_needed(const sal_reader_answer *a, int i)
+{
+  return i > 0 ? sal_tries_miss(a->tries[i - 1].probability) : 1;
 }
 
 sal_err sal_reader_ask(sal_reader *r, const double value[], const sal_reader_question *q,
@@ -176,7 +199,7 @@ static sal_map_answer answer_error(const sal_reader *r, int i, double error)
     return a;
   }
   for (int pair = 0; pair < t->n_pair; ++pair) {
-    const sal_reader_pick own = sal_reader_totals_least(t, pair);
+    const sal_reader_pick own = sal_tries_least(&r->plan, t, pair);
     if (own.step < 0) continue;
     if (own.total < best.total) {
       second = best;
@@ -247,7 +270,7 @@ static void answer_cell(void *with, sal_reader *r, int i, int64_t cell)
 
   sal_reader_totals_place(&v->totals, &v->forecast, map->method, map->strategy);
   for (int e = 0; e < map->n_error; ++e) {
-    sal_reader_totals_error(&v->totals, log(map->error[e]), width_of(r));
+    ask_error(r, map->error[e]);
     a->answer[(cell - a->first) * map->n_error + e] = answer_error(r, i, map->error[e]);
   }
 }

@@ -6,8 +6,8 @@
  *  weighted least squares over the nearest cells (Cleveland and Devlin, "Locally weighted regression",
  *  J. Am. Stat. Assoc. 83, 1988).  What the cells differ from the plane is the distribution of the
  *  error at the point.  Between the tolerances of the sweep both are interpolated, so that the answer
- *  may have any tolerance.  The total counts what follows a miss: the next tries, each three quarters
- *  of a decade tighter, and after the last the dearest contender.
+ *  may have any tolerance.  The answer is the first try of a plan (tries.h), whose total counts what follows a miss:
+ *  the next tries, by any method, and after the last the dearest contender.
  *
  *  All cells alike, of grids, random, Sobol and scattered points; options of a model, and other
  *  quantities with nothing between two values, divide the cells into samples of their own.
@@ -19,6 +19,7 @@
 #include "performance_table.h"
 #include "question.h"
 #include "reader_types.h"
+#include "tries.h"
 
 /** A reader of a source, which it copies; what that reads from is borrowed.  sal_reader_close frees it. */
 typedef struct sal_reader sal_reader;
@@ -47,14 +48,24 @@ typedef struct {
   sal_reader_choice best;   /* pair -1: none, for the reason below */
   sal_reader_choice safe;   /* least work with probability 0.99; pair -1: none */
   sal_reader_choice likely; /* the largest probability of all */
-  sal_reason reason;        /* of no answer: NO_CONTENDER or NO_REFERENCE; else WORK or ALONE */
-  double unverified;        /* weight of cells whose reference does not reach the error */
+  /* The plan of the answer: tries[0] is best, each further one follows a miss of that before it; after the
+   * last the dearest run, of this work. */
+  int n_try;
+  sal_reader_choice tries[SAL_TRIES_MOST + 1];
+  double dearest;
+  /* Least expected total where a miss is followed by the same pair at ever tighter tolerances (reader_totals.h). */
+  sal_reader_choice repeated;
+  sal_reason reason; /* of no answer: NO_CONTENDER or NO_REFERENCE; else WORK or ALONE */
+  double unverified; /* weight of cells whose reference does not reach the error */
   int n_pair;
   sal_reader_choice pair[SAL_MAX_LIST * SAL_MAX_LIST]; /* the best of each that has one, ranked */
   int64_t n_cell;                                      /* neighbours */
   int n_outside, outside[SAL_MAX_QUANTITY];            /* columns in which the point lies outside */
   double lo[SAL_MAX_QUANTITY], hi[SAL_MAX_QUANTITY];   /* of outside[i] in the sweep */
 } sal_reader_answer;
+
+/** The probability that try i of a plan is needed; i = n_try: that the dearest run is. */
+double sal_reader_answer_needed(const sal_reader_answer *answer, int i);
 
 /** Answers at a point.  Fails when an option is not in the map, or for want of memory. */
 SAL_MUST_CHECK sal_err sal_reader_ask(sal_reader *reader, const double value[],

@@ -33,7 +33,7 @@ typedef struct {
   double tolerance;   /* any between the ends of the sweep's */
   double probability; /* that the asked error is reached */
   double error, work; /* as expected of one run: medians */
-  double total;       /* expected work with what follows a miss */
+  double total;       /* expected work with what follows a miss, of the plan that begins with it */
 } sal_reader_choice;
 
 /** Points, work and error of a pair at a tolerance of the sweep, as expected at a point. */

@@ -36,6 +36,22 @@ void sal_answer_json_expected(sal_json *j, const sal_reader_choice *c)
   sal_json_number(j, "total", c->total);
 }
 
+void sal_answer_json_tries(sal_json *j, const sal_sweep *s, const sal_reader_answer *a)
+{
+  sal_json_array(j, "plan");
+  for (int i = 0; i < a->n_try; ++i) {
+    const sal_reader_choice *c = &a->tries[i];
+    sal_json_object(j, NULL);
+    sal_answer_json_pair(j, s, c->pair, c->tolerance);
+    sal_json_number(j, "probability", c->probability);
+    sal_json_number(j, "error", c->error);
+    sal_json_number(j, "work", c->work);
+    sal_json_number(j, "needed", sal_reader_answer_needed(a, i));
+    sal_json_end(j);
+  }
+  sal_json_end(j);
+}
+
 void sal_answer_json_outside(sal_json *j, const sal_model *m, const sal_reader_answer *a)
 {
   sal_json_array(j, "outside");

@@ -16,6 +16,8 @@ void sal_answer_json_contender(sal_json *json, const sal_sweep *sweep, int conte
 void sal_answer_json_weights(sal_json *json, const sal_weights *weights);
 /** What is expected of a choice: probability, error, work and total. */
 void sal_answer_json_expected(sal_json *json, const sal_reader_choice *choice);
+/** The plan of an answer: its tries as pairs, with the probability that each is needed. */
+void sal_answer_json_tries(sal_json *json, const sal_sweep *sweep, const sal_reader_answer *answer);
 /** "outside": [..], the names of the columns in which the point lies outside the sweep. */
 void sal_answer_json_outside(sal_json *json, const sal_model *model,
                              const sal_reader_answer *answer);

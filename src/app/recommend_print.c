@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SHOWN = 4, PROBABILITY = 16 };
+enum { SHOWN = 4, TRIES = 3, PROBABILITY = 16 };
 
 /* What the axes vary, at the point: "k = 22.8, adhesion = clamp". */
 static void say_coordinates(const sal_report *r, const sal_recommend_point *a)
@@ -143,6 +143,39 @@ static void put_choice(sal_json *j, const sal_recommend_point *a, const char *na
   sal_json_end(j);
 }
 
+/* The dearest run ends a plan whose tries are all told. */
+static void say_rest(const sal_report *r, const sal_recommend_point *a)
+{
+  const int n = a->answer->n_try, more = n - TRIES;
+
+  if (more > 0)
+    sal_report_say(r, "     and %d more (probability that the next is needed %.2g)\n", more,
+                   sal_reader_answer_needed(a->answer, TRIES));
+  else
+    sal_report_say(r, "     else the dearest run, work %.4g (probability that it is needed %.2g)\n",
+                   a->answer->dearest, sal_reader_answer_needed(a->answer, n));
+}
+
+/* What to try, and what then. */
+static void say_plan(const sal_report *r, const sal_recommend_point *a)
+{
+  static const char *const when[TRIES] = {"first", "if its check fails", "if that fails"};
+  const sal_reader_answer *found = a->answer;
+  char text[PROBABILITY];
+
+  sal_report_say(r, "plan: expected total work %.4g, misses included\n", found->best.total);
+  for (int i = 0; i < found->n_try && i < TRIES; ++i) {
+    const sal_reader_choice *c = &found->tries[i];
+    sal_report_say(r, "  %d. %s", i + 1, when[i]);
+    if (i > 0) sal_report_say(r, " (probability %.2g)", sal_reader_answer_needed(found, i));
+    sal_report_say(r, ": ");
+    say_pair(r, a, c->pair, c->tolerance);
+    sal_report_say(r, ", probability %s, work %.4g\n", probability_text(a, c->probability, text),
+                   c->work);
+  }
+  say_rest(r, a);
+}
+
 static void say_safe(const sal_report *r, const sal_recommend_point *a)
 {
   const sal_reader_choice *safe = &a->answer->safe, *likely = &a->answer->likely;
@@ -170,9 +203,10 @@ static void say_answer(const sal_report *r, const sal_recommend_point *a)
   say_use(r, a, c->pair, c->tolerance);
   sal_report_say(r,
                  "  reaches the error with a probability of %s; expected: an error of %s, work "
-                 "%.4g, with what follows a miss %.4g\n",
+                 "%.4g\n",
                  probability_text(a, c->probability, text),
-                 sal_performance_error_text(&a->cube.table, 2, c->error, error), c->work, c->total);
+                 sal_performance_error_text(&a->cube.table, 2, c->error, error), c->work);
+  say_plan(r, a);
   say_safe(r, a);
 }
 
@@ -186,6 +220,7 @@ static void print_answer(sal_report *r, const sal_recommend_point *a)
     sal_json_text(&r->json, "reason", sal_map_reasons[found->reason].label);
   else
     say_answer(r, a);
+  sal_answer_json_tries(&r->json, &a->cube.sweep, found);
   put_choice(&r->json, a, "safe", &found->safe, false);
   put_choice(&r->json, a, "likely", &found->likely, false);
 }

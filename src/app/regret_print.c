@@ -76,6 +76,7 @@ static void put_answer(sal_json *j, const sal_sweep *s, const sal_regret_answer 
   sal_json_text(j, "reason", sal_map_reasons[a->reason].label);
   put_choice(j, "total", s, &a->total);
   put_choice(j, "likely", s, &a->likely);
+  sal_answer_json_tries(j, s, a->plan);
   sal_json_array(j, "confident");
   for (int i = 0; i < SAL_REGRET_CONFIDENCES; ++i) put_choice(j, NULL, s, &a->confident[i]);
   sal_json_end(j);

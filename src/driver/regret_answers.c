@@ -43,20 +43,24 @@ sal_regret_question sal_regret_answers_question(const sal_performance_cube *map,
   return q;
 }
 
-/* One asked error; `found` holds an answer after it. */
+/* One asked error. */
 static sal_err ask_error(sal_reader *reader, const sal_regret_question *q, const double value[],
                          double error, sal_reader_answer *found, sal_regret_answer *out)
 {
+  sal_reader_answer sure;
   sal_reader_question asked = {
       .error = error, .confidence = NAN, .method = q->method, .strategy = q->strategy};
 
   SAL_TRY(sal_reader_ask(reader, value, &asked, found));
-  *out = (sal_regret_answer){
-      .error = error, .reason = found->reason, .total = found->best, .likely = found->likely};
+  *out = (sal_regret_answer){.error = error,
+                             .reason = found->reason,
+                             .total = found->repeated,
+                             .likely = found->likely,
+                             .plan = found};
   for (int i = 0; i < SAL_REGRET_CONFIDENCES; ++i) {
     asked.confidence = sal_regret_confidences[i];
-    SAL_TRY(sal_reader_ask(reader, value, &asked, found));
-    out->confident[i] = found->best;
+    SAL_TRY(sal_reader_ask(reader, value, &asked, &sure));
+    out->confident[i] = sure.best;
   }
   return SAL_OK;
 }
@@ -69,17 +73,17 @@ sal_err sal_regret_answers_each(const sal_regret_question *q, sal_regret_take *t
   const int64_t stride = q->points->n_cell / rows; /* what options add */
   SAL_OWN sal_regret_answer *answer = sal_alloc((size_t)q->n_error, sizeof *answer);
   SAL_OWN_BY(sal_reader_close) sal_reader *reader = NULL;
+  SAL_OWN sal_reader_answer *found = sal_alloc((size_t)q->n_error, sizeof *found);
   double value[SAL_MAX_QUANTITY];
-  sal_reader_answer found;
 
-  if (!answer) return sal_fail(SAL_ERR_MEMORY, "no memory for answers");
+  if (!answer || !found) return sal_fail(SAL_ERR_MEMORY, "no memory for answers");
   SAL_TRY(sal_reader_open(&source, NULL, &reader));
   for (int64_t i = 0; i < rows / q->replicates * stride; ++i) {
     const int64_t first = i / stride * q->replicates * stride + i % stride;
     sal_sweep_cell(q->points, first, value, value + m->n_param + m->n_option);
     for (int e = 0; e < q->n_error; ++e)
-      SAL_TRY(ask_error(reader, q, value, q->error[e], &found, &answer[e]));
-    SAL_TRY(take(with, &(sal_regret_point){value, first, stride, &found, answer}));
+      SAL_TRY(ask_error(reader, q, value, q->error[e], &found[e], &answer[e]));
+    SAL_TRY(take(with, &(sal_regret_point){value, first, stride, found, answer}));
   }
   return SAL_OK;
 }

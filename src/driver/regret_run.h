@@ -56,7 +56,9 @@ typedef struct {
 typedef struct {
   double error;
   sal_reason reason;
-  sal_reader_choice total, likely; /* least expected total work; largest probability */
+  sal_reader_choice total;       /* least expected total where a pair is tried ever tighter */
+  sal_reader_choice likely;      /* the largest probability */
+  const sal_reader_answer *plan; /* first the answer, then what follows its misses: tries [n_try] */
   sal_reader_choice confident[SAL_REGRET_CONFIDENCES]; /* least work with that probability */
 } sal_regret_answer;
 

@@ -144,7 +144,8 @@ class Raster(unittest.TestCase):
         found, *_ = raster.raster(self.mapped, self.runs, question)
         rgb = np.rint(255 * map_figures.colours(found)).astype(int)
         shown = pixels[: int(0.75 * len(pixels))].reshape(-1, 3)
-        for colour in np.unique(rgb[found.won], axis=0)[:6]:
+        colours, count = np.unique(rgb[found.won], axis=0, return_counts=True)
+        for colour in colours[np.argsort(-count)[:6]]:
             self.assertGreater((np.abs(shown - colour) <= 1).all(axis=1).sum(), 200, colour)
 
     def test_the_picture_of_the_readme(self):
