@@ -15,6 +15,7 @@ FIGURES = ("value", "margin", "reason")
 OLDER_FIGURES = ("solver", "strategy", "rtol")  # what maps of older programs say of each cell beside the number
 REFERENCE_ERRORS = ("reference_error_watched", "reference_error")  # the first one there is; older cubes have one
 ERRORS = {"max_error": "largest error", "multiplier_error": "error of the leading multiplier"}
+PRESETS = {"max_error": (1e-2, 1e-4, 1e-6), "multiplier_error": (1e-4, 1e-6, 1e-8)}  # errors asked for without others
 NONE = ""  # for a name, where nothing wins
 NO_CONTENDER = (NONE, "no contender gets there")  # two kinds of cells without a winner
 NO_REFERENCE = (NONE, "reference not good enough")

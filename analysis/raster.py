@@ -15,7 +15,7 @@ PANELS = (0.0, 0.5, 1.0)  # where small multiples are, between the ends
 
 def possible(mapped, question):
     """The runs that a raster is made of; None where the map has no reader, or the question is none of its."""
-    if question.kind != "error" or "answer_pair" not in mapped.map or "reader_scale" not in mapped.map.attrs:
+    if question.kind != "error" or "answer_pair" not in mapped.map or "reader_shape_at" not in mapped.map.attrs:
         return None
     runs = open_runs(mapped.path, mapped.map)
     return runs if runs.enough and runs.columns else None

@@ -7,18 +7,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from map_data import NONE, Answers
+from map_data import NONE, PRESETS, Answers
 
-STEPS = 16  # tolerances a decade that are tried between those of the sweep
+STEPS = 4  # tolerances a decade that are tried between those of the sweep
 TRIES = 40  # on the frontier of a plan
 SURE = 0.998  # no forecast is surer
 NOBODY = 0.5  # who misses more often is no answer
+LEAST_VARIANCE = 1e-8  # of ln(error) around its plane
+PRIOR = 0.5  # cells' worth of the mean variance of all contenders at a place
 RIDGE = 1e-3  # of the slopes, as a share of the sum of weights
 LEAST = 1e-16  # an error below counts as this
 
 
 def neighbours_wanted(d):
-    return max(32, 4 * (d + 1))
+    return max(48, 4 * (d + 1))
 
 
 def schedule(t):
@@ -64,20 +66,41 @@ def rows_of_plane(x, w):
 
 @dataclass
 class Planes:
-    """Of all contenders at a point: ln(error), ln(work) [pair][level], residuals [cell][pair][level]."""
+    """Of all contenders at a point: ln(error), ln(work), the scatter of the former and the share of the weight in which
+    a contender counts [pair][level]."""
 
     weight: np.ndarray  # [cell]
     cells: np.ndarray
     mu: np.ndarray
     work: np.ndarray
-    residual: np.ndarray
+    scatter: np.ndarray
+    share: np.ndarray
+
+
+@dataclass
+class Fit:
+    """What is estimated of all cells at once: scales of the coordinates; the shape of errors around their planes, shares
+    up to so many scatters; by how much scatter is widened for each error."""
+
+    scale: np.ndarray
+    at: np.ndarray
+    below: np.ndarray
+    widths: np.ndarray
+    errors: tuple
+
+    def width(self, ln_asked):
+        return np.interp(-ln_asked, -np.log(self.errors), self.widths)
+
+    def up_to(self, z):
+        known = np.where(np.isnan(z), 0, z)
+        return np.where(np.isnan(z), np.nan, np.interp(known, self.at, self.below, left=0))
 
 
 class Reader:
     """error, work [cell][pair][level], NaN where a contender does not count; levels loosest first."""
 
-    def __init__(self, places, sample, error, work, tolerances, scale, share, reference=None):
-        self.places, self.sample, self.scale, self.share = places, np.asarray(sample), np.asarray(scale), share
+    def __init__(self, places, sample, error, work, tolerances, fit, reference=None):
+        self.places, self.sample, self.fit = places, np.asarray(sample), fit
         self.ln_error, self.ln_work = np.log(np.maximum(error, LEAST)), np.log(work)
         self.reference = np.zeros(len(self.sample)) if reference is None else np.asarray(reference)
         self.tolerances = [float(t) for t in tolerances]
@@ -86,7 +109,7 @@ class Reader:
     def near(self, z, sample):
         """The nearest cells of a sample, their rows of X and their weights."""
         cells = np.flatnonzero(self.sample == sample)
-        away = (self.places[cells] - z) * self.scale
+        away = (self.places[cells] - z) * self.fit.scale
         distance = np.sqrt((away**2).sum(1))
         last = np.sort(distance)[min(neighbours_wanted(len(z)), cells.size) - 1] * (1 + 5e-10)
         beyond, kept = distance[distance > last], distance <= last
@@ -97,23 +120,23 @@ class Reader:
     def planes(self, z, sample):
         """Planes through the nearest cells; those that have the same cells missing are made at once."""
         cells, x, w = self.near(np.asarray(z), sample)
-        b = rows_of_plane(x, w)
-        effective = w.sum() ** 2 / (w**2).sum()
-        widest = max(1.0, math.sqrt((1 + (b[0] ** 2).sum()) / max(0.2, 1 - x.shape[1] / effective)))
-        width, shape = 1 + self.share * (widest - 1), self.ln_error.shape[1:]
+        shape = self.ln_error.shape[1:]
         y, labour = (of[cells].reshape(cells.size, -1) for of in (self.ln_error, self.ln_work))
         there = ~np.isnan(y)
-        mu, work = (np.full(y.shape[1], np.nan) for _ in range(2))
-        residual = np.full(y.shape, np.inf)
+        mu, work, variance, count, share = (np.full(y.shape[1], np.nan) for _ in range(5))
         for pattern, which in self._patterns(there):
-            if w[pattern].sum() < 0.5 * w.sum() or pattern.sum() < x.shape[1] + 1:
+            own = w[pattern]
+            if own.sum() < 0.5 * w.sum() or pattern.sum() < x.shape[1] + 1:
                 continue
             some = np.ix_(pattern, which)
-            own = rows_of_plane(x[pattern], w[pattern])
-            beta = own @ y[some]
-            mu[which], work[which] = beta[0], own[0] @ labour[some]
-            residual[some] = width * (y[some] - x[pattern] @ beta)
-        return Planes(w, cells, mu.reshape(shape), work.reshape(shape), residual.reshape(-1, *shape))
+            rows = rows_of_plane(x[pattern], own)
+            beta = rows @ y[some]
+            mu[which], work[which] = beta[0], rows[0] @ labour[some]
+            variance[which] = np.maximum(own @ (y[some] - x[pattern] @ beta) ** 2 / own.sum(), LEAST_VARIANCE)
+            count[which], share[which] = own.sum() ** 2 / (own**2).sum(), own.sum() / w.sum()
+        common = np.exp(np.nanmean(np.log(variance))) if there.any() and not np.isnan(variance).all() else np.nan
+        scatter = np.sqrt((count * variance + PRIOR * common) / (count + PRIOR))
+        return Planes(w, cells, *(of.reshape(shape) for of in (mu, work, scatter, share)))
 
     @staticmethod
     def _patterns(there):
@@ -126,10 +149,11 @@ class Reader:
         level, share = (np.array(of) for of in zip(*places))
         after = np.minimum(level + 1, len(self.tolerances) - 1)
         with np.errstate(invalid="ignore"):
-            mu, work = (np.where(share == 0, of[:, level], (1 - share) * of[:, level] + share * of[:, after])
-                        for of in (planes.mu, planes.work))
-            hits = [((mu + planes.residual[:, :, r] <= ln_asked) * planes.weight[:, None, None]).sum(0) for r in (level, after)]
-            return np.exp(work), ((1 - share) * hits[0] + share * hits[1]) / planes.weight.sum(), mu
+            mu, work, scatter, counts = (
+                np.where(share == 0, of[:, level], (1 - share) * of[:, level] + share * of[:, after])
+                for of in (planes.mu, planes.work, np.log(planes.scatter), planes.share))
+            hit = counts * self.fit.up_to((ln_asked - mu) / (self.fit.width(ln_asked) * np.exp(scatter)))
+            return np.exp(work), hit, mu
 
     def totals(self, planes, ln_asked):
         """Of every pair and candidate [pair][step]: expected total work, probability, work, error."""
@@ -163,8 +187,9 @@ def samples_of(runs):
 def open_reader(runs, of_map):
     """The reader of a cube from its runs (page_data.open_runs) and its map."""
     places = np.stack([c.places for c in runs.columns], axis=1)
-    fit = np.atleast_1d(of_map.attrs["reader_scale"]), float(np.ravel(of_map.attrs["reader_width"])[0])
-    return Reader(places, samples_of(runs)[1], runs.error, runs.work, runs.tolerances, *fit, runs.reference_error)
+    of_reader = (np.atleast_1d(of_map.attrs[f"reader_{name}"]) for name in ("scale", "shape_at", "shape_below", "width"))
+    fit = Fit(*of_reader, PRESETS[of_map.attrs.get("error_metric", "max_error")])
+    return Reader(places, samples_of(runs)[1], runs.error, runs.work, runs.tolerances, fit, runs.reference_error)
 
 
 def answers_at(reader, runs, points, sample, asked):

@@ -12,7 +12,7 @@ import report_fixed
 import report_regret
 from command_line import Parser, run
 from cube import NotOurs
-from map_data import ERRORS, open_mapped
+from map_data import ERRORS, PRESETS, open_mapped
 from page_data import open_runs, packed
 from reader import samples_of
 
@@ -26,8 +26,7 @@ examples:
   analysis/report.py atlas-small.h5 -o report --rules rules.txt --regret regret.json \\
       --at b=1951,m1=1.88,k=22.8,f=0.051 --error 1e-4
 """
-PRESETS = {"max_error": (1e-2, 1e-4, 1e-6), "multiplier_error": (1e-4, 1e-6, 1e-8)}
-FIT = ("scale", "width", "asked", "promised", "kept")  # of the reader, attributes reader_* of the map
+FIT = ("scale", "shape_at", "shape_below", "width", "asked", "promised", "kept")  # of the reader, attributes reader_* of the map
 LEAST_ERROR = 1e-12
 
 
@@ -58,7 +57,7 @@ def given(path, kind):
 
 
 def reader_fit(mapped, runs):
-    """What the map says of its reader: {scale, width, promise}."""
+    """What the map says of its reader: {scale, shape, widths, promise}."""
     attrs = mapped.map.attrs
     for name in FIT:
         if f"reader_{name}" not in attrs:
@@ -67,9 +66,10 @@ def reader_fit(mapped, runs):
     if len(scale) != len(runs.columns):
         raise NotOurs(f"{mapped.path}: its map has {len(scale)} coordinates, its sweep {len(runs.columns)}")
     keys = ("asked", "answers", "promised", "kept")
-    rows = zip(PRESETS[mapped.metric], *(np.atleast_1d(attrs[f"reader_{n}"]) for n in FIT[2:]))
+    rows = zip(PRESETS[mapped.metric], *(np.atleast_1d(attrs[f"reader_{n}"]) for n in FIT[4:]))
     promise = [dict(zip(keys, (float(e), int(n), *(float(x) if n else 0.0 for x in of)))) for e, n, *of in rows]
-    return {"scale": scale, "width": float(np.ravel(attrs["reader_width"])[0]), "promise": promise}
+    shape, widths = ([[float(v) for v in np.atleast_1d(attrs[f"reader_{n}"])] for n in of] for of in (("shape_at", "shape_below"), ("width",)))
+    return {"scale": scale, "shape": dict(zip(("at", "below"), shape)), "widths": widths[0], "promise": promise}
 
 
 def opening_point(args, runs, errors):
@@ -117,7 +117,8 @@ def explorer_data(args, mapped, runs, fit):
         "kept": runs.n_kept,
         "cells": runs.n_cell,
         "scale": fit["scale"],
-        "share": fit["width"],
+        **{name: fit[name] for name in ("shape", "widths")},
+        "presets": PRESETS[mapped.metric],
         "promise": fit["promise"],
         "start": start,
         "error": error,

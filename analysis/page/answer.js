@@ -35,18 +35,18 @@ class Answer extends Question {
         digits(best.rtol, 2),
       );
       $("promise").textContent =
-        `reaches a ${metric} of ${asked} with probability ${this.chance(best.probability, found)}, for about ${count(best.work)} evaluations of f.`;
+        `reaches a ${metric} of ${asked} with probability ${this.chance(best.probability)}, for about ${count(best.work)} evaluations of f.`;
     } else if (found.likely && found.reason === "") {
       $("use").append("Nothing is that sure here");
       $("promise").textContent =
-        `No solver reaches a ${metric} of ${asked} with the probability asked for. The likeliest is ${this.describe(found.likely, found)}.`;
+        `No solver reaches a ${metric} of ${asked} with the probability asked for. The likeliest is ${this.describe(found.likely)}.`;
     } else {
       $("use").append(found.reason === "no_reference" ? "Not known here" : "No solver reaches it here");
       $("promise").textContent =
         found.reason === "no_reference"
           ? `The references of the cells around are not known to ${asked}: what would reach it cannot be told. A looser error can be asked.`
           : `The references are good enough, but no solver that was compared reaches a ${metric} of ${asked}` +
-            (found.likely ? `. The likeliest is ${this.describe(found.likely, found)}.` : ".");
+            (found.likely ? `. The likeliest is ${this.describe(found.likely)}.` : ".");
     }
     this.warn(found);
     this.choices(found);
@@ -55,9 +55,9 @@ class Answer extends Question {
 
   // Of n cells none of which misses a next one misses with probability 1 / (n + 2) in the mean (Laplace's rule
   // of succession): more certainty than that is not in them.
-  chance(p, found) {
-    const n = found.planes.n,
-      most = (n + 1) / (n + 2);
+  chance(p) {
+    const n = this.reader.n,
+      most = Math.min((n + 1) / (n + 2), 0.99);
     return p > most ? `over ${Math.floor(100 * most)} %` : percent(p);
   }
 
@@ -65,8 +65,8 @@ class Answer extends Question {
     return `${digits(error, 2)}${this.meta.unit === "1" ? "" : ` ${this.meta.unit}`}`;
   }
 
-  describe(choice, found) {
-    return `${this.pair(choice.pair).name} at ${digits(choice.rtol, 2)} (${this.chance(choice.probability, found)}, ${count(choice.total)} evaluations of f with what follows a miss)`;
+  describe(choice) {
+    return `${this.pair(choice.pair).name} at ${digits(choice.rtol, 2)} (${this.chance(choice.probability)}, ${count(choice.total)} evaluations of f with what follows a miss)`;
   }
 
   warn(found) {
@@ -96,14 +96,14 @@ class Answer extends Question {
       if (safe && (safe.pair !== best.pair || safe.rtol !== best.rtol))
         row(
           "Safe choice",
-          `${this.pair(safe.pair).name} at ${digits(safe.rtol, 2)}: ${this.chance(safe.probability, found)}, ${count(safe.work)} evaluations of f, ${this.more(safe.total, best.total)} in total`,
+          `${this.pair(safe.pair).name} at ${digits(safe.rtol, 2)}: ${this.chance(safe.probability)}, ${count(safe.work)} evaluations of f, ${this.more(safe.total, best.total)} in total`,
         );
       else
         row(
           "Safe choice",
           safe
             ? "the same"
-            : `none is sure to 99 %; the likeliest is ${this.describe(found.likely, found)}`,
+            : `none is sure to 99 %; the likeliest is ${this.describe(found.likely)}`,
         );
       const near = found.pairs
         .slice(1)
@@ -112,7 +112,7 @@ class Answer extends Question {
       near.forEach((p, i) =>
         row(
           i ? "" : "As good within 10 %",
-          `${this.pair(p.pair).name} at ${digits(p.rtol, 2)}: ${this.more(p.total, best.total)}${this.speaksFor(p, best, found)}`,
+          `${this.pair(p.pair).name} at ${digits(p.rtol, 2)}: ${this.more(p.total, best.total)}${this.speaksFor(p, best)}`,
         ),
       );
       if (!near.length && found.pairs[1])
@@ -132,7 +132,7 @@ class Answer extends Question {
     found.plan.slice(1, 3).forEach((p, i) =>
       row(
         names[i],
-        `${this.pair(p.pair).name} at ${digits(p.rtol, 2)}: ${this.chance(p.probability, found)}, ${count(p.work)} evaluations of f (needed with ${percent(p.needed)})`,
+        `${this.pair(p.pair).name} at ${digits(p.rtol, 2)}: ${this.chance(p.probability)}, ${count(p.work)} evaluations of f (needed with ${percent(p.needed)})`,
       ),
     );
     row("The whole plan", `${count(found.best.total)} evaluations of f expected, misses included`);
@@ -143,9 +143,9 @@ class Answer extends Question {
     return share > 300 ? `${(a / b).toPrecision(2)} times the` : share >= 0 ? `+${share} %` : `\u2212${-share} %`;
   }
 
-  speaksFor(p, best, found) {
+  speaksFor(p, best) {
     const said = [];
-    if (p.probability > best.probability + 0.02) said.push(`surer (${this.chance(p.probability, found)})`);
+    if (p.probability > best.probability + 0.02) said.push(`surer (${this.chance(p.probability)})`);
     if (p.error < 0.75 * best.error) said.push(`smaller error (${this.sayError(p.error)})`);
     if (p.work < 0.98 * best.work) said.push("less work when it hits at once");
     return said.length ? `, ${said.join(", ")}` : "";

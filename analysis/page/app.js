@@ -30,7 +30,9 @@ async function openReader(meta) {
     nPair: meta.pairs.length,
     tolerances: meta.tolerances,
     scale: meta.scale,
-    share: meta.share,
+    shape: meta.shape,
+    widths: meta.widths,
+    presets: meta.presets,
     lnError: Float64Array.from(errors, (e) => Math.log(Math.max(e, 1e-16))),
     lnWork: Float64Array.from(works, (w) => Math.log(w)),
   });

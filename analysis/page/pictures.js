@@ -76,7 +76,7 @@ class Explorer extends Answer {
         this.pair(p.pair).solver,
         this.pair(p.pair).strategy,
         digits(p.rtol, 2),
-        this.chance(p.probability, found),
+        this.chance(p.probability),
         digits(p.error, 2),
         count(p.work),
         count(p.total),

@@ -1,12 +1,14 @@
 // Planes through the nearest cells: ln(error) and ln(work) of each contender at a point by weighted least
-// squares, and what the cells differ from them (W. S. Cleveland and S. J. Devlin, Locally weighted
+// squares, and how far the errors scatter around them (W. S. Cleveland and S. J. Devlin, Locally weighted
 // regression, J. Am. Stat. Assoc. 83, 1988).
 //
 // data: {n, d, z [n][d], sample [n], referenceError [n], nPair, tolerances (loosest first),
-//        lnError [n][nPair][tolerance], lnWork likewise (NaN where it does not count), scale [d], share}
+//        lnError [n][nPair][tolerance], lnWork likewise (NaN where it does not count), scale [d], shape {at, below}}
 
+const LEAST_VARIANCE = 1e-8; // of errors that do not scatter: they differ by a hundredth of a percent
+const PRIOR = 0.5; // cells' worth of the mean variance of all contenders at a place
 const RIDGE = 1e-3; // of the slopes, as a share of the sum of weights
-const neighboursWanted = (d) => Math.max(32, 4 * (d + 1));
+const neighboursWanted = (d) => Math.max(48, 4 * (d + 1));
 const cellsNeeded = (d) => 3 * (d + 1);
 
 // The smallest value but k of the first n; reorders them.
@@ -135,26 +137,21 @@ class Planes {
       m = this.nContender;
     const b = weightedInverse(n, size, near.x, near.w);
     let sum = 0,
-      squares = 0,
-      h = 0;
+      squares = 0;
     for (let i = 0; i < n; ++i) {
       sum += near.w[i];
       squares += near.w[i] * near.w[i];
-      h += b[i] * b[i];
     }
-    const widest = Math.max(1, Math.sqrt((1 + h) / Math.max(0.2, 1 - size / ((sum * sum) / squares))));
     const planes = {
       ...near,
       n,
       b,
       sum,
-      width: 1 + this.share * (widest - 1),
+      squares,
       mu: new Float64Array(m),
       lnWork: new Float64Array(m),
-      known: new Uint8Array(m),
-      least: new Float64Array(m),
-      most: new Float64Array(m),
-      wide: new Float64Array(m * n),
+      scatter: null, // when it is asked for
+      share: new Float64Array(m),
       own: new Map(),
       rowsOf: new Map(),
     };
@@ -212,43 +209,66 @@ class Planes {
     planes.rowsOf.set(c, b);
   }
 
-  // Widened residuals of ln(error) of contender c, infinite in missing rows, and their ends.
-  residuals(planes, c) {
-    const { cell, x, n, wide, width } = planes,
+  // The scatter of ln(error) of all contenders around their planes, and the share of the weight that each counts in.
+  scatterOf(planes) {
+    if (planes.scatter) return planes.scatter;
+    const m = this.nContender,
+      variance = new Float64Array(m),
+      cells = new Float64Array(m);
+    let logs = 0,
+      fitting = 0;
+    for (let c = 0; c < m; ++c) {
+      if (Number.isNaN(planes.mu[c])) continue;
+      const { sum, weights, squares } = this.squaresOf(planes, c);
+      variance[c] = Math.max(sum / weights, LEAST_VARIANCE);
+      cells[c] = (weights * weights) / squares;
+      planes.share[c] = planes.rowsOf.has(c) ? weights / planes.sum : 1;
+      logs += Math.log(variance[c]);
+      ++fitting;
+    }
+    const mean = Math.exp(logs / fitting);
+    planes.scatter = variance.map((v, c) => Math.sqrt((cells[c] * v + PRIOR * mean) / (cells[c] + PRIOR)));
+    return planes.scatter;
+  }
+
+  // Sums over the cells in which contender c counts: w r^2, w, w^2.
+  squaresOf(planes, c) {
+    const { cell, x, w, n } = planes,
       { lnError, d } = this,
       size = d + 1,
       m = this.nContender;
     const b = planes.rowsOf.get(c) || planes.b,
       slope = new Float64Array(d);
-    let least = Infinity,
-      most = -Infinity;
+    let sum = 0,
+      weights = 0,
+      squares = 0;
     for (let i = 0; i < n; ++i) {
       const y = lnError[cell[i] * m + c];
       if (y === y) for (let p = 0; p < d; ++p) slope[p] += b[(p + 1) * n + i] * y;
     }
     for (let i = 0; i < n; ++i) {
       const y = lnError[cell[i] * m + c];
-      let plane = planes.mu[c];
-      for (let p = 0; p < d; ++p) plane += x[i * size + p + 1] * slope[p];
-      const own = y === y ? width * (y - plane) : Infinity;
-      wide[c * n + i] = own;
-      if (own < least) least = own;
-      if (own > most) most = own;
+      if (y !== y) continue;
+      let r = y - planes.mu[c];
+      for (let p = 0; p < d; ++p) r -= x[i * size + p + 1] * slope[p];
+      sum += w[i] * (r * r);
+      weights += w[i];
+      squares += w[i] * w[i];
     }
-    planes.least[c] = least;
-    planes.most[c] = most;
-    planes.known[c] = 1;
+    return { sum, weights, squares };
   }
+}
 
-  // Weight of the neighbours with mu + residual <= lnAsked.
-  weightBelow(planes, c, mu, lnAsked) {
-    if (!planes.known[c]) this.residuals(planes, c);
-    if (mu + planes.least[c] > lnAsked) return 0;
-    if (mu + planes.most[c] <= lnAsked) return planes.sum;
-    const { wide, w, n } = planes,
-      first = c * n;
-    let sum = 0;
-    for (let i = 0; i < n; ++i) if (mu + wide[first + i] <= lnAsked) sum += w[i];
-    return sum;
+// The share of errors that lie up to z scatters above their plane: linear between knots.
+function below({ at, below: share }, z) {
+  let lo = 0,
+    hi = at.length;
+  while (lo < hi) {
+    const middle = (lo + hi) >> 1;
+    if (at[middle] <= z) lo = middle + 1;
+    else hi = middle;
   }
+  if (lo === 0) return 0;
+  if (lo === at.length) return share[lo - 1];
+  return share[lo - 1] + ((z - at[lo - 1]) / (at[lo] - at[lo - 1])) * (share[lo] - share[lo - 1]);
 }

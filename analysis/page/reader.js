@@ -2,7 +2,7 @@
 // least expected total work, and with what probability.  The same as src/answers/reader.h, from
 // which `saltus recommend` answers; nothing here knows of the page.
 
-const STEPS_A_DECADE = 16; // tolerances that are tried between those of the sweep
+const STEPS_A_DECADE = 4; // tolerances that are tried between those of the sweep
 const NOBODY = 0.5; // a contender that misses more often is none
 const SAFE = 0.99;
 
@@ -36,13 +36,24 @@ class Reader extends Planes {
     return f === 0 ? of[c] : (1 - f) * of[c] + f * of[c + 1];
   }
 
-  probabilityAt(planes, pair, place, lnAsked) {
+  // ln(scatter) likewise; scatter and share of planes have been made.
+  probabilityAt(planes, pair, place, lnAsked, width) {
     const c = pair * this.nRung + this.placeLevel[place],
       f = this.placeShare[place],
-      mu = this.between(planes.mu, pair, place);
-    const here = this.weightBelow(planes, c, mu, lnAsked);
-    if (f === 0) return Math.min(1, here / planes.sum);
-    return Math.min(1, ((1 - f) * here + f * this.weightBelow(planes, c + 1, mu, lnAsked)) / planes.sum);
+      { mu, scatter, share } = planes;
+    const spread = f === 0 ? scatter[c] : Math.exp((1 - f) * Math.log(scatter[c]) + f * Math.log(scatter[c + 1]));
+    const counts = f === 0 ? share[c] : (1 - f) * share[c] + f * share[c + 1];
+    return counts * below(this.shape, (lnAsked - this.between(mu, pair, place)) / (width * spread));
+  }
+
+  // By how much scatter is widened for an error: linear in its logarithm between those of the map.
+  widthOf(lnAsked) {
+    const { widths, presets } = this,
+      ln = presets.map(Math.log);
+    let e = 1;
+    while (e + 1 < ln.length && lnAsked < ln[e]) ++e;
+    const inside = Math.min(Math.max((ln[e - 1] - lnAsked) / (ln[e - 1] - ln[e]), 0), 1);
+    return (1 - inside) * widths[e - 1] + inside * widths[e];
   }
 
   dearest(planes, allowed) {
@@ -58,12 +69,14 @@ class Reader extends Planes {
       plan = new Tries();
     this.work = this.work || new Float64Array(this.nPair * n);
     this.chance = this.chance || new Float64Array(this.nPair * n);
+    const width = this.widthOf(lnAsked);
     let likely = 0;
+    this.scatterOf(planes);
     for (let pair = 0; pair < this.nPair; ++pair)
       for (let p = 0, k = pair * n; p < n && allowed[pair]; ++p, ++k) {
         this.work[k] = Math.exp(this.between(planes.lnWork, pair, p));
         if (Number.isNaN(this.work[k])) continue;
-        this.chance[k] = this.probabilityAt(planes, pair, p, lnAsked);
+        this.chance[k] = this.probabilityAt(planes, pair, p, lnAsked, width);
         likely = Math.max(likely, this.chance[k]);
         plan.add(this.work[k], this.chance[k], { pair, place: p });
       }

@@ -8,15 +8,19 @@
 #include "memory.h"
 #include <math.h>
 
+/* Contenders whose errors do not scatter at all are given this variance, of errors that differ by a hundredth of a
+ * percent. */
+static const double least_variance = 1e-8, prior = 0.5;
+
 static void free_columns(sal_local_forecast *f)
 {
   sal_free(f->fits);
   sal_free(f->slope);
   sal_free(f->ln_error);
   sal_free(f->ln_work);
-  sal_free(f->n_residual);
-  sal_free(f->residual);
-  sal_free(f->before);
+  sal_free(f->scatter);
+  sal_free(f->share);
+  sal_free(f->effective);
   sal_free(f->error);
   sal_free(f->work);
   sal_free(f->missing);
@@ -34,15 +38,15 @@ static sal_err make_room(sal_local_forecast *f, int n, int n_term, int n_contend
   f->slope = sal_alloc(k, (size_t)n_term * sizeof *f->slope);
   f->ln_error = sal_alloc(k, sizeof *f->ln_error);
   f->ln_work = sal_alloc(k, sizeof *f->ln_work);
-  f->n_residual = sal_alloc(k, sizeof *f->n_residual);
-  f->residual = sal_alloc(k, cells * sizeof *f->residual);
-  f->before = sal_alloc(k, (cells + 1) * sizeof *f->before);
+  f->scatter = sal_alloc(k, sizeof *f->scatter);
+  f->share = sal_alloc(k, sizeof *f->share);
+  f->effective = sal_alloc(k, sizeof *f->effective);
   f->error = sal_alloc(cells, sizeof *f->error);
   f->work = sal_alloc(cells, sizeof *f->work);
   f->missing = sal_alloc(cells, sizeof *f->missing);
   f->room = n;
-  return f->fits && f->slope && f->ln_error && f->ln_work && f->n_residual && f->residual &&
-                 f->before && f->error && f->work && f->missing
+  return f->fits && f->slope && f->ln_error && f->ln_work && f->scatter && f->share &&
+                 f->effective && f->error && f->work && f->missing
              ? SAL_OK
              : sal_fail(SAL_ERR_MEMORY, "no memory for planes");
 }
@@ -80,35 +84,76 @@ static void fit_with_gaps(sal_local_forecast *f, sal_local_plane *p, int k, cons
         sum_column(n, k, &p->own[(int64_t)t * n], f->missing, error);
 }
 
-/* Residuals of a contender in ascending order, with the weights up to each. */
-static void sort_residuals(sal_local_forecast *f, const sal_local_plane *p, int k,
-                           const double *error[])
+/* Sums of w r^2 of all contenders side by side; NaN of one with gaps. */
+static void sum_squares(sal_local_forecast *f, const sal_local_plane *p, const double *row[],
+                        double sum[])
 {
-  double *r = &f->residual[(int64_t)k * f->n], *before = &f->before[(int64_t)k * (f->n + 1)];
+  const int m = f->n_contender;
+
+  for (int k = 0; k < m; ++k) sum[k] = 0;
+  for (int i = 0; i < p->n; ++i) {
+    const double *x = &p->x[(int64_t)i * p->n_term], w = p->w[i];
+    for (int k = 0; k < m; ++k) {
+      double r = row[i][k] - f->ln_error[k];
+      for (int t = 1; t < p->n_term; ++t) r -= x[t] * f->slope[(int64_t)(t - 1) * m + k];
+      sum[k] += w * (r * r);
+    }
+  }
+}
+
+/* Of a contender with gaps; *weights, *squares: of the cells in which it counts. */
+static double square_present(const sal_local_forecast *f, const sal_local_plane *p, int k,
+                             const double *row[], double *weights, double *squares)
+{
+  double sum = 0;
+
+  *weights = *squares = 0;
+  for (int i = 0; i < p->n; ++i) {
+    double r = row[i][k] - f->ln_error[k];
+    if (isnan(r)) continue;
+    for (int t = 1; t < p->n_term; ++t)
+      r -= p->x[i * p->n_term + t] * f->slope[(t - 1) * f->n_contender + k];
+    sum += p->w[i] * (r * r);
+    *weights += p->w[i];
+    *squares += p->w[i] * p->w[i];
+  }
+  return sum;
+}
+
+/* The geometric mean of the contenders' variances, which are in `scatter`. */
+static double mean_variance(const sal_local_forecast *f)
+{
+  double sum = 0;
   int n = 0;
 
-  for (int i = 0; i < p->n; ++i) {
-    double plane = f->ln_error[k];
-    if (isnan(error[i][k])) continue;
-    for (int t = 1; t < p->n_term; ++t)
-      plane += p->x[i * p->n_term + t] * f->slope[(t - 1) * f->n_contender + k];
-    const double own = error[i][k] - plane;
-    int j = n++;
-    for (; j > 0 && r[j - 1] > own; --j) {
-      r[j] = r[j - 1];
-      before[j + 1] = before[j];
+  for (int k = 0; k < f->n_contender; ++k)
+    if (f->fits[k]) sum += log(f->scatter[k]), ++n;
+  return n > 0 ? exp(sum / n) : least_variance;
+}
+
+static void find_scatter(sal_local_forecast *f, const sal_local_plane *p, const double *error[])
+{
+  sum_squares(f, p, error, f->scatter);
+  for (int k = 0; k < f->n_contender; ++k) {
+    double weights = p->sum_w, squares = p->sum_w * p->sum_w / p->effective;
+    f->share[k] = 1;
+    if (!f->fits[k]) continue;
+    if (isnan(f->scatter[k])) {
+      f->scatter[k] = square_present(f, p, k, error, &weights, &squares);
+      f->share[k] = weights / p->sum_w;
     }
-    r[j] = own;
-    before[j + 1] = p->w[i];
+    f->scatter[k] = fmax(f->scatter[k] / weights, least_variance);
+    f->effective[k] = weights * weights / squares;
   }
-  before[0] = 0;
-  for (int j = 1; j <= n; ++j) before[j] += before[j - 1];
-  if (n == p->n) before[n] = p->sum_w; /* a probability of 1 is 1 */
-  f->n_residual[k] = n;
+  const double tau = mean_variance(f);
+  for (int k = 0; k < f->n_contender; ++k)
+    if (f->fits[k])
+      f->scatter[k] =
+          sqrt((f->effective[k] * f->scatter[k] + prior * tau) / (f->effective[k] + prior));
 }
 
 static void fit_all(sal_local_forecast *f, sal_local_plane *p, const double *error[],
-                    const double *work[], bool residuals)
+                    const double *work[])
 {
   const int m = f->n_contender;
 
@@ -119,12 +164,11 @@ static void fit_all(sal_local_forecast *f, sal_local_plane *p, const double *err
   for (int k = 0; k < m; ++k) {
     f->fits[k] = !isnan(f->ln_error[k]);
     if (!f->fits[k]) fit_with_gaps(f, p, k, error, work);
-    if (f->fits[k] && residuals) sort_residuals(f, p, k, error);
   }
 }
 
 sal_err sal_local_forecast_make(sal_local_forecast *f, sal_local_plane *p, const sal_nearest *list,
-                                const sal_reader_rows *rows, bool residuals)
+                                const sal_reader_rows *rows, bool scatter)
 {
   SAL_TRY(make_room(f, p->n, p->n_term, sal_reader_rows_contenders(rows)));
   for (int i = 0; i < p->n; ++i) {
@@ -132,28 +176,9 @@ sal_err sal_local_forecast_make(sal_local_forecast *f, sal_local_plane *p, const
     f->error[i] = row.ln_error;
     f->work[i] = row.ln_work;
   }
-  f->sum_w = p->sum_w;
-  f->widest = sal_local_plane_widening(p);
-  fit_all(f, p, f->error, f->work, residuals);
+  fit_all(f, p, f->error, f->work);
+  if (scatter) find_scatter(f, p, f->error);
   return SAL_OK;
-}
-
-double sal_local_forecast_weight(const sal_local_forecast *f, int k, double mean, double width,
-                                 double limit)
-{
-  const double *r = &f->residual[(int64_t)k * f->n];
-  int lo = 0, hi = f->n_residual[k];
-
-  if (hi == 0 || mean + width * r[0] > limit) return 0;
-  if (mean + width * r[hi - 1] <= limit) return f->before[k * (f->n + 1) + hi];
-  while (lo < hi) {
-    const int middle = lo + (hi - lo) / 2;
-    if (mean + width * r[middle] <= limit)
-      lo = middle + 1;
-    else
-      hi = middle;
-  }
-  return f->before[k * (f->n + 1) + lo];
 }
 
 void sal_local_forecast_free(sal_local_forecast *f)

@@ -5,7 +5,7 @@
 #include "memory.h"
 #include <math.h>
 
-static const double ridge = 1e-3, least_weight = 0.5, least_freedom = 0.2;
+static const double ridge = 1e-3, least_weight = 0.5;
 
 static sal_err make_room(sal_local_plane *p)
 {
@@ -93,7 +93,7 @@ sal_err sal_local_plane_make(sal_local_plane *p, const sal_reader_coordinates *c
   p->n = list->n_near;
   p->n_term = c->n + 1;
   p->reach = reach;
-  p->sum_w = p->spread = 0;
+  p->sum_w = 0;
   SAL_TRY(make_room(p));
   for (int i = 0; i < p->n; ++i) {
     const double share = sqrt(list->at[i].d2) / reach, left = 1 - share * share * share;
@@ -107,7 +107,6 @@ sal_err sal_local_plane_make(sal_local_plane *p, const sal_reader_coordinates *c
   }
   p->effective = p->sum_w * p->sum_w / squares;
   fill_rows(p, NULL, p->b);
-  for (int i = 0; i < p->n; ++i) p->spread += p->b[i] * p->b[i];
   return SAL_OK;
 }
 
@@ -121,13 +120,6 @@ bool sal_local_plane_without(sal_local_plane *p, const bool missing[])
   if (sum < least_weight * p->sum_w || n < p->n_term + 1) return false;
   fill_rows(p, missing, p->own);
   return true;
-}
-
-double sal_local_plane_widening(const sal_local_plane *p)
-{
-  const double freedom = fmax(least_freedom, 1 - p->n_term / p->effective);
-
-  return fmax(1, sqrt((1 + p->spread) / freedom));
 }
 
 void sal_local_plane_free(sal_local_plane *p)

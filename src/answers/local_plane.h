@@ -24,7 +24,6 @@ typedef struct {
   double *g;     /* [n_term][n_term] */
   double reach;  /* distance that X is in */
   double sum_w;
-  double spread;    /* sum of squares of the first row of B */
   double effective; /* (sum w)^2 / sum w^2 */
   int room;
 } sal_local_plane;
@@ -38,10 +37,6 @@ SAL_MUST_CHECK sal_err sal_local_plane_make(sal_local_plane *plane,
 /** Makes plane->own, B of the cells where `missing` [n] is false, 0 at the others; false when these
  *  carry less than half of the weight, or are fewer than two more than the coordinates. */
 bool sal_local_plane_without(sal_local_plane *plane, const bool missing[]);
-
-/** By how much residuals are less than what a new point differs by, as the plane is itself uncertain
- *  and was fitted to them: at least 1. */
-double sal_local_plane_widening(const sal_local_plane *plane);
 
 void sal_local_plane_free(sal_local_plane *plane);
 

@@ -17,7 +17,6 @@ enum { MANY = 16 }; /* questions for which an index is made */
 struct sal_reader {
   sal_reader_view view;
   sal_reader_fit fit;
-  sal_tries plan; /* of the place and the question at hand */
 };
 
 sal_err sal_reader_possible(const sal_sweep *sweep, bool *possible)
@@ -49,18 +48,13 @@ sal_err sal_reader_open(const sal_performance_source *source, const sal_reader_f
   if (!r) return sal_fail(SAL_ERR_MEMORY, "no memory for a reader");
   sal_err err = sal_reader_view_create(source, &r->view);
   if (err == SAL_OK) err = take_fit(r, fit);
-  if (err == SAL_OK)
-    err = sal_tries_create(r->view.totals.n_pair * r->view.schedule.n_candidate, &r->plan);
   if (err != SAL_OK) sal_reader_close(out);
   return err;
 }
 
 void sal_reader_close(sal_reader **out)
 {
-  if (*out) {
-    sal_reader_view_free(&(*out)->view);
-    sal_tries_free(&(*out)->plan);
-  }
+  if (*out) sal_reader_view_free(&(*out)->view);
   sal_free(*out);
   *out = NULL;
 }
@@ -73,11 +67,6 @@ sal_err sal_reader_promise_of(sal_reader *r, double error, sal_reader_promise *p
 }
 
 /* ---- Answers at a place ---- */
-
-static double width_of(const sal_reader *r)
-{
-  return 1 + r->fit.width * (r->view.forecast.widest - 1);
-}
 
 /* Weight of the cells whose reference does not reach the error, as a share. */
 static double unverified_share(const sal_reader_view *v, int i, double error)
@@ -102,10 +91,10 @@ static int rank_pairs(const sal_reader *r, double confidence, sal_reader_choice 
   int n = 0;
 
   for (int pair = 0; pair < t->n_pair; ++pair) {
-    const sal_reader_pick pick = isnan(confidence) ? sal_tries_least(&r->plan, t, pair)
+    const sal_reader_pick pick = isnan(confidence) ? sal_tries_least(&r->view.plan, t, pair)
                                                    : sal_reader_totals_sure(t, pair, confidence);
     if (pick.step < 0) continue;
-    const sal_reader_choice own = sal_tries_choice(&r->plan, t, pick);
+    const sal_reader_choice own = sal_tries_choice(&r->view.plan, t, pick);
     int i = n++;
     for (; i > 0 && (isnan(confidence) ? own.total < out[i - 1].total : own.work < out[i - 1].work);
          --i)
@@ -115,11 +104,17 @@ static int rank_pairs(const sal_reader *r, double confidence, sal_reader_choice 
   return n;
 }
 
-/* Probabilities of the place at hand, and its plan. */
+/* Probabilities of the place at hand. */
+static void find_probabilities(sal_reader *r, double error)
+{
+  sal_reader_totals_error(&r->view.totals, &r->fit.shape, log(error),
+                          sal_reader_fit_width(&r->fit, r->view.source.by->preset, error));
+}
+
 static void ask_error(sal_reader *r, double error)
 {
-  sal_reader_totals_error(&r->view.totals, log(error), width_of(r));
-  sal_tries_of_totals(&r->plan, &r->view.totals);
+  find_probabilities(r, error);
+  sal_tries_of_totals(&r->view.plan, &r->view.totals);
 }
 
 static void answer_place(sal_reader *r, const sal_reader_question *q, sal_reader_answer *a)
@@ -132,8 +127,8 @@ static void answer_place(sal_reader *r, const sal_reader_question *q, sal_reader
   ask_error(r, q->error);
   a->n_cell = v->list[0].n_near;
   a->unverified = unverified_share(v, 0, q->error);
-  a->likely = sal_tries_choice(&r->plan, t, sal_reader_totals_likely(t));
-  a->safe = sal_tries_choice(&r->plan, t, sal_reader_totals_surest(t, safe));
+  a->likely = sal_tries_choice(&r->view.plan, t, sal_reader_totals_likely(t));
+  a->safe = sal_tries_choice(&r->view.plan, t, sal_reader_totals_surest(t, safe));
   a->repeated = sal_reader_totals_choice(t, sal_reader_totals_best(t));
   a->n_pair = rank_pairs(r, q->confidence, a->pair);
   if (a->n_pair == 0 || sal_reader_totals_unanswered(t)) {
@@ -143,7 +138,7 @@ static void answer_place(sal_reader *r, const sal_reader_question *q, sal_reader
     return;
   }
   a->best = a->pair[0];
-  a->n_try = sal_tries_list(&r->plan, t, &a->best, a->tries);
+  a->n_try = sal_tries_list(&r->view.plan, t, &a->best, a->tries);
   a->dearest = t->dearest;
   a->reason = a->n_pair > 1 ? SAL_REASON_WORK : SAL_REASON_ALONE;
 }
@@ -199,7 +194,7 @@ static sal_map_answer answer_error(const sal_reader *r, int i, double error)
     return a;
   }
   for (int pair = 0; pair < t->n_pair; ++pair) {
-    const sal_reader_pick own = sal_tries_least(&r->plan, t, pair);
+    const sal_reader_pick own = sal_tries_least(&r->view.plan, t, pair);
     if (own.step < 0) continue;
     if (own.total < best.total) {
       second = best;
@@ -298,7 +293,7 @@ static void total_cell(void *with, sal_reader *r, int i, int64_t cell)
 
   (void)i;
   sal_reader_totals_place(&v->totals, &v->forecast, q->method, q->strategy);
-  sal_reader_totals_error(&v->totals, log(q->error), width_of(r));
+  find_probabilities(r, q->error);
   sal_reader_totals_levels(&v->totals, total, probability);
   if (!sal_reader_totals_unanswered(&v->totals)) return;
   for (int k = 0; k < n; ++k) total[k] = probability[k] = NAN;

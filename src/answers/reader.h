@@ -4,8 +4,8 @@
  *
  *  Around the point a plane is fitted to the logarithms of error and work of each contender, by
  *  weighted least squares over the nearest cells (Cleveland and Devlin, "Locally weighted regression",
- *  J. Am. Stat. Assoc. 83, 1988).  What the cells differ from the plane is the distribution of the
- *  error at the point.  Between the tolerances of the sweep both are interpolated, so that the answer
+ *  J. Am. Stat. Assoc. 83, 1988).  How far its errors scatter around the plane is the contender's own, at this place;
+ *  in what shape they do is one for all contenders and places (error_shape.h), from cells left out.  Between the tolerances of the sweep both are interpolated, so that the answer
  *  may have any tolerance.  The answer is the first try of a plan (tries.h), whose total counts what follows a miss:
  *  the next tries, by any method, and after the last the dearest contender.
  *
@@ -24,7 +24,7 @@
 /** A reader of a source, which it copies; what that reads from is borrowed.  sal_reader_close frees it. */
 typedef struct sal_reader sal_reader;
 
-/** Opens it.  fit: of the same source, from before; NULL: it is made, which reads 256 times 64 cells.
+/** Opens it.  fit: of the same source, from before; NULL: it is made, which reads up to 512 times 49 cells.
  *  Fails when a sample has fewer cells than a plane needs: SAL_ERR_INPUT, which says how many. */
 SAL_MUST_CHECK sal_err sal_reader_open(const sal_performance_source *source,
                                        const sal_reader_fit *fit, sal_reader **reader);

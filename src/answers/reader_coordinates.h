@@ -45,7 +45,7 @@ void sal_reader_coordinates_free(sal_reader_coordinates *coordinates);
 /** Neighbours that a plane is fitted to, and the cells that a sample has at least. */
 static inline int sal_reader_neighbours(const sal_reader_coordinates *c)
 {
-  return 4 * (c->n + 1) > 32 ? 4 * (c->n + 1) : 32;
+  return 4 * (c->n + 1) > 48 ? 4 * (c->n + 1) : 48;
 }
 static inline int64_t sal_reader_least_cells(const sal_reader_coordinates *c)
 {

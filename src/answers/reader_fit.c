@@ -1,15 +1,16 @@
 /** @file src/answers/reader_fit.c
- *  Scales by the slopes of planes, the width by leaving out one cell after another.
+ *  Scales by the slopes of planes, shape and widths by leaving out one cell after another.
  */
 #include "reader_view.h"
 #include "scramble.h"
 #include <math.h>
 #include <stdlib.h>
 
-enum { CHOSEN = 256, ROUNDS = 3, CONFIDENCES = 3 };
-/* Shares that are tried: up to three times the way to the width of a new point, because the answer
- * with the best promise of many is a winner's curse that no width of a single contender covers. */
-enum { SHARES_OF_ONE = 10, SHARES = SAL_READER_MOST_WIDTH * SHARES_OF_ONE + 1 };
+/* Cells that are looked at: for slopes and promises, and for the shape. */
+enum { FEW = 256, MANY = 512 };
+enum { ROUNDS = 3, CONFIDENCES = 3, PLANE_OF_SLOPES = 64 };
+/* Widths that are tried: in tenths from 1 on. */
+enum { TENTH = 10, WIDTHS = (SAL_READER_MOST_WIDTH - 1) * TENTH + 1 };
 static const double least_scale = 0.05, confidence[CONFIDENCES] = {.8, .9, .95};
 
 static int compare_cells(const void *left, const void *right)
@@ -19,11 +20,11 @@ static int compare_cells(const void *left, const void *right)
   return (a > b) - (a < b);
 }
 
-/* Cells that are looked at, ascending; returns how many. */
-static int choose_cells(int64_t n_cell, int64_t cell[CHOSEN])
+/* Up to `most` cells, ascending; returns how many. */
+static int choose_cells(int64_t n_cell, int most, int64_t cell[])
 {
-  const bool all = n_cell <= CHOSEN;
-  const int n = all ? (int)n_cell : CHOSEN;
+  const bool all = n_cell <= most;
+  const int n = all ? (int)n_cell : most;
   int m = 0;
 
   for (int i = 0; i < n; ++i)
@@ -34,23 +35,37 @@ static int choose_cells(int64_t n_cell, int64_t cell[CHOSEN])
   return m;
 }
 
-/* Calls visit(with, view, i, cell) at each of the chosen cells, with planes through the k nearest. */
-static sal_err visit_chosen(sal_reader_view *v, const double scale[], int k, bool leave_out,
-                            void (*visit)(void *with, sal_reader_view *view, int64_t cell),
-                            void *with)
+/* A walk over up to `most` cells, with planes at each through the k nearest, the cell itself left out of them or not.
+ */
+typedef struct {
+  const double *scale;
+  int most, k;
+  bool leave_out;
+  void (*visit)(void *with, sal_reader_view *view, int64_t cell);
+  void *with;
+} walk;
+
+static sal_err walk_cells(sal_reader_view *v, const walk *w)
 {
-  int64_t cell[CHOSEN] = {0};
-  const int n = choose_cells(v->source.n_cell, cell);
+  int64_t cell[MANY] = {0};
+  const int n = choose_cells(v->source.n_cell, w->most, cell);
 
   for (int first = 0; first < n; first += SAL_READER_BATCH) {
     const int m = n - first < SAL_READER_BATCH ? n - first : SAL_READER_BATCH;
-    SAL_TRY(sal_reader_view_find_cells(v, m, &cell[first], scale, k, leave_out));
+    SAL_TRY(sal_reader_view_find_cells(v, m, &cell[first], w->scale, w->k, w->leave_out));
     for (int i = 0; i < m; ++i) {
-      SAL_TRY(sal_reader_view_fit(v, i, scale, leave_out));
-      visit(with, v, cell[first + i]);
+      SAL_TRY(sal_reader_view_fit(v, i, w->scale, w->leave_out));
+      w->visit(w->with, v, cell[first + i]);
     }
   }
   return SAL_OK;
+}
+
+/* Of the planes that answer. */
+static walk leaving_out(const sal_reader_view *v, const sal_reader_fit *fit, int most,
+                        void (*visit)(void *with, sal_reader_view *view, int64_t cell), void *with)
+{
+  return (walk){fit->scale, most, sal_reader_neighbours(&v->coordinates), true, visit, with};
 }
 
 /* ---- Scales ---- */
@@ -97,25 +112,67 @@ static bool scale_by_slopes(int n, const slopes *s, double scale[])
 
 static sal_err fit_scale(sal_reader_view *v, sal_reader_fit *fit)
 {
-  const int n = v->coordinates.n;
+  const int n = v->coordinates.n, k = sal_reader_neighbours(&v->coordinates);
+  const int wider = k > PLANE_OF_SLOPES ? k : PLANE_OF_SLOPES;
 
   for (int a = 0; a < n; ++a) fit->scale[a] = 1;
   for (int round = 0; round < ROUNDS && n > 0; ++round) {
     slopes s = {.scale = fit->scale};
-    SAL_TRY(visit_chosen(v, fit->scale, 2 * sal_reader_neighbours(&v->coordinates), false,
-                         add_slopes, &s));
+    SAL_TRY(walk_cells(v, &(walk){fit->scale, FEW, wider, false, add_slopes, &s}));
     if (scale_by_slopes(n, &s, fit->scale)) continue;
     for (int a = 0; a < n; ++a) fit->scale[a] = 1;
   }
   return SAL_OK;
 }
 
+/* ---- Shape ---- */
+
+typedef struct {
+  int64_t n;
+  double *residual;
+} residuals;
+
+/* What the cell's own runs differ from the planes without it, over the scatter. */
+static void add_residuals(void *with, sal_reader_view *v, int64_t cell)
+{
+  residuals *all = with;
+  const sal_local_forecast *f = &v->forecast;
+  const double *own = sal_reader_rows_of(v->rows, cell).ln_error;
+
+  for (int k = 0; k < f->n_contender; ++k)
+    if (f->fits[k] && !isnan(own[k]))
+      all->residual[all->n++] = (own[k] - f->ln_error[k]) / f->scatter[k];
+}
+
+static sal_err fit_shape(sal_reader_view *v, sal_reader_fit *fit)
+{
+  const size_t cells = v->source.n_cell < MANY ? (size_t)v->source.n_cell : MANY;
+  SAL_OWN double *residual = sal_alloc(cells, (size_t)v->source.n_contender * sizeof *residual);
+  residuals all = {0, residual};
+
+  if (!residual) return sal_fail(SAL_ERR_MEMORY, "no memory for residuals");
+  const walk w = leaving_out(v, fit, MANY, add_residuals, &all);
+  SAL_TRY(walk_cells(v, &w));
+  sal_error_shape_make(all.n, residual, &fit->shape);
+  return SAL_OK;
+}
+
 /* ---- Width ---- */
 
-/* Sums over answers of one width: those of the least total work for each error, and of all rules. */
+double sal_reader_fit_width(const sal_reader_fit *fit, const double preset[], double error)
+{
+  int e = 1;
+
+  while (e + 1 < SAL_ERROR_METRIC_PRESETS && error < preset[e]) ++e;
+  const double share = log(preset[e - 1] / error) / log(preset[e - 1] / preset[e]);
+  const double inside = fmin(fmax(share, 0), 1);
+  return (1 - inside) * fit->width[e - 1] + inside * fit->width[e];
+}
+
+/* Sums over the answers to an error by one width: first tries alone, and those of all rules. */
 typedef struct {
-  int64_t asked[SAL_ERROR_METRIC_PRESETS];
-  double promised[SAL_ERROR_METRIC_PRESETS], kept[SAL_ERROR_METRIC_PRESETS];
+  int64_t asked;
+  double promised, kept;
   double all_promised, all_kept;
 } promises;
 
@@ -146,16 +203,19 @@ static double promised_by(const sal_reader_view *v, sal_reader_pick pick)
   return v->totals.probability[pick.pair * v->schedule.n + pick.step];
 }
 
-static void add_error(promises *p, const sal_reader_view *v, int64_t cell, int e, double ln_error)
+/* The probabilities of the view are those of this error. */
+static void add_answers(promises *p, sal_reader_view *v, int64_t cell, double ln_error)
 {
   const sal_reader_totals *t = &v->totals;
 
   if (sal_reader_totals_unanswered(t)) return;
-  const sal_reader_pick best = sal_reader_totals_best(t);
+  sal_tries_of_totals(&v->plan, t);
+  const sal_reader_pick best = sal_tries_best(&v->plan, t);
+  if (best.step < 0) return;
   const double promised = promised_by(v, best), kept = kept_by(v, cell, best, ln_error);
-  ++p->asked[e];
-  p->promised[e] += promised;
-  p->kept[e] += kept;
+  ++p->asked;
+  p->promised += promised;
+  p->kept += kept;
   p->all_promised += promised;
   p->all_kept += kept;
   for (int i = 0; i < CONFIDENCES; ++i) {
@@ -166,44 +226,56 @@ static void add_error(promises *p, const sal_reader_view *v, int64_t cell, int e
   }
 }
 
-static void add_promises(void *with, sal_reader_view *v, int64_t cell)
+typedef struct {
+  const sal_reader_fit *fit;
+  promises of[SAL_ERROR_METRIC_PRESETS][WIDTHS];
+} trials;
+
+static double tried_width(int w) { return 1 + (double)w / TENTH; }
+
+static void try_widths(void *with, sal_reader_view *v, int64_t cell)
 {
-  promises *p = with;
+  trials *all = with;
 
   sal_reader_totals_place(&v->totals, &v->forecast, NULL, NULL);
-  for (int w = 0; w < SHARES; ++w) {
-    const double width = 1 + (double)w / SHARES_OF_ONE * (v->forecast.widest - 1);
-    for (int e = 0; e < SAL_ERROR_METRIC_PRESETS; ++e) {
-      const double ln_error = log(v->source.by->preset[e]);
-      sal_reader_totals_error(&v->totals, ln_error, width);
-      add_error(&p[w], v, cell, e, ln_error);
+  for (int e = 0; e < SAL_ERROR_METRIC_PRESETS; ++e) {
+    const double ln_error = log(v->source.by->preset[e]);
+    for (int w = 0; w < WIDTHS; ++w) {
+      sal_reader_totals_error(&v->totals, &all->fit->shape, ln_error, tried_width(w));
+      add_answers(&all->of[e][w], v, cell, ln_error);
     }
   }
 }
 
-static sal_err fit_width(sal_reader_view *v, sal_reader_fit *fit)
-{
-  promises p[SHARES] = {{.all_promised = 0}};
-  int best = 0;
+static double gap_of(const promises *p) { return fabs(p->all_promised - p->all_kept); }
 
-  SAL_TRY(
-      visit_chosen(v, fit->scale, sal_reader_neighbours(&v->coordinates), true, add_promises, p));
-  for (int w = 1; w < SHARES; ++w)
-    if (fabs(p[w].all_promised - p[w].all_kept) < fabs(p[best].all_promised - p[best].all_kept))
-      best = w;
-  fit->width = (double)best / SHARES_OF_ONE;
+/* For each error that width whose promises are kept best. */
+static sal_err fit_widths(sal_reader_view *v, sal_reader_fit *fit)
+{
+  SAL_OWN trials *all = sal_alloc(1, sizeof *all);
+
+  if (!all) return sal_fail(SAL_ERR_MEMORY, "no memory for promises");
+  all->fit = fit;
+  const walk w = leaving_out(v, fit, FEW, try_widths, all);
+  SAL_TRY(walk_cells(v, &w));
   for (int e = 0; e < SAL_ERROR_METRIC_PRESETS; ++e) {
-    const double n = (double)p[best].asked[e];
-    fit->asked[e] = p[best].asked[e];
-    fit->promised[e] = n > 0 ? p[best].promised[e] / n : NAN;
-    fit->kept[e] = n > 0 ? p[best].kept[e] / n : NAN;
+    const promises *of = all->of[e];
+    int best = 0;
+    for (int i = 1; i < WIDTHS; ++i)
+      if (gap_of(&of[i]) < gap_of(&of[best])) best = i;
+    const double n = (double)of[best].asked;
+    fit->width[e] = tried_width(best);
+    fit->asked[e] = of[best].asked;
+    fit->promised[e] = n > 0 ? of[best].promised / n : NAN;
+    fit->kept[e] = n > 0 ? of[best].kept / n : NAN;
   }
   return SAL_OK;
 }
 
-/* Answers to one error, by one width. */
+/* Answers to one error. */
 typedef struct {
-  double ln_error, share;
+  const sal_reader_fit *fit;
+  double ln_error, width;
   promises sums;
 } one_error;
 
@@ -212,22 +284,24 @@ static void add_one_error(void *with, sal_reader_view *v, int64_t cell)
   one_error *o = with;
 
   sal_reader_totals_place(&v->totals, &v->forecast, NULL, NULL);
-  sal_reader_totals_error(&v->totals, o->ln_error, 1 + o->share * (v->forecast.widest - 1));
-  add_error(&o->sums, v, cell, 0, o->ln_error);
+  sal_reader_totals_error(&v->totals, &o->fit->shape, o->ln_error, o->width);
+  add_answers(&o->sums, v, cell, o->ln_error);
 }
 
 sal_err sal_reader_fit_promise(sal_reader_view *v, const sal_reader_fit *fit, double error,
                                sal_reader_promise *promise)
 {
-  one_error o = {.ln_error = log(error), .share = fit->width};
+  one_error o = {.fit = fit,
+                 .ln_error = log(error),
+                 .width = sal_reader_fit_width(fit, v->source.by->preset, error)};
+  const walk w = leaving_out(v, fit, FEW, add_one_error, &o);
 
-  SAL_TRY(
-      visit_chosen(v, fit->scale, sal_reader_neighbours(&v->coordinates), true, add_one_error, &o));
-  const double n = (double)o.sums.asked[0];
+  SAL_TRY(walk_cells(v, &w));
+  const double n = (double)o.sums.asked;
   *promise = (sal_reader_promise){.error = error,
-                                  .asked = o.sums.asked[0],
-                                  .promised = n > 0 ? o.sums.promised[0] / n : NAN,
-                                  .kept = n > 0 ? o.sums.kept[0] / n : NAN};
+                                  .asked = o.sums.asked,
+                                  .promised = n > 0 ? o.sums.promised / n : NAN,
+                                  .kept = n > 0 ? o.sums.kept / n : NAN};
   return SAL_OK;
 }
 
@@ -236,5 +310,6 @@ sal_err sal_reader_fit_make(sal_reader_view *v, sal_reader_fit *fit)
   *fit = (sal_reader_fit){.n = v->coordinates.n};
   SAL_TRY(sal_neighbours_index(v->neighbours));
   SAL_TRY(fit_scale(v, fit));
-  return fit_width(v, fit);
+  SAL_TRY(fit_shape(v, fit));
+  return fit_widths(v, fit);
 }

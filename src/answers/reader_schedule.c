@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double steps_of_decade = 16, decades_of_try = 0.75, same = 1e-9;
+static const double steps_of_decade = 4, decades_of_try = 0.75, same = 1e-9;
 
 enum { FIRST_ROOM = 256 };
 

@@ -1,7 +1,7 @@
 /** @file src/answers/reader_schedule.h
  *  The tolerances that an answer may have, and those that follow a miss.
  *
- *  Between two neighbouring tolerances of a sweep, levels, there are about 16 steps a decade.  After a
+ *  Between two neighbouring tolerances of a sweep, levels, there are about four steps a decade: more would not be better answers, but more that are best by chance.  After a
  *  miss the tolerance is divided by 10^(3/4), again and again.
  */
 #ifndef SAL_READER_SCHEDULE_H

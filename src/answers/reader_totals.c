@@ -18,7 +18,10 @@ sal_err sal_reader_totals_create(const sal_sweep *s, const sal_reader_schedule *
   out->ln_error = sal_alloc(n, each);
   out->work = sal_alloc(n, each);
   out->probability = sal_alloc(n, each);
-  return out->allowed && out->ln_error && out->work && out->probability
+  out->scatter = sal_alloc(n, each);
+  out->share = sal_alloc(n, each);
+  return out->allowed && out->ln_error && out->work && out->probability && out->scatter &&
+                 out->share
              ? SAL_OK
              : sal_fail(SAL_ERR_MEMORY, "no memory for an answer");
 }
@@ -29,6 +32,8 @@ void sal_reader_totals_free(sal_reader_totals *t)
   sal_free(t->ln_error);
   sal_free(t->work);
   sal_free(t->probability);
+  sal_free(t->scatter);
+  sal_free(t->share);
   *t = (sal_reader_totals){0};
 }
 
@@ -43,19 +48,24 @@ static double between(double share, double a, double b)
   return share == 0 ? a : (1 - share) * a + share * b;
 }
 
+/* ln error, its scatter's logarithm, the work's logarithm and the share are linear between levels. */
 static void place_pair(sal_reader_totals *t, int pair)
 {
   const sal_reader_schedule *l = t->schedule;
+  const sal_local_forecast *f = t->at;
 
   for (int i = 0; i < l->n; ++i) {
     const sal_reader_step *s = &l->at[i];
-    const int at = contender_of(t, pair, s->level);
+    const int at = contender_of(t, pair, s->level), to = pair * l->n + i;
     const int next = s->share > 0 ? contender_of(t, pair, s->level + 1) : at;
-    const bool fits = t->at->fits[at] && t->at->fits[next];
-    t->ln_error[pair * l->n + i] =
-        fits ? between(s->share, t->at->ln_error[at], t->at->ln_error[next]) : NAN;
-    t->work[pair * l->n + i] =
-        fits ? exp(between(s->share, t->at->ln_work[at], t->at->ln_work[next])) : NAN;
+    t->ln_error[to] = t->work[to] = NAN;
+    if (!f->fits[at] || !f->fits[next]) continue;
+    t->ln_error[to] = between(s->share, f->ln_error[at], f->ln_error[next]);
+    t->work[to] = exp(between(s->share, f->ln_work[at], f->ln_work[next]));
+    t->scatter[to] = s->share == 0
+                         ? f->scatter[at]
+                         : exp(between(s->share, log(f->scatter[at]), log(f->scatter[next])));
+    t->share[to] = between(s->share, f->share[at], f->share[next]);
   }
 }
 
@@ -75,27 +85,18 @@ void sal_reader_totals_place(sal_reader_totals *t, const sal_local_forecast *for
   }
 }
 
-static double probability_at(const sal_reader_totals *t, int pair, int step, double ln_error,
+void sal_reader_totals_error(sal_reader_totals *t, const sal_error_shape *shape, double ln_error,
                              double width)
 {
-  const sal_reader_step *s = &t->schedule->at[step];
-  const double mean = t->ln_error[pair * t->schedule->n + step];
-
-  if (isnan(mean)) return NAN;
-  const double below =
-      sal_local_forecast_weight(t->at, contender_of(t, pair, s->level), mean, width, ln_error);
-  const double next = s->share > 0
-                          ? sal_local_forecast_weight(t->at, contender_of(t, pair, s->level + 1),
-                                                      mean, width, ln_error)
-                          : 0;
-  return fmin(1, between(s->share, below, next) / t->at->sum_w);
-}
-
-void sal_reader_totals_error(sal_reader_totals *t, double ln_error, double width)
-{
   for (int pair = 0; pair < t->n_pair; ++pair)
-    for (int i = 0; i < t->schedule->n && t->allowed[pair]; ++i)
-      t->probability[pair * t->schedule->n + i] = probability_at(t, pair, i, ln_error, width);
+    for (int i = 0; i < t->schedule->n && t->allowed[pair]; ++i) {
+      const int at = pair * t->schedule->n + i;
+      t->probability[at] =
+          isnan(t->ln_error[at])
+              ? NAN
+              : t->share[at] * sal_error_shape_below(shape, (ln_error - t->ln_error[at]) /
+                                                                (width * t->scatter[at]));
+    }
 }
 
 /* Expected total work of a step, or something above `most` where it is more than that. */

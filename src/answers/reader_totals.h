@@ -9,6 +9,7 @@
 #ifndef SAL_READER_TOTALS_H
 #define SAL_READER_TOTALS_H
 
+#include "error_shape.h"
 #include "local_forecast.h"
 #include "reader_schedule.h"
 #include "reader_types.h"
@@ -22,6 +23,7 @@ typedef struct {
   bool *allowed;                         /* [n_pair] */
   double dearest;                        /* work of a run at a level */
   double *ln_error, *work, *probability; /* [n_pair][schedule->n]; NaN: no fit */
+  double *scatter, *share;               /* [n_pair][schedule->n], as in sal_local_forecast */
 } sal_reader_totals;
 
 SAL_MUST_CHECK sal_err sal_reader_totals_create(const sal_sweep *sweep,
@@ -32,8 +34,10 @@ void sal_reader_totals_free(sal_reader_totals *totals);
 /** Errors and works at a place, of methods and strategies that may answer; NULL: all. */
 void sal_reader_totals_place(sal_reader_totals *totals, const sal_local_forecast *forecast,
                              const bool method[], const bool strategy[]);
-/** Probabilities that an error is reached, residuals being widened by `width` >= 1. */
-void sal_reader_totals_error(sal_reader_totals *totals, double ln_error, double width);
+/** Probabilities that an error is reached, of a shape that is widened by `width` >= 1; in cells where a contender does
+ *  not count it misses. */
+void sal_reader_totals_error(sal_reader_totals *totals, const sal_error_shape *shape,
+                             double ln_error, double width);
 
 /** A candidate of the schedule; step -1: none. */
 typedef struct {

@@ -4,16 +4,19 @@
 #ifndef SAL_READER_TYPES_H
 #define SAL_READER_TYPES_H
 
+#include "error_shape.h"
 #include "sweep.h"
 
-enum { SAL_READER_MOST_WIDTH = 3 };
+enum { SAL_READER_MOST_WIDTH = 2 };
 
 /** What is estimated of all cells at once; plain data, kept in a cube beside its map. */
 typedef struct {
   int n;                          /* coordinates */
   double scale[SAL_MAX_QUANTITY]; /* how fast errors change along each, geometric mean 1 */
-  /* Share by which residuals are widened towards those of a new point, 0 .. SAL_READER_MOST_WIDTH. */
-  double width;
+  sal_error_shape shape;
+  /* By which scatter is widened for each error asked by preset, 1 .. SAL_READER_MOST_WIDTH: the answer with the best
+   * promise of many is luckier than a single contender.  Between the presets it is linear in the error's logarithm. */
+  double width[SAL_ERROR_METRIC_PRESETS];
   /* The promise kept: leave-one-out at up to 256 cells, for each error asked by preset. */
   int64_t asked[SAL_ERROR_METRIC_PRESETS];   /* answers given */
   double promised[SAL_ERROR_METRIC_PRESETS]; /* mean probability of the answers */

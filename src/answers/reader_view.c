@@ -12,7 +12,8 @@ sal_err sal_reader_view_create(const sal_performance_source *source, sal_reader_
   SAL_TRY(sal_neighbours_create(&v->coordinates, &v->neighbours));
   SAL_TRY(sal_reader_rows_create(source, sal_reader_rows_memory, &v->rows));
   SAL_TRY(sal_reader_schedule_create(source->sweep, &v->schedule));
-  return sal_reader_totals_create(source->sweep, &v->schedule, &v->totals);
+  SAL_TRY(sal_reader_totals_create(source->sweep, &v->schedule, &v->totals));
+  return sal_tries_create(v->totals.n_pair * v->schedule.n_candidate, &v->plan);
 }
 
 void sal_reader_view_free(sal_reader_view *v)
@@ -22,6 +23,7 @@ void sal_reader_view_free(sal_reader_view *v)
   sal_reader_rows_free(&v->rows);
   sal_reader_schedule_free(&v->schedule);
   sal_reader_totals_free(&v->totals);
+  sal_tries_free(&v->plan);
   for (int i = 0; i < SAL_READER_BATCH; ++i) sal_nearest_free(&v->list[i]);
   sal_local_plane_free(&v->plane);
   sal_local_forecast_free(&v->forecast);
@@ -64,9 +66,9 @@ sal_err sal_reader_view_find_cells(sal_reader_view *v, int n, const int64_t cell
   return sal_reader_view_find(v, n, scale, k, skip ? cell : NULL);
 }
 
-sal_err sal_reader_view_fit(sal_reader_view *v, int i, const double scale[], bool residuals)
+sal_err sal_reader_view_fit(sal_reader_view *v, int i, const double scale[], bool scatter)
 {
   SAL_TRY(sal_local_plane_make(&v->plane, &v->coordinates, &v->place[i], scale, &v->list[i],
                                v->reach[i]));
-  return sal_local_forecast_make(&v->forecast, &v->plane, &v->list[i], v->rows, residuals);
+  return sal_local_forecast_make(&v->forecast, &v->plane, &v->list[i], v->rows, scatter);
 }

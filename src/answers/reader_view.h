@@ -9,6 +9,7 @@
 #include "neighbours.h"
 #include "reader_rows.h"
 #include "reader_totals.h"
+#include "tries.h"
 
 enum { SAL_READER_BATCH = 32 };
 
@@ -20,6 +21,7 @@ typedef struct {
   sal_reader_rows *rows;
   sal_reader_schedule schedule;
   sal_reader_totals totals;
+  sal_tries plan;
   /* Of the places at hand: */
   sal_reader_place place[SAL_READER_BATCH];
   sal_nearest list[SAL_READER_BATCH];
@@ -43,13 +45,15 @@ SAL_MUST_CHECK sal_err sal_reader_view_find_cells(sal_reader_view *view, int n,
                                                   bool skip);
 /** Planes at place i of those found. */
 SAL_MUST_CHECK sal_err sal_reader_view_fit(sal_reader_view *view, int i, const double scale[],
-                                           bool residuals);
+                                           bool scatter);
 
-/* What is estimated of all cells at once: how fast errors change along each coordinate, by how much
- * residuals are widened, and how well the answers keep what they promise at cells left out. */
+/* What is estimated of all cells at once: how fast errors change along each coordinate, their
+ * shape, by how much scatter is widened, and how well the answers keep what they promise at cells left out. */
 
-/** Estimates it from cells of the source: all, or about 256 of more. */
+/** Estimates it from cells of the source: the shape from all, or about 512 of more, the others from about 256. */
 SAL_MUST_CHECK sal_err sal_reader_fit_make(sal_reader_view *view, sal_reader_fit *fit);
+/** By how much scatter is widened for an error; preset: those of the errors in question. */
+double sal_reader_fit_width(const sal_reader_fit *fit, const double preset[], double error);
 /** The promise kept for any error, at the same cells and by the width of that fit. */
 SAL_MUST_CHECK sal_err sal_reader_fit_promise(sal_reader_view *view, const sal_reader_fit *fit,
                                               double error, sal_reader_promise *promise);

@@ -53,6 +53,8 @@ void sal_tries_of_totals(sal_tries *plan, const sal_reader_totals *totals);
 /** The first try of a pair whose plan has the least expected total; of equals the looser tolerance.  One that misses
  *  more often than not is no answer, whatever follows it: step -1 where the pair has no other. */
 sal_reader_pick sal_tries_least(const sal_tries *plan, const sal_reader_totals *totals, int pair);
+/** Of all pairs; of equals the first in their order. */
+sal_reader_pick sal_tries_best(const sal_tries *plan, const sal_reader_totals *totals);
 /** As a choice, whose total is that of the plan which begins with it. */
 sal_reader_choice sal_tries_choice(const sal_tries *plan, const sal_reader_totals *totals,
                                    sal_reader_pick pick);

@@ -36,6 +36,17 @@ sal_reader_pick sal_tries_least(const sal_tries *p, const sal_reader_totals *t, 
   return best;
 }
 
+sal_reader_pick sal_tries_best(const sal_tries *p, const sal_reader_totals *t)
+{
+  sal_reader_pick best = {-1, -1, INFINITY};
+
+  for (int pair = 0; pair < t->n_pair; ++pair) {
+    const sal_reader_pick own = sal_tries_least(p, t, pair);
+    if (own.step >= 0 && own.total < best.total) best = own;
+  }
+  return best;
+}
+
 sal_reader_choice sal_tries_choice(const sal_tries *p, const sal_reader_totals *t,
                                    sal_reader_pick pick)
 {

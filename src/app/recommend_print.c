@@ -117,10 +117,10 @@ static int name_width(const sal_recommend_point *a)
 /* ---- by error ---- */
 
 /* Of n cells none of which misses a next one misses with probability 1 / (n + 2) in the mean (Laplace's rule
- * of succession): more certainty than that is not in them. */
+ * of succession): more certainty than that is not in them, and none is told that is over 0.99. */
 static const char *probability_text(const sal_recommend_point *a, double p, char text[PROBABILITY])
 {
-  const double n = (double)a->answer->n_cell, most = (n + 1) / (n + 2);
+  const double n = (double)a->cube.sweep.n_cell, most = fmin((n + 1) / (n + 2), 0.99);
 
   snprintf(text, PROBABILITY, p > most ? "over %.2g" : "%.3g", fmin(p, most));
   return text;

@@ -201,6 +201,9 @@ static sal_map_reading describe_reader(const sal_reader_fit *fit)
 {
   return (sal_map_reading){.n = fit->n,
                            .scale = fit->scale,
+                           .n_knot = fit->shape.n,
+                           .shape_at = fit->shape.at,
+                           .shape_below = fit->shape.below,
                            .width = fit->width,
                            .asked = fit->asked,
                            .promised = fit->promised,

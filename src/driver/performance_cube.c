@@ -313,6 +313,23 @@ static sal_err read_numbers(const sal_cube_file *file, const char *name, int n, 
   return SAL_OK;
 }
 
+/* What is no distribution counts as missing: probabilities must rise, and stay below 1. */
+static sal_err read_shape(const sal_cube_file *file, sal_error_shape *shape, bool *there)
+{
+  double n = 0;
+
+  SAL_TRY(read_numbers(file, "reader_shape_knots", 1, &n, there));
+  *there = *there && n >= 1 && n <= SAL_ERROR_SHAPE_KNOTS;
+  shape->n = *there ? (int)n : 0;
+  SAL_TRY(read_numbers(file, "reader_shape_at", shape->n, shape->at, there));
+  SAL_TRY(read_numbers(file, "reader_shape_below", shape->n, shape->below, there));
+  for (int i = 0; i < shape->n && *there; ++i)
+    *there =
+        isfinite(shape->at[i]) && shape->below[i] >= 0 && shape->below[i] < 1 &&
+        (i == 0 || (shape->at[i] >= shape->at[i - 1] && shape->below[i] >= shape->below[i - 1]));
+  return SAL_OK;
+}
+
 sal_err sal_performance_cube_fit(const sal_performance_cube *c, sal_reader_fit *fit, bool *there)
 {
   const sal_cube_file *file = c->rows ? sal_performance_rows_file(c->rows) : NULL;
@@ -326,13 +343,15 @@ sal_err sal_performance_cube_fit(const sal_performance_cube *c, sal_reader_fit *
   *there = *there && n >= 0 && n <= SAL_MAX_QUANTITY;
   fit->n = *there ? (int)n : 0;
   if (fit->n > 0) SAL_TRY(read_numbers(file, "reader_scale", fit->n, fit->scale, there));
-  SAL_TRY(read_numbers(file, "reader_width", 1, &fit->width, there));
+  SAL_TRY(read_numbers(file, "reader_width", SAL_ERROR_METRIC_PRESETS, fit->width, there));
+  SAL_TRY(read_shape(file, &fit->shape, there));
   SAL_TRY(read_numbers(file, "reader_asked", SAL_ERROR_METRIC_PRESETS, asked, there));
   SAL_TRY(read_numbers(file, "reader_promised", SAL_ERROR_METRIC_PRESETS, fit->promised, there));
   SAL_TRY(read_numbers(file, "reader_kept", SAL_ERROR_METRIC_PRESETS, fit->kept, there));
   for (int i = 0; i < SAL_ERROR_METRIC_PRESETS && *there; ++i) fit->asked[i] = (int64_t)asked[i];
   for (int a = 0; a < fit->n; ++a) *there = *there && fit->scale[a] > 0;
-  *there = *there && fit->width >= 0 && fit->width <= SAL_READER_MOST_WIDTH;
+  for (int i = 0; i < SAL_ERROR_METRIC_PRESETS; ++i)
+    *there = *there && fit->width[i] >= 1 && fit->width[i] <= SAL_READER_MOST_WIDTH;
   return SAL_OK;
 }
 

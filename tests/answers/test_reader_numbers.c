@@ -1,7 +1,7 @@
 /** @file tests/answers/test_reader_numbers.c
  *  Numbers of a made-up table, computed by a second implementation of the same formulas (numpy).
  *
- *  42 cells with curved means and noise from SplitMix64; one pair fails at the last tolerance in every
+ *  72 cells with curved means and noise from SplitMix64; one pair fails at the last tolerance in every
  *  third cell, the other one everywhere in one cell; four references are poor.
  */
 #include "memory.h"
@@ -10,12 +10,13 @@
 #include "scramble.h"
 #include "sweep_read.h"
 #include <math.h>
+#include <string.h>
 
 #define TEXT                                                                                       \
   "model: monopod\nt_end: 50\nmethods: [ode45, ode23]\nstrategies: [switch]\n"                     \
   "tolerances: [1e-2, 1e-3, 1e-5, 1e-6]\ncells:\n  axes:\n"                                        \
-  "    - {name: b, log: [100, 6400], points: 7}\n    - {name: k, linear: [10, 40], points: 6}\n"
-enum { N_K = 6, TOLERANCES = 4, B = 0, K = 2 };
+  "    - {name: b, log: [100, 6400], points: 9}\n    - {name: k, linear: [10, 40], points: 8}\n"
+enum { N_K = 8, TOLERANCES = 4, B = 0, K = 2 };
 
 static sal_sweep sweep;
 static sal_performance_table table;
@@ -26,7 +27,7 @@ static double draw(uint64_t i) { return (double)(sal_scramble(i) >> 11) * 0x1p-5
 
 static void fill_cell(int i)
 {
-  const double b = (double)(i / N_K) / 6, k = (double)(i % N_K) / 5;
+  const double b = (double)(i / N_K) / 8, k = (double)(i % N_K) / 7;
 
   table.reference_error[i] = i < 4 ? 5e-4 : 1e-9;
   for (int t = 0; t < TOLERANCES; ++t)
@@ -57,9 +58,10 @@ static int begin(void)
   if (sal_reader_open(&source, NULL, &reader) != SAL_OK) return 1;
   made = *sal_reader_fit_of(reader);
   sal_reader_close(&reader);
-  sal_reader_fit single = made; /* as wide as the second implementation was */
-  single.width = 1;
-  return sal_reader_open(&source, &single, &reader) != SAL_OK;
+  sal_reader_fit given = made; /* as the second implementation had them */
+  given.shape = (sal_error_shape){5, {-2.5, -1, 0, 1, 2.5}, {0.02, 0.15, 0.5, 0.85, 0.995}};
+  memcpy(given.width, (double[]){1.1, 1.2, 1.4}, sizeof given.width);
+  return sal_reader_open(&source, &given, &reader) != SAL_OK;
 }
 
 static void near(double found, double known)
@@ -73,11 +75,12 @@ static void scale_width_and_promise(void)
   const sal_reader_fit *fit = &made;
 
   CU_ASSERT_EQUAL(fit->n, 2);
-  near(fit->scale[0], 1.3591443532856375);
-  near(fit->scale[1], 0.7357570206450618);
-  CU_ASSERT(fit->width > 1 && fit->width <= 3); /* at 1 more is promised than kept */
-  CU_ASSERT(fit->asked[0] == 42 && fit->asked[1] == 42);
+  near(fit->scale[0], 1.3309578254889152);
+  near(fit->scale[1], 0.7513386080679596);
+  CU_ASSERT(fit->asked[0] == 72 && fit->asked[1] == 72);
+  CU_ASSERT(fit->shape.n > SAL_ERROR_SHAPE_QUANTILES); /* of 72 cells with 8 runs each */
   for (int e = 0; e < 2; ++e) {
+    CU_ASSERT(fit->width[e] >= 1 && fit->width[e] <= 2);
     CU_ASSERT_DOUBLE_EQUAL(fit->promised[e], fit->kept[e], 0.03);
     CU_ASSERT(fit->promised[e] > 0.9 && fit->promised[e] < 1);
   }
@@ -105,39 +108,39 @@ static const struct {
 } known[] = {
     {900,
      22,
-     1e-4,
-     {0, 5.6234132519034914e-05, 0.920199626311042, 5.4933633429475766e-05, 2328.0367409566475,
-      2904.3486435972686},
-     {1, 1.1547819846894581e-05, 0.9989803578983494, 5.2048458278081865e-05, 3808.883315869998,
-      3819.2009884586137},
-     {0, 5.6234132519034914e-05, 0.920199626311042, 5.4933633429475766e-05, 2328.0367409566475,
-      2904.3486435972686},
+     0.0001,
+     {0, 5.6234132519034914e-05, 0.9116809466860216, 4.7751669100576164e-05, 2327.1290069049837,
+      2714.678788912605},
+     {.pair = -1},
+     {0, 5.6234132519034914e-05, 0.9116809466860216, 4.7751669100576164e-05, 2327.1290069049837,
+      2714.678788912605},
      0},
     {300,
      35,
-     3e-3,
-     {1, 0.0005623413251903491, 1, 0.0013955847983307527, 1124.504442611517, 1124.504442611517},
-     {1, 0.0005623413251903491, 1, 0.0013955847983307527, 1124.504442611517, 1124.504442611517},
-     {0, 0.001333521432163324, 0.922805784197049, 0.001718409030189606, 979.4958169392271,
-      1184.7686482652769},
+     0.003,
+     {0, 0.001, 0.9213456620678345, 0.001386614355430567, 1031.494839116374, 1173.8874803994013},
+     {1, 0.00031622776601683794, 0.995, 0.0008458064292322769, 1293.8495451295469,
+      1332.091141725029},
+     {0, 0.001, 0.9213456620678345, 0.001386614355430567, 1031.494839116374, 1173.8874803994013},
      0},
     {5000,
      12,
-     2e-5,
-     {0, 2.053525026457146e-05, 0.9703893825304761, 8.915084714373637e-06, 3684.0612478122193,
-      3975.9702517620185},
-     {.pair = -1},
-     {0, 2.3713737056616554e-05, 0.937498089100641, 1.0202411119364817e-05, 3580.3592938076636,
-      4038.745067363311},
+     2e-05,
+     {0, 1.778279410038923e-05, 0.9532537654910993, 8.834952784135772e-06, 3775.5421703201564,
+      4043.6670130742427},
+     {0, 1e-05, 0.995, 5.103593884126757e-06, 4229.88415358568, 4292.213533756773},
+     {0, 1.778279410038923e-05, 0.9532537654910993, 8.834952784135772e-06, 3775.5421703201564,
+      4043.6670130742427},
      0},
     {100,
      10,
-     1e-4,
-     {1, 4.216965034285822e-05, 1, 4.9586398707440066e-05, 2481.2758072612837, 2481.275807261285},
-     {1, 4.216965034285822e-05, 1, 4.9586398707440066e-05, 2481.2758072612837, 2481.275807261285},
-     {0, 3.651741272548377e-05, 0.932548935067117, 5.3647295806485585e-05, 2267.0017392144423,
-      2595.880021086579},
-     0.2451240506149897}};
+     0.0001,
+     {0, 3.1622776601683795e-05, 0.9073738531368477, 4.3831690998498656e-05, 2347.4908058309447,
+      2682.521472363187},
+     {1, 1.778279410038923e-05, 0.995, 2.5920124928453164e-05, 3088.380777067921, 3131.74200024285},
+     {0, 3.1622776601683795e-05, 0.9073738531368477, 4.3831690998498656e-05, 2347.4908058309447,
+      2682.521472363187},
+     0.1802055150138148}};
 
 /* Its tries are ever surer, and their works with what is needed of each are its total. */
 static void is_a_plan(const sal_reader_answer *a)
@@ -167,9 +170,9 @@ static void answers_at_points(void)
     value[B] = known[i].b;
     value[K] = known[i].k;
     CU_ASSERT_EQUAL_FATAL(sal_reader_ask(reader, value, &q, &a), SAL_OK);
-    CU_ASSERT_EQUAL(a.n_cell, 32);
-    compare_choice(&a.repeated, &known[i].best);
-    near(a.repeated.total, known[i].best.total);
+    CU_ASSERT_EQUAL(a.n_cell, 48);
+    compare_choice(&a.best, &known[i].best);
+    near(a.best.total, known[i].best.total);
     is_a_plan(&a);
     compare_choice(&a.safe, &known[i].safe);
     CU_ASSERT_DOUBLE_EQUAL(a.unverified, known[i].unverified, 1e-12);
@@ -182,15 +185,15 @@ static void answers_at_points(void)
 static void where_no_run_reaches_the_error(void)
 {
   static sal_reader_answer a;
-  double value[SAL_MAX_QUANTITY] = {[B] = 640, [K] = 31};
+  double value[SAL_MAX_QUANTITY] = {[B] = 200, [K] = 12};
 
   CU_ASSERT_EQUAL_FATAL(
       sal_reader_ask(reader, value, &(sal_reader_question){.error = 1e-6, .confidence = NAN}, &a),
       SAL_OK);
   CU_ASSERT_EQUAL(a.best.pair, -1);
-  CU_ASSERT_EQUAL(a.n_cell, 33);
-  near(a.likely.probability, 0.0040788066098615666);
-  near(a.unverified, 0.0040788066098615666);
+  CU_ASSERT_EQUAL(a.n_cell, 48);
+  near(a.likely.probability, 0.12956975331990903);
+  near(a.unverified, 0.1551048734798635);
 }
 
 static void all_memory_is_given_back(void)

@@ -31,10 +31,10 @@ static void end(void)
   CU_ASSERT_EQUAL(sal_memory_live(), 0);
 }
 
-static void candidates_are_16_a_decade_and_tries_three_quarters_of_one(void)
+static void candidates_are_four_a_decade_and_tries_three_quarters_of_one(void)
 {
   begin(HEAD "tolerances: [1e-6, 1e-2, 1e-3, 3e-3]\n"); /* in any order */
-  const int n[] = {(int)lround(16 * log10(1e-2 / 3e-3)), (int)lround(16 * log10(3)), 48};
+  const int n[] = {(int)lround(4 * log10(1e-2 / 3e-3)), (int)lround(4 * log10(3)), 12};
   CU_ASSERT_EQUAL(schedule.n_candidate, n[0] + n[1] + n[2] + 1);
   CU_ASSERT_EQUAL(schedule.at[0].tolerance, 1e-2);
   CU_ASSERT_DOUBLE_EQUAL(schedule.at[n[0]].tolerance / 3e-3, 1, 1e-12);
@@ -54,17 +54,14 @@ static void candidates_are_16_a_decade_and_tries_three_quarters_of_one(void)
               (from * pow(sweep.tolerance[schedule.level[s->level + 1]] / from, s->share)),
           1, 1e-12);
   }
-  CU_ASSERT(ends >= 12 && schedule.n > schedule.n_candidate);
+  CU_ASSERT(ends >= 3 && schedule.n > schedule.n_candidate);
   end();
 }
 
-/* Four cells of equal weight.  Means are ln e; residuals below 0 reach the error: two of four at the
- * first level, three of four at the second. */
+/* The error asked for is the mean of the first level, and half a scatter above that of the second. */
 static bool fits[] = {true, true};
-static double ln_error[] = {-7, -7}, ln_work[2];
-static double residual[] = {-1, -0.5, 0.5, 1, -1, -1, -0.25, 1};
-static double before[] = {0, 0.25, 0.5, 0.75, 1, 0, 0.25, 0.5, 0.75, 1};
-static int n_residual[] = {4, 4};
+static double ln_error[] = {-7, -8}, ln_work[2], scatter[] = {1, 2}, share[] = {1, 1};
+static const sal_error_shape shape = {3, {-1, 0, 1}, {0.1, 0.5, 0.9}};
 
 static sal_local_forecast coins(void)
 {
@@ -75,10 +72,27 @@ static sal_local_forecast coins(void)
                               .fits = fits,
                               .ln_error = ln_error,
                               .ln_work = ln_work,
-                              .n_residual = n_residual,
-                              .residual = residual,
-                              .before = before,
-                              .sum_w = 1};
+                              .scatter = scatter,
+                              .share = share};
+}
+
+static void probabilities_follow_the_scatter(const sal_local_forecast *forecast,
+                                             sal_reader_totals *t)
+{
+  sal_reader_totals_error(t, &shape, -7, 2); /* as wide again */
+  CU_ASSERT_DOUBLE_EQUAL(t->probability[3], 0.5 + 0.4 * 0.25, 1e-12);
+  sal_reader_totals_error(t, &shape, -6.5, 1);
+  CU_ASSERT_DOUBLE_EQUAL(t->probability[0], 0.5 + 0.4 * 0.5, 1e-12);
+  sal_reader_totals_error(t, &shape, -1, 1);
+  CU_ASSERT_EQUAL(t->probability[0], 0.9); /* never surer than what the shape is made of */
+  sal_reader_totals_error(t, &shape, -9, 1);
+  CU_ASSERT_EQUAL(t->probability[0], 0);
+  share[1] = 0.5; /* it counts in half of the cells */
+  sal_reader_totals_place(t, forecast, NULL, NULL);
+  sal_reader_totals_error(t, &shape, -7, 1);
+  CU_ASSERT_DOUBLE_EQUAL(t->probability[3], 0.5 * 0.7, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(t->probability[1], (2 + 0.5) / 3 * (0.5 + 0.4 / 3 / cbrt(2)), 1e-12);
+  share[1] = 1;
 }
 
 static void totals_of_two_levels(void)
@@ -87,38 +101,33 @@ static void totals_of_two_levels(void)
   sal_reader_totals t;
 
   begin(TWO);
-  CU_ASSERT_EQUAL(schedule.n, 13);
+  CU_ASSERT_EQUAL(schedule.n, 4);
   CU_ASSERT_EQUAL_FATAL(sal_reader_totals_create(&sweep, &schedule, &t), SAL_OK);
   sal_reader_totals_place(&t, &forecast, NULL, NULL);
-  sal_reader_totals_error(&t, -7, 1);
+  sal_reader_totals_error(&t, &shape, -7, 1);
   CU_ASSERT_DOUBLE_EQUAL(t.dearest, 300, 1e-12);
   sal_reader_choice c = sal_reader_totals_choice(&t, (sal_reader_pick){0, 0, NAN});
   CU_ASSERT_EQUAL(c.probability, 0.5);
-  /* misses 1/2, then 1/2 min(1/2, 1/4) + 1/2 1/2 1/4 = 3/16, and the dearest */
-  CU_ASSERT_DOUBLE_EQUAL(c.total, 100 + 0.5 * 300 + 0.1875 * 300, 1e-10);
-  c = sal_reader_totals_choice(&t, (sal_reader_pick){0, 12, NAN});
-  CU_ASSERT_EQUAL(c.probability, 0.75);
-  CU_ASSERT_DOUBLE_EQUAL(c.total, 300 + 0.25 * 300, 1e-10);
-  c = sal_reader_totals_choice(&t, (sal_reader_pick){0, 4, NAN}); /* a third of the way */
-  CU_ASSERT_DOUBLE_EQUAL(c.probability, 0.5 + 0.25 / 3, 1e-12);
+  /* misses 1/2, then 1/2 min(1/2, 3/10) + 1/2 1/2 3/10 = 9/40, and the dearest */
+  CU_ASSERT_DOUBLE_EQUAL(c.total, 100 + 0.5 * 300 + 0.225 * 300, 1e-10);
+  c = sal_reader_totals_choice(&t, (sal_reader_pick){0, 3, NAN});
+  CU_ASSERT_DOUBLE_EQUAL(c.probability, 0.7, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(c.total, 300 + 0.3 * 300, 1e-10);
+  c = sal_reader_totals_choice(&t, (sal_reader_pick){0, 1, NAN}); /* a third of the way */
+  CU_ASSERT_DOUBLE_EQUAL(c.probability, 0.5 + 0.4 / 3 / cbrt(2), 1e-12);
   CU_ASSERT_DOUBLE_EQUAL(c.work, 100 * cbrt(3), 1e-10);
   CU_ASSERT_DOUBLE_EQUAL(c.total, c.work + (1 - c.probability) * 300, 1e-10);
   /* all totals one by one, against the search from the tight end */
   const sal_reader_pick best = sal_reader_totals_best(&t);
-  for (int i = 0; i < 13; ++i) {
+  for (int i = 0; i < 4; ++i) {
     c = sal_reader_totals_choice(&t, (sal_reader_pick){0, i, NAN});
     CU_ASSERT(best.total < c.total || (best.total == c.total && best.step <= i));
   }
   CU_ASSERT_EQUAL(best.total, sal_reader_totals_choice(&t, best).total);
-  CU_ASSERT_EQUAL(sal_reader_totals_surest(&t, 0.7).step, 10); /* 1/2 + 10/12 1/4 */
+  CU_ASSERT_EQUAL(sal_reader_totals_surest(&t, 0.6).step, 1);
   CU_ASSERT_EQUAL(sal_reader_totals_surest(&t, 0.8).step, -1);
-  CU_ASSERT_EQUAL(sal_reader_totals_likely(&t).step, 12);
-  sal_reader_totals_error(&t, -7, 1e6); /* wide: signs alone count */
-  CU_ASSERT_EQUAL(t.probability[12], 0.75);
-  sal_reader_totals_error(&t, -6.4, 1.1); /* 0.5 * 1.1 < 0.6 */
-  CU_ASSERT_EQUAL(t.probability[0], 0.75);
-  sal_reader_totals_error(&t, -6.4, 1.3);
-  CU_ASSERT_EQUAL(t.probability[0], 0.5);
+  CU_ASSERT_EQUAL(sal_reader_totals_likely(&t).step, 3);
+  probabilities_follow_the_scatter(&forecast, &t);
   sal_reader_totals_free(&t);
   end();
 }
@@ -132,19 +141,19 @@ static void a_level_without_a_plane_is_no_candidate(void)
   CU_ASSERT_EQUAL_FATAL(sal_reader_totals_create(&sweep, &schedule, &t), SAL_OK);
   fits[1] = false;
   sal_reader_totals_place(&t, &forecast, NULL, NULL);
-  sal_reader_totals_error(&t, -7, 1);
+  sal_reader_totals_error(&t, &shape, -7, 1);
   const sal_reader_pick best = sal_reader_totals_best(&t);
   CU_ASSERT_EQUAL(best.step, 0); /* and its second try is the dearest run, itself */
   CU_ASSERT_DOUBLE_EQUAL(best.total, 100 + 0.5 * 100, 1e-12);
   fits[0] = false;
   sal_reader_totals_place(&t, &forecast, NULL, NULL);
-  sal_reader_totals_error(&t, -7, 1);
+  sal_reader_totals_error(&t, &shape, -7, 1);
   CU_ASSERT_EQUAL(sal_reader_totals_best(&t).step, -1);
   CU_ASSERT_EQUAL(sal_reader_totals_likely(&t).step, -1);
   fits[0] = fits[1] = true;
   const bool none[] = {false};
   sal_reader_totals_place(&t, &forecast, none, NULL);
-  sal_reader_totals_error(&t, -7, 1);
+  sal_reader_totals_error(&t, &shape, -7, 1);
   CU_ASSERT_EQUAL(sal_reader_totals_best(&t).step, -1);
   sal_reader_totals_free(&t);
   end();
@@ -152,6 +161,6 @@ static void a_level_without_a_plane_is_no_candidate(void)
 
 SAL_TEST_MAIN("totals", NULL,
               {"candidates are 16 a decade, and tries three quarters of one",
-               candidates_are_16_a_decade_and_tries_three_quarters_of_one},
+               candidates_are_four_a_decade_and_tries_three_quarters_of_one},
               {"totals of two levels", totals_of_two_levels},
               {"a level without a plane is no candidate", a_level_without_a_plane_is_no_candidate})

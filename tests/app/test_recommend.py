@@ -10,16 +10,17 @@ from filled_cube import INSIDE, SWEEP, WithPlane
 class Recommend(WithPlane):
     def test_the_tolerance_is_any_between_those_of_the_cube(self):
         answer = self.ask(*INSIDE, "--error", "1.02e-5")
-        best = answer["answer"]
+        best, sure = answer["answer"], 1 - 1 / 240  # of 240 runs at cells left out none missed
         self.assertEqual((best["solver"], best["strategy"]), ("ode23", "switch"))
         np.testing.assert_allclose([best[name] for name in ("rtol", "probability", "error", "work", "total")],
-                                   [1e-5, 1, 1e-5, 100 * 7 ** (2 / 3), 100 * 7 ** (2 / 3) + 0.002 * 1200], rtol=1e-9)
+                                   [1e-5, sure, 1e-5, 100 * 7 ** (2 / 3), 100 * 7 ** (2 / 3) + (1 - 0.998 * sure) * 1200], rtol=1e-9)
         self.assertEqual((answer["neighbours"], answer["outside"], answer["unverified"]), (20, [], 0))
         self.assertEqual(answer["runners_up"], [])
         self.assertEqual(answer["safe"], best)
         self.assertNotIn("ranking", answer)
-        self.assertEqual(answer["promise"], {"error": 1e-6, "asked": 20, "promised": 1, "kept": 1}
-                         | {"error": answer["promise"]["error"]})
+        promise = answer["promise"]
+        self.assertEqual(promise["asked"], 20)
+        self.assertTrue(0.95 < promise["promised"] < 1 and abs(promise["kept"] - promise["promised"]) < 0.04, promise)
 
     def test_an_answer_selects_its_runs_in_the_cube(self):
         """Members of the JSON are the cube's names, so that nothing has to be renamed to join them."""
@@ -80,7 +81,7 @@ class Recommend(WithPlane):
         rival, = self.ask(*INSIDE, "--error", "1.02e-6", "--solvers", "ode23,ode45")["runners_up"]
         self.assertEqual((rival["solver"], rival["for"]), ("ode23", ""))
         text = self.works("recommend", "cube.h5", *INSIDE, "--error", "2e-3")
-        self.assertRegex(text, r"runners-up within 10 %:\n.*for it\n +ode45 +switch +0\.001 +104 +106\.4 +\+4 %")
+        self.assertRegex(text, r"runners-up within 10 %:\n.*for it\n +ode45 +switch +0\.001 +104 +111\.4 +\+4 %")
 
     def test_an_error_that_no_run_reaches_has_no_answer(self):
         answer = self.ask(*INSIDE, "--error", "1e-8")

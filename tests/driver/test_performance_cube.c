@@ -240,7 +240,7 @@ static void put_fit(const sal_work_weights *w, const sal_reader_fit *fit)
   const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
   const hid_t map = H5Gcreate2(file, "map", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   const hid_t word = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
-  double asked[SAL_ERROR_METRIC_PRESETS];
+  double asked[SAL_ERROR_METRIC_PRESETS], knots = fit->shape.n;
 
   H5Tset_size(word, sizeof "max_error");
   const hid_t by = H5Acreate2(map, "error_metric", word, space, H5P_DEFAULT, H5P_DEFAULT);
@@ -250,7 +250,10 @@ static void put_fit(const sal_work_weights *w, const sal_reader_fit *fit)
   put_numbers(map, "work_weights", 4, weights);
   put_numbers(map, "reader_coordinates", 0, &n);
   put_numbers(map, "reader_scale", fit->n, fit->scale);
-  put_numbers(map, "reader_width", 0, &fit->width);
+  put_numbers(map, "reader_shape_knots", 0, &knots);
+  put_numbers(map, "reader_shape_at", fit->shape.n, fit->shape.at);
+  put_numbers(map, "reader_shape_below", fit->shape.n, fit->shape.below);
+  put_numbers(map, "reader_width", SAL_ERROR_METRIC_PRESETS, fit->width);
   put_numbers(map, "reader_asked", SAL_ERROR_METRIC_PRESETS, asked);
   put_numbers(map, "reader_promised", SAL_ERROR_METRIC_PRESETS, fit->promised);
   put_numbers(map, "reader_kept", SAL_ERROR_METRIC_PRESETS, fit->kept);
@@ -288,7 +291,8 @@ static void what_a_reader_has_learnt_is_kept(void)
 {
   const sal_reader_fit fit = {.n = 3,
                               .scale = {0.5, 1.25, 1.6},
-                              .width = 2.3,
+                              .shape = {3, {-1.5, 0.25, 2}, {0.1, 0.5, 0.875}},
+                              .width = {1.3, 1, 2},
                               .asked = {256, 200, 0},
                               .promised = {0.9, 0.8, NAN},
                               .kept = {0.91, 0.79, NAN}};
@@ -300,7 +304,10 @@ static void what_a_reader_has_learnt_is_kept(void)
   CU_ASSERT(read_fit(NULL, &found));
   CU_ASSERT_EQUAL(found.n, 3);
   CU_ASSERT(same_numbers(found.scale, fit.scale, 3));
-  CU_ASSERT_EQUAL(found.width, 2.3);
+  CU_ASSERT_EQUAL(found.shape.n, 3);
+  CU_ASSERT(same_numbers(found.shape.at, fit.shape.at, 3));
+  CU_ASSERT(same_numbers(found.shape.below, fit.shape.below, 3));
+  CU_ASSERT(same_numbers(found.width, fit.width, SAL_ERROR_METRIC_PRESETS));
   for (int i = 0; i < SAL_ERROR_METRIC_PRESETS; ++i) CU_ASSERT_EQUAL(found.asked[i], fit.asked[i]);
   CU_ASSERT(same_numbers(found.promised, fit.promised, SAL_ERROR_METRIC_PRESETS));
   CU_ASSERT(same_numbers(found.kept, fit.kept, SAL_ERROR_METRIC_PRESETS));

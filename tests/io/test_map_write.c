@@ -139,7 +139,15 @@ static void free_part(sal_map *part)
 static const double scale[] = {1, 2};
 static const int64_t asked[SAL_ERROR_METRIC_PRESETS] = {1, 2, 3};
 static const double promised[SAL_ERROR_METRIC_PRESETS] = {0.5, 0.6, 0.7};
-static const sal_map_reading reading = {2, scale, 0.25, asked, promised, promised};
+static const sal_map_reading reading = {.n = 2,
+                                        .scale = scale,
+                                        .n_knot = 2,
+                                        .shape_at = scale,
+                                        .shape_below = promised,
+                                        .width = promised,
+                                        .asked = asked,
+                                        .promised = promised,
+                                        .kept = promised};
 
 /* Rounds of n cells a rank, of which the last `lost` do not come. */
 static sal_err put_rounds(MPI_Comm comm, sal_map_file *file, const sal_map *questions, int64_t n,

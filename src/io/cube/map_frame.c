@@ -325,11 +325,15 @@ static sal_err put_attributes(const frame *f)
 
 static sal_err put_reading(const sal_h5 *g, const sal_map_reading *r)
 {
-  const int64_t n = r->n;
+  const int64_t n = r->n, knots = r->n_knot;
 
   SAL_TRY(sal_h5_put(g, g->id, "reader_coordinates", H5T_NATIVE_INT64, 0, &n));
   SAL_TRY(sal_h5_put(g, g->id, "reader_scale", H5T_NATIVE_DOUBLE, r->n, r->scale));
-  SAL_TRY(sal_h5_put(g, g->id, "reader_width", H5T_NATIVE_DOUBLE, 0, &r->width));
+  SAL_TRY(sal_h5_put(g, g->id, "reader_shape_knots", H5T_NATIVE_INT64, 0, &knots));
+  SAL_TRY(sal_h5_put(g, g->id, "reader_shape_at", H5T_NATIVE_DOUBLE, r->n_knot, r->shape_at));
+  SAL_TRY(sal_h5_put(g, g->id, "reader_shape_below", H5T_NATIVE_DOUBLE, r->n_knot, r->shape_below));
+  SAL_TRY(
+      sal_h5_put(g, g->id, "reader_width", H5T_NATIVE_DOUBLE, SAL_ERROR_METRIC_PRESETS, r->width));
   SAL_TRY(
       sal_h5_put(g, g->id, "reader_asked", H5T_NATIVE_INT64, SAL_ERROR_METRIC_PRESETS, r->asked));
   SAL_TRY(sal_h5_put(g, g->id, "reader_promised", H5T_NATIVE_DOUBLE, SAL_ERROR_METRIC_PRESETS,

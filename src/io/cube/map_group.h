@@ -12,8 +12,10 @@
 typedef struct {
   int n;               /* coordinates */
   const double *scale; /* [n] */
-  double width;
-  const int64_t *asked; /* [SAL_ERROR_METRIC_PRESETS], and so on */
+  int n_knot;
+  const double *shape_at, *shape_below; /* [n_knot] */
+  const double *width;                  /* [SAL_ERROR_METRIC_PRESETS], and so on */
+  const int64_t *asked;
   const double *promised, *kept;
 } sal_map_reading;
 

@@ -1,0 +1,54 @@
+/** @file src/answers/error_shape.c
+ *  Quantiles, and a search among them.
+ */
+#include "error_shape.h"
+#include <stdlib.h>
+
+static int compare_numbers(const void *left, const void *right)
+{
+  const double a = *(const double *)left, b = *(const double *)right;
+
+  return (a > b) - (a < b);
+}
+
+static void add_knot(sal_error_shape *s, int64_t n, const double residual[], int64_t i,
+                     int64_t *last)
+{
+  if (i <= *last) return;
+  s->at[s->n] = residual[i];
+  s->below[s->n++] = i + 1 < n ? (double)(i + 1) / (double)n : 1 - 1 / (double)n;
+  *last = i;
+}
+
+void sal_error_shape_make(int64_t n, double residual[], sal_error_shape *s)
+{
+  const int64_t tail = SAL_ERROR_SHAPE_TAIL, steps = SAL_ERROR_SHAPE_QUANTILES - 1;
+  int64_t last = -1;
+
+  *s = (sal_error_shape){.n = 0};
+  if (n == 0) return;
+  qsort(residual, (size_t)n, sizeof *residual, compare_numbers);
+  for (int64_t i = 0; i < tail && i < n; ++i) add_knot(s, n, residual, i, &last);
+  for (int64_t j = 0; j <= steps; ++j) {
+    const int64_t i = j * (n - 1) / steps;
+    if (i < n - tail) add_knot(s, n, residual, i, &last);
+  }
+  for (int64_t i = n > tail ? n - tail : 0; i < n; ++i) add_knot(s, n, residual, i, &last);
+}
+
+double sal_error_shape_below(const sal_error_shape *s, double z)
+{
+  int lo = 0, hi = s->n;
+
+  while (lo < hi) {
+    const int middle = lo + (hi - lo) / 2;
+    if (s->at[middle] <= z)
+      lo = middle + 1;
+    else
+      hi = middle;
+  }
+  if (lo == 0) return 0;
+  if (lo == s->n) return s->below[s->n - 1];
+  const double share = (z - s->at[lo - 1]) / (s->at[lo] - s->at[lo - 1]);
+  return s->below[lo - 1] + share * (s->below[lo] - s->below[lo - 1]);
+}
