@@ -6,6 +6,7 @@
 #include "memory.h"
 #include "performance_cube.h"
 #include "quantities.h"
+#include "solver_home.h"
 #include "text.h"
 #include "units.h"
 #include "work.h"
@@ -18,6 +19,10 @@
 const sal_cli_option sal_cli_performance_options[] = {
     {"solvers", 0, "NAME,..", "solvers that may win (all)", SAL_CLI_TEXT, AT(methods),
      .alias = "methods"},
+    {"in", 0, "PROGRAM",
+     "solvers and strategies that can be run there: saltus, scipy, matlab, octave, julia, petsc or "
+     "sundials",
+     SAL_CLI_TEXT, AT(in)},
     {"strategies", 0, "NAME,..", "strategies that may win (all)", SAL_CLI_TEXT, AT(strategies)},
     {"by", 0, "ERROR",
      "the error that is asked for: max_error or multiplier_error, of the orbit's leading "
@@ -63,16 +68,38 @@ static sal_err choose_word(const char *where, const char *word, const char *cons
   return word ? sal_text_unknown(SAL_ERR_USAGE, where, "word", word, names) : SAL_OK;
 }
 
+/* Of the solvers marked those that can be run in the program. */
+static sal_err mark_home(const char *in, int home, const sal_sweep *s, bool method[])
+{
+  SAL_OWN_BY(sal_text_free) sal_text list = {0};
+  int n = 0;
+
+  for (int i = 0; i < s->n_method; ++i) {
+    sal_text_add(&list, "%s%s", i ? ", " : "", s->method[i]->name);
+    method[i] = method[i] && sal_solver_home_has(home, s->method[i]);
+    n += method[i];
+  }
+  if (n > 0) return SAL_OK;
+  return sal_fail(SAL_ERR_USAGE, "--in %s: none of the solvers that may win is known there: %s", in,
+                  list.string ? list.string : "");
+}
+
 static sal_err choose_winners(const sal_cli_performance_words *w, const sal_sweep *s,
                               sal_performance_choice *c)
 {
   const char *names[SAL_MAX_LIST + 1] = {NULL};
+  int home = SAL_SOLVER_HOME_OURS;
 
   for (int i = 0; i < s->n_method; ++i) names[i] = s->method[i]->name;
   SAL_TRY(mark_names("--solvers", "solver of this cube", w->methods, names, c->method));
+  if (w->in) SAL_TRY(sal_solver_home_find("--in", w->in, &home));
+  if (w->in) SAL_TRY(mark_home(w->in, home, s, c->method));
   memset(names, 0, sizeof names);
   for (int i = 0; i < s->n_strategy; ++i) names[i] = s->strategy[i]->name;
-  return mark_names("--strategies", "strategy of this cube", w->strategies, names, c->strategy);
+  SAL_TRY(mark_names("--strategies", "strategy of this cube", w->strategies, names, c->strategy));
+  for (int i = 0; home != SAL_SOLVER_HOME_OURS && !w->strategies && i < s->n_strategy; ++i)
+    c->strategy[i] = sal_solver_home_can(names[i]);
+  return SAL_OK;
 }
 
 static sal_err choose_work(const sal_cli_performance_words *w, sal_work_weights *out)

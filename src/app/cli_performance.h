@@ -10,6 +10,7 @@
 /** The options as given; strings are borrowed, NULL: all, or presets. */
 typedef struct {
   const char *methods, *strategies; /* which may win */
+  const char *in;                   /* and in which program */
   const char *work;                 /* what a run costs */
   const char *points;               /* scope: global or per-cell */
   const char *duration;             /* what SD is: work or time */

@@ -48,8 +48,8 @@ static const sal_cli_option rows[] = {
     {"error", 'e', "E", "the largest error that is allowed, 1e-3 or 1mm", SAL_CLI_TEXT, AT(error),
      .missing = "which error is allowed?  --error E says it"},
     {"in", 0, "PROGRAM",
-     "solvers that can be run there: scipy, matlab, petsc or sundials (all of ours)", SAL_CLI_TEXT,
-     AT(in)},
+     "solvers that can be run there: scipy, matlab, octave, julia, petsc or sundials (saltus)",
+     SAL_CLI_TEXT, AT(in)},
     {"t-end", 0, "T", "length of a run (the model's span)", SAL_CLI_NUMBER, AT(t_end),
      .least = SAL_CLI_POSITIVE},
     {"seconds", 0, "S", "time that the runs may take, about (30)", SAL_CLI_NUMBER, AT(seconds),
@@ -168,7 +168,7 @@ static sal_err make_sweep(state *s)
                            .initial = s->run.initial,
                            .share = o->share / 100,
                            .t_end = isnan(o->t_end) ? s->run.setup.t_end : o->t_end,
-                           .home = s->home,
+                           .home = s->home == SAL_SOLVER_HOME_OURS ? -1 : s->home,
                            .error = *end == '\0' ? plain : 1e-6};
   SAL_TRY(parse(s, fewest(&s->around)));
   const sal_err err = s->call->rank == 0 ? count_cells(s, &points) : SAL_OK;
@@ -229,20 +229,6 @@ static sal_err run_cells(state *s)
 
 /* ---- the answer, on rank 0 ---- */
 
-/* What is written in another program; solvers of libraries have said so. */
-static void print_call(sal_report *r, int home, const sal_recommend_point *a)
-{
-  const int pair = a->answer->best.pair;
-  const char *call =
-      pair < 0 ? NULL : sal_solver_home_call(home, sal_contender_solver(&a->cube.sweep, pair));
-
-  sal_json_text(&r->json, "in", sal_solver_homes[home]);
-  sal_json_text(&r->json, "call", call);
-  if (call)
-    sal_report_say(r, "\nin %s: %s, rtol = atol = %.3g\n", sal_solver_homes[home], call,
-                   a->answer->best.tolerance);
-}
-
 static sal_err answer(state *s)
 {
   const sal_model *m = s->around.model;
@@ -264,7 +250,7 @@ static sal_err answer(state *s)
   if (a.answer->best.pair < 0 && !s->o->json) return sal_recommend_point_unanswered(&a);
   sal_report_begin(&r, stdout, s->o->json);
   sal_recommend_print(&r, &a);
-  if (s->home >= 0) print_call(&r, s->home, &a);
+  if (s->home >= 0) sal_recommend_print_home(&r, &a, s->home);
   sal_setup like = s->run.setup;
   like.t_end = s->around.t_end;
   const sal_err err = sal_advise_why_print(&r, &a, &like, s->run.param, s->run.initial);

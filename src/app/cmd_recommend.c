@@ -8,6 +8,7 @@
 #include "parameter_point.h"
 #include "recommend_point.h"
 #include "recommend_print.h"
+#include "solver_home.h"
 #include "unsealed.h"
 #include <math.h>
 
@@ -120,6 +121,11 @@ static sal_err run_recommend(void *given, sal_command_call *call)
   sal_report r;
   sal_report_begin(&r, stdout, o->json);
   sal_recommend_print(&r, &a);
+  if (o->table.in && o->words.error) {
+    int home;
+    SAL_TRY(sal_solver_home_find("--in", o->table.in, &home));
+    sal_recommend_print_home(&r, &a, home);
+  }
   sal_report_end(&r);
   call->status = a.answer->n_outside ? SAL_FINDING_OUTSIDE : 0;
   return SAL_OK;

@@ -6,6 +6,7 @@
 #include "cli_question.h"
 #include "contender.h"
 #include "library_select.h"
+#include "solver_home.h"
 #include <math.h>
 #include <string.h>
 
@@ -376,4 +377,24 @@ void sal_recommend_print(sal_report *r, const sal_recommend_point *a)
   }
   sal_json_whole(&r->json, "neighbours", a->answer->n_cell);
   sal_answer_json_outside(&r->json, a->cube.sweep.model, a->answer);
+}
+
+void sal_recommend_print_home(sal_report *r, const sal_recommend_point *a, int home)
+{
+  const int pair = a->answer->best.pair;
+  const sal_method *solver = pair < 0 ? NULL : sal_contender_solver(&a->cube.sweep, pair);
+  const char *call = solver ? sal_solver_home_call(home, solver) : NULL;
+  const char *others = sal_solver_home_others(home);
+
+  sal_json_text(&r->json, "in", sal_solver_homes[home]);
+  sal_json_text(&r->json, "call", call);
+  sal_json_text(&r->json, "not_measured", others);
+  if (solver && solver->engine && solver->engine->replays)
+    sal_report_say(r, "\nin %s: %s, whose own runs are in this cube\n", sal_solver_homes[home],
+                   solver->name);
+  if (call)
+    sal_report_say(r, "\nin %s: %s, rtol = atol = %.3g\n", sal_solver_homes[home], call,
+                   a->answer->best.tolerance);
+  if (others[0])
+    sal_report_say(r, "not measured, unless solvers of these names are in this cube: %s\n", others);
 }

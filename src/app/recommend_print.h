@@ -10,4 +10,7 @@
 /** Without an answer only JSON says so: people get the message of sal_recommend_point_unanswered. */
 void sal_recommend_print(sal_report *report, const sal_recommend_point *advice);
 
+/** Below that: what is written in a program (solver_home.h), and which of its solvers were not measured. */
+void sal_recommend_print_home(sal_report *report, const sal_recommend_point *point, int home);
+
 #endif

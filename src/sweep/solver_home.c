@@ -6,21 +6,27 @@
 #include "text.h"
 #include <string.h>
 
-enum { SCIPY, MATLAB, PETSC, SUNDIALS };
-const char *const sal_solver_homes[] = {"scipy", "matlab", "petsc", "sundials", NULL};
+enum { SALTUS = SAL_SOLVER_HOME_OURS, SCIPY, MATLAB, OCTAVE, JULIA, PETSC, SUNDIALS };
+const char *const sal_solver_homes[] = {"saltus", "scipy", "matlab",   "octave",
+                                        "julia",  "petsc", "sundials", NULL};
 
-/* Names of libraries as engines give them, and pacemakers. */
+/* Names of libraries as engines give them, pacemakers, and what the program has besides. */
 static const struct {
-  const char *library, *pacemakers;
-} homes[] = {{"SciPy", "dop853, radau5"},
-             {"MATLAB", "ode113, ode15s"},
-             {"PETSc", "petsc-rk5dp, petsc-bdf"},
-             {"SUNDIALS", "sundials-cvode-adams, sundials-cvode-bdf"}};
+  const char *library, *pacemakers, *others;
+} homes[] = {{"", "dop853, ode113, radau5", ""},
+             {"SciPy", "dop853, radau5", "LSODA"},
+             {"MATLAB", "ode113, ode15s", "ode78, ode89, ode15i"},
+             {"Octave", "ode45, ode23s", "ode15s, lsode"},
+             {"Julia", "dop853, radau5", "Vern7, Vern9, Rodas5P, FBDF and others"},
+             {"PETSc", "petsc-rk5dp, petsc-bdf", "any other by its options"},
+             {"SUNDIALS", "sundials-cvode-adams, sundials-cvode-bdf", "other tables of ARKODE"}};
 
 #define SOLVE_IVP(method) "scipy.integrate.solve_ivp(f, (0, t_end), y0, method='" method "')"
 #define ODE(name) "[t, y] = " name "(@f, [0 t_end], y0, odeset('RelTol', rtol, 'AbsTol', atol))"
+#define SOLVE(name) "solve(ODEProblem(f!, y0, (0, t_end)), " name "(); reltol=rtol, abstol=atol)"
 
-/* SciPy's BDF is the quasi-constant-step NDF of ode15s (Shampine and Reichelt). */
+/* SciPy's BDF is the quasi-constant-step NDF of ode15s (Shampine and Reichelt), and so is Julia's QNDF; Octave's ode15s
+ * is IDA of SUNDIALS, another method.  Names of Julia are those of OrdinaryDiffEq. */
 static const struct {
   const char *solver;
   int home;
@@ -32,6 +38,13 @@ static const struct {
     {"ode45", MATLAB, ODE("ode45")},        {"ode113", MATLAB, ODE("ode113")},
     {"ode15s", MATLAB, ODE("ode15s")},      {"ode23s", MATLAB, ODE("ode23s")},
     {"ode23t", MATLAB, ODE("ode23t")},      {"ode23tb", MATLAB, ODE("ode23tb")},
+    {"ode23", OCTAVE, ODE("ode23")},        {"ode45", OCTAVE, ODE("ode45")},
+    {"ode23s", OCTAVE, ODE("ode23s")},      {"ode23", JULIA, SOLVE("BS3")},
+    {"ode45", JULIA, SOLVE("DP5")},         {"tsit5", JULIA, SOLVE("Tsit5")},
+    {"dop853", JULIA, SOLVE("DP8")},        {"ode113", JULIA, SOLVE("VCABM")},
+    {"ode15s", JULIA, SOLVE("QNDF")},       {"ode23s", JULIA, SOLVE("Rosenbrock23")},
+    {"ode23t", JULIA, SOLVE("Trapezoid")},  {"ode23tb", JULIA, SOLVE("TRBDF2")},
+    {"radau5", JULIA, SOLVE("RadauIIA5")},
 };
 
 sal_err sal_solver_home_find(const char *where, const char *name, int *home)
@@ -48,10 +61,28 @@ const char *sal_solver_home_call(int home, const sal_method *solver)
   return NULL;
 }
 
+/* "scipy-lsoda" is of SciPy. */
+static bool is_recorded_there(int home, const sal_method *solver)
+{
+  const size_t n = strlen(sal_solver_homes[home]);
+
+  return solver->engine->replays && strncmp(solver->name, sal_solver_homes[home], n) == 0 &&
+         solver->name[n] == '-';
+}
+
 bool sal_solver_home_has(int home, const sal_method *solver)
 {
-  if (solver->engine) return strcmp(solver->engine->library, homes[home].library) == 0;
-  return sal_solver_home_call(home, solver) != NULL;
+  if (solver->engine)
+    return strcmp(solver->engine->library, homes[home].library) == 0 ||
+           is_recorded_there(home, solver);
+  return home == SALTUS || sal_solver_home_call(home, solver) != NULL;
+}
+
+bool sal_solver_home_can(const char *strategy)
+{
+  return strcmp(strategy, "switch") == 0 || strcmp(strategy, "event") == 0;
 }
 
 const char *sal_solver_home_pacemakers(int home) { return homes[home].pacemakers; }
+
+const char *sal_solver_home_others(int home) { return homes[home].others; }

@@ -8,17 +8,24 @@
 #include "method.h"
 #include <stdbool.h>
 
-/** "scipy", "matlab", "petsc", "sundials", then NULL. */
+/** "saltus", "scipy", "matlab", "octave", "julia", "petsc", "sundials", then NULL. */
 extern const char *const sal_solver_homes[];
+enum { SAL_SOLVER_HOME_OURS = 0 };
 
 /** The number of a program; fails where there is none of that name.  `where` heads the message. */
 SAL_MUST_CHECK sal_err sal_solver_home_find(const char *where, const char *name, int *home);
-/** Can a user of the program run that solver there: has the program the same method, or does the solver come from it? */
+/** Can a user of the program run that solver there: has the program the same method, does the solver come from it, or
+ *  are its runs recorded there (names that begin with the program's: scipy-lsoda)? */
 bool sal_solver_home_has(int home, const sal_method *solver);
 /** What is written there: "scipy.integrate.solve_ivp(.., method='RK45')"; NULL for what solvers of libraries say themselves
  *  (engine.h), or where it has none. */
 const char *sal_solver_home_call(int home, const sal_method *solver);
+/** Is that a strategy of other programs, too: an if-else in f, or events? */
+bool sal_solver_home_can(const char *strategy);
 /** Two of its solvers whose runs set a pace, one for stiff problems, as a list: "dop853, radau5". */
 const char *sal_solver_home_pacemakers(int home);
+
+/** What the program has besides, of which nothing is known here: "LSODA"; "": nothing. */
+const char *sal_solver_home_others(int home);
 
 #endif

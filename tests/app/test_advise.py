@@ -89,7 +89,7 @@ class Advise(cli.InFolder):
     def test_what_cannot_be_is_refused(self):
         for args, says in ((("monopot", "--error", "1e-3"), ("monopot", "did you mean 'monopod'?")),
                            (("monopod",), ("which error",)),
-                           (("monopod", "--error", "1e-3", "--in", "scypi"), ("--in", "allowed: scipy, matlab, petsc, sundials")),
+                           (("monopod", "--error", "1e-3", "--in", "scypi"), ("--in", "allowed: saltus, scipy, matlab, octave, julia, petsc, sundials")),
                            (("monopod", "--error", "one"), ("one",)),
                            (("monopod", "--error", "1e-3", "--at", "bb=3"), ("--at", "bb")),
                            (("monopod", "--error", "1e-3", "--at", "b=-3"), ("--at", "b")),

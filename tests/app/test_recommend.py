@@ -83,6 +83,23 @@ class Recommend(WithPlane):
         text = self.works("recommend", "cube.h5", *INSIDE, "--error", "2e-3")
         self.assertRegex(text, r"runners-up within 10 %:\n.*for it\n +ode45 +switch +0\.001 +104 +111\.4 +\+4 %")
 
+    def test_a_program_has_its_solvers(self):
+        ask = (*INSIDE, "--error", "1e-3", "--solvers", "ode45,ode15s")
+        self.assertEqual(self.ask(*ask)["answer"]["solver"], "ode45")
+        for home, call in (("octave", "ode45(@f"), ("julia", "DP5()"), ("scipy", "method='RK45'"), ("matlab", "ode45(@f")):
+            found = self.ask(*ask, "--in", home)
+            self.assertEqual((found["in"], found["answer"]["solver"]), (home, "ode45"))
+            self.assertIn(call, found["call"])
+        self.assertIn("LSODA", self.ask(*ask, "--in", "scipy")["not_measured"])
+        self.refused("recommend", "cube.h5", *INSIDE, "--error", "1e-3", "--solvers", "ode15s", "--in", "octave",
+                     says=("--in octave", "none of the solvers", "ode15s"))
+        self.refused("recommend", "cube.h5", *ask, "--in", "petsc", says=("--in petsc", "ode45"))
+        self.refused("recommend", "cube.h5", *ask, "--in", "scipyy", says=("unknown program 'scipyy'", "did you mean 'scipy'?"))
+        self.works("map", "cube.h5", "--in", "octave")
+        with h5py.File(self.folder / "cube.h5") as file:
+            self.assertEqual(file["map"].attrs["methods"], "ode23 ode45")
+            self.assertEqual(file["map"].attrs["strategies"], "switch event")
+
     def test_an_error_that_no_run_reaches_has_no_answer(self):
         answer = self.ask(*INSIDE, "--error", "1e-8")
         self.assertEqual((answer["answer"], answer["safe"], answer["reason"]), (None, None, "no_contender"))
