@@ -167,6 +167,22 @@ sal_err sal_reader_ask(sal_reader *r, const double value[], const sal_reader_que
   return SAL_OK;
 }
 
+sal_reader_choice sal_reader_candidate(const sal_reader *r, int pair, double tolerance)
+{
+  const sal_reader_totals *t = &r->view.totals;
+  sal_reader_pick pick = {pair, -1, NAN};
+
+  for (int i = 0; i < t->schedule->n_candidate; ++i)
+    if (t->schedule->at[i].tolerance == tolerance) pick.step = i;
+  if (pick.step >= 0 && isnan(t->work[pair * t->schedule->n + pick.step])) pick.step = -1;
+  return sal_tries_choice(&r->view.plan, t, pick);
+}
+
+const sal_reader_coordinates *sal_reader_coordinates_of(const sal_reader *r)
+{
+  return &r->view.coordinates;
+}
+
 sal_err sal_reader_ask_points(sal_reader *r, const double value[],
                               const sal_performance_source *scored, const sal_question *q, int *n,
                               sal_reader_points out[])

@@ -18,6 +18,7 @@
 #include "map.h"
 #include "performance_table.h"
 #include "question.h"
+#include "reader_coordinates.h"
 #include "reader_types.h"
 #include "tries.h"
 
@@ -71,6 +72,11 @@ double sal_reader_answer_needed(const sal_reader_answer *answer, int i);
 SAL_MUST_CHECK sal_err sal_reader_ask(sal_reader *reader, const double value[],
                                       const sal_reader_question *question,
                                       sal_reader_answer *answer);
+
+/** What is expected of a pair at a tolerance that answers may have, where the last question was asked, as the first try
+ *  of a plan; pair -1 where it has no plane there. */
+sal_reader_choice sal_reader_candidate(const sal_reader *reader, int pair, double tolerance);
+const sal_reader_coordinates *sal_reader_coordinates_of(const sal_reader *reader);
 
 /** Answers by points at a point of the sweep: the largest p_tot first, then less work; planes through
  *  the points themselves.  `scored` has the same cells with points in place of raw values (a table that

@@ -1,6 +1,7 @@
 /** @file src/app/cmd_recommend.c
  *  saltus recommend: which solver, strategy and rtol to use at a point.
  */
+#include "box_print.h"
 #include "cli_question.h"
 #include "cli_trust.h"
 #include "command.h"
@@ -11,6 +12,7 @@
 #include "solver_home.h"
 #include "unsealed.h"
 #include <math.h>
+#include <string.h>
 
 typedef struct {
   const char *path, *at, *physical;
@@ -26,7 +28,9 @@ static const options presets = {.words = {SAL_CLI_QUESTION_PRESETS}, .confidence
 
 static const sal_cli_option rows[] = {
     {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, AT(path), .missing = "which cube?"},
-    {"at", 0, "NAME=VALUE,..", "the point: what the axes of the cube vary", SAL_CLI_TEXT, AT(at)},
+    {"at", 0, "NAME=VALUE,..",
+     "the point: what the axes of the cube vary; NAME=LO..HI is a box, and so is what is left out",
+     SAL_CLI_TEXT, AT(at)},
     {"physical", 0, "NAME=VALUE,..",
      "a real hopper instead: m1=..kg,m2=..kg,k=..N/m,l0=..m,kg=..N/m^1.5,bg=..N*s/m^2.5,g=..m/s^2",
      SAL_CLI_TEXT, AT(physical)},
@@ -74,7 +78,15 @@ static sal_err find_point(const options *o, sal_recommend_point *a)
   const sal_sweep *s = &a->cube.sweep;
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
 
-  if (o->at) return sal_parameter_point_parse("--at", s, o->at, a->value);
+  if (o->at) {
+    a->box_is = "--at";
+    SAL_TRY(sal_parameter_box_parse(a->box_is, s, o->at, a->lo, a->hi, &a->boxed));
+    memcpy(a->value, a->lo, sizeof a->value);
+    if (a->boxed && (o->run || !o->words.error))
+      return sal_fail(SAL_ERR_USAGE, "--at: %s, and not over a box; give each quantity one value",
+                      o->run ? "--run runs at a point" : "points are asked for at a point");
+    return SAL_OK;
+  }
   a->physical = true;
   sal_parameter_presets(s->model, param, initial);
   for (int i = 0; i < s->model->n_option; ++i)
@@ -121,6 +133,7 @@ static sal_err run_recommend(void *given, sal_command_call *call)
   sal_report r;
   sal_report_begin(&r, stdout, o->json);
   sal_recommend_print(&r, &a);
+  if (a.box) sal_box_print(&r, &a);
   if (o->table.in && o->words.error) {
     int home;
     SAL_TRY(sal_solver_home_find("--in", o->table.in, &home));
@@ -146,7 +159,10 @@ const sal_command sal_cmd_recommend = {
         "after the last by the dearest run; a miss is taken to mean that all less sure tries would "
         "have missed, too.  The plan has the least expected total work; --confidence asks for the "
         "least work of a single run instead, and plans from there.  The safe choice has a "
-        "probability of 0.99.  --run runs the answer, its "
+        "probability of 0.99.  In a box (--at b=1500..2500,k=22.8; what is left out is all of its "
+        "range) "
+        "the answer is that of its middle, and below it stands who answers where, and what one "
+        "answer for all of the box is worth.  --run runs the answer, its "
         "runner-up and the reference at the point itself, and says whether the error was reached.  "
         "Of a large cube only the rows that are needed are read, and verified by the sums of their "
         "blocks; `saltus info --check` verifies all.  A plane needs 3 cells more than 3 times the "
@@ -157,6 +173,7 @@ const sal_command sal_cmd_recommend = {
         "edge answered.  Without an answer --json says null.",
     .examples =
         "  saltus recommend atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --error 1e-4 --run\n"
+        "  saltus recommend atlas.h5 --at b=1500..2500,k=22.8,f=0.051 --error 1e-4\n"
         "  saltus recommend atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --rtol 1e-6 \\\n"
         "    --weights sd=2,dt=0,iae=1 --strategies switch\n"
         "  saltus recommend atlas.h5 --error 1e-4 --physical \\\n"

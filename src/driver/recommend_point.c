@@ -103,6 +103,25 @@ static sal_err find_promise(sal_recommend_point *a)
   return SAL_OK;
 }
 
+/* Asks over the box, and goes to its middle. */
+static sal_err ask_box(sal_recommend_point *a, const sal_reader_question *q)
+{
+  const sal_reader_coordinates *c = sal_reader_coordinates_of(a->reader);
+
+  a->box = sal_alloc(1, sizeof *a->box);
+  if (!a->box) return sal_fail(SAL_ERR_MEMORY, "no memory for an answer");
+  SAL_TRY(sal_reader_box_ask(a->reader, a->box_is, a->lo, a->hi, q, a->box));
+  memcpy(a->value, a->box->lo, sizeof a->value);
+  for (int k = 0; k < c->n; ++k) {
+    const sal_reader_coordinate *at = &c->at[k];
+    const double lo = a->box->lo[at->column], hi = a->box->hi[at->column];
+    if (hi > lo)
+      a->value[at->column] = sal_reader_coordinate_value(
+          at, (sal_reader_coordinate_of(at, lo) + sal_reader_coordinate_of(at, hi)) / 2);
+  }
+  return SAL_OK;
+}
+
 sal_err sal_recommend_point_find(sal_recommend_point *a)
 {
   const bool by_error = sal_question_by_error(&a->question);
@@ -116,6 +135,7 @@ sal_err sal_recommend_point_find(sal_recommend_point *a)
   if (!a->answer || !a->points) return sal_fail(SAL_ERR_MEMORY, "no memory for an answer");
   a->source = sal_performance_cube_source(&a->cube);
   SAL_TRY(open_reader(a));
+  if (a->boxed) SAL_TRY(ask_box(a, &q));
   SAL_TRY(sal_reader_ask(a->reader, a->value, &q, a->answer));
   /* Where no contender has a plane it may be that none counts in any cell, which is said first. */
   if (a->answer->likely.pair < 0 && !a->cube.table.work)
@@ -128,6 +148,7 @@ void sal_recommend_point_free(sal_recommend_point *a)
   sal_reader_close(&a->reader);
   sal_free(a->answer);
   sal_free(a->points);
+  sal_free(a->box);
   sal_performance_cube_free(&a->cube);
   *a = (sal_recommend_point){0};
 }

@@ -7,7 +7,7 @@
 #include "parameter_column.h"
 #include "performance_cube.h"
 #include "physical.h"
-#include "reader.h"
+#include "reader_box.h"
 
 /** One run at the point itself. */
 typedef struct {
@@ -25,8 +25,13 @@ typedef struct {
   sal_question question;
   bool promises;                  /* the promise for the asked error itself is wanted */
   double confidence;              /* NaN: least expected total work */
-  double value[SAL_MAX_QUANTITY]; /* the point */
-  bool physical;                  /* given in physical units, with these scales */
+  double value[SAL_MAX_QUANTITY]; /* the point; of a box its middle */
+  /* A box: NaN is all of the quantity.  Filled in by sal_recommend_point_find. */
+  bool boxed;
+  const char *box_is; /* heads messages about it */
+  double lo[SAL_MAX_QUANTITY], hi[SAL_MAX_QUANTITY];
+  sal_reader_box *box; /* NULL: a point */
+  bool physical;       /* given in physical units, with these scales */
   sal_scales scales;
   sal_reader_answer *answer; /* also by points: the cells, and what lies outside */
   sal_reader_points *points; /* [n_points] by points, ranked */

@@ -80,6 +80,61 @@ sal_err sal_parameter_point_parse(const char *where, const sal_sweep *s, const c
   return finish_point(where, s, value);
 }
 
+/* "1500..2500" into its ends; one value is both. */
+static sal_err read_range(const char *where, const sal_sweep *s, int column, char *item, double *lo,
+                          double *hi)
+{
+  const char *name = sal_parameter_column_name(s->model, column);
+  char *dots = strstr(item, "..");
+
+  if (!dots) {
+    SAL_TRY(read_quantity_text(where, s->model, column, item, lo));
+    *hi = *lo;
+    return SAL_OK;
+  }
+  if (sal_parameter_column_is_discrete(s->model, column))
+    return sal_fail(SAL_ERR_USAGE, "%s: %s = %s: %s has nothing between two values; give one",
+                    where, name, item, name);
+  *dots = '\0';
+  SAL_TRY(read_quantity_text(where, s->model, column, item, lo));
+  SAL_TRY(read_quantity_text(where, s->model, column, dots + 2, hi));
+  if (*lo < *hi) return SAL_OK;
+  return sal_fail(SAL_ERR_USAGE, "%s: %s = %g..%g: a range goes from the less to the more", where,
+                  name, *lo, *hi);
+}
+
+/* What has no value yet is all of its range; words have none. */
+static sal_err finish_box(const char *where, const sal_sweep *s, const double lo[],
+                          const double hi[], bool *box)
+{
+  *box = false;
+  for (int k = 0; k < sal_parameter_column_count(s->model); ++k) {
+    if (isnan(lo[k]) && sal_parameter_column_is_discrete(s->model, k))
+      return sal_fail(SAL_ERR_USAGE, "%s: %s varies in this cube, and is missing", where,
+                      sal_parameter_column_name(s->model, k));
+    *box = *box || !(lo[k] == hi[k]);
+  }
+  return *box ? SAL_OK : finish_point(where, s, lo);
+}
+
+sal_err sal_parameter_box_parse(const char *where, const sal_sweep *s, const char *text,
+                                double lo[], double hi[], bool *box)
+{
+  begin_point(s, lo);
+  begin_point(s, hi);
+  while (text) {
+    char name[SAL_MAX_ITEM], item[SAL_MAX_ITEM];
+    int column;
+    double from, to;
+    SAL_TRY(sal_argument_item(where, &text, name, item));
+    SAL_TRY(find_quantity(where, s, name, &column));
+    SAL_TRY(read_range(where, s, column, item, &from, &to));
+    SAL_TRY(set_quantity(where, s, column, from, lo));
+    SAL_TRY(set_quantity(where, s, column, to, hi));
+  }
+  return finish_box(where, s, lo, hi, box);
+}
+
 sal_err sal_parameter_point_set(const char *where, const sal_sweep *s, const double param[],
                                 double value[])
 {

@@ -12,6 +12,12 @@
  *  the sweep, and may only be given as that. */
 SAL_MUST_CHECK sal_err sal_parameter_point_parse(const char *where, const sal_sweep *sweep,
                                                  const char *text, double value[]);
+/** The same with ranges, "b=1500..2500,k=22.8": lo, hi [n_param + n_option + n_state], equal where there is one value.
+ *  What varies, is no option nor a whole number, and is left out has lo and hi NaN: all of it.  *box: is it more than
+ *  a point? */
+SAL_MUST_CHECK sal_err sal_parameter_box_parse(const char *where, const sal_sweep *sweep,
+                                               const char *text, double lo[], double hi[],
+                                               bool *box);
 /** The same from parameters, param [n_param + n_option]. */
 SAL_MUST_CHECK sal_err sal_parameter_point_set(const char *where, const sal_sweep *sweep,
                                                const double param[], double value[]);

@@ -5,7 +5,7 @@
  *  third cell, the other one everywhere in one cell; four references are poor.
  */
 #include "memory.h"
-#include "reader.h"
+#include "reader_box.h"
 #include "sal_test.h"
 #include "scramble.h"
 #include "sweep_read.h"
@@ -196,6 +196,46 @@ static void where_no_run_reaches_the_error(void)
   near(a.unverified, 0.1551048734798635);
 }
 
+/* Against as many answers at points drawn evenly in the box. */
+static void a_box_is_what_its_points_are(void)
+{
+  enum { DRAWN = 1000 };
+  static sal_reader_answer a;
+  static sal_reader_box box;
+  double lo[SAL_MAX_QUANTITY] = {[B] = 200, [K] = NAN},
+         hi[SAL_MAX_QUANTITY] = {[B] = 3200, [K] = NAN};
+  const sal_reader_question q = {.error = 1e-2, .confidence = NAN};
+  double share[2] = {0}, work = 0, more = 0, least = 1;
+
+  CU_ASSERT_EQUAL_FATAL(sal_reader_box_ask(reader, "--at", lo, hi, &q, &box), SAL_OK);
+  CU_ASSERT_DOUBLE_EQUAL(box.lo[K], 10, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(box.hi[K], 40, 1e-12);
+  CU_ASSERT(box.n_answered == SAL_READER_BOX_POINTS && box.n_winner == 2);
+  for (int i = 0; i < DRAWN; ++i) {
+    double value[SAL_MAX_QUANTITY] = {
+        [B] = 200 * pow(16, draw((uint64_t)i + 70000)), [K] = 10 + 30 * draw((uint64_t)i + 80000)};
+    CU_ASSERT_EQUAL_FATAL(sal_reader_ask(reader, value, &q, &a), SAL_OK);
+    const sal_reader_choice one = sal_reader_candidate(reader, box.pair, box.tolerance);
+    share[a.best.pair] += 1.0 / DRAWN;
+    work += a.best.work / DRAWN;
+    more += (one.total / a.best.total - 1) / DRAWN;
+    least = fmin(least, one.probability);
+  }
+  for (int i = 0; i < 2; ++i)
+    CU_ASSERT_DOUBLE_EQUAL(box.winner[i].share, share[box.winner[i].pair], 0.05);
+  CU_ASSERT(box.winner[0].share >= box.winner[1].share && box.winner[1].share > 0);
+  CU_ASSERT_DOUBLE_EQUAL(box.work.mean / work, 1, 0.02);
+  CU_ASSERT(box.work.least < box.work.mean && box.work.mean < box.work.most);
+  CU_ASSERT_DOUBLE_EQUAL(box.more, more, 0.02);
+  CU_ASSERT(box.more > 0.001);
+  CU_ASSERT_DOUBLE_EQUAL(box.one_probability.least, least, 0.05);
+
+  hi[B] = 7000; /* the map ends at 6400 */
+  CU_ASSERT_EQUAL(sal_reader_box_ask(reader, "--at", lo, hi, &q, &box), SAL_ERR_USAGE);
+  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "b = 200 .. 7000 reaches out of this cube"));
+  sal_err_clear();
+}
+
 static void all_memory_is_given_back(void)
 {
   sal_reader_close(&reader);
@@ -207,4 +247,5 @@ static void all_memory_is_given_back(void)
 SAL_TEST_MAIN("numbers of the reader", begin, {"scale, width and promise", scale_width_and_promise},
               {"answers at points", answers_at_points},
               {"where no run reaches the error", where_no_run_reaches_the_error},
+              {"a box is what its points are", a_box_is_what_its_points_are},
               {"all memory is given back", all_memory_is_given_back})

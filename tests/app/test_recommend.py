@@ -83,6 +83,30 @@ class Recommend(WithPlane):
         text = self.works("recommend", "cube.h5", *INSIDE, "--error", "2e-3")
         self.assertRegex(text, r"runners-up within 10 %:\n.*for it\n +ode45 +switch +0\.001 +104 +111\.4 +\+4 %")
 
+    def test_a_box_has_a_middle_and_who_answers_where(self):
+        def change(file):
+            b, _ = self.logs(file)
+            file["rhs_evaluations"][:, :, :, 0] = 100 * 7 ** np.arange(2)[None, :, None] * (1 + 3 * b[:, :, :, 0] ** 0)
+            file["rhs_evaluations"][:, :, :, 1] = 400 * 7 ** np.arange(2)[None, :, None] * np.exp(2 * (b[:, :, :, 0] - 0.3))
+        self.edit(change)  # the second is dearer where ln b is more than 0.3 of its way, whatever k is
+        found = self.ask("--at", "b=1000..4000", "--error", "1e-3", "--solvers", "ode23,ode45")
+        self.assertAlmostEqual(found["at"]["b"], 2000, delta=1e-6)
+        self.assertAlmostEqual(found["at"]["k"], 20, delta=1e-6)
+        box = found["box"]
+        np.testing.assert_allclose([box["ranges"]["b"], box["ranges"]["k"]], [[1000, 4000], [10, 40]], rtol=1e-12)
+        share = {w["solver"]: w["share"] for w in box["winners"]}
+        self.assertAlmostEqual(share["ode23"], 0.7, delta=0.03)
+        self.assertAlmostEqual(share["ode23"] + share["ode45"] + box["unanswered"], 1, delta=1e-12)
+        self.assertEqual(box["one"]["solver"], "ode23")
+        self.assertTrue(0.03 < box["one"]["more"] < 0.2, box["one"])
+        text = self.works("recommend", "cube.h5", "--at", "b=1500..2500,k=20", "--error", "1e-3")
+        self.assertIn("over the box b = 1500 .. 2500, at 256 points", text)
+        self.assertNotIn("box", self.ask(*INSIDE, "--error", "1e-3"))
+        for at, says in (("b=2500..1500", "a range goes from the less to the more"), ("b=100..2500", "which has 1000 .. 4000"),
+                         ("b=1..x", "'x' is not a number"), ("bb=1..2", "unknown axis 'bb'")):
+            self.refused("recommend", "cube.h5", "--at", at, "--error", "1e-3", says=("--at", says))
+        self.refused("recommend", "cube.h5", "--at", "b=1000..4000", "--error", "1e-3", "--run", says=("--run runs at a point",))
+
     def test_a_program_has_its_solvers(self):
         ask = (*INSIDE, "--error", "1e-3", "--solvers", "ode45,ode15s")
         self.assertEqual(self.ask(*ask)["answer"]["solver"], "ode45")
@@ -97,8 +121,8 @@ class Recommend(WithPlane):
         self.refused("recommend", "cube.h5", *ask, "--in", "scipyy", says=("unknown program 'scipyy'", "did you mean 'scipy'?"))
         self.works("map", "cube.h5", "--in", "octave")
         with h5py.File(self.folder / "cube.h5") as file:
-            self.assertEqual(file["map"].attrs["methods"], "ode23 ode45")
-            self.assertEqual(file["map"].attrs["strategies"], "switch event")
+            self.assertEqual(file["map"].attrs["methods"], b"ode23 ode45")
+            self.assertEqual(file["map"].attrs["strategies"], b"switch event")
 
     def test_an_error_that_no_run_reaches_has_no_answer(self):
         answer = self.ask(*INSIDE, "--error", "1e-8")
@@ -204,7 +228,7 @@ class BadInput(WithPlane):
                 (*at,): "what is asked for?",
                 ("--error", "1"): "where?",
                 ("--at", "b=1500,kk=20", "--error", "1"): "unknown axis 'kk'; allowed: b, k; did you mean 'k'?",
-                ("--at", "b=1500", "--error", "1"): "k varies in this cube, and is missing",
+                ("--at", "b=1500", "--rtol", "1e-6", "--weights", "sd=1"): "points are asked for at a point",
         }.items():
             self.check(*args, says=(says,))
         for args, says in {("--weights", "dt=0"): "all weights are 0", ("--error", "-1"): "greater than 0",
