@@ -21,7 +21,7 @@ typedef struct {
   sal_recommend_rival rival[SAL_MAX_LIST]; /* those that may win but for the best, cheapest first */
 } sal_recommend_why;
 
-/** For advice that has an answer, from the file of its cube. */
+/** For advice that has an answer, from the file of its cube; before its reader is asked anything else. */
 SAL_MUST_CHECK sal_err sal_recommend_why_find(const sal_recommend_point *advice,
                                               sal_recommend_why *why);
 
