@@ -3,6 +3,7 @@
  */
 #include "answer_json.h"
 #include "check_run.h"
+#include "cli_compile.h"
 #include "cli_performance.h"
 #include "cli_trust.h"
 #include "command.h"
@@ -19,6 +20,7 @@ typedef struct {
   bool next, json;
   sal_cli_texts recorded;
   sal_cli_performance_words table;
+  sal_cli_compile compile;
 } options;
 enum { PRESET_CELLS = 100 };
 static const options presets = {.cells = PRESET_CELLS};
@@ -161,6 +163,7 @@ static sal_err run_check(void *given, sal_command_call *call)
   sal_check found;
   sal_report r;
 
+  SAL_TRY(sal_cli_compile_given(&o->compile, call));
   SAL_TRY(sal_cli_performance_error(o->error, NULL, &a.question.error));
   SAL_TRY(sal_performance_cube_begin(o->path, &chooser, SAL_PERFORMANCE_ERRORS, &a.cube));
   SAL_TRY(find_answer(o, &a));
@@ -195,6 +198,7 @@ const sal_command sal_cmd_check = {
                 "  saltus check atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --error 1e-4 --next",
     .table = {{rows, 0},
               {sal_cli_performance_options, offsetof(options, table)},
+              {sal_cli_given_options, offsetof(options, compile)},
               {sal_cli_trust_options, offsetof(options, recorded)},
               {sal_cli_petsc_options, 0}},
     .size = sizeof(options),

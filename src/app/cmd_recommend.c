@@ -2,6 +2,7 @@
  *  saltus recommend: which solver, strategy and rtol to use at a point.
  */
 #include "box_print.h"
+#include "cli_compile.h"
 #include "cli_question.h"
 #include "cli_trust.h"
 #include "command.h"
@@ -22,6 +23,7 @@ typedef struct {
   bool run, json;
   sal_cli_texts recorded;
   sal_cli_performance_words table;
+  sal_cli_compile compile;
 } options;
 static const options presets = {.words = {SAL_CLI_QUESTION_PRESETS}, .confidence = NAN};
 
@@ -126,6 +128,7 @@ static sal_err run_recommend(void *given, sal_command_call *call)
       .path = o->path, .trust = sal_cli_trust_of(&o->recorded), .confidence = o->confidence};
   const sal_performance_chooser chooser = sal_cli_performance_chooser(&o->table);
 
+  SAL_TRY(sal_cli_compile_given(&o->compile, call));
   SAL_TRY(read_question(o, &a.question));
   SAL_TRY(sal_performance_cube_begin(
       o->path, &chooser, o->words.error ? SAL_PERFORMANCE_ERRORS : SAL_PERFORMANCE_POINTS,
@@ -185,6 +188,7 @@ const sal_command sal_cmd_recommend = {
         "    m1=0.5kg,m2=10kg,k=5kN/m,l0=40cm,kg=2e5N/m^1.5,bg=1e5N*s/m^2.5,g=9.81m/s^2",
     .table = {{rows, 0},
               {sal_cli_performance_options, offsetof(options, table)},
+              {sal_cli_given_options, offsetof(options, compile)},
               {sal_cli_trust_options, offsetof(options, recorded)},
               {sal_cli_petsc_options, 0}},
     .size = sizeof(options),

@@ -57,7 +57,7 @@ class Help(cli.InFolder):
     def test_the_options_of_a_command_fit_a_screen(self):
         for command in COMMANDS:
             text = self.works(command, "--help")
-            long = {"calibrate-eps", "continue", "orbit", "recommend"}  # of as many options as that
+            long = {"calibrate-eps", "continue", "orbit", "recommend", "rules"}  # of as many options as that
             self.assertLessEqual(len(text.splitlines()), 64 if command in long else 40, command)
         self.assertIn("saltus help run", self.works("run", "--help"))
 
