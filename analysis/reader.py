@@ -79,10 +79,10 @@ class Planes:
 
 @dataclass
 class Fit:
-    """What is estimated of all cells at once: scales of the coordinates; the shape of errors around their planes, shares
+    """What is estimated of all cells at once: L of the metric, d^2 = |L'dz|^2; the shape of errors around their planes, shares
     up to so many scatters; by how much scatter is widened for each error."""
 
-    scale: np.ndarray
+    metric: np.ndarray
     at: np.ndarray
     below: np.ndarray
     widths: np.ndarray
@@ -109,7 +109,7 @@ class Reader:
     def near(self, z, sample):
         """The nearest cells of a sample, their rows of X and their weights."""
         cells = np.flatnonzero(self.sample == sample)
-        away = (self.places[cells] - z) * self.fit.scale
+        away = (self.places[cells] - z) @ self.fit.metric
         distance = np.sqrt((away**2).sum(1))
         last = np.sort(distance)[min(neighbours_wanted(len(z)), cells.size) - 1] * (1 + 5e-10)
         beyond, kept = distance[distance > last], distance <= last
@@ -187,8 +187,10 @@ def samples_of(runs):
 def open_reader(runs, of_map):
     """The reader of a cube from its runs (page_data.open_runs) and its map."""
     places = np.stack([c.places for c in runs.columns], axis=1)
-    of_reader = (np.atleast_1d(of_map.attrs[f"reader_{name}"]) for name in ("scale", "shape_at", "shape_below", "width"))
-    fit = Fit(*of_reader, PRESETS[of_map.attrs.get("error_metric", "max_error")])
+    of_reader = [np.atleast_1d(of_map.attrs[f"reader_{name}"]) for name in ("metric", "shape_at", "shape_below", "width")]
+    metric = np.zeros((len(runs.columns),) * 2)
+    metric[np.tril_indices(len(runs.columns))] = of_reader.pop(0)
+    fit = Fit(metric, *of_reader, PRESETS[of_map.attrs.get("error_metric", "max_error")])
     return Reader(places, samples_of(runs)[1], runs.error, runs.work, runs.tolerances, fit, runs.reference_error)
 
 

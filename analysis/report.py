@@ -26,7 +26,7 @@ examples:
   analysis/report.py atlas-small.h5 -o report --rules rules.txt --regret regret.json \\
       --at b=1951,m1=1.88,k=22.8,f=0.051 --error 1e-4
 """
-FIT = ("scale", "shape_at", "shape_below", "width", "asked", "promised", "kept")  # of the reader, attributes reader_* of the map
+FIT = ("scale", "metric", "shape_at", "shape_below", "width", "asked", "promised", "kept")  # of the reader, attributes reader_* of the map
 LEAST_ERROR = 1e-12
 
 
@@ -57,19 +57,19 @@ def given(path, kind):
 
 
 def reader_fit(mapped, runs):
-    """What the map says of its reader: {scale, shape, widths, promise}."""
+    """What the map says of its reader: {scale, metric, shape, widths, promise}."""
     attrs = mapped.map.attrs
     for name in FIT:
         if f"reader_{name}" not in attrs:
             raise NotOurs(f"{mapped.path}: its map is of an older program; run `saltus map {mapped.path}` first")
-    scale = [float(v) for v in np.atleast_1d(attrs["reader_scale"])]
-    if len(scale) != len(runs.columns):
-        raise NotOurs(f"{mapped.path}: its map has {len(scale)} coordinates, its sweep {len(runs.columns)}")
+    metric, n = [float(v) for v in np.atleast_1d(attrs["reader_metric"])], len(runs.columns)
+    if len(metric) != n * (n + 1) // 2:
+        raise NotOurs(f"{mapped.path}: its map has other coordinates than its sweep, which has {n}")
     keys = ("asked", "answers", "promised", "kept")
-    rows = zip(PRESETS[mapped.metric], *(np.atleast_1d(attrs[f"reader_{n}"]) for n in FIT[4:]))
+    rows = zip(PRESETS[mapped.metric], *(np.atleast_1d(attrs[f"reader_{n}"]) for n in FIT[5:]))
     promise = [dict(zip(keys, (float(e), int(n), *(float(x) if n else 0.0 for x in of)))) for e, n, *of in rows]
     shape, widths = ([[float(v) for v in np.atleast_1d(attrs[f"reader_{n}"])] for n in of] for of in (("shape_at", "shape_below"), ("width",)))
-    return {"scale": scale, "shape": dict(zip(("at", "below"), shape)), "widths": widths[0], "promise": promise}
+    return {"scale": np.atleast_1d(attrs["reader_scale"]), "metric": metric, "shape": dict(zip(("at", "below"), shape)), "widths": widths[0], "promise": promise}
 
 
 def opening_point(args, runs, errors):
@@ -116,7 +116,7 @@ def explorer_data(args, mapped, runs, fit):
         "tolerances": [float(t) for t in runs.tolerances],
         "kept": runs.n_kept,
         "cells": runs.n_cell,
-        "scale": fit["scale"],
+        "triangle": fit["metric"],
         **{name: fit[name] for name in ("shape", "widths")},
         "presets": PRESETS[mapped.metric],
         "promise": fit["promise"],

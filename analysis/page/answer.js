@@ -135,6 +135,10 @@ class Answer extends Question {
         `${this.pair(p.pair).name} at ${digits(p.rtol, 2)}: ${this.chance(p.probability)}, ${count(p.work)} evaluations of f (needed with ${percent(p.needed)})`,
       ),
     );
+    row(
+      "How to see a miss",
+      `run it again at a tenth of its tolerance: a difference of more than ${this.sayError(this.asked)} is a miss (saltus check)`,
+    );
     row("The whole plan", `${count(found.best.total)} evaluations of f expected, misses included`);
   }
 

@@ -29,7 +29,7 @@ async function openReader(meta) {
     referenceError: reference,
     nPair: meta.pairs.length,
     tolerances: meta.tolerances,
-    scale: meta.scale,
+    metric: meta.triangle,
     shape: meta.shape,
     widths: meta.widths,
     presets: meta.presets,

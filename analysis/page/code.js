@@ -45,7 +45,7 @@ function linesToPaste({ strategy, solver, rtol }, { end, question, cube }) {
   const tol = digits(rtol, 2),
     event = strategy !== "switch";
   const says = `${strategy}: ${STRATEGY_SAYS[strategy] || "see saltus list strategies"}`;
-  const lines = { saltus: `saltus recommend ${cube} ${question} --run\n# ${says}` };
+  const lines = { saltus: `saltus recommend ${cube} ${question} --run\nsaltus check ${cube} ${question}  # is it a miss?\n# ${says}` };
   const matlab = nearest("MATLAB", solver, MATLAB, NEAREST_MATLAB);
   if (matlab)
     lines.MATLAB = [

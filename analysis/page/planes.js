@@ -3,7 +3,8 @@
 // regression, J. Am. Stat. Assoc. 83, 1988).
 //
 // data: {n, d, z [n][d], sample [n], referenceError [n], nPair, tolerances (loosest first),
-//        lnError [n][nPair][tolerance], lnWork likewise (NaN where it does not count), scale [d], shape {at, below}}
+//        lnError [n][nPair][tolerance], lnWork likewise (NaN where it does not count), metric: rows of a lower triangle L, shape {at, below}}
+// Places are as far from each other as x = L'z.
 
 const LEAST_VARIANCE = 1e-8; // of errors that do not scatter: they differ by a hundredth of a percent
 const PRIOR = 0.5; // cells' worth of the mean variance of all contenders at a place
@@ -91,17 +92,26 @@ class Planes {
     return this.cellsOf(sample).length >= cellsNeeded(this.d);
   }
 
+  // step [d] = L'(place of the cell - z)
+  stepTo(cell, z, step) {
+    const { d, metric } = this;
+    step.fill(0);
+    for (let a = 0, row = 0; a < d; row += ++a) {
+      const dz = this.z[cell * d + a] - z[a];
+      for (let k = 0; k <= a; ++k) step[k] += metric[row + k] * dz;
+    }
+  }
+
   // The nearest cells of a sample, ascending, with their weights and rows of X.
   neighbours(z, sample) {
-    const { d, scale, distance, spare } = this,
+    const { d, distance, spare } = this,
       cells = this.cellsOf(sample),
-      n = cells.length;
+      n = cells.length,
+      step = new Float64Array(d);
     for (let i = 0; i < n; ++i) {
       let sum = 0;
-      for (let a = 0; a < d; ++a) {
-        const step = scale[a] * (this.z[cells[i] * d + a] - z[a]);
-        sum += step * step;
-      }
+      this.stepTo(cells[i], z, step);
+      for (let a = 0; a < d; ++a) sum += step[a] * step[a];
       distance[i] = spare[i] = sum;
     }
     // Equal distances on grids differ by rounding.
@@ -123,7 +133,8 @@ class Planes {
         t = 1 - q * q * q;
       w[i] = t * t * t;
       x[i * size] = 1;
-      for (let a = 0; a < d; ++a) x[i * size + 1 + a] = (scale[a] * (this.z[cell[i] * d + a] - z[a])) / reach;
+      this.stepTo(cell[i], z, step);
+      for (let a = 0; a < d; ++a) x[i * size + 1 + a] = step[a] / reach;
     }
     return { cell, w, x, reach };
   }

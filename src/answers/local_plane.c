@@ -84,7 +84,7 @@ static void fill_rows(sal_local_plane *p, const bool missing[], double b[])
 }
 
 sal_err sal_local_plane_make(sal_local_plane *p, const sal_reader_coordinates *c,
-                             const sal_reader_place *place, const double scale[],
+                             const sal_reader_place *place, const sal_reader_metric *metric,
                              const sal_nearest *list, double reach)
 {
   sal_reader_place at;
@@ -101,7 +101,9 @@ sal_err sal_local_plane_make(sal_local_plane *p, const sal_reader_coordinates *c
     p->w[i] = left * left * left;
     double *x = &p->x[(int64_t)i * p->n_term];
     x[0] = 1;
-    for (int k = 0; k < c->n; ++k) x[k + 1] = scale[k] * (at.z[k] - place->z[k]) / reach;
+    for (int k = 0; k < c->n; ++k) at.z[k] -= place->z[k];
+    sal_reader_metric_apply(metric, at.z, x + 1);
+    for (int k = 0; k < c->n; ++k) x[k + 1] /= reach;
     p->sum_w += p->w[i];
     squares += p->w[i] * p->w[i];
   }

@@ -144,9 +144,18 @@ typedef struct {
 
 static void search_axis(search *q, int a, int64_t cell, double sum);
 
+/* d2: the sum over the coordinates. */
 static void offer_cell(search *q, int64_t cell, double d2)
 {
-  if (cell != q->ask->skip) sal_nearest_offer(q->list, cell, d2);
+  sal_reader_place at;
+
+  if (cell == q->ask->skip) return;
+  if (!q->ask->metric->diagonal) {
+    sal_reader_place_of_cell(q->of->of, cell, &at);
+    for (int k = 0; k < q->of->of->n; ++k) at.z[k] -= q->ask->place->z[k];
+    d2 = sal_reader_metric_square(q->ask->metric, at.z);
+  }
+  sal_nearest_offer(q->list, cell, d2);
 }
 
 static void go_on_with_point(void *with, int64_t point, double sum)
@@ -169,7 +178,7 @@ static void search_set(search *q, int a, int64_t cell, double sum)
   branch b = {q, a, cell};
 
   sal_point_set_search(&q->of->set[a], &(sal_point_search){.z = &q->ask->place->z[k],
-                                                           .scale = &q->ask->scale[k],
+                                                           .scale = &q->ask->metric->least[k],
                                                            .class = q->ask->place->word[a],
                                                            .before = sum,
                                                            .after = q->after[a + 1],
@@ -181,7 +190,7 @@ static void search_set(search *q, int a, int64_t cell, double sum)
 static double square_to(const search *q, int a, int64_t i)
 {
   const int k = q->of->of->first[a];
-  const double d = q->ask->scale[k] * (q->of->sorted[a].z[i] - q->ask->place->z[k]);
+  const double d = q->ask->metric->least[k] * (q->of->sorted[a].z[i] - q->ask->place->z[k]);
 
   return d * d;
 }
@@ -246,7 +255,7 @@ sal_err sal_neighbours_find(const sal_neighbours *s, const sal_neighbours_search
   search_axis(&q, 0, 0, 0);
   if (s->scattered.axis->n_point > 0)
     sal_point_set_search(&s->scattered, &(sal_point_search){.z = ask->place->z,
-                                                            .scale = ask->scale,
+                                                            .scale = ask->metric->least,
                                                             .class = (int)ask->place->sample,
                                                             .limit = &list->limit,
                                                             .found = offer_scattered,

@@ -3,12 +3,14 @@
  *
  *  Of a grid no cell but those in reach is looked at: branch and bound over its axes, each outwards
  *  from the place.  Axes whose points have several quantities, and scattered cells, are looked
- *  through, or searched by an index; what is found is the same.
+ *  through, or searched by an index; what is found is the same.  Where the metric is not diagonal the search goes by a
+ *  sum over the coordinates that no distance is below.
  */
 #ifndef SAL_NEIGHBOURS_H
 #define SAL_NEIGHBOURS_H
 
 #include "reader_coordinates.h"
+#include "reader_metric.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -50,11 +52,10 @@ bool sal_neighbours_scattered(const sal_neighbours *neighbours);
 /** Makes an index where one helps: for many searches. */
 SAL_MUST_CHECK sal_err sal_neighbours_index(sal_neighbours *neighbours);
 
-/** Squares of distances are sums over the coordinates of (scale [n] times difference)^2, in their
- *  order. */
+/** Squares of distances are those of the metric: reader_metric.h. */
 typedef struct {
   const sal_reader_place *place;
-  const double *scale;
+  const sal_reader_metric *metric;
   int k;        /* at most the cells of the sample */
   int64_t skip; /* a cell that is left out; -1: none */
 } sal_neighbours_search;

@@ -2,6 +2,7 @@
  *  Questions asked of the reader.
  */
 #include "reader.h"
+#include "lead.h"
 #include "local_forecast.h"
 #include "memory.h"
 #include "reader_view.h"
@@ -24,7 +25,7 @@ sal_err sal_reader_possible(const sal_sweep *sweep, bool *possible)
   SAL_OWN_BY(sal_reader_coordinates_free) sal_reader_coordinates c;
   const sal_err err = sal_reader_coordinates_create(sweep, &c);
 
-  *possible = err == SAL_OK;
+  *possible = err == SAL_OK && c.n <= SAL_READER_MOST_COORDINATES;
   for (int64_t s = 0; *possible && s < c.n_sample; ++s)
     *possible = c.n_in[s] >= sal_reader_least_cells(&c);
   return err;
@@ -33,9 +34,9 @@ sal_err sal_reader_possible(const sal_sweep *sweep, bool *possible)
 static sal_err take_fit(sal_reader *r, const sal_reader_fit *fit)
 {
   if (!fit) return sal_reader_fit_make(&r->view, &r->fit);
-  if (fit->n != r->view.coordinates.n)
-    return sal_fail(SAL_ERR_INPUT, "the reader's fit has %d coordinates, and the sweep %d", fit->n,
-                    r->view.coordinates.n);
+  if (fit->metric.n != r->view.coordinates.n)
+    return sal_fail(SAL_ERR_INPUT, "the reader's fit has %d coordinates, and the sweep %d",
+                    fit->metric.n, r->view.coordinates.n);
   r->fit = *fit;
   return SAL_OK;
 }
@@ -104,6 +105,29 @@ static int rank_pairs(const sal_reader *r, double confidence, sal_reader_choice 
   return n;
 }
 
+/* Where a choice is among the candidates. */
+static sal_reader_pick pick_of(const sal_reader *r, const sal_reader_choice *c)
+{
+  const sal_reader_schedule *l = &r->view.schedule;
+  sal_reader_pick pick = {c->pair, -1, c->total};
+
+  for (int i = 0; i < l->n_candidate; ++i)
+    if (l->at[i].tolerance == c->tolerance) pick.step = i;
+  return pick;
+}
+
+/* Of the first two of the ranking, by what these are ranked by. */
+static double lead_of(sal_reader *r, const sal_reader_choice choice[2], double confidence)
+{
+  sal_reader_pick a = pick_of(r, &choice[0]), b = pick_of(r, &choice[1]);
+
+  if (!isnan(confidence)) {
+    a.total = choice[0].work;
+    b.total = choice[1].work;
+  }
+  return sal_lead_probability(&r->view, a, b);
+}
+
 /* Probabilities of the place at hand. */
 static void find_probabilities(sal_reader *r, double error)
 {
@@ -131,6 +155,7 @@ static void answer_place(sal_reader *r, const sal_reader_question *q, sal_reader
   a->safe = sal_tries_choice(&r->view.plan, t, sal_reader_totals_surest(t, safe));
   a->repeated = sal_reader_totals_choice(t, sal_reader_totals_best(t));
   a->n_pair = rank_pairs(r, q->confidence, a->pair);
+  a->lead = NAN;
   if (a->n_pair == 0 || sal_reader_totals_unanswered(t)) {
     a->best = a->repeated = none;
     a->n_pair = a->n_try = 0;
@@ -141,6 +166,7 @@ static void answer_place(sal_reader *r, const sal_reader_question *q, sal_reader
   a->n_try = sal_tries_list(&r->view.plan, t, &a->best, a->tries);
   a->dearest = t->dearest;
   a->reason = a->n_pair > 1 ? SAL_REASON_WORK : SAL_REASON_ALONE;
+  if (a->n_pair > 1) a->lead = lead_of(r, a->pair, q->confidence);
 }
 
 double sal_reader_answer_needed(const sal_reader_answer *a, int i)
@@ -161,8 +187,8 @@ sal_err sal_reader_ask(sal_reader *r, const double value[], const sal_reader_que
     a->lo[i] = outside.lo[i];
     a->hi[i] = outside.hi[i];
   }
-  SAL_TRY(sal_reader_view_find(v, 1, r->fit.scale, sal_reader_neighbours(&v->coordinates), NULL));
-  SAL_TRY(sal_reader_view_fit(v, 0, r->fit.scale, true));
+  SAL_TRY(sal_reader_view_find(v, 1, &r->fit.metric, sal_reader_neighbours(&v->coordinates), NULL));
+  SAL_TRY(sal_reader_view_fit(v, 0, &r->fit.metric, true));
   answer_place(r, q, a);
   return SAL_OK;
 }
@@ -170,10 +196,8 @@ sal_err sal_reader_ask(sal_reader *r, const double value[], const sal_reader_que
 sal_reader_choice sal_reader_candidate(const sal_reader *r, int pair, double tolerance)
 {
   const sal_reader_totals *t = &r->view.totals;
-  sal_reader_pick pick = {pair, -1, NAN};
+  sal_reader_pick pick = pick_of(r, &(sal_reader_choice){.pair = pair, .tolerance = tolerance});
 
-  for (int i = 0; i < t->schedule->n_candidate; ++i)
-    if (t->schedule->at[i].tolerance == tolerance) pick.step = i;
   if (pick.step >= 0 && isnan(t->work[pair * t->schedule->n + pick.step])) pick.step = -1;
   return sal_tries_choice(&r->view.plan, t, pick);
 }
@@ -181,6 +205,13 @@ sal_reader_choice sal_reader_candidate(const sal_reader *r, int pair, double tol
 const sal_reader_coordinates *sal_reader_coordinates_of(const sal_reader *r)
 {
   return &r->view.coordinates;
+}
+
+sal_reader_near sal_reader_near_of(const sal_reader *r, int i)
+{
+  const sal_local_plane *p = &r->view.plane;
+
+  return (sal_reader_near){r->view.list[0].at[i].cell, p->w[i], p->b[i]};
 }
 
 sal_err sal_reader_ask_points(sal_reader *r, const double value[],
@@ -191,9 +222,9 @@ sal_err sal_reader_ask_points(sal_reader *r, const double value[],
   sal_reader_outside outside;
 
   SAL_TRY(sal_reader_place_of_point(&v->coordinates, value, &v->place[0], &outside));
-  SAL_TRY(sal_reader_view_find(v, 1, r->fit.scale, sal_reader_neighbours(&v->coordinates), NULL));
-  SAL_TRY(sal_local_plane_make(&v->plane, &v->coordinates, &v->place[0], r->fit.scale, &v->list[0],
-                               v->reach[0]));
+  SAL_TRY(sal_reader_view_find(v, 1, &r->fit.metric, sal_reader_neighbours(&v->coordinates), NULL));
+  SAL_TRY(sal_local_plane_make(&v->plane, &v->coordinates, &v->place[0], &r->fit.metric,
+                               &v->list[0], v->reach[0]));
   return sal_local_points(&v->plane, &v->list[0], scored, q, n, out);
 }
 
@@ -258,9 +289,9 @@ static sal_err visit_cells(sal_reader *r, int64_t first, int64_t count, visit_ce
   for (int64_t done = 0; done < count; done += SAL_READER_BATCH) {
     const int n = count - done < SAL_READER_BATCH ? (int)(count - done) : SAL_READER_BATCH;
     for (int i = 0; i < n; ++i) cell[i] = first + done + i;
-    SAL_TRY(sal_reader_view_find_cells(v, n, cell, r->fit.scale, k, false));
+    SAL_TRY(sal_reader_view_find_cells(v, n, cell, &r->fit.metric, k, false));
     for (int i = 0; i < n; ++i) {
-      SAL_TRY(sal_reader_view_fit(v, i, r->fit.scale, true));
+      SAL_TRY(sal_reader_view_fit(v, i, &r->fit.metric, true));
       at(with, r, i, cell[i]);
     }
   }

@@ -3,6 +3,7 @@
  */
 #include "reader_coordinates.h"
 #include "memory.h"
+#include "reader_metric.h"
 #include "text.h"
 #include <float.h>
 #include <math.h>
@@ -232,6 +233,9 @@ sal_err sal_reader_coordinates_check(const sal_reader_coordinates *c)
   const int64_t needed = sal_reader_least_cells(c);
   SAL_OWN_BY(sal_text_free) sal_text words = {0};
 
+  if (c->n > SAL_READER_MOST_COORDINATES)
+    return sal_fail(SAL_ERR_INPUT, "%s: varies %d quantities; a plane is made in up to %d",
+                    c->sweep->path, c->n, SAL_READER_MOST_COORDINATES);
   for (int64_t s = 0; s < c->n_sample; ++s) {
     if (c->n_in[s] >= needed) continue;
     add_words(c, s, &words);

@@ -1,6 +1,7 @@
 /** @file src/answers/reader_fit.c
- *  Scales by the slopes of planes, shape and widths by leaving out one cell after another.
+ *  The metric by the slopes of planes, shape and widths by leaving out one cell after another.
  */
+#include "memory.h"
 #include "reader_view.h"
 #include "scramble.h"
 #include <math.h>
@@ -8,10 +9,10 @@
 
 /* Cells that are looked at: for slopes and promises, and for the shape. */
 enum { FEW = 256, MANY = 512 };
-enum { ROUNDS = 3, CONFIDENCES = 3, PLANE_OF_SLOPES = 64 };
+enum { ROUNDS = 4, CONFIDENCES = 3, PLANE_OF_SLOPES = 64 };
 /* Widths that are tried: in tenths from 1 on. */
 enum { TENTH = 10, WIDTHS = (SAL_READER_MOST_WIDTH - 1) * TENTH + 1 };
-static const double least_scale = 0.05, confidence[CONFIDENCES] = {.8, .9, .95};
+static const double confidence[CONFIDENCES] = {.8, .9, .95};
 
 static int compare_cells(const void *left, const void *right)
 {
@@ -38,7 +39,7 @@ static int choose_cells(int64_t n_cell, int most, int64_t cell[])
 /* A walk over up to `most` cells, with planes at each through the k nearest, the cell itself left out of them or not.
  */
 typedef struct {
-  const double *scale;
+  const sal_reader_metric *metric;
   int most, k;
   bool leave_out;
   void (*visit)(void *with, sal_reader_view *view, int64_t cell);
@@ -52,9 +53,9 @@ static sal_err walk_cells(sal_reader_view *v, const walk *w)
 
   for (int first = 0; first < n; first += SAL_READER_BATCH) {
     const int m = n - first < SAL_READER_BATCH ? n - first : SAL_READER_BATCH;
-    SAL_TRY(sal_reader_view_find_cells(v, m, &cell[first], w->scale, w->k, w->leave_out));
+    SAL_TRY(sal_reader_view_find_cells(v, m, &cell[first], w->metric, w->k, w->leave_out));
     for (int i = 0; i < m; ++i) {
-      SAL_TRY(sal_reader_view_fit(v, i, w->scale, w->leave_out));
+      SAL_TRY(sal_reader_view_fit(v, i, w->metric, w->leave_out));
       w->visit(w->with, v, cell[first + i]);
     }
   }
@@ -65,62 +66,90 @@ static sal_err walk_cells(sal_reader_view *v, const walk *w)
 static walk leaving_out(const sal_reader_view *v, const sal_reader_fit *fit, int most,
                         void (*visit)(void *with, sal_reader_view *view, int64_t cell), void *with)
 {
-  return (walk){fit->scale, most, sal_reader_neighbours(&v->coordinates), true, visit, with};
+  return (walk){&fit->metric, most, sal_reader_neighbours(&v->coordinates), true, visit, with};
 }
 
-/* ---- Scales ---- */
+/* ---- Metric ---- */
 
+/** Gradients of ln error by the coordinates. */
 typedef struct {
-  const double *scale;
-  double square[SAL_MAX_QUANTITY];
-  int64_t n;
-} slopes;
+  const sal_reader_metric *metric;
+  int n;
+  int64_t count;
+  double *gradient, *length; /* [count][n], [count] */
+} gradients;
 
-static void add_slopes(void *with, sal_reader_view *v, int64_t cell)
+static void add_gradients(void *with, sal_reader_view *v, int64_t cell)
 {
-  slopes *s = with;
+  gradients *all = with;
   const sal_local_forecast *f = &v->forecast;
+  double slope[SAL_READER_MOST_COORDINATES];
 
   (void)cell;
   for (int k = 0; k < f->n_contender; ++k) {
     if (!f->fits[k]) continue;
-    ++s->n;
-    for (int a = 0; a < v->coordinates.n; ++a) {
-      const double slope = f->slope[a * f->n_contender + k] * s->scale[a] / v->plane.reach;
-      s->square[a] += slope * slope;
-    }
+    double *g = &all->gradient[all->count * all->n], sum = 0;
+    for (int a = 0; a < all->n; ++a) slope[a] = f->slope[a * f->n_contender + k] / v->plane.reach;
+    sal_reader_metric_gradient(all->metric, slope, g);
+    for (int a = 0; a < all->n; ++a) sum += g[a] * g[a];
+    all->length[all->count++] = sqrt(sum);
   }
 }
 
-/* Scales from sums of squares; false where all slopes are 0. */
-static bool scale_by_slopes(int n, const slopes *s, double scale[])
+static int compare_numbers(const void *left, const void *right)
 {
-  double most = 0, mean = 0;
+  const double a = *(const double *)left, b = *(const double *)right;
 
-  for (int a = 0; a < n && s->n > 0; ++a) {
-    scale[a] = sqrt(s->square[a] / (double)s->n);
-    most = fmax(most, scale[a]);
-  }
-  if (!(most > 0)) return false;
-  for (int a = 0; a < n; ++a) {
-    scale[a] = fmax(scale[a], least_scale * most);
-    mean += log(scale[a]) / n;
-  }
-  for (int a = 0; a < n; ++a) scale[a] /= exp(mean);
-  return true;
+  return (a > b) - (a < b);
 }
 
-static sal_err fit_scale(sal_reader_view *v, sal_reader_fit *fit)
+static sal_err median_of(int64_t n, const double x[], double *median)
+{
+  SAL_OWN double *sorted = sal_alloc((size_t)n + 1, sizeof *sorted);
+
+  if (!sorted) return sal_fail(SAL_ERR_MEMORY, "no memory for slopes");
+  for (int64_t i = 0; i < n; ++i) sorted[i] = x[i];
+  qsort(sorted, (size_t)n, sizeof *sorted, compare_numbers);
+  *median = n > 0 ? sorted[n / 2] : 0;
+  return SAL_OK;
+}
+
+/* The mean of g g', each g cut at the median length: a few steep ones say nothing of the others. */
+static sal_err make_metric(const gradients *all, sal_reader_metric *metric)
+{
+  const int n = all->n;
+  SAL_OWN double *m = sal_alloc((size_t)(n * n), sizeof *m);
+  double most = 0;
+
+  if (!m) return sal_fail(SAL_ERR_MEMORY, "no memory for slopes");
+  SAL_TRY(median_of(all->count, all->length, &most));
+  for (int64_t i = 0; i < all->count; ++i) {
+    const double *g = &all->gradient[i * n], length = all->length[i];
+    const double cut = length > most ? most / length : 1, weight = cut * cut / (double)all->count;
+    for (int a = 0; a < n; ++a)
+      for (int b = 0; b <= a; ++b) m[a * n + b] += weight * g[a] * g[b];
+  }
+  sal_reader_metric made;
+  if (sal_reader_metric_of_matrix(n, m, &made)) *metric = made;
+  return SAL_OK;
+}
+
+static sal_err fit_metric(sal_reader_view *v, sal_reader_fit *fit)
 {
   const int n = v->coordinates.n, k = sal_reader_neighbours(&v->coordinates);
   const int wider = k > PLANE_OF_SLOPES ? k : PLANE_OF_SLOPES;
+  const size_t most = FEW * (size_t)v->source.n_contender;
+  SAL_OWN double *gradient = sal_alloc(most, (size_t)(n + 1) * sizeof *gradient);
+  SAL_OWN double *length = sal_alloc(most, sizeof *length);
+  double one[SAL_READER_MOST_COORDINATES];
 
-  for (int a = 0; a < n; ++a) fit->scale[a] = 1;
+  if (!gradient || !length) return sal_fail(SAL_ERR_MEMORY, "no memory for slopes");
+  for (int a = 0; a < n; ++a) one[a] = 1;
+  sal_reader_metric_of_scales(n, one, &fit->metric);
   for (int round = 0; round < ROUNDS && n > 0; ++round) {
-    slopes s = {.scale = fit->scale};
-    SAL_TRY(walk_cells(v, &(walk){fit->scale, FEW, wider, false, add_slopes, &s}));
-    if (scale_by_slopes(n, &s, fit->scale)) continue;
-    for (int a = 0; a < n; ++a) fit->scale[a] = 1;
+    gradients all = {&fit->metric, n, 0, gradient, length};
+    SAL_TRY(walk_cells(v, &(walk){&fit->metric, FEW, wider, false, add_gradients, &all}));
+    SAL_TRY(make_metric(&all, &fit->metric));
   }
   return SAL_OK;
 }
@@ -307,9 +336,9 @@ sal_err sal_reader_fit_promise(sal_reader_view *v, const sal_reader_fit *fit, do
 
 sal_err sal_reader_fit_make(sal_reader_view *v, sal_reader_fit *fit)
 {
-  *fit = (sal_reader_fit){.n = v->coordinates.n};
+  *fit = (sal_reader_fit){.metric = {.n = v->coordinates.n}};
   SAL_TRY(sal_neighbours_index(v->neighbours));
-  SAL_TRY(fit_scale(v, fit));
+  SAL_TRY(fit_metric(v, fit));
   SAL_TRY(fit_shape(v, fit));
   return fit_widths(v, fit);
 }

@@ -5,14 +5,14 @@
 #define SAL_READER_TYPES_H
 
 #include "error_shape.h"
+#include "reader_metric.h"
 #include "sweep.h"
 
 enum { SAL_READER_MOST_WIDTH = 2 };
 
 /** What is estimated of all cells at once; plain data, kept in a cube beside its map. */
 typedef struct {
-  int n;                          /* coordinates */
-  double scale[SAL_MAX_QUANTITY]; /* how fast errors change along each, geometric mean 1 */
+  sal_reader_metric metric;
   sal_error_shape shape;
   /* By which scatter is widened for each error asked by preset, 1 .. SAL_READER_MOST_WIDTH: the answer with the best
    * promise of many is luckier than a single contender.  Between the presets it is linear in the error's logarithm. */

@@ -44,14 +44,14 @@ static sal_err fetch_rows(sal_reader_view *v, int n, const int64_t skip[])
   return sal_reader_rows_fetch(v->rows, m, cell);
 }
 
-sal_err sal_reader_view_find(sal_reader_view *v, int n, const double scale[], int k,
+sal_err sal_reader_view_find(sal_reader_view *v, int n, const sal_reader_metric *metric, int k,
                              const int64_t skip[])
 {
   for (int i = 0; i < n; ++i) {
     const int64_t there = v->coordinates.n_in[v->place[i].sample] - (skip ? 1 : 0);
     SAL_TRY(sal_neighbours_find(v->neighbours,
                                 &(sal_neighbours_search){.place = &v->place[i],
-                                                         .scale = scale,
+                                                         .metric = metric,
                                                          .k = k < there ? k : (int)there,
                                                          .skip = skip ? skip[i] : -1},
                                 &v->list[i], &v->reach[i]));
@@ -60,15 +60,16 @@ sal_err sal_reader_view_find(sal_reader_view *v, int n, const double scale[], in
 }
 
 sal_err sal_reader_view_find_cells(sal_reader_view *v, int n, const int64_t cell[],
-                                   const double scale[], int k, bool skip)
+                                   const sal_reader_metric *metric, int k, bool skip)
 {
   for (int i = 0; i < n; ++i) sal_reader_place_of_cell(&v->coordinates, cell[i], &v->place[i]);
-  return sal_reader_view_find(v, n, scale, k, skip ? cell : NULL);
+  return sal_reader_view_find(v, n, metric, k, skip ? cell : NULL);
 }
 
-sal_err sal_reader_view_fit(sal_reader_view *v, int i, const double scale[], bool scatter)
+sal_err sal_reader_view_fit(sal_reader_view *v, int i, const sal_reader_metric *metric,
+                            bool scatter)
 {
-  SAL_TRY(sal_local_plane_make(&v->plane, &v->coordinates, &v->place[i], scale, &v->list[i],
+  SAL_TRY(sal_local_plane_make(&v->plane, &v->coordinates, &v->place[i], metric, &v->list[i],
                                v->reach[i]));
   return sal_local_forecast_make(&v->forecast, &v->plane, &v->list[i], v->rows, scatter);
 }

@@ -37,15 +37,17 @@ void sal_reader_view_free(sal_reader_view *view);
 
 /** Finds the k nearest cells, or all of the sample, of view->place [n]; skip [n] are cells left out of
  *  them whose rows are read all the same, NULL: none. */
-SAL_MUST_CHECK sal_err sal_reader_view_find(sal_reader_view *view, int n, const double scale[],
-                                            int k, const int64_t skip[]);
+SAL_MUST_CHECK sal_err sal_reader_view_find(sal_reader_view *view, int n,
+                                            const sal_reader_metric *metric, int k,
+                                            const int64_t skip[]);
 /** The same of cells [n], themselves left out or not. */
 SAL_MUST_CHECK sal_err sal_reader_view_find_cells(sal_reader_view *view, int n,
-                                                  const int64_t cell[], const double scale[], int k,
+                                                  const int64_t cell[],
+                                                  const sal_reader_metric *metric, int k,
                                                   bool skip);
 /** Planes at place i of those found. */
-SAL_MUST_CHECK sal_err sal_reader_view_fit(sal_reader_view *view, int i, const double scale[],
-                                           bool scatter);
+SAL_MUST_CHECK sal_err sal_reader_view_fit(sal_reader_view *view, int i,
+                                           const sal_reader_metric *metric, bool scatter);
 
 /* What is estimated of all cells at once: how fast errors change along each coordinate, their
  * shape, by how much scatter is widened, and how well the answers keep what they promise at cells left out. */

@@ -32,6 +32,11 @@ static sal_err parse_compile(const char *where, const char *text, void *value)
   return sal_text_unknown(SAL_ERR_USAGE, where, "word", text, words);
 }
 
+const sal_cli_option sal_cli_given_options[] = {
+    {"model-c", 0, "NAME.c", "the model in C that the cube was made with", SAL_CLI_TEXT,
+     .offset = offsetof(sal_cli_compile, model)},
+    {.help = NULL}};
+
 const sal_cli_option sal_cli_compile_options[] = {
     {"compile", 0, "WHEN", "compile equations: auto (where it pays), never or always; same results",
      SAL_CLI_PARSED, .offset = offsetof(sal_cli_compile, when), .parse = parse_compile},

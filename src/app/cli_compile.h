@@ -28,6 +28,9 @@ extern const sal_cli_option sal_cli_compile_options[];
     "model-c", 0, "NAME.c", "run this model in C, which defines sal_NAME", SAL_CLI_TEXT, place     \
   }
 
+/** That row alone for a sal_cli_compile, of commands that run nothing but must know the model of a cube. */
+extern const sal_cli_option sal_cli_given_options[];
+
 /** Collective.  Compiles the text of a sweep's model on the first rank where that is asked for or pays, and takes it on
  *  all; models that are no texts of equations are left alone.  What fails is told in a line, and the text is
  *  interpreted, with the same bits: the failure returned is one of the ranks among each other. */

@@ -19,10 +19,7 @@
 const sal_cli_option sal_cli_performance_options[] = {
     {"solvers", 0, "NAME,..", "solvers that may win (all)", SAL_CLI_TEXT, AT(methods),
      .alias = "methods"},
-    {"in", 0, "PROGRAM",
-     "solvers and strategies that can be run there: saltus, scipy, matlab, octave, julia, petsc or "
-     "sundials",
-     SAL_CLI_TEXT, AT(in)},
+    {"in", 0, "PROGRAM", "only what can be run in scipy, octave, ..", SAL_CLI_TEXT, AT(in)},
     {"strategies", 0, "NAME,..", "strategies that may win (all)", SAL_CLI_TEXT, AT(strategies)},
     {"by", 0, "ERROR",
      "the error that is asked for: max_error or multiplier_error, of the orbit's leading "

@@ -1,6 +1,7 @@
 /** @file src/app/cmd_map.c
  *  saltus map: the best contender of each cell, written into the cube.
  */
+#include "cli_compile.h"
 #include "cli_performance.h"
 #include "cli_sweep.h"
 #include "command.h"
@@ -14,6 +15,7 @@ typedef struct {
   sal_cli_texts weights;
   bool json;
   sal_cli_performance_words table;
+  sal_cli_compile compile;
 } options;
 
 #define AT(member) .offset = offsetof(options, member)
@@ -66,6 +68,7 @@ static sal_err run_map(void *given, sal_command_call *call)
                                    .with = o->error};
   SAL_OWN_BY(sal_map_made_free) sal_map_made made = {0};
 
+  SAL_TRY(sal_cli_compile_given(&o->compile, call));
   SAL_TRY(read_questions(o, &made.questions));
   SAL_TRY(sal_map_cube(call->comm, &request, &made));
   if (call->rank != 0) return SAL_OK;
@@ -97,7 +100,9 @@ const sal_command sal_cmd_map = {
         "reference, and points, which are of trajectories, are left out of such a map.",
     .examples = "  saltus map atlas.h5 --error 1e-2,1e-4 --weights sd=2,iae=1 --weights dt=1\n"
                 "  saltus map stability.h5 --by multiplier_error --error 1e-4,1e-8",
-    .table = {{rows, 0}, {sal_cli_performance_options, offsetof(options, table)}},
+    .table = {{rows, 0},
+              {sal_cli_performance_options, offsetof(options, table)},
+              {sal_cli_given_options, offsetof(options, compile)}},
     .size = sizeof(options),
     .parallel = true,
     .run = run_map};

@@ -3,6 +3,7 @@
  */
 #include "argument.h"
 #include "atomic_file.h"
+#include "cli_compile.h"
 #include "cli_run.h"
 #include "command.h"
 #include "memory.h"
@@ -17,6 +18,7 @@ typedef struct {
   int64_t returns, visits, points;
   sal_orbit_solver search;
   bool json, matrices, force;
+  sal_cli_compile compile;
 } options;
 static const options presets = {
     .run = {SAL_CLI_RUN_PRESETS("dop853", "event", 1e-12)}, .visits = 500, .points = 2048};
@@ -61,6 +63,7 @@ static const sal_cli_option rows[] = {
      AT(out)},
     {"points", 0, "N", "equal parts of the period in FILE, and for extremes (2048)", SAL_CLI_WHOLE,
      AT(points), .least = 16, .most = 10000000},
+    SAL_CLI_COMPILE_MODEL(AT(compile.model)),
     {"force", 'f', NULL, "overwrite an existing FILE", SAL_CLI_FLAG, AT(force)},
     {.help = NULL}};
 
@@ -141,7 +144,14 @@ static sal_err run_orbit(void *given, sal_command_call *call)
   const options *o = given;
   SAL_OWN_BY(sal_cli_run_free) sal_cli_run run = {0};
 
-  SAL_TRY(sal_cli_run_check(&o->run, &run));
+  sal_cli_run_words words = o->run;
+
+  if (o->compile.model && words.model)
+    return sal_fail(SAL_ERR_USAGE, "--model and --model-c name a model each; allowed: one of them");
+  SAL_TRY(sal_cli_compile_given(&o->compile, call));
+  if (o->compile.model) words.model = o->compile.model;
+  SAL_TRY(sal_cli_run_check(&words, &run));
+  sal_cli_compile_model(&o->compile, 1, run.file);
   return search(o, &run, call);
 }
 
@@ -180,7 +190,9 @@ const sal_command sal_cmd_orbit = {
         "  saltus orbit --model hopping-leg --param mu=0.8,L0=0 --guess zU=0.02,vU=1.7 --matrices\n"
         "  saltus orbit --model monopod --param zeta_F=0.02,zeta_G=-0.05 -o hop.csv\n"
         "  saltus orbit --model hopping-leg --guess zU=1.02,vU=1.7 --returns 2 --search multiple",
-    .table = {{rows, 0}, {sal_cli_run_options, offsetof(options, run)}},
+    .table = {{rows, 0},
+              {sal_cli_run_options, offsetof(options, run)},
+              {sal_cli_compile_options, offsetof(options, compile)}},
     .size = sizeof(options),
     .presets = &presets,
     .check = check_words,

@@ -2,6 +2,7 @@
  *  saltus recommend: which solver, strategy and rtol to use at a point.
  */
 #include "box_print.h"
+#include "cli_compile.h"
 #include "cli_question.h"
 #include "cli_trust.h"
 #include "command.h"
@@ -11,6 +12,7 @@
 #include "recommend_print.h"
 #include "solver_home.h"
 #include "unsealed.h"
+#include "why_print.h"
 #include <math.h>
 #include <string.h>
 
@@ -21,6 +23,7 @@ typedef struct {
   bool run, json;
   sal_cli_texts recorded;
   sal_cli_performance_words table;
+  sal_cli_compile compile;
 } options;
 static const options presets = {.words = {SAL_CLI_QUESTION_PRESETS}, .confidence = NAN};
 
@@ -125,6 +128,7 @@ static sal_err run_recommend(void *given, sal_command_call *call)
       .path = o->path, .trust = sal_cli_trust_of(&o->recorded), .confidence = o->confidence};
   const sal_performance_chooser chooser = sal_cli_performance_chooser(&o->table);
 
+  SAL_TRY(sal_cli_compile_given(&o->compile, call));
   SAL_TRY(read_question(o, &a.question));
   SAL_TRY(sal_performance_cube_begin(
       o->path, &chooser, o->words.error ? SAL_PERFORMANCE_ERRORS : SAL_PERFORMANCE_POINTS,
@@ -139,6 +143,7 @@ static sal_err run_recommend(void *given, sal_command_call *call)
     SAL_TRY(sal_solver_home_find("--in", o->table.in, &home));
     sal_recommend_print_home(&r, &a, home);
   }
+  if (o->words.error) SAL_TRY(sal_why_print(&r, &a));
   sal_report_end(&r);
   call->status = a.answer->n_outside ? SAL_FINDING_OUTSIDE : 0;
   return SAL_OK;
@@ -162,7 +167,10 @@ const sal_command sal_cmd_recommend = {
         "probability of 0.99.  In a box (--at b=1500..2500,k=22.8; what is left out is all of its "
         "range) "
         "the answer is that of its middle, and below it stands who answers where, and what one "
-        "answer for all of the box is worth.  --run runs the answer, its "
+        "answer for all of the box is worth.  Why stands at the end: stiffness and events, how "
+        "surely "
+        "the answer takes less work than the next one, and what stops each other solver, from what "
+        "the runs around the point have counted.  --run runs the answer, its "
         "runner-up and the reference at the point itself, and says whether the error was reached.  "
         "Of a large cube only the rows that are needed are read, and verified by the sums of their "
         "blocks; `saltus info --check` verifies all.  A plane needs 3 cells more than 3 times the "
@@ -180,6 +188,7 @@ const sal_command sal_cmd_recommend = {
         "    m1=0.5kg,m2=10kg,k=5kN/m,l0=40cm,kg=2e5N/m^1.5,bg=1e5N*s/m^2.5,g=9.81m/s^2",
     .table = {{rows, 0},
               {sal_cli_performance_options, offsetof(options, table)},
+              {sal_cli_given_options, offsetof(options, compile)},
               {sal_cli_trust_options, offsetof(options, recorded)},
               {sal_cli_petsc_options, 0}},
     .size = sizeof(options),

@@ -1,6 +1,7 @@
 /** @file src/app/cmd_rules.c
  *  saltus rules: a few if-then rules in place of a map.
  */
+#include "cli_compile.h"
 #include "cli_performance.h"
 #include "command.h"
 #include "memory.h"
@@ -14,6 +15,7 @@ typedef struct {
   bool measured, json;
   sal_cli_question_words words;
   sal_cli_performance_words table;
+  sal_cli_compile compile;
 } options;
 static const options presets = {
     .depth = 3, .gain = 0.01, .miss = 10, .words = {SAL_CLI_QUESTION_PRESETS}};
@@ -78,7 +80,7 @@ static sal_err run_rules(void *given, sal_command_call *call)
   char *text = NULL;
   size_t length;
 
-  (void)call;
+  SAL_TRY(sal_cli_compile_given(&o->compile, call));
   SAL_TRY(sal_cli_question_open(o->path, &o->words, &o->table, &cube, &asked));
   FILE *out = open_memstream(&text, &length); /* nothing is printed unless all is well */
   sal_err err = out ? print_all_rules(o, &cube, &asked, out)
@@ -117,7 +119,8 @@ const sal_command sal_cmd_rules = {
         "  saltus rules atlas.h5 > rules.txt; analysis/report.py atlas.h5 --rules rules.txt",
     .table = {{rows, 0},
               {sal_cli_question_options, offsetof(options, words)},
-              {sal_cli_performance_options, offsetof(options, table)}},
+              {sal_cli_performance_options, offsetof(options, table)},
+              {sal_cli_given_options, offsetof(options, compile)}},
     .size = sizeof(options),
     .presets = &presets,
     .check = check_rules,

@@ -162,7 +162,7 @@ static void say_plan(const sal_report *r, const sal_recommend_point *a)
 {
   static const char *const when[TRIES] = {"first", "if its check fails", "if that fails"};
   const sal_reader_answer *found = a->answer;
-  char text[PROBABILITY];
+  char text[PROBABILITY], error[SAL_PERFORMANCE_ERROR_TEXT];
 
   sal_report_say(r, "plan: expected total work %.4g, misses included\n", found->best.total);
   for (int i = 0; i < found->n_try && i < TRIES; ++i) {
@@ -175,6 +175,11 @@ static void say_plan(const sal_report *r, const sal_recommend_point *a)
                    c->work);
   }
   say_rest(r, a);
+  sal_report_say(
+      r,
+      "     to check a try: run it again at a tenth of its rtol, a difference above %s is "
+      "a miss (saltus check)\n",
+      sal_performance_error_text(&a->cube.table, 6, a->question.error, error));
 }
 
 static void say_safe(const sal_report *r, const sal_recommend_point *a)

@@ -197,10 +197,13 @@ static sal_err add_summaries(const work *w)
   return SAL_OK;
 }
 
-static sal_map_reading describe_reader(const sal_reader_fit *fit)
+/* scale [n]: room for what errors change along each coordinate by itself. */
+static sal_map_reading describe_reader(const sal_reader_fit *fit, double scale[])
 {
-  return (sal_map_reading){.n = fit->n,
-                           .scale = fit->scale,
+  for (int a = 0; a < fit->metric.n; ++a) scale[a] = sal_reader_metric_scale(&fit->metric, a);
+  return (sal_map_reading){.n = fit->metric.n,
+                           .scale = scale,
+                           .metric = fit->metric.l,
                            .n_knot = fit->shape.n,
                            .shape_at = fit->shape.at,
                            .shape_below = fit->shape.below,
@@ -215,9 +218,10 @@ static sal_err write_map(work *w, const char *path, sal_map_where where, const c
                          bool *begun)
 {
   sal_map_file *file = NULL;
+  double scale[SAL_READER_MOST_COORDINATES];
   sal_map_reading is;
 
-  if (w->reader) is = describe_reader(sal_reader_fit_of(w->reader));
+  if (w->reader) is = describe_reader(sal_reader_fit_of(w->reader), scale);
   sal_err err = sal_map_write_open(w->comm, path, where, sweep_of(w), &w->made->questions,
                                    w->reader ? &is : NULL, hints, &file);
   *begun = err == SAL_OK;
@@ -263,7 +267,7 @@ static sal_err learn(work *w)
 /* Collective.  The reader of the cube; rank 0 learns for all. */
 static sal_err open_reader(work *w)
 {
-  sal_reader_fit fit = {.n = -1};
+  sal_reader_fit fit = {.metric = {.n = -1}};
   bool possible;
   sal_err err = sal_reader_possible(sweep_of(w), &possible);
 
@@ -273,7 +277,7 @@ static sal_err open_reader(work *w)
   SAL_TRY(sal_collective_error(w->comm, w->rank == 0 ? learn(w) : SAL_OK));
   if (w->reader) fit = *sal_reader_fit_of(w->reader);
   SAL_TRY_MPI(MPI_Bcast(&fit, (int)sizeof fit, MPI_BYTE, 0, w->comm));
-  if (w->rank > 0 && fit.n >= 0) err = sal_reader_open(&w->source, &fit, &w->reader);
+  if (w->rank > 0 && fit.metric.n >= 0) err = sal_reader_open(&w->source, &fit, &w->reader);
   if (err == SAL_OK && w->reader) err = sal_reader_expect(w->reader, w->rounds * w->block);
   return sal_collective_error(w->comm, err);
 }

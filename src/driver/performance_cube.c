@@ -313,6 +313,16 @@ static sal_err read_numbers(const sal_cube_file *file, const char *name, int n, 
   return SAL_OK;
 }
 
+static sal_err read_metric(const sal_cube_file *file, int n, sal_reader_metric *metric, bool *there)
+{
+  double l[SAL_READER_METRIC_NUMBERS];
+
+  if (n == 0) return SAL_OK;
+  SAL_TRY(read_numbers(file, "reader_metric", n * (n + 1) / 2, l, there));
+  *there = *there && sal_reader_metric_of_triangle(n, l, metric);
+  return SAL_OK;
+}
+
 /* What is no distribution counts as missing: probabilities must rise, and stay below 1. */
 static sal_err read_shape(const sal_cube_file *file, sal_error_shape *shape, bool *there)
 {
@@ -340,16 +350,14 @@ sal_err sal_performance_cube_fit(const sal_performance_cube *c, sal_reader_fit *
   if (!file) return SAL_OK;
   SAL_TRY(fits_question(c, file, there));
   SAL_TRY(read_numbers(file, "reader_coordinates", 1, &n, there));
-  *there = *there && n >= 0 && n <= SAL_MAX_QUANTITY;
-  fit->n = *there ? (int)n : 0;
-  if (fit->n > 0) SAL_TRY(read_numbers(file, "reader_scale", fit->n, fit->scale, there));
+  *there = *there && n >= 0 && n <= SAL_READER_MOST_COORDINATES;
+  SAL_TRY(read_metric(file, *there ? (int)n : 0, &fit->metric, there));
   SAL_TRY(read_numbers(file, "reader_width", SAL_ERROR_METRIC_PRESETS, fit->width, there));
   SAL_TRY(read_shape(file, &fit->shape, there));
   SAL_TRY(read_numbers(file, "reader_asked", SAL_ERROR_METRIC_PRESETS, asked, there));
   SAL_TRY(read_numbers(file, "reader_promised", SAL_ERROR_METRIC_PRESETS, fit->promised, there));
   SAL_TRY(read_numbers(file, "reader_kept", SAL_ERROR_METRIC_PRESETS, fit->kept, there));
   for (int i = 0; i < SAL_ERROR_METRIC_PRESETS && *there; ++i) fit->asked[i] = (int64_t)asked[i];
-  for (int a = 0; a < fit->n; ++a) *there = *there && fit->scale[a] > 0;
   for (int i = 0; i < SAL_ERROR_METRIC_PRESETS; ++i)
     *there = *there && fit->width[i] >= 1 && fit->width[i] <= SAL_READER_MOST_WIDTH;
   return SAL_OK;

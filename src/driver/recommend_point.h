@@ -58,6 +58,13 @@ enum { SAL_RECOMMEND_FOR = 128 };
 /** What speaks for a choice beside the answer: "less work at once, the looser tolerance". */
 const char *sal_recommend_point_for(const sal_recommend_point *advice,
                                     const sal_reader_choice *choice, char text[SAL_RECOMMEND_FOR]);
+/** The sweep of the point with two choices alone, pair -1: one; sal_sweep_free frees.  And the contender of it that a
+ *  choice is. */
+SAL_MUST_CHECK sal_err sal_recommend_point_sweep(const sal_recommend_point *advice,
+                                                 const sal_reader_choice *one,
+                                                 const sal_reader_choice *two, sal_sweep *sweep);
+int sal_recommend_point_contender(const sal_recommend_point *advice, const sal_sweep *sweep,
+                                  const sal_reader_choice *choice);
 /** Fills advice->run. */
 SAL_MUST_CHECK sal_err sal_recommend_run_at(sal_recommend_point *advice);
 

@@ -46,13 +46,13 @@ static void add_tolerances(double one, double two, sal_text *out)
 }
 
 /* The sweep of the point.  Caps and thresholds of divergence are for the contenders of the cube. */
-static sal_err read_sweep(const sal_recommend_point *a, sal_sweep *sweep)
+sal_err sal_recommend_point_sweep(const sal_recommend_point *a, const sal_reader_choice *c,
+                                  const sal_reader_choice *d, sal_sweep *sweep)
 {
   enum { EDITS = 4, PLAIN = 5 };
   static const char *const plain[PLAIN] = {"timing.repeats=0", "cap={}", "store={}",
                                            "divergence={}", "unsupported=leave-out"};
   const sal_sweep *s = &a->cube.sweep;
-  const sal_reader_choice *c = &a->run[0].choice, *d = &a->run[1].choice;
   const bool two = d->pair >= 0;
   sal_text text[EDITS] = {{0}};
   const char *set[EDITS + PLAIN];
@@ -77,8 +77,8 @@ static sal_err read_sweep(const sal_recommend_point *a, sal_sweep *sweep)
 }
 
 /* The contender of the sweep of the point that a choice is. */
-static int contender_of(const sal_recommend_point *a, const sal_sweep *sweep,
-                        const sal_reader_choice *c)
+int sal_recommend_point_contender(const sal_recommend_point *a, const sal_sweep *sweep,
+                                  const sal_reader_choice *c)
 {
   const sal_sweep *s = &a->cube.sweep;
   sal_contender at = {0};
@@ -96,7 +96,7 @@ static void take_runs(sal_recommend_point *a, const sal_sweep *sweep,
   for (int i = 0; i < 2; ++i) {
     sal_recommend_run *run = &a->run[i];
     if (run->choice.pair < 0) continue;
-    const int k = contender_of(a, sweep, &run->choice);
+    const int k = sal_recommend_point_contender(a, sweep, &run->choice);
     run->work = table->work[k];
     run->error = table->error[k];
   }
@@ -126,7 +126,7 @@ sal_err sal_recommend_run_at(sal_recommend_point *a)
   a->run[0] = (sal_recommend_run){a->answer->best, NAN, NAN};
   a->run[1] = (sal_recommend_run){.choice = {.pair = -1}};
   if (second) a->run[1] = (sal_recommend_run){a->answer->pair[1], NAN, NAN};
-  SAL_TRY(read_sweep(a, &sweep));
+  SAL_TRY(sal_recommend_point_sweep(a, &a->run[0].choice, &a->run[1].choice, &sweep));
   SAL_TRY(run_cell(a, &sweep));
   a->ran = true;
   return SAL_OK;

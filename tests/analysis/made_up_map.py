@@ -85,8 +85,10 @@ def put_costs(file, n_cell, layout, noise=False):
 
 def put_reader(file, n):
     """What `saltus map` estimated of all cells, for n coordinates."""
-    scale = np.geomspace(1.5, 1 / 1.5, n) if n > 1 else [1.0]
-    file["map"].attrs.update({f"reader_{name}": value for name, value in (READER | {"scale": scale}).items()})
+    scale = np.geomspace(1.5, 1 / 1.5, n) if n > 1 else np.array([1.0])
+    metric = np.diag(scale) + np.tril(np.full((n, n), 0.2), -1)
+    own = {"scale": np.sqrt((metric**2).sum(axis=1)), "metric": metric[np.tril_indices(n)]}
+    file["map"].attrs.update({f"reader_{name}": value for name, value in (READER | own).items()})
 
 
 def put_contenders(group):

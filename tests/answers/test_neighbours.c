@@ -69,14 +69,10 @@ static int look_at_all(const sal_neighbours_search *ask, sal_near_cell all[])
 
   for (int64_t cell = 0; cell < sweep.n_cell; ++cell) {
     sal_reader_place p;
-    double d2 = 0;
     sal_reader_place_of_cell(&coordinates, cell, &p);
     if (p.sample != ask->place->sample || cell == ask->skip) continue;
-    for (int a = 0; a < coordinates.n; ++a) {
-      const double d = ask->scale[a] * (p.z[a] - ask->place->z[a]);
-      d2 += d * d;
-    }
-    all[n++] = (sal_near_cell){d2, cell};
+    for (int a = 0; a < coordinates.n; ++a) p.z[a] -= ask->place->z[a];
+    all[n++] = (sal_near_cell){sal_reader_metric_square(ask->metric, p.z), cell};
   }
   qsort(all, (size_t)n, sizeof *all, compare);
   return n;
@@ -106,11 +102,16 @@ static int compare_with_all(const sal_neighbours_search *ask)
   return near - ask->k;
 }
 
-/* Places in the box, on its edges, and of cells; scales far from each other. */
+/* Places in the box, on its edges, and of cells; scales far from each other, and directions that go together. */
 static int compare_everywhere(int k)
 {
   static const double scale[][4] = {{1, 1, 1, 1}, {0.1, 2, 1, 5}};
+  static const double triangle[] = {1.2, -0.7, 0.9, 0.5, 0.8, 0.6, 1, -0.4, 0.3, 0.7};
+  sal_reader_metric metric[3];
   int more = 0;
+
+  for (int m = 0; m < 2; ++m) sal_reader_metric_of_scales(coordinates.n, scale[m], &metric[m]);
+  CU_ASSERT_FATAL(sal_reader_metric_of_triangle(coordinates.n, triangle, &metric[2]));
 
   srand(7);
   for (int i = 0; i < ASKED; ++i) {
@@ -120,7 +121,7 @@ static int compare_everywhere(int k)
     for (int a = 0; a < coordinates.n && i % 3 > 0; ++a)
       place.z[a] = i % 3 == 1 ? (double)rand() / RAND_MAX : round((double)rand() / RAND_MAX);
     more += compare_with_all(&(sal_neighbours_search){
-        .place = &place, .scale = scale[i & 1], .k = k, .skip = i % 4 ? -1 : cell});
+        .place = &place, .metric = &metric[i % 3], .k = k, .skip = i % 4 ? -1 : cell});
   }
   return more;
 }
@@ -147,11 +148,12 @@ static void equals_are_all_there_and_rounding_is_no_difference(void)
   CU_ASSERT(more > ASKED / 3);
   /* by hand: around a cell 1 + 4 + 4 + 4 + 8 within sqrt(5) gaps, then 4 at sqrt(8) */
   sal_reader_place place;
-  static const double one[2] = {1, 1};
+  sal_reader_metric one;
   sal_nearest list = {0};
   double next;
+  sal_reader_metric_of_scales(2, (double[]){1, 1}, &one);
   sal_reader_place_of_cell(&coordinates, 5 * 12 + 6, &place);
-  const sal_neighbours_search ask = {.place = &place, .scale = one, .k = 14, .skip = -1};
+  const sal_neighbours_search ask = {.place = &place, .metric = &one, .k = 14, .skip = -1};
   CU_ASSERT_EQUAL_FATAL(sal_neighbours_find(neighbours, &ask, &list, &next), SAL_OK);
   CU_ASSERT_EQUAL(list.n_near, 21);
   CU_ASSERT_DOUBLE_EQUAL(next, sqrt(8) / 11, 1e-12);

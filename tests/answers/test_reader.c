@@ -182,10 +182,10 @@ static void probabilities_are_those_of_the_noise(void)
     CU_ASSERT(fit->promised[e] > 0.6 && fit->kept[e] < 1);
     CU_ASSERT(fit->width[e] >= 1 && fit->width[e] <= SAL_READER_MOST_WIDTH);
   }
-  const double steep = fit->scale[0]; /* b alone matters but for a little */
-  CU_ASSERT(fit->scale[2] < steep);
+  const sal_reader_metric *metric = &fit->metric; /* b alone matters but for a little */
+  CU_ASSERT(sal_reader_metric_scale(metric, 2) < sal_reader_metric_scale(metric, 0));
   double product = 1;
-  for (int a = 0; a < fit->n; ++a) product *= fit->scale[a];
+  for (int a = 0, at = 0; a < metric->n; at += ++a + 1) product *= metric->l[at];
   CU_ASSERT_DOUBLE_EQUAL(product, 1, 1e-12);
   clear(reader);
 }
@@ -239,7 +239,8 @@ static void without_runs_there_is_no_answer(void)
   const sal_reader_answer *a = ask_error(reader, 800, 25, 1e-3);
   CU_ASSERT(a->best.pair == -1 && a->likely.pair == -1 && a->n_pair == 0);
   CU_ASSERT_EQUAL(a->reason, SAL_REASON_NO_CONTENDER);
-  CU_ASSERT(sal_reader_fit_of(reader)->scale[0] == 1 && sal_reader_fit_of(reader)->asked[0] == 0);
+  CU_ASSERT(sal_reader_fit_of(reader)->metric.l[0] == 1 &&
+            sal_reader_fit_of(reader)->asked[0] == 0);
   clear(reader);
 
   fill(GRID("[1e-2]", "2", "4"), run_exact);

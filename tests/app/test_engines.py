@@ -137,6 +137,13 @@ class Engines(Folder):
         self.assertEqual([self.engine_of(cube) for cube in ("a.h5", "b.h5", "c.h5")], 3 * ["interpreted"])
         self.same_values("a.h5", "b.h5")
 
+    def test_orbits_are_the_same(self):
+        """Their multipliers, too: tangent vectors go through the compiled flow, jumps' derivatives through the text."""
+        ask = ("orbit", "--model", text_of("hopping-leg"), "--guess", "zU=1.02,vU=1.7", "--json", "--compile")
+        compiled = self.works(*ask, "always", env=self.env)
+        self.assertEqual(compiled, self.works(*ask, "never"))
+        self.assertIn("multipliers", compiled)
+
     def test_words(self):
         self.write("vibro-impact", True)
         self.refused("run", "s.yaml", "--compile", "sometimes", says=("--compile", "auto, never, always"), code=2)
@@ -160,6 +167,12 @@ class InC(Folder):
         with h5py.File(self.folder / "own.h5") as cube:
             self.assertIn("const sal_model sal_own_ball", cli.word(cube.attrs["sweep"]))
             (self.folder / "again.yaml").write_text(cli.word(cube.attrs["sweep"]))
+        more = ("--model-c", "own_ball.c", "--error", "1e-3")
+        self.assertEqual(self.works("rules", "own.h5", *more, env=self.env).replace("own", "bouncing"),
+                         self.works("rules", "built.h5", "--error", "1e-3").replace("built", "bouncing"))
+        self.works("map", "own.h5", *more, env=self.env)
+        (self.folder / "own_ball.c").write_text((self.folder / "own_ball.c").read_text() + "/* another */\n")
+        self.refused("rules", "own.h5", *more, says=("own_ball.c",), env=self.env)
         self.refused("rules", "own.h5", says=("own_ball.c", "this is a program"))
         self.refused("run", "again.yaml", says=("again.yaml:", "own_ball.c", "this is a program"))
         for model, out in ((("--model", "bouncing-ball"), "a.csv"), (("--model-c", "own_ball.c"), "b.csv")):

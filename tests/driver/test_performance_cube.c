@@ -236,7 +236,7 @@ static void put_numbers(hid_t group, const char *name, int n, const double value
 /* A map with nothing but what a reader has estimated, for these weights of work. */
 static void put_fit(const sal_work_weights *w, const sal_reader_fit *fit)
 {
-  const double weights[] = {w->rhs, w->jacobian, w->factorisation, w->solve}, n = fit->n;
+  const double weights[] = {w->rhs, w->jacobian, w->factorisation, w->solve}, n = fit->metric.n;
   const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
   const hid_t map = H5Gcreate2(file, "map", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   const hid_t word = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
@@ -249,7 +249,7 @@ static void put_fit(const sal_work_weights *w, const sal_reader_fit *fit)
   for (int i = 0; i < SAL_ERROR_METRIC_PRESETS; ++i) asked[i] = (double)fit->asked[i];
   put_numbers(map, "work_weights", 4, weights);
   put_numbers(map, "reader_coordinates", 0, &n);
-  put_numbers(map, "reader_scale", fit->n, fit->scale);
+  put_numbers(map, "reader_metric", fit->metric.n * (fit->metric.n + 1) / 2, fit->metric.l);
   put_numbers(map, "reader_shape_knots", 0, &knots);
   put_numbers(map, "reader_shape_at", fit->shape.n, fit->shape.at);
   put_numbers(map, "reader_shape_below", fit->shape.n, fit->shape.below);
@@ -289,8 +289,7 @@ static bool read_fit(const double *solve, sal_reader_fit *fit)
 
 static void what_a_reader_has_learnt_is_kept(void)
 {
-  const sal_reader_fit fit = {.n = 3,
-                              .scale = {0.5, 1.25, 1.6},
+  const sal_reader_fit fit = {.metric = {.n = 3, .l = {0.5, -0.3, 1.25, 0.2, 0.1, 1.6}},
                               .shape = {3, {-1.5, 0.25, 2}, {0.1, 0.5, 0.875}},
                               .width = {1.3, 1, 2},
                               .asked = {256, 200, 0},
@@ -302,8 +301,8 @@ static void what_a_reader_has_learnt_is_kept(void)
   CU_ASSERT(!read_fit(NULL, &found));
   put_fit(&w, &fit);
   CU_ASSERT(read_fit(NULL, &found));
-  CU_ASSERT_EQUAL(found.n, 3);
-  CU_ASSERT(same_numbers(found.scale, fit.scale, 3));
+  CU_ASSERT_EQUAL(found.metric.n, 3);
+  CU_ASSERT(same_numbers(found.metric.l, fit.metric.l, 6));
   CU_ASSERT_EQUAL(found.shape.n, 3);
   CU_ASSERT(same_numbers(found.shape.at, fit.shape.at, 3));
   CU_ASSERT(same_numbers(found.shape.below, fit.shape.below, 3));

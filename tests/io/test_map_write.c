@@ -136,11 +136,12 @@ static void free_part(sal_map *part)
   free(part->answer);
 }
 
-static const double scale[] = {1, 2};
+static const double scale[] = {1, 2, 3};
 static const int64_t asked[SAL_ERROR_METRIC_PRESETS] = {1, 2, 3};
 static const double promised[SAL_ERROR_METRIC_PRESETS] = {0.5, 0.6, 0.7};
 static const sal_map_reading reading = {.n = 2,
                                         .scale = scale,
+                                        .metric = scale,
                                         .n_knot = 2,
                                         .shape_at = scale,
                                         .shape_below = promised,

@@ -329,6 +329,8 @@ static sal_err put_reading(const sal_h5 *g, const sal_map_reading *r)
 
   SAL_TRY(sal_h5_put(g, g->id, "reader_coordinates", H5T_NATIVE_INT64, 0, &n));
   SAL_TRY(sal_h5_put(g, g->id, "reader_scale", H5T_NATIVE_DOUBLE, r->n, r->scale));
+  SAL_TRY(
+      sal_h5_put(g, g->id, "reader_metric", H5T_NATIVE_DOUBLE, r->n * (r->n + 1) / 2, r->metric));
   SAL_TRY(sal_h5_put(g, g->id, "reader_shape_knots", H5T_NATIVE_INT64, 0, &knots));
   SAL_TRY(sal_h5_put(g, g->id, "reader_shape_at", H5T_NATIVE_DOUBLE, r->n_knot, r->shape_at));
   SAL_TRY(sal_h5_put(g, g->id, "reader_shape_below", H5T_NATIVE_DOUBLE, r->n_knot, r->shape_below));

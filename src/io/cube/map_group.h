@@ -10,8 +10,9 @@
 
 /** What the reader has estimated of all cells, as attributes of the group; arrays are borrowed. */
 typedef struct {
-  int n;               /* coordinates */
-  const double *scale; /* [n] */
+  int n;                /* coordinates */
+  const double *scale;  /* [n] */
+  const double *metric; /* [n (n + 1) / 2] */
   int n_knot;
   const double *shape_at, *shape_below; /* [n_knot] */
   const double *width;                  /* [SAL_ERROR_METRIC_PRESETS], and so on */

@@ -1,0 +1,207 @@
+/** @file src/app/cmd_check.c
+ *  saltus check: does the advised run miss the asked error?
+ */
+#include "answer_json.h"
+#include "check_run.h"
+#include "cli_compile.h"
+#include "cli_performance.h"
+#include "cli_trust.h"
+#include "command.h"
+#include "contender.h"
+#include "parameter_point.h"
+#include "report.h"
+#include "unsealed.h"
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  const char *path, *at, *error;
+  int64_t cells;
+  bool next, json;
+  sal_cli_texts recorded;
+  sal_cli_performance_words table;
+  sal_cli_compile compile;
+} options;
+enum { PRESET_CELLS = 100 };
+static const options presets = {.cells = PRESET_CELLS};
+
+#define AT(member) .offset = offsetof(options, member)
+
+static const sal_cli_option rows[] = {
+    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, AT(path), .missing = "which cube?"},
+    {"at", 0, "NAME=VALUE,..", "the point: what the axes of the cube vary", SAL_CLI_TEXT, AT(at),
+     .missing = "where?  --at NAME=VALUE,.."},
+    {"error", 'e', "E", "the largest error that is asked for, 1e-3 or 1mm", SAL_CLI_TEXT, AT(error),
+     .missing = "what is asked for?  --error E"},
+    {"next", 0, NULL,
+     "run the second try of the plan beside the first, and not the first at a tighter tolerance",
+     SAL_CLI_FLAG, AT(next)},
+    {"cells", 'c', "N", "cells of the map in which the check itself is checked (100)",
+     SAL_CLI_WHOLE, AT(cells), .most = 100000},
+    {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, AT(json)},
+    {.help = NULL}};
+
+static sal_err check_given(void *given)
+{
+  const options *o = given;
+
+  return sal_cli_trust_check(&o->recorded);
+}
+
+static sal_err find_answer(const options *o, sal_recommend_point *a)
+{
+  SAL_TRY(sal_cli_performance_error(o->error, &a->cube.table, &a->question.error));
+  if (strcmp(sal_error_metric_name(a->cube.table.by), "max_error") != 0)
+    return sal_fail(
+        SAL_ERR_USAGE,
+        "a check compares trajectories, and a %s is not theirs; allowed: --by max_error",
+        sal_error_metric_name(a->cube.table.by));
+  SAL_TRY(sal_parameter_point_parse("--at", &a->cube.sweep, o->at, a->value));
+  a->question.method = a->cube.method;
+  a->question.strategy = a->cube.strategy;
+  SAL_TRY(sal_recommend_point_find(a));
+  return a->answer->best.pair < 0 ? sal_recommend_point_unanswered(a) : SAL_OK;
+}
+
+/* ---- what is told ---- */
+
+static const char *const verdicts[] = {
+    [SAL_CHECK_HIT] = "hit", [SAL_CHECK_MISS] = "miss", [SAL_CHECK_UNKNOWN] = "unknown"};
+
+static void print_run(sal_report *r, const sal_recommend_point *a, const char *name,
+                      const sal_reader_choice *c, double work)
+{
+  sal_json_object(&r->json, name);
+  sal_answer_json_pair(&r->json, &a->cube.sweep, c->pair, c->tolerance);
+  sal_json_number(&r->json, "work", work);
+  sal_json_end(&r->json);
+  sal_report_say(r, "  %-7s %s with %s at rtol %.3g", name,
+                 sal_contender_method(&a->cube.sweep, c->pair),
+                 sal_contender_strategy(&a->cube.sweep, c->pair), c->tolerance);
+  sal_report_say(r, isnan(work) ? ": no end\n" : ": work %.4g\n", work);
+}
+
+static void print_verdict(sal_report *r, const sal_recommend_point *a, const sal_check *c)
+{
+  char difference[SAL_PERFORMANCE_ERROR_TEXT], asked[SAL_PERFORMANCE_ERROR_TEXT];
+
+  sal_json_number(&r->json, "difference", c->difference);
+  sal_json_text(&r->json, "verdict", verdicts[c->verdict]);
+  sal_performance_error_text(&a->cube.table, 6, a->question.error, asked);
+  if (isnan(c->difference)) {
+    sal_report_say(r, "one of them has no end: %s\n", verdicts[c->verdict]);
+    return;
+  }
+  sal_report_say(r, "they differ by %s at most, and %s is allowed: %s\n",
+                 sal_performance_error_text(&a->cube.table, 2, c->difference, difference), asked,
+                 verdicts[c->verdict]);
+  const sal_reader_answer *plan = a->answer;
+  if (c->verdict != SAL_CHECK_MISS) return;
+  if (plan->n_try < 2) {
+    sal_report_say(r, "next: nothing surer is known here\n");
+    return;
+  }
+  const sal_reader_choice *next = &plan->tries[1];
+  sal_report_say(r, "next: %s with %s at rtol %.3g\n",
+                 sal_contender_method(&a->cube.sweep, next->pair),
+                 sal_contender_strategy(&a->cube.sweep, next->pair), next->tolerance);
+}
+
+/* Of n with none wrong 3 / n at most are, with a probability of 0.95. */
+static void say_share(const sal_report *r, int64_t wrong, int64_t n, const char *what)
+{
+  if (n == 0) return;
+  if (wrong == 0)
+    sal_report_say(r, ": none of %lld %s (below %.0f %% with probability 0.95)", (long long)n, what,
+                   fmin(100, 300.0 / (double)n));
+  else
+    sal_report_say(r, ": %lld of %lld %s (%.0f %%)", (long long)wrong, (long long)n, what,
+                   100.0 * (double)wrong / (double)n);
+}
+
+static void print_rates(sal_report *r, const sal_check_rates *c)
+{
+  sal_json_object(&r->json, "map");
+  sal_json_whole(&r->json, "hits", c->hits);
+  sal_json_whole(&r->json, "false_alarms", c->false_alarms);
+  sal_json_whole(&r->json, "misses", c->misses);
+  sal_json_whole(&r->json, "unseen", c->unseen);
+  sal_json_end(&r->json);
+  if (c->hits + c->misses == 0) return;
+  sal_report_say(r, "how such checks did in %lld cells of this map: wrong alarms",
+                 (long long)(c->hits + c->misses));
+  say_share(r, c->false_alarms, c->hits, "hits");
+  sal_report_say(r, "; unseen");
+  say_share(r, c->unseen, c->misses, "misses");
+  sal_report_say(r, "\n");
+}
+
+static void print_check(sal_report *r, const sal_recommend_point *a, const sal_check *c)
+{
+  const double price = c->work[1];
+
+  sal_json_text(&r->json, "model", a->cube.sweep.model->name);
+  sal_answer_json_at(&r->json, &a->cube.sweep, a->value);
+  sal_json_number(&r->json, "error", a->question.error);
+  print_run(r, a, "run", &c->tried, c->work[0]);
+  print_run(r, a, "beside", &c->beside, price);
+  print_verdict(r, a, c);
+  sal_json_number(&r->json, "total", a->answer->best.total + price);
+  if (!isnan(price))
+    sal_report_say(r, "price of the check: %.4g, so that the plan takes %.4g in place of %.4g\n",
+                   price, a->answer->best.total + price, a->answer->best.total);
+  print_rates(r, &c->rates);
+}
+
+static sal_err run_check(void *given, sal_command_call *call)
+{
+  const options *o = given;
+  SAL_OWN_BY(sal_recommend_point_free)
+  sal_recommend_point a = {
+      .path = o->path, .trust = sal_cli_trust_of(&o->recorded), .confidence = NAN};
+  const sal_performance_chooser chooser = sal_cli_performance_chooser(&o->table);
+  sal_check found;
+  sal_report r;
+
+  SAL_TRY(sal_cli_compile_given(&o->compile, call));
+  SAL_TRY(sal_cli_performance_error(o->error, NULL, &a.question.error));
+  SAL_TRY(sal_performance_cube_begin(o->path, &chooser, SAL_PERFORMANCE_ERRORS, &a.cube));
+  SAL_TRY(find_answer(o, &a));
+  sal_unsealed_tell("check", a.path, a.cube.sealed);
+  SAL_TRY(sal_check_at(&a, o->next, o->cells, &found));
+  sal_report_begin(&r, stdout, o->json);
+  print_check(&r, &a, &found);
+  sal_report_end(&r);
+  call->status = found.verdict == SAL_CHECK_HIT ? 0 : SAL_FINDING_MISS;
+  return SAL_OK;
+}
+
+const sal_command sal_cmd_check = {
+    .name = "check",
+    .group = SAL_COMMAND_ASK,
+    .summary = "say whether an advised run misses the asked error, without a reference",
+    .description = "Run what `saltus recommend` advises at a point, and beside it the same solver "
+                   "at a tolerance that is a decade tighter: where the two differ by more than the "
+                   "asked error, the run has missed it.",
+    .notes =
+        "Nothing but the two runs is needed, and so a check can be made in any program: run it "
+        "again at a tenth of the tolerance, and compare.  The difference is the largest one of the "
+        "watched state over the mesh of the sweep, as errors of the cube are measured.  It is the "
+        "error of the first run but for that of the second, so it may be wrong: an alarm where "
+        "the first one hit, or none where both missed alike.  How often it is wrong is counted in "
+        "cells of the map, where the cube knows the error: there the reader's answer is run, at "
+        "the nearest tolerance of the cube, with what runs beside it.  --cells 0 leaves that out.\n"
+        "The price of the check is the work of the second run; with --next the second try of the "
+        "plan is run beside the first, and after a miss it is there already.\n"
+        "Exit status 15 when the error is missed, or cannot be told.",
+    .examples = "  saltus check atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --error 1e-4\n"
+                "  saltus check atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --error 1e-4 --next",
+    .table = {{rows, 0},
+              {sal_cli_performance_options, offsetof(options, table)},
+              {sal_cli_given_options, offsetof(options, compile)},
+              {sal_cli_trust_options, offsetof(options, recorded)},
+              {sal_cli_petsc_options, 0}},
+    .size = sizeof(options),
+    .presets = &presets,
+    .check = check_given,
+    .run = run_check};

@@ -1,0 +1,188 @@
+/** @file src/driver/check_run.c
+ *  Two runs and their difference, at the point and in cells of the map.
+ */
+#include "check_run.h"
+#include "contender.h"
+#include "integrate.h"
+#include "memory.h"
+#include "scramble.h"
+#include "tile_run.h"
+#include "work.h"
+#include <math.h>
+
+static const double decade = 10, tightest = 1e-14;
+
+/** A run on the mesh of a sweep. */
+typedef struct {
+  double *state; /* [n_mesh + 1][n_state] */
+  sal_record record;
+} mesh_run;
+
+static void drop_runs(mesh_run run[2])
+{
+  sal_free(run[0].state);
+  sal_free(run[1].state);
+}
+
+static sal_err run_contender(const sal_sweep *s, int contender, const double param[],
+                             const double initial[], mesh_run *out)
+{
+  sal_setup setup = sal_tile_setup(s, contender);
+  const int n = s->model->n_state;
+
+  setup.n_guard = sal_model_guards(s->model, param);
+  SAL_OWN void *work = sal_alloc(sal_integrate_bytes(&setup, 1), 1);
+  out->state = sal_alloc((size_t)(s->n_mesh + 1), (size_t)n * sizeof *out->state);
+  if (!work || !out->state) return sal_fail(SAL_ERR_MEMORY, "no memory for a run");
+  sal_samples samples = {.n_mesh = s->n_mesh, .state = out->state};
+  const sal_job job = {.param = param, .initial = initial, .samples = &samples};
+  sal_integrate(&setup, 1, 1, &job, &out->record, work);
+  return SAL_OK;
+}
+
+/* The largest one of the watched state; NaN where a run has no end. */
+static double difference_of(const sal_sweep *s, const mesh_run run[2])
+{
+  const int n = s->model->n_state, watch = s->model->watch;
+  double most = 0;
+
+  for (int i = 0; i < 2; ++i)
+    if (!sal_metric_finished((int)run[i].record.value[SAL_METRIC_OUTCOME])) return NAN;
+  for (int64_t j = 0; j <= s->n_mesh; ++j) {
+    const double d = fabs(run[0].state[j * n + watch] - run[1].state[j * n + watch]);
+    if (!(d <= most)) most = d;
+  }
+  return most;
+}
+
+/* A run without an end misses; one that is compared with such a run is not known to. */
+static sal_check_verdict judge(const mesh_run run[2], double difference, double error)
+{
+  if (!sal_metric_finished((int)run[0].record.value[SAL_METRIC_OUTCOME])) return SAL_CHECK_MISS;
+  if (isnan(difference)) return SAL_CHECK_UNKNOWN;
+  return difference <= error ? SAL_CHECK_HIT : SAL_CHECK_MISS;
+}
+
+/* What runs beside the first try of a plan. */
+static sal_reader_choice choose_beside(const sal_reader_answer *a, bool next)
+{
+  sal_reader_choice c = a->best;
+
+  if (next && a->n_try > 1) return a->tries[1];
+  c.tolerance = fmax(c.tolerance / decade, tightest);
+  return c;
+}
+
+/* ---- at the point ---- */
+
+static sal_err check_point(sal_recommend_point *a, bool next, sal_check *out)
+{
+  SAL_OWN_BY(sal_sweep_free) sal_sweep s = {0};
+  mesh_run run[2] = {{.state = NULL}};
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  sal_err err = SAL_OK;
+
+  out->tried = a->answer->best;
+  out->beside = choose_beside(a->answer, next);
+  SAL_TRY(sal_recommend_point_sweep(a, &out->tried, &out->beside, &s));
+  sal_sweep_cell(&s, 0, param, initial);
+  const sal_reader_choice *choice[] = {&out->tried, &out->beside};
+  for (int i = 0; i < 2 && err == SAL_OK; ++i)
+    err =
+        run_contender(&s, sal_recommend_point_contender(a, &s, choice[i]), param, initial, &run[i]);
+  if (err == SAL_OK) {
+    out->difference = difference_of(&s, run);
+    out->verdict = judge(run, out->difference, a->question.error);
+    for (int i = 0; i < 2; ++i)
+      out->work[i] = sal_work_of(&a->source.weights, a->source.by, &run[i].record);
+  }
+  drop_runs(run);
+  return err;
+}
+
+/* ---- on the map ---- */
+
+/* The tolerance of the cube that is nearest to a choice's. */
+static int level_of(const sal_sweep *s, double tolerance)
+{
+  int best = 0;
+
+  for (int t = 1; t < s->n_tolerance; ++t)
+    if (fabs(log(s->tolerance[t] / tolerance)) < fabs(log(s->tolerance[best] / tolerance)))
+      best = t;
+  return best;
+}
+
+/* The contender of the cube that is nearest to a choice. */
+static int contender_of(const sal_sweep *s, const sal_reader_choice *c)
+{
+  sal_contender at = sal_contender_decode(s, c->pair);
+
+  at.tolerance = level_of(s, c->tolerance);
+  return sal_contender_encode(s, at);
+}
+
+static void count_verdict(sal_check_rates *r, bool hit, sal_check_verdict verdict)
+{
+  if (hit) {
+    ++r->hits;
+    r->false_alarms += verdict == SAL_CHECK_MISS;
+  } else {
+    ++r->misses;
+    r->unseen += verdict == SAL_CHECK_HIT;
+  }
+}
+
+/* Runs what would answer in a cell, at the cube's own tolerances. */
+static sal_err check_cell(sal_recommend_point *a, bool next, int64_t cell,
+                          sal_reader_answer *answer, const sal_performance_table *row,
+                          sal_check_rates *rates)
+{
+  const sal_sweep *s = &a->cube.sweep;
+  const int n_param = s->model->n_param + s->model->n_option;
+  const sal_reader_question q = {.error = a->question.error,
+                                 .confidence = a->confidence,
+                                 .method = a->question.method,
+                                 .strategy = a->question.strategy};
+  double value[SAL_MAX_QUANTITY];
+  mesh_run run[2] = {{.state = NULL}};
+
+  sal_sweep_cell(s, cell, value, value + n_param);
+  SAL_TRY(sal_reader_ask(a->reader, value, &q, answer));
+  if (answer->best.pair < 0) return SAL_OK;
+  const sal_reader_choice beside = choose_beside(answer, next);
+  const int first = contender_of(s, &answer->best), second = contender_of(s, &beside);
+  /* the last tolerance; no end, or stopped at a cap */
+  if (first == second || !isfinite(row->error[first]) || isnan(row->work[first])) return SAL_OK;
+  sal_err err = run_contender(s, first, value, value + n_param, &run[0]);
+  if (err == SAL_OK) err = run_contender(s, second, value, value + n_param, &run[1]);
+  if (err == SAL_OK)
+    count_verdict(rates, row->error[first] <= a->question.error,
+                  judge(run, difference_of(s, run), a->question.error));
+  drop_runs(run);
+  return err;
+}
+
+static sal_err check_map(sal_recommend_point *a, bool next, int64_t cells, sal_check_rates *rates)
+{
+  SAL_OWN_BY(sal_performance_free) sal_performance_table row = {0};
+  SAL_OWN sal_reader_answer *answer = sal_alloc(1, sizeof *answer);
+  const int64_t n = a->cube.sweep.n_cell;
+
+  if (!answer) return sal_fail(SAL_ERR_MEMORY, "no memory for an answer");
+  SAL_TRY(sal_performance_create(a->source.sweep, 1, &a->source.weights, false, false, &row));
+  row.by = a->source.by;
+  for (int64_t i = 0; i < cells && i < n; ++i) {
+    const int64_t cell = cells < n ? (int64_t)(sal_scramble((uint64_t)i) % (uint64_t)n) : i;
+    SAL_TRY(a->source.read(a->source.with, 1, &cell, &row));
+    SAL_TRY(check_cell(a, next, cell, answer, &row, rates));
+  }
+  return SAL_OK;
+}
+
+sal_err sal_check_at(sal_recommend_point *a, bool next, int64_t cells, sal_check *out)
+{
+  *out = (sal_check){.difference = NAN, .work = {NAN, NAN}};
+  SAL_TRY(check_point(a, next, out));
+  return check_map(a, next, cells, &out->rates);
+}

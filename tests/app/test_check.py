@@ -1,0 +1,93 @@
+"""Checks of advised runs as a user meets them, against what references know."""
+import itertools
+import json
+
+import cli
+
+SWEEP = """
+model: monopod
+t_end: 8
+mesh: 0.05
+cells:
+  axes:
+    - {name: b, log: [1000, 4000], points: 6}
+    - {name: k, log: [10, 40], points: 5}
+initial: {y1: 0.5, v1: 0, y2: 1.5, v2: 0}
+solvers: [ode23, ode45]
+strategies: [switch, event]
+rtol: [1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7]
+"""
+AT = "b=1500,k=20"
+
+
+class Check(cli.InFolder):
+    def setUp(self):
+        super().setUp()
+        (self.folder / "s.yaml").write_text(SWEEP, encoding="utf-8")
+        self.works("run", "s.yaml", "-q", "-o", "cube.h5")
+
+    def check(self, at, error, *more, codes=(0, 15)):
+        done = self.saltus("check", "cube.h5", "--at", at, "--error", error, "--json", *more)
+        self.assertIn(done.returncode, codes, done.stderr)
+        told = json.loads(done.stdout)
+        self.assertEqual(done.returncode, 0 if told["verdict"] == "hit" else 15)
+        return told
+
+    def test_verdicts_are_those_of_references(self):
+        right, wrong, missed = 0, 0, 0
+        for b, k, error in itertools.product((1100, 1700, 2300, 3500), (12, 17, 33), ("1e-2", "1e-3", "1e-5")):
+            at = f"b={b},k={k}"
+            told = self.check(at, error, "--cells", 0)
+            truth = json.loads(self.works("recommend", "cube.h5", "--at", at, "--error", error, "--run", "--json"))
+            run = truth["run"]["answer"]
+            self.assertEqual([told["run"][name] for name in ("solver", "strategy", "rtol", "work")],
+                             [run[name] for name in ("solver", "strategy", "rtol", "work")])
+            self.assertAlmostEqual(told["beside"]["rtol"], run["rtol"] / 10, delta=1e-9 * run["rtol"])
+            self.assertAlmostEqual(told["total"], truth["answer"]["total"] + told["beside"]["work"], delta=1e-6 * told["total"])
+            same = (told["verdict"] == "hit") == run["hit"]
+            right, wrong, missed = right + same, wrong + (not same), missed + (not run["hit"])
+        self.assertGreater(missed, 0)  # there is something to be seen
+        self.assertLessEqual(wrong, 3, (right, wrong, missed))
+
+    def test_the_check_is_checked_on_the_map(self):
+        """Its counts are those of the cells; few hits are called misses, and few misses are not seen."""
+        told = self.check(AT, "1e-3", "--cells", 30)
+        of_map = told["map"]
+        self.assertTrue(20 <= of_map["hits"] + of_map["misses"] <= 30, of_map)
+        self.assertLessEqual(of_map["false_alarms"], 0.15 * of_map["hits"])
+        self.assertLessEqual(of_map["unseen"], of_map["misses"])
+        # errors of the cube that are a hundred times what they are turn hits into misses that no run shows
+        with cli.edited(self.folder / "cube.h5") as file:
+            file["max_error"][...] *= 100
+        worse = self.check(AT, "1e-1", "--cells", 30)["map"]
+        self.assertGreater(worse["misses"], 0)
+        self.assertGreater(worse["unseen"], 0.5 * worse["misses"])
+
+    def test_the_second_try_beside_the_first(self):
+        plan = json.loads(self.works("recommend", "cube.h5", "--at", AT, "--error", "1e-3", "--json"))["plan"]
+        told = self.check(AT, "1e-3", "--cells", 0, "--next")
+        self.assertGreater(len(plan), 1)
+        self.assertEqual([told["beside"][name] for name in ("solver", "strategy", "rtol")],
+                         [plan[1][name] for name in ("solver", "strategy", "rtol")])
+
+    def test_words(self):
+        done = self.saltus("check", "cube.h5", "--at", AT, "--error", "1e-3")
+        self.assertIn("they differ by", done.stdout)
+        self.assertIn("price of the check", done.stdout)
+        self.assertIn("cells of this map", done.stdout)
+        self.assertIn("run it again at a tenth of its rtol", self.works("recommend", "cube.h5", "--at", AT, "--error", "1e-3"))
+
+    def test_bad_input(self):
+        for args, says in ((("--at", AT), "what is asked for?"), (("--error", "1e-3"), "where?"),
+                           (("--at", AT, "--error", "one"), "one"), (("--at", "b=1500", "--error", "1e-3"), "k varies in this cube"),
+                           (("--at", AT, "--error", "1e-3", "--solvers", "ode54"), "did you mean 'ode45'?"),
+                           (("--at", AT, "--error", "1e-15"), "the references around the point do not reach")):
+            self.refused("check", "cube.h5", *args, says=(says,))
+
+    def test_a_cube_stays_as_it_is(self):
+        before = (self.folder / "cube.h5").read_bytes()
+        self.check(AT, "1e-3", "--cells", 5)
+        self.assertEqual((self.folder / "cube.h5").read_bytes(), before)
+
+
+cli.main()
