@@ -299,9 +299,9 @@ static int forget_start(course *of)
   return n;
 }
 
-/* A ladder slides down a wall and on the ground, leaves the wall, falls and rebounds: the same events and the same end as by energies, and
+/* A rod slides down a wall and on the ground, leaves the wall, falls and rebounds: the same events and the same end as by energies, and
  * never more energy. */
-static void a_ladder_falls_as_by_energies(void)
+static void a_leaning_rod_falls_as_by_energies(void)
 {
   static course out[2];
   twins of = make_twins();
@@ -332,4 +332,5 @@ static void a_ladder_falls_as_by_energies(void)
 SAL_TEST_MAIN("rigid friction", NULL, {"slides and stops", a_block_slides_and_stops},
               {"on a slope", a_slope_holds_or_not}, {"breaks away", a_pulled_block_breaks_away},
               {"rebounds", a_thrown_block_rebounds}, {"impacts", impacts_keep_their_laws},
-              {"forces", forces_are_those_of_energies}, {"a ladder", a_ladder_falls_as_by_energies})
+              {"forces", forces_are_those_of_energies},
+              {"a leaning rod", a_leaning_rod_falls_as_by_energies})
