@@ -61,6 +61,7 @@ class Answers:
     value: np.ndarray  # its work, or its points
     lead: np.ndarray  # how much more work the runner-up takes, or points it has, as a share; NaN: alone
     unknown: np.ndarray  # nothing wins there, since the reference is not good enough
+    certainty: np.ndarray = None  # probability that the winner takes less work than the runner-up; None: not known
 
     @property
     def won(self):
@@ -229,7 +230,9 @@ def _advice(mapped, question, at):
     of = {name: mapped.map[f"answer_{name}"].isel(at) for name in ("pair", "tolerance", "total", "margin", "reason")}
     solver, strategy = pairs(mapped.map, of["pair"].values)
     rtol, total, lead = (of[name].values.astype(float) for name in ("tolerance", "total", "margin"))
-    return Answers(solver, strategy, rtol, total, lead, _unknown(mapped, question, of["reason"], solver != NONE))
+    unknown = _unknown(mapped, question, of["reason"], solver != NONE)
+    sure = mapped.map["answer_certainty"].isel(at).values.astype(float) if "answer_certainty" in mapped.map else None
+    return Answers(solver, strategy, rtol, total, lead, unknown, sure)
 
 
 def answers(mapped, question):

@@ -230,11 +230,11 @@ sal_err sal_reader_ask_points(sal_reader *r, const double value[],
 
 /* ---- Cells of the map ---- */
 
-static sal_map_answer answer_error(const sal_reader *r, int i, double error)
+static sal_map_answer answer_error(sal_reader *r, int i, double error)
 {
   const sal_reader_totals *t = &r->view.totals;
   sal_reader_pick best = {-1, -1, INFINITY}, second = {-1, -1, INFINITY};
-  sal_map_answer a = {-1, -1, SAL_REASON_WORK, NAN, NAN, NAN, NAN, NAN};
+  sal_map_answer a = {-1, -1, SAL_REASON_WORK, NAN, NAN, NAN, NAN, NAN, NAN};
 
   if (sal_reader_totals_unanswered(t)) {
     a.reason = reason_of_none(unverified_share(&r->view, i, error));
@@ -262,6 +262,7 @@ static sal_map_answer answer_error(const sal_reader *r, int i, double error)
   }
   a.second = second.pair;
   a.second_total = second.total;
+  a.certainty = sal_lead_probability(&r->view, best, second);
   return a;
 }
 
