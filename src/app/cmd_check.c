@@ -121,15 +121,16 @@ static void say_share(const sal_report *r, int64_t wrong, int64_t n, const char 
 
 static void print_rates(sal_report *r, const sal_check_rates *c)
 {
+  const int64_t n = c->hits + c->misses;
+
   sal_json_object(&r->json, "map");
   sal_json_whole(&r->json, "hits", c->hits);
   sal_json_whole(&r->json, "false_alarms", c->false_alarms);
   sal_json_whole(&r->json, "misses", c->misses);
   sal_json_whole(&r->json, "unseen", c->unseen);
   sal_json_end(&r->json);
-  if (c->hits + c->misses == 0) return;
-  sal_report_say(r, "how such checks did in %lld cells of this map: wrong alarms",
-                 (long long)(c->hits + c->misses));
+  if (n == 0) return;
+  sal_report_say(r, "how such checks did in %lld cells of this map: wrong alarms", (long long)n);
   say_share(r, c->false_alarms, c->hits, "hits");
   sal_report_say(r, "; unseen");
   say_share(r, c->unseen, c->misses, "misses");
