@@ -5,6 +5,7 @@
 #include "contender.h"
 #include "cube_read.h"
 #include "memory.h"
+#include "performance_uncapped.h"
 #include "sweep_read.h"
 #include "text.h"
 #include "work.h"
@@ -70,10 +71,14 @@ static sal_err check_counted(const sal_performance_table *a)
 /* Points compare all runs of a tolerance, whose scale is not known when some were stopped. */
 static sal_err fail_censored(const sal_performance_cube *c, int64_t n)
 {
+  double seconds;
+
+  SAL_TRY(sal_performance_uncapped(&c->table, &seconds));
   return sal_fail(SAL_ERR_INPUT,
                   "%s: has no points to be compared, since %lld runs were stopped at the caps of "
-                  "their cells; a sweep has them that says cap: {}",
-                  c->sweep.path, (long long)n);
+                  "their cells; a cube of its sweep has them that is run with --set cap={}, which "
+                  "takes about %.2g minutes of one core",
+                  c->sweep.path, (long long)n, seconds / 60);
 }
 
 static sal_err fail_untimed(const sal_performance_cube *c)
