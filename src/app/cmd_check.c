@@ -54,7 +54,7 @@ static sal_err find_answer(const options *o, sal_recommend_point *a)
   if (strcmp(sal_error_metric_name(a->cube.table.by), "max_error") != 0)
     return sal_fail(
         SAL_ERR_USAGE,
-        "a check compares trajectories, and a %s is not theirs; allowed: --by max_error",
+        "a check compares the largest errors of two runs, and no %s; allowed: --by max_error",
         sal_error_metric_name(a->cube.table.by));
   SAL_TRY(sal_parameter_point_parse("--at", &a->cube.sweep, o->at, a->value));
   a->question.method = a->cube.method;
