@@ -15,6 +15,7 @@ SURE = 0.998  # no forecast is surer
 NOBODY = 0.5  # who misses more often is no answer
 LEAST_VARIANCE = 1e-8  # of ln(error) around its plane
 PRIOR = 0.5  # cells' worth of the mean variance of all contenders at a place
+LEAST_SCATTER, SUREST = 1e-4, 0.9999  # of what two contenders take, and how sure it is told at most that one takes less
 RIDGE = 1e-3  # of the slopes, as a share of the sum of weights
 LEAST = 1e-16  # an error below counts as this
 
@@ -71,6 +72,7 @@ class Planes:
 
     weight: np.ndarray  # [cell]
     cells: np.ndarray
+    x: np.ndarray  # [cell][1 + coordinate]
     mu: np.ndarray
     work: np.ndarray
     scatter: np.ndarray
@@ -136,7 +138,7 @@ class Reader:
             count[which], share[which] = own.sum() ** 2 / (own**2).sum(), own.sum() / w.sum()
         common = np.exp(np.nanmean(np.log(variance))) if there.any() and not np.isnan(variance).all() else np.nan
         scatter = np.sqrt((count * variance + PRIOR * common) / (count + PRIOR))
-        return Planes(w, cells, *(of.reshape(shape) for of in (mu, work, scatter, share)))
+        return Planes(w, cells, x, *(of.reshape(shape) for of in (mu, work, scatter, share)))
 
     @staticmethod
     def _patterns(there):
@@ -161,8 +163,36 @@ class Reader:
         dearest = math.exp(np.nanmax(planes.work)) if not np.isnan(planes.work).all() else np.nan
         return plan_totals(work, hit, dearest), hit, work, np.exp(mu)
 
+    def price(self, planes, pair, step):
+        """What a pair takes for an error, in the cells around: ln(work), and ln(error) by what a smaller one costs; the same
+        for all errors but for a constant."""
+        level, share, _ = self.steps[step]
+        last = len(self.tolerances) - 1
+        near, loose = level + (share > 0.5), min(level, last - 1) if last else 0
+        trade, tight = 0.0, min(loose + 1, last)
+        gained, paid = planes.mu[pair, loose] - planes.mu[pair, tight], planes.work[pair, tight] - planes.work[pair, loose]
+        if gained > 0 and paid > 0:
+            trade = min(paid / gained, 1)
+        return self.ln_work[planes.cells, pair, near] + trade * self.ln_error[planes.cells, pair, near]
+
+    def certainty(self, planes, total, first, second):
+        """The probability that the first (pair, step) takes less work for the asked error than the second; src/answers/lead.h."""
+        differs = self.price(planes, *first) - self.price(planes, *second)
+        there = ~np.isnan(differs)
+        x, w, y = planes.x[there], planes.weight[there], differs[there]
+        if w.sum() < 0.5 * planes.weight.sum() or y.size < x.shape[1] + 1:
+            return np.nan
+        off = y - x @ (rows_of_plane(x, w) @ y)
+        count, terms = w.sum() ** 2 / (w**2).sum(), x.shape[1]
+        if count - terms <= 1:
+            return np.nan
+        scatter = max(math.sqrt(w @ off**2 / w.sum() * (count + terms) / (count - terms)), LEAST_SCATTER)
+        t = math.log(total[second] / total[first]) / scatter
+        u = 1 + t * t / 4
+        return min(0.5 + 0.375 * t / math.sqrt(u) * (1 - t * t / (12 * u)), SUREST)  # Student's law, 4 degrees of freedom
+
     def ask(self, z, sample, asked):
-        """{pair, rtol, probability, error, work, total, lead} of the least total, or the reason why there is none."""
+        """{pair, rtol, probability, error, work, total, lead, certainty} of the least total, or the reason why there is none."""
         planes = self.planes(z, sample)
         total, hit, work, error = self.totals(planes, math.log(asked))
         total = np.where(np.isnan(work) | (hit < NOBODY), np.inf, total)
@@ -171,10 +201,13 @@ class Reader:
             return "no_reference" if bad >= 0.5 else "no_contender"
         least = total.min(axis=1)
         pair, step = np.unravel_index(total.argmin(), total.shape)
-        others = np.delete(least, pair)
-        lead = others.min() / least[pair] - 1 if np.isfinite(others).any() else np.nan
+        others = np.where(np.arange(least.size) == pair, np.inf, least)
+        second = others.argmin()
+        alone = not np.isfinite(others[second])
+        lead = np.nan if alone else others[second] / least[pair] - 1
+        certainty = np.nan if alone else self.certainty(planes, total, (pair, step), (second, total[second].argmin()))
         own = {name: float(of[pair, step]) for name, of in (("probability", hit), ("error", error), ("work", work), ("total", total))}
-        return {"pair": int(pair), "rtol": self.steps[step][2], "lead": float(lead), **own}
+        return {"pair": int(pair), "rtol": self.steps[step][2], "lead": float(lead), "certainty": float(certainty), **own}
 
 
 def samples_of(runs):
@@ -202,4 +235,4 @@ def answers_at(reader, runs, points, sample, asked):
     column = lambda name: np.array([f[name] if f else np.nan for f in won])  # noqa: E731
     strategy, solver = (np.array([n[i] for n in names], dtype=object) for i in (0, 1))
     unknown = np.array([f == "no_reference" for f in found])
-    return Answers(solver, strategy, column("rtol"), column("total"), column("lead"), unknown)
+    return Answers(solver, strategy, column("rtol"), column("total"), column("lead"), unknown, column("certainty"))

@@ -64,8 +64,10 @@ typedef struct {
 typedef struct {
   int n_words; /* of the run, in all */
   int n_continuous, n_discrete, n_guard;
-  sal_program rhs;              /* dy [n_continuous] */
-  sal_program jac;              /* J [n_continuous][n_continuous] */
+  sal_program rhs; /* dy [n_continuous] */
+  int n_jac;
+  sal_program
+      *jac; /* [n_jac] J [n_continuous][n_continuous], rows after rows, as many in each as fit */
   sal_program by_time;          /* df/dt [n_continuous] */
   sal_program guard;            /* gap [n_guard], rate [n_guard] */
   const sal_jump_program *jump; /* [n_guard] */

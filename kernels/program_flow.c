@@ -72,9 +72,12 @@ static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
   const context at = {s, sal_none()};
   sal_v r[SAL_PROGRAM_REGISTERS];
 
-  load(f, &f->jac, s->p, t, y, s->q, r);
-  execute(&f->jac, &at, r);
-  for (int i = 0; i < f->n_continuous * f->n_continuous; ++i) J[i] = r[f->jac.out[i]];
+  for (int part = 0; part < f->n_jac; ++part) {
+    const sal_program *rows = &f->jac[part];
+    load(f, rows, s->p, t, y, s->q, r);
+    execute(rows, &at, r);
+    for (int i = 0; i < rows->n_out; ++i) *J++ = r[rows->out[i]];
+  }
 }
 
 static void by_time(const sal_phase *s, sal_v t, const sal_v y[], sal_v T[])

@@ -2,6 +2,7 @@
  *  Questions asked of the reader.
  */
 #include "reader.h"
+#include "lead.h"
 #include "local_forecast.h"
 #include "memory.h"
 #include "reader_view.h"
@@ -104,6 +105,29 @@ static int rank_pairs(const sal_reader *r, double confidence, sal_reader_choice 
   return n;
 }
 
+/* Where a choice is among the candidates. */
+static sal_reader_pick pick_of(const sal_reader *r, const sal_reader_choice *c)
+{
+  const sal_reader_schedule *l = &r->view.schedule;
+  sal_reader_pick pick = {c->pair, -1, c->total};
+
+  for (int i = 0; i < l->n_candidate; ++i)
+    if (l->at[i].tolerance == c->tolerance) pick.step = i;
+  return pick;
+}
+
+/* Of the first two of the ranking, by what these are ranked by. */
+static double lead_of(sal_reader *r, const sal_reader_choice choice[2], double confidence)
+{
+  sal_reader_pick a = pick_of(r, &choice[0]), b = pick_of(r, &choice[1]);
+
+  if (!isnan(confidence)) {
+    a.total = choice[0].work;
+    b.total = choice[1].work;
+  }
+  return sal_lead_probability(&r->view, a, b);
+}
+
 /* Probabilities of the place at hand. */
 static void find_probabilities(sal_reader *r, double error)
 {
@@ -131,6 +155,7 @@ static void answer_place(sal_reader *r, const sal_reader_question *q, sal_reader
   a->safe = sal_tries_choice(&r->view.plan, t, sal_reader_totals_surest(t, safe));
   a->repeated = sal_reader_totals_choice(t, sal_reader_totals_best(t));
   a->n_pair = rank_pairs(r, q->confidence, a->pair);
+  a->lead = NAN;
   if (a->n_pair == 0 || sal_reader_totals_unanswered(t)) {
     a->best = a->repeated = none;
     a->n_pair = a->n_try = 0;
@@ -141,6 +166,7 @@ static void answer_place(sal_reader *r, const sal_reader_question *q, sal_reader
   a->n_try = sal_tries_list(&r->view.plan, t, &a->best, a->tries);
   a->dearest = t->dearest;
   a->reason = a->n_pair > 1 ? SAL_REASON_WORK : SAL_REASON_ALONE;
+  if (a->n_pair > 1) a->lead = lead_of(r, a->pair, q->confidence);
 }
 
 double sal_reader_answer_needed(const sal_reader_answer *a, int i)
@@ -170,10 +196,8 @@ sal_err sal_reader_ask(sal_reader *r, const double value[], const sal_reader_que
 sal_reader_choice sal_reader_candidate(const sal_reader *r, int pair, double tolerance)
 {
   const sal_reader_totals *t = &r->view.totals;
-  sal_reader_pick pick = {pair, -1, NAN};
+  sal_reader_pick pick = pick_of(r, &(sal_reader_choice){.pair = pair, .tolerance = tolerance});
 
-  for (int i = 0; i < t->schedule->n_candidate; ++i)
-    if (t->schedule->at[i].tolerance == tolerance) pick.step = i;
   if (pick.step >= 0 && isnan(t->work[pair * t->schedule->n + pick.step])) pick.step = -1;
   return sal_tries_choice(&r->view.plan, t, pick);
 }
@@ -181,6 +205,13 @@ sal_reader_choice sal_reader_candidate(const sal_reader *r, int pair, double tol
 const sal_reader_coordinates *sal_reader_coordinates_of(const sal_reader *r)
 {
   return &r->view.coordinates;
+}
+
+sal_reader_near sal_reader_near_of(const sal_reader *r, int i)
+{
+  const sal_local_plane *p = &r->view.plane;
+
+  return (sal_reader_near){r->view.list[0].at[i].cell, p->w[i], p->b[i]};
 }
 
 sal_err sal_reader_ask_points(sal_reader *r, const double value[],
@@ -199,11 +230,11 @@ sal_err sal_reader_ask_points(sal_reader *r, const double value[],
 
 /* ---- Cells of the map ---- */
 
-static sal_map_answer answer_error(const sal_reader *r, int i, double error)
+static sal_map_answer answer_error(sal_reader *r, int i, double error)
 {
   const sal_reader_totals *t = &r->view.totals;
   sal_reader_pick best = {-1, -1, INFINITY}, second = {-1, -1, INFINITY};
-  sal_map_answer a = {-1, -1, SAL_REASON_WORK, NAN, NAN, NAN, NAN, NAN};
+  sal_map_answer a = {-1, -1, SAL_REASON_WORK, NAN, NAN, NAN, NAN, NAN, NAN};
 
   if (sal_reader_totals_unanswered(t)) {
     a.reason = reason_of_none(unverified_share(&r->view, i, error));
@@ -231,6 +262,7 @@ static sal_map_answer answer_error(const sal_reader *r, int i, double error)
   }
   a.second = second.pair;
   a.second_total = second.total;
+  a.certainty = sal_lead_probability(&r->view, best, second);
   return a;
 }
 

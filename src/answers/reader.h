@@ -60,9 +60,11 @@ typedef struct {
   double unverified; /* weight of cells whose reference does not reach the error */
   int n_pair;
   sal_reader_choice pair[SAL_MAX_LIST * SAL_MAX_LIST]; /* the best of each that has one, ranked */
-  int64_t n_cell;                                      /* neighbours */
-  int n_outside, outside[SAL_MAX_QUANTITY];            /* columns in which the point lies outside */
-  double lo[SAL_MAX_QUANTITY], hi[SAL_MAX_QUANTITY];   /* of outside[i] in the sweep */
+  double
+      lead; /* probability that the first of them takes less work than the second (lead.h); NaN: alone */
+  int64_t n_cell;                                    /* neighbours */
+  int n_outside, outside[SAL_MAX_QUANTITY];          /* columns in which the point lies outside */
+  double lo[SAL_MAX_QUANTITY], hi[SAL_MAX_QUANTITY]; /* of outside[i] in the sweep */
 } sal_reader_answer;
 
 /** The probability that try i of a plan is needed; i = n_try: that the dearest run is. */
@@ -77,6 +79,15 @@ SAL_MUST_CHECK sal_err sal_reader_ask(sal_reader *reader, const double value[],
  *  of a plan; pair -1 where it has no plane there. */
 sal_reader_choice sal_reader_candidate(const sal_reader *reader, int pair, double tolerance);
 const sal_reader_coordinates *sal_reader_coordinates_of(const sal_reader *reader);
+
+/** One of the answer's n_cell neighbours, where the last question was asked. */
+typedef struct {
+  int64_t cell;
+  double weight; /* in planes */
+  double
+      share; /* the sum of shares times values is that of their plane at the place; they add up to 1 */
+} sal_reader_near;
+sal_reader_near sal_reader_near_of(const sal_reader *reader, int i);
 
 /** Answers by points at a point of the sweep: the largest p_tot first, then less work; planes through
  *  the points themselves.  `scored` has the same cells with points in place of raw values (a table that

@@ -1,14 +1,13 @@
 /** @file src/app/advise_why.c
- *  A run for stiffness and events, and the best answer of each solver.
+ *  A run for stiffness and events, before what the other solvers take.
  */
 #include "advise_why.h"
-#include "contender.h"
 #include "memory.h"
 #include "registry.h"
 #include "stiffness.h"
 #include "trajectory.h"
+#include "why_print.h"
 #include <math.h>
-#include <string.h>
 
 enum { SAMPLES = 2000, STRIDE = 10 };
 
@@ -56,32 +55,6 @@ static void print_events(sal_report *r, const sal_setup *like, const sal_traject
   if (reached < like->t_end) sal_report_say(r, "  the run ends at t = %.4g\n", reached);
 }
 
-/* The first answer of each solver but the best one: ranked, so it is that solver's best. */
-static void print_others(sal_report *r, const sal_recommend_point *a)
-{
-  const sal_sweep *s = &a->cube.sweep;
-  const sal_reader_answer *found = a->answer;
-
-  sal_json_array(&r->json, "others");
-  for (int m = 0; m < s->n_method; ++m) {
-    int i = 0;
-    if (m == found->best.pair % s->n_method || !a->cube.method[m]) continue;
-    while (i < found->n_pair && found->pair[i].pair % s->n_method != m) ++i;
-    const double times = i < found->n_pair ? found->pair[i].total / found->best.total : NAN;
-    sal_json_object(&r->json, NULL);
-    sal_json_text(&r->json, "solver", s->method[m]->name);
-    sal_json_number(&r->json, "times", times);
-    sal_json_end(&r->json);
-    if (isnan(times))
-      sal_report_say(r, "  %s does not reach the error there\n", s->method[m]->name);
-    else
-      sal_report_say(r, "  %s needs %.3g times the work, with %s at rtol %.2g\n",
-                     s->method[m]->name, times, sal_contender_strategy(s, found->pair[i].pair),
-                     found->pair[i].tolerance);
-  }
-  sal_json_end(&r->json);
-}
-
 sal_err sal_advise_why_print(sal_report *r, const sal_recommend_point *a, const sal_setup *like,
                              const double param[], const double initial[])
 {
@@ -93,7 +66,8 @@ sal_err sal_advise_why_print(sal_report *r, const sal_recommend_point *a, const 
   sal_report_say(r, "\nwhy:\n");
   print_stiffness(r, like, param, &tr);
   print_events(r, like, &tr);
-  print_others(r, a);
+  sal_why_print_lead(r, a);
+  SAL_TRY(sal_why_print_others(r, a));
   sal_json_end(&r->json);
   return SAL_OK;
 }

@@ -12,6 +12,7 @@
 #include "recommend_print.h"
 #include "solver_home.h"
 #include "unsealed.h"
+#include "why_print.h"
 #include <math.h>
 #include <string.h>
 
@@ -142,6 +143,7 @@ static sal_err run_recommend(void *given, sal_command_call *call)
     SAL_TRY(sal_solver_home_find("--in", o->table.in, &home));
     sal_recommend_print_home(&r, &a, home);
   }
+  if (o->words.error) SAL_TRY(sal_why_print(&r, &a));
   sal_report_end(&r);
   call->status = a.answer->n_outside ? SAL_FINDING_OUTSIDE : 0;
   return SAL_OK;
@@ -165,7 +167,10 @@ const sal_command sal_cmd_recommend = {
         "probability of 0.99.  In a box (--at b=1500..2500,k=22.8; what is left out is all of its "
         "range) "
         "the answer is that of its middle, and below it stands who answers where, and what one "
-        "answer for all of the box is worth.  --run runs the answer, its "
+        "answer for all of the box is worth.  Why stands at the end: stiffness and events, how "
+        "surely "
+        "the answer takes less work than the next one, and what stops each other solver, from what "
+        "the runs around the point have counted.  --run runs the answer, its "
         "runner-up and the reference at the point itself, and says whether the error was reached.  "
         "Of a large cube only the rows that are needed are read, and verified by the sums of their "
         "blocks; `saltus info --check` verifies all.  A plane needs 3 cells more than 3 times the "

@@ -135,12 +135,13 @@ sal_err sal_recommend_point_find(sal_recommend_point *a)
   if (!a->answer || !a->points) return sal_fail(SAL_ERR_MEMORY, "no memory for an answer");
   a->source = sal_performance_cube_source(&a->cube);
   SAL_TRY(open_reader(a));
+  if (by_error) SAL_TRY(find_promise(a));
   if (a->boxed) SAL_TRY(ask_box(a, &q));
   SAL_TRY(sal_reader_ask(a->reader, a->value, &q, a->answer));
   /* Where no contender has a plane it may be that none counts in any cell, which is said first. */
   if (a->answer->likely.pair < 0 && !a->cube.table.work)
     SAL_TRY(sal_performance_cube_table(&a->cube));
-  return by_error ? find_promise(a) : ask_points(a);
+  return by_error ? SAL_OK : ask_points(a);
 }
 
 void sal_recommend_point_free(sal_recommend_point *a)

@@ -153,6 +153,28 @@ static void write_function(writing *w, const sal_program *program, const char *k
   sal_text_add(w->out, "}\n\n");
 }
 
+static void write_jacobian(writing *w)
+{
+  const sal_flow_programs *f = w->flow;
+  int at = 0;
+
+  sal_text_add(w->out,
+               "static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])\n{\n"
+               "  (void)s, (void)t, (void)y;\n");
+  for (int part = 0; part < f->n_jac; ++part) {
+    begin(w, &f->jac[part], false);
+    sal_text_add(w->out, "  {\n");
+    add_code(w);
+    for (int i = 0; i < f->jac[part].n_out; ++i) {
+      sal_text_add(w->out, "  J[%d] = ", at++);
+      add_register(w, f->jac[part].out[i]);
+      sal_text_add(w->out, ";\n");
+    }
+    sal_text_add(w->out, "  }\n");
+  }
+  sal_text_add(w->out, "}\n\n");
+}
+
 static void write_flow(writing *w)
 {
   const sal_flow_programs *f = w->flow;
@@ -160,7 +182,7 @@ static void write_flow(writing *w)
 
   write_function(w, &f->rhs, work_of(&f->rhs) > INLINE_WORK ? "static" : "SAL_INLINE", "rhs", "dy",
                  n);
-  write_function(w, &f->jac, "static", "jac", "J", n * n);
+  write_jacobian(w);
   write_function(w, &f->by_time, "static", "by_time", "T", n);
 }
 

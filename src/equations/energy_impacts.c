@@ -102,12 +102,23 @@ void sal_energy_outcome_land(const sal_energy_jump *j, sal_energy_outcome *o)
   for (int i = 0; i < j->e->n; ++i) o->q[i] = plus(j, s->q[i], change[i]);
 }
 
+/* Rounding of momenta. */
+static int momentum_grain(const sal_energy_jump *j, const sal_energy_terms *s)
+{
+  int sum = number(j, 0);
+
+  for (int i = 0; i < j->e->n; ++i)
+    for (int k = 0; k < j->e->n; ++k)
+      sum = plus(j, sum, size_of(j, times(j, s->mass[i][k], s->v[k])));
+  return times(j, number(j, 1e-14), sum);
+}
+
 /* Which of the others take part in an impact: those that it does not have to pull.  Impulses of the size of
  * rounding are none. */
 static void leave_out(const sal_energy_jump *j, const sal_energy_terms *s,
                       const sal_energy_forces *impulse, sal_energy_modes *modes)
 {
-  const int some = times(j, number(j, 1e-9), impulse->normal[j->c]);
+  const int some = plus(j, times(j, number(j, 1e-9), impulse->normal[j->c]), momentum_grain(j, s));
 
   for (int c = 0; c < j->e->n_contact; ++c) {
     const sal_energy_law *law = &s->law[c];
@@ -139,7 +150,22 @@ static int speed_of_release(const sal_energy_jump *j, const sal_energy_terms *s)
   return times(j, times(j, number(j, 8), some), sum);
 }
 
-/* The velocities after an impact or a release, and which contacts took part. */
+/* Does it come at a speed?  What rests on its surface, but for rounding, at the start of a run has no impact, which
+ * friction would be part of. */
+static int strikes(const sal_energy_jump *j, const sal_energy_terms *s)
+{
+  const sal_energy_bound *gap = &s->law[j->c].normal;
+  const int speed = sal_energy_rate(j->g, j->e, s, gap);
+  int sum = size_of(j, gap->drift);
+
+  for (int i = 0; i < j->e->n; ++i) sum = plus(j, sum, size_of(j, times(j, gap->row[i], s->v[i])));
+  const int blur = times(j, number(j, 1e-12), plus(j, number(j, 1), sum));
+  return sal_algebra_or(j->g, sal_algebra_not(j->g, j->rests),
+                        op(j, SAL_PROGRAM_lt, blur, size_of(j, speed)));
+}
+
+/* The velocities after an impact or a release, and which contacts took part.  What does not come to rest slides afterwards
+ * against the impulse that would have stopped it, so that friction takes energy. */
 void sal_energy_outcome_impact(const sal_energy_jump *j, sal_energy_outcome *o,
                                sal_energy_modes *modes)
 {
@@ -154,14 +180,14 @@ void sal_energy_outcome_impact(const sal_energy_jump *j, sal_energy_outcome *o,
     if (!j->e->contact[i].rigid) modes->along[i] = modes->slides[i] = sal_algebra_false(j->g);
   modes->normal[c] = sal_algebra_true(j->g);
   modes->slides[c] = sal_algebra_false(j->g);
-  modes->along[c] =
-      j->closes && j->e->contact[c].stick ? sal_algebra_true(j->g) : sal_algebra_false(j->g);
+  modes->along[c] = j->closes && j->e->contact[c].stick ? strikes(j, &s) : sal_algebra_false(j->g);
   sal_energy_outcome_stop(j, &s, &target);
   if (j->closes) {
     const int e = pick(j, j->rests, number(j, 0), s.law[c].restitution);
     target.normal[c] = plus(j, target.normal[c], times(j, e, target.normal[c]));
     sal_energy_respond(j->g, j->e, &s, modes, &target, &impulse, change);
-    if (j->e->contact[c].stick) s.law[c].sense = sign_of(j, sal_energy_outcome_slides(j, &s, c));
+    if (j->e->contact[c].stick)
+      s.law[c].sense = sal_algebra_neg(j->g, sign_of(j, impulse.along[c]));
     leave_out(j, &s, &impulse, modes);
     if (!j->e->contact[c].stick) modes->slides[c] = sal_algebra_false(j->g);
   } else

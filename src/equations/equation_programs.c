@@ -163,6 +163,27 @@ static bool compile_slope(sal_equation_reading *r, const sal_compile_layout *lay
          sal_compile_program(&r->graph, &wide, jump->n_value, slope, &jump->slope) == NULL;
 }
 
+/* As few parts as there is room for: half of the rows, a quarter, .. in each. */
+static sal_err compile_jacobian(const sal_equation_reading *r, sal_equation_programs *p,
+                                const sal_compile_layout *layout, int n, const int jac[])
+{
+  p->flow.jac = sal_alloc((size_t)n + 1, sizeof *p->flow.jac);
+  if (!p->flow.jac) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document.path);
+  for (int rows = n, done = 0; done < n;) {
+    const int now = rows < n - done ? rows : n - done;
+    sal_program *part = &p->flow.jac[p->flow.n_jac];
+    if (sal_compile_program(&r->graph, layout, now * n, jac + done * n, part) == NULL) {
+      ++p->flow.n_jac;
+      done += now;
+    } else if (rows == 1) {
+      return compile(r, &r->graph, layout, "flow", n, jac + done * n, part);
+    } else {
+      rows = (rows + 1) / 2;
+    }
+  }
+  return SAL_OK;
+}
+
 static sal_err compile_flow(sal_equation_reading *r, sal_equation_programs *p,
                             const sal_compile_layout *layout, const roots *all)
 {
@@ -170,7 +191,7 @@ static sal_err compile_flow(sal_equation_reading *r, sal_equation_programs *p,
   const int *jac = all->root + n, *gap = all->root + all->n_flow, *root = all->root + all->n_jump;
 
   SAL_TRY(compile(r, &r->graph, layout, "flow", n, all->root, &p->flow.rhs));
-  SAL_TRY(compile(r, &r->graph, layout, "flow", n * n, jac, &p->flow.jac));
+  SAL_TRY(compile_jacobian(r, p, layout, n, jac));
   SAL_TRY(compile(r, &r->graph, layout, "flow", n, jac + n * n, &p->flow.by_time));
   SAL_TRY(compile(r, &r->graph, layout, "contacts", 2 * m, gap, &p->flow.guard));
   r->model->exact_jumps = m > 0;
@@ -306,7 +327,8 @@ sal_err sal_equation_programs_make(sal_equation_reading *r, sal_equation_program
 void sal_equation_programs_free(sal_equation_programs *p)
 {
   sal_compile_free(&p->flow.rhs);
-  sal_compile_free(&p->flow.jac);
+  for (int i = 0; i < p->flow.n_jac; ++i) sal_compile_free(&p->flow.jac[i]);
+  sal_free(p->flow.jac);
   sal_compile_free(&p->flow.by_time);
   sal_compile_free(&p->flow.guard);
   sal_equation_tables_free(p->n_table, p->flow.table);

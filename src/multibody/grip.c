@@ -24,8 +24,8 @@ static const sal_force *force_of(const sal_reduced *r, const sal_ground *g)
 static double trace(const sal_reduced *r, const sal_ground *g)
 {
   const sal_system *s = r->system;
-  const sal_force *f = force_of(r, g);
-  const int bodies[2] = {f->i.body, f->j.body};
+  const sal_constraint *c = &s->constraint[g->which];
+  const int bodies[2] = {c->i.body, c->j.body};
   const double *gravity = r->value + s->gravity;
   double mass = INFINITY;
 
@@ -34,14 +34,37 @@ static double trace(const sal_reduced *r, const sal_ground *g)
   return 1e-10 * mass * (1 + fabs(gravity[0]) + fabs(gravity[1]));
 }
 
-/* The most that friction holds. */
-static double bound(const sal_reduced *r, const sal_ground *g)
+static bool is_rigid(const sal_reduced *r, const sal_ground *g)
+{
+  return r->system->ground[g->partner].kind == SAL_GROUND_RIGID;
+}
+
+/* In tension above 0. */
+static double normal_force(const sal_reduced *r, const sal_ground *g)
 {
   const sal_force_place at = sal_reduced_place(r);
   sal_force_state f;
 
+  if (is_rigid(r, g)) return r->lambda[r->system->ground[g->partner].which];
   sal_force_at(&at, force_of(r, g), &f);
-  return r->value[g->still] * fmax(0, -f.F) + trace(r, g);
+  return f.F;
+}
+
+double sal_grip_bound(const sal_reduced *r, const sal_ground *g)
+{
+  return r->value[g->still] * fmax(0, -normal_force(r, g)) + trace(r, g);
+}
+
+/* The change of the normal force; 0 where it is none. */
+static double normal_change(sal_reduced *r, const sal_ground *g, const sal_grip_slope *along)
+{
+  const sal_force_place at = sal_reduced_place(r);
+  double force, change;
+
+  if (!(sal_grip_bound(r, g) > trace(r, g))) return 0;
+  if (!is_rigid(r, g)) return sal_force_change(&at, force_of(r, g), along->dq, along->dqd);
+  sal_lock_multiplier(r, &r->system->ground[g->partner], along->dy, &force, &change);
+  return change;
 }
 
 double sal_grip_speed(const sal_reduced *r, const sal_ground *g)
@@ -71,20 +94,17 @@ void sal_grip_gap(sal_reduced *r, int k, bool holds, const sal_grip_slope *along
                   double *rate)
 {
   const sal_ground *g = &r->system->ground[k];
-  const sal_force_place at = sal_reduced_place(r);
   const double sense = r->sense[g->number];
 
   *gap = 1;
   *rate = 0;
-  if (!r->closed[g->partner]) return;
+  if (!r->closed[g->partner] || (!holds && r->carried[k])) return;
   if (holds) {
     double lambda, change;
     sal_lock_multiplier(r, g, along->dy, &lambda, &change);
-    const double most = bound(r, g), side = lambda < 0 ? -1 : 1;
-    const double dF =
-        most > trace(r, g) ? sal_force_change(&at, force_of(r, g), along->dq, along->dqd) : 0;
-    *gap = fabs(lambda) - most;
-    *rate = side * change + r->value[g->still] * dF;
+    const double side = lambda < 0 ? -1 : 1;
+    *gap = fabs(lambda) - sal_grip_bound(r, g);
+    *rate = side * change + r->value[g->still] * normal_change(r, g, along);
   } else {
     *gap = sense * sal_grip_speed(r, g);
     *rate = sense * speed_change(r, g, along);
@@ -137,7 +157,7 @@ bool sal_grip_holds(sal_reduced *r, int k, bool closes, double y[], double *sens
   }
   if (!stop(r, k, y)) return false;
   const double lambda = r->lambda[g->which];
-  if (closes && fabs(lambda) <= bound(r, g)) return true;
+  if (closes && fabs(lambda) <= sal_grip_bound(r, g)) return true;
   *sense = lambda < 0 ? -1 : 1; /* what holds pushes against the slip that begins */
   begin_slip(r, g, *sense, y);
   return false;

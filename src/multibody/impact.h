@@ -14,6 +14,10 @@
  *  what each closed lock takes, below 0 where it pushes.  false: the locks contradict each other or a joint. */
 bool sal_impact_project(const sal_reduced *r, const double p[], double x[], double impulse[]);
 
+/** The same for the velocities of the solver's point, where what contact k holds, its gap or what slides, changes at
+ *  `speed` afterwards, and friction that slides at rigid contacts gives mu of their impulses. */
+bool sal_impact_strike(const sal_reduced *r, int k, double speed, double x[], double impulse[]);
+
 /* ---- lock.c ----
  *  A point that lands on the ground and stays there until the ground would have to pull.
  *
@@ -70,8 +74,38 @@ void sal_rigid_close(sal_reduced *r, int k, bool rests, double y[], bool closed[
 /** Contact k opens, as its multiplier would have to pull; the same. */
 void sal_rigid_open(sal_reduced *r, int k, double y[], bool closed[]);
 
+/** Puts the rigid contacts that were closed onto their surfaces: those that still are, then, by some roundings above,
+ *  those that are not. */
+void sal_rigid_place(sal_reduced *r, const bool before[], const bool closed[], double y[]);
+
+/* ---- slip.c ----
+ *  Rigid contacts with friction: impacts, release, stick and slip.
+ *
+ *  Where such a contact closes its speed v becomes -e v by impulses M dv = G^T L (Newton) and what slides comes to rest, if that
+ *  takes at most `static` of the normal impulse; else friction gives mu of it against the slip (Coulomb).  So do the
+ *  other contacts that are closed.  Afterwards, and where friction changes, all that does not slide holds, unless the
+ *  forces break it, one after the other, the one that exceeds its bound by most first.
+ */
+
+/** What a jump changes: states, modes and senses of slip of friction. */
+typedef struct {
+  sal_reduced *r;
+  double t, *y;  /* v, v' */
+  bool *closed;  /* [n_ground] */
+  double *sense; /* [n_grip] */
+} sal_slip_jump;
+
+/** Has any rigid contact friction? */
+bool sal_slip_has_any(const sal_system *system);
+/** Rigid contact k closes; rests: without rebound. */
+void sal_slip_close(const sal_slip_jump *jump, int k, bool rests);
+/** Rigid contact k opens. */
+void sal_slip_open(const sal_slip_jump *jump, int k);
+/** Friction k of a rigid contact closes, as its slip has come to rest, or opens, as what holds exceeds its bound. */
+void sal_slip_change(const sal_slip_jump *jump, int k, bool closes);
+
 /* ---- grip.c ----
- *  Friction of a compliant contact of planar bodies, after Coulomb: |F| = mu N against the slip where it slides, and
+ *  Friction of a contact of planar bodies, after Coulomb: |F| = mu N against the slip where it slides, and
  *  a multiplier of at most still N where it holds.
  *
  *  A contact of its own says which: closed, it holds, by a constraint on what slides along the plane.  The
@@ -83,6 +117,9 @@ typedef struct {
   const double *dy, *dq, *dqd;
 } sal_grip_slope;
 
+/** The most that friction holds at the solver's point, which has its accelerations. */
+double sal_grip_bound(const sal_reduced *r, const sal_ground *g);
+
 /** The speed of slip. */
 double sal_grip_speed(const sal_reduced *r, const sal_ground *g);
 
@@ -90,7 +127,7 @@ double sal_grip_speed(const sal_reduced *r, const sal_ground *g);
 double sal_grip_start(const sal_system *system, const sal_ground *g);
 
 /** The gap of grip k and its rate: |multiplier| - still N where it `holds`, sense * speed where it slides, 1
- *  where the force does not act. */
+ *  where the force does not act, or where other contacts determine the slip. */
 void sal_grip_gap(sal_reduced *r, int k, bool holds, const sal_grip_slope *along, double *gap,
                   double *rate);
 

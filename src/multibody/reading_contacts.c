@@ -252,8 +252,6 @@ static sal_err read_friction(sal_reading *r, int mapping, const place *at, sal_g
 
   g->partner = -1;
   if (!node) return SAL_OK;
-  if (g->kind != SAL_GROUND_SOFT)
-    return sal_document_fail(r->document, node, "%s: friction belongs to a compliant law", g->name);
   for (int i = 0; i < 2; ++i)
     if (at->length >= 0 || (at->bodies[i] >= 0 && s->body[at->bodies[i]].kind != SAL_BODY_PLANAR))
       return sal_document_fail(

@@ -73,6 +73,7 @@ static size_t lay_out(const sal_system *s, sal_reduced *r, char *block)
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
     *rows[i] = carve(block, &used, all * sizeof(sal_constraint_row));
   r->closed = carve(block, &used, (size_t)s->n_ground * sizeof(bool));
+  r->carried = carve(block, &used, (size_t)s->n_ground * sizeof(bool));
   return used;
 }
 
@@ -339,10 +340,25 @@ static bool says_more(sal_reduced *r, int k, int *rank)
   return true;
 }
 
-void sal_reduced_enter(sal_reduced *r, const bool closed[])
+/* The closed contacts of this turn: those that keep bodies apart first, then friction that holds. */
+static void bind(sal_reduced *r, bool friction, int *rank)
 {
   static const bool has_constraint[SAL_N_GROUND_KIND] = {
       [SAL_GROUND_LOCK] = true, [SAL_GROUND_RIGID] = true, [SAL_GROUND_GRIP] = true};
+  const sal_system *s = r->system;
+
+  for (int k = 0; k < s->n_ground; ++k) {
+    const sal_ground *g = &s->ground[k];
+    if (!r->closed[k] || !has_constraint[g->kind] || (g->kind == SAL_GROUND_GRIP) != friction)
+      continue;
+    if (!says_more(r, g->which, rank) && g->kind != SAL_GROUND_LOCK) continue;
+    r->contact[r->n_c] = k;
+    r->lock[r->n_c++] = g->which;
+  }
+}
+
+void sal_reduced_enter(sal_reduced *r, const bool closed[])
+{
   const sal_system *s = r->system;
   const size_t n = (size_t)s->n_ground * sizeof *closed;
 
@@ -351,12 +367,13 @@ void sal_reduced_enter(sal_reduced *r, const bool closed[])
   memcpy(r->closed, closed, n);
   r->n_c = 0;
   int rank = 0;
+  bind(r, false, &rank);
+  bind(r, true, &rank);
   for (int k = 0; k < s->n_ground; ++k) {
     const sal_ground *g = &s->ground[k];
-    if (!closed[k] || !has_constraint[g->kind]) continue;
-    if (!says_more(r, g->which, &rank) && g->kind == SAL_GROUND_RIGID) continue;
-    r->contact[r->n_c] = k;
-    r->lock[r->n_c++] = g->which;
+    int next = rank;
+    r->carried[k] = g->kind == SAL_GROUND_GRIP && closed[g->partner] && !closed[k] &&
+                    !says_more(r, g->which, &next);
   }
 }
 

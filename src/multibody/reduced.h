@@ -51,6 +51,7 @@ typedef struct {
   int *pivot, *pivot_small;
   int *lock;     /* [n_c] numbers of the constraints */
   int *contact;  /* [n_c] and of their contacts */
+  bool *carried; /* [n_ground] friction whose slip what is closed determines */
   double *value; /* [n_value] */
 
   double *q, *qd, *qdd; /* [n] */
@@ -90,13 +91,15 @@ void sal_reduced_choose(sal_reduced *r, const int independent[]);
 
 /** Goes to v, v' [n_v]; false: there is no such position, or the constraints are dependent there. */
 bool sal_reduced_move(sal_reduced *r, const double v[], const double vd[]);
-/** Takes the mode closed [n_ground] at the solver's point; all contacts are open at first.  A rigid contact
- *  that follows from the joints and those before it, such as a fourth foot, has no constraint: its multiplier is 0. */
+/** Takes the mode closed [n_ground] at the solver's point; all contacts are open at first.  A rigid contact, or
+ *  friction that holds, that follows from the joints and those before it, such as a fourth foot, has no constraint: its
+ *  multiplier is 0. */
 void sal_reduced_enter(sal_reduced *r, const bool closed[]);
 /** Takes the senses of friction, sense [n_grip]. */
 void sal_reduced_slide(sal_reduced *r, const double sense[]);
 
-/** v'' and the multipliers of the locks: vdd, lambda after m; q''.  false: Mhat is singular. */
+/** v'' and the multipliers of the locks: vdd, lambda after m; q''.  false: Mhat is singular.  Friction that slides at a
+ *  rigid contact has that contact's multiplier times sal_reduced_rub. */
 bool sal_reduced_accelerate(sal_reduced *r);
 /** lambda [m]. */
 bool sal_reduced_multiply(sal_reduced *r);
@@ -117,6 +120,10 @@ static inline sal_force_place sal_reduced_place(const sal_reduced *r)
 {
   return (sal_force_place){r->system, r->value, r->q, r->qd, r->closed, r->sense, r->pushes};
 }
+
+/** What friction that slides takes of the multiplier of rigid contact k, -mu times its sense, along the constraint
+ *  *which; 0: there is none. */
+double sal_reduced_rub(const sal_reduced *r, int k, int *which);
 
 /* For the other files of the solver. */
 

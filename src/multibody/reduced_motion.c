@@ -54,6 +54,26 @@ static void form_Mhat(sal_reduced *r)
   }
 }
 
+double sal_reduced_rub(const sal_reduced *r, int k, int *which)
+{
+  const sal_ground *g = &r->system->ground[k];
+
+  if (g->kind != SAL_GROUND_RIGID || g->partner < 0 || r->closed[g->partner]) return 0;
+  const sal_ground *grip = &r->system->ground[g->partner];
+  *which = grip->which;
+  return -r->value[grip->mu] * r->sense[grip->number];
+}
+
+/* What the multiplier of the a-th closed lock does: its row is there; friction is added to its column. */
+static void add_rub(sal_reduced *r, int a, double column[])
+{
+  int which;
+  const double rub = sal_reduced_rub(r, r->contact[a], &which);
+
+  if (rub != 0)
+    sal_reduced_row_times(&r->system->constraint[which], r->row[which], r->n_v, r->N, rub, column);
+}
+
 /* The rows of the closed locks beside Mhat, and right sides. */
 static void form_small(sal_reduced *r)
 {
@@ -69,6 +89,7 @@ static void form_small(sal_reduced *r)
     double *g = sal_reduced_line(r->small, n_v + a, size);
     sal_reduced_row_times(c, r->row[r->lock[a]], n_v, r->N, 1, g);
     for (int j = 0; j < n_v; ++j) r->small[j * size + n_v + a] = g[j];
+    add_rub(r, a, g);
     r->Qhat[n_v + a] = r->tau[r->lock[a]];
     for (int l = 0; l < SAL_PAIR; ++l)
       if (c->column[l] >= 0) r->Qhat[n_v + a] -= r->row[r->lock[a]][l] * r->c[c->column[l]];
@@ -115,7 +136,12 @@ bool sal_reduced_accelerate(sal_reduced *r)
     for (int j = 0; j < r->n_v; ++j) r->qdd[i] += r->N[i * r->n_v + j] * r->vdd[j];
   }
   memset(r->lambda + r->m, 0, (size_t)r->system->n_lock * sizeof *r->lambda);
-  for (int a = 0; a < r->n_c; ++a) r->lambda[r->lock[a]] = r->vdd[r->n_v + a];
+  for (int a = 0; a < r->n_c; ++a) {
+    int which;
+    const double mu = r->vdd[r->n_v + a], rub = sal_reduced_rub(r, r->contact[a], &which);
+    r->lambda[r->lock[a]] = mu;
+    if (rub != 0) r->lambda[which] = rub * mu;
+  }
   r->known = SAL_REDUCED_ACCELERATIONS;
   return true;
 }
@@ -129,10 +155,10 @@ bool sal_reduced_multiply(sal_reduced *r)
   if (r->known >= SAL_REDUCED_MULTIPLIERS) return true;
   sal_inertia_times(r->system, r->value, r->q, r->qdd, y);
   for (int i = 0; i < r->n; ++i) y[i] = r->Q[i] - y[i];
-  for (int a = 0; a < r->n_c; ++a) {
-    const sal_constraint *c = &r->system->constraint[r->lock[a]];
-    for (int l = 0; l < SAL_PAIR; ++l)
-      if (c->column[l] >= 0) y[c->column[l]] -= r->row[r->lock[a]][l] * r->lambda[r->lock[a]];
+  for (int k = r->m; k < r->m + r->system->n_lock; ++k) {
+    const sal_constraint *c = &r->system->constraint[k];
+    for (int l = 0; l < SAL_PAIR && r->lambda[k] != 0; ++l)
+      if (c->column[l] >= 0) y[c->column[l]] -= r->row[k][l] * r->lambda[k];
   }
   for (int i = 0; i < r->m; ++i) r->lambda[i] = y[r->u[i]];
   if (r->m > 0)

@@ -107,13 +107,17 @@ static void put(sal_reduced *r, int k, bool closed, double y[])
   }
 }
 
-/* Puts all contacts that were closed onto their surfaces, those that have opened last. */
-static void settle(sal_reduced *r, const bool before[], double y[], bool closed[])
+void sal_rigid_place(sal_reduced *r, const bool before[], const bool closed[], double y[])
 {
-  let_go(r, y, closed);
   for (int side = 1; side >= 0; --side)
     for (int k = 0; k < r->system->n_ground; ++k)
       if (is_rigid(r, k) && before[k] && closed[k] == (side == 1)) put(r, k, closed[k], y);
+}
+
+static void settle(sal_reduced *r, const bool before[], double y[], bool closed[])
+{
+  let_go(r, y, closed);
+  sal_rigid_place(r, before, closed, y);
 }
 
 void sal_rigid_close(sal_reduced *r, int k, bool rests, double y[], bool closed[])

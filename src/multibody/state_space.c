@@ -322,6 +322,19 @@ static void jump_lock(sal_scalar_phase *s, sal_reduced *r, int k, double y[])
   }
 }
 
+static bool is_rigid(const sal_system *system, int k)
+{
+  return system->ground[k].kind == SAL_GROUND_RIGID;
+}
+
+static bool slips(const sal_system *system, int k)
+{
+  const sal_ground *g = &system->ground[k];
+
+  return g->kind == SAL_GROUND_GRIP ? is_rigid(system, g->partner)
+                                    : is_rigid(system, k) && sal_slip_has_any(system);
+}
+
 static void jump_rigid(sal_scalar_phase *s, sal_reduced *r, int k, double y[])
 {
   const int n = r->system->n_ground;
@@ -334,6 +347,27 @@ static void jump_rigid(sal_scalar_phase *s, sal_reduced *r, int k, double y[])
     sal_rigid_open(r, k, y, closed);
   for (int i = 0; i < n; ++i)
     if (r->system->ground[i].kind == SAL_GROUND_RIGID) s->closed[i] = -(int64_t)closed[i];
+}
+
+/* Where a rigid contact has friction all of them, and it, change together. */
+static void jump_slip(sal_scalar_phase *s, sal_reduced *r, int k, double t, double y[])
+{
+  const sal_system *system = r->system;
+  bool closed[SAL_MAX_GUARD];
+  const sal_slip_jump jump = {r, t, y, closed, &y[2 * r->n_v + first_sense(system)]};
+
+  for (int i = 0; i < system->n_ground; ++i) closed[i] = r->closed[i];
+  if (system->ground[k].kind == SAL_GROUND_GRIP)
+    sal_slip_change(&jump, k, s->closed[k]);
+  else if (s->closed[k])
+    sal_slip_close(&jump, k, s->rests);
+  else
+    sal_slip_open(&jump, k);
+  for (int i = 0; i < system->n_ground; ++i) {
+    const sal_ground *g = &system->ground[i];
+    if (g->kind == SAL_GROUND_RIGID || (g->kind == SAL_GROUND_GRIP && is_rigid(system, g->partner)))
+      s->closed[i] = -(int64_t)closed[i];
+  }
 }
 
 static bool has_grip(const sal_ground *g) { return g->kind == SAL_GROUND_SOFT && g->partner >= 0; }
@@ -356,7 +390,6 @@ static void jump(sal_scalar_phase *s, int k, double t, double y[])
   const sal_system *system = in->system;
   const int loads = system->n_ground + system->n_load;
 
-  (void)t;
   SAL_OWN_BY(leave) const visit at = arrive(s, y);
   if (at.r && k == loads) {
     choose_anew(at.r, y);
@@ -365,7 +398,9 @@ static void jump(sal_scalar_phase *s, int k, double t, double y[])
     sal_lock_load(at.r, &system->ground[k - system->n_ground], y);
   } else if (at.r && k < system->n_load) {
     jump_lock(s, at.r, k, y);
-  } else if (at.r && k < system->n_ground && system->ground[k].kind == SAL_GROUND_RIGID) {
+  } else if (at.r && k < system->n_ground && slips(system, k)) {
+    jump_slip(s, at.r, k, t, y);
+  } else if (at.r && k < system->n_ground && is_rigid(system, k)) {
     jump_rigid(s, at.r, k, y);
   } else if (at.r && k < system->n_ground &&
              (system->ground[k].kind == SAL_GROUND_GRIP || has_grip(&system->ground[k]))) {

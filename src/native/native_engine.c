@@ -47,9 +47,9 @@ double sal_native_seconds(const sal_equation_model *model)
 {
   const double fixed = 2, operation = 6e-4; /* as gcc takes, steps of pairs included */
   const sal_flow_programs *f = sal_equation_model_programs(model);
-  int64_t n = operations_of(&f->rhs) + operations_of(&f->jac) + operations_of(&f->by_time) +
-              operations_of(&f->guard);
+  int64_t n = operations_of(&f->rhs) + operations_of(&f->by_time) + operations_of(&f->guard);
 
+  for (int i = 0; i < f->n_jac; ++i) n += operations_of(&f->jac[i]);
   for (int k = 0; k < f->n_guard; ++k) n += operations_of(&f->jump[k].program);
   return fixed + operation * (double)n;
 }

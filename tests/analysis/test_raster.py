@@ -73,8 +73,10 @@ class Raster(unittest.TestCase):
         """What the program answers: {method, strategy, tolerance, ..}, {} where there is none."""
         at = ",".join([*(f"{c.name}={v!r}" for c, v in zip(self.runs.columns, values)), f"adhesion={word}"])
         done = subprocess.run([SALTUS, "recommend", "--json", "--at", at, "--error", repr(error), self.cube], capture_output=True, text=True)
-        answer = json.loads(done.stdout)["answer"]
-        return answer if answer and answer.get("solver") else {}
+        said = json.loads(done.stdout)
+        if not said["answer"]:
+            return {}
+        return said["answer"] | {"certainty": (said["why"]["lead"] or {"probability": np.nan})["probability"]}
 
     def test_answers_in_the_cells_are_those_of_the_map(self):
         places, (_, sample) = np.stack([c.places for c in self.runs.columns], axis=1), reader.samples_of(self.runs)
@@ -86,7 +88,7 @@ class Raster(unittest.TestCase):
                 got = reader.answers_at(self.reader, self.runs, places[cells], which, question.asked)
                 for name in ("solver", "strategy", "unknown"):
                     np.testing.assert_array_equal(getattr(got, name), getattr(want, name)[cells], name)
-                for name in ("value", "rtol", "lead"):
+                for name in ("value", "rtol", "lead", "certainty"):
                     np.testing.assert_allclose(getattr(got, name), getattr(want, name)[cells], rtol=1e-5, atol=1e-6, err_msg=name)
                 answered += got.won.sum()
         self.assertGreater(answered, 20)
@@ -104,6 +106,8 @@ class Raster(unittest.TestCase):
                 self.assertEqual(self.runs.pairs[got["pair"]], (want["strategy"], want["solver"]))
                 for name in ("rtol", "probability", "error", "work", "total"):
                     self.assertAlmostEqual(got[name] / want[name], 1, delta=1e-6, msg=name)
+                np.testing.assert_allclose(got["certainty"], want["certainty"], rtol=1e-6)
+                self.assertTrue(0.5 <= got["certainty"] < 1)
         self.assertGreater(answered, 4)
 
     def test_the_axes_that_matter_most_are_drawn(self):

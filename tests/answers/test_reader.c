@@ -328,6 +328,7 @@ static void maps_are_the_answers_at_the_cells_however_they_are_split(void)
     CU_ASSERT(a.best.total == m->total && a.best.work == m->work && a.reason == m->reason);
     CU_ASSERT(a.best.probability == m->probability);
     CU_ASSERT(a.n_pair < 2 || (a.pair[1].pair == m->second && a.pair[1].total == m->second_total));
+    CU_ASSERT(a.n_pair < 2 || a.lead == m->certainty);
     both += a.n_pair == 2;
   }
   CU_ASSERT(both > 5 && both < 30);

@@ -84,6 +84,54 @@ class Recommend(WithPlane):
         text = self.works("recommend", "cube.h5", *INSIDE, "--error", "2e-3")
         self.assertRegex(text, r"runners-up within 10 %:\n.*for it\n +ode45 +switch +0\.001 +104 +111\.4 +\+4 %")
 
+    def test_an_answer_says_why(self):
+        def change(file):
+            file["steps"][...] = 100
+            file["failed_steps"][...] = 0
+            file["steps"][..., 1] = 900  # ode45 at both tolerances: its steps do not grow
+            file["rhs_evaluations"][..., 0] = 1000
+            file["rhs_evaluations"][..., 1] = 9000
+            file["rhs_evaluations"][..., 2] = 3000
+            file["factorisations"][..., 2] = 3000
+            b, _ = self.logs(file)
+            file["stiffness_ratio"][...] = 1e4 * np.exp(b.ravel())
+            file["reference_events"][...] = 7
+        self.edit(change)
+        at = ("--at", "b=2000,k=20", "--error", "2e-3")
+        why = self.ask(*at)["why"]
+        np.testing.assert_allclose([why["stiffness_ratio"], why["events"]], [1e4 * np.exp(0.5), 7], rtol=5e-3)
+        self.assertEqual((why["lead"]["solver"], why["lead"]["strategy"]), ("ode23", "event"))
+        self.assertTrue(0.5 <= why["lead"]["probability"] < 1)
+        first, second = why["others"]
+        self.assertEqual((first["solver"], first["cause"], second["solver"], second["cause"]), ("ode15s", "algebra", "ode45", "stability"))
+        np.testing.assert_allclose([second["steps"], second["work_per_step"], first["steps"]], [9, 1, 1], rtol=1e-2)
+        self.assertTrue(8 < second["times"] < 9)  # in total, since the same dearest run follows both
+        text = self.works("recommend", "cube.h5", *at)
+        self.assertRegex(text, r"ode45 needs 8[.0-9]+ times the work.*: 9 times the steps, held by stability, whatever the rtol \(stiffness ratio 2e\+04\)")
+        self.assertRegex(text, "with a probability of (over )?0[.][5-9]")
+        self.edit(lambda file: file["max_error"].__setitem__((..., 1), 1))
+        self.assertEqual([(o["solver"], o["times"]) for o in self.ask(*at)["why"]["others"]][1], ("ode45", None))
+        alone = self.ask(*at, "--solvers", "ode23", "--strategies", "event")["why"]
+        self.assertEqual((alone["lead"], alone["others"]), (None, []))
+
+    def test_errors_of_several_kinds_are_asked_for(self):
+        def change(file):
+            file["integral_absolute_error"][..., 0] = 1  # of ode23 at all tolerances
+            file["end_error"][...] = 1
+            file["end_error"][..., 2] = 1e-5
+            file["reference_error_watched"][...] = 1e-12
+        self.edit(change)
+        best = {by: self.ask(*INSIDE, "--error", "1.1e-3", "--by", by)["answer"]["solver"] for by in ("max_error", "integral_absolute_error", "end_error")}
+        self.assertEqual(best, {"max_error": "ode23", "integral_absolute_error": "ode45", "end_error": "ode15s"})
+        self.works("map", "cube.h5", "--by", "integral_absolute_error", "--error", "1.1e-3")
+        with h5py.File(self.folder / "cube.h5") as file:
+            self.assertEqual(file["map"].attrs["error_metric"], b"integral_absolute_error")
+        for command in ("recommend", "rules", "map"):
+            at = INSIDE if command == "recommend" else ()
+            self.refused(command, "cube.h5", *at, "--error", "1e-3", "--by", "multiplier_error",
+                         says=("has no multiplier_error; it has max_error, integral_absolute_error, end_error", "orbit: {find: [cycles]}"))
+        self.refused("recommend", "cube.h5", *INSIDE, "--error", "1e-3", "--by", "end_eror", says=("--by", "did you mean 'end_error'?"))
+
     def test_a_box_has_a_middle_and_who_answers_where(self):
         def change(file):
             b, _ = self.logs(file)

@@ -69,17 +69,19 @@ static double kinetic(const double p[], const double y[])
   return p[2] / 2 * (y[3] * y[3] + y[4] * y[4]) + p[3] / 2 * y[5] * y[5];
 }
 
-/* Newton's law for the normal rate; the tip sticks where that takes an impulse in the cone of friction. */
+/* Newton's law for the normal rate; the tip sticks where that takes an impulse in the cone of friction, else friction is
+ * against the slip after the impact.  No plastic impact brings energy. */
 static void test_an_impact_keeps_its_laws(void)
 {
   sal_equation_model *e = parse(rod);
   const sal_model *m = sal_equation_model_get(e);
-  int stuck = 0, slid = 0;
+  int stuck = 0, slid = 0, turned = 0;
 
   for (int i = 0; i < 400; ++i) {
     double p[4], y[7], was[7], L[2];
     bool closed[] = {true, false};
     draw_rod(p, y);
+    if (i % 3 == 0) p[0] = 0;
     const tip at = tip_of(p, y);
     if (rate(at.normal, y) > -0.1) continue;
     memcpy(was, y, sizeof y);
@@ -95,13 +97,14 @@ static void test_an_impact_keeps_its_laws(void)
     if (fabs(rate(at.along, y)) < 1e-12)
       ++stuck;
     else {
-      CU_ASSERT(near(L[1], rate(at.along, was) < 0 ? p[1] * L[0] : -p[1] * L[0], 3));
+      CU_ASSERT(near(L[1], rate(at.along, y) < 0 ? p[1] * L[0] : -p[1] * L[0], 3));
+      turned += rate(at.along, y) * rate(at.along, was) < 0;
       CU_ASSERT_EQUAL(y[6] < 0, rate(at.along, y) < 0);
       ++slid;
     }
-    if (p[1] < 1e-3) CU_ASSERT(kinetic(p, y) <= kinetic(p, was) * (1 + 1e-12));
+    if (p[0] == 0 || p[1] < 1e-3) CU_ASSERT(kinetic(p, y) <= kinetic(p, was) * (1 + 1e-12));
   }
-  CU_ASSERT(stuck > 20 && slid > 20);
+  CU_ASSERT(stuck > 10 && slid > 20 && turned > 20);
   sal_equation_model_free(e);
 }
 

@@ -236,6 +236,34 @@ static void there_are_bounds(void)
   free(text);
 }
 
+/* f_i = sum_j (i + 2 j) x_j^2: more derivatives at once than one program has registers. */
+static void a_full_jacobian_may_be_large(void)
+{
+  enum { N = 64 };
+  static double y[N], J[N * N];
+  const double none[] = {0};
+  sal_text text = {0};
+
+  sal_text_add(&text, "equations: 1\nname: full\nstates:\n");
+  for (int i = 0; i < N; ++i) sal_text_add(&text, "  x%d: {preset: 0}\n", i);
+  sal_text_add(&text, "flow:\n");
+  for (int i = 0; i < N; ++i) {
+    sal_text_add(&text, "  x%d: 0", i);
+    for (int j = 0; j < N; ++j) sal_text_add(&text, " + %d * x%d^2", i + 2 * j, j);
+    sal_text_add(&text, "\n");
+  }
+  SAL_OWN char *whole = sal_text_take(&text);
+  sal_equation_model *e = parse(whole);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(e);
+  CU_ASSERT(sal_equation_model_programs(e)->n_jac > 1);
+  for (int i = 0; i < N; ++i) y[i] = 1.0 / (i + 3);
+  sal_model_jacobian(sal_equation_model_get(e), none, 0, y, false, J);
+  for (int i = 0; i < N; ++i)
+    for (int j = 0; j < N; ++j)
+      CU_ASSERT(fabs(J[i * N + j] - 2 * (i + 2 * j) * y[j]) <= 1e-15 * fabs(J[i * N + j]));
+  sal_equation_model_free(e);
+}
+
 static void kinds_of_texts_are_told_apart(void)
 {
   CU_ASSERT(sal_equation_model_is("equations: 1\n"));
@@ -253,5 +281,6 @@ SAL_TEST_MAIN("models of equations", NULL,
               {"jumps see the values before them", jumps_see_the_values_before_them},
               {"what is wrong is said with its line", what_is_wrong_is_said_with_its_line},
               {"there are bounds", there_are_bounds},
+              {"a full Jacobian may be large", a_full_jacobian_may_be_large},
               {"kinds of texts are told apart", kinds_of_texts_are_told_apart},
               {"memory comes back", memory_comes_back})

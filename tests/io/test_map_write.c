@@ -124,7 +124,8 @@ static sal_map part_of(const sal_map *questions, int64_t first, int64_t count, d
                                       .probability = 0.5,
                                       .work = (double)at,
                                       .total = (double)at + 1,
-                                      .second_total = 3 * ((double)at + 1)};
+                                      .second_total = 3 * ((double)at + 1),
+                                      .certainty = 0.75};
   }
   return part;
 }

@@ -49,7 +49,7 @@ static const struct {
      "b.yaml:6: c: k and c of a contact"},
     {"contacts:\n  - {name: c, bodies: [ground, a], normal: [0, 0, 1], law: {rigid: {}}, friction: "
      "{mu: 0.1}}",
-     "b.yaml:6: c: friction belongs to a compliant law"},
+     "b.yaml:6: c: friction is one of a point and a line, with 'normal', of planar bodies"},
     {"contacts:\n  - {name: c, bodies: [ground, a], normal: [0, 0, 1], law: {compliant: {k: 1}}, "
      "friction: {mu: 0.1}}",
      "b.yaml:6: c: friction is one of a point and a line, with 'normal', of planar bodies"},

@@ -231,6 +231,37 @@ static const char rods[] =
     "springs:\n  - {name: cord, bodies: [ground, b], P_i: [0, -1], k: 10, c: 1, l0: 0.9, only: "
     "pull}\n";
 
+/* The same on rigid ground, and against each other. */
+static const char hard_rods[] =
+    "name: rods\ngravity: [0, -10]\nbodies:\n"
+    "  - {name: a, kind: planar, mass: 2, inertia: 0.3, position: [0, 0.2], angle: 0.4}\n"
+    "  - {name: b, kind: planar, mass: 1, inertia: 0.1, position: [0.1, 0.6], angle: -0.3}\n"
+    "contacts:\n"
+    "  - {name: floor, bodies: [ground, a], normal: [0.1, 1], P_j: [-0.5, -0.05], law: {rigid: "
+    "{}}, "
+    "friction: {mu: 0.3}}\n"
+    "  - {name: top, bodies: [a, b], P_i: [0, 0.05], normal: [0.2, 1], P_j: [0.4, -0.2], law: "
+    "{rigid: {}}, friction: {mu: 0.4, static: 0.5}}\n";
+
+static void derivatives_of_rigid_friction_are_exact(void)
+{
+  sal_model_file *file = parse_model(hard_rods);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+  point at = {.m = sal_model_file_model(file)};
+  unsigned seed = 5;
+
+  CU_ASSERT_EQUAL_FATAL(at.m->n_guard, 4);
+  for (int mode = 0; mode < 32; ++mode) {
+    preset(at.m, at.param, at.y);
+    for (int i = 0; i < 12; ++i) at.y[i] += (i < 6 ? 0.02 : 0.5) * draw(&seed);
+    at.y[12] = mode % 3 ? 1 : -1, at.y[13] = mode % 5 ? -1 : 1;
+    for (int k = 0; k < 4; ++k) at.closed[k] = k % 2 == 0;
+    at.closed[1] = mode & 1, at.closed[3] = mode & 2;
+    check_derivatives(file, &at, 1e-4);
+  }
+  sal_model_file_free(file);
+}
+
 static void derivatives_are_exact(void)
 {
   sal_model_file *file = parse_model(rods);
@@ -276,4 +307,6 @@ static void a_contact_never_pulls(void)
 SAL_TEST_MAIN("friction", NULL, {"slides and stops", a_block_slides_and_stops},
               {"bounces", a_block_that_bounces_loses_speed}, {"on a slope", a_slope_holds_or_not},
               {"breaks away", a_pulled_block_breaks_away},
-              {"exact derivatives", derivatives_are_exact}, {"never pulls", a_contact_never_pulls})
+              {"exact derivatives", derivatives_are_exact},
+              {"and of rigid friction", derivatives_of_rigid_friction_are_exact},
+              {"never pulls", a_contact_never_pulls})

@@ -45,6 +45,7 @@ OF_ANSWER(answer_probability, a->probability)
 OF_ANSWER(answer_work, a->work)
 OF_ANSWER(answer_total, a->total)
 OF_ANSWER(answer_margin, a->second_total / a->total - 1)
+OF_ANSWER(answer_certainty, a->certainty)
 OF_ANSWER(answer_reason, a->reason)
 
 /* What a figure is kept as. */
@@ -88,6 +89,8 @@ static const struct figure {
     {ANSWER, "answer_total", "the same with what follows a miss", NUMBER, answer_total},
     {ANSWER, "answer_margin", "how much more the second pair is expected to take, as a share",
      NUMBER, answer_margin},
+    {ANSWER, "answer_certainty", "probability that the first takes less work than the second",
+     NUMBER, answer_certainty},
     {ANSWER, "answer_reason", "why there is an answer or none", REASON, answer_reason},
 };
 enum { N_FIGURE = sizeof figures / sizeof *figures };

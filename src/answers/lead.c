@@ -1,0 +1,94 @@
+/** @file src/answers/lead.c
+ *  The difference of what two contenders take, at the cells around a place.
+ */
+#include "lead.h"
+#include <math.h>
+
+/* Differences of works that do not scatter at all are known to a hundredth of a percent. */
+static const double least_scatter = 1e-4, most = 0.9999;
+
+/* A contender between two tolerances, and what a smaller error costs it. */
+typedef struct {
+  int at; /* the contender at the nearest of the sweep's tolerances: means of two would scatter less than a run */
+  double trade; /* -d ln W / d ln E */
+} runner;
+
+static runner runner_of(const sal_reader_view *v, sal_reader_pick pick)
+{
+  const sal_reader_schedule *l = &v->schedule;
+  const sal_local_forecast *f = &v->forecast;
+  const sal_reader_step *s = &l->at[pick.step];
+  const int level = s->level + 1 < l->n_level || s->level == 0 ? s->level : s->level - 1;
+  const int pairs = v->totals.n_pair, near = s->share > 0.5 ? s->level + 1 : s->level;
+  runner r = {l->level[near] * pairs + pick.pair, 0};
+
+  if (l->n_level < 2) return r;
+  const int loose = l->level[level] * pairs + pick.pair,
+            tight = l->level[level + 1] * pairs + pick.pair;
+  if (!f->fits[loose] || !f->fits[tight]) return r;
+  const double gained = f->ln_error[loose] - f->ln_error[tight],
+               paid = f->ln_work[tight] - f->ln_work[loose];
+  if (gained > 0 && paid > 0) r.trade = fmin(paid / gained, 1);
+  return r;
+}
+
+/* What it takes in a cell, but for the asked error; NaN where it does not count. */
+static double price_of(const runner *r, const double ln_error[], const double ln_work[])
+{
+  return ln_work[r->at] + r->trade * ln_error[r->at];
+}
+
+/* Two contenders, and the planes of their place. */
+typedef struct {
+  sal_reader_view *view;
+  runner a, b;
+} race;
+
+/* How much more the first takes in a cell, as a logarithm; NaN where not both count. */
+static double difference_in(const race *r, int i)
+{
+  const sal_local_forecast *f = &r->view->forecast;
+
+  return price_of(&r->a, f->error[i], f->work[i]) - price_of(&r->b, f->error[i], f->work[i]);
+}
+
+/* The mean square by which the difference in a cell beside those of the plane is off it: of those of the plane, where
+ * both count, for as many degrees of freedom as are left, and with the plane's own variance. */
+static double square_off_plane(const race *r)
+{
+  const sal_local_plane *p = &r->view->plane;
+  const bool *missing = r->view->forecast.missing;
+  double beta[SAL_MAX_QUANTITY + 1] = {0}, sum = 0, weights = 0, squares = 0;
+
+  for (int i = 0; i < p->n; ++i)
+    for (int t = 0; t < p->n_term && !missing[i]; ++t)
+      beta[t] += p->own[(int64_t)t * p->n + i] * difference_in(r, i);
+  for (int i = 0; i < p->n; ++i) {
+    if (missing[i]) continue;
+    double off = difference_in(r, i);
+    for (int t = 0; t < p->n_term; ++t) off -= p->x[(int64_t)i * p->n_term + t] * beta[t];
+    sum += p->w[i] * (off * off);
+    weights += p->w[i];
+    squares += p->w[i] * p->w[i];
+  }
+  const double effective = weights * weights / squares, left = effective - p->n_term;
+  return left > 1 ? sum / weights * (effective + p->n_term) / left : NAN;
+}
+
+/* The share of Student's distribution with 4 degrees of freedom up to t. */
+static double below_in_student(double t)
+{
+  const double u = 1 + t * t / 4;
+
+  return 0.5 + 0.375 * t / sqrt(u) * (1 - t * t / (12 * u));
+}
+
+double sal_lead_probability(sal_reader_view *v, sal_reader_pick first, sal_reader_pick second)
+{
+  const race r = {v, runner_of(v, first), runner_of(v, second)};
+
+  for (int i = 0; i < v->forecast.n; ++i) v->forecast.missing[i] = isnan(difference_in(&r, i));
+  if (!sal_local_plane_without(&v->plane, v->forecast.missing)) return NAN;
+  const double scatter = fmax(sqrt(square_off_plane(&r)), least_scatter);
+  return fmin(below_in_student(log(second.total / first.total) / scatter), most);
+}

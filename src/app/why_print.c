@@ -1,0 +1,128 @@
+/** @file src/app/why_print.c
+ *  The lines that say why.
+ */
+#include "why_print.h"
+#include "answer_json.h"
+#include "contender.h"
+#include "recommend_why.h"
+#include <math.h>
+
+/* Nothing is told to be surer; and how many of the fastest time scale make a run stiff. */
+static const double most = 0.99, many = 1e4;
+
+void sal_why_print_lead(sal_report *r, const sal_recommend_point *a)
+{
+  const sal_sweep *s = &a->cube.sweep;
+  const sal_reader_answer *found = a->answer;
+  const sal_reader_choice *second = &found->pair[1];
+
+  if (isnan(found->lead)) {
+    sal_json_text(&r->json, "lead", NULL);
+    return;
+  }
+  sal_json_object(&r->json, "lead");
+  sal_json_number(&r->json, "probability", found->lead);
+  sal_json_text(&r->json, "solver", sal_contender_method(s, second->pair));
+  sal_json_text(&r->json, "strategy", sal_contender_strategy(s, second->pair));
+  sal_json_end(&r->json);
+  sal_report_say(r,
+                 "  it takes less work than %s with %s, the next, with a probability of %s%.2g\n",
+                 sal_contender_method(s, second->pair), sal_contender_strategy(s, second->pair),
+                 found->lead > most ? "over " : "", fmin(found->lead, most));
+}
+
+static void print_place(sal_report *r, const sal_recommend_point *a, const sal_recommend_why *why)
+{
+  const double along = why->fastest_rate * a->cube.sweep.t_end;
+
+  sal_json_number(&r->json, "stiffness_ratio", why->stiffness_ratio);
+  sal_json_number(&r->json, "fastest_rate", why->fastest_rate);
+  sal_json_number(&r->json, "events", why->events);
+  if (isfinite(why->stiffness_ratio))
+    sal_report_say(r, "  stiffness: at rest rates differ by a factor of about %.2g\n",
+                   why->stiffness_ratio);
+  if (isfinite(along))
+    sal_report_say(
+        r, "  stiffness: the fastest rate along a run is about %.2g, %.2g over its length%s\n",
+        why->fastest_rate, along, along > many ? ": explicit solvers are held to many steps" : "");
+  if (isfinite(why->events))
+    sal_report_say(r, "  events: about %.2g contact changes in a run\n", why->events);
+}
+
+/* "9 times the steps, held by stability", or what else it is. */
+static void say_cause(const sal_report *r, const sal_why *why, double stiffness)
+{
+  if (why->cause < SAL_WHY_ALGEBRA)
+    sal_report_say(r, ": %.2g times the steps, ", why->steps);
+  else if (why->cause < SAL_WHY_MISSES)
+    sal_report_say(r, ": %.2g times the work in a step, ", why->each);
+  else
+    sal_report_say(r, ": ");
+  sal_report_say(r, "%s", sal_why_texts[why->cause].sentence);
+  if (why->cause == SAL_WHY_STABILITY && isfinite(stiffness))
+    sal_report_say(r, " (stiffness ratio %.1g)", stiffness);
+}
+
+static void put_cause(sal_json *j, const sal_why *why)
+{
+  sal_json_text(j, "cause", sal_why_texts[why->cause].word);
+  sal_json_number(j, "steps", why->steps);
+  sal_json_number(j, "work_per_step", why->each);
+  sal_json_number(j, "misses", why->misses);
+}
+
+static void print_rival(sal_report *r, const sal_recommend_point *a, const sal_recommend_why *why,
+                        const sal_recommend_rival *of)
+{
+  const sal_sweep *s = &a->cube.sweep;
+  const double times = of->best ? 1 + sal_recommend_point_more(a, of->best) : NAN;
+
+  sal_json_object(&r->json, NULL);
+  sal_json_text(&r->json, "solver", s->method[of->method]->name);
+  sal_json_number(&r->json, "times", times);
+  if (of->counted) put_cause(&r->json, &of->why);
+  sal_json_end(&r->json);
+  if (!of->best) {
+    sal_report_say(r, "  %s does not reach the error there\n", s->method[of->method]->name);
+    return;
+  }
+  sal_report_say(r, "  %s needs %.3g times the work, with %s at rtol %.2g",
+                 s->method[of->method]->name, times, sal_contender_strategy(s, of->best->pair),
+                 of->best->tolerance);
+  if (of->counted) say_cause(r, &of->why, why->stiffness_ratio);
+  sal_report_say(r, "\n");
+}
+
+static void print_rivals(sal_report *r, const sal_recommend_point *a, const sal_recommend_why *why)
+{
+  sal_json_array(&r->json, "others");
+  for (int i = 0; i < why->n_rival; ++i) print_rival(r, a, why, &why->rival[i]);
+  sal_json_end(&r->json);
+}
+
+sal_err sal_why_print_others(sal_report *r, const sal_recommend_point *a)
+{
+  sal_recommend_why why;
+
+  SAL_TRY(sal_recommend_why_find(a, &why));
+  print_rivals(r, a, &why);
+  return SAL_OK;
+}
+
+sal_err sal_why_print(sal_report *r, const sal_recommend_point *a)
+{
+  sal_recommend_why why;
+
+  if (a->answer->best.pair < 0) {
+    sal_json_text(&r->json, "why", NULL);
+    return SAL_OK;
+  }
+  SAL_TRY(sal_recommend_why_find(a, &why));
+  sal_json_object(&r->json, "why");
+  sal_report_say(r, "\nwhy:\n");
+  print_place(r, a, &why);
+  sal_why_print_lead(r, a);
+  print_rivals(r, a, &why);
+  sal_json_end(&r->json);
+  return SAL_OK;
+}

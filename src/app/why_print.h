@@ -1,0 +1,20 @@
+/** @file src/app/why_print.h
+ *  Why an answer is what it is: stiffness, events, how surely it leads, and what stops the other solvers.
+ */
+#ifndef SAL_WHY_PRINT_H
+#define SAL_WHY_PRINT_H
+
+#include "recommend_point.h"
+#include "report.h"
+
+/** Prints it below an answer, and the member `why`, from what is in the cube. */
+SAL_MUST_CHECK sal_err sal_why_print(sal_report *report, const sal_recommend_point *advice);
+
+/* Parts of it. */
+
+/** How surely the answer takes less work than its runner-up; without one nothing, and null. */
+void sal_why_print_lead(sal_report *report, const sal_recommend_point *advice);
+/** What each of the other solvers takes, and why: the member `others`. */
+SAL_MUST_CHECK sal_err sal_why_print_others(sal_report *report, const sal_recommend_point *advice);
+
+#endif

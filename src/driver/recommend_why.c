@@ -1,0 +1,194 @@
+/** @file src/driver/recommend_why.c
+ *  Counts of the cells around a point.
+ */
+#include "recommend_why.h"
+#include "contender.h"
+#include "cube_read.h"
+#include "memory.h"
+#include "work.h"
+#include <math.h>
+#include <stdlib.h>
+
+static const sal_cube_file_metrics wanted = {
+    .n = 8,
+    .metric = {SAL_METRIC_OUTCOME, SAL_METRIC_STEPS, SAL_METRIC_FAILED, SAL_METRIC_RHS,
+               SAL_METRIC_JACOBIANS, SAL_METRIC_FACTORISATIONS, SAL_METRIC_SOLVES,
+               SAL_METRIC_RESTARTS},
+    .n_of_cell = 3,
+    .of_cell = {SAL_CELL_SR, SAL_CELL_RATE_TRAJECTORY, SAL_CELL_REFERENCE_EVENTS}};
+
+/* The cells of the planes at the point, ascending, and their rows. */
+typedef struct {
+  const sal_recommend_point *advice;
+  sal_work_weights weights;
+  int64_t n, *cell;
+  sal_reader_near *near;
+  sal_tile_result rows;
+} around;
+
+static void free_around(around *a)
+{
+  sal_free(a->cell);
+  sal_free(a->near);
+  sal_tile_result_free(&a->rows);
+}
+
+static int compare_cells(const void *a, const void *b)
+{
+  const sal_reader_near *x = a, *y = b;
+
+  return (x->cell > y->cell) - (x->cell < y->cell);
+}
+
+static sal_err read_around(const sal_recommend_point *advice, around *a)
+{
+  SAL_OWN_BY(sal_cube_file_close) sal_cube_file *file = NULL;
+  SAL_OWN_BY(sal_cube_free) sal_cube frame = {0};
+
+  *a = (around){.advice = advice,
+                .weights = advice->cube.table.weights,
+                .n = advice->answer->n_cell,
+                .cell = sal_alloc((size_t)advice->answer->n_cell, sizeof *a->cell),
+                .near = sal_alloc((size_t)advice->answer->n_cell, sizeof *a->near)};
+  if (!a->cell || !a->near) return sal_fail(SAL_ERR_MEMORY, "no memory for neighbouring cells");
+  for (int i = 0; i < a->n; ++i) a->near[i] = sal_reader_near_of(advice->reader, i);
+  qsort(a->near, (size_t)a->n, sizeof *a->near, compare_cells);
+  for (int64_t i = 0; i < a->n; ++i) a->cell[i] = a->near[i].cell;
+  SAL_TRY(sal_cube_file_open(advice->cube.sweep.path, &file, &frame));
+  SAL_TRY(sal_cube_file_room(file, &wanted, a->n, &a->rows));
+  return sal_cube_file_read_cells(file, &wanted, a->n, a->cell, &a->rows);
+}
+
+/* A metric of cells at the point, by a plane: of its logarithm, or as it is; NaN where a cell has none. */
+static double at_point(const around *a, int metric, bool logarithm)
+{
+  double sum = 0;
+
+  for (int64_t i = 0; i < a->n; ++i) {
+    const double v = a->rows.cell[i].value[metric];
+    sum += a->near[i].share * (logarithm ? log(v) : v);
+  }
+  return logarithm ? exp(sum) : fmax(sum, 0);
+}
+
+/* ---- counts of a contender ---- */
+
+/* Means of logarithms, of 1 more where a count may be 0, over the cells in which it ended. */
+typedef struct {
+  double attempts, refused, rhs, work;
+} means;
+
+static bool count_level(const around *a, int contender, means *out)
+{
+  const int n = a->advice->cube.table.n_contender;
+  double sum = 0;
+
+  *out = (means){0};
+  for (int64_t i = 0; i < a->n; ++i) {
+    const sal_record *r = &a->rows.record[i * n + contender];
+    const double w = a->near[i].weight, *v = r->value;
+    const double refused = isnan(v[SAL_METRIC_FAILED]) ? 0 : v[SAL_METRIC_FAILED];
+    if (!sal_metric_finished(v[SAL_METRIC_OUTCOME]) || !(v[SAL_METRIC_STEPS] > 0)) continue;
+    sum += w;
+    out->attempts += w * log(v[SAL_METRIC_STEPS] + refused);
+    out->refused += w * log1p(refused);
+    out->rhs += w * log1p(v[SAL_METRIC_RHS]);
+    out->work += w * log(sal_work_of(&a->weights, sal_error_metrics, r));
+  }
+  if (!(sum > 0)) return false;
+  *out = (means){out->attempts / sum, out->refused / sum, out->rhs / sum, out->work / sum};
+  return isfinite(out->attempts) && isfinite(out->rhs) && isfinite(out->work);
+}
+
+/* The levels of a sweep around a tolerance: `loose` at or above it, `tight` below; -1: none. */
+static void find_levels(const sal_sweep *s, double tolerance, int *loose, int *tight)
+{
+  *loose = *tight = -1;
+  for (int t = 0; t < s->n_tolerance; ++t) {
+    const double r = s->tolerance[t];
+    if (r >= tolerance * (1 - 1e-9)) {
+      if (*loose < 0 || r < s->tolerance[*loose]) *loose = t;
+    } else if (*tight < 0 || r > s->tolerance[*tight]) {
+      *tight = t;
+    }
+  }
+}
+
+/* At a tolerance between two levels all is linear in the logarithms. */
+static bool count_run(const around *a, const sal_reader_choice *c, sal_why_run *out)
+{
+  const sal_sweep *s = &a->advice->cube.sweep;
+  const int pairs = sal_contender_pairs(s);
+  int level[2];
+  means m[2];
+  bool there[2];
+
+  find_levels(s, c->tolerance, &level[0], &level[1]);
+  for (int i = 0; i < 2; ++i)
+    there[i] = level[i] >= 0 && count_level(a, level[i] * pairs + c->pair, &m[i]);
+  if (!there[0]) return false;
+  const double far = there[1] ? log(s->tolerance[level[0]] / s->tolerance[level[1]]) : NAN;
+  const double f = there[1] ? log(s->tolerance[level[0]] / c->tolerance) / far : 0;
+  if (!there[1]) m[1] = m[0];
+  *out = (sal_why_run){.attempts = exp((1 - f) * m[0].attempts + f * m[1].attempts),
+                       .refused = expm1((1 - f) * m[0].refused + f * m[1].refused),
+                       .rhs = expm1((1 - f) * m[0].rhs + f * m[1].rhs),
+                       .work = exp((1 - f) * m[0].work + f * m[1].work),
+                       .growth = (m[1].attempts - m[0].attempts) / far};
+  return true;
+}
+
+static sal_why_side side_of(const around *a, const sal_reader_choice *c, bool *counted)
+{
+  sal_why_side side = {.method = sal_contender_solver(&a->advice->cube.sweep, c->pair),
+                       .work = c->work,
+                       .total = c->total};
+
+  *counted = a->advice->cube.table.by->trajectory && count_run(a, c, &side.run);
+  return side;
+}
+
+/* ---- the others ---- */
+
+static bool is_there(const sal_recommend_why *why, int method)
+{
+  for (int i = 0; i < why->n_rival; ++i)
+    if (why->rival[i].method == method) return true;
+  return false;
+}
+
+/* Answers are ranked, so that the first of a solver is its best; those that have none come last. */
+static void find_rivals(const around *a, sal_recommend_why *why)
+{
+  const sal_recommend_point *advice = a->advice;
+  const sal_reader_answer *found = advice->answer;
+  const int m = advice->cube.sweep.n_method, own = found->best.pair % m;
+  bool counted;
+  const sal_why_side best = side_of(a, &found->best, &counted);
+
+  for (int i = 0; i < found->n_pair; ++i) {
+    const sal_reader_choice *c = &found->pair[i];
+    sal_recommend_rival r = {.method = c->pair % m, .best = c};
+    if (r.method == own || is_there(why, r.method)) continue;
+    const sal_why_side other = side_of(a, c, &r.counted);
+    r.counted = r.counted && counted;
+    if (r.counted) r.why = sal_why_of(&best, &other);
+    why->rival[why->n_rival++] = r;
+  }
+  for (int k = 0; k < m; ++k)
+    if (k != own && advice->cube.method[k] && !is_there(why, k))
+      why->rival[why->n_rival++] = (sal_recommend_rival){.method = k};
+}
+
+sal_err sal_recommend_why_find(const sal_recommend_point *advice, sal_recommend_why *why)
+{
+  SAL_OWN_BY(free_around) around a = {0};
+
+  *why = (sal_recommend_why){0};
+  SAL_TRY(read_around(advice, &a));
+  why->stiffness_ratio = at_point(&a, SAL_CELL_SR, true);
+  why->fastest_rate = at_point(&a, SAL_CELL_RATE_TRAJECTORY, true);
+  why->events = at_point(&a, SAL_CELL_REFERENCE_EVENTS, false);
+  find_rivals(&a, why);
+  return SAL_OK;
+}
