@@ -4,7 +4,7 @@
 #include "box_print.h"
 #include "answer_json.h"
 #include "contender.h"
-#include "work_text.h"
+#include "spent_text.h"
 #include <math.h>
 
 static void put_range(sal_json *j, const char *name, const sal_box_range *r)
@@ -66,7 +66,7 @@ static void print_winners(sal_report *r, const sal_recommend_point *a)
 static void print_one(sal_report *r, const sal_recommend_point *a)
 {
   const sal_reader_box *box = a->box;
-  char least[SAL_WORK_TEXT], most[SAL_WORK_TEXT];
+  char least[SAL_SPENT_TEXT], most[SAL_SPENT_TEXT];
 
   if (box->pair < 0) {
     sal_json_text(&r->json, "one", NULL);
@@ -85,14 +85,14 @@ static void print_one(sal_report *r, const sal_recommend_point *a)
                  sal_contender_method(&a->cube.sweep, box->pair),
                  sal_contender_strategy(&a->cube.sweep, box->pair), box->tolerance, 100 * box->more,
                  box->one_probability.least, box->one_probability.most,
-                 sal_work_text(&a->cube.table, box->one_work.least, least),
-                 sal_work_text(&a->cube.table, box->one_work.most, most));
+                 sal_spent_text(&a->cube.table, box->one_work.least, least),
+                 sal_spent_text(&a->cube.table, box->one_work.most, most));
 }
 
 void sal_box_print(sal_report *r, const sal_recommend_point *a)
 {
   const sal_reader_box *box = a->box;
-  char least[SAL_WORK_TEXT], most[SAL_WORK_TEXT], mean[SAL_WORK_TEXT];
+  char least[SAL_SPENT_TEXT], most[SAL_SPENT_TEXT], mean[SAL_SPENT_TEXT];
 
   sal_json_object(&r->json, "box");
   print_ranges(r, a);
@@ -106,9 +106,9 @@ void sal_box_print(sal_report *r, const sal_recommend_point *a)
                    "  of the best at each place: probability %.2f .. %.2f (mean %.2f), work %s .. "
                    "%s (mean %s)\n",
                    box->probability.least, box->probability.most, box->probability.mean,
-                   sal_work_text(&a->cube.table, box->work.least, least),
-                   sal_work_text(&a->cube.table, box->work.most, most),
-                   sal_work_text(&a->cube.table, box->work.mean, mean));
+                   sal_spent_text(&a->cube.table, box->work.least, least),
+                   sal_spent_text(&a->cube.table, box->work.most, most),
+                   sal_spent_text(&a->cube.table, box->work.mean, mean));
   }
   print_one(r, a);
   sal_json_end(&r->json);

@@ -7,7 +7,7 @@
 #include "contender.h"
 #include "library_select.h"
 #include "solver_home.h"
-#include "work_text.h"
+#include "spent_text.h"
 #include <math.h>
 #include <string.h>
 
@@ -116,9 +116,9 @@ static int name_width(const sal_recommend_point *a)
   return width;
 }
 
-static const char *work_text(const sal_recommend_point *a, double work, char text[SAL_WORK_TEXT])
+static const char *work_text(const sal_recommend_point *a, double work, char text[SAL_SPENT_TEXT])
 {
-  return sal_work_text(&a->cube.table, work, text);
+  return sal_spent_text(&a->cube.table, work, text);
 }
 
 /* ---- by error ---- */
@@ -154,7 +154,7 @@ static void put_choice(sal_json *j, const sal_recommend_point *a, const char *na
 static void say_rest(const sal_report *r, const sal_recommend_point *a)
 {
   const int n = a->answer->n_try, more = n - TRIES;
-  char text[SAL_WORK_TEXT];
+  char text[SAL_SPENT_TEXT];
 
   if (more > 0)
     sal_report_say(r, "     and %d more (probability that the next is needed %.2g)\n", more,
@@ -169,7 +169,7 @@ static void say_plan(const sal_report *r, const sal_recommend_point *a)
 {
   static const char *const when[TRIES] = {"first", "if its check fails", "if that fails"};
   const sal_reader_answer *found = a->answer;
-  char text[PROBABILITY], work[SAL_WORK_TEXT], error[SAL_PERFORMANCE_ERROR_TEXT];
+  char text[PROBABILITY], work[SAL_SPENT_TEXT], error[SAL_PERFORMANCE_ERROR_TEXT];
 
   sal_report_say(r, "plan: expected total work %s, misses included\n",
                  work_text(a, found->best.total, work));
@@ -193,7 +193,7 @@ static void say_plan(const sal_report *r, const sal_recommend_point *a)
 static void say_safe(const sal_report *r, const sal_recommend_point *a)
 {
   const sal_reader_choice *safe = &a->answer->safe, *likely = &a->answer->likely;
-  char text[PROBABILITY], work[SAL_WORK_TEXT], total[SAL_WORK_TEXT];
+  char text[PROBABILITY], work[SAL_SPENT_TEXT], total[SAL_SPENT_TEXT];
 
   sal_report_say(r, "safe choice: ");
   if (safe->pair < 0) {
@@ -213,7 +213,7 @@ static void say_safe(const sal_report *r, const sal_recommend_point *a)
 static void say_answer(const sal_report *r, const sal_recommend_point *a)
 {
   const sal_reader_choice *c = &a->answer->best;
-  char error[SAL_PERFORMANCE_ERROR_TEXT], text[PROBABILITY], work[SAL_WORK_TEXT];
+  char error[SAL_PERFORMANCE_ERROR_TEXT], text[PROBABILITY], work[SAL_SPENT_TEXT];
 
   say_use(r, a, c->pair, c->tolerance);
   sal_report_say(r,
@@ -244,7 +244,8 @@ static void print_answer(sal_report *r, const sal_recommend_point *a)
 static void say_runner_up(const sal_report *r, const sal_recommend_point *a,
                           const sal_reader_choice *c)
 {
-  char text[SAL_RECOMMEND_FOR], probability[PROBABILITY], work[SAL_WORK_TEXT], total[SAL_WORK_TEXT];
+  char text[SAL_RECOMMEND_FOR], probability[PROBABILITY], work[SAL_SPENT_TEXT],
+      total[SAL_SPENT_TEXT];
 
   sal_report_say(r, "    %-*s %-8s %9.3g  %9s  %9s  %+4.0f %%  %9s  %8.2g  %s\n", name_width(a),
                  solver_of(a, c->pair), strategy_of(a, c->pair), c->tolerance,
@@ -310,7 +311,7 @@ static void print_run(sal_report *r, const sal_recommend_point *a, const char *n
                       const char *label, const sal_recommend_run *run)
 {
   const bool hit = run->error <= a->question.error;
-  char error[SAL_PERFORMANCE_ERROR_TEXT], work[SAL_WORK_TEXT];
+  char error[SAL_PERFORMANCE_ERROR_TEXT], work[SAL_SPENT_TEXT];
 
   if (run->choice.pair < 0) {
     sal_json_text(&r->json, name, NULL);
@@ -354,7 +355,7 @@ static void print_runs(sal_report *r, const sal_recommend_point *a)
 static void print_rank(sal_report *r, const sal_recommend_point *a, int i)
 {
   const sal_reader_points *p = &a->points[i];
-  char work[SAL_WORK_TEXT];
+  char work[SAL_SPENT_TEXT];
 
   sal_json_object(&r->json, NULL);
   put_pair(&r->json, a, p->pair, a->cube.sweep.tolerance[a->question.tolerance]);
@@ -385,7 +386,7 @@ void sal_recommend_print(sal_report *r, const sal_recommend_point *a)
 {
   say_warnings(r, a);
   print_question(r, a);
-  sal_work_text_put(r, &a->cube.table);
+  sal_spent_text_put(r, &a->cube.table);
   if (sal_question_by_error(&a->question)) {
     print_answer(r, a);
     print_runners_up(r, a);

@@ -37,7 +37,8 @@ static void what_is_not_measured_is_filled_in(void)
   CU_ASSERT_DOUBLE_EQUAL(sal_step_cost_at(some, 8), 600e-9, 1e-18);
   CU_ASSERT_DOUBLE_EQUAL(sal_step_cost_at(one, 50), 300e-9, 1e-18);
   CU_ASSERT(isnan(sal_step_cost_at(none, 4)));
-  CU_ASSERT_DOUBLE_EQUAL(sal_step_cost_at(falls, 64), 100e-9, 1e-18); /* never less for more states */
+  CU_ASSERT_DOUBLE_EQUAL(sal_step_cost_at(falls, 64), 100e-9,
+                         1e-18); /* never less for more states */
 }
 
 /* All of ours are measured with every strategy that drives them, and the libraries' where they are there. */
@@ -45,8 +46,7 @@ static void the_table_has_every_solver(void)
 {
   for (int m = 0; sal_registry_methods[m]; ++m)
     for (int s = 0; sal_registry_strategies[s]; ++s) {
-      const double step =
-          sal_step_cost(sal_registry_methods[m], sal_registry_strategies[s], 4);
+      const double step = sal_step_cost(sal_registry_methods[m], sal_registry_strategies[s], 4);
       CU_ASSERT(step > 1e-9 && step < 1e-3);
     }
   CU_ASSERT(sal_step_cost(sal_registry_method("radau5"), sal_registry_strategy("event"), 16) >
@@ -55,8 +55,7 @@ static void the_table_has_every_solver(void)
   CU_ASSERT(isnan(sal_step_cost(&stranger, sal_registry_strategy("event"), 4)));
 }
 
-SAL_TEST_MAIN("times of steps", NULL,
-              {"between sizes it is a power", between_sizes_it_is_a_power},
+SAL_TEST_MAIN("times of steps", NULL, {"between sizes it is a power", between_sizes_it_is_a_power},
               {"twice as dear is twice the time", twice_as_dear_is_twice_the_time},
               {"what is not measured is filled in", what_is_not_measured_is_filled_in},
               {"the table has every solver", the_table_has_every_solver})

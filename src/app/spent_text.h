@@ -1,19 +1,19 @@
-/** @file src/app/work_text.h
+/** @file src/app/spent_text.h
  *  Work in words: a number of evaluations of f, or a time where one of these was given.
  */
-#ifndef SAL_WORK_TEXT_H
-#define SAL_WORK_TEXT_H
+#ifndef SAL_SPENT_TEXT_H
+#define SAL_SPENT_TEXT_H
 
 #include "performance_table.h"
 #include "report.h"
 
-enum { SAL_WORK_TEXT = 32 };
+enum { SAL_SPENT_TEXT = 32 };
 
 /** "1234", or "0.8 ms": four significant digits, of times three. */
-const char *sal_work_text(const sal_performance_table *table, double work,
-                          char text[SAL_WORK_TEXT]);
+const char *sal_spent_text(const sal_performance_table *table, double work,
+                           char text[SAL_SPENT_TEXT]);
 
 /** What one evaluation of f takes: a member `f_costs` in s, null where work is in these, and a sentence. */
-void sal_work_text_put(sal_report *report, const sal_performance_table *table);
+void sal_spent_text_put(sal_report *report, const sal_performance_table *table);
 
 #endif
