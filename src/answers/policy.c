@@ -83,11 +83,10 @@ static void add_cells(const sal_policy_cases *c, const sal_policy *p, int at, in
   for (int d = 0; d < n; ++d) s->missing[d] = s->cost[d] = 0;
   for (int32_t i = 0; i < c->n; ++i) {
     if (at > 0 && sal_policy_tree_leaf(&p->tree, c, i) != at) continue;
-    const uint16_t *missing = &p->costs.missing[(int64_t)i * n];
-    const uint32_t *cost = &p->costs.cost[(int64_t)i * n];
+    const int64_t first = (int64_t)i * n;
     for (int d = 0; d < n; ++d) {
-      s->missing[d] += missing[d];
-      s->cost[d] += (double)missing[k] * cost[d];
+      s->missing[d] += p->costs.missing[first + d];
+      s->cost[d] += (double)p->costs.missing[first + k] * p->costs.cost[first + d];
     }
   }
 }
