@@ -14,8 +14,18 @@ KINDS = {"error": "by_error", "points": "by_points"}  # question -> prefix of it
 FIGURES = ("value", "margin", "reason")
 OLDER_FIGURES = ("solver", "strategy", "rtol")  # what maps of older programs say of each cell beside the number
 REFERENCE_ERRORS = ("reference_error_watched", "reference_error")  # the first one there is; older cubes have one
-ERRORS = {"max_error": "largest error", "multiplier_error": "error of the leading multiplier"}
-PRESETS = {"max_error": (1e-2, 1e-4, 1e-6), "multiplier_error": (1e-4, 1e-6, 1e-8)}  # errors asked for without others
+ERRORS = {
+    "max_error": "largest error",
+    "integral_absolute_error": "integral of the absolute error",
+    "end_error": "error at the end",
+    "multiplier_error": "error of the leading multiplier",
+}
+PRESETS = {  # errors asked for without others
+    "max_error": (1e-2, 1e-4, 1e-6),
+    "integral_absolute_error": (1e-1, 1e-3, 1e-5),
+    "end_error": (1e-2, 1e-4, 1e-6),
+    "multiplier_error": (1e-4, 1e-6, 1e-8),
+}
 NONE = ""  # for a name, where nothing wins
 NO_CONTENDER = (NONE, "no contender gets there")  # two kinds of cells without a winner
 NO_REFERENCE = (NONE, "reference not good enough")
@@ -114,7 +124,9 @@ class MappedCube:
     @property
     def unit(self):
         """Unit of that error."""
-        return str(self.cube.attrs.get("watched_unit", "1")) if self.metric == "max_error" else "1"
+        if self.metric == "max_error":
+            return str(self.cube.attrs.get("watched_unit", "1"))
+        return str(self.map["error"].attrs.get("units", "1")) if "error" in self.map else "1"
 
     def questions(self, kind):
         if f"{KINDS[kind]}_value" not in self.map:

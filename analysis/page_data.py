@@ -209,14 +209,16 @@ def _points(axis):
 
 def reference_error(cube, of_map):
     """[cell], infinite where the truth is not known."""
-    if str(of_map.attrs.get("error_metric", "max_error")) == "multiplier_error":
+    metric = str(of_map.attrs.get("error_metric", "max_error"))
+    if metric == "multiplier_error":
         least = float((yaml.safe_load(_text(cube.attrs["sweep"])).get("orbit") or {}).get("tolerance", 1e-11))
         words = _text(cube["orbit_verdict"].attrs["flag_meanings"]).split()
         cycles = [number for number, word in enumerate(words) if word in CYCLES]
         known = cube["orbit_verdict"].load().isin(cycles)
         return np.maximum(cube["orbit_residual"].load(), least).where(known, np.inf)
     name = next(n for n in ("reference_error_watched", "reference_error") if n in cube)
-    return cube[name].load().where(finished(cube["reference_outcome"].load()), np.inf)
+    over = float(cube.attrs["t_end"]) if metric == "integral_absolute_error" else 1.0  # a largest error bounds an integral
+    return (over * cube[name].load()).where(finished(cube["reference_outcome"].load()), np.inf)
 
 
 def measured(path, cube, of_map, truth):

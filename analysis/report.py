@@ -93,9 +93,9 @@ def opening_point(args, runs, errors):
 def error_words(mapped):
     """{metric: which error, of what; unit}."""
     name, state = ERRORS.get(mapped.metric, mapped.metric), str(mapped.cube.attrs.get("watched_state", ""))
-    if mapped.metric != "max_error" or not state:
+    if mapped.metric == "multiplier_error" or not state:
         return {"metric": name, "unit": "1"}
-    return {"metric": f"{name} of {state}", "unit": str(mapped.cube.attrs.get("watched_unit", "1"))}
+    return {"metric": f"{name} of {state}", "unit": mapped.unit}
 
 
 def explorer_data(args, mapped, runs, fit):

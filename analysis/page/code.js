@@ -3,11 +3,10 @@
 
 const MATLAB = { ode23: 1, ode45: 1, ode113: 1, ode15s: 1, ode23s: 1, ode23t: 1, ode23tb: 1 };
 const NEAREST_MATLAB = { dop853: "ode89", tsit5: "ode45", radau5: "ode15s", rosnys4: "ode23s", rosnysw2: "ode23s" };
-const SCIPY = { ode23: "RK23", ode45: "RK45", dop853: "DOP853", radau5: "Radau" };
+const SCIPY = { ode23: "RK23", ode45: "RK45", dop853: "DOP853", ode15s: "BDF", radau5: "Radau" };
 const NEAREST_SCIPY = {
   ode113: "LSODA",
   tsit5: "RK45",
-  ode15s: "BDF",
   ode23s: "Radau",
   ode23t: "Radau",
   ode23tb: "Radau",

@@ -17,6 +17,7 @@ class Explorer extends Answer {
     this.answered = performance.now() - began;
     clearTimeout(this.later);
     this.drawMap(moving);
+    if (!moving) history.replaceState(null, "", addressOf(this));
     this.later = setTimeout(() => {
       $("said").textContent = `${$("use").textContent}. ${$("promise").textContent}`;
     }, 500);

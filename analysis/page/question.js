@@ -89,6 +89,12 @@ class Question {
     ])
       for (const name of new Set(this.meta.pairs.map((p) => p[place])))
         $(id).append(make("label", {}, make("input", { type: "checkbox", value: name, checked: true }), ` ${name}`));
+    const homes = Object.keys(HOMES).filter((home) => this.meta.pairs.some(([, solver]) => HOMES[home](solver)));
+    $("home").append(...["", ...homes].map((value) => make("option", { value }, value || "any program")));
+    $("home").addEventListener("change", () => {
+      tickHome($("home").value);
+      this.draw();
+    });
     const { kept, cells, fixed } = this.meta;
     $("kept").textContent = [
       fixed.length ? `The same everywhere: ${fixed.map(([name, , value]) => `${name} = ${value}`).join(", ")}.` : "",
@@ -103,6 +109,11 @@ class Question {
     for (const id of ["rule", "solvers", "strategies"]) $(id).addEventListener("change", () => this.draw());
     $("map").addEventListener("click", (event) => this.pick(event));
     new ResizeObserver(() => this.redraw()).observe($("explorer"));
+    window.addEventListener("hashchange", () => {
+      takeAddress(this, location.hash);
+      this.draw();
+    });
+    takeAddress(this, location.hash);
     this.draw();
   }
 

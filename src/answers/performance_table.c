@@ -64,7 +64,7 @@ static void add_record(sal_performance_table *a, int64_t at, const sal_record *r
   const bool done = !a->by->trajectory || sal_metric_finished(outcome);
 
   if (a->by->trajectory && outcome == SAL_OUT_OUTWORKED && isfinite(work)) {
-    const double least = r->value[a->by->partial] + reference_error;
+    const double least = a->by->partial < 0 ? NAN : r->value[a->by->partial] + reference_error;
     a->work[at] = work; /* it would have done more */
     a->error[at] = INFINITY;
     a->least_error[at] = isnan(least) ? 0 : least;
@@ -83,7 +83,8 @@ static void add_record(sal_performance_table *a, int64_t at, const sal_record *r
 void sal_performance_add(sal_performance_table *a, const sal_tile_result *result)
 {
   for (int64_t c = 0; c < result->count; ++c) {
-    const double error = sal_error_metric_truth(a->by, &a->sweep->orbit, &result->cell[c]);
+    const double error =
+        sal_error_metric_truth(a->by, &a->sweep->orbit, a->sweep->t_end, &result->cell[c]);
     if (isinf(error)) continue;
     a->reference_error[result->first + c] = error;
     for (int i = 0; i < a->n_contender; ++i)

@@ -63,6 +63,62 @@ static void evaluate_in_sample(const sal_policy_cases *c, sal_policy *out)
   out->single = mean_cost(&single, &out->costs);
 }
 
+/** What follows a miss of a choice in the cells of a node: sums over these. */
+typedef struct {
+  double *missing,
+      *cost; /* [n_choice] probabilities of a miss; costs, weighted by the probability that k misses */
+} next_sums;
+
+static void drop_next(next_sums *s)
+{
+  sal_free(s->missing);
+  sal_free(s->cost);
+}
+
+/* Adds the cells of node `at` as they follow a miss of choice k. */
+static void add_cells(const sal_policy_cases *c, const sal_policy *p, int at, int k, next_sums *s)
+{
+  const int n = p->costs.n_choice;
+
+  for (int d = 0; d < n; ++d) s->missing[d] = s->cost[d] = 0;
+  for (int32_t i = 0; i < c->n; ++i) {
+    if (at > 0 && sal_policy_tree_leaf(&p->tree, c, i) != at) continue;
+    const int64_t first = (int64_t)i * n;
+    for (int d = 0; d < n; ++d) {
+      s->missing[d] += p->costs.missing[first + d];
+      s->cost[d] += (double)p->costs.missing[first + k] * p->costs.cost[first + d];
+    }
+  }
+}
+
+static int choose_next(const sal_policy *p, int k, const next_sums *s)
+{
+  int best = -1;
+
+  for (int d = 0; d < p->costs.n_choice; ++d)
+    if (s->missing[d] < s->missing[k] && (best < 0 || s->cost[d] < s->cost[best])) best = d;
+  return best;
+}
+
+static sal_err find_next(const sal_policy_cases *c, sal_policy *p)
+{
+  const size_t n = (size_t)p->costs.n_choice;
+  SAL_OWN_BY(drop_next)
+  next_sums s = {.missing = sal_alloc(n, sizeof *s.missing), .cost = sal_alloc(n, sizeof *s.cost)};
+
+  if (!s.missing || !s.cost) return sal_fail(SAL_ERR_MEMORY, "no memory for rules");
+  for (int at = 0; at < p->tree.n; ++at) {
+    int k = p->tree.node[at].choice;
+    for (int i = 0; i < SAL_POLICY_NEXT; ++i) {
+      p->next[at][i] = -1;
+      if (!p->costs.missing || k < 0 || (at > 0 && p->tree.node[at].feature >= 0)) continue;
+      add_cells(c, p, at, k, &s);
+      p->next[at][i] = k = choose_next(p, k, &s);
+    }
+  }
+  return SAL_OK;
+}
+
 static sal_policy_tree_limits limits_for(const sal_policy_tree_limits *wanted, int64_t n,
                                          int64_t n_all)
 {
@@ -130,6 +186,7 @@ static sal_err fit_policy(const sal_policy_tree_limits *wanted, sal_policy *out)
   out->n_winner = count_winners(&out->costs);
   SAL_TRY(sal_policy_tree_fit(&cases, cases.n, NULL, &limits, &out->tree));
   evaluate_in_sample(&cases, out);
+  SAL_TRY(find_next(&cases, out));
   return cross_validate(&cases, wanted, row, out);
 }
 

@@ -12,7 +12,7 @@
 #include "binning.h"
 #include "cost_matrix.h"
 
-enum { SAL_N_FOLD = 5 };
+enum { SAL_N_FOLD = 5, SAL_POLICY_NEXT = 2 };
 
 /** What following an answer costs in n cells. */
 typedef struct {
@@ -28,9 +28,13 @@ typedef struct {
   sal_binning binning;
   sal_policy_tree tree;
   sal_policy_cost node[SAL_POLICY_TREE_NODES]; /* of each node's own choice in its own cells */
-  sal_policy_cost rules, single;               /* the tree; the single best contender (node 0) */
-  sal_policy_cost rules_out, single_out;       /* of cells left out; n = 0 when there are too few */
-  int n_winner;                                /* contenders that are best in some cell */
+  /* By the reader, of leaves and of node 0: what to try after a miss of the choice, and after that; a choice, -1: none
+   * that misses less often.  Of the surer ones it has the least mean cost over the cells, each weighted by how likely
+   * the try before it misses there. */
+  int next[SAL_POLICY_TREE_NODES][SAL_POLICY_NEXT];
+  sal_policy_cost rules, single;         /* the tree; the single best contender (node 0) */
+  sal_policy_cost rules_out, single_out; /* of cells left out; n = 0 when there are too few */
+  int n_winner;                          /* contenders that are best in some cell */
 } sal_policy;
 
 /** limits->least 0: a hundredth of the cells.  When no contender answers in any cell, costs.n is 0

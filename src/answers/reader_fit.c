@@ -118,7 +118,7 @@ static sal_err median_of(int64_t n, const double x[], double *median)
 static sal_err make_metric(const gradients *all, sal_reader_metric *metric)
 {
   const int n = all->n;
-  SAL_OWN double *m = sal_alloc((size_t)(n * n), sizeof *m);
+  SAL_OWN double *m = sal_alloc((size_t)n, (size_t)n * sizeof *m);
   double most = 0;
 
   if (!m) return sal_fail(SAL_ERR_MEMORY, "no memory for slopes");

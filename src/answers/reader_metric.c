@@ -69,22 +69,22 @@ bool sal_reader_metric_of_triangle(int n, const double l[], sal_reader_metric *m
   return true;
 }
 
-bool sal_reader_metric_of_matrix(int n, const double of[], sal_reader_metric *m)
+bool sal_reader_metric_of_matrix(int n, const double m[], sal_reader_metric *metric)
 {
   double most = 0, mean = 0;
 
-  *m = (sal_reader_metric){.n = n};
-  for (int a = 0; a < n; ++a) most = fmax(most, of[a * n + a]);
+  *metric = (sal_reader_metric){.n = n};
+  for (int a = 0; a < n; ++a) most = fmax(most, m[a * n + a]);
   if (!(most > 0)) return false;
   for (int a = 0; a < n; ++a)
     for (int k = 0; k <= a; ++k) {
-      double sum = of[a * n + k] + (a == k ? least_share * most : 0);
-      for (int j = 0; j < k; ++j) sum -= m->l[at(a, j)] * m->l[at(k, j)];
-      m->l[at(a, k)] = a == k ? sqrt(sum) : sum / m->l[at(k, k)];
+      double sum = m[a * n + k] + (a == k ? least_share * most : 0);
+      for (int j = 0; j < k; ++j) sum -= metric->l[at(a, j)] * metric->l[at(k, j)];
+      metric->l[at(a, k)] = a == k ? sqrt(sum) : sum / metric->l[at(k, k)];
     }
-  for (int a = 0; a < n; ++a) mean += log(m->l[at(a, a)]) / n;
-  for (int i = 0; i < at(n, 0); ++i) m->l[i] /= exp(mean);
-  finish(m);
+  for (int a = 0; a < n; ++a) mean += log(metric->l[at(a, a)]) / n;
+  for (int i = 0; i < at(n, 0); ++i) metric->l[i] /= exp(mean);
+  finish(metric);
   return true;
 }
 

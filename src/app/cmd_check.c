@@ -54,7 +54,7 @@ static sal_err find_answer(const options *o, sal_recommend_point *a)
   if (strcmp(sal_error_metric_name(a->cube.table.by), "max_error") != 0)
     return sal_fail(
         SAL_ERR_USAGE,
-        "a check compares trajectories, and a %s is not theirs; allowed: --by max_error",
+        "a check compares the largest errors of two runs, and no %s; allowed: --by max_error",
         sal_error_metric_name(a->cube.table.by));
   SAL_TRY(sal_parameter_point_parse("--at", &a->cube.sweep, o->at, a->value));
   a->question.method = a->cube.method;
@@ -121,15 +121,16 @@ static void say_share(const sal_report *r, int64_t wrong, int64_t n, const char 
 
 static void print_rates(sal_report *r, const sal_check_rates *c)
 {
+  const int64_t n = c->hits + c->misses;
+
   sal_json_object(&r->json, "map");
   sal_json_whole(&r->json, "hits", c->hits);
   sal_json_whole(&r->json, "false_alarms", c->false_alarms);
   sal_json_whole(&r->json, "misses", c->misses);
   sal_json_whole(&r->json, "unseen", c->unseen);
   sal_json_end(&r->json);
-  if (c->hits + c->misses == 0) return;
-  sal_report_say(r, "how such checks did in %lld cells of this map: wrong alarms",
-                 (long long)(c->hits + c->misses));
+  if (n == 0) return;
+  sal_report_say(r, "how such checks did in %lld cells of this map: wrong alarms", (long long)n);
   say_share(r, c->false_alarms, c->hits, "hits");
   sal_report_say(r, "; unseen");
   say_share(r, c->unseen, c->misses, "misses");

@@ -98,7 +98,8 @@ const sal_command sal_cmd_rules = {
     .description = "Say by a few if-then rules which solver, strategy and rtol to use where, "
                    "and what it costs to follow them instead of the map.",
     .notes = "The rules are a decision tree over what the axes of the cube vary; each leaf names "
-             "one contender for all its cells.  By error the cost of a contender in a cell is the "
+             "one contender for all its cells, and what to try there after a miss.  By error the "
+             "cost of a contender in a cell is the "
              "total work that the reader of the map expects of it there, with what follows a miss, "
              "beyond the least of all contenders, in units of that; no cost is larger than --miss. "
              " So a run that is exact by chance wins no cell.  Where a sweep has too few cells for "

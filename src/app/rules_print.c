@@ -105,6 +105,13 @@ static void put_test(sal_json *j, const sal_model *m, const sal_binning_quantity
 static void put_leaf(sal_json *j, const sal_performance_table *a, const sal_policy *policy, int at)
 {
   sal_answer_json_contender(j, a->sweep, policy->costs.contender[policy->tree.node[at].choice]);
+  sal_json_array(j, "then");
+  for (int i = 0; i < SAL_POLICY_NEXT && policy->next[at][i] >= 0; ++i) {
+    sal_json_object(j, NULL);
+    sal_answer_json_contender(j, a->sweep, policy->costs.contender[policy->next[at][i]]);
+    sal_json_end(j);
+  }
+  sal_json_end(j);
 }
 
 static void put_tree(sal_json *j, const sal_performance_table *a, const sal_policy *policy)
@@ -181,7 +188,7 @@ static void say_test(const sal_report *r, const sal_model *m, const sal_binning_
 }
 
 static void say_leaf(const sal_report *r, const sal_performance_table *a, const sal_question *q,
-                     const sal_policy *policy, int at)
+                     const sal_policy *policy, int at, int depth)
 {
   const sal_cost_matrix *costs = &policy->costs;
 
@@ -191,6 +198,14 @@ static void say_leaf(const sal_report *r, const sal_performance_table *a, const 
                  sal_text_plural(policy->node[at].n));
   say_cost(r, q, policy, &policy->node[at]);
   sal_report_say(r, ")\n");
+  for (int i = 0; i < SAL_POLICY_NEXT && policy->next[at][i] >= 0; ++i) {
+    if (i == 0)
+      sal_report_say(r, "%*safter a miss ", depth, "");
+    else
+      sal_report_say(r, ", then ");
+    sal_cli_question_say_contender(r, a->sweep, costs->contender[policy->next[at][i]]);
+  }
+  if (policy->next[at][0] >= 0) sal_report_say(r, "\n");
 }
 
 static void say_tree(const sal_report *r, const sal_performance_table *a, const sal_question *q,
@@ -206,7 +221,7 @@ static void say_tree(const sal_report *r, const sal_performance_table *a, const 
     if (otherwise[order[i]]) sal_report_say(r, "%*selse\n", depth - INDENT, "");
     sal_report_say(r, "%*s", depth, "");
     if (node->feature < 0) {
-      say_leaf(r, a, q, policy, order[i]);
+      say_leaf(r, a, q, policy, order[i], depth + INDENT);
     } else {
       otherwise[node->no] = true;
       say_test(r, a->sweep->model, &policy->binning.quantity[node->feature], node->bin);

@@ -5,7 +5,9 @@
 #include "contender.h"
 #include "cube_read.h"
 #include "memory.h"
+#include "performance_uncapped.h"
 #include "sweep_read.h"
+#include "text.h"
 #include "work.h"
 #include <math.h>
 #include <string.h>
@@ -21,13 +23,23 @@ static sal_performance_choice presets_of(const sal_sweep *s)
   return c;
 }
 
+/* An error that the sweep did not ask for: the names of those that the cube has, and how to have it. */
+static sal_err fail_error(const char *path, const sal_sweep *s, const sal_error_metric *by)
+{
+  SAL_OWN_BY(sal_text_free) sal_text has = {0};
+
+  for (const sal_error_metric *m = sal_error_metrics; m->what; ++m)
+    if (sal_sweep_asks(s, sal_metrics[m->error].group))
+      sal_text_add(&has, "%s%s", has.length ? ", " : "", sal_error_metric_name(m));
+  return sal_fail(SAL_ERR_INPUT, "%s: has no %s; it has %s; a cube has it whose sweep says `%s`",
+                  path, sal_error_metric_name(by), has.string ? has.string : "none", by->key);
+}
+
 /* Points are those of trajectories. */
 static sal_err check_choice(const char *path, const sal_sweep *s, const sal_performance_choice *c,
                             sal_performance_scope scope)
 {
-  if (!sal_sweep_asks(s, sal_metrics[c->by->error].group))
-    return sal_fail(SAL_ERR_INPUT, "%s: has no %s; a cube has it whose sweep says `%s`", path,
-                    sal_error_metric_name(c->by), c->by->key);
+  if (!sal_sweep_asks(s, sal_metrics[c->by->error].group)) return fail_error(path, s, c->by);
   if (c->by->trajectory || scope != SAL_PERFORMANCE_POINTS) return SAL_OK;
   return sal_fail(SAL_ERR_USAGE,
                   "points are of trajectories, and there are none by %s; allowed with them: %s",
@@ -59,10 +71,14 @@ static sal_err check_counted(const sal_performance_table *a)
 /* Points compare all runs of a tolerance, whose scale is not known when some were stopped. */
 static sal_err fail_censored(const sal_performance_cube *c, int64_t n)
 {
+  double seconds;
+
+  SAL_TRY(sal_performance_uncapped(&c->table, &seconds));
   return sal_fail(SAL_ERR_INPUT,
                   "%s: has no points to be compared, since %lld runs were stopped at the caps of "
-                  "their cells; a sweep has them that says cap: {}",
-                  c->sweep.path, (long long)n);
+                  "their cells; a cube of its sweep has them that is run with --set cap={}, which "
+                  "takes about %.2g minutes of one core",
+                  c->sweep.path, (long long)n, seconds / 60);
 }
 
 static sal_err fail_untimed(const sal_performance_cube *c)

@@ -57,7 +57,7 @@ static sal_cube_file_metrics list_metrics(const sal_performance_rows_of *of)
   if (!of->points) return m;
   if (of->timed) m.metric[m.n++] = SAL_METRIC_SD;
   m.metric[m.n++] = SAL_METRIC_DT;
-  m.metric[m.n++] = SAL_METRIC_IAE;
+  if (by->error != SAL_METRIC_IAE) m.metric[m.n++] = SAL_METRIC_IAE;
   return m;
 }
 

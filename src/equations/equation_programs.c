@@ -171,12 +171,13 @@ static sal_err compile_jacobian(const sal_equation_reading *r, sal_equation_prog
   if (!p->flow.jac) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document.path);
   for (int rows = n, done = 0; done < n;) {
     const int now = rows < n - done ? rows : n - done;
+    const int *row = &jac[(size_t)done * (size_t)n];
     sal_program *part = &p->flow.jac[p->flow.n_jac];
-    if (sal_compile_program(&r->graph, layout, now * n, jac + done * n, part) == NULL) {
+    if (sal_compile_program(&r->graph, layout, now * n, row, part) == NULL) {
       ++p->flow.n_jac;
       done += now;
     } else if (rows == 1) {
-      return compile(r, &r->graph, layout, "flow", n, jac + done * n, part);
+      return compile(r, &r->graph, layout, "flow", n, row, part);
     } else {
       rows = (rows + 1) / 2;
     }
@@ -192,7 +193,7 @@ static sal_err compile_flow(sal_equation_reading *r, sal_equation_programs *p,
 
   SAL_TRY(compile(r, &r->graph, layout, "flow", n, all->root, &p->flow.rhs));
   SAL_TRY(compile_jacobian(r, p, layout, n, jac));
-  SAL_TRY(compile(r, &r->graph, layout, "flow", n, jac + n * n, &p->flow.by_time));
+  SAL_TRY(compile(r, &r->graph, layout, "flow", n, &jac[(size_t)n * (size_t)n], &p->flow.by_time));
   SAL_TRY(compile(r, &r->graph, layout, "contacts", 2 * m, gap, &p->flow.guard));
   r->model->exact_jumps = m > 0;
   for (int k = 0; k < m; ++k) {

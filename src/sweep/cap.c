@@ -90,7 +90,7 @@ static double find_paces(const sal_sweep *sweep, sal_cap_role after, double trut
 sal_cap_of_job sal_cap_of_cell(const sal_sweep *sweep, sal_cap_role after, double reference_work,
                                const sal_cell_record *cell, const sal_record record[])
 {
-  const double truth = sal_error_metric_truth(sal_error_metrics, &sweep->orbit, cell);
+  const double truth = sal_error_metric_truth(sal_error_metrics, &sweep->orbit, sweep->t_end, cell);
   const double factor = sweep->cap.factor;
   double pace[SAL_MAX_STAIR], asked = sweep->cap.error;
   const double dearest = find_paces(sweep, after, truth, record, pace);

@@ -9,7 +9,8 @@
 static double tolerance_of_orbits(const sal_long_run *orbit) { return orbit->tolerance; }
 
 /* Runs for a multiplier count all their work in evaluations of f.  Of a true multiplier it is known
- * how closely its orbit closes, and the tolerance of the integrations that made it. */
+ * how closely its orbit closes, and the tolerance of the integrations that made it.  A largest error of the
+ * reference bounds that at the end, and over t_end that of an integral. */
 const sal_error_metric sal_error_metrics[] = {
     {.error = SAL_METRIC_MAX_ERROR,
      .partial = SAL_METRIC_MAX_ERROR_PARTIAL,
@@ -39,6 +40,33 @@ const sal_error_metric sal_error_metrics[] = {
      .reached = "gave a multiplier",
      .key = "orbit: {find: [cycles]}",
      .preset = {1e-4, 1e-6, 1e-8}},
+    {.error = SAL_METRIC_IAE,
+     .partial = -1,
+     .count = {SAL_METRIC_RHS, SAL_METRIC_JACOBIANS, SAL_METRIC_FACTORISATIONS, SAL_METRIC_SOLVES},
+     .trajectory = true,
+     .known = sal_metric_finished,
+     .known_by = SAL_CELL_REFERENCE_OUTCOME,
+     .truth_error = SAL_CELL_REFERENCE_ERROR_WATCHED,
+     .over_time = true,
+     .what = "an integral of the absolute error",
+     .scale = "integral of the absolute error",
+     .label = "integral",
+     .nowhere = "errors against a reference that reached the end",
+     .reached = "reached the end",
+     .preset = {1e-1, 1e-3, 1e-5}},
+    {.error = SAL_METRIC_END_ERROR,
+     .partial = -1,
+     .count = {SAL_METRIC_RHS, SAL_METRIC_JACOBIANS, SAL_METRIC_FACTORISATIONS, SAL_METRIC_SOLVES},
+     .trajectory = true,
+     .known = sal_metric_finished,
+     .known_by = SAL_CELL_REFERENCE_OUTCOME,
+     .truth_error = SAL_CELL_REFERENCE_ERROR_WATCHED,
+     .what = "an error at the end",
+     .scale = "error at the end",
+     .label = "end error",
+     .nowhere = "errors against a reference that reached the end",
+     .reached = "reached the end",
+     .preset = {1e-2, 1e-4, 1e-6}},
     {.what = NULL}};
 
 _Static_assert(sizeof sal_error_metrics / sizeof *sal_error_metrics - 1 <= SAL_MAX_ERROR_METRIC,
@@ -63,10 +91,10 @@ int sal_error_metric_names(const char *names[SAL_MAX_ERROR_METRIC + 1])
   return n;
 }
 
-double sal_error_metric_truth(const sal_error_metric *m, const sal_long_run *orbit,
+double sal_error_metric_truth(const sal_error_metric *m, const sal_long_run *orbit, double t_end,
                               const sal_cell_record *cell)
 {
-  const double error = cell->value[m->truth_error],
+  const double error = cell->value[m->truth_error] * (m->over_time ? t_end : 1),
                least = m->truth_least ? m->truth_least(orbit) : 0;
 
   if (!m->known(cell->value[m->known_by])) return INFINITY;

@@ -23,10 +23,11 @@ typedef struct {
   int known_by;               /* .. metric of a cell? */
   int truth_error;            /* metric of a cell: how far the truth itself may be off */
   double (*truth_least)(const sal_long_run *orbit); /* but not less than this; NULL: 0 */
-  const char *what;    /* "a largest error", of which work is the least */
-  const char *scale;   /* "largest error", of an axis */
-  const char *over;    /* "over a period of the orbit"; NULL: over [0, t_end] */
-  const char *label;   /* "error", in front of a number */
+  bool over_time;    /* it is an integral over [0, t_end], and so is what the truth may be off by */
+  const char *what;  /* "a largest error", of which work is the least */
+  const char *scale; /* "largest error", of an axis */
+  const char *over;  /* "over a period of the orbit"; NULL: over [0, t_end] */
+  const char *label; /* "error", in front of a number */
   const char *nowhere; /* what a cube lacks in which no contender counts */
   const char *reached; /* what such a contender has not done: "reached the end" */
   const char *key;     /* what a sweep says for it to be there; NULL: nothing */
@@ -46,8 +47,8 @@ enum { SAL_MAX_ERROR_METRIC = 8 };
 /** All names, ended by NULL; returns how many there are. */
 int sal_error_metric_names(const char *names[SAL_MAX_ERROR_METRIC + 1]);
 
-/** How far the truth of a cell may be off; infinite where it is not known. */
+/** How far the truth of a cell may be off, of runs up to t_end; infinite where it is not known. */
 double sal_error_metric_truth(const sal_error_metric *metric, const sal_long_run *orbit,
-                              const sal_cell_record *cell);
+                              double t_end, const sal_cell_record *cell);
 
 #endif

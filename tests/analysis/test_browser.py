@@ -228,6 +228,38 @@ class Page(InBrowser):
         self.assertEqual(self.run_("explorer.value[1]"), 6)
         self.assertNotIn("not understood", self.run_("document.getElementById('warnings').textContent"))
 
+    def test_the_address_holds_the_question_and_the_place(self):
+        self.open()
+        self.type("a1", "7")
+        self.type("error", "2e-4")
+        self.run_("(() => { const box = document.querySelector('#solvers input'); box.checked = false; box.dispatchEvent(new Event('change', {bubbles: true})); })()")
+        shown, address = self.run_(USE), self.run_("location.hash")
+        off = self.run_("document.querySelector('#solvers input').value")
+        self.assertIn("error=2e-4", address)
+        self.assertIn(f"without={off}", address)
+        self.open()
+        self.assertNotEqual(self.run_("explorer.asked"), 2e-4)
+        self.run_(f"takeAddress(explorer, {json.dumps(address)}), explorer.draw()")
+        self.assertEqual((self.run_(USE), self.run_("explorer.value[1]"), self.run_("explorer.asked")), (shown, 7, 2e-4))
+        self.assertFalse(self.run_("document.querySelector('#solvers input').checked"))
+        self.assertNotIn("not understood", self.run_("document.getElementById('warnings').textContent"))
+        before = self.run_("explorer.value")
+        self.run_("takeAddress(explorer, '#k=six&<b>=1&%E0%A4%A'), explorer.draw()")
+        told = self.run_("document.getElementById('warnings').textContent")
+        self.assertIn('The address says "k=six", "<b>=1", "%E0%A4%A", which is not understood', told)
+        self.assertEqual(self.run_("explorer.value"), before)
+
+    def test_a_program_ticks_what_it_has(self):
+        self.open()
+        ticked = lambda: set(self.run_("[...document.querySelectorAll('#solvers input, #strategies input')].filter(i => i.checked).map(i => i.value)"))  # noqa: E731
+        everything = ticked()
+        choose = lambda home: self.run_(f"(() => {{ const s = document.getElementById('home'); s.value = {json.dumps(home)}; s.dispatchEvent(new Event('change')); }})()")  # noqa: E731
+        choose("Octave")
+        self.assertEqual(ticked(), everything & {"ode23", "ode45", "ode23s", "switch", "event"})
+        self.assertLess(len(ticked()), len(everything))
+        choose("")
+        self.assertEqual(ticked(), everything)
+
     def test_no_more_certainty_than_the_cells_have(self):
         self.open()
         chance = lambda p, cells: self.run_(f"(() => {{ explorer.reader.n = {cells}; return explorer.chance({p}); }})()")  # noqa: E731

@@ -1,5 +1,5 @@
 /** @file tests/answers/test_error_metric.c
- *  Maps by the error of a multiplier: its cost, and cells whose orbit is not known.
+ *  Maps by the error of a multiplier: its cost, and cells whose orbit is not known; and by the errors of trajectories.
  */
 #include "memory.h"
 #include "recommend.h"
@@ -102,18 +102,72 @@ static void multipliers_may_be_asked_for(void)
   tear_down();
 }
 
+/* Largest errors, integrals and errors at the end have orders of their own; 7 was stopped. */
+static void put_errors(int64_t cell)
+{
+  static sal_record record[N_CONTENDER];
+  sal_cell_record c = {0};
+  const sal_tile_result result = {.first = cell, .count = 1, .cell = &c, .record = record};
+
+  c.value[SAL_CELL_REFERENCE_OUTCOME] = SAL_OUT_DONE;
+  c.value[SAL_CELL_REFERENCE_ERROR_WATCHED] = 1e-9;
+  for (int i = 0; i < N_CONTENDER; ++i) {
+    double *v = record[i].value;
+    v[SAL_METRIC_OUTCOME] = i == 7 ? SAL_OUT_OUTWORKED : SAL_OUT_DONE;
+    v[SAL_METRIC_RHS] = i == 7 ? 50 : 100 + i;
+    v[SAL_METRIC_FACTORISATIONS] = 0;
+    v[SAL_METRIC_MAX_ERROR] = pow(10, -i);
+    v[SAL_METRIC_IAE] = pow(10, i - 7);
+    v[SAL_METRIC_END_ERROR] = i == 3 ? 0 : 1;
+    v[SAL_METRIC_MAX_ERROR_PARTIAL] = 1;
+  }
+  sal_performance_add(&table, &result);
+}
+
+static void errors_of_trajectories_have_their_own_answers(void)
+{
+  const struct {
+    const char *by;
+    double asked;
+    int best;
+    double truth, least; /* of the stopped run */
+  } expected[] = {{"max_error", 1e-4, 5, 1e-9, 1},
+                  {"integral_absolute_error", 1.1e-7, -1, 50e-9, 0},
+                  {"integral_absolute_error", 1.6e-7, 0, 50e-9, 0},
+                  {"end_error", 2e-9, 3, 1e-9, 0},
+                  {"end_error", 5e-10, -1, 1e-9, 0}};
+
+  for (size_t i = 0; i < sizeof expected / sizeof *expected; ++i) {
+    char text[1024];
+    sal_map map = {.n_error = 1, .error = {expected[i].asked}};
+    for (int k = 0; k < 2; ++k) map.method[k] = map.strategy[k] = true;
+    snprintf(text, sizeof text, "%s%smap: {by: %s}\n", GRID, AXES, expected[i].by);
+    set_up(text);
+    put_errors(0);
+    CU_ASSERT_DOUBLE_EQUAL(table.reference_error[0], expected[i].truth, 1e-20);
+    CU_ASSERT_DOUBLE_EQUAL(table.least_error[7], expected[i].least, 1e-6);
+    CU_ASSERT_EQUAL(sal_recommend(&table, &map), SAL_OK);
+    if (expected[i].best >= 0) CU_ASSERT_EQUAL(map.by_error[0].value, 100 + expected[i].best);
+    CU_ASSERT_EQUAL(map.by_error[0].best, expected[i].best);
+    sal_map_free(&map);
+    tear_down();
+  }
+}
+
 static void names_are_those_of_metrics(void)
 {
   const char *names[SAL_MAX_ERROR_METRIC + 1];
 
-  CU_ASSERT_EQUAL(sal_error_metric_names(names), 2);
+  CU_ASSERT_EQUAL(sal_error_metric_names(names), 4);
   CU_ASSERT_STRING_EQUAL(names[0], "max_error");
-  CU_ASSERT_PTR_NULL(names[2]);
-  for (int i = 0; i < 2; ++i)
+  CU_ASSERT_PTR_NULL(names[4]);
+  for (int i = 0; i < 4; ++i)
     CU_ASSERT_PTR_EQUAL(sal_error_metric_named(names[i]), &sal_error_metrics[i]);
-  CU_ASSERT_PTR_NULL(sal_error_metric_named("end_error"));
+  CU_ASSERT_PTR_NULL(sal_error_metric_named("energy_drift"));
 }
 
 SAL_TEST_MAIN("errors that maps are made by", NULL,
               {"multipliers may be asked for", multipliers_may_be_asked_for},
+              {"errors of trajectories have their own answers",
+               errors_of_trajectories_have_their_own_answers},
               {"names are those of metrics", names_are_those_of_metrics})

@@ -163,6 +163,38 @@ static void totals_are_those_of_answers(void)
   tear_down();
 }
 
+/* The first contender misses in the second half of the cells.  What follows must be surer, and is weighed where it is
+ * needed: the second contender is dear where the first one hits. */
+static void what_follows_a_miss_is_weighed_where_it_is_needed(void)
+{
+  const sal_question q = {.error = 1e-3};
+  const sal_policy_tree_limits none = {1, 1 << 20, 0}; /* no rule covers as many cells */
+  sal_cost_matrix made;
+  sal_policy policy;
+
+  set_up();
+  for (int64_t c = 0; c < sweep.n_cell; ++c) {
+    const bool first_half = c < sweep.n_cell / 2;
+    const double t[] = {100, first_half ? 900 : 110, 300, 105};
+    const double p[] = {first_half ? 0.99 : 0.1, 0.9, 0.99, 0.3};
+    for (int k = 0; k < N_CONTENDER; ++k) {
+      total[c * N_CONTENDER + k] = k < 4 ? t[k] : NAN;
+      probability[c * N_CONTENDER + k] = k < 4 ? p[k] : NAN;
+    }
+  }
+  CU_ASSERT_EQUAL_FATAL(sal_cost_matrix_begin(sweep.n_cell, N_CONTENDER, &q, 10, &made), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_cost_matrix_add_totals(&made, 0, sweep.n_cell, total, probability),
+                        SAL_OK);
+  sal_cost_matrix_end(&made);
+  CU_ASSERT_EQUAL_FATAL(sal_policy_of_costs(&sweep, &made, &none, &policy), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(policy.tree.n, 1);
+  CU_ASSERT_EQUAL(policy.costs.contender[policy.tree.node[0].choice], 0);
+  CU_ASSERT(policy.next[0][0] >= 0 && policy.costs.contender[policy.next[0][0]] == 1);
+  CU_ASSERT(policy.next[0][1] >= 0 && policy.costs.contender[policy.next[0][1]] == 2);
+  sal_policy_free(&policy);
+  tear_down();
+}
+
 static void cells_without_an_answer_do_not_count(void)
 {
   const bool ode23[] = {false, true};
@@ -181,5 +213,7 @@ static void cells_without_an_answer_do_not_count(void)
 SAL_TEST_MAIN("expected costs", NULL,
               {"a run that is good by chance wins its cell alone", a_lucky_run_wins_its_cell_alone},
               {"costs are shares of the least total", costs_are_shares_of_the_least_total},
+              {"what follows a miss is weighed where it is needed",
+               what_follows_a_miss_is_weighed_where_it_is_needed},
               {"totals are those of answers", totals_are_those_of_answers},
               {"cells without an answer do not count", cells_without_an_answer_do_not_count})

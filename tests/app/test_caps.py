@@ -1,5 +1,6 @@
 """Capped sweeps as a user meets them: the winners of the sweep without caps, and answers that say what was stopped."""
 import json
+import re
 
 import h5py
 import numpy as np
@@ -84,9 +85,13 @@ class Caps(cli.InFolder):
         self.assertGreater(same, other)
 
     def test_there_is_no_map_by_points(self):
-        self.refused("map", "capped.h5", "--weights", "sd=1", says=("capped.h5: has no points to be compared", "cap: {}"))
+        self.refused("map", "capped.h5", "--weights", "sd=1", says=("capped.h5: has no points to be compared", "--set cap={}"))
+        minutes = float(re.search("about ([^ ]+) minutes", self.saltus("map", "capped.h5", "--weights", "sd=1").stderr)[1])
         with h5py.File(self.folder / "capped.h5") as cube, h5py.File(self.folder / "full.h5") as full:
             gone = cube["outcome"][()] == 10
+            seconds, work, whole = cube["cell_seconds"][()].sum(), cube["rhs_evaluations"][()].sum(), full["rhs_evaluations"][()].sum()
+            self.assertGreater(whole / work, 1.5)
+            self.assertTrue(0.6 < 60 * minutes / (seconds * whole / work) < 1.7, (minutes, seconds, whole / work))
             self.assertTrue(np.isnan(cube["points_rhs_evaluations"][()][gone]).all())
             self.assertIn("by_points_best", full["map"])
             self.assertNotIn("by_points_best", cube["map"])

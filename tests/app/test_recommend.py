@@ -114,6 +114,24 @@ class Recommend(WithPlane):
         alone = self.ask(*at, "--solvers", "ode23", "--strategies", "event")["why"]
         self.assertEqual((alone["lead"], alone["others"]), (None, []))
 
+    def test_errors_of_several_kinds_are_asked_for(self):
+        def change(file):
+            file["integral_absolute_error"][..., 0] = 1  # of ode23 at all tolerances
+            file["end_error"][...] = 1
+            file["end_error"][..., 2] = 1e-5
+            file["reference_error_watched"][...] = 1e-12
+        self.edit(change)
+        best = {by: self.ask(*INSIDE, "--error", "1.1e-3", "--by", by)["answer"]["solver"] for by in ("max_error", "integral_absolute_error", "end_error")}
+        self.assertEqual(best, {"max_error": "ode23", "integral_absolute_error": "ode45", "end_error": "ode15s"})
+        self.works("map", "cube.h5", "--by", "integral_absolute_error", "--error", "1.1e-3")
+        with h5py.File(self.folder / "cube.h5") as file:
+            self.assertEqual(file["map"].attrs["error_metric"], b"integral_absolute_error")
+        for command in ("recommend", "rules", "map"):
+            at = INSIDE if command == "recommend" else ()
+            self.refused(command, "cube.h5", *at, "--error", "1e-3", "--by", "multiplier_error",
+                         says=("has no multiplier_error; it has max_error, integral_absolute_error, end_error", "orbit: {find: [cycles]}"))
+        self.refused("recommend", "cube.h5", *INSIDE, "--error", "1e-3", "--by", "end_eror", says=("--by", "did you mean 'end_error'?"))
+
     def test_a_box_has_a_middle_and_who_answers_where(self):
         def change(file):
             b, _ = self.logs(file)

@@ -255,6 +255,11 @@ class ByReader(WithCube):
         self.assertLess(said["rules"]["cost"], 0.5 * said["single"]["cost"])
         self.assertLess(said["rules"]["cost"], said["rules_left_out"]["cost"])
         self.assertEqual(said["rules_left_out"]["cells"], N)
+        for leaf in leaves:
+            tries = [{name: each[name] for name in ("solver", "strategy", "rtol")} for each in (leaf, *leaf["then"])]
+            self.assertEqual(len({tuple(each.values()) for each in tries}), len(tries))
+        self.assertTrue(any(leaf["then"] for leaf in leaves))
+        self.assertIn("after a miss ", text)
         measured = self.ask("rules", "--error", ERROR, "--gain", 0)["questions"][0]
         self.assertNotEqual(said["nodes"], measured["nodes"])
 

@@ -1,0 +1,64 @@
+/** @file src/answers/uncapped.c
+ *  Works of stopped runs, from those at looser tolerances.
+ */
+#include "uncapped.h"
+#include "contender.h"
+#include <math.h>
+
+static const double half_done = 2;
+
+/* A run that ended. */
+typedef struct {
+  double tolerance, work; /* 0: none */
+} ended;
+
+/* Of a pair in a cell the two tightest runs that ended at looser tolerances: near, and one before it. */
+static void find_ended(const sal_performance_table *a, int64_t cell, int pair, double tolerance,
+                       ended *near, ended *before)
+{
+  const sal_sweep *s = a->sweep;
+  const int pairs = sal_contender_pairs(s);
+
+  *near = *before = (ended){0, 0};
+  for (int t = 0; t < s->n_tolerance; ++t) {
+    const int64_t at = cell * a->n_contender + t * pairs + pair;
+    const ended run = {s->tolerance[t], a->work[at]};
+    if (run.tolerance <= tolerance || !isfinite(a->error[at])) continue;
+    if (near->work == 0 || run.tolerance < near->tolerance) {
+      *before = *near;
+      *near = run;
+    } else if (before->work == 0 || run.tolerance < before->tolerance) {
+      *before = run;
+    }
+  }
+}
+
+/* What a run that was stopped would have taken. */
+static double whole_work(const sal_performance_table *a, int64_t cell, int contender)
+{
+  const double done = a->work[cell * a->n_contender + contender],
+               tolerance = sal_contender_tolerance(a->sweep, contender);
+  ended near, before;
+
+  find_ended(a, cell, contender % sal_contender_pairs(a->sweep), tolerance, &near, &before);
+  if (near.work == 0) return half_done * done;
+  const sal_method *m = sal_contender_solver(a->sweep, contender);
+  double power = 1.0 / (m->order + 1);
+  if (before.work > 0)
+    power = log(near.work / before.work) / log(before.tolerance / near.tolerance);
+  power = fmax(0, fmin(power, 1.0 / (m->min_order + 1)));
+  return fmax(done, near.work * pow(near.tolerance / tolerance, power));
+}
+
+double sal_uncapped_more(const sal_performance_table *a, int64_t cell)
+{
+  double done = 0, whole = 0;
+
+  for (int k = 0; k < a->n_contender; ++k) {
+    const double work = a->work[cell * a->n_contender + k];
+    if (isnan(work)) continue;
+    done += work;
+    whole += sal_performance_censored(a, cell, k) ? whole_work(a, cell, k) : work;
+  }
+  return done > 0 ? whole / done : 1;
+}

@@ -1,0 +1,16 @@
+/** @file src/answers/uncapped.h
+ *  How much more work a cell takes when none of its runs is stopped.
+ *
+ *  A run that was stopped would have gone on: how far is told by the runs of its method and strategy at looser tolerances in
+ *  that cell, whose work grows by a power of the tolerance: that of the two tightest which ended, up to the
+ *  -1/(p + 1) of a method of order p, or that where only one did.  Where none did it is taken to be half done.
+ */
+#ifndef SAL_UNCAPPED_H
+#define SAL_UNCAPPED_H
+
+#include "performance_table.h"
+
+/** Work of all runs of a cell, none stopped, over the work that was done; 1 where none was. */
+double sal_uncapped_more(const sal_performance_table *table, int64_t cell);
+
+#endif
