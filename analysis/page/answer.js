@@ -121,9 +121,18 @@ class Answer extends Question {
           `${this.pair(found.pairs[1].pair).name} at ${digits(found.pairs[1].rtol, 2)}: ${this.more(found.pairs[1].total, best.total)} work`,
         );
     }
+    if (best && found.pairs[1]) rows.push(...this.sure(found));
     const promise = this.kept();
     if (promise) rows.push(make("dt", {}, "Promises kept"), make("dd", {}, promise));
     $("choices").replaceChildren(...rows);
+  }
+
+  // How surely the answer leads.
+  sure(found) {
+    const by = $("rule").value ? "work" : "total",
+      p = leadOf(this.reader, found.planes, found.best, found.pairs[1], by);
+    if (Number.isNaN(p)) return [];
+    return [make("dt", {}, "How surely"), make("dd", {}, `it takes less work than ${this.pair(found.pairs[1].pair).name}, the next, with ${percent(p)}`)];
   }
 
   // What to try when a check shows a miss.

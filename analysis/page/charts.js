@@ -96,7 +96,7 @@ function sample(look) {
   return svg;
 }
 
-// Error against work: lines {look, title, points [[work, error]], chosen, near}, the chosen point and the asked error.
+// Error against work: lines {look, title, points [[work, error]], band [[least, most error]] or [], weight}, the chosen point and the asked error.
 function drawPrecision(svg, { lines, chosen, asked, label, name, width, height }) {
   const left = 54,
     right = width - 12,
@@ -158,6 +158,16 @@ function drawPrecision(svg, { lines, chosen, asked, label, name, width, height }
     const points = line.points.map(([w, e]) => [X(w), Y(e)]),
       bold = line.weight === 2;
     const group = make("svg:g", { opacity: line.weight ? 1 : 0.5 }, make("svg:title", {}, line.title));
+    const edges = [0, 1].map((side) => line.band.map((ends, i) => [points[i][0], Y(ends[side])]));
+    if (line.band.length > 1)
+      group.append(
+        make("svg:polygon", {
+          class: "band",
+          points: [...edges[0], ...edges[1].reverse()].map((p) => p.map((v) => v.toFixed(1)).join()).join(" "),
+          fill: line.look.colour,
+          opacity: 0.18,
+        }),
+      );
     group.append(
       make("svg:polyline", {
         points: points.map((p) => p.map((v) => v.toFixed(1)).join()).join(" "),

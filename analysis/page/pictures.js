@@ -1,9 +1,10 @@
 // What is drawn: the map of winners, error against work, and their tables.
 
 const FULL_LEAD = 0.5,
-  TIE = 0.05; // the same scale of lead in every picture
+  TIE = 0.05, // the same scale of lead in every picture
+  BAND = 0.8; // of the runs, in the band of the answer
 const FINE = 24,
-  COARSE = [6, 8, 12, 16]; // cells of the map along an axis, at rest and while a slider moves
+  COARSE = [4, 6, 8, 12, 16]; // cells of the map along an axis, at rest and while a slider moves
 const FRAME = 20; // milliseconds that a coarse map may take
 
 class Explorer extends Answer {
@@ -39,17 +40,22 @@ class Explorer extends Answer {
       rows = [];
     this.meta.pairs.forEach((_, i) => {
       const points = [],
-        pair = this.pair(i);
+        band = [],
+        pair = this.pair(i),
+        answers = Boolean(best) && i === best.pair;
       for (let r = 0; this.may[i] && r < nRung; ++r) {
         const c = i * nRung + r;
-        if (!Number.isNaN(planes.mu[c])) points.push([Math.exp(planes.lnWork[c]), Math.exp(planes.mu[c])]);
+        if (Number.isNaN(planes.mu[c])) continue;
+        points.push([Math.exp(planes.lnWork[c]), Math.exp(planes.mu[c])]);
+        if (answers) band.push(this.reader.band(planes, c, Math.log(this.asked), BAND));
       }
       if (points.length)
         lines.push({
           look: pair.look,
           points,
+          band,
           title: pair.name,
-          weight: best && i === best.pair ? 2 : near.has(i) ? 1 : 0,
+          weight: answers ? 2 : near.has(i) ? 1 : 0,
           pair,
         });
     });
@@ -71,7 +77,7 @@ class Explorer extends Answer {
     );
     this.legend(lines);
     $("precision-said").textContent =
-      "Expected at this point: a mark is a tolerance of the sweep, tighter ones lower; within the tinted band the error asked for is reached in the middle of all runs. Bold: the answer, ringed where it stands; pale: what comes no nearer.";
+      "Expected at this point: a mark is a tolerance of the sweep, tighter ones lower; within the tinted band the error asked for is reached in the middle of all runs. Bold: the answer, ringed where it stands, in a band that holds the errors of 8 runs of 10; pale: what comes no nearer.";
     for (const p of found.pairs)
       rows.push([
         this.pair(p.pair).solver,

@@ -270,6 +270,14 @@ class Planes {
   }
 }
 
+// Up to how many scatters above their plane a share of errors lies: the inverse of below.
+function quantile({ at, below: share }, p) {
+  const i = share.findIndex((s) => s >= p);
+  if (i < 0) return at[at.length - 1];
+  if (i === 0) return at[0];
+  return at[i - 1] + ((p - share[i - 1]) / (share[i] - share[i - 1])) * (at[i] - at[i - 1]);
+}
+
 // The share of errors that lie up to z scatters above their plane: linear between knots.
 function below({ at, below: share }, z) {
   let lo = 0,

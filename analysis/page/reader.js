@@ -56,6 +56,12 @@ class Reader extends Planes {
     return (1 - inside) * widths[e - 1] + inside * widths[e];
   }
 
+  // The errors between which the middle `share` of the runs of contender c lie, at a tolerance of the sweep.
+  band(planes, c, lnAsked, share) {
+    const spread = this.widthOf(lnAsked) * this.scatterOf(planes)[c];
+    return [(1 - share) / 2, (1 + share) / 2].map((p) => Math.exp(planes.mu[c] + spread * quantile(this.shape, p)));
+  }
+
   dearest(planes, allowed) {
     let most = -Infinity;
     for (let c = 0; c < this.nContender; ++c)

@@ -17,7 +17,7 @@ static void find_ended(const sal_performance_table *a, int64_t cell, int pair, d
                        ended *near, ended *before)
 {
   const sal_sweep *s = a->sweep;
-  const int pairs = sal_contender_pairs(s);
+  const int64_t pairs = sal_contender_pairs(s);
 
   *near = *before = (ended){0, 0};
   for (int t = 0; t < s->n_tolerance; ++t) {

@@ -6,6 +6,7 @@
 #include "cube_read.h"
 #include "memory.h"
 #include "work.h"
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -64,6 +65,7 @@ static double at_point(const around *a, int metric, bool logarithm)
 {
   double sum = 0;
 
+  assert(a->rows.cell);
   for (int64_t i = 0; i < a->n; ++i) {
     const double v = a->rows.cell[i].value[metric];
     sum += a->near[i].share * (logarithm ? log(v) : v);

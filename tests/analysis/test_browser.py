@@ -103,6 +103,7 @@ class Page(InBrowser):
                 self.assertEqual(self.browser.said, [])
                 self.assertEqual(self.run_("document.documentElement.scrollWidth"), width)
                 self.assertEqual(self.run_("[...document.querySelectorAll('main *')].filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('.wide, pre, .hidden, svg')).length"), 0)
+                self.assertEqual(self.run_("[...document.querySelectorAll('.axis label *')].filter(e => e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflow !== 'visible').length"), 0)
                 self.assertEqual(self.run_("document.documentElement.dataset.theme"), "dark" if dark else "light")
                 self.assertLess(self.run_("document.getElementById('answer').getBoundingClientRect().top"), 140)
                 shot = os.path.join(self.temporary.name, "shot.png")
@@ -120,7 +121,7 @@ class Page(InBrowser):
         runs = page_data.open_runs(self.cube, of_map)
         plain = open_reader(runs, of_map)
         self.open()
-        draw, nobody = random.Random(5), 0
+        draw, nobody, leads = random.Random(5), 0, []
         for _ in range(POINTS):
             z, sample, error = (draw.random(), draw.random()), draw.randrange(2), 10 ** draw.uniform(-7, -1)
             got, want = self.ask(z, sample, error)["best"], plain.ask(z, sample, error)
@@ -133,6 +134,12 @@ class Page(InBrowser):
             for key in ("rtol", "probability", "error", "work", "total"):
                 self.assertTrue(near(got[key], want[key]), (key, got, want))
             self.assertEqual(winner["total"], got["total"])
+            lead = self.run_(f"(() => {{ const a = explorer.reader.ask({json.dumps(z)}, {sample}, {error!r}); return a.pairs[1] ? leadOf(explorer.reader, a.planes, a.best, a.pairs[1]) : null; }})()")
+            self.assertEqual(lead is None, bool(np.isnan(want["certainty"])))
+            if lead is not None:
+                self.assertTrue(near(lead, want["certainty"]), (lead, want))
+                leads.append(lead)
+        self.assertGreater(len({round(lead, 6) for lead in leads}), 3)
         self.assertLess(nobody, 0.7 * POINTS)
 
     def test_sliders_by_keyboard(self):
@@ -172,6 +179,12 @@ class Page(InBrowser):
         self.assertIn("k=4.5", self.run_("document.getElementById('code').textContent"))
         chosen = self.run_("document.querySelector('#precision-table tbody tr').textContent")
         self.assertTrue(chosen.startswith(solver + strategy), chosen)
+        self.assertEqual(self.run_("document.querySelectorAll('#precision polygon.band').length"), 1)
+        for share in (0.5, 0.8):  # of the errors between the edges of the band
+            inside = self.run_(f"""(() => {{ const r = explorer.reader, p = explorer.found.planes, c = {best['pair']} * r.nRung, ln = Math.log(explorer.asked);
+                const at = (e) => below(r.shape, (Math.log(e) - p.mu[c]) / (r.widthOf(ln) * p.scatter[c])), [lo, hi] = r.band(p, c, ln, {share}); return [at(lo), at(hi)]; }})()""")
+            np.testing.assert_allclose(inside, [(1 - share) / 2, (1 + share) / 2], rtol=1e-9)
+        self.assertIn("How surely", self.run_("document.getElementById('choices').textContent"))
         shares = self.run_("[...document.querySelectorAll('#map-legend li')].map(e => e.textContent).join()")
         self.assertIn(f"{solver} with {strategy}", shares)
         self.type("a1", "12")

@@ -1,0 +1,62 @@
+// How surely one answer takes less work than another at a point: the same as src/answers/lead.h.
+
+const LEAST_SCATTER = 1e-4; // of the difference of what two take
+const MOST_SURE = 0.9999;
+
+// What a pair takes for an error, in one of the cells around: ln(work), and ln(error) by what a smaller one costs.
+function priceOf(reader, planes, { pair, rtol }) {
+  const place = reader.placeTolerance.indexOf(rtol),
+    last = reader.nRung - 1,
+    level = reader.placeLevel[place];
+  const near = pair * reader.nRung + level + (reader.placeShare[place] > 0.5 ? 1 : 0),
+    loose = pair * reader.nRung + Math.max(0, Math.min(level, last - 1)),
+    tight = last ? loose + 1 : loose;
+  const gained = planes.mu[loose] - planes.mu[tight],
+    paid = planes.lnWork[tight] - planes.lnWork[loose];
+  const trade = gained > 0 && paid > 0 ? Math.min(paid / gained, 1) : 0;
+  return (cell) => {
+    const c = cell * reader.nContender + near;
+    return reader.lnWork[c] + trade * reader.lnError[c];
+  };
+}
+
+// The share of Student's distribution with 4 degrees of freedom up to t.
+function belowInStudent(t) {
+  const u = 1 + (t * t) / 4;
+  return 0.5 + ((0.375 * t) / Math.sqrt(u)) * (1 - (t * t) / (12 * u));
+}
+
+// The mean square by which values at some of the cells are off their plane, for another cell; NaN: too few.
+function squareOff(planes, rows, y, size) {
+  const x = new Float64Array(rows.length * size),
+    w = rows.map((i) => planes.w[i]),
+    beta = new Float64Array(size);
+  rows.forEach((i, k) => x.set(planes.x.subarray(i * size, (i + 1) * size), k * size));
+  const inverse = weightedInverse(rows.length, size, x, w);
+  let sum = 0,
+    weights = 0,
+    squares = 0;
+  for (let p = 0; p < size; ++p) for (let k = 0; k < rows.length; ++k) beta[p] += inverse[p * rows.length + k] * y[k];
+  rows.forEach((_, k) => {
+    let off = y[k];
+    for (let p = 0; p < size; ++p) off -= x[k * size + p] * beta[p];
+    sum += w[k] * (off * off);
+    weights += w[k];
+    squares += w[k] * w[k];
+  });
+  const effective = (weights * weights) / squares;
+  return effective - size > 1 && weights >= 0.5 * planes.sum ? ((sum / weights) * (effective + size)) / (effective - size) : NaN;
+}
+
+// The probability that the first choice takes less work for the asked error than the second; by: total, or work.
+function leadOf(reader, planes, first, second, by = "total") {
+  const size = reader.d + 1,
+    one = priceOf(reader, planes, first),
+    other = priceOf(reader, planes, second);
+  const differs = planes.cell.map((cell) => one(cell) - other(cell));
+  const rows = [...differs.keys()].filter((i) => !Number.isNaN(differs[i]));
+  if (rows.length < size + 1) return NaN;
+  const square = squareOff(planes, rows, rows.map((i) => differs[i]), size);
+  const t = Math.log(second[by] / first[by]) / Math.max(Math.sqrt(square), LEAST_SCATTER);
+  return Number.isNaN(t) ? NaN : Math.min(belowInStudent(t), MOST_SURE);
+}
