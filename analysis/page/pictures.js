@@ -4,7 +4,7 @@ const FULL_LEAD = 0.5,
   TIE = 0.05, // the same scale of lead in every picture
   BAND = 0.8; // of the runs, in the band of the answer
 const FINE = 24,
-  COARSE = [6, 8, 12, 16]; // cells of the map along an axis, at rest and while a slider moves
+  COARSE = [4, 6, 8, 12, 16]; // cells of the map along an axis, at rest and while a slider moves
 const FRAME = 20; // milliseconds that a coarse map may take
 
 class Explorer extends Answer {

@@ -11,7 +11,7 @@
 enum { FEW = 256, MANY = 512 };
 enum { ROUNDS = 4, CONFIDENCES = 3, PLANE_OF_SLOPES = 64 };
 /* Widths that are tried: in tenths from 1 on. */
-enum { TENTH = 10, WIDTHS = (SAL_READER_MOST_WIDTH - 1) * TENTH + 1 };
+enum { TENTH = 10, WIDTHS = 7 };
 static const double confidence[CONFIDENCES] = {.8, .9, .95};
 
 static int compare_cells(const void *left, const void *right)

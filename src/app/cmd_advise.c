@@ -20,6 +20,7 @@
 #include "solver_home.h"
 #include "sweep_read.h"
 #include "tile_run.h"
+#include "units.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,7 +118,12 @@ static sal_err set_point(state *s)
 /* ---- the sweep ---- */
 
 /* Fewer cells have no plane through them: three for each quantity that varies, and some to judge it by. */
-static int64_t fewest(const sal_around *around) { return FEWEST + 4 * sal_around_varies(around); }
+static int64_t fewest(const sal_around *around)
+{
+  const int n = sal_around_varies(around);
+
+  return around->hurried ? FEWEST / 2 + 3 * n : FEWEST + 4 * n;
+}
 
 static sal_err parse(state *s, int64_t points)
 {
@@ -128,24 +134,45 @@ static sal_err parse(state *s, int64_t points)
   return sal_sweep_parse("saltus advise", s->text, 0, NULL, &s->sweep);
 }
 
-/* On rank 0: how many cells fit into the time, by a sample that takes a fifth of it at most. */
+/* How many cells fit into what is left of the time, by a sample that takes a tenth of it at most, or a fifth where there is
+ * enough; *each: seconds of a cell. */
+static sal_err sample_cells(const state *s, double *left, double *fit, double *each)
+{
+  const sal_estimate_effort effort = {
+      .most = s->o->seconds / (s->around.hurried ? 10 : 5), .enough = 0.1, .least = 0.2};
+  const double cores = (double)sal_tile_threads() * s->call->n_rank;
+  sal_estimate estimate;
+
+  SAL_TRY(sal_estimate_run(&s->sweep, 192, &effort, &estimate));
+  *left -= estimate.run_seconds;
+  *each = estimate.cpu_seconds / (double)s->sweep.n_cell / cores;
+  *fit = *left / *each;
+  return SAL_OK;
+}
+
+/* On rank 0: how many cells there are to be; where there is no time for them, fewer and with fewer tolerances. */
 static sal_err count_cells(state *s, int64_t *points)
 {
   const options *o = s->o;
-  const int64_t least = fewest(&s->around);
-  const sal_estimate_effort effort = {.most = o->seconds / 5, .enough = 0.1, .least = 0.2};
-  sal_estimate estimate;
+  double left = o->seconds, fit, each;
 
   *points = o->cells;
   if (o->cells) return SAL_OK;
-  SAL_TRY(sal_estimate_run(&s->sweep, 192, &effort, &estimate));
-  const double each = estimate.cpu_seconds / (double)s->sweep.n_cell;
-  const double cores = (double)sal_tile_threads() * s->call->n_rank;
-  const double fit = (o->seconds - estimate.run_seconds) * cores / each;
+  SAL_TRY(sample_cells(s, &left, &fit, &each));
+  if (fit < (double)fewest(&s->around)) {
+    s->around.hurried = true;
+    SAL_TRY(parse(s, fewest(&s->around)));
+    SAL_TRY(sample_cells(s, &left, &fit, &each));
+  }
+  const int64_t least = fewest(&s->around);
   *points = fit > MOST ? MOST : fit < (double)least ? least : (int64_t)fit;
-  if (fit < (double)least && !o->quiet)
-    fprintf(stderr, "saltus advise: %lld cells, the fewest for an answer, take about %.0f s\n",
-            (long long)least, each * (double)least / cores);
+  if (s->around.hurried && !o->quiet)
+    fprintf(stderr,
+            "saltus advise: in %g s there is no time for %d cells; %lld with fewer tolerances take "
+            "about %.0f s%s\n",
+            o->seconds, FEWEST + 4 * sal_around_varies(&s->around), (long long)*points,
+            o->seconds - left + each * (double)*points,
+            fit < (double)least ? ", the fewest for an answer" : "");
   return SAL_OK;
 }
 
@@ -153,15 +180,16 @@ static sal_err make_sweep(state *s)
 {
   const options *o = s->o;
   const sal_cli_run_words words = {.model = o->model, SAL_CLI_RUN_PRESETS("dop853", "event", 1e-6)};
-  char *end;
   int64_t points = 0;
+  double error;
 
   s->home = -1;
   if (o->in) SAL_TRY(sal_solver_home_find("--in", o->in, &s->home));
 
   SAL_TRY(sal_cli_run_check(&words, &s->run));
   SAL_TRY(set_point(s));
-  const double plain = strtod(o->error, &end);
+  SAL_TRY(sal_units_read("--error", "an error", o->error,
+                         s->run.setup.model->state[s->run.setup.model->watch].unit, &error));
   s->around = (sal_around){.name = o->model,
                            .model = s->run.setup.model,
                            .param = s->run.param,
@@ -169,11 +197,12 @@ static sal_err make_sweep(state *s)
                            .share = o->share / 100,
                            .t_end = isnan(o->t_end) ? s->run.setup.t_end : o->t_end,
                            .home = s->home == SAL_SOLVER_HOME_OURS ? -1 : s->home,
-                           .error = *end == '\0' ? plain : 1e-6};
+                           .error = error};
   SAL_TRY(parse(s, fewest(&s->around)));
   const sal_err err = s->call->rank == 0 ? count_cells(s, &points) : SAL_OK;
   SAL_TRY(sal_collective_error(s->call->comm, err));
   SAL_TRY_MPI(MPI_Bcast(&points, 1, MPI_INT64_T, 0, s->call->comm));
+  SAL_TRY_MPI(MPI_Bcast(&s->around.hurried, 1, MPI_C_BOOL, 0, s->call->comm));
   return parse(s, points);
 }
 
@@ -287,7 +316,8 @@ const sal_command sal_cmd_advise = {
         "Cells are Sobol points in a box around the point: each parameter and initial state that "
         "has a range varies by --around percent of its value (of its range where it is 0), within "
         "what is allowed.  There are as many cells as a sample says fit into --seconds, up to 512, "
-        "and no fewer than a plane through them needs.  Runs that can win no question about the "
+        "and no fewer than a plane through them needs; where there is little time, with fewer "
+        "tolerances.  Runs that can win no question about the "
         "error are stopped.  The promise that stands below the answer was checked on cells left "
         "out.  --in leaves solvers "
         "that a user of SciPy, MATLAB, PETSc or SUNDIALS can run there, and says what to write.  "

@@ -191,11 +191,26 @@ static char *path_beside(const char *path, const char *name)
   return sal_text_take(&text);
 }
 
+/* The file of a table, or what is wrong with it, and where the text names it. */
+static sal_err read_file(const sal_document *d, int node, const char *key, const char *path,
+                         char **text)
+{
+  char why[512];
+  const sal_err err = sal_text_file_read(path, "a table's file", text);
+
+  if (err == SAL_OK) return SAL_OK;
+  snprintf(why, sizeof why, "%s", sal_err_message());
+  sal_err_clear();
+  sal_document_fail(d, node, "%s: %s", key, why);
+  return err;
+}
+
 static sal_err keep_table(const sal_document *d, const yaml_node_pair_t *pair, bool *any,
                           sal_text *out)
 {
   const char *name = sal_document_text(d, pair->key);
-  const char *file = sal_document_text(d, sal_document_child(d, pair->value, "file"));
+  const int node = sal_document_child(d, pair->value, "file");
+  const char *file = sal_document_text(d, node);
   char key[SAL_MAX_NAME];
 
   if (!file || !name) return SAL_OK;
@@ -204,7 +219,7 @@ static sal_err keep_table(const sal_document *d, const yaml_node_pair_t *pair, b
   if (!path) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", d->path);
   reading r = {.document = d, .path = path, .column = {0, 1}, .name = {"", ""}, .out = out};
   SAL_TRY(read_columns(&r, pair->value, key));
-  SAL_TRY(sal_text_file_read(path, "a table's file", &text));
+  SAL_TRY(read_file(d, node, key, path, &text));
   sal_text_add(out, "%s  %s:\n", *any ? "" : "table_rows: # of the files, kept with the text\n",
                name);
   *any = true;

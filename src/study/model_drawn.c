@@ -105,12 +105,13 @@ static void difference(const sal_model *m, const point *at, int j, double h, dou
   for (int i = 0; i < sal_model_continuous(m); ++i) out[i] = (above[i] - below[i]) / (2 * h);
 }
 
-/* Does a derivative fit differences?  Where these depend on their width they say nothing. */
-static bool fits(double found, double wide, double narrow, double floor)
+/* Does a derivative fit differences?  Where these depend on their width they say nothing, nor do differences below the
+ * grain, which rounding makes by itself. */
+static bool fits(double found, double wide, double narrow, double floor, double grain)
 {
   const double size = fabs(wide) + fabs(narrow) + floor;
 
-  return fabs(wide - narrow) > 1e-5 * size || fabs(found - narrow) <= 1e-4 * size;
+  return fabs(wide - narrow) > 1e-5 * size || fabs(found - narrow) <= 1e-4 * size + grain;
 }
 
 /* The size of what f_k is a sum of, whose rounding differences cannot go below: by its derivatives J [n]. */
@@ -143,15 +144,16 @@ sal_err sal_model_drawn_jacobian(sal_model_inquiry *q)
       const double h = 1e-5 * (fabs(at.y[j]) + 1e-2);
       difference(m, &at, j, h, wide);
       difference(m, &at, j, h / 2, narrow);
-      for (int k = 0; k < n; ++k, ++seen)
-        if (!fits(J[k * n + j], wide[k], narrow[k],
-                  1e-7 * (1 + fabs(at.f[k])) +
-                      1e-11 * terms_of(n, &J[(size_t)k * (size_t)n], at.y) / h)) {
+      for (int k = 0; k < n; ++k, ++seen) {
+        const double terms = terms_of(n, &J[(size_t)k * (size_t)n], at.y), f = 1 + fabs(at.f[k]);
+        if (!fits(J[k * n + j], wide[k], narrow[k], 1e-7 * f + 1e-11 * terms / h,
+                  1e-13 * (f + terms) / h)) {
           sal_model_inquiry_put(q, SAL_MODEL_WRONG, "d %s' / d %s is %.8g, by differences %.8g",
                                 m->state[k].name, m->state[j].name, J[k * n + j], narrow[k]);
           put_point(q, &at);
           return SAL_OK;
         }
+      }
     }
   }
   sal_model_inquiry_put(q, SAL_MODEL_FINE, "%lld derivatives agree with differences",
@@ -186,7 +188,7 @@ sal_err sal_model_drawn_rates(sal_model_inquiry *q)
     for (int k = 0; k < q->like.n_guard; ++k, ++seen) {
       const double wide = (side[0][k] - side[1][k]) / (2 * h),
                    narrow = (side[2][k] - side[3][k]) / h;
-      if (fits(rate[k], wide, narrow, 1e-6 * (1 + (1 + fabs(gap[k])) * fastest))) continue;
+      if (fits(rate[k], wide, narrow, 1e-6 * (1 + (1 + fabs(gap[k])) * fastest), 0)) continue;
       sal_model_inquiry_put(q, SAL_MODEL_WRONG,
                             "the rate of the gap of %s is %.8g, by differences %.8g",
                             sal_model_contact(m, k)->closes, rate[k], narrow);

@@ -2,6 +2,7 @@
  *  The questions, each of them a function in one table; and those that are asked by runs.
  */
 #include "model_verdicts.h"
+#include "clock.h"
 #include "compatibility.h"
 #include "memory.h"
 #include "model_along.h"
@@ -88,33 +89,136 @@ static sal_err ask_run(sal_model_inquiry *q)
   return SAL_OK;
 }
 
-static sal_err ask_solvers(sal_model_inquiry *q)
+/* Runs of all pairs together take that long [s of CPU time] at most, about. */
+static const double patience = 4;
+enum {
+  FIRST = 25,
+  ALL = 200000
+}; /* attempts by which it is judged how long a run takes; of the longest one */
+
+/* One pair of solver and strategy. */
+typedef struct {
+  sal_setup setup;
+  bool told; /* its outcome counts already */
+  double reached, attempt,
+      expected; /* after the first attempts: t; of one, and of all of them [s] */
+} pair;
+
+/* What was found. */
+typedef struct {
+  int n, done, named, later;
+  double least; /* t that all the later ones have reached */
+} tally;
+
+static void count(sal_model_inquiry *q, const pair *p, const double v[], tally *t)
+{
+  const int end = (int)v[SAL_METRIC_OUTCOME];
+
+  t->done += sal_metric_finished(end);
+  if (end == SAL_OUT_STEP_CAP && p->setup.max_attempts < ALL) {
+    ++t->later;
+    t->least = fmin(t->least, v[SAL_METRIC_T_REACHED]);
+  } else if (!sal_metric_finished(end) && t->named++ < 4) {
+    sal_model_inquiry_put(q, SAL_MODEL_NOTE, "%s with %s: %s at t = %.4g; ", p->setup.method->name,
+                          p->setup.strategy->name, sal_metric_outcomes[end].label,
+                          v[SAL_METRIC_T_REACHED]);
+  }
+}
+
+/* The first attempts of a pair; it is told where they were all. */
+static sal_err begin_pair(sal_model_inquiry *q, pair *p, tally *t)
+{
+  const double began = sal_clock_cpu();
+  SAL_OWN_BY(sal_trajectory_free) sal_trajectory tr = {0};
+
+  p->setup.max_attempts = FIRST;
+  SAL_TRY(sal_trajectory_run(&p->setup, q->param, q->initial, p->setup.t_end, &tr));
+  p->told = (int)tr.record.value[SAL_METRIC_OUTCOME] != SAL_OUT_STEP_CAP;
+  if (p->told) count(q, p, tr.record.value, t);
+  const double used = sal_clock_cpu() - began;
+  p->reached = tr.record.value[SAL_METRIC_T_REACHED];
+  p->attempt = fmax(used, 1e-7) / FIRST;
+  p->expected = used * p->setup.t_end / fmax(p->reached, 1e-300);
+  return SAL_OK;
+}
+
+/* The whole of it, or what fits into the seconds. */
+static sal_err finish_pair(sal_model_inquiry *q, pair *p, double seconds, tally *t)
+{
+  const double most = fmax(seconds / p->attempt, FIRST);
+  SAL_OWN_BY(sal_trajectory_free) sal_trajectory tr = {0};
+
+  p->told = true;
+  p->setup.max_attempts = most < ALL ? (int64_t)most : ALL;
+  SAL_TRY(sal_trajectory_run(&p->setup, q->param, q->initial, p->setup.t_end, &tr));
+  count(q, p, tr.record.value, t);
+  return SAL_OK;
+}
+
+/* Of those that are not told yet the one that is expected to end first; NULL: there is none. */
+static pair *shortest(pair all[], int n, int *left)
+{
+  pair *best = NULL;
+
+  *left = 0;
+  for (int i = 0; i < n; ++i) {
+    if (all[i].told) continue;
+    ++*left;
+    if (!best || all[i].expected < best->expected) best = &all[i];
+  }
+  return best;
+}
+
+/* Pairs of solvers and strategies that can run the model, one after the other from `at` on; false: there are no more. */
+static bool next_pair(const sal_model_inquiry *q, int *at, sal_setup *setup)
 {
   char text[SAL_COMPATIBILITY_TEXT];
-  int n = 0, done = 0, named = 0;
+  int n = 0;
 
   for (const sal_method *const *method = sal_registry_methods; *method; ++method)
     for (const sal_strategy *const *strategy = sal_registry_strategies; *strategy; ++strategy) {
-      SAL_OWN_BY(sal_trajectory_free) sal_trajectory tr = {0};
-      sal_setup setup = q->like;
-      setup.method = *method;
-      setup.strategy = *strategy;
-      setup.rtol = setup.atol = 1e-6;
-      setup.max_attempts = 200000;
+      if (n++ < *at) continue;
+      *at = n;
+      *setup = q->like;
+      setup->method = *method;
+      setup->strategy = *strategy;
+      setup->rtol = setup->atol = 1e-6;
       if ((*method)->engine || (*strategy)->zoned || (*strategy)->fixed) continue;
-      if (sal_compatibility_flaw(&setup, text)) continue;
-      SAL_TRY(sal_trajectory_run(&setup, q->param, q->initial, setup.t_end, &tr));
-      const int end = (int)tr.record.value[SAL_METRIC_OUTCOME];
-      ++n;
-      done += sal_metric_finished(end);
-      if (!sal_metric_finished(end) && named++ < 4)
-        sal_model_inquiry_put(q, SAL_MODEL_NOTE, "%s with %s: %s at t = %.4g; ", (*method)->name,
-                              (*strategy)->name, sal_metric_outcomes[end].label,
-                              tr.record.value[SAL_METRIC_T_REACHED]);
+      if (!sal_compatibility_flaw(setup, text)) return true;
     }
+  return false;
+}
+
+static sal_err run_pairs(sal_model_inquiry *q, pair all[], tally *t)
+{
+  const double began = sal_clock_cpu();
+  int left;
+
+  for (int i = 0; i < t->n; ++i) SAL_TRY(begin_pair(q, &all[i], t));
+  for (pair *p; (p = shortest(all, t->n, &left)) != NULL;) {
+    const double seconds = fmax(patience - (sal_clock_cpu() - began), 0);
+    SAL_TRY(finish_pair(q, p, p->expected < seconds ? seconds : seconds / left, t));
+  }
+  return SAL_OK;
+}
+
+static sal_err ask_solvers(sal_model_inquiry *q)
+{
+  tally t = {.least = INFINITY};
+  sal_setup setup;
+
+  for (int at = 0; next_pair(q, &at, &setup);) ++t.n;
+  SAL_OWN pair *all = sal_alloc((size_t)t.n + 1, sizeof *all);
+  if (!all) return sal_fail(SAL_ERR_MEMORY, "no memory for pairs of solver and strategy");
+  for (int at = 0, i = 0; next_pair(q, &at, &setup); ++i) all[i].setup = setup;
+  SAL_TRY(run_pairs(q, all, &t));
   sal_model_inquiry_put(q, SAL_MODEL_FINE,
-                        "%d of %d pairs of solver and strategy come to the end at rtol 1e-6", done,
-                        n);
+                        "%d of %d pairs of solver and strategy come to the end at rtol 1e-6",
+                        t.done, t.n);
+  if (t.later > 0)
+    sal_model_inquiry_put(q, SAL_MODEL_FINE,
+                          "; %d others take long, and were right until t = %.4g at least", t.later,
+                          t.least);
   return SAL_OK;
 }
 

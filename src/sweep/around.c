@@ -138,7 +138,8 @@ static void put_contenders(const sal_around *a, sal_text *out)
 sal_err sal_around_text(const sal_around *a, char **text)
 {
   const sal_model *m = a->model;
-  const int tightest = (int)fmin(12, fmax(6, ceil(-log10(a->error)) + 4));
+  const double full = fmin(12, fmax(6, ceil(-log10(a->error)) + 4));
+  const int tightest = (int)full - (a->hurried ? 2 : 0);
   sal_text out = {0};
 
   *text = NULL;

@@ -103,6 +103,7 @@ class Page(InBrowser):
                 self.assertEqual(self.browser.said, [])
                 self.assertEqual(self.run_("document.documentElement.scrollWidth"), width)
                 self.assertEqual(self.run_("[...document.querySelectorAll('main *')].filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('.wide, pre, .hidden, svg')).length"), 0)
+                self.assertEqual(self.run_("[...document.querySelectorAll('.axis label *')].filter(e => e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflow !== 'visible').length"), 0)
                 self.assertEqual(self.run_("document.documentElement.dataset.theme"), "dark" if dark else "light")
                 self.assertLess(self.run_("document.getElementById('answer').getBoundingClientRect().top"), 140)
                 shot = os.path.join(self.temporary.name, "shot.png")

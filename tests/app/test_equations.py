@@ -214,7 +214,7 @@ class Tables(cli.InFolder):
             (self.folder / "ground-motion.csv").write_text(text)
             self.refused("trajectory", "-m", "rocking-block-recorded.yaml", "--dt", "1", "-o", "x.csv", says=(says,))
         os.remove(self.folder / "ground-motion.csv")
-        self.refused("trajectory", "-m", "rocking-block-recorded.yaml", "--dt", "1", "-o", "x.csv", says=("ground-motion.csv: cannot be read",), code=4)
+        self.refused("trajectory", "-m", "rocking-block-recorded.yaml", "--dt", "1", "-o", "x.csv", says=("rocking-block-recorded.yaml:", "table ", "ground-motion.csv: cannot be read"), code=4)
 
 
 cli.main()
