@@ -9,6 +9,7 @@ import json
 from dataclasses import dataclass
 
 import numpy as np
+import xarray
 
 from cube import NotOurs, finished, open_cube
 
@@ -29,6 +30,8 @@ class Question:
     reference: str
     work: dict
     replicates: int
+    f_costs: float = 0.0  # of one evaluation [s], where work is a time
+    step_costs: dict = None  # {strategy: {solver: of a tried step [s]}}
 
 
 @dataclass
@@ -48,7 +51,7 @@ def read_answers(path):
             lines = [json.loads(line) for line in file]
         first, points = lines[0], lines[1:]
         keys = ("solvers", "strategies", "errors", "confidences", "by", "reference", "work", "replicates")
-        question = Question(*(first[key] for key in keys))
+        question = Question(*(first[key] for key in keys), *(first[key] for key in ("f_costs", "step_costs") if key in first))
         if not points or any(len(p["cells"]) != question.replicates or len(p["answers"]) != len(question.errors)
                              for p in points):
             raise ValueError
@@ -59,15 +62,25 @@ def read_answers(path):
     return question, points
 
 
+def step_costs(question, cube):
+    """[strategy][solver] what a tried step takes, NaN where that is not known."""
+    of = [[question.step_costs[s][m] for m in cube["solver"].values.tolist()] for s in cube["strategy"].values.tolist()]
+    return xarray.DataArray(np.array(of, dtype=float), dims=("strategy", "solver"))
+
+
 def read_runs(path, question):
     """The runs of all cells, [cell][1][level][pair]."""
-    cube = open_cube(path, "outcome", question.error, *question.work)
+    tried = ("steps", "failed_steps") if question.step_costs else ()
+    cube = open_cube(path, "outcome", question.error, *question.work, *tried)
     if question.reference not in cube:
         raise NotOurs(f"{path}: the cube has no dataset {question.reference}")
     order = np.argsort(-cube["rtol"].values, kind="stable")
     dims = ("cell", "rtol", "strategy", "solver")
     counts = finished(cube["outcome"]) & finished(cube["reference_outcome"])
-    work = sum(weight * cube[name] for name, weight in question.work.items()).where(counts)
+    work = sum(weight * cube[name] for name, weight in question.work.items())
+    if question.step_costs:
+        work = question.f_costs * work + step_costs(question, cube) * (cube["steps"] + cube["failed_steps"])
+    work = work.where(counts)
     error = (cube[question.error] + cube[question.reference]).where(counts)
     known = (np.isfinite(error) & np.isfinite(work)).transpose(*dims).values
     pairs = [(s, m) for s in cube["strategy"].values.tolist() for m in cube["solver"].values.tolist()]

@@ -4,9 +4,24 @@
 #include "performance_table.h"
 #include "contender.h"
 #include "memory.h"
+#include "step_cost.h"
 #include "work.h"
 #include <assert.h>
 #include <math.h>
+
+static bool price_steps(sal_performance_table *a)
+{
+  const sal_sweep *s = a->sweep;
+
+  if (!(a->weights.seconds > 0)) return true;
+  a->step = sal_alloc((size_t)a->n_contender, sizeof *a->step);
+  for (int i = 0; i < a->n_contender && a->step; ++i) {
+    const sal_contender c = sal_contender_decode(s, i);
+    a->step[i] =
+        sal_step_cost(s->method[c.method], s->strategy[c.strategy], sal_model_continuous(s->model));
+  }
+  return a->step != NULL;
+}
 
 sal_err sal_performance_create(const sal_sweep *sweep, int64_t n_cell,
                                const sal_work_weights *weights, bool points, bool timed,
@@ -28,7 +43,7 @@ sal_err sal_performance_create(const sal_sweep *sweep, int64_t n_cell,
     }
     for (size_t k = 0; k < n; ++k) (*column[i])[k] = NAN;
   }
-  if (!(a->reference_error = sal_alloc((size_t)n_cell, sizeof(double)))) {
+  if (!(a->reference_error = sal_alloc((size_t)n_cell, sizeof(double))) || !price_steps(a)) {
     sal_performance_free(a);
     return sal_fail(SAL_ERR_MEMORY, "no memory for a map of %lld cells", (long long)n_cell);
   }
@@ -51,15 +66,26 @@ void sal_performance_free(sal_performance_table *a)
   sal_free(a->error);
   sal_free(a->least_error);
   sal_free(a->reference_error);
+  sal_free(a->step);
   sal_performance_drop_points(a);
   *a = (sal_performance_table){0};
+}
+
+/* Of contender i, in evaluations of f or as a time. */
+static double work_of(const sal_performance_table *a, int i, const sal_record *r)
+{
+  const double work = sal_work_of(&a->weights, a->by, r);
+
+  if (!a->step) return work;
+  return a->weights.seconds * work +
+         a->step[i] * (r->value[SAL_METRIC_STEPS] + r->value[SAL_METRIC_FAILED]);
 }
 
 static void add_record(sal_performance_table *a, int64_t at, const sal_record *r,
                        double reference_error)
 {
   const double outcome = r->value[SAL_METRIC_OUTCOME];
-  const double work = sal_work_of(&a->weights, a->by, r);
+  const double work = work_of(a, (int)(at % a->n_contender), r);
   const double error = r->value[a->by->error] + reference_error;
   const bool done = !a->by->trajectory || sal_metric_finished(outcome);
 

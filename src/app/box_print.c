@@ -4,6 +4,7 @@
 #include "box_print.h"
 #include "answer_json.h"
 #include "contender.h"
+#include "spent_text.h"
 #include <math.h>
 
 static void put_range(sal_json *j, const char *name, const sal_box_range *r)
@@ -65,6 +66,7 @@ static void print_winners(sal_report *r, const sal_recommend_point *a)
 static void print_one(sal_report *r, const sal_recommend_point *a)
 {
   const sal_reader_box *box = a->box;
+  char least[SAL_SPENT_TEXT], most[SAL_SPENT_TEXT];
 
   if (box->pair < 0) {
     sal_json_text(&r->json, "one", NULL);
@@ -79,16 +81,18 @@ static void print_one(sal_report *r, const sal_recommend_point *a)
   sal_json_end(&r->json);
   sal_report_say(r,
                  "  one answer for all of it: %s with %s at rtol %.3g, in total %.3g %% more than "
-                 "the best of each place;\n    probability %.2f .. %.2f, work %.4g .. %.4g\n",
+                 "the best of each place;\n    probability %.2f .. %.2f, work %s .. %s\n",
                  sal_contender_method(&a->cube.sweep, box->pair),
                  sal_contender_strategy(&a->cube.sweep, box->pair), box->tolerance, 100 * box->more,
-                 box->one_probability.least, box->one_probability.most, box->one_work.least,
-                 box->one_work.most);
+                 box->one_probability.least, box->one_probability.most,
+                 sal_spent_text(&a->cube.table, box->one_work.least, least),
+                 sal_spent_text(&a->cube.table, box->one_work.most, most));
 }
 
 void sal_box_print(sal_report *r, const sal_recommend_point *a)
 {
   const sal_reader_box *box = a->box;
+  char least[SAL_SPENT_TEXT], most[SAL_SPENT_TEXT], mean[SAL_SPENT_TEXT];
 
   sal_json_object(&r->json, "box");
   print_ranges(r, a);
@@ -98,12 +102,13 @@ void sal_box_print(sal_report *r, const sal_recommend_point *a)
     put_range(&r->json, "probability", &box->probability);
     put_range(&r->json, "work", &box->work);
     put_range(&r->json, "total", &box->total);
-    sal_report_say(
-        r,
-        "  of the best at each place: probability %.2f .. %.2f (mean %.2f), work %.4g .. "
-        "%.4g (mean %.4g)\n",
-        box->probability.least, box->probability.most, box->probability.mean, box->work.least,
-        box->work.most, box->work.mean);
+    sal_report_say(r,
+                   "  of the best at each place: probability %.2f .. %.2f (mean %.2f), work %s .. "
+                   "%s (mean %s)\n",
+                   box->probability.least, box->probability.most, box->probability.mean,
+                   sal_spent_text(&a->cube.table, box->work.least, least),
+                   sal_spent_text(&a->cube.table, box->work.most, most),
+                   sal_spent_text(&a->cube.table, box->work.mean, mean));
   }
   print_one(r, a);
   sal_json_end(&r->json);

@@ -7,6 +7,7 @@
 #include "performance_cube.h"
 #include "quantities.h"
 #include "solver_home.h"
+#include "step_cost.h"
 #include "text.h"
 #include "units.h"
 #include "work.h"
@@ -28,6 +29,10 @@ const sal_cli_option sal_cli_performance_options[] = {
     {"work", 0, "NAME=W,..",
      "what counts as work: rhs, jacobian, factorisation, solve, in evaluations of f", SAL_CLI_TEXT,
      AT(work)},
+    {"f-costs", 0, "TIME",
+     "what one evaluation of f takes you, 10ns, 1us, 1ms or 2s: work is a time then, steps "
+     "included",
+     SAL_CLI_TEXT, AT(f_costs)},
     {"points", 0, "WORD", "points over all cells (global) or in each (per-cell)", SAL_CLI_TEXT,
      AT(points)},
     {"duration", 0, "WORD", "the solution duration of points: work (preset) or time", SAL_CLI_TEXT,
@@ -103,11 +108,51 @@ static sal_err choose_work(const sal_cli_performance_words *w, sal_work_weights 
 {
   static const char *const names[] = {"rhs", "jacobian", "factorisation", "solve", NULL};
 
-  double value[4] = {out->rhs, out->jacobian, out->factorisation, out->solve};
+  const bool timed =
+      w->f_costs != NULL; /* linear algebra is part of the steps then, if not asked for */
+  double value[4] = {out->rhs, out->jacobian, timed ? 0 : out->factorisation,
+                     timed ? 0 : out->solve};
   if (w->work) SAL_TRY(sal_quantities_parse_plain("--work", "term", names, w->work, value));
-  *out = (sal_work_weights){value[0], value[1], value[2], value[3]};
+  *out = (sal_work_weights){.rhs = value[0],
+                            .jacobian = value[1],
+                            .factorisation = value[2],
+                            .solve = value[3],
+                            .seconds = out->seconds};
   if (out->rhs > 0) return SAL_OK; /* every method evaluates f: no work is 0 then */
   return sal_fail(SAL_ERR_USAGE, "--work: rhs = 0 is not allowed; allowed: greater than 0");
+}
+
+/* What a step takes must be known of all that may win. */
+static sal_err check_steps(const sal_sweep *s, const sal_performance_choice *c)
+{
+  for (int m = 0; m < s->n_method; ++m)
+    for (int k = 0; k < s->n_strategy; ++k)
+      if (c->method[m] && c->strategy[k] &&
+          isnan(sal_step_cost(s->method[m], s->strategy[k], sal_model_continuous(s->model))))
+        return sal_fail(
+            SAL_ERR_USAGE,
+            "--f-costs: what a step of %s with %s takes is not measured; leave it out by "
+            "--solvers or --strategies",
+            s->method[m]->name, s->strategy[k]->name);
+  return SAL_OK;
+}
+
+static sal_err choose_price(const sal_cli_performance_words *w, const sal_sweep *s,
+                            sal_performance_choice *c)
+{
+  const sal_error_metric *by = c->by ? c->by : s->map_by;
+
+  if (!w->f_costs) return SAL_OK;
+  SAL_TRY(sal_units_read("--f-costs", "the time of one evaluation of f", w->f_costs, "s",
+                         &c->weights.seconds));
+  if (!(c->weights.seconds > 0 && c->weights.seconds <= SAL_STEP_COST_MOST))
+    return sal_fail(SAL_ERR_USAGE,
+                    "--f-costs: '%s' is not allowed; allowed: greater than 0, up to %g s",
+                    w->f_costs, SAL_STEP_COST_MOST);
+  if (by && !by->trajectory)
+    return sal_fail(SAL_ERR_USAGE, "--f-costs: cubes have no steps of runs for %s; leave it out",
+                    sal_error_metric_name(by));
+  return check_steps(s, c);
 }
 
 static sal_err choose_error(const sal_cli_performance_words *w, const sal_error_metric **by)
@@ -134,6 +179,7 @@ static sal_err choose(const void *with, const sal_sweep *s, sal_performance_choi
   c->timed = timed != 0;
   SAL_TRY(choose_error(w, &c->by));
   SAL_TRY(choose_winners(w, s, c));
+  SAL_TRY(choose_price(w, s, c));
   return choose_work(w, &c->weights);
 }
 

@@ -12,6 +12,7 @@ typedef struct {
   const char *methods, *strategies; /* which may win */
   const char *in;                   /* and in which program */
   const char *work;                 /* what a run costs */
+  const char *f_costs;              /* what one evaluation of f takes; NULL: work is in these */
   const char *points;               /* scope: global or per-cell */
   const char *duration;             /* what SD is: work or time */
   const char *by;                   /* which error; NULL: as the sweep says */

@@ -46,6 +46,8 @@ static const sal_cli_option rows[] = {
     {"by", 0, "ERROR", "which error, as in `saltus map`", SAL_CLI_TEXT, AT(table.by)},
     {"work", 0, "NAME=W,..", "what counts as work, as in `saltus map`", SAL_CLI_TEXT,
      AT(table.work)},
+    {"f-costs", 0, "TIME", "what one evaluation of f takes, as in `saltus map`", SAL_CLI_TEXT,
+     AT(table.f_costs)},
     {.help = NULL}};
 
 static const sal_cli_option output_rows[] = {
@@ -133,7 +135,8 @@ static sal_err print_answers(sal_regret *r, const asked_errors *asked)
 static sal_err run_regret(void *given, sal_command_call *call)
 {
   const options *o = given;
-  const sal_cli_performance_words points = {.work = o->table.work, .by = o->table.by};
+  const sal_cli_performance_words points = {
+      .work = o->table.work, .f_costs = o->table.f_costs, .by = o->table.by};
   const bool first = call->rank == 0;
   SAL_OWN_BY(sal_regret_free) sal_regret r = {.request = request_of(o, &points, call)};
   asked_errors asked = {0};

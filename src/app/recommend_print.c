@@ -7,6 +7,7 @@
 #include "contender.h"
 #include "library_select.h"
 #include "solver_home.h"
+#include "spent_text.h"
 #include <math.h>
 #include <string.h>
 
@@ -115,6 +116,11 @@ static int name_width(const sal_recommend_point *a)
   return width;
 }
 
+static const char *work_text(const sal_recommend_point *a, double work, char text[SAL_SPENT_TEXT])
+{
+  return sal_spent_text(&a->cube.table, work, text);
+}
+
 /* ---- by error ---- */
 
 /* Of n cells none of which misses a next one misses with probability 1 / (n + 2) in the mean (Laplace's rule
@@ -148,13 +154,14 @@ static void put_choice(sal_json *j, const sal_recommend_point *a, const char *na
 static void say_rest(const sal_report *r, const sal_recommend_point *a)
 {
   const int n = a->answer->n_try, more = n - TRIES;
+  char text[SAL_SPENT_TEXT];
 
   if (more > 0)
     sal_report_say(r, "     and %d more (probability that the next is needed %.2g)\n", more,
                    sal_reader_answer_needed(a->answer, TRIES));
   else
-    sal_report_say(r, "     else the dearest run, work %.4g (probability that it is needed %.2g)\n",
-                   a->answer->dearest, sal_reader_answer_needed(a->answer, n));
+    sal_report_say(r, "     else the dearest run, work %s (probability that it is needed %.2g)\n",
+                   work_text(a, a->answer->dearest, text), sal_reader_answer_needed(a->answer, n));
 }
 
 /* What to try, and what then. */
@@ -162,17 +169,18 @@ static void say_plan(const sal_report *r, const sal_recommend_point *a)
 {
   static const char *const when[TRIES] = {"first", "if its check fails", "if that fails"};
   const sal_reader_answer *found = a->answer;
-  char text[PROBABILITY], error[SAL_PERFORMANCE_ERROR_TEXT];
+  char text[PROBABILITY], work[SAL_SPENT_TEXT], error[SAL_PERFORMANCE_ERROR_TEXT];
 
-  sal_report_say(r, "plan: expected total work %.4g, misses included\n", found->best.total);
+  sal_report_say(r, "plan: expected total work %s, misses included\n",
+                 work_text(a, found->best.total, work));
   for (int i = 0; i < found->n_try && i < TRIES; ++i) {
     const sal_reader_choice *c = &found->tries[i];
     sal_report_say(r, "  %d. %s", i + 1, when[i]);
     if (i > 0) sal_report_say(r, " (probability %.2g)", sal_reader_answer_needed(found, i));
     sal_report_say(r, ": ");
     say_pair(r, a, c->pair, c->tolerance);
-    sal_report_say(r, ", probability %s, work %.4g\n", probability_text(a, c->probability, text),
-                   c->work);
+    sal_report_say(r, ", probability %s, work %s\n", probability_text(a, c->probability, text),
+                   work_text(a, c->work, work));
   }
   say_rest(r, a);
   sal_report_say(
@@ -185,7 +193,7 @@ static void say_plan(const sal_report *r, const sal_recommend_point *a)
 static void say_safe(const sal_report *r, const sal_recommend_point *a)
 {
   const sal_reader_choice *safe = &a->answer->safe, *likely = &a->answer->likely;
-  char text[PROBABILITY];
+  char text[PROBABILITY], work[SAL_SPENT_TEXT], total[SAL_SPENT_TEXT];
 
   sal_report_say(r, "safe choice: ");
   if (safe->pair < 0) {
@@ -194,8 +202,9 @@ static void say_safe(const sal_report *r, const sal_recommend_point *a)
     say_pair(r, a, likely->pair, likely->tolerance);
   } else {
     say_pair(r, a, safe->pair, safe->tolerance);
-    sal_report_say(r, ": probability %s, work %.4g, in total %.4g (%+.0f %%)",
-                   probability_text(a, safe->probability, text), safe->work, safe->total,
+    sal_report_say(r, ": probability %s, work %s, in total %s (%+.0f %%)",
+                   probability_text(a, safe->probability, text), work_text(a, safe->work, work),
+                   work_text(a, safe->total, total),
                    100 * (safe->total / a->answer->best.total - 1));
   }
   sal_report_say(r, "\n\n");
@@ -204,14 +213,15 @@ static void say_safe(const sal_report *r, const sal_recommend_point *a)
 static void say_answer(const sal_report *r, const sal_recommend_point *a)
 {
   const sal_reader_choice *c = &a->answer->best;
-  char error[SAL_PERFORMANCE_ERROR_TEXT], text[PROBABILITY];
+  char error[SAL_PERFORMANCE_ERROR_TEXT], text[PROBABILITY], work[SAL_SPENT_TEXT];
 
   say_use(r, a, c->pair, c->tolerance);
   sal_report_say(r,
                  "  reaches the error with a probability of %s; expected: an error of %s, work "
-                 "%.4g\n",
+                 "%s\n",
                  probability_text(a, c->probability, text),
-                 sal_performance_error_text(&a->cube.table, 2, c->error, error), c->work);
+                 sal_performance_error_text(&a->cube.table, 2, c->error, error),
+                 work_text(a, c->work, work));
   say_plan(r, a);
   say_safe(r, a);
 }
@@ -234,10 +244,12 @@ static void print_answer(sal_report *r, const sal_recommend_point *a)
 static void say_runner_up(const sal_report *r, const sal_recommend_point *a,
                           const sal_reader_choice *c)
 {
-  char text[SAL_RECOMMEND_FOR], probability[PROBABILITY];
+  char text[SAL_RECOMMEND_FOR], probability[PROBABILITY], work[SAL_SPENT_TEXT],
+      total[SAL_SPENT_TEXT];
 
-  sal_report_say(r, "    %-*s %-8s %9.3g  %9.4g  %9.4g  %+4.0f %%  %9s  %8.2g  %s\n", name_width(a),
-                 solver_of(a, c->pair), strategy_of(a, c->pair), c->tolerance, c->work, c->total,
+  sal_report_say(r, "    %-*s %-8s %9.3g  %9s  %9s  %+4.0f %%  %9s  %8.2g  %s\n", name_width(a),
+                 solver_of(a, c->pair), strategy_of(a, c->pair), c->tolerance,
+                 work_text(a, c->work, work), work_text(a, c->total, total),
                  100 * sal_recommend_point_more(a, c),
                  probability_text(a, c->probability, probability), c->error,
                  sal_recommend_point_for(a, c, text));
@@ -299,7 +311,7 @@ static void print_run(sal_report *r, const sal_recommend_point *a, const char *n
                       const char *label, const sal_recommend_run *run)
 {
   const bool hit = run->error <= a->question.error;
-  char error[SAL_PERFORMANCE_ERROR_TEXT];
+  char error[SAL_PERFORMANCE_ERROR_TEXT], work[SAL_SPENT_TEXT];
 
   if (run->choice.pair < 0) {
     sal_json_text(&r->json, name, NULL);
@@ -316,9 +328,9 @@ static void print_run(sal_report *r, const sal_recommend_point *a, const char *n
   if (isnan(run->error))
     sal_report_say(r, ": failed\n");
   else
-    sal_report_say(r, ": error %s, work %.4g: %s\n",
-                   sal_performance_error_text(&a->cube.table, 2, run->error, error), run->work,
-                   hit ? "hit" : "miss");
+    sal_report_say(r, ": error %s, work %s: %s\n",
+                   sal_performance_error_text(&a->cube.table, 2, run->error, error),
+                   work_text(a, run->work, work), hit ? "hit" : "miss");
 }
 
 static void print_runs(sal_report *r, const sal_recommend_point *a)
@@ -343,6 +355,7 @@ static void print_runs(sal_report *r, const sal_recommend_point *a)
 static void print_rank(sal_report *r, const sal_recommend_point *a, int i)
 {
   const sal_reader_points *p = &a->points[i];
+  char work[SAL_SPENT_TEXT];
 
   sal_json_object(&r->json, NULL);
   put_pair(&r->json, a, p->pair, a->cube.sweep.tolerance[a->question.tolerance]);
@@ -351,8 +364,9 @@ static void print_rank(sal_report *r, const sal_recommend_point *a, int i)
   sal_json_number(&r->json, "error", p->error);
   sal_json_end(&r->json);
   if (i < SHOWN)
-    sal_report_say(r, "%2d  %-*s %-8s %8.2f  %9.4g  %8.2g\n", i + 1, name_width(a),
-                   solver_of(a, p->pair), strategy_of(a, p->pair), p->points, p->work, p->error);
+    sal_report_say(r, "%2d  %-*s %-8s %8.2f  %9s  %8.2g\n", i + 1, name_width(a),
+                   solver_of(a, p->pair), strategy_of(a, p->pair), p->points,
+                   work_text(a, p->work, work), p->error);
 }
 
 static void print_ranking(sal_report *r, const sal_recommend_point *a)
@@ -372,6 +386,7 @@ void sal_recommend_print(sal_report *r, const sal_recommend_point *a)
 {
   say_warnings(r, a);
   print_question(r, a);
+  sal_spent_text_put(r, &a->cube.table);
   if (sal_question_by_error(&a->question)) {
     print_answer(r, a);
     print_runners_up(r, a);

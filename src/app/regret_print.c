@@ -4,6 +4,7 @@
 #include "regret_print.h"
 #include "answer_json.h"
 #include "metric.h"
+#include "step_cost.h"
 
 static void put_list(sal_json *j, const char *name, int n, const double value[])
 {
@@ -23,6 +24,23 @@ static void put_work(sal_json *j, const sal_performance_table *t)
   for (int i = 0; i < SAL_N_WORK; ++i)
     if (weight[i] > 0 && t->by->count[i] >= 0)
       sal_json_number(j, sal_metrics[t->by->count[i]].name, weight[i]);
+  sal_json_end(j);
+}
+
+/* What work is made of where it is a time, in s: "step_costs": {"switch": {"ode45": 1e-07, ..}, ..} */
+static void put_steps(sal_json *j, const sal_performance_table *t)
+{
+  const sal_sweep *s = t->sweep;
+  const int n = sal_model_continuous(s->model);
+
+  sal_json_number(j, "f_costs", t->weights.seconds);
+  sal_json_object(j, "step_costs");
+  for (int k = 0; k < s->n_strategy; ++k) {
+    sal_json_object(j, s->strategy[k]->name);
+    for (int m = 0; m < s->n_method; ++m)
+      sal_json_number(j, s->method[m]->name, sal_step_cost(s->method[m], s->strategy[k], n));
+    sal_json_end(j);
+  }
   sal_json_end(j);
 }
 
@@ -52,6 +70,7 @@ void sal_regret_print_question(FILE *out, const sal_regret_question *q)
   sal_json_text(&j, "by", sal_error_metric_name(t->by));
   sal_json_text(&j, "reference", sal_metrics_of_cell[t->by->truth_error].name);
   put_work(&j, t);
+  if (t->weights.seconds > 0) put_steps(&j, t);
   sal_json_whole(&j, "replicates", q->replicates);
   sal_json_end(&j);
 }

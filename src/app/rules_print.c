@@ -4,6 +4,7 @@
 #include "rules_print.h"
 #include "answer_json.h"
 #include "parameter_column.h"
+#include "spent_text.h"
 #include "text.h"
 #include <math.h>
 
@@ -49,9 +50,10 @@ void sal_rules_print_head(sal_report *r, const sal_performance_table *a,
   sal_json_whole(j, "depth", set->limits.depth);
   sal_json_number(j, "gain", set->limits.price);
   sal_json_text(j, "costs", by_reader ? "reader" : "measured");
-  sal_json_array(j, "questions");
   sal_report_say(r, "rules for %s from %lld cell%s\n", s->model->name, (long long)a->n_cell,
                  sal_text_plural(a->n_cell));
+  sal_spent_text_put(r, a);
+  sal_json_array(j, "questions");
   for (int i = 0; i < s->n_axis; ++i)
     for (int c = 0; c < s->axis[i].n_column; ++c) say_quantity(r, s->model, &s->axis[i], c);
   if (by_reader)

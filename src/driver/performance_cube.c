@@ -300,7 +300,8 @@ sal_err sal_performance_cube_score(sal_performance_cube *c, sal_performance_tabl
 
 /* ---- what a reader has estimated ---- */
 
-/* Is the map by the error and the weights of work that are asked for? */
+/* Is the map by the error and the weights of work that are asked for?  Where work is a time any weights will do:
+ * metric and shape are of errors alone. */
 static sal_err fits_question(const sal_performance_cube *c, const sal_cube_file *file, bool *fits)
 {
   const sal_work_weights *w = &c->table.weights;
@@ -311,7 +312,7 @@ static sal_err fits_question(const sal_performance_cube *c, const sal_cube_file 
 
   SAL_TRY(sal_cube_file_map_text(file, "error_metric", &name));
   *fits = name && strcmp(name, sal_error_metric_name(c->table.by)) == 0;
-  if (!*fits) return SAL_OK;
+  if (!*fits || w->seconds > 0) return SAL_OK;
   SAL_TRY(sal_cube_file_map_numbers(file, "work_weights", 4, &n, there));
   *fits = n == 4 && memcmp(here, there, sizeof here) == 0;
   return SAL_OK;

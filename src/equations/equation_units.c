@@ -3,8 +3,7 @@
  *
  *  What has no unit in the text is unknown, and fits any; so does 0.  Another number has none, as an angle in rad.
  */
-#include "equation_inquiry.h"
-#include "equation_unit.h"
+#include "equation_units.h"
 #include "memory.h"
 #include "text.h"
 #include "value.h"
@@ -12,14 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct {
-  sal_equation_inquiry *q;
-  sal_equation_unit *of; /* of each node */
-  double *factor;        /* the numbers that a product is multiplied by */
-  sal_equation_unit time, state[SAL_MAX_STATE], param[SAL_MAX_PARAM];
-  int n_checked, n_stated;
-  sal_text missing; /* names without a unit, or with one that is not in the table */
-} units;
+typedef sal_equation_units units;
 
 static void drop_units(units *u)
 {
@@ -32,7 +24,7 @@ static const sal_equation_unit any = {.kind = SAL_EQUATION_UNIT_ANY};
 
 /* ---- what the text states ---- */
 
-static sal_equation_unit read_unit(units *u, const char *name, const char *text)
+sal_equation_unit sal_equation_units_read(units *u, const char *name, const char *text)
 {
   const sal_equation_unit out = text ? sal_equation_unit_read(text) : (sal_equation_unit){0};
 
@@ -58,7 +50,8 @@ static void read_section(units *u, const char *section, sal_equation_unit out[])
   if (sal_equation_pairs(r, mapping, section, &n) != SAL_OK) return;
   for (int i = 0; i < n; ++i) {
     const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
-    out[i] = read_unit(u, sal_document_text(&r->document, pair->key), unit_text(r, pair->value));
+    out[i] = sal_equation_units_read(u, sal_document_text(&r->document, pair->key),
+                                     unit_text(r, pair->value));
   }
 }
 
@@ -74,7 +67,7 @@ static void read_coordinates(units *u)
         sal_document_child(&r->document, sal_equation_pair(r, mapping, i)->value, "rate");
     const bool named = sal_document_text(&r->document, rate) != NULL;
     const char *text = named ? NULL : unit_text(r, rate);
-    u->state[n + i] = text ? read_unit(u, r->model->state[n + i].name, text)
+    u->state[n + i] = text ? sal_equation_units_read(u, r->model->state[n + i].name, text)
                            : sal_equation_unit_product(u->state[i], u->time, -1);
   }
 }
@@ -85,7 +78,7 @@ static void read_units(units *u)
   const int discrete = sal_document_find(&r->document, "discrete");
   int n;
 
-  u->time = read_unit(u, "time", sal_equation_text(r, 1, "time", NULL));
+  u->time = sal_equation_units_read(u, "time", sal_equation_text(r, 1, "time", NULL));
   read_section(u, "parameters", u->param);
   if (r->n_energetic) read_coordinates(u);
   read_section(u, "states", u->state + r->n_energetic);
@@ -97,11 +90,13 @@ static void read_units(units *u)
 /* ---- what is made of them ---- */
 
 /* As the text has it, or by base units. */
-static const char *print(const units *u, sal_equation_unit d, char text[SAL_EQUATION_UNIT_TEXT])
+const char *sal_equation_units_print(const units *u, sal_equation_unit d,
+                                     char text[SAL_EQUATION_UNIT_TEXT])
 {
   const sal_model *m = u->q->r->model;
 
   if (sal_equation_unit_fits(d, sal_equation_unit_one)) return "1";
+  if (u->here.text) return sal_equation_unit_print(d, text);
   for (int i = 0; i < m->n_param; ++i)
     if (u->param[i].kind == SAL_EQUATION_UNIT_KNOWN && sal_equation_unit_fits(d, u->param[i]))
       return m->param[i].unit;
@@ -111,22 +106,29 @@ static const char *print(const units *u, sal_equation_unit d, char text[SAL_EQUA
   return sal_equation_unit_print(d, text);
 }
 
-static bool is_number(const units *u, int node)
+bool sal_equation_units_is_number(const units *u, int node)
 {
-  return u->q->r->graph.node[node].kind == SAL_GRAPH_CONSTANT;
+  return u->graph->node[node].kind == SAL_GRAPH_CONSTANT;
+}
+
+static const sal_scope_span *span_of(const units *u, int node)
+{
+  return u->here.text ? &u->here : sal_equation_inquiry_span(u->q, node);
 }
 
 static void put_clash(units *u, int node, const char *what, int a, int b)
 {
-  const sal_scope_span *span = sal_equation_inquiry_span(u->q, node);
+  const sal_scope_span *span = span_of(u, node);
   char left[SAL_EQUATION_UNIT_TEXT], right[SAL_EQUATION_UNIT_TEXT];
-  const bool number = is_number(u, a) || is_number(u, b);
+  const bool number = sal_equation_units_is_number(u, a) || sal_equation_units_is_number(u, b);
 
   if (!span) return;
   sal_equation_inquiry_put(u->q, number ? SAL_EQUATION_NOTE : SAL_EQUATION_WRONG, span->text,
                            "%s: %s of %s%s and %s%s", span->key, what,
-                           is_number(u, a) ? "a number, " : "", print(u, u->of[a], left),
-                           is_number(u, b) ? "a number, " : "", print(u, u->of[b], right));
+                           sal_equation_units_is_number(u, a) ? "a number, " : "",
+                           sal_equation_units_print(u, u->of[a], left),
+                           sal_equation_units_is_number(u, b) ? "a number, " : "",
+                           sal_equation_units_print(u, u->of[b], right));
 }
 
 /* Both have to fit; the one that is known. */
@@ -144,7 +146,7 @@ static sal_equation_unit join(units *u, int node, const char *what, int a, int b
 /* Functions that are of a number alone. */
 static sal_equation_unit need_one(units *u, int node, const char *name, int a)
 {
-  const sal_scope_span *span = sal_equation_inquiry_span(u->q, node);
+  const sal_scope_span *span = span_of(u, node);
   char text[SAL_EQUATION_UNIT_TEXT];
 
   ++u->n_checked;
@@ -152,14 +154,14 @@ static sal_equation_unit need_one(units *u, int node, const char *name, int a)
   if (span)
     sal_equation_inquiry_put(u->q, SAL_EQUATION_WRONG, span->text,
                              "%s: %s of %s; it is that of a number, 1, or of an angle in rad",
-                             span->key, name, print(u, u->of[a], text));
+                             span->key, name, sal_equation_units_print(u, u->of[a], text));
   return (sal_equation_unit){0};
 }
 
 /* An exponent that varies leaves the unit open. */
 static sal_equation_unit raise(units *u, int node, int a, int b)
 {
-  const sal_graph_node *exponent = &u->q->r->graph.node[b];
+  const sal_graph_node *exponent = &u->graph->node[b];
 
   if (need_one(u, node, "exponent", b).kind != SAL_EQUATION_UNIT_KNOWN)
     return (sal_equation_unit){0};
@@ -172,7 +174,7 @@ static sal_equation_unit raise(units *u, int node, int a, int b)
 /* c ? a : b; sign(x) is two of them, made of 1, -1 and x. */
 static sal_equation_unit choose(units *u, int node, const sal_graph_node *n)
 {
-  const sal_graph *g = &u->q->r->graph;
+  const sal_graph *g = u->graph;
   const sal_graph_node *condition = &g->node[n->a];
   const bool of_zero = (condition->op == SAL_PROGRAM_lt || condition->op == SAL_PROGRAM_gt) &&
                        sal_graph_is(g, condition->b, 0);
@@ -257,17 +259,17 @@ static sal_equation_unit of_operation(units *u, int node, const sal_graph_node *
   }
 }
 
-static sal_equation_unit of_node(units *u, int node)
+sal_equation_unit sal_equation_units_node(units *u, int node)
 {
   const sal_equation_reading *r = u->q->r;
-  const sal_graph_node *n = &r->graph.node[node];
+  const sal_graph_node *n = &u->graph->node[node];
 
   u->factor[node] = n->kind == SAL_GRAPH_CONSTANT ? n->value : 1;
   switch (n->kind) {
   case SAL_GRAPH_CONSTANT:
     return n->value == 0 || isinf(n->value) ? any : sal_equation_unit_one;
   case SAL_GRAPH_WORD:
-    return n->a < r->model->n_param ? u->param[n->a] : (sal_equation_unit){0};
+    return n->a < u->n_word ? u->param[n->a] : (sal_equation_unit){0};
   case SAL_GRAPH_STATE:
     return u->state[n->a];
   case SAL_GRAPH_DISCRETE:
@@ -281,114 +283,25 @@ static sal_equation_unit of_node(units *u, int node)
   }
 }
 
-/* ---- what expressions have to be ---- */
-
-/* The expression at a node of the document has the unit `wanted`. */
-static void check_value(units *u, int text, const char *key, const char *what,
-                        sal_equation_unit wanted)
-{
-  const sal_scope_span *span = sal_equation_inquiry_at(u->q, text);
-  char is[SAL_EQUATION_UNIT_TEXT], should[SAL_EQUATION_UNIT_TEXT];
-
-  if (!span) return;
-  ++u->n_checked;
-  if (sal_equation_unit_fits(u->of[span->value], wanted)) return;
-  sal_equation_inquiry_put(u->q, is_number(u, span->value) ? SAL_EQUATION_NOTE : SAL_EQUATION_WRONG,
-                           text, "%s: %s has the unit %s, and here stands %s%s", key, what,
-                           print(u, wanted, should), is_number(u, span->value) ? "a number, " : "",
-                           print(u, u->of[span->value], is));
-}
-
-/* STATE: EXPRESSION, in units of the states, over that of time for a flow. */
-static void check_states(units *u, int mapping, const char *key, bool rates)
-{
-  const sal_equation_reading *r = u->q->r;
-  char head[SAL_MAX_NAME + 32];
-  int n;
-
-  if (sal_equation_pairs(r, mapping, key, &n) != SAL_OK) return;
-  for (int i = 0; i < n; ++i) {
-    const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
-    const int s = sal_equation_state(r, sal_document_text(&r->document, pair->key));
-    if (s < 0) continue;
-    snprintf(head, sizeof head, "%s: %.60s", key, r->model->state[s].name);
-    check_value(u, pair->value, head, rates ? "the rate" : "the state",
-                rates ? sal_equation_unit_product(u->state[s], u->time, -1) : u->state[s]);
-  }
-}
-
-static void check_jumps(units *u)
-{
-  static const char *const events[] = {"closes", "opens"};
-  const sal_equation_reading *r = u->q->r;
-  const int contacts = sal_document_find(&r->document, "contacts");
-  char key[SAL_MAX_NAME + 16];
-  int n;
-
-  if (sal_equation_pairs(r, contacts, "contacts", &n) != SAL_OK) return;
-  for (int k = 0; k < n; ++k)
-    for (int e = 0; e < 2; ++e) {
-      const yaml_node_pair_t *pair = sal_equation_pair(r, contacts, k);
-      const int jump = sal_document_child(&r->document, pair->value, events[e]);
-      snprintf(key, sizeof key, "%.40s: %s", sal_document_text(&r->document, pair->key), events[e]);
-      if (jump) check_states(u, jump, key, false);
-    }
-}
-
-/* Generalised forces are energies over coordinates. */
-static void check_energies(units *u)
-{
-  const sal_equation_reading *r = u->q->r;
-  const int forces = sal_document_find(&r->document, "forces");
-  const sal_scope_span *kinetic =
-      sal_equation_inquiry_at(u->q, sal_document_find(&r->document, "kinetic"));
-  char head[SAL_MAX_NAME + 16];
-  int n;
-
-  if (!r->energy || !kinetic) return;
-  const sal_equation_unit energy = u->of[kinetic->value];
-  check_value(u, sal_document_find(&r->document, "potential"), "potential", "it, as kinetic,",
-              energy);
-  if (sal_equation_pairs(r, forces, "forces", &n) != SAL_OK) return;
-  for (int i = 0; i < n; ++i) {
-    const yaml_node_pair_t *pair = sal_equation_pair(r, forces, i);
-    const int s = sal_equation_state(r, sal_document_text(&r->document, pair->key));
-    snprintf(head, sizeof head, "forces: %.60s", r->model->state[s].name);
-    check_value(u, pair->value, head, "that force",
-                sal_equation_unit_product(energy, u->state[s], -1));
-  }
-}
-
-static void check_roots(units *u)
-{
-  const sal_document *d = &u->q->r->document;
-  const int section = sal_document_find(d, "section");
-
-  check_states(u, sal_document_find(d, "flow"), "flow", true);
-  check_jumps(u);
-  check_states(u, sal_document_find(d, "rest"), "rest", false);
-  check_states(u, sal_document_find(d, "rest_published"), "rest_published", false);
-  check_value(u, sal_document_find(d, "longest_step"), "longest_step", "it", u->time);
-  if (section)
-    check_value(u, sal_document_child(d, section, "period"), "section: period", "it", u->time);
-  check_energies(u);
-}
-
 sal_err sal_equation_inquiry_units(sal_equation_inquiry *q)
 {
   SAL_OWN_BY(drop_units)
   units u = {.q = q,
+             .graph = &q->r->graph,
+             .n_word = q->r->model->n_param,
              .of = sal_alloc((size_t)q->r->graph.n, sizeof *u.of),
              .factor = sal_alloc((size_t)q->r->graph.n, sizeof *u.factor)};
 
   if (!u.of || !u.factor) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", q->r->document.path);
   read_units(&u);
+  SAL_TRY(sal_equation_units_physical(&u));
   if (u.n_stated == 0) {
+    if (q->n > 0) return SAL_OK;
     sal_equation_inquiry_put(q, SAL_EQUATION_FINE, 0, "no units stated");
     return SAL_OK;
   }
-  for (int i = 0; i < q->r->graph.n; ++i) u.of[i] = of_node(&u, i);
-  check_roots(&u);
+  for (int i = 0; i < q->r->graph.n; ++i) u.of[i] = sal_equation_units_node(&u, i);
+  sal_equation_units_roots(&u);
   if (q->n == 0)
     sal_equation_inquiry_put(
         q, SAL_EQUATION_FINE, 0, "%d sums, comparisons and functions agree%s%.200s", u.n_checked,

@@ -14,12 +14,30 @@ static const struct spelling {
   const char *unit, *name;
   double size;
 } spellings[] = {
-    {"m", "nm", 1e-9},          {"m", "um", 1e-6},     {"m", "mm", 1e-3},
-    {"m", "cm", 1e-2},          {"m", "m", 1},         {"m", "km", 1e3},
-    {"rad", "urad", 1e-6},      {"rad", "mrad", 1e-3}, {"rad", "rad", 1},
-    {"rad", "deg", M_PI / 180}, {"m/s", "um/s", 1e-6}, {"m/s", "mm/s", 1e-3},
-    {"m/s", "cm/s", 1e-2},      {"m/s", "m/s", 1},     {"m/s", "km/h", 1 / 3.6},
-    {"rad/s", "mrad/s", 1e-3},  {"rad/s", "rad/s", 1}, {"rad/s", "deg/s", M_PI / 180},
+    {"s", "ns", 1e-9},
+    {"s", "us", 1e-6},
+    {"s", "ms", 1e-3},
+    {"s", "s", 1},
+    {"s", "min", 60},
+    {"s", "h", 3600},
+    {"m", "nm", 1e-9},
+    {"m", "um", 1e-6},
+    {"m", "mm", 1e-3},
+    {"m", "cm", 1e-2},
+    {"m", "m", 1},
+    {"m", "km", 1e3},
+    {"rad", "urad", 1e-6},
+    {"rad", "mrad", 1e-3},
+    {"rad", "rad", 1},
+    {"rad", "deg", M_PI / 180},
+    {"m/s", "um/s", 1e-6},
+    {"m/s", "mm/s", 1e-3},
+    {"m/s", "cm/s", 1e-2},
+    {"m/s", "m/s", 1},
+    {"m/s", "km/h", 1 / 3.6},
+    {"rad/s", "mrad/s", 1e-3},
+    {"rad/s", "rad/s", 1},
+    {"rad/s", "deg/s", M_PI / 180},
 };
 enum { N_SPELLING = sizeof spellings / sizeof *spellings };
 

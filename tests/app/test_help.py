@@ -17,6 +17,7 @@ COMMANDS = {  # what a user must find in the help of each
     "diff": ("A.h5 B.h5", "Exit status", "timings", "--json"),
     "trajectory": ("--model", "--solver", "--strategy", "--rtol", "--atol", "--param", "--initial", "--t-end",
                    "--dt", "--output", "Example"),
+    "calibrate-work": ("--solvers", "--repeats", "Example"),
     "calibrate-eps": ("--strategy", "--against", "--rms", "--zone-in-gap", "--curve", "--starts", "--csv", "Example"),
     "orbit": ("--guess", "--returns", "--search", "--solver", "--initial", "Floquet multipliers", "Example"),
     "bderiv": ("--direction", "--matrix", "--check", "--csv", "--initial", "Example"),

@@ -205,6 +205,41 @@ static void test_names_without_use(void)
   CU_ASSERT_PTR_NOT_NULL(strstr(found(&all, "names", SAL_EQUATION_FINE), "each of them used"));
 }
 
+/* Of what slides along a contact, of the numbers of its law, and of physical parameters. */
+static void test_units_of_laws_and_quantities(void)
+{
+  static const char text[] =
+      "equations: 1\nname: e\ntime: s\nparameters: {m: {unit: kg, preset: 1}, g: {unit: m/s^2, "
+      "preset: 9}, b: {unit: '1', preset: 0.2}}\n"
+      "coordinates: {z: {unit: m, preset: 1, rate: vz}, x: {unit: m, preset: 0, rate: vx}}\n"
+      "kinetic: m / 2 * (vz^2 + vx^2)\npotential: m * g * z\n"
+      "contacts:\n  floor: {names: [a, b], gap: z, law: {rigid: {restitution: %s}}, friction: "
+      "{names: [c, d], mu: %s, along: %s}}\n"
+      "physical:\n  quantities: {l: {unit: {m: 1, cm: 0.01}, what: l}, k: {unit: N/m, what: k}, "
+      "M: {unit: kg, what: m}}\n  second: %s\n  b: %s\n";
+  static const char *const cases[][6] = {
+      {"b", "b", "x", "sqrt(M / k)", "l / (l + l)", ""},
+      {"b", "b", "m * x", "sqrt(M / k)", "1", ":9: floor: along: what slides, as the gap, has"},
+      {"b", "g", "x", "sqrt(M / k)", "1", ":9: floor: mu: it has the unit 1"},
+      {"m", "b", "x", "sqrt(M / k)", "1", ":9: floor: restitution: it has the unit 1"},
+      {"b", "b", "x", "M / k", "1",
+       ":12: physical: second: it has the unit s, and here stands s^2"},
+      {"b", "b", "x", "sqrt(M / k)", "l", ":13: physical: b: it has the unit 1, and here stands m"},
+      {"b", "b", "x", "sqrt(M / k)", "l / (l + k)", ":13: physical: b: a sum of m and kg/s^2"},
+  };
+
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    char all[TEXT];
+    findings f = {.n = 0};
+    snprintf(all, sizeof all, text, cases[i][0], cases[i][1], cases[i][2], cases[i][3],
+             cases[i][4]);
+    CU_ASSERT_EQUAL_FATAL(sal_equation_findings("e.yaml", all, take, &f), SAL_OK);
+    const char *wrong = found(&f, "units", SAL_EQUATION_WRONG);
+    CU_ASSERT_PTR_NOT_NULL(strstr(wrong, cases[i][5]));
+    CU_ASSERT_EQUAL(wrong[0] == '\0', i == 0);
+  }
+}
+
 static void test_words_of_units(void)
 {
   static const struct {
@@ -231,6 +266,7 @@ static void test_words_of_units(void)
 SAL_TEST_MAIN("findings of equations", NULL, {"units that fit", test_units_that_fit},
               {"units that clash", test_units_that_clash},
               {"units of jumps and names", test_units_of_jumps_and_names},
-              {"units of energies", test_units_of_energies}, {"kinks", test_kinks},
-              {"kinks of tables", test_kinks_of_tables},
+              {"units of energies", test_units_of_energies},
+              {"units of laws and quantities", test_units_of_laws_and_quantities},
+              {"kinks", test_kinks}, {"kinks of tables", test_kinks_of_tables},
               {"names without use", test_names_without_use}, {"words", test_words_of_units})

@@ -61,7 +61,7 @@ static const struct figure {
      best},
     {BY_ERROR, "by_error_second", "the best with another method or strategy", CONTENDER_PLACE,
      second},
-    {BY_ERROR, "by_error_value", "work of the best contender, in evaluations of f", NUMBER, value},
+    {BY_ERROR, "by_error_value", "work of the best; in s by f_costs, else in f", NUMBER, value},
     {BY_ERROR, "by_error_margin", "how much more work the runner-up does, as a share", NUMBER,
      margin},
     {BY_ERROR, "by_error_achieved", "error of the best contender", ERROR_NUMBER, achieved},
@@ -81,7 +81,7 @@ static const struct figure {
     {ANSWER, "answer_tolerance", "its tolerance", NUMBER, answer_tolerance},
     {ANSWER, "answer_probability", "that the error asked for is reached", NUMBER,
      answer_probability},
-    {ANSWER, "answer_work", "expected work of one run, in evaluations of f", NUMBER, answer_work},
+    {ANSWER, "answer_work", "work of a run; in s by f_costs, else in f", NUMBER, answer_work},
     {ANSWER, "answer_total", "the same with what follows a miss", NUMBER, answer_total},
     {ANSWER, "answer_margin", "how much more the second pair is expected to take, as a share",
      NUMBER, answer_margin},
@@ -280,8 +280,7 @@ static sal_err put_scales(const frame *f, bool reading)
   return reading ? put_names(f, PAIR, sal_contender_pairs(f->sweep)) : SAL_OK;
 }
 
-/* The model's parameters are those of the cube, which has not all of them when an older program
- * made it. */
+/* The model's parameters are the cube's; one of an older program has not all of them. */
 static sal_err link_parameters(const frame *f)
 {
   const sal_model *m = f->sweep->model;
@@ -322,6 +321,8 @@ static sal_err put_attributes(const frame *f)
   SAL_TRY(sal_h5_text_put(g, g->id, "points_scope",
                           m->scope == SAL_POINTS_GLOBAL ? "global" : "per-cell"));
   SAL_TRY(sal_h5_text_put(g, g->id, "solution_duration", m->timed ? "time" : "work"));
+  if (m->work.seconds > 0)
+    SAL_TRY(sal_h5_put(g, g->id, "f_costs", H5T_NATIVE_DOUBLE, 0, &m->work.seconds));
   SAL_TRY(sal_h5_text_put(g, g->id, "work_terms", "rhs jacobian factorisation solve"));
   return sal_h5_put(g, g->id, "work_weights", H5T_NATIVE_DOUBLE, 4, w);
 }

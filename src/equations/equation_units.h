@@ -1,0 +1,41 @@
+/** @file src/equations/equation_units.h
+ *  Units of the nodes of a graph, while a text is asked about them.
+ */
+#ifndef SAL_EQUATION_UNITS_H
+#define SAL_EQUATION_UNITS_H
+
+#include "equation_inquiry.h"
+#include "equation_unit.h"
+#include "text.h"
+
+/** What is known; borrowed but for of, factor and missing, which the maker frees. */
+typedef struct {
+  sal_equation_inquiry *q;
+  const sal_graph *graph;
+  sal_scope_span
+      here; /* the expression that all nodes belong to; its text 0: the trace says which */
+  sal_equation_unit *of; /* of each node */
+  double *factor;        /* the numbers that a product is multiplied by */
+  sal_equation_unit time, state[SAL_MAX_STATE], param[SAL_MAX_PARAM]; /* param: of words, n_word */
+  int n_word, n_checked, n_stated;
+  sal_text missing; /* names without a unit, or with one that is not in the table */
+} sal_equation_units;
+
+/** The unit that a text states of this name; unknown for NULL, which is noted as missing. */
+sal_equation_unit sal_equation_units_read(sal_equation_units *u, const char *name,
+                                          const char *text);
+/** A unit as the text has it, or by base units. */
+const char *sal_equation_units_print(const sal_equation_units *u, sal_equation_unit d,
+                                     char text[SAL_EQUATION_UNIT_TEXT]);
+bool sal_equation_units_is_number(const sal_equation_units *u, int node);
+/** The unit of a node, from those of the nodes before it. */
+sal_equation_unit sal_equation_units_node(sal_equation_units *u, int node);
+
+/* ---- equation_unit_roots.c ---- */
+
+/** What the expressions of a text have to be. */
+void sal_equation_units_roots(sal_equation_units *u);
+/** The same of its physical parameters, whose graph is another one. */
+SAL_MUST_CHECK sal_err sal_equation_units_physical(const sal_equation_units *u);
+
+#endif
