@@ -29,7 +29,7 @@
 enum { FEWEST = 24, MOST = 512, PATH = 4096 };
 
 typedef struct {
-  const char *model, *at, *error, *in, *out, *keep;
+  const char *model, *at, *error, *in, *solvers, *out, *keep;
   double share, seconds, t_end;
   int64_t cells; /* 0: as many as fit into the seconds */
   bool force, quiet, json;
@@ -51,6 +51,8 @@ static const sal_cli_option rows[] = {
     {"in", 0, "PROGRAM",
      "solvers that can be run there: scipy, matlab, octave, julia, petsc or sundials (saltus)",
      SAL_CLI_TEXT, AT(in)},
+    {"solver", 0, "FILE.yaml,..", "solvers in files that are asked, too (sweeps/solvers)",
+     SAL_CLI_TEXT, AT(solvers)},
     {"t-end", 0, "T", "length of a run (the model's span)", SAL_CLI_NUMBER, AT(t_end),
      .least = SAL_CLI_POSITIVE},
     {"seconds", 0, "S", "time that the runs may take, about (30)", SAL_CLI_NUMBER, AT(seconds),
@@ -197,6 +199,7 @@ static sal_err make_sweep(state *s)
                            .share = o->share / 100,
                            .t_end = isnan(o->t_end) ? s->run.setup.t_end : o->t_end,
                            .home = s->home == SAL_SOLVER_HOME_OURS ? -1 : s->home,
+                           .solvers = o->solvers,
                            .error = error};
   SAL_TRY(parse(s, fewest(&s->around)));
   const sal_err err = s->call->rank == 0 ? count_cells(s, &points) : SAL_OK;
@@ -293,6 +296,9 @@ static sal_err check_advise(void *given)
   double error;
 
   if (!o->error) return sal_fail(SAL_ERR_USAGE, "which error is allowed?  --error E says it");
+  if (o->in && o->solvers)
+    return sal_fail(SAL_ERR_USAGE, "--solver %s: no program of --in has it; one of both",
+                    o->solvers);
   return sal_cli_performance_error(o->error, NULL, &error);
 }
 
@@ -322,7 +328,8 @@ const sal_command sal_cmd_advise = {
         "out.  --in leaves solvers "
         "that a user of SciPy, MATLAB, PETSc or SUNDIALS can run there, and says what to write.  "
         "Below "
-        "stands why: stiffness, events, what the other solvers take.  --keep writes the sweep, "
+        "stands why: stiffness, events, what the other solvers take.  --solver adds solvers of "
+        "your own.  --keep writes the sweep, "
         "--output keeps the cube, which all other commands take; "
         "without them nothing is left.  May run under mpirun.",
     .examples = "  saltus advise monopod --error 1e-4\n"

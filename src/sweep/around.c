@@ -7,6 +7,7 @@
 #include "solver_home.h"
 #include "text.h"
 #include <math.h>
+#include <string.h>
 
 /** One of the quantities of a model: parameters, then continuous states. */
 typedef struct {
@@ -118,12 +119,27 @@ static void put_options(const sal_around *a, sal_text *out)
   sal_text_add(out, "}\n");
 }
 
+/* Names by commas. */
+static void put_files(const char *list, sal_text *out)
+{
+  while (list && *list) {
+    const size_t length = strcspn(list, ",");
+    SAL_OWN_BY(sal_text_free) sal_text name = {0};
+    sal_text_append(&name, list, length);
+    sal_text_add(out, ", ");
+    put_quoted(out, name.string ? name.string : "");
+    list += length + (list[length] == ',');
+  }
+}
+
 static void put_contenders(const sal_around *a, sal_text *out)
 {
   const char *between = "";
 
   if (a->home < 0) {
-    sal_text_add(out, "solvers: all\nstrategies: [switch, event, ess2]\n");
+    sal_text_add(out, "solvers: [all");
+    put_files(a->solvers, out);
+    sal_text_add(out, "]\nstrategies: [switch, event, ess2]\n");
     return;
   }
   sal_text_add(out, "solvers: [");

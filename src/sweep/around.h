@@ -18,7 +18,8 @@ typedef struct {
   double t_end;
   int home;     /* solvers and strategies that can be run there (solver_home.h); -1: all of ours */
   double error; /* the tightest that will be asked for, in units of the watched state */
-  bool hurried; /* two decades of rtol less: there is little time */
+  const char *solvers; /* files of solvers that are asked beside ours, by commas; NULL: none */
+  bool hurried;        /* two decades of rtol less: there is little time */
 } sal_around;
 
 /** How many quantities vary: the parameters and continuous states that have a range to be studied (of a model without

@@ -55,6 +55,17 @@ class Advise(cli.InFolder):
                 self.assertEqual(told["promise"]["error"], 1e-3)
                 self.assertGreater(told["promise"]["asked"], 50)
 
+    def test_solvers_in_files_are_asked_too(self):
+        """That of the text is ode45 by another name: it takes the same."""
+        told = self.advise("vibro-impact", "--error", "1e-3", "--t-end", 2, "--cells", 40, "--solver",
+                           os.path.join(cli.SWEEPS, "solvers", "dormand-prince.yaml"))
+        others = {other["solver"]: other for other in told["why"]["others"]}
+        theirs, ours = others["dormand-prince"], others["ode45"]
+        del theirs["solver"], ours["solver"]
+        self.assertEqual(theirs, ours)
+        self.refused("advise", "monopod", "--error", "1e-3", "--solver", "none.yaml", says=("none.yaml: cannot be read",), code=4)
+        self.refused("advise", "monopod", "--error", "1e-3", "--solver", "a.yaml", "--in", "scipy", says=("--solver a.yaml: no program of --in",))
+
     def test_libraries_are_asked_for_their_own_solvers(self):
         for home in ("petsc", "sundials"):
             with self.subTest(home=home):
