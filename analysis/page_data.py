@@ -17,7 +17,7 @@ import yaml
 import page_price
 from cost_data import TERMS
 from cube import CONTENDER, CYCLES, NotOurs, finished, renamed
-from map_data import meaning
+from map_data import OF_ORBITS, meaning
 
 RUNS = 360_000  # of cells and contenders that a page holds, at about six bytes each
 KINDS = ("linear", "log", "list", "rows", "random", "sobol")
@@ -219,7 +219,7 @@ def _points(axis):
 def reference_error(cube, of_map):
     """[cell], infinite where the truth is not known."""
     metric = str(of_map.attrs.get("error_metric", "max_error"))
-    if metric == "multiplier_error":
+    if metric in OF_ORBITS:
         least = float((yaml.safe_load(_text(cube.attrs["sweep"])).get("orbit") or {}).get("tolerance", 1e-11))
         words = _text(cube["orbit_verdict"].attrs["flag_meanings"]).split()
         cycles = [number for number, word in enumerate(words) if word in CYCLES]
@@ -233,7 +233,7 @@ def reference_error(cube, of_map):
 def measured(path, cube, of_map, truth):
     """Error and work [cell][rtol][strategy][solver], NaN where a contender does not count."""
     metric = str(of_map.attrs.get("error_metric", "max_error"))
-    if metric == "multiplier_error":
+    if metric in OF_ORBITS:
         error, work = cube[metric].load() + truth, cube["multiplier_rhs_evaluations"].load()
         counts = np.isfinite(error)
     else:

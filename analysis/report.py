@@ -13,7 +13,7 @@ import report_fixed
 import report_regret
 from command_line import Parser, run
 from cube import NotOurs
-from map_data import ERRORS, PRESETS, open_mapped
+from map_data import ERRORS, OF_ORBITS, PRESETS, open_mapped
 from page_data import open_runs, packed
 from reader import samples_of
 
@@ -94,8 +94,8 @@ def opening_point(args, runs, errors):
 def error_words(mapped):
     """{metric: which error, of what; unit}."""
     name, state = ERRORS.get(mapped.metric, mapped.metric), str(mapped.cube.attrs.get("watched_state", ""))
-    if mapped.metric == "multiplier_error" or not state:
-        return {"metric": name, "unit": "1"}
+    if mapped.metric in OF_ORBITS or not state:
+        return {"metric": name, "unit": mapped.unit}
     return {"metric": f"{name} of {state}", "unit": mapped.unit}
 
 
