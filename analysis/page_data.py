@@ -122,7 +122,7 @@ def _read(path, cube, of_map):
     runs = Runs(columns, options, fixed, error[:, there], work[:, there], truth.values,
                 [p for p, t in zip(pairs, there) if t], part["rtol"].values[order], cube.sizes["cell"])
     steps = page_price.tried(part)
-    if steps is not None and str(of_map.attrs.get("error_metric", "max_error")) != "multiplier_error":
+    if steps is not None and str(of_map.attrs.get("error_metric", "max_error")) not in OF_ORBITS:
         runs.tried, runs.evaluations = shape(steps)[:, there], runs.work - shape(page_price.algebra(part, of_map))[:, there]
         runs.n_state = sum(str(name).startswith("initial_") for name in part.variables)
     return runs

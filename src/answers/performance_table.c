@@ -74,11 +74,8 @@ void sal_performance_free(sal_performance_table *a)
 /* Of contender i, in evaluations of f or as a time. */
 static double work_of(const sal_performance_table *a, int i, const sal_record *r)
 {
-  const double work = sal_work_of(&a->weights, a->by, r);
-
-  if (!a->step) return work;
-  return a->weights.seconds * work +
-         a->step[i] * (r->value[SAL_METRIC_STEPS] + r->value[SAL_METRIC_FAILED]);
+  return a->step ? sal_step_cost_work(&a->weights, a->step[i], a->by, r)
+                 : sal_work_of(&a->weights, a->by, r);
 }
 
 static void add_record(sal_performance_table *a, int64_t at, const sal_record *r,

@@ -10,6 +10,7 @@
 #include "contender.h"
 #include "parameter_point.h"
 #include "report.h"
+#include "spent_text.h"
 #include "unsealed.h"
 #include <math.h>
 #include <string.h>
@@ -71,6 +72,8 @@ static const char *const verdicts[] = {
 static void print_run(sal_report *r, const sal_recommend_point *a, const char *name,
                       const sal_reader_choice *c, double work)
 {
+  char text[SAL_SPENT_TEXT];
+
   sal_json_object(&r->json, name);
   sal_answer_json_pair(&r->json, &a->cube.sweep, c->pair, c->tolerance);
   sal_json_number(&r->json, "work", work);
@@ -78,7 +81,10 @@ static void print_run(sal_report *r, const sal_recommend_point *a, const char *n
   sal_report_say(r, "  %-7s %s with %s at rtol %.3g", name,
                  sal_contender_method(&a->cube.sweep, c->pair),
                  sal_contender_strategy(&a->cube.sweep, c->pair), c->tolerance);
-  sal_report_say(r, isnan(work) ? ": no end\n" : ": work %.4g\n", work);
+  if (isnan(work))
+    sal_report_say(r, ": no end\n");
+  else
+    sal_report_say(r, ": work %s\n", sal_spent_text(&a->cube.table, work, text));
 }
 
 static void print_verdict(sal_report *r, const sal_recommend_point *a, const sal_check *c)
@@ -140,6 +146,7 @@ static void print_rates(sal_report *r, const sal_check_rates *c)
 static void print_check(sal_report *r, const sal_recommend_point *a, const sal_check *c)
 {
   const double price = c->work[1];
+  char text[3][SAL_SPENT_TEXT];
 
   sal_json_text(&r->json, "model", a->cube.sweep.model->name);
   sal_answer_json_at(&r->json, &a->cube.sweep, a->value);
@@ -149,8 +156,10 @@ static void print_check(sal_report *r, const sal_recommend_point *a, const sal_c
   print_verdict(r, a, c);
   sal_json_number(&r->json, "total", a->answer->best.total + price);
   if (!isnan(price))
-    sal_report_say(r, "price of the check: %.4g, so that the plan takes %.4g in place of %.4g\n",
-                   price, a->answer->best.total + price, a->answer->best.total);
+    sal_report_say(r, "price of the check: %s, so that the plan takes %s in place of %s\n",
+                   sal_spent_text(&a->cube.table, price, text[0]),
+                   sal_spent_text(&a->cube.table, a->answer->best.total + price, text[1]),
+                   sal_spent_text(&a->cube.table, a->answer->best.total, text[2]));
   print_rates(r, &c->rates);
 }
 

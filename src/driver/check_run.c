@@ -6,8 +6,8 @@
 #include "integrate.h"
 #include "memory.h"
 #include "scramble.h"
+#include "step_cost.h"
 #include "tile_run.h"
-#include "work.h"
 #include <math.h>
 
 static const double decade = 10, tightest = 1e-14;
@@ -63,6 +63,18 @@ static sal_check_verdict judge(const mesh_run run[2], double difference, double 
   return difference <= error ? SAL_CHECK_HIT : SAL_CHECK_MISS;
 }
 
+/* As the table of the cube has it: in evaluations of f, or as a time. */
+static double work_of(const sal_recommend_point *a, int pair, const sal_record *r)
+{
+  const sal_sweep *s = &a->cube.sweep;
+  const sal_work_weights *w = &a->source.weights;
+
+  if (!(w->seconds > 0)) return sal_work_of(w, a->source.by, r);
+  const double step = sal_step_cost(s->method[pair % s->n_method], s->strategy[pair / s->n_method],
+                                    sal_model_continuous(s->model));
+  return sal_step_cost_work(w, step, a->source.by, r);
+}
+
 /* What runs beside the first try of a plan. */
 static sal_reader_choice choose_beside(const sal_reader_answer *a, bool next)
 {
@@ -93,8 +105,7 @@ static sal_err check_point(sal_recommend_point *a, bool next, sal_check *out)
   if (err == SAL_OK) {
     out->difference = difference_of(&s, run);
     out->verdict = judge(run, out->difference, a->question.error);
-    for (int i = 0; i < 2; ++i)
-      out->work[i] = sal_work_of(&a->source.weights, a->source.by, &run[i].record);
+    for (int i = 0; i < 2; ++i) out->work[i] = work_of(a, choice[i]->pair, &run[i].record);
   }
   drop_runs(run);
   return err;

@@ -53,3 +53,10 @@ double sal_step_cost(const sal_method *method, const sal_strategy *strategy, int
       return sal_step_cost_at(rows[i].ns, n);
   return NAN;
 }
+
+double sal_step_cost_work(const sal_work_weights *weights, double step, const sal_error_metric *by,
+                          const sal_record *r)
+{
+  return weights->seconds * sal_work_of(weights, by, r) +
+         step * (r->value[SAL_METRIC_STEPS] + r->value[SAL_METRIC_FAILED]);
+}

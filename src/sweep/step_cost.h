@@ -7,6 +7,7 @@
 
 #include "method.h"
 #include "strategy.h"
+#include "work.h"
 
 /** Numbers of states that are measured, ascending. */
 enum { SAL_STEP_COST_SIZES = 3 };
@@ -26,5 +27,9 @@ double sal_step_cost(const sal_method *method, const sal_strategy *strategy, int
 /** The same from times [SAL_STEP_COST_SIZES] in ns, 0: not measured: by powers of n between those that are, and
  *  beyond the last by that of the last two, at least 0. */
 double sal_step_cost_at(const double ns[SAL_STEP_COST_SIZES], int n);
+
+/** Work of a run as a time, of evaluations and of tried steps of `step` s each. */
+double sal_step_cost_work(const sal_work_weights *weights, double step, const sal_error_metric *by,
+                          const sal_record *record);
 
 #endif
