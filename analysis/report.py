@@ -8,6 +8,7 @@ import numpy as np
 
 import colours
 import page
+import page_price
 import report_fixed
 import report_regret
 from command_line import Parser, run
@@ -127,6 +128,11 @@ def explorer_data(args, mapped, runs, fit):
         "colours": {m: colours.of_solver(m) for _, m in runs.pairs},
         "marks": {s: {"mark": m, "filled": f, "dash": d} for s, (m, f, d) in mark.items()},
     }
+    timed = page_price.steps_of(runs.pairs, runs.n_state) if runs.tried is not None else None
+    more = {}
+    if timed:
+        meta["steps"], meta["machine"] = timed
+        more = {"tried": packed(runs.tried), "evaluations": packed(runs.evaluations)}
     return {
         "meta": meta,
         "places": packed(np.stack([c.places for c in runs.columns], axis=1), "<f8"),
@@ -134,6 +140,7 @@ def explorer_data(args, mapped, runs, fit):
         "reference": packed(runs.reference_error, "<f8"),
         "errors": packed(runs.error),
         "works": packed(runs.work),
+        **more,
     }
 
 
