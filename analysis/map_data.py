@@ -19,12 +19,15 @@ ERRORS = {
     "integral_absolute_error": "integral of the absolute error",
     "end_error": "error at the end",
     "multiplier_error": "error of the leading multiplier",
+    "period_error": "error of the period",
 }
+OF_ORBITS = ("multiplier_error", "period_error")
 PRESETS = {  # errors asked for without others
     "max_error": (1e-2, 1e-4, 1e-6),
     "integral_absolute_error": (1e-1, 1e-3, 1e-5),
     "end_error": (1e-2, 1e-4, 1e-6),
     "multiplier_error": (1e-4, 1e-6, 1e-8),
+    "period_error": (1e-4, 1e-6, 1e-8),
 }
 NONE = ""  # for a name, where nothing wins
 NO_CONTENDER = (NONE, "no contender gets there")  # two kinds of cells without a winner

@@ -14,9 +14,10 @@ import numpy as np
 import xarray as xr
 import yaml
 
+import page_price
 from cost_data import TERMS
 from cube import CONTENDER, CYCLES, NotOurs, finished, renamed
-from map_data import meaning
+from map_data import OF_ORBITS, meaning
 
 RUNS = 360_000  # of cells and contenders that a page holds, at about six bytes each
 KINDS = ("linear", "log", "list", "rows", "random", "sobol")
@@ -71,6 +72,9 @@ class Runs:
     pairs: list  # [(strategy, solver)]
     tolerances: np.ndarray  # loosest first
     n_cell: int  # of the cube, of which those here are kept
+    tried: np.ndarray = None  # steps of the runs [cell][pair][tolerance]; None: not known
+    evaluations: np.ndarray = None  # work without linear algebra
+    n_state: int = 0
 
     @property
     def n_kept(self):
@@ -115,8 +119,13 @@ def _read(path, cube, of_map):
     pairs = [(str(_text(s)), str(_text(m))) for s in part["strategy"].values for m in part["solver"].values]
     error, work, there = shape(error), shape(work), []
     there = np.isfinite(error).any(axis=(0, 2))  # pairs that were never run have no answer
-    return Runs(columns, options, fixed, error[:, there], work[:, there], truth.values,
+    runs = Runs(columns, options, fixed, error[:, there], work[:, there], truth.values,
                 [p for p, t in zip(pairs, there) if t], part["rtol"].values[order], cube.sizes["cell"])
+    steps = page_price.tried(part)
+    if steps is not None and str(of_map.attrs.get("error_metric", "max_error")) != "multiplier_error":
+        runs.tried, runs.evaluations = shape(steps)[:, there], runs.work - shape(page_price.algebra(part, of_map))[:, there]
+        runs.n_state = sum(str(name).startswith("initial_") for name in part.variables)
+    return runs
 
 
 def _text(word):
@@ -210,7 +219,7 @@ def _points(axis):
 def reference_error(cube, of_map):
     """[cell], infinite where the truth is not known."""
     metric = str(of_map.attrs.get("error_metric", "max_error"))
-    if metric == "multiplier_error":
+    if metric in OF_ORBITS:
         least = float((yaml.safe_load(_text(cube.attrs["sweep"])).get("orbit") or {}).get("tolerance", 1e-11))
         words = _text(cube["orbit_verdict"].attrs["flag_meanings"]).split()
         cycles = [number for number, word in enumerate(words) if word in CYCLES]
@@ -224,7 +233,7 @@ def reference_error(cube, of_map):
 def measured(path, cube, of_map, truth):
     """Error and work [cell][rtol][strategy][solver], NaN where a contender does not count."""
     metric = str(of_map.attrs.get("error_metric", "max_error"))
-    if metric == "multiplier_error":
+    if metric in OF_ORBITS:
         error, work = cube[metric].load() + truth, cube["multiplier_rhs_evaluations"].load()
         counts = np.isfinite(error)
     else:

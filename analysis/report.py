@@ -8,11 +8,12 @@ import numpy as np
 
 import colours
 import page
+import page_price
 import report_fixed
 import report_regret
 from command_line import Parser, run
 from cube import NotOurs
-from map_data import ERRORS, PRESETS, open_mapped
+from map_data import ERRORS, OF_ORBITS, PRESETS, open_mapped
 from page_data import open_runs, packed
 from reader import samples_of
 
@@ -93,8 +94,8 @@ def opening_point(args, runs, errors):
 def error_words(mapped):
     """{metric: which error, of what; unit}."""
     name, state = ERRORS.get(mapped.metric, mapped.metric), str(mapped.cube.attrs.get("watched_state", ""))
-    if mapped.metric == "multiplier_error" or not state:
-        return {"metric": name, "unit": "1"}
+    if mapped.metric in OF_ORBITS or not state:
+        return {"metric": name, "unit": mapped.unit}
     return {"metric": f"{name} of {state}", "unit": mapped.unit}
 
 
@@ -127,6 +128,11 @@ def explorer_data(args, mapped, runs, fit):
         "colours": {m: colours.of_solver(m) for _, m in runs.pairs},
         "marks": {s: {"mark": m, "filled": f, "dash": d} for s, (m, f, d) in mark.items()},
     }
+    timed = page_price.steps_of(runs.pairs, runs.n_state) if runs.tried is not None else None
+    more = {}
+    if timed:
+        meta["steps"], meta["machine"] = timed
+        more = {"tried": packed(runs.tried), "evaluations": packed(runs.evaluations)}
     return {
         "meta": meta,
         "places": packed(np.stack([c.places for c in runs.columns], axis=1), "<f8"),
@@ -134,6 +140,7 @@ def explorer_data(args, mapped, runs, fit):
         "reference": packed(runs.reference_error, "<f8"),
         "errors": packed(runs.error),
         "works": packed(runs.work),
+        **more,
     }
 
 

@@ -35,7 +35,7 @@ class Answer extends Question {
         digits(best.rtol, 2),
       );
       $("promise").textContent =
-        `reaches a ${metric} of ${asked} with probability ${this.chance(best.probability)}, for about ${count(best.work)} evaluations of f.`;
+        `reaches a ${metric} of ${asked} with probability ${this.chance(best.probability)}, for about ${workText(best.work)}.`;
     } else if (found.likely && found.reason === "") {
       $("use").append("Nothing is that sure here");
       $("promise").textContent =
@@ -66,7 +66,7 @@ class Answer extends Question {
   }
 
   describe(choice) {
-    return `${this.pair(choice.pair).name} at ${digits(choice.rtol, 2)} (${this.chance(choice.probability)}, ${count(choice.total)} evaluations of f with what follows a miss)`;
+    return `${this.pair(choice.pair).name} at ${digits(choice.rtol, 2)} (${this.chance(choice.probability)}, ${workText(choice.total)} with what follows a miss)`;
   }
 
   warn(found) {
@@ -96,7 +96,7 @@ class Answer extends Question {
       if (safe && (safe.pair !== best.pair || safe.rtol !== best.rtol))
         row(
           "Safe choice",
-          `${this.pair(safe.pair).name} at ${digits(safe.rtol, 2)}: ${this.chance(safe.probability)}, ${count(safe.work)} evaluations of f, ${this.more(safe.total, best.total)} in total`,
+          `${this.pair(safe.pair).name} at ${digits(safe.rtol, 2)}: ${this.chance(safe.probability)}, ${workText(safe.work)}, ${this.more(safe.total, best.total)} in total`,
         );
       else
         row(
@@ -141,14 +141,14 @@ class Answer extends Question {
     found.plan.slice(1, 3).forEach((p, i) =>
       row(
         names[i],
-        `${this.pair(p.pair).name} at ${digits(p.rtol, 2)}: ${this.chance(p.probability)}, ${count(p.work)} evaluations of f (needed with ${percent(p.needed)})`,
+        `${this.pair(p.pair).name} at ${digits(p.rtol, 2)}: ${this.chance(p.probability)}, ${workText(p.work)} (needed with ${percent(p.needed)})`,
       ),
     );
     row(
       "How to see a miss",
       `run it again at a tenth of its tolerance: a difference of more than ${this.sayError(this.asked)} is a miss (saltus check)`,
     );
-    row("The whole plan", `${count(found.best.total)} evaluations of f expected, misses included`);
+    row("The whole plan", `${workText(found.best.total)} expected, misses included`);
   }
 
   more(a, b) {

@@ -21,7 +21,11 @@ async function openReader(meta) {
     unpack("errors", Float32Array),
     unpack("works", Float32Array),
   ]);
+  const [tried, evaluations] = meta.steps
+    ? await Promise.all([unpack("tried", Float32Array), unpack("evaluations", Float32Array)])
+    : [];
   return new Reader({
+    price: meta.steps ? { tried, evaluations, steps: meta.steps, machine: meta.machine } : null,
     n: meta.kept,
     d: meta.columns.length,
     z: places,

@@ -123,13 +123,13 @@ function drawPrecision(svg, { lines, chosen, asked, label, name, width, height }
   const text = (x, y, said, more) => svg.append(make("svg:text", { x, y, ...more }, said));
   for (const t of ticks(xl, xh, true)) {
     svg.append(make("svg:line", { class: "grid", x1: X(t), x2: X(t), y1: top, y2: bottom }));
-    text(X(t), bottom + 17, count(t), { "text-anchor": X(t) > right - 24 ? "end" : "middle", class: "quiet-text" });
+    text(X(t), bottom + 17, workShort(t), { "text-anchor": X(t) > right - 24 ? "end" : "middle", class: "quiet-text" });
   }
   for (const t of ticks(yl, yh, true)) {
     svg.append(make("svg:line", { class: "grid", x1: left, x2: right, y1: Y(t), y2: Y(t) }));
     text(left - 7, Y(t) + 4, digits(t), { "text-anchor": "end", class: "quiet-text" });
   }
-  text((left + right) / 2, height - 6, "work of one run, in evaluations of f", {
+  text((left + right) / 2, height - 6, priceOfF ? "time of one run" : "work of one run, in evaluations of f", {
     "text-anchor": "middle",
     class: "quiet-text",
   });

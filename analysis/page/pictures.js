@@ -72,7 +72,7 @@ class Explorer extends Answer {
     $("precision").setAttribute(
       "aria-label",
       best
-        ? `${this.meta.metric} against work of ${lines.length} pairs of solver and strategy; ${label} is marked at error ${digits(best.error, 2)}, work ${count(best.work)}. The numbers are in the table below.`
+        ? `${this.meta.metric} against work of ${lines.length} pairs of solver and strategy; ${label} is marked at error ${digits(best.error, 2)}, work ${workShort(best.work)}. The numbers are in the table below.`
         : `${this.meta.metric} against work of ${lines.length} pairs`,
     );
     this.legend(lines);
@@ -85,8 +85,8 @@ class Explorer extends Answer {
         digits(p.rtol, 2),
         this.chance(p.probability),
         digits(p.error, 2),
-        count(p.work),
-        count(p.total),
+        workShort(p.work),
+        workShort(p.total),
       ]);
     $("precision-table").replaceChildren(
       table(
@@ -132,6 +132,7 @@ class Explorer extends Answer {
         this.axes,
         this.word,
         this.may,
+        priceOfF,
         document.documentElement.dataset.theme,
       ]);
     if (this.shown.key === key && (moving || this.shown.n === FINE)) {

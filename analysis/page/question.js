@@ -55,6 +55,7 @@ class Question {
     this.asked = meta.error;
     this.may = meta.pairs.map(() => true); // answer
     this.language = "saltus";
+    this.fCosts = 1e-6; // of one evaluation [s], where work is a time
     this.mapColumns = [...meta.columns, this.error]; // the asked error is an axis, too
     this.axes = meta.columns.length > 1 ? meta.mapAxes : [0, 1];
     this.shown = { key: "" };
@@ -82,6 +83,7 @@ class Question {
         (v) => (this.asked = v),
       ),
     );
+    addPrice(this);
     $("rule").append(...RULES.map(([value, said]) => make("option", { value }, said)));
     for (const [id, place] of [
       ["strategies", 0],
@@ -236,6 +238,6 @@ class Question {
       ...this.meta.columns.map((c, i) => `${c.name}=${digits(this.value[i], 12)}`),
       ...this.meta.options.map((o, i) => `${o.name}=${o.words[this.word[i]]}`),
     ];
-    return `--at ${at.join(",")} --error ${digits(this.asked, 12)}${$("rule").value ? ` --confidence ${$("rule").value}` : ""}`;
+    return `--at ${at.join(",")} --error ${digits(this.asked, 12)}${$("rule").value ? ` --confidence ${$("rule").value}` : ""}${priceOfF ? ` --f-costs ${digits(priceOfF, 12)}s` : ""}`;
   }
 }

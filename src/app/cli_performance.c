@@ -23,8 +23,8 @@ const sal_cli_option sal_cli_performance_options[] = {
     {"in", 0, "PROGRAM", "only what can be run in scipy, octave, ..", SAL_CLI_TEXT, AT(in)},
     {"strategies", 0, "NAME,..", "strategies that may win (all)", SAL_CLI_TEXT, AT(strategies)},
     {"by", 0, "ERROR",
-     "the error that is asked for: max_error, integral_absolute_error, end_error, or "
-     "multiplier_error, of the orbit's leading multiplier (as the sweep says: map.by)",
+     "the error that is asked for: max_error, integral_absolute_error or end_error; of an orbit "
+     "multiplier_error (the leading one) or period_error (as the sweep says: map.by)",
      SAL_CLI_TEXT, AT(by)},
     {"work", 0, "NAME=W,..",
      "what counts as work: rhs, jacobian, factorisation, solve, in evaluations of f", SAL_CLI_TEXT,

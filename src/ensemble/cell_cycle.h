@@ -93,6 +93,8 @@ typedef struct {
 typedef struct {
   double re, im; /* im >= 0 */
   double rhs;    /* evaluations of f, one for each tangent vector included */
+  double
+      period_error; /* of the way from the orbit's point back to the section; NaN where the model gives the period */
 } sal_contender_report;
 
 /** The states in which points of the section differ. */

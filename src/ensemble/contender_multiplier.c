@@ -140,6 +140,32 @@ static bool came_back(const batch *b, const sal_record *r)
   return b->stops ? outcome == SAL_OUT_ENDED : outcome == SAL_OUT_DONE;
 }
 
+/* By how much a run of the orbit's period has missed the section at its end, in time, along the flow. */
+static double time_off_section(const batch *b, const sal_contender_orbit *o, const double y[])
+{
+  const int n = sal_model_continuous(b->model);
+  double f[SAL_MAX_STATE], gradient[SAL_MAX_STATE], speed = 0, off = 0;
+
+  look_ahead(b, o, o->state, f, gradient);
+  for (int j = 0; j < n; ++j) {
+    speed += gradient[j] * f[j];
+    off += gradient[j] * (y[j] - o->state[j]);
+  }
+  return off / speed;
+}
+
+/* Adds what a visit says of the period; `left` before the first: all of it. */
+static void take_time(const batch *b, const sal_contender_orbit *o, const sal_record *r,
+                      const double y[], double *left)
+{
+  if (b->model->section.period)
+    *left = NAN;
+  else if (b->stops)
+    *left -= r->value[SAL_METRIC_T_REACHED];
+  else
+    *left = time_off_section(b, o, y);
+}
+
 /* One run more of each orbit that has returns left: at `visit` of them. */
 static void run_visit(batch *b, int visit, int64_t n, const sal_contender_orbit orbit[],
                       bool alive[], sal_contender_report report[], void *work)
@@ -161,6 +187,7 @@ static void run_visit(batch *b, int visit, int64_t n, const sal_contender_orbit 
     alive[i] = came_back(b, &record[k]);
     if (!alive[i]) continue;
     take_run(b, i, &orbit[i], visit == 0, y);
+    take_time(b, &orbit[i], &record[k], y, &report[i].period_error);
     load(b, i, y);
   }
 }
@@ -185,7 +212,7 @@ void sal_contender_multiplier_run(const sal_setup *setup, const sal_contender_un
   batch b;
   int most = 0;
 
-  for (int64_t i = 0; i < n; ++i) report[i] = (sal_contender_report){NAN, NAN, 0};
+  for (int64_t i = 0; i < n; ++i) report[i] = (sal_contender_report){NAN, NAN, 0, NAN};
   if (!fits(setup, unknowns)) return;
   prepare(setup, unknowns, &b);
   const int64_t square = (int64_t)unknowns->n * unknowns->n;
@@ -196,11 +223,15 @@ void sal_contender_multiplier_run(const sal_setup *setup, const sal_contender_un
   b.mode = modes;
   for (int64_t i = 0; i < n; ++i) {
     alive[i] = true;
+    report[i].period_error = orbit[i].period;
     load(&b, i, orbit[i].state);
     memcpy(b.mode + i * setup->n_guard, orbit[i].closed, (size_t)setup->n_guard * sizeof *modes);
     if (orbit[i].returns > most) most = orbit[i].returns;
   }
   for (int visit = 0; visit < most; ++visit) run_visit(&b, visit, n, orbit, alive, report, work);
   for (int64_t i = 0; i < n; ++i)
-    if (alive[i]) find_leading(&b, i, &report[i]);
+    if (alive[i])
+      find_leading(&b, i, &report[i]);
+    else
+      report[i].period_error = NAN;
 }

@@ -211,6 +211,7 @@ void sal_tile_orbits_contender(sal_tile_orbits *t, int contender, int64_t count,
     v[SAL_METRIC_MULTIPLIER_RE] = report[k].re;
     v[SAL_METRIC_MULTIPLIER_IM] = report[k].im;
     v[SAL_METRIC_MULTIPLIER_RHS] = report[k].rhs;
+    v[SAL_METRIC_PERIOD_ERROR] = fabs(report[k].period_error);
     v[SAL_METRIC_MULTIPLIER_ERROR] =
         hypot(report[k].re - true_one->re, report[k].im - true_one->im) /
         fmax(hypot(true_one->re, true_one->im), 1);

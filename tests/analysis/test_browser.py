@@ -365,12 +365,15 @@ class Program(InBrowser):
         self.browser.show(1280)
         self.browser.open(page, READY)
         meta, answered = self.browser.run("explorer.meta"), 0
-        for _ in range(max(8, POINTS // 2)):
+        for point in range(max(8, POINTS // 2)):
+            price = (0, 3e-9, 1e-6)[point % 3]
+            self.browser.run(f"explorer.takePrice({price!r})")
+            more = ("--f-costs", repr(price)) if price else ()
             values = [c["lo"] * (c["hi"] / c["lo"]) ** draw.random() for c in meta["columns"]]
             words, error = [draw.choice(o["values"]) for o in meta["options"]], float(f"{10 ** draw.uniform(-6.5, -1.5):.6g}")
             at = [f"{c['name']}={v!r}" for c, v in zip(meta["columns"], values)]
             at += [f"{o['name']}={o['words'][w]}" for o, w in zip(meta["options"], words)]
-            want = json.loads(self.saltus("recommend", "--json", "--at", ",".join(at), "--error", repr(error), cube))
+            want = json.loads(self.saltus("recommend", "--json", "--at", ",".join(at), "--error", repr(error), *more, cube))
             sample = meta["samples"].index(" ".join(map(str, words)))
             got = self.browser.run(f"explorer.reader.ask(explorer.places({json.dumps(values)}), {sample}, {error!r})")
             for key, mine in (("answer", got["best"]), ("safe", got["safe"])):

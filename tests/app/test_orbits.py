@@ -112,6 +112,12 @@ class Orbits(cli.InFolder):
         self.assertGreater(float(event.multiplier_error.sel(rtol=1e-4).min()), 1e-7)
         self.assertTrue(bool((event.multiplier_rhs_evaluations.sel(rtol=1e-8) > event.multiplier_rhs_evaluations.sel(rtol=1e-4)).all()))
         self.assertTrue(bool(cube.multiplier_error.isel(cell=9).isnull().all()))
+        # the period is right without saltation, too, by stops as by the distance from the section at its end
+        off = cube.period_error.isel(cell=slice(9))
+        self.assertLess(float(off.sel(rtol=1e-8).max()), 1e-5)
+        self.assertGreater(float(off.sel(rtol=1e-4).min(dim="cell").max()), 1e-8)
+        self.assertTrue(bool((off.sel(rtol=1e-8).median(dim="cell") < 0.05 * off.sel(rtol=1e-4).median(dim="cell")).all()))
+        self.assertTrue(bool(cube.period_error.isel(cell=9).isnull().all()))
 
     def test_maps_by_the_error_of_the_multiplier(self):
         rows = [[f, g] for f, g, *_ in CYCLES[2:6]] + [[0.02, -0.01]]
@@ -136,6 +142,13 @@ class Orbits(cli.InFolder):
         self.cube(**said)
         self.works("map", "s.h5", "--by", "multiplier_error")
         self.works("diff", "by.h5", "s.h5")
+        self.works("map", "s.h5", "--by", "period_error", "--error", "1e-6")
+        with xarray.open_dataset(self.folder / "s.h5", group="map", engine="h5netcdf") as found:
+            off = cube.period_error.values[:4]
+            least = np.where(off + 1e-11 <= 1e-6, work[:4], np.inf).reshape(4, -1).min(axis=1)
+            np.testing.assert_array_equal(found.by_error_value.values[:4, 0], least)
+            self.assertTrue(((off > 1e-6).any() and (off < 1e-6).any()))
+        self.works("map", "s.h5", "--by", "multiplier_error")
         at = ("--at", "zeta_F=0.02,zeta_G=-0.05", "--error", "1e-6", "--json")
         for name, by in (("by.h5", ()), ("s.h5", ("--by", "multiplier_error")), ("by.h5", ("--by", "max_error"))):
             self.refused("recommend", name, *at, *by, says=("has 5 cells; a plane in 2 coordinates needs 9 at least",))
