@@ -205,7 +205,7 @@ sal_err sal_equation_units_physical(const units *model)
   u.of = sal_alloc(room, sizeof *u.of);
   u.factor = sal_alloc(room, sizeof *u.factor);
   if (!u.of || !u.factor) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document.path);
-  for (int i = 0; i < u.n_word && i < SAL_MAX_PARAM; ++i)
+  for (int i = 0; i < u.n_word && i < SAL_MAX_PHYSICAL; ++i)
     u.param[i] = sal_equation_units_read(&u, r->conversion.quantity[i].name,
                                          r->conversion.quantity[i].unit[0].name);
   for (int i = 0; i < n; ++i) {

@@ -11,7 +11,7 @@
 static void add_rubs(const sal_reduced *r, int size, double A[])
 {
   for (int a = 0; a < r->n_c; ++a) {
-    int which;
+    int which = -1;
     const double rub = sal_reduced_rub(r, r->contact[a], &which);
     if (rub == 0) continue;
     const sal_constraint *c = &r->system->constraint[which];

@@ -67,7 +67,7 @@ double sal_reduced_rub(const sal_reduced *r, int k, int *which)
 /* What the multiplier of the a-th closed lock does: its row is there; friction is added to its column. */
 static void add_rub(sal_reduced *r, int a, double column[])
 {
-  int which;
+  int which = -1;
   const double rub = sal_reduced_rub(r, r->contact[a], &which);
 
   if (rub != 0)
@@ -137,7 +137,7 @@ bool sal_reduced_accelerate(sal_reduced *r)
   }
   memset(r->lambda + r->m, 0, (size_t)r->system->n_lock * sizeof *r->lambda);
   for (int a = 0; a < r->n_c; ++a) {
-    int which;
+    int which = -1;
     const double mu = r->vdd[r->n_v + a], rub = sal_reduced_rub(r, r->contact[a], &which);
     r->lambda[r->lock[a]] = mu;
     if (rub != 0) r->lambda[which] = rub * mu;

@@ -131,7 +131,7 @@ static double rounding(const sal_slip_jump *j, double impulse)
  * not come to rest slides afterwards against the impulse that would have stopped it, so that friction takes energy. */
 static bool hit(const sal_slip_jump *j, int k, double speed, double x[])
 {
-  double of_lock[SAL_MAX_GUARD] = {0}, impulse[SAL_MAX_GUARD], most[SAL_MAX_GUARD];
+  double of_lock[SAL_MAX_GUARD] = {0}, impulse[SAL_MAX_GUARD], most[SAL_MAX_GUARD] = {0};
 
   for (int turn = 0; turn <= j->r->system->n_ground; ++turn) {
     enter(j);
@@ -214,8 +214,8 @@ static void begin_slip(const sal_slip_jump *j, int k)
 static void resolve(const sal_slip_jump *j, int but)
 {
   const int n = j->r->system->n_ground;
-  bool tried[SAL_MAX_GUARD];
-  double of_lock[SAL_MAX_GUARD] = {0}, force[SAL_MAX_GUARD], most[SAL_MAX_GUARD];
+  bool tried[SAL_MAX_GUARD] = {false};
+  double of_lock[SAL_MAX_GUARD] = {0}, force[SAL_MAX_GUARD], most[SAL_MAX_GUARD] = {0};
 
   if (!sal_reduced_move(j->r, j->y, j->y + j->r->n_v)) return;
   face_motion(j);

@@ -96,8 +96,8 @@ static void multipliers_may_be_asked_for(void)
     CU_ASSERT_EQUAL(map.by_error[N_EXPECTED + e].best, -1);
     CU_ASSERT_EQUAL(map.by_error[N_EXPECTED + e].reason, SAL_REASON_NO_REFERENCE);
   }
-  CU_ASSERT_EQUAL(map.by_error[2 * N_EXPECTED].best, 3); /* 1e-4 + 1e-5 misses it */
-  CU_ASSERT_EQUAL(map.by_error[2 * N_EXPECTED + 1].reason, SAL_REASON_NO_REFERENCE);
+  CU_ASSERT_EQUAL(map.by_error[(size_t)2 * N_EXPECTED].best, 3); /* 1e-4 + 1e-5 misses it */
+  CU_ASSERT_EQUAL(map.by_error[(size_t)2 * N_EXPECTED + 1].reason, SAL_REASON_NO_REFERENCE);
   sal_map_free(&map);
   tear_down();
 }

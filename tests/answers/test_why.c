@@ -4,6 +4,7 @@
 #include "registry.h"
 #include "sal_test.h"
 #include "why.h"
+#include <assert.h>
 #include <math.h>
 
 /* 1000 steps of 7 evaluations each that grow as accuracy asks for, in plans of a tenth more than a run. */
@@ -12,6 +13,7 @@ static sal_why_side side_of(const char *name, double steps, double each)
   const sal_method *m = sal_registry_method(name);
 
   CU_ASSERT_PTR_NOT_NULL_FATAL(m);
+  assert(m);
   return (sal_why_side){.method = m,
                         .run = {.attempts = steps,
                                 .refused = 0.05 * steps,

@@ -54,6 +54,18 @@ class Scored(Folder):
                     self.assertLess(abs(math.log(steps[at] / steps[cell, rtol, strategy, 0])), math.log(2))
                     self.assertGreater(seconds[at], 30 * seconds[cell, rtol, strategy, 0])
 
+    def test_a_text_is_scored_as_the_model_that_it_writes_down(self):
+        text = pathlib.Path(cli.SWEEPS, "models", "monopod-equations.yaml").read_text(encoding="utf-8")
+        (self.folder / "mine.yaml").write_text(text, encoding="utf-8")
+        with self.score() as cube:
+            theirs = [cube[name][()] for name in ("max_error", "steps", "outcome")]
+        self.refused("score", "sweep.yaml", "--set", "model=mine.yaml", "--recorded", "x=rk45.txt", "-o", "no.h5",
+                     says=("rk45.txt: trajectories of model monopod; expected: monopod-text",))
+        (self.folder / "rk45.txt").write_text(self.recorded.replace("model monopod\n", "model monopod-text\n"), encoding="utf-8")
+        with self.score("--set", "model=mine.yaml", out="text.h5") as cube:
+            for name, of in zip(("max_error", "steps", "outcome"), theirs):
+                self.assertEqual(cube[name][()].tobytes(), of.tobytes())
+
     def test_counts_are_those_of_the_file(self):
         lines = [line for line in self.recorded.splitlines() if line.startswith("run ")]
         runs = [dict(word.split("=") for word in line.split()[1:]) for line in lines]
