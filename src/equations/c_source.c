@@ -2,9 +2,7 @@
  *  What an operation does is the text of program_ops.def, with values in place of its letters.
  */
 #include "c_source.h"
-#include <ctype.h>
-#include <math.h>
-#include <stdio.h>
+#include "program_source.h"
 #include <string.h>
 
 #define SAL_PROGRAM_OP(name, operands, ...) #__VA_ARGS__,
@@ -14,104 +12,22 @@ static const char *const operation[] = {
 };
 #undef SAL_PROGRAM_OP
 
+static const sal_source_language lanes = {.operation = operation,
+                                          .number = {"sal_set(", ")"},
+                                          .nan = "NAN",
+                                          .inf = "INFINITY",
+                                          .word = "s->p",
+                                          .discrete = "s->q",
+                                          .statement = "  const sal_v ",
+                                          .end = ";\n"};
+
 /* A right-hand side stands once in each stage of each pair, so a long one is called. */
 enum { INLINE_WORK = 150, FUNCTION_WORK = 30 };
 
-/** Where the registers of a program are. */
-typedef struct {
-  const sal_flow_programs *flow;
-  const sal_program *program;
-  bool jump;   /* y holds the discrete states, too */
-  int *value;  /* [SAL_PROGRAM_REGISTERS] number of the value that a register holds now */
-  int n_value; /* values so far */
-  sal_text *out;
-} writing;
+typedef sal_program_source writing;
 
-/* The shortest text that is read as this very number. */
-static void add_number(sal_text *out, double x)
-{
-  char text[40];
-
-  if (isnan(x)) {
-    sal_text_add(out, "sal_set(NAN)");
-    return;
-  }
-  for (int digits = 15; digits <= 17; ++digits) {
-    snprintf(text, sizeof text, "%.*g", digits, x);
-    double back;
-    if (sscanf(text, "%lf", &back) == 1 && back == x) break;
-  }
-  if (isinf(x)) snprintf(text, sizeof text, "%sINFINITY", x < 0 ? "-" : "");
-  sal_text_add(out, "sal_set(%s%s)", text, strpbrk(text, ".eIN") ? "" : ".0");
-}
-
-static void add_register(const writing *w, int reg)
-{
-  const sal_flow_programs *f = w->flow;
-  const int y = f->n_words, q = y + f->n_continuous, t = q + f->n_discrete, dy = t + 1;
-  const int constant = w->program->first_constant;
-
-  if (reg < y)
-    sal_text_add(w->out, "s->p[%d]", reg);
-  else if (reg < q)
-    sal_text_add(w->out, "y[%d]", reg - y);
-  else if (reg < t)
-    sal_text_add(w->out, w->jump ? "y[%d]" : "s->q[%d]", reg - (w->jump ? y : q));
-  else if (reg == t)
-    sal_text_add(w->out, "t");
-  else if (reg < constant)
-    sal_text_add(w->out, "dy[%d]", reg - dy);
-  else if (reg < constant + w->program->n_constant)
-    add_number(w->out, w->program->constant[reg - constant]);
-  else
-    sal_text_add(w->out, "v%d", w->value[reg]);
-}
-
-/* One word of an operation's text. */
-static void add_word(const writing *w, const sal_instruction *i, int n, const char *word)
-{
-  static const char *const letter[] = {"A", "B", "C"}, *const number[] = {"INDEX_A", "INDEX_B"};
-  const int operand[] = {i->a, i->b, i->c};
-
-  for (int k = 0; k < 3; ++k)
-    if (n == 1 && *word == *letter[k]) {
-      add_register(w, operand[k]);
-      return;
-    }
-  for (int k = 0; k < 2; ++k)
-    if (n == 7 && memcmp(word, number[k], 7) == 0) {
-      sal_text_add(w->out, "%d", operand[k]);
-      return;
-    }
-  sal_text_append(w->out, word, (size_t)n);
-}
-
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
-static void add_operation(const writing *w, const sal_instruction *i)
-{
-  for (const char *at = operation[i->op]; *at;) {
-    int n = 1;
-    if (is_word(*at)) {
-      while (is_word(at[n])) ++n;
-      add_word(w, i, n, at);
-    } else {
-      sal_text_append(w->out, at, 1);
-    }
-    at += n;
-  }
-}
-
-/* The statements of a program; its results are in the registers after it. */
-static void add_code(writing *w)
-{
-  for (const sal_instruction *i = w->program->code; i && i->op != SAL_PROGRAM_end; ++i) {
-    sal_text_add(w->out, "  const sal_v v%d = ", w->n_value);
-    add_operation(w, i);
-    sal_text_add(w->out, ";\n");
-    w->value[i->to] = w->n_value++;
-  }
-}
+static void add_code(writing *w) { sal_program_source_code(w); }
+static void add_register(const writing *w, int reg) { sal_program_source_register(w, reg); }
 
 /* "  TO[i] = result;" for n results from the first-th on. */
 static void add_results(const writing *w, const char *to, int first, int n)
@@ -125,9 +41,7 @@ static void add_results(const writing *w, const char *to, int first, int n)
 
 static void begin(writing *w, const sal_program *program, bool jump)
 {
-  w->program = program;
-  w->jump = jump;
-  w->n_value = 0;
+  sal_program_source_begin(w, program, jump);
 }
 
 /* What a right-hand side costs where it stands, in additions. */
@@ -248,8 +162,7 @@ void sal_c_source_write(const sal_flow_programs *flow, sal_text *out)
       "#define PUT(mask) sal_from_bits(mask)\n"
       "#define PHASE s\n"
       "#define CLOSING closing\n\n";
-  int value[SAL_PROGRAM_REGISTERS];
-  writing w = {.flow = flow, .value = value, .out = out};
+  writing w = {.in = &lanes, .flow = flow, .out = out};
 
   sal_text_add(out, "%s", head);
   write_flow(&w);

@@ -1,0 +1,102 @@
+/** @file src/equations/program_source.c
+ *  Operations by their texts, with values in place of the letters.
+ */
+#include "program_source.h"
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+void sal_program_source_begin(sal_program_source *w, const sal_program *program, bool jump)
+{
+  w->program = program;
+  w->jump = jump;
+  w->n_value = 0;
+}
+
+void sal_program_source_number(const sal_program_source *w, double x)
+{
+  char text[40], whole[48];
+
+  if (isnan(x)) {
+    sal_text_add(w->out, "%s%s%s", w->in->number[0], w->in->nan, w->in->number[1]);
+    return;
+  }
+  for (int digits = 15; digits <= 17; ++digits) {
+    snprintf(text, sizeof text, "%.*g", digits, x);
+    double back;
+    if (sscanf(text, "%lf", &back) == 1 && back == x) break;
+  }
+  if (isinf(x))
+    snprintf(whole, sizeof whole, "%s%s", x < 0 ? "-" : "", w->in->inf);
+  else
+    snprintf(whole, sizeof whole, "%s%s", text, strpbrk(text, ".e") ? "" : ".0");
+  sal_text_add(w->out, "%s%s%s", w->in->number[0], whole, w->in->number[1]);
+}
+
+void sal_program_source_register(const sal_program_source *w, int reg)
+{
+  const sal_flow_programs *f = w->flow;
+  const int y = f->n_words, q = y + f->n_continuous, t = q + f->n_discrete, dy = t + 1;
+  const int constant = w->program->first_constant;
+
+  if (reg < y)
+    sal_text_add(w->out, "%s[%d]", w->in->word, reg);
+  else if (reg < q || (reg < t && w->jump))
+    sal_text_add(w->out, "y[%d]", reg - y);
+  else if (reg < t)
+    sal_text_add(w->out, "%s[%d]", w->in->discrete, reg - q);
+  else if (reg == t)
+    sal_text_add(w->out, "t");
+  else if (reg < constant)
+    sal_text_add(w->out, "dy[%d]", reg - dy);
+  else if (reg < constant + w->program->n_constant)
+    sal_program_source_number(w, w->program->constant[reg - constant]);
+  else
+    sal_text_add(w->out, "v%d", w->value[reg]);
+}
+
+/* One word of an operation's text. */
+static void add_word(const sal_program_source *w, const sal_instruction *i, int n, const char *word)
+{
+  static const char *const letter[] = {"A", "B", "C"}, *const number[] = {"INDEX_A", "INDEX_B"};
+  const int operand[] = {i->a, i->b, i->c};
+
+  for (int k = 0; k < 3; ++k)
+    if (n == 1 && *word == *letter[k]) {
+      sal_program_source_register(w, operand[k]);
+      return;
+    }
+  for (int k = 0; k < 2; ++k)
+    if (n == 7 && memcmp(word, number[k], 7) == 0) {
+      sal_text_add(w->out, "%d", operand[k]);
+      return;
+    }
+  sal_text_append(w->out, word, (size_t)n);
+}
+
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+static void add_operation(const sal_program_source *w, const sal_instruction *i)
+{
+  for (const char *at = w->in->operation[i->op]; *at;) {
+    int n = 1;
+    if (is_word(*at)) {
+      while (is_word(at[n])) ++n;
+      add_word(w, i, n, at);
+    } else {
+      sal_text_append(w->out, at, 1);
+    }
+    at += n;
+  }
+}
+
+void sal_program_source_code(sal_program_source *w)
+{
+  for (const sal_instruction *i = w->program->code; i && i->op != SAL_PROGRAM_end; ++i) {
+    sal_text_add(w->out, "%sv%d = ", w->in->statement, w->n_value);
+    add_operation(w, i);
+    sal_text_add(w->out, "%s", w->in->end);
+    w->value[i->to] = w->n_value++;
+  }
+}

@@ -1,0 +1,41 @@
+/** @file src/equations/program_source.h
+ *  Programs as statements of a language, one an operation, in their order.
+ */
+#ifndef SAL_PROGRAM_SOURCE_H
+#define SAL_PROGRAM_SOURCE_H
+
+#include "program.h"
+#include "text.h"
+
+/** How it is written. */
+typedef struct {
+  /* Of each sal_program_op; the letters A, B, C and the words INDEX_A, INDEX_B stand for its operands.  NULL: none. */
+  const char *const *operation;
+  const char *number[2]; /* before and after a number: "sal_set(", ")" */
+  const char *nan, *inf; /* numbers that are none */
+  const char *word,
+      *discrete; /* arrays: words of the run; discrete states of a flow, which stand in y in a jump */
+  const char *statement, *end; /* before "v7 = .." and after it */
+} sal_source_language;
+
+/** What is being written.  Zeros but for `in`, `flow` and `out`, which are borrowed. */
+typedef struct {
+  const sal_source_language *in;
+  const sal_flow_programs *flow;
+  const sal_program *program;
+  bool jump;                        /* y holds the discrete states, too */
+  int value[SAL_PROGRAM_REGISTERS]; /* number of the value that a register holds now */
+  int n_value;                      /* values so far */
+  sal_text *out;
+} sal_program_source;
+
+/** From here on it is about this program. */
+void sal_program_source_begin(sal_program_source *writing, const sal_program *program, bool jump);
+/** Its statements; its results are in the registers after it. */
+void sal_program_source_code(sal_program_source *writing);
+/** What a register holds. */
+void sal_program_source_register(const sal_program_source *writing, int reg);
+/** A number: the shortest text that is read as this very one. */
+void sal_program_source_number(const sal_program_source *writing, double x);
+
+#endif
