@@ -48,10 +48,8 @@ def policies(question, points, runs, costs, number):
     """The answers that are followed, and those of each confidence."""
     answers = [p["answers"][number] for p in points]
     likely = [a["total"] or a["likely"] for a in answers]
-    rules = [data.follow("least expected total work", runs, costs, likely)]
-    if all("plan" in a for a in answers):
-        plans = [a["plan"] or ([a["likely"]] if a["likely"] else []) for a in answers]
-        rules.insert(0, data.follow_plan("plan", runs, costs, plans))
+    plans = [a["plan"] or ([a["likely"]] if a["likely"] else []) for a in answers]
+    rules = [data.follow_plan("plan", runs, costs, plans), data.follow("least expected total work", runs, costs, likely)]
     for k, confidence in enumerate(question.confidences):
         chosen = [a["confident"][k] for a in answers]
         here = np.array([c is not None for c in chosen])

@@ -57,6 +57,8 @@ def read_answers(path):
             raise ValueError
     except (ValueError, LookupError, TypeError):
         raise NotOurs(f"{path}: not what saltus regret prints") from None
+    if not all("plan" in answer for p in points for answer in p["answers"]):
+        raise NotOurs(f"{path}: its answers have no plans: they are of an older program; run `saltus regret` again")
     if question.error != "max_error":
         raise NotOurs(f"{path}: answers by {question.error}; those by max_error are judged here")
     return question, points

@@ -364,7 +364,7 @@ class Program(InBrowser):
         subprocess.run([os.path.join(ANALYSIS, "report.py"), cube, "-o", page], check=True, capture_output=True)
         self.browser.show(1280)
         self.browser.open(page, READY)
-        meta, answered = self.browser.run("explorer.meta"), 0
+        meta, answered, tries = self.browser.run("explorer.meta"), 0, 0
         for point in range(max(8, POINTS // 2)):
             price = (0, 3e-9, 1e-6)[point % 3]
             self.browser.run(f"explorer.takePrice({price!r})")
@@ -376,18 +376,22 @@ class Program(InBrowser):
             want = json.loads(self.saltus("recommend", "--json", "--at", ",".join(at), "--error", repr(error), *more, cube))
             sample = meta["samples"].index(" ".join(map(str, words)))
             got = self.browser.run(f"explorer.reader.ask(explorer.places({json.dumps(values)}), {sample}, {error!r})")
+            self.assertEqual(len(got["plan"]), len(want["plan"]), (at, error))
+            for mine, tried in zip(got["plan"], want["plan"]):
+                tries += self.compare(mine, tried, meta["pairs"], (at, error, "plan"), ("rtol", "probability", "error", "work", "needed"))
             for key, mine in (("answer", got["best"]), ("safe", got["safe"])):
                 answered += self.compare(mine, want[key], meta["pairs"], (at, error, key))
             self.assertTrue(near(got["likely"]["probability"], want["likely"]["probability"]), (at, error))
             self.assertTrue(near(got["unverified"], want["unverified"]), (at, error))
         self.assertGreater(answered, 8)
+        self.assertGreater(tries, 1.5 * POINTS // 2)  # most plans have a second try
 
-    def compare(self, mine, want, pairs, where):
+    def compare(self, mine, want, pairs, where, keys=("rtol", "probability", "error", "work", "total")):
         if want is None or want.get("solver") is None:
             self.assertIsNone(mine, where)
             return 0
         self.assertEqual(pairs[mine["pair"]], [want["strategy"], want["solver"]], where)
-        for key in ("rtol", "probability", "error", "work", "total"):
+        for key in keys:
             self.assertTrue(near(mine[key], want[key]), (where, key, mine, want))
         return 1
 

@@ -67,15 +67,15 @@ class Judged(unittest.TestCase):
                 made_up.dataset(file, name_of, np.zeros(len(at), dtype=kind), DIMS[:1], flag_meanings="done stuck")
             file.attrs.update(title="made up", layout=2)
 
-    def answers(self, name, at, choose):
-        """choose(at) -> the answer; that of each confidence is the same."""
+    def answers(self, name, at, choose, then=()):
+        """choose(at) -> the answer; that of each confidence is the same.  then: what its plan tries after a miss."""
         with open(self.path(name), "w", encoding="utf-8") as file:
             file.write(json.dumps({"solvers": SOLVERS, "strategies": STRATEGIES, "errors": [ASKED], "confidences": [0.9], "by": "max_error", "replicates": REPLICATES,
                                    "reference": "reference_error_watched", "work": {"rhs_evaluations": 2}}) + "\n")
             for p, z in enumerate(at):
                 chosen = choose(z)
                 cells = list(range(p * REPLICATES, (p + 1) * REPLICATES))
-                answer = {"error": ASKED, "total": chosen, "likely": chosen, "confident": [chosen]}
+                answer = {"error": ASKED, "total": chosen, "likely": chosen, "confident": [chosen], "plan": [chosen, *then]}
                 file.write(json.dumps({"at": {"z": z}, "cells": cells, "answers": [answer]}) + "\n")
 
     def make(self, scatter, choose):
@@ -155,6 +155,29 @@ class Judged(unittest.TestCase):
             self.assertAlmostEqual(row["hit"], hits / len(error), delta=1e-12)
             self.assertTrue(0.1 < row["hit"] < 0.9)
 
+    def test_a_plan_is_followed(self):
+        """By loops over the runs: a first try that mostly misses, a second between two tolerances, and the dearest run."""
+        at = np.random.default_rng(3).uniform(-1, 1, POINTS)
+        self.make(1, lambda z: self.choice(z, 1e-4, "ode113", True))
+        second = self.choice(0, 10**-4.375, "ode45", True)
+        self.answers("answers.json", at.tolist(), lambda z: self.choice(z, 1e-4, "ode113", True), [second])
+        row = self.judge()[1]["plan"]
+        with h5py.File(self.path("points.h5")) as file:
+            error, work = (file[name][...] for name in ("max_error", "rhs_evaluations"))
+        paid, hits, ends = [], 0, set()
+        for e, w in zip(error, work):
+            reached = w[e <= ASKED]
+            spent, missed = w[8, 1, 1], float(e[8, 1, 1] > ASKED)
+            hits += 1 - missed
+            for level in (9, 10):  # each counts as half of the second try
+                miss = e[level, 1, 0] > ASKED
+                spent += missed * 0.5 * (w[level, 1, 0] + miss * reached.max())
+                ends.add((missed, bool(miss)))
+            paid.append(spent / reached.min())
+        self.assertLessEqual({(1.0, True), (1.0, False), (0.0, False)}, ends)
+        self.assertAlmostEqual(row["retry"], sum(paid) / len(error) - 1, delta=1e-12)
+        self.assertAlmostEqual(row["hit"], hits / len(error), delta=1e-12)
+
     def test_tolerances_of_the_paper(self):
         runs = regret_data.Runs(None, None, 10.0 ** -np.arange(2, 10), [("switch", m) for m in ("ode45", "ode113")])
         self.assertEqual(regret_data.schedule_of_paper(runs), [0, 0, 0, 1, 1, 1, 0, 0])
@@ -165,7 +188,10 @@ class Judged(unittest.TestCase):
         self.make(0, lambda z: self.choice(z, 1e-5, "ode45", False))
         with open(self.path("none.json"), "w", encoding="utf-8") as file:
             file.write("{}\n")
-        for names, says in {("map.h5", "points.h5", "none.json"): "none.json: not what saltus regret prints",
+        with open(self.path("answers.json"), encoding="utf-8") as file, open(self.path("old.json"), "w", encoding="utf-8") as old:
+            old.write(file.read().replace('"plan"', '"plans"'))
+        for names, says in {("map.h5", "points.h5", "old.json"): "old.json: its answers have no plans",
+                            ("map.h5", "points.h5", "none.json"): "none.json: not what saltus regret prints",
                             ("map.h5", "map.h5", "answers.json"): "map.h5: has 40 cells, and answers were printed for more",
                             ("map.h5", "none.h5", "answers.json"): "none.h5: no such file"}.items():
             done = script.run(os.path.join(ANALYSIS, "regret.py"), *map(self.path, names), "-o", self.path("out"), drawn=False)

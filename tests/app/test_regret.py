@@ -81,6 +81,10 @@ class Regret(WithMap):
                 self.assertEqual(set(likely), CHOICE)
                 if total is not None:
                     answered += 1
+                    chances = [tried["probability"] for tried in a["plan"]]
+                    self.assertEqual(chances, sorted(set(chances)))  # each is surer than the one before it
+                    self.assertEqual(a["plan"][0]["needed"], 1)
+                    self.assertTrue(all(tried["needed"] < 1 for tried in a["plan"][1:]))
                     self.assertLessEqual(total["probability"], likely["probability"])
                     self.assertGreaterEqual(total["total"], total["work"] * (1 - 1e-12))
                     self.assertTrue(1e-8 <= total["rtol"] <= 1e-2)
