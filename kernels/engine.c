@@ -135,7 +135,7 @@ bool sal_engine_used_up(sal_engine_run *run)
   else if (run->steps + run->failed >= run->setup->max_attempts)
     run->outcome = SAL_OUT_STEP_CAP;
   else if (sal_integrate_work(b) > b->most_work)
-    run->outcome = SAL_OUT_OUTWORKED;
+    run->outcome = b->most_work == 0 ? SAL_OUT_TOO_INACCURATE : SAL_OUT_OUTWORKED;
   else if (sal_integrate_work(b) > b->budget)
     run->outcome = SAL_OUT_OVER_BUDGET;
   return run->outcome != SAL_OUT_DONE;

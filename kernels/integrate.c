@@ -132,7 +132,9 @@ static sal_m judge_step(sal_batch *b, sal_m live, sal_m ok, sal_v tried, sal_m *
   retire_lanes(b, lost, SAL_OUT_NOT_FINITE, fresh);
   retire_lanes(b, stuck, SAL_OUT_UNDERFLOW, fresh);
   const sal_m spent = retire_spent(b, look, fresh);
-  retire_lanes(b, outworked & ~spent, SAL_OUT_OUTWORKED, fresh);
+  const sal_m useless = outworked & sal_eq(b->most_work, sal_set(0));
+  retire_lanes(b, useless & ~spent, SAL_OUT_TOO_INACCURATE, fresh);
+  retire_lanes(b, outworked & ~useless & ~spent, SAL_OUT_OUTWORKED, fresh);
   return ok & ~stuck & ~spent & ~lost & ~outworked;
 }
 

@@ -93,6 +93,14 @@ static inline bool sal_metric_finished(double outcome)
   return outcome == SAL_OUT_DONE || outcome == SAL_OUT_ENDED;
 }
 
+/** Was a trajectory with this outcome stopped, or not begun, since it could win no question?  It would have taken
+ *  more work than its counts say. */
+static inline bool sal_metric_stopped(double outcome)
+{
+  return outcome == SAL_OUT_OUTWORKED || outcome == SAL_OUT_TOO_INACCURATE ||
+         outcome == SAL_OUT_NOT_BEGUN;
+}
+
 /** Does a cell with this verdict have a cycle, whose period and multipliers are stored? */
 static inline bool sal_metric_has_cycle(double verdict)
 {

@@ -104,7 +104,8 @@ typedef struct {
 } sal_events;
 
 /** Caps on the work of a run that fall as its error grows: once its largest error on the mesh so far is
- *  above error[k], it may do work[k], in evaluations of f.  Errors ascend. */
+ *  above error[k], it may do work[k], in evaluations of f.  Errors ascend.  Work 0: no question is left that
+ *  such a run might answer, and it ends with the outcome TOO_INACCURATE. */
 enum { SAL_MAX_STAIR = 16 };
 typedef struct {
   int n;

@@ -86,7 +86,7 @@ static void add_record(sal_performance_table *a, int64_t at, const sal_record *r
   const double error = r->value[a->by->error] + reference_error;
   const bool done = !a->by->trajectory || sal_metric_finished(outcome);
 
-  if (a->by->trajectory && outcome == SAL_OUT_OUTWORKED && isfinite(work)) {
+  if (a->by->trajectory && sal_metric_stopped(outcome) && isfinite(work)) {
     const double least = a->by->partial < 0 ? NAN : r->value[a->by->partial] + reference_error;
     a->work[at] = work; /* it would have done more */
     a->error[at] = INFINITY;

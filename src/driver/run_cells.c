@@ -19,8 +19,9 @@
 #include <assert.h>
 #include <string.h>
 
-enum { FIRST = 32 };      /* cells, as long as nothing is known of their cost: four for each lane */
-#define MOST_SECONDS 20.0 /* that a tile should take before it is written down */
+enum { FIRST = 32 }; /* cells, as long as nothing is known of their cost: four for each lane */
+/* That a tile should take before it is written down, by the CPU: on a busy machine tiles stay as large as lanes need. */
+#define MOST_SECONDS 20.0
 
 /* What this rank works with. */
 typedef struct {
@@ -31,7 +32,7 @@ typedef struct {
   sal_journal_writer writer;
   sal_journal_kept found; /* by runs that were stopped */
   sal_tile_kept kept;     /* of the tile in hand */
-  double seconds_each;    /* of a cell, in the last tile; 0: not known */
+  double seconds_each;    /* of a cell, of each thread in the last tile; 0: not known */
   int64_t announced;      /* work of the tile in hand that all know of */
   sal_run_use *use;
 } work;
@@ -105,7 +106,7 @@ static sal_err keep_finished(work *w)
 /* Runs cells and writes them down before any other failure counts. */
 static sal_err run_and_append(work *w, const sal_tile *tile)
 {
-  const double began = sal_clock_wall();
+  const double began = sal_clock_wall(), cpu = sal_tile_used(w->space).cpu;
   const int64_t whole = tile->count * sal_contender_count(w->task->sweep);
   SAL_OWN_BY(sal_tile_result_free) sal_tile_result result = {0};
 
@@ -114,7 +115,8 @@ static sal_err run_and_append(work *w, const sal_tile *tile)
   sal_err err = sal_tile_run(w->space, tile, &result);
   const double spent = sal_clock_wall() - began;
   w->use->busy += spent;
-  w->seconds_each = spent / (double)tile->count;
+  w->seconds_each =
+      (sal_tile_used(w->space).cpu - cpu) / (double)(tile->count * sal_tile_threads());
   if (err == SAL_OK) err = sal_journal_append(&w->writer, &result);
   if (err == SAL_OK) err = tell_work(w, whole, tile->count);
   w->announced = -1; /* no tile is in hand */

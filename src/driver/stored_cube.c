@@ -36,7 +36,7 @@ static sal_err read_recorded(work *w, int64_t cell, const sal_cube_file_metrics 
 /* Stored trajectories are whole, but for what bounds every run. */
 static bool is_cut_by_cell(double outcome)
 {
-  return outcome == SAL_OUT_OUTWORKED || outcome == SAL_OUT_OVER_BUDGET;
+  return sal_metric_stopped(outcome) || outcome == SAL_OUT_OVER_BUDGET;
 }
 
 static sal_err check_run(work *w, const sal_stored_trajectory *stored)

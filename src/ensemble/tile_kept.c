@@ -5,20 +5,14 @@
 #include "stop.h"
 #include "tile_work.h"
 
-uint8_t *sal_tile_kept_done(const sal_tile_space *s, int64_t cell, int contender)
+static uint8_t *done_flag(const sal_tile_space *s, int64_t cell, int contender)
 {
-  return s->kept ? s->kept->done + cell * sal_contender_count(s->sweep) + contender : NULL;
+  return s->kept->done + cell * sal_contender_count(s->sweep) + contender;
 }
 
-int64_t sal_tile_kept_missing(const sal_tile_space *s, const sal_tile_task *task, int64_t cell[])
+bool sal_tile_kept_has(const sal_tile_space *s, int64_t cell, int contender)
 {
-  int64_t n = 0;
-
-  for (int64_t i = task->first; i < task->first + task->count; ++i) {
-    const uint8_t *done = sal_tile_kept_done(s, i, task->contender);
-    if (!done || !*done) cell[n++] = i;
-  }
-  return n;
+  return s->kept && *done_flag(s, cell, contender);
 }
 
 /* The flag is not lowered again, so that when it is down now nothing has been cut. */
@@ -31,7 +25,7 @@ void sal_tile_kept_note(sal_tile_space *s, int contender, int64_t n, const int64
   for (int64_t i = 0; i < n; ++i) {
     const sal_record *r = &result->record[cell[i] * sal_contender_count(s->sweep) + contender];
     if (r->value[SAL_METRIC_OUTCOME] == SAL_OUT_HALTED) continue;
-    *sal_tile_kept_done(s, cell[i], contender) = true;
+    *done_flag(s, cell[i], contender) = true;
     atomic_fetch_add(&s->fresh, 1);
   }
 }

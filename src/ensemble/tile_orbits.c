@@ -185,17 +185,18 @@ sal_err sal_tile_orbits_run(sal_tile_orbits *t, int64_t count, const double para
 /* ---- contenders ---- */
 
 void sal_tile_orbits_contender(sal_tile_orbits *t, int contender, int64_t count,
-                               const double param[], const sal_tile_cycle cycle[], int64_t stride,
-                               const uint8_t done[], sal_record record[])
+                               const int64_t cell[], const double param[],
+                               const sal_tile_cycle cycle[], int64_t stride, sal_record record[])
 {
   const sal_setup setup = contender_setup(t->sweep, contender);
   sal_contender_orbit orbit[SAL_TILE_MOST];
   sal_contender_report report[SAL_TILE_MOST];
   int64_t index[SAL_TILE_MOST], n = 0;
 
-  if (!t->cycles || sal_tile_leaves_out(t->sweep, contender)) return;
-  for (int64_t i = 0; i < count; ++i) {
-    if (cycle[i].returns == 0 || (done && done[i * stride])) continue;
+  if (!t->cycles) return;
+  for (int64_t k = 0; k < count; ++k) {
+    const int64_t i = cell[k];
+    if (cycle[i].returns == 0) continue;
     orbit[n] = (sal_contender_orbit){.param = param + i * t->n_param,
                                      .state = cycle[i].state,
                                      .closed = cycle[i].closed,

@@ -4,8 +4,11 @@
 #include "cap.h"
 #include "contender.h"
 #include "engine.h"
+#include "tile_run.h"
 #include "tile_work.h"
 #include <math.h>
+
+_Static_assert(SAL_TILE_MOST <= UINT8_MAX, "a cell of a tile is a byte");
 
 static const sal_engine *engine_of(const sal_sweep *sweep, int contender)
 {
@@ -24,51 +27,96 @@ bool sal_tile_phases_alone(const sal_sweep *sweep, int contender)
   return engine && engine->one_thread;
 }
 
-/* The contenders of a role that run alone or do not: contender [n]; returns how many. */
-static int list_contenders(const sal_sweep *sweep, sal_cap_role role, bool alone, int contender[])
+/* Lists the contenders of a phase that run alone or do not from `n` on; returns where they end. */
+static int list_contenders(sal_tile_space *s, int phase, bool alone, int n)
+{
+  for (int k = 0; k < sal_contender_count(s->sweep); ++k)
+    if (sal_cap_phase_of(s->sweep, k) == phase && sal_tile_phases_alone(s->sweep, k) == alone)
+      s->listed[n++] = k;
+  return n;
+}
+
+void sal_tile_phases_list(sal_tile_space *s)
 {
   int n = 0;
 
-  for (int k = 0; k < sal_contender_count(sweep); ++k)
-    if (sal_cap_role_of(sweep, k) == role && sal_tile_phases_alone(sweep, k) == alone)
-      contender[n++] = k;
-  return n;
-}
-
-/* Adds the tasks of some contenders; threads: that share them. */
-static int64_t add_tasks(sal_tile_space *s, sal_cap_role role, bool alone, int64_t cells, int64_t n)
-{
-  const int m = list_contenders(s->sweep, role, alone, s->listed);
-
-  if (m == 0) return n;
-  return n + sal_tile_tasks_cut(m, s->listed, cells, s->width, alone ? 1 : s->n_thread, s->cost,
-                                s->task + n);
-}
-
-int64_t sal_tile_phases_cut(sal_tile_space *s, int64_t cells)
-{
-  int64_t n = 0;
-
-  for (int i = 0; i < SAL_N_CAP_ROLE; ++i) {
+  s->n_phase = sal_cap_phases(s->sweep);
+  for (int i = 0; i < s->n_phase; ++i) {
     sal_tile_phase *phase = &s->phase[i];
     phase->first = n;
-    phase->shared = n = add_tasks(s, sal_cap_order[i], true, cells, n);
-    phase->end = n = add_tasks(s, sal_cap_order[i], false, cells, n);
+    phase->shared = n = list_contenders(s, i, true, n);
+    phase->end = n = list_contenders(s, i, false, n);
   }
-  return n;
 }
 
-void sal_tile_phases_begin_cell(sal_tile_space *s, int64_t cell)
+void sal_tile_phases_begin_cell(sal_tile_space *s, int64_t cell, const sal_cell_record *figures)
 {
-  const sal_reference *r = &s->reference[cell];
-
-  s->cap[cell] = sal_cap_of_reference(s->sweep, r->outcome, r->work);
+  s->pace[cell] = sal_cap_begin(s->sweep, s->reference[cell].work, figures);
 }
 
-void sal_tile_phases_cap_cell(sal_tile_space *s, int phase, int64_t cell,
+void sal_tile_phases_end_cell(sal_tile_space *s, int phase, int64_t cell,
                               const sal_tile_result *result)
 {
-  s->cap[cell] =
-      sal_cap_of_cell(s->sweep, sal_cap_order[phase], s->reference[cell].work, &result->cell[cell],
-                      result->record + cell * sal_contender_count(s->sweep));
+  const sal_tile_phase *p = &s->phase[phase];
+
+  sal_cap_add(s->sweep, p->end - p->first, s->listed + p->first,
+              result->record + cell * sal_contender_count(s->sweep), &s->pace[cell]);
+}
+
+/* A method and a strategy that do not go together have an outcome and nothing else. */
+static void leave_out(double value[SAL_N_METRIC])
+{
+  for (int k = 0; k < SAL_N_METRIC; ++k) value[k] = NAN;
+  value[SAL_METRIC_OUTCOME] = SAL_OUT_LEFT_OUT;
+  value[SAL_METRIC_T_REACHED] = 0;
+}
+
+/* Has a run its record without being begun? */
+static bool needs_no_run(const sal_tile_space *s, int contender, int64_t cell, sal_record record[])
+{
+  if (sal_tile_leaves_out(s->sweep, contender)) {
+    leave_out(record[contender].value);
+    return true;
+  }
+  return sal_cap_closes(s->sweep, contender, &s->pace[cell], record, &record[contender]);
+}
+
+void sal_tile_phases_open(sal_tile_space *s, int contender, const sal_tile_result *result)
+{
+  const int n = sal_contender_count(s->sweep);
+  uint8_t *open = s->open + contender * s->cells;
+  int64_t to_run = 0, settled = 0, cell[SAL_TILE_MOST];
+
+  for (int64_t i = 0; i < result->count; ++i) {
+    if (sal_tile_kept_has(s, i, contender)) continue;
+    if (needs_no_run(s, contender, i, result->record + i * n))
+      cell[settled++] = i;
+    else
+      open[to_run++] = (uint8_t)i;
+  }
+  s->n_open[contender] = to_run;
+  sal_tile_kept_note(s, contender, settled, cell, result);
+}
+
+/* Adds the tasks of the contenders listed from first to end. */
+static int64_t add_tasks(sal_tile_space *s, int first, int end, bool alone, int64_t cells)
+{
+  sal_tile_task *task = s->task + s->n_task;
+  const int64_t n = sal_tile_tasks_cut(end - first, s->listed + first, s->n_open, s->width,
+                                       alone ? 1 : s->n_thread, task);
+
+  for (int64_t i = 0; i < n; ++i)
+    task[i].cost = s->cost[task[i].contender] * (double)(cells * task[i].count) /
+                   (double)s->n_open[task[i].contender];
+  sal_tile_tasks_heaviest_first(n, task);
+  return s->n_task += n;
+}
+
+void sal_tile_phases_cut(sal_tile_space *s, int phase, int64_t cells)
+{
+  sal_tile_phase *p = &s->phase[phase];
+
+  p->task_first = s->n_task;
+  p->task_shared = add_tasks(s, p->first, p->shared, true, cells);
+  p->task_end = add_tasks(s, p->shared, p->end, false, cells);
 }

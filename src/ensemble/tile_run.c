@@ -77,7 +77,7 @@ static void run_references(sal_tile_space *s, int64_t first, int64_t count, sal_
     v[SAL_CELL_REFERENCE_ERROR] = r->error;
     v[SAL_CELL_REFERENCE_EVENTS] = (double)r->events;
     v[SAL_CELL_REFERENCE_ERROR_WATCHED] = r->error_watched;
-    sal_tile_phases_begin_cell(s, i);
+    sal_tile_phases_begin_cell(s, i, &out[i]);
   }
   use->scalar += sal_clock_cpu() - began;
 }
@@ -106,14 +106,6 @@ static void time_runs(const sal_setup *setup, int repeats, int64_t count, sal_jo
   }
 }
 
-/* A method and a strategy that do not go together have an outcome and nothing else. */
-static void leave_out(double value[SAL_N_METRIC])
-{
-  for (int k = 0; k < SAL_N_METRIC; ++k) value[k] = NAN;
-  value[SAL_METRIC_OUTCOME] = SAL_OUT_LEFT_OUT;
-  value[SAL_METRIC_T_REACHED] = 0;
-}
-
 /* One contender on some cells of the tile. */
 static void run_task(sal_tile_space *s, const sal_tile_task *task, const sal_tile_result *result,
                      sal_tile_use *use)
@@ -123,26 +115,23 @@ static void run_task(sal_tile_space *s, const sal_tile_task *task, const sal_til
   sal_setup setup = sal_tile_setup(sweep, task->contender);
   const int n = sal_contender_count(sweep);
   const int t = sal_contender_decode(sweep, task->contender).tolerance;
+  const int64_t count = task->count;
   void *work = s->work[omp_get_thread_num()];
   sal_job job[SAL_TILE_MOST];
+  sal_cap_of_job cap[SAL_TILE_MOST];
   sal_score score[SAL_TILE_MOST];
   sal_record record[SAL_TILE_MOST];
   int64_t order[SAL_TILE_MOST], index[SAL_TILE_MOST];
   double labour[SAL_TILE_MOST], seconds[MAX_REPEATS];
 
-  assert(task->count <= SAL_TILE_MOST);
-  const int64_t count = sal_tile_kept_missing(s, task, index);
-  if (count == 0) return;
-  if (sal_tile_leaves_out(sweep, task->contender)) {
-    for (int64_t i = 0; i < count; ++i)
-      leave_out(result->record[index[i] * n + task->contender].value);
-    sal_tile_kept_note(s, task->contender, count, index, result);
-    return;
-  }
+  assert(count <= SAL_TILE_MOST);
+  for (int64_t i = 0; i < count; ++i)
+    index[i] = s->open[task->contender * s->cells + task->first + i];
   for (int64_t i = 0; i < count; ++i) labour[i] = s->reference[index[i]].work;
   sal_tile_tasks_costly_first(count, labour, order);
   for (int64_t i = 0; i < count; ++i) {
     const int64_t cell = index[order[i]];
+    cap[i] = sal_cap_of_run(sweep, task->contender, &s->pace[cell], result->record + cell * n);
     score[i] = (sal_score){.reference = s->reference[cell].watch,
                            .n_mesh = sweep->n_mesh,
                            .epsilon = sweep->epsilon[t],
@@ -150,9 +139,9 @@ static void run_task(sal_tile_space *s, const sal_tile_task *task, const sal_til
     job[i] = (sal_job){.param = s->param + cell * (m->n_param + m->n_option),
                        .initial = s->initial + cell * m->n_state,
                        .score = &score[i],
-                       .most_work = s->cap[cell].most_work,
-                       .budget = s->cap[cell].budget,
-                       .stairs = s->cap[cell].stairs.n > 0 ? &s->cap[cell].stairs : NULL};
+                       .most_work = cap[i].most_work,
+                       .budget = cap[i].budget,
+                       .stairs = cap[i].stairs.n > 0 ? &cap[i].stairs : NULL};
   }
   setup.use = &use->lanes;
   sal_integrate(&setup, s->width, count, job, record, work);
@@ -162,11 +151,8 @@ static void run_task(sal_tile_space *s, const sal_tile_task *task, const sal_til
   for (int64_t i = 0; i < count; ++i)
     result->record[index[order[i]] * n + task->contender] = record[i];
   if (s->orbits)
-    sal_tile_orbits_contender(s->orbits[omp_get_thread_num()], task->contender, task->count,
-                              s->param + task->first * (m->n_param + m->n_option),
-                              s->cycle + task->first, n,
-                              sal_tile_kept_done(s, task->first, task->contender),
-                              &result->record[task->first * n + task->contender]);
+    sal_tile_orbits_contender(s->orbits[omp_get_thread_num()], task->contender, count, index,
+                              s->param, s->cycle, n, result->record + task->contender);
   sal_tile_kept_note(s, task->contender, count, index, result);
 }
 
@@ -273,21 +259,38 @@ static void share_tasks(sal_tile_space *s, const sal_tile_phase *phase,
                         const sal_tile_result *result, sal_tile_use *use)
 {
 #pragma omp master
-  for (int64_t k = phase->first; k < phase->shared; ++k) do_task(s, &s->task[k], result, use);
+  for (int64_t k = phase->task_first; k < phase->task_shared; ++k)
+    do_task(s, &s->task[k], result, use);
 #pragma omp for schedule(dynamic)
-  for (int64_t k = phase->shared; k < phase->end; ++k) do_task(s, &s->task[k], result, use);
+  for (int64_t k = phase->task_shared; k < phase->task_end; ++k)
+    do_task(s, &s->task[k], result, use);
+}
+
+/* What a phase has to run, from the runs of those before. */
+static void open_phase(sal_tile_space *s, int phase, const sal_tile_result *result)
+{
+  const sal_tile_phase *p = &s->phase[phase];
+
+#pragma omp for
+  for (int k = p->first; k < p->end; ++k) {
+    s->n_open[s->listed[k]] = 0;
+    if (!is_given_up(s)) sal_tile_phases_open(s, s->listed[k], result);
+  }
+#pragma omp single
+  sal_tile_phases_cut(s, phase, result->count);
 }
 
 /* Between two phases the lightest of their tasks are waited for, since the heaviest go first. */
 static void share_phases(sal_tile_space *s, const sal_tile_result *result, sal_tile_use *use)
 {
-  for (int phase = 0; phase < SAL_N_CAP_ROLE; ++phase) {
+  for (int phase = 0; phase < s->n_phase; ++phase) {
     if (s->phase[phase].end == s->phase[phase].first) continue;
+    open_phase(s, phase, result);
     share_tasks(s, &s->phase[phase], result, use);
-    if (phase == SAL_N_CAP_ROLE - 1) continue; /* none follows */
+    if (phase == s->n_phase - 1) continue; /* none follows */
 #pragma omp for
     for (int64_t i = 0; i < result->count; ++i)
-      if (!is_given_up(s)) sal_tile_phases_cap_cell(s, phase, i, result);
+      if (!is_given_up(s)) sal_tile_phases_end_cell(s, phase, i, result);
   }
 }
 
@@ -317,32 +320,30 @@ static sal_tile_use run_shared(sal_tile_space *s, const sal_tile_result *result,
 }
 
 /* For the order of the next tile, and for what is done of it meanwhile. */
-static void learn_costs(sal_tile_space *s, int64_t n_task, int64_t cells, double references)
+static void learn_costs(sal_tile_space *s, int64_t cells, double references)
 {
   const int n = sal_contender_count(s->sweep);
 
-  for (int64_t k = 0; k < n_task; ++k) s->spent[s->task[k].contender] += s->task[k].cost;
+  for (int64_t k = 0; k < s->n_task; ++k) s->spent[s->task[k].contender] += s->task[k].cost;
   s->cells_done += cells;
   for (int i = 0; i < n; ++i) s->cost[i] = s->spent[i] / (double)s->cells_done;
   s->reference_spent += references;
   s->reference_cost = s->reference_spent / (double)s->cells_done;
 }
 
-/* Cuts the tile; returns how many tasks. */
-static int64_t begin_tile(sal_tile_space *s, int64_t cells)
+static void begin_tile(sal_tile_space *s)
 {
   const int n = sal_contender_count(s->sweep);
-  const int64_t n_task = sal_tile_phases_cut(s, cells);
-  double expected = s->reference_cost * (double)cells;
+  double expected = s->reference_cost;
 
-  for (int64_t k = 0; k < n_task; ++k) expected += s->task[k].cost;
-  s->worth = expected > 0 ? (double)(cells * n) / expected : 0;
+  for (int k = 0; k < n; ++k) expected += s->cost[k];
+  s->n_task = 0;
+  s->worth = expected > 0 ? n / expected : 0;
   atomic_store(&s->done, 0);
   atomic_store(&s->fresh, 0);
   atomic_store(&s->given_up, false);
   s->failed = SAL_OK;
   s->message = (sal_err_note){{0}};
-  return n_task;
 }
 
 static void note_times(const sal_tile_use *use, const sal_tile_result *result)
@@ -374,7 +375,7 @@ sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_tile_result *r
 
   sal_tile_kept_take(s, result);
 
-  const int64_t n_task = begin_tile(s, tile->count);
+  begin_tile(s);
   const sal_tile_use use = run_shared(s, result, &references);
   s->used.cpu += use.cpu;
   s->used.wall += use.wall;
@@ -393,6 +394,6 @@ sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_tile_result *r
     sal_tile_result_free(result);
     return sal_err_take(s->failed, &s->message);
   }
-  learn_costs(s, n_task, tile->count, references);
+  learn_costs(s, tile->count, references);
   return SAL_OK;
 }

@@ -54,9 +54,11 @@ static bool fill_tile_space(sal_tile_space *s)
   s->spent = sal_alloc(n, sizeof *s->spent);
   s->cost = sal_alloc(n, sizeof *s->cost);
   s->listed = sal_alloc(n, sizeof *s->listed);
-  s->cap = sal_alloc(cells, sizeof *s->cap);
+  s->pace = sal_alloc(cells, sizeof *s->pace);
+  s->open = sal_alloc(n * cells, sizeof *s->open);
+  s->n_open = sal_alloc(n, sizeof *s->n_open);
   if (!s->param || !s->initial || !s->reference || !s->spare || !s->work || !s->task || !s->spent ||
-      !s->cost || !s->listed || !s->cap)
+      !s->cost || !s->listed || !s->pace || !s->open || !s->n_open)
     return false;
   for (size_t i = 0; i < cells; ++i)
     ok = ok && sal_reference_alloc(s->sweep, &s->reference[i]) &&
@@ -100,6 +102,7 @@ sal_err sal_tile_space_create(const sal_sweep *sweep, int64_t cells, sal_tile_sp
         "no memory for tiles of %lld cells with %lld mesh points each; a coarser `mesh` helps",
         (long long)cells, (long long)sweep->n_mesh);
   }
+  sal_tile_phases_list(s);
   const sal_err err = fill_orbits(s);
   if (err != SAL_OK) sal_tile_space_destroy(out);
   return err;
@@ -116,9 +119,9 @@ void sal_tile_space_destroy(sal_tile_space **space)
   }
   for (int i = 0; i < s->n_thread && s->work; ++i) sal_free(s->work[i]);
   for (int i = 0; i < s->n_thread && s->orbits; ++i) sal_tile_orbits_destroy(&s->orbits[i]);
-  void *const own[] = {s->orbits,    s->cycle,  s->cycle_closed, s->param, s->initial,
-                       s->reference, s->spare,  s->work,         s->task,  s->spent,
-                       s->cost,      s->listed, s->cap,          s};
+  void *const own[] = {s->orbits, s->cycle, s->cycle_closed, s->param, s->initial, s->reference,
+                       s->spare,  s->work,  s->task,         s->spent, s->cost,    s->listed,
+                       s->pace,   s->open,  s->n_open,       s};
   for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
   *space = NULL;
 }

@@ -17,22 +17,36 @@ static int heavier(const void *a, const void *b)
   return (x->first > y->first) - (x->first < y->first);
 }
 
-int64_t sal_tile_tasks_cut(int n_contender, const int contender[], int64_t cells, int width,
-                           int threads, const double cost[], sal_tile_task task[])
+/* One thread has nothing to share. */
+static int64_t size_of_tasks(int n_contender, int64_t most, int width, int threads)
 {
-  const int64_t cuts = divide_up((int64_t)FOR_EACH_THREAD * threads, n_contender);
-  const int64_t size = divide_up(divide_up(cells, cuts), width) * width;
-  int64_t n = 0;
+  const int64_t cuts =
+      threads == 1 ? 1 : divide_up((int64_t)FOR_EACH_THREAD * threads, n_contender);
+
+  return divide_up(divide_up(most, cuts), width) * width;
+}
+
+int64_t sal_tile_tasks_cut(int n_contender, const int contender[], const int64_t cells[], int width,
+                           int threads, sal_tile_task task[])
+{
+  int64_t n = 0, most = 0;
 
   for (int i = 0; i < n_contender; ++i)
-    for (int64_t first = 0; first < cells; first += size) {
-      const int64_t count = cells - first < size ? cells - first : size;
-      const double price = (double)count * cost[contender[i]];
-      task[n++] =
-          (sal_tile_task){.cost = price, .contender = contender[i], .first = first, .count = count};
+    most = cells[contender[i]] > most ? cells[contender[i]] : most;
+  if (most == 0) return 0;
+  const int64_t size = size_of_tasks(n_contender, most, width, threads);
+  for (int i = 0; i < n_contender; ++i)
+    for (int64_t first = 0; first < cells[contender[i]]; first += size) {
+      const int64_t left = cells[contender[i]] - first;
+      task[n++] = (sal_tile_task){
+          .contender = contender[i], .first = first, .count = left < size ? left : size};
     }
-  qsort(task, (size_t)n, sizeof *task, heavier);
   return n;
+}
+
+void sal_tile_tasks_heaviest_first(int64_t n, sal_tile_task task[])
+{
+  qsort(task, (size_t)n, sizeof *task, heavier);
 }
 
 void sal_tile_tasks_costly_first(int64_t n, const double labour[], int64_t order[])

@@ -16,17 +16,19 @@ enum { SAL_TILE_MOST = 192 };
 typedef struct {
   double cost; /* of all its cells */
   int contender;
-  int64_t first, count; /* cells, counted from the tile's first */
+  int64_t first, count; /* of the cells that the contender is to run */
 } sal_tile_task;
 
-/** The contenders contender [n_contender] on all cells of a tile go to
- *  task [n_contender * ceil(cells / width)], heaviest
- *  first; returns how many tasks.  A contender's cells stay together, which fills the lanes best,
- *  but where that makes less than four tasks for each thread they are cut into runs that still fill
- *  the lanes, multiples of width.  cost [contender] is that of a cell, in any unit; of equal ones
- *  the last contender goes first, since tolerances get tighter to the end. */
-int64_t sal_tile_tasks_cut(int n_contender, const int contender[], int64_t cells, int width,
-                           int threads, const double cost[], sal_tile_task task[]);
+/** The contenders contender [n_contender], each on cells [contender] cells of its own, go to task [sum of
+ *  ceil(cells / width)]; returns how many tasks.  A contender's cells stay together, which fills the lanes best,
+ *  but where that makes less than four tasks for each of several threads they are cut into runs that still fill
+ *  the lanes, multiples of width. */
+int64_t sal_tile_tasks_cut(int n_contender, const int contender[], const int64_t cells[], int width,
+                           int threads, sal_tile_task task[]);
+
+/** Sorts task [n] by falling cost; of equal ones the last contender goes first, since tolerances get tighter to
+ *  the end. */
+void sal_tile_tasks_heaviest_first(int64_t n, sal_tile_task task[]);
 
 /** order [n]: the numbers 0 .. n - 1 by falling labour [n], ties in order.  With the long runs
  *  first, what is left when the lanes run out of runs is short. */

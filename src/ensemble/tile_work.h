@@ -43,17 +43,19 @@ SAL_MUST_CHECK sal_err sal_tile_orbits_run(sal_tile_orbits *orbits, int64_t coun
                                            const sal_reference reference[], sal_tile_cycle cycle[],
                                            sal_cell_record out[]);
 
-/** The multipliers of these cycles by a contender: record[i * stride] of cell i, but where done[i *
- *  stride] says that they are there; done: may be NULL. */
+/** The multipliers by a contender of the cycles of the cells cell [count], 0 .. SAL_TILE_MOST - 1; the arrays are
+ *  those of all cells of a tile, record[i * stride] that of cell i. */
 void sal_tile_orbits_contender(sal_tile_orbits *orbits, int contender, int64_t count,
-                               const double param[], const sal_tile_cycle cycle[], int64_t stride,
-                               const uint8_t done[], sal_record record[]);
+                               const int64_t cell[], const double param[],
+                               const sal_tile_cycle cycle[], int64_t stride, sal_record record[]);
 
 /* ---- the space ---- */
 
-/** Tasks first .. shared - 1 are done by the main thread, shared .. end - 1 by all. */
+/** Of contenders, by place in `listed`, first .. shared - 1 are run by the main thread, shared .. end - 1 by all; of
+ *  tasks, once the phase is cut, likewise. */
 typedef struct {
-  int64_t first, shared, end;
+  int first, shared, end;
+  int64_t task_first, task_shared, task_end;
 } sal_tile_phase;
 
 struct sal_tile_space {
@@ -67,17 +69,21 @@ struct sal_tile_space {
   void **work;                      /* [n_thread] */
   sal_tile_orbits **orbits;         /* [n_thread]; NULL where the sweep asks for none */
   sal_tile_task *task;              /* [n_contender * ceil(cells / width)] */
+  uint8_t *open;                    /* [n_contender][cells] those that a contender is to run */
   double *spent;                    /* [n_contender] CPU time so far [s] */
   double *cost;                     /* [n_contender] the same for one cell */
-  int *listed;                      /* [n_contender] room */
-  sal_cap_of_job *cap;              /* [cells] on runs of the phase in hand */
+  int *listed;                      /* [n_contender] by phase */
+  sal_cap_pace *pace;               /* [cells] by the phases so far */
+  int n_phase;
+  sal_tile_phase phase[SAL_MAX_CAP_PHASE];
   double reference_spent, reference_cost;
   int64_t cells_done;
   sal_tile_use used;
   sal_tile_watch watch;
   sal_tile_kept *kept; /* borrowed; NULL: none */
   /* of the tile in hand */
-  sal_tile_phase phase[SAL_N_CAP_ROLE];
+  int64_t n_task;
+  int64_t *n_open;    /* [n_contender] of the phases so far */
   double worth;       /* trajectories that a second of expected CPU time counts as; 0: unknown */
   atomic_llong done;  /* in trajectories */
   atomic_llong fresh; /* trajectories finished, of a tile with `kept` */
@@ -87,8 +93,7 @@ struct sal_tile_space {
 };
 
 /* ---- tile_phases.c ----
- *  The phases of a tile's contenders: pacemakers, those in reserve, and all others, which are capped
- *  by the runs before them (cap.h).
+ *  The phases of a tile's contenders, which are capped by the runs before them (cap.h).
  *
  *  In each phase the tasks of engines that one thread alone may call come first: the main thread does
  *  them, and joins the others, which share all other tasks meanwhile.
@@ -98,13 +103,19 @@ struct sal_tile_space {
 bool sal_tile_phases_engine(const sal_sweep *sweep, int contender);
 bool sal_tile_phases_alone(const sal_sweep *sweep, int contender);
 
-/** Cuts a tile of so many cells into the tasks of all phases; returns how many. */
-int64_t sal_tile_phases_cut(sal_tile_space *s, int64_t cells);
+/** Lists contenders by phase. */
+void sal_tile_phases_list(sal_tile_space *s);
 
-/** Sets the cap of a cell whose reference is done, and when a phase is. */
-void sal_tile_phases_begin_cell(sal_tile_space *s, int64_t cell);
-void sal_tile_phases_cap_cell(sal_tile_space *s, int phase, int64_t cell,
+/** A cell whose reference is done, with its figures; and when a phase is. */
+void sal_tile_phases_begin_cell(sal_tile_space *s, int64_t cell, const sal_cell_record *figures);
+void sal_tile_phases_end_cell(sal_tile_space *s, int phase, int64_t cell,
                               const sal_tile_result *result);
+
+/** Finds the cells that a contender of the next phase is to run; the others have their records then. */
+void sal_tile_phases_open(sal_tile_space *s, int contender, const sal_tile_result *result);
+
+/** Cuts a phase whose contenders are open, of a tile of so many cells, into tasks. */
+void sal_tile_phases_cut(sal_tile_space *s, int phase, int64_t cells);
 
 /* ---- tile_kept.c ----
  *  Finished trajectories of a tile that is not: those that are there when it is begun, and those that are
@@ -114,12 +125,8 @@ void sal_tile_phases_cap_cell(sal_tile_space *s, int phase, int64_t cell,
  *  given up, so were these.
  */
 
-/** Is the record there already?  [count][n_contender], from a cell and contender on; NULL: none is kept. */
-uint8_t *sal_tile_kept_done(const sal_tile_space *space, int64_t cell, int contender);
-
-/** cell [task->count]: those of a task that are to be run; returns how many. */
-int64_t sal_tile_kept_missing(const sal_tile_space *space, const sal_tile_task *task,
-                              int64_t cell[]);
+/** Is the record of a contender in a cell there already? */
+bool sal_tile_kept_has(const sal_tile_space *space, int64_t cell, int contender);
 
 /** Notes which of the runs of a contender, on cell [n], are finished: what was not cut, neither itself nor in
  *  what comes after it, times and multipliers. */

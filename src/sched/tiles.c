@@ -13,7 +13,8 @@ enum { LANES = 8, LEAST_TILES = 4, SHARE = 2 };
 
 static int64_t guided_size(int64_t left, int64_t n_rank, int64_t least, int64_t most)
 {
-  const int64_t size = (left + SHARE * n_rank - 1) / (SHARE * n_rank);
+  const int64_t fair = (left + SHARE * n_rank - 1) / (SHARE * n_rank);
+  const int64_t size = n_rank == 1 ? left : fair; /* one rank waits for none */
   const int64_t some = size > most ? most : size < least ? least : size;
 
   return some < left ? some : left;

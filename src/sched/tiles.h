@@ -9,7 +9,8 @@
 
 /** Cuts n_run runs of cells, ascending and apart, into tiles for n_rank ranks, as in guided
  *  self-scheduling: each tile has half of a rank's fair share of what the ones before it leave, at
- *  most `most` cells, and at least enough to fill the lanes once (8) where there are enough.  Large
+ *  most `most` cells, and at least enough to fill the lanes once (8) where there are enough; one rank has no
+ *  other to wait for, and tiles as large as may be.  Large
  *  ones are for the beginning of a run, small ones even out its end; they lie mixed, so that the
  *  first ones run tell something about all cells.  *tile [*n_tile] ascends and is freed by the
  *  caller with sal_free. */

@@ -1,5 +1,5 @@
 /** @file src/sweep/cap.c
- *  From the runs of pacemakers to the cap of a cell.
+ *  From the runs so far to the caps of a cell.
  */
 #include "cap.h"
 #include "contender.h"
@@ -7,41 +7,61 @@
 #include "work.h"
 #include <math.h>
 
-const sal_cap_role sal_cap_order[SAL_N_CAP_ROLE] = {SAL_CAP_PACEMAKERS, SAL_CAP_RESERVE,
-                                                    SAL_CAP_OTHERS};
-
-sal_cap_role sal_cap_role_of(const sal_sweep *sweep, int contender)
-{
-  return sweep->cap.role[sal_contender_decode(sweep, contender).method];
-}
-
-static int place_of(sal_cap_role role)
-{
-  int i = 0;
-
-  while (i < SAL_N_CAP_ROLE - 1 && sal_cap_order[i] != role) ++i;
-  return i;
-}
-
-/* Has the contender run by the time that the role is done? */
-static bool has_run(const sal_sweep *sweep, int contender, sal_cap_role role)
-{
-  return place_of(sal_cap_role_of(sweep, contender)) <= place_of(role);
-}
-
 /* An error is above that of a stair when it is so by more than any rounding. */
 static const double clearly = 1.001, stair_ratio = 3.1622776601683795; /* sqrt(10) */
+
+/* A pair is close to the pace within this; of the last rise of its work so much, as a power, is relied on. */
+static const double near_pace = 2, trusted_rise = 0.8;
+
+/* Place of each role in their order. */
+static const int place_of[SAL_N_CAP_ROLE] = {
+    [SAL_CAP_PACEMAKERS] = 0, [SAL_CAP_RESERVE] = 1, [SAL_CAP_OTHERS] = 2};
+
+static bool by_tolerance(const sal_sweep *sweep)
+{
+  return sweep->cap.order == SAL_CAP_BY_TOLERANCE;
+}
+
+int sal_cap_phases(const sal_sweep *sweep)
+{
+  return SAL_N_CAP_ROLE * (by_tolerance(sweep) ? sweep->n_tolerance : 1);
+}
+
+/* Does tolerance i come before j? */
+static bool is_looser(const sal_sweep *sweep, int i, int j)
+{
+  const double *t = sweep->tolerance;
+
+  return t[i] > t[j] || (t[i] == t[j] && i < j);
+}
+
+int sal_cap_phase_of(const sal_sweep *sweep, int contender)
+{
+  const sal_contender c = sal_contender_decode(sweep, contender);
+  const int place = place_of[sweep->cap.role[c.method]];
+  int before = 0;
+
+  if (!by_tolerance(sweep)) return place;
+  for (int t = 0; t < sweep->n_tolerance; ++t) before += is_looser(sweep, t, c.tolerance);
+  return place * sweep->n_tolerance + before;
+}
+
+int sal_cap_looser(const sal_sweep *sweep, int contender)
+{
+  sal_contender c = sal_contender_decode(sweep, contender);
+  int next = -1;
+
+  for (int t = 0; t < sweep->n_tolerance; ++t)
+    if (is_looser(sweep, t, c.tolerance) && (next < 0 || is_looser(sweep, next, t))) next = t;
+  if (next < 0) return -1;
+  c.tolerance = next;
+  return sal_contender_encode(sweep, c);
+}
 
 /* The cap by the reference; infinite: none. */
 static double most_by_reference(const sal_sweep *sweep, double reference_work)
 {
   return sweep->cap.reference > 0 ? sweep->cap.reference * reference_work : INFINITY;
-}
-
-/* A reference counts where it has finished. */
-static double cheapest_of(double outcome, double reference_work)
-{
-  return sal_metric_finished(outcome) && reference_work > 0 ? reference_work : INFINITY;
 }
 
 static double budget_of(const sal_budget *b, double cheapest)
@@ -52,59 +72,136 @@ static double budget_of(const sal_budget *b, double cheapest)
   return isinf(most) ? 0 : most;
 }
 
-static sal_cap_of_job cap_of_job(const sal_sweep *sweep, double most_work, double cheapest)
+sal_cap_pace sal_cap_begin(const sal_sweep *sweep, double reference_work,
+                           const sal_cell_record *cell)
 {
-  return (sal_cap_of_job){.most_work = isinf(most_work) ? 0 : most_work,
-                          .budget = budget_of(&sweep->budget, cheapest)};
+  const bool finished = sal_metric_finished(cell->value[SAL_CELL_REFERENCE_OUTCOME]);
+  sal_cap_pace pace = {
+      .truth = sal_error_metric_truth(sal_error_metrics, &sweep->orbit, sweep->t_end, cell),
+      .reference_work = reference_work,
+      .cheapest = finished && reference_work > 0 ? reference_work : INFINITY};
+
+  for (int i = 0; i < SAL_MAX_STAIR; ++i) pace.pace[i] = INFINITY;
+  return pace;
 }
 
-sal_cap_of_job sal_cap_of_reference(const sal_sweep *sweep, double outcome, double reference_work)
-{
-  return cap_of_job(sweep, most_by_reference(sweep, reference_work),
-                    cheapest_of(outcome, reference_work));
-}
-
-/* Least work of the runs before by the error of each stair, pace [SAL_MAX_STAIR], and of all that have
- * ended the most. */
-static double find_paces(const sal_sweep *sweep, sal_cap_role after, double truth,
-                         const sal_record record[], double pace[])
+void sal_cap_add(const sal_sweep *sweep, int n, const int contender[], const sal_record record[],
+                 sal_cap_pace *pace)
 {
   const sal_error_metric *by = sal_error_metrics; /* that of the trajectory */
   const sal_work_weights weights = sal_work_presets(sweep);
-  double dearest = 0;
 
-  for (int i = 0; i < SAL_MAX_STAIR; ++i) pace[i] = INFINITY;
-  for (int k = 0; k < sal_contender_count(sweep); ++k) {
-    const double outcome = record[k].value[SAL_METRIC_OUTCOME];
-    if (!has_run(sweep, k, after) || outcome == SAL_OUT_LEFT_OUT) continue;
-    const double work = sal_work_of(&weights, by, &record[k]);
-    const double error = record[k].value[by->error] + truth;
+  for (int k = 0; k < n; ++k) {
+    const sal_record *r = &record[contender[k]];
+    const double outcome = r->value[SAL_METRIC_OUTCOME];
+    if (outcome == SAL_OUT_LEFT_OUT || outcome == SAL_OUT_NOT_BEGUN) continue;
+    const double work = sal_work_of(&weights, by, r), error = r->value[by->error] + pace->truth;
     double asked = sweep->cap.error;
-    dearest = fmax(dearest, work);
+    pace->dearest = fmax(pace->dearest, work);
+    if (!sal_metric_finished(outcome)) continue;
     for (int i = 0; i < SAL_MAX_STAIR; ++i, asked *= stair_ratio)
-      if (sal_metric_finished(outcome) && error <= asked) pace[i] = fmin(pace[i], work);
+      if (error <= asked) pace->pace[i] = fmin(pace->pace[i], work);
   }
-  return dearest;
 }
 
-sal_cap_of_job sal_cap_of_cell(const sal_sweep *sweep, sal_cap_role after, double reference_work,
-                               const sal_cell_record *cell, const sal_record record[])
+/* Has the pair reached the tightest error within twice the pace, at a tolerance looser than the contender's? */
+static bool is_near(const sal_sweep *sweep, int contender, const sal_cap_pace *pace,
+                    const sal_record record[])
 {
-  const double truth = sal_error_metric_truth(sal_error_metrics, &sweep->orbit, sweep->t_end, cell);
-  const double factor = sweep->cap.factor;
-  double pace[SAL_MAX_STAIR], asked = sweep->cap.error;
-  const double dearest = find_paces(sweep, after, truth, record, pace);
+  const sal_error_metric *by = sal_error_metrics;
+  const sal_work_weights weights = sal_work_presets(sweep);
 
-  const double cheapest =
-      fmin(pace[0], cheapest_of(cell->value[SAL_CELL_REFERENCE_OUTCOME], reference_work));
+  if (!by_tolerance(sweep) || sweep->cap.near_factor == 0) return false;
+  for (int k = sal_cap_looser(sweep, contender); k >= 0; k = sal_cap_looser(sweep, k))
+    if (sal_metric_finished(record[k].value[SAL_METRIC_OUTCOME]) &&
+        record[k].value[by->error] + pace->truth <= sweep->cap.error &&
+        sal_work_of(&weights, by, &record[k]) <= near_pace * pace->pace[0])
+      return true;
+  return false;
+}
 
-  if (isinf(truth) && dearest > 0) pace[0] = dearest;
-  sal_cap_of_job cap =
-      cap_of_job(sweep, fmin(factor * pace[0], most_by_reference(sweep, reference_work)), cheapest);
-  for (int i = 0; i < SAL_MAX_STAIR && isfinite(truth); ++i, asked *= stair_ratio) {
-    if (isinf(pace[i])) continue;
-    cap.stairs.error[cap.stairs.n] = clearly * asked - truth;
-    cap.stairs.work[cap.stairs.n++] = factor * pace[i];
-  }
+/* What a run may take that aims at the tightest error; infinite: whatever it takes. */
+static double most_of(const sal_sweep *sweep, const sal_cap_pace *pace, double factor)
+{
+  const double least = isinf(pace->truth) && pace->dearest > 0 ? pace->dearest : pace->pace[0];
+
+  return fmin(factor * least, most_by_reference(sweep, pace->reference_work));
+}
+
+static void add_stair(sal_work_stairs *stairs, double error, double work)
+{
+  stairs->error[stairs->n] = error;
+  stairs->work[stairs->n++] = work;
+}
+
+/* The last stair leads to nothing: it replaces those at larger errors. */
+static void end_stairs(const sal_sweep *sweep, double truth, sal_work_stairs *stairs)
+{
+  const double error = clearly * sweep->cap.loosest - truth;
+
+  if (sweep->cap.loosest == 0 || !(error > 0)) return;
+  while (stairs->n > 0 && (stairs->error[stairs->n - 1] >= error || stairs->n == SAL_MAX_STAIR))
+    --stairs->n;
+  add_stair(stairs, error, 0);
+}
+
+sal_cap_of_job sal_cap_of_run(const sal_sweep *sweep, int contender, const sal_cap_pace *pace,
+                              const sal_record record[])
+{
+  const sal_cap *c = &sweep->cap;
+  const double factor = is_near(sweep, contender, pace, record) ? c->near_factor : c->factor;
+  const double most = most_of(sweep, pace, factor);
+  double asked = c->error;
+  sal_cap_of_job cap = {.most_work = isinf(most) ? 0 : most,
+                        .budget = budget_of(&sweep->budget, fmin(pace->pace[0], pace->cheapest))};
+
+  if (isinf(pace->truth)) return cap;
+  for (int i = 0; i < SAL_MAX_STAIR; ++i, asked *= stair_ratio)
+    if (isfinite(pace->pace[i]))
+      add_stair(&cap.stairs, clearly * asked - pace->truth, factor * pace->pace[i]);
+  end_stairs(sweep, pace->truth, &cap.stairs);
   return cap;
+}
+
+/* Would a run take more than that, if its looser neighbours are anything to go by? */
+static bool would_exceed(const sal_sweep *sweep, int looser, double most, const sal_record record[])
+{
+  const sal_work_weights weights = sal_work_presets(sweep);
+  const double now = sal_work_of(&weights, sal_error_metrics, &record[looser]);
+  const int before = sal_cap_looser(sweep, looser);
+
+  if (now > most) return true;
+  if (before < 0 || !sal_metric_finished(record[looser].value[SAL_METRIC_OUTCOME]) ||
+      !sal_metric_finished(record[before].value[SAL_METRIC_OUTCOME]))
+    return false;
+  const double rise = now / sal_work_of(&weights, sal_error_metrics, &record[before]);
+  return now * pow(fmax(rise, 1), trusted_rise) > most;
+}
+
+/* The record of a run that is not begun because of the run at a looser tolerance. */
+static sal_record not_begun(const sal_record *looser)
+{
+  const int *count = sal_error_metrics->count;
+  sal_record r;
+
+  for (int i = 0; i < SAL_N_METRIC; ++i) r.value[i] = NAN;
+  for (int i = 0; i < SAL_N_WORK; ++i)
+    if (count[i] >= 0) r.value[count[i]] = looser->value[count[i]];
+  r.value[SAL_METRIC_OUTCOME] = SAL_OUT_NOT_BEGUN;
+  r.value[SAL_METRIC_T_REACHED] = 0;
+  return r;
+}
+
+bool sal_cap_closes(const sal_sweep *sweep, int contender, const sal_cap_pace *pace,
+                    const sal_record record[], sal_record *value)
+{
+  const int looser = by_tolerance(sweep) ? sal_cap_looser(sweep, contender) : -1;
+
+  if (looser < 0) return false;
+  const double outcome = record[looser].value[SAL_METRIC_OUTCOME];
+  const double most = sal_cap_of_run(sweep, contender, pace, record).most_work;
+  const bool closed = outcome == SAL_OUT_NOT_BEGUN || (outcome != SAL_OUT_LEFT_OUT && most > 0 &&
+                                                       would_exceed(sweep, looser, most, record));
+  if (closed) *value = not_begun(&record[looser]);
+  return closed;
 }

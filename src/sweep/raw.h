@@ -19,14 +19,15 @@ typedef struct {
 /** Numbers as they are, words by their rank in sal_enum_words_gather; 0 where not given. */
 typedef struct {
   const char *title, *model_text; /* borrowed from the document */
-  int32_t model, jacobian, reference, measure, unsupported, contacts, points, map_by, width;
+  int32_t model, jacobian, reference, measure, unsupported, contacts, points, map_by, cap_order,
+      width;
   int32_t option[SAL_MAX_OPTION];
   double param[SAL_MAX_PARAM], initial[SAL_MAX_STATE]; /* 0 where not given */
   double t_end, reference_tolerance, mesh, floor, max_step, max_attempts, zone, step, repeats,
       every;
   double returns, alike, longest_cycle, hops, orbit_tolerance, closure, longest, bound, graze,
-      flight, anchor_returns, cap_error, cap_factor, cap_reference, budget_factor, budget_least,
-      budget_work;
+      flight, anchor_returns, cap_error, cap_factor, cap_near_factor, cap_loosest, cap_reference,
+      budget_factor, budget_least, budget_work;
   int32_t *columns, *scattered, *strategies, *find, *seeds;
   double *tolerances, *epsilon;
   sal_raw_axis *axes;

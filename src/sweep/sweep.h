@@ -34,11 +34,20 @@ typedef enum {
   SAL_N_CAP_ROLE
 } sal_cap_role;
 
+/** What caps the runs of a cell. */
+typedef enum {
+  SAL_CAP_BY_ROLE,     /* roles that come before */
+  SAL_CAP_BY_TOLERANCE /* and in each role looser tolerances */
+} sal_cap_order;
+
 /** Caps on the work of runs; zero: none. */
 typedef struct {
   sal_cap_role role[SAL_MAX_LIST]; /* [n_method] */
+  sal_cap_order order;
   double error, factor;
-  double reference; /* 0: no cap by the reference */
+  double near_factor; /* of pairs that are close to the pace; 0: the same */
+  double loosest;     /* error above which a run is useless; 0: none is */
+  double reference;   /* 0: no cap by the reference */
 } sal_cap;
 
 /** What runs may take before they are ended, whatever they may win (cap.h). */

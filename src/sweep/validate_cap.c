@@ -63,14 +63,37 @@ static void set_budget(const sal_validation *context)
   };
 }
 
+/* One number that has to be at least another one, or 0. */
+static sal_err check_least(const sal_validation *context, const char *key, double value,
+                           const char *other, double least)
+{
+  const int item = sal_document_find(context->document, key);
+
+  if (value == 0 || value >= least) return SAL_OK;
+  return sal_document_fail(context->document, item, "%s = %g; allowed: 0, or from %s = %g", key,
+                           value, other, least);
+}
+
+static sal_err check_factors(const sal_validation *context)
+{
+  const sal_cap *cap = &context->sweep->cap;
+
+  SAL_TRY(check_least(context, "cap.near_factor", cap->near_factor, "cap.factor", cap->factor));
+  return check_least(context, "cap.loosest", cap->loosest, "cap.error", cap->error);
+}
+
 sal_err sal_validate_cap(const sal_validation *context)
 {
   sal_cap *cap = &context->sweep->cap;
 
   cap->error = context->raw->cap_error;
   cap->factor = context->raw->cap_factor;
+  cap->near_factor = context->raw->cap_near_factor;
+  cap->order = (sal_cap_order)context->raw->cap_order;
+  cap->loosest = context->raw->cap_loosest;
   cap->reference = context->raw->cap_reference;
   set_budget(context);
+  SAL_TRY(check_factors(context));
   SAL_TRY(set_roles(context, "cap.pacemakers", SAL_CAP_PACEMAKERS));
   return set_roles(context, "cap.reserve", SAL_CAP_RESERVE);
 }

@@ -24,6 +24,10 @@ enum { N_CELL = 4, MARK = 123456789 };
   "cap={pacemakers: [dop853], reserve: [ode45], error: 1e-5, factor: 1.5}",                        \
       "budget={work: 4e3, factor: 10, least: 1e3}"
 
+#define BY_TOLERANCE                                                                               \
+  "tolerances=[1e-1,1e-3,1e-5,1e-7]",                                                              \
+      "cap={pacemakers: [dop853], error: 1e-5, factor: 1, order: tolerances, loosest: 1e-2}"
+
 static const sal_tile whole_tile = {0, N_CELL};
 
 /* Records of all contenders, and what is known of them. */
@@ -124,7 +128,7 @@ static void go_on_until_done(const sal_sweep *sweep, const sal_tile_result *plai
   begin_keeper(&k, sweep);
   for (sal_err err = SAL_ERR_STOPPED; err != SAL_OK; ++rounds) {
     CU_ASSERT_FATAL(rounds < 100);
-    err = run(sweep, rounds < 3 ? 1 : 2, 7 + 2 * rounds, &k.kept, &result);
+    err = run(sweep, rounds < 3 ? 1 : 2, 4 + rounds, &k.kept, &result);
     CU_ASSERT_FATAL(err == SAL_OK || err == SAL_ERR_STOPPED);
     fresh += k.kept.fresh;
     kept += k.kept.fresh > 0;
@@ -164,6 +168,8 @@ static void caps_and_budgets_are_the_same(void)
 {
   check_bits(DALLAS(SHORT, PACED, "width=1"), SAL_OUT_OUTWORKED);
   check_bits(DALLAS(SHORT, PACED, "width=4"), SAL_OUT_OVER_BUDGET);
+  check_bits(DALLAS(SHORT, BY_TOLERANCE, "width=1"), SAL_OUT_NOT_BEGUN);
+  check_bits(DALLAS(SHORT, BY_TOLERANCE, "width=4"), SAL_OUT_TOO_INACCURATE);
 }
 
 /* Records with a mark come back as they were given: they were not run. */

@@ -3,7 +3,6 @@
  */
 #include "sal_test.h"
 #include "tile_tasks.h"
-#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -13,37 +12,41 @@ static const int widths[] = {1, 4, 8};
 
 static int all[MOST_CONTENDER]; /* by number */
 
-static double cost_of(int contender) { return 1 + contender * 7 % 5; }
-
-static void check(int n_contender, int64_t cells, int width, int threads)
+/* Cells of a contender: not all have the same. */
+static int64_t cells_of(int contender, int64_t most)
 {
-  double cost[MOST_CONTENDER], last = INFINITY;
+  return contender == 0 ? most : contender * 7 % (most + 1);
+}
+
+static void check(int n_contender, int64_t most, int width, int threads)
+{
   sal_tile_task task[ROOM];
   int times[MOST_CONTENDER][MOST_CELL] = {0};
+  int64_t cells[MOST_CONTENDER] = {0}, batches = 0;
   bool cut = false, fine = true;
 
-  for (int i = 0; i < n_contender; ++i) cost[i] = cost_of(i);
+  for (int i = 0; i < n_contender; ++i)
+    batches += ((cells[i] = cells_of(i, most)) + width - 1) / width;
   for (int i = 0; i < n_contender; ++i) all[i] = i;
-  const int64_t n = sal_tile_tasks_cut(n_contender, all, cells, width, threads, cost, task);
-  CU_ASSERT_FATAL(n >= n_contender && n <= n_contender * ((cells + width - 1) / width));
+  const int64_t n = sal_tile_tasks_cut(n_contender, all, cells, width, threads, task);
+  CU_ASSERT_FATAL(n >= 1 && n <= batches);
   for (int64_t k = 0; k < n; ++k) {
     const sal_tile_task *p = &task[k];
-    CU_ASSERT(p->cost <= last && p->cost == cost_of(p->contender) * (double)p->count);
-    CU_ASSERT(p->count % width == 0 || p->first + p->count == cells);
-    CU_ASSERT_FATAL(p->first >= 0 && p->count >= 1 && p->first + p->count <= cells);
+    CU_ASSERT(p->count % width == 0 || p->first + p->count == cells[p->contender]);
+    CU_ASSERT_FATAL(p->first >= 0 && p->count >= 1 && p->first + p->count <= cells[p->contender]);
     for (int64_t i = p->first; i < p->first + p->count; ++i) ++times[p->contender][i];
-    last = p->cost;
-    cut = cut || p->count < cells;
+    cut = cut || p->count < cells[p->contender];
     fine = fine && p->count <= width;
   }
   for (int i = 0; i < n_contender; ++i)
-    for (int64_t j = 0; j < cells; ++j) CU_ASSERT(times[i][j] == 1);
-  if (n_contender >= 4 * threads) CU_ASSERT(!cut); /* whole ones fill the lanes best */
-  if (n_contender < 4 * threads && cells > width) CU_ASSERT(cut);
-  CU_ASSERT(n >= 2 * threads || fine); /* 4 for each thread, but for the rounding to full lanes */
+    for (int64_t j = 0; j < MOST_CELL; ++j) CU_ASSERT(times[i][j] == (j < cells[i]));
+  if (threads == 1 || n_contender >= 4 * threads)
+    CU_ASSERT(!cut); /* whole ones fill the lanes best */
+  if (threads > 1 && n_contender < 4 * threads && most > width) CU_ASSERT(cut);
+  CU_ASSERT(n_contender > 1 || threads == 1 || n >= 2 * threads || fine);
 }
 
-static void every_contender_meets_every_cell_once(void)
+static void every_contender_meets_its_cells_once(void)
 {
   static const int n[] = {1, 2, 3, 7, 8, 42, MOST_CONTENDER};
 
@@ -54,42 +57,44 @@ static void every_contender_meets_every_cell_once(void)
 }
 
 /* Nothing is known before the first tile: tight tolerances, the last ones, go first. */
-static void without_costs_the_last_contender_goes_first(void)
+static void the_heaviest_goes_first_and_of_equals_the_last(void)
 {
-  const double cost[6] = {0};
-  sal_tile_task task[6];
+  static const double cost[] = {0, 9, 0, 2, 9};
+  static const int order[] = {4, 1, 3, 2, 0};
+  sal_tile_task task[5];
 
-  for (int i = 0; i < 6; ++i) all[i] = i;
-
-  CU_ASSERT_FATAL(sal_tile_tasks_cut(6, all, 5, 8, 1, cost, task) == 6);
-  for (int k = 0; k < 6; ++k) CU_ASSERT(task[k].contender == 5 - k && task[k].count == 5);
+  for (int i = 0; i < 5; ++i) task[i] = (sal_tile_task){.contender = i, .cost = cost[i]};
+  sal_tile_tasks_heaviest_first(5, task);
+  for (int k = 0; k < 5; ++k) CU_ASSERT(task[k].contender == order[k]);
 }
 
-/* The contenders of a phase keep their numbers, and their costs by number. */
+/* The contenders of a phase keep their numbers; one that has nothing to run has no task. */
 static void some_contenders_are_cut_like_all(void)
 {
-  const int some[] = {4, 1};
-  const double cost[] = {9, 2, 9, 9, 3};
+  const int some[] = {4, 1, 2};
+  const int64_t cells[] = {64, 8, 0, 64, 11};
   sal_tile_task task[4];
 
-  CU_ASSERT_FATAL(sal_tile_tasks_cut(2, some, 8, 4, 1, cost, task) == 4);
-  for (int k = 0; k < 4; ++k)
-    CU_ASSERT(task[k].contender == (k < 2 ? 4 : 1) && task[k].cost == 4 * (k < 2 ? 3 : 2));
+  CU_ASSERT_FATAL(sal_tile_tasks_cut(3, some, cells, 4, 1, task) == 2);
+  CU_ASSERT(task[0].contender == 4 && task[0].count == 11);
+  CU_ASSERT(task[1].contender == 1 && task[1].count == 8);
+  CU_ASSERT(sal_tile_tasks_cut(1, some + 2, cells, 4, 2, task) == 0);
 }
 
 static void a_lone_contender_is_shared(void)
 {
-  const double cost[1] = {3};
+  const int64_t cells[1] = {64};
   sal_tile_task task[8];
 
-  CU_ASSERT_FATAL(sal_tile_tasks_cut(1, all, 64, 8, 2, cost, task) == 8);
+  all[0] = 0;
+  CU_ASSERT_FATAL(sal_tile_tasks_cut(1, all, cells, 8, 2, task) == 8);
   for (int k = 0; k < 8; ++k) CU_ASSERT(task[k].first == 8 * k && task[k].count == 8);
-  CU_ASSERT(sal_tile_tasks_cut(1, all, 64, 8, 1, cost, task) == 4 && task[0].count == 16);
+  CU_ASSERT(sal_tile_tasks_cut(1, all, cells, 8, 1, task) == 1 && task[0].count == 64);
 }
 
 SAL_TEST_MAIN("tile_tasks", NULL,
-              {"every contender meets every cell once", every_contender_meets_every_cell_once},
-              {"without costs the last contender goes first",
-               without_costs_the_last_contender_goes_first},
+              {"every contender meets its cells once", every_contender_meets_its_cells_once},
+              {"the heaviest goes first, and of equals the last",
+               the_heaviest_goes_first_and_of_equals_the_last},
               {"some contenders are cut like all", some_contenders_are_cut_like_all},
               {"a lone contender is shared", a_lone_contender_is_shared})

@@ -350,17 +350,19 @@ static void caps_fall_with_the_error(void)
   const double error = all.value[SAL_METRIC_MAX_ERROR], work = all.value[SAL_METRIC_RHS];
   const struct {
     double error, work;
-    bool stops;
-  } cases[] = {{0.5 * error, 0.5 * work, true},
-               {2 * error, 0.5 * work, false},
-               {0.5 * error, 2 * work, false}};
+    sal_outcome end;
+  } cases[] = {{0.5 * error, 0.5 * work, SAL_OUT_OUTWORKED},
+               {2 * error, 0.5 * work, SAL_OUT_DONE},
+               {0.5 * error, 2 * work, SAL_OUT_DONE},
+               {0.5 * error, 0, SAL_OUT_TOO_INACCURATE},
+               {2 * error, 0, SAL_OUT_DONE}};
 
   CU_ASSERT_TRUE(error > 0);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     const sal_work_stairs down = {2, {-1, cases[i].error}, {3 * work, cases[i].work}};
     stairs = &down;
     const sal_record r = run_engine("decay", &methods[0], "switch", 10, 0);
-    CU_ASSERT_EQUAL(outcome(&r), cases[i].stops ? SAL_OUT_OUTWORKED : SAL_OUT_DONE);
+    CU_ASSERT_EQUAL(outcome(&r), cases[i].end);
   }
   stairs = NULL;
 }

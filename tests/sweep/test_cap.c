@@ -23,6 +23,12 @@ static void keys_are_checked(void)
   refuse_text(TWO("cap: {factor: 0.5}\n"), "s.yaml:6", "cap.factor = 0.5", "from 1");
   refuse_text(TWO("cap: {error: 0}\n"), "s.yaml:6", "cap.error = 0", "greater than 0");
   refuse_text(TWO("cap: {reference: -1}\n"), "s.yaml:6", "cap.reference = -1", "from 0");
+  refuse_text(TWO("cap: {order: tolerance}\n"), "s.yaml:6", "'tolerance'",
+              "did you mean 'tolerances'?");
+  refuse_text(TWO("cap: {near_factor: 3}\n"), "s.yaml:6", "cap.near_factor = 3",
+              "allowed: 0, or from cap.factor = 4");
+  refuse_text(TWO("cap: {loosest: 1e-7}\n"), "s.yaml:6", "cap.loosest = 1e-07",
+              "allowed: 0, or from cap.error = 1e-06");
   refuse_text(TWO("cap: {pace: 1}\n"), "s.yaml:6", "pace", "pacemakers");
 }
 
@@ -71,17 +77,32 @@ static double *run_of(const sal_sweep *s, made_up_cell *c, int tolerance, int st
   return c->record[sal_contender_encode(s, (sal_contender){tolerance, strategy, method})].value;
 }
 
-/* Of a run without an error yet; infinite: none. */
-static double cap_behind(const sal_sweep *s, sal_cap_role role, const made_up_cell *c)
+/* What is known of the cell once so many phases are over; its reference takes 100. */
+static sal_cap_pace pace_after(const sal_sweep *s, int phases, const made_up_cell *c)
 {
-  const double most = sal_cap_of_cell(s, role, 100, &c->cell, c->record).most_work;
+  sal_cap_pace pace = sal_cap_begin(s, 100, &c->cell);
+
+  for (int k = 0; k < sal_contender_count(s); ++k)
+    if (sal_cap_phase_of(s, k) < phases) sal_cap_add(s, 1, &k, c->record, &pace);
+  return pace;
+}
+
+/* A contender that has no role. */
+enum { SOME = ODE45 };
+
+/* Of a run without an error yet, when so many phases are over; infinite: none. */
+static double cap_after(const sal_sweep *s, int phases, const made_up_cell *c)
+{
+  const sal_cap_pace pace = pace_after(s, phases, c);
+  const double most = sal_cap_of_run(s, SOME, &pace, c->record).most_work;
   return most > 0 ? most : INFINITY;
 }
 
 /* Of a run whose error is that already. */
 static double cap_at_error(const sal_sweep *s, const made_up_cell *c, double error)
 {
-  const sal_cap_of_job cap = sal_cap_of_cell(s, SAL_CAP_PACEMAKERS, 100, &c->cell, c->record);
+  const sal_cap_pace pace = pace_after(s, 1, c);
+  const sal_cap_of_job cap = sal_cap_of_run(s, SOME, &pace, c->record);
   double most = cap.most_work > 0 ? cap.most_work : INFINITY;
 
   for (int i = 0; i < cap.stairs.n; ++i) {
@@ -99,17 +120,17 @@ static void the_least_work_that_reaches_the_error_is_the_pace(void)
   made_up_cell c = make_cell(50, 1);
 
   CU_ASSERT(stops(&s) && sal_contender_count(&s) == N);
-  CU_ASSERT(isinf(cap_behind(&s, SAL_CAP_PACEMAKERS, &c))); /* no run reaches it: no cap */
+  CU_ASSERT(isinf(cap_after(&s, 1, &c))); /* no run reaches it: no cap */
   run_of(&s, &c, 1, 0, DOP853)[SAL_METRIC_MAX_ERROR] = 5e-7;
   run_of(&s, &c, 1, 0, DOP853)[SAL_METRIC_RHS] = 900;
-  CU_ASSERT(cap_behind(&s, SAL_CAP_PACEMAKERS, &c) == 1800);
+  CU_ASSERT(cap_after(&s, 1, &c) == 1800);
   run_of(&s, &c, 1, 1, DOP853)[SAL_METRIC_MAX_ERROR] = 1e-7; /* another strategy, and cheaper */
   run_of(&s, &c, 1, 1, DOP853)[SAL_METRIC_RHS] = 700;
-  CU_ASSERT(cap_behind(&s, SAL_CAP_PACEMAKERS, &c) == 1400);
+  CU_ASSERT(cap_after(&s, 1, &c) == 1400);
   run_of(&s, &c, 0, 0, ODE45)[SAL_METRIC_MAX_ERROR] = 1e-8;  /* no pacemaker: of no consequence */
   run_of(&s, &c, 0, 1, ODE113)[SAL_METRIC_MAX_ERROR] = 1e-8; /* one in reserve: later */
-  CU_ASSERT(cap_behind(&s, SAL_CAP_PACEMAKERS, &c) == 1400);
-  CU_ASSERT(cap_behind(&s, SAL_CAP_RESERVE, &c) == 100);
+  CU_ASSERT(cap_after(&s, 1, &c) == 1400);
+  CU_ASSERT(cap_after(&s, 2, &c) == 100);
   sal_sweep_free(&s);
 }
 
@@ -121,16 +142,16 @@ static void only_runs_that_answer_set_a_pace(void)
   double *v = run_of(&s, &c, 1, 0, DOP853);
 
   v[SAL_METRIC_MAX_ERROR] = 9.995e-7;
-  CU_ASSERT(isinf(cap_behind(&s, SAL_CAP_PACEMAKERS, &c)));
+  CU_ASSERT(isinf(cap_after(&s, 1, &c)));
   v[SAL_METRIC_MAX_ERROR] = 9.985e-7;
-  CU_ASSERT(cap_behind(&s, SAL_CAP_PACEMAKERS, &c) == 50);
+  CU_ASSERT(cap_after(&s, 1, &c) == 50);
   v[SAL_METRIC_OUTCOME] = SAL_OUT_STEP_CAP;
-  CU_ASSERT(isinf(cap_behind(&s, SAL_CAP_PACEMAKERS, &c)));
+  CU_ASSERT(isinf(cap_after(&s, 1, &c)));
   v[SAL_METRIC_OUTCOME] = SAL_OUT_ENDED;
-  CU_ASSERT(cap_behind(&s, SAL_CAP_PACEMAKERS, &c) == 50);
+  CU_ASSERT(cap_after(&s, 1, &c) == 50);
   c.cell.value[SAL_CELL_REFERENCE_OUTCOME] = SAL_OUT_STUCK; /* no question has an answer */
   v[SAL_METRIC_RHS] = 80;
-  CU_ASSERT(cap_behind(&s, SAL_CAP_PACEMAKERS, &c) == 80);
+  CU_ASSERT(cap_after(&s, 1, &c) == 80);
   sal_sweep_free(&s);
 }
 
@@ -166,7 +187,7 @@ static void work_is_that_of_answers(void)
     c.record[k].value[SAL_METRIC_FACTORISATIONS] = 15;
     c.record[k].value[SAL_METRIC_SOLVES] = 5;
   }
-  CU_ASSERT(fabs(cap_behind(&s, SAL_CAP_PACEMAKERS, &c) - (50 + 16 + 4)) < 1e-12);
+  CU_ASSERT(fabs(cap_after(&s, 1, &c) - (50 + 16 + 4)) < 1e-12);
   sal_sweep_free(&s);
 }
 
@@ -177,13 +198,23 @@ static void the_reference_bounds_all(void)
   made_up_cell c = make_cell(50, 1e-8);
 
   CU_ASSERT(stops(&s));
-  CU_ASSERT(sal_cap_of_reference(&s, SAL_OUT_DONE, 100).most_work == 300);
-  CU_ASSERT(cap_behind(&s, SAL_CAP_PACEMAKERS, &c) == 300);
-  CU_ASSERT(cap_behind(&b, SAL_CAP_PACEMAKERS, &c) == 200); /* 4 x 50 */
+  CU_ASSERT(cap_after(&s, 0, &c) == 300);
+  CU_ASSERT(cap_after(&s, 1, &c) == 300);
+  CU_ASSERT(cap_after(&b, 1, &c) == 200); /* 4 x 50 */
   for (int k = 0; k < N; ++k) c.record[k].value[SAL_METRIC_RHS] = 90;
-  CU_ASSERT(cap_behind(&b, SAL_CAP_PACEMAKERS, &c) == 300);
+  CU_ASSERT(cap_after(&b, 1, &c) == 300);
   sal_sweep_free(&s);
   sal_sweep_free(&b);
+}
+
+/* Of the first runs of a cell whose reference ended like that and took that work. */
+static double budget_by(const sal_sweep *s, sal_outcome outcome, double work)
+{
+  made_up_cell c = make_cell(50, 1);
+
+  c.cell.value[SAL_CELL_REFERENCE_OUTCOME] = outcome;
+  const sal_cap_pace pace = sal_cap_begin(s, work, &c.cell);
+  return sal_cap_of_run(s, SOME, &pace, c.record).budget;
 }
 
 /* Of a run that is known to be accurate, but no less than the least, nor more than what any run may take. */
@@ -192,15 +223,134 @@ static void a_budget_is_relative_to_an_accurate_run(void)
   sal_sweep plain = accept_with(TWO(""), 0, NULL);
   sal_sweep s = accept_with(TWO("budget: {factor: 10, least: 50, work: 4000}\n"), 0, NULL);
 
-  CU_ASSERT_EQUAL(sal_cap_of_reference(&s, SAL_OUT_DONE, 100).budget, 1000);
-  CU_ASSERT_EQUAL(sal_cap_of_reference(&s, SAL_OUT_ENDED, 2).budget, 50);
-  CU_ASSERT_EQUAL(sal_cap_of_reference(&s, SAL_OUT_DONE, 1e6).budget, 4000);
-  CU_ASSERT_EQUAL(sal_cap_of_reference(&s, SAL_OUT_STEP_CAP, 100).budget, 4000);
-  CU_ASSERT_EQUAL(sal_cap_of_reference(&plain, SAL_OUT_DONE, 1e6).budget, 1e9);
-  CU_ASSERT_EQUAL(sal_cap_of_reference(&plain, SAL_OUT_DONE, 100).budget, 1e7);
-  CU_ASSERT_EQUAL(sal_cap_of_reference(&plain, SAL_OUT_UNDERFLOW, 100).budget, 0);
+  CU_ASSERT_EQUAL(budget_by(&s, SAL_OUT_DONE, 100), 1000);
+  CU_ASSERT_EQUAL(budget_by(&s, SAL_OUT_ENDED, 2), 50);
+  CU_ASSERT_EQUAL(budget_by(&s, SAL_OUT_DONE, 1e6), 4000);
+  CU_ASSERT_EQUAL(budget_by(&s, SAL_OUT_STEP_CAP, 100), 4000);
+  CU_ASSERT_EQUAL(budget_by(&plain, SAL_OUT_DONE, 1e6), 1e9);
+  CU_ASSERT_EQUAL(budget_by(&plain, SAL_OUT_DONE, 100), 1e7);
+  CU_ASSERT_EQUAL(budget_by(&plain, SAL_OUT_UNDERFLOW, 100), 0);
   refuse_text(TWO("budget: {factor: -1}\n"), "s.yaml:6", "budget.factor = -1", "from 0");
   sal_sweep_free(&plain);
+  sal_sweep_free(&s);
+}
+
+/* ---- by tolerance ---- */
+
+#define RUNGS                                                                                      \
+  "model: monopod\nt_end: 5\nsolvers: [ode45, dop853]\nstrategies: [switch]\nrtol: [1e-5, 1e-3, "  \
+  "1e-4]\n"
+enum { PAIRS = 2, TIGHT = 0, LOOSE = 2, MIDDLE = 4 }; /* of ode45; dop853 is the next */
+
+static void loose_tolerances_come_first_whatever_their_order(void)
+{
+  sal_sweep s = accept_with(RUNGS "cap: {pacemakers: [dop853], order: tolerances}\n", 0, NULL);
+  static const int phase[] = {8, 2, 6, 0, 7, 1},
+                   looser[] = {MIDDLE, MIDDLE + 1, -1, -1, LOOSE, LOOSE + 1};
+
+  CU_ASSERT(sal_cap_phases(&s) == 9 && sal_contender_count(&s) == 3 * PAIRS);
+  for (int k = 0; k < 6; ++k) {
+    CU_ASSERT_EQUAL(sal_cap_phase_of(&s, k), phase[k]);
+    CU_ASSERT_EQUAL(sal_cap_looser(&s, k), looser[k]);
+  }
+  sal_sweep_free(&s);
+}
+
+static void set_run(made_up_cell *c, int contender, sal_outcome outcome, double work, double error)
+{
+  c->record[contender].value[SAL_METRIC_OUTCOME] = outcome;
+  c->record[contender].value[SAL_METRIC_RHS] = work;
+  c->record[contender].value[SAL_METRIC_MAX_ERROR] = error;
+}
+
+/* Is ode45 not begun at its tight tolerance, when all before are over?  Pace 100 at factor 4. */
+static bool closes(const sal_sweep *s, made_up_cell *c)
+{
+  const sal_cap_pace pace = pace_after(s, 8, c);
+  sal_record value = {{0}};
+
+  const bool closed = sal_cap_closes(s, TIGHT, &pace, c->record, &value);
+  CU_ASSERT(!closed ||
+            (value.value[SAL_METRIC_OUTCOME] == SAL_OUT_NOT_BEGUN &&
+             value.value[SAL_METRIC_RHS] == c->record[MIDDLE].value[SAL_METRIC_RHS] &&
+             isnan(value.value[SAL_METRIC_MAX_ERROR]) && value.value[SAL_METRIC_T_REACHED] == 0));
+  return closed;
+}
+
+/* 4 x 100: 301 after 200 would become 301 (301 / 200)^0.8 = 417, 299 only 373 after 250 and 413 after 200. */
+static void a_pair_at_the_cap_is_not_begun_again(void)
+{
+  sal_sweep s = accept_with(RUNGS "cap: {pacemakers: [dop853], order: tolerances}\n", 0, NULL);
+  sal_sweep by_role = accept_with(RUNGS "cap: {pacemakers: [dop853]}\n", 0, NULL);
+  made_up_cell c = make_cell(100, 1e-8);
+
+  set_run(&c, LOOSE, SAL_OUT_DONE, 200, 1e-3);
+  set_run(&c, MIDDLE, SAL_OUT_DONE, 301, 1e-4);
+  CU_ASSERT(closes(&s, &c) && !closes(&by_role, &c));
+  set_run(&c, LOOSE, SAL_OUT_DONE, 250, 1e-3);
+  CU_ASSERT(!closes(&s, &c));
+  set_run(&c, MIDDLE, SAL_OUT_OUTWORKED, 401, NAN);
+  CU_ASSERT(closes(&s, &c));
+  set_run(&c, MIDDLE, SAL_OUT_NOT_BEGUN, 30, NAN);
+  CU_ASSERT(closes(&s, &c));
+  set_run(&c, MIDDLE, SAL_OUT_LEFT_OUT, NAN, NAN);
+  CU_ASSERT(!closes(&s, &c));
+  sal_sweep_free(&s);
+  sal_sweep_free(&by_role);
+}
+
+/* It has done little; nor does its work tell how works rise. */
+static void a_run_stopped_for_its_error_ends_nothing(void)
+{
+  sal_sweep s = accept_with(RUNGS "cap: {pacemakers: [dop853], order: tolerances}\n", 0, NULL);
+  made_up_cell c = make_cell(100, 1e-8);
+
+  set_run(&c, LOOSE, SAL_OUT_TOO_INACCURATE, 20, NAN);
+  set_run(&c, MIDDLE, SAL_OUT_DONE, 301, 1e-4);
+  CU_ASSERT(!closes(&s, &c));
+  set_run(&c, LOOSE, SAL_OUT_DONE, 200, 1e-2);
+  set_run(&c, MIDDLE, SAL_OUT_OUTWORKED, 301, NAN); /* by a stair */
+  CU_ASSERT(!closes(&s, &c));
+  sal_sweep_free(&s);
+}
+
+/* What has reached the error within twice the pace. */
+static void a_pair_close_to_the_pace_may_take_more(void)
+{
+  sal_sweep s = accept_with(
+      RUNGS "cap: {pacemakers: [dop853], order: tolerances, factor: 2, near_factor: 5}\n", 0, NULL);
+  made_up_cell c = make_cell(100, 1e-8);
+  sal_cap_pace pace = pace_after(&s, 8, &c);
+
+  set_run(&c, LOOSE, SAL_OUT_DONE, 150, 1e-4);
+  set_run(&c, MIDDLE, SAL_OUT_DONE, 199, 9e-7);
+  CU_ASSERT(sal_cap_of_run(&s, TIGHT, &pace, c.record).most_work == 500);
+  CU_ASSERT(sal_cap_of_run(&s, MIDDLE, &pace, c.record).most_work == 200); /* not by itself */
+  set_run(&c, MIDDLE, SAL_OUT_DONE, 201, 9e-7);
+  CU_ASSERT(sal_cap_of_run(&s, TIGHT, &pace, c.record).most_work == 200);
+  set_run(&c, MIDDLE, SAL_OUT_DONE, 199, 2e-6);
+  CU_ASSERT(sal_cap_of_run(&s, TIGHT, &pace, c.record).most_work == 200);
+  sal_sweep_free(&s);
+}
+
+/* Instead of the stairs above it; none where the reference itself may be off by as much. */
+static void above_the_loosest_error_nothing_is_left(void)
+{
+  sal_sweep s =
+      accept_with(TWO("cap: {pacemakers: [dop853], factor: 2, loosest: 0.02}\n"), 0, NULL);
+  made_up_cell c = make_cell(50, 1e-4);
+  sal_cap_pace pace = pace_after(&s, 1, &c);
+  sal_work_stairs stairs = sal_cap_of_run(&s, SOME, &pace, c.record).stairs;
+
+  CU_ASSERT_FATAL(stairs.n > 2);
+  CU_ASSERT(stairs.work[stairs.n - 1] == 0 && stairs.work[stairs.n - 2] == 100);
+  CU_ASSERT(fabs(stairs.error[stairs.n - 1] - 1.001 * 0.02) < 1e-8);
+  CU_ASSERT(stairs.error[stairs.n - 2] < stairs.error[stairs.n - 1]);
+  pace = sal_cap_begin(&s, 100, &c.cell);
+  CU_ASSERT(sal_cap_of_run(&s, SOME, &pace, c.record).stairs.n == 1);
+  c.cell.value[SAL_CELL_REFERENCE_ERROR_WATCHED] = 0.03;
+  pace = sal_cap_begin(&s, 100, &c.cell);
+  CU_ASSERT(sal_cap_of_run(&s, SOME, &pace, c.record).stairs.n == 0);
   sal_sweep_free(&s);
 }
 
@@ -212,4 +362,11 @@ SAL_TEST_MAIN("cap", NULL, {"keys are checked", keys_are_checked},
               {"a cap falls with the error", a_cap_falls_with_the_error},
               {"work is that of answers", work_is_that_of_answers},
               {"the reference bounds all", the_reference_bounds_all},
-              {"a budget is relative to an accurate run", a_budget_is_relative_to_an_accurate_run})
+              {"a budget is relative to an accurate run", a_budget_is_relative_to_an_accurate_run},
+              {"loose tolerances come first whatever their order",
+               loose_tolerances_come_first_whatever_their_order},
+              {"a pair at the cap is not begun again", a_pair_at_the_cap_is_not_begun_again},
+              {"a run stopped for its error ends nothing",
+               a_run_stopped_for_its_error_ends_nothing},
+              {"a pair close to the pace may take more", a_pair_close_to_the_pace_may_take_more},
+              {"above the loosest error nothing is left", above_the_loosest_error_nothing_is_left})
