@@ -30,9 +30,9 @@ int sal_cap_phases(const sal_sweep *sweep)
 /* Does tolerance i come before j? */
 static bool is_looser(const sal_sweep *sweep, int i, int j)
 {
-  const double *t = sweep->tolerance;
+  const double of_i = sweep->tolerance[i], of_j = sweep->tolerance[j];
 
-  return t[i] > t[j] || (t[i] == t[j] && i < j);
+  return of_i > of_j || (of_i == of_j && i < j);
 }
 
 int sal_cap_phase_of(const sal_sweep *sweep, int contender)

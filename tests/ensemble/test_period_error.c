@@ -30,12 +30,14 @@ typedef struct {
 static void find_errors(sal_tile_orbits *of, const orbits *found, double longer,
                         double out[N_STRATEGY][N_CELL])
 {
+  const int64_t first = 0;
+
   for (int s = 0; s < N_STRATEGY; ++s)
     for (int i = 0; i < N_CELL; ++i) {
       sal_record record = {{0}};
       sal_tile_cycle cycle = found->cycle[i];
       cycle.period += longer;
-      sal_tile_orbits_contender(of, s, 1, &(int64_t){0}, found->param[i], &cycle, 1, &record);
+      sal_tile_orbits_contender(of, s, 1, &first, found->param[i], &cycle, 1, &record);
       out[s][i] = record.value[SAL_METRIC_PERIOD_ERROR];
     }
 }
