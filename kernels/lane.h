@@ -155,6 +155,19 @@ SAL_INLINE sal_m sal_to_int(sal_v a)
 #endif
 }
 
+/** The greatest of integer lanes. */
+SAL_INLINE int64_t sal_highest(sal_m a)
+{
+#if SAL_LANES == 8
+  return _mm512_reduce_max_epi64((__m512i)a);
+#else
+  int64_t most = SAL_AT(a, 0);
+  for (int lane = 1; lane < SAL_LANES; ++lane)
+    most = SAL_AT(a, lane) > most ? SAL_AT(a, lane) : most;
+  return most;
+#endif
+}
+
 /** Copies a [n] to b in the lanes of m. */
 SAL_INLINE void sal_assign(int n, sal_m m, sal_v b[], const sal_v a[])
 {

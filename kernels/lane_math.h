@@ -65,13 +65,16 @@ SAL_INLINE sal_v sal_lane_exp(sal_v x)
 }
 
 /** x^p for x >= 0; 0 for x below 1e-300, infinite and NaN x give NaN or infinity. */
-SAL_INLINE sal_v sal_lane_pow(sal_v x, double p)
+SAL_INLINE sal_v sal_lane_pow_by(sal_v x, sal_v p)
 {
   const sal_m tiny = sal_lt(x, sal_set(1e-300)), odd = ~sal_lt(x, sal_set(1e300));
   const sal_v safe = sal_sel(tiny | odd, sal_set(1.0), x);
   const sal_v y = sal_lane_exp(p * sal_lane_log(safe));
   return sal_sel(tiny, sal_set(0.0), sal_sel(odd, x, y));
 }
+
+/** The same with a common p. */
+SAL_INLINE sal_v sal_lane_pow(sal_v x, double p) { return sal_lane_pow_by(x, sal_set(p)); }
 
 /** x^p to 2e-7 relative for x >= 0 and 0 < p <= 1: enough for the size of a step, at a third of the
  *  time of sal_lane_pow.  0 for x below 1e-300; infinite and NaN x give NaN or infinity.

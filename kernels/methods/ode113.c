@@ -9,6 +9,9 @@
  *  Symbols and indices are the book's, from 1.  phi_i are modified divided differences of f on the
  *  mesh, psi_i = t_n+1 - t_n+1-i, and ns counts the steps of the present size in a row: what has an
  *  index up to ns has its constant-step value and is not computed anew.
+ *
+ *  Each lane has its own order, its own ns and its own history.  Loops run over all orders that some lane
+ *  has, and change what belongs to the order of a lane alone.
  */
 #include "lane_math.h"
 #include "norm.h"
@@ -17,13 +20,13 @@
 enum { TOP = 12, ROW = TOP + 4 };
 
 typedef struct {
-  int k, kold, knew; /* order of this step, of the last one, and the one its error suggests */
-  int ns, fails;     /* failures of this step so far */
-  bool phase1;       /* start: raise the order and double the step each time */
-  double hold;       /* size of the last step */
-  double erk, erkm1; /* local error at order k and at order k - 1 */
-  double psi[ROW], alpha[ROW], beta[ROW], sigma[ROW], g[ROW], v[ROW], w[ROW];
-  double phi[][ROW]; /* [n] rows: a component's differences, and in phi[l][0] its 1 / weight */
+  sal_m k, kold, knew; /* order of this step, of the last one, and the one its error suggests */
+  sal_m ns, fails;     /* failures of this step so far */
+  sal_m phase1;        /* start: raise the order and double the step each time */
+  sal_v hold;          /* size of the last step */
+  sal_v erk, erkm1;    /* local error at order k and at order k - 1 */
+  sal_v psi[ROW], alpha[ROW], beta[ROW], sigma[ROW], g[ROW], v[ROW];
+  sal_v phi[][ROW]; /* [n] rows: a component's differences, and in phi[l][0] its 1 / weight */
 } adams;
 
 /* |gamma*_i|, the error constants of the correctors at constant step, rounded as in the book. */
@@ -39,20 +42,79 @@ static int adams_top_order(const sal_step_state *s)
   return s->max_order > 0 && s->max_order < TOP ? s->max_order : TOP;
 }
 
-static void adams_begin(sal_step_state *s)
+/* ---- lanes of several orders ---- */
+
+/* From the least to the greatest of some lanes. */
+typedef struct {
+  int lo, hi;
+} range;
+
+SAL_INLINE range range_of(sal_m x, sal_m lanes)
+{
+  return (range){-(int)sal_highest(sal_pick(lanes, -x, sal_none() - ROW)),
+                 (int)sal_highest(sal_pick(lanes, x, sal_none()))};
+}
+
+/* Of `lanes` those with x at least, and exactly, i; i is within their range, so that a lane alone is among
+ * them. */
+SAL_INLINE sal_m from(sal_m lanes, sal_m x, int i)
+{
+  return SAL_LANES == 1 ? ~sal_none() : lanes & SAL_MASK(x >= i);
+}
+
+SAL_INLINE sal_m at(sal_m lanes, sal_m x, int i)
+{
+  return SAL_LANES == 1 ? ~sal_none() : lanes & SAL_MASK(x == i);
+}
+
+SAL_INLINE void put(sal_v *to, sal_m lanes, sal_v value) { *to = sal_sel(lanes, value, *to); }
+
+SAL_INLINE void put_int(sal_m *to, sal_m lanes, sal_m value) { *to = sal_pick(lanes, value, *to); }
+
+/* a[k + by] of each lane; k + by is an index of a in all lanes of the range. */
+SAL_INLINE sal_v entry(const sal_v a[], sal_m k, range r, int by)
+{
+  sal_v x = a[r.lo + by];
+
+  for (int i = r.lo + 1; i <= r.hi; ++i) put(&x, SAL_MASK(k == i), a[i + by]);
+  return x;
+}
+
+SAL_INLINE sal_v entry_of_table(const double a[], sal_m k, range r, int by)
+{
+  sal_v x = sal_set(a[r.lo + by]);
+
+  for (int i = r.lo + 1; i <= r.hi; ++i) put(&x, SAL_MASK(k == i), sal_set(a[i + by]));
+  return x;
+}
+
+/* The larger one; a NaN stays. */
+SAL_INLINE sal_v worse(sal_v worst, sal_v x)
+{
+  return sal_sel(sal_gt(x, worst) | ~sal_eq(x, x), x, worst);
+}
+
+/* ---- start ---- */
+
+static void adams_begin(sal_step_state *s, sal_m lanes)
 {
   adams *a = adams_of(s);
+  const sal_m none = sal_none();
 
-  a->k = 1;
-  a->kold = a->knew = a->ns = a->fails = 0;
-  a->phase1 = true;
-  a->hold = 0;
-  a->g[1] = a->sigma[1] = 1;
-  a->g[2] = 0.5;
+  put_int(&a->k, lanes, none + 1);
+  put_int(&a->kold, lanes, none);
+  put_int(&a->knew, lanes, none);
+  put_int(&a->ns, lanes, none);
+  put_int(&a->fails, lanes, none);
+  a->phase1 |= lanes;
+  put(&a->hold, lanes, sal_set(0));
+  put(&a->g[1], lanes, sal_set(1));
+  put(&a->sigma[1], lanes, sal_set(1));
+  put(&a->g[2], lanes, sal_set(0.5));
   for (int l = 0; l < s->n; ++l) {
-    double *phi = a->phi[l];
-    for (int i = 0; i < ROW; ++i) phi[i] = 0;
-    phi[1] = s->f[l];
+    sal_v *phi = a->phi[l];
+    for (int i = 0; i < ROW; ++i) put(&phi[i], lanes, sal_set(0));
+    put(&phi[1], lanes, s->f[l]);
   }
 }
 
@@ -60,212 +122,270 @@ static void adams_begin(sal_step_state *s)
 static void start(sal_step_state *s, sal_m lanes)
 {
   sal_start_explicit(s, lanes, 0.25, 0.5);
-  if (s->fixed > 0) s->absh = 0x1p-20 * s->fixed;
-  adams_begin(s);
+  if (s->fixed > 0) put(&s->absh, lanes, sal_set(0x1p-20 * s->fixed));
+  adams_begin(s, lanes);
 }
 
-static void retry(sal_step_state *s, sal_m lanes)
+static void retry(sal_step_state *s, sal_m lanes) { adams_begin(s, lanes); }
+
+/* ---- coefficients ---- */
+
+/* A row of v for an order that has just been raised. */
+SAL_INLINE void adams_raise(adams *a, sal_m lanes, range k, range ns)
 {
-  (void)lanes;
-  adams_begin(s);
+  for (int i = k.lo; i <= k.hi; ++i) {
+    const sal_m raised = at(lanes, a->k, i);
+    put(&a->v[i], raised, sal_set(1.0 / (i * (i + 1))));
+    for (int j = 1; j <= ns.hi - 2 && j < i; ++j)
+      put(&a->v[i - j], raised & SAL_MASK(a->ns >= j + 2),
+          a->v[i - j] - a->alpha[j + 1] * a->v[i - j + 1]);
+  }
+}
+
+/* The row of w that the integrals begin with, and from ns = 2 on the first of them. */
+SAL_INLINE void adams_first_row(adams *a, sal_m lanes, range k, range ns, sal_v w[])
+{
+  const sal_m first = lanes & SAL_MASK(a->ns == 1), other = lanes & SAL_MASK(a->ns > 1);
+  const sal_m raised = other & SAL_MASK(a->k > a->kold);
+  const sal_v alpha = 1.0 / sal_to_double(a->ns);
+
+  for (int q = 1; q <= k.hi + 1; ++q) w[q] = sal_set(0);
+  if (sal_any(first))
+    for (int q = 1; q <= k.hi; ++q)
+      put(&a->v[q], first & SAL_MASK(a->k >= q), sal_set(1.0 / (q * (q + 1))));
+  if (sal_any(raised)) adams_raise(a, raised, range_of(a->k, raised), range_of(a->ns, raised));
+  if (sal_any(other))
+    for (int q = 1; q <= k.hi + 1 - ns.lo; ++q)
+      put(&a->v[q], other & SAL_MASK(a->k + 1 - a->ns >= q), a->v[q] - alpha * a->v[q + 1]);
+  for (int q = 1; q <= k.hi; ++q) w[q] = a->v[q];
+  if (sal_any(other))
+    for (int i = ns.lo; i <= ns.hi; ++i) put(&a->g[i + 1], other & SAL_MASK(a->ns == i), w[1]);
 }
 
 /* g_i, the integrals of the predictor's basis polynomials: chapter 5, the triangle of v and w. */
-static void adams_integrals(adams *a)
+static void adams_integrals(adams *a, sal_m lanes, range k, range ns)
 {
-  const int k = a->k, ns = a->ns;
-  double *v = a->v, *w = a->w;
+  sal_v w[ROW];
 
-  if (ns == 1) {
-    for (int q = 1; q <= k; ++q) v[q] = w[q] = 1.0 / (q * (q + 1));
-  } else {
-    if (k > a->kold) {
-      v[k] = 1.0 / (k * (k + 1));
-      for (int j = 1; j <= ns - 2; ++j) v[k - j] -= a->alpha[j + 1] * v[k - j + 1];
+  adams_first_row(a, lanes, k, ns, w);
+  for (int i = ns.lo + 2; i <= k.hi + 1; ++i) {
+    const sal_m in =
+        from(lanes, a->k, i - 1) & (SAL_LANES == 1 ? ~sal_none() : SAL_MASK(a->ns <= i - 2));
+    for (int q = 1; q <= k.hi + 2 - i; ++q) put(&w[q], in, w[q] - a->alpha[i - 1] * w[q + 1]);
+    put(&a->g[i], in, w[1]);
+  }
+}
+
+static void adams_coefficients(adams *a, sal_m lanes, sal_v h)
+{
+  const sal_m in = lanes & SAL_MASK(a->k >= a->ns);
+  sal_v *psi = a->psi, sum = sal_to_double(a->ns) * h;
+
+  if (!sal_any(in)) return;
+  const range k = range_of(a->k, in), ns = range_of(a->ns, in);
+  for (int i = ns.lo; i <= k.hi; ++i) {
+    const sal_m begins = in & SAL_MASK(a->ns == i);
+    const sal_m goes_on = from(in, a->k, i) & SAL_MASK(a->ns < i);
+    put(&a->beta[i], begins, sal_set(1));
+    put(&a->alpha[i], begins, sal_set(1.0 / i));
+    put(&a->sigma[i + 1], begins, sal_set(1));
+    if (i > ns.lo) {
+      const sal_v old = psi[i - 1];
+      put(&psi[i - 1], goes_on, sum);
+      put(&a->beta[i], goes_on, a->beta[i - 1] * sum / old);
+      put(&sum, goes_on, old + h);
+      put(&a->alpha[i], goes_on, h / sum);
+      put(&a->sigma[i + 1], goes_on, (double)i * a->alpha[i] * a->sigma[i]);
     }
-    for (int q = 1; q <= k + 1 - ns; ++q) w[q] = v[q] -= a->alpha[ns] * v[q + 1];
-    a->g[ns + 1] = w[1];
+    put(&psi[i], in & SAL_MASK(a->k == i), sum);
   }
-  for (int i = ns + 2; i <= k + 1; ++i) {
-    for (int q = 1; q <= k + 2 - i; ++q) w[q] -= a->alpha[i - 1] * w[q + 1];
-    a->g[i] = w[1];
-  }
+  adams_integrals(a, in, k, ns);
 }
 
-static void adams_coefficients(adams *a, double h)
-{
-  const int k = a->k, ns = a->ns;
-  double *psi = a->psi, sum = ns * h;
-
-  if (k < ns) return;
-  a->beta[ns] = 1;
-  a->alpha[ns] = 1.0 / ns;
-  a->sigma[ns + 1] = 1;
-  for (int i = ns + 1; i <= k; ++i) {
-    const double old = psi[i - 1];
-    psi[i - 1] = sum;
-    a->beta[i] = a->beta[i - 1] * sum / old;
-    sum = old + h;
-    a->alpha[i] = h / sum;
-    a->sigma[i + 1] = i * a->alpha[i] * a->sigma[i];
-  }
-  psi[k] = sum;
-  adams_integrals(a);
-}
+/* ---- step ---- */
 
 /* yn = y + h sum g_i phi*_i with phi*_i = beta_i phi_i; phi_i = the differences that this
  * prediction implies at tn; phi_k+2 keeps the old phi_k+1. */
-static void adams_predict(sal_step_state *s, adams *a)
+static void adams_predict(sal_step_state *s, adams *a, sal_m lanes, range k)
 {
-  const int k = a->k;
-  const double *beta = a->beta, *g = a->g;
+  const sal_v *beta = a->beta, *g = a->g;
 
   for (int l = 0; l < s->n; ++l) {
-    double *phi = a->phi[l], slope = 0, sum = 0;
-    phi[k + 2] = phi[k + 1];
-    phi[k + 1] = 0;
-    for (int i = k; i >= 1; --i) {
-      const double star = beta[i] * phi[i];
-      slope += g[i] * star;
-      sum += star;
-      phi[i] = sum;
+    sal_v *phi = a->phi[l], slope = sal_set(0), sum = sal_set(0);
+    for (int i = k.hi; i >= 1; --i) {
+      if (i >= k.lo) {
+        const sal_m top = at(lanes, a->k, i);
+        put(&phi[i + 2], top, phi[i + 1]);
+        put(&phi[i + 1], top, sal_set(0));
+      }
+      const sal_m in = from(lanes, a->k, i);
+      const sal_v star = beta[i] * phi[i];
+      put(&slope, in, slope + g[i] * star);
+      put(&sum, in, sum + star);
+      put(&phi[i], in, sum);
     }
     s->yn[l] = s->y[l] + s->h * slope;
   }
 }
 
-/* Error of this step, whose slope at the prediction is fn; chapter 7. */
-static double adams_estimate(const sal_step_state *s, adams *a)
+/* Errors of orders k, k - 1 and k - 2 of a step whose slope at the prediction is fn, without their constants. */
+SAL_INLINE void adams_differences(const sal_step_state *s, adams *a, sal_m lanes, range k,
+                                  sal_v e[3])
 {
-  const int k = a->k;
-  double e0 = 0, e1 = 0, e2 = 0;
+  const sal_m third = SAL_MASK(a->k > 2);
 
+  for (int i = 0; i < 3; ++i) e[i] = sal_set(0);
   for (int l = 0; l < s->n; ++l) {
-    double *phi = a->phi[l];
-    const double d = s->fn[l] - phi[1];
-    const double weight = 1.0 / sal_max(sal_abs(s->y[l]), s->thr);
-    e0 = sal_norm_worse(e0, weight * sal_abs(d));
-    e1 = sal_norm_worse(e1, weight * sal_abs(phi[k] + d));
-    if (k > 2) e2 = sal_norm_worse(e2, weight * sal_abs(phi[k - 1] + d));
-    phi[0] = weight;
+    sal_v *phi = a->phi[l];
+    const sal_v d = s->fn[l] - phi[1];
+    const sal_v weight = 1.0 / sal_max(sal_abs(s->y[l]), sal_set(s->thr));
+    e[0] = worse(e[0], weight * sal_abs(d));
+    e[1] = worse(e[1], weight * sal_abs(entry(phi, a->k, k, 0) + d));
+    if (k.hi > 2) put(&e[2], third, worse(e[2], weight * sal_abs(entry(phi, a->k, k, -1) + d)));
+    put(&phi[0], lanes, weight);
   }
-  a->erk = s->h * e0 * a->sigma[k + 1] * gstar[k];
-  a->erkm1 = s->h * e1 * a->sigma[k] * gstar[k - 1];
-  a->knew = k;
-  if (k == 2 && a->erkm1 <= 0.5 * a->erk) a->knew = 1;
-  if (k > 2) {
-    const double erkm2 = s->h * e2 * a->sigma[k - 1] * gstar[k - 2];
-    if (sal_norm_worse(a->erkm1, erkm2) <= a->erk) a->knew = k - 1;
+}
+
+/* Error of this step, and the order that suggests itself; chapter 7. */
+static sal_v adams_estimate(const sal_step_state *s, adams *a, sal_m lanes, range k)
+{
+  const sal_v h = s->h;
+  sal_v e[3];
+
+  adams_differences(s, a, lanes, k, e);
+  const sal_v erk = h * e[0] * entry(a->sigma, a->k, k, 1) * entry_of_table(gstar, a->k, k, 0);
+  const sal_v erkm1 = h * e[1] * entry(a->sigma, a->k, k, 0) * entry_of_table(gstar, a->k, k, -1);
+  put(&a->erk, lanes, erk);
+  put(&a->erkm1, lanes, erkm1);
+  sal_m lower = SAL_MASK(a->k == 2) & sal_le(erkm1, 0.5 * erk);
+  if (k.hi > 2) {
+    const range third = {k.lo > 2 ? k.lo : 2, k.hi};
+    const sal_v erkm2 =
+        h * e[2] * entry(a->sigma, a->k, third, -1) * entry_of_table(gstar, a->k, third, -2);
+    lower |= SAL_MASK(a->k > 2) & sal_le(worse(erkm1, erkm2), erk);
   }
-  return s->h * e0 * (a->g[k] - a->g[k + 1]);
+  put_int(&a->knew, lanes, a->k + lower);
+  return h * e[0] * (entry(a->g, a->k, k, 0) - entry(a->g, a->k, k, 1));
 }
 
 /* Takes the prediction back and lowers absh: halves three times, then follows the estimate.  The
  * new size may happen to be that of the last step, but psi_1 is lost at order 1 and would stay
  * wrong: ns = 0 has everything computed anew, as in SLATEC's revision of the book's code. */
-static void adams_reject(sal_step_state *s, adams *a)
+static void adams_reject(sal_step_state *s, adams *a, sal_m lanes, range k)
 {
-  const int k = a->k;
-  double ratio = 0.5;
+  const double half = 0.5 * s->rtol;
 
-  a->phase1 = false;
+  a->phase1 &= ~lanes;
   for (int l = 0; l < s->n; ++l) {
-    double *phi = a->phi[l];
-    for (int i = 1; i <= k; ++i) phi[i] = (phi[i] - phi[i + 1]) / a->beta[i];
+    sal_v *phi = a->phi[l];
+    for (int i = 1; i <= k.hi; ++i)
+      put(&phi[i], from(lanes, a->k, i), (phi[i] - phi[i + 1]) / a->beta[i]);
   }
-  for (int i = 2; i <= k; ++i) a->psi[i - 1] = a->psi[i] - s->h;
-  if (++a->fails >= 3) a->knew = 1;
-  if (a->fails > 3 && 0.5 * s->rtol < 0.25 * a->erk) ratio = sal_sqrt(0.5 * s->rtol / a->erk);
-  a->k = a->knew;
-  a->ns = 0;
-  s->absh = sal_max(ratio * s->h, s->hmin);
+  for (int i = 2; i <= k.hi; ++i) put(&a->psi[i - 1], from(lanes, a->k, i), a->psi[i] - s->h);
+  sal_count(&a->fails, lanes, 1);
+  put_int(&a->knew, lanes & SAL_MASK(a->fails >= 3), sal_none() + 1);
+  const sal_m often = SAL_MASK(a->fails > 3) & sal_lt(sal_set(half), 0.25 * a->erk);
+  const sal_v ratio = sal_sel(often, sal_sqrt(half / a->erk), sal_set(0.5));
+  put_int(&a->k, lanes, a->knew);
+  put_int(&a->ns, lanes, sal_none());
+  put(&s->absh, lanes, sal_max(ratio * s->h, s->hmin));
 }
 
-/* yn by the corrector of order k + 1, and the slope there; false where that is not a number. */
-static bool adams_correct(sal_step_state *s, sal_m lanes, const adams *a)
+/* yn by the corrector of order k + 1, and the slope there; returns the lanes where that is a number. */
+static sal_m adams_correct(sal_step_state *s, const adams *a, sal_m lanes, range k)
 {
-  const double hg = s->h * a->g[a->k + 1];
-  bool ok = true;
+  const sal_v hg = s->h * entry(a->g, a->k, k, 1);
+  sal_m ok = lanes;
 
   for (int l = 0; l < s->n; ++l) s->yn[l] += hg * (s->fn[l] - a->phi[l][1]);
   sal_method_rhs(s, lanes, s->tn, s->yn, s->fn);
-  for (int l = 0; l < s->n; ++l) ok &= s->fn[l] - s->fn[l] == 0;
+  for (int l = 0; l < s->n; ++l) ok &= sal_eq(s->fn[l] - s->fn[l], sal_set(0));
   return ok;
 }
 
-static void adams_update(sal_step_state *s, adams *a)
+static void adams_update(sal_step_state *s, adams *a, sal_m lanes, range k)
 {
-  const int k = a->k;
-
   for (int l = 0; l < s->n; ++l) {
-    double *phi = a->phi[l];
-    const double d = s->fn[l] - phi[1];
-    phi[k + 1] = d;
-    phi[k + 2] = d - phi[k + 2];
-    for (int i = 1; i <= k; ++i) phi[i] += d;
+    sal_v *phi = a->phi[l];
+    const sal_v d = s->fn[l] - phi[1];
+    for (int i = 1; i <= k.hi; ++i) {
+      put(&phi[i], from(lanes, a->k, i), phi[i] + d);
+      if (i < k.lo) continue;
+      put(&phi[i + 1], at(lanes, a->k, i), d);
+      put(&phi[i + 2], at(lanes, a->k, i), d - phi[i + 2]);
+    }
   }
-  a->kold = k;
-  a->hold = s->h;
-  a->fails = 0;
+  put_int(&a->kold, lanes, a->k);
+  put(&a->hold, lanes, s->h);
+  put_int(&a->fails, lanes, sal_none());
 }
 
 /* Steps that differ by the rounding of t alone count as equal, else ns would never grow. */
 static sal_m step(sal_step_state *s, sal_m lanes)
 {
   adams *a = adams_of(s);
+  sal_m ok = sal_none();
 
-  if (sal_abs(s->h - a->hold) > sal_lane_spacing(s->tn)) a->ns = 0;
-  if (a->ns <= a->kold) ++a->ns;
-  adams_coefficients(a, s->h);
-  adams_predict(s, a);
+  const sal_m other = sal_gt(sal_abs(s->h - a->hold), sal_lane_spacing(s->tn));
+  put_int(&a->ns, lanes & other, sal_none());
+  sal_count(&a->ns, lanes & SAL_MASK(a->ns <= a->kold), 1);
+  const range k = range_of(a->k, lanes);
+  adams_coefficients(a, lanes, s->h);
+  adams_predict(s, a, lanes, k);
   sal_method_rhs(s, lanes, s->tn, s->yn, s->fn);
-  const double err = adams_estimate(s, a);
-  if ((s->fixed > 0 || err <= s->rtol) && adams_correct(s, lanes, a)) {
-    adams_update(s, a);
-    return lanes;
-  }
-  adams_reject(s, a);
-  return sal_none();
+  const sal_v err = adams_estimate(s, a, lanes, k);
+  const sal_m accurate = s->fixed > 0 ? lanes : lanes & sal_le(err, sal_set(s->rtol));
+  if (sal_any(accurate)) ok = adams_correct(s, a, accurate, k);
+  if (sal_any(ok)) adams_update(s, a, ok, k);
+  if (sal_any(lanes & ~ok)) adams_reject(s, a, lanes & ~ok, k);
+  return ok;
 }
 
-/* Local error at order k + 1, known at constant step only. */
-static double adams_error_above(const sal_step_state *s, const adams *a)
-{
-  double e = 0;
+/* ---- the next step ---- */
 
-  for (int l = 0; l < s->n; ++l) e = sal_norm_worse(e, a->phi[l][0] * sal_abs(a->phi[l][a->k + 2]));
-  return s->h * gstar[a->k + 1] * e;
+/* Local error at order k + 1, known at constant step only. */
+static sal_v adams_error_above(const sal_step_state *s, const adams *a, range k)
+{
+  sal_v e = sal_set(0);
+
+  for (int l = 0; l < s->n; ++l) e = worse(e, a->phi[l][0] * sal_abs(entry(a->phi[l], a->k, k, 2)));
+  return s->h * entry_of_table(gstar, a->k, k, 1) * e;
 }
 
 /* The order of the next step, and in erk the error it would have made in this one; chapter 7. */
-static void adams_choose_order(const sal_step_state *s, adams *a)
+static void adams_choose_order(const sal_step_state *s, adams *a, sal_m lanes)
 {
-  const int k = a->k;
-  const bool lower = a->knew < k, capped = k == adams_top_order(s);
-  double above = 0;
+  const sal_m lower = SAL_MASK(a->knew < a->k), capped = SAL_MASK(a->k == adams_top_order(s));
 
-  if (lower || capped) a->phase1 = false;
-  if (!a->phase1 && !lower) {
-    if (k + 1 > a->ns) return;
-    above = adams_error_above(s, a);
-  }
-  if (lower || (!a->phase1 && k > 1 && a->erkm1 <= sal_min(a->erk, above))) {
-    a->k = k - 1;
-    a->erk = a->erkm1;
-  } else if (a->phase1 || (!capped && above < (k > 1 ? 1.0 : 0.5) * a->erk)) {
-    a->k = k + 1;
-    a->erk = above;
-  }
+  a->phase1 &= ~(lanes & (lower | capped));
+  const sal_m asks = lanes & ~a->phase1 & ~lower, early = asks & SAL_MASK(a->k + 1 > a->ns);
+  const sal_m knows = asks & ~early, any = lanes & ~early, beyond_first = SAL_MASK(a->k > 1);
+  sal_v above = sal_set(0);
+
+  if (sal_any(knows)) above = sal_sel(knows, adams_error_above(s, a, range_of(a->k, knows)), above);
+  const sal_m down =
+      any & (lower | (~a->phase1 & beyond_first & sal_le(a->erkm1, sal_min(a->erk, above))));
+  const sal_v least = sal_sel(beyond_first, sal_set(1), sal_set(0.5)) * a->erk;
+  const sal_m up = any & ~down & (a->phase1 | (~capped & sal_lt(above, least)));
+  put(&a->erk, down, a->erkm1);
+  put(&a->erk, up, above);
+  sal_count(&a->k, down, -1);
+  sal_count(&a->k, up, 1);
 }
 
 /* Doubles, keeps or shrinks the step, so that it stays constant for long. */
-static double adams_choose_step(const sal_step_state *s, const adams *a)
+static sal_v adams_choose_step(const sal_step_state *s, const adams *a)
 {
-  const double half = 0.5 * s->rtol;
+  const sal_v half = sal_set(0.5 * s->rtol), power = 1.0 / sal_to_double(a->k + 1);
+  const sal_v to_order = sal_from_bits((a->k + 1 + 1023) << 52); /* 2^(k + 1) */
+  const sal_m longer = a->phase1 | sal_ge(half, a->erk * to_order), same = sal_ge(half, a->erk);
+  sal_v size = sal_sel(longer, 2.0 * s->absh, s->absh);
 
-  if (a->phase1 || half >= a->erk * (double)(2 << a->k)) return 2 * s->absh;
-  if (half >= a->erk) return s->absh;
-  return s->absh * sal_max(0.5, sal_min(0.9, sal_lane_pow(half / a->erk, 1.0 / (a->k + 1))));
+  if (sal_any(~(longer | same)))
+    size = sal_sel(longer | same, size,
+                   s->absh * sal_max(sal_set(0.5),
+                                     sal_min(sal_set(0.9), sal_lane_pow_by(half / a->erk, power))));
+  return size;
 }
 
 static void advance(sal_step_state *s, sal_m lanes)
@@ -274,52 +394,65 @@ static void advance(sal_step_state *s, sal_m lanes)
 
   sal_assign(s->n, lanes, s->f, s->fn);
   if (s->fixed <= 0) {
-    adams_choose_order(s, a);
-    s->absh = adams_choose_step(s, a);
-  } else if (a->k < adams_top_order(s)) {
-    ++a->k;
-  } else if (a->ns > a->k) {
-    s->absh = sal_min(s->fixed, 2 * s->absh);
+    adams_choose_order(s, a, lanes);
+    put(&s->absh, lanes, adams_choose_step(s, a));
+    return;
   }
+  const sal_m low = lanes & SAL_MASK(a->k < adams_top_order(s)), constant = SAL_MASK(a->ns > a->k);
+  put(&s->absh, lanes & ~low & constant, sal_min(sal_set(s->fixed), 2.0 * s->absh));
+  sal_count(&a->k, low, 1);
 }
 
+/* ---- dense output ---- */
+
 /* Chapter 5, interpolation: y = yn + xi sum_j G_j(xi) phi_j with xi = t - tn, and the G_j as the
- * last of a triangle of polynomials w_i, here in powers of x = xi / h. */
-static int dense(sal_step_state *s, sal_v c[])
+ * last of a triangle of polynomials w_i, here in powers of x = xi / h.  Of the states first .. end - 1, c [degree + 1][end -
+ * first].  A lane of a lower order has zeros above its degree. */
+SAL_INLINE int adams_dense(const sal_step_state *s, int first, int end, sal_v c[])
 {
   const adams *a = adams_of(s);
-  const int n = s->n, m = a->kold + 1;
-  double w[ROW][ROW] = {{0}}, term = 0;
+  const int n = end - first, m = range_of(a->kold, ~sal_none()).hi + 1;
+  sal_v w[ROW][ROW], term = sal_set(0);
 
-  for (int i = 1; i <= m; ++i) w[i][0] = 1.0 / i;
+  for (int i = 1; i <= m; ++i) w[i][0] = sal_set(1.0 / i);
   for (int l = 0; l < n; ++l) {
-    c[l] = s->yn[l];
-    c[n + l] = s->h * a->phi[l][1];
+    c[l] = s->yn[first + l];
+    c[n + l] = s->h * a->phi[first + l][1];
   }
   for (int j = 2; j <= m; ++j) {
-    const double slope = s->h / a->psi[j - 1], shift = term / a->psi[j - 1];
+    const sal_m in = from(~sal_none(), a->kold, j - 1);
+    const sal_v slope = s->h / a->psi[j - 1], shift = term / a->psi[j - 1];
     for (int i = 1; i <= m + 1 - j; ++i) {
+      w[i][j - 1] = sal_set(0);
       for (int p = j - 1; p >= 1; --p)
         w[i][p] = shift * w[i][p] + slope * (w[i][p - 1] - w[i + 1][p - 1]);
       w[i][0] *= shift;
     }
     for (int l = 0; l < n; ++l) {
-      const double d = s->h * a->phi[l][j];
-      c[j * n + l] = d * w[1][j - 1];
-      for (int p = 0; p < j - 1; ++p) c[(p + 1) * n + l] += d * w[1][p];
+      const sal_v d = s->h * a->phi[first + l][j];
+      c[j * n + l] = sal_sel(in, d * w[1][j - 1], sal_set(0));
+      for (int p = 0; p < j - 1; ++p)
+        put(&c[(p + 1) * n + l], in, c[(p + 1) * n + l] + d * w[1][p]);
     }
     term = a->psi[j - 1];
   }
   return m;
 }
 
+static int dense(sal_step_state *s, sal_v c[]) { return adams_dense(s, 0, s->n, c); }
+
+static int dense_one(sal_step_state *s, int i, sal_v c[]) { return adams_dense(s, i, i + 1, c); }
+
 const sal_method_ops SAL_FN(sal_ode113) = {.words = words,
                                            .start = start,
                                            .step = step,
                                            .advance = advance,
                                            .retry = retry,
-                                           .dense = dense};
+                                           .dense = dense,
+                                           .dense_one = dense_one};
 
+#if SAL_LANES == 1
+SAL_DECLARE_METHOD_OPS(ode113)
 const sal_method sal_ode113 = {
     .name = "ode113",
     .title = "Adams-Bashforth-Moulton PECE of variable order 1 to 12",
@@ -328,5 +461,6 @@ const sal_method sal_ode113 = {
     .order = TOP + 1,
     .min_order = 2,
     .origin = 1,
-    .w1 = &sal_ode113_w1,
+    SAL_METHOD_OPS(ode113),
 };
+#endif
