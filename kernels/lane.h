@@ -168,6 +168,32 @@ SAL_INLINE int64_t sal_highest(sal_m a)
 #endif
 }
 
+/** a[i] of each lane, from rows of lanes; i is an index of a in all of them. */
+SAL_INLINE sal_v sal_gather(const sal_v a[], sal_m i)
+{
+#if SAL_LANES == 8
+  const sal_m lane = {0, 1, 2, 3, 4, 5, 6, 7};
+  return (sal_v)_mm512_i64gather_pd((__m512i)(i * 8 + lane), a, 8);
+#elif SAL_LANES == 4
+  const sal_m lane = {0, 1, 2, 3};
+  return (sal_v)_mm256_i64gather_pd((const double *)a, (__m256i)(i * 4 + lane), 8);
+#else
+  return a[i];
+#endif
+}
+
+/** The same from a table that all lanes share. */
+SAL_INLINE sal_v sal_look_up(const double a[], sal_m i)
+{
+#if SAL_LANES == 8
+  return (sal_v)_mm512_i64gather_pd((__m512i)i, a, 8);
+#elif SAL_LANES == 4
+  return (sal_v)_mm256_i64gather_pd(a, (__m256i)i, 8);
+#else
+  return a[i];
+#endif
+}
+
 /** Copies a [n] to b in the lanes of m. */
 SAL_INLINE void sal_assign(int n, sal_m m, sal_v b[], const sal_v a[])
 {

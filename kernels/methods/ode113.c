@@ -44,15 +44,18 @@ static int adams_top_order(const sal_step_state *s)
 
 /* ---- lanes of several orders ---- */
 
-/* From the least to the greatest of some lanes. */
+/* Integers of some lanes, from the least to the greatest; in other lanes some of these. */
 typedef struct {
   int lo, hi;
+  sal_m of;
 } range;
 
 SAL_INLINE range range_of(sal_m x, sal_m lanes)
 {
-  return (range){-(int)sal_highest(sal_pick(lanes, -x, sal_none() - ROW)),
-                 (int)sal_highest(sal_pick(lanes, x, sal_none()))};
+  const int lo = -(int)sal_highest(sal_pick(lanes, -x, sal_none() - ROW));
+
+  return (range){lo, (int)sal_highest(sal_pick(lanes, x, sal_none())),
+                 sal_pick(lanes, x, sal_none() + lo)};
 }
 
 /* Of `lanes` those with x at least, and exactly, i; i is within their range, so that a lane alone is among
@@ -67,26 +70,11 @@ SAL_INLINE sal_m at(sal_m lanes, sal_m x, int i)
   return SAL_LANES == 1 ? ~sal_none() : lanes & SAL_MASK(x == i);
 }
 
+SAL_INLINE sal_m only(sal_m lanes) { return SAL_LANES == 1 ? ~sal_none() : lanes; }
+
 SAL_INLINE void put(sal_v *to, sal_m lanes, sal_v value) { *to = sal_sel(lanes, value, *to); }
 
 SAL_INLINE void put_int(sal_m *to, sal_m lanes, sal_m value) { *to = sal_pick(lanes, value, *to); }
-
-/* a[k + by] of each lane; k + by is an index of a in all lanes of the range. */
-SAL_INLINE sal_v entry(const sal_v a[], sal_m k, range r, int by)
-{
-  sal_v x = a[r.lo + by];
-
-  for (int i = r.lo + 1; i <= r.hi; ++i) put(&x, SAL_MASK(k == i), a[i + by]);
-  return x;
-}
-
-SAL_INLINE sal_v entry_of_table(const double a[], sal_m k, range r, int by)
-{
-  sal_v x = sal_set(a[r.lo + by]);
-
-  for (int i = r.lo + 1; i <= r.hi; ++i) put(&x, SAL_MASK(k == i), sal_set(a[i + by]));
-  return x;
-}
 
 /* The larger one; a NaN stays. */
 SAL_INLINE sal_v worse(sal_v worst, sal_v x)
@@ -212,17 +200,20 @@ static void adams_predict(sal_step_state *s, adams *a, sal_m lanes, range k)
 
   for (int l = 0; l < s->n; ++l) {
     sal_v *phi = a->phi[l], slope = sal_set(0), sum = sal_set(0);
-    for (int i = k.hi; i >= 1; --i) {
-      if (i >= k.lo) {
-        const sal_m top = at(lanes, a->k, i);
-        put(&phi[i + 2], top, phi[i + 1]);
-        put(&phi[i + 1], top, sal_set(0));
-      }
-      const sal_m in = from(lanes, a->k, i);
+    for (int i = k.hi; i >= k.lo; --i) {
+      const sal_m top = at(lanes, k.of, i), in = from(lanes, k.of, i);
+      put(&phi[i + 2], top, phi[i + 1]);
+      put(&phi[i + 1], top, sal_set(0));
       const sal_v star = beta[i] * phi[i];
       put(&slope, in, slope + g[i] * star);
       put(&sum, in, sum + star);
       put(&phi[i], in, sum);
+    }
+    for (int i = k.lo - 1; i >= 1; --i) {
+      const sal_v star = beta[i] * phi[i];
+      slope += g[i] * star;
+      sum += star;
+      put(&phi[i], only(lanes), sum);
     }
     s->yn[l] = s->y[l] + s->h * slope;
   }
@@ -232,7 +223,7 @@ static void adams_predict(sal_step_state *s, adams *a, sal_m lanes, range k)
 SAL_INLINE void adams_differences(const sal_step_state *s, adams *a, sal_m lanes, range k,
                                   sal_v e[3])
 {
-  const sal_m third = SAL_MASK(a->k > 2);
+  const sal_m third = SAL_MASK(k.of > 2);
 
   for (int i = 0; i < 3; ++i) e[i] = sal_set(0);
   for (int l = 0; l < s->n; ++l) {
@@ -240,9 +231,9 @@ SAL_INLINE void adams_differences(const sal_step_state *s, adams *a, sal_m lanes
     const sal_v d = s->fn[l] - phi[1];
     const sal_v weight = 1.0 / sal_max(sal_abs(s->y[l]), sal_set(s->thr));
     e[0] = worse(e[0], weight * sal_abs(d));
-    e[1] = worse(e[1], weight * sal_abs(entry(phi, a->k, k, 0) + d));
-    if (k.hi > 2) put(&e[2], third, worse(e[2], weight * sal_abs(entry(phi, a->k, k, -1) + d)));
-    put(&phi[0], lanes, weight);
+    e[1] = worse(e[1], weight * sal_abs(sal_gather(phi, k.of) + d));
+    if (k.hi > 2) put(&e[2], third, worse(e[2], weight * sal_abs(sal_gather(phi, k.of - 1) + d)));
+    put(&phi[0], only(lanes), weight);
   }
 }
 
@@ -253,19 +244,18 @@ static sal_v adams_estimate(const sal_step_state *s, adams *a, sal_m lanes, rang
   sal_v e[3];
 
   adams_differences(s, a, lanes, k, e);
-  const sal_v erk = h * e[0] * entry(a->sigma, a->k, k, 1) * entry_of_table(gstar, a->k, k, 0);
-  const sal_v erkm1 = h * e[1] * entry(a->sigma, a->k, k, 0) * entry_of_table(gstar, a->k, k, -1);
-  put(&a->erk, lanes, erk);
-  put(&a->erkm1, lanes, erkm1);
-  sal_m lower = SAL_MASK(a->k == 2) & sal_le(erkm1, 0.5 * erk);
+  const sal_v erk = h * e[0] * sal_gather(a->sigma + 1, k.of) * sal_look_up(gstar, k.of);
+  const sal_v erkm1 = h * e[1] * sal_gather(a->sigma, k.of) * sal_look_up(gstar, k.of - 1);
+  put(&a->erk, only(lanes), erk);
+  put(&a->erkm1, only(lanes), erkm1);
+  sal_m lower = SAL_MASK(k.of == 2) & sal_le(erkm1, 0.5 * erk);
   if (k.hi > 2) {
-    const range third = {k.lo > 2 ? k.lo : 2, k.hi};
-    const sal_v erkm2 =
-        h * e[2] * entry(a->sigma, a->k, third, -1) * entry_of_table(gstar, a->k, third, -2);
-    lower |= SAL_MASK(a->k > 2) & sal_le(worse(erkm1, erkm2), erk);
+    const sal_m third = SAL_MASK(k.of > 2), of = sal_pick(third, k.of, sal_none() + 3);
+    const sal_v erkm2 = h * e[2] * sal_gather(a->sigma, of - 1) * sal_look_up(gstar, of - 2);
+    lower |= third & sal_le(worse(erkm1, erkm2), erk);
   }
-  put_int(&a->knew, lanes, a->k + lower);
-  return h * e[0] * (entry(a->g, a->k, k, 0) - entry(a->g, a->k, k, 1));
+  put_int(&a->knew, only(lanes), k.of + lower);
+  return h * e[0] * (sal_gather(a->g, k.of) - sal_gather(a->g + 1, k.of));
 }
 
 /* Takes the prediction back and lowers absh: halves three times, then follows the estimate.  The
@@ -279,9 +269,9 @@ static void adams_reject(sal_step_state *s, adams *a, sal_m lanes, range k)
   for (int l = 0; l < s->n; ++l) {
     sal_v *phi = a->phi[l];
     for (int i = 1; i <= k.hi; ++i)
-      put(&phi[i], from(lanes, a->k, i), (phi[i] - phi[i + 1]) / a->beta[i]);
+      put(&phi[i], from(lanes, k.of, i), (phi[i] - phi[i + 1]) / a->beta[i]);
   }
-  for (int i = 2; i <= k.hi; ++i) put(&a->psi[i - 1], from(lanes, a->k, i), a->psi[i] - s->h);
+  for (int i = 2; i <= k.hi; ++i) put(&a->psi[i - 1], from(lanes, k.of, i), a->psi[i] - s->h);
   sal_count(&a->fails, lanes, 1);
   put_int(&a->knew, lanes & SAL_MASK(a->fails >= 3), sal_none() + 1);
   const sal_m often = SAL_MASK(a->fails > 3) & sal_lt(sal_set(half), 0.25 * a->erk);
@@ -294,7 +284,7 @@ static void adams_reject(sal_step_state *s, adams *a, sal_m lanes, range k)
 /* yn by the corrector of order k + 1, and the slope there; returns the lanes where that is a number. */
 static sal_m adams_correct(sal_step_state *s, const adams *a, sal_m lanes, range k)
 {
-  const sal_v hg = s->h * entry(a->g, a->k, k, 1);
+  const sal_v hg = s->h * sal_gather(a->g + 1, k.of);
   sal_m ok = lanes;
 
   for (int l = 0; l < s->n; ++l) s->yn[l] += hg * (s->fn[l] - a->phi[l][1]);
@@ -308,11 +298,12 @@ static void adams_update(sal_step_state *s, adams *a, sal_m lanes, range k)
   for (int l = 0; l < s->n; ++l) {
     sal_v *phi = a->phi[l];
     const sal_v d = s->fn[l] - phi[1];
-    for (int i = 1; i <= k.hi; ++i) {
-      put(&phi[i], from(lanes, a->k, i), phi[i] + d);
-      if (i < k.lo) continue;
-      put(&phi[i + 1], at(lanes, a->k, i), d);
-      put(&phi[i + 2], at(lanes, a->k, i), d - phi[i + 2]);
+    for (int i = 1; i < k.lo; ++i) put(&phi[i], only(lanes), phi[i] + d);
+    for (int i = k.lo; i <= k.hi; ++i) {
+      const sal_m top = at(lanes, k.of, i);
+      put(&phi[i], from(lanes, k.of, i), phi[i] + d);
+      put(&phi[i + 1], top, d);
+      put(&phi[i + 2], top, d - phi[i + 2]);
     }
   }
   put_int(&a->kold, lanes, a->k);
@@ -344,12 +335,12 @@ static sal_m step(sal_step_state *s, sal_m lanes)
 /* ---- the next step ---- */
 
 /* Local error at order k + 1, known at constant step only. */
-static sal_v adams_error_above(const sal_step_state *s, const adams *a, range k)
+static sal_v adams_error_above(const sal_step_state *s, const adams *a, sal_m k)
 {
   sal_v e = sal_set(0);
 
-  for (int l = 0; l < s->n; ++l) e = worse(e, a->phi[l][0] * sal_abs(entry(a->phi[l], a->k, k, 2)));
-  return s->h * entry_of_table(gstar, a->k, k, 1) * e;
+  for (int l = 0; l < s->n; ++l) e = worse(e, a->phi[l][0] * sal_abs(sal_gather(a->phi[l] + 2, k)));
+  return s->h * sal_look_up(gstar + 1, k) * e;
 }
 
 /* The order of the next step, and in erk the error it would have made in this one; chapter 7. */
@@ -362,7 +353,8 @@ static void adams_choose_order(const sal_step_state *s, adams *a, sal_m lanes)
   const sal_m knows = asks & ~early, any = lanes & ~early, beyond_first = SAL_MASK(a->k > 1);
   sal_v above = sal_set(0);
 
-  if (sal_any(knows)) above = sal_sel(knows, adams_error_above(s, a, range_of(a->k, knows)), above);
+  if (sal_any(knows))
+    above = sal_sel(knows, adams_error_above(s, a, sal_pick(knows, a->k, sal_none() + 1)), above);
   const sal_m down =
       any & (lower | (~a->phase1 & beyond_first & sal_le(a->erkm1, sal_min(a->erk, above))));
   const sal_v least = sal_sel(beyond_first, sal_set(1), sal_set(0.5)) * a->erk;
