@@ -15,6 +15,7 @@
  */
 #include "lane_math.h"
 #include "norm.h"
+#include "orders.h"
 #include "start.h"
 
 enum { TOP = 12, ROW = TOP + 4 };
@@ -42,46 +43,6 @@ static int adams_top_order(const sal_step_state *s)
   return s->max_order > 0 && s->max_order < TOP ? s->max_order : TOP;
 }
 
-/* ---- lanes of several orders ---- */
-
-/* Integers of some lanes, from the least to the greatest; in other lanes some of these. */
-typedef struct {
-  int lo, hi;
-  sal_m of;
-} range;
-
-SAL_INLINE range range_of(sal_m x, sal_m lanes)
-{
-  const int lo = -(int)sal_highest(sal_pick(lanes, -x, sal_none() - ROW));
-
-  return (range){lo, (int)sal_highest(sal_pick(lanes, x, sal_none())),
-                 sal_pick(lanes, x, sal_none() + lo)};
-}
-
-/* Of `lanes` those with x at least, and exactly, i; i is within their range, so that a lane alone is among
- * them. */
-SAL_INLINE sal_m from(sal_m lanes, sal_m x, int i)
-{
-  return SAL_LANES == 1 ? ~sal_none() : lanes & SAL_MASK(x >= i);
-}
-
-SAL_INLINE sal_m at(sal_m lanes, sal_m x, int i)
-{
-  return SAL_LANES == 1 ? ~sal_none() : lanes & SAL_MASK(x == i);
-}
-
-SAL_INLINE sal_m only(sal_m lanes) { return SAL_LANES == 1 ? ~sal_none() : lanes; }
-
-SAL_INLINE void put(sal_v *to, sal_m lanes, sal_v value) { *to = sal_sel(lanes, value, *to); }
-
-SAL_INLINE void put_int(sal_m *to, sal_m lanes, sal_m value) { *to = sal_pick(lanes, value, *to); }
-
-/* The larger one; a NaN stays. */
-SAL_INLINE sal_v worse(sal_v worst, sal_v x)
-{
-  return sal_sel(sal_gt(x, worst) | ~sal_eq(x, x), x, worst);
-}
-
 /* ---- start ---- */
 
 static void adams_begin(sal_step_state *s, sal_m lanes)
@@ -89,20 +50,20 @@ static void adams_begin(sal_step_state *s, sal_m lanes)
   adams *a = adams_of(s);
   const sal_m none = sal_none();
 
-  put_int(&a->k, lanes, none + 1);
-  put_int(&a->kold, lanes, none);
-  put_int(&a->knew, lanes, none);
-  put_int(&a->ns, lanes, none);
-  put_int(&a->fails, lanes, none);
+  sal_orders_put_int(&a->k, lanes, none + 1);
+  sal_orders_put_int(&a->kold, lanes, none);
+  sal_orders_put_int(&a->knew, lanes, none);
+  sal_orders_put_int(&a->ns, lanes, none);
+  sal_orders_put_int(&a->fails, lanes, none);
   a->phase1 |= lanes;
-  put(&a->hold, lanes, sal_set(0));
-  put(&a->g[1], lanes, sal_set(1));
-  put(&a->sigma[1], lanes, sal_set(1));
-  put(&a->g[2], lanes, sal_set(0.5));
+  sal_orders_put(&a->hold, lanes, sal_set(0));
+  sal_orders_put(&a->g[1], lanes, sal_set(1));
+  sal_orders_put(&a->sigma[1], lanes, sal_set(1));
+  sal_orders_put(&a->g[2], lanes, sal_set(0.5));
   for (int l = 0; l < s->n; ++l) {
     sal_v *phi = a->phi[l];
-    for (int i = 0; i < ROW; ++i) put(&phi[i], lanes, sal_set(0));
-    put(&phi[1], lanes, s->f[l]);
+    for (int i = 0; i < ROW; ++i) sal_orders_put(&phi[i], lanes, sal_set(0));
+    sal_orders_put(&phi[1], lanes, s->f[l]);
   }
 }
 
@@ -110,7 +71,7 @@ static void adams_begin(sal_step_state *s, sal_m lanes)
 static void start(sal_step_state *s, sal_m lanes)
 {
   sal_start_explicit(s, lanes, 0.25, 0.5);
-  if (s->fixed > 0) put(&s->absh, lanes, sal_set(0x1p-20 * s->fixed));
+  if (s->fixed > 0) sal_orders_put(&s->absh, lanes, sal_set(0x1p-20 * s->fixed));
   adams_begin(s, lanes);
 }
 
@@ -119,19 +80,19 @@ static void retry(sal_step_state *s, sal_m lanes) { adams_begin(s, lanes); }
 /* ---- coefficients ---- */
 
 /* A row of v for an order that has just been raised. */
-SAL_INLINE void adams_raise(adams *a, sal_m lanes, range k, range ns)
+SAL_INLINE void adams_raise(adams *a, sal_m lanes, sal_orders k, sal_orders ns)
 {
   for (int i = k.lo; i <= k.hi; ++i) {
-    const sal_m raised = at(lanes, a->k, i);
-    put(&a->v[i], raised, sal_set(1.0 / (i * (i + 1))));
+    const sal_m raised = sal_orders_at(lanes, a->k, i);
+    sal_orders_put(&a->v[i], raised, sal_set(1.0 / (i * (i + 1))));
     for (int j = 1; j <= ns.hi - 2 && j < i; ++j)
-      put(&a->v[i - j], raised & SAL_MASK(a->ns >= j + 2),
-          a->v[i - j] - a->alpha[j + 1] * a->v[i - j + 1]);
+      sal_orders_put(&a->v[i - j], raised & SAL_MASK(a->ns >= j + 2),
+                     a->v[i - j] - a->alpha[j + 1] * a->v[i - j + 1]);
   }
 }
 
 /* The row of w that the integrals begin with, and from ns = 2 on the first of them. */
-SAL_INLINE void adams_first_row(adams *a, sal_m lanes, range k, range ns, sal_v w[])
+SAL_INLINE void adams_first_row(adams *a, sal_m lanes, sal_orders k, sal_orders ns, sal_v w[])
 {
   const sal_m first = lanes & SAL_MASK(a->ns == 1), other = lanes & SAL_MASK(a->ns > 1);
   const sal_m raised = other & SAL_MASK(a->k > a->kold);
@@ -140,27 +101,31 @@ SAL_INLINE void adams_first_row(adams *a, sal_m lanes, range k, range ns, sal_v 
   for (int q = 1; q <= k.hi + 1; ++q) w[q] = sal_set(0);
   if (sal_any(first))
     for (int q = 1; q <= k.hi; ++q)
-      put(&a->v[q], first & SAL_MASK(a->k >= q), sal_set(1.0 / (q * (q + 1))));
-  if (sal_any(raised)) adams_raise(a, raised, range_of(a->k, raised), range_of(a->ns, raised));
+      sal_orders_put(&a->v[q], first & SAL_MASK(a->k >= q), sal_set(1.0 / (q * (q + 1))));
+  if (sal_any(raised))
+    adams_raise(a, raised, sal_orders_of(a->k, raised), sal_orders_of(a->ns, raised));
   if (sal_any(other))
     for (int q = 1; q <= k.hi + 1 - ns.lo; ++q)
-      put(&a->v[q], other & SAL_MASK(a->k + 1 - a->ns >= q), a->v[q] - alpha * a->v[q + 1]);
+      sal_orders_put(&a->v[q], other & SAL_MASK(a->k + 1 - a->ns >= q),
+                     a->v[q] - alpha * a->v[q + 1]);
   for (int q = 1; q <= k.hi; ++q) w[q] = a->v[q];
   if (sal_any(other))
-    for (int i = ns.lo; i <= ns.hi; ++i) put(&a->g[i + 1], other & SAL_MASK(a->ns == i), w[1]);
+    for (int i = ns.lo; i <= ns.hi; ++i)
+      sal_orders_put(&a->g[i + 1], other & SAL_MASK(a->ns == i), w[1]);
 }
 
 /* g_i, the integrals of the predictor's basis polynomials: chapter 5, the triangle of v and w. */
-static void adams_integrals(adams *a, sal_m lanes, range k, range ns)
+static void adams_integrals(adams *a, sal_m lanes, sal_orders k, sal_orders ns)
 {
   sal_v w[ROW];
 
   adams_first_row(a, lanes, k, ns, w);
   for (int i = ns.lo + 2; i <= k.hi + 1; ++i) {
-    const sal_m in =
-        from(lanes, a->k, i - 1) & (SAL_LANES == 1 ? ~sal_none() : SAL_MASK(a->ns <= i - 2));
-    for (int q = 1; q <= k.hi + 2 - i; ++q) put(&w[q], in, w[q] - a->alpha[i - 1] * w[q + 1]);
-    put(&a->g[i], in, w[1]);
+    const sal_m in = sal_orders_from(lanes, a->k, i - 1) &
+                     (SAL_LANES == 1 ? ~sal_none() : SAL_MASK(a->ns <= i - 2));
+    for (int q = 1; q <= k.hi + 2 - i; ++q)
+      sal_orders_put(&w[q], in, w[q] - a->alpha[i - 1] * w[q + 1]);
+    sal_orders_put(&a->g[i], in, w[1]);
   }
 }
 
@@ -170,22 +135,22 @@ static void adams_coefficients(adams *a, sal_m lanes, sal_v h)
   sal_v *psi = a->psi, sum = sal_to_double(a->ns) * h;
 
   if (!sal_any(in)) return;
-  const range k = range_of(a->k, in), ns = range_of(a->ns, in);
+  const sal_orders k = sal_orders_of(a->k, in), ns = sal_orders_of(a->ns, in);
   for (int i = ns.lo; i <= k.hi; ++i) {
     const sal_m begins = in & SAL_MASK(a->ns == i);
-    const sal_m goes_on = from(in, a->k, i) & SAL_MASK(a->ns < i);
-    put(&a->beta[i], begins, sal_set(1));
-    put(&a->alpha[i], begins, sal_set(1.0 / i));
-    put(&a->sigma[i + 1], begins, sal_set(1));
+    const sal_m goes_on = sal_orders_from(in, a->k, i) & SAL_MASK(a->ns < i);
+    sal_orders_put(&a->beta[i], begins, sal_set(1));
+    sal_orders_put(&a->alpha[i], begins, sal_set(1.0 / i));
+    sal_orders_put(&a->sigma[i + 1], begins, sal_set(1));
     if (i > ns.lo) {
       const sal_v old = psi[i - 1];
-      put(&psi[i - 1], goes_on, sum);
-      put(&a->beta[i], goes_on, a->beta[i - 1] * sum / old);
-      put(&sum, goes_on, old + h);
-      put(&a->alpha[i], goes_on, h / sum);
-      put(&a->sigma[i + 1], goes_on, (double)i * a->alpha[i] * a->sigma[i]);
+      sal_orders_put(&psi[i - 1], goes_on, sum);
+      sal_orders_put(&a->beta[i], goes_on, a->beta[i - 1] * sum / old);
+      sal_orders_put(&sum, goes_on, old + h);
+      sal_orders_put(&a->alpha[i], goes_on, h / sum);
+      sal_orders_put(&a->sigma[i + 1], goes_on, (double)i * a->alpha[i] * a->sigma[i]);
     }
-    put(&psi[i], in & SAL_MASK(a->k == i), sum);
+    sal_orders_put(&psi[i], in & SAL_MASK(a->k == i), sum);
   }
   adams_integrals(a, in, k, ns);
 }
@@ -194,33 +159,33 @@ static void adams_coefficients(adams *a, sal_m lanes, sal_v h)
 
 /* yn = y + h sum g_i phi*_i with phi*_i = beta_i phi_i; phi_i = the differences that this
  * prediction implies at tn; phi_k+2 keeps the old phi_k+1. */
-static void adams_predict(sal_step_state *s, adams *a, sal_m lanes, range k)
+static void adams_predict(sal_step_state *s, adams *a, sal_m lanes, sal_orders k)
 {
   const sal_v *beta = a->beta, *g = a->g;
 
   for (int l = 0; l < s->n; ++l) {
     sal_v *phi = a->phi[l], slope = sal_set(0), sum = sal_set(0);
     for (int i = k.hi; i >= k.lo; --i) {
-      const sal_m top = at(lanes, k.of, i), in = from(lanes, k.of, i);
-      put(&phi[i + 2], top, phi[i + 1]);
-      put(&phi[i + 1], top, sal_set(0));
+      const sal_m top = sal_orders_at(lanes, k.of, i), in = sal_orders_from(lanes, k.of, i);
+      sal_orders_put(&phi[i + 2], top, phi[i + 1]);
+      sal_orders_put(&phi[i + 1], top, sal_set(0));
       const sal_v star = beta[i] * phi[i];
-      put(&slope, in, slope + g[i] * star);
-      put(&sum, in, sum + star);
-      put(&phi[i], in, sum);
+      sal_orders_put(&slope, in, slope + g[i] * star);
+      sal_orders_put(&sum, in, sum + star);
+      sal_orders_put(&phi[i], in, sum);
     }
     for (int i = k.lo - 1; i >= 1; --i) {
       const sal_v star = beta[i] * phi[i];
       slope += g[i] * star;
       sum += star;
-      put(&phi[i], only(lanes), sum);
+      sal_orders_put(&phi[i], sal_orders_only(lanes), sum);
     }
     s->yn[l] = s->y[l] + s->h * slope;
   }
 }
 
 /* Errors of orders k, k - 1 and k - 2 of a step whose slope at the prediction is fn, without their constants. */
-SAL_INLINE void adams_differences(const sal_step_state *s, adams *a, sal_m lanes, range k,
+SAL_INLINE void adams_differences(const sal_step_state *s, adams *a, sal_m lanes, sal_orders k,
                                   sal_v e[3])
 {
   const sal_m third = SAL_MASK(k.of > 2);
@@ -230,15 +195,17 @@ SAL_INLINE void adams_differences(const sal_step_state *s, adams *a, sal_m lanes
     sal_v *phi = a->phi[l];
     const sal_v d = s->fn[l] - phi[1];
     const sal_v weight = 1.0 / sal_max(sal_abs(s->y[l]), sal_set(s->thr));
-    e[0] = worse(e[0], weight * sal_abs(d));
-    e[1] = worse(e[1], weight * sal_abs(sal_gather(phi, k.of) + d));
-    if (k.hi > 2) put(&e[2], third, worse(e[2], weight * sal_abs(sal_gather(phi, k.of - 1) + d)));
-    put(&phi[0], only(lanes), weight);
+    e[0] = sal_orders_worse(e[0], weight * sal_abs(d));
+    e[1] = sal_orders_worse(e[1], weight * sal_abs(sal_gather(phi, k.of) + d));
+    if (k.hi > 2)
+      sal_orders_put(&e[2], third,
+                     sal_orders_worse(e[2], weight * sal_abs(sal_gather(phi, k.of - 1) + d)));
+    sal_orders_put(&phi[0], sal_orders_only(lanes), weight);
   }
 }
 
 /* Error of this step, and the order that suggests itself; chapter 7. */
-static sal_v adams_estimate(const sal_step_state *s, adams *a, sal_m lanes, range k)
+static sal_v adams_estimate(const sal_step_state *s, adams *a, sal_m lanes, sal_orders k)
 {
   const sal_v h = s->h;
   sal_v e[3];
@@ -246,22 +213,22 @@ static sal_v adams_estimate(const sal_step_state *s, adams *a, sal_m lanes, rang
   adams_differences(s, a, lanes, k, e);
   const sal_v erk = h * e[0] * sal_gather(a->sigma + 1, k.of) * sal_look_up(gstar, k.of);
   const sal_v erkm1 = h * e[1] * sal_gather(a->sigma, k.of) * sal_look_up(gstar, k.of - 1);
-  put(&a->erk, only(lanes), erk);
-  put(&a->erkm1, only(lanes), erkm1);
+  sal_orders_put(&a->erk, sal_orders_only(lanes), erk);
+  sal_orders_put(&a->erkm1, sal_orders_only(lanes), erkm1);
   sal_m lower = SAL_MASK(k.of == 2) & sal_le(erkm1, 0.5 * erk);
   if (k.hi > 2) {
     const sal_m third = SAL_MASK(k.of > 2), of = sal_pick(third, k.of, sal_none() + 3);
     const sal_v erkm2 = h * e[2] * sal_gather(a->sigma, of - 1) * sal_look_up(gstar, of - 2);
-    lower |= third & sal_le(worse(erkm1, erkm2), erk);
+    lower |= third & sal_le(sal_orders_worse(erkm1, erkm2), erk);
   }
-  put_int(&a->knew, only(lanes), k.of + lower);
+  sal_orders_put_int(&a->knew, sal_orders_only(lanes), k.of + lower);
   return h * e[0] * (sal_gather(a->g, k.of) - sal_gather(a->g + 1, k.of));
 }
 
 /* Takes the prediction back and lowers absh: halves three times, then follows the estimate.  The
  * new size may happen to be that of the last step, but psi_1 is lost at order 1 and would stay
  * wrong: ns = 0 has everything computed anew, as in SLATEC's revision of the book's code. */
-static void adams_reject(sal_step_state *s, adams *a, sal_m lanes, range k)
+static void adams_reject(sal_step_state *s, adams *a, sal_m lanes, sal_orders k)
 {
   const double half = 0.5 * s->rtol;
 
@@ -269,20 +236,21 @@ static void adams_reject(sal_step_state *s, adams *a, sal_m lanes, range k)
   for (int l = 0; l < s->n; ++l) {
     sal_v *phi = a->phi[l];
     for (int i = 1; i <= k.hi; ++i)
-      put(&phi[i], from(lanes, k.of, i), (phi[i] - phi[i + 1]) / a->beta[i]);
+      sal_orders_put(&phi[i], sal_orders_from(lanes, k.of, i), (phi[i] - phi[i + 1]) / a->beta[i]);
   }
-  for (int i = 2; i <= k.hi; ++i) put(&a->psi[i - 1], from(lanes, k.of, i), a->psi[i] - s->h);
+  for (int i = 2; i <= k.hi; ++i)
+    sal_orders_put(&a->psi[i - 1], sal_orders_from(lanes, k.of, i), a->psi[i] - s->h);
   sal_count(&a->fails, lanes, 1);
-  put_int(&a->knew, lanes & SAL_MASK(a->fails >= 3), sal_none() + 1);
+  sal_orders_put_int(&a->knew, lanes & SAL_MASK(a->fails >= 3), sal_none() + 1);
   const sal_m often = SAL_MASK(a->fails > 3) & sal_lt(sal_set(half), 0.25 * a->erk);
   const sal_v ratio = sal_sel(often, sal_sqrt(half / a->erk), sal_set(0.5));
-  put_int(&a->k, lanes, a->knew);
-  put_int(&a->ns, lanes, sal_none());
-  put(&s->absh, lanes, sal_max(ratio * s->h, s->hmin));
+  sal_orders_put_int(&a->k, lanes, a->knew);
+  sal_orders_put_int(&a->ns, lanes, sal_none());
+  sal_orders_put(&s->absh, lanes, sal_max(ratio * s->h, s->hmin));
 }
 
 /* yn by the corrector of order k + 1, and the slope there; returns the lanes where that is a number. */
-static sal_m adams_correct(sal_step_state *s, const adams *a, sal_m lanes, range k)
+static sal_m adams_correct(sal_step_state *s, const adams *a, sal_m lanes, sal_orders k)
 {
   const sal_v hg = s->h * sal_gather(a->g + 1, k.of);
   sal_m ok = lanes;
@@ -293,22 +261,22 @@ static sal_m adams_correct(sal_step_state *s, const adams *a, sal_m lanes, range
   return ok;
 }
 
-static void adams_update(sal_step_state *s, adams *a, sal_m lanes, range k)
+static void adams_update(sal_step_state *s, adams *a, sal_m lanes, sal_orders k)
 {
   for (int l = 0; l < s->n; ++l) {
     sal_v *phi = a->phi[l];
     const sal_v d = s->fn[l] - phi[1];
-    for (int i = 1; i < k.lo; ++i) put(&phi[i], only(lanes), phi[i] + d);
+    for (int i = 1; i < k.lo; ++i) sal_orders_put(&phi[i], sal_orders_only(lanes), phi[i] + d);
     for (int i = k.lo; i <= k.hi; ++i) {
-      const sal_m top = at(lanes, k.of, i);
-      put(&phi[i], from(lanes, k.of, i), phi[i] + d);
-      put(&phi[i + 1], top, d);
-      put(&phi[i + 2], top, d - phi[i + 2]);
+      const sal_m top = sal_orders_at(lanes, k.of, i);
+      sal_orders_put(&phi[i], sal_orders_from(lanes, k.of, i), phi[i] + d);
+      sal_orders_put(&phi[i + 1], top, d);
+      sal_orders_put(&phi[i + 2], top, d - phi[i + 2]);
     }
   }
-  put_int(&a->kold, lanes, a->k);
-  put(&a->hold, lanes, s->h);
-  put_int(&a->fails, lanes, sal_none());
+  sal_orders_put_int(&a->kold, lanes, a->k);
+  sal_orders_put(&a->hold, lanes, s->h);
+  sal_orders_put_int(&a->fails, lanes, sal_none());
 }
 
 /* Steps that differ by the rounding of t alone count as equal, else ns would never grow. */
@@ -318,9 +286,9 @@ static sal_m step(sal_step_state *s, sal_m lanes)
   sal_m ok = sal_none();
 
   const sal_m other = sal_gt(sal_abs(s->h - a->hold), sal_lane_spacing(s->tn));
-  put_int(&a->ns, lanes & other, sal_none());
+  sal_orders_put_int(&a->ns, lanes & other, sal_none());
   sal_count(&a->ns, lanes & SAL_MASK(a->ns <= a->kold), 1);
-  const range k = range_of(a->k, lanes);
+  const sal_orders k = sal_orders_of(a->k, lanes);
   adams_coefficients(a, lanes, s->h);
   adams_predict(s, a, lanes, k);
   sal_method_rhs(s, lanes, s->tn, s->yn, s->fn);
@@ -339,7 +307,8 @@ static sal_v adams_error_above(const sal_step_state *s, const adams *a, sal_m k)
 {
   sal_v e = sal_set(0);
 
-  for (int l = 0; l < s->n; ++l) e = worse(e, a->phi[l][0] * sal_abs(sal_gather(a->phi[l] + 2, k)));
+  for (int l = 0; l < s->n; ++l)
+    e = sal_orders_worse(e, a->phi[l][0] * sal_abs(sal_gather(a->phi[l] + 2, k)));
   return s->h * sal_look_up(gstar + 1, k) * e;
 }
 
@@ -359,8 +328,8 @@ static void adams_choose_order(const sal_step_state *s, adams *a, sal_m lanes)
       any & (lower | (~a->phase1 & beyond_first & sal_le(a->erkm1, sal_min(a->erk, above))));
   const sal_v least = sal_sel(beyond_first, sal_set(1), sal_set(0.5)) * a->erk;
   const sal_m up = any & ~down & (a->phase1 | (~capped & sal_lt(above, least)));
-  put(&a->erk, down, a->erkm1);
-  put(&a->erk, up, above);
+  sal_orders_put(&a->erk, down, a->erkm1);
+  sal_orders_put(&a->erk, up, above);
   sal_count(&a->k, down, -1);
   sal_count(&a->k, up, 1);
 }
@@ -387,11 +356,11 @@ static void advance(sal_step_state *s, sal_m lanes)
   sal_assign(s->n, lanes, s->f, s->fn);
   if (s->fixed <= 0) {
     adams_choose_order(s, a, lanes);
-    put(&s->absh, lanes, adams_choose_step(s, a));
+    sal_orders_put(&s->absh, lanes, adams_choose_step(s, a));
     return;
   }
   const sal_m low = lanes & SAL_MASK(a->k < adams_top_order(s)), constant = SAL_MASK(a->ns > a->k);
-  put(&s->absh, lanes & ~low & constant, sal_min(sal_set(s->fixed), 2.0 * s->absh));
+  sal_orders_put(&s->absh, lanes & ~low & constant, sal_min(sal_set(s->fixed), 2.0 * s->absh));
   sal_count(&a->k, low, 1);
 }
 
@@ -403,7 +372,7 @@ static void advance(sal_step_state *s, sal_m lanes)
 SAL_INLINE int adams_dense(const sal_step_state *s, int first, int end, sal_v c[])
 {
   const adams *a = adams_of(s);
-  const int n = end - first, m = range_of(a->kold, ~sal_none()).hi + 1;
+  const int n = end - first, m = sal_orders_of(a->kold, ~sal_none()).hi + 1;
   sal_v w[ROW][ROW], term = sal_set(0);
 
   for (int i = 1; i <= m; ++i) w[i][0] = sal_set(1.0 / i);
@@ -412,7 +381,7 @@ SAL_INLINE int adams_dense(const sal_step_state *s, int first, int end, sal_v c[
     c[n + l] = s->h * a->phi[first + l][1];
   }
   for (int j = 2; j <= m; ++j) {
-    const sal_m in = from(~sal_none(), a->kold, j - 1);
+    const sal_m in = sal_orders_from(~sal_none(), a->kold, j - 1);
     const sal_v slope = s->h / a->psi[j - 1], shift = term / a->psi[j - 1];
     for (int i = 1; i <= m + 1 - j; ++i) {
       w[i][j - 1] = sal_set(0);
@@ -424,7 +393,7 @@ SAL_INLINE int adams_dense(const sal_step_state *s, int first, int end, sal_v c[
       const sal_v d = s->h * a->phi[first + l][j];
       c[j * n + l] = sal_sel(in, d * w[1][j - 1], sal_set(0));
       for (int p = 0; p < j - 1; ++p)
-        put(&c[(p + 1) * n + l], in, c[(p + 1) * n + l] + d * w[1][p]);
+        sal_orders_put(&c[(p + 1) * n + l], in, c[(p + 1) * n + l] + d * w[1][p]);
     }
     term = a->psi[j - 1];
   }
