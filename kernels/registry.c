@@ -14,7 +14,6 @@ const sal_model *const sal_registry_models[] = {
     NULL};
 
 #define SAL_METHOD(name) extern const sal_method sal_##name;
-#define SAL_METHOD_SCALAR(name) SAL_METHOD(name)
 #include "methods.def"
 #undef SAL_METHOD
 #define SAL_METHOD(name) &sal_##name,

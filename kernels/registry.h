@@ -16,7 +16,6 @@ extern const sal_strategy *const sal_registry_strategies[];
 /** How many entries they have. */
 #define SAL_MODEL(name) +1
 #define SAL_METHOD(name) +1
-#define SAL_METHOD_SCALAR(name) +1
 #define SAL_STRATEGY(name) +1
 enum {
   SAL_N_MODEL = 0
@@ -30,7 +29,6 @@ enum {
 };
 #undef SAL_MODEL
 #undef SAL_METHOD
-#undef SAL_METHOD_SCALAR
 #undef SAL_STRATEGY
 
 /** The entry of that name, or NULL. */

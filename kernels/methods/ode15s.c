@@ -9,70 +9,60 @@
  *  by simplified Newton iterations for d = y_n+1 - yp.  A change of h is a linear map of the
  *  differences and a new factorisation of I - h J / (gamma_k (1 - kappa_k)); J is kept for as long
  *  as the iteration converges.
+ *
+ *  Each lane has its own order, step and factors.
  */
+#include "differences.h"
 #include "jacobian.h"
 #include "lane_math.h"
 #include "linear.h"
-#include "norm.h"
+#include "sizes.h"
 #include "start.h"
 
-enum { TOP = 5, ROW = TOP + 3 };
+enum { TOP = SAL_DIFFERENCES_TOP };
 
 typedef struct {
-  int k, constant;      /* order; steps with this k and h so far */
-  double h;             /* the step the differences belong to */
-  double rate;          /* of convergence, seen with these factors; 0: not known yet */
-  bool factored, fresh; /* the factors fit h, k and J; J was formed at this (t, y) */
-  bool failed;          /* this step has failed an error test */
+  sal_m k, constant;     /* order; steps with this k and h so far */
+  sal_v h;               /* the step the differences belong to */
+  sal_v h_lu;            /* h / (gamma_k (1 - kappa_k)) of the factors */
+  sal_v rate;            /* of convergence, seen with these factors; 0: not known yet */
+  sal_m factored, fresh; /* the factors fit h, k and J; J was formed at this (t, y) */
+  sal_m failed;          /* this step has failed an error test */
 } ndf;
 
-/* Backward differences [n][ROW], a component's contiguous, from index 1; the others [n], [n][n]. */
+/* Memory, for n states: theirs [n], and the factors [n][n]. */
 typedef struct {
-  double (*dif)[ROW], *d, *psi, *delta, *weight, *LU;
+  ndf *a;
+  sal_differences_row *D;
+  sal_v *weight, *LU;
   sal_m *piv;
-} ndf_arrays;
+} ndf_memory;
 
 /* By order: gamma_k, the scale 1 / (gamma_k (1 - kappa_k)) of h f in the formula, and the constant
  * kappa_k gamma_k + 1 / (k + 1) of the local error in D^k+1 y. */
-#define FORMULA(k, gamma, kappa)                                                                   \
+#define KAPPA(formula)                                                                             \
   {                                                                                                \
-    (gamma), 1 / ((gamma) * (1 - (kappa))), (kappa) * (gamma) + 1.0 / ((k) + 1)                    \
+    0, formula(1, 1.0, -0.1850), formula(2, 3.0 / 2, -1.0 / 9), formula(3, 11.0 / 6, -0.0823),     \
+        formula(4, 25.0 / 12, -0.0415), formula(5, 137.0 / 60, 0), 0                               \
   }
-static const struct {
-  double gamma, scale, error;
-} formula[TOP + 1] = {{0},
-                      FORMULA(1, 1.0, -0.1850),
-                      FORMULA(2, 3.0 / 2, -1.0 / 9),
-                      FORMULA(3, 11.0 / 6, -0.0823),
-                      FORMULA(4, 25.0 / 12, -0.0415),
-                      FORMULA(5, 137.0 / 60, 0)};
+#define GAMMA(k, gamma, kappa) (gamma)
+#define SCALE(k, gamma, kappa) (1 / ((gamma) * (1 - (kappa))))
+#define ERROR(k, gamma, kappa) ((kappa) * (gamma) + 1.0 / ((k) + 1))
+static const double gammas[TOP + 2] = KAPPA(GAMMA), scales[TOP + 2] = KAPPA(SCALE),
+                                 errors[TOP + 2] = KAPPA(ERROR);
 
-/* x (x+1) .. (x+m-1) / m!, row m, in powers of x. */
-static const double power[TOP + 1][TOP + 1] = {
-    {0},
-    {0, 1},
-    {0, 1.0 / 2, 1.0 / 2},
-    {0, 1.0 / 3, 1.0 / 2, 1.0 / 6},
-    {0, 1.0 / 4, 11.0 / 24, 1.0 / 4, 1.0 / 24},
-    {0, 1.0 / 5, 5.0 / 12, 7.0 / 24, 1.0 / 12, 1.0 / 120}};
-
-static int words(int n) { return (int)(sizeof(ndf) / sizeof(sal_v)) + n * (ROW + 4) + 2 * n * n; }
-
-static ndf *ndf_of(const sal_step_state *s) { return (ndf *)(void *)s->mem; }
-
-static ndf_arrays ndf_arrays_of(const sal_step_state *s)
+static int words(int n)
 {
-  const size_t n = (size_t)s->n;
-  double(*const dif)[ROW] = (void *)(s->mem + sizeof(ndf) / sizeof(sal_v));
-  double *const rest = dif[n];
+  return (int)(sizeof(ndf) / sizeof(sal_v)) + n * (SAL_DIFFERENCES_ROW + 1) + 2 * n * n;
+}
 
-  return (ndf_arrays){dif,
-                      rest,
-                      rest + n,
-                      rest + 2 * n,
-                      rest + 3 * n,
-                      rest + 4 * n,
-                      (sal_m *)(void *)(rest + 4 * n + n * n)};
+SAL_INLINE ndf_memory ndf_memory_of(int n, const sal_step_state *s)
+{
+  sal_differences_row *const D = (void *)(s->mem + sizeof(ndf) / sizeof(sal_v));
+  sal_v *const rest = D[n];
+
+  return (ndf_memory){(ndf *)(void *)s->mem, D, rest, rest + n,
+                      (sal_m *)(void *)(rest + n + n * n)};
 }
 
 static int ndf_top_order(const sal_step_state *s)
@@ -83,294 +73,350 @@ static int ndf_top_order(const sal_step_state *s)
 /* The first difference from f; the Jacobian is the one of (t, y). */
 static void retry(sal_step_state *s, sal_m lanes)
 {
-  const ndf_arrays m = ndf_arrays_of(s);
+  const ndf_memory m = ndf_memory_of(s->n, s);
+  ndf *a = m.a;
 
-  (void)lanes;
-  *ndf_of(s) = (ndf){.k = 1, .h = s->absh, .fresh = true};
-  for (int l = 0; l < s->n; ++l) m.dif[l][1] = s->absh * s->f[l];
+  a->k = sal_pick(lanes, (sal_m){0} + 1, a->k);
+  a->constant = sal_pick(lanes, sal_none(), a->constant);
+  a->h = sal_sel(lanes, s->absh, a->h);
+  a->rate = sal_sel(lanes, sal_set(0), a->rate);
+  a->fresh |= lanes;
+  a->factored &= ~lanes;
+  a->failed &= ~lanes;
+  for (int l = 0; l < s->n; ++l) m.D[l][1] = sal_sel(lanes, s->absh * s->f[l], m.D[l][1]);
 }
 
 /* Fixed steps grow from a tiny one, so that the low orders of the start leave no trace. */
 static void start(sal_step_state *s, sal_m lanes)
 {
   sal_start_stiff(s, lanes, 0.5);
-  if (s->fixed > 0) s->absh = 0x1p-20 * s->fixed;
+  if (s->fixed > 0) s->absh = sal_sel(lanes, sal_set(0x1p-20 * s->fixed), s->absh);
   retry(s, lanes);
 }
 
-/* D <- D R U for steps r times as long: R_ij = prod_{m<=i} (m-1-jr)/m, U_ij = (-1)^i C(j,i). */
-static void ndf_rescale(const sal_step_state *s, ndf *a, double dif[][ROW])
+/* Another order: other factors. */
+SAL_INLINE void ndf_change_order(ndf *a, sal_m lanes, sal_m k)
 {
-  static const double U[TOP + 1][TOP + 1] = {{0},
-                                             {0, -1, -2, -3, -4, -5},
-                                             {0, 0, 1, 3, 6, 10},
-                                             {0, 0, 0, -1, -4, -10},
-                                             {0, 0, 0, 0, 1, 5},
-                                             {0, 0, 0, 0, 0, -1}};
-  const int k = a->k;
-  const double r = s->h / a->h;
-  double R[TOP + 1][TOP + 1], row[TOP + 1];
-
-  for (int j = 1; j <= k; ++j) {
-    double product = 1;
-    for (int i = 1; i <= k; ++i) R[i][j] = product *= (i - 1 - j * r) / i;
-  }
-  for (int l = 0; l < s->n; ++l) {
-    double *D = dif[l];
-    for (int j = 1; j <= k; ++j) {
-      row[j] = 0;
-      for (int i = 1; i <= k; ++i) row[j] += D[i] * R[i][j];
-    }
-    for (int j = 1; j <= k; ++j) {
-      D[j] = 0;
-      for (int i = 1; i <= j; ++i) D[j] += row[i] * U[i][j];
-    }
-  }
-  a->h = s->h;
-  a->constant = 0;
-  a->factored = false;
+  a->k = sal_pick(lanes, k, a->k);
+  a->factored &= ~lanes;
 }
 
-static void ndf_factorise(sal_step_state *s, sal_m lanes, ndf *a, const ndf_arrays *m)
+/* The differences of steps of the present size. */
+SAL_INLINE void ndf_rescale(int n, const sal_step_state *s, sal_m lanes, const ndf_memory *m)
 {
-  const int n = s->n;
-  const double hk = s->h * formula[a->k].scale;
+  ndf *a = m->a;
 
+  sal_differences_rescale(n, m->D, a->k, lanes, s->h / a->h);
+  sal_orders_put(&a->h, lanes, s->h);
+  sal_orders_put_int(&a->constant, lanes, sal_none());
+  a->factored &= ~lanes;
+}
+
+/* Factors of the same J and h are the same bits, so they may be formed again in every lane. */
+SAL_INLINE void ndf_factorise(int n, sal_step_state *s, sal_m lanes, const ndf_memory *m, sal_v hk)
+{
+  ndf *a = m->a;
+
+  a->h_lu = sal_sel(lanes, hk, a->h_lu);
+  a->rate = sal_sel(lanes, sal_set(0), a->rate);
+  a->factored |= lanes;
   for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) m->LU[i * n + j] = (i == j ? 1.0 : 0.0) - hk * s->J[i * n + j];
+    for (int j = 0; j < n; ++j) m->LU[i * n + j] = (i == j ? 1.0 : 0.0) - a->h_lu * s->J[i * n + j];
   sal_linear_factorise(n, m->LU, m->piv);
   sal_method_count_lu(s, lanes, 1);
-  a->factored = true;
-  a->rate = 0;
 }
 
 /* The Jacobian at (t, y).  s->f is replaced, being the slope of the interpolant so far. */
 static void ndf_renew_jacobian(sal_step_state *s, sal_m lanes, ndf *a)
 {
-  if (!s->analytic) sal_method_rhs(s, lanes, s->t, s->y, s->f);
-  sal_jacobian_form(s, lanes);
-  a->fresh = true;
-  a->factored = false;
-}
-
-/* |x|_W, and the same of the differences of order i. */
-static double ndf_norm(int n, const double weight[], const double x[])
-{
-  double e = 0;
-
-  for (int l = 0; l < n; ++l) e = sal_norm_worse(e, weight[l] * sal_abs(x[l]));
-  return e;
-}
-
-static double ndf_norm_of_order(int i, int n, const ndf_arrays *m)
-{
-  double e = 0;
-
-  for (int l = 0; l < n; ++l) e = sal_norm_worse(e, m->weight[l] * sal_abs(m->dif[l][i]));
-  return e;
-}
-
-/* yn = prediction, psi = the known part of the formula, d = 0.  Returns |yn|_W. */
-static double ndf_predict(sal_step_state *s, const ndf *a, const ndf_arrays *m)
-{
-  for (int l = 0; l < s->n; ++l) {
-    const double *D = m->dif[l];
-    double y = s->y[l], psi = 0;
-    for (int i = 1; i <= a->k; ++i) {
-      y += D[i];
-      psi += formula[i].gamma * D[i];
-    }
-    s->yn[l] = y;
-    m->psi[l] = psi * formula[a->k].scale;
-    m->d[l] = 0;
-    m->weight[l] = 1.0 / sal_max(sal_max(sal_abs(s->y[l]), sal_abs(y)), s->thr);
+  if (!s->analytic) {
+    sal_method_rhs(s, lanes, s->t, s->y, s->fn);
+    sal_assign(s->n, lanes, s->f, s->fn);
   }
-  return ndf_norm(s->n, m->weight, s->yn);
+  sal_jacobian_form(s, lanes);
+  a->fresh |= lanes;
+  a->factored &= ~lanes;
+}
+
+/* |x|_W */
+SAL_INLINE sal_v ndf_norm(int n, const sal_v weight[], const sal_v x[])
+{
+  sal_v e = sal_set(0);
+
+  for (int l = 0; l < n; ++l) e = sal_orders_worse(e, weight[l] * sal_abs(x[l]));
+  return e;
+}
+
+/* A step on its way: the iterate, how far it is from the prediction, the known part of the formula; the scale of h f
+ * in it, and times h. */
+typedef struct {
+  sal_v at[SAL_MAX_STATE], d[SAL_MAX_STATE], psi[SAL_MAX_STATE], scale, hk;
+} ndf_step;
+
+/* at = prediction, psi = the known part of the formula, d = 0.  Returns |at|_W. */
+SAL_INLINE sal_v ndf_predict(int n, const sal_step_state *s, sal_m lanes, const ndf_memory *m,
+                             ndf_step *x)
+{
+  const ndf *a = m->a;
+  const int most = sal_differences_most(a->k);
+  const sal_m only = sal_orders_only(lanes);
+  sal_v term[TOP + 1], e = sal_set(0);
+
+  for (int l = 0; l < n; ++l) {
+    sal_v y = s->y[l], psi = sal_set(0);
+    sal_differences_terms(a->k, most, m->D[l], term);
+    for (int i = 1; i <= most; ++i) {
+      y += term[i];
+      psi += gammas[i] * term[i];
+    }
+    sal_orders_put(&x->at[l], only, y);
+    sal_orders_put(&x->d[l], only, sal_set(0));
+    x->psi[l] = psi * x->scale;
+    m->weight[l] = 1.0 / sal_max(sal_max(sal_abs(s->y[l]), sal_abs(y)), sal_set(s->thr));
+    e = sal_orders_worse(e, m->weight[l] * sal_abs(y));
+  }
+  return e;
 }
 
 /* One iteration; returns the size of the change. */
-static double ndf_iterate(sal_step_state *s, sal_m lanes, double hk, const ndf_arrays *m)
+SAL_INLINE sal_v ndf_iterate(int n, sal_step_state *s, sal_m lanes, const ndf_memory *m,
+                             ndf_step *x)
 {
-  const int n = s->n;
+  sal_v slope[SAL_MAX_STATE], delta[SAL_MAX_STATE];
 
-  sal_method_rhs(s, lanes, s->tn, s->yn, s->fn);
-  for (int l = 0; l < n; ++l) m->delta[l] = hk * s->fn[l] - (m->psi[l] + m->d[l]);
-  sal_linear_solve(n, m->LU, m->piv, m->delta);
+  sal_method_rhs(s, lanes, s->tn, x->at, slope);
+  for (int l = 0; l < n; ++l) delta[l] = x->hk * slope[l] - (x->psi[l] + x->d[l]);
+  sal_linear_substitute(n, m->LU, m->piv, delta);
   sal_method_count_solve(s, lanes, 1);
   for (int l = 0; l < n; ++l) {
-    m->d[l] += m->delta[l];
-    s->yn[l] += m->delta[l];
+    sal_orders_put(&x->d[l], lanes, x->d[l] + delta[l]);
+    sal_orders_put(&x->at[l], lanes, x->at[l] + delta[l]);
   }
-  return ndf_norm(n, m->weight, m->delta);
+  return ndf_norm(n, m->weight, delta);
 }
 
-/* Has the iteration converged?  False: it is too slow, or foreseen to be.  The rate is kept
- * also when the second change is mere rounding, as in flight, where f is linear and J nearly
- * exact. */
-static bool ndf_newton(sal_step_state *s, sal_m lanes, ndf *a, const ndf_arrays *m)
-{
-  const double least = 100 * 0x1p-52 * ndf_predict(s, a, m), hk = s->h * formula[a->k].scale;
-  double last = 0;
+/* Lanes at work, and those that have converged; the last change, and one of mere rounding. */
+typedef struct {
+  sal_m todo, converged;
+  sal_v last, least;
+} ndf_run;
 
-  for (int left = (s->fixed > 0 ? 20 : 4) - 1; left >= 0; --left) {
-    const double size = ndf_iterate(s, lanes, hk, m);
-    const bool slow = last > 0 && !(size <= 0.9 * last);
-    if (last > 0 && !slow) a->rate = sal_max(0.9 * a->rate, size / last);
-    if (size <= least) return true;
-    if (last == 0) {
-      if (size - size != 0) return false;
-      if (a->rate > 0 && size * a->rate / (1 - a->rate) <= 0.05 * s->rtol) return true;
-    } else {
-      if (slow) return false;
-      const double error = size * a->rate / (1 - a->rate);
-      double final = error;
-      if (error <= 0.5 * s->rtol) return true;
-      for (int i = 0; i < left; ++i) final *= a->rate;
-      if (0.5 * s->rtol < final) return false;
-    }
-    last = size;
+/* Judges a change of `size` after which `left` more may be tried.  The rate is kept also when the second
+ * change is mere rounding, as in flight, where f is linear and J nearly exact. */
+SAL_INLINE void ndf_judge(ndf_run *run, sal_v size, int left, double rtol, sal_v *rate)
+{
+  const sal_m seen = run->todo & sal_gt(run->last, sal_set(0)), first = run->todo & ~seen;
+  sal_m done = run->todo & sal_le(size, run->least), bad = sal_none();
+
+  if (sal_any(seen)) {
+    bad = seen & ~sal_le(size, 0.9 * run->last);
+    *rate = sal_sel(seen & ~bad, sal_max(0.9 * *rate, size / run->last), *rate);
+    bad &= ~done;
   }
-  return false;
+  run->last = size;
+  if (sal_any(run->todo & ~(done | bad))) {
+    const sal_v error = size * *rate / (1.0 - *rate);
+    const sal_m finite = sal_eq(size - size, sal_set(0));
+    sal_v final = error;
+    for (int i = 0; i < left; ++i) final *= *rate;
+    done |= first & finite & sal_gt(*rate, sal_set(0)) & sal_le(error, sal_set(0.05 * rtol));
+    done |= seen & ~bad & sal_le(error, sal_set(0.5 * rtol));
+    bad |= (first & ~finite) | (seen & sal_lt(sal_set(0.5 * rtol), final));
+  }
+  run->converged |= done;
+  run->todo &= ~(done | bad);
+}
+
+/* Lanes in which the iteration has converged; in the others it is too slow, or foreseen to be. */
+SAL_INLINE sal_m ndf_newton(int n, sal_step_state *s, sal_m lanes, const ndf_memory *m, ndf_step *x)
+{
+  ndf_run run = {.todo = lanes, .converged = sal_none(), .last = sal_set(0)};
+
+  run.least = 100 * 0x1p-52 * ndf_predict(n, s, lanes, m, x);
+  for (int left = (s->fixed > 0 ? 20 : 4) - 1; left >= 0 && sal_any(run.todo); --left)
+    ndf_judge(&run, ndf_iterate(n, s, run.todo, m, x), left, s->rtol, &m->a->rate);
+  return run.converged;
+}
+
+/* Solves for the step; returns the lanes that could.  A failure with an old Jacobian renews it, one
+ * with a fresh Jacobian shortens the step. */
+SAL_INLINE sal_m ndf_solve(int n, sal_step_state *s, sal_m lanes, const ndf_memory *m, ndf_step *x)
+{
+  ndf *a = m->a;
+  sal_m ok = sal_none(), todo = lanes;
+
+  if (sal_any(todo & ~a->factored)) ndf_factorise(n, s, todo & ~a->factored, m, x->hk);
+  for (;;) {
+    ok |= ndf_newton(n, s, todo, m, x);
+    todo &= ~ok & ~a->fresh;
+    if (!sal_any(todo)) break;
+    sal_count(&s->n_renewed, todo, 1);
+    ndf_renew_jacobian(s, todo, a);
+    ndf_factorise(n, s, todo, m, x->hk);
+  }
+  s->absh = sal_sel(lanes & ~ok, sal_max(0.3 * s->h, s->hmin), s->absh);
+  return ok;
 }
 
 /* absh for the next attempt after a failed error test, at this order or one below. */
-static void ndf_shrink(sal_step_state *s, ndf *a, const ndf_arrays *m, double err)
+static void ndf_shrink(sal_step_state *s, sal_m lanes, const ndf_memory *m, const sal_v d[],
+                       sal_v err)
 {
-  const int k = a->k;
-  double ratio = 0.5;
+  ndf *a = m->a;
+  const sal_m first = lanes & ~a->failed, falls = first & SAL_MASK(a->k > 1);
+  const sal_v order = sal_to_double(a->k), least = sal_set(0.1);
+  sal_v e = sal_set(0), ratio = sal_set(0.5);
 
-  if (!a->failed) {
-    ratio = sal_max(0.833 * sal_lane_pow(s->rtol / err, 1.0 / (k + 1)), 0.1);
-    if (k > 1) {
-      for (int l = 0; l < s->n; ++l) m->delta[l] = m->dif[l][k] + m->d[l];
-      const double e = ndf_norm(s->n, m->weight, m->delta) * formula[k - 1].error;
-      const double lower = sal_max(0.769 * sal_lane_pow(s->rtol / e, 1.0 / k), 0.1);
-      if (lower > ratio) {
-        ratio = sal_min(1, lower);
-        a->k = k - 1;
-        a->factored = false;
-        a->constant = 0;
-      }
-    }
+  ratio = sal_sel(
+      first, sal_max(0.833 * sal_lane_pow_by(s->rtol / err, 1.0 / (order + 1.0)), least), ratio);
+  if (sal_any(falls)) {
+    for (int l = 0; l < s->n; ++l)
+      e = sal_orders_worse(e, m->weight[l] * sal_abs(sal_gather(m->D[l], a->k) + d[l]));
+    e = e * sal_look_up(errors, sal_pick(falls, a->k - 1, sal_none()));
+    const sal_v lower = sal_max(0.769 * sal_lane_pow_by(s->rtol / e, 1.0 / order), least);
+    const sal_m down = falls & sal_gt(lower, ratio);
+    ratio = sal_sel(down, sal_min(sal_set(1), lower), ratio);
+    ndf_change_order(a, down, a->k - 1);
+    a->constant = sal_pick(down, sal_none(), a->constant);
   }
-  a->failed = true;
-  s->absh = sal_max(ratio * s->h, s->hmin);
+  a->failed |= lanes;
+  s->absh = sal_sel(lanes, sal_max(ratio * s->h, s->hmin), s->absh);
 }
 
 /* The differences at tn, and the slope of the interpolant there. */
-static void ndf_update(sal_step_state *s, ndf *a, const ndf_arrays *m)
+SAL_INLINE void ndf_update(int n, sal_step_state *s, sal_m lanes, const ndf_memory *m,
+                           const sal_v d[])
 {
-  const int k = a->k;
+  ndf *a = m->a;
 
-  for (int l = 0; l < s->n; ++l) {
-    double *D = m->dif[l], slope = 0;
-    D[k + 2] = m->d[l] - D[k + 1];
-    D[k + 1] = m->d[l];
-    for (int i = k; i >= 1; --i) {
-      D[i] += D[i + 1];
-      slope += D[i] * power[i][1];
-    }
-    s->fn[l] = slope / s->h;
-  }
-  a->failed = a->fresh = false;
-  ++a->constant;
+  sal_differences_append(n, m->D, a->k, lanes, d, s->fn);
+  for (int l = 0; l < n; ++l) s->fn[l] = s->fn[l] / s->h;
+  a->failed &= ~lanes;
+  a->fresh &= ~lanes;
+  sal_count(&a->constant, lanes, 1);
 }
 
-/* Steps that differ by the rounding of t alone count as equal.  A failure with an old Jacobian
- * renews it, one with a fresh Jacobian shortens the step. */
+/* Steps that differ by the rounding of t alone count as equal. */
+SAL_INLINE sal_m ndf_try(int n, sal_step_state *s, sal_m lanes)
+{
+  const ndf_memory m = ndf_memory_of(n, s);
+  ndf *a = m.a;
+  const sal_m other = lanes & sal_gt(sal_abs(s->h - a->h), sal_lane_spacing(s->tn));
+  ndf_step x;
+
+  x.scale = sal_look_up(scales, a->k);
+  x.hk = s->h * x.scale;
+  if (sal_any(other)) ndf_rescale(n, s, other, &m);
+  const sal_m solved = ndf_solve(n, s, lanes, &m, &x);
+  const sal_v err = ndf_norm(n, m.weight, x.d) * sal_look_up(errors, a->k);
+  const sal_m ok = s->fixed > 0 ? solved : solved & sal_le(err, sal_set(s->rtol));
+  const sal_m wrong = solved & ~ok;
+  for (int l = 0; l < n; ++l) s->yn[l] = x.at[l];
+  if (sal_any(ok)) ndf_update(n, s, ok, &m, x.d);
+  if (sal_any(wrong)) ndf_shrink(s, wrong, &m, x.d, err);
+  return ok;
+}
+
 static sal_m step(sal_step_state *s, sal_m lanes)
 {
-  ndf *a = ndf_of(s);
-  const ndf_arrays m = ndf_arrays_of(s);
-
-  if (sal_abs(s->h - a->h) > sal_lane_spacing(s->tn)) ndf_rescale(s, a, m.dif);
-  if (!a->factored) ndf_factorise(s, lanes, a, &m);
-  while (!ndf_newton(s, lanes, a, &m)) {
-    if (a->fresh) {
-      s->absh = sal_max(0.3 * s->h, s->hmin);
-      return sal_none();
-    }
-    sal_count(&s->n_renewed, lanes, 1);
-    ndf_renew_jacobian(s, lanes, a);
-    ndf_factorise(s, lanes, a, &m);
-  }
-  const double err = ndf_norm(s->n, m.weight, m.d) * formula[a->k].error;
-  if (s->fixed > 0 || err <= s->rtol) {
-    ndf_update(s, a, &m);
-    return lanes;
-  }
-  ndf_shrink(s, a, &m, err);
-  return sal_none();
+  if (!sal_any(lanes)) return lanes;
+  return SAL_SIZES_CALL(ndf_try, s->n, s, lanes);
 }
 
 /* Growth (rtol / err)^(1/p) / safety, at most 10; all that is no growth is 1 and costs no power. */
-static double ndf_growth(double err, double rtol, double safety, int p)
+SAL_INLINE sal_v ndf_growth(sal_v err, sal_m lanes, double rtol, double safety, sal_m p)
 {
-  double scaled = err;
+  const int most = SAL_LANES == 1 ? (int)sal_highest(p) : TOP + 1;
+  sal_v scaled = err;
 
-  for (int i = 0; i < p; ++i) scaled *= safety;
-  if (!(scaled < rtol)) return 1;
-  const double inverse = safety * sal_lane_pow(err / rtol, 1.0 / p);
-  return inverse > 0.1 ? 1 / inverse : 10;
+  for (int i = 1; i <= most; ++i)
+    scaled = sal_sel(sal_orders_from(~sal_none(), p, i), scaled * safety, scaled);
+  const sal_m grows = lanes & sal_lt(scaled, sal_set(rtol));
+  if (!sal_any(grows)) return sal_set(1);
+  const sal_v inverse = safety * sal_lane_pow_by(err / rtol, 1.0 / sal_to_double(p));
+  const sal_v growth = sal_sel(sal_gt(inverse, sal_set(0.1)), 1.0 / inverse, sal_set(10));
+  return sal_sel(grows, growth, sal_set(1));
 }
 
-/* Order and step of the next step.  Only a longer step is worth a change.  After k + 2 equal steps
- * order q would have made an error of its constant times D_q+1. */
-static void ndf_choose(sal_step_state *s, ndf *a, const ndf_arrays *m)
-{
-  static const struct {
-    int shift;
-    double safety;
-  } candidate[] = {{0, 1.2}, {-1, 1.3}, {1, 1.4}};
-  const int k = a->k;
-  double best = 1;
+/* What has been chosen so far. */
+typedef struct {
+  sal_m order;
+  sal_v growth;
+} ndf_choice;
 
-  for (int i = 0; i < 3; ++i) {
-    const int order = k + candidate[i].shift;
-    if (order < 1 || order > ndf_top_order(s)) continue;
-    const double e = ndf_norm_of_order(order + 1, s->n, m) * formula[order].error;
-    const double grow = ndf_growth(e, s->rtol, candidate[i].safety, order + 1);
-    if (grow <= best) continue;
-    best = grow;
-    a->k = order;
-  }
-  s->absh *= best;
-  if (a->k == k) return;
-  a->factored = false;
-  a->constant = 0;
+/* Would an order `shift` from the last one grow more?  After k + 2 equal steps order q would have made an
+ * error of its constant times D_q+1. */
+SAL_INLINE void ndf_consider(int n, const sal_step_state *s, sal_m lanes, const ndf_memory *m,
+                             int shift, double safety, ndf_choice *choice)
+{
+  const sal_m wish = m->a->k + shift;
+  const sal_m can = lanes & SAL_MASK(wish >= 1) & SAL_MASK(wish <= ndf_top_order(s));
+  const sal_m order = sal_pick(can, wish, sal_none() + 1);
+  sal_v e = sal_set(0);
+
+  if (!sal_any(can)) return;
+  for (int l = 0; l < n; ++l)
+    e = sal_orders_worse(e, m->weight[l] * sal_abs(sal_gather(m->D[l], order + 1)));
+  const sal_v growth = ndf_growth(e * sal_look_up(errors, order), can, s->rtol, safety, order + 1);
+  const sal_m better = can & sal_gt(growth, choice->growth);
+  sal_orders_put(&choice->growth, better, growth);
+  sal_orders_put_int(&choice->order, better, order);
 }
 
-static void advance(sal_step_state *s, sal_m lanes)
+/* Order and step of the next step.  Only a longer step is worth a change. */
+SAL_INLINE void ndf_choose(int n, sal_step_state *s, sal_m lanes, const ndf_memory *m)
 {
-  ndf *a = ndf_of(s);
-  const ndf_arrays m = ndf_arrays_of(s);
+  ndf *a = m->a;
+  ndf_choice choice = {a->k, sal_set(1)};
 
-  sal_assign(s->n, lanes, s->f, s->fn);
-  if (s->fixed <= 0) {
-    if (a->constant >= a->k + 2) ndf_choose(s, a, &m);
-  } else if (a->k < ndf_top_order(s)) {
-    ++a->k;
-    a->factored = false;
-  } else if (a->constant >= 4 * a->k) {
-    s->absh = sal_min(s->fixed, 2 * s->absh);
-  }
+  ndf_consider(n, s, lanes, m, 0, 1.2, &choice);
+  ndf_consider(n, s, lanes, m, -1, 1.3, &choice);
+  ndf_consider(n, s, lanes, m, 1, 1.4, &choice);
+  sal_orders_put(&s->absh, lanes, s->absh * choice.growth);
+  const sal_m moves = lanes & ~SAL_MASK(choice.order == a->k);
+  ndf_change_order(a, moves, choice.order);
+  sal_orders_put_int(&a->constant, moves, sal_none());
 }
 
-/* y = yn + sum_m D_m x (x+1) .. (x+m-1) / m!,  x = (t - tn) / h. */
+/* Orders of fixed steps rise step by step, then the step grows to its size. */
+static void ndf_approach(sal_step_state *s, sal_m lanes, ndf *a)
+{
+  const sal_m rises = lanes & SAL_MASK(a->k < ndf_top_order(s));
+  const sal_m doubles = lanes & ~rises & SAL_MASK(a->constant >= 4 * a->k);
+
+  s->absh = sal_sel(doubles, sal_min(sal_set(s->fixed), 2.0 * s->absh), s->absh);
+  ndf_change_order(a, rises, a->k + 1);
+}
+
+SAL_INLINE void ndf_advance(int n, sal_step_state *s, sal_m lanes)
+{
+  const ndf_memory m = ndf_memory_of(n, s);
+  const sal_m due = lanes & SAL_MASK(m.a->constant >= m.a->k + 2);
+
+  sal_assign(n, lanes, s->f, s->fn);
+  if (s->fixed > 0)
+    ndf_approach(s, lanes, m.a);
+  else if (sal_any(due))
+    ndf_choose(n, s, due, &m);
+}
+
+static void advance(sal_step_state *s, sal_m lanes) { SAL_SIZES_CALL(ndf_advance, s->n, s, lanes); }
+
 static int dense(sal_step_state *s, sal_v c[])
 {
-  const int n = s->n, k = ndf_of(s)->k;
-  const ndf_arrays m = ndf_arrays_of(s);
+  const ndf_memory m = ndf_memory_of(s->n, s);
+  int degree = 0;
 
-  for (int l = 0; l < n; ++l) {
-    c[l] = s->yn[l];
-    for (int j = 1; j <= k; ++j) {
-      double sum = 0;
-      for (int i = j; i <= k; ++i) sum += power[i][j] * m.dif[l][i];
-      c[j * n + l] = sum;
-    }
-  }
-  return k;
+  for (int l = 0; l < s->n; ++l)
+    degree = sal_differences_polynomial(m.D[l], m.a->k, s->yn[l], s->n, c + l);
+  return degree;
+}
+
+static int dense_one(sal_step_state *s, int i, sal_v c[])
+{
+  const ndf_memory m = ndf_memory_of(s->n, s);
+
+  return sal_differences_polynomial(m.D[i], m.a->k, s->yn[i], 1, c);
 }
 
 const sal_method_ops SAL_FN(sal_ode15s) = {.words = words,
@@ -378,8 +424,11 @@ const sal_method_ops SAL_FN(sal_ode15s) = {.words = words,
                                            .step = step,
                                            .advance = advance,
                                            .retry = retry,
-                                           .dense = dense};
+                                           .dense = dense,
+                                           .dense_one = dense_one};
 
+#if SAL_LANES == 1
+SAL_DECLARE_METHOD_OPS(ode15s)
 const sal_method sal_ode15s = {
     .name = "ode15s",
     .title = "numerical differentiation formulas of order 1 to 5",
@@ -388,5 +437,6 @@ const sal_method sal_ode15s = {
     .min_order = 1,
     .implicit = true,
     .origin = 1,
-    .w1 = &sal_ode15s_w1,
+    SAL_METHOD_OPS(ode15s),
 };
+#endif
