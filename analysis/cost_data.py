@@ -27,8 +27,8 @@ def done(cube):
 
 
 def left_out(cube):
-    """Which pairs do not go together and were never run."""
-    return with_outcome(cube["outcome"], "left_out")
+    """Which runs are of no interest: pairs that do not go together, and what no scout has use for."""
+    return with_outcome(cube["outcome"], "left_out", "unlikely")
 
 
 def outworked(cube):
@@ -50,7 +50,7 @@ def spent(cube, of_map=None):
             raise NotOurs(f"the cube has no dataset {TERMS[term]}, which work is made of")
         if weight:
             total = total + weight * cube[TERMS[term]]
-    return total.where(~left_out(cube))
+    return total.where(~left_out(cube) & ~with_outcome(cube["outcome"], "not_begun"))
 
 
 def work(cube, of_map=None):

@@ -127,8 +127,8 @@ def finished(outcome):
 
 
 def stopped(outcome):
-    """Which runs were stopped for the work they had done: all of it would have been more, its error is not known."""
-    return with_outcome(outcome, "outworked", "over_budget")
+    """Which runs were stopped, or not begun, for their work or since they could win nothing: all of it would have been more."""
+    return with_outcome(outcome, "outworked", "over_budget", "too_inaccurate", "not_begun")
 
 
 def unit_of(variable):

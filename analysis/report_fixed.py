@@ -8,6 +8,7 @@ import numpy as np
 import page
 import sensitivity
 from cost_data import done, left_out, outworked
+from cube import with_outcome
 from map_data import NONE, answers
 
 PROVENANCE = (
@@ -35,6 +36,12 @@ def percent(share):
     return f"{100 * share:.0f} %"
 
 
+NOT_RUN = {
+    "not_begun": "of these not begun, since looser tolerances had come to the cap",
+    "unlikely": "runs that no scout around their cell has use for, which were not begun",
+}
+
+
 def run_counts(cube):
     """Rows of a table: cells, runs and what became of them."""
     outcomes = str(cube["outcome"].attrs.get("flag_meanings", "done")).split()
@@ -47,7 +54,7 @@ def run_counts(cube):
     ]
     for i, name in enumerate(outcomes):
         n = int((cube["outcome"] == i).sum())
-        if n and name not in ("done", "ended", "left_out", "outworked"):
+        if n and name not in ("done", "ended", "left_out", "outworked", "not_begun", "unlikely"):
             rows.append((f"of these {name.replace('_', ' ')}", n))
     ended = int((cube["outcome"] == outcomes.index("ended")).sum()) if "ended" in outcomes else 0
     if ended:
@@ -56,7 +63,11 @@ def run_counts(cube):
     if stopped:
         rows.append(("runs stopped at the cap of their cell, which take more than they did", stopped))
     if "left_out" in outcomes:
-        rows.append(("runs left out (pairs that do not go together)", int(left_out(cube).sum())))
+        rows.append(("runs left out (pairs that do not go together)", int(with_outcome(cube["outcome"], "left_out").sum())))
+    for name, what in NOT_RUN.items():
+        n = int(with_outcome(cube["outcome"], name).sum())
+        if n:
+            rows.append((what, n))
     return rows
 
 

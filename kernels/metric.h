@@ -93,6 +93,12 @@ static inline bool sal_metric_finished(double outcome)
   return outcome == SAL_OUT_DONE || outcome == SAL_OUT_ENDED;
 }
 
+/** Was a trajectory with this outcome begun at all? */
+static inline bool sal_metric_was_run(double outcome)
+{
+  return outcome != SAL_OUT_LEFT_OUT && outcome != SAL_OUT_NOT_BEGUN && outcome != SAL_OUT_UNLIKELY;
+}
+
 /** Was a trajectory with this outcome stopped, or not begun, since it could win no question?  It would have taken
  *  more work than its counts say. */
 static inline bool sal_metric_stopped(double outcome)

@@ -38,7 +38,7 @@ static bool has_no_points(const sal_record *r)
 {
   const double outcome = r->value[SAL_METRIC_OUTCOME];
 
-  return outcome == SAL_OUT_LEFT_OUT || sal_metric_stopped(outcome);
+  return !sal_metric_was_run(outcome) || sal_metric_stopped(outcome);
 }
 
 void sal_points_range_clear(sal_points_range *range)

@@ -10,6 +10,7 @@
 #include "command.h"
 #include "journal.h"
 #include "memory.h"
+#include "scout_cells.h"
 #include "sweep_read.h"
 #include "tile_run.h"
 #include <glob.h>
@@ -118,7 +119,12 @@ static sal_err open_journals(state *s, options *o)
 static sal_err make_cube(state *s, const options *o)
 {
   const sal_command_call *at = s->call;
+  SAL_OWN_BY(sal_scouts_free) sal_scouts *scouts = NULL;
+  SAL_OWN char *audit = NULL;
+
+  if (s->sweep.scouting.cells > 0) SAL_TRY(sal_scout_cells_read(&s->journal, &scouts, &audit));
   const sal_origin origin = {.command = at->line,
+                             .audit = audit,
                              .ranks = at->n_rank,
                              .threads = sal_tile_threads(),
                              .width = sal_tile_width(&s->sweep)};

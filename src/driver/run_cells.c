@@ -147,16 +147,16 @@ static void note_use(work *w)
 {
   const sal_sched_stats stats = sal_sched_statistics(w->loop.sched);
 
-  w->use->waited = stats.waited;
-  w->use->tiles = stats.tiles;
-  w->use->cells = stats.cells;
+  w->use->waited += stats.waited;
+  w->use->tiles += stats.tiles;
+  w->use->cells += stats.cells;
   w->use->nodes = stats.n_node;
-  w->use->messages = stats.messages;
+  w->use->messages += stats.messages;
   if (!w->space) return;
   const sal_tile_use used = sal_tile_used(w->space);
-  w->use->cpu = used.cpu;
-  w->use->live_turns = used.lanes.live;
-  w->use->turns = used.lanes.all;
+  w->use->cpu += used.cpu;
+  w->use->live_turns += used.lanes.live;
+  w->use->turns += used.lanes.all;
 }
 
 /* Cells of the part that no journal has. */
@@ -167,6 +167,18 @@ static sal_err list_missing(const sal_journal *j, sal_job_part part, sal_tile **
 
   SAL_TRY(sal_journal_missing(j, &all, &n_all));
   return sal_job_part_cut(part, j->sweep->n_cell, n_all, all, run, n);
+}
+
+/* What of some runs lies among the first `end` cells. */
+static void clip_runs(int64_t end, sal_tile run[], int64_t *n)
+{
+  int64_t kept = 0;
+
+  for (int64_t i = 0; i < *n; ++i) {
+    const int64_t last = run[i].first + run[i].count, to = last < end ? last : end;
+    if (run[i].first < to) run[kept++] = (sal_tile){run[i].first, to - run[i].first};
+  }
+  *n = kept;
 }
 
 static int64_t count_cells(int64_t n, const sal_tile run[])
@@ -187,6 +199,17 @@ sal_err sal_run_cells_found(const sal_journal *j, sal_job_part part, int64_t *ce
   return err;
 }
 
+sal_err sal_run_cells_missing(const sal_journal *j, int64_t end, int64_t *cells)
+{
+  SAL_OWN sal_tile *run = NULL;
+  int64_t n = 0;
+
+  SAL_TRY(sal_journal_missing(j, &run, &n));
+  clip_runs(end, run, &n);
+  *cells = count_cells(n, run);
+  return SAL_OK;
+}
+
 /* Cuts what is missing into tiles, the same on all ranks. */
 static sal_err cut_missing(work *w, int n_rank, sal_tile **tile, int64_t *n_tile)
 {
@@ -195,7 +218,8 @@ static sal_err cut_missing(work *w, int n_rank, sal_tile **tile, int64_t *n_tile
   const int64_t most = sal_tile_most(t->sweep);
   int64_t n;
 
-  SAL_TRY(list_missing(t->journal, t->part, &run, &n));
+  SAL_TRY(list_missing(t->journal, t->whole > 0 ? (sal_job_part){1, 1} : t->part, &run, &n));
+  if (t->whole > 0) clip_runs(t->whole, run, &n);
   w->largest = sal_tiles_largest(count_cells(n, run), n_rank, most);
   return sal_tiles_cut(n, run, n_rank, most, tile, n_tile);
 }
@@ -224,6 +248,7 @@ static sal_err make_space(work *w)
   if (!w->kept.done) return sal_fail(SAL_ERR_MEMORY, "no memory for a tile");
   sal_tile_space_watch(w->space, &watch);
   sal_tile_space_keep(w->space, &w->kept);
+  sal_tile_space_scouts(w->space, w->task->scouts);
   return SAL_OK;
 }
 

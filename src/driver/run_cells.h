@@ -8,6 +8,7 @@
 #include "err.h"
 #include "journal_state.h"
 #include "progress.h"
+#include "scouts.h"
 #include "tiles.h"
 #include <stdio.h>
 
@@ -56,7 +57,9 @@ typedef struct {
   const sal_sweep *sweep;
   sal_journal *journal;
   sal_job_part part;
-  double sync; /* [s] a finished tile may wait for the disk */
+  int64_t whole; /* > 0: in its place the first cells of the sweep, which every part needs */
+  const sal_scouts *scouts; /* that say what is run in these; NULL: everything */
+  double sync;              /* [s] a finished tile may wait for the disk */
   sal_run_status *status;
 } sal_run_cells_task;
 
@@ -65,8 +68,10 @@ typedef struct {
  *  and the journal knows of it unless there was another failure. */
 SAL_MUST_CHECK sal_err sal_run_cells(const sal_run_cells_task *task, sal_run_use *use);
 
-/** Cells of the part that journals have. */
+/** Cells of the part that journals have; and of the first ones up to `end` those that they lack. */
 SAL_MUST_CHECK sal_err sal_run_cells_found(const sal_journal *journal, sal_job_part part,
                                            int64_t *cells);
+SAL_MUST_CHECK sal_err sal_run_cells_missing(const sal_journal *journal, int64_t end,
+                                             int64_t *cells);
 
 #endif

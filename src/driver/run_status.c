@@ -79,8 +79,11 @@ static void note_silence(sal_run_status *s)
 
 void sal_run_status_update(sal_run_status *s, int64_t cells, int64_t trajectories)
 {
-  s->done = s->found + cells;
-  s->work = s->found * s->contenders + trajectories;
+  const int64_t done = s->found + cells, work = s->found * s->contenders + trajectories;
+
+  /* a part runs scouts that are no cells of its own, too */
+  s->done = done < s->cells ? done : s->cells;
+  s->work = work < s->cells * s->contenders ? work : s->cells * s->contenders;
   s->bar.units = s->done;
   note_silence(s);
   sal_progress_update(&s->bar, s->work);

@@ -12,6 +12,7 @@
 #include "map_cube.h"
 #include "memory.h"
 #include "run_cells.h"
+#include "scout_cells.h"
 #include "tile_run.h"
 #include <limits.h>
 
@@ -26,6 +27,8 @@ typedef struct {
   sal_journal journal;
   sal_run_status status;
   sal_run_use use;
+  sal_scouts *scouts; /* NULL: none */
+  char *audit;        /* what they are worth, in words */
 } state;
 
 /* ---- what is said ---- */
@@ -111,7 +114,6 @@ static sal_err check_done_part(state *s, const sal_run_options *o)
 static sal_err prepare_run(state *s, const sal_run_options *o)
 {
   const sal_journal_ranges ranges = sal_totals_ranges(s->sweep);
-
   SAL_TRY(sal_collective_error(s->comm,
                                s->rank == 0 ? sal_atomic_file_claim(o->out, o->force) : SAL_OK));
   tell_user(s, o, SAL_RUN_BEGINS, NULL, NULL);
@@ -147,17 +149,63 @@ static sal_err count_done(state *s, const sal_run_options *o, sal_err ran)
   return SAL_OK;
 }
 
+/* The same as they go through the bar: what is found is there before the next cells are run. */
+static sal_err count_found(state *s, const sal_run_options *o)
+{
+  SAL_TRY(
+      sal_collective_error(s->comm, sal_run_cells_found(&s->journal, o->part, &s->status.found)));
+  s->status.done = s->status.found;
+  return SAL_OK;
+}
+
+static sal_run_cells_task task_of(state *s, const sal_run_options *o)
+{
+  return (sal_run_cells_task){.comm = s->comm,
+                              .sweep = s->sweep,
+                              .journal = &s->journal,
+                              .part = o->part,
+                              .scouts = s->scouts,
+                              .sync = o->sync,
+                              .status = &s->status};
+}
+
+/* Collective.  Cells that are run whole come first, since the others go by them. */
+static sal_err run_scouts(state *s, const sal_run_options *o)
+{
+  const int64_t whole = sal_scouts_whole(s->sweep);
+  sal_run_cells_task task = task_of(s, o);
+  int64_t missing;
+
+  SAL_TRY(sal_collective_error(s->comm, sal_run_cells_missing(&s->journal, whole, &missing)));
+  task.whole = whole;
+  if (missing > 0) {
+    SAL_TRY(sal_run_cells(&task, &s->use));
+    SAL_TRY(count_found(s, o));
+    SAL_TRY(sal_collective_error(s->comm, sal_run_cells_missing(&s->journal, whole, &missing)));
+    if (missing > 0)
+      return sal_fail(SAL_ERR_IO, "%s: %lld cells are lost again; run it once more", s->folder,
+                      (long long)missing);
+  }
+  SAL_TRY(sal_scout_cells_read(&s->journal, &s->scouts, &s->audit));
+  tell_user(s, o, SAL_RUN_SCOUTED, s->audit, NULL);
+  return SAL_OK;
+}
+
+static sal_err run_missing(state *s, const sal_run_options *o)
+{
+  if (s->sweep->scouting.cells > 0) {
+    const sal_err err = run_scouts(s, o);
+    if (err != SAL_OK) return count_done(s, o, err);
+  }
+  if (s->status.found == s->status.cells) return SAL_OK;
+  const sal_run_cells_task task = task_of(s, o);
+  return count_done(s, o, sal_run_cells(&task, &s->use));
+}
+
 static sal_err compute_cells(state *s, const sal_run_options *o)
 {
-  const sal_run_cells_task task = {.comm = s->comm,
-                                   .sweep = s->sweep,
-                                   .journal = &s->journal,
-                                   .part = o->part,
-                                   .sync = o->sync,
-                                   .status = &s->status};
-  sal_err err = SAL_OK;
+  const sal_err err = run_missing(s, o);
 
-  if (s->status.found < s->status.cells) err = count_done(s, o, sal_run_cells(&task, &s->use));
   sal_run_status_tell(&s->status, state_name(err, "writing"));
   return err;
 }
@@ -176,6 +224,7 @@ static sal_err make_cube(state *s, const sal_run_options *o)
 {
   const double ready = sal_clock_wall();
   const sal_origin origin = {.command = o->command,
+                             .audit = s->audit,
                              .ranks = s->n_rank,
                              .threads = sal_tile_threads(),
                              .width = sal_tile_width(s->sweep),
@@ -216,6 +265,8 @@ sal_err sal_run_sweep(MPI_Comm comm, double began, const sal_run_options *o, con
   const sal_err ended = sal_run_status_end(&s.status);
   if (err == SAL_OK) err = sal_collective_error(comm, ended);
   sal_journal_close(&s.journal);
+  sal_scouts_free(&s.scouts);
+  sal_free(s.audit);
   return err;
 }
 

@@ -10,6 +10,7 @@
 typedef enum {
   SAL_RUN_BEGINS,        /* the sweep is about to be run */
   SAL_RUN_FOUND,         /* the journals were opened */
+  SAL_RUN_SCOUTED,       /* the scouts are run: `why` says what the audit cells found */
   SAL_RUN_NO_MAP,        /* the cube has none: `why` */
   SAL_RUN_JOURNALS_STAY, /* the cube is there, but they could not be removed: `why` */
   SAL_RUN_ENDS,          /* the cube is there, or the journals of the part */

@@ -63,19 +63,25 @@ void sal_tile_phases_end_cell(sal_tile_space *s, int phase, int64_t cell,
               result->record + cell * sal_contender_count(s->sweep), &s->pace[cell]);
 }
 
-/* A method and a strategy that do not go together have an outcome and nothing else. */
-static void leave_out(double value[SAL_N_METRIC])
+/* Such a run has an outcome and nothing else. */
+static void leave_out(sal_outcome outcome, double value[SAL_N_METRIC])
 {
   for (int k = 0; k < SAL_N_METRIC; ++k) value[k] = NAN;
-  value[SAL_METRIC_OUTCOME] = SAL_OUT_LEFT_OUT;
+  value[SAL_METRIC_OUTCOME] = outcome;
   value[SAL_METRIC_T_REACHED] = 0;
 }
 
 /* Has a run its record without being begun? */
 static bool needs_no_run(const sal_tile_space *s, int contender, int64_t cell, sal_record record[])
 {
+  const bool *useful = s->scouts ? s->useful + cell * sal_contender_count(s->sweep) : NULL;
+
   if (sal_tile_leaves_out(s->sweep, contender)) {
-    leave_out(record[contender].value);
+    leave_out(SAL_OUT_LEFT_OUT, record[contender].value);
+    return true;
+  }
+  if (useful && !useful[contender]) {
+    leave_out(SAL_OUT_UNLIKELY, record[contender].value);
     return true;
   }
   return sal_cap_closes(s->sweep, contender, &s->pace[cell], record, &record[contender]);

@@ -34,6 +34,8 @@ void sal_tile_space_watch(sal_tile_space *s, const sal_tile_watch *watch) { s->w
 
 void sal_tile_space_keep(sal_tile_space *s, sal_tile_kept *kept) { s->kept = kept; }
 
+void sal_tile_space_scouts(sal_tile_space *s, const sal_scouts *scouts) { s->scouts = scouts; }
+
 int64_t sal_tile_done(const sal_tile_space *s) { return atomic_load(&s->done); }
 
 /* Up to where the reference goes; at all points of its mesh in contact. */
@@ -373,8 +375,9 @@ sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_tile_result *r
     sal_sweep_cell(sweep, tile->first + i, s->param + i * (m->n_param + m->n_option),
                    s->initial + i * m->n_state);
 
+  for (int64_t i = 0; i < tile->count && s->scouts; ++i)
+    sal_scouts_useful(s->scouts, tile->first + i, s->useful + i * n);
   sal_tile_kept_take(s, result);
-
   begin_tile(s);
   const sal_tile_use use = run_shared(s, result, &references);
   s->used.cpu += use.cpu;

@@ -7,6 +7,7 @@
 #include "cap.h"
 #include "err.h"
 #include "reference.h"
+#include "scouts.h"
 #include "sweep.h"
 #include "tile.h"
 #include "tile_tasks.h"
@@ -80,7 +81,9 @@ struct sal_tile_space {
   int64_t cells_done;
   sal_tile_use used;
   sal_tile_watch watch;
-  sal_tile_kept *kept; /* borrowed; NULL: none */
+  sal_tile_kept *kept;      /* borrowed; NULL: none */
+  const sal_scouts *scouts; /* borrowed; NULL: every contender is useful */
+  bool *useful;             /* [cells][n_contender], of scouts */
   /* of the tile in hand */
   int64_t n_task;
   int64_t *n_open;    /* [n_contender] of the phases so far */

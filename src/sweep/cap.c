@@ -35,15 +35,21 @@ static bool is_looser(const sal_sweep *sweep, int i, int j)
   return of_i > of_j || (of_i == of_j && i < j);
 }
 
+int sal_cap_looser_count(const sal_sweep *sweep, int contender)
+{
+  const int own = sal_contender_decode(sweep, contender).tolerance;
+  int n = 0;
+
+  for (int t = 0; t < sweep->n_tolerance; ++t) n += is_looser(sweep, t, own);
+  return n;
+}
+
 int sal_cap_phase_of(const sal_sweep *sweep, int contender)
 {
-  const sal_contender c = sal_contender_decode(sweep, contender);
-  const int place = place_of[sweep->cap.role[c.method]];
-  int before = 0;
+  const int place = place_of[sweep->cap.role[sal_contender_decode(sweep, contender).method]];
 
   if (!by_tolerance(sweep)) return place;
-  for (int t = 0; t < sweep->n_tolerance; ++t) before += is_looser(sweep, t, c.tolerance);
-  return place * sweep->n_tolerance + before;
+  return place * sweep->n_tolerance + sal_cap_looser_count(sweep, contender);
 }
 
 int sal_cap_looser(const sal_sweep *sweep, int contender)
@@ -94,7 +100,7 @@ void sal_cap_add(const sal_sweep *sweep, int n, const int contender[], const sal
   for (int k = 0; k < n; ++k) {
     const sal_record *r = &record[contender[k]];
     const double outcome = r->value[SAL_METRIC_OUTCOME];
-    if (outcome == SAL_OUT_LEFT_OUT || outcome == SAL_OUT_NOT_BEGUN) continue;
+    if (!sal_metric_was_run(outcome)) continue;
     const double work = sal_work_of(&weights, by, r), error = r->value[by->error] + pace->truth;
     double asked = sweep->cap.error;
     pace->dearest = fmax(pace->dearest, work);
@@ -195,8 +201,10 @@ static sal_record not_begun(const sal_record *looser)
 bool sal_cap_closes(const sal_sweep *sweep, int contender, const sal_cap_pace *pace,
                     const sal_record record[], sal_record *value)
 {
-  const int looser = by_tolerance(sweep) ? sal_cap_looser(sweep, contender) : -1;
+  int looser = by_tolerance(sweep) ? sal_cap_looser(sweep, contender) : -1;
 
+  while (looser >= 0 && record[looser].value[SAL_METRIC_OUTCOME] == SAL_OUT_UNLIKELY)
+    looser = sal_cap_looser(sweep, looser);
   if (looser < 0) return false;
   const double outcome = record[looser].value[SAL_METRIC_OUTCOME];
   const double most = sal_cap_of_run(sweep, contender, pace, record).most_work;

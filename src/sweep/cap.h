@@ -42,8 +42,9 @@ enum { SAL_MAX_CAP_PHASE = SAL_N_CAP_ROLE * SAL_MAX_LIST };
 int sal_cap_phases(const sal_sweep *sweep);
 int sal_cap_phase_of(const sal_sweep *sweep, int contender);
 
-/** The same pair at the next looser tolerance; -1: there is none. */
+/** The same pair at the next looser tolerance; -1: there is none.  How many of them there are. */
 int sal_cap_looser(const sal_sweep *sweep, int contender);
+int sal_cap_looser_count(const sal_sweep *sweep, int contender);
 
 /** What is known of a cell from its reference and the runs so far. */
 typedef struct {

@@ -272,24 +272,29 @@ static void add_strategies(const sal_sweep *s, const bool *run, sal_text *out)
   sal_text_add(out, "]");
 }
 
+/* What is set in a sweep to make one of points. */
+enum { CELLS, TOLERANCES, METHODS, STRATEGIES, N_SET };
+
 static sal_err edit_document(const sal_sweep *s, sal_text set[], int n, char **out)
 {
-  const char *text[8] = {"timing.repeats=0", "cap={}"};
+  static const char *const whole[] = {"timing.repeats=0", "cap={}", "scouts={}"};
+  enum { WHOLE = sizeof whole / sizeof *whole };
+  const char *text[WHOLE + N_SET];
   SAL_OWN_BY(sal_document_free) sal_document document = {.path = s->path};
 
+  for (int i = 0; i < WHOLE; ++i) text[i] = whole[i];
   for (int i = 0; i < n; ++i) {
     if (set[i].lost) return sal_fail(SAL_ERR_MEMORY, "no memory for points of %s", s->path);
-    text[2 + i] = set[i].string;
+    text[WHOLE + i] = set[i].string;
   }
   SAL_TRY(sal_key_alias_parse(s->path, s->text, &document));
-  SAL_TRY(sal_document_override(&document, 2 + n, text));
+  SAL_TRY(sal_document_override(&document, WHOLE + n, text));
   *out = sal_document_emit(&document);
   return *out ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", s->path);
 }
 
 sal_err sal_offgrid_text(const sal_sweep *s, const sal_offgrid_request *q, char **out)
 {
-  enum { CELLS, TOLERANCES, METHODS, STRATEGIES, N_SET };
   sal_text set[N_SET] = {{0}};
 
   *out = NULL;

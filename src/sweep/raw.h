@@ -27,7 +27,8 @@ typedef struct {
       every;
   double returns, alike, longest_cycle, hops, orbit_tolerance, closure, longest, bound, graze,
       flight, anchor_returns, cap_error, cap_factor, cap_near_factor, cap_loosest, cap_reference,
-      budget_factor, budget_least, budget_work;
+      scouts_cells, scouts_nearest, scouts_within, scouts_tolerances, scouts_audit, budget_factor,
+      budget_least, budget_work;
   int32_t *columns, *scattered, *strategies, *find, *seeds;
   double *tolerances, *epsilon;
   sal_raw_axis *axes;

@@ -57,6 +57,15 @@ typedef struct {
   double work;   /* of any run [evaluations of f]; 0: no such bound */
 } sal_budget;
 
+/** Cells that are run whole, and what the others run by them (scouts.h). */
+typedef struct {
+  int64_t cells, audit; /* 0 cells: there are no scouts */
+  int nearest;          /* 1 .. SAL_MAX_NEAREST */
+  int tolerances;
+  double within;
+} sal_scouting;
+enum { SAL_MAX_NEAREST = 256 };
+
 /** What may be read for a sweep whose text comes out of a cube or a journal, which may be somebody
  *  else's: the files that the user has named for its contenders. */
 typedef struct {
@@ -114,6 +123,7 @@ typedef struct {
   sal_points_scope points;
   sal_cap cap; /* on the work of runs */
   sal_budget budget;
+  sal_scouting scouting;
   const sal_error_metric *map_by; /* the error by which maps are made */
   int repeats;                    /* timed repeats of each trajectory; 0: SD is not measured */
   int width;                      /* lanes; 0: the widest the CPU has */

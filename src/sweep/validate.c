@@ -191,6 +191,7 @@ sal_err sal_validate(const sal_document *document, const sal_model *model, const
   SAL_TRY(validate_mesh(&context));
   SAL_TRY(validate_epsilon(&context));
   SAL_TRY(sal_validate_cells(&context));
+  SAL_TRY(sal_validate_scouts(&context));
   SAL_TRY(sal_validate_orbit(&context));
   SAL_TRY(check_map(&context));
   return sal_validate_stored(&context);

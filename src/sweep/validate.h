@@ -38,6 +38,8 @@ SAL_MUST_CHECK sal_err sal_validate_cells(const sal_validation *context);
 /** Adds the cells of cells.scattered after those of the axes, which are there already.  Sets
  *  n_cell. */
 SAL_MUST_CHECK sal_err sal_validate_scattered(const sal_validation *context);
+/** Fills sweep->scouting; the cells are there already. */
+SAL_MUST_CHECK sal_err sal_validate_scouts(const sal_validation *context);
 /** Fills sweep->orbit; the fixed values of the cells are known. */
 SAL_MUST_CHECK sal_err sal_validate_orbit(const sal_validation *context);
 /** To be called last: it takes cells, contenders and mesh from the sweep. */

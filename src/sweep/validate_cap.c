@@ -1,5 +1,5 @@
 /** @file src/sweep/validate_cap.c
- *  The keys under `cap` and `budget`.
+ *  The keys under `cap`, `budget` and `scouts`.
  */
 #include "keys.h"
 #include "text.h"
@@ -96,4 +96,31 @@ sal_err sal_validate_cap(const sal_validation *context)
   SAL_TRY(check_factors(context));
   SAL_TRY(set_roles(context, "cap.pacemakers", SAL_CAP_PACEMAKERS));
   return set_roles(context, "cap.reserve", SAL_CAP_RESERVE);
+}
+
+/* Scouts are the first points of a sequence that fills its box from the start. */
+sal_err sal_validate_scouts(const sal_validation *context)
+{
+  const sal_raw *raw = context->raw;
+  sal_sweep *s = context->sweep;
+  const int item = sal_document_find(context->document, "scouts.cells");
+  const bool drawn = s->n_axis == 1 && s->scattered.point.n_point == 0 &&
+                     (s->axis[0].kind == SAL_AXIS_SOBOL || s->axis[0].kind == SAL_AXIS_RANDOM);
+
+  s->scouting = (sal_scouting){.cells = (int64_t)raw->scouts_cells,
+                               .audit = (int64_t)raw->scouts_audit,
+                               .nearest = (int)raw->scouts_nearest,
+                               .tolerances = (int)raw->scouts_tolerances,
+                               .within = raw->scouts_within};
+  if (s->scouting.cells == 0) return SAL_OK;
+  if (!drawn)
+    return sal_document_fail(
+        context->document, item,
+        "scouts.cells: the cells are not the points of one axis alone, sobol or random");
+  if (s->scouting.cells < s->scouting.nearest || s->scouting.cells > s->n_cell)
+    return sal_document_fail(
+        context->document, item,
+        "scouts.cells = %lld; allowed: 0, or from scouts.nearest = %d to all %lld cells",
+        (long long)s->scouting.cells, s->scouting.nearest, (long long)s->n_cell);
+  return SAL_OK;
 }

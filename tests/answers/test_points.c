@@ -98,7 +98,7 @@ static void a_failed_trajectory_gets_one_point_and_does_not_stretch_the_scale(vo
   example(r, 1);
   example(r + N_METHOD, 1);
   for (int out = SAL_OUT_DONE + 1; out < SAL_N_OUTCOME; ++out) {
-    if (out == SAL_OUT_LEFT_OUT) continue; /* was never run */
+    if (!sal_metric_was_run(out)) continue;
     if (out == SAL_OUT_ENDED) continue;    /* is none */
     if (sal_metric_stopped(out)) continue; /* is not known to be one */
     r[N_METHOD] = record_of(1e9, 1e9, 0.001, 1e9);

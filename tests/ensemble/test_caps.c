@@ -24,6 +24,8 @@ enum { N_CELL = 5 };
       "methods=[ode23,ode45,dop853,ode23s,ode23t]"
 #define BY_TOLERANCE                                                                               \
   "cap={pacemakers: [dop853], error: 1e-5, factor: 1.2, order: tolerances, loosest: 1e-2}"
+#define BOX                                                                                        \
+  "cells={axes: [{columns: [b, k], sobol: [[900, 5000], [5, 100]], log: true, points: 5}]}"
 #define PACED "cap={pacemakers: [dop853], reserve: [ode45], error: 1e-5, factor: 1.5}"
 
 static sal_tile_result run_tile(const sal_sweep *sweep, int64_t first, int64_t count, int threads)
@@ -176,6 +178,44 @@ static void no_winner_is_lost_by_tolerance(void)
   sal_sweep_free(&rungs);
 }
 
+/* Sobol's points: the first is a scout that knows of one run alone. */
+static void what_no_scout_needs_is_not_run(void)
+{
+  sal_sweep plain = DALLAS(SHORT, BOX), scouted = DALLAS(SHORT, BOX,
+                                                         "scouts={cells: 1, nearest: 1, "
+                                                         "tolerances: 0}");
+  sal_tile_result whole = run_tile(&plain, 0, N_CELL, 2), part;
+  const sal_tile tile = {0, N_CELL};
+  sal_tile_space *space = NULL;
+  sal_scouts *scouts = NULL;
+  const int n = sal_contender_count(&plain), winner = n - 1;
+  sal_cell_record cell = {{0}};
+  SAL_OWN sal_record *record = sal_alloc((size_t)n, sizeof *record);
+
+  CU_ASSERT_FATAL(record != NULL && sal_scouts_create(&scouted, &scouts) == SAL_OK);
+  for (int k = 0; k < n; ++k) record[k] = (sal_record){{0}};
+  for (int k = 0; k < n; ++k)
+    record[k].value[SAL_METRIC_OUTCOME] = k == winner ? SAL_OUT_DONE : SAL_OUT_STEP_CAP;
+  sal_scouts_add(scouts, 0, &cell, record);
+  CU_ASSERT_FATAL(sal_tile_space_create(&scouted, N_CELL, &space) == SAL_OK);
+  sal_tile_space_scouts(space, scouts);
+  CU_ASSERT_FATAL(sal_tile_run(space, &tile, &part) == SAL_OK);
+  for (int64_t i = 0; i < N_CELL * n; ++i) {
+    if (i % n == winner) {
+      CU_ASSERT(memcmp(&whole.record[i], &part.record[i], sizeof *record) == 0);
+      continue;
+    }
+    CU_ASSERT(ended_as(&part.record[i], SAL_OUT_UNLIKELY));
+    CU_ASSERT(isnan(part.record[i].value[SAL_METRIC_RHS]));
+  }
+  sal_tile_space_destroy(&space);
+  sal_scouts_free(&scouts);
+  sal_tile_result_free(&whole);
+  sal_tile_result_free(&part);
+  sal_sweep_free(&plain);
+  sal_sweep_free(&scouted);
+}
+
 static void check_alone(const char *caps)
 {
   static const char *const width[] = {"width=1", "width=4"};
@@ -316,6 +356,7 @@ SAL_TEST_MAIN("caps", NULL, {"no winner is lost", no_winner_is_lost},
               {"no winner is lost by tolerance", no_winner_is_lost_by_tolerance},
               {"who is stopped depends on the cell alone",
                who_is_stopped_depends_on_the_cell_alone},
+              {"what no scout needs is not run", what_no_scout_needs_is_not_run},
               {"the reference bounds giants", the_reference_bounds_giants},
               {"an engine of one thread stays on the main one",
                an_engine_of_one_thread_stays_on_the_main_one},

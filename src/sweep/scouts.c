@@ -1,0 +1,255 @@
+/** @file src/sweep/scouts.c
+ *  From scouts to the contenders that other cells need.
+ */
+#include "scouts.h"
+#include "contender.h"
+#include "error_metric.h"
+#include "memory.h"
+#include "work.h"
+#include <math.h>
+#include <string.h>
+
+enum { WORD = 64 };
+
+struct sal_scouts {
+  const sal_sweep *sweep;
+  int64_t n;
+  int words;        /* of a scout */
+  double *place;    /* [n][n_column] in the unit box */
+  uint64_t *useful; /* [n][words] */
+};
+
+int64_t sal_scouts_whole(const sal_sweep *sweep)
+{
+  const sal_scouting *s = &sweep->scouting;
+  const int64_t whole = s->cells > 0 ? s->cells + s->audit : 0;
+
+  return whole < sweep->n_cell ? whole : sweep->n_cell;
+}
+
+/* The place of a cell in the unit box, [n_column]. */
+static void find_place(const sal_sweep *sweep, int64_t cell, double place[])
+{
+  const sal_axis *axis = &sweep->axis[0];
+
+  for (int c = 0; c < axis->n_column; ++c) {
+    const double x = sal_axis_value(axis, cell, c), lo = axis->lo[c], hi = axis->hi[c];
+    const double range = axis->log[c] ? log(hi / lo) : hi - lo;
+    const double from = axis->log[c] ? log(x / lo) : x - lo;
+    place[c] = range > 0 ? from / range : 0;
+  }
+}
+
+sal_err sal_scouts_create(const sal_sweep *sweep, sal_scouts **out)
+{
+  const int columns = sweep->axis[0].n_column;
+  sal_scouts *s = *out = sal_alloc(1, sizeof *s);
+
+  if (!s) return sal_fail(SAL_ERR_MEMORY, "no memory for scouts");
+  *s = (sal_scouts){.sweep = sweep,
+                    .n = sweep->scouting.cells,
+                    .words = (sal_contender_count(sweep) + WORD - 1) / WORD};
+  s->place = sal_alloc((size_t)(s->n * columns), sizeof *s->place);
+  s->useful = sal_alloc((size_t)(s->n * s->words), sizeof *s->useful);
+  if (!s->place || !s->useful) {
+    sal_scouts_free(out);
+    return sal_fail(SAL_ERR_MEMORY, "no memory for scouts");
+  }
+  memset(s->useful, 0, (size_t)(s->n * s->words) * sizeof *s->useful);
+  for (int64_t i = 0; i < s->n; ++i) find_place(sweep, i, s->place + i * columns);
+  return SAL_OK;
+}
+
+void sal_scouts_free(sal_scouts **scouts)
+{
+  if (!*scouts) return;
+  sal_free((*scouts)->place);
+  sal_free((*scouts)->useful);
+  sal_free(*scouts);
+  *scouts = NULL;
+}
+
+uint64_t *sal_scouts_known(sal_scouts *s, int64_t *n)
+{
+  *n = s->n * s->words;
+  return s->useful;
+}
+
+/* ---- questions ---- */
+
+/* Works of a cell's contenders, and the errors that they are asked for. */
+typedef struct {
+  const sal_sweep *sweep;
+  const sal_record *record;
+  double truth;
+  sal_work_weights weights;
+} answers;
+
+static answers answers_of(const sal_sweep *sweep, const sal_cell_record *cell,
+                          const sal_record record[])
+{
+  return (answers){.sweep = sweep,
+                   .record = record,
+                   .truth =
+                       sal_error_metric_truth(sal_error_metrics, &sweep->orbit, sweep->t_end, cell),
+                   .weights = sal_work_presets(sweep)};
+}
+
+/* Work of a contender whose error is as asked; infinite: it is not. */
+static double work_for(const answers *a, int contender, double asked)
+{
+  const sal_record *r = &a->record[contender];
+
+  if (!sal_metric_finished(r->value[SAL_METRIC_OUTCOME]) ||
+      !(r->value[sal_error_metrics->error] + a->truth <= asked))
+    return INFINITY;
+  return sal_work_of(&a->weights, sal_error_metrics, r);
+}
+
+/* Least work for an error, of all contenders or the useful ones; infinite: no contender reaches it. */
+static double least_work(const answers *a, double asked, const bool useful[])
+{
+  double least = INFINITY;
+
+  for (int k = 0; k < sal_contender_count(a->sweep); ++k)
+    if (!useful || useful[k]) least = fmin(least, work_for(a, k, asked));
+  return least;
+}
+
+/* The errors that are asked for, half a decade apart: error [SAL_MAX_STAIR]; returns how many. */
+static int list_errors(const sal_sweep *sweep, double error[])
+{
+  const double half_decade = 3.1622776601683795, loosest = 1.001 * sweep->cap.loosest;
+  double asked = sweep->cap.error;
+  int n = 0;
+
+  for (; n < SAL_MAX_STAIR && !(loosest > 0 && asked > loosest); asked *= half_decade)
+    error[n++] = asked;
+  return n;
+}
+
+/* ---- what is useful ---- */
+
+/* Its pair at so many tolerances on either side, too. */
+static void mark_around(sal_scouts *s, uint64_t word[], int contender)
+{
+  const sal_sweep *sweep = s->sweep;
+  const int rank = sal_cap_looser_count(sweep, contender), pairs = sal_contender_pairs(sweep);
+
+  for (int k = contender % pairs; k < sal_contender_count(sweep); k += pairs) {
+    const int away = sal_cap_looser_count(sweep, k) - rank;
+    if (away <= sweep->scouting.tolerances && -away <= sweep->scouting.tolerances)
+      word[k / WORD] |= UINT64_C(1) << k % WORD;
+  }
+}
+
+void sal_scouts_add(sal_scouts *s, int64_t scout, const sal_cell_record *cell,
+                    const sal_record record[])
+{
+  const answers a = answers_of(s->sweep, cell, record);
+  double error[SAL_MAX_STAIR];
+  const int n = list_errors(s->sweep, error);
+
+  for (int i = 0; i < n; ++i) {
+    const double most = s->sweep->scouting.within * least_work(&a, error[i], NULL);
+    for (int k = 0; k < sal_contender_count(s->sweep) && isfinite(most); ++k)
+      if (work_for(&a, k, error[i]) <= most) mark_around(s, s->useful + scout * s->words, k);
+  }
+}
+
+/* The nearest scouts of a cell, near [most]; returns how many.  Of equal distances the first one is nearer. */
+static int find_nearest(const sal_scouts *s, int64_t cell, int most, int64_t near[])
+{
+  const int columns = s->sweep->axis[0].n_column;
+  double place[SAL_MAX_COLUMN], distance[SAL_MAX_NEAREST];
+  int n = 0;
+
+  find_place(s->sweep, cell, place);
+  for (int64_t i = 0; i < s->n; ++i) {
+    double d = 0;
+    for (int c = 0; c < columns; ++c) {
+      const double by = s->place[i * columns + c] - place[c];
+      d += by * by;
+    }
+    if (n == most && d >= distance[n - 1]) continue;
+    int at = n < most ? n++ : n - 1;
+    for (; at > 0 && distance[at - 1] > d; --at) {
+      distance[at] = distance[at - 1];
+      near[at] = near[at - 1];
+    }
+    distance[at] = d;
+    near[at] = i;
+  }
+  return n;
+}
+
+void sal_scouts_useful(const sal_scouts *s, int64_t cell, bool useful[])
+{
+  const int contenders = sal_contender_count(s->sweep);
+  int64_t near[SAL_MAX_NEAREST];
+  const int n = find_nearest(s, cell, s->sweep->scouting.nearest, near);
+  bool any = false;
+
+  for (int k = 0; k < contenders; ++k) {
+    uint64_t word = 0;
+    for (int i = 0; i < n; ++i) word |= s->useful[near[i] * s->words + k / WORD];
+    useful[k] = word >> k % WORD & 1;
+    any = any || useful[k];
+  }
+  for (int k = 0; k < contenders && !any; ++k) useful[k] = true;
+}
+
+/* ---- audit ---- */
+
+static sal_err add_ratio(sal_scouts_audit *audit, double ratio)
+{
+  const int64_t n = audit->lost - audit->unanswered;
+
+  if (n == audit->room) {
+    const int64_t room = n > 0 ? 2 * n : 64;
+    double *more = sal_alloc((size_t)room, sizeof *more);
+    if (!more) return sal_fail(SAL_ERR_MEMORY, "no memory for an audit");
+    for (int64_t i = 0; i < n; ++i) more[i] = audit->ratio[i];
+    sal_free(audit->ratio);
+    audit->ratio = more;
+    audit->room = room;
+  }
+  int64_t at = n;
+  for (; at > 0 && audit->ratio[at - 1] > ratio; --at) audit->ratio[at] = audit->ratio[at - 1];
+  audit->ratio[at] = ratio;
+  return SAL_OK;
+}
+
+static sal_err ask(const answers *a, double error, const bool useful[], sal_scouts_audit *audit)
+{
+  const double best = least_work(a, error, NULL), left = least_work(a, error, useful);
+
+  if (isinf(best)) return SAL_OK;
+  ++audit->questions;
+  if (left <= best) return SAL_OK;
+  if (isfinite(left)) SAL_TRY(add_ratio(audit, left / best));
+  audit->unanswered += isinf(left);
+  ++audit->lost;
+  return SAL_OK;
+}
+
+sal_err sal_scouts_audit_add(const sal_scouts *s, int64_t cell, const sal_cell_record *figures,
+                             const sal_record record[], sal_scouts_audit *audit)
+{
+  const answers a = answers_of(s->sweep, figures, record);
+  SAL_OWN bool *useful = sal_alloc((size_t)sal_contender_count(s->sweep), sizeof *useful);
+  double error[SAL_MAX_STAIR];
+  const int n = list_errors(s->sweep, error);
+
+  if (!useful) return sal_fail(SAL_ERR_MEMORY, "no memory for an audit");
+  sal_scouts_useful(s, cell, useful);
+  ++audit->cells;
+  for (int i = 0; i < n; ++i) SAL_TRY(ask(&a, error[i], useful, audit));
+  return SAL_OK;
+}
+
+void sal_scouts_audit_free(sal_scouts_audit *audit)
+{
+  sal_free(audit->ratio);
+  *audit = (sal_scouts_audit){0};
+}
