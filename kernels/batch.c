@@ -106,16 +106,31 @@ static double error_so_far(const sal_batch *b, int lane)
   return SAL_AT(b->observer.largest, lane);
 }
 
+static void set_next_stair(sal_batch *b, int lane)
+{
+  const sal_work_stairs *s = b->queue->job[b->which[lane]].stairs;
+  const int down = b->stairs_down[lane];
+
+  SAL_AT(b->next_stair, lane) = s && down < s->n ? s->error[down] : INFINITY;
+}
+
+static void lower_cap(sal_batch *b, int lane)
+{
+  const sal_work_stairs *s = b->queue->job[b->which[lane]].stairs;
+  int *down = &b->stairs_down[lane];
+
+  for (; *down < s->n && error_so_far(b, lane) > s->error[*down]; ++*down)
+    if (s->work[*down] < SAL_AT(b->most_work, lane)) SAL_AT(b->most_work, lane) = s->work[*down];
+  set_next_stair(b, lane);
+}
+
 void sal_batch_lower_caps(sal_batch *b, sal_m lanes)
 {
-  for (int lane = 0; lane < SAL_LANES; ++lane) {
-    const sal_work_stairs *s = b->queue->job[b->which[lane]].stairs;
-    const double error = error_so_far(b, lane);
-    int *down = &b->stairs_down[lane];
-    if (!SAL_AT(lanes, lane) || !s) continue;
-    for (; *down < s->n && error > s->error[*down]; ++*down)
-      if (s->work[*down] < SAL_AT(b->most_work, lane)) SAL_AT(b->most_work, lane) = s->work[*down];
-  }
+  const sal_m passed = lanes & sal_gt(b->observer.largest, b->next_stair);
+
+  if (!sal_any(passed)) return;
+  for (int lane = 0; lane < SAL_LANES; ++lane)
+    if (SAL_AT(passed, lane)) lower_cap(b, lane);
 }
 
 /* From one look to the next, and from the start to the first. */
@@ -158,6 +173,7 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
   SAL_AT(b->most_work, lane) = job->most_work > 0 ? job->most_work : INFINITY;
   SAL_AT(b->budget, lane) = job->budget > 0 ? job->budget : INFINITY;
   b->stairs_down[lane] = 0;
+  set_next_stair(b, lane);
   b->capped = b->capped || job->most_work > 0 || job->stairs;
   SAL_AT(b->s.phase.count, lane) = sal_model_guards(m, job->param);
   sal_m *const zero[] = {
@@ -182,7 +198,7 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
 }
 
 /* What a batch keeps for each lane outside its block of memory, but for what a turn begins with. */
-enum { LANE_VALUES = 13, LANE_COUNTS = 28 };
+enum { LANE_VALUES = 14, LANE_COUNTS = 28 };
 
 static void list_lane_values(sal_batch *b, sal_v *value[], sal_m *count[])
 {
@@ -198,6 +214,7 @@ static void list_lane_values(sal_batch *b, sal_v *value[], sal_m *count[])
                                       &b->at.touched_from,
                                       &b->at.touched_to,
                                       &b->most_work,
+                                      &b->next_stair,
                                       &b->budget,
                                       &b->longest};
   sal_m *const counts[LANE_COUNTS] = {

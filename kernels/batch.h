@@ -43,10 +43,11 @@ typedef struct SAL_FN(sal_batch) {
   int64_t which[SAL_LANES]; /* job of each lane */
   double energy[SAL_LANES]; /* the model's invariant at the start */
   sal_observer observer;
-  sal_m moved;     /* lanes that were projected in this turn */
-  sal_v most_work; /* cap of each lane, infinite without one */
-  sal_v budget;    /* likewise */
-  sal_m look;      /* attempts at which those, or the budget, of each lane may be used up */
+  sal_m moved;      /* lanes that were projected in this turn */
+  sal_v most_work;  /* cap of each lane, infinite without one */
+  sal_v next_stair; /* error that lowers it, infinite without one */
+  sal_v budget;     /* likewise */
+  sal_m look;       /* attempts at which those, or the budget, of each lane may be used up */
   int stairs_down[SAL_LANES]; /* how often its error has lowered it */
   bool capped;                /* has a lane ever had one? */
   sal_v longest;              /* step that the model allows */
@@ -68,7 +69,13 @@ size_t SAL_FN(sal_batch_lay_out)(sal_batch *b, sal_v *block);
 /** Puts job `which` at its start into a lane. */
 void SAL_FN(sal_batch_load)(sal_batch *b, int lane, int64_t which);
 
-/** Lowers the caps of those of `lanes` whose error so far has passed a stair (sal_work_stairs). */
+/** Has the error of a lane passed a stair that has not lowered its cap yet (sal_work_stairs)? */
+SAL_INLINE bool sal_batch_lowers(const sal_batch *b)
+{
+  return sal_any(b->live & sal_gt(b->observer.largest, b->next_stair));
+}
+
+/** Lowers the caps of those of `lanes` whose error so far has passed a stair. */
 void SAL_FN(sal_batch_lower_caps)(sal_batch *b, sal_m lanes);
 
 /** Of `lanes`, whose attempts have come to b->look and whose work is `work`: those that have no attempt

@@ -17,27 +17,20 @@ typedef struct {
   sal_m live[2];             /* lane-turns with a trajectory, and all */
 } sal_blocks;
 
-/* Has a lane a cap that its error lowers?  Then each attempt has to be looked at. */
-static bool has_stairs(const sal_batch *b)
-{
-  for (int lane = 0; lane < SAL_LANES; ++lane)
-    if (SAL_AT(b->live, lane) && b->queue->job[b->which[lane]].stairs) return true;
-  return false;
-}
-
 /* Attempts that a pair may take over by itself before a cap or a budget has to be looked at: none where a lane is
  * close to one, or where there is more to do around a step than to look at gaps. */
 static int64_t attempts_ahead(const sal_batch *b, int rhs)
 {
   enum { MANY = 64 };
   const sal_setup *u = b->setup;
+  const int most = rhs + u->method->dense_rhs; /* of an attempt that reaches mesh points */
   sal_m near = b->restepping;
 
   if (b->strategy && !b->strategy->at_crossings) return 0;
-  if (b->capped && has_stairs(b)) return 0;
+  if (b->capped && sal_batch_lowers(b)) return 0;
   near |= SAL_MASK(b->attempts >= b->look - (MANY + 1));
   if (b->capped)
-    near |= sal_gt(sal_integrate_work(b) + (MANY + 1) * rhs * u->work.rhs, b->most_work);
+    near |= sal_gt(sal_integrate_work(b) + (MANY + 1) * most * u->work.rhs, b->most_work);
   return sal_any(b->live & near) ? 0 : MANY;
 }
 
@@ -49,8 +42,14 @@ static void count_turns(sal_blocks *all, const sal_m live[], int64_t turns)
   }
 }
 
-/* A pair takes a step over that reaches mesh points. */
-static void observe_ahead(sal_pair_block *p, sal_m ok) { sal_integrate_observe(p->context, ok); }
+/* A pair takes a step over that reaches mesh points, where the error of a lane may lower its cap. */
+static bool observe_ahead(sal_pair_block *p, sal_m ok)
+{
+  const sal_batch *b = p->context;
+
+  sal_integrate_observe(p->context, ok);
+  return b->capped && sal_batch_lowers(b);
+}
 
 /* After `turns` attempts that a pair has taken over in the lanes of `live`. */
 static void count_taken(sal_batch *b, int rhs, sal_m live, int64_t turns, sal_m failed)

@@ -29,8 +29,9 @@ typedef struct SAL_FN(sal_pair_block) {
   const sal_contacts *at; /* whose gaps are looked at; NULL: none */
   sal_m lanes;            /* that are at work */
   const sal_v *due;       /* a step that passes and reaches this is shown to `observe` */
-  /** Called ahead of taking a step over in the lanes of ok; s is as after sal_method_ops.step. */
-  void (*observe)(struct SAL_FN(sal_pair_block) * b, sal_m ok);
+  /** Called ahead of taking a step over in the lanes of ok; s is as after sal_method_ops.step.  Is the next
+   *  attempt to be left to the loop? */
+  bool (*observe)(struct SAL_FN(sal_pair_block) * b, sal_m ok);
   void *context; /* of the caller's */
   bool left;     /* out: is an attempt left to the loop?  Else all have been taken over */
   sal_m ok;      /* out: lanes that pass in the attempt that is left */
@@ -245,7 +246,7 @@ SAL_INLINE int64_t sal_pair_take(const sal_flow *flow, sal_stages_rhs *f, const 
       if (sal_any(p[q].ok & sal_ge(p[q].tn, *b[q].due))) {
         sal_pair_store(n, &p[q], &b[q]);
         sal_pair_leave(n, tab, &p[q], b[q].s);
-        b[q].observe(&b[q], p[q].ok);
+        if (b[q].observe(&b[q], p[q].ok)) most = turn + 1;
       }
       sal_pair_accept(n, last, &b[q], &p[q]);
     }

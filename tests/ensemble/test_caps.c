@@ -222,7 +222,11 @@ static void check_alone(const char *caps)
   sal_sweep first = DALLAS(SHORT, caps, width[0]);
   const int n = sal_contender_count(&first);
   sal_tile_result plain = run_tile(&first, 0, N_CELL, 1);
+  int64_t outworked = 0;
 
+  for (int64_t i = 0; i < N_CELL * n; ++i)
+    outworked += ended_as(&plain.record[i], SAL_OUT_OUTWORKED);
+  CU_ASSERT(outworked > N_CELL && outworked < N_CELL * n);
   for (int w = 0; w < 2; ++w)
     for (int threads = 1; threads <= 3; ++threads) {
       sal_sweep sweep = DALLAS(SHORT, caps, width[w]);
@@ -241,6 +245,8 @@ static void who_is_stopped_depends_on_the_cell_alone(void)
 {
   check_alone(PACED);
   check_alone(BY_TOLERANCE);
+  check_alone(
+      "cap={reference: 0.3}"); /* no error lowers it: pairs go on by themselves until they are near */
 }
 
 /* A generous bound stops none, a mean one the pacemakers, too. */

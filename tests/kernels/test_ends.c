@@ -3,6 +3,7 @@
  */
 #include "event_log.h"
 #include "sal_test.h"
+#include "scored_run.h"
 #include <pthread.h>
 #include <string.h>
 #include <unistd.h>
@@ -165,6 +166,33 @@ static void a_cap_below_it_goes_first(void)
   }
 }
 
+/* A pair that goes on by itself, each of whose steps is scored at the cost of its dense output, is met by its cap in
+ * the attempt that exceeds it. */
+static void a_cap_is_exceeded_by_one_attempt_at_most(void)
+{
+  enum { CAPS = 40, FINE = 40000, ATTEMPT = 12 + 3 };
+  static double zero[FINE + 1];
+  sal_setup setup = contender("monopod", "dop853", "switch", 1e-11, 40);
+  const sal_score score = {.reference = zero, .n_mesh = FINE, .epsilon = 1, .floor = 1};
+  double own[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  sal_record out[CAPS];
+  sal_job job[CAPS];
+
+  presets(setup.model, own, initial);
+  setup.work = (sal_work_weights){.rhs = 1};
+  for (int i = 0; i < CAPS; ++i)
+    job[i] =
+        (sal_job){.param = own, .initial = initial, .score = &score, .most_work = 1500 + 37 * i};
+  for (int width = 1; width <= 4; width += 3) {
+    run_batch(&setup, width, CAPS, job, out);
+    for (int i = 0; i < CAPS; ++i) {
+      CU_ASSERT_EQUAL(outcome(&out[i]), SAL_OUT_OUTWORKED);
+      CU_ASSERT(work_of(&out[i]) > job[i].most_work);
+      CU_ASSERT(work_of(&out[i]) <= job[i].most_work + ATTEMPT);
+    }
+  }
+}
+
 SAL_TEST_MAIN("ends", NULL,
               {"a flag that is not raised changes no bit",
                a_flag_that_is_not_raised_changes_no_bit},
@@ -172,4 +200,6 @@ SAL_TEST_MAIN("ends", NULL,
               {"one that is raised later ends all", one_that_is_raised_later_ends_all},
               {"a budget ends who exceeds it", a_budget_ends_who_exceeds_it},
               {"a mean one ends all", a_mean_one_ends_all},
-              {"a cap below it goes first", a_cap_below_it_goes_first})
+              {"a cap below it goes first", a_cap_below_it_goes_first},
+              {"a cap is exceeded by one attempt at most",
+               a_cap_is_exceeded_by_one_attempt_at_most})
