@@ -99,7 +99,6 @@ SAL_INLINE void adams_first_row(adams *a, sal_m lanes, sal_orders k, sal_orders 
   const sal_m raised = other & SAL_MASK(a->k > a->kold);
   const sal_v alpha = 1.0 / sal_to_double(a->ns);
 
-  for (int q = 1; q <= k.hi + 1; ++q) w[q] = sal_set(0);
   if (sal_any(first))
     for (int q = 1; q <= k.hi; ++q)
       sal_orders_put(&a->v[q], first & SAL_MASK(a->k >= q), sal_set(1.0 / (q * (q + 1))));
@@ -120,6 +119,7 @@ static void adams_integrals(adams *a, sal_m lanes, sal_orders k, sal_orders ns)
 {
   sal_v w[ROW];
 
+  memset(w, 0, sizeof w);
   adams_first_row(a, lanes, k, ns, w);
   for (int i = ns.lo + 2; i <= k.hi + 1; ++i) {
     const sal_m in = sal_orders_from(lanes, a->k, i - 1) &

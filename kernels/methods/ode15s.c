@@ -307,6 +307,7 @@ SAL_INLINE sal_m ndf_try(int n, sal_step_state *s, sal_m lanes)
   const sal_m other = lanes & sal_gt(sal_abs(s->h - a->h), sal_lane_spacing(s->tn));
   ndf_step x;
 
+  for (int l = 0; l < n; ++l) x.at[l] = s->y[l], x.d[l] = sal_set(0);
   x.scale = sal_look_up(scales, a->k);
   x.hk = s->h * x.scale;
   if (sal_any(other)) ndf_rescale(n, s, other, &m);
