@@ -217,12 +217,17 @@ SAL_INLINE void ndf_judge(ndf_run *run, sal_v size, int left, double rtol, sal_v
   run->last = size;
   if (sal_any(run->todo & ~(done | bad))) {
     const sal_v error = size * *rate / (1.0 - *rate);
-    const sal_m finite = sal_eq(size - size, sal_set(0));
-    sal_v final = error;
-    for (int i = 0; i < left; ++i) final *= *rate;
-    done |= first & finite & sal_gt(*rate, sal_set(0)) & sal_le(error, sal_set(0.05 * rtol));
-    done |= seen & ~bad & sal_le(error, sal_set(0.5 * rtol));
-    bad |= (first & ~finite) | (seen & sal_lt(sal_set(0.5 * rtol), final));
+    if (sal_any(first)) {
+      const sal_m finite = sal_lt(size, sal_set(INFINITY));
+      done |= first & finite & sal_gt(*rate, sal_set(0)) & sal_le(error, sal_set(0.05 * rtol));
+      bad |= first & ~finite;
+    }
+    if (sal_any(seen)) {
+      sal_v final = error;
+      for (int i = 0; i < left; ++i) final *= *rate;
+      done |= seen & ~bad & sal_le(error, sal_set(0.5 * rtol));
+      bad |= seen & sal_lt(sal_set(0.5 * rtol), final);
+    }
   }
   run->converged |= done;
   run->todo &= ~(done | bad);
