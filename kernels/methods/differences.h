@@ -33,11 +33,10 @@ SAL_INLINE int sal_differences_most(sal_m k)
 /** Lanes of order i or more, i up to `most`. */
 SAL_INLINE sal_m sal_differences_from(sal_m k, int i) { return sal_orders_from(~sal_none(), k, i); }
 
-/** term [1 .. most] of a sum over the orders. */
-SAL_INLINE void sal_differences_terms(sal_m k, int most, const sal_v D[], sal_v term[])
+/** Term i of a sum over the orders, 1 .. most. */
+SAL_INLINE sal_v sal_differences_term(sal_m k, const sal_v D[], int i)
 {
-  for (int i = 1; i <= most; ++i)
-    term[i] = sal_sel(sal_differences_from(k, i), D[i], sal_set(-0.0));
+  return SAL_LANES == 1 ? D[i] : sal_sel(sal_differences_from(k, i), D[i], sal_set(-0.0));
 }
 
 /** D <- D R U for steps r times as long: R_ij = prod_{m<=i} (m-1-jr)/m, U_ij = (-1)^i C(j,i). */
@@ -52,7 +51,7 @@ SAL_INLINE void sal_differences_rescale(int n, sal_differences_row D[], sal_m k,
                                              {0, 0, 0, 0, 1, 5},
                                              {0, 0, 0, 0, 0, -1}};
   const int most = sal_differences_most(k);
-  sal_v R[TOP + 1][TOP + 1], row[TOP + 1], term[TOP + 1];
+  sal_v R[TOP + 1][TOP + 1], row[TOP + 1];
 
   for (int j = 1; j <= most; ++j) {
     sal_v product = sal_set(1);
@@ -62,10 +61,9 @@ SAL_INLINE void sal_differences_rescale(int n, sal_differences_row D[], sal_m k,
     }
   }
   for (int l = 0; l < n; ++l) {
-    sal_differences_terms(k, most, D[l], term);
     for (int j = 1; j <= most; ++j) {
       row[j] = sal_set(0);
-      for (int i = 1; i <= most; ++i) row[j] += term[i] * R[i][j];
+      for (int i = 1; i <= most; ++i) row[j] += sal_differences_term(k, D[l], i) * R[i][j];
     }
     for (int j = 1; j <= most; ++j) {
       sal_v sum = sal_set(0);
@@ -103,13 +101,12 @@ SAL_INLINE void sal_differences_append(int n, sal_differences_row D[], sal_m k, 
 SAL_INLINE int sal_differences_polynomial(const sal_v D[], sal_m k, sal_v yn, int stride, sal_v c[])
 {
   const int most = (int)sal_highest(k);
-  sal_v term[SAL_DIFFERENCES_TOP + 1];
 
-  sal_differences_terms(k, most, D, term);
   c[0] = yn;
   for (int j = 1; j <= most; ++j) {
     sal_v sum = sal_set(0);
-    for (int i = j; i <= most; ++i) sum += sal_differences_power[i][j] * term[i];
+    for (int i = j; i <= most; ++i)
+      sum += sal_differences_power[i][j] * sal_differences_term(k, D, i);
     c[j * stride] = sum;
   }
   return most;

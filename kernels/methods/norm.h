@@ -34,6 +34,27 @@ SAL_INLINE sal_v sal_norm_ratio(const sal_norm *w, sal_v by, double over)
   return sal_sel(w->lost, sal_set(NAN), by * w->top / (w->bottom * over));
 }
 
+/** The largest of some sizes, each at least 0; NaN where one of them is. */
+typedef struct {
+  sal_v top, sum;
+} sal_norm_sizes;
+
+SAL_INLINE sal_norm_sizes sal_norm_no_sizes(void)
+{
+  return (sal_norm_sizes){sal_set(0), sal_set(0)};
+}
+
+SAL_INLINE void sal_norm_add_size(sal_norm_sizes *w, sal_v size)
+{
+  w->top = sal_max(size, w->top);
+  w->sum += size;
+}
+
+SAL_INLINE sal_v sal_norm_size(const sal_norm_sizes *w)
+{
+  return sal_sel(sal_eq(w->sum, w->sum), w->top, w->sum);
+}
+
 /** |e|_W of e [n] with the weights of a and b [n]. */
 SAL_INLINE sal_v sal_norm_of(int n, double thr, const sal_v e[], const sal_v a[], const sal_v b[])
 {

@@ -16,6 +16,7 @@
 #include "lane_math.h"
 #include "norm.h"
 #include "orders.h"
+#include "sizes.h"
 #include "start.h"
 
 enum { TOP = 12, ROW = TOP + 4 };
@@ -98,7 +99,6 @@ SAL_INLINE void adams_first_row(adams *a, sal_m lanes, sal_orders k, sal_orders 
   const sal_m raised = other & SAL_MASK(a->k > a->kold);
   const sal_v alpha = 1.0 / sal_to_double(a->ns);
 
-  for (int q = 1; q <= k.hi + 1; ++q) w[q] = sal_set(0);
   if (sal_any(first))
     for (int q = 1; q <= k.hi; ++q)
       sal_orders_put(&a->v[q], first & SAL_MASK(a->k >= q), sal_set(1.0 / (q * (q + 1))));
@@ -119,6 +119,7 @@ static void adams_integrals(adams *a, sal_m lanes, sal_orders k, sal_orders ns)
 {
   sal_v w[ROW];
 
+  memset(w, 0, sizeof w);
   adams_first_row(a, lanes, k, ns, w);
   for (int i = ns.lo + 2; i <= k.hi + 1; ++i) {
     const sal_m in = sal_orders_from(lanes, a->k, i - 1) &
@@ -159,58 +160,60 @@ static void adams_coefficients(adams *a, sal_m lanes, sal_v h)
 
 /* yn = y + h sum g_i phi*_i with phi*_i = beta_i phi_i; phi_i = the differences that this
  * prediction implies at tn; phi_k+2 keeps the old phi_k+1. */
-static void adams_predict(sal_step_state *s, adams *a, sal_m lanes, sal_orders k)
+SAL_INLINE void adams_predict(int n, sal_step_state *s, adams *a, sal_m lanes, sal_orders k)
 {
-  const sal_v *beta = a->beta, *g = a->g;
+  sal_v slope[SAL_MAX_STATE], sum[SAL_MAX_STATE];
 
-  for (int l = 0; l < s->n; ++l) {
-    sal_v *phi = a->phi[l], slope = sal_set(0), sum = sal_set(0);
-    for (int i = k.hi; i >= k.lo; --i) {
-      const sal_m top = sal_orders_at(lanes, k.of, i), in = sal_orders_from(lanes, k.of, i);
-      sal_orders_put(&phi[i + 2], top, phi[i + 1]);
-      sal_orders_put(&phi[i + 1], top, sal_set(0));
-      const sal_v star = beta[i] * phi[i];
-      sal_orders_put(&slope, in, slope + g[i] * star);
-      sal_orders_put(&sum, in, sum + star);
-      sal_orders_put(&phi[i], in, sum);
+  for (int l = 0; l < n; ++l) slope[l] = sum[l] = sal_set(0);
+  for (int i = k.hi; i >= 1; --i) {
+    const bool mixed = i >= k.lo;
+    const sal_m top = mixed ? sal_orders_at(lanes, k.of, i) : sal_none();
+    const sal_m in = mixed ? sal_orders_from(lanes, k.of, i) : sal_orders_only(lanes);
+    for (int l = 0; l < n; ++l) {
+      sal_v *phi = a->phi[l];
+      if (mixed) {
+        sal_orders_put(&phi[i + 2], top, phi[i + 1]);
+        sal_orders_put(&phi[i + 1], top, sal_set(0));
+      }
+      const sal_v star = a->beta[i] * phi[i];
+      slope[l] += sal_from_bits(sal_bits(a->g[i] * star) & in);
+      sum[l] += sal_from_bits(sal_bits(star) & in);
+      sal_orders_put(&phi[i], in, sum[l]);
     }
-    for (int i = k.lo - 1; i >= 1; --i) {
-      const sal_v star = beta[i] * phi[i];
-      slope += g[i] * star;
-      sum += star;
-      sal_orders_put(&phi[i], sal_orders_only(lanes), sum);
-    }
-    s->yn[l] = s->y[l] + s->h * slope;
   }
+  for (int l = 0; l < n; ++l) s->yn[l] = s->y[l] + s->h * slope[l];
 }
 
 /* Errors of orders k, k - 1 and k - 2 of a step whose slope at the prediction is fn, without their constants. */
-SAL_INLINE void adams_differences(const sal_step_state *s, adams *a, sal_m lanes, sal_orders k,
-                                  sal_v e[3])
+SAL_INLINE void adams_differences(int n, const sal_step_state *s, adams *a, sal_m lanes,
+                                  sal_orders k, sal_v e[3])
 {
   const sal_m third = SAL_MASK(k.of > 2);
+  sal_norm_sizes norm[3];
 
-  for (int i = 0; i < 3; ++i) e[i] = sal_set(0);
-  for (int l = 0; l < s->n; ++l) {
+  for (int i = 0; i < 3; ++i) norm[i] = sal_norm_no_sizes();
+  for (int l = 0; l < n; ++l) {
     sal_v *phi = a->phi[l];
     const sal_v d = s->fn[l] - phi[1];
     const sal_v weight = 1.0 / sal_max(sal_abs(s->y[l]), sal_set(s->thr));
-    e[0] = sal_orders_worse(e[0], weight * sal_abs(d));
-    e[1] = sal_orders_worse(e[1], weight * sal_abs(sal_gather(phi, k.of) + d));
-    if (k.hi > 2)
-      sal_orders_put(&e[2], third,
-                     sal_orders_worse(e[2], weight * sal_abs(sal_gather(phi, k.of - 1) + d)));
+    sal_norm_add_size(&norm[0], weight * sal_abs(d));
+    sal_norm_add_size(&norm[1], weight * sal_abs(sal_gather(phi, k.of) + d));
+    if (k.hi > 2) {
+      const sal_v size = weight * sal_abs(sal_gather(phi, k.of - 1) + d);
+      sal_norm_add_size(&norm[2], sal_from_bits(sal_bits(size) & third));
+    }
     sal_orders_put(&phi[0], sal_orders_only(lanes), weight);
   }
+  for (int i = 0; i < 3; ++i) e[i] = sal_norm_size(&norm[i]);
 }
 
 /* Error of this step, and the order that suggests itself; chapter 7. */
-static sal_v adams_estimate(const sal_step_state *s, adams *a, sal_m lanes, sal_orders k)
+SAL_INLINE sal_v adams_estimate(int n, const sal_step_state *s, adams *a, sal_m lanes, sal_orders k)
 {
   const sal_v h = s->h;
   sal_v e[3];
 
-  adams_differences(s, a, lanes, k, e);
+  adams_differences(n, s, a, lanes, k, e);
   const sal_v erk = h * e[0] * sal_gather(a->sigma + 1, k.of) * sal_look_up(gstar, k.of);
   const sal_v erkm1 = h * e[1] * sal_gather(a->sigma, k.of) * sal_look_up(gstar, k.of - 1);
   sal_orders_put(&a->erk, sal_orders_only(lanes), erk);
@@ -250,28 +253,32 @@ static void adams_reject(sal_step_state *s, adams *a, sal_m lanes, sal_orders k)
 }
 
 /* yn by the corrector of order k + 1, and the slope there; returns the lanes where that is a number. */
-static sal_m adams_correct(sal_step_state *s, const adams *a, sal_m lanes, sal_orders k)
+SAL_INLINE sal_m adams_correct(int n, sal_step_state *s, const adams *a, sal_m lanes, sal_orders k)
 {
   const sal_v hg = s->h * sal_gather(a->g + 1, k.of);
   sal_m ok = lanes;
 
-  for (int l = 0; l < s->n; ++l) s->yn[l] += hg * (s->fn[l] - a->phi[l][1]);
+  for (int l = 0; l < n; ++l) s->yn[l] += hg * (s->fn[l] - a->phi[l][1]);
   sal_method_rhs(s, lanes, s->tn, s->yn, s->fn);
-  for (int l = 0; l < s->n; ++l) ok &= sal_eq(s->fn[l] - s->fn[l], sal_set(0));
+  for (int l = 0; l < n; ++l) ok &= sal_eq(s->fn[l] - s->fn[l], sal_set(0));
   return ok;
 }
 
-static void adams_update(sal_step_state *s, adams *a, sal_m lanes, sal_orders k)
+SAL_INLINE void adams_update(int n, const sal_step_state *s, adams *a, sal_m lanes, sal_orders k)
 {
-  for (int l = 0; l < s->n; ++l) {
-    sal_v *phi = a->phi[l];
-    const sal_v d = s->fn[l] - phi[1];
-    for (int i = 1; i < k.lo; ++i) sal_orders_put(&phi[i], sal_orders_only(lanes), phi[i] + d);
-    for (int i = k.lo; i <= k.hi; ++i) {
-      const sal_m top = sal_orders_at(lanes, k.of, i);
-      sal_orders_put(&phi[i], sal_orders_from(lanes, k.of, i), phi[i] + d);
-      sal_orders_put(&phi[i + 1], top, d);
-      sal_orders_put(&phi[i + 2], top, d - phi[i + 2]);
+  const sal_m only = sal_orders_only(lanes);
+  sal_v d[SAL_MAX_STATE];
+
+  for (int l = 0; l < n; ++l) d[l] = s->fn[l] - a->phi[l][1];
+  for (int i = 1; i < k.lo; ++i)
+    for (int l = 0; l < n; ++l) sal_orders_put(&a->phi[l][i], only, a->phi[l][i] + d[l]);
+  for (int i = k.lo; i <= k.hi; ++i) {
+    const sal_m top = sal_orders_at(lanes, k.of, i), in = sal_orders_from(lanes, k.of, i);
+    for (int l = 0; l < n; ++l) {
+      sal_v *phi = a->phi[l];
+      sal_orders_put(&phi[i], in, phi[i] + d[l]);
+      sal_orders_put(&phi[i + 1], top, d[l]);
+      sal_orders_put(&phi[i + 2], top, d[l] - phi[i + 2]);
     }
   }
   sal_orders_put_int(&a->kold, lanes, a->k);
@@ -280,7 +287,7 @@ static void adams_update(sal_step_state *s, adams *a, sal_m lanes, sal_orders k)
 }
 
 /* Steps that differ by the rounding of t alone count as equal, else ns would never grow. */
-static sal_m step(sal_step_state *s, sal_m lanes)
+SAL_INLINE sal_m adams_step(int n, sal_step_state *s, sal_m lanes)
 {
   adams *a = adams_of(s);
   sal_m ok = sal_none();
@@ -290,14 +297,19 @@ static sal_m step(sal_step_state *s, sal_m lanes)
   sal_count(&a->ns, lanes & SAL_MASK(a->ns <= a->kold), 1);
   const sal_orders k = sal_orders_of(a->k, lanes);
   adams_coefficients(a, lanes, s->h);
-  adams_predict(s, a, lanes, k);
+  adams_predict(n, s, a, lanes, k);
   sal_method_rhs(s, lanes, s->tn, s->yn, s->fn);
-  const sal_v err = adams_estimate(s, a, lanes, k);
+  const sal_v err = adams_estimate(n, s, a, lanes, k);
   const sal_m accurate = s->fixed > 0 ? lanes : lanes & sal_le(err, sal_set(s->rtol));
-  if (sal_any(accurate)) ok = adams_correct(s, a, accurate, k);
-  if (sal_any(ok)) adams_update(s, a, ok, k);
+  if (sal_any(accurate)) ok = adams_correct(n, s, a, accurate, k);
+  if (sal_any(ok)) adams_update(n, s, a, ok, k);
   if (sal_any(lanes & ~ok)) adams_reject(s, a, lanes & ~ok, k);
   return ok;
+}
+
+static sal_m step(sal_step_state *s, sal_m lanes)
+{
+  return SAL_SIZES_CALL(adams_step, s->n, s, lanes);
 }
 
 /* ---- the next step ---- */

@@ -16,6 +16,7 @@
 #include "jacobian.h"
 #include "lane_math.h"
 #include "linear.h"
+#include "norm.h"
 #include "sizes.h"
 #include "start.h"
 
@@ -76,10 +77,10 @@ static void retry(sal_step_state *s, sal_m lanes)
   const ndf_memory m = ndf_memory_of(s->n, s);
   ndf *a = m.a;
 
-  a->k = sal_pick(lanes, (sal_m){0} + 1, a->k);
-  a->constant = sal_pick(lanes, sal_none(), a->constant);
-  a->h = sal_sel(lanes, s->absh, a->h);
-  a->rate = sal_sel(lanes, sal_set(0), a->rate);
+  sal_orders_put_int(&a->k, lanes, sal_none() + 1);
+  sal_orders_put_int(&a->constant, lanes, sal_none());
+  sal_orders_put(&a->h, lanes, s->absh);
+  sal_orders_put(&a->rate, lanes, sal_set(0));
   a->fresh |= lanes;
   a->factored &= ~lanes;
   a->failed &= ~lanes;
@@ -118,7 +119,7 @@ SAL_INLINE void ndf_factorise(int n, sal_step_state *s, sal_m lanes, const ndf_m
   ndf *a = m->a;
 
   a->h_lu = sal_sel(lanes, hk, a->h_lu);
-  a->rate = sal_sel(lanes, sal_set(0), a->rate);
+  sal_orders_put(&a->rate, lanes, sal_set(0));
   a->factored |= lanes;
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) m->LU[i * n + j] = (i == j ? 1.0 : 0.0) - a->h_lu * s->J[i * n + j];
@@ -141,10 +142,10 @@ static void ndf_renew_jacobian(sal_step_state *s, sal_m lanes, ndf *a)
 /* |x|_W */
 SAL_INLINE sal_v ndf_norm(int n, const sal_v weight[], const sal_v x[])
 {
-  sal_v e = sal_set(0);
+  sal_norm_sizes norm = sal_norm_no_sizes();
 
-  for (int l = 0; l < n; ++l) e = sal_orders_worse(e, weight[l] * sal_abs(x[l]));
-  return e;
+  for (int l = 0; l < n; ++l) sal_norm_add_size(&norm, weight[l] * sal_abs(x[l]));
+  return sal_norm_size(&norm);
 }
 
 /* A step on its way: the iterate, how far it is from the prediction, the known part of the formula; the scale of h f
@@ -160,22 +161,22 @@ SAL_INLINE sal_v ndf_predict(int n, const sal_step_state *s, sal_m lanes, const 
   const ndf *a = m->a;
   const int most = sal_differences_most(a->k);
   const sal_m only = sal_orders_only(lanes);
-  sal_v term[TOP + 1], e = sal_set(0);
+  sal_norm_sizes norm = sal_norm_no_sizes();
 
   for (int l = 0; l < n; ++l) {
     sal_v y = s->y[l], psi = sal_set(0);
-    sal_differences_terms(a->k, most, m->D[l], term);
     for (int i = 1; i <= most; ++i) {
-      y += term[i];
-      psi += gammas[i] * term[i];
+      const sal_v term = sal_differences_term(a->k, m->D[l], i);
+      y += term;
+      psi += gammas[i] * term;
     }
     sal_orders_put(&x->at[l], only, y);
     sal_orders_put(&x->d[l], only, sal_set(0));
     x->psi[l] = psi * x->scale;
     m->weight[l] = 1.0 / sal_max(sal_max(sal_abs(s->y[l]), sal_abs(y)), sal_set(s->thr));
-    e = sal_orders_worse(e, m->weight[l] * sal_abs(y));
+    sal_norm_add_size(&norm, m->weight[l] * sal_abs(y));
   }
-  return e;
+  return sal_norm_size(&norm);
 }
 
 /* One iteration; returns the size of the change. */
@@ -265,14 +266,16 @@ static void ndf_shrink(sal_step_state *s, sal_m lanes, const ndf_memory *m, cons
   ndf *a = m->a;
   const sal_m first = lanes & ~a->failed, falls = first & SAL_MASK(a->k > 1);
   const sal_v order = sal_to_double(a->k), least = sal_set(0.1);
-  sal_v e = sal_set(0), ratio = sal_set(0.5);
+  sal_norm_sizes norm = sal_norm_no_sizes();
+  sal_v ratio = sal_set(0.5);
 
   ratio = sal_sel(
       first, sal_max(0.833 * sal_lane_pow_by(s->rtol / err, 1.0 / (order + 1.0)), least), ratio);
   if (sal_any(falls)) {
     for (int l = 0; l < s->n; ++l)
-      e = sal_orders_worse(e, m->weight[l] * sal_abs(sal_gather(m->D[l], a->k) + d[l]));
-    e = e * sal_look_up(errors, sal_pick(falls, a->k - 1, sal_none()));
+      sal_norm_add_size(&norm, m->weight[l] * sal_abs(sal_gather(m->D[l], a->k) + d[l]));
+    const sal_v e =
+        sal_norm_size(&norm) * sal_look_up(errors, sal_pick(falls, a->k - 1, sal_none()));
     const sal_v lower = sal_max(0.769 * sal_lane_pow_by(s->rtol / e, 1.0 / order), least);
     const sal_m down = falls & sal_gt(lower, ratio);
     ratio = sal_sel(down, sal_min(sal_set(1), lower), ratio);
@@ -304,6 +307,7 @@ SAL_INLINE sal_m ndf_try(int n, sal_step_state *s, sal_m lanes)
   const sal_m other = lanes & sal_gt(sal_abs(s->h - a->h), sal_lane_spacing(s->tn));
   ndf_step x;
 
+  for (int l = 0; l < n; ++l) x.at[l] = s->y[l], x.d[l] = sal_set(0);
   x.scale = sal_look_up(scales, a->k);
   x.hk = s->h * x.scale;
   if (sal_any(other)) ndf_rescale(n, s, other, &m);
@@ -352,12 +356,13 @@ SAL_INLINE void ndf_consider(int n, const sal_step_state *s, sal_m lanes, const 
   const sal_m wish = m->a->k + shift;
   const sal_m can = lanes & SAL_MASK(wish >= 1) & SAL_MASK(wish <= ndf_top_order(s));
   const sal_m order = sal_pick(can, wish, sal_none() + 1);
-  sal_v e = sal_set(0);
+  sal_norm_sizes norm = sal_norm_no_sizes();
 
   if (!sal_any(can)) return;
   for (int l = 0; l < n; ++l)
-    e = sal_orders_worse(e, m->weight[l] * sal_abs(sal_gather(m->D[l], order + 1)));
-  const sal_v growth = ndf_growth(e * sal_look_up(errors, order), can, s->rtol, safety, order + 1);
+    sal_norm_add_size(&norm, m->weight[l] * sal_abs(sal_gather(m->D[l], order + 1)));
+  const sal_v growth = ndf_growth(sal_norm_size(&norm) * sal_look_up(errors, order), can, s->rtol,
+                                  safety, order + 1);
   const sal_m better = can & sal_gt(growth, choice->growth);
   sal_orders_put(&choice->growth, better, growth);
   sal_orders_put_int(&choice->order, better, order);
