@@ -15,7 +15,7 @@ Installs missing packages, builds saltus, runs sweeps/atlas-small.yaml on all co
                                      says there
   regret.txt, regret.json, regret.png  what its answers are worth: promises kept, and work
   report.html                        the answer for any hopper in the box, as one web page
-Takes about three minutes on two idle cores. Can be run again at any time; results are replaced.
+Takes about two minutes on two idle cores. Can be run again at any time; results are replaced.
 
   -o DIR       another folder
   --points N   points at which advice is tried; 100 without it

@@ -6,6 +6,7 @@
 #include "bill_print.h"
 #include "contender.h"
 #include "cube_write.h"
+#include "scouts.h"
 #include "text.h"
 #include <math.h>
 #include <unistd.h>
@@ -169,6 +170,17 @@ static void print_time(sal_report *r, const sal_plan *p)
                    cores, sal_text_plural(cores), workers);
 }
 
+/* Cells of the sample run everything, which most of the sweep does not. */
+static void print_scouts(sal_report *r, const sal_sweep *s)
+{
+  const int64_t whole = sal_scouts_whole(s);
+
+  if (whole == 0) return;
+  sal_json_whole(&r->json, "whole_cells", whole);
+  sal_report_say(r, "%-13s%lld cells run everything; the others take less than the sample did\n",
+                 "scouts", (long long)whole);
+}
+
 void sal_plan_print(sal_report *r, const sal_sweep *s, const sal_plan *p)
 {
   const int contenders = sal_contender_count(s);
@@ -189,6 +201,7 @@ void sal_plan_print(sal_report *r, const sal_sweep *s, const sal_plan *p)
   sal_json_whole(&r->json, "threads", p->threads);
   print_sizes(r, s, p);
   if (!isnan(p->compute)) print_time(r, p);
+  print_scouts(r, s);
   if (!isnan(p->compute)) sal_plan_giants_print(r, s, &p->estimate.giants);
   sal_report_say(r, "\n");
   sal_bill_print(r, &p->bill);

@@ -14,8 +14,14 @@ static const double clearly = 1.001, stair_ratio = 3.1622776601683795; /* sqrt(1
 static const double near_pace = 2, trusted_rise = 0.8;
 
 /* Place of each role in their order. */
+enum { N_PLACE = 3 };
 static const int place_of[SAL_N_CAP_ROLE] = {
-    [SAL_CAP_PACEMAKERS] = 0, [SAL_CAP_RESERVE] = 1, [SAL_CAP_OTHERS] = 2};
+    [SAL_CAP_PACEMAKERS] = 0, [SAL_CAP_RESERVE] = 1, [SAL_CAP_WHOLE] = 1, [SAL_CAP_OTHERS] = 2};
+
+static sal_cap_role role_of(const sal_sweep *sweep, int contender)
+{
+  return sweep->cap.role[sal_contender_decode(sweep, contender).method];
+}
 
 static bool by_tolerance(const sal_sweep *sweep)
 {
@@ -24,7 +30,7 @@ static bool by_tolerance(const sal_sweep *sweep)
 
 int sal_cap_phases(const sal_sweep *sweep)
 {
-  return SAL_N_CAP_ROLE * (by_tolerance(sweep) ? sweep->n_tolerance : 1);
+  return N_PLACE * (by_tolerance(sweep) ? sweep->n_tolerance : 1);
 }
 
 /* Does tolerance i come before j? */
@@ -46,7 +52,7 @@ int sal_cap_looser_count(const sal_sweep *sweep, int contender)
 
 int sal_cap_phase_of(const sal_sweep *sweep, int contender)
 {
-  const int place = place_of[sweep->cap.role[sal_contender_decode(sweep, contender).method]];
+  const int place = place_of[role_of(sweep, contender)];
 
   if (!by_tolerance(sweep)) return place;
   return place * sweep->n_tolerance + sal_cap_looser_count(sweep, contender);
@@ -151,16 +157,22 @@ static void end_stairs(const sal_sweep *sweep, double truth, sal_work_stairs *st
   add_stair(stairs, error, 0);
 }
 
+static sal_cap_of_job cap_of_job(const sal_sweep *sweep, const sal_cap_pace *pace, double most)
+{
+  return (sal_cap_of_job){.most_work = isinf(most) ? 0 : most,
+                          .budget = budget_of(&sweep->budget, fmin(pace->pace[0], pace->cheapest))};
+}
+
 sal_cap_of_job sal_cap_of_run(const sal_sweep *sweep, int contender, const sal_cap_pace *pace,
                               const sal_record record[])
 {
   const sal_cap *c = &sweep->cap;
   const double factor = is_near(sweep, contender, pace, record) ? c->near_factor : c->factor;
-  const double most = most_of(sweep, pace, factor);
   double asked = c->error;
-  sal_cap_of_job cap = {.most_work = isinf(most) ? 0 : most,
-                        .budget = budget_of(&sweep->budget, fmin(pace->pace[0], pace->cheapest))};
 
+  if (role_of(sweep, contender) == SAL_CAP_WHOLE)
+    return cap_of_job(sweep, pace, most_by_reference(sweep, pace->reference_work));
+  sal_cap_of_job cap = cap_of_job(sweep, pace, most_of(sweep, pace, factor));
   if (isinf(pace->truth)) return cap;
   for (int i = 0; i < SAL_MAX_STAIR; ++i, asked *= stair_ratio)
     if (isfinite(pace->pace[i]))
@@ -201,7 +213,8 @@ static sal_record not_begun(const sal_record *looser)
 bool sal_cap_closes(const sal_sweep *sweep, int contender, const sal_cap_pace *pace,
                     const sal_record record[], sal_record *value)
 {
-  int looser = by_tolerance(sweep) ? sal_cap_looser(sweep, contender) : -1;
+  const bool may = by_tolerance(sweep) && role_of(sweep, contender) != SAL_CAP_WHOLE;
+  int looser = may ? sal_cap_looser(sweep, contender) : -1;
 
   while (looser >= 0 && record[looser].value[SAL_METRIC_OUTCOME] == SAL_OUT_UNLIKELY)
     looser = sal_cap_looser(sweep, looser);

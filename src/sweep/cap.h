@@ -24,6 +24,9 @@
  *  would have with a part of the last rise of its work.  That a tighter tolerance takes more work is so nearly always,
  *  not by necessity.  A run that was stopped for its error has done little work, and ends nothing.
  *
+ *  A solver that is to run whole is neither capped nor left unbegun: where it alone reaches an error in hard cells,
+ *  answers beside these need to know it in easy ones.
+ *
  *  The cap by the reference bounds every run, those of pacemakers, too.
  *
  *  The budget bounds every run, too, so that each ends, wherever it leads.  It is a multiple of the
@@ -38,7 +41,7 @@
 #include "sweep.h"
 
 /** How many phases there are, 1 .. SAL_MAX_CAP_PHASE, and that of a contender, from 0. */
-enum { SAL_MAX_CAP_PHASE = SAL_N_CAP_ROLE * SAL_MAX_LIST };
+enum { SAL_MAX_CAP_PHASE = 3 * SAL_MAX_LIST };
 int sal_cap_phases(const sal_sweep *sweep);
 int sal_cap_phase_of(const sal_sweep *sweep, int contender);
 

@@ -31,6 +31,7 @@ typedef enum {
   SAL_CAP_OTHERS, /* last */
   SAL_CAP_PACEMAKERS,
   SAL_CAP_RESERVE,
+  SAL_CAP_WHOLE, /* with these, and not capped itself */
   SAL_N_CAP_ROLE
 } sal_cap_role;
 

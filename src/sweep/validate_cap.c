@@ -95,7 +95,8 @@ sal_err sal_validate_cap(const sal_validation *context)
   set_budget(context);
   SAL_TRY(check_factors(context));
   SAL_TRY(set_roles(context, "cap.pacemakers", SAL_CAP_PACEMAKERS));
-  return set_roles(context, "cap.reserve", SAL_CAP_RESERVE);
+  SAL_TRY(set_roles(context, "cap.reserve", SAL_CAP_RESERVE));
+  return set_roles(context, "cap.whole", SAL_CAP_WHOLE);
 }
 
 /* Scouts are the first points of a sequence that fills its box from the start. */

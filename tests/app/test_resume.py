@@ -13,7 +13,7 @@ import h5py
 import cli
 
 # Seconds of work in many tiles, and a moment's.
-CELLS, CONTENDERS = 1200 if cli.SLOW else 3000, 6
+CELLS, CONTENDERS = 1200 if cli.SLOW else 2400, 6
 FEW = "cells={axes: [{name: b, linear: [1000, 2000], points: 60}]}"
 GRID = (*cli.SHORT, "cells={axes: [{name: b, linear: [1000, 2000], points: %d}]}" % CELLS,
         "methods=[ode23,ode45,ode15s]", "tolerances=[1e-6]", "t_end=11")

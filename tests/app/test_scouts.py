@@ -102,6 +102,11 @@ class Scouts(cli.InFolder):
         run.send_signal(signal.SIGTERM)
         run.communicate(timeout=cli.TIMEOUT)
 
+    def test_a_plan_says_that_most_cells_take_less(self):
+        plan = self.works("plan", "s.yaml", "--sample", 0)
+        self.assertIn(f"scouts       {SCOUTS + AUDIT} cells run everything", plan)
+        self.assertNotIn("scouts  ", self.works("plan", "s.yaml", "--sample", 0, *cli.sets("scouts={}")))
+
     def test_parts_run_the_scouts_each(self):
         for part in ("1/3", "2/3", "3/3"):
             self.works("run", "s.yaml", "-q", "-o", "parts.h5", "--part", part)

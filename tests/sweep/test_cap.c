@@ -23,6 +23,8 @@ static void keys_are_checked(void)
   refuse_text(TWO("cap: {factor: 0.5}\n"), "s.yaml:6", "cap.factor = 0.5", "from 1");
   refuse_text(TWO("cap: {error: 0}\n"), "s.yaml:6", "cap.error = 0", "greater than 0");
   refuse_text(TWO("cap: {reference: -1}\n"), "s.yaml:6", "cap.reference = -1", "from 0");
+  refuse_text(TWO("cap: {pacemakers: [dop853], whole: [dop853]}\n"), "s.yaml:6",
+              "cap.whole: 'dop853' is there already");
   refuse_text(TWO("cap: {order: tolerance}\n"), "s.yaml:6", "'tolerance'",
               "did you mean 'tolerances'?");
   refuse_text(TWO("cap: {near_factor: 3}\n"), "s.yaml:6", "cap.near_factor = 3",
@@ -333,6 +335,30 @@ static void a_pair_close_to_the_pace_may_take_more(void)
   sal_sweep_free(&s);
 }
 
+/* It sets the pace of others, and is bounded by the reference alone. */
+static void a_solver_may_run_whole(void)
+{
+  sal_sweep s = accept_with(
+      RUNGS "cap: {whole: [dop853], order: tolerances, factor: 1, loosest: 1, reference: 40}\n", 0,
+      NULL);
+  made_up_cell c = make_cell(100, 1e-8);
+  sal_record value;
+  enum { WHOLE = TIGHT + 1, LOOSER = MIDDLE + 1 };
+
+  for (int k = 0; k < 3 * PAIRS; ++k) set_run(&c, k, SAL_OUT_DONE, k % PAIRS ? 3000 : 100, 1e-8);
+  set_run(&c, WHOLE, SAL_OUT_DONE, 700, 1e-8);
+  const sal_cap_pace pace = pace_after(&s, 8, &c);
+  const sal_cap_of_job cap = sal_cap_of_run(&s, WHOLE, &pace, c.record);
+  CU_ASSERT(cap.most_work == 4000 && cap.stairs.n == 0);
+  CU_ASSERT(!sal_cap_closes(&s, WHOLE, &pace, c.record, &value));
+  CU_ASSERT(sal_cap_of_run(&s, LOOSER - 1, &pace, c.record).most_work == 100);
+  set_run(&c, LOOSE, SAL_OUT_DONE, 1e9, 1);
+  set_run(&c, MIDDLE, SAL_OUT_DONE, 1e9, 1);
+  const sal_cap_pace by_whole = pace_after(&s, 6, &c);
+  CU_ASSERT(sal_cap_of_run(&s, TIGHT, &by_whole, c.record).most_work == 700);
+  sal_sweep_free(&s);
+}
+
 /* Instead of the stairs above it; none where the reference itself may be off by as much. */
 static void above_the_loosest_error_nothing_is_left(void)
 {
@@ -369,4 +395,5 @@ SAL_TEST_MAIN("cap", NULL, {"keys are checked", keys_are_checked},
               {"a run stopped for its error ends nothing",
                a_run_stopped_for_its_error_ends_nothing},
               {"a pair close to the pace may take more", a_pair_close_to_the_pace_may_take_more},
+              {"a solver may run whole", a_solver_may_run_whole},
               {"above the loosest error nothing is left", above_the_loosest_error_nothing_is_left})
