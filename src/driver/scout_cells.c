@@ -8,6 +8,7 @@
 #include "memory.h"
 #include "quantiles.h"
 #include "text.h"
+#include <assert.h>
 #include <limits.h>
 #include <math.h>
 
@@ -78,6 +79,7 @@ static sal_err gather_ratios(MPI_Comm comm, const sal_scouts_audit *mine, int to
   *all = sal_alloc((size_t)total + 1, sizeof **all);
   SAL_TRY(sal_collective_error(comm,
                                *all ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for an audit")));
+  assert(*all && (n == 0 || mine->ratio));
   for (int i = 0; i < total; ++i) (*all)[i] = 0;
   SAL_TRY_MPI(MPI_Exscan(&n, &before, 1, MPI_INT, MPI_SUM, comm));
   int rank;
