@@ -79,12 +79,12 @@ static sal_err gather_ratios(MPI_Comm comm, const sal_scouts_audit *mine, int to
   *all = sal_alloc((size_t)total + 1, sizeof **all);
   SAL_TRY(sal_collective_error(comm,
                                *all ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for an audit")));
-  assert(*all && (n == 0 || mine->ratio));
+  assert(*all);
   for (int i = 0; i < total; ++i) (*all)[i] = 0;
   SAL_TRY_MPI(MPI_Exscan(&n, &before, 1, MPI_INT, MPI_SUM, comm));
   int rank;
   SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
-  for (int i = 0; i < n; ++i) (*all)[(rank > 0 ? before : 0) + i] = mine->ratio[i];
+  for (int i = 0; i < n && mine->ratio; ++i) (*all)[(rank > 0 ? before : 0) + i] = mine->ratio[i];
   SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, *all, total, MPI_DOUBLE, MPI_SUM, comm));
   sal_quantiles_sort(total, *all);
   return SAL_OK;

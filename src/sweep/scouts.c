@@ -6,6 +6,7 @@
 #include "error_metric.h"
 #include "memory.h"
 #include "work.h"
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -164,6 +165,7 @@ static int find_nearest(const sal_scouts *s, int64_t cell, int most, int64_t nea
   double place[SAL_MAX_COLUMN], distance[SAL_MAX_NEAREST];
   int n = 0;
 
+  assert(most >= 1 && most <= SAL_MAX_NEAREST);
   find_place(s->sweep, cell, place);
   for (int64_t i = 0; i < s->n; ++i) {
     double d = 0;
@@ -171,7 +173,7 @@ static int find_nearest(const sal_scouts *s, int64_t cell, int most, int64_t nea
       const double by = s->place[i * columns + c] - place[c];
       d += by * by;
     }
-    if (n == most && d >= distance[n - 1]) continue;
+    if (n > 0 && n == most && d >= distance[n - 1]) continue;
     int at = n < most ? n++ : n - 1;
     for (; at > 0 && distance[at - 1] > d; --at) {
       distance[at] = distance[at - 1];

@@ -43,7 +43,7 @@ static sal_tile_result run_tile(const sal_sweep *sweep, int64_t first, int64_t c
 
 static bool ended_as(const sal_record *r, sal_outcome outcome)
 {
-  return r->value[SAL_METRIC_OUTCOME] == outcome;
+  return r->value[SAL_METRIC_OUTCOME] == (double)outcome;
 }
 
 /* The contender with least work for an error in a cell, or -1. */

@@ -79,7 +79,7 @@ static unsigned useful_in(const sal_scouts *s, int64_t cell)
   return bits;
 }
 
-#define BIT(k) (1u << (k))
+#define BIT(k) (1U << (k))
 
 /* Scouts 1 of 1: every cell goes by the one scout that there is. */
 static void what_nearly_wins_is_useful_with_its_neighbours(void)
@@ -91,7 +91,7 @@ static void what_nearly_wins_is_useful_with_its_neighbours(void)
 
   CU_ASSERT_FATAL(sal_contender_count(&s) == N);
   CU_ASSERT_FATAL(sal_scouts_create(&s, &scouts) == SAL_OK);
-  CU_ASSERT_EQUAL(useful_in(scouts, 40), (1u << N) - 1); /* nothing is known */
+  CU_ASSERT_EQUAL(useful_in(scouts, 40), (1U << N) - 1); /* nothing is known */
   set_run(&c, RTOL_4 + ODE45, 100, 9e-5);                /* wins 1e-4 */
   set_run(&c, RTOL_6 + DOP853, 149, 9e-7); /* wins 1e-6 to 3e-5, and nearly the other */
   set_run(&c, RTOL_6 + ODE45, 224, 9e-7);  /* not by far */
@@ -148,8 +148,8 @@ static void a_cell_goes_by_the_scouts_around_it(void)
   for (int64_t cell = SCOUTS; cell < CELLS; ++cell) {
     const int64_t nearest = nearest_of(&one, SCOUTS, cell);
     if (nearest < 0) continue;
-    CU_ASSERT_EQUAL(useful_in(by_one, cell), 1u << nearest);
-    CU_ASSERT_EQUAL(useful_in(by_all, cell), (1u << SCOUTS) - 1);
+    CU_ASSERT_EQUAL(useful_in(by_one, cell), 1U << nearest);
+    CU_ASSERT_EQUAL(useful_in(by_all, cell), (1U << SCOUTS) - 1);
     ++met[nearest];
   }
   for (int i = 0; i < SCOUTS; ++i) CU_ASSERT(met[i] > 5);
