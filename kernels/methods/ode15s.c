@@ -319,17 +319,15 @@ SAL_INLINE sal_m ndf_try(int n, sal_step_state *s, sal_m lanes)
   const sal_m solved = ndf_solve(n, s, lanes, &m, &x);
   const sal_v err = ndf_norm(n, m.weight, x.d) * sal_look_up(errors, a->k);
   const sal_m ok = s->fixed > 0 ? solved : solved & sal_le(err, sal_set(s->rtol));
-  const sal_m wrong = solved & ~ok;
   for (int l = 0; l < n; ++l) s->yn[l] = x.at[l];
   if (sal_any(ok)) ndf_update(n, s, ok, &m, x.d);
-  if (sal_any(wrong)) ndf_shrink(s, wrong, &m, x.d, err);
+  if (sal_any(solved & ~ok)) ndf_shrink(s, solved & ~ok, &m, x.d, err);
   return ok;
 }
 
 static sal_m step(sal_step_state *s, sal_m lanes)
 {
-  if (!sal_any(lanes)) return lanes;
-  return SAL_SIZES_CALL(ndf_try, s->n, s, lanes);
+  return sal_any(lanes) ? SAL_SIZES_CALL(ndf_try, s->n, s, lanes) : lanes;
 }
 
 /* Growth (rtol / err)^(1/p) / safety, at most 10; all that is no growth is 1 and costs no power. */
