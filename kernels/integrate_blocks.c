@@ -172,13 +172,7 @@ static sal_pair_run *const *pair_of(const sal_setup *setup)
   return flow->pair[method->pair - 1];
 }
 
-static int most_blocks(sal_pair_run *const *pair)
-{
-  int n = 1;
-
-  while (pair && n < SAL_BLOCKS && pair[n]) ++n;
-  return n;
-}
+static int most_blocks(sal_pair_run *const *pair) { return pair ? SAL_BLOCKS : 1; }
 
 size_t SAL_FN(sal_integrate_bytes)(const sal_setup *setup)
 {

@@ -194,6 +194,32 @@ SAL_INLINE sal_v sal_look_up(const double a[], sal_m i)
 #endif
 }
 
+/** a[lane][i] of each lane, from arrays of their own. */
+SAL_INLINE sal_v sal_fetch(const double *const a[], sal_m i)
+{
+#if SAL_LANES == 8
+  const sal_m base = (sal_m)_mm512_loadu_si512(a);
+  return (sal_v)_mm512_i64gather_pd((__m512i)(base + i * 8), NULL, 1);
+#else
+  sal_v x = sal_set(0);
+  for (int lane = 0; lane < SAL_LANES; ++lane) SAL_AT(x, lane) = a[lane][SAL_AT(i, lane)];
+  return x;
+#endif
+}
+
+/** Adds x to a[lane * length + i] of each lane. */
+SAL_INLINE void sal_add_to(double a[], int length, sal_m i, sal_v x)
+{
+#if SAL_LANES == 8
+  const sal_m first = {0, 1, 2, 3, 4, 5, 6, 7}, at = first * length + i;
+  const __m512d sum = _mm512_i64gather_pd((__m512i)at, a, 8);
+  _mm512_i64scatter_pd(a, (__m512i)at, (__m512d)((sal_v)sum + x), 8);
+#else
+  for (int lane = 0; lane < SAL_LANES; ++lane)
+    a[lane * length + SAL_AT(i, lane)] += SAL_AT(x, lane);
+#endif
+}
+
 /** Copies a [n] to b in the lanes of m. */
 SAL_INLINE void sal_assign(int n, sal_m m, sal_v b[], const sal_v a[])
 {

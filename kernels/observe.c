@@ -151,17 +151,14 @@ SAL_INLINE void score_lanes(sal_observer *o, sal_m in, const sal_step_span *span
   bool seeks = sal_any(fresh); /* for a divergence */
 
   do {
-    sal_v reference = zero;
-    for (int lane = 0; lane < SAL_LANES; ++lane)
-      SAL_AT(reference, lane) = o->reference[lane][SAL_AT(row, lane)];
+    const sal_v reference = sal_fetch(o->reference, row);
     const sal_v x = (when - span->t) / span->h - span->origin;
     sal_v y = c[degree * span->n];
     for (int j = degree - 1; j >= 0; --j) y = y * x + c[j * span->n];
 
     const sal_v e = sal_abs(y - reference);
     const sal_v share = sal_sel(in, borders ? halve_borders(index, last, e) : e, zero);
-    for (int lane = 0; lane < SAL_LANES; ++lane)
-      o->sum[lane][SAL_AT(row, lane) & (SAL_MESH_BLOCK - 1)] += SAL_AT(share, lane);
+    sal_add_to(o->sum[0], SAL_MESH_BLOCK, row & (SAL_MESH_BLOCK - 1), share);
     largest = sal_sel(in, sal_max(largest, e), largest);
     if (seeks) {
       const sal_v size = sal_abs(reference);

@@ -277,11 +277,7 @@ SAL_INLINE int64_t sal_pair_take(const sal_flow *flow, sal_stages_rhs *f, const 
   {                                                                                                \
     return sal_pair_take(sal_pair_flow, rhs, SAL_PAIR_N, &sal_tableau_##name, blocks, b, most);    \
   }
-#define SAL_PAIR_FUNCTIONS_1(name) SAL_PAIR_FUNCTION(name, 1)
-#define SAL_PAIR_ROW_1(name) {pair_##name##_1},
-#define SAL_PAIR_FUNCTIONS_2(name) SAL_PAIR_FUNCTION(name, 1) SAL_PAIR_FUNCTION(name, 2)
-#define SAL_PAIR_ROW_2(name) {pair_##name##_1, pair_##name##_2},
-#define SAL_PAIR_FUNCTIONS(name, most) SAL_PAIR_FUNCTIONS_##most(name)
-#define SAL_PAIR_ROW(name, most) SAL_PAIR_ROW_##most(name)
+#define SAL_PAIR_FUNCTIONS(name) SAL_PAIR_FUNCTION(name, 1) SAL_PAIR_FUNCTION(name, 2)
+#define SAL_PAIR_ROW(name) {pair_##name##_1, pair_##name##_2},
 
 #endif
