@@ -124,9 +124,10 @@ typedef struct SAL_FN(sal_method_ops) {
   /** Begins at (t, y): sets f, absh (the initial step, at most hmax; s->fixed where that is > 0) and
    *  forgets all history.  yn and fn are scratch. */
   void (*start)(sal_step_state *s, sal_m lanes);
-  /** One step of size h, which may be 0 or as short as the spacing of t when a step is repeated to end
-   *  on a root.  Returns the lanes that pass the error test; in the others absh holds the size for the
-   *  next attempt and the history is as before.  yn and fn are scratch until the step is made. */
+  /** One step of size h in `lanes`, which may be none; h may be 0 or as short as the spacing of t when a
+   *  step is repeated to end on a root.  Returns the lanes that pass the error test; in the others absh
+   *  holds the size for the next attempt and the history is as before.  yn and fn are scratch until the
+   *  step is made. */
   sal_m (*step)(sal_step_state *s, sal_m lanes);
   /** Sets f and absh for the next step, and the history.  The loop has moved t and y to the new point
    *  already; h, tn, yn and fn are those of the accepted step; yn and fn may be used as scratch.  Not

@@ -309,7 +309,7 @@ SAL_INLINE sal_m adams_step(int n, sal_step_state *s, sal_m lanes)
 
 static sal_m step(sal_step_state *s, sal_m lanes)
 {
-  return SAL_SIZES_CALL(adams_step, s->n, s, lanes);
+  return sal_any(lanes) ? SAL_SIZES_CALL(adams_step, s->n, s, lanes) : lanes;
 }
 
 /* ---- the next step ---- */
