@@ -4,26 +4,29 @@
 #include "performance_table.h"
 #include <string.h>
 
-/* One row of a column that both tables have. */
-static void copy_row(double *to, int64_t row, const double *from, int64_t cell, int64_t each)
+/* Numbers of one row of a column that both tables have. */
+static void copy_numbers(double *to, int64_t row, const double *from, int64_t cell, int64_t each)
 {
   if (to && from) memcpy(&to[row * each], &from[cell * each], (size_t)each * sizeof *to);
 }
 
+void sal_performance_copy_row(const sal_performance_table *from, int64_t cell,
+                              sal_performance_table *to, int64_t row)
+{
+  const int64_t each = from->n_contender;
+
+  copy_numbers(to->work, row, from->work, cell, each);
+  copy_numbers(to->error, row, from->error, cell, each);
+  copy_numbers(to->least_error, row, from->least_error, cell, each);
+  copy_numbers(to->sd, row, from->sd, cell, each);
+  copy_numbers(to->dt, row, from->dt, cell, each);
+  copy_numbers(to->iae, row, from->iae, cell, each);
+  copy_numbers(to->reference_error, row, from->reference_error, cell, 1);
+}
+
 static sal_err read_memory(void *with, int64_t n, const int64_t cell[], sal_performance_table *rows)
 {
-  const sal_performance_table *table = with;
-  const int64_t each = table->n_contender;
-
-  for (int64_t i = 0; i < n; ++i) {
-    copy_row(rows->work, i, table->work, cell[i], each);
-    copy_row(rows->error, i, table->error, cell[i], each);
-    copy_row(rows->least_error, i, table->least_error, cell[i], each);
-    copy_row(rows->sd, i, table->sd, cell[i], each);
-    copy_row(rows->dt, i, table->dt, cell[i], each);
-    copy_row(rows->iae, i, table->iae, cell[i], each);
-    copy_row(rows->reference_error, i, table->reference_error, cell[i], 1);
-  }
+  for (int64_t i = 0; i < n; ++i) sal_performance_copy_row(with, cell[i], rows, i);
   return SAL_OK;
 }
 

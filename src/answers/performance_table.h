@@ -54,6 +54,10 @@ static inline bool sal_performance_censored(const sal_performance_table *table, 
   return isinf(table->error[cell * table->n_contender + contender]);
 }
 
+/** Copies a row of columns that both tables have. */
+void sal_performance_copy_row(const sal_performance_table *from, int64_t cell,
+                              sal_performance_table *to, int64_t row);
+
 /** Fills in the cells of a result. */
 void sal_performance_add(sal_performance_table *table, const sal_tile_result *result);
 

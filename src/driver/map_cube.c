@@ -3,7 +3,8 @@
  *
  *  Twice through all cells: first for what must be known of all of them, the range of points and
  *  whether there is anything to recommend; then for the answers.  A round is one piece of each
- *  dataset, in which each rank has a run of cells.
+ *  dataset, in which each rank has a run of cells.  Rows of the first pass are kept by the ranks, if there is room
+ *  for them (row_store.h); else the second one reads them again, and the reader those that it needs.
  */
 #include "map_cube.h"
 #include "atomic_file.h"
@@ -13,6 +14,7 @@
 #include "memory.h"
 #include "reader.h"
 #include "recommend.h"
+#include "row_store.h"
 #include "sched.h"
 #include <stdio.h>
 #include <string.h>
@@ -44,6 +46,7 @@ typedef struct {
   int rank, n_rank;
   sal_map_made *made;
   bool points, counts;           /* rows have points; a summary is wanted */
+  sal_row_store *store;          /* NULL: rows are read again */
   sal_performance_source source; /* of the reader */
   sal_reader *reader;            /* NULL: none is possible */
   int64_t block;                 /* cells of a rank in a round, but in the last one */
@@ -73,16 +76,30 @@ int64_t sal_map_round(const sal_map *m, int64_t n_cell, int n_contender, int n_r
   return fits < fair ? fits : fair;
 }
 
+/* Collective.  Answers what others ask for, until all are here. */
+static sal_err meet(const work *w) { return w->store ? sal_row_store_meet(w->store) : SAL_OK; }
+
+/* Collective.  Brings all ranks together, and a failure of one to all. */
+static sal_err agree(const work *w, sal_err here)
+{
+  SAL_TRY(meet(w));
+  return sal_collective_error(w->comm, here);
+}
+
+/* For the questions that there will be, with points if all cells have them. */
 static void divide(work *w)
 {
   const int64_t n = sweep_of(w)->n_cell;
+  sal_map asked = w->made->questions;
 
-  w->block = sal_map_round(&w->made->questions, n, sal_contender_count(sweep_of(w)), w->n_rank);
+  asked.n_tolerance = sweep_of(w)->n_tolerance;
+  sal_map_presets(w->made->cube.table.by, w->points, &asked);
+  w->block = sal_map_round(&asked, n, sal_contender_count(sweep_of(w)), w->n_rank);
   w->rounds = (n + w->block * w->n_rank - 1) / (w->block * w->n_rank);
 }
 
-/* Rows of this rank's cells of a round, a new table; freed by the caller, after a failure, too. */
-static sal_err read_rows(const work *w, int64_t first, int64_t count, sal_performance_table *rows)
+/* Room for rows of a round; freed by the caller, after a failure, too. */
+static sal_err make_rows(const work *w, int64_t count, sal_performance_table *rows)
 {
   const sal_performance_cube *c = &w->made->cube;
 
@@ -90,7 +107,7 @@ static sal_err read_rows(const work *w, int64_t first, int64_t count, sal_perfor
                                  c->table.timed, rows));
   rows->n_cell = count;
   rows->by = c->table.by;
-  return sal_performance_rows_run(c->rows, first, rows);
+  return SAL_OK;
 }
 
 /* ---- what must be known of all cells ---- */
@@ -116,8 +133,10 @@ static sal_err count_round(work *w, int64_t round, census *sum)
   int64_t first;
   const int64_t count = cells_of(w, round, &first);
 
-  SAL_TRY(read_rows(w, first, count, &rows));
+  SAL_TRY(make_rows(w, count, &rows));
+  SAL_TRY(sal_performance_rows_run(w->made->cube.rows, first, &rows));
   count_pairs(&rows, sum);
+  if (w->store) sal_row_store_put(w->store, first, &rows);
   return rows.sd ? sal_performance_range(&rows, &sum->range) : SAL_OK;
 }
 
@@ -133,11 +152,25 @@ static sal_err verify_cells(const work *w)
 }
 
 /* Collective. */
+static sal_err open_store(work *w)
+{
+  const sal_performance_cube *c = &w->made->cube;
+  const sal_performance_rows_of of = {.sweep = &c->sweep,
+                                      .by = c->table.by,
+                                      .weights = c->table.weights,
+                                      .points = w->points,
+                                      .timed = c->table.timed};
+
+  return sal_row_store_create(w->comm, &of, w->block, &w->store);
+}
+
+/* Collective. */
 static sal_err take_census(work *w)
 {
   census sum = {0};
   sal_err err = SAL_OK;
 
+  SAL_TRY(open_store(w));
   sal_points_range_clear(&sum.range);
   for (int64_t round = 0; round < w->rounds && err == SAL_OK; ++round)
     err = count_round(w, round, &sum);
@@ -158,7 +191,11 @@ static sal_err answer_rows(const work *w, int64_t first, int64_t count, sal_map 
   SAL_OWN_BY(sal_performance_free) sal_performance_table rows = {0};
   sal_performance_cube *c = &w->made->cube;
 
-  SAL_TRY(read_rows(w, first, count, &rows));
+  SAL_TRY(make_rows(w, count, &rows));
+  if (w->store)
+    sal_row_store_run(w->store, first, &rows);
+  else
+    SAL_TRY(sal_performance_rows_run(c->rows, first, &rows));
   *part = w->made->questions;
   if (rows.sd) SAL_TRY(sal_performance_cube_score(c, &rows));
   rows.n_censored = c->table.n_censored;
@@ -181,7 +218,7 @@ static sal_err map_round(work *w, int64_t round, sal_map_file *file)
   int64_t first;
   const int64_t count = cells_of(w, round, &first);
 
-  SAL_TRY(sal_collective_error(w->comm, make_part(w, first, count, &part)));
+  SAL_TRY(agree(w, make_part(w, first, count, &part)));
   SAL_TRY(sal_map_write_put(file, first, &part));
   if (w->counts) sal_map_summary_add(&w->made->summary, &part);
   return SAL_OK;
@@ -247,7 +284,6 @@ static sal_err settle_questions(work *w)
   m->scope = c->table.scope;
   m->timed = c->table.timed;
   if (w->counts) SAL_TRY(sal_map_summary_create(&c->sweep, m, &w->made->summary));
-  divide(w);
   return SAL_OK;
 }
 
@@ -273,13 +309,14 @@ static sal_err open_reader(work *w)
 
   SAL_TRY(sal_collective_error(w->comm, err));
   if (!possible || w->made->questions.n_error == 0) return SAL_OK;
-  w->source = sal_performance_cube_source(&w->made->cube);
-  SAL_TRY(sal_collective_error(w->comm, w->rank == 0 ? learn(w) : SAL_OK));
+  w->source =
+      w->store ? sal_row_store_source(w->store) : sal_performance_cube_source(&w->made->cube);
+  SAL_TRY(agree(w, w->rank == 0 ? learn(w) : SAL_OK));
   if (w->reader) fit = *sal_reader_fit_of(w->reader);
   SAL_TRY_MPI(MPI_Bcast(&fit, (int)sizeof fit, MPI_BYTE, 0, w->comm));
   if (w->rank > 0 && fit.metric.n >= 0) err = sal_reader_open(&w->source, &fit, &w->reader);
   if (err == SAL_OK && w->reader) err = sal_reader_expect(w->reader, w->rounds * w->block);
-  return sal_collective_error(w->comm, err);
+  return agree(w, err);
 }
 
 static sal_err open_cube(work *w, const sal_map_request *r)
@@ -305,7 +342,11 @@ static sal_err prepare(work *w, const sal_map_request *r)
   return open_reader(w);
 }
 
-static void end_work(work *w) { sal_reader_close(&w->reader); }
+static void end_work(work *w)
+{
+  sal_reader_close(&w->reader);
+  sal_row_store_free(&w->store);
+}
 
 sal_err sal_map_cube(MPI_Comm comm, const sal_map_request *request, sal_map_made *made)
 {

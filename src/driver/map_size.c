@@ -7,6 +7,7 @@
 #include "performance_rows.h"
 #include "point_set.h"
 #include "reader_rows.h"
+#include "row_store.h"
 #include <math.h>
 
 /* CPU time of the map, as measured, for a cell and for a contender in it [s]; what a cell takes more
@@ -72,6 +73,12 @@ static double read_for_answers(const sal_sweep *s, double asked, double fair)
   return most_rows(s) < cells ? asked : fmin(asked, cells / fair);
 }
 
+/* Of rows that the ranks keep. */
+static double store_bytes(const sal_sweep *s, int n_rank, int64_t block)
+{
+  return sal_row_store_bytes(s->n_cell, n_rank, block, sal_contender_count(s), has_points(s));
+}
+
 /* ---- memory ---- */
 
 double sal_map_size_times(const sal_sweep *s)
@@ -108,11 +115,14 @@ sal_map_size sal_map_size_of(const sal_sweep *s, int n_rank)
   const sal_map questions = questions_of(s);
   const int n = sal_contender_count(s);
   const double cells = (double)s->n_cell, fair = ceil(cells / n_rank);
-  const double asked = asked_for(s, (double)sal_map_round(&questions, s->n_cell, n, n_rank));
+  const int64_t round = sal_map_round(&questions, s->n_cell, n, n_rank);
+  const double asked = asked_for(s, (double)round), store = store_bytes(s, n_rank, round);
+  const bool kept = store <= sal_row_store_memory;
+  const double times = kept ? 1 : 2 + read_for_answers(s, asked, fair);
 
-  return (sal_map_size){.read = cells * row_bytes(s) * (2 + read_for_answers(s, asked, fair)),
+  return (sal_map_size){.read = cells * row_bytes(s) * times,
                         .written = (double)sal_map_write_bytes(s, &questions, true),
-                        .memory = memory_of(s, asked, fair),
+                        .memory = memory_of(s, asked, fair) + (kept ? store : 0),
                         .seconds = cells * (cell_seconds + n * contender_seconds +
                                             (is_scattered(s) ? search_seconds : 0))};
 }

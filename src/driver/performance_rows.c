@@ -6,7 +6,6 @@
 #include "memory.h"
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { PIECE_RECORDS = 16384 };
 
@@ -28,21 +27,6 @@ struct sal_performance_rows {
 };
 
 /* ---- rows from the file ---- */
-
-/* Row `from` of a table to row `to` of another one.  A column that the latter does not have is passed
- * over. */
-static void copy_row(const sal_performance_table *a, int64_t from, const sal_performance_table *b,
-                     int64_t to)
-{
-  const int64_t each = a->n_contender;
-  const double *const source[] = {a->work, a->error, a->least_error, a->sd, a->dt, a->iae};
-  double *const target[] = {b->work, b->error, b->least_error, b->sd, b->dt, b->iae};
-
-  for (size_t k = 0; k < sizeof source / sizeof source[0]; ++k)
-    if (source[k] && target[k])
-      memcpy(&target[k][to * each], &source[k][from * each], (size_t)each * sizeof *target[k]);
-  b->reference_error[to] = a->reference_error[from];
-}
 
 static sal_cube_file_metrics list_metrics(const sal_performance_rows_of *of)
 {
@@ -154,7 +138,7 @@ static sal_err read_piece(sal_performance_rows *r, int64_t at, int64_t n, const 
   sal_performance_add(&read, &r->result);
   for (int64_t i = 0, k = 0; i < n; ++i) {
     k += r->cell[k] != r->wanted[i].cell;
-    copy_row(&read, k, rows, r->wanted[i].at);
+    sal_performance_copy_row(&read, k, rows, r->wanted[i].at);
   }
   return SAL_OK;
 }

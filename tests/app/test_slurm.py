@@ -173,6 +173,14 @@ class Slurm(cli.InFolder):
         for name in ("plain.h5", "out.h5"):
             with h5py.File(self.folder / name) as cube:
                 self.assertIn("map", cube)
+        # Submitted again all ends well, and nothing is run.
+        cube = (self.folder / "out.h5").stat()
+        again = self.submit("array.sbatch", "sweep.yaml", "out.h5", *GRID, options=["--array=1-2"])
+        for task in (1, 2):
+            self.ends(f"{again}_{task}")
+        self.assertEqual(self.logs().count("out.h5: is there already; nothing is run"), 2)
+        self.assertEqual(self.merge(again), "")
+        self.assertEqual((self.folder / "out.h5").stat().st_mtime_ns, cube.st_mtime_ns)
 
     def test_an_array_that_lacks_a_part_says_so(self):
         array = self.submit("array.sbatch", "sweep.yaml", "out.h5", *GRID[:-2], options=["--array=1-2%1"])

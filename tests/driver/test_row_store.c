@@ -1,0 +1,161 @@
+/** @file tests/driver/test_row_store.c
+ *  Rows in the memory of the ranks: each rank has those of all ranks, at any time.
+ */
+#include "memory.h"
+#include "row_store.h"
+#include "sal_test.h"
+#include "sweep_read.h"
+#include "work.h"
+#include <math.h>
+
+/* 391 cells of 4 contenders: blocks of 7 end with a short one. */
+static const char text[] = "title: made up\n"
+                           "model: monopod\n"
+                           "cells:\n"
+                           "  axes:\n"
+                           "    - {name: b, log: [550, 38000], points: 23}\n"
+                           "    - {name: k, log: [1, 480], points: 17}\n"
+                           "methods: [ode45, dop853]\n"
+                           "strategies: [event]\n"
+                           "tolerances: [1e-3, 1e-5]\n";
+
+enum { N_CELL = 391, N_CONTENDER = 4, BLOCK = 7 };
+
+static int self, ranks;
+static sal_sweep sweep;
+static sal_performance_rows_of of;
+static sal_row_store *store;
+
+/* A number of its own for each place of each column. */
+static double value_of(int column, int64_t cell, int contender)
+{
+  return 1e6 * column + (double)(cell * N_CONTENDER + contender) + 0.25;
+}
+
+static void fill_row(sal_performance_table *t, int64_t cell, int64_t row)
+{
+  double *const column[] = {t->work, t->error, t->least_error, t->sd, t->dt, t->iae};
+
+  for (int k = 0; k < 6; ++k)
+    for (int i = 0; i < N_CONTENDER && column[k]; ++i)
+      column[k][row * N_CONTENDER + i] = value_of(k, cell, i);
+  t->reference_error[row] = value_of(6, cell, 0);
+}
+
+static bool is_row(const sal_performance_table *t, int64_t cell, int64_t row, int columns)
+{
+  const double *const column[] = {t->work, t->error, t->least_error, t->sd, t->dt, t->iae};
+  bool same = t->reference_error[row] == value_of(6, cell, 0);
+
+  for (int k = 0; k < columns; ++k)
+    for (int i = 0; i < N_CONTENDER; ++i)
+      same = same && column[k][row * N_CONTENDER + i] == value_of(k, cell, i);
+  return same;
+}
+
+static int make_rows(int64_t n, bool points, sal_performance_table *t)
+{
+  if (sal_performance_create(&sweep, n, &of.weights, points, false, t) != SAL_OK) return 1;
+  t->by = of.by;
+  return 0;
+}
+
+/* Each rank puts its own blocks. */
+static int put_blocks(void)
+{
+  for (int64_t first = self * BLOCK; first < N_CELL; first += (int64_t)ranks * BLOCK) {
+    SAL_OWN_BY(sal_performance_free) sal_performance_table rows = {0};
+    const int64_t n = N_CELL - first < BLOCK ? N_CELL - first : BLOCK;
+    if (make_rows(n, true, &rows)) return 1;
+    for (int64_t i = 0; i < n; ++i) fill_row(&rows, first + i, i);
+    sal_row_store_put(store, first, &rows);
+  }
+  return sal_row_store_meet(store) != SAL_OK;
+}
+
+static int make_store(void)
+{
+  MPI_Comm_rank(MPI_COMM_WORLD, &self);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  if (sal_sweep_parse("s.yaml", text, 0, NULL, &sweep) != SAL_OK) return 1;
+  of = (sal_performance_rows_of){.sweep = &sweep,
+                                 .by = sal_error_metrics,
+                                 .weights = sal_work_presets(&sweep),
+                                 .points = true};
+  if (sal_row_store_create(MPI_COMM_WORLD, &of, BLOCK, &store) != SAL_OK || !store) return 1;
+  return put_blocks();
+}
+
+static void own_rows_come_back_with_their_points(void)
+{
+  for (int64_t first = self * BLOCK; first < N_CELL; first += (int64_t)ranks * BLOCK) {
+    SAL_OWN_BY(sal_performance_free) sal_performance_table rows = {0};
+    const int64_t n = N_CELL - first < BLOCK ? N_CELL - first : BLOCK;
+    CU_ASSERT_FATAL(make_rows(n, true, &rows) == 0);
+    sal_row_store_run(store, first, &rows);
+    for (int64_t i = 0; i < n; ++i) CU_ASSERT(is_row(&rows, first + i, i, 6));
+  }
+}
+
+/* All cells at once, more than a message takes, backwards and two of them twice. */
+static void all_rows_come_in_the_order_asked_for(void)
+{
+  SAL_OWN_BY(sal_performance_free) sal_performance_table rows = {0};
+  const sal_performance_source source = sal_row_store_source(store);
+  int64_t cell[N_CELL + 2];
+
+  for (int i = 0; i < N_CELL; ++i) cell[i] = N_CELL - 1 - i;
+  cell[N_CELL] = 3;
+  cell[N_CELL + 1] = N_CELL - 1;
+  CU_ASSERT_FATAL(make_rows(N_CELL + 2, false, &rows) == 0);
+  CU_ASSERT_EQUAL(source.n_cell, N_CELL);
+  CU_ASSERT_EQUAL(source.n_contender, N_CONTENDER);
+  CU_ASSERT_EQUAL(source.read(source.with, N_CELL + 2, cell, &rows), SAL_OK);
+  for (int i = 0; i < N_CELL + 2; ++i) CU_ASSERT(is_row(&rows, cell[i], i, 3));
+  CU_ASSERT_EQUAL(sal_row_store_meet(store), SAL_OK);
+}
+
+/* Rank r asks r * 40 times, and others that have nothing to ask answer; again and again. */
+static void ranks_ask_at_times_of_their_own(void)
+{
+  SAL_OWN_BY(sal_performance_free) sal_performance_table rows = {0};
+  const sal_performance_source source = sal_row_store_source(store);
+
+  CU_ASSERT_FATAL(make_rows(2, false, &rows) == 0);
+  for (int round = 0; round < 3; ++round) {
+    for (int i = 0; i < (self + round) % ranks * 40; ++i) {
+      const int64_t cell[2] = {(i * 31 + 11 * self) % N_CELL, (i * 17 + round) % N_CELL};
+      CU_ASSERT_EQUAL(source.read(source.with, 2, cell, &rows), SAL_OK);
+      CU_ASSERT(is_row(&rows, cell[0], 0, 3) && is_row(&rows, cell[1], 1, 3));
+    }
+    CU_ASSERT_EQUAL(sal_row_store_meet(store), SAL_OK);
+  }
+}
+
+/* What is too much for a rank is kept by none; more ranks keep it. */
+static void too_many_rows_are_not_kept(void)
+{
+  const int64_t cells = sweep.n_cell;
+  sal_row_store *none = NULL;
+
+  CU_ASSERT(sal_row_store_bytes(cells, 1, BLOCK, N_CONTENDER, false) == 392 * 13 * 8.0);
+  CU_ASSERT(sal_row_store_bytes(cells, 3, BLOCK, N_CONTENDER, true) == 133 * 25 * 8.0);
+  sweep.n_cell = (int64_t)(ranks * sal_row_store_memory / (25 * 8.0)) + ranks * BLOCK;
+  CU_ASSERT_EQUAL(sal_row_store_create(MPI_COMM_WORLD, &of, BLOCK, &none), SAL_OK);
+  CU_ASSERT_PTR_NULL(none);
+  sweep.n_cell = cells;
+}
+
+static void nothing_is_left(void)
+{
+  sal_row_store_free(&store);
+  sal_sweep_free(&sweep);
+  CU_ASSERT_EQUAL(sal_memory_live(), 0);
+}
+
+SAL_TEST_MAIN_MPI("rows in the memory of the ranks", make_store,
+                  {"own rows come back with their points", own_rows_come_back_with_their_points},
+                  {"all rows come in the order asked for", all_rows_come_in_the_order_asked_for},
+                  {"ranks ask at times of their own", ranks_ask_at_times_of_their_own},
+                  {"too many rows are not kept", too_many_rows_are_not_kept},
+                  {"nothing is left", nothing_is_left})
