@@ -9,7 +9,8 @@
 
 enum { SORTED_POINTS = 1 << 16 }; /* axes with more are searched as sets */
 
-static const double rounded_down = 1 - 1e-12;
+/* Bounds on squares are rounded towards less. */
+static const double rounded_down = 1 - 1e-9;
 
 /* The points of an axis of one coordinate by that; z NULL: a set. */
 typedef struct {
@@ -131,11 +132,10 @@ typedef struct {
   const sal_neighbours *of;
   const sal_neighbours_search *ask;
   sal_nearest *list;
-  double after[SAL_MAX_AXIS + 1]; /* the least that axes from a on add to a square */
-  int64_t below[SAL_MAX_AXIS];    /* sorted axes: the number of points below the place */
+  double dz[SAL_MAX_QUANTITY]; /* of the coordinates chosen so far, from the last one downwards */
 } search;
 
-/* A cell as far as it is known: the axes before `a`. */
+/* A cell as far as it is known: the axes after `a`. */
 typedef struct {
   search *q;
   int a;
@@ -144,105 +144,108 @@ typedef struct {
 
 static void search_axis(search *q, int a, int64_t cell, double sum);
 
-/* d2: the sum over the coordinates. */
-static void offer_cell(search *q, int64_t cell, double d2)
+static void offer_cell(search *q, int64_t cell)
 {
-  sal_reader_place at;
-
-  if (cell == q->ask->skip) return;
-  if (!q->ask->metric->diagonal) {
-    sal_reader_place_of_cell(q->of->of, cell, &at);
-    for (int k = 0; k < q->of->of->n; ++k) at.z[k] -= q->ask->place->z[k];
-    d2 = sal_reader_metric_square(q->ask->metric, at.z);
-  }
-  sal_nearest_offer(q->list, cell, d2);
+  if (cell != q->ask->skip)
+    sal_nearest_offer(q->list, cell, sal_reader_metric_square(q->ask->metric, q->dz));
 }
 
-static void go_on_with_point(void *with, int64_t point, double sum)
+/* Coordinates first .. first + n - 1. */
+static void choose(search *q, int first, int n, const double z[])
+{
+  for (int k = 0; k < n; ++k) q->dz[first + k] = z[k] - q->ask->place->z[first + k];
+}
+
+/* What the coordinates from `from` on, which are chosen, add to x_k. */
+static double offset_of(const search *q, int k, int from)
+{
+  double x = 0;
+
+  for (int a = from; a < q->of->of->n; ++a)
+    x += sal_reader_metric_at(q->ask->metric, a, k) * q->dz[a];
+  return x;
+}
+
+static void go_on_with_point(void *with, int64_t point, const double z[], double sum)
 {
   const branch *b = with;
+  const sal_reader_coordinates *c = b->q->of->of;
 
-  search_axis(b->q, b->a + 1, b->cell + point * b->q->of->of->stride[b->a], sum);
+  choose(b->q, c->first[b->a], b->q->of->set[b->a].n, z);
+  search_axis(b->q, b->a - 1, b->cell + point * c->stride[b->a], sum);
 }
 
-static void offer_scattered(void *with, int64_t point, double sum)
+static void offer_scattered(void *with, int64_t point, const double z[], double sum)
 {
   search *q = with;
 
-  offer_cell(q, q->of->of->sweep->n_grid + point, sum);
+  (void)sum;
+  choose(q, 0, q->of->of->n, z);
+  offer_cell(q, q->of->of->sweep->n_grid + point);
 }
 
 static void search_set(search *q, int a, int64_t cell, double sum)
 {
-  const int k = q->of->of->first[a];
+  const sal_point_set *set = &q->of->set[a];
+  const int first = q->of->of->first[a];
+  double offset[SAL_MAX_QUANTITY];
   branch b = {q, a, cell};
 
-  sal_point_set_search(&q->of->set[a], &(sal_point_search){.z = &q->ask->place->z[k],
-                                                           .scale = &q->ask->metric->least[k],
-                                                           .class = q->ask->place->word[a],
-                                                           .before = sum,
-                                                           .after = q->after[a + 1],
-                                                           .limit = &q->list->limit,
-                                                           .found = go_on_with_point,
-                                                           .with = &b});
+  for (int k = 0; k < set->n; ++k) offset[k] = offset_of(q, first + k, first + set->n);
+  sal_point_set_search(set, &(sal_point_search){.z = &q->ask->place->z[first],
+                                                .metric = q->ask->metric,
+                                                .first = first,
+                                                .offset = offset,
+                                                .class = q->ask->place->word[a],
+                                                .before = sum,
+                                                .limit = &q->list->limit,
+                                                .found = go_on_with_point,
+                                                .with = &b});
 }
 
-static double square_to(const search *q, int a, int64_t i)
+/* The number of points below z. */
+static int64_t count_below(const sorted_axis *axis, double z)
 {
-  const int k = q->of->of->first[a];
-  const double d = q->ask->metric->least[k] * (q->of->sorted[a].z[i] - q->ask->place->z[k]);
+  int64_t lo = 0, hi = axis->n;
 
-  return d * d;
+  while (lo < hi) {
+    const int64_t middle = lo + (hi - lo) / 2;
+    if (axis->z[middle] < z)
+      lo = middle + 1;
+    else
+      hi = middle;
+  }
+  return lo;
 }
 
-/* Outwards from the place, the nearer one of both sides first. */
+/* Outwards from where the coordinate adds nothing, the nearer one of both sides first. */
 static void search_sorted(search *q, int a, int64_t cell, double sum)
 {
   const sorted_axis *axis = &q->of->sorted[a];
-  int64_t below = q->below[a] - 1, above = q->below[a];
+  const int k = q->of->of->first[a];
+  const double l = sal_reader_metric_at(q->ask->metric, k, k), offset = offset_of(q, k, k + 1);
+  const double centre = q->ask->place->z[k] - offset / l;
+  int64_t above = count_below(axis, centre), below = above - 1;
 
   while (below >= 0 || above < axis->n) {
-    const double down = below >= 0 ? square_to(q, a, below) : INFINITY;
-    const double up = above < axis->n ? square_to(q, a, above) : INFINITY;
+    const double down = below >= 0 ? l * (centre - axis->z[below]) : INFINITY;
+    const double up = above < axis->n ? l * (axis->z[above] - centre) : INFINITY;
     const int64_t i = down <= up ? below-- : above++;
-    const double next = sum + fmin(down, up);
-    if ((next + q->after[a + 1]) * rounded_down > q->list->limit) return;
-    search_axis(q, a + 1, cell + axis->order[i] * q->of->of->stride[a], next);
+    const double next = sum + fmin(down * down, up * up);
+    if (next * rounded_down > q->list->limit) return;
+    choose(q, k, 1, &axis->z[i]);
+    search_axis(q, a - 1, cell + axis->order[i] * q->of->of->stride[a], next);
   }
 }
 
 static void search_axis(search *q, int a, int64_t cell, double sum)
 {
-  if (a == q->of->of->sweep->n_axis)
-    offer_cell(q, cell, sum);
+  if (a < 0)
+    offer_cell(q, cell);
   else if (q->of->sorted[a].z)
     search_sorted(q, a, cell, sum);
   else
     search_set(q, a, cell, sum);
-}
-
-/* Where the place is on the sorted axes, and the least that they add. */
-static void begin_axes(search *q)
-{
-  const sal_reader_coordinates *c = q->of->of;
-
-  q->after[c->sweep->n_axis] = 0;
-  for (int a = c->sweep->n_axis - 1; a >= 0; --a) {
-    const sorted_axis *axis = &q->of->sorted[a];
-    q->after[a] = q->after[a + 1];
-    if (!axis->z) continue;
-    int64_t lo = 0, hi = axis->n;
-    while (lo < hi) {
-      const int64_t middle = lo + (hi - lo) / 2;
-      if (axis->z[middle] < q->ask->place->z[c->first[a]])
-        lo = middle + 1;
-      else
-        hi = middle;
-    }
-    q->below[a] = lo;
-    q->after[a] += fmin(lo > 0 ? square_to(q, a, lo - 1) : INFINITY,
-                        lo < axis->n ? square_to(q, a, lo) : INFINITY);
-  }
 }
 
 sal_err sal_neighbours_find(const sal_neighbours *s, const sal_neighbours_search *ask,
@@ -251,11 +254,10 @@ sal_err sal_neighbours_find(const sal_neighbours *s, const sal_neighbours_search
   search q = {.of = s, .ask = ask, .list = list};
 
   sal_nearest_begin(list, ask->k);
-  begin_axes(&q);
-  search_axis(&q, 0, 0, 0);
+  search_axis(&q, s->of->sweep->n_axis - 1, 0, 0);
   if (s->scattered.axis->n_point > 0)
     sal_point_set_search(&s->scattered, &(sal_point_search){.z = ask->place->z,
-                                                            .scale = ask->metric->least,
+                                                            .metric = ask->metric,
                                                             .class = (int)ask->place->sample,
                                                             .limit = &list->limit,
                                                             .found = offer_scattered,

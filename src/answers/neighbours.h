@@ -1,10 +1,10 @@
 /** @file src/answers/neighbours.h
  *  The cells of a sweep nearest to a place, of the same sample.
  *
- *  Of a grid no cell but those in reach is looked at: branch and bound over its axes, each outwards
- *  from the place.  Axes whose points have several quantities, and scattered cells, are looked
- *  through, or searched by an index; what is found is the same.  Where the metric is not diagonal the search goes by a
- *  sum over the coordinates that no distance is below.
+ *  Of a grid no cell but those in reach is looked at: branch and bound over its axes (Fincke and Pohst, Math. Comp. 44,
+ *  1985).  The metric's factor is triangular: with the last coordinates chosen, their part of the distance is known, and the
+ *  next axis is gone through outwards from where it adds nothing.  Axes whose points have several quantities, and scattered
+ *  cells, are looked through, or searched by an index; what is found is the same.
  */
 #ifndef SAL_NEIGHBOURS_H
 #define SAL_NEIGHBOURS_H

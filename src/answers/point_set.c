@@ -11,7 +11,7 @@
 enum { LEAF = 16, SAMPLE = 4096, COARSE = UINT16_MAX };
 
 /* Bounds on squares are rounded towards less. */
-static const double rounded_down = 1 - 1e-12;
+static const double rounded_down = 1 - 1e-9;
 
 static double value_at(const sal_point_set *s, int64_t point, int k)
 {
@@ -20,16 +20,55 @@ static double value_at(const sal_point_set *s, int64_t point, int k)
 
 /* ---- Search ---- */
 
+enum { MOST = SAL_READER_MOST_COORDINATES };
+
 typedef struct {
   const sal_point_set *set;
   const sal_point_search *ask;
-  double boxed;                                         /* the limit for which the box was made */
-  double lo[SAL_MAX_QUANTITY], hi[SAL_MAX_QUANTITY];    /* of values */
-  int32_t from[SAL_MAX_QUANTITY], to[SAL_MAX_QUANTITY]; /* of coarse coordinates */
+  double l[MOST][MOST];             /* the block of L, by columns: x_k = offset_k + l[k] dz */
+  double slack[MOST];               /* of x_k by coarse coordinates */
+  double width[MOST], centre[MOST]; /* of an ellipsoid of radius 1, without an index */
+  double boxed;                     /* the limit for which the box was made */
+  double lo[SAL_MAX_QUANTITY], hi[SAL_MAX_QUANTITY]; /* of values */
 } search;
 
-/* A coordinate in COARSEths, within the range; the box is wider by one on both sides. */
+/* A coordinate in COARSEths, within the range. */
 static int32_t coarse_of(double z) { return (int32_t)(fmin(fmax(z, 0), 1) * COARSE); }
+
+static double offset_of(const search *q, int k) { return q->ask->offset ? q->ask->offset[k] : 0; }
+
+/* A coarse coordinate is less than one step too small, but for rounding. */
+static void begin_search(search *q)
+{
+  const int n = q->set->n;
+
+  for (int k = 0; k < n; ++k) {
+    q->slack[k] = 0;
+    for (int a = k; a < n; ++a) {
+      q->l[k][a] = sal_reader_metric_at(q->ask->metric, q->ask->first + a, q->ask->first + k);
+      q->slack[k] += fabs(q->l[k][a]) * 0.51 / COARSE;
+    }
+  }
+}
+
+/* Where x = 0 lies, and how far each coordinate reaches where |x| <= 1: the rows of the inverse of the block. */
+static void find_ellipsoid(search *q)
+{
+  const int n = q->set->n;
+  double sum[MOST] = {0};
+
+  for (int e = 0; e <= n; ++e) { /* L' y = unit vector e; at last - offset */
+    double y[MOST] = {0};
+    for (int k = n - 1; k >= 0; --k) {
+      y[k] = e < n ? k == e : -offset_of(q, k);
+      for (int a = k + 1; a < n; ++a) y[k] -= q->l[k][a] * y[a];
+      y[k] /= q->l[k][k];
+      if (e < n) sum[k] += y[k] * y[k];
+    }
+    for (int k = 0; k < n && e == n; ++k) q->centre[k] = q->ask->z[k] + y[k];
+  }
+  for (int k = 0; k < n; ++k) q->width[k] = sqrt(sum[k]);
+}
 
 /* The values that may lie within the limit. */
 static void make_box(search *q)
@@ -38,37 +77,55 @@ static void make_box(search *q)
 
   q->boxed = *q->ask->limit;
   for (int k = 0; k < q->set->n; ++k) {
-    const double r = reach / q->ask->scale[k] + 1e-9;
+    const double r = reach * q->width[k] + 1e-9;
     q->lo[k] = -INFINITY;
     q->hi[k] = INFINITY;
-    q->from[k] = -1;
-    q->to[k] = COARSE + 1;
     if (!(r < 2)) continue;
-    q->from[k] = coarse_of(q->ask->z[k] - r) - 1;
-    q->to[k] = coarse_of(q->ask->z[k] + r) + 1;
-    q->lo[k] = sal_reader_coordinate_value(&q->set->at[k], q->ask->z[k] - r);
-    q->hi[k] = sal_reader_coordinate_value(&q->set->at[k], q->ask->z[k] + r);
+    q->lo[k] = sal_reader_coordinate_value(&q->set->at[k], q->centre[k] - r);
+    q->hi[k] = sal_reader_coordinate_value(&q->set->at[k], q->centre[k] + r);
   }
+}
+
+static double square_of(const search *q, const double dz[])
+{
+  double sum = q->ask->before;
+
+  for (int k = q->set->n - 1; k >= 0; --k) {
+    double x = offset_of(q, k);
+    for (int a = k; a < q->set->n; ++a) x += q->l[k][a] * dz[a];
+    sum += x * x;
+  }
+  return sum;
+}
+
+static void offer_point(const search *q, int64_t point, const double value[])
+{
+  double z[MOST], dz[MOST];
+
+  for (int k = 0; k < q->set->n; ++k) {
+    z[k] = sal_reader_coordinate_of(&q->set->at[k], value[k]);
+    dz[k] = z[k] - q->ask->z[k];
+  }
+  const double sum = square_of(q, dz);
+  if (sum * rounded_down <= *q->ask->limit) q->ask->found(q->ask->with, point, z, sum);
+}
+
+static bool is_of_class(const search *q, int64_t point)
+{
+  return !q->set->class_of || q->set->class_of[point] == q->ask->class;
 }
 
 static void try_point(search *q, int64_t point)
 {
-  const sal_point_set *s = q->set;
-  const sal_point_search *ask = q->ask;
-  double value[SAL_MAX_QUANTITY], sum = ask->before;
+  double value[MOST];
 
-  if (s->class_of && s->class_of[point] != ask->class) return;
-  if (*ask->limit < 0.8 * q->boxed) make_box(q);
-  for (int k = 0; k < s->n; ++k) {
-    value[k] = value_at(s, point, k);
+  if (!is_of_class(q, point)) return;
+  if (*q->ask->limit < 0.8 * q->boxed) make_box(q);
+  for (int k = 0; k < q->set->n; ++k) {
+    value[k] = value_at(q->set, point, k);
     if (value[k] < q->lo[k] || value[k] > q->hi[k]) return;
   }
-  for (int k = 0; k < s->n; ++k) {
-    const double d = ask->scale[k] * (sal_reader_coordinate_of(&s->at[k], value[k]) - ask->z[k]);
-    sum += d * d;
-  }
-  if (sum * rounded_down + ask->after * rounded_down <= *ask->limit)
-    ask->found(ask->with, point, sum);
+  offer_point(q, point, value);
 }
 
 /* A few points from everywhere first: then the box is small. */
@@ -76,56 +133,89 @@ static void search_all(search *q)
 {
   const int64_t n = q->set->axis->n_point, step = n > SAMPLE ? n / SAMPLE : 1;
 
+  find_ellipsoid(q);
+  make_box(q);
   for (int64_t i = 0; i < n; i += step) try_point(q, i);
   for (int64_t b = 0; b < n && step > 1; b += step)
     for (int64_t i = b + 1; i < b + step && i < n; ++i) try_point(q, i);
 }
 
-/* Most points of a leaf are told to be outside of the box without a look at their values. */
-static void try_indexed(search *q, int64_t i)
+/* Most points of a leaf are told to be too far by their coarse coordinates, without logarithms. */
+static void try_indexed(const search *q, int64_t i)
 {
   const uint16_t *coarse = &q->set->coarse[i * q->set->n];
+  const int n = q->set->n;
+  double dz[MOST], value[MOST], sum = q->ask->before;
 
-  for (int k = 0; k < q->set->n; ++k)
-    if (coarse[k] < q->from[k] || coarse[k] > q->to[k]) return;
-  try_point(q, q->set->order[i]);
+  for (int k = n - 1; k >= 0; --k) {
+    dz[k] = (coarse[k] + 0.5) / COARSE - q->ask->z[k];
+    double x = offset_of(q, k);
+    for (int a = k; a < n; ++a) x += q->l[k][a] * dz[a];
+    const double least = fabs(x) - q->slack[k];
+    if (least > 0) sum += least * least;
+    if (sum * rounded_down > *q->ask->limit) return;
+  }
+  const int64_t point = q->set->order[i];
+  if (!is_of_class(q, point)) return;
+  for (int k = 0; k < n; ++k) value[k] = value_at(q->set, point, k);
+  offer_point(q, point, value);
 }
 
-/* Points [first, end) below a split: `square` of the distance to them, off[k] its parts. */
-static void search_below(search *q, int split, int64_t first, int64_t end, double square,
-                         double off[])
+/* The least that x of a box of coordinates has of squares, each x_k by itself. */
+static double square_to_box(const search *q, const double lo[], const double hi[])
+{
+  const int n = q->set->n;
+  double sum = q->ask->before;
+
+  for (int k = n - 1; k >= 0; --k) {
+    double middle = offset_of(q, k), half = 0;
+    for (int a = k; a < n; ++a) {
+      middle += q->l[k][a] * ((lo[a] + hi[a]) / 2 - q->ask->z[a]);
+      half += fabs(q->l[k][a]) * (hi[a] - lo[a]) / 2;
+    }
+    const double least = fabs(middle) - half;
+    if (least > 0) sum += least * least;
+  }
+  return sum;
+}
+
+/* Points [first, end) below a split, in a box of coordinates; the nearer half first. */
+static void search_below(const search *q, int split, int64_t first, int64_t end, double lo[],
+                         double hi[])
 {
   const sal_point_set *s = q->set;
 
+  if (square_to_box(q, lo, hi) * rounded_down > *q->ask->limit) return;
   if (split >= (1 << s->depth) - 1) {
     for (int64_t i = first; i < end; ++i) try_indexed(q, i);
     return;
   }
   const int k = s->split[split].coordinate;
-  const double d = q->ask->scale[k] * (q->ask->z[k] - s->split[split].at);
+  const double at = s->split[split].at, low = lo[k], high = hi[k];
   const int64_t middle = first + (end - first) / 2;
-  const double was = off[k], across = square - was + d * d;
-  if (d < 0)
-    search_below(q, 2 * split + 1, first, middle, square, off);
-  else
-    search_below(q, 2 * split + 2, middle, end, square, off);
-  if ((q->ask->before + across + q->ask->after) * (1 - 1e-9) > *q->ask->limit) return;
-  off[k] = d * d;
-  if (d < 0)
-    search_below(q, 2 * split + 2, middle, end, across, off);
-  else
-    search_below(q, 2 * split + 1, first, middle, across, off);
-  off[k] = was;
+  const bool above = q->ask->z[k] >= at;
+  for (int side = 0; side < 2; ++side) {
+    const bool up = (side == 0) == above;
+    lo[k] = up ? at : low;
+    hi[k] = up ? high : at;
+    if (up)
+      search_below(q, 2 * split + 2, middle, end, lo, hi);
+    else
+      search_below(q, 2 * split + 1, first, middle, lo, hi);
+  }
+  lo[k] = low;
+  hi[k] = high;
 }
 
 void sal_point_set_search(const sal_point_set *s, const sal_point_search *ask)
 {
   search q = {.set = s, .ask = ask};
-  double off[SAL_MAX_QUANTITY] = {0};
+  double lo[SAL_MAX_QUANTITY], hi[SAL_MAX_QUANTITY];
 
-  make_box(&q);
+  begin_search(&q);
+  for (int k = 0; k < s->n; ++k) lo[k] = -1e-9, hi[k] = 1 + 1e-9;
   if (s->order)
-    search_below(&q, 0, 0, s->axis->n_point, 0, off);
+    search_below(&q, 0, 0, s->axis->n_point, lo, hi);
   else
     search_all(&q);
 }

@@ -7,6 +7,7 @@
 #define SAL_POINT_SET_H
 
 #include "reader_coordinates.h"
+#include "reader_metric.h"
 
 /** A split of the points: those below lie at most, those above at least there. */
 typedef struct {
@@ -33,14 +34,17 @@ double sal_point_set_bytes(double n_point, int n, bool making);
 SAL_MUST_CHECK sal_err sal_point_set_index(sal_point_set *set);
 void sal_point_set_free(sal_point_set *set);
 
-/** A search around z [n] of the set. */
+/** A search around z [n] of the set, whose coordinates are first .. first + n - 1 of the metric.  Of x = L' dz those at
+ *  or after `first` depend on the coordinates of the set and on later ones alone. */
 typedef struct {
-  const double *z, *scale; /* [n] */
-  int class;               /* only points of it */
-  double before;           /* squares of coordinates that stand before these in the sum */
-  double after;            /* the least that those after them add */
-  const double *limit;     /* of the whole sum; it may become less on the way */
-  void (*found)(void *with, int64_t point, double sum); /* sum: with those before, in their order */
+  const double *z;
+  const sal_reader_metric *metric;
+  int first;
+  const double *offset; /* [n] what later coordinates add to x; NULL: nothing */
+  int class;            /* only points of it */
+  double before;        /* sum of squares of later x */
+  const double *limit;  /* of the whole sum; it may become less on the way */
+  void (*found)(void *with, int64_t point, const double z[], double sum); /* sum: with `before` */
   void *with;
 } sal_point_search;
 

@@ -17,9 +17,6 @@ enum {
 typedef struct {
   int n;                               /* coordinates */
   double l[SAL_READER_METRIC_NUMBERS]; /* rows of the lower triangle L: [n (n + 1) / 2] */
-  double least
-      [SAL_READER_MOST_COORDINATES]; /* [n] d^2 is at least the sum of (least dz)^2; its equal where `diagonal` */
-  bool diagonal;
 } sal_reader_metric;
 
 /** From scales [n], above 0, of the coordinates by themselves. */
@@ -30,6 +27,11 @@ bool sal_reader_metric_of_triangle(int n, const double l[], sal_reader_metric *m
  *  determinant becomes 1.  False where M is 0. */
 bool sal_reader_metric_of_matrix(int n, const double m[], sal_reader_metric *metric);
 
+/** An element of L, row >= column. */
+static inline double sal_reader_metric_at(const sal_reader_metric *metric, int row, int column)
+{
+  return metric->l[row * (row + 1) / 2 + column];
+}
 /** How fast errors change along a coordinate by itself: sqrt(M_aa). */
 double sal_reader_metric_scale(const sal_reader_metric *metric, int a);
 /** x [n] = L' dz. */
