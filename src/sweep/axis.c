@@ -4,9 +4,8 @@
 #include "axis.h"
 #include "memory.h"
 #include "random.h"
+#include "sobol.h"
 #include <float.h>
-#include <gsl/gsl_errno.h>
-#include <gsl/gsl_qrng.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,37 +82,22 @@ static double value_in_range(const sal_axis *axis, int c, double u)
   return fmin(hi, axis->whole[c] ? lo + floor(u * (hi - lo + 1)) : lo + u * (hi - lo));
 }
 
-static bool fill_sobol(sal_axis *axis)
+static double sobol_share(int64_t point, int c)
 {
-  /* GSL would end the program for want of memory. */
-  gsl_error_handler_t *before = gsl_set_error_handler_off();
-  gsl_qrng *sobol = gsl_qrng_alloc(gsl_qrng_sobol, (unsigned)axis->n_column);
-  double u[SAL_MAX_COLUMN];
-
-  gsl_set_error_handler(before);
-  if (!sobol) return false;
-  for (int64_t i = 0; i < axis->n_point; ++i) {
-    gsl_qrng_get(sobol, u);
-    for (int c = 0; c < axis->n_column; ++c)
-      axis->value[i * axis->n_column + c] = value_in_range(axis, c, u[c]);
-  }
-  gsl_qrng_free(sobol);
-  return true;
+  return ldexp(sal_sobol_coordinate(c, sal_sobol_gray(point)), -SAL_SOBOL_BITS);
 }
 
 bool sal_axis_fill(sal_axis *axis)
 {
   long double power = 1;
 
-  if (axis->kind == SAL_AXIS_RANDOM) return true;
+  if (axis->kind == SAL_AXIS_SOBOL) sal_sobol_prepare();
+  if (axis->kind == SAL_AXIS_RANDOM || axis->kind == SAL_AXIS_SOBOL) return true;
   axis->value = sal_alloc((size_t)axis->n_point, (size_t)axis->n_column * sizeof *axis->value);
   if (!axis->value) return false;
-  if (axis->kind == SAL_AXIS_SOBOL) return fill_sobol(axis);
   for (int64_t i = 0; i < axis->n_point; ++i) axis->value[i] = value_of_formula(axis, i, &power);
   return true;
 }
-
-int sal_axis_sobol_columns(void) { return (int)gsl_qrng_sobol->max_dimension; }
 
 double sal_axis_bytes(const sal_axis *axis)
 {
@@ -123,7 +107,10 @@ double sal_axis_bytes(const sal_axis *axis)
 double sal_axis_value(const sal_axis *axis, int64_t point, int c)
 {
   if (axis->value) return axis->value[point * axis->n_column + c];
-  return value_in_range(axis, c, sal_random(axis->seed, (uint64_t)point, (uint32_t)c));
+  return value_in_range(axis, c,
+                        axis->kind == SAL_AXIS_SOBOL
+                            ? sobol_share(point, c)
+                            : sal_random(axis->seed, (uint64_t)point, (uint32_t)c));
 }
 
 void sal_axis_ends(const sal_axis *axis, int c, double *lo, double *hi)

@@ -43,7 +43,7 @@ const char *sal_axis_kind_name(sal_axis_kind kind);
 /** Are its points known by their numbers rather than by a value: rows, random, sobol? */
 bool sal_axis_joint(const sal_axis *axis);
 
-/** Makes the values of a linear, log, random or sobol axis from the rest of it; false when memory
+/** Makes the values of a linear or log axis from the rest of it, and none of a random or sobol axis; false when memory
  *  ran out.
  *
  *  Linear and log axes end at lo and hi exactly, and a value that is a decimal of up to 12 digits
@@ -51,9 +51,6 @@ bool sal_axis_joint(const sal_axis *axis);
  *  there; in random and sobol axes each whole number from lo to hi has the same share, by the
  *  logarithm that from n - 1/2 to n + 1/2.  Sobol's sequence starts at the middle of the box, its second point: the first is the corner. */
 bool sal_axis_fill(sal_axis *axis);
-/** Columns a sobol axis may have at most. */
-int sal_axis_sobol_columns(void);
-
 /** The value of column c at a point 0 .. n_point - 1. */
 double sal_axis_value(const sal_axis *axis, int64_t point, int c);
 

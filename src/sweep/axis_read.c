@@ -6,6 +6,7 @@
 #include "keys.h"
 #include "memory.h"
 #include "parameter_column.h"
+#include "sobol.h"
 #include "text.h"
 #include "value.h"
 #include <stdio.h>
@@ -214,9 +215,9 @@ static sal_err read_box(const sal_axis_entry *e, sal_axis *axis)
   if (n != axis->n_column)
     return FAIL_AT(e, kind, "%s of %s: a list of %d; allowed: %d, one [lo, hi] for each column",
                    kind, e->label, n, axis->n_column);
-  if (axis->kind == SAL_AXIS_SOBOL && n > sal_axis_sobol_columns())
+  if (axis->kind == SAL_AXIS_SOBOL && n > SAL_SOBOL_COLUMNS)
     return FAIL_AT(e, kind, "sobol of %s: %d columns; allowed: to %d", e->label, n,
-                   sal_axis_sobol_columns());
+                   SAL_SOBOL_COLUMNS);
   for (int c = 0; c < n; ++c)
     SAL_TRY(read_ends(e, axis, c, sal_document_item(e->context->document, list, c)));
   return read_log_columns(e, axis);
