@@ -33,11 +33,11 @@ class RunReport(cli.InFolder):
                 self.assertLessEqual(row["busy"] + row["waiting"] + row["io"], wall + 0.1)
                 if row["cells"] >= 10:
                     self.assertGreater(row["cpu"], 0)
-            self.assertGreater(everybody["cpu"], 0.2)
+            self.assertGreater(everybody["cpu"], 0)
 
     def test_the_imbalance_is_that_of_the_lines(self):
         for _ in range(10):  # on a busy machine one of them may do it all
-            table = self.report(ranks=2, threads=1)
+            table = self.report("t_end=44", ranks=2, threads=1)
             if min(table[rank]["busy"] for rank in "01") > 0.05 < min(table[rank]["cpu"] for rank in "01"):
                 break
         said = re.search(r"imbalance (\d+\.\d) % of the busy time, (\d+\.\d) % of the CPU time", self.said)
