@@ -67,6 +67,7 @@ static sal_err create_axis(sal_neighbours *s, int a)
 
   s->set[a] = (sal_point_set){
       .axis = axis, .n = n, .at = &c->at[first], .c = &s->c[first], .class_of = c->words[a].of};
+  if (!c->words[a].of) s->set[a].sequence = sal_sobol_boxes_of(axis, n, s->set[a].at, s->set[a].c);
   if (n != 1 || c->words[a].of || axis->n_point > SORTED_POINTS) return SAL_OK;
   return sort_axis(axis, &c->at[first], &s->sorted[a])
              ? SAL_OK

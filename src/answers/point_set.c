@@ -25,77 +25,30 @@ enum { MOST = SAL_READER_MOST_COORDINATES };
 typedef struct {
   const sal_point_set *set;
   const sal_point_search *ask;
-  double l[MOST][MOST];             /* the block of L, by columns: x_k = offset_k + l[k] dz */
-  double slack[MOST];               /* of x_k by coarse coordinates */
-  double width[MOST], centre[MOST]; /* of an ellipsoid of radius 1, without an index */
-  double boxed;                     /* the limit for which the box was made */
+  sal_metric_block block;
+  double slack[MOST];                                /* of x by coarse coordinates */
+  double centre[MOST], reach[MOST];                  /* of the block; without an index */
+  double boxed;                                      /* the limit for which the box was made */
   double lo[SAL_MAX_QUANTITY], hi[SAL_MAX_QUANTITY]; /* of values */
 } search;
 
 /* A coordinate in COARSEths, within the range. */
 static int32_t coarse_of(double z) { return (int32_t)(fmin(fmax(z, 0), 1) * COARSE); }
 
-static double offset_of(const search *q, int k) { return q->ask->offset ? q->ask->offset[k] : 0; }
-
-/* A coarse coordinate is less than one step too small, but for rounding. */
-static void begin_search(search *q)
-{
-  const int n = q->set->n;
-
-  for (int k = 0; k < n; ++k) {
-    q->slack[k] = 0;
-    for (int a = k; a < n; ++a) {
-      q->l[k][a] = sal_reader_metric_at(q->ask->metric, q->ask->first + a, q->ask->first + k);
-      q->slack[k] += fabs(q->l[k][a]) * 0.51 / COARSE;
-    }
-  }
-}
-
-/* Where x = 0 lies, and how far each coordinate reaches where |x| <= 1: the rows of the inverse of the block. */
-static void find_ellipsoid(search *q)
-{
-  const int n = q->set->n;
-  double sum[MOST] = {0};
-
-  for (int e = 0; e <= n; ++e) { /* L' y = unit vector e; at last - offset */
-    double y[MOST] = {0};
-    for (int k = n - 1; k >= 0; --k) {
-      y[k] = e < n ? k == e : -offset_of(q, k);
-      for (int a = k + 1; a < n; ++a) y[k] -= q->l[k][a] * y[a];
-      y[k] /= q->l[k][k];
-      if (e < n) sum[k] += y[k] * y[k];
-    }
-    for (int k = 0; k < n && e == n; ++k) q->centre[k] = q->ask->z[k] + y[k];
-  }
-  for (int k = 0; k < n; ++k) q->width[k] = sqrt(sum[k]);
-}
-
 /* The values that may lie within the limit. */
 static void make_box(search *q)
 {
-  const double reach = sqrt(fmax(0, *q->ask->limit - q->ask->before)) * (1 + 1e-9);
+  const double most = sqrt(fmax(0, *q->ask->limit - q->ask->before)) * (1 + 1e-9);
 
   q->boxed = *q->ask->limit;
   for (int k = 0; k < q->set->n; ++k) {
-    const double r = reach * q->width[k] + 1e-9;
+    const double r = most * q->reach[k] + 1e-9;
     q->lo[k] = -INFINITY;
     q->hi[k] = INFINITY;
     if (!(r < 2)) continue;
     q->lo[k] = sal_reader_coordinate_value(&q->set->at[k], q->centre[k] - r);
     q->hi[k] = sal_reader_coordinate_value(&q->set->at[k], q->centre[k] + r);
   }
-}
-
-static double square_of(const search *q, const double dz[])
-{
-  double sum = q->ask->before;
-
-  for (int k = q->set->n - 1; k >= 0; --k) {
-    double x = offset_of(q, k);
-    for (int a = k; a < q->set->n; ++a) x += q->l[k][a] * dz[a];
-    sum += x * x;
-  }
-  return sum;
 }
 
 static void offer_point(const search *q, int64_t point, const double value[])
@@ -106,7 +59,7 @@ static void offer_point(const search *q, int64_t point, const double value[])
     z[k] = sal_reader_coordinate_of(&q->set->at[k], value[k]);
     dz[k] = z[k] - q->ask->z[k];
   }
-  const double sum = square_of(q, dz);
+  const double sum = sal_metric_block_square(&q->block, dz);
   if (sum * rounded_down <= *q->ask->limit) q->ask->found(q->ask->with, point, z, sum);
 }
 
@@ -128,12 +81,22 @@ static void try_point(search *q, int64_t point)
   offer_point(q, point, value);
 }
 
+/* Point by point of boxes that may be near enough. */
+static void try_sequence(void *with, int64_t point)
+{
+  const search *q = with;
+  double value[MOST];
+
+  for (int k = 0; k < q->set->n; ++k) value[k] = value_at(q->set, point, k);
+  offer_point(q, point, value);
+}
+
 /* A few points from everywhere first: then the box is small. */
 static void search_all(search *q)
 {
   const int64_t n = q->set->axis->n_point, step = n > SAMPLE ? n / SAMPLE : 1;
 
-  find_ellipsoid(q);
+  sal_metric_block_ellipsoid(&q->block, q->centre, q->reach);
   make_box(q);
   for (int64_t i = 0; i < n; i += step) try_point(q, i);
   for (int64_t b = 0; b < n && step > 1; b += step)
@@ -149,8 +112,7 @@ static void try_indexed(const search *q, int64_t i)
 
   for (int k = n - 1; k >= 0; --k) {
     dz[k] = (coarse[k] + 0.5) / COARSE - q->ask->z[k];
-    double x = offset_of(q, k);
-    for (int a = k; a < n; ++a) x += q->l[k][a] * dz[a];
+    const double x = sal_metric_block_x(&q->block, k, dz);
     const double least = fabs(x) - q->slack[k];
     if (least > 0) sum += least * least;
     if (sum * rounded_down > *q->ask->limit) return;
@@ -161,31 +123,13 @@ static void try_indexed(const search *q, int64_t i)
   offer_point(q, point, value);
 }
 
-/* The least that x of a box of coordinates has of squares, each x_k by itself. */
-static double square_to_box(const search *q, const double lo[], const double hi[])
-{
-  const int n = q->set->n;
-  double sum = q->ask->before;
-
-  for (int k = n - 1; k >= 0; --k) {
-    double middle = offset_of(q, k), half = 0;
-    for (int a = k; a < n; ++a) {
-      middle += q->l[k][a] * ((lo[a] + hi[a]) / 2 - q->ask->z[a]);
-      half += fabs(q->l[k][a]) * (hi[a] - lo[a]) / 2;
-    }
-    const double least = fabs(middle) - half;
-    if (least > 0) sum += least * least;
-  }
-  return sum;
-}
-
 /* Points [first, end) below a split, in a box of coordinates; the nearer half first. */
 static void search_below(const search *q, int split, int64_t first, int64_t end, double lo[],
                          double hi[])
 {
   const sal_point_set *s = q->set;
 
-  if (square_to_box(q, lo, hi) * rounded_down > *q->ask->limit) return;
+  if (sal_metric_block_box(&q->block, lo, hi) * rounded_down > *q->ask->limit) return;
   if (split >= (1 << s->depth) - 1) {
     for (int64_t i = first; i < end; ++i) try_indexed(q, i);
     return;
@@ -207,15 +151,36 @@ static void search_below(const search *q, int split, int64_t first, int64_t end,
   hi[k] = high;
 }
 
+/* A coarse coordinate is half a step off, but for rounding. */
+static void begin_search(search *q)
+{
+  const sal_point_search *ask = q->ask;
+
+  sal_metric_block_make(ask->metric, ask->first, q->set->n, ask->z, ask->offset, ask->before,
+                        &q->block);
+  for (int k = 0; k < q->set->n; ++k) {
+    q->slack[k] = 0;
+    for (int a = k; a < q->set->n; ++a) q->slack[k] += fabs(q->block.l[k][a]) * 0.51 / COARSE;
+  }
+}
+
+static void search_index(search *q)
+{
+  double lo[SAL_MAX_QUANTITY], hi[SAL_MAX_QUANTITY];
+
+  for (int k = 0; k < q->set->n; ++k) lo[k] = -1e-9, hi[k] = 1 + 1e-9;
+  search_below(q, 0, 0, q->set->axis->n_point, lo, hi);
+}
+
 void sal_point_set_search(const sal_point_set *s, const sal_point_search *ask)
 {
   search q = {.set = s, .ask = ask};
-  double lo[SAL_MAX_QUANTITY], hi[SAL_MAX_QUANTITY];
 
   begin_search(&q);
-  for (int k = 0; k < s->n; ++k) lo[k] = -1e-9, hi[k] = 1 + 1e-9;
-  if (s->order)
-    search_below(&q, 0, 0, s->axis->n_point, lo, hi);
+  if (s->sequence.n > 0)
+    sal_sobol_boxes_search(&s->sequence, &q.block, ask->limit, try_sequence, &q);
+  else if (s->order)
+    search_index(&q);
   else
     search_all(&q);
 }
@@ -291,7 +256,7 @@ sal_err sal_point_set_index(sal_point_set *s)
   const int64_t n = s->axis->n_point;
   double lo[SAL_MAX_QUANTITY], hi[SAL_MAX_QUANTITY];
 
-  if (s->order || s->n == 0) return SAL_OK;
+  if (s->order || s->n == 0 || s->sequence.n > 0) return SAL_OK;
   assert(n <= INT32_MAX);
   for (s->depth = 0; n >> s->depth > LEAF;) ++s->depth;
   SAL_OWN keyed *key = sal_alloc((size_t)n, sizeof *key);

@@ -1,13 +1,14 @@
 /** @file src/answers/point_set.h
  *  The points of an axis, or scattered ones, with a search for those near a place: by looking at
  *  all of them, or by a k-d tree (Bentley, Commun. ACM 18, 1975) of 4 bytes a point and 2 for each
- *  of its coordinates.
+ *  of its coordinates; those of Sobol's sequence by its equations (sobol_boxes.h).
  */
 #ifndef SAL_POINT_SET_H
 #define SAL_POINT_SET_H
 
 #include "reader_coordinates.h"
 #include "reader_metric.h"
+#include "sobol_boxes.h"
 
 /** A split of the points: those below lie at most, those above at least there. */
 typedef struct {
@@ -22,6 +23,7 @@ typedef struct {
   const sal_reader_coordinate *at; /* [n] */
   const int *c;                    /* [n] the column of each in the axis */
   const int32_t *class_of;         /* [n_point], NULL: all of class 0 */
+  sal_sobol_boxes sequence;        /* n > 0: no index is needed */
   /* The index: points in the order of the leaves, and the splits above them, as in a heap. */
   int32_t *order;   /* [n_point] NULL: none */
   uint16_t *coarse; /* [n_point][n] their coordinates, in 65535ths, in that order */

@@ -95,7 +95,7 @@ static double index_bytes(const sal_sweep *s)
   double bytes = 0;
 
   for (int a = 0; a < s->n_axis; ++a)
-    if (is_searched(&s->axis[a]))
+    if (is_searched(&s->axis[a]) && !sal_axis_is_smooth_sequence(&s->axis[a]))
       bytes += sal_point_set_bytes(times * (double)s->axis[a].n_point, s->axis[a].n_column, true);
   return bytes;
 }

@@ -113,6 +113,14 @@ double sal_axis_value(const sal_axis *axis, int64_t point, int c)
                             : sal_random(axis->seed, (uint64_t)point, (uint32_t)c));
 }
 
+bool sal_axis_is_smooth_sequence(const sal_axis *axis)
+{
+  bool smooth = axis->kind == SAL_AXIS_SOBOL;
+
+  for (int c = 0; smooth && c < axis->n_column; ++c) smooth = !axis->whole[c];
+  return smooth;
+}
+
 void sal_axis_ends(const sal_axis *axis, int c, double *lo, double *hi)
 {
   *lo = *hi = sal_axis_value(axis, 0, c);

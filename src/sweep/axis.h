@@ -54,6 +54,9 @@ bool sal_axis_fill(sal_axis *axis);
 /** The value of column c at a point 0 .. n_point - 1. */
 double sal_axis_value(const sal_axis *axis, int64_t point, int c);
 
+/** Points of Sobol's sequence, none of whose columns are whole numbers. */
+bool sal_axis_is_smooth_sequence(const sal_axis *axis);
+
 /** Bytes of the values that it keeps. */
 double sal_axis_bytes(const sal_axis *axis);
 

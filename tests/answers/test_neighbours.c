@@ -25,12 +25,20 @@
 #define SOBOL                                                                                      \
   HEAD "  axes:\n    - {columns: [b, k, m1], sobol: [[100, 6400], [10, 50], [1, 2]], points: "     \
        "3000}\n"
+#define SOBOL_AND_AXES                                                                             \
+  HEAD "  axes:\n    - {name: f, linear: [0.01, 0.1], points: 3}\n"                                \
+       "    - {columns: [b, k], sobol: [[100, 6400], [10, 50]], points: 500}\n"                    \
+       "    - {name: m1, linear: [1, 2], points: 2}\n"
+#define SOBOL_OF_SEVEN                                                                             \
+  HEAD "  axes:\n    - {columns: [b, k, m1, f, y1, v1, y2], sobol: [[100, 6400], [10, 50], [1, "   \
+       "2], "                                                                                      \
+       "[0.01, 0.1], [0.1, 1], [-1, 1], [1.5, 2]], points: 3900}\n"
 #define RANDOM                                                                                     \
   HEAD "  axes:\n    - {name: f, linear: [0.01, 0.1], points: 4}\n"                                \
        "    - {columns: [b, k], random: [[100, 6400], [10, 50]], points: 300, seed: 5}\n"          \
        "    - {name: m1, linear: [1, 2], points: 3}\n"
 #define ROWS HEAD "  columns: [b, k]\n  rows:\n"
-enum { ASKED = 60, MOST = 4000 };
+enum { ASKED = 60, MOST = 4000, SEVEN = 7 };
 
 static sal_sweep sweep;
 static sal_reader_coordinates coordinates;
@@ -164,6 +172,7 @@ static void equals_are_all_there_and_rounding_is_no_difference(void)
 static void points_of_several_quantities(void)
 {
   both_ways(SOBOL, 64);
+  both_ways(SOBOL_AND_AXES, 40);
   both_ways(RANDOM, 32);
 }
 
@@ -185,12 +194,41 @@ static void rows_and_scattered_cells_of_the_same_words(void)
   both_ways(text, 40);
 }
 
+/* Boxes are halved along these alone. */
+static void few_of_seven_coordinates_decide(void)
+{
+  sal_reader_metric metric;
+  sal_reader_place place;
+
+  begin(SOBOL_OF_SEVEN);
+  CU_ASSERT_EQUAL_FATAL(coordinates.n, SEVEN);
+  for (int some = 1; some < 1 << SEVEN; ++some) {
+    double scale[SEVEN];
+    for (int k = 0; k < SEVEN; ++k) scale[k] = some >> k & 1 ? 1 : 1e-3;
+    sal_reader_metric_of_scales(SEVEN, scale, &metric);
+    sal_reader_place_of_cell(&coordinates, 29 * some, &place);
+    compare_with_all(
+        &(sal_neighbours_search){.place = &place, .metric = &metric, .k = 24, .skip = -1});
+  }
+  end();
+}
+
+/* Their points are found by equations. */
+static void a_sequence_needs_no_index(void)
+{
+  begin(SOBOL);
+  const size_t before = sal_memory_bytes();
+  CU_ASSERT_EQUAL_FATAL(sal_neighbours_index(neighbours), SAL_OK);
+  CU_ASSERT_EQUAL(sal_memory_bytes(), before);
+  end();
+}
+
 /* Of the one axis that has one. */
 static void an_index_takes_what_is_forecast(void)
 {
-  const int n_point = 3000, n = 3;
+  const int n_point = 300, n = 2;
 
-  begin(SOBOL);
+  begin(RANDOM);
   const double before = (double)sal_memory_bytes();
   sal_memory_watch();
   CU_ASSERT_EQUAL_FATAL(sal_neighbours_index(neighbours), SAL_OK);
@@ -247,5 +285,7 @@ SAL_TEST_MAIN("nearest cells", NULL, {"grids with options", grids_with_options},
               {"points of several quantities", points_of_several_quantities},
               {"rows and scattered cells of the same words",
                rows_and_scattered_cells_of_the_same_words},
+              {"few of seven coordinates decide", few_of_seven_coordinates_decide},
+              {"a sequence needs no index", a_sequence_needs_no_index},
               {"an index takes what is forecast", an_index_takes_what_is_forecast},
               {"coordinates are those of the axes", coordinates_are_those_of_the_axes})

@@ -180,7 +180,7 @@ finds includes 'has a width' src/ensemble/run.c '#include "lane.h"\n'
 finds includes 'has a width' src/sweep/sweep.h '#include "wide.h"\n'
 finds includes 'only kernels have a width' src/sweep/sweep.c '#define SAL_LANES 8\n'
 finds includes 'only kernels have a width' src/CMakeLists.txt 'add_compile_definitions(SAL_LANES=8)\n'
-finds includes 'options belong' src/ensemble/run.c 'const char *sal_word = "--error";\n'
+finds includes 'options belong' src/ensemble/tile_run.c 'const char *sal_word = "--error";\n'
 finds includes 'threads belong' src/io/cube.c '#pragma omp parallel\n'
 
 for symbol in malloc calloc free printf snprintf exp sin pow MPI_Send H5Fopen PetscInitialize \
