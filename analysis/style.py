@@ -94,10 +94,12 @@ def symbol(state):
     return f"${match[1]}_{{{match[2]}}}$" if match else f"${state}$"
 
 
-def legend_below(figure, handles, columns):
-    """A legend under all axes, in a strip of its own; fewer columns where the page is too narrow."""
+def legend_below(figure, handles, columns, foot=""):
+    """A legend under all axes, in a strip of its own, a line of small print below; fewer columns where the page is too narrow."""
     lines = -(-len(handles) // min(columns, MOST_COLUMNS))
     columns = -(-len(handles) // lines)
-    strip = (0.12 + 0.17 * lines) / figure.get_figheight()
+    small = 0.15 / figure.get_figheight() if foot else 0
+    strip = small + (0.12 + 0.17 * lines) / figure.get_figheight()
     figure.get_layout_engine().set(rect=(0, strip, 1, 1 - strip))
-    figure.legend(handles=handles, loc="lower center", ncol=columns)
+    figure.legend(handles=handles, loc="lower center", bbox_to_anchor=(0.5, small), ncol=columns)
+    figure.text(0.5, small / 3, foot, fontsize=6.5, color=GROUND, ha="center", va="bottom")

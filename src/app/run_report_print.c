@@ -14,24 +14,6 @@ static void print_line(FILE *out, const char *name, const sal_run_use *u)
   fprintf(out, "\n");
 }
 
-static sal_run_use sum_of(int n, const sal_run_use use[])
-{
-  sal_run_use sum = {0};
-
-  for (int i = 0; i < n; ++i) {
-    sum.busy += use[i].busy;
-    sum.cpu += use[i].cpu;
-    sum.waited += use[i].waited;
-    sum.io += use[i].io;
-    sum.tiles += use[i].tiles;
-    sum.cells += use[i].cells;
-    sum.live_turns += use[i].live_turns;
-    sum.turns += use[i].turns;
-    sum.messages += use[i].messages;
-  }
-  return sum;
-}
-
 /* Largest over mean, less 1, in per cent: the share of the time that the slowest rank adds. */
 static double imbalance_of(int n, double sum, double most)
 {
@@ -52,7 +34,7 @@ static void print_imbalance(FILE *out, int n, const sal_run_use use[], const sal
 
 void sal_run_report_print(FILE *out, int n, const sal_run_use use[])
 {
-  const sal_run_use sum = sum_of(n, use);
+  const sal_run_use sum = sal_run_use_sum(n, use);
 
   fprintf(out, "%6s %9s %9s %9s %9s %8s %10s %7s\n", "rank", "busy s", "cpu s", "waiting s",
           "I/O s", "tiles", "cells", "lanes %");

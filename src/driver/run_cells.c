@@ -189,6 +189,24 @@ static int64_t count_cells(int64_t n, const sal_tile run[])
   return cells;
 }
 
+sal_run_use sal_run_use_sum(int n, const sal_run_use use[])
+{
+  sal_run_use sum = {0};
+
+  for (int i = 0; i < n; ++i) {
+    sum.busy += use[i].busy;
+    sum.cpu += use[i].cpu;
+    sum.waited += use[i].waited;
+    sum.io += use[i].io;
+    sum.tiles += use[i].tiles;
+    sum.cells += use[i].cells;
+    sum.live_turns += use[i].live_turns;
+    sum.turns += use[i].turns;
+    sum.messages += use[i].messages;
+  }
+  return sum;
+}
+
 sal_err sal_run_cells_found(const sal_journal *j, sal_job_part part, int64_t *cells)
 {
   SAL_OWN sal_tile *run = NULL;

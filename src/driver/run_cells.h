@@ -12,6 +12,16 @@
 #include "tiles.h"
 #include <stdio.h>
 
+/** What became of the time of a run, of one rank.  Wall clock but for cpu; all members have 8 bytes. */
+typedef struct {
+  double busy;               /* in tiles [s] */
+  double cpu;                /* of its threads, in tiles [s] */
+  double waited, io;         /* for tiles and for the others, and in the cube [s] */
+  int64_t tiles, cells;      /* it has run */
+  int64_t live_turns, turns; /* of lanes */
+  int64_t nodes, messages;   /* in all; sent to other nodes */
+} sal_run_use;
+
 /** Of rank 0; elsewhere it says nothing.  Cells count when they are finished; part, speed and time left
  *  come from the work, in trajectories, that is done on tiles in hand, too.  The first members are filled by the caller. */
 typedef struct {
@@ -37,20 +47,13 @@ SAL_MUST_CHECK sal_err sal_run_status_begin(sal_run_status *status);
 void sal_run_status_update(sal_run_status *status, int64_t cells, int64_t trajectories);
 /** The bar comes to its end: `done` cells are in the journals, those found included. */
 void sal_run_status_pause(sal_run_status *status, int64_t done);
-/** A status line now: "running", "writing", "stopped", "failed", "done". */
+/** A status line now: "running", "writing", "stopped", "failed". */
 void sal_run_status_tell(sal_run_status *status, const char *state);
+/** The last line, "done": with the seconds since the command began, and what all ranks did; NULL: that is not known. */
+void sal_run_status_tell_end(sal_run_status *status, double command_seconds,
+                             const sal_run_use *sum);
 /** Closes the status file; fails where lines of it were lost, which is no reason to stop a run before its end. */
 SAL_MUST_CHECK sal_err sal_run_status_end(sal_run_status *status);
-
-/** What became of the time of a run, of one rank.  Wall clock but for cpu; all members have 8 bytes. */
-typedef struct {
-  double busy;               /* in tiles [s] */
-  double cpu;                /* of its threads, in tiles [s] */
-  double waited, io;         /* for tiles and for the others, and in the cube [s] */
-  int64_t tiles, cells;      /* it has run */
-  int64_t live_turns, turns; /* of lanes */
-  int64_t nodes, messages;   /* in all; sent to other nodes */
-} sal_run_use;
 
 typedef struct {
   MPI_Comm comm;
@@ -62,6 +65,9 @@ typedef struct {
   double sync;              /* [s] a finished tile may wait for the disk */
   sal_run_status *status;
 } sal_run_cells_task;
+
+/** Of all ranks, use [n] but for nodes. */
+sal_run_use sal_run_use_sum(int n, const sal_run_use use[]);
 
 /** Collective.  Runs the cells of the part that are in no journal, and adds to *use what this rank
  *  did.  SAL_ERR_STOPPED after a signal; whatever happens, what was finished is in the journals,

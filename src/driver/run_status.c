@@ -37,7 +37,19 @@ sal_err sal_run_status_begin(sal_run_status *s)
   return report_loss(s);
 }
 
-void sal_run_status_tell(sal_run_status *s, const char *state)
+/* Of rank-seconds, but for the first. */
+static void write_use(sal_json *line, double command_seconds, const sal_run_use *sum)
+{
+  sal_json_number(line, "command_seconds", command_seconds);
+  if (!sum) return;
+  sal_json_number(line, "busy", sum->busy);
+  sal_json_number(line, "cpu", sum->cpu);
+  sal_json_number(line, "waiting", sum->waited);
+  sal_json_number(line, "io", sum->io);
+}
+
+static void write_line(sal_run_status *s, const char *state, double command_seconds,
+                       const sal_run_use *sum)
 {
   const double now = sal_clock_wall(), seconds = now - s->bar.began;
   const double rate = sal_progress_rate(&s->bar, s->work, seconds);
@@ -61,9 +73,17 @@ void sal_run_status_tell(sal_run_status *s, const char *state)
                   sal_progress_stands(&s->bar) ? NAN : (double)(s->bar.total - s->work) / rate);
   sal_json_whole(&line, "ranks", s->ranks);
   sal_json_whole(&line, "threads", s->threads);
+  if (command_seconds > 0) write_use(&line, command_seconds, sum);
   sal_json_end(&line);
   if ((fflush(s->status) || ferror(s->status)) && !s->lost) s->lost = errno ? errno : EIO;
   s->written = now;
+}
+
+void sal_run_status_tell(sal_run_status *s, const char *state) { write_line(s, state, 0, NULL); }
+
+void sal_run_status_tell_end(sal_run_status *s, double command_seconds, const sal_run_use *sum)
+{
+  write_line(s, "done", command_seconds, sum);
 }
 
 static void note_silence(sal_run_status *s)

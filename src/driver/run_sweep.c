@@ -68,18 +68,20 @@ static sal_err gather_use(const state *s, sal_run_use **use)
 }
 
 /* Collective. */
-static sal_err tell_end(const state *s, const sal_run_options *o)
+static sal_err tell_end(state *s, const sal_run_options *o)
 {
   SAL_OWN sal_run_use *use = NULL;
 
   SAL_TRY(gather_use(s, &use));
+  const sal_run_use sum = sal_run_use_sum(use ? s->n_rank : 0, use);
+  sal_run_status_tell_end(&s->status, sal_clock_wall() - s->began, use ? &sum : NULL);
   tell_user(s, o, SAL_RUN_ENDS, NULL, use);
   return SAL_OK;
 }
 
-static const char *state_name(sal_err err, const char *in_success)
+static const char *state_name(sal_err err)
 {
-  return err == SAL_OK ? in_success : err == SAL_ERR_STOPPED ? "stopped" : "failed";
+  return err == SAL_OK ? "writing" : err == SAL_ERR_STOPPED ? "stopped" : "failed";
 }
 
 /* ---- before there is work done ---- */
@@ -206,7 +208,7 @@ static sal_err compute_cells(state *s, const sal_run_options *o)
 {
   const sal_err err = run_missing(s, o);
 
-  sal_run_status_tell(&s->status, state_name(err, "writing"));
+  sal_run_status_tell(&s->status, state_name(err));
   return err;
 }
 
@@ -249,9 +251,9 @@ static sal_err run_all(state *s, const sal_run_options *o)
   SAL_TRY(prepare_run(s, o));
   SAL_TRY(compute_cells(s, o));
   const sal_err err = o->part.of == 1 ? make_cube(s, o) : SAL_OK;
-  sal_run_status_tell(&s->status, state_name(err, "done"));
-  SAL_TRY(err);
-  return tell_end(s, o);
+  if (err == SAL_OK) return tell_end(s, o);
+  sal_run_status_tell(&s->status, state_name(err));
+  return err;
 }
 
 sal_err sal_run_sweep(MPI_Comm comm, double began, const sal_run_options *o, const sal_sweep *sweep)

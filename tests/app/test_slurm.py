@@ -229,11 +229,18 @@ class Slurm(cli.InFolder):
     def merge(self, array):
         return self.ask("squeue", "--noheader", "--format=%A", f"--name=sal-merge-{array}")
 
+    def test_answers_follow_a_sweep(self):
+        said = self.ask("bash", JOBSCRIPTS / "chain.sh", "sweep.yaml", "out.h5", "answers", *SMALL, "--nodes=1")
+        for number in re.findall(r"job (\d+)", said):
+            self.ends(number)
+        self.assertIn("ode", (self.folder / "answers/rules.txt").read_text(encoding="utf-8"))
+        self.assertIn("<html", (self.folder / "answers/report.html").read_text(encoding="utf-8"))
+
     def test_scaling_is_measured(self):
-        number = self.submit("scaling.sbatch", "scaling", 10, 1)
+        number = self.submit("scaling.sbatch", "contacts:32", "scaling", 10, 1)
         self.ends(number)
         with open(self.folder / "scaling/scaling.csv", encoding="utf-8") as file:
-            rows = {(row["series"], int(row["ranks"]), int(row["threads"])): row for row in csv.DictReader(file)}
+            rows = {(row["series"], int(row["ranks"]), int(row["threads"])): row for row in csv.DictReader(file) if row["case"] == "32"}
         self.assertEqual(sorted(rows), [("strong", 1, 1), ("strong", 2, 1), ("threads", 1, 1), ("weak", 1, 1), ("weak", 2, 1)])
         for (series, ranks, _), row in rows.items():
             self.assertEqual(int(row["cells"]), 10 * ranks if series == "weak" else 10)
@@ -243,8 +250,10 @@ class Slurm(cli.InFolder):
             self.assertAlmostEqual(float(row["speedup"]) * first / speed, 1, delta=1e-4)
             self.assertAlmostEqual(float(row["efficiency"]) * ranks / float(row["speedup"]), 1, delta=1e-4)
             self.assertEqual(row["shared_cores"] == "True", ranks > os.cpu_count())
+            self.assertGreater(float(row["predicted"]), 0)
+            self.assertGreater(float(row["computing"]), 0)
         self.assertGreater((self.folder / "scaling/scaling.png").stat().st_size, 10000)
-        self.assertRegex(self.logs(), r"(?m)^weak +2 +2 x 1 +20 ")
+        self.assertRegex(self.logs(), r"(?m)^weak +32 +2 +2 x 1 +20 ")
 
 
 missing = [program for program in PROGRAMS if not shutil.which(program, path=os.environ["PATH"] + ":/usr/sbin:/sbin")]

@@ -1,0 +1,133 @@
+"""The picture of a scaling study: time, efficiency, phases."""
+
+import numpy as np
+
+import style
+from scaling_data import PHASES, in_order
+
+plt = style.plt
+CASE_COLOURS = ("#0077BB", "#EE7733", "#009988", "#CC3311", "#33BBEE", "#EE3377", "#555555")  # Paul Tol's "vibrant" scheme
+MARKERS = {"strong": "o", "weak": "D", "threads": "^"}
+SHIFT = {"strong": 1, "weak": 1.03, "threads": 0.97}  # beside each other where efficiencies are alike
+PHASE_COLOURS = dict(zip(PHASES, ("#4477AA", "#CCBB44", "#AA3377", "#BBBBBB")))
+NAMES = {"computing": "computing", "waiting": "waiting for tiles and ranks", "cube": "cube and map", "start": "start of MPI, journals"}
+
+
+def label_of(case, machine):
+    return f"{case} contacts" if machine["study"] == "contacts" else case
+
+
+def of(table, series, case):
+    return table[(table["series"] == series) & (table["case"] == case)]
+
+
+def shade_shared(axes, table, cores):
+    most = table["workers"].max()
+    if most > cores:
+        axes.axvspan(cores, most * 1.15, color=style.STANCE, zorder=0)
+
+
+def workers_axis(axes, table, cores, label):
+    ticks = sorted(set(table["workers"]))
+    axes.set(xscale="log", xlabel=label, xlim=(min(ticks) / 1.15, max(ticks) * 1.15))
+    axes.set_xticks(ticks, [str(n) for n in ticks])
+    axes.xaxis.set_minor_locator(style.plt.NullLocator())
+    shade_shared(axes, table, cores)
+
+
+def draw_time(axes, table, series, colours):
+    """Measured with the range of repeats, what was predicted, and what perfect scaling would take."""
+    for case, colour in colours.items():
+        one = of(table, series, case)
+        if not len(one):
+            continue
+        reach = [np.zeros(len(one)), one["longest"] - one["seconds"]]
+        axes.errorbar(one["workers"], one["seconds"], yerr=reach, color=colour, marker=MARKERS[series], markersize=4.5, capsize=2,
+                      markerfacecolor="white" if series == "weak" else colour, linewidth=0 if series == "threads" else 1.2, elinewidth=1)  # fmt: skip
+        if series != "threads":
+            axes.plot(one["workers"], one["predicted"], color=colour, linestyle="dashed", linewidth=1)
+            first = one.iloc[0]
+            ideal = first["seconds"] * (first["workers"] / one["workers"] if series == "strong" else one["workers"] ** 0)
+            axes.plot(one["workers"], ideal, color=style.REFERENCE, linewidth=0.9, zorder=1)
+
+
+def draw_efficiency(axes, table, colours):
+    for case, colour in colours.items():
+        for series, marker in MARKERS.items():
+            one = of(table, series, case)
+            if not len(one):
+                continue
+            worst = 100 * one["efficiency"] * one["seconds"] / one["longest"]
+            reach = [100 * one["efficiency"] - worst, np.zeros(len(one))]
+            beside = one["workers"] * SHIFT[series]
+            axes.errorbar(beside, 100 * one["efficiency"], yerr=reach, color=colour, marker=marker, markersize=4.5, capsize=2,
+                          markerfacecolor="white" if series == "weak" else colour, linewidth=0.9, elinewidth=1)  # fmt: skip
+    axes.axhline(100, color=style.REFERENCE, linewidth=0.9, zorder=1)
+    axes.set(ylabel="efficiency [%]", ylim=(0, 1.08 * max(100, 100 * table["efficiency"].max())))
+
+
+def draw_phases(axes, table, machine, cases):
+    """Where the time of the ranks went in the strong series: a bar for each case and number of ranks."""
+    strong = table[table["series"] == "strong"]
+    at, ticks, left = 0.0, [], []
+    for ranks in sorted(set(strong["ranks"])):
+        left.append(at)
+        for case in cases:
+            one = strong[(strong["ranks"] == ranks) & (strong["case"] == case)]
+            below = 0.0
+            for phase in PHASES:
+                share = 100 * float(one[phase].iloc[0] / one[list(PHASES)].sum(axis=1).iloc[0]) if len(one) else 0.0
+                axes.bar(at, share, 0.85, bottom=below, color=PHASE_COLOURS[phase])
+                below += share
+            if len(cases) > 1:
+                axes.annotate(case, (at, 0), (0, -2), textcoords="offset points", ha="center", va="top", fontsize=6, rotation=90)
+            at += 1
+        ticks.append((left[-1] + at - 1) / 2)
+        at += 0.7
+    axes.set_xticks(ticks, [str(n) for n in sorted(set(strong["ranks"]))])
+    axes.tick_params(axis="x", length=0, pad=22 if len(cases) > 1 else 3)
+    axes.grid(axis="x", visible=False)
+    axes.set(xlabel="ranks" + ("; contacts above" if machine["study"] == "contacts" else ""), ylabel="share of the time, strong [%]")
+
+
+def foot_of(table, machine):
+    """The layout, in words."""
+    one = table[table["workers"] == table["workers"].min()].iloc[0]
+    nodes = "1 node" if machine["nodes"] == 1 else f"{machine['nodes']} nodes"
+    return (f"{machine['study']}: {one['cells']} cells (weak: a rank); shortest of {table['repeats'].max()}, bars to the longest; "
+            f"{nodes}, {machine['cores']} cores, {machine['cpu']}; {machine['program']}")  # fmt: skip
+
+
+def legend(figure, table, colours, machine):
+    line = plt.Line2D
+    handles = [line([], [], color=colour, label=label_of(case, machine)) for case, colour in colours.items()]
+    for series, marker in MARKERS.items():
+        fill = "white" if series == "weak" else style.GROUND
+        handles.append(line([], [], color=style.GROUND, marker=marker, markersize=4.5, markerfacecolor=fill, linewidth=0, label=series))
+    handles.append(line([], [], color=style.GROUND, linestyle="dashed", linewidth=1, label="predicted"))
+    handles.append(line([], [], color=style.REFERENCE, linewidth=0.9, label="ideal"))
+    handles += [plt.Rectangle((0, 0), 1, 1, color=PHASE_COLOURS[p], label=NAMES[p]) for p in PHASES]
+    if table["shared_cores"].any():
+        handles.append(plt.Rectangle((0, 0), 1, 1, color=style.STANCE, label=f"more workers than {machine['cores']} cores"))
+    style.legend_below(figure, handles, 5, foot_of(table, machine))
+
+
+def draw(table, machine, path):
+    style.use()
+    cases = in_order(set(table["case"]))
+    colours = {case: CASE_COLOURS[i % len(CASE_COLOURS)] for i, case in enumerate(cases)}
+    figure, ((strong, weak), (efficiency, phases)) = plt.subplots(2, 2, figsize=(style.WIDTH, 6.2))
+    draw_time(strong, table, "strong", colours)
+    draw_time(strong, table, "threads", colours)
+    draw_time(weak, table, "weak", colours)
+    for axes, title in ((strong, "the same cells"), (weak, "as many cells for each rank")):
+        axes.set(yscale="log", ylabel="time of the command [s]", title=title)
+        axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
+        axes.yaxis.set_minor_formatter(lambda value, _: f"{value:g}" if f"{value:e}"[0] in "25" else "")
+    draw_efficiency(efficiency, table, colours)
+    for axes, label in ((strong, "workers: ranks x threads"), (weak, "ranks"), (efficiency, "workers: ranks x threads")):
+        workers_axis(axes, table, machine["cores"], label)
+    draw_phases(phases, table, machine, cases)
+    legend(figure, table, colours, machine)
+    figure.savefig(path)
+    plt.close(figure)
