@@ -6,7 +6,8 @@ from matplotlib.ticker import LogFormatterSciNotation, LogLocator
 import style
 from cost_data import FEW, error_label, front, middle, outworked, spent, totals, typical, work, worth_drawing
 from map_data import quantities, symbol
-from map_figures import finish, short, solver_order, strategy_order
+from map_figures import finish
+from raster_figures import short, solver_order, strategy_order
 
 plt = style.plt
 INK = "#222222"

@@ -12,10 +12,11 @@ from map_data import ERRORS, Question, answers, grid_axes, layout, open_mapped, 
 
 EXAMPLES = """\
 pictures:
-  map        the best contender over two axes, small multiples over two more. Cells that make no grid
-             (Sobol or random points): what the reader answers on a raster, over the two axes that matter
-             most, all else at its middle or as --fix says; points, and too few cells, as marks. Colour is the solver, mark the strategy, paleness a thin lead, grey a
-             tie; hatching: no contender reaches the error, or the reference is not good enough
+  map        which solver answers where, on a raster over the two axes that decide most, in panels over a third
+             if --across says so, all else at its middle or as --fix says. Colour is the solver, the paler the
+             thinner its lead over the next one; a border is thick where the answers beside it are sure; a
+             strategy is a light texture. By points, and where the map has no reader: the cells of a grid,
+             small multiples over two axes more; cells that make none as marks
   along      how often each contender is best, along every axis; cells that make no grid in eighths
   shares     how often each contender is best, for every question of the map
   precision  largest error against work, a line for each solver through its tolerances
@@ -42,6 +43,14 @@ def assignment(text):
         raise argparse.ArgumentTypeError(f"'{text}' is not NAME=VALUE") from None
 
 
+def size(text):
+    try:
+        right, _, up = text.partition("x")
+        return int(right), int(up or right)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is not NxM") from None
+
+
 def arguments():
     parser = Parser(__doc__, EXAMPLES)
     add = parser.add_argument
@@ -57,8 +66,9 @@ def arguments():
         add(f"--{name}", metavar="NAME", help=f"map: {what}")
     for name in ("across", "down"):
         add(f"--{name}", metavar="NAME", help=f"map: axis of small multiples {name}")
+    add("--size", type=size, metavar="NxM", default=raster.SIZE, help="map: points to the right and upwards of a panel (200x200)")
     again = {"action": "append", "default": []}
-    fixed = "map: an axis that is not drawn, at the nearest of its values"
+    fixed = "map: an axis that is not drawn; of cells the nearest of its values"
     add("--fix", type=assignment, metavar="NAME=VALUE", help=fixed, **again)
     some = "precision, pareto: these cells only; may be repeated"
     add("--cells", metavar="NAME=LOW:HIGH", help=some, **again)
@@ -93,15 +103,16 @@ def scatter_axes(mapped, x, y):
 
 
 def draw_winners(args, mapped, figures, path):
+    from raster_figures import draw_map
+
     question = question_of(args, mapped)
     found = answers(mapped, question)
     axes = grid_axes(mapped.cube)
     wanted = {"x": args.x, "y": args.y, "across": args.across, "down": args.down, "fixed": dict(args.fix)}
-    if axes:
-        figures.draw_map(question, found, axes, path, **layout(mapped, axes, **wanted))
-    elif runs := raster.possible(mapped, question):
-        found, axes, place, words = raster.raster(mapped, runs, question, **wanted)
-        figures.draw_map(question, found, axes, path, **place, words=words)
+    if axes and not raster.possible(mapped, question):
+        draw_map(question, raster.of_cells(found, axes, **layout(mapped, axes, **wanted)), path)
+    elif raster.possible(mapped, question):
+        draw_map(question, raster.of_program(mapped, question, args.size, **wanted), path)
     else:
         figures.draw_scatter(mapped, question, found, path, *scatter_axes(mapped, args.x, args.y))
 

@@ -128,6 +128,13 @@ def _read(path, cube, of_map):
     return runs
 
 
+def samples_of(runs):
+    """(distinct rows of words [sample][option], which each cell is)."""
+    words = np.stack([c.values for c in runs.options] or [np.zeros(runs.n_kept)], axis=1).astype(int)
+    rows, which = np.unique(words, axis=0, return_inverse=True)
+    return rows, which.reshape(-1)
+
+
 def _text(word):
     return word.decode() if isinstance(word, bytes) else word
 

@@ -1,79 +1,157 @@
-"""Answers of the reader over a raster of two axes: the map of cells that make no grid."""
+"""Answers point by point, as a picture has them: of `saltus raster`, or of the cells of a grid."""
 
-import itertools
+import os
+import subprocess
+import tempfile
+from dataclasses import dataclass
 
 import numpy as np
 
-from cube import NotOurs
-from map_data import Axis, symbol
-from page_data import open_runs
-from reader import answers_at, open_reader, samples_of
+from cube import NotOurs, open_group, program
+from map_data import Axis, label, panels, quantities, symbol
+from page_data import Column
+from raster_image import NO_CONTENDER, NO_REFERENCE
 
-FINE = 20  # places along an axis
-PANELS = (0.0, 0.5, 1.0)  # where small multiples are, between the ends
+SIZE = (200, 200)  # points of a panel
+PANELS = 3  # along an axis of panels, of a continuous one
+MOST_PANELS = 6  # of cells of a grid
+
+
+@dataclass
+class Raster:
+    """All arrays are [down][across][y][x]; "" where nothing answers, NaN where nothing is known of a lead."""
+
+    solver: np.ndarray
+    strategy: np.ndarray
+    lead: np.ndarray  # how much more the best of the other solvers takes; of cells, the next contender
+    sure: np.ndarray  # the probability that it takes less than that
+    gap: np.ndarray  # of raster_image
+    x: Axis
+    y: Axis = None
+    across: Axis = None
+    down: Axis = None
+    still: tuple = ()  # (name, number or word) of what is on no axis
+
+    def share(self, there):
+        """Of all points."""
+        return float(np.mean(there))
 
 
 def possible(mapped, question):
-    """The runs that a raster is made of; None where the map has no reader, or the question is none of its."""
-    if question.kind != "error" or "answer_pair" not in mapped.map or "reader_shape_at" not in mapped.map.attrs:
-        return None
-    runs = open_runs(mapped.path, mapped.map)
-    return runs if runs.enough and runs.columns else None
+    """Does the program answer this question between the cells?"""
+    return question.kind == "error" and "answer_pair" in mapped.map and "reader_shape_at" in mapped.map.attrs
 
 
-def axis_of(column, at):
-    """An axis of a picture, at these places between the ends of a column."""
-    unit, what = column.unit, column.what
-    label = f"{symbol(column.name)} [{unit}]" + (f", {what}" if what else "")
-    values = np.array([column.at(u) for u in at])
-    return Axis(column.name, values, label.replace("$$", "$"), symbol(column.name), what, column)
+# ---- of the program ----
 
 
-def roles(mapped, runs, wanted):
-    """{role: column} of what is drawn, and {name: value} of what stands still."""
-    there = {c.name: c for c in runs.columns}
+def words(mapped, fixed):
+    """{name: word} of the options that differ from cell to cell: what is asked for, else the first one."""
+    found = {}
+    for name in quantities(mapped.cube):
+        variable = mapped.cube[name]
+        if "flag_meanings" in variable.attrs:
+            meanings = str(variable.attrs["flag_meanings"]).split()
+            number = int(fixed.pop(name, variable.values.min()))
+            if not 0 <= number < len(meanings):
+                raise NotOurs(f"{mapped.path}: {name} = {number} is none of {', '.join(f'{i}: {w}' for i, w in enumerate(meanings))}")
+            found[name] = meanings[number]
+    return found
+
+
+def own_name(name):
+    """As --at has it: initial values go by the name of the state."""
+    return name.removeprefix("initial_")
+
+
+def command(saltus, mapped, question, out, size, wanted):
+    """The call of the program that answers as the map does."""
     fixed = dict(wanted.get("fixed") or {})
-    asked = {role: wanted.get(role) for role in ("x", "y", "across", "down")}
-    named = [name for name in (*asked.values(), *fixed) if name]
-    for name in named:
-        if name not in there and name not in {c.name for c in runs.options}:
-            raise NotOurs(f"{mapped.path}: no axis {name}; there are {', '.join(there)}")
-        if named.count(name) > 1:
-            raise NotOurs(f"{mapped.path}: axis {name} is asked for twice")
-    scale = np.atleast_1d(mapped.map.attrs["reader_scale"])
-    left = [runs.columns[i].name for i in np.argsort(-scale, kind="stable") if runs.columns[i].name not in named]
-    for role in ("x", "y"):  # those along which most changes
-        if asked[role] is None and left:
-            asked[role] = left.pop(0)
-    return {role: there[name] for role, name in asked.items() if name}, {name: there[name].middle for name in left} | fixed
+    still = {**words(mapped, fixed), **{name: repr(float(value)) for name, value in fixed.items()}}
+    made = [saltus, "raster", mapped.path, "-o", out, "--error", repr(question.asked), "--by", mapped.metric, "--size", f"{size[0]}x{size[1]}"]
+    if still:
+        made += ["--at", ",".join(f"{own_name(name)}={value}" for name, value in still.items())]
+    for role in ("x", "y", "across"):
+        if wanted.get(role):
+            made += [f"--{role}", own_name(wanted[role])]
+    if wanted.get("across") or wanted.get("panels"):
+        made += ["--panels", str(wanted.get("panels") or PANELS)]
+    attrs = mapped.map.attrs
+    for option, name in (("--solvers", "methods"), ("--strategies", "strategies")):
+        if name in attrs:
+            made += [option, ",".join(str(attrs[name]).split())]
+    if np.isfinite(attrs.get("f_costs", np.nan)):
+        made += ["--f-costs", f"{float(attrs['f_costs'])!r}s"]
+    return made
 
 
-def sample_of(mapped, runs, fixed):
-    """(number of the sample, words): the values of the options, their first ones where nothing is said."""
-    rows, _ = samples_of(runs)
-    wanted = [int(fixed.pop(c.name, min(c.values))) for c in runs.options]
-    same = np.flatnonzero((rows == wanted).all(axis=1)) if runs.options else [0]
-    if not len(same):
-        raise NotOurs(f"{mapped.path}: no cells with {', '.join(f'{c.name} = {v}' for c, v in zip(runs.options, wanted))}")
-    return int(same[0]), ", ".join(f"{c.name} {c.words[v]}" for c, v in zip(runs.options, wanted))
+def axis_of(found, role):
+    """An axis of the file; None where it has none."""
+    name, attrs = str(found.attrs[role]), found.attrs
+    if not name:
+        return None
+    variable = found[name]
+    column = Column(name, np.array([]), str(variable.attrs.get("long_name", "")), str(variable.attrs.get("units", "1")),
+                    bool(attrs[f"{role}_log"]), float(attrs[f"{role}_lo"]), float(attrs[f"{role}_hi"]))
+    shape = [int(attrs[f"{r}_size"]) for r in ("panel", "y", "x")]
+    values = np.moveaxis(variable.values.reshape(shape), ("panel", "y", "x").index(role), 0)[:, 0, 0]
+    return Axis(name, values, label(variable, name), symbol(name), column.what, column)
 
 
-def raster(mapped, runs, question, fine=FINE, **wanted):
-    """(answers, axes, {x, y, across, down, at}, words) for map_figures.draw_map."""
-    drawn, fixed = roles(mapped, runs, wanted)
-    sample, words = sample_of(mapped, runs, fixed)
-    middles = (np.arange(fine) + 0.5) / fine
-    order = [role for role in ("down", "across", "y", "x") if role in drawn]
-    places = {drawn[role].name: PANELS if role in ("down", "across") else middles for role in order}
-    still = {c.name: [c.place(fixed[c.name])] for c in runs.columns if c.name not in places}
-    for name, (place,) in still.items():
-        if not -1e-9 <= place <= 1 + 1e-9:
-            raise NotOurs(f"{mapped.path}: {name} = {fixed[name]:g} lies outside of the cells")
-    names = [*still, *places]
-    points = [dict(zip(names, at)) for at in itertools.product(*still.values(), *places.values())]
-    points = np.array([[point[c.name] for c in runs.columns] for point in points])
-    by_name = {c.name: c for c in runs.columns}
-    axes = [axis_of(by_name[name], at) for name, at in {**still, **places}.items()]
-    found = answers_at(open_reader(runs, mapped.map), runs, points, sample, question.asked)
-    place = {role: drawn[role].name if role in drawn else None for role in ("x", "y", "across", "down")}
-    return found, axes, place | {"at": {name: 0 for name in still}}, words
+def number_or_word(name, value):
+    try:
+        return name, float(value)
+    except ValueError:
+        return name, value
+
+
+def read(path):
+    """A file of `saltus raster`."""
+    found = open_group(path)
+    if found.attrs.get("content") != "saltus raster":
+        raise NotOurs(f"{path}: no raster of saltus")
+    shape = (1, *(int(found.attrs[f"{role}_size"]) for role in ("panel", "y", "x")))
+    of = lambda name: found[name].values.reshape(shape)  # noqa: E731
+    named = lambda number, names: np.array(["", *str(found.attrs[names]).split()], dtype=object)[of(number).astype(int)]  # noqa: E731
+    still = tuple(number_or_word(*part.split("=")) for part in str(found.attrs["at"]).split(",") if part)
+    axes = {name: axis_of(found, role) for name, role in (("x", "x"), ("y", "y"), ("across", "panel"))}
+    return Raster(named("solver_number", "solvers"), named("strategy_number", "strategies"), of("other_lead"), of("other_certainty"),
+                  of("gap").astype(int), still=still, **axes)
+
+
+def of_program(mapped, question, size=SIZE, **wanted):
+    """What `saltus raster` answers; wanted: x, y, across (names, or what decides most), panels and fixed {name: value}."""
+    saltus = program()
+    if not saltus:
+        raise NotOurs(f"{mapped.path}: the answers between cells are those of `saltus raster`, and no saltus was found ($SALTUS names one)")
+    if wanted.get("down"):
+        raise NotOurs(f"{mapped.path}: --down is of cells that make a grid; answers between cells have panels --across alone")
+    with tempfile.TemporaryDirectory() as folder:
+        out = os.path.join(folder, "raster.h5")
+        done = subprocess.run(command(saltus, mapped, question, out, size, wanted), capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        if done.returncode:
+            said = [line.removeprefix("saltus raster: ") for line in done.stderr.splitlines() if line.startswith("saltus")]
+            raise NotOurs(said[-1] if said else f"{mapped.path}: saltus raster ended with {done.returncode}")
+        return read(out)
+
+
+# ---- of cells ----
+
+
+def thinned(n):
+    """At most MOST_PANELS of n indices, ends included."""
+    return np.unique(np.linspace(0, n - 1, min(n, MOST_PANELS)).round().astype(int))
+
+
+def of_cells(found, axes, x, y=None, across=None, down=None, at=None):
+    """Answers of the cells of a grid, a point each. x, y, across, down: names of axes; at: {name: index} for the others."""
+    by_name = {axis.name: axis for axis in axes}
+    cells = panels(axes, x, y, across, down, at)
+    rows, columns = thinned(cells.shape[0]), thinned(cells.shape[1])
+    cells = cells[rows][:, columns]
+    sure = np.full(found.lead.shape, np.nan) if found.certainty is None else found.certainty
+    gap = np.where(found.missed, NO_CONTENDER, np.where(found.unknown, NO_REFERENCE, 0))
+    some = lambda name, which: Axis(name, by_name[name].values[which], by_name[name].label, by_name[name].symbol, "") if name else None  # noqa: E731
+    return Raster(found.solver[cells], found.strategy[cells], found.lead[cells], sure[cells], gap[cells], by_name[x],
+                  by_name[y] if y else None, some(across, columns), some(down, rows),
+                  tuple((name, float(by_name[name].values[index])) for name, index in (at or {}).items()))

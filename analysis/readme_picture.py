@@ -1,22 +1,26 @@
 #!/usr/bin/python3
 """Draws the map of the top-level README: which solver reaches an error for least expected work, and where."""
 
+import base64
+import io
 import os
 import re
 
+import numpy as np
+from PIL import Image
+
+import raster
 from command_line import Parser, run
 from cube import NotOurs
 from map_data import Question, open_mapped
-from raster import possible, raster
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ERROR = 1e-6
-FINE = 14  # places along an axis: fewer than elsewhere, for a small file
-PLACE = {"x": "k", "y": "b", "across": "m1"}
+SIZE, PANELS = raster.SIZE, 3
 
 EXAMPLES = """\
-The only picture in the repository, made from the cube that the README makes. An SVG with its words as
-text, on white, so that it can be read on a dark page as well. The same cube gives the same bytes.
+The only picture in the repository, made from the cube that the README makes, as `maps.py map` draws it. An SVG with its
+words as text, on white, so that it can be read on a dark page as well. The same cube gives the same bytes.
 
 example:
   mpirun -n 2 build/release/saltus run sweeps/atlas-small.yaml -o results/atlas.h5
@@ -32,14 +36,26 @@ def arguments():
     return parser.parse_args()
 
 
+def by_palette(image):
+    """A picture in base 64 with a number for a colour in place of the colour, where there are few enough."""
+    pixels = np.array(Image.open(io.BytesIO(base64.b64decode(image))).convert("RGB"))
+    colours, number = np.unique(pixels.reshape(-1, 3), axis=0, return_inverse=True)
+    if len(colours) > 256:
+        return image
+    made, file = Image.fromarray(number.reshape(pixels.shape[:2]).astype(np.uint8), "P"), io.BytesIO()
+    made.putpalette(colours.astype(np.uint8).ravel().tolist())
+    made.save(file, "PNG", optimize=True)
+    return base64.b64encode(file.getvalue()).decode()
+
+
 SHORTER = (  # pattern, what takes its place
     (r" *<metadata>.*</metadata>\n", ""),  # when and by what it was made
     (r" \n(?=[A-Za-z\"])", " "),  # line ends within paths
     (r"\n +", "\n"),
     (r' transform="rotate\(-?0 [^"]*"', ""),
     (r"<!--[^>]*-->\n", ""),
-    (r"\d+\.\d{2,}(?=[^<>]*>)", lambda number: f"{float(number[0]):.1f}"),  # not in words
-    (r'(<g id="PatchCollection_\d+")', r'\1 shape-rendering="crispEdges"'),  # no seams between cells
+    (r"\d+\.\d{2,}(?=[^<>]*>)", lambda number: f"{float(number[0]):.{1 if float(number[0]) >= 2 else 4}f}"),  # not in words
+    (r"(?<=data:image/png;base64,)\s*([^\"]+)", lambda image: by_palette(image[1])),
 )
 
 
@@ -55,17 +71,16 @@ def shorten(path):
 
 def work(args):
     mapped, question = open_mapped(args.cube, ("outcome",)), Question("error", ERROR)
-    runs = possible(mapped, question)
-    if runs is None:
+    if not raster.possible(mapped, question):
         raise NotOurs(f"{args.cube}: no answers between its cells, which the picture is made of")
-    found, axes, place, words = raster(mapped, runs, question, FINE, **PLACE)
-    import map_figures  # after the checks: loading matplotlib takes a second
+    found = raster.of_program(mapped, question, SIZE, panels=PANELS)
+    import raster_figures  # after the checks: loading matplotlib takes a second
 
-    map_figures.style.use()
+    raster_figures.style.use()
     fonts = {"font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans", "Arial"]}
     svg = {"svg.fonttype": "none", "svg.hashsalt": "saltus"}
-    with map_figures.plt.rc_context(fonts | svg):
-        map_figures.draw_map(question, found, axes, args.path, **place, words=words)
+    with raster_figures.plt.rc_context(fonts | svg):
+        raster_figures.draw_map(question, found, args.path)
     shorten(args.path)
     print(args.path)
 

@@ -14,8 +14,7 @@ import report_regret
 from command_line import Parser, run
 from cube import NotOurs
 from map_data import ERRORS, OF_ORBITS, PRESETS, open_mapped
-from page_data import open_runs, packed
-from reader import samples_of
+from page_data import open_runs, packed, samples_of
 
 EXAMPLES = """\
 The map is what `saltus map CUBE.h5` puts into the cube. The page computes answers from the cells of the

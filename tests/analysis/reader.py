@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from map_data import NONE, PRESETS, Answers
+from page_data import samples_of
 
 STEPS = 4  # tolerances a decade that are tried between those of the sweep
 TRIES = 40  # on the frontier of a plan
@@ -208,13 +209,6 @@ class Reader:
         certainty = np.nan if alone else self.certainty(planes, total, (pair, step), (second, total[second].argmin()))
         own = {name: float(of[pair, step]) for name, of in (("probability", hit), ("error", error), ("work", work), ("total", total))}
         return {"pair": int(pair), "rtol": self.steps[step][2], "lead": float(lead), "certainty": float(certainty), **own}
-
-
-def samples_of(runs):
-    """(distinct rows of words [sample][option], which each cell is)."""
-    words = np.stack([c.values for c in runs.options] or [np.zeros(runs.n_kept)], axis=1).astype(int)
-    rows, which = np.unique(words, axis=0, return_inverse=True)
-    return rows, which.reshape(-1)
 
 
 def open_reader(runs, of_map):
