@@ -51,21 +51,42 @@ static sal_err make_room(sal_local_forecast *f, int n, int n_term, int n_contend
              : sal_fail(SAL_ERR_MEMORY, "no memory for planes");
 }
 
-/* out [n_contender] = sum over the cells of b times their rows. */
-static void sum_rows(int n, int n_contender, const double b[], const double *row[], double out[])
+enum { SIDE = 8 }; /* contenders whose sums run side by side, in registers */
+
+/* out [SIDE] = sum over the cells of b times their rows from k on. */
+static void sum_side(int n, int k, const double b[], const double *row[], double out[])
 {
-  for (int k = 0; k < n_contender; ++k) out[k] = 0;
+  double sum[SIDE] = {0};
+
   for (int i = 0; i < n; ++i)
-    for (int k = 0; k < n_contender; ++k) out[k] += b[i] * row[i][k];
+    for (int j = 0; j < SIDE; ++j) sum[j] += b[i] * row[i][k + j];
+  for (int j = 0; j < SIDE; ++j) out[k + j] = sum[j];
 }
 
-static double sum_column(int n, int k, const double b[], const bool missing[], const double *row[])
+static void sum_one(int n, int k, const double b[], const double *row[], double out[])
 {
   double sum = 0;
 
-  for (int i = 0; i < n; ++i)
-    if (!missing[i]) sum += b[i] * row[i][k];
-  return sum;
+  for (int i = 0; i < n; ++i) sum += b[i] * row[i][k];
+  out[k] = sum;
+}
+
+/* The planes of all contenders as if they counted in all cells: NaN of one with gaps. */
+static void sum_rows(sal_local_forecast *f, const sal_local_plane *p, const double *error[],
+                     const double *work[])
+{
+  const int n = p->n, m = f->n_contender;
+
+  for (int k = 0; k < m;) {
+    const bool many = k + SIDE <= m;
+    void (*const sum)(int, int, const double[], const double *[], double[]) =
+        many ? sum_side : sum_one;
+    sum(n, k, p->b, error, f->ln_error);
+    sum(n, k, p->b, work, f->ln_work);
+    for (int t = 1; t < p->n_term; ++t)
+      sum(n, k, &p->b[(int64_t)t * n], error, &f->slope[(int64_t)(t - 1) * m]);
+    k += many ? SIDE : 1;
+  }
 }
 
 /* A contender that does not count everywhere. */
@@ -73,32 +94,46 @@ static void fit_with_gaps(sal_local_forecast *f, sal_local_plane *p, int k, cons
                           const double *work[])
 {
   const int n = p->n;
+  double sum[SAL_MAX_QUANTITY + 1] = {0}, labour = 0;
 
   for (int i = 0; i < n; ++i) f->missing[i] = isnan(error[i][k]);
   f->fits[k] = sal_local_plane_without(p, f->missing);
   if (!f->fits[k]) return;
-  f->ln_error[k] = sum_column(n, k, p->own, f->missing, error);
-  f->ln_work[k] = sum_column(n, k, p->own, f->missing, work);
-  for (int t = 1; t < p->n_term; ++t)
-    f->slope[(t - 1) * f->n_contender + k] =
-        sum_column(n, k, &p->own[(int64_t)t * n], f->missing, error);
+  for (int i = 0; i < n; ++i) {
+    if (f->missing[i]) continue;
+    const double own = error[i][k];
+    labour += p->own[i] * work[i][k];
+    for (int t = 0; t < p->n_term; ++t) sum[t] += p->own[(int64_t)t * n + i] * own;
+  }
+  f->ln_error[k] = sum[0];
+  f->ln_work[k] = labour;
+  for (int t = 1; t < p->n_term; ++t) f->slope[(t - 1) * f->n_contender + k] = sum[t];
 }
 
-/* Sums of w r^2 of all contenders side by side; NaN of one with gaps. */
-static void sum_squares(sal_local_forecast *f, const sal_local_plane *p, const double *row[],
-                        double sum[])
+/* Sums of w r^2 of n_side contenders from k on, side by side; NaN of one with gaps. */
+static inline void square_side(const sal_local_forecast *f, const sal_local_plane *p, int k,
+                               int n_side, const double *row[], double out[])
 {
   const int m = f->n_contender;
+  double sum[SIDE] = {0}, r[SIDE];
 
-  for (int k = 0; k < m; ++k) sum[k] = 0;
   for (int i = 0; i < p->n; ++i) {
     const double *x = &p->x[(int64_t)i * p->n_term], w = p->w[i];
-    for (int k = 0; k < m; ++k) {
-      double r = row[i][k] - f->ln_error[k];
-      for (int t = 1; t < p->n_term; ++t) r -= x[t] * f->slope[(int64_t)(t - 1) * m + k];
-      sum[k] += w * (r * r);
-    }
+    for (int j = 0; j < n_side; ++j) r[j] = row[i][k + j] - f->ln_error[k + j];
+    for (int t = 1; t < p->n_term; ++t)
+      for (int j = 0; j < n_side; ++j) r[j] -= x[t] * f->slope[(int64_t)(t - 1) * m + k + j];
+    for (int j = 0; j < n_side; ++j) sum[j] += w * (r[j] * r[j]);
   }
+  for (int j = 0; j < n_side; ++j) out[k + j] = sum[j];
+}
+
+static void sum_squares(const sal_local_forecast *f, const sal_local_plane *p, const double *row[],
+                        double sum[])
+{
+  int k = 0;
+
+  for (; k + SIDE <= f->n_contender; k += SIDE) square_side(f, p, k, SIDE, row, sum);
+  for (; k < f->n_contender; ++k) square_side(f, p, k, 1, row, sum);
 }
 
 /* Of a contender with gaps; *weights, *squares: of the cells in which it counts. */
@@ -155,13 +190,8 @@ static void find_scatter(sal_local_forecast *f, const sal_local_plane *p, const 
 static void fit_all(sal_local_forecast *f, sal_local_plane *p, const double *error[],
                     const double *work[])
 {
-  const int m = f->n_contender;
-
-  sum_rows(p->n, m, p->b, error, f->ln_error);
-  sum_rows(p->n, m, p->b, work, f->ln_work);
-  for (int t = 1; t < p->n_term; ++t)
-    sum_rows(p->n, m, &p->b[(int64_t)t * p->n], error, &f->slope[(int64_t)(t - 1) * m]);
-  for (int k = 0; k < m; ++k) {
+  sum_rows(f, p, error, work);
+  for (int k = 0; k < f->n_contender; ++k) {
     f->fits[k] = !isnan(f->ln_error[k]);
     if (!f->fits[k]) fit_with_gaps(f, p, k, error, work);
   }

@@ -4,42 +4,74 @@
 #include "local_plane.h"
 #include "memory.h"
 #include <math.h>
+#include <string.h>
 
 static const double ridge = 1e-3, least_weight = 0.5;
 
-static sal_err make_room(sal_local_plane *p)
+void sal_local_plane_free(sal_local_plane *p)
 {
-  const size_t n = (size_t)p->n, t = (size_t)p->n_term;
-
-  if (p->n * p->n_term <= p->room) return SAL_OK;
   sal_free(p->x);
   sal_free(p->w);
   sal_free(p->b);
   sal_free(p->own);
-  if (!p->g) p->g = sal_alloc(t * t, sizeof *p->g);
-  p->x = sal_alloc(n * t, sizeof *p->x);
-  p->w = sal_alloc(n, sizeof *p->w);
-  p->b = sal_alloc(n * t, sizeof *p->b);
-  p->own = sal_alloc(n * t, sizeof *p->own);
-  p->room = p->n * p->n_term;
-  return p->g && p->x && p->w && p->b && p->own ? SAL_OK
-                                                : sal_fail(SAL_ERR_MEMORY, "no memory for a plane");
+  sal_free(p->g);
+  sal_free(p->xw);
+  sal_free(p->xwx);
+  *p = (sal_local_plane){0};
+}
+
+static sal_err make_room(sal_local_plane *p, int n, int n_term)
+{
+  const size_t cells = (size_t)n, t = (size_t)n_term;
+
+  if (n * n_term > p->room) {
+    sal_local_plane_free(p);
+    p->g = sal_alloc(t * t, sizeof *p->g);
+    p->x = sal_alloc(cells * t, sizeof *p->x);
+    p->w = sal_alloc(cells, sizeof *p->w);
+    p->b = sal_alloc(cells * t, sizeof *p->b);
+    p->own = sal_alloc(cells * t, sizeof *p->own);
+    p->xw = sal_alloc(cells * t, sizeof *p->xw);
+    p->xwx = sal_alloc(cells * t * (t + 1) / 2, sizeof *p->xwx);
+    p->room = n * n_term;
+  }
+  p->n = n;
+  p->n_term = n_term;
+  return p->g && p->x && p->w && p->b && p->own && p->xw && p->xwx
+             ? SAL_OK
+             : sal_fail(SAL_ERR_MEMORY, "no memory for a plane");
+}
+
+/* What the cells add to the sums, once for all sets of them. */
+static void fill_products(sal_local_plane *p)
+{
+  const int t = p->n_term, n = p->n;
+
+  for (int i = 0; i < n; ++i) {
+    const double *x = &p->x[i * t];
+    double *to = &p->xwx[i * (t * (t + 1) / 2)];
+    for (int r = 0; r < t; ++r) {
+      p->xw[r * n + i] = x[r] * p->w[i];
+      for (int c = 0; c <= r; ++c) *to++ = p->w[i] * x[r] * x[c];
+    }
+  }
 }
 
 /* G = X' W X of the present cells, with the ridge of their weight. */
 static void fill_normal(sal_local_plane *p, const bool missing[])
 {
-  const int t = p->n_term;
-  double sum = 0;
+  const int t = p->n_term, n_sum = t * (t + 1) / 2;
+  double sum[(SAL_READER_MOST_COORDINATES + 1) * (SAL_READER_MOST_COORDINATES + 2) / 2], weight = 0;
 
-  for (int k = 0; k < t * t; ++k) p->g[k] = 0;
+  for (int k = 0; k < n_sum; ++k) sum[k] = 0;
   for (int i = 0; i < p->n; ++i) {
     if (missing && missing[i]) continue;
-    sum += p->w[i];
-    for (int r = 0; r < t; ++r)
-      for (int c = 0; c <= r; ++c) p->g[r * t + c] += p->w[i] * p->x[i * t + r] * p->x[i * t + c];
+    weight += p->w[i];
+    for (int k = 0; k < n_sum; ++k) sum[k] += p->xwx[i * n_sum + k];
   }
-  for (int r = 1; r < t; ++r) p->g[r * t + r] += ridge * sum;
+  for (int r = 0, k = 0; r < t; ++r)
+    for (int c = 0; c <= r; ++c) p->g[r * t + c] = sum[k++];
+  for (int r = 1; r < t; ++r) p->g[r * t + r] += ridge * weight;
 }
 
 /* G = L L', L in its place. */
@@ -55,32 +87,33 @@ static void factorise(double g[], int t)
   }
 }
 
-/* y <- (L L')^-1 y */
-static void solve(const double l[], int t, double y[])
+/* Rows y [t][n] <- (L L')^-1 y, all cells side by side. */
+static void solve(const double l[], int t, int n, double y[])
 {
   for (int r = 0; r < t; ++r) {
-    for (int k = 0; k < r; ++k) y[r] -= l[r * t + k] * y[k];
-    y[r] /= l[r * t + r];
+    double *const own = &y[(int64_t)r * n];
+    for (int k = 0; k < r; ++k)
+      for (int i = 0; i < n; ++i) own[i] -= l[r * t + k] * y[(int64_t)k * n + i];
+    for (int i = 0; i < n; ++i) own[i] /= l[r * t + r];
   }
   for (int r = t - 1; r >= 0; --r) {
-    for (int k = r + 1; k < t; ++k) y[r] -= l[k * t + r] * y[k];
-    y[r] /= l[r * t + r];
+    double *const own = &y[(int64_t)r * n];
+    for (int k = r + 1; k < t; ++k)
+      for (int i = 0; i < n; ++i) own[i] -= l[k * t + r] * y[(int64_t)k * n + i];
+    for (int i = 0; i < n; ++i) own[i] /= l[r * t + r];
   }
 }
 
 static void fill_rows(sal_local_plane *p, const bool missing[], double b[])
 {
-  const int t = p->n_term;
-  double y[SAL_MAX_QUANTITY + 1];
+  const int t = p->n_term, n = p->n;
 
   fill_normal(p, missing);
   factorise(p->g, t);
-  for (int i = 0; i < p->n; ++i) {
-    const bool out = missing && missing[i];
-    for (int k = 0; k < t; ++k) y[k] = out ? 0 : p->x[i * t + k] * p->w[i];
-    if (!out) solve(p->g, t, y);
-    for (int k = 0; k < t; ++k) b[k * p->n + i] = y[k];
-  }
+  memcpy(b, p->xw, (size_t)t * (size_t)n * sizeof *b);
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < t && missing && missing[i]; ++k) b[k * n + i] = 0;
+  solve(p->g, t, n, b);
 }
 
 sal_err sal_local_plane_make(sal_local_plane *p, const sal_reader_coordinates *c,
@@ -90,11 +123,9 @@ sal_err sal_local_plane_make(sal_local_plane *p, const sal_reader_coordinates *c
   sal_reader_place at;
   double squares = 0;
 
-  p->n = list->n_near;
-  p->n_term = c->n + 1;
+  SAL_TRY(make_room(p, list->n_near, c->n + 1));
   p->reach = reach;
   p->sum_w = 0;
-  SAL_TRY(make_room(p));
   for (int i = 0; i < p->n; ++i) {
     const double share = sqrt(list->at[i].d2) / reach, left = 1 - share * share * share;
     sal_reader_place_of_cell(c, list->at[i].cell, &at);
@@ -108,6 +139,7 @@ sal_err sal_local_plane_make(sal_local_plane *p, const sal_reader_coordinates *c
     squares += p->w[i] * p->w[i];
   }
   p->effective = p->sum_w * p->sum_w / squares;
+  fill_products(p);
   fill_rows(p, NULL, p->b);
   return SAL_OK;
 }
@@ -122,14 +154,4 @@ bool sal_local_plane_without(sal_local_plane *p, const bool missing[])
   if (sum < least_weight * p->sum_w || n < p->n_term + 1) return false;
   fill_rows(p, missing, p->own);
   return true;
-}
-
-void sal_local_plane_free(sal_local_plane *p)
-{
-  sal_free(p->x);
-  sal_free(p->w);
-  sal_free(p->b);
-  sal_free(p->own);
-  sal_free(p->g);
-  *p = (sal_local_plane){0};
 }

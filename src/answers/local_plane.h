@@ -22,6 +22,8 @@ typedef struct {
   double *b;     /* [n_term][n] of all cells */
   double *own;   /* [n_term][n] of those at hand, see below */
   double *g;     /* [n_term][n_term] */
+  double *xw;    /* [n_term][n] X' W */
+  double *xwx;   /* [n][n_term (n_term + 1) / 2] what each cell adds to X' W X */
   double reach;  /* distance that X is in */
   double sum_w;
   double effective; /* (sum w)^2 / sum w^2 */

@@ -13,7 +13,7 @@
 
 static const double safe = 0.99, half = 0.5;
 
-enum { MANY = 16 }; /* questions for which an index is made */
+enum { MANY = 16 }; /* questions for which there are an index, and coordinates of all cells */
 
 struct sal_reader {
   sal_reader_view view;
@@ -230,39 +230,59 @@ sal_err sal_reader_ask_points(sal_reader *r, const double value[],
 
 /* ---- Cells of the map ---- */
 
-static sal_map_answer answer_error(sal_reader *r, int i, double error)
+/* The least expected total of all pairs, of another pair, and of those with another method; step -1: none. */
+typedef struct {
+  sal_reader_pick best, second, other;
+} ranking;
+
+static ranking rank_least(const sal_reader *r)
 {
   const sal_reader_totals *t = &r->view.totals;
-  sal_reader_pick best = {-1, -1, INFINITY}, second = {-1, -1, INFINITY};
+  const sal_reader_pick none = {-1, -1, INFINITY};
+  const int m = t->sweep->n_method;
+  sal_reader_pick of_method[SAL_MAX_LIST];
+  ranking rank = {none, none, none};
+
+  for (int i = 0; i < m; ++i) of_method[i] = none;
+  for (int pair = 0; pair < t->n_pair; ++pair) {
+    const sal_reader_pick own = sal_tries_least(&r->view.plan, t, pair);
+    if (own.step < 0) continue;
+    if (own.total < of_method[pair % m].total) of_method[pair % m] = own;
+    if (own.total < rank.best.total) {
+      rank.second = rank.best;
+      rank.best = own;
+    } else if (own.total < rank.second.total) {
+      rank.second = own;
+    }
+  }
+  for (int i = 0; i < m; ++i)
+    if (i != rank.best.pair % m && of_method[i].total < rank.other.total) rank.other = of_method[i];
+  return rank;
+}
+
+static sal_map_answer answer_error(sal_reader *r, int i, double error, ranking *rank)
+{
+  const sal_reader_totals *t = &r->view.totals;
   sal_map_answer a = {-1, -1, SAL_REASON_WORK, NAN, NAN, NAN, NAN, NAN, NAN};
 
   if (sal_reader_totals_unanswered(t)) {
     a.reason = reason_of_none(unverified_share(&r->view, i, error));
     return a;
   }
-  for (int pair = 0; pair < t->n_pair; ++pair) {
-    const sal_reader_pick own = sal_tries_least(&r->view.plan, t, pair);
-    if (own.step < 0) continue;
-    if (own.total < best.total) {
-      second = best;
-      best = own;
-    } else if (own.total < second.total) {
-      second = own;
-    }
-  }
-  const int at = best.pair * t->schedule->n + best.step;
-  a.pair = best.pair;
-  a.tolerance = t->schedule->at[best.step].tolerance;
+  *rank = rank_least(r);
+  const int at = rank->best.pair * t->schedule->n + rank->best.step;
+  a.pair = rank->best.pair;
+  a.tolerance = t->schedule->at[rank->best.step].tolerance;
   a.probability = t->probability[at];
   a.work = t->work[at];
-  a.total = best.total;
-  if (second.step < 0) {
+  a.total = rank->best.total;
+  if (rank->second.step < 0) {
     a.reason = SAL_REASON_ALONE;
     return a;
   }
-  a.second = second.pair;
-  a.second_total = second.total;
-  a.certainty = sal_lead_probability(&r->view, best, second);
+  a.second = rank->second.pair;
+  a.second_total = rank->second.total;
+  a.certainty = sal_lead_probability(&r->view, rank->best, rank->second);
   return a;
 }
 
@@ -276,6 +296,13 @@ sal_err sal_reader_expect(sal_reader *r, int64_t count)
   return sal_reader_rows_fetch_all(v->rows);
 }
 
+static sal_err prepare_for(sal_reader_view *v, int64_t count)
+{
+  if (count < MANY) return SAL_OK;
+  SAL_TRY(sal_reader_coordinates_keep(&v->coordinates));
+  return sal_neighbours_index(v->neighbours);
+}
+
 /* Calls at(with, reader, i, cell) for cells one after another, the planes at each being made; i is its
  * place among those found. */
 typedef void visit_cell(void *with, sal_reader *r, int i, int64_t cell);
@@ -286,7 +313,7 @@ static sal_err visit_cells(sal_reader *r, int64_t first, int64_t count, visit_ce
   const int k = sal_reader_neighbours(&v->coordinates);
   int64_t cell[SAL_READER_BATCH];
 
-  if (count >= MANY) SAL_TRY(sal_neighbours_index(v->neighbours));
+  SAL_TRY(prepare_for(v, count));
   for (int64_t done = 0; done < count; done += SAL_READER_BATCH) {
     const int n = count - done < SAL_READER_BATCH ? (int)(count - done) : SAL_READER_BATCH;
     for (int i = 0; i < n; ++i) cell[i] = first + done + i;
@@ -311,10 +338,12 @@ static void answer_cell(void *with, sal_reader *r, int i, int64_t cell)
   const sal_map *map = a->map;
   sal_reader_view *v = &r->view;
 
+  ranking rank;
+
   sal_reader_totals_place(&v->totals, &v->forecast, map->method, map->strategy);
   for (int e = 0; e < map->n_error; ++e) {
     ask_error(r, map->error[e]);
-    a->answer[(cell - a->first) * map->n_error + e] = answer_error(r, i, map->error[e]);
+    a->answer[(cell - a->first) * map->n_error + e] = answer_error(r, i, map->error[e], &rank);
   }
 }
 
@@ -323,6 +352,51 @@ sal_err sal_reader_map(sal_reader *r, const sal_map *map, int64_t first, int64_t
 {
   return visit_cells(r, first, count, answer_cell, &(answering){map, first, answer});
 }
+
+/* ---- Spots ---- */
+
+static sal_reader_spot answer_spot(sal_reader *r, int i, const sal_reader_question *q)
+{
+  sal_reader_view *v = &r->view;
+  sal_reader_spot spot = {.other = -1, .other_total = NAN, .other_certainty = NAN, .error = NAN};
+  ranking rank;
+
+  sal_reader_totals_place(&v->totals, &v->forecast, q->method, q->strategy);
+  ask_error(r, q->error);
+  spot.answer = answer_error(r, i, q->error, &rank);
+  if (spot.answer.pair < 0) return spot;
+  spot.error = exp(v->totals.ln_error[rank.best.pair * v->schedule.n + rank.best.step]);
+  if (rank.other.step < 0) return spot;
+  spot.other = rank.other.pair;
+  spot.other_total = rank.other.total;
+  spot.other_certainty = rank.other.pair == rank.second.pair
+                             ? spot.answer.certainty
+                             : sal_lead_probability(v, rank.best, rank.other);
+  return spot;
+}
+
+sal_err sal_reader_spots(sal_reader *r, int64_t n, double (*const value)[SAL_MAX_QUANTITY],
+                         const sal_reader_question *q, sal_reader_spot spot[])
+{
+  sal_reader_view *v = &r->view;
+  sal_reader_outside outside;
+  const int k = sal_reader_neighbours(&v->coordinates);
+
+  SAL_TRY(prepare_for(v, n));
+  for (int64_t done = 0; done < n; done += SAL_READER_BATCH) {
+    const int m = n - done < SAL_READER_BATCH ? (int)(n - done) : SAL_READER_BATCH;
+    for (int i = 0; i < m; ++i)
+      SAL_TRY(sal_reader_place_of_point(&v->coordinates, value[done + i], &v->place[i], &outside));
+    SAL_TRY(sal_reader_view_find(v, m, &r->fit.metric, k, NULL));
+    for (int i = 0; i < m; ++i) {
+      SAL_TRY(sal_reader_view_fit(v, i, &r->fit.metric, true));
+      spot[done + i] = answer_spot(r, i, q);
+    }
+  }
+  return SAL_OK;
+}
+
+/* ---- Contenders in cells ---- */
 
 typedef struct {
   const sal_reader_question *question;

@@ -106,6 +106,22 @@ SAL_MUST_CHECK sal_err sal_reader_expect(sal_reader *reader, int64_t count);
 SAL_MUST_CHECK sal_err sal_reader_map(sal_reader *reader, const sal_map *map, int64_t first,
                                       int64_t count, sal_map_answer answer[]);
 
+/** The answer of one point among many, and how far it is from the next one. */
+typedef struct {
+  sal_map_answer answer; /* beside the next pair */
+  double error;          /* as expected of one run: the median; NaN: no answer */
+  int other;             /* the pair of least expected total with another method; -1: none */
+  double other_total,
+      other_certainty; /* of the answer's taking less work than that; NaN: none, or not known */
+} sal_reader_spot;
+
+/** Answers at n points, value [n][n_param + n_option + n_state], by least expected total work (the confidence does
+ *  not matter): the same numbers as sal_reader_ask.  Fails as that does. */
+SAL_MUST_CHECK sal_err sal_reader_spots(sal_reader *reader, int64_t n,
+                                        double (*const value)[SAL_MAX_QUANTITY],
+                                        const sal_reader_question *question,
+                                        sal_reader_spot spot[]);
+
 /** Expected total work, and probability, of each contender of the sweep for a question, in cells first ..
  *  first + count - 1: [count][n_contender].  NaN where it has no fit or may not answer, and of all
  *  contenders where the question has no answer.  The confidence does not matter. */

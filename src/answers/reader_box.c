@@ -49,6 +49,14 @@ static sal_err settle_range(const char *where, const sal_sweep *s, const sal_rea
                   sal_parameter_column_name(s->model, at->column), *lo, *hi, ends[0], ends[1]);
 }
 
+sal_err sal_reader_box_settle(const sal_reader_coordinates *c, const char *where, double lo[],
+                              double hi[])
+{
+  for (int k = 0; k < c->n; ++k)
+    SAL_TRY(settle_range(where, c->sweep, &c->at[k], &lo[c->at[k].column], &hi[c->at[k].column]));
+  return SAL_OK;
+}
+
 static sal_err settle_box(const asking *a, const char *where, const double lo[], const double hi[])
 {
   const sal_reader_coordinates *c = sal_reader_coordinates_of(a->reader);
@@ -57,10 +65,7 @@ static sal_err settle_box(const asking *a, const char *where, const double lo[],
     a->box->lo[k] = k < sal_parameter_column_count(c->sweep->model) ? lo[k] : 0;
     a->box->hi[k] = k < sal_parameter_column_count(c->sweep->model) ? hi[k] : 0;
   }
-  for (int k = 0; k < c->n; ++k)
-    SAL_TRY(settle_range(where, c->sweep, &c->at[k], &a->box->lo[c->at[k].column],
-                         &a->box->hi[c->at[k].column]));
-  return SAL_OK;
+  return sal_reader_box_settle(c, where, a->box->lo, a->box->hi);
 }
 
 /* Asks at the i-th point. */

@@ -37,6 +37,11 @@ typedef struct {
   sal_box_range one_probability, one_work;
 } sal_reader_box;
 
+/** Fills in the ends of what is NaN, all of its quantity, in a box lo .. hi [n_param + n_option + n_state].  where heads
+ *  messages.  Fails where the box reaches out of the sweep. */
+SAL_MUST_CHECK sal_err sal_reader_box_settle(const sal_reader_coordinates *coordinates,
+                                             const char *where, double lo[], double hi[]);
+
 /** Asks in the box lo .. hi [n_param + n_option + n_state], NaN: all of the quantity.  where heads messages.  Fails
  *  where the box reaches out of the sweep, and as sal_reader_ask does. */
 SAL_MUST_CHECK sal_err sal_reader_box_ask(sal_reader *reader, const char *where, const double lo[],

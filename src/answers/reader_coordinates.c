@@ -7,6 +7,9 @@
 #include "text.h"
 #include <float.h>
 #include <math.h>
+#include <string.h>
+
+enum { MOST_KEPT = 1 << 21 }; /* coordinates of cells */
 
 static sal_err fail_memory(void) { return sal_fail(SAL_ERR_MEMORY, "no memory for the axes"); }
 
@@ -196,6 +199,7 @@ void sal_reader_coordinates_free(sal_reader_coordinates *c)
   }
   sal_free(c->n_in);
   sal_free(c->scattered_sample);
+  sal_free(c->kept);
   *c = (sal_reader_coordinates){0};
 }
 
@@ -249,6 +253,18 @@ sal_err sal_reader_coordinates_check(const sal_reader_coordinates *c)
 
 /* ---- Places ---- */
 
+/* A coordinate of a cell, at these points of the axes of a grid. */
+static double coordinate_of_cell(const sal_reader_coordinates *c, int k, int64_t cell,
+                                 const int64_t point[])
+{
+  const sal_sweep *s = c->sweep;
+  const sal_reader_coordinate *at = &c->at[k];
+
+  return sal_reader_coordinate_of(
+      at, cell >= s->n_grid ? sal_axis_value(&s->scattered.point, cell - s->n_grid, at->scattered_c)
+                            : sal_axis_value(&s->axis[at->axis], point[at->axis], at->c));
+}
+
 void sal_reader_place_of_cell(const sal_reader_coordinates *c, int64_t cell, sal_reader_place *p)
 {
   const sal_sweep *s = c->sweep;
@@ -260,14 +276,26 @@ void sal_reader_place_of_cell(const sal_reader_coordinates *c, int64_t cell, sal
     p->word[a] = c->words[a].of && !scattered ? c->words[a].of[point[a]] : 0;
   }
   if (scattered) words_of_scattered(c, cell - s->n_grid, p->word);
-  for (int k = 0; k < c->n; ++k) {
-    const sal_reader_coordinate *at = &c->at[k];
-    const double x = scattered
-                         ? sal_axis_value(&s->scattered.point, cell - s->n_grid, at->scattered_c)
-                         : sal_axis_value(&s->axis[at->axis], point[at->axis], at->c);
-    p->z[k] = sal_reader_coordinate_of(at, x);
-  }
+  for (int k = 0; k < c->n; ++k)
+    p->z[k] = c->kept ? c->kept[cell * c->n + k] : coordinate_of_cell(c, k, cell, point);
   p->sample = sample_of(c, p->word);
+}
+
+sal_err sal_reader_coordinates_keep(sal_reader_coordinates *c)
+{
+  const int64_t n_cell = c->sweep->n_cell;
+  sal_reader_place place;
+
+  if (c->kept || c->n == 0 || n_cell > MOST_KEPT / c->n) return SAL_OK;
+  SAL_OWN double *kept = sal_alloc((size_t)(n_cell * c->n), sizeof *kept);
+  if (!kept) return fail_memory();
+  for (int64_t cell = 0; cell < n_cell; ++cell) {
+    sal_reader_place_of_cell(c, cell, &place);
+    memcpy(&kept[cell * c->n], place.z, (size_t)c->n * sizeof *kept);
+  }
+  c->kept = kept;
+  kept = NULL;
+  return SAL_OK;
 }
 
 static void note_outside(const sal_axis *axis, int k, double x, sal_reader_outside *out)

@@ -35,6 +35,7 @@ typedef struct {
   int64_t n_sample;
   int64_t *n_in;             /* [n_sample] cells */
   int32_t *scattered_sample; /* [scattered] of each; NULL: none, or one sample */
+  double *kept;              /* [n_cell][n] coordinates of all cells; NULL: found each time */
 } sal_reader_coordinates;
 
 /** Frees also after a failure. */
@@ -58,6 +59,9 @@ SAL_MUST_CHECK sal_err sal_reader_coordinates_check(const sal_reader_coordinates
 /** The coordinate of a value, and the value of a coordinate. */
 double sal_reader_coordinate_of(const sal_reader_coordinate *at, double value);
 double sal_reader_coordinate_value(const sal_reader_coordinate *at, double z);
+
+/** Finds the coordinates of all cells once, where they are few enough to be kept: for many places. */
+SAL_MUST_CHECK sal_err sal_reader_coordinates_keep(sal_reader_coordinates *coordinates);
 
 /** A place: z [n], the class of its words on each axis, and the sample that these make. */
 typedef struct {

@@ -4,13 +4,12 @@
 #include "recommend_point.h"
 #include "contender.h"
 #include "memory.h"
+#include "reader_cube.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 static const double close_by = 0.1;
-
-enum { WHOLE = 1000000 }; /* runs: a table with fewer is read whole; of others the rows needed */
 
 /* Why is there no answer?  Contenders are named by what comes nearest. */
 sal_err sal_recommend_point_unanswered(const sal_recommend_point *a)
@@ -59,25 +58,6 @@ static sal_err ask_points(sal_recommend_point *a)
   if (a->n_points > 0) return SAL_OK;
   return sal_fail(SAL_ERR_INPUT, "%s: no contender has points there at rtol %g", a->path,
                   a->cube.sweep.tolerance[a->question.tolerance]);
-}
-
-static sal_err open_reader(sal_recommend_point *a)
-{
-  sal_reader_fit fit;
-  bool there, possible;
-
-  SAL_TRY(sal_reader_possible(&a->cube.sweep, &possible));
-  if (!possible) {
-    const sal_err err = sal_reader_open(&a->source, NULL, &a->reader);
-    if (err == SAL_ERR_INPUT) sal_err_add("; `saltus map` shows the winner of each cell");
-    return err;
-  }
-  SAL_TRY(sal_performance_cube_fit(&a->cube, &fit, &there));
-  if ((double)a->cube.sweep.n_cell * a->source.n_contender < WHOLE) {
-    SAL_TRY(sal_performance_cube_table(&a->cube));
-    a->source = sal_performance_source_of(&a->cube.table);
-  }
-  return sal_reader_open(&a->source, there ? &fit : NULL, &a->reader);
 }
 
 /* Of the error among those of the map that is nearest to the asked one. */
@@ -133,8 +113,7 @@ sal_err sal_recommend_point_find(sal_recommend_point *a)
   a->answer = sal_alloc(1, sizeof *a->answer);
   a->points = sal_alloc((size_t)sal_contender_pairs(&a->cube.sweep), sizeof *a->points);
   if (!a->answer || !a->points) return sal_fail(SAL_ERR_MEMORY, "no memory for an answer");
-  a->source = sal_performance_cube_source(&a->cube);
-  SAL_TRY(open_reader(a));
+  SAL_TRY(sal_reader_cube_open(&a->cube, &a->source, &a->reader));
   if (by_error) SAL_TRY(find_promise(a));
   if (a->boxed) SAL_TRY(ask_box(a, &q));
   SAL_TRY(sal_reader_ask(a->reader, a->value, &q, a->answer));

@@ -1,0 +1,46 @@
+/** @file src/answers/reader_raster.h
+ *  Points of a picture of answers: a raster over two quantities, in panels over a third, all others fixed; and which
+ *  quantities such a picture is to be drawn over.
+ *
+ *  A quantity decides as much as the answered method changes when it alone is drawn anew: the total effect of a
+ *  categorical variable, as Jansen estimates it (Comp. Phys. Comm. 117, 1999): how often the methods at a point and at
+ *  the same point with another value of the quantity differ, over how often those at two points do.  Points are those of
+ *  a Kronecker sequence.
+ */
+#ifndef SAL_READER_RASTER_H
+#define SAL_READER_RASTER_H
+
+#include "reader.h"
+
+enum { SAL_READER_X, SAL_READER_Y, SAL_READER_PANEL, SAL_N_READER_AXIS };
+
+/** The box lo .. hi [n_param + n_option + n_state], lo equal to hi where a quantity stands still.  Values are in the
+ *  middle of as many parts of an axis as it has pixels, equal in the coordinate of the reader; what comes in whole
+ *  numbers is rounded. */
+typedef struct {
+  int axis[SAL_N_READER_AXIS]; /* coordinates of the reader; -1: none, of one pixel */
+  int size[SAL_N_READER_AXIS]; /* pixels, and panels */
+  double lo[SAL_MAX_QUANTITY], hi[SAL_MAX_QUANTITY];
+} sal_reader_raster;
+
+int64_t sal_reader_raster_count(const sal_reader_raster *raster);
+/** Point i, x running fastest, then y, then panels: value [n_param + n_option + n_state]. */
+void sal_reader_raster_point(const sal_reader_raster *raster,
+                             const sal_reader_coordinates *coordinates, int64_t i, double value[]);
+/** The value half way between the ends of a coordinate, with three digits. */
+double sal_reader_raster_middle(const sal_reader_coordinates *coordinates, int k, double lo,
+                                double hi);
+
+/** How much each coordinate [n] decides in a box, 0 .. 1 and somewhat more by chance; all 0 where one method answers
+ *  everywhere.  Coordinates that stand still have 0. */
+SAL_MUST_CHECK sal_err sal_reader_raster_decides(sal_reader *reader,
+                                                 const sal_reader_question *question,
+                                                 const double lo[], const double hi[],
+                                                 double share[]);
+
+/** Puts the coordinates that are free (lo < hi) and on no axis yet onto the axes of two or more pixels that have none, what
+ *  decides most first; of equals the first one.  What is left stands still at its middle. */
+void sal_reader_raster_settle(sal_reader_raster *raster, const sal_reader_coordinates *coordinates,
+                              const double share[]);
+
+#endif

@@ -1,0 +1,252 @@
+/** @file src/app/cmd_raster.c
+ *  saltus raster: which solver answers where, point by point, as a picture has it.
+ */
+#include "cli_compile.h"
+#include "cli_question.h"
+#include "command.h"
+#include "memory.h"
+#include "parameter_point.h"
+#include "raster_write.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MOST_PIXELS = 4096, MOST_PANELS = 64 };
+
+typedef struct {
+  int x, y;
+} pixels;
+
+typedef struct {
+  const char *path, *at, *error, *out, *axis[SAL_N_READER_AXIS];
+  pixels size;
+  int64_t panels;
+  bool json;
+  sal_cli_performance_words table;
+  sal_cli_compile compile;
+} options;
+static const options presets = {.size = {200, 200}, .panels = 1};
+
+#define AT(member) .offset = offsetof(options, member)
+
+/* "200x120", or one number for both. */
+static sal_err parse_size(const char *where, const char *text, void *value)
+{
+  pixels *p = value;
+  char *end;
+  const long x = strtol(text, &end, 10);
+  const long y = *end == 'x' ? strtol(end + 1, &end, 10) : x;
+
+  if (end == text || *end != '\0' || x < 1 || y < 1 || x > MOST_PIXELS || y > MOST_PIXELS)
+    return sal_fail(SAL_ERR_USAGE,
+                    "%s: '%s' is no size; allowed: 200x120, or 200 for both, 1 .. %d", where, text,
+                    MOST_PIXELS);
+  *p = (pixels){(int)x, (int)y};
+  return SAL_OK;
+}
+
+static const sal_cli_option rows[] = {
+    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, AT(path), .missing = "which cube?"},
+    {"output", 'o', "FILE.h5", "where it is written; required", SAL_CLI_TEXT, AT(out),
+     .missing = "where to?  --output FILE.h5"},
+    {"error", 'e', "E", "least expected total work for this largest error, 1e-3 or 1mm; required",
+     SAL_CLI_TEXT, AT(error), .missing = "for which error?  --error E"},
+    {"at", 0, "NAME=VALUE,..",
+     "what stands still, and NAME=LO..HI for a part of an axis; what is left out is all of it",
+     SAL_CLI_TEXT, AT(at)},
+    {"x", 0, "NAME", "the axis to the right (what decides most)", SAL_CLI_TEXT,
+     AT(axis[SAL_READER_X])},
+    {"y", 0, "NAME", "the axis upwards (what decides most of the others)", SAL_CLI_TEXT,
+     AT(axis[SAL_READER_Y])},
+    {"across", 0, "NAME", "the axis of panels, with --panels (what decides most of the others)",
+     SAL_CLI_TEXT, AT(axis[SAL_READER_PANEL])},
+    {"panels", 0, "N", "panels beside each other (1)", SAL_CLI_WHOLE, AT(panels), .least = 1,
+     .most = MOST_PANELS},
+    {"size", 0, "NxM", "points to the right and upwards of a panel (200x200)", SAL_CLI_PARSED,
+     AT(size), .parse = parse_size},
+    {"json", 'j', NULL, "print the summary as one line of JSON", SAL_CLI_FLAG, AT(json)},
+    {.help = NULL}};
+
+static sal_err check_raster(void *given)
+{
+  const options *o = given;
+  double error;
+
+  if (o->axis[SAL_READER_PANEL] && o->panels < 2)
+    return sal_fail(SAL_ERR_USAGE, "--across goes with --panels 2 or more");
+  return sal_cli_performance_error(o->error, NULL, &error);
+}
+
+/* The coordinate of that name; it must not stand still. */
+static sal_err find_axis(const sal_raster_cube *r, const char *where, const char *name, int *k)
+{
+  const sal_reader_coordinates *c = sal_reader_coordinates_of(r->reader);
+  const char *names[SAL_MAX_QUANTITY + 1] = {NULL};
+
+  for (*k = 0; *k < c->n; ++*k) {
+    const int column = c->at[*k].column;
+    names[*k] = sal_parameter_column_name(c->sweep->model, column);
+    if (strcmp(names[*k], name) != 0) continue;
+    if (r->raster.lo[column] < r->raster.hi[column]) return SAL_OK;
+    return sal_fail(SAL_ERR_USAGE, "%s: %s stands still by --at", where, name);
+  }
+  return sal_text_unknown(SAL_ERR_USAGE, where, "axis", name, names);
+}
+
+static sal_err find_axes(const options *o, sal_raster_cube *r)
+{
+  static const char *const where[] = {"--x", "--y", "--across"};
+  const int size[] = {o->size.x, o->size.y, (int)o->panels};
+
+  for (int a = 0; a < SAL_N_READER_AXIS; ++a) {
+    r->raster.size[a] = size[a];
+    r->raster.axis[a] = -1;
+    if (o->axis[a]) SAL_TRY(find_axis(r, where[a], o->axis[a], &r->raster.axis[a]));
+    for (int b = 0; b < a; ++b)
+      if (o->axis[a] && r->raster.axis[a] == r->raster.axis[b])
+        return sal_fail(SAL_ERR_USAGE, "%s and %s: %s is asked for twice", where[b], where[a],
+                        o->axis[a]);
+  }
+  return SAL_OK;
+}
+
+/* The file must not take the place of the cube that it is made from. */
+static sal_err check_output(const options *o)
+{
+  struct stat cube, out;
+
+  if (stat(o->path, &cube) != 0 || stat(o->out, &out) != 0) return SAL_OK;
+  if (cube.st_dev != out.st_dev || cube.st_ino != out.st_ino) return SAL_OK;
+  return sal_fail(SAL_ERR_USAGE, "--output: %s is the cube itself", o->out);
+}
+
+/* Everything before the points, on each rank. */
+static sal_err prepare(const options *o, sal_raster_cube *r)
+{
+  const sal_performance_chooser chooser = sal_cli_performance_chooser(&o->table);
+  bool box;
+
+  SAL_TRY(check_output(o));
+  SAL_TRY(sal_performance_cube_begin(o->path, &chooser, SAL_PERFORMANCE_ERRORS, &r->cube));
+  SAL_TRY(sal_cli_performance_error(o->error, &r->cube.table, &r->question.error));
+  SAL_TRY(sal_parameter_box_parse("--at", &r->cube.sweep, o->at, r->raster.lo, r->raster.hi, &box));
+  if (!box) return sal_fail(SAL_ERR_USAGE, "--at: one point is no raster; leave out an axis");
+  SAL_TRY(sal_raster_cube_open(r, "--at"));
+  SAL_TRY(find_axes(o, r));
+  return sal_raster_cube_settle(r);
+}
+
+/* ---- the summary ---- */
+
+static void print_axes(sal_report *report, const sal_raster_cube *r)
+{
+  static const char *const name[] = {"x", "y", "panels"};
+  const sal_reader_coordinates *c = sal_reader_coordinates_of(r->reader);
+  char text[SAL_RASTER_TEXT];
+
+  sal_report_say(report, "%lld points", (long long)r->n);
+  sal_json_whole(&report->json, "points", r->n);
+  for (int a = 0; a < SAL_N_READER_AXIS; ++a) {
+    if (r->raster.axis[a] < 0) continue;
+    const char *axis = sal_parameter_column_name(c->sweep->model, c->at[r->raster.axis[a]].column);
+    sal_json_text(&report->json, name[a], axis);
+    sal_report_say(report, ", %s %d of %s", name[a], r->raster.size[a], axis);
+  }
+  sal_json_text(&report->json, "at", sal_raster_still(r, text));
+  if (text[0]) sal_report_say(report, ", at %s", text);
+  sal_report_say(report, "\nhow much each axis decides: %s\n", sal_raster_decides(r, text));
+}
+
+/* How many points have each solver, and neither. */
+static void print_shares(sal_report *report, const sal_raster_cube *r)
+{
+  const sal_sweep *s = &r->cube.sweep;
+  int64_t of[SAL_MAX_LIST] = {0}, unknown = 0, missed = 0;
+
+  for (int64_t i = 0; i < r->n; ++i) {
+    const sal_map_answer *a = &r->spot[i].answer;
+    if (a->pair >= 0)
+      ++of[a->pair % s->n_method];
+    else
+      ++*(a->reason == SAL_REASON_NO_REFERENCE ? &unknown : &missed);
+  }
+  sal_json_object(&report->json, "answers");
+  for (int k = 0; k < s->n_method; ++k) {
+    if (of[k] == 0) continue;
+    sal_json_whole(&report->json, s->method[k]->name, of[k]);
+    sal_report_line(report, 24, s->method[k]->name, "%.1f %%",
+                    100.0 * (double)of[k] / (double)r->n);
+  }
+  sal_json_end(&report->json);
+  sal_json_whole(&report->json, "no_contender", missed);
+  sal_json_whole(&report->json, "no_reference", unknown);
+  if (missed > 0)
+    sal_report_line(report, 24, "none reaches it", "%.1f %%",
+                    100.0 * (double)missed / (double)r->n);
+  if (unknown > 0)
+    sal_report_line(report, 24, "not known", "%.1f %%", 100.0 * (double)unknown / (double)r->n);
+}
+
+static void print_raster(const options *o, const sal_raster_cube *r)
+{
+  sal_report report;
+  char text[SAL_RASTER_TEXT];
+
+  sal_report_begin(&report, stdout, o->json);
+  sal_json_text(&report.json, "file", o->out);
+  sal_cli_question_print(&report, &r->cube.table, &(sal_question){.error = r->question.error});
+  sal_report_say(&report, "\n");
+  sal_json_text(&report.json, "decides", sal_raster_decides(r, text));
+  print_axes(&report, r);
+  print_shares(&report, r);
+  sal_report_say(&report, "%s\n", o->out);
+  sal_report_end(&report);
+}
+
+static sal_err run_raster(void *given, sal_command_call *call)
+{
+  const options *o = given;
+  SAL_OWN_BY(sal_raster_cube_free) sal_raster_cube r = {.question = {.confidence = NAN}};
+
+  SAL_TRY(sal_cli_compile_given(&o->compile, call));
+  SAL_TRY(sal_raster_cube_ask(call->comm, &r, prepare(o, &r)));
+  if (call->rank != 0) return SAL_OK;
+  SAL_TRY(sal_raster_write(o->out, &r));
+  print_raster(o, &r);
+  return SAL_OK;
+}
+
+const sal_command sal_cmd_raster = {
+    .name = "raster",
+    .group = SAL_COMMAND_ASK,
+    .summary = "ask at all points of a picture",
+    .description =
+        "Ask at all points of a picture which solver, strategy and rtol to use, as "
+        "`saltus recommend` does at one: over two axes, in panels over a third.  May run "
+        "under mpirun.",
+    .notes =
+        "Without --x and --y the axes are those that decide most.  An axis decides as much as the "
+        "answered solver changes when it alone is drawn anew, at 256 points: 1 says that it "
+        "changes as often as when all are.  What is on no axis, and not in --at, stands in the "
+        "middle of "
+        "its range.  Points are in the middle of as many parts of an axis as it has, by ratio "
+        "where "
+        "the axis is.\n"
+        "The file has a row a point: the answer as numbers in its attributes `solvers` and "
+        "`strategies`, its tolerance, probability, work and total; the next pair, how much more "
+        "that "
+        "takes and how surely; and the same beside the best of the other solvers.  `gap` is 1 "
+        "where "
+        "no contender reaches the error, 2 where the references around do not, so that nothing is "
+        "known.  analysis/maps.py draws it.",
+    .examples = "  saltus raster atlas.h5 --error 1e-4 -o raster.h5\n"
+                "  mpirun -n 2 saltus raster atlas.h5 --error 1e-6 --x k --y b --across m1 \\\n"
+                "    --panels 3 --at f=0.051 -o raster.h5",
+    .table = {{rows, 0},
+              {sal_cli_performance_options, offsetof(options, table)},
+              {sal_cli_given_options, offsetof(options, compile)}},
+    .size = sizeof(options),
+    .presets = &presets,
+    .parallel = true,
+    .check = check_raster,
+    .run = run_raster};

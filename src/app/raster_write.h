@@ -1,0 +1,21 @@
+/** @file src/app/raster_write.h
+ *  A raster of answers as HDF5: a row a pixel.
+ */
+#ifndef SAL_RASTER_WRITE_H
+#define SAL_RASTER_WRITE_H
+
+#include "raster_cube.h"
+
+/** What the attribute `content` of the file says. */
+#define SAL_RASTER_CONTENT "saltus raster"
+
+/** "k=0.61,b=0.43": what each coordinate decides, the most first, without those that stand still. */
+enum { SAL_RASTER_TEXT = 1024 };
+const char *sal_raster_decides(const sal_raster_cube *raster, char text[SAL_RASTER_TEXT]);
+/** "m1=4,f=0.0548": what is on no axis, as --at takes it. */
+const char *sal_raster_still(const sal_raster_cube *raster, char text[SAL_RASTER_TEXT]);
+
+/** Writes it, replacing `path`. */
+SAL_MUST_CHECK sal_err sal_raster_write(const char *path, const sal_raster_cube *raster);
+
+#endif

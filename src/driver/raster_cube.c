@@ -1,0 +1,82 @@
+/** @file src/driver/raster_cube.c
+ *  A raster, asked by all ranks.
+ */
+#include "raster_cube.h"
+#include "collective_error.h"
+#include "memory.h"
+#include "reader_box.h"
+#include "reader_cube.h"
+#include <string.h>
+
+enum { BATCH = 256 }; /* points that are made at once */
+
+sal_err sal_raster_cube_open(sal_raster_cube *r, const char *where)
+{
+  r->question.method = r->cube.method;
+  r->question.strategy = r->cube.strategy;
+  SAL_TRY(sal_reader_cube_open(&r->cube, &r->source, &r->reader));
+  return sal_reader_box_settle(sal_reader_coordinates_of(r->reader), where, r->raster.lo,
+                               r->raster.hi);
+}
+
+sal_err sal_raster_cube_settle(sal_raster_cube *r)
+{
+  sal_reader_raster *raster = &r->raster;
+
+  memcpy(r->box_lo, raster->lo, sizeof r->box_lo);
+  memcpy(r->box_hi, raster->hi, sizeof r->box_hi);
+  SAL_TRY(sal_reader_raster_decides(r->reader, &r->question, raster->lo, raster->hi, r->share));
+  sal_reader_raster_settle(raster, sal_reader_coordinates_of(r->reader), r->share);
+  r->n = sal_reader_raster_count(raster);
+  return SAL_OK;
+}
+
+/* Points first .. first + n - 1. */
+static sal_err ask_run(const sal_raster_cube *r, int64_t first, int64_t n, sal_reader_spot spot[])
+{
+  const sal_reader_coordinates *c = sal_reader_coordinates_of(r->reader);
+  SAL_OWN double(*value)[SAL_MAX_QUANTITY] = sal_alloc(BATCH, sizeof *value);
+
+  if (!value) return sal_fail(SAL_ERR_MEMORY, "no memory for points");
+  for (int64_t done = 0; done < n; done += BATCH) {
+    const int64_t m = n - done < BATCH ? n - done : BATCH;
+    for (int64_t i = 0; i < m; ++i)
+      sal_reader_raster_point(&r->raster, c, first + done + i, value[i]);
+    SAL_TRY(sal_reader_spots(r->reader, m, value, &r->question, spot + done));
+  }
+  return SAL_OK;
+}
+
+static sal_err ask_own(const sal_raster_cube *r, int rank, int n_rank, int64_t *n,
+                       sal_reader_spot **spot)
+{
+  const int64_t first = r->n * rank / n_rank;
+
+  *n = r->n * (rank + 1) / n_rank - first;
+  *spot = sal_alloc((size_t)*n, sizeof **spot);
+  if (!*spot) return sal_fail(SAL_ERR_MEMORY, "no memory for a raster");
+  return ask_run(r, first, *n, *spot);
+}
+
+sal_err sal_raster_cube_ask(MPI_Comm comm, sal_raster_cube *r, sal_err here)
+{
+  SAL_OWN sal_reader_spot *own = NULL;
+  void *all = NULL;
+  int64_t n = 0, n_all;
+  int rank, n_rank;
+
+  SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
+  SAL_TRY_MPI(MPI_Comm_size(comm, &n_rank));
+  if (here == SAL_OK) here = ask_own(r, rank, n_rank, &n, &own);
+  SAL_TRY(sal_collective_error(comm, here));
+  const sal_err err = sal_collective_gather(comm, 0, n, sizeof *own, own, &n_all, &all);
+  r->spot = all;
+  return err;
+}
+
+void sal_raster_cube_free(sal_raster_cube *r)
+{
+  sal_reader_close(&r->reader);
+  sal_free(r->spot);
+  sal_performance_cube_free(&r->cube);
+}

@@ -1,0 +1,14 @@
+/** @file src/driver/reader_cube.h
+ *  The reader of a cube: of its table where that is small, else of the rows that are needed.
+ */
+#ifndef SAL_READER_CUBE_H
+#define SAL_READER_CUBE_H
+
+#include "performance_cube.h"
+
+/** Opens the reader of an open cube with what its map has estimated, if that is for the same error and work; *source,
+ *  which it reads from, must live as long.  Fails when there are too few cells, and says what shows their winners. */
+SAL_MUST_CHECK sal_err sal_reader_cube_open(sal_performance_cube *cube,
+                                            sal_performance_source *source, sal_reader **reader);
+
+#endif
