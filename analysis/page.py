@@ -9,8 +9,8 @@ import re
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "page")
 SCRIPTS = (
-    *("planes.js", "tries.js", "reader.js", "lead.js", "charts.js", "code.js"),
-    *("link.js", "price.js", "question.js", "answer.js", "pictures.js", "app.js"),
+    *("planes.js", "tries.js", "reader.js", "box.js", "lead.js", "charts.js", "code.js"),
+    *("link.js", "price.js", "spread.js", "question.js", "answer.js", "pictures.js", "app.js"),
 )
 
 # A page that nothing can be loaded into, and that runs its own script alone, whatever the names in a cube are.

@@ -72,12 +72,12 @@ def bins_of(values):
     """Which of the bins of about equal number each value is in; equal values are together."""
     n = int(np.clip(np.ceil(np.cbrt(2 * values.size)), *BINS))
     order = np.argsort(values, kind="stable")
-    bins, own, last = np.zeros(values.size, dtype=int), -1, -1
-    for rank, point in enumerate(order):
-        new = rank * n // values.size
-        if rank == 0 or (values[point] > values[order[rank - 1]] and new != last):
-            own, last = own + 1, new
-        bins[point] = own
+    rises = np.concatenate([[0], 1 + np.flatnonzero(np.diff(values[order]) > 0)])  # ranks where a bin may begin
+    first = np.unique(rises * n // values.size, return_index=True)[1]
+    begins = np.zeros(values.size, dtype=int)
+    begins[rises[first]] = 1
+    bins = np.empty(values.size, dtype=int)
+    bins[order] = np.cumsum(begins) - 1
     return bins
 
 
@@ -89,14 +89,15 @@ def epsilon_squares(y, axis, values):
     one = y.isel(word=0) if "word" in y.dims else y
     weight = one.notnull().sum(others).values
     bins = np.where(weight > 0, bins_of(values), -1)
-    some, inside, outside = np.unique(bins[bins >= 0]), 0.0, 0.0
-    middle = np.average(means[weight > 0], axis=0, weights=weight[weight > 0])
-    for b in some:
-        w, m = weight[bins == b], means[bins == b]
-        own = np.average(m, axis=0, weights=w)
-        inside += float((w[:, None] * (m - own) ** 2).sum())
-        outside += float((w.sum() * (own - middle) ** 2).sum())
-    free = int((weight > 0).sum()) - some.size
+    there = bins >= 0
+    some, own_bin = np.unique(bins[there], return_inverse=True)
+    w, m = weight[there].astype(float), means[there]
+    middle = np.average(m, axis=0, weights=w)
+    in_bin = np.bincount(own_bin, w)
+    own = np.stack([np.bincount(own_bin, w * column) / in_bin for column in m.T], axis=1)
+    inside = float((w[:, None] * (m - own[own_bin]) ** 2).sum())
+    outside = float((in_bin[:, None] * (own - middle) ** 2).sum())
+    free = int(w.size) - some.size
     if free < 1:
         return np.nan, np.inf
     chance = 2 * np.sqrt(2 * (some.size - 1)) / free if some.size > 1 else np.inf

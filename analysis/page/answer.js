@@ -35,7 +35,7 @@ class Answer extends Question {
         digits(best.rtol, 2),
       );
       $("promise").textContent =
-        `reaches a ${metric} of ${asked} with probability ${this.chance(best.probability)}, for about ${workText(best.work)}.`;
+        `${this.range.some(Boolean) ? "in the middle of the range it " : ""}reaches a ${metric} of ${asked} with probability ${this.chance(best.probability)}, for about ${workText(best.work)}.`;
     } else if (found.likely && found.reason === "") {
       $("use").append("Nothing is that sure here");
       $("promise").textContent =
@@ -177,7 +177,7 @@ class Answer extends Question {
     const lines = best
       ? linesToPaste(
           { ...this.pair(best.pair), rtol: best.rtol },
-          { end: this.meta.end, question: this.question(), cube: this.meta.cube },
+          { end: this.meta.end, cube: this.meta.cube, question: this.question(), point: this.question(this.value.map((v) => digits(v, 12))) },
         )
       : { saltus: `saltus recommend ${this.meta.cube} ${this.question()}` };
     if (!lines[this.language]) this.language = "saltus";

@@ -231,7 +231,7 @@ function hatch(g, x, y, w, h, both, colour) {
 }
 
 // Winners over two axes: raster {n, cells [y][x] of {look, share, gap}}, axes {x, y: {name, column}}, the point at 0 .. 1.
-function drawMap(canvas, { raster, x, y, at, width, height }) {
+function drawMap(canvas, { raster, x, y, at, ends, width, height }) {
   const scale = window.devicePixelRatio || 1,
     left = 58,
     right = width - 10,
@@ -306,6 +306,9 @@ function drawMap(canvas, { raster, x, y, at, width, height }) {
     g.beginPath();
     g.arc(px, py, 8, 0, 2 * Math.PI);
     g.stroke();
+    if (!ends) continue;
+    const [[x0, x1], [y0, y1]] = ends;
+    g.strokeRect(left + (right - left) * x0, bottom - (bottom - top) * y1, (right - left) * (x1 - x0), (bottom - top) * (y1 - y0));
   }
   g.lineWidth = 1;
   return (u, v) => [(u - left) / (right - left), (bottom - v) / (bottom - top)];

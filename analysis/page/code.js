@@ -39,12 +39,12 @@ function nearest(program, ours, own, near) {
   return null;
 }
 
-// {language: text} for an answer {strategy, solver, rtol} at the point and error asked.
-function linesToPaste({ strategy, solver, rtol }, { end, question, cube }) {
+// {language: text} for an answer {strategy, solver, rtol} at the point and error asked; question: of a box, whose middle point is.
+function linesToPaste({ strategy, solver, rtol }, { end, question, point, cube }) {
   const tol = digits(rtol, 2),
     event = strategy !== "switch";
   const says = `${strategy}: ${STRATEGY_SAYS[strategy] || "see saltus list strategies"}`;
-  const lines = { saltus: `saltus recommend ${cube} ${question} --run\nsaltus check ${cube} ${question}  # is it a miss?\n# ${says}` };
+  const lines = { saltus: `saltus recommend ${cube} ${question}${question === point ? " --run" : ""}\nsaltus check ${cube} ${point}  # is it a miss?\n# ${says}` };
   const matlab = nearest("MATLAB", solver, MATLAB, NEAREST_MATLAB);
   if (matlab)
     lines.MATLAB = [

@@ -20,9 +20,9 @@ function tickHome(home) {
   for (const box of boxes("strategies")) box.checked = !home || EVERYWHERE.includes(box.value);
 }
 
-function addressOf({ meta, value, word, asked, mapColumns, axes }) {
+function addressOf({ meta, value, range, word, asked, mapColumns, axes }) {
   const parts = [
-    ...meta.columns.map((c, i) => [c.name, digits(value[i], 12)]),
+    ...meta.columns.map((c, i) => [c.name, range[i] ? sayRange(range[i], 12) : digits(value[i], 12)]),
     ...meta.options.map((o, i) => [o.name, o.words[word[i]]]),
     ["error", digits(asked, 12)],
     ["map", axes.map((i) => mapColumns[i].name).join()],
@@ -41,8 +41,12 @@ function takePart(explorer, name, text) {
     column = meta.columns.findIndex((c) => c.name === name),
     option = meta.options.findIndex((o) => o.name === name);
   const right = (log) => text.trim() !== "" && Number.isFinite(number) && (!log || number > 0);
+  if (column >= 0 && saysRange(text)) return takeRange(explorer, column, text) === "";
   if (column >= 0) {
-    if (right(meta.columns[column].log)) explorer.value[column] = number;
+    if (right(meta.columns[column].log)) {
+      explorer.value[column] = number;
+      explorer.range[column] = null;
+    }
     return right(meta.columns[column].log);
   }
   if (option >= 0) {

@@ -15,6 +15,7 @@ class Explorer extends Answer {
     this.found = found;
     this.say(found);
     this.drawPrecision(found);
+    this.boxShown.ask(moving);
     this.answered = performance.now() - began;
     clearTimeout(this.later);
     this.drawMap(moving);
@@ -118,7 +119,10 @@ class Explorer extends Answer {
     this.axes.forEach((a, k) => {
       const value = valueAt(this.mapColumns[a], Math.min(1, Math.max(0, at[k])));
       if (this.mapColumns[a].asked) this.asked = Number(value.toPrecision(2));
-      else this.value[a] = value;
+      else {
+        this.value[a] = value;
+        this.range[a] = null;
+      }
     });
     this.shows.forEach((show) => show());
     this.draw();
@@ -192,10 +196,12 @@ class Explorer extends Answer {
     const axis = (i) => ({ ...columns[i], said: sayAxis(columns[i]), measured: measure(columns[i]) });
     const [x, y] = raster.axes.map(axis),
       z = this.mapPlaces(),
+      box = this.boxShown.ends(),
       width = Math.max(280, $("map").parentNode.clientWidth);
     const height = Math.min(430, Math.max(300, 0.72 * width));
     $("map").style.aspectRatio = `${width} / ${height}`;
-    this.fromPixel = drawMap($("map"), { raster, x, y, at: raster.axes.map((a) => z[a]), width, height });
+    const ends = Array.isArray(box) ? raster.axes.map((a) => box[a] || [z[a], z[a]]) : null;
+    this.fromPixel = drawMap($("map"), { raster, x, y, at: raster.axes.map((a) => z[a]), ends, width, height });
     this.mapWords(raster, x, y);
   }
 

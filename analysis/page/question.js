@@ -51,6 +51,7 @@ class Question {
       asked: true,
     };
     this.value = meta.columns.map((c, i) => meta.start[i]);
+    this.range = meta.columns.map(() => null); // [lo, hi] where a handle is spread; the value is its middle
     this.word = meta.options.map((o) => o.values[0]);
     this.asked = meta.error;
     this.may = meta.pairs.map(() => true); // answer
@@ -70,10 +71,15 @@ class Question {
           c,
           `a${i}`,
           () => this.value[i],
-          (v) => (this.value[i] = v),
+          (v) => {
+            this.value[i] = v;
+            this.range[i] = null;
+          },
+          i,
         ),
       ),
     );
+    this.boxShown = new BoxShown(this);
     this.meta.options.forEach((o, i) => $("axes").append(this.words(o, i)));
     $("asked").append(
       this.slider(
@@ -119,8 +125,10 @@ class Question {
     this.draw();
   }
 
-  slider(c, id, get, set) {
-    const unit = c.unit && c.unit !== "1" ? ` [${c.unit}]` : "";
+  // column: the number of a column, whose handle can be spread.
+  slider(c, id, get, set, column = -1) {
+    const spread = column < 0 ? null : spreadHandles(this, column, id),
+      unit = c.unit && c.unit !== "1" ? ` [${c.unit}]` : "";
     const box = make("input", {
       type: "text",
       id,
@@ -137,9 +145,19 @@ class Question {
       "aria-label": `${c.name}${c.what ? `, ${c.what}` : ""}`,
     });
     const show = () => {
-      box.value = digits(get(), c.asked ? 2 : 4);
+      const ends = spread && this.range[column];
+      if (spread) spread.show();
+      range.hidden = Boolean(ends);
+      box.classList.toggle("two", Boolean(ends));
+      box.value = ends ? sayRange(ends, 3) : digits(get(), c.asked ? 2 : 4);
       range.value = String(1000 * Math.min(1, Math.max(0, placeOf(c, get()))));
       range.setAttribute("aria-valuetext", `${box.value}${unit}`);
+    };
+    const take = (text) => {
+      const typed = typedNumber(text, c.unit);
+      if (!Number.isFinite(typed) || (c.log && !(typed > 0))) return complaintOf(c, text);
+      set(typed);
+      return "";
     };
     range.addEventListener("input", () => {
       this.complaint = "";
@@ -151,28 +169,27 @@ class Question {
     });
     range.addEventListener("change", () => this.draw());
     box.addEventListener("change", () => {
-      const typed = typedNumber(box.value, c.unit),
-        right = Number.isFinite(typed) && (!c.log || typed > 0);
-      this.complaint = right ? "" : complaintOf(c, box.value);
-      box.setAttribute("aria-invalid", String(!right));
-      if (right) set(typed);
+      this.complaint = spread && saysRange(box.value) ? takeRange(this, column, box.value) : take(box.value);
+      box.setAttribute("aria-invalid", String(this.complaint !== ""));
       show();
       this.draw();
     });
     (this.shows = this.shows || []).push(show);
     show();
     const ends = `from ${digits(c.lo)} to ${digits(c.hi)}`;
+    const label = make(
+      "label",
+      { for: id, title: `${c.name}${c.what ? `, ${c.what}` : ""}: ${ends}` },
+      make("b", {}, c.name),
+      make("span", {}, `${c.what}${unit}`),
+      box,
+    );
     return make(
       "div",
       { class: "axis" },
-      make(
-        "label",
-        { for: id, title: `${c.name}${c.what ? `, ${c.what}` : ""}: ${ends}` },
-        make("b", {}, c.name),
-        make("span", {}, `${c.what}${unit}`),
-        box,
-      ),
+      spread ? make("div", { class: "row" }, label, spread.button) : label,
       range,
+      spread && spread.pair,
       make("span", { class: "hidden", id: `${id}-ends` }, ends),
     );
   }
@@ -233,11 +250,12 @@ class Question {
     return [...this.places(), Math.min(1, Math.max(0, placeOf(this.error, this.asked)))];
   }
 
-  question() {
-    const at = [
-      ...this.meta.columns.map((c, i) => `${c.name}=${digits(this.value[i], 12)}`),
+  // In the words of the program; at: of each column.
+  question(at = this.meta.columns.map((c, i) => (this.range[i] ? sayRange(this.range[i], 12) : digits(this.value[i], 12)))) {
+    const said = [
+      ...this.meta.columns.map((c, i) => `${c.name}=${at[i]}`),
       ...this.meta.options.map((o, i) => `${o.name}=${o.words[this.word[i]]}`),
     ];
-    return `--at ${at.join(",")} --error ${digits(this.asked, 12)}${$("rule").value ? ` --confidence ${$("rule").value}` : ""}${priceOfF ? ` --f-costs ${digits(priceOfF, 12)}s` : ""}`;
+    return `--at ${said.join(",")} --error ${digits(this.asked, 12)}${$("rule").value ? ` --confidence ${$("rule").value}` : ""}${priceOfF ? ` --f-costs ${digits(priceOfF, 12)}s` : ""}`;
   }
 }

@@ -142,6 +142,28 @@ class Reader extends Planes {
     return best;
   }
 
+  // What was looked at, without what else could be chosen: the best choice; null where there is none.
+  first(seen, confidence, allowed) {
+    if (seen.likely < NOBODY) return null;
+    const by = Number.isNaN(confidence) ? "total" : "work";
+    let best = null;
+    for (let pair = 0; pair < this.nPair; ++pair) {
+      if (!allowed[pair]) continue;
+      const { place } = Number.isNaN(confidence) ? this.leastOf(seen, pair) : this.sureOf(pair, confidence),
+        own = place < 0 ? null : this.choice(seen, pair, place);
+      if (own && (!best || own[by] < best[by])) best = own;
+    }
+    return best;
+  }
+
+  // What is expected of a pair at a tolerance that answers may have, where `seen` was looked at; NaN: it has no plane there.
+  candidate({ planes, plan }, pair, rtol, lnAsked) {
+    const place = this.placeTolerance.indexOf(rtol),
+      work = Math.exp(this.between(planes.lnWork, pair, place)),
+      probability = this.probabilityAt(planes, pair, place, lnAsked, this.widthOf(lnAsked));
+    return { work, probability, total: plan.total(work, probability) };
+  }
+
   // The answer at a point of the box: z in 0 .. 1.  confidence: least work with that probability.
   ask(
     z,

@@ -11,6 +11,7 @@
 typedef struct {
   const char *path;
   int64_t depth, leaf; /* leaf 0: a hundredth of the cells */
+  int64_t cells;
   double gain, miss;
   bool measured, json;
   sal_cli_question_words words;
@@ -18,7 +19,7 @@ typedef struct {
   sal_cli_compile compile;
 } options;
 static const options presets = {
-    .depth = 3, .gain = 0.01, .miss = 10, .words = {SAL_CLI_QUESTION_PRESETS}};
+    .depth = 3, .cells = 16384, .gain = 0.01, .miss = 10, .words = {SAL_CLI_QUESTION_PRESETS}};
 
 #define AT(member) .offset = offsetof(options, member)
 
@@ -28,6 +29,9 @@ static const sal_cli_option rows[] = {
      .least = 1, .most = SAL_POLICY_TREE_DEPTH},
     {"leaf", 0, "N", "cells that a rule must cover at least (1 % of them)", SAL_CLI_WHOLE, AT(leaf),
      .least = 1, .most = INT32_MAX},
+    {"cells", 0, "N",
+     "by the reader: from so many cells, spread over all (16384); 0: from all of them",
+     SAL_CLI_WHOLE, AT(cells), .most = INT32_MAX},
     {"gain", 0, "SHARE",
      "of what one answer for all costs, what a rule must save to be there (0.01)", SAL_CLI_NUMBER,
      AT(gain), .most = 1},
@@ -58,7 +62,8 @@ static sal_err print_rules(const sal_rules_policy *rules, const sal_question *q,
 static sal_err print_all_rules(const options *o, sal_performance_cube *cube,
                                const sal_cli_questions *asked, FILE *out)
 {
-  const sal_rules_request request = {{(int)o->depth, o->leaf, o->gain}, o->miss, o->measured};
+  const sal_rules_request request = {
+      {(int)o->depth, o->leaf, o->gain}, o->miss, o->measured, o->cells};
   SAL_OWN_BY(sal_rules_policy_close) sal_rules_policy rules = {0};
   sal_report r;
 
@@ -113,7 +118,9 @@ const sal_command sal_cmd_rules = {
              "Cross-validation measures the rules in cells they were not fitted to: a fifth of the "
              "cells is left out, five times.  Where the rules are no better there than one answer "
              "for all cells, that answer is printed first.  Cells in which no contender answers do "
-             "not count.",
+             "not count.  A map of more cells than --cells is asked about a random one of each "
+             "16384th of them, which is enough for a few rules: their mean cost is known to a "
+             "hundredth or so.",
     .examples =
         "  saltus rules atlas.h5 --error 1e-2,1e-4 --depth 2\n"
         "  saltus rules atlas.h5 --rtol 1e-6 --weights sd=2,dt=0,iae=1\n"

@@ -42,16 +42,20 @@ void sal_rules_print_head(sal_report *r, const sal_performance_table *a,
 {
   const sal_rules_request *set = &rules->request;
   const bool by_reader = rules->origin == SAL_RULES_BY_READER;
+  const int64_t asked = sal_rules_policy_cells(rules);
   const sal_sweep *s = a->sweep;
   sal_json *j = &r->json;
 
   sal_json_text(j, "model", s->model->name);
   sal_json_whole(j, "cells", a->n_cell);
+  sal_json_whole(j, "cells_asked", asked);
   sal_json_whole(j, "depth", set->limits.depth);
   sal_json_number(j, "gain", set->limits.price);
   sal_json_text(j, "costs", by_reader ? "reader" : "measured");
-  sal_report_say(r, "rules for %s from %lld cell%s\n", s->model->name, (long long)a->n_cell,
-                 sal_text_plural(a->n_cell));
+  sal_report_say(r, "rules for %s from %lld cell%s", s->model->name, (long long)asked,
+                 sal_text_plural(asked));
+  if (asked < a->n_cell) sal_report_say(r, ", spread over %lld", (long long)a->n_cell);
+  sal_report_say(r, "\n");
   sal_spent_text_put(r, a);
   sal_json_array(j, "questions");
   for (int i = 0; i < s->n_axis; ++i)
@@ -302,9 +306,9 @@ static void say_advice(const sal_report *r, const sal_performance_table *a, cons
 static void say_policy(const sal_report *r, const sal_performance_table *a, const sal_question *q,
                        const sal_policy *policy)
 {
-  if (policy->costs.n < a->n_cell)
+  if (policy->costs.n < policy->costs.room)
     sal_report_say(r, "; in %d of %lld cells, no contender answers in the others", policy->costs.n,
-                   (long long)a->n_cell);
+                   (long long)policy->costs.room);
   sal_report_say(r, "\n\n");
   say_advice(r, a, q, policy);
   say_tree(r, a, q, policy);

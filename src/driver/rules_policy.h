@@ -13,6 +13,7 @@ typedef struct {
   sal_policy_tree_limits limits;
   double miss;   /* price of a miss by error */
   bool measured; /* by error: the costs of the run in each cell */
+  int64_t cells; /* that the reader is asked about, at most; 0: all */
 } sal_rules_request;
 
 /** Where costs come from. */
@@ -27,6 +28,7 @@ typedef struct {
   sal_rules_request request;
   sal_rules_origin origin;
   sal_performance_cube *cube;    /* the caller's */
+  sal_performance_table kept;    /* all rows, where there is room for them: n_cell is 0 without */
   sal_performance_source source; /* of the reader */
   sal_reader *reader;
 } sal_rules_policy;
@@ -39,6 +41,8 @@ SAL_MUST_CHECK sal_err sal_rules_policy_open(sal_performance_cube *cube,
 /** The policy of one question, to be freed with sal_policy_free. */
 SAL_MUST_CHECK sal_err sal_rules_policy_make(const sal_rules_policy *rules,
                                              const sal_question *question, sal_policy *policy);
+/** Cells that policies are made from. */
+int64_t sal_rules_policy_cells(const sal_rules_policy *rules);
 void sal_rules_policy_close(sal_rules_policy *rules);
 
 #endif

@@ -7,7 +7,6 @@ import os
 import random
 import subprocess
 import sys
-import tempfile
 import unittest
 
 import h5py
@@ -17,35 +16,19 @@ import yaml
 
 import chromium
 import made_up_map
+from in_browser import POINTS, READY, InBrowser, near
 
 ANALYSIS = os.path.abspath(sys.argv.pop(1))
-SALTUS = os.environ.get("SALTUS_BESIDE")
 sys.path.insert(0, ANALYSIS)
 import page_data  # noqa: E402
 from reader import open_reader  # noqa: E402
 from cube import open_group  # noqa: E402
+from page_beside import Program  # noqa: E402
 
-POINTS = int(os.environ.get("SAL_PAGE_POINTS", "20"))  # at which answers are compared
 WIDTHS = (1280, 768, 390)
-READY = "document.documentElement.dataset.ready === 'yes'"
 FINE = "document.documentElement.dataset.fine"
 USE = "document.getElementById('use').textContent"
 RIGHT, END, HOME, TAB = ("ArrowRight", 39), ("End", 35), ("Home", 36), ("Tab", 9)
-
-
-def near(a, b, share=1e-6):
-    return abs(a - b) <= share * max(abs(a), abs(b), 1e-9)
-
-
-class InBrowser(unittest.TestCase):
-    """One browser and a folder."""
-
-    @classmethod
-    def setUpClass(cls):
-        cls.temporary = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-        cls.addClassCleanup(cls.temporary.cleanup)
-        cls.browser = chromium.Chromium()
-        cls.addClassCleanup(cls.browser.close)
 
 
 class Page(InBrowser):
@@ -241,6 +224,56 @@ class Page(InBrowser):
         self.assertEqual(self.run_("explorer.value[1]"), 6)
         self.assertNotIn("not understood", self.run_("document.getElementById('warnings').textContent"))
 
+    def boxed(self):
+        """What is said of the box, once it is."""
+        self.browser.wait("document.documentElement.dataset.box === document.documentElement.dataset.drawn")
+        return self.run_("document.getElementById('box').innerText")
+
+    def test_a_handle_is_spread_to_a_range(self):
+        """By its button, by keys and by what is typed; what is said, pasted and linked is of the range."""
+        self.open()
+        self.assertTrue(self.run_("document.getElementById('box').hidden"))
+        self.run_("document.getElementById('a1-spread').click()")
+        self.assertIn("of its places", self.boxed())
+        lo, hi = self.run_("explorer.range[1]")
+        self.assertLess(lo, hi)
+        self.assertTrue(near(self.run_("explorer.value[1]"), (lo + hi) / 2))
+        self.run_("document.getElementById('a1-most').focus()")
+        self.browser.key(*RIGHT)
+        self.assertGreater(self.run_("explorer.range[1][1]"), hi)
+        self.browser.key(*HOME)  # no further than the other handle
+        self.assertEqual(self.run_("explorer.range[1][0]"), lo)
+        self.assertTrue(lo < self.run_("explorer.range[1][1]") < lo + 0.1 * (hi - lo))
+        self.type("a1", "3..8.5")
+        self.type("a0", "10..100")
+        said = self.boxed()
+        self.assertEqual(self.run_("explorer.range"), [[10, 100], [3, 8.5]])
+        self.assertTrue(near(self.run_("explorer.value[0]"), 1000**0.5))
+        want = self.run_("(() => { const b = explorer.boxShown.box.found(); return [explorer.pair(b.winners[0].pair).name, workShort(b.work.least), workShort(b.work.most)]; })()")
+        self.assertTrue(all(text in said for text in want), (said, want))
+        code = self.run_("document.getElementById('code').textContent").splitlines()
+        self.assertIn("b=10..100,k=3..8.5", code[0])
+        self.assertNotIn("--run", code[0])
+        self.assertIn("k=5.75", code[1])
+        address = self.run_("location.hash")
+        self.assertIn("b=10..100&k=3..8.5", address)
+        self.type("a0", "20")
+        self.type("a1", "5")
+        self.assertTrue(self.run_("document.getElementById('box').hidden"))
+        self.run_(f"takeAddress(explorer, {json.dumps(address)}), explorer.draw()")
+        self.assertEqual((self.run_("explorer.range"), self.boxed()), ([[10, 100], [3, 8.5]], said))
+        for text, told in (("8..3", "is no range"), ("1..4", "reaches out of what was compared"), ("3..six", "is no range")):
+            self.type("a1", text)
+            self.assertIn(told, self.run_("document.getElementById('warnings').textContent"))
+            self.assertEqual(self.run_("explorer.range[1]"), [3, 8.5])
+        typed = lambda text: self.run_(f"typedRange({{name: 'k', unit: 'N/m', lo: 1, hi: 9000}}, {json.dumps(text)})")  # noqa: E731
+        self.assertEqual([typed(t) for t in ("1.5..2.5 kN/m", "1.5 kN/m..2.5 kN/m", "500 N/m .. 2 kN/m")], [[1500, 2500], [1500, 2500], [500, 2000]])
+        self.run_("document.getElementById('a1-spread').click()")
+        self.type("a1", "12")
+        self.browser.wait("!document.getElementById('box').hidden")
+        self.assertIn("k = 12 is outside of what was compared", self.run_("document.getElementById('box').innerText"))
+        self.assertEqual(self.browser.said, [])
+
     def test_the_address_holds_the_question_and_the_place(self):
         self.open()
         self.type("a1", "7")
@@ -324,77 +357,7 @@ class Page(InBrowser):
         self.assertEqual(self.run_("performance.getEntriesByType('resource').filter(e => !e.name.startsWith('data:')).map(e => e.name)"), [])
 
 
-SWEEP = """\
-title: hoppers
-model: monopod
-cells:
-  axes:
-    - {columns: [b, k], random: [[550, 38000], [1, 480]], points: 40, seed: 3}
-    - {name: adhesion, list: [literal, clamp]}
-initial: {y1: 0.5, v1: 0, y2: 1.5, v2: 0}
-t_end: 12
-mesh: 0.05
-methods: [ode45, ode113, ode15s]
-strategies: [switch, event]
-tolerances: [1e-3, 1e-5, 1e-7, 1e-8]
-"""
-
-
-@unittest.skipIf(SALTUS is None, "no program to compare with")
-class Program(InBrowser):
-    """The page beside `saltus recommend` on the same cube: the same answers to 1e-6."""
-
-    def path(self, name):
-        return os.path.join(self.temporary.name, name)
-
-    def saltus(self, *arguments):
-        return subprocess.run([SALTUS, *arguments], check=True, capture_output=True, text=True).stdout
-
-    def cube(self):
-        """That of the environment, or a small sweep of 80 cells."""
-        if "SAL_PAGE_CUBE" in os.environ:
-            return os.environ["SAL_PAGE_CUBE"]
-        with open(self.path("hoppers.yaml"), "w", encoding="utf-8") as file:
-            file.write(SWEEP)
-        self.saltus("run", self.path("hoppers.yaml"), "-o", self.path("hoppers.h5"), "-q")
-        return self.path("hoppers.h5")
-
-    def test_answers_are_those_of_the_program(self):
-        cube, page, draw = self.cube(), self.path("page.html"), random.Random(17)
-        subprocess.run([os.path.join(ANALYSIS, "report.py"), cube, "-o", page], check=True, capture_output=True)
-        self.browser.show(1280)
-        self.browser.open(page, READY)
-        meta, answered, tries = self.browser.run("explorer.meta"), 0, 0
-        for point in range(max(8, POINTS // 2)):
-            price = (0, 3e-9, 1e-6)[point % 3]
-            self.browser.run(f"explorer.takePrice({price!r})")
-            more = ("--f-costs", repr(price)) if price else ()
-            values = [c["lo"] * (c["hi"] / c["lo"]) ** draw.random() for c in meta["columns"]]
-            words, error = [draw.choice(o["values"]) for o in meta["options"]], float(f"{10 ** draw.uniform(-6.5, -1.5):.6g}")
-            at = [f"{c['name']}={v!r}" for c, v in zip(meta["columns"], values)]
-            at += [f"{o['name']}={o['words'][w]}" for o, w in zip(meta["options"], words)]
-            want = json.loads(self.saltus("recommend", "--json", "--at", ",".join(at), "--error", repr(error), *more, cube))
-            sample = meta["samples"].index(" ".join(map(str, words)))
-            got = self.browser.run(f"explorer.reader.ask(explorer.places({json.dumps(values)}), {sample}, {error!r})")
-            self.assertEqual(len(got["plan"]), len(want["plan"]), (at, error))
-            for mine, tried in zip(got["plan"], want["plan"]):
-                tries += self.compare(mine, tried, meta["pairs"], (at, error, "plan"), ("rtol", "probability", "error", "work", "needed"))
-            for key, mine in (("answer", got["best"]), ("safe", got["safe"])):
-                answered += self.compare(mine, want[key], meta["pairs"], (at, error, key))
-            self.assertTrue(near(got["likely"]["probability"], want["likely"]["probability"]), (at, error))
-            self.assertTrue(near(got["unverified"], want["unverified"]), (at, error))
-        self.assertGreater(answered, 8)
-        self.assertGreater(tries, 1.5 * POINTS // 2)  # most plans have a second try
-
-    def compare(self, mine, want, pairs, where, keys=("rtol", "probability", "error", "work", "total")):
-        if want is None or want.get("solver") is None:
-            self.assertIsNone(mine, where)
-            return 0
-        self.assertEqual(pairs[mine["pair"]], [want["strategy"], want["solver"]], where)
-        for key in keys:
-            self.assertTrue(near(mine[key], want[key]), (where, key, mine, want))
-        return 1
-
+__all__ = ["Page", "Program"]
 
 if chromium.BROWSER is None:
     sys.exit(chromium.LACKS)

@@ -269,6 +269,21 @@ class ByReader(WithCube):
         self.works("map", "cube.h5")  # has the reader's fit, too
         self.assertEqual(before, self.works("rules", "cube.h5", "--strategies", "event", threads=3))
 
+    def test_some_of_the_cells_speak_for_all(self):
+        whole = self.works("rules", "cube.h5", "--error", ERROR)
+        for all_of_them in (0, N, N + 1):
+            self.assertEqual(self.works("rules", "cube.h5", "--error", ERROR, "--cells", all_of_them), whole)
+        said = self.ask("rules", "--error", ERROR, "--cells", 40, "--gain", 0, measured=False)
+        self.assertEqual((said["cells"], said["cells_asked"]), (N, 40))
+        asked = said["questions"][0]
+        self.assertEqual((asked["answered"], sum(n["cells"] for n in asked["nodes"] if "solver" in n)), (40, 40))
+        everybody = self.ask("rules", "--error", ERROR, "--gain", 0, measured=False)["questions"][0]
+        self.assertNotEqual(asked["single"]["cost"], everybody["single"]["cost"])
+        self.assertLess(abs(asked["single"]["cost"] / everybody["single"]["cost"] - 1), 0.5)
+        text = self.works("rules", "cube.h5", "--error", ERROR, "--cells", 40)
+        self.assertIn("from 40 cells, spread over 80\n", text)
+        self.assertNotIn("no contender answers", text)
+
     def test_no_cell_may_have_an_answer(self):
         self.edit(lambda file: file["reference_error_watched"].__setitem__(..., 1e-5))
         self.assertEqual(self.ask("rules", measured=False)["questions"][2]["answered"], 0)

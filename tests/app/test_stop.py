@@ -27,7 +27,7 @@ budget: {factor: 0}
 """
 HOURS = 3e6
 # Many cells, so that a fast machine does not end before it is stopped.
-MANY = "cells={axes: [{columns: [b, m1, k, f], points: 1500, random: [[550, 38000], [0.8, 20], [1, 480], [0.01, 0.3]]}]}"
+MANY = "cells={axes: [{columns: [b, m1, k, f], points: 700, random: [[550, 38000], [0.8, 20], [1, 480], [0.01, 0.3]]}]}"
 
 
 def used(pid):

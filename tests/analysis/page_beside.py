@@ -1,0 +1,139 @@
+"""The page beside the program; analysis/ is on the path of modules."""
+
+import json
+import os
+import random
+import subprocess
+import unittest
+
+import numpy as np
+
+import page_data
+from cube import open_group
+from in_browser import POINTS, READY, InBrowser, near
+
+ANALYSIS = os.path.dirname(os.path.abspath(page_data.__file__))
+SALTUS = os.environ.get("SALTUS_BESIDE")
+
+SWEEP = """\
+title: hoppers
+model: monopod
+cells:
+  axes:
+    - {columns: [b, k], random: [[550, 38000], [1, 480]], points: 40, seed: 3}
+    - {name: adhesion, list: [literal, clamp]}
+initial: {y1: 0.5, v1: 0, y2: 1.5, v2: 0}
+t_end: 12
+mesh: 0.05
+methods: [ode45, ode113, ode15s]
+strategies: [switch, event]
+tolerances: [1e-3, 1e-5, 1e-7, 1e-8]
+"""
+
+
+@unittest.skipIf(SALTUS is None, "no program to compare with")
+class Program(InBrowser):
+    """The page beside `saltus recommend` on the same cube: the same answers to 1e-6."""
+
+    @classmethod
+    def setUpClass(cls):
+        """The cube is that of the environment, or a small sweep of 80 cells."""
+        super().setUpClass()
+        path = lambda name: os.path.join(cls.temporary.name, name)  # noqa: E731
+        cls.cube, cls.page = os.environ.get("SAL_PAGE_CUBE", path("hoppers.h5")), path("page.html")
+        if "SAL_PAGE_CUBE" not in os.environ:
+            with open(path("hoppers.yaml"), "w", encoding="utf-8") as file:
+                file.write(SWEEP)
+            cls.saltus("run", path("hoppers.yaml"), "-o", cls.cube, "-q")
+        subprocess.run([os.path.join(ANALYSIS, "report.py"), cls.cube, "-o", cls.page], check=True, capture_output=True)
+
+    @staticmethod
+    def saltus(*arguments):
+        return subprocess.run([SALTUS, *arguments], check=True, capture_output=True, text=True).stdout
+
+    def open(self):
+        """The page of the cube; returns what it knows of it."""
+        self.browser.show(1280)
+        self.browser.open(self.page, READY)
+        return self.browser.run("explorer.meta")
+
+    def test_answers_are_those_of_the_program(self):
+        cube, draw, meta, answered, tries = self.cube, random.Random(17), self.open(), 0, 0
+        for point in range(max(8, POINTS // 2)):
+            price = (0, 3e-9, 1e-6)[point % 3]
+            self.browser.run(f"explorer.takePrice({price!r})")
+            more = ("--f-costs", repr(price)) if price else ()
+            values = [c["lo"] * (c["hi"] / c["lo"]) ** draw.random() for c in meta["columns"]]
+            words, error = [draw.choice(o["values"]) for o in meta["options"]], float(f"{10 ** draw.uniform(-6.5, -1.5):.6g}")
+            at = [f"{c['name']}={v!r}" for c, v in zip(meta["columns"], values)]
+            at += [f"{o['name']}={o['words'][w]}" for o, w in zip(meta["options"], words)]
+            want = json.loads(self.saltus("recommend", "--json", "--at", ",".join(at), "--error", repr(error), *more, cube))
+            sample = meta["samples"].index(" ".join(map(str, words)))
+            got = self.browser.run(f"explorer.reader.ask(explorer.places({json.dumps(values)}), {sample}, {error!r})")
+            self.assertEqual(len(got["plan"]), len(want["plan"]), (at, error))
+            for mine, tried in zip(got["plan"], want["plan"]):
+                tries += self.compare(mine, tried, meta["pairs"], (at, error, "plan"), ("rtol", "probability", "error", "work", "needed"))
+            for key, mine in (("answer", got["best"]), ("safe", got["safe"])):
+                answered += self.compare(mine, want[key], meta["pairs"], (at, error, key))
+            self.assertTrue(near(got["likely"]["probability"], want["likely"]["probability"]), (at, error))
+            self.assertTrue(near(got["unverified"], want["unverified"]), (at, error))
+        self.assertGreater(answered, 8)
+        self.assertGreater(tries, 1.5 * POINTS // 2)  # most plans have a second try
+
+    def take_all_digits(self):
+        """Errors and work as the cube has them, in place of those that the page holds in single precision."""
+        runs = page_data.open_runs(self.cube, open_group(self.cube, "map"))
+        error, work, f = ([None if np.isnan(v) else v for v in np.ravel(of)] for of in (runs.error, runs.work, runs.evaluations))
+        self.browser.run(f"""(() => {{ const r = explorer.reader, exact = (of, make) => Float64Array.from(of, (v) => v === null ? NaN : make(v));
+            r.lnError = exact({json.dumps(error)}, (e) => Math.log(Math.max(e, 1e-16)));
+            r.lnWorkOfF = exact({json.dumps(work)}, Math.log); r.price.evaluations = exact({json.dumps(f)}, (v) => v); setPrice(r, 0); }})()""")
+
+    def test_boxes_are_those_of_the_program(self):
+        """Shares of winners, ranges, and one answer for all of a box: to 1e-9, from the same errors and work."""
+        meta, draw, ones, shared = self.open(), random.Random(29), 0, 0
+        self.take_all_digits()
+        for turn in range(6):
+            price, confidence = (0, 1e-6)[turn % 2], (None, 0.6)[turn // 3]
+            self.browser.run(f"explorer.takePrice({price!r})")
+            values = [sorted(c["lo"] * (c["hi"] / c["lo"]) ** draw.random() for _ in range(2)) for c in meta["columns"]]
+            at, error = [f"{c['name']}={lo!r}..{hi!r}" for c, (lo, hi) in zip(meta["columns"], values)], (3e-3, 1e-4, 2e-6)[turn % 3]
+            if turn == 1:
+                values[0][1] = values[0][0]
+                at[0] = f"{meta['columns'][0]['name']}={values[0][0]!r}"
+            words = [draw.choice(o["values"]) for o in meta["options"]]
+            at += [f"{o['name']}={o['words'][w]}" for o, w in zip(meta["options"], words)]
+            more = [*(("--f-costs", repr(price)) if price else ()), *(("--confidence", repr(confidence)) if confidence else ())]
+            want = json.loads(self.saltus("recommend", "--json", "--at", ",".join(at), "--error", repr(error), *more, self.cube))["box"]
+            asked = {"sample": meta["samples"].index(" ".join(map(str, words))), "error": error, **({"confidence": confidence} if confidence else {})}
+            got = self.browser.run(f"""(() => {{ const ends = {json.dumps(values)}.map((e, i) => e.map((v) => placeOf(explorer.meta.columns[i], v)));
+                const box = new BoxAnswer(explorer.reader, {{ ends, allowed: explorer.allowed, ...{json.dumps(asked)} }});
+                while (!box.done) box.next();
+                return box.found(); }})()""")
+            shared += len(got["winners"]) > 1
+            ones += self.compare_boxes(got, want, meta["pairs"], (at, error, more))
+        self.assertGreater(ones, 2)
+        self.assertGreater(shared, 1)
+
+    def compare_boxes(self, got, want, pairs, where):
+        """1 where there is one answer for all of it."""
+        self.assertEqual([[*pairs[w["pair"]], w["share"]] for w in got["winners"]], [[w["strategy"], w["solver"], w["share"]] for w in want["winners"]], where)
+        self.assertEqual((got["unanswered"], got["unverified"]), (want["unanswered"], want["unverified"]), where)
+        ranges = [(got[name], want[name]) for name in ("probability", "work", "total") if got["winners"]]
+        self.assertEqual(got["one"] is None, want["one"] is None, where)
+        if got["one"]:
+            ranges += [(got["one"][name], want["one"][name]) for name in ("probability", "work")]
+            self.assertEqual(pairs[got["one"]["pair"]], [want["one"]["strategy"], want["one"]["solver"]], where)
+            self.assertTrue(near(1 + got["one"]["more"], 1 + want["one"]["more"], 1e-9), where)
+        for mine, theirs in ranges:
+            for key in ("least", "mean", "most"):
+                self.assertTrue(near(mine[key], theirs[key], 1e-9), (where, key, mine, theirs))
+        return got["one"] is not None
+
+    def compare(self, mine, want, pairs, where, keys=("rtol", "probability", "error", "work", "total")):
+        if want is None or want.get("solver") is None:
+            self.assertIsNone(mine, where)
+            return 0
+        self.assertEqual(pairs[mine["pair"]], [want["strategy"], want["solver"]], where)
+        for key in keys:
+            self.assertTrue(near(mine[key], want[key]), (where, key, mine, want))
+        return 1
