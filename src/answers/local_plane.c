@@ -48,8 +48,8 @@ static void fill_products(sal_local_plane *p)
   const int t = p->n_term, n = p->n;
 
   for (int i = 0; i < n; ++i) {
-    const double *x = &p->x[i * t];
-    double *to = &p->xwx[i * (t * (t + 1) / 2)];
+    const double *x = &p->x[(int64_t)i * t];
+    double *to = &p->xwx[(int64_t)i * (t * (t + 1) / 2)];
     for (int r = 0; r < t; ++r) {
       p->xw[r * n + i] = x[r] * p->w[i];
       for (int c = 0; c <= r; ++c) *to++ = p->w[i] * x[r] * x[c];
@@ -61,9 +61,9 @@ static void fill_products(sal_local_plane *p)
 static void fill_normal(sal_local_plane *p, const bool missing[])
 {
   const int t = p->n_term, n_sum = t * (t + 1) / 2;
-  double sum[(SAL_READER_MOST_COORDINATES + 1) * (SAL_READER_MOST_COORDINATES + 2) / 2], weight = 0;
+  double sum[(SAL_READER_MOST_COORDINATES + 1) * (SAL_READER_MOST_COORDINATES + 2) / 2] = {0};
+  double weight = 0;
 
-  for (int k = 0; k < n_sum; ++k) sum[k] = 0;
   for (int i = 0; i < p->n; ++i) {
     if (missing && missing[i]) continue;
     weight += p->w[i];

@@ -243,7 +243,7 @@ static ranking rank_least(const sal_reader *r)
   sal_reader_pick of_method[SAL_MAX_LIST];
   ranking rank = {none, none, none};
 
-  for (int i = 0; i < m; ++i) of_method[i] = none;
+  for (int i = 0; i < SAL_MAX_LIST; ++i) of_method[i] = none;
   for (int pair = 0; pair < t->n_pair; ++pair) {
     const sal_reader_pick own = sal_tries_least(&r->view.plan, t, pair);
     if (own.step < 0) continue;
@@ -359,7 +359,7 @@ static sal_reader_spot answer_spot(sal_reader *r, int i, const sal_reader_questi
 {
   sal_reader_view *v = &r->view;
   sal_reader_spot spot = {.other = -1, .other_total = NAN, .other_certainty = NAN, .error = NAN};
-  ranking rank;
+  ranking rank = {0};
 
   sal_reader_totals_place(&v->totals, &v->forecast, q->method, q->strategy);
   ask_error(r, q->error);

@@ -175,6 +175,7 @@ const char *sal_raster_decides(const sal_raster_cube *r, char text[SAL_RASTER_TE
     int best = -1;
     for (int k = 0; k < c->n; ++k)
       if (!said[k] && (best < 0 || r->share[k] > r->share[best])) best = k;
+    if (best < 0) break;
     said[best] = true;
     const int column = c->at[best].column;
     if (r->box_lo[column] < r->box_hi[column])
