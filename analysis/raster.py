@@ -31,6 +31,7 @@ class Raster:
     across: Axis = None
     down: Axis = None
     still: tuple = ()  # (name, number or word) of what is on no axis
+    deciding: tuple = ()  # names of the axes, what decides most first
 
     def share(self, there):
         """Of all points."""
@@ -115,8 +116,9 @@ def read(path):
     named = lambda number, names: np.array(["", *str(found.attrs[names]).split()], dtype=object)[of(number).astype(int)]  # noqa: E731
     still = tuple(number_or_word(*part.split("=")) for part in str(found.attrs["at"]).split(",") if part)
     axes = {name: axis_of(found, role) for name, role in (("x", "x"), ("y", "y"), ("across", "panel"))}
+    deciding = tuple(part.split("=")[0] for part in str(found.attrs["decides"]).split(",") if part)
     return Raster(named("solver_number", "solvers"), named("strategy_number", "strategies"), of("other_lead"), of("other_certainty"),
-                  of("gap").astype(int), still=still, **axes)
+                  of("gap").astype(int), still=still, deciding=deciding, **axes)
 
 
 def of_program(mapped, question, size=SIZE, **wanted):
@@ -133,6 +135,13 @@ def of_program(mapped, question, size=SIZE, **wanted):
             said = [line.removeprefix("saltus raster: ") for line in done.stderr.splitlines() if line.startswith("saltus")]
             raise NotOurs(said[-1] if said else f"{mapped.path}: saltus raster ended with {done.returncode}")
         return read(out)
+
+
+def deciding(mapped, question):
+    """Names of the axes that a picture is drawn over, what decides most first; [] without the program."""
+    if not program() or not possible(mapped, question):
+        return []
+    return list(of_program(mapped, question, (1, 1)).deciding)
 
 
 # ---- of cells ----

@@ -9,11 +9,12 @@ import numpy as np
 import colours
 import page
 import page_price
+import raster
 import report_fixed
 import report_regret
 from command_line import Parser, run
 from cube import NotOurs
-from map_data import ERRORS, OF_ORBITS, PRESETS, open_mapped
+from map_data import ERRORS, OF_ORBITS, PRESETS, Question, open_mapped
 from page_data import open_runs, packed, samples_of
 
 EXAMPLES = """\
@@ -98,6 +99,13 @@ def error_words(mapped):
     return {"metric": f"{name} of {state}", "unit": mapped.unit}
 
 
+def map_axes(mapped, runs, fit, question):
+    """Numbers of the two columns that the map is drawn over: what decides most, or along which errors change most."""
+    names = [c.name for c in runs.columns]
+    decide = [names.index(name) for name in raster.deciding(mapped, question) if name in names]
+    return (decide if len(decide) > 1 else [int(i) for i in np.argsort(fit["scale"])[::-1]])[:2]
+
+
 def explorer_data(args, mapped, runs, fit):
     """{name: what is embedded} for the script of the page."""
     samples, which = samples_of(runs)
@@ -123,7 +131,7 @@ def explorer_data(args, mapped, runs, fit):
         "start": start,
         "error": error,
         "errorEnds": [max(LEAST_ERROR, 0.01 * min(errors)), min(1.0, 10 * max(errors))],
-        "mapAxes": [int(i) for i in np.argsort(fit["scale"])[::-1][:2]],
+        "mapAxes": map_axes(mapped, runs, fit, Question("error", error, metric=mapped.metric)),
         "colours": {m: colours.of_solver(m) for _, m in runs.pairs},
         "marks": {s: {"mark": m, "filled": f, "dash": d} for s, (m, f, d) in mark.items()},
     }

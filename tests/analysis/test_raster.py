@@ -30,6 +30,7 @@ import raster_figures  # noqa: E402
 import raster_image  # noqa: E402
 import reader  # noqa: E402
 import readme_picture  # noqa: E402
+import report  # noqa: E402
 import style  # noqa: E402
 from cube import NotOurs  # noqa: E402
 
@@ -127,6 +128,12 @@ class Raster(unittest.TestCase):
         decides = [part.split("=") for part in said["decides"].split(",")]
         self.assertEqual([name for name, _ in decides], [name for name, _ in sorted(decides, key=lambda d: -float(d[1]))])
         self.assertEqual([found.x.name, found.y.name], [name for name, _ in decides[:2]])
+        self.assertEqual(raster.deciding(self.mapped, question), [name for name, _ in decides])
+        fit = {"scale": [4, 3, 2, 1]}
+        names = [c.name for c in self.runs.columns]
+        self.assertEqual([names[i] for i in report.map_axes(self.mapped, self.runs, fit, question)], [name for name, _ in decides[:2]])
+        with unittest.mock.patch.dict(os.environ, SALTUS=""):
+            self.assertEqual(report.map_axes(self.mapped, self.runs, fit, question), [0, 1])
         self.assertEqual(dict(found.still)["adhesion"], "literal")
         for column in self.runs.columns:
             if column.name not in (found.x.name, found.y.name):
