@@ -227,10 +227,6 @@ static bool output_arrived(void)
   return fclose(stdout) == 0 || errno == EBADF;
 }
 
-/* Open MPI puts a file beside each that is opened, for a pointer that all ranks share: nothing here uses it, and a run that is
- * killed would leave it. */
-static void share_no_pointer(void) { (void)setenv("OMPI_MCA_sharedfp", "individual", 0); }
-
 /* Without a launcher Open MPI starts a helper, which dies of a limit of file sizes with a message of its own,
  * and which nothing here needs. */
 static void start_alone(void) { (void)setenv("OMPI_MCA_ess_singleton_isolated", "1", 0); }
@@ -240,7 +236,6 @@ int main(int argc, char *argv[])
   sal_stop_at_once();
   sal_stop_ignore_size_limit();
   start_alone();
-  share_no_pointer();
   const int status = obey(argc, argv);
 
   if (output_arrived()) return status;
