@@ -9,6 +9,7 @@
 #include "sal_test.h"
 #include "sweep_read.h"
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -296,6 +297,15 @@ static void rows_are_those_of_the_source_however_few_are_kept(void)
 
 /* ---- Maps ---- */
 
+/* Without the bytes between members, which may be any. */
+static bool same_bits(const sal_map_answer *a, const sal_map_answer *b)
+{
+  const size_t numbers = offsetof(sal_map_answer, tolerance);
+
+  return a->pair == b->pair && a->second == b->second && a->reason == b->reason &&
+         memcmp((const char *)a + numbers, (const char *)b + numbers, sizeof *a - numbers) == 0;
+}
+
 static void maps_are_the_answers_at_the_cells_however_they_are_split(void)
 {
   fill(DECADES SOBOL, run_left);
@@ -314,7 +324,7 @@ static void maps_are_the_answers_at_the_cells_however_they_are_split(void)
     CU_ASSERT_EQUAL(sal_reader_map(reader, &map, first, n, &part[2 * first]), SAL_OK);
     first += n;
   }
-  CU_ASSERT_EQUAL(memcmp(whole, part, (size_t)sweep.n_cell * 2 * sizeof *whole), 0);
+  for (int64_t i = 0; i < 2 * sweep.n_cell; ++i) CU_ASSERT(same_bits(&whole[i], &part[i]));
   int both = 0;
   for (int64_t i = 0; i < sweep.n_cell; i += 50) {
     double p[SAL_MAX_PARAM + SAL_MAX_OPTION], y[SAL_MAX_STATE], value[SAL_MAX_QUANTITY] = {0};
