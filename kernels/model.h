@@ -184,6 +184,8 @@ typedef struct {
   /** NULL when the parameters [n_param + n_option] make sense together, else a sentence that says
    *  why not (static storage).  Ranges have been checked before. */
   const char *(*flaw)(const void *inner, const double param[]);
+  /** The parameters without a flaw form a convex set: where no corner of a box has one, nothing in the box has. */
+  bool flaw_is_convex;
   /** Constants of a run that f would else compute again and again, such as 1/m: c [n_const] from
    *  param [n_param + n_option].  NULL where n_const is 0. */
   void (*constants)(const void *inner, const double param[], double c[]);

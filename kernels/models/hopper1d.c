@@ -85,6 +85,7 @@ const sal_model sal_hopper1d = {
               {"m", "kg", "mass", 1, 0.1, 10, 0, 1e6},
               {"l0", "m", "rest length of the leg", 1, 0.5, 1.5, 0, 1e3}},
     .flaw = flaw,
+    .flaw_is_convex = true,
     .rest = rest,
     SAL_FLOWS(hopper1d),
 };

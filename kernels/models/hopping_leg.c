@@ -235,6 +235,7 @@ const sal_model sal_hopping_leg = {
                 "unilateral: no force acts on it",
                 {"paper", "unilateral"}}},
     .flaw = flaw,
+    .flaw_is_convex = true,
     .rest = rest,
     .kinetic = kinetic,
     .admissible = {"lam", FOOT, true, pull_at_touchdown},

@@ -83,6 +83,7 @@ const sal_model sal_linear_ground = {
               {"k", "1", "ground stiffness over mass", 100, 10, 1e4, 0, 1e9},
               {"d", "1", "ground damping over mass", 1, 0, 100, 0, 1e6}},
     .flaw = flaw,
+    .flaw_is_convex = true,
     .rest = rest,
     SAL_FLOWS(linear_ground),
 };

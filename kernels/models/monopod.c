@@ -218,6 +218,7 @@ const sal_model sal_monopod = {
                 "may the ground pull the toe? literal: as eq. (18) says; clamp: never",
                 {"literal", "clamp"}}},
     .flaw = flaw,
+    .flaw_is_convex = true,
     .constants = constants,
     .rest = rest,
     .mechanical = mechanical,

@@ -309,6 +309,7 @@ const sal_model sal_plate = {
                1e9},
               {"D", "N s/m", "damping of the tether", 0, 0, 5, 0, 1e6}},
     .flaw = flaw,
+    .flaw_is_convex = true,
     .constants = constants,
     .longest_step = longest_step,
     .rest = rest,

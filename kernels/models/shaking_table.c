@@ -116,6 +116,7 @@ const sal_model sal_shaking_table = {
               {"a", "m", "amplitude of the table", 0.3, 0, 0.4, 0, 1e3},
               {"w", "rad/s", "its angular frequency", 6.2831853071795864769, 1, 10, 0, 1e3}},
     .flaw = flaw,
+    .flaw_is_convex = true,
     .longest_step = longest_step,
     SAL_FLOWS(shaking_table),
 };

@@ -172,6 +172,7 @@ const sal_model sal_slip = {
     .param = {{"k", "1", "leg stiffness, k l0 / (m g)", 25.5, 10, 50, 0, 1e6},
               {"alpha", "deg", "angle of attack, from the ground to the leg", 68, 60, 75, 0, 90}},
     .flaw = flaw,
+    .flaw_is_convex = true,
     .constants = constants,
     .energy = energy,
     .physical = &physical,

@@ -128,6 +128,7 @@ const sal_model sal_stick_slip = {
               {"fs", "N", "largest friction at rest", 1, 0.8, 1.5, 0, 1e6},
               {"fk", "N", "friction in motion", 0.6, 0.3, 0.7, 0, 1e6}},
     .flaw = flaw,
+    .flaw_is_convex = true,
     .rest = rest,
     SAL_FLOWS(stick_slip),
 };

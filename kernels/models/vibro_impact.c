@@ -128,6 +128,7 @@ const sal_model sal_vibro_impact = {
               {"d", "1", "distance of either wall from the middle", 1, 1, 2, 0, 1e3},
               {"e", "1", "restitution: speed after over speed before", 0.5, 0.2, 0.9, 0, 1}},
     .flaw = flaw,
+    .flaw_is_convex = true,
     .longest_step = longest_step,
     SAL_FLOWS(vibro_impact),
 };

@@ -3,6 +3,8 @@
  */
 #include "cli_machine.h"
 #include "cli_quantity.h"
+#include <math.h>
+#include <unistd.h>
 
 #define AT(member) .offset = offsetof(sal_cli_machine, member)
 #define TIME .parse = sal_cli_quantity_time
@@ -15,6 +17,14 @@ const sal_cli_option sal_cli_machine_options[] = {
     {"open", 0, "TIME",
      "that a file takes to be opened, made or removed, one after the other (50us)", SAL_CLI_PARSED,
      AT(open), TIME},
+    {"request", 0, "TIME",
+     "that a rank waits for an answer of the disk, however little it asks for (0)", SAL_CLI_PARSED,
+     AT(request), TIME},
+    {"cores-per-node", 0, "N",
+     "cores of a node, on which its threads take turns (one for each of them)", SAL_CLI_WHOLE,
+     AT(cores), .least = 1, .most = SAL_CLI_MOST_RANKS},
+    {"memory", 0, "SIZE", "of a node (that of this machine)", SAL_CLI_PARSED, AT(memory),
+     .parse = sal_cli_quantity_size},
     {"startup", 0, "TIME",
      "that MPI takes to start a node; more of them follow along a tree (0.5s)", SAL_CLI_PARSED,
      AT(startup), TIME},
@@ -27,5 +37,24 @@ sal_bill_machine sal_cli_machine_of(const sal_cli_machine *o, int n_rank)
                             .per_node = (int)o->per_node,
                             .bandwidth = o->bandwidth,
                             .open = o->open,
+                            .request = o->request,
                             .startup = o->startup};
+}
+
+int sal_cli_machine_crowd(const sal_cli_machine *o, int n_rank)
+{
+  return n_rank < o->per_node ? n_rank : (int)o->per_node;
+}
+
+double sal_cli_machine_turns(const sal_cli_machine *o, int n_rank, int threads)
+{
+  const double busy = (double)sal_cli_machine_crowd(o, n_rank) * threads;
+
+  return o->cores ? fmax(1, busy / (double)o->cores) : 1;
+}
+
+double sal_cli_machine_memory(const sal_cli_machine *o)
+{
+  return o->memory > 0 ? o->memory
+                       : (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
 }

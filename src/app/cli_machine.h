@@ -8,9 +8,10 @@
 #include "cli_option.h"
 
 typedef struct {
-  int64_t per_node;
-  double bandwidth;     /* [B/s] */
-  double open, startup; /* [s] */
+  int64_t per_node, cores;       /* cores 0: each thread has one */
+  double bandwidth;              /* [B/s] */
+  double open, request, startup; /* [s] */
+  double memory;                 /* of a node [B]; 0: that of this machine */
   bool map;
 } sal_cli_machine;
 
@@ -23,11 +24,19 @@ enum { SAL_CLI_MOST_RANKS = 1 << 20 };
 extern const sal_cli_option sal_cli_machine_options[];
 /** What the presets are, for the notes of a command. */
 #define SAL_CLI_MACHINE_NOTES                                                                      \
-  "The presets are those of one machine: a disk of 1 GB/s, 0.5 s to start, 50 us for a file.  A "  \
+  "The presets are those of one machine: a disk of 1 GB/s that answers at once, 0.5 s to start, "  \
+  "50 us for a file.  A "                                                                          \
   "cluster's own are in its manual or measured (IOR for --bandwidth, mdtest for --open: 1 over "   \
   "the "                                                                                           \
   "operations in a second, all clients together; an empty MPI program for --startup).\n"
 
 sal_bill_machine sal_cli_machine_of(const sal_cli_machine *options, int n_rank);
+
+/** Ranks of the fullest node. */
+int sal_cli_machine_crowd(const sal_cli_machine *options, int n_rank);
+/** How many threads take turns on a core of the fullest node: 1 or more. */
+double sal_cli_machine_turns(const sal_cli_machine *options, int n_rank, int threads);
+/** Memory of a node [B]. */
+double sal_cli_machine_memory(const sal_cli_machine *options);
 
 #endif

@@ -1,5 +1,5 @@
 /** @file src/app/cli_quantity.c
- *  Times and rates on the command line.
+ *  Times, rates and sizes on the command line.
  */
 #include "cli_quantity.h"
 #include "quantities.h"
@@ -32,4 +32,12 @@ sal_err sal_cli_quantity_rate(const char *where, const char *text, void *value)
       "rate", "rate", {{"MB/s", 1e6}, {"GB/s", 1e9}, {"TB/s", 1e12}, {"B/s", 1}}, NAN};
 
   return parse_quantity(where, &unit_of_rate, text, value);
+}
+
+sal_err sal_cli_quantity_size(const char *where, const char *text, void *value)
+{
+  static const sal_quantity unit_of_size = {
+      "size", "size", {{"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"B", 1}}, NAN};
+
+  return parse_quantity(where, &unit_of_size, text, value);
 }

@@ -10,5 +10,7 @@
 sal_cli_parser sal_cli_quantity_time;
 /** "1GB/s" in bytes per second. */
 sal_cli_parser sal_cli_quantity_rate;
+/** "256GB" in bytes. */
+sal_cli_parser sal_cli_quantity_size;
 
 #endif

@@ -70,7 +70,8 @@ static sal_err estimate_time(const options *o, const sal_sweep *s, sal_plan *p)
       .most = o->sample, .enough = enough, .least = least, .report = report_sample};
 
   SAL_TRY(sal_estimate_run(s, tile, &effort, &p->estimate));
-  p->compute = fmax(p->estimate.cpu_seconds / p->threads, p->estimate.alone_seconds) / p->ranks;
+  p->compute = fmax(p->estimate.cpu_seconds / p->threads, p->estimate.alone_seconds) / p->ranks *
+               sal_cli_machine_turns(&o->machine, p->ranks, p->threads);
   p->spread = hypot(p->estimate.uncertainty, noise);
   return SAL_OK;
 }
@@ -99,7 +100,7 @@ static sal_err run_plan(void *given, sal_command_call *call)
   SAL_TRY(sal_sweep_read(o->path, o->set.n, o->set.text, &sweep));
   SAL_TRY(make_plan(o, &sweep, &plan));
   sal_report_begin(&r, stdout, o->json);
-  sal_plan_print(&r, &sweep, &plan);
+  sal_plan_print(&r, &sweep, &o->machine, &plan);
   sal_report_end(&r);
   return SAL_OK;
 }
@@ -132,7 +133,9 @@ const sal_command sal_cmd_plan = {
         "  store    trajectories that are kept, run once more\n"
         "  remove   the journals\n"
         "A phase takes its bytes over --bandwidth, the work of a processor on them, shared by the "
-        "ranks, and its files times --open.  " SAL_CLI_MACHINE_NOTES
+        "ranks, its requests times --request, shared, too, and its files times --open.  Where a "
+        "node's memory is "
+        "too little it says which ranks and threads fit.  " SAL_CLI_MACHINE_NOTES
         "Left out: exchange of data between ranks that write together, stripes of files, other "
         "users.",
     .examples =

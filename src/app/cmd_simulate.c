@@ -121,6 +121,7 @@ static sal_err simulate_runs(const options *o, const sal_simulated_work *work, d
   for (int k = 0; k < o->ranks.n; ++k) {
     run[k].machine = machine_of(o, work);
     run[k].machine.n_rank = o->ranks.rank[k];
+    run[k].machine.turns = sal_cli_machine_turns(&o->machine, o->ranks.rank[k], work->threads);
     SAL_TRY(sal_sim_cells(&run[k].machine, work->cells, seconds, work->scale, &run[k].got));
     make_bill(o, work, &run[k]);
   }
@@ -142,7 +143,7 @@ static sal_err run_simulate(void *given, sal_command_call *call)
   if (err == SAL_OK && !o->csv) {
     sal_report r;
     sal_report_begin(&r, stdout, o->json);
-    sal_simulate_print(&r, &work, o->ranks.n, run);
+    sal_simulate_print(&r, &work, &o->machine, o->ranks.n, run);
     sal_report_end(&r);
   }
   sal_sweep_free(&work.sweep);
@@ -168,6 +169,7 @@ const sal_command sal_cmd_simulate = {
         "the end\n"
         "  tail      nothing left to do, but others still compute\n"
         "  leave     telling each other that it is over\n"
+        "  turns     waiting for a core that more threads share (--cores-per-node)\n"
         "  start     MPI, before the first cell\n"
         "  read      the journals, once\n"
         "  write     the cube: frame, metrics, reading them back, trajectories that are kept\n"

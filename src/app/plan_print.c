@@ -6,6 +6,7 @@
 #include "bill_print.h"
 #include "contender.h"
 #include "cube_write.h"
+#include "node_layout.h"
 #include "scouts.h"
 #include "text.h"
 #include <math.h>
@@ -103,7 +104,8 @@ static void put_sizes(sal_json *j, const sal_plan *p)
   sal_json_number(j, "other_bytes", all.others);
 }
 
-static void print_sizes(sal_report *r, const sal_sweep *s, const sal_plan *p)
+static void print_sizes(sal_report *r, const sal_sweep *s, const sal_cli_machine *machine,
+                        const sal_plan *p)
 {
   const sal_bill_sweep *of = &p->sizes;
   const sal_bill_phase all = sal_bill_sum(&p->bill);
@@ -120,6 +122,7 @@ static void print_sizes(sal_report *r, const sal_sweep *s, const sal_plan *p)
   sal_report_say(r, "memory       %s of rank 0\n", sal_amount_of_bytes(all.first).text);
   if (p->ranks > 1)
     sal_report_say(r, "%-13s%s of each other rank\n", "", sal_amount_of_bytes(all.others).text);
+  sal_node_layout_print(r, "             ", s, machine, p->ranks, p->threads);
 }
 
 /* The compute time may be as much more or less as the sample says; all else stands. */
@@ -181,7 +184,8 @@ static void print_scouts(sal_report *r, const sal_sweep *s)
                  "scouts", (long long)whole);
 }
 
-void sal_plan_print(sal_report *r, const sal_sweep *s, const sal_plan *p)
+void sal_plan_print(sal_report *r, const sal_sweep *s, const sal_cli_machine *machine,
+                    const sal_plan *p)
 {
   const int contenders = sal_contender_count(s);
 
@@ -199,7 +203,7 @@ void sal_plan_print(sal_report *r, const sal_sweep *s, const sal_plan *p)
   sal_report_say(r, "%-13s%lld\n", "trajectories", (long long)s->n_cell * contenders);
   sal_json_whole(&r->json, "ranks", p->ranks);
   sal_json_whole(&r->json, "threads", p->threads);
-  print_sizes(r, s, p);
+  print_sizes(r, s, machine, p);
   if (!isnan(p->compute)) print_time(r, p);
   print_scouts(r, s);
   if (!isnan(p->compute)) sal_plan_giants_print(r, s, &p->estimate.giants);

@@ -5,6 +5,7 @@
 #define SAL_PLAN_PRINT_H
 
 #include "bill.h"
+#include "cli_machine.h"
 #include "estimate.h"
 #include "report.h"
 #include "sweep.h"
@@ -19,7 +20,8 @@ typedef struct {
 } sal_plan;
 
 /** All of it. */
-void sal_plan_print(sal_report *report, const sal_sweep *sweep, const sal_plan *plan);
+void sal_plan_print(sal_report *report, const sal_sweep *sweep, const sal_cli_machine *machine,
+                    const sal_plan *plan);
 
 /** The runs of the sample that take far longer than others: a line each, nothing where there are none;
  *  "giants": a list. */

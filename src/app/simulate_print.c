@@ -4,6 +4,7 @@
 #include "simulate_print.h"
 #include "amount.h"
 #include "bill_print.h"
+#include "node_layout.h"
 #include "text.h"
 
 static const double good = 0.8; /* an efficiency that needs no remedy */
@@ -19,6 +20,7 @@ static const struct sink {
                    [SAL_SIM_LOSS_JOURNAL] = {"journal", 0},
                    [SAL_SIM_LOSS_TAIL] = {"tail", 0},
                    [SAL_SIM_LOSS_LEAVE] = {"leave", 0},
+                   [SAL_SIM_LOSS_TURNS] = {"turns", 0},
                    [START] = {"start", 1U << SAL_PHASE_START},
                    [READ] = {"read", 1U << SAL_PHASE_READ},
                    [WRITE] = {"write", 1U << SAL_PHASE_FRAME | 1U << SAL_PHASE_WRITE |
@@ -93,7 +95,8 @@ static void print_head(sal_report *r, const sal_simulated_work *work, const sal_
                  sal_amount_of_bytes(at->bandwidth).text);
 }
 
-static void print_run(sal_report *r, const sal_simulated *run)
+static void print_run(sal_report *r, const sal_simulated_work *work, const sal_cli_machine *machine,
+                      const sal_simulated *run)
 {
   const sal_sim *got = &run->got;
   const sal_bill_phase all = sal_bill_sum(&run->bill);
@@ -117,6 +120,7 @@ static void print_run(sal_report *r, const sal_simulated *run)
   sal_json_text(j, "breaks", breaking_at(run));
   sal_report_say(r, " | %8s %8s | %s\n", sal_amount_of_bytes(all.first).text,
                  sal_amount_of_bytes(all.others).text, breaking_at(run));
+  sal_node_layout_print(r, "         ", &work->sweep, machine, run->machine.n_rank, work->threads);
   sal_bill_json(j, &run->bill);
   sal_json_end(j);
 }
@@ -138,15 +142,15 @@ static void say_most(const sal_report *r, int n, const sal_simulated run[])
                    100 * good);
 }
 
-void sal_simulate_print(sal_report *r, const sal_simulated_work *work, int n,
-                        const sal_simulated run[])
+void sal_simulate_print(sal_report *r, const sal_simulated_work *work,
+                        const sal_cli_machine *machine, int n, const sal_simulated run[])
 {
   print_head(r, work, run);
   sal_report_say(r, "%8s %6s %8s %10s %6s |", "ranks", "nodes", "tiles", "wall s", "busy %");
   for (int k = 0; k < N_SINK; ++k) sal_report_say(r, " %7s", sinks[k].name);
   sal_report_say(r, " | %8s %8s | breaks at\n", "rank 0", "others");
   sal_json_array(&r->json, "runs");
-  for (int i = 0; i < n; ++i) print_run(r, &run[i]);
+  for (int i = 0; i < n; ++i) print_run(r, work, machine, &run[i]);
   sal_json_end(&r->json);
   say_most(r, n, run);
 }

@@ -5,6 +5,7 @@
 #define SAL_SIMULATE_PRINT_H
 
 #include "bill.h"
+#include "cli_machine.h"
 #include "report.h"
 #include "sim.h"
 #include "simulate_cube.h"
@@ -17,8 +18,8 @@ typedef struct {
 } sal_simulated;
 
 /** A table with a row for each run, and as comma-separated values. */
-void sal_simulate_print(sal_report *report, const sal_simulated_work *work, int n,
-                        const sal_simulated run[]);
+void sal_simulate_print(sal_report *report, const sal_simulated_work *work,
+                        const sal_cli_machine *machine, int n, const sal_simulated run[]);
 void sal_simulate_print_csv(FILE *out, const sal_simulated_work *work, int n,
                             const sal_simulated run[]);
 

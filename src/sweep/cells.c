@@ -3,6 +3,7 @@
  */
 #include "cells.h"
 #include <stdio.h>
+#include <string.h>
 
 /* The most contacts among the points of an axis; `most` when it does not vary their number. */
 static int most_guards(const sal_model *m, const sal_axis *axis, int most)
@@ -47,13 +48,71 @@ static const char *find_stray(const sal_model *model, const double initial[], ch
   return stray;
 }
 
+/* Corners of a box of more columns would cost more than the cells of most sweeps. */
+enum { MOST_COLUMNS = 12 };
+
+/* What the points of some axes set, and between what: a box that holds all of them. */
+typedef struct {
+  int n, column[MOST_COLUMNS];
+  double lo[MOST_COLUMNS], hi[MOST_COLUMNS];
+} box;
+
+/* False where the box would have too many columns. */
+static bool widen_box(const sal_axis *axis, box *b)
+{
+  for (int c = 0; c < axis->n_column; ++c) {
+    if (b->n == MOST_COLUMNS) return false;
+    b->column[b->n] = axis->column[c];
+    b->lo[b->n] = axis->lo[c];
+    b->hi[b->n] = axis->hi[c];
+    if (axis->value) sal_axis_ends(axis, c, &b->lo[b->n], &b->hi[b->n]);
+    ++b->n;
+  }
+  return true;
+}
+
+/* Have all corners of the box neither a flaw nor a stray state?  False, too, where a state varies that takes single
+ * values alone: what lies between two of them is not allowed. */
+static bool corners_are_sound(const sal_sweep *sweep, const box *b)
+{
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  const sal_model *m = sweep->model;
+  const int n_param = m->n_param + m->n_option;
+  char text[SAL_CELLS_TEXT];
+  bool sound = true;
+
+  memcpy(param, sweep->param, (size_t)n_param * sizeof *param);
+  memcpy(initial, sweep->initial, (size_t)m->n_state * sizeof *initial);
+  for (int i = 0; i < b->n; ++i) sound = sound && b->column[i] < n_param + sal_model_continuous(m);
+  for (unsigned corner = 0; corner < 1U << b->n && sound; ++corner) {
+    for (int i = 0; i < b->n; ++i)
+      if (b->column[i] < n_param) param[b->column[i]] = corner >> i & 1 ? b->hi[i] : b->lo[i];
+    sound = !m->flaw(m->inner, param) && !find_stray(m, initial, text);
+  }
+  return sound;
+}
+
+/* No cell has a flaw where the parameters without one form a convex set and the corners of a box around all cells lie
+ * in it: 10^8 cells need not be looked at. */
+static bool box_is_sound(const sal_sweep *sweep)
+{
+  box grid = {.n = 0}, scattered = {.n = 0};
+
+  if (!sweep->model->flaw || !sweep->model->flaw_is_convex) return false;
+  for (int a = 0; a < sweep->n_axis; ++a)
+    if (!widen_box(&sweep->axis[a], &grid)) return false;
+  if (!corners_are_sound(sweep, &grid)) return false;
+  if (sweep->scattered.point.n_point == 0) return true;
+  return widen_box(&sweep->scattered.point, &scattered) && corners_are_sound(sweep, &scattered);
+}
+
 const char *sal_cells_flaw(const sal_sweep *sweep, int64_t *cell, char text[SAL_CELLS_TEXT])
 {
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
   const sal_model *m = sweep->model;
   const char *flaw = NULL;
 
-  if (!m->flaw && m->n_discrete == 0) return NULL;
+  if ((!m->flaw && m->n_discrete == 0) || box_is_sound(sweep)) return NULL;
   for (*cell = 0; *cell < sweep->n_cell; ++*cell) {
     sal_sweep_cell(sweep, *cell, param, initial);
     flaw = m->flaw ? m->flaw(m->inner, param) : NULL;

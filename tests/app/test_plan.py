@@ -109,6 +109,38 @@ class Plan(cli.InFolder):
         self.assertAlmostEqual(far["remove"]["seconds"], 2 * (256 + 3), delta=1e-6)
         self.assertEqual((at["map"]["bytes"] > 0, far["map"]["bytes"]), (True, 0))
 
+    def test_requests_wait_for_the_disk_and_ranks_share_them(self):
+        def phases(*args):
+            return {phase["name"]: phase for phase in self.plan(cli.DALLAS, "--sample", 0, *args)["phases"]}
+
+        one, four = phases("--ranks", 4), phases("--ranks", 4, "--request", "2s")
+        for name in ("journal", "frame", "read", "write", "check", "rows", "map"):
+            self.assertGreater(four[name]["requests"], 0, name)
+            self.assertAlmostEqual(four[name]["seconds"] - one[name]["seconds"], 2 * four[name]["requests"] / 4, delta=1e-6)
+        self.assertEqual(one["journal"]["requests"], 5 * one["read"]["requests"])
+
+    def test_a_layout_that_does_not_fit_is_named_with_one_that_does(self):
+        large = ("--ranks", 256, "--ranks-per-node", 64, "--threads", 1, "--sample", 0)
+        plan = self.plan(cli.DALLAS, *large, "--memory", "1TB")
+        self.assertNotIn("fitting", plan)
+        self.assertAlmostEqual(plan["node_bytes"], plan["rank0_bytes"] + 63 * plan["other_bytes"], delta=1)
+        less = self.plan(cli.DALLAS, *large, "--memory", f"{plan['node_bytes'] / 3:.0f}B")
+        fits = less["fitting"]
+        self.assertEqual((fits["ranks"], fits["ranks_per_node"], fits["threads"]), (64, 16, 4))
+        self.assertLessEqual(fits["node_bytes"], less["node_memory"])
+        again = self.plan(cli.DALLAS, "--ranks", 64, "--ranks-per-node", 16, "--threads", 4, "--sample", 0, "--memory", "1TB")
+        self.assertEqual(again["node_bytes"], fits["node_bytes"])
+        self.assertIsNone(self.plan(cli.DALLAS, *large, "--memory", "1MB")["fitting"])
+        text = self.works("plan", cli.DALLAS, *large, "--memory", "1MB")
+        self.assertIn("too much: 64 ranks of a node take ", text)
+        self.assertIn("it has 1.0 MB; one rank a node does not fit, either\n", text)
+
+    def test_more_threads_than_cores_take_turns(self):
+        grid = ("--sample", 0.01, "--ranks", 8, "--threads", 2, "--ranks-per-node", 4)
+        plan = self.plan(cli.DALLAS, *grid, "--cores-per-node", 2)
+        self.assertAlmostEqual(plan["compute_seconds"] / (plan["cpu_seconds"] / 16), 4, places=3)
+        self.refused("plan", cli.DALLAS, "--memory", "5", says=("--memory", "5"))
+
     def test_memory_is_about_that_of_the_run(self):
         grid = cli.sets("cells={axes: [{name: b, log: [100,10000], points: 20000}]}", "t_end=0.1", "methods=[ode45]",
                         "tolerances=[1e-3]", "divergence={}", "timing.repeats=0")

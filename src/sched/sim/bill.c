@@ -14,26 +14,30 @@ typedef enum { NO_FILE, CUBE, CUBE_ON_ALL, JOURNALS, JOURNALS_ON_ALL, JOURNALS_O
 
 #define BIT(memory) (1U << SAL_BILL_##memory)
 
-/* passes: how often the data are moved.  pace [s/B]: CPU time of one rank for a byte.  files: opened,
- * made or removed.  memory: kinds that a phase has at once, beside the program. */
+/* passes: how often the data are moved.  pace [s/B]: CPU time of one rank for a byte.  requests: as measured, so many for each
+ * record, or one for so many bytes.  files: opened, made or removed.  memory: kinds that a phase has at once, beside the program. */
 static const struct row {
   sal_bill_data data;
   int passes;
   double pace;
+  struct {
+    int of_record;
+    double bytes;
+  } requests;
   files files;
   unsigned memory;
 } rows[SAL_N_PHASE] = {
-    [SAL_PHASE_START] = {SAL_BILL_NOTHING, 1, 0, NO_FILE, 0},
-    [SAL_PHASE_COMPUTE] = {SAL_BILL_NOTHING, 1, 0, NO_FILE, BIT(TILE)},
-    [SAL_PHASE_JOURNAL] = {SAL_BILL_JOURNAL, 1, 0.5e-9, JOURNALS_ON_ALL, BIT(TILE)},
-    [SAL_PHASE_FRAME] = {SAL_BILL_FRAME, 1, 9e-9, CUBE, BIT(BLOCK)},
-    [SAL_PHASE_READ] = {SAL_BILL_JOURNAL, 1, 0.5e-9, JOURNALS_OF_RECORDS, BIT(ROUND)},
-    [SAL_PHASE_WRITE] = {SAL_BILL_METRICS, 1, 5.8e-9, CUBE_ON_ALL, BIT(ROUND)},
-    [SAL_PHASE_CHECK] = {SAL_BILL_METRICS, 1, 5.5e-9, NO_FILE, BIT(ROUND)},
-    [SAL_PHASE_ROWS] = {SAL_BILL_ROWS, 1, 3e-9, CUBE_ON_ALL, BIT(ROUND) | BIT(PLACES)},
-    [SAL_PHASE_MAP] = {SAL_BILL_MAP, 2, 5e-9, CUBE_ON_ALL, BIT(ROUND) | BIT(PLACES)},
-    [SAL_PHASE_STORE] = {SAL_BILL_STORED, 1, 6e-9, NO_FILE, BIT(TILE)},
-    [SAL_PHASE_REMOVE] = {SAL_BILL_NOTHING, 1, 0, JOURNALS, 0},
+    [SAL_PHASE_START] = {SAL_BILL_NOTHING, 1, 0, {0, 0}, NO_FILE, 0},
+    [SAL_PHASE_COMPUTE] = {SAL_BILL_NOTHING, 1, 0, {0, 0}, NO_FILE, BIT(TILE)},
+    [SAL_PHASE_JOURNAL] = {SAL_BILL_JOURNAL, 1, 0.5e-9, {5, 0}, JOURNALS_ON_ALL, BIT(TILE)},
+    [SAL_PHASE_FRAME] = {SAL_BILL_FRAME, 1, 9e-9, {0, 2e5}, CUBE, BIT(BLOCK)},
+    [SAL_PHASE_READ] = {SAL_BILL_JOURNAL, 1, 0.5e-9, {1, 0}, JOURNALS_OF_RECORDS, BIT(ROUND)},
+    [SAL_PHASE_WRITE] = {SAL_BILL_METRICS, 1, 5.8e-9, {0, 2e5}, CUBE_ON_ALL, BIT(ROUND)},
+    [SAL_PHASE_CHECK] = {SAL_BILL_METRICS, 1, 5.5e-9, {0, 2e5}, NO_FILE, BIT(ROUND)},
+    [SAL_PHASE_ROWS] = {SAL_BILL_ROWS, 1, 3e-9, {0, 1e5}, CUBE_ON_ALL, BIT(ROUND) | BIT(PLACES)},
+    [SAL_PHASE_MAP] = {SAL_BILL_MAP, 2, 5e-9, {0, 1e5}, CUBE_ON_ALL, BIT(ROUND) | BIT(PLACES)},
+    [SAL_PHASE_STORE] = {SAL_BILL_STORED, 1, 6e-9, {0, 2e5}, NO_FILE, BIT(TILE)},
+    [SAL_PHASE_REMOVE] = {SAL_BILL_NOTHING, 1, 0, {0, 0}, JOURNALS, 0},
 };
 
 const struct sal_bill_phase_text sal_bill_phases[SAL_N_PHASE] = {
@@ -85,15 +89,23 @@ static bool is_idle(const sal_bill_sweep *s, const struct row *r)
   return r->data != SAL_BILL_NOTHING && s->bytes[r->data] <= 0;
 }
 
+static double count_requests(const sal_bill_sweep *s, const struct row *r, double bytes)
+{
+  return (double)s->records * r->requests.of_record +
+         (r->requests.bytes > 0 ? ceil(bytes / r->requests.bytes) : 0);
+}
+
 static void fill_phase(const sal_bill_sweep *s, const sal_bill_machine *m, const struct row *r,
                        sal_bill_phase *out)
 {
-  const double bytes = r->passes * s->bytes[r->data], opened = count_files(s, m, r->files);
+  const double bytes = r->passes * s->bytes[r->data], opened = count_files(s, m, r->files),
+               requests = count_requests(s, r, bytes);
 
   *out = (sal_bill_phase){0};
   if (is_idle(s, r)) return;
-  *out = (sal_bill_phase){.seconds =
-                              bytes / m->bandwidth + bytes * r->pace / m->n_rank + opened * m->open,
+  *out = (sal_bill_phase){.seconds = bytes / m->bandwidth + bytes * r->pace / m->n_rank +
+                                     opened * m->open + requests * m->request / m->n_rank,
+                          .requests = requests,
                           .bytes = bytes,
                           .opens = opened,
                           .first = memory_of(s, r->memory, true),
@@ -125,6 +137,7 @@ sal_bill_phase sal_bill_sum(const sal_bill *b)
     sum.seconds += p->seconds;
     sum.bytes += p->bytes;
     sum.opens += p->opens;
+    sum.requests += p->requests;
     sum.first = fmax(sum.first, p->first);
     sum.others = fmax(sum.others, p->others);
   }

@@ -4,6 +4,7 @@
  *  A phase moves some of the data of the sweep, shared by all ranks.  It takes
  *    - the bytes over the bandwidth of the disk, which all ranks share;
  *    - the bytes at the pace of a processor, over the ranks;
+ *    - the requests that they are moved in, which each rank waits for, over the ranks;
  *    - each file opened, made or removed, one after the other, as by one server of metadata.
  *  The rows of the table in bill.c are the only place that knows which phases there are; their paces
  *  are of a core of 2.5 GHz.  Left out: collective exchange between ranks, stripes of a file, other users.
@@ -48,6 +49,7 @@ typedef struct {
   int n_rank, per_node; /* ranks; of each node but the last, which may have fewer */
   double bandwidth;     /* of the disk that all share [B/s] */
   double open;          /* of a file opened, made or removed [s] */
+  double request;       /* that a rank waits for the disk each time it reads or writes [s] */
   double startup;       /* of the ranks of a node; nodes are started along a binary tree [s] */
 } sal_bill_machine;
 
@@ -74,7 +76,7 @@ extern const struct sal_bill_phase_text {
 
 /** A phase, or the sum of all: its memory the largest of them. */
 typedef struct {
-  double seconds, bytes, opens;
+  double seconds, bytes, opens, requests;
   double first, others; /* memory of the first rank, and of each of the others [B] */
 } sal_bill_phase;
 

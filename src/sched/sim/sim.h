@@ -30,9 +30,11 @@ typedef struct {
   double answer;        /* of the first leader, for a message or a chunk */
   double order;         /* of the first leader, for each tile that it puts into order */
   double nap;           /* 0: a rank that waits sees at once what has come */
-  double bandwidth;     /* of the disk [B/s]; 0: nothing is written */
-  double journal;       /* bytes for each cell, written when its tile is finished */
-  double buffer; /* bytes in a node's memory that may wait for the disk; 0: each tile waits */
+  double
+      turns; /* threads for each core, which take turns: a tile takes so many times as long; 0: 1 */
+  double bandwidth; /* of the disk [B/s]; 0: nothing is written */
+  double journal;   /* bytes for each cell, written when its tile is finished */
+  double buffer;    /* bytes in a node's memory that may wait for the disk; 0: each tile waits */
 } sal_sim_machine;
 
 /** Where time of the ranks goes that is not computing. */
@@ -43,6 +45,7 @@ typedef enum {
   SAL_SIM_LOSS_JOURNAL, /* waiting for the disk */
   SAL_SIM_LOSS_TAIL,    /* nothing left to draw, but others compute */
   SAL_SIM_LOSS_LEAVE,   /* leaving */
+  SAL_SIM_LOSS_TURNS,   /* waiting for the core while others have it */
   SAL_N_LOSS
 } sal_sim_loss;
 
@@ -50,8 +53,9 @@ typedef enum {
 typedef struct {
   int n_node;
   int64_t tiles, cells, messages;
-  double wall, computed;   /* when all have left; when the last tile is finished */
-  double busy, heaviest;   /* sum of all tiles; the heaviest one */
+  double wall, computed; /* when all have left; when the last tile is finished */
+  double busy,
+      heaviest; /* sum of all tiles, each with a core of its own; the heaviest one, with its turns */
   double lost[SAL_N_LOSS]; /* of all ranks together: busy + lost = wall * n_rank */
 } sal_sim;
 

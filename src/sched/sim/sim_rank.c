@@ -184,6 +184,20 @@ sal_err sal_sim_tiles(const sal_sim_machine *at, int64_t n, const sal_tile tile[
   return err;
 }
 
+/* Of what a rank computes it has the core for its share alone. */
+static sal_err replay_turns(const sal_sim_machine *at, int64_t n, const sal_tile tile[],
+                            double cost[], sal_sim *out)
+{
+  const double turns = fmax(1, at->turns);
+
+  for (int64_t k = 0; k < n; ++k) cost[k] *= turns;
+  SAL_TRY(sal_sim_tiles(at, n, tile, cost, out));
+  const double alone = out->busy / turns;
+  out->lost[SAL_SIM_LOSS_TURNS] = out->busy - alone;
+  out->busy = alone;
+  return SAL_OK;
+}
+
 sal_err sal_sim_cells(const sal_sim_machine *at, int64_t n_cell, const double seconds[],
                       int64_t scale, sal_sim *out)
 {
@@ -196,5 +210,5 @@ sal_err sal_sim_cells(const sal_sim_machine *at, int64_t n_cell, const double se
   if (!cost) return sal_fail(SAL_ERR_MEMORY, "no memory for %lld tiles", (long long)n);
   for (int64_t k = 0; k < n; ++k)
     for (int64_t i = 0; i < tile[k].count; ++i) cost[k] += seconds[(tile[k].first + i) % n_cell];
-  return sal_sim_tiles(at, n, tile, cost, out);
+  return replay_turns(at, n, tile, cost, out);
 }

@@ -1,0 +1,75 @@
+/** @file src/app/node_layout.c
+ *  Memory of nodes.  Threads of a rank share what it knows of the sweep, ranks do not.
+ */
+#include "node_layout.h"
+#include "amount.h"
+#include "bill_sizes.h"
+#include "text.h"
+#include <math.h>
+
+sal_node_layout sal_node_layout_of(const sal_sweep *sweep, const sal_cli_machine *machine,
+                                   int n_rank, int threads)
+{
+  const sal_bill_machine at = sal_cli_machine_of(machine, n_rank);
+  const sal_bill_sweep sizes = sal_bill_sizes(sweep, n_rank, threads, machine->map);
+  const int crowd = sal_cli_machine_crowd(machine, n_rank);
+  sal_bill bill;
+
+  sal_bill_make(&sizes, &at, 0, &bill);
+  const sal_bill_phase all = sal_bill_sum(&bill);
+  return (sal_node_layout){n_rank, (int)machine->per_node, threads,
+                           all.first + (crowd - 1) * all.others};
+}
+
+sal_node_layout sal_node_layout_fit(const sal_sweep *sweep, const sal_cli_machine *machine,
+                                    int n_rank, int threads)
+{
+  const int crowd = sal_cli_machine_crowd(machine, n_rank), nodes = (n_rank + crowd - 1) / crowd;
+  sal_cli_machine at = *machine;
+
+  for (at.per_node = crowd / 2; at.per_node >= 1; at.per_node /= 2) {
+    const int ranks = nodes * (int)at.per_node,
+              more = (crowd + (int)at.per_node - 1) / (int)at.per_node;
+    const sal_node_layout layout = sal_node_layout_of(sweep, &at, ranks, threads * more);
+    if (layout.bytes <= sal_cli_machine_memory(machine)) return layout;
+  }
+  return (sal_node_layout){0};
+}
+
+static void put_layout(sal_json *j, const sal_node_layout *fits)
+{
+  if (fits->ranks == 0) {
+    sal_json_number(j, "fitting", NAN);
+    return;
+  }
+  sal_json_object(j, "fitting");
+  sal_json_whole(j, "ranks", fits->ranks);
+  sal_json_whole(j, "ranks_per_node", fits->per_node);
+  sal_json_whole(j, "threads", fits->threads);
+  sal_json_number(j, "node_bytes", fits->bytes);
+  sal_json_end(j);
+}
+
+void sal_node_layout_print(sal_report *r, const char *head, const sal_sweep *sweep,
+                           const sal_cli_machine *machine, int n_rank, int threads)
+{
+  const sal_node_layout asked = sal_node_layout_of(sweep, machine, n_rank, threads);
+  const double memory = sal_cli_machine_memory(machine);
+
+  sal_json_number(&r->json, "node_bytes", asked.bytes);
+  sal_json_number(&r->json, "node_memory", memory);
+  if (asked.bytes <= memory) return;
+  const sal_node_layout fits = sal_node_layout_fit(sweep, machine, n_rank, threads);
+  const int crowd = sal_cli_machine_crowd(machine, n_rank);
+  put_layout(&r->json, &fits);
+  sal_report_say(r, "%stoo much: %d rank%s of a node take %s, it has %s", head, crowd,
+                 sal_text_plural(crowd), sal_amount_of_bytes(asked.bytes).text,
+                 sal_amount_of_bytes(memory).text);
+  if (machine->memory == 0) sal_report_say(r, " if it is as this machine (--memory)");
+  if (fits.ranks)
+    sal_report_say(r, "; %d rank%s of %d threads, %d a node, take %s\n", fits.ranks,
+                   sal_text_plural(fits.ranks), fits.threads, fits.per_node,
+                   sal_amount_of_bytes(fits.bytes).text);
+  else
+    sal_report_say(r, "; one rank a node does not fit, either\n");
+}
