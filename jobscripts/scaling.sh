@@ -42,7 +42,7 @@ here=$PWD
 read_study "$@"
 folder=$(cd -- "$here" && realpath -- "$folder")
 
-: "${SALTUS_RANKS:=$(nproc)}"
+: "${SALTUS_RANKS:=$(env -u OMP_NUM_THREADS nproc)}"
 # shellcheck source=jobscripts/study.sh
 . "$(dirname -- "${BASH_SOURCE[0]}")/study.sh"
 home=$PWD most=$ranks per_node=$ranks cpus=1 launcher=(mpirun)

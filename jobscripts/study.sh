@@ -9,7 +9,7 @@ whole() { # NAME VALUE
   fi
 }
 
-cores=$(nproc)
+cores=$(env -u OMP_NUM_THREADS nproc)
 ranks=${SALTUS_RANKS:-$(((cores + 1) / 2))}
 whole SALTUS_RANKS "$ranks"
 threads=${SALTUS_THREADS:-$((cores > ranks ? (cores + ranks - 1) / ranks : 1))}

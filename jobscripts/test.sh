@@ -149,7 +149,7 @@ for i in "${!presets[@]}"; do
   printf '\n== %s: tests\n' "$preset"
   verdict=passed
   # One more than there are cores: tests of jobs, kills and hosts wait most of their time.
-  ctest "${options[@]}" -j $(($(nproc) + 1)) || verdict=FAILED
+  ctest "${options[@]}" -j $(($(env -u OMP_NUM_THREADS nproc) + 1)) || verdict=FAILED
   [ $verdict = passed ] || status=1
   verdicts+=("$preset: $verdict; build waited for $((built - began)) s, tests $((SECONDS - built)) s")
 done
