@@ -25,6 +25,9 @@ typedef struct {
   double e3[SAL_MAX_STAGE];
 } sal_tableau;
 
+/** The tableau of an explicit pair, ours or one made at run time; NULL of any other method. */
+const sal_tableau *sal_tableau_of(const sal_method *method);
+
 /** The operations of a pair whose inner is a sal_tableau, with a dense output that is made of `dense` and no blended
  *  estimate.  Steps are those of methods/rk.c, whatever the model, and have the bits of a pair of methods/tableau.h
  *  with the same constants. */

@@ -15,6 +15,7 @@ static const char *const operation[] = {
 static const sal_source_language lanes = {.operation = operation,
                                           .number = {"sal_set(", ")"},
                                           .nan = "NAN",
+                                          .element = {"[", "]"},
                                           .inf = "INFINITY",
                                           .word = "s->p",
                                           .discrete = "s->q",

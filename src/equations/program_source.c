@@ -34,6 +34,11 @@ void sal_program_source_number(const sal_program_source *w, double x)
   sal_text_add(w->out, "%s%s%s", w->in->number[0], whole, w->in->number[1]);
 }
 
+void sal_program_source_element(const sal_program_source *w, const char *array, int i)
+{
+  sal_text_add(w->out, "%s%s%d%s", array, w->in->element[0], w->in->base + i, w->in->element[1]);
+}
+
 void sal_program_source_register(const sal_program_source *w, int reg)
 {
   const sal_flow_programs *f = w->flow;
@@ -41,15 +46,15 @@ void sal_program_source_register(const sal_program_source *w, int reg)
   const int constant = w->program->first_constant;
 
   if (reg < y)
-    sal_text_add(w->out, "%s[%d]", w->in->word, reg);
+    sal_program_source_element(w, w->in->word, reg);
   else if (reg < q || (reg < t && w->jump))
-    sal_text_add(w->out, "y[%d]", reg - y);
+    sal_program_source_element(w, "y", reg - y);
   else if (reg < t)
-    sal_text_add(w->out, "%s[%d]", w->in->discrete, reg - q);
+    sal_program_source_element(w, w->in->discrete, reg - q);
   else if (reg == t)
     sal_text_add(w->out, "t");
   else if (reg < constant)
-    sal_text_add(w->out, "dy[%d]", reg - dy);
+    sal_program_source_element(w, "dy", reg - dy);
   else if (reg < constant + w->program->n_constant)
     sal_program_source_number(w, w->program->constant[reg - constant]);
   else
@@ -69,7 +74,7 @@ static void add_word(const sal_program_source *w, const sal_instruction *i, int 
     }
   for (int k = 0; k < 2; ++k)
     if (n == 7 && memcmp(word, number[k], 7) == 0) {
-      sal_text_add(w->out, "%d", operand[k]);
+      sal_text_add(w->out, "%d", w->in->base + operand[k]);
       return;
     }
   sal_text_append(w->out, word, (size_t)n);

@@ -9,10 +9,12 @@
 
 /** How it is written. */
 typedef struct {
-  /* Of each sal_program_op; the letters A, B, C and the words INDEX_A, INDEX_B stand for its operands.  NULL: none. */
+  /* Of each sal_program_op; the letters A, B, C and the words INDEX_A, INDEX_B for the numbers that its operands are.  NULL: none. */
   const char *const *operation;
-  const char *number[2]; /* before and after a number: "sal_set(", ")" */
-  const char *nan, *inf; /* numbers that are none */
+  const char *number[2];  /* before and after a number: "sal_set(", ")" */
+  const char *nan, *inf;  /* numbers that are none */
+  const char *element[2]; /* around the number of an element: "[", "]" */
+  int base;               /* number of the first one */
   const char *word,
       *discrete; /* arrays: words of the run; discrete states of a flow, which stand in y in a jump */
   const char *statement, *end; /* before "v7 = .." and after it */
@@ -33,6 +35,8 @@ typedef struct {
 void sal_program_source_begin(sal_program_source *writing, const sal_program *program, bool jump);
 /** Its statements; its results are in the registers after it. */
 void sal_program_source_code(sal_program_source *writing);
+/** An element of an array, the first one being 0. */
+void sal_program_source_element(const sal_program_source *writing, const char *array, int i);
 /** What a register holds. */
 void sal_program_source_register(const sal_program_source *writing, int reg);
 /** A number: the shortest text that is read as this very one. */

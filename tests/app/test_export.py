@@ -1,8 +1,14 @@
-"""Scripts that `saltus export` writes, run without SciPy: its solve_ivp is replaced by a Runge-Kutta method of fixed steps."""
+"""Programs that `saltus export` writes: C, and those for SciPy without it: its solve_ivp is replaced by a Runge-Kutta method of fixed
+steps.  With --programs they are run by SciPy and Octave themselves."""
 import csv
 import importlib.util
 import os
+import pathlib
+import re
+import subprocess
+import sys
 import types
+import unittest
 
 import numpy as np
 
@@ -39,7 +45,96 @@ def solve_ivp(f, span, y, method, events=(), rtol=0, atol=0):
     return types.SimpleNamespace(y=y[:, None], t=[t], t_events=[[] for _ in events], status=0, message="")
 
 
-class Export(cli.InFolder):
+PROGRAMS = "--programs" in sys.argv
+if PROGRAMS:
+    sys.argv.remove("--programs")
+EQUATIONS = ("hopping-leg", "monopod", "shaking-table", "slip", "stick-slip", "vibro-impact")
+TEXTS = (*(f"{name}-equations" for name in EQUATIONS), "rocking-block", "two-legged-hopper")
+
+
+class Folder(cli.InFolder):
+    def trajectory(self, model, *more):
+        self.works("trajectory", "--model", os.path.join(MODELS, f"{model}.yaml"), "--solver", "dop853", "--rtol", "1e-12", "--atol", "1e-12",
+                   "--dt", 0.5, "-f", "-o", "t.csv", *more)
+        with open(self.folder / "t.csv", encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+
+    def printed(self, command):
+        """[(what, t)] of changes, and the state at the end by name, of what a program prints."""
+        text = subprocess.run(command, cwd=self.folder, check=True, capture_output=True, text=True, timeout=300).stdout
+        *changes, end = text.splitlines()
+        seen = [re.fullmatch(r"(.*) at t = (\S+)", line).groups() for line in changes]
+        state = dict(pair.split(" = ") for pair in end.partition(": ")[2].split(", "))
+        return [(what, float(t)) for what, t in seen], {name: float(value) for name, value in state.items()}
+
+    def compare(self, model, command, end, rtol):
+        """Events and the end are those of a run by saltus at a tolerance far below."""
+        seen, state = self.printed(command)
+        rows = self.trajectory(model, "--strategy", "event", "--t-end", end)
+        # what changes at one time, and at the start, is told by saltus one after the other
+        told, known = (sorted({float(f"{t:.7g}") for t in times} - {0}) for times in
+                       ((t for _, t in seen), (float(row["t"]) for row in rows if row["event"])))
+        self.assertEqual(len(told), len(known))
+        np.testing.assert_allclose(told, known, rtol=max(rtol, 2e-7))
+        for name, value in state.items():
+            scale = max(abs(float(row[name])) for row in rows)
+            self.assertAlmostEqual(value / scale, float(rows[-1][name]) / scale, delta=10 * rtol, msg=name)
+        return len(told)
+
+    def write(self, name, program, model, end, *more):
+        path = os.path.join(MODELS, f"{model}.yaml")
+        (self.folder / name).write_text(self.works("export", "--to", program, "--model", path, "--t-end", end, *more), encoding="utf-8")
+
+
+@unittest.skipIf(PROGRAMS, "those run by day")
+class Compiled(Folder):
+    def run_c(self, model, end, *more):
+        self.write("run.c", "c", model, end, *more)
+        subprocess.run(["cc", "-std=c11", "-O1", "-Werror", "run.c", "-o", "run", "-lm"], cwd=self.folder, check=True, capture_output=True)
+        return "./run"
+
+    def test_c_has_the_runs_of_saltus(self):
+        tight = ("--rtol", "1e-11", "--atol", "1e-12")
+        for model, end, solver in (("rocking-block", 7, "dop853"), ("monopod-equations", 9, "tsit5"), ("vibro-impact-equations", 20, "ode45"),
+                                   ("two-legged-hopper", 1, "dop853")):
+            with self.subTest(model=model):
+                self.assertGreater(self.compare(model, self.run_c(model, end, "--solver", solver, *tight), end, 1e-8), 1)
+
+    def test_its_error_follows_the_tolerance(self):
+        known = float(self.trajectory("monopod-equations", "--strategy", "event", "--t-end", 9)[-1]["y2"])
+        errors = [abs(self.printed(self.run_c("monopod-equations", 9, "--solver", "ode45", "--rtol", rtol, "--atol", rtol))[1]["y2"] - known)
+                  for rtol in ("1e-4", "1e-7")]
+        self.assertGreater(errors[0], 30 * errors[1])
+        self.assertLess(errors[1], 1e-5)
+
+    def test_c_is_given_pairs_of_files(self):
+        solver = os.path.join(cli.SWEEPS, "solvers", "bogacki-shampine.yaml")
+        self.compare("rocking-block", self.run_c("rocking-block", 1, "--solver", solver, "--rtol", "1e-9", "--atol", "1e-10"), 1, 1e-5)
+
+
+@unittest.skipUnless(PROGRAMS, "nightly: SciPy and Octave are not on every machine")
+class Programs(Folder):
+    TIGHT = ("--rtol", "1e-9", "--atol", "1e-10")
+
+    def compare_all(self, program, solver, command):
+        changes = 0
+        for model in TEXTS:
+            with self.subTest(model=model):
+                self.write("run.txt", program, model, 1, "--solver", solver, *self.TIGHT)
+                changes += self.compare(model, command, 1, 1e-6)
+        self.assertGreater(changes, 8)
+
+    def test_scipy(self):
+        for solver in ("dop853", "ode45", "radau5"):
+            self.compare_all("scipy", solver, ["/usr/bin/python3", "run.txt"])
+
+    def test_octave(self):
+        for solver in ("ode45", "ode23"):
+            self.compare_all("octave", solver, ["octave", "--no-gui", "--norc", "-q", "run.txt"])
+
+
+@unittest.skipIf(PROGRAMS, "those run by day")
+class Export(Folder):
     def script(self, model, *more):
         path = self.folder / "script.py"
         path.write_text(self.works("export", "--to", "scipy", "--model", os.path.join(MODELS, f"{model}.yaml"), *more), encoding="utf-8")
@@ -48,12 +143,6 @@ class Export(cli.InFolder):
         spec.loader.exec_module(module)
         module.solve_ivp = solve_ivp
         return module
-
-    def trajectory(self, model, *more):
-        self.works("trajectory", "--model", os.path.join(MODELS, f"{model}.yaml"), "--solver", "dop853", "--rtol", "1e-12", "--atol", "1e-12",
-                   "--dt", 0.5, "-f", "-o", "t.csv", *more)
-        with open(self.folder / "t.csv", encoding="utf-8") as file:
-            return list(csv.DictReader(file))
 
     def test_runs_are_those_of_saltus(self):
         for model, end, events in (("vibro-impact-equations", 6, True), ("rocking-block", 3, True), ("monopod-equations", 9, True),
@@ -73,7 +162,7 @@ class Export(cli.InFolder):
     def test_parameters_and_solver_are_those_given(self):
         text = self.works("export", "--to", "scipy", "--model", os.path.join(MODELS, "rocking-block.yaml"), "--param", "p=3.25",
                           "--initial", "th=0.125", "--solver", "radau5", "--rtol", "1e-7", "--t-end", 7)
-        for part in ('run(7, START, "Radau", 9.9999999999999995e-08', "[3.25,", "[0.125,", "np.sin("):
+        for part in ("T_END = 7.0\n", 'SOLVER = "Radau"\n', "RTOL = 1e-07\n", "[3.25,", "[0.125,", "np.sin("):
             self.assertIn(part, text)
 
     def test_what_cannot_be_is_refused(self):
@@ -81,10 +170,20 @@ class Export(cli.InFolder):
         for args, says in ((("--to", "scypy", "--model", block), "unknown program 'scypy'"), (("--model", block), "to what?"),
                            (("--to", "scipy", "--model", "monopod"), "is no text of equations"),
                            (("--to", "scipy", "--model", os.path.join(MODELS, "quarter-car.yaml")), "is no text of equations"),
-                           (("--to", "scipy", "--model", block, "--solver", "ode113"), "SciPy has no ode113; allowed: ode23"),
+                           (("--to", "scipy", "--model", block, "--solver", "ode113"), "SciPy has no ode113; allowed: ode23, ode45, ode15s, dop853, radau5"),
+                           (("--to", "octave", "--model", block, "--solver", "dop853"), "Octave has no dop853; allowed: ode23, ode45, ode23s"),
+                           (("--to", "c", "--model", block, "--solver", "radau5"), "C has no radau5; allowed: ode23, ode45, dop853, tsit5"),
                            (("--to", "scipy", "--model", os.path.join(MODELS, "rocking-block-recorded.yaml")), "needs a table"),
                            (("--to", "scipy", "--model", block, "--strategy", "ess2"), "allowed: switch, event")):
             self.refused("export", *args, says=(says,))
+
+    def test_words_of_a_text_become_no_statements(self):
+        text = (pathlib.Path(MODELS) / "monopod-equations.yaml").read_text(encoding="utf-8")
+        bad = '"];import os;os.abort()#'
+        self.assertIn("touchdown", text)
+        (self.folder / "m.yaml").write_text(text.replace("touchdown", f"'{bad}'"), encoding="utf-8")
+        for program in ("scipy", "octave", "c"):
+            self.assertNotIn(bad, self.works("export", "--to", program, "--model", "m.yaml", "--solver", "ode45"))
 
 
 cli.main()

@@ -1,5 +1,6 @@
-# cmake -DFOLDER=.. "-DFILES=a.h;b.h" -DOUT=.. -P embed.cmake: C that holds the files as bytes.
-set(text "#include \"native_files.h\"\n")
+# cmake -DFOLDER=.. "-DFILES=a.h;b.h" -DTYPE=sal_native_file -DHEADER=native_files.h -DOUT=.. -P embed.cmake: C that holds the
+# files as bytes, an array TYPEs [] of {name, text, bytes} that ends with an empty one; HEADER declares it.
+set(text "#include \"${HEADER}\"\n")
 set(rows "")
 foreach(name IN LISTS FILES)
   file(READ ${FOLDER}/${name} bytes HEX)
@@ -8,4 +9,4 @@ foreach(name IN LISTS FILES)
   string(APPEND text "static const unsigned char file_${id}[] = {${bytes}0};\n")
   string(APPEND rows "  {\"${name}\", (const char *)file_${id}, sizeof file_${id} - 1},\n")
 endforeach()
-file(WRITE ${OUT} "${text}const sal_native_file sal_native_files[] = {\n${rows}  {0}};\n")
+file(WRITE ${OUT} "${text}const ${TYPE} ${TYPE}s[] = {\n${rows}  {0}};\n")

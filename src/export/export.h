@@ -1,0 +1,35 @@
+/** @file src/export/export.h
+ *  A run of a model of equations as a program of its own.
+ *
+ *  What is written has the model's f, gaps and jumps, the numbers of one run, and a loop from event to event; it prints each change
+ *  of a contact and the state at the end.  What comes to rest after infinitely many impacts is not written out: the program says so
+ *  and ends.
+ */
+#ifndef SAL_EXPORT_H
+#define SAL_EXPORT_H
+
+#include "err.h"
+#include "method.h"
+#include "program.h"
+#include "text.h"
+
+/** What is to be run; all borrowed.  param [n_param + n_option], initial [n_state]; events: contacts are located, else f says by the gaps
+ *  which are closed. */
+typedef struct {
+  const sal_model *model;
+  const sal_flow_programs *flow; /* the model's */
+  const double *param, *initial;
+  const sal_method *solver;
+  double t_end, rtol, atol;
+  bool events;
+} sal_export_run;
+
+/** "scipy", "octave", "c", NULL. */
+extern const char *const sal_export_programs[];
+
+/** Adds the program to *out.  A usage error says what cannot be written: an operation that the language lacks, a solver that the program
+ *  has not, with those that it has. */
+SAL_MUST_CHECK sal_err sal_export_write(const char *program, const sal_export_run *run,
+                                        sal_text *out);
+
+#endif

@@ -1,0 +1,118 @@
+/** @file src/export/export_c.c
+ *  C with an explicit Runge-Kutta pair, whose tableau is written out.
+ */
+#include "dialect.h"
+#include "given_method.h"
+
+static const char *const operation[SAL_N_PROGRAM_OP] = {
+    [SAL_PROGRAM_add] = "A + B",
+    [SAL_PROGRAM_sub] = "A - B",
+    [SAL_PROGRAM_mul] = "A * B",
+    [SAL_PROGRAM_div] = "A / B",
+    [SAL_PROGRAM_neg] = "-A",
+    [SAL_PROGRAM_abs] = "fabs(A)",
+    [SAL_PROGRAM_sqrt] = "sqrt(A)",
+    [SAL_PROGRAM_min] = "B < A ? B : A",
+    [SAL_PROGRAM_max] = "B > A ? B : A",
+    [SAL_PROGRAM_select] = "A != 0 ? B : C",
+    [SAL_PROGRAM_lt] = "A < B",
+    [SAL_PROGRAM_le] = "A <= B",
+    [SAL_PROGRAM_gt] = "A > B",
+    [SAL_PROGRAM_ge] = "A >= B",
+    [SAL_PROGRAM_eq] = "A == B",
+    [SAL_PROGRAM_ne] = "A != B",
+    [SAL_PROGRAM_and] = "A != 0 && B != 0",
+    [SAL_PROGRAM_or] = "A != 0 || B != 0",
+    [SAL_PROGRAM_not] = "A == 0",
+    [SAL_PROGRAM_closed] = "mode ? mode[INDEX_B] : A <= 0",
+    [SAL_PROGRAM_held] = "mode && mode[INDEX_A]",
+    [SAL_PROGRAM_frozen] = "mode != NULL",
+    [SAL_PROGRAM_rests] = "0",
+    [SAL_PROGRAM_closing] = "closing",
+    [SAL_PROGRAM_sin] = "sin(A)",
+    [SAL_PROGRAM_cos] = "cos(A)",
+    [SAL_PROGRAM_tan] = "tan(A)",
+    [SAL_PROGRAM_asin] = "asin(A)",
+    [SAL_PROGRAM_acos] = "acos(A)",
+    [SAL_PROGRAM_atan] = "atan(A)",
+    [SAL_PROGRAM_atan2] = "atan2(A, B)",
+    [SAL_PROGRAM_sinh] = "sinh(A)",
+    [SAL_PROGRAM_cosh] = "cosh(A)",
+    [SAL_PROGRAM_tanh] = "tanh(A)",
+    [SAL_PROGRAM_exp] = "exp(A)",
+    [SAL_PROGRAM_log] = "log(A)",
+    [SAL_PROGRAM_pow] = "pow(A, B)",
+    [SAL_PROGRAM_spacing] = "nextafter(fabs(A), INFINITY) - fabs(A)",
+};
+
+static const char *solver(const sal_method *method)
+{
+  return sal_tableau_of(method) ? method->name : NULL;
+}
+
+static void add_tableau(const sal_program_source *w, const sal_method *method)
+{
+  static const sal_export_list row = {"", "    {", ", ", "},\n", ""};
+  const sal_tableau *tab = sal_tableau_of(method);
+  const sal_export_list *list = &sal_export_c.numbers;
+
+  sal_text_add(w->out,
+               "\n// %s: stages, nodes, rows of the tableau (the last one has the weights), "
+               "estimates of the error\n"
+               "#define STAGES %d\n",
+               method->title, tab->stages);
+  sal_export_numbers(list, w, "NODE", tab->stages, tab->table.c);
+  sal_text_add(w->out, "static const double ROW[STAGES][STAGES] = {\n");
+  for (int i = 0; i < tab->stages; ++i)
+    sal_export_numbers(&row, w, "", tab->stages, tab->table.a[i]);
+  sal_text_add(w->out, "};\n");
+  sal_export_numbers(list, w, "ESTIMATE", tab->stages, tab->e);
+  sal_export_numbers(list, w, "SECOND_ESTIMATE", tab->stages, tab->e3);
+  sal_export_numbers(list, w, "POWER", 1, &tab->power);
+  sal_export_numbers(list, w, "SHRINK", 1, &tab->shrink);
+}
+
+#define FUNCTION_BEGIN "\n{\n    (void)t, (void)y, (void)mode;\n"
+const sal_export_dialect sal_export_c = {
+    .program = "c",
+    .title = "C",
+    .source = {.operation = operation,
+               .number = {"", ""},
+               .nan = "NAN",
+               .inf = "INFINITY",
+               .element = {"[", "]"},
+               .word = "P",
+               .discrete = "q",
+               .statement = "    const double ",
+               .end = ";\n"},
+    .head = {"// ", ", written from its equations: f, gaps, jumps, and a run from event to event.\n"
+                    "//   cc -O2 FILE.c -o run -lm && ./run\n"
+                    "#include <math.h>\n#include <stdbool.h>\n#include <stdio.h>\n#include "
+                    "<stdlib.h>\n#include <string.h>\n\n"},
+    .comment = "// ",
+    .numbers = {"static const double ", "[] = {", ", ", "};\n", "0"},
+    .words = {"static const char *const ", "[] = {", ", ", "};\n", "0"},
+    .scalar = {"static const double ", " = ", ";\n"},
+    .whole = {"enum { ", " = ", " };\n"},
+    .word = {"// ", ": ", "\n"},
+    .f = "static void f(double t, const double y[], const double q[], const bool *mode, double "
+         "to[])" FUNCTION_BEGIN "    (void)q;\n",
+    .gaps =
+        "static void gaps(double t, const double y[], const double q[], const bool *mode, double "
+        "to[])" FUNCTION_BEGIN "    double dy[N_CONTINUOUS];\n    f(t, y, q, mode, dy);\n",
+    .slope = {"", "    const double result[] = {", ", ",
+              "};\n    memcpy(to, result, sizeof result);\n}\n\n", "0"},
+    .gap = {"", "    const double result[] = {", ", ",
+            "};\n    memcpy(to, result, sizeof result);\n}\n\n", "0"},
+    .jump = {"static void jump_",
+             "(double t, double y[], bool mode[])" FUNCTION_BEGIN "    const bool closing = ",
+             ";\n    (void)closing;\n"},
+    .fresh = {"    const double new_", " = ", ";\n"},
+    .mode = {"", " != 0"},
+    .end_of_jump = "}\n\n",
+    .jumps = {"", "static void (*const JUMP[])(double t, double y[], bool mode[]) = {", ", ",
+              "};\n\n", "0"},
+    .function = "",
+    .loop = "c.txt",
+    .solver = solver,
+    .add_solver = add_tableau};

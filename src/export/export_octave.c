@@ -1,0 +1,95 @@
+/** @file src/export/export_octave.c
+ *  Octave.  What has no real value is NaN as elsewhere, where Octave would go on with complex numbers.
+ */
+#include "dialect.h"
+#include "solver_home.h"
+
+static const char *const operation[SAL_N_PROGRAM_OP] = {
+    [SAL_PROGRAM_add] = "A + B",
+    [SAL_PROGRAM_sub] = "A - B",
+    [SAL_PROGRAM_mul] = "A * B",
+    [SAL_PROGRAM_div] = "A / B",
+    [SAL_PROGRAM_neg] = "-A",
+    [SAL_PROGRAM_abs] = "abs(A)",
+    [SAL_PROGRAM_sqrt] = "where(A >= 0, sqrt(abs(A)), NaN)",
+    [SAL_PROGRAM_min] = "where(B < A, B, A)",
+    [SAL_PROGRAM_max] = "where(B > A, B, A)",
+    [SAL_PROGRAM_select] = "where(A, B, C)",
+    [SAL_PROGRAM_lt] = "A < B",
+    [SAL_PROGRAM_le] = "A <= B",
+    [SAL_PROGRAM_gt] = "A > B",
+    [SAL_PROGRAM_ge] = "A >= B",
+    [SAL_PROGRAM_eq] = "A == B",
+    [SAL_PROGRAM_ne] = "A != B",
+    [SAL_PROGRAM_and] = "A && B",
+    [SAL_PROGRAM_or] = "A || B",
+    [SAL_PROGRAM_not] = "! A",
+    [SAL_PROGRAM_closed] = "is_closed(mode, INDEX_B, A)",
+    [SAL_PROGRAM_held] = "is_held(mode, INDEX_A)",
+    [SAL_PROGRAM_frozen] = "! isempty(mode)",
+    [SAL_PROGRAM_rests] = "false",
+    [SAL_PROGRAM_closing] = "closing",
+    [SAL_PROGRAM_sin] = "sin(A)",
+    [SAL_PROGRAM_cos] = "cos(A)",
+    [SAL_PROGRAM_tan] = "tan(A)",
+    [SAL_PROGRAM_asin] = "where(abs(A) <= 1, real(asin(A)), NaN)",
+    [SAL_PROGRAM_acos] = "where(abs(A) <= 1, real(acos(A)), NaN)",
+    [SAL_PROGRAM_atan] = "atan(A)",
+    [SAL_PROGRAM_atan2] = "atan2(A, B)",
+    [SAL_PROGRAM_sinh] = "sinh(A)",
+    [SAL_PROGRAM_cosh] = "cosh(A)",
+    [SAL_PROGRAM_tanh] = "tanh(A)",
+    [SAL_PROGRAM_exp] = "exp(A)",
+    [SAL_PROGRAM_log] = "where(A >= 0, log(abs(A)), NaN)",
+    [SAL_PROGRAM_pow] = "where(isreal(A ^ B), real(A ^ B), NaN)",
+    [SAL_PROGRAM_spacing] = "eps(abs(A))",
+};
+
+static const char *solver(const sal_method *method)
+{
+  int home;
+
+  if (sal_solver_home_find("", "octave", &home) != SAL_OK) return NULL;
+  return sal_solver_home_call(home, method) ? method->name : NULL;
+}
+
+const sal_export_dialect sal_export_octave = {
+    .program = "octave",
+    .title = "Octave",
+    .source = {.operation = operation,
+               .number = {"", ""},
+               .nan = "NaN",
+               .inf = "Inf",
+               .element = {"(", ")"},
+               .base = 1,
+               .word = "p",
+               .discrete = "q",
+               .statement = "    ",
+               .end = ";\n"},
+    .head = {"1;  % ",
+             ", written from its equations: f, gaps, jumps, and a run from event to event\n\n"},
+    .comment = "% ",
+    .numbers = {"function v = ", "()\n  persistent kept = [", ", ", "];\n  v = kept;\nend\n\n", ""},
+    .words = {"function v = ", "()\n  v = {", ", ", "};\nend\n\n", ""},
+    .scalar = {"function v = ", "()\n  v = ", ";\nend\n\n"},
+    .whole = {"function v = ", "()\n  v = ", ";\nend\n\n"},
+    .word = {"function v = ", "()\n  v = \"", "\";\nend\n\n"},
+    .f = "function v = where(condition, yes, no)\n  if condition\n    v = yes;\n  else\n    v = "
+         "no;\n  end\nend\n\n"
+         "function v = is_closed(mode, k, gap)\n  if isempty(mode)\n    v = gap <= 0;\n  else\n    "
+         "v = mode(k);\n  "
+         "end\nend\n\n"
+         "function v = is_held(mode, k)\n  v = ! isempty(mode) && mode(k);\nend\n\n"
+         "function dy = f(t, y, q, mode)\n    p = P();\n",
+    .gaps = "function v = gaps(t, y, q, mode)\n    p = P();\n    dy = f(t, y, q, mode);\n",
+    .slope = {"", "    dy = [", "; ", "];\nend\n\n", ""},
+    .gap = {"", "    v = [", "; ", "];\nend\n\n", ""},
+    .jump = {"function [y, mode] = jump_", "(t, y, mode)\n    p = P();\n    closing = ", ";\n"},
+    .fresh = {"    new_", " = ", ";\n"},
+    .mode = {"logical(", ")"},
+    .end_of_jump = "end\n\n",
+    .jumps = {"", "function [y, mode] = jump(k, t, y, mode)\n    jumps = {", ", ",
+              "};\n    [y, mode] = jumps{k}(t, y, mode);\nend\n\n", ""},
+    .function = "@",
+    .loop = "octave.txt",
+    .solver = solver};

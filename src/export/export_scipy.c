@@ -1,0 +1,99 @@
+/** @file src/export/export_scipy.c
+ *  Python and NumPy, for SciPy's solve_ivp.
+ */
+#include "dialect.h"
+#include "solver_home.h"
+#include <stdio.h>
+#include <string.h>
+
+static const char *const operation[SAL_N_PROGRAM_OP] = {
+    [SAL_PROGRAM_add] = "A + B",
+    [SAL_PROGRAM_sub] = "A - B",
+    [SAL_PROGRAM_mul] = "A * B",
+    [SAL_PROGRAM_div] = "np.divide(A, B)",
+    [SAL_PROGRAM_neg] = "-A",
+    [SAL_PROGRAM_abs] = "abs(A)",
+    [SAL_PROGRAM_sqrt] = "np.sqrt(A)",
+    [SAL_PROGRAM_min] = "min(A, B)",
+    [SAL_PROGRAM_max] = "max(A, B)",
+    [SAL_PROGRAM_select] = "B if A else C",
+    [SAL_PROGRAM_lt] = "A < B",
+    [SAL_PROGRAM_le] = "A <= B",
+    [SAL_PROGRAM_gt] = "A > B",
+    [SAL_PROGRAM_ge] = "A >= B",
+    [SAL_PROGRAM_eq] = "A == B",
+    [SAL_PROGRAM_ne] = "A != B",
+    [SAL_PROGRAM_and] = "A and B",
+    [SAL_PROGRAM_or] = "A or B",
+    [SAL_PROGRAM_not] = "not A",
+    [SAL_PROGRAM_closed] = "is_closed(mode, INDEX_B, A)",
+    [SAL_PROGRAM_held] = "mode is not None and mode[INDEX_A]",
+    [SAL_PROGRAM_frozen] = "mode is not None",
+    [SAL_PROGRAM_rests] = "False",
+    [SAL_PROGRAM_closing] = "closing",
+    [SAL_PROGRAM_sin] = "np.sin(A)",
+    [SAL_PROGRAM_cos] = "np.cos(A)",
+    [SAL_PROGRAM_tan] = "np.tan(A)",
+    [SAL_PROGRAM_asin] = "np.arcsin(A)",
+    [SAL_PROGRAM_acos] = "np.arccos(A)",
+    [SAL_PROGRAM_atan] = "np.arctan(A)",
+    [SAL_PROGRAM_atan2] = "np.arctan2(A, B)",
+    [SAL_PROGRAM_sinh] = "np.sinh(A)",
+    [SAL_PROGRAM_cosh] = "np.cosh(A)",
+    [SAL_PROGRAM_tanh] = "np.tanh(A)",
+    [SAL_PROGRAM_exp] = "np.exp(A)",
+    [SAL_PROGRAM_log] = "np.log(A)",
+    [SAL_PROGRAM_pow] = "np.float_power(A, B)",
+    [SAL_PROGRAM_spacing] = "np.spacing(abs(A))",
+};
+
+/* What stands between the quotes of its call. */
+static const char *solver(const sal_method *method)
+{
+  static char name[32];
+  int home;
+
+  if (sal_solver_home_find("", "scipy", &home) != SAL_OK) return NULL;
+  const char *call = sal_solver_home_call(home, method);
+  const char *quoted = call ? strstr(call, "method='") : NULL;
+  if (!quoted) return NULL;
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(quoted + 8, "'"), quoted + 8);
+  return name;
+}
+
+const sal_export_dialect sal_export_scipy = {
+    .program = "scipy",
+    .title = "SciPy",
+    .source = {.operation = operation,
+               .number = {"", ""},
+               .nan = "np.nan",
+               .inf = "np.inf",
+               .element = {"[", "]"},
+               .word = "P",
+               .discrete = "q",
+               .statement = "    ",
+               .end = "\n"},
+    .head =
+        {"\"\"\"",
+         ", written from its equations: f, gaps, jumps, and a run from event to event.\"\"\"\n\n"
+         "import numpy as np\n\n"},
+    .comment = "# ",
+    .numbers = {"", " = np.array([", ", ", "])\n", ""},
+    .words = {"", " = [", ", ", "]\n", ""},
+    .scalar = {"", " = ", "\n"},
+    .whole = {"", " = ", "\n"},
+    .word = {"", " = \"", "\"\n"},
+    .f = "\ndef is_closed(mode, k, gap):\n    return gap <= 0 if mode is None else mode[k]\n\n\n"
+         "def f(t, y, q, mode):\n",
+    .gaps = "def gaps(t, y, q, mode):\n    dy = f(t, y, q, mode)\n",
+    .slope = {"", "    return [", ", ", "]\n\n\n", ""},
+    .gap = {"", "    return [", ", ", "]\n\n\n", ""},
+    .jump = {"def jump_", "(t, y, mode):\n    closing = ", "\n"},
+    .fresh = {"    new_", " = ", "\n"},
+    .mode = {"bool(", ")"},
+    .end_of_jump = "    return y, mode\n\n\n",
+    .jumps = {"", "def jump(k, t, y, mode):\n    return [", ", ",
+              "][k](t, list(y), list(mode))\n\n\n", ""},
+    .function = "",
+    .loop = "scipy.txt",
+    .solver = solver};
