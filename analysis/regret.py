@@ -23,6 +23,7 @@ ANSWERS.json` made and printed. Each figure stands beside its standard error (ja
   retry        mean work until the error is reached, over the virtual best's, minus 1. After a miss a plan has its
                next try; all else is tried again 3/4 of a decade tighter; after the last try the dearest run that
                reaches it
+  median retry  the same of the middle one of the points: few dear misses do not move it
   gap closed   how much of the way from the single best to the virtual best, by work with retries
 
 The plan is what `saltus recommend` answers; its probability is that of its first try. The virtual best knows the very run. Baselines choose one contender for all points, on the cells of the map. An
@@ -76,7 +77,7 @@ def judge(question, points, runs, map_runs, number):
     asked = question.errors[number]
     costs, map_costs = data.costs_of(runs, asked), data.costs_of(map_runs, asked)
     if not np.isfinite(costs.best).any():
-        return {"error": asked, "points": 0, "rows": []}
+        return {"error": asked, "what": data.ERRORS[question.error], "points": 0, "rows": []}
     fixed = data.baselines(map_runs, map_costs, runs, costs) if np.isfinite(map_costs.best).any() else []
     best, curve = data.oracle(runs, costs, asked) if question.replicates > 1 else (None, [])
     rules = policies(question, points, runs, costs, number)
@@ -85,9 +86,10 @@ def judge(question, points, runs, map_runs, number):
     for choices in [*rules, *fixed, *([best] if best else [])]:
         figures, errors = data.with_errors(lambda w, c=choices: data.figures_of(c, single, curve, w), len(points))
         rows.append({"rule": choices.name, "where": choices.where, "points": int((choices.count > 0).sum()),
+                     "median retry": number_of(data.median_retry(choices)),
                      **{n: number_of(v) for n, v in zip(FIGURES, figures)},
                      **{n + " se": number_of(v) for n, v in zip(FIGURES, errors)}})
-    return {"error": asked, "points": int(np.isfinite(costs.best).any(axis=1).sum()),
+    return {"error": asked, "what": data.ERRORS[question.error], "points": int(np.isfinite(costs.best).any(axis=1).sum()),
             "unanswered": sum(p["answers"][number]["total"] is None for p in points), "rows": rows,
             "reliability": [bin_of(r) for rule in rules[:1] for r in reliability(rule)]}
 
@@ -105,14 +107,15 @@ def bin_of(row):
 def table(found):
     lines = []
     for part in found:
-        lines.append(f"\nlargest error {part['error']:g}: reached by some contender at {part['points']} points")
+        lines.append(f"\n{part['what']} {part['error']:g}: reached by some contender at {part['points']} points")
         if not part["rows"]:
             continue
         lines.append(f"no answer at {part['unanswered']} points")
-        lines.append(f"{'':27}{'points':>7}" + "".join(f"{name:>17}" for name in FIGURES))
+        lines.append(f"{'':27}{'points':>7}" + "".join(f"{name:>17}" for name in FIGURES) + f"{'median retry':>14}")
         for row in part["rows"]:
             cells = (f"{row[n]:9.3f} +- {row[n + ' se'] or 0:.3f}" if row[n] is not None else "-" for n in FIGURES)
-            lines.append(f"{row['rule']:27}{row['points']:7}" + "".join(f"{c:>17}" for c in cells) + "  " + row["where"])
+            lines.append(f"{row['rule']:27}{row['points']:7}" + "".join(f"{c:>17}" for c in cells)
+                         + ("%14.3f" % row["median retry"] if row["median retry"] is not None else f"{'-':>14}") + "  " + row["where"])
         lines.append("promised, and kept (points): " + ", ".join(
             f"{b['promised']:.3f} {b['hit']:.3f} +- {b['bar']:.3f} ({b['points']})" for b in part["reliability"]))
     return "\n".join(lines).strip() + "\n"
@@ -137,7 +140,8 @@ def draw(found, path):
         axes[1].set_yticks(range(len(rows)), [r["rule"] for r in rows])
     axes[0].plot([0.5, 1], [0.5, 1], color=style.REFERENCE, zorder=1)
     axes[0].set(xlabel="probability promised", ylabel="share that reached the error", title="Reliability")
-    axes[0].legend(title="largest error", frameon=False, loc="lower right")
+    if parts:
+        axes[0].legend(title=parts[0]["what"], frameon=False, loc="lower right")
     axes[1].set(xscale="log", xlabel="beyond the virtual best's work [%]", title="Regret with retries")
     axes[1].invert_yaxis()
     figure.savefig(path)

@@ -18,6 +18,10 @@ THRESHOLDS = np.append(np.arange(0.3, 0.99, 0.02), 0.995)  # of probability, whi
 PAPER = ((10**-4.5, "ode45"), (10**-7.5, "ode113"), (0, "ode45"))  # tolerances down to this one: its method
 
 
+# Errors of runs, as words of axes and tables.
+ERRORS = {"max_error": "largest error", "integral_absolute_error": "integral of the absolute error", "end_error": "error at the end"}
+
+
 @dataclass
 class Question:
     """The first line of `saltus regret`."""
@@ -59,8 +63,8 @@ def read_answers(path):
         raise NotOurs(f"{path}: not what saltus regret prints") from None
     if not all("plan" in answer for p in points for answer in p["answers"]):
         raise NotOurs(f"{path}: its answers have no plans: they are of an older program; run `saltus regret` again")
-    if question.error != "max_error":
-        raise NotOurs(f"{path}: answers by {question.error}; those by max_error are judged here")
+    if question.error not in ERRORS:
+        raise NotOurs(f"{path}: answers by {question.error}; judged are those by {', '.join(ERRORS)}")
     return question, points
 
 
@@ -83,7 +87,9 @@ def read_runs(path, question):
     if question.step_costs:
         work = question.f_costs * work + step_costs(question, cube) * (cube["steps"] + cube["failed_steps"])
     work = work.where(counts)
-    error = (cube[question.error] + cube[question.reference]).where(counts)
+    # a largest error of the reference, as long as the run, bounds what an integral may be off by
+    over = float(cube.attrs["t_end"]) if question.error == "integral_absolute_error" else 1.0
+    error = (cube[question.error] + over * cube[question.reference]).where(counts)
     known = (np.isfinite(error) & np.isfinite(work)).transpose(*dims).values
     pairs = [(s, m) for s in cube["strategy"].values.tolist() for m in cube["solver"].values.tolist()]
     wanted = [(s, m) for s in question.strategies for m in question.solvers]
@@ -333,6 +339,12 @@ def oracle(runs, costs, asked):
             out[k + 1, :, :, r] = take_least(np.where(enough, work, np.inf), costs, full, r)
     found = [sum_up("distribution oracle", costs, *part) for part in out]
     return found[0], found[1:]
+
+
+def median_retry(choices):
+    """Of the points' means: few points where much is paid for misses do not move it."""
+    here = choices.count > 0
+    return float(np.median(choices.total[here] / choices.count[here])) - 1 if here.any() else np.nan
 
 
 def figures_of(choices, single, curve, weight):

@@ -8,12 +8,13 @@
 #include "cli_trust.h"
 #include "command.h"
 #include "contender.h"
+#include "metric.h"
 #include "parameter_point.h"
 #include "report.h"
 #include "spent_text.h"
 #include "unsealed.h"
 #include <math.h>
-#include <string.h>
+#include <stdio.h>
 
 typedef struct {
   const char *path, *at, *error;
@@ -32,8 +33,9 @@ static const sal_cli_option rows[] = {
     {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, AT(path), .missing = "which cube?"},
     {"at", 0, "NAME=VALUE,..", "the point: what the axes of the cube vary", SAL_CLI_TEXT, AT(at),
      .missing = "where?  --at NAME=VALUE,.."},
-    {"error", 'e', "E", "the largest error that is asked for, 1e-3 or 1mm", SAL_CLI_TEXT, AT(error),
-     .missing = "what is asked for?  --error E"},
+    {"error", 'e', "E",
+     "the error that is asked for, the largest one unless --by says another: 1e-3 or 1mm",
+     SAL_CLI_TEXT, AT(error), .missing = "what is asked for?  --error E"},
     {"next", 0, NULL,
      "run the second try of the plan beside the first, and not the first at a tighter tolerance",
      SAL_CLI_FLAG, AT(next)},
@@ -49,14 +51,25 @@ static sal_err check_given(void *given)
   return sal_cli_trust_check(&o->recorded);
 }
 
+/* "max_error, integral_absolute_error, .." */
+static const char *compared(void)
+{
+  static char text[200];
+  size_t n = 0;
+
+  for (const sal_error_metric *m = sal_error_metrics; m->what; ++m)
+    if (m->trajectory && n < sizeof text)
+      n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", n ? ", " : "",
+                            sal_error_metric_name(m));
+  return text;
+}
+
 static sal_err find_answer(const options *o, sal_recommend_point *a)
 {
   SAL_TRY(sal_cli_performance_error(o->error, &a->cube.table, &a->question.error));
-  if (strcmp(sal_error_metric_name(a->cube.table.by), "max_error") != 0)
-    return sal_fail(
-        SAL_ERR_USAGE,
-        "a check compares the largest errors of two runs, and no %s; allowed: --by max_error",
-        sal_error_metric_name(a->cube.table.by));
+  if (!a->cube.table.by->trajectory)
+    return sal_fail(SAL_ERR_USAGE, "a check compares two runs, and no %s; allowed: --by %s",
+                    sal_error_metric_name(a->cube.table.by), compared());
   SAL_TRY(sal_parameter_point_parse("--at", &a->cube.sweep, o->at, a->value));
   a->question.method = a->cube.method;
   a->question.strategy = a->cube.strategy;
@@ -87,6 +100,12 @@ static void print_run(sal_report *r, const sal_recommend_point *a, const char *n
     sal_report_say(r, ": work %s\n", sal_spent_text(&a->cube.table, work, text));
 }
 
+static const char *where_of(const sal_error_metric *by)
+{
+  if (by->over_time) return "in all over time";
+  return by->error == SAL_METRIC_END_ERROR ? "at the end" : "at most";
+}
+
 static void print_verdict(sal_report *r, const sal_recommend_point *a, const sal_check *c)
 {
   char difference[SAL_PERFORMANCE_ERROR_TEXT], asked[SAL_PERFORMANCE_ERROR_TEXT];
@@ -98,9 +117,9 @@ static void print_verdict(sal_report *r, const sal_recommend_point *a, const sal
     sal_report_say(r, "one of them has no end: %s\n", verdicts[c->verdict]);
     return;
   }
-  sal_report_say(r, "they differ by %s at most, and %s is allowed: %s\n",
-                 sal_performance_error_text(&a->cube.table, 2, c->difference, difference), asked,
-                 verdicts[c->verdict]);
+  sal_report_say(r, "they differ by %s %s, and %s is allowed: %s\n",
+                 sal_performance_error_text(&a->cube.table, 2, c->difference, difference),
+                 where_of(a->cube.table.by), asked, verdicts[c->verdict]);
   const sal_reader_answer *plan = a->answer;
   if (c->verdict != SAL_CHECK_MISS) return;
   if (plan->n_try < 2) {
@@ -195,8 +214,11 @@ const sal_command sal_cmd_check = {
                    "asked error, the run has missed it.",
     .notes =
         "Nothing but the two runs is needed, and so a check can be made in any program: run it "
-        "again at a tenth of the tolerance, and compare.  The difference is the largest one of the "
-        "watched state over the mesh of the sweep, as errors of the cube are measured.  It is the "
+        "again at a tenth of the tolerance, and compare.  The difference is that of the watched "
+        "state "
+        "over the mesh of the sweep, as errors of the cube are measured: the largest one, with "
+        "--by integral_absolute_error its integral, "
+        "with --by end_error that at the end.  It is the "
         "error of the first run but for that of the second, so it may be wrong: an alarm where "
         "the first one hit, or none where both missed alike.  How often it is wrong is counted in "
         "cells of the map, where the cube knows the error: there the reader's answer is run, at "

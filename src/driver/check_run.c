@@ -40,19 +40,50 @@ static sal_err run_contender(const sal_sweep *s, int contender, const double par
   return SAL_OK;
 }
 
-/* The largest one of the watched state; NaN where a run has no end. */
-static double difference_of(const sal_sweep *s, const mesh_run run[2])
+/* ---- how far two runs are from each other, by what lies between them on the mesh; as kernels/observe.c has it of a run and its
+ *  reference ---- */
+
+static double largest(const sal_sweep *s, const double apart[])
 {
-  const int n = s->model->n_state, watch = s->model->watch;
   double most = 0;
 
-  for (int i = 0; i < 2; ++i)
-    if (!sal_metric_finished((int)run[i].record.value[SAL_METRIC_OUTCOME])) return NAN;
-  for (int64_t j = 0; j <= s->n_mesh; ++j) {
-    const double d = fabs(run[0].state[j * n + watch] - run[1].state[j * n + watch]);
-    if (!(d <= most)) most = d;
-  }
+  for (int64_t j = 0; j <= s->n_mesh; ++j)
+    if (!(apart[j] <= most)) most = apart[j];
   return most;
+}
+
+static double integral(const sal_sweep *s, const double apart[])
+{
+  double sum = (apart[0] + apart[s->n_mesh]) / 2;
+
+  for (int64_t j = 1; j < s->n_mesh; ++j) sum += apart[j];
+  return s->t_end / (double)s->n_mesh * sum;
+}
+
+static double at_end(const sal_sweep *s, const double apart[]) { return apart[s->n_mesh]; }
+
+static const struct measure {
+  int error; /* metric of sal_error_metric */
+  double (*of)(const sal_sweep *s, const double apart[]);
+} measures[] = {
+    {SAL_METRIC_MAX_ERROR, largest}, {SAL_METRIC_IAE, integral}, {SAL_METRIC_END_ERROR, at_end}};
+
+/* NaN where a run has no end. */
+static sal_err difference_of(const sal_sweep *s, const sal_error_metric *by, const mesh_run run[2],
+                             double *difference)
+{
+  const int n = s->model->n_state, watch = s->model->watch;
+
+  *difference = NAN;
+  for (int i = 0; i < 2; ++i)
+    if (!sal_metric_finished((int)run[i].record.value[SAL_METRIC_OUTCOME])) return SAL_OK;
+  SAL_OWN double *apart = sal_alloc((size_t)(s->n_mesh + 1), sizeof *apart);
+  if (!apart) return sal_fail(SAL_ERR_MEMORY, "no memory for a run");
+  for (int64_t j = 0; j <= s->n_mesh; ++j)
+    apart[j] = fabs(run[0].state[j * n + watch] - run[1].state[j * n + watch]);
+  for (size_t i = 0; i < sizeof measures / sizeof *measures; ++i)
+    if (measures[i].error == by->error) *difference = measures[i].of(s, apart);
+  return SAL_OK;
 }
 
 /* A run without an end misses; one that is compared with such a run is not known to. */
@@ -102,8 +133,8 @@ static sal_err check_point(sal_recommend_point *a, bool next, sal_check *out)
   for (int i = 0; i < 2 && err == SAL_OK; ++i)
     err =
         run_contender(&s, sal_recommend_point_contender(a, &s, choice[i]), param, initial, &run[i]);
+  if (err == SAL_OK) err = difference_of(&s, a->source.by, run, &out->difference);
   if (err == SAL_OK) {
-    out->difference = difference_of(&s, run);
     out->verdict = judge(run, out->difference, a->question.error);
     for (int i = 0; i < 2; ++i) out->work[i] = work_of(a, choice[i]->pair, &run[i].record);
   }
@@ -167,9 +198,11 @@ static sal_err check_cell(sal_recommend_point *a, bool next, int64_t cell,
   if (first == second || !isfinite(row->error[first]) || isnan(row->work[first])) return SAL_OK;
   sal_err err = run_contender(s, first, value, value + n_param, &run[0]);
   if (err == SAL_OK) err = run_contender(s, second, value, value + n_param, &run[1]);
+  double difference = NAN;
+  if (err == SAL_OK) err = difference_of(s, a->source.by, run, &difference);
   if (err == SAL_OK)
     count_verdict(rates, row->error[first] <= a->question.error,
-                  judge(run, difference_of(s, run), a->question.error));
+                  judge(run, difference, a->question.error));
   drop_runs(run);
   return err;
 }

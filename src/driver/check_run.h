@@ -1,8 +1,8 @@
 /** @file src/driver/check_run.h
  *  Does a run miss the asked error?  Told without a reference: by a second run beside it.
  *
- *  The two are compared as errors of a cube are measured: the largest difference of the watched state over the mesh.
- *  More than the asked error is called a miss.  Where the second run errs by little that difference is the first one's
+ *  The two are compared as the errors of a cube are measured that are asked about: by the largest difference of the watched state over
+ *  the mesh, its integral, or that at the end.  More than the asked error is called a miss.  Where the second run errs by little that difference is the first one's
  *  error; where it errs as much the verdict may be wrong.  How often it is wrong is counted on the map itself: in
  *  cells of it the reader's answer is run with the run beside it, and the cube knows whether it missed.
  */
@@ -29,7 +29,7 @@ typedef struct {
 } sal_check;
 
 /** Runs the answer of the advice, which has one, and beside it the second try of its plan (next) or the same solver at a
- *  tolerance that is a decade tighter; then both in up to `cells` cells of the map.  Errors of trajectories alone.  */
+ *  tolerance that is a decade tighter; then both in up to `cells` cells of the map.  Errors of trajectories alone (sal_error_metric.trajectory).  */
 SAL_MUST_CHECK sal_err sal_check_at(sal_recommend_point *advice, bool next, int64_t cells,
                                     sal_check *check);
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const sal_export_dialect *const dialects[] = {&sal_export_scipy, &sal_export_octave,
-                                                     &sal_export_c};
+                                                     &sal_export_c, NULL};
 const char *const sal_export_programs[] = {"scipy", "octave", "c", NULL};
 
 /* Text of a model that becomes a part of a program is letters and digits, whatever it was: it ends no string and no comment. */
@@ -217,7 +217,7 @@ sal_err sal_export_write(const char *program, const sal_export_run *run, sal_tex
 {
   const sal_export_dialect *d = NULL;
 
-  for (size_t i = 0; i < sizeof dialects / sizeof *dialects; ++i)
+  for (int i = 0; dialects[i]; ++i)
     if (strcmp(dialects[i]->program, program) == 0) d = dialects[i];
   if (!d) return sal_text_unknown(SAL_ERR_USAGE, "export", "program", program, sal_export_programs);
   SAL_TRY(check_flow(d, run));

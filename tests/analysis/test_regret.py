@@ -114,6 +114,31 @@ class Judged(unittest.TestCase):
         self.assertGreater(rows["single best"]["retry"], 0.05)
         self.assertEqual(rows["single best"]["where"].split(":")[1], "ode113")
 
+    def test_other_errors_are_judged_by_their_data(self):
+        """The integral: errors twice as large asked for by twice as much are the same question; a reference's error counts as long as the run."""
+        self.make(1, lambda z: self.choice(z, 1e-4, "ode113", True))
+        before = self.judge()
+        for name in ("map.h5", "points.h5"):
+            with h5py.File(self.path(name), "a") as file:
+                made_up.dataset(file, "integral_absolute_error", file["max_error"][...], DIMS)
+                del file["max_error"]
+                file.attrs["t_end"] = 3.0
+        with open(self.path("answers.json"), encoding="utf-8") as file:
+            text = file.read().replace('"max_error"', '"integral_absolute_error"')
+        with open(self.path("answers.json"), "w", encoding="utf-8") as file:
+            file.write(text)
+        part, rows = self.judge()
+        self.assertEqual(part["what"], "integral of the absolute error")
+        self.assertEqual(rows, before[1])
+        with h5py.File(self.path("points.h5"), "a") as file:
+            file["reference_error_watched"][...] = 0.4 * ASKED  # 1.2 times what is asked for, over three units of time
+        self.assertEqual(self.judge()[0]["points"], 0)
+        with open(self.path("answers.json"), "w", encoding="utf-8") as file:
+            file.write(text.replace('"integral_absolute_error"', '"period_error"'))
+        done = script.run(os.path.join(ANALYSIS, "regret.py"), *map(self.path, ("map.h5", "points.h5", "answers.json")), "-o", self.path("out"))
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("answers by period_error; judged are those by max_error, integral_absolute_error, end_error", done.stderr)
+
     def test_promises_are_held_against_what_came(self):
         def at_threshold(z):
             tolerance = next(t for t in QUARTERS if chance(z, t, "ode113", True) >= 0.8)
@@ -140,9 +165,10 @@ class Judged(unittest.TestCase):
             row = self.judge()[1]["least expected total work"]
             with h5py.File(self.path("points.h5")) as file:
                 error, work = (file[name][...] for name in ("max_error", "rhs_evaluations"))
-            paid, hits = [], 0
+            paid, hits, of_points = [], 0, []
             for e, w in zip(error, work):
                 reached = w[e <= ASKED]
+                of_points.append(len(paid))
                 for level, share in shares.items():
                     spent = 0
                     for k in range(level, len(QUARTERS) + 3, 3):
@@ -152,6 +178,9 @@ class Judged(unittest.TestCase):
                     paid.append(share * spent / reached.min())
                     hits += share * (e[level, 1, 1] <= ASKED)
             self.assertAlmostEqual(row["retry"], sum(paid) / len(error) - 1, delta=1e-12)
+            means = np.add.reduceat(paid, of_points[::REPLICATES]) / REPLICATES
+            self.assertAlmostEqual(row["median retry"], np.median(means) - 1, delta=1e-12)
+            self.assertGreater(abs(row["retry"] - row["median retry"]), 1e-3)
             self.assertAlmostEqual(row["hit"], hits / len(error), delta=1e-12)
             self.assertTrue(0.1 < row["hit"] < 0.9)
 

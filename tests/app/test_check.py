@@ -1,6 +1,9 @@
 """Checks of advised runs as a user meets them, against what references know."""
+import csv
 import itertools
 import json
+
+import numpy as np
 
 import cli
 
@@ -48,6 +51,27 @@ class Check(cli.InFolder):
             right, wrong, missed = right + same, wrong + (not same), missed + (not run["hit"])
         self.assertGreater(missed, 0)  # there is something to be seen
         self.assertLessEqual(wrong, 3, (right, wrong, missed))
+
+    def test_other_errors_have_their_own_difference(self):
+        """Of the two runs as stored: the integral by the trapezoidal rule, and what lies between their ends."""
+        wide = self.check(AT, "1e-3", "--cells", 0)
+        for by, factor in (("integral_absolute_error", 8), ("end_error", 1)):
+            told = self.check(AT, "1e-3", "--cells", 20, "--by", by)
+            apart = []
+            for which in ("run", "beside"):
+                run = told[which]
+                self.works("trajectory", "-m", "monopod", "--param", AT, "--initial", "y1=0.5,v1=0,y2=1.5,v2=0", "--t-end", 8, "--dt", 0.05,
+                           "--solver", run["solver"], "--strategy", run["strategy"], "--rtol", run["rtol"], "-f", "-o", "r.csv")
+                with open(self.folder / "r.csv", encoding="utf-8") as file:
+                    values = {round(float(row["t"]), 9): float(row["y1"]) for row in csv.DictReader(file)}
+                apart.append(np.array([values[round(0.05 * j, 9)] for j in range(161)]))
+            self.assertTrue(told["map"]["hits"] + told["map"]["misses"] > 5)
+            self.assertLessEqual(told["difference"], factor * max(wide["difference"], 1e-2))
+            d = abs(apart[0] - apart[1])
+            known = d[-1] if by == "end_error" else 0.05 * (d.sum() - (d[0] + d[-1]) / 2)
+            self.assertAlmostEqual(told["difference"] / known, 1, delta=1e-6, msg=by)
+        self.assertIn("at the end, and", self.works("check", "cube.h5", "--at", AT, "--error", "1", "--by", "end_error", "--cells", 0))
+        self.refused("check", "cube.h5", "--at", AT, "--error", "1", "--by", "period_error", says=("period_error",))
 
     def test_the_check_is_checked_on_the_map(self):
         """Its counts are those of the cells; few hits are called misses, and few misses are not seen."""
