@@ -29,9 +29,11 @@ class NotOurs(Exception):
 
 
 def program():
-    """The program that verifies cubes: $SALTUS, that of the checkout, or one on PATH; "" or None: there is none."""
-    built = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "build", "release", "saltus")
-    return os.environ.get("SALTUS", built if os.path.exists(built) else shutil.which("saltus"))
+    """The program that verifies cubes: $SALTUS, that of the checkout, the one installed with this file, or one on PATH;
+    "" or None: there is none."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    beside = (os.path.join(here, *parts) for parts in (("..", "build", "release", "saltus"), ("..", "..", "..", "bin", "saltus")))
+    return os.environ.get("SALTUS", next(filter(os.path.exists, beside), shutil.which("saltus")))
 
 
 @functools.cache

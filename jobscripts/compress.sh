@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # compress.sh CUBE.h5 ..: finished cubes made smaller by HDF5's own h5repack; `saltus diff` checks each.
 set -euo pipefail
-saltus=${SALTUS:-$(dirname -- "${BASH_SOURCE[0]}")/../build/release/saltus}
+home=$(dirname -- "${BASH_SOURCE[0]}")/..
+saltus=${SALTUS:-$home/build/release/saltus}
+[ -x "$saltus" ] || saltus=$home/../../bin/saltus
 for cube in "$@"; do
   trap 'rm -f -- "$cube.part"' EXIT
   # Below 4 kB the index of the chunks takes more than filters save; --low=1 keeps the checksums of labels.

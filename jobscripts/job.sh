@@ -1,7 +1,7 @@
-# What the job scripts for SLURM share; sourced by them. They set `home`, the checkout.
+# What the job scripts for SLURM share; sourced by them. They set `home`, the checkout or PREFIX/share/saltus.
 # shellcheck shell=bash
 #
-#   SALTUS            the program (build/release/saltus of the checkout)
+#   SALTUS            the program (build/release/saltus of the checkout, or that installed beside it)
 #   SALTUS_LAUNCHER   what starts the ranks (srun --wait=45); mpirun where srun and MPI do not go together
 #   SALTUS_RESTARTS   how often a job puts itself back into the queue at most (100)
 #
@@ -10,6 +10,7 @@
 # shellcheck source=jobscripts/env.sh
 . "${home:?}/jobscripts/env.sh"
 saltus=${SALTUS:-$home/build/release/saltus}
+[ -x "$saltus" ] || saltus=$home/../../bin/saltus # installed: home is PREFIX/share/saltus
 # A rank that dies takes the others with it 45 s later. At once would be too soon: ranks that a signal has
 # stopped leave one after another, each with 85, and one that is killed then has another status. After a minute the
 # others would take its host for lost, and the job would go back into the queue to have it killed again.

@@ -312,3 +312,28 @@ void sal_cli_help(const sal_cli *cli, const char *description, const void *prese
   sal_text_free(&usage);
   for (int i = 0; i < l.n; ++i) sal_text_free(&help[i]);
 }
+
+void sal_cli_each(const sal_cli *cli, const void *presets,
+                  void (*visit)(void *with, const sal_cli_shown *shown), void *with)
+{
+  row_list l;
+
+  list_rows(cli, &l);
+  for (int i = 0; i < l.n; ++i) {
+    const sal_cli_option *row = l.row[i];
+    sal_text help = {0};
+    const sal_cli_shown shown = {.name = row->name,
+                                 .key = row->key,
+                                 .placeholder = takes_value(row) ? row->placeholder : NULL,
+                                 .help = row_help(row, (const char *)presets + l.offset[i], &help)};
+    visit(with, &shown);
+    sal_text_free(&help);
+  }
+  for (int i = 0; i < l.n_argument; ++i) {
+    const sal_cli_shown shown = {.name = l.argument[i]->placeholder,
+                                 .help = "",
+                                 .argument = true,
+                                 .needed = l.argument[i]->missing != NULL};
+    visit(with, &shown);
+  }
+}

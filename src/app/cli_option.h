@@ -11,6 +11,7 @@
 #include "err.h"
 #include "text.h"
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -84,6 +85,18 @@ typedef struct {
  *  arguments.  *help: the help was asked for, and nothing is checked. */
 SAL_MUST_CHECK sal_err sal_cli_parse(const sal_cli *cli, int argc, char *argv[], void *options,
                                      bool *help);
+
+/** An option as it is shown; the last ones are the arguments, whose key is 0 and whose help is "". */
+typedef struct {
+  const char *name;        /* long name; of an argument its placeholder */
+  int key;                 /* short name, or 0 */
+  const char *placeholder; /* of its value; NULL: it has none */
+  const char *help;
+  bool argument, needed;
+} sal_cli_shown;
+/** Calls visit with every option, and then with every argument, in the order of the tables.  What *shown points to holds during the call. */
+void sal_cli_each(const sal_cli *cli, const void *presets,
+                  void (*visit)(void *with, const sal_cli_shown *shown), void *with);
 
 /** Prints the usage line, the description and all options.  presets: the command's struct of options
  *  before any is given. */

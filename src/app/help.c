@@ -50,7 +50,9 @@ void sal_help_print(FILE *out, const sal_command *const command[])
       out,
       "\n`saltus COMMAND --help` lists the options of a command, `saltus help COMMAND` explains "
       "it,\n"
-      "`saltus help keys` the keys of a sweep file, `saltus help exit-codes` the exit statuses;\n"
+      "`saltus help keys` the keys of a sweep file, `saltus help exit-codes` the exit statuses,\n"
+      "`saltus help man [COMMAND]` a manual page, `saltus help bash` (zsh) what the shell "
+      "completes;\n"
       "`saltus --version` says what is installed.  A first run:\n\n"
       "  saltus run sweeps/dallas2017.yaml -o results.h5\n"
       "  saltus tables results.h5\n");

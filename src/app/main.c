@@ -7,6 +7,7 @@
 #include "heartbeat.h"
 #include "help.h"
 #include "library_methods.h"
+#include "manual.h"
 #include "memory.h"
 #include "stop.h"
 #include <errno.h>
@@ -158,10 +159,46 @@ static const sal_command *command_named(const char *word)
   return NULL;
 }
 
+static void print_keys(const char *of)
+{
+  (void)of;
+  sal_help_keys(stdout);
+}
+static void print_exit_codes(const char *of)
+{
+  (void)of;
+  sal_help_exit_codes(stdout);
+}
+static void print_page(const char *of)
+{
+  const sal_command *c = of ? command_named(of) : NULL;
+
+  if (c)
+    sal_manual_command(stdout, c);
+  else
+    sal_manual_page(stdout, commands);
+}
+static void print_bash(const char *of)
+{
+  (void)of;
+  sal_manual_bash(stdout, commands);
+}
+static void print_zsh(const char *of)
+{
+  (void)of;
+  sal_manual_zsh(stdout, commands);
+}
+
+/* of: a command, where the topic is about one. */
 static const struct {
   const char *name;
-  void (*print)(FILE *out);
-} topics[] = {{"keys", sal_help_keys}, {"exit-codes", sal_help_exit_codes}};
+  void (*print)(const char *of);
+  bool of_command;
+} topics[] = {{"keys", print_keys, false},
+              {"exit-codes", print_exit_codes, false},
+              {"man", print_page, true},
+              {"bash", print_bash, false},
+              {"zsh", print_zsh, false}};
 enum { N_TOPIC = sizeof topics / sizeof *topics };
 
 /* n_topic of the topics are allowed beside the commands. */
@@ -176,7 +213,7 @@ static int fail_unknown(const char *what, const char *word, int n_topic)
   return sal_err_exit(code);
 }
 
-static int help_topic(const char *topic)
+static int help_topic(const char *topic, const char *of)
 {
   const sal_command *c = command_named(topic);
 
@@ -184,7 +221,8 @@ static int help_topic(const char *topic)
   if (c) return 0;
   for (int i = 0; i < N_TOPIC; ++i)
     if (strcmp(topic, topics[i].name) == 0) {
-      if (first_process()) topics[i].print(stdout);
+      if (topics[i].of_command && of && !command_named(of)) return fail_unknown("command", of, 0);
+      if (first_process()) topics[i].print(of);
       return 0;
     }
   return fail_unknown("topic", topic, N_TOPIC);
@@ -204,7 +242,7 @@ static int obey(int argc, char *argv[])
     return sal_err_exit(SAL_ERR_USAGE);
   }
   if (is_one_of(word, "help", "--help", "-h")) {
-    if (argc > 2) return help_topic(argv[2]);
+    if (argc > 2) return help_topic(argv[2], argc > 3 ? argv[3] : NULL);
     if (first_process()) sal_help_print(stdout, commands);
     return 0;
   }

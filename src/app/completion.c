@@ -1,0 +1,91 @@
+/** @file src/app/completion.c
+ *  Completions: a function for bash, and for zsh the same by its emulation of bash's.
+ */
+#include "export.h"
+#include "manual.h"
+#include "registry.h"
+#include "solver_home.h"
+#include <string.h>
+
+static void write_models(FILE *out)
+{
+  for (int i = 0; sal_registry_models[i]; ++i) fprintf(out, " %s", sal_registry_models[i]->name);
+}
+
+static void write_solvers(FILE *out)
+{
+  for (int i = 0; sal_registry_methods[i]; ++i) fprintf(out, " %s", sal_registry_methods[i]->name);
+}
+
+static void write_strategies(FILE *out)
+{
+  for (int i = 0; sal_registry_strategies[i]; ++i)
+    fprintf(out, " %s", sal_registry_strategies[i]->name);
+}
+
+static void write_names(FILE *out, const char *const name[])
+{
+  for (int i = 0; name[i]; ++i) fprintf(out, " %s", name[i]);
+}
+static void write_homes(FILE *out) { write_names(out, sal_solver_homes); }
+static void write_programs(FILE *out) { write_names(out, sal_export_programs); }
+
+/* Options that take words of a list. */
+static const struct {
+  const char *option;
+  void (*write)(FILE *out);
+} words[] = {
+    {"model", write_models},        {"solver", write_solvers},        {"solvers", write_solvers},
+    {"strategy", write_strategies}, {"strategies", write_strategies}, {"in", write_homes},
+    {"to", write_programs}};
+
+static void write_option(void *with, const sal_cli_shown *o)
+{
+  if (o->argument) return;
+  fprintf(with, " --%s", o->name);
+  if (o->key) fprintf(with, " -%c", o->key);
+}
+
+static void write_commands(FILE *out, const sal_command *const command[])
+{
+  for (int i = 0; command[i]; ++i) fprintf(out, " %s", command[i]->name);
+}
+
+void sal_manual_bash(FILE *out, const sal_command *const command[])
+{
+  fputs("# Completion of saltus for bash.\n_saltus()\n{\n"
+        "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words=\n"
+        "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        words=\"help",
+        out);
+  write_commands(out, command);
+  fputs(" --version --help\"\n    elif [ \"${COMP_WORDS[1]}\" = help ]; then\n        words=\"keys "
+        "exit-codes man "
+        "bash zsh",
+        out);
+  write_commands(out, command);
+  fputs("\"\n    elif [[ $word == -* ]]; then\n        case ${COMP_WORDS[1]} in\n", out);
+  for (int i = 0; command[i]; ++i) {
+    const sal_cli cli = {command[i]->name, command[i]->table};
+    fprintf(out, "        %s) words=\"", command[i]->name);
+    sal_cli_each(&cli, command[i]->presets, write_option, out);
+    fputs("\" ;;\n", out);
+  }
+  fputs("        esac\n    else\n        case $before in\n", out);
+  for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
+    fprintf(out, "        --%s) words=\"", words[i].option);
+    words[i].write(out);
+    fputs("\" ;;\n", out);
+  }
+  fputs(
+      "        esac\n    fi\n"
+      "    if [ -n \"$words\" ]; then\n        COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
+      "    else\n        COMPREPLY=($(compgen -f -- \"$word\"))\n    fi\n}\n"
+      "complete -o filenames -F _saltus saltus\n",
+      out);
+}
+
+void sal_manual_zsh(FILE *out, const sal_command *const command[])
+{
+  fputs("#compdef saltus\nautoload -U +X bashcompinit && bashcompinit\n", out);
+  sal_manual_bash(out, command);
+}

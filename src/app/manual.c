@@ -1,0 +1,150 @@
+/** @file src/app/manual.c
+ *  Manual pages, in the language of man(7).
+ */
+#include "manual.h"
+#include "build.h"
+#include "help.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Text of a page: hyphens and backslashes are themselves, and no line is taken for a request. */
+static void write_text(FILE *out, const char *text)
+{
+  bool begins = true;
+
+  for (; *text; ++text) {
+    if (begins && (*text == '.' || *text == '\'')) fputs("\\&", out);
+    begins = *text == '\n';
+    if (*text == '-')
+      fputs("\\-", out);
+    else if (*text == '\\')
+      fputs("\\e", out);
+    else
+      fputc(*text, out);
+  }
+}
+
+static void begin_page(FILE *out, const char *name, const char *summary)
+{
+  sal_build b;
+
+  sal_build_describe(&b);
+  fprintf(out, ".TH \"");
+  for (const char *c = name; *c; ++c) fputc(*c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c, out);
+  fprintf(out, "\" 1 \"\" \"saltus %s\" \"saltus\"\n.SH NAME\n", b.version);
+  write_text(out, name);
+  fputs(" \\- ", out);
+  write_text(out, summary);
+  fputs("\n.SH SYNOPSIS\n", out);
+}
+
+/* Lines as they stand: lists of notes and command lines have blanks before them. */
+static void write_lines(FILE *out, const char *text)
+{
+  bool listed = false;
+
+  while (*text) {
+    const size_t n = strcspn(text, "\n");
+    const bool indented = *text == ' ';
+    char line[4096];
+    snprintf(line, sizeof line, "%.*s\n", (int)n, text);
+    if (indented != listed) fputs(indented ? ".PP\n.nf\n" : ".fi\n.PP\n", out);
+    listed = indented;
+    write_text(out, line);
+    text += n + (text[n] != '\0');
+  }
+  if (listed) fputs(".fi\n", out);
+}
+
+static void write_argument(void *with, const sal_cli_shown *o)
+{
+  if (!o->argument) return;
+  fputs(o->needed ? " \\fI" : " [\\fI", with);
+  write_text(with, o->name);
+  fputs(o->needed ? "\\fR" : "\\fR]", with);
+}
+
+static void write_option(void *with, const sal_cli_shown *o)
+{
+  FILE *out = with;
+
+  if (o->argument) return;
+  fputs(".TP\n", out);
+  if (o->key) fprintf(out, "\\fB\\-%c\\fR, ", o->key);
+  fputs("\\fB\\-\\-", out);
+  write_text(out, o->name);
+  fputs("\\fR", out);
+  if (o->placeholder) {
+    fputs(" \\fI", out);
+    write_text(out, o->placeholder);
+    fputs("\\fR", out);
+  }
+  fputc('\n', out);
+  write_text(out, o->help);
+  fputc('\n', out);
+}
+
+void sal_manual_command(FILE *out, const sal_command *c)
+{
+  const sal_cli cli = {c->name, c->table};
+  char name[64];
+
+  snprintf(name, sizeof name, "saltus-%s", c->name);
+  begin_page(out, name, c->summary);
+  fprintf(out, "\\fBsaltus %s\\fR [\\fIOPTION\\fR...]", c->name);
+  sal_cli_each(&cli, c->presets, write_argument, out);
+  fputs("\n.SH DESCRIPTION\n", out);
+  write_lines(out, c->description);
+  fputs(".SH OPTIONS\n", out);
+  sal_cli_each(&cli, c->presets, write_option, out);
+  if (*c->notes) {
+    fputs(".SH NOTES\n", out);
+    write_lines(out, c->notes);
+  }
+  if (c->examples) {
+    fputs(".SH EXAMPLES\n", out);
+    write_lines(out, c->examples);
+  }
+  fputs(".SH SEE ALSO\n.BR saltus (1)\n", out);
+}
+
+static void write_exit_codes(FILE *out)
+{
+  char *text = NULL;
+  size_t length;
+  FILE *codes = open_memstream(&text, &length);
+
+  if (!codes) return;
+  sal_help_exit_codes(codes);
+  fclose(codes);
+  const char *after_head = text ? strchr(text, '\n') : NULL;
+  if (after_head) write_lines(out, after_head + 1);
+  free(text);
+}
+
+void sal_manual_page(FILE *out, const sal_command *const command[])
+{
+  static const char *const heading[] = {
+#define SAL_GROUP_HEADING(id, heading) heading,
+      SAL_COMMAND_GROUPS(SAL_GROUP_HEADING)
+#undef SAL_GROUP_HEADING
+  };
+
+  begin_page(out, "saltus",
+             "which ODE solver, strategy and tolerance for a mechanical system with impacts");
+  fputs("\\fBsaltus\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR...]\n.SH COMMANDS\n", out);
+  for (int g = 0; g < SAL_N_COMMAND_GROUP; ++g) {
+    fprintf(out, ".SS To %s\n", heading[g]);
+    for (int i = 0; command[i]; ++i) {
+      if ((int)command[i]->group != g) continue;
+      fprintf(out, ".TP\n.BR saltus\\-%s (1)\n", command[i]->name);
+      write_text(out, command[i]->summary);
+      fputc('\n', out);
+    }
+  }
+  fputs(".SH EXIT STATUS\n", out);
+  write_exit_codes(out);
+  fputs(".SH ENVIRONMENT\n.TP\nOMP_NUM_THREADS\nthreads of each rank; without it the ranks of a "
+        "node share its cores\n",
+        out);
+}
