@@ -137,7 +137,9 @@ void sal_manual_page(FILE *out, const sal_command *const command[])
     fprintf(out, ".SS To %s\n", heading[g]);
     for (int i = 0; command[i]; ++i) {
       if ((int)command[i]->group != g) continue;
-      fprintf(out, ".TP\n.BR saltus\\-%s (1)\n", command[i]->name);
+      fputs(".TP\n.BR saltus\\-", out);
+      write_text(out, command[i]->name);
+      fputs(" (1)\n", out);
       write_text(out, command[i]->summary);
       fputc('\n', out);
     }

@@ -51,7 +51,7 @@ class Installed(cli.InFolder):
             self.assertGreater(len(options), 0, command)
             for option in {*options} - {"help"}:
                 self.assertIn("\\-\\-" + option.replace("-", "\\-"), page, command)
-            self.assertIn(command.replace("-", "\\-") if "-" in command else command, every)
+            self.assertIn("saltus\\-" + command.replace("-", "\\-") + " (1)", every)
             self.assertNotRegex(page, r"(?m)^[.'](?!TH|SH|SS|TP|PP|nf|fi|BR)", command)
 
     def test_bash_completes_commands_options_and_words(self):
