@@ -1,5 +1,5 @@
-"""What a raster of answers looks like, in numbers: colours of its pixels and places of its names. page/raster.js does the
-same; nothing here knows of files, or of the library that draws.
+"""What a raster of answers looks like, in numbers: colours of its pixels and places of its names. page/raster.js and
+page/raster_picture.js do the same; nothing here knows of files, or of the library that draws.
 
 Colour is the solver, and the paler, the thinner its lead over the best of the other solvers. A line runs where the solver
 changes: thick and dark where the answers on both sides are sure, thin and faint where they might as well be the other one.

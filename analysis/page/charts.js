@@ -200,37 +200,7 @@ function drawPrecision(svg, { lines, chosen, asked, label, name, width, height }
   svg.append(box);
 }
 
-const rgb = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
-
-// From the page's card colour to a full one, by a share.
-function shade(colour, share) {
-  const from = rgb(variable("--card")),
-    to = rgb(colour);
-  return `rgb(${from.map((v, i) => Math.round(v + (to[i] - v) * share)).join()})`;
-}
-
-// Lines across a cell: one way where no contender gets there, both ways where nothing can be known.
-function hatch(g, x, y, w, h, both, colour) {
-  g.save();
-  g.beginPath();
-  g.rect(x, y, w, h);
-  g.clip();
-  g.strokeStyle = colour;
-  g.lineWidth = 1;
-  g.beginPath();
-  for (let s = -h; s < w; s += 6) {
-    g.moveTo(x + s, y + h);
-    g.lineTo(x + s + h, y);
-    if (both) {
-      g.moveTo(x + s, y);
-      g.lineTo(x + s + h, y + h);
-    }
-  }
-  g.stroke();
-  g.restore();
-}
-
-// Winners over two axes: raster {n, cells [y][x] of {look, share, gap}}, axes {x, y: {name, column}}, the point at 0 .. 1.
+// Winners over two axes: raster {n, cells [y][x]}, axes {x, y: {name, column}}, the point at 0 .. 1.
 function drawMap(canvas, { raster, x, y, at, ends, width, height }) {
   const scale = window.devicePixelRatio || 1,
     left = 58,
@@ -243,39 +213,15 @@ function drawMap(canvas, { raster, x, y, at, ends, width, height }) {
   }
   const g = canvas.getContext("2d"),
     ink = variable("--ink"),
-    quiet = variable("--quiet"),
-    tie = variable("--tie");
+    quiet = variable("--quiet");
   g.setTransform(scale, 0, 0, scale, 0, 0);
   g.clearRect(0, 0, width, height);
-  const n = raster.n,
-    edge = (from, to, i) => Math.round(from + ((to - from) * i) / n),
-    shades = new Map();
-  for (let j = 0; j < n; ++j)
-    for (let i = 0; i < n; ++i) {
-      const cell = raster.cells[j * n + i],
-        x0 = edge(left, right, i),
-        y0 = edge(bottom, top, j + 1);
-      const w = edge(left, right, i + 1) - x0,
-        h = edge(bottom, top, j) - y0;
-      if (!cell) continue;
-      if (cell.gap) {
-        hatch(g, x0, y0, w, h, cell.gap === "no_reference", quiet);
-        continue;
-      }
-      const key = cell.tie ? "tie" : `${cell.look.colour}${Math.round(20 * cell.share)}`;
-      if (!shades.has(key)) shades.set(key, cell.tie ? tie : shade(cell.look.colour, cell.share));
-      g.fillStyle = shades.get(key);
-      g.fillRect(x0, y0, w, h);
-      if ((i + j) % 2 || w < 7) continue;
-      const path = new Path2D(MARKS[cell.look.mark](Math.min(w, h) * 0.17));
-      g.save();
-      g.translate(x0 + w / 2, y0 + h / 2);
-      g.strokeStyle = g.fillStyle = cell.tie ? cell.look.colour : cell.share > 0.6 ? variable("--card") : ink;
-      g.globalAlpha = 0.8;
-      if (cell.look.filled) g.fill(path);
-      else g.stroke(path);
-      g.restore();
-    }
+  const device = [left, top, right - left, bottom - top].map((v) => Math.round(v * scale)),
+    X = (i) => left + ((right - left) * i) / raster.n,
+    Y = (j) => bottom - ((bottom - top) * j) / raster.n;
+  g.putImageData(paintCells(raster, device[2], device[3], scale), device[0], device[1]);
+  strokeBorders(g, raster, X, Y);
+  writeNames(g, raster, X, Y);
   g.strokeStyle = variable("--line");
   g.strokeRect(left + 0.5, top + 0.5, right - left - 1, bottom - top - 1);
   g.fillStyle = quiet;

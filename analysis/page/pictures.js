@@ -1,10 +1,7 @@
 // What is drawn: the map of winners, error against work, and their tables.
 
-const FULL_LEAD = 0.5,
-  TIE = 0.05, // the same scale of lead in every picture
-  BAND = 0.8; // of the runs, in the band of the answer
-const FINE = 24,
-  COARSE = [4, 6, 8, 12, 16]; // cells of the map along an axis, at rest and while a slider moves
+const BAND = 0.8; // of the runs, in the band of the answer
+const COARSE = [4, 6, 8, 12, 16]; // points of the map along an axis while a slider moves
 const FRAME = 20; // milliseconds that a coarse map may take
 
 class Explorer extends Answer {
@@ -139,54 +136,58 @@ class Explorer extends Answer {
         priceOfF,
         document.documentElement.dataset.theme,
       ]);
-    if (this.shown.key === key && (moving || this.shown.n === FINE)) {
+    if (this.shown.key === key && (moving || this.shown.whole)) {
       this.paintMap();
       return;
     }
-    if (this.shown.key === key && !moving) {
-      this.refine(z, { key, n: FINE, cells: [], axes: [...this.axes] }, 0);
-      return;
+    const ask = this.askerOf(z, true);
+    if (this.shown.key !== key) {
+      const began = performance.now(),
+        per = this.perPoint || 0.2;
+      const coarse = [...COARSE].reverse().find((n) => n * n * per < FRAME) || COARSE[0],
+        raster = new Raster(this.askerOf(z, false), { grids: [coarse] });
+      while (!raster.done) raster.step();
+      this.perPoint = (performance.now() - began) / (coarse * coarse);
+      this.shown = { key, axes: [...this.axes], n: raster.n, cells: raster.cells, whole: false };
+      this.paintMap();
+      this.redrawn.push(performance.now() - began + this.answered);
     }
-    const began = performance.now(),
-      per = this.perPoint || 0.2;
-    const coarse = [...COARSE].reverse().find((n) => n * n * per < FRAME) || COARSE[0];
-    const raster = { key, n: coarse, cells: [], axes: [...this.axes] };
-    for (let k = 0; k < coarse * coarse; ++k) raster.cells[k] = this.cellAt(z, raster, k);
-    this.perPoint = (performance.now() - began) / (coarse * coarse);
-    this.shown = raster;
-    this.paintMap();
-    this.redrawn.push(performance.now() - began + this.answered);
-    this.refine(z, { key, n: FINE, cells: [], axes: [...this.axes] }, moving ? 160 : 0);
+    this.refine(new Raster(ask, { most: this.most }), key, moving ? 160 : 0);
   }
 
-  // Fills the fine raster between frames, until the question changes.
-  refine(z, raster, wait) {
+  // Fills the raster between frames, until the question changes.
+  refine(raster, key, wait) {
     clearTimeout(this.refining);
-    const step = () => {
-      const began = performance.now();
-      while (raster.cells.length < FINE * FINE && performance.now() - began < 12)
-        raster.cells.push(this.cellAt(z, raster, raster.cells.length));
-      if (raster.cells.length < FINE * FINE) {
-        this.refining = setTimeout(step);
-        return;
-      }
-      this.shown = raster;
-      this.paintMap();
-      document.documentElement.dataset.fine = String(this.turn);
-    };
+    const axes = [...this.axes],
+      step = () => {
+        const began = performance.now();
+        let whole = false;
+        while (!raster.done && !whole && performance.now() - began < 12) whole = raster.step();
+        if (whole) {
+          this.shown = { key, axes, n: raster.n, cells: raster.cells, whole: raster.done };
+          this.paintMap();
+        }
+        if (raster.done) document.documentElement.dataset.fine = String(this.turn);
+        else this.refining = setTimeout(step);
+      };
     this.refining = setTimeout(step, wait);
   }
 
-  cellAt(z, { n, axes }, k) {
-    const at = [...z];
-    at[axes[0]] = ((k % n) + 0.5) / n;
-    at[axes[1]] = (Math.floor(k / n) + 0.5) / n;
+  // What is answered at a place of the map, the rest being set as it is; surely: with how sure the lead is.
+  askerOf(z, surely) {
     const d = this.meta.columns.length,
-      error = axes.includes(d) ? this.error.lo * (this.error.hi / this.error.lo) ** at[d] : this.asked;
-    const won = this.reader.winner(at, this.sample, error, this.may);
-    if (won.pair < 0) return { gap: won.reason, pair: -1 };
-    const lead = Math.min(1, Math.max(0, (won.lead - TIE) / (FULL_LEAD - TIE)));
-    return { pair: won.pair, look: this.pair(won.pair).look, tie: won.lead < TIE, share: 0.35 + 0.65 * lead };
+      axes = [...this.axes],
+      looks = this.meta.pairs.map((_, i) => this.pair(i)),
+      solver = (pair) => this.meta.pairs[pair][1];
+    return (x, y) => {
+      const at = [...z];
+      [at[axes[0]], at[axes[1]]] = [x, y];
+      const error = axes.includes(d) ? this.error.lo * (this.error.hi / this.error.lo) ** at[d] : this.asked,
+        won = this.reader.winner(at, this.sample, error, this.may, solver, surely);
+      if (won.pair < 0) return { gap: won.reason, pair: -1, kind: won.reason, lead: NaN, sure: NaN };
+      const { look, strategy } = looks[won.pair];
+      return { pair: won.pair, kind: looks[won.pair].solver, strategy, look, lead: won.lead, sure: won.sure };
+    };
   }
 
   paintMap() {
@@ -207,25 +208,24 @@ class Explorer extends Answer {
 
   mapWords(raster, x, y) {
     const shares = new Map(),
+      strategies = new Set(raster.cells.map((cell) => cell.strategy).filter(Boolean)),
       total = raster.cells.length;
-    let ties = 0;
-    for (const cell of raster.cells) {
-      const name = cell.pair < 0 ? cell.gap : this.pair(cell.pair).name;
-      shares.set(name, { n: (shares.get(name) || { n: 0 }).n + 1, cell });
-      ties += cell.tie ? 1 : 0;
-    }
+    for (const cell of raster.cells) shares.set(cell.kind, { n: (shares.get(cell.kind) || { n: 0 }).n + 1, cell });
     const sorted = [...shares].sort((p, q) => q[1].n - p[1].n);
     const gap = {
       no_contender: "no solver gets there, the references are good enough (lines)",
       no_reference: "not known, the references are not good enough (crossed lines)",
     };
     const say = (name) => gap[name] || name;
+    const patch = ({ look, gap: of }) => {
+      if (of) return textureSample(textures[GAPS[of].texture]);
+      const chip = make("span", { class: "chip", "aria-hidden": "true" });
+      chip.style.background = look.colour;
+      return chip;
+    };
     $("map-legend").replaceChildren(
-      ...sorted
-        .slice(0, 8)
-        .map(([name, { n, cell }]) =>
-          make("li", {}, cell.look ? sample({ ...cell.look }) : "", `${say(name)} ${percent(n / total)}`),
-        ),
+      ...sorted.slice(0, 8).map(([name, { n, cell }]) => make("li", {}, patch(cell), `${say(name)} ${percent(n / total)}`)),
+      ...[...strategies].sort().map((name) => make("li", {}, textureSample(textureOf(name)), name)),
     );
     $("map").setAttribute(
       "aria-label",
@@ -234,9 +234,10 @@ class Explorer extends Answer {
         .map(([name, { n }]) => `${say(name)} ${percent(n / total)}`)
         .join(", ")}. A table is below.`,
     );
+    const ends = LEADS.map((lead) => Math.round(100 * lead));
     $("map-said").textContent =
-      `Least expected work${x.asked || y.asked ? "" : ` for a ${this.meta.metric} of ${this.sayError(this.asked)}`}, all else as set. Colour: solver; mark: strategy; full colour: the next pair costs ${100 * FULL_LEAD} % more, paler: less; grey: a tie, less than ${100 * TIE} % (${percent(ties / total)}). A click moves the ring.`;
-    if ($("map-more").open || raster.n === FINE) this.mapTable(raster, x, y);
+      `Least expected work${x.asked || y.asked ? "" : ` for a ${this.meta.metric} of ${this.sayError(this.asked)}`}, all else as set. Colour: solver, the fuller, the more the best of the other solvers takes (steps at ${ends.join(", ")} %); texture: strategy. A border is thick where it is sure to ${100 * SURE[1]} %, and faint where either side will do (below ${100 * SURE[0]} %). A click moves the ring.`;
+    if ($("map-more").open || raster.whole) this.mapTable(raster, x, y);
   }
 
   mapTable(raster, x, y) {
@@ -252,7 +253,7 @@ class Explorer extends Answer {
           const cell = raster.cells[j * raster.n + i];
           return cell.pair < 0
             ? cell.gap.replace("_", " ")
-            : `${this.meta.pairs[cell.pair][1]} ${this.meta.pairs[cell.pair][0]}${cell.tie ? " (tie)" : ""}`;
+            : `${cell.kind} ${cell.strategy}${cell.lead < LEADS[0] ? " (tie)" : ""}`;
         }),
       ]);
     $("map-table").replaceChildren(
@@ -260,7 +261,7 @@ class Explorer extends Answer {
         ["", ...places.map((i) => `${x.name} = ${at(x, i)}`)],
         rows,
         99,
-        "Who wins, at every fourth place of the picture",
+        "Who wins, at places of the picture",
       ),
     );
   }

@@ -60,6 +60,7 @@ class Question {
     this.mapColumns = [...meta.columns, this.error]; // the asked error is an axis, too
     this.axes = meta.columns.length > 1 ? meta.mapAxes : [0, 1];
     this.shown = { key: "" };
+    this.most = MOST_POINTS; // of the map, that are asked about
     this.turn = 0;
     this.redrawn = [];
   }

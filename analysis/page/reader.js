@@ -223,22 +223,29 @@ class Reader extends Planes {
     return bad / planes.sum;
   }
 
-  // The first two pairs alone, for maps.
-  winner(z, sample, error, allowed) {
+  // The best pair, and the best of the other solvers: for maps.  lead: how much more that one takes; sure: with which probability the
+  // first one takes less, where that is asked for (surely).  NaN: there is no other one.  solver(pair) tells solvers apart.
+  winner(z, sample, error, allowed, solver = (pair) => pair, surely = true) {
     const planes = this.planes(z, sample),
       seen = this.look(planes, Math.log(error), allowed);
     if (seen.likely < NOBODY)
-      return { pair: -1, reason: this.unverified(planes, error) >= 0.5 ? "no_reference" : "no_contender" };
-    let first = { pair: -1, total: Infinity },
-      second = first;
+      return { pair: -1, reason: this.unverified(planes, error) >= 0.5 ? "no_reference" : "no_contender", lead: NaN, sure: NaN };
+    const least = [];
     for (let pair = 0; pair < this.nPair; ++pair) {
-      if (!allowed[pair]) continue;
-      const { total } = this.leastOf(seen, pair);
-      if (total < first.total) {
-        second = first;
-        first = { pair, total };
-      } else if (total < second.total) second = { pair, total };
+      const found = allowed[pair] ? this.leastOf(seen, pair) : { place: -1 };
+      if (found.place >= 0) least.push({ pair, ...found });
     }
-    return { pair: first.pair, second: second.pair, lead: second.total / first.total - 1, total: first.total };
+    least.sort((p, q) => p.total - q.total || p.pair - q.pair);
+    const [first] = least,
+      other = least.find((p) => solver(p.pair) !== solver(first.pair));
+    if (!other) return { pair: first.pair, total: first.total, lead: NaN, sure: NaN };
+    const tolerance = (p) => ({ ...p, rtol: this.placeTolerance[p.place] });
+    return {
+      pair: first.pair,
+      total: first.total,
+      other: other.pair,
+      lead: other.total / first.total - 1,
+      sure: surely ? leadOf(this, planes, tolerance(first), tolerance(other)) : NaN,
+    };
   }
 }

@@ -6,6 +6,7 @@ import random
 import subprocess
 import unittest
 
+import h5py
 import numpy as np
 
 import page_data
@@ -87,6 +88,42 @@ class Program(InBrowser):
         self.browser.run(f"""(() => {{ const r = explorer.reader, exact = (of, make) => Float64Array.from(of, (v) => v === null ? NaN : make(v));
             r.lnError = exact({json.dumps(error)}, (e) => Math.log(Math.max(e, 1e-16)));
             r.lnWorkOfF = exact({json.dumps(work)}, Math.log); r.price.evaluations = exact({json.dumps(f)}, (v) => v); setPrice(r, 0); }})()""")
+
+    def test_the_map_is_that_of_the_raster(self):
+        """At all points of a small raster: who answers, by how much it leads the other solvers, and how surely."""
+        meta, n = self.open(), 8
+        self.take_all_digits()
+        x, y = (meta["columns"][k]["name"] for k in (0, 1))
+        still = [f"{c['name']}={(c['lo'] * c['hi']) ** 0.5!r}" for c in meta["columns"][2:]]
+        still += [f"{o['name']}={o['words'][o['values'][0]]}" for o in meta["options"]]
+        path = os.path.join(self.temporary.name, "raster.h5")
+        led, winners = 0, set()
+        for error, may in ((1e-3, "ode45,ode113,ode15s"), (1e-3, "ode45,ode15s"), (1e-6, "ode45,ode113,ode15s")):
+            self.saltus("raster", self.cube, "--error", repr(error), "--solvers", may, "--x", x, "--y", y, "--size", f"{n}x{n}", "--at", ",".join(still), "-o", path)
+            with h5py.File(path) as file:
+                want = {name: file[name][...].reshape(n, n) for name in ("solver_number", "other_solver_number", "other_lead", "other_certainty")}
+                solvers = dict(enumerate(file.attrs["solvers"].decode().split(), 1))
+            os.remove(path)
+            sample = meta["samples"].index(" ".join(str(o["values"][0]) for o in meta["options"]))
+            got = self.browser.run(f"""(() => {{ const r = explorer.reader, m = explorer.meta, n = {n}, out = [];
+                for (let k = 0; k < n * n; ++k) {{
+                    const z = m.columns.map((c) => placeOf(c, Math.sqrt(c.lo * c.hi)));
+                    [z[0], z[1]] = [(k % n + 0.5) / n, (Math.floor(k / n) + 0.5) / n];
+                    out.push(r.winner(z, {sample}, {error!r}, m.pairs.map((p) => {json.dumps(may.split(","))}.includes(p[1])), (p) => m.pairs[p][1])); }}
+                return out; }})()""")
+            for k, mine in enumerate(got):
+                number = want["solver_number"].flat[k]
+                self.assertEqual(meta["pairs"][mine["pair"]][1] if mine["pair"] >= 0 else None, solvers.get(int(number)))
+                winners.add(int(number))
+                if want["other_solver_number"].flat[k] == 0:
+                    continue
+                led += 1
+                self.assertEqual(meta["pairs"][mine["other"]][1], solvers[int(want["other_solver_number"].flat[k])])
+                self.assertTrue(near(1 + mine["lead"], 1 + want["other_lead"].flat[k], 1e-6), (k, mine))
+                if mine["sure"] is not None:
+                    self.assertTrue(near(mine["sure"], want["other_certainty"].flat[k], 1e-6), (k, mine, want["other_certainty"].flat[k]))
+        self.assertGreater(led, n * n)
+        self.assertGreater(len(winners), 1)
 
     def test_boxes_are_those_of_the_program(self):
         """Shares of winners, ranges, and one answer for all of a box: to 1e-9, from the same errors and work."""
