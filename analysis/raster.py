@@ -83,6 +83,8 @@ def command(saltus, mapped, question, out, size, wanted):
             made += [option, ",".join(str(attrs[name]).split())]
     if np.isfinite(attrs.get("f_costs", np.nan)):
         made += ["--f-costs", f"{float(attrs['f_costs'])!r}s"]
+    elif "work_weights" in attrs:
+        made += ["--work", ",".join(f"{term}={float(weight)!r}" for term, weight in zip(str(attrs["work_terms"]).split(), attrs["work_weights"]))]
     return made
 
 

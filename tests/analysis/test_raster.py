@@ -170,8 +170,10 @@ class Raster(unittest.TestCase):
 
     def test_the_picture_has_the_winners(self):
         own = shutil.copy(self.cube, self.path("some.h5"))
-        self.saltus("map", own, "--solvers", "ode113,ode15s")
+        self.saltus("map", own, "--solvers", "ode113,ode15s", "--work", "rhs=1,jacobian=0.25")
         mapped = map_data.open_mapped(own, ("outcome",))
+        call = raster.command("saltus", mapped, mapped.questions("error")[0], "o.h5", (3, 4), {})
+        self.assertRegex(call[call.index("--work") + 1], r"^rhs=1\.0,jacobian=0\.25,factorisation=1\.06\d+,solve=0\.8$")
         question = mapped.questions("error")[0]
         done = script.run(os.path.join(ANALYSIS, "maps.py"), "map", own, "-o", self.path("pictures"), "--error", repr(question.asked), "--size", "24x16")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
