@@ -5,8 +5,8 @@
 #include "enum_words.h"
 #include "memory.h"
 #include "performance_cube.h"
+#include "performance_winners.h"
 #include "quantities.h"
-#include "solver_home.h"
 #include "step_cost.h"
 #include "text.h"
 #include "units.h"
@@ -39,24 +39,6 @@ const sal_cli_option sal_cli_performance_options[] = {
      AT(duration)},
     {.help = NULL}};
 
-/* Marks the names of a list, or all of them. */
-static sal_err mark_names(const char *where, const char *what, const char *list,
-                          const char *const names[], bool marked[])
-{
-  for (int i = 0; names[i]; ++i) marked[i] = !list;
-  while (list) {
-    char word[64];
-    const size_t n = strcspn(list, ",");
-    int i = 0;
-    snprintf(word, sizeof word, "%.*s", (int)n, list);
-    while (names[i] && strcmp(names[i], word) != 0) ++i;
-    if (!names[i]) return sal_text_unknown(SAL_ERR_USAGE, where, what, word, names);
-    marked[i] = true;
-    list = list[n] ? list + n + 1 : NULL;
-  }
-  return SAL_OK;
-}
-
 /* The number of a word among `names`; `preset` when none was given. */
 static sal_err choose_word(const char *where, const char *word, const char *const names[],
                            int preset, int *out)
@@ -68,40 +50,6 @@ static sal_err choose_word(const char *where, const char *word, const char *cons
       return SAL_OK;
     }
   return word ? sal_text_unknown(SAL_ERR_USAGE, where, "word", word, names) : SAL_OK;
-}
-
-/* Of the solvers marked those that can be run in the program. */
-static sal_err mark_home(const char *in, int home, const sal_sweep *s, bool method[])
-{
-  SAL_OWN_BY(sal_text_free) sal_text list = {0};
-  int n = 0;
-
-  for (int i = 0; i < s->n_method; ++i) {
-    sal_text_add(&list, "%s%s", i ? ", " : "", s->method[i]->name);
-    method[i] = method[i] && sal_solver_home_has(home, s->method[i]);
-    n += method[i];
-  }
-  if (n > 0) return SAL_OK;
-  return sal_fail(SAL_ERR_USAGE, "--in %s: none of the solvers that may win is known there: %s", in,
-                  list.string ? list.string : "");
-}
-
-static sal_err choose_winners(const sal_cli_performance_words *w, const sal_sweep *s,
-                              sal_performance_choice *c)
-{
-  const char *names[SAL_MAX_LIST + 1] = {NULL};
-  int home = SAL_SOLVER_HOME_OURS;
-
-  for (int i = 0; i < s->n_method; ++i) names[i] = s->method[i]->name;
-  SAL_TRY(mark_names("--solvers", "solver of this cube", w->methods, names, c->method));
-  if (w->in) SAL_TRY(sal_solver_home_find("--in", w->in, &home));
-  if (w->in) SAL_TRY(mark_home(w->in, home, s, c->method));
-  memset(names, 0, sizeof names);
-  for (int i = 0; i < s->n_strategy; ++i) names[i] = s->strategy[i]->name;
-  SAL_TRY(mark_names("--strategies", "strategy of this cube", w->strategies, names, c->strategy));
-  for (int i = 0; home != SAL_SOLVER_HOME_OURS && !w->strategies && i < s->n_strategy; ++i)
-    c->strategy[i] = sal_solver_home_can(names[i]);
-  return SAL_OK;
 }
 
 static sal_err choose_work(const sal_cli_performance_words *w, sal_work_weights *out)
@@ -155,21 +103,13 @@ static sal_err choose_price(const sal_cli_performance_words *w, const sal_sweep 
   return check_steps(s, c);
 }
 
-static sal_err choose_error(const sal_cli_performance_words *w, const sal_error_metric **by)
-{
-  const char *names[SAL_MAX_ERROR_METRIC + 1];
-
-  if (!w->by) return SAL_OK;
-  *by = sal_error_metric_named(w->by);
-  sal_error_metric_names(names);
-  return *by ? SAL_OK : sal_text_unknown(SAL_ERR_USAGE, "--by", "error", w->by, names);
-}
-
 static sal_err choose(const void *with, const sal_sweep *s, sal_performance_choice *c)
 {
   static const char *const durations[] = {"work", "time", NULL};
   const sal_cli_performance_words *w = with;
   const char *scopes[SAL_MAX_WORD + 1] = {NULL};
+  const sal_performance_winners winners = {
+      .head = "--", .solvers = w->methods, .strategies = w->strategies, .in = w->in, .by = w->by};
   int scope, timed;
 
   sal_enum_words_gather(SAL_ENUM_POINTS, NULL, scopes);
@@ -177,8 +117,7 @@ static sal_err choose(const void *with, const sal_sweep *s, sal_performance_choi
   SAL_TRY(choose_word("--duration", w->duration, durations, c->timed, &timed));
   c->scope = (sal_points_scope)scope;
   c->timed = timed != 0;
-  SAL_TRY(choose_error(w, &c->by));
-  SAL_TRY(choose_winners(w, s, c));
+  SAL_TRY(sal_performance_winners_choose(&winners, s, c));
   SAL_TRY(choose_price(w, s, c));
   return choose_work(w, &c->weights);
 }

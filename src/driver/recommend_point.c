@@ -78,6 +78,7 @@ static sal_reader_promise nearest_promise(const sal_recommend_point *a)
 
 static sal_err find_promise(sal_recommend_point *a)
 {
+  a->promise = (sal_reader_promise){.asked = 0};
   if (a->promises) SAL_TRY(sal_reader_promise_of(a->reader, a->question.error, &a->promise));
   if (a->promise.asked == 0) a->promise = nearest_promise(a);
   return SAL_OK;
@@ -102,6 +103,17 @@ static sal_err ask_box(sal_recommend_point *a, const sal_reader_question *q)
   return SAL_OK;
 }
 
+/* What later questions find again. */
+static sal_err prepare(sal_recommend_point *a)
+{
+  const size_t pairs = (size_t)sal_contender_pairs(&a->cube.sweep);
+
+  if (!a->answer) a->answer = sal_alloc(1, sizeof *a->answer);
+  if (!a->points) a->points = sal_alloc(pairs, sizeof *a->points);
+  if (!a->answer || !a->points) return sal_fail(SAL_ERR_MEMORY, "no memory for an answer");
+  return a->reader ? SAL_OK : sal_reader_cube_open(&a->cube, &a->source, &a->reader);
+}
+
 sal_err sal_recommend_point_find(sal_recommend_point *a)
 {
   const bool by_error = sal_question_by_error(&a->question);
@@ -110,10 +122,7 @@ sal_err sal_recommend_point_find(sal_recommend_point *a)
                            .method = a->question.method,
                            .strategy = a->question.strategy};
 
-  a->answer = sal_alloc(1, sizeof *a->answer);
-  a->points = sal_alloc((size_t)sal_contender_pairs(&a->cube.sweep), sizeof *a->points);
-  if (!a->answer || !a->points) return sal_fail(SAL_ERR_MEMORY, "no memory for an answer");
-  SAL_TRY(sal_reader_cube_open(&a->cube, &a->source, &a->reader));
+  SAL_TRY(prepare(a));
   if (by_error) SAL_TRY(find_promise(a));
   if (a->boxed) SAL_TRY(ask_box(a, &q));
   SAL_TRY(sal_reader_ask(a->reader, a->value, &q, a->answer));

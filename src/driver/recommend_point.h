@@ -43,7 +43,8 @@ typedef struct {
   sal_recommend_run run[2]; /* the answer and its runner-up */
 } sal_recommend_point;
 
-/** Finds the answer; fails when there are too few cells, and by points when no contender has any. */
+/** Finds the answer; fails when there are too few cells, and by points when no contender has any.  May be called again
+ *  for another question or point of the same cube, but for a box. */
 SAL_MUST_CHECK sal_err sal_recommend_point_find(sal_recommend_point *advice);
 /** The failure that no contender answers, with what comes nearest. */
 sal_err sal_recommend_point_unanswered(const sal_recommend_point *advice);

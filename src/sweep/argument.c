@@ -36,19 +36,24 @@ static int rank_of(int n, const sal_field field[], const char *name)
   return -1;
 }
 
-sal_err sal_argument_field(const char *where, const sal_field *field, const char *written,
-                           double *value)
+sal_err sal_argument_number(const char *where, const sal_field *field, double value)
 {
   char text[SAL_CELLS_TEXT];
 
-  if (!sal_value_read(written, value))
-    return sal_fail(SAL_ERR_USAGE, "%s: %s: '%s' is not a number; " SAL_VALUE_EXPECTED, where,
-                    field->name, written);
-  SAL_TRY(sal_value_range(SAL_ERR_USAGE, where, field->name, *value, field->least, field->most));
-  if (field->whole && *value != floor(*value))
-    return sal_fail(SAL_ERR_USAGE, "%s: %s = %g is no whole number", where, field->name, *value);
-  const char *stray = sal_cells_stray(field, *value, text);
+  SAL_TRY(sal_value_range(SAL_ERR_USAGE, where, field->name, value, field->least, field->most));
+  if (field->whole && value != floor(value))
+    return sal_fail(SAL_ERR_USAGE, "%s: %s = %g is no whole number", where, field->name, value);
+  const char *stray = sal_cells_stray(field, value, text);
   return stray ? sal_fail(SAL_ERR_USAGE, "%s: %s", where, stray) : SAL_OK;
+}
+
+sal_err sal_argument_field(const char *where, const sal_field *field, const char *text,
+                           double *value)
+{
+  if (!sal_value_read(text, value))
+    return sal_fail(SAL_ERR_USAGE, "%s: %s: '%s' is not a number; " SAL_VALUE_EXPECTED, where,
+                    field->name, text);
+  return sal_argument_number(where, field, *value);
 }
 
 sal_err sal_argument_option(const char *where, const sal_option *option, const char *text,

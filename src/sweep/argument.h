@@ -16,6 +16,8 @@ enum { SAL_MAX_ITEM = 128 };
 SAL_MUST_CHECK sal_err sal_argument_item(const char *where, const char **text,
                                          char name[SAL_MAX_ITEM], char value[SAL_MAX_ITEM]);
 
+/** May a field have that value? */
+SAL_MUST_CHECK sal_err sal_argument_number(const char *where, const sal_field *field, double value);
 /** The number of a field, or the number of an option's word; checked. */
 SAL_MUST_CHECK sal_err sal_argument_field(const char *where, const sal_field *field,
                                           const char *text, double *value);

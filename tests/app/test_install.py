@@ -1,4 +1,5 @@
 """What `cmake --install` puts into an empty folder, used from there as a user would: CMAKE and the build's folder are the last arguments."""
+import json
 import os
 import pathlib
 import re
@@ -73,6 +74,70 @@ class Installed(cli.InFolder):
         self.assertEqual(os.path.realpath(found), os.path.realpath(self.program))
         found = self.bash('cd "$1/analysis"; /usr/bin/python3 -B -c "import cube; print(cube.program())"', home).strip()
         self.assertEqual(os.path.realpath(found), os.path.realpath(self.program))
+
+    def environment(self):
+        """What finds the library in the prefix: pkg-config, CMake and the loader."""
+        library = next(self.prefix.glob("lib*/**/libsaltus.so")).parent
+        return {"PKG_CONFIG_PATH": str(library / "pkgconfig"), "CMAKE_PREFIX_PATH": str(self.prefix), "LD_LIBRARY_PATH": str(library)}
+
+    def examples(self):
+        return next(self.prefix.glob("share/doc/saltus/examples"))
+
+    def run_lanes(self, program):
+        """The example gives what the program gives for its last hopper."""
+        lines = self.bash('"$1"', program, **self.environment()).splitlines()
+        self.assertEqual(len(lines), 4)
+        k, events, value = re.fullmatch(r"k = (\S+): done, (\d+) events, \d+ evaluations, \w+ = (\S+)", lines[-1]).groups()
+        done = self.saltus("trajectory", "--solver", "dop853", "--rtol", "1e-8", "--t-end", "20", "--dt", "20", "-p", f"k={k}", "-o", "hop.csv")
+        self.assertIn(f" {events} events", done.stderr)
+        last = [row.split(",") for row in (self.folder / "hop.csv").read_text().splitlines()][-1]
+        self.assertIn(float(value), [float(f"{float(x):.12g}") for x in last[1:5]])
+
+    def ask(self, program, *args, code=0):
+        done = subprocess.run([program, *map(str, args)], cwd=self.folder, capture_output=True, text=True, env=os.environ | self.environment())
+        self.assertEqual(done.returncode, code, done.stderr)
+        return done
+
+    def test_examples_by_pkg_config(self):
+        for example in ("lanes", "ask"):
+            self.bash('cp "$1/$2.c" . && eval "cc -Wall -Wextra -Werror -std=c99 $2.c -o $2 $(pkg-config --cflags --libs saltus)"',
+                      self.examples(), example, **self.environment())
+        self.run_lanes(self.folder / "lanes")
+        self.works("run", self.share / "saltus" / "sweeps" / "atlas-small.yaml", "-q", "-o", "cube.h5", *cli.sets(
+            "cells={axes: [{columns: [b, k], sobol: [[550, 5000], [1, 50]], log: true, points: 48}]}", "solvers=[ode45,dop853]",
+            "strategies=[event]", "rtol=[1e-3,1e-5,1e-7]", "t_end=5", "cap={}"))
+        done = self.ask(self.folder / "ask", "cube.h5", "b=1951,k=22.8", "1e-4")
+        told = json.loads(self.works("recommend", "cube.h5", "--at", "b=1951,k=22.8", "--error", "1e-4", "--json"))
+        axes = [line for line in done.stdout.splitlines() if " from " in line]
+        self.assertEqual([line.split()[0] for line in axes], ["b", "k"])
+        plan = [line for line in done.stdout.splitlines() if line not in axes]
+        self.assertEqual(len(plan), len(told["plan"]))
+        for line, step in zip(plan, told["plan"]):
+            for word in (step["solver"], step["strategy"], f"{step['rtol']:.3g}", f"{step['probability']:.3g}", f"{step['work']:.4g}"):
+                self.assertIn(word, line)
+        self.assertIn("'bb'; allowed: ", self.ask(self.folder / "ask", "cube.h5", "bb=1", "1e-4", code=2).stderr)
+        self.assertIn("nowhere.h5", self.ask(self.folder / "ask", "nowhere.h5", "b=1", "1e-4", code=4).stderr)
+
+    def test_examples_by_find_package(self):
+        self.bash('"$1" -S "$2" -B built -DCMAKE_C_FLAGS=-Werror && "$1" --build built', CMAKE, self.examples(), **self.environment())
+        self.run_lanes(self.folder / "built" / "lanes")
+        self.assertIn("usage: ask", self.ask(self.folder / "built" / "ask", code=2).stderr)
+
+    def test_the_library_shows_what_its_header_declares(self):
+        header = (self.prefix / "include" / "saltus" / "saltus.h").read_text()
+        declared = set(re.findall(r"SALTUS_CALL [^;]*?\b(saltus_\w+)\(", header))
+        self.assertGreater(len(declared), 14)
+        library = next(self.prefix.glob("lib*/**/libsaltus.so"))
+        shown = subprocess.run(["nm", "-D", "--defined-only", library], check=True, capture_output=True, text=True).stdout
+        self.assertEqual({line.split()[-1] for line in shown.splitlines()}, declared)
+        asked = subprocess.run(["nm", "-D", "--undefined-only", library], check=True, capture_output=True, text=True).stdout
+        self.assertEqual({*re.findall(r" U (\w+)", asked)} & {"exit", "_exit", "signal", "sigaction"}, set())
+        said = subprocess.run(["readelf", "-d", library], check=True, capture_output=True, text=True).stdout
+        version = self.works("--version").split()[1]
+        self.assertIn(f"[libsaltus.so.{version.split('.')[0]}]", said)
+        for cc, suffix in ((["cc", "-std=c99"], "c"), (["c++", "-x", "c++"], "cc")):
+            (self.folder / f"h.{suffix}").write_text("#include <saltus/saltus.h>\nint main(void) { return saltus_message() == 0; }\n")
+            subprocess.run([*cc, "-Wall", "-Wextra", "-pedantic", "-Werror", "-c", f"h.{suffix}", f"-I{self.prefix / 'include'}", "-o", "h.o"], cwd=self.folder, check=True)
 
     def test_topics_of_help(self):
         self.assertEqual(self.works("help", "man", "run"), (self.share / "man" / "man1" / "saltus-run.1").read_text())

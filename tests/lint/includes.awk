@@ -64,6 +64,7 @@ function library_of(header) {
   if (header ~ /intrin\.h$/) return "INTRINSICS"
   if (header ~ /^(pthread|threads|semaphore)\.h$/) return "THREADS"
   if (header == "dlfcn.h") return "LOADER"
+  if (header == "saltus/saltus.h") return "SALTUS" # our own, installed
   if (header ~ /^(assert|complex|ctype|errno|fenv|float|inttypes|limits|locale|math|setjmp)\.h$/ ||
       header ~ /^(malloc|signal|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib)\.h$/ ||
       header ~ /^(stdnoreturn|string|tgmath|time|uchar|wchar|wctype)\.h$/ ||

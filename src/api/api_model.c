@@ -1,0 +1,133 @@
+/** @file src/api/api_model.c
+ *  Models, and what they say of themselves.
+ */
+#include "api.h"
+#include "argument.h"
+#include "memory.h"
+#include "model_check.h"
+#include "model_source.h"
+
+/* Takes the text over. */
+static sal_err make(sal_model_text *text, const sal_model *m, saltus_model **out)
+{
+  char room[SAL_MODEL_CHECK_TEXT];
+  const char *flaw = sal_model_check(m, room);
+  saltus_model *made = flaw ? NULL : sal_alloc(1, sizeof *made);
+
+  if (!made) {
+    const sal_err err = flaw ? sal_fail(SAL_ERR_INPUT, "model %s cannot be run: %s", m->name, flaw)
+                             : sal_fail(SAL_ERR_MEMORY, "no memory for model %s", m->name);
+    sal_model_text_free(text);
+    return err;
+  }
+  made->text = text;
+  made->model = m;
+  for (int o = 0; o < m->n_option; ++o)
+    for (int c = 0; c < SAL_MAX_CHOICE; ++c) made->word[o][c] = m->option[o].choice[c];
+  *out = made;
+  return SAL_OK;
+}
+
+static sal_err open_model(const char *name, saltus_model **out)
+{
+  sal_model_text *text = NULL;
+  const sal_model *m;
+
+  if (!name) return sal_fail(SAL_ERR_USAGE, "model: which one?  There is no name");
+  if (sal_model_source_flaw(name))
+    return sal_fail(SAL_ERR_USAGE, "model: %s: %s", name, sal_model_source_flaw(name));
+  if (!sal_model_source_is_file(name)) {
+    SAL_TRY(sal_argument_model("model", name, &m));
+    return make(NULL, m, out);
+  }
+  SAL_TRY(sal_model_source_read(name, &text));
+  return make(text, sal_model_text_model(text), out);
+}
+
+saltus_status saltus_model_open(const char *name, saltus_model **out)
+{
+  sal_err_clear();
+  *out = NULL;
+  return sal_api_status(open_model(name, out));
+}
+
+static sal_err parse_model(const char *string, saltus_model **out)
+{
+  sal_model_text *text = NULL;
+
+  if (!string) return sal_fail(SAL_ERR_USAGE, "model: there is no text");
+  SAL_TRY(sal_model_text_parse("text", string, &text));
+  return make(text, sal_model_text_model(text), out);
+}
+
+saltus_status saltus_model_parse(const char *text, saltus_model **out)
+{
+  sal_err_clear();
+  *out = NULL;
+  return sal_api_status(parse_model(text, out));
+}
+
+void saltus_model_close(saltus_model *model)
+{
+  if (model) sal_model_text_free(model->text);
+  sal_free(model);
+}
+
+saltus_model_facts saltus_model_about(const saltus_model *model)
+{
+  const sal_model *m = model->model;
+
+  return (saltus_model_facts){.name = m->name,
+                              .title = m->title,
+                              .source = m->source,
+                              .note = model->text ? sal_model_text_note(model->text) : NULL,
+                              .time = m->time,
+                              .span = m->span,
+                              .n_param = m->n_param + m->n_option,
+                              .n_state = m->n_state,
+                              .n_contact = m->n_guard,
+                              .watched = m->watch};
+}
+
+static saltus_quantity quantity_of(const sal_field *f)
+{
+  return (saltus_quantity){.name = f->name,
+                           .unit = f->unit,
+                           .what = f->what,
+                           .preset = f->preset,
+                           .least = f->least,
+                           .most = f->most};
+}
+
+saltus_quantity saltus_model_param(const saltus_model *model, int i)
+{
+  const sal_model *m = model->model;
+  const int o = i - m->n_param;
+  int n = 0;
+
+  if (i < 0 || o >= m->n_option) return (saltus_quantity){.name = NULL};
+  if (o < 0) return quantity_of(&m->param[i]);
+  while (model->word[o][n]) ++n;
+  return (saltus_quantity){.name = m->option[o].name,
+                           .unit = "1",
+                           .what = m->option[o].what,
+                           .most = n - 1,
+                           .word = model->word[o]};
+}
+
+saltus_quantity saltus_model_state(const saltus_model *model, int i)
+{
+  const sal_model *m = model->model;
+
+  if (i < 0 || i >= m->n_state) return (saltus_quantity){.name = NULL};
+  return quantity_of(&m->state[i]);
+}
+
+const char *saltus_model_event(const saltus_model *model, int k, int closes)
+{
+  const sal_model *m = model->model;
+
+  if (k < 0 || k >= m->n_guard) return NULL;
+  const sal_contact *c = sal_model_contact(m, k);
+  return closes ? c->closes : c->opens;
+}

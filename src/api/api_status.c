@@ -1,0 +1,27 @@
+/** @file src/api/api_status.c
+ *  What failed, and names.
+ */
+#include "api.h"
+#include "build.h"
+#include "registry.h"
+
+saltus_status sal_api_status(sal_err err) { return (saltus_status)sal_err_exit(err); }
+
+const char *saltus_message(void) { return sal_err_message(); }
+
+const char *saltus_version(void)
+{
+  sal_build build;
+
+  sal_build_describe(&build);
+  return build.version;
+}
+
+const char *saltus_name(saltus_list list, int i)
+{
+  if (list == SALTUS_MODELS && i >= 0 && i < SAL_N_MODEL) return sal_registry_models[i]->name;
+  if (list == SALTUS_SOLVERS && i >= 0 && i < SAL_N_METHOD) return sal_registry_methods[i]->name;
+  if (list == SALTUS_STRATEGIES && i >= 0 && i < SAL_N_STRATEGY)
+    return sal_registry_strategies[i]->name;
+  return NULL;
+}

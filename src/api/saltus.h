@@ -1,0 +1,193 @@
+/** @file saltus/saltus.h
+ *  The C library of saltus: models of mechanical systems with impacts, many runs of one at once in SIMD lanes and on
+ *  threads, and what a cube answers.
+ *
+ *  Errors.  A function that can fail returns a status, SALTUS_OK (0) or the exit code that the program ends with;
+ *  saltus_message says what was found and what is allowed, in the program's words.  What is handed out is set to NULL on
+ *  failure.  A run that cannot go on is no failure: its outcome says so.  The library prints nothing, never
+ *  ends the process, handles no signals, and does not start MPI, which need not be there when it runs.
+ *
+ *  Ownership.  What a function named .._open, .._parse or .._of_functions hands out is the caller's, who gives it back by
+ *  .._close; NULL is nothing.  Strings are the library's: those of a model or a cube live as long as that, saltus_message's
+ *  until the next call in this thread, others for ever.  Arrays are the caller's, and nothing is kept of them.
+ *
+ *  Threads.  Every function may be called by several threads at once, and one model used by all of them (but for a model
+ *  of functions, where it is for these to say); a cube by one thread at a time.
+ *  Only saltus_integrate starts threads, where it is asked to, and they have ended when it returns.
+ *
+ *  Units are those of the model: what saltus_model_state says of states, saltus_model_time of times ("1": none).
+ */
+#ifndef SALTUS_H
+#define SALTUS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#if defined(__GNUC__) && !defined(SALTUS_CALL)
+#define SALTUS_CALL __attribute__((visibility("default")))
+#elif !defined(SALTUS_CALL)
+#define SALTUS_CALL
+#endif
+
+typedef enum {
+  SALTUS_OK = 0,
+  SALTUS_INVALID = 2, /* an argument, a text or a file is not valid */
+  SALTUS_FILE = 4,    /* a file is missing or could not be read */
+  SALTUS_FAILED = 5,  /* a function of the caller's failed, which a model was made of */
+  SALTUS_MEMORY = 6,
+  SALTUS_HALTED = 85 /* saltus_setup.halt was raised */
+} saltus_status;
+
+/** What the last call that failed in this thread had to say, "" before the first one. */
+SALTUS_CALL const char *saltus_message(void);
+/** "3.1.0": that of the library that is there when the program runs. */
+SALTUS_CALL const char *saltus_version(void);
+
+/** Names that may be given, by number from 0; NULL after the last. */
+typedef enum { SALTUS_MODELS, SALTUS_SOLVERS, SALTUS_STRATEGIES } saltus_list;
+SALTUS_CALL const char *saltus_name(saltus_list list, int i);
+
+/* ---- models ---- */
+
+typedef struct saltus_model saltus_model;
+
+/** By the name of a model that the library has, or by that of a file, .yaml or .yml: a text of equations or of bodies. */
+SALTUS_CALL saltus_status saltus_model_open(const char *name, saltus_model **model);
+/** From such a text itself. */
+SALTUS_CALL saltus_status saltus_model_parse(const char *text, saltus_model **model);
+SALTUS_CALL void saltus_model_close(saltus_model *model);
+
+typedef struct {
+  const char *name, *title, *source;
+  const char *note;     /* what of a text is not taken as it stands; NULL: all is */
+  const char *time;     /* its unit of time */
+  double span;          /* length of a run by preset */
+  int n_param, n_state; /* parameters, the options after them; states */
+  int n_contact;        /* at most: a parameter may say how many */
+  int watched;          /* the state whose error is scored */
+} saltus_model_facts;
+SALTUS_CALL saltus_model_facts saltus_model_about(const saltus_model *model);
+
+/** A parameter or a state.  An option is a parameter whose values are the numbers of words. */
+typedef struct {
+  const char *name, *unit, *what;
+  double preset, least, most; /* what a run may have */
+  const char *const *word;    /* of an option, ended by NULL; else NULL */
+} saltus_quantity;
+SALTUS_CALL saltus_quantity saltus_model_param(const saltus_model *model, int i);
+SALTUS_CALL saltus_quantity saltus_model_state(const saltus_model *model, int i);
+/** What the closing (1) or the opening (0) of contact k is called; NULL: it has no name. */
+SALTUS_CALL const char *saltus_model_event(const saltus_model *model, int k, int closes);
+
+/* ---- many runs of a model ---- */
+
+/** How runs are made; 0 and NULL are presets, so that an empty one will do. */
+typedef struct {
+  const char *solver;   /* a name, or a file of a tableau, .yaml; NULL: "ode45" */
+  const char *strategy; /* NULL: "event" */
+  double rtol, atol;    /* 1e-14 .. 0.1; 0: 1e-6, the same as rtol */
+  double t_end;         /* runs begin at t = 0; 0: the model's span */
+  double max_step;      /* 0: a tenth of the run */
+  int lanes;            /* 1, 4 or 8; 0: the widest that CPU and model have */
+  int threads;          /* 0: 1 */
+  const int *
+      halt; /* NULL, or a number that any thread, or a handler of signals, makes another one than 0 to end all runs
+                      where they are */
+} saltus_setup;
+
+/** What a run has come to; -1: a count that does not apply. */
+typedef struct {
+  double t;          /* time that it reached */
+  int32_t outcome;   /* see saltus_outcome */
+  int32_t completed; /* 1: it went as far as its model lets it */
+  int64_t steps, failed, evaluations, jacobians, factorisations, solves;
+  int64_t events; /* contacts closed or opened, where the strategy looks for them */
+} saltus_figures;
+
+/** A change of sides of a contact. */
+typedef struct {
+  double t;
+  int32_t contact, closes;
+} saltus_event;
+
+/** Runs, C order.  What is NULL is preset, or not wanted. */
+typedef struct {
+  int64_t n;
+  const double *param;     /* [n][n_param] */
+  const double *initial;   /* [n][n_state] */
+  double *end;             /* [n][n_state] the state at the end */
+  saltus_figures *figures; /* [n] */
+  int64_t samples;         /* at t_end j / samples, j = 0 .. samples */
+  double *state;           /* [n][samples + 1][n_state]; NaN after the end of a run that failed */
+  int64_t most_events;     /* that are kept of each run, the first ones */
+  saltus_event *event;     /* [n][most_events]; what a run does not fill is left as it is */
+  double *event_state;     /* [n][most_events][n_state] after the event */
+} saltus_runs;
+
+/** Integrates them all: the same bits for any lanes and threads, and in any company.  SALTUS_INVALID where a value
+ *  is out of range, by the number of its run; nothing has run then. */
+SALTUS_CALL saltus_status saltus_integrate(const saltus_model *model, const saltus_setup *setup,
+                                           const saltus_runs *runs);
+/** "done", "step_underflow", .. of a saltus_figures.outcome, and as a sentence (may be NULL). */
+SALTUS_CALL const char *saltus_outcome(int outcome, const char **sentence);
+
+/* ---- what a cube answers ---- */
+
+typedef struct saltus_cube saltus_cube;
+
+/** Who may answer; NULL: all. */
+typedef struct {
+  const char *solvers, *strategies; /* "ode45,dop853" */
+  const char *program;              /* what can be run there: "scipy", "matlab", "julia", .. */
+  const char *by; /* the error that is asked for, "max_error"; NULL: as the cube's sweep says */
+} saltus_contenders;
+
+/** Opens the cube that `saltus run` has written. */
+SALTUS_CALL saltus_status saltus_cube_open(const char *path, const saltus_contenders *contenders,
+                                           saltus_cube **cube);
+SALTUS_CALL void saltus_cube_close(saltus_cube *cube);
+
+/** Quantity i of those that the cube's cells differ in, with its range there; name NULL after the last. */
+typedef struct {
+  const char *name, *unit;
+  double lo, hi;
+} saltus_axis;
+SALTUS_CALL saltus_axis saltus_cube_axis(const saltus_cube *cube, int i);
+
+/** A solver with a strategy at a tolerance; solver NULL: none. */
+typedef struct {
+  const char *solver, *strategy;
+  double rtol;
+  double probability; /* that it reaches the error */
+  double error, work; /* expected of one run, medians; work in evaluations of f */
+  double total;       /* expected work with what follows a miss */
+  double needed;      /* probability that this try of a plan is needed */
+} saltus_choice;
+
+enum { SALTUS_TRIES = 41 };
+typedef struct {
+  saltus_choice best; /* the least expected total work; plan[0] */
+  saltus_choice safe; /* the least work with a probability of 0.99 */
+  int n_try;          /* what to try, each after a miss of the one before */
+  saltus_choice plan[SALTUS_TRIES];
+  double
+      lead; /* probability that the next solver or strategy takes more work than best; NaN: there is none */
+  double promised,
+      kept; /* of cells left out: the mean probability, and the share that reached the error; NaN: not known */
+  int n_outside; /* quantities in which the point lies outside the cube, whose edge answered */
+  char unit[64]; /* of errors */
+} saltus_answer;
+
+/** Which solver, strategy and tolerance reach the error at the point?  at: "b=1951,k=22.8", each axis of the cube; error > 0;
+ *  confidence: the least work of one run with this probability, 0: the least expected total work.
+ *  SALTUS_INVALID, too, where there is no answer, and why. */
+SALTUS_CALL saltus_status saltus_cube_ask(saltus_cube *cube, const char *at, double error,
+                                          double confidence, saltus_answer *answer);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

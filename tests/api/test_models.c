@@ -1,0 +1,110 @@
+/** @file tests/api/test_models.c
+ *  The C library: models, what they say of themselves, and what is refused.
+ */
+#include "memory.h"
+#include "registry.h"
+#include "sal_test.h"
+#include "saltus.h"
+#include <math.h>
+#include <string.h>
+
+static bool says(const char *words) { return strstr(saltus_message(), words) != NULL; }
+
+static void every_name_opens_a_model_and_is_listed_once(void)
+{
+  const long before = sal_memory_live();
+  int n = 0;
+
+  for (; saltus_name(SALTUS_MODELS, n); ++n) {
+    saltus_model *m;
+    CU_ASSERT_FATAL(saltus_model_open(saltus_name(SALTUS_MODELS, n), &m) == SALTUS_OK);
+    const saltus_model_facts f = saltus_model_about(m);
+    CU_ASSERT_STRING_EQUAL(f.name, saltus_name(SALTUS_MODELS, n));
+    CU_ASSERT(f.span > 0 && f.n_state > 0 && f.watched < f.n_state);
+    for (int i = 0; i < f.n_param; ++i) {
+      const saltus_quantity q = saltus_model_param(m, i);
+      CU_ASSERT(q.name && q.unit && q.least <= q.preset && q.preset <= q.most);
+    }
+    CU_ASSERT(saltus_model_param(m, f.n_param).name == NULL);
+    CU_ASSERT(saltus_model_state(m, f.n_state).name == NULL &&
+              saltus_model_state(m, -1).name == NULL);
+    saltus_model_close(m);
+  }
+  CU_ASSERT(n == SAL_N_MODEL);
+  CU_ASSERT_STRING_EQUAL(saltus_name(SALTUS_SOLVERS, 0), sal_registry_methods[0]->name);
+  CU_ASSERT(saltus_name(SALTUS_SOLVERS, SAL_N_METHOD) == NULL);
+  CU_ASSERT(saltus_name(SALTUS_STRATEGIES, -1) == NULL);
+  CU_ASSERT(sal_memory_live() == before);
+}
+
+static void options_are_words_by_number(void)
+{
+  int options = 0;
+
+  for (int i = 0; i < SAL_N_MODEL; ++i) {
+    const sal_model *m = sal_registry_models[i];
+    saltus_model *model;
+    CU_ASSERT_FATAL(saltus_model_open(m->name, &model) == SALTUS_OK);
+    for (int o = 0; o < m->n_option; ++o, ++options) {
+      const saltus_quantity q = saltus_model_param(model, m->n_param + o);
+      CU_ASSERT_STRING_EQUAL(q.name, m->option[o].name);
+      CU_ASSERT_FATAL(q.word != NULL);
+      CU_ASSERT_STRING_EQUAL(q.word[0], m->option[o].choice[0]);
+      CU_ASSERT(q.preset == 0 && q.word[(int)q.most] && !q.word[(int)q.most + 1]);
+    }
+    saltus_model_close(model);
+  }
+  CU_ASSERT(options > 0);
+}
+
+static void events_have_their_names(void)
+{
+  saltus_model *m;
+
+  CU_ASSERT_FATAL(saltus_model_open("monopod", &m) == SALTUS_OK);
+  CU_ASSERT_STRING_EQUAL(saltus_model_event(m, 0, 1),
+                         sal_registry_model("monopod")->contact[0].closes);
+  CU_ASSERT_STRING_EQUAL(saltus_model_event(m, 0, 0),
+                         sal_registry_model("monopod")->contact[0].opens);
+  CU_ASSERT(saltus_model_event(m, saltus_model_about(m).n_contact, 1) == NULL);
+  saltus_model_close(m);
+}
+
+static void what_is_no_model_is_refused_and_hands_out_nothing(void)
+{
+  const long before = sal_memory_live();
+  saltus_model *m = (saltus_model *)&m;
+
+  CU_ASSERT(saltus_model_open("monopd", &m) == SALTUS_INVALID && m == NULL);
+  CU_ASSERT(says("unknown model 'monopd'") && says("did you mean 'monopod'?"));
+  CU_ASSERT(saltus_model_open(NULL, &m) == SALTUS_INVALID && m == NULL && says("which one"));
+  CU_ASSERT(saltus_model_open("nowhere.yaml", &m) == SALTUS_FILE && says("nowhere.yaml"));
+  CU_ASSERT(saltus_model_open("evil.so", &m) == SALTUS_INVALID &&
+            says("none is compiled or loaded"));
+  CU_ASSERT(saltus_model_parse("equations: 1\nname: x\nstates: {y: {preset: 1}}\nflow: {y: -z}\n",
+                               &m) == SALTUS_INVALID);
+  CU_ASSERT(m == NULL && says("text:4") && says("'z'"));
+  CU_ASSERT(saltus_model_parse(NULL, &m) == SALTUS_INVALID);
+  CU_ASSERT(saltus_model_open("decay", &m) == SALTUS_OK);
+  CU_ASSERT_STRING_EQUAL(saltus_message(), "");
+  saltus_model_close(m);
+  saltus_model_close(NULL);
+  CU_ASSERT(sal_memory_live() == before);
+}
+
+static void outcomes_have_words(void)
+{
+  const char *sentence;
+
+  CU_ASSERT_STRING_EQUAL(saltus_outcome(0, NULL), "done");
+  CU_ASSERT_STRING_EQUAL(saltus_outcome(-1, &sentence), "halted");
+  CU_ASSERT(strstr(sentence, "asked") != NULL);
+  CU_ASSERT_STRING_EQUAL(saltus_outcome(1000, &sentence), "unknown");
+}
+
+SAL_TEST_MAIN("C library: models", NULL,
+              {"every name opens a model", every_name_opens_a_model_and_is_listed_once},
+              {"options are words by number", options_are_words_by_number},
+              {"events have names", events_have_their_names},
+              {"what is no model is refused", what_is_no_model_is_refused_and_hands_out_nothing},
+              {"outcomes have words", outcomes_have_words})
