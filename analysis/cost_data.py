@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cube import CONTENDER, NotOurs, finished, stopped, unit_of, with_outcome
+from cube import CONTENDER, NotOurs, blocks, finished, stopped, unit_of, with_outcome
 
 TERMS = {  # of the map's attribute work_terms -> datasets
     "rhs": "rhs_evaluations",
@@ -13,6 +13,7 @@ TERMS = {  # of the map's attribute work_terms -> datasets
     "factorisation": "factorisations",
     "solve": "solves",
 }
+LEFT_OUT = ("left_out", "unlikely")  # outcomes of no interest
 FEW = 0.05  # of the runs of a contender: as many may be stopped without a word
 CRITERIA = {  # of weights -> datasets; the second where the sweep was not timed
     "sd": ("points_solution_duration", "points_rhs_evaluations"),
@@ -28,12 +29,23 @@ def done(cube):
 
 def left_out(cube):
     """Which runs are of no interest: pairs that do not go together, and what no scout has use for."""
-    return with_outcome(cube["outcome"], "left_out", "unlikely")
+    return with_outcome(cube["outcome"], *LEFT_OUT)
 
 
 def outworked(cube):
     """Which runs were stopped at a cap: what they take is more than what they did."""
     return stopped(cube["outcome"])
+
+
+def outcome_counts(cube):
+    """{outcome: how many runs ended so}, of those that the cube knows, counted block by block."""
+    names = str(cube["outcome"].attrs.get("flag_meanings", "done")).split()
+    values = np.atleast_1d(cube["outcome"].attrs.get("flag_values", np.arange(len(names))))
+    count = dict.fromkeys(names, 0)
+    for some in blocks(cube["outcome"]):
+        for name, value in zip(names, values):
+            count[name] += int(np.count_nonzero(some == value))
+    return count
 
 
 def spent(cube, of_map=None):

@@ -18,10 +18,14 @@ import numpy as np
 import xarray as xr
 
 LAYOUT = 3  # the newest that is known here
+FINISHED = ("done", "ended")  # outcomes
+STOPPED = ("outworked", "over_budget", "too_inaccurate", "not_begun")
 CYCLES = ("cycle", "cycle_beside")  # verdicts of cells that have a cycle
 CONTENDER = ("rtol", "strategy", "solver")  # the dimensions that make a contender, in the cube's order
 RENAMED = {"tolerance": "rtol", "method": "solver"}  # of layout 1, in cube, map and trajectories
 RENAMED_PARTS = RENAMED | {"at": "rtol"}  # the same at the end of names such as by_error_method
+BLOCK = 4 << 20  # of a dataset that is read in parts [B]
+GAP = 64 << 10  # between cells that are read in one request, at most [B]
 
 
 class NotOurs(Exception):
@@ -54,15 +58,19 @@ def verify(path):
         raise NotOurs(said[-1] if said else f"{path}: saltus info --check ended with {done.returncode}")
 
 
-def open_group(path, group=None, only=None):
+def open_group(path, group=None, only=None, lazy=False):
     """The root group of a file, or another one, in memory, with the names of the newest layout.
 
-    only: of what runs over contenders, these datasets alone; without it all of them.
+    only: of what runs over contenders, these datasets alone; without it all of them. lazy: what is no text stays
+    in the file, and is read anew whenever it is asked for.
     """
     try:
-        with xr.open_dataset(path, engine="h5netcdf", group=group, decode_times=False) as file:
-            large = [n for n in file.data_vars if file[n].ndim == 1 + len(CONTENDER) and n not in (only or ())]
-            data = (file if only is None else file.drop_vars(large)).load()
+        file = xr.open_dataset(path, engine="h5netcdf", group=group, decode_times=False, cache=not lazy)
+        large = [n for n in file.data_vars if file[n].ndim == 1 + len(CONTENDER) and n not in (only or ())]
+        data = file if only is None else file.drop_vars(large)
+        if not lazy:
+            with file:
+                data.load()
     except FileNotFoundError:
         raise NotOurs(f"{path}: no such file") from None
     except Exception as why:  # xarray, h5netcdf and h5py each raise their own kinds
@@ -89,11 +97,11 @@ def _renamed(name):
     return part[1] + RENAMED_PARTS[part[2]] if part else RENAMED.get(name, name)
 
 
-def open_cube(path, *needed, only=None):
-    """The cube as an xarray.Dataset, with the datasets `needed` over cells and contenders; only: these alone."""
+def open_cube(path, *needed, only=None, lazy=False):
+    """The cube as an xarray.Dataset, with the datasets `needed` over cells and contenders; only, lazy: see open_group."""
     if os.path.exists(path):
         verify(os.fspath(path))
-    data = open_group(path, only=only)
+    data = open_group(path, only=only, lazy=lazy)
     missing = [name for name in ("cell", *CONTENDER) if name not in data.dims]
     if missing:
         raise NotOurs(f"{path}: no cube of saltus (no dimension {', '.join(missing)})")
@@ -125,12 +133,31 @@ def with_outcome(outcome, *wanted):
 
 def finished(outcome):
     """Which runs have gone as far as their model lets them: to the end, or to a contact that ends them."""
-    return with_outcome(outcome, "done", "ended")
+    return with_outcome(outcome, *FINISHED)
 
 
 def stopped(outcome):
     """Which runs were stopped, or not begun, for their work or since they could win nothing: all of it would have been more."""
-    return with_outcome(outcome, "outworked", "over_budget", "too_inaccurate", "not_begun")
+    return with_outcome(outcome, *STOPPED)
+
+
+def blocks(variable):
+    """The values of a variable over cells, some cells at a time, all of them once."""
+    n = variable.sizes["cell"]
+    each = max(1, BLOCK * n // max(1, variable.nbytes))
+    for first in range(0, n, each):
+        yield variable.isel(cell=slice(first, first + each)).values
+
+
+def picked(variable, cells):
+    """A variable in some cells, whose numbers ascend: of the file what lies between near ones is read with them."""
+    row = max(1, variable.nbytes // variable.sizes["cell"])
+    far = (np.diff(cells) * row > GAP) | (np.diff(cells // max(1, BLOCK // row)) > 0)
+    parts = [
+        variable.isel(cell=slice(some[0], some[-1] + 1)).values[some - some[0]]
+        for some in np.split(cells, np.flatnonzero(far) + 1)
+    ]
+    return xr.DataArray(np.concatenate(parts), dims=variable.dims, attrs=variable.attrs)
 
 
 def unit_of(variable):
@@ -157,7 +184,7 @@ def scattered_cells(cube):
 def grid_part(cube):
     """The cube without scattered cells."""
     more = scattered_cells(cube)
-    return cube.isel(cell=slice(cube.sizes["cell"] - more)) if more else cube
+    return cube.isel(cell=slice(cube.sizes["cell"] - more)).assign_attrs(scattered_cells=0) if more else cube
 
 
 def unstack(cube):
@@ -187,6 +214,12 @@ def unstack(cube):
     for name in names:  # the values themselves, even of an axis with a single point
         coords[name] = xr.Variable((name,), cube[f"axis_{name}"].values, cube[f"axis_{name}"].attrs)
     return xr.Dataset(grid, coords, cube.attrs)
+
+
+def along_axes(variable, names, sizes):
+    """A variable over cells with the axes that it changes along in place of `cell`; of one axis it keeps it."""
+    whole = xr.Variable(variable.dims, variable.values, variable.attrs)
+    return whole if len(names) == 1 and names[0] == "cell" else _without_constant(_on_grid(whole, names, sizes), names)
 
 
 def _on_grid(variable, names, sizes):

@@ -1,5 +1,6 @@
 """Numbers for winner maps: the group `map` that `saltus map` writes. Nothing drawn."""
 
+import functools
 import re
 from dataclasses import dataclass, field
 
@@ -66,19 +67,28 @@ class Question:
 
 @dataclass
 class Answers:
-    """The winner of each cell; all arrays [cell]. Names are NONE where there is none."""
+    """The winner of each cell; all arrays [cell]."""
 
-    solver: np.ndarray
-    strategy: np.ndarray
+    pair: np.ndarray  # its number in `pairs`
+    pairs: list  # [(solver, strategy)], each once; the first stands for none
     rtol: np.ndarray
     value: np.ndarray  # its work, or its points
     lead: np.ndarray  # how much more work the runner-up takes, or points it has, as a share; NaN: alone
     unknown: np.ndarray  # nothing wins there, since the reference is not good enough
     certainty: np.ndarray = None  # probability that the winner takes less work than the runner-up; None: not known
 
+    @functools.cached_property
+    def solver(self):
+        """Its name, NONE where there is none."""
+        return np.array([solver for solver, _ in self.pairs])[self.pair]
+
+    @functools.cached_property
+    def strategy(self):
+        return np.array([strategy for _, strategy in self.pairs])[self.pair]
+
     @property
     def won(self):
-        return self.solver != NONE
+        return self.pair != 0
 
     @property
     def tied(self):
@@ -89,10 +99,19 @@ class Answers:
         """The reference is good enough, and still no contender gets there."""
         return ~self.won & ~self.unknown
 
+    @property
+    def kinds(self):
+        """What becomes of cells: [(solver, strategy)], NO_CONTENDER, NO_REFERENCE; `winner` numbers them."""
+        return [NO_CONTENDER, *self.pairs[1:], NO_REFERENCE]
+
+    @property
+    def winner(self):
+        return np.where(self.unknown & ~self.won, len(self.pairs), self.pair)
+
     def winners(self, cells=slice(None)):
         """[(solver, strategy)], NO_CONTENDER or NO_REFERENCE in place of what is not there."""
-        pairs = zip(self.solver[cells], self.strategy[cells], self.unknown[cells])
-        return [(m, s) if m else NO_REFERENCE if u else NO_CONTENDER for m, s, u in pairs]
+        kinds = self.kinds
+        return [kinds[number] for number in self.winner[cells]]
 
 
 @dataclass(frozen=True)
@@ -142,16 +161,16 @@ class MappedCube:
         ]
 
 
-def open_mapped(path, only=None):
-    """The cube with its map, or NotOurs in one line; only: these datasets over contenders alone.
+def open_mapped(path, only=None, lazy=False):
+    """The cube with its map, or NotOurs in one line; only, lazy: see open_group of cube.py.
 
     Scattered cells are left out: they crowd where winners change, and would count there twice.
     """
-    cube = open_cube(path, "outcome", only=only)
+    cube = open_cube(path, "outcome", only=only, lazy=lazy)
     with h5py.File(path, "r") as file:
         if "map" not in file:
             raise NotOurs(f"{path}: the cube has no map; make it with `saltus map {path}`")
-    found = open_group(path, "map")
+    found = open_group(path, "map", lazy=lazy)
     if found.sizes.get("cell") != cube.sizes["cell"]:
         cells = found.sizes.get("cell", 0)
         raise NotOurs(f"{path}: the map has {cells} cells, the cube {cube.sizes['cell']}")
@@ -176,35 +195,28 @@ def _asked(path, what, there, wanted, hint=""):
     return int(match[0])
 
 
-def _words(variable):
-    """Flags as words; 0, which stands for none, as NONE."""
-    words = np.array(str(variable.attrs["flag_meanings"]).split())
-    words[0] = NONE
-    return words[variable.values.astype(int)]
+def listed(found, what):
+    """[(solver, strategy)] of the list `contender` or `pair` of a map, whose first entry is none."""
+    names = (found[f"{what}_{name}"].values.astype(str) for name in ("solver", "strategy"))
+    return [(NONE, NONE), *list(zip(*names))[1:]]
 
 
-def contenders(found, number):
-    """(solver, strategy, rtol) of numbers in the list `contender` of a map, NONE and NaN for 0, which is none."""
-    at = np.asarray(number).astype(int)
-    names = [found[f"contender_{what}"].values.astype(str)[at] for what in ("solver", "strategy")]
-    solver, strategy = (np.where(at == 0, NONE, name) for name in names)
-    return solver, strategy, found["contender_rtol"].values[at]
-
-
-def pairs(found, number):
-    """(solver, strategy) of numbers in the list `pair` of a map: what the reader answers (answer_pair)."""
-    at = np.asarray(number).astype(int)
-    return tuple(
-        np.where(at == 0, NONE, found[f"pair_{what}"].values.astype(str)[at]) for what in ("solver", "strategy")
-    )
+def numbered(names):
+    """(number of each in the list, list of each name once), the first is none."""
+    once = list(dict.fromkeys(names))
+    return np.array([once.index(name) for name in names], dtype=np.int32), once
 
 
 def best(found, prefix, at):
-    """(solver, strategy, rtol) of the winners; maps of older programs have them in each cell."""
+    """(number of the pair, pairs, rtol) of the winners; maps of older programs have them in each cell."""
     if "contender_solver" in found:
-        return contenders(found, found[f"{prefix}_best"].isel(at).values)
+        number = found[f"{prefix}_best"].isel(at).values.astype(np.int32)
+        pair, pairs = numbered(listed(found, "contender"))
+        return pair[number], pairs, found["contender_rtol"].values[number]
     of = {name: found[f"{prefix}_{name}"].isel(at) for name in OLDER_FIGURES}
-    return _words(of["solver"]), _words(of["strategy"]), of["rtol"].values
+    solvers, strategies = (str(of[name].attrs["flag_meanings"]).split() for name in ("solver", "strategy"))
+    pair, pairs = numbered([(m, s) if i and j else (NONE, NONE) for i, m in enumerate(solvers) for j, s in enumerate(strategies)])
+    return pair[of["solver"].values.astype(int) * len(strategies) + of["strategy"].values.astype(int)], pairs, of["rtol"].values
 
 
 def _place(mapped, question):
@@ -243,11 +255,11 @@ def _unknown(mapped, question, reason, won):
 def _advice(mapped, question, at):
     """What the reader answers in each cell: by the least expected total work, after its lead over another pair."""
     of = {name: mapped.map[f"answer_{name}"].isel(at) for name in ("pair", "tolerance", "total", "margin", "reason")}
-    solver, strategy = pairs(mapped.map, of["pair"].values)
+    pair = of["pair"].values.astype(np.int32)
     rtol, total, lead = (of[name].values.astype(float) for name in ("tolerance", "total", "margin"))
-    unknown = _unknown(mapped, question, of["reason"], solver != NONE)
+    unknown = _unknown(mapped, question, of["reason"], pair != 0)
     sure = mapped.map["answer_certainty"].isel(at).values.astype(float) if "answer_certainty" in mapped.map else None
-    return Answers(solver, strategy, rtol, total, lead, unknown, sure)
+    return Answers(pair, listed(mapped.map, "pair"), rtol, total, lead, unknown, sure)
 
 
 def answers(mapped, question):
@@ -256,13 +268,13 @@ def answers(mapped, question):
     if question.kind == "error" and "answer_pair" in mapped.map:
         return _advice(mapped, question, at)
     of = {name: mapped.map[f"{prefix}_{name}"].isel(at) for name in FIGURES}
-    solver, strategy, rtol = best(mapped.map, prefix, at)
+    pair, names, rtol = best(mapped.map, prefix, at)
     value, lead = (of[name].values.astype(float) for name in ("value", "margin"))
     if question.kind == "points":  # a margin in points
         with np.errstate(invalid="ignore", divide="ignore"):
             lead = lead / (value - lead)
-    unknown = _unknown(mapped, question, of["reason"], solver != NONE)
-    return Answers(solver, strategy, rtol, value, lead, unknown)
+    unknown = _unknown(mapped, question, of["reason"], pair != 0)
+    return Answers(pair, names, rtol, value, lead, unknown)
 
 
 def symbol(name):
@@ -349,9 +361,10 @@ def panels(axes, x, y, across=None, down=None, at=None):
 
 def shares(found, cells=None):
     """{(solver, strategy): share of the cells it wins}, the largest first."""
-    pairs = found.winners(slice(None) if cells is None else cells)
-    count = {pair: pairs.count(pair) / len(pairs) for pair in dict.fromkeys(pairs)}
-    return dict(sorted(count.items(), key=lambda item: -item[1]))
+    kinds, winner = found.kinds, found.winner if cells is None else found.winner[cells]
+    number, first, n = np.unique(winner, return_index=True, return_counts=True)
+    order = np.lexsort((first, -n))
+    return {kinds[number[i]]: float(n[i]) / winner.size for i in order}
 
 
 def along(found, axes, name):

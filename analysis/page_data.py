@@ -16,9 +16,11 @@ import yaml
 
 import page_price
 from cost_data import TERMS
-from cube import CONTENDER, CYCLES, NotOurs, finished, renamed
+from cube import CONTENDER, CYCLES, NotOurs, finished, picked, renamed
 from map_data import OF_ORBITS, meaning
 
+OF_CELLS = ("reference_error", "reference_error_watched", "reference_outcome", "orbit_residual", "orbit_verdict")
+OF_RUNS = ("outcome", *TERMS.values(), "steps", "failed_steps", "multiplier_rhs_evaluations")  # and the error
 RUNS = 360_000  # of cells and contenders that a page holds, at about six bytes each
 KINDS = ("linear", "log", "list", "rows", "random", "sobol")
 
@@ -40,10 +42,11 @@ class Column:
     def measured(self, value):
         return math.log(value) if self.log else value
 
-    def place(self, value):
+    def placed(self, values):
         """0 .. 1 between the ends, in the measure of the axis; math.log is that of the program."""
-        lo, hi = self.measured(self.lo), self.measured(self.hi)
-        return (self.measured(float(value)) - lo) / (hi - lo)
+        values, lo, hi = np.asarray(values, dtype=float), self.measured(self.lo), self.measured(self.hi)
+        measured = np.fromiter(map(math.log, values.tolist()), float, values.size) if self.log else values
+        return (measured - lo) / (hi - lo)
 
     def at(self, place):
         """The value at a place."""
@@ -56,7 +59,7 @@ class Column:
 
     @property
     def places(self):
-        return np.array([self.place(v) for v in self.values])
+        return self.placed(self.values)
 
 
 @dataclass
@@ -94,7 +97,7 @@ class Runs:
 def open_runs(path, of_map):
     """Runs of a cube; of_map: its group `map`, which says what errors and work are."""
     try:
-        with xr.open_dataset(path, engine="h5netcdf", decode_times=False) as file:
+        with xr.open_dataset(path, engine="h5netcdf", decode_times=False, cache=False) as file:
             return _read(path, renamed(file), of_map)
     except (OSError, KeyError) as why:
         raise NotOurs(f"{path}: cannot be read ({why})") from None
@@ -104,7 +107,8 @@ def _read(path, cube, of_map):
     axes = sweep_axes(path, cube)
     n_contender = math.prod(cube.sizes[d] for d in CONTENDER)
     kept = chosen_cells(cube.sizes["cell"], axes, max(1, RUNS // n_contender))
-    part = cube.isel(cell=kept)
+    needed = (*OF_CELLS, *OF_RUNS, str(of_map.attrs.get("error_metric", "max_error")))
+    part = xr.Dataset({name: picked(cube[name], kept) for name in needed if name in cube}, attrs=cube.attrs)
     columns, options, fixed = [], [], []
     for column, discrete in all_columns(cube, axes):
         if column.values.min() == column.values.max():
@@ -114,17 +118,17 @@ def _read(path, cube, of_map):
         (options if discrete else columns).append(column)
     truth = reference_error(part, of_map)
     error, work = measured(path, part, of_map, truth)
-    order = np.argsort(-part["rtol"].values, kind="stable")
+    order = np.argsort(-cube["rtol"].values, kind="stable")
     shape = lambda a: a.transpose("cell", "strategy", "solver", "rtol").values[..., order].reshape(len(kept), -1, order.size)  # noqa: E731
-    pairs = [(str(_text(s)), str(_text(m))) for s in part["strategy"].values for m in part["solver"].values]
+    pairs = [(str(_text(s)), str(_text(m))) for s in cube["strategy"].values for m in cube["solver"].values]
     error, work, there = shape(error), shape(work), []
     there = np.isfinite(error).any(axis=(0, 2))  # pairs that were never run have no answer
     runs = Runs(columns, options, fixed, error[:, there], work[:, there], truth.values,
-                [p for p, t in zip(pairs, there) if t], part["rtol"].values[order], cube.sizes["cell"])
+                [p for p, t in zip(pairs, there) if t], cube["rtol"].values[order], cube.sizes["cell"])
     steps = page_price.tried(part)
     if steps is not None and str(of_map.attrs.get("error_metric", "max_error")) not in OF_ORBITS:
         runs.tried, runs.evaluations = shape(steps)[:, there], runs.work - shape(page_price.algebra(part, of_map))[:, there]
-        runs.n_state = sum(str(name).startswith("initial_") for name in part.variables)
+        runs.n_state = sum(str(name).startswith("initial_") for name in cube.variables)
     return runs
 
 

@@ -53,7 +53,7 @@ def round_ticks(axis, side, upright):
     """Round numbers between the ends of a continuous axis."""
     column, n = axis.column, axis.values.size
     for values in round_numbers(column):
-        at = [n * column.place(v) for v in values]
+        at = list(n * column.placed(values))
         texts = [short(v) for v in values]
         if values and (len(at) < 2 or min(np.diff(at)) * side >= room_of(texts, upright)):
             return at, texts

@@ -165,15 +165,17 @@ def fixed_part(mapped, runs, promise, rules, regret):
 
 
 def work(args):
-    mapped = open_mapped(args.cube, ("outcome",))
+    mapped = open_mapped(args.cube, ("outcome",), lazy=True)
     rules = given(args.rules, "rules") if args.rules is not None else None
     regret = given(args.regret, "regret") if args.regret is not None else None
     runs = open_runs(args.cube, mapped.map)
-    promise, data, opening = [], {}, report_fixed.winners_of_cells(mapped, runs)
+    promise, data = [], {}
     if runs.enough:
         fit = reader_fit(mapped, runs)
         promise, data = fit["promise"], explorer_data(args, mapped, runs, fit)
         opening = page.own("explorer.html")
+    else:
+        opening = report_fixed.winners_of_cells(mapped, runs)
     title = str(mapped.cube.attrs.get("title", os.path.basename(args.cube)))
     sections = fixed_part(mapped, runs, promise, rules, [] if regret is None else report_regret.section(regret, args.regret))
     path = args.out if args.out.endswith(".html") else os.path.join(args.out, "index.html")

@@ -7,8 +7,8 @@ import numpy as np
 
 import page
 import sensitivity
-from cost_data import done, left_out, outworked
-from cube import with_outcome
+from cost_data import LEFT_OUT, left_out, outcome_counts
+from cube import FINISHED, STOPPED
 from map_data import NONE, answers
 
 PROVENANCE = (
@@ -42,33 +42,26 @@ NOT_RUN = {
 }
 
 
-def run_counts(cube):
-    """Rows of a table: cells, runs and what became of them."""
-    outcomes = str(cube["outcome"].attrs.get("flag_meanings", "done")).split()
-    ran = ~left_out(cube)
+def run_counts(cube, count):
+    """Rows of a table: cells, runs and what became of them; count: outcome_counts of the cube."""
+    of = lambda names: sum(count.get(name, 0) for name in names)  # noqa: E731
+    ran, stopped = cube["outcome"].size - of(LEFT_OUT), of(STOPPED)
     rows = [
         ("cells", cube.sizes["cell"]),
         ("rtol", " ".join(f"{t:g}" for t in cube["rtol"].values)),
-        ("runs", int(ran.sum())),
-        ("runs that failed", int((ran & ~done(cube) & ~outworked(cube)).sum())),
+        ("runs", ran),
+        ("runs that failed", ran - of(FINISHED) - stopped),
     ]
-    for i, name in enumerate(outcomes):
-        n = int((cube["outcome"] == i).sum())
+    for name, n in count.items():
         if n and name not in ("done", "ended", "left_out", "outworked", "not_begun", "unlikely"):
             rows.append((f"of these {name.replace('_', ' ')}", n))
-    ended = int((cube["outcome"] == outcomes.index("ended")).sum()) if "ended" in outcomes else 0
-    if ended:
-        rows.append(("runs that a contact ended, which are no failures", ended))
-    stopped = int(outworked(cube).sum())
+    if count.get("ended"):
+        rows.append(("runs that a contact ended, which are no failures", count["ended"]))
     if stopped:
         rows.append(("runs stopped at the cap of their cell, which take more than they did", stopped))
-    if "left_out" in outcomes:
-        rows.append(("runs left out (pairs that do not go together)", int(with_outcome(cube["outcome"], "left_out").sum())))
-    for name, what in NOT_RUN.items():
-        n = int(with_outcome(cube["outcome"], name).sum())
-        if n:
-            rows.append((what, n))
-    return rows
+    if "left_out" in count:
+        rows.append(("runs left out (pairs that do not go together)", count["left_out"]))
+    return rows + [(what, count[name]) for name, what in NOT_RUN.items() if count.get(name)]
 
 
 def work_text(of_map):
@@ -83,10 +76,10 @@ def work_text(of_map):
 def compared(mapped, runs):
     """What was compared, in which box, against which truth."""
     cube = mapped.cube
-    kind = str(cube.attrs.get("reference", "certified"))
+    kind, count = str(cube.attrs.get("reference", "certified")), outcome_counts(cube)
     said = (
         f"{cube.sizes['cell']} sets of parameters. In each, {_contenders(cube)} were run{_until(cube)} and measured "
-        f"against a {kind} reference: {REFERENCES.get(kind, '')}. {_stopped(cube)}The error of a run is what was "
+        f"against a {kind} reference: {REFERENCES.get(kind, '')}. {_stopped(cube, count)}The error of a run is what was "
         f"measured plus what the reference itself may be wrong by. {work_text(mapped.map)}"
     )
     box = [
@@ -102,21 +95,22 @@ def compared(mapped, runs):
         "contenders and counts",
         page.table(["solver", "what"], described(cube, "solver", "solver_title")),
         page.table(["strategy", "what"], described(cube, "strategy", "strategy_about")),
-        page.table(["", "value"], run_counts(cube)),
+        page.table(["", "value"], run_counts(cube, count)),
     ))
     return "\n".join(parts)
 
 
 def _contenders(cube):
     """How many, and of what."""
-    outcome = left_out(cube).isel(cell=0)
+    outcome = left_out(cube.isel(cell=[0]))
     n, most = int((~outcome).sum()), outcome.size
     said = f"{n} contenders, a solver with a strategy at a tolerance each,"
     return said if n == most else f"{said} of {most} (the other pairs do not go together)"
 
 
-def _stopped(cube):
-    share = float(outworked(cube).sum()) / max(1, int((~left_out(cube)).sum()))
+def _stopped(cube, count):
+    stopped, no_run = (sum(count.get(name, 0) for name in names) for names in (STOPPED, LEFT_OUT))
+    share = stopped / max(1, cube["outcome"].size - no_run)
     if not share:
         return ""
     said = percent(share) if share >= 0.005 else "Less than 1 %"
@@ -156,11 +150,11 @@ def decisive_axes(mapped):
     """Shares of the variance that each axis explains, as tables."""
     said = "Alone: the share of the variance over the cells that an axis explains by itself"
     others = "; with: what would be missing without it, that is with all it does together with others"
-    parts = []
+    parts, grid = [], sensitivity.cached_grid()
     questions = mapped.questions("error")
     middle = questions[len(questions) // 2 :][:1]
     for question in [*middle, *(q for q in questions if q not in middle)]:
-        made, won = sensitivity.sensitivities(mapped, question)
+        made, won = sensitivity.sensitivities(mapped, question, grid)
         title = sensitivity.title_of(mapped, question, won)
         if not made:
             parts.append(page.paragraph(f"{title[:1].upper()}{title[1:]}."))

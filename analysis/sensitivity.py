@@ -3,13 +3,13 @@
 
 import argparse
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import xarray as xr
 
 from command_line import Parser, run
-from cube import NotOurs, unstack
+from cube import NotOurs, along_axes
 from map_data import Question, answers, open_mapped
 
 EXPLANATION = """\
@@ -58,14 +58,14 @@ class Effect:
 
 
 def squares(y, over):
-    """Sum of squares about the means over these dimensions; of words all together."""
+    """Sum of squares about the means over these dimensions."""
     return float(((y - y.mean(over)) ** 2).sum()) if over else 0.0
 
 
 def as_words(y):
-    """Numbers that stand for words as one figure for each word: is it this one?"""
-    there = np.unique(y.values[~np.isnan(y.values)])
-    return xr.concat([(y == word).where(y.notnull()) for word in there], "word")
+    """Numbers that stand for words as one figure for each word, made one after another: is it this one?"""
+    for word in np.unique(y.values[~np.isnan(y.values)]):
+        yield (y == word).where(y.notnull())
 
 
 def bins_of(values):
@@ -76,93 +76,121 @@ def bins_of(values):
     first = np.unique(rises * n // values.size, return_index=True)[1]
     begins = np.zeros(values.size, dtype=int)
     begins[rises[first]] = 1
-    bins = np.empty(values.size, dtype=int)
+    bins = np.empty(values.size, dtype=np.int8)
     bins[order] = np.cumsum(begins) - 1
     return bins
 
 
-def epsilon_squares(y, axis, values):
+def epsilon_squares(y, axis, bins):
     """Sum of squares between the bins of an axis' points by one quantity, less what chance explains,
     and the share that chance reaches without any effect, two standard deviations."""
-    others = [d for d in y.dims if d not in (axis, "word")]
-    means = y.mean(others).transpose(axis, ...).values.reshape(values.size, -1)
-    one = y.isel(word=0) if "word" in y.dims else y
-    weight = one.notnull().sum(others).values
-    bins = np.where(weight > 0, bins_of(values), -1)
-    there = bins >= 0
-    some, own_bin = np.unique(bins[there], return_inverse=True)
-    w, m = weight[there].astype(float), means[there]
-    middle = np.average(m, axis=0, weights=w)
+    others = [d for d in y.dims if d != axis]
+    weight = y.notnull().sum(others).values
+    there = weight > 0
+    m, w, own_bin = y.mean(others).values[there], weight[there].astype(float), bins[there]
     in_bin = np.bincount(own_bin, w)
-    own = np.stack([np.bincount(own_bin, w * column) / in_bin for column in m.T], axis=1)
-    inside = float((w[:, None] * (m - own[own_bin]) ** 2).sum())
-    outside = float((in_bin[:, None] * (own - middle) ** 2).sum())
-    free = int(w.size) - some.size
+    n_bin, free = int((in_bin > 0).sum()), int(w.size) - int((in_bin > 0).sum())
     if free < 1:
         return np.nan, np.inf
-    chance = 2 * np.sqrt(2 * (some.size - 1)) / free if some.size > 1 else np.inf
-    return outside - (some.size - 1) * inside / free, chance
+    own = np.bincount(own_bin, w * m) / np.where(in_bin > 0, in_bin, 1)
+    inside = float((w * (m - own[own_bin]) ** 2).sum())
+    outside = float((in_bin * (own - np.average(m, weights=w)) ** 2).sum())
+    chance = 2 * np.sqrt(2 * (n_bin - 1)) / free if n_bin > 1 else np.inf
+    return outside - (n_bin - 1) * inside / free, chance
 
 
-def effects(y, axes, every=None):
-    """Effects of a figure over a grid. y over the axes (and `word`), NaN: none;
-    axes {name: {quantity: values}}, no quantities for an axis of one.
+@dataclass
+class Sums:
+    """Of squares, of an axis, over all figures that are told apart."""
+
+    within: float = 0.0  # about the means at its points
+    without: float = 0.0  # about the means over it
+    between: dict = field(default_factory=dict)  # {quantity: between its bins, less chance}
+    chance: dict = field(default_factory=dict)
+    points: int = 0  # with a figure
+
+    def add(self, y, axis, axes):
+        others = [d for d in axes if d != axis]
+        self.within += squares(y, others)
+        self.without += squares(y, [axis])
+        self.points = int(y.notnull().any(others).sum())
+        for name, bins in axes[axis].items():
+            square, self.chance[name] = epsilon_squares(y, axis, bins)
+            self.between[name] = self.between.get(name, 0.0) + square
+
+
+def effects(figures, axes, every=None):
+    """Effects of figures over a grid, NaN: none; axes {name: {quantity: bins of its points}}, no quantities for an axis of one.
 
     `every` is the variance of all, 0 where nothing varies.
     """
-    one = y.isel(word=0) if "word" in y.dims else y
-    n, found = int(one.notnull().sum()), []
-    every = squares(y, list(axes)) if every is None else every
-    for axis, quantities in axes.items():
-        others = [d for d in axes if d != axis]
-        points = int(one.notnull().any(others).sum())
-        alone = (every - squares(y, others)) / every if every else np.nan
-        total = squares(y, [axis]) / every if every else np.nan
-        chance = (points - 1) / (n - 1) if n > 1 else np.inf
-        if not quantities or points < n:  # points that are cells of their own explain all and say nothing
-            found.append(Effect(axis, max(alone, 0.0) if every else np.nan, total, chance))
-        for name, values in quantities.items():
-            alone, chance = epsilon_squares(y, axis, values)
-            alone = max(alone / every, 0.0) if every else np.nan
-            found.append(Effect(name, alone, np.nan, chance, inner=True))
+    sums, squares_of_all, n = {axis: Sums() for axis in axes}, 0.0, 0
+    for y in figures:
+        n, squares_of_all = int(y.notnull().sum()), squares_of_all + squares(y, list(axes))
+        for axis, of in sums.items():
+            of.add(y, axis, axes)
+    every = squares_of_all if every is None else every
+    share, found = lambda square: square / every if every else np.nan, []  # noqa: E731
+    for axis, of in sums.items():
+        if not axes[axis] or of.points < n:  # points that are cells of their own explain all and say nothing
+            chance = (of.points - 1) / (n - 1) if n > 1 else np.inf
+            found.append(Effect(axis, np.maximum(share(every - of.within), 0.0), share(of.without), chance))
+        for name, square in of.between.items():
+            found.append(Effect(name, np.maximum(share(square), 0.0), np.nan, of.chance[name], inner=True))
     return found
 
 
-def axes_of(cube, grid):
-    """{dimension of the grid: {quantity: values}} of the axes that have more than one point."""
+@dataclass
+class Grid:
+    """Places of the cells: dimensions, sizes, and {dimension: {quantity: bins}} of the axes that have more than one point."""
+
+    dims: tuple
+    sizes: tuple
+    axes: dict
+
+    def over(self, values):
+        return xr.DataArray(values.reshape(self.sizes), dims=self.dims)
+
+
+def bins_on(cube, axis, names, dims, sizes):
+    """{quantity: bins} of what varies along an axis of the grid."""
     made = {}
-    for axis in str(cube.attrs.get("axes", "cell")).split():
-        if grid.sizes[axis] < 2:
-            continue
-        joint = axis == "cell" or axis not in cube.variables  # the points have numbers only
-        made[axis] = {
-            str(name): of.values.astype(float)
-            for name, of in grid.variables.items()
-            if joint and of.dims == (axis,) and of.attrs.get("kind") == "coordinate"
-            and name not in (axis, "cell", f"axis_{axis}") and np.ptp(of.values.astype(float)) > 0
-        }
+    for name in names:
+        of = along_axes(cube[name].variable, dims, sizes)
+        if of.dims == (axis,) and np.ptp(of.values.astype(float)) > 0:
+            made[str(name)] = bins_of(of.values.astype(float))
     return made
 
 
-def sensitivities(mapped, question):
-    """{figure: effects} of a question, and in how many cells it is answered."""
-    found = answers(mapped, question)
-    names = np.unique([" ".join(pair) for pair in found.winners()], return_inverse=True)[1]
-    with np.errstate(invalid="ignore", divide="ignore"):
-        cost = np.log(found.value) if question.kind == "error" else found.value
-    columns = {"cost": cost, "pair": names.astype(float), "rtol": found.rtol}
+def grid_of(mapped):
+    """The grid of a cube; of cells that make none, one dimension."""
     cube = mapped.cube
-    bare = cube.drop_vars([n for n in cube.data_vars if cube[n].dims != ("cell",)])
-    figures = {f"figure_{k}": ("cell", np.where(found.won, v, np.nan)) for k, v in columns.items()}
-    grid = unstack(bare.assign(figures))
-    axes, made = axes_of(cube, grid), {}
+    dims = tuple(str(cube.attrs.get("axes", "cell")).split())
+    sizes = tuple(int(n) for n in np.atleast_1d(cube.attrs["axis_sizes"])) if dims != ("cell",) else (cube.sizes["cell"],)
+    quantities = [n for n in cube.variables if cube[n].dims == ("cell",) and cube[n].attrs.get("kind") == "coordinate" and n != "cell"]
+    joint = lambda axis: axis == "cell" or axis not in cube.variables  # the points have numbers only  # noqa: E731
+    axes = {axis: bins_on(cube, axis, quantities if joint(axis) else [], dims, sizes) for axis, size in zip(dims, sizes) if size > 1}
     if not axes:
         raise NotOurs(f"{mapped.path}: nothing varies in it")
-    for name in FIGURES if found.won.any() else ():
-        y = grid[f"figure_{name}"]
+    return Grid(dims, sizes, axes)
+
+
+def cached_grid():
+    """grid_of for one cube, made once."""
+    made = []
+    return lambda mapped: made[0] if made else made.append(grid_of(mapped)) or made[0]
+
+
+def sensitivities(mapped, question, grid=grid_of):
+    """{figure: effects} of a question, and in how many cells it is answered; grid: as grid_of, which takes a while."""
+    found, made = answers(mapped, question), {}
+    grid = grid(mapped)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        cost = np.log(found.value) if question.kind == "error" else found.value
+    for name, values in {"cost": cost, "pair": found.pair, "rtol": found.rtol}.items() if found.won.any() else ():
+        y = grid.over(np.where(found.won, values, np.nan))
         same = float(y.min()) == float(y.max())
-        y = y if name == "cost" else as_words(y)
-        made[name] = effects(y, axes, 0.0 if same else None)
+        made[name] = effects([y] if name == "cost" else as_words(y), grid.axes, 0.0 if same else None)
     return made, int(found.won.sum())
 
 
@@ -280,7 +308,8 @@ def questions_of(args, mapped):
 
 def work(args):
     mapped = open_mapped(args.cube)
-    found = [(q, *sensitivities(mapped, q)) for q in questions_of(args, mapped)]
+    grid = cached_grid()
+    found = [(q, *sensitivities(mapped, q, grid)) for q in questions_of(args, mapped)]
     import style  # after the checks: loading matplotlib takes a second
 
     style.use()

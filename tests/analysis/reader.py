@@ -225,8 +225,8 @@ def answers_at(reader, runs, points, sample, asked):
     """What is answered at these points [point][column], 0 .. 1, in the form of a map."""
     found = [reader.ask(z, sample, asked) for z in points]
     won = [f if isinstance(f, dict) else None for f in found]
-    names = [runs.pairs[f["pair"]] if f else (NONE, NONE) for f in won]
     column = lambda name: np.array([f[name] if f else np.nan for f in won])  # noqa: E731
-    strategy, solver = (np.array([n[i] for n in names], dtype=object) for i in (0, 1))
+    pair = np.array([1 + f["pair"] if f else 0 for f in won])
+    pairs = [(NONE, NONE), *((solver, strategy) for strategy, solver in runs.pairs)]
     unknown = np.array([f == "no_reference" for f in found])
-    return Answers(solver, strategy, column("rtol"), column("total"), column("lead"), unknown, column("certainty"))
+    return Answers(pair, pairs, column("rtol"), column("total"), column("lead"), unknown, column("certainty"))

@@ -206,6 +206,30 @@ class Report(unittest.TestCase):
         np.testing.assert_array_equal(page_data.chosen_cells(8000, sobol, 400), np.arange(400))
         np.testing.assert_array_equal(page_data.chosen_cells(300, axes, 400), np.arange(300))
 
+    def test_scattered_cells_count_for_answers_and_not_for_axes(self):
+        made_up_map.write(self.cube, MANY, planted, noise=True)
+        before = self.read()
+        made_up_map.write(self.cube, {"b": (*MANY["b"], 3000), "k": MANY["k"], "m1": (1.88,)}, planted, noise=True)
+        with h5py.File(self.cube, "a") as file:
+            file.attrs.update(scattered_cells=4, axis_sizes=[4, 4, 1])
+        found = self.read()
+        self.assertEqual((before.meta["kept"], found.meta["kept"]), (16, 20))
+        self.assertIn("16 sets of parameters", found.text())
+
+    def test_what_a_large_page_reads(self):
+        """Of a grid that is thinned the same cells, however they are read."""
+        made_up_map.write(self.cube, MANY, planted, noise=True)
+        of_map, own = open_group(self.cube, "map"), page_data.RUNS
+        whole = page_data.open_runs(self.cube, of_map)
+        self.addCleanup(setattr, page_data, "RUNS", own)
+        page_data.RUNS = 6 * 42
+        some = page_data.open_runs(self.cube, of_map)
+        kept = page_data.chosen_cells(16, yaml.safe_load(h5py.File(self.cube).attrs["sweep"])["cells"]["axes"], 6)
+        self.assertEqual((some.n_kept, some.n_cell, whole.n_kept), (6, 16, 16))
+        for name in ("error", "work", "reference_error"):
+            np.testing.assert_array_equal(getattr(some, name), getattr(whole, name)[kept])
+        np.testing.assert_array_equal(some.columns[0].values, whole.columns[0].values[kept])
+
     def test_too_few_cells_make_a_table(self):
         gaps = {0: None, 1: made_up_map.NO_REFERENCE}
         made_up_map.write(self.cube, FEW, lambda c, at: gaps.get(c, ("ode45", "event", 0.3)))
@@ -246,9 +270,10 @@ class Report(unittest.TestCase):
         outcome = np.zeros((4, 1, 1, 5), dtype=int)
         outcome[..., 0], outcome[0, 0, 0, 1:] = 1, 2
         cube = xr.Dataset({"outcome": (("cell", "rtol", "strategy", "solver"), outcome, words)})
-        self.assertIn("25 % of the runs were stopped", report_fixed._stopped(cube))
+        count = report_fixed.outcome_counts
+        self.assertIn("25 % of the runs were stopped", report_fixed._stopped(cube, count(cube)))
         self.assertIn("4 contenders, a solver with a strategy at a tolerance each, of 5", report_fixed._contenders(cube))
-        self.assertEqual(report_fixed._stopped(cube.isel(cell=[1, 2])), "")
+        self.assertEqual(report_fixed._stopped(cube.isel(cell=[1, 2]), count(cube.isel(cell=[1, 2]))), "")
 
     def test_figures_of_regret(self):
         """One picture and one table, of rules without those of a single confidence."""

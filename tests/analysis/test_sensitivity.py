@@ -32,7 +32,7 @@ def grid(function):
 
 def shares(y, axes=None, words=False):
     """{name: (alone, total)}."""
-    found = sensitivity.effects(sensitivity.as_words(y) if words else y, axes or AXES)
+    found = sensitivity.effects(sensitivity.as_words(y) if words else [y], axes or AXES)
     return {effect.name: (effect.alone, effect.total) for effect in found}
 
 
@@ -89,7 +89,7 @@ class Grids(unittest.TestCase):
         self.assertTrue(0.6 < found["k"][1] < 1)
         self.assertAlmostEqual(found["b"][1], 0, delta=EXACT)
         self.assertGreater(found["b"][0], 1e-4)  # holes make b and k go together a little
-        same = sensitivity.effects(holes(grid(lambda b, k, f: 0 * b + 0.1)), AXES, every=0.0)
+        same = sensitivity.effects([holes(grid(lambda b, k, f: 0 * b + 0.1))], AXES, every=0.0)
         self.assertTrue(all(np.isnan(effect.alone) and np.isnan(effect.total) for effect in same))
 
 
@@ -101,7 +101,7 @@ class Quantities(unittest.TestCase):
     def setUp(self):
         steps = np.outer(np.arange(1, self.N + 1), (0.8191725134, 0.6710436067, 0.5497004779))  # even in 3-D
         self.u, self.v, self.z = (steps % 1).T
-        self.axes = {"points": {"u": self.u, "v": self.v, "z": self.z}, "w": {}}
+        self.axes = {"points": {name: sensitivity.bins_of(of) for name, of in (("u", self.u), ("v", self.v), ("z", self.z))}, "w": {}}
 
     def field(self, values):
         return xarray.DataArray(values, dims=("points", "w"))
@@ -124,10 +124,9 @@ class Quantities(unittest.TestCase):
         random, taken, plain = np.random.default_rng(3), 0, 0
         for _ in range(20):
             word = random.integers(0, 2, self.N).astype(float)
-            y = sensitivity.as_words(self.field(np.repeat(word[:, None], 2, axis=1)))
-            square, _ = sensitivity.epsilon_squares(y, "points", self.u)
-            taken += square / sensitivity.squares(y, ["points", "w"]) / 20
-            bins = sensitivity.bins_of(self.u)
+            words, bins = list(sensitivity.as_words(self.field(np.repeat(word[:, None], 2, axis=1)))), sensitivity.bins_of(self.u)
+            square = sum(sensitivity.epsilon_squares(y, "points", bins)[0] for y in words)
+            taken += square / sum(sensitivity.squares(y, ["points", "w"]) for y in words) / 20
             means = np.array([word[bins == b].mean() for b in bins])
             plain += means.var() / word.var() / 20
         self.assertEqual(len(set(sensitivity.bins_of(self.u))), 16)
@@ -140,7 +139,7 @@ class Quantities(unittest.TestCase):
         self.assertEqual(sensitivity.bins_of(x).tolist(), [0, 0, 0, 1, 1, 1, 2, 2])
         inside, mean = 6 + 6 + 2, y.mean()
         outside = 3 * (1 - mean) ** 2 + 3 * (4 - mean) ** 2 + 2 * (7 - mean) ** 2
-        found, chance = sensitivity.epsilon_squares(xarray.DataArray(y, dims="cell"), "cell", x)
+        found, chance = sensitivity.epsilon_squares(xarray.DataArray(y, dims="cell"), "cell", sensitivity.bins_of(x))
         self.assertAlmostEqual(found, outside - 2 * inside / 5, delta=EXACT)
         self.assertAlmostEqual(chance, 2 * np.sqrt(4) / 5, delta=EXACT)
         self.assertEqual(sensitivity.bins_of(np.array([1.0, 1, 1, 1, 1, 1, 1, 2])).tolist(), [0] * 7 + [1])

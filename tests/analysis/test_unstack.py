@@ -121,6 +121,33 @@ class Unstack(unittest.TestCase):
         self.assertEqual(grid["reference_error"].values.tolist(), [[0, 1], [2, 3]])
         self.assertEqual(list(grid["n"].values), list(N[:2]))
 
+    def test_cells_that_are_picked_are_read_in_parts(self):
+        """Parts begin where the gap is wide or a block is full; what lies outside of them is not read."""
+        made_up.write_cube(self.path, n_cell=40, points=lambda name: np.arange(1680.0).reshape(40, 3, 2, 7))
+        own = cubes.BLOCK, cubes.GAP
+        self.addCleanup(lambda: vars(cubes).update(BLOCK=own[0], GAP=own[1]))
+        lazy = cubes.open_cube(self.path, lazy=True)["points_divergence_time"]
+        whole, read, row = lazy.values, [], 42 * 8
+        self.addCleanup(setattr, xarray.DataArray, "isel", xarray.DataArray.isel)
+        isel = xarray.DataArray.isel
+        xarray.DataArray.isel = lambda self, cell: read.append((cell.start, cell.stop)) or isel(self, cell=cell)
+        for block, gap, cells, parts in (
+            (100 * row, 100 * row, [3, 5, 30, 39], [(3, 40)]),
+            (100 * row, 10 * row, [3, 5, 30, 39], [(3, 6), (30, 40)]),
+            (16 * row, 100 * row, [3, 5, 30, 39], [(3, 6), (30, 31), (39, 40)]),
+            (1, 1, [0, 1, 7], [(0, 1), (1, 2), (7, 8)]),
+            (100 * row, 10 * row, np.arange(40), [(0, 40)]),
+        ):
+            cubes.BLOCK, cubes.GAP = block, gap
+            read.clear()
+            found = cubes.picked(lazy, np.array(cells))
+            np.testing.assert_array_equal(found.values, whole[cells])
+            self.assertEqual((read, found.dims, found.attrs), (parts, lazy.dims, lazy.attrs))
+        cubes.BLOCK = 7 * row
+        some = list(cubes.blocks(lazy))
+        self.assertEqual([len(values) for values in some], [7, 7, 7, 7, 7, 5])
+        np.testing.assert_array_equal(np.concatenate(some), whole)
+
     def test_sizes_that_do_not_fit_are_told(self):
         with self.assertRaisesRegex(cubes.NotOurs, "3 x 3 do not make 6 cells"):
             cubes.unstack(self.cube(sizes=(3, 3)))
