@@ -32,7 +32,7 @@ TEXT
 packages=(
   gcc libc6-dev cmake ninja-build pkg-config git
   libopenmpi-dev openmpi-bin libhdf5-openmpi-dev hdf5-tools libpetsc-real-dev
-  libyaml-dev libgsl-dev libxxhash-dev liblapacke-dev libopenblas-dev libsundials-dev libcunit1-dev
+  libyaml-dev libgsl-dev libxxhash-dev zlib1g-dev liblapacke-dev libopenblas-dev libsundials-dev libcunit1-dev
   python3-numpy python3-h5py python3-xarray python3-h5netcdf python3-matplotlib python3-yaml
   python3-netcdf4 netcdf-bin strace # witnesses of the tests
 )

@@ -10,7 +10,8 @@
 #include "tile_run.h"
 #include "tiles.h"
 
-sal_bill_sweep sal_bill_sizes(const sal_sweep *s, int n_rank, int threads, bool map)
+sal_bill_sweep sal_bill_sizes(const sal_sweep *s, const sal_packed_size *packed, int n_rank,
+                              int threads, bool map)
 {
   const int64_t most = sal_tile_most(s), fair = (s->n_cell + n_rank - 1) / n_rank;
   const int64_t round = fair < sal_cube_round(s) ? fair : sal_cube_round(s);
@@ -23,7 +24,7 @@ sal_bill_sweep sal_bill_sizes(const sal_sweep *s, int n_rank, int threads, bool 
                         .again = s->n_cell ? (double)s->stored.n_cell / cells : 0};
 
   out.answers = map ? of.seconds : 0;
-  out.bytes[SAL_BILL_JOURNAL] = cells * (double)sal_tile_cell_bytes(n);
+  out.bytes[SAL_BILL_JOURNAL] = cells * sal_packed_size_journal(packed, s);
   out.bytes[SAL_BILL_FRAME] = (double)frame;
   out.bytes[SAL_BILL_METRICS] = (double)(sal_cube_bytes(s) - frame);
   out.bytes[SAL_BILL_ROWS] = map ? of.read : 0;

@@ -5,10 +5,13 @@
 #define SAL_BILL_SIZES_H
 
 #include "bill.h"
+#include "packed_size.h"
 #include "sweep.h"
 #include <stdbool.h>
 
-/** Of a run on so many ranks with so many threads each; map: it makes one, where the sweep has one. */
-sal_bill_sweep sal_bill_sizes(const sal_sweep *sweep, int n_rank, int threads, bool map);
+/** Of a run on so many ranks with so many threads each; packed: what is known of its records; map: it makes one,
+ *  where the sweep has one. */
+sal_bill_sweep sal_bill_sizes(const sal_sweep *sweep, const sal_packed_size *packed, int n_rank,
+                              int threads, bool map);
 
 #endif

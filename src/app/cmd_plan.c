@@ -62,12 +62,30 @@ static void report_sample(int64_t cells, double seconds)
           sal_text_plural(cells), cells == 1 ? "is" : "are", seconds);
 }
 
+/* What the records of the sample take packed. */
+typedef struct {
+  const sal_sweep *sweep;
+  sal_packed_size *size;
+} sight;
+
+static sal_err see_tile(void *with, const sal_tile_result *tile)
+{
+  const sight *s = with;
+
+  return sal_packed_size_see(s->size, s->sweep, tile);
+}
+
 /* The time of the cells on these ranks, and how far it may be off. */
 static sal_err estimate_time(const options *o, const sal_sweep *s, sal_plan *p)
 {
   const int64_t tile = sal_tiles_largest(s->n_cell, p->ranks, sal_tile_most(s));
-  const sal_estimate_effort effort = {
-      .most = o->sample, .enough = enough, .least = least, .report = report_sample};
+  sight of = {s, &p->packed};
+  const sal_estimate_effort effort = {.most = o->sample,
+                                      .enough = enough,
+                                      .least = least,
+                                      .report = report_sample,
+                                      .see = see_tile,
+                                      .with = &of};
 
   SAL_TRY(sal_estimate_run(s, tile, &effort, &p->estimate));
   p->compute = fmax(p->estimate.cpu_seconds / p->threads, p->estimate.alone_seconds) / p->ranks *
@@ -84,7 +102,7 @@ static sal_err make_plan(const options *o, const sal_sweep *s, sal_plan *p)
                   .threads = o->threads ? (int)o->threads : sal_tile_threads(),
                   .compute = NAN};
   if (o->sample > 0) SAL_TRY(estimate_time(o, s, p));
-  p->sizes = sal_bill_sizes(s, p->ranks, p->threads, o->machine.map);
+  p->sizes = sal_bill_sizes(s, &p->packed, p->ranks, p->threads, o->machine.map);
   sal_bill_make(&p->sizes, &at, p->compute, &p->bill);
   return SAL_OK;
 }

@@ -99,7 +99,7 @@ static sal_sim_machine machine_of(const options *o, const sal_simulated_work *wo
                            .answer = o->answer,
                            .order = o->order,
                            .bandwidth = o->machine.bandwidth,
-                           .journal = (double)sal_tile_cell_bytes(work->contenders),
+                           .journal = sal_packed_size_journal(&work->packed, &work->sweep),
                            .buffer = buffer_bytes};
 }
 
@@ -107,8 +107,8 @@ static sal_sim_machine machine_of(const options *o, const sal_simulated_work *wo
 static void make_bill(const options *o, const sal_simulated_work *work, sal_simulated *run)
 {
   const sal_bill_machine at = sal_cli_machine_of(&o->machine, run->machine.n_rank);
-  const sal_bill_sweep sizes =
-      sal_bill_sizes(&work->sweep, run->machine.n_rank, work->threads, o->machine.map);
+  const sal_bill_sweep sizes = sal_bill_sizes(&work->sweep, &work->packed, run->machine.n_rank,
+                                              work->threads, o->machine.map);
 
   sal_bill_make(&sizes, &at, run->got.wall, &run->bill);
   run->bill.phase[SAL_PHASE_JOURNAL].seconds = 0;

@@ -11,7 +11,8 @@ sal_node_layout sal_node_layout_of(const sal_sweep *sweep, const sal_cli_machine
                                    int n_rank, int threads)
 {
   const sal_bill_machine at = sal_cli_machine_of(machine, n_rank);
-  const sal_bill_sweep sizes = sal_bill_sizes(sweep, n_rank, threads, machine->map);
+  const sal_bill_sweep sizes =
+      sal_bill_sizes(sweep, &(sal_packed_size){0}, n_rank, threads, machine->map);
   const int crowd = sal_cli_machine_crowd(machine, n_rank);
   sal_bill bill;
 

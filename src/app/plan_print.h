@@ -7,6 +7,7 @@
 #include "bill.h"
 #include "cli_machine.h"
 #include "estimate.h"
+#include "packed_size.h"
 #include "report.h"
 #include "sweep.h"
 
@@ -15,6 +16,7 @@ typedef struct {
   int ranks, threads;     /* of the run; threads of each rank */
   double compute, spread; /* [s], NaN: not predicted; how far it may be off, as a share */
   sal_estimate estimate;
+  sal_packed_size packed; /* of the sample */
   sal_bill_sweep sizes;
   sal_bill bill;
 } sal_plan;

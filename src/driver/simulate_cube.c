@@ -4,11 +4,15 @@
 #include "simulate_cube.h"
 #include "contender.h"
 #include "cube_read.h"
+#include "cube_write.h"
 #include "memory.h"
 #include "sweep_read.h"
 #include <math.h>
+#include <string.h>
 
 static const double most_cells = 1e9;
+
+enum { PACKED = 192 }; /* cells that say what packed ones take: a tile */
 
 /* CPU time of each cell, block by block. */
 static sal_err read_blocks(sal_cube_file *file, int64_t n_cell, double seconds[])
@@ -25,6 +29,30 @@ static sal_err read_blocks(sal_cube_file *file, int64_t n_cell, double seconds[]
       seconds[result.first + i] = result.cell[i].value[SAL_CELL_SECONDS];
   }
   return SAL_OK;
+}
+
+static bool is_points(int metric)
+{
+  return metric >= SAL_METRIC_POINTS_SD && metric <= SAL_METRIC_POINTS_IAE;
+}
+
+/* Cells from the middle, as a journal has them: without points. */
+static sal_err pack_some(sal_cube_file *file, sal_simulated_work *work)
+{
+  const int64_t most = sal_cube_round(&work->sweep), some = most < PACKED ? most : PACKED;
+  const int64_t n = work->cells < some ? work->cells : some;
+  const sal_cube_file_metrics all = sal_cube_file_all();
+  sal_cube_file_metrics asked = {.n_of_cell = all.n_of_cell};
+  SAL_OWN_BY(sal_tile_result_free) sal_tile_result result = {0};
+
+  memcpy(asked.of_cell, all.of_cell, sizeof asked.of_cell);
+  for (int i = 0; i < all.n; ++i)
+    if (!is_points(all.metric[i])) asked.metric[asked.n++] = all.metric[i];
+  SAL_TRY(sal_cube_file_room(file, &asked, n, &result));
+  result.first = (work->cells - n) / 2;
+  result.count = n;
+  SAL_TRY(sal_cube_file_read(file, &asked, &result));
+  return sal_packed_size_see(&work->packed, &work->sweep, &result);
 }
 
 static sal_err check_seconds(sal_simulated_work *work, const double seconds[])
@@ -72,5 +100,6 @@ sal_err sal_simulate_cube_read(sal_simulated_work *work, double **seconds)
                     (long long)work->cells, most_cells);
   SAL_TRY(parse_sweep(&frame, work));
   SAL_TRY(read_blocks(file, frame.n_cell, *seconds));
+  SAL_TRY(pack_some(file, work));
   return check_seconds(work, *seconds);
 }

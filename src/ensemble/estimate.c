@@ -111,7 +111,7 @@ static sal_err add_tile(const sal_sweep *sweep, sal_tile_space *space, const sal
   const sal_tile_use after = sal_tile_used(space);
   add_use(cpu, &before, &after, result.count, t);
   sal_giants_add(sweep, &result, giants);
-  return SAL_OK;
+  return t->effort->see ? t->effort->see(t->effort->with, &result) : SAL_OK;
 }
 
 /* From the cells so far to all of them; when these are all, their lanes are what they are. */

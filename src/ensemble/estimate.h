@@ -70,6 +70,9 @@ typedef struct {
   double least;  /* [s] but not before: less is that of a program that has just begun */
   /* Whenever something is done, cells of the sample so far, and [s]; NULL: nothing is reported. */
   void (*report)(int64_t cells, double seconds);
+  /* Each tile of the sample, when it is done; NULL: nothing is done with it. */
+  sal_err (*see)(void *with, const sal_tile_result *tile);
+  void *with;
 } sal_estimate_effort;
 
 /** Runs all contenders on cells spread over the sweep (sample.h), on one thread, in tiles that fill

@@ -27,7 +27,7 @@ typedef struct {
   int64_t fresh;          /* trajectories that the last run of the tile has added */
 } sal_tile_kept;
 
-/** Bytes of the records of a cell with so many contenders, in memory and in journals. */
+/** Bytes of the records of a cell with so many contenders, in memory. */
 static inline int64_t sal_tile_cell_bytes(int n_contender)
 {
   return (int64_t)sizeof(sal_cell_record) + n_contender * (int64_t)sizeof(sal_record);

@@ -30,19 +30,14 @@ def texts(data):
     return found, at + SUM.size
 
 
-def payload_sum(payload, cells, seed):
-    return xxh3(payload[cells:], xxh3(payload[:cells], seed))
-
-
-def records(data, at, n_contender):
-    """(first, count, ranges, payload, its bytes of cells); the index at the end is left out."""
+def records(data, at):
+    """(first, count, ranges, packed bytes); the index at the end is left out."""
     while at + RECORD.size <= len(data) and SUM.unpack_from(data, at)[0] == MAGIC:
         _, size, first, count, n_range, seed = RECORD.unpack_from(data, at)
         begin = at + RECORD.size + 16 * n_range
-        payload, due = data[begin:begin + size], SUM.unpack_from(data, begin + size)[0]
-        cells = next(n for n in range(8 * count, size, 8 * count) if payload_sum(payload, n, seed) == due)
-        assert n_contender > 0 and (size - cells) % (count * n_contender) == 0
-        yield first, count, data[at + RECORD.size:begin], payload, cells
+        packed, due = data[begin:begin + size], SUM.unpack_from(data, begin + size)[0]
+        assert xxh3(packed, seed) == due
+        yield first, count, data[at + RECORD.size:begin], packed
         at = begin + size + SUM.size
 
 
@@ -55,10 +50,10 @@ def forged(data, change):
     head[-3:] = map(len, new)
     made = HEAD.pack(*head) + b"".join(new)
     made += SUM.pack(xxh3(made))
-    for first, count, ranges, payload, cells in records(data, at, head[4]):
-        fixed = RECORD.pack(MAGIC, len(payload), first, count, len(ranges) // 16, 0)[:-SUM.size]
+    for first, count, ranges, packed in records(data, at):
+        fixed = RECORD.pack(MAGIC, len(packed), first, count, len(ranges) // 16, 0)[:-SUM.size]
         seed = xxh3(ranges, xxh3(fixed, fingerprint)) if ranges else xxh3(fixed, fingerprint)
-        made += fixed + SUM.pack(seed) + ranges + payload + SUM.pack(payload_sum(payload, cells, seed))
+        made += fixed + SUM.pack(seed) + ranges + packed + SUM.pack(xxh3(packed, seed))
     return made
 
 

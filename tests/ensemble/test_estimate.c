@@ -48,8 +48,10 @@ static void cells_are_run_until_the_estimate_is_good_enough(void)
   sal_sweep sweep = DALLAS(SHORT, "timing.repeats=0", "width=1", "initial={}",
                            "cells={axes: [{name: b, log: [550, 38000], points: 10}, {name: y1, "
                            "linear: [0.5, 1.5], points: 10}]}");
-  const sal_estimate_effort effort[] = {
-      {1e9, 2, 0, NULL}, {1e9, 0.05, 0, NULL}, {1e9, 1e-9, 0, NULL}, {1e9, 2, 1e3, NULL}};
+  const sal_estimate_effort effort[] = {{.most = 1e9, .enough = 2},
+                                        {.most = 1e9, .enough = 0.05},
+                                        {.most = 1e9, .enough = 1e-9},
+                                        {.most = 1e9, .enough = 2, .least = 1e3}};
   int64_t cells[4];
   for (int i = 0; i < 4; ++i) {
     sal_estimate e;

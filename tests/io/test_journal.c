@@ -269,36 +269,32 @@ static void info_tells_what_is_there(void)
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* A record of so many cells, alone in a journal: its file, and what reading it takes. */
-static void measure_record(int64_t cells, double *file, double *memory)
+/* What reading a record of so many cells takes, alone in a journal. */
+static double memory_of(int64_t cells)
 {
-  static char bytes[MOST_FILE];
   sal_tile_result result;
 
   remove_all();
   write_cells(0, cells);
-  *file = (double)slurp(bytes);
   sal_journal j = open_journal(&sweep, SAL_JOURNAL_READ);
   sal_journal_reader reader = {.journal = &j};
   CU_ASSERT_EQUAL_FATAL(j.n_entry, 1);
   const double before = (double)sal_memory_bytes();
   CU_ASSERT_EQUAL_FATAL(sal_journal_read(&reader, &j.entry[0], &result), SAL_OK);
-  *memory = (double)sal_memory_bytes() - before;
+  double memory = (double)sal_memory_bytes() - before;
   sal_tile_result_free(&result);
-  *memory -= (double)sal_memory_bytes() - before; /* what the reader keeps */
+  memory -= (double)sal_memory_bytes() - before; /* what the reader keeps */
   sal_journal_read_end(&reader);
   sal_journal_close(&j);
+  return memory;
 }
 
 static void cells_take_the_bytes_that_are_told(void)
 {
   const double told = (double)sal_tile_cell_bytes(SAMPLE_CONTENDERS);
-  double one[2], three[2];
 
-  measure_record(1, &one[0], &one[1]);
-  measure_record(TILE, &three[0], &three[1]);
-  CU_ASSERT_EQUAL(three[0] - one[0], (TILE - 1) * told);
-  CU_ASSERT_DOUBLE_EQUAL(three[1] - one[1], (TILE - 1) * told, 256); /* whole cache lines */
+  CU_ASSERT_DOUBLE_EQUAL(memory_of(TILE) - memory_of(1), (TILE - 1) * told,
+                         256); /* whole cache lines */
 }
 
 SAL_TEST_MAIN_MPI("journal", setup,

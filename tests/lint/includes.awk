@@ -61,6 +61,7 @@ function library_of(header) {
   if (header ~ /^yaml\.h/) return "YAML"
   if (header ~ /^gsl\//) return "GSL"
   if (header ~ /^xxh(ash|3)\.h$/) return "XXHASH"
+  if (header ~ /^(zlib|zconf)\.h$/) return "ZLIB"
   if (header ~ /intrin\.h$/) return "INTRINSICS"
   if (header ~ /^(pthread|threads|semaphore)\.h$/) return "THREADS"
   if (header == "dlfcn.h") return "LOADER"

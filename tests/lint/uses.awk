@@ -26,6 +26,7 @@ function library_of(symbol) {
   if (symbol ~ /^c?yaml_/) return "YAML"
   if (symbol ~ /^gsl_/) return "GSL"
   if (symbol ~ /^XXH/) return "XXHASH"
+  if (symbol ~ /^(deflate|inflate|compress|uncompress)(Init|Reset|End|Bound|2)?_?$/) return "ZLIB"
   if (symbol ~ /^(pthread_|thrd_|mtx_|cnd_|sem_)/) return "THREADS"
   if (symbol ~ /^dl(open|close|v?sym|error)$/) return "LOADER"
   return "C"

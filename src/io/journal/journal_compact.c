@@ -177,7 +177,7 @@ static void compact_group(const sal_journal *j, group g)
   sal_journal_list_free(&m.list);
 }
 
-/* Bytes of each file, without heads and ranges: the same on all ranks. */
+/* Bytes that the records of each file take in memory: the same on all ranks, as is not what a file system says. */
 static int64_t *sizes_of(const sal_journal *j)
 {
   const sal_journal_kin kin = sal_journal_identity_kin(j);

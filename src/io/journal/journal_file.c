@@ -201,9 +201,7 @@ sal_err sal_journal_file_record(sal_journal_file *file, int64_t offset, const sa
   SAL_TRY(fill_room(file, offset, n + sizeof sum, whole));
   if (!*whole) return SAL_OK;
   memcpy(&sum, file->room + n, sizeof sum);
-  const char *records = file->room + (size_t)head->count * sizeof(sal_cell_record);
-  *whole = sum == sal_journal_record_sum(head, (const sal_cell_record *)(const void *)file->room,
-                                         (const sal_record *)(const void *)records);
+  *whole = sum == sal_journal_record_sum(head, file->room);
   return SAL_OK;
 }
 

@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The bytes of a record: head, ranges, cell records [count], trajectory records
- * [count][contenders], checksum of what follows the ranges (XXH3, 64 bits).
+/* The bytes of a record: head, ranges, cell and trajectory records packed (journal_pack.h), checksum
+ * of what is packed (XXH3, 64 bits).
  *
  * The head has a checksum of its own, over the ranges too and with the fingerprint of the sweep as
  * seed; it is the seed of the second.  So the head alone tells what a record is said to hold. */
@@ -25,19 +25,18 @@ enum { SAL_JOURNAL_MOST_RANGES = 1 << 12 };
 
 typedef struct {
   uint64_t magic;
-  int64_t bytes; /* of the cell and trajectory records */
+  int64_t bytes; /* of what is packed */
   int64_t first, count;
   int64_t n_range; /* ranges after the head: lo [n_range], hi [n_range] */
   uint64_t sum;    /* of what is above, and of the ranges */
 } sal_journal_record_head;
 
-/** A new record's head; range [2][n_range]. */
+/** The head of a new record of so many packed bytes; range [2][n_range]. */
 sal_journal_record_head sal_journal_record_head_of(uint64_t fingerprint, int64_t first,
-                                                   int64_t count, int64_t n_contender,
-                                                   int64_t n_range, const double range[]);
-/** The checksum after its records; both arrays as in sal_tile_result. */
-uint64_t sal_journal_record_sum(const sal_journal_record_head *head, const sal_cell_record *cell,
-                                const sal_record *record);
+                                                   int64_t count, int64_t bytes, int64_t n_range,
+                                                   const double range[]);
+/** The checksum after its packed bytes [head->bytes]. */
+uint64_t sal_journal_record_sum(const sal_journal_record_head *head, const void *packed);
 
 /** Can this be a record of a sweep with n_cell cells and n_contender contenders, so far as numbers
  *  go? */
@@ -57,7 +56,7 @@ int64_t sal_journal_record_size(const sal_journal_record_head *head);
  * Head, texts, checksum of both; then records; then an index, if it was closed. */
 
 #define SAL_JOURNAL_MAGIC "saltus\nj"
-enum { SAL_JOURNAL_VERSION = 2 };
+enum { SAL_JOURNAL_VERSION = 3 };
 
 /** Texts after the head: what results depend on; the sweep file's path, and its text as run. */
 enum { SAL_JOURNAL_IDENTITY, SAL_JOURNAL_PATH, SAL_JOURNAL_SWEEP, SAL_N_JOURNAL_TEXT };
@@ -87,7 +86,7 @@ typedef struct {
   bool torn;      /* the file ends before the head does: a run was killed as it began */
   sal_journal_head head;
   char *text[SAL_N_JOURNAL_TEXT];
-  char *room;    /* a record's cell and trajectory records, and the checksum after */
+  char *room;    /* a record's packed bytes, and the checksum after */
   double *range; /* [2][n_range] of the record */
   int64_t n_room, n_range_room;
 } sal_journal_file;

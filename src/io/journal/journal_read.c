@@ -1,9 +1,11 @@
 /** @file src/io/journal/journal_read.c
  *  Records back from journals, and the sweep they are of.
  */
+#include "array.h"
 #include "contender.h"
 #include "journal.h"
 #include "journal_format.h"
+#include "journal_pack.h"
 #include "journal_private.h"
 #include "memory.h"
 #include "sweep_read.h"
@@ -11,10 +13,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { MOST_OPEN = 128, PIECES = 5 };
+enum { MOST_OPEN = 128 };
 
 /* An open file; the heads of all were checked when they were scanned. */
 typedef struct {
@@ -28,6 +31,9 @@ struct sal_journal_in {
   int n;
   int64_t now;
   double range[2 * SAL_JOURNAL_MOST_RANGES];
+  char *packed; /* the bytes of a record, and the checksum after */
+  int64_t n_packed;
+  sal_journal_pack pack;
 };
 
 static sal_err make_room(sal_journal_reader *r)
@@ -117,53 +123,79 @@ static bool is_head_of(const sal_journal *j, const sal_journal_entry *entry,
          head->n_range == j->ranges.n && sal_journal_record_head_sound(head, j->fingerprint, range);
 }
 
+/* Reads the head of the entry, and its ranges into r->in->range. */
+static sal_err read_head(sal_journal_reader *r, const sal_journal_entry *entry, int *fd,
+                         sal_journal_record_head *head)
+{
+  SAL_TRY(open_journal(r, entry->file, fd));
+  struct iovec piece[] = {{head, sizeof *head},
+                          {r->in->range, sal_journal_record_range_bytes(r->journal->ranges.n)}};
+  return read_pieces(*fd, entry->offset, 2, piece) &&
+                 is_head_of(r->journal, entry, head, r->in->range)
+             ? SAL_OK
+             : refuse_record(r, entry);
+}
+
+/* Reads the packed bytes of a record and the checksum after them; *whole: they are what was written. */
+static sal_err read_packed(sal_journal_reader *r, const sal_journal_entry *entry, int fd,
+                           const sal_journal_record_head *head, bool *whole)
+{
+  struct sal_journal_in *in = r->in;
+  uint64_t sum;
+  const size_t n = (size_t)head->bytes;
+  const int64_t after = (int64_t)(sizeof *head + sal_journal_record_range_bytes(head->n_range));
+  char *packed =
+      sal_array_grow(in->packed, 0, (int64_t)(n + sizeof sum), &in->n_packed, sizeof *packed);
+
+  if (!packed) return sal_fail(SAL_ERR_MEMORY, "no memory for a tile's records");
+  in->packed = packed;
+  struct iovec piece = {packed, n + sizeof sum};
+  *whole = read_pieces(fd, entry->offset + after, 1, &piece);
+  memcpy(&sum, packed + n, sizeof sum);
+  *whole = *whole && sum == sal_journal_record_sum(head, packed);
+  return SAL_OK;
+}
+
 sal_err sal_journal_read(sal_journal_reader *r, const sal_journal_entry *entry,
                          sal_tile_result *result)
 {
-  const sal_journal *j = r->journal;
-  const size_t n = (size_t)entry->count, each = (size_t)sal_contender_count(j->sweep);
+  const int64_t each = sal_contender_count(r->journal->sweep);
+  const size_t n = (size_t)entry->count;
   sal_journal_record_head head;
-  uint64_t sum;
+  bool sound = false;
   int fd = -1;
 
   *result = (sal_tile_result){.first = entry->first, .count = entry->count};
-  SAL_TRY(open_journal(r, entry->file, &fd));
+  SAL_TRY(read_head(r, entry, &fd, &head));
+  SAL_TRY(read_packed(r, entry, fd, &head, &sound));
+  if (!sound) return refuse_record(r, entry);
   result->cell = sal_alloc(n, sizeof *result->cell);
-  result->record = sal_alloc(n * each, sizeof *result->record);
+  result->record = sal_alloc(n * (size_t)each, sizeof *result->record);
   if (!result->cell || !result->record)
     return sal_fail(SAL_ERR_MEMORY, "no memory for a tile's records");
-  struct iovec piece[PIECES] = {{&head, sizeof head},
-                                {r->in->range, sal_journal_record_range_bytes(j->ranges.n)},
-                                {result->cell, n * sizeof *result->cell},
-                                {result->record, n * each * sizeof *result->record},
-                                {&sum, sizeof sum}};
-  if (!read_pieces(fd, entry->offset, PIECES, piece) ||
-      !is_head_of(j, entry, &head, r->in->range) ||
-      sum != sal_journal_record_sum(&head, result->cell, result->record))
-    return refuse_record(r, entry);
-  return SAL_OK;
+  SAL_TRY(sal_journal_pack_back(&r->in->pack, r->in->packed, head.bytes, each, result, &sound));
+  return sound ? SAL_OK : refuse_record(r, entry);
 }
 
 sal_err sal_journal_read_range(sal_journal_reader *r, const sal_journal_entry *entry,
                                const double **range)
 {
-  const sal_journal *j = r->journal;
   sal_journal_record_head head;
   int fd = -1;
 
-  SAL_TRY(open_journal(r, entry->file, &fd));
-  struct iovec piece[] = {{&head, sizeof head},
-                          {r->in->range, sal_journal_record_range_bytes(j->ranges.n)}};
+  SAL_TRY(read_head(r, entry, &fd, &head));
   *range = r->in->range;
-  return read_pieces(fd, entry->offset, 2, piece) && is_head_of(j, entry, &head, r->in->range)
-             ? SAL_OK
-             : refuse_record(r, entry);
+  return SAL_OK;
 }
 
 void sal_journal_read_end(sal_journal_reader *r)
 {
   for (int i = 0; r->in && i < r->in->n; ++i)
     if (r->in->file[i].fd >= 0) close(r->in->file[i].fd);
+  if (r->in) {
+    sal_free(r->in->packed);
+    sal_journal_pack_free(&r->in->pack);
+  }
   sal_free(r->in);
   r->in = NULL;
 }

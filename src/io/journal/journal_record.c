@@ -2,12 +2,8 @@
  *  Checksums and sizes of records.
  */
 #include "journal_format.h"
+#include "journal_pack.h"
 #include <xxhash.h>
-
-static int64_t payload_bytes(int64_t count, int64_t n_contender)
-{
-  return count * ((int64_t)sizeof(sal_cell_record) + n_contender * (int64_t)sizeof(sal_record));
-}
 
 size_t sal_journal_record_range_bytes(int64_t n_range)
 {
@@ -33,11 +29,11 @@ static uint64_t head_sum(const sal_journal_record_head *head, uint64_t fingerpri
 }
 
 sal_journal_record_head sal_journal_record_head_of(uint64_t fingerprint, int64_t first,
-                                                   int64_t count, int64_t n_contender,
-                                                   int64_t n_range, const double range[])
+                                                   int64_t count, int64_t bytes, int64_t n_range,
+                                                   const double range[])
 {
   sal_journal_record_head head = {.magic = SAL_JOURNAL_RECORD_MAGIC,
-                                  .bytes = payload_bytes(count, n_contender),
+                                  .bytes = bytes,
                                   .first = first,
                                   .count = count,
                                   .n_range = n_range};
@@ -46,21 +42,17 @@ sal_journal_record_head sal_journal_record_head_of(uint64_t fingerprint, int64_t
   return head;
 }
 
-uint64_t sal_journal_record_sum(const sal_journal_record_head *head, const sal_cell_record *cell,
-                                const sal_record *record)
+uint64_t sal_journal_record_sum(const sal_journal_record_head *head, const void *packed)
 {
-  const size_t cells = (size_t)head->count * sizeof *cell;
-  const uint64_t first = XXH3_64bits_withSeed(cell, cells, head->sum);
-
-  return XXH3_64bits_withSeed(record, (size_t)head->bytes - cells, first);
+  return XXH3_64bits_withSeed(packed, (size_t)head->bytes, head->sum);
 }
 
 bool sal_journal_record_fits(const sal_journal_record_head *head, int64_t n_cell,
                              int64_t n_contender)
 {
   return head->magic == SAL_JOURNAL_RECORD_MAGIC && head->first >= 0 && head->count >= 1 &&
-         head->first < n_cell && head->count <= n_cell - head->first &&
-         head->bytes == payload_bytes(head->count, n_contender) && head->n_range >= 0 &&
+         head->first < n_cell && head->count <= n_cell - head->first && head->bytes > 0 &&
+         head->bytes <= sal_journal_pack_most(head->count, n_contender) && head->n_range >= 0 &&
          head->n_range <= SAL_JOURNAL_MOST_RANGES;
 }
 

@@ -46,6 +46,7 @@ sal_err sal_journal_begin(const sal_journal *j, double sync_seconds, int64_t goa
 
   *w = (sal_journal_writer){
       .journal = j, .fd = -1, .pause = sync_seconds, .list.n_range = j->ranges.n};
+  w->pack.path = w->path;
   w->name.number = w->name.last = next + j->node->number;
   SAL_TRY(sal_journal_share_open(j->node, &w->share));
   sal_err err = sal_journal_name_path(j->folder[0], &w->name, w->path);
@@ -108,15 +109,13 @@ sal_err sal_journal_append(sal_journal_writer *w, const sal_tile_result *result)
   int64_t at;
 
   if (j->ranges.n > 0) j->ranges.measure(j->ranges.with, result, range);
-  const sal_journal_record_head head =
-      sal_journal_record_head_of(j->fingerprint, result->first, result->count,
-                                 sal_contender_count(j->sweep), j->ranges.n, range);
-  const uint64_t sum = sal_journal_record_sum(&head, result->cell, result->record);
-  const size_t cells = (size_t)result->count * sizeof *result->cell;
+  SAL_TRY(sal_journal_pack_tile(&w->pack, sal_contender_count(j->sweep), result));
+  const sal_journal_record_head head = sal_journal_record_head_of(
+      j->fingerprint, result->first, result->count, w->pack.n, j->ranges.n, range);
+  const uint64_t sum = sal_journal_record_sum(&head, w->pack.bytes);
   const sal_journal_piece all[] = {{&head, sizeof head},
                                    {range, sal_journal_record_range_bytes(j->ranges.n)},
-                                   {result->cell, cells},
-                                   {result->record, (size_t)head.bytes - cells},
+                                   {w->pack.bytes, (size_t)w->pack.n},
                                    {&sum, sizeof sum}};
   SAL_TRY(append_pieces(w, sizeof all / sizeof all[0], all, &at));
   SAL_TRY(note_record(w, &head, range, at));
@@ -209,4 +208,8 @@ sal_err sal_journal_end(sal_journal_writer *w)
   return err;
 }
 
-void sal_journal_writer_free(sal_journal_writer *w) { sal_journal_list_free(&w->list); }
+void sal_journal_writer_free(sal_journal_writer *w)
+{
+  sal_journal_list_free(&w->list);
+  sal_journal_pack_free(&w->pack);
+}

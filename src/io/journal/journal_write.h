@@ -5,6 +5,7 @@
 #define SAL_JOURNAL_WRITE_H
 
 #include "err.h"
+#include "journal_pack.h"
 #include "journal_state.h"
 #include <limits.h>
 
@@ -17,6 +18,7 @@ typedef struct {
   double pause;            /* [s] that a record may wait for the disk */
   sal_journal_share share; /* of the ranks of the node */
   sal_journal_list list;   /* this rank's records; their file is the number of the journal */
+  sal_journal_pack pack;
 } sal_journal_writer;
 
 /** Collective.  Every node begins a new file; what is written reaches the disk within about

@@ -1,0 +1,43 @@
+/** @file src/io/journal/journal_pack.h
+ *  Records by columns, packed: what a journal keeps of a tile.  Its functions are for the sources of
+ *  this folder alone.
+ *
+ *  One stream of deflate (RFC 1950) holds a column for each metric, of cells and then of
+ *  trajectories: a byte that says how its numbers are kept, and the numbers.  0: all are the same, a
+ *  double; 1, 2, 4: whole numbers of so many bytes, whose least value stands for NaN; 8: doubles.
+ *  Numbers are by planes of bytes (shuffle.h).  Every bit comes back.
+ */
+#ifndef SAL_JOURNAL_PACK_H
+#define SAL_JOURNAL_PACK_H
+
+#include "err.h"
+#include "tile.h"
+#include <stdbool.h>
+
+/** Room for packing, or for the way back; zero but for `path`, which messages name.
+ *  sal_journal_pack_free frees it. */
+typedef struct sal_journal_pack {
+  const char *path;
+  struct z_stream_s *deflater, *inflater; /* of zlib, once they are needed */
+  double *column;                         /* [n_column] numbers of a metric */
+  char *planes;
+  int64_t n_column, n_planes;
+  char *bytes; /* [n] of the last tile that was packed; [n_bytes] room */
+  int64_t n, n_bytes;
+} sal_journal_pack;
+
+void sal_journal_pack_free(sal_journal_pack *pack);
+
+/** Most bytes that so many cells can take. */
+int64_t sal_journal_pack_most(int64_t count, int64_t n_contender);
+
+/** Packs the records of a tile into pack->bytes. */
+SAL_MUST_CHECK sal_err sal_journal_pack_tile(sal_journal_pack *pack, int64_t n_contender,
+                                             const sal_tile_result *tile);
+/** Fills the arrays of a tile, whose `count` is known, with what n bytes hold; *sound is false when they
+ *  are not what packing such a tile gives. */
+SAL_MUST_CHECK sal_err sal_journal_pack_back(sal_journal_pack *pack, const void *bytes, int64_t n,
+                                             int64_t n_contender, const sal_tile_result *tile,
+                                             bool *sound);
+
+#endif
