@@ -4,7 +4,7 @@ set -euo pipefail
 
 usage() {
   cat <<'TEXT'
-usage: jobscripts/setup.sh [--lint] [--browser] [--hosts] [--slurm] [--accounting] [--clang] [--mujoco] [--codes] [--scipy] [--octave] [--list]
+usage: jobscripts/setup.sh [--lint] [--browser] [--hosts] [--slurm] [--accounting] [--clang] [--mujoco] [--codes] [--scipy] [--octave] [--if-possible] [--list]
 
 Installs what is needed to build, test and draw (Debian 12), and nothing that is there already.
 Does not touch the network when nothing is missing. Uses sudo when not root.
@@ -24,6 +24,8 @@ Solvers of other programs, to be recorded for `saltus score`:
   --scipy    SciPy, for analysis/solve_ivp.py and its nightly test
   --octave   GNU Octave, for analysis/octave_ode.m and a nightly test
 
+  --if-possible  where nothing can be installed (no root, no sudo, no Debian), say so and succeed: what is needed
+             may have come from elsewhere, as from modules of a cluster, and CMake says what lacks
   --list     print what is missing, one package a line, and install nothing
   --help     this text
 TEXT
@@ -37,6 +39,7 @@ packages=(
   python3-netcdf4 netcdf-bin strace # witnesses of the tests
 )
 list_only=false
+cannot=1 # exit status where nothing can be installed
 for argument in "$@"; do
   case $argument in
     --lint) packages+=(clang-format clang-tidy cppcheck shellcheck pyflakes3 binutils) ;;
@@ -50,6 +53,7 @@ for argument in "$@"; do
     --scipy) packages+=(python3-scipy) ;;
     --octave) packages+=(octave octave-netcdf) ;;
     --list) list_only=true ;;
+    --if-possible) cannot=0 ;;
     --help | -h) usage; exit 0 ;;
     *) printf 'setup.sh: unknown option %s; see --help\n' "$argument" >&2; exit 2 ;;
   esac
@@ -57,7 +61,7 @@ done
 
 if ! command -v dpkg-query >/dev/null; then
   printf 'setup.sh: this is no Debian system; install the equivalents of: %s\n' "${packages[*]}" >&2
-  exit 1
+  exit $cannot
 fi
 
 missing=()
@@ -79,7 +83,7 @@ if [ "$(id -u)" -ne 0 ]; then
     as_root=(sudo)
   else
     printf 'setup.sh: not root and no usable sudo; ask for these packages: %s\n' "${missing[*]}" >&2
-    exit 1
+    exit $cannot
   fi
 fi
 

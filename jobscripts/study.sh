@@ -1,5 +1,5 @@
 # What scripts that run a whole study share; to be sourced, with $setup true or false. Afterwards this
-# is the top of the checkout, and $saltus is built.
+# is the top of the checkout, $saltus is built, and $python is one that has what analysis/ needs, or empty.
 # shellcheck shell=bash
 
 whole() { # NAME VALUE
@@ -16,7 +16,7 @@ threads=${SALTUS_THREADS:-$((cores > ranks ? (cores + ranks - 1) / ranks : 1))}
 whole SALTUS_THREADS "$threads"
 
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." || exit
-if ${setup:-true}; then bash jobscripts/setup.sh; fi
+if ${setup:-true}; then bash jobscripts/setup.sh --if-possible; fi
 # shellcheck source=jobscripts/env.sh
 . jobscripts/env.sh
 export OMP_NUM_THREADS=$threads
@@ -24,6 +24,17 @@ export OMP_NUM_THREADS=$threads
 cmake --preset release
 cmake --build --preset release --target saltus
 saltus=build/release/saltus
+
+# Debian's, or that of a module or an environment.
+python=
+for candidate in /usr/bin/python3 python3; do
+  if "$candidate" -c '
+import importlib.util, sys
+sys.exit(any(not importlib.util.find_spec(name) for name in ("h5netcdf", "matplotlib", "xarray")))' 2>/dev/null; then
+    python=$candidate
+    break
+  fi
+done
 
 run() { # SWEEP.yaml -o CUBE.h5 OPTION..., on all cores
   printf '\n== %s: MPI ranks %s, OpenMP threads of each %s\n' "$1" "$ranks" "$threads"

@@ -66,7 +66,7 @@ if $setup; then
   ! $nightly || is_left_out slurm app.accounting || packages+=(--accounting)
   ! $nightly || is_left_out app app.solve_ivp || packages+=(--scipy)
   ! $nightly || is_left_out app app.readers_octave || packages+=(--octave)
-  bash jobscripts/setup.sh "${packages[@]}"
+  bash jobscripts/setup.sh --if-possible "${packages[@]}"
 fi
 # shellcheck source=jobscripts/env.sh
 . jobscripts/env.sh

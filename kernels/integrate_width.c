@@ -19,10 +19,15 @@ static const struct width {
 #if SAL_WIDEST == 8
     {8, sal_integrate_bytes_w8, sal_integrate_w8},
 #endif
+#if SAL_WIDEST >= 4
     {4, sal_integrate_bytes_w4, sal_integrate_w4},
+#endif
     {1, sal_integrate_bytes_w1, sal_integrate_w1},
 };
 
+#if SAL_WIDEST == 1
+int sal_integrate_widest(void) { return 1; }
+#else
 int sal_integrate_widest(void)
 {
   if (SAL_WIDEST == 8 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
@@ -32,6 +37,7 @@ int sal_integrate_widest(void)
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return 4;
   return 1;
 }
+#endif
 
 static const struct width *choose_width(const sal_setup *setup, int lanes)
 {

@@ -77,7 +77,7 @@ typedef enum { SAL_JACOBIAN_DIFFERENCES, SAL_JACOBIAN_ANALYTIC } sal_jacobian;
   extern const struct sal_method_ops_w4 sal_##name##_w4;                                           \
   extern const struct sal_method_ops_w8 sal_##name##_w8;
 #define SAL_METHOD_OPS(name)                                                                       \
-  .w1 = &sal_##name##_w1, .w4 = &sal_##name##_w4, .w8 = SAL_W8(&sal_##name##_w8)
+  .w1 = &sal_##name##_w1, .w4 = SAL_W4(&sal_##name##_w4), .w8 = SAL_W8(&sal_##name##_w8)
 
 /* ---- lane half ------------------------------------------------------------------------------ */
 #ifdef SAL_LANES

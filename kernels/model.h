@@ -140,9 +140,14 @@ typedef struct {
                         sal_scales *scales);
 } sal_physical;
 
-/** The build at width 8 of a symbol, or none in a program whose widest lanes are 4. */
+/** The build at width 4 or 8 of a symbol, or none in a program whose widest lanes are fewer. */
 #ifndef SAL_WIDEST
 #define SAL_WIDEST 8
+#endif
+#if SAL_WIDEST >= 4
+#define SAL_W4(symbol) symbol
+#else
+#define SAL_W4(symbol) NULL
 #endif
 #if SAL_WIDEST == 8
 #define SAL_W8(symbol) symbol
@@ -290,7 +295,7 @@ static inline void sal_model_fill(const sal_model *model, const double param[], 
   extern const struct sal_flow_w4 sal_##name##_w4;                                                 \
   extern const struct sal_flow_w8 sal_##name##_w8;
 #define SAL_FLOWS(name)                                                                            \
-  .w1 = &sal_##name##_w1, .w4 = &sal_##name##_w4, .w8 = SAL_W8(&sal_##name##_w8)
+  .w1 = &sal_##name##_w1, .w4 = SAL_W4(&sal_##name##_w4), .w8 = SAL_W8(&sal_##name##_w8)
 
 /** Of an explicit method: stage i is f at t + c_i h and y + h sum_j a_ij k_j. */
 typedef struct {

@@ -36,7 +36,7 @@ typedef struct {
   extern const struct sal_strategy_ops_w4 sal_##name##_w4;                                         \
   extern const struct sal_strategy_ops_w8 sal_##name##_w8;
 #define SAL_STRATEGY_OPS(name)                                                                     \
-  .w1 = &sal_##name##_w1, .w4 = &sal_##name##_w4, .w8 = SAL_W8(&sal_##name##_w8)
+  .w1 = &sal_##name##_w1, .w4 = SAL_W4(&sal_##name##_w4), .w8 = SAL_W8(&sal_##name##_w8)
 
 /** Does this strategy apply the model's jumps, where they matter?  A model whose gaps depend on the
  *  mode is one that resets. */

@@ -51,7 +51,7 @@ void sal_tangent_model_make(const sal_model *base, int n_vector, sal_tangent_mod
   m->band.lower = 0;
   m->band.upper = 0;
   m->w1 = &sal_tangent_w1;
-  m->w4 = base->w4 ? &sal_tangent_w4 : NULL;
+  m->w4 = base->w4 ? SAL_W4(&sal_tangent_w4) : NULL;
   m->w8 = base->w8 ? SAL_W8(&sal_tangent_w8) : NULL;
   memset(m->velocity, 0, sizeof m->velocity);
 }

@@ -7,6 +7,9 @@
 #include "keys.h"
 #include <string.h>
 
+/* What is compiled (kernels/integrate_width.c). */
+#define WIDTHS (SAL_WIDEST == 8 ? "1, 4, 8" : SAL_WIDEST == 4 ? "1, 4" : "1")
+
 void sal_help_exit_codes(FILE *out)
 {
   static const struct {
@@ -160,5 +163,5 @@ void sal_help_version(FILE *out)
   fprintf(out, "  %-10s %s\n", "flags", b.flags);
   fprintf(out, "  %-10s %s\n", "MPI", b.mpi);
   fprintf(out, "  %-10s %s\n", "HDF5", b.hdf5);
-  fprintf(out, "  %-10s 1, 4, 8; this CPU has %d\n", "lanes", sal_integrate_widest());
+  fprintf(out, "  %-10s %s; this CPU has %d\n", "lanes", WIDTHS, sal_integrate_widest());
 }

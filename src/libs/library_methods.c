@@ -2,10 +2,12 @@
  *  The libraries, in one table.
  */
 #include "library_methods.h"
-#include "petsc_methods.h"
-#include "petsc_start.h"
 #include "recorded_method.h"
 #include <stddef.h>
+#ifdef SALTUS_PETSC
+#include "petsc_methods.h"
+#include "petsc_start.h"
+#endif
 #ifdef SALTUS_SUNDIALS
 #include "sundials_methods.h"
 #define SUNDIALS_METHODS sal_sundials_methods
@@ -17,14 +19,15 @@ static const sal_method *const none[] = {NULL};
 
 const sal_library sal_libraries[] = {
     {.name = "PETSc",
-#ifdef SALTUS_PETSC_TS
+#ifdef SALTUS_PETSC
      .methods = sal_petsc_methods,
      .make = sal_petsc_make,
      .free = sal_petsc_free,
+     .start = sal_petsc_start,
+     .finalize = sal_petsc_end,
 #endif
      .environment = "PETSC_OPTIONS",
-     .missing = "configure with -DSALTUS_PETSC_TS=ON",
-     .finalize = sal_petsc_end},
+     .missing = "install PETSc (libpetsc-real-dev) and configure with -DSALTUS_PETSC=ON"},
     {.name = "SUNDIALS",
      .methods = SUNDIALS_METHODS,
      .missing = "install SUNDIALS 6 (libsundials-dev) and configure with -DSALTUS_SUNDIALS=ON"},

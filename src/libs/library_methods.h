@@ -23,6 +23,7 @@ typedef struct {
   char *(*elsewhere)(const char *options, const char *file);
   const char
       *environment; /* variable by which the user gives it more than a sweep may; NULL: none */
+  sal_err (*start)(void); /* loads it, as its first run does; NULL: it is linked, or left out */
   void (*finalize)(void); /* sal_library_finalize; NULL: it keeps nothing */
 } sal_library;
 

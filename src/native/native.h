@@ -10,6 +10,7 @@
 
 #include "equation_model.h"
 #include "err.h"
+#include <limits.h>
 
 enum { SAL_NATIVE_WIDTHS = 3, SAL_NATIVE_KEY = 33 };
 
@@ -41,6 +42,9 @@ sal_native_request sal_native_request_of(int lanes, bool timed);
 SAL_MUST_CHECK sal_err sal_native_make(const sal_equation_model *model,
                                        const sal_native_request *request, sal_native_image *image);
 void sal_native_free(sal_native_image *image);
+
+/** What it would take: the compiler's path, and the folder of images, made where it is missing.  SAL_ERR_IO: there is none. */
+SAL_MUST_CHECK sal_err sal_native_needs(char compiler[PATH_MAX], char folder[PATH_MAX]);
 
 /** About the time that a compiler takes for it, of one core [s]. */
 double sal_native_seconds(const sal_equation_model *model);

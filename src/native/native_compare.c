@@ -72,8 +72,8 @@ static void draw_point(uint64_t *state, const sal_model *m, sal_flow_point *at)
 
 typedef const char *comparison(const sal_model *a, const sal_model *b, const sal_flow_point at[],
                                void *work);
-static comparison *const comparisons[SAL_NATIVE_WIDTHS] = {sal_flow_compare_w1, sal_flow_compare_w4,
-                                                           SAL_W8(sal_flow_compare_w8)};
+static comparison *const comparisons[SAL_NATIVE_WIDTHS] = {
+    sal_flow_compare_w1, SAL_W4(sal_flow_compare_w4), SAL_W8(sal_flow_compare_w8)};
 
 static sal_err compare_points(const sal_model *a, const sal_model *b, int width)
 {

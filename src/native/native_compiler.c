@@ -61,6 +61,12 @@ sal_err sal_native_compiler_find(char path[PATH_MAX])
                   SAL_NATIVE_COMPILER);
 }
 
+sal_err sal_native_needs(char compiler[PATH_MAX], char folder[PATH_MAX])
+{
+  SAL_TRY(sal_native_compiler_find(compiler));
+  return sal_native_folder_find(true, folder);
+}
+
 /* ---- the process ---- */
 
 /* The environment with a folder for temporary files; the strings are the environment's and `own`. */

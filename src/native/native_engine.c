@@ -171,7 +171,7 @@ sal_err sal_native_make(const sal_equation_model *model, const sal_native_reques
 
 sal_err sal_native_make_model(const char *path, const char *text, sal_native_image *image)
 {
-  const sal_native_request request = {.width = {true, true, SAL_WIDEST == 8}};
+  const sal_native_request request = {.width = {true, SAL_WIDEST >= 4, SAL_WIDEST == 8}};
   SAL_OWN_BY(sal_text_free) sal_text source = {0};
 
   *image = (sal_native_image){0};

@@ -6,7 +6,6 @@
 
 #include "native.h"
 #include "text.h"
-#include <limits.h>
 
 /** Lanes of a width. */
 extern const int sal_native_lanes[SAL_NATIVE_WIDTHS];

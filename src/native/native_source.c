@@ -115,7 +115,7 @@ void sal_native_source_compile(const char *compiler, const sal_native_request *r
   c->n = 0;
   add(c, "%s", compiler);
   for (int i = 0; i < N_FLAG; ++i) add(c, "%s", flags[i]);
-  add(c, "-march=%s", architecture[width]);
+  if (*architecture[width]) add(c, "-march=%s", architecture[width]);
   add(c, "-DSAL_LANES=%d", sal_native_lanes[width]);
   add(c, "-DSAL_WIDEST=%d", SAL_WIDEST);
   add(c, "-DSALTUS_KEY=\"%s\"", key);

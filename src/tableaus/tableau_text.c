@@ -163,12 +163,12 @@ static void describe_method(const sal_tableau_reading *r, sal_tableau_text *s)
                            .inner = &s->made};
   if (r->kind == SAL_TABLEAU_RUNGE_KUTTA) {
     s->method.w1 = &sal_given_pair_w1;
-    s->method.w4 = &sal_given_pair_w4;
+    s->method.w4 = SAL_W4(&sal_given_pair_w4);
     s->method.w8 = SAL_W8(&sal_given_pair_w8);
   } else {
     s->method.implicit = true;
     s->method.w1 = &sal_given_rosenbrock_w1;
-    s->method.w4 = &sal_given_rosenbrock_w4;
+    s->method.w4 = SAL_W4(&sal_given_rosenbrock_w4);
     s->method.w8 = SAL_W8(&sal_given_rosenbrock_w8);
   }
 }

@@ -78,7 +78,7 @@ static void their_options_do_nothing(void)
 {
   sal_err err;
 
-#ifdef SALTUS_PETSC_TS
+#ifdef SALTUS_PETSC
   CU_ASSERT_EQUAL(read_foreign(TO_RUN, HOSTILE, NULL, &err), 0);
   CU_ASSERT_EQUAL(err, SAL_ERR_INPUT);
   CU_ASSERT(says("c.h5:7: entry 1 of libraries", "'-snes_converged_reason'"));

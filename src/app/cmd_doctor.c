@@ -1,0 +1,70 @@
+/** @file src/app/cmd_doctor.c
+ *  saltus doctor: does what a run needs work on this machine?
+ */
+#include "doctor_checks.h"
+#include "report.h"
+
+enum { LABEL = 14 };
+
+typedef struct {
+  const char *folder;
+  bool json;
+} options;
+
+#define AT(member) .offset = offsetof(options, member)
+
+static const sal_cli_option rows[] = {
+    {"folder", 0, "[FOLDER]", "where cubes and journals are to lie; without it this folder",
+     SAL_CLI_ARGUMENT, AT(folder)},
+    {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, AT(json)},
+    {.help = NULL}};
+
+static const char *const states[] = {
+    [SAL_DOCTOR_WORKS] = "works", [SAL_DOCTOR_LACKS] = "lacks", [SAL_DOCTOR_FAILS] = "FAILS"};
+
+static void print(sal_report *r, const char *name, const sal_doctor_finding *f)
+{
+  sal_json_object(&r->json, name);
+  sal_json_text(&r->json, "state", f->state == SAL_DOCTOR_FAILS ? "fails" : states[f->state]);
+  sal_json_text(&r->json, "found", f->found);
+  sal_json_text(&r->json, "todo", f->todo[0] ? f->todo : NULL);
+  sal_json_end(&r->json);
+  sal_report_say(r, "%s ", states[f->state]);
+  sal_report_line(r, LABEL, name, "%s", f->found);
+  if (f->todo[0]) sal_report_say(r, "      %*s -> %s\n", LABEL, "", f->todo);
+}
+
+static sal_err run_doctor(void *given, sal_command_call *call)
+{
+  const options *o = given;
+  sal_report r;
+
+  if (call->rank == 0) sal_report_begin(&r, stdout, o->json);
+  for (const sal_doctor_check *c = sal_doctor_checks; c->name; ++c) {
+    sal_doctor_finding f = {SAL_DOCTOR_WORKS, "", ""};
+    c->look(call, o->folder ? o->folder : ".", &f);
+    if (call->rank == 0) print(&r, c->name, &f);
+    if (f.state == SAL_DOCTOR_FAILS) call->status = SAL_FINDING_CANNOT;
+  }
+  if (call->rank == 0) sal_report_end(&r);
+  return SAL_OK;
+}
+
+const sal_command sal_cmd_doctor = {
+    .name = "doctor",
+    .group = SAL_COMMAND_RUN,
+    .summary = "say what works on this machine, and what to do where it does not",
+    .description = "Try what a run needs: lanes, cores and their binding, MPI, memory that the "
+                   "ranks of a node share, a "
+                   "file that all ranks write, locks, the compiler, other libraries, SLURM.  To be "
+                   "started as a run would "
+                   "be, by mpirun or srun, since the answer may be another one there.",
+    .notes = "'lacks' is no failure: something is slower or left out.  What is tried in the folder "
+             "is a small file, which "
+             "is gone afterwards.\n\nExit status: 0, or 16 where a run would fail.",
+    .examples = "  saltus doctor\n"
+                "  mpirun -n 4 saltus doctor results",
+    .table = {{rows, 0}},
+    .size = sizeof(options),
+    .parallel = true,
+    .run = run_doctor};

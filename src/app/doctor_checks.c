@@ -1,0 +1,250 @@
+/** @file src/app/doctor_checks.c
+ *  The checks of `saltus doctor`.
+ */
+#include "doctor_checks.h"
+#include "build.h"
+#include "cores.h"
+#include "folder_probe.h"
+#include "integrate.h"
+#include "library_methods.h"
+#include "native.h"
+#include "tile_run.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LITTLE 1e9 /* [B] free space that is worth a word */
+
+typedef sal_doctor_finding finding;
+
+static void find(finding *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void find(finding *f, const char *format, ...)
+{
+  va_list args;
+
+  va_start(args, format);
+  (void)vsnprintf(f->found, sizeof f->found, format, args);
+  va_end(args);
+}
+
+static void advise(finding *f, sal_doctor_state state, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static void advise(finding *f, sal_doctor_state state, const char *format, ...)
+{
+  va_list args;
+
+  f->state = state;
+  va_start(args, format);
+  (void)vsnprintf(f->todo, sizeof f->todo, format, args);
+  va_end(args);
+}
+
+/* A failure becomes what was found. */
+static bool failed(finding *f, sal_err err)
+{
+  if (err == SAL_OK) return false;
+  find(f, "%s", sal_err_message());
+  sal_err_clear();
+  return true;
+}
+
+static void look_at_lanes(const sal_command_call *call, const char *folder, finding *f)
+{
+  const int widest = sal_integrate_widest();
+
+  (void)call, (void)folder;
+  find(f, "%d of %d that are compiled", widest, SAL_WIDEST);
+  if (widest < SAL_WIDEST)
+    advise(f, widest == 1 ? SAL_DOCTOR_LACKS : SAL_DOCTOR_WORKS,
+           "this CPU has no wider registers; results are the same, runs take longer");
+}
+
+/* Of all ranks of the node together, as cores are shared (core_share.h). */
+static int cores_of_node(MPI_Comm node)
+{
+  unsigned char set[SAL_CORES_BYTES];
+
+  sal_cores_allowed(set);
+  MPI_Allreduce(MPI_IN_PLACE, set, SAL_CORES_BYTES, MPI_BYTE, MPI_BOR, node);
+  return sal_cores_count(set);
+}
+
+static void look_at_cores(const sal_command_call *call, const char *folder, finding *f)
+{
+  const int threads = sal_tile_threads();
+  unsigned char own[SAL_CORES_BYTES];
+  MPI_Comm node;
+  int ranks;
+
+  (void)folder;
+  MPI_Comm_split_type(call->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  MPI_Comm_size(node, &ranks);
+  const int cores = cores_of_node(node);
+  MPI_Comm_free(&node);
+  sal_cores_allowed(own);
+  const int mine = sal_cores_count(own);
+  find(f, "%d on this node for %d rank%s of %d thread%s; this rank may use %d", cores, ranks,
+       ranks > 1 ? "s" : "", threads, threads > 1 ? "s" : "", mine);
+  if (mine < threads)
+    advise(f, SAL_DOCTOR_LACKS,
+           "threads share cores: mpirun --bind-to none, or --map-by slot:PE=%d (srun "
+           "--cpus-per-task=%d)",
+           threads, threads);
+  else if (ranks * threads > cores)
+    advise(f, SAL_DOCTOR_LACKS, "%d threads on %d cores: fewer ranks, or OMP_NUM_THREADS=%d",
+           ranks * threads, cores, cores / ranks > 0 ? cores / ranks : 1);
+  else if (ranks * threads < cores && call->n_rank == 1)
+    advise(f, SAL_DOCTOR_WORKS, "mpirun -n %d would use all of them", cores / threads);
+}
+
+static void look_at_mpi(const sal_command_call *call, const char *folder, finding *f)
+{
+  static const char *const words[] = {"single", "funneled", "serialized", "multiple"};
+  static const int levels[] = {MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED,
+                               MPI_THREAD_MULTIPLE};
+  const char *word = "?";
+  sal_build b;
+  int level;
+
+  (void)folder;
+  sal_build_describe(&b);
+  MPI_Query_thread(&level);
+  for (int i = 0; i < 4; ++i)
+    if (levels[i] == level) word = words[i];
+  find(f, "%s; %d rank%s, threads: %s", b.mpi, call->n_rank, call->n_rank > 1 ? "s" : "", word);
+  if (level < MPI_THREAD_MULTIPLE)
+    advise(f, SAL_DOCTOR_LACKS,
+           "a host that vanishes is not noticed: that takes MPI_THREAD_MULTIPLE");
+}
+
+/* The ranks of a node draw their work from memory that they share (sched/node.h). */
+static void look_at_window(const sal_command_call *call, const char *folder, finding *f)
+{
+  int64_t *word, one = 1, before = 0, after = 0;
+  int rank, ranks;
+  MPI_Comm node;
+  MPI_Win window;
+
+  (void)folder;
+  MPI_Comm_split_type(call->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  MPI_Comm_rank(node, &rank);
+  MPI_Comm_size(node, &ranks);
+  MPI_Win_allocate_shared(rank ? 0 : sizeof *word, sizeof *word, MPI_INFO_NULL, node, &word,
+                          &window);
+  MPI_Win_lock_all(MPI_MODE_NOCHECK, window);
+  if (rank == 0) *word = 0;
+  MPI_Win_sync(window);
+  MPI_Barrier(node);
+  MPI_Fetch_and_op(&one, &before, MPI_INT64_T, 0, 0, MPI_SUM, window);
+  MPI_Win_flush(0, window);
+  MPI_Barrier(node);
+  MPI_Fetch_and_op(&one, &after, MPI_INT64_T, 0, 0, MPI_NO_OP, window);
+  MPI_Win_flush(0, window);
+  MPI_Win_unlock_all(window);
+  MPI_Win_free(&window);
+  MPI_Comm_free(&node);
+  find(f, "%d rank%s of this node counted to %lld in it", ranks, ranks > 1 ? "s" : "",
+       (long long)after);
+  if (after != ranks)
+    advise(f, SAL_DOCTOR_FAILS,
+           "atomic operations on it are wrong: OMPI_MCA_osc=^ucx (jobscripts/env.sh)");
+}
+
+static void look_at_folder(const sal_command_call *call, const char *folder, finding *f)
+{
+  sal_build b;
+
+  sal_build_describe(&b);
+  if (failed(f, sal_folder_probe_parallel(call->comm, folder))) {
+    advise(f, SAL_DOCTOR_FAILS,
+           "name a folder that all ranks reach and may write to: saltus doctor FOLDER");
+    return;
+  }
+  const double room = sal_folder_probe_free(folder);
+  find(f, "%s: written by %d rank%s through HDF5 %s and MPI-IO, and read back; %.3g GB free",
+       folder, call->n_rank, call->n_rank > 1 ? "s" : "", b.hdf5, room / 1e9);
+  if (room >= 0 && room < LITTLE)
+    advise(f, SAL_DOCTOR_LACKS, "`saltus plan SWEEP.yaml` says what a sweep takes");
+}
+
+static void look_at_locks(const sal_command_call *call, const char *folder, finding *f)
+{
+  find(f, "a file that is locked is locked for others");
+  if (call->rank == 0 && failed(f, sal_folder_probe_lock(folder)))
+    advise(f, SAL_DOCTOR_LACKS,
+           "see to it that no two runs write the same cube at once; on Lustre: mount -o flock");
+}
+
+static void look_at_compiler(const sal_command_call *call, const char *folder, finding *f)
+{
+  char path[PATH_MAX], images[PATH_MAX];
+
+  (void)folder;
+  if (call->rank != 0) return;
+  if (failed(f, sal_native_needs(path, images)))
+    advise(f, SAL_DOCTOR_LACKS,
+           "texts of equations are interpreted, with the same results in about twice the time");
+  else
+    find(f, "%s; what it makes of texts of equations is kept in %s", path, images);
+}
+
+/* All of them are one row; a library may be loaded by one rank, as a run does. */
+static void look_at_libraries(const sal_command_call *call, const char *folder, finding *f)
+{
+  size_t n = 0;
+
+  (void)folder;
+  if (call->rank != 0) return;
+  for (const sal_library *l = sal_libraries; l->name; ++l) {
+    if (!l->missing) continue;
+    const sal_err err = l->methods && l->start ? l->start() : SAL_OK;
+    const char *const state = !l->methods     ? "left out"
+                              : err != SAL_OK ? sal_err_message()
+                                              : "there";
+    n += (size_t)snprintf(f->found + n, sizeof f->found - n, "%s%s: %s", n ? "; " : "", l->name,
+                          state);
+    if (n >= sizeof f->found) n = sizeof f->found - 1;
+    if (!l->methods)
+      advise(f, SAL_DOCTOR_LACKS, "%s", l->missing);
+    else if (err != SAL_OK)
+      advise(f, SAL_DOCTOR_LACKS,
+             "its solvers cannot run: is it installed where it was when saltus was built?");
+    sal_err_clear();
+  }
+}
+
+static bool on_path(const char *program)
+{
+  const char *at = getenv("PATH");
+  char path[PATH_MAX];
+
+  while (at && *at) {
+    const int n = (int)strcspn(at, ":");
+    if (n > 0 && snprintf(path, sizeof path, "%.*s/%s", n, at, program) < (int)sizeof path &&
+        access(path, X_OK) == 0)
+      return true;
+    at += n + (at[n] == ':');
+  }
+  return false;
+}
+
+static void look_at_slurm(const sal_command_call *call, const char *folder, finding *f)
+{
+  const char *job = getenv("SLURM_JOB_ID");
+  const bool sbatch = on_path("sbatch");
+
+  (void)call, (void)folder;
+  find(f, job ? "job %s" : sbatch ? "sbatch is here; this is no job" : "no sbatch on PATH", job);
+  if (!job && !sbatch)
+    advise(f, SAL_DOCTOR_WORKS,
+           "mpirun starts runs; jobscripts/local-slurm.sh makes a cluster of this machine");
+}
+
+const sal_doctor_check sal_doctor_checks[] = {
+    {"lanes", look_at_lanes},       {"cores", look_at_cores},
+    {"MPI", look_at_mpi},           {"shared memory", look_at_window},
+    {"folder", look_at_folder},     {"locks", look_at_locks},
+    {"compiler", look_at_compiler}, {"libraries", look_at_libraries},
+    {"SLURM", look_at_slurm},       {NULL, NULL}};

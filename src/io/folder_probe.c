@@ -1,0 +1,154 @@
+/** @file src/io/folder_probe.c
+ *  A small file, written and read back as a cube is.
+ */
+#include "folder_probe.h"
+#include "collective_error.h"
+#include "h5.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+enum { EACH = 1024 }; /* numbers of a rank */
+
+/* ---- through MPI-IO ---- */
+
+/* The first rank makes the file, so that its name is nobody else's. */
+static sal_err make_file(MPI_Comm comm, int rank, const char *folder, char path[PATH_MAX])
+{
+  sal_err err = SAL_OK;
+
+  if (rank == 0) {
+    const int n = snprintf(path, PATH_MAX, "%s/saltus-doctor-XXXXXX", folder);
+    const int at = n < PATH_MAX ? mkstemp(path) : -1;
+    if (at < 0)
+      err = sal_fail(SAL_ERR_IO, "%s: no file can be made there: %s", folder, strerror(errno));
+    if (at >= 0) close(at);
+  }
+  SAL_TRY(sal_collective_error(comm, err));
+  SAL_TRY_MPI(MPI_Bcast(path, PATH_MAX, MPI_CHAR, 0, comm));
+  return SAL_OK;
+}
+
+static sal_err open_set(MPI_Comm comm, int n_rank, bool create, sal_h5 *file, hid_t *set)
+{
+  SAL_HID access = sal_h5_access();
+  const hsize_t size = (hsize_t)n_rank * EACH;
+
+  SAL_TRY_H5(file, H5Pset_fapl_mpio(access, comm, MPI_INFO_NULL));
+  SAL_TRY_H5(file, file->id = create ? H5Fcreate(file->path, H5F_ACC_TRUNC, H5P_DEFAULT, access)
+                                     : H5Fopen(file->path, H5F_ACC_RDONLY, access));
+  if (!create) {
+    SAL_TRY_H5(file, *set = H5Dopen2(file->id, "probe", H5P_DEFAULT));
+    return SAL_OK;
+  }
+  SAL_HID space = H5Screate_simple(1, &size, NULL);
+  SAL_TRY_H5(file, *set = H5Dcreate2(file->id, "probe", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT,
+                                     H5P_DEFAULT, H5P_DEFAULT));
+  return SAL_OK;
+}
+
+/* The numbers of the rank `of`, all ranks at once. */
+static sal_err move(const sal_h5 *file, hid_t set, int of, bool write, double number[])
+{
+  const hsize_t first = (hsize_t)of * EACH, n = EACH;
+  SAL_HID space = H5Dget_space(set);
+  SAL_HID memory = H5Screate_simple(1, &n, NULL);
+  SAL_HID transfer = H5Pcreate(H5P_DATASET_XFER);
+
+  SAL_TRY_H5(file, H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE));
+  SAL_TRY_H5(file, H5Sselect_hyperslab(space, H5S_SELECT_SET, &first, NULL, &n, NULL));
+  SAL_TRY_H5(file, write ? H5Dwrite(set, H5T_NATIVE_DOUBLE, memory, space, transfer, number)
+                         : H5Dread(set, H5T_NATIVE_DOUBLE, memory, space, transfer, number));
+  return SAL_OK;
+}
+
+static double number_of(int rank, int i) { return rank * 1e6 + i; }
+
+static sal_err write_all(MPI_Comm comm, int rank, int n_rank, sal_h5 *file)
+{
+  double number[EACH];
+  SAL_HID set = -1;
+
+  for (int i = 0; i < EACH; ++i) number[i] = number_of(rank, i);
+  SAL_TRY(sal_collective_error(comm, open_set(comm, n_rank, true, file, &set)));
+  return sal_collective_error(comm, move(file, set, rank, true, number));
+}
+
+static sal_err read_all(MPI_Comm comm, int rank, int n_rank, sal_h5 *file)
+{
+  const int next = (rank + 1) % n_rank;
+  double number[EACH] = {0};
+  SAL_HID set = -1;
+  sal_err err = SAL_OK;
+
+  SAL_TRY(sal_collective_error(comm, open_set(comm, n_rank, false, file, &set)));
+  SAL_TRY(sal_collective_error(comm, move(file, set, next, false, number)));
+  for (int i = 0; i < EACH && err == SAL_OK; ++i)
+    if (number[i] != number_of(next, i))
+      err = sal_fail(SAL_ERR_IO, "%s: rank %d read other numbers than rank %d had written there",
+                     file->path, rank, next);
+  return sal_collective_error(comm, err);
+}
+
+sal_err sal_folder_probe_parallel(MPI_Comm comm, const char *folder)
+{
+  char path[PATH_MAX] = "";
+  sal_h5 file = {.id = -1, .path = path};
+  int rank, n_rank;
+
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &n_rank);
+  sal_h5_quiet();
+  SAL_TRY(make_file(comm, rank, folder, path));
+  sal_err err = sal_h5_close(&file, write_all(comm, rank, n_rank, &file));
+  file.id = -1;
+  if (err == SAL_OK) err = sal_h5_close(&file, read_all(comm, rank, n_rank, &file));
+  MPI_Barrier(comm);
+  if (rank == 0) (void)unlink(path);
+  return err;
+}
+
+/* ---- locks ---- */
+
+/* As the folder of a run's journals is locked (journal/journal.c). */
+static sal_err lock_twice(const char *path, int first)
+{
+  const int second = open(path, O_RDWR | O_CLOEXEC);
+  sal_err err = SAL_OK;
+
+  if (second < 0 || flock(first, LOCK_EX | LOCK_NB) != 0)
+    err = sal_fail(SAL_ERR_IO, "%s: files there cannot be locked: %s", path, strerror(errno));
+  else if (flock(second, LOCK_EX | LOCK_NB) == 0)
+    err = sal_fail(SAL_ERR_IO,
+                   "%s: a file there can be locked twice, so that two runs may write one journal",
+                   path);
+  if (second >= 0) close(second);
+  return err;
+}
+
+sal_err sal_folder_probe_lock(const char *folder)
+{
+  char path[PATH_MAX];
+  const int n = snprintf(path, sizeof path, "%s/saltus-doctor-XXXXXX", folder);
+  const int first = n < PATH_MAX ? mkstemp(path) : -1;
+
+  if (first < 0)
+    return sal_fail(SAL_ERR_IO, "%s: no file can be made there: %s", folder, strerror(errno));
+  const sal_err err = lock_twice(path, first);
+  close(first);
+  (void)unlink(path);
+  return err;
+}
+
+double sal_folder_probe_free(const char *folder)
+{
+  struct statvfs about;
+
+  return statvfs(folder, &about) == 0 ? (double)about.f_bavail * (double)about.f_frsize : -1;
+}
