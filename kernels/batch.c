@@ -345,7 +345,8 @@ static void write_record(sal_batch *b, int lane, sal_outcome outcome)
 
   for (int i = 0; i < SAL_N_METRIC; ++i) r->value[i] = NAN;
   r->value[SAL_METRIC_OUTCOME] = outcome;
-  r->value[SAL_METRIC_T_REACHED] = SAL_AT(b->s.t, lane);
+  /* a projection may have gone back to a surface that lies before the start */
+  r->value[SAL_METRIC_T_REACHED] = SAL_AT(b->s.t, lane) < 0 ? 0 : SAL_AT(b->s.t, lane);
   for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i)
     r->value[counts[i].metric] = (double)SAL_AT(*counts[i].counter, lane);
   r->value[SAL_METRIC_FAILED] += (double)SAL_AT(b->s.n_renewed, lane);

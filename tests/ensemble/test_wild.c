@@ -68,6 +68,14 @@ static void add(const char *name, const sal_model *known, int64_t count, int spa
   fflush(stdout);
 }
 
+/* Has this build the integrators of any library? */
+static bool has_engines(void)
+{
+  for (const sal_library *l = sal_libraries; l->name; ++l)
+    if (l->methods && l->methods[0]) return true;
+  return false;
+}
+
 static void print_tally(void)
 {
   printf("\n    %lld cells, %lld runs, %lld of them by engines, %.1f s; the longest run %.2f s",
@@ -105,7 +113,8 @@ static void what_is_done_is_right(void)
   CU_ASSERT_EQUAL(all.wrong, 0);
   if (only) return;
   CU_ASSERT(all.cells >= cells && all.runs == all.cells && all.checked * 20 >= all.cells);
-  CU_ASSERT(2 * all.outcome[SAL_OUT_DONE] >= all.runs && all.engine_runs > all.runs / 10);
+  CU_ASSERT(2 * all.outcome[SAL_OUT_DONE] >= all.runs &&
+            (!has_engines() || all.engine_runs > all.runs / 10));
   CU_ASSERT(all.outcome[SAL_OUT_BEHIND] > 0);
 }
 
