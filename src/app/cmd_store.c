@@ -8,6 +8,7 @@
 #include "command.h"
 #include "contender.h"
 #include "cube_read.h"
+#include "left_pointers.h"
 #include "memory.h"
 #include "stop.h"
 #include "stored_cube.h"
@@ -105,6 +106,14 @@ static void announce_stored(const state *s, const options *o)
           sal_clock_wall() - s->call->began);
 }
 
+/* On one rank. */
+static sal_err commit_copy(const char *path)
+{
+  SAL_TRY(sal_atomic_file_commit(path));
+  sal_left_pointers_remove(path);
+  return SAL_OK;
+}
+
 /* The trajectories go into a copy of the cube, which takes its place in the end. */
 static sal_err store_trajectories(state *s, const options *o)
 {
@@ -117,7 +126,7 @@ static sal_err store_trajectories(state *s, const options *o)
   SAL_TRY(sal_collective_error(comm, first ? sal_atomic_file_copy(o->path, 0) : SAL_OK));
   sal_err err = fill_copy(s, o);
   if (err == SAL_OK)
-    err = sal_collective_error(comm, first ? sal_atomic_file_commit(o->path) : SAL_OK);
+    err = sal_collective_error(comm, first ? commit_copy(o->path) : SAL_OK);
   if (err != SAL_OK && first) sal_atomic_file_discard(o->path);
   if (err == SAL_OK) announce_stored(s, o);
   return err;

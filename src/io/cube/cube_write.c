@@ -12,6 +12,7 @@
 #include "cube_frame.h"
 #include "h5.h"
 #include "hints.h"
+#include "left_pointers.h"
 #include "scramble.h"
 #include <limits.h>
 #include <stdlib.h>
@@ -380,7 +381,9 @@ static sal_err create_part(const share *s, const sal_origin *origin)
 /* On one rank. */
 static sal_err commit_cube(const char *path, bool fresh)
 {
-  return fresh ? sal_atomic_file_commit_new(path) : sal_atomic_file_commit(path);
+  SAL_TRY(fresh ? sal_atomic_file_commit_new(path) : sal_atomic_file_commit(path));
+  sal_left_pointers_remove(path);
+  return SAL_OK;
 }
 
 sal_err sal_cube_write_rounds(MPI_Comm comm, const char *path, const sal_sweep *sweep,
