@@ -84,7 +84,7 @@ static int32_t expect_in_cell(int n, const double total[], const double probabil
   return best;
 }
 
-sal_err sal_cost_matrix_add_totals(sal_cost_matrix *out, int64_t first, int64_t n_cell,
+sal_err sal_cost_matrix_add_totals(sal_cost_matrix *out, int64_t n_cell, const int64_t cell[],
                                    const double total[], const double probability[])
 {
   const int64_t n = out->n_choice;
@@ -95,7 +95,7 @@ sal_err sal_cost_matrix_add_totals(sal_cost_matrix *out, int64_t first, int64_t 
     uint32_t *cost = out->cost + out->n * n;
     const int32_t winner = expect_in_cell((int)n, total + c * n, probability + c * n, out->miss,
                                           cost, out->missing + out->n * n);
-    keep_cell(out, first + c, winner);
+    keep_cell(out, cell[c], winner);
   }
   return SAL_OK;
 }

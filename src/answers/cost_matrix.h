@@ -57,10 +57,10 @@ SAL_MUST_CHECK sal_err sal_cost_matrix_begin(int64_t n_cell, int n_contender,
 SAL_MUST_CHECK sal_err sal_cost_matrix_add(sal_cost_matrix *costs, int64_t first,
                                            const sal_performance_table *rows,
                                            const sal_question *question);
-/** The same by the reader, from what it says of cells first .. first + n_cell - 1: total and probability
+/** The same by the reader, from what it says of cells [n_cell], which ascend: total and probability
  *  [n_cell][n_contender], NaN where it says nothing.  A matrix is made of the one or of the other. */
-SAL_MUST_CHECK sal_err sal_cost_matrix_add_totals(sal_cost_matrix *costs, int64_t first,
-                                                  int64_t n_cell, const double total[],
+SAL_MUST_CHECK sal_err sal_cost_matrix_add_totals(sal_cost_matrix *costs, int64_t n_cell,
+                                                  const int64_t cell[], const double total[],
                                                   const double probability[]);
 void sal_cost_matrix_end(sal_cost_matrix *costs);
 

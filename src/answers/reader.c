@@ -303,24 +303,26 @@ static sal_err prepare_for(sal_reader_view *v, int64_t count)
   return sal_neighbours_index(v->neighbours);
 }
 
-/* Calls at(with, reader, i, cell) for cells one after another, the planes at each being made; i is its
- * place among those found. */
-typedef void visit_cell(void *with, sal_reader *r, int i, int64_t cell);
+/* Calls at(with, reader, i, number) for cells one after another, the planes at each being made; i is its
+ * place among those found, and it is the cell of that number. */
+typedef void visit_cell(void *with, sal_reader *r, int i, int64_t number);
 
-static sal_err visit_cells(sal_reader *r, int64_t first, int64_t count, visit_cell *at, void *with)
+/* The cells cell [count], or where it is NULL first, first + 1, .. */
+static sal_err visit_cells(sal_reader *r, int64_t first, const int64_t cell[], int64_t count,
+                           visit_cell *at, void *with)
 {
   sal_reader_view *v = &r->view;
   const int k = sal_reader_neighbours(&v->coordinates);
-  int64_t cell[SAL_READER_BATCH];
+  int64_t batch[SAL_READER_BATCH];
 
   SAL_TRY(prepare_for(v, count));
   for (int64_t done = 0; done < count; done += SAL_READER_BATCH) {
     const int n = count - done < SAL_READER_BATCH ? (int)(count - done) : SAL_READER_BATCH;
-    for (int i = 0; i < n; ++i) cell[i] = first + done + i;
-    SAL_TRY(sal_reader_view_find_cells(v, n, cell, &r->fit.metric, k, false));
+    for (int i = 0; i < n; ++i) batch[i] = cell ? cell[done + i] : first + done + i;
+    SAL_TRY(sal_reader_view_find_cells(v, n, batch, &r->fit.metric, k, false));
     for (int i = 0; i < n; ++i) {
       SAL_TRY(sal_reader_view_fit(v, i, &r->fit.metric, true));
-      at(with, r, i, cell[i]);
+      at(with, r, i, done + i);
     }
   }
   return SAL_OK;
@@ -328,11 +330,10 @@ static sal_err visit_cells(sal_reader *r, int64_t first, int64_t count, visit_ce
 
 typedef struct {
   const sal_map *map;
-  int64_t first;
   sal_map_answer *answer;
 } answering;
 
-static void answer_cell(void *with, sal_reader *r, int i, int64_t cell)
+static void answer_cell(void *with, sal_reader *r, int i, int64_t number)
 {
   const answering *a = with;
   const sal_map *map = a->map;
@@ -343,14 +344,14 @@ static void answer_cell(void *with, sal_reader *r, int i, int64_t cell)
   sal_reader_totals_place(&v->totals, &v->forecast, map->method, map->strategy);
   for (int e = 0; e < map->n_error; ++e) {
     ask_error(r, map->error[e]);
-    a->answer[(cell - a->first) * map->n_error + e] = answer_error(r, i, map->error[e], &rank);
+    a->answer[number * map->n_error + e] = answer_error(r, i, map->error[e], &rank);
   }
 }
 
 sal_err sal_reader_map(sal_reader *r, const sal_map *map, int64_t first, int64_t count,
                        sal_map_answer answer[])
 {
-  return visit_cells(r, first, count, answer_cell, &(answering){map, first, answer});
+  return visit_cells(r, first, NULL, count, answer_cell, &(answering){map, answer});
 }
 
 /* ---- Spots ---- */
@@ -400,18 +401,17 @@ sal_err sal_reader_spots(sal_reader *r, int64_t n, double (*const value)[SAL_MAX
 
 typedef struct {
   const sal_reader_question *question;
-  int64_t first;
   double *total, *probability;
 } totalling;
 
-static void total_cell(void *with, sal_reader *r, int i, int64_t cell)
+static void total_cell(void *with, sal_reader *r, int i, int64_t number)
 {
   const totalling *a = with;
   const sal_reader_question *q = a->question;
   sal_reader_view *v = &r->view;
   const int n = v->source.n_contender;
-  double *total = a->total + (cell - a->first) * n;
-  double *probability = a->probability + (cell - a->first) * n;
+  double *total = a->total + number * n;
+  double *probability = a->probability + number * n;
 
   (void)i;
   sal_reader_totals_place(&v->totals, &v->forecast, q->method, q->strategy);
@@ -421,8 +421,8 @@ static void total_cell(void *with, sal_reader *r, int i, int64_t cell)
   for (int k = 0; k < n; ++k) total[k] = probability[k] = NAN;
 }
 
-sal_err sal_reader_contenders(sal_reader *r, const sal_reader_question *q, int64_t first,
-                              int64_t count, double total[], double probability[])
+sal_err sal_reader_contenders(sal_reader *r, const sal_reader_question *q, int64_t count,
+                              const int64_t cell[], double total[], double probability[])
 {
-  return visit_cells(r, first, count, total_cell, &(totalling){q, first, total, probability});
+  return visit_cells(r, 0, cell, count, total_cell, &(totalling){q, total, probability});
 }

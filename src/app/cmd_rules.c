@@ -3,9 +3,11 @@
  */
 #include "cli_compile.h"
 #include "cli_performance.h"
+#include "collective_error.h"
 #include "command.h"
 #include "memory.h"
 #include "rules_print.h"
+#include <math.h>
 #include <stdlib.h>
 
 typedef struct {
@@ -49,17 +51,23 @@ static sal_err check_rules(void *given)
   return sal_cli_question_check(&o->words);
 }
 
+/* Collective; it prints on rank 0. */
 static sal_err print_rules(const sal_rules_policy *rules, const sal_question *q, bool preset,
                            sal_report *r)
 {
   SAL_OWN_BY(sal_policy_free) sal_policy policy = {0};
+  sal_err err = SAL_OK;
 
   SAL_TRY(sal_rules_policy_make(rules, q, &policy));
-  sal_rules_print(r, &rules->cube->table, q, &policy);
-  return policy.costs.n > 0 || preset ? SAL_OK : sal_cli_question_unanswered(rules->cube, q);
+  if (rules->rank == 0) {
+    sal_rules_print(r, &rules->cube->table, q, &policy);
+    if (policy.costs.n == 0 && !preset) err = sal_cli_question_unanswered(rules->cube, q);
+  }
+  return sal_collective_error(rules->comm, err);
 }
 
-static sal_err print_all_rules(const options *o, sal_performance_cube *cube,
+/* Collective. */
+static sal_err print_all_rules(const options *o, MPI_Comm comm, sal_performance_cube *cube,
                                const sal_cli_questions *asked, FILE *out)
 {
   const sal_rules_request request = {
@@ -67,14 +75,23 @@ static sal_err print_all_rules(const options *o, sal_performance_cube *cube,
   SAL_OWN_BY(sal_rules_policy_close) sal_rules_policy rules = {0};
   sal_report r;
 
-  SAL_TRY(sal_rules_policy_open(cube, &request, &asked->question[0], &rules));
+  SAL_TRY(sal_rules_policy_open(comm, cube, &request, &asked->question[0], &rules));
   sal_report_begin(&r, out, o->json);
-  sal_rules_print_head(&r, &cube->table, &rules);
+  if (rules.rank == 0) sal_rules_print_head(&r, &cube->table, &rules);
   for (int i = 0; i < asked->n; ++i)
     SAL_TRY(print_rules(&rules, &asked->question[i], asked->preset, &r));
-  sal_rules_print_end(&r);
+  if (rules.rank == 0) sal_rules_print_end(&r);
   sal_report_end(&r);
   return SAL_OK;
+}
+
+/* The cube on each rank, but where rank 0 does all by itself: points are of a table of all cells. */
+static sal_err open_cube(const options *o, int rank, sal_performance_cube *cube,
+                         sal_cli_questions *asked)
+{
+  *asked = (sal_cli_questions){.n = 1, .question = {{.error = NAN}}};
+  if (rank > 0 && o->words.weights) return SAL_OK;
+  return sal_cli_question_open(o->path, &o->words, &o->table, cube, asked);
 }
 
 static sal_err run_rules(void *given, sal_command_call *call)
@@ -86,12 +103,13 @@ static sal_err run_rules(void *given, sal_command_call *call)
   size_t length;
 
   SAL_TRY(sal_cli_compile_given(&o->compile, call));
-  SAL_TRY(sal_cli_question_open(o->path, &o->words, &o->table, &cube, &asked));
+  SAL_TRY(sal_collective_error(call->comm, open_cube(o, call->rank, &cube, &asked)));
   FILE *out = open_memstream(&text, &length); /* nothing is printed unless all is well */
-  sal_err err = out ? print_all_rules(o, &cube, &asked, out)
-                    : sal_fail(SAL_ERR_MEMORY, "no memory for rules");
+  sal_err err = sal_collective_error(
+      call->comm, out ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for rules"));
+  if (err == SAL_OK) err = print_all_rules(o, call->comm, &cube, &asked, out);
   if (out) fclose(out);
-  if (err == SAL_OK) fwrite(text, 1, length, stdout);
+  if (err == SAL_OK && call->rank == 0) fwrite(text, 1, length, stdout);
   free(text);
   return err;
 }
@@ -100,8 +118,10 @@ const sal_command sal_cmd_rules = {
     .name = "rules",
     .group = SAL_COMMAND_ASK,
     .summary = "say by if-then rules which solver, strategy and rtol to use where",
-    .description = "Say by a few if-then rules which solver, strategy and rtol to use where, "
-                   "and what it costs to follow them instead of the map.",
+    .description =
+        "Say by a few if-then rules which solver, strategy and rtol to use where, "
+        "and what it costs to follow them instead of the map.  May run under mpirun: all "
+        "ranks ask the reader, each about a part of the cells.",
     .notes = "The rules are a decision tree over what the axes of the cube vary; each leaf names "
              "one contender for all its cells, and what to try there after a miss.  By error the "
              "cost of a contender in a cell is the "
@@ -131,5 +151,6 @@ const sal_command sal_cmd_rules = {
               {sal_cli_given_options, offsetof(options, compile)}},
     .size = sizeof(options),
     .presets = &presets,
+    .parallel = true,
     .check = check_rules,
     .run = run_rules};

@@ -1,61 +1,137 @@
 /** @file src/driver/rules_policy.c
  *  Costs from the cells of a cube, a policy from costs.
+ *
+ *  Where the reader is asked, ranks share the cells: each has a run of them in their order, and rank 0 puts the
+ *  runs together again.  A cost is that of its cell alone, so that the ranks change no bit.
  */
 #include "rules_policy.h"
+#include "collective_error.h"
 #include "memory.h"
 #include "random.h"
-#include "row_store.h"
 #include <math.h>
 
-enum { CELLS = 256 }; /* of a block, by the reader */
+enum { CELLS = 256, ROWS = 16384 }; /* of a block: that the reader is asked about; that are read */
 
-/* Cells are verified as they are read; they are read once where rows are kept. */
-static sal_err keep_rows(void *with, int64_t first, const sal_performance_table *table)
+/* ---- Rows of all cells ---- */
+
+/* Collective.  Answers what others ask for, until all are here, and brings a failure of one to all. */
+static sal_err agree(const sal_rules_policy *r, sal_err here)
 {
-  sal_rules_policy *rules = with;
+  if (r->store) SAL_TRY(sal_row_store_meet(r->store));
+  return sal_collective_error(r->comm, here);
+}
 
-  for (int64_t i = 0; i < table->n_cell && rules->kept.n_cell > 0; ++i)
-    sal_performance_copy_row(table, i, &rules->kept, first + i);
+/* Of n things those of this rank are first .. first_of(rank + 1) - 1. */
+static int64_t first_of(const sal_rules_policy *r, int64_t n, int rank)
+{
+  return n * rank / r->n_rank;
+}
+
+/* What must be known of all cells. */
+typedef struct {
+  int64_t counted, censored;
+} census;
+
+static sal_err read_block(const sal_rules_policy *r, int64_t first, int64_t n, census *sum)
+{
+  SAL_OWN_BY(sal_performance_free) sal_performance_table rows = {0};
+  const sal_performance_table *of = &r->cube->table;
+
+  SAL_TRY(sal_performance_create(&r->cube->sweep, n, &of->weights, false, false, &rows));
+  rows.by = of->by;
+  SAL_TRY(sal_performance_rows_run(r->cube->rows, first, &rows));
+  sum->counted += rows.n_counted;
+  sum->censored += rows.n_censored;
+  if (r->store) sal_row_store_put(r->store, first, &rows);
   return SAL_OK;
 }
 
-static sal_err read_rows(sal_rules_policy *rules)
+/* The blocks of a store of that size belong to ranks one after another. */
+static int64_t block_of(const sal_rules_policy *r)
 {
-  sal_performance_cube *cube = rules->cube;
-  const int64_t n = cube->sweep.n_cell;
-  const double bytes = sal_row_store_bytes(n, 1, n, cube->table.n_contender, false);
+  return (r->cube->sweep.n_cell + r->n_rank - 1) / r->n_rank;
+}
 
-  if (bytes <= sal_row_store_memory)
-    SAL_TRY(
-        sal_performance_create(&cube->sweep, n, &cube->table.weights, false, false, &rules->kept));
-  rules->kept.by = cube->table.by;
-  SAL_TRY(sal_performance_cube_each(cube, keep_rows, rules));
-  rules->source = rules->kept.n_cell > 0 ? sal_performance_source_of(&rules->kept)
-                                         : sal_performance_cube_source(cube);
+static sal_err read_own(const sal_rules_policy *r, census *sum)
+{
+  const int64_t n = r->cube->sweep.n_cell, block = block_of(r);
+  const int64_t end = (r->rank + 1) * block < n ? (r->rank + 1) * block : n;
+
+  for (int64_t at = r->rank * block; at < end; at += ROWS)
+    SAL_TRY(read_block(r, at, end - at < ROWS ? end - at : ROWS, sum));
   return SAL_OK;
 }
 
-sal_err sal_rules_policy_open(sal_performance_cube *cube, const sal_rules_request *request,
-                              const sal_question *question, sal_rules_policy *out)
+/* Collective.  What the ranks have read, each cell once, is what was written. */
+static sal_err verify_cells(const sal_rules_policy *r)
+{
+  sal_cube_file *file = sal_performance_rows_file(r->cube->rows);
+  uint64_t sum[SAL_CUBE_FILE_SUMS];
+
+  sal_cube_file_take_sums(file, sum);
+  SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, sum, SAL_CUBE_FILE_SUMS, MPI_UINT64_T, MPI_SUM, r->comm));
+  return sal_collective_error(r->comm, sal_cube_file_verify(file, sum));
+}
+
+/* Collective.  Cells are verified as they are read; they are read once where the ranks have room for rows. */
+static sal_err read_rows(sal_rules_policy *r)
+{
+  sal_performance_cube *cube = r->cube;
+  const sal_performance_rows_of of = {
+      .sweep = &cube->sweep, .by = cube->table.by, .weights = cube->table.weights};
+  census sum = {0};
+  bool points;
+
+  SAL_TRY(sal_row_store_create(r->comm, &of, block_of(r), &r->store));
+  SAL_TRY(sal_collective_error(r->comm, read_own(r, &sum)));
+  SAL_TRY(verify_cells(r));
+  SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, &sum.counted, 2, MPI_INT64_T, MPI_SUM, r->comm));
+  r->source = r->store ? sal_row_store_source(r->store) : sal_performance_cube_source(cube);
+  return sal_performance_cube_surveyed(cube, sum.counted, sum.censored, false, NULL, &points);
+}
+
+/* ---- The reader ---- */
+
+/* Collective.  Where the map does not keep what a reader has estimated, rank 0 learns for all. */
+static sal_err open_reader(sal_rules_policy *r)
 {
   sal_reader_fit fit;
-  bool there, possible;
+  bool there;
 
-  *out = (sal_rules_policy){.request = *request, .origin = SAL_RULES_MEASURED, .cube = cube};
+  sal_err err = sal_performance_cube_fit(r->cube, &fit, &there);
+  SAL_TRY(agree(r, err));
+  if (!there) {
+    SAL_TRY(agree(r, r->rank == 0 ? sal_reader_open(&r->source, NULL, &r->reader) : SAL_OK));
+    if (r->rank == 0) fit = *sal_reader_fit_of(r->reader);
+    SAL_TRY_MPI(MPI_Bcast(&fit, (int)sizeof fit, MPI_BYTE, 0, r->comm));
+  }
+  if (!r->reader) err = sal_reader_open(&r->source, &fit, &r->reader);
+  return agree(r, err);
+}
+
+sal_err sal_rules_policy_open(MPI_Comm comm, sal_performance_cube *cube,
+                              const sal_rules_request *request, const sal_question *question,
+                              sal_rules_policy *out)
+{
+  bool possible;
+
+  *out = (sal_rules_policy){
+      .request = *request, .origin = SAL_RULES_MEASURED, .cube = cube, .comm = comm};
+  SAL_TRY_MPI(MPI_Comm_rank(comm, &out->rank));
+  SAL_TRY_MPI(MPI_Comm_size(comm, &out->n_rank));
   if (!sal_question_by_error(question) || request->measured) return SAL_OK;
   out->origin = SAL_RULES_TOO_FEW;
-  SAL_TRY(sal_reader_possible(&cube->sweep, &possible));
+  SAL_TRY(sal_collective_error(comm, sal_reader_possible(&cube->sweep, &possible)));
   if (!possible) return SAL_OK;
   out->origin = SAL_RULES_BY_READER;
   SAL_TRY(read_rows(out));
-  SAL_TRY(sal_performance_cube_fit(cube, &fit, &there));
-  return sal_reader_open(&out->source, there ? &fit : NULL, &out->reader);
+  return open_reader(out);
 }
 
 void sal_rules_policy_close(sal_rules_policy *rules)
 {
   sal_reader_close(&rules->reader);
-  sal_performance_free(&rules->kept);
+  sal_row_store_free(&rules->store);
 }
 
 int64_t sal_rules_policy_cells(const sal_rules_policy *rules)
@@ -64,6 +140,8 @@ int64_t sal_rules_policy_cells(const sal_rules_policy *rules)
 
   return rules->reader && most > 0 && most < n ? most : n;
 }
+
+/* ---- Costs ---- */
 
 /* Costs from the rows of a cube. */
 typedef struct {
@@ -78,16 +156,17 @@ static sal_err add_measured(void *with, int64_t first, const sal_performance_tab
   return sal_cost_matrix_add(m->costs, first, table, m->question);
 }
 
-/* Of n cells in k runs of nearly equal length, a random one of run i. */
+/* Of n cells in k runs of nearly equal length, a random one of run i; all where there are as many. */
 static int64_t cell_of_sample(int64_t n, int64_t k, int64_t i)
 {
   const double length = (double)n / (double)k;
   const int64_t cell = (int64_t)(length * ((double)i + sal_random(0, (uint64_t)i, 0)));
 
+  if (k == n) return i;
   return cell < n ? cell : n - 1;
 }
 
-/* Costs as the reader expects them. */
+/* Costs as the reader expects them, in this rank's part of the cells. */
 static sal_err add_expected(const sal_rules_policy *rules, const sal_question *q,
                             sal_cost_matrix *costs)
 {
@@ -97,37 +176,105 @@ static sal_err add_expected(const sal_rules_policy *rules, const sal_question *q
   SAL_OWN double *total = sal_alloc(room, sizeof *total);
   SAL_OWN double *probability = sal_alloc(room, sizeof *probability);
   const int64_t n = rules->cube->sweep.n_cell, k = sal_rules_policy_cells(rules);
+  const int64_t end = first_of(rules, k, rules->rank + 1);
+  int64_t cell[CELLS];
 
   if (!total || !probability) return sal_fail(SAL_ERR_MEMORY, "no memory for costs");
-  for (int64_t i = 0; i < k; i += k < n ? 1 : CELLS) {
-    const int64_t first = k < n ? cell_of_sample(n, k, i) : i;
-    const int64_t count = k < n ? 1 : n - first < CELLS ? n - first : CELLS;
-    SAL_TRY(sal_reader_contenders(rules->reader, &asked, first, count, total, probability));
-    SAL_TRY(sal_cost_matrix_add_totals(costs, first, count, total, probability));
+  for (int64_t i = first_of(rules, k, rules->rank); i < end; i += CELLS) {
+    const int64_t count = end - i < CELLS ? end - i : CELLS;
+    for (int64_t j = 0; j < count; ++j) cell[j] = cell_of_sample(n, k, i + j);
+    SAL_TRY(sal_reader_contenders(rules->reader, &asked, count, cell, total, probability));
+    SAL_TRY(sal_cost_matrix_add_totals(costs, count, cell, total, probability));
   }
   return SAL_OK;
 }
 
+/* Collective.  Replaces a column of this rank, *column [n] of `size` bytes each, by that of all on rank 0. */
+static sal_err gather_column(const sal_rules_policy *r, int32_t n, size_t size, void **column)
+{
+  void *all;
+  int64_t n_all;
+
+  SAL_TRY(sal_collective_gather(r->comm, 0, n, size, *column, &n_all, &all));
+  sal_free(*column);
+  *column = all;
+  return SAL_OK;
+}
+
+/* Collective.  The parts of all ranks in their order, which is that of the cells, on rank 0. */
+static sal_err gather_costs(const sal_rules_policy *r, sal_cost_matrix *c)
+{
+  struct {
+    void *column;
+    size_t size;
+  } part[] = {{c->cell, sizeof *c->cell},
+              {c->winner, sizeof *c->winner},
+              {c->cost, (size_t)c->n_choice * sizeof *c->cost},
+              {c->missing, (size_t)c->n_choice * sizeof *c->missing}};
+  const int32_t n = c->n;
+  int64_t sum[] = {n, c->room};
+  sal_err err = SAL_OK;
+
+  for (size_t i = 0; i < sizeof part / sizeof *part && err == SAL_OK; ++i)
+    err = gather_column(r, n, part[i].size, &part[i].column);
+  c->cell = part[0].column;
+  c->winner = part[1].column;
+  c->cost = part[2].column;
+  c->missing = part[3].column;
+  SAL_TRY(err);
+  SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, sum, 2, MPI_INT64_T, MPI_SUM, r->comm));
+  SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, c->contender, c->n_choice, MPI_INT, MPI_MAX, r->comm));
+  c->n = (int32_t)sum[0];
+  c->room = sum[1];
+  return SAL_OK;
+}
+
+/* Collective.  The costs of all cells on rank 0. */
+static sal_err find_expected(const sal_rules_policy *r, const sal_question *q,
+                             sal_cost_matrix *costs)
+{
+  const int64_t k = sal_rules_policy_cells(r);
+  const int64_t own = first_of(r, k, r->rank + 1) - first_of(r, k, r->rank);
+
+  sal_err err = sal_cost_matrix_begin(own > 0 ? own : 1, r->cube->table.n_contender, q,
+                                      r->request.miss, costs);
+  costs->room = own;
+  if (err == SAL_OK) err = add_expected(r, q, costs);
+  SAL_TRY(agree(r, err));
+  return r->n_rank > 1 ? gather_costs(r, costs) : SAL_OK;
+}
+
 /* By error costs are made block by block, which takes less memory than a table of all cells. */
-sal_err sal_rules_policy_make(const sal_rules_policy *rules, const sal_question *question,
+static sal_err find_costs(const sal_rules_policy *r, const sal_question *q, sal_cost_matrix *costs)
+{
+  measuring m = {q, costs};
+
+  *costs = (sal_cost_matrix){0};
+  if (r->reader) return find_expected(r, q, costs);
+  if (r->rank > 0) return SAL_OK;
+  SAL_TRY(sal_cost_matrix_begin(sal_rules_policy_cells(r), r->cube->table.n_contender, q,
+                                r->request.miss, costs));
+  return sal_performance_cube_each(r->cube, add_measured, &m);
+}
+
+sal_err sal_rules_policy_make(const sal_rules_policy *r, const sal_question *question,
                               sal_policy *policy)
 {
-  const sal_performance_table *table = &rules->cube->table;
-  const sal_policy_tree_limits *limits = &rules->request.limits;
-  const double miss = rules->request.miss;
+  const sal_policy_tree_limits *limits = &r->request.limits;
   sal_cost_matrix costs;
-  measuring m = {question, &costs};
+  sal_err err = SAL_OK;
 
+  *policy = (sal_policy){0};
   if (!sal_question_by_error(question))
-    return sal_policy_make(table, question, miss, limits, policy);
-  SAL_TRY(sal_cost_matrix_begin(sal_rules_policy_cells(rules), table->n_contender, question, miss,
-                                &costs));
-  const sal_err err = rules->reader ? add_expected(rules, question, &costs)
-                                    : sal_performance_cube_each(rules->cube, add_measured, &m);
-  if (err != SAL_OK) {
-    sal_cost_matrix_free(&costs);
-    return err;
+    return sal_collective_error(
+        r->comm, r->rank > 0
+                     ? SAL_OK
+                     : sal_policy_make(&r->cube->table, question, r->request.miss, limits, policy));
+  err = find_costs(r, question, &costs);
+  if (err != SAL_OK || r->rank > 0) sal_cost_matrix_free(&costs);
+  if (err == SAL_OK && r->rank == 0) {
+    sal_cost_matrix_end(&costs);
+    err = sal_policy_of_costs(&r->cube->sweep, &costs, limits, policy);
   }
-  sal_cost_matrix_end(&costs);
-  return sal_policy_of_costs(&rules->cube->sweep, &costs, limits, policy);
+  return sal_collective_error(r->comm, err);
 }

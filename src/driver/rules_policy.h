@@ -7,6 +7,8 @@
 
 #include "performance_cube.h"
 #include "policy.h"
+#include "row_store.h"
+#include <mpi.h>
 
 /** What is wanted. */
 typedef struct {
@@ -27,22 +29,26 @@ typedef enum {
 typedef struct {
   sal_rules_request request;
   sal_rules_origin origin;
-  sal_performance_cube *cube;    /* the caller's */
-  sal_performance_table kept;    /* all rows, where there is room for them: n_cell is 0 without */
+  sal_performance_cube *cube; /* the caller's */
+  MPI_Comm comm;
+  int rank, n_rank;
+  sal_row_store *store;          /* all rows, where the ranks have room for them; or NULL */
   sal_performance_source source; /* of the reader */
   sal_reader *reader;
 } sal_rules_policy;
 
-/** For questions of the kind of `question`.  It must not be moved.  A reader reads what it needs in any order, so that all
- *  cells are verified beforehand. */
-SAL_MUST_CHECK sal_err sal_rules_policy_open(sal_performance_cube *cube,
+/** Collective.  For questions of the kind of `question`.  It must not be moved.  A reader reads what it needs in any order,
+ *  so that all cells are verified beforehand. */
+SAL_MUST_CHECK sal_err sal_rules_policy_open(MPI_Comm comm, sal_performance_cube *cube,
                                              const sal_rules_request *request,
                                              const sal_question *question, sal_rules_policy *out);
-/** The policy of one question, to be freed with sal_policy_free. */
+/** Collective.  The policy of one question on rank 0, to be freed with sal_policy_free; on others it is empty.  The same bits
+ *  for any number of ranks. */
 SAL_MUST_CHECK sal_err sal_rules_policy_make(const sal_rules_policy *rules,
                                              const sal_question *question, sal_policy *policy);
 /** Cells that policies are made from. */
 int64_t sal_rules_policy_cells(const sal_rules_policy *rules);
+/** Collective. */
 void sal_rules_policy_close(sal_rules_policy *rules);
 
 #endif

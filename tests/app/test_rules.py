@@ -67,6 +67,16 @@ class WithCube(cli.InFolder):
         return np.where(done, work, np.nan), np.where(done, error, np.nan), axes, points, iae
 
 
+class Ranks(WithCube):
+    def test_ranks_change_no_byte(self):
+        """Parts of the cells by each rank, all of them and a sample; what rank 0 does alone, too."""
+        for how in ((), ("--cells", "37"), ("--measured",), POINTS, ("--error", "1e-3", "--json", "--strategies", "event")):
+            alone = self.works("rules", "cube.h5", *how)
+            for ranks in (2, 3):
+                self.assertEqual(self.works("rules", "cube.h5", *how, ranks=ranks), alone)
+        self.refused("rules", "cube.h5", "--error", "1e-30", ranks=2, says=("no contender reaches an error of 1e-30 in any cell",))
+
+
 def contender(node):
     """Its place in the cube's order [tolerance][strategy][method]."""
     tolerance = [1e-3, 1e-5, 1e-7].index(node["rtol"])
