@@ -70,8 +70,8 @@ static uint8_t bin_of(const sal_binning_quantity *q, double x)
 
 /* Column c of an axis.  The quantity is left out when it has one value.  value: room for those of
  * all cells. */
-static sal_err add_column(const sal_sweep *s, const sal_axis *axis, int c, int most, int32_t n,
-                          const int32_t cell[], double value[], sal_binning *out)
+static sal_err add_column(const sal_sweep *s, const sal_axis *axis, int c, int most, double value[],
+                          sal_binning *out)
 {
   sal_binning_quantity *q = &out->quantity[out->n];
   const int option = axis->column[c] - s->model->n_param;
@@ -83,31 +83,56 @@ static sal_err add_column(const sal_sweep *s, const sal_axis *axis, int c, int m
   if (q->word && n_value > SAL_MAX_BIN)
     return sal_fail(SAL_ERR_INPUT, "%s: %s has %lld words; rules tell at most %d apart", s->path,
                     s->model->option[option].name, (long long)n_value, SAL_MAX_BIN);
-  if (!(q->bin = sal_alloc((size_t)n, sizeof *q->bin)))
-    return sal_fail(SAL_ERR_MEMORY, "no memory for rules about %d cells", (int)n);
   ++out->n;
   set_edges(s, axis, n_value, value, most, q);
-  sal_sweep_column(s, q->column, value);
-  for (int32_t i = 0; i < n; ++i) q->bin[i] = bin_of(q, value[cell[i]]);
   return SAL_OK;
 }
 
-sal_err sal_binning_make(const sal_sweep *s, int32_t n, const int32_t cell[], sal_binning *out)
+sal_err sal_binning_edges(const sal_sweep *s, sal_binning *out)
 {
   int n_column = 0;
   SAL_OWN double *value = sal_alloc((size_t)s->n_cell, sizeof *value);
-  sal_err err = SAL_OK;
 
   *out = (sal_binning){0};
-  if (!value) return sal_fail(SAL_ERR_MEMORY, "no memory for rules about %d cells", (int)n);
+  if (!value) return sal_fail(SAL_ERR_MEMORY, "no memory for rules");
   for (int a = 0; a < s->n_axis; ++a) n_column += s->axis[a].n_column;
   const int most =
       n_column > SAL_FEATURE_BINS / SAL_MAX_BIN ? SAL_FEATURE_BINS / n_column : SAL_MAX_BIN;
   for (int a = 0; a < s->n_axis; ++a)
-    for (int c = 0; err == SAL_OK && c < s->axis[a].n_column; ++c)
-      err = add_column(s, &s->axis[a], c, most, n, cell, value, out);
-  if (err != SAL_OK) sal_binning_free(out);
-  return err;
+    for (int c = 0; c < s->axis[a].n_column; ++c)
+      SAL_TRY(add_column(s, &s->axis[a], c, most, value, out));
+  return SAL_OK;
+}
+
+/* Room for the bins of n cells. */
+static sal_err make_room(int32_t n, sal_binning *out)
+{
+  for (int i = 0; i < out->n; ++i) {
+    out->quantity[i].bin = sal_alloc((size_t)n, sizeof *out->quantity[i].bin);
+    if (!out->quantity[i].bin)
+      return sal_fail(SAL_ERR_MEMORY, "no memory for rules about %d cells", (int)n);
+  }
+  return SAL_OK;
+}
+
+sal_err sal_binning_make(const sal_sweep *s, const sal_binning *edges, int32_t n,
+                         const int32_t cell[], sal_binning *out)
+{
+  double value[SAL_MAX_QUANTITY];
+
+  *out = *edges;
+  for (int i = 0; i < out->n; ++i) out->quantity[i].bin = NULL;
+  const sal_err err = make_room(n, out);
+  if (err != SAL_OK) {
+    sal_binning_free(out);
+    return err;
+  }
+  for (int32_t c = 0; c < n; ++c) {
+    sal_sweep_cell(s, cell[c], value, value + s->model->n_param + s->model->n_option);
+    for (int i = 0; i < out->n; ++i)
+      out->quantity[i].bin[c] = bin_of(&out->quantity[i], value[out->quantity[i].column]);
+  }
+  return SAL_OK;
 }
 
 void sal_binning_free(sal_binning *binning)

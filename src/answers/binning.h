@@ -23,7 +23,7 @@ typedef struct {
   bool word;
   int n_bin;
   double edge[SAL_MAX_BIN]; /* bin b ends below edge[b]; of words: the choice of each bin */
-  uint8_t *bin;             /* [n] */
+  uint8_t *bin;             /* [n], NULL: edges alone */
 } sal_binning_quantity;
 
 /** All quantities that have more than one value; sal_binning_free frees it. */
@@ -32,10 +32,12 @@ typedef struct {
   sal_binning_quantity quantity[SAL_MAX_QUANTITY];
 } sal_binning;
 
-/** For the cells cell [n].  Edges depend on the sweep alone.  Fails for want of memory, and when an
- *  axis has more than SAL_MAX_BIN words. */
-SAL_MUST_CHECK sal_err sal_binning_make(const sal_sweep *sweep, int32_t n, const int32_t cell[],
-                                        sal_binning *out);
+/** The edges, which depend on the sweep alone and are worth keeping: all values of an axis are sorted.  Fails for want of
+ *  memory, and when an axis has more than SAL_MAX_BIN words.  There is nothing to be freed. */
+SAL_MUST_CHECK sal_err sal_binning_edges(const sal_sweep *sweep, sal_binning *out);
+/** The bins of the cells cell [n] between such edges.  Fails for want of memory. */
+SAL_MUST_CHECK sal_err sal_binning_make(const sal_sweep *sweep, const sal_binning *edges, int32_t n,
+                                        const int32_t cell[], sal_binning *out);
 void sal_binning_free(sal_binning *binning);
 
 #endif

@@ -190,12 +190,13 @@ static sal_err fit_policy(const sal_policy_tree_limits *wanted, sal_policy *out)
   return cross_validate(&cases, wanted, row, out);
 }
 
-sal_err sal_policy_of_costs(const sal_sweep *s, const sal_cost_matrix *costs,
-                            const sal_policy_tree_limits *limits, sal_policy *out)
+sal_err sal_policy_of_costs(const sal_sweep *s, const sal_binning *edges,
+                            const sal_cost_matrix *costs, const sal_policy_tree_limits *limits,
+                            sal_policy *out)
 {
   *out = (sal_policy){.costs = *costs};
   if (out->costs.n == 0) return SAL_OK;
-  sal_err err = sal_binning_make(s, out->costs.n, out->costs.cell, &out->binning);
+  sal_err err = sal_binning_make(s, edges, out->costs.n, out->costs.cell, &out->binning);
   if (err == SAL_OK && out->binning.n == 0)
     err = sal_fail(SAL_ERR_INPUT, "%s: nothing varies in it: one answer, and no rule", s->path);
   if (err == SAL_OK) err = fit_policy(limits, out);
@@ -207,10 +208,12 @@ sal_err sal_policy_make(const sal_performance_table *a, const sal_question *q, d
                         const sal_policy_tree_limits *limits, sal_policy *out)
 {
   sal_cost_matrix costs;
+  sal_binning edges;
 
   *out = (sal_policy){0};
+  SAL_TRY(sal_binning_edges(a->sweep, &edges));
   SAL_TRY(sal_cost_matrix_make(a, q, miss, &costs));
-  return sal_policy_of_costs(a->sweep, &costs, limits, out);
+  return sal_policy_of_costs(a->sweep, &edges, &costs, limits, out);
 }
 
 void sal_policy_free(sal_policy *policy)

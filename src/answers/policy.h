@@ -42,8 +42,9 @@ typedef struct {
 SAL_MUST_CHECK sal_err sal_policy_make(const sal_performance_table *table,
                                        const sal_question *question, double miss,
                                        const sal_policy_tree_limits *limits, sal_policy *out);
-/** The same from costs, which it takes over, also after a failure. */
-SAL_MUST_CHECK sal_err sal_policy_of_costs(const sal_sweep *sweep, const sal_cost_matrix *costs,
+/** The same from costs, which it takes over, also after a failure; edges: sal_binning_edges of the sweep. */
+SAL_MUST_CHECK sal_err sal_policy_of_costs(const sal_sweep *sweep, const sal_binning *edges,
+                                           const sal_cost_matrix *costs,
                                            const sal_policy_tree_limits *limits, sal_policy *out);
 void sal_policy_free(sal_policy *policy);
 

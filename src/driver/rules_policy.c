@@ -119,7 +119,10 @@ sal_err sal_rules_policy_open(MPI_Comm comm, sal_performance_cube *cube,
       .request = *request, .origin = SAL_RULES_MEASURED, .cube = cube, .comm = comm};
   SAL_TRY_MPI(MPI_Comm_rank(comm, &out->rank));
   SAL_TRY_MPI(MPI_Comm_size(comm, &out->n_rank));
-  if (!sal_question_by_error(question) || request->measured) return SAL_OK;
+  if (!sal_question_by_error(question)) return SAL_OK;
+  SAL_TRY(sal_collective_error(comm, out->rank == 0 ? sal_binning_edges(&cube->sweep, &out->edges)
+                                                    : SAL_OK));
+  if (request->measured) return SAL_OK;
   out->origin = SAL_RULES_TOO_FEW;
   SAL_TRY(sal_collective_error(comm, sal_reader_possible(&cube->sweep, &possible)));
   if (!possible) return SAL_OK;
@@ -274,7 +277,7 @@ sal_err sal_rules_policy_make(const sal_rules_policy *r, const sal_question *que
   if (err != SAL_OK || r->rank > 0) sal_cost_matrix_free(&costs);
   if (err == SAL_OK && r->rank == 0) {
     sal_cost_matrix_end(&costs);
-    err = sal_policy_of_costs(&r->cube->sweep, &costs, limits, policy);
+    err = sal_policy_of_costs(&r->cube->sweep, &r->edges, &costs, limits, policy);
   }
   return sal_collective_error(r->comm, err);
 }

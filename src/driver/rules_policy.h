@@ -30,6 +30,7 @@ typedef struct {
   sal_rules_request request;
   sal_rules_origin origin;
   sal_performance_cube *cube; /* the caller's */
+  sal_binning edges;          /* by error, on rank 0 */
   MPI_Comm comm;
   int rank, n_rank;
   sal_row_store *store;          /* all rows, where the ranks have room for them; or NULL */

@@ -23,6 +23,7 @@ static sal_reader *reader;
 static sal_cost_matrix measured, expected;
 static double *total, *probability;
 static int64_t *cell; /* all of them */
+static sal_binning edges;
 
 /* ode45 has errors around 0.1 of the tolerance at a work of 200; ode23 is cheaper, but has errors around
  * 30 times the tolerance, except in one cell by chance. */
@@ -55,6 +56,7 @@ static void set_up(void)
   total = sal_alloc((size_t)(sweep.n_cell * N_CONTENDER), sizeof *total);
   probability = sal_alloc((size_t)(sweep.n_cell * N_CONTENDER), sizeof *probability);
   cell = sal_alloc((size_t)sweep.n_cell, sizeof *cell);
+  CU_ASSERT_EQUAL_FATAL(sal_binning_edges(&sweep, &edges), SAL_OK);
   for (int64_t c = 0; c < sweep.n_cell; ++c) cell[c] = c;
 }
 
@@ -106,8 +108,9 @@ static void a_lucky_run_wins_its_cell_alone(void)
     CU_ASSERT_EQUAL(measured.winner[i], i == LUCKY);
     CU_ASSERT_EQUAL(expected.winner[i], 0);
   }
-  CU_ASSERT_EQUAL_FATAL(sal_policy_of_costs(&sweep, &measured, &limits, &by_run), SAL_OK);
-  CU_ASSERT_EQUAL_FATAL(sal_policy_of_costs(&sweep, &expected, &limits, &by_reader), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_policy_of_costs(&sweep, &edges, &measured, &limits, &by_run), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_policy_of_costs(&sweep, &edges, &expected, &limits, &by_reader),
+                        SAL_OK);
   CU_ASSERT(by_run.tree.n > 1 && by_run.n_winner == 2 && by_run.rules.cost == 0);
   CU_ASSERT(by_run.rules_out.missed > 0 || by_run.rules_out.cost > 0);
   CU_ASSERT(by_reader.tree.n == 1 && by_reader.n_winner == 1);
@@ -195,7 +198,7 @@ static void what_follows_a_miss_is_weighed_where_it_is_needed(void)
   CU_ASSERT_EQUAL_FATAL(sal_cost_matrix_add_totals(&made, sweep.n_cell, cell, total, probability),
                         SAL_OK);
   sal_cost_matrix_end(&made);
-  CU_ASSERT_EQUAL_FATAL(sal_policy_of_costs(&sweep, &made, &none, &policy), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_policy_of_costs(&sweep, &edges, &made, &none, &policy), SAL_OK);
   CU_ASSERT_EQUAL_FATAL(policy.tree.n, 1);
   CU_ASSERT_EQUAL(policy.costs.contender[policy.tree.node[0].choice], 0);
   CU_ASSERT(policy.next[0][0] >= 0 && policy.costs.contender[policy.next[0][0]] == 1);

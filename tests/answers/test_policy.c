@@ -92,6 +92,14 @@ static void costs_are_what_following_costs(void)
   tear_down();
 }
 
+static sal_err make_bins(const sal_sweep *of, int32_t n, const int32_t cell[], sal_binning *out)
+{
+  sal_binning edges;
+
+  SAL_TRY(sal_binning_edges(of, &edges));
+  return sal_binning_make(of, &edges, n, cell, out);
+}
+
 static void edges_lie_between_the_values(void)
 {
   int32_t cell[24];
@@ -99,7 +107,7 @@ static void edges_lie_between_the_values(void)
 
   set_up(GRID);
   for (int i = 0; i < 24; ++i) cell[i] = i;
-  CU_ASSERT_EQUAL(sal_binning_make(&sweep, 24, cell, &binning), SAL_OK);
+  CU_ASSERT_EQUAL(make_bins(&sweep, 24, cell, &binning), SAL_OK);
   CU_ASSERT_EQUAL_FATAL(binning.n, 3);
   CU_ASSERT(binning.quantity[0].column == B && binning.quantity[1].column == K &&
             binning.quantity[2].column == ADHESION);
@@ -145,7 +153,7 @@ static sal_err bin_words(int n_word, sal_binning *out)
   for (int i = 0; i < n_word; ++i) word[i] = n_word - 1 - i;
   for (int i = 0; i < 2 * n_word; ++i) cell[i] = i;
   CU_ASSERT_FATAL(n_word <= MOST);
-  return sal_binning_make(&words, 2 * n_word, cell, out);
+  return make_bins(&words, 2 * n_word, cell, out);
 }
 
 static void each_word_has_a_bin_or_is_refused(void)
@@ -173,7 +181,7 @@ static void close_whole_and_many_values_get_good_edges(void)
 
   for (int i = 0; i < 3000; ++i) cell[i] = i;
   set_up(REST "cells: {axes: [{name: k, list: [20.001, 20, 20.0015, 300]}]}\n");
-  CU_ASSERT_EQUAL(sal_binning_make(&sweep, 4, cell, &binning), SAL_OK);
+  CU_ASSERT_EQUAL(make_bins(&sweep, 4, cell, &binning), SAL_OK);
   const sal_binning_quantity *c = &binning.quantity[0];
   CU_ASSERT(c->n_bin == 4 && 20 < c->edge[0] && c->edge[0] <= 20.001);
   CU_ASSERT(20.001 < c->edge[1] && c->edge[1] <= 20.0015 && c->edge[2] == 77.5);
@@ -182,7 +190,7 @@ static void close_whole_and_many_values_get_good_edges(void)
   tear_down();
 
   set_up(REST "cells: {axes: [{name: k, list: [20, 20.000000000000004]}]}\n"); /* neighbours */
-  CU_ASSERT_EQUAL(sal_binning_make(&sweep, 2, cell, &binning), SAL_OK);
+  CU_ASSERT_EQUAL(make_bins(&sweep, 2, cell, &binning), SAL_OK);
   c = &binning.quantity[0];
   CU_ASSERT(c->n_bin == 2 && c->edge[0] == 20.000000000000004 && c->bin[0] == 0 && c->bin[1] == 1);
   sal_binning_free(&binning);
@@ -195,7 +203,7 @@ static void close_whole_and_many_values_get_good_edges(void)
                       "tolerances: [1e-3]\ncells: {axes: [{name: n, log: [2, 128], points: 7}]}\n",
                       0, NULL, &plate),
       SAL_OK);
-  CU_ASSERT_EQUAL(sal_binning_make(&plate, 7, cell, &binning), SAL_OK);
+  CU_ASSERT_EQUAL(make_bins(&plate, 7, cell, &binning), SAL_OK);
   for (int i = 0; i < 6; ++i) {
     const double x = binning.quantity[0].edge[i];
     CU_ASSERT(x == rint(x) && x > (2 << i) && x <= (4 << i));
@@ -206,7 +214,7 @@ static void close_whole_and_many_values_get_good_edges(void)
 
   set_up(REST
          "cells: {axes: [{columns: [b, m1], random: [[1000, 20000], [5, 15]], points: 3000}]}\n");
-  CU_ASSERT_EQUAL(sal_binning_make(&sweep, 3000, cell, &binning), SAL_OK);
+  CU_ASSERT_EQUAL(make_bins(&sweep, 3000, cell, &binning), SAL_OK);
   for (int q = 0; q < 2; ++q) {
     int count[SAL_MAX_BIN] = {0};
     c = &binning.quantity[q];
