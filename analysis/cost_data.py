@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 import numpy as np
+import xarray as xr
 
 from cube import CONTENDER, NotOurs, blocks, finished, stopped, unit_of, with_outcome
 
@@ -193,13 +194,22 @@ def scored(cube, name):
     return bool(cube[name].where(done(cube)).notnull().any())
 
 
-def totals(cube, weights):
-    """Weighted points of eq. (36), mean over cells: DataArray over contenders, NaN if left out. None are stopped."""
-    cut = int(outworked(cube).sum())
-    if cut:
+def without_points(cube):
+    """Runs at each rtol [rtol] whose points are not known, and with them the scale of all others there."""
+    withheld = outworked(cube) | with_outcome(cube["outcome"], "unlikely")
+    return withheld.sum([d for d in withheld.dims if d != "rtol"]).values
+
+
+def totals(cube, weights, rtol):
+    """Weighted points of eq. (36), mean over cells: DataArray over contenders, NaN if left out, or where runs were stopped.
+
+    rtol: numbers of the tolerances that are asked for, of which one must have points.
+    """
+    cut = without_points(cube)
+    if all(cut[t] for t in rtol):
         raise NotOurs(
-            f"no points to be compared, since {cut} runs were stopped at caps of their work; "
-            "a sweep has them that is run with --set cap={}"
+            f"no points to be compared, since {sum(int(cut[t]) for t in rtol)} runs were stopped at caps of their work, or not begun; "
+            "`saltus map CUBE --weights " + weights + "` says which cube has them, and what that takes"
         )
     total, by_work = 0.0, False
     for name, weight in parse_weights(weights).items():
@@ -211,4 +221,4 @@ def totals(cube, weights):
             raise NotOurs(f"the cube has no points for {name} ({first})")
         by_work = by_work or there[0] != first
         total = total + weight * cube[there[0]]
-    return total.where(~left_out(cube)).mean("cell"), by_work
+    return total.where(~left_out(cube)).mean("cell").where(xr.DataArray(cut == 0, dims="rtol")), by_work

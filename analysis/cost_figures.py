@@ -193,10 +193,10 @@ def number_between(axis):
 
 def draw_scores(cube, weights, tolerances, title, path):
     """A row for each tolerance and strategy, a column for each solver, the best in bold."""
-    score, by_work = totals(cube, weights)
     solvers = solver_order(cube["solver"].values)
     strategies = strategy_order(cube["strategy"].values)
     near = [int(np.abs(np.log(cube["rtol"].values / t)).argmin()) for t in tolerances]
+    score, by_work = totals(cube, weights, near)
     rows = [(t, s) for t in near for s in strategies]
     table = np.array(
         [

@@ -32,7 +32,7 @@ PRESETS = {  # errors asked for without others
 }
 NONE = ""  # for a name, where nothing wins
 NO_CONTENDER = (NONE, "no contender gets there")  # two kinds of cells without a winner
-NO_REFERENCE = (NONE, "reference not good enough")
+NO_REFERENCE = (NONE, "not known: reference too coarse, or runs stopped")
 GAPS = (NO_CONTENDER, NO_REFERENCE)
 GROUPS = 8  # of cells that make no grid, along a quantity
 TIE = 0.05  # a lead below is none: another solver or strategy will do as well
@@ -74,7 +74,7 @@ class Answers:
     rtol: np.ndarray
     value: np.ndarray  # its work, or its points
     lead: np.ndarray  # how much more work the runner-up takes, or points it has, as a share; NaN: alone
-    unknown: np.ndarray  # nothing wins there, since the reference is not good enough
+    unknown: np.ndarray  # who wins is not known, for want of a good reference or since runs were stopped
     certainty: np.ndarray = None  # probability that the winner takes less work than the runner-up; None: not known
 
     @functools.cached_property
@@ -236,13 +236,14 @@ def _place(mapped, question):
 
 
 def _unknown(mapped, question, reason, won):
-    """The cells in which nothing wins for want of a good reference.
+    """The cells in which it is not known what wins, for want of a good reference or since runs were stopped.
 
     Maps of older programs do not tell; there it follows from the error of the reference.
     """
     words = str(reason.attrs["flag_meanings"]).split()
     if "no_reference" in words:
-        return reason.values == words.index("no_reference")
+        why = [words.index(word) for word in ("no_reference", "outworked") if word in words]
+        return ~won & np.isin(reason.values, why)
     good = np.ones(mapped.n_cell, dtype=bool)
     if "reference_outcome" in mapped.cube:
         good &= finished(mapped.cube["reference_outcome"]).values

@@ -24,7 +24,7 @@ typedef struct {
 bool sal_choose_allows(const sal_sweep *sweep, const sal_question *question, int contender);
 
 /** Ranks the contenders in a cell, best first, into out [table->n_contender], and returns how many
- *  there are. */
+ *  there are: by points none where their scale is not known (sure.h). */
 int sal_choose(const sal_performance_table *table, int64_t cell, const sal_question *question,
                sal_choose_candidate out[]);
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Counts of a question: these, a count for each pair, and one for each class of margins. */
-enum { MISSED, UNKNOWN, UNPROVEN, N_FIXED };
+enum { MISSED, UNKNOWN, UNPROVEN, OPEN, N_FIXED };
 /* A class of margins, which are not negative, is the first bits of a float32: exponent and 8 more. */
 enum { SHIFT = 15, N_CLASS = 1 << (31 - SHIFT) };
 
@@ -60,7 +60,9 @@ static void add_places(sal_map_summary *s, int q, const sal_map_place place[], i
     const sal_map_place *at = &place[i * stride];
     count[UNPROVEN] += at->reason == SAL_REASON_OUTWORKED;
     if (at->best < 0)
-      ++count[at->reason == SAL_REASON_NO_REFERENCE ? UNKNOWN : MISSED];
+      ++count[at->reason == SAL_REASON_NO_REFERENCE ? UNKNOWN
+              : at->reason == SAL_REASON_OUTWORKED  ? OPEN
+                                                    : MISSED];
     else
       ++wins[at->best % s->pairs];
     if (!isnan(at->margin)) ++margin[class_of(at->margin)];
@@ -96,5 +98,6 @@ sal_map_told sal_map_summary_tell(const sal_map_summary *s, int q)
                         .missed = count[MISSED],
                         .unknown = count[UNKNOWN],
                         .unproven = count[UNPROVEN],
+                        .open = count[OPEN],
                         .margin = median_of(wins + s->pairs)};
 }

@@ -23,6 +23,7 @@ typedef struct {
   int64_t missed;      /* cells in which no contender answers */
   int64_t unknown;     /* in which no reference is good enough to tell */
   int64_t unproven;    /* in which a run that was stopped might win */
+  int64_t open;        /* those of them in which it is not known who wins */
   double margin;       /* the median, to 0.4 %; NaN: there is none */
 } sal_map_told;
 

@@ -9,6 +9,10 @@
  *
  *  A contender that was stopped at the cap of its cell (cap.h) is censored: it does not count, but the
  *  work it did is a lower bound on what it takes, and stands in the table with an infinite error.
+ *
+ *  Points compare all runs of a tolerance, over all cells or in one.  The points of a run are withheld that was stopped,
+ *  not begun, or ended by a budget that its cap has lowered: where one is, no run of the tolerance has points, and their raw
+ *  values stay in the table, that of the withheld run being the best that it may have come to (choose.h).
  */
 #ifndef SAL_PERFORMANCE_TABLE_H
 #define SAL_PERFORMANCE_TABLE_H
@@ -21,9 +25,10 @@
 
 /** Columns [n_cell][n_contender], in the order of contender.h. */
 typedef struct {
-  const sal_sweep *sweep;    /* borrowed: axes, contenders, end of the runs */
-  int64_t n_cell, n_counted; /* cells; pairs of cell and contender that count */
-  int64_t n_censored;        /* pairs that were stopped at a cap */
+  const sal_sweep *sweep;           /* borrowed: axes, contenders, end of the runs */
+  int64_t n_cell, n_counted;        /* cells; pairs of cell and contender that count */
+  int64_t n_censored;               /* pairs that were stopped at a cap */
+  int64_t n_withheld[SAL_MAX_LIST]; /* by tolerance: runs whose points are withheld */
   int n_contender;
   const sal_error_metric *by; /* as the sweep says; another one before cells are filled in */
   sal_work_weights weights;
@@ -35,6 +40,7 @@ typedef struct {
   double *least_error;     /* of a censored one: its error is at least that; else NaN */
   double *reference_error; /* [n_cell] estimate; infinite: the reference has no end */
   double *sd, *dt, *iae;   /* NULL without points; raw values, and points once scored */
+  sal_points_range range;  /* of all cells, once scored by it */
 } sal_performance_table;
 
 /** A table of n_cell cells in which no contender counts yet; with room for points if wanted, whose
@@ -54,6 +60,18 @@ static inline bool sal_performance_censored(const sal_performance_table *table, 
   return isinf(table->error[cell * table->n_contender + contender]);
 }
 
+/** Is it not known what points this run would have?  Of a table with room for points. */
+static inline bool sal_performance_withholds(const sal_performance_table *table, int64_t cell,
+                                             int contender)
+{
+  const int64_t at = cell * table->n_contender + contender;
+
+  return !isfinite(table->error[at]) && !isnan(table->sd[at]);
+}
+
+/** Is the scale of points known there: is no run of its scope withheld? */
+bool sal_performance_scaled(const sal_performance_table *table, int64_t cell, int tolerance);
+
 /** Copies a row of columns that both tables have. */
 void sal_performance_copy_row(const sal_performance_table *from, int64_t cell,
                               sal_performance_table *to, int64_t row);
@@ -64,7 +82,7 @@ void sal_performance_add(sal_performance_table *table, const sal_tile_result *re
 /** Widens a range (points.h) by the cells of a table that is not scored. */
 SAL_MUST_CHECK sal_err sal_performance_range(const sal_performance_table *table,
                                              sal_points_range *range);
-/** Turns sd, dt and iae into points on the scale of that range, or (per-cell) of each cell. */
+/** Turns sd, dt and iae into points on the scale of that range, or (per-cell) of each cell, where that is known. */
 SAL_MUST_CHECK sal_err sal_performance_score_in(sal_performance_table *table,
                                                 sal_points_scope scope,
                                                 const sal_points_range *range);

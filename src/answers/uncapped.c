@@ -50,15 +50,17 @@ static double whole_work(const sal_performance_table *a, int64_t cell, int conte
   return fmax(done, near.work * pow(near.tolerance / tolerance, power));
 }
 
-double sal_uncapped_more(const sal_performance_table *a, int64_t cell)
+double sal_uncapped_more(const sal_performance_table *a, int64_t cell, const bool counts[])
 {
+  const int pairs = sal_contender_pairs(a->sweep);
   double done = 0, whole = 0;
 
   for (int k = 0; k < a->n_contender; ++k) {
     const double work = a->work[cell * a->n_contender + k];
     if (isnan(work)) continue;
     done += work;
-    whole += sal_performance_censored(a, cell, k) ? whole_work(a, cell, k) : work;
+    if (!counts || counts[k / pairs])
+      whole += sal_performance_censored(a, cell, k) ? whole_work(a, cell, k) : work;
   }
   return done > 0 ? whole / done : 1;
 }

@@ -10,7 +10,8 @@
 
 #include "performance_table.h"
 
-/** Work of all runs of a cell, none stopped, over the work that was done; 1 where none was. */
-double sal_uncapped_more(const sal_performance_table *table, int64_t cell);
+/** Work of the runs of a cell at the tolerances [n_tolerance] that count (NULL: all), none stopped, over the work that was done
+ *  by all; 1 where none was. */
+double sal_uncapped_more(const sal_performance_table *table, int64_t cell, const bool counts[]);
 
 #endif

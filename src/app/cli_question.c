@@ -53,6 +53,16 @@ static sal_err read_errors(const sal_cli_question_words *w, const sal_performanc
   return SAL_OK;
 }
 
+/* The tolerance, whose points all have to be known. */
+static sal_err read_tolerance(const sal_cli_question_words *w, sal_performance_cube *cube,
+                              sal_cli_questions *out)
+{
+  int *tolerance = &out->question[0].tolerance;
+
+  SAL_TRY(sal_cli_performance_tolerance(&cube->sweep, w->tolerance, tolerance));
+  return sal_performance_cube_points(cube, *tolerance);
+}
+
 sal_err sal_cli_question_open(const char *path, const sal_cli_question_words *w,
                               const sal_cli_performance_words *table, sal_performance_cube *cube,
                               sal_cli_questions *out)
@@ -69,9 +79,7 @@ sal_err sal_cli_question_open(const char *path, const sal_cli_question_words *w,
     out->question[i].method = cube->method;
     out->question[i].strategy = cube->strategy;
   }
-  const sal_err err = w->weights ? sal_cli_performance_tolerance(&cube->sweep, w->tolerance,
-                                                                 &out->question[0].tolerance)
-                                 : read_errors(w, &cube->table, out);
+  const sal_err err = w->weights ? read_tolerance(w, cube, out) : read_errors(w, &cube->table, out);
   if (err != SAL_OK) sal_performance_cube_free(cube);
   return err;
 }

@@ -3,6 +3,7 @@
  */
 #include "command.h"
 #include "cube_info.h"
+#include "cube_read.h"
 #include "info_print.h"
 #include "journal.h"
 #include <limits.h>
@@ -10,7 +11,7 @@
 
 typedef struct {
   const char *path;
-  bool check, json;
+  bool check, sweep, json;
 } options;
 
 #define AT(member) .offset = offsetof(options, member)
@@ -21,6 +22,9 @@ static const sal_cli_option rows[] = {
     {"check", 'c', NULL,
      "verify the checksums of all datasets of a cube, and its seals, and say no more", SAL_CLI_FLAG,
      AT(check)},
+    {"sweep", 's', NULL,
+     "print the sweep of a cube as the file that `saltus run` reads, and no more", SAL_CLI_FLAG,
+     AT(sweep)},
     {"json", 'j', NULL, "print one line of JSON, with all figures", SAL_CLI_FLAG, AT(json)},
     {.help = NULL}};
 
@@ -74,6 +78,16 @@ static sal_err check_cube(const char *path, bool json)
   return SAL_OK;
 }
 
+static sal_err print_sweep(const char *path)
+{
+  SAL_OWN_BY(sal_cube_file_close) sal_cube_file *file = NULL;
+  SAL_OWN_BY(sal_cube_free) sal_cube frame = {0};
+
+  SAL_TRY(sal_cube_file_open(path, &file, &frame));
+  fputs(frame.sweep_text, stdout);
+  return SAL_OK;
+}
+
 static sal_err print_journal(const char *folder, bool json)
 {
   sal_journal_info info;
@@ -106,6 +120,7 @@ static sal_err run_info(void *given, sal_command_call *call)
   struct stat about;
 
   (void)call;
+  if (o->sweep) return print_sweep(o->path);
   if (o->check) return check_cube(o->path, o->json);
   if (is_folder(o->path)) return print_journal(o->path, o->json);
   SAL_TRY(sal_journal_folder(o->path, 1, 1, folder));
@@ -121,7 +136,8 @@ const sal_command sal_cmd_info = {
                    "how good the references are, and where it comes from.  Of a run that is not "
                    "finished yet: what its journals hold, and how fast it goes.",
     .notes = "",
-    .examples = "  saltus info results/dallas2017.h5",
+    .examples = "  saltus info results/dallas2017.h5\n"
+                "  saltus info atlas.h5 --sweep >again.yaml",
     .table = {{rows, 0}},
     .size = sizeof(options),
     .run = run_info};

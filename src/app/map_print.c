@@ -55,7 +55,7 @@ static void say_wins(const sal_report *r, const sal_sweep *s, const win_summary 
   if (w->is.unknown)
     sal_report_say(r, "  no good reference %.0f %%", 100 * cell_share(w, w->is.unknown));
   if (w->is.unproven)
-    sal_report_say(r, "  a stopped run might win in %.2g %%", 100 * cell_share(w, w->is.unproven));
+    sal_report_say(r, "  a stopped run might win in %.3g %%", 100 * cell_share(w, w->is.unproven));
   if (!isnan(w->is.margin))
     sal_report_say(r, "  margin %.2g %s", by_error ? 100 * w->is.margin : w->is.margin,
                    by_error ? "%" : "points");
@@ -65,7 +65,7 @@ static void say_wins(const sal_report *r, const sal_sweep *s, const win_summary 
 /* The members that follow those that say which question it is. */
 static void put_wins(sal_json *j, const sal_sweep *s, const win_summary *w)
 {
-  sal_json_whole(j, "unanswered", w->is.missed + w->is.unknown);
+  sal_json_whole(j, "unanswered", w->is.missed + w->is.unknown + w->is.open);
   sal_json_whole(j, "no_reference", w->is.unknown);
   if (w->is.unproven) sal_json_whole(j, "outworked", w->is.unproven);
   sal_json_number(j, "margin", w->is.margin);
@@ -143,4 +143,21 @@ void sal_map_print(sal_report *r, const sal_sweep *s, const sal_map *m,
                  (long long)m->n_cell, sal_text_plural(m->n_cell));
   print_questions(r, s, m, summary);
   sal_json_end(&r->json);
+}
+
+void sal_map_print_second(sal_report *r, const char *commands, double seconds)
+{
+  if (!commands) {
+    sal_json_text(&r->json, "second_cube", NULL);
+    return;
+  }
+  sal_json_object(&r->json, "second_cube");
+  sal_json_text(&r->json, "commands", commands);
+  sal_json_number(&r->json, "cpu_seconds", seconds);
+  sal_json_end(&r->json);
+  sal_report_say(
+      r,
+      "runs were stopped at caps, or not begun, and may have changed points; a cube without caps "
+      "has them all, in about %.2g minutes of one core:\n  %s\n",
+      seconds / 60, commands);
 }

@@ -112,19 +112,18 @@ static sal_err make_rows(const work *w, int64_t count, sal_performance_table *ro
 
 /* ---- what must be known of all cells ---- */
 
-/* Counts of the pairs that count, that were stopped, and that took any time. */
 typedef struct {
-  int64_t counted, censored, timed;
+  sal_performance_census of;
   sal_points_range range;
 } census;
 
-static void count_pairs(const sal_performance_table *rows, census *sum)
+static void count_pairs(const sal_performance_table *rows, sal_performance_census *sum)
 {
-  for (int64_t i = 0; i < rows->n_cell * rows->n_contender; ++i) {
-    sum->counted += isfinite(rows->error[i]);
-    sum->censored += isinf(rows->error[i]) != 0;
-    sum->timed += rows->sd && rows->sd[i] > 0;
-  }
+  sum->counted += rows->n_counted;
+  sum->censored += rows->n_censored;
+  for (int t = 0; t < SAL_MAX_LIST; ++t) sum->withheld[t] += rows->n_withheld[t];
+  for (int64_t i = 0; i < rows->n_cell * rows->n_contender; ++i)
+    sum->timed += rows->sd && isfinite(rows->error[i]) && rows->sd[i] > 0;
 }
 
 static sal_err count_round(work *w, int64_t round, census *sum)
@@ -135,7 +134,7 @@ static sal_err count_round(work *w, int64_t round, census *sum)
 
   SAL_TRY(make_rows(w, count, &rows));
   SAL_TRY(sal_performance_rows_run(w->made->cube.rows, first, &rows));
-  count_pairs(&rows, sum);
+  count_pairs(&rows, &sum->of);
   if (w->store) sal_row_store_put(w->store, first, &rows);
   return rows.sd ? sal_performance_range(&rows, &sum->range) : SAL_OK;
 }
@@ -176,11 +175,11 @@ static sal_err take_census(work *w)
     err = count_round(w, round, &sum);
   SAL_TRY(sal_collective_error(w->comm, err));
   SAL_TRY(verify_cells(w));
-  SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, &sum.counted, 3, MPI_INT64_T, MPI_SUM, w->comm));
+  SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, &sum.of, (int)(sizeof sum.of / sizeof(int64_t)),
+                            MPI_INT64_T, MPI_SUM, w->comm));
   SAL_TRY(sal_sched_reduce_range(w->comm, SAL_N_CRITERION * SAL_MAX_LIST, &sum.range.lo[0][0],
                                  &sum.range.hi[0][0]));
-  return sal_performance_cube_surveyed(&w->made->cube, sum.counted, sum.censored, sum.timed > 0,
-                                       &sum.range, &w->points);
+  return sal_performance_cube_surveyed(&w->made->cube, &sum.of, &sum.range, &w->points);
 }
 
 /* ---- the answers ---- */

@@ -18,7 +18,10 @@ static const double cell_seconds = 24e-6, contender_seconds = 2.5e-6, search_sec
 enum { SCATTERED_NEIGHBOURS = 32 };
 
 /* Are there points?  Where nothing was stopped at a cap and the error is one of trajectories. */
-static bool has_points(const sal_sweep *s) { return s->map_by->trajectory && !(s->cap.factor > 0); }
+static bool has_points(const sal_sweep *s)
+{
+  return s->map_by->trajectory && !(s->cap.factor > 0) && s->scouting.cells == 0;
+}
 
 static sal_map questions_of(const sal_sweep *s)
 {

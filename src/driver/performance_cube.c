@@ -68,19 +68,6 @@ static sal_err check_counted(const sal_performance_table *a)
                   a->by->nowhere);
 }
 
-/* Points compare all runs of a tolerance, whose scale is not known when some were stopped. */
-static sal_err fail_censored(const sal_performance_cube *c, int64_t n)
-{
-  double seconds;
-
-  SAL_TRY(sal_performance_uncapped(&c->table, &seconds));
-  return sal_fail(SAL_ERR_INPUT,
-                  "%s: has no points to be compared, since %lld runs were stopped at the caps of "
-                  "their cells; a cube of its sweep has them that is run with --set cap={}, which "
-                  "takes about %.2g minutes of one core",
-                  c->sweep.path, (long long)n, seconds / 60);
-}
-
 static sal_err fail_untimed(const sal_performance_cube *c)
 {
   return sal_fail(SAL_ERR_INPUT,
@@ -176,13 +163,20 @@ sal_performance_source sal_performance_cube_source(sal_performance_cube *c)
 
 /* ---- all cells ---- */
 
+/* Points that nobody has asked for are not worth a place where none of them is known to be right. */
+static bool drops_points(const sal_performance_cube *c)
+{
+  for (int t = 0; t < c->sweep.n_tolerance; ++t)
+    if (c->wanted == SAL_PERFORMANCE_POINTS || c->table.n_withheld[t] == 0) return false;
+  return true;
+}
+
 static sal_err score_table(sal_performance_cube *c)
 {
   sal_performance_table *a = &c->table;
 
   if (!a->sd) return SAL_OK;
-  if (a->n_censored > 0) {
-    if (c->wanted == SAL_PERFORMANCE_POINTS) return fail_censored(c, a->n_censored);
+  if (drops_points(c)) {
     sal_performance_drop_points(a);
     return SAL_OK;
   }
@@ -219,16 +213,25 @@ sal_err sal_performance_cube_open(const char *path, const sal_performance_choose
 typedef struct {
   sal_performance_rows_take *take;
   void *with;
-  int64_t n_counted, n_censored;
+  sal_performance_census sum;
 } passing;
 
 static sal_err pass_block(void *with, int64_t first, const sal_performance_table *rows)
 {
   passing *p = with;
 
-  p->n_counted += rows->n_counted;
-  p->n_censored += rows->n_censored;
+  p->sum.counted += rows->n_counted;
+  p->sum.censored += rows->n_censored;
+  for (int t = 0; t < SAL_MAX_LIST; ++t) p->sum.withheld[t] += rows->n_withheld[t];
   return p->take(p->with, first, rows);
+}
+
+static sal_err take_census(sal_performance_cube *c, const sal_performance_census *sum)
+{
+  c->table.n_counted = sum->counted;
+  c->table.n_censored = sum->censored;
+  memcpy(c->table.n_withheld, sum->withheld, sizeof sum->withheld);
+  return check_counted(&c->table);
 }
 
 sal_err sal_performance_cube_each(sal_performance_cube *c, sal_performance_rows_take *take,
@@ -237,9 +240,7 @@ sal_err sal_performance_cube_each(sal_performance_cube *c, sal_performance_rows_
   passing p = {.take = take, .with = with};
 
   SAL_TRY(sal_performance_rows_each(c->rows, pass_block, &p));
-  c->table.n_counted = p.n_counted;
-  c->table.n_censored = p.n_censored;
-  return check_counted(&c->table);
+  return take_census(c, &p.sum);
 }
 
 /* ---- points of chosen cells ---- */
@@ -267,34 +268,38 @@ static sal_err find_range(sal_performance_cube *c)
   if (c->ranged) return SAL_OK;
   sal_points_range_clear(&c->range);
   SAL_TRY(sal_performance_cube_each(c, survey_block, &s));
-  if (c->table.n_censored > 0) return fail_censored(c, c->table.n_censored);
   if (c->table.timed && !s.timed) return fail_untimed(c);
   c->ranged = true;
   return SAL_OK;
 }
 
-sal_err sal_performance_cube_surveyed(sal_performance_cube *c, int64_t counted, int64_t censored,
-                                      bool timed, const sal_points_range *range, bool *points)
+sal_err sal_performance_cube_surveyed(sal_performance_cube *c, const sal_performance_census *sum,
+                                      const sal_points_range *range, bool *points)
 {
-  c->table.n_counted = counted;
-  c->table.n_censored = censored;
   *points = sal_performance_rows_points(c->rows);
-  SAL_TRY(check_counted(&c->table));
-  if (*points && censored > 0) {
-    if (c->wanted == SAL_PERFORMANCE_POINTS) return fail_censored(c, censored);
+  SAL_TRY(take_census(c, sum));
+  if (*points && drops_points(c)) {
     *points = false;
     c->table.timed = false;
   }
   if (!*points) return SAL_OK;
-  if (c->table.timed && !timed) return fail_untimed(c);
+  if (c->table.timed && sum->timed == 0) return fail_untimed(c);
   c->range = *range;
   c->ranged = true;
   return SAL_OK;
 }
 
+sal_err sal_performance_cube_points(sal_performance_cube *c, int tolerance)
+{
+  if (!c->table.scored) SAL_TRY(find_range(c));
+  return c->table.n_withheld[tolerance] > 0 ? sal_performance_withheld(&c->table, tolerance)
+                                            : SAL_OK;
+}
+
 sal_err sal_performance_cube_score(sal_performance_cube *c, sal_performance_table *rows)
 {
   SAL_TRY(find_range(c));
+  memcpy(rows->n_withheld, c->table.n_withheld, sizeof rows->n_withheld);
   return sal_performance_score_in(rows, c->table.scope, &c->range);
 }
 

@@ -28,7 +28,7 @@ typedef struct {
 } sal_performance_chooser;
 
 /** With points, or without; or with them where the error is one of trajectories, as they are, and
- *  none of these was stopped at a cap. */
+ *  there is a tolerance at which none of these was stopped at a cap. */
 typedef enum {
   SAL_PERFORMANCE_ERRORS,
   SAL_PERFORMANCE_POINTS,
@@ -45,7 +45,7 @@ typedef struct {
   bool sealed;       /* see sal_cube */
   sal_performance_scope wanted;
   sal_performance_rows *rows; /* of the file; NULL: closed, since the table is whole */
-  bool ranged;                /* points: the range of all cells is known */
+  bool ranged; /* points: the range of all cells is known, and how many are withheld */
   sal_points_range range;
 } sal_performance_cube;
 
@@ -62,21 +62,29 @@ sal_performance_source sal_performance_cube_source(sal_performance_cube *cube);
 SAL_MUST_CHECK sal_err sal_performance_cube_each(sal_performance_cube *cube,
                                                  sal_performance_rows_take *take, void *with);
 /** Turns the raw values of such rows into points.  On the scale of all cells the first call reads these,
- *  block by block; it fails when points are wanted of runs that were stopped, or not timed. */
+ *  block by block; it fails when points are wanted of runs that were not timed. */
 SAL_MUST_CHECK sal_err sal_performance_cube_score(sal_performance_cube *cube,
                                                   sal_performance_table *rows);
-/** What others have found in all cells: pairs that count and that were stopped, whether any was timed,
- *  and the range of points.  Fails as reading the table does; *points: whether there are points. */
-SAL_MUST_CHECK sal_err sal_performance_cube_surveyed(sal_performance_cube *cube, int64_t counted,
-                                                     int64_t censored, bool timed,
+/** Fails where points of that tolerance are not known in all cells, since runs of it were stopped: with the commands that make
+ *  a cube which has them.  Reads all cells if they have not been. */
+SAL_MUST_CHECK sal_err sal_performance_cube_points(sal_performance_cube *cube, int tolerance);
+/** What was found in all cells. */
+typedef struct {
+  int64_t counted, censored; /* pairs that count, and that were stopped */
+  int64_t withheld[SAL_MAX_LIST];
+  int64_t timed; /* runs that took any time */
+} sal_performance_census;
+/** Takes over what others have found, and the range of points.  Fails as reading the table does; *points: whether there are
+ *  points. */
+SAL_MUST_CHECK sal_err sal_performance_cube_surveyed(sal_performance_cube *cube,
+                                                     const sal_performance_census *census,
                                                      const sal_points_range *range, bool *points);
 /** What a reader has estimated of this cube, as its map keeps it; *there: the map has it, for the error and
  *  the weights of work that are asked for. */
 SAL_MUST_CHECK sal_err sal_performance_cube_fit(const sal_performance_cube *cube,
                                                 sal_reader_fit *fit, bool *there);
 /** Reads all cells into the table, and points if wanted, and closes the file.  Fails when no contender
- *  can be trusted anywhere, as in a cube without references, and when points are wanted of runs that
- *  were stopped. */
+ *  can be trusted anywhere, as in a cube without references. */
 SAL_MUST_CHECK sal_err sal_performance_cube_table(sal_performance_cube *cube);
 
 /** Both: opens a cube and reads its table. */

@@ -40,8 +40,8 @@ static double more(const bool stopped[N_CONTENDER], double at, double *truth)
     whole += work;
   }
   *truth = whole / done;
-  const double found = sal_uncapped_more(&a, 1);
-  CU_ASSERT_EQUAL(sal_uncapped_more(&a, 0), 1); /* nothing ran there */
+  const double found = sal_uncapped_more(&a, 1, NULL);
+  CU_ASSERT_EQUAL(sal_uncapped_more(&a, 0, NULL), 1); /* nothing ran there */
   sal_performance_free(&a);
   sal_sweep_free(&s);
   CU_ASSERT_EQUAL(sal_memory_live(), 0);
