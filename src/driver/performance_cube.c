@@ -163,7 +163,7 @@ sal_performance_source sal_performance_cube_source(sal_performance_cube *c)
 
 /* ---- all cells ---- */
 
-/* Points that nobody has asked for are not worth a place where none of them is known to be right. */
+/* Points that were not asked for are not worth a place where none of them is known to be right. */
 static bool drops_points(const sal_performance_cube *c)
 {
   for (int t = 0; t < c->sweep.n_tolerance; ++t)

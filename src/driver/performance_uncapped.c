@@ -120,7 +120,7 @@ sal_err sal_performance_second_of(const sal_performance_table *of, const bool co
                                   sal_performance_second *out)
 {
   const sal_sweep *s = of->sweep;
-  bool withheld[SAL_MAX_LIST], any = false;
+  bool withheld[SAL_MAX_LIST] = {false}, any = false;
   sal_text text = {0};
 
   *out = (sal_performance_second){0};

@@ -108,13 +108,13 @@ class Caps(cli.InFolder):
         return sure
 
     def test_winners_by_points_are_those_of_the_whole_sweep(self):
-        ladder = ("--set", "cap={pacemakers: [dop853], order: tolerances, error: 1e-4, factor: 1, loosest: 3e-2}")
-        self.works("run", "s.yaml", "-q", "-o", "ladder.h5", *ladder, "--no-map")
-        with h5py.File(self.folder / "ladder.h5") as file:
+        by_order = ("--set", "cap={pacemakers: [dop853], order: tolerances, error: 1e-4, factor: 1, loosest: 3e-2}")
+        self.works("run", "s.yaml", "-q", "-o", "order.h5", *by_order, "--no-map")
+        with h5py.File(self.folder / "order.h5") as file:
             self.assertGreaterEqual(set(np.unique(file["outcome"][()])), {10, 14, 15})  # outworked, too inaccurate, not begun
         for scope in ("global", "per-cell"):
             full = self.by_points("full.h5", "--points", scope)
-            for cube in ("capped.h5", "ladder.h5"):
+            for cube in ("capped.h5", "order.h5"):
                 sure = self.check_points(self.by_points(cube, "--points", scope), full)
                 self.assertGreater(sure.sum(), 20, (cube, scope))
 
