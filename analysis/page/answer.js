@@ -129,10 +129,13 @@ class Answer extends Question {
 
   // How surely the answer leads.
   sure(found) {
-    const by = $("rule").value ? "work" : "total",
-      p = leadOf(this.reader, found.planes, found.best, found.pairs[1], by);
+    const p = leadOf(this.reader, found.planes, Math.log(this.asked), found.best, found.pairs[1]),
+      but = p < 0.5 ? ", but what misses cost is less" : "";
     if (Number.isNaN(p)) return [];
-    return [make("dt", {}, "How surely"), make("dd", {}, `it takes less work than ${this.pair(found.pairs[1].pair).name}, the next, with ${percent(p)}`)];
+    return [
+      make("dt", {}, "How surely"),
+      make("dd", {}, `it takes less work for the error than ${this.pair(found.pairs[1].pair).name}, the next, with ${percent(p)}${but}`),
+    ];
   }
 
   // What to try when a check shows a miss.

@@ -3,8 +3,9 @@
 const LEAST_SCATTER = 1e-4; // of the difference of what two take
 const MOST_SURE = 0.9999;
 
-// What a pair takes for an error, in one of the cells around: ln(work), and ln(error) by what a smaller one costs.
-function priceOf(reader, planes, { pair, rtol }) {
+// What a pair takes for an error, in one of the cells around: ln(work), and by how much ln(error) is above it times what a smaller
+// one costs.
+function priceOf(reader, planes, asked, { pair, rtol }) {
   const place = reader.placeTolerance.indexOf(rtol),
     last = reader.nRung - 1,
     level = reader.placeLevel[place];
@@ -16,7 +17,7 @@ function priceOf(reader, planes, { pair, rtol }) {
   const trade = gained > 0 && paid > 0 ? Math.min(paid / gained, 1) : 0;
   return (cell) => {
     const c = cell * reader.nContender + near;
-    return reader.lnWork[c] + trade * reader.lnError[c];
+    return reader.lnWork[c] + trade * (reader.lnError[c] - asked);
   };
 }
 
@@ -26,8 +27,8 @@ function belowInStudent(t) {
   return 0.5 + ((0.375 * t) / Math.sqrt(u)) * (1 - (t * t) / (12 * u));
 }
 
-// The mean square by which values at some of the cells are off their plane, for another cell; NaN: too few.
-function squareOff(planes, rows, y, size) {
+// The plane through values at some of the cells: its value at the point, and the mean square by which another cell is off it; NaN: too few.
+function forecastOf(planes, rows, y, size) {
   const x = new Float64Array(rows.length * size),
     w = rows.map((i) => planes.w[i]),
     beta = new Float64Array(size);
@@ -45,18 +46,19 @@ function squareOff(planes, rows, y, size) {
     squares += w[k] * w[k];
   });
   const effective = (weights * weights) / squares;
-  return effective - size > 1 && weights >= 0.5 * planes.sum ? ((sum / weights) * (effective + size)) / (effective - size) : NaN;
+  const enough = effective - size > 1 && weights >= 0.5 * planes.sum;
+  return { at: beta[0], square: enough ? ((sum / weights) * (effective + size)) / (effective - size) : NaN };
 }
 
-// The probability that the first choice takes less work for the asked error than the second; by: total, or work.
-function leadOf(reader, planes, first, second, by = "total") {
+// The probability that the first choice takes less work for the asked error than the second.
+function leadOf(reader, planes, lnAsked, first, second) {
   const size = reader.d + 1,
-    one = priceOf(reader, planes, first),
-    other = priceOf(reader, planes, second);
+    one = priceOf(reader, planes, lnAsked, first),
+    other = priceOf(reader, planes, lnAsked, second);
   const differs = planes.cell.map((cell) => one(cell) - other(cell));
   const rows = [...differs.keys()].filter((i) => !Number.isNaN(differs[i]));
   if (rows.length < size + 1) return NaN;
-  const square = squareOff(planes, rows, rows.map((i) => differs[i]), size);
-  const t = Math.log(second[by] / first[by]) / Math.max(Math.sqrt(square), LEAST_SCATTER);
-  return Number.isNaN(t) ? NaN : Math.min(belowInStudent(t), MOST_SURE);
+  const more = forecastOf(planes, rows, rows.map((i) => differs[i]), size),
+    t = -more.at / Math.max(Math.sqrt(more.square), LEAST_SCATTER);
+  return Number.isNaN(t) ? NaN : Math.max(Math.min(belowInStudent(t), MOST_SURE), 1 - MOST_SURE);
 }

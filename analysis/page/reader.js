@@ -245,7 +245,7 @@ class Reader extends Planes {
       total: first.total,
       other: other.pair,
       lead: other.total / first.total - 1,
-      sure: surely ? leadOf(this, planes, tolerance(first), tolerance(other)) : NaN,
+      sure: surely ? leadOf(this, planes, Math.log(error), tolerance(first), tolerance(other)) : NaN,
     };
   }
 }

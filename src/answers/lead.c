@@ -32,15 +32,17 @@ static runner runner_of(const sal_reader_view *v, sal_reader_pick pick)
   return r;
 }
 
-/* What it takes in a cell, but for the asked error; NaN where it does not count. */
-static double price_of(const runner *r, const double ln_error[], const double ln_work[])
+/* What it takes for an error in a cell, as a logarithm; NaN where it does not count. */
+static double price_of(const runner *r, double asked, const double ln_error[],
+                       const double ln_work[])
 {
-  return ln_work[r->at] + r->trade * ln_error[r->at];
+  return ln_work[r->at] + r->trade * (ln_error[r->at] - asked);
 }
 
 /* Two contenders, and the planes of their place. */
 typedef struct {
   sal_reader_view *view;
+  double ln_error; /* asked for */
   runner a, b;
 } race;
 
@@ -49,12 +51,17 @@ static double difference_in(const race *r, int i)
 {
   const sal_local_forecast *f = &r->view->forecast;
 
-  return price_of(&r->a, f->error[i], f->work[i]) - price_of(&r->b, f->error[i], f->work[i]);
+  return price_of(&r->a, r->ln_error, f->error[i], f->work[i]) -
+         price_of(&r->b, r->ln_error, f->error[i], f->work[i]);
 }
 
-/* The mean square by which the difference in a cell beside those of the plane is off it: of those of the plane, where
- * both count, for as many degrees of freedom as are left, and with the plane's own variance. */
-static double square_off_plane(const race *r)
+/* Of the plane through the difference, where both count: its value at the place, and the mean square by which another cell is
+ * off it, for as many degrees of freedom as are left and with the plane's own variance. */
+typedef struct {
+  double at, square;
+} forecast;
+
+static forecast forecast_of(const race *r)
 {
   const sal_local_plane *p = &r->view->plane;
   const bool *missing = r->view->forecast.missing;
@@ -72,7 +79,7 @@ static double square_off_plane(const race *r)
     squares += p->w[i] * p->w[i];
   }
   const double effective = weights * weights / squares, left = effective - p->n_term;
-  return left > 1 ? sum / weights * (effective + p->n_term) / left : NAN;
+  return (forecast){beta[0], left > 1 ? sum / weights * (effective + p->n_term) / left : NAN};
 }
 
 /* The share of Student's distribution with 4 degrees of freedom up to t. */
@@ -83,12 +90,14 @@ static double below_in_student(double t)
   return 0.5 + 0.375 * t / sqrt(u) * (1 - t * t / (12 * u));
 }
 
-double sal_lead_probability(sal_reader_view *v, sal_reader_pick first, sal_reader_pick second)
+double sal_lead_probability(sal_reader_view *v, double ln_error, sal_reader_pick first,
+                            sal_reader_pick second)
 {
-  const race r = {v, runner_of(v, first), runner_of(v, second)};
+  const race r = {v, ln_error, runner_of(v, first), runner_of(v, second)};
 
   for (int i = 0; i < v->forecast.n; ++i) v->forecast.missing[i] = isnan(difference_in(&r, i));
   if (!sal_local_plane_without(&v->plane, v->forecast.missing)) return NAN;
-  const double scatter = fmax(sqrt(square_off_plane(&r)), least_scatter);
-  return fmin(below_in_student(log(second.total / first.total) / scatter), most);
+  const forecast more = forecast_of(&r);
+  const double scatter = fmax(sqrt(more.square), least_scatter);
+  return fmax(fmin(below_in_student(-more.at / scatter), most), 1 - most);
 }

@@ -116,18 +116,6 @@ static sal_reader_pick pick_of(const sal_reader *r, const sal_reader_choice *c)
   return pick;
 }
 
-/* Of the first two of the ranking, by what these are ranked by. */
-static double lead_of(sal_reader *r, const sal_reader_choice choice[2], double confidence)
-{
-  sal_reader_pick a = pick_of(r, &choice[0]), b = pick_of(r, &choice[1]);
-
-  if (!isnan(confidence)) {
-    a.total = choice[0].work;
-    b.total = choice[1].work;
-  }
-  return sal_lead_probability(&r->view, a, b);
-}
-
 /* Probabilities of the place at hand. */
 static void find_probabilities(sal_reader *r, double error)
 {
@@ -166,7 +154,9 @@ static void answer_place(sal_reader *r, const sal_reader_question *q, sal_reader
   a->n_try = sal_tries_list(&r->view.plan, t, &a->best, a->tries);
   a->dearest = t->dearest;
   a->reason = a->n_pair > 1 ? SAL_REASON_WORK : SAL_REASON_ALONE;
-  if (a->n_pair > 1) a->lead = lead_of(r, a->pair, q->confidence);
+  if (a->n_pair > 1)
+    a->lead =
+        sal_lead_probability(v, log(q->error), pick_of(r, &a->pair[0]), pick_of(r, &a->pair[1]));
 }
 
 double sal_reader_answer_needed(const sal_reader_answer *a, int i)
@@ -282,7 +272,7 @@ static sal_map_answer answer_error(sal_reader *r, int i, double error, ranking *
   }
   a.second = rank->second.pair;
   a.second_total = rank->second.total;
-  a.certainty = sal_lead_probability(&r->view, rank->best, rank->second);
+  a.certainty = sal_lead_probability(&r->view, log(error), rank->best, rank->second);
   return a;
 }
 
@@ -372,7 +362,7 @@ static sal_reader_spot answer_spot(sal_reader *r, int i, const sal_reader_questi
   spot.other_total = rank.other.total;
   spot.other_certainty = rank.other.pair == rank.second.pair
                              ? spot.answer.certainty
-                             : sal_lead_probability(v, rank.best, rank.other);
+                             : sal_lead_probability(v, log(q->error), rank.best, rank.other);
   return spot;
 }
 

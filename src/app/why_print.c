@@ -25,10 +25,13 @@ void sal_why_print_lead(sal_report *r, const sal_recommend_point *a)
   sal_json_text(&r->json, "solver", sal_contender_method(s, second->pair));
   sal_json_text(&r->json, "strategy", sal_contender_strategy(s, second->pair));
   sal_json_end(&r->json);
-  sal_report_say(r,
-                 "  it takes less work than %s with %s, the next, with a probability of %s%.2g\n",
-                 sal_contender_method(s, second->pair), sal_contender_strategy(s, second->pair),
-                 found->lead > most ? "over " : "", fmin(found->lead, most));
+  sal_report_say(
+      r,
+      "  it takes less work for the error than %s with %s, the next, with a probability of "
+      "%s%.2g%s\n",
+      sal_contender_method(s, second->pair), sal_contender_strategy(s, second->pair),
+      found->lead > most ? "over " : "", fmin(found->lead, most),
+      found->lead < 0.5 ? ", but what misses cost is less" : "");
 }
 
 static void print_place(sal_report *r, const sal_recommend_point *a, const sal_recommend_why *why)

@@ -69,7 +69,8 @@ typedef struct {
   double probability; /* that the asked error is reached */
   double work, total; /* of one run; expected, with what follows a miss */
   double second_total;
-  double certainty; /* probability that it takes less work than the second; 1/2 at a border */
+  double
+      certainty; /* probability that it takes less work for the error than the second: about 1/2 at a border */
 } sal_map_answer;
 
 /** A map; its owner frees it with sal_map_free. */

@@ -164,9 +164,8 @@ class Reader:
         dearest = math.exp(np.nanmax(planes.work)) if not np.isnan(planes.work).all() else np.nan
         return plan_totals(work, hit, dearest), hit, work, np.exp(mu)
 
-    def price(self, planes, pair, step):
-        """What a pair takes for an error, in the cells around: ln(work), and ln(error) by what a smaller one costs; the same
-        for all errors but for a constant."""
+    def price(self, planes, ln_asked, pair, step):
+        """What a pair takes for an error, in the cells around: ln(work), and how far ln(error) is above it by what a smaller one costs."""
         level, share, _ = self.steps[step]
         last = len(self.tolerances) - 1
         near, loose = level + (share > 0.5), min(level, last - 1) if last else 0
@@ -174,23 +173,24 @@ class Reader:
         gained, paid = planes.mu[pair, loose] - planes.mu[pair, tight], planes.work[pair, tight] - planes.work[pair, loose]
         if gained > 0 and paid > 0:
             trade = min(paid / gained, 1)
-        return self.ln_work[planes.cells, pair, near] + trade * self.ln_error[planes.cells, pair, near]
+        return self.ln_work[planes.cells, pair, near] + trade * (self.ln_error[planes.cells, pair, near] - ln_asked)
 
-    def certainty(self, planes, total, first, second):
+    def certainty(self, planes, ln_asked, first, second):
         """The probability that the first (pair, step) takes less work for the asked error than the second; src/answers/lead.h."""
-        differs = self.price(planes, *first) - self.price(planes, *second)
+        differs = self.price(planes, ln_asked, *first) - self.price(planes, ln_asked, *second)
         there = ~np.isnan(differs)
         x, w, y = planes.x[there], planes.weight[there], differs[there]
         if w.sum() < 0.5 * planes.weight.sum() or y.size < x.shape[1] + 1:
             return np.nan
-        off = y - x @ (rows_of_plane(x, w) @ y)
+        beta = rows_of_plane(x, w) @ y
+        off = y - x @ beta
         count, terms = w.sum() ** 2 / (w**2).sum(), x.shape[1]
         if count - terms <= 1:
             return np.nan
         scatter = max(math.sqrt(w @ off**2 / w.sum() * (count + terms) / (count - terms)), LEAST_SCATTER)
-        t = math.log(total[second] / total[first]) / scatter
+        t = -beta[0] / scatter
         u = 1 + t * t / 4
-        return min(0.5 + 0.375 * t / math.sqrt(u) * (1 - t * t / (12 * u)), SUREST)  # Student's law, 4 degrees of freedom
+        return max(min(0.5 + 0.375 * t / math.sqrt(u) * (1 - t * t / (12 * u)), SUREST), 1 - SUREST)  # Student's law, 4 degrees of freedom
 
     def ask(self, z, sample, asked):
         """{pair, rtol, probability, error, work, total, lead, certainty} of the least total, or the reason why there is none."""
@@ -206,7 +206,7 @@ class Reader:
         second = others.argmin()
         alone = not np.isfinite(others[second])
         lead = np.nan if alone else others[second] / least[pair] - 1
-        certainty = np.nan if alone else self.certainty(planes, total, (pair, step), (second, total[second].argmin()))
+        certainty = np.nan if alone else self.certainty(planes, math.log(asked), (pair, step), (second, total[second].argmin()))
         own = {name: float(of[pair, step]) for name, of in (("probability", hit), ("error", error), ("work", work), ("total", total))}
         return {"pair": int(pair), "rtol": self.steps[step][2], "lead": float(lead), "certainty": float(certainty), **own}
 

@@ -119,7 +119,7 @@ class Page(InBrowser):
             for key in ("rtol", "probability", "error", "work", "total"):
                 self.assertTrue(near(got[key], want[key]), (key, got, want))
             self.assertEqual(winner["total"], got["total"])
-            lead = self.run_(f"(() => {{ const a = explorer.reader.ask({json.dumps(z)}, {sample}, {error!r}); return a.pairs[1] ? leadOf(explorer.reader, a.planes, a.best, a.pairs[1]) : null; }})()")
+            lead = self.run_(f"(() => {{ const a = explorer.reader.ask({json.dumps(z)}, {sample}, {error!r}); return a.pairs[1] ? leadOf(explorer.reader, a.planes, Math.log({error!r}), a.best, a.pairs[1]) : null; }})()")
             self.assertEqual(lead is None, bool(np.isnan(want["certainty"])))
             if lead is not None:
                 self.assertTrue(near(lead, want["certainty"]), (lead, want))

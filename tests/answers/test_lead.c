@@ -13,7 +13,7 @@
   "model: monopod\nt_end: 50\nmethods: [ode45, ode23]\nstrategies: [switch]\n"                     \
   "tolerances: [1e-2, 1e-4]\ncells:\n  axes:\n"                                                    \
   "    - {columns: [b, k], sobol: [[100, 6400], [10, 40]], points: 600}\n"
-enum { B = 0, M1 = 1, K = 2, PLACES = 40 };
+enum { B = 0, M1 = 1, K = 2, PLACES = 16, DRAWS = 4 };
 
 /* Deviations of logarithms: of work, what both have in common in a cell and each alone; of error, the same. */
 typedef struct {
@@ -22,11 +22,12 @@ typedef struct {
 
 static sal_sweep sweep;
 static sal_performance_table table;
+static uint64_t drawn; /* the seed of the noise */
 
 static double gauss(int64_t cell, uint32_t what)
 {
-  return sqrt(-2 * log(1 - sal_random(7, (uint64_t)cell, 2 * what))) *
-         cos(6.283185307179586 * sal_random(7, (uint64_t)cell, 2 * what + 1));
+  return sqrt(-2 * log(1 - sal_random(drawn, (uint64_t)cell, 2 * what))) *
+         cos(6.283185307179586 * sal_random(drawn, (uint64_t)cell, 2 * what + 1));
 }
 
 /* The second method takes e^lead times the work of the first; a tenth of the error costs both of them 10^(1/4) times. */
@@ -48,8 +49,8 @@ static void fill(const noise *by, double lead)
 
 static double normal(double z) { return 0.5 * erfc(-z / sqrt(2)); }
 
-/* The mean probability that ode45 is the cheaper one, over places, when 1e-2 is hardly ever missed. */
-static double mean_lead(const noise *by, double lead)
+/* The mean probability that ode45 is the cheaper one, over places, for an asked error. */
+static double mean_of_draw(const noise *by, double lead, double asked)
 {
   static sal_reader_answer answer;
   double value[SAL_MAX_QUANTITY] = {0}, sum = 0;
@@ -69,10 +70,10 @@ static double mean_lead(const noise *by, double lead)
     value[B] = 200 * pow(16, sal_random(9, (uint64_t)i, 0));
     value[K] = 13 + 24 * sal_random(9, (uint64_t)i, 1);
     CU_ASSERT_EQUAL_FATAL(sal_reader_ask(reader, value,
-                                         &(sal_reader_question){.error = 1e-2, .confidence = NAN},
+                                         &(sal_reader_question){.error = asked, .confidence = NAN},
                                          &answer),
                           SAL_OK);
-    CU_ASSERT_TRUE(answer.lead >= 0.5 && answer.lead < 1);
+    CU_ASSERT_TRUE(answer.lead > 0 && answer.lead < 1);
     sum += answer.best.pair == 0 ? answer.lead : 1 - answer.lead;
   }
   sal_reader_close(&reader);
@@ -81,6 +82,18 @@ static double mean_lead(const noise *by, double lead)
   CU_ASSERT_EQUAL(sal_memory_live(), 0);
   return sum / PLACES;
 }
+
+/* Places lie among the same cells: what a plane is off by at one it is at all. */
+static double lead_for(const noise *by, double lead, double asked)
+{
+  double sum = 0;
+
+  for (drawn = 1; drawn <= DRAWS; ++drawn) sum += mean_of_draw(by, lead, asked);
+  return sum / DRAWS;
+}
+
+/* For an error that is hardly ever missed. */
+static double mean_lead(const noise *by, double lead) { return lead_for(by, lead, 1e-2); }
 
 /* Each alone scatters by s: their difference by s sqrt(2). */
 static void works_that_scatter_are_unsure_as_they_should(void)
@@ -91,7 +104,7 @@ static void works_that_scatter_are_unsure_as_they_should(void)
     const double z = half / 2.0;
     const double said = mean_lead(&(noise){.work_own = own}, z * of_difference);
     printf("lead of %.1f deviations: said %.3f, by the law %.3f\n", z, said, normal(z));
-    CU_ASSERT_DOUBLE_EQUAL(said, normal(z), 0.05);
+    CU_ASSERT_DOUBLE_EQUAL(said, normal(z), 0.06);
   }
 }
 
@@ -114,8 +127,19 @@ static void errors_that_scatter_count_by_what_they_cost(void)
   CU_ASSERT_TRUE(mean_lead(&common, lead) > 0.99);
 }
 
+/* Where the last tolerance often misses, totals are those of the dearest run, whoever is tried first. */
+static void what_follows_misses_does_not_matter(void)
+{
+  const double lead = 0.2;
+  const noise by = {.work_own = 0.02, .error_own = 0.6};
+  const double said = lead_for(&by, lead, 1.6e-5);
+
+  CU_ASSERT_DOUBLE_EQUAL(said, normal(lead / (0.25 * 0.6 * sqrt(2))), 0.06);
+}
+
 SAL_TEST_MAIN(
     "how surely an answer leads", NULL,
     {"works that scatter are unsure as they should", works_that_scatter_are_unsure_as_they_should},
     {"what both have in common does not matter", what_both_have_in_common_does_not_matter},
-    {"errors that scatter count by what they cost", errors_that_scatter_count_by_what_they_cost})
+    {"errors that scatter count by what they cost", errors_that_scatter_count_by_what_they_cost},
+    {"what follows misses does not matter", what_follows_misses_does_not_matter})

@@ -85,8 +85,9 @@ static const struct figure {
     {ANSWER, "answer_total", "the same with what follows a miss", NUMBER, answer_total},
     {ANSWER, "answer_margin", "how much more the second pair is expected to take, as a share",
      NUMBER, answer_margin},
-    {ANSWER, "answer_certainty", "probability that the first takes less work than the second",
-     NUMBER, answer_certainty},
+    {ANSWER, "answer_certainty",
+     "probability that the first takes less work for the error than the second", NUMBER,
+     answer_certainty},
     {ANSWER, "answer_reason", "why there is an answer or none", REASON, answer_reason},
 };
 enum { N_FIGURE = sizeof figures / sizeof *figures };
