@@ -127,7 +127,7 @@ static void errors_that_scatter_count_by_what_they_cost(void)
   CU_ASSERT_TRUE(mean_lead(&common, lead) > 0.99);
 }
 
-/* Where the last tolerance often misses, totals are those of the dearest run, whoever is tried first. */
+/* Where the last tolerance often misses, totals are those of the dearest run, whatever is tried first. */
 static void what_follows_misses_does_not_matter(void)
 {
   const double lead = 0.2;
