@@ -192,8 +192,7 @@ def finish(figure, branches, handles, path, style):
     if handles:
         style.legend_below(figure, handles, 8)
     figure.suptitle(str(branches[0].attrs["title"]))
-    figure.savefig(path)
-    style.plt.close(figure)
+    style.save(figure, path)
 
 
 def draw_curves(curves, path, style):
@@ -301,8 +300,7 @@ def draw_orbit(orbit, portraits, path, style):
         below.set_ylabel("energy")
     below.set_xlabel(f"time $t$ {unit_of(orbit['t'])}")
     figure.suptitle(str(orbit.attrs["title"]))
-    figure.savefig(path)
-    style.plt.close(figure)
+    style.save(figure, path)
 
 
 def orbit_picture(args):

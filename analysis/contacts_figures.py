@@ -71,8 +71,7 @@ def contact_axis(axes, n):
 
 
 def save(figure, path):
-    figure.savefig(path)
-    plt.close(figure)
+    style.save(figure, path)
 
 
 def numbers_on(axis, low, high):

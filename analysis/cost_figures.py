@@ -218,8 +218,7 @@ def draw_scores(cube, weights, tolerances, title, path):
     axes.set_ylabel("rtol [1], strategy")
     figure.colorbar(image, ax=axes, label="weighted points, mean [1]", pad=0.01, aspect=12)
     figure.suptitle(title)
-    figure.savefig(path)
-    plt.close(figure)
+    style.save(figure, path)
     return by_work
 
 

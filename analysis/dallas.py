@@ -122,8 +122,7 @@ def draw_points(cube, path, style):
     if unscored:
         title += f"\n{unscored} points are missing: not scored"
     figure.suptitle(title)
-    figure.savefig(path)
-    plt.close(figure)
+    style.save(figure, path)
 
 
 def spans(t, closed):
@@ -225,8 +224,7 @@ def draw_trajectory(ours, exact, args, path, style):
     style.legend_below(figure, handles, 3)
     what = ours[args.state].attrs.get("long_name", f"state {args.state}")
     figure.suptitle(f"{what[:1].upper()}{what[1:]}, and its distance from the reference")
-    figure.savefig(path)
-    plt.close(figure)
+    style.save(figure, path)
 
 
 def work(args):

@@ -21,8 +21,7 @@ GAPS = {NO_CONTENDER: "////", NO_REFERENCE: "xxxx"}  # hatching on white where n
 def finish(figure, handles, title, path, columns=COLUMNS):
     style.legend_below(figure, handles, min(columns, len(handles)))
     figure.suptitle(title)
-    figure.savefig(path)
-    plt.close(figure)
+    style.save(figure, path)
 
 
 # ---- cells that make no grid ----

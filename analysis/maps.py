@@ -189,15 +189,20 @@ PICTURES = {  # name -> how, and the module that draws
 }
 
 
+def draw(args, mapped, path):
+    """The picture that the arguments ask for."""
+    how, module = PICTURES[args.picture]
+    how(args, mapped, __import__(module), path)
+
+
 def work(args):
     mapped = open_mapped(args.cube)
-    how, module = PICTURES[args.picture]
     import style  # after the checks: loading matplotlib takes a second
 
     style.use()
     os.makedirs(args.folder, exist_ok=True)
     path = os.path.join(args.folder, f"{args.picture}.png")
-    how(args, mapped, __import__(module), path)
+    draw(args, mapped, path)
     print(path)
 
 

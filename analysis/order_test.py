@@ -135,8 +135,7 @@ def draw(rows, table, fits, path, style):
     style.legend_below(figure, handles, 3)
     solvers = ", ".join(dict.fromkeys(rows["solver"]))
     figure.suptitle(f"Order of projection, {solvers}")
-    figure.savefig(path)
-    plt.close(figure)
+    style.save(figure, path)
 
 
 def work(args):

@@ -229,5 +229,4 @@ def draw_map(question, raster, path):
         box = panel.get_window_extent()
         put_names(panel, raster.solver[row, column], raster.gap[row, column], (72 * box.width / figure.dpi, 72 * box.height / figure.dpi))
     figure.set_layout_engine("none")
-    figure.savefig(path)
-    plt.close(figure)
+    style.save(figure, path)

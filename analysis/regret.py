@@ -144,8 +144,7 @@ def draw(found, path):
         axes[0].legend(title=parts[0]["what"], frameon=False, loc="lower right")
     axes[1].set(xscale="log", xlabel="beyond the virtual best's work [%]", title="Regret with retries")
     axes[1].invert_yaxis()
-    figure.savefig(path)
-    plt.close(figure)
+    style.save(figure, path)
 
 
 def work(args):

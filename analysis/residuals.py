@@ -92,8 +92,7 @@ def draw(exact, runs, labels, states, path, style):
         handles.append(plt.Rectangle((0, 0), 1, 1, color=style.STANCE, label="contact closed"))
     style.legend_below(figure, handles, 3)
     figure.suptitle("Trajectories, and their distance from the reference")
-    figure.savefig(path)
-    plt.close(figure)
+    style.save(figure, path)
 
 
 def work(args):

@@ -129,5 +129,4 @@ def draw(table, machine, path):
         workers_axis(axes, table, machine["cores"], label)
     draw_phases(phases, table, machine, cases)
     legend(figure, table, colours, machine)
-    figure.savefig(path)
-    plt.close(figure)
+    style.save(figure, path)

@@ -276,8 +276,7 @@ def draw(made, question, title, path, style):
     handles = [plt.Rectangle((0, 0), 1, 1, color=colour, label=text) for text, colour in looks]
     style.legend_below(figure, handles, 2)
     figure.suptitle(title)
-    figure.savefig(path)
-    plt.close(figure)
+    style.save(figure, path)
 
 
 # ---- the command ----

@@ -121,8 +121,7 @@ def draw(one, state, path, style):
     grid[0][0].set_ylim(limits(one, state))
     style.legend_below(figure, handles(one, style), 5)
     figure.suptitle(f"Cell {int(one['cell'])}: {one[state].attrs.get('long_name', 'state')}")
-    figure.savefig(path)
-    plt.close(figure)
+    style.save(figure, path)
 
 
 def work(args):

@@ -1,13 +1,16 @@
 """How pictures of saltus look: the same colour for a solver and the same marker for a strategy
 everywhere, legible in print and with any kind of colour vision."""
 
+import contextlib
 import re
+import sys
 
 import matplotlib
 
 import colours
 
-matplotlib.use("Agg")  # files only, no screen
+if "matplotlib.pyplot" not in sys.modules:
+    matplotlib.use("Agg")  # files only, no screen
 import matplotlib.pyplot as plt  # noqa: E402
 
 SOLVER = {name: on_white for name, (on_white, _) in colours.SOLVER.items()}
@@ -78,6 +81,30 @@ def use():
             "savefig.dpi": 200,
         }
     )
+
+
+_kept = []  # lists that take figures in place of files, the innermost last
+
+
+def save(figure, path):
+    """Writes a figure to its file, or hands it to the block of `kept` that it is drawn in."""
+    if _kept:
+        _kept[-1].append(figure)
+    else:
+        figure.savefig(path)
+    plt.close(figure)
+
+
+@contextlib.contextmanager
+def kept():
+    """A list of the figures that are drawn in the block, with the look of saltus; that of other figures stays."""
+    with matplotlib.rc_context():
+        use()
+        _kept.append([])
+        try:
+            yield _kept[-1]
+        finally:
+            _kept.pop()
 
 
 def power_of_ten(value):

@@ -1,0 +1,181 @@
+"""Cubes: as xarray.Datasets, what they answer, reports and pictures of them."""
+
+import builtins
+import contextlib
+import ctypes
+import dataclasses
+import html
+import io
+import os
+import tempfile
+import types
+import weakref
+
+import xarray as xr
+
+from . import _library, _scripts, errors
+
+
+@dataclasses.dataclass(frozen=True)
+class Choice:
+    """A solver with a strategy at a tolerance."""
+
+    solver: str
+    strategy: str
+    rtol: float
+    probability: float  # that it reaches the error
+    error: float  # expected of one run: medians; in the unit of the answer
+    work: float  # in evaluations of f
+    total: float  # expected work with what follows a miss
+    needed: float = 1.0  # probability that this try of a plan is needed
+
+    def __str__(self):
+        return f"{self.solver} with {self.strategy} at rtol {self.rtol:.3g}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Answer(Choice):
+    """The choice of least expected total work, and how far to trust it."""
+
+    plan: tuple = ()  # of Choice: what to try, each after a miss of the one before; the first is the answer
+    safe: Choice = None  # the least work with a probability of 0.99; None: there is none
+    lead: float = float("nan")  # probability that the next solver or strategy takes more work
+    promised: float = float("nan")  # at cells left out: mean probability, and the share that reached the error
+    kept: float = float("nan")
+    outside: int = 0  # quantities in which the point lies outside the cube, whose edge answered
+    unit: str = "1"  # of errors
+
+    def _repr_html_(self):
+        rows = "".join(f"<tr><td>{i}</td><td>{html.escape(str(c))}</td><td>{c.probability:.3g}</td><td>{c.work:.4g}</td></tr>"
+                       for i, c in enumerate(self.plan, 1))
+        return f"<table><tr><th></th><th>use</th><th>reaches the error with probability</th><th>work</th></tr>{rows}</table>"
+
+
+class Reader:
+    """What a cube answers; opened once, asked often.
+
+    solvers, strategies: names that may answer ("ode45,dop853" or a list); having: a program ("scipy", "matlab", "julia", ..) whose solvers
+    alone may; by: the error that is asked for, such as "max_error".  None: all, or as the sweep says.
+    """
+
+    def __init__(self, path, *, solvers=None, strategies=None, having=None, by=None):
+        words = [_library.text(w if w is None or isinstance(w, str) else ",".join(w)) for w in (solvers, strategies, having, by)]
+        self.path = os.fspath(path)
+        self._pointer = _library.opened(_library.library().saltus_cube_open, self.path.encode(), ctypes.byref(_library.Contenders(*words)))
+        self._freed = weakref.finalize(self, _library.library().saltus_cube_close, self._pointer)
+
+    @property
+    def axes(self):
+        """{NAME: (lo, hi)} of the quantities that the cells differ in."""
+        found, i = {}, 0
+        while (axis := _library.library().saltus_cube_axis(self._pointer, i)).name is not None:
+            found[axis.name.decode()] = (axis.lo, axis.hi)
+            i += 1
+        return found
+
+    def recommend(self, at, error, confidence=None):
+        """The Answer at a point, {"b": 1951, ..} or "b=1951,.."; error > 0 in the unit of the watched state; confidence: least work
+        of one run with this probability, None: least expected total work."""
+        at = at if isinstance(at, str) else ",".join(f"{name}={value if isinstance(value, str) else repr(float(value))}" for name, value in at.items())
+        found = _library.Answer()
+        _library.check(_library.library().saltus_cube_ask(self._pointer, at.encode(), error, confidence or 0, ctypes.byref(found)))
+        best = dataclasses.asdict(_choice(found.best))
+        plan = tuple(_choice(found.plan[i]) for i in range(found.n_try))
+        return Answer(**best, plan=plan, safe=_choice(found.safe), lead=found.lead, promised=found.promised, kept=found.kept,
+                      outside=found.n_outside, unit=found.unit.decode())
+
+
+def _choice(c):
+    if c.solver is None:
+        return None
+    return Choice(c.solver.decode(), c.strategy.decode(), c.rtol, c.probability, c.error, c.work, c.total, c.needed)
+
+
+def open(path):
+    """The cube of `saltus run` as an xarray.Dataset in memory, once the program has verified it; with .saltus.recommend(..)
+    and the rest of Cube."""
+    if not os.path.exists(path):
+        raise errors.FileError(f"{os.fspath(path)}: no such file")
+    with _scripts.loaded("cube") as (cube,):
+        data = cube.open_cube(os.fspath(path))
+    data.encoding["source"] = os.path.abspath(path)
+    return data
+
+
+@xr.register_dataset_accessor("saltus")
+class Cube:
+    """dataset.saltus: what can be asked of the cube that a dataset was opened from."""
+
+    def __init__(self, data):
+        self._data, self._readers = data, {}
+
+    @property
+    def path(self):
+        """The file of the cube."""
+        source = self._data.encoding.get("source")
+        if not source:
+            raise errors.InvalidError("the dataset comes from no file; allowed: what saltus.open gives")
+        return source
+
+    def recommend(self, at, error, confidence=None, **who):
+        """See Reader and its `recommend`."""
+        key = tuple(sorted((name, value if value is None or isinstance(value, str) else tuple(value)) for name, value in who.items()))
+        if key not in self._readers:
+            self._readers[key] = Reader(self.path, **who)
+        return self._readers[key].recommend(at, error, confidence)
+
+    def report(self, **options):
+        """See saltus.report."""
+        return report(self.path, **options)
+
+    def picture(self, kind="map", **options):
+        """See saltus.picture."""
+        return picture(self.path, kind, **options)
+
+
+class Report:
+    """A report as one web page: .html is its text, .save(path) writes it, Jupyter shows it."""
+
+    def __init__(self, text):
+        self.html = text
+
+    def save(self, path):
+        with _open(path, "w", encoding="utf-8") as file:
+            file.write(self.html)
+
+    def _repr_html_(self):
+        return f'<iframe srcdoc="{html.escape(self.html)}" style="width:100%;height:900px;border:0" title="report of saltus"></iframe>'
+
+
+_open = builtins.open
+
+
+def report(cube, *, at=None, error=None):
+    """The page of analysis/report.py on a cube with a map (a path): the answer anywhere in its box.
+
+    at: where it opens, {NAME: value}; error: the error that it opens with.
+    """
+    at = ",".join(f"{name}={value}" for name, value in (at or {}).items())
+    with tempfile.TemporaryDirectory(prefix="saltus-") as folder, _scripts.loaded("report") as (module,):
+        out = os.path.join(folder, "report.html")
+        with contextlib.redirect_stdout(io.StringIO()):  # it says where the page is
+            module.work(types.SimpleNamespace(cube=os.fspath(cube), out=out, at=at, error=error, rules=None, regret=None))
+        with _open(out, encoding="utf-8") as file:
+            return Report(file.read())
+
+
+def picture(cube, kind="map", *, error=None, rtol=None, weights="sd=2,dt=0,iae=1", x=None, y=None, across=None, down=None, size=(200, 200),
+            fix=None, cells=()):
+    """A picture of analysis/maps.py of a cube with a map (a path), as a matplotlib Figure.
+
+    kind: "map", "along", "shares", "precision", "pareto", "stiffness" or "scores"; the rest as the options of maps.py: error asked for,
+    or rtol and weights of points; axes x, y, across, down; fix: {NAME: value} of axes not drawn; cells: ["k=100:480", ..].
+    """
+    with _scripts.loaded("maps", "style") as (maps, style):
+        if kind not in maps.PICTURES:
+            raise errors.InvalidError(f"picture: unknown kind '{kind}'; allowed: {', '.join(sorted(maps.PICTURES))}")
+        args = types.SimpleNamespace(picture=kind, cube=os.fspath(cube), error=error, rtol=rtol, weights=weights, x=x, y=y, across=across,
+                                     down=down, size=size, fix=list((fix or {}).items()), cells=list(cells))
+        with style.kept() as figures:
+            maps.draw(args, maps.open_mapped(args.cube), None)
+        return figures[-1]

@@ -1,0 +1,154 @@
+"""libsaltus by ctypes: structures as in saltus/saltus.h, and calls that raise."""
+
+import ctypes
+import functools
+import threading
+from ctypes import POINTER, byref, c_char, c_char_p, c_double, c_int, c_int64, c_void_p
+
+import numpy as np
+
+from . import _find, errors
+from .version import __version__
+
+
+class Facts(ctypes.Structure):
+    _fields_ = [(name, c_char_p) for name in ("name", "title", "source", "note", "time")] + [
+        ("span", c_double), ("n_param", c_int), ("n_state", c_int), ("n_contact", c_int), ("watched", c_int)]
+
+
+class Quantity(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("unit", c_char_p), ("what", c_char_p), ("preset", c_double), ("least", c_double),
+                ("most", c_double), ("word", POINTER(c_char_p))]
+
+
+class Setup(ctypes.Structure):
+    _fields_ = [("solver", c_char_p), ("strategy", c_char_p), ("rtol", c_double), ("atol", c_double), ("t_end", c_double),
+                ("max_step", c_double), ("lanes", c_int), ("threads", c_int), ("halt", POINTER(c_int))]
+
+
+class Runs(ctypes.Structure):
+    _fields_ = [("n", c_int64), ("param", c_void_p), ("initial", c_void_p), ("end", c_void_p), ("figures", c_void_p),
+                ("samples", c_int64), ("state", c_void_p), ("most_events", c_int64), ("event", c_void_p),
+                ("event_state", c_void_p)]
+
+
+class Contenders(ctypes.Structure):
+    _fields_ = [(name, c_char_p) for name in ("solvers", "strategies", "program", "by")]
+
+
+class Axis(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("unit", c_char_p), ("lo", c_double), ("hi", c_double)]
+
+
+class Choice(ctypes.Structure):
+    _fields_ = [("solver", c_char_p), ("strategy", c_char_p)] + [
+        (name, c_double) for name in ("rtol", "probability", "error", "work", "total", "needed")]
+
+
+class Answer(ctypes.Structure):
+    _fields_ = [("best", Choice), ("safe", Choice), ("n_try", c_int), ("plan", Choice * 41), ("lead", c_double),
+                ("promised", c_double), ("kept", c_double), ("n_outside", c_int), ("unit", c_char * 64)]
+
+
+COUNTS = ("steps", "failed", "evaluations", "jacobians", "factorisations", "solves", "events")
+FIGURES = np.dtype([("t", "f8"), ("outcome", "i4"), ("completed", "i4"), *((name, "i8") for name in COUNTS)])
+EVENT = np.dtype([("t", "f8"), ("contact", "i4"), ("closes", "i4")])
+
+HEARD = 0.1  # [s] between two looks for a signal that another thread has got
+
+SIGNATURES = {  # name: (result, arguments)
+    "saltus_message": (c_char_p, []),
+    "saltus_version": (c_char_p, []),
+    "saltus_name": (c_char_p, [c_int, c_int]),
+    "saltus_model_open": (c_int, [c_char_p, POINTER(c_void_p)]),
+    "saltus_model_parse": (c_int, [c_char_p, POINTER(c_void_p)]),
+    "saltus_model_close": (None, [c_void_p]),
+    "saltus_model_about": (Facts, [c_void_p]),
+    "saltus_model_param": (Quantity, [c_void_p, c_int]),
+    "saltus_model_state": (Quantity, [c_void_p, c_int]),
+    "saltus_model_event": (c_char_p, [c_void_p, c_int, c_int]),
+    "saltus_integrate": (c_int, [c_void_p, POINTER(Setup), POINTER(Runs)]),
+    "saltus_outcome": (c_char_p, [c_int, POINTER(c_char_p)]),
+    "saltus_cube_open": (c_int, [c_char_p, POINTER(Contenders), POINTER(c_void_p)]),
+    "saltus_cube_close": (None, [c_void_p]),
+    "saltus_cube_axis": (Axis, [c_void_p, c_int]),
+    "saltus_cube_ask": (c_int, [c_void_p, c_char_p, c_double, c_double, POINTER(Answer)]),
+}
+
+
+@functools.cache
+def library():
+    """The library, of the same major version as this package."""
+    path = _find.library()
+    try:
+        found = ctypes.CDLL(path)
+    except OSError as why:
+        raise errors.FileError(f"libsaltus cannot be loaded: {why}; $SALTUS_LIBRARY may name it") from None
+    for name, (result, arguments) in SIGNATURES.items():
+        function = getattr(found, name)
+        function.restype, function.argtypes = result, arguments
+    version = found.saltus_version().decode()
+    if version.split(".")[0] != __version__.split(".")[0]:
+        raise errors.Error(f"{path} is of version {version}, and this package of {__version__}; allowed: the same major version")
+    return found
+
+
+def check(status):
+    """Raises what the library says in this thread where a call has failed."""
+    if status:
+        raise errors.of(status, library().saltus_message().decode())
+
+
+def text(string):
+    """A string for C; None stays NULL."""
+    return None if string is None else str(string).encode()
+
+
+def opened(function, *args):
+    """A pointer that a function hands out in its last argument."""
+    out = c_void_p()
+    check(function(*args, byref(out)))
+    return out
+
+
+def names(which):
+    """All names of a list of saltus_name."""
+    found, i = [], 0
+    while (name := library().saltus_name(which, i)) is not None:
+        found.append(name.decode())
+        i += 1
+    return found
+
+
+def interruptible(call, halt):
+    """call(), in a thread of its own, so that Ctrl-C is heard meanwhile: it raises `halt` and is raised when the call has ended."""
+    if threading.current_thread() is not threading.main_thread():
+        return call()
+    result, ended = [], threading.Event()
+
+    def work():
+        try:
+            result.append((call(), None))
+        except BaseException as why:
+            result.append((None, why))
+        finally:
+            ended.set()
+
+    threading.Thread(target=work, daemon=True).start()
+    try:
+        while not ended.wait(HEARD):
+            pass
+    except BaseException:
+        halt.value = 1
+        while not ended.is_set():
+            try:
+                ended.wait(HEARD)
+            except KeyboardInterrupt:  # it has been heard
+                pass
+        raise
+    value, why = result[0]
+    if why is not None:
+        raise why
+    return value
+
+

@@ -1,0 +1,96 @@
+"""Many runs of a model, in lanes and on threads."""
+
+import ctypes
+
+import numpy as np
+
+from . import _library, _models
+
+
+class Runs:
+    """What n runs have come to, as arrays over them.
+
+    end [n, n_state]: the state at the end, or where a run stopped.  t [n]: the time there.
+    completed [n]: has it gone as far as its model lets it?  outcomes: in a word each.
+    steps, failed, evaluations, jacobians, factorisations, solves, events [n]: counts, -1 where one does not apply.
+    times [samples + 1], state [n, samples + 1, n_state]: on a mesh, where samples were asked for; NaN after the end of a run that failed.
+    event [n, most]: t, contact, closes of the first events; contact -1 where there are no more.  event_state [n, most, n_state]: after them.
+    """
+
+    def __init__(self, model, params, t_end, n, samples, events):
+        states = len(model.states)
+        self.model, self.params = model, params
+        self.end = np.empty((n, states))
+        self.figures = np.empty(n, _library.FIGURES)
+        self.times = np.linspace(0, t_end, samples + 1) if samples else None
+        self.state = np.empty((n, samples + 1, states)) if samples else None
+        self.event = np.zeros((n, events), _library.EVENT) if events else None
+        if events:
+            self.event["t"], self.event["contact"] = np.nan, -1
+        self.event_state = np.full((n, events, states), np.nan) if events else None
+
+    def __len__(self):
+        return len(self.figures)
+
+    def __getattr__(self, name):
+        if name != "figures" and name in _library.FIGURES.names:
+            value = self.figures[name]
+            return value.astype(bool) if name == "completed" else value
+        raise AttributeError(name)
+
+    @property
+    def outcomes(self):
+        """[n] how each ended: "done", "step_underflow", .."""
+        words = {int(k): _library.library().saltus_outcome(int(k), None).decode() for k in np.unique(self.outcome)}
+        return np.array([words[int(k)] for k in self.outcome])
+
+    def dataset(self):
+        """An xarray.Dataset over `run` (and `time`), with names and units."""
+        import xarray as xr
+
+        data = xr.Dataset()
+        for i, q in enumerate(self.model.states):
+            unit = {"units": q.unit, "long_name": q.what}
+            data[f"{q.name}_end"] = ("run", self.end[:, i], unit)
+            if self.state is not None:
+                data[q.name] = (("run", "time"), self.state[:, :, i], unit)
+        if self.times is not None:
+            data["time"] = ("time", self.times, {"units": self.model.time})
+        for i, q in enumerate(self.model.params):
+            data[q.name] = ("run", np.broadcast_to(self.params[:, i], len(self)), {"units": q.unit, "long_name": q.what})
+        for name in _library.COUNTS:
+            data[name] = ("run", self.figures[name], {"units": "1"})
+        return data.assign(t_reached=("run", self.t, {"units": self.model.time}), outcome=("run", self.outcomes))
+
+
+def integrate(model, params=None, initial=None, *, t_end=None, solver="ode45", strategy="event", rtol=1e-6, atol=None, max_step=None,
+              samples=0, events=0, lanes=0, threads=1):
+    """Integrates runs of a model from t = 0 to t_end (the model's span), in SIMD lanes and on threads.
+
+    model: as saltus.Model takes it.  params, initial: mappings NAME: number or array [n], or arrays [n, n_param] and [n, n_state];
+    presets where nothing is said, and one row is that of all runs.  Times and states are in the model's units.
+    rtol, atol: 1e-14 .. 0.1, atol the same as rtol without it.  samples: intervals of a mesh on which states are kept.
+    events: how many changes of contacts are kept of each run.  lanes: 1, 4 or 8; 0: the widest there are.
+    Results have the same bits for any lanes and threads.  A run that cannot go on is an outcome; what is out of range
+    raises InvalidError before anything runs.  Ctrl-C ends all runs.
+    """
+    model = _models.model(model)
+    params, initial = model.params_of(params), model.states_of(initial)
+    n = max(len(params), len(initial))
+    for what, rows in (("params", params), ("initial", initial)):
+        if len(rows) not in (1, n):
+            raise _library.errors.InvalidError(f"{what}: {len(rows)} rows, and {n} runs; allowed: 1 or {n}")
+    params, initial = (np.ascontiguousarray(np.broadcast_to(rows, (n, rows.shape[1]))) for rows in (params, initial))
+    out = Runs(model, params, model.span if t_end is None else t_end, n, samples, events)
+    halt = ctypes.c_int(0)
+    setup = _library.Setup(_library.text(solver), _library.text(strategy), rtol, atol or 0, t_end or 0, max_step or 0, lanes, threads,
+                           ctypes.pointer(halt))
+    runs = _library.Runs(n, params.ctypes.data, initial.ctypes.data, out.end.ctypes.data, out.figures.ctypes.data, samples, _at(out.state),
+                         events, _at(out.event), _at(out.event_state))
+    call = _library.library().saltus_integrate
+    _library.interruptible(lambda: _library.check(call(model._pointer, ctypes.byref(setup), ctypes.byref(runs))), halt)
+    return out
+
+
+def _at(array):
+    return None if array is None else array.ctypes.data

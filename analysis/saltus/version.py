@@ -1,0 +1,3 @@
+"""The version of the package, which is that of the project (CMakeLists.txt)."""
+
+__version__ = "3.1.0"

@@ -1,0 +1,59 @@
+"""The build backend of pyproject.toml: the package of analysis/saltus with the tree that `cmake --install` makes inside, packed by setuptools.
+
+The tree is built in build/python; $SALTUS_BUILD names a folder in which CMake has built it already, and then nothing is compiled.
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import sysconfig
+
+from setuptools import build_meta
+
+SOURCE = pathlib.Path(__file__).resolve().parent.parent
+STAGE = SOURCE / "build" / "wheel"  # setuptools leaves folders of its own where it works
+
+
+def built():
+    """A folder with the program and the library, which are compiled if need be."""
+    if "SALTUS_BUILD" in os.environ:
+        return pathlib.Path(os.environ["SALTUS_BUILD"]).resolve()
+    folder = SOURCE / "build" / "python"
+    ninja = ["-G", "Ninja"] if shutil.which("ninja") else []
+    kind = ["-DCMAKE_BUILD_TYPE=RelWithDebInfo", "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O3", "-DBUILD_TESTING=OFF"]  # as the preset `release`
+    subprocess.run(["cmake", "-S", SOURCE, "-B", folder, *ninja, *kind], check=True, stdout=sys.stderr)
+    subprocess.run(["cmake", "--build", folder, "--parallel", str(os.cpu_count())], check=True, stdout=sys.stderr)
+    return folder
+
+
+def stage():
+    """Puts together what is packed, in an empty folder."""
+    shutil.rmtree(STAGE, ignore_errors=True)
+    package = STAGE / "saltus"
+    shutil.copytree(SOURCE / "analysis" / "saltus", package, ignore=shutil.ignore_patterns("__pycache__"))
+    prefix = package / "prefix"
+    subprocess.run(["cmake", "--install", built(), "--prefix", prefix, "--strip"], check=True, stdout=sys.stderr)
+    shutil.rmtree(prefix / "share" / "saltus" / "analysis" / "saltus")
+    for library in prefix.glob("lib*/**/libsaltus.so*"):  # a wheel has no links: the soname alone
+        soname = library.with_name(".".join(library.name.split(".")[:3]))
+        if library.is_symlink():
+            library.unlink()
+        else:
+            library.rename(soname)
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(SOURCE / name, STAGE)
+    platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+    (STAGE / "setup.cfg").write_text(f"[bdist_wheel]\npython_tag = py3\nplat_name = {platform}\n")
+
+
+def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
+    where = os.path.abspath(wheel_directory)
+    stage()
+    os.chdir(STAGE)
+    return build_meta.build_wheel(where, config_settings, None)
+
+
+def build_sdist(sdist_directory, config_settings=None):
+    raise SystemExit("saltus is packed from its checkout: git archive makes a copy of the sources")
