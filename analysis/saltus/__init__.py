@@ -5,14 +5,17 @@
     cube = saltus.run("sweep.yaml", "cube.h5")                                   # an xarray.Dataset, with a bar meanwhile
     cube.saltus.recommend(at={"b": 1951, "k": 22.8}, error=1e-4, having="scipy") # which solver, strategy and tolerance?
     cube.saltus.report()                                                         # a page, shown by Jupyter
+    saltus.advise(fun, (0, 2), [1.0, 0.0], error=1e-4, events=hit, reset=bounce) # for your own f(t, y), as solve_ivp takes it
 """
 
+from ._advise import advise
 from ._cubes import Answer, Choice, Reader, Report, open, picture, report
 from .errors import Error, FileError, InvalidError, StoppedError
+from ._functions import Functions
 from ._models import Model, Quantity, models, solvers, strategies
 from ._program import command, run
 from ._runs import Runs, integrate
 from .version import __version__
 
-__all__ = ["Answer", "Choice", "Error", "FileError", "InvalidError", "Model", "Quantity", "Reader", "Report", "Runs", "StoppedError", "__version__",
-           "command", "integrate", "models", "open", "picture", "report", "run", "solvers", "strategies"]
+__all__ = ["Answer", "Choice", "Error", "FileError", "Functions", "InvalidError", "Model", "Quantity", "Reader", "Report", "Runs", "StoppedError", "__version__",
+           "advise", "command", "integrate", "models", "open", "picture", "report", "run", "solvers", "strategies"]

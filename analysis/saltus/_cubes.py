@@ -28,6 +28,7 @@ class Choice:
     work: float  # in evaluations of f
     total: float  # expected work with what follows a miss
     needed: float = 1.0  # probability that this try of a plan is needed
+    call: str = None  # what is written for it in the program that was asked for; None: nothing is known
 
     def __str__(self):
         return f"{self.solver} with {self.strategy} at rtol {self.rtol:.3g}"
@@ -79,16 +80,21 @@ class Reader:
         at = at if isinstance(at, str) else ",".join(f"{name}={value if isinstance(value, str) else repr(float(value))}" for name, value in at.items())
         found = _library.Answer()
         _library.check(_library.library().saltus_cube_ask(self._pointer, at.encode(), error, confidence or 0, ctypes.byref(found)))
-        best = dataclasses.asdict(_choice(found.best))
-        plan = tuple(_choice(found.plan[i]) for i in range(found.n_try))
-        return Answer(**best, plan=plan, safe=_choice(found.safe), lead=found.lead, promised=found.promised, kept=found.kept,
-                      outside=found.n_outside, unit=found.unit.decode())
+        return answer_of(found)
+
+
+def answer_of(found):
+    """The Answer of a structure of the library."""
+    plan = tuple(_choice(found.plan[i]) for i in range(found.n_try))
+    return Answer(**dataclasses.asdict(_choice(found.best)), plan=plan, safe=_choice(found.safe), lead=found.lead, promised=found.promised,
+                  kept=found.kept, outside=found.n_outside, unit=found.unit.decode())
 
 
 def _choice(c):
     if c.solver is None:
         return None
-    return Choice(c.solver.decode(), c.strategy.decode(), c.rtol, c.probability, c.error, c.work, c.total, c.needed)
+    return Choice(c.solver.decode(), c.strategy.decode(), c.rtol, c.probability, c.error, c.work, c.total, c.needed,
+                  c.call and c.call.decode())
 
 
 def open(path):

@@ -41,13 +41,18 @@ class Axis(ctypes.Structure):
 
 
 class Choice(ctypes.Structure):
-    _fields_ = [("solver", c_char_p), ("strategy", c_char_p)] + [
+    _fields_ = [("solver", c_char_p), ("strategy", c_char_p), ("call", c_char_p)] + [
         (name, c_double) for name in ("rtol", "probability", "error", "work", "total", "needed")]
 
 
 class Answer(ctypes.Structure):
     _fields_ = [("best", Choice), ("safe", Choice), ("n_try", c_int), ("plan", Choice * 41), ("lead", c_double),
                 ("promised", c_double), ("kept", c_double), ("n_outside", c_int), ("unit", c_char * 64)]
+
+
+class Around(ctypes.Structure):
+    _fields_ = [("param", c_void_p), ("initial", c_void_p), ("error", c_double), ("t_end", c_double), ("share", c_double), ("cells", c_int64),
+                ("program", c_char_p), ("threads", c_int), ("halt", POINTER(c_int))]
 
 
 COUNTS = ("steps", "failed", "evaluations", "jacobians", "factorisations", "solves", "events")
@@ -62,6 +67,7 @@ SIGNATURES = {  # name: (result, arguments)
     "saltus_name": (c_char_p, [c_int, c_int]),
     "saltus_model_open": (c_int, [c_char_p, POINTER(c_void_p)]),
     "saltus_model_parse": (c_int, [c_char_p, POINTER(c_void_p)]),
+    "saltus_model_of_functions": (c_int, [c_void_p, POINTER(c_void_p)]),
     "saltus_model_close": (None, [c_void_p]),
     "saltus_model_about": (Facts, [c_void_p]),
     "saltus_model_param": (Quantity, [c_void_p, c_int]),
@@ -73,6 +79,7 @@ SIGNATURES = {  # name: (result, arguments)
     "saltus_cube_close": (None, [c_void_p]),
     "saltus_cube_axis": (Axis, [c_void_p, c_int]),
     "saltus_cube_ask": (c_int, [c_void_p, c_char_p, c_double, c_double, POINTER(Answer)]),
+    "saltus_advise": (c_int, [c_void_p, POINTER(Around), POINTER(Answer)]),
 }
 
 

@@ -39,9 +39,12 @@ class Model:
     def __init__(self, source):
         source = os.fspath(source)
         call = "saltus_model_parse" if "\n" in source else "saltus_model_open"
-        self._pointer = _library.opened(getattr(_library.library(), call), source.encode())
-        self._freed = weakref.finalize(self, _library.library().saltus_model_close, self._pointer)
-        self._facts = facts = _library.library().saltus_model_about(self._pointer)
+        self._take(_library.opened(getattr(_library.library(), call), source.encode()))
+
+    def _take(self, pointer):
+        self._pointer = pointer
+        self._freed = weakref.finalize(self, _library.library().saltus_model_close, pointer)
+        facts = _library.library().saltus_model_about(pointer)
         self.name, self.title = facts.name.decode(), (facts.title or b"").decode()
         self.note = facts.note and facts.note.decode()  # what of a text is not taken as it stands
         self.time, self.span = facts.time.decode(), facts.span  # unit of time; length of a run by preset
@@ -52,6 +55,10 @@ class Model:
 
     def __repr__(self):
         return f"<saltus.Model {self.name}: {', '.join(q.name for q in self.states)}>"
+
+    def call(self, function, halt):
+        """Runs a function that returns a status of the library; Ctrl-C raises `halt`, a c_int that the library looks at."""
+        _library.interruptible(lambda: _library.check(function()), halt)
 
     def event(self, contact, closes=True):
         """What the closing, or the opening, of a contact is called; None: it has no name."""

@@ -88,7 +88,7 @@ def integrate(model, params=None, initial=None, *, t_end=None, solver="ode45", s
     runs = _library.Runs(n, params.ctypes.data, initial.ctypes.data, out.end.ctypes.data, out.figures.ctypes.data, samples, _at(out.state),
                          events, _at(out.event), _at(out.event_state))
     call = _library.library().saltus_integrate
-    _library.interruptible(lambda: _library.check(call(model._pointer, ctypes.byref(setup), ctypes.byref(runs))), halt)
+    model.call(lambda: call(model._pointer, ctypes.byref(setup), ctypes.byref(runs)), halt)
     return out
 
 

@@ -6,12 +6,17 @@
 
 #include "err.h"
 #include "model_text.h"
+#include "recommend_point.h"
 #include "saltus.h"
 #include "setup.h"
 #include "tableau_text.h"
 
+/** What a model of functions is made of. */
+typedef struct sal_api_functions sal_api_functions;
+
 struct saltus_model {
-  sal_model_text *text; /* NULL: one of the registry */
+  sal_model_text *text;         /* NULL: one of the registry, or of functions */
+  sal_api_functions *functions; /* NULL: it is none of these */
   const sal_model *model;
   const char *word[SAL_MAX_OPTION][SAL_MAX_CHOICE + 1]; /* of its options, ended by NULL */
 };
@@ -25,6 +30,23 @@ typedef struct {
 
 /** What the library says for a failure. */
 saltus_status sal_api_status(sal_err err);
+
+/** A model around a descriptor; takes the text over, also on failure. */
+SAL_MUST_CHECK sal_err sal_api_model_make(sal_model_text *text, const sal_model *descriptor,
+                                          saltus_model **out);
+
+/** Before functions of a model are called; and after it what a call says that ended with err: where one of
+ *  them has failed, that. */
+void sal_api_functions_begin(const saltus_model *model);
+saltus_status sal_api_functions_status(const saltus_model *model, sal_err err);
+void sal_api_functions_free(sal_api_functions *functions);
+
+/** Fails where parameters and options [n_param + n_option], or states, may not have these values. */
+SAL_MUST_CHECK sal_err sal_api_runs_check(const sal_model *model, const double param[],
+                                          const double initial[]);
+
+/** What has been found at a point; home: the program whose words a choice is told in (solver_home.h). */
+void sal_api_cube_answer(const sal_recommend_point *found, int home, saltus_answer *answer);
 
 /** Fails where something of the setup is not allowed. */
 SAL_MUST_CHECK sal_err sal_api_setup_check(const saltus_model *model, const saltus_setup *given,

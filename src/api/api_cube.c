@@ -6,7 +6,7 @@
 #include "memory.h"
 #include "parameter_point.h"
 #include "performance_winners.h"
-#include "recommend_point.h"
+#include "solver_home.h"
 #include "text.h"
 #include "units.h"
 #include "value.h"
@@ -17,6 +17,7 @@
 
 struct saltus_cube {
   char *path;
+  int home;                  /* the program whose solvers are asked */
   sal_recommend_point point; /* the reader, and the last answer */
 };
 
@@ -54,6 +55,7 @@ static sal_err begin_cube(const char *path, const saltus_contenders *c, saltus_c
                                     .strategies = c->strategies,
                                     .in = c->program,
                                     .by = c->by};
+  if (who.in) SAL_TRY(sal_solver_home_find("program", who.in, &cube->home));
   cube->path = sal_text_copy(path);
   if (!cube->path) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
   cube->point.path = cube->path;
@@ -125,11 +127,13 @@ saltus_axis saltus_cube_axis(const saltus_cube *cube, int i)
 
 /* ---- questions ---- */
 
-static saltus_choice choice_of(const sal_sweep *s, const sal_reader_choice *c, double needed)
+static saltus_choice choice_of(const sal_sweep *s, const sal_reader_choice *c, int home,
+                               double needed)
 {
   if (c->pair < 0) return (saltus_choice){.solver = NULL};
   return (saltus_choice){.solver = sal_contender_method(s, c->pair),
                          .strategy = sal_contender_strategy(s, c->pair),
+                         .call = sal_solver_home_call(home, sal_contender_solver(s, c->pair)),
                          .rtol = c->tolerance,
                          .probability = c->probability,
                          .error = c->error,
@@ -138,15 +142,15 @@ static saltus_choice choice_of(const sal_sweep *s, const sal_reader_choice *c, d
                          .needed = needed};
 }
 
-static void fill_answer(const sal_recommend_point *a, saltus_answer *out)
+void sal_api_cube_answer(const sal_recommend_point *a, int home, saltus_answer *out)
 {
   const sal_reader_answer *r = a->answer;
   const sal_sweep *s = &a->cube.sweep;
   char unit[SAL_UNITS_TEXT];
 
   *out = (saltus_answer){
-      .best = choice_of(s, &r->best, 1),
-      .safe = choice_of(s, &r->safe, 1),
+      .best = choice_of(s, &r->best, home, 1),
+      .safe = choice_of(s, &r->safe, home, 1),
       .n_try = r->n_try,
       .lead = r->lead,
       .promised = a->promise.asked > 0 ? a->promise.promised : NAN,
@@ -154,7 +158,7 @@ static void fill_answer(const sal_recommend_point *a, saltus_answer *out)
       .n_outside = r->n_outside,
   };
   for (int i = 0; i < r->n_try; ++i)
-    out->plan[i] = choice_of(s, &r->tries[i], sal_reader_answer_needed(r, i));
+    out->plan[i] = choice_of(s, &r->tries[i], home, sal_reader_answer_needed(r, i));
   snprintf(out->unit, sizeof out->unit, "%s", sal_performance_error_unit(&a->cube.table, unit));
 }
 
@@ -177,7 +181,7 @@ saltus_status saltus_cube_ask(saltus_cube *cube, const char *at, double error, d
   sal_err_clear();
   pthread_mutex_lock(&hdf5);
   const sal_err err = ask(&cube->point, at, error, confidence);
-  if (err == SAL_OK) fill_answer(&cube->point, answer);
+  if (err == SAL_OK) sal_api_cube_answer(&cube->point, cube->home, answer);
   pthread_mutex_unlock(&hdf5);
   return sal_api_status(err);
 }

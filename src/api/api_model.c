@@ -7,8 +7,7 @@
 #include "model_check.h"
 #include "model_source.h"
 
-/* Takes the text over. */
-static sal_err make(sal_model_text *text, const sal_model *m, saltus_model **out)
+sal_err sal_api_model_make(sal_model_text *text, const sal_model *m, saltus_model **out)
 {
   char room[SAL_MODEL_CHECK_TEXT];
   const char *flaw = sal_model_check(m, room);
@@ -38,10 +37,10 @@ static sal_err open_model(const char *name, saltus_model **out)
     return sal_fail(SAL_ERR_USAGE, "model: %s: %s", name, sal_model_source_flaw(name));
   if (!sal_model_source_is_file(name)) {
     SAL_TRY(sal_argument_model("model", name, &m));
-    return make(NULL, m, out);
+    return sal_api_model_make(NULL, m, out);
   }
   SAL_TRY(sal_model_source_read(name, &text));
-  return make(text, sal_model_text_model(text), out);
+  return sal_api_model_make(text, sal_model_text_model(text), out);
 }
 
 saltus_status saltus_model_open(const char *name, saltus_model **out)
@@ -57,7 +56,7 @@ static sal_err parse_model(const char *string, saltus_model **out)
 
   if (!string) return sal_fail(SAL_ERR_USAGE, "model: there is no text");
   SAL_TRY(sal_model_text_parse("text", string, &text));
-  return make(text, sal_model_text_model(text), out);
+  return sal_api_model_make(text, sal_model_text_model(text), out);
 }
 
 saltus_status saltus_model_parse(const char *text, saltus_model **out)
@@ -69,7 +68,9 @@ saltus_status saltus_model_parse(const char *text, saltus_model **out)
 
 void saltus_model_close(saltus_model *model)
 {
-  if (model) sal_model_text_free(model->text);
+  if (!model) return;
+  sal_model_text_free(model->text);
+  sal_api_functions_free(model->functions);
   sal_free(model);
 }
 

@@ -45,7 +45,7 @@ static sal_err check_options(const sal_model *m, const double value[])
   return SAL_OK;
 }
 
-static sal_err check_values(const sal_model *m, const double param[], const double initial[])
+sal_err sal_api_runs_check(const sal_model *m, const double param[], const double initial[])
 {
   for (int i = 0; i < m->n_param; ++i)
     SAL_TRY(sal_argument_number("param", &m->param[i], param[i]));
@@ -60,7 +60,7 @@ static sal_err check_run(const sal_setup *s, const double param[], const double 
 {
   char text[SAL_COMPATIBILITY_TEXT];
 
-  SAL_TRY(check_values(s->model, param, initial));
+  SAL_TRY(sal_api_runs_check(s->model, param, initial));
   const char *flaw = s->strategy->zoned
                          ? sal_compatibility_zone_flaw(s->model, param, initial, s->zone,
                                                        s->zone_in_time, s->t_end, text)
@@ -203,7 +203,8 @@ saltus_status saltus_integrate(const saltus_model *model, const saltus_setup *se
                                const saltus_runs *given)
 {
   sal_err_clear();
-  return sal_api_status(integrate(model, setup, given));
+  sal_api_functions_begin(model);
+  return sal_api_functions_status(model, integrate(model, setup, given));
 }
 
 const char *saltus_outcome(int outcome, const char **sentence)

@@ -2,7 +2,7 @@
  *  The C library of saltus: models of mechanical systems with impacts, many runs of one at once in SIMD lanes and on
  *  threads, and what a cube answers.
  *
- *  Errors.  A function that can fail returns a status, SALTUS_OK (0) or the exit code that the program ends with;
+ *  Errors.  A function that can fail returns a status, SALTUS_OK (0) or the exit code that the program ends with (but for SALTUS_FAILED);
  *  saltus_message says what was found and what is allowed, in the program's words.  What is handed out is set to NULL on
  *  failure.  A run that cannot go on is no failure: its outcome says so.  The library prints nothing, never
  *  ends the process, handles no signals, and does not start MPI, which need not be there when it runs.
@@ -36,8 +36,8 @@ typedef enum {
   SALTUS_OK = 0,
   SALTUS_INVALID = 2, /* an argument, a text or a file is not valid */
   SALTUS_FILE = 4,    /* a file is missing or could not be read */
-  SALTUS_FAILED = 5,  /* a function of the caller's failed, which a model was made of */
   SALTUS_MEMORY = 6,
+  SALTUS_FAILED = 7, /* a function of the caller's, of which a model was made, said so */
   SALTUS_HALTED = 85 /* saltus_setup.halt was raised */
 } saltus_status;
 
@@ -58,6 +58,34 @@ typedef struct saltus_model saltus_model;
 SALTUS_CALL saltus_status saltus_model_open(const char *name, saltus_model **model);
 /** From such a text itself. */
 SALTUS_CALL saltus_status saltus_model_parse(const char *text, saltus_model **model);
+/** What a contact of a model of functions does. */
+enum { SALTUS_CLOSING = 1, SALTUS_OPENING = 2 };
+typedef struct {
+  int resets; /* 0, or when jump is called: SALTUS_CLOSING | SALTUS_OPENING */
+  int ends;   /* 1: its closing ends the run */
+} saltus_contact;
+
+/** Functions of the caller's, which return 0, or another number to end the call that runs them with SALTUS_FAILED; NaN ends
+ *  a run alone.  They run at width 1, in the threads of that call.  p [n_param]; y, slope [n_state]. */
+typedef struct {
+  const char *name;                /* NULL: "functions" */
+  int n_state, n_param, n_contact; /* 1 .. 128, 0 .. 64, 0 .. 8 */
+  double span;                     /* length of a run by preset */
+  const double *initial, *param;   /* [n_state], [n_param] presets; read once */
+  const saltus_contact *contact;   /* [n_contact]; read once */
+  void *with;                      /* handed to the functions */
+  /** slope = f(t, y); closed [n_contact] says which contacts are. */
+  int (*f)(void *with, double t, const double y[], const double p[], const int closed[],
+           double slope[]);
+  /** gap [n_contact]: above 0 while a contact is open.  NULL without contacts. */
+  int (*gaps)(void *with, double t, const double y[], const double p[], double gap[]);
+  /** Contact k has closed, or opened: changes y.  One that moves apart after it opens again by itself.  NULL where none resets. */
+  int (*jump)(void *with, int k, int closes, double t, double y[], const double p[]);
+} saltus_functions;
+
+/** A model of functions.  Jacobians and rates of gaps are differences. */
+SALTUS_CALL saltus_status saltus_model_of_functions(const saltus_functions *functions,
+                                                    saltus_model **model);
 SALTUS_CALL void saltus_model_close(saltus_model *model);
 
 typedef struct {
@@ -160,6 +188,8 @@ SALTUS_CALL saltus_axis saltus_cube_axis(const saltus_cube *cube, int i);
 /** A solver with a strategy at a tolerance; solver NULL: none. */
 typedef struct {
   const char *solver, *strategy;
+  const char
+      *call; /* what is written for it in the program that was asked for; NULL: nothing is known */
   double rtol;
   double probability; /* that it reaches the error */
   double error, work; /* expected of one run, medians; work in evaluations of f */
@@ -186,6 +216,25 @@ typedef struct {
  *  SALTUS_INVALID, too, where there is no answer, and why. */
 SALTUS_CALL saltus_status saltus_cube_ask(saltus_cube *cube, const char *at, double error,
                                           double confidence, saltus_answer *answer);
+
+/* ---- what runs made now answer ---- */
+
+/** A point of a model, and what is asked there; 0 and NULL are presets but for the error. */
+typedef struct {
+  const double *param, *initial; /* [n_param], [n_state] */
+  double error;                  /* > 0, in the unit of the watched state */
+  double t_end;                  /* the model's span */
+  double share;        /* half the width of the box of cells, of each value that varies; 0.05 */
+  int64_t cells;       /* as few as an answer needs: 12, and 3 for each quantity that varies */
+  const char *program; /* as in saltus_contenders; solvers of other libraries are refused */
+  int threads;         /* 1 */
+  const int *halt;     /* as in saltus_setup */
+} saltus_around;
+
+/** Runs each solver, strategy and tolerance on cells around the point, measured against references, and answers as a cube of
+ *  these would.  One call runs at a time in a process; a function of the model may not call it. */
+SALTUS_CALL saltus_status saltus_advise(const saltus_model *model, const saltus_around *around,
+                                        saltus_answer *answer);
 
 #ifdef __cplusplus
 }

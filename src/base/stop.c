@@ -104,6 +104,8 @@ void sal_stop_share(atomic_int *shared)
   if (atomic_load(before)) atomic_store(atomic_load(&flag), 1);
 }
 
+void sal_stop_lend(atomic_int *lent) { atomic_store(&flag, lent ? lent : &own); }
+
 void sal_stop_ignore_size_limit(void)
 {
   struct sigaction act = {.sa_handler = SIG_IGN};

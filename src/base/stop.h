@@ -36,6 +36,9 @@ void sal_stop_soon(void);
  *  NULL: one of this process alone.  The caller keeps it until then. */
 void sal_stop_share(atomic_int *flag);
 
+/** From now on the flag is *flag, whatever was raised before, and that stays the caller's; NULL: that of this process. */
+void sal_stop_lend(atomic_int *flag);
+
 /** From now on a file that reaches the limit of its size (ulimit -f) fails to be written, with a
  *  message, instead of ending the program. */
 void sal_stop_ignore_size_limit(void);

@@ -61,7 +61,7 @@ static sal_err check_sweep(const char *path, const sal_sweep *s, const sal_cube 
   return sal_fail(SAL_ERR_INPUT, "%s: its sweep and its dimensions do not belong together", path);
 }
 
-static sal_err check_counted(const sal_performance_table *a)
+sal_err sal_performance_cube_counted(const sal_performance_table *a)
 {
   if (a->n_counted > 0) return SAL_OK;
   return sal_fail(SAL_ERR_INPUT, "%s: has no %s: nothing in it can be recommended", a->sweep->path,
@@ -103,6 +103,13 @@ static sal_err begin_table(const char *path, const sal_performance_chooser *choo
                                      .scope = is.scope,
                                      .timed = is.timed && *points};
   return SAL_OK;
+}
+
+sal_err sal_performance_cube_choose(sal_performance_cube *c, const sal_performance_chooser *chooser)
+{
+  bool points;
+
+  return begin_table(c->sweep.path, chooser, SAL_PERFORMANCE_ERRORS, c, &points);
 }
 
 /* Takes over the file, once there is a table. */
@@ -194,7 +201,7 @@ sal_err sal_performance_cube_table(sal_performance_cube *c)
   c->table.scope = is.scope;
   SAL_TRY(sal_performance_rows_all(c->rows, &c->table));
   sal_performance_rows_close(&c->rows);
-  SAL_TRY(check_counted(&c->table));
+  SAL_TRY(sal_performance_cube_counted(&c->table));
   return score_table(c);
 }
 
@@ -231,7 +238,7 @@ static sal_err take_census(sal_performance_cube *c, const sal_performance_census
   c->table.n_counted = sum->counted;
   c->table.n_censored = sum->censored;
   memcpy(c->table.n_withheld, sum->withheld, sizeof sum->withheld);
-  return check_counted(&c->table);
+  return sal_performance_cube_counted(&c->table);
 }
 
 sal_err sal_performance_cube_each(sal_performance_cube *c, sal_performance_rows_take *take,

@@ -87,6 +87,12 @@ SAL_MUST_CHECK sal_err sal_performance_cube_fit(const sal_performance_cube *cube
  *  can be trusted anywhere, as in a cube without references. */
 SAL_MUST_CHECK sal_err sal_performance_cube_table(sal_performance_cube *cube);
 
+/** For tables that are made otherwise: what is chosen, of a cube that has its sweep and no file; the failure of a table in
+ *  which no contender counts. */
+SAL_MUST_CHECK sal_err sal_performance_cube_choose(sal_performance_cube *cube,
+                                                   const sal_performance_chooser *chooser);
+SAL_MUST_CHECK sal_err sal_performance_cube_counted(const sal_performance_table *table);
+
 /** Both: opens a cube and reads its table. */
 SAL_MUST_CHECK sal_err sal_performance_cube_open(const char *path,
                                                  const sal_performance_chooser *chooser,

@@ -19,7 +19,7 @@ sal_err sal_reader_cube_open(sal_performance_cube *cube, sal_performance_source 
     return err;
   }
   SAL_TRY(sal_performance_cube_fit(cube, &fit, &there));
-  if ((double)cube->sweep.n_cell * source->n_contender < WHOLE) {
+  if (cube->rows && (double)cube->sweep.n_cell * source->n_contender < WHOLE) {
     SAL_TRY(sal_performance_cube_table(cube));
     *source = sal_performance_source_of(&cube->table);
   }

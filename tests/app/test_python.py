@@ -1,4 +1,6 @@
 """The Python package as `pip install .` makes it, in an empty folder: the checkout and the folder of the build are the last arguments."""
+import functools
+import gc
 import json
 import os
 import pathlib
@@ -11,6 +13,7 @@ import tempfile
 import threading
 import time
 import unittest
+import weakref
 import zipfile
 
 import numpy as np
@@ -44,6 +47,30 @@ def setUpModule():
     os.environ.pop("SALTUS")  # what the package brings is found by itself
     sys.path.insert(0, str(Package.site))
     import saltus
+
+
+def fall(t, y, g):
+    return [y[1], -g]
+
+
+def floor(t, y, *args):
+    return y[0]
+
+
+def stop(t, y):
+    return y[0]
+
+
+floor.direction = -1
+stop.terminal = True
+
+
+def bounce(k, t, y):
+    return [0.0, -0.8 * y[1]]
+
+
+def oscillate(t, y):
+    return [y[1], 3 * (1 - y[0] ** 2) * y[1] - y[0]]
 
 
 class Package(cli.InFolder):
@@ -132,6 +159,98 @@ class Package(cli.InFolder):
         thread.join()
         self.assertLess(time.monotonic() - began, 600)  # these runs would take days
         self.assertTrue(saltus.integrate("monopod", t_end=1).completed.all())
+
+    # ---- functions ----
+
+    def test_functions_with_events_are_a_model(self):
+        """Dropped from 1, 0.8 of the speed left by each impact: at s = sqrt(2 / g), then 1.6 s later."""
+        model = saltus.Functions(fall, (0, 2), [1.0, 0.0], events=floor, reset=bounce, args=(9.81,))
+        self.assertEqual([q.name for q in model.params], ["p0"])
+        runs = saltus.integrate(model, {"p0": [9.81, 4.0]}, t_end=1.2, solver="dop853", rtol=1e-10, events=4)
+        for row, g in zip(runs.event, (9.81, 4.0)):
+            expected = [s for s in np.sqrt(2 / g) * np.array([1, 2.6]) if s < 1.2]
+            np.testing.assert_allclose(row["t"][row["closes"] == 1][: len(expected)], expected, atol=1e-9)
+        stops = saltus.Functions(lambda t, y: [-1.0], (3, 5), [0.5], events=stop)
+        ended = saltus.integrate(stops)
+        np.testing.assert_allclose((ended.t[0], ended.end[0, 0]), (0.5, 0), atol=1e-8)  # from the start of the span, 3
+        self.assertEqual(list(ended.outcomes), ["ended"])
+
+    def test_f_may_ask_which_contacts_are_closed(self):
+        def ground(t, y, closed):
+            return [y[1], -1.0 - (1e4 * y[0] if closed[0] else 0.0)]
+
+        ends = [saltus.integrate(saltus.Functions(f, (0, 3), [1.0, 0.0], events=lambda t, y: y[0]), solver="dop853", rtol=1e-9).end[0]
+                for f in (ground, lambda t, y: [y[1], -1.0 - (1e4 * y[0] if y[0] < 0 else 0.0)])]
+        np.testing.assert_allclose(*ends, atol=1e-5)
+
+    def test_advice_is_borne_out_by_scipy(self):
+        """Of van der Pol's oscillator: what is promised of a run, beside our own and solve_ivp's, whose error test takes a mean over the states
+        where ours takes the largest: at the same rtol it errs some times as much."""
+        from scipy.integrate import solve_ivp
+
+        span, start = (0, 5), [2.0, 0.5]
+        found = saltus.advise(oscillate, span, start, error=1e-4)
+        method = re.search(r"solve_ivp\(.*method='(\w+)'\)", found.call)[1]
+        times = np.linspace(*span, 501)
+        run, truth = (solve_ivp(oscillate, span, start, method=name, rtol=rtol, atol=rtol, dense_output=True)
+                      for name, rtol in ((method, found.rtol), ("DOP853", 1e-12)))
+        ours = saltus.integrate(saltus.Functions(oscillate, span, start), solver=found.solver, strategy=found.strategy, rtol=found.rtol, samples=500)
+        errors = [np.abs(states - truth.sol(times)[0]).max() for states in (ours.state[0, :, 0], run.sol(times)[0])]
+        self.assertLess(abs(np.log(errors[0] / found.error)), np.log(4))
+        self.assertLess(errors[0], 1e-4)
+        self.assertLess(errors[1], 10 * found.error)
+        for evaluations in (ours.evaluations[0], run.nfev):
+            self.assertLess(abs(np.log(evaluations / found.work)), np.log(1.25))
+        self.assertGreater(found.probability, 0.5)
+
+    def test_advice_for_a_model_is_for_its_point(self):
+        found = saltus.advise("monopod", (0, 5), {"y1": 0.6}, error=1e-4, params={"k": 30}, having=None)
+        self.assertIn(found.solver, saltus.solvers())
+        self.assertIsNone(found.call)
+
+    def test_functions_that_are_wrong_raise_and_leave_nothing(self):
+        class Own(Exception):
+            pass
+
+        def tired(t, y):
+            tired.calls += 1
+            if tired.calls > 5000:
+                raise Own("after 5000")
+            return [y[1], -y[0]]
+
+        tired.calls = 0
+        ask = functools.partial(saltus.advise, t_span=(0, 5), y0=[1.0, 0.0], error=1e-3)
+        self.refused(Own, "after 5000", lambda: ask(tired))
+        self.assertEqual(tired.calls, 5001)  # none after it
+        self.refused(saltus.InvalidError, "fun returns an array of shape (3,); allowed: (2,)", lambda: ask(lambda t, y: [1, 2, 3]))
+        self.refused(saltus.InvalidError, "events[0] returns an array of shape (2,)", lambda: ask(lambda t, y: [1, 2], events=lambda t, y: [1, 2]))
+        self.refused(saltus.InvalidError, "reset of event 0 returns an array of shape (1,)", lambda: ask(fall, args=(9.81,), events=floor, reset=lambda k, t, y: [1]))
+        self.refused(saltus.InvalidError, "nothing in it can be recommended", lambda: ask(lambda t, y: [np.nan, 0.0]))
+        self.refused(saltus.InvalidError, "is a solver of SUNDIALS", lambda: ask(fall, args=(9.81,), having="sundials"))
+        self.refused(saltus.InvalidError, "error = 0 is out of range", lambda: saltus.advise(oscillate, (0, 1), [1, 0], error=0))
+        self.refused(saltus.InvalidError, "forwards in time", lambda: saltus.advise(oscillate, (1, 0), [1, 0], error=1e-3))
+        self.refused(saltus.InvalidError, "a model has its own", lambda: saltus.advise("monopod", (0, 1), error=1e-3, events=floor))
+        model = saltus.Functions(oscillate, (0, 1), [1.0, 0.0])
+        saltus.integrate(model)
+        gone = weakref.ref(model)
+        del model
+        gc.collect()
+        self.assertIsNone(gone())
+
+    def test_an_interrupt_inside_a_function_ends_the_advice(self):
+        def slow(t, y):
+            slow.calls += 1
+            if slow.calls == 2000:
+                os.kill(os.getpid(), signal.SIGINT)
+            return [y[1], -y[0]]
+
+        slow.calls = 0
+        with self.assertRaises(KeyboardInterrupt):
+            saltus.advise(slow, (0, 100), [1.0, 0.0], error=1e-6)
+        done = slow.calls
+        time.sleep(0.05)
+        self.assertEqual(slow.calls, done)  # nothing goes on
+        saltus.advise(oscillate, (0, 2), [1.0, 0.0], error=1e-3)
 
     # ---- cubes ----
 

@@ -1,0 +1,43 @@
+"""Which solver for a model, or for functions, at a point: from runs made now."""
+
+import ctypes
+
+import numpy as np
+
+from . import _cubes, _functions, _library, _models, errors
+
+
+def advise(fun, t_span, y0=None, *, error, events=None, reset=None, args=(), having="scipy", around=0.05, cells=0, threads=1, params=None):
+    """Which solver, strategy and tolerance reach the error, with least expected work: an Answer.
+
+    fun, t_span, y0, events, args: as scipy.integrate.solve_ivp takes them (Functions says what `events`, `reset` and `args` are); or, in place of
+    functions, a model as saltus.Model takes it, with `params` and y0 its parameters and states.
+    error: the largest that is allowed, on all of t_span, of the first state (of a model, the one that it watches), in its unit.
+    having: the program whose solvers may answer ("scipy", "matlab", "julia", "octave"); None or "saltus": all of ours.
+    Errors are those of our solvers. SciPy's error test takes a mean over the states where ours takes the largest: at the same rtol its runs
+    were seen to err up to 8 times as much, so ask for less where the error has to be kept there.
+    Around the point `cells` runs of each solver, strategy and tolerance are made (0: as few as an answer needs), for which states that are not 0
+    and numbers among `args` vary by the share `around`, and each is measured against a reference.  Work is counted in evaluations of fun, so that slow functions
+    make the answer no other one.  What a function raises, and Ctrl-C, end all of it.
+    """
+    if callable(fun):
+        if y0 is None or params is not None:
+            raise errors.InvalidError("functions take y0, and `args` in place of `params`")
+        model = _functions.Functions(fun, t_span, y0, events=events, reset=reset, args=args)
+        param = initial = None
+    else:
+        if events is not None or reset is not None or args:
+            raise errors.InvalidError("events, reset and args go with functions; a model has its own")
+        model = _models.model(fun)
+        param, initial = model.params_of(params), model.states_of(y0)
+        if len(param) != 1 or len(initial) != 1:
+            raise errors.InvalidError("params and y0 are those of one point")
+    start, end = t_span
+    halt, found = ctypes.c_int(0), _library.Answer()
+    asked = _library.Around(_at(param), _at(initial), error, end - start, around, cells, _library.text(having), threads, ctypes.pointer(halt))
+    model.call(lambda: _library.library().saltus_advise(model._pointer, ctypes.byref(asked), ctypes.byref(found)), halt)
+    return _cubes.answer_of(found)
+
+
+def _at(array):
+    return None if array is None else np.ascontiguousarray(array).ctypes.data

@@ -1,0 +1,132 @@
+/** @file src/api/api_advise.c
+ *  Which solver for a model at a point, from runs made now.
+ */
+#include "api.h"
+#include "argument.h"
+#include "around.h"
+#include "memory.h"
+#include "model_source.h"
+#include "parameter_column.h"
+#include "performance_runs.h"
+#include "recommend_point.h"
+#include "solver_home.h"
+#include "stop.h"
+#include "sweep_read.h"
+#include "tile_run.h"
+#include "value.h"
+#include <math.h>
+#include <pthread.h>
+#include <string.h>
+
+/* A plane through the cells needs three for each quantity that varies, and some to judge it by. */
+enum { FEWEST = 12, FOR_EACH = 3, MOST = 100000, MOST_THREADS = 4096 };
+
+/* The model that a sweep may name, and the flag that ends runs, are of the whole process. */
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+
+static sal_err check_numbers(const saltus_around *g)
+{
+  const double tiny = nextafter(0, 1);
+
+  SAL_TRY(sal_value_range(SAL_ERR_USAGE, "around", "error", g->error, tiny, INFINITY));
+  SAL_TRY(sal_value_range(SAL_ERR_USAGE, "around", "t_end", g->t_end, 0, INFINITY));
+  SAL_TRY(sal_value_range(SAL_ERR_USAGE, "around", "share", g->share, 0, 0.9));
+  SAL_TRY(sal_value_range(SAL_ERR_USAGE, "around", "cells", (double)g->cells, 0, MOST));
+  return sal_value_range(SAL_ERR_USAGE, "around", "threads", g->threads, 0, MOST_THREADS);
+}
+
+/* Solvers of other libraries would start MPI. */
+static sal_err check_solvers(const sal_sweep *sweep)
+{
+  for (int i = 0; i < sweep->n_method; ++i)
+    SAL_TRY(sal_argument_own_method("program", sweep->method[i]));
+  return SAL_OK;
+}
+
+static sal_err make_text(const saltus_model *model, const saltus_around *g, int home,
+                         double param[], double initial[], char **text)
+{
+  const sal_model *m = model->model;
+  sal_around around = {.name = m->name,
+                       .model = m,
+                       .param = param,
+                       .initial = initial,
+                       .share = g->share > 0 ? g->share : 0.05,
+                       .t_end = g->t_end > 0 ? g->t_end : m->span,
+                       .error = g->error};
+
+  *text = NULL;
+  SAL_TRY(check_numbers(g));
+  SAL_TRY(sal_api_runs_check(m, param, initial));
+  around.home = home == SAL_SOLVER_HOME_OURS ? -1 : home;
+  around.points = g->cells > 0 ? g->cells : FEWEST + FOR_EACH * sal_around_varies(&around);
+  around.hurried = g->cells == 0;
+  return sal_around_text(&around, text);
+}
+
+/* Runs the sweep into a->cube. */
+static sal_err run_sweep(const saltus_model *model, const char *text, sal_recommend_point *a)
+{
+  const sal_model *m = model->model;
+  const char *described = model->text ? sal_model_text_string(model->text) : "functions";
+  sal_sweep sweep;
+
+  if (model->text || model->functions) sal_model_source_give(m->name, described, m);
+  const sal_err err = sal_sweep_parse("advise", text, 0, NULL, &sweep);
+  sal_model_source_give(NULL, NULL, NULL);
+  SAL_TRY(err);
+  const sal_err flaw = check_solvers(&sweep);
+  if (flaw == SAL_OK) return sal_performance_runs_now(&sweep, NULL, &a->cube);
+  sal_sweep_free(&sweep);
+  return flaw;
+}
+
+static sal_err ask(const saltus_model *model, const saltus_around *g, int home,
+                   sal_recommend_point *a)
+{
+  const sal_model *m = model->model;
+  const int n = m->n_param + m->n_option;
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  SAL_OWN char *text = NULL;
+
+  sal_parameter_presets(m, param, initial);
+  if (g->param) memcpy(param, g->param, (size_t)n * sizeof *param);
+  if (g->initial) memcpy(initial, g->initial, (size_t)m->n_state * sizeof *initial);
+  SAL_TRY(make_text(model, g, home, param, initial, &text));
+  SAL_TRY(run_sweep(model, text, a));
+  memcpy(a->value, param, (size_t)n * sizeof *param);
+  memcpy(a->value + n, initial, (size_t)m->n_state * sizeof *initial);
+  a->question =
+      (sal_question){.error = g->error, .method = a->cube.method, .strategy = a->cube.strategy};
+  SAL_TRY(sal_recommend_point_find(a));
+  return a->answer->best.pair < 0 ? sal_recommend_point_unanswered(a) : SAL_OK;
+}
+
+/* What belongs to the process while it runs, and is given back. */
+static sal_err advise(const saltus_model *model, const saltus_around *g, saltus_answer *answer)
+{
+  SAL_OWN_BY(sal_recommend_point_free)
+  sal_recommend_point a = {.path = "the runs", .confidence = NAN, .promises = true};
+  const int threads = sal_tile_threads();
+  int home = SAL_SOLVER_HOME_OURS;
+
+  if (g->program) SAL_TRY(sal_solver_home_find("program", g->program, &home));
+  if (g->halt) sal_stop_lend((atomic_int *)g->halt);
+  sal_tile_threads_set(g->threads > 0 ? g->threads : 1);
+  const sal_err err = ask(model, g, home, &a);
+  sal_tile_threads_set(threads);
+  if (g->halt) sal_stop_lend(NULL);
+  if (err == SAL_OK) sal_api_cube_answer(&a, home, answer);
+  return err;
+}
+
+saltus_status saltus_advise(const saltus_model *model, const saltus_around *around,
+                            saltus_answer *answer)
+{
+  sal_err_clear();
+  sal_api_functions_begin(model);
+  pthread_mutex_lock(&one_at_a_time);
+  const sal_err err = advise(model, around, answer);
+  pthread_mutex_unlock(&one_at_a_time);
+  return sal_api_functions_status(model, err);
+}

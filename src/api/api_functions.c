@@ -1,0 +1,283 @@
+/** @file src/api/api_functions.c
+ *  A model of the caller's functions: one more source of descriptors, at width 1.
+ */
+#include "api.h"
+#include "memory.h"
+#include "model_check.h"
+#include "scalar_flow.h"
+#include <math.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NAME = 64 };
+
+/* The cube root of the rounding unit: a central difference is best with it. */
+static const double step = 6e-6;
+
+struct sal_api_functions {
+  saltus_functions given;
+  saltus_contact contact[SAL_MAX_CONTACT];
+  sal_scalar_functions scalar;
+  sal_model model;
+  atomic_int failed; /* a function has said so: none is called again until it is cleared */
+  char name[NAME], state[SAL_MAX_STATE][8], param[SAL_MAX_PARAM][8];
+  char closes[SAL_MAX_CONTACT][24], opens[SAL_MAX_CONTACT][24];
+};
+
+static const sal_api_functions *functions_of(const sal_scalar_phase *s) { return s->inner; }
+
+/* ---- the caller's functions, until one fails ---- */
+
+static void fill_nan(int n, double value[])
+{
+  for (int i = 0; i < n; ++i) value[i] = NAN;
+}
+
+static bool has_failed(const sal_api_functions *f)
+{
+  return atomic_load_explicit(&f->failed, memory_order_relaxed) != 0;
+}
+
+static void note(const sal_api_functions *f, int failed)
+{
+  if (failed) atomic_store_explicit((atomic_int *)&f->failed, 1, memory_order_relaxed);
+}
+
+static void slope_at(const sal_api_functions *f, const double p[], const int closed[], double t,
+                     const double y[], double slope[])
+{
+  if (!has_failed(f)) note(f, f->given.f(f->given.with, t, y, p, closed, slope));
+  if (has_failed(f)) fill_nan(f->given.n_state, slope);
+}
+
+static void gaps_at(const sal_api_functions *f, const double p[], double t, const double y[],
+                    double gap[])
+{
+  if (!has_failed(f)) note(f, f->given.gaps(f->given.with, t, y, p, gap));
+  if (has_failed(f)) fill_nan(f->given.n_contact, gap);
+}
+
+/* The mode that f is to be evaluated in: the frozen one, or that of the gaps. */
+static void mode_at(const sal_scalar_phase *s, double t, const double y[],
+                    int closed[SAL_MAX_CONTACT])
+{
+  const sal_api_functions *f = functions_of(s);
+  double gap[SAL_MAX_CONTACT];
+
+  if (f->given.n_contact > 0 && !s->held) gaps_at(f, s->p, t, y, gap);
+  for (int k = 0; k < f->given.n_contact; ++k)
+    closed[k] = s->held ? s->closed[k] != 0 : gap[k] <= 0;
+}
+
+/* ---- the flow ---- */
+
+static void rhs(const sal_scalar_phase *s, double t, const double y[], double dy[])
+{
+  int closed[SAL_MAX_CONTACT];
+
+  mode_at(s, t, y, closed);
+  slope_at(functions_of(s), s->p, closed, t, y, dy);
+}
+
+static void jac(const sal_scalar_phase *s, double t, const double y[], double J[])
+{
+  const sal_api_functions *f = functions_of(s);
+  const int n = f->given.n_state;
+  double x[SAL_MAX_STATE], up[SAL_MAX_STATE], down[SAL_MAX_STATE];
+  int closed[SAL_MAX_CONTACT];
+
+  mode_at(s, t, y, closed);
+  memcpy(x, y, (size_t)n * sizeof *x);
+  for (int j = 0; j < n; ++j) {
+    const double h = step * fmax(1, fabs(y[j]));
+    x[j] = y[j] + h;
+    slope_at(f, s->p, closed, t, x, up);
+    x[j] = y[j] - h;
+    slope_at(f, s->p, closed, t, x, down);
+    x[j] = y[j];
+    for (int i = 0; i < n; ++i) J[i * n + j] = (up[i] - down[i]) / (2 * h);
+  }
+}
+
+/* The rates by a central difference along the slope. */
+static void guard(const sal_scalar_phase *s, double t, const double y[], const double dy[],
+                  double gap[], double rate[])
+{
+  const sal_api_functions *f = functions_of(s);
+  const int n = f->given.n_state;
+  double size = 1, speed = 1, there[SAL_MAX_STATE], up[SAL_MAX_CONTACT], down[SAL_MAX_CONTACT];
+
+  gaps_at(f, s->p, t, y, gap);
+  for (int i = 0; i < n; ++i) {
+    size = fmax(size, fabs(y[i]));
+    speed = fmax(speed, fabs(dy[i]));
+  }
+  const double h = step * size / speed;
+  for (int i = 0; i < n; ++i) there[i] = y[i] + h * dy[i];
+  gaps_at(f, s->p, t + h, there, up);
+  for (int i = 0; i < n; ++i) there[i] = y[i] - h * dy[i];
+  gaps_at(f, s->p, t - h, there, down);
+  for (int k = 0; k < f->given.n_contact; ++k) rate[k] = (up[k] - down[k]) / (2 * h);
+}
+
+/* Does the contact move apart, once it is open? */
+static bool leaves(const sal_scalar_phase *s, int k, double t, const double y[])
+{
+  const sal_api_functions *f = functions_of(s);
+  double dy[SAL_MAX_STATE], gap[SAL_MAX_CONTACT], rate[SAL_MAX_CONTACT];
+  int closed[SAL_MAX_CONTACT];
+
+  for (int i = 0; i < f->given.n_contact; ++i) closed[i] = s->closed[i] != 0;
+  closed[k] = 0;
+  slope_at(f, s->p, closed, t, y, dy);
+  guard(s, t, y, dy, gap, rate);
+  return rate[k] > 0;
+}
+
+/* A wall that holds nothing opens itself again. */
+static void jump(sal_scalar_phase *s, int k, double t, double y[])
+{
+  const sal_api_functions *f = functions_of(s);
+  const bool closes = s->closed[k] != 0;
+  const saltus_contact *c = &f->given.contact[k];
+
+  if (!(c->resets & (closes ? SALTUS_CLOSING : SALTUS_OPENING)) || has_failed(f)) return;
+  note(f, f->given.jump(f->given.with, k, closes, t, y, s->p));
+  if (has_failed(f)) fill_nan(f->given.n_state, y);
+  if (closes && leaves(s, k, t, y)) s->closed[k] = 0;
+}
+
+/* ---- the descriptor ---- */
+
+static void name_fields(sal_api_functions *f)
+{
+  const saltus_functions *g = &f->given;
+  sal_model *m = &f->model;
+
+  for (int i = 0; i < g->n_state; ++i) {
+    const double at = g->initial[i];
+    snprintf(f->state[i], sizeof f->state[i], "y%d", i);
+    m->state[i] = (sal_field){.name = f->state[i],
+                              .unit = "1",
+                              .what = "state",
+                              .preset = at,
+                              .lo = at,
+                              .hi = at,
+                              .least = -INFINITY,
+                              .most = INFINITY};
+  }
+  for (int i = 0; i < g->n_param; ++i) {
+    snprintf(f->param[i], sizeof f->param[i], "p%d", i);
+    m->param[i] = m->state[0];
+    m->param[i].name = f->param[i];
+    m->param[i].what = "parameter";
+    m->param[i].preset = m->param[i].lo = m->param[i].hi = g->param[i];
+  }
+}
+
+static void name_contacts(sal_api_functions *f)
+{
+  for (int k = 0; k < f->given.n_contact; ++k) {
+    const saltus_contact *c = &f->given.contact[k];
+    snprintf(f->closes[k], sizeof f->closes[k], "contact %d closes", k);
+    snprintf(f->opens[k], sizeof f->opens[k], "contact %d opens", k);
+    f->model.contact[k] =
+        (sal_contact){.closes = f->closes[k],
+                      .opens = f->opens[k],
+                      .ends = c->ends,
+                      .kind = c->resets & SALTUS_CLOSING ? SAL_CONTACT_STOPS : SAL_CONTACT_MARKS};
+    f->model.resets |= c->resets != 0;
+  }
+}
+
+static void describe(sal_api_functions *f)
+{
+  const saltus_functions *g = &f->given;
+
+  snprintf(f->name, sizeof f->name, "%s", g->name ? g->name : "functions");
+  f->scalar = (sal_scalar_functions){.n = g->n_state,
+                                     .rhs = rhs,
+                                     .jac = jac,
+                                     .guard = g->n_contact > 0 ? guard : NULL,
+                                     .jump = g->n_contact > 0 ? jump : NULL,
+                                     .inner = f};
+  f->model = (sal_model){.name = f->name,
+                         .title = "functions of a program",
+                         .source = "the program that calls",
+                         .n_state = g->n_state,
+                         .n_guard = g->n_contact,
+                         .n_param = g->n_param,
+                         .span = g->span,
+                         .time = "1",
+                         .inner = &f->scalar,
+                         .w1 = &sal_scalar_flow_w1};
+  name_fields(f);
+  name_contacts(f);
+}
+
+static sal_err check_functions(const saltus_functions *g)
+{
+  if (!g->f || !g->initial || (g->n_param > 0 && !g->param))
+    return sal_fail(SAL_ERR_USAGE, "functions: f, initial and, with parameters, param are needed");
+  if (g->n_state < 1 || g->n_state > SAL_MAX_STATE)
+    return sal_fail(SAL_ERR_USAGE, "functions: %d states; allowed: 1 to %d", g->n_state,
+                    SAL_MAX_STATE);
+  if (g->n_param < 0 || g->n_param > SAL_MAX_PARAM)
+    return sal_fail(SAL_ERR_USAGE, "functions: %d parameters; allowed: 0 to %d", g->n_param,
+                    SAL_MAX_PARAM);
+  if (g->n_contact < 0 || g->n_contact > SAL_MAX_CONTACT)
+    return sal_fail(SAL_ERR_USAGE, "functions: %d contacts; allowed: 0 to %d", g->n_contact,
+                    SAL_MAX_CONTACT);
+  if (g->n_contact > 0 && (!g->gaps || !g->contact))
+    return sal_fail(SAL_ERR_USAGE, "functions: gaps and contact are needed with contacts");
+  for (int k = 0; k < g->n_contact; ++k)
+    if (g->contact[k].resets && !g->jump)
+      return sal_fail(SAL_ERR_USAGE, "functions: contact %d resets, and there is no jump", k);
+  for (int i = 0; i < g->n_state; ++i)
+    if (!isfinite(g->initial[i]))
+      return sal_fail(SAL_ERR_USAGE, "functions: initial[%d] = %g; allowed: any finite number", i,
+                      g->initial[i]);
+  return SAL_OK;
+}
+
+static sal_err make_functions(const saltus_functions *g, saltus_model **out)
+{
+  SAL_TRY(check_functions(g));
+  sal_api_functions *f = sal_alloc(1, sizeof *f);
+  if (!f) return sal_fail(SAL_ERR_MEMORY, "no memory for a model of functions");
+  f->given = *g;
+  memcpy(f->contact, g->contact ? g->contact : f->contact,
+         (size_t)g->n_contact * sizeof *g->contact);
+  f->given.contact = f->contact;
+  describe(f);
+  f->given.initial = f->given.param = NULL; /* which have been read */
+  const sal_err err = sal_api_model_make(NULL, &f->model, out);
+  if (err == SAL_OK)
+    (*out)->functions = f;
+  else
+    sal_free(f);
+  return err;
+}
+
+saltus_status saltus_model_of_functions(const saltus_functions *given, saltus_model **out)
+{
+  sal_err_clear();
+  *out = NULL;
+  return sal_api_status(make_functions(given, out));
+}
+
+void sal_api_functions_begin(const saltus_model *model)
+{
+  if (model->functions) atomic_store(&model->functions->failed, 0);
+}
+
+saltus_status sal_api_functions_status(const saltus_model *model, sal_err err)
+{
+  if (!model->functions || !has_failed(model->functions)) return sal_api_status(err);
+  sal_err_clear();
+  sal_fail(SAL_ERR_INPUT, "model %s: one of its functions has failed", model->model->name);
+  return SALTUS_FAILED;
+}
+
+void sal_api_functions_free(sal_api_functions *functions) { sal_free(functions); }
