@@ -27,12 +27,8 @@ static int64_t first_of(const sal_rules_policy *r, int64_t n, int rank)
   return n * rank / r->n_rank;
 }
 
-/* What must be known of all cells. */
-typedef struct {
-  int64_t counted, censored;
-} census;
-
-static sal_err read_block(const sal_rules_policy *r, int64_t first, int64_t n, census *sum)
+static sal_err read_block(const sal_rules_policy *r, int64_t first, int64_t n,
+                          sal_performance_census *sum)
 {
   SAL_OWN_BY(sal_performance_free) sal_performance_table rows = {0};
   const sal_performance_table *of = &r->cube->table;
@@ -42,6 +38,7 @@ static sal_err read_block(const sal_rules_policy *r, int64_t first, int64_t n, c
   SAL_TRY(sal_performance_rows_run(r->cube->rows, first, &rows));
   sum->counted += rows.n_counted;
   sum->censored += rows.n_censored;
+  for (int t = 0; t < SAL_MAX_LIST; ++t) sum->withheld[t] += rows.n_withheld[t];
   if (r->store) sal_row_store_put(r->store, first, &rows);
   return SAL_OK;
 }
@@ -52,7 +49,7 @@ static int64_t block_of(const sal_rules_policy *r)
   return (r->cube->sweep.n_cell + r->n_rank - 1) / r->n_rank;
 }
 
-static sal_err read_own(const sal_rules_policy *r, census *sum)
+static sal_err read_own(const sal_rules_policy *r, sal_performance_census *sum)
 {
   const int64_t n = r->cube->sweep.n_cell, block = block_of(r);
   const int64_t end = (r->rank + 1) * block < n ? (r->rank + 1) * block : n;
@@ -79,15 +76,16 @@ static sal_err read_rows(sal_rules_policy *r)
   sal_performance_cube *cube = r->cube;
   const sal_performance_rows_of of = {
       .sweep = &cube->sweep, .by = cube->table.by, .weights = cube->table.weights};
-  census sum = {0};
+  sal_performance_census sum = {0};
   bool points;
 
   SAL_TRY(sal_row_store_create(r->comm, &of, block_of(r), &r->store));
   SAL_TRY(sal_collective_error(r->comm, read_own(r, &sum)));
   SAL_TRY(verify_cells(r));
-  SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, &sum.counted, 2, MPI_INT64_T, MPI_SUM, r->comm));
+  SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, &sum, (int)(sizeof sum / sizeof(int64_t)), MPI_INT64_T,
+                            MPI_SUM, r->comm));
   r->source = r->store ? sal_row_store_source(r->store) : sal_performance_cube_source(cube);
-  return sal_performance_cube_surveyed(cube, sum.counted, sum.censored, false, NULL, &points);
+  return sal_performance_cube_surveyed(cube, &sum, NULL, &points);
 }
 
 /* ---- The reader ---- */
