@@ -34,19 +34,35 @@ void sal_error_shape_make(int64_t n, double residual[], sal_error_shape *s)
     if (i < n - tail) add_knot(s, n, residual, i, &last);
   }
   for (int64_t i = n > tail ? n - tail : 0; i < n; ++i) add_knot(s, n, residual, i, &last);
+  sal_error_shape_index(s);
+}
+
+/* Bins from -reach to reach; what is beyond lies in the first and the last one. */
+static const double reach = 8;
+
+/* Rounding keeps it from falling where z rises. */
+static int bin_of(double z)
+{
+  const double at = (z + reach) * (SAL_ERROR_SHAPE_BINS / (2 * reach));
+
+  return !(at > 0) ? 0 : at < SAL_ERROR_SHAPE_BINS - 1 ? (int)at : SAL_ERROR_SHAPE_BINS - 1;
+}
+
+void sal_error_shape_index(sal_error_shape *s)
+{
+  int i = 0;
+
+  for (int b = 0; b < SAL_ERROR_SHAPE_BINS; ++b) {
+    while (i < s->n && bin_of(s->at[i]) < b) ++i;
+    s->before[b] = (int16_t)i;
+  }
 }
 
 double sal_error_shape_below(const sal_error_shape *s, double z)
 {
-  int lo = 0, hi = s->n;
+  int lo = s->before[bin_of(z)];
 
-  while (lo < hi) {
-    const int middle = lo + (hi - lo) / 2;
-    if (s->at[middle] <= z)
-      lo = middle + 1;
-    else
-      hi = middle;
-  }
+  while (lo < s->n && s->at[lo] <= z) ++lo;
   if (lo == 0) return 0;
   if (lo == s->n) return s->below[s->n - 1];
   const double share = (z - s->at[lo - 1]) / (s->at[lo] - s->at[lo - 1]);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 enum { SAL_ERROR_SHAPE_QUANTILES = 257, SAL_ERROR_SHAPE_TAIL = 32 };
+enum { SAL_ERROR_SHAPE_BINS = 1024 }; /* in which knots are found */
 enum { SAL_ERROR_SHAPE_KNOTS = SAL_ERROR_SHAPE_QUANTILES + 2 * SAL_ERROR_SHAPE_TAIL };
 
 /** Plain data. */
@@ -17,10 +18,14 @@ typedef struct {
   int n;                               /* knots; 0: nothing is known, and all probabilities are 0 */
   double at[SAL_ERROR_SHAPE_KNOTS];    /* [n] ascending */
   double below[SAL_ERROR_SHAPE_KNOTS]; /* [n] the share of residuals up to at[i], below 1 */
+  int16_t before
+      [SAL_ERROR_SHAPE_BINS]; /* knots in the bins before each one, of even width; zeros will do, slowly */
 } sal_error_shape;
 
 /** Of n residuals over their scatter, which it puts in order. */
 void sal_error_shape_make(int64_t n, double residual[], sal_error_shape *shape);
+/** Makes the bins of knots from elsewhere. */
+void sal_error_shape_index(sal_error_shape *shape);
 /** The share of residuals up to z. */
 double sal_error_shape_below(const sal_error_shape *shape, double z);
 

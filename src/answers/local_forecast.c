@@ -24,6 +24,8 @@ static void free_columns(sal_local_forecast *f)
   sal_free(f->error);
   sal_free(f->work);
   sal_free(f->missing);
+  sal_free(f->has_gaps);
+  sal_gap_groups_free(&f->groups);
 }
 
 static sal_err make_room(sal_local_forecast *f, int n, int n_term, int n_contender)
@@ -44,9 +46,11 @@ static sal_err make_room(sal_local_forecast *f, int n, int n_term, int n_contend
   f->error = sal_alloc(cells, sizeof *f->error);
   f->work = sal_alloc(cells, sizeof *f->work);
   f->missing = sal_alloc(cells, sizeof *f->missing);
+  f->has_gaps = sal_alloc(k, sizeof *f->has_gaps);
   f->room = n;
+  SAL_TRY(sal_gap_groups_create(n_contender, &f->groups));
   return f->fits && f->slope && f->ln_error && f->ln_work && f->scatter && f->share &&
-                 f->effective && f->error && f->work && f->missing
+                 f->effective && f->error && f->work && f->missing && f->has_gaps
              ? SAL_OK
              : sal_fail(SAL_ERR_MEMORY, "no memory for planes");
 }
@@ -73,7 +77,7 @@ static void sum_one(int n, int k, const double b[], const double *row[], double 
 
 /* The planes of all contenders as if they counted in all cells: NaN of one with gaps. */
 static void sum_rows(sal_local_forecast *f, const sal_local_plane *p, const double *error[],
-                     const double *work[])
+                     const double *work[], bool slopes_alone)
 {
   const int n = p->n, m = f->n_contender;
 
@@ -82,32 +86,46 @@ static void sum_rows(sal_local_forecast *f, const sal_local_plane *p, const doub
     void (*const sum)(int, int, const double[], const double *[], double[]) =
         many ? sum_side : sum_one;
     sum(n, k, p->b, error, f->ln_error);
-    sum(n, k, p->b, work, f->ln_work);
+    if (!slopes_alone) sum(n, k, p->b, work, f->ln_work);
     for (int t = 1; t < p->n_term; ++t)
       sum(n, k, &p->b[(int64_t)t * n], error, &f->slope[(int64_t)(t - 1) * m]);
     k += many ? SIDE : 1;
   }
 }
 
-/* A contender that does not count everywhere. */
-static void fit_with_gaps(sal_local_forecast *f, sal_local_plane *p, int k, const double *error[],
-                          const double *work[])
+/* A contender that counts in the cells that plane->own is of. */
+static void sum_present(sal_local_forecast *f, const sal_local_plane *p, int k,
+                        const double *error[], const double *work[], bool slopes_alone)
 {
   const int n = p->n;
   double sum[SAL_MAX_QUANTITY + 1] = {0}, labour = 0;
 
-  for (int i = 0; i < n; ++i) f->missing[i] = isnan(error[i][k]);
-  f->fits[k] = sal_local_plane_without(p, f->missing);
-  if (!f->fits[k]) return;
   for (int i = 0; i < n; ++i) {
     if (f->missing[i]) continue;
     const double own = error[i][k];
-    labour += p->own[i] * work[i][k];
+    if (!slopes_alone) labour += p->own[i] * work[i][k];
     for (int t = 0; t < p->n_term; ++t) sum[t] += p->own[(int64_t)t * n + i] * own;
   }
   f->ln_error[k] = sum[0];
   f->ln_work[k] = labour;
   for (int t = 1; t < p->n_term; ++t) f->slope[(t - 1) * f->n_contender + k] = sum[t];
+}
+
+/* Contenders that do not count everywhere: all that miss the same cells have one matrix. */
+static void fit_with_gaps(sal_local_forecast *f, sal_local_plane *p, const double *error[],
+                          const double *work[], bool slopes_alone)
+{
+  for (int k = 0; k < f->n_contender; ++k) f->has_gaps[k] = !f->fits[k];
+  sal_gap_groups_make(&f->groups, p->n, error, f->has_gaps);
+  for (int k = 0; k < f->n_contender; ++k) {
+    if (!f->groups.leads[k]) continue;
+    for (int i = 0; i < p->n; ++i) f->missing[i] = isnan(error[i][k]);
+    const bool fits = sal_local_plane_without(p, f->missing);
+    for (int j = k; j >= 0 && fits; j = f->groups.next[j]) {
+      f->fits[j] = true;
+      sum_present(f, p, j, error, work, slopes_alone);
+    }
+  }
 }
 
 /* Sums of w r^2 of n_side contenders from k on, side by side; NaN of one with gaps. */
@@ -188,13 +206,11 @@ static void find_scatter(sal_local_forecast *f, const sal_local_plane *p, const 
 }
 
 static void fit_all(sal_local_forecast *f, sal_local_plane *p, const double *error[],
-                    const double *work[])
+                    const double *work[], bool slopes_alone)
 {
-  sum_rows(f, p, error, work);
-  for (int k = 0; k < f->n_contender; ++k) {
-    f->fits[k] = !isnan(f->ln_error[k]);
-    if (!f->fits[k]) fit_with_gaps(f, p, k, error, work);
-  }
+  sum_rows(f, p, error, work, slopes_alone);
+  for (int k = 0; k < f->n_contender; ++k) f->fits[k] = !isnan(f->ln_error[k]);
+  fit_with_gaps(f, p, error, work, slopes_alone);
 }
 
 sal_err sal_local_forecast_make(sal_local_forecast *f, sal_local_plane *p, const sal_nearest *list,
@@ -206,7 +222,7 @@ sal_err sal_local_forecast_make(sal_local_forecast *f, sal_local_plane *p, const
     f->error[i] = row.ln_error;
     f->work[i] = row.ln_work;
   }
-  fit_all(f, p, f->error, f->work);
+  fit_all(f, p, f->error, f->work, !scatter);
   if (scatter) find_scatter(f, p, f->error);
   return SAL_OK;
 }

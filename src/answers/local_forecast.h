@@ -5,6 +5,7 @@
 #ifndef SAL_LOCAL_FORECAST_H
 #define SAL_LOCAL_FORECAST_H
 
+#include "gap_groups.h"
 #include "local_plane.h"
 #include "performance_table.h"
 #include "question.h"
@@ -25,10 +26,12 @@ typedef struct {
   double *effective;          /* [n_contender] e */
   const double **error, **work; /* [n] rows of the cells */
   bool *missing;                /* [n] */
+  bool *has_gaps;               /* [n_contender] */
+  sal_gap_groups groups;
   int room;
 } sal_local_forecast;
 
-/** Of the cells of a plane, whose rows are at hand; without scatter where only slopes are wanted. */
+/** Of the cells of a plane, whose rows are at hand; without scatter and works where only slopes are wanted. */
 SAL_MUST_CHECK sal_err sal_local_forecast_make(sal_local_forecast *forecast, sal_local_plane *plane,
                                                const sal_nearest *list, const sal_reader_rows *rows,
                                                bool scatter);

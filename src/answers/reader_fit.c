@@ -2,6 +2,7 @@
  *  The metric by the slopes of planes, shape and widths by leaving out one cell after another.
  */
 #include "memory.h"
+#include "quantiles.h"
 #include "reader_view.h"
 #include "scramble.h"
 #include <math.h>
@@ -96,21 +97,13 @@ static void add_gradients(void *with, sal_reader_view *v, int64_t cell)
   }
 }
 
-static int compare_numbers(const void *left, const void *right)
-{
-  const double a = *(const double *)left, b = *(const double *)right;
-
-  return (a > b) - (a < b);
-}
-
 static sal_err median_of(int64_t n, const double x[], double *median)
 {
-  SAL_OWN double *sorted = sal_alloc((size_t)n + 1, sizeof *sorted);
+  SAL_OWN double *some = sal_alloc((size_t)n + 1, sizeof *some);
 
-  if (!sorted) return sal_fail(SAL_ERR_MEMORY, "no memory for slopes");
-  for (int64_t i = 0; i < n; ++i) sorted[i] = x[i];
-  qsort(sorted, (size_t)n, sizeof *sorted, compare_numbers);
-  *median = n > 0 ? sorted[n / 2] : 0;
+  if (!some) return sal_fail(SAL_ERR_MEMORY, "no memory for slopes");
+  for (int64_t i = 0; i < n; ++i) some[i] = x[i];
+  *median = n > 0 ? sal_quantiles_select(n, some, n / 2) : 0;
   return SAL_OK;
 }
 

@@ -168,7 +168,7 @@ sal_reader_pick sal_reader_totals_surest(const sal_reader_totals *t, double prob
 }
 
 /* Sums of weights differ by rounding where probabilities are the same. */
-static const double same_probability = 1e-12, half = 0.5;
+static const double same_probability = 1e-12, half = 0.5, clearly_half = 0.51;
 
 sal_reader_pick sal_reader_totals_likely(const sal_reader_totals *t)
 {
@@ -187,8 +187,18 @@ sal_reader_pick sal_reader_totals_likely(const sal_reader_totals *t)
   return best;
 }
 
+/* Is one clearly above a half, so that the likeliest is? */
+static bool any_likely(const sal_reader_totals *t)
+{
+  for (int pair = 0; pair < t->n_pair; ++pair)
+    for (int i = t->schedule->n_candidate - 1; i >= 0 && t->allowed[pair]; --i)
+      if (t->probability[pair * t->schedule->n + i] > clearly_half) return true;
+  return false;
+}
+
 bool sal_reader_totals_unanswered(const sal_reader_totals *t)
 {
+  if (any_likely(t)) return false;
   const sal_reader_pick likely = sal_reader_totals_likely(t);
 
   return likely.step < 0 || t->probability[likely.pair * t->schedule->n + likely.step] < half;

@@ -17,6 +17,36 @@ void sal_quantiles_sort(int64_t n, double value[])
   if (n > 1) qsort(value, (size_t)n, sizeof *value, compare_numbers);
 }
 
+static double middle_of(double a, double b, double c)
+{
+  return fmax(fmin(a, b), fmin(fmax(a, b), c));
+}
+
+/* C. A. R. Hoare, "Algorithm 65: find", Comm. ACM 4, 1961. */
+double sal_quantiles_select(int64_t n, double value[], int64_t k)
+{
+  int64_t first = 0, last = n - 1;
+
+  while (first < last) {
+    const double pivot = middle_of(value[first], value[first + (last - first) / 2], value[last]);
+    int64_t i = first, j = last;
+    while (i <= j) {
+      while (value[i] < pivot) ++i;
+      while (value[j] > pivot) --j;
+      if (i > j) break;
+      const double swapped = value[i];
+      value[i++] = value[j];
+      value[j--] = swapped;
+    }
+    if (k > j && k < i) break;
+    if (k <= j)
+      last = j;
+    else
+      first = i;
+  }
+  return value[k];
+}
+
 double sal_quantiles_at(int64_t n, const double value[], double q)
 {
   const double at = q * (double)(n - 1);

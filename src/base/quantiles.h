@@ -8,6 +8,8 @@
 
 /** Sorts value [n], none of which is NaN, in ascending order. */
 void sal_quantiles_sort(int64_t n, double value[]);
+/** Number k, 0 .. n - 1, of the values in ascending order, none of which is NaN; their order changes. */
+double sal_quantiles_select(int64_t n, double value[], int64_t k);
 /** The value below which the share q of the n > 0 ascending values lies, linear between
  *  neighbours. */
 double sal_quantiles_at(int64_t n, const double value[], double q);

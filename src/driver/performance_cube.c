@@ -366,6 +366,7 @@ static sal_err read_shape(const sal_cube_file *file, sal_error_shape *shape, boo
     *there =
         isfinite(shape->at[i]) && shape->below[i] >= 0 && shape->below[i] < 1 &&
         (i == 0 || (shape->at[i] >= shape->at[i - 1] && shape->below[i] >= shape->below[i - 1]));
+  if (*there) sal_error_shape_index(shape);
   return SAL_OK;
 }
 

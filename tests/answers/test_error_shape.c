@@ -55,6 +55,30 @@ static void many_are_followed(void)
   CU_ASSERT_DOUBLE_EQUAL(sal_error_shape_below(&s, 9), 1 - 1.0 / MANY, 1e-15);
 }
 
+/* Crowded in the middle and far out at the ends: what is found by bins is what a count finds. */
+static void knots_are_found_wherever_they_are(void)
+{
+  static double residual[MANY];
+  sal_error_shape s;
+
+  for (int i = 0; i < MANY; ++i) {
+    const double q = 2 * ((double)((i * 77LL) % MANY) + 0.5) / MANY - 1;
+    residual[i] = 0.3 * q / (1.003 - fabs(q));
+  }
+  sal_error_shape_make(MANY, residual, &s);
+  CU_ASSERT(s.at[0] < -50 && s.at[s.n - 1] > 50);
+  for (double z = -120; z < 120; z += fabs(z) < 1 ? 0.0007 : 0.037) {
+    int n = 0;
+    while (n < s.n && s.at[n] <= z) ++n;
+    const double below = sal_error_shape_below(&s, z);
+    CU_ASSERT(n == 0 ? below == 0 : below >= s.below[n - 1]);
+    CU_ASSERT(n == s.n ? below == s.below[n - 1] : below <= s.below[n]);
+  }
+  for (int i = 0; i < s.n; ++i) CU_ASSERT(sal_error_shape_below(&s, s.at[i]) >= s.below[i]);
+  CU_ASSERT_EQUAL(sal_error_shape_below(&s, NAN), 0);
+}
+
 SAL_TEST_MAIN("shapes of errors", NULL, {"few are all kept", few_are_all_kept},
               {"of none nothing is known", of_none_nothing_is_known},
-              {"many are followed", many_are_followed})
+              {"many are followed", many_are_followed},
+              {"knots are found wherever they are", knots_are_found_wherever_they_are})

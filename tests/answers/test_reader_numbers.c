@@ -59,7 +59,7 @@ static int begin(void)
   made = *sal_reader_fit_of(reader);
   sal_reader_close(&reader);
   sal_reader_fit given = made; /* as the second implementation had them */
-  given.shape = (sal_error_shape){5, {-2.5, -1, 0, 1, 2.5}, {0.02, 0.15, 0.5, 0.85, 0.995}};
+  given.shape = (sal_error_shape){5, {-2.5, -1, 0, 1, 2.5}, {0.02, 0.15, 0.5, 0.85, 0.995}, {0}};
   memcpy(given.width, (double[]){1.1, 1.2, 1.4}, sizeof given.width);
   return sal_reader_open(&source, &given, &reader) != SAL_OK;
 }

@@ -61,7 +61,7 @@ static void candidates_are_four_a_decade_and_tries_three_quarters_of_one(void)
 /* The error asked for is the mean of the first level, and half a scatter above that of the second. */
 static bool fits[] = {true, true};
 static double ln_error[] = {-7, -8}, ln_work[2], scatter[] = {1, 2}, share[] = {1, 1};
-static const sal_error_shape shape = {3, {-1, 0, 1}, {0.1, 0.5, 0.9}};
+static const sal_error_shape shape = {3, {-1, 0, 1}, {0.1, 0.5, 0.9}, {0}};
 
 static sal_local_forecast coins(void)
 {

@@ -34,6 +34,23 @@ static void what_is_infinite_stays_so(void)
   CU_ASSERT_EQUAL(sal_quantiles_at(3, open, 0.9), INFINITY);
 }
 
+/* Of lists with ties and infinities, in several orders. */
+static void one_is_selected_without_sorting(void)
+{
+  enum { N = 101 };
+  double sorted[N], value[N];
+
+  for (int k = 0; k < N; ++k) sorted[k] = k % 11 == 0 ? -INFINITY : (double)((k * 37 % N) % 23);
+  sal_quantiles_sort(N, sorted);
+  CU_ASSERT(sorted[0] < sorted[N / 2] && sorted[N / 2] < sorted[N - 1]);
+  for (int step = 1; step < 5; ++step)
+    for (int k = 0; k < N; ++k) {
+      for (int i = 0; i < N; ++i) value[i] = sorted[i * step * 7 % N];
+      CU_ASSERT_EQUAL(sal_quantiles_select(N, value, k), sorted[k]);
+    }
+}
+
 SAL_TEST_MAIN("quantiles", NULL, {"values are sorted", values_are_sorted},
+              {"one is selected without sorting", one_is_selected_without_sorting},
               {"quantiles are linear between neighbours", quantiles_are_linear_between_neighbours},
               {"what is infinite stays so", what_is_infinite_stays_so})
