@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import xarray
 
-from cube import NotOurs, finished, open_cube
+from cube import NotOurs, finished, open_cube, with_outcome
 
 RETRY = 0.75  # decades of tolerance from one try to the next
 THRESHOLDS = np.append(np.arange(0.3, 0.99, 0.02), 0.995)  # of probability, which make the oracle's curve
@@ -19,7 +19,9 @@ PAPER = ((10**-4.5, "ode45"), (10**-7.5, "ode113"), (0, "ode45"))  # tolerances 
 
 
 # Errors of runs, as words of axes and tables.
-ERRORS = {"max_error": "largest error", "integral_absolute_error": "integral of the absolute error", "end_error": "error at the end"}
+ERRORS = {"max_error": "largest error", "integral_absolute_error": "integral of the absolute error", "end_error": "error at the end",
+          "multiplier_error": "error of the leading multiplier", "period_error": "error of the period"}
+OF_ORBITS = ("multiplier_error", "period_error")  # known where there is a cycle, to how closely that was closed
 
 
 @dataclass
@@ -36,6 +38,7 @@ class Question:
     replicates: int
     f_costs: float = 0.0  # of one evaluation [s], where work is a time
     step_costs: dict = None  # {strategy: {solver: of a tried step [s]}}
+    reference_least: float = 0.0  # less than that is not known of any reference
 
 
 @dataclass
@@ -55,7 +58,8 @@ def read_answers(path):
             lines = [json.loads(line) for line in file]
         first, points = lines[0], lines[1:]
         keys = ("solvers", "strategies", "errors", "confidences", "by", "reference", "work", "replicates")
-        question = Question(*(first[key] for key in keys), *(first[key] for key in ("f_costs", "step_costs") if key in first))
+        question = Question(*(first[key] for key in keys), *(first[key] for key in ("f_costs", "step_costs") if key in first),
+                            reference_least=first.get("reference_least", 0.0))
         if not points or any(len(p["cells"]) != question.replicates or len(p["answers"]) != len(question.errors)
                              for p in points):
             raise ValueError
@@ -77,19 +81,24 @@ def step_costs(question, cube):
 def read_runs(path, question):
     """The runs of all cells, [cell][1][level][pair]."""
     tried = ("steps", "failed_steps") if question.step_costs else ()
+    known_by = "orbit_verdict" if question.error in OF_ORBITS else "reference_outcome"
     cube = open_cube(path, "outcome", question.error, *question.work, *tried)
-    if question.reference not in cube:
-        raise NotOurs(f"{path}: the cube has no dataset {question.reference}")
+    for name in (question.reference, known_by):
+        if name not in cube:
+            raise NotOurs(f"{path}: the cube has no dataset {name}")
     order = np.argsort(-cube["rtol"].values, kind="stable")
     dims = ("cell", "rtol", "strategy", "solver")
-    counts = finished(cube["outcome"]) & finished(cube["reference_outcome"])
+    if question.error in OF_ORBITS:
+        counts = with_outcome(cube["orbit_verdict"], "cycle", "cycle_beside")
+    else:
+        counts = finished(cube["outcome"]) & finished(cube["reference_outcome"])
     work = sum(weight * cube[name] for name, weight in question.work.items())
     if question.step_costs:
         work = question.f_costs * work + step_costs(question, cube) * (cube["steps"] + cube["failed_steps"])
     work = work.where(counts)
     # a largest error of the reference, as long as the run, bounds what an integral may be off by
     over = float(cube.attrs["t_end"]) if question.error == "integral_absolute_error" else 1.0
-    error = (cube[question.error] + over * cube[question.reference]).where(counts)
+    error = (cube[question.error] + over * np.maximum(cube[question.reference], question.reference_least)).where(counts)
     known = (np.isfinite(error) & np.isfinite(work)).transpose(*dims).values
     pairs = [(s, m) for s in cube["strategy"].values.tolist() for m in cube["solver"].values.tolist()]
     wanted = [(s, m) for s in question.strategies for m in question.solvers]

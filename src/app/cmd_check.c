@@ -68,7 +68,9 @@ static sal_err find_answer(const options *o, sal_recommend_point *a)
 {
   SAL_TRY(sal_cli_performance_error(o->error, &a->cube.table, &a->question.error));
   if (!a->cube.table.by->trajectory)
-    return sal_fail(SAL_ERR_USAGE, "a check compares two runs, and no %s; allowed: --by %s",
+    return sal_fail(SAL_ERR_USAGE,
+                    "a check compares two runs over [0, t_end], and %s is of an orbit, which "
+                    "`saltus orbit` closes to its tolerance at any point; allowed: --by %s",
                     sal_error_metric_name(a->cube.table.by), compared());
   SAL_TRY(sal_parameter_point_parse("--at", &a->cube.sweep, o->at, a->value));
   a->question.method = a->cube.method;

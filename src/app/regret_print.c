@@ -69,6 +69,8 @@ void sal_regret_print_question(FILE *out, const sal_regret_question *q)
   put_list(&j, "confidences", SAL_REGRET_CONFIDENCES, sal_regret_confidences);
   sal_json_text(&j, "by", sal_error_metric_name(t->by));
   sal_json_text(&j, "reference", sal_metrics_of_cell[t->by->truth_error].name);
+  if (t->by->truth_least)
+    sal_json_number(&j, "reference_least", t->by->truth_least(&q->map->sweep.orbit));
   put_work(&j, t);
   if (t->weights.seconds > 0) put_steps(&j, t);
   sal_json_whole(&j, "replicates", q->replicates);

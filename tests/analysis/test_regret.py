@@ -134,10 +134,35 @@ class Judged(unittest.TestCase):
             file["reference_error_watched"][...] = 0.4 * ASKED  # 1.2 times what is asked for, over three units of time
         self.assertEqual(self.judge()[0]["points"], 0)
         with open(self.path("answers.json"), "w", encoding="utf-8") as file:
-            file.write(text.replace('"integral_absolute_error"', '"period_error"'))
+            file.write(text.replace('"integral_absolute_error"', '"energy_drift"'))
         done = script.run(os.path.join(ANALYSIS, "regret.py"), *map(self.path, ("map.h5", "points.h5", "answers.json")), "-o", self.path("out"))
         self.assertNotEqual(done.returncode, 0)
-        self.assertIn("answers by period_error; judged are those by max_error, integral_absolute_error, end_error", done.stderr)
+        self.assertIn("answers by energy_drift; judged are those by max_error, integral_absolute_error, end_error, multiplier_error, period_error", done.stderr)
+
+    def test_errors_of_orbits_are_known_where_there_is_one(self):
+        """Cells with a cycle count, and no more of an error is known than how closely that was closed."""
+        self.make(1, lambda z: self.choice(z, 1e-4, "ode113", True))
+        before = self.judge()
+        for name in ("map.h5", "points.h5"):
+            with h5py.File(self.path(name), "a") as file:
+                made_up.dataset(file, "period_error", file["max_error"][...] + file["reference_error_watched"][...][:, None, None, None], DIMS)
+                made_up.dataset(file, "orbit_residual", np.zeros(len(file["cell"])), ("cell",))
+                made_up.dataset(file, "orbit_verdict", np.ones(len(file["cell"]), dtype=int), ("cell",), flag_values=np.arange(3), flag_meanings="rest cycle grazes")
+                del file["max_error"], file["reference_outcome"], file["reference_error_watched"]
+        with open(self.path("answers.json"), encoding="utf-8") as file:
+            text = file.read().replace('"max_error"', '"period_error"').replace('"reference_error_watched"', '"orbit_residual"')
+
+        def judged(least):
+            with open(self.path("answers.json"), "w", encoding="utf-8") as file:
+                file.write(text.replace('"replicates"', f'"reference_least": {least!r}, "replicates"', 1))
+            return self.judge()
+
+        part, rows = judged(0.0)
+        self.assertEqual((part["what"], rows), ("error of the period", before[1]))
+        self.assertEqual(judged(1.2 * ASKED)[0]["points"], 0)
+        with h5py.File(self.path("points.h5"), "a") as file:
+            file["orbit_verdict"][...] = 2
+        self.assertEqual(judged(0.0)[0]["points"], 0)
 
     def test_promises_are_held_against_what_came(self):
         def at_threshold(z):

@@ -21,6 +21,19 @@ strategies: [switch, event]
 rtol: [1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7]
 """
 AT = "b=1500,k=20"
+CYCLES = """
+model: monopod
+t_end: 5
+mesh: 0.05
+cells:
+  axes:
+    - {name: zeta_F, linear: [0.05, 0.2], points: 4}
+    - {name: zeta_G, linear: [-0.05, -0.03], points: 3}
+solvers: [ode45]
+strategies: [event]
+rtol: [1e-4, 1e-6]
+orbit: {find: [cycles], returns: 400, longest: 60}
+"""
 
 
 class Check(cli.InFolder):
@@ -72,6 +85,11 @@ class Check(cli.InFolder):
             self.assertAlmostEqual(told["difference"] / known, 1, delta=1e-6, msg=by)
         self.assertIn("at the end, and", self.works("check", "cube.h5", "--at", AT, "--error", "1", "--by", "end_error", "--cells", 0))
         self.refused("check", "cube.h5", "--at", AT, "--error", "1", "--by", "period_error", says=("period_error",))
+        (self.folder / "cycles.yaml").write_text(CYCLES, encoding="utf-8")
+        self.works("run", "cycles.yaml", "-q", "-o", "cycles.h5", "--no-map")
+        for by in ("multiplier_error", "period_error"):  # of a cube that has them
+            self.refused("check", "cycles.h5", "--at", "zeta_F=0.1,zeta_G=-0.04", "--error", "1e-4", "--by", by,
+                         says=(f"{by} is of an orbit, which `saltus orbit` closes", "allowed: --by max_error, integral_absolute_error, end_error"))
 
     def test_the_check_is_checked_on_the_map(self):
         """Its counts are those of the cells; few hits are called misses, and few misses are not seen."""
