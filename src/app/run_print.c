@@ -2,7 +2,10 @@
  *  A line or two for each event of a run.
  */
 #include "run_print.h"
+#include "amount.h"
+#include "bill_sizes.h"
 #include "contender.h"
+#include "folder_probe.h"
 #include "text.h"
 #include <stdio.h>
 
@@ -19,8 +22,34 @@ static void print_beginning(const sal_run_news *n)
           n->threads, sal_text_plural(n->threads), n->width, sal_text_plural(n->width));
 }
 
+/* What is still to be written, journals and cube both being there before it ends [B]. */
+static double bytes_left(const sal_run_news *n)
+{
+  const sal_bill_sweep sizes =
+      sal_bill_sizes(n->sweep, &(sal_packed_size){0}, n->ranks, n->threads, true);
+  const double *of = sizes.bytes, cells = (double)(n->cells - n->found);
+  const double journal = of[SAL_BILL_JOURNAL] * cells / (double)n->sweep->n_cell;
+
+  if (n->part.of > 1) return journal;
+  return journal + of[SAL_BILL_FRAME] + of[SAL_BILL_METRICS] + of[SAL_BILL_MAP] +
+         of[SAL_BILL_STORED];
+}
+
+/* A disk that fills up ends a run after hours that was too large from the beginning. */
+static void print_room(const sal_run_news *n)
+{
+  const double needed = bytes_left(n), there = sal_folder_probe_free(n->folder);
+
+  if (there < 0 || there >= needed) return;
+  fprintf(stderr,
+          "%s: about %s are to be written, and %s are free there; a full disk ends the run, and "
+          "what is finished is kept\n",
+          n->folder, sal_amount_of_bytes(needed).text, sal_amount_of_bytes(there).text);
+}
+
 static void print_found(const sal_run_news *n)
 {
+  print_room(n);
   if (n->found > 0)
     fprintf(stderr, "%s: %lld of %lld cells are there already\n", n->folder, (long long)n->found,
             (long long)n->cells);

@@ -97,7 +97,7 @@ class Plan(cli.InFolder):
         self.assertEqual([*at], ["start", "compute", "journal", "frame", "read", "write", "check", "rows", "map", "store", "remove"])
         self.assertIsNone(at["compute"]["seconds"])
         self.assertEqual((at["journal"]["bytes"], at["read"]["bytes"]), 2 * (plan["journal_bytes"],))
-        self.assertEqual(at["frame"]["bytes"] + at["write"]["bytes"], plan["cube_bytes"])
+        self.assertEqual(at["frame"]["bytes"] / 2 + at["write"]["bytes"], plan["cube_bytes"])
         self.assertEqual(at["write"]["bytes"], at["check"]["bytes"])
         for memory in ("rank0_bytes", "other_bytes"):
             self.assertEqual(plan[memory], max(phase[memory] for phase in at.values()))

@@ -27,6 +27,10 @@ budget: {factor: 0}
 """
 HOURS = 3e6
 # Many cells, so that a fast machine does not end before it is stopped.
+# Some ten terabytes.
+HUGE = cli.sets("cells={axes: [{columns: [b, m1, k, f], points: 100000000, sobol: [[550, 38000], [0.8, 20], [1, 480], [0.01, 0.3]]}]}",
+                "methods=[ode23,ode45,dop853,tsit5,ode113,ode15s,ode23s,ode23t,ode23tb,radau5]",
+                f"tolerances=[{','.join(f'{a}e-{n}' for n in range(2, 10) for a in (9, 7, 5, 3))}]")
 MANY = "cells={axes: [{columns: [b, m1, k, f], points: 700, random: [[550, 38000], [0.8, 20], [1, 480], [0.01, 0.3]]}]}"
 
 
@@ -132,6 +136,15 @@ class Stop(Runs):
     def giant(self):
         return ["--param", "b=1e7", "--param", "k=1e6", "--param", "f=1e3", "--param", "m1=1e-6", "--t-end", "3e6",
                 "--dt", "1e3", "-o", "out.csv"]
+
+    def test_what_no_disk_has_room_for_is_said_at_once(self):
+        """A small run says nothing of it."""
+        (self.folder / "huge.yaml").write_text(GIANTS % (1, 0.1, "ode45"))
+        run = self.begin("run", "huge.yaml", "-o", "out.h5", *HUGE)
+        self.at_work(run, 0, 1)
+        run.send_signal(signal.SIGTERM)
+        self.assertRegex(run.communicate()[1], r"(?m)^out\.h5\.journal: about \d+(\.\d)? TB are to be written, and [0-9.]+ .B are free there;")
+        self.assertNotIn("are to be written", self.saltus("run", "huge.yaml", "-o", "small.h5", *cli.sets("methods=[ode23]")).stderr)
 
     def test_before_it_has_begun(self):
         """Whenever it comes once the program has been loaded, be it ahead of MPI, in MPI_Init, or after it."""
