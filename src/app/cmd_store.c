@@ -125,8 +125,7 @@ static sal_err store_trajectories(state *s, const options *o)
   if (first && !o->quiet) sal_unsealed_tell("store", o->path, s->frame.sealed);
   SAL_TRY(sal_collective_error(comm, first ? sal_atomic_file_copy(o->path, 0) : SAL_OK));
   sal_err err = fill_copy(s, o);
-  if (err == SAL_OK)
-    err = sal_collective_error(comm, first ? commit_copy(o->path) : SAL_OK);
+  if (err == SAL_OK) err = sal_collective_error(comm, first ? commit_copy(o->path) : SAL_OK);
   if (err != SAL_OK && first) sal_atomic_file_discard(o->path);
   if (err == SAL_OK) announce_stored(s, o);
   return err;

@@ -250,7 +250,6 @@ static sal_err find_costs(const sal_rules_policy *r, const sal_question *q, sal_
 {
   measuring m = {q, costs};
 
-  *costs = (sal_cost_matrix){0};
   if (r->reader) return find_expected(r, q, costs);
   if (r->rank > 0) return SAL_OK;
   SAL_TRY(sal_cost_matrix_begin(sal_rules_policy_cells(r), r->cube->table.n_contender, q,
@@ -262,7 +261,7 @@ sal_err sal_rules_policy_make(const sal_rules_policy *r, const sal_question *que
                               sal_policy *policy)
 {
   const sal_policy_tree_limits *limits = &r->request.limits;
-  sal_cost_matrix costs;
+  sal_cost_matrix costs = {0};
   sal_err err = SAL_OK;
 
   *policy = (sal_policy){0};

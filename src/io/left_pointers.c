@@ -1,5 +1,5 @@
 /** @file src/io/left_pointers.c
- *  Files with shared pointers that nobody will remove.
+ *  Files with shared pointers that no run will remove.
  */
 #include "left_pointers.h"
 #include "atomic_file.h"

@@ -3,7 +3,7 @@
  *
  *  Beside a file that MPI-IO opens there Open MPI keeps the file pointer that all ranks share, FILE-JOB-PROCESS.lock
  *  (component lockedfile of its framework sharedfp), and removes it when the file is closed.  No other component
- *  opens files on several nodes without leaving something else behind.
+ *  opens files on several nodes and leaves nothing else where a run ends for want of memory.
  */
 #ifndef SAL_LEFT_POINTERS_H
 #define SAL_LEFT_POINTERS_H
