@@ -18,8 +18,8 @@ What test.sh needs besides (it asks for it):
 Beside them:
   --accounting  slurmdbd and MariaDB, for local-slurm.sh start --accounting
 Benchmarks:
-  --mujoco   MuJoCo, for the comparison with it (compare-mujoco.sh)
-  --codes    the other codes, for the comparison with them (compare-codes.sh): Boost, SciPy
+  --mujoco   MuJoCo, for the comparison with it (compare.sh)
+  --codes    the other codes, for the comparison with them (compare.sh): Boost, SciPy
 Solvers of other programs, to be recorded for `saltus score`:
   --scipy    SciPy, for analysis/solve_ivp.py and its nightly test
   --octave   GNU Octave, for analysis/octave_ode.m and a nightly test

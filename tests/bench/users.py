@@ -9,17 +9,16 @@ import csv
 import os
 import pathlib
 import re
-import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 
+import programs
+from ensemble import rows
+
 HERE = pathlib.Path(__file__).resolve().parent
 SWEEPS = HERE.parent.parent / "sweeps"
-sys.path.insert(0, str(HERE / "ensemble"))
-import rows  # noqa: E402
-
 WIDEST = 8  # lanes that the targets are stated for
 NO_CAPS = ("--set", "cap={}")
 Key = collections.namedtuple("Key", "model method width strategy scored")
@@ -65,21 +64,24 @@ def cut(text, n):
     return re.sub(r"^cells:\n(?: +.*\n)+", lambda found: cells, text, count=1, flags=re.MULTILINE)
 
 
-def cpu_seconds(saltus, sweep, folder, more):
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([saltus, "run", sweep, "-q", "--force", "--no-map", "-o", folder / "cube.h5", *more], check=True,
-                   env={**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"})
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+def cpu_seconds(saltus, sweep, folder, more, left=None):
+    """left: seconds that it may take."""
+    before = programs.cpu()
+    programs.output([saltus, "run", sweep, "-q", "--force", "--no-map", "-o", folder / "cube.h5", *more], left)
+    return programs.cpu() - before
+
+
+def sweep_of(cells, folder):
+    """atlas-small, or so many of its cells: (name, file, cells run, cells of the sweep)"""
+    atlas = SWEEPS / "atlas-small.yaml"
+    if cells:
+        text, atlas = atlas.read_text(encoding="utf-8"), folder / "cut.yaml"
+        atlas.write_text(cut(text, cells), encoding="utf-8")
+    return "atlas-small", atlas, cells or 1296, 1296
 
 
 def sweeps(args, folder):
-    """(name, file, cells run, cells of the sweep)"""
-    atlas = SWEEPS / "atlas-small.yaml"
-    if args.cells:
-        text, atlas = atlas.read_text(encoding="utf-8"), folder / "cut.yaml"
-        atlas.write_text(cut(text, args.cells), encoding="utf-8")
-    return [("atlas-small", atlas, args.cells or 1296, 1296), ("contacts", SWEEPS / "contacts.yaml", 28, 28)]
+    return [sweep_of(args.cells, folder), ("contacts", SWEEPS / "contacts.yaml", 28, 28)]
 
 
 def has_caps(saltus):
@@ -167,6 +169,19 @@ def print_sweeps(found, before):
         same = [b for b in before if b[:2] == sweep[:2]]
         print(f"{sweep.name:31}{'yes' if sweep.capped else 'no':>8}{sweep.seconds:10.1f}" +
               (f"{same[0].seconds:10.1f}" if same else ""))
+
+
+def print_whole(found):
+    """Of each sweep the least seconds, and the share that is left of all runs; found: one a run."""
+    print("\nSWEEPS, CPU seconds of one core, start and writing included\n")
+    for name in dict.fromkeys(sweep.name for sweep in found):
+        least = {capped: min((s.seconds for s in found if s.name == name and s.capped == capped), default=None)
+                 for capped in (True, False)}
+        some = next(s for s in found if s.name == name)
+        part = f"by {some.cells} of {some.of} cells" if some.cells < some.of else f"{some.of} cells"
+        shown = [f"{seconds:.1f}" if seconds else "-" for seconds in least.values()]
+        share = f"{least[True] / least[False]:.2f}" if all(least.values()) else "-"
+        print(f"{name}, {part}: as shipped {shown[0]}, all runs to their ends {shown[1]}, share {share}")
 
 
 def print_targets(targets, widest):

@@ -3,19 +3,23 @@ import collections
 import subprocess
 import sys
 
+from .figures import ALONE, OURS, WIDEST
+
 BOTH, SWITCH = ("switch", "event"), ("switch",)
 ALL, MANY, FEW = "all", "many", "few"  # prefixes of the rows: the slower a code, the fewer it gets
 
-# The whole comparison and the quick one: rows in each list, tolerances, rounds, seconds after which a program sits out
-# further rounds, minutes after which no round begins.
-Extent = collections.namedtuple("Extent", "rows tolerances rounds budget minutes")
-WHOLE = Extent({ALL: 1300, MANY: 260, FEW: 26}, ("1e-3", "1e-4", "1e-5", "1e-6", "1e-7", "1e-8", "1e-9"), 5, 2.0, 14)
-QUICK = Extent({ALL: 1300, MANY: 130, FEW: 13}, ("1e-3", "1e-4", "1e-6", "1e-9"), 3, 0.5, 2.5)
+# What is measured: rows in each list; tolerances, in the order of measurement, so that what there is no time for are those
+# between others; strategies; our methods (none: all); seconds after which a run sits out further rounds.
+Extent = collections.namedtuple("Extent", "rows tolerances strategies methods budget")
+TABLE = Extent({MANY: 64, FEW: 16}, ("1e-3", "1e-5", "1e-7", "1e-2", "1e-9", "1e-1", "1e-6", "1e-4", "1e-8"), SWITCH,
+               ("rosnys4", "ode23", "ode45", "tsit5", "dop853", "ode113", "ode15s"), 4.0)
+WHOLE = Extent({ALL: 1300, MANY: 260, FEW: 26}, TABLE.tolerances, BOTH, (), 4.0)
 
 Peer = collections.namedtuple("Peer", "code method strategies list")
 PEERS = (
-    Peer("odeint", "dopri5", BOTH, ALL),
-    Peer("odeint", "ck54", SWITCH, ALL),
+    Peer("odeint", "dopri5", BOTH, MANY),
+    Peer("odeint", "ck54", SWITCH, MANY),
+    Peer("odeint", "fehlberg78", SWITCH, MANY),
     Peer("arkode", "dp5", BOTH, MANY),
     Peer("arkode", "bs3", BOTH, MANY),
     Peer("cvode", "bdf", BOTH, MANY),
@@ -28,10 +32,6 @@ PEERS = (
 )
 PACKAGES = {"odeint": "libboost-dev and g++", "arkode": "libsundials-dev", "cvode": "libsundials-dev",
             "petsc": "libpetsc-real-dev", "scipy": "python3-scipy"}
-
-OURS, WIDEST = "saltus", 0
-# Ours at width 1 on the rows of `odeint` too, since the two are compared there
-ALONE_ON_ALL = ("ode45",)
 
 # Methods of low order, and codes that take minutes there, go no further than this
 FINEST = {(OURS, "ode23s"): 1e-7, (OURS, "ode23t"): 1e-7, (OURS, "ode23tb"): 1e-7, ("petsc", "bdf"): 1e-7}
@@ -58,13 +58,12 @@ def ours(build):
     return {name: int(width) for name, width in (line.split() for line in done.stdout.splitlines())}
 
 
-def of_one_setting(methods, codes, strategy, tolerance):
+def of_one_setting(methods, codes, strategy, tolerance, extent):
     """All runs at one strategy and tolerance, to be done one right after the other."""
     for method, width in methods.items():
-        lists = ((WIDEST, (ALL, MANY, FEW)),) if width > 1 else ()
-        for lanes, where in (*lists, (1, (ALL, MANY) if method in ALONE_ON_ALL else (MANY,))):
-            for name in where:
-                yield Run(OURS, method, lanes, strategy, tolerance, name)
+        ours = [(WIDEST, on) for on in extent.rows if width > 1] + [(1, MANY), (ALONE, MANY), (ALONE, FEW)]
+        for lanes, on in ours:
+            yield Run(OURS, method, lanes, strategy, tolerance, on)
     for peer in PEERS:
         if peer.code in codes and strategy in peer.strategies:
             yield Run(peer.code, peer.method, 1, strategy, tolerance, peer.list)
@@ -72,6 +71,7 @@ def of_one_setting(methods, codes, strategy, tolerance):
 
 def runs(methods, codes, extent):
     """Every run of a round, in its order."""
-    return [run for tolerance in extent.tolerances for strategy in BOTH
-            for run in of_one_setting(methods, codes, strategy, tolerance)
+    methods = {name: width for name, width in methods.items() if not extent.methods or name in extent.methods}
+    return [run for tolerance in extent.tolerances for strategy in extent.strategies
+            for run in of_one_setting(methods, codes, strategy, tolerance, extent)
             if float(tolerance) >= FINEST.get((run.code, run.method), 0)]

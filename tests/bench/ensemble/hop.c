@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST 0.1 /* [s] of CPU time that a figure rests on */
+#define LEAST 0.05 /* [s] of CPU time that a figure rests on */
 
 static const char *program = "";
 
@@ -66,18 +66,21 @@ void hop_read(int argc, char *argv[], hop_task *t)
 
   program = name ? name + 1 : argv[0];
   if (argc <= ENDS || argc > SHIFT + HOP_STATES)
-    hop_refuse("usage: %s METHOD switch|event TOLERANCE ROWS.csv N ENDS.csv [WIDTH [Y1 V1 Y2 V2]]",
-               program);
+    hop_refuse(
+        "usage: %s METHOD switch|event TOLERANCE ROWS.csv N ENDS.csv [WIDTH|alone [Y1 V1 Y2 V2]]",
+        program);
   *t = (hop_task){.method = argv[METHOD],
                   .ends = argv[ENDS],
                   .event = strcmp(argv[STRATEGY], "event") == 0,
                   .tolerance = number(argv[TOLERANCE]),
-                  .width = argc > WIDTH ? whole(argv[WIDTH]) : 1,
+                  .alone = argc > WIDTH && strcmp(argv[WIDTH], "alone") == 0,
+                  .width = 1,
                   .n = whole(argv[N]),
                   .copies = 1,
                   .initial = {0.5, 0, 1.5, 0}};
   if (!t->event && strcmp(argv[STRATEGY], "switch") != 0)
     hop_refuse("%s: switch or event is expected", argv[STRATEGY]);
+  if (argc > WIDTH && !t->alone) t->width = whole(argv[WIDTH]);
   if (t->n < 1 || t->tolerance <= 0) hop_refuse("N and TOLERANCE must be positive");
   for (int i = SHIFT; i < argc; ++i) t->initial[i - SHIFT] += number(argv[i]);
   t->row = sal_alloc((size_t)t->n, sizeof *t->row);

@@ -1,12 +1,12 @@
 /** @file tests/bench/ensemble/hop.h
  *  What the programs of this comparison share: command line, rows, equations and report.
  *
- *      PROGRAM METHOD switch|event TOLERANCE ROWS.csv N ENDS.csv [WIDTH [Y1 V1 Y2 V2]]
+ *      PROGRAM METHOD switch|event TOLERANCE ROWS.csv N ENDS.csv [WIDTH|alone [Y1 V1 Y2 V2]]
  *
  *  solves the first N rows "id,b,m1,k,f" again and again until LEAST seconds of CPU time are over,
  *  prints one line with CPU seconds and counts of the list once, and writes the ends, one line a
- *  row, to ENDS.csv.  The last arguments are for ours alone: lanes (0: the widest) and what is
- *  added to the start.
+ *  row, to ENDS.csv.  The last arguments are for ours: lanes (0: the widest; alone: width 1, one
+ *  trajectory after another, where 1 is a list of them) and what is added to the start.
  */
 #ifndef SAL_BENCH_HOP_H
 #define SAL_BENCH_HOP_H
@@ -35,7 +35,7 @@ typedef struct {
 
 typedef struct {
   const char *method, *ends;
-  bool event;
+  bool event, alone; /* alone: ours is given one trajectory at a time */
   double tolerance;
   int width, n, copies;       /* copies: how often a pass solves the list; 1 */
   double initial[HOP_STATES]; /* y1, v1, y2, v2 at t = 0 */

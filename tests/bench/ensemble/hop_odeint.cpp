@@ -1,6 +1,6 @@
 /** @file tests/bench/ensemble/hop_odeint.cpp
- *  Boost.odeint: controlled steppers dopri5 and ck54; `event` (dopri5 alone) looks for the root on
- *  the dense output, which odeint leaves to its user, and makes a new stepper at each root.
+ *  Boost.odeint: controlled steppers dopri5, ck54 and fehlberg78; `event` (dopri5 alone) looks for
+ *  the root on the dense output, which odeint leaves to its user, and makes a new stepper at each root.
  */
 #include "hop.h"
 #include <algorithm>
@@ -13,6 +13,7 @@ namespace odeint = boost::numeric::odeint;
 typedef std::array<double, HOP_STATES>         state;
 typedef odeint::runge_kutta_dopri5<state>      dopri5;
 typedef odeint::runge_kutta_cash_karp54<state> ck54;
+typedef odeint::runge_kutta_fehlberg78<state>  fehlberg78;
 
 namespace
 {
@@ -118,8 +119,10 @@ void pass(hop_task *task, void * /*context*/, hop_work *work)
       run_switch<dopri5>(&p, y, task->tolerance, work);
     else if (method == "ck54" && !task->event)
       run_switch<ck54>(&p, y, task->tolerance, work);
+    else if (method == "fehlberg78" && !task->event)
+      run_switch<fehlberg78>(&p, y, task->tolerance, work);
     else
-      hop_refuse("%s: dopri5, or ck54 without events", task->method);
+      hop_refuse("%s: dopri5, or ck54 and fehlberg78 without events", task->method);
     hop_finish(task, i, &p, y.data(), !ok, work);
   }
 }

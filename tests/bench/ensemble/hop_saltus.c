@@ -41,8 +41,10 @@ static double attempts(const double value[], const sal_method *method)
 static void pass(hop_task *task, void *context, hop_work *work)
 {
   plan *p = context;
+  const int64_t at_once = task->alone ? 1 : p->n;
 
-  sal_integrate(&p->setup, task->width, p->n, p->job, p->record, p->work);
+  for (int64_t i = 0; i < p->n; i += at_once)
+    sal_integrate(&p->setup, task->width, at_once, &p->job[i], &p->record[i], p->work);
   for (int64_t i = 0; i < p->n; ++i) {
     const double *v = p->record[i].value;
     work->steps += v[SAL_METRIC_STEPS];

@@ -1,14 +1,11 @@
 """The tables."""
-import figures
-from figures import ERRORS, MIDDLE, OURS, WIDEST
-
-SHOWN = ("1e-3", "1e-6", "1e-9")  # tolerances of the long tables
+from . import figures
+from .figures import ALONE, ERRORS, MIDDLE, OURS, WIDEST, named
 
 
-def named(code, method, width):
-    if code == OURS:
-        return f"{OURS} {method} {'widest' if width == WIDEST else 'w1'}"
-    return f"{code} {method}"
+def three(value):
+    """Three significant digits, never an exponent."""
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def digits(value):
@@ -25,7 +22,7 @@ def widest_list(runs, key):
 def print_head(runs):
     lists = ", ".join(f"{name} {n}" for name, n in sorted(runs.rows.items(), key=lambda pair: -pair[1]))
     print(f"ENSEMBLE of hopping monopods, t in [0, 50], one core, medians over rounds by turns; rows: {lists}")
-    print("load of the machine, by round: " + ", ".join(runs.loads.values()))
+    print(f"load of the machine {min(runs.loads):.1f} to {max(runs.loads):.1f}")
     if runs.reference:
         r = runs.reference
         print(f"reference: dop853, event, 1e-13; {int(r['rows']) - int(r['wrong'])} of {r['rows']} rows are "
@@ -46,19 +43,38 @@ def print_costs(runs, strategy, tolerance):
               f"{point.events:8.1f}{point.error:10.1e}{point.spread:8.0%}{point.rounds:5}{wrong}")
 
 
-def print_equal(runs, strategy):
-    print(f"\nTIME AT EQUAL ERROR, {strategy} [us per trajectory]; in brackets: times the best of ours in lanes, same rows\n")
-    print(f"{'':22}{'rows':>5}" + "".join(f"{error:18.0e}" for error in ERRORS))
-    for code, method, width, on in runs.contenders(strategy):
-        if not widest_list(runs, figures.Key(code, method, width, strategy, runs.tolerances[0], on)):
-            continue
-        cells = []
-        for error in ERRORS:
-            seconds = figures.at_error(runs.curve(code, method, width, strategy, on), error)
-            best, _ = runs.best(runs.methods(WIDEST), WIDEST, strategy, on, error)
-            times = f" ({digits(seconds / best)})" if seconds and best else ""
-            cells.append(digits(1e6 * seconds) + times if seconds else "-")
-        print(f"{named(code, method, width):22}{runs.rows[on]:5}" + "".join(f"{cell:>18}" for cell in cells))
+BEST = ((WIDEST, "best in lanes"), (1, "best of a list"), (ALONE, "best alone"))
+
+
+def print_best(runs, strategy, on):
+    """Ours: the fastest method of each width."""
+    for width, name in BEST:
+        found = [runs.best(runs.methods(width), width, strategy, on, error) for error in ERRORS]
+        if any(seconds for seconds, _ in found):
+            cells = [f"{three(1e6 * seconds)} {method}" if seconds else "-" for seconds, method in found]
+            print(f"{OURS + ' ' + name:22}{runs.rows[on]:5}" + "".join(f"{cell:>22}" for cell in cells))
+
+
+def print_peer(runs, strategy, code, method, width, on):
+    cells = []
+    for error in ERRORS:
+        seconds = figures.at_error(runs.curve(code, method, width, strategy, on), error)
+        best = [runs.best(runs.methods(lanes), lanes, strategy, on, error)[0] for lanes in (WIDEST, ALONE)]
+        times = " / ".join(three(seconds / least) if least else "-" for least in best) if seconds else ""
+        cells.append(f"{three(1e6 * seconds)} ({times})" if seconds else "-")
+    print(f"{named(code, method, width):22}{runs.rows[on]:5}" + "".join(f"{cell:>22}" for cell in cells))
+
+
+def print_equal(runs, strategy, all_of_ours=True):
+    print(f"\nTIME AT EQUAL ERROR, {strategy} [us of CPU a trajectory]; in brackets: times the best of ours in lanes / alone, "
+          f"same rows.\nLanes: {runs.widest}; a list: width 1, two trajectories by turns; alone: width 1, one after another\n")
+    print(f"{'':22}{'rows':>5}" + "".join(f"{error:22.0e}" for error in ERRORS))
+    contenders = runs.contenders(strategy)
+    for on in dict.fromkeys(c[3] for c in contenders if c[0] != OURS):
+        print_best(runs, strategy, on)
+        for code, method, width, where in contenders:
+            if where == on and (all_of_ours or code != OURS):
+                print_peer(runs, strategy, code, method, width, on)
 
 
 def print_lanes(runs):
@@ -86,14 +102,21 @@ def print_targets(runs):
         print(f"{target.what:62}{target.found:>12}{target.asked:>9}{target.event:>12}  {figures.verdict(runs, target)}")
 
 
-def print_all(rows, every=False):
-    """every: the long table at each tolerance."""
+def print_short(rows):
+    """Times at equal error, under `switch` alone."""
+    runs = figures.Runs(rows)
+    print_head(runs)
+    print_equal(runs, "switch", all_of_ours=False)
+    print_targets(runs)
+
+
+def print_all(rows):
+    """Everything."""
     runs = figures.Runs(rows)
     print_head(runs)
     for strategy in ("switch", "event"):
         for tolerance in runs.tolerances:
-            if every or tolerance in SHOWN:
-                print_costs(runs, strategy, tolerance)
+            print_costs(runs, strategy, tolerance)
     for strategy in ("switch", "event"):
         print_equal(runs, strategy)
     print_lanes(runs)

@@ -3,12 +3,12 @@
 A measurement is a row with the columns COLUMNS; what does not apply is empty.  `width` 0 is the widest.
 """
 import collections
-import csv
 import math
 import statistics
 
 COLUMNS = ("problem", "program", "variant", "width", "n", "k", "zone", "start", "cpu", "wrong",
            "x", "z", "th", "vx", "vz", "w", "rms")
+SAME = ("problem", "program", "variant", "width", "n", "k", "zone", "start")
 STATE = ("x", "z", "th", "vx", "vz", "w")
 REFERENCE, CHECK = "reference", "check"
 SPAN = 2.0  # seconds simulated
@@ -24,20 +24,14 @@ Target = collections.namedtuple("Target", "what found asked met")
 SOFT = Contender("mujoco", "soft", 1)
 
 
-def read(path):
-    """Measurements that `write` wrote."""
-    with open(path, newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
-    if not rows or tuple(rows[0]) != COLUMNS:
-        raise ValueError(f"{path} holds no measurements of compare.py")
-    return rows
-
-
-def write(path, rows):
-    with open(path, "w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, COLUMNS, restval="")
-        writer.writeheader()
-        writer.writerows(rows)
+def least(rows):
+    """Of several measurements of the same thing the one of least time."""
+    found = {}
+    for row in rows:
+        key = tuple(str(row.get(name, "")) for name in SAME)
+        if key not in found or float(row["cpu"]) < float(found[key]["cpu"]):
+            found[key] = row
+    return list(found.values())
 
 
 def rms(values, exact):
@@ -92,6 +86,11 @@ class Plate:
         cost = self.cost[contender]
         return fit(list(cost), [t / SPAN for t in cost.values()])
 
+    def equal(self, peer, n, width):
+        """(our least seconds at an error no larger than the peer's in the median, who); (None, None): none of ours is."""
+        able = [c._replace(width=width) for c in self.ours() if self.error[c][n][0] <= self.error[peer][n][0]]
+        return min(((self.cost[c][n], c.variant) for c in able), default=(None, None))
+
     def faster(self, slow, fast):
         """{n: how many times}"""
         return {n: self.cost[slow][n] / self.cost[fast][n] for n in self.contacts}
@@ -127,11 +126,15 @@ def at_least(what, found, asked, digits=".1f"):
 
 def targets(plate, chosen):
     wide = chosen._replace(width=0)
-    gain = plate.marginal(SOFT).slope / plate.marginal(chosen).slope
-    return [
+    found = [
         at_least("error against soft, least over n", min(plate.sharper(chosen).values()), MORE_ACCURATE, ".0f"),
         at_least("speed against soft, width 1, least over n", min(plate.faster(SOFT, chosen).values()), 40),
         at_least("speed against soft, widest, least over n", min(plate.faster(SOFT, wide).values()), 200),
+    ]
+    if len(plate.contacts) < 3:  # no line
+        return found
+    gain = plate.marginal(SOFT).slope / plate.marginal(chosen).slope
+    return found + [
         at_least("marginal cost against soft, width 1", gain, 80),
         at_least("cost linear in n, R^2, width 1", plate.marginal(chosen).r2, 0.99, ".4f"),
         at_least("cost linear in n, R^2, widest", plate.marginal(wide).r2, 0.99, ".4f"),

@@ -1,8 +1,8 @@
 """The tables, side by side."""
 import statistics
 
-import figures
-from figures import SOFT, SPAN
+from . import figures
+from .figures import SOFT, SPAN
 
 PAPER_ZONE = 0.13  # eps' of Anderson & Revzen, section 5.1
 
@@ -121,3 +121,43 @@ def print_hopper(rows):
 def print_all(rows):
     print_plate(rows)
     print_hopper(rows)
+
+
+def print_short(rows):
+    """Costs beside MuJoCo's soft contacts, and beside its integrator alone at equal error."""
+    if any(row["problem"] == "plate" for row in rows):
+        plate = figures.Plate(rows)
+        chosen = figures.choose(plate)
+        print_beside(plate, chosen)
+        print_targets(figures.targets(plate, chosen))
+    print_hoppers_beside([row for row in rows if row["problem"] == "hopper" and not row["zone"]])
+
+
+def print_beside(plate, chosen):
+    passive = figures.Contender("mujoco", "passive", 1)
+    wide = chosen._replace(width=0)
+    print(f"\nPLATE on n springs, MuJoCo with soft contacts / ours (event {chosen.variant}), {SPAN:g} s, and MuJoCo as an\n"
+          "integrator of the same forces (passive) / our cheapest whose error is no larger; medians over the starts\n")
+    print(f"{'n':>4}{'soft us':>10}{'ours w1 us':>12}{'soft/w1':>9}{'soft/widest':>13}{'error soft/ours':>17}"
+          f"{'passive us':>12}{'error':>9}{'passive/w1':>12}{'passive/widest':>16}")
+    for n in plate.contacts:
+        equal = [plate.equal(passive, n, width)[0] for width in (1, 0)]
+        times = [f"{plate.cost[passive][n] / seconds:.3g}" if seconds else "-" for seconds in equal]
+        print(f"{n:4}{1e6 * plate.cost[SOFT][n]:10.0f}{1e6 * plate.cost[chosen][n]:12.1f}"
+              f"{plate.faster(SOFT, chosen)[n]:9.1f}{plate.faster(SOFT, wide)[n]:13.1f}{plate.sharper(chosen)[n]:17.3g}"
+              f"{1e6 * plate.cost[passive][n]:12.0f}{plate.error[passive][n][0]:9.1e}{times[0]:>12}{times[1]:>16}")
+
+
+def print_hoppers_beside(rows):
+    """At equal error: our cheapest whose RMS(z) is no larger."""
+    if not rows:
+        return
+    ours = [row for row in rows if row["program"] == "saltus"]
+    print(f"\nHOPPER, {SPAN:g} s, MuJoCo at dt = 0.002 / our cheapest (width 1) whose RMS(z) is no larger\n")
+    print(f"{'':24}{'k':>5}{'us':>9}{'RMS z':>10}{'ours':>20}{'us':>9}{'ratio':>8}")
+    for row in (row for row in rows if row["program"] != "saltus"):
+        able = [o for o in ours if o["k"] == row["k"] and float(o["rms"]) <= float(row["rms"])]
+        line = f"{'mujoco ' + row['variant']:24}{row['k']:>5}{1e6 * float(row['cpu']):9.1f}{float(row['rms']):10.1e}"
+        best = min(able, key=lambda o: float(o["cpu"]), default=None)
+        print(line + (f"{best['variant']:>20}{1e6 * float(best['cpu']):9.1f}"
+                      f"{float(row['cpu']) / float(best['cpu']):8.1f}" if best else f"{'-':>20}"))

@@ -4,13 +4,11 @@ import contextlib
 import io
 import math
 import pathlib
-import subprocess
 import sys
-import tempfile
 import unittest
 
-import figures
-import tables
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from mujoco import figures, tables  # noqa: E402
 
 CONTACTS = (2, 4, 8, 16, 32)
 STARTS = range(3)
@@ -138,15 +136,32 @@ class Tables(unittest.TestCase):
                  if line.startswith("mujoco ")]
         self.assertEqual(found, ["0.150", "<0.100", ">0.200"])
 
-    def test_from_file(self):
-        rows = measured() + hopper()
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder, "measured.csv")
-            figures.write(path, rows)
-            script = pathlib.Path(__file__).with_name("compare.py")
-            done = subprocess.run([sys.executable, "-B", script, "--read", path], capture_output=True, text=True,
-                                  check=True)
-        self.assertEqual(done.stdout, self.printed(rows))
+    def test_beside(self):
+        """At equal error: "rough" has half of the cost of "good", and a 999th of soft's error where that has a 10,000th;
+        the hopper's cheapest of ours is one whose RMS is no larger."""
+        rows = [r for r in measured() if r["variant"] not in ("by chance", "broken")]
+        passive = [{**r, "variant": "passive"} for r in rows if r["variant"] == "soft"]
+        peer, cost = figures.Contender("mujoco", "passive", 1), BASE + 2 * PER_CONTACT
+        for sharper, right in ((1, (cost / 90 / 2, "rough")), (1e3, (cost / 90, "good")), (1e5, (None, None))):
+            sharp = [{**r, "x": 1 + (r["x"] - 1) / sharper, "z": r["z"] / sharper} for r in passive]
+            found = figures.Plate(rows + sharp).equal(peer, 2, 1)
+            self.assertEqual(found[1], right[1])
+            self.assertAlmostEqual(found[0] or 0, right[0] or 0, 12)
+        rows += passive
+        ours = [{**hopper()[3], "program": "saltus", "variant": f"ours {us}", "cpu": us * 1e-6, "rms": rms}
+                for us, rms in ((2, 1e-2), (4, 1e-4))]
+        theirs = [{**hopper()[3], "variant": name, "cpu": 4e-5, "rms": rms} for name, rms in
+                  (("soft", 2e-2), ("passive", 1e-3), ("exact", 1e-9))]
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            tables.print_short(rows + ours + theirs)
+        said = {line.split()[1]: line.split()[-1] for line in out.getvalue().splitlines() if line.startswith("mujoco ")}
+        self.assertEqual(said, {"soft": "20.0", "passive": "10.0", "exact": "-"})
+
+    def test_least(self):
+        """Of two turns the one of less time, for each start by itself."""
+        slow = [{**r, "cpu": r["cpu"] * (3 if r["start"] else 0.5)} for r in measured()]
+        for row, first in zip(figures.least(measured() + slow), measured(), strict=True):
+            self.assertAlmostEqual(row["cpu"], first["cpu"] * (1 if row["start"] else 0.5), 15)
 
 
 if __name__ == "__main__":
