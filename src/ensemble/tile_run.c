@@ -146,7 +146,8 @@ static void run_task(sal_tile_space *s, const sal_tile_task *task, const sal_til
                        .stairs = cap[i].stairs.n > 0 ? &cap[i].stairs : NULL};
   }
   setup.use = &use->lanes;
-  sal_integrate(&setup, s->width, count, job, record, work);
+  sal_integrate(&setup, sal_tile_tasks_width(s->width, sweep->width > 0, count), count, job, record,
+                work);
   setup.use = NULL;
   assert(sweep->repeats <= MAX_REPEATS);
   time_runs(&setup, sweep->repeats, count, job, record, seconds, work);

@@ -4,7 +4,7 @@
 #include "tile_tasks.h"
 #include <stdlib.h>
 
-enum { FOR_EACH_THREAD = 4 };
+enum { FOR_EACH_THREAD = 4, FOR_EACH_LANE = 4 };
 
 static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
@@ -42,6 +42,13 @@ int64_t sal_tile_tasks_cut(int n_contender, const int contender[], const int64_t
           .contender = contender[i], .first = first, .count = left < size ? left : size};
     }
   return n;
+}
+
+int sal_tile_tasks_width(int widest, bool as_asked, int64_t runs)
+{
+  const int enough = runs >= 8 * FOR_EACH_LANE ? 8 : runs > 1 ? 4 : 1;
+
+  return as_asked || enough > widest ? widest : enough;
 }
 
 void sal_tile_tasks_heaviest_first(int64_t n, sal_tile_task task[])

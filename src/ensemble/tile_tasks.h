@@ -7,6 +7,7 @@
 #ifndef SAL_TILE_TASKS_H
 #define SAL_TILE_TASKS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /** Cells of the largest tile, of the largest task, and of one call of the kernels: arrays on the
@@ -25,6 +26,10 @@ typedef struct {
  *  the lanes, multiples of width. */
 int64_t sal_tile_tasks_cut(int n_contender, const int contender[], const int64_t cells[], int width,
                            int threads, sal_tile_task task[]);
+
+/** The lanes that so many runs take least time in, at most `widest`: narrower ones where few would be at work, or for
+ *  long in the last of them.  as_asked: those that were asked for, however many runs there are. */
+int sal_tile_tasks_width(int widest, bool as_asked, int64_t runs);
 
 /** Sorts task [n] by falling cost; of equal ones the last contender goes first, since tolerances get tighter to
  *  the end. */

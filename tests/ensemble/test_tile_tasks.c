@@ -92,9 +92,25 @@ static void a_lone_contender_is_shared(void)
   CU_ASSERT(sal_tile_tasks_cut(1, all, cells, 8, 1, task) == 1 && task[0].count == 64);
 }
 
+/* One run takes one lane, some take four, and eight are for many; what was asked for is taken. */
+static void few_runs_take_few_lanes(void)
+{
+  int before = 0;
+
+  for (int64_t runs = 1; runs <= MOST_CELL; ++runs) {
+    const int eight = sal_tile_tasks_width(8, false, runs);
+    CU_ASSERT(eight == (runs == 1 ? 1 : runs < 32 ? 4 : 8) && eight >= before);
+    CU_ASSERT(sal_tile_tasks_width(4, false, runs) == (runs == 1 ? 1 : 4));
+    CU_ASSERT(sal_tile_tasks_width(1, false, runs) == 1);
+    for (int w = 0; w < 3; ++w) CU_ASSERT(sal_tile_tasks_width(widths[w], true, runs) == widths[w]);
+    before = eight;
+  }
+}
+
 SAL_TEST_MAIN("tile_tasks", NULL,
               {"every contender meets its cells once", every_contender_meets_its_cells_once},
               {"the heaviest goes first, and of equals the last",
                the_heaviest_goes_first_and_of_equals_the_last},
               {"some contenders are cut like all", some_contenders_are_cut_like_all},
-              {"a lone contender is shared", a_lone_contender_is_shared})
+              {"a lone contender is shared", a_lone_contender_is_shared},
+              {"few runs take few lanes", few_runs_take_few_lanes})
