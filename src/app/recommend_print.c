@@ -5,6 +5,7 @@
 #include "answer_json.h"
 #include "cli_question.h"
 #include "contender.h"
+#include "export_line.h"
 #include "library_select.h"
 #include "solver_home.h"
 #include "spent_text.h"
@@ -399,6 +400,21 @@ void sal_recommend_print(sal_report *r, const sal_recommend_point *a)
   sal_answer_json_outside(&r->json, a->cube.sweep.model, a->answer);
 }
 
+/* The answer as a program of its own; ours is one of C. */
+static void print_export(sal_report *r, const sal_recommend_point *a, int home)
+{
+  const char *program = home == SAL_SOLVER_HOME_OURS ? "c" : sal_solver_homes[home];
+  const sal_reader_choice *best = &a->answer->best;
+  SAL_OWN_BY(sal_text_free) sal_text line = {0};
+
+  if (best->pair >= 0)
+    sal_export_line(program, &a->cube.sweep, a->value, best->pair, best->tolerance, &line);
+  sal_json_text(&r->json, "export", line.string);
+  if (line.string)
+    sal_report_say(r, "written out with f, gaps and restarts for %s:\n  %s\n", program,
+                   line.string);
+}
+
 void sal_recommend_print_home(sal_report *r, const sal_recommend_point *a, int home)
 {
   const int pair = a->answer->best.pair;
@@ -415,6 +431,7 @@ void sal_recommend_print_home(sal_report *r, const sal_recommend_point *a, int h
   if (call)
     sal_report_say(r, "\nin %s: %s, rtol = atol = %.3g\n", sal_solver_homes[home], call,
                    a->answer->best.tolerance);
+  print_export(r, a, home);
   if (others[0])
     sal_report_say(r, "not measured, unless solvers of these names are in this cube: %s\n", others);
 }

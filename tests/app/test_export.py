@@ -2,9 +2,11 @@
 steps.  With --programs they are run by SciPy and Octave themselves."""
 import csv
 import importlib.util
+import json
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import types
@@ -85,6 +87,57 @@ class Folder(cli.InFolder):
     def write(self, name, program, model, end, *more):
         path = os.path.join(MODELS, f"{model}.yaml")
         (self.folder / name).write_text(self.works("export", "--to", program, "--model", path, "--t-end", end, *more), encoding="utf-8")
+
+
+class Advised(Folder):
+    """The command that `saltus recommend --in PROGRAM` prints makes a program, whose end is that of the advised run."""
+    SWEEP = """
+model: monopod
+t_end: 3
+mesh: 0.05
+cells:
+  axes:
+    - {name: b, log: [1000, 4000], points: 5}
+    - {name: k, log: [10, 40], points: 4}
+initial: {y2: 1.4}
+solvers: [ode23, ode45, dop853, ode15s]
+strategies: [switch, event]
+rtol: [1e-3, 1e-5, 1e-7]
+"""
+    AT = "b=1951.5,k=23"
+    RUNS = (("scipy", ["/usr/bin/python3", "run.txt"]), ("octave", ["octave", "--no-gui", "--norc", "-q", "run.txt"])) if PROGRAMS else (("saltus", ["./run"]),)
+
+    def setUp(self):
+        super().setUp()
+        os.symlink(cli.SWEEPS, self.folder / "sweeps")
+        (self.folder / "s.yaml").write_text(self.SWEEP, encoding="utf-8")
+        self.works("run", "s.yaml", "-q", "-o", "s.h5")
+
+    def test_what_recommend_prints_is_run(self):
+        known = self.trajectory("monopod-equations", "--param", self.AT, "--initial", "y2=1.4", "--strategy", "event", "--t-end", 3)[-1]
+        for program, command in self.RUNS:
+            for strategy in ("switch", "event"):
+                with self.subTest(program=program, strategy=strategy):
+                    words = ("recommend", "s.h5", "--at", self.AT, "--error", "1e-4", "--in", program, "--strategies", strategy)
+                    if program == "saltus":
+                        words += ("--solvers", "ode45,dop853")
+                    told = json.loads(self.works(*words, "--json"))
+                    self.assertIn(told["export"], self.works(*words))
+                    for word in (told["answer"]["solver"], f"--strategy {strategy}", "--initial y2=1.4", f"--param {self.AT}"):
+                        self.assertIn(word, told["export"])
+                    text = self.works(*shlex.split(told["export"])[1:])
+                    (self.folder / ("run.c" if program == "saltus" else "run.txt")).write_text(text, encoding="utf-8")
+                    if program == "saltus":
+                        subprocess.run(["cc", "-O1", "run.c", "-o", "run", "-lm"], cwd=self.folder, check=True)
+                    state = self.printed(command)[1]
+                    self.assertAlmostEqual(state["y1"], float(known["y1"]), delta=3e-3)
+                    self.assertNotEqual(state["y1"], float(known["y1"]))
+
+    def test_what_cannot_be_written_is_not_named(self):
+        said = json.loads(self.works("recommend", "s.h5", "--at", self.AT, "--error", "1e-4", "--in", "julia", "--json"))
+        self.assertIsNone(said["export"])
+        said = json.loads(self.works("recommend", "s.h5", "--at", self.AT, "--error", "1e-2", "--in", "saltus", "--solvers", "ode15s", "--json"))
+        self.assertEqual((said["answer"]["solver"], said["export"]), ("ode15s", None))  # C has explicit pairs
 
 
 @unittest.skipIf(PROGRAMS, "those run by day")

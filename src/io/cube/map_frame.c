@@ -86,8 +86,7 @@ static const struct figure {
     {ANSWER, "answer_margin", "how much more the second pair is expected to take, as a share",
      NUMBER, answer_margin},
     {ANSWER, "answer_certainty",
-     "probability that the first takes less work for the error than the second", NUMBER,
-     answer_certainty},
+     "probability that the first takes less work for it than the second", NUMBER, answer_certainty},
     {ANSWER, "answer_reason", "why there is an answer or none", REASON, answer_reason},
 };
 enum { N_FIGURE = sizeof figures / sizeof *figures };

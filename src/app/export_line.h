@@ -1,0 +1,15 @@
+/** @file src/app/export_line.h
+ *  The command that writes an answer out as a program of its own.
+ */
+#ifndef SAL_EXPORT_LINE_H
+#define SAL_EXPORT_LINE_H
+
+#include "sweep.h"
+#include "text.h"
+
+/** Adds `saltus export ..` of the pair at that rtol and point, value as of sal_reader_ask, if the model has a text of
+ *  equations and export writes for that program; nothing else. */
+void sal_export_line(const char *program, const sal_sweep *sweep, const double value[], int pair,
+                     double rtol, sal_text *out);
+
+#endif
