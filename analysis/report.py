@@ -29,6 +29,7 @@ examples:
 """
 FIT = ("scale", "metric", "shape_at", "shape_below", "width", "asked", "promised", "kept")  # of the reader, attributes reader_* of the map
 LEAST_ERROR = 1e-12
+MODEL_TEXT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "sweeps", "models", "%s-equations.yaml")  # which is written out
 
 
 def arguments():
@@ -116,6 +117,7 @@ def explorer_data(args, mapped, runs, fit):
         "cube": os.path.basename(args.cube),
         **error_words(mapped),
         "end": float(mapped.cube.attrs.get("t_end", 0)),
+        "written": os.path.exists(MODEL_TEXT % mapped.cube.attrs.get("model", "")),
         "columns": [{k: getattr(c, k) for k in ("name", "what", "unit", "log", "lo", "hi", "whole")} for c in runs.columns],
         "options": [{"name": c.name, "what": c.what, "words": c.words, "values": sorted({int(v) for v in c.values})} for c in runs.options],
         "samples": [" ".join(map(str, row)) if runs.options else "" for row in samples],

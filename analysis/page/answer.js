@@ -180,7 +180,7 @@ class Answer extends Question {
     const lines = best
       ? linesToPaste(
           { ...this.pair(best.pair), rtol: best.rtol },
-          { end: this.meta.end, cube: this.meta.cube, question: this.question(), point: this.question(this.value.map((v) => digits(v, 12))) },
+          { end: this.meta.end, cube: this.meta.cube, written: this.meta.written, question: this.question(), point: this.question(this.value.map((v) => digits(v, 12))) },
         )
       : { saltus: `saltus recommend ${this.meta.cube} ${this.question()}` };
     if (!lines[this.language]) this.language = "saltus";

@@ -25,6 +25,8 @@ const JULIA = {
   ode23tb: "TRBDF2",
   radau5: "RadauIIA5",
 };
+const OCTAVE = { ode23: 1, ode45: 1, ode23s: 1 };
+const PAIRS_IN_C = { ode23: 1, ode45: 1, tsit5: 1, dop853: 1 };
 const STRATEGY_SAYS = {
   switch: "the contact is an if-else in f; the error control meets it",
   event: "each change of contact is located, the run stops there and begins anew",
@@ -39,8 +41,17 @@ function nearest(program, ours, own, near) {
   return null;
 }
 
+// The command that prints the one which writes this answer out as a program; none of other strategies, and of models without a text.
+function writtenOut(program, { strategy, solver }, { cube, point, written }) {
+  if (!written || (strategy !== "switch" && strategy !== "event")) return "";
+  return `f, gaps and restarts are written out by saltus export, which this names:\n#   saltus recommend ${cube} ${point} --solvers ${solver} --strategies ${strategy} --in ${program}`;
+}
+
 // {language: text} for an answer {strategy, solver, rtol} at the point and error asked; question: of a box, whose middle point is.
-function linesToPaste({ strategy, solver, rtol }, { end, question, point, cube }) {
+function linesToPaste(answer, at) {
+  const { strategy, solver, rtol } = answer,
+    { end, question, point, cube } = at,
+    program = (name) => writtenOut(name, answer, at);
   const tol = digits(rtol, 2),
     event = strategy !== "switch";
   const says = `${strategy}: ${STRATEGY_SAYS[strategy] || "see saltus list strategies"}`;
@@ -55,11 +66,19 @@ function linesToPaste({ strategy, solver, rtol }, { end, question, point, cube }
     ]
       .filter(Boolean)
       .join("\n");
+  if (OCTAVE[solver] && program("octave"))
+    lines.Octave = [
+      `# ${says}`,
+      `# ${program("octave")}`,
+      `[t, y] = ${solver}(@f, [0 ${end}], y0, odeset('RelTol', ${tol}, 'AbsTol', ${tol}${event ? ", 'Events', @contact" : ""}));`,
+    ].join("\n");
+  if (PAIRS_IN_C[solver] && program("saltus")) lines.C = `# ${says}\n# ${program("saltus")}`;
   const scipy = nearest("SciPy", solver, SCIPY, NEAREST_SCIPY);
   if (scipy)
     lines.SciPy = [
       `# ${says}`,
       scipy.note && `# ${scipy.note}`,
+      !scipy.note && program("scipy") && `# ${program("scipy")}`,
       event && "contact.terminal = True  # and again from each event on",
       `solution = solve_ivp(f, (0, ${end}), y0, method="${scipy.name}", rtol=${tol}, atol=${tol}${event ? ", events=contact" : ""})`,
     ]

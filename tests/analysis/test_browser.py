@@ -127,6 +127,17 @@ class Page(InBrowser):
         self.assertGreater(len({round(lead, 6) for lead in leads}), 3)
         self.assertLess(nobody, 0.7 * POINTS)
 
+    def test_lines_to_paste_name_what_writes_programs(self):
+        self.open()
+        lines = "linesToPaste({strategy: %r, solver: %r, rtol: 1e-4}, {end: 50, question: '--at b=1', point: '--at b=1', cube: 'c.h5', written: %s})"
+        found = self.run_(lines % ("event", "ode45", "true"))
+        for name, program in (("SciPy", "scipy"), ("Octave", "octave"), ("C", "saltus")):
+            self.assertIn(f"saltus export, which this names:\n#   saltus recommend c.h5 --at b=1 --solvers ode45 --strategies event --in {program}", found[name])
+        self.assertNotIn("saltus export", found["MATLAB"] + found["Julia"])
+        self.assertNotIn("C", self.run_(lines % ("event", "radau5", "true")))  # explicit pairs alone
+        for strategy, written in (("ess2", "true"), ("event", "false")):
+            self.assertFalse(any("saltus export" in text for text in self.run_(lines % (strategy, "ode45", written)).values()))
+
     def test_sliders_by_keyboard(self):
         self.open()
         turn = self.run_("document.documentElement.dataset.drawn")
