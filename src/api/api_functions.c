@@ -63,7 +63,7 @@ static void mode_at(const sal_scalar_phase *s, double t, const double y[],
                     int closed[SAL_MAX_CONTACT])
 {
   const sal_api_functions *f = functions_of(s);
-  double gap[SAL_MAX_CONTACT];
+  double gap[SAL_MAX_CONTACT] = {0};
 
   if (f->given.n_contact > 0 && !s->held) gaps_at(f, s->p, t, y, gap);
   for (int k = 0; k < f->given.n_contact; ++k)
@@ -84,7 +84,7 @@ static void jac(const sal_scalar_phase *s, double t, const double y[], double J[
 {
   const sal_api_functions *f = functions_of(s);
   const int n = f->given.n_state;
-  double x[SAL_MAX_STATE], up[SAL_MAX_STATE], down[SAL_MAX_STATE];
+  double x[SAL_MAX_STATE], up[SAL_MAX_STATE] = {0}, down[SAL_MAX_STATE] = {0};
   int closed[SAL_MAX_CONTACT];
 
   mode_at(s, t, y, closed);
@@ -106,7 +106,8 @@ static void guard(const sal_scalar_phase *s, double t, const double y[], const d
 {
   const sal_api_functions *f = functions_of(s);
   const int n = f->given.n_state;
-  double size = 1, speed = 1, there[SAL_MAX_STATE], up[SAL_MAX_CONTACT], down[SAL_MAX_CONTACT];
+  double size = 1, speed = 1, there[SAL_MAX_STATE], up[SAL_MAX_CONTACT] = {0},
+         down[SAL_MAX_CONTACT] = {0};
 
   gaps_at(f, s->p, t, y, gap);
   for (int i = 0; i < n; ++i) {
@@ -125,7 +126,7 @@ static void guard(const sal_scalar_phase *s, double t, const double y[], const d
 static bool leaves(const sal_scalar_phase *s, int k, double t, const double y[])
 {
   const sal_api_functions *f = functions_of(s);
-  double dy[SAL_MAX_STATE], gap[SAL_MAX_CONTACT], rate[SAL_MAX_CONTACT];
+  double dy[SAL_MAX_STATE] = {0}, gap[SAL_MAX_CONTACT] = {0}, rate[SAL_MAX_CONTACT] = {0};
   int closed[SAL_MAX_CONTACT];
 
   for (int i = 0; i < f->given.n_contact; ++i) closed[i] = s->closed[i] != 0;

@@ -76,7 +76,7 @@ static void a_ball_bounces_as_it_must(void)
   const long before = sal_memory_live();
   saltus_model *m = make(&b, &bounces);
   saltus_event event[8] = {{0}};
-  saltus_figures figures;
+  saltus_figures figures = {0};
   const saltus_runs runs = {.n = 1, .figures = &figures, .most_events = 8, .event = event};
   const double first = sqrt(2 / g), at[2] = {first, first * (1 + 2 * 0.7)};
 
@@ -99,7 +99,7 @@ static void a_contact_may_end_the_run(void)
 {
   ball b = {.bounce = 1};
   saltus_model *m = make(&b, &ends);
-  saltus_figures figures;
+  saltus_figures figures = {0};
 
   CU_ASSERT(saltus_integrate(m, NULL, &(saltus_runs){.n = 1, .figures = &figures}) == SALTUS_OK);
   CU_ASSERT_DOUBLE_EQUAL(figures.t, sqrt(2 / g), 1e-6);
@@ -147,7 +147,7 @@ static void nan_is_an_outcome_and_no_answer(void)
 {
   ball b = {.bounce = 0.5, .nan_from = 0.2};
   saltus_model *m = make(&b, &bounces);
-  saltus_figures figures;
+  saltus_figures figures = {0};
   saltus_answer answer;
 
   CU_ASSERT(saltus_integrate(m, NULL, &(saltus_runs){.n = 1, .figures = &figures}) == SALTUS_OK);
