@@ -67,6 +67,7 @@ def arguments():
     for name in ("across", "down"):
         add(f"--{name}", metavar="NAME", help=f"map: axis of small multiples {name}")
     add("--size", type=size, metavar="NxM", default=raster.SIZE, help="map: points to the right and upwards of a panel (200x200)")
+    add("--steps", metavar="FILE", help="map: what a step takes, of a map by time (saltus map --steps)")
     again = {"action": "append", "default": []}
     fixed = "map: an axis that is not drawn; of cells the nearest of its values"
     add("--fix", type=assignment, metavar="NAME=VALUE", help=fixed, **again)
@@ -112,7 +113,7 @@ def draw_winners(args, mapped, figures, path):
     if axes and not raster.possible(mapped, question):
         draw_map(question, raster.of_cells(found, axes, **layout(mapped, axes, **wanted)), path)
     elif raster.possible(mapped, question):
-        draw_map(question, raster.of_program(mapped, question, args.size, **wanted), path)
+        draw_map(question, raster.of_program(mapped, question, args.size, **wanted, steps=args.steps), path)
     else:
         figures.draw_scatter(mapped, question, found, path, *scatter_axes(mapped, args.x, args.y))
 

@@ -1,13 +1,16 @@
 """What a page needs to say work as a time: the steps of the runs, and the table of what one takes beside f."""
+import math
 import os
-import re
+from dataclasses import dataclass
 
 import numpy as np
+import yaml
 
 from cost_data import TERMS
+from cube import NotOurs
 
-STEPS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "src", "sweep", "step_costs.def")
-SIZES = np.log([2.0, 4.0, 16.0])  # numbers of states, as in src/sweep/step_cost.c
+STEPS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "src", "sweep", "step_costs.yaml")
+LANES = (1, 4, 8)
 ALGEBRA = ("factorisation", "solve")  # part of a step where work is a time
 
 
@@ -24,21 +27,27 @@ def algebra(cube, of_map):
     return sum((float(w) * cube[TERMS[term]].load() for term, w in terms if w and term in ALGEBRA), 0.0 * cube["steps"].load())
 
 
-def rows():
-    """{(solver, strategy): times in ns}, and the machine they were measured on."""
-    with open(STEPS, encoding="utf-8") as file:
-        text = file.read()
-    found = re.findall(r'^SAL_STEP_COST\("([^"]+)", "([^"]+)", ([^)]+)\)', text, re.M)
-    machine = re.search(r'^SAL_STEP_MACHINE\("([^"]+)"\)', text, re.M)
-    return {(m, s): [float(v) for v in ns.split(",")] for m, s, ns in found}, machine.group(1)
+@dataclass
+class Table:
+    """What `saltus calibrate-work` wrote, as src/sweep/step_table.h reads it."""
+
+    path: str
+    machine: str
+    states: list
+    rows: dict  # {(solver, strategy, lanes): times in ns}; lanes None: any
+
+    def step(self, solver, strategy, lanes, n):
+        """[s] of a tried step; NaN: not measured."""
+        times = [self.rows[key] for key in ((solver, strategy, lanes), (solver, strategy, None)) if key in self.rows]
+        return power(self.states, times[0], n) if times else float("nan")
 
 
-def step(times, n):
+def power(states, times, n):
     """[s] for n states, by powers of n between the numbers that are measured; NaN: none is."""
     there = np.array(times) > 0
     if not there.any():
         return float("nan")
-    x, y = SIZES[there], np.log(1e-9 * np.array(times)[there])
+    x, y = np.log(states)[there], np.log(1e-9 * np.array(times)[there])
     if x.size == 1:
         return float(np.exp(y[0]))
     at = max(np.log(n), x[0])
@@ -46,8 +55,53 @@ def step(times, n):
     return float(np.exp(y[i] + max((y[i + 1] - y[i]) / (x[i + 1] - x[i]), 0) * (at - x[i])))
 
 
-def steps_of(pairs, n):
-    """({of each pair: time of a step [s]}, machine), or None where one of them is not known."""
-    table, machine = rows()
-    known = [step(table.get((solver, "switch" if strategy == "switch" else "event"), ()), n) for strategy, solver in pairs]
-    return None if not all(np.isfinite(known)) else (known, machine)
+def numbers(values, fits):
+    """A list of numbers; YAML of Python takes 1e3 for a text."""
+    found = [float(v) for v in values if not isinstance(v, bool)]
+    if not isinstance(values, list) or not found or len(found) < len(values) or not all(math.isfinite(v) and fits(v) for v in found):
+        raise ValueError
+    return found
+
+
+def row(of, n):
+    """((solver, strategy, lanes), times) of an item of `steps`."""
+    times, lanes = numbers(of["ns"], lambda v: v >= 0), of.get("lanes")
+    if set(of) - {"solver", "strategy", "lanes", "ns"} or len(times) != n or lanes not in (None, *LANES) or of["strategy"] not in ("switch", "event"):
+        raise ValueError
+    return (str(of["solver"]), of["strategy"], lanes), times
+
+
+def read(path):
+    """The table of a file; the program tells more of what is wrong with one."""
+    line = 1
+    try:
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        content = yaml.safe_load(text)
+        if content["step_costs"] != 1:
+            raise ValueError
+        states, found = numbers(content["states"], lambda v: v >= 1), {}
+        lines = [item.start_mark.line + 1 for key, value in yaml.compose(text).value if key.value == "steps" for item in value.value]
+        for line, item in zip(lines, content["steps"]):
+            key, times = row(item, len(states))
+            if key in found:
+                raise ValueError
+            found[key] = times
+        return Table(path, str(content["machine"]), states, found)
+    except OSError as why:
+        raise NotOurs(f"{path}: {why.strerror}") from None
+    except yaml.YAMLError as why:
+        mark = getattr(why, "problem_mark", None)
+        raise NotOurs(f"{path}:{mark.line + 1 if mark else line}: no YAML") from None
+    except (LookupError, TypeError, ValueError, AttributeError):
+        raise NotOurs(f"{path}:{line}: no table of steps as saltus calibrate-work writes it") from None
+
+
+def steps_of(pairs, n, path=None, lanes=1):
+    """{steps: time of a step of each pair [s], machine, lanes}; None where the program's own table does not know one of them."""
+    table = read(path or STEPS)
+    known = [table.step(solver, "switch" if strategy == "switch" else "event", lanes, n) for strategy, solver in pairs]
+    missing = [pair for pair, time in zip(pairs, known) if not math.isfinite(time)]
+    if path and missing:
+        raise NotOurs(f"{path}: has no step of {missing[0][1]} with {missing[0][0]} and {lanes} lane{'s' if lanes > 1 else ''}")
+    return None if missing else {"steps": known, "machine": table.machine, "lanes": lanes}

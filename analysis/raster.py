@@ -32,6 +32,7 @@ class Raster:
     down: Axis = None
     still: tuple = ()  # (name, number or word) of what is on no axis
     deciding: tuple = ()  # names of the axes, what decides most first
+    steps_of: str = ""  # the machine whose steps are in the work, where that is a time
 
     def share(self, there):
         """Of all points."""
@@ -82,7 +83,8 @@ def command(saltus, mapped, question, out, size, wanted):
         if name in attrs:
             made += [option, ",".join(str(attrs[name]).split())]
     if np.isfinite(attrs.get("f_costs", np.nan)):
-        made += ["--f-costs", f"{float(attrs['f_costs'])!r}s"]
+        made += ["--f-costs", f"{float(attrs['f_costs'])!r}s", "--lanes", str(int(attrs.get("lanes", 1)))]
+        made += ["--steps", wanted["steps"]] if wanted.get("steps") else []
     elif "work_weights" in attrs:
         made += ["--work", ",".join(f"{term}={float(weight)!r}" for term, weight in zip(str(attrs["work_terms"]).split(), attrs["work_weights"]))]
     return made
@@ -120,11 +122,11 @@ def read(path):
     axes = {name: axis_of(found, role) for name, role in (("x", "x"), ("y", "y"), ("across", "panel"))}
     deciding = tuple(part.split("=")[0] for part in str(found.attrs["decides"]).split(",") if part)
     return Raster(named("solver_number", "solvers"), named("strategy_number", "strategies"), of("other_lead"), of("other_certainty"),
-                  of("gap").astype(int), still=still, deciding=deciding, **axes)
+                  of("gap").astype(int), still=still, deciding=deciding, steps_of=str(found.attrs.get("steps_of", "")), **axes)
 
 
 def of_program(mapped, question, size=SIZE, **wanted):
-    """What `saltus raster` answers; wanted: x, y, across (names, or what decides most), panels and fixed {name: value}."""
+    """What `saltus raster` answers; wanted: x, y, across (names, or what decides most), panels, fixed {name: value}, and steps (a file)."""
     saltus = program()
     if not saltus:
         raise NotOurs(f"{mapped.path}: the answers between cells are those of `saltus raster`, and no saltus was found ($SALTUS names one)")
@@ -136,14 +138,18 @@ def of_program(mapped, question, size=SIZE, **wanted):
         if done.returncode:
             said = [line.removeprefix("saltus raster: ") for line in done.stderr.splitlines() if line.startswith("saltus")]
             raise NotOurs(said[-1] if said else f"{mapped.path}: saltus raster ended with {done.returncode}")
-        return read(out)
+        found = read(out)
+    by = str(mapped.map.attrs.get("steps_of", ""))
+    if by and by != found.steps_of:
+        raise NotOurs(f"{mapped.path}: its map is by times of steps on {by}, and these are of {found.steps_of}: name that table (--steps FILE)")
+    return found
 
 
-def deciding(mapped, question):
-    """Names of the axes that a picture is drawn over, what decides most first; [] without the program."""
+def deciding(mapped, question, steps=None):
+    """Names of the axes that a picture is drawn over, what decides most first; [] without the program. steps: a table of one's own."""
     if not program() or not possible(mapped, question):
         return []
-    return list(of_program(mapped, question, (1, 1)).deciding)
+    return list(of_program(mapped, question, (1, 1), steps=steps).deciding)
 
 
 # ---- of cells ----

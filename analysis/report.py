@@ -3,6 +3,7 @@
 
 import json
 import os
+import shlex
 
 import numpy as np
 
@@ -41,6 +42,8 @@ def arguments():
     add("--error", type=float, metavar="E", help="the error it opens with; without it the middle one of the map")
     add("--rules", metavar="FILE.txt", help="what `saltus rules CUBE.h5` printed")
     add("--regret", metavar="FILE.json", help="regret.json of analysis/regret.py")
+    add("--steps", metavar="FILE", help="what a step takes, where work is a time: what `saltus calibrate-work` wrote (as measured for the program)")
+    add("--lanes", type=int, choices=page_price.LANES, default=1, help="trajectories that advance at once, where work is a time (1)")
     return parser.parse_args()
 
 
@@ -100,10 +103,10 @@ def error_words(mapped):
     return {"metric": f"{name} of {state}", "unit": mapped.unit}
 
 
-def map_axes(mapped, runs, fit, question):
+def map_axes(mapped, runs, fit, question, steps=None):
     """Numbers of the two columns that the map is drawn over: what decides most, or along which errors change most."""
     names = [c.name for c in runs.columns]
-    decide = [names.index(name) for name in raster.deciding(mapped, question) if name in names]
+    decide = [names.index(name) for name in raster.deciding(mapped, question, steps) if name in names]
     return (decide if len(decide) > 1 else [int(i) for i in np.argsort(fit["scale"])[::-1]])[:2]
 
 
@@ -133,14 +136,16 @@ def explorer_data(args, mapped, runs, fit):
         "start": start,
         "error": error,
         "errorEnds": [max(LEAST_ERROR, 0.01 * min(errors)), min(1.0, 10 * max(errors))],
-        "mapAxes": map_axes(mapped, runs, fit, Question("error", error, metric=mapped.metric)),
+        "mapAxes": map_axes(mapped, runs, fit, Question("error", error, metric=mapped.metric), args.steps),
         "colours": {m: colours.of_solver(m) for _, m in runs.pairs},
         "marks": {s: {"mark": m, "filled": f, "dash": d} for s, (m, f, d) in mark.items()},
     }
-    timed = page_price.steps_of(runs.pairs, runs.n_state) if runs.tried is not None else None
+    timed = page_price.steps_of(runs.pairs, runs.n_state, args.steps, args.lanes) if runs.tried is not None or args.steps else None
+    if timed and runs.tried is None:
+        raise NotOurs(f"{args.cube}: has no steps of runs, so that no work is a time; leave --steps out")
     more = {}
     if timed:
-        meta["steps"], meta["machine"] = timed
+        meta |= timed | {"table": shlex.quote(args.steps) if args.steps else ""}
         more = {"tried": packed(runs.tried), "evaluations": packed(runs.evaluations)}
     return {
         "meta": meta,

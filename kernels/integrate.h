@@ -20,6 +20,14 @@ size_t sal_integrate_bytes(const sal_setup *setup, int width);
 void sal_integrate(const sal_setup *setup, int width, int64_t n, const sal_job *job,
                    sal_record *out, void *work);
 
+/** f(t, y) [n] so many times in each of `width` lanes, in a given mode, closed [n_guard], at times near t = 0:
+ *  evaluations as they are in a run, to be timed.  A model that exists at width 1 only runs at width 1. */
+void sal_integrate_field(const sal_model *model, int width, const double param[],
+                         const bool closed[], int times, const double y[], double dy[]);
+
+/** The lanes that runs of a method on a model have where `width` are asked for. */
+int sal_integrate_lanes(const sal_method *method, const sal_model *model, int width);
+
 /** The widest lanes this CPU can run: 8, 4 or 1. */
 int sal_integrate_widest(void);
 

@@ -10,19 +10,22 @@ size_t sal_integrate_bytes_w8(const sal_setup *setup);
 void sal_integrate_w1(const sal_setup *, int64_t, const sal_job *, sal_record *, void *);
 void sal_integrate_w4(const sal_setup *, int64_t, const sal_job *, sal_record *, void *);
 void sal_integrate_w8(const sal_setup *, int64_t, const sal_job *, sal_record *, void *);
+typedef void again(const sal_model *, const double[], const bool[], int, const double[], double[]);
+again sal_field_again_w1, sal_field_again_w4, sal_field_again_w8;
 
 static const struct width {
   int lanes;
   size_t (*bytes)(const sal_setup *);
   void (*run)(const sal_setup *, int64_t, const sal_job *, sal_record *, void *);
+  again *field;
 } widths[] = {
 #if SAL_WIDEST == 8
-    {8, sal_integrate_bytes_w8, sal_integrate_w8},
+    {8, sal_integrate_bytes_w8, sal_integrate_w8, sal_field_again_w8},
 #endif
 #if SAL_WIDEST >= 4
-    {4, sal_integrate_bytes_w4, sal_integrate_w4},
+    {4, sal_integrate_bytes_w4, sal_integrate_w4, sal_field_again_w4},
 #endif
-    {1, sal_integrate_bytes_w1, sal_integrate_w1},
+    {1, sal_integrate_bytes_w1, sal_integrate_w1, sal_field_again_w1},
 };
 
 #if SAL_WIDEST == 1
@@ -39,18 +42,35 @@ int sal_integrate_widest(void)
 }
 #endif
 
-static const struct width *choose_width(const sal_setup *setup, int lanes)
+/* At most so many lanes, or one. */
+static const struct width *choose_width(bool several, int lanes)
 {
   const struct width *w = widths;
 
-  while (w->lanes > 1 && (w->lanes > lanes || !setup->method->w4 || !setup->model->w4)) ++w;
+  while (w->lanes > 1 && (w->lanes > lanes || !several)) ++w;
   return w;
+}
+
+static const struct width *width_of(const sal_setup *setup, int lanes)
+{
+  return choose_width(setup->method->w4 && setup->model->w4, lanes);
+}
+
+int sal_integrate_lanes(const sal_method *method, const sal_model *model, int width)
+{
+  return method->engine ? 1 : choose_width(method->w4 && model->w4, width)->lanes;
+}
+
+void sal_integrate_field(const sal_model *model, int width, const double param[],
+                         const bool closed[], int times, const double y[], double dy[])
+{
+  choose_width(model->w4 != NULL, width)->field(model, param, closed, times, y, dy);
 }
 
 size_t sal_integrate_bytes(const sal_setup *setup, int width)
 {
   if (setup->method->engine) return sal_engine_bytes(setup);
-  return choose_width(setup, width)->bytes(setup);
+  return width_of(setup, width)->bytes(setup);
 }
 
 /* Fixed steps are counted beforehand: a hundred times their number is a run that turns in
@@ -72,5 +92,5 @@ void sal_integrate(const sal_setup *setup, int width, int64_t n, const sal_job *
   if (setup->method->engine)
     sal_engine_integrate(&full, n, job, out, work);
   else
-    choose_width(setup, width)->run(&full, n, job, out, work);
+    width_of(setup, width)->run(&full, n, job, out, work);
 }

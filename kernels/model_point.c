@@ -140,16 +140,6 @@ void sal_model_field(const sal_model *model, const double param[], const bool cl
   model->w1->rhs(&phase, t, y, dy);
 }
 
-void sal_model_field_again(const sal_model *model, const double param[], const bool closed[],
-                           int times, const double y[], double dy[])
-{
-  double p[SAL_MAX_P];
-  sal_m mask[SAL_MAX_GUARD];
-  const sal_phase phase = phase_in(model, param, closed, y, p, mask);
-
-  for (int i = 0; i < times; ++i) model->w1->rhs(&phase, 1e-9 * i, y, dy);
-}
-
 void sal_model_rates(const sal_model *model, const double param[], const bool closed[], double t,
                      const double y[], const double slope[], double gap[], double rate[])
 {

@@ -40,10 +40,6 @@ void sal_model_rhs(const sal_model *model, const double param[], double t, const
 void sal_model_field(const sal_model *model, const double param[], const bool closed[], double t,
                      const double y[], double dy[]);
 
-/** The same so many times, at times near t = 0: evaluations as they are in a run, to be timed. */
-void sal_model_field_again(const sal_model *model, const double param[], const bool closed[],
-                           int times, const double y[], double dy[]);
-
 /** Gaps [n_guard] and their rates [n_guard] along a slope [n], dh/dt + grad h . slope, in a given
  *  mode, closed [n_guard], on which gaps may depend. */
 void sal_model_rates(const sal_model *model, const double param[], const bool closed[], double t,

@@ -30,9 +30,8 @@ typedef struct {
  *  these. */
 typedef struct {
   double rhs, jacobian, factorisation, solve;
-  double
-      seconds; /* > 0: what one evaluation of f takes; answers then give work as a time, with that of the
-                     steps (src/sweep/step_cost.h).  Runs do not look at it. */
+  /* of answers that give work as a time, with that of the steps (src/sweep/step_cost.h); runs do not look at it */
+  const struct sal_step_cost *time;
 } sal_work_weights;
 
 /** What is common to all trajectories of a batch. */

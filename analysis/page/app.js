@@ -25,7 +25,7 @@ async function openReader(meta) {
     ? await Promise.all([unpack("tried", Float32Array), unpack("evaluations", Float32Array)])
     : [];
   return new Reader({
-    price: meta.steps ? { tried, evaluations, steps: meta.steps, machine: meta.machine } : null,
+    price: meta.steps ? { tried, evaluations, steps: meta.steps, machine: meta.machine, lanes: meta.lanes, table: meta.table } : null,
     n: meta.kept,
     d: meta.columns.length,
     z: places,

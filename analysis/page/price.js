@@ -1,6 +1,6 @@
 // What one evaluation of f takes: work in evaluations of f, or as a time with that of steps.  The same as
 // src/sweep/step_cost.h.
-// price: {evaluations, tried: of [cell][pair][tolerance], steps: [pair] time of a step in s, machine}; null: not known.
+// price: {evaluations, tried: of [cell][pair][tolerance], steps: [pair] time of a step in s, machine, lanes, table: file of one's own or ""}; null: not known.
 
 const TIMES = [
   [1, "s"],
@@ -15,6 +15,11 @@ function timeText(x) {
   return `${digits(x / size)} ${unit}`;
 }
 const workText = (x) => (priceOfF ? timeText(x) : `${count(x)} evaluations of f`);
+// As the program takes it.
+function priceOption(price) {
+  if (!priceOfF) return "";
+  return ` --f-costs ${digits(priceOfF, 12)}s${price.lanes > 1 ? ` --lanes ${price.lanes}` : ""}${price.table ? ` --steps ${price.table}` : ""}`;
+}
 const workShort = (x) => (priceOfF ? timeText(x) : count(x));
 
 // The logarithms of work of all runs of a reader at that price.
@@ -62,7 +67,7 @@ function addPrice(explorer) {
     change();
   };
   $("asked").append(
-    make("label", { title: `steps as measured on ${reader.price.machine}` }, tick, " work as a time, that of steps included"),
+    make("label", { title: `steps as measured on ${reader.price.machine}${reader.price.lanes > 1 ? `, ${reader.price.lanes} lanes` : ""}` }, tick, " work as a time, that of steps included"),
     slider,
   );
 }

@@ -12,20 +12,6 @@
 /* Sums of a thousand numbers and more are rounded to less than that. */
 static const double below_sums = 1 - 1e-9;
 
-static bool price_steps(sal_performance_table *a)
-{
-  const sal_sweep *s = a->sweep;
-
-  if (!(a->weights.seconds > 0)) return true;
-  a->step = sal_alloc((size_t)a->n_contender, sizeof *a->step);
-  for (int i = 0; i < a->n_contender && a->step; ++i) {
-    const sal_contender c = sal_contender_decode(s, i);
-    a->step[i] =
-        sal_step_cost(s->method[c.method], s->strategy[c.strategy], sal_model_continuous(s->model));
-  }
-  return a->step != NULL;
-}
-
 sal_err sal_performance_create(const sal_sweep *sweep, int64_t n_cell,
                                const sal_work_weights *weights, bool points, bool timed,
                                sal_performance_table *a)
@@ -46,7 +32,7 @@ sal_err sal_performance_create(const sal_sweep *sweep, int64_t n_cell,
     }
     for (size_t k = 0; k < n; ++k) (*column[i])[k] = NAN;
   }
-  if (!(a->reference_error = sal_alloc((size_t)n_cell, sizeof(double))) || !price_steps(a)) {
+  if (!(a->reference_error = sal_alloc((size_t)n_cell, sizeof(double)))) {
     sal_performance_free(a);
     return sal_fail(SAL_ERR_MEMORY, "no memory for a map of %lld cells", (long long)n_cell);
   }
@@ -69,16 +55,8 @@ void sal_performance_free(sal_performance_table *a)
   sal_free(a->error);
   sal_free(a->least_error);
   sal_free(a->reference_error);
-  sal_free(a->step);
   sal_performance_drop_points(a);
   *a = (sal_performance_table){0};
-}
-
-/* Of contender i, in evaluations of f or as a time. */
-static double work_of(const sal_performance_table *a, int i, const sal_record *r)
-{
-  return a->step ? sal_step_cost_work(&a->weights, a->step[i], a->by, r)
-                 : sal_work_of(&a->weights, a->by, r);
 }
 
 /* May the run have had points that are not known?  A budget is lower where caps tell of a cheaper run. */
@@ -114,7 +92,8 @@ static void add_record(sal_performance_table *a, int64_t at, const sal_record *r
                        double reference_error)
 {
   const double outcome = r->value[SAL_METRIC_OUTCOME];
-  const double work = work_of(a, (int)(at % a->n_contender), r);
+  const sal_contender contender = sal_contender_decode(a->sweep, (int)(at % a->n_contender));
+  const double work = sal_step_cost_work(&a->weights, a->by, contender, r);
   const double error = r->value[a->by->error] + reference_error;
   const bool done = !a->by->trajectory || sal_metric_finished(outcome);
 

@@ -34,9 +34,9 @@ typedef struct {
   sal_work_weights weights;
   sal_points_scope scope;
   bool timed, scored;
-  double *step;  /* [n_contender] what a tried step takes [s]; NULL: work is in evaluations of f */
-  double *work;  /* in these, or as a time [s]; NaN: neither counts nor is censored */
-  double *error; /* bound on it; infinite: censored, and work a lower bound */
+  double *
+      work; /* in evaluations of f, or as a time [s] (weights.time); NaN: neither counts nor is censored */
+  double *error;           /* bound on it; infinite: censored, and work a lower bound */
   double *least_error;     /* of a censored one: its error is at least that; else NaN */
   double *reference_error; /* [n_cell] estimate; infinite: the reference has no end */
   double *sd, *dt, *iae;   /* NULL without points; raw values, and points once scored */

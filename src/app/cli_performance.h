@@ -13,6 +13,7 @@ typedef struct {
   const char *in;                   /* and in which program */
   const char *work;                 /* what a run costs */
   const char *f_costs;              /* what one evaluation of f takes; NULL: work is in these */
+  const char *steps, *lanes;        /* beside it: a table of steps, and how many at once */
   const char *points;               /* scope: global or per-cell */
   const char *duration;             /* what SD is: work or time */
   const char *by;                   /* which error; NULL: as the sweep says */

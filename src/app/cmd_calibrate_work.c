@@ -9,14 +9,14 @@
 #include "model_text.h"
 #include "registry.h"
 #include "step_calibration.h"
-#include "step_cost.h"
+#include "step_table.h"
 #include "text.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { STRATEGIES = 2, CPU = 128 };
-static const char *const strategies[STRATEGIES] = {"switch", "event"};
+enum { SIZES = 3, CPU = 128, MOST_LANES = 3 };
+static const int sizes[SIZES] = {2, 4, 16};
 
 #ifdef __clang__
 static const char compiler[] = "clang " __clang_version__;
@@ -25,7 +25,7 @@ static const char compiler[] = "gcc " __VERSION__;
 #endif
 
 typedef struct {
-  const char *solvers;
+  const char *solvers, *lanes;
   int64_t repeats;
 } options;
 static const options presets = {.repeats = 5};
@@ -34,15 +34,20 @@ static const options presets = {.repeats = 5};
 
 static const sal_cli_option rows[] = {
     {"solvers", 0, "NAME,..", "solvers that are measured (all of them)", SAL_CLI_TEXT, AT(solvers)},
+    {"lanes", 0, "N,..",
+     "trajectories that advance at once (1, 4 and 8, as far as this machine has them)",
+     SAL_CLI_TEXT, AT(lanes)},
     {"repeats", 0, "N", "timings, of which the least counts (5)", SAL_CLI_WHOLE, AT(repeats),
      .least = 1, .most = 1000},
     {.help = NULL}};
 
-/* A model of each number of states, and what one evaluation of its f takes. */
+/* A model of each number of states, and what one evaluation of its f takes, by lanes. */
 typedef struct {
   sal_model_text *chain;
-  const sal_model *model[SAL_STEP_COST_SIZES];
-  double t_end[SAL_STEP_COST_SIZES], field[SAL_STEP_COST_SIZES];
+  const sal_model *model[SIZES];
+  int n_lanes, lanes[MOST_LANES];
+  double field[MOST_LANES][SIZES];
+  int repeats;
 } problems;
 
 static void free_problems(problems *p) { sal_model_text_free(p->chain); }
@@ -67,20 +72,46 @@ static void write_chain(int masses, sal_text *out)
   }
 }
 
-static sal_err open_problems(problems *p)
+/* "1,4", each of them once. */
+static sal_err read_lanes(const char *list, problems *p)
+{
+  static const char *const words[] = {"1", "4", "8", NULL};
+  const int widest = sal_integrate_widest();
+  bool asked[SAL_STEP_LANES] = {false};
+
+  for (int i = 0; i < SAL_STEP_LANES; ++i) asked[i] = !list && sal_step_lanes[i] <= widest;
+  while (list) {
+    char word[16];
+    const size_t n = strcspn(list, ",");
+    int i = 0;
+    snprintf(word, sizeof word, "%.*s", (int)n, list);
+    while (words[i] && strcmp(words[i], word) != 0) ++i;
+    if (!words[i]) return sal_text_unknown(SAL_ERR_USAGE, "--lanes", "number", word, words);
+    if (sal_step_lanes[i] > widest)
+      return sal_fail(SAL_ERR_USAGE, "--lanes: %s; this machine has up to %d", word, widest);
+    asked[i] = true;
+    list = list[n] ? list + n + 1 : NULL;
+  }
+  for (int i = 0; i < SAL_STEP_LANES; ++i)
+    if (asked[i]) p->lanes[p->n_lanes++] = sal_step_lanes[i];
+  return SAL_OK;
+}
+
+static sal_err open_problems(const options *o, problems *p)
 {
   SAL_OWN_BY(sal_text_free) sal_text text = {0};
 
-  write_chain(sal_step_cost_states[2] / 2, &text);
+  p->repeats = (int)o->repeats;
+  SAL_TRY(read_lanes(o->lanes, p));
+  write_chain(sizes[2] / 2, &text);
   if (!text.string || text.lost) return sal_fail(SAL_ERR_MEMORY, "no memory for a model");
   SAL_TRY(sal_model_text_parse("chain", text.string, &p->chain));
   p->model[0] = sal_registry_model("linear-ground");
   p->model[1] = sal_registry_model("monopod");
   p->model[2] = sal_model_text_model(p->chain);
-  for (int i = 0; i < SAL_STEP_COST_SIZES; ++i) {
-    p->t_end[i] = p->model[i]->span;
-    p->field[i] = sal_step_calibration_field(p->model[i]);
-  }
+  for (int k = 0; k < p->n_lanes; ++k)
+    for (int i = 0; i < SIZES; ++i)
+      p->field[k][i] = sal_step_calibration_field(p->model[i], p->lanes[k]);
   return SAL_OK;
 }
 
@@ -100,77 +131,116 @@ static void name_cpu(char name[CPU])
   if (file) fclose(file);
 }
 
-static sal_err print_rows(const problems *p, const sal_method *method, int repeats)
+/* The row of a solver, a strategy and lanes, where there is something to be timed.  A solver that takes one trajectory at
+ * a time has no lanes in it. */
+static sal_err print_row(const problems *p, const sal_method *method, int strategy, int k)
 {
-  for (int s = 0; s < STRATEGIES; ++s) {
-    double step[SAL_STEP_COST_SIZES];
-    bool any = false;
-    for (int i = 0; i < SAL_STEP_COST_SIZES; ++i) {
-      SAL_TRY(sal_step_calibration_measure(p->model[i], method,
-                                           sal_registry_strategy(strategies[s]), p->field[i],
-                                           p->t_end[i], repeats, &step[i]));
-      any = any || step[i] > 0;
-    }
-    if (!any) continue;
-    printf("SAL_STEP_COST(\"%s\", \"%s\"", method->name, strategies[s]);
-    for (int i = 0; i < SAL_STEP_COST_SIZES; ++i) printf(", %.3g", step[i] > 0 ? 1e9 * step[i] : 0);
-    printf(")\n");
-    fflush(stdout);
+  const bool one = sal_integrate_lanes(method, p->model[0], 4) == 1;
+  double step[SIZES];
+  bool any = false;
+
+  if (one && k > 0) return SAL_OK;
+  for (int i = 0; i < SIZES; ++i) {
+    const sal_step_calibration of = {
+        .model = p->model[i],
+        .method = method,
+        .strategy = sal_registry_strategy(sal_step_strategies[strategy]),
+        .lanes = one ? 1 : p->lanes[k],
+        .field = one ? sal_step_calibration_field(p->model[i], 1) : p->field[k][i],
+        .t_end = p->model[i]->span,
+        .repeats = p->repeats};
+    SAL_TRY(sal_step_calibration_measure(&of, &step[i]));
+    any = any || step[i] > 0;
   }
+  if (!any) return SAL_OK;
+  printf("- {solver: %s, strategy: %s, ", method->name, sal_step_strategies[strategy]);
+  if (!one) printf("lanes: %d, ", p->lanes[k]);
+  printf("ns: [");
+  for (int i = 0; i < SIZES; ++i) printf("%s%.3g", i ? ", " : "", step[i] > 0 ? 1e9 * step[i] : 0);
+  printf("]}\n");
+  fflush(stdout);
+  return SAL_OK;
+}
+
+static sal_err print_rows(const problems *p, const sal_method *method)
+{
+  for (int s = 0; sal_step_strategies[s]; ++s)
+    for (int k = 0; k < p->n_lanes; ++k) SAL_TRY(print_row(p, method, s, k));
   return SAL_OK;
 }
 
 /* The solvers of a list, or all of them. */
-static sal_err print_all(const problems *p, const char *list, int repeats)
+static sal_err print_all(const problems *p, const char *list)
 {
   for (int i = 0; !list && sal_method_names_at(i); ++i)
-    SAL_TRY(print_rows(p, sal_method_names_at(i), repeats));
+    SAL_TRY(print_rows(p, sal_method_names_at(i)));
   while (list) {
     const sal_method *method;
     char word[SAL_MAX_ITEM];
     const size_t n = strcspn(list, ",");
     snprintf(word, sizeof word, "%.*s", (int)n, list);
     SAL_TRY(sal_argument_method("--solvers", word, &method));
-    SAL_TRY(print_rows(p, method, repeats));
+    SAL_TRY(print_rows(p, method));
     list = list[n] ? list + n + 1 : NULL;
   }
   return SAL_OK;
+}
+
+static void print_head(const problems *p)
+{
+  char cpu[CPU];
+
+  name_cpu(cpu);
+  printf(
+      "# A tried step beside its evaluations of f, in ns, for each number of states; 0: it cannot "
+      "be "
+      "had.  lanes: so many\n"
+      "# trajectories at once, a step of each; without it the solver takes one at a time.  Made by "
+      "`saltus calibrate-work`.\n");
+  for (int k = 0; k < p->n_lanes; ++k)
+    printf("# An f of its models took %.3g, %.3g, %.3g ns with lanes: %d.\n", 1e9 * p->field[k][0],
+           1e9 * p->field[k][1], 1e9 * p->field[k][2], p->lanes[k]);
+  printf("step_costs: 1\nmachine: \"%s, %s\"\nstates: [%d, %d, %d]\nsteps:\n", cpu, compiler,
+         sizes[0], sizes[1], sizes[2]);
 }
 
 static sal_err run_calibrate_work(void *given, sal_command_call *call)
 {
   const options *o = given;
   SAL_OWN_BY(free_problems) problems p = {0};
-  char cpu[CPU];
 
   (void)call;
-  SAL_TRY(open_problems(&p));
-  name_cpu(cpu);
-  printf("/* A tried step beside its evaluations of f, in ns: SAL_STEP_COST(solver, strategy, of "
-         "2, 4, 16 states);\n"
-         " * 0: it cannot be had.  Made by `saltus calibrate-work`; an f of its models took %.3g, "
-         "%.3g, %.3g. */\n",
-         1e9 * p.field[0], 1e9 * p.field[1], 1e9 * p.field[2]);
-  printf("SAL_STEP_MACHINE(\"%s, %s\")\n", cpu, compiler);
-  return print_all(&p, o->solvers, (int)o->repeats);
+  SAL_TRY(open_problems(o, &p));
+  print_head(&p);
+  return print_all(&p, o->solvers);
 }
 
 const sal_command sal_cmd_calibrate_work = {
     .name = "calibrate-work",
     .group = SAL_COMMAND_STUDY,
     .summary = "measure what a step of each solver takes beside f",
-    .description =
-        "Measure what a step of each solver takes beside its evaluations of f, at width 1 and for "
-        "2, 4 and 16 states, and print it as src/sweep/step_costs.def has it.",
+    .description = "Measure what a step of each solver takes beside its evaluations of f, for 2, 4 "
+                   "and 16 states, "
+                   "one trajectory at a time and in lanes, and print a table of it: for --steps.",
     .notes =
         "CPU time of runs of linear-ground, monopod and eight masses in a row at three tolerances, "
-        "less "
-        "that of their evaluations of f, over the steps that were tried; linear algebra, dense "
-        "output and the location of contacts are part of a step.  The table of this program was "
-        "measured so; --f-costs of recommend, rules, map and regret uses it.  For another machine "
-        "put the output in its place and build again.",
-    .examples = "  saltus calibrate-work --solvers ode45,ode113\n"
-                "  saltus calibrate-work > src/sweep/step_costs.def",
+        "less that of their evaluations of f, over the steps that were tried; linear algebra, "
+        "dense "
+        "output and the location of contacts are part of a step.  In lanes all times are of one "
+        "trajectory of those that advance at once, f's, too: each has a start of its own, so "
+        "that "
+        "lanes wait for each other as they do in a sweep.  Solvers of libraries take one "
+        "trajectory "
+        "at a time, and have one row for any lanes.\n\n"
+        "--f-costs of recommend, check, rules, map, raster and regret makes times of work by such "
+        "a "
+        "table: that of the program, of a machine that they name, or one of your own (--steps "
+        "FILE, "
+        "also of analysis/report.py).",
+    .examples = "  saltus calibrate-work --solvers ode45,ode113 > mine.yaml\n"
+                "  saltus recommend atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --solvers "
+                "ode45,ode113 --f-costs 10ns "
+                "--steps mine.yaml",
     .table = {{rows, 0}, {sal_cli_petsc_options, 0}},
     .size = sizeof(options),
     .presets = &presets,

@@ -172,6 +172,7 @@ static void print_check(sal_report *r, const sal_recommend_point *a, const sal_c
   sal_json_text(&r->json, "model", a->cube.sweep.model->name);
   sal_answer_json_at(&r->json, &a->cube.sweep, a->value);
   sal_json_number(&r->json, "error", a->question.error);
+  sal_spent_text_put(r, &a->cube.table);
   print_run(r, a, "run", &c->tried, c->work[0]);
   print_run(r, a, "beside", &c->beside, price);
   print_verdict(r, a, c);

@@ -48,6 +48,9 @@ static const sal_cli_option rows[] = {
      AT(table.work)},
     {"f-costs", 0, "TIME", "what one evaluation of f takes, as in `saltus map`", SAL_CLI_TEXT,
      AT(table.f_costs)},
+    {"steps", 0, "FILE", "what a step takes, as in `saltus map`", SAL_CLI_TEXT, AT(table.steps)},
+    {"lanes", 0, "1|4|8", "trajectories that advance at once, as in `saltus map`", SAL_CLI_TEXT,
+     AT(table.lanes)},
     {.help = NULL}};
 
 static const sal_cli_option output_rows[] = {
@@ -135,8 +138,11 @@ static sal_err print_answers(sal_regret *r, const asked_errors *asked)
 static sal_err run_regret(void *given, sal_command_call *call)
 {
   const options *o = given;
-  const sal_cli_performance_words points = {
-      .work = o->table.work, .f_costs = o->table.f_costs, .by = o->table.by};
+  const sal_cli_performance_words points = {.work = o->table.work,
+                                            .f_costs = o->table.f_costs,
+                                            .steps = o->table.steps,
+                                            .lanes = o->table.lanes,
+                                            .by = o->table.by};
   const bool first = call->rank == 0;
   SAL_OWN_BY(sal_regret_free) sal_regret r = {.request = request_of(o, &points, call)};
   asked_errors asked = {0};

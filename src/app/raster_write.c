@@ -135,7 +135,7 @@ static const char *unit_of(const columns *c, int row, char room[SAL_UNITS_TEXT])
 
   if (rows[row].whole) return NULL;
   if (rows[row].of == value_error) return sal_performance_error_unit(t, room);
-  return t->step && (rows[row].of == value_work || rows[row].of == value_total) ? "s" : "1";
+  return t->weights.time && (rows[row].of == value_work || rows[row].of == value_total) ? "s" : "1";
 }
 
 static void add_answers(columns *c, char room[SAL_UNITS_TEXT])
@@ -278,7 +278,9 @@ static void describe(attributes *a, const columns *c)
   put_text(a, "error_of", sal_performance_error_of(t, a->of));
   put_text(a, "error_unit", sal_performance_error_unit(t, a->unit));
   put_number(a, "asked_error", r->question.error);
-  put_number(a, "f_costs", t->step ? t->weights.seconds : NAN);
+  put_number(a, "f_costs", t->weights.time ? t->weights.time->field : NAN);
+  put_number(a, "lanes", t->weights.time ? (double)t->weights.time->lanes : (double)NAN);
+  put_text(a, "steps_of", t->weights.time ? t->weights.time->machine : "");
   put_text(a, "solvers", a->solvers);
   put_text(a, "strategies", a->strategies);
   put_text(a, "decides", sal_raster_decides(r, a->decides));

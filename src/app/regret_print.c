@@ -28,17 +28,16 @@ static void put_work(sal_json *j, const sal_performance_table *t)
 }
 
 /* What work is made of where it is a time, in s: "step_costs": {"switch": {"ode45": 1e-07, ..}, ..} */
-static void put_steps(sal_json *j, const sal_performance_table *t)
+static void put_steps(sal_json *j, const sal_sweep *s, const sal_step_cost *time)
 {
-  const sal_sweep *s = t->sweep;
-  const int n = sal_model_continuous(s->model);
-
-  sal_json_number(j, "f_costs", t->weights.seconds);
+  sal_json_number(j, "f_costs", time->field);
+  sal_json_whole(j, "lanes", time->lanes);
+  sal_json_text(j, "steps_of", time->machine);
   sal_json_object(j, "step_costs");
   for (int k = 0; k < s->n_strategy; ++k) {
     sal_json_object(j, s->strategy[k]->name);
     for (int m = 0; m < s->n_method; ++m)
-      sal_json_number(j, s->method[m]->name, sal_step_cost(s->method[m], s->strategy[k], n));
+      sal_json_number(j, s->method[m]->name, sal_step_cost_of(time, k, m));
     sal_json_end(j);
   }
   sal_json_end(j);
@@ -72,7 +71,7 @@ void sal_regret_print_question(FILE *out, const sal_regret_question *q)
   if (t->by->truth_least)
     sal_json_number(&j, "reference_least", t->by->truth_least(&q->map->sweep.orbit));
   put_work(&j, t);
-  if (t->weights.seconds > 0) put_steps(&j, t);
+  if (t->weights.time) put_steps(&j, t->sweep, t->weights.time);
   sal_json_whole(&j, "replicates", q->replicates);
   sal_json_end(&j);
 }

@@ -2,7 +2,6 @@
  *  Times with the prefix that suits them.
  */
 #include "spent_text.h"
-#include "step_cost.h"
 #include <stdio.h>
 
 static const struct {
@@ -15,7 +14,7 @@ const char *sal_spent_text(const sal_performance_table *t, double work, char tex
 {
   int i = 0;
 
-  if (!(t->weights.seconds > 0)) {
+  if (!t->weights.time) {
     snprintf(text, SAL_SPENT_TEXT, "%.4g", work);
     return text;
   }
@@ -24,13 +23,23 @@ const char *sal_spent_text(const sal_performance_table *t, double work, char tex
   return text;
 }
 
+const char *sal_spent_lanes(const sal_step_cost *time, char text[SAL_SPENT_LANES])
+{
+  text[0] = '\0';
+  if (time->lanes > 1) snprintf(text, SAL_SPENT_LANES, ", %d lanes", time->lanes);
+  return text;
+}
+
 void sal_spent_text_put(sal_report *r, const sal_performance_table *t)
 {
-  const bool timed = t->weights.seconds > 0;
-  char text[SAL_SPENT_TEXT];
+  const sal_step_cost *time = t->weights.time;
+  char text[SAL_SPENT_TEXT], at_once[SAL_SPENT_LANES];
 
-  sal_json_number(&r->json, "f_costs", timed ? t->weights.seconds : NAN);
-  if (timed)
-    sal_report_say(r, "work is a time: %s for one f, and the time of steps on %s\n",
-                   sal_spent_text(t, t->weights.seconds, text), sal_step_cost_machine);
+  sal_json_number(&r->json, "f_costs", time ? time->field : NAN);
+  if (!time) return;
+  sal_json_whole(&r->json, "lanes", time->lanes);
+  sal_json_text(&r->json, "steps_of", time->machine);
+  sal_report_say(r, "work is a time: %s for one f, and the time of steps on %s%s\n",
+                 sal_spent_text(t, time->field, text), time->machine,
+                 sal_spent_lanes(time, at_once));
 }

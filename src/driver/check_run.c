@@ -97,13 +97,8 @@ static sal_check_verdict judge(const mesh_run run[2], double difference, double 
 /* As the table of the cube has it: in evaluations of f, or as a time. */
 static double work_of(const sal_recommend_point *a, int pair, const sal_record *r)
 {
-  const sal_sweep *s = &a->cube.sweep;
-  const sal_work_weights *w = &a->source.weights;
-
-  if (!(w->seconds > 0)) return sal_work_of(w, a->source.by, r);
-  const double step = sal_step_cost(s->method[pair % s->n_method], s->strategy[pair / s->n_method],
-                                    sal_model_continuous(s->model));
-  return sal_step_cost_work(w, step, a->source.by, r);
+  return sal_step_cost_work(&a->source.weights, a->source.by,
+                            sal_contender_decode(&a->cube.sweep, pair), r);
 }
 
 /* What runs beside the first try of a plan. */

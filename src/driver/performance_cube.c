@@ -89,7 +89,9 @@ static sal_err begin_table(const char *path, const sal_performance_chooser *choo
 {
   sal_performance_choice is = presets_of(&c->sweep);
 
-  if (chooser) SAL_TRY(chooser->choose(chooser->with, &c->sweep, &is));
+  const sal_err chosen = chooser ? chooser->choose(chooser->with, &c->sweep, &is) : SAL_OK;
+  is.weights.time = c->time = is.time; /* freed with the cube, also where a choice is refused */
+  SAL_TRY(chosen);
   SAL_TRY(check_choice(path, &c->sweep, &is, wanted));
   *points = wanted != SAL_PERFORMANCE_ERRORS && is.by->trajectory;
   memcpy(c->method, is.method, sizeof c->method);
@@ -324,7 +326,7 @@ static sal_err fits_question(const sal_performance_cube *c, const sal_cube_file 
 
   SAL_TRY(sal_cube_file_map_text(file, "error_metric", &name));
   *fits = name && strcmp(name, sal_error_metric_name(c->table.by)) == 0;
-  if (!*fits || w->seconds > 0) return SAL_OK;
+  if (!*fits || w->time) return SAL_OK;
   SAL_TRY(sal_cube_file_map_numbers(file, "work_weights", 4, &n, there));
   *fits = n == 4 && memcmp(here, there, sizeof here) == 0;
   return SAL_OK;
@@ -397,5 +399,6 @@ void sal_performance_cube_free(sal_performance_cube *c)
 {
   sal_performance_rows_close(&c->rows);
   sal_performance_free(&c->table);
+  sal_free(c->time);
   sal_sweep_free(&c->sweep);
 }

@@ -10,13 +10,15 @@
 #include "performance_rows.h"
 #include "performance_table.h"
 #include "reader.h"
+#include "step_cost.h"
 #include "units.h"
 
 /** What answers are made of. */
 typedef struct {
   bool method[SAL_MAX_LIST], strategy[SAL_MAX_LIST]; /* which may win */
   const sal_error_metric *by;                        /* which error */
-  sal_work_weights weights;                          /* what a run costs */
+  sal_work_weights weights;                          /* what a run costs, in evaluations of f */
+  sal_step_cost *time;                               /* or as a time, taken over; NULL: in these */
   sal_points_scope scope;                            /* of points */
   bool timed;                                        /* SD of points is time, not work */
 } sal_performance_choice;
@@ -39,7 +41,8 @@ typedef enum {
  *  point to the sweep in it. */
 typedef struct {
   sal_sweep sweep;
-  sal_performance_table table;                       /* without columns until all cells are read */
+  sal_performance_table table; /* without columns until all cells are read */
+  sal_step_cost *time;         /* its own; NULL: work is in evaluations of f */
   bool method[SAL_MAX_LIST], strategy[SAL_MAX_LIST]; /* which may win */
   bool same_program; /* see sal_cube; and libraries are given now what they were given then */
   bool sealed;       /* see sal_cube */

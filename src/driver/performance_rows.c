@@ -38,7 +38,7 @@ static sal_cube_file_metrics list_metrics(const sal_performance_rows_of *of)
   if (by->partial >= 0) m.metric[m.n++] = by->partial;
   for (int i = 0; i < SAL_N_WORK; ++i)
     if (by->count[i] >= 0) m.metric[m.n++] = by->count[i];
-  if (of->weights.seconds > 0) {
+  if (of->weights.time) {
     m.metric[m.n++] = SAL_METRIC_STEPS;
     m.metric[m.n++] = SAL_METRIC_FAILED;
   }

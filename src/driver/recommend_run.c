@@ -5,6 +5,7 @@
 #include "memory.h"
 #include "recommend_point.h"
 #include "solver_source.h"
+#include "step_cost.h"
 #include "sweep_read.h"
 #include "text.h"
 #include "tile_run.h"
@@ -89,15 +90,20 @@ int sal_recommend_point_contender(const sal_recommend_point *a, const sal_sweep 
   return sal_contender_encode(sweep, at);
 }
 
+/* The table's work is in evaluations of f: what steps take is known by the pairs of the cube. */
 static void take_runs(sal_recommend_point *a, const sal_sweep *sweep,
-                      const sal_performance_table *table)
+                      const sal_performance_table *table, const sal_record record[])
 {
   a->reference_error = table->reference_error[0];
   for (int i = 0; i < 2; ++i) {
     sal_recommend_run *run = &a->run[i];
     if (run->choice.pair < 0) continue;
     const int k = sal_recommend_point_contender(a, sweep, &run->choice);
-    run->work = table->work[k];
+    run->work = isnan(table->work[k])
+                    ? NAN
+                    : sal_step_cost_work(&a->source.weights, a->source.by,
+                                         sal_contender_decode(&a->cube.sweep, run->choice.pair),
+                                         &record[k]);
     run->error = table->error[k];
   }
 }
@@ -108,13 +114,15 @@ static sal_err run_cell(sal_recommend_point *a, const sal_sweep *sweep)
   SAL_OWN_BY(sal_tile_space_destroy) sal_tile_space *space = NULL;
   SAL_OWN_BY(sal_tile_result_free) sal_tile_result result = {0};
   SAL_OWN_BY(sal_performance_free) sal_performance_table table = {0};
+  sal_work_weights weights = a->source.weights;
 
+  weights.time = NULL;
   SAL_TRY(sal_tile_space_create(sweep, 1, &space));
   SAL_TRY(sal_tile_run(space, &one, &result));
-  SAL_TRY(sal_performance_create(sweep, 1, &a->source.weights, false, false, &table));
+  SAL_TRY(sal_performance_create(sweep, 1, &weights, false, false, &table));
   table.by = a->source.by;
   sal_performance_add(&table, &result);
-  take_runs(a, sweep, &table);
+  take_runs(a, sweep, &table, result.record);
   return SAL_OK;
 }
 

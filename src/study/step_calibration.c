@@ -1,18 +1,20 @@
 /** @file src/study/step_calibration.c
- *  Timed runs from a model's preset start.
+ *  Timed runs from starts about a model's preset one.
  */
 #include "step_calibration.h"
 #include "clock.h"
 #include "compatibility.h"
 #include "memory.h"
 #include "parameter_column.h"
+#include "scramble.h"
 #include <math.h>
 
-enum { FIELDS = 20000, ROUNDS = 5, N_RTOL = 3, MOST_RUNS = 1000 };
+enum { FIELDS = 20000, ROUNDS = 5, N_RTOL = 3, MOST_RUNS = 1000, JOBS_A_LANE = 4, JOBS = 32 };
 static const double tolerances[N_RTOL] = {1e-3, 1e-5, 1e-7};
 static const double least_time = 2e-3; /* of what is timed at once: clocks are that good */
+static const double spread = 0.1;      /* of starts, relative */
 
-double sal_step_calibration_field(const sal_model *model)
+double sal_step_calibration_field(const sal_model *model, int lanes)
 {
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE], slope[SAL_MAX_STATE];
   bool closed[SAL_MAX_GUARD] = {false};
@@ -21,22 +23,59 @@ double sal_step_calibration_field(const sal_model *model)
   sal_parameter_presets(model, param, initial);
   for (int k = 0; k < ROUNDS; ++k) {
     const double began = sal_clock_cpu();
-    sal_model_field_again(model, param, closed, FIELDS, initial, slope);
-    best = fmin(best, (sal_clock_cpu() - began) / FIELDS);
+    sal_integrate_field(model, lanes, param, closed, FIELDS, initial, slope);
+    best = fmin(best, (sal_clock_cpu() - began) / FIELDS / lanes);
   }
   return best;
 }
 
-/* CPU time of one run; so many at once that the clock is good for them. */
-static double time_runs(const sal_setup *setup, const sal_job *job, int repeats, void *work)
+/** Runs that are timed together. */
+typedef struct {
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[JOBS][SAL_MAX_STATE];
+  int n;
+  sal_job job[JOBS];
+  sal_record record[JOBS];
+  sal_setup setup;
+  int lanes;
+  void *work;
+} timed_runs;
+
+/* A number from -1/2 to 1/2 for each start and state. */
+static double wobble(int job, int state)
 {
-  sal_record unused;
+  const double most = 1ull << 53;
+
+  return (double)(sal_scramble((uint64_t)(job * SAL_MAX_STATE + state)) >> 11) / most - 0.5;
+}
+
+/* Engines take one run at a time, and long over it. */
+static void fill_jobs(const sal_step_calibration *of, timed_runs *r)
+{
+  const sal_model *m = of->model;
+
+  r->n = of->method->engine ? 1 : JOBS_A_LANE * of->lanes;
+  sal_parameter_presets(m, r->param, r->initial[0]);
+  for (int j = r->n; j-- > 0;) {
+    for (int i = 0; i < m->n_state; ++i)
+      r->initial[j][i] = r->initial[0][i] * (1 + (j > 0 ? spread * wobble(j, i) : 0));
+    r->job[j] = (sal_job){.param = r->param, .initial = r->initial[j]};
+  }
+}
+
+static void run_all(timed_runs *r)
+{
+  sal_integrate(&r->setup, r->lanes, r->n, r->job, r->record, r->work);
+}
+
+/* CPU time of all of them; so many times over that the clock is good for them. */
+static double time_runs(timed_runs *r, int repeats)
+{
   double best = INFINITY;
   int n = 1;
 
   for (int k = 0; k < repeats;) {
     const double began = sal_clock_cpu();
-    for (int i = 0; i < n; ++i) sal_integrate(setup, 1, 1, job, &unused, work);
+    for (int i = 0; i < n; ++i) run_all(r);
     const double took = sal_clock_cpu() - began;
     if (took < least_time && n < MOST_RUNS) {
       n *= 2;
@@ -48,46 +87,45 @@ static double time_runs(const sal_setup *setup, const sal_job *job, int repeats,
   return best;
 }
 
-static sal_err measure_at(const sal_setup *setup, const sal_job *job, double field, int repeats,
-                          double *step)
+static double measure_at(const sal_step_calibration *of, timed_runs *r, double tolerance)
 {
-  sal_record record;
-  const double *v = record.value;
-  SAL_OWN void *work = sal_alloc(sal_integrate_bytes(setup, 1), 1);
+  double evaluations = 0, tried = 0;
 
-  if (!work) return sal_fail(SAL_ERR_MEMORY, "no memory for a run");
-  *step = NAN;
-  sal_integrate(setup, 1, 1, job, &record, work);
-  if (!sal_metric_finished(v[SAL_METRIC_OUTCOME])) return SAL_OK;
-  const double all = time_runs(setup, job, repeats, work),
-               tried = v[SAL_METRIC_STEPS] + v[SAL_METRIC_FAILED];
-  *step = (all - field * v[SAL_METRIC_RHS]) / tried;
-  return SAL_OK;
+  r->setup.rtol = r->setup.atol = tolerance;
+  run_all(r);
+  for (int j = 0; j < r->n; ++j) {
+    const double *v = r->record[j].value;
+    if (!sal_metric_finished(v[SAL_METRIC_OUTCOME])) return NAN;
+    evaluations += v[SAL_METRIC_RHS];
+    tried += v[SAL_METRIC_STEPS] + v[SAL_METRIC_FAILED];
+  }
+  return (time_runs(r, of->repeats) - of->field * evaluations) / tried;
 }
 
-sal_err sal_step_calibration_measure(const sal_model *model, const sal_method *method,
-                                     const sal_strategy *strategy, double field, double t_end,
-                                     int repeats, double *step)
+sal_err sal_step_calibration_measure(const sal_step_calibration *of, double *step)
 {
-  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE], sum = 0;
+  SAL_OWN timed_runs *r = sal_alloc(1, sizeof *r);
   char text[SAL_COMPATIBILITY_TEXT];
-  sal_setup setup = {.model = model,
-                     .method = method,
-                     .strategy = strategy,
-                     .rtol = tolerances[0],
-                     .atol = tolerances[0],
-                     .t_end = t_end};
+  double sum = 0;
   int n = 0;
 
   *step = NAN;
-  sal_parameter_presets(model, param, initial);
-  setup.n_guard = sal_model_guards(model, param);
-  if (sal_compatibility_flaw(&setup, text)) return SAL_OK;
-  const sal_job job = {.param = param, .initial = initial};
+  if (!r) return sal_fail(SAL_ERR_MEMORY, "no memory for runs");
+  fill_jobs(of, r);
+  r->lanes = of->lanes;
+  r->setup = (sal_setup){.model = of->model,
+                         .method = of->method,
+                         .strategy = of->strategy,
+                         .rtol = tolerances[0],
+                         .atol = tolerances[0],
+                         .t_end = of->t_end,
+                         .n_guard = sal_model_guards(of->model, r->param)};
+  if (sal_compatibility_flaw(&r->setup, text)) return SAL_OK;
+  SAL_OWN void *work = sal_alloc(sal_integrate_bytes(&r->setup, of->lanes), 1);
+  if (!work) return sal_fail(SAL_ERR_MEMORY, "no memory for a run");
+  r->work = work;
   for (int i = 0; i < N_RTOL; ++i) {
-    double one = NAN;
-    setup.rtol = setup.atol = tolerances[i];
-    SAL_TRY(measure_at(&setup, &job, field, repeats, &one));
+    const double one = measure_at(of, r, tolerances[i]);
     if (!(one > 0)) continue;
     sum += one;
     ++n;

@@ -1,62 +1,35 @@
 /** @file src/sweep/step_cost.c
- *  The table of times of steps.
+ *  Times of steps of a sweep's pairs, and of runs.
  */
 #include "step_cost.h"
-#include <math.h>
-#include <string.h>
+#include "memory.h"
+#include <stdio.h>
 
-const int sal_step_cost_states[SAL_STEP_COST_SIZES] = {2, 4, 16};
-
-static const struct row {
-  const char *method, *strategy;
-  double ns[SAL_STEP_COST_SIZES];
-} rows[] = {
-#define SAL_STEP_COST(method, strategy, ...) {method, strategy, {__VA_ARGS__}},
-#define SAL_STEP_MACHINE(text)
-#include "step_costs.def"
-#undef SAL_STEP_COST
-#undef SAL_STEP_MACHINE
-};
-
-const char sal_step_cost_machine[] =
-#define SAL_STEP_COST(method, strategy, ...)
-#define SAL_STEP_MACHINE(text) text
-#include "step_costs.def"
-#undef SAL_STEP_COST
-#undef SAL_STEP_MACHINE
-    ;
-
-double sal_step_cost_at(const double ns[SAL_STEP_COST_SIZES], int n)
+sal_err sal_step_cost_make(const sal_step_table *table, const sal_sweep *s, int lanes, double field,
+                           sal_step_cost **out)
 {
-  double x[SAL_STEP_COST_SIZES], y[SAL_STEP_COST_SIZES];
-  int m = 0, i = 0;
+  const size_t n = (size_t)(s->n_strategy * s->n_method);
+  sal_step_cost *c = *out = sal_alloc(1, sizeof *c + n * sizeof c->step[0]);
 
-  for (int k = 0; k < SAL_STEP_COST_SIZES; ++k)
-    if (ns[k] > 0) {
-      x[m] = log(sal_step_cost_states[k]);
-      y[m++] = log(1e-9 * ns[k]);
-    }
-  if (m == 0) return NAN;
-  const double at = fmax(log(n), x[0]);
-  if (m == 1) return exp(y[0]);
-  while (i < m - 2 && at > x[i + 1]) ++i;
-  const double power = fmax((y[i + 1] - y[i]) / (x[i + 1] - x[i]), 0);
-  return exp(y[i] + power * (at - x[i]));
+  if (!c) return sal_fail(SAL_ERR_MEMORY, "no memory for times of steps");
+  c->field = field;
+  c->lanes = lanes;
+  c->n_method = s->n_method;
+  snprintf(c->machine, sizeof c->machine, "%s", table->machine);
+  for (int k = 0; k < s->n_strategy; ++k)
+    for (int m = 0; m < s->n_method; ++m)
+      c->step[k * s->n_method + m] = sal_step_table_at(table, s->method[m]->name, s->strategy[k],
+                                                       lanes, sal_model_continuous(s->model));
+  return SAL_OK;
 }
 
-double sal_step_cost(const sal_method *method, const sal_strategy *strategy, int n)
+double sal_step_cost_work(const sal_work_weights *weights, const sal_error_metric *by,
+                          sal_contender contender, const sal_record *r)
 {
-  const char *name = strategy->held ? "event" : "switch";
+  const double work = sal_work_of(weights, by, r);
+  const sal_step_cost *time = weights->time;
 
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
-    if (strcmp(rows[i].method, method->name) == 0 && strcmp(rows[i].strategy, name) == 0)
-      return sal_step_cost_at(rows[i].ns, n);
-  return NAN;
-}
-
-double sal_step_cost_work(const sal_work_weights *weights, double step, const sal_error_metric *by,
-                          const sal_record *r)
-{
-  return weights->seconds * sal_work_of(weights, by, r) +
-         step * (r->value[SAL_METRIC_STEPS] + r->value[SAL_METRIC_FAILED]);
+  return time ? time->field * work + sal_step_cost_of(time, contender.strategy, contender.method) *
+                                         (r->value[SAL_METRIC_STEPS] + r->value[SAL_METRIC_FAILED])
+              : work;
 }

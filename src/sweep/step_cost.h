@@ -1,35 +1,38 @@
 /** @file src/sweep/step_cost.h
- *  What a step takes beside its evaluations of f, by solver, strategy and number of states: measured
- *  by `saltus calibrate-work` at width 1 (step_costs.def), linear algebra included.
+ *  Work as a time: of evaluations of f, and of what the steps of a sweep's contenders take beside them
+ *  (step_table.h), linear algebra included.
  */
 #ifndef SAL_STEP_COST_H
 #define SAL_STEP_COST_H
 
-#include "method.h"
-#include "strategy.h"
+#include "contender.h"
+#include "step_table.h"
 #include "work.h"
-
-/** Numbers of states that are measured, ascending. */
-enum { SAL_STEP_COST_SIZES = 3 };
-extern const int sal_step_cost_states[SAL_STEP_COST_SIZES];
 
 /** One evaluation of f may be said to take up to this [s]. */
 #define SAL_STEP_COST_MOST 1e6
 
-/** On which machine the table was measured, "CPU, compiler". */
-extern const char sal_step_cost_machine[];
+/** What the answers of a sweep are given in where work is a time (sal_work_weights.time). */
+typedef struct sal_step_cost {
+  double field; /* an evaluation of f [s] */
+  int lanes;    /* trajectories that advance at once; times are of each */
+  char machine[SAL_STEP_MACHINE];
+  int n_method;
+  double step[]; /* [n_strategy][n_method] a tried step, accepted or not [s]; NaN: not known */
+} sal_step_cost;
 
-/** The time of a tried step, accepted or not, for n states [s]; NaN: neither the solver nor its library is
- *  measured with such a strategy.  Strategies that freeze the mode take the steps of `event`, all others
- *  those of `switch`. */
-double sal_step_cost(const sal_method *method, const sal_strategy *strategy, int n);
+/** Times of all pairs of a sweep, which is not needed afterwards; *out is freed with sal_free. */
+SAL_MUST_CHECK sal_err sal_step_cost_make(const sal_step_table *table, const sal_sweep *sweep,
+                                          int lanes, double field, sal_step_cost **out);
 
-/** The same from times [SAL_STEP_COST_SIZES] in ns, 0: not measured: by powers of n between those that are, and
- *  beyond the last by that of the last two, at least 0. */
-double sal_step_cost_at(const double ns[SAL_STEP_COST_SIZES], int n);
+/** Of a pair of the sweep. */
+static inline double sal_step_cost_of(const sal_step_cost *cost, int strategy, int method)
+{
+  return cost->step[strategy * cost->n_method + method];
+}
 
-/** Work of a run as a time, of evaluations and of tried steps of `step` s each. */
-double sal_step_cost_work(const sal_work_weights *weights, double step, const sal_error_metric *by,
-                          const sal_record *record);
+/** Work of a run of a contender of the sweep: in evaluations of f, or as a time [s] where the weights have one. */
+double sal_step_cost_work(const sal_work_weights *weights, const sal_error_metric *by,
+                          sal_contender contender, const sal_record *record);
 
 #endif

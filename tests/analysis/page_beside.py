@@ -8,8 +8,10 @@ import unittest
 
 import h5py
 import numpy as np
+import yaml
 
 import page_data
+import page_price
 from cube import open_group
 from in_browser import POINTS, READY, InBrowser, near
 
@@ -46,7 +48,18 @@ class Program(InBrowser):
             with open(path("hoppers.yaml"), "w", encoding="utf-8") as file:
                 file.write(SWEEP)
             cls.saltus("run", path("hoppers.yaml"), "-o", cls.cube, "-q")
-        subprocess.run([os.path.join(ANALYSIS, "report.py"), cls.cube, "-o", cls.page], check=True, capture_output=True)
+        cls.timed = ("--lanes", "4", "--steps", cls.own_steps(path("steps.yaml")))
+        subprocess.run([os.path.join(ANALYSIS, "report.py"), cls.cube, "-o", cls.page, *cls.timed], check=True, capture_output=True)
+
+    @staticmethod
+    def own_steps(path):
+        """The program's table, with steps in lanes that take longer than they do."""
+        with open(page_price.STEPS, encoding="utf-8") as file:
+            table = yaml.safe_load(file)
+        rows = [row | {"ns": [3 * float(v) for v in row["ns"]]} for row in table["steps"] if row.get("lanes", 4) == 4]
+        with open(path, "w", encoding="utf-8") as file:
+            yaml.safe_dump(table | {"steps": rows}, file)
+        return path
 
     @staticmethod
     def saltus(*arguments):
@@ -63,7 +76,8 @@ class Program(InBrowser):
         for point in range(max(8, POINTS // 2)):
             price = (0, 3e-9, 1e-6)[point % 3]
             self.browser.run(f"explorer.takePrice({price!r})")
-            more = ("--f-costs", repr(price)) if price else ()
+            more = ("--f-costs", repr(price), *self.timed) if price else ()
+            self.assertEqual(" ".join(self.timed) in self.browser.run("explorer.question()"), price > 0)
             values = [c["lo"] * (c["hi"] / c["lo"]) ** draw.random() for c in meta["columns"]]
             words, error = [draw.choice(o["values"]) for o in meta["options"]], float(f"{10 ** draw.uniform(-6.5, -1.5):.6g}")
             at = [f"{c['name']}={v!r}" for c, v in zip(meta["columns"], values)]
@@ -139,7 +153,7 @@ class Program(InBrowser):
                 at[0] = f"{meta['columns'][0]['name']}={values[0][0]!r}"
             words = [draw.choice(o["values"]) for o in meta["options"]]
             at += [f"{o['name']}={o['words'][w]}" for o, w in zip(meta["options"], words)]
-            more = [*(("--f-costs", repr(price)) if price else ()), *(("--confidence", repr(confidence)) if confidence else ())]
+            more = [*(("--f-costs", repr(price), *self.timed) if price else ()), *(("--confidence", repr(confidence)) if confidence else ())]
             want = json.loads(self.saltus("recommend", "--json", "--at", ",".join(at), "--error", repr(error), *more, self.cube))["box"]
             asked = {"sample": meta["samples"].index(" ".join(map(str, words))), "error": error, **({"confidence": confidence} if confidence else {})}
             got = self.browser.run(f"""(() => {{ const ends = {json.dumps(values)}.map((e, i) => e.map((v) => placeOf(explorer.meta.columns[i], v)));

@@ -25,8 +25,9 @@ ANALYSIS = os.path.abspath(sys.argv.pop(1))
 sys.path.insert(0, ANALYSIS)
 import page  # noqa: E402
 import page_data  # noqa: E402
+import page_price  # noqa: E402
 import report_fixed  # noqa: E402
-from cube import open_group  # noqa: E402
+from cube import NotOurs, open_group  # noqa: E402
 
 FEW = {"b": (550, 1951), "k": (1, 22.8), "m1": (1.88,), "f": (0.051,)}
 MANY = {"b": (550, 1000, 1951, 4000), "k": (1, 3, 22.8, 100), "m1": (1.88,)}
@@ -304,10 +305,38 @@ class Report(unittest.TestCase):
         self.refuses("--at", "z=3", saying="--at: no axis z; there are b, k")
         self.refuses("--at", "k=much", saying="'k=much' is not NAME=VALUE")
         self.refuses("--error", "0", saying="--error: 0 is not allowed")
+        self.refuses("--steps", self.path("none.yaml"), saying="none.yaml: No such file")
+        self.refuses("--steps", self.file("t.yaml", "step_costs: 1\nmachine: mine\nstates: [1]\nsteps:\n- {solver: ode45, strategy: switch, ns: [1e3]}\n"),
+                     saying="t.yaml: has no step of ")
+        self.refuses("--steps", self.file("bad.yaml", "steps: 3"), saying="bad.yaml:1: no table of steps")
         with h5py.File(self.cube, "a") as file:
             del file["map"].attrs["reader_scale"]
         self.refuses(saying=f"run `saltus map {self.cube}` first")
         self.assertFalse(os.path.exists(self.out))
+
+    def test_times_of_steps_are_those_of_a_table(self):
+        """As tests/sweep/test_step_table.c has it."""
+        for n, ns in ((2, 100), (3, 225), (4, 400), (8, 800), (64, 6400), (1, 100)):
+            self.assertAlmostEqual(1e9 * page_price.power([2, 4, 16], [100, 400, 1600], n), ns, 6)
+        own = page_price.read(page_price.STEPS)
+        self.assertGreater(len(own.rows), 60)
+        for (solver, strategy, lanes), times in own.rows.items():
+            first = next(k for k, ns in enumerate(times) if ns > 0)
+            self.assertAlmostEqual(1e9 * own.step(solver, strategy, lanes or 4, own.states[first]) / times[first], 1, 9)
+        head = "step_costs: 1\nmachine: mine\nstates: [2, 8]\nsteps:\n"
+        text = head + "- {solver: ode45, strategy: event, lanes: 4, ns: [10, 40]}\n- {solver: ode23, strategy: switch, ns: [7, 0]}\n"
+        table = self.file("t.yaml", text)
+        found = page_price.steps_of([("event", "ode45"), ("switch", "ode23")], 4, table, 4)
+        np.testing.assert_allclose(found["steps"], [20e-9, 7e-9], rtol=1e-12)
+        self.assertEqual((found["machine"], found["lanes"]), ("mine", 4))
+        for bad, line in (("steps: [", 1), (head.replace("1", "2", 1), 1), (text + text.splitlines()[4], 7), (text + "- {solver: ode45}", 7),
+                          (head + "- {solver: a, strategy: event, lanes: 3, ns: [1, 2]}", 5), (head + "- {solver: a, strategy: evnt, ns: [1, 2]}", 5),
+                          (head + "- {solver: a, strategy: event, ns: [1]}", 5), (head + "- {solver: a, strategy: event, ns: [1, fast]}", 5)):
+            with self.assertRaisesRegex(NotOurs, f"bad.yaml:{line}: no "):
+                page_price.read(self.file("bad.yaml", bad))
+        with self.assertRaisesRegex(NotOurs, "has no step of ode45 with event and 1 lane$"):
+            page_price.steps_of([("event", "ode45")], 4, table)
+        self.assertIsNone(page_price.steps_of([("event", "stranger")], 4))
 
     def test_texts_of_a_page_are_no_html(self):
         shown = page.paragraph("<b>") + page.table(["<b>"], [["<b>"]], "<b>") + page.details("<b>")

@@ -37,7 +37,7 @@ static void fill(const char *text, made_up run)
   if (err != SAL_OK) printf("%s\n", sal_err_message());
   CU_ASSERT_EQUAL_FATAL(err, SAL_OK);
   CU_ASSERT_EQUAL_FATAL(sal_performance_create(&sweep, sweep.n_cell,
-                                               &(sal_work_weights){1, 0, 0, 0, 0}, false, false,
+                                               &(sal_work_weights){1, 0, 0, 0, NULL}, false, false,
                                                &table),
                         SAL_OK);
   for (int64_t i = 0; i < sweep.n_cell; ++i) {

@@ -29,7 +29,7 @@ static double more(const bool stopped[N_CONTENDER], double at, double *truth)
   sal_err_clear();
   CU_ASSERT_EQUAL_FATAL(sal_sweep_parse("s.yaml", SWEEP, 0, NULL, &s), SAL_OK);
   CU_ASSERT_EQUAL_FATAL(
-      sal_performance_create(&s, s.n_cell, &(sal_work_weights){1, 0, 0, 0, 0}, false, false, &a),
+      sal_performance_create(&s, s.n_cell, &(sal_work_weights){1, 0, 0, 0, NULL}, false, false, &a),
       SAL_OK);
   for (int k = 0; k < N_CONTENDER; ++k) {
     const double work = work_of(&s, k);

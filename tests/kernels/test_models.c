@@ -6,6 +6,7 @@
 #include "registry.h"
 #include "sal_test.h"
 #include <math.h>
+#include <string.h>
 
 enum { LITERAL, CLAMP };
 enum { Y1, V1, Y2, V2 };
@@ -217,8 +218,30 @@ static void a_jump_leaves_a_gap_of_exactly_zero(void)
   }
 }
 
+/* What is timed is f, in every lane. */
+static void f_that_is_timed_is_f(void)
+{
+  static const int widths[] = {1, 4, 8};
+  const double y[4] = {-0.02, -0.3, 0.9, 0.7};
+  const sal_model *m = sal_registry_model("monopod");
+
+  for (int i = 0; i < 3 && widths[i] <= sal_integrate_widest(); ++i)
+    for (int closed = 0; closed < 2; ++closed) {
+      const bool mode[1] = {closed != 0};
+      double once[4], again[4] = {0};
+      sal_model_field(m, hopper, mode, 0, y, once);
+      sal_integrate_field(m, widths[i], hopper, mode, 3, y, again);
+      CU_ASSERT(memcmp(once, again, sizeof once) == 0);
+      sal_integrate_field(m, widths[i], hopper, (bool[]){!closed}, 3, y, again);
+      CU_ASSERT(memcmp(once, again, sizeof once) != 0);
+    }
+  const sal_method *one = sal_registry_method("ode45");
+  CU_ASSERT(sal_integrate_lanes(one, m, 1) == 1);
+  CU_ASSERT(sal_integrate_lanes(one, m, sal_integrate_widest()) == sal_integrate_widest());
+}
+
 SAL_TEST_MAIN(
-    "models", NULL,
+    "models", NULL, {"f that is timed is f", f_that_is_timed_is_f},
     {"the ground force is that of equation (18)", the_ground_force_is_that_of_equation_18},
     {"frozen stance goes on smoothly above the ground",
      frozen_stance_goes_on_smoothly_above_the_ground},

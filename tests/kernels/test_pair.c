@@ -128,7 +128,7 @@ static void compare(const sal_model *model, const sal_method *method, const char
   if (!jumps || !sal_strategy_drives(u.strategy, method)) return;
   u.n_guard = (int)contacts;
   u.max_attempts = 1500;
-  u.work = (sal_work_weights){1, 1, 1, 1, 0};
+  u.work = (sal_work_weights){1, 1, 1, 1, NULL};
   CU_ASSERT(run_jobs(&u, widest, observed, false, JOBS, own) > 10 * JOBS);
   run_jobs(&u, widest, observed, true, 5, other);
   expect_same(own, other, &u, "in other company");

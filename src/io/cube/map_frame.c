@@ -302,7 +302,6 @@ static sal_err put_attributes(const frame *f)
   const sal_h5 *g = &f->group;
   const sal_map *m = f->map;
   const int64_t layout = SAL_MAP_LAYOUT;
-  const double w[4] = {m->work.rhs, m->work.jacobian, m->work.factorisation, m->work.solve};
   sal_text methods = {0}, strategies = {0};
 
   for (int i = 0; i < f->sweep->n_method; ++i)
@@ -321,10 +320,7 @@ static sal_err put_attributes(const frame *f)
   SAL_TRY(sal_h5_text_put(g, g->id, "points_scope",
                           m->scope == SAL_POINTS_GLOBAL ? "global" : "per-cell"));
   SAL_TRY(sal_h5_text_put(g, g->id, "solution_duration", m->timed ? "time" : "work"));
-  if (m->work.seconds > 0)
-    SAL_TRY(sal_h5_put(g, g->id, "f_costs", H5T_NATIVE_DOUBLE, 0, &m->work.seconds));
-  SAL_TRY(sal_h5_text_put(g, g->id, "work_terms", "rhs jacobian factorisation solve"));
-  return sal_h5_put(g, g->id, "work_weights", H5T_NATIVE_DOUBLE, 4, w);
+  return sal_map_frame_put_work(g, &m->work);
 }
 
 static sal_err put_reading(const sal_h5 *g, const sal_map_reading *r)

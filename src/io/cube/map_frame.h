@@ -18,6 +18,9 @@ enum { SAL_MAP_LAYOUT = 2, SAL_MAP_MAX_COLUMN = 32, SAL_MAP_MAX_NAME = 64 };
 /** The form of the map of an open cube; 1 where it is that of an older program. */
 SAL_MUST_CHECK sal_err sal_map_frame_form(const sal_h5 *file, int64_t *form);
 
+/** Weights of work, and of a time what it is made of: attributes of the group. */
+SAL_MUST_CHECK sal_err sal_map_frame_put_work(const sal_h5 *group, const sal_work_weights *work);
+
 /** A dataset along the cells. */
 typedef struct {
   char name[SAL_MAP_MAX_NAME];
