@@ -52,7 +52,8 @@ def power(states, times, n):
         return float(np.exp(y[0]))
     at = max(np.log(n), x[0])
     i = min(int(np.searchsorted(x[1:-1], at)), x.size - 2)
-    return float(np.exp(y[i] + max((y[i + 1] - y[i]) / (x[i + 1] - x[i]), 0) * (at - x[i])))
+    rise = (y[i + 1] - y[i]) / (x[i + 1] - x[i])
+    return float(np.exp(y[-1] + max(rise, 0) * (at - x[-1]) if at > x[-1] else y[i] + rise * (at - x[i])))
 
 
 def numbers(values, fits):

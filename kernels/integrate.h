@@ -25,9 +25,6 @@ void sal_integrate(const sal_setup *setup, int width, int64_t n, const sal_job *
 void sal_integrate_field(const sal_model *model, int width, const double param[],
                          const bool closed[], int times, const double y[], double dy[]);
 
-/** The lanes that runs of a method on a model have where `width` are asked for. */
-int sal_integrate_lanes(const sal_method *method, const sal_model *model, int width);
-
 /** The widest lanes this CPU can run: 8, 4 or 1. */
 int sal_integrate_widest(void);
 

@@ -56,11 +56,6 @@ static const struct width *width_of(const sal_setup *setup, int lanes)
   return choose_width(setup->method->w4 && setup->model->w4, lanes);
 }
 
-int sal_integrate_lanes(const sal_method *method, const sal_model *model, int width)
-{
-  return method->engine ? 1 : choose_width(method->w4 && model->w4, width)->lanes;
-}
-
 void sal_integrate_field(const sal_model *model, int width, const double param[],
                          const bool closed[], int times, const double y[], double dy[])
 {

@@ -135,7 +135,7 @@ static void name_cpu(char name[CPU])
  * a time has no lanes in it. */
 static sal_err print_row(const problems *p, const sal_method *method, int strategy, int k)
 {
-  const bool one = sal_integrate_lanes(method, p->model[0], 4) == 1;
+  const bool one = method->engine != NULL;
   double step[SIZES];
   bool any = false;
 

@@ -182,7 +182,8 @@ double sal_step_table_power(int n_state, const int state[], const double ns[], i
   const double at = fmax(log(n), x[0]);
   if (m == 1) return exp(y[0]);
   while (i < m - 2 && at > x[i + 1]) ++i;
-  const double power = fmax((y[i + 1] - y[i]) / (x[i + 1] - x[i]), 0);
+  const double power = (y[i + 1] - y[i]) / (x[i + 1] - x[i]);
+  if (at > x[m - 1]) return exp(y[m - 1] + fmax(power, 0) * (at - x[m - 1]));
   return exp(y[i] + power * (at - x[i]));
 }
 

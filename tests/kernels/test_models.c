@@ -235,9 +235,6 @@ static void f_that_is_timed_is_f(void)
       sal_integrate_field(m, widths[i], hopper, (bool[]){!closed}, 3, y, again);
       CU_ASSERT(memcmp(once, again, sizeof once) != 0);
     }
-  const sal_method *one = sal_registry_method("ode45");
-  CU_ASSERT(sal_integrate_lanes(one, m, 1) == 1);
-  CU_ASSERT(sal_integrate_lanes(one, m, sal_integrate_widest()) == sal_integrate_widest());
 }
 
 SAL_TEST_MAIN(
