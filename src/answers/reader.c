@@ -391,28 +391,41 @@ sal_err sal_reader_spots(sal_reader *r, int64_t n, double (*const value)[SAL_MAX
 
 typedef struct {
   const sal_reader_question *question;
+  int n;
+  int64_t count; /* cells */
   double *total, *probability;
 } totalling;
+
+/* total, probability [n_contender]. */
+static void total_error(sal_reader *r, double error, double total[], double probability[])
+{
+  sal_reader_totals *t = &r->view.totals;
+
+  find_probabilities(r, error);
+  sal_reader_totals_levels(t, total, probability);
+  if (!sal_reader_totals_unanswered(t)) return;
+  for (int k = 0; k < r->view.source.n_contender; ++k) total[k] = probability[k] = NAN;
+}
 
 static void total_cell(void *with, sal_reader *r, int i, int64_t number)
 {
   const totalling *a = with;
   const sal_reader_question *q = a->question;
   sal_reader_view *v = &r->view;
-  const int n = v->source.n_contender;
-  double *total = a->total + number * n;
-  double *probability = a->probability + number * n;
 
   (void)i;
   sal_reader_totals_place(&v->totals, &v->forecast, q->method, q->strategy);
-  find_probabilities(r, q->error);
-  sal_reader_totals_levels(&v->totals, total, probability);
-  if (!sal_reader_totals_unanswered(&v->totals)) return;
-  for (int k = 0; k < n; ++k) total[k] = probability[k] = NAN;
+  for (int e = 0; e < a->n; ++e) {
+    const int64_t at = (e * a->count + number) * v->source.n_contender;
+    total_error(r, q[e].error, a->total + at, a->probability + at);
+  }
 }
 
-sal_err sal_reader_contenders(sal_reader *r, const sal_reader_question *q, int64_t count,
-                              const int64_t cell[], double total[], double probability[])
+sal_err sal_reader_contenders(sal_reader *r, int n, const sal_reader_question question[],
+                              int64_t count, const int64_t cell[], double total[],
+                              double probability[])
 {
-  return visit_cells(r, 0, cell, count, total_cell, &(totalling){q, total, probability});
+  totalling all = {question, n, count, total, probability};
+
+  return visit_cells(r, 0, cell, count, total_cell, &all);
 }

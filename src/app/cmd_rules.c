@@ -51,19 +51,38 @@ static sal_err check_rules(void *given)
   return sal_cli_question_check(&o->words);
 }
 
-/* Collective; it prints on rank 0. */
 static sal_err print_rules(const sal_rules_policy *rules, const sal_question *q, bool preset,
-                           sal_report *r)
+                           const sal_policy *policy, sal_report *r)
 {
-  SAL_OWN_BY(sal_policy_free) sal_policy policy = {0};
-  sal_err err = SAL_OK;
+  sal_rules_print(r, &rules->cube->table, q, policy);
+  return policy->costs.n > 0 || preset ? SAL_OK : sal_cli_question_unanswered(rules->cube, q);
+}
 
-  SAL_TRY(sal_rules_policy_make(rules, q, &policy));
-  if (rules->rank == 0) {
-    sal_rules_print(r, &rules->cube->table, q, &policy);
-    if (policy.costs.n == 0 && !preset) err = sal_cli_question_unanswered(rules->cube, q);
-  }
+/* Collective.  Questions [n] that are asked at once; policy: room for as many. */
+static sal_err ask_together(const sal_rules_policy *rules, int n, const sal_question question[],
+                            bool preset, sal_policy policy[], sal_report *r)
+{
+  sal_err err = sal_rules_policy_make(rules, n, question, policy);
+
+  for (int i = 0; i < n && rules->rank == 0 && err == SAL_OK; ++i)
+    err = print_rules(rules, &question[i], preset, &policy[i], r);
+  for (int i = 0; i < n; ++i) sal_policy_free(&policy[i]);
   return sal_collective_error(rules->comm, err);
+}
+
+/* Collective. */
+static sal_err ask_all(const sal_rules_policy *rules, const sal_cli_questions *asked, sal_report *r)
+{
+  const int most = sal_rules_policy_together(rules, asked->n);
+  SAL_OWN sal_policy *policy = sal_alloc((size_t)most, sizeof *policy);
+
+  SAL_TRY(sal_collective_error(rules->comm,
+                               policy ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for rules")));
+  for (int i = 0; i < asked->n; i += most) {
+    const int n = asked->n - i < most ? asked->n - i : most;
+    SAL_TRY(ask_together(rules, n, &asked->question[i], asked->preset, policy, r));
+  }
+  return SAL_OK;
 }
 
 /* Collective. */
@@ -78,8 +97,7 @@ static sal_err print_all_rules(const options *o, MPI_Comm comm, sal_performance_
   SAL_TRY(sal_rules_policy_open(comm, cube, &request, &asked->question[0], &rules));
   sal_report_begin(&r, out, o->json);
   if (rules.rank == 0) sal_rules_print_head(&r, &cube->table, &rules);
-  for (int i = 0; i < asked->n; ++i)
-    SAL_TRY(print_rules(&rules, &asked->question[i], asked->preset, &r));
+  SAL_TRY(ask_all(&rules, asked, &r));
   if (rules.rank == 0) sal_rules_print_end(&r);
   sal_report_end(&r);
   return SAL_OK;

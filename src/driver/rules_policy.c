@@ -8,7 +8,10 @@
 #include "collective_error.h"
 #include "memory.h"
 #include "random.h"
+#include <assert.h>
 #include <math.h>
+
+static const double costs_memory = 1e9; /* of rank 0, for questions that are asked together [B] */
 
 enum { CELLS = 256, ROWS = 16384 }; /* of a block: that the reader is asked about; that are read */
 
@@ -167,25 +170,66 @@ static int64_t cell_of_sample(int64_t n, int64_t k, int64_t i)
   return cell < n ? cell : n - 1;
 }
 
-/* Costs as the reader expects them, in this rank's part of the cells. */
-static sal_err add_expected(const sal_rules_policy *rules, const sal_question *q,
-                            sal_cost_matrix *costs)
+/* What the reader is asked in a block of cells, and what it says, [n][CELLS][n_contender]. */
+typedef struct {
+  int n;
+  sal_reader_question *question; /* [n] */
+  double *total, *probability;
+} asking;
+
+static void end_asking(asking *a)
 {
-  const sal_reader_question asked = {
-      .error = q->error, .confidence = NAN, .method = q->method, .strategy = q->strategy};
-  const size_t room = CELLS * (size_t)rules->cube->table.n_contender;
-  SAL_OWN double *total = sal_alloc(room, sizeof *total);
-  SAL_OWN double *probability = sal_alloc(room, sizeof *probability);
-  const int64_t n = rules->cube->sweep.n_cell, k = sal_rules_policy_cells(rules);
-  const int64_t end = first_of(rules, k, rules->rank + 1);
+  sal_free(a->question);
+  sal_free(a->total);
+  sal_free(a->probability);
+}
+
+static sal_err begin_asking(const sal_rules_policy *r, int n, const sal_question question[],
+                            asking *a)
+{
+  const size_t room = (size_t)n * CELLS * (size_t)r->cube->table.n_contender;
+
+  *a = (asking){.n = n,
+                .question = sal_alloc((size_t)n, sizeof *a->question),
+                .total = sal_alloc(room, sizeof *a->total),
+                .probability = sal_alloc(room, sizeof *a->probability)};
+  if (!a->question || !a->total || !a->probability)
+    return sal_fail(SAL_ERR_MEMORY, "no memory for costs");
+  for (int q = 0; q < n; ++q)
+    a->question[q] = (sal_reader_question){.error = question[q].error,
+                                           .confidence = NAN,
+                                           .method = question[q].method,
+                                           .strategy = question[q].strategy};
+  return SAL_OK;
+}
+
+static sal_err ask_block(const sal_rules_policy *r, const asking *a, int64_t count,
+                         const int64_t cell[], sal_cost_matrix costs[])
+{
+  const int64_t each = count * r->cube->table.n_contender;
+
+  SAL_TRY(
+      sal_reader_contenders(r->reader, a->n, a->question, count, cell, a->total, a->probability));
+  for (int q = 0; q < a->n; ++q)
+    SAL_TRY(sal_cost_matrix_add_totals(&costs[q], count, cell, a->total + q * each,
+                                       a->probability + q * each));
+  return SAL_OK;
+}
+
+/* Costs [n] as the reader expects them, in this rank's part of the cells. */
+static sal_err add_expected(const sal_rules_policy *r, int n_question,
+                            const sal_question question[], sal_cost_matrix costs[])
+{
+  const int64_t n = r->cube->sweep.n_cell, k = sal_rules_policy_cells(r);
+  const int64_t end = first_of(r, k, r->rank + 1);
+  SAL_OWN_BY(end_asking) asking a;
   int64_t cell[CELLS];
 
-  if (!total || !probability) return sal_fail(SAL_ERR_MEMORY, "no memory for costs");
-  for (int64_t i = first_of(rules, k, rules->rank); i < end; i += CELLS) {
+  SAL_TRY(begin_asking(r, n_question, question, &a));
+  for (int64_t i = first_of(r, k, r->rank); i < end; i += CELLS) {
     const int64_t count = end - i < CELLS ? end - i : CELLS;
     for (int64_t j = 0; j < count; ++j) cell[j] = cell_of_sample(n, k, i + j);
-    SAL_TRY(sal_reader_contenders(rules->reader, &asked, count, cell, total, probability));
-    SAL_TRY(sal_cost_matrix_add_totals(costs, count, cell, total, probability));
+    SAL_TRY(ask_block(r, &a, count, cell, costs));
   }
   return SAL_OK;
 }
@@ -230,51 +274,99 @@ static sal_err gather_costs(const sal_rules_policy *r, sal_cost_matrix *c)
   return SAL_OK;
 }
 
-/* Collective.  The costs of all cells on rank 0. */
-static sal_err find_expected(const sal_rules_policy *r, const sal_question *q,
-                             sal_cost_matrix *costs)
+/* Room for this rank's part of the cells. */
+static sal_err begin_own(const sal_rules_policy *r, int n, const sal_question question[],
+                         sal_cost_matrix costs[])
 {
   const int64_t k = sal_rules_policy_cells(r);
   const int64_t own = first_of(r, k, r->rank + 1) - first_of(r, k, r->rank);
 
-  sal_err err = sal_cost_matrix_begin(own > 0 ? own : 1, r->cube->table.n_contender, q,
-                                      r->request.miss, costs);
-  costs->room = own;
-  if (err == SAL_OK) err = add_expected(r, q, costs);
-  SAL_TRY(agree(r, err));
-  return r->n_rank > 1 ? gather_costs(r, costs) : SAL_OK;
+  for (int q = 0; q < n; ++q) {
+    SAL_TRY(sal_cost_matrix_begin(own > 0 ? own : 1, r->cube->table.n_contender, &question[q],
+                                  r->request.miss, &costs[q]));
+    costs[q].room = own;
+  }
+  return SAL_OK;
 }
 
-/* By error costs are made block by block, which takes less memory than a table of all cells. */
-static sal_err find_costs(const sal_rules_policy *r, const sal_question *q, sal_cost_matrix *costs)
+/* Collective.  The costs of all cells on rank 0; costs [n] are empty. */
+static sal_err find_expected(const sal_rules_policy *r, int n, const sal_question question[],
+                             sal_cost_matrix costs[])
+{
+  sal_err err = begin_own(r, n, question, costs);
+
+  if (err == SAL_OK) err = add_expected(r, n, question, costs);
+  SAL_TRY(agree(r, err));
+  for (int q = 0; q < n && r->n_rank > 1; ++q) SAL_TRY(gather_costs(r, &costs[q]));
+  return SAL_OK;
+}
+
+/* On rank 0.  By error costs are made block by block, which takes less memory than a table of all cells. */
+static sal_err find_measured(const sal_rules_policy *r, const sal_question *q,
+                             sal_cost_matrix *costs)
 {
   measuring m = {q, costs};
 
-  if (r->reader) return find_expected(r, q, costs);
-  if (r->rank > 0) return SAL_OK;
   SAL_TRY(sal_cost_matrix_begin(sal_rules_policy_cells(r), r->cube->table.n_contender, q,
                                 r->request.miss, costs));
   return sal_performance_cube_each(r->cube, add_measured, &m);
 }
 
-sal_err sal_rules_policy_make(const sal_rules_policy *r, const sal_question *question,
-                              sal_policy *policy)
+/* On rank 0.  Takes over the costs. */
+static sal_err make_policy(const sal_rules_policy *r, sal_cost_matrix *costs, sal_policy *policy)
 {
-  const sal_policy_tree_limits *limits = &r->request.limits;
-  sal_cost_matrix costs = {0};
-  sal_err err = SAL_OK;
+  const sal_cost_matrix taken = *costs;
 
-  *policy = (sal_policy){0};
-  if (!sal_question_by_error(question))
-    return sal_collective_error(
-        r->comm, r->rank > 0
-                     ? SAL_OK
-                     : sal_policy_make(&r->cube->table, question, r->request.miss, limits, policy));
-  err = find_costs(r, question, &costs);
-  if (err != SAL_OK || r->rank > 0) sal_cost_matrix_free(&costs);
-  if (err == SAL_OK && r->rank == 0) {
-    sal_cost_matrix_end(&costs);
-    err = sal_policy_of_costs(&r->cube->sweep, &r->edges, &costs, limits, policy);
+  *costs = (sal_cost_matrix){0};
+  return sal_policy_of_costs(&r->cube->sweep, &r->edges, &taken, &r->request.limits, policy);
+}
+
+/* Collective. */
+static sal_err make_expected(const sal_rules_policy *r, int n, const sal_question question[],
+                             sal_cost_matrix costs[], sal_policy policy[])
+{
+  SAL_TRY(find_expected(r, n, question, costs));
+  for (int q = 0; q < n && r->rank == 0; ++q) {
+    sal_cost_matrix_end(&costs[q]);
+    SAL_TRY(make_policy(r, &costs[q], &policy[q]));
   }
+  return SAL_OK;
+}
+
+/* On rank 0. */
+static sal_err make_measured(const sal_rules_policy *r, const sal_question *question,
+                             sal_cost_matrix *costs, sal_policy *policy)
+{
+  if (!sal_question_by_error(question))
+    return sal_policy_make(&r->cube->table, question, r->request.miss, &r->request.limits, policy);
+  SAL_TRY(find_measured(r, question, costs));
+  sal_cost_matrix_end(costs);
+  return make_policy(r, costs, policy);
+}
+
+int sal_rules_policy_together(const sal_rules_policy *r, int n)
+{
+  const double bytes = (double)sal_rules_policy_cells(r) * r->cube->table.n_contender *
+                       (double)(sizeof(uint32_t) + sizeof(uint16_t));
+  const double fit = costs_memory / bytes;
+
+  return !r->reader || fit < 1 ? 1 : fit < n ? (int)fit : n;
+}
+
+sal_err sal_rules_policy_make(const sal_rules_policy *r, int n, const sal_question question[],
+                              sal_policy policy[])
+{
+  SAL_OWN sal_cost_matrix *costs = sal_alloc((size_t)n, sizeof *costs);
+  sal_err err = costs ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for costs");
+
+  SAL_TRY(sal_collective_error(r->comm, err));
+  assert(costs);
+  for (int q = 0; q < n; ++q) policy[q] = (sal_policy){0};
+  if (r->reader)
+    err = make_expected(r, n, question, costs, policy);
+  else if (r->rank == 0)
+    for (int q = 0; q < n && err == SAL_OK; ++q)
+      err = make_measured(r, &question[q], &costs[q], &policy[q]);
+  for (int q = 0; q < n; ++q) sal_cost_matrix_free(&costs[q]);
   return sal_collective_error(r->comm, err);
 }

@@ -43,10 +43,13 @@ typedef struct {
 SAL_MUST_CHECK sal_err sal_rules_policy_open(MPI_Comm comm, sal_performance_cube *cube,
                                              const sal_rules_request *request,
                                              const sal_question *question, sal_rules_policy *out);
-/** Collective.  The policy of one question on rank 0, to be freed with sal_policy_free; on others it is empty.  The same bits
- *  for any number of ranks. */
-SAL_MUST_CHECK sal_err sal_rules_policy_make(const sal_rules_policy *rules,
-                                             const sal_question *question, sal_policy *policy);
+/** Collective.  The policies of questions [n], which differ in their errors alone, on rank 0, each to be freed with
+ *  sal_policy_free, also after a failure; on others they are empty.  The reader is asked all questions at once.  The same bits for any number of
+ *  ranks. */
+SAL_MUST_CHECK sal_err sal_rules_policy_make(const sal_rules_policy *rules, int n,
+                                             const sal_question question[], sal_policy policy[]);
+/** How many of n questions are to be asked at once, for the memory that their costs take. */
+int sal_rules_policy_together(const sal_rules_policy *rules, int n);
 /** Cells that policies are made from. */
 int64_t sal_rules_policy_cells(const sal_rules_policy *rules);
 /** Collective. */

@@ -73,7 +73,7 @@ static void tear_down(void)
 
 static void ask_all(const sal_reader_question *q)
 {
-  CU_ASSERT_EQUAL_FATAL(sal_reader_contenders(reader, q, sweep.n_cell, cell, total, probability),
+  CU_ASSERT_EQUAL_FATAL(sal_reader_contenders(reader, 1, q, sweep.n_cell, cell, total, probability),
                         SAL_OK);
 }
 
@@ -216,7 +216,7 @@ static void cells_without_an_answer_do_not_count(void)
   sal_cost_matrix_free(&measured);
   sal_cost_matrix_free(&expected);
   const sal_reader_question q = {.error = 1e-2, .confidence = NAN, .method = ode23};
-  CU_ASSERT_EQUAL_FATAL(sal_reader_contenders(reader, &q, 1, &cell[LUCKY], total, probability),
+  CU_ASSERT_EQUAL_FATAL(sal_reader_contenders(reader, 1, &q, 1, &cell[LUCKY], total, probability),
                         SAL_OK);
   for (int k = 0; k < N_CONTENDER; ++k)
     CU_ASSERT(k % 2 ? total[k] > 0 : isnan(total[k]) && isnan(probability[k]));
