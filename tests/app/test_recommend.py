@@ -151,9 +151,6 @@ class Recommend(WithPlane):
         text = self.works("recommend", "cube.h5", "--at", "b=1500..2500,k=20", "--error", "1e-3")
         self.assertIn("over the box b = 1500 .. 2500, at 256 points", text)
         self.assertNotIn("box", self.ask(*INSIDE, "--error", "1e-3"))
-        for at, says in (("b=2500..1500", "a range goes from the less to the more"), ("b=100..2500", "which has 1000 .. 4000"),
-                         ("b=1..x", "'x' is not a number"), ("bb=1..2", "unknown axis 'bb'")):
-            self.refused("recommend", "cube.h5", "--at", at, "--error", "1e-3", says=("--at", says))
         self.refused("recommend", "cube.h5", "--at", "b=1000..4000", "--error", "1e-3", "--run", says=("--run runs at a point",))
 
     def test_a_program_has_its_solvers(self):
@@ -287,6 +284,29 @@ class BadInput(WithPlane):
     def both(self, says, code=2):
         self.refused("map", "cube.h5", says=("cube.h5", says), code=code)
         self.refused("recommend", "cube.h5", *INSIDE, "--error", "1", says=("cube.h5", says), code=code)
+
+    def test_every_command_refuses_the_same_words(self):
+        """A program, an error, a cost or work that is none, and an error that the cube has not: before anything is read or written."""
+        at = ("--at", "b=2000", "--error", "1e-3")
+        commands = (("recommend", "cube.h5", *at), ("check", "cube.h5", *at), ("rules", "cube.h5"), ("map", "cube.h5"),
+                    ("raster", "cube.h5", "--error", "1e-3", "-o", "r.h5"), ("regret", "cube.h5", "-n", "1", "-o", "p.h5"))
+        words = ((("--in", "scipyy"), ("--in: unknown program 'scipyy'", "did you mean 'scipy'?")),
+                 (("--by", "end_eror"), ("--by: unknown error 'end_eror'", "did you mean 'end_error'?")),
+                 (("--by", "period_error"), ("cube.h5: has no period_error; it has ", "orbit: {find: [cycles]}")),
+                 (("--f-costs", "nan"), ("--f-costs: 'nan' is not a number",)), (("--f-costs", "1km"), ("--f-costs: '1km'", "ns, us, ms")),
+                 (("--work", "rhs=x"), ("--work: rhs: 'x' is not a number",)), (("--work", "rhs=0"), ("--work: rhs = 0 is not allowed",)),
+                 (("--solvers", "ode46"), ("--solvers: unknown solver", "ode4")))
+        for command in commands:
+            for options, says in words:
+                with self.subTest(command=command[0], options=options):
+                    self.refused(*command, *options, says=says)
+
+    def test_a_box_outside_is_no_box_of_the_cube(self):
+        for at, says in (("b=1..2", "reaches out of this cube, which has 1000 .. 4000"), ("b=900..5e4", "reaches out of this cube"), ("b=3000..2000", "from the less to the more"),
+                         ("b=nan..2000", "'nan' is not a number"), ("b=1000..", "'' is not a number"), ("q=1..2", "unknown axis 'q'")):
+            with self.subTest(at=at):
+                self.refused("recommend", "cube.h5", "--at", at, "--error", "1e-3", says=("--at", says))
+                self.refused("raster", "cube.h5", "--at", at, "--error", "1e-3", "-o", "r.h5", says=("--at", says))
 
     def test_a_cube_without_references(self):
         self.edit(lambda file: file["reference_outcome"].__setitem__(..., -1))
