@@ -400,5 +400,6 @@ void sal_performance_cube_free(sal_performance_cube *c)
   sal_performance_rows_close(&c->rows);
   sal_performance_free(&c->table);
   sal_free(c->time);
+  c->time = NULL;
   sal_sweep_free(&c->sweep);
 }
