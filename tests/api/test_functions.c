@@ -1,7 +1,9 @@
 /** @file tests/api/test_functions.c
  *  The C library: models of the caller's functions, and advice for them.
  */
+#include "api.h"
 #include "memory.h"
+#include "model_point.h"
 #include "sal_test.h"
 #include "saltus.h"
 #include "stop.h"
@@ -67,7 +69,8 @@ static saltus_model *make(ball *b, const saltus_contact *contact)
   return m;
 }
 
-static const saltus_contact bounces = {.resets = SALTUS_CLOSING}, ends = {.ends = 1};
+static const saltus_contact bounces = {.resets = SALTUS_CLOSING | SALTUS_OPENING},
+                            ends = {.ends = 1};
 
 /* The first impact at sqrt(2 h / g), further ones 2 e^k of that apart. */
 static void a_ball_bounces_as_it_must(void)
@@ -121,6 +124,28 @@ static void implicit_solvers_run_functions(void)
     CU_ASSERT(status == SALTUS_OK);
     CU_ASSERT_DOUBLE_EQUAL(end[0], 1 - g * 0.08, 1e-6);
   }
+  saltus_model_close(m);
+}
+
+static int swing(void *with, double t, const double y[], const double p[], const int closed[],
+                 double slope[])
+{
+  (void)with, (void)t, (void)p, (void)closed;
+  slope[0] = y[1] * y[1];
+  slope[1] = sin(y[0]) - 3 * y[1];
+  return 0;
+}
+
+static void jacobians_are_differences(void)
+{
+  const double initial[2] = {1, 0}, y[2] = {0.7, -2}, is[4] = {0, -4, cos(0.7), -3};
+  const saltus_functions f = {.n_state = 2, .span = 1, .initial = initial, .f = swing};
+  saltus_model *m;
+  double J[4];
+
+  CU_ASSERT_FATAL(saltus_model_of_functions(&f, &m) == SALTUS_OK);
+  sal_model_jacobian(m->model, NULL, 0, y, false, J);
+  for (int i = 0; i < 4; ++i) CU_ASSERT_DOUBLE_EQUAL(J[i], is[i], 1e-9);
   saltus_model_close(m);
 }
 
@@ -217,6 +242,7 @@ SAL_TEST_MAIN("C library: functions", NULL,
               {"a ball bounces as it must", a_ball_bounces_as_it_must},
               {"a contact may end the run", a_contact_may_end_the_run},
               {"implicit solvers run functions", implicit_solvers_run_functions},
+              {"Jacobians are differences", jacobians_are_differences},
               {"a function that fails ends the call", a_function_that_fails_ends_the_call},
               {"NaN is an outcome", nan_is_an_outcome_and_no_answer},
               {"what is no model is refused", what_is_no_model_is_refused},
