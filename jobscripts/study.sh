@@ -31,6 +31,7 @@ for candidate in /usr/bin/python3 python3; do
   if "$candidate" -c '
 import importlib.util, sys
 sys.exit(any(not importlib.util.find_spec(name) for name in ("h5netcdf", "matplotlib", "xarray")))' 2>/dev/null; then
+    # shellcheck disable=SC2034 # for the scripts that source this
     python=$candidate
     break
   fi

@@ -38,7 +38,7 @@ typedef enum { SAL_ERRORS(SAL_ERR_ENUM) SAL_N_ERR } sal_err;
   F(SAL_FINDING_OUTSIDE, 12, "recommend: the point lies outside the map, and its edge answered")   \
   F(SAL_FINDING_NO_ORBIT, 13, "orbit: there is none, or none was found")                           \
   F(SAL_FINDING_FLAW, 14, "model check, solver check: something is wrong with it")                 \
-  F(SAL_FINDING_MISS, 15, "check: the error is missed, or cannot be told")                          \
+  F(SAL_FINDING_MISS, 15, "check: the error is missed, or cannot be told")                         \
   F(SAL_FINDING_CANNOT, 16, "doctor: something that a run needs does not work here")
 
 #define SAL_FINDING_ENUM(id, exit, text) id = exit,

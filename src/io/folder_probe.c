@@ -18,7 +18,7 @@ enum { EACH = 1024 }; /* numbers of a rank */
 
 /* ---- through MPI-IO ---- */
 
-/* The first rank makes the file, so that its name is nobody else's. */
+/* The first rank makes the file, so that its name is of no other run. */
 static sal_err make_file(MPI_Comm comm, int rank, const char *folder, char path[PATH_MAX])
 {
   sal_err err = SAL_OK;
