@@ -46,7 +46,7 @@ int64_t sal_tile_tasks_cut(int n_contender, const int contender[], const int64_t
 
 int sal_tile_tasks_width(int widest, bool as_asked, int64_t runs)
 {
-  const int enough = runs >= 8 * FOR_EACH_LANE ? 8 : runs > 1 ? 4 : 1;
+  const int enough = runs >= INT64_C(8) * FOR_EACH_LANE ? 8 : runs > 1 ? 4 : 1;
 
   return as_asked || enough > widest ? widest : enough;
 }
