@@ -22,6 +22,7 @@ from map_data import OF_ORBITS, meaning
 OF_CELLS = ("reference_error", "reference_error_watched", "reference_outcome", "orbit_residual", "orbit_verdict")
 OF_RUNS = ("outcome", *TERMS.values(), "steps", "failed_steps", "multiplier_rhs_evaluations")  # and the error
 RUNS = 360_000  # of cells and contenders that a page holds, at about six bytes each
+LARGE = 2 << 20  # of numbers that are packed ten times as fast, into 3 % more [B]
 KINDS = ("linear", "log", "list", "rows", "random", "sobol")
 
 
@@ -268,4 +269,5 @@ def packed(values, kind="<f4"):
     """
     raw = np.ascontiguousarray(values.astype(kind)).view(np.uint8)
     raw = raw.reshape(-1, np.dtype(kind).itemsize).T
-    return base64.b64encode(gzip.compress(raw.tobytes(), 9, mtime=0)).decode()
+    level = 9 if raw.nbytes < LARGE else 6
+    return base64.b64encode(gzip.compress(raw.tobytes(), level, mtime=0)).decode()
