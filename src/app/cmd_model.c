@@ -93,11 +93,14 @@ static void print_finding(void *with, const char *question, sal_equation_finding
   print_line(&out->report, question, kinds[kind], text);
 }
 
-/* What only a text of equations can be asked. */
+/* What only a text can be asked: one of bodies how it is solved, one of equations what it says. */
 static sal_err check_text(sal_cli_run *run, const char *path, output *out)
 {
+  bool recurs = false;
+  const char *way = run->file ? sal_model_text_way(run->file, &recurs) : NULL;
   const sal_equation_model *text = run->file ? sal_model_text_equations(run->file) : NULL;
 
+  if (way) print_line(&out->report, "joints", recurs ? "fine" : "note", way);
   if (!text) return SAL_OK;
   return sal_equation_findings(path, sal_equation_model_text(text), print_finding, out);
 }
@@ -149,6 +152,8 @@ const sal_command sal_cmd_model = {
              "  names       parameters, names of let, options and discrete states without use\n"
              "  units       sums, comparisons, functions, flow and jumps: units that do not fit\n"
              "  kinks       abs, if, min, max and sign in the flow that no contact meets\n"
+             "of texts of bodies\n"
+             "  joints      are accelerations found along the joints, or why not\n"
              "and of each model\n"
              "  start       contacts, their gaps and rates where a run begins\n"
              "  slopes      f is finite at 400 points drawn from the ranges (states without one: "

@@ -67,10 +67,15 @@ static void measure_axis(const sal_pair_place *at, const sal_force *f, bool bend
   pull_together(g);
 }
 
-/* The angle less its free value, within half a turn where it acts on both sides. */
+double sal_force_angle(const sal_force *f, const double value[], double angle)
+{
+  const double turn = 6.2831853071795864769, zero = value[f->k + 2];
+
+  return f->side == SAL_SIDE_BOTH ? zero + remainder(angle - zero, turn) : angle;
+}
+
 static void measure_angle(const sal_pair_place *at, const sal_force *f, bool bends, gauge *g)
 {
-  const double turn = 6.2831853071795864769;
   const int ends[2] = {2, SAL_ARM + 2};
 
   (void)bends;
@@ -81,8 +86,7 @@ static void measure_angle(const sal_pair_place *at, const sal_force *f, bool ben
     g->lq[ends[side]] = sign;
     g->l += sign * at->q[c];
   }
-  const double zero = at->value[f->k + 2];
-  if (f->side == SAL_SIDE_BOTH) g->l = zero + remainder(g->l - zero, turn);
+  g->l = sal_force_angle(f, at->value, g->l);
   pull_together(g);
 }
 
@@ -167,18 +171,23 @@ static void push_back(const double n[3], double exponent, sal_force_state *out)
   out->by_rate = stiff > 0 ? p * power * n[1] : 0;
 }
 
-static void state_of(const sal_force_place *at, const sal_force *f, const gauge *g,
-                     sal_force_state *out)
+static void apply_law(const sal_force_place *at, const sal_force *f, sal_force_state *out)
 {
   double n[3];
 
   numbers(at, f, n);
-  out->l = g->l;
-  out->rate = sal_pair_dot(f->column, g->lq, at->qd);
   if (f->exponent >= 0)
     push_back(n, at->value[f->exponent], out);
   else
     pull_linearly(n, out);
+}
+
+static void state_of(const sal_force_place *at, const sal_force *f, const gauge *g,
+                     sal_force_state *out)
+{
+  out->l = g->l;
+  out->rate = sal_pair_dot(f->column, g->lq, at->qd);
+  apply_law(at, f, out);
 }
 
 void sal_force_at(const sal_force_place *at, const sal_force *f, sal_force_state *out)
@@ -196,6 +205,13 @@ static bool is_slack(const sal_force_place *at, const sal_force *f, const sal_fo
   if (f->side == SAL_SIDE_PUSH) return s->F > 0;
   if (f->side == SAL_SIDE_PULL) return s->F < 0;
   return f->kind == SAL_FORCE_TIRE && at->pushes && s->F < 0;
+}
+
+bool sal_force_acts(const sal_force_place *at, const sal_force *f, sal_force_state *out)
+{
+  if (is_off(at, f)) return false;
+  apply_law(at, f, out);
+  return !is_slack(at, f, out);
 }
 
 /* What friction that slides takes of a normal force: -mu sense, 0 where there is none or it holds; *c: of what

@@ -28,6 +28,11 @@ typedef struct {
 
 /** What one force is there, as if a tire could pull and each spring act on both sides. */
 void sal_force_at(const sal_force_place *at, const sal_force *f, sal_force_state *out);
+/** Does it act where its length and the rate of that are those of *out?  F and its derivatives there. */
+bool sal_force_acts(const sal_force_place *at, const sal_force *f, sal_force_state *out);
+/** The angle between two bodies as its spring sees it: within half a turn of its free value where it acts on
+ *  both sides. */
+double sal_force_angle(const sal_force *f, const double value[], double angle);
 /** Adds all forces to Q [n_q]. */
 void sal_force_add(const sal_force_place *at, double Q[]);
 /** Subtracts Q_q from S and adds Q_q' to V; both [n_q][n_q]. */

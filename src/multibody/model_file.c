@@ -2,6 +2,7 @@
  *  From a text to a descriptor that everything else can use.
  */
 #include "model_file.h"
+#include "chain_plan.h"
 #include "contact_law.h"
 #include "document.h"
 #include "impact.h"
@@ -18,7 +19,7 @@
 #include <string.h>
 
 struct sal_model_file {
-  char *path, *text, *note;
+  char *path, *text, *note, *way;
   sal_document document; /* names are its texts */
   sal_system system;
   sal_model model;
@@ -352,6 +353,25 @@ static sal_err read_file(sal_model_file *file)
   return SAL_OK;
 }
 
+/* How accelerations are found, and why. */
+static char *describe_way(const sal_system *s)
+{
+  const sal_chain_plan *p = s->chain;
+  sal_text out = {0};
+  int most = 0;
+
+  for (int k = 0; p && k < p->n_block; ++k)
+    if (p->block[k].n > most) most = p->block[k].n;
+  if (p)
+    sal_text_add(&out,
+                 "accelerations by recursion along the joints: %d relative speeds, %d at once",
+                 p->n_speed, most);
+  else
+    sal_text_add(&out, "accelerations from the %d equations of all joints at once: %s",
+                 s->n_constraint, s->no_chain);
+  return sal_text_take(&out);
+}
+
 /* Both notes, a line each; takes them. */
 static char *join(char *a, char *b)
 {
@@ -379,6 +399,8 @@ sal_err sal_model_file_parse(const char *path, const char *text, sal_model_file 
   file->text = sal_text_copy(text);
   sal_err err = file->path && file->text ? read_file(file)
                                          : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
+  if (err == SAL_OK) file->way = describe_way(&file->system);
+  if (err == SAL_OK && !file->way) err = sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
   if (err == SAL_OK)
     file->note = join(sal_start_velocity_note(&file->system, path),
                       sal_contact_law_note(&file->system, path));
@@ -392,9 +414,11 @@ sal_err sal_model_file_parse(const char *path, const char *text, sal_model_file 
 void sal_model_file_free(sal_model_file *file)
 {
   if (!file) return;
+  sal_chain_plan_free(file->system.chain);
   sal_system_free(&file->system);
   sal_document_free(&file->document);
   sal_free(file->note);
+  sal_free(file->way);
   sal_free(file->text);
   sal_free(file->path);
   sal_free(file);
@@ -407,3 +431,9 @@ const sal_system *sal_model_file_system(const sal_model_file *file) { return &fi
 const char *sal_model_file_text(const sal_model_file *file) { return file->text; }
 
 const char *sal_model_file_note(const sal_model_file *file) { return file->note; }
+
+const char *sal_model_file_way(const sal_model_file *file, bool *recurs)
+{
+  *recurs = file->system.chain != NULL;
+  return file->way;
+}

@@ -25,5 +25,7 @@ const sal_system *sal_model_file_system(const sal_model_file *file);
 const char *sal_model_file_text(const sal_model_file *file);
 /** What of it is not taken as it stands, as a sentence; NULL: all is. */
 const char *sal_model_file_note(const sal_model_file *file);
+/** How its accelerations are found, as a sentence; *recurs: along the joints. */
+const char *sal_model_file_way(const sal_model_file *file, bool *recurs);
 
 #endif

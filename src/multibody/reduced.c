@@ -74,6 +74,12 @@ static size_t lay_out(const sal_system *s, sal_reduced *r, char *block)
     *rows[i] = carve(block, &used, all * sizeof(sal_constraint_row));
   r->closed = carve(block, &used, (size_t)s->n_ground * sizeof(bool));
   r->carried = carve(block, &used, (size_t)s->n_ground * sizeof(bool));
+  r->chain = NULL;
+  if (s->chain) {
+    sal_chain unused;
+    r->chain = carve(block, &used, sizeof *r->chain);
+    used += sal_chain_lay_out(s, r->chain ? r->chain : &unused, block ? block + used : NULL);
+  }
   return used;
 }
 
@@ -101,6 +107,9 @@ static void begin(sal_reduced *r, const sal_system *s, const double param[])
   memcpy(r->good, s->q0, n);
   sal_reduced_choose(r, s->independent);
   r->ready = true;
+  if (!r->chain) return;
+  r->chain->way = sal_chain_choose();
+  r->chain->way->begin(r->chain, s, r->value, r->q, r->good);
 }
 
 sal_reduced *sal_reduced_open(const sal_system *system, double memory[], const double param[])
@@ -113,6 +122,13 @@ sal_reduced *sal_reduced_open(const sal_system *system, double memory[], const d
   lay_out(system, r, block);
   begin(r, system, param);
   return r;
+}
+
+void sal_reduced_leave_chain(sal_reduced *r)
+{
+  r->chain = NULL;
+  r->factored = false;
+  r->known = SAL_REDUCED_NOTHING;
 }
 
 void sal_reduced_choose(sal_reduced *r, const int independent[])
@@ -253,7 +269,7 @@ static bool return_to_good(sal_reduced *r)
 static bool walk(sal_reduced *r, const double v[])
 {
   double part = 1, done = 0;
-  double from[SAL_MAX_FREEDOM], to[SAL_MAX_FREEDOM];
+  double from[SAL_MAX_FREEDOM] = {0}, to[SAL_MAX_FREEDOM];
 
   for (int j = 0; j < r->n_v; ++j) from[j] = r->good[r->v[j]];
   if (!r->factored && !return_to_good(r)) return false;
@@ -289,8 +305,20 @@ static bool find_positions(sal_reduced *r, const double v[])
   return false;
 }
 
+/* By the chain where it is near; it goes on from where the walk came to. */
+static bool find_by_chain(sal_reduced *r, const double v[])
+{
+  if (r->chain->way->leap(r->chain, v)) return true;
+  r->factored = false;
+  return find_positions(r, v) && r->chain->way->take(r->chain, r->q, v);
+}
+
 static void find_velocities(sal_reduced *r, const double vd[])
 {
+  if (r->chain) {
+    r->chain->way->advance(r->chain, vd, r->qd);
+    return;
+  }
   for (int i = 0; i < r->n; ++i) {
     double sum = 0;
     for (int j = 0; j < r->n_v; ++j) sum += r->N[i * r->n_v + j] * vd[j];
@@ -383,7 +411,7 @@ bool sal_reduced_move(sal_reduced *r, const double v[], const double vd[])
     r->known = SAL_REDUCED_NOTHING;
     for (int j = 0; j < r->n_v; ++j)
       if (!isfinite(v[j])) return false;
-    if (!find_positions(r, v)) return false;
+    if (!(r->chain ? find_by_chain(r, v) : find_positions(r, v))) return false;
     r->known = SAL_REDUCED_POSITIONS;
   }
   if (r->known < SAL_REDUCED_VELOCITIES || !is_at(r, r->v, r->qd, vd)) {

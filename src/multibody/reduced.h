@@ -21,6 +21,7 @@
 #ifndef SAL_REDUCED_H
 #define SAL_REDUCED_H
 
+#include "chain.h"
 #include "constraint.h"
 #include "force.h"
 #include "system.h"
@@ -43,6 +44,8 @@ typedef struct {
   bool ready;    /* laid out, with numbers of a trajectory */
   bool factored; /* lu and H are those of some nearby point */
   sal_reduced_stage known;
+  sal_chain *
+      chain; /* the solver that recurs; NULL: this one solves all.  With it only q, q', v'' and J are known */
 
   bool pushes;   /* tires do not pull; set before anything is solved */
   bool *closed;  /* [n_ground] the mode */
@@ -86,6 +89,9 @@ size_t sal_reduced_words(const sal_system *system);
  *  all 0, with the parameters put in, and at the initial state; else as it was left. */
 sal_reduced *sal_reduced_open(const sal_system *system, double memory[], const double param[]);
 
+/** Solves without the chain from now on: all that the joints' equations have is known then. */
+void sal_reduced_leave_chain(sal_reduced *r);
+
 /** Takes other coordinates [n_v] as independent; the point stays. */
 void sal_reduced_choose(sal_reduced *r, const int independent[]);
 
@@ -106,10 +112,12 @@ bool sal_reduced_multiply(sal_reduced *r);
 /** J, MJ. */
 bool sal_reduced_linearize(sal_reduced *r);
 
-/** Changes dq, dqd [n] of positions and velocities for changes dv, dvd [n_v], at a point that has its
- *  accelerations. */
-void sal_reduced_vary(const sal_reduced *r, const double dv[], const double dvd[], double dq[],
-                      double dqd[]);
+/** The change dq [n] of positions for a change dv [n_v]. */
+void sal_reduced_vary(const sal_reduced *r, const double dv[], double dq[]);
+/** That of velocities, dqd [n], for dq and dvd [n_v], at a point that has its accelerations; without the
+ *  chain. */
+void sal_reduced_vary_rates(const sal_reduced *r, const double dq[], const double dvd[],
+                            double dqd[]);
 /** How far the dependent coordinates run ahead of the independent ones: ln |N| in the Frobenius norm,
  *  and its change along dq [n]; the condition number of the partition. */
 double sal_reduced_condition(const sal_reduced *r);

@@ -139,6 +139,13 @@ static void form_MJ(sal_reduced *r)
 bool sal_reduced_linearize(sal_reduced *r)
 {
   if (r->known >= SAL_REDUCED_JACOBIANS) return true;
+  if (r->chain) {
+    const sal_force_place at = sal_reduced_place(r);
+    if (!sal_reduced_accelerate(r)) return false;
+    r->chain->way->linearize(r->chain, &at, r->J);
+    r->known = SAL_REDUCED_JACOBIANS;
+    return true;
+  }
   if (!sal_reduced_multiply(r)) return false;
   const int size = r->n_v + r->n_c, width = 2 * r->n_v;
 

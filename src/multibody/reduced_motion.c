@@ -125,6 +125,12 @@ static bool solve_small(sal_reduced *r)
 bool sal_reduced_accelerate(sal_reduced *r)
 {
   if (r->known >= SAL_REDUCED_ACCELERATIONS) return true;
+  if (r->chain) {
+    const sal_force_place at = sal_reduced_place(r);
+    if (!r->chain->way->accelerate(r->chain, &at, r->vdd)) return false;
+    r->known = SAL_REDUCED_ACCELERATIONS;
+    return true;
+  }
   form_tau(r);
   form_c(r);
   form_Mhat(r);

@@ -16,12 +16,19 @@ static void expand(const sal_reduced *r, const double x[], double out[])
   }
 }
 
-void sal_reduced_vary(const sal_reduced *r, const double dv[], const double dvd[], double dq[],
-                      double dqd[])
+void sal_reduced_vary(const sal_reduced *r, const double dv[], double dq[])
+{
+  if (r->chain)
+    r->chain->way->vary(r->chain, dv, dq);
+  else
+    expand(r, dv, dq);
+}
+
+void sal_reduced_vary_rates(const sal_reduced *r, const double dq[], const double dvd[],
+                            double dqd[])
 {
   double *b = r->work;
 
-  expand(r, dv, dq);
   expand(r, dvd, dqd);
   for (int k = 0; k < r->m; ++k)
     b[k] = -sal_pair_dot(r->system->constraint[k].column, r->along[k], dq);

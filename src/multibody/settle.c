@@ -2,6 +2,7 @@
  *  Rank, partition and consistency at the initial state.
  */
 #include "settle.h"
+#include "chain_plan.h"
 #include "constraint.h"
 #include "memory.h"
 #include "reduced.h"
@@ -172,5 +173,6 @@ sal_err sal_settle_system(sal_reading *r)
                              n_state, SAL_MAX_STATE);
   SAL_OWN double *memory = sal_alloc(sal_reduced_words(s), sizeof *memory);
   if (!memory) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document->path);
-  return solve_start(r, sal_reduced_open(s, memory, r->preset));
+  SAL_TRY(solve_start(r, sal_reduced_open(s, memory, r->preset)));
+  return sal_chain_plan_make(s, &s->chain, &s->no_chain);
 }

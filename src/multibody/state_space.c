@@ -267,7 +267,8 @@ static void guard(const sal_scalar_phase *s, double t, const double y[], const d
   if (holds_always(s, system)) return;
   SAL_OWN_BY(leave) const visit at = arrive(s, y);
   if (at.r && sal_reduced_accelerate(at.r)) {
-    sal_reduced_vary(at.r, dy, dy + n_v, dq, dqd);
+    sal_reduced_vary(at.r, dy, dq);
+    if (system->n_grip > 0) sal_reduced_vary_rates(at.r, dq, dy + n_v, dqd);
     const outlook o = {s, dy, dq, dqd, gap, rate};
     ground_gaps(&o, at.r);
     if (system->adapts) {

@@ -149,6 +149,9 @@ typedef struct {
   double *given;         /* [n_q] velocities as the file gives them; NaN: it does not */
   int n_v, *independent; /* the independent coordinates; n_q - n_constraint of them */
   bool adapts;           /* they are chosen anew where they have become bad ones */
+  struct sal_chain_plan
+      *chain;           /* how to recur along the joints; NULL: that is not done, for this reason */
+  const char *no_chain; /* of static duration */
 } sal_system;
 
 /** Coordinates of a body of this kind. */
@@ -161,7 +164,7 @@ int sal_system_find(const sal_system *system, const char *name, bool velocity);
 void sal_system_name(const sal_system *system, int q, bool velocity, char name[2 * SAL_LABEL]);
 /** Sets the columns of a pair of bodies (-1: ground): those of i from 0, those of j from SAL_ARM. */
 void sal_system_columns(const sal_system *system, int i, int j, int column[SAL_PAIR]);
-/** Frees all that the system owns. */
+/** Frees all that the system owns but the plan. */
 void sal_system_free(sal_system *system);
 
 #endif

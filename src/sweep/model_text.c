@@ -134,6 +134,11 @@ const char *sal_model_text_note(const sal_model_text *made)
   return made->kind->note ? made->kind->note(made->made) : NULL;
 }
 
+const char *sal_model_text_way(const sal_model_text *made, bool *recurs)
+{
+  return made->kind->parse == parse_bodies ? sal_model_file_way(made->made, recurs) : NULL;
+}
+
 sal_equation_model *sal_model_text_equations(sal_model_text *made)
 {
   return made->kind->parse == parse_equations ? made->made : NULL;

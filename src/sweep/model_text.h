@@ -25,6 +25,8 @@ const sal_model *sal_model_text_model(const sal_model_text *model);
 const char *sal_model_text_string(const sal_model_text *model);
 /** What of it is not taken as it stands, as a sentence; NULL: all is. */
 const char *sal_model_text_note(const sal_model_text *model);
+/** How accelerations of a text of bodies are found, as a sentence, and whether by recursion; NULL: it is none. */
+const char *sal_model_text_way(const sal_model_text *model, bool *recurs);
 /** The model of a text of equations, which can be compiled; NULL: it is one of bodies. */
 sal_equation_model *sal_model_text_equations(sal_model_text *model);
 /** How such a text is computed, "interpreted" or "compiled"; NULL: there is one way. */

@@ -4,8 +4,10 @@ import json
 import cli
 
 KINDS = ("hopper", "oscillator", "friction", "slip", "bodies")
-NOTED = {"slip": {"run"}, "bodies": {"run"}}  # a runner that does not fall; a contact of the program's own
+# A runner that does not fall; a contact that is a constraint, and one of the program's own.
+NOTED = {"slip": {"run"}, "bodies": {"joints", "run"}}
 OF_TEXTS = ["names", "units", "kinks"]
+OF_BODIES = ["joints"]
 QUESTIONS = ["start", "slopes", "Jacobian", "rates", "jumps", "parameters", "run", "solvers"]
 FLAW = 14
 BALL = """\
@@ -35,7 +37,7 @@ class Model(cli.InFolder):
         self.assertEqual(done.returncode, code, done.stderr + done.stdout)
         verdicts = json.loads(done.stdout)["verdicts"]
         asked = list(dict.fromkeys(v["question"] for v in verdicts))
-        self.assertIn(asked, (QUESTIONS, OF_TEXTS + QUESTIONS))
+        self.assertIn(asked, (QUESTIONS, OF_TEXTS + QUESTIONS, OF_BODIES + QUESTIONS))
         return {v["question"]: (v["verdict"], v["found"]) for v in verdicts}
 
     def test_texts_to_begin_with_run_and_nothing_is_wrong(self):
@@ -47,6 +49,13 @@ class Model(cli.InFolder):
                 self.assertEqual({question for question, (verdict, _) in found.items() if verdict != "fine"}, NOTED.get(kind, set()))
                 self.assertNotIn("wrong", {verdict for verdict, _ in found.values()})
                 self.works("trajectory", "--model", "mine.yaml", "--strategy", "event", "-f", "-o", "t.csv")
+
+    def test_how_bodies_are_solved_is_told(self):
+        vehicle = cli.SWEEPS + "/models/vehicle-dof10.yaml"
+        self.new("bodies")
+        self.assertRegex(self.check()["joints"][1], "all joints at once: it has contacts")
+        done = self.saltus("model", "check", vehicle, "--t-end", "0.01")
+        self.assertIn("recursion along the joints: 32 relative speeds, 6 at once", done.stdout)
 
     def test_models_of_the_program_have_no_flaw(self):
         for name in ("monopod", "vibro-impact", "slip", "plate", "stick-slip"):

@@ -49,7 +49,8 @@ static inline void preset(const sal_model *m, double param[], double y[])
   for (int i = 0; i < m->n_state; ++i) y[i] = m->state[i].preset;
 }
 
-/* A solver of its own for a model, with preset parameters. */
+/* A solver of its own for a model, with preset parameters; without the chain, so that all that the joints'
+ * equations have can be looked at. */
 typedef struct {
   sal_reduced *r;
   double *memory, param[SAL_MAX_PARAM];
@@ -63,6 +64,7 @@ static inline solver open_solver(const sal_model_file *file)
 
   for (int i = 0; i < m->n_param; ++i) out.param[i] = m->param[i].preset;
   out.r = sal_reduced_open(s, out.memory, out.param);
+  sal_reduced_leave_chain(out.r);
   return out;
 }
 
