@@ -297,19 +297,16 @@ static sal_err prepare_for(sal_reader_view *v, int64_t count)
  * place among those found, and it is the cell of that number. */
 typedef void visit_cell(void *with, sal_reader *r, int i, int64_t number);
 
-/* The cells cell [count], or where it is NULL first, first + 1, .. */
-static sal_err visit_cells(sal_reader *r, int64_t first, const int64_t cell[], int64_t count,
-                           visit_cell *at, void *with)
+static sal_err visit_cells(sal_reader *r, const int64_t cell[], int64_t count, visit_cell *at,
+                           void *with)
 {
   sal_reader_view *v = &r->view;
   const int k = sal_reader_neighbours(&v->coordinates);
-  int64_t batch[SAL_READER_BATCH];
 
   SAL_TRY(prepare_for(v, count));
   for (int64_t done = 0; done < count; done += SAL_READER_BATCH) {
     const int n = count - done < SAL_READER_BATCH ? (int)(count - done) : SAL_READER_BATCH;
-    for (int i = 0; i < n; ++i) batch[i] = cell ? cell[done + i] : first + done + i;
-    SAL_TRY(sal_reader_view_find_cells(v, n, batch, &r->fit.metric, k, false));
+    SAL_TRY(sal_reader_view_find_cells(v, n, &cell[done], &r->fit.metric, k, false));
     for (int i = 0; i < n; ++i) {
       SAL_TRY(sal_reader_view_fit(v, i, &r->fit.metric, true));
       at(with, r, i, done + i);
@@ -338,10 +335,10 @@ static void answer_cell(void *with, sal_reader *r, int i, int64_t number)
   }
 }
 
-sal_err sal_reader_map(sal_reader *r, const sal_map *map, int64_t first, int64_t count,
+sal_err sal_reader_map(sal_reader *r, const sal_map *map, int64_t count, const int64_t cell[],
                        sal_map_answer answer[])
 {
-  return visit_cells(r, first, NULL, count, answer_cell, &(answering){map, answer});
+  return visit_cells(r, cell, count, answer_cell, &(answering){map, answer});
 }
 
 /* ---- Spots ---- */
@@ -427,5 +424,5 @@ sal_err sal_reader_contenders(sal_reader *r, int n, const sal_reader_question qu
 {
   totalling all = {question, n, count, total, probability};
 
-  return visit_cells(r, 0, cell, count, total_cell, &all);
+  return visit_cells(r, cell, count, total_cell, &all);
 }

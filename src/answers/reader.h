@@ -101,10 +101,9 @@ SAL_MUST_CHECK sal_err sal_reader_ask_points(sal_reader *reader, const double va
  *  source, in no order, these are read in order now, if there is room for them. */
 SAL_MUST_CHECK sal_err sal_reader_expect(sal_reader *reader, int64_t count);
 
-/** Answers the questions of a map, by error, in cells first .. first + count - 1:
- *  answer [count][map->n_error]. */
-SAL_MUST_CHECK sal_err sal_reader_map(sal_reader *reader, const sal_map *map, int64_t first,
-                                      int64_t count, sal_map_answer answer[]);
+/** Answers the questions of a map, by error, in cells [count]: answer [count][map->n_error]. */
+SAL_MUST_CHECK sal_err sal_reader_map(sal_reader *reader, const sal_map *map, int64_t count,
+                                      const int64_t cell[], sal_map_answer answer[]);
 
 /** The answer of one point among many, and how far it is from the next one. */
 typedef struct {

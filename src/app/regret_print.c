@@ -15,15 +15,12 @@ static void put_list(sal_json *j, const char *name, int n, const double value[])
 
 static void put_work(sal_json *j, const sal_performance_table *t)
 {
-  const double weight[SAL_N_WORK] = {[SAL_WORK_RHS] = t->weights.rhs,
-                                     [SAL_WORK_JACOBIANS] = t->weights.jacobian,
-                                     [SAL_WORK_FACTORISATIONS] = t->weights.factorisation,
-                                     [SAL_WORK_SOLVES] = t->weights.solve};
-
   sal_json_object(j, "work");
-  for (int i = 0; i < SAL_N_WORK; ++i)
-    if (weight[i] > 0 && t->by->count[i] >= 0)
-      sal_json_number(j, sal_metrics[t->by->count[i]].name, weight[i]);
+  for (int i = 0; i < SAL_N_WORK; ++i) {
+    const double weight = sal_work_weight(&t->weights, i);
+    if (weight > 0 && t->by->count[i] >= 0)
+      sal_json_number(j, sal_metrics[t->by->count[i]].name, weight);
+  }
   sal_json_end(j);
 }
 

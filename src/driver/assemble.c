@@ -16,8 +16,9 @@ typedef struct {
   const sal_journal *journal;
   sal_assembly *out;
   sal_journal_reader reader;
-  sal_totals totals; /* of all ranks */
-  int64_t cells;     /* of a round, on each rank, but for the last entry's */
+  sal_totals totals;  /* of all ranks */
+  sal_map_rows *rows; /* for the map; NULL: there is none, or it reads them */
+  int64_t cells;      /* of a round, on each rank, but for the last entry's */
   int64_t rounds;
   int n_result;
   sal_tile_result *result; /* [most] */
@@ -78,11 +79,17 @@ static sal_err read_round(work *w, int64_t round)
   return SAL_OK;
 }
 
+/* Collective.  The rows of the round to the ranks that make the map from them. */
+static sal_err hand_over(const work *w, sal_err here)
+{
+  return w->rows ? sal_map_rows_add(w->rows, here, w->n_result, w->result) : here;
+}
+
 static sal_err get_round(void *with, int64_t round, int *n_result, const sal_tile_result **result)
 {
   work *w = with;
 
-  SAL_TRY(read_round(w, round));
+  SAL_TRY(hand_over(w, read_round(w, round)));
   for (int i = 0; i < w->n_result; ++i)
     sal_points_fill(&w->totals.range, w->journal->sweep, &w->result[i]);
   *n_result = w->n_result;
@@ -108,8 +115,8 @@ static sal_err add_groups(void *with)
 
   if (j->sweep->stored.n_cell > 0) SAL_TRY(add_trajectories(w));
   if (!w->out->map) return SAL_OK;
-  return sal_map_cube_part(j->comm, w->out->path, w->out->hints, sizeof w->out->no_map,
-                           w->out->no_map);
+  return sal_map_cube_part(j->comm, w->out->path, w->out->hints, j->sweep, w->rows,
+                           sizeof w->out->no_map, w->out->no_map);
 }
 
 static sal_err write_cube(work *w)
@@ -128,8 +135,18 @@ static sal_err write_cube(work *w)
 static void drop_work(work *w)
 {
   drop_results(w);
+  sal_map_rows_free(&w->rows);
   sal_free(w->result);
   sal_journal_read_end(&w->reader);
+}
+
+/* Collective. */
+static sal_err begin_rows(work *w)
+{
+  sal_performance_rows_of of;
+
+  if (!w->out->map || !sal_map_rows_presets(w->journal->sweep, &of)) return SAL_OK;
+  return sal_map_rows_create(w->journal->comm, &of, false, &w->rows);
 }
 
 sal_err sal_assemble(const sal_journal *j, sal_assembly *out)
@@ -145,5 +162,6 @@ sal_err sal_assemble(const sal_journal *j, sal_assembly *out)
   const int64_t together = w.cells * w.n_rank;
   w.rounds = (j->sweep->n_cell + together - 1) / together;
   SAL_TRY(sal_totals_of(j, &w.totals));
+  SAL_TRY(begin_rows(&w));
   return write_cube(&w);
 }

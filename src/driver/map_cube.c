@@ -1,21 +1,14 @@
 /** @file src/driver/map_cube.c
- *  Cube to rows, rows to map, map to cube.
+ *  Rows to the reader, both to answers, answers into the cube.
  *
- *  Twice through all cells: first for what must be known of all of them, the range of points and
- *  whether there is anything to recommend; then for the answers.  A round is one piece of each
- *  dataset, in which each rank has a run of cells.  Rows of the first pass are kept by the ranks, if there is room
- *  for them (row_store.h); else the second one reads them again, and the reader those that it needs.
+ *  Once through all cells, for what must be known of them: the range of points, and whether there is anything to recommend.
+ *  Their rows are kept by the ranks, if there is room (map_rows.h); else they are read again where they are needed.
  */
 #include "map_cube.h"
 #include "atomic_file.h"
 #include "collective_error.h"
-#include "contender.h"
-#include "map_group.h"
+#include "map_answers.h"
 #include "memory.h"
-#include "reader.h"
-#include "recommend.h"
-#include "row_store.h"
-#include "sched.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -40,188 +33,68 @@ void sal_map_made_free(sal_map_made *made)
   sal_performance_cube_free(&made->cube);
 }
 
-/* What a pass over the cells works with. */
+/* What a map is made with. */
 typedef struct {
   MPI_Comm comm;
-  int rank, n_rank;
+  int rank;
   sal_map_made *made;
   bool points, counts;           /* rows have points; a summary is wanted */
-  sal_row_store *store;          /* NULL: rows are read again */
+  sal_map_rows *rows;            /* what it is made from .. */
+  sal_map_rows *own_rows;        /* .. read here; NULL: the caller's */
   sal_performance_source source; /* of the reader */
   sal_reader *reader;            /* NULL: none is possible */
-  int64_t block;                 /* cells of a rank in a round, but in the last one */
-  int64_t rounds;
 } work;
 
 static const sal_sweep *sweep_of(const work *w) { return &w->made->cube.sweep; }
 
-/* This rank's cells of a round. */
-static int64_t cells_of(const work *w, int64_t round, int64_t *first)
-{
-  const int64_t n = sweep_of(w)->n_cell;
-
-  *first = (round * w->n_rank + w->rank) * w->block;
-  if (*first >= n) *first = n;
-  return n - *first < w->block ? n - *first : w->block;
-}
-
-int64_t sal_map_round(const sal_map *m, int64_t n_cell, int n_contender, int n_rank)
-{
-  const int64_t fair = (n_cell + n_rank - 1) / n_rank;
-  const int64_t places = (int64_t)m->n_error + (int64_t)m->n_weights * m->n_tolerance;
-  const int64_t bytes = 8 * (int64_t)sizeof(double) * n_contender +
-                        (int64_t)(sizeof(sal_map_place) + sizeof(sal_map_answer)) * places;
-  const int64_t fits = SAL_MAP_ROUND / bytes > 1 ? SAL_MAP_ROUND / bytes : 1;
-
-  return fits < fair ? fits : fair;
-}
-
-/* Collective.  Answers what others ask for, until all are here. */
-static sal_err meet(const work *w) { return w->store ? sal_row_store_meet(w->store) : SAL_OK; }
-
-/* Collective.  Brings all ranks together, and a failure of one to all. */
-static sal_err agree(const work *w, sal_err here)
-{
-  SAL_TRY(meet(w));
-  return sal_collective_error(w->comm, here);
-}
-
-/* For the questions that there will be, with points if all cells have them. */
-static void divide(work *w)
-{
-  const int64_t n = sweep_of(w)->n_cell;
-  sal_map asked = w->made->questions;
-
-  asked.n_tolerance = sweep_of(w)->n_tolerance;
-  sal_map_presets(w->made->cube.table.by, w->points, &asked);
-  w->block = sal_map_round(&asked, n, sal_contender_count(sweep_of(w)), w->n_rank);
-  w->rounds = (n + w->block * w->n_rank - 1) / (w->block * w->n_rank);
-}
-
-/* Room for rows of a round; freed by the caller, after a failure, too. */
-static sal_err make_rows(const work *w, int64_t count, sal_performance_table *rows)
-{
-  const sal_performance_cube *c = &w->made->cube;
-
-  SAL_TRY(sal_performance_create(&c->sweep, count > 0 ? count : 1, &c->table.weights, w->points,
-                                 c->table.timed, rows));
-  rows->n_cell = count;
-  rows->by = c->table.by;
-  return SAL_OK;
-}
-
 /* ---- what must be known of all cells ---- */
 
-typedef struct {
-  sal_performance_census of;
-  sal_points_range range;
-} census;
-
-static void count_pairs(const sal_performance_table *rows, sal_performance_census *sum)
-{
-  sum->counted += rows->n_counted;
-  sum->censored += rows->n_censored;
-  for (int t = 0; t < SAL_MAX_LIST; ++t) sum->withheld[t] += rows->n_withheld[t];
-  for (int64_t i = 0; i < rows->n_cell * rows->n_contender; ++i)
-    sum->timed += rows->sd && isfinite(rows->error[i]) && rows->sd[i] > 0;
-}
-
-static sal_err count_round(work *w, int64_t round, census *sum)
-{
-  SAL_OWN_BY(sal_performance_free) sal_performance_table rows = {0};
-  int64_t first;
-  const int64_t count = cells_of(w, round, &first);
-
-  SAL_TRY(make_rows(w, count, &rows));
-  SAL_TRY(sal_performance_rows_run(w->made->cube.rows, first, &rows));
-  count_pairs(&rows, &sum->of);
-  if (w->store) sal_row_store_put(w->store, first, &rows);
-  return rows.sd ? sal_performance_range(&rows, &sum->range) : SAL_OK;
-}
-
-/* Collective.  What the ranks have read, each cell once, is what was written. */
-static sal_err verify_cells(const work *w)
-{
-  sal_cube_file *file = sal_performance_rows_file(w->made->cube.rows);
-  uint64_t sum[SAL_CUBE_FILE_SUMS];
-
-  sal_cube_file_take_sums(file, sum);
-  SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, sum, SAL_CUBE_FILE_SUMS, MPI_UINT64_T, MPI_SUM, w->comm));
-  return sal_collective_error(w->comm, sal_cube_file_verify(file, sum));
-}
-
-/* Collective. */
-static sal_err open_store(work *w)
+/* Collective.  Reads the rows, unless they are there. */
+static sal_err read_rows(work *w)
 {
   const sal_performance_cube *c = &w->made->cube;
   const sal_performance_rows_of of = {.sweep = &c->sweep,
                                       .by = c->table.by,
                                       .weights = c->table.weights,
-                                      .points = w->points,
+                                      .points = c->points,
                                       .timed = c->table.timed};
 
-  return sal_row_store_create(w->comm, &of, w->block, &w->store);
+  if (w->rows) return SAL_OK;
+  SAL_TRY(sal_map_rows_create(w->comm, &of, c->wanted == SAL_PERFORMANCE_POINTS, &w->own_rows));
+  w->rows = w->own_rows;
+  return sal_map_rows_read(w->rows, c->rows);
 }
 
 /* Collective. */
 static sal_err take_census(work *w)
 {
-  census sum = {0};
-  sal_err err = SAL_OK;
+  sal_map_census sum;
 
-  SAL_TRY(open_store(w));
-  sal_points_range_clear(&sum.range);
-  for (int64_t round = 0; round < w->rounds && err == SAL_OK; ++round)
-    err = count_round(w, round, &sum);
-  SAL_TRY(sal_collective_error(w->comm, err));
-  SAL_TRY(verify_cells(w));
-  SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, &sum.of, (int)(sizeof sum.of / sizeof(int64_t)),
-                            MPI_INT64_T, MPI_SUM, w->comm));
-  SAL_TRY(sal_sched_reduce_range(w->comm, SAL_N_CRITERION * SAL_MAX_LIST, &sum.range.lo[0][0],
-                                 &sum.range.hi[0][0]));
+  SAL_TRY(read_rows(w));
+  SAL_TRY(sal_map_rows_count(w->rows, &sum));
   return sal_performance_cube_surveyed(&w->made->cube, &sum.of, &sum.range, &w->points);
 }
 
-/* ---- the answers ---- */
-
-/* A part of the map: its questions, and places for `count` cells. */
-static sal_err answer_rows(const work *w, int64_t first, int64_t count, sal_map *part)
+/* What is asked, and what else holds for all cells. */
+static sal_err settle_questions(work *w)
 {
-  SAL_OWN_BY(sal_performance_free) sal_performance_table rows = {0};
-  sal_performance_cube *c = &w->made->cube;
+  const sal_performance_cube *c = &w->made->cube;
+  sal_map *m = &w->made->questions;
 
-  SAL_TRY(make_rows(w, count, &rows));
-  if (w->store)
-    sal_row_store_run(w->store, first, &rows);
-  else
-    SAL_TRY(sal_performance_rows_run(c->rows, first, &rows));
-  *part = w->made->questions;
-  if (rows.sd) SAL_TRY(sal_performance_cube_score(c, &rows));
-  rows.n_censored = c->table.n_censored;
-  return sal_recommend(&rows, part);
-}
-
-static sal_err make_part(const work *w, int64_t first, int64_t count, sal_map *part)
-{
-  SAL_TRY(answer_rows(w, first, count, part));
-  if (!w->reader) return SAL_OK;
-  part->answer = sal_alloc((size_t)(count * part->n_error), sizeof *part->answer);
-  if (!part->answer) return sal_fail(SAL_ERR_MEMORY, "no memory for answers");
-  return sal_reader_map(w->reader, &w->made->questions, first, count, part->answer);
-}
-
-/* Collective. */
-static sal_err map_round(work *w, int64_t round, sal_map_file *file)
-{
-  SAL_OWN_BY(sal_map_free) sal_map part = {0};
-  int64_t first;
-  const int64_t count = cells_of(w, round, &first);
-
-  SAL_TRY(agree(w, make_part(w, first, count, &part)));
-  SAL_TRY(sal_map_write_put(file, first, &part));
-  if (w->counts) sal_map_summary_add(&w->made->summary, &part);
+  sal_map_presets(c->table.by, w->points, m);
+  memcpy(m->method, c->method, sizeof m->method);
+  memcpy(m->strategy, c->strategy, sizeof m->strategy);
+  m->n_cell = c->sweep.n_cell;
+  m->n_tolerance = c->sweep.n_tolerance;
+  m->by = c->table.by;
+  m->work = c->table.weights;
+  m->scope = c->table.scope;
+  m->timed = c->table.timed;
+  if (w->counts) SAL_TRY(sal_map_summary_create(&c->sweep, m, &w->made->summary));
   return SAL_OK;
 }
+
+/* ---- the answers ---- */
 
 /* Collective.  Those of all ranks. */
 static sal_err add_summaries(const work *w)
@@ -253,6 +126,12 @@ static sal_map_reading describe_reader(const sal_reader_fit *fit, double scale[]
 static sal_err write_map(work *w, const char *path, sal_map_where where, const char *hints,
                          bool *begun)
 {
+  const sal_map_answers_of of = {.comm = w->comm,
+                                 .questions = &w->made->questions,
+                                 .cube = &w->made->cube,
+                                 .rows = w->rows,
+                                 .reader = w->reader,
+                                 .summary = w->counts ? &w->made->summary : NULL};
   sal_map_file *file = NULL;
   double scale[SAL_READER_MOST_COORDINATES];
   sal_map_reading is;
@@ -261,29 +140,9 @@ static sal_err write_map(work *w, const char *path, sal_map_where where, const c
   sal_err err = sal_map_write_open(w->comm, path, where, sweep_of(w), &w->made->questions,
                                    w->reader ? &is : NULL, hints, &file);
   *begun = err == SAL_OK;
-  for (int64_t round = 0; round < w->rounds && err == SAL_OK; ++round)
-    err = map_round(w, round, file);
+  if (err == SAL_OK) err = sal_map_answers_write(&of, file);
   err = sal_map_write_close(&file, err);
   return err == SAL_OK ? add_summaries(w) : err;
-}
-
-/* What is asked, and what else holds for all cells. */
-static sal_err settle_questions(work *w)
-{
-  const sal_performance_cube *c = &w->made->cube;
-  sal_map *m = &w->made->questions;
-
-  sal_map_presets(c->table.by, w->points, m);
-  memcpy(m->method, c->method, sizeof m->method);
-  memcpy(m->strategy, c->strategy, sizeof m->strategy);
-  m->n_cell = c->sweep.n_cell;
-  m->n_tolerance = c->sweep.n_tolerance;
-  m->by = c->table.by;
-  m->work = c->table.weights;
-  m->scope = c->table.scope;
-  m->timed = c->table.timed;
-  if (w->counts) SAL_TRY(sal_map_summary_create(&c->sweep, m, &w->made->summary));
-  return SAL_OK;
 }
 
 /* ---- from the beginning to the end ---- */
@@ -299,43 +158,61 @@ static sal_err learn(work *w)
   return SAL_OK;
 }
 
+/* Collective.  Brings all ranks together, and a failure of one to all. */
+static sal_err agree(const work *w, sal_err here)
+{
+  sal_row_store *store = sal_map_rows_store(w->rows);
+
+  if (store) SAL_TRY(sal_row_store_meet(store));
+  return sal_collective_error(w->comm, here);
+}
+
+/* In boxes a rank needs its own rows and few others; else it may need all. */
+static sal_err expect_all(work *w)
+{
+  int n_rank;
+
+  if (sal_cell_order_has_boxes(sal_map_rows_order(w->rows))) return SAL_OK;
+  SAL_TRY_MPI(MPI_Comm_size(w->comm, &n_rank));
+  return sal_reader_expect(w->reader, sweep_of(w)->n_cell / n_rank);
+}
+
 /* Collective.  The reader of the cube; rank 0 learns for all. */
 static sal_err open_reader(work *w)
 {
+  sal_row_store *store = sal_map_rows_store(w->rows);
   sal_reader_fit fit = {.metric = {.n = -1}};
   bool possible;
   sal_err err = sal_reader_possible(sweep_of(w), &possible);
 
   SAL_TRY(sal_collective_error(w->comm, err));
   if (!possible || w->made->questions.n_error == 0) return SAL_OK;
-  w->source =
-      w->store ? sal_row_store_source(w->store) : sal_performance_cube_source(&w->made->cube);
+  w->source = store ? sal_row_store_source(store) : sal_performance_cube_source(&w->made->cube);
   SAL_TRY(agree(w, w->rank == 0 ? learn(w) : SAL_OK));
   if (w->reader) fit = *sal_reader_fit_of(w->reader);
   SAL_TRY_MPI(MPI_Bcast(&fit, (int)sizeof fit, MPI_BYTE, 0, w->comm));
   if (w->rank > 0 && fit.metric.n >= 0) err = sal_reader_open(&w->source, &fit, &w->reader);
-  if (err == SAL_OK && w->reader) err = sal_reader_expect(w->reader, w->rounds * w->block);
+  if (err == SAL_OK && w->reader) err = expect_all(w);
   return agree(w, err);
 }
 
-static sal_err open_cube(work *w, const sal_map_request *r)
+/* Where there are rows in memory the cube is not read at all. */
+static sal_err open_cube(work *w, const sal_map_request *r, const sal_sweep *sweep)
 {
+  sal_performance_cube *c = &w->made->cube;
   const sal_performance_scope scope =
       w->made->questions.n_weights > 0 ? SAL_PERFORMANCE_POINTS : SAL_PERFORMANCE_EITHER;
 
-  SAL_TRY(sal_performance_cube_begin(r->path, r->chooser, scope, &w->made->cube));
-  if (r->ask) SAL_TRY(r->ask(r->with, &w->made->cube.table, &w->made->questions));
-  w->points = sal_performance_rows_points(w->made->cube.rows);
-  divide(w);
-  return SAL_OK;
+  if (sweep) return sal_performance_cube_of_sweep(r->path, sweep, scope, c);
+  SAL_TRY(sal_performance_cube_begin(r->path, r->chooser, scope, c));
+  return r->ask ? r->ask(r->with, &c->table, &w->made->questions) : SAL_OK;
 }
 
-/* Collective.  Everything that may be refused. */
-static sal_err prepare(work *w, const sal_map_request *r)
+/* Collective.  Everything that may be refused.  sweep: of the rows that there are; NULL: none. */
+static sal_err prepare(work *w, const sal_map_request *r, const sal_sweep *sweep)
 {
   SAL_TRY_MPI(MPI_Comm_rank(w->comm, &w->rank));
-  SAL_TRY_MPI(MPI_Comm_size(w->comm, &w->n_rank));
-  SAL_TRY(sal_collective_error(w->comm, open_cube(w, r)));
+  SAL_TRY(sal_collective_error(w->comm, open_cube(w, r, sweep)));
   SAL_TRY(sal_collective_error(w->comm, take_census(w)));
   SAL_TRY(sal_collective_error(w->comm, settle_questions(w)));
   return open_reader(w);
@@ -344,7 +221,7 @@ static sal_err prepare(work *w, const sal_map_request *r)
 static void end_work(work *w)
 {
   sal_reader_close(&w->reader);
-  sal_row_store_free(&w->store);
+  sal_map_rows_free(&w->own_rows);
 }
 
 sal_err sal_map_cube(MPI_Comm comm, const sal_map_request *request, sal_map_made *made)
@@ -352,7 +229,7 @@ sal_err sal_map_cube(MPI_Comm comm, const sal_map_request *request, sal_map_made
   SAL_OWN_BY(end_work) work w = {.comm = comm, .made = made, .counts = true};
   bool begun;
 
-  SAL_TRY(prepare(&w, request));
+  SAL_TRY(prepare(&w, request, NULL));
   return write_map(&w, request->path, SAL_MAP_IN_PLACE, request->hints, &begun);
 }
 
@@ -369,17 +246,18 @@ static void take_reason(const char *path, const char *part, size_t size, char wh
 /* A failure of the machine is no reason why a sweep has no map. */
 static bool is_of_the_sweep(sal_err err) { return err == SAL_ERR_USAGE || err == SAL_ERR_INPUT; }
 
-sal_err sal_map_cube_part(MPI_Comm comm, const char *path, const char *hints, size_t size,
-                          char why[])
+sal_err sal_map_cube_part(MPI_Comm comm, const char *path, const char *hints,
+                          const sal_sweep *sweep, sal_map_rows *rows, size_t size, char why[])
 {
+  const bool kept = rows && sal_map_rows_store(rows);
   char part[PATH_MAX];
   bool begun = false;
   SAL_OWN_BY(sal_map_made_free) sal_map_made made = {0};
-  SAL_OWN_BY(end_work) work w = {.comm = comm, .made = &made};
+  SAL_OWN_BY(end_work) work w = {.comm = comm, .made = &made, .rows = rows};
 
   why[0] = '\0';
   SAL_TRY(sal_atomic_file_name(path, part));
-  sal_err err = prepare(&w, &(sal_map_request){.path = part});
+  sal_err err = prepare(&w, &(sal_map_request){.path = part}, kept ? sweep : NULL);
   if (err == SAL_OK) err = write_map(&w, path, SAL_MAP_PART, hints, &begun);
   if (!begun && is_of_the_sweep(err)) {
     take_reason(path, part, size, why);

@@ -5,6 +5,7 @@
 #ifndef SAL_MAP_CUBE_H
 #define SAL_MAP_CUBE_H
 
+#include "map_rows.h"
 #include "map_summary.h"
 #include "performance_cube.h"
 #include "sweep.h"
@@ -13,11 +14,6 @@
 /** Preset questions where there are none: the errors of that metric; if there are points the weights of
  *  Table 5 of the paper, all three alike, and each alone. */
 void sal_map_presets(const sal_error_metric *by, bool points, sal_map *map);
-
-/** Cells of a rank in a round of a map of n_cell cells with n_contender contenders, and the memory for
- *  what is known of a round's, at most [B]. */
-enum { SAL_MAP_ROUND = 16 << 20 };
-int64_t sal_map_round(const sal_map *questions, int64_t n_cell, int n_contender, int n_rank);
 
 /** What is to be made of which cube; strings are borrowed. */
 typedef struct {
@@ -43,12 +39,14 @@ SAL_MUST_CHECK sal_err sal_map_cube(MPI_Comm comm, const sal_map_request *reques
                                     sal_map_made *made);
 
 /** Collective.  The map of the preset questions, into path.part, the whole cube of a sweep that has no
- *  name yet.  Where the sweep can have no map path.part is as it was, and `why` tells the reason on all
- *  ranks; "" when it has one.  No memory, and a part that cannot be read, are failures. */
+ *  name yet.  rows: of all its cells (sal_map_rows_presets), so that none is read; NULL: they are read.  Where the sweep
+ *  can have no map path.part is as it was, and `why` tells the reason on all ranks; "" when it has one.  No memory, and a
+ *  part that cannot be read, are failures. */
 SAL_MUST_CHECK sal_err sal_map_cube_part(MPI_Comm comm, const char *path, const char *hints,
-                                         size_t size, char why[]);
+                                         const sal_sweep *sweep, sal_map_rows *rows, size_t size,
+                                         char why[]);
 
-/** What the map of a sweep takes.  read: of the cube, by all ranks; written: into it; memory: of a rank; seconds: CPU time of all. */
+/** What the map of a sweep takes.  read: of the cube, by all ranks, when a run makes it; written: into it; memory: of a rank; seconds: CPU time of all. */
 typedef struct {
   double read, written, memory, seconds;
 } sal_map_size;

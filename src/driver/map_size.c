@@ -2,20 +2,21 @@
  *  Rounds of the map, rows of the reader and the index of its cells, as the code that makes them has them.
  */
 #include "contender.h"
+#include "map_answers.h"
 #include "map_cube.h"
 #include "map_group.h"
 #include "performance_rows.h"
 #include "point_set.h"
 #include "reader_rows.h"
-#include "row_store.h"
 #include <math.h>
 
 /* CPU time of the map, as measured, for a cell and for a contender in it [s]; what a cell takes more
  * where points are of several columns, which are searched by a tree. */
 static const double cell_seconds = 24e-6, contender_seconds = 2.5e-6, search_seconds = 30e-6;
 
-/* Other cells that are asked for with a cell of scattered ones, as measured. */
-enum { SCATTERED_NEIGHBOURS = 32 };
+/* Neighbours that a cell's answers are made from, and how far they reach beyond a box of cells: in widths of a box of so many, as
+ * measured in four dimensions. */
+static const double neighbours = 48, reach = 0.8;
 
 /* Are there points?  Where nothing was stopped at a cap and the error is one of trajectories. */
 static bool has_points(const sal_sweep *s)
@@ -37,7 +38,7 @@ static double row_bytes(const sal_sweep *s)
       &(sal_performance_rows_of){.sweep = s, .by = s->map_by, .points = has_points(s)});
 }
 
-/* ---- cells that are read for the reader's answers ---- */
+/* ---- rows that answers are made from ---- */
 
 static bool is_searched(const sal_axis *a) { return a->n_column > 1 && a->n_point > 1; }
 
@@ -49,18 +50,28 @@ static bool is_scattered(const sal_sweep *s)
   return any;
 }
 
-/* Cells that a rank asks for, as multiples of its own: of a grid those one step off along each axis,
- * of which neighbours along the last ones lie in the round; scattered ones have all others. */
-static double asked_for(const sal_sweep *s, double round)
+/* Coordinates of boxes; 0: there are cells that lie in none. */
+static int count_coordinates(const sal_sweep *s)
 {
-  double stride = 1, times = 1;
+  int n = 0;
 
-  if (is_scattered(s)) return SCATTERED_NEIGHBOURS;
-  for (int a = s->n_axis - 1; a >= 0; --a) {
-    if (s->axis[a].n_point > 1) times *= 1 + 2 * fmin(1, stride / round);
-    stride *= (double)s->axis[a].n_point;
+  if (s->scattered.point.n_point > 0) return 0;
+  for (int a = 0; a < s->n_axis; ++a) {
+    const sal_axis *axis = &s->axis[a];
+    if (axis->n_point == 1) continue;
+    if (sal_axis_joint(axis) && !sal_axis_is_smooth_sequence(axis)) return 0;
+    n += axis->n_column;
   }
-  return times;
+  return n;
+}
+
+/* Rows that a rank needs, as multiples of its cells: those of a box and of what is around it, or all. */
+static double needed(const sal_sweep *s, double fair)
+{
+  const double all = (double)s->n_cell / fair;
+  const int n = count_coordinates(s);
+
+  return n > 0 ? fmin(pow(1 + reach * pow(neighbours / fair, 1. / n), n), all) : all;
 }
 
 static double most_rows(const sal_sweep *s)
@@ -68,18 +79,12 @@ static double most_rows(const sal_sweep *s)
   return (double)sal_reader_rows_most(sal_reader_rows_memory, s->n_cell, sal_contender_count(s));
 }
 
-/* Of the cells of a rank, as multiples of them.  Where all rows are kept, a rank reads no cell twice. */
-static double read_for_answers(const sal_sweep *s, double asked, double fair)
+/* Rows that are read, as multiples of the cells, where they are not kept: for winners, and for the reader. */
+static double read_times(const sal_sweep *s, double fair)
 {
-  const double cells = (double)s->n_cell;
+  const double times = needed(s, fair);
 
-  return most_rows(s) < cells ? asked : fmin(asked, cells / fair);
-}
-
-/* Of rows that the ranks keep. */
-static double store_bytes(const sal_sweep *s, int n_rank, int64_t block)
-{
-  return sal_row_store_bytes(s->n_cell, n_rank, block, sal_contender_count(s), has_points(s));
+  return 1 + (fair * times <= most_rows(s) || count_coordinates(s) > 0 ? times : neighbours);
 }
 
 /* ---- memory ---- */
@@ -103,13 +108,14 @@ static double index_bytes(const sal_sweep *s)
   return bytes;
 }
 
-/* Of the map in a rank: its rounds, few cells of them in a small sweep, and rows. */
-static double memory_of(const sal_sweep *s, double asked, double fair)
+/* Of the map in a rank: its rounds, few cells of them in a small sweep, rows that the reader has, and answers on their way. */
+static double memory_of(const sal_sweep *s, double fair, double written)
 {
-  const double n = sal_contender_count(s), rows = fmin(fair * asked, most_rows(s));
-  const double few = fair * (2000 + 64 * n) * 4;
+  const double n = sal_contender_count(s), rows = fmin(fair * needed(s, fair), most_rows(s));
+  const double few = fair * (2000 + 64 * n) * 4, answers = written / (double)s->n_cell * fair;
 
-  return fmin(2.0 * SAL_MAP_ROUND, few) + index_bytes(s) +
+  return fmin(2.0 * SAL_MAP_ROUND, few) + index_bytes(s) + answers +
+         2 * fmin(answers, SAL_MAP_WRITE) +
          sal_reader_rows_bytes(sal_reader_rows_memory, rows, s->n_cell, (int)n);
 }
 
@@ -118,14 +124,13 @@ sal_map_size sal_map_size_of(const sal_sweep *s, int n_rank)
   const sal_map questions = questions_of(s);
   const int n = sal_contender_count(s);
   const double cells = (double)s->n_cell, fair = ceil(cells / n_rank);
-  const int64_t round = sal_map_round(&questions, s->n_cell, n, n_rank);
-  const double asked = asked_for(s, (double)round), store = store_bytes(s, n_rank, round);
+  const double written = (double)sal_map_write_bytes(s, &questions, true);
+  const double store = sal_row_store_bytes(s->n_cell, n_rank, n, has_points(s));
   const bool kept = store <= sal_row_store_memory;
-  const double times = kept ? 1 : 2 + read_for_answers(s, asked, fair);
 
-  return (sal_map_size){.read = cells * row_bytes(s) * times,
-                        .written = (double)sal_map_write_bytes(s, &questions, true),
-                        .memory = memory_of(s, asked, fair) + (kept ? store : 0),
+  return (sal_map_size){.read = kept ? 0 : cells * row_bytes(s) * read_times(s, fair),
+                        .written = written,
+                        .memory = memory_of(s, fair, written) + (kept ? store : 0),
                         .seconds = cells * (cell_seconds + n * contender_seconds +
                                             (is_scattered(s) ? search_seconds : 0))};
 }

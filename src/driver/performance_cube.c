@@ -85,7 +85,7 @@ static bool has_times(const sal_performance_table *a)
 
 /* What is chosen says what the table is, which has no columns yet. */
 static sal_err begin_table(const char *path, const sal_performance_chooser *chooser,
-                           sal_performance_scope wanted, sal_performance_cube *c, bool *points)
+                           sal_performance_scope wanted, sal_performance_cube *c)
 {
   sal_performance_choice is = presets_of(&c->sweep);
 
@@ -93,7 +93,7 @@ static sal_err begin_table(const char *path, const sal_performance_chooser *choo
   is.weights.time = c->time = is.time; /* freed with the cube, also where a choice is refused */
   SAL_TRY(chosen);
   SAL_TRY(check_choice(path, &c->sweep, &is, wanted));
-  *points = wanted != SAL_PERFORMANCE_ERRORS && is.by->trajectory;
+  c->points = wanted != SAL_PERFORMANCE_ERRORS && is.by->trajectory;
   memcpy(c->method, is.method, sizeof c->method);
   memcpy(c->strategy, is.strategy, sizeof c->strategy);
   c->wanted = wanted;
@@ -103,15 +103,13 @@ static sal_err begin_table(const char *path, const sal_performance_chooser *choo
                                      .by = is.by,
                                      .weights = is.weights,
                                      .scope = is.scope,
-                                     .timed = is.timed && *points};
+                                     .timed = is.timed && c->points};
   return SAL_OK;
 }
 
 sal_err sal_performance_cube_choose(sal_performance_cube *c, const sal_performance_chooser *chooser)
 {
-  bool points;
-
-  return begin_table(c->sweep.path, chooser, SAL_PERFORMANCE_ERRORS, c, &points);
+  return begin_table(c->sweep.path, chooser, SAL_PERFORMANCE_ERRORS, c);
 }
 
 /* Takes over the file, once there is a table. */
@@ -120,13 +118,12 @@ static sal_err begin_rows(const char *path, sal_cube_file **file,
                           sal_performance_cube *c)
 {
   sal_cube_file *const taken = *file;
-  bool points;
 
-  SAL_TRY(begin_table(path, chooser, wanted, c, &points));
+  SAL_TRY(begin_table(path, chooser, wanted, c));
   const sal_performance_rows_of of = {.sweep = &c->sweep,
                                       .by = c->table.by,
                                       .weights = c->table.weights,
-                                      .points = points,
+                                      .points = c->points,
                                       .timed = c->table.timed};
   *file = NULL;
   return sal_performance_rows_open(taken, &of, &c->rows);
@@ -165,6 +162,17 @@ sal_err sal_performance_cube_begin(const char *path, const sal_performance_choos
   return err;
 }
 
+sal_err sal_performance_cube_of_sweep(const char *path, const sal_sweep *sweep,
+                                      sal_performance_scope scope, sal_performance_cube *out)
+{
+  *out = (sal_performance_cube){.sweep = *sweep, .borrowed = true};
+  out->sweep.path = sal_text_copy(path);
+  sal_err err = out->sweep.path ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for a cube");
+  if (err == SAL_OK) err = begin_table(path, NULL, scope, out);
+  if (err != SAL_OK) sal_performance_cube_free(out);
+  return err;
+}
+
 sal_performance_source sal_performance_cube_source(sal_performance_cube *c)
 {
   return c->rows ? sal_performance_rows_source(c->rows) : sal_performance_source_of(&c->table);
@@ -196,9 +204,9 @@ static sal_err score_table(sal_performance_cube *c)
 sal_err sal_performance_cube_table(sal_performance_cube *c)
 {
   const sal_performance_table is = c->table;
-  const bool points = sal_performance_rows_points(c->rows);
 
-  SAL_TRY(sal_performance_create(&c->sweep, is.n_cell, &is.weights, points, is.timed, &c->table));
+  SAL_TRY(
+      sal_performance_create(&c->sweep, is.n_cell, &is.weights, c->points, is.timed, &c->table));
   c->table.by = is.by;
   c->table.scope = is.scope;
   SAL_TRY(sal_performance_rows_all(c->rows, &c->table));
@@ -285,7 +293,7 @@ static sal_err find_range(sal_performance_cube *c)
 sal_err sal_performance_cube_surveyed(sal_performance_cube *c, const sal_performance_census *sum,
                                       const sal_points_range *range, bool *points)
 {
-  *points = sal_performance_rows_points(c->rows);
+  *points = c->points;
   SAL_TRY(take_census(c, sum));
   if (*points && drops_points(c)) {
     *points = false;
@@ -401,5 +409,8 @@ void sal_performance_cube_free(sal_performance_cube *c)
   sal_performance_free(&c->table);
   sal_free(c->time);
   c->time = NULL;
-  sal_sweep_free(&c->sweep);
+  if (c->borrowed)
+    sal_free(c->sweep.path);
+  else
+    sal_sweep_free(&c->sweep);
 }

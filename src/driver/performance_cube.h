@@ -47,7 +47,10 @@ typedef struct {
   bool same_program; /* see sal_cube; and libraries are given now what they were given then */
   bool sealed;       /* see sal_cube */
   sal_performance_scope wanted;
-  sal_performance_rows *rows; /* of the file; NULL: closed, since the table is whole */
+  bool points;   /* rows have raw values of points */
+  bool borrowed; /* the sweep is another's, but for its path, which is that of the cube */
+  sal_performance_rows
+      *rows;   /* of the file; NULL: closed, since the table is whole, or not opened */
   bool ranged; /* points: the range of all cells is known, and how many are withheld */
   sal_points_range range;
 } sal_performance_cube;
@@ -57,6 +60,10 @@ SAL_MUST_CHECK sal_err sal_performance_cube_begin(const char *path,
                                                   const sal_performance_chooser *chooser,
                                                   sal_performance_scope scope,
                                                   sal_performance_cube *out);
+/** The same of a cube whose rows are at hand, without its file: all contenders of a sweep, which is borrowed, as that says. */
+SAL_MUST_CHECK sal_err sal_performance_cube_of_sweep(const char *path, const sal_sweep *sweep,
+                                                     sal_performance_scope scope,
+                                                     sal_performance_cube *out);
 /** Rows of chosen cells, read when they are asked for, with raw values of points where the scope has
  *  them. */
 sal_performance_source sal_performance_cube_source(sal_performance_cube *cube);

@@ -4,6 +4,7 @@
 #include "performance_rows.h"
 #include "contender.h"
 #include "memory.h"
+#include "work.h"
 #include <assert.h>
 #include <stdlib.h>
 
@@ -28,6 +29,7 @@ struct sal_performance_rows {
 
 /* ---- rows from the file ---- */
 
+/* Counts that have no part in the work are not read, nor what is known of stopped runs where none is. */
 static sal_cube_file_metrics list_metrics(const sal_performance_rows_of *of)
 {
   const sal_error_metric *by = of->by;
@@ -35,9 +37,10 @@ static sal_cube_file_metrics list_metrics(const sal_performance_rows_of *of)
 
   m.metric[m.n++] = by->error;
   if (by->trajectory) m.metric[m.n++] = SAL_METRIC_OUTCOME;
-  if (by->partial >= 0) m.metric[m.n++] = by->partial;
+  if (by->partial >= 0 && of->sweep->cap.factor > 0) m.metric[m.n++] = by->partial;
   for (int i = 0; i < SAL_N_WORK; ++i)
-    if (by->count[i] >= 0) m.metric[m.n++] = by->count[i];
+    if (by->count[i] >= 0 && (of->weights.time || sal_work_weight(&of->weights, i) > 0))
+      m.metric[m.n++] = by->count[i];
   if (of->weights.time) {
     m.metric[m.n++] = SAL_METRIC_STEPS;
     m.metric[m.n++] = SAL_METRIC_FAILED;
@@ -93,8 +96,6 @@ void sal_performance_rows_close(sal_performance_rows **rows)
   sal_free(r);
   *rows = NULL;
 }
-
-bool sal_performance_rows_points(const sal_performance_rows *r) { return r->of.points; }
 
 sal_cube_file *sal_performance_rows_file(const sal_performance_rows *r) { return r->file; }
 
@@ -161,16 +162,15 @@ static sal_err make_room(sal_performance_rows *r, int64_t n)
 sal_err sal_performance_rows_run(sal_performance_rows *r, int64_t first,
                                  sal_performance_table *table)
 {
-  const int64_t n = table->n_cell;
+  SAL_OWN_BY(sal_tile_result_free) sal_tile_result result = {0};
 
-  SAL_TRY(make_room(r, n));
-  for (int64_t at = 0; at < n; at += r->piece) {
-    r->result.first = first + at;
-    r->result.count = n - at < r->piece ? n - at : r->piece;
-    SAL_TRY(sal_cube_file_read(r->file, &r->metrics, &r->result));
-    r->result.first = at;
-    sal_performance_add(table, &r->result);
-  }
+  if (table->n_cell == 0) return SAL_OK;
+  SAL_TRY(sal_cube_file_room(r->file, &r->metrics, table->n_cell, &result));
+  result.first = first;
+  result.count = table->n_cell;
+  SAL_TRY(sal_cube_file_read(r->file, &r->metrics, &result));
+  result.first = 0;
+  sal_performance_add(table, &result);
   return SAL_OK;
 }
 

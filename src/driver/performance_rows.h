@@ -25,14 +25,13 @@ SAL_MUST_CHECK sal_err sal_performance_rows_open(sal_cube_file *file,
 /** Bytes that are read for the row of a cell. */
 double sal_performance_rows_bytes(const sal_performance_rows_of *of);
 void sal_performance_rows_close(sal_performance_rows **rows);
-bool sal_performance_rows_points(const sal_performance_rows *rows);
 sal_cube_file *sal_performance_rows_file(const sal_performance_rows *rows);
 
 /** Chosen cells, which may be any and some of them twice; nothing is kept of them.  One thread at a
  *  time. */
 sal_performance_source sal_performance_rows_source(sal_performance_rows *rows);
 
-/** Fills all rows of a table with the cells from `first` on, one after another. */
+/** Fills all rows of a table with the cells from `first` on, one after another, which are read at once. */
 SAL_MUST_CHECK sal_err sal_performance_rows_run(sal_performance_rows *rows, int64_t first,
                                                 sal_performance_table *table);
 

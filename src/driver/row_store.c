@@ -5,7 +5,10 @@
 #include "collective_error.h"
 #include "contender.h"
 #include "memory.h"
+#include "row_exchange.h"
+#include "row_pack.h"
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -13,120 +16,128 @@
 const double sal_row_store_memory = 1e9;
 
 enum { REQUEST = 1, REPLY };
-enum { POINTLESS = 3, WITH_POINTS = 6 }; /* columns of a table */
-enum { PIECE = 256 };                    /* rows of a message, at most */
-enum { PATIENCE = 64 };                  /* looks for a message before a nap */
+enum { PIECE = 256 };   /* rows of a message, at most */
+enum { PATIENCE = 64 }; /* looks for a message before a nap */
 
 static const struct timespec nap = {.tv_nsec = 20000};
 
 struct sal_row_store {
   MPI_Comm comm; /* of its own: no other message is taken for one of these */
   int rank, n_rank, n_contender;
-  int64_t block;
-  sal_performance_table own; /* [own cells] in their order */
-  int64_t *asked;            /* [PIECE] cells of the request at hand */
-  double *reply;             /* [PIECE][width_of] */
+  sal_performance_rows_of of;
+  const sal_cell_order *order;
+  int64_t first, n;   /* own places */
+  size_t row, points; /* bytes of a row, and of its raw values of points; 0: none are kept */
+  char *own;          /* [n][row] */
+  char *own_points;   /* [n][points] */
+  int64_t *asked;     /* [PIECE] places of the request at hand */
+  char *reply;        /* [PIECE][row] */
   int idle;
 };
 
-/* A cell that is asked for, and its row. */
+/* A cell that is asked for: its place, and its row. */
 typedef struct {
   int owner;
-  int64_t cell, at;
+  int64_t place, at;
 } wanted;
 
 /* A request under way, and what comes back. */
 typedef struct {
   int64_t n;
   wanted *wanted;        /* [n] by owner */
-  int64_t *cell;         /* [n] */
-  double *row;           /* [n][width_of] */
+  int64_t *place;        /* [n] */
+  char *row;             /* [n][row] */
   MPI_Request *messages; /* [2 n] */
   int n_message;
 } request;
 
-static int owner_of(const sal_row_store *s, int64_t cell)
+static int64_t n_cell_of(const sal_row_store *s) { return s->of.sweep->n_cell; }
+
+static int owner_of(const sal_row_store *s, int64_t place)
 {
-  return (int)(cell / s->block % s->n_rank);
+  if (place >= s->first && place < s->first + s->n) return s->rank;
+  return sal_row_exchange_owner(n_cell_of(s), s->n_rank, place);
 }
 
-/* Where an own cell is. */
-static int64_t place_of(const sal_row_store *s, int64_t cell)
+static char *row_at(const sal_row_store *s, int64_t place)
 {
-  assert(owner_of(s, cell) == s->rank);
-  return cell / s->block / s->n_rank * s->block + cell % s->block;
+  assert(place >= s->first && place < s->first + s->n);
+  return s->own + (size_t)(place - s->first) * s->row;
 }
 
-/* Numbers of a row in a message: error, work and least error of each contender, and the reference's error. */
-static int width_of(const sal_row_store *s) { return POINTLESS * s->n_contender + 1; }
+static char *points_at(const sal_row_store *s, int64_t place)
+{
+  return s->own_points + (size_t)(place - s->first) * s->points;
+}
 
 /* ---- Memory ---- */
 
-static int64_t most_cells(int64_t n_cell, int n_rank, int64_t block)
+double sal_row_store_bytes(int64_t n_cell, int n_rank, int n_contender, bool points)
 {
-  const int64_t blocks = (n_cell + block - 1) / block;
+  const size_t bytes =
+      sal_row_pack_bytes(n_contender) + (points ? sal_row_pack_point_bytes(n_contender) : 0);
 
-  return (blocks + n_rank - 1) / n_rank * block;
-}
-
-double sal_row_store_bytes(int64_t n_cell, int n_rank, int64_t block, int n_contender, bool points)
-{
-  const double columns = points ? WITH_POINTS : POINTLESS;
-
-  return (double)most_cells(n_cell, n_rank, block) * (columns * n_contender + 1) *
-         (double)sizeof(double);
+  return ceil((double)n_cell / n_rank) * (double)bytes;
 }
 
 /* All that replies take, too: who waits for one cannot be told that there is no memory. */
-static sal_err allot(const sal_performance_rows_of *of, int64_t n_cell, sal_row_store *s)
+static bool allot(sal_row_store *s)
 {
-  s->n_contender = sal_contender_count(of->sweep);
   s->asked = sal_alloc(PIECE, sizeof *s->asked);
-  s->reply = sal_alloc(PIECE, (size_t)width_of(s) * sizeof *s->reply);
-  if (!s->asked || !s->reply) return sal_fail(SAL_ERR_MEMORY, "no memory for rows of a map");
-  SAL_TRY(sal_performance_create(of->sweep, n_cell, &of->weights, of->points, of->timed, &s->own));
-  s->own.by = of->by;
-  return SAL_OK;
+  s->reply = sal_alloc(PIECE, s->row);
+  s->own = sal_alloc((size_t)s->n + 1, s->row);
+  if (s->points) s->own_points = sal_alloc((size_t)s->n + 1, s->points);
+  return s->asked && s->reply && s->own && (s->own_points || !s->points);
 }
 
 /* Collective.  Where one rank has no room none keeps rows. */
-static sal_err allot_all(MPI_Comm comm, const sal_performance_rows_of *of, sal_row_store *s,
-                         bool *fits)
+static sal_err allot_all(MPI_Comm comm, sal_row_store *s, bool *fits)
 {
-  const int64_t n = most_cells(of->sweep->n_cell, s->n_rank, s->block);
-  const double bytes = sal_row_store_bytes(of->sweep->n_cell, s->n_rank, s->block,
-                                           sal_contender_count(of->sweep), of->points);
-  int ok = bytes <= sal_row_store_memory && allot(of, n, s) == SAL_OK;
+  const double bytes = sal_row_store_bytes(n_cell_of(s), s->n_rank, s->n_contender, s->points > 0);
+  int ok = bytes <= sal_row_store_memory && allot(s);
 
-  if (!ok) sal_err_clear();
   SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, &ok, 1, MPI_INT, MPI_MIN, comm));
   *fits = ok;
   return SAL_OK;
 }
 
 /* Collective. */
-static sal_err begin(MPI_Comm comm, const sal_performance_rows_of *of, sal_row_store *s, bool *fits)
+static sal_err begin(MPI_Comm comm, sal_row_store *s, bool *fits)
 {
   SAL_TRY_MPI(MPI_Comm_rank(comm, &s->rank));
   SAL_TRY_MPI(MPI_Comm_size(comm, &s->n_rank));
-  SAL_TRY(allot_all(comm, of, s, fits));
+  s->first = sal_row_exchange_first(n_cell_of(s), s->rank, s->n_rank);
+  s->n = sal_row_exchange_first(n_cell_of(s), s->rank + 1, s->n_rank) - s->first;
+  SAL_TRY(allot_all(comm, s, fits));
   if (*fits) SAL_TRY_MPI(MPI_Comm_dup(comm, &s->comm));
   return SAL_OK;
 }
 
-sal_err sal_row_store_create(MPI_Comm comm, const sal_performance_rows_of *of, int64_t block,
-                             sal_row_store **store)
+sal_err sal_row_store_create(MPI_Comm comm, const sal_performance_rows_of *of,
+                             const sal_cell_order *order, sal_row_store **store)
 {
   sal_row_store *s = *store = sal_alloc(1, sizeof *s);
   bool fits = false;
 
   SAL_TRY(sal_collective_error(comm, s ? SAL_OK
                                        : sal_fail(SAL_ERR_MEMORY, "no memory for rows of a map")));
+  assert(s);
   s->comm = MPI_COMM_NULL;
-  s->block = block;
-  const sal_err err = begin(comm, of, s, &fits);
+  s->of = *of;
+  s->order = order;
+  s->n_contender = sal_contender_count(of->sweep);
+  s->row = sal_row_pack_bytes(s->n_contender);
+  s->points = of->points ? sal_row_pack_point_bytes(s->n_contender) : 0;
+  const sal_err err = begin(comm, s, &fits);
   if (err != SAL_OK || !fits) sal_row_store_free(store);
   return err;
+}
+
+void sal_row_store_drop_points(sal_row_store *s)
+{
+  sal_free(s->own_points);
+  s->own_points = NULL;
+  s->points = 0;
 }
 
 void sal_row_store_free(sal_row_store **store)
@@ -135,7 +146,8 @@ void sal_row_store_free(sal_row_store **store)
 
   if (s) {
     if (s->comm != MPI_COMM_NULL) MPI_Comm_free(&s->comm);
-    sal_performance_free(&s->own);
+    sal_row_store_drop_points(s);
+    sal_free(s->own);
     sal_free(s->asked);
     sal_free(s->reply);
   }
@@ -145,40 +157,72 @@ void sal_row_store_free(sal_row_store **store)
 
 /* ---- Own rows ---- */
 
-void sal_row_store_put(sal_row_store *s, int64_t first, const sal_performance_table *rows)
+static int compare_wanted(const void *left, const void *right)
 {
-  for (int64_t i = 0; i < rows->n_cell; ++i)
-    sal_performance_copy_row(rows, i, &s->own, place_of(s, first + i));
+  const wanted *a = left, *b = right;
+  const int by_owner = (a->owner > b->owner) - (a->owner < b->owner);
+
+  return by_owner ? by_owner : (a->place > b->place) - (a->place < b->place);
+}
+
+/* Where cells [n] belong, by their owners. */
+static void find_owners(const sal_row_store *s, int64_t n, const int64_t cell[], wanted list[])
+{
+  for (int64_t i = 0; i < n; ++i) {
+    const int64_t place = sal_cell_order_place(s->order, cell[i]);
+    list[i] = (wanted){owner_of(s, place), place, i};
+  }
+  qsort(list, (size_t)n, sizeof *list, compare_wanted);
+}
+
+/* A row on its way: its place, the row, and the points. */
+static sal_err pack_rows(const sal_row_store *s, const int64_t cell[],
+                         const sal_performance_table *rows, sal_row_exchange *x)
+{
+  const int64_t n = rows->n_cell;
+  SAL_OWN wanted *list = sal_alloc((size_t)n + 1, sizeof *list);
+
+  SAL_TRY(sal_row_exchange_begin(s->comm, n, sizeof(int64_t) + s->row + s->points, x));
+  if (!list) return sal_fail(SAL_ERR_MEMORY, "no memory for rows of a map");
+  find_owners(s, n, cell, list);
+  for (int64_t i = 0; i < n; ++i) {
+    char *at = x->out + (size_t)i * x->size, *row = at + sizeof(int64_t);
+    memcpy(at, &list[i].place, sizeof(int64_t));
+    sal_row_pack(rows, list[i].at, row);
+    if (s->points) sal_row_pack_points(rows, list[i].at, row + s->row);
+    ++x->to[list[i].owner];
+  }
+  return SAL_OK;
+}
+
+static void keep_rows(sal_row_store *s, const sal_row_exchange *x)
+{
+  for (int64_t i = 0; i < x->n_in; ++i) {
+    const char *at = x->in + (size_t)i * x->size;
+    int64_t place;
+    memcpy(&place, at, sizeof place);
+    memcpy(row_at(s, place), at + sizeof place, s->row);
+    if (s->points) memcpy(points_at(s, place), at + sizeof place + s->row, s->points);
+  }
+}
+
+sal_err sal_row_store_put(sal_row_store *s, sal_err here, const int64_t cell[],
+                          const sal_performance_table *rows)
+{
+  SAL_OWN_BY(sal_row_exchange_free) sal_row_exchange x = {0};
+
+  if (here == SAL_OK) here = pack_rows(s, cell, rows, &x);
+  SAL_TRY(sal_row_exchange_run(s->comm, here, &x));
+  keep_rows(s, &x);
+  return SAL_OK;
 }
 
 void sal_row_store_run(const sal_row_store *s, int64_t first, sal_performance_table *rows)
 {
-  for (int64_t i = 0; i < rows->n_cell; ++i)
-    sal_performance_copy_row(&s->own, place_of(s, first + i), rows, i);
-}
-
-static void pack_row(const sal_row_store *s, int64_t cell, double row[])
-{
-  const sal_performance_table *t = &s->own;
-  const int64_t at = place_of(s, cell), n = s->n_contender;
-  const size_t size = (size_t)n * sizeof *row;
-
-  memcpy(row, &t->work[at * n], size);
-  memcpy(row + n, &t->error[at * n], size);
-  memcpy(row + 2 * n, &t->least_error[at * n], size);
-  row[3 * n] = t->reference_error[at];
-}
-
-static void unpack_row(const sal_row_store *s, const double row[], sal_performance_table *rows,
-                       int64_t at)
-{
-  const int64_t n = s->n_contender;
-  const size_t size = (size_t)n * sizeof *row;
-
-  memcpy(&rows->work[at * n], row, size);
-  memcpy(&rows->error[at * n], row + n, size);
-  memcpy(&rows->least_error[at * n], row + 2 * n, size);
-  rows->reference_error[at] = row[3 * n];
+  for (int64_t i = 0; i < rows->n_cell; ++i) {
+    sal_row_unpack(row_at(s, first + i), rows, i);
+    if (rows->sd) sal_row_unpack_points(points_at(s, first + i), rows, i);
+  }
 }
 
 /* ---- Replies ---- */
@@ -188,37 +232,38 @@ static sal_err reply_to(sal_row_store *s, int rank, int n)
 {
   assert(n <= PIECE);
   SAL_TRY_MPI(MPI_Recv(s->asked, n, MPI_INT64_T, rank, REQUEST, s->comm, MPI_STATUS_IGNORE));
-  for (int i = 0; i < n; ++i) pack_row(s, s->asked[i], &s->reply[(int64_t)i * width_of(s)]);
-  SAL_TRY_MPI(MPI_Send(s->reply, n * width_of(s), MPI_DOUBLE, rank, REPLY, s->comm));
+  for (int i = 0; i < n; ++i) memcpy(s->reply + (size_t)i * s->row, row_at(s, s->asked[i]), s->row);
+  SAL_TRY_MPI(MPI_Send(s->reply, (int)((size_t)n * s->row), MPI_BYTE, rank, REPLY, s->comm));
   return SAL_OK;
 }
 
-/* Answers a request, or waits a little for one. */
-static sal_err serve(sal_row_store *s)
+/* Answers a request, if there is one. */
+static sal_err serve(sal_row_store *s, bool *some)
 {
   MPI_Status status;
   int there, n;
 
   SAL_TRY_MPI(MPI_Iprobe(MPI_ANY_SOURCE, REQUEST, s->comm, &there, &status));
-  if (!there) {
-    if (++s->idle > PATIENCE) nanosleep(&nap, NULL);
-    return SAL_OK;
-  }
+  *some = there;
+  if (!there) return SAL_OK;
   s->idle = 0;
   SAL_TRY_MPI(MPI_Get_count(&status, MPI_INT64_T, &n));
   return reply_to(s, status.MPI_SOURCE, n);
 }
 
+/* Answers what has been asked meanwhile, and goes on until the messages are through. */
 static sal_err serve_until(sal_row_store *s, int n, MPI_Request messages[])
 {
+  bool some = true;
   int all = 0;
 
   s->idle = 0;
-  for (;;) {
-    SAL_TRY_MPI(MPI_Testall(n, messages, &all, MPI_STATUSES_IGNORE));
-    if (all) return SAL_OK;
-    SAL_TRY(serve(s));
+  while (some || !all) {
+    SAL_TRY(serve(s, &some));
+    if (!all) SAL_TRY_MPI(MPI_Testall(n, messages, &all, MPI_STATUSES_IGNORE));
+    if (!some && !all && ++s->idle > PATIENCE) nanosleep(&nap, NULL);
   }
+  return SAL_OK;
 }
 
 sal_err sal_row_store_meet(sal_row_store *s)
@@ -231,18 +276,10 @@ sal_err sal_row_store_meet(sal_row_store *s)
 
 /* ---- Requests ---- */
 
-static int compare_wanted(const void *left, const void *right)
-{
-  const wanted *a = left, *b = right;
-  const int by_owner = (a->owner > b->owner) - (a->owner < b->owner);
-
-  return by_owner ? by_owner : (a->cell > b->cell) - (a->cell < b->cell);
-}
-
 static void end_request(request *r)
 {
   sal_free(r->wanted);
-  sal_free(r->cell);
+  sal_free(r->place);
   sal_free(r->row);
   sal_free(r->messages);
 }
@@ -253,14 +290,13 @@ static sal_err begin_request(const sal_row_store *s, int64_t n, const int64_t ce
 
   r->n = n;
   r->wanted = sal_alloc(size, sizeof *r->wanted);
-  r->cell = sal_alloc(size, sizeof *r->cell);
-  r->row = sal_alloc(size, (size_t)width_of(s) * sizeof *r->row);
+  r->place = sal_alloc(size, sizeof *r->place);
+  r->row = sal_alloc(size, s->row);
   r->messages = sal_alloc(2 * size, sizeof(MPI_Request));
-  if (!r->wanted || !r->cell || !r->row || !r->messages)
+  if (!r->wanted || !r->place || !r->row || !r->messages)
     return sal_fail(SAL_ERR_MEMORY, "no memory for rows of a map");
-  for (int64_t i = 0; i < n; ++i) r->wanted[i] = (wanted){owner_of(s, cell[i]), cell[i], i};
-  qsort(r->wanted, size, sizeof *r->wanted, compare_wanted);
-  for (int64_t i = 0; i < n; ++i) r->cell[i] = r->wanted[i].cell;
+  find_owners(s, n, cell, r->wanted);
+  for (int64_t i = 0; i < n; ++i) r->place[i] = r->wanted[i].place;
   return SAL_OK;
 }
 
@@ -270,10 +306,10 @@ static sal_err ask(const sal_row_store *s, request *r, int64_t first, int64_t la
   const int n = (int)(last - first), owner = r->wanted[first].owner;
   MPI_Request *message = &r->messages[r->n_message];
 
-  SAL_TRY_MPI(MPI_Irecv(&r->row[first * width_of(s)], n * width_of(s), MPI_DOUBLE, owner, REPLY,
-                        s->comm, &message[0]));
+  SAL_TRY_MPI(MPI_Irecv(r->row + (size_t)first * s->row, (int)((size_t)n * s->row), MPI_BYTE, owner,
+                        REPLY, s->comm, &message[0]));
   ++r->n_message;
-  SAL_TRY_MPI(MPI_Isend(&r->cell[first], n, MPI_INT64_T, owner, REQUEST, s->comm, &message[1]));
+  SAL_TRY_MPI(MPI_Isend(&r->place[first], n, MPI_INT64_T, owner, REQUEST, s->comm, &message[1]));
   ++r->n_message;
   return SAL_OK;
 }
@@ -298,20 +334,20 @@ static sal_err read_rows(void *with, int64_t n, const int64_t cell[], sal_perfor
   SAL_TRY(begin_request(s, n, cell, &r));
   SAL_TRY(ask_all(s, &r));
   SAL_TRY(serve_until(s, r.n_message, r.messages));
-  for (int64_t i = 0; i < n; ++i)
-    if (r.wanted[i].owner == s->rank)
-      sal_performance_copy_row(&s->own, place_of(s, r.cell[i]), rows, r.wanted[i].at);
-    else
-      unpack_row(s, &r.row[i * width_of(s)], rows, r.wanted[i].at);
+  for (int64_t i = 0; i < n; ++i) {
+    const wanted *w = &r.wanted[i];
+    const char *row = w->owner == s->rank ? row_at(s, w->place) : r.row + (size_t)i * s->row;
+    sal_row_unpack(row, rows, w->at);
+  }
   return SAL_OK;
 }
 
 sal_performance_source sal_row_store_source(sal_row_store *s)
 {
-  return (sal_performance_source){.sweep = s->own.sweep,
-                                  .by = s->own.by,
-                                  .weights = s->own.weights,
-                                  .n_cell = s->own.sweep->n_cell,
+  return (sal_performance_source){.sweep = s->of.sweep,
+                                  .by = s->of.by,
+                                  .weights = s->of.weights,
+                                  .n_cell = n_cell_of(s),
                                   .n_contender = s->n_contender,
                                   .read = read_rows,
                                   .with = s};

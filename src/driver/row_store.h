@@ -1,14 +1,14 @@
 /** @file src/driver/row_store.h
- *  Rows of the performance table in the memory of the ranks: each keeps those of its own cells, read once, and
- *  hands copies to others by messages.  Cells are dealt out in blocks: block b belongs to rank b modulo the
- *  number of ranks.
+ *  Rows of the performance table in the memory of the ranks.  Each rank keeps those of a run of places in an order of
+ *  the cells (cell_order.h), and hands copies to others by messages.
  *
- *  A rank answers requests while it waits, for rows or for the others, and never otherwise; so all ranks must
- *  meet before any other collective call.
+ *  A rank answers requests while it waits, for rows or for the others, and whenever it asks for rows itself; so all
+ *  ranks must meet before any other collective call.
  */
 #ifndef SAL_ROW_STORE_H
 #define SAL_ROW_STORE_H
 
+#include "cell_order.h"
 #include "performance_rows.h"
 #include <mpi.h>
 
@@ -17,18 +17,24 @@ typedef struct sal_row_store sal_row_store;
 /** Memory for rows of a rank, at most [B]. */
 extern const double sal_row_store_memory;
 /** What the rows of a rank take [B]. */
-double sal_row_store_bytes(int64_t n_cell, int n_rank, int64_t block, int n_contender, bool points);
+double sal_row_store_bytes(int64_t n_cell, int n_rank, int n_contender, bool points);
 
-/** Collective.  A store of rows with nothing in it yet, of a sweep that is borrowed.  Where the rows of a rank take
- *  more than sal_row_store_memory, or the memory is not there, *store is NULL on all ranks.
+/** Collective.  A store of rows with nothing in it yet, of a sweep and an order that are borrowed.  Where the rows of a
+ *  rank take more than sal_row_store_memory, or the memory is not there, *store is NULL on all ranks.
  *  sal_row_store_free frees, collectively. */
 SAL_MUST_CHECK sal_err sal_row_store_create(MPI_Comm comm, const sal_performance_rows_of *of,
-                                            int64_t block, sal_row_store **store);
+                                            const sal_cell_order *order, sal_row_store **store);
 void sal_row_store_free(sal_row_store **store);
 
-/** Keeps rows of cells first .. first + rows->n_cell - 1, which lie in a block of this rank. */
-void sal_row_store_put(sal_row_store *store, int64_t first, const sal_performance_table *rows);
-/** Copies such rows back, raw values of points among them, if `rows` has room for these. */
+/** Collective.  Brings rows of cells [rows->n_cell], any of each rank, to the ranks that keep them; n_cell may be 0.
+ *  here: a failure of this rank before, which is then that of all. */
+SAL_MUST_CHECK sal_err sal_row_store_put(sal_row_store *store, sal_err here, const int64_t cell[],
+                                         const sal_performance_table *rows);
+/** Keeps no raw values of points any more, and takes none. */
+void sal_row_store_drop_points(sal_row_store *store);
+
+/** Copies rows of the places first .. first + rows->n_cell - 1 of this rank, raw values of points among them, if `rows`
+ *  has room for these. */
 void sal_row_store_run(const sal_row_store *store, int64_t first, sal_performance_table *rows);
 
 /** Rows of any cells, without points.  Not collective; a rank that has no use for rows waits in sal_row_store_meet. */

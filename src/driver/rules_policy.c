@@ -13,7 +13,7 @@
 
 static const double costs_memory = 1e9; /* of rank 0, for questions that are asked together [B] */
 
-enum { CELLS = 256, ROWS = 16384 }; /* of a block: that the reader is asked about; that are read */
+enum { CELLS = 256 }; /* of a block that the reader is asked about */
 
 /* ---- Rows of all cells ---- */
 
@@ -30,65 +30,21 @@ static int64_t first_of(const sal_rules_policy *r, int64_t n, int rank)
   return n * rank / r->n_rank;
 }
 
-static sal_err read_block(const sal_rules_policy *r, int64_t first, int64_t n,
-                          sal_performance_census *sum)
-{
-  SAL_OWN_BY(sal_performance_free) sal_performance_table rows = {0};
-  const sal_performance_table *of = &r->cube->table;
-
-  SAL_TRY(sal_performance_create(&r->cube->sweep, n, &of->weights, false, false, &rows));
-  rows.by = of->by;
-  SAL_TRY(sal_performance_rows_run(r->cube->rows, first, &rows));
-  sum->counted += rows.n_counted;
-  sum->censored += rows.n_censored;
-  for (int t = 0; t < SAL_MAX_LIST; ++t) sum->withheld[t] += rows.n_withheld[t];
-  if (r->store) sal_row_store_put(r->store, first, &rows);
-  return SAL_OK;
-}
-
-/* The blocks of a store of that size belong to ranks one after another. */
-static int64_t block_of(const sal_rules_policy *r)
-{
-  return (r->cube->sweep.n_cell + r->n_rank - 1) / r->n_rank;
-}
-
-static sal_err read_own(const sal_rules_policy *r, sal_performance_census *sum)
-{
-  const int64_t n = r->cube->sweep.n_cell, block = block_of(r);
-  const int64_t end = (r->rank + 1) * block < n ? (r->rank + 1) * block : n;
-
-  for (int64_t at = r->rank * block; at < end; at += ROWS)
-    SAL_TRY(read_block(r, at, end - at < ROWS ? end - at : ROWS, sum));
-  return SAL_OK;
-}
-
-/* Collective.  What the ranks have read, each cell once, is what was written. */
-static sal_err verify_cells(const sal_rules_policy *r)
-{
-  sal_cube_file *file = sal_performance_rows_file(r->cube->rows);
-  uint64_t sum[SAL_CUBE_FILE_SUMS];
-
-  sal_cube_file_take_sums(file, sum);
-  SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, sum, SAL_CUBE_FILE_SUMS, MPI_UINT64_T, MPI_SUM, r->comm));
-  return sal_collective_error(r->comm, sal_cube_file_verify(file, sum));
-}
-
 /* Collective.  Cells are verified as they are read; they are read once where the ranks have room for rows. */
 static sal_err read_rows(sal_rules_policy *r)
 {
   sal_performance_cube *cube = r->cube;
   const sal_performance_rows_of of = {
       .sweep = &cube->sweep, .by = cube->table.by, .weights = cube->table.weights};
-  sal_performance_census sum = {0};
+  sal_map_census sum;
   bool points;
 
-  SAL_TRY(sal_row_store_create(r->comm, &of, block_of(r), &r->store));
-  SAL_TRY(sal_collective_error(r->comm, read_own(r, &sum)));
-  SAL_TRY(verify_cells(r));
-  SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, &sum, (int)(sizeof sum / sizeof(int64_t)), MPI_INT64_T,
-                            MPI_SUM, r->comm));
+  SAL_TRY(sal_map_rows_create(r->comm, &of, false, &r->rows));
+  SAL_TRY(sal_map_rows_read(r->rows, cube->rows));
+  SAL_TRY(sal_map_rows_count(r->rows, &sum));
+  r->store = sal_map_rows_store(r->rows);
   r->source = r->store ? sal_row_store_source(r->store) : sal_performance_cube_source(cube);
-  return sal_performance_cube_surveyed(cube, &sum, NULL, &points);
+  return sal_performance_cube_surveyed(cube, &sum.of, NULL, &points);
 }
 
 /* ---- The reader ---- */
@@ -135,7 +91,7 @@ sal_err sal_rules_policy_open(MPI_Comm comm, sal_performance_cube *cube,
 void sal_rules_policy_close(sal_rules_policy *rules)
 {
   sal_reader_close(&rules->reader);
-  sal_row_store_free(&rules->store);
+  sal_map_rows_free(&rules->rows);
 }
 
 int64_t sal_rules_policy_cells(const sal_rules_policy *rules)

@@ -5,9 +5,9 @@
 #ifndef SAL_RULES_POLICY_H
 #define SAL_RULES_POLICY_H
 
+#include "map_rows.h"
 #include "performance_cube.h"
 #include "policy.h"
-#include "row_store.h"
 #include <mpi.h>
 
 /** What is wanted. */
@@ -33,7 +33,8 @@ typedef struct {
   sal_binning edges;          /* by error, on rank 0 */
   MPI_Comm comm;
   int rank, n_rank;
-  sal_row_store *store;          /* all rows, where the ranks have room for them; or NULL */
+  sal_map_rows *rows;            /* of all cells */
+  sal_row_store *store;          /* where the ranks have room for them; or NULL */
   sal_performance_source source; /* of the reader */
   sal_reader *reader;
 } sal_rules_policy;

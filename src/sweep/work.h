@@ -13,6 +13,9 @@
  *  operations beside an f of 10 n. */
 sal_work_weights sal_work_presets(const sal_sweep *sweep);
 
+/** The weight of counts of one kind, SAL_WORK_RHS and so on. */
+double sal_work_weight(const sal_work_weights *weights, int kind);
+
 /** Work of a run by the counts of an error metric, in evaluations of f; NaN when a count that
  *  matters is missing. */
 double sal_work_of(const sal_work_weights *weights, const sal_error_metric *by,

@@ -315,16 +315,24 @@ static void maps_are_the_answers_at_the_cells_however_they_are_split(void)
   memset(map.strategy, 1, sizeof map.strategy);
   sal_map_answer *whole = sal_alloc((size_t)sweep.n_cell * 2, sizeof *whole);
   sal_map_answer *part = sal_alloc((size_t)sweep.n_cell * 2, sizeof *part);
-  CU_ASSERT_EQUAL(sal_reader_map(reader, &map, 0, sweep.n_cell, whole), SAL_OK);
+  int64_t *cell = sal_alloc((size_t)sweep.n_cell, sizeof *cell);
+  CU_ASSERT_FATAL(cell != NULL);
+  for (int64_t i = 0; i < sweep.n_cell; ++i) cell[i] = i;
+  CU_ASSERT_EQUAL(sal_reader_map(reader, &map, sweep.n_cell, cell, whole), SAL_OK);
   const sal_reader_fit fit = *sal_reader_fit_of(reader);
   sal_reader_close(&reader);
-  reader = open_reader(&fit); /* from before, and without an index */
+  reader =
+      open_reader(&fit); /* from before, and without an index; from the last cell to the first */
+  for (int64_t i = 0; i < sweep.n_cell; ++i) cell[i] = sweep.n_cell - 1 - i;
   for (int64_t first = 0; first < sweep.n_cell;) {
     const int64_t n = first % 7 + 1 < sweep.n_cell - first ? first % 7 + 1 : sweep.n_cell - first;
-    CU_ASSERT_EQUAL(sal_reader_map(reader, &map, first, n, &part[2 * first]), SAL_OK);
+    CU_ASSERT_EQUAL(sal_reader_map(reader, &map, n, &cell[first], &part[2 * first]), SAL_OK);
     first += n;
   }
-  for (int64_t i = 0; i < 2 * sweep.n_cell; ++i) CU_ASSERT(same_bits(&whole[i], &part[i]));
+  for (int64_t i = 0; i < 2 * sweep.n_cell; ++i) {
+    const int64_t back = sweep.n_cell - 1 - i / 2;
+    CU_ASSERT(same_bits(&whole[i], &part[2 * back + i % 2]));
+  }
   int both = 0;
   for (int64_t i = 0; i < sweep.n_cell; i += 50) {
     double p[SAL_MAX_PARAM + SAL_MAX_OPTION], y[SAL_MAX_STATE], value[SAL_MAX_QUANTITY] = {0};
@@ -344,6 +352,7 @@ static void maps_are_the_answers_at_the_cells_however_they_are_split(void)
   CU_ASSERT(both > 5 && both < 30);
   sal_free(whole);
   sal_free(part);
+  sal_free(cell);
   clear(reader);
 }
 

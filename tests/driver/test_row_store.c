@@ -2,13 +2,14 @@
  *  Rows in the memory of the ranks: each rank has those of all ranks, at any time.
  */
 #include "memory.h"
+#include "row_exchange.h"
 #include "row_store.h"
 #include "sal_test.h"
 #include "sweep_read.h"
 #include "work.h"
 #include <math.h>
 
-/* 391 cells of 4 contenders: blocks of 7 end with a short one. */
+/* 391 cells of 4 contenders. */
 static const char text[] = "title: made up\n"
                            "model: monopod\n"
                            "cells:\n"
@@ -24,32 +25,50 @@ enum { N_CELL = 391, N_CONTENDER = 4, BLOCK = 7 };
 static int self, ranks;
 static sal_sweep sweep;
 static sal_performance_rows_of of;
+static sal_cell_order *order;
 static sal_row_store *store;
 
 /* A number of its own for each place of each column. */
 static double value_of(int column, int64_t cell, int contender)
 {
-  return 1e6 * column + (double)(cell * N_CONTENDER + contender) + 0.25;
+  return 1e6 * column + (double)(cell * N_CONTENDER + contender) + 0.25 + 1e-9;
 }
 
+/* Contender 1 was stopped, contender 2 does not count. */
 static void fill_row(sal_performance_table *t, int64_t cell, int64_t row)
 {
   double *const column[] = {t->work, t->error, t->least_error, t->sd, t->dt, t->iae};
 
   for (int k = 0; k < 6; ++k)
     for (int i = 0; i < N_CONTENDER && column[k]; ++i)
-      column[k][row * N_CONTENDER + i] = value_of(k, cell, i);
-  t->reference_error[row] = value_of(6, cell, 0);
+      column[k][row * N_CONTENDER + i] = k == 2 ? NAN : value_of(k, cell, i);
+  t->error[row * N_CONTENDER + 1] = INFINITY;
+  t->least_error[row * N_CONTENDER + 1] = cell % 5 ? value_of(2, cell, 1) : 0;
+  t->work[row * N_CONTENDER + 2] = t->error[row * N_CONTENDER + 2] = NAN;
+  t->reference_error[row] = cell % 7 ? value_of(6, cell, 0) / 3 : INFINITY;
 }
 
 static bool is_row(const sal_performance_table *t, int64_t cell, int64_t row, int columns)
 {
   const double *const column[] = {t->work, t->error, t->least_error, t->sd, t->dt, t->iae};
-  bool same = t->reference_error[row] == value_of(6, cell, 0);
+  double due[6][N_CONTENDER], reference = 0;
+  sal_performance_table is;
+  bool same;
 
+  is = (sal_performance_table){.work = due[0],
+                               .error = due[1],
+                               .least_error = due[2],
+                               .sd = due[3],
+                               .dt = due[4],
+                               .iae = due[5],
+                               .reference_error = &reference};
+  fill_row(&is, cell, 0);
+  same = t->reference_error[row] == reference;
   for (int k = 0; k < columns; ++k)
-    for (int i = 0; i < N_CONTENDER; ++i)
-      same = same && column[k][row * N_CONTENDER + i] == value_of(k, cell, i);
+    for (int i = 0; i < N_CONTENDER; ++i) {
+      const double found = column[k][row * N_CONTENDER + i];
+      same = same && (found == due[k][i] || (isnan(found) && isnan(due[k][i])));
+    }
   return same;
 }
 
@@ -60,15 +79,21 @@ static int make_rows(int64_t n, bool points, sal_performance_table *t)
   return 0;
 }
 
-/* Each rank puts its own blocks. */
+/* Blocks of cells by turns, wherever they belong; where a rank has no more it puts none. */
 static int put_blocks(void)
 {
-  for (int64_t first = self * BLOCK; first < N_CELL; first += (int64_t)ranks * BLOCK) {
+  for (int64_t at = 0; at < N_CELL; at += (int64_t)ranks * BLOCK) {
     SAL_OWN_BY(sal_performance_free) sal_performance_table rows = {0};
-    const int64_t n = N_CELL - first < BLOCK ? N_CELL - first : BLOCK;
-    if (make_rows(n, true, &rows)) return 1;
-    for (int64_t i = 0; i < n; ++i) fill_row(&rows, first + i, i);
-    sal_row_store_put(store, first, &rows);
+    const int64_t first = at + self * BLOCK, left = N_CELL - first;
+    const int64_t n = left < 0 ? 0 : left < BLOCK ? left : BLOCK;
+    int64_t cell[BLOCK];
+    if (make_rows(BLOCK, true, &rows)) return 1;
+    rows.n_cell = n;
+    for (int64_t i = 0; i < n; ++i) {
+      cell[i] = N_CELL - 1 - (first + i);
+      fill_row(&rows, cell[i], i);
+    }
+    if (sal_row_store_put(store, SAL_OK, cell, &rows) != SAL_OK) return 1;
   }
   return sal_row_store_meet(store) != SAL_OK;
 }
@@ -82,19 +107,34 @@ static int make_store(void)
                                  .by = sal_error_metrics,
                                  .weights = sal_work_presets(&sweep),
                                  .points = true};
-  if (sal_row_store_create(MPI_COMM_WORLD, &of, BLOCK, &store) != SAL_OK || !store) return 1;
+  if (sal_cell_order_create(&sweep, &order) != SAL_OK) return 1;
+  if (sal_row_store_create(MPI_COMM_WORLD, &of, order, &store) != SAL_OK || !store) return 1;
   return put_blocks();
 }
 
 static void own_rows_come_back_with_their_points(void)
 {
-  for (int64_t first = self * BLOCK; first < N_CELL; first += (int64_t)ranks * BLOCK) {
-    SAL_OWN_BY(sal_performance_free) sal_performance_table rows = {0};
-    const int64_t n = N_CELL - first < BLOCK ? N_CELL - first : BLOCK;
-    CU_ASSERT_FATAL(make_rows(n, true, &rows) == 0);
-    sal_row_store_run(store, first, &rows);
-    for (int64_t i = 0; i < n; ++i) CU_ASSERT(is_row(&rows, first + i, i, 6));
-  }
+  const int64_t first = sal_row_exchange_first(N_CELL, self, ranks);
+  const int64_t n = sal_row_exchange_first(N_CELL, self + 1, ranks) - first;
+  SAL_OWN_BY(sal_performance_free) sal_performance_table rows = {0};
+
+  CU_ASSERT_FATAL(make_rows(n, true, &rows) == 0);
+  sal_row_store_run(store, first, &rows);
+  for (int64_t i = 0; i < n; ++i)
+    CU_ASSERT(is_row(&rows, sal_cell_order_cell(order, first + i), i, 6));
+}
+
+/* The failure of one rank before is that of all, and nothing is put. */
+static void who_has_failed_stops_all(void)
+{
+  SAL_OWN_BY(sal_performance_free) sal_performance_table rows = {0};
+  const int64_t cell = 5;
+  const sal_err here = self == ranks - 1 ? sal_fail(SAL_ERR_IO, "made up") : SAL_OK;
+
+  CU_ASSERT_FATAL(make_rows(1, true, &rows) == 0);
+  CU_ASSERT_EQUAL(sal_row_store_put(store, here, &cell, &rows), SAL_ERR_IO);
+  CU_ASSERT_STRING_EQUAL(sal_err_message(), "made up");
+  sal_err_clear();
 }
 
 /* All cells at once, more than a message takes, backwards and two of them twice. */
@@ -135,27 +175,56 @@ static void ranks_ask_at_times_of_their_own(void)
 /* What is too much for a rank is kept by none; more ranks keep it. */
 static void too_many_rows_are_not_kept(void)
 {
-  const int64_t cells = sweep.n_cell;
+  const int64_t cells = sweep.n_cell, grid = sweep.n_grid;
   sal_row_store *none = NULL;
 
-  CU_ASSERT(sal_row_store_bytes(cells, 1, BLOCK, N_CONTENDER, false) == 392 * 13 * 8.0);
-  CU_ASSERT(sal_row_store_bytes(cells, 3, BLOCK, N_CONTENDER, true) == 133 * 25 * 8.0);
-  sweep.n_cell = (int64_t)(ranks * sal_row_store_memory / (25 * 8.0)) + ranks * BLOCK;
-  CU_ASSERT_EQUAL(sal_row_store_create(MPI_COMM_WORLD, &of, BLOCK, &none), SAL_OK);
+  CU_ASSERT(sal_row_store_bytes(cells, 1, N_CONTENDER, false) == 391 * 72.0);
+  CU_ASSERT(sal_row_store_bytes(cells, 3, N_CONTENDER, true) == 131 * 168.0);
+  sweep.n_cell = sweep.n_grid = (int64_t)(ranks * sal_row_store_memory / 168.0) + ranks;
+  CU_ASSERT_EQUAL(sal_row_store_create(MPI_COMM_WORLD, &of, order, &none), SAL_OK);
   CU_ASSERT_PTR_NULL(none);
   sweep.n_cell = cells;
+  sweep.n_grid = grid;
+}
+
+/* Each item has one owner, whose items are a run; runs differ by one at most. */
+static void items_are_dealt_out_evenly(void)
+{
+  for (int64_t n = 1; n < 40; ++n)
+    for (int r = 0; r < 13; ++r) {
+      const int64_t first = sal_row_exchange_first(n, r, 13);
+      const int64_t end = sal_row_exchange_first(n, r + 1, 13);
+      CU_ASSERT(end - first == n / 13 || end - first == n / 13 + 1);
+      CU_ASSERT(r < 12 || end == n);
+      for (int64_t i = first; i < end; ++i) CU_ASSERT_EQUAL(sal_row_exchange_owner(n, 13, i), r);
+    }
+}
+
+static void points_are_dropped(void)
+{
+  SAL_OWN_BY(sal_performance_free) sal_performance_table rows = {0};
+  const int64_t first = sal_row_exchange_first(N_CELL, self, ranks);
+
+  sal_row_store_drop_points(store);
+  CU_ASSERT_FATAL(make_rows(1, false, &rows) == 0);
+  sal_row_store_run(store, first, &rows);
+  CU_ASSERT(is_row(&rows, sal_cell_order_cell(order, first), 0, 3));
+  CU_ASSERT_EQUAL(put_blocks(), 0);
 }
 
 static void nothing_is_left(void)
 {
   sal_row_store_free(&store);
+  sal_cell_order_free(&order);
   sal_sweep_free(&sweep);
   CU_ASSERT_EQUAL(sal_memory_live(), 0);
 }
 
 SAL_TEST_MAIN_MPI("rows in the memory of the ranks", make_store,
                   {"own rows come back with their points", own_rows_come_back_with_their_points},
+                  {"who has failed stops all", who_has_failed_stops_all},
                   {"all rows come in the order asked for", all_rows_come_in_the_order_asked_for},
                   {"ranks ask at times of their own", ranks_ask_at_times_of_their_own},
                   {"too many rows are not kept", too_many_rows_are_not_kept},
-                  {"nothing is left", nothing_is_left})
+                  {"items are dealt out evenly", items_are_dealt_out_evenly},
+                  {"points are dropped", points_are_dropped}, {"nothing is left", nothing_is_left})

@@ -9,8 +9,10 @@
 #include "sal_test.h"
 #include "sample.h"
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -151,6 +153,20 @@ static const sal_map_reading reading = {.n = 2,
                                         .promised = promised,
                                         .kept = promised};
 
+/* As the answers of a map are brought there. */
+static sal_err put_part(sal_map_file *file, int64_t first, const sal_map *part)
+{
+  const int64_t n = part->n_cell;
+  int64_t cell[CELLS];
+  char *row = malloc((size_t)((n + 1) * sal_map_write_row(file)));
+
+  for (int64_t i = 0; i < n; ++i) cell[i] = first + i;
+  sal_err err = sal_map_write_pack(file, part, cell, row);
+  if (err == SAL_OK) err = sal_map_write_rows(file, first, n, row);
+  free(row);
+  return err;
+}
+
 /* Rounds of n cells a rank, of which the last `lost` do not come. */
 static sal_err put_rounds(MPI_Comm comm, sal_map_file *file, const sal_map *questions, int64_t n,
                           int lost, double shift)
@@ -165,7 +181,7 @@ static sal_err put_rounds(MPI_Comm comm, sal_map_file *file, const sal_map *ques
     int64_t first = (r * size + rank) * n, count = questions->n_cell - first;
     if (count < 0) first = questions->n_cell, count = 0;
     sal_map part = part_of(questions, first, count < n ? count : n, shift);
-    err = sal_map_write_put(file, first, &part);
+    err = put_part(file, first, &part);
     free_part(&part);
   }
   return err;
@@ -306,6 +322,42 @@ static void a_map_that_fails_leaves_the_cube_as_it_was(void)
   sample_free(&sweep);
 }
 
+/* The last rank may not write beyond where the map begins: it learns of it, and of it alone, though there is room. */
+static void what_cannot_be_written_is_told(void)
+{
+  sal_sweep sweep = sample_sweep(CELLS);
+  const char *path = path_of("limit");
+  const sal_map questions = ask(CELLS);
+  const bool last = self == ranks - 1;
+  sal_map_file *file = NULL;
+  struct rlimit before, limit;
+
+  make_cube(path, &sweep);
+  bytes cube = load(path);
+  MPI_Barrier(MPI_COMM_WORLD);
+  CU_ASSERT_EQUAL(sal_map_write_open(MPI_COMM_WORLD, path, SAL_MAP_IN_PLACE, &sweep, &questions,
+                                     &reading, NULL, &file),
+                  SAL_OK);
+  CU_ASSERT_EQUAL(getrlimit(RLIMIT_FSIZE, &before), 0);
+  limit = (struct rlimit){cube.n, before.rlim_max};
+  signal(SIGXFSZ, SIG_IGN);
+  if (last) CU_ASSERT_EQUAL(setrlimit(RLIMIT_FSIZE, &limit), 0);
+  sal_map part = part_of(&questions, self * 10, 10, 0);
+  const sal_err err = put_part(file, self * 10, &part);
+  CU_ASSERT_EQUAL(err, last ? SAL_ERR_IO : SAL_OK);
+  CU_ASSERT(!last || strstr(sal_err_message(), "of the map cannot be written: 0 of "));
+  CU_ASSERT_EQUAL(setrlimit(RLIMIT_FSIZE, &before), 0);
+  free_part(&part);
+  CU_ASSERT_EQUAL(sal_map_write_close(&file, SAL_ERR_IO), SAL_ERR_IO);
+  sal_err_clear();
+  MPI_Barrier(MPI_COMM_WORLD);
+  CU_ASSERT(same_bytes(path, &cube));
+  free(cube.byte);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (self == 0) unlink(path);
+  sample_free(&sweep);
+}
+
 /* A process that ends in the middle, here at each of three places, leaves a whole cube with bytes
  * after it, and the next map takes their place. */
 static void end_in_the_middle(const char *path, int place)
@@ -384,6 +436,7 @@ SAL_TEST_MAIN_MPI("writing a map", find_rank,
                   {"nothing of the cube is written over", nothing_of_the_cube_is_written_over},
                   {"a map that fails leaves the cube as it was",
                    a_map_that_fails_leaves_the_cube_as_it_was},
+                  {"what cannot be written is told", what_cannot_be_written_is_told},
                   {"a process that ends leaves the cube whole",
                    a_process_that_ends_leaves_the_cube_whole},
                   {"one at a time", one_at_a_time})

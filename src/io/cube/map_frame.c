@@ -132,11 +132,11 @@ int64_t sal_map_frame_bytes(int n, const sal_map_column column[])
   return bytes;
 }
 
-void sal_map_frame_values(const sal_map_column *c, const sal_map *part, int64_t first,
+void sal_map_frame_values(const sal_map_column *c, const sal_map *part, const int64_t cell[],
                           double value[])
 {
   if (c->figure < 0) {
-    for (int64_t i = 0; i < part->n_cell; ++i) value[i] = (double)(first + i + 1);
+    for (int64_t i = 0; i < part->n_cell; ++i) value[i] = (double)(cell[i] + 1);
     return;
   }
   const struct figure *f = &figures[c->figure];

@@ -39,9 +39,8 @@ int sal_map_frame_columns(const sal_sweep *sweep, const sal_map *questions, bool
 /** Bytes of a cell in all columns. */
 int64_t sal_map_frame_bytes(int n, const sal_map_column column[]);
 
-/** The values of a column in a part of the map, value [part->n_cell][column->each]; `first` is the
- *  cell that the part begins with. */
-void sal_map_frame_values(const sal_map_column *column, const sal_map *part, int64_t first,
+/** The values of a column in a part of the map, of cells [part->n_cell]: value [part->n_cell][column->each]. */
+void sal_map_frame_values(const sal_map_column *column, const sal_map *part, const int64_t cell[],
                           double value[]);
 
 /** Makes the group in `root` of an open file and fills in where its columns begin; their values are

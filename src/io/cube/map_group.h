@@ -37,11 +37,19 @@ SAL_MUST_CHECK sal_err sal_map_write_open(MPI_Comm comm, const char *path, sal_m
                                           const sal_map_reading *reading, const char *hints,
                                           sal_map_file **file);
 
-/** Collective.  Writes this rank's part of a round, part->n_cell cells from `first` on, 0 of them where
- *  it has none, and reads it back. */
-SAL_MUST_CHECK sal_err sal_map_write_put(sal_map_file *file, int64_t first, const sal_map *part);
+/** Bytes of what is answered in a cell, packed. */
+int64_t sal_map_write_row(const sal_map_file *file);
 
-/** Collective.  Ends the map: all cells are there, unless something has failed (err), which it gives
+/** Packs the answers in cells [part->n_cell]: row [part->n_cell][sal_map_write_row]. */
+SAL_MUST_CHECK sal_err sal_map_write_pack(sal_map_file *file, const sal_map *part,
+                                          const int64_t cell[], void *row);
+
+/** Writes rows of the cells first .. first + n - 1, whichever of them this rank is to write.  Not collective: each rank learns
+ *  of its own failures. */
+SAL_MUST_CHECK sal_err sal_map_write_rows(sal_map_file *file, int64_t first, int64_t n,
+                                          const void *row);
+
+/** Collective.  Ends the map: all cells are there, unless something has failed (err, the same on all ranks), which it gives
  *  back.  In place the cube has the new map then, or the one it had (h5_append.h). */
 SAL_MUST_CHECK sal_err sal_map_write_close(sal_map_file **file, sal_err err);
 

@@ -27,9 +27,9 @@ struct sal_map_file {
   hid_t group;
   int n;
   sal_map_column column[SAL_MAP_MAX_COLUMN];
-  int64_t most; /* bytes of `packed` and `found`, values of `value` times 8 */
+  int64_t most; /* bytes of `packed`, values of `value` times 8 */
   double *value;
-  void *packed, *found;
+  char *packed;
   char name[PATH_MAX]; /* of the file that is written to */
   char path[];
 };
@@ -175,6 +175,14 @@ sal_err sal_map_write_open(MPI_Comm comm, const char *path, sal_map_where where,
   return sal_collective_error(comm, open_data(f, hints));
 }
 
+int64_t sal_map_write_row(const sal_map_file *f) { return sal_map_frame_bytes(f->n, f->column); }
+
+/* Bytes of a cell in a column. */
+static int64_t column_bytes(const sal_map_column *c)
+{
+  return c->each * (int64_t)sal_datatype_size(c->type);
+}
+
 static sal_err make_space(sal_map_file *f, int64_t n_cell)
 {
   int64_t each = 1;
@@ -184,45 +192,64 @@ static sal_err make_space(sal_map_file *f, int64_t n_cell)
   if (bytes <= f->most) return SAL_OK;
   sal_free(f->value);
   sal_free(f->packed);
-  sal_free(f->found);
   f->value = sal_alloc(1, (size_t)bytes);
   f->packed = sal_alloc(1, (size_t)bytes);
-  f->found = sal_alloc(1, (size_t)bytes);
-  f->most = f->value && f->packed && f->found ? bytes : 0;
+  f->most = f->value && f->packed ? bytes : 0;
   return f->most ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", f->path);
 }
 
-/* Collective.  One column of this rank's cells: written, read back, compared. */
-static sal_err put_column(sal_map_file *f, sal_map_column *c, int64_t first, const sal_map *part)
+sal_err sal_map_write_pack(sal_map_file *f, const sal_map *part, const int64_t cell[], void *row)
 {
-  const int64_t row = c->each * (int64_t)sal_datatype_size(c->type);
-  const int64_t bytes = part->n_cell * row;
-  MPI_Status status;
-  int n = 0;
+  const size_t bytes = (size_t)sal_map_write_row(f);
+  char *at = row;
 
-  sal_map_frame_values(c, part, first, f->value);
-  sal_datatype_pack(c->type, part->n_cell * c->each, f->value, 1, f->packed);
-  int code = MPI_File_write_at_all(f->data, c->offset + first * row, f->packed, (int)bytes,
-                                   MPI_BYTE, &status);
-  SAL_TRY(sal_collective_error(f->comm,
-                               code == MPI_SUCCESS ? SAL_OK : fail_in_mpi(f, "written", code)));
-  code = MPI_File_read_at_all(f->data, c->offset + first * row, f->found, (int)bytes, MPI_BYTE,
-                              &status);
-  if (code != MPI_SUCCESS) return fail_in_mpi(f, "read", code);
-  MPI_Get_count(&status, MPI_BYTE, &n);
-  c->sum += sal_checksum_of(first, part->n_cell, (size_t)row, f->packed);
-  if (n == bytes && memcmp(f->packed, f->found, (size_t)bytes) == 0) return SAL_OK;
-  return sal_fail(SAL_ERR_IO, "%s: '%s' of the map reads back other values than were written",
-                  f->path, c->name);
+  SAL_TRY(make_space(f, part->n_cell));
+  for (int i = 0; i < f->n; ++i) {
+    const sal_map_column *c = &f->column[i];
+    const size_t size = (size_t)column_bytes(c);
+    sal_map_frame_values(c, part, cell, f->value);
+    sal_datatype_pack(c->type, part->n_cell * c->each, f->value, 1, f->packed);
+    for (int64_t k = 0; k < part->n_cell; ++k)
+      memcpy(at + (size_t)k * bytes, f->packed + (size_t)k * size, size);
+    at += size;
+  }
+  return SAL_OK;
 }
 
-sal_err sal_map_write_put(sal_map_file *f, int64_t first, const sal_map *part)
+/* Calls of MPI-IO by a rank for itself tell how much has been written; collective ones of Open MPI report success
+ * on all ranks when one has failed. */
+static sal_err write_column(sal_map_file *f, sal_map_column *c, int64_t first, int64_t n)
 {
-  sal_err err = sal_collective_error(f->comm, make_space(f, part->n_cell));
+  const int64_t bytes = n * column_bytes(c);
+  MPI_Status status;
+  int written = 0;
 
-  for (int i = 0; i < f->n && err == SAL_OK; ++i)
-    err = sal_collective_error(f->comm, put_column(f, &f->column[i], first, part));
-  return err;
+  assert(bytes <= INT_MAX);
+  const int code = MPI_File_write_at(f->data, c->offset + first * column_bytes(c), f->packed,
+                                     (int)bytes, MPI_BYTE, &status);
+  if (code != MPI_SUCCESS) return fail_in_mpi(f, "written", code);
+  MPI_Get_count(&status, MPI_BYTE, &written);
+  c->sum += sal_checksum_of(first, n, (size_t)column_bytes(c), f->packed);
+  if (written == bytes) return SAL_OK;
+  return sal_fail(SAL_ERR_IO, "%s: '%s' of the map cannot be written: %d of %lld bytes were",
+                  f->path, c->name, written, (long long)bytes);
+}
+
+sal_err sal_map_write_rows(sal_map_file *f, int64_t first, int64_t n, const void *row)
+{
+  const size_t bytes = (size_t)sal_map_write_row(f);
+  const char *at = row;
+
+  if (n == 0) return SAL_OK;
+  SAL_TRY(make_space(f, n));
+  for (int i = 0; i < f->n; ++i) {
+    const size_t size = (size_t)column_bytes(&f->column[i]);
+    for (int64_t k = 0; k < n; ++k)
+      memcpy(f->packed + (size_t)k * size, at + (size_t)k * bytes, size);
+    SAL_TRY(write_column(f, &f->column[i], first, n));
+    at += size;
+  }
+  return SAL_OK;
 }
 
 /* ---- the end ---- */
@@ -279,7 +306,6 @@ sal_err sal_map_write_close(sal_map_file **file, sal_err err)
   if (err == SAL_OK) err = ended;
   sal_free(f->value);
   sal_free(f->packed);
-  sal_free(f->found);
   sal_free(f);
   *file = NULL;
   return err;

@@ -12,32 +12,36 @@ enum { RECORD_BYTES = 32, TILE_BYTES = 40, POOL_BYTES = 64, HUNDRED = 100 };
 /* One journal for each node, in folders of a hundred. */
 typedef enum { NO_FILE, CUBE, CUBE_ON_ALL, JOURNALS, JOURNALS_ON_ALL, JOURNALS_OF_RECORDS } files;
 
+/* Of a map of the preset questions: each rank writes a run of cells in each. */
+enum { MAP_COLUMNS = 24 };
+
 #define BIT(memory) (1U << SAL_BILL_##memory)
 
 /* passes: how often the data are moved.  pace [s/B]: CPU time of one rank for a byte.  requests: as measured, so many for each
- * record, or one for so many bytes.  files: opened, made or removed.  memory: kinds that a phase has at once, beside the program. */
+ * record and for each rank, or one for so many bytes.  files: opened, made or removed.  memory: kinds that a phase has at once, beside the program. */
 static const struct row {
   sal_bill_data data;
   int passes;
   double pace;
   struct {
-    int of_record;
+    int of_record, of_rank;
     double bytes;
   } requests;
   files files;
   unsigned memory;
 } rows[SAL_N_PHASE] = {
-    [SAL_PHASE_START] = {SAL_BILL_NOTHING, 1, 0, {0, 0}, NO_FILE, 0},
-    [SAL_PHASE_COMPUTE] = {SAL_BILL_NOTHING, 1, 0, {0, 0}, NO_FILE, BIT(TILE)},
-    [SAL_PHASE_JOURNAL] = {SAL_BILL_JOURNAL, 1, 32e-9, {4, 0}, JOURNALS_ON_ALL, BIT(TILE)},
-    [SAL_PHASE_FRAME] = {SAL_BILL_FRAME, 2, 4.5e-9, {0, 2e5}, CUBE, BIT(BLOCK)},
-    [SAL_PHASE_READ] = {SAL_BILL_JOURNAL, 1, 10e-9, {2, 0}, JOURNALS_OF_RECORDS, BIT(ROUND)},
-    [SAL_PHASE_WRITE] = {SAL_BILL_METRICS, 1, 5.8e-9, {0, 2e5}, CUBE_ON_ALL, BIT(ROUND)},
-    [SAL_PHASE_CHECK] = {SAL_BILL_METRICS, 1, 5.5e-9, {0, 2e5}, NO_FILE, BIT(ROUND)},
-    [SAL_PHASE_ROWS] = {SAL_BILL_ROWS, 1, 3e-9, {0, 1e5}, CUBE_ON_ALL, BIT(ROUND) | BIT(PLACES)},
-    [SAL_PHASE_MAP] = {SAL_BILL_MAP, 2, 5e-9, {0, 1e5}, CUBE_ON_ALL, BIT(ROUND) | BIT(PLACES)},
-    [SAL_PHASE_STORE] = {SAL_BILL_STORED, 1, 6e-9, {0, 2e5}, NO_FILE, BIT(TILE)},
-    [SAL_PHASE_REMOVE] = {SAL_BILL_NOTHING, 1, 0, {0, 0}, JOURNALS, 0},
+    [SAL_PHASE_START] = {SAL_BILL_NOTHING, 1, 0, {0, 0, 0}, NO_FILE, 0},
+    [SAL_PHASE_COMPUTE] = {SAL_BILL_NOTHING, 1, 0, {0, 0, 0}, NO_FILE, BIT(TILE)},
+    [SAL_PHASE_JOURNAL] = {SAL_BILL_JOURNAL, 1, 32e-9, {4, 0, 0}, JOURNALS_ON_ALL, BIT(TILE)},
+    [SAL_PHASE_FRAME] = {SAL_BILL_FRAME, 2, 4.5e-9, {0, 0, 2e5}, CUBE, BIT(BLOCK)},
+    [SAL_PHASE_READ] = {SAL_BILL_JOURNAL, 1, 10e-9, {2, 0, 0}, JOURNALS_OF_RECORDS, BIT(ROUND)},
+    [SAL_PHASE_WRITE] = {SAL_BILL_METRICS, 1, 5.8e-9, {0, 0, 2e5}, CUBE_ON_ALL, BIT(ROUND)},
+    [SAL_PHASE_CHECK] = {SAL_BILL_METRICS, 1, 5.5e-9, {0, 0, 2e5}, NO_FILE, BIT(ROUND)},
+    [SAL_PHASE_ROWS] = {SAL_BILL_ROWS, 1, 3e-9, {0, 0, 2e3}, CUBE_ON_ALL, BIT(ROUND) | BIT(PLACES)},
+    [SAL_PHASE_MAP] =
+        {SAL_BILL_MAP, 1, 5e-9, {0, MAP_COLUMNS, 3e6}, CUBE_ON_ALL, BIT(ROUND) | BIT(PLACES)},
+    [SAL_PHASE_STORE] = {SAL_BILL_STORED, 1, 6e-9, {0, 0, 2e5}, NO_FILE, BIT(TILE)},
+    [SAL_PHASE_REMOVE] = {SAL_BILL_NOTHING, 1, 0, {0, 0, 0}, JOURNALS, 0},
 };
 
 const struct sal_bill_phase_text sal_bill_phases[SAL_N_PHASE] = {
@@ -48,8 +52,8 @@ const struct sal_bill_phase_text sal_bill_phases[SAL_N_PHASE] = {
     [SAL_PHASE_READ] = {"read", "the journals"},
     [SAL_PHASE_WRITE] = {"write", "the metrics of the cube"},
     [SAL_PHASE_CHECK] = {"check", "reading them back"},
-    [SAL_PHASE_ROWS] = {"rows", "what the map is made from"},
-    [SAL_PHASE_MAP] = {"map", "the best contenders of each cell, written and read back"},
+    [SAL_PHASE_ROWS] = {"rows", "what the map is made from, where ranks have no room for it"},
+    [SAL_PHASE_MAP] = {"map", "the best contenders of each cell"},
     [SAL_PHASE_STORE] = {"store", "trajectories that are kept"},
     [SAL_PHASE_REMOVE] = {"remove", "the journals"},
 };
@@ -89,9 +93,10 @@ static bool is_idle(const sal_bill_sweep *s, const struct row *r)
   return r->data != SAL_BILL_NOTHING && s->bytes[r->data] <= 0;
 }
 
-static double count_requests(const sal_bill_sweep *s, const struct row *r, double bytes)
+static double count_requests(const sal_bill_sweep *s, const sal_bill_machine *m,
+                             const struct row *r, double bytes)
 {
-  return (double)s->records * r->requests.of_record +
+  return (double)s->records * r->requests.of_record + (double)m->n_rank * r->requests.of_rank +
          (r->requests.bytes > 0 ? ceil(bytes / r->requests.bytes) : 0);
 }
 
@@ -99,7 +104,7 @@ static void fill_phase(const sal_bill_sweep *s, const sal_bill_machine *m, const
                        sal_bill_phase *out)
 {
   const double bytes = r->passes * s->bytes[r->data], opened = count_files(s, m, r->files),
-               requests = count_requests(s, r, bytes);
+               requests = count_requests(s, m, r, bytes);
 
   *out = (sal_bill_phase){0};
   if (is_idle(s, r)) return;

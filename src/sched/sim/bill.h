@@ -20,9 +20,9 @@ typedef enum {
   SAL_BILL_JOURNAL, /* records of all cells, until the cube is there */
   SAL_BILL_FRAME,   /* of the cube: coordinates and labels */
   SAL_BILL_METRICS, /* of the cube: the rest */
-  SAL_BILL_ROWS,    /* metrics of the cube from which its map is made, as often as they are read */
-  SAL_BILL_MAP,     /* in the cube */
-  SAL_BILL_STORED,  /* trajectories in the cube */
+  SAL_BILL_ROWS, /* metrics of the cube from which its map is made, as often as they are read: 0 where ranks keep them */
+  SAL_BILL_MAP,  /* in the cube */
+  SAL_BILL_STORED, /* trajectories in the cube */
   SAL_N_BILL_DATA
 } sal_bill_data;
 
@@ -62,7 +62,7 @@ typedef enum {
   SAL_PHASE_READ, /* the journals */
   SAL_PHASE_WRITE,
   SAL_PHASE_CHECK, /* reading back */
-  SAL_PHASE_ROWS, /* reading for the map: for what holds for all cells, for winners, for the reader */
+  SAL_PHASE_ROWS,  /* reading for the map, where rows are not kept: for winners, for the reader */
   SAL_PHASE_MAP,
   SAL_PHASE_STORE,
   SAL_PHASE_REMOVE, /* the journals */

@@ -1,0 +1,284 @@
+/** @file src/driver/map_answers.c
+ *  Answers in boxes, written by number.
+ *
+ *  Answers of boxes are kept, packed, until all are there, since their cells are spread over the file; those in the order of the
+ *  numbers, and those of more cells than memory is for, are written when there is enough for requests of some size.
+ */
+#include "map_answers.h"
+#include "collective_error.h"
+#include "contender.h"
+#include "memory.h"
+#include "recommend.h"
+#include "row_exchange.h"
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+const double sal_map_answers_memory = 1e9;
+
+/* What this rank works with. */
+typedef struct {
+  const sal_map_answers_of *of;
+  sal_map_file *file;
+  int rank, n_rank;
+  int64_t n_cell, first,
+      n; /* of all; own places, or own cells where the order is that of numbers */
+  bool boxes;
+  int64_t round; /* cells whose answers are made at once */
+  size_t row;    /* bytes of a cell */
+  int64_t room;  /* cells that are kept */
+  char *kept;    /* [room][row] */
+  int64_t *cell; /* [round] */
+} work;
+
+int64_t sal_map_round(const sal_map *m, int64_t n_cell, int n_contender, int n_rank)
+{
+  const int64_t fair = (n_cell + n_rank - 1) / n_rank;
+  const int64_t places = (int64_t)m->n_error + (int64_t)m->n_weights * m->n_tolerance;
+  const int64_t bytes = 8 * (int64_t)sizeof(double) * n_contender +
+                        (int64_t)(sizeof(sal_map_place) + sizeof(sal_map_answer)) * places;
+  const int64_t fits = SAL_MAP_ROUND / bytes > 1 ? SAL_MAP_ROUND / bytes : 1;
+
+  return fits < fair ? fits : fair;
+}
+
+static sal_err fail_memory(void) { return sal_fail(SAL_ERR_MEMORY, "no memory for answers"); }
+
+/* ---- Answers ---- */
+
+static int64_t cell_at(const work *w, int64_t place)
+{
+  return w->boxes ? sal_cell_order_cell(sal_map_rows_order(w->of->rows), place) : place;
+}
+
+/* Rows that are not kept, of cells in any order. */
+static sal_err read_rows(const work *w, int64_t n, sal_performance_table *rows)
+{
+  const sal_performance_source source = sal_performance_cube_source(w->of->cube);
+
+  return source.read(source.with, n, w->cell, rows);
+}
+
+/* Of a run of places, or of cells where ranks have those. */
+static sal_err find_rows(const work *w, int64_t first, int64_t n, sal_performance_table *rows)
+{
+  const sal_performance_cube *c = w->of->cube;
+  sal_row_store *store = sal_map_rows_store(w->of->rows);
+  const bool points = w->of->questions->n_weights > 0;
+
+  SAL_TRY(sal_performance_create(&c->sweep, n, &c->table.weights, points, c->table.timed, rows));
+  rows->by = c->table.by;
+  if (!store) return read_rows(w, n, rows);
+  sal_row_store_run(store, first, rows);
+  return SAL_OK;
+}
+
+static sal_err make_part(const work *w, int64_t first, int64_t n, sal_map *part)
+{
+  SAL_OWN_BY(sal_performance_free) sal_performance_table rows = {0};
+  const sal_map_answers_of *of = w->of;
+
+  for (int64_t i = 0; i < n; ++i) w->cell[i] = cell_at(w, first + i);
+  SAL_TRY(find_rows(w, first, n, &rows));
+  *part = *of->questions;
+  if (rows.sd) SAL_TRY(sal_performance_cube_score(of->cube, &rows));
+  rows.n_censored = of->cube->table.n_censored;
+  SAL_TRY(sal_recommend(&rows, part));
+  if (!of->reader) return SAL_OK;
+  part->answer = sal_alloc((size_t)(n * part->n_error), sizeof *part->answer);
+  if (!part->answer) return fail_memory();
+  return sal_reader_map(of->reader, of->questions, n, w->cell, part->answer);
+}
+
+/* Of n places into the kept ones from number `at` on. */
+static sal_err answer(work *w, int64_t first, int64_t n, int64_t at)
+{
+  SAL_OWN_BY(sal_map_free) sal_map part = {0};
+
+  SAL_TRY(make_part(w, first, n, &part));
+  if (w->of->summary) sal_map_summary_add(w->of->summary, &part);
+  return sal_map_write_pack(w->file, &part, w->cell, w->kept + (size_t)at * w->row);
+}
+
+/* All own ones.  Where the order is that of the numbers, what is kept is written when the room is full. */
+static sal_err answer_all(work *w)
+{
+  for (int64_t at = 0, kept = 0; at < w->n;) {
+    int64_t n = w->n - at < w->round ? w->n - at : w->round;
+    if (n > w->room - kept) n = w->room - kept;
+    SAL_TRY(answer(w, w->first + at, n, kept));
+    at += n;
+    kept += n;
+    if (w->boxes || (kept < w->room && at < w->n)) continue;
+    SAL_TRY(sal_map_write_rows(w->file, w->first + at - kept, kept, w->kept));
+    kept = 0;
+  }
+  return SAL_OK;
+}
+
+/* ---- From boxes to numbers ---- */
+
+/* A kept row by its cell. */
+typedef struct {
+  int64_t cell, at;
+} numbered;
+
+static int compare_numbers(const void *left, const void *right)
+{
+  const numbered *a = left, *b = right;
+
+  return (a->cell > b->cell) - (a->cell < b->cell);
+}
+
+static sal_err sort_by_number(const work *w, numbered **out)
+{
+  numbered *list = *out = sal_alloc((size_t)w->n + 1, sizeof *list);
+
+  if (!list) return fail_memory();
+  for (int64_t i = 0; i < w->n; ++i) list[i] = (numbered){cell_at(w, w->first + i), i};
+  qsort(list, (size_t)w->n, sizeof *list, compare_numbers);
+  return SAL_OK;
+}
+
+/* How many of the list are below a cell. */
+static int64_t count_below(const work *w, const numbered list[], int64_t cell)
+{
+  int64_t low = 0, high = w->n;
+
+  while (low < high) {
+    const int64_t middle = low + (high - low) / 2;
+    if (list[middle].cell < cell)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* The cells that a rank writes in a piece: from `at` on in its run, `piece` of them at most; returns where they end. */
+static int64_t piece_of(const work *w, int rank, int64_t at, int64_t piece, int64_t *begin)
+{
+  const int64_t first = sal_row_exchange_first(w->n_cell, rank, w->n_rank);
+  const int64_t end = sal_row_exchange_first(w->n_cell, rank + 1, w->n_rank);
+
+  *begin = first + at < end ? first + at : end;
+  return *begin + piece < end ? *begin + piece : end;
+}
+
+/* The rows of a piece of all ranks, each with its cell ahead. */
+static sal_err pack_piece(const work *w, const numbered list[], int64_t at, int64_t piece,
+                          sal_row_exchange *x)
+{
+  int64_t n = 0, begin;
+
+  for (int r = 0; r < w->n_rank; ++r) {
+    const int64_t end = piece_of(w, r, at, piece, &begin);
+    n += count_below(w, list, end) - count_below(w, list, begin);
+  }
+  SAL_TRY(sal_row_exchange_begin(w->of->comm, n, sizeof(int64_t) + w->row, x));
+  char *out = x->out;
+  for (int r = 0; r < w->n_rank; ++r) {
+    const int64_t end = piece_of(w, r, at, piece, &begin);
+    const int64_t from = count_below(w, list, begin), to = count_below(w, list, end);
+    x->to[r] = (int)(to - from);
+    for (int64_t i = from; i < to; ++i, out += x->size) {
+      memcpy(out, &list[i].cell, sizeof(int64_t));
+      memcpy(out + sizeof(int64_t), w->kept + (size_t)list[i].at * w->row, w->row);
+    }
+  }
+  return SAL_OK;
+}
+
+/* Writes what has come: each cell of this rank's part of the piece once. */
+static sal_err write_piece(const work *w, int64_t at, int64_t piece, const sal_row_exchange *x)
+{
+  int64_t begin;
+  const int64_t n = piece_of(w, w->rank, at, piece, &begin) - begin;
+  SAL_OWN char *row = sal_alloc((size_t)n + 1, w->row);
+
+  assert(x->n_in == n);
+  if (!row) return fail_memory();
+  for (int64_t i = 0; i < n; ++i) {
+    const char *in = x->in + (size_t)i * x->size;
+    int64_t cell;
+    memcpy(&cell, in, sizeof cell);
+    assert(cell >= begin && cell < begin + n);
+    memcpy(row + (size_t)(cell - begin) * w->row, in + sizeof cell, w->row);
+  }
+  return sal_map_write_rows(w->file, begin, n, row);
+}
+
+/* Collective. */
+static sal_err exchange_piece(const work *w, const numbered list[], int64_t at, int64_t piece)
+{
+  SAL_OWN_BY(sal_row_exchange_free) sal_row_exchange x = {0};
+
+  SAL_TRY(sal_row_exchange_run(w->of->comm, pack_piece(w, list, at, piece, &x), &x));
+  return sal_collective_error(w->of->comm, write_piece(w, at, piece, &x));
+}
+
+static int64_t most_at_once(const work *w)
+{
+  return SAL_MAP_WRITE / (int64_t)w->row > 1 ? SAL_MAP_WRITE / (int64_t)w->row : 1;
+}
+
+/* Collective. */
+static sal_err write_by_number(const work *w)
+{
+  const int64_t most = (w->n_cell + w->n_rank - 1) / w->n_rank, piece = most_at_once(w);
+  SAL_OWN numbered *list = NULL;
+
+  SAL_TRY(sal_collective_error(w->of->comm, sort_by_number(w, &list)));
+  for (int64_t at = 0; at < most; at += piece) SAL_TRY(exchange_piece(w, list, at, piece));
+  return SAL_OK;
+}
+
+/* ---- From the beginning to the end ---- */
+
+/* Boxes where ranks have them, or where answers of all cells can be kept. */
+static bool has_boxes(const work *w)
+{
+  const double bytes = ((double)w->n_cell / w->n_rank + 1) * (double)w->row;
+
+  return sal_cell_order_has_boxes(sal_map_rows_order(w->of->rows)) &&
+         (sal_map_rows_store(w->of->rows) || bytes <= sal_map_answers_memory);
+}
+
+static sal_err begin(const sal_map_answers_of *of, sal_map_file *file, work *w)
+{
+  *w = (work){.of = of, .file = file, .n_cell = of->cube->sweep.n_cell};
+  SAL_TRY_MPI(MPI_Comm_rank(of->comm, &w->rank));
+  SAL_TRY_MPI(MPI_Comm_size(of->comm, &w->n_rank));
+  w->first = sal_row_exchange_first(w->n_cell, w->rank, w->n_rank);
+  w->n = sal_row_exchange_first(w->n_cell, w->rank + 1, w->n_rank) - w->first;
+  w->row = (size_t)sal_map_write_row(file);
+  w->boxes = has_boxes(w);
+  w->round =
+      sal_map_round(of->questions, w->n_cell, sal_contender_count(&of->cube->sweep), w->n_rank);
+  w->room = w->boxes || w->n < most_at_once(w) ? w->n : most_at_once(w);
+  w->kept = sal_alloc((size_t)w->room + 1, w->row);
+  w->cell = sal_alloc((size_t)w->round + 1, sizeof *w->cell);
+  return w->kept && w->cell ? SAL_OK : fail_memory();
+}
+
+/* Collective.  All meet before they agree, since others may still ask for rows. */
+static sal_err agree(const sal_map_answers_of *of, sal_err here)
+{
+  sal_row_store *store = sal_map_rows_store(of->rows);
+
+  if (store) SAL_TRY(sal_row_store_meet(store));
+  return sal_collective_error(of->comm, here);
+}
+
+sal_err sal_map_answers_write(const sal_map_answers_of *of, sal_map_file *file)
+{
+  work w;
+  sal_err err = begin(of, file, &w);
+
+  if (err == SAL_OK) err = answer_all(&w);
+  err = agree(of, err);
+  if (err == SAL_OK && w.boxes) err = write_by_number(&w);
+  sal_free(w.kept);
+  sal_free(w.cell);
+  return err;
+}

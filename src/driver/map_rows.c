@@ -1,0 +1,217 @@
+/** @file src/driver/map_rows.c
+ *  Results to rows, counted and dealt out.
+ */
+#include "map_rows.h"
+#include "collective_error.h"
+#include "contender.h"
+#include "memory.h"
+#include "row_exchange.h"
+#include "sched.h"
+#include "work.h"
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+/* Of a block that a rank reads at once, in all columns of a record [B]: what is narrowest in the cube takes an eighth of that. */
+enum { BLOCK_BYTES = 64 << 20 };
+
+struct sal_map_rows {
+  MPI_Comm comm;
+  int rank, n_rank;
+  sal_performance_rows_of of;
+  sal_cell_order *order;
+  sal_row_store *store;  /* NULL: no room */
+  bool points, always;   /* raw values of points are kept; whatever they are worth */
+  sal_map_census census; /* of this rank */
+};
+
+/* ---- Creation ---- */
+
+bool sal_map_rows_presets(const sal_sweep *s, sal_performance_rows_of *of)
+{
+  *of = (sal_performance_rows_of){
+      .sweep = s, .by = s->map_by, .weights = sal_work_presets(s), .points = s->map_by->trajectory};
+  return sal_sweep_asks(s, sal_metrics[s->map_by->error].group);
+}
+
+/* Collective. */
+static sal_err begin(sal_map_rows *r)
+{
+  SAL_TRY_MPI(MPI_Comm_rank(r->comm, &r->rank));
+  SAL_TRY_MPI(MPI_Comm_size(r->comm, &r->n_rank));
+  SAL_TRY(sal_collective_error(r->comm, sal_cell_order_create(r->of.sweep, &r->order)));
+  return sal_row_store_create(r->comm, &r->of, r->order, &r->store);
+}
+
+sal_err sal_map_rows_create(MPI_Comm comm, const sal_performance_rows_of *of, bool points,
+                            sal_map_rows **rows)
+{
+  sal_map_rows *r = *rows = sal_alloc(1, sizeof *r);
+
+  SAL_TRY(sal_collective_error(comm, r ? SAL_OK
+                                       : sal_fail(SAL_ERR_MEMORY, "no memory for rows of a map")));
+  assert(r);
+  *r = (sal_map_rows){.comm = comm, .of = *of, .points = of->points, .always = points};
+  sal_points_range_clear(&r->census.range);
+  const sal_err err = begin(r);
+  if (err != SAL_OK) sal_map_rows_free(rows);
+  return err;
+}
+
+void sal_map_rows_free(sal_map_rows **rows)
+{
+  sal_map_rows *r = *rows;
+
+  if (r) {
+    sal_row_store_free(&r->store);
+    sal_cell_order_free(&r->order);
+  }
+  sal_free(r);
+  *rows = NULL;
+}
+
+const sal_cell_order *sal_map_rows_order(const sal_map_rows *r) { return r->order; }
+
+sal_row_store *sal_map_rows_store(const sal_map_rows *r) { return r->store; }
+
+/* ---- Rows ---- */
+
+static sal_err make_rows(const sal_map_rows *r, int64_t n, sal_performance_table *rows)
+{
+  SAL_TRY(sal_performance_create(r->of.sweep, n > 0 ? n : 1, &r->of.weights, r->of.points,
+                                 r->of.timed, rows));
+  rows->n_cell = n;
+  rows->by = r->of.by;
+  return SAL_OK;
+}
+
+static sal_err count_rows(sal_map_rows *r, const sal_performance_table *rows)
+{
+  sal_performance_census *sum = &r->census.of;
+
+  sum->counted += rows->n_counted;
+  sum->censored += rows->n_censored;
+  for (int t = 0; t < SAL_MAX_LIST; ++t) sum->withheld[t] += rows->n_withheld[t];
+  for (int64_t i = 0; i < rows->n_cell * rows->n_contender; ++i)
+    sum->timed += rows->sd && isfinite(rows->error[i]) && rows->sd[i] > 0;
+  return rows->sd ? sal_performance_range(rows, &r->census.range) : SAL_OK;
+}
+
+/* Collective.  Raw values are not worth their room where each tolerance has runs whose points are withheld. */
+static sal_err drop_points(sal_map_rows *r)
+{
+  const sal_sweep *s = r->of.sweep;
+  int64_t withheld[SAL_MAX_LIST];
+
+  if (!r->points || r->always || (!(s->cap.factor > 0) && s->scouting.cells == 0)) return SAL_OK;
+  memcpy(withheld, r->census.of.withheld, sizeof withheld);
+  SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, withheld, SAL_MAX_LIST, MPI_INT64_T, MPI_SUM, r->comm));
+  for (int t = 0; t < s->n_tolerance; ++t)
+    if (withheld[t] == 0) return SAL_OK;
+  r->points = false;
+  sal_row_store_drop_points(r->store);
+  return SAL_OK;
+}
+
+/* Collective. */
+static sal_err keep_rows(sal_map_rows *r, sal_err here, const int64_t cell[],
+                         const sal_performance_table *rows)
+{
+  if (!r->store) return sal_collective_error(r->comm, here);
+  SAL_TRY(drop_points(r));
+  return sal_row_store_put(r->store, here, cell, rows);
+}
+
+/* The rows of results, and the cells that they are of, freed by the caller. */
+static sal_err fill_rows(sal_map_rows *r, int n, const sal_tile_result result[],
+                         sal_performance_table *rows, int64_t **cell)
+{
+  int64_t n_cell = 0, at = 0;
+
+  for (int i = 0; i < n; ++i) n_cell += result[i].count;
+  SAL_TRY(make_rows(r, n_cell, rows));
+  *cell = sal_alloc((size_t)n_cell + 1, sizeof **cell);
+  if (!*cell) return sal_fail(SAL_ERR_MEMORY, "no memory for rows of a map");
+  for (int i = 0; i < n; ++i) {
+    sal_tile_result part = result[i];
+    part.first = at;
+    sal_performance_add(rows, &part);
+    for (int64_t k = 0; k < part.count; ++k) (*cell)[at++] = result[i].first + k;
+  }
+  return count_rows(r, rows);
+}
+
+sal_err sal_map_rows_add(sal_map_rows *r, sal_err here, int n, const sal_tile_result result[])
+{
+  SAL_OWN_BY(sal_performance_free) sal_performance_table rows = {0};
+  SAL_OWN int64_t *cell = NULL;
+
+  if (here == SAL_OK) here = fill_rows(r, n, result, &rows, &cell);
+  return keep_rows(r, here, cell, &rows);
+}
+
+/* ---- From a cube ---- */
+
+/* Collective.  What the ranks have read, each cell once, is what was written. */
+static sal_err verify_cells(const sal_map_rows *r, sal_performance_rows *from)
+{
+  sal_cube_file *file = sal_performance_rows_file(from);
+  uint64_t sum[SAL_CUBE_FILE_SUMS];
+
+  sal_cube_file_take_sums(file, sum);
+  SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, sum, SAL_CUBE_FILE_SUMS, MPI_UINT64_T, MPI_SUM, r->comm));
+  return sal_collective_error(r->comm, sal_cube_file_verify(file, sum));
+}
+
+static sal_err read_block(sal_map_rows *r, sal_performance_rows *from, int64_t first, int64_t n,
+                          sal_performance_table *rows, int64_t **cell)
+{
+  SAL_TRY(make_rows(r, n, rows));
+  *cell = sal_alloc((size_t)n + 1, sizeof **cell);
+  if (!*cell) return sal_fail(SAL_ERR_MEMORY, "no memory for rows of a map");
+  for (int64_t i = 0; i < n; ++i) (*cell)[i] = first + i;
+  SAL_TRY(sal_performance_rows_run(from, first, rows));
+  return count_rows(r, rows);
+}
+
+/* Collective.  Cells first .. end - 1 of this rank at most, none where first is not before the end. */
+static sal_err add_block(sal_map_rows *r, sal_performance_rows *from, int64_t first, int64_t end)
+{
+  SAL_OWN_BY(sal_performance_free) sal_performance_table rows = {0};
+  SAL_OWN int64_t *cell = NULL;
+  const int64_t n = end > first ? end - first : 0;
+
+  const sal_err here = read_block(r, from, first, n, &rows, &cell);
+  return keep_rows(r, here, cell, &rows);
+}
+
+static int64_t block_of(const sal_map_rows *r)
+{
+  const int64_t bytes = (int64_t)sizeof(sal_record) * sal_contender_count(r->of.sweep);
+
+  return BLOCK_BYTES / bytes > 1 ? BLOCK_BYTES / bytes : 1;
+}
+
+sal_err sal_map_rows_read(sal_map_rows *r, sal_performance_rows *from)
+{
+  const int64_t n = r->of.sweep->n_cell, most = (n + r->n_rank - 1) / r->n_rank;
+  const int64_t first = sal_row_exchange_first(n, r->rank, r->n_rank);
+  const int64_t end = sal_row_exchange_first(n, r->rank + 1, r->n_rank), block = block_of(r);
+
+  for (int64_t at = 0; at < most; at += block) {
+    const int64_t to = first + at + block < end ? first + at + block : end;
+    SAL_TRY(add_block(r, from, first + at, to));
+  }
+  return verify_cells(r, from);
+}
+
+/* ---- Counts ---- */
+
+sal_err sal_map_rows_count(const sal_map_rows *r, sal_map_census *sum)
+{
+  *sum = r->census;
+  SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, &sum->of, (int)(sizeof sum->of / sizeof(int64_t)),
+                            MPI_INT64_T, MPI_SUM, r->comm));
+  return sal_sched_reduce_range(r->comm, SAL_N_CRITERION * SAL_MAX_LIST, &sum->range.lo[0][0],
+                                &sum->range.hi[0][0]);
+}
