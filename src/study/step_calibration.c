@@ -43,9 +43,9 @@ typedef struct {
 /* A number from -1/2 to 1/2 for each start and state. */
 static double wobble(int job, int state)
 {
-  const double most = 1ull << 53;
+  const double most = 1ULL << 53;
 
-  return (double)(sal_scramble((uint64_t)(job * SAL_MAX_STATE + state)) >> 11) / most - 0.5;
+  return (double)(sal_scramble((uint64_t)job * SAL_MAX_STATE + (uint64_t)state) >> 11) / most - 0.5;
 }
 
 /* Engines take one run at a time, and long over it. */

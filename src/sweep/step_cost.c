@@ -8,7 +8,7 @@
 sal_err sal_step_cost_make(const sal_step_table *table, const sal_sweep *s, int lanes, double field,
                            sal_step_cost **out)
 {
-  const size_t n = (size_t)(s->n_strategy * s->n_method);
+  const size_t n = (size_t)s->n_strategy * (size_t)s->n_method;
   sal_step_cost *c = *out = sal_alloc(1, sizeof *c + n * sizeof c->step[0]);
 
   if (!c) return sal_fail(SAL_ERR_MEMORY, "no memory for times of steps");
