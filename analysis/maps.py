@@ -51,7 +51,7 @@ def size(text):
         raise argparse.ArgumentTypeError(f"'{text}' is not NxM") from None
 
 
-def arguments():
+def arguments(words=None):
     parser = Parser(__doc__, EXAMPLES)
     add = parser.add_argument
     add("picture", choices=sorted(PICTURES), metavar="PICTURE", help="one of those below")
@@ -73,7 +73,7 @@ def arguments():
     add("--fix", type=assignment, metavar="NAME=VALUE", help=fixed, **again)
     some = "precision, pareto: these cells only; may be repeated"
     add("--cells", metavar="NAME=LOW:HIGH", help=some, **again)
-    args = parser.parse_args()
+    args = parser.parse_args(words)
     if args.error is not None and args.rtol is not None:
         parser.error("--error and --rtol are two different questions: give one")
     return args

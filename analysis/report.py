@@ -33,7 +33,7 @@ LEAST_ERROR = 1e-12
 MODEL_TEXT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "sweeps", "models", "%s-equations.yaml")  # which is written out
 
 
-def arguments():
+def arguments(words=None):
     parser = Parser(__doc__, EXAMPLES)
     add = parser.add_argument
     add("cube", metavar="CUBE.h5", help="result of `saltus run`, with a map")
@@ -44,7 +44,7 @@ def arguments():
     add("--regret", metavar="FILE.json", help="regret.json of analysis/regret.py")
     add("--steps", metavar="FILE", help="what a step takes, where work is a time: what `saltus calibrate-work` wrote (as measured for the program)")
     add("--lanes", type=int, choices=page_price.LANES, default=1, help="trajectories that advance at once, where work is a time (1)")
-    return parser.parse_args()
+    return parser.parse_args(words)
 
 
 def given(path, kind):

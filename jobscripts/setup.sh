@@ -36,6 +36,7 @@ packages=(
   libopenmpi-dev openmpi-bin libhdf5-openmpi-dev hdf5-tools libpetsc-real-dev
   libyaml-dev libgsl-dev libxxhash-dev zlib1g-dev liblapacke-dev libopenblas-dev libsundials-dev libcunit1-dev
   python3-numpy python3-h5py python3-xarray python3-h5netcdf python3-matplotlib python3-yaml
+  python3-pip # packs and installs the Python package
   python3-netcdf4 netcdf-bin strace # witnesses of the tests
 )
 list_only=false

@@ -8,7 +8,6 @@ import html
 import io
 import os
 import tempfile
-import types
 import weakref
 
 import xarray as xr
@@ -161,11 +160,12 @@ def report(cube, *, at=None, error=None):
 
     at: where it opens, {NAME: value}; error: the error that it opens with.
     """
-    at = ",".join(f"{name}={value}" for name, value in (at or {}).items())
+    asked = [f"--at={','.join(f'{name}={value}' for name, value in at.items())}"] if at else []
+    asked += [f"--error={error!r}"] if error is not None else []
     with tempfile.TemporaryDirectory(prefix="saltus-") as folder, _scripts.loaded("report") as (module,):
         out = os.path.join(folder, "report.html")
         with contextlib.redirect_stdout(io.StringIO()):  # it says where the page is
-            module.work(types.SimpleNamespace(cube=os.fspath(cube), out=out, at=at, error=error, rules=None, regret=None))
+            module.work(module.arguments([os.fspath(cube), "-o", out, *asked]))
         with _open(out, encoding="utf-8") as file:
             return Report(file.read())
 
@@ -180,8 +180,10 @@ def picture(cube, kind="map", *, error=None, rtol=None, weights="sd=2,dt=0,iae=1
     with _scripts.loaded("maps", "style") as (maps, style):
         if kind not in maps.PICTURES:
             raise errors.InvalidError(f"picture: unknown kind '{kind}'; allowed: {', '.join(sorted(maps.PICTURES))}")
-        args = types.SimpleNamespace(picture=kind, cube=os.fspath(cube), error=error, rtol=rtol, weights=weights, x=x, y=y, across=across,
-                                     down=down, size=size, fix=list((fix or {}).items()), cells=list(cells))
+        given = {"error": error, "rtol": rtol, "weights": weights, "x": x, "y": y, "across": across, "down": down, "size": f"{size[0]}x{size[1]}"}
+        words = [f"--{name}={value}" for name, value in given.items() if value is not None]
+        words += [f"--fix={name}={value!r}" for name, value in (fix or {}).items()] + [f"--cells={which}" for which in cells]
+        args = maps.arguments([kind, os.fspath(cube), "-o", "", *words])
         with style.kept() as figures:
             maps.draw(args, maps.open_mapped(args.cube), None)
         return figures[-1]

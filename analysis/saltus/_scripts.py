@@ -27,6 +27,8 @@ def loaded(*names):
         os.environ.setdefault("SALTUS", _program())
         try:
             yield [importlib.import_module(name) for name in names]
+        except SystemExit:  # which its parser has explained
+            raise errors.InvalidError("an option of the script is not valid; it says which on stderr") from None
         except Exception as why:
             if type(why).__name__ == "NotOurs":
                 raise errors.InvalidError(str(why)) from None
