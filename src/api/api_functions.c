@@ -21,8 +21,8 @@ struct sal_api_functions {
   sal_scalar_functions scalar;
   sal_model model;
   atomic_int failed; /* a function has said so: none is called again until it is cleared */
-  char name[NAME], state[SAL_MAX_STATE][8], param[SAL_MAX_PARAM][8];
-  char closes[SAL_MAX_CONTACT][24], opens[SAL_MAX_CONTACT][24];
+  char name[NAME], state[SAL_MAX_STATE][16], param[SAL_MAX_PARAM][16];
+  char closes[SAL_MAX_CONTACT][32], opens[SAL_MAX_CONTACT][32];
 };
 
 static const sal_api_functions *functions_of(const sal_scalar_phase *s) { return s->inner; }
