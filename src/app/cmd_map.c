@@ -30,8 +30,7 @@ static const sal_cli_option rows[] = {
      "weights of eq. (36) for points, those not named are 0; may be repeated (those of Table 5, "
      "all alike, each alone)",
      SAL_CLI_REPEATED, AT(weights)},
-    {"json", 'j', NULL, "print the summary, of all winners, as one line of JSON", SAL_CLI_FLAG,
-     AT(json)},
+    {"json", 'j', NULL, "print all winners as one line of JSON", SAL_CLI_FLAG, AT(json)},
     {"hints", 0, "KEY=VALUE,..", "hints for MPI-IO, such as cb_nodes=8 (those of SALTUS_HINTS)",
      SAL_CLI_PARSED, AT(hints), .parse = sal_cli_hints},
     {.help = NULL}};
