@@ -46,10 +46,10 @@ static const sal_cli_option rows[] = {
     {"by", 0, "ERROR", "which error, as in `saltus map`", SAL_CLI_TEXT, AT(table.by)},
     {"work", 0, "NAME=W,..", "what counts as work, as in `saltus map`", SAL_CLI_TEXT,
      AT(table.work)},
-    {"f-costs", 0, "TIME", "what one evaluation of f takes, as in `saltus map`", SAL_CLI_TEXT,
+    {"f-costs", 0, "TIME", "the time of one f, as in `saltus map`", SAL_CLI_TEXT,
      AT(table.f_costs)},
     {"steps", 0, "FILE", "what a step takes, as in `saltus map`", SAL_CLI_TEXT, AT(table.steps)},
-    {"lanes", 0, "1|4|8", "trajectories that advance at once, as in `saltus map`", SAL_CLI_TEXT,
+    {"lanes", 0, "1|4|8", "trajectories at once, as in `saltus map`", SAL_CLI_TEXT,
      AT(table.lanes)},
     {.help = NULL}};
 
