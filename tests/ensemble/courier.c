@@ -61,7 +61,7 @@ const sal_model courier = {
               {"u", "m/s", "speed", 1, 0, 5, 0, 100},
               {"X", "m", "where the wall stands", 4, 0, 10, -100, 100}},
     .w1 = &courier_flow_w1,
-    .w4 = &courier_flow_w4,
+    .w4 = SAL_W4(&courier_flow_w4),
     .w8 = SAL_W8(&courier_flow_w8),
 };
 #endif

@@ -27,7 +27,7 @@ const sal_model *wide_model(void)
                         .n_param = SAL_MAX_PARAM,
                         .span = 1,
                         .w1 = &wide_flow_w1,
-                        .w4 = &wide_flow_w4,
+                        .w4 = SAL_W4(&wide_flow_w4),
                         .w8 = SAL_W8(&wide_flow_w8)};
   char(*name)[16] = names;
 

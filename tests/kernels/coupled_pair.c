@@ -81,7 +81,7 @@ const sal_flow SAL_FN(coupled_wrong) = {.rhs = rhs, .stages = stages, .jac = jac
                            .n_state = N_STATE,                                                     \
                            .velocity = {[Y1] = 1 + V1, [Y2] = 1 + V2},                             \
                            .w1 = &other##_w1,                                                      \
-                           .w4 = &other##_w4,                                                      \
+                           .w4 = SAL_W4(&other##_w4),                                              \
                            .w8 = SAL_W8(&other##_w8)}
 COUPLED(coupled_exact);
 COUPLED(coupled_frozen);

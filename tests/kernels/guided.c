@@ -35,7 +35,7 @@ extern const struct sal_flow_w8 guided_w8;
   const sal_model other = {.name = #other,                                                         \
                            .n_state = N_STATE,                                                     \
                            .w1 = &guided_w1,                                                       \
-                           .w4 = &guided_w4,                                                       \
+                           .w4 = SAL_W4(&guided_w4),                                               \
                            .w8 = SAL_W8(&guided_w8),                                               \
                            __VA_ARGS__}
 GUIDED(guided_undeclared, .watch = X);

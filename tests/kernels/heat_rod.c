@@ -33,7 +33,7 @@ extern const struct sal_flow_w8 heat_rod_w8;
                            .n_state = N,                                                           \
                            .n_param = 2,                                                           \
                            .w1 = &heat_rod_w1,                                                     \
-                           .w4 = &heat_rod_w4,                                                     \
+                           .w4 = SAL_W4(&heat_rod_w4),                                             \
                            .w8 = SAL_W8(&heat_rod_w8),                                             \
                            __VA_ARGS__}
 HEAT_ROD(heat_rod_full, .watch = 0);

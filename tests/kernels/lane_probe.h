@@ -47,7 +47,8 @@ static const struct {
   probe_runner *program;
 } probes[] = {
     {1, probe_map_w1, probe_solve_w1, probe_complex_solve_w1, probe_program_w1},
-    {4, probe_map_w4, probe_solve_w4, probe_complex_solve_w4, probe_program_w4},
+    {4, SAL_W4(probe_map_w4), SAL_W4(probe_solve_w4), SAL_W4(probe_complex_solve_w4),
+     SAL_W4(probe_program_w4)},
     {8, SAL_W8(probe_map_w8), SAL_W8(probe_solve_w8), SAL_W8(probe_complex_solve_w8),
      SAL_W8(probe_program_w8)},
 };

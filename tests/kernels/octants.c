@@ -64,7 +64,7 @@ const sal_model octants = {
     .n_guard = N,
     .n_param = OCTANTS_N_PARAM,
     .w1 = &octants_w1,
-    .w4 = &octants_w4,
+    .w4 = SAL_W4(&octants_w4),
     .w8 = SAL_W8(&octants_w8),
 };
 #endif

@@ -20,7 +20,7 @@ const sal_model ramp = {
     .title = "relaxation under a growing force",
     .n_state = 1,
     .w1 = &ramp_w1,
-    .w4 = &ramp_w4,
+    .w4 = SAL_W4(&ramp_w4),
     .w8 = SAL_W8(&ramp_w8),
 };
 #endif

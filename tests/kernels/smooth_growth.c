@@ -50,7 +50,7 @@ const sal_model smooth_growth = {
     .n_state = N_STATE,
     .watch = X,
     .w1 = &smooth_growth_w1,
-    .w4 = &smooth_growth_w4,
+    .w4 = SAL_W4(&smooth_growth_w4),
     .w8 = SAL_W8(&smooth_growth_w8),
 };
 #endif

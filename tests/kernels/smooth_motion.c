@@ -64,7 +64,7 @@ const sal_model smooth_motion = {
     .velocity = {[X] = 1 + VX, [Z] = 1 + VZ},
     .watch = X,
     .w1 = &smooth_motion_w1,
-    .w4 = &smooth_motion_w4,
+    .w4 = SAL_W4(&smooth_motion_w4),
     .w8 = SAL_W8(&smooth_motion_w8),
 };
 #endif

@@ -34,7 +34,7 @@ const sal_model stiff_chase = {
     .n_state = N_STATE,
     .n_param = 2,
     .w1 = &stiff_chase_w1,
-    .w4 = &stiff_chase_w4,
+    .w4 = SAL_W4(&stiff_chase_w4),
     .w8 = SAL_W8(&stiff_chase_w8),
 };
 #endif

@@ -37,7 +37,7 @@ const sal_model stiff_swing = {
     .n_param = 2,
     .velocity = {[X] = 1 + V},
     .w1 = &stiff_swing_w1,
-    .w4 = &stiff_swing_w4,
+    .w4 = SAL_W4(&stiff_swing_w4),
     .w8 = SAL_W8(&stiff_swing_w8),
 };
 #endif

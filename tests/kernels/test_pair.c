@@ -138,7 +138,9 @@ static void compare(const sal_model *model, const sal_method *method, const char
   u.model = &bare;
   run_jobs(&u, 1, observed, false, JOBS, other);
   expect_same(own, other, &u, "by the loop's own steps at width 1");
-  (widest == 8 ? SAL_W8(no_pairs_w8) : widest == 4 ? no_pairs_w4 : no_pairs_w1)(model, &bare);
+  (widest == 8   ? SAL_W8(no_pairs_w8)
+   : widest == 4 ? SAL_W4(no_pairs_w4)
+                 : no_pairs_w1)(model, &bare);
   run_jobs(&u, widest, observed, false, JOBS, other);
   expect_same(own, other, &u, "by the loop's own steps in lanes");
 }

@@ -61,7 +61,7 @@ const sal_model three_masses = {
     .n_guard = MASSES,
     .n_param = N_PARAM,
     .w1 = &three_masses_w1,
-    .w4 = &three_masses_w4,
+    .w4 = SAL_W4(&three_masses_w4),
     .w8 = SAL_W8(&three_masses_w8),
 };
 #endif

@@ -45,7 +45,7 @@ const sal_model two_fields = {
     .n_guard = 1,
     .n_param = N_PARAM,
     .w1 = &two_fields_w1,
-    .w4 = &two_fields_w4,
+    .w4 = SAL_W4(&two_fields_w4),
     .w8 = SAL_W8(&two_fields_w8),
 };
 #endif

@@ -34,7 +34,7 @@ const sal_model van_der_pol = {
     .n_param = 1,
     .velocity = {[X] = 1 + V},
     .w1 = &van_der_pol_w1,
-    .w4 = &van_der_pol_w4,
+    .w4 = SAL_W4(&van_der_pol_w4),
     .w8 = SAL_W8(&van_der_pol_w8),
 };
 #endif

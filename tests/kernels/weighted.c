@@ -58,7 +58,7 @@ const sal_model weighted = {
     .n_state = N_STATE,
     .n_param = 1,
     .w1 = &weighted_w1,
-    .w4 = &weighted_w4,
+    .w4 = SAL_W4(&weighted_w4),
     .w8 = SAL_W8(&weighted_w8),
 };
 #endif

@@ -32,7 +32,7 @@ flow_probe flow_probe_w1, flow_probe_w4, flow_probe_w8;
 static const struct {
   int width;
   flow_probe *call;
-} probes[] = {{1, flow_probe_w1}, {4, flow_probe_w4}, {8, SAL_W8(flow_probe_w8)}};
+} probes[] = {{1, flow_probe_w1}, {4, SAL_W4(flow_probe_w4)}, {8, SAL_W8(flow_probe_w8)}};
 
 /** How many of `probes` this CPU can run. */
 static inline int n_probe(void)

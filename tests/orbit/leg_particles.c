@@ -174,7 +174,7 @@ const sal_model leg_particles = {
               NUMBER("L0", 0, 1e3), NUMBER("muU", 0.5, 1), NUMBER("muL", 0.5, 1)},
     .option = {{"reset", "of velocities", {"projects", "stops"}}},
     .w1 = &leg_particles_w1,
-    .w4 = &leg_particles_w4,
+    .w4 = SAL_W4(&leg_particles_w4),
     .w8 = SAL_W8(&leg_particles_w8),
 };
 #endif

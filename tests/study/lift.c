@@ -53,7 +53,7 @@ const sal_model lift = {
     .span = 1,
     .contact = {{"impact", "release"}},
     .w1 = &lift_flow_w1,
-    .w4 = &lift_flow_w4,
+    .w4 = SAL_W4(&lift_flow_w4),
     .w8 = SAL_W8(&lift_flow_w8),
 };
 #endif
