@@ -19,14 +19,14 @@ sal_bill_sweep sal_bill_sizes(const sal_sweep *s, const sal_packed_size *packed,
   const int n = sal_contender_count(s);
   const double cells = (double)s->n_cell;
   const int64_t frame = sal_cube_frame_bytes(s);
-  const sal_map_size of = sal_map_size_of(s, n_rank);
+  const sal_map_size of = sal_map_size_of(s, packed, n_rank);
   sal_bill_sweep out = {.records = sal_tiles_count(s->n_cell, n_rank, most),
                         .again = s->n_cell ? (double)s->stored.n_cell / cells : 0};
 
   out.answers = map ? of.seconds : 0;
   out.bytes[SAL_BILL_JOURNAL] = cells * sal_packed_size_journal(packed, s);
   out.bytes[SAL_BILL_FRAME] = (double)frame;
-  out.bytes[SAL_BILL_METRICS] = (double)(sal_cube_bytes(s) - frame);
+  out.bytes[SAL_BILL_METRICS] = (double)(sal_cube_bytes(s, packed) - frame);
   out.bytes[SAL_BILL_ROWS] = map ? of.read : 0;
   out.bytes[SAL_BILL_MAP] = map ? of.written : 0;
   out.bytes[SAL_BILL_STORED] = sal_stored_bytes(&s->stored, n, s->model->n_state);

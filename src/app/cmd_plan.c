@@ -7,6 +7,7 @@
 #include "command.h"
 #include "memory.h"
 #include "plan_print.h"
+#include "points.h"
 #include "sweep_read.h"
 #include "tile_run.h"
 #include "tiles.h"
@@ -68,11 +69,16 @@ typedef struct {
   sal_packed_size *size;
 } sight;
 
-static sal_err see_tile(void *with, const sal_tile_result *tile)
+static sal_err see_tile(void *with, sal_tile_result *tile)
 {
   const sight *s = with;
+  sal_points_range range;
 
-  return sal_packed_size_see(s->size, s->sweep, tile);
+  SAL_TRY(sal_packed_size_see(s->size, s->sweep, tile));
+  sal_points_range_clear(&range);
+  sal_points_range_add(&range, s->sweep, tile);
+  sal_points_fill(&range, s->sweep, tile);
+  return sal_packed_size_see_cube(s->size, s->sweep, tile);
 }
 
 /* The time of the cells on these ranks, and how far it may be off. */

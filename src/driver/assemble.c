@@ -1,39 +1,40 @@
 /** @file src/driver/assemble.c
  *  The cube from journals.
  *
- *  In a round each rank has one run of cells, and the runs of all ranks follow one another, so that
- *  a round is one piece of each dataset.
+ *  Each rank has one run of cells, of whole chunks, and brings it piece by piece, a round each.  A record
+ *  that reaches beyond its piece is kept for the next one, so that a rank reads each of its records once.
  */
 #include "assemble.h"
 #include "collective_error.h"
+#include "contender.h"
+#include "cube_chunk.h"
 #include "cube_write.h"
 #include "journal.h"
 #include "map_cube.h"
 #include "memory.h"
 #include "stored_cube.h"
+#include <string.h>
 
 typedef struct {
   const sal_journal *journal;
   sal_assembly *out;
   sal_journal_reader reader;
-  sal_totals totals;  /* of all ranks */
-  sal_map_rows *rows; /* for the map; NULL: there is none, or it reads them */
-  int64_t cells;      /* of a round, on each rank, but for the last entry's */
-  int64_t rounds;
-  int n_result;
-  sal_tile_result *result; /* [most] */
-  int64_t most;
-  int rank, n_rank;
+  sal_totals totals;     /* of all ranks */
+  sal_map_rows *rows;    /* for the map; NULL: there is none, or it reads them */
+  sal_tile own;          /* this rank's cells */
+  int64_t cells, rounds; /* of a round, at most */
+  sal_tile_result piece; /* of the round */
+  sal_tile_result kept;  /* the record read last, of which more is needed; count 0: none */
 } work;
 
-/* The first entry that begins at `cell` or after it. */
+/* The entry that holds `cell`, or the first one after it. */
 static int64_t entry_at(const sal_journal *j, int64_t cell)
 {
   int64_t low = 0, high = j->n_entry;
 
   while (low < high) {
     const int64_t middle = low + (high - low) / 2;
-    if (j->entry[middle].first < cell)
+    if (j->entry[middle].first + j->entry[middle].count <= cell)
       low = middle + 1;
     else
       high = middle;
@@ -41,59 +42,63 @@ static int64_t entry_at(const sal_journal *j, int64_t cell)
   return low;
 }
 
-/* This rank's entries of a round: low .. high - 1. */
-static void entries_of(const work *w, int64_t round, int64_t *low, int64_t *high)
-{
-  const int64_t first = (round * w->n_rank + w->rank) * w->cells;
+static void drop_kept(work *w) { sal_tile_result_free(&w->kept); }
 
-  *low = entry_at(w->journal, first);
-  *high = entry_at(w->journal, first + w->cells);
+static sal_err read_entry(work *w, const sal_journal_entry *e)
+{
+  if (w->kept.count > 0 && w->kept.first == e->first) return SAL_OK;
+  drop_kept(w);
+  return sal_journal_read(&w->reader, e, &w->kept);
 }
 
-static void drop_results(work *w)
+/* Copies what the piece has of the record that has been read. */
+static int64_t take_cells(work *w)
 {
-  for (int i = 0; i < w->n_result; ++i) sal_tile_result_free(&w->result[i]);
-  w->n_result = 0;
+  sal_tile_result *to = &w->piece;
+  const sal_tile_result *from = &w->kept;
+  const int64_t n = sal_contender_count(w->journal->sweep);
+  const int64_t to_end = to->first + to->count, from_end = from->first + from->count;
+  const int64_t first = to->first > from->first ? to->first : from->first;
+  const int64_t end = to_end < from_end ? to_end : from_end;
+  const int64_t count = end - first, at = first - to->first, there = first - from->first;
+
+  memcpy(to->cell + at, from->cell + there, (size_t)count * sizeof *to->cell);
+  memcpy(to->record + at * n, from->record + there * n, (size_t)(count * n) * sizeof *to->record);
+  return count;
 }
 
-static sal_err make_list(work *w, int64_t n)
+static sal_err read_piece(work *w)
 {
-  if (n <= w->most) return SAL_OK;
-  sal_free(w->result);
-  w->most = 0;
-  w->result = sal_alloc((size_t)n, sizeof *w->result);
-  if (!w->result) return sal_fail(SAL_ERR_MEMORY, "no memory for a list of results");
-  w->most = n;
-  return SAL_OK;
-}
+  const sal_journal *j = w->journal;
+  const int64_t end = w->piece.first + w->piece.count;
+  int64_t cells = 0;
 
-static sal_err read_round(work *w, int64_t round)
-{
-  int64_t low, high;
-
-  drop_results(w);
-  entries_of(w, round, &low, &high);
-  SAL_TRY(make_list(w, high - low));
-  for (int64_t i = low; i < high; ++i)
-    SAL_TRY(sal_journal_read(&w->reader, &w->journal->entry[i], &w->result[w->n_result++]));
-  return SAL_OK;
+  for (int64_t i = entry_at(j, w->piece.first); i < j->n_entry && j->entry[i].first < end; ++i) {
+    SAL_TRY(read_entry(w, &j->entry[i]));
+    cells += take_cells(w);
+  }
+  if (cells == w->piece.count) return SAL_OK;
+  return sal_fail(SAL_ERR_IO, "%s: its journals lack cells from %lld to %lld", w->out->path,
+                  (long long)w->piece.first + 1, (long long)end);
 }
 
 /* Collective.  The rows of the round to the ranks that make the map from them. */
 static sal_err hand_over(const work *w, sal_err here)
 {
-  return w->rows ? sal_map_rows_add(w->rows, here, w->n_result, w->result) : here;
+  return w->rows ? sal_map_rows_add(w->rows, here, w->piece.count > 0, &w->piece) : here;
 }
 
 static sal_err get_round(void *with, int64_t round, int *n_result, const sal_tile_result **result)
 {
   work *w = with;
+  const int64_t before = round * w->cells, left = w->own.count - before;
 
-  SAL_TRY(hand_over(w, read_round(w, round)));
-  for (int i = 0; i < w->n_result; ++i)
-    sal_points_fill(&w->totals.range, w->journal->sweep, &w->result[i]);
-  *n_result = w->n_result;
-  *result = w->result;
+  w->piece.first = w->own.first + before;
+  w->piece.count = left < 0 ? 0 : left < w->cells ? left : w->cells;
+  *n_result = w->piece.count > 0;
+  *result = &w->piece;
+  SAL_TRY(hand_over(w, read_piece(w)));
+  if (*n_result > 0) sal_points_fill(&w->totals.range, w->journal->sweep, &w->piece);
   return SAL_OK;
 }
 
@@ -134,10 +139,30 @@ static sal_err write_cube(work *w)
 
 static void drop_work(work *w)
 {
-  drop_results(w);
+  drop_kept(w);
   sal_map_rows_free(&w->rows);
-  sal_free(w->result);
+  sal_tile_result_free(&w->piece);
   sal_journal_read_end(&w->reader);
+}
+
+/* This rank's cells, and room for a round of them. */
+static sal_err share_cells(work *w)
+{
+  const sal_sweep *s = w->journal->sweep;
+  const int64_t chunk = sal_cube_chunk(s), chunks = (s->n_cell + chunk - 1) / chunk;
+  int rank, n_rank;
+
+  SAL_TRY_MPI(MPI_Comm_rank(w->journal->comm, &rank));
+  SAL_TRY_MPI(MPI_Comm_size(w->journal->comm, &n_rank));
+  const int64_t fair = (chunks + n_rank - 1) / n_rank * chunk, first = rank * fair;
+  const int64_t left = s->n_cell - first;
+  w->own = (sal_tile){first, left < 0 ? 0 : left < fair ? left : fair};
+  if (w->cells > fair) w->cells = fair;
+  w->rounds = (fair + w->cells - 1) / w->cells;
+  w->piece.cell = sal_alloc((size_t)w->cells, sizeof *w->piece.cell);
+  w->piece.record = sal_alloc((size_t)(w->cells * sal_contender_count(s)), sizeof *w->piece.record);
+  if (w->piece.cell && w->piece.record) return SAL_OK;
+  return sal_fail(SAL_ERR_MEMORY, "%s: no memory for a round of cells", w->out->path);
 }
 
 /* Collective. */
@@ -155,12 +180,7 @@ sal_err sal_assemble(const sal_journal *j, sal_assembly *out)
   work w = {.journal = j, .out = out, .reader.journal = j, .cells = sal_cube_round(j->sweep)};
 
   out->no_map[0] = '\0';
-  SAL_TRY_MPI(MPI_Comm_rank(j->comm, &w.rank));
-  SAL_TRY_MPI(MPI_Comm_size(j->comm, &w.n_rank));
-  const int64_t fair = (j->sweep->n_cell + w.n_rank - 1) / w.n_rank;
-  if (w.cells > fair) w.cells = fair;
-  const int64_t together = w.cells * w.n_rank;
-  w.rounds = (j->sweep->n_cell + together - 1) / together;
+  SAL_TRY(sal_collective_error(j->comm, share_cells(&w)));
   SAL_TRY(sal_totals_of(j, &w.totals));
   SAL_TRY(begin_rows(&w));
   return write_cube(&w);

@@ -53,7 +53,7 @@ typedef struct {
 
 /** Of the preset questions, asked by so many ranks.  A sweep whose n_cell is a multiple of its grid is
  *  sized as if it had as many. */
-sal_map_size sal_map_size_of(const sal_sweep *sweep, int n_rank);
+sal_map_size sal_map_size_of(const sal_sweep *sweep, const sal_packed_size *packed, int n_rank);
 
 /** Cells of the sweep over those of its grid: 1 but where a larger one is simulated. */
 double sal_map_size_times(const sal_sweep *sweep);

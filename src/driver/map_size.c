@@ -32,10 +32,10 @@ static sal_map questions_of(const sal_sweep *s)
   return m;
 }
 
-static double row_bytes(const sal_sweep *s)
+static double row_bytes(const sal_sweep *s, const sal_packed_size *packed)
 {
   return sal_performance_rows_bytes(
-      &(sal_performance_rows_of){.sweep = s, .by = s->map_by, .points = has_points(s)});
+      &(sal_performance_rows_of){.sweep = s, .by = s->map_by, .points = has_points(s)}, packed);
 }
 
 /* ---- rows that answers are made from ---- */
@@ -119,7 +119,7 @@ static double memory_of(const sal_sweep *s, double fair, double written)
          sal_reader_rows_bytes(sal_reader_rows_memory, rows, s->n_cell, (int)n);
 }
 
-sal_map_size sal_map_size_of(const sal_sweep *s, int n_rank)
+sal_map_size sal_map_size_of(const sal_sweep *s, const sal_packed_size *packed, int n_rank)
 {
   const sal_map questions = questions_of(s);
   const int n = sal_contender_count(s);
@@ -128,7 +128,7 @@ sal_map_size sal_map_size_of(const sal_sweep *s, int n_rank)
   const double store = sal_row_store_bytes(s->n_cell, n_rank, n, has_points(s));
   const bool kept = store <= sal_row_store_memory;
 
-  return (sal_map_size){.read = kept ? 0 : cells * row_bytes(s) * read_times(s, fair),
+  return (sal_map_size){.read = kept ? 0 : cells * row_bytes(s, packed) * read_times(s, fair),
                         .written = written,
                         .memory = memory_of(s, fair, written) + (kept ? store : 0),
                         .seconds = cells * (cell_seconds + n * contender_seconds +

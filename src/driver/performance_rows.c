@@ -52,11 +52,11 @@ static sal_cube_file_metrics list_metrics(const sal_performance_rows_of *of)
   return m;
 }
 
-double sal_performance_rows_bytes(const sal_performance_rows_of *of)
+double sal_performance_rows_bytes(const sal_performance_rows_of *of, const sal_packed_size *packed)
 {
   const sal_cube_file_metrics metrics = list_metrics(of);
 
-  return (double)sal_cube_file_bytes(&metrics, of->sweep);
+  return sal_cube_file_stored(&metrics, of->sweep, packed);
 }
 
 sal_err sal_performance_rows_open(sal_cube_file *file, const sal_performance_rows_of *of,

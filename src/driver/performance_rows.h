@@ -23,7 +23,7 @@ SAL_MUST_CHECK sal_err sal_performance_rows_open(sal_cube_file *file,
                                                  const sal_performance_rows_of *of,
                                                  sal_performance_rows **rows);
 /** Bytes that are read for the row of a cell. */
-double sal_performance_rows_bytes(const sal_performance_rows_of *of);
+double sal_performance_rows_bytes(const sal_performance_rows_of *of, const sal_packed_size *packed);
 void sal_performance_rows_close(sal_performance_rows **rows);
 sal_cube_file *sal_performance_rows_file(const sal_performance_rows *rows);
 

@@ -8,7 +8,6 @@
 #include "memory.h"
 #include "sweep_read.h"
 #include <math.h>
-#include <string.h>
 
 static const double most_cells = 1e9;
 
@@ -31,27 +30,27 @@ static sal_err read_blocks(sal_cube_file *file, int64_t n_cell, double seconds[]
   return SAL_OK;
 }
 
-static bool is_points(int metric)
+/* Journals have none. */
+static void drop_points(int64_t n, sal_record record[])
 {
-  return metric >= SAL_METRIC_POINTS_SD && metric <= SAL_METRIC_POINTS_IAE;
+  for (int64_t i = 0; i < n; ++i)
+    for (int m = SAL_METRIC_POINTS_SD; m <= SAL_METRIC_POINTS_IAE; ++m) record[i].value[m] = NAN;
 }
 
-/* Cells from the middle, as a journal has them: without points. */
+/* Cells from the middle. */
 static sal_err pack_some(sal_cube_file *file, sal_simulated_work *work)
 {
   const int64_t most = sal_cube_round(&work->sweep), some = most < PACKED ? most : PACKED;
   const int64_t n = work->cells < some ? work->cells : some;
   const sal_cube_file_metrics all = sal_cube_file_all();
-  sal_cube_file_metrics asked = {.n_of_cell = all.n_of_cell};
   SAL_OWN_BY(sal_tile_result_free) sal_tile_result result = {0};
 
-  memcpy(asked.of_cell, all.of_cell, sizeof asked.of_cell);
-  for (int i = 0; i < all.n; ++i)
-    if (!is_points(all.metric[i])) asked.metric[asked.n++] = all.metric[i];
-  SAL_TRY(sal_cube_file_room(file, &asked, n, &result));
+  SAL_TRY(sal_cube_file_room(file, &all, n, &result));
   result.first = (work->cells - n) / 2;
   result.count = n;
-  SAL_TRY(sal_cube_file_read(file, &asked, &result));
+  SAL_TRY(sal_cube_file_read(file, &all, &result));
+  SAL_TRY(sal_packed_size_see_cube(&work->packed, &work->sweep, &result));
+  drop_points(n * work->contenders, result.record);
   return sal_packed_size_see(&work->packed, &work->sweep, &result);
 }
 

@@ -70,8 +70,8 @@ typedef struct {
   double least;  /* [s] but not before: less is that of a program that has just begun */
   /* Whenever something is done, cells of the sample so far, and [s]; NULL: nothing is reported. */
   void (*report)(int64_t cells, double seconds);
-  /* Each tile of the sample, when it is done; NULL: nothing is done with it. */
-  sal_err (*see)(void *with, const sal_tile_result *tile);
+  /* Each tile of the sample, when it is done, to be changed as one likes; NULL: nothing is done with it. */
+  sal_err (*see)(void *with, sal_tile_result *tile);
   void *with;
 } sal_estimate_effort;
 

@@ -10,15 +10,22 @@
 
 /** Of the largest tile seen so far; zero: of none. */
 typedef struct {
-  int64_t cells;
-  double journal; /* bytes of these cells in a journal */
+  int64_t cells;                                   /* seen as journals have them, without points */
+  double journal;                                  /* bytes of these cells in a journal */
+  int64_t in_cube;                                 /* seen as cubes have them */
+  double metric[SAL_N_METRIC + SAL_N_CELL_METRIC]; /* bytes of these in chunks of the cube */
 } sal_packed_size;
 
-/** Packs a tile of the sweep, whose points are not given yet, if it has as many cells as any before. */
+/** Packs a tile as it goes into journals, or with its points, as it goes into the cube, if it has as many cells
+ *  as any before. */
 SAL_MUST_CHECK sal_err sal_packed_size_see(sal_packed_size *size, const sal_sweep *sweep,
                                            const sal_tile_result *tile);
+SAL_MUST_CHECK sal_err sal_packed_size_see_cube(sal_packed_size *size, const sal_sweep *sweep,
+                                                const sal_tile_result *tile);
 
-/** Bytes of a cell in journals; where no tile has been seen, as they are of sweeps/atlas.yaml. */
+/** Bytes of a cell in journals, and of its values of a metric in chunks of the cube: of trajectories, then of
+ *  cells.  Where no tile has been seen, as they are of sweeps/atlas.yaml. */
 double sal_packed_size_journal(const sal_packed_size *size, const sal_sweep *sweep);
+double sal_packed_size_metric(const sal_packed_size *size, const sal_sweep *sweep, int metric);
 
 #endif

@@ -122,8 +122,19 @@ static const void *missing_of(sal_datatype type)
   return type == SAL_DATATYPE_REAL ? (const void *)&real : &single;
 }
 
-/* Fill value and storage.  Large data are cut along the first dimensions.  No filters: ranks share
- * chunks, and a shared compressed chunk is unpacked and packed again at each write. */
+/* Whole rows, `packed` of them in a chunk. */
+static sal_err lay_out_packed(const sal_h5 *file, const sal_variable *v, hid_t list)
+{
+  hsize_t chunk[SAL_MAX_DIM] = {(hsize_t)v->packed};
+
+  for (int i = 1; i < v->n_dim; ++i) chunk[i] = v->dim[i].size;
+  SAL_TRY_H5(file, H5Pset_chunk(list, v->n_dim, chunk));
+  SAL_TRY_H5(file, H5Pset_shuffle(list));
+  SAL_TRY_H5(file, H5Pset_deflate(list, SAL_VARIABLE_LEVEL));
+  return SAL_OK;
+}
+
+/* Fill value and storage.  Large data are cut along the first dimensions, without filters unless asked for. */
 static sal_err lay_out(const sal_h5 *file, const sal_variable *v, hid_t type, hid_t list)
 {
   const int64_t minus = -1; /* its first byte, or all of it: -1 in either width */
@@ -136,7 +147,8 @@ static sal_err lay_out(const sal_h5 *file, const sal_variable *v, hid_t type, hi
                                      sal_datatype_is_real(v->type) ? missing_of(v->type) : &minus));
   /* every value is written once; filling the space first would double the traffic */
   SAL_TRY_H5(file, H5Pset_fill_time(list, H5D_FILL_TIME_NEVER));
-  if (v->at_once || v->in_one) SAL_TRY_H5(file, H5Pset_alloc_time(list, H5D_ALLOC_TIME_EARLY));
+  if (v->at_once) SAL_TRY_H5(file, H5Pset_alloc_time(list, H5D_ALLOC_TIME_EARLY));
+  if (v->packed) return lay_out_packed(file, v, list);
   for (int i = 0; i < v->n_dim; ++i) bytes *= size[i] = v->dim[i].size;
   if (v->in_one || bytes <= chunk_bytes) return SAL_OK;
   cut_chunks(v->n_dim, size, sal_datatype_size(v->type), chunk);
@@ -174,6 +186,7 @@ sal_err sal_variable_create_scale(const sal_h5 *file, const sal_variable_dim *di
                           .kind = "coordinate",
                           .type = type,
                           .scale = true,
+                          .in_one = !data,
                           .n_dim = 1,
                           .dim = dim};
 

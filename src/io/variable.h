@@ -12,6 +12,9 @@
 
 enum { SAL_MAX_DIM = 5, SAL_MAX_FLAG = 40 };
 
+/** Level of deflate. */
+enum { SAL_VARIABLE_LEVEL = 4 };
+
 /** A dimension: the name of its scale, and its size. */
 typedef struct {
   const char *name;
@@ -22,11 +25,13 @@ typedef struct {
   const char *name, *unit, *what;
   const char *kind; /* attribute: "coordinate", or the kind of metric */
   sal_datatype type;
-  bool missing;                /* numbers that may be NaN: tell so by _FillValue */
-  int64_t run;                 /* values that are written together (checksum.h); 0: each alone */
-  int64_t block, first;        /* runs in a block, and place of its first sum; 0: none */
-  bool at_once;                /* its room in the file is given out when it is created */
-  bool in_one;                 /* the same, and it is not cut into chunks */
+  bool missing;         /* numbers that may be NaN: tell so by _FillValue */
+  int64_t run;          /* values that are written together (checksum.h); 0: each alone */
+  int64_t block, first; /* runs in a block, and place of its first sum; 0: none */
+  bool at_once;         /* its room in the file is given out when it is created */
+  bool in_one;          /* it is not cut into chunks */
+  int64_t
+      packed; /* places of the first dimension in a chunk, which is shuffled and deflated; 0: it is not */
   bool scale;                  /* this is the scale of its own dimension */
   int n_dim;                   /* 0: a single value */
   const sal_variable_dim *dim; /* [n_dim] whose scales exist already */
@@ -42,7 +47,7 @@ SAL_MUST_CHECK sal_err sal_variable_create(const sal_h5 *file, const sal_variabl
                                            const void *data);
 
 /** Creates the variable of a dimension itself, its coordinates: a dimension scale.  unit may be
- *  NULL. */
+ *  NULL.  Without data it is in one piece. */
 SAL_MUST_CHECK sal_err sal_variable_create_scale(const sal_h5 *file, const sal_variable_dim *dim,
                                                  sal_datatype type, const char *unit,
                                                  const char *what, const void *data);

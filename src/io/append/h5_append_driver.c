@@ -98,8 +98,10 @@ static H5FD_t *open_file(const char *name, unsigned flags, hid_t access, haddr_t
 
 static herr_t query_file(const H5FD_t *file, unsigned long *flags)
 {
-  (void)file;
-  *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_DATA_SIEVE;
+  const append_file *f = (const append_file *)file; /* NULL: before one is opened */
+
+  *flags = H5FD_FEAT_AGGREGATE_METADATA;
+  if (!f || !f->is.placed) *flags |= H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_DATA_SIEVE;
   return 0;
 }
 
@@ -157,14 +159,16 @@ static herr_t write_file(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t 
   const char *byte = buffer;
   size_t done = 0;
 
-  (void)type;
   (void)transfer;
-  if (f->frozen) {
+  if (f->is.placed && type == H5FD_MEM_DRAW) {
+    *f->is.placed = at;
+    done = size;
+  } else if (f->frozen) {
     done = size;
   } else if (at < f->is.end) {
     done = f->is.end - at < size ? (size_t)(f->is.end - at) : size;
   }
-  if (done > 0 && add_patch(f, at, done, byte) < 0) {
+  if (done > 0 && !f->is.placed && add_patch(f, at, done, byte) < 0) {
     if (!f->frozen) return -1;
     *f->is.lost = true; /* HDF5 crashes the program at its end where a file could not be closed */
   }

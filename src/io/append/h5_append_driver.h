@@ -1,5 +1,6 @@
 /** @file src/io/append/h5_append_driver.h
- *  A file driver of HDF5 that writes after the end of a file alone.
+ *  A file driver of HDF5 that writes after the end of a file alone, or places values without writing
+ *  them.
  */
 #ifndef SAL_H5_APPEND_DRIVER_H
 #define SAL_H5_APPEND_DRIVER_H
@@ -13,6 +14,7 @@ typedef struct {
   size_t size;
   haddr_t end; /* of what must stay as it is: nothing is written before it */
   bool *lost;  /* set when there is no memory for what closing writes; NULL: nothing is written */
+  haddr_t *placed; /* gets where values were to go, which are not written; NULL: they are */
 } sal_h5_append_driver;
 
 /** Gives a list of access properties the driver; what is written before `end` stays in memory.

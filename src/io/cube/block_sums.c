@@ -143,6 +143,7 @@ sal_err sal_block_sums_create(const sal_h5 *file, const sal_sweep *sweep)
                           .what = "sum of the checksums of a block of cells",
                           .kind = SAL_CHECKSUM_KIND,
                           .type = SAL_DATATYPE_WHOLE,
+                          .in_one = true,
                           .scale = true,
                           .n_dim = 1,
                           .dim = &dim};

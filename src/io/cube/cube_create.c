@@ -6,6 +6,7 @@
  *  which all ranks write as they write the metrics.
  */
 #include "block_sums.h"
+#include "cube_chunk.h"
 #include "cube_frame.h"
 #include "cube_write.h"
 #include "group_seal.h"
@@ -124,7 +125,8 @@ static sal_err create_quantities(const frame *f)
   char text[2][SAL_CUBE_CREATE_NAME];
 
   for (int i = 0; i < sal_cube_create_columns(f->sweep) - 1; ++i) {
-    const sal_variable v = describe_quantity(f->sweep->model, i, f->dim, text);
+    sal_variable v = describe_quantity(f->sweep->model, i, f->dim, text);
+    v.in_one = true;
     SAL_TRY(sal_variable_create(f->file, &v, NULL));
   }
   return SAL_OK;
@@ -149,6 +151,8 @@ static sal_err create_metrics(const frame *f)
     v.run = of_cell ? 1 : each;
     v.block = place[i].cells;
     v.first = place[i].first;
+    v.in_one = !sal_cube_chunk_is_cut(f->sweep, i);
+    v.packed = v.in_one ? 0 : sal_cube_chunk(f->sweep);
     SAL_TRY(sal_variable_create(f->file, &v, NULL));
   }
   return SAL_OK;

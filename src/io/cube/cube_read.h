@@ -6,6 +6,7 @@
 
 #include "cube.h"
 #include "err.h"
+#include "packed_size.h"
 #include "sweep.h"
 #include "tile.h"
 
@@ -32,6 +33,9 @@ sal_cube_file_metrics sal_cube_file_all(void);
 
 /** Bytes of a cell in the cube of a sweep with those of these metrics that it asks for. */
 int64_t sal_cube_file_bytes(const sal_cube_file_metrics *metrics, const sal_sweep *sweep);
+/** The same as they are stored, packed where they are cut into chunks. */
+double sal_cube_file_stored(const sal_cube_file_metrics *metrics, const sal_sweep *sweep,
+                            const sal_packed_size *packed);
 
 /** Opens a cube (serial) and reads its frame (cube_open.h) into *frame; the caller frees both. */
 SAL_MUST_CHECK sal_err sal_cube_file_open(const char *path, sal_cube_file **file, sal_cube *frame);

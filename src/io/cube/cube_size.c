@@ -4,15 +4,20 @@
 #include "block_sums.h"
 #include "contender.h"
 #include "cube.h"
+#include "cube_chunk.h"
 #include "cube_read.h"
 #include "cube_write.h"
 #include "metric.h"
+#include "packed_size.h"
 #include <string.h>
 
-enum { ROUND = 32 << 20 }; /* bytes of records of a rank */
+enum {
+  ROUND = 32 << 20, /* bytes of records of a rank */
+  SLACK = 1 << 20   /* of a claim: labels are written among the values */
+};
 
-/* Of libraries, as measured: what collective writes of MPI hold; what HDF5 holds while it makes a frame. */
-enum { EXCHANGE = 34000000, LABELS = 30000000 };
+/* Of libraries, as measured: what MPI-IO holds; what HDF5 holds while it makes a frame. */
+enum { EXCHANGE = 4000000, LABELS = 30000000 };
 
 /* Metrics that the sweep asks for. */
 static int64_t count_metrics(const sal_sweep *s)
@@ -24,12 +29,30 @@ static int64_t count_metrics(const sal_sweep *s)
   return n;
 }
 
-/* Values of the metrics, and the sums of their blocks. */
-static int64_t metric_bytes(const sal_sweep *s)
-{
-  const sal_cube_file_metrics all = sal_cube_file_all();
+/* Of an entry in the index of chunks, half of whose blocks are full at least; as measured. */
+enum { INDEX = 90 };
 
-  return s->n_cell * sal_cube_file_bytes(&all, s) + (int64_t)sizeof(uint64_t) * sal_block_count(s);
+/* Metrics that are not cut into chunks, and the sums of all blocks. */
+static int64_t whole_bytes(const sal_sweep *s)
+{
+  int64_t bytes = (int64_t)sizeof(uint64_t) * sal_block_count(s);
+
+  for (int i = 0; i < SAL_BLOCK_METRICS; ++i)
+    if (sal_sweep_asks(s, sal_block_metric(i)->group) && !sal_cube_chunk_is_cut(s, i))
+      bytes += s->n_cell * sal_cube_chunk_row(s, i);
+  return bytes;
+}
+
+/* Those that are, and the index of their chunks. */
+static double cut_bytes(const sal_sweep *s, const sal_packed_size *packed)
+{
+  const int64_t cells = sal_cube_chunk(s), chunks = (s->n_cell + cells - 1) / cells;
+  double bytes = 0;
+
+  for (int i = 0; i < SAL_BLOCK_METRICS; ++i)
+    if (sal_cube_chunk_is_cut(s, i))
+      bytes += sal_packed_size_metric(packed, s, i) * (double)s->n_cell + (double)(chunks * INDEX);
+  return bytes;
 }
 
 /* Numbers, parameters, options and initial states of the cells. */
@@ -52,18 +75,37 @@ static int64_t label_bytes(const sal_sweep *s)
   return bytes + label * (count_metrics(s) + SAL_CUBE_DIM + 2 + column + m->n_option);
 }
 
+static double stored_bytes(const sal_sweep *s, const sal_packed_size *packed, int i)
+{
+  if (!sal_sweep_asks(s, sal_block_metric(i)->group)) return 0;
+  return sal_cube_chunk_is_cut(s, i) ? sal_packed_size_metric(packed, s, i)
+                                     : (double)sal_cube_chunk_row(s, i);
+}
+
+double sal_cube_file_stored(const sal_cube_file_metrics *m, const sal_sweep *s,
+                            const sal_packed_size *packed)
+{
+  double bytes = 0;
+
+  for (int i = 0; i < m->n; ++i) bytes += stored_bytes(s, packed, m->metric[i]);
+  for (int i = 0; i < m->n_of_cell; ++i)
+    bytes += stored_bytes(s, packed, SAL_N_METRIC + m->of_cell[i]);
+  return bytes;
+}
+
 int64_t sal_cube_frame_bytes(const sal_sweep *s) { return column_bytes(s) + label_bytes(s); }
 
-int64_t sal_cube_bytes(const sal_sweep *sweep)
+int64_t sal_cube_bytes(const sal_sweep *sweep, const sal_packed_size *packed)
 {
-  return metric_bytes(sweep) + sal_cube_frame_bytes(sweep);
+  return whole_bytes(sweep) + (int64_t)cut_bytes(sweep, packed) + sal_cube_frame_bytes(sweep);
 }
 
 int64_t sal_cube_round(const sal_sweep *s)
 {
   const int64_t cells = ROUND / sal_tile_cell_bytes(sal_contender_count(s));
+  const int64_t chunk = sal_cube_chunk(s);
 
-  return cells < 1 ? 1 : cells;
+  return cells < chunk ? chunk : cells / chunk * chunk;
 }
 
 int64_t sal_cube_memory(const sal_sweep *s, int64_t cells, bool first)
@@ -71,19 +113,14 @@ int64_t sal_cube_memory(const sal_sweep *s, int64_t cells, bool first)
   if (cells > sal_cube_round(s)) cells = sal_cube_round(s);
   const int n = sal_contender_count(s);
 
-  /* what libraries hold; results; a metric packed, and as read back; quantities; the frame */
-  return EXCHANGE + cells * sal_tile_cell_bytes(n) +
+  /* what libraries hold; results; chunks, at most as large; a metric packed; quantities; the frame */
+  return EXCHANGE + 2 * cells * sal_tile_cell_bytes(n) +
          cells * (int64_t)sizeof(double) *
-             (2 * n + s->model->n_param + s->model->n_option + s->model->n_state + 1) +
+             (n + s->model->n_param + s->model->n_option + s->model->n_state + 1) +
          (first ? LABELS + label_bytes(s) : 0);
 }
 
-/* What the metrics will take, and a little more: chunks are stored whole, and have an index. */
-int64_t sal_cube_room(const sal_sweep *s)
+int64_t sal_cube_room(const sal_sweep *sweep)
 {
-  const int64_t chunk = (int64_t)1 << 20, room = chunk + metric_bytes(s) + column_bytes(s);
-  const int64_t sets =
-      count_metrics(s) + s->model->n_param + s->model->n_option + s->model->n_state;
-
-  return room > 16 * chunk ? room + room / 64 + (sets + 1) * chunk : room;
+  return SLACK + whole_bytes(sweep) + column_bytes(sweep);
 }

@@ -7,6 +7,7 @@
 #include "build.h"
 #include "cube.h"
 #include "err.h"
+#include "packed_size.h"
 #include "sweep.h"
 #include "text.h"
 #include "tile.h"
@@ -16,8 +17,7 @@
 
 /** Collective over comm.  Writes the cube at `path` from the results of all ranks, which together
  *  hold each cell once.  Rank 0 creates path.part with all metadata, all ranks write, and the
- *  finished file is renamed to `path`.  A failure is the same on all ranks and leaves no file; when
- *  it came while all wrote, HDF5 cannot close the file any more, and sal_err_must_abort says so. */
+ *  finished file is renamed to `path`.  A failure is the same on all ranks and leaves no file. */
 SAL_MUST_CHECK sal_err sal_cube_write(MPI_Comm comm, const char *path, const sal_sweep *sweep,
                                       const sal_origin *origin, int n_slab,
                                       const sal_tile_result result[]);
@@ -25,7 +25,8 @@ SAL_MUST_CHECK sal_err sal_cube_write(MPI_Comm comm, const char *path, const sal
 /** Where a rank's results come from when not all of them fit into its memory. */
 typedef struct {
   int64_t rounds; /* the same on all ranks */
-  /* This rank's results of a round, 0 ..; they are borrowed until the next call. */
+  /* This rank's results of a round, 0 ..; they are borrowed until the next call.  Those that follow each other are a
+   * run, which begins and ends where chunks do (cube_chunk.h), or with the last cell. */
   sal_err (*get)(void *with, int64_t round, int *n_slab, const sal_tile_result **result);
   /* Collective: adds to path.part, the whole cube, before it is renamed; NULL: nothing to add. */
   sal_err (*add)(void *with);
@@ -41,15 +42,15 @@ SAL_MUST_CHECK sal_err sal_cube_write_rounds(MPI_Comm comm, const char *path,
 
 /* What a cube takes: on the disk, and in memory while it is written. */
 
-/** Bytes the cube of a sweep will take on the disk, to a few per cent. */
-int64_t sal_cube_bytes(const sal_sweep *sweep);
+/** Bytes the cube of a sweep will take on the disk, to a few per cent if `packed` has seen cells like its own. */
+int64_t sal_cube_bytes(const sal_sweep *sweep, const sal_packed_size *packed);
 /** The part of them that is no metric: coordinates and labels. */
 int64_t sal_cube_frame_bytes(const sal_sweep *sweep);
 
-/** Bytes to claim after the frame of a cube, so that all metrics fit in. */
+/** Bytes to claim after the frame of a cube, so that all fits in that is in one piece. */
 int64_t sal_cube_room(const sal_sweep *sweep);
 
-/** Cells a rank should bring to one round, so that memory stays bounded; at least 1. */
+/** Cells a rank should bring to one round, so that memory stays bounded: whole chunks, at least one. */
 int64_t sal_cube_round(const sal_sweep *sweep);
 
 /** Bytes of memory that a rank takes to write it when it has `cells` of the cells, the results of a

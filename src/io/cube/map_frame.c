@@ -357,12 +357,11 @@ static sal_variable describe_column(const frame *f, const sal_map_column *c,
                             : g->kept == ERROR_NUMBER ? unit_of_error(f, unit)
                                                       : NULL,
                     .missing = c->type == SAL_DATATYPE_SINGLE,
+                    .at_once = true,
                     .in_one = true,
                     .scale = !g,
                     .run = c->each,
-                    .n_dim = !g                     ? 1
-                             : g->kind == BY_POINTS ? 3
-                                                    : 2,
+                    .n_dim = g ? 2 + (g->kind == BY_POINTS) : 1,
                     .dim = dim,
                     .coordinates = g ? f->coordinates : NULL};
 

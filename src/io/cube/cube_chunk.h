@@ -1,0 +1,20 @@
+/** @file src/io/cube/cube_chunk.h
+ *  Which metrics of a cube are cut into chunks, shuffled and deflated: those of more than 1 MB, where a
+ *  chunk has 4 kB.  All others, and all else along cells, is in one piece.
+ */
+#ifndef SAL_CUBE_CHUNK_H
+#define SAL_CUBE_CHUNK_H
+
+#include "sweep.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+/** Cells of a chunk, of all metrics alike: as few as take 32 kB of counts, but that there are at most half a
+ *  million chunks.  1 where no metric is cut. */
+int64_t sal_cube_chunk(const sal_sweep *sweep);
+/** Is metric i cut?  They are counted as their sums are: those of trajectories, then those of cells. */
+bool sal_cube_chunk_is_cut(const sal_sweep *sweep, int i);
+/** Bytes of a cell of that metric. */
+int64_t sal_cube_chunk_row(const sal_sweep *sweep, int i);
+
+#endif
