@@ -7,13 +7,9 @@
 
 #include "document.h"
 #include "err.h"
-#include <float.h>
+#include <stdlib.h> /* glibc defines _Float128 where the compiler does not */
 
-#if LDBL_MANT_DIG == 113 /* as on ARM */
-typedef long double sal_exact;
-#else
-__extension__ typedef __float128 sal_exact;
-#endif
+__extension__ typedef _Float128 sal_exact;
 
 /** Most names / most bytes, levels and size of a number. */
 enum { SAL_COEFFICIENT_NAMES = 32, SAL_COEFFICIENT_BYTES = 2000, SAL_COEFFICIENT_DEPTH = 50 };
