@@ -7,9 +7,14 @@
 
 #include "document.h"
 #include "err.h"
-#include <stdlib.h> /* glibc defines _Float128 where the compiler does not */
+#include <float.h>
 
-__extension__ typedef _Float128 sal_exact;
+#if LDBL_MANT_DIG == 113 /* as on ARM */
+#define SAL_EXACT long double
+#else
+#define SAL_EXACT __float128
+#endif
+__extension__ typedef SAL_EXACT sal_exact;
 
 /** Most names / most bytes, levels and size of a number. */
 enum { SAL_COEFFICIENT_NAMES = 32, SAL_COEFFICIENT_BYTES = 2000, SAL_COEFFICIENT_DEPTH = 50 };
