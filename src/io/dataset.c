@@ -3,6 +3,7 @@
  */
 #include "dataset.h"
 #include "h5.h"
+#include "h5_append_driver.h"
 #include <string.h>
 
 enum {
@@ -15,6 +16,7 @@ static const double most_cached = 256e6; /* bytes of unpacked chunks */
 
 sal_err sal_dataset_access(const sal_h5 *file, hid_t access)
 {
+  SAL_TRY_H5(file, sal_h5_append_driver_set(access, &(sal_h5_append_driver){.size = 0}));
   SAL_TRY_H5(file, H5Pset_cache(access, 0, CACHE_SLOT, 0, 1));
   SAL_TRY_H5(file, H5Pset_sieve_buf_size(access, 4096));
   return SAL_OK;

@@ -4,10 +4,12 @@
  */
 #include "h5_append_driver.h"
 #include "h5.h"
+#include "read_window.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -26,6 +28,7 @@ typedef struct {
   sal_h5_append_driver is;
   bool frozen;
   patch *first, *last;
+  sal_read_window window; /* of what describes the file */
 } append_file;
 
 /* Memory of a file is HDF5's and not counted: version 1.10 keeps a file whose header is damaged. */
@@ -69,6 +72,7 @@ static herr_t close_file(H5FD_t *file)
     f->first = p->next;
     free(p);
   }
+  sal_read_window_free(&f->window);
   free(f);
   return closed;
 }
@@ -131,23 +135,18 @@ static herr_t get_handle(H5FD_t *file, hid_t access, void **handle)
   return 0;
 }
 
-/* What lies after the end of the file reads as zeros. */
+/* What lies after the end of the file reads as zeros.  Values are read as they are asked for. */
 static herr_t read_file(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t at, size_t size,
                         void *buffer)
 {
-  const append_file *f = (const append_file *)file;
-  size_t done = 0;
+  append_file *f = (append_file *)file;
 
-  (void)type;
   (void)transfer;
-  while (done < size) {
-    const ssize_t n = pread(f->fd, (char *)buffer + done, size - done, (off_t)(at + done));
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return -1;
-    if (n == 0) break;
-    done += (size_t)n;
-  }
-  memset((char *)buffer + done, 0, size - done);
+  const ssize_t done = type == H5FD_MEM_DRAW
+                           ? sal_read_window_past(f->fd, (int64_t)at, size, buffer)
+                           : sal_read_window_read(&f->window, f->fd, (int64_t)at, size, buffer);
+  if (done < 0) return -1;
+  memset((char *)buffer + done, 0, size - (size_t)done);
   lay_patches(f, at, size, buffer);
   return 0;
 }
@@ -172,6 +171,7 @@ static herr_t write_file(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t 
     if (!f->frozen) return -1;
     *f->is.lost = true; /* HDF5 crashes the program at its end where a file could not be closed */
   }
+  sal_read_window_forget(&f->window, (int64_t)at, size);
   while (done < size) {
     const ssize_t n = pwrite(f->fd, byte + done, size - done, (off_t)(at + done));
     if (n < 0 && errno != EINTR) return -1;
@@ -192,6 +192,22 @@ static herr_t truncate_file(H5FD_t *file, hid_t transfer, hbool_t closing)
   return 0;
 }
 
+/* A reader locks the file as HDF5's own driver does; who adds to it has another lock (h5_append.c). */
+static herr_t lock_file(H5FD_t *file, hbool_t writes)
+{
+  const append_file *f = (const append_file *)file;
+
+  return writes || flock(f->fd, LOCK_SH | LOCK_NB) == 0 || errno == ENOSYS || errno == ENOTSUP ? 0
+                                                                                               : -1;
+}
+
+static herr_t unlock_file(H5FD_t *file)
+{
+  const append_file *f = (const append_file *)file;
+
+  return flock(f->fd, LOCK_UN) == 0 || errno == ENOSYS || errno == ENOTSUP ? 0 : -1;
+}
+
 static const H5FD_class_t driver = {
     .name = "saltus append",
     .maxaddr = (haddr_t)INT64_MAX,
@@ -207,6 +223,8 @@ static const H5FD_class_t driver = {
     .read = read_file,
     .write = write_file,
     .truncate = truncate_file,
+    .lock = lock_file,
+    .unlock = unlock_file,
     .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 

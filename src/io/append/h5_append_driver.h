@@ -1,6 +1,6 @@
 /** @file src/io/append/h5_append_driver.h
  *  A file driver of HDF5 that writes after the end of a file alone, or places values without writing
- *  them.
+ *  them.  What describes the file is read in blocks (read_window.h).
  */
 #ifndef SAL_H5_APPEND_DRIVER_H
 #define SAL_H5_APPEND_DRIVER_H
