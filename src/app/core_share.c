@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 /* Ranks that are bound have cores of their own, others all of them: what the node has is the union. */
-static sal_err count_cores(MPI_Comm node, int *cores)
+sal_err sal_core_share_count(MPI_Comm node, int *cores)
 {
   unsigned char set[SAL_CORES_BYTES];
 
@@ -22,7 +22,7 @@ static sal_err share(MPI_Comm node)
 {
   int cores = 0, ranks = 1;
 
-  SAL_TRY(count_cores(node, &cores));
+  SAL_TRY(sal_core_share_count(node, &cores));
   MPI_Comm_size(node, &ranks);
   if (cores > 0) sal_tile_threads_set(cores > ranks ? cores / ranks : 1);
   return SAL_OK;

@@ -3,6 +3,7 @@
  */
 #include "doctor_checks.h"
 #include "build.h"
+#include "core_share.h"
 #include "cores.h"
 #include "folder_probe.h"
 #include "integrate.h"
@@ -61,28 +62,19 @@ static void look_at_lanes(const sal_command_call *call, const char *folder, find
            "this CPU has no wider registers; results are the same, runs take longer");
 }
 
-/* Of all ranks of the node together, as cores are shared (core_share.h). */
-static int cores_of_node(MPI_Comm node)
-{
-  unsigned char set[SAL_CORES_BYTES];
-
-  sal_cores_allowed(set);
-  MPI_Allreduce(MPI_IN_PLACE, set, SAL_CORES_BYTES, MPI_BYTE, MPI_BOR, node);
-  return sal_cores_count(set);
-}
-
 static void look_at_cores(const sal_command_call *call, const char *folder, finding *f)
 {
   const int threads = sal_tile_threads();
   unsigned char own[SAL_CORES_BYTES];
   MPI_Comm node;
-  int ranks;
+  int ranks, cores = 0;
 
   (void)folder;
   MPI_Comm_split_type(call->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
   MPI_Comm_size(node, &ranks);
-  const int cores = cores_of_node(node);
+  const bool unknown = failed(f, sal_core_share_count(node, &cores));
   MPI_Comm_free(&node);
+  if (unknown) return;
   sal_cores_allowed(own);
   const int mine = sal_cores_count(own);
   find(f, "%d on this node for %d rank%s of %d thread%s; this rank may use %d", cores, ranks,

@@ -16,19 +16,28 @@
 
 enum { EACH = 1024 }; /* numbers of a rank */
 
+/* A new file whose name is of no other run; *fd is open, and the caller closes and removes it. */
+static sal_err new_file(const char *folder, char path[PATH_MAX], int *fd)
+{
+  const int n = snprintf(path, PATH_MAX, "%s/saltus-doctor-XXXXXX", folder);
+
+  *fd = n < PATH_MAX ? mkstemp(path) : -1;
+  return *fd >= 0
+             ? SAL_OK
+             : sal_fail(SAL_ERR_IO, "%s: no file can be made there: %s", folder, strerror(errno));
+}
+
 /* ---- through MPI-IO ---- */
 
-/* The first rank makes the file, so that its name is of no other run. */
+/* The first rank makes the file, and tells the others its name. */
 static sal_err make_file(MPI_Comm comm, int rank, const char *folder, char path[PATH_MAX])
 {
   sal_err err = SAL_OK;
 
   if (rank == 0) {
-    const int n = snprintf(path, PATH_MAX, "%s/saltus-doctor-XXXXXX", folder);
-    const int at = n < PATH_MAX ? mkstemp(path) : -1;
-    if (at < 0)
-      err = sal_fail(SAL_ERR_IO, "%s: no file can be made there: %s", folder, strerror(errno));
-    if (at >= 0) close(at);
+    int fd;
+    err = new_file(folder, path, &fd);
+    if (err == SAL_OK) close(fd);
   }
   SAL_TRY(sal_collective_error(comm, err));
   SAL_TRY_MPI(MPI_Bcast(path, PATH_MAX, MPI_CHAR, 0, comm));
@@ -135,11 +144,9 @@ static sal_err lock_twice(const char *path, int first)
 sal_err sal_folder_probe_lock(const char *folder)
 {
   char path[PATH_MAX];
-  const int n = snprintf(path, sizeof path, "%s/saltus-doctor-XXXXXX", folder);
-  const int first = n < PATH_MAX ? mkstemp(path) : -1;
+  int first;
 
-  if (first < 0)
-    return sal_fail(SAL_ERR_IO, "%s: no file can be made there: %s", folder, strerror(errno));
+  SAL_TRY(new_file(folder, path, &first));
   const sal_err err = lock_twice(path, first);
   close(first);
   (void)unlink(path);
