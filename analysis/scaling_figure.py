@@ -57,8 +57,7 @@ def draw_efficiency(axes, table, colours):
             one = of(table, series, case)
             if not len(one):
                 continue
-            worst = 100 * one["efficiency"] * one["seconds"] / one["longest"]
-            reach = [100 * one["efficiency"] - worst, np.zeros(len(one))]
+            reach = [100 * one["efficiency"] * (1 - one["seconds"] / one["longest"]), np.zeros(len(one))]
             beside = one["workers"] * SHIFT[series]
             axes.errorbar(beside, 100 * one["efficiency"], yerr=reach, color=colour, marker=marker, markersize=4.5, capsize=2,
                           markerfacecolor="white" if series == "weak" else colour, linewidth=0.9, elinewidth=1)  # fmt: skip

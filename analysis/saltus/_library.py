@@ -141,15 +141,17 @@ def interruptible(call, halt):
         finally:
             ended.set()
 
-    threading.Thread(target=work, daemon=True).start()
+    thread = threading.Thread(target=work, daemon=True)
     try:
+        thread.start()  # an interrupt may come before it returns, and find the call running
         while not ended.wait(HEARD):
             pass
     except BaseException:
         halt.value = 1
-        while not ended.is_set():
+        going_on = True
+        while going_on:
             try:
-                ended.wait(HEARD)
+                going_on = not ended.wait(HEARD) and thread.is_alive()
             except KeyboardInterrupt:  # it has been heard
                 pass
         raise
