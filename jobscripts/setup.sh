@@ -4,7 +4,8 @@ set -euo pipefail
 
 usage() {
   cat <<'TEXT'
-usage: jobscripts/setup.sh [--lint] [--browser] [--hosts] [--slurm] [--accounting] [--clang] [--mujoco] [--codes] [--scipy] [--octave] [--if-possible] [--list]
+usage: jobscripts/setup.sh [--lint] [--browser] [--hosts] [--slurm] [--accounting] [--clang] [--mujoco] [--codes] [--scipy] [--octave] [--systems]
+       [--build] [--if-possible] [--list]
 
 Installs what is needed to build, test and draw (Debian 12), and nothing that is there already.
 Does not touch the network when nothing is missing. Uses sudo when not root.
@@ -23,7 +24,10 @@ Benchmarks:
 Solvers of other programs, to be recorded for `saltus score`:
   --scipy    SciPy, for analysis/solve_ivp.py and its nightly test
   --octave   GNU Octave, for analysis/octave_ode.m and a nightly test
+Nightly tests of packages, of a system without root, and of ARM:
+  --systems  debootstrap, which makes bare systems to install and build in, and lintian
 
+  --build    in place of all that: only what the program itself is built with
   --if-possible  where nothing can be installed (no root, no sudo, no Debian), say so and succeed: what is needed
              may have come from elsewhere, as from modules of a cluster, and CMake says what lacks
   --list     print what is missing, one package a line, and install nothing
@@ -31,10 +35,15 @@ Solvers of other programs, to be recorded for `saltus score`:
 TEXT
 }
 
+# What the program and its Debian packages are built with (src/dependencies.cmake).
+build_packages=(
+  gcc libc6-dev cmake ninja-build pkg-config dpkg-dev file
+  libopenmpi-dev libhdf5-openmpi-dev libpetsc-real-dev libsundials-dev
+  libyaml-dev libxxhash-dev zlib1g-dev liblapacke-dev libopenblas-dev
+)
 packages=(
-  gcc libc6-dev cmake ninja-build pkg-config git
-  libopenmpi-dev openmpi-bin libhdf5-openmpi-dev hdf5-tools libpetsc-real-dev
-  libyaml-dev libgsl-dev libxxhash-dev zlib1g-dev liblapacke-dev libopenblas-dev libsundials-dev libcunit1-dev
+  "${build_packages[@]}"
+  git openmpi-bin hdf5-tools libgsl-dev libcunit1-dev
   python3-numpy python3-h5py python3-xarray python3-h5netcdf python3-matplotlib python3-yaml
   python3-pip # packs and installs the Python package
   python3-netcdf4 netcdf-bin strace # witnesses of the tests
@@ -53,6 +62,8 @@ for argument in "$@"; do
     --codes) packages+=(libboost-dev g++ python3-scipy) ;;
     --scipy) packages+=(python3-scipy) ;;
     --octave) packages+=(octave octave-netcdf) ;;
+    --systems) packages+=(debootstrap lintian) ;;
+    --build) packages=("${build_packages[@]}") ;;
     --list) list_only=true ;;
     --if-possible) cannot=0 ;;
     --help | -h) usage; exit 0 ;;

@@ -66,6 +66,7 @@ if $setup; then
   ! $nightly || is_left_out slurm app.accounting || packages+=(--accounting)
   ! $nightly || is_left_out app app.solve_ivp || packages+=(--scipy)
   ! $nightly || is_left_out app app.readers_octave || packages+=(--octave)
+  ! $nightly || is_left_out app packages.deb || packages+=(--systems)
   bash jobscripts/setup.sh --if-possible "${packages[@]}"
 fi
 # shellcheck source=jobscripts/env.sh
