@@ -12,7 +12,7 @@
 #include <string.h>
 
 typedef struct {
-  const char *path, *error, *hints;
+  const char *path, *error;
   sal_cli_texts weights;
   bool json;
   sal_cli_performance_words table;
@@ -31,8 +31,6 @@ static const sal_cli_option rows[] = {
      "all alike, each alone)",
      SAL_CLI_REPEATED, AT(weights)},
     {"json", 'j', NULL, "print all winners as one line of JSON", SAL_CLI_FLAG, AT(json)},
-    {"hints", 0, "KEY=VALUE,..", "hints for MPI-IO, such as cb_nodes=8 (those of SALTUS_HINTS)",
-     SAL_CLI_PARSED, AT(hints), .parse = sal_cli_hints},
     {.help = NULL}};
 
 static sal_err read_questions(const options *o, sal_map *map)
@@ -72,11 +70,8 @@ static sal_err run_map(void *given, sal_command_call *call)
 {
   const options *o = given;
   const sal_performance_chooser chooser = sal_cli_performance_chooser(&o->table);
-  const sal_map_request request = {.path = o->path,
-                                   .chooser = &chooser,
-                                   .hints = o->hints,
-                                   .ask = o->error ? ask_errors : NULL,
-                                   .with = o->error};
+  const sal_map_request request = {
+      .path = o->path, .chooser = &chooser, .ask = o->error ? ask_errors : NULL, .with = o->error};
   SAL_OWN_BY(sal_map_made_free) sal_map_made made = {0};
 
   SAL_TRY(sal_cli_compile_given(&o->compile, call));

@@ -120,8 +120,8 @@ static sal_err add_groups(void *with)
 
   if (j->sweep->stored.n_cell > 0) SAL_TRY(add_trajectories(w));
   if (!w->out->map) return SAL_OK;
-  return sal_map_cube_part(j->comm, w->out->path, w->out->hints, j->sweep, w->rows,
-                           sizeof w->out->no_map, w->out->no_map);
+  return sal_map_cube_part(j->comm, w->out->path, j->sweep, w->rows, sizeof w->out->no_map,
+                           w->out->no_map);
 }
 
 static sal_err write_cube(work *w)

@@ -123,8 +123,7 @@ static sal_map_reading describe_reader(const sal_reader_fit *fit, double scale[]
 }
 
 /* Collective.  *begun: there is room for it, and the file is being changed. */
-static sal_err write_map(work *w, const char *path, sal_map_where where, const char *hints,
-                         bool *begun)
+static sal_err write_map(work *w, const char *path, sal_map_where where, bool *begun)
 {
   const sal_map_answers_of of = {.comm = w->comm,
                                  .questions = &w->made->questions,
@@ -138,7 +137,7 @@ static sal_err write_map(work *w, const char *path, sal_map_where where, const c
 
   if (w->reader) is = describe_reader(sal_reader_fit_of(w->reader), scale);
   sal_err err = sal_map_write_open(w->comm, path, where, sweep_of(w), &w->made->questions,
-                                   w->reader ? &is : NULL, hints, &file);
+                                   w->reader ? &is : NULL, &file);
   *begun = err == SAL_OK;
   if (err == SAL_OK) err = sal_map_answers_write(&of, file);
   err = sal_map_write_close(&file, err);
@@ -230,7 +229,7 @@ sal_err sal_map_cube(MPI_Comm comm, const sal_map_request *request, sal_map_made
   bool begun;
 
   SAL_TRY(prepare(&w, request, NULL));
-  return write_map(&w, request->path, SAL_MAP_IN_PLACE, request->hints, &begun);
+  return write_map(&w, request->path, SAL_MAP_IN_PLACE, &begun);
 }
 
 /* The message of a failure as a reason, without the name of a file that will soon have another. */
@@ -246,8 +245,8 @@ static void take_reason(const char *path, const char *part, size_t size, char wh
 /* A failure of the machine is no reason why a sweep has no map. */
 static bool is_of_the_sweep(sal_err err) { return err == SAL_ERR_USAGE || err == SAL_ERR_INPUT; }
 
-sal_err sal_map_cube_part(MPI_Comm comm, const char *path, const char *hints,
-                          const sal_sweep *sweep, sal_map_rows *rows, size_t size, char why[])
+sal_err sal_map_cube_part(MPI_Comm comm, const char *path, const sal_sweep *sweep,
+                          sal_map_rows *rows, size_t size, char why[])
 {
   const bool kept = rows && sal_map_rows_store(rows);
   char part[PATH_MAX];
@@ -258,7 +257,7 @@ sal_err sal_map_cube_part(MPI_Comm comm, const char *path, const char *hints,
   why[0] = '\0';
   SAL_TRY(sal_atomic_file_name(path, part));
   sal_err err = prepare(&w, &(sal_map_request){.path = part}, kept ? sweep : NULL);
-  if (err == SAL_OK) err = write_map(&w, path, SAL_MAP_PART, hints, &begun);
+  if (err == SAL_OK) err = write_map(&w, path, SAL_MAP_PART, &begun);
   if (!begun && is_of_the_sweep(err)) {
     take_reason(path, part, size, why);
     err = SAL_OK;

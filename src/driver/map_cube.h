@@ -19,7 +19,6 @@ void sal_map_presets(const sal_error_metric *by, bool points, sal_map *map);
 typedef struct {
   const char *path;
   const sal_performance_chooser *chooser; /* NULL: all, or as the sweep says */
-  const char *hints;                      /* for MPI-IO (hints.h), or NULL */
   /* Completes the questions once the table, which is empty, is known; NULL: they are complete. */
   sal_err (*ask)(const void *with, const sal_performance_table *of, sal_map *questions);
   const void *with;
@@ -42,9 +41,8 @@ SAL_MUST_CHECK sal_err sal_map_cube(MPI_Comm comm, const sal_map_request *reques
  *  name yet.  rows: of all its cells (sal_map_rows_presets), so that none is read; NULL: they are read.  Where the sweep
  *  can have no map path.part is as it was, and `why` tells the reason on all ranks; "" when it has one.  No memory, and a
  *  part that cannot be read, are failures. */
-SAL_MUST_CHECK sal_err sal_map_cube_part(MPI_Comm comm, const char *path, const char *hints,
-                                         const sal_sweep *sweep, sal_map_rows *rows, size_t size,
-                                         char why[]);
+SAL_MUST_CHECK sal_err sal_map_cube_part(MPI_Comm comm, const char *path, const sal_sweep *sweep,
+                                         sal_map_rows *rows, size_t size, char why[]);
 
 /** What the map of a sweep takes.  read: of the cube, by all ranks, when a run makes it; written: into it; memory: of a rank; seconds: CPU time of all. */
 typedef struct {

@@ -3,66 +3,104 @@
  */
 #include "shared_file.h"
 #include "collective_error.h"
-#include "memory.h"
+#include "node_file.h"
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/vfs.h>
+#include <unistd.h>
 
-enum { BLOCK = 1 << 22 }; /* bytes that are read back at once */
+enum { NFS = 0x6969 }; /* statfs(2) */
 
-sal_err sal_shared_file_fail(const sal_shared_file *f, const char *what, int code)
+static sal_err fail(const sal_shared_file *f, const char *what)
 {
-  char text[MPI_MAX_ERROR_STRING];
-  int length = 0;
-
-  MPI_Error_string(code, text, &length);
-  return sal_fail(SAL_ERR_IO, "%s: cannot be %s: %.*s", f->path, what, length, text);
+  return sal_fail(SAL_ERR_IO, "%s: %s cannot be written: %s", f->path, what, strerror(errno));
 }
 
-sal_err sal_shared_file_open(MPI_Comm comm, const char *name, const char *path, MPI_Info hints,
-                             sal_shared_file *f)
+/* Two clients of NFS that write parts of one page may each send the whole of it, unless the part is locked. */
+static bool is_nfs(int fd)
 {
-  *f = (sal_shared_file){.path = path, .comm = comm, .data = MPI_FILE_NULL};
-  const int code = MPI_File_open(comm, name, MPI_MODE_RDWR, hints, &f->data);
-  if (code == MPI_SUCCESS) return SAL_OK;
-  f->data = MPI_FILE_NULL;
-  return sal_shared_file_fail(f, "written", code);
+  struct statfs about;
+
+  return fstatfs(fd, &about) == 0 && about.f_type == NFS;
+}
+
+/* Collective. */
+static sal_err open_all(const char *name, sal_shared_file *f)
+{
+  int rank;
+
+  SAL_TRY_MPI(MPI_Comm_rank(f->comm, &rank));
+  SAL_TRY_MPI(MPI_Comm_split_type(f->comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &f->node));
+  SAL_TRY_MPI(MPI_Comm_rank(f->node, &rank));
+  if (rank == 0) f->fd = open(name, O_WRONLY | O_CLOEXEC);
+  const sal_err err = rank == 0 && f->fd < 0 ? fail(f, "the file") : SAL_OK;
+  SAL_TRY(sal_collective_error(f->comm, err));
+  SAL_TRY(sal_node_file_share(f->node, name, O_WRONLY, &f->fd));
+  return sal_collective_error(f->comm, f->fd < 0 ? fail(f, "the file") : SAL_OK);
+}
+
+sal_err sal_shared_file_open(MPI_Comm comm, const char *name, const char *path, sal_shared_file *f)
+{
+  *f = (sal_shared_file){.path = path, .comm = comm, .node = MPI_COMM_NULL, .fd = -1};
+  SAL_TRY(open_all(name, f));
+  f->locks = is_nfs(f->fd);
+  return SAL_OK;
+}
+
+/* One rank of a node for all, which have come here. */
+static sal_err sync_node(const sal_shared_file *f)
+{
+  int rank;
+
+  SAL_TRY_MPI(MPI_Barrier(f->node));
+  SAL_TRY_MPI(MPI_Comm_rank(f->node, &rank));
+  return rank == 0 && fsync(f->fd) ? fail(f, "the file") : SAL_OK;
 }
 
 sal_err sal_shared_file_close(sal_shared_file *f)
 {
-  if (f->data == MPI_FILE_NULL) return SAL_OK;
-  int code = MPI_File_sync(f->data);
-  const int closed = MPI_File_close(&f->data);
-  if (code == MPI_SUCCESS) code = closed;
-  f->data = MPI_FILE_NULL;
-  return sal_collective_error(
-      f->comm, code == MPI_SUCCESS ? SAL_OK : sal_shared_file_fail(f, "written", code));
+  sal_err err = SAL_OK;
+
+  if (f->fd >= 0) {
+    err = sync_node(f);
+    if (close(f->fd) && err == SAL_OK) err = fail(f, "the file");
+    f->fd = -1;
+    err = sal_collective_error(f->comm, err);
+  }
+  if (f->comm != MPI_COMM_NULL && f->node != MPI_COMM_NULL) MPI_Comm_free(&f->node);
+  return err;
 }
 
-/* A block of at most BLOCK bytes. */
-static sal_err put_block(const sal_shared_file *f, const char *what, int64_t at, int n,
-                         const char *bytes, char *found)
+/* Waits for the lock of bytes, or gives it back. */
+static bool lock(const sal_shared_file *f, short type, int64_t at, int64_t n)
 {
-  MPI_Status status;
-  int got = 0;
+  struct flock range = {
+      .l_type = type, .l_whence = SEEK_SET, .l_start = (off_t)at, .l_len = (off_t)n};
+  int code;
 
-  int code = MPI_File_write_at(f->data, at, bytes, n, MPI_BYTE, &status);
-  if (code != MPI_SUCCESS) return sal_shared_file_fail(f, "written", code);
-  code = MPI_File_read_at(f->data, at, found, n, MPI_BYTE, &status);
-  if (code != MPI_SUCCESS) return sal_shared_file_fail(f, "read", code);
-  MPI_Get_count(&status, MPI_BYTE, &got);
-  if (got == n && memcmp(bytes, found, (size_t)n) == 0) return SAL_OK;
-  return sal_fail(SAL_ERR_IO, "%s: %s reads back other values than were written", f->path, what);
+  do code = fcntl(f->fd, F_OFD_SETLKW, &range);
+  while (code < 0 && errno == EINTR);
+  return code == 0;
+}
+
+static bool write_all(int fd, int64_t at, int64_t n, const char *bytes)
+{
+  for (int64_t done = 0; done < n;) {
+    const ssize_t now = pwrite(fd, bytes + done, (size_t)(n - done), (off_t)(at + done));
+    if (now < 0 && errno != EINTR) return false;
+    if (now > 0) done += now;
+  }
+  return true;
 }
 
 sal_err sal_shared_file_put(const sal_shared_file *f, const char *what, int64_t at, int64_t n,
                             const void *bytes)
 {
-  SAL_OWN char *found = sal_alloc((size_t)(n < BLOCK ? n : BLOCK), 1);
-
-  if (!found) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", f->path);
-  for (int64_t done = 0, now; done < n; done += now) {
-    now = n - done < BLOCK ? n - done : BLOCK;
-    SAL_TRY(put_block(f, what, at + done, (int)now, (const char *)bytes + done, found));
-  }
-  return SAL_OK;
+  if (n == 0) return SAL_OK;
+  if (f->locks && !lock(f, F_WRLCK, at, n)) return fail(f, what);
+  const bool written = write_all(f->fd, at, n, bytes);
+  const sal_err err = written ? SAL_OK : fail(f, what);
+  if (f->locks && !lock(f, F_UNLCK, at, n) && err == SAL_OK) return fail(f, what);
+  return err;
 }

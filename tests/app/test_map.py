@@ -140,9 +140,10 @@ class Map(WithCube):
         self.assertIn(False, seen)
 
     def test_hints_are_given_or_refused(self):
-        self.works("map", "cube.h5", "--hints", "cb_nodes=1,romio_cb_write=enable")
+        self.works("run", "s.yaml", "-q", "-o", "striped.h5", "--hints", "cb_nodes=1,romio_cb_write=enable")
+        self.works("diff", "cube.h5", "striped.h5")
         for hints in ("cb_nodes", "=1", "cb_nodes=", "a=1,,b=2", "a=1=2"):
-            self.refused("map", "cube.h5", "--hints", hints, says=("--hints", "is no KEY=VALUE"))
+            self.refused("run", "s.yaml", "-o", "no.h5", "--hints", hints, says=("--hints", "is no KEY=VALUE"))
 
     def test_a_run_ends_with_the_map(self):
         self.works("run", "s.yaml", "-q", "-o", "run.h5", ranks=2)

@@ -4,6 +4,7 @@
 #include "h5_append.h"
 #include "h5.h"
 #include "h5_append_driver.h"
+#include "h5_bytes.h"
 #include "memory.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -12,19 +13,6 @@
 
 /* Where the numbers of a superblock are, of version 2 and 3 with addresses of 8 bytes. */
 enum { VERSION = 8, OFFSETS = 9, BASE = 12, END = 28, ROOT = 36, SUM = 44 };
-
-static uint64_t get_number(const unsigned char *byte, int n)
-{
-  uint64_t value = 0;
-
-  for (int i = n - 1; i >= 0; --i) value = value << 8 | byte[i];
-  return value;
-}
-
-static void put_number(unsigned char *byte, int n, uint64_t value)
-{
-  for (int i = 0; i < n; ++i, value >>= 8) byte[i] = (unsigned char)value;
-}
 
 static uint32_t rotate(uint32_t x, int k) { return x << k | x >> (32 - k); }
 
@@ -36,9 +24,9 @@ static uint32_t superblock_sum(const unsigned char *byte)
   int i = 0;
 
   for (; SUM - i > 12; i += 12) {
-    a += (uint32_t)get_number(byte + i, 4);
-    b += (uint32_t)get_number(byte + i + 4, 4);
-    c += (uint32_t)get_number(byte + i + 8, 4);
+    a += (uint32_t)sal_h5_bytes_get(byte + i, 4);
+    b += (uint32_t)sal_h5_bytes_get(byte + i + 4, 4);
+    c += (uint32_t)sal_h5_bytes_get(byte + i + 8, 4);
     a = (a - c) ^ rotate(c, 4), c += b;
     b = (b - a) ^ rotate(a, 6), a += c;
     c = (c - b) ^ rotate(b, 8), b += a;
@@ -46,8 +34,8 @@ static uint32_t superblock_sum(const unsigned char *byte)
     b = (b - a) ^ rotate(a, 19), a += c;
     c = (c - b) ^ rotate(b, 4), b += a;
   }
-  a += (uint32_t)get_number(byte + i, 4);
-  b += (uint32_t)get_number(byte + i + 4, SUM - 4 - i < 4 ? SUM - 4 - i : 4);
+  a += (uint32_t)sal_h5_bytes_get(byte + i, 4);
+  b += (uint32_t)sal_h5_bytes_get(byte + i + 4, SUM - 4 - i < 4 ? SUM - 4 - i : 4);
   c = (c ^ b) - rotate(b, 14);
   a = (a ^ c) - rotate(c, 11);
   b = (b ^ a) - rotate(a, 25);
@@ -77,7 +65,8 @@ static bool can_be_changed(const unsigned char *block)
 {
   return memcmp(block, "\211HDF\r\n\032\n", 8) == 0 &&
          (block[VERSION] == 2 || block[VERSION] == 3) && block[OFFSETS] == 8 &&
-         get_number(block + BASE, 8) == 0 && get_number(block + SUM, 4) == superblock_sum(block);
+         sal_h5_bytes_get(block + BASE, 8) == 0 &&
+         sal_h5_bytes_get(block + SUM, 4) == superblock_sum(block);
 }
 
 sal_err sal_h5_append_possible(const char *path, bool *possible)
@@ -158,7 +147,7 @@ sal_err sal_h5_append_open(const char *name, const char *path, const char *group
   SAL_TRY(read_superblock(name, O_RDWR, a->superblock));
   if (!can_be_changed(a->superblock))
     return sal_fail(SAL_ERR_INPUT, "%s: its superblock cannot be changed in one step", path);
-  is.end = get_number(a->superblock + END, 8);
+  is.end = sal_h5_bytes_get(a->superblock + END, 8);
   is.lost = &a->lost;
   SAL_HID access = sal_h5_access();
   SAL_TRY_H5(&a->file, sal_h5_append_driver_set(access, &is));
@@ -211,9 +200,9 @@ static sal_err finish(sal_h5_append *a, unsigned char block[])
   SAL_TRY_H5(&a->file, H5Oget_info2(a->root, &info, H5O_INFO_BASIC));
   SAL_TRY_H5(&a->file, sal_h5_append_driver_freeze(a->file.id, &end));
   memcpy(block, a->superblock, SAL_H5_SUPERBLOCK);
-  put_number(block + END, 8, end);
-  put_number(block + ROOT, 8, info.addr);
-  put_number(block + SUM, 4, superblock_sum(block));
+  sal_h5_bytes_put(block + END, 8, end);
+  sal_h5_bytes_put(block + ROOT, 8, info.addr);
+  sal_h5_bytes_put(block + SUM, 4, superblock_sum(block));
   return SAL_OK;
 }
 
@@ -251,7 +240,7 @@ sal_err sal_h5_append_commit(sal_h5_append *a)
   sal_err err = finish(a, block);
   close_append(a);
   if (err == SAL_OK && a->lost) err = sal_h5_full(&a->file);
-  if (err == SAL_OK && ftruncate(a->lock, (off_t)get_number(block + END, 8)))
+  if (err == SAL_OK && ftruncate(a->lock, (off_t)sal_h5_bytes_get(block + END, 8)))
     err = fail_to_change(a->file.path);
   if (err == SAL_OK) err = try_superblock(a, block);
   if (err == SAL_OK) {

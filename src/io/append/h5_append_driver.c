@@ -151,6 +151,13 @@ static herr_t read_file(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t a
   return 0;
 }
 
+/* Nodes of type 1 are those of chunks. */
+static void note_index(const append_file *f, haddr_t at, size_t size, const char *byte)
+{
+  if (f->is.index && size > 5 && memcmp(byte, "TREE\1", 5) == 0)
+    *f->is.index = (sal_h5_append_index){at, size};
+}
+
 static herr_t write_file(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t at, size_t size,
                          const void *buffer)
 {
@@ -159,6 +166,7 @@ static herr_t write_file(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t 
   size_t done = 0;
 
   (void)transfer;
+  if (type != H5FD_MEM_DRAW) note_index(f, at, size, byte);
   if (f->is.placed && type == H5FD_MEM_DRAW) {
     *f->is.placed = at;
     done = size;
@@ -236,12 +244,34 @@ herr_t sal_h5_append_driver_set(hid_t access, const sal_h5_append_driver *is)
   return id < 0 ? -1 : H5Pset_driver(access, id, is);
 }
 
-herr_t sal_h5_append_driver_freeze(hid_t file, haddr_t *end)
+static append_file *file_of(hid_t file)
 {
   void *handle = NULL;
 
-  if (H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) < 0 || !handle) return -1;
-  append_file *f = handle;
+  return H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) < 0 ? NULL : handle;
+}
+
+herr_t sal_h5_append_driver_end(hid_t file, haddr_t *end)
+{
+  const append_file *f = file_of(file);
+
+  if (f) *end = f->eoa;
+  return f ? 0 : -1;
+}
+
+herr_t sal_h5_append_driver_claim(hid_t file, haddr_t end)
+{
+  append_file *f = file_of(file);
+
+  if (f && end > f->eoa) f->eoa = end;
+  return f ? 0 : -1;
+}
+
+herr_t sal_h5_append_driver_freeze(hid_t file, haddr_t *end)
+{
+  append_file *f = file_of(file);
+
+  if (!f) return -1;
   f->frozen = true;
   *end = f->eoa;
   return 0;

@@ -8,6 +8,12 @@
 #include <hdf5.h>
 #include <stdbool.h>
 
+/** A node of an index of chunks: where it is, and its bytes. */
+typedef struct {
+  haddr_t at;
+  size_t size;
+} sal_h5_append_index;
+
 /** What HDF5 is to take for the first bytes of the file; size 0: those that it has. */
 typedef struct {
   unsigned char first[48];
@@ -15,11 +21,18 @@ typedef struct {
   haddr_t end; /* of what must stay as it is: nothing is written before it */
   bool *lost;  /* set when there is no memory for what closing writes; NULL: nothing is written */
   haddr_t *placed; /* gets where values were to go, which are not written; NULL: they are */
+  sal_h5_append_index
+      *index; /* gets the node of an index of chunks that was written last; NULL: not wanted */
 } sal_h5_append_driver;
 
 /** Gives a list of access properties the driver; what is written before `end` stays in memory.
  *  Negative on failure. */
 herr_t sal_h5_append_driver_set(hid_t access, const sal_h5_append_driver *driver);
+
+/** Where HDF5 puts what comes next; from now on that is `end` or after it: what lies before is the caller's.  Negative on
+ *  failure. */
+herr_t sal_h5_append_driver_end(hid_t file, haddr_t *end);
+herr_t sal_h5_append_driver_claim(hid_t file, haddr_t end);
 
 /** From now on nothing that is written to this open file gets into it any more; *end: where it ends. */
 herr_t sal_h5_append_driver_freeze(hid_t file, haddr_t *end);

@@ -1,14 +1,17 @@
 /** @file src/io/cube/cube_cuts.c
- *  Chunks of all ranks into the file.
+ *  Chunks of a round, in the file, and of all rounds, in the index.
  */
 #include "cube_cuts.h"
 #include "array.h"
 #include "atomic_file.h"
 #include "collective_error.h"
+#include "contender.h"
 #include "cube_chunk.h"
+#include "cube_index.h"
 #include "datatype.h"
 #include "memory.h"
 #include <assert.h>
+#include <string.h>
 #include <sys/stat.h>
 
 static sal_err fail_for_room(const sal_cube_cuts *c)
@@ -19,116 +22,286 @@ static sal_err fail_for_room(const sal_cube_cuts *c)
 void sal_cube_cuts_free(sal_cube_cuts *c)
 {
   sal_cube_deflate_free(&c->deflated);
-  sal_free(c->cut);
-  c->cut = NULL;
+  sal_free(c->bytes);
+  sal_free(c->run);
+  sal_free(c->all);
+  sal_free(c->runs);
+  c->bytes = c->all = NULL;
+  c->run = c->runs = NULL;
 }
 
-static sal_err note_cut(sal_cube_cuts *c, int i, int64_t first, int64_t bytes)
+/* Collective. */
+static sal_err find_end(sal_cube_cuts *c)
 {
-  sal_cube_cut *list = sal_array_grow(c->cut, c->n, 1, &c->room, sizeof *list);
-
-  if (!list) return fail_for_room(c);
-  c->cut = list;
-  list[c->n++] = (sal_cube_cut){i, first, bytes};
+  SAL_TRY(sal_collective_error(c->comm,
+                               c->rank == 0 ? sal_cube_place_end(&c->place, &c->end) : SAL_OK));
+  SAL_TRY_MPI(MPI_Bcast(&c->end, 1, MPI_INT64_T, 0, c->comm));
   return SAL_OK;
 }
 
-sal_err sal_cube_cuts_add(sal_cube_cuts *c, const sal_sweep *sweep, int i, sal_tile run,
-                          const void *packed)
+sal_err sal_cube_cuts_begin(sal_cube_cuts *c, const sal_sweep *s)
+{
+  const int64_t chunk = sal_cube_chunk(s);
+
+  c->sweep = s;
+  c->n_cut = 0;
+  for (int i = 0; i < SAL_BLOCK_METRICS; ++i)
+    if (sal_cube_chunk_is_cut(s, i)) c->cut[c->n_cut++] = i;
+  c->n_chunk = (s->n_cell + chunk - 1) / chunk;
+  SAL_TRY_MPI(MPI_Comm_rank(c->comm, &c->rank));
+  if (c->rank == 0 && c->n_cut > 0)
+    c->all = sal_alloc((size_t)(c->n_cut * c->n_chunk), sizeof *c->all);
+  const bool lacks = c->rank == 0 && c->n_cut > 0 && !c->all;
+  SAL_TRY(sal_collective_error(c->comm, lacks ? fail_for_room(c) : SAL_OK));
+  return find_end(c);
+}
+
+/* ---- a round ---- */
+
+static sal_err note_chunk(sal_cube_cuts *c, int64_t bytes)
+{
+  uint32_t *list = sal_array_grow(c->bytes, c->n, 1, &c->room, sizeof *list);
+
+  if (!list) return fail_for_room(c);
+  assert(bytes > 0 && bytes <= UINT32_MAX);
+  c->bytes = list;
+  list[c->n++] = (uint32_t)bytes;
+  return SAL_OK;
+}
+
+/* All metrics have the same runs. */
+static sal_err note_run(sal_cube_cuts *c, sal_tile run)
+{
+  const int64_t chunk = sal_cube_chunk(c->sweep);
+  sal_cube_run *list = sal_array_grow(c->run, c->n_run, 1, &c->run_room, sizeof *list);
+
+  if (!list) return fail_for_room(c);
+  c->run = list;
+  list[c->n_run++] = (sal_cube_run){run.first / chunk, (run.count + chunk - 1) / chunk, -1};
+  return SAL_OK;
+}
+
+sal_err sal_cube_cuts_add(sal_cube_cuts *c, int i, sal_tile run, const void *packed)
 {
   const size_t size = sal_datatype_size(sal_datatype_of(sal_block_metric(i)->kind));
-  const int64_t chunk = sal_cube_chunk(sweep), row = sal_cube_chunk_row(sweep, i);
+  const int64_t chunk = sal_cube_chunk(c->sweep), row = sal_cube_chunk_row(c->sweep, i);
   const int64_t each = row / (int64_t)size, end = run.first + run.count;
   const char *from = packed;
 
-  assert(run.first % chunk == 0 && (end % chunk == 0 || end == sweep->n_cell));
+  assert(run.first % chunk == 0 && (end % chunk == 0 || end == c->sweep->n_cell));
+  if (i == c->cut[0]) SAL_TRY(note_run(c, run));
   for (int64_t first = run.first; first < end; first += chunk) {
     const int64_t cells = end - first < chunk ? end - first : chunk, before = c->deflated.n;
     SAL_TRY(sal_cube_deflate_add(&c->deflated, c->path, chunk * each, cells * each, size, from));
-    SAL_TRY(note_cut(c, i, first, c->deflated.n - before));
+    SAL_TRY(note_chunk(c, c->deflated.n - before));
     from += cells * row;
   }
   return SAL_OK;
 }
 
-/* On the first rank.  The place of each chunk of all ranks, and room in the file up to the end of them: a full disk
- * is met here, in the system's own words. */
-static sal_err place_cuts(sal_cube_cuts *c, int64_t n, const sal_cube_cut all[], int64_t at[])
+/* Collective.  Where this rank's bytes go, and where those of all end. */
+static sal_err place_bytes(const sal_cube_cuts *c, int64_t *at, int64_t *end)
+{
+  int64_t before = 0, all = 0;
+
+  SAL_TRY_MPI(MPI_Exscan(&c->deflated.n, &before, 1, MPI_INT64_T, MPI_SUM, c->comm));
+  SAL_TRY_MPI(MPI_Allreduce(&c->deflated.n, &all, 1, MPI_INT64_T, MPI_SUM, c->comm));
+  *at = c->end + (c->rank > 0 ? before : 0); /* MPI gives the first rank nothing */
+  *end = c->end + all;
+  return SAL_OK;
+}
+
+/* Room in the file up to there: a full disk is met here, in the system's own words. */
+static sal_err claim_room(const sal_cube_cuts *c, int64_t end)
 {
   char part[PATH_MAX];
   struct stat found;
-  int64_t end = 0;
 
-  for (int64_t i = 0; i < n; ++i) {
-    SAL_TRY(
-        sal_cube_place_chunk(&c->place, (int)all[i].metric, all[i].first, all[i].bytes, &at[i]));
-    if (at[i] + all[i].bytes > end) end = at[i] + all[i].bytes;
-  }
   SAL_TRY(sal_atomic_file_name(c->path, part));
   if (stat(part, &found)) return sal_atomic_file_fail(c->path);
   return found.st_size < end ? sal_atomic_file_room(c->path, end - (int64_t)found.st_size) : SAL_OK;
 }
 
-/* Collective.  From the first rank to each its own n of the places of all. */
-static sal_err deal_places(const sal_cube_cuts *c, const int64_t all[], int64_t mine[])
+/* The chunks of a rank, the first of whose runs is number r, metric after metric; what follows its bytes. */
+static const uint32_t *keep_bytes(sal_cube_cuts *c, int64_t r, int64_t end, const uint32_t *bytes)
 {
-  SAL_OWN int *count = NULL;
-  const int n = (int)c->n;
-  int n_rank;
-
-  SAL_TRY_MPI(MPI_Comm_size(c->comm, &n_rank));
-  count = sal_alloc(2 * (size_t)n_rank, sizeof *count);
-  SAL_TRY(sal_collective_error(c->comm, count ? SAL_OK : fail_for_room(c)));
-  assert(count);
-  int *before = count + n_rank;
-  SAL_TRY_MPI(MPI_Gather(&n, 1, MPI_INT, count, 1, MPI_INT, 0, c->comm));
-  for (int i = 1; i < n_rank; ++i) before[i] = before[i - 1] + count[i - 1];
-  SAL_TRY_MPI(MPI_Scatterv(all, count, before, MPI_INT64_T, mine, n, MPI_INT64_T, 0, c->comm));
-  return SAL_OK;
+  for (int m = 0; m < c->n_cut; ++m)
+    for (int64_t k = r; k < end; ++k) {
+      const sal_cube_run *run = &c->runs[k];
+      memcpy(c->all + m * c->n_chunk + run->first, bytes, (size_t)run->n * sizeof *bytes);
+      bytes += run->n;
+    }
+  return bytes;
 }
 
-/* Those that lie one after another in one request. */
-static sal_err put_cuts(const sal_cube_cuts *c, const int64_t at[])
+/* The runs of the rank to which number r belongs end before this one. */
+static int64_t rank_end(const sal_cube_cuts *c, int64_t r)
 {
-  const char *from = c->deflated.bytes;
+  do ++r;
+  while (r < c->n_runs && c->runs[r].at < 0);
+  return r;
+}
 
-  for (int64_t i = 0; i < c->n;) {
-    const int64_t begin = at[i];
-    int64_t n = 0;
-    do n += c->cut[i++].bytes;
-    while (i < c->n && at[i] == begin + n);
-    SAL_TRY(sal_shared_file_put(&c->data, "a metric", begin, n, from));
-    from += n;
+static sal_err keep_round(sal_cube_cuts *c, int64_t n, const sal_cube_run run[],
+                          const uint32_t bytes[])
+{
+  int64_t r = c->n_runs;
+
+  if (n == 0) return SAL_OK;
+  sal_cube_run *list = sal_array_grow(c->runs, c->n_runs, n, &c->runs_room, sizeof *list);
+  if (!list) return fail_for_room(c);
+  c->runs = list;
+  memcpy(list + r, run, (size_t)n * sizeof *run);
+  c->n_runs += n;
+  while (r < c->n_runs) {
+    const int64_t end = rank_end(c, r);
+    bytes = keep_bytes(c, r, end, bytes);
+    r = end;
   }
   return SAL_OK;
 }
 
-/* Collective. */
-static sal_err share_places(sal_cube_cuts *c, int64_t mine[])
+/* Collective.  The first rank hears of the chunks of all. */
+static sal_err gather_chunks(sal_cube_cuts *c)
 {
-  SAL_OWN void *all = NULL;
-  SAL_OWN int64_t *at = NULL;
-  int64_t n;
-  int rank;
-  sal_err err = SAL_OK;
+  SAL_OWN void *run = NULL;
+  SAL_OWN void *bytes = NULL;
+  int64_t n_run, n_bytes;
 
-  SAL_TRY_MPI(MPI_Comm_rank(c->comm, &rank));
-  SAL_TRY(sal_collective_gather(c->comm, 0, c->n, sizeof *c->cut, c->cut, &n, &all));
-  if (rank == 0) {
-    at = sal_alloc((size_t)n, sizeof *at);
-    err = at ? place_cuts(c, n, all, at) : fail_for_room(c);
-  }
-  SAL_TRY(sal_collective_error(c->comm, err));
-  return deal_places(c, at, mine);
+  SAL_TRY(sal_collective_gather(c->comm, 0, c->n_run, sizeof(sal_cube_run), c->run, &n_run, &run));
+  SAL_TRY(sal_collective_gather(c->comm, 0, c->n, sizeof *c->bytes, c->bytes, &n_bytes, &bytes));
+  return sal_collective_error(c->comm, c->rank == 0 ? keep_round(c, n_run, run, bytes) : SAL_OK);
 }
 
 sal_err sal_cube_cuts_write(sal_cube_cuts *c)
 {
-  SAL_OWN int64_t *at = sal_alloc((size_t)c->n, sizeof *at);
+  int64_t at = 0, end = 0;
 
-  SAL_TRY(sal_collective_error(c->comm, at ? SAL_OK : fail_for_room(c)));
-  SAL_TRY(share_places(c, at));
-  SAL_TRY(sal_collective_error(c->comm, put_cuts(c, at)));
-  c->n = c->deflated.n = 0;
+  if (c->n_cut == 0) return SAL_OK;
+  SAL_TRY(place_bytes(c, &at, &end));
+  SAL_TRY(sal_collective_error(c->comm, c->rank == 0 ? claim_room(c, end) : SAL_OK));
+  if (c->n_run > 0) c->run[0].at = at;
+  SAL_TRY(gather_chunks(c));
+  SAL_TRY(sal_collective_error(
+      c->comm, sal_shared_file_put(&c->data, "a metric", at, c->deflated.n, c->deflated.bytes)));
+  c->n = c->n_run = c->deflated.n = 0;
+  c->end = end;
   return SAL_OK;
+}
+
+/* ---- the index ---- */
+
+/* What indexes are made with: where the chunks of a metric begin, and its nodes. */
+typedef struct {
+  int64_t *next; /* [n_runs] where the next chunk of a rank begins, by the first of its runs */
+  int64_t *at;   /* [n_chunk] */
+  unsigned char *nodes, *root;
+  int64_t root_at[SAL_BLOCK_METRICS];
+} indexer;
+
+static void drop_indexer(indexer *x)
+{
+  sal_free(x->next);
+  sal_free(x->at);
+  sal_free(x->nodes);
+  sal_free(x->root);
+}
+
+/* As create_metrics (cube_create.c) has a metric: along cells, and, of trajectories, contenders. */
+static sal_cube_index index_of(const sal_cube_cuts *c, int m, const int64_t at[])
+{
+  const sal_sweep *s = c->sweep;
+  const int i = c->cut[m];
+  const size_t size = sal_datatype_size(sal_datatype_of(sal_block_metric(i)->kind));
+
+  return (sal_cube_index){.n_dim = i < SAL_N_METRIC ? 4 : 1,
+                          .dim = {sal_cube_chunk(s), s->n_tolerance, s->n_strategy, s->n_method},
+                          .size = (int64_t)size,
+                          .n = c->n_chunk,
+                          .bytes = c->all + m * c->n_chunk,
+                          .at = at};
+}
+
+static int64_t nodes_bytes(const sal_cube_cuts *c, int m)
+{
+  return sal_cube_index_bytes(index_of(c, m, NULL).n_dim, c->n_chunk);
+}
+
+static sal_err begin_indexer(const sal_cube_cuts *c, indexer *x)
+{
+  int64_t nodes = 1, root = 1;
+
+  for (int m = 0; m < c->n_cut; ++m) {
+    const int64_t most = nodes_bytes(c, m), node = sal_cube_index_node(index_of(c, m, NULL).n_dim);
+    if (most > nodes) nodes = most;
+    if (node > root) root = node;
+  }
+  x->next = sal_alloc((size_t)c->n_runs + 1, sizeof *x->next);
+  x->at = sal_alloc((size_t)c->n_chunk, sizeof *x->at);
+  x->nodes = sal_alloc((size_t)nodes, 1);
+  x->root = sal_alloc((size_t)root, 1);
+  if (!x->next || !x->at || !x->nodes || !x->root) return fail_for_room(c);
+  for (int64_t r = 0; r < c->n_runs; ++r) x->next[r] = c->runs[r].at;
+  return SAL_OK;
+}
+
+/* Where the chunks of metric m begin, after those of the metrics before it. */
+static void find_chunks(const sal_cube_cuts *c, int m, indexer *x)
+{
+  const uint32_t *bytes = c->all + m * c->n_chunk;
+
+  for (int64_t r = 0, end; r < c->n_runs; r = end) {
+    end = rank_end(c, r);
+    for (int64_t k = r; k < end; ++k)
+      for (int64_t i = c->runs[k].first; i < c->runs[k].first + c->runs[k].n; ++i) {
+        x->at[i] = x->next[r];
+        x->next[r] += bytes[i];
+      }
+  }
+}
+
+static sal_err write_index(const sal_cube_cuts *c, int m, int64_t begin, indexer *x)
+{
+  const sal_cube_index index = index_of(c, m, x->at);
+
+  find_chunks(c, m, x);
+  sal_cube_index_fill(&index, begin, x->root, x->nodes);
+  SAL_TRY(sal_shared_file_put(&c->data, "an index", begin, nodes_bytes(c, m), x->nodes));
+  return sal_shared_file_put(&c->data, "an index", x->root_at[m], sal_cube_index_node(index.n_dim),
+                             x->root);
+}
+
+/* Claims the room of all nodes, and finds the roots. */
+static sal_err place_roots(sal_cube_cuts *c, indexer *x)
+{
+  int64_t end = c->end;
+
+  for (int m = 0; m < c->n_cut; ++m) end += nodes_bytes(c, m);
+  SAL_TRY(claim_room(c, end));
+  SAL_TRY(sal_cube_place_claim(&c->place, end));
+  for (int m = 0; m < c->n_cut; ++m)
+    SAL_TRY(sal_cube_place_root(&c->place, sal_block_metric(c->cut[m])->name,
+                                sal_cube_index_node(index_of(c, m, NULL).n_dim), &x->root_at[m]));
+  return SAL_OK;
+}
+
+static sal_err write_all(sal_cube_cuts *c, indexer *x)
+{
+  int64_t begin = c->end;
+
+  for (int m = 0; m < c->n_cut; ++m) {
+    SAL_TRY(write_index(c, m, begin, x));
+    begin += nodes_bytes(c, m);
+  }
+  return SAL_OK;
+}
+
+sal_err sal_cube_cuts_end(sal_cube_cuts *c, sal_err err)
+{
+  SAL_OWN_BY(drop_indexer) indexer x = {0};
+
+  if (err == SAL_OK && c->n_cut > 0) err = begin_indexer(c, &x);
+  if (err == SAL_OK && c->n_cut > 0) err = place_roots(c, &x);
+  err = sal_cube_place_close(&c->place, err);
+  return err == SAL_OK && c->n_cut > 0 ? write_all(c, &x) : err;
 }

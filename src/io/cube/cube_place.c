@@ -2,35 +2,23 @@
  *  Where the values of a cube go.
  */
 #include "cube_place.h"
-#include "array.h"
 #include "atomic_file.h"
-#include "cube_chunk.h"
-#include "h5_append_driver.h"
-#include "memory.h"
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Metadata come in blocks, so that chunks mostly lie one after another. */
 static sal_err open_part(sal_cube_place *p, const char *path)
 {
-  sal_h5_append_driver is = {.placed = &p->placed};
+  sal_h5_append_driver is = {.placed = &p->placed, .index = &p->index};
   SAL_HID access = sal_h5_access();
 
   SAL_TRY_H5(&p->file, sal_h5_append_driver_set(access, &is));
-  SAL_TRY_H5(&p->file, H5Pset_meta_block_size(access, (hsize_t)1 << 20));
   return sal_h5_open_part(path, access, &p->file);
 }
 
-sal_err sal_cube_place_open(const char *path, const sal_sweep *s, sal_cube_place *p)
+sal_err sal_cube_place_open(const char *path, sal_cube_place *p)
 {
   p->file = (sal_h5){.id = -1, .path = path};
-  for (int i = 0; i < SAL_BLOCK_METRICS; ++i) p->set[i] = -1;
-  SAL_TRY(open_part(p, path));
-  for (int i = 0; i < SAL_BLOCK_METRICS; ++i)
-    if (sal_cube_chunk_is_cut(s, i))
-      SAL_TRY_H5(&p->file,
-                 p->set[i] = H5Dopen2(p->file.id, sal_block_metric(i)->name, H5P_DEFAULT));
-  return SAL_OK;
+  return open_part(p, path);
 }
 
 /* The first value that is written, which gives the dataset its room. */
@@ -54,20 +42,36 @@ sal_err sal_cube_place_whole(sal_cube_place *p, const char *name, int64_t *at)
   return SAL_OK;
 }
 
-sal_err sal_cube_place_chunk(sal_cube_place *p, int metric, int64_t first, int64_t bytes,
-                             int64_t *at)
+sal_err sal_cube_place_end(const sal_cube_place *p, int64_t *end)
 {
-  const hsize_t offset[H5S_MAX_RANK] = {(hsize_t)first};
-  char *nothing = sal_array_grow(p->nothing, 0, bytes, &p->room, 1);
+  haddr_t at = 0;
 
-  if (!nothing) return sal_h5_full(&p->file);
-  p->nothing = nothing;
-  p->placed = HADDR_UNDEF;
-  SAL_TRY_H5(&p->file,
-             H5Dwrite_chunk(p->set[metric], H5P_DEFAULT, 0, offset, (size_t)bytes, nothing));
-  if (p->placed == HADDR_UNDEF) return sal_h5_fail(&p->file);
-  *at = (int64_t)p->placed;
+  SAL_TRY_H5(&p->file, sal_h5_append_driver_end(p->file.id, &at));
+  *end = (int64_t)at;
   return SAL_OK;
+}
+
+sal_err sal_cube_place_claim(const sal_cube_place *p, int64_t end)
+{
+  SAL_TRY_H5(&p->file, sal_h5_append_driver_claim(p->file.id, (haddr_t)end));
+  return SAL_OK;
+}
+
+/* HDF5 makes the root with the first chunk, which is of one byte here, and leaves it where it is. */
+sal_err sal_cube_place_root(sal_cube_place *p, const char *name, int64_t bytes, int64_t *at)
+{
+  const hsize_t first[H5S_MAX_RANK] = {0};
+  const char nothing = 0;
+  SAL_HID set = H5Dopen2(p->file.id, name, H5P_DEFAULT);
+
+  SAL_TRY_H5(&p->file, set);
+  p->index = (sal_h5_append_index){0};
+  SAL_TRY_H5(&p->file, H5Dwrite_chunk(set, H5P_DEFAULT, 0, first, sizeof nothing, &nothing));
+  SAL_TRY_H5(&p->file, H5Dflush(set));
+  *at = (int64_t)p->index.at;
+  if (p->index.size == (size_t)bytes) return SAL_OK;
+  return sal_fail(SAL_ERR_IO, "%s: HDF5 %d.%d.%d keeps the index of '%s' in another form",
+                  p->file.path, H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE, name);
 }
 
 /* HDF5 opens no file that is shorter than it is said to be. */
@@ -91,8 +95,5 @@ sal_err sal_cube_place_close(sal_cube_place *p, sal_err err)
   if (sal_h5_append_driver_freeze(p->file.id, &end) < 0 && err == SAL_OK)
     err = sal_h5_fail(&p->file);
   if (err == SAL_OK) err = lengthen(p->file.path, (int64_t)end);
-  for (int i = 0; i < SAL_BLOCK_METRICS; ++i) sal_h5_drop(&p->set[i]);
-  sal_free(p->nothing);
-  p->nothing = NULL;
   return sal_h5_close(&p->file, err);
 }

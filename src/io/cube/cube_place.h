@@ -1,38 +1,38 @@
 /** @file src/io/cube/cube_place.h
- *  Where the values of a cube go: what one rank alone knows of its chunks, for the sources of this folder.
+ *  Where the values of a cube go: what one rank alone knows, for the sources of this folder.
  *
  *  HDF5 has the file open on one rank, by a driver that places values and writes none; all ranks write
  *  them there (shared_file.h).  So no rank waits in HDF5 for another one, nor does HDF5 meet a full
- *  disk with values in hand.
+ *  disk with values in hand.  Chunks lie after all that HDF5 has placed.
  */
 #ifndef SAL_CUBE_PLACE_H
 #define SAL_CUBE_PLACE_H
 
-#include "block_sums.h"
 #include "err.h"
 #include "h5.h"
-#include "sweep.h"
-#include <stdbool.h>
+#include "h5_append_driver.h"
 #include <stdint.h>
 
-/** The open file; zero but for set, all -1, is none. */
+/** The open file; zero but for file.id, -1, is none. */
 typedef struct {
   sal_h5 file;
   haddr_t placed;
-  hid_t set[SAL_BLOCK_METRICS]; /* those that are cut, open */
-  char *nothing;                /* [room] bytes that are not written */
-  int64_t room;
+  sal_h5_append_index index;
 } sal_cube_place;
 
 /** Opens path.part. */
-SAL_MUST_CHECK sal_err sal_cube_place_open(const char *path, const sal_sweep *sweep,
-                                           sal_cube_place *place);
+SAL_MUST_CHECK sal_err sal_cube_place_open(const char *path, sal_cube_place *place);
 /** Gives a dataset in one piece its room; where that begins. */
 SAL_MUST_CHECK sal_err sal_cube_place_whole(sal_cube_place *place, const char *name, int64_t *at);
-/** The same for the chunk of a metric that begins with cell `first` and has so many bytes. */
-SAL_MUST_CHECK sal_err sal_cube_place_chunk(sal_cube_place *place, int metric, int64_t first,
-                                            int64_t bytes, int64_t *at);
-/** Writes the index of all chunks, unless something has failed (err), and closes the file. */
+/** The end of what has its place. */
+SAL_MUST_CHECK sal_err sal_cube_place_end(const sal_cube_place *place, int64_t *end);
+/** What lies between that and `end` is the caller's. */
+SAL_MUST_CHECK sal_err sal_cube_place_claim(const sal_cube_place *place, int64_t end);
+/** Where the root of the index of a dataset's chunks is, of so many bytes (cube_index.h).  It names a single chunk that is none, and
+ *  must be written over when the file is closed. */
+SAL_MUST_CHECK sal_err sal_cube_place_root(sal_cube_place *place, const char *name, int64_t bytes,
+                                           int64_t *at);
+/** Closes the file; err: something has failed before, and the file is to be given up. */
 SAL_MUST_CHECK sal_err sal_cube_place_close(sal_cube_place *place, sal_err err);
 
 #endif

@@ -2,8 +2,8 @@
  *  All ranks bring their results into one file.
  *
  *  A rank's cells are runs of whole chunks.  Of metrics that are cut it makes the chunks as they are in
- *  the file, shuffled and deflated; one rank gives all of them their places, and each writes its own.
- *  What is in one piece has its place from the beginning.  What does not fit into memory comes in rounds.
+ *  the file, shuffled and deflated, and writes them after those of the ranks before it; one rank indexes
+ *  them.  What is in one piece has its place from the beginning.  What does not fit into memory comes in rounds.
  */
 #include "cube_write.h"
 #include "atomic_file.h"
@@ -173,7 +173,7 @@ static sal_err deflate_metric(share *s, int i)
 
   for (int k = 0; k < s->n_slab;) {
     const sal_tile run = run_at(s, &k);
-    SAL_TRY(sal_cube_cuts_add(&s->cuts, s->sweep, i, run, from));
+    SAL_TRY(sal_cube_cuts_add(&s->cuts, i, run, from));
     from += run.count * sal_cube_chunk_row(s->sweep, i);
   }
   return SAL_OK;
@@ -253,7 +253,7 @@ static sal_err write_round(share *s, const sal_cube_source *source, int64_t roun
   SAL_TRY(sal_collective_error(s->comm, prepare(s, s->sweep, result)));
   *cover += cover_of(s->n_slab, result);
   SAL_TRY(sal_collective_error(s->comm, put_all(s)));
-  if (sal_cube_chunk(s->sweep) > 1) SAL_TRY(sal_cube_cuts_write(&s->cuts));
+  SAL_TRY(sal_cube_cuts_write(&s->cuts));
   drop_round(s);
   return SAL_OK;
 }
@@ -263,7 +263,7 @@ static sal_err place_wholes(share *s)
 {
   char name[SAL_CUBE_CREATE_NAME];
 
-  SAL_TRY(sal_cube_place_open(s->path, s->sweep, &s->cuts.place));
+  SAL_TRY(sal_cube_place_open(s->path, &s->cuts.place));
   for (int i = 0; i < SAL_BLOCK_METRICS; ++i)
     if (sal_sweep_asks(s->sweep, sal_block_metric(i)->group) && !sal_cube_chunk_is_cut(s->sweep, i))
       SAL_TRY(sal_cube_place_whole(&s->cuts.place, sal_block_metric(i)->name, &s->at[i]));
@@ -281,10 +281,10 @@ static sal_err open_file(share *s)
 
   SAL_TRY(sal_collective_error(s->comm, s->rank == 0 ? place_wholes(s) : SAL_OK));
   SAL_TRY_MPI(MPI_Bcast(s->at, N_SET, MPI_INT64_T, 0, s->comm));
+  SAL_TRY(sal_cube_cuts_begin(&s->cuts, s->sweep));
   sal_err err = sal_atomic_file_name(s->path, part);
   SAL_TRY(sal_collective_error(s->comm, err));
-  return sal_collective_error(
-      s->comm, sal_shared_file_open(s->comm, part, s->path, s->hints, &s->cuts.data));
+  return sal_collective_error(s->comm, sal_shared_file_open(s->comm, part, s->path, &s->cuts.data));
 }
 
 /* Collective. */
@@ -301,12 +301,12 @@ static sal_err write_metrics(share *s, const sal_cube_source *source)
   uint64_t cover = 0;
 
   sal_err err = write_all(s, source, &cover);
+  if (err == SAL_OK) err = check_cover(s->comm, s->path, s->sweep->n_cell, cover);
+  const sal_err indexed =
+      sal_collective_error(s->comm, s->rank == 0 ? sal_cube_cuts_end(&s->cuts, err) : SAL_OK);
+  if (err == SAL_OK) err = indexed;
   const sal_err closed = sal_shared_file_close(&s->cuts.data);
   if (err == SAL_OK) err = closed;
-  const sal_err indexed = sal_collective_error(
-      s->comm, s->rank == 0 ? sal_cube_place_close(&s->cuts.place, err) : SAL_OK);
-  if (err == SAL_OK) err = indexed;
-  if (err == SAL_OK) err = check_cover(s->comm, s->path, s->sweep->n_cell, cover);
   return err == SAL_OK ? sal_cube_seal(s->comm, s->path, s->sweep, &s->seal) : err;
 }
 
@@ -342,7 +342,11 @@ sal_err sal_cube_write_rounds(MPI_Comm comm, const char *path, const sal_sweep *
              .hints = MPI_INFO_NULL,
              .path = path,
              .sweep = sweep,
-             .cuts = {.comm = comm, .path = path, .data.data = MPI_FILE_NULL, .place.file.id = -1},
+             .cuts = {.comm = comm,
+                      .path = path,
+                      .data.fd = -1,
+                      .data.comm = MPI_COMM_NULL,
+                      .place.file.id = -1},
              .seal = {.blocks = {.n_cell = sweep->n_cell}}};
 
   sal_h5_quiet();

@@ -29,13 +29,12 @@ typedef enum {
 typedef struct sal_map_file sal_map_file;
 
 /** Collective.  Begins the map of a cube: claims its room and makes its labels on rank 0.  questions:
- *  what is asked, of n_cell cells, without places.  hints: for MPI-IO (hints.h), or NULL.  Everything is
+ *  what is asked, of n_cell cells, without places.  Everything is
  *  borrowed until the map is closed.  A cube of an older layout, or one whose superblock cannot be
  *  changed in one step, is copied to path.part first, and gets the names of this one. */
 SAL_MUST_CHECK sal_err sal_map_write_open(MPI_Comm comm, const char *path, sal_map_where where,
                                           const sal_sweep *sweep, const sal_map *questions,
-                                          const sal_map_reading *reading, const char *hints,
-                                          sal_map_file **file);
+                                          const sal_map_reading *reading, sal_map_file **file);
 
 /** Bytes of what is answered in a cell, packed. */
 int64_t sal_map_write_row(const sal_map_file *file);

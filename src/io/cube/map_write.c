@@ -2,16 +2,16 @@
  *  A map, by all ranks.
  *
  *  Rank 0 makes the group; its datasets have their room at once and in one piece, so that all ranks
- *  write values by MPI-IO where they belong, while HDF5 has the file open on rank 0 alone.
+ *  write values where they belong, while HDF5 has the file open on rank 0 alone.
  */
 #include "atomic_file.h"
 #include "checksum.h"
 #include "collective_error.h"
 #include "cube_open.h"
 #include "h5_append.h"
-#include "hints.h"
 #include "map_frame.h"
 #include "map_group.h"
+#include "shared_file.h"
 #include <assert.h>
 #include <limits.h>
 #include <string.h>
@@ -21,7 +21,7 @@ struct sal_map_file {
   int rank;
   bool copied;          /* path.part is a copy of the cube, and takes its place */
   bool in_part;         /* path.part is what is written to */
-  MPI_File data;        /* MPI_FILE_NULL: not open */
+  sal_shared_file data; /* the same on all ranks */
   sal_h5 part;          /* rank 0: path.part, open */
   sal_h5_append append; /* rank 0: the cube itself, open */
   hid_t group;
@@ -33,15 +33,6 @@ struct sal_map_file {
   char name[PATH_MAX]; /* of the file that is written to */
   char path[];
 };
-
-static sal_err fail_in_mpi(const sal_map_file *f, const char *what, int code)
-{
-  char text[MPI_MAX_ERROR_STRING];
-  int length = 0;
-
-  MPI_Error_string(code, text, &length);
-  return sal_fail(SAL_ERR_IO, "%s: cannot be %s: %.*s", f->path, what, length, text);
-}
 
 /* Room for labels, and what they take, about. */
 enum { LABEL_ROOM = 1 << 18, LABEL_BYTES = 48 << 10 };
@@ -119,7 +110,7 @@ static sal_err make_file(MPI_Comm comm, const char *path, sal_map_where where, s
   if (!f) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
   memcpy(f->path, path, length);
   f->comm = comm;
-  f->data = MPI_FILE_NULL;
+  f->data = (sal_shared_file){.comm = MPI_COMM_NULL, .fd = -1};
   f->part = (sal_h5){.id = -1, .path = f->path};
   f->append = (sal_h5_append){.file = {.id = -1, .path = f->path}, .root = -1, .lock = -1};
   f->group = -1;
@@ -144,20 +135,9 @@ static sal_err share_frame(sal_map_file *f)
   return f->in_part ? sal_atomic_file_name(f->path, f->name) : SAL_OK;
 }
 
-static sal_err open_data(sal_map_file *f, const char *hints)
-{
-  MPI_Info info;
-
-  SAL_TRY(sal_hints_make(hints, &info));
-  const int code = MPI_File_open(f->comm, f->name, MPI_MODE_RDWR, info, &f->data);
-  if (code == MPI_SUCCESS) return SAL_OK;
-  f->data = MPI_FILE_NULL;
-  return fail_in_mpi(f, "written", code);
-}
-
 sal_err sal_map_write_open(MPI_Comm comm, const char *path, sal_map_where where,
                            const sal_sweep *sweep, const sal_map *questions,
-                           const sal_map_reading *reading, const char *hints, sal_map_file **out)
+                           const sal_map_reading *reading, sal_map_file **out)
 {
   sal_h5_quiet();
   const sal_err made = sal_collective_error(comm, make_file(comm, path, where, out));
@@ -172,7 +152,7 @@ sal_err sal_map_write_open(MPI_Comm comm, const char *path, sal_map_where where,
   SAL_TRY(sal_collective_error(comm, f->rank == 0 ? make_group(f, where, sweep, questions, reading)
                                                   : SAL_OK));
   SAL_TRY(share_frame(f));
-  return sal_collective_error(comm, open_data(f, hints));
+  return sal_collective_error(comm, sal_shared_file_open(comm, f->name, f->path, &f->data));
 }
 
 int64_t sal_map_write_row(const sal_map_file *f) { return sal_map_frame_bytes(f->n, f->column); }
@@ -216,23 +196,12 @@ sal_err sal_map_write_pack(sal_map_file *f, const sal_map *part, const int64_t c
   return SAL_OK;
 }
 
-/* Calls of MPI-IO by a rank for itself tell how much has been written; collective ones of Open MPI report success
- * on all ranks when one has failed. */
 static sal_err write_column(sal_map_file *f, sal_map_column *c, int64_t first, int64_t n)
 {
-  const int64_t bytes = n * column_bytes(c);
-  MPI_Status status;
-  int written = 0;
+  const int64_t each = column_bytes(c);
 
-  assert(bytes <= INT_MAX);
-  const int code = MPI_File_write_at(f->data, c->offset + first * column_bytes(c), f->packed,
-                                     (int)bytes, MPI_BYTE, &status);
-  if (code != MPI_SUCCESS) return fail_in_mpi(f, "written", code);
-  MPI_Get_count(&status, MPI_BYTE, &written);
-  c->sum += sal_checksum_of(first, n, (size_t)column_bytes(c), f->packed);
-  if (written == bytes) return SAL_OK;
-  return sal_fail(SAL_ERR_IO, "%s: '%s' of the map cannot be written: %d of %lld bytes were",
-                  f->path, c->name, written, (long long)bytes);
+  c->sum += sal_checksum_of(first, n, (size_t)each, f->packed);
+  return sal_shared_file_put(&f->data, c->name, c->offset + first * each, n * each, f->packed);
 }
 
 sal_err sal_map_write_rows(sal_map_file *f, int64_t first, int64_t n, const void *row)
@@ -253,17 +222,6 @@ sal_err sal_map_write_rows(sal_map_file *f, int64_t first, int64_t n, const void
 }
 
 /* ---- the end ---- */
-
-/* Collective. */
-static sal_err close_data(sal_map_file *f)
-{
-  if (f->data == MPI_FILE_NULL) return SAL_OK;
-  int code = MPI_File_sync(f->data);
-  const int closed = MPI_File_close(&f->data);
-  if (code == MPI_SUCCESS) code = closed;
-  return sal_collective_error(f->comm,
-                              code == MPI_SUCCESS ? SAL_OK : fail_in_mpi(f, "written", code));
-}
 
 /* Collective.  The checksums of all ranks together, on rank 0. */
 static sal_err add_sums(sal_map_file *f)
@@ -299,7 +257,7 @@ sal_err sal_map_write_close(sal_map_file **file, sal_err err)
   sal_map_file *f = *file;
 
   if (!f) return err;
-  const sal_err closed = close_data(f);
+  const sal_err closed = sal_shared_file_close(&f->data);
   if (err == SAL_OK) err = closed;
   if (err == SAL_OK) err = sal_collective_error(f->comm, add_sums(f));
   const sal_err ended = sal_collective_error(f->comm, f->rank == 0 ? end_group(f, err) : SAL_OK);

@@ -12,6 +12,7 @@
 #include "journal_format.h"
 #include "journal_private.h"
 #include "memory.h"
+#include "node_file.h"
 #include <assert.h>
 #include <fcntl.h>
 #include <math.h>
@@ -32,9 +33,10 @@ static sal_err make_file(sal_journal_writer *w, int64_t goal)
   return sal_journal_share_set(&w->share, SAL_JOURNAL_END, end);
 }
 
+/* Collective over the node. */
 static sal_err open_file(sal_journal_writer *w)
 {
-  w->fd = open(w->path, O_WRONLY | O_CLOEXEC);
+  SAL_TRY(sal_node_file_share(w->journal->node->comm, w->path, O_WRONLY, &w->fd));
   return w->fd < 0 ? sal_journal_name_fail(w->path, "written") : SAL_OK;
 }
 
@@ -52,7 +54,7 @@ sal_err sal_journal_begin(const sal_journal *j, double sync_seconds, int64_t goa
   sal_err err = sal_journal_name_path(j->folder[0], &w->name, w->path);
   if (err == SAL_OK && leads) err = make_file(w, goal);
   SAL_TRY(sal_collective_error(j->comm, err));
-  return sal_collective_error(j->comm, leads ? SAL_OK : open_file(w));
+  return sal_collective_error(j->comm, open_file(w));
 }
 
 static int64_t nanoseconds_now(void) { return (int64_t)(1e9 * sal_clock_wall()); }
