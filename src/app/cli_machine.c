@@ -14,6 +14,8 @@ const sal_cli_option sal_cli_machine_options[] = {
      .least = 1, .most = SAL_CLI_MOST_RANKS},
     {"bandwidth", 0, "RATE", "of the disk that all share (1GB/s)", SAL_CLI_PARSED, AT(bandwidth),
      .parse = sal_cli_quantity_rate},
+    {"network", 0, "RATE", "of the link of a node to the others (10GB/s)", SAL_CLI_PARSED,
+     AT(network), .parse = sal_cli_quantity_rate},
     {"open", 0, "TIME",
      "that a file takes to be opened, made or removed, one after the other (50us)", SAL_CLI_PARSED,
      AT(open), TIME},
@@ -36,6 +38,7 @@ sal_bill_machine sal_cli_machine_of(const sal_cli_machine *o, int n_rank)
   return (sal_bill_machine){.n_rank = n_rank,
                             .per_node = (int)o->per_node,
                             .bandwidth = o->bandwidth,
+                            .network = o->network,
                             .open = o->open,
                             .request = o->request,
                             .startup = o->startup};

@@ -149,19 +149,20 @@ const sal_command sal_cmd_plan = {
         "  compute  the cells\n"
         "  journal  finished tiles to the disk, where it takes longer than computing them\n"
         "  frame    coordinates and labels of the cube\n"
-        "  read     the journals, once\n"
+        "  read     records of the journals, from rank to rank, and from the disk where memory has "
+        "no room\n"
         "  write    the metrics of the cube\n"
-        "  check    reading them back\n"
         "  rows     what the map is made from, once or more\n"
-        "  map      the best contenders and the reader's answers, found, written and read back\n"
+        "  map      the best contenders and the reader's answers, found and written\n"
         "  store    trajectories that are kept, run once more\n"
         "  remove   the journals\n"
         "A phase takes its bytes over --bandwidth, the work of a processor on them, shared by the "
-        "ranks, its requests times --request, shared, too, and its files times --open.  Where a "
+        "ranks, its requests times --request, shared, too, its messages over --network of all "
+        "nodes, and its files times "
+        "--open.  Where a "
         "node's memory is "
         "too little it says which ranks and threads fit.  " SAL_CLI_MACHINE_NOTES
-        "Left out: exchange of data between ranks that write together, stripes of files, other "
-        "users.",
+        "Left out: what messages take beside their bytes, stripes of files, other users.",
     .examples =
         "  saltus plan sweeps/contacts.yaml --ranks 2 --threads 1\n"
         "  saltus plan sweeps/atlas.yaml --ranks 1024 --ranks-per-node 128 --bandwidth 100GB/s",

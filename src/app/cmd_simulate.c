@@ -88,9 +88,20 @@ static sal_err check_format(void *given)
   return o->json && o->csv ? sal_fail(SAL_ERR_USAGE, "--json or --csv, not both") : SAL_OK;
 }
 
-static sal_sim_machine machine_of(const options *o, const sal_simulated_work *work)
+/* Of a cell, in the journals of a run on so many ranks. */
+static double journal_bytes(const options *o, const sal_simulated_work *work, int n_rank)
 {
-  return (sal_sim_machine){.per_node = (int)o->machine.per_node,
+  const sal_bill_sweep sizes =
+      sal_bill_sizes(&work->sweep, &work->packed, n_rank, work->threads, o->machine.map);
+
+  return sizes.bytes[SAL_BILL_JOURNAL] / (double)work->sweep.n_cell;
+}
+
+static sal_sim_machine machine_of(const options *o, const sal_simulated_work *work, int n_rank)
+{
+  return (sal_sim_machine){.n_rank = n_rank,
+                           .turns = sal_cli_machine_turns(&o->machine, n_rank, work->threads),
+                           .per_node = (int)o->machine.per_node,
                            .pieces = work->contenders + 1, /* the references are one */
                            .most = (int)sal_tile_most(&work->sweep),
                            .nap = 1e-9 * SAL_NAP,
@@ -99,7 +110,7 @@ static sal_sim_machine machine_of(const options *o, const sal_simulated_work *wo
                            .answer = o->answer,
                            .order = o->order,
                            .bandwidth = o->machine.bandwidth,
-                           .journal = sal_packed_size_journal(&work->packed, &work->sweep),
+                           .journal = journal_bytes(o, work, n_rank),
                            .buffer = buffer_bytes};
 }
 
@@ -119,9 +130,7 @@ static sal_err simulate_runs(const options *o, const sal_simulated_work *work, d
 {
   for (int64_t i = 0; i < work->cells; ++i) seconds[i] /= work->threads;
   for (int k = 0; k < o->ranks.n; ++k) {
-    run[k].machine = machine_of(o, work);
-    run[k].machine.n_rank = o->ranks.rank[k];
-    run[k].machine.turns = sal_cli_machine_turns(&o->machine, o->ranks.rank[k], work->threads);
+    run[k].machine = machine_of(o, work, o->ranks.rank[k]);
     SAL_TRY(sal_sim_cells(&run[k].machine, work->cells, seconds, work->scale, &run[k].got));
     make_bill(o, work, &run[k]);
   }
@@ -171,8 +180,10 @@ const sal_command sal_cmd_simulate = {
         "  leave     telling each other that it is over\n"
         "  turns     waiting for a core that more threads share (--cores-per-node)\n"
         "  start     MPI, before the first cell\n"
-        "  read      the journals, once\n"
-        "  write     the cube: frame, metrics, reading them back, trajectories that are kept\n"
+        "  read      records of the journals, from rank to rank, and from the disk where memory "
+        "has no "
+        "room\n"
+        "  write     the cube: frame, metrics, trajectories that are kept\n"
         "  map       the best contenders, and reading what they are found from\n"
         "  remove    the journals\n"
         "`breaks at` names the largest of them where less than 80 % are busy.  A tail may also be "

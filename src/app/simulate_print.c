@@ -14,19 +14,19 @@ enum { START = SAL_N_LOSS, READ, WRITE, MAP, REMOVE, N_SINK };
 static const struct sink {
   const char *name;
   unsigned phases; /* a bit each */
-} sinks[N_SINK] = {[SAL_SIM_LOSS_COUNTER] = {"counter", 0},
-                   [SAL_SIM_LOSS_CHUNKS] = {"chunks", 0},
-                   [SAL_SIM_LOSS_ANSWERS] = {"answers", 0},
-                   [SAL_SIM_LOSS_JOURNAL] = {"journal", 0},
-                   [SAL_SIM_LOSS_TAIL] = {"tail", 0},
-                   [SAL_SIM_LOSS_LEAVE] = {"leave", 0},
-                   [SAL_SIM_LOSS_TURNS] = {"turns", 0},
-                   [START] = {"start", 1U << SAL_PHASE_START},
-                   [READ] = {"read", 1U << SAL_PHASE_READ},
-                   [WRITE] = {"write", 1U << SAL_PHASE_FRAME | 1U << SAL_PHASE_WRITE |
-                                           1U << SAL_PHASE_CHECK | 1U << SAL_PHASE_STORE},
-                   [MAP] = {"map", 1U << SAL_PHASE_ROWS | 1U << SAL_PHASE_MAP},
-                   [REMOVE] = {"remove", 1U << SAL_PHASE_REMOVE}};
+} sinks[N_SINK] = {
+    [SAL_SIM_LOSS_COUNTER] = {"counter", 0},
+    [SAL_SIM_LOSS_CHUNKS] = {"chunks", 0},
+    [SAL_SIM_LOSS_ANSWERS] = {"answers", 0},
+    [SAL_SIM_LOSS_JOURNAL] = {"journal", 0},
+    [SAL_SIM_LOSS_TAIL] = {"tail", 0},
+    [SAL_SIM_LOSS_LEAVE] = {"leave", 0},
+    [SAL_SIM_LOSS_TURNS] = {"turns", 0},
+    [START] = {"start", 1U << SAL_PHASE_START},
+    [READ] = {"read", 1U << SAL_PHASE_READ},
+    [WRITE] = {"write", 1U << SAL_PHASE_FRAME | 1U << SAL_PHASE_WRITE | 1U << SAL_PHASE_STORE},
+    [MAP] = {"map", 1U << SAL_PHASE_ROWS | 1U << SAL_PHASE_MAP},
+    [REMOVE] = {"remove", 1U << SAL_PHASE_REMOVE}};
 
 /* Of all ranks together [s]. */
 static double lost_in(const sal_simulated *run, int sink)

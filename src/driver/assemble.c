@@ -1,15 +1,16 @@
 /** @file src/driver/assemble.c
  *  The cube from journals.
  *
- *  Each rank has one run of cells, of whole chunks, and brings it piece by piece, a round each.  A record
- *  that reaches beyond its piece is kept for the next one, so that a rank reads each of its records once.
+ *  Each rank has one run of cells, of whole chunks, and brings it piece by piece, a round each.  The records come from the
+ *  ranks that have them (journal_deal.h).  One that reaches beyond its piece is kept for the next one, so that each comes once
+ *  to a rank.
  */
 #include "assemble.h"
 #include "collective_error.h"
 #include "contender.h"
 #include "cube_chunk.h"
 #include "cube_write.h"
-#include "journal.h"
+#include "journal_deal.h"
 #include "map_cube.h"
 #include "memory.h"
 #include "stored_cube.h"
@@ -18,66 +19,57 @@
 typedef struct {
   const sal_journal *journal;
   sal_assembly *out;
-  sal_journal_reader reader;
+  sal_journal_deal *deal;
   sal_totals totals;     /* of all ranks */
   sal_map_rows *rows;    /* for the map; NULL: there is none, or it reads them */
   sal_tile own;          /* this rank's cells */
+  int64_t fair;          /* of a rank, at most */
   int64_t cells, rounds; /* of a round, at most */
   sal_tile_result piece; /* of the round */
+  int64_t found;         /* cells of it that are there */
   sal_tile_result kept;  /* the record read last, of which more is needed; count 0: none */
 } work;
 
-/* The entry that holds `cell`, or the first one after it. */
-static int64_t entry_at(const sal_journal *j, int64_t cell)
-{
-  int64_t low = 0, high = j->n_entry;
-
-  while (low < high) {
-    const int64_t middle = low + (high - low) / 2;
-    if (j->entry[middle].first + j->entry[middle].count <= cell)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 static void drop_kept(work *w) { sal_tile_result_free(&w->kept); }
 
-static sal_err read_entry(work *w, const sal_journal_entry *e)
-{
-  if (w->kept.count > 0 && w->kept.first == e->first) return SAL_OK;
-  drop_kept(w);
-  return sal_journal_read(&w->reader, e, &w->kept);
-}
-
-/* Copies what the piece has of the record that has been read. */
-static int64_t take_cells(work *w)
+/* Copies what the piece has of a record. */
+static void copy_cells(work *w, const sal_tile_result *from)
 {
   sal_tile_result *to = &w->piece;
-  const sal_tile_result *from = &w->kept;
   const int64_t n = sal_contender_count(w->journal->sweep);
   const int64_t to_end = to->first + to->count, from_end = from->first + from->count;
   const int64_t first = to->first > from->first ? to->first : from->first;
   const int64_t end = to_end < from_end ? to_end : from_end;
   const int64_t count = end - first, at = first - to->first, there = first - from->first;
 
+  if (count <= 0) return;
   memcpy(to->cell + at, from->cell + there, (size_t)count * sizeof *to->cell);
   memcpy(to->record + at * n, from->record + there * n, (size_t)(count * n) * sizeof *to->record);
-  return count;
+  w->found += count;
 }
 
-static sal_err read_piece(work *w)
+/* The only record that reaches beyond the piece is kept. */
+static sal_err take_record(void *with, sal_tile_result *record)
 {
-  const sal_journal *j = w->journal;
-  const int64_t end = w->piece.first + w->piece.count;
-  int64_t cells = 0;
+  work *w = with;
 
-  for (int64_t i = entry_at(j, w->piece.first); i < j->n_entry && j->entry[i].first < end; ++i) {
-    SAL_TRY(read_entry(w, &j->entry[i]));
-    cells += take_cells(w);
-  }
-  if (cells == w->piece.count) return SAL_OK;
+  copy_cells(w, record);
+  if (record->first + record->count <= w->piece.first + w->piece.count) return SAL_OK;
+  drop_kept(w);
+  w->kept = *record;
+  *record = (sal_tile_result){0};
+  return SAL_OK;
+}
+
+static sal_err read_piece(work *w, int64_t round)
+{
+  const int64_t end = w->piece.first + w->piece.count;
+
+  w->found = 0;
+  if (w->kept.count > 0) copy_cells(w, &w->kept);
+  if (w->kept.first + w->kept.count <= end) drop_kept(w);
+  SAL_TRY(sal_journal_deal_round(w->deal, round, take_record, w));
+  if (w->found == w->piece.count) return SAL_OK;
   return sal_fail(SAL_ERR_IO, "%s: its journals lack cells from %lld to %lld", w->out->path,
                   (long long)w->piece.first + 1, (long long)end);
 }
@@ -97,7 +89,7 @@ static sal_err get_round(void *with, int64_t round, int *n_result, const sal_til
   w->piece.count = left < 0 ? 0 : left < w->cells ? left : w->cells;
   *n_result = w->piece.count > 0;
   *result = &w->piece;
-  SAL_TRY(hand_over(w, read_piece(w)));
+  SAL_TRY(hand_over(w, read_piece(w, round)));
   if (*n_result > 0) sal_points_fill(&w->totals.range, w->journal->sweep, &w->piece);
   return SAL_OK;
 }
@@ -142,7 +134,7 @@ static void drop_work(work *w)
   drop_kept(w);
   sal_map_rows_free(&w->rows);
   sal_tile_result_free(&w->piece);
-  sal_journal_read_end(&w->reader);
+  sal_journal_deal_close(&w->deal);
 }
 
 /* This rank's cells, and room for a round of them. */
@@ -156,6 +148,7 @@ static sal_err share_cells(work *w)
   SAL_TRY_MPI(MPI_Comm_size(w->journal->comm, &n_rank));
   const int64_t fair = (chunks + n_rank - 1) / n_rank * chunk, first = rank * fair;
   const int64_t left = s->n_cell - first;
+  w->fair = fair;
   w->own = (sal_tile){first, left < 0 ? 0 : left < fair ? left : fair};
   if (w->cells > fair) w->cells = fair;
   w->rounds = (fair + w->cells - 1) / w->cells;
@@ -177,10 +170,11 @@ static sal_err begin_rows(work *w)
 sal_err sal_assemble(const sal_journal *j, sal_assembly *out)
 {
   SAL_OWN_BY(drop_work)
-  work w = {.journal = j, .out = out, .reader.journal = j, .cells = sal_cube_round(j->sweep)};
+  work w = {.journal = j, .out = out, .cells = sal_cube_round(j->sweep)};
 
   out->no_map[0] = '\0';
   SAL_TRY(sal_collective_error(j->comm, share_cells(&w)));
+  SAL_TRY(sal_journal_deal_open(j, (sal_journal_need){w.fair, w.cells}, &w.deal));
   SAL_TRY(sal_totals_of(j, &w.totals));
   SAL_TRY(begin_rows(&w));
   return write_cube(&w);

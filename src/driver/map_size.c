@@ -8,6 +8,7 @@
 #include "performance_rows.h"
 #include "point_set.h"
 #include "reader_rows.h"
+#include "row_pack.h"
 #include <math.h>
 
 /* CPU time of the map, as measured, for a cell and for a contender in it [s]; what a cell takes more
@@ -119,6 +120,21 @@ static double memory_of(const sal_sweep *s, double fair, double written)
          sal_reader_rows_bytes(sal_reader_rows_memory, rows, s->n_cell, (int)n);
 }
 
+/* Rows go to the ranks whose boxes they lie in, those around a box are asked for, by place, and answers go to the ranks
+ * that write them; by the order of the numbers rows and answers stay where they are. */
+static double moved_of(const sal_sweep *s, double fair, double written)
+{
+  const int n = sal_contender_count(s);
+  const double row = (double)sal_row_pack_bytes(n), place = sizeof(int64_t);
+  const double asked = (needed(s, fair) - 1) * (row + place);
+
+  if (count_coordinates(s) == 0) return 0;
+  return (double)s->n_cell *
+             (place + row + (has_points(s) ? (double)sal_row_pack_point_bytes(n) : 0) + asked +
+              place) +
+         written;
+}
+
 sal_map_size sal_map_size_of(const sal_sweep *s, const sal_packed_size *packed, int n_rank)
 {
   const sal_map questions = questions_of(s);
@@ -129,6 +145,7 @@ sal_map_size sal_map_size_of(const sal_sweep *s, const sal_packed_size *packed, 
   const bool kept = store <= sal_row_store_memory;
 
   return (sal_map_size){.read = kept ? 0 : cells * row_bytes(s, packed) * read_times(s, fair),
+                        .moved = kept ? moved_of(s, fair, written) : 0,
                         .written = written,
                         .memory = memory_of(s, fair, written) + (kept ? store : 0),
                         .seconds = cells * (cell_seconds + n * contender_seconds +

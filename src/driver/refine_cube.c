@@ -85,7 +85,7 @@ static sal_err seed_missing(const sal_refine_old *old, sal_journal *j, int64_t n
   if (err == SAL_OK && rank == 0) err = copy_cells(old, n, run, &w);
   const sal_err ended = sal_journal_end(&w);
   SAL_TRY(sal_collective_error(j->comm, err == SAL_OK ? ended : err));
-  return sal_journal_scan_add(j, &w.list);
+  return sal_journal_scan_add(j, &w.list, &w.held);
 }
 
 sal_err sal_refine_seed(void *with, sal_journal *j)

@@ -19,7 +19,6 @@
 #include <assert.h>
 #include <string.h>
 
-enum { FIRST = 32 }; /* cells, as long as nothing is known of their cost: four for each lane */
 /* That a tile should take before it is written down, by the CPU: on a busy machine tiles stay as large as lanes need. */
 #define MOST_SECONDS 20.0
 
@@ -65,7 +64,7 @@ static void pause_tile(void *with) { sal_work_loop_poll(&((work *)with)->loop); 
 static int64_t fitting_cells(const work *w, int64_t left)
 {
   const int64_t lanes = sal_tile_width(w->task->sweep);
-  const double fit = w->seconds_each > 0 ? MOST_SECONDS / w->seconds_each : FIRST;
+  const double fit = w->seconds_each > 0 ? MOST_SECONDS / w->seconds_each : SAL_RUN_CELLS_FIRST;
   const int64_t cells = fit < (double)left ? (int64_t)fit / lanes * lanes : left;
 
   return cells < lanes ? (lanes < left ? lanes : left) : cells;
@@ -295,7 +294,7 @@ sal_err sal_run_cells(const sal_run_cells_task *task, sal_run_use *use)
   if (err == SAL_OK) err = ended;
   err = sal_work_loop_close(&w.loop, err);
   if (err == SAL_OK || err == SAL_ERR_STOPPED) {
-    const sal_err added = sal_journal_scan_add(task->journal, &w.writer.list);
+    const sal_err added = sal_journal_scan_add(task->journal, &w.writer.list, &w.writer.held);
     if (added != SAL_OK) err = added;
   }
   sal_journal_writer_free(&w.writer);

@@ -69,6 +69,9 @@ typedef struct {
 /** Of all ranks, use [n] but for nodes. */
 sal_run_use sal_run_use_sum(int n, const sal_run_use use[]);
 
+/** Cells of a rank's first record, at most, as long as nothing is known of their cost: four for each lane. */
+enum { SAL_RUN_CELLS_FIRST = 32 };
+
 /** Collective.  Runs the cells of the part that are in no journal, and adds to *use what this rank
  *  did.  SAL_ERR_STOPPED after a signal; whatever happens, what was finished is in the journals,
  *  and the journal knows of it unless there was another failure. */

@@ -9,27 +9,56 @@
 #include "datatype.h"
 #include "journal_pack.h"
 #include "memory.h"
+#include <math.h>
 
 /* Of sweeps/atlas.yaml, as measured: bytes of records in memory for a byte in a journal, and of metrics for a byte in
  * the chunks of a cube. */
 static const double journal_ratio = 8.4, chunk_ratio = 4.8;
 
-sal_err sal_packed_size_see(sal_packed_size *size, const sal_sweep *sweep,
-                            const sal_tile_result *tile)
+/* A sample is packed in as many records, too.  Head, checksum and entry in the index of a record [B]. */
+enum { PIECES = 8, RECORD = 80 };
+
+/* Bytes of the tile in so many records of about as many cells. */
+static sal_err pack_records(const sal_sweep *s, const sal_tile_result *tile, int64_t n,
+                            double *bytes)
 {
   SAL_OWN_BY(sal_journal_pack_free) sal_journal_pack pack = {0};
+  const int64_t each = sal_contender_count(s);
 
-  if (tile->count < size->cells) return SAL_OK;
-  SAL_TRY(sal_journal_pack_tile(&pack, sal_contender_count(sweep), tile));
-  size->cells = tile->count;
-  size->journal = (double)pack.n;
+  *bytes = 0;
+  for (int64_t i = 0; i < n; ++i) {
+    const int64_t at = tile->count * i / n, end = tile->count * (i + 1) / n;
+    const sal_tile_result part = {tile->first + at, end - at, tile->cell + at,
+                                  tile->record + at * each};
+    SAL_TRY(sal_journal_pack_tile(&pack, each, &part));
+    *bytes += (double)pack.n;
+  }
   return SAL_OK;
 }
 
-double sal_packed_size_journal(const sal_packed_size *size, const sal_sweep *sweep)
+/* What is packed beside the values of each record: columns begin anew, and deflate has seen nothing yet. */
+sal_err sal_packed_size_see(sal_packed_size *size, const sal_sweep *sweep,
+                            const sal_tile_result *tile)
 {
-  if (size->cells > 0) return size->journal / (double)size->cells;
-  return (double)sal_tile_cell_bytes(sal_contender_count(sweep)) / journal_ratio;
+  const int64_t pieces = tile->count < PIECES ? tile->count : PIECES;
+  double whole, cut = 0;
+
+  if (tile->count < size->cells || tile->count == 0) return SAL_OK;
+  SAL_TRY(pack_records(sweep, tile, 1, &whole));
+  if (pieces > 1) SAL_TRY(pack_records(sweep, tile, pieces, &cut));
+  size->cells = tile->count;
+  size->journal = whole;
+  size->record = pieces > 1 ? fmax(0, (cut - whole) / (double)(pieces - 1)) : 0;
+  return SAL_OK;
+}
+
+double sal_packed_size_journal(const sal_packed_size *size, const sal_sweep *sweep, double cells,
+                               double records)
+{
+  if (size->cells == 0)
+    return cells * (double)sal_tile_cell_bytes(sal_contender_count(sweep)) / journal_ratio;
+  return cells * (size->journal - size->record) / (double)size->cells +
+         records * (size->record + RECORD);
 }
 
 /* The chunks of metric i of a tile; `packed` has room for its values. */

@@ -10,9 +10,10 @@
 
 /** Of the largest tile seen so far; zero: of none. */
 typedef struct {
-  int64_t cells;                                   /* seen as journals have them, without points */
-  double journal;                                  /* bytes of these cells in a journal */
-  int64_t in_cube;                                 /* seen as cubes have them */
+  int64_t cells;   /* seen as journals have them, without points */
+  double journal;  /* bytes of these cells in one record of a journal .. */
+  double record;   /* .. and how many more they take for each record more */
+  int64_t in_cube; /* seen as cubes have them */
   double metric[SAL_N_METRIC + SAL_N_CELL_METRIC]; /* bytes of these in chunks of the cube */
 } sal_packed_size;
 
@@ -23,9 +24,10 @@ SAL_MUST_CHECK sal_err sal_packed_size_see(sal_packed_size *size, const sal_swee
 SAL_MUST_CHECK sal_err sal_packed_size_see_cube(sal_packed_size *size, const sal_sweep *sweep,
                                                 const sal_tile_result *tile);
 
-/** Bytes of a cell in journals, and of its values of a metric in chunks of the cube: of trajectories, then of
- *  cells.  Where no tile has been seen, as they are of sweeps/atlas.yaml. */
-double sal_packed_size_journal(const sal_packed_size *size, const sal_sweep *sweep);
+/** Bytes of so many cells in so many records of journals, and of a cell's values of a metric in chunks of the cube: of
+ *  trajectories, then of cells.  Where no tile has been seen, as they are of sweeps/atlas.yaml. */
+double sal_packed_size_journal(const sal_packed_size *size, const sal_sweep *sweep, double cells,
+                               double records);
 double sal_packed_size_metric(const sal_packed_size *size, const sal_sweep *sweep, int metric);
 
 #endif

@@ -55,7 +55,7 @@ class Simulate(cli.InFolder):
         self.assertEqual(self.simulate("--ranks", 2000, *FAST)["runs"][0]["breaks"], "cells")
         cases = {"counter": ("--counter", "10s", "--ranks", 64), "answers": ("--answer", "900s", "--ranks", 1),
                  "write": ("--bandwidth", "1000B/s", "--ranks", 4), "start": ("--startup", "1000s", "--ranks", 2),
-                 "read": ("--open", "10s", "--ranks", 64, "--ranks-per-node", 1),
+                 "read": ("--network", "1B/s", "--ranks", 64, "--no-map"),
                  "chunks": ("--answer", "20s", "--ranks", 64, "--ranks-per-node", 1)}
         for word, args in cases.items():
             self.assertEqual(self.simulate(*args)["runs"][0]["breaks"], word)

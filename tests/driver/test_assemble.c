@@ -10,7 +10,9 @@
 #include "journal_write.h"
 #include "memory.h"
 #include "sal_test.h"
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { CELLS = 17003, TILE = 301 };
@@ -40,7 +42,7 @@ static void write_tiles(sal_journal *j, const sal_sweep *sweep, int64_t lost)
     sample_slab_free(&result);
   }
   CU_ASSERT_EQUAL(sal_journal_end(&w), SAL_OK);
-  CU_ASSERT_EQUAL(sal_journal_scan_add(j, &w.list), SAL_OK);
+  CU_ASSERT_EQUAL(sal_journal_scan_add(j, &w.list, &w.held), SAL_OK);
   sal_journal_writer_free(&w);
 }
 
@@ -84,14 +86,88 @@ static void assemble(int64_t lost, sal_err expected)
   sample_free(&sweep);
 }
 
-static void records_anywhere_become_chunks(void)
+static void check_cube(void)
 {
-  assemble(-1, SAL_OK);
   if (self == 0) {
     check_values();
     unlink(cube_path);
   }
   MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void records_anywhere_become_chunks(void)
+{
+  assemble(-1, SAL_OK);
+  check_cube();
+}
+
+/* Every second record that this rank has written is in the file alone. */
+static void forget_some(sal_journal *j)
+{
+  for (int64_t i = 0; i < j->held.n; i += 2) {
+    CU_ASSERT_PTR_NOT_NULL(j->held.record[i].bytes);
+    sal_free(j->held.record[i].bytes);
+    j->held.record[i].bytes = NULL;
+  }
+}
+
+/* Of a record in the first journal. */
+static void change_a_byte(void)
+{
+  char path[128], byte = 0;
+  struct stat about;
+
+  snprintf(path, sizeof path, "%s/00/0000.sal", folder);
+  const int fd = self == 0 ? open(path, O_RDWR | O_CLOEXEC) : -1;
+  if (fd >= 0) {
+    CU_ASSERT(fstat(fd, &about) == 0 && pread(fd, &byte, 1, about.st_size / 2) == 1);
+    byte ^= 1;
+    CU_ASSERT_EQUAL(pwrite(fd, &byte, 1, about.st_size / 2), 1);
+    close(fd);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* As `merge` does: journals of another run. */
+static void merge(const sal_sweep *sweep, sal_err expected)
+{
+  const sal_journal_ranges ranges = sal_totals_ranges(sweep);
+  sal_assembly out = {.path = cube_path, .origin = &sample_origin};
+  sal_journal j;
+
+  CU_ASSERT_EQUAL_FATAL(
+      sal_journal_open(MPI_COMM_WORLD, 1, folders, sweep, SAL_JOURNAL_READ, &ranges, &j), SAL_OK);
+  CU_ASSERT_EQUAL(j.held.n, 0);
+  CU_ASSERT_EQUAL(sal_assemble(&j, &out), expected);
+  sal_journal_close(&j);
+}
+
+static void records_are_in_memory_or_read_by_one_rank(void)
+{
+  sal_sweep sweep = sample_sweep(CELLS);
+  const sal_journal_ranges ranges = sal_totals_ranges(&sweep);
+  sal_assembly out = {.path = cube_path, .origin = &sample_origin};
+  sal_journal j;
+
+  CU_ASSERT_EQUAL_FATAL(
+      sal_journal_open(MPI_COMM_WORLD, 1, folders, &sweep, SAL_JOURNAL_ANEW, &ranges, &j), SAL_OK);
+  write_tiles(&j, &sweep, -1);
+  forget_some(&j);
+  CU_ASSERT_EQUAL(sal_assemble(&j, &out), SAL_OK);
+  check_cube();
+  sal_journal_close(&j);
+  merge(&sweep, SAL_OK);
+  check_cube();
+  change_a_byte();
+  merge(&sweep, SAL_ERR_IO);
+  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "a record has changed since it was found"));
+  sal_err_clear();
+  CU_ASSERT(access(cube_path, F_OK) != 0);
+  CU_ASSERT_EQUAL_FATAL(
+      sal_journal_open(MPI_COMM_WORLD, 1, folders, &sweep, SAL_JOURNAL_ANEW, &ranges, &j), SAL_OK);
+  CU_ASSERT_EQUAL(sal_journal_remove(&j), SAL_OK);
+  sal_journal_close(&j);
+  sample_free(&sweep);
 }
 
 static void a_cell_that_is_missing_leaves_no_cube(void)
@@ -106,5 +182,7 @@ static void memory_comes_back(void) { CU_ASSERT_EQUAL(sal_memory_live(), 0); }
 
 SAL_TEST_MAIN_MPI("assemble", find_rank,
                   {"records anywhere become chunks", records_anywhere_become_chunks},
+                  {"records are in memory, or read by one rank",
+                   records_are_in_memory_or_read_by_one_rank},
                   {"a cell that is missing leaves no cube", a_cell_that_is_missing_leaves_no_cube},
                   {"memory comes back", memory_comes_back})

@@ -134,7 +134,7 @@ static void what_a_run_has_written_is_known_without_reading(void)
     spit(bytes, n);
   }
   MPI_Barrier(MPI_COMM_WORLD);
-  CU_ASSERT_EQUAL(sal_journal_scan_add(&j, &w.list), SAL_OK);
+  CU_ASSERT_EQUAL(sal_journal_scan_add(&j, &w.list, &w.held), SAL_OK);
   sal_journal_writer_free(&w);
   CU_ASSERT(j.cells == 28 && j.n_file == 2);
   check_ranges(&j, 10, 37, 0, 0);

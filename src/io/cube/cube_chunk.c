@@ -21,6 +21,8 @@ static int64_t chunk_of(const sal_sweep *s)
   return few > most ? few : most;
 }
 
+int sal_cube_chunk_dims(int i) { return i < SAL_N_METRIC ? 4 : 1; }
+
 int64_t sal_cube_chunk_row(const sal_sweep *s, int i)
 {
   const int64_t records = i < SAL_N_METRIC ? sal_contender_count(s) : 1;

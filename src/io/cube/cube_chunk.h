@@ -14,6 +14,8 @@
 int64_t sal_cube_chunk(const sal_sweep *sweep);
 /** Is metric i cut?  They are counted as their sums are: those of trajectories, then those of cells. */
 bool sal_cube_chunk_is_cut(const sal_sweep *sweep, int i);
+/** Dimensions of that metric: cells, and, of trajectories, tolerances, strategies, methods. */
+int sal_cube_chunk_dims(int i);
 /** Bytes of a cell of that metric. */
 int64_t sal_cube_chunk_row(const sal_sweep *sweep, int i);
 

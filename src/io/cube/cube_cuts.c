@@ -214,7 +214,7 @@ static sal_cube_index index_of(const sal_cube_cuts *c, int m, const int64_t at[]
   const int i = c->cut[m];
   const size_t size = sal_datatype_size(sal_datatype_of(sal_block_metric(i)->kind));
 
-  return (sal_cube_index){.n_dim = i < SAL_N_METRIC ? 4 : 1,
+  return (sal_cube_index){.n_dim = sal_cube_chunk_dims(i),
                           .dim = {sal_cube_chunk(s), s->n_tolerance, s->n_strategy, s->n_method},
                           .size = (int64_t)size,
                           .n = c->n_chunk,

@@ -5,6 +5,7 @@
 #include "contender.h"
 #include "cube.h"
 #include "cube_chunk.h"
+#include "cube_index.h"
 #include "cube_read.h"
 #include "cube_write.h"
 #include "metric.h"
@@ -29,8 +30,18 @@ static int64_t count_metrics(const sal_sweep *s)
   return n;
 }
 
-/* Of an entry in the index of chunks, half of whose blocks are full at least; as measured. */
-enum { INDEX = 90 };
+int64_t sal_cube_index_size(const sal_sweep *s)
+{
+  const int64_t cells = sal_cube_chunk(s), chunks = (s->n_cell + cells - 1) / cells;
+  int64_t bytes = 0;
+
+  for (int i = 0; i < SAL_BLOCK_METRICS; ++i) {
+    const int n_dim = sal_cube_chunk_dims(i);
+    if (sal_cube_chunk_is_cut(s, i))
+      bytes += sal_cube_index_node(n_dim) + sal_cube_index_bytes(n_dim, chunks);
+  }
+  return bytes;
+}
 
 /* Metrics that are not cut into chunks, and the sums of all blocks. */
 static int64_t whole_bytes(const sal_sweep *s)
@@ -46,12 +57,11 @@ static int64_t whole_bytes(const sal_sweep *s)
 /* Those that are, and the index of their chunks. */
 static double cut_bytes(const sal_sweep *s, const sal_packed_size *packed)
 {
-  const int64_t cells = sal_cube_chunk(s), chunks = (s->n_cell + cells - 1) / cells;
-  double bytes = 0;
+  double bytes = (double)sal_cube_index_size(s);
 
   for (int i = 0; i < SAL_BLOCK_METRICS; ++i)
     if (sal_cube_chunk_is_cut(s, i))
-      bytes += sal_packed_size_metric(packed, s, i) * (double)s->n_cell + (double)(chunks * INDEX);
+      bytes += sal_packed_size_metric(packed, s, i) * (double)s->n_cell;
   return bytes;
 }
 

@@ -47,6 +47,9 @@ int64_t sal_cube_bytes(const sal_sweep *sweep, const sal_packed_size *packed);
 /** The part of them that is no metric: coordinates and labels. */
 int64_t sal_cube_frame_bytes(const sal_sweep *sweep);
 
+/** The part of them that is the index of chunks, which one rank writes. */
+int64_t sal_cube_index_size(const sal_sweep *sweep);
+
 /** Bytes to claim after the frame of a cube, so that all fits in that is in one piece. */
 int64_t sal_cube_room(const sal_sweep *sweep);
 

@@ -184,5 +184,6 @@ void sal_journal_close(sal_journal *j)
   sal_free(j->file);
   sal_free(j->entry);
   sal_free(j->range);
+  sal_journal_held_free(&j->held);
   *j = (sal_journal){0};
 }

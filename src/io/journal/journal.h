@@ -37,8 +37,9 @@ SAL_MUST_CHECK sal_err sal_journal_scan(sal_journal *journal);
 
 /** Collective.  Adds the records that each rank has written to a journal of its own since the scan
  *  (journal_write.h): they need not be read to be known.  The file in their entries is the number
- *  of the journal, in the only folder. */
-SAL_MUST_CHECK sal_err sal_journal_scan_add(sal_journal *journal, const sal_journal_list *written);
+ *  of the journal, in the only folder.  held: the same, which the journals take over. */
+SAL_MUST_CHECK sal_err sal_journal_scan_add(sal_journal *journal, const sal_journal_list *written,
+                                            sal_journal_held *held);
 
 /** Collective.  Reads all that a run that writes believes to be there, and scans anew if some of it
  *  is damaged. */
@@ -65,6 +66,13 @@ typedef struct {
  *  is to be done again. */
 SAL_MUST_CHECK sal_err sal_journal_read(sal_journal_reader *reader, const sal_journal_entry *entry,
                                         sal_tile_result *result);
+/** The two halves of that, on two ranks.  A record as it is in the file: *bytes [*n], borrowed until the next call; the records in
+ *  such bytes, which are of these journals. */
+SAL_MUST_CHECK sal_err sal_journal_read_record(sal_journal_reader *reader,
+                                               const sal_journal_entry *entry, const char **bytes,
+                                               int64_t *n);
+SAL_MUST_CHECK sal_err sal_journal_read_unpack(sal_journal_reader *reader, const char *bytes,
+                                               int64_t n, sal_tile_result *result);
 /** Reads the ranges of an entry: *range [2][ranges.n], borrowed until the next call. */
 SAL_MUST_CHECK sal_err sal_journal_read_range(sal_journal_reader *reader,
                                               const sal_journal_entry *entry, const double **range);

@@ -77,6 +77,20 @@ int64_t sal_journal_list_sort(sal_journal_list *list, int64_t *twice)
   return cells;
 }
 
+int64_t sal_journal_list_at(int64_t n, const sal_journal_entry entry[], int64_t cell)
+{
+  int64_t low = 0, high = n;
+
+  while (low < high) {
+    const int64_t middle = low + (high - low) / 2;
+    if (entry[middle].first + entry[middle].count <= cell)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 bool sal_journal_list_is_long(const sal_journal *j)
 {
   return j->node && j->n_file > FILES_A_NODE * j->node->n_node;

@@ -49,6 +49,9 @@ SAL_MUST_CHECK sal_err sal_journal_list_widen(sal_journal_list *list, const doub
  *  list, and in *twice those left out. */
 int64_t sal_journal_list_sort(sal_journal_list *list, int64_t *twice);
 
+/** The first entry, of n that are sorted, that holds the cell or is after it; n: none. */
+int64_t sal_journal_list_at(int64_t n, const sal_journal_entry entry[], int64_t cell);
+
 /** Fills path [PATH_MAX] with the name of file number i of the journals. */
 SAL_MUST_CHECK sal_err sal_journal_list_path(const sal_journal *journal, int64_t i, char path[]);
 
@@ -64,6 +67,14 @@ SAL_MUST_CHECK sal_err sal_journal_scan_file(sal_journal_file *file, int64_t num
 
 /** Collective.  Lists the files of the folders anew. */
 SAL_MUST_CHECK sal_err sal_journal_list_files(sal_journal *journal);
+
+/* Records that were written, kept in memory. */
+
+/** Notes a record at `offset` of journal `number`, in pieces, and keeps it where there is room and memory. */
+SAL_MUST_CHECK sal_err sal_journal_held_add(sal_journal_held *held, int64_t first, int64_t number,
+                                            int64_t offset, int n, const sal_journal_piece piece[]);
+/** Moves the records of `more` to the end of the list. */
+SAL_MUST_CHECK sal_err sal_journal_held_join(sal_journal_held *held, sal_journal_held *more);
 
 /* The ranks of a node, and the words that they share while they write to one journal. */
 

@@ -31,8 +31,8 @@ struct sal_journal_in {
   int n;
   int64_t now;
   double range[2 * SAL_JOURNAL_MOST_RANGES];
-  char *packed; /* the bytes of a record, and the checksum after */
-  int64_t n_packed;
+  char *record; /* its bytes, the checksum at the end */
+  int64_t n_record;
   sal_journal_pack pack;
 };
 
@@ -136,45 +136,96 @@ static sal_err read_head(sal_journal_reader *r, const sal_journal_entry *entry, 
              : refuse_record(r, entry);
 }
 
-/* Reads the packed bytes of a record and the checksum after them; *whole: they are what was written. */
-static sal_err read_packed(sal_journal_reader *r, const sal_journal_entry *entry, int fd,
-                           const sal_journal_record_head *head, bool *whole)
+static int64_t head_bytes(const sal_journal *j)
+{
+  return (int64_t)(sizeof(sal_journal_record_head) + sal_journal_record_range_bytes(j->ranges.n));
+}
+
+/* Reads what follows head and ranges of a record, which are sound, into r->in->record after these; *whole: it is what was
+ * written. */
+static sal_err read_rest(sal_journal_reader *r, const sal_journal_entry *entry, int fd,
+                         const sal_journal_record_head *head, bool *whole)
 {
   struct sal_journal_in *in = r->in;
+  const int64_t after = head_bytes(r->journal), size = sal_journal_record_size(head);
   uint64_t sum;
-  const size_t n = (size_t)head->bytes;
-  const int64_t after = (int64_t)(sizeof *head + sal_journal_record_range_bytes(head->n_range));
-  char *packed =
-      sal_array_grow(in->packed, 0, (int64_t)(n + sizeof sum), &in->n_packed, sizeof *packed);
+  char *record = sal_array_grow(in->record, 0, size, &in->n_record, sizeof *record);
 
-  if (!packed) return sal_fail(SAL_ERR_MEMORY, "no memory for a tile's records");
-  in->packed = packed;
-  struct iovec piece = {packed, n + sizeof sum};
+  if (!record) return sal_fail(SAL_ERR_MEMORY, "no memory for a tile's records");
+  in->record = record;
+  memcpy(record, head, sizeof *head);
+  memcpy(record + sizeof *head, in->range, sal_journal_record_range_bytes(r->journal->ranges.n));
+  struct iovec piece = {record + after, (size_t)(size - after)};
   *whole = read_pieces(fd, entry->offset + after, 1, &piece);
-  memcpy(&sum, packed + n, sizeof sum);
-  *whole = *whole && sum == sal_journal_record_sum(head, packed);
+  memcpy(&sum, record + size - sizeof sum, sizeof sum);
+  *whole = *whole && sum == sal_journal_record_sum(head, record + after);
   return SAL_OK;
+}
+
+sal_err sal_journal_read_record(sal_journal_reader *r, const sal_journal_entry *entry,
+                                const char **bytes, int64_t *n)
+{
+  sal_journal_record_head head;
+  bool sound = false;
+  int fd = -1;
+
+  SAL_TRY(read_head(r, entry, &fd, &head));
+  SAL_TRY(read_rest(r, entry, fd, &head, &sound));
+  if (!sound) return refuse_record(r, entry);
+  *bytes = r->in->record;
+  *n = sal_journal_record_size(&head);
+  return SAL_OK;
+}
+
+/* Are these bytes a record of the journals? */
+static bool is_record(const sal_journal_reader *r, const char *bytes, int64_t n,
+                      sal_journal_record_head *head)
+{
+  const sal_journal *j = r->journal;
+  double range[2 * SAL_JOURNAL_MOST_RANGES];
+  uint64_t sum;
+
+  if (n < head_bytes(j)) return false;
+  memcpy(head, bytes, sizeof *head);
+  memcpy(range, bytes + sizeof *head, sal_journal_record_range_bytes(j->ranges.n));
+  if (!sal_journal_record_fits(head, j->sweep->n_cell, sal_contender_count(j->sweep)) ||
+      head->n_range != j->ranges.n || sal_journal_record_size(head) != n ||
+      !sal_journal_record_head_sound(head, j->fingerprint, range))
+    return false;
+  memcpy(&sum, bytes + n - sizeof sum, sizeof sum);
+  return sum == sal_journal_record_sum(head, bytes + head_bytes(j));
+}
+
+sal_err sal_journal_read_unpack(sal_journal_reader *r, const char *bytes, int64_t n,
+                                sal_tile_result *result)
+{
+  const int64_t each = sal_contender_count(r->journal->sweep);
+  sal_journal_record_head head = {0};
+  bool sound = is_record(r, bytes, n, &head);
+
+  *result = (sal_tile_result){.first = head.first, .count = head.count};
+  SAL_TRY(make_room(r));
+  if (!sound) return sal_fail(SAL_ERR_IO, "a record of a journal was damaged on its way");
+  result->cell = sal_alloc((size_t)head.count, sizeof *result->cell);
+  result->record = sal_alloc((size_t)(head.count * each), sizeof *result->record);
+  if (!result->cell || !result->record)
+    return sal_fail(SAL_ERR_MEMORY, "no memory for a tile's records");
+  SAL_TRY(sal_journal_pack_back(&r->in->pack, bytes + head_bytes(r->journal), head.bytes, each,
+                                result, &sound));
+  return sound ? SAL_OK
+               : sal_fail(SAL_ERR_IO, "a record of a journal, that of cell %lld, holds no tile",
+                          (long long)head.first + 1);
 }
 
 sal_err sal_journal_read(sal_journal_reader *r, const sal_journal_entry *entry,
                          sal_tile_result *result)
 {
-  const int64_t each = sal_contender_count(r->journal->sweep);
-  const size_t n = (size_t)entry->count;
-  sal_journal_record_head head;
-  bool sound = false;
-  int fd = -1;
+  const char *bytes = NULL;
+  int64_t n = 0;
 
   *result = (sal_tile_result){.first = entry->first, .count = entry->count};
-  SAL_TRY(read_head(r, entry, &fd, &head));
-  SAL_TRY(read_packed(r, entry, fd, &head, &sound));
-  if (!sound) return refuse_record(r, entry);
-  result->cell = sal_alloc(n, sizeof *result->cell);
-  result->record = sal_alloc(n * (size_t)each, sizeof *result->record);
-  if (!result->cell || !result->record)
-    return sal_fail(SAL_ERR_MEMORY, "no memory for a tile's records");
-  SAL_TRY(sal_journal_pack_back(&r->in->pack, r->in->packed, head.bytes, each, result, &sound));
-  return sound ? SAL_OK : refuse_record(r, entry);
+  SAL_TRY(sal_journal_read_record(r, entry, &bytes, &n));
+  return sal_journal_read_unpack(r, bytes, n, result);
 }
 
 sal_err sal_journal_read_range(sal_journal_reader *r, const sal_journal_entry *entry,
@@ -193,7 +244,7 @@ void sal_journal_read_end(sal_journal_reader *r)
   for (int i = 0; r->in && i < r->in->n; ++i)
     if (r->in->file[i].fd >= 0) close(r->in->file[i].fd);
   if (r->in) {
-    sal_free(r->in->packed);
+    sal_free(r->in->record);
     sal_journal_pack_free(&r->in->pack);
   }
   sal_free(r->in);

@@ -167,19 +167,23 @@ static sal_err add_written(const sal_journal *j, const sal_journal_list *written
 }
 
 /* New journals have higher numbers than those there were, whose places thus stay. */
-sal_err sal_journal_scan_add(sal_journal *j, const sal_journal_list *written)
+sal_err sal_journal_scan_add(sal_journal *j, const sal_journal_list *written,
+                             sal_journal_held *held)
 {
   SAL_OWN_BY(sal_journal_list_free) sal_journal_list mine = {.n_range = j->ranges.n};
   sal_err err = SAL_OK;
   int rank;
 
   SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
+  if (!j->begun) j->first_begun = j->n_file ? j->file[j->n_file - 1].last + 1 : 0;
+  j->begun = true;
   SAL_TRY(sal_journal_list_files(j));
   mine.n_damaged = rank == 0 ? j->damaged : 0;
   for (int64_t i = 0; rank == 0 && i < j->n_entry && err == SAL_OK; ++i)
     err = sal_journal_list_add(&mine, &j->entry[i]);
   if (err == SAL_OK) err = sal_journal_list_widen(&mine, j->range);
   if (err == SAL_OK) err = add_written(j, written, &mine);
+  if (err == SAL_OK) err = sal_journal_held_join(&j->held, held);
   return gather_lists(j, &mine, err);
 }
 

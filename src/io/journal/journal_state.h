@@ -65,6 +65,20 @@ typedef struct {
   bool open;
 } sal_journal_share;
 
+/** A record that this rank has written in this run: as it is in the file, or, bytes NULL, there alone. */
+typedef struct {
+  int64_t first, number, offset; /* its first cell, the number of the journal, place in it */
+  int64_t n;
+  char *bytes; /* [n] */
+} sal_journal_held_record;
+
+/** Zero is none; sal_journal_held_free frees. */
+typedef struct {
+  int64_t n, room, bytes; /* records; of those that are kept */
+  sal_journal_held_record *record;
+} sal_journal_held;
+void sal_journal_held_free(sal_journal_held *held);
+
 /** Journals of one sweep; zero is none. */
 typedef struct {
   MPI_Comm comm;
@@ -79,6 +93,9 @@ typedef struct {
   struct sal_journal_node *node; /* of a run that writes; else NULL */
   int *lock;                     /* [n_folder] on rank 0: the folders, locked */
   bool created;                  /* rank 0: this run has made the folder */
+  bool begun;                    /* this run has written to journals of its own .. */
+  int64_t first_begun;           /* .. whose numbers begin here */
+  sal_journal_held held;         /* what this rank has written there */
   int64_t n_file, n_all;         /* that hold records; with those that are covered at the end */
   sal_journal_name *file;        /* [n_all], the same on all ranks */
   int64_t n_entry;

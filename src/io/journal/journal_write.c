@@ -121,6 +121,8 @@ sal_err sal_journal_append(sal_journal_writer *w, const sal_tile_result *result)
                                    {&sum, sizeof sum}};
   SAL_TRY(append_pieces(w, sizeof all / sizeof all[0], all, &at));
   SAL_TRY(note_record(w, &head, range, at));
+  SAL_TRY(sal_journal_held_add(&w->held, head.first, w->name.number, at, sizeof all / sizeof all[0],
+                               all));
   return sal_journal_sync(w);
 }
 
@@ -213,5 +215,6 @@ sal_err sal_journal_end(sal_journal_writer *w)
 void sal_journal_writer_free(sal_journal_writer *w)
 {
   sal_journal_list_free(&w->list);
+  sal_journal_held_free(&w->held);
   sal_journal_pack_free(&w->pack);
 }

@@ -18,6 +18,7 @@ typedef struct {
   double pause;            /* [s] that a record may wait for the disk */
   sal_journal_share share; /* of the ranks of the node */
   sal_journal_list list;   /* this rank's records; their file is the number of the journal */
+  sal_journal_held held;   /* the same, kept as far as there is room */
   sal_journal_pack pack;
 } sal_journal_writer;
 

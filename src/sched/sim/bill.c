@@ -9,20 +9,21 @@
  * schedule, and more on the first rank. */
 enum { RECORD_BYTES = 32, TILE_BYTES = 40, POOL_BYTES = 64, HUNDRED = 100 };
 
-/* One journal for each node, in folders of a hundred. */
-typedef enum { NO_FILE, CUBE, CUBE_ON_ALL, JOURNALS, JOURNALS_ON_ALL, JOURNALS_OF_RECORDS } files;
+/* One journal for each node, in folders of a hundred.  A file that all ranks have open is opened by one of each node. */
+typedef enum { NO_FILE, CUBE, CUBE_ON_NODES, JOURNALS, JOURNALS_OF_RANKS } files;
 
 /* Of a map of the preset questions: each rank writes a run of cells in each. */
 enum { MAP_COLUMNS = 24 };
 
 #define BIT(memory) (1U << SAL_BILL_##memory)
 
-/* passes: how often the data are moved.  pace [s/B]: CPU time of one rank for a byte.  requests: as measured, so many for each
+/* data: read or written, but for the share of them that is in memory, if `held`; moved: from rank to rank; serial: by the first
+ * rank.  pace [s/B]: CPU time for a byte of data, of one rank for all; of serial, of the first.  requests: as measured, so many for each
  * record and for each rank, or one for so many bytes.  files: opened, made or removed.  memory: kinds that a phase has at once, beside the program. */
 static const struct row {
-  sal_bill_data data;
-  int passes;
-  double pace;
+  sal_bill_data data, moved, serial;
+  bool held;
+  double pace, serial_pace;
   struct {
     int of_record, of_rank;
     double bytes;
@@ -30,29 +31,57 @@ static const struct row {
   files files;
   unsigned memory;
 } rows[SAL_N_PHASE] = {
-    [SAL_PHASE_START] = {SAL_BILL_NOTHING, 1, 0, {0, 0, 0}, NO_FILE, 0},
-    [SAL_PHASE_COMPUTE] = {SAL_BILL_NOTHING, 1, 0, {0, 0, 0}, NO_FILE, BIT(TILE)},
-    [SAL_PHASE_JOURNAL] = {SAL_BILL_JOURNAL, 1, 32e-9, {4, 0, 0}, JOURNALS_ON_ALL, BIT(TILE)},
-    [SAL_PHASE_FRAME] = {SAL_BILL_FRAME, 2, 4.5e-9, {0, 0, 2e5}, CUBE, BIT(BLOCK)},
-    [SAL_PHASE_READ] = {SAL_BILL_JOURNAL, 1, 10e-9, {2, 0, 0}, JOURNALS_OF_RECORDS, BIT(ROUND)},
-    [SAL_PHASE_WRITE] = {SAL_BILL_METRICS, 1, 60e-9, {0, 0, 2e5}, CUBE_ON_ALL, BIT(ROUND)},
-    [SAL_PHASE_CHECK] = {SAL_BILL_METRICS, 1, 0.5e-9, {0, 0, 2e5}, NO_FILE, BIT(ROUND)},
-    [SAL_PHASE_ROWS] =
-        {SAL_BILL_ROWS, 1, 20e-9, {0, 0, 2e3}, CUBE_ON_ALL, BIT(ROUND) | BIT(PLACES)},
-    [SAL_PHASE_MAP] =
-        {SAL_BILL_MAP, 1, 5e-9, {0, MAP_COLUMNS, 3e6}, CUBE_ON_ALL, BIT(ROUND) | BIT(PLACES)},
-    [SAL_PHASE_STORE] = {SAL_BILL_STORED, 1, 6e-9, {0, 0, 2e5}, NO_FILE, BIT(TILE)},
-    [SAL_PHASE_REMOVE] = {SAL_BILL_NOTHING, 1, 0, {0, 0, 0}, JOURNALS, 0},
+    [SAL_PHASE_START] = {.files = NO_FILE},
+    [SAL_PHASE_COMPUTE] = {.memory = BIT(TILE) | BIT(HELD)},
+    [SAL_PHASE_JOURNAL] = {.data = SAL_BILL_JOURNAL,
+                           .pace = 32e-9,
+                           .requests = {4, 0, 0},
+                           .files = JOURNALS,
+                           .memory = BIT(TILE) | BIT(HELD)},
+    [SAL_PHASE_FRAME] = {.data = SAL_BILL_FRAME,
+                         .pace = 9e-9,
+                         .requests = {0, 0, 2e5},
+                         .files = CUBE,
+                         .memory = BIT(BLOCK) | BIT(HELD)},
+    [SAL_PHASE_READ] = {.data = SAL_BILL_JOURNAL,
+                        .moved = SAL_BILL_JOURNAL,
+                        .held = true,
+                        .pace = 10e-9,
+                        .requests = {2, 0, 0},
+                        .files = JOURNALS_OF_RANKS,
+                        .memory = BIT(ROUND) | BIT(HELD)},
+    [SAL_PHASE_WRITE] = {.data = SAL_BILL_METRICS,
+                         .serial = SAL_BILL_INDEX,
+                         .pace = 60e-9,
+                         .serial_pace = 2e-9,
+                         .requests = {0, 0, 2e5},
+                         .files = CUBE_ON_NODES,
+                         .memory = BIT(ROUND) | BIT(HELD)},
+    [SAL_PHASE_ROWS] = {.data = SAL_BILL_ROWS,
+                        .pace = 20e-9,
+                        .requests = {0, 0, 2e3},
+                        .files = CUBE_ON_NODES,
+                        .memory = BIT(ROUND) | BIT(PLACES) | BIT(HELD)},
+    [SAL_PHASE_MAP] = {.data = SAL_BILL_MAP,
+                       .moved = SAL_BILL_NEIGHBOURS,
+                       .pace = 5e-9,
+                       .requests = {0, MAP_COLUMNS, 3e6},
+                       .files = CUBE_ON_NODES,
+                       .memory = BIT(ROUND) | BIT(PLACES) | BIT(HELD)},
+    [SAL_PHASE_STORE] = {.data = SAL_BILL_STORED,
+                         .pace = 6e-9,
+                         .requests = {0, 0, 2e5},
+                         .memory = BIT(TILE) | BIT(HELD)},
+    [SAL_PHASE_REMOVE] = {.files = JOURNALS},
 };
 
 const struct sal_bill_phase_text sal_bill_phases[SAL_N_PHASE] = {
     [SAL_PHASE_START] = {"start", "ranks are started and find each other"},
     [SAL_PHASE_COMPUTE] = {"compute", "the cells"},
     [SAL_PHASE_JOURNAL] = {"journal", "finished tiles to the disk, as far as it lags"},
-    [SAL_PHASE_FRAME] = {"frame", "coordinates and labels of the cube, written and read back"},
-    [SAL_PHASE_READ] = {"read", "the journals"},
+    [SAL_PHASE_FRAME] = {"frame", "coordinates and labels of the cube"},
+    [SAL_PHASE_READ] = {"read", "records of the journals, from memory or from the disk"},
     [SAL_PHASE_WRITE] = {"write", "the metrics of the cube"},
-    [SAL_PHASE_CHECK] = {"check", "reading them back"},
     [SAL_PHASE_ROWS] = {"rows", "what the map is made from, where ranks have no room for it"},
     [SAL_PHASE_MAP] = {"map", "the best contenders of each cell"},
     [SAL_PHASE_STORE] = {"store", "trajectories that are kept"},
@@ -64,17 +93,15 @@ static int count_nodes(const sal_bill_machine *m)
   return (m->n_rank + m->per_node - 1) / m->per_node;
 }
 
-/* A rank reads from a journal at once what it needs of it, and opens none of which it needs no
- * record. */
+/* A rank that does not have all its records in memory reads the others from the journal of its node. */
 static double count_files(const sal_bill_sweep *s, const sal_bill_machine *m, files kind)
 {
-  const double nodes = count_nodes(m), ranks = m->n_rank;
+  const double nodes = count_nodes(m);
   const double count[] = {[NO_FILE] = 0,
                           [CUBE] = 1,
-                          [CUBE_ON_ALL] = ranks,
+                          [CUBE_ON_NODES] = nodes,
                           [JOURNALS] = nodes + ceil(nodes / HUNDRED),
-                          [JOURNALS_ON_ALL] = ranks + ceil(nodes / HUNDRED),
-                          [JOURNALS_OF_RECORDS] = fmin((double)s->records, nodes * ranks)};
+                          [JOURNALS_OF_RANKS] = s->held < 1 ? m->n_rank : 0};
 
   return count[kind];
 }
@@ -95,24 +122,35 @@ static bool is_idle(const sal_bill_sweep *s, const struct row *r)
 }
 
 static double count_requests(const sal_bill_sweep *s, const sal_bill_machine *m,
-                             const struct row *r, double bytes)
+                             const struct row *r, double share, double bytes)
 {
-  return (double)s->records * r->requests.of_record + (double)m->n_rank * r->requests.of_rank +
+  return share * (double)s->records * r->requests.of_record +
+         (double)m->n_rank * r->requests.of_rank +
          (r->requests.bytes > 0 ? ceil(bytes / r->requests.bytes) : 0);
+}
+
+/* Of n ranks that each may need what any has, one in n has it itself. */
+static double bytes_moved(const sal_bill_sweep *s, const sal_bill_machine *m, const struct row *r)
+{
+  return s->bytes[r->moved] * (1 - 1. / m->n_rank);
 }
 
 static void fill_phase(const sal_bill_sweep *s, const sal_bill_machine *m, const struct row *r,
                        sal_bill_phase *out)
 {
-  const double bytes = r->passes * s->bytes[r->data], opened = count_files(s, m, r->files),
-               requests = count_requests(s, m, r, bytes);
+  const double share = r->held ? 1 - s->held : 1, all = s->bytes[r->data], bytes = share * all,
+               opened = count_files(s, m, r->files), moved = bytes_moved(s, m, r),
+               requests = count_requests(s, m, r, share, bytes);
 
   *out = (sal_bill_phase){0};
   if (is_idle(s, r)) return;
-  *out = (sal_bill_phase){.seconds = bytes / m->bandwidth + bytes * r->pace / m->n_rank +
-                                     opened * m->open + requests * m->request / m->n_rank,
+  *out = (sal_bill_phase){.seconds = bytes / m->bandwidth + all * r->pace / m->n_rank +
+                                     s->bytes[r->serial] * r->serial_pace +
+                                     moved / m->network / count_nodes(m) + opened * m->open +
+                                     requests * m->request / m->n_rank,
                           .requests = requests,
                           .bytes = bytes,
+                          .moved = moved,
                           .opens = opened,
                           .first = memory_of(s, r->memory, true),
                           .others = memory_of(s, r->memory & ~BIT(BLOCK), false)};
@@ -142,6 +180,7 @@ sal_bill_phase sal_bill_sum(const sal_bill *b)
     const sal_bill_phase *p = &b->phase[k];
     sum.seconds += p->seconds;
     sum.bytes += p->bytes;
+    sum.moved += p->moved;
     sum.opens += p->opens;
     sum.requests += p->requests;
     sum.first = fmax(sum.first, p->first);

@@ -4,10 +4,11 @@
  *  A phase moves some of the data of the sweep, shared by all ranks.  It takes
  *    - the bytes over the bandwidth of the disk, which all ranks share;
  *    - the bytes at the pace of a processor, over the ranks;
+ *    - the bytes that go from rank to rank over the links of all nodes, but for those that stay with their rank;
  *    - the requests that they are moved in, which each rank waits for, over the ranks;
  *    - each file opened, made or removed, one after the other, as by one server of metadata.
  *  The rows of the table in bill.c are the only place that knows which phases there are; their paces
- *  are of a core of 2.5 GHz.  Left out: collective exchange between ranks, stripes of a file, other users.
+ *  are of a core of 2.5 GHz.  Left out: what messages take beside their bytes, stripes of a file, other users.
  */
 #ifndef SAL_BILL_H
 #define SAL_BILL_H
@@ -19,10 +20,12 @@ typedef enum {
   SAL_BILL_NOTHING,
   SAL_BILL_JOURNAL, /* records of all cells, until the cube is there */
   SAL_BILL_FRAME,   /* of the cube: coordinates and labels */
-  SAL_BILL_METRICS, /* of the cube: the rest */
+  SAL_BILL_METRICS, /* of the cube: the rest .. */
+  SAL_BILL_INDEX,   /* .. of which this is the index of chunks, by the first rank alone */
   SAL_BILL_ROWS, /* metrics of the cube from which its map is made, as often as they are read: 0 where ranks keep them */
-  SAL_BILL_MAP,  /* in the cube */
-  SAL_BILL_STORED, /* trajectories in the cube */
+  SAL_BILL_NEIGHBOURS, /* rows and answers of the map on their way from rank to rank */
+  SAL_BILL_MAP,        /* in the cube */
+  SAL_BILL_STORED,     /* trajectories in the cube */
   SAL_N_BILL_DATA
 } sal_bill_data;
 
@@ -30,7 +33,8 @@ typedef enum {
 typedef enum {
   SAL_BILL_PROGRAM, /* the program itself, MPI and HDF5 */
   SAL_BILL_TILE,    /* work space of tiles */
-  SAL_BILL_ROUND,   /* results of a round, and a metric of it packed and as read back */
+  SAL_BILL_ROUND,   /* results of a round, its chunks, and a metric of it packed */
+  SAL_BILL_HELD,    /* records that are kept until the cube is made */
   SAL_BILL_PLACES,  /* the map of a round */
   SAL_BILL_BLOCK,   /* of the frame, on the first rank alone */
   SAL_N_BILL_MEMORY
@@ -40,6 +44,7 @@ typedef enum {
 typedef struct {
   int64_t records; /* in journals: one for each tile */
   double bytes[SAL_N_BILL_DATA], memory[SAL_N_BILL_MEMORY];
+  double held;    /* share of the journals that ranks have in memory */
   double answers; /* CPU time of the map's [s] */
   double again;   /* share of the cells that are run once more, for their trajectories */
 } sal_bill_sweep;
@@ -48,6 +53,7 @@ typedef struct {
 typedef struct {
   int n_rank, per_node; /* ranks; of each node but the last, which may have fewer */
   double bandwidth;     /* of the disk that all share [B/s] */
+  double network;       /* of the link of a node to all others [B/s] */
   double open;          /* of a file opened, made or removed [s] */
   double request;       /* that a rank waits for the disk each time it reads or writes [s] */
   double startup;       /* of the ranks of a node; nodes are started along a binary tree [s] */
@@ -59,10 +65,9 @@ typedef enum {
   SAL_PHASE_COMPUTE,
   SAL_PHASE_JOURNAL, /* what of it computing does not hide */
   SAL_PHASE_FRAME,
-  SAL_PHASE_READ, /* the journals */
+  SAL_PHASE_READ, /* the journals: records from rank to rank, and from the disk */
   SAL_PHASE_WRITE,
-  SAL_PHASE_CHECK, /* reading back */
-  SAL_PHASE_ROWS,  /* reading for the map, where rows are not kept: for winners, for the reader */
+  SAL_PHASE_ROWS, /* reading for the map, where rows are not kept: for winners, for the reader */
   SAL_PHASE_MAP,
   SAL_PHASE_STORE,
   SAL_PHASE_REMOVE, /* the journals */
@@ -77,6 +82,7 @@ extern const struct sal_bill_phase_text {
 /** A phase, or the sum of all: its memory the largest of them. */
 typedef struct {
   double seconds, bytes, opens, requests;
+  double moved;         /* bytes from rank to rank */
   double first, others; /* memory of the first rank, and of each of the others [B] */
 } sal_bill_phase;
 

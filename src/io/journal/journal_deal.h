@@ -1,0 +1,36 @@
+/** @file src/io/journal/journal_deal.h
+ *  Records from the ranks that have them to those that need them.
+ *
+ *  A record that was written in this run is handed over by the rank that has written it, from memory as far as that was kept
+ *  (sal_journal_held); one that was found is read by one rank, which is the same for all records of a stretch of a
+ *  file, so that a journal is opened by few.
+ */
+#ifndef SAL_JOURNAL_DEAL_H
+#define SAL_JOURNAL_DEAL_H
+
+#include "err.h"
+#include "journal_state.h"
+
+/** What each rank needs, as all know it: `fair` cells, those of rank 0 first, `cells` of them in a round. */
+typedef struct {
+  int64_t fair, cells;
+} sal_journal_need;
+
+typedef struct sal_journal_deal sal_journal_deal;
+
+/** Collective.  Journals are borrowed; all cells that they lack are passed over.  sal_journal_deal_close frees, collectively. */
+SAL_MUST_CHECK sal_err sal_journal_deal_open(const sal_journal *journal, sal_journal_need need,
+                                             sal_journal_deal **deal);
+void sal_journal_deal_close(sal_journal_deal **deal);
+
+/** Collective; rounds come in their order.  Calls `take` for each record that has cells of this rank in this round and none in a
+ *  round before, in any order: take may keep the arrays of the result, and set them to NULL.  Each rank learns of its own
+ *  failures, which are those of the ranks that records come from, too; the ranks must agree before the next round. */
+SAL_MUST_CHECK sal_err sal_journal_deal_round(sal_journal_deal *deal, int64_t round,
+                                              sal_err (*take)(void *with, sal_tile_result *result),
+                                              void *with);
+
+/** Bytes of records that a rank keeps in memory, at most. */
+enum { SAL_JOURNAL_HELD_MOST = 64 << 20 };
+
+#endif
