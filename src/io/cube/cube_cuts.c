@@ -250,6 +250,7 @@ static void find_chunks(const sal_cube_cuts *c, int m, indexer *x)
 {
   const uint32_t *bytes = c->all + m * c->n_chunk;
 
+  assert(x->next && x->at);
   for (int64_t r = 0, end; r < c->n_runs; r = end) {
     end = rank_end(c, r);
     for (int64_t k = r; k < end; ++k)

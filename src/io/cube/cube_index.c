@@ -12,6 +12,7 @@
 
 enum { CHILDREN = 64, HEAD = 24, ADDRESS = 8 };
 
+static const unsigned char of_chunks[] = {'T', 'R', 'E', 'E', 1};
 static const uint64_t nowhere = UINT64_MAX;
 
 static int64_t up(int64_t n, int64_t by) { return (n + by - 1) / by; }
@@ -21,7 +22,7 @@ static int64_t key_bytes(int n_dim) { return 4 + 4 + 8 * ((int64_t)n_dim + 1); }
 
 int64_t sal_cube_index_node(int n_dim)
 {
-  return HEAD + (CHILDREN + 1) * key_bytes(n_dim) + CHILDREN * ADDRESS;
+  return HEAD + (CHILDREN + 1) * key_bytes(n_dim) + (int64_t)CHILDREN * ADDRESS;
 }
 
 int64_t sal_cube_index_bytes(int n_dim, int64_t n)
@@ -68,7 +69,7 @@ static void fill_node(const filler *f, int64_t k, unsigned char *to)
   const int64_t end = first + CHILDREN < f->n ? first + CHILDREN : f->n;
 
   memset(to, 0, (size_t)size);
-  memcpy(to, "TREE\1", 5);
+  memcpy(to, of_chunks, sizeof of_chunks);
   to[5] = (unsigned char)f->level;
   to = sal_h5_bytes_put(to + 6, 2, (uint64_t)(end - first));
   to = sal_h5_bytes_put(to, 8, k > 0 ? (uint64_t)(f->here + (k - 1) * size) : nowhere);

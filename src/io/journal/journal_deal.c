@@ -244,7 +244,7 @@ static sal_err receive(work *w, const MPI_Status *status)
   }
   SAL_TRY_MPI(MPI_Get_count(status, MPI_BYTE, &n));
   char *room = sal_array_grow(d->incoming, 0, n, &d->n_incoming, 1);
-  if (!room) return fail_memory(); /* the run ends: nobody can be told */
+  if (!room) return fail_memory(); /* the run ends: who sends it is not told */
   d->incoming = room;
   SAL_TRY_MPI(MPI_Recv(room, n, MPI_BYTE, status->MPI_SOURCE, RECORD, d->comm, MPI_STATUS_IGNORE));
   accept(w, room, n);

@@ -10,6 +10,7 @@
 #include "memory.h"
 #include "sweep_read.h"
 #include "text.h"
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -185,6 +186,7 @@ static bool is_record(const sal_journal_reader *r, const char *bytes, int64_t n,
   double range[2 * SAL_JOURNAL_MOST_RANGES];
   uint64_t sum;
 
+  assert(bytes);
   if (n < head_bytes(j)) return false;
   memcpy(head, bytes, sizeof *head);
   memcpy(range, bytes + sizeof *head, sal_journal_record_range_bytes(j->ranges.n));
