@@ -5,7 +5,9 @@ import os
 
 import numpy as np
 
+import branch_page
 from command_line import Parser, run
+from course import pairs
 from cube import NotOurs, open_group
 from dallas import unit_of
 
@@ -13,11 +15,13 @@ EXAMPLES = """\
 A branch: times in the open and the closed phase, period, multiplier and apexes against the parameter and
 against the time for which the first contact is open; solid where the orbit is stable, dashed where not;
 special points are marked and named.  A curve in two parameters is drawn in their plane.
+With -o FILE.html a branch is a page in which points are chosen: multipliers and phase portrait of each.
 An orbit: phase portrait of each position with its velocity, jumps dotted, and the states and energies in time.
 
 example:
   saltus continue --model hopping-leg --param mu=0.8,dG=-80,L0=0 --initial zU=0.1 --in dG -o leg.h5
   analysis/branch.py leg.h5 -o results
+  analysis/branch.py leg.h5 -o leg.html
   saltus orbit --model hopping-leg --param mu=0.8,dG=-80,L0=0 --initial zU=0.1 -o orbit.h5
   analysis/branch.py orbit.h5 -o results
 """
@@ -49,7 +53,9 @@ def arguments():
     parser = Parser(__doc__, EXAMPLES)
     add = parser.add_argument
     add("files", metavar="FILE.h5", nargs="+", help="branches that belong together, or one orbit")
-    add("-o", dest="folder", metavar="DIR", required=True, help="for the picture")
+    add("-o", dest="folder", metavar="DIR", required=True, help="for the picture; FILE.html: a page of branches")
+    add("--orbits", type=int, default=branch_page.ORBITS, metavar="N",
+        help=f"of a page: points whose orbits are computed ({branch_page.ORBITS}), special ones first")
     return parser.parse_args()
 
 
@@ -208,10 +214,15 @@ def draw_curves(curves, path, style):
     finish(figure, curves, [], path, style)
 
 
-def diagram(args):
+def opened(args):
     branches = [open_branch(path) for path in args.files]
     if len({tuple(free_parameters(b)) for b in branches}) > 1:
         raise NotOurs("branches along different parameters make no diagram")
+    return branches
+
+
+def diagram(args):
+    branches = opened(args)
     import style  # after the checks: loading matplotlib takes a second
 
     style.use()
@@ -220,16 +231,6 @@ def diagram(args):
 
 
 # ---- orbits ----
-
-
-def pairs(names):
-    """Positions with their velocities: zU with vU, y1 with v1."""
-    found = []
-    for velocity in names:
-        position = [p + velocity[1:] for p in "zyx" if p + velocity[1:] in names]
-        if velocity.startswith("v") and position:
-            found.append((position[0], velocity))
-    return found
 
 
 def states_of(orbit):
@@ -317,6 +318,16 @@ def orbit_picture(args):
     draw_orbit(orbit, portraits, target(args, "orbit"), style)
 
 
+def web_page(args):
+    if args.orbits < 0:
+        raise NotOurs(f"--orbits: {args.orbits} is not allowed; allowed: 0 or more")
+    text = branch_page.html_of(opened(args), stability, WORDS, args.orbits)
+    os.makedirs(os.path.dirname(args.folder) or ".", exist_ok=True)
+    with open(args.folder, "w", encoding="utf-8") as file:
+        file.write(text)
+    print(args.folder)
+
+
 def target(args, kind):
     os.makedirs(args.folder, exist_ok=True)
     stem = os.path.splitext(os.path.basename(args.files[0]))[0]
@@ -329,6 +340,10 @@ def work(args):
     kind = {BRANCH: diagram, ORBIT: orbit_picture}.get(open_group(args.files[0]).attrs.get("content"))
     if not kind:
         raise NotOurs(f"{args.files[0]}: neither a branch (saltus continue) nor an orbit (saltus orbit)")
+    if args.folder.endswith(".html"):
+        if kind is orbit_picture:
+            raise NotOurs(f"{args.files[0]}: an orbit; analysis/motion.py makes the page of one")
+        kind = web_page
     kind(args)
 
 

@@ -9,7 +9,7 @@ import re
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "page")
 SCRIPTS = (
-    *("planes.js", "tries.js", "reader.js", "box.js", "lead.js", "raster.js", "charts.js", "raster_picture.js", "code.js"),
+    *("opening.js", "planes.js", "tries.js", "reader.js", "box.js", "lead.js", "raster.js", "charts.js", "raster_picture.js", "code.js"),
     *("link.js", "price.js", "spread.js", "question.js", "answer.js", "pictures.js", "app.js"),
 )
 
@@ -75,20 +75,29 @@ def embedded(name, data):
     return f'<script type="application/json" id="{name}">{said}</script>'
 
 
+def filled(frame, scripts, parts):
+    """A page: a frame of the folder with its {{PLACES}} filled by parts, which are HTML; `script` is that of the scripts, and `policy` allows it alone."""
+    script = "\n".join(["'use strict';", *map(own, scripts)])
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    parts = {**parts, "policy": POLICY.format(hash=digest), "script": script}
+    pieces = own(frame).split("{{")
+    done = [parts[name] + rest for name, rest in (piece.split("}}", 1) for piece in pieces[1:])]
+    return pieces[0] + "".join(done)
+
+
+def blocks(data):
+    """What is embedded, {name: JSON or base 64}, as HTML."""
+    return "\n".join(embedded(name, block) for name, block in data.items())
+
+
 def page(title, opening, sections, data, recommend):
     """sections: [(name, title, HTML)] of the fixed part; data: {name: what is embedded}."""
-    script = "\n".join(["'use strict';", *map(own, SCRIPTS)])
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     parts = {
-        "policy": POLICY.format(hash=digest),
         "title": text(title),
         "style": own("page.css"),
         "recommend": text(recommend),
         "opening": opening,
         "fixed": "\n".join(section(*one) for one in sections),
-        "data": "\n".join(embedded(name, block) for name, block in data.items()),
-        "script": script,
+        "data": blocks(data),
     }
-    pieces = own("page.html").split("{{")
-    filled = [parts[name] + rest for name, rest in (piece.split("}}", 1) for piece in pieces[1:])]
-    return pieces[0] + "".join(filled)
+    return filled("page.html", SCRIPTS, parts)

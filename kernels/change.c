@@ -113,6 +113,8 @@ static void log_event(sal_batch *b, int lane, int j, int k, bool closes)
   sal_events *log = b->observer.job[lane]->events;
 
   if (!log) return;
+  for (int i = 0; log->start && log->n == 0 && i < b->s.phase.n_guard; ++i)
+    log->start[i] = sal_contacts_closed(&b->s.phase, i, lane);
   if (log->n < log->capacity) {
     log->event[log->n] = (sal_event){.t = SAL_AT(b->s.t, lane),
                                      .gap = SAL_AT(b->at.ga[j], lane),

@@ -215,6 +215,13 @@ typedef struct {
                      const bool closed[]);
   /** The physical quantities from which the parameters are made. */
   const sal_physical *physical;
+  /** Of bodies that joints hold together: all of their coordinates, of which states are a part
+   *  [n_coordinate], and their values q [n_coordinate] at y [n_state]; false where the joints allow no such position.
+   *  memory [n_memory]: 0 at first and kept from call to call, each of which begins where the last one was. */
+  int n_coordinate;
+  const sal_field *coordinate;
+  bool (*coordinates)(const void *inner, const double param[], const double y[], double memory[],
+                      double q[]);
   /** The method of certified references; NULL: dop853. */
   const char *reference;
   /** The Jacobian is 0 where j < i - lower or j > i + upper; both 0: it may be full. */

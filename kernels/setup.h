@@ -100,6 +100,7 @@ typedef struct {
   sal_event *event; /* [capacity], caller's */
   int64_t capacity, n;
   bool *closed; /* [capacity][n_guard] the mode after each; may be NULL */
+  bool *start;  /* [n_guard] the mode ahead of the first, where there is one; may be NULL */
 } sal_events;
 
 /** Caps on the work of a run that fall as its error grows: once its largest error on the mesh so far is

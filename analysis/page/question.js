@@ -8,8 +8,6 @@ const RULES = [
   ["0.99", "least work at 99 %"],
 ];
 const PREFIXES = { k: 1e3, M: 1e6, G: 1e9, c: 1e-2, m: 1e-3, u: 1e-6, "\u00b5": 1e-6, n: 1e-9 };
-const $ = (id) => document.getElementById(id);
-
 const measure = (column) => (column.log ? Math.log : (v) => v);
 const placeOf = (c, value) => (measure(c)(value) - measure(c)(c.lo)) / (measure(c)(c.hi) - measure(c)(c.lo));
 

@@ -184,7 +184,9 @@ static sal_err write_columns(const char *path, const columns *c)
       {.name = "ds_min", .number = w->ds_min},
       {.name = "ds_max", .number = w->ds_max},
       {.name = "max_step", .number = r->setup->max_step},
+      {.name = "model_text", .text = r->model_text},
   };
+  const int n = sizeof attribute / sizeof *attribute;
   const sal_table table = {.content = SAL_BRANCH_CONTENT,
                            .model = r->setup->model,
                            .param = r->param,
@@ -193,7 +195,7 @@ static sal_err write_columns(const char *path, const columns *c)
                            .n = r->branch->n,
                            .n_column = c->n,
                            .column = c->column,
-                           .n_attribute = sizeof attribute / sizeof *attribute,
+                           .n_attribute = r->model_text ? n : n - 1,
                            .attribute = attribute};
 
   return sal_table_write(path, &table);

@@ -17,8 +17,9 @@ typedef struct {
   const sal_setup *setup;
   const double *param;
   int returns, n_free;
-  const int *free_param; /* [n_free] */
-  const char *curve;     /* "branch", "lp", .. */
+  const int *free_param;  /* [n_free] */
+  const char *curve;      /* "branch", "lp", .. */
+  const char *model_text; /* of a model that no registry has; NULL */
 } sal_branch_record;
 
 SAL_MUST_CHECK sal_err sal_branch_write(const char *path, const sal_branch_record *record);

@@ -99,8 +99,23 @@ static sal_err write_course(const options *o, const sal_cli_run *run, const sal_
 
   if (ends_with(o->out, ".csv")) return sal_trajectory_csv(o->out, run->setup.model, &tr);
   setup.t_end = t->period;
-  return sal_trajectory_write(o->out, &setup, run->param, tr.n, tr.t, tr.state, tr.closed,
-                              tr.n_event, tr.event);
+  const sal_multipliers *f = &s->cycle.multipliers;
+  const sal_trajectory_table table = {.n = tr.n,
+                                      .t = tr.t,
+                                      .state = tr.state,
+                                      .closed = tr.closed,
+                                      .n_event = tr.n_event,
+                                      .event = tr.event,
+                                      .n_guard = s->map.n_guard,
+                                      .start_closed = t->start_closed,
+                                      .event_closed = t->modes,
+                                      .model_text =
+                                          run->file ? sal_model_text_string(run->file) : NULL,
+                                      .period = t->period,
+                                      .n_multiplier = f->n,
+                                      .re = f->re,
+                                      .im = f->im};
+  return sal_trajectory_write(o->out, &setup, run->param, &table);
 }
 
 static sal_err find_orbit(const options *o, const sal_cli_run *run, sal_orbit_search *s,

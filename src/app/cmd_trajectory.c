@@ -72,6 +72,24 @@ static void report_end(const sal_trajectory *tr, const sal_cli_run *run)
           sal_metric_outcomes[o].what, fault[0] ? "; " : "", fault);
 }
 
+static sal_err write_h5(const char *path, const sal_cli_run *run, const sal_trajectory *tr)
+{
+  const sal_trajectory_table table = {.n = tr->n,
+                                      .t = tr->t,
+                                      .state = tr->state,
+                                      .closed = tr->closed,
+                                      .n_event = tr->n_event,
+                                      .event = tr->event,
+                                      .n_guard = tr->n_guard,
+                                      .start_closed = tr->start_closed,
+                                      .event_closed = tr->event_closed,
+                                      .sides = tr->sides,
+                                      .model_text =
+                                          run->file ? sal_model_text_string(run->file) : NULL};
+
+  return sal_trajectory_write(path, &run->setup, run->param, &table);
+}
+
 static sal_err integrate_and_write(const options *o, const sal_cli_run *run, sal_command_call *call)
 {
   SAL_OWN_BY(sal_trajectory_free) sal_trajectory tr = {0};
@@ -79,10 +97,8 @@ static sal_err integrate_and_write(const options *o, const sal_cli_run *run, sal
   SAL_TRY(check_output(o, run->setup.t_end));
   SAL_TRY(sal_atomic_file_claim(o->out, o->force));
   SAL_TRY(sal_trajectory_run(&run->setup, run->param, run->initial, o->spacing, &tr));
-  const sal_err err = ends_with(o->out, ".csv")
-                          ? sal_trajectory_csv(o->out, run->setup.model, &tr)
-                          : sal_trajectory_write(o->out, &run->setup, run->param, tr.n, tr.t,
-                                                 tr.state, tr.closed, tr.n_event, tr.event);
+  const sal_err err = ends_with(o->out, ".csv") ? sal_trajectory_csv(o->out, run->setup.model, &tr)
+                                                : write_h5(o->out, run, &tr);
   if (err == SAL_OK) report_end(&tr, run);
   call->status = sal_metric_finished(tr.record.value[SAL_METRIC_OUTCOME]) ? 0 : SAL_FINDING_EARLY;
   return err;

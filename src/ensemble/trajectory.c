@@ -30,12 +30,37 @@ static bool integrate_with_events(const sal_setup *setup, sal_job *job, sal_traj
   sal_integrate(setup, 1, 1, job, &out->record, work);
   out->n_event = events.n;
   out->event = sal_alloc((size_t)events.n, sizeof *out->event);
-  if (out->event && events.n > 0) {
-    events = (sal_events){.event = out->event, .capacity = out->n_event};
+  out->event_closed = sal_alloc((size_t)events.n * (size_t)out->n_guard, sizeof(bool));
+  if (out->event && out->event_closed && events.n > 0) {
+    events = (sal_events){.event = out->event,
+                          .capacity = out->n_event,
+                          .closed = out->event_closed,
+                          .start = out->start_closed};
     sal_integrate(setup, 1, 1, job, &out->record, work);
   }
   job->events = NULL;
-  return out->event != NULL;
+  return out->event && out->event_closed;
+}
+
+/* The mode where nothing has happened is that of the end; none is kept by a strategy without one. */
+static bool keep_modes(const sal_setup *setup, const double param[], sal_trajectory *out)
+{
+  bool all[SAL_MAX_GUARD];
+
+  if (setup->strategy->held) {
+    for (int k = 0; k < out->n_guard && out->n_event == 0; ++k)
+      out->start_closed[k] = out->end_closed[k];
+    return true;
+  }
+  out->sides = sal_alloc((size_t)(out->n * out->n_guard), sizeof *out->sides);
+  for (int64_t j = 0; out->sides && out->n_guard > 0 && j < out->n; ++j) {
+    sal_model_mode(setup->model, param, out->t[j], out->state + j * setup->model->n_state, all);
+    for (int k = 0; k < out->n_guard; ++k) out->sides[j * out->n_guard + k] = all[k];
+  }
+  sal_free(out->start_closed);
+  sal_free(out->event_closed);
+  out->start_closed = out->event_closed = NULL;
+  return out->sides != NULL;
 }
 
 void sal_trajectory_modes(const sal_model *m, const double param[], int64_t n, const double t[],
@@ -60,8 +85,11 @@ sal_err sal_trajectory_run(const sal_setup *setup, const double param[], const d
   *out = (sal_trajectory){.t = sal_alloc(n, sizeof *out->t),
                           .state = sal_alloc(n * (size_t)m->n_state, sizeof *out->state),
                           .closed = sal_alloc(n, sizeof *out->closed),
-                          .end_closed = sal_alloc(SAL_MAX_GUARD, sizeof *out->end_closed)};
-  if (!out->t || !out->state || !out->closed || !out->end_closed) return fail_for_memory(out);
+                          .end_closed = sal_alloc(SAL_MAX_GUARD, sizeof *out->end_closed),
+                          .start_closed = sal_alloc(SAL_MAX_GUARD, sizeof *out->start_closed),
+                          .n_guard = setup->n_guard > 0 ? setup->n_guard : m->n_guard};
+  if (!out->t || !out->state || !out->closed || !out->end_closed || !out->start_closed)
+    return fail_for_memory(out);
   sal_samples samples = {.n_mesh = n_mesh,
                          .span = fmin((double)n_mesh * spacing, setup->t_end),
                          .state = out->state,
@@ -78,7 +106,7 @@ sal_err sal_trajectory_run(const sal_setup *setup, const double param[], const d
     out->t[out->n] = (double)out->n * spacing;
   if (!setup->strategy->held)
     sal_trajectory_modes(setup->model, param, out->n, out->t, out->state, out->closed);
-  return SAL_OK;
+  return keep_modes(setup, param, out) ? SAL_OK : fail_for_memory(out);
 }
 
 /* A contact that is closed at the start leaves no event. */
@@ -121,7 +149,8 @@ const char *sal_trajectory_fault(const sal_trajectory *tr, const sal_model *m, c
 
 void sal_trajectory_free(sal_trajectory *t)
 {
-  void *const own[] = {t->t, t->state, t->closed, t->event, t->end_closed};
+  void *const own[] = {t->t,          t->state,        t->closed,       t->event,
+                       t->end_closed, t->start_closed, t->event_closed, t->sides};
 
   for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
   *t = (sal_trajectory){0};

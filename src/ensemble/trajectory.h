@@ -17,6 +17,11 @@ typedef struct {
   sal_event *event;          /* [n_event] in order of time */
   double end[SAL_MAX_STATE]; /* where it ended */
   bool *end_closed;          /* [n_guard] its mode there, of a strategy that keeps one */
+  int n_guard;
+  /* the mode ahead of the first event [n_guard] and after each [n_event][n_guard]; of a strategy that keeps none, NULL,
+   * and the signs of all gaps at the samples in place of it, [n][n_guard] */
+  bool *start_closed, *event_closed;
+  uint8_t *sides;
   sal_record record;
 } sal_trajectory;
 

@@ -66,13 +66,31 @@ SAL_MUST_CHECK sal_err sal_table_row_read(const sal_table_file *file, const char
 
 /* One trajectory as a file of its own. */
 
-/** Writes one trajectory as HDF5 (serial), replacing `path`.  Along t [n]: the states [n][n_state]
- *  and mode [n], left out when closed is NULL.  Along event_t [n_event]: event_name, event_contact,
- *  and event_<state>, the states after each event.  The parameters are single values; setup and
- *  program are attributes. */
+/** What is written of a trajectory; pointers may be NULL but for t and state. */
+typedef struct {
+  int64_t n;
+  const double *t, *state; /* [n], [n][n_state] */
+  const uint8_t *closed;   /* [n] is contact 0 closed? */
+  int64_t n_event;
+  const sal_event *event; /* [n_event] */
+  int n_guard;
+  /* the mode ahead of the first event [n_guard] and after each [n_event][n_guard]; or that at t, [n][n_guard] */
+  const bool *start_closed, *event_closed;
+  const uint8_t *sides;
+  const char *model_text; /* of a model that no registry has */
+  /* of a periodic orbit over its period: */
+  double period;
+  int n_multiplier; /* 0: it is none */
+  const double *re, *im;
+} sal_trajectory_table;
+
+/** Writes one trajectory as HDF5 (serial), replacing `path`.  Along t: the states and mode, that of contact 0; of bodies
+ *  body_position along body_coordinate, all their coordinates.  Along event_t: event_name, event_contact, event_closes, event_<state> and
+ *  ahead_<state>, the states after each event and ahead of it.  Which contacts are closed, along `contact`: start_closed and, after
+ *  each event, event_closed; or closed along t where the strategy keeps no mode.  Of an orbit multiplier_re and multiplier_im.
+ *  The parameters are single values; setup, program, period and model_text are attributes. */
 SAL_MUST_CHECK sal_err sal_trajectory_write(const char *path, const sal_setup *setup,
-                                            const double param[], int64_t n, const double t[],
-                                            const double state[], const uint8_t closed[],
-                                            int64_t n_event, const sal_event event[]);
+                                            const double param[],
+                                            const sal_trajectory_table *table);
 
 #endif

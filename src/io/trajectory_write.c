@@ -12,7 +12,8 @@ typedef struct {
   const sal_h5 *file;
   const sal_setup *setup;
   const double *param;
-  sal_variable_dim time, event;
+  const sal_trajectory_table *table;
+  sal_variable_dim time, event, contact;
   double *column; /* room for the longer dimension */
   char *coordinates;
 } frame;
@@ -41,9 +42,9 @@ static sal_err put_parameters(const frame *f)
   return SAL_OK;
 }
 
-static sal_err put_states(const frame *f, const double t[], const double state[],
-                          const uint8_t closed[])
+static sal_err put_states(const frame *f)
 {
+  const sal_trajectory_table *table = f->table;
   const sal_model *m = f->setup->model;
   sal_variable mode = {.name = "mode",
                        .what = "is the contact closed?",
@@ -55,16 +56,16 @@ static sal_err put_states(const frame *f, const double t[], const double state[]
                        .n_flag = 2,
                        .flag = {"open", "closed"}};
 
-  SAL_TRY(put_scale(f, &f->time, "time", t));
+  SAL_TRY(put_scale(f, &f->time, "time", table->t));
   for (int i = 0; i < m->n_state; ++i) {
     sal_variable v = sal_variable_of_field(&m->state[i], m->state[i].name, 1, &f->time);
     v.kind = "real";
     v.missing = true;
     v.coordinates = f->coordinates;
-    sal_datatype_pack(v.type, (int64_t)f->time.size, state + i, m->n_state, f->column);
+    sal_datatype_pack(v.type, (int64_t)f->time.size, table->state + i, m->n_state, f->column);
     SAL_TRY(sal_variable_create(f->file, &v, f->column));
   }
-  return closed ? sal_variable_create(f->file, &mode, closed) : SAL_OK;
+  return table->closed ? sal_variable_create(f->file, &mode, table->closed) : SAL_OK;
 }
 
 static sal_err put_event_names(const frame *f, int64_t n, const sal_event event[])
@@ -104,24 +105,165 @@ static sal_err put_contacts(const frame *f, int64_t n, const sal_event event[])
   return sal_variable_create(f->file, &v, contact);
 }
 
-static sal_err put_events(const frame *f, int64_t n, const sal_event event[])
+/* What each event is; a contact that rebounds is open again after it. */
+static sal_err put_sides(const frame *f, int64_t n, const sal_event event[])
+{
+  const sal_variable v = {.name = "event_closes",
+                          .what = "does the contact close?",
+                          .kind = "flag",
+                          .type = SAL_DATATYPE_FLAG,
+                          .n_dim = 1,
+                          .dim = &f->event,
+                          .coordinates = f->coordinates,
+                          .n_flag = 2,
+                          .flag = {"opens", "closes"}};
+  SAL_OWN int8_t *closes = NULL;
+
+  SAL_TRY_ROOM(f->file, closes, n);
+  for (int64_t i = 0; i < n; ++i) closes[i] = event[i].closes;
+  return sal_variable_create(f->file, &v, closes);
+}
+
+/* Of each event the states after it, or ahead of it. */
+static sal_err put_event_states(const frame *f, const char *before, bool ahead)
 {
   const sal_model *m = f->setup->model;
+  const sal_event *event = f->table->event;
+
+  for (int i = 0; i < m->n_state; ++i) {
+    char name[160];
+    snprintf(name, sizeof name, "%s_%s", before, m->state[i].name);
+    sal_variable v = sal_variable_of_field(&m->state[i], name, 1, &f->event);
+    v.kind = "real";
+    v.coordinates = f->coordinates;
+    for (int64_t k = 0; k < f->table->n_event; ++k)
+      f->column[k] = ahead ? event[k].ahead[i] : event[k].y[i];
+    SAL_TRY(sal_variable_create(f->file, &v, f->column));
+  }
+  return SAL_OK;
+}
+
+static sal_err put_events(const frame *f)
+{
+  const int64_t n = f->table->n_event;
+  const sal_event *event = f->table->event;
 
   for (int64_t i = 0; i < n; ++i) f->column[i] = event[i].t;
   SAL_TRY(put_scale(f, &f->event, "time of the event", f->column));
   SAL_TRY(put_event_names(f, n, event));
   SAL_TRY(put_contacts(f, n, event));
-  for (int i = 0; i < m->n_state; ++i) {
-    char name[128];
-    snprintf(name, sizeof name, "event_%s", m->state[i].name);
-    sal_variable v = sal_variable_of_field(&m->state[i], name, 1, &f->event);
-    v.kind = "real";
-    v.coordinates = f->coordinates;
-    for (int64_t k = 0; k < n; ++k) f->column[k] = event[k].y[i];
-    SAL_TRY(sal_variable_create(f->file, &v, f->column));
-  }
-  return SAL_OK;
+  SAL_TRY(put_sides(f, n, event));
+  SAL_TRY(put_event_states(f, "event", false));
+  return put_event_states(f, "ahead", true);
+}
+
+/* Which contacts are closed: a value of each, along another dimension where there is one. */
+static sal_err put_closed(const frame *f, const char *name, const char *what,
+                          const sal_variable_dim *along, const void *closed)
+{
+  enum { ROWS = 4096 };
+  const sal_variable_dim dim[2] = {along ? *along : f->contact, f->contact};
+  const bool packs = along && along->size > 0;
+  const sal_variable v = {.name = name,
+                          .what = what,
+                          .kind = "flag",
+                          .type = SAL_DATATYPE_FLAG,
+                          .n_dim = along ? 2 : 1,
+                          .dim = dim,
+                          .packed = !packs               ? 0
+                                    : along->size > ROWS ? ROWS
+                                                         : (int64_t)along->size,
+                          .n_flag = 2,
+                          .flag = {"open", "closed"}};
+
+  return closed ? sal_variable_create(f->file, &v, closed) : SAL_OK;
+}
+
+static sal_err put_modes(const frame *f)
+{
+  const sal_trajectory_table *table = f->table;
+  SAL_OWN int64_t *number = NULL;
+
+  if (table->n_guard < 1 || (!table->start_closed && !table->sides)) return SAL_OK;
+  SAL_TRY_ROOM(f->file, number, table->n_guard);
+  for (int k = 0; k < table->n_guard; ++k) number[k] = k;
+  SAL_TRY(sal_variable_create_scale(f->file, &f->contact, SAL_DATATYPE_WHOLE, NULL,
+                                    "number of the contact, from 0", number));
+  SAL_TRY(put_closed(f, "start_closed", "is it closed ahead of the first event?", NULL,
+                     table->start_closed));
+  SAL_TRY(put_closed(f, "event_closed", "is it closed after the event?", &f->event,
+                     table->start_closed ? table->event_closed : NULL));
+  return put_closed(f, "closed", "is it closed?", &f->time, table->sides);
+}
+
+/* All coordinates at the rows of states [n][n_state], each from where the last one was. */
+static sal_err put_positions(const frame *f, const char *name, const sal_variable_dim dim[2],
+                             const double *(*state_at)(const frame *f, int64_t j))
+{
+  const sal_model *m = f->setup->model;
+  const int64_t n = (int64_t)dim[0].size;
+  SAL_OWN double *q = sal_alloc((size_t)(n * m->n_coordinate), sizeof *q);
+  SAL_OWN double *memory = sal_alloc((size_t)m->n_memory + 1, sizeof *memory);
+  const sal_variable v = {.name = name,
+                          .what = "coordinates of all bodies",
+                          .kind = "real",
+                          .type = SAL_DATATYPE_REAL,
+                          .missing = true,
+                          .n_dim = 2,
+                          .dim = dim};
+
+  if (!q || !memory) return sal_h5_full(f->file);
+  for (int64_t j = 0; j < n; ++j)
+    (void)m->coordinates(m->inner, f->param, state_at(f, j), memory, q + j * m->n_coordinate);
+  return sal_variable_create(f->file, &v, q);
+}
+
+static const double *state_of_row(const frame *f, int64_t j)
+{
+  return f->table->state + j * f->setup->model->n_state;
+}
+
+static const double *state_of_event(const frame *f, int64_t j) { return f->table->event[j].y; }
+
+static sal_err put_coordinates(const frame *f)
+{
+  const sal_model *m = f->setup->model;
+  const sal_variable_dim all = {"body_coordinate", (hsize_t)m->n_coordinate};
+  SAL_OWN const char **name = NULL;
+
+  if (m->n_coordinate == 0) return SAL_OK;
+  SAL_TRY_ROOM(f->file, name, m->n_coordinate);
+  for (int i = 0; i < m->n_coordinate; ++i) name[i] = m->coordinate[i].name;
+  SAL_TRY(sal_variable_create_scale(f->file, &all, SAL_DATATYPE_TEXT, NULL, "coordinate of a body",
+                                    name));
+  SAL_TRY(put_positions(f, "body_position", (sal_variable_dim[]){f->time, all}, state_of_row));
+  return put_positions(f, "event_body_position", (sal_variable_dim[]){f->event, all},
+                       state_of_event);
+}
+
+/* Of a periodic orbit. */
+static sal_err put_multipliers(const frame *f)
+{
+  const sal_trajectory_table *table = f->table;
+  const sal_variable_dim dim = {"multiplier", (hsize_t)table->n_multiplier};
+  SAL_OWN int64_t *number = NULL;
+
+  if (table->n_multiplier < 1) return SAL_OK;
+  SAL_TRY_ROOM(f->file, number, table->n_multiplier);
+  for (int i = 0; i < table->n_multiplier; ++i) number[i] = i + 1;
+  SAL_TRY(sal_h5_put(f->file, f->file->id, "period", H5T_NATIVE_DOUBLE, 0, &table->period));
+  SAL_TRY(sal_variable_create_scale(f->file, &dim, SAL_DATATYPE_WHOLE, NULL, "number", number));
+  sal_variable v = {.name = "multiplier_re",
+                    .unit = "1",
+                    .what = "real parts of the Floquet multipliers",
+                    .kind = "real",
+                    .type = SAL_DATATYPE_REAL,
+                    .n_dim = 1,
+                    .dim = &dim};
+  SAL_TRY(sal_variable_create(f->file, &v, table->re));
+  v.name = "multiplier_im";
+  v.what = "imaginary parts";
+  return sal_variable_create(f->file, &v, table->im);
 }
 
 /* The setup as attributes of the root group. */
@@ -147,22 +289,26 @@ static sal_err put_setup(const frame *f)
   return SAL_OK;
 }
 
-static sal_err fill_file(const frame *f, const double t[], const double state[],
-                         const uint8_t closed[], const sal_event event[])
+static sal_err fill_file(const frame *f)
 {
   if (!f->coordinates || !f->column) return sal_h5_full(f->file);
   SAL_TRY(sal_provenance_of_build(f->file, SAL_PROVENANCE_TRAJECTORY, f->setup->model->title,
                                   f->setup->model));
   SAL_TRY(put_setup(f));
   SAL_TRY(put_parameters(f));
-  SAL_TRY(put_states(f, t, state, closed));
-  return put_events(f, (int64_t)f->event.size, event);
+  SAL_TRY(put_states(f));
+  SAL_TRY(put_events(f));
+  SAL_TRY(put_modes(f));
+  SAL_TRY(put_coordinates(f));
+  if (f->table->model_text)
+    SAL_TRY(sal_h5_text_put(f->file, f->file->id, "model_text", f->table->model_text));
+  return put_multipliers(f);
 }
 
 sal_err sal_trajectory_write(const char *path, const sal_setup *setup, const double param[],
-                             int64_t n, const double t[], const double state[],
-                             const uint8_t closed[], int64_t n_event, const sal_event event[])
+                             const sal_trajectory_table *table)
 {
+  const int64_t n = table->n, n_event = table->n_event;
   SAL_OWN double *column = sal_alloc((size_t)(n > n_event ? n : n_event), sizeof *column);
   SAL_OWN char *coordinates = sal_variable_coordinates(setup->model, false);
   sal_h5 file;
@@ -172,10 +318,12 @@ sal_err sal_trajectory_write(const char *path, const sal_setup *setup, const dou
   frame f = {.file = &file,
              .setup = setup,
              .param = param,
+             .table = table,
+             .contact = {"contact", (hsize_t)table->n_guard},
              .time = {"t", (hsize_t)n},
              .event = {"event_t", (hsize_t)n_event},
              .column = column,
              .coordinates = coordinates};
 
-  return sal_h5_finish(&file, fill_file(&f, t, state, closed, event));
+  return sal_h5_finish(&file, fill_file(&f));
 }

@@ -4,6 +4,7 @@
 #include "model_file.h"
 #include "chain_plan.h"
 #include "contact_law.h"
+#include "coordinates.h"
 #include "document.h"
 #include "impact.h"
 #include "memory.h"
@@ -25,6 +26,7 @@ struct sal_model_file {
   sal_model model;
   sal_state_space space;
   sal_scalar_functions functions;
+  sal_coordinates coordinates;
   char label[SAL_MAX_STATE][2 * SAL_LABEL];
 };
 
@@ -346,6 +348,10 @@ static sal_err read_file(sal_model_file *file)
   SAL_TRY(read_system(&r));
   SAL_TRY(describe(file, &r));
   sal_state_space_functions(&file->space, &file->functions);
+  SAL_TRY(sal_coordinates_describe(&file->system, &file->coordinates));
+  file->model.n_coordinate = file->system.n_q;
+  file->model.coordinate = file->coordinates.field;
+  file->model.coordinates = sal_coordinates_at;
   file->model.inner = &file->functions;
   file->model.longest_step = sal_state_space_step;
   if (sal_contact_law_has_any(&file->system)) file->model.flaw = sal_contact_law_flaw;
@@ -416,6 +422,7 @@ void sal_model_file_free(sal_model_file *file)
   if (!file) return;
   sal_chain_plan_free(file->system.chain);
   sal_system_free(&file->system);
+  sal_coordinates_free(&file->coordinates);
   sal_document_free(&file->document);
   sal_free(file->note);
   sal_free(file->way);

@@ -15,6 +15,8 @@ LACKS = (
     f"none of {', '.join(NAMES)} is on this machine: jobscripts/setup.sh --tests installs one;"
     " jobscripts/test.sh --without analysis.browser leaves this test out"
 )
+# What a browser asks of the network by itself.
+QUIET = ("--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync")
 PATIENCE = 300  # seconds, on machines under load
 
 
@@ -25,7 +27,7 @@ class Chromium:
         self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         down, self.write = os.pipe()
         self.read, up = os.pipe()
-        command = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe"]
+        command = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", *QUIET]
         command += [f"--user-data-dir={self.profile.name}", "--hide-scrollbars", "about:blank"]
         self.process = subprocess.Popen(
             ["/bin/sh", "-c", f'exec "$@" 3<&{down} 4>&{up}', "sh", *command],

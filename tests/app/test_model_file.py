@@ -3,6 +3,8 @@ import os
 import shutil
 
 import h5py
+import numpy as np
+import yaml
 
 import cli
 
@@ -56,6 +58,37 @@ class ModelFile(cli.InFolder):
         rows = (self.folder / "t.csv").read_text().split("\n")
         self.assertIn("rod1_theta", rows[0], text)
         self.assertAlmostEqual(float(rows[2].split(",")[1]), 3.83337450885960, 6)
+
+    def test_coordinates_of_all_bodies_keep_to_the_joints(self):
+        for name, solver, fixed in (("vehicle.yaml", "rosnys4", 8), ("double-pendulum-cartesian.yaml", "radau5", 1)):
+            self.works("trajectory", "--model", os.path.join(MODELS, name), "--solver", solver, "--t-end", "1", "--dt", "0.05", "-o", "t.h5", "-f")
+            with h5py.File(self.folder / "t.h5") as data:
+                names = [cli.word(n).rstrip("\0") for n in data["body_coordinate"][()]]
+                self.q = dict(zip(names, data["body_position"][()].T))
+                text = yaml.safe_load(cli.word(data.attrs["model_text"]))
+                for state in ("chassis_z", "RF_spindle_e2") if name == "vehicle.yaml" else ():
+                    np.testing.assert_array_equal(self.q[state], data[state][()])
+            self.kind = {b["name"]: b.get("kind", "spatial") for b in text["bodies"]}
+            joints = [j for j in text["joints"] if j["type"] in ("distance", "pin", "spherical", "revolute")]
+            for joint in joints:
+                ends = [self.point(body, joint.get(key, [0, 0, 0])) for body, key in zip(joint["bodies"], ("P_i", "P_j"))]
+                np.testing.assert_allclose(np.linalg.norm(ends[0] - ends[1], axis=0), joint.get("length", 0), atol=1e-9)
+            self.assertGreaterEqual(len(joints), fixed)
+            self.assertGreater(np.ptp(self.q[names[0]]), 0.01)
+
+    def point(self, body, at):
+        """A point of a body in the world, [3][row]; spatial ones by their matrix of Euler parameters."""
+        if body == "ground":
+            return np.array(at + [0] * (3 - len(at)))[:, None]
+        if self.kind[body] == "planar":
+            x, y, a = (self.q[f"{body}_{c}"] for c in ("x", "y", "theta"))
+            return np.stack([x + np.cos(a) * at[0] - np.sin(a) * at[1], y + np.sin(a) * at[0] + np.cos(a) * at[1], 0 * x])
+        e0, e1, e2, e3 = (self.q[f"{body}_e{i}"] for i in range(4))
+        np.testing.assert_allclose(e0**2 + e1**2 + e2**2 + e3**2, 1, atol=1e-12)
+        turn = np.array([[e0**2 + e1**2 - e2**2 - e3**2, 2 * (e1 * e2 - e0 * e3), 2 * (e1 * e3 + e0 * e2)],
+                         [2 * (e1 * e2 + e0 * e3), e0**2 - e1**2 + e2**2 - e3**2, 2 * (e2 * e3 - e0 * e1)],
+                         [2 * (e1 * e3 - e0 * e2), 2 * (e2 * e3 + e0 * e1), e0**2 - e1**2 - e2**2 + e3**2]])
+        return np.stack([self.q[f"{body}_{c}"] for c in "xyz"]) + np.einsum("ijk,j->ik", turn, np.array(at, dtype=float))
 
     def test_what_is_wrong_is_said_with_file_and_line(self):
         path = self.folder / "models" / "vehicle.yaml"

@@ -123,6 +123,13 @@ class Orbit(cli.InFolder):
             self.assertEqual(len(file["zU"]), 65)
             self.assertEqual(float(file["zU"][7]), float(course[7]["zU"]))
             self.assertEqual(len(file["event_zU"]), 2)
+            self.assertLess(file["ahead_vL"][0], -1)
+            self.assertEqual(file["event_vL"][0], 0)
+            self.assertEqual(file["start_closed"][()].tolist(), [0, 0])
+            self.assertEqual(file["event_closed"][()].tolist(), [[1, 1], [0, 0]])
+            self.assertEqual(file["event_closes"][()].tolist(), [1, 0])
+            self.assertAlmostEqual(file["multiplier_re"][0], NU, delta=1e-10)
+            self.assertAlmostEqual(file.attrs["period"], 0.548240660888677266, delta=1e-11)
 
     def test_an_orbit_that_drifts(self):
         found = self.orbit("orbit", "--model", "slip", "--guess", "y=0.94,vx=1.637,vy=0")

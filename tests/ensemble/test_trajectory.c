@@ -141,6 +141,47 @@ static void the_mode_under_event_is_that_between_the_events(void)
   sal_trajectory_free(&tr);
 }
 
+static void modes_of_contacts_are_kept_from_the_start_on(void)
+{
+  sal_trajectory tr = run("ode45", "event", 1e-9, 50, 0.01, 0),
+                 brief = run("ode45", "event", 1e-9, 1, 0.01, 0);
+  sal_trajectory sides = run("ode45", "switch", 1e-6, 50, 0.01, 0);
+
+  CU_ASSERT_FATAL(tr.n_guard == 1 && tr.start_closed && tr.event_closed && !tr.sides);
+  CU_ASSERT(!tr.start_closed[0] && brief.n_event == 0 && !brief.start_closed[0]);
+  for (int64_t e = 0; e < tr.n_event; ++e) CU_ASSERT(tr.event_closed[e] == tr.event[e].closes);
+  CU_ASSERT_FATAL(sides.sides && !sides.start_closed && !sides.event_closed);
+  CU_ASSERT(memcmp(sides.sides, sides.closed, (size_t)sides.n) == 0);
+  sal_trajectory_free(&tr);
+  sal_trajectory_free(&brief);
+  sal_trajectory_free(&sides);
+}
+
+/* An impact closes the contact, which is open again at once; at rest it stays closed. */
+static void a_rebound_leaves_the_contact_open(void)
+{
+  const sal_model *m = sal_registry_model("bouncing-ball");
+  const sal_setup what = {.model = m,
+                          .method = sal_registry_method("ode45"),
+                          .strategy = sal_registry_strategy("event"),
+                          .rtol = 1e-8,
+                          .atol = 1e-8,
+                          .t_end = 8};
+  double p[SAL_MAX_PARAM + SAL_MAX_OPTION], y[SAL_MAX_STATE];
+  sal_trajectory tr;
+
+  sal_parameter_presets(m, p, y);
+  CU_ASSERT_FATAL(sal_trajectory_run(&what, p, y, 1, &tr) == SAL_OK);
+  CU_ASSERT_FATAL(tr.n_event > 3);
+  for (int64_t e = 0; e < 3; ++e) CU_ASSERT(tr.event[e].closes && !tr.event_closed[e]);
+  CU_ASSERT(tr.event_closed[tr.n_event - 1] && tr.end_closed[0]);
+  y[0] = y[1] = 0; /* it lies there from the start */
+  sal_trajectory_free(&tr);
+  CU_ASSERT_FATAL(sal_trajectory_run(&what, p, y, 1, &tr) == SAL_OK);
+  CU_ASSERT(tr.start_closed[0] || (tr.n_event > 0 && tr.event_closed[0]));
+  sal_trajectory_free(&tr);
+}
+
 static void events_alternate_in_order_of_time(void)
 {
   for (const sal_method *const *m = sal_registry_methods; *m; ++m) {
@@ -209,6 +250,9 @@ SAL_TEST_MAIN("trajectory", setup,
               {"`switch` reads the mode from the gap", switch_reads_the_mode_from_the_gap},
               {"the mode under `event` is that between the events",
                the_mode_under_event_is_that_between_the_events},
+              {"modes of contacts are kept from the start on",
+               modes_of_contacts_are_kept_from_the_start_on},
+              {"a rebound leaves the contact open", a_rebound_leaves_the_contact_open},
               {"events alternate in order of time", events_alternate_in_order_of_time},
               {"a trajectory that ends early is kept up to there",
                a_trajectory_that_ends_early_is_kept_up_to_there},

@@ -20,8 +20,9 @@ static const double param[] = {1951, 1e5, 1};
 static const double t[N] = {0, 0.25, 0.5, 0.75, 1};
 static const double state[N][2] = {{1, 0}, {0.5, -1}, {0, -2}, {0.5, 1}, {NAN, NAN}};
 static const uint8_t closed[N] = {0, 0, 1, 0, 0};
-static const sal_event events[N_EVENT] = {{.t = 0.5, .y = {0, -2}, .closes = true},
-                                          {.t = 0.625, .y = {0, 2}, .closes = false}};
+static const sal_event events[N_EVENT] = {
+    {.t = 0.5, .y = {0, -2}, .ahead = {0, -3}, .closes = true},
+    {.t = 0.625, .y = {0, 2}, .ahead = {0, 1}, .closes = false}};
 
 static sal_err write_run(const char *path, const uint8_t mode[], int64_t n_event)
 {
@@ -32,7 +33,23 @@ static sal_err write_run(const char *path, const uint8_t mode[], int64_t n_event
                            .atol = 1e-6,
                            .t_end = 1};
 
-  return sal_trajectory_write(path, &setup, param, N, t, &state[0][0], mode, n_event, events);
+  static const bool start[2] = {false, true}, after[N_EVENT][2] = {{true, true}, {false, true}};
+  static const double re[2] = {0.5, 0.5}, im[2] = {0.25, -0.25};
+  const sal_trajectory_table table = {.n = N,
+                                      .t = t,
+                                      .state = &state[0][0],
+                                      .closed = mode,
+                                      .n_event = n_event,
+                                      .event = events,
+                                      .n_guard = 2,
+                                      .start_closed = mode ? start : NULL,
+                                      .event_closed = &after[0][0],
+                                      .model_text = mode ? "equations: 1" : NULL,
+                                      .period = 1,
+                                      .n_multiplier = mode ? 2 : 0,
+                                      .re = re,
+                                      .im = im};
+  return sal_trajectory_write(path, &setup, param, &table);
 }
 
 static void read_set(hid_t file, const char *name, hid_t type, void *value)
@@ -46,8 +63,8 @@ static void read_set(hid_t file, const char *name, hid_t type, void *value)
 
 static void a_trajectory_comes_back(void)
 {
-  double y[N], at[N_EVENT], v[N_EVENT], b;
-  int8_t mode[N];
+  double y[N], at[N_EVENT], v[N_EVENT], ahead[N_EVENT], re[2], im[2], b;
+  int8_t mode[N], closes[N_EVENT], start[2], after[N_EVENT][2];
 
   CU_ASSERT_EQUAL(write_run("sample_trajectory.h5", closed, N_EVENT), SAL_OK);
   CU_ASSERT_STRING_EQUAL(sal_err_message(), "");
@@ -59,12 +76,24 @@ static void a_trajectory_comes_back(void)
   read_set(file, "event_t", H5T_NATIVE_DOUBLE, at);
   read_set(file, "event_v", H5T_NATIVE_DOUBLE, v);
   read_set(file, "b", H5T_NATIVE_DOUBLE, &b);
+  read_set(file, "event_closes", H5T_NATIVE_INT8, closes);
+  read_set(file, "ahead_v", H5T_NATIVE_DOUBLE, ahead);
+  read_set(file, "start_closed", H5T_NATIVE_INT8, start);
+  read_set(file, "event_closed", H5T_NATIVE_INT8, after);
+  read_set(file, "multiplier_re", H5T_NATIVE_DOUBLE, re);
+  read_set(file, "multiplier_im", H5T_NATIVE_DOUBLE, im);
   H5Fclose(file);
   for (int i = 0; i < N; ++i) {
     CU_ASSERT(sample_same(y[i], state[i][0]));
     CU_ASSERT_EQUAL(mode[i], closed[i]);
   }
   CU_ASSERT_EQUAL(at[1], 0.625);
+  CU_ASSERT_EQUAL(closes[0] * 2 + closes[1], 2);
+  CU_ASSERT_EQUAL(ahead[0], -3);
+  CU_ASSERT_EQUAL(start[0] * 2 + start[1], 1);
+  CU_ASSERT(after[0][0] && after[0][1] && !after[1][0] && after[1][1]);
+  CU_ASSERT_EQUAL(re[1], 0.5);
+  CU_ASSERT_EQUAL(im[1], -0.25);
   CU_ASSERT_EQUAL(v[0], -2);
   CU_ASSERT_EQUAL(b, 1951);
 }
@@ -75,6 +104,8 @@ static void no_events_and_no_modes_are_fine(void)
   const hid_t file = H5Fopen("sample_quiet.h5", H5F_ACC_RDONLY, H5P_DEFAULT);
   CU_ASSERT_FATAL(file >= 0);
   CU_ASSERT(H5Lexists(file, "mode", H5P_DEFAULT) == 0);
+  CU_ASSERT(H5Lexists(file, "start_closed", H5P_DEFAULT) == 0);
+  CU_ASSERT(H5Lexists(file, "multiplier_re", H5P_DEFAULT) == 0);
   CU_ASSERT(H5Lexists(file, "event_t", H5P_DEFAULT) > 0);
   H5Fclose(file);
 }

@@ -1,0 +1,190 @@
+#!/usr/bin/python3
+"""A trajectory or a periodic orbit that moves: one web page that plays, or one SVG, of a file of saltus trajectory or saltus orbit."""
+
+import os
+
+import numpy as np
+
+import motion_svg
+import page
+from command_line import Parser, run
+from course import pairs, read, thinned
+from cube import NotOurs
+from drawings import drawn
+from page_data import packed
+
+EXAMPLES = """\
+The model is drawn where it has a drawing (analysis/drawings.py has the table; models of bodies are drawn from
+their texts), and its states over time in any case, with the intervals in which contacts are closed and all events.
+The page needs no network. An SVG has no script, and moves wherever a picture does.
+
+examples:
+  saltus orbit --model monopod --param zeta_F=0.02,zeta_G=-0.05 -o hop.h5
+  analysis/motion.py hop.h5 -o hop.html
+  analysis/motion.py hop.h5 -o hop.svg --speed 0.5
+  saltus trajectory --model sweeps/models/vehicle.yaml --solver rosnys4 --dt 0.01 -o bump.h5
+  analysis/motion.py bump.h5 -o bump.html
+"""
+ROWS = 12  # contacts, and states, that are shown
+MOST_EVENTS = 3000  # on the axis of time
+MOST_BYTES = 950_000
+SAMPLES = 1500
+SCRIPTS = ("opening.js", "charts.js", "stage.js", "timeline.js", "portrait.js", "motion.js")
+STAGE = '<svg id="stage" role="img" aria-label="the model in motion"></svg>'
+ORBIT = """<section class="card"><h2>The orbit</h2><div class="pair"><div id="portraits"></div>
+<div><svg id="circle" role="img" aria-label="multipliers and the unit circle"></svg><div class="wide" id="multipliers"></div></div></div></section>"""
+
+
+def arguments(words=None):
+    parser = Parser(__doc__, EXAMPLES)
+    add = parser.add_argument
+    add("file", metavar="FILE.h5", help="what saltus trajectory or saltus orbit wrote with -o FILE.h5")
+    add("-o", dest="out", metavar="FILE.html", required=True, help="the page, or FILE.svg: a picture that moves by itself")
+    add("--svg", action="store_true", help="a picture, whatever the file's name ends with")
+    add("--speed", type=float, metavar="S", help="units of time a second in the picture (one period in 4 seconds, a run in 8)")
+    add("--samples", type=int, metavar="N", default=SAMPLES, help=f"samples that are kept at most ({SAMPLES})")
+    return parser.parse_args(words)
+
+
+class Columns:
+    """Columns of numbers for the page, one after the other."""
+
+    def __init__(self):
+        self.columns = []
+
+    def put(self, values):
+        """values [sample][n]; the number of the first of n columns."""
+        first = len(self.columns)
+        self.columns += list(np.asarray(values, dtype=np.float32).T)
+        return first
+
+
+def scene_data(scene, columns):
+    """The scene as the page has it; what does not move stands in it."""
+    shapes = []
+    for s in scene.shapes:
+        still = s.at if s.at.ndim == 1 else s.at[0] if np.ptp(s.at, axis=0).max() == 0 else None
+        points = {"still": [round(float(v), 6) for v in still]} if still is not None else {"from": columns.put(s.at), "n": s.at.shape[1]}
+        shapes.append({"kind": s.kind, "look": s.look, "size": round(float(s.size), 6), "contact": s.contact, "name": s.name, **points})
+    return {"shapes": shapes, "view": [float(v) for v in scene.view], "marks": {str(k): columns.put(at) for k, at in scene.marks.items()},
+            "camera": -1 if scene.camera is None else columns.put(scene.camera[:, None])}
+
+
+def contacts_data(course, scene):
+    """Contacts that are on the axis of time or in the drawing: all, or those that close first."""
+    n = course.closed.shape[1]
+    of = {k: course.intervals(k) for k in range(n)}
+    drawn_ones = {s.contact for s in scene.shapes} | set(scene.marks) if scene else set()
+    busy = [k for k in range(n) if of[k] or n <= ROWS]
+    shown = set(busy[:ROWS])
+    if len(busy) > ROWS:
+        course.notes.append(f"Of {len(busy)} contacts that close the first {ROWS} are on the axis of time.")
+    return [{"number": k, "name": contact_name(course, k), "shown": k in shown, "closed": [v for pair in of[k] for v in pair]}
+            for k in range(n) if k in shown or k in drawn_ones]
+
+
+def contact_name(course, k):
+    """What its closing is called, with its number where others are called so, too."""
+    name = course.closes[k]
+    return f"contact {k}" if not name else f"{name} {k}" if course.closes.count(name) > 1 else name
+
+
+def events_data(course):
+    n = min(len(course.event_name), MOST_EVENTS)
+    if n < len(course.event_name):
+        course.notes.append(f"Of {len(course.event_name)} events the first {n} are on the axis of time.")
+    closes = course.event_closes if course.event_closes.size else np.ones(len(course.event_name), bool)
+    return {"t": [float(t) for t in course.event_t[:n]], "name": course.event_name[:n], "contact": [int(k) for k in course.event_contact[:n]],
+            "closes": [bool(c) for c in closes[:n]]}
+
+
+def charts_data(course, columns):
+    names = list(course.state)
+    if len(names) > ROWS:
+        course.notes.append(f"Of {len(names)} states the first {ROWS} are shown over time.")
+    return [{"name": n, "unit": course.unit[n], "column": columns.put(course.state[n][:, None])} for n in names[:ROWS]]
+
+
+def data_of(course, scene):
+    """{name: what is embedded}."""
+    columns = Columns()
+    charts = charts_data(course, columns)
+    at = [c["name"] for c in charts]
+    portraits = [[at.index(a), at.index(b)] for a, b in pairs(at)][:2] if course.period else []
+    multipliers = [[float(m.real), float(m.imag)] for m in (course.multipliers if course.multipliers is not None else ())]
+    meta = {
+        "scene": scene_data(scene, columns) if scene else None, "contacts": contacts_data(course, scene), "events": events_data(course), "charts": charts,
+        "portraits": portraits, "multipliers": multipliers, "end": course.end, "period": course.period, "timeUnit": course.time_unit,
+    }
+    return {"meta": meta, "times": packed(course.t, "<f8"), "numbers": packed(np.stack(columns.columns)) if columns.columns else packed(np.zeros(0))}
+
+
+def told(course, scene):
+    """The fixed part: what was run, and what is not shown."""
+    rows = [(n, v if isinstance(v, str) else float(v), "" if course.unit[n] == "1" else course.unit[n], course.what[n]) for n, v in course.given.items()]
+    parts = [page.paragraph(f"{course.made}; {course.rows} rows and {len(course.event_name)} events in the file.")]
+    notes = [*dict.fromkeys(course.notes), *(scene.notes if scene else [])]
+    if notes:
+        parts.append("<ul>" + "".join(f"<li>{page.text(note)}</li>" for note in notes) + "</ul>")
+    return page.section("made", "What this is", *parts, page.details("Parameters", page.table(("name", "value", "unit", "what it is"), rows)))
+
+
+def legend(course):
+    names = sorted({n for n in course.closes if n})
+    return f" What is closed is orange: {', '.join(names)}." if names else ""
+
+
+def html_of(course, scene, source="FILE.h5"):
+    """The page."""
+    data = data_of(course, scene)
+    kind = f"a periodic orbit, period {course.period:.6g}" if course.period else f"a trajectory of {course.end:.6g}"
+    parts = {
+        "title": page.text(course.title), "kind": page.text(kind + ("" if course.time_unit == "1" else f" {course.time_unit}")),
+        "style": page.own("page.css") + page.own("motion.css"), "stage": STAGE if scene else "", "orbit": ORBIT if course.period else "",
+        "legend": page.text(legend(course)), "fixed": told(course, scene), "data": page.blocks(data),
+        "command": page.text(f"analysis/motion.py {os.path.basename(source)} -o FILE.svg"),
+    }
+    return page.filled("motion.html", SCRIPTS, parts)
+
+
+def checked(args):
+    if args.speed is not None and not 0 < args.speed < np.inf:
+        raise NotOurs(f"--speed: {args.speed:g} is not allowed; allowed: greater than 0")
+    if args.samples < 8:
+        raise NotOurs(f"--samples: {args.samples} is not allowed; allowed: 8 or more")
+    if not (args.svg or args.out.endswith((".html", ".svg"))):
+        raise NotOurs(f"-o {args.out}: the name must end with .html or .svg")
+
+
+def made(path, svg=False, speed=None, samples=SAMPLES):
+    """The text of the page or the picture, with fewer samples where it would be larger than a megabyte."""
+    while True:
+        course = thinned(read(path), samples)
+        scene = drawn(course)
+        if svg and not scene:
+            raise NotOurs(f"{path}: there is no drawing of the model {course.model or 'of this file'}; allowed for a picture: models of bodies and "
+                          f"{', '.join(sorted(known()))}; a page shows any")
+        text = motion_svg.svg_of(course, scene, speed) if svg else html_of(course, scene, path)
+        if len(text) <= MOST_BYTES or samples < 16:
+            return text
+        samples = min(int(0.9 * samples * MOST_BYTES / len(text)), course.t.size - 1)
+
+
+def known():
+    import drawings
+
+    return drawings.TABLE
+
+
+def work(args):
+    checked(args)
+    svg = args.svg or args.out.endswith(".svg")
+    text = made(args.file, svg, args.speed, args.samples)
+    os.makedirs(os.path.dirname(args.out) or ".", exist_ok=True)
+    with open(args.out, "w", encoding="utf-8") as file:
+        file.write(text)
+    print(args.out)
+
+
+if __name__ == "__main__":
+    raise SystemExit(run(work, arguments()))

@@ -1,0 +1,147 @@
+"""A scene as one SVG that moves by itself (SMIL), so that it does so in an <img>; it has no script.
+
+Where reduced motion is asked for it shows the first sample. Colours are those of the theme, light or dark.
+"""
+
+import numpy as np
+
+import page
+
+FLASH = 0.35  # seconds
+MOST_EVENTS = 120  # that flash
+LOOKS = {
+    "body": "fill:var(--body)", "shell": "fill:var(--body);fill-opacity:.55", "beam": "stroke-width:6", "foot": "fill:var(--edge)", "spring": "stroke:var(--spring)",
+    "wheel": "fill:var(--card);fill-opacity:.55;stroke-width:4", "faint": "stroke:var(--line);stroke-width:1", "ground": "fill:var(--soil);stroke:none", "rod": "",
+}
+STYLE = """
+:root{--card:#fff;--closed:#c2410c;--spring:#1f5fa8;--body:#c9d6e6;--edge:#34455a;--soil:#cfc9bd;--line:#d9dce0;--ink:#1b1e23}
+@media (prefers-color-scheme:dark){:root{--card:#181c20;--closed:#ff9d5c;--spring:#86b9f5;--body:#37485c;--edge:#c3d0e0;--soil:#4a463e;--line:#343a41;--ink:#e9eaec}}
+path,circle{fill:none;stroke:var(--edge);stroke-width:2;stroke-linejoin:round;stroke-linecap:round;vector-effect:non-scaling-stroke}
+.paper{fill:var(--card);stroke:none}.touch{fill:var(--closed);stroke:none}.ring{stroke:var(--closed);stroke-width:3}
+.still{display:none}@media (prefers-reduced-motion:reduce){.moving{display:none}.still{display:inline}}
+"""
+COILS = 6
+WIDE = 640  # of the picture, unless something else says so
+
+
+def coil(a, b, wide):
+    """Points [.., 2] of a spring between a and b [.., 2]; stage.js draws the same."""
+    along = b - a
+    long = np.maximum(np.linalg.norm(along, axis=-1, keepdims=True), 1e-12)
+    across = np.stack([-along[..., 1], along[..., 0]], axis=-1) / long
+    turns = range(2 * COILS + 1)
+    inner = [a + (0.12 + 0.76 * i / (2 * COILS)) * along + across * (0 if i in (0, 2 * COILS) else wide if i % 2 else -wide) for i in turns]
+    return np.stack([a, *inner, b], axis=-2)
+
+
+def _number(x):
+    return f"{x:.4g}" if x else "0"
+
+
+def _path(points, closed, scale):
+    """points [n][2] as a path; numbers to a ten-thousandth of the picture."""
+    rounded = np.round(points * [1, -1] / scale, 4) * scale
+    return "M" + "L".join(f"{_number(x)} {_number(y)}" for x, y in rounded) + ("Z" if closed else "")
+
+
+def _animated(attribute, values, times, seconds, how="linear"):
+    same = all(v == values[0] for v in values)
+    if same:
+        return ""
+    return (f'<animate attributeName="{attribute}" dur="{seconds:.4g}s" repeatCount="indefinite" calcMode="{how}" '
+            f'keyTimes="{";".join(times)}" values="{";".join(values)}"/>')
+
+
+class Picture:
+    def __init__(self, course, scene, speed):
+        self.course, self.scene, self.scale = course, scene, scene.view[3]
+        self.seconds = course.end / (speed or course.end / (4 if course.period else 8))
+        share = (course.t - course.t[0]) / (course.t[-1] - course.t[0])
+        self.times = [f"{s:.5g}" for s in np.maximum.accumulate(share)]
+        self.times[0], self.times[-1] = "0", "1"
+
+    def points(self, shape):
+        """[sample or 1][n][2]"""
+        at = np.atleast_2d(shape.at).reshape(np.atleast_2d(shape.at).shape[0], -1, 2)
+        return coil(at[:, 0], at[:, 1], shape.size) if shape.kind == "spring" else at
+
+    def colours(self, shape):
+        """Of what is closed, in jumps."""
+        k = shape.contact
+        if k < 0 or k >= self.course.closed.shape[1] or shape.look == "ground":
+            return ""
+        base = "var(--spring)" if shape.look == "spring" else "var(--edge)"
+        return self.switched("stroke", k, "var(--closed)", base) + (self.switched("fill", k, "var(--closed)", "var(--edge)") if shape.look == "foot" else "")
+
+    def switched(self, attribute, contact, on, off):
+        closed = self.course.closed[:, contact]
+        turns = [0, *(np.flatnonzero(np.diff(closed.astype(int))) + 1)]
+        return _animated(attribute, [on if closed[i] else off for i in turns], [self.times[i] if i else "0" for i in turns], self.seconds, "discrete")
+
+    def shape(self, shape, moving):
+        points = self.points(shape)
+        name = f"<title>{page.text(shape.name)}</title>" if shape.name else ""
+        style = f' style="{LOOKS[shape.look]}"' if LOOKS.get(shape.look) else ""
+        inside = name + (self.colours(shape) if moving else "")
+        if shape.kind == "disc":
+            x, y = ([_number(round(v / self.scale, 4) * self.scale) for v in sign * points[:, 0, i]] for i, sign in ((0, 1), (1, -1)))
+            moves = _animated("cx", x, self.times, self.seconds) + _animated("cy", y, self.times, self.seconds) if moving and len(points) > 1 else ""
+            return f'<circle cx="{x[0]}" cy="{y[0]}" r="{_number(shape.size)}"{style}>{inside}{moves}</circle>'
+        paths = [_path(p, shape.kind == "area", self.scale) for p in (points if moving else points[:1])]
+        moves = _animated("d", paths, self.times, self.seconds) if len(paths) > 1 else ""
+        return f'<path d="{paths[0]}"{style}>{inside}{moves}</path>'
+
+    def flashes(self):
+        """A ring at each event, and a dot while a contact is closed."""
+        made = []
+        for k, at in self.scene.marks.items():
+            if k >= self.course.closed.shape[1]:
+                continue
+            x, y = ([_number(v) for v in sign * at[:, i]] for i, sign in ((0, 1), (1, -1)))
+            moves = _animated("cx", x, self.times, self.seconds) + _animated("cy", y, self.times, self.seconds)
+            closed = self.course.closed[:, k]
+            dot = self.switched("opacity", k, "1", "0")
+            if closed.any():
+                made.append(f'<circle class="touch" r="{_number(0.02 * self.scale)}" cx="{x[0]}" cy="{y[0]}" opacity="{int(closed[0])}">{moves}{dot}</circle>')
+        return made + self.rings()
+
+    def rings(self):
+        made, end = [], self.course.t[-1] - self.course.t[0]
+        for t, k in list(zip(self.course.event_t, self.course.event_contact))[:MOST_EVENTS]:
+            if int(k) not in self.scene.marks:
+                continue
+            mark = self.scene.marks[int(k)]
+            x, y = (float(np.interp(t, self.course.t, mark[:, i])) for i in (0, 1))
+            begin = (t - self.course.t[0]) / end
+            stop = min(begin + FLASH / self.seconds, 1)
+            if stop - begin < 1e-4:
+                continue
+            times = ["0", f"{begin:.5g}", f"{begin:.5g}", f"{stop:.5g}", "1"]
+            shows = _animated("opacity", ["0", "0", "1", "0", "0"], times, self.seconds)
+            grows = _animated("r", [_number(v * self.scale) for v in (0.02, 0.02, 0.02, 0.09, 0.09)], times, self.seconds)
+            made.append(f'<circle class="ring" cx="{_number(x)}" cy="{_number(-y)}" r="0" opacity="0">{shows}{grows}</circle>')
+        return made
+
+    def world(self, moving):
+        shapes = [self.shape(s, moving) for s in self.scene.shapes] + (self.flashes() if moving else [])
+        camera = self.scene.camera
+        follow = still = ""
+        if camera is not None:
+            still = f' transform="translate({_number(-camera[0])} 0)"'
+            if moving:
+                follow = (f'<animateTransform attributeName="transform" type="translate" dur="{self.seconds:.4g}s" repeatCount="indefinite" '
+                          f'keyTimes="{";".join(self.times)}" values="{";".join(f"{_number(-c)} 0" for c in camera)}"/>')
+        return f'<g class="{"moving" if moving else "still"}"><g{still}>{follow}' + "\n".join(shapes) + "</g></g>"
+
+
+def svg_of(course, scene, speed=None):
+    """The picture as text."""
+    picture = Picture(course, scene, speed)
+    x, y, wide, high = (float(v) for v in scene.view)
+    box = f"{_number(x)} {_number(-(y + high))} {_number(wide)} {_number(high)}"
+    rate = course.end / picture.seconds
+    said = [f"{course.title}.", f"{rate:.3g} {'units of time' if course.time_unit == '1' else course.time_unit} a second.", *dict.fromkeys(course.notes), *scene.notes]
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{WIDE}" height="{round(WIDE * high / wide)}" role="img">'
+            f"<title>{page.text(course.title)}</title><desc>{page.text(' '.join(said))}</desc><style>{STYLE}</style>"
+            f'<rect class="paper" x="{_number(x)}" y="{_number(-(y + high))}" width="{_number(wide)}" height="{_number(high)}"/>'
+            f"{picture.world(False)}\n{picture.world(True)}</svg>\n")
