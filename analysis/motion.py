@@ -162,7 +162,7 @@ def made(path, svg=False, speed=None, samples=SAMPLES):
         course = thinned(read(path), samples)
         scene = drawn(course)
         if svg and not scene:
-            raise NotOurs(f"{path}: there is no drawing of the model {course.model or 'of this file'}; allowed for a picture: models of bodies and "
+            raise NotOurs(f"there is no drawing of the model {course.model or 'of this file'}; allowed for a picture: models of bodies and "
                           f"{', '.join(sorted(known()))}; a page shows any")
         text = motion_svg.svg_of(course, scene, speed) if svg else html_of(course, scene, path)
         if len(text) <= MOST_BYTES or samples < 16:

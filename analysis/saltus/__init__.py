@@ -5,6 +5,7 @@
     cube = saltus.run("sweep.yaml", "cube.h5")                                   # an xarray.Dataset, with a bar meanwhile
     cube.saltus.recommend(at={"b": 1951, "k": 22.8}, error=1e-4, having="scipy") # which solver, strategy and tolerance?
     cube.saltus.report()                                                         # a page, shown by Jupyter
+    saltus.motion("monopod", {"zeta_F": 0.02, "zeta_G": -0.05}, orbit=True)      # a page in which it hops, or .svg
     saltus.advise(fun, (0, 2), [1.0, 0.0], error=1e-4, events=hit, reset=bounce) # for your own f(t, y), as solve_ivp takes it
 """
 
@@ -13,9 +14,10 @@ from ._cubes import Answer, Choice, Reader, Report, open, picture, report
 from .errors import Error, FileError, InvalidError, StoppedError
 from ._functions import Functions
 from ._models import Model, Quantity, models, solvers, strategies
+from ._motion import Motion, motion
 from ._program import command, run
 from ._runs import Runs, integrate
 from .version import __version__
 
-__all__ = ["Answer", "Choice", "Error", "FileError", "Functions", "InvalidError", "Model", "Quantity", "Reader", "Report", "Runs", "StoppedError", "__version__",
-           "advise", "command", "integrate", "models", "open", "picture", "report", "run", "solvers", "strategies"]
+__all__ = ["Answer", "Choice", "Error", "FileError", "Functions", "InvalidError", "Model", "Motion", "Quantity", "Reader", "Report", "Runs", "StoppedError", "__version__",
+           "advise", "command", "integrate", "models", "motion", "open", "picture", "report", "run", "solvers", "strategies"]

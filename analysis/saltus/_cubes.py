@@ -141,6 +141,8 @@ class Cube:
 class Report:
     """A report as one web page: .html is its text, .save(path) writes it, Jupyter shows it."""
 
+    what = "report of saltus"
+
     def __init__(self, text):
         self.html = text
 
@@ -149,7 +151,7 @@ class Report:
             file.write(self.html)
 
     def _repr_html_(self):
-        return f'<iframe srcdoc="{html.escape(self.html)}" style="width:100%;height:900px;border:0" title="report of saltus"></iframe>'
+        return f'<iframe srcdoc="{html.escape(self.html)}" style="width:100%;height:900px;border:0" title="{self.what}"></iframe>'
 
 
 _open = builtins.open

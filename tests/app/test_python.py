@@ -274,6 +274,22 @@ class Package(cli.InFolder):
         (self.folder / "bad.h5").write_bytes(b"no cube")
         self.refused(saltus.Error, "bad.h5", lambda: saltus.open(self.folder / "bad.h5"))
 
+    def test_what_moves(self):
+        hop = saltus.motion("monopod", {"zeta_F": 0.02, "zeta_G": -0.05}, orbit=True, speed=2)
+        self.assertIn("a periodic orbit", hop.html)
+        self.assertIn("<animate ", hop.svg)
+        self.assertIn("motion of saltus", hop._repr_html_())
+        self.assertIn("2 units of time a second", hop.svg)
+        hop.save(self.folder / "hop.svg")
+        self.assertEqual((self.folder / "hop.svg").read_text(), hop.svg)
+        slips = saltus.motion("stick-slip", initial={"x": 0.5}, t_end=2, strategy="event")
+        self.assertIn("a trajectory of 2 s", slips.html)
+        with self.assertRaisesRegex(saltus.InvalidError, "no drawing of the model stick-slip"):
+            slips.svg
+        with self.assertRaisesRegex(saltus.InvalidError, "zeta_X"):
+            saltus.motion("monopod", {"zeta_X": 1})
+        self.assertFalse([n for n in ("motion", "course", "page") if n in sys.modules])
+
     def test_a_report_and_pictures(self):
         page = self.cube.saltus.report(error=1e-4)
         self.assertTrue(page.html.startswith("<!doctype html>") or page.html.startswith("<!DOCTYPE html>"))
