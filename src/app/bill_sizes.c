@@ -31,8 +31,11 @@ sal_bill_sweep sal_bill_sizes(const sal_sweep *s, const sal_packed_size *packed,
   const sal_map_size of = sal_map_size_of(s, packed, n_rank);
   sal_bill_sweep out = {.records = sal_tiles_count(s->n_cell, n_rank, most) +
                                    (tile > SAL_RUN_CELLS_FIRST ? n_rank : 0),
+                        .rounds = (fair + round - 1) / (round > 0 ? round : 1),
+                        .pieces = sal_cube_pieces(s),
                         .again = s->n_cell ? (double)s->stored.n_cell / cells : 0};
 
+  out.rows = of.once;
   out.answers = map ? of.seconds : 0;
   out.bytes[SAL_BILL_JOURNAL] = sal_packed_size_journal(packed, s, cells, (double)out.records);
   out.bytes[SAL_BILL_FRAME] = (double)frame;

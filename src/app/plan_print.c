@@ -97,6 +97,7 @@ static void put_sizes(sal_json *j, const sal_plan *p)
 
   sal_json_number(j, "cube_bytes", cube_bytes(of));
   sal_json_number(j, "map_bytes", of->bytes[SAL_BILL_MAP]);
+  sal_json_number(j, "rows_bytes", of->rows);
   sal_json_number(j, "journal_bytes", of->bytes[SAL_BILL_JOURNAL]);
   sal_json_number(j, "stored_bytes", of->bytes[SAL_BILL_STORED]);
   sal_json_number(j, "disk_bytes", p->bill.peak);

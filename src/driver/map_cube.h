@@ -44,10 +44,10 @@ SAL_MUST_CHECK sal_err sal_map_cube(MPI_Comm comm, const sal_map_request *reques
 SAL_MUST_CHECK sal_err sal_map_cube_part(MPI_Comm comm, const char *path, const sal_sweep *sweep,
                                          sal_map_rows *rows, size_t size, char why[]);
 
-/** What the map of a sweep takes.  read: of the cube, by all ranks, when a run makes it; moved: from rank to rank, where any rank needs what any has;
+/** What the map of a sweep takes.  read: of the cube, by all ranks, when a run makes it; once: the same, by `saltus map`; moved: from rank to rank, where any rank needs what any has;
  *  written: into it; memory: of a rank; seconds: CPU time of all. */
 typedef struct {
-  double read, moved, written, memory, seconds;
+  double read, once, moved, written, memory, seconds;
 } sal_map_size;
 
 /** Of the preset questions, asked by so many ranks.  A sweep whose n_cell is a multiple of its grid is

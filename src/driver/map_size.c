@@ -9,6 +9,7 @@
 #include "point_set.h"
 #include "reader_rows.h"
 #include "row_pack.h"
+#include "work.h"
 #include <math.h>
 
 /* CPU time of the map, as measured, for a cell and for a contender in it [s]; what a cell takes more
@@ -19,10 +20,14 @@ static const double cell_seconds = 24e-6, contender_seconds = 2.5e-6, search_sec
  * measured in four dimensions. */
 static const double neighbours = 48, reach = 0.8;
 
-/* Are there points?  Where nothing was stopped at a cap and the error is one of trajectories. */
+/* Are points asked for?  Where the error is one of trajectories; what they are made from is read and has its room before it is
+ * known that runs were stopped at a cap. */
+static bool asks_points(const sal_sweep *s) { return s->map_by->trajectory; }
+
+/* Are there any?  Where nothing was stopped. */
 static bool has_points(const sal_sweep *s)
 {
-  return s->map_by->trajectory && !(s->cap.factor > 0) && s->scouting.cells == 0;
+  return asks_points(s) && !(s->cap.factor > 0) && s->scouting.cells == 0;
 }
 
 static sal_map questions_of(const sal_sweep *s)
@@ -36,7 +41,9 @@ static sal_map questions_of(const sal_sweep *s)
 static double row_bytes(const sal_sweep *s, const sal_packed_size *packed)
 {
   return sal_performance_rows_bytes(
-      &(sal_performance_rows_of){.sweep = s, .by = s->map_by, .points = has_points(s)}, packed);
+      &(sal_performance_rows_of){
+          .sweep = s, .by = s->map_by, .weights = sal_work_presets(s), .points = asks_points(s)},
+      packed);
 }
 
 /* ---- rows that answers are made from ---- */
@@ -141,10 +148,11 @@ sal_map_size sal_map_size_of(const sal_sweep *s, const sal_packed_size *packed, 
   const int n = sal_contender_count(s);
   const double cells = (double)s->n_cell, fair = ceil(cells / n_rank);
   const double written = (double)sal_map_write_bytes(s, &questions, true);
-  const double store = sal_row_store_bytes(s->n_cell, n_rank, n, has_points(s));
-  const bool kept = store <= sal_row_store_memory;
+  const double store = sal_row_store_bytes(s->n_cell, n_rank, n, asks_points(s));
+  const bool kept = store <= sal_row_store_memory();
 
   return (sal_map_size){.read = kept ? 0 : cells * row_bytes(s, packed) * read_times(s, fair),
+                        .once = cells * row_bytes(s, packed),
                         .moved = kept ? moved_of(s, fair, written) : 0,
                         .written = written,
                         .memory = memory_of(s, fair, written) + (kept ? store : 0),

@@ -13,7 +13,14 @@
 #include <string.h>
 #include <time.h>
 
-const double sal_row_store_memory = 1e9;
+double sal_row_store_memory(void)
+{
+  const char *given = getenv("SALTUS_ROWS_MEMORY");
+  char *end = NULL;
+  const double bytes = given ? strtod(given, &end) : 0;
+
+  return given && *given && !*end && bytes >= 0 ? bytes : 1e9;
+}
 
 enum { REQUEST = 1, REPLY };
 enum { PIECE = 256 };   /* rows of a message, at most */
@@ -94,7 +101,7 @@ static bool allot(sal_row_store *s)
 static sal_err allot_all(MPI_Comm comm, sal_row_store *s, bool *fits)
 {
   const double bytes = sal_row_store_bytes(n_cell_of(s), s->n_rank, s->n_contender, s->points > 0);
-  int ok = bytes <= sal_row_store_memory && allot(s);
+  int ok = bytes <= sal_row_store_memory() && allot(s);
 
   SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, &ok, 1, MPI_INT, MPI_MIN, comm));
   *fits = ok;

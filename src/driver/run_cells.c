@@ -269,13 +269,29 @@ static sal_err make_space(work *w)
   return SAL_OK;
 }
 
+/* Cells that the journals of a part are to have in the end: its own, and those that every part runs whole. */
+static sal_err count_goal(const sal_sweep *s, sal_job_part part, int64_t *goal)
+{
+  const sal_tile whole = {0, sal_scouts_whole(s)};
+  SAL_OWN sal_tile *run = NULL;
+  int64_t n = 0;
+
+  *goal = sal_job_part_cells(part, s->n_cell) + whole.count;
+  if (whole.count == 0) return SAL_OK;
+  SAL_TRY(sal_job_part_cut(part, s->n_cell, 1, &whole, &run, &n));
+  *goal -= count_cells(n, run);
+  return SAL_OK;
+}
+
 static sal_err run_all(work *w)
 {
   const sal_run_cells_task *t = w->task;
+  int64_t goal = 0;
 
+  SAL_TRY(sal_collective_error(t->comm, count_goal(t->sweep, t->part, &goal)));
   SAL_TRY(open_loop(w));
   SAL_TRY(sal_journal_kept_open(t->journal, &w->found));
-  SAL_TRY(sal_journal_begin(t->journal, t->sync, t->status->cells, &w->writer));
+  SAL_TRY(sal_journal_begin(t->journal, t->sync, goal, &w->writer));
   const sal_err err = sal_work_loop_run(&w->loop, make_space(w));
   note_use(w);
   sal_tile_result_free(&w->kept.result);

@@ -1,5 +1,6 @@
 """Maps as a user meets them: winners are known, and what makes no map is said."""
 import json
+import os
 import shutil
 import subprocess
 import time
@@ -144,6 +145,18 @@ class Map(WithCube):
         self.works("info", "--check", "striped.h5")
         for hints in ("cb_nodes", "=1", "cb_nodes=", "a=1,,b=2", "a=1=2"):
             self.refused("run", "s.yaml", "-o", "no.h5", "--hints", hints, says=("--hints", "is no KEY=VALUE"))
+
+    def test_without_memory_for_rows_the_map_is_the_same(self):
+        none = dict(os.environ, SALTUS_ROWS_MEMORY="0")
+        rows = [{phase["name"]: phase["bytes"] for phase in json.loads(self.works("plan", "s.yaml", "--sample", 0, "--json", env=env))["phases"]}["rows"]
+                for env in (None, none)]
+        self.assertEqual(rows[0], 0)
+        self.assertGreater(rows[1], 0)
+        self.works("run", "s.yaml", "-q", "-o", "kept.h5", ranks=2)
+        self.works("run", "s.yaml", "-q", "-o", "read.h5", ranks=3, env=none)
+        self.assertIn("the same", self.works("diff", "kept.h5", "read.h5"))
+        self.works("map", "read.h5", ranks=2, env=none)
+        self.assertIn("the same", self.works("diff", "kept.h5", "read.h5"))
 
     def test_a_run_ends_with_the_map(self):
         self.works("run", "s.yaml", "-q", "-o", "run.h5", ranks=2)

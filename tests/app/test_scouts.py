@@ -1,4 +1,5 @@
 """Scouts as a user meets them: who runs what, the audit, and the same cube however it is made."""
+import json
 import re
 import signal
 import subprocess
@@ -110,6 +111,10 @@ class Scouts(cli.InFolder):
     def test_parts_run_the_scouts_each(self):
         for part in ("1/3", "2/3", "3/3"):
             self.works("run", "s.yaml", "-q", "-o", "parts.h5", "--part", part)
+            folder = f"parts.h5.journal.{part.replace('/', '-of-')}"
+            about = json.loads(self.works("info", "--json", folder))
+            self.assertEqual(about["done"], about["goal"], about)  # those that each part runs are among both
+            self.assertIn("has all its cells", self.works("info", folder))
         self.works("merge", "parts.h5", "-q", ranks=2)
         self.same("parts.h5")
         self.assertRegex(self.works("info", "parts.h5"), f"{AUDIT} audited cells")

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Compares the bytes of each phase that `saltus plan` bills with those that a run asks the system for, as strace sees them.
+"""Compares what `saltus plan` bills of each phase, bytes, requests, files and messages, with what a run asks the system for, as strace sees it.
 
-    . jobscripts/env.sh; /usr/bin/python3 tests/bench/bill.py BUILD SWEEP.yaml [--ranks N] [--set KEY=VALUE]
+    . jobscripts/env.sh; /usr/bin/python3 tests/bench/bill.py BUILD SWEEP.yaml [--ranks N] [--set KEY=VALUE] [--merge]
 
-The cells are run in two parts, so that the journals stay; `merge` reads them and makes cube and map; `map` makes the map
-once more, so that what it takes is known by itself. Exact but for what the system does; a busy machine changes nothing.
+Ranks send their messages by TCP, so that these are seen, too. `map` makes the map once more, so that what it takes is known by itself.
+--merge: the cells are run again in two parts, whose journals `merge` reads. Exact but for what the system and Open MPI do; a busy machine
+changes nothing.
 """
 import argparse
 import collections
@@ -14,8 +15,9 @@ import re
 import subprocess
 import tempfile
 
-READS, WRITES = ("read", "pread64", "readv", "preadv"), ("write", "pwrite64", "writev", "pwritev")
-CALL = re.compile(r"^(?:\d+ +)?(\w+)\(\d+<([^>]*)>.* = (\d+)$")
+READS, WRITES, OPENS = ("read", "pread64", "readv", "preadv"), ("write", "pwrite64", "writev", "pwritev", "sendmsg", "sendto"), ("openat",)
+CALL = re.compile(r"^(?:\d+ +)?(\w+)\((?:\d+|AT_FDCWD)<([^>]*)>.* = (\d+)(?:<([^>]*)>)?$")
+BY_TCP = ("--mca", "pml", "ob1", "--mca", "btl", "self,tcp", "--mca", "btl_tcp_if_include", "lo")
 
 
 def options():
@@ -24,35 +26,65 @@ def options():
     parser.add_argument("sweep", type=pathlib.Path)
     parser.add_argument("--ranks", type=int, default=2, help="(2)")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
+    parser.add_argument("--merge", action="store_true", help="`merge`, too")
     return parser.parse_args()
 
 
+def target(name):
+    if name.startswith(("TCP", "socket")):
+        return "messages"
+    if ".journal" in name:
+        return "journal" if name.endswith(".sal") else None
+    return "cube" if ".h5" in name else None
+
+
+def count(line, found):
+    call = CALL.match(line)
+    if not call:
+        return
+    opened = call[1] in OPENS
+    what, how = target(call[4] or "" if opened else call[2]), "read" if call[1] in READS else "written"
+    if what and opened:
+        found[what, "files"] += 1
+    elif what:
+        found[what, how, "bytes"] += int(call[3])
+        found[what, how, "requests"] += 1
+
+
 def traced(args, folder, *words):
-    """{(journal or cube, read or written): (bytes, requests)} of all ranks."""
-    command = ["mpirun", "-n", str(args.ranks), "strace", "-f", "-ff", "-y", "-e", f"trace={','.join(READS + WRITES)}", "-o", folder / "calls"]
+    """{(journal, cube or messages, read or written, bytes or requests): how many} of all ranks, and {(journal or cube, files)}."""
+    calls = ",".join(READS + WRITES + OPENS)
+    command = ["mpirun", *BY_TCP, "-n", str(args.ranks), "strace", "-f", "-ff", "-y", "-s", "0", "-e", f"trace={calls}", "-o", folder / "calls"]
     subprocess.run([*command, args.build / "saltus", *words], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     found = collections.Counter()
     for path in folder.glob("calls.*"):
         for line in path.read_text(errors="replace").splitlines():
-            call = CALL.match(line)
-            if call and ".h5" in call[2]:
-                key = ("journal" if ".journal" in call[2] else "cube", "read" if call[1] in READS else "written")
-                found[(*key, "bytes")] += int(call[3])
-                found[(*key, "requests")] += 1
+            count(line, found)
         path.unlink()
     return found
 
 
-def rows(billed, run, merge, again):
-    """[(phases, bytes or requests, billed, counted)]. Half of frame and map is written, the other half read back."""
+def rows(billed, run, again):
+    """[(phases, of what, billed, counted)]."""
     for what in ("bytes", "requests"):
         of = lambda *names: sum(billed[name][what] for name in names)  # noqa: E731
         yield "journal", what, of("journal"), run["journal", "written", what]
-        yield "read", what, of("read"), merge["journal", "read", what]
-        yield "frame, check, rows, map: read", what, of("check", "rows") + of("frame", "map") / 2, merge["cube", "read", what]
-        yield "frame, write, map: written", what, of("write") + of("frame", "map") / 2, merge["cube", "written", what]
-        yield "rows, map: read by `map`", what, of("rows") + of("map") / 2, again["cube", "read", what]
-        yield "map: written by `map`", what, of("map") / 2, again["cube", "written", what]
+        yield "read", what, of("read"), run["journal", "read", what]
+        yield "frame, write, map: written", what, of("frame", "write", "map"), run["cube", "written", what]
+        yield "rows: read", what, of("rows"), run["cube", "read", what]
+        yield "map: written by `map`", what, of("map"), again["cube", "written", what]
+    yield "journal, read, remove", "files", sum(billed[name]["files"] for name in ("journal", "read", "remove")), run["journal", "files"]
+    yield "frame, write, map", "files", sum(billed[name]["files"] for name in ("frame", "write", "map")), run["cube", "files"]
+    yield "read, map", "messages", sum(billed[name]["message_bytes"] for name in ("read", "map")), run["messages", "written", "bytes"]
+    yield "map: by `map`", "messages", billed["map"]["message_bytes"], again["messages", "written", "bytes"]
+
+
+def merged(args, folder, cube, sets, told):
+    for i in (1, 2):
+        subprocess.run(["mpirun", "-n", str(args.ranks), args.build / "saltus", "run", args.sweep, "-q", "-o", cube, "--part", f"{i}/2", *sets], check=True)
+    merge = traced(args, folder, "merge", "-q", cube)
+    yield "`merge`: journals read", "bytes", told["journal_bytes"], merge["journal", "read", "bytes"]
+    yield "`merge`: cube and map", "bytes", told["cube_bytes"] + told["map_bytes"], merge["cube", "written", "bytes"]
 
 
 def main():
@@ -63,13 +95,15 @@ def main():
     billed = {phase["name"]: phase for phase in told["phases"]}
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        cube = folder / "out.h5"
-        parts = [traced(args, folder, "run", args.sweep, "-q", "-o", cube, "--part", f"{i}/2", *sets) for i in (1, 2)]
-        merge = traced(args, folder, "merge", "-q", cube)
-        size = cube.stat().st_size
-        again = traced(args, folder, "map", cube)
+        run = traced(args, folder, "run", args.sweep, "-q", "-o", folder / "out.h5", *sets)
+        size = (folder / "out.h5").stat().st_size
+        again = traced(args, folder, "map", folder / "out.h5")
+        table = [*rows(billed, run, again), ("size of the cube", "bytes", told["cube_bytes"] + told["map_bytes"], size),
+                 ("rows that `map` reads", "bytes", told["rows_bytes"], again["cube", "read", "bytes"])]
+        if args.merge:
+            table += merged(args, folder, folder / "parts.h5", sets, told)
     print(f"{'phases':<28} {'what':<9} {'billed':>14} {'counted':>14} {'off':>7}")
-    for phases, what, said, counted in [*rows(billed, parts[0] + parts[1], merge, again), ("size of the cube", "bytes", told["cube_bytes"] + told["map_bytes"], size)]:
+    for phases, what, said, counted in table:
         print(f"{phases:<28} {what:<9} {said:14.0f} {counted:14.0f} {100 * (said / counted - 1) if counted else float('nan'):6.1f} %")
 
 

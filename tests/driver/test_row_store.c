@@ -180,7 +180,7 @@ static void too_many_rows_are_not_kept(void)
 
   CU_ASSERT(sal_row_store_bytes(cells, 1, N_CONTENDER, false) == 391 * 72.0);
   CU_ASSERT(sal_row_store_bytes(cells, 3, N_CONTENDER, true) == 131 * 168.0);
-  sweep.n_cell = sweep.n_grid = (int64_t)(ranks * sal_row_store_memory / 168.0) + ranks;
+  sweep.n_cell = sweep.n_grid = (int64_t)(ranks * sal_row_store_memory() / 168.0) + ranks;
   CU_ASSERT_EQUAL(sal_row_store_create(MPI_COMM_WORLD, &of, order, &none), SAL_OK);
   CU_ASSERT_PTR_NULL(none);
   sweep.n_cell = cells;

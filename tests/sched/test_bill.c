@@ -11,6 +11,8 @@ static const sal_bill_machine machine = {
 
 /* Every size is another one, so that no two can be mistaken for each other. */
 static const sal_bill_sweep sweep = {.records = 5000,
+                                     .rounds = 3,
+                                     .pieces = 50,
                                      .held = 0.25,
                                      .answers = 512,
                                      .bytes = {[SAL_BILL_JOURNAL] = 7e9,
@@ -91,7 +93,7 @@ static void files_are_opened_one_after_the_other(void)
     int phase;
     double files;
   } opened[] = {{SAL_PHASE_JOURNAL, 4 + 1}, /* by each node, and a folder */
-                {SAL_PHASE_FRAME, 1},       {SAL_PHASE_READ, 256},    {SAL_PHASE_WRITE, 4},
+                {SAL_PHASE_FRAME, 12},      {SAL_PHASE_READ, 256},    {SAL_PHASE_WRITE, 4},
                 {SAL_PHASE_MAP, 4},         {SAL_PHASE_REMOVE, 4 + 1}};
   sal_bill_machine slow = machine;
   sal_bill_sweep kept = sweep;
@@ -104,6 +106,17 @@ static void files_are_opened_one_after_the_other(void)
   kept.held = 1;
   CU_ASSERT(make(&kept, &machine, 1).phase[SAL_PHASE_READ].opens == 0);
   CU_ASSERT(make(&kept, &machine, 1).phase[SAL_PHASE_READ].bytes == 0);
+}
+
+/* Of each record, rank or round, or by bytes. */
+static void requests_are_counted(void)
+{
+  const sal_bill b = make(&sweep, &machine, 100);
+
+  CU_ASSERT(b.phase[SAL_PHASE_JOURNAL].requests == 4 * 5000);
+  CU_ASSERT(b.phase[SAL_PHASE_READ].requests == 2 * 0.75 * 5000);
+  CU_ASSERT(b.phase[SAL_PHASE_WRITE].requests == 256.0 * 3 * 50);
+  CU_ASSERT(b.phase[SAL_PHASE_ROWS].requests == ceil(1e9 / 2e3));
 }
 
 /* But for what stays with its rank, over the links of all nodes. */
@@ -200,6 +213,7 @@ static void what_is_not_made_costs_nothing(void)
 SAL_TEST_MAIN("bill", NULL, {"the sum is that of the phases", the_sum_is_that_of_the_phases},
               {"bytes pass the disk as often as they should", bytes_pass_the_disk},
               {"files are opened one after the other", files_are_opened_one_after_the_other},
+              {"requests are counted", requests_are_counted},
               {"messages pass the network", messages_pass_the_network},
               {"the index is written by one rank", the_index_is_written_by_one_rank},
               {"ranks share the work of processors", ranks_share_the_work_of_processors},

@@ -5,6 +5,7 @@
 #include "contender.h"
 #include "cube.h"
 #include "cube_chunk.h"
+#include "cube_frame.h"
 #include "cube_index.h"
 #include "cube_read.h"
 #include "cube_write.h"
@@ -41,6 +42,19 @@ int64_t sal_cube_index_size(const sal_sweep *s)
       bytes += sal_cube_index_node(n_dim) + sal_cube_index_bytes(n_dim, chunks);
   }
   return bytes;
+}
+
+int64_t sal_cube_pieces(const sal_sweep *s)
+{
+  int64_t n = sal_cube_create_columns(s);
+  bool cut = false;
+
+  for (int i = 0; i < SAL_BLOCK_METRICS; ++i) {
+    if (!sal_sweep_asks(s, sal_block_metric(i)->group)) continue;
+    n += sal_cube_chunk_is_cut(s, i) ? 1 : 2;
+    cut = cut || sal_cube_chunk_is_cut(s, i);
+  }
+  return n + cut;
 }
 
 /* Metrics that are not cut into chunks, and the sums of all blocks. */

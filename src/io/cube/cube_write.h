@@ -50,6 +50,10 @@ int64_t sal_cube_frame_bytes(const sal_sweep *sweep);
 /** The part of them that is the index of chunks, which one rank writes. */
 int64_t sal_cube_index_size(const sal_sweep *sweep);
 
+/** Requests in which a rank writes a round: one for each dataset in one piece, for the sums of the blocks of each metric, and for
+ *  all chunks. */
+int64_t sal_cube_pieces(const sal_sweep *sweep);
+
 /** Bytes to claim after the frame of a cube, so that all fits in that is in one piece. */
 int64_t sal_cube_room(const sal_sweep *sweep);
 

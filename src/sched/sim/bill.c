@@ -12,6 +12,9 @@ enum { RECORD_BYTES = 32, TILE_BYTES = 40, POOL_BYTES = 64, HUNDRED = 100 };
 /* One journal for each node, in folders of a hundred.  A file that all ranks have open is opened by one of each node. */
 typedef enum { NO_FILE, CUBE, CUBE_ON_NODES, JOURNALS, JOURNALS_OF_RANKS } files;
 
+/* Times that the first rank opens the cube: to make it, for each thing that is put into it, and for the seal. */
+enum { CUBE_OPENS = 12 };
+
 /* Of a map of the preset questions: each rank writes a run of cells in each. */
 enum { MAP_COLUMNS = 24 };
 
@@ -19,13 +22,14 @@ enum { MAP_COLUMNS = 24 };
 
 /* data: read or written, but for the share of them that is in memory, if `held`; moved: from rank to rank; serial: by the first
  * rank.  pace [s/B]: CPU time for a byte of data, of one rank for all; of serial, of the first.  requests: as measured, so many for each
- * record and for each rank, or one for so many bytes.  files: opened, made or removed.  memory: kinds that a phase has at once, beside the program. */
+ * record and for each rank, those of all rounds, or one for so many bytes.  files: opened, made or removed.  memory: kinds that a phase has at once, beside the program. */
 static const struct row {
   sal_bill_data data, moved, serial;
   bool held;
   double pace, serial_pace;
   struct {
     int of_record, of_rank;
+    bool of_pieces;
     double bytes;
   } requests;
   files files;
@@ -35,42 +39,42 @@ static const struct row {
     [SAL_PHASE_COMPUTE] = {.memory = BIT(TILE) | BIT(HELD)},
     [SAL_PHASE_JOURNAL] = {.data = SAL_BILL_JOURNAL,
                            .pace = 32e-9,
-                           .requests = {4, 0, 0},
+                           .requests = {.of_record = 4},
                            .files = JOURNALS,
                            .memory = BIT(TILE) | BIT(HELD)},
     [SAL_PHASE_FRAME] = {.data = SAL_BILL_FRAME,
                          .pace = 9e-9,
-                         .requests = {0, 0, 2e5},
+                         .requests = {.bytes = 2e5},
                          .files = CUBE,
                          .memory = BIT(BLOCK) | BIT(HELD)},
     [SAL_PHASE_READ] = {.data = SAL_BILL_JOURNAL,
                         .moved = SAL_BILL_JOURNAL,
                         .held = true,
                         .pace = 10e-9,
-                        .requests = {2, 0, 0},
+                        .requests = {.of_record = 2},
                         .files = JOURNALS_OF_RANKS,
                         .memory = BIT(ROUND) | BIT(HELD)},
     [SAL_PHASE_WRITE] = {.data = SAL_BILL_METRICS,
                          .serial = SAL_BILL_INDEX,
                          .pace = 60e-9,
                          .serial_pace = 2e-9,
-                         .requests = {0, 0, 2e5},
+                         .requests = {.of_pieces = true},
                          .files = CUBE_ON_NODES,
                          .memory = BIT(ROUND) | BIT(HELD)},
     [SAL_PHASE_ROWS] = {.data = SAL_BILL_ROWS,
                         .pace = 20e-9,
-                        .requests = {0, 0, 2e3},
+                        .requests = {.bytes = 2e3},
                         .files = CUBE_ON_NODES,
                         .memory = BIT(ROUND) | BIT(PLACES) | BIT(HELD)},
     [SAL_PHASE_MAP] = {.data = SAL_BILL_MAP,
                        .moved = SAL_BILL_NEIGHBOURS,
                        .pace = 5e-9,
-                       .requests = {0, MAP_COLUMNS, 3e6},
+                       .requests = {.of_rank = MAP_COLUMNS, .bytes = 3e6},
                        .files = CUBE_ON_NODES,
                        .memory = BIT(ROUND) | BIT(PLACES) | BIT(HELD)},
     [SAL_PHASE_STORE] = {.data = SAL_BILL_STORED,
                          .pace = 6e-9,
-                         .requests = {0, 0, 2e5},
+                         .requests = {.bytes = 2e5},
                          .memory = BIT(TILE) | BIT(HELD)},
     [SAL_PHASE_REMOVE] = {.files = JOURNALS},
 };
@@ -98,7 +102,7 @@ static double count_files(const sal_bill_sweep *s, const sal_bill_machine *m, fi
 {
   const double nodes = count_nodes(m);
   const double count[] = {[NO_FILE] = 0,
-                          [CUBE] = 1,
+                          [CUBE] = CUBE_OPENS,
                           [CUBE_ON_NODES] = nodes,
                           [JOURNALS] = nodes + ceil(nodes / HUNDRED),
                           [JOURNALS_OF_RANKS] = s->held < 1 ? m->n_rank : 0};
@@ -126,6 +130,7 @@ static double count_requests(const sal_bill_sweep *s, const sal_bill_machine *m,
 {
   return share * (double)s->records * r->requests.of_record +
          (double)m->n_rank * r->requests.of_rank +
+         (r->requests.of_pieces ? (double)(m->n_rank * s->rounds * s->pieces) : 0) +
          (r->requests.bytes > 0 ? ceil(bytes / r->requests.bytes) : 0);
 }
 

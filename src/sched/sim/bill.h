@@ -43,7 +43,11 @@ typedef enum {
 /** Sizes of a sweep. */
 typedef struct {
   int64_t records; /* in journals: one for each tile */
+  int64_t rounds;  /* in which a rank writes the cube .. */
+  int64_t
+      pieces; /* .. each in so many requests: of what is not cut into chunks, and one for all chunks */
   double bytes[SAL_N_BILL_DATA], memory[SAL_N_BILL_MEMORY];
+  double rows;    /* bytes of the cube that its map is made from once more */
   double held;    /* share of the journals that ranks have in memory */
   double answers; /* CPU time of the map's [s] */
   double again;   /* share of the cells that are run once more, for their trajectories */
