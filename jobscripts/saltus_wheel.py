@@ -20,6 +20,8 @@ def built():
     """A folder with the program and the library, which are compiled if need be."""
     if "SALTUS_BUILD" in os.environ:
         return pathlib.Path(os.environ["SALTUS_BUILD"]).resolve()
+    if not shutil.which("cmake"):
+        raise SystemExit("saltus is compiled by CMake (jobscripts/README.md says which), and no cmake is on PATH: a module, a package, or pip install cmake")
     folder = SOURCE / "build" / "python"
     ninja = ["-G", "Ninja"] if shutil.which("ninja") else []
     kind = ["-DCMAKE_BUILD_TYPE=RelWithDebInfo", "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O3", "-DBUILD_TESTING=OFF"]  # as the preset `release`
@@ -29,11 +31,15 @@ def built():
 
 
 def stage():
-    """Puts together what is packed, in an empty folder."""
+    """Puts the package together in an empty folder, without what is compiled."""
     shutil.rmtree(STAGE, ignore_errors=True)
-    package = STAGE / "saltus"
-    shutil.copytree(SOURCE / "analysis" / "saltus", package, ignore=shutil.ignore_patterns("__pycache__"))
-    prefix = package / "prefix"
+    shutil.copytree(SOURCE / "analysis" / "saltus", STAGE / "saltus", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(SOURCE / name, STAGE)
+
+
+def compile_into_stage():
+    prefix = STAGE / "saltus" / "prefix"
     subprocess.run(["cmake", "--install", built(), "--prefix", prefix, "--strip"], check=True, stdout=sys.stderr)
     shutil.rmtree(prefix / "share" / "saltus" / "analysis" / "saltus")
     for library in prefix.glob("lib*/**/libsaltus.so*"):  # a wheel has no links: the soname alone
@@ -42,15 +48,22 @@ def stage():
             library.unlink()
         else:
             library.rename(soname)
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(SOURCE / name, STAGE)
     platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
     (STAGE / "setup.cfg").write_text(f"[bdist_wheel]\npython_tag = py3\nplat_name = {platform}\n")
+
+
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    """So that a Python that is too old is told so before anything is compiled."""
+    where = os.path.abspath(metadata_directory)
+    stage()
+    os.chdir(STAGE)
+    return build_meta.prepare_metadata_for_build_wheel(where, config_settings)
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     where = os.path.abspath(wheel_directory)
     stage()
+    compile_into_stage()
     os.chdir(STAGE)
     return build_meta.build_wheel(where, config_settings, None)
 

@@ -71,9 +71,16 @@ for argument in "$@"; do
   esac
 done
 
-if ! command -v dpkg-query >/dev/null; then
-  printf 'setup.sh: this is no Debian system; install the equivalents of: %s\n' "${packages[*]}" >&2
+nothing() { # WHY: nothing can be installed
+  if [ $cannot -eq 0 ]; then
+    printf 'setup.sh: %s, so nothing is installed; what is lacking is said next\n' "${1%;*}" >&2
+  else
+    printf 'setup.sh: %s: %s\n' "$1" "${*:2}" >&2
+  fi
   exit $cannot
+}
+if ! command -v dpkg-query >/dev/null; then
+  nothing 'this is no Debian system; install the equivalents of' "${packages[@]}"
 fi
 
 missing=()
@@ -94,8 +101,7 @@ if [ "$(id -u)" -ne 0 ]; then
   if command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
     as_root=(sudo)
   else
-    printf 'setup.sh: not root and no usable sudo; ask for these packages: %s\n' "${missing[*]}" >&2
-    exit $cannot
+    nothing 'not root and no usable sudo; ask for these packages' "${missing[@]}"
   fi
 fi
 

@@ -21,10 +21,6 @@ if ${setup:-true}; then bash jobscripts/setup.sh --if-possible; fi
 . jobscripts/env.sh
 export OMP_NUM_THREADS=$threads
 
-cmake --preset release
-cmake --build --preset release --target saltus
-saltus=build/release/saltus
-
 # Debian's, or that of a module or an environment.
 python=
 for candidate in /usr/bin/python3 python3; do
@@ -36,6 +32,27 @@ sys.exit(any(not importlib.util.find_spec(name) for name in ("h5netcdf", "matplo
     break
   fi
 done
+
+# What is needed before CMake can say what else lacks; an old CMake would not understand the words that ask it.
+lacks=()
+least=$(sed -n 's/^cmake_minimum_required(VERSION \([0-9.]*\)).*/\1/p' CMakeLists.txt)
+found=$(cmake --version 2>/dev/null | sed -n 's/^cmake version //p' || true)
+if [ "$(printf '%s\n' "$least" "${found:-0}" | sort -V | head -n 1)" != "$least" ]; then
+  lacks+=("CMake $least or later (found: ${found:-none})")
+fi
+command -v ninja >/dev/null || lacks+=(Ninja)
+command -v mpirun >/dev/null || lacks+=("mpirun of an MPI 3.1")
+if [ ${#lacks[@]} -gt 0 ]; then
+  [ -n "$python" ] || lacks+=("a python3 with xarray, h5netcdf and matplotlib (optional: tables and pictures)")
+  printf '%s: lacking here, and to be had by module load, or from PyPI but for MPI:\n' "${0##*/}" >&2
+  printf '  %s\n' "${lacks[@]}" >&2
+  exit 2
+fi
+[ -n "$python" ] || printf '%s: no python3 here has xarray, h5netcdf and matplotlib: tables and pictures will be left out\n' "${0##*/}" >&2
+
+cmake --preset release
+cmake --build --preset release --target saltus
+saltus=build/release/saltus
 
 run() { # SWEEP.yaml -o CUBE.h5 OPTION..., on all cores
   printf '\n== %s: MPI ranks %s, OpenMP threads of each %s\n' "$1" "$ranks" "$threads"

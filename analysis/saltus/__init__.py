@@ -9,6 +9,11 @@
     saltus.advise(fun, (0, 2), [1.0, 0.0], error=1e-4, events=hit, reset=bounce) # for your own f(t, y), as solve_ivp takes it
 """
 
+import sys as _sys
+
+if _sys.version_info < (3, 9):
+    raise ImportError("saltus takes Python 3.9 or later, and this is %d.%d" % _sys.version_info[:2])
+
 from ._advise import advise
 from ._cubes import Answer, Choice, Reader, Report, open, picture, report
 from .errors import Error, FileError, InvalidError, StoppedError

@@ -1,8 +1,14 @@
 """Where the program, the library and the scripts are: in the wheel, in an installed tree, in a checkout, or as the environment says."""
 
+import functools
 import os
 import pathlib
+import re
 import shutil
+import subprocess
+
+from . import errors
+from .version import __version__
 
 PACKAGE = pathlib.Path(__file__).resolve().parent
 LIBRARY = "libsaltus.so.3"  # its soname: the major version
@@ -23,6 +29,26 @@ def program():
         if path and os.path.exists(path):
             return os.fspath(path)
     raise FileNotFoundError("no program `saltus` was found; $SALTUS may name it")
+
+
+def check_version(path, version):
+    """Refuses what is of another major version than this package, whose files and words may be others."""
+    if version.split(".")[0] != __version__.split(".")[0]:
+        raise errors.Error(f"{path} is of version {version}, and this package, {PACKAGE}, of {__version__}; allowed: the same major version")
+
+
+@functools.cache
+def checked(path):
+    """The path of a program, once it has said a version that goes with this package."""
+    try:
+        said = subprocess.run([path, "--version"], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace").stdout
+    except OSError as why:
+        raise errors.FileError(f"{path} cannot be run: {why.strerror}; $SALTUS may name the program") from None
+    version = re.match(r"saltus (\d\S*)", said)
+    if not version:
+        raise errors.Error(f"{path} is not the program saltus: --version says {said.splitlines()[:1]}; $SALTUS may name it")
+    check_version(path, version[1])
+    return path
 
 
 def library():

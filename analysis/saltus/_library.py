@@ -8,7 +8,6 @@ from ctypes import POINTER, byref, c_char, c_char_p, c_double, c_int, c_int64, c
 import numpy as np
 
 from . import _find, errors
-from .version import __version__
 
 
 class Facts(ctypes.Structure):
@@ -94,9 +93,7 @@ def library():
     for name, (result, arguments) in SIGNATURES.items():
         function = getattr(found, name)
         function.restype, function.argtypes = result, arguments
-    version = found.saltus_version().decode()
-    if version.split(".")[0] != __version__.split(".")[0]:
-        raise errors.Error(f"{path} is of version {version}, and this package of {__version__}; allowed: the same major version")
+    _find.check_version(path, found.saltus_version().decode())
     return found
 
 

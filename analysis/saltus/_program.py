@@ -13,7 +13,7 @@ from . import _find, errors
 
 def command(*args, **more):
     """Runs `saltus ARGS`; returns what it prints, or raises with its message."""
-    done = subprocess.run([_find.program(), *map(os.fspath, args)], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", **more)
+    done = subprocess.run([_find.checked(_find.program()), *map(os.fspath, args)], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", **more)
     if done.returncode:
         raise errors.of(done.returncode, said(done.stderr) or f"saltus {args[0]} ended with {done.returncode}")
     return done.stdout
@@ -66,7 +66,7 @@ def run(sweep, out, *, set=None, ranks=0, force=False, progress=None, map=True):
     words = [word for key, value in (set or {}).items() for word in ("--set", f"{key}={_yaml(value)}")]
     with tempfile.TemporaryDirectory(prefix="saltus-") as folder:
         status = pathlib.Path(folder) / "status"
-        line = [*start, _find.program(), "run", os.fspath(sweep), "-o", os.fspath(out), "-q", "--status", os.fspath(status), "--every", "0.5",
+        line = [*start, _find.checked(_find.program()), "run", os.fspath(sweep), "-o", os.fspath(out), "-q", "--status", os.fspath(status), "--every", "0.5",
                 *words, *(["-f"] if force else []), *([] if map else ["--no-map"])]
         told = pathlib.Path(folder) / "told"
         with open(told, "wb") as stderr:

@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -193,6 +194,32 @@ class Installed(cli.InFolder):
         self.bash('eval "cc -Wall -Werror quiet.c -o quiet $(pkg-config --cflags --libs saltus) -ldl"', **self.environment())
         done = self.ask(self.folder / "quiet")
         self.assertEqual((done.stdout, done.stderr), ("", ""))
+
+    def test_two_versions_beside_each_other(self):
+        other = self.folder / "other"
+        for kept in ("share/saltus", "bin/saltus", f"lib/{self.library().name}.{self.works('--version').split()[1].split('.')[0]}"):
+            (other / kept).parent.mkdir(parents=True, exist_ok=True)
+            source = self.prefix / kept if not kept.startswith("lib") else self.library().with_name(os.path.basename(kept))
+            (shutil.copytree if source.is_dir() else shutil.copy)(source, other / kept)
+        package = other / "share" / "saltus" / "analysis"
+
+        def python(script, **more):
+            environment = {"PYTHONPATH": str(package), "PATH": f"{self.prefix / 'bin'}:{os.environ['PATH']}", **self.environment(), **more}
+            kept = {name: value for name, value in os.environ.items() if name != "SALTUS"}
+            return subprocess.run(["/usr/bin/python3", "-B", "-c", script], cwd=self.folder, capture_output=True, text=True, env=kept | environment)
+
+        # The program and the library of its own tree, whatever else comes first.
+        told = python("import saltus, saltus._find as f; print(f.program(), f.library(), saltus.command('--version').split()[1])").stdout.split()
+        self.assertEqual(told[:2], [str(other / "bin" / "saltus"), str(next(other.glob("lib/libsaltus.so.*")))])
+        # Another major version is refused, both by name.
+        (package / "saltus" / "version.py").write_text('__version__ = "99.0.0"\n')
+        for script, what in (("saltus.solvers()", told[1]), ("saltus.command('list', 'models')", told[0])):
+            said = python("import saltus; " + script).stderr.splitlines()[-1]
+            self.assertIn(f"{what} is of version {told[2]}, and this package, {package / 'saltus'}, of 99.0.0; allowed: the same major version", said)
+        self.assertIn("is not the program saltus", python("import saltus; saltus.command('list', 'models')", SALTUS="/bin/echo").stderr)
+        self.assertIn("cannot be run", python("import saltus; saltus.command('list', 'models')", SALTUS="/").stderr)
+        old = python("import sys; sys.version_info = (3, 8, 1); import saltus").stderr
+        self.assertIn("saltus takes Python 3.9 or later, and this is 3.8", old)
 
     def test_topics_of_help(self):
         self.assertEqual(self.works("help", "man", "run"), self.pages()["saltus-run"])

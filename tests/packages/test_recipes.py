@@ -66,6 +66,11 @@ class Versions(unittest.TestCase):
         least = first(r'^requires-python = ">=([\d.]+)"', text("pyproject.toml"))
         self.assertIn(f"python >={least}", Recipes(SOURCE).conda()["requirements"]["run"])
         self.assertIn((f"python@{least}:", "run", None), Recipes(SOURCE).spack()["depends_on"])
+        self.assertIn(f"Python {least} or later", text("analysis", "saltus", "__init__.py"))
+        version = tuple(map(int, least.split(".")))
+        for path in (SOURCE / "analysis").rglob("*.py"):
+            if "build" not in path.parts:
+                ast.parse(path.read_text(), str(path), feature_version=version)
 
 
 class Dependencies(unittest.TestCase):
