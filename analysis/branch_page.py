@@ -21,6 +21,7 @@ ORBITS = 60  # that are found again, unless something else is asked for
 PARTS = 400  # of a period
 ALIKE = 1e-6  # periods of an orbit and of the point that it was looked for at
 PORTRAITS = 3
+MOST_BYTES = 950_000
 SCRIPTS = ("opening.js", "charts.js", "portrait.js", "branch.js")
 COLOURS = {  # of special points, on white and on dark
     "LP": ("#c2410c", "#ff9d5c"), "BP": ("#596069", "#a2a9b2"), "PD": ("#1f5fa8", "#86b9f5"), "TR": ("#8a2a72", "#e58fd0"), "GR": ("#0f766e", "#4fd1c5"),
@@ -133,7 +134,7 @@ def orbit_data(orbits):
 
 def told(branches, orbits, n_point):
     missing = [(at, why) for at, why in orbits.items() if isinstance(why, str)]
-    lines = [f"{n_point} points; the orbits of {len(orbits) - len(missing)} of them are in the page, special points among them, found again by saltus orbit. "
+    lines = [f"{n_point} points; the orbits of {len(orbits) - len(missing)} of them are in the page, found again by saltus orbit. "
              "At other points the portrait is that of the nearest one that has it."]
     for why in sorted({why for _, why in missing}):
         places = ", ".join(f"{i + 1}" for (_, i), w in missing if w == why)
@@ -144,8 +145,15 @@ def told(branches, orbits, n_point):
 
 
 def html_of(branches, stability, words, most=ORBITS):
-    """stability(branch): is each piece from a point to the next stable; words: {letters of a special point: what they mean}."""
+    """stability(branch): is each piece from a point to the next stable; words: {letters of a special point: what they mean}.  Where the page
+    would be larger than a megabyte every other orbit is left out."""
     orbits = orbits_of(branches, most)
+    while len(text := _filled(branches, stability, words, orbits)) > MOST_BYTES and len(orbits) > 1:
+        orbits = dict(list(orbits.items())[::2])
+    return text
+
+
+def _filled(branches, stability, words, orbits):
     entries, shown, numbers = orbit_data(orbits)
     points = [point_data(b, data, stability(data)) for b, data in enumerate(branches)]
     n_point = sum(p["n"] for p in points)

@@ -209,11 +209,11 @@ class Road(Piece):
 
     def shapes(self, q, size):
         profile = self.profile()
-        near, far = (self.bodies.seen(np.stack([profile[:, 0], 0 * profile[:, 0] + y, profile[:, 1]], axis=1)) for y in self.sides)
-        every = np.concatenate([near, far[::-1]])
+        level, over = (np.concatenate([self.bodies.seen(np.stack([along[:, 0], 0 * along[:, 0] + y, along[:, 1]], axis=1))[::turn]
+                                       for y, turn in zip(self.sides, (1, -1))]) for along in (profile[[0, -1]] * [1, 0], profile[1:-1]))
         posts = np.arange(np.floor(self.ends[0]), self.ends[1])  # one a metre: without them no speed is seen
         across = [Shape("line", self.bodies.seen(np.array([[x, y, 0] for y in self.sides])).ravel(), "faint") for x in posts]
-        return [Shape("area", every.ravel(), "ground", name="road"), *across]
+        return [Shape("area", level.ravel(), "ground", name="road"), *([Shape("area", over.ravel(), "bump", name="road")] if len(over) else []), *across]
 
 
 def _attached(bodies, name):

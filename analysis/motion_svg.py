@@ -9,14 +9,13 @@ import page
 
 FLASH = 0.35  # seconds
 MOST_EVENTS = 120  # that flash
-LOOKS = {
-    "body": "fill:var(--body)", "shell": "fill:var(--body);fill-opacity:.55", "beam": "stroke-width:6", "foot": "fill:var(--edge)", "spring": "stroke:var(--spring)",
-    "wheel": "fill:var(--card);fill-opacity:.55;stroke-width:4", "faint": "stroke:var(--line);stroke-width:1", "ground": "fill:var(--soil);stroke:none", "rod": "",
-}
 STYLE = """
 :root{--card:#fff;--closed:#c2410c;--spring:#1f5fa8;--body:#c9d6e6;--edge:#34455a;--soil:#cfc9bd;--line:#d9dce0;--ink:#1b1e23}
 @media (prefers-color-scheme:dark){:root{--card:#181c20;--closed:#ff9d5c;--spring:#86b9f5;--body:#37485c;--edge:#c3d0e0;--soil:#4a463e;--line:#343a41;--ink:#e9eaec}}
 path,circle{fill:none;stroke:var(--edge);stroke-width:2;stroke-linejoin:round;stroke-linecap:round;vector-effect:non-scaling-stroke}
+.body{fill:var(--body)}.shell{fill:var(--body);fill-opacity:.55}.beam{stroke-width:6}.foot{fill:var(--edge)}.spring{stroke:var(--spring)}
+.wheel{fill:var(--card);fill-opacity:.55;stroke-width:4}.faint{stroke:var(--line);stroke-width:1}.ground{fill:var(--soil);stroke:none}
+.bump{fill:var(--soil);stroke-width:1}.closed{stroke:var(--closed)}.foot.closed{fill:var(--closed)}
 .paper{fill:var(--card);stroke:none}.touch{fill:var(--closed);stroke:none}.ring{stroke:var(--closed);stroke-width:3}
 .still{display:none}@media (prefers-reduced-motion:reduce){.moving{display:none}.still{display:inline}}
 """
@@ -38,10 +37,20 @@ def _number(x):
     return f"{x:.4g}" if x else "0"
 
 
-def _path(points, closed, scale):
-    """points [n][2] as a path; numbers to a ten-thousandth of the picture."""
-    rounded = np.round(points * [1, -1] / scale, 4) * scale
-    return "M" + "L".join(f"{_number(x)} {_number(y)}" for x, y in rounded) + ("Z" if closed else "")
+class Digits:
+    """Numbers to a two-thousandth of the picture's height or less."""
+
+    def __init__(self, scale):
+        self.digits = max(0, int(np.ceil(-np.log10(scale / 2000))))
+
+    def one(self, x):
+        text = f"{x:.{self.digits}f}"
+        text = text.rstrip("0").rstrip(".") if "." in text else text
+        return "0" if text in ("-0", "") else text
+
+    def path(self, points, closed):
+        """points [n][2]"""
+        return "M" + "L".join(f"{self.one(x)} {self.one(-y)}" for x, y in points.tolist()) + ("Z" if closed else "")
 
 
 def _animated(attribute, values, times, seconds, how="linear"):
@@ -55,6 +64,7 @@ def _animated(attribute, values, times, seconds, how="linear"):
 class Picture:
     def __init__(self, course, scene, speed):
         self.course, self.scene, self.scale = course, scene, scene.view[3]
+        self.digits = Digits(self.scale)
         self.seconds = course.end / (speed or course.end / (4 if course.period else 8))
         share = (course.t - course.t[0]) / (course.t[-1] - course.t[0])
         self.times = [f"{s:.5g}" for s in np.maximum.accumulate(share)]
@@ -66,12 +76,11 @@ class Picture:
         return coil(at[:, 0], at[:, 1], shape.size) if shape.kind == "spring" else at
 
     def colours(self, shape):
-        """Of what is closed, in jumps."""
+        """Of what is closed, in jumps: by its class, since values of SMIL know no variables."""
         k = shape.contact
         if k < 0 or k >= self.course.closed.shape[1] or shape.look == "ground":
             return ""
-        base = "var(--spring)" if shape.look == "spring" else "var(--edge)"
-        return self.switched("stroke", k, "var(--closed)", base) + (self.switched("fill", k, "var(--closed)", "var(--edge)") if shape.look == "foot" else "")
+        return self.switched("class", k, f"{shape.look} closed", shape.look)
 
     def switched(self, attribute, contact, on, off):
         closed = self.course.closed[:, contact]
@@ -81,15 +90,15 @@ class Picture:
     def shape(self, shape, moving):
         points = self.points(shape)
         name = f"<title>{page.text(shape.name)}</title>" if shape.name else ""
-        style = f' style="{LOOKS[shape.look]}"' if LOOKS.get(shape.look) else ""
+        look = f'class="{shape.look}"'
         inside = name + (self.colours(shape) if moving else "")
         if shape.kind == "disc":
-            x, y = ([_number(round(v / self.scale, 4) * self.scale) for v in sign * points[:, 0, i]] for i, sign in ((0, 1), (1, -1)))
+            x, y = ([self.digits.one(v) for v in sign * points[:, 0, i]] for i, sign in ((0, 1), (1, -1)))
             moves = _animated("cx", x, self.times, self.seconds) + _animated("cy", y, self.times, self.seconds) if moving and len(points) > 1 else ""
-            return f'<circle cx="{x[0]}" cy="{y[0]}" r="{_number(shape.size)}"{style}>{inside}{moves}</circle>'
-        paths = [_path(p, shape.kind == "area", self.scale) for p in (points if moving else points[:1])]
+            return f'<circle {look} cx="{x[0]}" cy="{y[0]}" r="{_number(shape.size)}">{inside}{moves}</circle>'
+        paths = [self.digits.path(p, shape.kind == "area") for p in (points if moving else points[:1])]
         moves = _animated("d", paths, self.times, self.seconds) if len(paths) > 1 else ""
-        return f'<path d="{paths[0]}"{style}>{inside}{moves}</path>'
+        return f'<path {look} d="{paths[0]}">{inside}{moves}</path>'
 
     def flashes(self):
         """A ring at each event, and a dot while a contact is closed."""
@@ -97,7 +106,7 @@ class Picture:
         for k, at in self.scene.marks.items():
             if k >= self.course.closed.shape[1]:
                 continue
-            x, y = ([_number(v) for v in sign * at[:, i]] for i, sign in ((0, 1), (1, -1)))
+            x, y = ([self.digits.one(v) for v in sign * at[:, i]] for i, sign in ((0, 1), (1, -1)))
             moves = _animated("cx", x, self.times, self.seconds) + _animated("cy", y, self.times, self.seconds)
             closed = self.course.closed[:, k]
             dot = self.switched("opacity", k, "1", "0")
@@ -119,7 +128,7 @@ class Picture:
             times = ["0", f"{begin:.5g}", f"{begin:.5g}", f"{stop:.5g}", "1"]
             shows = _animated("opacity", ["0", "0", "1", "0", "0"], times, self.seconds)
             grows = _animated("r", [_number(v * self.scale) for v in (0.02, 0.02, 0.02, 0.09, 0.09)], times, self.seconds)
-            made.append(f'<circle class="ring" cx="{_number(x)}" cy="{_number(-y)}" r="0" opacity="0">{shows}{grows}</circle>')
+            made.append(f'<circle class="ring" cx="{self.digits.one(x)}" cy="{self.digits.one(-y)}" r="0" opacity="0">{shows}{grows}</circle>')
         return made
 
     def world(self, moving):
@@ -127,10 +136,10 @@ class Picture:
         camera = self.scene.camera
         follow = still = ""
         if camera is not None:
-            still = f' transform="translate({_number(-camera[0])} 0)"'
+            still = f' transform="translate({self.digits.one(-camera[0])} 0)"'
             if moving:
                 follow = (f'<animateTransform attributeName="transform" type="translate" dur="{self.seconds:.4g}s" repeatCount="indefinite" '
-                          f'keyTimes="{";".join(self.times)}" values="{";".join(f"{_number(-c)} 0" for c in camera)}"/>')
+                          f'keyTimes="{";".join(self.times)}" values="{";".join(f"{self.digits.one(-c)} 0" for c in camera)}"/>')
         return f'<g class="{"moving" if moving else "still"}"><g{still}>{follow}' + "\n".join(shapes) + "</g></g>"
 
 

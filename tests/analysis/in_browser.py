@@ -1,5 +1,7 @@
 """What tests of the page in a browser share."""
 
+import atexit
+import functools
 import os
 import tempfile
 import unittest
@@ -14,12 +16,19 @@ def near(a, b, share=1e-6):
     return abs(a - b) <= share * max(abs(a), abs(b), 1e-9)
 
 
+@functools.cache
+def browser():
+    """The one of all classes: a start takes as long as many tests."""
+    one = chromium.Chromium()
+    atexit.register(one.close)
+    return one
+
+
 class InBrowser(unittest.TestCase):
-    """One browser and a folder."""
+    """The browser and a folder."""
 
     @classmethod
     def setUpClass(cls):
         cls.temporary = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         cls.addClassCleanup(cls.temporary.cleanup)
-        cls.browser = chromium.Chromium()
-        cls.addClassCleanup(cls.browser.close)
+        cls.browser = browser()

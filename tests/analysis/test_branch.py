@@ -19,9 +19,11 @@ ANALYSIS = os.path.abspath(sys.argv.pop(1))
 sys.path.insert(0, ANALYSIS)
 
 import branch as branches  # noqa: E402 (the folder is known only now)
+import branch_page  # noqa: E402
 import cube as cubes  # noqa: E402
 import made_up  # noqa: E402
 import style  # noqa: E402
+from embedded import Page  # noqa: E402
 
 N = 9
 TYPES = ["EP", "RG", "RG", "LP", "RG", "PD", "RG", "AD", "EP"]
@@ -40,7 +42,7 @@ def write_branch(path, curve="branch", free="dG"):
         for name, values in columns.items():
             made_up.dataset(file, name, values, ("point",), units="N*s/m")
         made_up.dataset(file, "type_name", np.array(TYPES, dtype=text), ("point",))
-        made_up.dataset(file, "label", np.cumsum([t != "RG" for t in TYPES]), ("point",))
+        made_up.dataset(file, "label", np.cumsum([t != "RG" for t in TYPES]) * [t != "RG" for t in TYPES], ("point",))
         made_up.dataset(file, "stable", np.array(STABLE), ("point",))
         lead = np.array([0.2, 0.5, 0.9, 1, 1.4, -1, -0.5, -0.3, -0.1])
         made_up.dataset(file, "multiplier_re", np.stack([lead, 0 * lead], 1), ("point", "multiplier"))
@@ -131,6 +133,46 @@ class Branch(unittest.TestCase):
         command = ["/usr/bin/python3", "-B", os.path.join(ANALYSIS, "branch.py"), "nix.h5", "-o", self.folder]
         done = subprocess.run(command, text=True, capture_output=True, timeout=600)
         self.assertEqual((done.returncode, done.stderr), (2, "branch.py: nix.h5: no such file\n"))
+
+    def page(self, *files, orbits=0):
+        out = os.path.join(self.folder, "branch.html")
+        with contextlib.redirect_stdout(io.StringIO()):
+            branches.work(types.SimpleNamespace(files=files, folder=out, orbits=orbits))
+        with open(out, encoding="utf-8") as file:
+            return Page(file.read())
+
+    def test_a_page_holds_the_branch(self):
+        write_branch(self.path)
+        with h5py.File(self.path, "a") as file:
+            file.attrs.update(title='<script>alert("x")</script>', returns=1, solver="dop853", strategy="event", rtol=1e-12, atol=1e-12, max_step=0, model="hopping-leg")
+        page = self.page(self.path)
+        (branch,) = page.meta["branches"]
+        np.testing.assert_allclose(branch["free"]["dG"], -(np.linspace(-3, 5, N) ** 2), rtol=1e-8)
+        self.assertEqual(branch["stable"], branches.stability(branches.open_branch(self.path)).tolist())
+        self.assertEqual((branch["kind"], page.meta["orbits"]), (TYPES, []))
+        self.assertEqual(branch["quantities"]["apex_zU"][1], (np.linspace(-3, 5, N) + 5).tolist())
+        self.assertNotIn("<script>alert", page.text)
+        self.assertEqual([s.get("id") for s in page.scripts], ["meta", "numbers", None])
+
+    def test_orbits_of_a_page_are_those_of_special_points_first(self):
+        write_branch(self.path)
+        data = branches.open_branch(self.path)
+        self.assertEqual(branch_page.chosen([data], 3), [(0, 0), (0, 3), (0, 5)])
+        self.assertEqual(branch_page.chosen([data], 7), [(0, 0), (0, 3), (0, 5), (0, 7), (0, 8)])
+        self.assertEqual(len(branch_page.chosen([data, data], 100)), 2 * N)
+        self.assertEqual(branch_page.chosen([data], 0), [])
+
+    def test_pages_that_cannot_be_made_are_refused(self):
+        write_branch(self.path)
+        write_orbit(self.orbit)
+        with self.assertRaisesRegex(cubes.NotOurs, "analysis/motion.py makes the page of one"):
+            self.page(self.orbit)
+        with self.assertRaisesRegex(cubes.NotOurs, "--orbits: -1 is not allowed"):
+            self.page(self.path, orbits=-1)
+        with h5py.File(self.path, "a") as file:
+            file.attrs.update(returns=1, solver="dop853", strategy="event", rtol=1e-12, atol=1e-12, max_step=0, model="hopping-leg")
+        with self.assertRaisesRegex(cubes.NotOurs, "--orbits 0 does without"):
+            self.page(self.path, orbits=2)
 
     def test_what_is_neither_is_refused(self):
         write_branch(self.path)

@@ -24,6 +24,7 @@ sys.path.insert(0, ANALYSIS)
 import page_data  # noqa: E402
 from reader import open_reader  # noqa: E402
 from cube import open_group  # noqa: E402
+from motion_in_browser import Branch, Motion  # noqa: E402
 from page_beside import Program  # noqa: E402
 
 WIDTHS = (1280, 768, 390)
@@ -392,7 +393,7 @@ class Page(InBrowser):
         self.assertEqual(self.run_("performance.getEntriesByType('resource').filter(e => !e.name.startsWith('data:')).map(e => e.name)"), [])
 
 
-__all__ = ["Page", "Program"]
+__all__ = ["Branch", "Motion", "Page", "Program"]
 
 if chromium.BROWSER is None:
     sys.exit(chromium.LACKS)

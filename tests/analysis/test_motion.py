@@ -219,6 +219,9 @@ class Pictures(Moving):
         for share, high in list(zip(times, heights))[::50]:
             self.assertAlmostEqual(-float(high), page.at(page.points(shape), share * page.meta["period"])[1], delta=1e-3)
         self.assertEqual(heights[0], heights[-1])
+        shown, when = self.values(foot, "class")
+        self.assertEqual(set(shown), {"foot", "foot closed"})
+        np.testing.assert_allclose(when[1:2], np.array(page.meta["events"]["t"][:1]) / page.meta["period"], atol=1e-4)
         self.assertLess(len(text), 1e6)
         self.assertTrue([c for c in group.iter(SVG + "circle") if c.get("class") == "ring"])
 
