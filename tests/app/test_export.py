@@ -27,7 +27,7 @@ def rk4(f, t, y, h):
     return y + h / 6 * (a + 2 * b + 2 * c + np.asarray(f(t + h, y + h * c)))
 
 
-def solve_ivp(f, span, y, method, events=(), rtol=0, atol=0):
+def solve_ivp(f, span, y, method, events=(), rtol=0, atol=0, dense_output=True):
     """What a script uses of SciPy's: steps of STEP, events by bisection of the step."""
     (t, end), y = span, np.array(y)
     while t < end:
@@ -186,6 +186,14 @@ class Programs(Folder):
     def test_scipy(self):
         for solver in ("dop853", "ode45", "radau5"):
             self.compare_all("scipy", solver, ["/usr/bin/python3", "run.txt"])
+
+    def test_scipy_meets_a_hop_shorter_than_a_step(self):
+        (self.folder / "hopper.yaml").write_text(self.works("model", "new", "hopper"), encoding="utf-8")
+        known = self.trajectory(str(self.folder / "hopper"))
+        (self.folder / "run.py").write_text(self.works("export", "--to", "scipy", "--model", "hopper.yaml"), encoding="utf-8")
+        seen, state = self.printed(["/usr/bin/python3", "run.py"])
+        self.assertEqual(len(seen), sum(row["event"] != "" for row in known))
+        self.assertAlmostEqual(state["y"], float(known[-1]["y"]), delta=1e-5)
 
     def test_octave(self):
         for solver in ("ode45", "ode23"):
