@@ -166,7 +166,7 @@ def fixed_part(mapped, runs, promise, rules, regret):
         made.append(("worth", "What the advice is worth", worth))
     if rules is not None:
         made.append(("rules", "Rules to keep", f"<pre>{page.text(rules)}</pre>"))
-    made.append(("axes", "Which axes decide", report_fixed.decisive_axes(mapped)))
+    made.append(("deciding-axes", "Which axes decide", report_fixed.decisive_axes(mapped)))
     made.append(("provenance", "Provenance", report_fixed.provenance(mapped)))
     return made
 
