@@ -5,7 +5,7 @@ set -euo pipefail
 usage() {
   cat <<'TEXT'
 usage: jobscripts/setup.sh [--lint] [--browser] [--hosts] [--slurm] [--accounting] [--clang] [--mujoco] [--codes] [--scipy] [--octave] [--systems]
-       [--build] [--if-possible] [--list]
+       [--site] [--build] [--if-possible] [--list]
 
 Installs what is needed to build, test and draw (Debian 12), and nothing that is there already.
 Does not touch the network when nothing is missing. Uses sudo when not root.
@@ -26,6 +26,8 @@ Solvers of other programs, to be recorded for `saltus score`:
   --octave   GNU Octave, for analysis/octave_ode.m and a nightly test
 Nightly tests of packages, of a system without root, and of ARM:
   --systems  debootstrap, which makes bare systems to install and build in, and lintian
+Documents:
+  --site     Python's Markdown and SciPy, for site.sh and its test
 
   --build    in place of all that: only what the program itself is built with
   --if-possible  where nothing can be installed (no root, no sudo, no Debian), say so and succeed: what is needed
@@ -64,6 +66,7 @@ for argument in "$@"; do
     --octave) packages+=(octave octave-netcdf) ;;
     --systems) packages+=(debootstrap lintian) ;;
     --build) packages=("${build_packages[@]}") ;;
+    --site) packages+=(python3-markdown python3-scipy) ;;
     --list) list_only=true ;;
     --if-possible) cannot=0 ;;
     --help | -h) usage; exit 0 ;;

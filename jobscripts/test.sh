@@ -59,6 +59,7 @@ if $setup; then
   packages=()
   is_left_out lint || packages+=(--lint)
   is_left_out analysis analysis.browser || packages+=(--browser)
+  is_left_out analysis analysis.site || packages+=(--site)
   is_left_out app app.hosts || packages+=(--hosts)
   is_left_out slurm app.slurm || packages+=(--slurm)
   is_left_out clang || packages+=(--clang)

@@ -121,7 +121,7 @@ def help_of(*command):
 
 @functools.lru_cache(maxsize=None)
 def commands(saltus):
-    return tuple(re.findall(r"^  ([a-z-]+) ", help_of(saltus, "--help"), re.M))
+    return tuple(name for name in re.findall(r"^  ([a-z-]+) ", help_of(saltus, "--help"), re.M) if name != "saltus")  # as examples begin
 
 
 def commands_of(text):
@@ -160,9 +160,8 @@ def complaints(saltus, words):
         options = {word.split("=")[0] for word in words[at + 2 :] if re.match(r"--[a-z]", word)} if name != "help" else set()
     elif re.match(r"(jobscripts|analysis)/[\w-]+\.(sh|py)$", words[0]):
         name, known = words[0], help_of(os.path.join(TOP, words[0]), "--help")
-    elif words[0] in ("sbatch", "squeue", "scontrol", "sacct") and shutil.which(words[0]):
-        name, known = words[0], help_of(words[0], "--help")
-        options = {word.split("=")[0] for word in words[1:] if word.startswith("--")} if words[0] == "sbatch" else set()
+    elif words[0] == "sbatch" and shutil.which("sbatch") and (known := help_of("sbatch", "--help")):  # which some say only where a cluster is
+        name, options = "sbatch", {word.split("=")[0] for word in words[1:] if re.match(r"--[a-z]", word)}
     else:
         return
     yield from (f"{name} has no option {option}" for option in sorted(options) if not re.search(rf"(?<![\w-]){option}(?![\w-])", known))

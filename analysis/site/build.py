@@ -10,14 +10,13 @@ something from elsewhere fails the build, with its file and line. --only: these 
 
 import argparse
 import concurrent.futures
+import importlib.util
 import os
 import shutil
 import sys
 import tempfile
 
-try:
-    import markdown  # noqa: F401
-except ImportError:
+if not importlib.util.find_spec("markdown"):
     sys.exit(f"build.py: {sys.executable} has no module markdown; jobscripts/setup.sh --site installs Debian's python3-markdown")
 
 from blocks import TOP  # noqa: E402
@@ -63,7 +62,7 @@ def build(args, out, scratch):
     names = site.chosen(args.only.split(",") if args.only else None)
     every(site.make, [name for name in names if not site.is_last(name)], args.jobs)
     every(site.make, [name for name in names if site.is_last(name)], 1)
-    site.finish()
+    site.finish(whole=not args.only)
     home = os.path.expanduser("~")
     private = [path for path in (TOP, os.path.realpath(TOP), scratch, home) if path.count(os.sep) > 1]
     return check(out, private, site.absent())

@@ -27,10 +27,6 @@ def listed(saltus, what, *more):
     return {entry["name"]: entry for entry in json.loads(done.stdout)[what]}
 
 
-def wide(table):
-    return f'<div class="wide" tabindex="0">{table}</div>' if table else ""
-
-
 def quantities(entry):
     """Tables of parameters and states."""
     for name, heads in (("parameters", ("parameter", "what", "unit", "preset")), ("states", ("state", "what", "unit", "preset"))):
@@ -76,11 +72,11 @@ def commands(site):
     groups = re.findall(r"^(\S[^\n]*)\n((?:  [a-z-]+ [^\n]*\n)+)", blocks.help_of(site.saltus, "--help"), re.M)
     parts, below = [], []
     for title, rows in groups:
-        found = [row for row in re.findall(r"^  ([a-z-]+) +(.*)$", rows, re.M) if row[0] in blocks.commands(site.saltus) and row[0] != "saltus"]
+        found = [row for row in re.findall(r"^  ([a-z-]+) +(.*)$", rows, re.M) if row[0] in blocks.commands(site.saltus)]
         if not found:
             continue
-        parts.append(f"<h2>{escape(title.rstrip(':'))}</h2>" + wide("<table>" + "".join(
-            f'<tr><td><a href="#{name}"><code>{name}</code></a></td><td>{escape(what)}</td></tr>' for name, what in found) + "</table>"))
+        rows = (f'<tr><td><a href="#{name}"><code>{name}</code></a></td><td>{escape(what)}</td></tr>' for name, what in found)
+        parts.append(f'<h2>{escape(title)}</h2><div class="wide" tabindex="0"><table>{"".join(rows)}</table></div>')
         below += [f'<h2 id="{name}">saltus {name}</h2><pre tabindex="0">{escape(blocks.help_of(site.saltus, "help", name).strip())}</pre>' for name, _ in found]
     return "".join(parts + below)
 
@@ -140,7 +136,7 @@ def gallery(site):
     for picture in sorted(site.pictures, key=lambda picture: (site.texts[picture.page], picture.anchor)):
         code = re.sub(r"\s+#.*$", "", picture.command.strip(), flags=re.M)
         caption = to_html(picture.caption, [])[0].removeprefix("<p>").removesuffix("</p>")
-        parts.append(f'<figure class="picture"><a href="{picture.page}.html#{picture.anchor}"><img src="{escape(picture.file)}" alt="{escape(plain(caption))}" loading="lazy"></a>'
+        parts.append(f'<figure class="picture"><a href="{picture.page}.html#{picture.anchor}"><img src="{escape(picture.file)}" alt="{escape(plain(caption))}"></a>'
                      f'<figcaption>{caption} (<a href="{picture.page}.html">{escape(site.texts[picture.page])}</a>)</figcaption>'
                      f'<pre class="code" tabindex="0">{escape(code)}</pre></figure>')
     return f'<div class="gallery">{"".join(parts)}</div>'

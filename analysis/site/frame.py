@@ -61,8 +61,8 @@ def to_html(texts, filled):
     """HTML of a Markdown text in which lines `@@N@@` stand for pieces of HTML, and the headings of its second level."""
     converter = markdown.Markdown(extensions=["tables", "toc", "sane_lists"], output_format="html")
     body = converter.convert(texts)
-    body = re.sub(r"<p>@@(\d+)@@</p>", lambda mark: filled[int(mark[1])], body)
     body = body.replace("<table>", '<div class="wide" tabindex="0"><table>').replace("</table>", "</table></div>")
+    body = re.sub(r"<p>@@(\d+)@@</p>", lambda mark: filled[int(mark[1])], body)
     return body, headings(converter.toc_tokens)
 
 
@@ -92,7 +92,7 @@ class Page:
         anchor = "picture-" + re.sub(r"\W+", "-", os.path.basename(link)).lower()
         self.pictures.append(Picture(self.source.name, anchor, file, caption, self.command))
         said = markdown.markdown(caption)[3:-4]
-        return (f'<figure class="picture" id="{anchor}"><a href="{escape(file)}"><img src="{escape(file)}" alt="{escape(plain(said))}" loading="lazy"></a>'
+        return (f'<figure class="picture" id="{anchor}"><a href="{escape(file)}"><img src="{escape(file)}" alt="{escape(plain(said))}"></a>'
                 f"<figcaption>{said}</figcaption></figure>")
 
     def make(self):

@@ -26,7 +26,7 @@ class Site:
                         for name, end in [os.path.splitext(file)] if end == ".md"}
         self.texts, self.published, self.pictures, self.made = {}, {}, [], set()
         self.lock = threading.RLock()
-        self.version = subprocess.run([saltus, "--version"], capture_output=True, text=True, check=True).stdout.split("\n")[0]
+        self.version = subprocess.run([saltus, "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
 
     # ---- which pages there are ----
 
@@ -137,14 +137,12 @@ class Site:
         body, inner = page.make()
         self.write(name, source.title, body, inner, above="" if name in LISTED else "index")
 
-    def finish(self):
-        """What all pages share, and the READMEs of the list that no page has led to; those that were not written for a part of the site are absent."""
-        if self.made >= {*self.sources}:
-            for path in READMES:
-                self.repository(path)
-        for name in ("site.css",):
-            with open(os.path.join(self.out, name), "w", encoding="utf-8") as file:
-                file.write(own(name))
+    def finish(self, whole):
+        """What all pages share and, of the whole site, the READMEs of the list."""
+        for path in READMES if whole else ():
+            self.repository(path)
+        with open(os.path.join(self.out, "site.css"), "w", encoding="utf-8") as file:
+            file.write(own("site.css"))
 
 
 class Readme(Page):

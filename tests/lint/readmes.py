@@ -15,6 +15,7 @@ import sys
 SOURCES = r"\.(c|h|def|py|js|css|html|m|sh|sbatch|awk|in)$"  # what rule 2 asks for
 NAMED = r"\.(c|h|def|py|js|css|m|sh|sbatch|awk|cmake|table|md|svg|in)$"  # what rule 1 takes for a file
 ROOMS = ("src", "kernels", "analysis", "jobscripts")
+PAGES = "analysis/site/pages/"  # whose links lead into the site, which checks them
 FREE = r"NAME|[A-Z]{3,}|<|\.\.\."  # a name to be put in
 
 
@@ -87,7 +88,7 @@ def main(top):
     files = sorted(walk(top))
     readmes = {}
     for file in files:
-        if file.endswith(".md"):
+        if file.endswith(".md") and not file.startswith(PAGES):
             with open(os.path.join(top, file), encoding="utf-8") as text:
                 readmes[file] = text.read()
     if not readmes:

@@ -1,0 +1,200 @@
+"""test_site.py SALTUS SOURCE_DIR [--all] [--slurm]: pages of the site are built with what their commands print, and what is wrong with one is
+refused with its file and line.
+
+By day the tutorial and what is made of the sources; --all: every page.
+"""
+
+import html
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import types
+import unittest
+
+SALTUS, SOURCE = (os.path.abspath(path) for path in sys.argv[1:3])
+ALL, SLURM = "--all" in sys.argv, "--slurm" in sys.argv
+sys.argv[1:] = [word for word in sys.argv[3:] if word not in ("--all", "--slurm")]
+sys.path.insert(0, os.path.join(SOURCE, "analysis", "site"))
+import blocks  # noqa: E402
+import build  # noqa: E402
+import headers  # noqa: E402
+import theory  # noqa: E402
+from source import Wrong  # noqa: E402
+
+DAILY = ("hopper", "words", "api", "commands", "theory", "headers")
+
+
+def text_of(page):
+    return html.unescape(re.sub(r"<[^>]*>", "", page))
+
+
+class Built(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name) / "site"
+        only = [] if ALL else ["--only", ",".join(DAILY)]
+        subprocess.run([sys.executable, "-B", build.__file__, "--program", SALTUS, *only, *["--slurm"] * SLURM, "-o", cls.folder], check=True,
+                       stdout=subprocess.DEVNULL)
+        cls.pages = {path.name: path.read_text(encoding="utf-8") for path in cls.folder.glob("*.html")}
+
+    def test_the_tutorial_has_what_its_commands_print(self):
+        text = text_of(self.pages["hopper.html"])
+        for words in ("fine   Jacobian", "wrong  units", "reaches the error with a probability of", "): hit", "touchdown at t = ", "def f(t, y, q, mode):"):
+            self.assertIn(words, text.replace("and 0.001 m is allowed: hit", "): hit"))
+        self.assertIn('<img src="hopper/map.png"', self.pages["hopper.html"])
+        self.assertGreater((self.folder / "hopper" / "map.png").stat().st_size, 10_000)
+        self.assertIn("<title>Which solver?", (self.folder / "hopper" / "mine.html").read_text(encoding="utf-8"))
+        # SciPy and saltus end alike
+        ends = [float(end) for end in re.findall(r"at t = 3: y = ([\d.]+)|\n3,([\d.]+),", text) for end in end if end]
+        self.assertEqual(len(ends), 2)
+        self.assertAlmostEqual(*ends, delta=0.01)
+
+    def test_commands_have_what_help_says(self):
+        page = self.pages["commands.html"]
+        self.assertGreater(len(blocks.commands(SALTUS)), 20)
+        for name in blocks.commands(SALTUS):
+            self.assertEqual(page.count(f'<h2 id="{name}">'), 1, name)
+        self.assertIn(blocks.help_of(SALTUS, "help", "plan").strip(), text_of(page))
+
+    def test_the_api_has_the_header_and_the_package(self):
+        text = text_of(self.pages["api.html"])
+        for words in ("saltus_status saltus_model_open(const char *name, saltus_model **model);", "integrate(model, params=None", "Reader.recommend"):
+            self.assertIn(words, text)
+
+    def test_every_entry_of_every_list_has_its_title_source_and_formulas(self):
+        text = text_of(self.pages["theory.html"])
+        for what in ("models", "solvers", "strategies", "metrics"):
+            done = subprocess.run([SALTUS, "list", what, "--json"], check=True, capture_output=True, text=True)
+            for entry in json.loads(done.stdout)[what]:
+                for key in ("name", "title", "source", "what"):
+                    self.assertIn(entry.get(key, ""), text)
+                for field in entry.get("parameters", []) + entry.get("states", []):
+                    self.assertIn(field["what"], text)
+        self.assertIn("F = sqrt|y1| (b |y1| y1' + c k y1)", text)
+
+    def test_every_header_and_every_function_of_the_kernels_is_there(self):
+        text = text_of(self.pages["headers.html"])
+        paths = list(headers.header_files())
+        self.assertGreater(len(paths), 100)
+        for path in paths:
+            self.assertIn(path, text)
+        for words in ("sal_err sal_fail(sal_err code, const char *format, ...)", "typedef enum { SAL_JACOBIAN_DIFFERENCES",
+                      "void *sal_array_grow(void *array, int64_t n, int64_t more, int64_t *room, size_t size);"):
+            self.assertIn(words, text)
+
+    def test_names_lead_to_where_they_are_declared(self):
+        page = self.pages["headers.html"]
+        for name, declared in (("sal_fail", "sal_fail(<a"), ("sal_err", "typedef enum { "), ("sal_jacobian", "typedef enum { SAL_JACOBIAN_DIFF")):
+            place = re.search(rf'<a href="#([\w-]+)">{name}</a>', page)[1]
+            self.assertIn(declared, page[page.index(f"id={place}>"):].partition("</div>")[0], name)
+        self.assertGreater(page.count('href="#'), 1000)
+
+    @unittest.skipUnless(ALL, "the gallery needs all pages")
+    def test_every_picture_is_in_the_gallery(self):
+        shown = {picture for name, page in self.pages.items() if name != "gallery.html" for picture in re.findall(r'<img src="([^"]+)"', page)}
+        self.assertGreater(len(shown), 20)
+        self.assertLessEqual(shown, {*re.findall(r'<img src="([^"]+)"', self.pages["gallery.html"])})
+
+
+class Refused(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def make(self, page):
+        (self.folder / "pages").mkdir(exist_ok=True)
+        (self.folder / "pages" / "words.md").write_text(page, encoding="utf-8")
+        with tempfile.TemporaryDirectory(dir=self.folder) as inside:
+            out = os.path.join(inside, "out")
+            os.mkdir(out)
+            args = types.SimpleNamespace(program=SALTUS, pages=str(self.folder / "pages"), only="words", jobs=1, slurm=False)
+            pages = build.build(args, out, os.path.join(inside, "run"))
+            with open(os.path.join(out, "words.html"), encoding="utf-8") as file:
+                return pages, file.read()
+
+    def refused(self, page, says):
+        with self.assertRaises(Wrong, msg=page) as caught:
+            self.make("# Title\n\n" + page)
+        self.assertRegex(str(caught.exception), says)
+
+    def test_a_page_that_is_right_is_made(self):
+        (pages, links), page = self.make("# A & B\n\nText [theory](theory.html#models).\n\n## Here\n\n[up](#here)\n\n```sh head=1\nseq 3\n```\n\n"
+                                         "```python\nprint('<' + str(6 * 7))\n```\n\n```text\nas it is\n```\n\n```yaml file=a.yaml\na: 1\n```\n\n"
+                                         "```sh tail=2 ends=3\ncat a.yaml; seq 5\nexit 3\n```\n")
+        self.assertEqual(pages, 1)
+        self.assertGreater(links, 10)
+        for words in ("<h1", "A &amp; B", "1\n... 2 more lines", "&lt;42", "as it is", "<figcaption>a.yaml", "... 4 more lines\n4\n5"):
+            self.assertIn(words, page)
+
+    def test_commands_that_fail(self):
+        self.refused("```sh\ntrue\ntrue && false\ntrue\n```\n", r"words.md:5: ends with 1, expected is 0")
+        self.refused("```sh\nsaltus recommend nothing.h5 --at k=1 --error 1\n```\n", r"words.md:4: ends with 4.*:\n  saltus recommend: nothing.h5")
+        self.refused("```sh\nfalse | cat\n```\n", r"words.md:4: ends with 1")
+        self.refused("```sh ends=14\ntrue\n```\n", r"words.md:3: ends with 0, expected is 14")
+        self.refused("```python\nraise ValueError('why')\n```\n", r"words.md:3: ends with 1, .*\n(.*\n)*  ValueError: why")
+
+    def test_blocks_that_are_not_understood(self):
+        self.refused("```sh hed=3\ntrue\n```\n", "words.md:3: 'hed=3' of a block of sh; allowed: elsewhere, slurm, silent, head=N")
+        self.refused("```\ntrue\n```\n", "words.md:3: a block begins at the margin, with its language")
+        self.refused("```sh\ntrue\n", "words.md:3: this block has no end")
+        self.refused("```yaml file=/a\na: 1\n```\n", "'file=/a' of a block of yaml")
+        self.refused("{{nothing}}\n", "words.md:3: {{nothing}}; allowed: model, ")
+        self.refused("{{model nothing}}\n", "words.md:3: {{model nothing}}: 'nothing'")
+
+    def test_links_that_lead_nowhere(self):
+        self.refused("[a](nowhere.html)\n", "words.md:3: a link to nowhere.html: no page, no file")
+        self.refused("text\n[a](sweeps/nowhere.yaml)\n", "words.md:4: a link to sweeps/nowhere.yaml")
+        self.refused("[a](#nowhere)\n", "words.html: a link to #nowhere, but no place there is called nowhere")
+        self.refused("![caption](nowhere.png)\n", "words.md:3: a link to nowhere.png")
+        self.refused("<a href=\"http://example.org\">a</a>\n", "http://example.org")
+        self.refused("<p id=a><p id=a>\n", "several places are called a")
+
+    def test_what_is_loaded_from_elsewhere_or_tells_of_this_machine(self):
+        self.refused('<script src="https://example.org/a.js"></script>\n', "loads https://example.org/a.js, which is not in the site")
+        self.refused('<p style="background: url(https://example.org/a.png)">\n', "a style loads https://example.org/a.png")
+        self.refused("```sh\npwd\n```\n", "words.html: tells of /")
+
+    def test_blocks_that_are_not_run_are_checked(self):
+        self.make("# Title\n\n```sh elsewhere\nsbatch --nodes=2 jobscripts/sweep.sbatch sweeps/atlas.yaml a.h5 && saltus run sweeps/atlas.yaml -o a.h5 --force\n```\n")
+        for block, says in (("saltus rnu a.yaml", "words.md:4: saltus has no command rnu"), ("true\nsaltus run a.yaml --nothing", "words.md:5: run has no option --nothing"),
+                            ("sbatch jobscripts/nothing.sbatch", "jobscripts/nothing.sbatch is not there"), ("if true", "words.md:3: no shell script"),
+                            ("jobscripts/quickstart.sh --nothing", "quickstart.sh has no option --nothing")):
+            self.refused(f"```sh elsewhere\n{block}\n```\n", says)
+        self.refused("```python elsewhere\na = (\n```\n", "words.md:4: no Python")
+
+    def test_folders_and_programs(self):
+        (self.folder / "mine.txt").write_text("mine", encoding="utf-8")
+        for args, says in ((["--program", SALTUS, "-o", str(self.folder)], "holds other files than a site"),
+                           (["--program", str(self.folder / "no"), "-o", "x"], "no such program"),
+                           (["--program", SALTUS, "--only", "nothing", "-o", str(self.folder / "x")], "no page is called nothing; allowed: ")):
+            done = subprocess.run([sys.executable, "-B", build.__file__, *args], capture_output=True, text=True)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(says, done.stderr)
+        self.assertEqual((self.folder / "mine.txt").read_text(encoding="utf-8"), "mine")
+
+    def missing(self, files, says, work):
+        for path, text in files.items():
+            (self.folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (self.folder / path).write_text(text, encoding="utf-8")
+        before, blocks.TOP = blocks.TOP, str(self.folder)
+        try:
+            with self.assertRaisesRegex(Wrong, says):
+                work()
+        finally:
+            blocks.TOP = before
+
+    def test_what_is_missing_in_headers_is_named(self):
+        good = "/** @file kernels/a.h\n *  What it is.\n */\n/** One. */\nint sal_a(void);\n"
+        self.missing({"kernels/a.h": good, "src/b.h": "int sal_b;\n"}, "src/b.h: no comment", headers.headers)
+        self.missing({"src/b.h": good, "kernels/a.h": good + "/** As sal_b. */\nint sal_c;\n"}, "kernels/a.h: a comment names sal_b", headers.headers)
+        self.missing({}, "models: x has no source", lambda: list(theory.describe("models", {"name": "x", "title": "y", "source": ""})))
+
+
+unittest.main()
