@@ -11,7 +11,7 @@ import numpy as np
 from cube import NotOurs, open_group
 
 CONTENT = "saltus trajectory"
-OWN = {"t", "mode", "event_t", "event_name", "event_contact", "event_closes", "contact", "start_closed", "event_closed", "closed", "body_coordinate",
+OWN = {"t", "mode", "event_t", "event_name", "event_contact", "event_closes", "contact", "contact_closes", "start_closed", "event_closed", "closed", "body_coordinate",
        "body_position", "event_body_position", "multiplier", "multiplier_re", "multiplier_im"}
 MOST_SAMPLES = 1500  # that a picture holds
 MOST_EVENTS = 400  # of them whose samples are all kept
@@ -32,7 +32,7 @@ class Course:
     what: dict
     given: dict  # {NAME: number or word} of parameters and options
     closed: np.ndarray  # [sample][contact]
-    closes: list  # what the closing of each contact is called; "": it never closes
+    closes: list  # what the closing of each contact is called; "": the file does not say
     event_t: np.ndarray
     event_name: list
     event_contact: np.ndarray
@@ -125,7 +125,7 @@ def read(path):
         time_unit=str(data.attrs.get("time_unit", "1")), made=_made(data.attrs), t=samples.t, state={n: take(n) for n in names},
         unit={str(n): str(data[n].attrs.get("units", "1")) for n in (*names, *given)},
         what={str(n): str(data[n].attrs.get("long_name", "")) for n in (*names, *given)}, given=given, closed=closed,
-        closes=_names(events, contacts, event_closes, closed.shape[1]), event_t=event_t, event_name=events, event_contact=contacts,
+        closes=_texts(data["contact_closes"].values) if "contact_closes" in data else _names(events, contacts, event_closes, closed.shape[1]), event_t=event_t, event_name=events, event_contact=contacts,
         event_closes=event_closes, text=str(data.attrs.get("model_text", "")), period=float(data.attrs.get("period", 0)), rows=data["t"].size)
     if "body_position" in data:
         both = data["event_body_position"].values

@@ -58,7 +58,7 @@ class Bodies:
     def middle(self, body):
         """Its centre of mass, [sample][3]."""
         at = np.zeros((self.count, 3))
-        for name in MOVES.get(self.kind.get(body), ""):
+        for name in MOVES[self.kind[body]] if body in self.kind else "":  # the ground
             at[:, "xyz".index(name)] = self.coordinate(body, name)
         return at
 
@@ -146,14 +146,14 @@ class Wheel(Piece):
     def shapes(self, q, size):
         body = self.tire["body"]
         ahead, up = (self.bodies.turned(body, np.array(v)) for v in ((1.0, 0, 0), (0, 0, 1.0)))
-        around = np.linspace(0, 2 * np.pi, 25)
+        around = np.linspace(0, 2 * np.pi, 33)
         rim = [self.bodies.seen(self.centre + self.radius * (np.cos(a) * ahead + np.sin(a) * up)) for a in around]
         name = str(self.tire.get("name", ""))
         return [Shape("area", np.concatenate(rim, axis=1), "wheel", contact=self.contact, name=name),
                 Shape("disc", self.bodies.seen(self.centre), "foot", 0.012 * size, name=name)]
 
     def marks(self, q):
-        return {self.contact: self.bodies.seen(self.centre - np.array([0, 0, self.radius]))} if self.contact >= 0 else {}
+        return {self.contact: self.bodies.seen(self.centre - np.array([0, 0, self.radius]))}
 
 
 class Point(Piece):
@@ -229,42 +229,46 @@ def _attached(bodies, name):
     return found + [t.get("P") or [0, 0, 0] for t in bodies.text.get("tires") or [] if t["body"] == name]
 
 
-def _contact_named(course, entry, closes, opens):
-    """The number of the contact with these names of its events; -1: no event tells."""
-    names = {str(entry.get("closes", closes)), str(entry.get("opens", opens))}
-    found = {int(k) for name, k in zip(course.event_name, course.event_contact) if name in names}
-    return found.pop() if len(found) == 1 else -1
+def contact_numbers(text):
+    """{id of an entry: number of its contact}, in the order of src/multibody/reading_forces.c: contacts that land, those with a law, each with its
+    friction after it, springs that act on one side, tires."""
+    lands = [c for c in text.get("contacts") or [] if "law" not in c]
+    laws = [c for c in text.get("contacts") or [] if "law" in c]
+    found, number = {}, 0
+    for entry in [*lands, *laws, *(s for s in text.get("springs") or [] if "only" in s), *(text.get("tires") or [])]:
+        found[id(entry)] = number
+        number += 2 if "friction" in entry else 1
+    return found
 
 
-def _of_contact(bodies, course, entry):
-    contact = _contact_named(course, entry, "", "")
+def _of_contact(bodies, entry, contact):
     if "body" in entry:  # it lands on the level 0
         made = [Plane(bodies, (0, 0), (0, 1))]
-        return made + ([Point(bodies, entry["body"], entry.get("P"), contact)] if contact >= 0 else [])
+        return [*made, Point(bodies, entry["body"], entry.get("P"), contact)]
     made = []
     if entry["bodies"][0] == "ground" and "normal" in entry and bodies.flat:
         flat = [1, 2] if bodies.particles else [0, 1]
         at, normal = (bodies.vector(entry.get(key))[flat if not bodies.particles else [0, 2]] for key in ("P_i", "normal"))
         made.append(Plane(bodies, at, normal))
-    return made + ([Point(bodies, entry["bodies"][1], entry.get("P_j"), contact)] if contact >= 0 else [])
+    return [*made, Point(bodies, entry["bodies"][1], entry.get("P_j"), contact)]
 
 
 def pieces_of(course):
     """What the text of a course's model says, as pieces of a drawing; the nearest ones last."""
     bodies = Bodies(course)
-    text, number = bodies.text, bodies.number
+    text, number, contact = bodies.text, bodies.number, contact_numbers(bodies.text)
     made = [Road(bodies)] if not bodies.flat else []
     for entry in text.get("contacts") or []:
-        made += _of_contact(bodies, course, entry)
+        made += _of_contact(bodies, entry, contact[id(entry)])
     if bodies.particles and any("ground" in s["bodies"] for s in text.get("springs") or []):
         made.append(Plane(bodies, (0, 0), (0, 1)))
     made += [Hull(bodies, name, _attached(bodies, name) if bodies.kind[name] != "particle" else [()]) for name in sorted(bodies.kind, key=lambda b: -float(bodies.middle(b)[0, 1]))]
     for spring in text.get("springs") or []:
         if spring.get("type", "line") != "angle":
             stiff = number(spring.get("k", 0)) > 0
-            made.append(Between(bodies, spring, "spring" if stiff else "line", "spring" if stiff else "faint", _contact_named(course, spring, "", "")))
+            made.append(Between(bodies, spring, "spring" if stiff else "line", "spring" if stiff else "faint", contact.get(id(spring), -1)))
     made += [Between(bodies, j, "line", "rod") for j in text.get("joints") or [] if j["type"] == "distance"]
-    made += [Wheel(bodies, t, _contact_named(course, t, "", "")) for t in sorted(text.get("tires") or [], key=lambda t: -float(bodies.point(t["body"], t.get("P"))[0, 1]))]
+    made += [Wheel(bodies, t, contact[id(t)]) for t in sorted(text.get("tires") or [], key=lambda t: -float(bodies.point(t["body"], t.get("P"))[0, 1]))]
     lead = bodies.middle(next(iter(bodies.kind)))[:, 0]
     if np.ptp(lead) > TRAVELS:
         made.append(Follow(lambda q: lead))

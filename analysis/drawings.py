@@ -3,6 +3,7 @@
 import numpy as np
 
 import drawing_bodies
+from cube import NotOurs
 from drawing import Bed, Box, Disc, Follow, Ground, Line, Mark, Note, Spring, Wall, scene_of
 
 
@@ -98,9 +99,16 @@ def entry_of(model):
     return TABLE.get(CALLED.get(name, name))
 
 
+def _of_bodies(course):
+    try:
+        return drawing_bodies.pieces_of(course)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
+        raise NotOurs(f"{course.path}: the text of its model and its bodies do not go together") from None
+
+
 def drawn(course):
     """The scene of a course; None where its model has no drawing."""
-    pieces = drawing_bodies.pieces_of(course) if course.position else entry_of(course.model)
+    pieces = _of_bodies(course) if course.position else entry_of(course.model)
     if not pieces:
         return None
     try:

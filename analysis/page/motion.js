@@ -136,9 +136,11 @@ class Motion {
       unit = meta.timeUnit === "1" ? "" : ` [${meta.timeUnit}]`;
     const shown = meta.contacts.filter((c) => c.shown);
     this.movers = [drawTimeline($("time"), { contacts: shown, events: meta.events, end: this.end, unit })];
+    // In histories the intervals of the first contact that changes.
+    const band = (shown.find((c) => c.closed.length && (c.closed[0] > 0 || c.closed[1] < this.end)) || {}).closed;
     this.histories = meta.charts.map((chart, k) => {
       const label = chart.name + (chart.unit === "1" ? "" : ` [${chart.unit}]`);
-      return drawHistory($(`chart${k}`), { t: Array.from(this.samples.t), y: this.column(chart.column), end: this.end, label, closed: shown.length ? shown[0].closed : null });
+      return drawHistory($(`chart${k}`), { t: Array.from(this.samples.t), y: this.column(chart.column), end: this.end, label, closed: band });
     });
     this.portraits = meta.portraits.map(([a, b], k) => {
       const name = (i) => meta.charts[i].name + (meta.charts[i].unit === "1" ? "" : ` [${meta.charts[i].unit}]`);

@@ -198,6 +198,8 @@ const sal_command sal_cmd_orbit = {
         "gap from 0 the orbit grazes.\n\n"
         "--t-end is the longest time between two visits, 20 times the model's span unless given.  "
         "Exit status 13 when there is no orbit, with the reason.\n\n"
+        "FILE.h5 holds the multipliers and the period, too, and what saltus trajectory writes; "
+        "analysis/motion.py makes it move.\n\n"
         "First example: the hopping leg of Zana, Bodor, Bencsik and Zelei, section 4.2.  Second: a "
         "monopod whose leg feeds energy, for a phase portrait.  Third: an orbit of two visits, by "
         "multiple shooting.",

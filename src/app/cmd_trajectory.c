@@ -131,6 +131,10 @@ const sal_command sal_cmd_trajectory = {
         "trajectory "
         "failed before T; what there is of it is written all the same.  A contact that ends the "
         "run, such as a fall, is no failure: the state after it is held to T.\n\n"
+        "FILE.h5 opens by name in xarray.  Besides, it has the states ahead of each event "
+        "(ahead_NAME), which contacts are closed (start_closed, event_closed; closed with a "
+        "strategy that keeps no mode) and, of a model of bodies, all their coordinates "
+        "(body_position).  analysis/motion.py makes it move.\n\n"
         "A run may begin on the surface of a contact: one that closes there is an event at t = 0.  "
         "Beyond a surface at which the model resets its state none begins.",
     .examples = "  saltus trajectory --model monopod --solver ode45 --strategy event \\\n"

@@ -86,7 +86,7 @@ typedef struct {
 
 /** Writes one trajectory as HDF5 (serial), replacing `path`.  Along t: the states and mode, that of contact 0; of bodies
  *  body_position along body_coordinate, all their coordinates.  Along event_t: event_name, event_contact, event_closes, event_<state> and
- *  ahead_<state>, the states after each event and ahead of it.  Which contacts are closed, along `contact`: start_closed and, after
+ *  ahead_<state>, the states after each event and ahead of it.  Along `contact`: contact_closes, what its closing is called; which are closed: start_closed and, after
  *  each event, event_closed; or closed along t where the strategy keeps no mode.  Of an orbit multiplier_re and multiplier_im.
  *  The parameters are single values; setup, program, period and model_text are attributes. */
 SAL_MUST_CHECK sal_err sal_trajectory_write(const char *path, const sal_setup *setup,

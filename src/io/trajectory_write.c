@@ -120,7 +120,7 @@ static sal_err put_sides(const frame *f, int64_t n, const sal_event event[])
   SAL_OWN int8_t *closes = NULL;
 
   SAL_TRY_ROOM(f->file, closes, n);
-  for (int64_t i = 0; i < n; ++i) closes[i] = event[i].closes;
+  for (int64_t i = 0; i < n; ++i) closes[i] = event[i].closes ? 1 : 0;
   return sal_variable_create(f->file, &v, closes);
 }
 
@@ -179,6 +179,26 @@ static sal_err put_closed(const frame *f, const char *name, const char *what,
   return closed ? sal_variable_create(f->file, &v, closed) : SAL_OK;
 }
 
+/* What the closing of each contact is called. */
+static sal_err put_contact_names(const frame *f)
+{
+  const int n = f->table->n_guard;
+  SAL_OWN const char **name = NULL;
+  const sal_variable v = {.what = "what its closing is called",
+                          .name = "contact_closes",
+                          .kind = "text",
+                          .type = SAL_DATATYPE_TEXT,
+                          .n_dim = 1,
+                          .dim = &f->contact};
+
+  SAL_TRY_ROOM(f->file, name, n);
+  for (int k = 0; k < n; ++k) {
+    const char *closes = sal_model_contact(f->setup->model, k)->closes;
+    name[k] = closes ? closes : "";
+  }
+  return sal_variable_create(f->file, &v, name);
+}
+
 static sal_err put_modes(const frame *f)
 {
   const sal_trajectory_table *table = f->table;
@@ -189,6 +209,7 @@ static sal_err put_modes(const frame *f)
   for (int k = 0; k < table->n_guard; ++k) number[k] = k;
   SAL_TRY(sal_variable_create_scale(f->file, &f->contact, SAL_DATATYPE_WHOLE, NULL,
                                     "number of the contact, from 0", number));
+  SAL_TRY(put_contact_names(f));
   SAL_TRY(put_closed(f, "start_closed", "is it closed ahead of the first event?", NULL,
                      table->start_closed));
   SAL_TRY(put_closed(f, "event_closed", "is it closed after the event?", &f->event,

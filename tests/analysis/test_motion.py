@@ -24,6 +24,7 @@ sys.path.insert(0, ANALYSIS)
 import course as courses  # noqa: E402 (the folder is known only now)
 import cube as cubes  # noqa: E402
 import drawing  # noqa: E402
+import drawing_bodies  # noqa: E402
 import motion  # noqa: E402
 import made_up  # noqa: E402
 from embedded import Page  # noqa: E402
@@ -97,7 +98,7 @@ class Pages(Moving):
             np.testing.assert_array_equal(inside[clear], y1[clear] < 0)
             self.assertGreater(inside.sum(), 100)
             self.assertEqual(len(page.meta["events"]["t"]), len(data["event_t"]))
-            self.assertEqual(page.meta["contacts"][0]["name"], "touchdown" if strategy == "event" else "contact 0")
+            self.assertEqual(page.meta["contacts"][0]["name"], "touchdown")
 
     def test_springs_of_a_bed_are_as_high_as_the_plate_leaves_them(self):
         path = self.file("trajectory", "plate", "--param", "n=7", "--t-end", "1.5", "--dt", "0.01")
@@ -292,6 +293,17 @@ class Files(Moving):
             made_up.dataset(file, "event_body_position", np.zeros((1, 1)), ("event_t", "body_coordinate"))
         with self.assertRaisesRegex(cubes.NotOurs, "is no YAML"):
             motion.made(path)
+        for text in ("a: 1", "bodies: 3", "bodies: [{name: c}]", "[1, 2]", "bodies: [{name: b, kind: particle}]\nsprings: [{bodies: [b, 7, 8]}]", "bodies: [{name: b, kind: odd}]"):
+            with h5py.File(path, "a") as file:
+                file.attrs["model_text"] = text
+            with self.assertRaisesRegex(cubes.NotOurs, "do not go together"):
+                motion.made(path)
+
+    def test_contacts_of_bodies_are_numbered_as_the_program_does(self):
+        text = {"contacts": [{"law": 1, "friction": 1, "name": "b"}, {"name": "a"}, {"law": 1, "name": "c"}], "springs": [{"name": "-"}, {"only": "push", "name": "d"}], "tires": [{"name": "e"}]}
+        numbers = drawing_bodies.contact_numbers(text)
+        found = {e["name"]: numbers.get(id(e)) for entries in text.values() for e in entries}
+        self.assertEqual(found, {"a": 0, "b": 1, "c": 3, "-": None, "d": 4, "e": 5})
 
     def test_pairs_of_positions_and_velocities(self):
         self.assertEqual(courses.pairs(["zU", "vU", "x", "vx", "w", "b_y", "b_vy"]), [("zU", "vU"), ("x", "vx"), ("b_y", "b_vy")])
