@@ -209,6 +209,38 @@ class Judged(unittest.TestCase):
             self.assertAlmostEqual(row["hit"], hits / len(error), delta=1e-12)
             self.assertTrue(0.1 < row["hit"] < 0.9)
 
+    def test_a_cap_does_not_choose_the_single_best(self):
+        """Runs of A that a cap stopped at 1.1 would have ended at 1.2: as misses they make B the best, which it is not."""
+        nan, pairs = np.nan, [("event", "A"), ("event", "B")]
+
+        def runs(rows):
+            work, error, least = (np.array([row[k] for row in rows], float).reshape(len(rows), 1, 1, 2) for k in range(3))
+            return regret_data.Runs(work, error, np.array([1e-4]), pairs, least)
+
+        def single_best(stopped):
+            here = runs([stopped] * 6 + [((1, 1), (0, 9), (nan, nan))] * 4)
+            whole = runs([((1.2, 1), (0, 0), (nan, nan))] * 6 + [((1, 1), (0, 9), (nan, nan))] * 4)
+            row, = regret_data.baselines(here, regret_data.costs_of(here, 1), whole, regret_data.costs_of(whole, 1))
+            return row.where, row.total.sum()
+
+        capped = single_best(((nan, 1), (nan, 0), (1.1, nan)))
+        self.assertEqual(capped[0], "event:A:0.0001 (or event:B:0.0001, which the map's caps do not tell apart)")
+        self.assertAlmostEqual(capped[1], 6 * 1.2 + 4)
+        self.assertEqual(single_best(((1.2, 1), (0, 0), (nan, nan)))[0], "event:A:0.0001")
+        self.assertEqual(single_best(((1.2, 1), (9, 0), (nan, nan)))[0], "event:B:0.0001")  # where A really misses
+
+    def test_what_was_stopped_is_known_from_the_outcome(self):
+        """At a tolerance that is not begun it takes what the looser one had done, at least; of other outcomes nothing is known."""
+        self.make(0, lambda z: self.choice(z, 1e-4, "ode113", False))
+        with h5py.File(self.path("map.h5"), "r+") as file:
+            file["outcome"].attrs["flag_meanings"] = np.bytes_("done stuck outworked not_begun too_inaccurate")
+            file["outcome"][0, :, 1, 0] = [0, 0, 2, 3, 3, 4, 1]
+            spent = 2 * file["rhs_evaluations"][0, 2, 1, 0]
+        question, _ = regret_data.read_answers(self.path("answers.json"))
+        runs = regret_data.read_runs(self.path("map.h5"), question)
+        np.testing.assert_array_equal(runs.least[0, 0, :, runs.pairs.index(("event", "ode45"))], [np.nan] * 2 + [spent] * 3 + [np.nan] * 2)
+        self.assertEqual(np.isfinite(runs.least).sum(), 3)
+
     def test_a_plan_is_followed(self):
         """By loops over the runs: a first try that mostly misses, a second between two tolerances, and the dearest run."""
         at = np.random.default_rng(3).uniform(-1, 1, POINTS)
