@@ -36,6 +36,7 @@ enum {
   SAL_MAX_CHOICE = 4,
   SAL_MAX_UNIT = 4,
   SAL_MAX_PHYSICAL = 16,
+  SAL_MAX_NATURAL = 3,
   SAL_MAX_CONTACT = 8,
   SAL_MAX_QUANTITY = SAL_MAX_PARAM + SAL_MAX_OPTION + SAL_MAX_STATE /* that cells may differ in */
 };
@@ -120,13 +121,15 @@ typedef struct {
 typedef struct {
   const char *name, *what;
   sal_unit unit[SAL_MAX_UNIT + 1];
-  double preset; /* in base units; NaN: must be given */
+  double preset;   /* in base units; NaN: must be given */
+  bool may_vanish; /* 0 makes sense, too */
 } sal_quantity;
 
-/** What one unit of a dimensionless model is in SI units. */
+/** What one unit of a model in units of its own is in SI units. */
 typedef struct {
-  double second; /* [s] one unit of time */
-  double metre;  /* [m] one unit of length */
+  double second;   /* [s] one unit of time */
+  double metre;    /* [m] one unit of length */
+  double kilogram; /* [kg] one unit of mass; 0: the model has none */
 } sal_scales;
 
 /** How the parameters of a dimensionless model follow from a real system. */
@@ -134,6 +137,13 @@ typedef struct {
   const char *source; /* where the conversion comes from */
   int n_quantity;
   sal_quantity quantity[SAL_MAX_PHYSICAL];
+  /** SI units of the states [n_state]; NULL: a state that has a unit keeps it, a position is in m and its
+   *  derivative in m/s. */
+  const char *const *state_unit;
+  struct {
+    int stiffness, damping; /* 1 + index of the quantities that a ground gives; 0: none */
+    int mass;               /* the same of what a linear ground's damping is in proportion to */
+  } ground;
   /** Sets the parameters that follow from value [n_quantity], in base units, and leaves the other
    *  ones of param [n_param] as they are. */
   void (*from_physical)(const void *inner, const double value[], double param[],
@@ -213,7 +223,7 @@ typedef struct {
   /** How near a contact is to pulling, though it can only push: above 1 it does.  closed [n_guard] */
   double (*adhesion)(const void *inner, const double param[], const double y[],
                      const bool closed[]);
-  /** The physical quantities from which the parameters are made. */
+  /** The physical quantities from which the parameters of a model without units are made. */
   const sal_physical *physical;
   /** Of bodies that joints hold together: all of their coordinates, of which states are a part
    *  [n_coordinate], and their values q [n_coordinate] at y [n_state]; false where the joints allow no such position.
@@ -222,6 +232,13 @@ typedef struct {
   const sal_field *coordinate;
   bool (*coordinates)(const void *inner, const double param[], const double y[], double memory[],
                       double q[]);
+  /** Of a model in SI units: the parameters, and initial states, that are 1 in its natural units, 1 + index (of a
+   *  state: 1 + n_param + index); 0: no more. */
+  struct {
+    const char *source;
+    unsigned char of[SAL_MAX_NATURAL];
+    unsigned char restitution; /* 1 + index of the parameter that a ground gives; 0: none */
+  } natural;
   /** The method of certified references; NULL: dop853. */
   const char *reference;
   /** The Jacobian is 0 where j < i - lower or j > i + upper; both 0: it may be full. */

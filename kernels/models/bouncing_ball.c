@@ -88,6 +88,7 @@ const sal_model sal_bouncing_ball = {
     .param = {{"g", "m/s^2", "gravity", 9.81, 1, 20, 0, 1e3},
               {"e", "1", "restitution: speed after over speed before", 0.8, 0, 1, 0, 1}},
     .rest = rest,
+    .natural = {"height of the fall and g are 1", {1 + G, 1 + N_PARAM + Y}, .restitution = 1 + E},
     SAL_FLOWS(bouncing_ball),
 };
 #endif

@@ -43,6 +43,7 @@ const sal_model sal_decay = {
     .state = {{"y", "1", "what decays", 1, -1, 1, -1e6, 1e6}},
     .param = {{"lambda", "1/s", "rate of decay", 1, 0.1, 1e3, 0, 1e9}},
     .rest = rest,
+    .natural = {"the time constant is 1", {1 + LAMBDA}},
     SAL_FLOWS(decay),
 };
 #endif

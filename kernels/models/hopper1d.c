@@ -87,6 +87,9 @@ const sal_model sal_hopper1d = {
     .flaw = flaw,
     .flaw_is_convex = true,
     .rest = rest,
+    .natural =
+        {"Seyfarth, Geyer, Guenther, Blickhan (2002), of a leg that stands upright: m = g = l0 = 1",
+         {1 + M, 1 + G, 1 + L0}},
     SAL_FLOWS(hopper1d),
 };
 #endif

@@ -239,6 +239,7 @@ const sal_model sal_hopping_leg = {
     .rest = rest,
     .kinetic = kinetic,
     .admissible = {"lam", FOOT, true, pull_at_touchdown},
+    .natural = {"Zana, Bodor, Bencsik, Zelei (2018): m = k = g = 1", {1 + M, 1 + K, 1 + G}},
     SAL_FLOWS(hopping_leg),
 };
 #endif

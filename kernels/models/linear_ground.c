@@ -63,6 +63,35 @@ static bool rest(const void *inner, const double p[], sal_rest which, double y[]
   return true;
 }
 
+/* Lengths stay in metres, and time is in units of the fall by half a metre, so that g is 1: the depth of a hard ground
+ * would make the height of the fall a large number. */
+enum { MASS_KG, GROUND, DAMPING, GRAVITY, N_QUANTITY };
+
+static void from_physical(const void *inner, const double q[], double p[], sal_scales *scales)
+{
+  const double s = sqrt(1 / q[GRAVITY]);
+
+  (void)inner;
+  *scales = (sal_scales){.second = s, .metre = 1, .kilogram = q[MASS_KG]};
+  p[G] = 1;
+  p[K] = q[GROUND] / q[MASS_KG] * s * s;
+  p[D] = q[DAMPING] / q[MASS_KG] * s;
+}
+
+static const sal_physical physical = {
+    .source = "textbook: free fall by 1/2 m in a unit of time",
+    .n_quantity = N_QUANTITY,
+    .quantity = {[MASS_KG] = {"m", "mass", {{"kg", 1}, {"g", 1e-3}}, NAN},
+                 [GROUND] = {"k",
+                             "stiffness of the ground",
+                             {{"N/m", 1}, {"kN/m", 1e3}, {"N/mm", 1e3}},
+                             NAN},
+                 [DAMPING] = {"d", "damping of the ground", {{"N*s/m", 1}, {"Ns/m", 1}}, NAN, true},
+                 [GRAVITY] = {"g", "acceleration of gravity", {{"m/s^2", 1}}, 9.81}},
+    .ground = {.stiffness = 1 + GROUND, .damping = 1 + DAMPING, .mass = 1 + MASS_KG},
+    .from_physical = from_physical,
+};
+
 SAL_DECLARE_FLOWS(linear_ground)
 const sal_model sal_linear_ground = {
     .name = "linear-ground",
@@ -85,6 +114,7 @@ const sal_model sal_linear_ground = {
     .flaw = flaw,
     .flaw_is_convex = true,
     .rest = rest,
+    .physical = &physical,
     SAL_FLOWS(linear_ground),
 };
 #endif

@@ -165,7 +165,8 @@ static void from_physical(const void *inner, const double q[], double p[], sal_s
   const double s = TWO_PI * sqrt(reduced / q[LEG]); /* (13) */
 
   (void)inner;
-  *scales = (sal_scales){.second = s, .metre = q[LENGTH]};
+  *scales = (sal_scales){
+      .second = s, .metre = q[LENGTH], .kilogram = (q[MASS_TOE] + q[MASS_BODY]) / FOUR_PI2};
   p[B] = s * q[DAMPING] * q[LENGTH] * sqrt(q[LENGTH]) / q[MASS_TOE]; /* (20) */
   p[M1] = FOUR_PI2 * share;                                          /* (21) */
   p[K] = q[GROUND] * sqrt(q[LENGTH]) / q[LEG];                       /* (22) */
@@ -181,8 +182,10 @@ static const sal_physical physical = {
          [LEG] = {"k", "stiffness of the leg", {{"N/m", 1}, {"kN/m", 1e3}, {"N/mm", 1e3}}, NAN},
          [LENGTH] = {"l0", "free length of the leg", {{"m", 1}, {"cm", 1e-2}, {"mm", 1e-3}}, NAN},
          [GROUND] = {"kg", "stiffness of the ground", {{"N/m^1.5", 1}, {"kN/m^1.5", 1e3}}, NAN},
-         [DAMPING] = {"bg", "damping of the ground", {{"N*s/m^2.5", 1}, {"Ns/m^2.5", 1}}, NAN},
+         [DAMPING] =
+             {"bg", "damping of the ground", {{"N*s/m^2.5", 1}, {"Ns/m^2.5", 1}}, NAN, true},
          [GRAVITY] = {"g", "acceleration of gravity", {{"m/s^2", 1}}, 9.81}},
+    .ground = {.stiffness = 1 + GROUND, .damping = 1 + DAMPING},
     .from_physical = from_physical,
 };
 

@@ -313,6 +313,7 @@ const sal_model sal_plate = {
     .constants = constants,
     .longest_step = longest_step,
     .rest = rest,
+    .natural = {"m = g = l0 = 1", {1 + M, 1 + G, 1 + L0}},
     SAL_FLOWS(plate),
 };
 #endif

@@ -118,6 +118,10 @@ const sal_model sal_shaking_table = {
     .flaw = flaw,
     .flaw_is_convex = true,
     .longest_step = longest_step,
+    .natural =
+        {"Guckenheimer, Holmes, section 2.4: g = w = 1, a is the table's acceleration over g",
+         {1 + G, 1 + W},
+         .restitution = 1 + E},
     SAL_FLOWS(shaking_table),
 };
 #endif

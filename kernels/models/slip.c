@@ -127,10 +127,12 @@ enum { MASS, STIFFNESS, LENGTH, GRAVITY, N_QUANTITY };
 static void from_physical(const void *inner, const double q[], double p[], sal_scales *scales)
 {
   (void)inner;
-  *scales = (sal_scales){.second = sqrt(q[LENGTH] / q[GRAVITY]), .metre = q[LENGTH]};
+  *scales =
+      (sal_scales){.second = sqrt(q[LENGTH] / q[GRAVITY]), .metre = q[LENGTH], .kilogram = q[MASS]};
   p[K] = q[STIFFNESS] * q[LENGTH] / (q[MASS] * q[GRAVITY]);
 }
 
+static const char *const state_unit[] = {"m", "m", "m/s", "m/s", "m", "1", "1"};
 static const sal_physical physical = {
     .source = "Seyfarth, Geyer, Guenther, Blickhan, doi:10.1016/S0021-9290(01)00245-7",
     .n_quantity = N_QUANTITY,
@@ -138,6 +140,7 @@ static const sal_physical physical = {
                  [STIFFNESS] = {"k", "stiffness of the leg", {{"N/m", 1}, {"kN/m", 1e3}}, NAN},
                  [LENGTH] = {"l0", "rest length of the leg", {{"m", 1}, {"cm", 1e-2}}, 1},
                  [GRAVITY] = {"g", "acceleration of gravity", {{"m/s^2", 1}}, 9.81}},
+    .state_unit = state_unit,
     .from_physical = from_physical,
 };
 

@@ -130,6 +130,8 @@ const sal_model sal_stick_slip = {
     .flaw = flaw,
     .flaw_is_convex = true,
     .rest = rest,
+    .natural = {"Leine, van Campen, de Kraker, van den Steen (1998): m = k = fs = 1",
+                {1 + M, 1 + K, 1 + FS}},
     SAL_FLOWS(stick_slip),
 };
 #endif

@@ -104,6 +104,35 @@ static double longest_step(const void *inner, const double p[], const double y[]
   return period_of_force(inner, p) / 8;
 }
 
+/* Shaw's units: the natural frequency is 1; of lengths the distance of a wall. */
+enum { MASS, STIFFNESS, DAMPING, FORCE, FREQUENCY, DISTANCE, N_QUANTITY };
+
+static void from_physical(const void *inner, const double q[], double p[], sal_scales *scales)
+{
+  const double w = sqrt(q[STIFFNESS] / q[MASS]);
+
+  (void)inner;
+  *scales = (sal_scales){.second = 1 / w, .metre = q[DISTANCE], .kilogram = q[MASS]};
+  p[ZETA] = q[DAMPING] / (2 * q[MASS] * w);
+  p[W] = q[FREQUENCY] / w;
+  p[A] = q[FORCE] / (q[STIFFNESS] * q[DISTANCE]);
+  p[D] = 1;
+}
+
+static const sal_physical physical = {
+    .source = "Shaw, J. Appl. Mech. 52 (1985) 453-464",
+    .n_quantity = N_QUANTITY,
+    .quantity =
+        {[MASS] = {"m", "mass", {{"kg", 1}, {"g", 1e-3}}, NAN},
+         [STIFFNESS] = {"k", "stiffness of the spring", {{"N/m", 1}, {"kN/m", 1e3}}, NAN},
+         [DAMPING] = {"c", "damping", {{"N*s/m", 1}, {"Ns/m", 1}}, NAN, true},
+         [FORCE] = {"F", "amplitude of the force", {{"N", 1}, {"kN", 1e3}}, NAN, true},
+         [FREQUENCY] =
+             {"f", "frequency of the force", {{"rad/s", 1}, {"Hz", 6.2831853071795864769}}, NAN},
+         [DISTANCE] = {"d", "distance of a wall from the middle", {{"m", 1}, {"mm", 1e-3}}, NAN}},
+    .from_physical = from_physical,
+};
+
 SAL_DECLARE_FLOWS(vibro_impact)
 const sal_model sal_vibro_impact = {
     .name = "vibro-impact",
@@ -130,6 +159,7 @@ const sal_model sal_vibro_impact = {
     .flaw = flaw,
     .flaw_is_convex = true,
     .longest_step = longest_step,
+    .physical = &physical,
     SAL_FLOWS(vibro_impact),
 };
 #endif

@@ -19,6 +19,7 @@
 
 #include "err.h"
 #include "map.h"
+#include "measure.h"
 #include "points.h"
 #include "tile.h"
 #include <math.h>
@@ -41,6 +42,8 @@ typedef struct {
   double *reference_error; /* [n_cell] estimate; infinite: the reference has no end */
   double *sd, *dt, *iae;   /* NULL without points; raw values, and points once scored */
   sal_points_range range;  /* of all cells, once scored by it */
+  const sal_measure
+      *measure; /* in which errors are read and said, borrowed; NULL: in the model's units */
 } sal_performance_table;
 
 /** A table of n_cell cells in which no contender counts yet; with room for points if wanted, whose

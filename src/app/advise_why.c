@@ -42,17 +42,20 @@ static void print_stiffness(sal_report *r, const sal_setup *like, const double p
                    along * like->t_end > 1e4 ? ": explicit solvers are held to many steps" : "");
 }
 
-static void print_events(sal_report *r, const sal_setup *like, const sal_trajectory *tr)
+static void print_events(sal_report *r, const sal_measure *measure, const sal_setup *like,
+                         const sal_trajectory *tr)
 {
   const double reached = tr->record.value[SAL_METRIC_T_REACHED];
+  const double second = sal_measure_size(measure, "s");
+  const char *unit = measure->physical ? "s" : "of time";
 
   sal_json_whole(&r->json, "events", tr->n_event);
   if (tr->n_event == 0)
     sal_report_say(r, "  events: no contact changes\n");
   else
-    sal_report_say(r, "  events: %lld, one in %.3g of time on average\n", (long long)tr->n_event,
-                   reached / (double)tr->n_event);
-  if (reached < like->t_end) sal_report_say(r, "  the run ends at t = %.4g\n", reached);
+    sal_report_say(r, "  events: %lld, one in %.3g %s on average\n", (long long)tr->n_event,
+                   reached * second / (double)tr->n_event, unit);
+  if (reached < like->t_end) sal_report_say(r, "  the run ends at t = %.4g\n", reached * second);
 }
 
 sal_err sal_advise_why_print(sal_report *r, const sal_recommend_point *a, const sal_setup *like,
@@ -65,7 +68,7 @@ sal_err sal_advise_why_print(sal_report *r, const sal_recommend_point *a, const 
   sal_json_object(&r->json, "why");
   sal_report_say(r, "\nwhy:\n");
   print_stiffness(r, like, param, &tr);
-  print_events(r, like, &tr);
+  print_events(r, &a->measure, like, &tr);
   sal_why_print_lead(r, a);
   SAL_TRY(sal_why_print_others(r, a));
   sal_json_end(&r->json);

@@ -70,7 +70,7 @@ static sal_err read_model(const sal_table_file *f, const char *path, const sal_c
   known.param = NULL;
   known.initial = NULL;
   SAL_TRY(sal_cli_run_check(&known, &s->run));
-  s->run.setup.t_end = isnan(words->t_end) ? 0 : words->t_end;
+  s->run.setup.t_end = isnan(s->run.t_end) ? 0 : s->run.t_end;
   if (!words->model || strcmp(words->model, model) == 0) return SAL_OK;
   return sal_fail(SAL_ERR_USAGE, "--model %s: %s is a branch of %s", words->model, path, model);
 }
@@ -157,9 +157,10 @@ sal_err sal_branch_start_prepare(const sal_cli_run_words *words, const char *gue
   *out = (sal_branch_start){.type = SAL_BRANCH_REGULAR, .returns = 1};
   SAL_TRY(sal_cli_run_check(words, &out->run));
   const sal_model *m = out->run.setup.model;
-  out->run.setup.t_end = isnan(words->t_end) ? 0 : words->t_end;
+  out->run.setup.t_end = isnan(out->run.t_end) ? 0 : out->run.t_end;
   if (words->param) SAL_TRY(see_given(m, words->param, out->given));
-  return guess ? sal_argument_initial("--guess", m, guess, out->run.initial) : SAL_OK;
+  return guess ? sal_measure_initial("--guess", guess, &out->run.measure, out->run.initial)
+               : SAL_OK;
 }
 
 sal_err sal_branch_start_find(const char *guess, int returns, sal_branch_start *out)

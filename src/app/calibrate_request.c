@@ -34,14 +34,17 @@ static sal_err check_zoned(const sal_calibrate_request *o)
 }
 
 /* As fine as asked for or a little finer, so that the mesh ends at t_end. */
-static sal_err choose_mesh(const sal_calibrate_request *o, double t_end, int64_t *n_mesh)
+static sal_err choose_mesh(const sal_calibrate_request *o, const sal_cli_run *run, int64_t *n_mesh)
 {
-  const double wanted = isnan(o->spacing) ? 1000 : t_end / o->spacing;
+  const double t_end = run->setup.t_end;
+  double spacing = t_end / 1000;
 
+  if (o->spacing) SAL_TRY(sal_measure_time("--dt", o->spacing, &run->measure, &spacing));
+  const double wanted = t_end / spacing;
   if (wanted < 1 - 1e-12)
-    return sal_fail(SAL_ERR_USAGE, "--dt: %g is wider than [0, %g]", o->spacing, t_end);
+    return sal_fail(SAL_ERR_USAGE, "--dt: %g is wider than [0, %g]", spacing, t_end);
   if (wanted > MOST_MESH)
-    return sal_fail(SAL_ERR_USAGE, "--dt: %g makes more than %d points of [0, %g]", o->spacing,
+    return sal_fail(SAL_ERR_USAGE, "--dt: %g makes more than %d points of [0, %g]", spacing,
                     MOST_MESH, t_end);
   *n_mesh = (int64_t)ceil(wanted * (1 - 1e-12));
   return SAL_OK;
@@ -99,9 +102,9 @@ sal_err sal_calibrate_request_study(const sal_calibrate_request *o, sal_work_pre
   if (!w->one_strategy) run.strategy = "event";
   SAL_TRY(sal_cli_run_check(&run, &w->run));
   w->run.setup.max_attempts = most_attempts;
-  SAL_TRY(choose_mesh(o, w->run.setup.t_end, &w->n_mesh));
+  SAL_TRY(choose_mesh(o, &w->run, &w->n_mesh));
   SAL_TRY(choose_state(o, w->run.setup.model, &w->watch));
-  w->step = run.step;
+  w->step = w->run.step;
   w->repeats = SAL_CALIBRATE_REPEATS;
   w->points = o->points ? (int)o->points : o->curve ? CURVE_POINTS : SCAN_POINTS;
   w->n_start = (int)o->starts;

@@ -12,8 +12,9 @@ enum { SAL_CALIBRATE_REPEATS = 5 };
 typedef struct {
   sal_cli_run_words run; /* strategy NULL: not given */
   const char *against, *state, *csv;
-  double rms, spacing, least, most; /* NaN: not given */
-  int64_t points, starts;           /* 0: not given */
+  double rms, least, most; /* NaN: not given */
+  const char *spacing;     /* NULL: not given */
+  int64_t points, starts;  /* 0: not given */
   int64_t seed;
   bool curve, force;
 } sal_calibrate_request;

@@ -173,9 +173,14 @@ sal_err sal_cli_performance_tolerance(const sal_sweep *s, double wanted, int *to
 
 sal_err sal_cli_performance_error(const char *text, const sal_performance_table *of, double *error)
 {
-  char room[SAL_UNITS_TEXT], what[SAL_PERFORMANCE_ERROR_OF];
+  char room[SAL_UNITS_TEXT], si[SAL_UNITS_TEXT], what[SAL_PERFORMANCE_ERROR_OF];
 
-  if (of)
+  if (of && of->measure)
+    SAL_TRY(sal_measure_read("--error", sal_performance_error_of(of, what), text, of->measure,
+                             sal_performance_error_unit(of, room),
+                             sal_units_of_metric(&sal_metrics[of->by->error], &of->measure->si, si),
+                             error));
+  else if (of)
     SAL_TRY(sal_units_read("--error", sal_performance_error_of(of, what), text,
                            sal_performance_error_unit(of, room), error));
   else

@@ -164,13 +164,15 @@ static void print_by_points(sal_report *r, const sal_performance_table *a, const
 
 void sal_cli_question_print(sal_report *r, const sal_performance_table *a, const sal_question *q)
 {
-  const char *time = sal_units_of_time(a->sweep->model);
+  const sal_measure *measure = a->measure;
+  const char *time = sal_units_of_time(measure ? &measure->si : a->sweep->model);
+  const double size = measure ? sal_measure_size(measure, "s") : 1;
 
   (sal_question_by_error(q) ? print_by_error : print_by_points)(r, a, q);
   if (sal_question_by_error(q) && a->by->over)
     sal_report_say(r, ", %s", a->by->over);
   else
-    sal_report_say(r, ", over [0, %g]%s%s", a->sweep->t_end, has_unit(time) ? " " : "",
+    sal_report_say(r, ", over [0, %g]%s%s", a->sweep->t_end * size, has_unit(time) ? " " : "",
                    has_unit(time) ? time : "");
 }
 

@@ -8,9 +8,11 @@
 #include "model_check.h"
 #include "model_source.h"
 #include "parameter_column.h"
+#include "physical.h"
 #include "registry.h"
 #include "sweep.h"
 #include "text.h"
+#include "units.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +32,6 @@ static sal_err parse_jacobian(const char *where, const char *text, void *value)
 
 #define AT(member) .offset = offsetof(sal_cli_run_words, member)
 #define TOLERANCE .least = 1e-14, .most = 0.1
-#define POSITIVE .least = SAL_CLI_POSITIVE
 
 const sal_cli_option sal_cli_run_options[] = {
     {"model", 'm', "NAME",
@@ -48,19 +49,25 @@ const sal_cli_option sal_cli_run_options[] = {
      AT(param)},
     {"initial", 'i', "NAME=VALUE,..", "initial state; presets where not given", SAL_CLI_TEXT,
      AT(initial)},
-    {"t-end", 0, "T", "end of the run (the model's own, see `saltus list models`)", SAL_CLI_NUMBER,
-     AT(t_end), POSITIVE},
+    {"t-end", 0, "T", "end of the run, 50 or 5s (the model's own, see `saltus list models`)",
+     SAL_CLI_TEXT, AT(t_end), .alias = "horizon"},
     {"max-step", 0, "H", "longest step (a tenth of the run; of solvers of other libraries any)",
-     SAL_CLI_NUMBER, AT(max_step), POSITIVE},
+     SAL_CLI_TEXT, AT(max_step)},
     {"jacobian", 0, "WORD", "differences (preset) or analytic", SAL_CLI_PARSED, AT(jacobian),
      .parse = parse_jacobian},
-    {"zone", 0, "Z", "half-width of the zone of ess and ess2, in time (5e-4)", SAL_CLI_NUMBER,
-     AT(zone), POSITIVE},
+    {"zone", 0, "Z", "half-width of the zone of ess and ess2, in time (5e-4)", SAL_CLI_TEXT,
+     AT(zone)},
     {"zone-in-gap", 0, NULL, "the zone is in units of the gap instead", SAL_CLI_FLAG,
      AT(zone_in_gap)},
-    {"step", 0, "H", "fixed step of ess (0.002)", SAL_CLI_NUMBER, AT(step), POSITIVE},
+    {"step", 0, "H", "fixed step of ess (0.002)", SAL_CLI_TEXT, AT(step)},
     {"every-contact", 0, NULL, "look at each, even where the model keeps them in order",
      SAL_CLI_FLAG, AT(every_contact)},
+    {.help = NULL}};
+
+const sal_cli_option sal_cli_run_physical[] = {
+    {"physical", 'P', "NAME=VALUE,..",
+     "a real system, answered in metres and seconds: m=80kg,k=20kN/m,.. (saltus list NAME)",
+     SAL_CLI_TEXT, AT(physical)},
     {.help = NULL}};
 
 /* A name of the registry, or a file. */
@@ -136,6 +143,48 @@ static sal_err check_start(const sal_cli_run_words *w, const sal_cli_run *run)
                           sal_model_contact(m, k)->closes, gap);
 }
 
+/* Parameters and start, in the units of the run.  A start in units of its own makes natural units, one without needs the
+ * scales. */
+static sal_err read_point(const sal_cli_run_words *w, sal_cli_run *run)
+{
+  const sal_model *m = run->setup.model;
+  const bool late = m->physical != NULL;
+
+  sal_parameter_presets(m, run->param, run->initial);
+  sal_measure_begin(&run->measure, m);
+  if (w->param)
+    SAL_TRY(sal_argument_param(w->point ? w->point : "--param", m, w->param, run->param));
+  if (w->initial && !(w->physical && late))
+    SAL_TRY(sal_measure_initial(w->point ? w->point : "--initial", w->initial, &run->measure,
+                                run->initial));
+  if (w->physical)
+    SAL_TRY(
+        sal_physical_parse("--physical", m, w->physical, run->param, run->initial, &run->measure));
+  return w->initial && w->physical && late
+             ? sal_measure_initial(w->point ? w->point : "--initial", w->initial, &run->measure,
+                                   run->initial)
+             : SAL_OK;
+}
+
+static sal_err read_times(const sal_cli_run_words *w, sal_cli_run *run)
+{
+  sal_setup *setup = &run->setup;
+  const sal_measure *measure = &run->measure;
+
+  run->t_end = NAN;
+  if (w->t_end) SAL_TRY(sal_measure_time("--t-end", w->t_end, measure, &run->t_end));
+  setup->t_end = w->t_end ? run->t_end : sal_measure_span(measure);
+  if (w->max_step) SAL_TRY(sal_measure_time("--max-step", w->max_step, measure, &setup->max_step));
+  SAL_TRY(sal_measure_time("--step", w->step, measure, &run->step));
+  setup->fixed_step = setup->strategy->fixed ? run->step : 0;
+  if (setup->zone_in_time) return sal_measure_time("--zone", w->zone, measure, &setup->zone);
+  SAL_TRY(sal_units_read("--zone", "a zone in the gap", w->zone, "1", &setup->zone));
+  return setup->zone > 0
+             ? SAL_OK
+             : sal_fail(SAL_ERR_USAGE, "--zone: '%s' is not allowed; allowed: greater than 0",
+                        w->zone);
+}
+
 static sal_err check_run(const sal_cli_run_words *w, sal_cli_run *run)
 {
   sal_setup *setup = &run->setup;
@@ -144,19 +193,13 @@ static sal_err check_run(const sal_cli_run_words *w, sal_cli_run *run)
 
   *setup = (sal_setup){.rtol = w->rtol,
                        .atol = atol,
-                       .max_step = w->max_step,
-                       .zone = w->zone,
                        .zone_in_time = !w->zone_in_gap,
                        .every_contact = w->every_contact,
                        .jacobian = w->jacobian};
   SAL_TRY(read_names(w, run));
   SAL_TRY(check_pair(setup));
-  setup->t_end = isnan(w->t_end) ? setup->model->span : w->t_end;
-  setup->fixed_step = setup->strategy->fixed ? w->step : 0;
-  sal_parameter_presets(setup->model, run->param, run->initial);
-  if (w->param) SAL_TRY(sal_argument_param("--param", setup->model, w->param, run->param));
-  if (w->initial)
-    SAL_TRY(sal_argument_initial("--initial", setup->model, w->initial, run->initial));
+  SAL_TRY(read_point(w, run));
+  SAL_TRY(read_times(w, run));
   setup->n_guard = sal_model_guards(setup->model, run->param);
   SAL_TRY(check_start(w, run));
   if (!setup->strategy->zoned) return SAL_OK;

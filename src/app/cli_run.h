@@ -10,16 +10,19 @@
 #include "cli_option.h"
 #include "err.h"
 #include "integrate.h"
+#include "measure.h"
 #include "model_text.h"
 #include "solver_source.h"
 
 /** The options as given; strings are borrowed, NULL: presets (the first model of the registry). */
 typedef struct {
   const char *model, *method, *strategy, *param, *initial;
-  double rtol, atol; /* atol NaN: the same as rtol */
-  double t_end;      /* NaN: the model's own */
-  double max_step;   /* 0: not given */
-  double zone, step; /* of the strategies that want them */
+  const char
+      *point; /* what the option of param and initial is called; NULL: --param and --initial */
+  const char *physical;         /* of the commands that have sal_cli_run_physical */
+  double rtol, atol;            /* atol NaN: the same as rtol */
+  const char *t_end, *max_step; /* times, "50" or "5s"; NULL: not given */
+  const char *zone, *step;      /* of the strategies that want them */
   bool zone_in_gap, every_contact;
   bool engines; /* the command takes methods that own their loop, too */
   sal_jacobian jacobian;
@@ -28,10 +31,12 @@ typedef struct {
 /** What holds for options that are not given, as an initialiser. */
 #define SAL_CLI_RUN_PRESETS(method_name, strategy_name, relative_tolerance)                        \
   .method = (method_name), .strategy = (strategy_name), .rtol = (relative_tolerance), .atol = NAN, \
-  .t_end = NAN, .zone = 5e-4, .step = 0.002
+  .zone = "5e-4", .step = "0.002"
 
 /** Rows for a sal_cli_run_words. */
 extern const sal_cli_option sal_cli_run_options[];
+/** --physical, of commands whose answers can be in metres and seconds. */
+extern const sal_cli_option sal_cli_run_physical[];
 
 /** One trajectory to be run. */
 typedef struct {
@@ -39,6 +44,9 @@ typedef struct {
   sal_tableau_text *solver; /* the same of a solver */
   sal_setup setup;
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  double t_end,
+      step; /* what was asked for: t_end NaN where nothing was; of strategies with fixed steps */
+  sal_measure measure; /* what all of it is in metres and seconds */
 } sal_cli_run;
 
 /** Checks the words: names are known, numbers in range, method, strategy and model go together; the

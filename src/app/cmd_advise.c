@@ -29,13 +29,13 @@
 enum { FEWEST = 24, MOST = 512, PATH = 4096 };
 
 typedef struct {
-  const char *model, *at, *error, *in, *solvers, *out, *keep;
-  double share, seconds, t_end;
+  const char *model, *at, *physical, *error, *in, *solvers, *out, *keep, *t_end;
+  double share, seconds;
   int64_t cells; /* 0: as many as fit into the seconds */
   bool force, quiet, json;
   sal_cli_compile compile;
 } options;
-static const options presets = {.share = 5, .seconds = 30, .t_end = NAN};
+static const options presets = {.share = 5, .seconds = 30};
 
 #define AT(member) .offset = offsetof(options, member)
 
@@ -44,6 +44,9 @@ static const sal_cli_option rows[] = {
      SAL_CLI_ARGUMENT, AT(model), .missing = "which model?"},
     {"at", 0, "NAME=VALUE,..", "the point: parameters, options, initial states (presets)",
      SAL_CLI_TEXT, AT(at)},
+    {"physical", 'P', "NAME=VALUE,..",
+     "a real system, answered in metres and seconds: m=80kg,k=20kN/m,.. (saltus list NAME)",
+     SAL_CLI_TEXT, AT(physical)},
     {"around", 0, "PERCENT", "half the width of the box of cells, of each value (5)",
      SAL_CLI_NUMBER, AT(share), .least = SAL_CLI_POSITIVE, .most = 90},
     {"error", 'e', "E", "the largest error that is allowed, 1e-3 or 1mm", SAL_CLI_TEXT, AT(error),
@@ -53,8 +56,8 @@ static const sal_cli_option rows[] = {
      SAL_CLI_TEXT, AT(in)},
     {"solver", 0, "FILE.yaml,..", "solvers in files that are asked, too (sweeps/solvers)",
      SAL_CLI_TEXT, AT(solvers)},
-    {"t-end", 0, "T", "length of a run (the model's span)", SAL_CLI_NUMBER, AT(t_end),
-     .least = SAL_CLI_POSITIVE},
+    {"t-end", 0, "T", "length of a run, 50 or 5s (the model's span)", SAL_CLI_TEXT, AT(t_end),
+     .alias = "horizon"},
     {"seconds", 0, "S", "time that the runs may take, about (30)", SAL_CLI_NUMBER, AT(seconds),
      .least = SAL_CLI_POSITIVE},
     {"cells", 'c', "N", "cells in the box (as many as fit into the time)", SAL_CLI_WHOLE, AT(cells),
@@ -103,18 +106,25 @@ static sal_err pick(const sal_model *m, const char *text, bool states, sal_text 
   return SAL_OK;
 }
 
+/* The model has to be known before --at can be cut into parameters and states. */
 static sal_err set_point(state *s)
 {
+  sal_cli_run_words words = {.model = s->o->model, SAL_CLI_RUN_PRESETS("dop853", "event", 1e-6)};
+
+  SAL_TRY(sal_cli_run_check(&words, &s->run));
   const sal_model *m = s->run.setup.model;
   SAL_OWN_BY(sal_text_free) sal_text param = {0};
   SAL_OWN_BY(sal_text_free) sal_text initial = {0};
 
-  if (!s->o->at) return SAL_OK;
-  SAL_TRY(pick(m, s->o->at, false, &param));
-  SAL_TRY(pick(m, s->o->at, true, &initial));
-  if (param.string) SAL_TRY(sal_argument_param("--at", m, param.string, s->run.param));
-  if (initial.string) SAL_TRY(sal_argument_initial("--at", m, initial.string, s->run.initial));
-  return SAL_OK;
+  if (s->o->at) SAL_TRY(pick(m, s->o->at, false, &param));
+  if (s->o->at) SAL_TRY(pick(m, s->o->at, true, &initial));
+  words.point = "--at";
+  words.param = param.string;
+  words.initial = initial.string;
+  words.physical = s->o->physical;
+  words.t_end = s->o->t_end;
+  sal_cli_run_free(&s->run);
+  return sal_cli_run_check(&words, &s->run);
 }
 
 /* ---- the sweep ---- */
@@ -181,23 +191,22 @@ static sal_err count_cells(state *s, int64_t *points)
 static sal_err make_sweep(state *s)
 {
   const options *o = s->o;
-  const sal_cli_run_words words = {.model = o->model, SAL_CLI_RUN_PRESETS("dop853", "event", 1e-6)};
   int64_t points = 0;
   double error;
 
   s->home = -1;
   if (o->in) SAL_TRY(sal_solver_home_find("--in", o->in, &s->home));
 
-  SAL_TRY(sal_cli_run_check(&words, &s->run));
   SAL_TRY(set_point(s));
-  SAL_TRY(sal_units_read("--error", "an error", o->error,
-                         s->run.setup.model->state[s->run.setup.model->watch].unit, &error));
+  const sal_model *m = s->run.setup.model;
+  SAL_TRY(sal_measure_read("--error", "an error", o->error, &s->run.measure, sal_units_watched(m),
+                           sal_units_watched(&s->run.measure.si), &error));
   s->around = (sal_around){.name = o->model,
-                           .model = s->run.setup.model,
+                           .model = m,
                            .param = s->run.param,
                            .initial = s->run.initial,
                            .share = o->share / 100,
-                           .t_end = isnan(o->t_end) ? s->run.setup.t_end : o->t_end,
+                           .t_end = s->run.setup.t_end,
                            .home = s->home == SAL_SOLVER_HOME_OURS ? -1 : s->home,
                            .solvers = o->solvers,
                            .error = error};
@@ -273,6 +282,8 @@ static sal_err answer(state *s)
   sal_report r;
 
   SAL_TRY(sal_performance_cube_begin(s->cube, &chooser, SAL_PERFORMANCE_ERRORS, &a.cube));
+  a.measure = s->run.measure;
+  a.cube.table.measure = &a.measure;
   SAL_TRY(sal_cli_performance_error(s->o->error, &a.cube.table, &a.question.error));
   memcpy(a.value, s->run.param, (size_t)n * sizeof *a.value);
   memcpy(a.value + n, s->run.initial, (size_t)m->n_state * sizeof *a.value);

@@ -13,7 +13,6 @@
 
 static const sal_calibrate_request presets = {.run = {SAL_CLI_RUN_PRESETS("ode45", NULL, 1e-6)},
                                               .rms = NAN,
-                                              .spacing = NAN,
                                               .least = NAN,
                                               .most = NAN,
                                               .seed = 1};
@@ -29,8 +28,8 @@ static const sal_cli_option rows[] = {
     {"rms", 0, "X", "the error to be reached is X", SAL_CLI_NUMBER, AT(rms), POSITIVE},
     {"state", 0, "NAME", "state the error is taken of, or all (what the model scores)",
      SAL_CLI_TEXT, AT(state)},
-    {"dt", 0, "D", "spacing of the mesh the error is taken on (a thousandth of T)", SAL_CLI_NUMBER,
-     AT(spacing), POSITIVE},
+    {"dt", 0, "D", "spacing of the mesh the error is taken on (a thousandth of T)", SAL_CLI_TEXT,
+     AT(spacing)},
     {"eps-min", 0, "E", "least half-width (1e-5 of the largest)", SAL_CLI_NUMBER, AT(least),
      POSITIVE},
     {"eps-max", 0, "E",
@@ -69,7 +68,7 @@ static sal_err print_curve(const sal_calibrate_request *o, sal_work_precision_st
 
   for (int i = 0; i < SAL_MAX_STATE; ++i) given[i] = NAN;
   if (o->run.initial)
-    SAL_TRY(sal_argument_initial("--initial", w->run.setup.model, o->run.initial, given));
+    SAL_TRY(sal_measure_initial("--initial", o->run.initial, &w->run.measure, given));
   w->given = given;
   return sal_work_precision_print(w, o->csv);
 }

@@ -15,7 +15,8 @@ typedef struct {
 #define AT(member) .offset = offsetof(options, member)
 
 static const sal_cli_option rows[] = {
-    {"list", 0, "models|solvers|strategies|metrics", "the list", SAL_CLI_ARGUMENT, AT(what)},
+    {"list", 0, "models|solvers|strategies|metrics|grounds", "the list", SAL_CLI_ARGUMENT,
+     AT(what)},
     {"name", 0, "NAME", "one entry of it, or FILE.yaml, a model or a solver", SAL_CLI_ARGUMENT,
      AT(name)},
     {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, AT(json)},
@@ -27,7 +28,8 @@ static const struct {
 } lists[] = {{"models", &sal_list_models},
              {"solvers", &sal_list_methods},
              {"strategies", &sal_list_strategies},
-             {"metrics", &sal_list_metrics}};
+             {"metrics", &sal_list_metrics},
+             {"grounds", &sal_list_grounds}};
 enum { MODELS, SOLVERS, N_LIST = sizeof lists / sizeof *lists };
 
 /* Which entries are asked for: all, or the one of that name. */
@@ -169,14 +171,15 @@ static sal_err run_list(void *given, sal_command_call *call)
 const sal_command sal_cmd_list = {
     .name = "list",
     .group = SAL_COMMAND_LOOK,
-    .summary = "list models, solvers, strategies or metrics, or describe one",
+    .summary = "list models, solvers, strategies, metrics or grounds, or describe one",
     .description = "List what a sweep file may name and what a cube will hold, with sources, "
                    "presets, units and ranges; with NAME, only that one, and alone the names of "
                    "all.  A model or a solver may be a file that describes one.",
     .notes =
         "A solver of another library is shown with the library, its version, and the options or "
         "lines of code that select it in a program of one's own; TOL stands for the tolerance.  "
-        "After the solvers stand the libraries that this build lacks, and how to get them.",
+        "After the solvers stand the libraries that this build lacks, and how to get them.  "
+        "Grounds are what --physical may name, each with the source of its numbers.",
     .examples = "  saltus list solvers\n"
                 "  saltus list monopod\n"
                 "  saltus list models sweeps/models/vehicle.yaml\n"

@@ -15,10 +15,10 @@
 
 typedef struct {
   const char *action, *name, *param, *initial;
-  double t_end;
+  const char *t_end;
   bool json;
 } options;
-static const options presets = {.t_end = NAN};
+static const options presets = {0};
 
 #define AT(member) .offset = offsetof(options, member)
 
@@ -30,8 +30,8 @@ static const sal_cli_option rows[] = {
     {"param", 'p', "NAME=VALUE,..", "check: parameters and options of the start", SAL_CLI_TEXT,
      AT(param)},
     {"initial", 'i', "NAME=VALUE,..", "check: its states", SAL_CLI_TEXT, AT(initial)},
-    {"t-end", 0, "T", "check: length of its runs (the model's span)", SAL_CLI_NUMBER, AT(t_end),
-     .least = SAL_CLI_POSITIVE},
+    {"t-end", 0, "T", "check: length of its runs, 50 or 5s (the model's span)", SAL_CLI_TEXT,
+     AT(t_end)},
     {"json", 'j', NULL, "check: print one line of JSON", SAL_CLI_FLAG, AT(json)},
     {.help = NULL}};
 
@@ -110,6 +110,7 @@ static sal_err check_model(const options *o, sal_command_call *call)
   const sal_cli_run_words words = {.model = o->name,
                                    .param = o->param,
                                    .initial = o->initial,
+                                   .t_end = o->t_end,
                                    SAL_CLI_RUN_PRESETS("dop853", "event", 1e-9)};
   SAL_OWN_BY(sal_cli_run_free) sal_cli_run run = {0};
   output out = {.wrong = 0};
@@ -117,7 +118,6 @@ static sal_err check_model(const options *o, sal_command_call *call)
   int wrong;
 
   SAL_TRY(sal_cli_run_check(&words, &run));
-  if (!isnan(o->t_end)) run.setup.t_end = o->t_end;
   sal_report_begin(r, stdout, o->json);
   sal_json_text(&r->json, "model", run.setup.model->name);
   sal_json_array(&r->json, "verdicts");

@@ -1,13 +1,13 @@
 /** @file src/app/cmd_orbit.c
  *  saltus orbit: one periodic orbit and its stability.
  */
-#include "argument.h"
 #include "atomic_file.h"
 #include "cli_compile.h"
 #include "cli_run.h"
 #include "command.h"
 #include "memory.h"
 #include "orbit_print.h"
+#include "si_units.h"
 #include "table_file.h"
 #include "trajectory_csv.h"
 #include <string.h>
@@ -95,9 +95,12 @@ static sal_err write_course(const options *o, const sal_cli_run *run, const sal_
                              .closed = t->mode,
                              .n_event = t->n_event,
                              .event = t->event};
-  sal_setup setup = run->setup;
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION];
+  sal_setup setup;
 
-  if (ends_with(o->out, ".csv")) return sal_trajectory_csv(o->out, run->setup.model, &tr);
+  sal_si_units_run(run, &setup, param);
+  if (ends_with(o->out, ".csv"))
+    return sal_trajectory_csv(o->out, setup.model, run->measure.physical, &tr);
   setup.t_end = t->period;
   const sal_multipliers *f = &s->cycle.multipliers;
   const sal_trajectory_table table = {.n = tr.n,
@@ -115,7 +118,7 @@ static sal_err write_course(const options *o, const sal_cli_run *run, const sal_
                                       .n_multiplier = f->n,
                                       .re = f->re,
                                       .im = f->im};
-  return sal_trajectory_write(o->out, &setup, run->param, &table);
+  return sal_trajectory_write(o->out, &setup, param, &table);
 }
 
 static sal_err find_orbit(const options *o, const sal_cli_run *run, sal_orbit_search *s,
@@ -133,9 +136,11 @@ static sal_err find_orbit(const options *o, const sal_cli_run *run, sal_orbit_se
 
   SAL_TRY(sal_orbit_search_run(&request, s));
   const bool found = s->cycle.why == SAL_CYCLE_FOUND;
+  if (found) sal_si_units_orbit(&run->measure, s);
   if (found && o->out) SAL_TRY(write_course(o, run, s));
   sal_report r;
   sal_report_begin(&r, stdout, o->json);
+  sal_si_units_say(&r, &run->measure);
   sal_orbit_print(&r, s, o->matrices);
   sal_report_end(&r);
   call->status = found ? 0 : SAL_FINDING_NO_ORBIT;
@@ -144,8 +149,8 @@ static sal_err find_orbit(const options *o, const sal_cli_run *run, sal_orbit_se
 
 static sal_err search(const options *o, sal_cli_run *run, sal_command_call *call)
 {
-  if (o->guess) SAL_TRY(sal_argument_initial("--guess", run->setup.model, o->guess, run->initial));
-  run->setup.t_end = isnan(o->run.t_end) ? 0 : o->run.t_end;
+  if (o->guess) SAL_TRY(sal_measure_initial("--guess", o->guess, &run->measure, run->initial));
+  run->setup.t_end = isnan(run->t_end) ? 0 : run->t_end;
   if (o->out) SAL_TRY(sal_atomic_file_claim(o->out, o->force));
   SAL_OWN sal_orbit_search *s = sal_alloc(1, sizeof *s);
   if (!s) return sal_fail(SAL_ERR_MEMORY, "no memory for an orbit");
@@ -209,6 +214,7 @@ const sal_command sal_cmd_orbit = {
         "  saltus orbit --model hopping-leg --guess zU=1.02,vU=1.7 --returns 2 --search multiple",
     .table = {{rows, 0},
               {sal_cli_run_options, offsetof(options, run)},
+              {sal_cli_run_physical, offsetof(options, run)},
               {sal_cli_compile_options, offsetof(options, compile)}},
     .size = sizeof(options),
     .presets = &presets,

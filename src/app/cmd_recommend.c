@@ -7,7 +7,9 @@
 #include "cli_trust.h"
 #include "command.h"
 #include "memory.h"
+#include "natural.h"
 #include "parameter_point.h"
+#include "physical.h"
 #include "recommend_point.h"
 #include "recommend_print.h"
 #include "solver_home.h"
@@ -35,7 +37,7 @@ static const sal_cli_option rows[] = {
      "the point: what the axes of the cube vary; NAME=LO..HI is a box, and so is what is left out",
      SAL_CLI_TEXT, AT(at)},
     {"physical", 0, "NAME=VALUE,..",
-     "a real hopper instead: m1=..kg,m2=..kg,k=..N/m,l0=..m,kg=..N/m^1.5,bg=..N*s/m^2.5,g=..m/s^2",
+     "a real system instead, answered in metres and seconds: m=80kg,k=20kN/m,.. (saltus list NAME)",
      SAL_CLI_TEXT, AT(physical)},
     {"error", 'e', "E", "least expected total work for this largest error, 1e-3 or 1mm",
      SAL_CLI_TEXT, AT(words.error)},
@@ -76,10 +78,44 @@ static sal_err read_question(const options *o, sal_question *q)
   return sal_map_weights_parse("--weights", o->words.weights, &q->weights);
 }
 
+/* What the cube has everywhere holds where it is a word or a pure number; what has a unit is said, unless it is what the
+ * model has, or 0.  The start of the runs is the cube's own, in its units. */
+static void begin_physical(const sal_sweep *s, double value[], double wanted[])
+{
+  const sal_model *m = s->model;
+
+  sal_parameter_point_fixed(s, wanted);
+  for (int k = 0; k < sal_parameter_column_count(m); ++k) {
+    const bool pure = strcmp(sal_natural_unit(m, k), "1") == 0;
+    value[k] = k < m->n_param + m->n_option ? wanted[k] : NAN;
+    if (k < m->n_param && !pure && value[k] != m->param[k].preset && value[k] != 0) value[k] = NAN;
+  }
+}
+
+/* Scales are the model's, or those in which this system is one of the cube's. */
+static sal_err find_physical(const char *text, sal_recommend_point *a)
+{
+  static const char where[] = "--physical";
+  const sal_sweep *s = &a->cube.sweep;
+  const sal_model *m = s->model;
+  double value[SAL_MAX_QUANTITY], wanted[SAL_MAX_QUANTITY];
+
+  begin_physical(s, value, wanted);
+  SAL_TRY(sal_physical_read(where, m, text, value, &a->measure));
+  for (int k = 0; k < m->n_param; ++k)
+    if (isnan(value[k]))
+      return sal_fail(SAL_ERR_USAGE, "%s: %s, the %s, is missing", where, m->param[k].name,
+                      m->param[k].what);
+  if (!m->physical) sal_physical_scale(wanted, value, &a->measure);
+  return sal_parameter_point_set(where, s, value, a->value);
+}
+
 static sal_err find_point(const options *o, sal_recommend_point *a)
 {
   const sal_sweep *s = &a->cube.sweep;
-  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+
+  sal_measure_begin(&a->measure, s->model);
+  a->cube.table.measure = &a->measure;
 
   if (o->at) {
     a->box_is = "--at";
@@ -90,12 +126,7 @@ static sal_err find_point(const options *o, sal_recommend_point *a)
                       o->run ? "--run runs at a point" : "points are asked for at a point");
     return SAL_OK;
   }
-  a->physical = true;
-  sal_parameter_presets(s->model, param, initial);
-  for (int i = 0; i < s->model->n_option; ++i)
-    param[s->model->n_param + i] = s->param[s->model->n_param + i];
-  SAL_TRY(sal_physical_parse("--physical", s->model, o->physical, param, &a->scales));
-  return sal_parameter_point_set("--physical", s, param, a->value);
+  return find_physical(o->physical, a);
 }
 
 static sal_err run_there(sal_recommend_point *a)
@@ -106,12 +137,12 @@ static sal_err run_there(sal_recommend_point *a)
 
 static sal_err recommend_there(const options *o, sal_recommend_point *a)
 {
+  SAL_TRY(find_point(o, a));
   if (!o->words.error)
     SAL_TRY(
         sal_cli_performance_tolerance(&a->cube.sweep, o->words.tolerance, &a->question.tolerance));
   else
     SAL_TRY(sal_cli_performance_error(o->words.error, &a->cube.table, &a->question.error));
-  SAL_TRY(find_point(o, a));
   a->question.method = a->cube.method;
   a->question.strategy = a->cube.strategy;
   SAL_TRY(sal_recommend_point_find(a));

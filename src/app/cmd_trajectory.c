@@ -6,6 +6,7 @@
 #include "cli_run.h"
 #include "command.h"
 #include "memory.h"
+#include "si_units.h"
 #include "table_file.h"
 #include "trajectory_csv.h"
 #include <math.h>
@@ -15,18 +16,17 @@
 typedef struct {
   sal_cli_run_words run;
   const char *out;
-  double spacing;
+  const char *spacing; /* NULL: a hundredth of the unit of time */
   bool force;
   sal_cli_compile compile;
 } options;
 static const options presets = {
-    .run = {SAL_CLI_RUN_PRESETS("ode45", "event", 1e-6), .engines = true}, .spacing = 0.01};
+    .run = {SAL_CLI_RUN_PRESETS("ode45", "event", 1e-6), .engines = true}, .spacing = "0.01"};
 
 #define AT(member) .offset = offsetof(options, member)
 
 static const sal_cli_option rows[] = {
-    {"dt", 0, "D", "spacing of the rows (0.01)", SAL_CLI_NUMBER, AT(spacing),
-     .least = SAL_CLI_POSITIVE},
+    {"dt", 0, "D", "spacing of the rows, 0.01 or 1ms (0.01)", SAL_CLI_TEXT, AT(spacing)},
     {"output", 'o', "FILE", "FILE.csv or FILE.h5; required", SAL_CLI_TEXT, AT(out),
      .missing = "where to?  -o FILE.csv or -o FILE.h5"},
     SAL_CLI_COMPILE_MODEL(AT(compile.model)),
@@ -40,39 +40,35 @@ static bool ends_with(const char *text, const char *end)
   return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-static sal_err check_output(const options *o, double t_end)
+static sal_err check_output(const options *o, double spacing, double t_end)
 {
   enum { MOST_ROWS = 100000000 };
 
-  if (t_end / o->spacing > MOST_ROWS)
-    return sal_fail(SAL_ERR_USAGE, "--dt: %g makes more than %d rows of [0, %g]", o->spacing,
+  if (t_end / spacing > MOST_ROWS)
+    return sal_fail(SAL_ERR_USAGE, "--dt: %g makes more than %d rows of [0, %g]", spacing,
                     MOST_ROWS, t_end);
   if (!ends_with(o->out, ".csv") && !ends_with(o->out, ".h5"))
     return sal_fail(SAL_ERR_USAGE, "-o %s: the name must end with .csv or .h5", o->out);
   return SAL_OK;
 }
 
-static void report_end(const sal_trajectory *tr, const sal_cli_run *run)
-{
-  const double *v = tr->record.value;
-  const sal_model *m = run->setup.model;
-  const int o = (int)v[SAL_METRIC_OUTCOME];
-  const int k = sal_trajectory_ending(tr, m, run->param, run->initial);
+/* How it ended, in units of the run. */
+typedef struct {
+  int contact; /* that ended it; -1: none */
+  char fault[SAL_TRAJECTORY_FAULT];
+} ending;
 
-  fprintf(stderr, "%s at t = %.17g", sal_metric_outcomes[o].label, v[SAL_METRIC_T_REACHED]);
-  if (k >= 0) fprintf(stderr, ": %s (contact %d)", sal_model_contact(m, k)->closes, k);
-  fprintf(stderr, "%c %g steps, %g failed, %g evaluations of f", k >= 0 ? ';' : ':',
-          v[SAL_METRIC_STEPS], v[SAL_METRIC_FAILED], v[SAL_METRIC_RHS]);
-  if (!isnan(v[SAL_METRIC_EVENTS])) fprintf(stderr, ", %g events", v[SAL_METRIC_EVENTS]);
-  fprintf(stderr, "\n");
-  if (sal_metric_finished(o)) return;
+static void find_ending(const sal_cli_run *run, const sal_trajectory *tr, ending *end)
+{
+  const sal_model *m = run->setup.model;
   char text[SAL_TRAJECTORY_FAULT];
-  const char *fault = sal_trajectory_fault(tr, m, run->param, text);
-  fprintf(stderr, "saltus trajectory: the trajectory ended early: %s%s%s\n",
-          sal_metric_outcomes[o].what, fault[0] ? "; " : "", fault);
+
+  end->contact = sal_trajectory_ending(tr, m, run->param, run->initial);
+  snprintf(end->fault, sizeof end->fault, "%s", sal_trajectory_fault(tr, m, run->param, text));
 }
 
-static sal_err write_h5(const char *path, const sal_cli_run *run, const sal_trajectory *tr)
+static sal_err write_h5(const char *path, const sal_cli_run *run, const sal_setup *setup,
+                        const double param[], const sal_trajectory *tr)
 {
   const sal_trajectory_table table = {.n = tr->n,
                                       .t = tr->t,
@@ -87,19 +83,52 @@ static sal_err write_h5(const char *path, const sal_cli_run *run, const sal_traj
                                       .model_text =
                                           run->file ? sal_model_text_string(run->file) : NULL};
 
-  return sal_trajectory_write(path, &run->setup, run->param, &table);
+  return sal_trajectory_write(path, setup, param, &table);
+}
+
+/* Turned into metres and seconds. */
+static sal_err write_it(const char *path, const sal_cli_run *run, sal_trajectory *tr)
+{
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION];
+  sal_setup setup;
+
+  sal_si_units_run(run, &setup, param);
+  sal_si_units_trajectory(&run->measure, tr);
+  return ends_with(path, ".csv") ? sal_trajectory_csv(path, setup.model, run->measure.physical, tr)
+                                 : write_h5(path, run, &setup, param, tr);
+}
+
+static void report_end(const sal_trajectory *tr, const sal_cli_run *run, const ending *end)
+{
+  const double *v = tr->record.value;
+  const sal_model *m = run->setup.model;
+  const int o = (int)v[SAL_METRIC_OUTCOME];
+  const int k = end->contact;
+
+  fprintf(stderr, "%s at t = %.17g", sal_metric_outcomes[o].label, v[SAL_METRIC_T_REACHED]);
+  if (k >= 0) fprintf(stderr, ": %s (contact %d)", sal_model_contact(m, k)->closes, k);
+  fprintf(stderr, "%c %g steps, %g failed, %g evaluations of f", k >= 0 ? ';' : ':',
+          v[SAL_METRIC_STEPS], v[SAL_METRIC_FAILED], v[SAL_METRIC_RHS]);
+  if (!isnan(v[SAL_METRIC_EVENTS])) fprintf(stderr, ", %g events", v[SAL_METRIC_EVENTS]);
+  fprintf(stderr, "\n");
+  if (sal_metric_finished(o)) return;
+  fprintf(stderr, "saltus trajectory: the trajectory ended early: %s%s%s\n",
+          sal_metric_outcomes[o].what, end->fault[0] ? "; " : "", end->fault);
 }
 
 static sal_err integrate_and_write(const options *o, const sal_cli_run *run, sal_command_call *call)
 {
   SAL_OWN_BY(sal_trajectory_free) sal_trajectory tr = {0};
+  double spacing;
 
-  SAL_TRY(check_output(o, run->setup.t_end));
+  SAL_TRY(sal_measure_time("--dt", o->spacing, &run->measure, &spacing));
+  SAL_TRY(check_output(o, spacing, run->setup.t_end));
   SAL_TRY(sal_atomic_file_claim(o->out, o->force));
-  SAL_TRY(sal_trajectory_run(&run->setup, run->param, run->initial, o->spacing, &tr));
-  const sal_err err = ends_with(o->out, ".csv") ? sal_trajectory_csv(o->out, run->setup.model, &tr)
-                                                : write_h5(o->out, run, &tr);
-  if (err == SAL_OK) report_end(&tr, run);
+  SAL_TRY(sal_trajectory_run(&run->setup, run->param, run->initial, spacing, &tr));
+  ending end;
+  find_ending(run, &tr, &end);
+  const sal_err err = write_it(o->out, run, &tr);
+  if (err == SAL_OK) report_end(&tr, run, &end);
   call->status = sal_metric_finished(tr.record.value[SAL_METRIC_OUTCOME]) ? 0 : SAL_FINDING_EARLY;
   return err;
 }
@@ -142,6 +171,7 @@ const sal_command sal_cmd_trajectory = {
                 "    --initial y1=0.5,v1=0,y2=1.5,v2=0 --t-end 50 --dt 0.01 -o hop.csv",
     .table = {{rows, 0},
               {sal_cli_run_options, offsetof(options, run)},
+              {sal_cli_run_physical, offsetof(options, run)},
               {sal_cli_compile_options, offsetof(options, compile)}},
     .size = sizeof(options),
     .presets = &presets,

@@ -5,6 +5,7 @@
 #include "metric.h"
 #include "model_point.h"
 #include "registry.h"
+#include "terrain.h"
 #include "units.h"
 #include <math.h>
 #include <string.h>
@@ -172,6 +173,14 @@ static void print_quantity(sal_report *r, const sal_quantity *q)
   sal_report_say(r, isnan(q->preset) ? "]\n" : "] = %g\n", q->preset);
 }
 
+/* What a model in SI units is run in, and back from, with --physical. */
+static void print_natural(sal_report *r, const sal_model *m)
+{
+  if (m->physical || !m->natural.of[0]) return;
+  sal_json_text(&r->json, "natural_units", m->natural.source);
+  sal_report_say(r, "    natural units (--physical): %s\n", m->natural.source);
+}
+
 static void print_physical(sal_report *r, const sal_physical *physical)
 {
   sal_json_object(&r->json, "physical");
@@ -196,6 +205,7 @@ void sal_list_print_model(sal_report *r, const sal_model *m)
   print_options(r, m);
   print_states(r, m);
   if (m->physical) print_physical(r, m->physical);
+  print_natural(r, m);
   sal_json_end(&r->json);
 }
 
@@ -271,5 +281,68 @@ static void print_metric(sal_report *r, int i)
 
 const sal_list_source sal_list_metrics = {
     .count = count_metrics, .name = name_metric, .print = print_metric};
+
+/* ---- grounds ---- */
+
+static int count_grounds(void)
+{
+  int n = 0;
+
+  while (sal_terrains[n].name) ++n;
+  return n;
+}
+
+static const char *name_ground(int i) { return sal_terrains[i].name; }
+
+/* A line of what is published, or nothing. */
+static void print_published(sal_report *r, const char *source, const char *head, double value,
+                            const char *text)
+{
+  char number[UNIT];
+
+  if (!source) return;
+  snprintf(number, sizeof number, text, value);
+  sal_report_say(r, "    %s%s: %s\n", head, number, source);
+}
+
+static void put_published(sal_json *j, const char *name, double value, const char *source)
+{
+  char key[UNIT];
+
+  snprintf(key, sizeof key, "%s_source", name);
+  sal_json_number(j, name, value);
+  sal_json_text(j, key, source);
+}
+
+static void print_ground(sal_report *r, int i)
+{
+  const sal_terrain *g = &sal_terrains[i];
+  char head[UNIT];
+
+  if (i == 0)
+    sal_report_say(r,
+                   "of use as --physical ground=NAME,radius=2cm,.. where a model has a ground; the "
+                   "toe is rigid, a sphere\non Hunt-Crossley ground, a flat punch on a linear one; "
+                   "rebound=0.6,speed=1m/s in place of a loss\n");
+  sal_json_object(&r->json, NULL);
+  sal_json_text(&r->json, "name", g->name);
+  sal_json_text(&r->json, "what", g->what);
+  put_published(&r->json, "young", g->young, g->elastic_source);
+  sal_json_number(&r->json, "poisson", g->poisson);
+  put_published(&r->json, "loss", g->loss, g->loss_source);
+  put_published(&r->json, "restitution", g->restitution, g->restitution_source);
+  sal_json_number(&r->json, "speed", g->speed);
+  sal_json_end(&r->json);
+  sal_report_say(r, "%s  %s\n", g->name, g->what);
+  snprintf(head, sizeof head, "E = %.4g GPa, ", g->young / 1e9);
+  print_published(r, g->elastic_source, head, g->poisson, "nu = %.3g");
+  print_published(r, g->loss_source, "c = ", g->loss,
+                  "%.3g s/m, restitution 1 - c v at a small speed v");
+  snprintf(head, sizeof head, "e = %.3g at ", g->restitution);
+  print_published(r, g->restitution_source, head, g->speed, "%.3g m/s");
+}
+
+const sal_list_source sal_list_grounds = {
+    .count = count_grounds, .name = name_ground, .print = print_ground};
 
 _Static_assert(SAL_N_METRIC + SAL_N_CELL_METRIC <= SAL_LIST_MOST, "a list has room for all names");

@@ -23,6 +23,6 @@ void sal_list_print_model(sal_report *report, const sal_model *model);
 void sal_list_print_method(sal_report *report, const sal_method *method);
 
 extern const sal_list_source sal_list_models, sal_list_methods, sal_list_strategies,
-    sal_list_metrics;
+    sal_list_metrics, sal_list_grounds;
 
 #endif

@@ -7,6 +7,7 @@
 #include "contender.h"
 #include "export_line.h"
 #include "library_select.h"
+#include "si_units.h"
 #include "solver_home.h"
 #include "spent_text.h"
 #include <math.h>
@@ -66,12 +67,7 @@ static void print_question(sal_report *r, const sal_recommend_point *a)
     sal_report_say(r, ", with a probability of %g", a->confidence);
   }
   sal_report_say(r, "\n");
-  if (a->physical) {
-    sal_json_number(&r->json, "second", a->scales.second);
-    sal_json_number(&r->json, "metre", a->scales.metre);
-    sal_report_say(r, "1 unit of time is %.4g s, 1 of length %.4g m\n", a->scales.second,
-                   a->scales.metre);
-  }
+  sal_si_units_say(r, &a->measure);
 }
 
 /* ---- contenders ---- */
@@ -248,12 +244,12 @@ static void say_runner_up(const sal_report *r, const sal_recommend_point *a,
   char text[SAL_RECOMMEND_FOR], probability[PROBABILITY], work[SAL_SPENT_TEXT],
       total[SAL_SPENT_TEXT];
 
-  sal_report_say(r, "    %-*s %-8s %9.3g  %9s  %9s  %+4.0f %%  %9s  %8.2g  %s\n", name_width(a),
-                 solver_of(a, c->pair), strategy_of(a, c->pair), c->tolerance,
-                 work_text(a, c->work, work), work_text(a, c->total, total),
-                 100 * sal_recommend_point_more(a, c),
-                 probability_text(a, c->probability, probability), c->error,
-                 sal_recommend_point_for(a, c, text));
+  sal_report_say(
+      r, "    %-*s %-8s %9.3g  %9s  %9s  %+4.0f %%  %9s  %8.2g  %s\n", name_width(a),
+      solver_of(a, c->pair), strategy_of(a, c->pair), c->tolerance, work_text(a, c->work, work),
+      work_text(a, c->total, total), 100 * sal_recommend_point_more(a, c),
+      probability_text(a, c->probability, probability),
+      c->error * sal_performance_error_size(&a->cube.table), sal_recommend_point_for(a, c, text));
 }
 
 static void say_runners_up(const sal_report *r, const sal_recommend_point *a, int close)
@@ -367,7 +363,8 @@ static void print_rank(sal_report *r, const sal_recommend_point *a, int i)
   if (i < SHOWN)
     sal_report_say(r, "%2d  %-*s %-8s %8.2f  %9s  %8.2g\n", i + 1, name_width(a),
                    solver_of(a, p->pair), strategy_of(a, p->pair), p->points,
-                   work_text(a, p->work, work), p->error);
+                   work_text(a, p->work, work),
+                   p->error * sal_performance_error_size(&a->cube.table));
 }
 
 static void print_ranking(sal_report *r, const sal_recommend_point *a)

@@ -4,6 +4,7 @@
 #include "trajectory_csv.h"
 #include "atomic_file.h"
 #include <stdio.h>
+#include <string.h>
 
 static void csv_state(FILE *f, const sal_model *m, double t, const double y[], int mode)
 {
@@ -21,12 +22,21 @@ static void csv_event(FILE *f, const sal_model *m, const sal_event *e)
   fprintf(f, "\n");
 }
 
-static void csv_rows(FILE *f, const sal_model *m, const sal_trajectory *tr)
+static void csv_name(FILE *f, const char *name, const char *unit)
+{
+  if (unit && strcmp(unit, "1") != 0)
+    fprintf(f, "%s [%s],", name, unit);
+  else
+    fprintf(f, "%s,", name);
+}
+
+static void csv_rows(FILE *f, const sal_model *m, bool units, const sal_trajectory *tr)
 {
   int64_t e = 0;
 
-  fprintf(f, "t,");
-  for (int i = 0; i < m->n_state; ++i) fprintf(f, "%s,", m->state[i].name);
+  csv_name(f, "t", units ? m->time : NULL);
+  for (int i = 0; i < m->n_state; ++i)
+    csv_name(f, m->state[i].name, units ? m->state[i].unit : NULL);
   fprintf(f, "mode,event\n");
   for (int64_t j = 0; j < tr->n; ++j) {
     for (; e < tr->n_event && tr->event[e].t < tr->t[j]; ++e) csv_event(f, m, &tr->event[e]);
@@ -36,11 +46,12 @@ static void csv_rows(FILE *f, const sal_model *m, const sal_trajectory *tr)
   for (; e < tr->n_event; ++e) csv_event(f, m, &tr->event[e]);
 }
 
-sal_err sal_trajectory_csv(const char *path, const sal_model *m, const sal_trajectory *tr)
+sal_err sal_trajectory_csv(const char *path, const sal_model *m, bool units,
+                           const sal_trajectory *tr)
 {
   FILE *f;
 
   SAL_TRY(sal_atomic_file_open(path, &f));
-  csv_rows(f, m, tr);
+  csv_rows(f, m, units, tr);
   return sal_atomic_file_close(path, f);
 }

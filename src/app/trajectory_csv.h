@@ -7,8 +7,9 @@
 
 #include "trajectory.h"
 
-/** Writes it to `path`, which appears when it is complete. */
-SAL_MUST_CHECK sal_err sal_trajectory_csv(const char *path, const sal_model *model,
+/** Writes it to `path`, which appears when it is complete; units: columns are called "y1 [m]", those without a unit by
+ *  their names alone. */
+SAL_MUST_CHECK sal_err sal_trajectory_csv(const char *path, const sal_model *model, bool units,
                                           const sal_trajectory *trajectory);
 
 #endif

@@ -209,6 +209,7 @@ sal_err sal_performance_cube_table(sal_performance_cube *c)
       sal_performance_create(&c->sweep, is.n_cell, &is.weights, c->points, is.timed, &c->table));
   c->table.by = is.by;
   c->table.scope = is.scope;
+  c->table.measure = is.measure;
   SAL_TRY(sal_performance_rows_all(c->rows, &c->table));
   sal_performance_rows_close(&c->rows);
   SAL_TRY(sal_performance_cube_counted(&c->table));

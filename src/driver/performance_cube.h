@@ -120,6 +120,8 @@ const char *sal_performance_error_unit(const sal_performance_table *of, char tex
 
 enum { SAL_PERFORMANCE_ERROR_TEXT = 96 };
 /** An error with its unit, "1e-05 m". */
+/** How many of the unit that texts have one of the table's is; 1 but where table->measure has scales. */
+double sal_performance_error_size(const sal_performance_table *table);
 const char *sal_performance_error_text(const sal_performance_table *table, int digits, double error,
                                        char text[SAL_PERFORMANCE_ERROR_TEXT]);
 

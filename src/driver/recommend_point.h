@@ -30,9 +30,8 @@ typedef struct {
   bool boxed;
   const char *box_is; /* heads messages about it */
   double lo[SAL_MAX_QUANTITY], hi[SAL_MAX_QUANTITY];
-  sal_reader_box *box; /* NULL: a point */
-  bool physical;       /* given in physical units, with these scales */
-  sal_scales scales;
+  sal_reader_box *box;       /* NULL: a point */
+  sal_measure measure;       /* what the point is in metres and seconds; the table's, too */
   sal_reader_answer *answer; /* also by points: the cells, and what lies outside */
   sal_reader_points *points; /* [n_points] by points, ranked */
   int n_points;

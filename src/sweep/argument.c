@@ -8,6 +8,7 @@
 #include "method_names.h"
 #include "registry.h"
 #include "text.h"
+#include "units.h"
 #include "value.h"
 #include <math.h>
 #include <stdio.h>
@@ -50,7 +51,11 @@ sal_err sal_argument_number(const char *where, const sal_field *field, double va
 sal_err sal_argument_field(const char *where, const sal_field *field, const char *text,
                            double *value)
 {
-  if (!sal_value_read(text, value))
+  const bool read = sal_value_read(text, value);
+
+  if (!read && field->unit && strcmp(field->unit, "1") != 0 && sal_units_given(text))
+    SAL_TRY(sal_units_read(where, field->name, text, field->unit, value));
+  else if (!read)
     return sal_fail(SAL_ERR_USAGE, "%s: %s: '%s' is not a number; " SAL_VALUE_EXPECTED, where,
                     field->name, text);
   return sal_argument_number(where, field, *value);
@@ -98,29 +103,17 @@ sal_err sal_argument_param(const char *where, const sal_model *model, const char
   return flaw ? sal_fail(SAL_ERR_USAGE, "%s: %s", where, flaw) : SAL_OK;
 }
 
-/* One component of a vector in state space; in the state's own range or in any. */
+/* One component of a vector in state space. */
 static sal_err parse_state(const char *where, const sal_model *model, const char *name,
-                           const char *text, bool ranged, double state[])
+                           const char *text, double state[])
 {
   const char *names[SAL_MAX_STATE + 1] = {NULL};
   const int i = rank_of(model->n_state, model->state, name);
-  if (i >= 0) {
-    const sal_field anything = {.name = name, .least = -INFINITY, .most = INFINITY};
-    return sal_argument_field(where, ranged ? &model->state[i] : &anything, text, &state[i]);
-  }
+  const sal_field anything = {.name = name, .least = -INFINITY, .most = INFINITY};
+
+  if (i >= 0) return sal_argument_field(where, &anything, text, &state[i]);
   for (int k = 0; k < model->n_state; ++k) names[k] = model->state[k].name;
   return sal_text_unknown(SAL_ERR_USAGE, where, "state", name, names);
-}
-
-sal_err sal_argument_initial(const char *where, const sal_model *model, const char *text,
-                             double initial[])
-{
-  while (text) {
-    char name[SAL_MAX_ITEM] = "", value[SAL_MAX_ITEM] = "";
-    SAL_TRY(sal_argument_item(where, &text, name, value));
-    SAL_TRY(parse_state(where, model, name, value, true, initial));
-  }
-  return SAL_OK;
 }
 
 sal_err sal_argument_direction(const char *where, const sal_model *model, const char *text,
@@ -131,7 +124,7 @@ sal_err sal_argument_direction(const char *where, const sal_model *model, const 
   while (text) {
     char name[SAL_MAX_ITEM] = "", value[SAL_MAX_ITEM] = "";
     SAL_TRY(sal_argument_item(where, &text, name, value));
-    SAL_TRY(parse_state(where, model, name, value, false, direction));
+    SAL_TRY(parse_state(where, model, name, value, direction));
   }
   for (int i = 0; i < model->n_state; ++i) largest = fmax(largest, fabs(direction[i]));
   if (largest == 0)

@@ -18,7 +18,7 @@ SAL_MUST_CHECK sal_err sal_argument_item(const char *where, const char **text,
 
 /** May a field have that value? */
 SAL_MUST_CHECK sal_err sal_argument_number(const char *where, const sal_field *field, double value);
-/** The number of a field, or the number of an option's word; checked. */
+/** The number of a field, with or without a unit of its kind, or the number of an option's word; checked. */
 SAL_MUST_CHECK sal_err sal_argument_field(const char *where, const sal_field *field,
                                           const char *text, double *value);
 SAL_MUST_CHECK sal_err sal_argument_option(const char *where, const sal_option *option,
@@ -27,9 +27,6 @@ SAL_MUST_CHECK sal_err sal_argument_option(const char *where, const sal_option *
 /** "b=1951,m1=1.88" onto presets param [n_param + n_option]; options by their words. */
 SAL_MUST_CHECK sal_err sal_argument_param(const char *where, const sal_model *model,
                                           const char *text, double param[]);
-/** "y1=0.5,v1=0" onto presets initial [n_state]. */
-SAL_MUST_CHECK sal_err sal_argument_initial(const char *where, const sal_model *model,
-                                            const char *text, double initial[]);
 /** "x=1,z=0.1" as a direction in state space, direction [n_state], with 0 where nothing is given;
  *  any numbers but all 0. */
 SAL_MUST_CHECK sal_err sal_argument_direction(const char *where, const sal_model *model,

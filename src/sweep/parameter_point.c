@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* What is fixed has its value, what varies has none yet. */
-static void begin_point(const sal_sweep *s, double value[])
+/* Also the point before anything is given. */
+void sal_parameter_point_fixed(const sal_sweep *s, double value[])
 {
   const int n_param = s->model->n_param + s->model->n_option;
 
@@ -67,7 +67,7 @@ static sal_err read_quantity_text(const char *where, const sal_model *m, int k, 
 sal_err sal_parameter_point_parse(const char *where, const sal_sweep *s, const char *text,
                                   double value[])
 {
-  begin_point(s, value);
+  sal_parameter_point_fixed(s, value);
   while (text) {
     char name[SAL_MAX_ITEM], item[SAL_MAX_ITEM];
     int column;
@@ -120,8 +120,8 @@ static sal_err finish_box(const char *where, const sal_sweep *s, const double lo
 sal_err sal_parameter_box_parse(const char *where, const sal_sweep *s, const char *text,
                                 double lo[], double hi[], bool *box)
 {
-  begin_point(s, lo);
-  begin_point(s, hi);
+  sal_parameter_point_fixed(s, lo);
+  sal_parameter_point_fixed(s, hi);
   while (text) {
     char name[SAL_MAX_ITEM], item[SAL_MAX_ITEM];
     int column;
@@ -135,11 +135,15 @@ sal_err sal_parameter_box_parse(const char *where, const sal_sweep *s, const cha
   return finish_box(where, s, lo, hi, box);
 }
 
-sal_err sal_parameter_point_set(const char *where, const sal_sweep *s, const double param[],
+sal_err sal_parameter_point_set(const char *where, const sal_sweep *s, const double given[],
                                 double value[])
 {
-  begin_point(s, value);
-  for (int k = 0; k < s->model->n_param + s->model->n_option; ++k)
-    SAL_TRY(set_quantity(where, s, k, param[k], value));
+  const double rounding = 1e-12;
+
+  sal_parameter_point_fixed(s, value);
+  for (int k = 0; k < sal_parameter_column_count(s->model); ++k) {
+    const bool same = fabs(given[k] - value[k]) <= rounding * fabs(value[k]);
+    if (!isnan(given[k]) && !same) SAL_TRY(set_quantity(where, s, k, given[k], value));
+  }
   return finish_point(where, s, value);
 }

@@ -18,8 +18,10 @@ SAL_MUST_CHECK sal_err sal_parameter_point_parse(const char *where, const sal_sw
 SAL_MUST_CHECK sal_err sal_parameter_box_parse(const char *where, const sal_sweep *sweep,
                                                const char *text, double lo[], double hi[],
                                                bool *box);
-/** The same from parameters, param [n_param + n_option]. */
+/** The same from numbers, given [n_param + n_option + n_state]; NaN: not given, as in the sweep where it varies nowhere. */
 SAL_MUST_CHECK sal_err sal_parameter_point_set(const char *where, const sal_sweep *sweep,
-                                               const double param[], double value[]);
+                                               const double given[], double value[]);
+/** What the sweep has everywhere, and NaN where it varies. */
+void sal_parameter_point_fixed(const sal_sweep *sweep, double value[]);
 
 #endif

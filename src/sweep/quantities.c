@@ -52,8 +52,8 @@ static const char *list_units(const sal_quantity *q, char text[MAX_LIST])
 }
 
 /* "0.5kg": the number ends where it stops to be one; an e may also begin no exponent. */
-static sal_err read_quantity(const char *where, const sal_quantity *q, const char *text,
-                             double *value)
+sal_err sal_quantities_read(const char *where, const sal_quantity *q, const char *text,
+                            double *value)
 {
   char number[SAL_MAX_ITEM], units[MAX_LIST];
   const size_t n = strspn(text, NUMBER_CHARACTERS);
@@ -66,8 +66,9 @@ static sal_err read_quantity(const char *where, const sal_quantity *q, const cha
   for (int i = 0; q->unit[i].name; ++i) {
     if (strcmp(unit, q->unit[i].name) != 0) continue;
     *value *= q->unit[i].factor;
-    if (*value > 0 && isfinite(*value)) return SAL_OK;
-    return sal_fail(SAL_ERR_USAGE, "%s: %s = %s must be above 0", where, q->name, text);
+    if ((*value > 0 || (*value == 0 && q->may_vanish)) && isfinite(*value)) return SAL_OK;
+    return sal_fail(SAL_ERR_USAGE, "%s: %s = %s must be above 0%s", where, q->name, text,
+                    q->may_vanish ? ", or 0" : "");
   }
   if (*unit == '\0')
     return sal_fail(SAL_ERR_USAGE, "%s: %s = %s has no unit; allowed: %s", where, q->name, text,
@@ -89,7 +90,7 @@ sal_err sal_quantities_parse(const char *where, int n, const sal_quantity quanti
   }
   while (text) {
     SAL_TRY(next_item(where, "quantity", names, &text, text_of, &which));
-    SAL_TRY(read_quantity(where, &quantity[which], text_of, &value[which]));
+    SAL_TRY(sal_quantities_read(where, &quantity[which], text_of, &value[which]));
   }
   for (int i = 0; i < n; ++i)
     if (isnan(value[i]))

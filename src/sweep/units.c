@@ -2,44 +2,22 @@
  *  Units of what a model's runs are measured by.
  */
 #include "units.h"
-#include "memory.h"
-#include "text.h"
+#include "equation_unit.h"
 #include "value.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* What may be written for a unit of the models, and how many of it one is. */
-static const struct spelling {
-  const char *unit, *name;
-  double size;
+/* What messages name, of the words that equation_unit.c reads. */
+static const struct {
+  const char *unit, *names;
 } spellings[] = {
-    {"s", "ns", 1e-9},
-    {"s", "us", 1e-6},
-    {"s", "ms", 1e-3},
-    {"s", "s", 1},
-    {"s", "min", 60},
-    {"s", "h", 3600},
-    {"m", "nm", 1e-9},
-    {"m", "um", 1e-6},
-    {"m", "mm", 1e-3},
-    {"m", "cm", 1e-2},
-    {"m", "m", 1},
-    {"m", "km", 1e3},
-    {"rad", "urad", 1e-6},
-    {"rad", "mrad", 1e-3},
-    {"rad", "rad", 1},
-    {"rad", "deg", M_PI / 180},
-    {"m/s", "um/s", 1e-6},
-    {"m/s", "mm/s", 1e-3},
-    {"m/s", "cm/s", 1e-2},
-    {"m/s", "m/s", 1},
-    {"m/s", "km/h", 1 / 3.6},
-    {"rad/s", "mrad/s", 1e-3},
-    {"rad/s", "rad/s", 1},
-    {"rad/s", "deg/s", M_PI / 180},
+    {"s", "ns, us, ms, s, min, h"},    {"m", "nm, um, mm, cm, m, km"},
+    {"rad", "urad, mrad, rad, deg"},   {"m/s", "um/s, mm/s, cm/s, m/s, km/h"},
+    {"rad/s", "mrad/s, rad/s, deg/s"},
 };
 enum { N_SPELLING = sizeof spellings / sizeof *spellings };
+#define NUMBER_CHARACTERS "+-.0123456789eE"
 
 static bool is_one(const char *unit) { return strcmp(unit, "1") == 0; }
 
@@ -85,42 +63,53 @@ const char *sal_units_of_metric(const sal_metric *metric, const sal_model *model
   return metric->unit;
 }
 
-/* "nm, um, mm, cm, m, km" */
-static void list_spellings(const char *unit, sal_text *out)
-{
-  for (int i = 0; i < N_SPELLING; ++i)
-    if (strcmp(spellings[i].unit, unit) == 0)
-      sal_text_add(out, "%s%s", out->length ? ", " : "", spellings[i].name);
-}
-
 static sal_err fail_unit(const char *where, const char *what, const char *text, const char *unit)
 {
-  SAL_OWN_BY(sal_text_free) sal_text allowed = {0};
-
   if (is_one(unit))
     return sal_fail(SAL_ERR_USAGE, "%s: '%s': %s has no unit; allowed: a number", where, text,
                     what);
-  list_spellings(unit, &allowed);
-  return sal_fail(SAL_ERR_USAGE, "%s: '%s': allowed for %s: a number, in %s%s%s", where, text, what,
-                  unit, allowed.string ? ", or with one of the units " : "",
-                  allowed.string ? allowed.string : "");
+  for (int i = 0; i < N_SPELLING; ++i)
+    if (strcmp(spellings[i].unit, unit) == 0)
+      return sal_fail(SAL_ERR_USAGE,
+                      "%s: '%s': allowed for %s: a number, in %s, or with one of the units %s",
+                      where, text, what, unit, spellings[i].names);
+  return sal_fail(SAL_ERR_USAGE, "%s: '%s': allowed for %s: a number, in %s or a unit of its kind",
+                  where, text, what, unit);
+}
+
+/* How many `unit` one `name` is; 0: they are not of a kind. */
+static double size_of(const char *name, const char *unit)
+{
+  const sal_equation_unit a = sal_equation_unit_read(name), b = sal_equation_unit_read(unit);
+  const double size = a.size / b.size;
+
+  if (strcmp(name, unit) == 0) return 1;
+  if (is_one(unit) || a.kind != SAL_EQUATION_UNIT_KNOWN || b.kind != SAL_EQUATION_UNIT_KNOWN)
+    return 0;
+  return sal_equation_unit_fits(sal_equation_unit_product(a, b, -1),
+                                (sal_equation_unit){.kind = SAL_EQUATION_UNIT_KNOWN, .size = size})
+             ? size
+             : 0;
+}
+
+bool sal_units_given(const char *text)
+{
+  text += strspn(text, NUMBER_CHARACTERS);
+  return text[strspn(text, " ")] != '\0';
 }
 
 sal_err sal_units_read(const char *where, const char *what, const char *text, const char *unit,
                        double *value)
 {
   char number[SAL_UNITS_TEXT];
-  const size_t n = strspn(text, "+-.0123456789eE");
-  const char *name = text + n + strspn(text + n, " ");
+  const size_t n = strspn(text, NUMBER_CHARACTERS);
 
   snprintf(number, sizeof number, "%.*s", (int)n, text);
   if (n >= sizeof number || !sal_value_read(number, value))
     return sal_fail(SAL_ERR_USAGE, "%s: '%s' is not a number", where, text);
-  if (*name == '\0' || !unit) return SAL_OK;
-  for (int i = 0; i < N_SPELLING; ++i) {
-    if (strcmp(spellings[i].name, name) != 0 || strcmp(spellings[i].unit, unit) != 0) continue;
-    *value *= spellings[i].size;
-    return SAL_OK;
-  }
-  return fail_unit(where, what, text, unit);
+  if (!sal_units_given(text) || !unit) return SAL_OK;
+  const double size = size_of(text + n + strspn(text + n, " "), unit);
+  if (size == 0) return fail_unit(where, what, text, unit);
+  *value *= size;
+  return SAL_OK;
 }

@@ -23,7 +23,10 @@ const char *sal_units_watched(const sal_model *model);
 const char *sal_units_of_metric(const sal_metric *metric, const sal_model *model,
                                 char text[SAL_UNITS_TEXT]);
 
-/** Reads "1e-3", "1mm" or "1 mm" into *value, in `unit`; a number alone is in that unit.  NULL: it is not known
+/** Has "1mm" a unit after its number? */
+bool sal_units_given(const char *text);
+
+/** Reads "1e-3", "1mm", "1 mm" or "6 kN/m" into *value, in `unit`; a number alone is in that unit.  NULL: it is not known
  *  yet; the number is read, and its unit is not looked at.  `where` heads messages, `what` names what the
  *  number is of: "an error of zU". */
 SAL_MUST_CHECK sal_err sal_units_read(const char *where, const char *what, const char *text,

@@ -159,7 +159,7 @@ class Help(cli.InFolder):
 
     def test_a_list_alone_and_an_entry_alone(self):
         lines = self.works("list").splitlines()
-        self.assertEqual([line.partition(":")[0] for line in lines], ["models", "solvers", "strategies", "metrics"])
+        self.assertEqual([line.partition(":")[0] for line in lines], ["models", "solvers", "strategies", "metrics", "grounds"])
         self.assertIn("hopping-leg", lines[0])
         self.assertEqual(set(json.loads(self.works("list", "--json"))), {"models", "solvers", "strategies", "metrics"})
         self.assertEqual(self.works("list", "hopping-leg"), self.works("list", "models", "hopping-leg"))

@@ -2,6 +2,7 @@
  *  Values given on a command line.
  */
 #include "argument.h"
+#include "measure.h"
 #include "memory.h"
 #include "parameter_column.h"
 #include "registry.h"
@@ -11,7 +12,14 @@
 
 static const sal_model *monopod;
 
-static int find_monopod(void) { return (monopod = sal_registry_model("monopod")) == NULL; }
+static sal_measure measure; /* of monopod, without scales */
+
+static int find_monopod(void)
+{
+  monopod = sal_registry_model("monopod");
+  if (monopod) sal_measure_begin(&measure, monopod);
+  return monopod == NULL;
+}
 
 /* The last failure: its code has exit status 2, and its message is one line with all of these. */
 static bool said(sal_err err, const char *a, const char *b)
@@ -34,7 +42,7 @@ static bool initial_fails(const char *text, const char *a, const char *b)
 {
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
   sal_parameter_presets(monopod, param, initial);
-  return said(sal_argument_initial("--initial", monopod, text, initial), a, b);
+  return said(sal_measure_initial("--initial", text, &measure, initial), a, b);
 }
 
 static void presets_are_the_descriptors(void)
@@ -57,7 +65,7 @@ static void parameters_and_options_are_read_by_name(void)
   CU_ASSERT_EQUAL(param[1], 20);
   CU_ASSERT_EQUAL(param[2], 22.8);
   CU_ASSERT_EQUAL(param[6], 1);
-  CU_ASSERT_EQUAL(sal_argument_initial("--initial", monopod, "y2=-1,v1=.5", initial), SAL_OK);
+  CU_ASSERT_EQUAL(sal_measure_initial("--initial", "y2=-1,v1=.5", &measure, initial), SAL_OK);
   CU_ASSERT_EQUAL(initial[1], 0.5);
   CU_ASSERT_EQUAL(initial[2], -1);
   CU_ASSERT_EQUAL(initial[0], 0.5);

@@ -74,6 +74,19 @@ static void points_are_read_and_checked(void)
 
 static const sal_model *monopod(void) { return sal_registry_model("monopod"); }
 
+/* Parameters p [n_param] alone, and the scales that follow. */
+static sal_err parse(const sal_model *m, const char *text, double p[], sal_scales *scales)
+{
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION] = {0}, initial[SAL_MAX_STATE] = {0};
+  SAL_OWN sal_measure *measure = sal_alloc(1, sizeof *measure);
+
+  memcpy(param, p, (size_t)m->n_param * sizeof *p);
+  SAL_TRY(sal_physical_parse("--physical", m, text, param, initial, measure));
+  memcpy(p, param, (size_t)m->n_param * sizeof *p);
+  *scales = measure->scales;
+  return SAL_OK;
+}
+
 static void units_are_checked(void)
 {
 #define REST "m2=11kg,k=4200N/m,l0=0.45m,kg=2.5e5N/m^1.5,bg=9e4N*s/m^2.5"
@@ -91,19 +104,13 @@ static void units_are_checked(void)
   sal_scales scales;
 
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
-    check_refused(sal_physical_parse("--physical", monopod(), bad[i].text, p, &scales),
-                  bad[i].says);
-  CU_ASSERT_EQUAL(sal_physical_parse("--physical", monopod(), "m1=0.6kg," REST, p, &scales),
-                  SAL_OK);
+    check_refused(parse(monopod(), bad[i].text, p, &scales), bad[i].says);
+  CU_ASSERT_EQUAL(parse(monopod(), "m1=0.6kg," REST, p, &scales), SAL_OK);
   const double preset = p[3];
-  CU_ASSERT_EQUAL(
-      sal_physical_parse("--physical", monopod(), "m1=0.6kg,g=9.81m/s^2," REST, p, &scales),
-      SAL_OK);
+  CU_ASSERT_EQUAL(parse(monopod(), "m1=0.6kg,g=9.81m/s^2," REST, p, &scales), SAL_OK);
   CU_ASSERT(preset > 0 && p[3] == preset);
-  static const char *const other[] = {"plate has no physical quantities; allowed: monopod", NULL};
-  check_refused(
-      sal_physical_parse("--physical", sal_registry_model("plate"), "m1=0.6kg," REST, p, &scales),
-      other);
+  static const char *const other[] = {"affine3 has no physical quantities; allowed: monopod", NULL};
+  check_refused(parse(sal_registry_model("affine3"), "m1=0.6kg," REST, p, &scales), other);
 }
 
 /* One hopper, written in every unit there is. */
@@ -117,7 +124,7 @@ static void units_are_converted(void)
   sal_scales scales;
 
   for (int i = 0; i < 3; ++i) {
-    CU_ASSERT_EQUAL(sal_physical_parse("--physical", monopod(), text[i], p[i], &scales), SAL_OK);
+    CU_ASSERT_EQUAL(parse(monopod(), text[i], p[i], &scales), SAL_OK);
     CU_ASSERT_DOUBLE_EQUAL(scales.metre, 0.45, 1e-15);
     for (int k = 0; k < 4; ++k) CU_ASSERT(p[0][k] > 0 && fabs(p[i][k] / p[0][k] - 1) < 1e-14);
   }
@@ -151,13 +158,12 @@ static void any_model_may_have_physical_quantities(void)
   double p[] = {7, 0};
   sal_scales scales;
 
-  CU_ASSERT_EQUAL(sal_physical_parse("--physical", &cup, "heat=3kJ,mass=500g", p, &scales), SAL_OK);
+  CU_ASSERT_EQUAL(parse(&cup, "heat=3kJ,mass=500g", p, &scales), SAL_OK);
   CU_ASSERT(p[0] == 7 && p[1] == 6000 && scales.second == 60 && scales.metre == 1);
-  CU_ASSERT_EQUAL(sal_physical_parse("--physical", &cup, "heat=3J,mass=1kg,time=2h", p, &scales),
-                  SAL_OK);
+  CU_ASSERT_EQUAL(parse(&cup, "heat=3J,mass=1kg,time=2h", p, &scales), SAL_OK);
   CU_ASSERT(p[0] == 7 && p[1] == 3 && scales.second == 7200);
-  check_refused(sal_physical_parse("--physical", &cup, "heat=2kJ,mass=1g", p, &scales), range);
-  check_refused(sal_physical_parse("--physical", &cup, "m1=1kg", p, &scales), unknown);
+  check_refused(parse(&cup, "heat=2kJ,mass=1g", p, &scales), range);
+  check_refused(parse(&cup, "m1=1kg", p, &scales), unknown);
 }
 
 SAL_TEST_MAIN("questions to a map", NULL,

@@ -1,0 +1,23 @@
+/** @file src/app/si_units.h
+ *  Results of a run in metres and seconds: what a measure with scales makes of them, in place.  Without scales nothing
+ *  changes.
+ */
+#ifndef SAL_SI_UNITS_H
+#define SAL_SI_UNITS_H
+
+#include "cli_run.h"
+#include "json.h"
+#include "orbit_search.h"
+#include "report.h"
+#include "trajectory.h"
+
+/** setup and param [n_param + n_option] of a run as they are stated of it: the model is that of the measure in SI units. */
+void sal_si_units_run(const sal_cli_run *run, sal_setup *setup, double param[]);
+void sal_si_units_trajectory(const sal_measure *measure, sal_trajectory *trajectory);
+/** An orbit that is FOUND; what is no state and no time stays: crossings, gaps, closures. */
+void sal_si_units_orbit(const sal_measure *measure, sal_orbit_search *search);
+
+/** Says the scales: "1 unit of time is 0.06131 s, 1 of length 0.4 m". */
+void sal_si_units_say(sal_report *report, const sal_measure *measure);
+
+#endif

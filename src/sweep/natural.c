@@ -1,0 +1,81 @@
+/** @file src/sweep/natural.c
+ *  Scales whose powers make wanted values: linear equations of logarithms.
+ */
+#include "natural.h"
+#include "equation_unit.h"
+#include "parameter_column.h"
+#include <math.h>
+#include <string.h>
+
+enum { LENGTH, MASS, TIME, N_BASE }; /* in the order of sal_equation_unit */
+
+const char *sal_natural_unit(const sal_model *m, int column)
+{
+  if (column < m->n_param) return m->param[column].unit;
+  return sal_parameter_column_is_option(m, column)
+             ? "1"
+             : m->state[column - m->n_param - m->n_option].unit;
+}
+
+bool sal_natural_has(const sal_model *m)
+{
+  if (!m->time || strcmp(m->time, "s") != 0) return false;
+  for (int k = 0; k < sal_parameter_column_count(m); ++k)
+    if (sal_equation_unit_read(sal_natural_unit(m, k)).kind != SAL_EQUATION_UNIT_KNOWN)
+      return false;
+  return true;
+}
+
+void sal_natural_wanted(const sal_model *m, double wanted[])
+{
+  for (int k = 0; k < sal_parameter_column_count(m); ++k) wanted[k] = NAN;
+  for (int i = 0; i < SAL_MAX_NATURAL && m->natural.of[i]; ++i) {
+    const int k = m->natural.of[i] - 1;
+    wanted[k < m->n_param ? k : k + m->n_option] = 1;
+  }
+}
+
+/* Rows that are normal to each other, of length 1, and the sum of logarithms that each has to give. */
+typedef struct {
+  int n;
+  double row[N_BASE][N_BASE], sum[N_BASE];
+} equations;
+
+static double dot(const double a[], const double b[])
+{
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* What the rows before leave of a new one; a row that follows from them is dropped. */
+static void add_row(equations *e, double row[N_BASE], double sum)
+{
+  const double tiny = 1e-9;
+
+  for (int i = 0; i < e->n; ++i) {
+    const double along = dot(row, e->row[i]);
+    for (int b = 0; b < N_BASE; ++b) row[b] -= along * e->row[i][b];
+    sum -= along * e->sum[i];
+  }
+  const double length = sqrt(dot(row, row));
+  if (length < tiny || e->n == N_BASE) return;
+  for (int b = 0; b < N_BASE; ++b) e->row[e->n][b] = row[b] / length;
+  e->sum[e->n++] = sum / length;
+}
+
+void sal_natural_scales(const sal_model *m, const double value[], const double wanted[],
+                        sal_scales *scales)
+{
+  equations e = {0};
+  double log_of[N_BASE] = {0};
+
+  for (int k = 0; k < sal_parameter_column_count(m); ++k) {
+    sal_equation_unit u = sal_equation_unit_read(sal_natural_unit(m, k));
+    if (isnan(wanted[k]) || !(value[k] / wanted[k] > 0) || !isfinite(value[k] / wanted[k]))
+      continue;
+    add_row(&e, u.power, log(value[k] / wanted[k]));
+  }
+  for (int i = 0; i < e.n; ++i)
+    for (int b = 0; b < N_BASE; ++b) log_of[b] += e.sum[i] * e.row[i][b];
+  *scales = (sal_scales){
+      .second = exp(log_of[TIME]), .metre = exp(log_of[LENGTH]), .kilogram = exp(log_of[MASS])};
+}
