@@ -22,7 +22,8 @@ typedef enum {
 /** Metrics that are there together: those of every sweep, and those that a sweep asks for. */
 typedef enum {
   SAL_GROUP_RUN,
-  SAL_GROUP_REST, /* where one of those below is asked for */
+  SAL_GROUP_POINTS, /* unless the sweep goes without */
+  SAL_GROUP_REST,   /* where one of those below is asked for */
   SAL_GROUP_ORBIT,
   SAL_GROUP_TRANSIENT,
   SAL_GROUP_LIBRARY /* where an engine is among the methods (engine.h) */

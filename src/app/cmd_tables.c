@@ -6,6 +6,7 @@
 #include "cube_read.h"
 #include "map.h"
 #include "report.h"
+#include "sweep_read.h"
 #include "text.h"
 #include <math.h>
 
@@ -122,6 +123,21 @@ static sal_err check_tables(void *given)
   return sal_map_weights_parse("--weights", o->weights, &weights);
 }
 
+/* With points. */
+static sal_err read_cube(const char *path, sal_cube *cube)
+{
+  SAL_OWN_BY(sal_sweep_free) sal_sweep sweep = {0};
+
+  SAL_TRY(sal_cube_read(path, cube));
+  SAL_TRY(sal_sweep_parse_results(path, cube->sweep_text, &sweep));
+  if (!sweep.without_points) return SAL_OK;
+  sal_cube_free(cube);
+  return sal_fail(SAL_ERR_INPUT,
+                  "%s: has no points: its sweep says points: none; `saltus map --weights` and "
+                  "`saltus rules` count them",
+                  path);
+}
+
 static sal_err run_tables(void *given, sal_command_call *call)
 {
   const options *o = given;
@@ -131,7 +147,7 @@ static sal_err run_tables(void *given, sal_command_call *call)
 
   (void)call;
   SAL_TRY(sal_map_weights_parse("--weights", o->weights, &weights));
-  SAL_TRY(sal_cube_read(o->path, &cube));
+  SAL_TRY(read_cube(o->path, &cube));
   sal_report_begin(&r, stdout, o->json);
   print_points(&r, o->path, &cube, &weights);
   sal_report_end(&r);

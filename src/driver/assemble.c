@@ -90,7 +90,8 @@ static sal_err get_round(void *with, int64_t round, int *n_result, const sal_til
   *n_result = w->piece.count > 0;
   *result = &w->piece;
   SAL_TRY(hand_over(w, read_piece(w, round)));
-  if (*n_result > 0) sal_points_fill(&w->totals.range, w->journal->sweep, &w->piece);
+  if (*n_result > 0 && !w->journal->sweep->without_points)
+    sal_points_fill(&w->totals.range, w->journal->sweep, &w->piece);
   return SAL_OK;
 }
 

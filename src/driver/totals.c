@@ -39,10 +39,10 @@ static void measure_points(const void *with, const sal_tile_result *result, doub
   pack_range(&points, sweep->n_tolerance, range);
 }
 
-/* Points of each cell by itself need no range over all cells. */
+/* Points of each cell by itself, and none, need no range over all cells. */
 sal_journal_ranges sal_totals_ranges(const sal_sweep *sweep)
 {
-  const bool all = sweep->points != SAL_POINTS_PER_CELL;
+  const bool all = sweep->points != SAL_POINTS_PER_CELL && !sweep->without_points;
 
   return (sal_journal_ranges){.n = all ? SAL_N_CRITERION * sweep->n_tolerance : 0,
                               .measure = measure_points,

@@ -89,7 +89,7 @@ static const struct {
     [SAL_ENUM_MEASURES] = {NULL, {"time", "gap"}},
     [SAL_ENUM_UNSUPPORTED] = {NULL, {"refuse", "leave-out"}},
     [SAL_ENUM_CONTACTS] = {NULL, {"next", "every"}},
-    [SAL_ENUM_POINTS] = {NULL, {"global", "per-cell"}},
+    [SAL_ENUM_POINTS] = {NULL, {"global", "per-cell", "none"}},
     [SAL_ENUM_WIDTHS] = {NULL, {"0", "1", "4", "8"}},
     [SAL_ENUM_FINDS] = {NULL, {"cycles", "transient"}},
     [SAL_ENUM_SEEDS] = {NULL, {"simulation", "anchor"}},

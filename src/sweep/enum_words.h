@@ -20,7 +20,7 @@ typedef enum {
   SAL_ENUM_MEASURES,
   SAL_ENUM_UNSUPPORTED,
   SAL_ENUM_CONTACTS,
-  SAL_ENUM_POINTS, /* sal_points_scope */
+  SAL_ENUM_POINTS, /* sal_points_scope, and none */
   SAL_ENUM_WIDTHS,
   SAL_ENUM_FINDS,
   SAL_ENUM_SEEDS, /* sal_long_run_seed */

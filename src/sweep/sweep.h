@@ -122,7 +122,8 @@ typedef struct {
   double step;                  /* fixed step of a strategy that takes one */
   bool every_contact;           /* look at each, see sal_setup */
   sal_points_scope points;
-  sal_cap cap; /* on the work of runs */
+  bool without_points; /* cubes have none: maps and rules count them anew, over all cells */
+  sal_cap cap;         /* on the work of runs */
   sal_budget budget;
   sal_scouting scouting;
   const sal_error_metric *map_by; /* the error by which maps are made */
@@ -155,6 +156,7 @@ char *sal_sweep_given(const sal_sweep *sweep);
 static inline bool sal_sweep_asks(const sal_sweep *sweep, sal_metric_group group)
 {
   if (group == SAL_GROUP_LIBRARY) return sal_sweep_has_engine(sweep);
+  if (group == SAL_GROUP_POINTS) return !sweep->without_points;
   return sal_long_run_asks(&sweep->orbit, group);
 }
 

@@ -158,7 +158,8 @@ static void take_numbers(const sal_validation *context)
   sweep->zone_in_time = raw->measure == 0;
   sweep->every_contact = raw->contacts == 1;
   sweep->step = raw->step;
-  sweep->points = (sal_points_scope)raw->points;
+  sweep->without_points = raw->points > SAL_POINTS_PER_CELL;
+  sweep->points = sweep->without_points ? SAL_POINTS_GLOBAL : (sal_points_scope)raw->points;
   sweep->map_by = &sal_error_metrics[raw->map_by];
   sweep->floor = raw->floor;
   sweep->repeats = (int)raw->repeats;

@@ -158,6 +158,22 @@ class Map(WithCube):
         self.works("map", "read.h5", ranks=2, env=none)
         self.assertIn("the same", self.works("diff", "kept.h5", "read.h5"))
 
+    def test_cubes_without_points_have_the_same_map(self):
+        for points, out in (("global", "with.h5"), ("none", "without.h5")):
+            self.works("run", "s.yaml", "-q", "-o", out, "--set", f"points={points}", ranks=2)
+        with xarray.open_dataset(self.folder / "with.h5") as full, xarray.open_dataset(self.folder / "without.h5") as bare:
+            self.assertEqual({name for name in full.variables if name not in bare.variables},
+                             {name for name in full.variables if name.startswith("points_")})
+            self.assertTrue(bare["max_error"].identical(full["max_error"]))
+        maps = [self.read(out) for out in ("with.h5", "without.h5")]
+        self.assertTrue(maps[0].identical(maps[1]))
+        self.assertTrue(maps[0]["by_points_value"].notnull().any())
+        self.assertIn("have the values", self.works("info", "--check", "without.h5"))
+        self.refused("tables", "without.h5", says=("without.h5: has no points", "points: none"))
+        self.assertIn("most points 0 SD + 0 DT + 1 IAE", self.works("rules", "with.h5", "--weights", "iae=1", "--rtol", "1e-3"))
+        self.assertEqual(*(self.works("rules", out, "--weights", "iae=1", "--rtol", "1e-3").partition("\n")[2]
+                           for out in ("with.h5", "without.h5")))
+
     def test_a_run_ends_with_the_map(self):
         self.works("run", "s.yaml", "-q", "-o", "run.h5", ranks=2)
         self.works("run", "s.yaml", "-q", "--no-map", "-o", "twice.h5")

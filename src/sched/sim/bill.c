@@ -57,7 +57,7 @@ static const struct row {
     [SAL_PHASE_WRITE] = {.data = SAL_BILL_METRICS,
                          .serial = SAL_BILL_INDEX,
                          .pace = 60e-9,
-                         .serial_pace = 2e-9,
+                         .serial_pace = 1e-9,
                          .requests = {.of_pieces = true},
                          .files = CUBE_ON_NODES,
                          .memory = BIT(ROUND) | BIT(HELD)},
