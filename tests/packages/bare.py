@@ -5,10 +5,12 @@ that nothing is left mounted, whatever ends it, and the folder can be removed.  
 """
 import os
 import pathlib
+import resource
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 # The folders that a system needs, seen by the command alone; /dev/shm is of its own, since MPI fills it.
 ENTER = """\
@@ -48,6 +50,23 @@ def need():
         lacks.append("a Debian system, whose apt says where packages are")
     if lacks:
         sys.exit("A bare Debian system cannot be made here; it takes " + "; ".join(lacks))
+
+
+def timed(call):
+    """What it returns, and the minutes that it takes, in words: by the clock, and of all processors together."""
+    began, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    result = call()
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return result, f"{(time.monotonic() - began) / 60:.1f} minutes, {cpu / 60:.1f} of CPU time"
+
+
+def copy_sources(source, target):
+    """The files of a checkout that git knows, or would take, into a new folder."""
+    target.mkdir(parents=True)
+    listed = subprocess.run(["git", "-C", source, "ls-files", "-z", "--cached", "--others", "--exclude-standard"], check=True, capture_output=True)
+    packed = subprocess.run(["tar", "-C", source, "--null", "--files-from=-", "-cf", "-"], input=listed.stdout, check=True, capture_output=True)
+    subprocess.run(["tar", "-C", target, "-xf", "-", "--no-same-owner"], input=packed.stdout, check=True)
 
 
 class System:
@@ -130,12 +149,7 @@ class System:
     def copy_sources(self, source, path, user="somebody"):
         """The files of a checkout that git knows, or would take, into a folder of the system that belongs to the user."""
         target = self.root / path.lstrip("/")
-        target.mkdir(parents=True)
-        listed = subprocess.run(["git", "-C", source, "ls-files", "-z", "--cached", "--others", "--exclude-standard"], check=True,
-                                capture_output=True).stdout
-        subprocess.run(["tar", "-C", source, "--null", "--files-from=-", "--ignore-failed-read", "-cf", target.with_suffix(".tar")], input=listed, check=True)
-        subprocess.run(["tar", "-C", target, "-xf", target.with_suffix(".tar"), "--no-same-owner"], check=True)
-        target.with_suffix(".tar").unlink()
+        copy_sources(source, target)
         uid, gid = map(int, self.ids(user).split(":"))
         for folder, _, names in os.walk(target):
             for item in (folder, *(os.path.join(folder, name) for name in names)):
