@@ -130,7 +130,7 @@ def told(course, scene):
 
 
 def legend(course):
-    names = sorted({n for n in course.closes if n})
+    names = sorted({n for k, n in enumerate(course.closes) if n and course.closed[:, k].any()})
     return f" What is closed is orange: {', '.join(names)}." if names else ""
 
 

@@ -16,7 +16,7 @@ path,circle{fill:none;stroke:var(--edge);stroke-width:2;stroke-linejoin:round;st
 .body{fill:var(--body)}.shell{fill:var(--body);fill-opacity:.55}.beam{stroke-width:6}.foot{fill:var(--edge)}.spring{stroke:var(--spring)}
 .wheel{fill:var(--card);fill-opacity:.55;stroke-width:4}.faint{stroke:var(--line);stroke-width:1}.ground{fill:var(--soil);stroke:none}
 .bump{fill:var(--soil);stroke-width:1}.closed{stroke:var(--closed)}.foot.closed{fill:var(--closed)}
-.paper{fill:var(--card);stroke:none}.touch{fill:var(--closed);stroke:none}.ring{stroke:var(--closed);stroke-width:3}
+text{fill:var(--ink);font-family:system-ui,"DejaVu Sans",sans-serif}.paper{fill:var(--card);stroke:none}.touch{fill:var(--closed);stroke:none}.ring{stroke:var(--closed);stroke-width:3}
 .still{display:none}@media (prefers-reduced-motion:reduce){.moving{display:none}.still{display:inline}}
 """
 COILS = 6
@@ -64,8 +64,11 @@ def _animated(attribute, values, times, seconds, how="linear"):
 class Picture:
     def __init__(self, course, scene, speed):
         self.course, self.scene, self.scale = course, scene, scene.view[3]
-        self.digits = Digits(self.scale)
-        self.seconds = course.end / (speed or course.end / (4 if course.period else 8))
+        self.digits, given = Digits(self.scale), speed
+        speed = speed or course.end / (4 if course.period else 8)
+        if course.time_unit == "s" and given is None and 1 / 3 < speed < 3:
+            speed = 1.0
+        self.seconds = course.end / speed
         share = (course.t - course.t[0]) / (course.t[-1] - course.t[0])
         self.times = [f"{s:.5g}" for s in np.maximum.accumulate(share)]
         self.times[0], self.times[-1] = "0", "1"
@@ -75,12 +78,16 @@ class Picture:
         at = np.atleast_2d(shape.at).reshape(np.atleast_2d(shape.at).shape[0], -1, 2)
         return coil(at[:, 0], at[:, 1], shape.size) if shape.kind == "spring" else at
 
+    def shows_contact(self, shape):
+        return 0 <= shape.contact < self.course.closed.shape[1] and shape.look != "ground"
+
+    def begins_closed(self, shape):
+        return self.shows_contact(shape) and self.course.closed[0, shape.contact]
+
     def colours(self, shape):
         """Of what is closed, in jumps: by its class, since values of SMIL know no variables."""
         k = shape.contact
-        if k < 0 or k >= self.course.closed.shape[1] or shape.look == "ground":
-            return ""
-        return self.switched("class", k, f"{shape.look} closed", shape.look)
+        return "" if not self.shows_contact(shape) else self.switched("class", k, f"{shape.look} closed", shape.look)
 
     def switched(self, attribute, contact, on, off):
         closed = self.course.closed[:, contact]
@@ -90,7 +97,7 @@ class Picture:
     def shape(self, shape, moving):
         points = self.points(shape)
         name = f"<title>{page.text(shape.name)}</title>" if shape.name else ""
-        look = f'class="{shape.look}"'
+        look = f'class="{shape.look}{" closed" if self.begins_closed(shape) else ""}"'
         inside = name + (self.colours(shape) if moving else "")
         if shape.kind == "disc":
             x, y = ([self.digits.one(v) for v in sign * points[:, 0, i]] for i, sign in ((0, 1), (1, -1)))
@@ -148,9 +155,11 @@ def svg_of(course, scene, speed=None):
     picture = Picture(course, scene, speed)
     x, y, wide, high = (float(v) for v in scene.view)
     box = f"{_number(x)} {_number(-(y + high))} {_number(wide)} {_number(high)}"
-    rate = course.end / picture.seconds
-    said = [f"{course.title}.", f"{rate:.3g} {'units of time' if course.time_unit == '1' else course.time_unit} a second.", *dict.fromkeys(course.notes), *scene.notes]
+    rate = f"{course.end / picture.seconds:.3g}"
+    speed = {"s": "real time" if rate == "1" else f"{rate} of real time", "1": f"{rate} units of time a second"}.get(course.time_unit, f"{rate} {course.time_unit} a second")
+    said = [f"{course.title}.", f"{speed}.", *dict.fromkeys(course.notes), *scene.notes]
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{WIDE}" height="{round(WIDE * high / wide)}" role="img">'
             f"<title>{page.text(course.title)}</title><desc>{page.text(' '.join(said))}</desc><style>{STYLE}</style>"
             f'<rect class="paper" x="{_number(x)}" y="{_number(-(y + high))}" width="{_number(wide)}" height="{_number(high)}"/>'
-            f"{picture.world(False)}\n{picture.world(True)}</svg>\n")
+            f"{picture.world(False)}\n{picture.world(True)}\n"
+            f'<text x="{_number(x + 0.02 * high)}" y="{_number(-y - 0.025 * high)}" font-size="{_number(0.024 * wide)}">{page.text(speed)}</text></svg>\n')

@@ -43,6 +43,8 @@ class Motion {
     $("on").addEventListener("click", () => this.step(1));
     $("rate").addEventListener("change", () => (this.rate = Number($("rate").value)));
     $("scrub").addEventListener("input", () => this.stopAt(Number($("scrub").value)));
+    for (const kind of ["pointerdown", "pointermove"])
+      $("time").addEventListener(kind, (event) => event.buttons & 1 && this.stopAt(timeAt($("time"), event, this.end)));
     document.addEventListener("keydown", (event) => this.key(event));
     addEventListener("resize", () => this.draw());
     this.still.addEventListener("change", () => this.still.matches && this.play(false));

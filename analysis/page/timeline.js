@@ -14,6 +14,12 @@ function timeTicks(svg, X, end, y) {
   }
 }
 
+// The time under a pointer.
+function timeAt(svg, event, end) {
+  const box = svg.getBoundingClientRect();
+  return (end * (event.clientX - box.left - GUTTER)) / (box.width - GUTTER - 12);
+}
+
 // contacts [{name, closed [from, to, ..]}], events {t, name, contact}.  Returns what moves the cursor.
 function drawTimeline(svg, { contacts, events, end, unit }) {
   const width = svg.clientWidth || 600,

@@ -104,6 +104,10 @@ class Motion(Shown):
         self.assertAlmostEqual(self.foot(), before, delta=1e-6)  # an orbit closes
         self.run_("(() => { const s = document.getElementById('scrub'); s.value = String(motion.end / 3); s.dispatchEvent(new Event('input')); })()")
         self.assertAlmostEqual(self.foot(), np.interp(self.run_("motion.time"), self.t, self.zL), delta=1e-3 * np.ptp(self.zL))
+        box = self.run_("(() => { const b = document.getElementById('time').getBoundingClientRect(); return [b.left + GUTTER + 0.25 * (b.width - GUTTER - 12), b.top + 8]; })()")
+        for kind in ("mousePressed", "mouseReleased"):
+            self.browser.call("Input.dispatchMouseEvent", type=kind, x=box[0], y=box[1], button="left", clickCount=1)
+        self.assertAlmostEqual(self.run_("motion.time / motion.end"), 0.25, delta=1e-6)
         self.assertIn(" of ", self.run_("document.getElementById('scrub').getAttribute('aria-valuetext')"))
 
     def test_it_plays_at_the_speed_that_is_chosen_and_goes_round(self):
