@@ -30,12 +30,14 @@ COLOURS = {  # of special points, on white and on dark
 
 
 def chosen(branches, most):
-    """[(number of the branch, point)]: special points first, then others at even distances along each branch."""
+    """[(number of the branch, point)]: special points first, then others at even distances along all branches; of too many special ones every so many."""
     special = [(b, i) for b, data in enumerate(branches) for i in np.flatnonzero(data["label"].values)]
     total = sum(data["point"].size for data in branches)
     every = [(b, i) for b, data in enumerate(branches) for i in range(data["point"].size)]
     even = [every[i] for i in np.unique(np.linspace(0, total - 1, max(most - len(special), 0)).round().astype(int))] if most > len(special) else []
-    return sorted({(b, int(i)) for b, i in special[:most] + even})
+    if len(special) > most:
+        special = [special[i] for i in np.linspace(0, len(special) - 1, most).round().astype(int)]
+    return sorted({(b, int(i)) for b, i in special + even})
 
 
 def words_of(branch, i):
@@ -107,7 +109,7 @@ def point_data(b, branch, stable):
     free = str(branch.attrs["free_parameters"]).split(",")
     number = lambda values: [float(f"{v:.9g}") for v in np.asarray(values, dtype=float).ravel()]  # noqa: E731
     return {
-        "free": {n: number(branch[n].values) for n in free}, "unit": {n: unit_of(branch[n]) for n in free}, "stable": [bool(s) for s in stable],
+        "curve": str(branch.attrs.get("curve", "branch")), "free": {n: number(branch[n].values) for n in free}, "unit": {n: unit_of(branch[n]) for n in free}, "stable": [bool(s) for s in stable],
         "kind": [str(k) for k in branch["type_name"].values], "label": [int(k) for k in branch["label"].values],
         "reason": [str(r) for r in branch["reason"].values] if "reason" in branch else [""] * branch["point"].size,
         "is": [bool(s) for s in branch["stable"].values], "quantities": {n: [label, number(values)] for n, (label, values) in quantity_data(branch).items()},

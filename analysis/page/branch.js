@@ -29,7 +29,9 @@ class Branch {
       svg.append(make("svg:line", { class: "branch-line", x1: 0, x2: 26, y1: 7, y2: 7, "stroke-width": wide, "stroke-dasharray": dash }));
       return svg;
     };
-    $("legend").append(make("li", {}, line("", 2.4), "stable"), make("li", {}, line("5 4", 1.4), "unstable"));
+    const { curve } = this.meta.branches[0];
+    if (curve === "branch") $("legend").append(make("li", {}, line("", 2.4), "stable"), make("li", {}, line("5 4", 1.4), "unstable"));
+    else $("legend").append(make("li", {}, line("", 2.4), `curve: ${this.meta.words[curve.toUpperCase()] || curve}`));
     for (const kind of new Set(this.places.map((p) => p.kind)))
       if (this.meta.words[kind]) $("legend").append(make("li", {}, make("b", { class: `kind-${kind}` }, kind), ` ${this.meta.words[kind]}`));
   }
@@ -107,7 +109,7 @@ class Branch {
         let d = `M${at(i)}`,
           k = i;
         for (; k + 1 < branch.n && branch.stable[k] === branch.stable[i]; ++k) d += `L${at(k + 1)}`;
-        svg.append(make("svg:path", { class: branch.stable[i] ? "branch-line stable" : "branch-line unstable", d }));
+        svg.append(make("svg:path", { class: branch.stable[i] || branch.curve !== "branch" ? "branch-line stable" : "branch-line unstable", d }));
         i = k;
       }
     });
@@ -154,8 +156,11 @@ class Branch {
     const special = this.meta.words[at.kind] ? `, ${this.meta.words[at.kind]}` : "",
       where = Object.entries(branch.free).map(([name, values]) => `${name} = ${digits(values[at.i], 6)}`).join(", ");
     $("point").setAttribute("aria-valuetext", `point ${at.i + 1}, ${where}${special}`);
-    $("which").textContent = `Point ${at.i + 1}${special}: ${where}`;
-    $("verdict").textContent = `${branch.is[at.i] ? "Stable" : "Unstable"}, period ${digits(branch.quantities.period[1][at.i], 6)}. ${branch.reason[at.i]}`;
+    const of = this.meta.branches.length > 1 ? ` of branch ${at.b + 1}` : "";
+    $("which").textContent = `Point ${at.i + 1}${of}${special}: ${where}`;
+    const sides = multipliers.map(sideOf),
+      verdict = sides.includes("outside") ? "Unstable" : sides.includes("on it") ? "Neutral" : "Stable";
+    $("verdict").textContent = `${verdict}, period ${digits(branch.quantities.period[1][at.i], 6)}. ${branch.reason[at.i]}`;
     drawMultipliers($("circle"), multipliers);
     $("multipliers").replaceChildren(multiplierTable(multipliers));
     this.showOrbit(at);
@@ -165,6 +170,7 @@ class Branch {
     const one = this.orbit(at);
     if (!one) {
       $("whose").textContent = "No orbit of this branch is in the page.";
+      this.meta.portraits.forEach((_, k) => $(`portrait${k}`).replaceChildren());
       return;
     }
     const own = one.point === at.i;

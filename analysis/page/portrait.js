@@ -45,6 +45,21 @@ function axesOf(svg, f, across, up) {
 
 const extent = (values) => values.reduce(([a, b], v) => [Math.min(a, v), Math.max(b, v)], [Infinity, -Infinity]);
 
+// Events of a portrait, each where it leads to; of a few the names stand beside them, one below the other where they are the same place.
+function nameLandings(svg, f, landings, names) {
+  const taken = [];
+  landings.forEach(([cx, cy], k) => {
+    if (!names[k]) return;
+    svg.append(make("svg:circle", { class: "landing", cx, cy, r: 3 }, make("svg:title", {}, names[k])));
+    const right = cx > (f.left + f.right) / 2,
+      free = (y) => y > f.top + 8 && y < f.bottom && !taken.some(([x, at]) => Math.abs(x - cx) < 90 && Math.abs(at - y) < 13);
+    const y = [-7, 15, -21, 29, -35, 43].map((off) => cy + off).find(free);
+    if (landings.length > 6 || y === undefined) return;
+    taken.push([cx, y]);
+    svg.append(make("svg:text", { class: "quiet-text", x: cx + (right ? -7 : 7), y, "text-anchor": right ? "end" : "start" }, names[k]));
+  });
+}
+
 // x, y [sample]; t [sample], of which two that are equal lie on either side of a jump.  Returns what moves the point.
 function drawPortrait(svg, { t, x, y, across, up, names = [] }) {
   const f = frameOf(svg, { xs: extent(x), ys: extent(y), left: 66 });
@@ -61,12 +76,7 @@ function drawPortrait(svg, { t, x, y, across, up, names = [] }) {
   });
   const dot = make("svg:circle", { class: "now", r: 4.5 });
   svg.append(make("svg:path", { class: "history", d }), make("svg:path", { class: "jump", d: jumps }));
-  landings.forEach(([cx, cy], k) => {
-    if (!names[k]) return;
-    svg.append(make("svg:circle", { class: "landing", cx, cy, r: 3 }, make("svg:title", {}, names[k])));
-    const right = cx > (f.left + f.right) / 2;
-    if (landings.length <= 6) svg.append(make("svg:text", { class: "quiet-text", x: cx + (right ? -7 : 7), y: cy + (k % 2 ? 15 : -7), "text-anchor": right ? "end" : "start" }, names[k]));
-  });
+  nameLandings(svg, f, landings, names);
   svg.append(dot);
   return (px, py) => {
     dot.setAttribute("cx", f.X(px));
@@ -84,7 +94,7 @@ function drawMultipliers(svg, multipliers) {
   axesOf(svg, f, "real part", "imaginary part");
   svg.append(make("svg:circle", { class: "unit", cx: f.X(0), cy: f.Y(0), r: f.X(1) - f.X(0) }));
   multipliers.forEach(([re, im], i) => {
-    const out = sizes[i] > 1,
+    const out = sizes[i] > 1 + MARGIN,
       share = sizes[i] > reach ? reach / sizes[i] : 1,
       x = f.X(re * share),
       y = f.Y(im * share);
@@ -99,9 +109,17 @@ function drawMultipliers(svg, multipliers) {
 const complexText = (re, im) =>
   im === 0 ? digits(re, 6) : `${digits(re, 6)} ${im < 0 ? "\u2212" : "+"} ${digits(Math.abs(im), 6)} i`;
 
+// Closer to the unit circle than this is on it.
+const MARGIN = 1e-6;
+
+function sideOf([re, im]) {
+  const size = Math.hypot(re, im);
+  return Math.abs(size - 1) <= MARGIN ? "on it" : size < 1 ? "inside" : "outside";
+}
+
 function multiplierTable(multipliers) {
   const row = ([re, im]) =>
-    make("tr", {}, make("td", {}, complexText(re, im)), make("td", { class: "n" }, digits(Math.hypot(re, im), 6)), make("td", {}, Math.hypot(re, im) < 1 ? "inside" : "not inside"));
+    make("tr", {}, make("td", {}, complexText(re, im)), make("td", { class: "n" }, digits(Math.hypot(re, im), 6)), make("td", {}, sideOf([re, im])));
   const head = make("tr", {}, make("th", {}, "multiplier"), make("th", { class: "n" }, "size"), make("th", {}, "unit circle"));
   return make("table", {}, head, ...multipliers.map(row));
 }

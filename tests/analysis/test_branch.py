@@ -11,6 +11,7 @@ import sys
 import tempfile
 import types
 import unittest
+import unittest.mock
 
 import h5py
 import numpy as np
@@ -20,6 +21,7 @@ sys.path.insert(0, ANALYSIS)
 
 import branch as branches  # noqa: E402 (the folder is known only now)
 import branch_page  # noqa: E402
+import course  # noqa: E402
 import cube as cubes  # noqa: E402
 import made_up  # noqa: E402
 import style  # noqa: E402
@@ -157,10 +159,28 @@ class Branch(unittest.TestCase):
     def test_orbits_of_a_page_are_those_of_special_points_first(self):
         write_branch(self.path)
         data = branches.open_branch(self.path)
-        self.assertEqual(branch_page.chosen([data], 3), [(0, 0), (0, 3), (0, 5)])
-        self.assertEqual(branch_page.chosen([data], 7), [(0, 0), (0, 3), (0, 5), (0, 7), (0, 8)])
+        self.assertEqual(branch_page.chosen([data], 3), [(0, 0), (0, 5), (0, 8)])
+        self.assertEqual(branch_page.chosen([data], 6), [(0, 0), (0, 3), (0, 5), (0, 7), (0, 8)])
         self.assertEqual(len(branch_page.chosen([data, data], 100)), 2 * N)
         self.assertEqual(branch_page.chosen([data], 0), [])
+        self.assertEqual([b for b, _ in branch_page.chosen([data, data], 4)], [0, 0, 1, 1])
+
+    def test_a_page_that_would_be_too_large_has_fewer_orbits(self):
+        write_branch(self.path)
+        write_orbit(self.orbit)
+        with h5py.File(self.path, "a") as file:
+            file.attrs.update(returns=1, solver="dop853", strategy="event", rtol=1e-12, atol=1e-12, max_step=0, model="hopping-leg")
+        orbits = {(0, i): course.read(self.orbit) for i in range(8)} | {(0, 8): "no orbit was found from its state"}
+        with unittest.mock.patch.object(branch_page, "orbits_of", lambda branches, most: orbits):
+            whole = self.page(self.path, orbits=9)
+            with unittest.mock.patch.object(branch_page, "MOST_BYTES", len(whole.text) - 1):
+                half = self.page(self.path, orbits=9)
+        self.assertEqual([o["point"] for o in whole.meta["orbits"]], [*range(8)])
+        self.assertEqual([o["point"] for o in half.meta["orbits"]], [0, 2, 4, 6])
+        self.assertIn("Of point 9: no orbit was found from its state.", whole.text)
+        self.assertIn("the orbits of 4 of them", half.text)
+        one = whole.meta["orbits"][3]
+        np.testing.assert_allclose(whole.numbers[one["from"] : one["from"] + one["n"]], course.read(self.orbit).t, rtol=1e-6)
 
     def test_pages_that_cannot_be_made_are_refused(self):
         write_branch(self.path)
