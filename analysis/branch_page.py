@@ -4,6 +4,7 @@ A branch file holds states on the section, not orbits: those of special points a
 `saltus orbit` when the page is made, from where they are on the section.
 """
 
+import copy
 import os
 import subprocess
 import tempfile
@@ -12,9 +13,11 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 import page
-from course import pairs, read
+from course import pairs, read, thinned
 from cube import NotOurs, program
 from dallas import unit_of
+from drawings import drawn
+from motion_data import Columns, contacts_data, events_data, scene_data
 from page_data import packed
 
 ORBITS = 60  # that are found again, unless something else is asked for
@@ -22,7 +25,10 @@ PARTS = 400  # of a period
 ALIKE = 1e-6  # periods of an orbit and of the point that it was looked for at
 PORTRAITS = 3
 MOST_BYTES = 950_000
-SCRIPTS = ("opening.js", "charts.js", "portrait.js", "branch.js")
+FRAMES = 120  # samples of an orbit in motion
+SCRIPTS = ("opening.js", "charts.js", "stage.js", "portrait.js", "branch.js")
+STAGE = """<svg id="stage" role="img" aria-label="the orbit in motion"></svg>
+<div class="controls"><button type="button" id="play" aria-pressed="false">play</button><output id="now"></output></div>"""
 COLOURS = {  # of special points, on white and on dark
     "LP": ("#c2410c", "#ff9d5c"), "BP": ("#596069", "#a2a9b2"), "PD": ("#1f5fa8", "#86b9f5"), "TR": ("#8a2a72", "#e58fd0"), "GR": ("#0f766e", "#4fd1c5"),
     "AD": ("#7a6a00", "#d8c64a"), "SP": ("#2f7d32", "#7cc47f"), "CP": ("#1b1e23", "#e9eaec"), "MX": ("#1b1e23", "#e9eaec"), "UZ": ("#596069", "#a2a9b2"),
@@ -130,17 +136,36 @@ def orbit_data(orbits):
         entries.append({"branch": b, "point": i, "from": begin, "n": int(course.t.size), "names": course.event_name[:24]})
         numbers += [course.t, *(course.state[n] for n in names)]
         begin += course.t.size * (1 + len(names))
+        moving, columns = in_motion(course)
+        if moving:
+            entries[-1] |= moving | {"moves": begin}
+            numbers += columns
+            begin += sum(c.size for c in columns)
     said = lambda n: n + ("" if first.unit[n] == "1" else f" [{first.unit[n]}]")  # noqa: E731
     return entries, [[names.index(a), names.index(c), said(a), said(c)] for a, c in shown], np.concatenate(numbers)
 
 
-def told(branches, orbits, n_point):
+def in_motion(course):
+    """({what a page needs to draw the orbit in motion}, [its times, columns of its scene]); None of a model without a drawing."""
+    few = thinned(copy.copy(course), FRAMES)
+    scene = drawn(few)
+    if not scene:
+        return None, []
+    columns = Columns()
+    data = {"notes": scene.notes, "scene": scene_data(scene, columns), "contacts": contacts_data(few, scene), "events": events_data(few), "frames": int(few.t.size)}
+    return data, [few.t, *columns.columns]
+
+
+def told(branches, orbits, entries, n_point):
     missing = [(at, why) for at, why in orbits.items() if isinstance(why, str)]
     lines = [f"{n_point} points; the orbits of {len(orbits) - len(missing)} of them are in the page, found again by saltus orbit. "
              "At other points the portrait is that of the nearest one that has it."]
     for why in sorted({why for _, why in missing}):
         places = ", ".join(f"{i + 1}" for (_, i), w in missing if w == why)
         lines.append(f"Of point{'s' if ',' in places else ''} {places}: {why}.")
+    drawn_so = [(e["point"], note) for e in entries for note in e.get("notes", ())]
+    if drawn_so:
+        lines.append(f"Of {len(drawn_so)} orbits in motion, such as that of point {drawn_so[0][0] + 1}: {drawn_so[0][1]}")
     first = branches[0].attrs
     lines.append(f"Model {first.get('model', '')}, section {first.get('section', '')}, {first['solver']} with {first['strategy']} at rtol {float(first['rtol']):g}.")
     return page.section("made", "What this is", "<ul>" + "".join(f"<li>{page.text(line)}</li>" for line in lines) + "</ul>")
@@ -162,7 +187,8 @@ def _filled(branches, stability, words, orbits):
     title = str(branches[0].attrs.get("title", "")) or "a branch"
     meta = {"branches": points, "orbits": entries, "portraits": shown, "colours": COLOURS, "words": words}
     parts = {
-        "title": page.text(title), "style": page.own("page.css") + page.own("motion.css"), "fixed": told(branches, orbits, n_point),
+        "title": page.text(title), "style": page.own("page.css") + page.own("motion.css"), "fixed": told(branches, orbits, entries, n_point),
+        "stage": STAGE if any("scene" in e for e in entries) else "",
         "portraits": "".join(f'<figure><svg id="portrait{k}" role="img" aria-label="phase portrait"></svg></figure>' for k in range(len(shown))),
         "data": page.blocks({"meta": meta, "numbers": packed(np.asarray(numbers))}),
     }

@@ -2,6 +2,7 @@
 
 const MARK_SIZE = 5,
   NEAR = 24, // px: a click further from the branch chooses nothing
+  ROUND = 4, // seconds of a period
   WIDE = 30; // a ratio of values for which the axis up is logarithmic
 
 class Branch {
@@ -36,7 +37,36 @@ class Branch {
       if (this.meta.words[kind]) $("legend").append(make("li", {}, make("b", { class: `kind-${kind}` }, kind), ` ${this.meta.words[kind]}`));
   }
 
+  // The orbit in motion: a period in 4 seconds, round and round.
+  play(on) {
+    this.playing = on && Boolean(this.stage);
+    this.last = null;
+    if (!$("play")) return;
+    $("play").textContent = this.playing ? "pause" : "play";
+    $("play").setAttribute("aria-pressed", this.playing);
+    if (this.playing) requestAnimationFrame((now) => this.tick(now));
+  }
+
+  tick(now) {
+    if (!this.playing) return;
+    const { end } = this.course;
+    if (this.last !== null) this.time = (this.time + (Math.min((now - this.last) / 1000, 0.25) * end) / ROUND) % end;
+    this.last = now;
+    this.move();
+    requestAnimationFrame((next) => this.tick(next));
+  }
+
+  move() {
+    const { one, end } = this.course,
+      at = this.course.samples.place(this.time);
+    this.movers.forEach((move, k) => move(...this.meta.portraits[k].slice(0, 2).map((c) => this.course.samples.value(c, at))));
+    if (!this.stage) return;
+    this.stage.show(this.time, closedAt(one.contacts, this.time, end), flashesAt(one.events, this.time, end / ROUND, end));
+    $("now").textContent = `${digits(this.time, 3)} of ${digits(end, 4)}`;
+  }
+
   listen() {
+    if ($("play")) $("play").addEventListener("click", () => this.play(!this.playing));
     for (const id of ["across", "up"]) $(id).addEventListener("change", () => this.draw());
     $("point").addEventListener("input", () => this.choose(Number($("point").value)));
     $("branch").addEventListener("click", (event) => this.click(event));
@@ -46,6 +76,10 @@ class Branch {
 
   key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || event.target.tagName === "SELECT") return;
+    if (event.key === " " && !["BUTTON", "SUMMARY"].includes(event.target.tagName)) {
+      event.preventDefault();
+      this.play(!this.playing);
+    }
     const last = this.places.length - 1,
       by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
     let to = { Home: 0, End: last }[event.key];
@@ -171,16 +205,24 @@ class Branch {
     if (!one) {
       $("whose").textContent = "No orbit of this branch is in the page.";
       this.meta.portraits.forEach((_, k) => $(`portrait${k}`).replaceChildren());
+      if ($("stage")) $("stage").replaceChildren();
+      this.stage = null;
+      this.play(false);
       return;
     }
     const own = one.point === at.i;
     $("whose").textContent = own ? "That of this point." : `That of point ${one.point + 1}, the nearest whose orbit is in the page.`;
     document.documentElement.dataset.orbit = `${one.branch}:${one.point}`;
-    const column = (k) => Array.from(this.numbers.subarray(one.from + k * one.n, one.from + (k + 1) * one.n));
-    this.meta.portraits.forEach(([a, b, across, up], k) => {
-      const move = drawPortrait($(`portrait${k}`), { t: column(0), x: column(1 + a), y: column(1 + b), across, up, names: one.names });
-      move(column(1 + a)[0], column(1 + b)[0]);
-    });
+    const column = (k) => Array.from(this.numbers.subarray(one.from + k * one.n, one.from + (k + 1) * one.n)),
+      t = column(0);
+    this.course = { one, end: t[t.length - 1], samples: new Samples(t, this.numbers.subarray(one.from + one.n)) };
+    this.time = 0;
+    this.movers = this.meta.portraits.map(([a, b, across, up], k) =>
+      drawPortrait($(`portrait${k}`), { t, x: column(1 + a), y: column(1 + b), across, up, names: one.names }),
+    );
+    const frames = (from, n) => this.numbers.subarray(from, from + n);
+    this.stage = one.scene ? new Stage($("stage"), one.scene, new Samples(frames(one.moves, one.frames), this.numbers.subarray(one.moves + one.frames))) : null;
+    this.move();
   }
 }
 
@@ -191,6 +233,7 @@ async function beginBranch() {
   branch.draw();
   window.branch = branch;
   document.documentElement.dataset.ready = "yes";
+  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) branch.play(true);
 }
 
 beginBranch().catch((why) => {

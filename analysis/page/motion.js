@@ -1,7 +1,6 @@
 // The page of one motion: it plays, is scrubbed and stepped, and shows what happens when.
 
-const FLASH = 0.35, // seconds of the clock for which an event flashes
-  FRAME = 1 / 60,
+const FRAME = 1 / 60,
   RATES = [1, 2, 5];
 
 class Motion {
@@ -109,29 +108,6 @@ class Motion {
     this.stopAt(next === undefined ? (by > 0 ? this.end : 0) : next);
   }
 
-  // Contacts that are closed now: an interval has its end, and not its beginning, where it is open again.
-  closedNow() {
-    const found = new Set();
-    this.meta.contacts.forEach((contact) => {
-      const of = contact.closed;
-      for (let i = 0; i < of.length; i += 2)
-        if (of[i] <= this.time && (this.time < of[i + 1] || of[i + 1] >= this.end)) found.add(contact.number);
-    });
-    return found;
-  }
-
-  flashes() {
-    const found = new Map(),
-      long = FLASH * this.rate,
-      { t, contact } = this.meta.events;
-    for (let i = 0; i < t.length; ++i)
-      for (const round of this.meta.period ? [0, this.end] : [0]) {
-        const age = this.time + round - t[i];
-        if (age >= 0 && age < long) found.set(contact[i], age / long);
-      }
-    return found;
-  }
-
   // What does not move: the axis of time, histories, portraits.
   draw() {
     const meta = this.meta,
@@ -154,10 +130,10 @@ class Motion {
   }
 
   show() {
-    const closed = this.closedNow(),
+    const closed = closedAt(this.meta.contacts, this.time, this.end),
       at = this.samples.place(this.time),
       of = (i) => this.samples.value(this.meta.charts[i].column, at);
-    if (this.stage) this.stage.show(this.time, closed, this.flashes());
+    if (this.stage) this.stage.show(this.time, closed, flashesAt(this.meta.events, this.time, this.rate, this.meta.period));
     for (const move of this.movers || []) move(this.time);
     (this.histories || []).forEach((move, i) => move(this.time, of(i)));
     (this.portraits || []).forEach((move, k) => move(...this.meta.portraits[k].map(of)));

@@ -43,6 +43,29 @@ class Samples {
   }
 }
 
+const FLASH = 0.35; // seconds of the clock for which an event flashes
+
+// Numbers of the contacts [{number, closed [from, to, ..]}] that are closed at t: an interval has its beginning, and not its end, where it is open again.
+function closedAt(contacts, t, end) {
+  const found = new Set();
+  for (const { number, closed } of contacts)
+    for (let i = 0; i < closed.length; i += 2)
+      if (closed[i] <= t && (t < closed[i + 1] || closed[i + 1] >= end)) found.add(number);
+  return found;
+}
+
+// {contact: 0 .. 1}: how much of a flash is over since it changed, at `rate` units of time a second; in an orbit also in the round before.
+function flashesAt(events, time, rate, period) {
+  const found = new Map(),
+    long = FLASH * rate;
+  for (let i = 0; i < events.t.length; ++i)
+    for (const round of period ? [0, period] : [0]) {
+      const age = time + round - events.t[i];
+      if (age >= 0 && age < long) found.set(events.contact[i], age / long);
+    }
+  return found;
+}
+
 class Stage {
   constructor(svg, scene, samples) {
     this.svg = svg;

@@ -72,7 +72,7 @@ class Motion(Shown):
 
     def foot(self):
         """The height at which the foot is drawn."""
-        return -self.run_("Number(motion.drawnFoot = motion.stage.drawn[motion.meta.scene.shapes.findIndex(s => s.name === 'foot')].getAttribute('cy'))")
+        return -self.run_("Number(motion.stage.drawn[motion.meta.scene.shapes.findIndex(s => s.name === 'foot')].getAttribute('cy'))")
 
     def test_the_page_is_sound(self):
         self.is_sound()
@@ -94,7 +94,7 @@ class Motion(Shown):
         self.run_("motion.toEvent(1)")
         self.assertTrue(near(self.run_("motion.time"), self.event[0]))
         self.assertAlmostEqual(self.foot(), 0, delta=1e-5)
-        self.assertTrue(self.run_("motion.closedNow().has(0)"))
+        self.assertTrue(self.run_("closedAt(motion.meta.contacts, motion.time, motion.end).has(0)"))
         self.assertEqual(self.run_("[...document.querySelectorAll('.ring')].filter(e => e.style.display !== 'none').length"), 1)
         self.assertTrue(self.run_("motion.stage.drawn[motion.meta.scene.shapes.findIndex(s => s.name === 'foot')].classList.contains('closed')"))
         self.browser.key(*END)
@@ -191,6 +191,22 @@ class Branch(Shown):
         np.testing.assert_allclose(got, np.hypot(here["multiplier_re"], here["multiplier_im"]), rtol=1e-4, atol=1e-9)
         self.assertIn(f"dG = {float(here['dG']):.3g}"[:9], self.run_("document.getElementById('which').textContent"))
         self.assertEqual(self.browser.said, [])
+
+    def test_its_orbit_moves(self):
+        self.open()
+        self.assertTrue(self.run_("branch.playing"))
+        self.browser.wait("branch.time > 0")
+        self.browser.key(*SPACE)
+        self.assertFalse(self.run_("branch.playing"))
+        foot = "0 - Number(branch.stage.drawn[branch.course.one.scene.shapes.findIndex(s => s.name === 'foot')].getAttribute('cy'))"
+        column = self.run_("branch.meta.portraits.findIndex(p => p[2].startsWith('zL'))")
+        for share in (0.1, 0.37, 0.8):
+            self.run_(f"(() => {{ branch.time = {share} * branch.course.end; branch.move(); }})()")
+            high = self.run_(f"branch.course.samples.value(branch.meta.portraits[{column}][0], branch.course.samples.place(branch.time))")
+            self.assertAlmostEqual(self.run_(foot), high, delta=0.01)
+        self.assertEqual(self.browser.said, [])
+        self.open(reduced=True)
+        self.assertFalse(self.run_("branch.playing"))
 
     def test_what_is_stable_is_told_by_the_line(self):
         self.open()
