@@ -1,9 +1,15 @@
 """What `saltus plan` says, against what the run then is."""
 import json
 import os
+import pathlib
 import resource
+import sys
+import types
 
 import cli
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench"))
+import bill  # noqa: E402
 
 CONTACTS = os.path.join(cli.SWEEPS, "contacts.yaml")
 SOME = cli.sets("t_end=20", "tolerances=[1e-3,1e-6]", "divergence={}", "timing.repeats=2")
@@ -70,6 +76,19 @@ class Plan(cli.InFolder):
         journals = sum(len(data) for name, data in self.files().items() if name.startswith("out.h5.journal"))
         self.assertTrue(0.9 < plan["journal_bytes"] / journals < 1.1, (plan, journals))
         self.assertEqual(plan["disk_bytes"], plan["cube_bytes"] + plan["map_bytes"] + plan["journal_bytes"] + plan["stored_bytes"])
+
+    def test_the_bill_is_that_of_the_calls(self):
+        pairs = cli.sets(*cli.SHORT, "cells={axes: [{name: b, linear: [100, 2000], points: 400}]}")
+        phases = {phase["name"]: phase for phase in self.plan(cli.DALLAS, "--sample", 2, "--ranks", 2, *pairs)["phases"]}
+        here = types.SimpleNamespace(ranks=2, build=pathlib.Path(cli.SALTUS).parent)
+        calls = bill.traced(here, self.folder, "run", cli.DALLAS, "-q", "-o", self.folder / "out.h5", *pairs)
+        self.assertTrue(0.9 < phases["journal"]["bytes"] / calls["journal", "written", "bytes"] < 1.1, (phases, calls))
+        self.assertTrue(0.8 < phases["journal"]["requests"] / calls["journal", "written", "requests"] < 1.2, (phases, calls))
+        self.assertEqual(phases["journal"]["files"], 2)  # one for both ranks, and its folder
+        self.assertEqual(calls["journal", "files"], 2)  # made, and opened to see that it may be removed
+        self.assertEqual((phases["read"]["bytes"], phases["read"]["files"]), (0, 0))
+        self.assertLessEqual(calls["journal", "read", "bytes"], 8)  # is it ours?
+        self.assertTrue(0.5 < sum(phases[name]["files"] for name in ("frame", "write", "map")) / calls["cube", "files"] < 2, (phases, calls))
 
     def test_the_size_is_that_of_the_cube(self):
         for pairs in (cli.SHORT, (*cli.SHORT, "cells={axes: [{name: b, linear: [100, 200], points: 400}]}", "t_end=1")):
