@@ -51,6 +51,7 @@ sal_bill_sweep sal_bill_sizes(const sal_sweep *s, const sal_packed_size *packed,
   out.memory[SAL_BILL_TILE] = (double)sal_tile_bytes(s, tile, threads);
   out.memory[SAL_BILL_ROUND] = (double)sal_cube_memory(s, round, false);
   out.memory[SAL_BILL_PLACES] = of.memory;
+  out.memory[SAL_BILL_CHUNKS] = (double)sal_cube_chunks_memory(s);
   out.memory[SAL_BILL_BLOCK] =
       (double)(sal_cube_memory(s, round, true) - sal_cube_memory(s, round, false));
   return out;

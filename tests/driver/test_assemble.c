@@ -95,12 +95,6 @@ static void check_cube(void)
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
-static void records_anywhere_become_chunks(void)
-{
-  assemble(-1, SAL_OK);
-  check_cube();
-}
-
 /* Every second record that this rank has written is in the file alone. */
 static void forget_some(sal_journal *j)
 {
@@ -142,7 +136,7 @@ static void merge(const sal_sweep *sweep, sal_err expected)
   sal_journal_close(&j);
 }
 
-static void records_are_in_memory_or_read_by_one_rank(void)
+static void records_anywhere_become_chunks(void)
 {
   sal_sweep sweep = sample_sweep(CELLS);
   const sal_journal_ranges ranges = sal_totals_ranges(&sweep);
@@ -181,8 +175,7 @@ static void a_cell_that_is_missing_leaves_no_cube(void)
 static void memory_comes_back(void) { CU_ASSERT_EQUAL(sal_memory_live(), 0); }
 
 SAL_TEST_MAIN_MPI("assemble", find_rank,
-                  {"records anywhere become chunks", records_anywhere_become_chunks},
-                  {"records are in memory, or read by one rank",
-                   records_are_in_memory_or_read_by_one_rank},
+                  {"records anywhere, in memory or read by one rank, become chunks",
+                   records_anywhere_become_chunks},
                   {"a cell that is missing leaves no cube", a_cell_that_is_missing_leaves_no_cube},
                   {"memory comes back", memory_comes_back})

@@ -26,6 +26,7 @@ static const sal_bill_sweep sweep = {.records = 5000,
                                                 [SAL_BILL_TILE] = 2e7,
                                                 [SAL_BILL_ROUND] = 4e7,
                                                 [SAL_BILL_HELD] = 3e6,
+                                                [SAL_BILL_CHUNKS] = 5e6,
                                                 [SAL_BILL_PLACES] = 8e6,
                                                 [SAL_BILL_BLOCK] = 1.6e7}};
 
@@ -187,6 +188,7 @@ static void memory_is_that_of_the_phase(void)
   CU_ASSERT_DOUBLE_EQUAL(all[SAL_PHASE_WRITE].others, 1e7 + 4.3e7 + list, 1);
   CU_ASSERT_DOUBLE_EQUAL(all[SAL_PHASE_MAP].others, 1e7 + 5.1e7 + list, 1);
   CU_ASSERT_DOUBLE_EQUAL(all[SAL_PHASE_FRAME].others, 1e7 + 3e6 + list, 1);
+  CU_ASSERT(all[SAL_PHASE_WRITE].first > 1e7 + 4.8e7 + list);
   CU_ASSERT(all[SAL_PHASE_FRAME].first > 1e7 + 1.6e7 + list);
   CU_ASSERT(sum.others == all[SAL_PHASE_MAP].others && sum.first == all[SAL_PHASE_MAP].first);
   CU_ASSERT(sum.first > sum.others);

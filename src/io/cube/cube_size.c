@@ -44,6 +44,17 @@ int64_t sal_cube_index_size(const sal_sweep *s)
   return bytes;
 }
 
+int64_t sal_cube_chunks_memory(const sal_sweep *s)
+{
+  const int64_t cells = sal_cube_chunk(s), chunks = (s->n_cell + cells - 1) / cells;
+  int64_t n = 0;
+
+  for (int i = 0; i < SAL_BLOCK_METRICS; ++i) n += sal_cube_chunk_is_cut(s, i);
+  return n == 0 ? 0
+                : chunks * (n * (int64_t)sizeof(uint32_t) + (int64_t)sizeof(int64_t)) +
+                      sal_cube_index_bytes(sal_cube_chunk_dims(0), chunks);
+}
+
 int64_t sal_cube_pieces(const sal_sweep *s)
 {
   int64_t n = sal_cube_create_columns(s);

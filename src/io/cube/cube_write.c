@@ -307,6 +307,7 @@ static sal_err write_metrics(share *s, const sal_cube_source *source)
   if (err == SAL_OK) err = indexed;
   const sal_err closed = sal_shared_file_close(&s->cuts.data);
   if (err == SAL_OK) err = closed;
+  sal_cube_cuts_free(&s->cuts); /* the map needs the room */
   return err == SAL_OK ? sal_cube_seal(s->comm, s->path, s->sweep, &s->seal) : err;
 }
 

@@ -50,6 +50,9 @@ int64_t sal_cube_frame_bytes(const sal_sweep *sweep);
 /** The part of them that is the index of chunks, which one rank writes. */
 int64_t sal_cube_index_size(const sal_sweep *sweep);
 
+/** Memory of the first rank for what it knows of all chunks, and for the index of one metric. */
+int64_t sal_cube_chunks_memory(const sal_sweep *sweep);
+
 /** Requests in which a rank writes a round: one for each dataset in one piece, for the sums of the blocks of each metric, and for
  *  all chunks. */
 int64_t sal_cube_pieces(const sal_sweep *sweep);

@@ -60,7 +60,7 @@ static const struct row {
                          .serial_pace = 1e-9,
                          .requests = {.of_pieces = true},
                          .files = CUBE_ON_NODES,
-                         .memory = BIT(ROUND) | BIT(HELD)},
+                         .memory = BIT(ROUND) | BIT(HELD) | BIT(CHUNKS)},
     [SAL_PHASE_ROWS] = {.data = SAL_BILL_ROWS,
                         .pace = 20e-9,
                         .requests = {.bytes = 2e3},
@@ -158,7 +158,7 @@ static void fill_phase(const sal_bill_sweep *s, const sal_bill_machine *m, const
                           .moved = moved,
                           .opens = opened,
                           .first = memory_of(s, r->memory, true),
-                          .others = memory_of(s, r->memory & ~BIT(BLOCK), false)};
+                          .others = memory_of(s, r->memory & ~(BIT(BLOCK) | BIT(CHUNKS)), false)};
 }
 
 void sal_bill_make(const sal_bill_sweep *s, const sal_bill_machine *m, double compute, sal_bill *b)
