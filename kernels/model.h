@@ -137,8 +137,8 @@ typedef struct {
   const char *source; /* where the conversion comes from */
   int n_quantity;
   sal_quantity quantity[SAL_MAX_PHYSICAL];
-  /** SI units of the states [n_state]; NULL: a state that has a unit keeps it, a position is in m and its
-   *  derivative in m/s. */
+  /** SI units of the states [n_state]; NULL, the list or one of it: a state that has a unit keeps it, a position is
+   *  in m and its derivative in m/s. */
   const char *const *state_unit;
   struct {
     int stiffness, damping; /* 1 + index of the quantities that a ground gives; 0: none */

@@ -14,6 +14,7 @@ struct sal_equation_model {
   sal_document document; /* names are its texts */
   sal_model model;
   sal_physical physical;
+  const char *state_unit[SAL_MAX_STATE];
   sal_equation_programs programs;
   char *made[SAL_EQUATION_MADE]; /* names that are none of the text's */
 };
@@ -82,6 +83,8 @@ static void finish(sal_equation_model *e, sal_equation_reading *r)
   for (int i = 0; i < r->n_made; ++i) e->made[i] = r->made[i];
   r->n_made = 0;
   e->physical = r->conversion;
+  memcpy(e->state_unit, r->state_unit, sizeof e->state_unit);
+  e->physical.state_unit = e->state_unit;
   if (e->physical.n_quantity > 0) e->model.physical = &e->physical;
   e->model.inner = &e->programs;
   e->model.w1 = &sal_program_flow_w1;

@@ -66,6 +66,58 @@ static int find_target(const sal_equation_reading *r, const char *key)
   return -1;
 }
 
+/* units: STATE: UNIT, in metres and seconds. */
+static sal_err read_state_units(sal_equation_reading *r, int mapping)
+{
+  int n;
+
+  SAL_TRY(sal_equation_pairs(r, mapping, "units", &n));
+  for (int i = 0; i < n; ++i) {
+    const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
+    const char *name = sal_document_text(&r->document, pair->key);
+    const char *unit = sal_document_text(&r->document, pair->value);
+    const int s = sal_equation_state(r, name);
+    if (s < 0 || !unit)
+      return sal_document_fail(&r->document, pair->key,
+                               "units: '%s': expected STATE: UNIT, such as foot: m", name);
+    r->state_unit[s] = unit;
+  }
+  return SAL_OK;
+}
+
+/* ground: {stiffness: QUANTITY, damping: QUANTITY} of a Hunt-Crossley force x^1.5, with a mass of a linear one. */
+static sal_err read_ground(sal_equation_reading *r, int mapping)
+{
+  static const char *const keys[] = {"stiffness", "damping", "mass", NULL};
+  sal_physical *p = &r->conversion;
+  int *const of[] = {&p->ground.stiffness, &p->ground.damping, &p->ground.mass};
+
+  SAL_TRY(sal_equation_keys(r, mapping, "ground", keys));
+  for (int k = 0; keys[k]; ++k) {
+    const int node = sal_document_child(&r->document, mapping, keys[k]);
+    const char *name = node ? sal_document_text(&r->document, node) : NULL;
+    for (int i = 0; name && i < p->n_quantity; ++i)
+      if (strcmp(p->quantity[i].name, name) == 0) *of[k] = i + 1;
+    if (node && !*of[k])
+      return sal_document_fail(&r->document, node, "ground: %s: '%s' is none of the quantities",
+                               keys[k], name ? name : "");
+  }
+  return p->ground.stiffness && p->ground.damping
+             ? SAL_OK
+             : sal_document_fail(&r->document, mapping,
+                                 "ground: needs the quantities that are its stiffness and damping");
+}
+
+/* What is no parameter: read before them, or beside them. */
+static sal_err read_beside(sal_equation_reading *r, const char *key, int node, bool *beside)
+{
+  *beside = true;
+  if (strcmp(key, "units") == 0) return read_state_units(r, node);
+  if (strcmp(key, "ground") == 0) return read_ground(r, node);
+  *beside = strcmp(key, "quantities") == 0 || strcmp(key, "source") == 0;
+  return SAL_OK;
+}
+
 static sal_err read_targets(sal_equation_reading *r, int mapping)
 {
   int n;
@@ -76,11 +128,13 @@ static sal_err read_targets(sal_equation_reading *r, int mapping)
     const char *key = sal_document_text(&r->document, pair->key);
     const int target = find_target(r, key);
     char head[SAL_MAX_NAME];
-    if (strcmp(key, "quantities") == 0 || strcmp(key, "source") == 0) continue;
+    bool beside;
+    SAL_TRY(read_beside(r, key, pair->value, &beside));
+    if (beside) continue;
     if (target < 0)
       return sal_document_fail(&r->document, pair->key,
                                "physical: '%s' is no parameter of the model; other keys are "
-                               "quantities, source, second and metre",
+                               "quantities, source, units, ground, second and metre",
                                key);
     snprintf(head, sizeof head, "physical: %.40s", key);
     SAL_TRY(sal_expression_read(&r->physical, pair->value, head, SAL_SCOPE_NUMBER,

@@ -57,6 +57,7 @@ typedef struct {
   int flaw[SAL_EQUATION_FLAWS], flaw_node[SAL_EQUATION_FLAWS]; /* conditions / of the document */
   const char *sentence[SAL_EQUATION_FLAWS];
   sal_physical conversion;
+  const char *state_unit[SAL_MAX_STATE]; /* of it; NULL: as the model says */
   int physical_of[SAL_MAX_PARAM + 2]; /* parameters, second, metre: nodes of `quantities` */
   int n_continuous;                   /* states before the discrete ones */
   int n_energetic;                    /* of them coordinates and their rates */

@@ -17,7 +17,7 @@ static const char *si_unit(const sal_model *m, int i)
   const char *const *said = m->physical ? m->physical->state_unit : NULL;
 
   if (has_unit(m->state[i].unit)) return m->state[i].unit;
-  if (said) return said[i];
+  if (said && said[i]) return said[i];
   if (m->velocity[i]) return "m";
   for (int k = 0; k < sal_model_continuous(m); ++k)
     if (m->velocity[k] == i + 1) return has_unit(m->state[k].unit) ? "1" : "m/s";

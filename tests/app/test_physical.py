@@ -1,6 +1,7 @@
 """Real systems on the command line: quantities with units in, metres and seconds out."""
 import csv
 import json
+import pathlib
 
 import h5py
 import numpy as np
@@ -61,6 +62,16 @@ class Runs(cli.InFolder):
     def test_a_fall_is_told_although_states_are_scaled(self):
         told = self.saltus("trajectory", "--model", "slip", "--physical", "m=80kg,k=20kN/m", "--param", "alpha=40", "--t-end", "20s", "-o", "f.csv").stderr
         self.assertIn("fall (contact 2)", told)
+
+    def test_texts_are_scaled_as_the_models_they_are(self):
+        models = pathlib.Path(__file__).resolve().parents[2] / "sweeps" / "models"
+        for own, name, quantities, more in (
+                ("slip", "slip-equations", "m=80kg,k=20kN/m,l0=90cm", ("--initial", "vx=4.5m/s,foot=10cm", "--t-end", "1.5s")),
+                ("monopod", "monopod-equations", "m1=0.5kg,m2=10kg,k=5kN/m,l0=40cm,ground=rubber,radius=1cm", ("--t-end", "1s"))):
+            with self.subTest(model=own):
+                a, b = (self.rows("--model", model, "--physical", quantities, *more, "--dt", "0.1s") for model in (own, str(models / f"{name}.yaml")))
+                self.assertEqual(a, b)
+                self.assertIn({"slip": "foot [m]", "monopod": "y1 [m]"}[own], a[0])
 
     def test_grounds_are_listed_with_their_sources(self):
         grounds = {g["name"]: g for g in json.loads(self.works("list", "grounds", "--json"))["grounds"]}
