@@ -161,7 +161,7 @@ class Help(cli.InFolder):
         lines = self.works("list").splitlines()
         self.assertEqual([line.partition(":")[0] for line in lines], ["models", "solvers", "strategies", "metrics", "grounds"])
         self.assertIn("hopping-leg", lines[0])
-        self.assertEqual(set(json.loads(self.works("list", "--json"))), {"models", "solvers", "strategies", "metrics"})
+        self.assertEqual(set(json.loads(self.works("list", "--json"))), {"models", "solvers", "strategies", "metrics", "grounds"})
         self.assertEqual(self.works("list", "hopping-leg"), self.works("list", "models", "hopping-leg"))
         self.assertEqual(self.works("list", "dop853"), self.works("list", "solvers", "dop853"))
         self.refused("list", "hoping-leg", says=("unknown list 'hoping-leg'", "did you mean 'hopping-leg'?"))
