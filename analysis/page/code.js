@@ -80,7 +80,7 @@ function linesToPaste(answer, at) {
       scipy.note && `# ${scipy.note}`,
       !scipy.note && program("scipy") && `# ${program("scipy")}`,
       event && "contact.terminal = True  # and again from each event on",
-      `solution = solve_ivp(f, (0, ${end}), y0, method="${scipy.name}", rtol=${tol}, atol=${tol}${event ? ", events=contact" : ""})`,
+      `solution = solve_ivp(f, (0, ${end}), y0, method="${scipy.name}", rtol=${tol}, atol=${tol}, max_step=${end / 10}${event ? ", events=contact" : ""})`,
     ]
       .filter(Boolean)
       .join("\n");

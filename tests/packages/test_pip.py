@@ -22,10 +22,10 @@ print(answer)
 """
 OWN_RUN = """
 grid = numpy.linspace(0, 3, 301)
-def own(method, rtol, atol):
+def own(method, rtol, atol, longest=0.3):
     t, y, calls, hits, height = 0.0, numpy.array([1.0, 0.0]), 0, 0, numpy.zeros(301)
     while t < 3:
-        done = solve_ivp(f, (t, 3), y, method=method, rtol=rtol, atol=atol, events=floor, dense_output=True)
+        done = solve_ivp(f, (t, 3), y, method=method, rtol=rtol, atol=atol, events=floor, max_step=longest, dense_output=True)
         here = (grid >= t) & (grid <= done.t[-1])
         height[here] = done.sol(grid[here])[0]
         t, y, calls = done.t[-1], done.y[:, -1], calls + done.nfev
@@ -35,7 +35,7 @@ def own(method, rtol, atol):
 true, _, hits = own("DOP853", 1e-13, 1e-13)
 method = dict(ode23="RK23", ode45="RK45", radau5="Radau", dop853="DOP853").get(answer.solver)
 mine, calls, _ = own(method, answer.rtol, answer.rtol)
-default, default_calls, _ = own("RK45", 1e-3, 1e-6)
+default, default_calls, _ = own("RK45", 1e-3, 1e-6, numpy.inf)
 print("found", hits, answer.solver, answer.rtol, answer.work, calls, abs(mine - true).max(), default_calls, abs(default - true).max())
 """
 
@@ -74,7 +74,7 @@ class Pip(unittest.TestCase):
             hits, solver, rtol, work, calls, off, default_calls, default_off = re.search(
                 r"found (\d+) (\S+) (\S+) (\S+) (\d+) (\S+) (\d+) (\S+)", told).groups()
             self.assertGreater(int(hits), 2)
-            self.assertLess(float(off), 10 * error)  # SciPy's error test takes a mean over states: saltus.advise says so
+            self.assertLess(float(off), 8 * error)  # SciPy's error test takes a mean over states: saltus.advise says so
             self.assertLess(abs(int(calls) / float(work) - 1), 1)
         self.assertGreater(float(default_off), 1e-6)  # what SciPy's presets give
 
