@@ -97,7 +97,7 @@ class Folder:
             line = block.line + line_that_failed(failed)
             last = "\n  ".join(done.stdout.strip().split("\n")[-6:])
             raise wrong(source.path, line, f"ends with {done.returncode}, expected is {expected}:\n  {last}")
-        return done.stdout
+        return done.stdout.replace(self.path, "~/saltus")  # as which the folder is shown
 
 
 def line_that_failed(path):

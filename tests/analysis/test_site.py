@@ -159,7 +159,8 @@ class Refused(unittest.TestCase):
     def test_what_is_loaded_from_elsewhere_or_tells_of_this_machine(self):
         self.refused('<script src="https://example.org/a.js"></script>\n', "loads https://example.org/a.js, which is not in the site")
         self.refused('<p style="background: url(https://example.org/a.png)">\n', "a style loads https://example.org/a.png")
-        self.refused("```sh\npwd\n```\n", "words.html: tells of /")
+        self.refused("```sh\nreadlink -f analysis\n```\n", "words.html: tells of /")
+        self.assertIn("~/saltus", self.make("# Title\n\n```sh\npwd\n```\n")[1])
 
     def test_blocks_that_are_not_run_are_checked(self):
         self.make("# Title\n\n```sh elsewhere\nsbatch --nodes=2 jobscripts/sweep.sbatch sweeps/atlas.yaml a.h5 && saltus run sweeps/atlas.yaml -o a.h5 --force\n```\n")
