@@ -44,13 +44,12 @@ class Digits:
         self.digits = max(0, int(np.ceil(-np.log10(scale / 2000))))
 
     def one(self, x):
-        text = f"{x:.{self.digits}f}"
-        text = text.rstrip("0").rstrip(".") if "." in text else text
-        return "0" if text in ("-0", "") else text
+        return f"{round(float(x), self.digits) + 0.0:.10g}"  # + 0: no -0
 
     def path(self, points, closed):
         """points [n][2]"""
-        return "M" + "L".join(f"{self.one(x)} {self.one(-y)}" for x, y in points.tolist()) + ("Z" if closed else "")
+        rounded = (np.round(points * [1, -1], self.digits) + 0.0).tolist()
+        return "M" + "L".join(f"{x:.10g} {y:.10g}" for x, y in rounded) + ("Z" if closed else "")
 
 
 def _animated(attribute, values, times, seconds, how="linear"):
