@@ -66,9 +66,12 @@ def check_provenance(attrs):
 
 
 def check_trajectory(file):
-    assert dict(file.sizes) == {"t": 5, "event_t": 2}, file.sizes
+    assert dict(file.sizes) == {"t": 5, "event_t": 2, "contact": 2, "multiplier": 2}, file.sizes
     assert list(file.event_name.values) == ["touchdown", "lift-off"]
     assert list(file.event_t.values) == [0.5, 0.625] and list(file.event_y.values) == [0, 0]
+    assert list(file.ahead_v.values) == [-3, 1] and list(file.event_v.values) == [-2, 2]
+    assert list(file.start_closed.values) == [0, 1] and file.event_closed.values.tolist() == [[1, 1], [0, 1]]
+    assert list(file.multiplier_re.values + 1j * file.multiplier_im.values) == [0.5 + 0.25j, 0.5 - 0.25j]
     assert float(file.y.sel(t=0.25)) == 0.5 and np.isnan(file.y[-1])
     assert flags(file.mode) == ["open", "open", "closed", "open", "open"]
     assert float(file.b) == 1951 and "b" in file.coords and file.attrs["solver"] == "ode45"
