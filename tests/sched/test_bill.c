@@ -64,7 +64,8 @@ static void the_sum_is_that_of_the_phases(void)
   CU_ASSERT(all.bytes == sum.bytes && all.opens == sum.opens);
   CU_ASSERT(all.bytes ==
             1.75 * 7e9 + 1e8 + 5e9 + 1e9 + 2e8); /* a quarter of the journals is not read */
-  CU_ASSERT(seconds(&b, SAL_PHASE_COMPUTE) == 100 && all.seconds > 100 + 1 + 18);
+  /* Bytes take their time but for those of journals, which are written while cells are computed; and there are a start of 3 turns, and opens. */
+  CU_ASSERT(seconds(&b, SAL_PHASE_COMPUTE) == 100 && all.seconds > 100 + all.bytes / 1e9 - 7 + 1.5);
   CU_ASSERT(b.disk == 1e8 + 5e9 + 2e8 && b.peak == b.disk + 7e9);
 }
 
