@@ -12,6 +12,8 @@ import sys
 import tempfile
 import time
 
+HOME = "/srv/somebody"  # of the user
+
 # The folders that a system needs, seen by the command alone; /dev/shm is of its own, since MPI fills it.
 ENTER = """\
 root=$1; user=$2; shift 2
@@ -87,7 +89,7 @@ class System:
         self.write("etc/apt/apt.conf.d/99test", 'APT::Install-Recommends "false";\nDpkg::Use-Pty "0";\n')
         if os.path.exists("/etc/resolv.conf"):
             shutil.copy("/etc/resolv.conf", self.root / "etc")
-        self.run("useradd --create-home somebody && apt-get -qq update")
+        self.run("useradd --home-dir /srv/somebody --create-home somebody && apt-get -qq update")
         self.install(*packages)
 
     @classmethod
@@ -128,7 +130,7 @@ class System:
 
     def run(self, script, *args, user="root", code=0, **environment):
         """Runs a script of the shell in the system, with $1, .. and in the user's own folder; returns what it prints on both streams."""
-        home = "/root" if user == "root" else f"/home/{user}"
+        home = "/root" if user == "root" else HOME
         settings = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": home, "LANG": "C.UTF-8", "TMPDIR": "/tmp",
                     "OPENBLAS_NUM_THREADS": "1", "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", **environment}
         done = subprocess.run(["unshare", "--mount", "--propagation", "private", "/bin/sh", "-euc", ENTER, "sh", self.root, self.ids(user),

@@ -46,8 +46,8 @@ class Arm(unittest.TestCase):
         cls.addClassCleanup(cls.system.__exit__)
         cls.system.run("dpkg --add-architecture arm64 && apt-get -qq update")
         cls.system.install(*(name + ":arm64" for name in LIBRARIES))
-        cls.system.copy_sources(SOURCE, "/home/somebody/saltus")
-        cls.system.write("home/somebody/arm64.cmake", TOOLCHAIN)
+        cls.system.copy_sources(SOURCE, "/srv/somebody/saltus")
+        cls.system.write("srv/somebody/arm64.cmake", TOOLCHAIN)
         told, minutes = bare.timed(lambda: cls.system.run(BUILD_IT, user="somebody"))
         print(f"compiled for aarch64: {minutes}")
         assert "lanes: width 1" in told, told
@@ -58,7 +58,7 @@ class Arm(unittest.TestCase):
                                OMP_NUM_THREADS="2")
 
     def test_it_is_a_program_of_arm(self):
-        header = (self.system.root / "home/somebody/saltus/build/arm/saltus").read_bytes()[:20]
+        header = (self.system.root / "srv/somebody/saltus/build/arm/saltus").read_bytes()[:20]
         self.assertEqual(header[:4] + header[18:20], b"\x7fELF\xb7\x00")
         self.assertRegex(self.arm("saltus", "--version"), r"lanes +1;")
 
@@ -77,7 +77,7 @@ class Arm(unittest.TestCase):
             self.arm("saltus", "run", "saltus/sweeps/dallas2017.yaml", "-q", "-o", "arm.h5", "--set", "timing.repeats=0")
             sweep = pathlib.Path(SOURCE, "sweeps", "dallas2017.yaml")
             subprocess.run([program, "run", sweep, "-q", "-o", "here.h5", "--set", "timing.repeats=0"], cwd=folder, check=True)
-            arm = self.system.root / "home/somebody/arm.h5"
+            arm = self.system.root / "srv/somebody/arm.h5"
             done = subprocess.run([program, "diff", "here.h5", arm], cwd=folder, capture_output=True, text=True)
             lines = done.stdout.splitlines()
             self.assertEqual([line for line in lines if not re.match(BY_LAPACK + ":", line) and "the same" not in line], [], done.stdout + done.stderr)
@@ -96,7 +96,7 @@ class Arm(unittest.TestCase):
                 subprocess.run([program, *hop, "here.csv"], cwd=folder, check=True, capture_output=True)
                 here = pathlib.Path(folder, "here.csv").read_bytes()
             self.assertGreater(here.count(b"\n"), 400)
-            self.assertEqual((self.system.root / f"home/somebody/{solver}.csv").read_bytes(), here, solver)
+            self.assertEqual((self.system.root / f"srv/somebody/{solver}.csv").read_bytes(), here, solver)
 
 
 if __name__ == "__main__":

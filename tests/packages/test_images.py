@@ -74,7 +74,7 @@ class Images(unittest.TestCase):
 
     def test_4_conda(self):
         recipe = self.recipes.conda()
-        home = "/home/somebody"
+        home = "/srv/somebody"
         self.first.copy_sources(SOURCE, f"{home}/saltus")
         self.first.install("python3-numpy python3-xarray python3-h5netcdf python3-yaml")
         given = {"PREFIX": f"{home}/prefix", "SP_DIR": f"{home}/prefix/lib/python3/site-packages", "CPU_COUNT": "2"}

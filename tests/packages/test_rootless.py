@@ -15,7 +15,7 @@ SETS = {  # what people who install them outside /usr let the module say besides
     "openmpi": "prepend-path LD_LIBRARY_PATH $lib/openmpi/lib\nsetenv OPAL_PREFIX $root\nsetenv PMIX_INSTALL_PREFIX $lib/pmix2\n",
     "hdf5": "setenv HDF5_ROOT $root\n",
 }
-OWN = {"/home/somebody/.local": "libyaml-dev libxxhash-dev zlib1g-dev libcunit1-dev"}
+OWN = {"/srv/somebody/.local": "libyaml-dev libxxhash-dev zlib1g-dev libcunit1-dev"}
 SHELL = ". /etc/profile.d/modules.sh\nmodule use /opt/modulefiles\n"
 LOAD = SHELL + "module load openmpi hdf5 openblas\n"
 LOCAL = LOAD + 'export CMAKE_PREFIX_PATH="$HOME/.local/usr:$CMAKE_PREFIX_PATH"\ncd saltus\n'
@@ -33,8 +33,8 @@ class WithoutRoot(unittest.TestCase):
         cls.system = bare.System("gcc libc6-dev cmake ninja-build python3 environment-modules")
         cls.addClassCleanup(cls.system.__exit__)
         modules.install(cls.system, MODULES, SETS, OWN)
-        cls.system.run("chown -R somebody:somebody /home/somebody/.local")
-        cls.system.copy_sources(SOURCE, "/home/somebody/saltus")
+        cls.system.run("chown -R somebody:somebody /srv/somebody/.local")
+        cls.system.copy_sources(SOURCE, "/srv/somebody/saltus")
 
     def user(self, script, **more):
         return self.system.run(script, user="somebody", **more)
