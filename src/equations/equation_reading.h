@@ -58,11 +58,11 @@ typedef struct {
   const char *sentence[SAL_EQUATION_FLAWS];
   sal_physical conversion;
   const char *state_unit[SAL_MAX_STATE]; /* of it; NULL: as the model says */
-  int physical_of[SAL_MAX_PARAM + 2]; /* parameters, second, metre: nodes of `quantities` */
-  int n_continuous;                   /* states before the discrete ones */
-  int n_energetic;                    /* of them coordinates and their rates */
-  struct sal_energy *energy;          /* energy.h; NULL: the text gives the flow itself */
-  char *made[SAL_EQUATION_MADE];      /* names and lists that are none of the text's */
+  int physical_of[SAL_MAX_PARAM + 2];    /* parameters, second, metre: nodes of `quantities` */
+  int n_continuous;                      /* states before the discrete ones */
+  int n_energetic;                       /* of them coordinates and their rates */
+  struct sal_energy *energy;             /* energy.h; NULL: the text gives the flow itself */
+  char *made[SAL_EQUATION_MADE];         /* names and lists that are none of the text's */
   int n_made;
   sal_lookup *table; /* [n_table] */
   int n_table;
