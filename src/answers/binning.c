@@ -4,20 +4,90 @@
 #include "binning.h"
 #include "memory.h"
 #include "quantiles.h"
+#include "sobol.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The values of a column of an axis, ascending, each once. */
-static int64_t distinct_values(const sal_axis *axis, int c, double value[])
-{
-  int64_t n = 0;
+/* The values of a column of an axis, ascending, each once: themselves, or coordinates of a sequence. */
+typedef struct {
+  const sal_axis *axis;
+  int c;
+  int64_t n;
+  double *value;
+  uint32_t *x;
+} ranked;
 
-  for (int64_t i = 0; i < axis->n_point; ++i) value[i] = sal_axis_value(axis, i, c);
-  sal_quantiles_sort(axis->n_point, value);
-  for (int64_t i = 0; i < axis->n_point; ++i)
-    if (n == 0 || value[i] > value[n - 1]) value[n++] = value[i];
-  return n;
+static void end_ranked(ranked *r)
+{
+  sal_free(r->value);
+  sal_free(r->x);
+}
+
+static double value_of(const ranked *r, int64_t i)
+{
+  return r->x ? sal_axis_sequence_value(r->axis, r->x[i], r->c) : r->value[i];
+}
+
+/* Coordinates of a sequence differ; so do values of a range that is wide beside their rounding. */
+static bool is_wide_sequence(const sal_axis *axis, int c)
+{
+  const double lo = axis->lo[c], hi = axis->hi[c];
+
+  return axis->kind == SAL_AXIS_SOBOL && !axis->whole[c] &&
+         fabs(hi - lo) > 1e-4 * fmax(fabs(lo), fabs(hi));
+}
+
+enum { DIGIT = 10, DIGITS = SAL_SOBOL_BITS / DIGIT };
+
+/* From the lowest digit on; the last time in x, since their number is odd. */
+static void sort_by_digits(int64_t n, uint32_t from[], uint32_t to[])
+{
+  for (int d = 0; d < DIGITS; ++d) {
+    int64_t at[1 << DIGIT] = {0}, sum = 0;
+    for (int64_t i = 0; i < n; ++i) ++at[from[i] >> d * DIGIT & ((1 << DIGIT) - 1)];
+    for (int k = 0; k < 1 << DIGIT; ++k) {
+      const int64_t count = at[k];
+      at[k] = sum;
+      sum += count;
+    }
+    for (int64_t i = 0; i < n; ++i) to[at[from[i] >> d * DIGIT & ((1 << DIGIT) - 1)]++] = from[i];
+    uint32_t *const swapped = from;
+    from = to;
+    to = swapped;
+  }
+}
+
+static sal_err rank_sequence(ranked *r)
+{
+  SAL_OWN uint32_t *spare = sal_alloc((size_t)r->n, sizeof *spare);
+  uint32_t x = 0;
+
+  r->x = sal_alloc((size_t)r->n, sizeof *r->x);
+  if (!spare || !r->x) return sal_fail(SAL_ERR_MEMORY, "no memory for rules");
+  for (int64_t i = 0; i < r->n; ++i) spare[i] = x = sal_sobol_after(r->c, i, x);
+  sort_by_digits(r->n, spare, r->x);
+  return SAL_OK;
+}
+
+static sal_err rank_values(ranked *r)
+{
+  const int64_t n = r->axis->n_point;
+  double *value = r->value = sal_alloc((size_t)n, sizeof *value);
+
+  if (!value) return sal_fail(SAL_ERR_MEMORY, "no memory for rules");
+  for (int64_t i = 0; i < n; ++i) value[i] = sal_axis_value(r->axis, i, r->c);
+  sal_quantiles_sort(n, value);
+  r->n = 0;
+  for (int64_t i = 0; i < n; ++i)
+    if (r->n == 0 || value[i] > value[r->n - 1]) value[r->n++] = value[i];
+  return SAL_OK;
+}
+
+static sal_err rank_column(const sal_axis *axis, int c, ranked *r)
+{
+  *r = (ranked){.axis = axis, .c = c, .n = axis->n_point};
+  return is_wide_sequence(axis, c) ? rank_sequence(r) : rank_values(r);
 }
 
 /* A short number x with lo < x <= hi, near the middle. */
@@ -42,20 +112,21 @@ static bool is_whole(const sal_model *m, int column)
   return column < m->n_param ? m->param[column].whole : state >= 0 && m->state[state].whole;
 }
 
-/* value [n] ascending; at most `most` bins, but one for each word. */
-static void set_edges(const sal_sweep *s, const sal_axis *axis, int64_t n, const double value[],
-                      int most, sal_binning_quantity *out)
+/* At most `most` bins, but one for each word. */
+static void set_edges(const sal_sweep *s, const ranked *r, int most, sal_binning_quantity *out)
 {
-  const bool wide = value[0] > 0 && (!sal_axis_joint(axis) || value[n - 1] >= 10 * value[0]);
-  const bool by_log = wide && axis->kind != SAL_AXIS_LINEAR;
+  const int64_t n = r->n;
+  const double first = value_of(r, 0), last = value_of(r, n - 1);
+  const bool wide = first > 0 && (!sal_axis_joint(r->axis) || last >= 10 * first);
+  const bool by_log = wide && r->axis->kind != SAL_AXIS_LINEAR;
 
   out->n_bin = n < most || out->word ? (int)n : most;
   for (int b = 0; b < out->n_bin; ++b) {
     const int64_t next = (b + 1) * n / out->n_bin;
     if (out->word)
-      out->edge[b] = value[b];
+      out->edge[b] = value_of(r, b);
     else if (next < n)
-      out->edge[b] = short_number_between(value[next - 1], value[next], by_log,
+      out->edge[b] = short_number_between(value_of(r, next - 1), value_of(r, next), by_log,
                                           is_whole(s->model, out->column));
   }
 }
@@ -68,39 +139,36 @@ static uint8_t bin_of(const sal_binning_quantity *q, double x)
   return (uint8_t)b;
 }
 
-/* Column c of an axis.  The quantity is left out when it has one value.  value: room for those of
- * all cells. */
-static sal_err add_column(const sal_sweep *s, const sal_axis *axis, int c, int most, double value[],
+/* Column c of an axis.  The quantity is left out when it has one value. */
+static sal_err add_column(const sal_sweep *s, const sal_axis *axis, int c, int most,
                           sal_binning *out)
 {
+  SAL_OWN_BY(end_ranked) ranked r;
   sal_binning_quantity *q = &out->quantity[out->n];
   const int option = axis->column[c] - s->model->n_param;
-  const int64_t n_value = distinct_values(axis, c, value);
 
-  if (n_value < 2) return SAL_OK;
+  SAL_TRY(rank_column(axis, c, &r));
+  if (r.n < 2) return SAL_OK;
   q->column = axis->column[c];
   q->word = option >= 0 && option < s->model->n_option;
-  if (q->word && n_value > SAL_MAX_BIN)
+  if (q->word && r.n > SAL_MAX_BIN)
     return sal_fail(SAL_ERR_INPUT, "%s: %s has %lld words; rules tell at most %d apart", s->path,
-                    s->model->option[option].name, (long long)n_value, SAL_MAX_BIN);
+                    s->model->option[option].name, (long long)r.n, SAL_MAX_BIN);
   ++out->n;
-  set_edges(s, axis, n_value, value, most, q);
+  set_edges(s, &r, most, q);
   return SAL_OK;
 }
 
 sal_err sal_binning_edges(const sal_sweep *s, sal_binning *out)
 {
   int n_column = 0;
-  SAL_OWN double *value = sal_alloc((size_t)s->n_cell, sizeof *value);
 
   *out = (sal_binning){0};
-  if (!value) return sal_fail(SAL_ERR_MEMORY, "no memory for rules");
   for (int a = 0; a < s->n_axis; ++a) n_column += s->axis[a].n_column;
   const int most =
       n_column > SAL_FEATURE_BINS / SAL_MAX_BIN ? SAL_FEATURE_BINS / n_column : SAL_MAX_BIN;
   for (int a = 0; a < s->n_axis; ++a)
-    for (int c = 0; c < s->axis[a].n_column; ++c)
-      SAL_TRY(add_column(s, &s->axis[a], c, most, value, out));
+    for (int c = 0; c < s->axis[a].n_column; ++c) SAL_TRY(add_column(s, &s->axis[a], c, most, out));
   return SAL_OK;
 }
 

@@ -32,7 +32,7 @@ enum {
 typedef struct {
   int64_t room; /* for cells */
   int32_t n;
-  int32_t *cell;   /* [n] ascending */
+  int32_t *cell;   /* [n] */
   int32_t *winner; /* [n] contender that sal_choose puts first; by the reader: of least total */
   int n_choice;
   int *contender; /* [n_choice] ascending */
@@ -57,7 +57,7 @@ SAL_MUST_CHECK sal_err sal_cost_matrix_begin(int64_t n_cell, int n_contender,
 SAL_MUST_CHECK sal_err sal_cost_matrix_add(sal_cost_matrix *costs, int64_t first,
                                            const sal_performance_table *rows,
                                            const sal_question *question);
-/** The same by the reader, from what it says of cells [n_cell], which ascend: total and probability
+/** The same by the reader, from what it says of cells [n_cell], in any order: total and probability
  *  [n_cell][n_contender], NaN where it says nothing.  A matrix is made of the one or of the other. */
 SAL_MUST_CHECK sal_err sal_cost_matrix_add_totals(sal_cost_matrix *costs, int64_t n_cell,
                                                   const int64_t cell[], const double total[],

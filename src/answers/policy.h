@@ -12,7 +12,7 @@
 #include "binning.h"
 #include "cost_matrix.h"
 
-enum { SAL_N_FOLD = 5, SAL_POLICY_NEXT = 2 };
+enum { SAL_N_FOLD = SAL_POLICY_FOLDS, SAL_POLICY_NEXT = 2 };
 
 /** What following an answer costs in n cells. */
 typedef struct {
@@ -24,8 +24,10 @@ typedef struct {
 
 /** sal_policy_free frees it. */
 typedef struct {
-  sal_cost_matrix costs;
+  sal_cost_matrix costs; /* of this part of the cells .. */
   sal_binning binning;
+  int64_t asked,
+      answered; /* .. and of all: how many, and those in which some contender answers; the rest is of all, too */
   sal_policy_tree tree;
   sal_policy_cost node[SAL_POLICY_TREE_NODES]; /* of each node's own choice in its own cells */
   /* By the reader, of leaves and of node 0: what to try after a miss of the choice, and after that; a choice, -1: none
@@ -37,15 +39,17 @@ typedef struct {
   int n_winner;                          /* contenders that are best in some cell */
 } sal_policy;
 
-/** limits->least 0: a hundredth of the cells.  When no contender answers in any cell, costs.n is 0
+/** limits->least 0: a hundredth of the cells.  When no contender answers in any cell, `answered` is 0
  *  and the rest is empty.  Fails for want of memory, and when nothing varies in the sweep. */
 SAL_MUST_CHECK sal_err sal_policy_make(const sal_performance_table *table,
                                        const sal_question *question, double miss,
                                        const sal_policy_tree_limits *limits, sal_policy *out);
-/** The same from costs, which it takes over, also after a failure; edges: sal_binning_edges of the sweep. */
+/** The same from costs, which it takes over, also after a failure; edges: sal_binning_edges of the sweep.  parts: the costs are
+ *  those of a part of the cells, with the same contenders in all parts; NULL: of all. */
 SAL_MUST_CHECK sal_err sal_policy_of_costs(const sal_sweep *sweep, const sal_binning *edges,
                                            const sal_cost_matrix *costs,
-                                           const sal_policy_tree_limits *limits, sal_policy *out);
+                                           const sal_policy_tree_limits *limits,
+                                           const sal_policy_parts *parts, sal_policy *out);
 void sal_policy_free(sal_policy *policy);
 
 /** Does the tree cost less than the single contender in cells that neither was fitted to?  False where

@@ -69,13 +69,33 @@ void sal_policy_sums_add_case(const sal_policy_bins *bins, int32_t row, sal_poli
   }
 }
 
+static void subtract(int64_t n, const sal_policy_bins *bins, const sal_policy_sums *all,
+                     const sal_policy_sums *part, sal_policy_sums *out)
+{
+  const int64_t n_cost = n * bins->cases->n_choice;
+
+  for (int64_t b = 0; b < n; ++b) out->n[b] = all->n[b] - part->n[b];
+  for (int64_t i = 0; i < n_cost; ++i) out->cost[i] = all->cost[i] - part->cost[i];
+}
+
 void sal_policy_sums_subtract(const sal_policy_bins *bins, const sal_policy_sums *all,
                               const sal_policy_sums *part, sal_policy_sums *out)
 {
-  const int64_t n_cost = (int64_t)bins->n * bins->cases->n_choice;
+  subtract(bins->n, bins, all, part, out);
+}
 
-  for (int b = 0; b < bins->n; ++b) out->n[b] = all->n[b] - part->n[b];
-  for (int64_t i = 0; i < n_cost; ++i) out->cost[i] = all->cost[i] - part->cost[i];
+/* Numbers of cases are not negative. */
+static sal_err share(int64_t n, const sal_policy_bins *bins, sal_policy_sums *sums)
+{
+  const sal_policy_parts *parts = bins->cases->parts;
+
+  SAL_TRY(sal_policy_parts_add(parts, n, (uint64_t *)sums->n));
+  return sal_policy_parts_add(parts, n * bins->cases->n_choice, sums->cost);
+}
+
+sal_err sal_policy_sums_share(const sal_policy_bins *bins, sal_policy_sums *sums)
+{
+  return share(bins->n, bins, sums);
 }
 
 /* The bins of any one feature together have all cases. */
@@ -120,6 +140,17 @@ bool sal_policy_pairs_create(const sal_policy_bins *bins, sal_policy_pairs *out)
 }
 
 void sal_policy_pairs_free(sal_policy_pairs *pairs) { sal_policy_sums_free(&pairs->entry); }
+
+sal_err sal_policy_pairs_share(const sal_policy_bins *bins, sal_policy_pairs *pairs)
+{
+  return share((int64_t)pairs->n_entry, bins, &pairs->entry);
+}
+
+void sal_policy_pairs_subtract(const sal_policy_bins *bins, const sal_policy_pairs *all,
+                               const sal_policy_pairs *part, sal_policy_pairs *out)
+{
+  subtract((int64_t)all->n_entry, bins, &all->entry, &part->entry, &out->entry);
+}
 
 /* The cases by their bin of a feature, so that what is added to stays in the cache. */
 static void sort_by_bin(const sal_policy_feature *feature, int64_t n, const int32_t row[],

@@ -36,6 +36,8 @@ void sal_policy_sums_add_case(const sal_policy_bins *bins, int32_t row, sal_poli
 /** What is in `all` and not in `part`. */
 void sal_policy_sums_subtract(const sal_policy_bins *bins, const sal_policy_sums *all,
                               const sal_policy_sums *part, sal_policy_sums *out);
+/** Those of all parts in place of those of this one's cases. */
+SAL_MUST_CHECK sal_err sal_policy_sums_share(const sal_policy_bins *bins, sal_policy_sums *sums);
 /** Number of cases, and their cost by each choice, total [n_choice]. */
 int64_t sal_policy_sums_total(const sal_policy_bins *bins, const sal_policy_sums *sums,
                               uint64_t total[]);
@@ -52,6 +54,10 @@ void sal_policy_pairs_free(sal_policy_pairs *pairs);
 /** The sums of the cases row [n]; order [n] is room. */
 void sal_policy_pairs_fill(const sal_policy_bins *bins, int64_t n, const int32_t row[],
                            int32_t order[], sal_policy_pairs *pairs);
+/** As for sums of single bins. */
+SAL_MUST_CHECK sal_err sal_policy_pairs_share(const sal_policy_bins *bins, sal_policy_pairs *pairs);
+void sal_policy_pairs_subtract(const sal_policy_bins *bins, const sal_policy_pairs *all,
+                               const sal_policy_pairs *part, sal_policy_pairs *out);
 /** Adds to the sums of other features those of the cases in bin `bin` of a feature.  The sums of
  *  that feature itself are taken from `all`, the sums over all cases of the pairs. */
 void sal_policy_pairs_add_bin(const sal_policy_bins *bins, const sal_policy_pairs *pairs,

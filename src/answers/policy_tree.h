@@ -49,12 +49,24 @@ typedef struct {
   sal_policy_tree_node node[SAL_POLICY_TREE_NODES];
 } sal_policy_tree;
 
-/** Fits a tree to the cases row [n], ascending numbers, n >= 1; row NULL: all.  Fails for want of
- *  memory. */
-SAL_MUST_CHECK sal_err sal_policy_tree_fit(const sal_policy_cases *cases, int32_t n,
-                                           const int32_t row[],
+/** Fits a tree to all cases.  Where the cases are in parts all have the same tree.  Fails for want of memory. */
+SAL_MUST_CHECK sal_err sal_policy_tree_fit(const sal_policy_cases *cases,
                                            const sal_policy_tree_limits *limits,
                                            sal_policy_tree *out);
+
+enum { SAL_POLICY_FOLDS = 5 };
+/** Folds of the cases: of [cases->n] 0 .. n - 1; n is SAL_POLICY_FOLDS at most. */
+typedef struct {
+  int n;
+  const uint8_t *of;
+} sal_policy_folds;
+
+/** Fits tree 0 to all cases, and tree 1 + f to those outside of fold f: limits, out [1 + folds->n]; all limits have the same
+ *  depth.  A tree without cases has a root without any. */
+SAL_MUST_CHECK sal_err sal_policy_tree_fit_folds(const sal_policy_cases *cases,
+                                                 const sal_policy_folds *folds,
+                                                 const sal_policy_tree_limits limits[],
+                                                 sal_policy_tree out[]);
 
 /** The leaf of a case. */
 int sal_policy_tree_leaf(const sal_policy_tree *tree, const sal_policy_cases *cases, int32_t row);

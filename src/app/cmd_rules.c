@@ -55,11 +55,11 @@ static sal_err print_rules(const sal_rules_policy *rules, const sal_question *q,
                            const sal_policy *policy, sal_report *r)
 {
   sal_rules_print(r, &rules->cube->table, q, policy);
-  return policy->costs.n > 0 || preset ? SAL_OK : sal_cli_question_unanswered(rules->cube, q);
+  return policy->answered > 0 || preset ? SAL_OK : sal_cli_question_unanswered(rules->cube, q);
 }
 
 /* Collective.  Questions [n] that are asked at once; policy: room for as many. */
-static sal_err ask_together(const sal_rules_policy *rules, int n, const sal_question question[],
+static sal_err ask_together(sal_rules_policy *rules, int n, const sal_question question[],
                             bool preset, sal_policy policy[], sal_report *r)
 {
   sal_err err = sal_rules_policy_make(rules, n, question, policy);
@@ -71,7 +71,7 @@ static sal_err ask_together(const sal_rules_policy *rules, int n, const sal_ques
 }
 
 /* Collective. */
-static sal_err ask_all(const sal_rules_policy *rules, const sal_cli_questions *asked, sal_report *r)
+static sal_err ask_all(sal_rules_policy *rules, const sal_cli_questions *asked, sal_report *r)
 {
   const int most = sal_rules_policy_together(rules, asked->n);
   SAL_OWN sal_policy *policy = sal_alloc((size_t)most, sizeof *policy);

@@ -25,14 +25,11 @@ static void say_quantity(const sal_report *r, const sal_model *m, const sal_axis
 {
   const int k = axis->column[c], option = k - m->n_param, state = option - m->n_option;
   const sal_field *field = option < 0 ? &m->param[k] : state >= 0 ? &m->state[state] : NULL;
-  double lo = INFINITY, hi = -INFINITY;
+  double lo, hi;
 
   sal_report_say(r, "  %-8s %s", sal_parameter_column_name(m, k),
                  field ? field->what : m->option[option].what);
-  for (int64_t i = 0; i < axis->n_point; ++i) {
-    lo = fmin(lo, sal_axis_value(axis, i, c));
-    hi = fmax(hi, sal_axis_value(axis, i, c));
-  }
+  sal_axis_ends(axis, c, &lo, &hi);
   if (field) sal_report_say(r, " [%s], %g .. %g", field->unit, lo, hi);
   sal_report_say(r, "\n");
 }
@@ -306,9 +303,9 @@ static void say_advice(const sal_report *r, const sal_performance_table *a, cons
 static void say_policy(const sal_report *r, const sal_performance_table *a, const sal_question *q,
                        const sal_policy *policy)
 {
-  if (policy->costs.n < policy->costs.room)
-    sal_report_say(r, "; in %d of %lld cells, no contender answers in the others", policy->costs.n,
-                   (long long)policy->costs.room);
+  if (policy->answered < policy->asked)
+    sal_report_say(r, "; in %lld of %lld cells, no contender answers in the others",
+                   (long long)policy->answered, (long long)policy->asked);
   sal_report_say(r, "\n\n");
   say_advice(r, a, q, policy);
   say_tree(r, a, q, policy);
@@ -321,8 +318,8 @@ void sal_rules_print(sal_report *r, const sal_performance_table *a, const sal_qu
   sal_json_object(&r->json, NULL);
   sal_report_say(r, "\n");
   sal_cli_question_print(r, a, q);
-  sal_json_whole(&r->json, "answered", policy->costs.n);
-  if (policy->costs.n > 0) {
+  sal_json_whole(&r->json, "answered", policy->answered);
+  if (policy->answered > 0) {
     put_policy(&r->json, a, policy);
     say_policy(r, a, q, policy);
   } else {

@@ -1,8 +1,8 @@
 /** @file src/driver/rules_policy.c
  *  Costs from the cells of a cube, a policy from costs.
  *
- *  Where the reader is asked, ranks share the cells: each has a run of them in their order, and rank 0 puts the
- *  runs together again.  A cost is that of its cell alone, so that the ranks change no bit.
+ *  Where the reader is asked, ranks share the cells: each has some in boxes of neighbours, whose rows it has for the most part.  Costs
+ *  stay where they are made; what is decided from them is decided by sums of whole numbers over all ranks, which change no bit.
  */
 #include "rules_policy.h"
 #include "collective_error.h"
@@ -10,8 +10,9 @@
 #include "random.h"
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 
-static const double costs_memory = 1e9; /* of rank 0, for questions that are asked together [B] */
+static const double costs_memory = 1e9; /* of a rank, for questions that are asked together [B] */
 
 enum { CELLS = 256 }; /* of a block that the reader is asked about */
 
@@ -77,8 +78,7 @@ sal_err sal_rules_policy_open(MPI_Comm comm, sal_performance_cube *cube,
   SAL_TRY_MPI(MPI_Comm_rank(comm, &out->rank));
   SAL_TRY_MPI(MPI_Comm_size(comm, &out->n_rank));
   if (!sal_question_by_error(question)) return SAL_OK;
-  SAL_TRY(sal_collective_error(comm, out->rank == 0 ? sal_binning_edges(&cube->sweep, &out->edges)
-                                                    : SAL_OK));
+  SAL_TRY(sal_collective_error(comm, sal_binning_edges(&cube->sweep, &out->edges)));
   if (request->measured) return SAL_OK;
   out->origin = SAL_RULES_TOO_FEW;
   SAL_TRY(sal_collective_error(comm, sal_reader_possible(&cube->sweep, &possible)));
@@ -172,61 +172,66 @@ static sal_err ask_block(const sal_rules_policy *r, const asking *a, int64_t cou
   return SAL_OK;
 }
 
+/* Cells by their places, so that neighbours follow each other. */
+typedef struct {
+  int64_t place, cell;
+} placed;
+
+static int compare_places(const void *left, const void *right)
+{
+  const placed *a = left, *b = right;
+
+  return (a->place > b->place) - (a->place < b->place);
+}
+
+/* This rank's part of a sample, in the order of places. */
+static sal_err list_sample(const sal_rules_policy *r, int64_t k, int64_t n, int64_t cell[])
+{
+  const sal_cell_order *order = sal_map_rows_order(r->rows);
+  const int64_t first = first_of(r, k, r->rank);
+  SAL_OWN placed *all = sal_alloc((size_t)k, sizeof *all);
+
+  if (!all) return sal_fail(SAL_ERR_MEMORY, "no memory for costs");
+  for (int64_t i = 0; i < k; ++i) {
+    all[i].cell = cell_of_sample(r->cube->sweep.n_cell, k, i);
+    all[i].place = sal_cell_order_place(order, all[i].cell);
+  }
+  qsort(all, (size_t)k, sizeof *all, compare_places);
+  for (int64_t i = 0; i < n; ++i) cell[i] = all[first + i].cell;
+  return SAL_OK;
+}
+
+/* This rank's cells [n] of those that the reader is asked about. */
+static sal_err list_cells(const sal_rules_policy *r, int64_t n, int64_t cell[])
+{
+  const int64_t k = sal_rules_policy_cells(r), first = first_of(r, k, r->rank);
+
+  if (k < r->cube->sweep.n_cell) return list_sample(r, k, n, cell);
+  for (int64_t i = 0; i < n; ++i)
+    cell[i] = sal_cell_order_cell(sal_map_rows_order(r->rows), first + i);
+  return SAL_OK;
+}
+
+static int64_t own_cells(const sal_rules_policy *r)
+{
+  const int64_t k = sal_rules_policy_cells(r);
+
+  return first_of(r, k, r->rank + 1) - first_of(r, k, r->rank);
+}
+
 /* Costs [n] as the reader expects them, in this rank's part of the cells. */
 static sal_err add_expected(const sal_rules_policy *r, int n_question,
                             const sal_question question[], sal_cost_matrix costs[])
 {
-  const int64_t n = r->cube->sweep.n_cell, k = sal_rules_policy_cells(r);
-  const int64_t end = first_of(r, k, r->rank + 1);
+  const int64_t n = own_cells(r);
   SAL_OWN_BY(end_asking) asking a;
-  int64_t cell[CELLS];
+  SAL_OWN int64_t *cell = sal_alloc((size_t)n + 1, sizeof *cell);
 
   SAL_TRY(begin_asking(r, n_question, question, &a));
-  for (int64_t i = first_of(r, k, r->rank); i < end; i += CELLS) {
-    const int64_t count = end - i < CELLS ? end - i : CELLS;
-    for (int64_t j = 0; j < count; ++j) cell[j] = cell_of_sample(n, k, i + j);
-    SAL_TRY(ask_block(r, &a, count, cell, costs));
-  }
-  return SAL_OK;
-}
-
-/* Collective.  Replaces a column of this rank, *column [n] of `size` bytes each, by that of all on rank 0. */
-static sal_err gather_column(const sal_rules_policy *r, int32_t n, size_t size, void **column)
-{
-  void *all;
-  int64_t n_all;
-
-  SAL_TRY(sal_collective_gather(r->comm, 0, n, size, *column, &n_all, &all));
-  sal_free(*column);
-  *column = all;
-  return SAL_OK;
-}
-
-/* Collective.  The parts of all ranks in their order, which is that of the cells, on rank 0. */
-static sal_err gather_costs(const sal_rules_policy *r, sal_cost_matrix *c)
-{
-  struct {
-    void *column;
-    size_t size;
-  } part[] = {{c->cell, sizeof *c->cell},
-              {c->winner, sizeof *c->winner},
-              {c->cost, (size_t)c->n_choice * sizeof *c->cost},
-              {c->missing, (size_t)c->n_choice * sizeof *c->missing}};
-  const int32_t n = c->n;
-  int64_t sum[] = {n, c->room};
-  sal_err err = SAL_OK;
-
-  for (size_t i = 0; i < sizeof part / sizeof *part && err == SAL_OK; ++i)
-    err = gather_column(r, n, part[i].size, &part[i].column);
-  c->cell = part[0].column;
-  c->winner = part[1].column;
-  c->cost = part[2].column;
-  c->missing = part[3].column;
-  SAL_TRY(err);
-  SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, sum, 2, MPI_INT64_T, MPI_SUM, r->comm));
-  SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, c->contender, c->n_choice, MPI_INT, MPI_MAX, r->comm));
-  c->n = (int32_t)sum[0];
-  c->room = sum[1];
+  if (!cell) return sal_fail(SAL_ERR_MEMORY, "no memory for costs");
+  SAL_TRY(list_cells(r, n, cell));
+  for (int64_t i = 0; i < n; i += CELLS)
+    SAL_TRY(ask_block(r, &a, n - i < CELLS ? n - i : CELLS, &cell[i], costs));
   return SAL_OK;
 }
 
@@ -234,18 +239,24 @@ static sal_err gather_costs(const sal_rules_policy *r, sal_cost_matrix *c)
 static sal_err begin_own(const sal_rules_policy *r, int n, const sal_question question[],
                          sal_cost_matrix costs[])
 {
-  const int64_t k = sal_rules_policy_cells(r);
-  const int64_t own = first_of(r, k, r->rank + 1) - first_of(r, k, r->rank);
-
   for (int q = 0; q < n; ++q) {
-    SAL_TRY(sal_cost_matrix_begin(own > 0 ? own : 1, r->cube->table.n_contender, &question[q],
+    SAL_TRY(sal_cost_matrix_begin(own_cells(r), r->cube->table.n_contender, &question[q],
                                   r->request.miss, &costs[q]));
-    costs[q].room = own;
+    SAL_TRY(sal_cost_matrix_add_totals(&costs[q], 0, NULL, NULL, NULL)); /* also without cells */
   }
   return SAL_OK;
 }
 
-/* Collective.  The costs of all cells on rank 0; costs [n] are empty. */
+/* Collective.  Contenders that answer somewhere answer on all ranks. */
+static sal_err end_costs(const sal_rules_policy *r, sal_cost_matrix *costs)
+{
+  SAL_TRY_MPI(
+      MPI_Allreduce(MPI_IN_PLACE, costs->contender, costs->n_choice, MPI_INT, MPI_MAX, r->comm));
+  sal_cost_matrix_end(costs);
+  return SAL_OK;
+}
+
+/* Collective.  Costs [n], which are empty, of this rank's cells. */
 static sal_err find_expected(const sal_rules_policy *r, int n, const sal_question question[],
                              sal_cost_matrix costs[])
 {
@@ -253,8 +264,30 @@ static sal_err find_expected(const sal_rules_policy *r, int n, const sal_questio
 
   if (err == SAL_OK) err = add_expected(r, n, question, costs);
   SAL_TRY(agree(r, err));
-  for (int q = 0; q < n && r->n_rank > 1; ++q) SAL_TRY(gather_costs(r, &costs[q]));
+  for (int q = 0; q < n; ++q) SAL_TRY(end_costs(r, &costs[q]));
   return SAL_OK;
+}
+
+/* ---- Policies ---- */
+
+enum { SUMS = 1 << 24 }; /* numbers of a message */
+
+/* Collective.  Of sal_policy_parts. */
+static sal_err add_parts(void *with, int64_t n, uint64_t sum[])
+{
+  const sal_rules_policy *r = with;
+
+  for (int64_t i = 0; i < n; i += SUMS)
+    SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, &sum[i], (int)(n - i < SUMS ? n - i : SUMS),
+                              MPI_UINT64_T, MPI_SUM, r->comm));
+  return SAL_OK;
+}
+
+static sal_err agree_parts(void *with, sal_err here)
+{
+  const sal_rules_policy *r = with;
+
+  return sal_collective_error(r->comm, here);
 }
 
 /* On rank 0.  By error costs are made block by block, which takes less memory than a table of all cells. */
@@ -268,24 +301,24 @@ static sal_err find_measured(const sal_rules_policy *r, const sal_question *q,
   return sal_performance_cube_each(r->cube, add_measured, &m);
 }
 
-/* On rank 0.  Takes over the costs. */
-static sal_err make_policy(const sal_rules_policy *r, sal_cost_matrix *costs, sal_policy *policy)
+/* Takes over the costs: of all cells, or collective. */
+static sal_err make_policy(const sal_rules_policy *r, sal_cost_matrix *costs,
+                           const sal_policy_parts *parts, sal_policy *policy)
 {
   const sal_cost_matrix taken = *costs;
 
   *costs = (sal_cost_matrix){0};
-  return sal_policy_of_costs(&r->cube->sweep, &r->edges, &taken, &r->request.limits, policy);
+  return sal_policy_of_costs(&r->cube->sweep, &r->edges, &taken, &r->request.limits, parts, policy);
 }
 
 /* Collective. */
-static sal_err make_expected(const sal_rules_policy *r, int n, const sal_question question[],
+static sal_err make_expected(sal_rules_policy *r, int n, const sal_question question[],
                              sal_cost_matrix costs[], sal_policy policy[])
 {
+  const sal_policy_parts parts = {add_parts, agree_parts, r};
+
   SAL_TRY(find_expected(r, n, question, costs));
-  for (int q = 0; q < n && r->rank == 0; ++q) {
-    sal_cost_matrix_end(&costs[q]);
-    SAL_TRY(make_policy(r, &costs[q], &policy[q]));
-  }
+  for (int q = 0; q < n; ++q) SAL_TRY(make_policy(r, &costs[q], &parts, &policy[q]));
   return SAL_OK;
 }
 
@@ -297,19 +330,20 @@ static sal_err make_measured(const sal_rules_policy *r, const sal_question *ques
     return sal_policy_make(&r->cube->table, question, r->request.miss, &r->request.limits, policy);
   SAL_TRY(find_measured(r, question, costs));
   sal_cost_matrix_end(costs);
-  return make_policy(r, costs, policy);
+  return make_policy(r, costs, NULL, policy);
 }
 
 int sal_rules_policy_together(const sal_rules_policy *r, int n)
 {
-  const double bytes = (double)sal_rules_policy_cells(r) * r->cube->table.n_contender *
-                       (double)(sizeof(uint32_t) + sizeof(uint16_t));
+  const double cells = ceil((double)sal_rules_policy_cells(r) / r->n_rank);
+  const double bytes =
+      cells * r->cube->table.n_contender * (double)(sizeof(uint32_t) + sizeof(uint16_t));
   const double fit = costs_memory / bytes;
 
   return !r->reader || fit < 1 ? 1 : fit < n ? (int)fit : n;
 }
 
-sal_err sal_rules_policy_make(const sal_rules_policy *r, int n, const sal_question question[],
+sal_err sal_rules_policy_make(sal_rules_policy *r, int n, const sal_question question[],
                               sal_policy policy[])
 {
   SAL_OWN sal_cost_matrix *costs = sal_alloc((size_t)n, sizeof *costs);

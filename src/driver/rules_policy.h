@@ -30,7 +30,7 @@ typedef struct {
   sal_rules_request request;
   sal_rules_origin origin;
   sal_performance_cube *cube; /* the caller's */
-  sal_binning edges;          /* by error, on rank 0 */
+  sal_binning edges;          /* by error */
   MPI_Comm comm;
   int rank, n_rank;
   sal_map_rows *rows;            /* of all cells */
@@ -44,10 +44,10 @@ typedef struct {
 SAL_MUST_CHECK sal_err sal_rules_policy_open(MPI_Comm comm, sal_performance_cube *cube,
                                              const sal_rules_request *request,
                                              const sal_question *question, sal_rules_policy *out);
-/** Collective.  The policies of questions [n], which differ in their errors alone, on rank 0, each to be freed with
- *  sal_policy_free, also after a failure; on others they are empty.  The reader is asked all questions at once.  The same bits for any number of
- *  ranks. */
-SAL_MUST_CHECK sal_err sal_rules_policy_make(const sal_rules_policy *rules, int n,
+/** Collective.  The policies of questions [n], which differ in their errors alone, each to be freed with sal_policy_free, also after
+ *  a failure: by the reader on all ranks, but for the costs, of which each has those of its cells; else on rank 0 alone.
+ *  The reader is asked all questions at once.  The same bits for any number of ranks. */
+SAL_MUST_CHECK sal_err sal_rules_policy_make(sal_rules_policy *rules, int n,
                                              const sal_question question[], sal_policy policy[]);
 /** How many of n questions are to be asked at once, for the memory that their costs take. */
 int sal_rules_policy_together(const sal_rules_policy *rules, int n);

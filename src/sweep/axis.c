@@ -82,9 +82,9 @@ static double value_in_range(const sal_axis *axis, int c, double u)
   return fmin(hi, axis->whole[c] ? lo + floor(u * (hi - lo + 1)) : lo + u * (hi - lo));
 }
 
-static double sobol_share(int64_t point, int c)
+double sal_axis_sequence_value(const sal_axis *axis, uint32_t x, int c)
 {
-  return ldexp(sal_sobol_coordinate(c, sal_sobol_gray(point)), -SAL_SOBOL_BITS);
+  return value_in_range(axis, c, ldexp(x, -SAL_SOBOL_BITS));
 }
 
 bool sal_axis_fill(sal_axis *axis)
@@ -107,10 +107,9 @@ double sal_axis_bytes(const sal_axis *axis)
 double sal_axis_value(const sal_axis *axis, int64_t point, int c)
 {
   if (axis->value) return axis->value[point * axis->n_column + c];
-  return value_in_range(axis, c,
-                        axis->kind == SAL_AXIS_SOBOL
-                            ? sobol_share(point, c)
-                            : sal_random(axis->seed, (uint64_t)point, (uint32_t)c));
+  if (axis->kind == SAL_AXIS_SOBOL)
+    return sal_axis_sequence_value(axis, sal_sobol_coordinate(c, sal_sobol_gray(point)), c);
+  return value_in_range(axis, c, sal_random(axis->seed, (uint64_t)point, (uint32_t)c));
 }
 
 bool sal_axis_is_smooth_sequence(const sal_axis *axis)
@@ -121,12 +120,31 @@ bool sal_axis_is_smooth_sequence(const sal_axis *axis)
   return smooth;
 }
 
+/* Values rise with the coordinates of the sequence. */
+static void sequence_ends(const sal_axis *axis, int c, double *lo, double *hi)
+{
+  uint32_t least = UINT32_MAX, most = 0, x = 0;
+
+  for (int64_t i = 0; i < axis->n_point; ++i) {
+    x = sal_sobol_after(c, i, x);
+    if (x < least) least = x;
+    if (x > most) most = x;
+  }
+  *lo = sal_axis_sequence_value(axis, least, c);
+  *hi = sal_axis_sequence_value(axis, most, c);
+}
+
 void sal_axis_ends(const sal_axis *axis, int c, double *lo, double *hi)
 {
+  if (axis->kind == SAL_AXIS_SOBOL) {
+    sequence_ends(axis, c, lo, hi);
+    return;
+  }
   *lo = *hi = sal_axis_value(axis, 0, c);
   for (int64_t i = 1; i < axis->n_point; ++i) {
-    *lo = fmin(*lo, sal_axis_value(axis, i, c));
-    *hi = fmax(*hi, sal_axis_value(axis, i, c));
+    const double x = sal_axis_value(axis, i, c);
+    *lo = fmin(*lo, x);
+    *hi = fmax(*hi, x);
   }
 }
 

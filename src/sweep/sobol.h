@@ -30,5 +30,11 @@ const uint32_t *sal_sobol_directions(int column);
 
 /** Coordinate `column` of the point with that Gray code, in 2^-SAL_SOBOL_BITSths. */
 uint32_t sal_sobol_coordinate(int column, uint32_t gray);
+/** That of a point from that of the point before, 0 before the first: Gray codes of numbers that follow each other differ
+ *  in one bit. */
+static inline uint32_t sal_sobol_after(int column, int64_t point, uint32_t before)
+{
+  return before ^ sal_sobol_directions(column)[__builtin_ctzll((uint64_t)point + 1)];
+}
 
 #endif

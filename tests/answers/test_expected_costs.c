@@ -108,8 +108,9 @@ static void a_lucky_run_wins_its_cell_alone(void)
     CU_ASSERT_EQUAL(measured.winner[i], i == LUCKY);
     CU_ASSERT_EQUAL(expected.winner[i], 0);
   }
-  CU_ASSERT_EQUAL_FATAL(sal_policy_of_costs(&sweep, &edges, &measured, &limits, &by_run), SAL_OK);
-  CU_ASSERT_EQUAL_FATAL(sal_policy_of_costs(&sweep, &edges, &expected, &limits, &by_reader),
+  CU_ASSERT_EQUAL_FATAL(sal_policy_of_costs(&sweep, &edges, &measured, &limits, NULL, &by_run),
+                        SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_policy_of_costs(&sweep, &edges, &expected, &limits, NULL, &by_reader),
                         SAL_OK);
   CU_ASSERT(by_run.tree.n > 1 && by_run.n_winner == 2 && by_run.rules.cost == 0);
   CU_ASSERT(by_run.rules_out.missed > 0 || by_run.rules_out.cost > 0);
@@ -198,7 +199,7 @@ static void what_follows_a_miss_is_weighed_where_it_is_needed(void)
   CU_ASSERT_EQUAL_FATAL(sal_cost_matrix_add_totals(&made, sweep.n_cell, cell, total, probability),
                         SAL_OK);
   sal_cost_matrix_end(&made);
-  CU_ASSERT_EQUAL_FATAL(sal_policy_of_costs(&sweep, &edges, &made, &none, &policy), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_policy_of_costs(&sweep, &edges, &made, &none, NULL, &policy), SAL_OK);
   CU_ASSERT_EQUAL_FATAL(policy.tree.n, 1);
   CU_ASSERT_EQUAL(policy.costs.contender[policy.tree.node[0].choice], 0);
   CU_ASSERT(policy.next[0][0] >= 0 && policy.costs.contender[policy.next[0][0]] == 1);

@@ -5,6 +5,8 @@
 #include "policy_tree.h"
 #include "random.h"
 #include "sal_test.h"
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { N = 60, N_CHOICE = 5, N_FEATURE = 3, TRIALS = 60 };
@@ -13,7 +15,8 @@ static const int n_bin[N_FEATURE] = {5, 3, 4};
 static uint32_t costs[N * N_CHOICE];
 static uint8_t bin[N_FEATURE][N];
 static sal_policy_feature feature[N_FEATURE];
-static sal_policy_cases table = {N, N_CHOICE, N_FEATURE, costs, feature};
+static sal_policy_cases table = {
+    .n = N, .n_choice = N_CHOICE, .n_feature = N_FEATURE, .cost = costs, .feature = feature};
 
 static uint32_t draw(uint64_t seed, int i, int j, uint32_t below)
 {
@@ -130,7 +133,7 @@ static sal_policy_tree fit(const sal_policy_tree_limits *limits)
 {
   sal_policy_tree tree;
 
-  CU_ASSERT_EQUAL_FATAL(sal_policy_tree_fit(&table, N, NULL, limits, &tree), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_policy_tree_fit(&table, limits, &tree), SAL_OK);
   return tree;
 }
 
@@ -238,7 +241,7 @@ static void a_planted_tree_is_found_and_read_in_order(void)
   for (int i = 0; i < tree.n; ++i) CU_ASSERT_EQUAL(seen[i], 1);
 }
 
-/* Cases in another order, and only some of them. */
+/* Cases in another order. */
 static void the_order_of_the_cases_does_not_matter(void)
 {
   const sal_policy_tree_limits limits = {4, 2, 0.005};
@@ -262,17 +265,149 @@ static void the_order_of_the_cases_does_not_matter(void)
   }
   CU_ASSERT(nodes > 5 * TRIALS);
 
-  int32_t odd[N / 2];
-  sal_policy_tree some;
-  plant(nested);
-  for (int i = 0; i < N / 2; ++i) odd[i] = 2 * i + 1;
-  for (int i = 0; i < N; i += 2) /* the others would teach something else */
-    for (int k = 0; k < N_CHOICE; ++k) costs[i * N_CHOICE + k] = k == 3 ? 0 : 1000;
-  CU_ASSERT_EQUAL(sal_policy_tree_fit(&table, N / 2, odd, &limits, &some), SAL_OK);
-  CU_ASSERT_EQUAL(some.node[0].n, N / 2);
-  for (int i = 0; i < N / 2; ++i)
-    CU_ASSERT_EQUAL(some.node[sal_policy_tree_leaf(&some, &table, odd[i])].choice,
-                    nested(bin[0][odd[i]], bin[1][odd[i]], bin[2][odd[i]]));
+  CU_ASSERT_EQUAL(sal_memory_live(), 0);
+}
+
+/* The cases that a part has: numbers first .. end - 1, those of one fold left out of them or not. */
+typedef struct {
+  uint32_t costs[N * N_CHOICE];
+  uint8_t bin[N_FEATURE][N], fold[N];
+  sal_policy_feature feature[N_FEATURE];
+  sal_policy_cases cases;
+} part;
+
+static part part_of(int first, int end, const uint8_t fold[], int without)
+{
+  part p = {.cases = table};
+
+  p.cases.n = 0;
+  for (int i = first; i < end; ++i) {
+    if (fold[i] == without) continue;
+    const int to = p.cases.n++;
+    memcpy(p.costs + to * N_CHOICE, costs + i * N_CHOICE, N_CHOICE * sizeof *costs);
+    for (int f = 0; f < N_FEATURE; ++f) p.bin[f][to] = bin[f][i];
+    p.fold[to] = fold[i];
+  }
+  return p;
+}
+
+static void connect(part *p)
+{
+  memcpy(p->feature, table.feature, sizeof p->feature);
+  for (int f = 0; f < N_FEATURE; ++f) p->feature[f].bin = p->bin[f];
+  p->cases.feature = p->feature;
+  p->cases.cost = p->costs;
+}
+
+enum { FOLDS = 3 };
+
+/* Trees that share their sums are those that are fitted to the other cases alone. */
+static void trees_without_a_fold_are_those_of_the_other_cases(void)
+{
+  uint8_t fold[N];
+  int alike = 0, nodes = 0;
+
+  for (uint64_t seed = 0; seed < TRIALS; ++seed) {
+    const sal_policy_tree_limits limits = {(int)(seed % 5), 2, 0.005};
+    const sal_policy_tree_limits each[1 + FOLDS] = {limits, limits, limits, limits};
+    sal_policy_tree tree[1 + FOLDS], own;
+    make_cases(seed);
+    for (int i = 0; i < N; ++i) fold[i] = (uint8_t)((i * 7 + (int)seed) % 11 % FOLDS);
+    CU_ASSERT_EQUAL(sal_policy_tree_fit_folds(&table, &(sal_policy_folds){FOLDS, fold}, each, tree),
+                    SAL_OK);
+    own = fit(&limits);
+    CU_ASSERT_EQUAL(memcmp(&tree[0], &own, sizeof own), 0);
+    for (int f = 0; f < FOLDS; ++f) {
+      part rest = part_of(0, N, fold, f);
+      connect(&rest);
+      CU_ASSERT_EQUAL(sal_policy_tree_fit(&rest.cases, &limits, &own), SAL_OK);
+      CU_ASSERT_EQUAL(memcmp(&tree[1 + f], &own, sizeof own), 0);
+      alike +=
+          own.node[0].feature == tree[0].node[0].feature && own.node[0].bin == tree[0].node[0].bin;
+      nodes += own.n;
+    }
+  }
+  CU_ASSERT(alike > TRIALS && alike < 3 * TRIALS && nodes > 10 * TRIALS);
+  CU_ASSERT_EQUAL(sal_memory_live(), 0);
+}
+
+/* Two parts as threads that wait for each other. */
+typedef struct {
+  pthread_barrier_t *both;
+  uint64_t **sum; /* of the two */
+  int number, calls;
+  part *of;
+  sal_policy_parts parts;
+  sal_policy_tree tree[1 + FOLDS];
+} partner;
+
+static sal_err add_both(void *with, int64_t n, uint64_t sum[])
+{
+  partner *p = with;
+  uint64_t *total = malloc((size_t)n * sizeof *total);
+
+  ++p->calls;
+  p->sum[p->number] = sum;
+  pthread_barrier_wait(p->both);
+  for (int64_t i = 0; i < n; ++i) total[i] = p->sum[0][i] + p->sum[1][i];
+  pthread_barrier_wait(p->both);
+  memcpy(sum, total, (size_t)n * sizeof *total);
+  free(total);
+  return SAL_OK;
+}
+
+static sal_err agree_here(void *with, sal_err here)
+{
+  (void)with;
+  return here;
+}
+
+static void *fit_part(void *with)
+{
+  partner *p = with;
+  const sal_policy_tree_limits limits = {4, 2, 0.005};
+  const sal_policy_tree_limits each[1 + FOLDS] = {limits, limits, limits, limits};
+
+  p->parts = (sal_policy_parts){add_both, agree_here, p};
+  p->of->cases.parts = &p->parts;
+  const sal_err err = sal_policy_tree_fit_folds(
+      &p->of->cases, &(sal_policy_folds){FOLDS, p->of->fold}, each, p->tree);
+  return (void *)(uintptr_t)(err != SAL_OK);
+}
+
+/* Whoever has which cases, all of them or none. */
+static void parts_have_the_trees_of_all_cases(void)
+{
+  static const int cut[] = {0, 1, N / 3, N};
+  const sal_policy_tree_limits limits = {4, 2, 0.005};
+  const sal_policy_tree_limits each[1 + FOLDS] = {limits, limits, limits, limits};
+  uint8_t fold[N];
+
+  for (uint64_t seed = 0; seed < 4 * TRIALS / 10; ++seed) {
+    sal_policy_tree tree[1 + FOLDS];
+    pthread_barrier_t both;
+    uint64_t *sum[2];
+    make_cases(seed);
+    for (int i = 0; i < N; ++i) fold[i] = (uint8_t)(i % FOLDS);
+    CU_ASSERT_EQUAL(sal_policy_tree_fit_folds(&table, &(sal_policy_folds){FOLDS, fold}, each, tree),
+                    SAL_OK);
+    part of[] = {part_of(0, cut[seed % 4], fold, -1), part_of(cut[seed % 4], N, fold, -1)};
+    pthread_barrier_init(&both, NULL, 2);
+    pthread_t thread[2];
+    partner p[2];
+    for (int i = 0; i < 2; ++i) {
+      connect(&of[i]);
+      p[i] = (partner){.both = &both, .sum = sum, .number = i, .of = &of[i]};
+      pthread_create(&thread[i], NULL, fit_part, &p[i]);
+    }
+    for (int i = 0; i < 2; ++i) {
+      void *failed;
+      pthread_join(thread[i], &failed);
+      CU_ASSERT(!failed && p[i].calls > 3);
+      CU_ASSERT_EQUAL(memcmp(p[i].tree, tree, sizeof tree), 0);
+    }
+    pthread_barrier_destroy(&both);
+  }
   CU_ASSERT_EQUAL(sal_memory_live(), 0);
 }
 
@@ -283,4 +418,7 @@ SAL_TEST_MAIN("trees", NULL, {"no tree of depth 2 is better", no_tree_of_depth_2
                two_questions_that_help_only_together_are_found},
               {"a planted tree is found and read in order",
                a_planted_tree_is_found_and_read_in_order},
-              {"the order of the cases does not matter", the_order_of_the_cases_does_not_matter})
+              {"the order of the cases does not matter", the_order_of_the_cases_does_not_matter},
+              {"trees without a fold are those of the other cases",
+               trees_without_a_fold_are_those_of_the_other_cases},
+              {"parts have the trees of all cases", parts_have_the_trees_of_all_cases})
