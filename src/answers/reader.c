@@ -371,8 +371,8 @@ sal_err sal_reader_spots(sal_reader *r, int64_t n, double (*const value)[SAL_MAX
   const int k = sal_reader_neighbours(&v->coordinates);
 
   SAL_TRY(prepare_for(v, n));
-  for (int64_t done = 0; done < n; done += SAL_READER_BATCH) {
-    const int m = n - done < SAL_READER_BATCH ? (int)(n - done) : SAL_READER_BATCH;
+  for (int64_t done = 0; done < n; done += v->room) {
+    const int m = sal_reader_view_batch(v, n, done);
     for (int i = 0; i < m; ++i)
       SAL_TRY(sal_reader_place_of_point(&v->coordinates, value[done + i], &v->place[i], &outside));
     SAL_TRY(sal_reader_view_find(v, m, &r->fit.metric, k, NULL));

@@ -52,8 +52,8 @@ static sal_err walk_cells(sal_reader_view *v, const walk *w)
   int64_t cell[MANY] = {0};
   const int n = choose_cells(v->source.n_cell, w->most, cell);
 
-  for (int first = 0; first < n; first += SAL_READER_BATCH) {
-    const int m = n - first < SAL_READER_BATCH ? n - first : SAL_READER_BATCH;
+  for (int first = 0; first < n; first += v->room) {
+    const int m = sal_reader_view_batch(v, n, first);
     SAL_TRY(sal_reader_view_find_cells(v, m, &cell[first], w->metric, w->k, w->leave_out));
     for (int i = 0; i < m; ++i) {
       SAL_TRY(sal_reader_view_fit(v, i, w->metric, w->leave_out));

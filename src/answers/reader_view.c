@@ -3,12 +3,32 @@
  */
 #include "reader_view.h"
 #include "memory.h"
+#include <stdlib.h>
+
+/* Bytes of the rows around places that are found at once, at most. */
+static const double at_once = 64e6;
+
+static sal_err make_room(sal_reader_view *v)
+{
+  const double row = (double)sizeof(double) * (2 * v->source.n_contender + 1);
+  const double fit = at_once / (row * sal_reader_neighbours(&v->coordinates));
+
+  v->room = fit < SAL_READER_BATCH        ? SAL_READER_BATCH
+            : fit < SAL_READER_MOST_BATCH ? (int)fit
+                                          : SAL_READER_MOST_BATCH;
+  v->place = sal_alloc((size_t)v->room, sizeof *v->place);
+  v->list = sal_alloc((size_t)v->room, sizeof *v->list);
+  v->reach = sal_alloc((size_t)v->room, sizeof *v->reach);
+  return v->place && v->list && v->reach ? SAL_OK
+                                         : sal_fail(SAL_ERR_MEMORY, "no memory for a reader");
+}
 
 sal_err sal_reader_view_create(const sal_performance_source *source, sal_reader_view *v)
 {
   *v = (sal_reader_view){.source = *source};
   SAL_TRY(sal_reader_coordinates_create(source->sweep, &v->coordinates));
   SAL_TRY(sal_reader_coordinates_check(&v->coordinates));
+  SAL_TRY(make_room(v));
   SAL_TRY(sal_neighbours_create(&v->coordinates, &v->neighbours));
   SAL_TRY(sal_reader_rows_create(source, sal_reader_rows_memory, &v->rows));
   SAL_TRY(sal_reader_schedule_create(source->sweep, &v->schedule));
@@ -24,12 +44,33 @@ void sal_reader_view_free(sal_reader_view *v)
   sal_reader_schedule_free(&v->schedule);
   sal_reader_totals_free(&v->totals);
   sal_tries_free(&v->plan);
-  for (int i = 0; i < SAL_READER_BATCH; ++i) sal_nearest_free(&v->list[i]);
+  for (int i = 0; i < v->room && v->list; ++i) sal_nearest_free(&v->list[i]);
+  sal_free(v->place);
+  sal_free(v->list);
+  sal_free(v->reach);
   sal_local_plane_free(&v->plane);
   sal_local_forecast_free(&v->forecast);
 }
 
-/* Rows of all cells found, and of those left out. */
+static int compare_cells(const void *left, const void *right)
+{
+  const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+  return (a > b) - (a < b);
+}
+
+/* Each cell once. */
+static int64_t sort_cells(int64_t n, int64_t cell[])
+{
+  int64_t m = 0;
+
+  qsort(cell, (size_t)n, sizeof *cell, compare_cells);
+  for (int64_t i = 0; i < n; ++i)
+    if (m == 0 || cell[i] != cell[m - 1]) cell[m++] = cell[i];
+  return m;
+}
+
+/* Rows of all cells found, and of those left out.  Of many places each row is counted once, since room is made by that. */
 static sal_err fetch_rows(sal_reader_view *v, int n, const int64_t skip[])
 {
   int64_t most = 0, m = 0;
@@ -41,7 +82,7 @@ static sal_err fetch_rows(sal_reader_view *v, int n, const int64_t skip[])
     for (int k = 0; k < v->list[i].n_near; ++k) cell[m++] = v->list[i].at[k].cell;
     if (skip) cell[m++] = skip[i];
   }
-  return sal_reader_rows_fetch(v->rows, m, cell);
+  return sal_reader_rows_fetch(v->rows, n > SAL_READER_BATCH ? sort_cells(m, cell) : m, cell);
 }
 
 sal_err sal_reader_view_find(sal_reader_view *v, int n, const sal_reader_metric *metric, int k,

@@ -11,7 +11,7 @@
 #include "reader_totals.h"
 #include "tries.h"
 
-enum { SAL_READER_BATCH = 32 };
+enum { SAL_READER_BATCH = 32, SAL_READER_MOST_BATCH = 2048 };
 
 /** sal_reader_view_free frees, also after a failure. */
 typedef struct {
@@ -22,11 +22,12 @@ typedef struct {
   sal_reader_schedule schedule;
   sal_reader_totals totals;
   sal_tries plan;
+  int room; /* places that may be at hand: SAL_READER_BATCH at least */
   /* Of the places at hand: */
-  sal_reader_place place[SAL_READER_BATCH];
-  sal_nearest list[SAL_READER_BATCH];
-  double reach[SAL_READER_BATCH]; /* distance of the next cell after those */
-  sal_local_plane plane;          /* of one of them */
+  sal_reader_place *place; /* [room] */
+  sal_nearest *list;       /* [room] */
+  double *reach;           /* [room] distance of the next cell after those */
+  sal_local_plane plane;   /* of one of them */
   sal_local_forecast forecast;
 } sal_reader_view;
 
@@ -34,6 +35,13 @@ typedef struct {
 SAL_MUST_CHECK sal_err sal_reader_view_create(const sal_performance_source *source,
                                               sal_reader_view *view);
 void sal_reader_view_free(sal_reader_view *view);
+
+/** Of n places that lie anywhere, those from `done` on that are best found at once: then rows that are far from each other in a
+ *  file are read in one go through it. */
+static inline int sal_reader_view_batch(const sal_reader_view *view, int64_t n, int64_t done)
+{
+  return n - done < view->room ? (int)(n - done) : view->room;
+}
 
 /** Finds the k nearest cells, or all of the sample, of view->place [n]; skip [n] are cells left out of
  *  them whose rows are read all the same, NULL: none. */

@@ -9,12 +9,12 @@
 #include "integrate.h"
 #include "library_methods.h"
 #include "native.h"
+#include "program_path.h"
 #include "tile_run.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define LITTLE 1e9 /* [B] free space that is worth a word */
 
@@ -207,25 +207,11 @@ static void look_at_libraries(const sal_command_call *call, const char *folder, 
   }
 }
 
-static bool on_path(const char *program)
-{
-  const char *at = getenv("PATH");
-  char path[PATH_MAX];
-
-  while (at && *at) {
-    const int n = (int)strcspn(at, ":");
-    if (n > 0 && snprintf(path, sizeof path, "%.*s/%s", n, at, program) < (int)sizeof path &&
-        access(path, X_OK) == 0)
-      return true;
-    at += n + (at[n] == ':');
-  }
-  return false;
-}
-
 static void look_at_slurm(const sal_command_call *call, const char *folder, finding *f)
 {
   const char *job = getenv("SLURM_JOB_ID");
-  const bool sbatch = on_path("sbatch");
+  char path[PATH_MAX];
+  const bool sbatch = sal_program_path("sbatch", path);
 
   (void)call, (void)folder;
   find(f, job ? "job %s" : sbatch ? "sbatch is here; this is no job" : "no sbatch on PATH", job);

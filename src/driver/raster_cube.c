@@ -8,7 +8,7 @@
 #include "reader_cube.h"
 #include <string.h>
 
-enum { BATCH = 256 }; /* points that are made at once */
+enum { BATCH = 2048 }; /* points that are made at once */
 
 sal_err sal_raster_cube_open(sal_raster_cube *r, const char *where)
 {

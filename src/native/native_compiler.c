@@ -5,6 +5,7 @@
 #include "memory.h"
 #include "native_flags.h"
 #include "native_parts.h"
+#include "program_path.h"
 #include "stop.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -30,33 +31,16 @@ typedef struct {
 
 /* ---- where it is ---- */
 
-static bool is_program(const char *path) { return access(path, X_OK) == 0; }
-
-/* A name without a folder is looked for as a shell would. */
-static bool find_in_path(const char *name, char path[PATH_MAX])
-{
-  const char *at = getenv("PATH");
-
-  if (strchr(name, '/')) return snprintf(path, PATH_MAX, "%s", name) < PATH_MAX && is_program(path);
-  while (at && *at) {
-    const int n = (int)strcspn(at, ":");
-    if (n > 0 && *at == '/' && snprintf(path, PATH_MAX, "%.*s/%s", n, at, name) < PATH_MAX &&
-        is_program(path))
-      return true;
-    at += n + (at[n] == ':');
-  }
-  return false;
-}
-
 sal_err sal_native_compiler_find(char path[PATH_MAX])
 {
   const char *own = getenv("SALTUS_CC"), *usual = getenv("CC");
 
   if (own && *own)
-    return find_in_path(own, path) ? SAL_OK
-                                   : sal_fail(SAL_ERR_IO, "SALTUS_CC: '%.200s' is no program", own);
-  if (find_in_path(SAL_NATIVE_COMPILER, path)) return SAL_OK;
-  if (usual && *usual && find_in_path(usual, path)) return SAL_OK;
+    return sal_program_path(own, path)
+               ? SAL_OK
+               : sal_fail(SAL_ERR_IO, "SALTUS_CC: '%.200s' is no program", own);
+  if (sal_program_path(SAL_NATIVE_COMPILER, path)) return SAL_OK;
+  if (usual && *usual && sal_program_path(usual, path)) return SAL_OK;
   return sal_fail(SAL_ERR_IO, "there is no C compiler here (%s); SALTUS_CC=PATH names one",
                   SAL_NATIVE_COMPILER);
 }
