@@ -6,6 +6,7 @@
 #define SAL_METRIC_BLOCK_H
 
 #include "reader_metric.h"
+#include <stddef.h>
 
 /** Plain data. */
 typedef struct {
@@ -40,9 +41,9 @@ static inline double sal_metric_block_square(const sal_metric_block *b, const do
   return sum;
 }
 
-/** No point of a box, lo .. hi [n], has less: each x by itself is as small as it can be. */
-static inline double sal_metric_block_box(const sal_metric_block *b, const double lo[],
-                                          const double hi[])
+/** No point of a box, lo .. hi [n], has less: each x by itself is as small as it can be, slack [n] less where that is given. */
+static inline double sal_metric_block_box_near(const sal_metric_block *b, const double lo[],
+                                               const double hi[], const double slack[])
 {
   double sum = b->before;
 
@@ -52,10 +53,15 @@ static inline double sal_metric_block_box(const sal_metric_block *b, const doubl
       middle += b->l[k][a] * ((lo[a] + hi[a]) / 2 - b->z[a]);
       half += (b->l[k][a] < 0 ? -b->l[k][a] : b->l[k][a]) * (hi[a] - lo[a]) / 2;
     }
-    const double least = (middle < 0 ? -middle : middle) - half;
+    const double least = (middle < 0 ? -middle : middle) - half - (slack ? slack[k] : 0);
     if (least > 0) sum += least * least;
   }
   return sum;
+}
+static inline double sal_metric_block_box(const sal_metric_block *b, const double lo[],
+                                          const double hi[])
+{
+  return sal_metric_block_box_near(b, lo, hi, NULL);
 }
 
 /** Where x = 0 is, and how far each coordinate is from there where |x| = 1, at most: both [n]. */

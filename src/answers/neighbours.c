@@ -3,6 +3,7 @@
  */
 #include "neighbours.h"
 #include "memory.h"
+#include "neighbour_pool.h"
 #include "point_set.h"
 #include <math.h>
 #include <stdlib.h>
@@ -24,6 +25,7 @@ struct sal_neighbours {
   sorted_axis sorted[SAL_MAX_AXIS];
   sal_point_set set[SAL_MAX_AXIS], scattered;
   int c[SAL_MAX_QUANTITY], scattered_c[SAL_MAX_QUANTITY];
+  sal_neighbour_pool *pool; /* where all coordinates are those of one sequence; or NULL */
 };
 
 /* ---- Creation ---- */
@@ -68,6 +70,10 @@ static sal_err create_axis(sal_neighbours *s, int a)
   s->set[a] = (sal_point_set){
       .axis = axis, .n = n, .at = &c->at[first], .c = &s->c[first], .class_of = c->words[a].of};
   if (!c->words[a].of) s->set[a].sequence = sal_sobol_boxes_of(axis, n, s->set[a].at, s->set[a].c);
+  s->set[a].of = c;
+  s->set[a].number = a;
+  if (s->set[a].sequence.n > 0 && n == c->n && axis->n_point == c->sweep->n_cell)
+    return sal_neighbour_pool_create(c, a, &s->set[a].sequence, &s->pool);
   if (n != 1 || c->words[a].of || axis->n_point > SORTED_POINTS) return SAL_OK;
   return sort_axis(axis, &c->at[first], &s->sorted[a])
              ? SAL_OK
@@ -108,6 +114,7 @@ void sal_neighbours_free(sal_neighbours **out)
     sal_point_set_free(&s->set[a]);
   }
   if (s) sal_point_set_free(&s->scattered);
+  if (s) sal_neighbour_pool_free(&s->pool);
   sal_free(s);
   *out = NULL;
 }
@@ -249,8 +256,8 @@ static void search_axis(search *q, int a, int64_t cell, double sum)
     search_set(q, a, cell, sum);
 }
 
-sal_err sal_neighbours_find(const sal_neighbours *s, const sal_neighbours_search *ask,
-                            sal_nearest *list, double *next)
+/* One by one. */
+static void search_all(const sal_neighbours *s, const sal_neighbours_search *ask, sal_nearest *list)
 {
   search q = {.of = s, .ask = ask, .list = list};
 
@@ -263,7 +270,52 @@ sal_err sal_neighbours_find(const sal_neighbours *s, const sal_neighbours_search
                                                             .limit = &list->limit,
                                                             .found = offer_scattered,
                                                             .with = &q});
+}
+
+sal_err sal_neighbours_find(const sal_neighbours *s, const sal_neighbours_search *ask,
+                            sal_nearest *list, double *next)
+{
+  if (!s->pool || !sal_neighbour_pool_find(s->pool, ask, list)) {
+    search_all(s, ask, list);
+    if (s->pool) sal_neighbour_pool_note(s->pool, list->limit);
+  }
   *next = sal_nearest_end(list);
   return list->out_of_memory ? sal_fail(SAL_ERR_MEMORY, "no memory for neighbouring cells")
                              : SAL_OK;
+}
+
+/* ---- Many places that lie together ---- */
+
+/* How far the next one after the k nearest is, and somewhat more: as before, or around the place in the middle. */
+static sal_err find_reach(const sal_neighbours *s, const sal_reader_metric *metric,
+                          const sal_reader_place *place, int k, double *reach)
+{
+  SAL_OWN_BY(sal_nearest_free) sal_nearest list = {0};
+
+  *reach = sal_neighbour_pool_reach(s->pool);
+  if (*reach > 0) return SAL_OK;
+  SAL_TRY(sal_neighbours_find(
+      s, &(sal_neighbours_search){.place = place, .metric = metric, .k = k, .skip = -1}, &list,
+      reach));
+  *reach = sal_neighbour_pool_reach(s->pool);
+  return SAL_OK;
+}
+
+void sal_neighbours_gather_end(sal_neighbours *s)
+{
+  if (s->pool) sal_neighbour_pool_empty(s->pool);
+}
+
+sal_err sal_neighbours_gather(sal_neighbours *s, const sal_reader_metric *metric, int n,
+                              const sal_reader_place place[], int k, bool *pays)
+{
+  double reach;
+  int middle;
+
+  sal_neighbours_gather_end(s);
+  *pays = s->pool && n > SAL_NEIGHBOURS_FEW && k < s->of->sweep->n_cell &&
+          sal_neighbour_pool_pays(s->pool, metric, n, place, k, &middle);
+  if (!*pays) return SAL_OK;
+  SAL_TRY(find_reach(s, metric, &place[middle], k, &reach));
+  return sal_neighbour_pool_fill(s->pool, metric, n, place, reach);
 }

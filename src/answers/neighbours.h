@@ -60,6 +60,15 @@ typedef struct {
   int64_t skip; /* a cell that is left out; -1: none */
 } sal_neighbours_search;
 
+/** Prepares searches around places [n] for k neighbours each: where these lie together, the points around all of them are looked
+ *  up once; else *pays is false, and fewer of them may do better.  Until the next call, or until it is ended, the metric must
+ *  stay as it is. */
+enum { SAL_NEIGHBOURS_FEW = 8 }; /* places for which it never pays */
+SAL_MUST_CHECK sal_err sal_neighbours_gather(sal_neighbours *neighbours,
+                                             const sal_reader_metric *metric, int n,
+                                             const sal_reader_place place[], int k, bool *pays);
+void sal_neighbours_gather_end(sal_neighbours *neighbours);
+
 /** Finds them, list->at [list->n_near] in the order of cells, and the distance of the next one. */
 SAL_MUST_CHECK sal_err sal_neighbours_find(const sal_neighbours *neighbours,
                                            const sal_neighbours_search *search, sal_nearest *list,

@@ -51,16 +51,21 @@ static void make_box(search *q)
   }
 }
 
-static void offer_point(const search *q, int64_t point, const double value[])
+static void offer_coordinates(const search *q, int64_t point, const double z[])
 {
-  double z[MOST], dz[MOST];
+  double dz[MOST];
 
-  for (int k = 0; k < q->set->n; ++k) {
-    z[k] = sal_reader_coordinate_of(&q->set->at[k], value[k]);
-    dz[k] = z[k] - q->ask->z[k];
-  }
+  for (int k = 0; k < q->set->n; ++k) dz[k] = z[k] - q->ask->z[k];
   const double sum = sal_metric_block_square(&q->block, dz);
   if (sum * rounded_down <= *q->ask->limit) q->ask->found(q->ask->with, point, z, sum);
+}
+
+static void offer_point(const search *q, int64_t point, const double value[])
+{
+  double z[MOST];
+
+  for (int k = 0; k < q->set->n; ++k) z[k] = sal_reader_coordinate_of(&q->set->at[k], value[k]);
+  offer_coordinates(q, point, z);
 }
 
 static bool is_of_class(const search *q, int64_t point)
@@ -85,10 +90,10 @@ static void try_point(search *q, int64_t point)
 static void try_sequence(void *with, int64_t point)
 {
   const search *q = with;
-  double value[MOST];
+  double z[MOST];
 
-  for (int k = 0; k < q->set->n; ++k) value[k] = value_at(q->set, point, k);
-  offer_point(q, point, value);
+  sal_reader_coordinates_point(q->set->of, q->set->number, point, z);
+  offer_coordinates(q, point, z);
 }
 
 /* A few points from everywhere first: then the box is small. */
@@ -178,7 +183,7 @@ void sal_point_set_search(const sal_point_set *s, const sal_point_search *ask)
 
   begin_search(&q);
   if (s->sequence.n > 0)
-    sal_sobol_boxes_search(&s->sequence, &q.block, ask->limit, try_sequence, &q);
+    sal_sobol_boxes_search(&s->sequence, &q.block, NULL, ask->limit, try_sequence, &q);
   else if (s->order)
     search_index(&q);
   else

@@ -19,11 +19,13 @@ typedef struct {
 /** sal_point_set_free frees; without an index there is nothing to free. */
 typedef struct {
   const sal_axis *axis;
-  int n;                           /* coordinates */
-  const sal_reader_coordinate *at; /* [n] */
-  const int *c;                    /* [n] the column of each in the axis */
-  const int32_t *class_of;         /* [n_point], NULL: all of class 0 */
-  sal_sobol_boxes sequence;        /* n > 0: no index is needed */
+  int n;                            /* coordinates */
+  const sal_reader_coordinate *at;  /* [n] */
+  const int *c;                     /* [n] the column of each in the axis */
+  const int32_t *class_of;          /* [n_point], NULL: all of class 0 */
+  sal_sobol_boxes sequence;         /* n > 0: no index is needed */
+  const sal_reader_coordinates *of; /* of a sequence, and the number of its axis there */
+  int number;
   /* The index: points in the order of the leaves, and the splits above them, as in a heap. */
   int32_t *order;   /* [n_point] NULL: none */
   uint16_t *coarse; /* [n_point][n] their coordinates, in 65535ths, in that order */

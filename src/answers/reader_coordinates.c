@@ -10,6 +10,7 @@
 #include <string.h>
 
 enum { MOST_KEPT = 1 << 21 }; /* coordinates of cells */
+enum { RECENT_BITS = 15 };    /* of the number of points whose coordinates are kept beyond that */
 
 static sal_err fail_memory(void) { return sal_fail(SAL_ERR_MEMORY, "no memory for the axes"); }
 
@@ -191,6 +192,14 @@ sal_err sal_reader_coordinates_create(const sal_sweep *s, sal_reader_coordinates
   return count_samples(c);
 }
 
+static void free_recent(sal_recent_points *r)
+{
+  if (!r) return;
+  sal_free(r->point);
+  sal_free(r->z);
+  sal_free(r);
+}
+
 void sal_reader_coordinates_free(sal_reader_coordinates *c)
 {
   for (int a = 0; a < SAL_MAX_AXIS; ++a) {
@@ -200,6 +209,7 @@ void sal_reader_coordinates_free(sal_reader_coordinates *c)
   sal_free(c->n_in);
   sal_free(c->scattered_sample);
   sal_free(c->kept);
+  free_recent(c->recent);
   *c = (sal_reader_coordinates){0};
 }
 
@@ -253,6 +263,30 @@ sal_err sal_reader_coordinates_check(const sal_reader_coordinates *c)
 
 /* ---- Places ---- */
 
+/* Coordinates of a point of an axis, computed. */
+static void make_coordinates(const sal_reader_coordinates *c, int a, int64_t point, double z[])
+{
+  for (int k = c->first[a]; k < c->first[a + 1]; ++k)
+    z[k - c->first[a]] =
+        sal_reader_coordinate_of(&c->at[k], sal_axis_value(&c->sweep->axis[a], point, c->at[k].c));
+}
+
+void sal_reader_coordinates_point(const sal_reader_coordinates *c, int a, int64_t point, double z[])
+{
+  const sal_recent_points *r = c->recent;
+  const int n = c->first[a + 1] - c->first[a];
+
+  if (!r || r->axis != a) {
+    make_coordinates(c, a, point, z);
+    return;
+  }
+  const uint64_t at = (uint64_t)point * 0x9e3779b97f4a7c15U >> (64 - RECENT_BITS);
+  double *const kept = &r->z[at * (uint64_t)n];
+  if (r->point[at] != 1 + point) make_coordinates(c, a, point, kept);
+  r->point[at] = 1 + point;
+  memcpy(z, kept, (size_t)n * sizeof *z);
+}
+
 /* A coordinate of a cell, at these points of the axes of a grid. */
 static double coordinate_of_cell(const sal_reader_coordinates *c, int k, int64_t cell,
                                  const int64_t point[])
@@ -263,6 +297,20 @@ static double coordinate_of_cell(const sal_reader_coordinates *c, int k, int64_t
   return sal_reader_coordinate_of(
       at, cell >= s->n_grid ? sal_axis_value(&s->scattered.point, cell - s->n_grid, at->scattered_c)
                             : sal_axis_value(&s->axis[at->axis], point[at->axis], at->c));
+}
+
+static void find_coordinates(const sal_reader_coordinates *c, int64_t cell, const int64_t point[],
+                             double z[])
+{
+  const int recent = c->recent && cell < c->sweep->n_grid ? c->recent->axis : -1;
+
+  if (c->kept) {
+    memcpy(z, &c->kept[cell * c->n], (size_t)c->n * sizeof *z);
+    return;
+  }
+  if (recent >= 0) sal_reader_coordinates_point(c, recent, point[recent], &z[c->first[recent]]);
+  for (int k = 0; k < c->n; ++k)
+    if (c->at[k].axis != recent) z[k] = coordinate_of_cell(c, k, cell, point);
 }
 
 void sal_reader_place_of_cell(const sal_reader_coordinates *c, int64_t cell, sal_reader_place *p)
@@ -276,9 +324,29 @@ void sal_reader_place_of_cell(const sal_reader_coordinates *c, int64_t cell, sal
     p->word[a] = c->words[a].of && !scattered ? c->words[a].of[point[a]] : 0;
   }
   if (scattered) words_of_scattered(c, cell - s->n_grid, p->word);
-  for (int k = 0; k < c->n; ++k)
-    p->z[k] = c->kept ? c->kept[cell * c->n + k] : coordinate_of_cell(c, k, cell, point);
+  find_coordinates(c, cell, point, p->z);
   p->sample = sample_of(c, p->word);
+}
+
+/* Of the first sequence; of grids and rows values are at hand. */
+static sal_err keep_recent(sal_reader_coordinates *c)
+{
+  int a = 0;
+
+  while (a < c->sweep->n_axis && !sal_axis_is_smooth_sequence(&c->sweep->axis[a])) ++a;
+  if (a == c->sweep->n_axis) return SAL_OK;
+  const size_t n = (size_t)(c->first[a + 1] - c->first[a]), room = (size_t)1 << RECENT_BITS;
+  sal_recent_points *r = sal_alloc(1, sizeof *r);
+  if (!r) return fail_memory();
+  *r = (sal_recent_points){.axis = a,
+                           .point = sal_alloc(room, sizeof *r->point),
+                           .z = sal_alloc(room * n, sizeof *r->z)};
+  if (!r->point || !r->z) {
+    free_recent(r);
+    return fail_memory();
+  }
+  c->recent = r;
+  return SAL_OK;
 }
 
 sal_err sal_reader_coordinates_keep(sal_reader_coordinates *c)
@@ -286,7 +354,8 @@ sal_err sal_reader_coordinates_keep(sal_reader_coordinates *c)
   const int64_t n_cell = c->sweep->n_cell;
   sal_reader_place place;
 
-  if (c->kept || c->n == 0 || n_cell > MOST_KEPT / c->n) return SAL_OK;
+  if (c->kept || c->recent || c->n == 0) return SAL_OK;
+  if (n_cell > MOST_KEPT / c->n) return keep_recent(c);
   SAL_OWN double *kept = sal_alloc((size_t)(n_cell * c->n), sizeof *kept);
   if (!kept) return fail_memory();
   for (int64_t cell = 0; cell < n_cell; ++cell) {

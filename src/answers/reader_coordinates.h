@@ -25,6 +25,13 @@ typedef struct {
   int64_t *first; /* [n] the first point of each; NULL: point 0 */
 } sal_word_classes;
 
+/** Coordinates of some points of an axis by their numbers, each in one of the places where it may be. */
+typedef struct {
+  int axis;
+  int64_t *point; /* 1 + number; 0: nothing is there */
+  double *z;
+} sal_recent_points;
+
 typedef struct {
   const sal_sweep *sweep; /* borrowed */
   int n;
@@ -36,6 +43,7 @@ typedef struct {
   int64_t *n_in;             /* [n_sample] cells */
   int32_t *scattered_sample; /* [scattered] of each; NULL: none, or one sample */
   double *kept;              /* [n_cell][n] coordinates of all cells; NULL: found each time */
+  sal_recent_points *recent; /* of points asked for last, where all are too many; or NULL */
 } sal_reader_coordinates;
 
 /** Frees also after a failure. */
@@ -60,8 +68,13 @@ SAL_MUST_CHECK sal_err sal_reader_coordinates_check(const sal_reader_coordinates
 double sal_reader_coordinate_of(const sal_reader_coordinate *at, double value);
 double sal_reader_coordinate_value(const sal_reader_coordinate *at, double z);
 
-/** Finds the coordinates of all cells once, where they are few enough to be kept: for many places. */
+/** Finds the coordinates of all cells once, where they are few enough to be kept, or keeps those of the points of a sequence that
+ *  were asked for last: for many places. */
 SAL_MUST_CHECK sal_err sal_reader_coordinates_keep(sal_reader_coordinates *coordinates);
+
+/** Coordinates of a point of axis a, which is a smooth sequence: z [first[a + 1] - first[a]]. */
+void sal_reader_coordinates_point(const sal_reader_coordinates *coordinates, int a, int64_t point,
+                                  double z[]);
 
 /** A place: z [n], the class of its words on each axis, and the sample that these make. */
 typedef struct {

@@ -85,19 +85,46 @@ static sal_err fetch_rows(sal_reader_view *v, int n, const int64_t skip[])
   return sal_reader_rows_fetch(v->rows, n > SAL_READER_BATCH ? sort_cells(m, cell) : m, cell);
 }
 
+/* What is looked for around all places. */
+typedef struct {
+  const sal_reader_metric *metric;
+  int k;
+  const int64_t *skip; /* or NULL */
+} looking;
+
+static sal_err find_list(sal_reader_view *v, int i, const looking *l)
+{
+  const int64_t there = v->coordinates.n_in[v->place[i].sample] - (l->skip ? 1 : 0);
+
+  return sal_neighbours_find(v->neighbours,
+                             &(sal_neighbours_search){.place = &v->place[i],
+                                                      .metric = l->metric,
+                                                      .k = l->k < there ? l->k : (int)there,
+                                                      .skip = l->skip ? l->skip[i] : -1},
+                             &v->list[i], &v->reach[i]);
+}
+
+/* Places first .. first + n - 1, together where they lie together, else in halves. */
+static sal_err find_lists(sal_reader_view *v, int first, int n, const looking *l)
+{
+  bool pays;
+
+  SAL_TRY(sal_neighbours_gather(v->neighbours, l->metric, n, &v->place[first], l->k, &pays));
+  if (!pays && n > SAL_NEIGHBOURS_FEW) {
+    SAL_TRY(find_lists(v, first, n / 2, l));
+    return find_lists(v, first + n / 2, n - n / 2, l);
+  }
+  for (int i = 0; i < n; ++i) SAL_TRY(find_list(v, first + i, l));
+  return SAL_OK;
+}
+
 sal_err sal_reader_view_find(sal_reader_view *v, int n, const sal_reader_metric *metric, int k,
                              const int64_t skip[])
 {
-  for (int i = 0; i < n; ++i) {
-    const int64_t there = v->coordinates.n_in[v->place[i].sample] - (skip ? 1 : 0);
-    SAL_TRY(sal_neighbours_find(v->neighbours,
-                                &(sal_neighbours_search){.place = &v->place[i],
-                                                         .metric = metric,
-                                                         .k = k < there ? k : (int)there,
-                                                         .skip = skip ? skip[i] : -1},
-                                &v->list[i], &v->reach[i]));
-  }
-  return fetch_rows(v, n, skip);
+  const sal_err err = find_lists(v, 0, n, &(looking){metric, k, skip});
+
+  sal_neighbours_gather_end(v->neighbours);
+  return err == SAL_OK ? fetch_rows(v, n, skip) : err;
 }
 
 sal_err sal_reader_view_find_cells(sal_reader_view *v, int n, const int64_t cell[],

@@ -14,6 +14,7 @@ static const double rounded_down = 1 - 1e-7, smallest = 1e-20;
 typedef struct {
   const sal_sobol_boxes *of;
   const sal_metric_block *block;
+  const double *slack; /* or NULL */
   const double *limit;
   void (*near)(void *with, int64_t point);
   void *with;
@@ -74,16 +75,20 @@ static void begin_search(search *q)
 
 /* ---- Search ---- */
 
+/* Most are too far by their last coordinates. */
 static void try_gray(const search *q, uint32_t gray, const uint32_t x[])
 {
-  const int64_t point = sal_sobol_point(gray);
-  double dz[MOST];
+  const double most = *q->limit + smallest;
+  double dz[MOST], sum = q->block->before;
 
-  if (point < 0 || point >= q->of->n_point) return;
-  for (int k = 0; k < q->of->n; ++k)
+  for (int k = q->of->n - 1; k >= 0; --k) {
     dz[k] = q->of->at_0[k] + q->of->range[k] * ((double)x[k] / (1 << BITS)) - q->block->z[k];
-  if (sal_metric_block_square(q->block, dz) * rounded_down <= *q->limit + smallest)
-    q->near(q->with, point);
+    const double least = fabs(sal_metric_block_x(q->block, k, dz)) - (q->slack ? q->slack[k] : 0);
+    if (least > 0) sum += least * least;
+    if (sum * rounded_down > most) return;
+  }
+  const int64_t point = sal_sobol_point(gray);
+  if (point >= 0 && point < q->of->n_point) q->near(q->with, point);
 }
 
 /* All points of a box, whose bits are one a level. */
@@ -105,7 +110,8 @@ static void search_box(const search *q, uint32_t box)
 /* The nearer half first. */
 static void search_below(const search *q, int level, uint32_t box, double lo[], double hi[])
 {
-  if (sal_metric_block_box(q->block, lo, hi) * rounded_down > *q->limit + smallest) return;
+  if (sal_metric_block_box_near(q->block, lo, hi, q->slack) * rounded_down > *q->limit + smallest)
+    return;
   if (level == q->box.depth) {
     search_box(q, box);
     return;
@@ -124,10 +130,10 @@ static void search_below(const search *q, int level, uint32_t box, double lo[], 
 }
 
 void sal_sobol_boxes_search(const sal_sobol_boxes *of, const sal_metric_block *block,
-                            const double *limit, void (*near)(void *with, int64_t point),
-                            void *with)
+                            const double slack[], const double *limit,
+                            void (*near)(void *with, int64_t point), void *with)
 {
-  search q = {.of = of, .block = block, .limit = limit, .near = near, .with = with};
+  search q = {.of = of, .block = block, .slack = slack, .limit = limit, .near = near, .with = with};
   double lo[MOST], hi[MOST];
 
   begin_search(&q);

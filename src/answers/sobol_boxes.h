@@ -25,9 +25,10 @@ typedef struct {
 sal_sobol_boxes sal_sobol_boxes_of(const sal_axis *axis, int n, const sal_reader_coordinate at[],
                                    const int c[]);
 
-/** Calls near(with, point) for all points whose square may stay within the limit, which may become less on the way. */
+/** Calls near(with, point) for all points whose square may stay within the limit, which may become less on the way.  slack [n]:
+ *  by how much each x of the place may differ; NULL: not at all. */
 void sal_sobol_boxes_search(const sal_sobol_boxes *boxes, const sal_metric_block *block,
-                            const double *limit, void (*near)(void *with, int64_t point),
-                            void *with);
+                            const double slack[], const double *limit,
+                            void (*near)(void *with, int64_t point), void *with);
 
 #endif

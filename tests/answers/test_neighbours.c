@@ -279,6 +279,75 @@ static void coordinates_are_those_of_the_axes(void)
   end();
 }
 
+enum { TOGETHER = 24 };
+
+/* Places in a box of that width, the first of them the place of a cell, searched together as one by one. */
+static bool compare_together(const sal_reader_metric *metric, double width, int k)
+{
+  static sal_reader_place place[TOGETHER];
+  const int64_t cell = rand() % sweep.n_cell;
+  bool pays;
+
+  for (int i = 0; i < TOGETHER; ++i) {
+    sal_reader_place_of_cell(&coordinates, cell, &place[i]);
+    for (int a = 0; a < coordinates.n && i > 0; ++a)
+      place[i].z[a] = fmin(fmax(place[i].z[a] + width * ((double)rand() / RAND_MAX - 0.5), 0), 1);
+  }
+  CU_ASSERT_EQUAL_FATAL(sal_neighbours_gather(neighbours, metric, TOGETHER, place, k, &pays),
+                        SAL_OK);
+  for (int i = 0; i < TOGETHER; ++i)
+    compare_with_all(&(sal_neighbours_search){
+        .place = &place[i], .metric = metric, .k = k, .skip = i == 0 ? cell : -1});
+  sal_neighbours_gather_end(neighbours);
+  return pays;
+}
+
+/* In the middle and at edges, where neighbours are farther away than the points that were looked up; far from each other it does
+ * not pay. */
+static void places_that_lie_together(void)
+{
+  static const double scale[] = {0.4, 2, 1.25}, triangle[] = {1.2, -0.7, 0.9, 0.5, 0.8, 0.6};
+  sal_reader_metric metric[2];
+  int paid = 0;
+
+  begin(SOBOL);
+  srand(11);
+  sal_reader_metric_of_scales(coordinates.n, scale, &metric[0]);
+  CU_ASSERT_FATAL(sal_reader_metric_of_triangle(coordinates.n, triangle, &metric[1]));
+  for (int i = 0; i < ASKED / 4; ++i) paid += compare_together(&metric[i % 2], 0.12, 20);
+  CU_ASSERT(paid > ASKED / 8);
+  CU_ASSERT(!compare_together(&metric[0], 2, 20));
+  CU_ASSERT_EQUAL_FATAL(sal_reader_coordinates_keep(&coordinates), SAL_OK);
+  CU_ASSERT(compare_together(&metric[0], 0.01, 32));
+  end();
+  begin(SOBOL_AND_AXES);
+  sal_reader_metric_of_scales(coordinates.n, (const double[]){1, 1, 1, 1}, &metric[0]);
+  CU_ASSERT(!compare_together(&metric[0], 0.05, 20));
+  end();
+}
+
+/* Of more cells than are kept: those asked for last, which give way to others. */
+static void coordinates_that_are_kept_are_those_that_are_computed(void)
+{
+  enum { CELLS = 60000 };
+  sal_reader_coordinates computed;
+  sal_reader_place kept, due;
+
+  begin(HEAD "  axes:\n    - {columns: [b, k, m1], sobol: [[100, 6400], [10, 50], [1, 2]], points: "
+             "1000000, log: true}\n    - {name: f, list: [0.1, 0.2]}\n");
+  CU_ASSERT_EQUAL_FATAL(sal_reader_coordinates_create(&sweep, &computed), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_reader_coordinates_keep(&coordinates), SAL_OK);
+  CU_ASSERT(!coordinates.kept && coordinates.recent);
+  for (int i = 0; i < CELLS; ++i) {
+    const int64_t cell = (int64_t)(i / 2 * 7919 + i % 2) % sweep.n_cell;
+    sal_reader_place_of_cell(&coordinates, cell, &kept);
+    sal_reader_place_of_cell(&computed, cell, &due);
+    CU_ASSERT_FATAL(memcmp(kept.z, due.z, (size_t)coordinates.n * sizeof *due.z) == 0);
+  }
+  sal_reader_coordinates_free(&computed);
+  end();
+}
+
 SAL_TEST_MAIN("nearest cells", NULL, {"grids with options", grids_with_options},
               {"equals are all there, and rounding is no difference",
                equals_are_all_there_and_rounding_is_no_difference},
@@ -288,4 +357,7 @@ SAL_TEST_MAIN("nearest cells", NULL, {"grids with options", grids_with_options},
               {"few of seven coordinates decide", few_of_seven_coordinates_decide},
               {"a sequence needs no index", a_sequence_needs_no_index},
               {"an index takes what is forecast", an_index_takes_what_is_forecast},
-              {"coordinates are those of the axes", coordinates_are_those_of_the_axes})
+              {"coordinates are those of the axes", coordinates_are_those_of_the_axes},
+              {"places that lie together", places_that_lie_together},
+              {"coordinates that are kept are those that are computed",
+               coordinates_that_are_kept_are_those_that_are_computed})
