@@ -15,10 +15,13 @@ typedef struct {
   uint32_t vector[BITS];
 } level;
 
+enum { COUNTED = 14 }; /* depth up to which all boxes are counted once */
+
 struct sal_sobol_points {
   int64_t n; /* points have numbers 1 .. n, and 0 is the corner */
-  int depth;
-  level at[]; /* [depth + 1] */
+  int depth, counted;
+  int32_t count[2 << COUNTED]; /* of the boxes of depth d from 2^d on, d <= counted */
+  level at[];                  /* [depth + 1] */
 };
 
 static uint32_t number_of(uint32_t gray) { return (uint32_t)(sal_sobol_point(gray) + 1); }
@@ -42,24 +45,6 @@ static void find_vectors(level *l)
     for (int k = 0; k < n; ++k)
       if (k != i && l->vector[k] >> l->lead[i] & 1) l->vector[k] ^= own;
   }
-}
-
-sal_err sal_sobol_points_create(int64_t n_point, int depth, const int column[],
-                                sal_sobol_points **out)
-{
-  sal_sobol_points *p = *out = sal_alloc(1, sizeof *p + (size_t)(depth + 1) * sizeof *p->at);
-
-  if (!p) return sal_fail(SAL_ERR_MEMORY, "no memory for an order of cells");
-  p->n = n_point;
-  p->depth = depth;
-  for (int d = 0; d <= depth; ++d) {
-    sal_sobol_equations *e = &p->at[d].box;
-    *e = (sal_sobol_equations){.n_bit = sal_sobol_equations_bits(n_point), .depth = d};
-    memcpy(e->halved, column, (size_t)d * sizeof *column);
-    sal_sobol_equations_solve(e);
-    find_vectors(&p->at[d]);
-  }
-  return SAL_OK;
 }
 
 /* The least number of a box; false: it has none. */
@@ -95,13 +80,41 @@ static int64_t count_up_to(const level *l, uint32_t x, uint32_t last)
 }
 
 /* The corner, number 0, is no point. */
-int64_t sal_sobol_points_count(const sal_sobol_points *p, sal_sobol_box box)
+static int64_t count_points(const sal_sobol_points *p, int depth, uint32_t bits)
 {
-  const level *l = &p->at[box.depth];
+  const level *l = &p->at[depth];
   uint32_t x;
 
-  if (!least_number(l, box.bits, &x)) return 0;
+  if (!least_number(l, bits, &x)) return 0;
   return count_up_to(l, x, (uint32_t)p->n) - (x == 0);
+}
+
+int64_t sal_sobol_points_count(const sal_sobol_points *p, sal_sobol_box box)
+{
+  return box.depth <= p->counted ? p->count[(1U << box.depth) + box.bits]
+                                 : count_points(p, box.depth, box.bits);
+}
+
+sal_err sal_sobol_points_create(int64_t n_point, int depth, const int column[],
+                                sal_sobol_points **out)
+{
+  sal_sobol_points *p = *out = sal_alloc(1, sizeof *p + (size_t)(depth + 1) * sizeof *p->at);
+
+  if (!p) return sal_fail(SAL_ERR_MEMORY, "no memory for an order of cells");
+  p->n = n_point;
+  p->depth = depth;
+  for (int d = 0; d <= depth; ++d) {
+    sal_sobol_equations *e = &p->at[d].box;
+    *e = (sal_sobol_equations){.n_bit = sal_sobol_equations_bits(n_point), .depth = d};
+    memcpy(e->halved, column, (size_t)d * sizeof *column);
+    sal_sobol_equations_solve(e);
+    find_vectors(&p->at[d]);
+  }
+  p->counted = depth < COUNTED ? depth : COUNTED;
+  for (int d = 0; d <= p->counted; ++d)
+    for (uint32_t bits = 0; bits < 1U << d; ++bits)
+      p->count[(1U << d) + bits] = (int32_t)count_points(p, d, bits);
+  return SAL_OK;
 }
 
 /* Of a box that has points. */
