@@ -25,6 +25,8 @@ struct sal_performance_rows {
   wanted *wanted;         /* [room] */
   int64_t *cell;          /* [room] */
   sal_tile_result result; /* [room] */
+  sal_tile_result run;    /* [run_room] of cells that follow each other */
+  int64_t run_room;
 };
 
 /* ---- rows from the file ---- */
@@ -93,6 +95,7 @@ void sal_performance_rows_close(sal_performance_rows **rows)
   if (!r) return;
   sal_cube_file_close(&r->file);
   free_room(r);
+  sal_tile_result_free(&r->run);
   sal_free(r);
   *rows = NULL;
 }
@@ -159,18 +162,27 @@ static sal_err make_room(sal_performance_rows *r, int64_t n)
   return SAL_OK;
 }
 
+/* What is not read stays missing, so that the room serves again. */
+static sal_err make_run(sal_performance_rows *r, int64_t n)
+{
+  if (n <= r->run_room) return SAL_OK;
+  r->run_room = 0;
+  sal_tile_result_free(&r->run);
+  SAL_TRY(sal_cube_file_room(r->file, &r->metrics, n, &r->run));
+  r->run_room = n;
+  return SAL_OK;
+}
+
 sal_err sal_performance_rows_run(sal_performance_rows *r, int64_t first,
                                  sal_performance_table *table)
 {
-  SAL_OWN_BY(sal_tile_result_free) sal_tile_result result = {0};
-
   if (table->n_cell == 0) return SAL_OK;
-  SAL_TRY(sal_cube_file_room(r->file, &r->metrics, table->n_cell, &result));
-  result.first = first;
-  result.count = table->n_cell;
-  SAL_TRY(sal_cube_file_read(r->file, &r->metrics, &result));
-  result.first = 0;
-  sal_performance_add(table, &result);
+  SAL_TRY(make_run(r, table->n_cell));
+  r->run.first = first;
+  r->run.count = table->n_cell;
+  SAL_TRY(sal_cube_file_read(r->file, &r->metrics, &r->run));
+  r->run.first = 0;
+  sal_performance_add(table, &r->run);
   return SAL_OK;
 }
 
