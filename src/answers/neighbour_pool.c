@@ -7,8 +7,11 @@
 #include <string.h>
 
 enum { MOST = SAL_READER_MOST_COORDINATES };
-enum { WORTH = 96 };  /* points for each place, at most */
-enum { PIECE = 256 }; /* points whose distances are found at once */
+enum { WORTH = 96 }; /* points for each place, at most */
+enum {
+  PIECE = 256,
+  FIRST = 4 * PIECE
+}; /* points whose distances are found at once; for which there is room at first */
 
 static const double pi = 3.141592653589793;
 
@@ -65,7 +68,7 @@ void sal_neighbour_pool_note(sal_neighbour_pool *p, double square)
 static void find_box(const sal_neighbour_pool *p, const sal_reader_metric *metric, int n,
                      const sal_reader_place place[], double middle[], double half[])
 {
-  double x[MOST], lo[MOST], hi[MOST];
+  double x[MOST], lo[MOST] = {0}, hi[MOST] = {0};
 
   for (int i = 0; i < n; ++i) {
     sal_reader_metric_apply(metric, place[i].z, x);
@@ -116,7 +119,7 @@ bool sal_neighbour_pool_pays(const sal_neighbour_pool *p, const sal_reader_metri
 
 static bool grow(sal_neighbour_pool *p)
 {
-  const int64_t room = p->room ? 2 * p->room : 4 * PIECE;
+  const int64_t room = p->room ? 2 * p->room : FIRST;
   int64_t *point = sal_alloc((size_t)room, sizeof *point);
   double *z = sal_alloc((size_t)room * (size_t)p->n, sizeof *z);
 

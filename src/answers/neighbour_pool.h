@@ -4,7 +4,7 @@
 #ifndef SAL_NEIGHBOUR_POOL_H
 #define SAL_NEIGHBOUR_POOL_H
 
-#include "neighbours.h"
+#include "nearest.h"
 #include "sobol_boxes.h"
 
 typedef struct sal_neighbour_pool sal_neighbour_pool;
@@ -29,7 +29,7 @@ double sal_neighbour_pool_reach(const sal_neighbour_pool *pool);
 /** The square up to which neighbours reached that it had not. */
 void sal_neighbour_pool_note(sal_neighbour_pool *pool, double square);
 
-/** The nearest of them, as sal_neighbours_find has them; false: it has none, or nearer ones may be outside of it. */
+/** The nearest of them, as the search over all cells has them (neighbours.h); false: it has none, or nearer ones may be outside of it. */
 bool sal_neighbour_pool_find(sal_neighbour_pool *pool, const sal_neighbours_search *ask,
                              sal_nearest *list);
 

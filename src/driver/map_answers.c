@@ -261,22 +261,13 @@ static sal_err begin(const sal_map_answers_of *of, sal_map_file *file, work *w)
   return w->kept && w->cell ? SAL_OK : fail_memory();
 }
 
-/* Collective.  All meet before they agree, since others may still ask for rows. */
-static sal_err agree(const sal_map_answers_of *of, sal_err here)
-{
-  sal_row_store *store = sal_map_rows_store(of->rows);
-
-  if (store) SAL_TRY(sal_row_store_meet(store));
-  return sal_collective_error(of->comm, here);
-}
-
 sal_err sal_map_answers_write(const sal_map_answers_of *of, sal_map_file *file)
 {
   work w;
   sal_err err = begin(of, file, &w);
 
   if (err == SAL_OK) err = answer_all(&w);
-  err = agree(of, err);
+  err = sal_map_rows_agree(of->rows, err);
   if (err == SAL_OK && w.boxes) err = write_by_number(&w);
   sal_free(w.kept);
   sal_free(w.cell);

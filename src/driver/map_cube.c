@@ -157,15 +157,6 @@ static sal_err learn(work *w)
   return SAL_OK;
 }
 
-/* Collective.  Brings all ranks together, and a failure of one to all. */
-static sal_err agree(const work *w, sal_err here)
-{
-  sal_row_store *store = sal_map_rows_store(w->rows);
-
-  if (store) SAL_TRY(sal_row_store_meet(store));
-  return sal_collective_error(w->comm, here);
-}
-
 /* In boxes a rank needs its own rows and few others; else it may need all. */
 static sal_err expect_all(work *w)
 {
@@ -187,12 +178,12 @@ static sal_err open_reader(work *w)
   SAL_TRY(sal_collective_error(w->comm, err));
   if (!possible || w->made->questions.n_error == 0) return SAL_OK;
   w->source = store ? sal_row_store_source(store) : sal_performance_cube_source(&w->made->cube);
-  SAL_TRY(agree(w, w->rank == 0 ? learn(w) : SAL_OK));
+  SAL_TRY(sal_map_rows_agree(w->rows, w->rank == 0 ? learn(w) : SAL_OK));
   if (w->reader) fit = *sal_reader_fit_of(w->reader);
   SAL_TRY_MPI(MPI_Bcast(&fit, (int)sizeof fit, MPI_BYTE, 0, w->comm));
   if (w->rank > 0 && fit.metric.n >= 0) err = sal_reader_open(&w->source, &fit, &w->reader);
   if (err == SAL_OK && w->reader) err = expect_all(w);
-  return agree(w, err);
+  return sal_map_rows_agree(w->rows, err);
 }
 
 /* Where there are rows in memory the cube is not read at all. */

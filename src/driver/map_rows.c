@@ -74,6 +74,12 @@ const sal_cell_order *sal_map_rows_order(const sal_map_rows *r) { return r->orde
 
 sal_row_store *sal_map_rows_store(const sal_map_rows *r) { return r->store; }
 
+sal_err sal_map_rows_agree(const sal_map_rows *r, sal_err here)
+{
+  if (r->store) SAL_TRY(sal_row_store_meet(r->store));
+  return sal_collective_error(r->comm, here);
+}
+
 /* ---- Rows ---- */
 
 static sal_err make_rows(const sal_map_rows *r, int64_t n, sal_performance_table *rows)

@@ -40,4 +40,7 @@ SAL_MUST_CHECK sal_err sal_map_rows_count(const sal_map_rows *rows, sal_map_cens
 const sal_cell_order *sal_map_rows_order(const sal_map_rows *rows);
 sal_row_store *sal_map_rows_store(const sal_map_rows *rows);
 
+/** Collective.  Answers what others ask for until all are here, and brings a failure of one to all. */
+SAL_MUST_CHECK sal_err sal_map_rows_agree(const sal_map_rows *rows, sal_err here);
+
 #endif

@@ -18,13 +18,6 @@ enum { CELLS = 256 }; /* of a block that the reader is asked about */
 
 /* ---- Rows of all cells ---- */
 
-/* Collective.  Answers what others ask for, until all are here, and brings a failure of one to all. */
-static sal_err agree(const sal_rules_policy *r, sal_err here)
-{
-  if (r->store) SAL_TRY(sal_row_store_meet(r->store));
-  return sal_collective_error(r->comm, here);
-}
-
 /* Of n things those of this rank are first .. first_of(rank + 1) - 1. */
 static int64_t first_of(const sal_rules_policy *r, int64_t n, int rank)
 {
@@ -57,14 +50,15 @@ static sal_err open_reader(sal_rules_policy *r)
   bool there;
 
   sal_err err = sal_performance_cube_fit(r->cube, &fit, &there);
-  SAL_TRY(agree(r, err));
+  SAL_TRY(sal_map_rows_agree(r->rows, err));
   if (!there) {
-    SAL_TRY(agree(r, r->rank == 0 ? sal_reader_open(&r->source, NULL, &r->reader) : SAL_OK));
+    SAL_TRY(sal_map_rows_agree(r->rows, r->rank == 0 ? sal_reader_open(&r->source, NULL, &r->reader)
+                                                     : SAL_OK));
     if (r->rank == 0) fit = *sal_reader_fit_of(r->reader);
     SAL_TRY_MPI(MPI_Bcast(&fit, (int)sizeof fit, MPI_BYTE, 0, r->comm));
   }
   if (!r->reader) err = sal_reader_open(&r->source, &fit, &r->reader);
-  return agree(r, err);
+  return sal_map_rows_agree(r->rows, err);
 }
 
 sal_err sal_rules_policy_open(MPI_Comm comm, sal_performance_cube *cube,
@@ -263,7 +257,7 @@ static sal_err find_expected(const sal_rules_policy *r, int n, const sal_questio
   sal_err err = begin_own(r, n, question, costs);
 
   if (err == SAL_OK) err = add_expected(r, n, question, costs);
-  SAL_TRY(agree(r, err));
+  SAL_TRY(sal_map_rows_agree(r->rows, err));
   for (int q = 0; q < n; ++q) SAL_TRY(end_costs(r, &costs[q]));
   return SAL_OK;
 }

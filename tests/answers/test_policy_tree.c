@@ -375,7 +375,7 @@ static void *fit_part(void *with)
   return (void *)(uintptr_t)(err != SAL_OK);
 }
 
-/* Whoever has which cases, all of them or none. */
+/* Cases in two parts, of which one may have none. */
 static void parts_have_the_trees_of_all_cases(void)
 {
   static const int cut[] = {0, 1, N / 3, N};
