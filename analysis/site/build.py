@@ -83,7 +83,7 @@ def main():
         shutil.rmtree(target, ignore_errors=True)
         shutil.copytree(out, target)
         open(os.path.join(target, MARK), "w", encoding="ascii").close()
-    print(f"{os.path.join(args.out, 'index.html')}: {pages} pages, {links} links")
+    print(f"{args.out}: {pages} pages, {links} links")
     return 0
 
 

@@ -5,6 +5,7 @@ It is Wrong where a file does not say what it is, or a comment names what no hea
 
 import os
 import re
+import textwrap
 
 import blocks
 from blocks import escape
@@ -23,7 +24,7 @@ def plain(comment):
     text = re.sub(r"^/\*+|\*/$", "", comment)
     lines = [re.sub(r"^ ?\* ?", "", line).rstrip() for line in text.split("\n")]
     lines = [line for line in lines if not line.strip().startswith("@file")]
-    return "\n".join(lines).strip("\n").rstrip()
+    return textwrap.dedent("\n".join(lines)).strip("\n").rstrip()
 
 
 def read(path):
@@ -116,5 +117,5 @@ def told(path, found, known):
 
 def one_header(path):
     """A header by itself."""
-    found = list(declarations(read(path)))
+    found = list(declarations(re.sub(r"#ifdef __cplusplus\n.*?#endif\n", "", read(path), flags=re.S)))
     return told(path, found, {name: anchor(path, str(i)) for i, (_, code) in enumerate(found) for name in names_of(code)})
