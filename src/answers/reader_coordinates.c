@@ -276,6 +276,10 @@ void sal_reader_coordinates_point(const sal_reader_coordinates *c, int a, int64_
   const sal_recent_points *r = c->recent;
   const int n = c->first[a + 1] - c->first[a];
 
+  if (c->kept && c->sweep->axis[a].n_point == c->sweep->n_cell) { /* points are cells */
+    memcpy(z, &c->kept[point * c->n + c->first[a]], (size_t)n * sizeof *z);
+    return;
+  }
   if (!r || r->axis != a) {
     make_coordinates(c, a, point, z);
     return;

@@ -11,6 +11,9 @@
 /* Cells that are looked at: for slopes and promises, and for the shape. */
 enum { FEW = 256, MANY = 512 };
 enum { ROUNDS = 4, CONFIDENCES = 3, PLANE_OF_SLOPES = 64 };
+enum {
+  KEPT = 1 << 14
+}; /* cells whose coordinates are found once, before fewer of them are asked for many times */
 /* Widths that are tried: in tenths from 1 on. */
 enum { TENTH = 10, WIDTHS = 7 };
 static const double confidence[CONFIDENCES] = {.8, .9, .95};
@@ -331,6 +334,7 @@ sal_err sal_reader_fit_make(sal_reader_view *v, sal_reader_fit *fit)
 {
   *fit = (sal_reader_fit){.metric = {.n = v->coordinates.n}};
   SAL_TRY(sal_neighbours_index(v->neighbours));
+  if (v->source.n_cell <= KEPT) SAL_TRY(sal_reader_coordinates_keep(&v->coordinates));
   SAL_TRY(fit_metric(v, fit));
   SAL_TRY(fit_shape(v, fit));
   return fit_widths(v, fit);

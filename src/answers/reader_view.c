@@ -70,7 +70,8 @@ static int64_t sort_cells(int64_t n, int64_t cell[])
   return m;
 }
 
-/* Rows of all cells found, and of those left out.  Of many places each row is counted once, since room is made by that. */
+/* Rows of all cells found, and of those left out.  Of many places each row is counted once, since room is made by that,
+ * for as many as there are cells at most. */
 static sal_err fetch_rows(sal_reader_view *v, int n, const int64_t skip[])
 {
   int64_t most = 0, m = 0;
@@ -82,7 +83,8 @@ static sal_err fetch_rows(sal_reader_view *v, int n, const int64_t skip[])
     for (int k = 0; k < v->list[i].n_near; ++k) cell[m++] = v->list[i].at[k].cell;
     if (skip) cell[m++] = skip[i];
   }
-  return sal_reader_rows_fetch(v->rows, n > SAL_READER_BATCH ? sort_cells(m, cell) : m, cell);
+  if (n > SAL_READER_BATCH && m < v->source.n_cell) m = sort_cells(m, cell);
+  return sal_reader_rows_fetch(v->rows, m, cell);
 }
 
 /* What is looked for around all places. */
