@@ -59,7 +59,7 @@ def models(site):
             text = file.read()
         told += text
         title, first = re.match(r"# +(.*?)\n\s*((?:[^\n{]+\n)+)", text).groups()
-        rows.append(f'<a class="card" href="{name}.html"><b>{escape(title)}</b><span>{escape(first.strip())}</span></a>')
+        rows.append(f'<a class="card" href="{name}.html"><b>{escape(title)}</b><span>{escape(plain(to_html(first, [])[0]).strip())}</span></a>')
     files = [file for file in sorted(os.listdir(os.path.join(TOP, MODELS))) if file.endswith(".yaml")]
     named = {word for line in re.findall(r"^\{\{model (.*)\}\}", told, re.M) for word in line.split()}
     if lost := [name for name in [*listed(site.saltus, "models"), *files] if name not in named]:

@@ -100,6 +100,8 @@ class Site:
     def repository(self, path):
         """The page of a file of the repository, which is made where it is asked for first."""
         if os.path.isdir(os.path.join(TOP, path)):
+            if not os.path.exists(os.path.join(TOP, path, "README.md")):
+                return self.folder(path)
             path = os.path.join(path, "README.md")
         if not os.path.isfile(os.path.join(TOP, path)):
             raise Wrong(f"{path} is not a file")
@@ -120,6 +122,16 @@ class Site:
         else:
             code = blocks.with_quiet_comments("yaml" if path.endswith((".yaml", ".sh", ".sbatch", ".py")) else "", text.rstrip())
             self.write(name, path, f'<h1>{escape(path)}</h1><pre class="code whole" tabindex="0">{code}</pre>', above="index")
+        return name + ".html"
+
+    def folder(self, path):
+        """A folder without a README: its files."""
+        name = "file-" + re.sub(r"[^\w.]+", "-", path)
+        with self.lock:
+            if name not in self.made:
+                files = [file for file in sorted(os.listdir(os.path.join(TOP, path))) if os.path.isfile(os.path.join(TOP, path, file))]
+                rows = (f'<li><a href="{escape(self.repository(os.path.join(path, file)))}">{escape(file)}</a></li>' for file in files)
+                self.write(name, path, f'<h1>{escape(path)}</h1><ul>{"".join(rows)}</ul>', above="index")
         return name + ".html"
 
     def readme(self, name, path, text):
