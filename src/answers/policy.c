@@ -107,8 +107,10 @@ static void add_next(const sal_policy *p, int64_t cell, int node, int k, const n
 /* The try before, of a leaf or of node 0; -1: nothing follows it. */
 static int try_before(const sal_policy *p, int node, int i)
 {
-  if (node > 0 && p->tree.node[node].feature >= 0) return -1;
-  return i == 0 ? p->tree.node[node].choice : p->next[node][i - 1];
+  const sal_policy_tree_node *at = &p->tree.node[node];
+
+  if (node != 0 && at->feature >= 0) return -1;
+  return i == 0 ? at->choice : p->next[node][i - 1];
 }
 
 /* Are the costs of choice a in a node less than those of b? */

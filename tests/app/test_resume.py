@@ -71,7 +71,8 @@ class Resume(cli.InFolder):
 
     @unittest.skipIf(cli.SLOW, "takes long with sanitizers")
     def test_a_killed_run_goes_on_with_other_ranks_threads_and_lanes(self):
-        capped = ("cap={pacemakers: [ode45], error: 1e-3, factor: 1}",)  # what is capped by whom is the same, too
+        # What is capped by whom is the same, too; runs of three times the length, for three kills have to meet it at work.
+        capped = ("cap={pacemakers: [ode45], error: 1e-3, factor: 1}", "t_end=33")
         self.reference(*capped)
         with h5py.File(self.folder / "reference.h5") as cube:
             self.assertGreater((cube["outcome"][()] == OUTWORKED).sum(), CELLS)
