@@ -187,7 +187,7 @@ def _filled(branches, stability, words, orbits):
     title = str(branches[0].attrs.get("title", "")) or "a branch"
     meta = {"branches": points, "orbits": entries, "portraits": shown, "colours": COLOURS, "words": words}
     parts = {
-        "title": page.text(title), "style": page.own("page.css") + page.own("motion.css"), "fixed": told(branches, orbits, entries, n_point),
+        "title": page.text(title), "style": page.style("motion.css"), "fixed": told(branches, orbits, entries, n_point),
         "stage": STAGE if any("scene" in e for e in entries) else "",
         "portraits": "".join(f'<figure><svg id="portrait{k}" role="img" aria-label="phase portrait"></svg></figure>' for k in range(len(shown))),
         "data": page.blocks({"meta": meta, "numbers": packed(np.asarray(numbers))}),

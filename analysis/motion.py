@@ -87,7 +87,7 @@ def html_of(course, scene, source="FILE.h5"):
     kind = f"a periodic orbit, period {course.period:.6g}" if course.period else f"a trajectory of {course.end:.6g}"
     parts = {
         "title": page.text(course.title), "kind": page.text(kind + ("" if course.time_unit == "1" else f" {course.time_unit}")),
-        "style": page.own("page.css") + page.own("motion.css"), "stage": STAGE if scene else "", "orbit": ORBIT if course.period else "",
+        "style": page.style("motion.css"), "stage": STAGE if scene else "", "orbit": ORBIT if course.period else "",
         "legend": page.text(legend(course)), "fixed": told(course, scene), "data": page.blocks(data),
         "command": page.text(f"analysis/motion.py {os.path.basename(source)} -o FILE.svg"),
     }

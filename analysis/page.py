@@ -67,6 +67,11 @@ def own(name):
         return file.read()
 
 
+def style(*more):
+    """Looks of a page: what all pages share, those of a report, and files of its own."""
+    return "".join(map(own, ("common.css", "page.css", *more)))
+
+
 def embedded(name, data):
     """A block of the page that its script reads: JSON, or text of base 64. Nothing in it is run."""
     if isinstance(data, str):
@@ -75,14 +80,19 @@ def embedded(name, data):
     return f'<script type="application/json" id="{name}">{said}</script>'
 
 
-def filled(frame, scripts, parts):
-    """A page: a frame of the folder with its {{PLACES}} filled by parts, which are HTML; `script` is that of the scripts, and `policy` allows it alone."""
+def _fill(name, parts):
+    """A file of the folder with its {{PLACES}} filled."""
+    first, *pieces = own(name).rstrip("\n").split("{{")
+    return first + "".join(parts[place] + rest for place, rest in (piece.split("}}", 1) for piece in pieces))
+
+
+def filled(body, scripts, parts):
+    """A page: frame.html around a body of the folder, whose {{PLACES}} are filled by parts, which are HTML; `script` is that of the scripts, and
+    `policy` allows it alone.
+    """
     script = "\n".join(["'use strict';", *map(own, scripts)])
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    parts = {**parts, "policy": POLICY.format(hash=digest), "script": script}
-    pieces = own(frame).split("{{")
-    done = [parts[name] + rest for name, rest in (piece.split("}}", 1) for piece in pieces[1:])]
-    return pieces[0] + "".join(done)
+    return _fill("frame.html", {**parts, "body": _fill(body, parts), "policy": POLICY.format(hash=digest), "script": script}) + "\n"
 
 
 def blocks(data):
@@ -93,8 +103,9 @@ def blocks(data):
 def page(title, opening, sections, data, recommend):
     """sections: [(name, title, HTML)] of the fixed part; data: {name: what is embedded}."""
     parts = {
-        "title": text(title),
-        "style": own("page.css"),
+        "title": f"Which solver? {text(title)}",
+        "about": text(title),
+        "style": style(),
         "recommend": text(recommend),
         "opening": opening,
         "fixed": "\n".join(section(*one) for one in sections),

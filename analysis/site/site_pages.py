@@ -154,7 +154,7 @@ class Site:
         for path in READMES if whole else ():
             self.repository(path)
         with open(os.path.join(self.out, "site.css"), "w", encoding="utf-8") as file:
-            file.write(own("site.css"))
+            file.write(own(os.path.join(os.pardir, "page", "common.css")) + own("site.css"))
 
 
 class Readme(Page):

@@ -12,6 +12,7 @@ import numpy as np
 ANALYSIS = os.path.abspath(sys.argv.pop(1))
 sys.path.insert(0, ANALYSIS)
 import colours  # noqa: E402
+import page  # noqa: E402
 
 # Dichromats' view of linear RGB: Machado, Oliveira, Fernandes, "A physiologically-based model for
 # simulation of color vision deficiency", IEEE Trans. Vis. Comput. Graph. 15, 2009, severity 1.
@@ -45,8 +46,7 @@ def distance(one, other, eye):
 
 def page_colours(theme):
     """Variables of the style sheet."""
-    with open(os.path.join(ANALYSIS, "page", "page.css"), encoding="utf-8") as file:
-        blocks = re.findall(r":root(\[data-theme=\"dark\"\])? \{(.*?)\n\}", file.read(), re.S)
+    blocks = re.findall(r":root(\[data-theme=\"dark\"\])? \{(.*?)\n\}", page.style(), re.S)
     found = {}
     for dark, body in blocks:
         if theme == "dark" or not dark:
