@@ -7,29 +7,32 @@
 #define SAL_EXPORT_DIALECT_H
 
 #include "method.h"
+#include "pieces.h"
 #include "program_source.h"
 
 /** A named constant: before its name, before its items, between two, after them; and what stands for no item. */
 typedef struct {
-  const char *name, *open, *between, *close, *none;
+  sal_export_piece name, open, between, close, none;
 } sal_export_list;
 
 typedef struct {
-  const char *program, *title; /* "scipy", "SciPy" */
+  const char *program;    /* "scipy" */
+  sal_export_piece title; /* "SciPy" */
   sal_source_language source;
-  const char *head[2]; /* around "NAME for TITLE" */
-  const char *comment;
+  sal_export_piece head[2]; /* around "NAME for TITLE" */
+  sal_export_piece comment;
   sal_export_list numbers, words;
-  const char *scalar[3], *whole[3], *word[3]; /* name, value */
+  sal_export_piece scalar[3], whole[3], word[3]; /* name, value */
 
-  const char *f, *gaps;       /* beginnings of functions of t, y, q, mode */
+  sal_export_piece f, gaps;   /* beginnings of functions of t, y, q, mode */
   sal_export_list slope, gap; /* their ends: results */
-  const char *jump[3];        /* number, element of mode */
-  const char *fresh[3];       /* number, what register */
-  const char *mode[2];        /* around a mask */
-  const char *end_of_jump;
-  sal_export_list jumps; /* of all functions, and what calls one of them */
-  const char *function;  /* before the name of a function in that list */
+  sal_export_piece jump[3];   /* number, element of mode */
+  sal_export_piece fresh[3];  /* number, what register */
+  sal_export_piece mode[2];   /* around a mask */
+  sal_export_piece end;       /* of a statement */
+  sal_export_piece end_of_jump;
+  sal_export_list jumps;     /* of all functions, and what calls one of them */
+  sal_export_piece function; /* before the name of a function in that list */
 
   const char *loop; /* name of a file in loops */
   /* What the solver is called there, or NULL; more: numbers that it needs. */
@@ -41,7 +44,7 @@ extern const sal_export_dialect sal_export_scipy, sal_export_octave, sal_export_
 
 /** "NAME = [1, 2]" in the words of the dialect of a list. */
 void sal_export_numbers(const sal_export_list *list, const sal_program_source *writing,
-                        const char *name, int n, const double value[]);
+                        sal_export_piece name, int n, const double value[]);
 
 /** Files of loops, then one without a name. */
 typedef struct {

@@ -52,30 +52,31 @@ static const char *solver(const sal_method *method)
 
 static void add_tableau(const sal_program_source *w, const sal_method *method)
 {
-  static const sal_export_list row = {"", "    {", ", ", "},\n", ""};
+  static const sal_export_list row = {CODE(""), CODE("    {"), CODE(", "), CODE("},\n"), CODE("")};
   const sal_tableau *tab = sal_tableau_of(method);
   const sal_export_list *list = &sal_export_c.numbers;
 
-  sal_text_add(w->out,
-               "\n// %s: stages, nodes, rows of the tableau (the last one has the weights), "
-               "estimates of the error\n"
-               "#define STAGES %d\n",
-               method->title, tab->stages);
-  sal_export_numbers(list, w, "NODE", tab->stages, tab->table.c);
-  sal_text_add(w->out, "static const double ROW[STAGES][STAGES] = {\n");
+  ADD(w->out, CODE("\n// "));
+  sal_pieces_add_word(w->out, sal_pieces_clean(method->title));
+  ADD(w->out, CODE(": stages, nodes, rows of the tableau (the last one has the weights), estimates "
+                   "of the error\n#define STAGES "));
+  sal_pieces_add_whole(w->out, tab->stages);
+  ADD(w->out, CODE("\n"));
+  sal_export_numbers(list, w, NAME("NODE"), tab->stages, tab->table.c);
+  ADD(w->out, CODE("static const double ROW[STAGES][STAGES] = {\n"));
   for (int i = 0; i < tab->stages; ++i)
-    sal_export_numbers(&row, w, "", tab->stages, tab->table.a[i]);
-  sal_text_add(w->out, "};\n");
-  sal_export_numbers(list, w, "ESTIMATE", tab->stages, tab->e);
-  sal_export_numbers(list, w, "SECOND_ESTIMATE", tab->stages, tab->e3);
-  sal_export_numbers(list, w, "POWER", 1, &tab->power);
-  sal_export_numbers(list, w, "SHRINK", 1, &tab->shrink);
+    sal_export_numbers(&row, w, NAME(""), tab->stages, tab->table.a[i]);
+  ADD(w->out, CODE("};\n"));
+  sal_export_numbers(list, w, NAME("ESTIMATE"), tab->stages, tab->e);
+  sal_export_numbers(list, w, NAME("SECOND_ESTIMATE"), tab->stages, tab->e3);
+  sal_export_numbers(list, w, NAME("POWER"), 1, &tab->power);
+  sal_export_numbers(list, w, NAME("SHRINK"), 1, &tab->shrink);
 }
 
 #define FUNCTION_BEGIN "\n{\n    (void)t, (void)y, (void)mode;\n"
 const sal_export_dialect sal_export_c = {
     .program = "c",
-    .title = "C",
+    .title = CODE("C"),
     .source = {.operation = operation,
                .number = {"", ""},
                .nan = "NAN",
@@ -85,34 +86,38 @@ const sal_export_dialect sal_export_c = {
                .discrete = "q",
                .statement = "    const double ",
                .end = ";\n"},
-    .head = {"// ", ", written from its equations: f, gaps, jumps, and a run from event to event.\n"
-                    "//   cc -O2 FILE.c -o run -lm && ./run\n"
-                    "#include <math.h>\n#include <stdbool.h>\n#include <stdio.h>\n#include "
-                    "<stdlib.h>\n#include <string.h>\n\n"},
-    .comment = "// ",
-    .numbers = {"static const double ", "[] = {", ", ", "};\n", "0"},
-    .words = {"static const char *const ", "[] = {", ", ", "};\n", "0"},
-    .scalar = {"static const double ", " = ", ";\n"},
-    .whole = {"enum { ", " = ", " };\n"},
-    .word = {"// ", ": ", "\n"},
-    .f = "static void f(double t, const double y[], const double q[], const bool *mode, double "
-         "to[])" FUNCTION_BEGIN "    (void)q;\n",
-    .gaps =
+    .head = {CODE("// "),
+             CODE(", written from its equations: f, gaps, jumps, and a run from event to event.\n"
+                  "//   cc -O2 FILE.c -o run -lm && ./run\n"
+                  "#include <math.h>\n#include <stdbool.h>\n#include <stdio.h>\n#include "
+                  "<stdlib.h>\n#include <string.h>\n\n")},
+    .comment = CODE("// "),
+    .numbers = {CODE("static const double "), CODE("[] = {"), CODE(", "), CODE("};\n"), CODE("0")},
+    .words = {CODE("static const char *const "), CODE("[] = {"), CODE(", "), CODE("};\n"),
+              CODE("0")},
+    .scalar = {CODE("static const double "), CODE(" = "), CODE(";\n")},
+    .whole = {CODE("enum { "), CODE(" = "), CODE(" };\n")},
+    .word = {CODE("// "), CODE(": "), CODE("\n")},
+    .f =
+        CODE("static void f(double t, const double y[], const double q[], const bool *mode, double "
+             "to[])" FUNCTION_BEGIN "    (void)q;\n"),
+    .gaps = CODE(
         "static void gaps(double t, const double y[], const double q[], const bool *mode, double "
-        "to[])" FUNCTION_BEGIN "    double dy[N_CONTINUOUS];\n    f(t, y, q, mode, dy);\n",
-    .slope = {"", "    const double result[] = {", ", ",
-              "};\n    memcpy(to, result, sizeof result);\n}\n\n", "0"},
-    .gap = {"", "    const double result[] = {", ", ",
-            "};\n    memcpy(to, result, sizeof result);\n}\n\n", "0"},
-    .jump = {"static void jump_",
-             "(double t, double y[], bool mode[])" FUNCTION_BEGIN "    const bool closing = ",
-             ";\n    (void)closing;\n"},
-    .fresh = {"    const double new_", " = ", ";\n"},
-    .mode = {"", " != 0"},
-    .end_of_jump = "}\n\n",
-    .jumps = {"", "static void (*const JUMP[])(double t, double y[], bool mode[]) = {", ", ",
-              "};\n\n", "0"},
-    .function = "",
+        "to[])" FUNCTION_BEGIN "    double dy[N_CONTINUOUS];\n    f(t, y, q, mode, dy);\n"),
+    .slope = {CODE(""), CODE("    const double result[] = {"), CODE(", "),
+              CODE("};\n    memcpy(to, result, sizeof result);\n}\n\n"), CODE("0")},
+    .gap = {CODE(""), CODE("    const double result[] = {"), CODE(", "),
+            CODE("};\n    memcpy(to, result, sizeof result);\n}\n\n"), CODE("0")},
+    .jump = {CODE("static void jump_"),
+             CODE("(double t, double y[], bool mode[])" FUNCTION_BEGIN "    const bool closing = "),
+             CODE(";\n    (void)closing;\n")},
+    .fresh = {CODE("    const double new_"), CODE(" = "), CODE(";\n")},
+    .mode = {CODE(""), CODE(" != 0")},
+    .end = CODE(";\n"),
+    .end_of_jump = CODE("}\n\n"),
+    .jumps = {CODE(""), CODE("static void (*const JUMP[])(double t, double y[], bool mode[]) = {"),
+              CODE(", "), CODE("};\n\n"), CODE("0")},
+    .function = CODE(""),
     .loop = "c.txt",
     .solver = solver,
     .add_solver = add_tableau};

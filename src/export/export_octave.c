@@ -55,7 +55,7 @@ static const char *solver(const sal_method *method)
 
 const sal_export_dialect sal_export_octave = {
     .program = "octave",
-    .title = "Octave",
+    .title = CODE("Octave"),
     .source = {.operation = operation,
                .number = {"", ""},
                .nan = "NaN",
@@ -66,30 +66,36 @@ const sal_export_dialect sal_export_octave = {
                .discrete = "q",
                .statement = "    ",
                .end = ";\n"},
-    .head = {"1;  % ",
-             ", written from its equations: f, gaps, jumps, and a run from event to event\n\n"},
-    .comment = "% ",
-    .numbers = {"function v = ", "()\n  persistent kept = [", ", ", "];\n  v = kept;\nend\n\n", ""},
-    .words = {"function v = ", "()\n  v = {", ", ", "};\nend\n\n", ""},
-    .scalar = {"function v = ", "()\n  v = ", ";\nend\n\n"},
-    .whole = {"function v = ", "()\n  v = ", ";\nend\n\n"},
-    .word = {"function v = ", "()\n  v = \"", "\";\nend\n\n"},
-    .f = "function v = where(condition, yes, no)\n  if condition\n    v = yes;\n  else\n    v = "
-         "no;\n  end\nend\n\n"
-         "function v = is_closed(mode, k, gap)\n  if isempty(mode)\n    v = gap <= 0;\n  else\n    "
-         "v = mode(k);\n  "
-         "end\nend\n\n"
-         "function v = is_held(mode, k)\n  v = ! isempty(mode) && mode(k);\nend\n\n"
-         "function dy = f(t, y, q, mode)\n    p = P();\n",
-    .gaps = "function v = gaps(t, y, q, mode)\n    p = P();\n    dy = f(t, y, q, mode);\n",
-    .slope = {"", "    dy = [", "; ", "];\nend\n\n", ""},
-    .gap = {"", "    v = [", "; ", "];\nend\n\n", ""},
-    .jump = {"function [y, mode] = jump_", "(t, y, mode)\n    p = P();\n    closing = ", ";\n"},
-    .fresh = {"    new_", " = ", ";\n"},
-    .mode = {"logical(", ")"},
-    .end_of_jump = "end\n\n",
-    .jumps = {"", "function [y, mode] = jump(k, t, y, mode)\n    jumps = {", ", ",
-              "};\n    [y, mode] = jumps{k}(t, y, mode);\nend\n\n", ""},
-    .function = "@",
+    .head =
+        {CODE("1;  % "),
+         CODE(", written from its equations: f, gaps, jumps, and a run from event to event\n\n")},
+    .comment = CODE("% "),
+    .numbers = {CODE("function v = "), CODE("()\n  persistent kept = ["), CODE(", "),
+                CODE("];\n  v = kept;\nend\n\n"), CODE("")},
+    .words = {CODE("function v = "), CODE("()\n  v = {"), CODE(", "), CODE("};\nend\n\n"),
+              CODE("")},
+    .scalar = {CODE("function v = "), CODE("()\n  v = "), CODE(";\nend\n\n")},
+    .whole = {CODE("function v = "), CODE("()\n  v = "), CODE(";\nend\n\n")},
+    .word = {CODE("function v = "), CODE("()\n  v = \""), CODE("\";\nend\n\n")},
+    .f = CODE(
+        "function v = where(condition, yes, no)\n  if condition\n    v = yes;\n  else\n    v = "
+        "no;\n  end\nend\n\n"
+        "function v = is_closed(mode, k, gap)\n  if isempty(mode)\n    v = gap <= 0;\n  else\n    "
+        "v = mode(k);\n  "
+        "end\nend\n\n"
+        "function v = is_held(mode, k)\n  v = ! isempty(mode) && mode(k);\nend\n\n"
+        "function dy = f(t, y, q, mode)\n    p = P();\n"),
+    .gaps = CODE("function v = gaps(t, y, q, mode)\n    p = P();\n    dy = f(t, y, q, mode);\n"),
+    .slope = {CODE(""), CODE("    dy = ["), CODE("; "), CODE("];\nend\n\n"), CODE("")},
+    .gap = {CODE(""), CODE("    v = ["), CODE("; "), CODE("];\nend\n\n"), CODE("")},
+    .jump = {CODE("function [y, mode] = jump_"), CODE("(t, y, mode)\n    p = P();\n    closing = "),
+             CODE(";\n")},
+    .fresh = {CODE("    new_"), CODE(" = "), CODE(";\n")},
+    .mode = {CODE("logical("), CODE(")")},
+    .end = CODE(";\n"),
+    .end_of_jump = CODE("end\n\n"),
+    .jumps = {CODE(""), CODE("function [y, mode] = jump(k, t, y, mode)\n    jumps = {"), CODE(", "),
+              CODE("};\n    [y, mode] = jumps{k}(t, y, mode);\nend\n\n"), CODE("")},
+    .function = CODE("@"),
     .loop = "octave.txt",
     .solver = solver};

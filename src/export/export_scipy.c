@@ -63,7 +63,7 @@ static const char *solver(const sal_method *method)
 
 const sal_export_dialect sal_export_scipy = {
     .program = "scipy",
-    .title = "SciPy",
+    .title = CODE("SciPy"),
     .source = {.operation = operation,
                .number = {"", ""},
                .nan = "np.nan",
@@ -73,27 +73,28 @@ const sal_export_dialect sal_export_scipy = {
                .discrete = "q",
                .statement = "    ",
                .end = "\n"},
-    .head =
-        {"\"\"\"",
-         ", written from its equations: f, gaps, jumps, and a run from event to event.\"\"\"\n\n"
-         "import numpy as np\n\n"},
-    .comment = "# ",
-    .numbers = {"", " = np.array([", ", ", "])\n", ""},
-    .words = {"", " = [", ", ", "]\n", ""},
-    .scalar = {"", " = ", "\n"},
-    .whole = {"", " = ", "\n"},
-    .word = {"", " = \"", "\"\n"},
-    .f = "\ndef is_closed(mode, k, gap):\n    return gap <= 0 if mode is None else mode[k]\n\n\n"
-         "def f(t, y, q, mode):\n",
-    .gaps = "def gaps(t, y, q, mode):\n    dy = f(t, y, q, mode)\n",
-    .slope = {"", "    return [", ", ", "]\n\n\n", ""},
-    .gap = {"", "    return [", ", ", "]\n\n\n", ""},
-    .jump = {"def jump_", "(t, y, mode):\n    closing = ", "\n"},
-    .fresh = {"    new_", " = ", "\n"},
-    .mode = {"bool(", ")"},
-    .end_of_jump = "    return y, mode\n\n\n",
-    .jumps = {"", "def jump(k, t, y, mode):\n    return [", ", ",
-              "][k](t, list(y), list(mode))\n\n\n", ""},
-    .function = "",
+    .head = {CODE("\"\"\""), CODE(", written from its equations: f, gaps, jumps, and a run from "
+                                  "event to event.\"\"\"\n\n"
+                                  "import numpy as np\n\n")},
+    .comment = CODE("# "),
+    .numbers = {CODE(""), CODE(" = np.array(["), CODE(", "), CODE("])\n"), CODE("")},
+    .words = {CODE(""), CODE(" = ["), CODE(", "), CODE("]\n"), CODE("")},
+    .scalar = {CODE(""), CODE(" = "), CODE("\n")},
+    .whole = {CODE(""), CODE(" = "), CODE("\n")},
+    .word = {CODE(""), CODE(" = \""), CODE("\"\n")},
+    .f = CODE(
+        "\ndef is_closed(mode, k, gap):\n    return gap <= 0 if mode is None else mode[k]\n\n\n"
+        "def f(t, y, q, mode):\n"),
+    .gaps = CODE("def gaps(t, y, q, mode):\n    dy = f(t, y, q, mode)\n"),
+    .slope = {CODE(""), CODE("    return ["), CODE(", "), CODE("]\n\n\n"), CODE("")},
+    .gap = {CODE(""), CODE("    return ["), CODE(", "), CODE("]\n\n\n"), CODE("")},
+    .jump = {CODE("def jump_"), CODE("(t, y, mode):\n    closing = "), CODE("\n")},
+    .fresh = {CODE("    new_"), CODE(" = "), CODE("\n")},
+    .mode = {CODE("bool("), CODE(")")},
+    .end = CODE("\n"),
+    .end_of_jump = CODE("    return y, mode\n\n\n"),
+    .jumps = {CODE(""), CODE("def jump(k, t, y, mode):\n    return ["), CODE(", "),
+              CODE("][k](t, list(y), list(mode))\n\n\n"), CODE("")},
+    .function = CODE(""),
     .loop = "scipy.txt",
     .solver = solver};

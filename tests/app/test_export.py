@@ -2,6 +2,7 @@
 steps.  With --programs they are run by SciPy and Octave themselves."""
 import csv
 import importlib.util
+import itertools
 import json
 import os
 import pathlib
@@ -55,7 +56,51 @@ TEXTS = {"hopping-leg-equations": 1, "monopod-equations": 3, "shaking-table-equa
          "vibro-impact-equations": 4, "rocking-block": 2, "two-legged-hopper": 0.4}
 
 
+# What an author may write wherever a text has words (readers refuse control characters), and how programs are run.
+HOSTILE = ['"];import os;os.system("touch PWNED")#', '"};\\nint x;//', '*/ int x; /*', "\'\'\'", '"""', '"""+__import__("os").system("touch PWNED")+"""', 'a\\\\', 'a??/', '%{',
+           '%}', '"); system("touch PWNED"); %', "'); system('touch PWNED'); %", '$(touch PWNED)', '`touch PWNED`', '%n%s', '{x}', '#', '//', '\\u0041', '<b>&']
+HOSTILE_RUNS = (("scipy", "ode45", "/usr/bin/python3 run.txt"), ("octave", "ode45", "octave --no-gui --norc -q run.txt"),
+                ("c", "SOLVER", "cp run.txt run.c && cc -std=c11 -trigraphs -Werror=comment run.c -o run -lm && ./run"))
+
+
 class Folder(cli.InFolder):
+    def run_hostile(self, program, solver, run):
+        """Each word stands at each place, and the program does what one of harmless words does."""
+        words = [json.dumps(word) for word in HOSTILE]
+        ends = set()
+        for turn in range(0, len(words), 5):
+            next_word = itertools.cycle(words[turn:] + words[:turn]).__next__
+            (self.folder / "h.yaml").write_text(f"""equations: 1
+name: hostile
+title: {next_word()}
+source: {next_word()}
+span: 1
+parameters: {{p: {{what: {next_word()}, preset: 2}}, q: {{what: {next_word()}, preset: 1}}}}
+states: {{x: {{what: {next_word()}, preset: 1}}, v: {{what: {next_word()}, preset: 0, rate_of: x}}}}
+contacts:
+  floor: {{names: [{next_word()}, {next_word()}], gap: x, closes: {{x: 0, v: -v}}, stays: false}}
+  wall: {{names: [{next_word()}, {next_word()}], gap: 2 - x, closes: {{v: -v}}, stays: false}}
+flow: {{x: v, v: -p * q}}
+flaws: {{{next_word()}: p < 0}}
+""", encoding="utf-8")
+            (self.folder / "h-solver.yaml").write_text(f"""tableau: 1
+name: my-pair
+title: {next_word()}
+source: {next_word()}
+kind: runge-kutta
+order: 2
+embedded_order: 1
+A: [[], [2/3]]
+b: [1/4, 3/4]
+b_hat: [1, 0]
+""", encoding="utf-8")
+            (self.folder / "run.txt").write_text(self.works("export", "--to", program, "--model", "h.yaml", "--solver", solver.replace("SOLVER", "h-solver.yaml")), encoding="utf-8")
+            done = subprocess.run(["sh", "-c", run], cwd=self.folder, capture_output=True, text=True, timeout=300)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            ends.add(done.stdout.splitlines()[-1])
+        self.assertFalse((self.folder / "PWNED").exists())
+        self.assertEqual(len(ends), 1)
+
     def trajectory(self, model, *more):
         self.works("trajectory", "--model", os.path.join(MODELS, f"{model}.yaml"), "--solver", "dop853", "--rtol", "1e-12", "--atol", "1e-12",
                    "--dt", 0.5, "-f", "-o", "t.csv", *more)
@@ -187,6 +232,10 @@ class Programs(Folder):
         for solver in ("dop853", "ode45", "radau5"):
             self.compare_all("scipy", solver, ["/usr/bin/python3", "run.txt"])
 
+    def test_words_of_a_text_become_no_statements(self):
+        for program, solver, run in HOSTILE_RUNS[:2]:
+            self.run_hostile(program, solver, run)
+
     def test_scipy_meets_a_hop_shorter_than_a_step(self):
         (self.folder / "hopper.yaml").write_text(self.works("model", "new", "hopper"), encoding="utf-8")
         known = self.trajectory(str(self.folder / "hopper"))
@@ -245,12 +294,19 @@ class Export(Folder):
             self.refused("export", *args, says=(says,))
 
     def test_words_of_a_text_become_no_statements(self):
-        text = (pathlib.Path(MODELS) / "monopod-equations.yaml").read_text(encoding="utf-8")
-        bad = '"];import os;os.abort()#'
-        self.assertIn("touchdown", text)
-        (self.folder / "m.yaml").write_text(text.replace("touchdown", f"'{bad}'"), encoding="utf-8")
-        for program in ("scipy", "octave", "c"):
-            self.assertNotIn(bad, self.works("export", "--to", program, "--model", "m.yaml", "--solver", "ode45"))
+        for program, solver, run in HOSTILE_RUNS[2:]:
+            self.run_hostile(program, solver, run)
+
+    def test_a_word_of_a_text_is_no_piece_of_a_program(self):
+        """What a programmer could do with a title by mistake does not compile below src/export."""
+        source = pathlib.Path(cli.SWEEPS).parent
+        folders = [f"-I{source / folder}" for folder in ("src/export", "src/base", "src/equations", "src/sweep", "kernels")]
+        for right, line in ((True, "sal_pieces_add_word(out, sal_pieces_clean(title))"), (True, 'ADD(out, CODE("// "))'), (False, 'sal_text_add(out, "%s", title)'),
+                            (False, "sal_text_append(out, title, 1)"), (False, "sal_pieces_add_word(out, title)"), (False, "ADD(out, title)"),
+                            (False, "ADD(out, {title})"), (False, "ADD(out, CODE(title))")):
+            text = f'#include "dialect.h"\nvoid f(sal_text *out, const char *title);\nvoid f(sal_text *out, const char *title) {{ (void)title; {line}; }}\n'
+            done = subprocess.run(["cc", "-std=gnu11", "-fsyntax-only", "-Werror", *folders, "-x", "c", "-"], input=text, capture_output=True, text=True)
+            self.assertEqual(done.returncode == 0, right, line + done.stderr)
 
 
 cli.main()
