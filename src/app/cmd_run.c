@@ -146,8 +146,8 @@ const sal_command sal_cmd_run = {
         "A text of equations is interpreted, or compiled where that pays; the results are the "
         "same, "
         "and where the compiler fails a line says so.  SALTUS_CC names the compiler, "
-        "SALTUS_CC_SECONDS its time (60), SALTUS_CACHE the folder where what is compiled is kept "
-        "(~/.cache/saltus).  A model in C is the user's own program: no sweep or cube can name "
+        "SALTUS_CC_SECONDS its time (60), SALTUS_CACHE the folder in whose saltus what is compiled "
+        "is kept (~/.cache).  A model in C is the user's own program: no sweep or cube can name "
         "one.",
     .examples = "  saltus run sweeps/dallas2017.yaml\n"
                 "  mpirun -n 4 saltus run sweeps/dallas2017.yaml -o results.h5",

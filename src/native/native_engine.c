@@ -13,13 +13,6 @@
 
 enum { SUM = SAL_NATIVE_KEY - 1 /* digits at the end of a file that is kept */ };
 
-/** A folder to work in, until the end of the block. */
-typedef struct {
-  char path[PATH_MAX];
-} work_folder;
-
-static void close_work(work_folder *work) { sal_native_folder_close(work->path); }
-
 sal_native_request sal_native_request_of(int lanes, bool timed)
 {
   sal_native_request r = {.points = lanes > 1 && !timed};
@@ -112,6 +105,26 @@ static sal_err compile(const char *compiler, const sal_native_request *request, 
   return sal_native_compiler_run(1, command, work, time_limit());
 }
 
+static sal_err check_key(void *handle, const sal_native_image *image)
+{
+  const char *key = dlsym(handle, "saltus_key");
+
+  return key && memcmp(key, image->key, SAL_NATIVE_KEY) == 0
+             ? SAL_OK
+             : sal_fail(SAL_ERR_INPUT, "what the compiler wrote is not of this model");
+}
+
+/* What cannot be loaded is not kept: the next run would fail of it as well. */
+static sal_err try_to_load(const sal_native_image *image)
+{
+  void *handle;
+
+  SAL_TRY(sal_native_image_load(image, &handle));
+  const sal_err err = check_key(handle, image);
+  dlclose(handle);
+  return err;
+}
+
 /* What the compiler has written, with its sum, goes into the folder of images under its name. */
 static sal_err keep(const char *folder, const char *work, sal_native_image *image)
 {
@@ -121,6 +134,7 @@ static sal_err keep(const char *folder, const char *work, sal_native_image *imag
   SAL_TRY(sal_native_folder_read(work, "text.so", &image->bytes, &image->n));
   if (!image->bytes || image->n == 0)
     return sal_fail(SAL_ERR_IO, "the compiler ended well and wrote nothing");
+  SAL_TRY(try_to_load(image));
   whole = sal_alloc(image->n + SUM, 1);
   if (!whole) return sal_fail(SAL_ERR_MEMORY, "out of memory");
   memcpy(whole, image->bytes, image->n);
@@ -134,9 +148,9 @@ static sal_err keep(const char *folder, const char *work, sal_native_image *imag
 static sal_err make_new(const char *folder, const char *compiler, const sal_native_request *request,
                         const sal_text *source, sal_native_image *image)
 {
-  SAL_OWN_BY(close_work) work_folder work = {""};
+  SAL_OWN_BY(sal_native_folder_close) sal_native_work work = {.lock = -1};
 
-  SAL_TRY(sal_native_folder_open(folder, work.path));
+  SAL_TRY(sal_native_folder_open(folder, &work));
   SAL_TRY(sal_native_source_put(source, work.path));
   SAL_TRY(compile(compiler, request, work.path, image->key));
   image->made = true;
@@ -195,15 +209,6 @@ static sal_err find_flow(void *handle, int lanes, const void **flow)
                     lanes > 1 ? "s" : "");
   *flow = *at;
   return SAL_OK;
-}
-
-static sal_err check_key(void *handle, const sal_native_image *image)
-{
-  const char *key = dlsym(handle, "saltus_key");
-
-  return key && memcmp(key, image->key, SAL_NATIVE_KEY) == 0
-             ? SAL_OK
-             : sal_fail(SAL_ERR_INPUT, "what the compiler wrote is not of this model");
 }
 
 static sal_err find_flows(void *handle, const sal_native_image *image, const void *flow[])

@@ -36,8 +36,8 @@ class Folder(cli.InFolder):
     def setUpClass(cls):
         images = tempfile.TemporaryDirectory(prefix="saltus-images-")
         cls.addClassCleanup(images.cleanup)
-        cls.images = os.path.join(images.name, "images")
-        cls.env = dict(os.environ, SALTUS_CACHE=cls.images)
+        cls.env = dict(os.environ, SALTUS_CACHE=os.path.join(images.name, "images"))
+        cls.images = os.path.join(images.name, "images", "saltus")
 
     def write(self, name, text, points=5):
         axis, low, high = AXES[name]
@@ -126,7 +126,7 @@ class Engines(Folder):
         self.assertIn("its text is interpreted", lines[0])
         self.assertIn("ended with status 7: no room", lines[0])
         self.assertLessEqual(len((self.folder / "asked").read_text().splitlines()), 2)  # a width each, by one rank, once
-        self.assertEqual(os.listdir(self.folder / "images"), [])
+        self.assertEqual(os.listdir(self.folder / "images" / "saltus"), [])
         shared = self.folder / "shared"
         shared.mkdir()
         shared.chmod(0o777)
@@ -238,7 +238,7 @@ class Long(Folder):
         for run in runs:
             self.assertNotIn("interpreted", run.communicate()[1])
             self.assertEqual(run.returncode, 0)
-        self.assertEqual(len(os.listdir(images)), 1)
+        self.assertEqual(len(os.listdir(images / "saltus")), 1)
         self.assertEqual(len({(self.folder / f"{i}.csv").read_bytes() for i in range(3)}), 1)
 
 

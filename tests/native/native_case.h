@@ -14,21 +14,37 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char case_folder[PATH_MAX], case_cache[PATH_MAX + 8];
+static char case_folder[PATH_MAX], case_cache[PATH_MAX + 16];
 
-/* An empty folder, and images in its folder "cache". */
+/* An empty folder, and images in cache/saltus of it. */
 static inline void case_begin(void)
 {
   strcpy(case_folder, "/tmp/saltus-native-XXXXXX");
   CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(case_folder));
   snprintf(case_cache, sizeof case_cache, "%s/cache", case_folder);
+  CU_ASSERT_EQUAL_FATAL(mkdir(case_cache, 0700), 0);
   setenv("SALTUS_CACHE", case_cache, 1);
+  snprintf(case_cache, sizeof case_cache, "%s/cache/saltus", case_folder);
   unsetenv("SALTUS_CC");
   unsetenv("SALTUS_CC_SECONDS");
   sal_err_clear();
 }
 
-static inline void case_end(void) { sal_native_folder_close(case_folder); }
+static inline void case_remove(const char *path)
+{
+  char child[PATH_MAX + 256];
+  DIR *folder = unlink(path) == 0 ? NULL : opendir(path);
+
+  for (const struct dirent *e; folder && (e = readdir(folder));) {
+    if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0) continue;
+    if (snprintf(child, sizeof child, "%s/%s", path, e->d_name) < (int)sizeof child)
+      case_remove(child);
+  }
+  if (folder) closedir(folder);
+  rmdir(path);
+}
+
+static inline void case_end(void) { case_remove(case_folder); }
 
 /* The compiler is a script. */
 static inline void case_script(const char *text)
