@@ -4,11 +4,12 @@
 #include "err.h"
 #include <ctype.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 static _Thread_local char message[4096];
-static bool must_abort; /* of the process */
+static atomic_bool must_abort; /* of the process */
 
 /* What a file says in a message must not steer a terminal. */
 static void make_plain(char *text)

@@ -102,7 +102,7 @@ static sal_err find_chunks(const sal_h5 *file, sal_dataset *d, hid_t held)
   SAL_HID access = H5Pcreate(H5P_DATASET_ACCESS);
   SAL_TRY_H5(file, H5Pset_chunk_cache(access, CACHE_SLOT,
                                       (size_t)cache_bytes(d, chunk, H5Tget_size(held)), 1));
-  H5Dclose(d->set);
+  sal_dataset_close(d);
   SAL_TRY_H5(file, d->set = H5Dopen2(file->id, d->name, access));
   return SAL_OK;
 }
@@ -184,7 +184,7 @@ sal_err sal_dataset_open(const sal_h5 *file, const char *name, sal_dataset *d)
 
 void sal_dataset_close(sal_dataset *d)
 {
-  if (d->set >= 0) H5Dclose(d->set);
+  sal_h5_drop(&d->set);
   d->set = -1;
 }
 

@@ -10,10 +10,8 @@
 /* HDF5 itself has no such words. */
 static const char no_memory[] = "a driver is out of memory";
 
-void sal_h5_drop(const hid_t *id)
-{
-  if (*id >= 0) H5Idec_ref(*id);
-}
+/* Why a close has failed whose status is not looked at; "": none has. */
+static _Thread_local char unclosed[512];
 
 /* Keeps the description of the innermost entry, which is number 0 of an upward walk. */
 static herr_t keep_innermost(unsigned depth, const H5E_error2_t *entry, void *text)
@@ -27,11 +25,35 @@ sal_err sal_h5_full(const sal_h5 *file)
   return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", file->path);
 }
 
+static void find_reason(char text[512])
+{
+  snprintf(text, 512, "HDF5 gives no reason");
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, text);
+}
+
+void sal_h5_drop(const hid_t *id)
+{
+  if (*id >= 0 && H5Idec_ref(*id) < 0) find_reason(unclosed);
+}
+
+/* After the last use of a file: has an object of it kept what it was to write? */
+static sal_err check_dropped(const sal_h5 *file)
+{
+  char text[512];
+
+  if (!unclosed[0]) return SAL_OK;
+  snprintf(text, sizeof text, "%s", unclosed);
+  unclosed[0] = '\0';
+  sal_err_set_abort(); /* HDF5 would close it once more at the end of the program, and crash */
+  if (strcmp(text, no_memory) == 0) return sal_h5_full(file);
+  return sal_fail(SAL_ERR_IO, "%s: %s", file->path, text);
+}
+
 sal_err sal_h5_fail(const sal_h5 *file)
 {
-  char text[512] = "HDF5 gives no reason";
+  char text[512];
 
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, text);
+  find_reason(text);
   if (strcmp(text, no_memory) == 0) return sal_h5_full(file);
   return sal_fail(SAL_ERR_IO, "%s: %s", file->path, text);
 }
@@ -73,6 +95,7 @@ static sal_err save_image(const sal_h5 *file, int64_t room, bool made)
 {
   void *handle = NULL;
 
+  SAL_TRY(check_dropped(file));
   SAL_TRY_H5(file, H5Fflush(file->id, H5F_SCOPE_GLOBAL));
   const ssize_t size = H5Fget_file_image(file->id, NULL, 0);
   SAL_TRY_H5(file, size);
@@ -101,7 +124,13 @@ sal_err sal_h5_close(sal_h5 *file, sal_err err)
   const hid_t id = file->id;
 
   file->id = -1;
-  return id < 0 || H5Fclose(id) >= 0 || err != SAL_OK ? err : sal_h5_fail(file);
+  if (id < 0) return err;
+  if (H5Fclose(id) < 0) {
+    sal_err_set_abort();
+    if (err == SAL_OK) err = sal_h5_fail(file);
+  }
+  const sal_err dropped = check_dropped(file);
+  return err == SAL_OK ? dropped : err;
 }
 
 sal_err sal_h5_finish(sal_h5 *file, sal_err err)

@@ -71,6 +71,15 @@ class Damage(WithCube):
                 self.spoil(heap + byte)
                 self.refused("info", "--check", "cube.h5", says=("cube.h5: a heap of dimension scales is damaged",), code=4)
 
+    def test_a_torn_heap_after_the_end_is_no_damage(self):
+        """A loss of power in `saltus map`: the superblock is the old one, and a heap after the end that it names is not whole."""
+        tail = bytes(-len(WithCube.made) % 4096) + b"GCOL\x01\0\0\0" + (8192).to_bytes(8, "little") + b"\1\0\1\0" + bytes(4)
+        tail += (4080).to_bytes(8, "little") + b"x" * 4064 + bytes(4096)
+        (self.folder / "cube.h5").write_bytes(WithCube.made + tail)
+        self.works("info", "--check", "cube.h5")
+        self.works("map", "cube.h5", "--error", "1e-3")
+        self.works("info", "--check", "cube.h5")
+
     def test_whoever_reads_values_verifies_them(self):
         """The datasets that decide, each a byte at a time."""
         for name, *commands in (("max_error", "recommend", "rules", "tables"), ("rhs_evaluations", "recommend", "rules"),

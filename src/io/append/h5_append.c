@@ -148,7 +148,6 @@ sal_err sal_h5_append_open(const char *name, const char *path, const char *group
   if (!can_be_changed(a->superblock))
     return sal_fail(SAL_ERR_INPUT, "%s: its superblock cannot be changed in one step", path);
   is.end = sal_h5_bytes_get(a->superblock + END, 8);
-  is.lost = &a->lost;
   SAL_HID access = sal_h5_access();
   SAL_TRY_H5(&a->file, sal_h5_append_driver_set(access, &is));
   SAL_TRY_H5(&a->file, a->file.id = H5Fopen(name, H5F_ACC_RDWR, access));
@@ -198,7 +197,8 @@ static sal_err finish(sal_h5_append *a, unsigned char block[])
 
   SAL_TRY_H5(&a->file, H5Fflush(a->file.id, H5F_SCOPE_GLOBAL));
   SAL_TRY_H5(&a->file, H5Oget_info2(a->root, &info, H5O_INFO_BASIC));
-  SAL_TRY_H5(&a->file, sal_h5_append_driver_freeze(a->file.id, &end));
+  errno = sal_h5_append_driver_freeze(a->file.id, &end);
+  if (errno) return fail_to_change(a->file.path);
   memcpy(block, a->superblock, SAL_H5_SUPERBLOCK);
   sal_h5_bytes_put(block + END, 8, end);
   sal_h5_bytes_put(block + ROOT, 8, info.addr);
@@ -206,15 +206,15 @@ static sal_err finish(sal_h5_append *a, unsigned char block[])
   return SAL_OK;
 }
 
-static void close_append(sal_h5_append *a)
+static sal_err close_append(sal_h5_append *a, sal_err err)
 {
   haddr_t end;
 
   /* nothing of what closing writes gets into the file, nor can it fail on a full disk */
   if (a->file.id >= 0) (void)sal_h5_append_driver_freeze(a->file.id, &end);
   sal_h5_drop(&a->root);
-  if (a->file.id >= 0) H5Fclose(a->file.id);
-  a->root = a->file.id = -1;
+  a->root = -1;
+  return sal_h5_close(&a->file, err);
 }
 
 /* Brings all to the disk, and then the superblock. */
@@ -237,9 +237,7 @@ sal_err sal_h5_append_commit(sal_h5_append *a)
 {
   unsigned char block[SAL_H5_SUPERBLOCK];
 
-  sal_err err = finish(a, block);
-  close_append(a);
-  if (err == SAL_OK && a->lost) err = sal_h5_full(&a->file);
+  sal_err err = close_append(a, finish(a, block));
   if (err == SAL_OK && ftruncate(a->lock, (off_t)sal_h5_bytes_get(block + END, 8)))
     err = fail_to_change(a->file.path);
   if (err == SAL_OK) err = try_superblock(a, block);
@@ -256,7 +254,7 @@ void sal_h5_append_drop(sal_h5_append *a)
 {
   const off_t now = a->lock >= 0 ? lseek(a->lock, 0, SEEK_END) : -1;
 
-  close_append(a);
+  (void)close_append(a, SAL_ERR_IO);
   if (a->size > 0 && now > a->size && ftruncate(a->lock, a->size))
     errno = 0; /* no reader looks at those bytes */
   unlock(a);

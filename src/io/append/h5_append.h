@@ -23,7 +23,6 @@ typedef struct {
   sal_h5 file;                                 /* open; to add to */
   hid_t root;                                  /* the root group to be */
   int lock;                                    /* the file, open and locked; -1: not */
-  bool lost;                                   /* memory ran out as it was closed */
   off_t size;                                  /* of the file, as it is */
   unsigned char superblock[SAL_H5_SUPERBLOCK]; /* the same */
 } sal_h5_append;

@@ -27,6 +27,7 @@ typedef struct {
   haddr_t eoa, eof;
   sal_h5_append_driver is;
   bool frozen;
+  int why; /* errno of the first write that failed; since then bytes stay in memory */
   patch *first, *last;
   sal_read_window window; /* of what describes the file */
 } append_file;
@@ -49,6 +50,27 @@ static herr_t add_patch(append_file *f, haddr_t at, size_t size, const void *byt
   memcpy(p->byte, byte, size);
   *(f->last ? &f->last->next : &f->first) = p;
   f->last = p;
+  return 0;
+}
+
+/* Bytes stay in memory.  Nothing of what closing writes is needed any more. */
+static herr_t keep(append_file *f, haddr_t at, size_t size, const void *byte)
+{
+  return size == 0 || add_patch(f, at, size, byte) >= 0 || f->frozen ? 0 : -1;
+}
+
+/* Writes to the file.  A write that fails is noted, and what is left stays in memory. */
+static herr_t put(append_file *f, haddr_t at, size_t size, const char *byte)
+{
+  while (size > 0) {
+    const ssize_t n = pwrite(f->fd, byte, size, (off_t)at);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) {
+      f->why = n < 0 ? errno : ENOSPC;
+      return keep(f, at, size, byte);
+    }
+    at += (haddr_t)n, byte += n, size -= (size_t)n;
+  }
   return 0;
 }
 
@@ -163,28 +185,20 @@ static herr_t write_file(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t 
 {
   append_file *f = (append_file *)file;
   const char *byte = buffer;
-  size_t done = 0;
+  const bool placed = f->is.placed && type == H5FD_MEM_DRAW;
+  size_t kept = 0;
 
   (void)transfer;
   if (type != H5FD_MEM_DRAW) note_index(f, at, size, byte);
-  if (f->is.placed && type == H5FD_MEM_DRAW) {
+  if (placed)
     *f->is.placed = at;
-    done = size;
-  } else if (f->frozen) {
-    done = size;
-  } else if (at < f->is.end) {
-    done = f->is.end - at < size ? (size_t)(f->is.end - at) : size;
-  }
-  if (done > 0 && !f->is.placed && add_patch(f, at, done, byte) < 0) {
-    if (!f->frozen) return -1;
-    *f->is.lost = true; /* HDF5 crashes the program at its end where a file could not be closed */
-  }
+  else if (f->frozen || f->why)
+    kept = size;
+  else if (at < f->is.end)
+    kept = f->is.end - at < size ? (size_t)(f->is.end - at) : size;
   sal_read_window_forget(&f->window, (int64_t)at, size);
-  while (done < size) {
-    const ssize_t n = pwrite(f->fd, byte + done, size - done, (off_t)(at + done));
-    if (n < 0 && errno != EINTR) return -1;
-    if (n > 0) done += (size_t)n;
-  }
+  if (!placed && (keep(f, at, kept, byte) < 0 || put(f, at + kept, size - kept, byte + kept) < 0))
+    return -1;
   if (at + size > f->eof) f->eof = at + size;
   return 0;
 }
@@ -267,12 +281,12 @@ herr_t sal_h5_append_driver_claim(hid_t file, haddr_t end)
   return f ? 0 : -1;
 }
 
-herr_t sal_h5_append_driver_freeze(hid_t file, haddr_t *end)
+int sal_h5_append_driver_freeze(hid_t file, haddr_t *end)
 {
   append_file *f = file_of(file);
 
-  if (!f) return -1;
+  if (!f) return EIO;
   f->frozen = true;
   *end = f->eoa;
-  return 0;
+  return f->why;
 }

@@ -1,6 +1,9 @@
 /** @file src/io/append/h5_append_driver.h
  *  A file driver of HDF5 that writes after the end of a file alone, or places values without writing
  *  them.  What describes the file is read in blocks (read_window.h).
+ *
+ *  No write fails for HDF5: version 1.10 forgets a failure that comes as an object is closed, and crashes the program at its end
+ *  where a file could not be closed.  Who closes the file asks for it (sal_h5_append_driver_freeze).
  */
 #ifndef SAL_H5_APPEND_DRIVER_H
 #define SAL_H5_APPEND_DRIVER_H
@@ -18,8 +21,7 @@ typedef struct {
 typedef struct {
   unsigned char first[48];
   size_t size;
-  haddr_t end; /* of what must stay as it is: nothing is written before it */
-  bool *lost;  /* set when there is no memory for what closing writes; NULL: nothing is written */
+  haddr_t end;     /* of what must stay as it is: nothing is written before it */
   haddr_t *placed; /* gets where values were to go, which are not written; NULL: they are */
   sal_h5_append_index
       *index; /* gets the node of an index of chunks that was written last; NULL: not wanted */
@@ -34,7 +36,8 @@ herr_t sal_h5_append_driver_set(hid_t access, const sal_h5_append_driver *driver
 herr_t sal_h5_append_driver_end(hid_t file, haddr_t *end);
 herr_t sal_h5_append_driver_claim(hid_t file, haddr_t end);
 
-/** From now on nothing that is written to this open file gets into it any more; *end: where it ends. */
-herr_t sal_h5_append_driver_freeze(hid_t file, haddr_t *end);
+/** From now on nothing that is written to this open file gets into it any more; *end: where it ends.  0, or the errno of the
+ *  first write that failed: HDF5 has not heard of it, and has had the bytes from memory since. */
+int sal_h5_append_driver_freeze(hid_t file, haddr_t *end);
 
 #endif

@@ -2,23 +2,12 @@
  *  Where the values of a cube go.
  */
 #include "cube_place.h"
-#include "atomic_file.h"
-#include <sys/stat.h>
-#include <unistd.h>
-
-static sal_err open_part(sal_cube_place *p, const char *path)
-{
-  sal_h5_append_driver is = {.placed = &p->placed, .index = &p->index};
-  SAL_HID access = sal_h5_access();
-
-  SAL_TRY_H5(&p->file, sal_h5_append_driver_set(access, &is));
-  return sal_h5_open_part(path, access, &p->file);
-}
+#include "h5_part.h"
 
 sal_err sal_cube_place_open(const char *path, sal_cube_place *p)
 {
-  p->file = (sal_h5){.id = -1, .path = path};
-  return open_part(p, path);
+  return sal_h5_part_open(path, &(sal_h5_append_driver){.placed = &p->placed, .index = &p->index},
+                          &p->file);
 }
 
 /* The first value that is written, which gives the dataset its room. */
@@ -74,26 +63,7 @@ sal_err sal_cube_place_root(sal_cube_place *p, const char *name, int64_t bytes, 
                   p->file.path, H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE, name);
 }
 
-/* HDF5 opens no file that is shorter than it is said to be. */
-static sal_err lengthen(const char *path, int64_t size)
-{
-  char part[PATH_MAX];
-  struct stat found;
-
-  SAL_TRY(sal_atomic_file_name(path, part));
-  const bool bad = stat(part, &found) || (found.st_size < size && truncate(part, (off_t)size));
-  return bad ? sal_atomic_file_fail(path) : SAL_OK;
-}
-
 sal_err sal_cube_place_close(sal_cube_place *p, sal_err err)
 {
-  haddr_t end = 0;
-
-  if (p->file.id < 0) return err;
-  if (err == SAL_OK && H5Fflush(p->file.id, H5F_SCOPE_GLOBAL) < 0) err = sal_h5_fail(&p->file);
-  /* nothing of what closing writes: HDF5 1.10 crashes at the end of a program that could not close a file */
-  if (sal_h5_append_driver_freeze(p->file.id, &end) < 0 && err == SAL_OK)
-    err = sal_h5_fail(&p->file);
-  if (err == SAL_OK) err = lengthen(p->file.path, (int64_t)end);
-  return sal_h5_close(&p->file, err);
+  return sal_h5_part_close(&p->file, err);
 }

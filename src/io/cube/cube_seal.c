@@ -10,6 +10,7 @@
 #include "datatype.h"
 #include "group_seal.h"
 #include "h5.h"
+#include "h5_part.h"
 #include "variable.h"
 
 void sal_cube_seal_add(sal_cube_seal_share *share, int i, int64_t first, int64_t count, int each,
@@ -48,8 +49,7 @@ static sal_err seal_part(const char *path, const sal_sweep *sweep, const sal_cub
                          const sal_block_list *cut)
 {
   sal_h5 file;
-  SAL_HID access = sal_h5_access();
-  sal_err err = sal_h5_open_part(path, access, &file);
+  sal_err err = sal_h5_part_open(path, NULL, &file);
 
   for (int i = 0; i < SAL_BLOCK_METRICS && err == SAL_OK; ++i)
     if (sal_sweep_asks(sweep, sal_block_metric(i)->group)) err = seal_metric(&file, i, all);
@@ -57,7 +57,7 @@ static sal_err seal_part(const char *path, const sal_sweep *sweep, const sal_cub
     err = seal_column(&file, sweep, i, all->column[i]);
   if (err == SAL_OK) err = sal_block_sums_finish(&file, cut, all->blocks.total);
   if (err == SAL_OK) err = sal_group_seal_put(&file);
-  return sal_h5_close(&file, err);
+  return sal_h5_part_close(&file, err);
 }
 
 /* Collective.  What all ranks have together. */

@@ -9,6 +9,7 @@
 #include "collective_error.h"
 #include "cube_open.h"
 #include "h5_append.h"
+#include "h5_part.h"
 #include "map_frame.h"
 #include "map_group.h"
 #include "shared_file.h"
@@ -54,8 +55,7 @@ static sal_err open_copy(sal_map_file *f, int64_t room)
   SAL_TRY(sal_cube_open(f->path, &cube)); /* is it one? */
   SAL_TRY(sal_h5_close(&cube, SAL_OK));
   SAL_TRY(sal_atomic_file_copy(f->path, room));
-  SAL_HID access = sal_h5_access();
-  SAL_TRY(sal_h5_open_part(f->path, access, &f->part));
+  SAL_TRY(sal_h5_part_open(f->path, NULL, &f->part));
   return sal_cube_layout_convert(&f->part);
 }
 
@@ -246,7 +246,7 @@ static sal_err end_group(sal_map_file *f, sal_err err)
     sal_h5_append_drop(&f->append);
     return err;
   }
-  err = sal_h5_close(&f->part, err);
+  err = sal_h5_part_close(&f->part, err);
   if (err == SAL_OK) err = sal_atomic_file_commit(f->path);
   if (err != SAL_OK) sal_atomic_file_discard(f->path);
   return err;

@@ -12,6 +12,7 @@
 #include "cube_open.h"
 #include "group_seal.h"
 #include "h5.h"
+#include "h5_part.h"
 #include "variable.h"
 #include <assert.h>
 #include <math.h>
@@ -189,11 +190,10 @@ sal_err sal_stored_write_frame(const char *path, const sal_sweep *sweep)
 
   sal_h5_quiet();
   SAL_TRY(sal_atomic_file_room(path, room_for(sweep)));
-  SAL_HID access = sal_h5_access();
-  SAL_TRY(sal_h5_open_part(path, access, &file));
-  sal_err err = sal_cube_layout_convert(&file);
+  sal_err err = sal_h5_part_open(path, NULL, &file);
+  if (err == SAL_OK) err = sal_cube_layout_convert(&file);
   if (err == SAL_OK) err = fill_stored_group(&file, sweep);
-  return sal_h5_close(&file, err);
+  return sal_h5_part_close(&file, err);
 }
 
 /* ---- values ---- */
@@ -323,18 +323,17 @@ static sal_err seal_labels(const sal_h5 *file)
 /* On one rank, after all have closed the file: the checksums and the seal become valid. */
 static sal_err seal_sets(const sal_stored_file *f, const uint64_t sum[])
 {
-  SAL_HID access = sal_h5_access();
   sal_h5 file;
   char name[2 * MAX_NAME];
 
-  sal_err err = sal_h5_open_part(f->path, access, &file);
+  sal_err err = sal_h5_part_open(f->path, NULL, &file);
   for (int i = 0; i < f->n_set && err == SAL_OK; ++i) {
     name_set(f->sweep->model, i, name);
     SAL_HID set = H5Dopen2(file.id, name, H5P_DEFAULT);
     err = set < 0 ? sal_h5_fail(&file) : sal_checksum_put_sum(&file, set, sum[i]);
   }
   if (err == SAL_OK) err = seal_labels(&file);
-  return sal_h5_close(&file, err);
+  return sal_h5_part_close(&file, err);
 }
 
 static sal_err seal_group(const sal_stored_file *f)
@@ -354,7 +353,7 @@ sal_err sal_stored_write_close(sal_stored_file **file)
 
   if (!f) return SAL_OK;
   const bool open = f->file.id >= 0;
-  for (int i = 0; i < f->n_set; ++i) H5Dclose(f->set[i]);
+  for (int i = 0; i < f->n_set; ++i) sal_h5_drop(&f->set[i]);
   if (open) err = sal_collective_error(f->comm, close_file(f));
   if (open && err == SAL_OK) err = seal_group(f);
   sal_free(f->packed);

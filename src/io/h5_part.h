@@ -1,0 +1,20 @@
+/** @file src/io/h5_part.h
+ *  path.part (atomic_file.h), open on one rank for HDF5 to write to.
+ *
+ *  HDF5 writes labels and small datasets when they are closed, and says of a failure then nothing that could be looked at.  So the
+ *  file has the driver of append/, which notes it, and closing the file reports it.
+ */
+#ifndef SAL_H5_PART_H
+#define SAL_H5_PART_H
+
+#include "h5.h"
+#include "h5_append_driver.h"
+
+/** Opens path.part.  is: what the driver is to do besides; NULL: nothing. */
+SAL_MUST_CHECK sal_err sal_h5_part_open(const char *path, const sal_h5_append_driver *is,
+                                        sal_h5 *file);
+/** Writes what HDF5 has, gives the file its length, and closes it; fails where any write has.  err: something has failed before, and
+ *  the file is to be given up. */
+SAL_MUST_CHECK sal_err sal_h5_part_close(sal_h5 *file, sal_err err);
+
+#endif
