@@ -50,7 +50,7 @@ static const char *const operation[SAL_N_PROGRAM_OP] = {
 /* What stands between the quotes of its call. */
 static const char *solver(const sal_method *method)
 {
-  static char name[32];
+  static _Thread_local char name[32];
   int home;
 
   if (sal_solver_home_find("", "scipy", &home) != SAL_OK) return NULL;

@@ -91,7 +91,6 @@ bool sal_axis_fill(sal_axis *axis)
 {
   long double power = 1;
 
-  if (axis->kind == SAL_AXIS_SOBOL) sal_sobol_prepare();
   if (axis->kind == SAL_AXIS_RANDOM || axis->kind == SAL_AXIS_SOBOL) return true;
   axis->value = sal_alloc((size_t)axis->n_point, (size_t)axis->n_column * sizeof *axis->value);
   if (!axis->value) return false;

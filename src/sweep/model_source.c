@@ -8,8 +8,8 @@
 #include "text.h"
 #include <string.h>
 
-/* The model in C of this call. */
-static struct {
+/* The model in C of this call; another thread's is none. */
+static _Thread_local struct {
   const char *name, *text;
   const sal_model *model;
 } given;

@@ -9,7 +9,8 @@
 #include "model_text.h"
 #include "sweep.h"
 
-/** A model in C that the user has had compiled: from here on `name`, its file, stands for it in a sweep of the user's own.
+/** A model in C that the user has had compiled: from here on `name`, its file, stands for it in a sweep of the user's own that this thread
+ *  reads.
  *  A text out of a cube may name it too, where it holds the same C.  All of it is borrowed until the program ends. */
 void sal_model_source_give(const char *name, const char *text, const sal_model *model);
 

@@ -12,9 +12,6 @@
 
 enum { SAL_SOBOL_COLUMNS = 40, SAL_SOBOL_BITS = 30 };
 
-/** Makes the direction numbers: once, before other functions are called by several threads. */
-void sal_sobol_prepare(void);
-
 /** What stands before all points: number 0 is the corner of the box, and point i has number i + 1. */
 static inline uint32_t sal_sobol_gray(int64_t point)
 {

@@ -60,6 +60,7 @@ clean_tree() {
   put src/io/made.h.in 'int sal_made;\n'
   put src/io/made.c '#if 0\n#include "made.h"\n#endif\nint sal_made;\n'
   put src/CMakeLists.txt '# no flags\n'
+  put statics.table '# FILE VARIABLE\nsrc/io/made.c sal_made : why not\n'
   # shellcheck disable=SC2016 # texts of scripts
   put jobscripts/run.sh '#!/bin/sh\necho "$1"\n'
   put analysis/draw.py 'import os\nprint(os.name)\n'
@@ -100,6 +101,7 @@ run() { # LINT
     includes) bash "$here/layers.sh" "$tree" ;;
     layers) compile && bash "$here/layers.sh" "$tree" "$build" ;;
     symbols) compile && bash "$here/symbols.sh" "$build" ;;
+    statics) compile && bash "$here/statics.sh" "$build" "$tree/statics.table" ;;
     format) bash "$here/format.sh" "$tree" "$clang_format" ;;
     size) bash "$here/size.sh" "$tree" ;;
     cppcheck) compile && bash "$here/cppcheck.sh" "$build" "$cppcheck" ;;
@@ -152,7 +154,7 @@ calls() { # FILE SYMBOL: the layers test must object to this call
   finds layers "$2" "$1" "int $2(void);\nint sal_planted(void) { return $2(); }\n"
 }
 
-for lint in includes layers symbols format size cppcheck names circles labels shell python words readmes tidy; do passes $lint; done
+for lint in includes layers symbols statics format size cppcheck names circles labels shell python words readmes tidy; do passes $lint; done
 
 finds includes 'kernels may not include src/base/err.h' kernels/models/hop.c '#include "err.h"\n'
 finds includes 'base may not include kernels/model.h' src/base/err.c '#include "model.h"\n'
@@ -207,6 +209,10 @@ calls src/ensemble/run.c gsl_qrng_alloc
 finds symbols 'helper is visible' src/ensemble/run.c 'int helper(void) { return 1; }\n'
 finds symbols 'count is visible' src/io/cube.c 'int count;\n'
 finds symbols 'sal_cube is defined more than once' src/app/main.c 'int sal_cube(void) { return 1; }\n'
+finds statics 'count is a variable that all threads share' src/ensemble/run.c 'static int count;\nint sal_n(void) { return ++count; }\n'
+finds statics 'calls is a variable that all threads share' src/io/cube.c 'int sal_n(void) { static int calls; return ++calls; }\n'
+finds statics 'word is a variable that all threads share' src/io/cube.c 'static const char *word = "a";\nvoid sal_n(const char *t) { word = t; }\nconst char *sal_m(void) { return word; }\n'
+finds statics 'src/io/cube.c has no variable gone' statics.table 'src/io/cube.c gone : x\n'
 finds format 'clang-format-violations' src/ensemble/run.c 'int   sal_ugly  ( void ) ;\n'
 finds size '451 lines' src/ensemble/run.c "$(printf '\\n%.0s' {1..448})"
 finds size '.' src/ensemble/run.c '/* TO''DO: finish */\n'

@@ -6,12 +6,6 @@
 #include <gsl/gsl_qrng.h>
 #include <math.h>
 
-static int prepare(void)
-{
-  sal_sobol_prepare();
-  return 0;
-}
-
 /* All columns of the first points, and those of 6 columns far on. */
 static void points_are_those_of_gsl(void)
 {
@@ -53,6 +47,6 @@ static void a_point_is_found_by_its_gray_code(void)
   CU_ASSERT_EQUAL(sal_sobol_point(0), -1);
 }
 
-SAL_TEST_MAIN("Sobol's sequence", prepare, {"points are those of GSL", points_are_those_of_gsl},
+SAL_TEST_MAIN("Sobol's sequence", NULL, {"points are those of GSL", points_are_those_of_gsl},
               {"recurrences hold in all columns", recurrences_hold_in_all_columns},
               {"a point is found by its Gray code", a_point_is_found_by_its_gray_code})

@@ -2,9 +2,12 @@
  *  Valid sweeps read right, their text reads the same again, and files that cannot be read.
  */
 #include "contender.h"
+#include "model_source.h"
 #include "parameter_column.h"
 #include "refuse.h"
+#include "registry.h"
 #include "sweep_read.h"
+#include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -241,6 +244,27 @@ static void many_rows_are_read(void)
   CU_ASSERT_EQUAL(sal_memory_live(), 0);
 }
 
+static void *is_given(void *answer)
+{
+  *(bool *)answer = sal_model_source_is_file("monopod");
+  return NULL;
+}
+
+/* A model of functions may have the name of one of the program, which another thread opens meanwhile. */
+static void a_model_that_is_given_is_that_of_its_thread(void)
+{
+  bool here = false, there = true;
+  pthread_t thread;
+
+  sal_model_source_give("monopod", "functions", sal_registry_model("monopod"));
+  is_given(&here);
+  CU_ASSERT_EQUAL_FATAL(pthread_create(&thread, NULL, is_given, &there), 0);
+  CU_ASSERT_EQUAL(pthread_join(thread, NULL), 0);
+  sal_model_source_give(NULL, NULL, NULL);
+  CU_ASSERT_TRUE(here);
+  CU_ASSERT_FALSE(there);
+}
+
 SAL_TEST_MAIN(
     "sweep", NULL,
     {"the paper has 13 cells and 42 contenders", the_paper_has_13_cells_and_42_contenders},
@@ -253,4 +277,5 @@ SAL_TEST_MAIN(
     {"what is settled depends on what is said only", what_is_settled_depends_on_what_is_said_only},
     {"files are refused at their line", files_are_refused_at_their_line},
     {"what is no file is refused", what_is_no_file_is_refused},
-    {"many rows are read", many_rows_are_read})
+    {"many rows are read", many_rows_are_read},
+    {"a model that is given is that of its thread", a_model_that_is_given_is_that_of_its_thread})

@@ -326,7 +326,7 @@ void sal_petsc_run(sal_engine_run *run, void *own)
 
 const char *sal_petsc_version(void)
 {
-  static char text[32];
+  static _Thread_local char text[32];
 
   (void)snprintf(text, sizeof text, "%d.%d.%d", PETSC_VERSION_MAJOR, PETSC_VERSION_MINOR,
                  PETSC_VERSION_SUBMINOR);

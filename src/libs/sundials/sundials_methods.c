@@ -12,7 +12,7 @@
 /* That of the library in use, which may not be the one compiled against. */
 static const char *version(void)
 {
-  static char text[32];
+  static _Thread_local char text[32];
 
   if (!text[0] && SUNDIALSGetVersion(text, sizeof text) < 0) return "unknown";
   return text;
