@@ -2,6 +2,7 @@
  *  The rules of a model's descriptor, one after the other.
  */
 #include "model_check.h"
+#include "cube_names.h"
 #include "model_point.h"
 #include "registry.h"
 #include <math.h>
@@ -100,6 +101,16 @@ static const char *flaw_of_names(const sal_model *m, char text[])
     for (int k = 0; k < i; ++k)
       if (strcmp(name_of(m, i), name_of(m, k)) == 0)
         return tell(text, "two of its parameters, options and states are called %s", name_of(m, i));
+  for (int i = 0; i < n; ++i) {
+    const bool state = i >= m->n_param + m->n_option;
+    const char *name = name_of(m, i);
+    if (state ? sal_cube_names_state(name) : sal_cube_names_parameter(name))
+      return tell(text, "%s '%s': cubes have a dataset of that name; choose another name",
+                  i < m->n_param ? "parameter"
+                  : state        ? "state"
+                                 : "option",
+                  name);
+  }
   return NULL;
 }
 

@@ -64,6 +64,18 @@ static void preset_out_of_range(void) { m.param[1].preset = 2; }
 static void range_out_of_range(void) { m.state[0].hi = 1e4; }
 static void range_that_is_no_number(void) { m.param[0].lo = NAN; }
 static void same_names(void) { m.param[0].name = m.state[1].name; }
+static void dataset_of_a_metric(void) { m.param[1].name = "steps"; }
+static void group_of_the_cube(void) { m.param[0].name = "map"; }
+static void name_of_an_axis(void) { m.param[0].name = "axis_e"; }
+static void length_of_texts(void) { m.param[0].name = "string12"; }
+static void column_of_a_trajectory(void) { m.state[1].name = "mode"; }
+static void reference_of_a_state(void) { m.state[0].name = "reference_y"; }
+static void names_that_are_free(void)
+{
+  m.param[0].name = "strings";
+  m.param[1].name = "axis";
+  m.state[0].name = "steps"; /* the root has initial_steps */
+}
 static void nameless_state(void) { m.state[1].name = NULL; }
 static void constants_of_nothing(void) { m.n_const = 1; }
 static void counted_by_nothing(void) { m.counted_by = 3; }
@@ -104,6 +116,12 @@ static void each_flaw_is_named(void)
     {range_out_of_range, "state y: [0, 10000] is more than is admissible, [0, 1000]"},
     {range_that_is_no_number, "parameter g: preset"},
     {same_names, "are called v"},
+    {dataset_of_a_metric, "parameter 'steps': cubes have a dataset of that name"},
+    {group_of_the_cube, "parameter 'map': cubes"},
+    {name_of_an_axis, "parameter 'axis_e': cubes"},
+    {length_of_texts, "parameter 'string12': cubes"},
+    {column_of_a_trajectory, "state 'mode': cubes"},
+    {reference_of_a_state, "state 'reference_y': cubes"},
     {nameless_state, "state 1 lacks a name"},
     {constants_of_nothing, "nothing sets them"},
     {counted_by_nothing, "parameter 3 of 2"},
@@ -124,6 +142,16 @@ static void each_flaw_is_named(void)
   }
 }
 
+static void other_names_are_free(void)
+{
+  char text[SAL_MODEL_CHECK_TEXT];
+
+  m = *sal_registry_model("bouncing-ball");
+  names_that_are_free();
+  CU_ASSERT_PTR_NULL(sal_model_check(&m, text));
+}
+
 SAL_TEST_MAIN("descriptors of models", NULL,
+              {"names that no dataset has are free", other_names_are_free},
               {"every registered model passes", every_registered_model_passes},
               {"each flaw is named", each_flaw_is_named})

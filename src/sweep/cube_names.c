@@ -1,0 +1,66 @@
+/** @file src/sweep/cube_names.c
+ *  The list of names; every new name of the layout goes into a group of its own, so that it does not grow.
+ */
+#include "cube_names.h"
+#include "metric.h"
+#include <stddef.h>
+#include <string.h>
+
+/* Dimension scales and titles of the root, groups, scales of groups. */
+static const char *const of_parameters[] = {
+    "cell",         "rtol",      "strategy", "solver", "strategy_title", "strategy_about",
+    "solver_title", "map",       "sums",     "block",  "trajectories",   "error",
+    "weights",      "contender", "pair",     "t",      "mode",           NULL};
+static const char *const of_states[] = {"cell", "rtol", "strategy", "solver",
+                                        "t",    "mode", "event",    NULL};
+
+/* Datasets that are named after something: axes, states, questions. */
+static const char *const before_parameters[] = {"axis_",   "initial_",   "reference_", "by_",
+                                                "answer_", "contender_", "pair_",      NULL};
+static const char *const before_states[] = {"reference_", NULL};
+
+static bool is_listed(const char *const list[], const char *name)
+{
+  for (size_t i = 0; list[i]; ++i)
+    if (strcmp(list[i], name) == 0) return true;
+  return false;
+}
+
+/* A metric of a trajectory or of a cell. */
+static bool is_metric(const char *name)
+{
+  for (int i = 0; i < SAL_N_METRIC; ++i)
+    if (strcmp(sal_metrics[i].name, name) == 0) return true;
+  for (int i = 0; i < SAL_N_CELL_METRIC; ++i)
+    if (strcmp(sal_metrics_of_cell[i].name, name) == 0) return true;
+  return false;
+}
+
+static bool begins_as_listed(const char *const list[], const char *name)
+{
+  for (size_t i = 0; list[i]; ++i)
+    if (strncmp(list[i], name, strlen(list[i])) == 0) return true;
+  return false;
+}
+
+/* Dimensions of texts are called after their lengths: string7. */
+static bool is_length_of_texts(const char *name)
+{
+  static const char string[] = "string";
+  const size_t n = sizeof string - 1;
+
+  return strncmp(name, string, n) == 0 && name[n] &&
+         strspn(name + n, "0123456789") == strlen(name + n);
+}
+
+bool sal_cube_names_parameter(const char *name)
+{
+  return is_listed(of_parameters, name) || is_metric(name) ||
+         begins_as_listed(before_parameters, name) || is_length_of_texts(name);
+}
+
+bool sal_cube_names_state(const char *name)
+{
+  return is_listed(of_states, name) || begins_as_listed(before_states, name) ||
+         is_length_of_texts(name);
+}
