@@ -65,6 +65,8 @@ typedef struct sal_engine {
   const char *library; /* "PETSc" */
   /** Its version, such as "3.18.5"; static storage. */
   const char *(*version)(void);
+  /** Those of its numerics that are chosen by the CPU, such as "OpenBLAS Haswell", or ""; static storage.  NULL: none. */
+  const char *(*kernels)(void);
   const char *type;     /* what the library calls it: "rosw ra34pw2" */
   const char *select;   /* lines of code or options that select it, ended by line feeds */
   const void *settings; /* the engine's own */

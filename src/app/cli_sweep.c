@@ -16,6 +16,8 @@ const sal_cli_option sal_cli_sweep_options[] = {
     {"output", 'o', "FILE", "the cube to write (HDF5)", SAL_CLI_TEXT, AT(out)},
     {"force", 'f', NULL, "overwrite an existing output; discard journals of another sweep",
      SAL_CLI_FLAG, AT(force)},
+    {"same-cpu", 0, NULL, "refuse cells of unlike machines (saltus help run)", SAL_CLI_FLAG,
+     AT(same_cpu)},
     {"quiet", 'q', NULL, "no progress", SAL_CLI_FLAG, AT(quiet)},
     {"status", 0, "FILE", "add a line of JSON to FILE every now and then", SAL_CLI_TEXT,
      AT(status)},

@@ -15,7 +15,7 @@
 /** Reads hints for MPI-IO (hints.h) into a const char *, which borrows the text. */
 sal_err sal_cli_hints(const char *where, const char *text, void *value);
 
-/** Rows for a sal_run_options: -o, -f, -q, --status, --every, --sync, --silence, --no-map,
+/** Rows for a sal_run_options: -o, -f, --same-cpu, -q, --status, --every, --sync, --silence, --no-map,
  *  --hints. */
 extern const sal_cli_option sal_cli_sweep_options[];
 

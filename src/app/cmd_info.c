@@ -97,6 +97,7 @@ static sal_err print_journal(const char *folder, bool json)
   sal_report_begin(&r, stdout, json);
   sal_info_print_journal(&r, folder, &info);
   sal_report_end(&r);
+  sal_text_free(&info.machine);
   return SAL_OK;
 }
 

@@ -9,6 +9,7 @@
 #include "collective_error.h"
 #include "command.h"
 #include "journal.h"
+#include "machine.h"
 #include "memory.h"
 #include "scout_cells.h"
 #include "sweep_read.h"
@@ -20,7 +21,7 @@
 typedef struct {
   const char *out, *hints;
   sal_cli_arguments folder; /* as given; none: those beside the output */
-  bool force, quiet, remove;
+  bool force, same_cpu, quiet, remove;
   sal_cli_texts recorded;
 } options;
 
@@ -31,6 +32,8 @@ static const sal_cli_option rows[] = {
      .missing = "where to?  The first argument names the cube to write"},
     {"journal", 0, "JOURNAL...", "folders", SAL_CLI_ARGUMENTS, AT(folder)},
     {"force", 'f', NULL, "overwrite an existing output", SAL_CLI_FLAG, AT(force)},
+    {"same-cpu", 0, NULL, "refuse cells of unlike machines (saltus help run)", SAL_CLI_FLAG,
+     AT(same_cpu)},
     {"quiet", 'q', NULL, "say nothing", SAL_CLI_FLAG, AT(quiet)},
     {"remove", 'r', NULL, "remove the journals when the cube is there", SAL_CLI_FLAG, AT(remove)},
     {"hints", 0, "KEY=VALUE,..",
@@ -116,6 +119,17 @@ static sal_err open_journals(state *s, options *o)
   return sal_collective_error(at->comm, check_complete(&s->journal));
 }
 
+/* Cells of unlike machines are worth a word, or are refused. */
+static sal_err check_machines(const state *s, const options *o)
+{
+  const sal_text *all = &s->journal.machine;
+
+  if (sal_machine_count(all) < 2) return SAL_OK;
+  if (o->same_cpu) return sal_machine_refuse(o->out, all);
+  if (s->call->rank == 0 && !o->quiet) fprintf(stderr, SAL_RUN_PRINT_MACHINES, o->out, all->string);
+  return SAL_OK;
+}
+
 static sal_err make_cube(state *s, const options *o)
 {
   const sal_command_call *at = s->call;
@@ -124,6 +138,7 @@ static sal_err make_cube(state *s, const options *o)
 
   if (s->sweep.scouting.cells > 0) SAL_TRY(sal_scout_cells_read(&s->journal, &scouts, &audit));
   const sal_origin origin = {.command = at->line,
+                             .machine = s->journal.machine.string,
                              .audit = audit,
                              .ranks = at->n_rank,
                              .threads = sal_tile_threads(),
@@ -143,6 +158,7 @@ static sal_err merge_journals(state *s, options *o)
   const sal_command_call *at = s->call;
 
   SAL_TRY(open_journals(s, o));
+  SAL_TRY(check_machines(s, o));
   SAL_TRY(make_cube(s, o));
   if (o->remove) SAL_TRY(sal_journal_remove(&s->journal));
   if (at->rank == 0 && !o->quiet)

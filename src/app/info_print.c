@@ -299,6 +299,10 @@ void sal_info_print_journal(sal_report *r, const char *folder, const sal_journal
 
   print_cells(r, folder, info);
   print_files(r, info);
+  if (info->machine.string) {
+    sal_json_text(&r->json, "machine", info->machine.string);
+    sal_report_line(r, JOURNAL, "machine", "%s", info->machine.string);
+  }
   sal_json_text(&r->json, "started", time_text(info->started, text));
   sal_report_line(r, JOURNAL, "started", "%s", text);
   sal_json_text(&r->json, "last_write", time_text(info->written, text));

@@ -63,6 +63,11 @@ static void print_found(const sal_run_news *n)
             n->folder, (long long)n->damaged);
 }
 
+static void print_machines(const sal_run_news *n)
+{
+  fprintf(stderr, SAL_RUN_PRINT_MACHINES, n->folder, n->why);
+}
+
 static void print_scouted(const sal_run_news *n) { fprintf(stderr, "scouts: %s\n", n->why); }
 
 static void print_no_map(const sal_run_news *n) { fprintf(stderr, "no map: %s\n", n->why); }
@@ -85,9 +90,10 @@ static void print_end(const sal_run_news *n)
 void sal_run_print(sal_run_event event, const sal_run_news *news)
 {
   static void (*const print[SAL_N_RUN_EVENT])(const sal_run_news *) = {
-      [SAL_RUN_BEGINS] = print_beginning,       [SAL_RUN_FOUND] = print_found,
-      [SAL_RUN_SCOUTED] = print_scouted,        [SAL_RUN_NO_MAP] = print_no_map,
-      [SAL_RUN_JOURNALS_STAY] = print_journals, [SAL_RUN_ENDS] = print_end};
+      [SAL_RUN_BEGINS] = print_beginning,  [SAL_RUN_FOUND] = print_found,
+      [SAL_RUN_MACHINES] = print_machines, [SAL_RUN_SCOUTED] = print_scouted,
+      [SAL_RUN_NO_MAP] = print_no_map,     [SAL_RUN_JOURNALS_STAY] = print_journals,
+      [SAL_RUN_ENDS] = print_end};
 
   print[event](news);
 }

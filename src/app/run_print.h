@@ -7,6 +7,10 @@
 #include "run_sweep.h"
 #include <stdio.h>
 
+/** Journals, and the machines that their cells come of. */
+#define SAL_RUN_PRINT_MACHINES                                                                     \
+  "%s: the cells come of machines whose last digits may differ (--same-cpu refuses them): %s\n"
+
 /** As in sal_run_options.tell: all events, and at the end the table of the ranks. */
 void sal_run_print(sal_run_event event, const sal_run_news *news);
 /** The same without the table and the line at the end. */

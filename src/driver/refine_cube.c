@@ -56,15 +56,12 @@ static sal_err copy_run(sal_cube_file *file, sal_tile run, sal_tile_result *resu
 }
 
 /* On one rank: what lies before cell `end` of the runs. */
-static sal_err copy_cells(const sal_refine_old *old, int64_t n, const sal_tile run[],
-                          sal_journal_writer *w)
+static sal_err copy_cells(const sal_refine_old *old, sal_cube_file *file, int64_t n,
+                          const sal_tile run[], sal_journal_writer *w)
 {
   const sal_cube_file_metrics all = sal_cube_file_all();
   SAL_OWN_BY(sal_tile_result_free) sal_tile_result result = {0};
-  SAL_OWN_BY(sal_cube_file_close) sal_cube_file *file = NULL;
-  SAL_OWN_BY(sal_cube_free) sal_cube frame = {0};
 
-  SAL_TRY(sal_cube_file_open(old->cube, &file, &frame));
   SAL_TRY(sal_cube_file_room(file, &all, sal_cube_file_block(file, &all), &result));
   for (int64_t i = 0; i < n && run[i].first < old->n_cell; ++i) {
     const int64_t room = old->n_cell - run[i].first;
@@ -78,11 +75,15 @@ static sal_err seed_missing(const sal_refine_old *old, sal_journal *j, int64_t n
                             const sal_tile run[])
 {
   SAL_OWN_BY(sal_journal_writer_free) sal_journal_writer w = {.fd = -1};
+  SAL_OWN_BY(sal_cube_file_close) sal_cube_file *file = NULL;
+  SAL_OWN_BY(sal_cube_free) sal_cube frame = {0};
   int rank;
 
   SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
-  sal_err err = sal_journal_begin(j, 10, j->sweep->n_cell, &w);
-  if (err == SAL_OK && rank == 0) err = copy_cells(old, n, run, &w);
+  SAL_TRY(sal_collective_error(j->comm,
+                               rank == 0 ? sal_cube_file_open(old->cube, &file, &frame) : SAL_OK));
+  sal_err err = sal_journal_begin(j, 10, j->sweep->n_cell, frame.machine, &w);
+  if (err == SAL_OK && rank == 0) err = copy_cells(old, file, n, run, &w);
   const sal_err ended = sal_journal_end(&w);
   SAL_TRY(sal_collective_error(j->comm, err == SAL_OK ? ended : err));
   return sal_journal_scan_add(j, &w.list, &w.held);

@@ -291,7 +291,7 @@ static sal_err run_all(work *w)
   SAL_TRY(sal_collective_error(t->comm, count_goal(t->sweep, t->part, &goal)));
   SAL_TRY(open_loop(w));
   SAL_TRY(sal_journal_kept_open(t->journal, &w->found));
-  SAL_TRY(sal_journal_begin(t->journal, t->sync, goal, &w->writer));
+  SAL_TRY(sal_journal_begin(t->journal, t->sync, goal, NULL, &w->writer));
   const sal_err err = sal_work_loop_run(&w->loop, make_space(w));
   note_use(w);
   sal_tile_result_free(&w->kept.result);

@@ -9,6 +9,7 @@
 #include "contender.h"
 #include "heartbeat.h"
 #include "journal.h"
+#include "machine.h"
 #include "map_cube.h"
 #include "memory.h"
 #include "run_cells.h"
@@ -112,6 +113,22 @@ static sal_err check_done_part(state *s, const sal_run_options *o)
                                                                : sal_journal_verify(&s->journal);
 }
 
+/* Collective.  Cells that come of unlike machines are worth a word, or are refused. */
+static sal_err check_machines(const state *s, const sal_run_options *o)
+{
+  static const sal_text none = {0};
+  const sal_journal *j = &s->journal;
+  SAL_OWN_BY(sal_text_free) sal_text all = {0};
+
+  SAL_TRY(
+      sal_collective_error(s->comm, sal_machine_join(&all, j->machine.string, j->machine.length)));
+  SAL_TRY(sal_machine_gather(s->comm, s->status.found < s->status.cells ? &j->here : &none, &all));
+  if (sal_machine_count(&all) < 2) return SAL_OK;
+  if (o->same_cpu) return sal_machine_refuse(s->folder, &all);
+  tell_user(s, o, SAL_RUN_MACHINES, all.string, NULL);
+  return SAL_OK;
+}
+
 /* Everything that can be refused before there is work done. */
 static sal_err prepare_run(state *s, const sal_run_options *o)
 {
@@ -127,7 +144,7 @@ static sal_err prepare_run(state *s, const sal_run_options *o)
   SAL_TRY(check_done_part(s, o));
   SAL_TRY(sal_collective_error(s->comm, open_status(s, o)));
   tell_user(s, o, SAL_RUN_FOUND, NULL, NULL);
-  return SAL_OK;
+  return check_machines(s, o);
 }
 
 /* ---- the cells ---- */
@@ -226,6 +243,7 @@ static sal_err make_cube(state *s, const sal_run_options *o)
 {
   const double ready = sal_clock_wall();
   const sal_origin origin = {.command = o->command,
+                             .machine = s->journal.machine.string,
                              .audit = s->audit,
                              .ranks = s->n_rank,
                              .threads = sal_tile_threads(),

@@ -10,6 +10,7 @@
 typedef enum {
   SAL_RUN_BEGINS,        /* the sweep is about to be run */
   SAL_RUN_FOUND,         /* the journals were opened */
+  SAL_RUN_MACHINES,      /* cells come of unlike machines: `why` names them */
   SAL_RUN_SCOUTED,       /* the scouts are run: `why` says what the audit cells found */
   SAL_RUN_NO_MAP,        /* the cube has none: `why` */
   SAL_RUN_JOURNALS_STAY, /* the cube is there, but they could not be removed: `why` */
@@ -40,7 +41,8 @@ typedef struct {
   double every, sync; /* [s] */
   double silence;     /* [s] after which a host is lost (heartbeat.h); 0: as it is */
   bool force, quiet;
-  bool map; /* is the cube to have one? */
+  bool same_cpu; /* refuse cells of unlike machines (machine.h) */
+  bool map;      /* is the cube to have one? */
   /* Called on rank 0 unless quiet; NULL: nothing is said. */
   void (*tell)(sal_run_event event, const sal_run_news *news);
   /* NULL, or collective: puts cells that are known already into the open journals. */

@@ -36,6 +36,10 @@ const sal_library *sal_library_named(const char *name);
 /** The library whose name a method's name begins with, be there such a method or not; NULL: none. */
 const sal_library *sal_library_of(const char *method);
 
+/** Numerics chosen by the CPU that runs of these methods use, "OpenBLAS Haswell": of the libraries of methods, else of
+ *  the program; "": none. */
+const char *sal_library_kernels(int n, const sal_method *const method[]);
+
 /** Frees what `make` has made; NULL is nothing. */
 void sal_library_free(sal_method *method);
 

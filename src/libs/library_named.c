@@ -1,8 +1,10 @@
 /** @file src/libs/library_named.c
  *  What is asked of the table of libraries.
  */
+#include "cpu_kernels.h"
 #include "library_methods.h"
 #include <ctype.h>
+#include <dlfcn.h>
 #include <stddef.h>
 #include <string.h>
 #include <strings.h>
@@ -23,6 +25,21 @@ const sal_library *sal_library_of(const char *method)
     if (i == n && method[n] == '-') return l;
   }
   return NULL;
+}
+
+const char *sal_library_kernels(int n, const sal_method *const method[])
+{
+  static char text[SAL_CPU_KERNELS];
+  void *program;
+
+  for (int i = 0; i < n; ++i) {
+    const sal_engine *e = method[i]->engine;
+    if (e && e->kernels && *e->kernels()) return e->kernels();
+  }
+  program = dlopen(NULL, RTLD_LAZY);
+  sal_cpu_kernels_name(program, text);
+  if (program) dlclose(program);
+  return text;
 }
 
 void sal_library_free(sal_method *method)

@@ -65,6 +65,11 @@ static bool has_library(const sal_sweep *sweep, const char *library)
   return false;
 }
 
+const char *sal_sweep_kernels(const sal_sweep *sweep)
+{
+  return sal_library_kernels(sweep->n_method, sweep->method);
+}
+
 char *sal_sweep_given(const sal_sweep *sweep)
 {
   sal_text text = {0};

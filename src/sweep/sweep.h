@@ -152,6 +152,9 @@ static inline bool sal_sweep_has_engine(const sal_sweep *sweep)
  *  "" where there is nothing; NULL when memory ran out.  The caller frees it with sal_free. */
 char *sal_sweep_given(const sal_sweep *sweep);
 
+/** Numerics chosen by the CPU that its runs use beside those of the C library, "OpenBLAS Haswell", or "". */
+const char *sal_sweep_kernels(const sal_sweep *sweep);
+
 /** Does the sweep ask for the metrics of this group? */
 static inline bool sal_sweep_asks(const sal_sweep *sweep, sal_metric_group group)
 {

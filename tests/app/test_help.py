@@ -198,7 +198,7 @@ class Help(cli.InFolder):
 
     def test_an_option_that_is_wrong_is_told_what_is_right(self):
         for args, says in {("run", "--outptu=x.h5"): "did you mean '--output'?",
-                           ("run", "--s=1"): "'--s' may be --set or --status or --sync",
+                           ("run", "--s=1"): "'--s' may be --set or --same-cpu or --status or --sync",
                            ("run", "--output"): "--output: FILE is missing",
                            ("run", "-q", "-o"): "--output: FILE is missing",
                            ("run", "--force=yes"): "--force takes no value, found '--force=yes'",

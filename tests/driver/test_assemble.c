@@ -35,7 +35,7 @@ static void write_tiles(sal_journal *j, const sal_sweep *sweep, int64_t lost)
 {
   sal_journal_writer w;
 
-  CU_ASSERT_EQUAL_FATAL(sal_journal_begin(j, 10, CELLS, &w), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_journal_begin(j, 10, CELLS, NULL, &w), SAL_OK);
   for (int64_t at = self * TILE; at < CELLS; at += TILE * ranks) {
     sal_tile_result result = sample_slab(sweep, at, CELLS - at < TILE ? CELLS - at : TILE);
     if (at != lost) CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK);

@@ -79,7 +79,7 @@ static void write_cells(int64_t first, int64_t end)
   sal_journal j = open_journal(&sweep, SAL_JOURNAL_WRITE);
   sal_journal_writer w;
 
-  CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 0, CELLS, &w), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 0, CELLS, NULL, &w), SAL_OK);
   for (int64_t at = first + self * TILE; at < end; at += TILE * ranks) {
     sal_tile_result result = sample_slab(&sweep, at, end - at < TILE ? end - at : TILE);
     CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK);

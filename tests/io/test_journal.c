@@ -5,6 +5,7 @@
 #include "journal.h"
 #include "journal_private.h"
 #include "journal_sample.h"
+#include "machine.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -79,7 +80,7 @@ static void ranks_of_a_node_write_to_one_journal(void)
 
   remove_all();
   j = open_journal(&sweep, SAL_JOURNAL_WRITE);
-  CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 100, CELLS, &w), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 100, CELLS, NULL, &w), SAL_OK);
   MPI_Barrier(MPI_COMM_WORLD);
   for (int i = 0; i < TIMES; ++i) CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK);
   MPI_Barrier(MPI_COMM_WORLD);
@@ -110,6 +111,52 @@ static void check_entries(sal_journal *j)
   sal_free(known);
 }
 
+/* A tile from `first` on, if there is one, that comes of such a machine; what is known then, and after a scan. */
+static void write_from(const char *machine, int64_t first, const char *known)
+{
+  sal_journal j = open_journal(&sweep, SAL_JOURNAL_WRITE);
+  sal_journal_writer w;
+
+  CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 0, CELLS, machine, &w), SAL_OK);
+  if (first >= 0 && self == 0) {
+    sal_tile_result result = sample_slab(&sweep, first, TILE);
+    CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK);
+    sample_slab_free(&result);
+  }
+  CU_ASSERT_EQUAL(sal_journal_end(&w), SAL_OK);
+  MPI_Barrier(MPI_COMM_WORLD);
+  CU_ASSERT_EQUAL(sal_journal_scan_add(&j, &w.list, &w.held), SAL_OK);
+  sal_journal_writer_free(&w);
+  CU_ASSERT_STRING_EQUAL(j.machine.string, known);
+  sal_journal_close(&j);
+  j = open_journal(&sweep, SAL_JOURNAL_READ);
+  CU_ASSERT_STRING_EQUAL(j.machine.string, known);
+  sal_journal_close(&j);
+}
+
+/* Enough of them become one journal. */
+static void machines_are_those_of_the_records(void)
+{
+  char here[256];
+
+  remove_all();
+  sal_journal j = open_journal(&sweep, SAL_JOURNAL_WRITE);
+  snprintf(here, sizeof here, "A; B; %s", j.here.string);
+  CU_ASSERT(sal_machine_count(&j.here) == 1 && j.machine.length == 0);
+  sal_journal_close(&j);
+  write_from("A", 0, "A");
+  write_from("B; A", 3, "A; B");
+  write_from("C", -1, "A; B");
+  write_from(NULL, 6, here);
+  write_from("A", 9, here);
+  write_from("B", 12, here);
+  write_from("B", 15, here);
+  j = open_journal(&sweep, SAL_JOURNAL_READ);
+  CU_ASSERT(j.file[0].last > j.file[0].number && j.cells == 18);
+  CU_ASSERT(sal_machine_count(&j.machine) == 3);
+  sal_journal_close(&j);
+}
+
 /* A byte of a record of this run is changed: the reader notices. */
 static void what_a_run_has_written_is_known_without_reading(void)
 {
@@ -120,7 +167,7 @@ static void what_a_run_has_written_is_known_without_reading(void)
   remove_all();
   write_cells(10, 20);
   j = open_journal(&sweep, SAL_JOURNAL_WRITE);
-  CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 0, CELLS, &w), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 0, CELLS, NULL, &w), SAL_OK);
   for (int64_t at = 20 + self; at < 38; at += ranks) { /* nothing by some when there are many */
     sal_tile_result result = sample_slab(&sweep, at, 1);
     CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK);
@@ -232,7 +279,7 @@ static void a_record_waits_for_the_disk_no_longer_than_asked(void)
   sal_journal_writer w;
   int64_t since;
 
-  CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 0.3, CELLS, &w), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 0.3, CELLS, NULL, &w), SAL_OK);
   if (self == 0) CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK);
   CU_ASSERT_EQUAL(sal_journal_sync(&w), SAL_OK);
   MPI_Barrier(MPI_COMM_WORLD);
@@ -263,6 +310,8 @@ static void info_tells_what_is_there(void)
     CU_ASSERT_EQUAL(info.goal, 40);
     CU_ASSERT_EQUAL(info.contenders, 12);
     CU_ASSERT_EQUAL(info.twice, 0);
+    CU_ASSERT(info.machine.string && strstr(info.machine.string, "lanes"));
+    sal_text_free(&info.machine);
     CU_ASSERT_EQUAL(sal_journal_info_read("no.journal", &info), SAL_ERR_IO);
     sal_err_clear();
   }
@@ -302,6 +351,7 @@ SAL_TEST_MAIN_MPI("journal", setup,
                   {"cells that are there twice count once", cells_that_are_there_twice_count_once},
                   {"ranges are of the records that count", ranges_are_of_the_records_that_count},
                   {"ranks of a node write to one journal", ranks_of_a_node_write_to_one_journal},
+                  {"machines are those of the records", machines_are_those_of_the_records},
                   {"what a run has written is known without reading",
                    what_a_run_has_written_is_known_without_reading},
                   {"no cells leave no file and no folder", no_cells_leave_no_file_and_no_folder},

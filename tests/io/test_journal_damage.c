@@ -247,7 +247,7 @@ static void a_full_disk_leaves_what_was_there(void)
 
   remove_all();
   j = open_journal(&sweep, SAL_JOURNAL_WRITE);
-  CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 0, CELLS, &w), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 0, CELLS, NULL, &w), SAL_OK);
   signal(SIGXFSZ, SIG_IGN);
   getrlimit(RLIMIT_FSIZE, &free_size);
   for (int turn = 0; turn < ranks; ++turn) {
@@ -295,7 +295,7 @@ static void a_journal_without_room_for_an_index_is_a_journal(void)
   if (ranks == 1) {
     remove_all();
     j = open_journal(&sweep, SAL_JOURNAL_WRITE);
-    CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 0, CELLS, &w), SAL_OK);
+    CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 0, CELLS, NULL, &w), SAL_OK);
     CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK);
     CU_ASSERT_EQUAL(sal_journal_share_get(&w.share, SAL_JOURNAL_END, &end), SAL_OK);
     getrlimit(RLIMIT_FSIZE, &free_size);
@@ -324,7 +324,7 @@ static void a_journal_that_is_gone_at_the_end_is_noticed(void)
   for (int cut = 0; cut < 2; ++cut) {
     remove_all();
     j = open_journal(&sweep, SAL_JOURNAL_WRITE);
-    CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 0, CELLS, &w), SAL_OK);
+    CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 0, CELLS, NULL, &w), SAL_OK);
     CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK);
     MPI_Barrier(MPI_COMM_WORLD);
     CU_ASSERT_EQUAL(sal_journal_share_get(&w.share, SAL_JOURNAL_END, &end), SAL_OK);

@@ -20,7 +20,7 @@ static void keep(int64_t first, int64_t count, int salt)
   sal_journal_writer w;
   uint8_t done[ALL];
 
-  CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 0, CELLS, &w), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 0, CELLS, NULL, &w), SAL_OK);
   sal_tile_kept kept = {.result = sample_slab(&sweep, first + self * count, count), .done = done};
   for (int64_t c = 0; c < count; ++c)
     for (int k = 0; k < SAMPLE_CONTENDERS; ++k)
@@ -33,10 +33,21 @@ static void keep(int64_t first, int64_t count, int salt)
   sal_journal_close(&j);
 }
 
+/* As another machine would be called. */
+static bool elsewhere;
+
+static sal_journal open_here(void)
+{
+  sal_journal j = open_journal(&sweep, SAL_JOURNAL_WRITE);
+
+  if (elsewhere) sal_text_add(&j.here, " fma9");
+  return j;
+}
+
 /* Trajectories that are kept of all cells, by tiles of `size`; each must be what was written. */
 static int64_t find(int64_t size, int salt)
 {
-  sal_journal j = open_journal(&sweep, SAL_JOURNAL_WRITE);
+  sal_journal j = open_here();
   sal_journal_kept k;
   int64_t n = 0;
   uint8_t done[ALL];
@@ -76,6 +87,14 @@ static int n_files(char path[])
   return n;
 }
 
+static void write_bytes(const char *path, const char bytes[], size_t n)
+{
+  FILE *file = fopen(path, "wb");
+
+  CU_ASSERT_FATAL(file && fwrite(bytes, 1, n, file) == n);
+  fclose(file);
+}
+
 static void what_is_kept_is_found_for_any_cut(void)
 {
   remove_all();
@@ -84,6 +103,18 @@ static void what_is_kept_is_found_for_any_cut(void)
   CU_ASSERT(n_files(NULL) == 1); /* for all ranks of a node */
   for (int64_t size = 1; size <= CELLS; size += 6)
     CU_ASSERT(find(size, 1) == (int64_t)ranks * 6 * SAMPLE_CONTENDERS / 3);
+  elsewhere = true;
+  if (ranks == 1) {
+    static char bytes[MOST_FILE];
+    char path[PATH_MAX];
+    CU_ASSERT_EQUAL_FATAL(n_files(path), 1);
+    FILE *file = fopen(path, "rb");
+    const size_t n = file ? fread(bytes, 1, sizeof bytes, file) : 0;
+    CU_ASSERT_FATAL(n > 0 && fclose(file) == 0);
+    CU_ASSERT(find(CELLS, 1) == 0);
+    write_bytes(path, bytes, n);
+  }
+  elsewhere = false;
   keep(2, 6, 2); /* the same cells again: what was kept before is of no use */
   CU_ASSERT(n_files(NULL) == 2);
   CU_ASSERT(find(7, 2) == (int64_t)ranks * 6 * SAMPLE_CONTENDERS * 2 / 3);
@@ -121,14 +152,6 @@ static void all_go_with_the_journals(void)
   MPI_Barrier(MPI_COMM_WORLD);
   remove_all();
   CU_ASSERT(access(folder, F_OK) != 0);
-}
-
-static void write_bytes(const char *path, const char bytes[], size_t n)
-{
-  FILE *file = fopen(path, "wb");
-
-  CU_ASSERT_FATAL(file && fwrite(bytes, 1, n, file) == n);
-  fclose(file);
 }
 
 /* One record after another; every so many bytes one is changed, and the file ends there. */

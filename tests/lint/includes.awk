@@ -70,7 +70,7 @@ function library_of(header) {
       header ~ /^(malloc|signal|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib)\.h$/ ||
       header ~ /^(stdnoreturn|string|tgmath|time|uchar|wchar|wctype)\.h$/ ||
       header ~ /^(alloca|argp|dirent|fcntl|fnmatch|getopt|glob|libgen|poll|sched|spawn)\.h$/ ||
-      header ~ /^(strings|sysexits|termios|unistd|sys\/[a-z]+)\.h$/) return "C"
+      header ~ /^(strings|sysexits|termios|unistd|sys\/[a-z]+|sys\/platform\/x86|gnu\/libc-version)\.h$/) return "C"
   return "unknown"
 }
 

@@ -48,6 +48,7 @@ typedef struct {
   int n_tolerance, n_strategy, n_method, n_param, n_state;
   char *model, *title, *sweep_text; /* of the provenance */
   char *given;                      /* to libraries by the user, sal_sweep_given */
+  char *machine;                    /* that its cells come of (machine.h), or "" */
   bool sealed;                      /* its texts have been verified (group_seal.h) */
   bool same_program;                /* made by the very version that this is */
   char **strategy, **method;        /* names */

@@ -154,7 +154,8 @@ static sal_err read_provenance(const sal_h5 *file, sal_cube_info *info)
                                 {"compiler", 't'},     {"compiler_flags", 't'},
                                 {"hdf5_version", 't'}, {"mpi_version", 't'},
                                 {"libraries", 'o'},    {"given", 'o'},
-                                {"model_engine", 'o'}, {"scouts_audit", 'o'}};
+                                {"model_engine", 'o'}, {"machine", 'o'},
+                                {"scouts_audit", 'o'}};
 
   for (int i = 0; i < SAL_CUBE_ATTRIBUTES; ++i) {
     sal_cube_attribute *a = &info->attribute[i];

@@ -34,7 +34,7 @@ typedef struct {
   double number;
 } sal_cube_attribute;
 
-enum { SAL_CUBE_ATTRIBUTES = 24 };
+enum { SAL_CUBE_ATTRIBUTES = 25 };
 typedef struct {
   sal_cube frame; /* without what is along cells */
   char *model_title;

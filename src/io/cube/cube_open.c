@@ -125,15 +125,15 @@ static sal_err read_program(const sal_h5 *file, bool *same)
   return SAL_OK;
 }
 
-/* Cubes of runs without it have no such attribute. */
-static sal_err read_given(const sal_h5 *file, char **given)
+/* Cubes of runs without it, and older ones, have no such attribute. */
+static sal_err read_optional(const sal_h5 *file, const char *name, char **text)
 {
   bool there;
 
-  SAL_TRY(sal_h5_has_attribute(file, file->id, "given", &there));
-  if (there) return sal_h5_text_get(file, file->id, "given", given);
-  *given = sal_text_copy("");
-  return *given ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", file->path);
+  SAL_TRY(sal_h5_has_attribute(file, file->id, name, &there));
+  if (there) return sal_h5_text_get(file, file->id, name, text);
+  *text = sal_text_copy("");
+  return *text ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", file->path);
 }
 
 static sal_err read_texts(const sal_h5 *file, sal_cube *cube)
@@ -143,7 +143,9 @@ static sal_err read_texts(const sal_h5 *file, sal_cube *cube)
   SAL_TRY(sal_h5_text_get(file, file->id, "sweep", &cube->sweep_text));
   sal_text_plain(cube->model);
   sal_text_plain(cube->title);
-  SAL_TRY(read_given(file, &cube->given));
+  SAL_TRY(read_optional(file, "given", &cube->given));
+  SAL_TRY(read_optional(file, "machine", &cube->machine));
+  sal_text_plain(cube->machine);
   SAL_TRY(sal_group_seal_exists(file, &cube->sealed));
   return read_program(file, &cube->same_program);
 }

@@ -6,6 +6,7 @@
 #include "journal_format.h"
 #include "journal_private.h"
 #include "journal_write.h"
+#include "machine.h"
 #include "memory.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -147,6 +148,7 @@ static sal_err describe_run(sal_journal *j)
   struct timespec now;
 
   SAL_TRY(sal_journal_identity_set(j));
+  if (j->use != SAL_JOURNAL_READ) SAL_TRY(sal_machine_describe(j->sweep, &j->here));
   clock_gettime(CLOCK_REALTIME, &now);
   j->started = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
   return SAL_OK;
@@ -184,6 +186,8 @@ void sal_journal_close(sal_journal *j)
   sal_free(j->file);
   sal_free(j->entry);
   sal_free(j->range);
+  sal_text_free(&j->machine);
+  sal_text_free(&j->here);
   sal_journal_held_free(&j->held);
   *j = (sal_journal){0};
 }

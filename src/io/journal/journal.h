@@ -92,6 +92,7 @@ typedef struct {
   int64_t broken, twice;   /* records; cells that are there twice */
   double started, written; /* the run begun last, and the last write [s since 1970] */
   double rate;             /* cells a second of that run */
+  sal_text machine;        /* that the cells come of (machine.h); freed by the caller */
 } sal_journal_info;
 
 /** Looks through the journals in a folder; of a run at work only the heads of records are read. */

@@ -35,13 +35,15 @@ sal_err sal_journal_bytes_write(int fd, const char *path, int n, const sal_journ
   return SAL_OK;
 }
 
-sal_err sal_journal_bytes_head(const sal_journal *j, int fd, const char *path, double started,
-                               int64_t goal, int64_t *end)
+sal_err sal_journal_bytes_head(const sal_journal *j, int fd, const char *path,
+                               const sal_text *machine, double started, int64_t goal, int64_t *end)
 {
   const sal_sweep *s = j->sweep;
   const char *const text[SAL_N_JOURNAL_TEXT] = {[SAL_JOURNAL_IDENTITY] = j->identity,
                                                 [SAL_JOURNAL_PATH] = s->path,
-                                                [SAL_JOURNAL_SWEEP] = s->text};
+                                                [SAL_JOURNAL_SWEEP] = s->text,
+                                                [SAL_JOURNAL_MACHINE] =
+                                                    machine->string ? machine->string : ""};
   sal_journal_head head;
 
   memset(&head, 0, sizeof head); /* padding is part of the checksum */
@@ -60,6 +62,7 @@ sal_err sal_journal_bytes_head(const sal_journal *j, int fd, const char *path, d
                                    {text[0], (size_t)head.text_bytes[0]},
                                    {text[1], (size_t)head.text_bytes[1]},
                                    {text[2], (size_t)head.text_bytes[2]},
+                                   {text[3], (size_t)head.text_bytes[3]},
                                    {&sum, sizeof sum}};
   return sal_journal_bytes_write(fd, path, sizeof all / sizeof all[0], all, end);
 }

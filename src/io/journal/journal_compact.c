@@ -87,7 +87,7 @@ static sal_err begin_part(merger *m, const sal_journal_file *first)
 
   m->fd = open(m->part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (m->fd < 0) return sal_journal_name_fail(m->part, "written");
-  return sal_journal_bytes_head(j, m->fd, m->part, started, goal, &m->end);
+  return sal_journal_bytes_head(j, m->fd, m->part, &j->machine, started, goal, &m->end);
 }
 
 static sal_err copy_file(merger *m, int64_t i, int64_t n, const sal_journal_entry entry[])

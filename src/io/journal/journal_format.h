@@ -56,10 +56,17 @@ int64_t sal_journal_record_size(const sal_journal_record_head *head);
  * Head, texts, checksum of both; then records; then an index, if it was closed. */
 
 #define SAL_JOURNAL_MAGIC "saltus\nj"
-enum { SAL_JOURNAL_VERSION = 3 };
+enum { SAL_JOURNAL_VERSION = 4 };
 
-/** Texts after the head: what results depend on; the sweep file's path, and its text as run. */
-enum { SAL_JOURNAL_IDENTITY, SAL_JOURNAL_PATH, SAL_JOURNAL_SWEEP, SAL_N_JOURNAL_TEXT };
+/** Texts after the head: what results depend on; the sweep file's path, and its text as run; the machines that the
+ *  records come of (machine.h). */
+enum {
+  SAL_JOURNAL_IDENTITY,
+  SAL_JOURNAL_PATH,
+  SAL_JOURNAL_SWEEP,
+  SAL_JOURNAL_MACHINE,
+  SAL_N_JOURNAL_TEXT
+};
 
 typedef struct {
   char magic[8];
@@ -164,6 +171,7 @@ SAL_MUST_CHECK sal_err sal_journal_bytes_write(int fd, const char *path, int n,
                                                const sal_journal_piece piece[], int64_t *end);
 /** Writes head and texts of a journal of a run that was begun at `started`, as above. */
 SAL_MUST_CHECK sal_err sal_journal_bytes_head(const sal_journal *journal, int fd, const char *path,
-                                              double started, int64_t goal, int64_t *end);
+                                              const sal_text *machine, double started, int64_t goal,
+                                              int64_t *end);
 
 #endif

@@ -3,10 +3,12 @@
  */
 #include "journal.h"
 #include "journal_private.h"
+#include "machine.h"
 #include "memory.h"
 #include <fcntl.h>
 #include <limits.h>
 #include <math.h>
+#include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -57,6 +59,9 @@ static sal_err add_file(survey *s, int64_t number, sal_journal_file *file)
   s->known = true;
   const sal_journal_kin kin = {h->fingerprint, h->n_cell, h->n_contender};
   SAL_TRY(sal_journal_scan_file(file, number, &kin, s->busy, &s->list, &indexed));
+  if (s->list.n > n)
+    SAL_TRY(sal_machine_join(&s->list.machine, file->text[SAL_JOURNAL_MACHINE],
+                             strlen(file->text[SAL_JOURNAL_MACHINE])));
   if (h->started >= s->head.started) s->recent += cells_from(&s->list, n);
   return SAL_OK;
 }
@@ -112,7 +117,9 @@ static void summarise(survey *s, sal_journal_info *out)
                             .broken = s->list.n_damaged,
                             .started = h->started,
                             .written = s->written,
+                            .machine = s->list.machine,
                             .rate = cell_rate(s)};
+  s->list.machine = (sal_text){0};
   out->done = sal_journal_list_sort(&s->list, &out->twice);
 }
 

@@ -39,9 +39,12 @@ static int64_t payload_bytes(int64_t count, int64_t n_contender)
   return count * n_contender * (int64_t)(1 + sizeof(sal_record));
 }
 
+/* What another machine has kept does not count: cells come of one machine (machine.h). */
 static uint64_t head_sum(const sal_journal *j, const record_head *head)
 {
-  return XXH3_64bits_withSeed(head, offsetof(record_head, sum), j->fingerprint);
+  const uint64_t here = XXH3_64bits_withSeed(j->here.string, j->here.length, j->fingerprint);
+
+  return XXH3_64bits_withSeed(head, offsetof(record_head, sum), here);
 }
 
 static uint64_t payload_sum(const record_head *head, const uint8_t done[],
@@ -296,17 +299,20 @@ static sal_err copy_shared(const record_head *head, const uint8_t done[], const 
   return SAL_OK;
 }
 
-static sal_err read_payload(const sal_journal_file *file, const sal_journal_entry *e, int64_t n,
-                            uint8_t done[], sal_record record[], bool *whole)
+static sal_err read_payload(const sal_journal *j, const sal_journal_file *file,
+                            const sal_journal_entry *e, uint8_t done[], sal_record record[],
+                            bool *whole)
 {
   const int64_t at = e->offset + (int64_t)sizeof(record_head);
-  const size_t flags = (size_t)(e->count * n), bytes = flags * sizeof *record;
+  const size_t flags = (size_t)(e->count * sal_contender_count(j->sweep)),
+               bytes = flags * sizeof *record;
   size_t got[3];
   uint64_t sum;
   record_head head;
 
   SAL_TRY(sal_journal_file_read(file, e->offset, sizeof head, &head, &got[0]));
-  *whole = got[0] == sizeof head && head.first == e->first && head.count == e->count;
+  *whole = got[0] == sizeof head && head.first == e->first && head.count == e->count &&
+           head.sum == head_sum(j, &head);
   if (!*whole) return SAL_OK;
   SAL_TRY(sal_journal_file_read(file, at, flags, done, &got[0]));
   SAL_TRY(sal_journal_file_read(file, at + (int64_t)flags, bytes, record, &got[1]));
@@ -332,7 +338,7 @@ static sal_err fill_from(const sal_journal_kept *k, const sal_journal_entry *e,
       done && record ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for kept trajectories");
   if (err == SAL_OK) err = path_of(k->journal->folder[0], k->file[e->file], path);
   if (err == SAL_OK) err = open_kept(path, &file);
-  if (err == SAL_OK) err = read_payload(&file, e, n, done, record, &whole);
+  if (err == SAL_OK) err = read_payload(k->journal, &file, e, done, record, &whole);
   if (err == SAL_OK && whole) err = copy_shared(&head, done, record, tile, n, to);
   if (err == SAL_OK || err == SAL_ERR_MEMORY) return err;
   sal_err_clear();

@@ -43,6 +43,7 @@ void sal_journal_list_free(sal_journal_list *list)
 {
   sal_free(list->entry);
   sal_free(list->range);
+  sal_text_free(&list->machine);
   *list = (sal_journal_list){0};
 }
 

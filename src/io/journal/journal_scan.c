@@ -5,11 +5,13 @@
 #include "journal.h"
 #include "journal_format.h"
 #include "journal_private.h"
+#include "machine.h"
 #include "memory.h"
 #include <assert.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <math.h>
+#include <string.h>
 #include <unistd.h>
 
 static sal_err scan_records(sal_journal_file *file, int64_t number, const sal_journal_kin *kin,
@@ -77,6 +79,9 @@ static sal_err scan_one(const sal_journal *j, int64_t i, sal_journal_file *file,
   for (int64_t e = 0; e < one.n && err == SAL_OK; ++e)
     err = sal_journal_list_add(mine, &one.entry[e]);
   if (err == SAL_OK) err = sal_journal_list_widen(mine, one.range);
+  if (err == SAL_OK && one.n > 0)
+    err = sal_machine_join(&mine->machine, file->text[SAL_JOURNAL_MACHINE],
+                           strlen(file->text[SAL_JOURNAL_MACHINE]));
   mine->n_damaged += one.n_damaged;
   return err;
 }
@@ -121,7 +126,8 @@ static sal_err gather_lists(sal_journal *j, sal_journal_list *mine, sal_err err)
   sal_free(j->range); /* of what a rank has scanned and written: they stay with it */
   j->range = mine->range;
   mine->range = NULL;
-  return SAL_OK;
+  sal_text_free(&j->machine);
+  return sal_machine_gather(j->comm, &mine->machine, &j->machine);
 }
 
 static sal_err scan_files(sal_journal *j)
@@ -163,6 +169,8 @@ static sal_err add_written(const sal_journal *j, const sal_journal_list *written
     e.file = place;
     SAL_TRY(sal_journal_list_add(mine, &e));
   }
+  if (written->n > 0)
+    SAL_TRY(sal_machine_join(&mine->machine, written->machine.string, written->machine.length));
   return sal_journal_list_widen(mine, written->range);
 }
 
@@ -182,6 +190,7 @@ sal_err sal_journal_scan_add(sal_journal *j, const sal_journal_list *written,
   for (int64_t i = 0; rank == 0 && i < j->n_entry && err == SAL_OK; ++i)
     err = sal_journal_list_add(&mine, &j->entry[i]);
   if (err == SAL_OK) err = sal_journal_list_widen(&mine, j->range);
+  if (err == SAL_OK) err = sal_machine_join(&mine.machine, j->machine.string, j->machine.length);
   if (err == SAL_OK) err = add_written(j, written, &mine);
   if (err == SAL_OK) err = sal_journal_held_join(&j->held, held);
   return gather_lists(j, &mine, err);

@@ -13,6 +13,7 @@
 #define SAL_JOURNAL_STATE_H
 
 #include "sweep.h"
+#include "text.h"
 #include "tile.h"
 #include <mpi.h>
 #include <stdbool.h>
@@ -31,6 +32,7 @@ typedef struct {
   int64_t n_aside;   /* files whose head is damaged */
   int64_t n_range;   /* ranges that are wanted of the records */
   double *range;     /* [2][n_range], or NULL: of no record yet; freed with sal_free */
+  sal_text machine;  /* the machines that the records come of (machine.h) */
 } sal_journal_list;
 
 #define SAL_JOURNAL_PART ".part" /* ends the name of a journal that is not finished */
@@ -101,11 +103,12 @@ typedef struct {
   int64_t n_entry;
   sal_journal_entry *entry; /* [n_entry] by first cell, no cell twice; the same on all ranks */
   int64_t cells;            /* in these */
-  int64_t twice;            /* cells found once more than needed */
-  int64_t damaged;          /* places where a record was broken off or changed */
-  int64_t aside; /* files whose head is damaged: nothing in them counts.  A run that writes
+  sal_text machine, here; /* the machines that these come of, the same on all ranks; this rank's */
+  int64_t twice;          /* cells found once more than needed */
+  int64_t damaged;        /* places where a record was broken off or changed */
+  int64_t aside;          /* files whose head is damaged: nothing in them counts.  A run that writes
                              * has renamed them, to end with SAL_JOURNAL_ASIDE */
-  double *range; /* [2][ranges.n] of all records in this rank's share of the files, and of
+  double *range;          /* [2][ranges.n] of all records in this rank's share of the files, and of
                              * those that it has written; NULL: of none */
 } sal_journal;
 

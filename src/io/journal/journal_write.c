@@ -11,6 +11,7 @@
 #include "contender.h"
 #include "journal_format.h"
 #include "journal_private.h"
+#include "machine.h"
 #include "memory.h"
 #include "node_file.h"
 #include <assert.h>
@@ -29,7 +30,7 @@ static sal_err make_file(sal_journal_writer *w, int64_t goal)
   SAL_TRY(sal_journal_name_make_hundred(j->folder[0], &w->name));
   w->fd = open(w->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (w->fd < 0) return sal_journal_name_fail(w->path, "written");
-  SAL_TRY(sal_journal_bytes_head(j, w->fd, w->path, j->started, goal, &end));
+  SAL_TRY(sal_journal_bytes_head(j, w->fd, w->path, &w->list.machine, j->started, goal, &end));
   return sal_journal_share_set(&w->share, SAL_JOURNAL_END, end);
 }
 
@@ -41,7 +42,7 @@ static sal_err open_file(sal_journal_writer *w)
 }
 
 sal_err sal_journal_begin(const sal_journal *j, double sync_seconds, int64_t goal,
-                          sal_journal_writer *w)
+                          const char *machine, sal_journal_writer *w)
 {
   const int64_t next = j->n_file ? j->file[j->n_file - 1].last + 1 : 0;
   const bool leads = j->node->rank == 0;
@@ -51,7 +52,9 @@ sal_err sal_journal_begin(const sal_journal *j, double sync_seconds, int64_t goa
   w->pack.path = w->path;
   w->name.number = w->name.last = next + j->node->number;
   SAL_TRY(sal_journal_share_open(j->node, &w->share));
-  sal_err err = sal_journal_name_path(j->folder[0], &w->name, w->path);
+  if (!machine) machine = j->here.string;
+  sal_err err = sal_machine_join(&w->list.machine, machine, strlen(machine));
+  if (err == SAL_OK) err = sal_journal_name_path(j->folder[0], &w->name, w->path);
   if (err == SAL_OK && leads) err = make_file(w, goal);
   SAL_TRY(sal_collective_error(j->comm, err));
   return sal_collective_error(j->comm, open_file(w));

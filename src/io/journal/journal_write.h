@@ -23,10 +23,11 @@ typedef struct {
 } sal_journal_writer;
 
 /** Collective.  Every node begins a new file; what is written reaches the disk within about
- *  sync_seconds.  `goal`: cells that this run is to have in the end, those found included.  After a
- *  failure, too, sal_journal_end and sal_journal_writer_free. */
+ *  sync_seconds.  `goal`: cells that this run is to have in the end, those found included.  `machine`: that
+ *  the records come of; NULL: this one.  After a failure, too, sal_journal_end and sal_journal_writer_free. */
 SAL_MUST_CHECK sal_err sal_journal_begin(const sal_journal *journal, double sync_seconds,
-                                         int64_t goal, sal_journal_writer *writer);
+                                         int64_t goal, const char *machine,
+                                         sal_journal_writer *writer);
 /** Appends a tile.  A disk that is full leaves all records before it as they were. */
 SAL_MUST_CHECK sal_err sal_journal_append(sal_journal_writer *writer,
                                           const sal_tile_result *result);

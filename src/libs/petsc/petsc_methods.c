@@ -6,6 +6,7 @@
  */
 #include "petsc_methods.h"
 #include "petsc_engine.h"
+#include "petsc_start.h"
 
 #define TOLERANCES "TSSetTolerances(ts, TOL, NULL, TOL, NULL); /* TOL: the tolerance */\n"
 #define LIMITS                                                                                     \
@@ -60,6 +61,7 @@
   static const sal_petsc_kind kind_##ID = {(CHOICE), (IMPLICIT)};                                  \
   static const sal_engine engine_##ID = {.library = "PETSc",                                       \
                                          .version = sal_petsc_version,                             \
+                                         .kernels = sal_petsc_kernels,                             \
                                          .type = (TYPE),                                           \
                                          .select = (SELECT),                                       \
                                          .settings = &kind_##ID,                                   \

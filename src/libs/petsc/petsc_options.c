@@ -5,7 +5,6 @@
 #include "petsc_allowed.h"
 #include "petsc_calls.h"
 #include "petsc_engine.h"
-#include "petsc_methods.h"
 #include "petsc_start.h"
 #include "text.h"
 #include <string.h>
@@ -154,6 +153,7 @@ static bool describe(made *m, PetscOptions own, const char *type, const sal_pets
   m->select = sal_text_take(&select);
   m->engine = (sal_engine){.library = "PETSc",
                            .version = sal_petsc_version,
+                           .kernels = sal_petsc_kernels,
                            .type = m->type,
                            .select = m->select,
                            .settings = &m->kind,

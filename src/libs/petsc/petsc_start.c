@@ -2,6 +2,7 @@
  *  Loading, starting and ending PETSc; failures are kept instead of printed.
  */
 #include "petsc_start.h"
+#include "cpu_kernels.h"
 #include "petsc_calls.h"
 #include <dlfcn.h>
 #include <stdio.h>
@@ -20,6 +21,15 @@ static sal_err load(void)
   if (!library) library = dlopen(SAL_PETSC_LIBRARY, RTLD_LAZY);
   if (!library) library = dlopen(strrchr(SAL_PETSC_LIBRARY, '/') + 1, RTLD_LAZY);
   return library ? SAL_OK : sal_fail(SAL_ERR_COMM, "PETSc cannot be loaded: %s", dlerror());
+}
+
+const char *sal_petsc_kernels(void)
+{
+  static char text[SAL_CPU_KERNELS];
+
+  if (load() != SAL_OK) sal_err_clear(); /* what starts PETSc fails, and says so */
+  sal_cpu_kernels_name(library, text);
+  return text;
 }
 
 void *sal_petsc_calls_find(const char *name)

@@ -15,6 +15,9 @@
  *  the environment variable PETSC_OPTIONS, and not from .petscrc. */
 SAL_MUST_CHECK sal_err sal_petsc_start(void);
 
+/** "OpenBLAS Haswell": the BLAS that PETSc is linked to, where that chooses its kernels by the CPU; else "". */
+const char *sal_petsc_kernels(void);
+
 /** Ends PETSc, where it runs; it cannot be started again. */
 void sal_petsc_end(void);
 

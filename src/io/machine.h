@@ -1,0 +1,31 @@
+/** @file src/io/machine.h
+ *  Those properties of a machine on which the last digits of results may depend, in words.
+ */
+#ifndef SAL_MACHINE_H
+#define SAL_MACHINE_H
+
+#include "err.h"
+#include "sweep.h"
+#include "text.h"
+#include <mpi.h>
+
+/** Between two machines of a set: "x86_64, 4 lanes, glibc 2.36 fma; x86_64, ..". */
+#define SAL_MACHINE_AND "; "
+
+/** Adds this machine to an empty set: its architecture and widest lanes, the C library and the variant of its
+ *  mathematical functions that it has chosen for the CPU, and the kernels of the BLAS that the sweep's methods use. */
+SAL_MUST_CHECK sal_err sal_machine_describe(const sal_sweep *sweep, sal_text *set);
+
+/** Adds the machines of n bytes that the set lacks; it is in the order of words. */
+SAL_MUST_CHECK sal_err sal_machine_join(sal_text *set, const char *machines, size_t n);
+
+/** Collective.  Adds the machines of all ranks to a set, which is the same on all of them. */
+SAL_MUST_CHECK sal_err sal_machine_gather(MPI_Comm comm, const sal_text *mine, sal_text *set);
+
+/** How many there are in a set. */
+int sal_machine_count(const sal_text *set);
+
+/** The failure of --same-cpu where a set has several; `where` are its journals. */
+sal_err sal_machine_refuse(const char *where, const sal_text *set);
+
+#endif

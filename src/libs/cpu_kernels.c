@@ -1,0 +1,15 @@
+/** @file src/libs/cpu_kernels.c
+ *  OpenBLAS tells its choice by a function, which is looked for, since no program needs it to link.
+ */
+#include "cpu_kernels.h"
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdio.h>
+
+void sal_cpu_kernels_name(void *loaded, char text[])
+{
+  char *(*name)(void) = NULL;
+
+  if (loaded) *(void **)(void *)&name = dlsym(loaded, "openblas_get_corename");
+  if (name) snprintf(text, SAL_CPU_KERNELS, "OpenBLAS %s", name());
+}

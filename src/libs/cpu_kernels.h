@@ -1,0 +1,13 @@
+/** @file src/libs/cpu_kernels.h
+ *  The kernels that an OpenBLAS has chosen for this CPU.
+ */
+#ifndef SAL_CPU_KERNELS_H
+#define SAL_CPU_KERNELS_H
+
+enum { SAL_CPU_KERNELS = 64 };
+
+/** Fills text [SAL_CPU_KERNELS] with "OpenBLAS Haswell" where what is loaded, a handle of the loader or NULL, has one; it
+ *  stays as it is elsewhere. */
+void sal_cpu_kernels_name(void *loaded, char text[]);
+
+#endif
