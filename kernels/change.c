@@ -226,12 +226,39 @@ sal_m sal_change_rest(sal_batch *b, sal_m lanes)
   return rests;
 }
 
+/* A contact that its force released opens with a gap, a rate and a force of 0, so rounding decides on which
+ * side of 0 the rate is.  Where it is below 0 by no more than the rounding of its terms, or for no longer
+ * than time resolves, it is 0.  Not counted. */
+static void round_rates(sal_batch *b, sal_m lanes)
+{
+  enum { RESOLUTION = 256 };
+  sal_step_state *s = &b->s;
+  sal_contacts *at = &b->at;
+  const sal_v soon = RESOLUTION * sal_lane_spacing(s->t), zero = sal_set(0);
+  sal_m any = sal_none();
+
+  for (int k = 0; k < at->n; ++k)
+    any |= lanes & at->touching[k] & sal_gt(at->side[k], zero) & sal_lt(at->rate[k], zero);
+  if (at->in_row || !sal_any(any)) return;
+  sal_entry_rate_grains(s, at, s->f);
+  for (int i = 0; i < s->n; ++i) at->ya[i] = s->y[i] + soon * s->f[i];
+  s->flow->rhs(&s->phase, s->t + soon, at->ya, at->yb);
+  s->flow->guard(&s->phase, s->t + soon, at->ya, at->yb, at->ga, at->ra);
+  for (int k = 0; k < at->n; ++k) {
+    const sal_v later = sal_max(at->rate[k], at->ra[k]);
+    const sal_m slow = sal_ge(later, (double)-SAL_ENTRY_ROUNDINGS * at->when[k]);
+    const sal_m opens = any & at->touching[k] & sal_gt(at->side[k], zero) & slow;
+    at->rate[k] = sal_sel(opens, sal_max(at->rate[k], zero), at->rate[k]);
+  }
+}
+
 sal_m sal_change_note_rebound(sal_batch *b, sal_m lanes)
 {
   const bool zoned = b->setup->strategy->zoned; /* a projection goes on from either side */
   const sal_v far = 0x1p20 * sal_lane_spacing(b->s.t), zero = sal_set(0);
   sal_m wrong = sal_none(), seen = sal_none(), several = sal_none();
 
+  if (b->setup->model->resets && !zoned) round_rates(b, lanes);
   for (int k = 0; k < b->at.n && b->setup->model->resets; ++k) {
     const sal_m touched = lanes & b->at.touching[k], fired = b->x.fired[k];
     const sal_v inside = b->at.side[k] * b->at.gap[k], speed = b->at.side[k] * b->at.rate[k];

@@ -33,8 +33,7 @@ static void look(sal_step_state *s, const sal_contacts *at)
   s->flow->guard(&s->phase, s->t, s->y, s->fn, at->ga, at->ra);
 }
 
-/* Into at->when: rounding of the terms that each rate along s->fn is made of. */
-static void measure_rate_grains(sal_step_state *s, const sal_contacts *at)
+void sal_entry_rate_grains(const sal_step_state *s, const sal_contacts *at, const sal_v slope[])
 {
   sal_v *by_t = at->late, *dy = at->yb, *rate = at->gapn, *unused = at->raten;
 
@@ -42,7 +41,7 @@ static void measure_rate_grains(sal_step_state *s, const sal_contacts *at)
   s->flow->guard(&s->phase, s->t, s->y, dy, unused, by_t);
   for (int k = 0; k < at->n; ++k) at->when[k] = sal_lane_spacing(by_t[k]);
   for (int i = 0; i < s->n; ++i) {
-    dy[i] = s->fn[i];
+    dy[i] = slope[i];
     s->flow->guard(&s->phase, s->t, s->y, dy, unused, rate);
     for (int k = 0; k < at->n; ++k) at->when[k] += sal_lane_spacing(rate[k] - by_t[k]);
     dy[i] = sal_set(0);
@@ -133,7 +132,7 @@ sal_m sal_entry_settle(sal_step_state *s, sal_contacts *at, sal_m lanes, sal_v g
   for (int k = 0; k < at->n; ++k)
     *beyond |= lanes & sal_entry_is_beyond(sal_model_contact(s->model, k), at->ga[k], grain[k]);
   set_open_mode(s, at, lanes, grain);
-  measure_rate_grains(s, at);
+  sal_entry_rate_grains(s, at, s->fn);
   const sal_m met = judge_rates(s, at, lanes & ~*beyond, fired, rests);
   close_at_rest(s, at, rests);
   for (int k = 0; k < at->n; ++k)

@@ -16,6 +16,10 @@ enum { SAL_ENTRY_ROUNDINGS = 8 };
 void SAL_FN(sal_entry_grains)(sal_step_state *s, const sal_contacts *at, sal_m lanes,
                               sal_v grain[]);
 
+/** Rounding of the terms that the rate of each gap along slope [s->n] is made of, into at->when; not counted. */
+void SAL_FN(sal_entry_rate_grains)(const sal_step_state *s, const sal_contacts *at,
+                                   const sal_v slope[]);
+
 /** Is a run refused that begins with this gap of a contact?  Not where the contact ends the run, which
  *  it then does at once. */
 SAL_INLINE sal_m sal_entry_is_beyond(const sal_contact *contact, sal_v gap, sal_v grain)
@@ -41,6 +45,7 @@ void SAL_FN(sal_entry_rest)(sal_step_state *s, int k, sal_m lanes);
 void SAL_FN(sal_entry_put_down)(sal_step_state *s, const sal_contacts *at, sal_m lanes);
 
 #define sal_entry_grains SAL_FN(sal_entry_grains)
+#define sal_entry_rate_grains SAL_FN(sal_entry_rate_grains)
 #define sal_entry_settle SAL_FN(sal_entry_settle)
 #define sal_entry_rest SAL_FN(sal_entry_rest)
 #define sal_entry_put_down SAL_FN(sal_entry_put_down)
