@@ -92,8 +92,10 @@ size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
   b->blur = carve(&block, &used, g);
   b->blur_rate = carve(&block, &used, g);
   b->closed_at = carve(&block, &used, n_guard);
+  b->slowest = carve(&block, &used, n_guard);
   b->lowest = carve(&block, &used, n_guard);
   b->in_a_row = (sal_m *)(void *)carve(&block, &used, n_guard);
+  b->stale = (sal_m *)(void *)carve(&block, &used, n_guard);
   if (!b->at.in_row) b->s.phase.closed = (sal_m *)(void *)carve(&block, &used, n_guard);
   b->p = carve(&block, &used, (size_t)sal_model_words(m));
   if (m->n_memory > 0) b->s.phase.memory = carve(&block, &used, (size_t)m->n_memory);
@@ -185,8 +187,8 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
   for (int k = 0; k < b->s.phase.n_guard; ++k) {
     SAL_AT(b->closed_at[k], lane) = -INFINITY;
     SAL_AT(b->arrived[k], lane) = 0;
-    SAL_AT(b->in_a_row[k], lane) = 0;
-    SAL_AT(b->lowest[k], lane) = INFINITY;
+    SAL_AT(b->in_a_row[k], lane) = SAL_AT(b->stale[k], lane) = 0;
+    SAL_AT(b->lowest[k], lane) = SAL_AT(b->slowest[k], lane) = INFINITY;
   }
   for (int k = 0; k < b->at.n; ++k) {
     SAL_AT(b->rebound[k], lane) = SAL_AT(b->grain[k], lane) = 0;

@@ -52,17 +52,24 @@ static void measure_hops(sal_batch *b, sal_m lanes)
 /* Contact k, candidate j, closes: are its hops lower than the tolerance resolves, and has this one given
  * back more than half of what the impact before it took?  A hop that short is a parabola, which gives
  * nothing back: what does is the error of its steps, each of about the tolerance, and such hops would
- * not come to an end. */
+ * not come to an end.  Errors may also feed one hop of several, of this contact or of those it takes turns
+ * with: none of many arrivals is then slower than the slowest one by more than half of the loss.  Where the gap is
+ * another contact's after the impact (rebound < 0), so is the loss. */
 static bool is_fed_by_errors(sal_batch *b, int j, int k, double height, int lane)
 {
-  enum { STEPS = 8 };
-  const double speed = SAL_AT(b->rebound[j], lane), now = fabs(SAL_AT(b->arrival[j], lane));
+  enum { STEPS = 8, TURNS = 8 };
+  const double rebound = SAL_AT(b->rebound[j], lane), speed = fabs(rebound);
+  const double now = fabs(SAL_AT(b->arrival[j], lane)), slowest = SAL_AT(b->slowest[k], lane);
   const double before = SAL_AT(b->arrived[k], lane), least_loss = 1 + 0x1p-10;
   const bool blurred =
       height <= STEPS * SAL_AT(b->blur[j], lane) && speed <= STEPS * SAL_AT(b->blur_rate[j], lane);
+  const bool loses = speed > 0 && blurred && (before > least_loss * speed || rebound < 0);
+  const bool stale = loses && now * now * before >= speed * slowest * slowest;
 
   SAL_AT(b->arrived[k], lane) = now;
-  return speed > 0 && blurred && before > least_loss * speed && now * now >= speed * before;
+  SAL_AT(b->slowest[k], lane) = !loses ? INFINITY : now < slowest ? now : slowest;
+  SAL_AT(b->stale[k], lane) = loses ? SAL_AT(b->stale[k], lane) + stale : 0;
+  return loses && (now * now >= speed * before || SAL_AT(b->stale[k], lane) >= TURNS);
 }
 
 /* The hop that contact k, candidate j, ends now: is it too low to be distinguished from rounding, or does it
@@ -75,7 +82,8 @@ static bool is_too_low(sal_batch *b, int j, int k, double since, int lane)
   enum { ROUNDINGS = 8, LOW = 4096, SHORT = 1 << 18, FASTER = 1 << 30 };
   const sal_setup *u = b->setup;
   const sal_v spacing = sal_lane_spacing(b->s.t);
-  const double speed = SAL_AT(b->rebound[j], lane), grain = SAL_AT(b->grain[j], lane);
+  const double rebound = SAL_AT(b->rebound[j], lane), grain = SAL_AT(b->grain[j], lane);
+  const double speed = u->strategy->zoned ? rebound : fabs(rebound);
   const double height = 0.25 * speed * since, lowest = SAL_AT(b->lowest[k], lane);
 
   if (u->strategy->zoned) return !u->zone_in_time && speed > 0 && height <= u->zone;
@@ -212,11 +220,14 @@ static void complete_log(sal_batch *b, int lane)
 sal_m sal_change_rest(sal_batch *b, sal_m lanes)
 {
   const sal_v zero = sal_set(0);
-  sal_m rests = sal_none();
+  sal_m rests = sal_none(), hits = sal_none();
 
+  for (int k = 0; k < b->at.n && !b->at.in_row; ++k) hits |= sal_eq(b->closed_at[k], b->s.t);
   for (int k = 0; k < b->at.n && !b->at.in_row; ++k) {
-    const sal_m hops = lanes & b->at.touching[k] & sal_gt(b->at.side[k], zero) &
-                       sal_lt(b->at.gapn[k], zero) & sal_eq(b->closed_at[k], b->s.t);
+    const sal_m on =
+        b->at.touching[k] | sal_eq(b->at.gap[k], zero); /* of the impact, or its next */
+    const sal_m hops =
+        lanes & hits & on & sal_gt(b->at.side[k], zero) & sal_lt(b->at.gapn[k], zero);
     if (!sal_any(hops)) continue;
     sal_entry_rest(&b->s, k, hops);
     b->at.side[k] = sal_sel(hops, sal_set(-1), b->at.side[k]);
@@ -231,14 +242,15 @@ sal_m sal_change_rest(sal_batch *b, sal_m lanes)
  * than time resolves, it is 0.  Not counted. */
 static void round_rates(sal_batch *b, sal_m lanes)
 {
-  enum { RESOLUTION = 256 };
+  enum { RESOLUTION = 256, FAR = 1 << 20 };
   sal_step_state *s = &b->s;
   sal_contacts *at = &b->at;
   const sal_v soon = RESOLUTION * sal_lane_spacing(s->t), zero = sal_set(0);
   sal_m any = sal_none();
 
   for (int k = 0; k < at->n; ++k)
-    any |= lanes & at->touching[k] & sal_gt(at->side[k], zero) & sal_lt(at->rate[k], zero);
+    any |= lanes & at->touching[k] & sal_gt(at->side[k], zero) & sal_lt(at->rate[k], zero) &
+           sal_le(at->gap[k], FAR * b->grain[k]);
   if (at->in_row || !sal_any(any)) return;
   sal_entry_rate_grains(s, at, s->f);
   for (int i = 0; i < s->n; ++i) at->ya[i] = s->y[i] + soon * s->f[i];
@@ -247,7 +259,8 @@ static void round_rates(sal_batch *b, sal_m lanes)
   for (int k = 0; k < at->n; ++k) {
     const sal_v later = sal_max(at->rate[k], at->ra[k]);
     const sal_m slow = sal_ge(later, (double)-SAL_ENTRY_ROUNDINGS * at->when[k]);
-    const sal_m opens = any & at->touching[k] & sal_gt(at->side[k], zero) & slow;
+    const sal_m opens = any & at->touching[k] & sal_gt(at->side[k], zero) & slow &
+                        sal_le(at->gap[k], FAR * b->grain[k]);
     at->rate[k] = sal_sel(opens, sal_max(at->rate[k], zero), at->rate[k]);
   }
 }
@@ -262,7 +275,11 @@ sal_m sal_change_note_rebound(sal_batch *b, sal_m lanes)
   for (int k = 0; k < b->at.n && b->setup->model->resets; ++k) {
     const sal_m touched = lanes & b->at.touching[k], fired = b->x.fired[k];
     const sal_v inside = b->at.side[k] * b->at.gap[k], speed = b->at.side[k] * b->at.rate[k];
-    b->rebound[k] = sal_sel(touched, speed, b->rebound[k]);
+    /* a jump has moved the gap away, or it plays no part: the hop is another contact's */
+    const sal_m elsewhere =
+        fired & sal_gt(b->at.side[k], zero) & sal_eq(b->closed_at[k], b->s.t) & sal_eq(speed, zero);
+    const sal_v went = sal_sel(elsewhere, -sal_abs(b->arrival[k]), speed);
+    b->rebound[k] = sal_sel(touched, went, b->rebound[k]);
     several |= seen & fired;
     seen |= fired;
     if (zoned) continue;
