@@ -126,7 +126,7 @@ static sal_err run_rules(void *given, sal_command_call *call)
   sal_err err = sal_collective_error(
       call->comm, out ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for rules"));
   if (err == SAL_OK) err = print_all_rules(o, call->comm, &cube, &asked, out);
-  if (out) fclose(out);
+  if (out && fclose(out) && err == SAL_OK) err = sal_fail(SAL_ERR_MEMORY, "no memory for rules");
   if (err == SAL_OK && call->rank == 0) fwrite(text, 1, length, stdout);
   free(text);
   return err;

@@ -9,6 +9,7 @@
 #include "library_methods.h"
 #include "manual.h"
 #include "memory.h"
+#include "own_folder.h"
 #include "stop.h"
 #include <errno.h>
 #include <mpi.h>
@@ -32,7 +33,7 @@ enum { N_COMMAND = sizeof commands / sizeof commands[0] - 1 };
 
 /* Before MPI is up only the launcher's environment tells which process speaks for all ranks.  The
  * launchers of a job step stand before SLURM_PROCID, which they inherit from a batch script. */
-static bool first_process(void)
+static const char *launched_rank(void)
 {
   static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",    "PMI_RANK",
                                       "MV2_COMM_WORLD_RANK",  "MPI_RANKID",   "PALS_RANKID",
@@ -40,10 +41,20 @@ static bool first_process(void)
 
   for (size_t i = 0; i < sizeof ranks / sizeof *ranks; ++i) {
     const char *rank = getenv(ranks[i]);
-    if (rank) return strcmp(rank, "0") == 0;
+    if (rank) return rank;
   }
-  return true;
+  return NULL;
 }
+
+static bool first_process(void)
+{
+  const char *rank = launched_rank();
+
+  return !rank || strcmp(rank, "0") == 0;
+}
+
+/* Of Open MPI, where this process was started alone. */
+static sal_own_folder session = {.lock = -1};
 
 /* A failure has been agreed on by all ranks of a parallel command, so one of them speaks. */
 static bool speaks(void)
@@ -112,6 +123,15 @@ static sal_err read_options(const sal_command *c, int argc, char *argv[], void *
   return err;
 }
 
+/* Leaves without ending MPI, which HDF5 takes for a sign to close again what it could not close, and crashes. */
+static void leave(bool on, const sal_command_call *call, int status)
+{
+  fflush(stdout);
+  if (on && call->n_rank > 1) MPI_Abort(MPI_COMM_WORLD, status);
+  sal_own_folder_close(&session);
+  _exit(status);
+}
+
 static int run(const sal_command *command, void *options, sal_command_call *call)
 {
   int on = 0;
@@ -122,12 +142,24 @@ static int run(const sal_command *command, void *options, sal_command_call *call
   if (code != SAL_OK && speaks())
     fprintf(stderr, "saltus %s: %s\n", command->name, sal_err_message());
   MPI_Initialized(&on);
-  if (on && (code == SAL_ERR_COMM || sal_err_must_abort()))
-    MPI_Abort(MPI_COMM_WORLD, sal_err_exit(code));
+  if (sal_err_must_abort() || (on && code == SAL_ERR_COMM)) leave(on, call, sal_err_exit(code));
   sal_heartbeat_stop();
   sal_library_finalize();
   if (on) MPI_Finalize();
   return code == SAL_OK ? call->status : sal_err_exit(code);
+}
+
+/* Without a launcher Open MPI starts a helper, which dies of a limit of file sizes with a message of its own, and which nothing here
+ * needs.  Its session folder has a name that all processes of a user share: one removes it while another makes it. */
+static void start_alone(void)
+{
+  const char *folder = getenv("TMPDIR");
+
+  (void)setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+  if (launched_rank() || getenv("OMPI_MCA_orte_tmpdir_base")) return;
+  if (sal_own_folder_open(folder && *folder ? folder : "/tmp", "saltus-mpi.", &session) == SAL_OK)
+    (void)setenv("OMPI_MCA_orte_tmpdir_base", session.path, 1);
+  sal_err_clear(); /* Open MPI takes its usual one */
 }
 
 static int call_command(const sal_command *c, int argc, char *argv[])
@@ -141,6 +173,7 @@ static int call_command(const sal_command *c, int argc, char *argv[])
   if (line && options) {
     call.line = line;
     const sal_err err = read_options(c, argc, argv, options, &done);
+    if (err == SAL_OK && !done) start_alone();
     status = err != SAL_OK || done ? sal_err_exit(err) : run(c, options, &call);
   } else {
     fprintf(stderr, "saltus %s: no memory for its options\n", c->name);
@@ -265,17 +298,13 @@ static bool output_arrived(void)
   return fclose(stdout) == 0 || errno == EBADF;
 }
 
-/* Without a launcher Open MPI starts a helper, which dies of a limit of file sizes with a message of its own,
- * and which nothing here needs. */
-static void start_alone(void) { (void)setenv("OMPI_MCA_ess_singleton_isolated", "1", 0); }
-
 int main(int argc, char *argv[])
 {
   sal_stop_at_once();
   sal_stop_ignore_size_limit();
-  start_alone();
   const int status = obey(argc, argv);
 
+  sal_own_folder_close(&session);
   if (output_arrived()) return status;
   fprintf(stderr, "saltus: standard output: cannot be written%s%s\n", errno ? ": " : "",
           errno ? strerror(errno) : "");

@@ -274,8 +274,7 @@ sal_err sal_atomic_file_claim(const char *path, bool force)
     directory_of(path, part);
     return access(part, W_OK | X_OK) ? sal_atomic_file_fail(path) : SAL_OK;
   }
-  if (fd < 0) return sal_atomic_file_fail(path);
-  close(fd);
-  unlink(part);
-  return SAL_OK;
+  const sal_err err = fd < 0 || close(fd) ? sal_atomic_file_fail(path) : SAL_OK;
+  if (fd >= 0) unlink(part);
+  return err;
 }

@@ -5,6 +5,7 @@
 #include "memory.h"
 #include "native.h"
 #include "native_parts.h"
+#include "own_folder.h"
 #include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
@@ -148,9 +149,9 @@ static sal_err keep(const char *folder, const char *work, sal_native_image *imag
 static sal_err make_new(const char *folder, const char *compiler, const sal_native_request *request,
                         const sal_text *source, sal_native_image *image)
 {
-  SAL_OWN_BY(sal_native_folder_close) sal_native_work work = {.lock = -1};
+  SAL_OWN_BY(sal_own_folder_close) sal_own_folder work = {.lock = -1};
 
-  SAL_TRY(sal_native_folder_open(folder, &work));
+  SAL_TRY(sal_own_folder_open(folder, "saltus-build.", &work));
   SAL_TRY(sal_native_source_put(source, work.path));
   SAL_TRY(compile(compiler, request, work.path, image->key));
   image->made = true;

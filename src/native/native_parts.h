@@ -15,14 +15,6 @@ extern const int sal_native_lanes[SAL_NATIVE_WIDTHS];
 /** Finds the folder, and makes it where it is missing if it may: `saltus` in $SALTUS_CACHE, in $XDG_CACHE_HOME or in ~/.cache.  Refused where it
  *  is another user's, or others may write to it. */
 SAL_MUST_CHECK sal_err sal_native_folder_find(bool make, char folder[PATH_MAX]);
-/** A folder in it to work in, whose file `saltus-build` this process has locked. */
-typedef struct {
-  int lock; /* -1: none */
-  char path[PATH_MAX];
-} sal_native_work;
-/** Makes one, and removes those whose process has ended / removes it, with all that is in it, also after a failure. */
-SAL_MUST_CHECK sal_err sal_native_folder_open(const char *folder, sal_native_work *work);
-void sal_native_folder_close(sal_native_work *work);
 /** Writes a new file; NAME may lie in a folder of its own. */
 SAL_MUST_CHECK sal_err sal_native_folder_write(const char *work, const char *name,
                                                const char *bytes, size_t n);

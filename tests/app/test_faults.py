@@ -44,6 +44,29 @@ class Faults(cli.InFolder):
         return run.returncode, error
 
 
+class Alone(Faults):
+    """Without mpirun each process has a session folder of its own: two that start at once share no name."""
+
+    def test_a_session_folder_goes_with_its_process(self):
+        tmp = self.folder / "tmp"
+        tmp.mkdir()
+        env = {name: value for name, value in os.environ.items() if not name.startswith("OMPI_MCA_orte")}
+        env.update(TMPDIR=str(tmp), OMP_NUM_THREADS="1")
+        run = subprocess.Popen([cli.SALTUS, *self.run_args("out.h5", "t_end=60")], cwd=self.folder, stdin=subprocess.DEVNULL, env=env)
+        self.addCleanup(run.kill)
+        self.wait_for("out.h5.journal/00/0000.sal", run)
+        left = os.listdir(tmp)
+        self.assertEqual([name[:11] for name in left], ["saltus-mpi."])
+        self.assertTrue(any(name.startswith("ompi.") for name in os.listdir(tmp / left[0])))
+        (tmp / "saltus-mpi.mine").mkdir()
+        self.works("run", cli.DALLAS, "-q", "-o", "other.h5", *cli.sets(*cli.SHORT), env=env)
+        self.assertEqual(sorted(os.listdir(tmp)), sorted([*left, "saltus-mpi.mine"]))  # one is at work, the other is not ours
+        run.kill()
+        run.wait()
+        self.works("run", cli.DALLAS, "-q", "-o", "out.h5", *cli.sets(*cli.SHORT, "t_end=60"), env=env)
+        self.assertEqual(os.listdir(tmp), ["saltus-mpi.mine"])
+
+
 class FullDisk(Faults):
     """The files of a process may not grow beyond PART, as on a disk that is full."""
 

@@ -2,6 +2,7 @@
  *  The folder of images: whose it is, and what cannot be written.
  */
 #include "native_case.h"
+#include "own_folder.h"
 #include "stop.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -101,17 +102,17 @@ static void what_cannot_be_written_leaves_nothing(void)
 static void the_oldest_images_go(void)
 {
   char name[64];
-  sal_native_work work;
+  sal_own_folder work;
 
   case_begin();
   CU_ASSERT_EQUAL(mkdir(case_cache, 0700), 0);
-  CU_ASSERT_EQUAL(sal_native_folder_open(case_cache, &work), SAL_OK);
+  CU_ASSERT_EQUAL(sal_own_folder_open(case_cache, "saltus-build.", &work), SAL_OK);
   for (int i = 0; i < 70; ++i) {
     snprintf(name, sizeof name, "%032d.so", i);
     CU_ASSERT_EQUAL(sal_native_folder_write(work.path, name, "x", 1), SAL_OK);
     CU_ASSERT_EQUAL(sal_native_folder_keep(case_cache, work.path, name), SAL_OK);
   }
-  sal_native_folder_close(&work);
+  sal_own_folder_close(&work);
   CU_ASSERT_EQUAL(case_files(), 64);
   case_end();
 }
@@ -153,11 +154,11 @@ static bool is_there(const char *name)
   return utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-static void read_mark(const sal_native_work *work, char words[256])
+static void read_mark(const sal_own_folder *work, char words[256])
 {
   char path[PATH_MAX + 16];
 
-  snprintf(path, sizeof path, "%s/saltus-build", work->path);
+  snprintf(path, sizeof path, "%s/made-by-saltus", work->path);
   FILE *file = fopen(path, "r");
   CU_ASSERT_PTR_NOT_NULL_FATAL(file);
   words[fread(words, 1, 255, file)] = '\0';
@@ -176,37 +177,37 @@ static void what_others_have_made_stays(void)
                                       BUILD "link",
                                       BUILD "other/result.dat",
                                       BUILD "mark/result.dat",
-                                      "cache/saltus/saltus.mine/saltus-build",
-                                      "elsewhere/saltus-build",
+                                      "cache/saltus/saltus.mine/made-by-saltus",
+                                      "elsewhere/made-by-saltus",
                                       "elsewhere/result.dat"};
   enum { STAYS = sizeof stays / sizeof *stays };
   char words[256];
-  sal_native_work living, next;
+  sal_own_folder living, next;
 
   case_begin();
   CU_ASSERT_EQUAL(mkdir(case_cache, 0700), 0);
-  CU_ASSERT_EQUAL(sal_native_folder_open(case_cache, &living), SAL_OK);
+  CU_ASSERT_EQUAL(sal_own_folder_open(case_cache, "saltus-build.", &living), SAL_OK);
   CU_ASSERT_EQUAL(sal_native_folder_write(living.path, "text.c", "x", 1), SAL_OK);
   read_mark(&living, words);
   CU_ASSERT(strlen(words) > 20);
   for (int i = 0; i < STAYS; ++i)
-    if (i != 4) put(stays[i], strstr(stays[i], "/saltus-build") ? words : "precious");
+    if (i != 4) put(stays[i], strstr(stays[i], "/made-by-saltus") ? words : "precious");
   put_link(BUILD "link", "../../elsewhere");
   words[0] ^= 1; /* those of another program */
-  put(BUILD "other/saltus-build", words);
+  put(BUILD "other/made-by-saltus", words);
   words[0] ^= 1;
-  put_link(BUILD "mark/saltus-build", "../../../elsewhere/saltus-build");
-  put(BUILD "gone/saltus-build", words);
+  put_link(BUILD "mark/made-by-saltus", "../../../elsewhere/made-by-saltus");
+  put(BUILD "gone/made-by-saltus", words);
   put(BUILD "gone/kernels/models/x.h", "");
   put_link(BUILD "gone/kernels/out", "../../../../elsewhere");
   for (int i = 0; i < STAYS; ++i) CU_ASSERT(is_there(stays[i]));
   CU_ASSERT(is_there(BUILD "gone") && is_there(living.path + strlen(case_folder) + 1));
-  CU_ASSERT_EQUAL(sal_native_folder_open(case_cache, &next), SAL_OK);
+  CU_ASSERT_EQUAL(sal_own_folder_open(case_cache, "saltus-build.", &next), SAL_OK);
   CU_ASSERT_FALSE(is_there(BUILD "gone"));
   for (int i = 0; i < STAYS; ++i) CU_ASSERT(is_there(stays[i]));
   CU_ASSERT_EQUAL(sal_native_folder_write(living.path, "text.o", "x", 1), SAL_OK);
-  sal_native_folder_close(&living);
-  sal_native_folder_close(&next);
+  sal_own_folder_close(&living);
+  sal_own_folder_close(&next);
   CU_ASSERT_EQUAL(case_files(), 6); /* of the ten those that lie there */
   case_end();
 }

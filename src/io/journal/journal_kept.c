@@ -394,7 +394,7 @@ sal_err sal_journal_kept_append(const sal_journal_writer *w, const sal_tile_kept
   SAL_TRY(sal_journal_share_lock(&w->share));
   const int fd = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
   sal_err err = fd < 0 ? sal_journal_name_fail(path, "written") : append_to(fd, path, j, kept);
-  if (fd >= 0) close(fd);
+  if (fd >= 0 && close(fd) && err == SAL_OK) err = sal_journal_name_fail(path, "written");
   const sal_err unlocked = sal_journal_share_unlock(&w->share);
   return err == SAL_OK ? unlocked : err;
 }
