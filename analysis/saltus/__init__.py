@@ -16,7 +16,7 @@ if _sys.version_info < (3, 9):
 
 from ._advise import advise
 from ._cubes import Answer, Choice, Reader, Report, open, picture, report
-from .errors import Error, FileError, InvalidError, StoppedError
+from .errors import Error, FileError, InvalidError, OutcomeWarning, StoppedError
 from ._functions import Functions
 from ._models import Model, Quantity, models, solvers, strategies
 from ._motion import Motion, motion
@@ -24,5 +24,5 @@ from ._program import command, run
 from ._runs import Runs, integrate
 from .version import __version__
 
-__all__ = ["Answer", "Choice", "Error", "FileError", "Functions", "InvalidError", "Model", "Motion", "Quantity", "Reader", "Report", "Runs", "StoppedError", "__version__",
+__all__ = ["Answer", "Choice", "Error", "FileError", "Functions", "InvalidError", "Model", "Motion", "OutcomeWarning", "Quantity", "Reader", "Report", "Runs", "StoppedError", "__version__",
            "advise", "command", "integrate", "models", "motion", "open", "picture", "report", "run", "solvers", "strategies"]

@@ -4,10 +4,12 @@ import ctypes
 
 import numpy as np
 
-from . import _cubes, _functions, _library, _models, errors
+from . import _arguments, _cubes, _functions, _interrupts, _library, _models, errors
+
+MOST_CELLS = 100_000
 
 
-def advise(fun, t_span, y0=None, *, error, events=None, reset=None, args=(), having="scipy", around=0.05, cells=0, threads=1, params=None):
+def advise(fun, t_span, y0=None, *, error, events=None, reset=None, args=(), having="scipy", around=None, cells=None, threads=1, params=None):
     """Which solver, strategy and tolerance reach the error, with least expected work: an Answer.
 
     fun, t_span, y0, events, args: as scipy.integrate.solve_ivp takes them (Functions says what `events`, `reset` and `args` are); or, in place of
@@ -16,10 +18,16 @@ def advise(fun, t_span, y0=None, *, error, events=None, reset=None, args=(), hav
     having: the program whose solvers may answer ("scipy", "matlab", "julia", "octave"); None or "saltus": all of ours.
     Errors are those of our solvers. SciPy's error test takes a mean over the states where ours takes the largest: at the same rtol its runs
     were seen to err up to 8 times as much, so ask for less where the error has to be kept there.
-    Around the point `cells` runs of each solver, strategy and tolerance are made (0: as few as an answer needs), for which states that are not 0
-    and numbers among `args` vary by the share `around`, and each is measured against a reference.  Work is counted in evaluations of fun, so that slow functions
-    make the answer no other one.  What a function raises, and Ctrl-C, end all of it.
+    Around the point `cells` runs of each solver, strategy and tolerance are made (None: as few as an answer needs), for which states that are not 0
+    and numbers among `args` vary by the share `around` (None: 0.05), and each is measured against a reference.  Work is counted in evaluations of fun, so that
+    slow functions make the answer no other one.  Functions are called in this thread; what one raises, and Ctrl-C, end all of it. A function
+    that is called here may not call advise or integrate.
     """
+    with _interrupts.advising():
+        return _asked(fun, t_span, y0, error, events, reset, args, having, around, cells, threads, params)
+
+
+def _asked(fun, t_span, y0, error, events, reset, args, having, around, cells, threads, params):
     if callable(fun):
         if y0 is None or params is not None:
             raise errors.InvalidError("functions take y0, and `args` in place of `params`")
@@ -32,9 +40,14 @@ def advise(fun, t_span, y0=None, *, error, events=None, reset=None, args=(), hav
         param, initial = model.params_of(params), model.states_of(y0)
         if len(param) != 1 or len(initial) != 1:
             raise errors.InvalidError("params and y0 are those of one point")
-    start, end = t_span
+        if _arguments.span(t_span)[0] != 0:
+            raise errors.InvalidError(f"t_span: from {t_span[0]:g}; allowed with a model: from 0")
+    start, end = _arguments.span(t_span)
     halt, found = ctypes.c_int(0), _library.Answer()
-    asked = _library.Around(_at(param), _at(initial), error, end - start, around, cells, _library.text(having), threads, ctypes.pointer(halt))
+    asked = _library.Around(
+        _at(param), _at(initial), _arguments.real("error", error, **_arguments.POSITIVE), end - start,
+        _arguments.real("around", around, above=0, most=0.9), _arguments.whole("cells", cells, least=1, most=MOST_CELLS),
+        _arguments.word("having", having), model.threads(threads), ctypes.pointer(halt))
     model.call(lambda: _library.library().saltus_advise(model._pointer, ctypes.byref(asked), ctypes.byref(found)), halt)
     return _cubes.answer_of(found)
 

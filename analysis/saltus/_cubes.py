@@ -4,15 +4,15 @@ import builtins
 import contextlib
 import ctypes
 import dataclasses
+import functools
 import html
 import io
 import os
 import tempfile
-import weakref
 
 import xarray as xr
 
-from . import _library, _scripts, errors
+from . import _arguments, _library, _scripts, errors
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,17 +52,28 @@ class Answer(Choice):
 
 
 class Reader:
-    """What a cube answers; opened once, asked often.
+    """What a cube answers; opened once, asked often.  Copies are the reader itself, and a pickle opens the cube again.
 
     solvers, strategies: names that may answer ("ode45,dop853" or a list); having: a program ("scipy", "matlab", "julia", ..) whose solvers
     alone may; by: the error that is asked for, such as "max_error".  None: all, or as the sweep says.
     """
 
     def __init__(self, path, *, solvers=None, strategies=None, having=None, by=None):
-        words = [_library.text(w if w is None or isinstance(w, str) else ",".join(w)) for w in (solvers, strategies, having, by)]
-        self.path = os.fspath(path)
-        self._pointer = _library.opened(_library.library().saltus_cube_open, self.path.encode(), ctypes.byref(_library.Contenders(*words)))
-        self._freed = weakref.finalize(self, _library.library().saltus_cube_close, self._pointer)
+        words = (_arguments.words(name, value) for name, value in
+                 (("solvers", solvers), ("strategies", strategies), ("having", having), ("by", by)))
+        self.path = _arguments.path("path", path)
+        self._again = functools.partial(type(self), os.path.abspath(self.path), solvers=solvers, strategies=strategies, having=having, by=by)
+        self._pointer = _library.opened(_library.library().saltus_cube_open, _library.library().saltus_cube_close, os.fsencode(self.path),
+                                        ctypes.byref(_library.Contenders(*words)))
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __reduce__(self):
+        return self._again, ()
 
     @property
     def axes(self):
@@ -76,9 +87,11 @@ class Reader:
     def recommend(self, at, error, confidence=None):
         """The Answer at a point, {"b": 1951, ..} or "b=1951,.."; error > 0 in the unit of the watched state; confidence: least work
         of one run with this probability, None: least expected total work."""
-        at = at if isinstance(at, str) else ",".join(f"{name}={value if isinstance(value, str) else repr(float(value))}" for name, value in at.items())
+        at = _arguments.word("at", at if isinstance(at, str) else _arguments.pairs("at", at))
         found = _library.Answer()
-        _library.check(_library.library().saltus_cube_ask(self._pointer, at.encode(), error, confidence or 0, ctypes.byref(found)))
+        _library.check(_library.library().saltus_cube_ask(
+            self._pointer, at, _arguments.real("error", error, **_arguments.POSITIVE),
+            _arguments.real("confidence", confidence, above=0, most=1), ctypes.byref(found)))
         return answer_of(found)
 
 
@@ -99,10 +112,10 @@ def _choice(c):
 def open(path):
     """The cube of `saltus run` as an xarray.Dataset in memory, once the program has verified it; with .saltus.recommend(..)
     and the rest of Cube."""
-    if not os.path.exists(path):
+    if not os.path.exists(_arguments.path("path", path)):
         raise errors.FileError(f"{os.fspath(path)}: no such file")
     with _scripts.loaded("cube") as (cube,):
-        data = cube.open_cube(os.fspath(path))
+        data = cube.open_cube(_arguments.path_word("path", path))
     data.encoding["source"] = os.path.abspath(path)
     return data
 
@@ -162,12 +175,12 @@ def report(cube, *, at=None, error=None):
 
     at: where it opens, {NAME: value}; error: the error that it opens with.
     """
-    asked = [f"--at={','.join(f'{name}={value}' for name, value in at.items())}"] if at else []
-    asked += [f"--error={error!r}"] if error is not None else []
+    asked = [f"--at={_arguments.pairs('at', at)}"] if at else []
+    asked += [f"--error={_arguments.real('error', error)!r}"] if error is not None else []
     with tempfile.TemporaryDirectory(prefix="saltus-") as folder, _scripts.loaded("report") as (module,):
         out = os.path.join(folder, "report.html")
         with contextlib.redirect_stdout(io.StringIO()):  # it says where the page is
-            module.work(module.arguments([os.fspath(cube), "-o", out, *asked]))
+            module.work(module.arguments([_arguments.path_word("cube", cube), "-o", out, *asked]))
         with _open(out, encoding="utf-8") as file:
             return Report(file.read())
 
@@ -185,7 +198,7 @@ def picture(cube, kind="map", *, error=None, rtol=None, weights="sd=2,dt=0,iae=1
         given = {"error": error, "rtol": rtol, "weights": weights, "x": x, "y": y, "across": across, "down": down, "size": f"{size[0]}x{size[1]}"}
         words = [f"--{name}={value}" for name, value in given.items() if value is not None]
         words += [f"--fix={name}={value!r}" for name, value in (fix or {}).items()] + [f"--cells={which}" for which in cells]
-        args = maps.arguments([kind, os.fspath(cube), "-o", "", *words])
+        args = maps.arguments([kind, _arguments.path_word("cube", cube), "-o", "", *words])
         with style.kept() as figures:
             maps.draw(args, maps.open_mapped(args.cube), None)
         return figures[-1]

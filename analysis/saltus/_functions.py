@@ -1,14 +1,16 @@
 """Models of Python functions, with SciPy's signatures."""
 
 import ctypes
+import functools
 import inspect
 import numbers
 
 import numpy as np
 
-from . import _library, _models, errors
+from . import _arguments, _interrupts, _library, _models, errors
 
 CLOSING, OPENING = 1, 2
+_FLOAT, _Masked = np.dtype(np.float64), np.ma.MaskedArray
 MOST_VIEWS = 4096  # arrays that are kept of places in memory
 
 _F = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p, ctypes.c_double, *[ctypes.c_void_p] * 4])
@@ -24,6 +26,20 @@ class _Given(ctypes.Structure):
     _fields_ = [("name", ctypes.c_char_p), ("n_state", ctypes.c_int), ("n_param", ctypes.c_int), ("n_contact", ctypes.c_int), ("span", ctypes.c_double),
                 ("initial", ctypes.c_void_p), ("param", ctypes.c_void_p), ("contact", ctypes.POINTER(_Contact)), ("with_", ctypes.c_void_p),
                 ("f", _F), ("gaps", _GAPS), ("jump", _JUMP)]
+
+
+class _Call:
+    """A call of the library, which runs the functions."""
+
+    def __init__(self, halt):
+        self.halt, self.gate, self.failure = halt, _interrupts.Gate(), None
+
+    def failed(self, why):
+        """Keeps what a function has raised and ends the call."""
+        self.gate.inside = False
+        self.failure = self.failure or why
+        self.halt.value = 1
+        return 1
 
 
 class _Views:
@@ -50,25 +66,26 @@ class Functions(_models.Model):
     reset: reset(k, t, y) -> y after event k, or a list with a function (t, y) -> y, or None, for each event.
     args: more arguments; those that are numbers are the model's parameters p0, p1, ..
 
-    What a function raises ends the call that runs it, and is raised there.
+    Functions are called in the thread that calls integrate or advise, as solve_ivp calls them. What one raises ends that call, and is raised there;
+    so does Ctrl-C, whatever a function does.
     """
 
     def __init__(self, fun, t_span, y0, *, events=None, reset=None, args=(), name=None):
-        self._t0, t_end = (float(t) for t in t_span)
+        self._again = functools.partial(type(self), fun, t_span, y0, events=events, reset=reset, args=args, name=name)
+        self.start, t_end = _arguments.span(t_span)
         self._fun, self._args = fun, tuple(args)
-        self._y0 = np.ascontiguousarray(y0, dtype=np.float64)
+        self._y0 = np.ascontiguousarray(_arguments.array("y0", y0))
         if self._y0.ndim != 1 or not self._y0.size:
             raise errors.InvalidError(f"y0 has shape {self._y0.shape}; allowed: [n]")
-        if not t_end > self._t0:
-            raise errors.InvalidError(f"t_span: from {self._t0:g} to {t_end:g}; allowed: forwards in time")
         self._events = [] if events is None else [events] if callable(events) else list(events)
         self._numbers = [i for i, value in enumerate(self._args) if isinstance(value, numbers.Real) and not isinstance(value, bool)]
         self._asks_mode = "closed" in _parameters(fun)
         self._views = {n: _Views(n) for n in {self._y0.size, len(self._numbers), len(self._events)} - {0}}
-        self._failure, self._halt = None, ctypes.c_int(0)
+        self._states = self._views[self._y0.size]
+        self._turn, self._call = _interrupts.Turn(), _Call(ctypes.c_int(0))
         self._contacts(reset)
         self._try_once()
-        self._open(t_end - self._t0, name or getattr(fun, "__name__", "functions"))
+        self._open(t_end - self.start, name or getattr(fun, "__name__", "functions"))
 
     # ---- what is given ----
 
@@ -85,7 +102,7 @@ class Functions(_models.Model):
         self._signs, self._given_contacts = [], (_Contact * max(n, 1))()
         for k, event in enumerate(self._events):
             direction = np.sign(getattr(event, "direction", 0) or 0)
-            start = self._number(k, self._t0, self._y0, self._args)
+            start = self._number(k, self.start, self._y0, self._args)
             self._signs.append(-direction if direction else 1.0 if start >= 0 else -1.0)
             has = self._resets[k] is not None
             self._given_contacts[k].resets = (CLOSING if direction else CLOSING | OPENING) if has else 0
@@ -94,15 +111,17 @@ class Functions(_models.Model):
     def _try_once(self):
         """What is wrong at the start is raised at once."""
         closed = (False,) * len(self._events)
-        self._checked("fun", self._fun(self._t0, self._y0.copy(), *self._args, **({"closed": closed} if self._asks_mode else {})))
+        self._checked("fun", self._fun(self.start, self._y0.copy(), *self._args, **({"closed": closed} if self._asks_mode else {})))
 
     def _open(self, span, name):
         param = np.array([float(self._args[i]) for i in self._numbers])
         self._calls = _F(self._f), _GAPS(self._gaps), _JUMP(self._jump)
-        given = _Given(name.encode(), self._y0.size, len(param), len(self._events), span, self._y0.ctypes.data, param.ctypes.data,
+        given = _Given(_arguments.word("name", name), self._y0.size, len(param), len(self._events), span, self._y0.ctypes.data, param.ctypes.data,
                        self._given_contacts, None, *self._calls)
-        pointer = _library.opened(_library.library().saltus_model_of_functions, ctypes.byref(given))
-        self._take(pointer)
+        self._take(_library.library().saltus_model_of_functions, ctypes.byref(given))
+
+    def __reduce__(self):
+        return self._again, ()
 
     # ---- calls from C: 0, or 1 where something was raised ----
 
@@ -115,60 +134,88 @@ class Functions(_models.Model):
         return args
 
     def _checked(self, what, value):
-        value = np.asarray(value, dtype=np.float64)
+        value = _reals(what, value)
         if value.shape != self._y0.shape:
             raise errors.InvalidError(f"{what} returns an array of shape {value.shape}; allowed: {self._y0.shape}, as y0")
         return value
 
     def _number(self, k, t, y, args):
-        value = np.asarray(self._events[k](t, y.copy(), *args), dtype=np.float64)
+        value = _reals(f"events[{k}]", self._events[k](t, y.copy(), *args))
         if value.size != 1:
             raise errors.InvalidError(f"events[{k}] returns an array of shape {value.shape}; allowed: a number")
         return value.item()
 
-    def _kept(self, why):
-        self._failure = self._failure or why
-        self._halt.value = 1
-        return 1
-
     def _f(self, _, t, y, p, closed, out):
+        call, gate = self._call, self._call.gate
         try:
-            states = self._views[self._y0.size]
-            more = {}
+            gate.inside = True
+            if gate.kept:
+                gate.handle()
+            states = self._states
             if self._asks_mode:
                 modes = (ctypes.c_int * len(self._events)).from_address(closed) if self._events else ()
-                more["closed"] = tuple(mode != 0 for mode in modes)
-            states.at(out)[:] = self._checked("fun", self._fun(self._t0 + t, states.at(y).copy(), *self._args_at(p), **more))
+                value = self._fun(self.start + t, states.at(y).copy(), *self._args_at(p), closed=tuple(mode != 0 for mode in modes))
+            else:
+                value = self._fun(self.start + t, states.at(y).copy(), *self._args_at(p))
+            states.at(out)[:] = self._checked("fun", value)
+            gate.inside = False
         except BaseException as why:
-            return self._kept(why)
+            return call.failed(why)
         return 0
 
     def _gaps(self, _, t, y, p, out):
+        call, gate = self._call, self._call.gate
         try:
-            state, args, gap = self._views[self._y0.size].at(y), self._args_at(p), self._views[len(self._events)].at(out)
+            gate.inside = True
+            if gate.kept:
+                gate.handle()
+            state, args, gap = self._states.at(y), self._args_at(p), self._views[len(self._events)].at(out)
             for k, sign in enumerate(self._signs):
-                gap[k] = sign * self._number(k, self._t0 + t, state, args)
+                gap[k] = sign * self._number(k, self.start + t, state, args)
+            gate.inside = False
         except BaseException as why:
-            return self._kept(why)
+            return call.failed(why)
         return 0
 
     def _jump(self, _, k, closes, t, y, p):
+        call, gate = self._call, self._call.gate
         try:
-            state = self._views[self._y0.size].at(y)
-            state[:] = self._checked(f"reset of event {k}", self._resets[k](self._t0 + t, state.copy()))
+            gate.inside = True
+            if gate.kept:
+                gate.handle()
+            state = self._states.at(y)
+            state[:] = self._checked(f"reset of event {k}", self._resets[k](self.start + t, state.copy()))
+            gate.inside = False
         except BaseException as why:
-            return self._kept(why)
+            return call.failed(why)
         return 0
 
+    def threads(self, value):
+        if _arguments.threads(value) != 1:
+            raise errors.InvalidError(f"threads = {value}; allowed with functions: 1, since they are called in the thread of the caller")
+        return 1
+
     def call(self, function, halt):
-        self._failure, self._halt = None, halt
-        try:
-            return super().call(function, halt)
-        except errors.Error:
-            if self._failure is None:
-                raise
-        why, self._failure = self._failure, None
-        raise why
+        """Runs it in this thread, so that functions are called here, and signals end them. Other threads that share the model wait."""
+        with self._turn:
+            before, self._call = self._call, _Call(halt)
+            call = self._call
+            try:
+                with call.gate:
+                    status = function()
+            finally:
+                self._call = before
+        if call.failure is not None:
+            raise call.failure
+        _library.check(status)
+
+
+def _reals(what, value):
+    """What a function returns, as an array of float64."""
+    found = np.asarray(value)
+    if found.dtype is not _FLOAT or isinstance(value, _Masked):
+        return _arguments.array(f"the value of {what}", value)
+    return found
 
 
 def _parameters(fun):

@@ -2,7 +2,7 @@
 
 import ctypes
 import functools
-import threading
+import weakref
 from ctypes import POINTER, byref, c_char, c_char_p, c_double, c_int, c_int64, c_void_p
 
 import numpy as np
@@ -58,8 +58,6 @@ COUNTS = ("steps", "failed", "evaluations", "jacobians", "factorisations", "solv
 FIGURES = np.dtype([("t", "f8"), ("outcome", "i4"), ("completed", "i4"), *((name, "i8") for name in COUNTS)])
 EVENT = np.dtype([("t", "f8"), ("contact", "i4"), ("closes", "i4")])
 
-HEARD = 0.1  # [s] between two looks for a signal that another thread has got
-
 SIGNATURES = {  # name: (result, arguments)
     "saltus_message": (c_char_p, []),
     "saltus_version": (c_char_p, []),
@@ -100,19 +98,31 @@ def library():
 def check(status):
     """Raises what the library says in this thread where a call has failed."""
     if status:
-        raise errors.of(status, library().saltus_message().decode())
+        raise errors.of(status, library().saltus_message().decode(errors="replace"))
 
 
-def text(string):
-    """A string for C; None stays NULL."""
-    return None if string is None else str(string).encode()
+class Handle:
+    """A pointer that the library has handed out. It is given back with the last object that holds the handle, whatever is copied."""
+
+    def __init__(self, pointer, close):
+        self._as_parameter_ = pointer  # what ctypes passes
+        weakref.finalize(self, close, pointer)
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __reduce__(self):
+        raise TypeError("a pointer of the library cannot be pickled")
 
 
-def opened(function, *args):
-    """A pointer that a function hands out in its last argument."""
+def opened(function, close, *args):
+    """The Handle of what a function hands out in its last argument."""
     out = c_void_p()
     check(function(*args, byref(out)))
-    return out
+    return Handle(out, close)
 
 
 def names(which):
@@ -122,39 +132,3 @@ def names(which):
         found.append(name.decode())
         i += 1
     return found
-
-
-def interruptible(call, halt):
-    """call(), in a thread of its own, so that Ctrl-C is heard meanwhile: it raises `halt` and is raised when the call has ended."""
-    if threading.current_thread() is not threading.main_thread():
-        return call()
-    result, ended = [], threading.Event()
-
-    def work():
-        try:
-            result.append((call(), None))
-        except BaseException as why:
-            result.append((None, why))
-        finally:
-            ended.set()
-
-    thread = threading.Thread(target=work, daemon=True)
-    try:
-        thread.start()  # an interrupt may come before it returns, and find the call running
-        while not ended.wait(HEARD):
-            pass
-    except BaseException:
-        halt.value = 1
-        going_on = True
-        while going_on:
-            try:
-                going_on = not ended.wait(HEARD) and thread.is_alive()
-            except KeyboardInterrupt:  # it has been heard
-                pass
-        raise
-    value, why = result[0]
-    if why is not None:
-        raise why
-    return value
-
-

@@ -2,11 +2,10 @@
 
 import dataclasses
 import os
-import weakref
 
 import numpy as np
 
-from . import _library
+from . import _arguments, _interrupts, _library, errors
 
 
 @dataclasses.dataclass(frozen=True)
@@ -29,40 +28,73 @@ def _quantity(c):
     return Quantity(c.name.decode(), (c.unit or b"1").decode(), (c.what or b"").decode(), c.preset, c.least, c.most, tuple(words))
 
 
-class Model:
-    """A hybrid system: states, parameters, a flow, and contacts whose closing and opening are its events.
+class Description:
+    """The names, units and presets of a model. `Runs` that come out of a pickle have one in place of their model."""
 
-    source: the name of a model of the library (`saltus.models()` has them), a file (.yaml) of equations or bodies, or the
-    text of one, which has several lines.  Threads may share a model.
-    """
+    start = 0.0  # of the user's time, at which runs begin
 
-    def __init__(self, source):
-        source = os.fspath(source)
-        call = "saltus_model_parse" if "\n" in source else "saltus_model_open"
-        self._take(_library.opened(getattr(_library.library(), call), source.encode()))
-
-    def _take(self, pointer):
-        self._pointer = pointer
-        self._freed = weakref.finalize(self, _library.library().saltus_model_close, pointer)
-        facts = _library.library().saltus_model_about(pointer)
+    def __init__(self, pointer):
+        each = _library.library()
+        facts = each.saltus_model_about(pointer)
         self.name, self.title = facts.name.decode(), (facts.title or b"").decode()
         self.note = facts.note and facts.note.decode()  # what of a text is not taken as it stands
         self.time, self.span = facts.time.decode(), facts.span  # unit of time; length of a run by preset
-        each = _library.library()
-        self.params = tuple(_quantity(each.saltus_model_param(self._pointer, i)) for i in range(facts.n_param))
-        self.states = tuple(_quantity(each.saltus_model_state(self._pointer, i)) for i in range(facts.n_state))
+        self.params = tuple(_quantity(each.saltus_model_param(pointer, i)) for i in range(facts.n_param))
+        self.states = tuple(_quantity(each.saltus_model_state(pointer, i)) for i in range(facts.n_state))
         self.watched = self.states[facts.watched].name  # the state whose error is scored
 
     def __repr__(self):
-        return f"<saltus.Model {self.name}: {', '.join(q.name for q in self.states)}>"
+        return f"<saltus.{type(self).__name__} {self.name}: {', '.join(q.name for q in self.states)}>"
+
+
+class Model(Description):
+    """A hybrid system: states, parameters, a flow, and contacts whose closing and opening are its events.
+
+    source: the name of a model of the library (`saltus.models()` has them), a file (.yaml) of equations or bodies, or the
+    text of one, which has several lines.  Threads may share a model.  A model does not change: copies are the model itself, and
+    a pickle opens its source again.
+    """
+
+    def __init__(self, source):
+        source = _arguments.path("model", source)
+        if "\n" in source:
+            self._source, word, call = source, _arguments.word("model", source), _library.library().saltus_model_parse
+        else:
+            self._source, word, call = source, os.fsencode(source), _library.library().saltus_model_open
+            if source.endswith((".yaml", ".yml")):
+                self._source = os.path.abspath(source)
+        self._take(call, word)
+
+    def _take(self, function, *args):
+        self._pointer = _library.opened(function, _library.library().saltus_model_close, *args)
+        super().__init__(self._pointer)
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __reduce__(self):
+        return type(self), (self._source,)
+
+    def description(self):
+        """A Description, which has no model of the library behind it."""
+        plain = Description.__new__(Description)
+        plain.__dict__.update({name: value for name, value in self.__dict__.items() if not name.startswith("_")})
+        return plain
 
     def call(self, function, halt):
-        """Runs a function that returns a status of the library; Ctrl-C raises `halt`, a c_int that the library looks at."""
-        _library.interruptible(lambda: _library.check(function()), halt)
+        """Runs a function that returns a status of the library; Ctrl-C sets `halt`, a c_int that the library reads."""
+        _interrupts.in_thread(lambda: _library.check(function()), halt)
+
+    def threads(self, value):
+        """The number of threads that runs of this model may have."""
+        return _arguments.threads(value)
 
     def event(self, contact, closes=True):
         """What the closing, or the opening, of a contact is called; None: it has no name."""
-        name = _library.library().saltus_model_event(self._pointer, contact, int(closes))
+        name = _library.library().saltus_model_event(self._pointer, _arguments.whole("contact", contact, most=2**31 - 1), int(closes))
         return name and name.decode()
 
     def params_of(self, values=None):
@@ -77,15 +109,17 @@ class Model:
 
 def model(source):
     """The model of a name, a file or a text, or the model itself."""
+    if isinstance(source, Description) and not isinstance(source, Model):
+        raise errors.InvalidError(f"model: {source!r} came out of a pickle and cannot be run; allowed: a saltus.Model, or its source")
     return source if isinstance(source, Model) else Model(source)
 
 
 def _value(quantity, value):
     if isinstance(value, str) and quantity.words:
         if value not in quantity.words:
-            raise _library.errors.InvalidError(f"{quantity.name}: unknown word '{value}'; allowed: {', '.join(quantity.words)}")
-        return quantity.words.index(value)
-    return value
+            raise errors.InvalidError(f"{quantity.name}: unknown word '{value}'; allowed: {', '.join(quantity.words)}")
+        return float(quantity.words.index(value))
+    return np.atleast_1d(_arguments.array(quantity.name, quantity.preset if value is None else value))
 
 
 def _rows(what, quantities, values):
@@ -94,14 +128,20 @@ def _rows(what, quantities, values):
         given = dict(values or {})
         for name in given:
             if name not in names:
-                raise _library.errors.InvalidError(f"{what}: unknown name '{name}'; allowed: {', '.join(names)}")
-        columns = np.broadcast_arrays(*(np.atleast_1d(np.asarray(_value(q, given.get(q.name, q.preset)), float)) for q in quantities)) \
-            if quantities else [np.zeros(1)]
-        return np.ascontiguousarray(np.stack(columns, axis=1)) if quantities else np.zeros((1, 0))
-    rows = np.ascontiguousarray(values, dtype=np.float64)
+                raise errors.InvalidError(f"{what}: unknown name '{name}'; allowed: {', '.join(names)}")
+        columns = [np.atleast_1d(_value(q, given.get(q.name))) for q in quantities]
+        for q, column in zip(quantities, columns):
+            if column.ndim != 1:
+                raise errors.InvalidError(f"{what}: {q.name} has shape {column.shape}; allowed: a number, or [n]")
+        try:
+            return np.stack(np.broadcast_arrays(*columns), axis=1) if quantities else np.zeros((1, 0))
+        except ValueError:
+            sizes = ", ".join(f"{q.name} {len(column)}" for q, column in zip(quantities, columns) if len(column) != 1)
+            raise errors.InvalidError(f"{what}: arrays of several lengths: {sizes}; allowed: one length, and 1") from None
+    rows = np.ascontiguousarray(_arguments.array(what, values))
     rows = rows[None] if rows.ndim == 1 else rows
     if rows.ndim != 2 or rows.shape[1] != len(names):
-        raise _library.errors.InvalidError(f"{what}: has shape {np.shape(values)}; allowed: [n, {len(names)}], {', '.join(names)}")
+        raise errors.InvalidError(f"{what}: has shape {np.shape(values)}; allowed: [n, {len(names)}], {', '.join(names)}")
     return rows
 
 

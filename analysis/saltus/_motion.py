@@ -3,7 +3,7 @@
 import os
 import tempfile
 
-from . import _cubes, _program, _scripts, errors
+from . import _arguments, _cubes, _program, _scripts, errors
 
 
 class Motion(_cubes.Report):
@@ -35,17 +35,17 @@ def motion(source, params=None, initial=None, *, orbit=False, t_end=None, dt=Non
     t_end, dt: end of the run and spacing of its samples, in the model's time; solver, strategy, rtol: as the program has them.
     speed: of the picture, units of time a second.
     """
-    source = os.fspath(source)
-    options = {"param": _pairs(params), "guess" if orbit else "initial": _pairs(initial), "t-end": t_end, "dt": dt, "solver": solver, "strategy": strategy, "rtol": rtol}
+    source = _arguments.path("source", source)
+    options = {"param": _pairs("params", params), "guess" if orbit else "initial": _pairs("initial", initial), "t-end": t_end, "dt": dt, "solver": solver, "strategy": strategy, "rtol": rtol}
     given = [word for name, value in options.items() if value is not None for word in (f"--{name}", str(value))]
     if source.endswith(".h5"):
         if given or orbit:
             raise errors.InvalidError(f"{source}: holds a motion; allowed beside it: speed")
-        return _of(source, speed)
+        return _of(_arguments.path_word("source", source), speed)
     if orbit and dt is not None:
         raise errors.InvalidError("dt: an orbit has equal parts of its period; allowed: None")
     with tempfile.TemporaryDirectory(prefix="saltus-") as folder:
-        model, out = source, os.path.join(folder, "motion.h5")
+        model, out = _arguments.path_word("source", source), os.path.join(folder, "motion.h5")
         if "\n" in source:
             model = os.path.join(folder, "model.yaml")
             with open(model, "w", encoding="utf-8") as file:
@@ -58,8 +58,8 @@ def motion(source, params=None, initial=None, *, orbit=False, t_end=None, dt=Non
         return _of(out, speed)
 
 
-def _pairs(values):
-    return ",".join(f"{name}={value if isinstance(value, str) else repr(float(value))}" for name, value in values.items()) if values else None
+def _pairs(name, values):
+    return _arguments.pairs(name, values) if values else None
 
 
 def _of(path, speed):

@@ -8,7 +8,10 @@ import sys
 import tempfile
 import time
 
-from . import _find, errors
+from . import _arguments, _find, errors
+
+
+MOST_RANKS = 2**31 - 1
 
 
 def command(*args, **more):
@@ -53,20 +56,21 @@ def _last(path):
         return None
 
 
-def run(sweep, out, *, set=None, ranks=0, force=False, progress=None, map=True):
+def run(sweep, out, *, set=None, ranks=None, force=False, progress=None, map=True):
     """Runs a sweep (its file) into a cube, `out`, and opens that (saltus.open).
 
-    set: {"t_end": 20, ..}, keys that replace those of the file.  ranks: under mpirun, so many; 0: one process with all threads.
+    set: {"t_end": 20, ..}, keys that replace those of the file.  ranks: under mpirun, so many; None: one process with all threads.
     progress: a function that gets the newest status, a dict, now and then; None: a bar where stderr is a terminal, or Jupyter's;
     False: none.  Ctrl-C stops the run, and the same call goes on with it.
     """
     bar = Bar(sys.stderr) if progress is None and (sys.stderr.isatty() or "ipykernel" in sys.modules) else None
     tell = bar.update if bar else progress or (lambda status: None)
-    start = ["mpirun", "-n", str(ranks)] if ranks else []
+    start = ["mpirun", "-n", str(_arguments.whole("ranks", ranks, least=1, most=MOST_RANKS))] if ranks is not None else []
+    sweep, out = _arguments.path_word("sweep", sweep), _arguments.path_word("out", out)
     words = [word for key, value in (set or {}).items() for word in ("--set", f"{key}={_yaml(value)}")]
     with tempfile.TemporaryDirectory(prefix="saltus-") as folder:
         status = pathlib.Path(folder) / "status"
-        line = [*start, _find.checked(_find.program()), "run", os.fspath(sweep), "-o", os.fspath(out), "-q", "--status", os.fspath(status), "--every", "0.5",
+        line = [*start, _find.checked(_find.program()), "run", sweep, "-o", out, "-q", "--status", os.fspath(status), "--every", "0.5",
                 *words, *(["-f"] if force else []), *([] if map else ["--no-map"])]
         told = pathlib.Path(folder) / "told"
         with open(told, "wb") as stderr:

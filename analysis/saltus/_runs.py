@@ -1,10 +1,12 @@
 """Many runs of a model, in lanes and on threads."""
 
+import copy
 import ctypes
+import warnings
 
 import numpy as np
 
-from . import _library, _models
+from . import _arguments, _interrupts, _library, _models, errors
 
 
 class Runs:
@@ -31,6 +33,21 @@ class Runs:
 
     def __len__(self):
         return len(self.figures)
+
+    def __copy__(self):
+        return self._with(self.__dict__)
+
+    def __deepcopy__(self, memo):
+        return self._with(copy.deepcopy(self.__dict__, memo))
+
+    def _with(self, values):
+        new = type(self).__new__(type(self))
+        new.__dict__.update(values)
+        return new
+
+    def __getstate__(self):
+        """What a pickle holds: arrays, and of the model its Description, which needs neither its functions nor its file."""
+        return {**self.__dict__, "model": self.model.description() if isinstance(self.model, _models.Model) else self.model}
 
     def __getattr__(self, name):
         if name != "figures" and name in _library.FIGURES.names:
@@ -64,32 +81,51 @@ class Runs:
 
 
 def integrate(model, params=None, initial=None, *, t_end=None, solver="ode45", strategy="event", rtol=1e-6, atol=None, max_step=None,
-              samples=0, events=0, lanes=0, threads=1):
+              samples=0, events=0, lanes=None, threads=1):
     """Integrates runs of a model from t = 0 to t_end (the model's span), in SIMD lanes and on threads.
 
     model: as saltus.Model takes it.  params, initial: mappings NAME: number or array [n], or arrays [n, n_param] and [n, n_state];
     presets where nothing is said, and one row is that of all runs.  Times and states are in the model's units.
+    None is the preset of an argument, and 0 is a number.
     rtol, atol: 1e-14 .. 0.1, atol the same as rtol without it.  samples: intervals of a mesh on which states are kept.
-    events: how many changes of contacts are kept of each run.  lanes: 1, 4 or 8; 0: the widest there are.
-    Results have the same bits for any lanes and threads.  A run that cannot go on is an outcome; what is out of range
-    raises InvalidError before anything runs.  Ctrl-C ends all runs.
+    events: how many changes of contacts are kept of each run.  lanes: 1, 4 or 8; None: the widest there are.
+    Results have the same bits for any lanes and threads.  A run that cannot go on is an outcome, and a warning, OutcomeWarning; what is
+    out of range raises InvalidError before anything runs.  Ctrl-C ends all runs, also inside of a function of the model's.
     """
+    _interrupts.refuse_inside_advise("integrate")
     model = _models.model(model)
+    samples, events = _arguments.whole("samples", samples), _arguments.whole("events", events)
     params, initial = model.params_of(params), model.states_of(initial)
     n = max(len(params), len(initial))
     for what, rows in (("params", params), ("initial", initial)):
         if len(rows) not in (1, n):
-            raise _library.errors.InvalidError(f"{what}: {len(rows)} rows, and {n} runs; allowed: 1 or {n}")
+            raise errors.InvalidError(f"{what}: {len(rows)} rows, and {n} runs; allowed: 1 or {n}")
     params, initial = (np.ascontiguousarray(np.broadcast_to(rows, (n, rows.shape[1]))) for rows in (params, initial))
-    out = Runs(model, params, model.span if t_end is None else t_end, n, samples, events)
     halt = ctypes.c_int(0)
-    setup = _library.Setup(_library.text(solver), _library.text(strategy), rtol, atol or 0, t_end or 0, max_step or 0, lanes, threads,
-                           ctypes.pointer(halt))
+    setup = _library.Setup(
+        _arguments.word("solver", solver), _arguments.word("strategy", strategy), _arguments.real("rtol", rtol, **_arguments.TOLERANCE),
+        _arguments.real("atol", atol, **_arguments.TOLERANCE), _arguments.real("t_end", t_end, **_arguments.POSITIVE),
+        _arguments.real("max_step", max_step, **_arguments.POSITIVE), _arguments.lanes(lanes), model.threads(threads), ctypes.pointer(halt))
+    out = Runs(model, params, setup.t_end or model.span, n, samples, events)
     runs = _library.Runs(n, params.ctypes.data, initial.ctypes.data, out.end.ctypes.data, out.figures.ctypes.data, samples, _at(out.state),
                          events, _at(out.event), _at(out.event_state))
     call = _library.library().saltus_integrate
     model.call(lambda: call(model._pointer, ctypes.byref(setup), ctypes.byref(runs)), halt)
+    if message := _unfinished(out):
+        warnings.warn(message, errors.OutcomeWarning, stacklevel=2)
     return out
+
+
+def _unfinished(runs):
+    """A text with the reason and the time of runs that have ended early, "" where there are none."""
+    found = []
+    for outcome in np.unique(runs.outcome[~runs.completed]):
+        which = np.flatnonzero((runs.outcome == outcome) & ~runs.completed)
+        sentence = ctypes.c_char_p()
+        word = _library.library().saltus_outcome(int(outcome), ctypes.byref(sentence)).decode()
+        count = f"{len(which)} of {len(runs)} runs, the first of them run {which[0]}" if len(runs) > 1 else "the run"
+        found.append(f"{count} ended at t = {runs.model.start + runs.t[which[0]]:.6g} with {word}: {sentence.value.decode()}")
+    return "; ".join(found)
 
 
 def _at(array):

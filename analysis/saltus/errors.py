@@ -17,6 +17,10 @@ class StoppedError(Error, RuntimeError):
     """A signal stopped a run; the same call goes on with it."""
 
 
+class OutcomeWarning(UserWarning):
+    """A run has ended before its model's end; the outcomes of all runs are in the result."""
+
+
 KINDS = {2: InvalidError, 3: FileError, 4: FileError, 6: MemoryError, 85: StoppedError}  # by exit code
 
 

@@ -125,7 +125,7 @@ class Package(cli.InFolder):
         model = saltus.Model("monopod")
         rows = model.params_of({"k": np.linspace(10, 50, 200)})
         self.assertIs(model.params_of(rows), rows)
-        one, many = (saltus.integrate(model, rows, t_end=5, threads=threads, lanes=lanes) for threads, lanes in ((1, 1), (3, 0)))
+        one, many = (saltus.integrate(model, rows, t_end=5, threads=threads, lanes=lanes) for threads, lanes in ((1, 1), (3, None)))
         np.testing.assert_array_equal(one.end, many.end)
         self.assertEqual(one.figures.tobytes(), many.figures.tobytes())
         self.assertTrue(one.completed.all())
