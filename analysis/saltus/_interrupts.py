@@ -19,7 +19,8 @@ class Turn:
     def __enter__(self):
         if self._process != os.getpid():
             self.__init__()
-        self._lock.acquire()
+        while not self._lock.acquire(timeout=HEARD):  # a signal that comes just before a wait without an end is handled after it
+            pass
 
     def __exit__(self, *_):
         self._lock.release()

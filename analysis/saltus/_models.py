@@ -79,7 +79,7 @@ class Model(Description):
         return type(self), (self._source,)
 
     def description(self):
-        """A Description, which has no model of the library behind it."""
+        """A Description of it, without a pointer of the library."""
         plain = Description.__new__(Description)
         plain.__dict__.update({name: value for name, value in self.__dict__.items() if not name.startswith("_")})
         return plain

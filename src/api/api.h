@@ -28,6 +28,17 @@ typedef struct {
   int lanes, threads;
 } sal_api_setup;
 
+enum { SAL_API_MOST_THREADS = 1024 };
+
+/** What one thread of a process does at a time. In a forked child both are free: the thread that was at it may
+ *  not exist there. */
+typedef enum { SAL_API_ADVISES, SAL_API_READS, SAL_API_N_TURN } sal_api_turn;
+void sal_api_turn_take(sal_api_turn which);
+void sal_api_turn_leave(sal_api_turn which);
+
+/** Fails where a pointer is NULL that may not be. */
+SAL_MUST_CHECK sal_err sal_api_given(const char *what, const void *pointer);
+
 /** What the library says for a failure. */
 saltus_status sal_api_status(sal_err err);
 
@@ -35,7 +46,12 @@ saltus_status sal_api_status(sal_err err);
 SAL_MUST_CHECK sal_err sal_api_model_make(sal_model_text *text, const sal_model *descriptor,
                                           saltus_model **out);
 
-/** Before functions of a model are called; and after it what a call says that ended with err: where one of
+/** Fails in a function of a model that saltus_advise runs. name: the function of the library that it has called. */
+SAL_MUST_CHECK sal_err sal_api_functions_outside(const char *name);
+/** By saltus_advise: from now on functions of the model run for it; and no longer. */
+void sal_api_functions_advise(const saltus_model *model, int advised);
+
+/** Before functions of a model are called; and after it the status of a call that ended with err: where one of
  *  them has failed, that. */
 void sal_api_functions_begin(const saltus_model *model);
 saltus_status sal_api_functions_status(const saltus_model *model, sal_err err);

@@ -15,14 +15,10 @@
 #include "tile_run.h"
 #include "value.h"
 #include <math.h>
-#include <pthread.h>
 #include <string.h>
 
 /* A plane through the cells needs three for each quantity that varies, and some to judge it by. */
-enum { FEWEST = 12, FOR_EACH = 3, MOST = 100000, MOST_THREADS = 4096 };
-
-/* The model that a sweep may name, and the flag that ends runs, are of the whole process. */
-static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+enum { FEWEST = 12, FOR_EACH = 3, MOST = 100000 };
 
 static sal_err check_numbers(const saltus_around *g)
 {
@@ -32,7 +28,7 @@ static sal_err check_numbers(const saltus_around *g)
   SAL_TRY(sal_value_range(SAL_ERR_USAGE, "around", "t_end", g->t_end, 0, INFINITY));
   SAL_TRY(sal_value_range(SAL_ERR_USAGE, "around", "share", g->share, 0, 0.9));
   SAL_TRY(sal_value_range(SAL_ERR_USAGE, "around", "cells", (double)g->cells, 0, MOST));
-  return sal_value_range(SAL_ERR_USAGE, "around", "threads", g->threads, 0, MOST_THREADS);
+  return sal_value_range(SAL_ERR_USAGE, "around", "threads", g->threads, 0, SAL_API_MOST_THREADS);
 }
 
 /* Solvers of other libraries would start MPI. */
@@ -120,13 +116,27 @@ static sal_err advise(const saltus_model *model, const saltus_around *g, saltus_
   return err;
 }
 
+static sal_err check_call(const saltus_model *model, const saltus_around *around,
+                          const saltus_answer *answer)
+{
+  SAL_TRY(sal_api_given("advise: model", model));
+  SAL_TRY(sal_api_given("advise: around", around));
+  SAL_TRY(sal_api_given("advise: answer", answer));
+  return sal_api_functions_outside("saltus_advise");
+}
+
 saltus_status saltus_advise(const saltus_model *model, const saltus_around *around,
                             saltus_answer *answer)
 {
   sal_err_clear();
+  const sal_err flaw = check_call(model, around, answer);
+  if (flaw != SAL_OK) return sal_api_status(flaw);
+  sal_api_turn_take(
+      SAL_API_ADVISES); /* threads of a tile, and the flag that ends runs, are of the process */
   sal_api_functions_begin(model);
-  pthread_mutex_lock(&one_at_a_time);
+  sal_api_functions_advise(model, 1);
   const sal_err err = advise(model, around, answer);
-  pthread_mutex_unlock(&one_at_a_time);
+  sal_api_functions_advise(model, 0);
+  sal_api_turn_leave(SAL_API_ADVISES);
   return sal_api_functions_status(model, err);
 }

@@ -11,7 +11,6 @@
 #include "units.h"
 #include "value.h"
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,9 +19,6 @@ struct saltus_cube {
   int home;                  /* the program whose solvers are asked */
   sal_recommend_point point; /* the reader, and the last answer */
 };
-
-/* HDF5 may be called by one thread at a time. */
-static pthread_mutex_t hdf5 = PTHREAD_MUTEX_INITIALIZER;
 
 static void drop_cube(saltus_cube *cube)
 {
@@ -34,9 +30,9 @@ static void drop_cube(saltus_cube *cube)
 
 void saltus_cube_close(saltus_cube *cube)
 {
-  pthread_mutex_lock(&hdf5);
+  sal_api_turn_take(SAL_API_READS);
   drop_cube(cube);
-  pthread_mutex_unlock(&hdf5);
+  sal_api_turn_leave(SAL_API_READS);
 }
 
 static sal_err choose(const void *with, const sal_sweep *sweep, sal_performance_choice *choice)
@@ -65,7 +61,8 @@ static sal_err begin_cube(const char *path, const saltus_contenders *c, saltus_c
 
 static sal_err open_cube(const char *path, const saltus_contenders *contenders, saltus_cube **out)
 {
-  if (!path) return sal_fail(SAL_ERR_USAGE, "cube: which one?  There is no name");
+  SAL_TRY(sal_api_given("cube: path", path));
+  SAL_TRY(sal_api_given("cube", out));
   saltus_cube *cube = sal_alloc(1, sizeof *cube);
   if (!cube) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
   const sal_err err = begin_cube(path, contenders, cube);
@@ -80,10 +77,10 @@ saltus_status saltus_cube_open(const char *path, const saltus_contenders *conten
                                saltus_cube **out)
 {
   sal_err_clear();
-  *out = NULL;
-  pthread_mutex_lock(&hdf5);
+  if (out) *out = NULL;
+  sal_api_turn_take(SAL_API_READS);
   const sal_err err = open_cube(path, contenders, out);
-  pthread_mutex_unlock(&hdf5);
+  sal_api_turn_leave(SAL_API_READS);
   return sal_api_status(err);
 }
 
@@ -113,9 +110,9 @@ static const char *unit_of(const sal_model *m, int column)
 
 saltus_axis saltus_cube_axis(const saltus_cube *cube, int i)
 {
-  const sal_sweep *s = &cube->point.cube.sweep;
+  const sal_sweep *s = cube ? &cube->point.cube.sweep : NULL;
 
-  for (int k = 0; k < sal_parameter_column_count(s->model); ++k) {
+  for (int k = 0; s && i >= 0 && k < sal_parameter_column_count(s->model); ++k) {
     if (!sal_parameter_column_varies(s, k) || i-- > 0) continue;
     saltus_axis axis = {.name = sal_parameter_column_name(s->model, k),
                         .unit = unit_of(s->model, k)};
@@ -162,9 +159,13 @@ void sal_api_cube_answer(const sal_recommend_point *a, int home, saltus_answer *
   snprintf(out->unit, sizeof out->unit, "%s", sal_performance_error_unit(&a->cube.table, unit));
 }
 
-static sal_err ask(sal_recommend_point *a, const char *at, double error, double confidence)
+static sal_err ask(saltus_cube *cube, const char *at, double error, double confidence,
+                   saltus_answer *answer)
 {
-  if (!at) return sal_fail(SAL_ERR_USAGE, "at: where?  Such as \"NAME=VALUE,..\"");
+  SAL_TRY(sal_api_given("ask: cube", cube));
+  SAL_TRY(sal_api_given("ask: at", at));
+  SAL_TRY(sal_api_given("ask: answer", answer));
+  sal_recommend_point *a = &cube->point;
   SAL_TRY(sal_value_range(SAL_ERR_USAGE, "ask", "error", error, nextafter(0, 1), INFINITY));
   SAL_TRY(sal_value_range(SAL_ERR_USAGE, "ask", "confidence", confidence, 0, 1));
   SAL_TRY(sal_parameter_point_parse("at", &a->cube.sweep, at, a->value));
@@ -172,16 +173,17 @@ static sal_err ask(sal_recommend_point *a, const char *at, double error, double 
       (sal_question){.error = error, .method = a->cube.method, .strategy = a->cube.strategy};
   a->confidence = confidence > 0 ? confidence : NAN;
   SAL_TRY(sal_recommend_point_find(a));
-  return a->answer->best.pair < 0 ? sal_recommend_point_unanswered(a) : SAL_OK;
+  if (a->answer->best.pair < 0) return sal_recommend_point_unanswered(a);
+  sal_api_cube_answer(a, cube->home, answer);
+  return SAL_OK;
 }
 
 saltus_status saltus_cube_ask(saltus_cube *cube, const char *at, double error, double confidence,
                               saltus_answer *answer)
 {
   sal_err_clear();
-  pthread_mutex_lock(&hdf5);
-  const sal_err err = ask(&cube->point, at, error, confidence);
-  if (err == SAL_OK) sal_api_cube_answer(&cube->point, cube->home, answer);
-  pthread_mutex_unlock(&hdf5);
+  sal_api_turn_take(SAL_API_READS);
+  const sal_err err = ask(cube, at, error, confidence, answer);
+  sal_api_turn_leave(SAL_API_READS);
   return sal_api_status(err);
 }

@@ -20,10 +20,14 @@ struct sal_api_functions {
   saltus_contact contact[SAL_MAX_CONTACT];
   sal_scalar_functions scalar;
   sal_model model;
-  atomic_int failed; /* a function has said so: none is called again until it is cleared */
+  atomic_int failed;  /* a function has said so: none is called again until it is cleared */
+  atomic_int advised; /* saltus_advise is running them */
   char name[NAME], state[SAL_MAX_STATE][16], param[SAL_MAX_PARAM][16];
   char closes[SAL_MAX_CONTACT][32], opens[SAL_MAX_CONTACT][32];
 };
+
+/* The functions that this thread is in, and that call the library again; NULL: in none. */
+static _Thread_local const sal_api_functions *entered;
 
 static const sal_api_functions *functions_of(const sal_scalar_phase *s) { return s->inner; }
 
@@ -44,17 +48,37 @@ static void note(const sal_api_functions *f, int failed)
   if (failed) atomic_store_explicit((atomic_int *)&f->failed, 1, memory_order_relaxed);
 }
 
+static const sal_api_functions *enter(const sal_api_functions *f)
+{
+  const sal_api_functions *before = entered;
+
+  entered = f;
+  return before;
+}
+
+static void leave(const sal_api_functions *before, const sal_api_functions *f, int failed)
+{
+  entered = before;
+  note(f, failed);
+}
+
 static void slope_at(const sal_api_functions *f, const double p[], const int closed[], double t,
                      const double y[], double slope[])
 {
-  if (!has_failed(f)) note(f, f->given.f(f->given.with, t, y, p, closed, slope));
+  if (!has_failed(f)) {
+    const sal_api_functions *before = enter(f);
+    leave(before, f, f->given.f(f->given.with, t, y, p, closed, slope));
+  }
   if (has_failed(f)) fill_nan(f->given.n_state, slope);
 }
 
 static void gaps_at(const sal_api_functions *f, const double p[], double t, const double y[],
                     double gap[])
 {
-  if (!has_failed(f)) note(f, f->given.gaps(f->given.with, t, y, p, gap));
+  if (!has_failed(f)) {
+    const sal_api_functions *before = enter(f);
+    leave(before, f, f->given.gaps(f->given.with, t, y, p, gap));
+  }
   if (has_failed(f)) fill_nan(f->given.n_contact, gap);
 }
 
@@ -144,7 +168,8 @@ static void jump(sal_scalar_phase *s, int k, double t, double y[])
   const saltus_contact *c = &f->given.contact[k];
 
   if (!(c->resets & (closes ? SALTUS_CLOSING : SALTUS_OPENING)) || has_failed(f)) return;
-  note(f, f->given.jump(f->given.with, k, closes, t, y, s->p));
+  const sal_api_functions *before = enter(f);
+  leave(before, f, f->given.jump(f->given.with, k, closes, t, y, s->p));
   if (has_failed(f)) fill_nan(f->given.n_state, y);
   if (closes && leaves(s, k, t, y)) s->closed[k] = 0;
 }
@@ -217,8 +242,31 @@ static void describe(sal_api_functions *f)
   name_contacts(f);
 }
 
+static sal_err check_contacts(const saltus_functions *g)
+{
+  if (g->n_contact < 0 || g->n_contact > SAL_MAX_CONTACT)
+    return sal_fail(SAL_ERR_USAGE, "functions: %d contacts; allowed: 0 to %d", g->n_contact,
+                    SAL_MAX_CONTACT);
+  if (g->n_contact > 0 && (!g->gaps || !g->contact))
+    return sal_fail(SAL_ERR_USAGE, "functions: gaps and contact are needed with contacts");
+  for (int k = 0; k < g->n_contact; ++k) {
+    const saltus_contact *c = &g->contact[k];
+    if (c->resets & ~(SALTUS_CLOSING | SALTUS_OPENING))
+      return sal_fail(SAL_ERR_USAGE,
+                      "functions: contact %d: resets = %d; allowed: 0, SALTUS_CLOSING, "
+                      "SALTUS_OPENING, and both",
+                      k, c->resets);
+    if (c->ends != 0 && c->ends != 1)
+      return sal_fail(SAL_ERR_USAGE, "functions: contact %d: ends = %d; allowed: 0, 1", k, c->ends);
+    if (c->resets && !g->jump)
+      return sal_fail(SAL_ERR_USAGE, "functions: contact %d resets, and jump is NULL", k);
+  }
+  return SAL_OK;
+}
+
 static sal_err check_functions(const saltus_functions *g)
 {
+  SAL_TRY(sal_api_given("functions", g));
   if (!g->f || !g->initial || (g->n_param > 0 && !g->param))
     return sal_fail(SAL_ERR_USAGE, "functions: f, initial and, with parameters, param are needed");
   if (g->n_state < 1 || g->n_state > SAL_MAX_STATE)
@@ -227,14 +275,7 @@ static sal_err check_functions(const saltus_functions *g)
   if (g->n_param < 0 || g->n_param > SAL_MAX_PARAM)
     return sal_fail(SAL_ERR_USAGE, "functions: %d parameters; allowed: 0 to %d", g->n_param,
                     SAL_MAX_PARAM);
-  if (g->n_contact < 0 || g->n_contact > SAL_MAX_CONTACT)
-    return sal_fail(SAL_ERR_USAGE, "functions: %d contacts; allowed: 0 to %d", g->n_contact,
-                    SAL_MAX_CONTACT);
-  if (g->n_contact > 0 && (!g->gaps || !g->contact))
-    return sal_fail(SAL_ERR_USAGE, "functions: gaps and contact are needed with contacts");
-  for (int k = 0; k < g->n_contact; ++k)
-    if (g->contact[k].resets && !g->jump)
-      return sal_fail(SAL_ERR_USAGE, "functions: contact %d resets, and there is no jump", k);
+  SAL_TRY(check_contacts(g));
   for (int i = 0; i < g->n_state; ++i)
     if (!isfinite(g->initial[i]))
       return sal_fail(SAL_ERR_USAGE, "functions: initial[%d] = %g; allowed: any finite number", i,
@@ -264,8 +305,24 @@ static sal_err make_functions(const saltus_functions *g, saltus_model **out)
 saltus_status saltus_model_of_functions(const saltus_functions *given, saltus_model **out)
 {
   sal_err_clear();
-  *out = NULL;
-  return sal_api_status(make_functions(given, out));
+  if (out) *out = NULL;
+  const sal_err err = sal_api_given("model", out);
+  return sal_api_status(err == SAL_OK ? make_functions(given, out) : err);
+}
+
+sal_err sal_api_functions_outside(const char *name)
+{
+  if (!entered || atomic_load(&entered->advised) == 0) return SAL_OK;
+  return sal_fail(
+      SAL_ERR_USAGE,
+      "%s: is called by a function of model %s, which saltus_advise runs; allowed: after "
+      "that has returned",
+      name, entered->name);
+}
+
+void sal_api_functions_advise(const saltus_model *model, int advised)
+{
+  if (model->functions) atomic_store(&model->functions->advised, advised);
 }
 
 void sal_api_functions_begin(const saltus_model *model)

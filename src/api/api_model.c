@@ -32,7 +32,7 @@ static sal_err open_model(const char *name, saltus_model **out)
   sal_model_text *text = NULL;
   const sal_model *m;
 
-  if (!name) return sal_fail(SAL_ERR_USAGE, "model: which one?  There is no name");
+  SAL_TRY(sal_api_given("model: name", name));
   if (sal_model_source_flaw(name))
     return sal_fail(SAL_ERR_USAGE, "model: %s: %s", name, sal_model_source_flaw(name));
   if (!sal_model_source_is_file(name)) {
@@ -46,15 +46,16 @@ static sal_err open_model(const char *name, saltus_model **out)
 saltus_status saltus_model_open(const char *name, saltus_model **out)
 {
   sal_err_clear();
-  *out = NULL;
-  return sal_api_status(open_model(name, out));
+  if (out) *out = NULL;
+  const sal_err err = sal_api_given("model", out);
+  return sal_api_status(err == SAL_OK ? open_model(name, out) : err);
 }
 
 static sal_err parse_model(const char *string, saltus_model **out)
 {
   sal_model_text *text = NULL;
 
-  if (!string) return sal_fail(SAL_ERR_USAGE, "model: there is no text");
+  SAL_TRY(sal_api_given("model: text", string));
   SAL_TRY(sal_model_text_parse("text", string, &text));
   return sal_api_model_make(text, sal_model_text_model(text), out);
 }
@@ -62,8 +63,9 @@ static sal_err parse_model(const char *string, saltus_model **out)
 saltus_status saltus_model_parse(const char *text, saltus_model **out)
 {
   sal_err_clear();
-  *out = NULL;
-  return sal_api_status(parse_model(text, out));
+  if (out) *out = NULL;
+  const sal_err err = sal_api_given("model", out);
+  return sal_api_status(err == SAL_OK ? parse_model(text, out) : err);
 }
 
 void saltus_model_close(saltus_model *model)
@@ -76,6 +78,7 @@ void saltus_model_close(saltus_model *model)
 
 saltus_model_facts saltus_model_about(const saltus_model *model)
 {
+  if (!model) return (saltus_model_facts){.name = NULL};
   const sal_model *m = model->model;
 
   return (saltus_model_facts){.name = m->name,
@@ -102,6 +105,7 @@ static saltus_quantity quantity_of(const sal_field *f)
 
 saltus_quantity saltus_model_param(const saltus_model *model, int i)
 {
+  if (!model) return (saltus_quantity){.name = NULL};
   const sal_model *m = model->model;
   const int o = i - m->n_param;
   int n = 0;
@@ -118,17 +122,13 @@ saltus_quantity saltus_model_param(const saltus_model *model, int i)
 
 saltus_quantity saltus_model_state(const saltus_model *model, int i)
 {
-  const sal_model *m = model->model;
-
-  if (i < 0 || i >= m->n_state) return (saltus_quantity){.name = NULL};
-  return quantity_of(&m->state[i]);
+  if (!model || i < 0 || i >= model->model->n_state) return (saltus_quantity){.name = NULL};
+  return quantity_of(&model->model->state[i]);
 }
 
 const char *saltus_model_event(const saltus_model *model, int k, int closes)
 {
-  const sal_model *m = model->model;
-
-  if (k < 0 || k >= m->n_guard) return NULL;
-  const sal_contact *c = sal_model_contact(m, k);
+  if (!model || k < 0 || k >= model->model->n_guard) return NULL;
+  const sal_contact *c = sal_model_contact(model->model, k);
   return closes ? c->closes : c->opens;
 }

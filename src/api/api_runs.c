@@ -12,6 +12,9 @@
 #include <stdatomic.h>
 #include <string.h>
 
+/* Numbers of one run in memory: no address space has more. */
+static const int64_t MOST = (int64_t)1 << 44;
+
 /* Runs in hand. */
 typedef struct {
   const saltus_runs *given;
@@ -93,6 +96,10 @@ static sal_err check_arrays(const saltus_runs *g)
     return sal_fail(SAL_ERR_USAGE,
                     "runs: most_events = %lld; allowed: 0 or more, and `event` with `event_state`",
                     (long long)g->most_events);
+  if (g->samples > MOST / SAL_MAX_STATE || g->most_events > MOST / SAL_MAX_STATE)
+    return sal_fail(SAL_ERR_USAGE, "runs: samples = %lld, most_events = %lld; allowed: up to %lld",
+                    (long long)g->samples, (long long)g->most_events,
+                    (long long)(MOST / SAL_MAX_STATE));
   return SAL_OK;
 }
 
@@ -199,10 +206,19 @@ static sal_err integrate(const saltus_model *model, const saltus_setup *setup, c
   return err;
 }
 
+static sal_err check_call(const saltus_model *model, const saltus_runs *given)
+{
+  SAL_TRY(sal_api_given("integrate: model", model));
+  SAL_TRY(sal_api_given("integrate: runs", given));
+  return sal_api_functions_outside("saltus_integrate");
+}
+
 saltus_status saltus_integrate(const saltus_model *model, const saltus_setup *setup,
                                const saltus_runs *given)
 {
   sal_err_clear();
+  const sal_err flaw = check_call(model, given);
+  if (flaw != SAL_OK) return sal_api_status(flaw);
   sal_api_functions_begin(model);
   return sal_api_functions_status(model, integrate(model, setup, given));
 }

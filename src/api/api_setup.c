@@ -13,8 +13,6 @@
 
 _Static_assert(sizeof(atomic_int) == sizeof(int), "the caller's halt is read as an atomic_int");
 
-enum { MOST_THREADS = 4096 };
-
 /* What a zoned strategy, or one with fixed steps, takes where nothing is said. */
 static const double zone = 5e-4, fixed_step = 0.002;
 
@@ -52,7 +50,7 @@ static sal_err read_machine(const saltus_setup *given, sal_api_setup *out)
   if (lanes != 0 && lanes != 1 && lanes != 4 && lanes != 8)
     return sal_fail(SAL_ERR_USAGE, "setup: lanes = %d; allowed: 1, 4, 8; 0 is the widest", lanes);
   SAL_TRY(
-      sal_value_range(SAL_ERR_USAGE, "setup", "threads", (double)given->threads, 0, MOST_THREADS));
+      sal_value_range(SAL_ERR_USAGE, "setup", "threads", given->threads, 0, SAL_API_MOST_THREADS));
   out->lanes = lanes == 0 || lanes > widest ? widest : lanes;
   out->threads = given->threads > 0 ? given->threads : 1;
   return SAL_OK;

@@ -5,6 +5,11 @@
 #include "build.h"
 #include "registry.h"
 
+sal_err sal_api_given(const char *what, const void *pointer)
+{
+  return pointer ? SAL_OK : sal_fail(SAL_ERR_USAGE, "%s is NULL", what);
+}
+
 saltus_status sal_api_status(sal_err err) { return (saltus_status)sal_err_exit(err); }
 
 const char *saltus_message(void) { return sal_err_message(); }

@@ -199,6 +199,73 @@ static void what_is_no_model_is_refused(void)
   CU_ASSERT(saltus_model_of_functions(&f, &m) == SALTUS_INVALID);
 }
 
+static void what_contacts_do_is_one_of_the_words(void)
+{
+  ball b = {.bounce = 1};
+  const double initial[2] = {1, 0};
+  saltus_contact contact = {.resets = 77};
+  saltus_functions f = {.n_state = 2,
+                        .n_contact = 1,
+                        .span = 1,
+                        .initial = initial,
+                        .with = &b,
+                        .contact = &contact,
+                        .f = fall,
+                        .gaps = height,
+                        .jump = rebound};
+  saltus_model *m;
+
+  CU_ASSERT(saltus_model_of_functions(&f, &m) == SALTUS_INVALID && m == NULL);
+  CU_ASSERT(strstr(saltus_message(), "contact 0: resets = 77; allowed: 0, SALTUS_CLOSING") != NULL);
+  contact = (saltus_contact){.ends = 2};
+  CU_ASSERT(saltus_model_of_functions(&f, &m) == SALTUS_INVALID);
+  CU_ASSERT(strstr(saltus_message(), "ends = 2; allowed: 0, 1") != NULL);
+  contact = (saltus_contact){.resets = SALTUS_OPENING, .ends = 1};
+  CU_ASSERT(saltus_model_of_functions(&f, &m) == SALTUS_OK);
+  saltus_model_close(m);
+}
+
+/* Calls the library while it is run. */
+typedef struct {
+  saltus_model *inner;
+  int called;
+  saltus_status advised, integrated;
+} nested;
+
+static int calls_again(void *with, double t, const double y[], const double p[], const int closed[],
+                       double slope[])
+{
+  nested *n = with;
+  saltus_answer answer;
+
+  (void)t, (void)p, (void)closed;
+  slope[0] = -y[0];
+  if (n->called++ > 0) return 0;
+  n->integrated = saltus_integrate(n->inner, NULL, &(saltus_runs){.n = 1});
+  n->advised = saltus_advise(n->inner, &(saltus_around){.error = 1e-2}, &answer);
+  return n->advised;
+}
+
+static void a_function_that_advise_runs_may_not_call_it(void)
+{
+  nested n = {.inner = NULL};
+  const double initial = 1;
+  const saltus_functions f = {
+      .name = "outer", .n_state = 1, .span = 1, .initial = &initial, .with = &n, .f = calls_again};
+  saltus_model *m;
+  saltus_answer answer;
+
+  CU_ASSERT_FATAL(saltus_model_open("decay", &n.inner) == SALTUS_OK);
+  CU_ASSERT_FATAL(saltus_model_of_functions(&f, &m) == SALTUS_OK);
+  CU_ASSERT(saltus_advise(m, &(saltus_around){.error = 1e-2}, &answer) == SALTUS_FAILED);
+  CU_ASSERT(n.advised == SALTUS_INVALID && n.integrated == SALTUS_INVALID);
+  n.called = 0;
+  CU_ASSERT(saltus_integrate(m, NULL, &(saltus_runs){.n = 1}) == SALTUS_OK);
+  CU_ASSERT(n.advised == SALTUS_OK && n.integrated == SALTUS_OK);
+  saltus_model_close(m);
+  saltus_model_close(n.inner);
+}
+
 /* A fall of one arc has an answer that any accurate pair gives, and the impact is met by events. */
 static void a_ball_has_an_answer(void)
 {
@@ -246,5 +313,8 @@ SAL_TEST_MAIN("C library: functions", NULL,
               {"a function that fails ends the call", a_function_that_fails_ends_the_call},
               {"NaN is an outcome", nan_is_an_outcome_and_no_answer},
               {"what is no model is refused", what_is_no_model_is_refused},
+              {"what contacts do is one of the words", what_contacts_do_is_one_of_the_words},
+              {"a function that advise runs may not call it",
+               a_function_that_advise_runs_may_not_call_it},
               {"a ball has an answer", a_ball_has_an_answer},
               {"advice is refused or halted", advice_is_refused_or_halted_as_runs_are})

@@ -77,7 +77,7 @@ static void what_is_no_model_is_refused_and_hands_out_nothing(void)
 
   CU_ASSERT(saltus_model_open("monopd", &m) == SALTUS_INVALID && m == NULL);
   CU_ASSERT(says("unknown model 'monopd'") && says("did you mean 'monopod'?"));
-  CU_ASSERT(saltus_model_open(NULL, &m) == SALTUS_INVALID && m == NULL && says("which one"));
+  CU_ASSERT(saltus_model_open(NULL, &m) == SALTUS_INVALID && m == NULL && says("name is NULL"));
   CU_ASSERT(saltus_model_open("nowhere.yaml", &m) == SALTUS_FILE && says("nowhere.yaml"));
   CU_ASSERT(saltus_model_open("evil.so", &m) == SALTUS_INVALID &&
             says("none is compiled or loaded"));
@@ -102,9 +102,50 @@ static void outcomes_have_words(void)
   CU_ASSERT_STRING_EQUAL(saltus_outcome(1000, &sentence), "unknown");
 }
 
+/* A status with a message, or nothing at all. */
+static void no_pointer_may_be_null_and_crash(void)
+{
+  const saltus_functions empty = {.n_state = 1};
+  const saltus_runs runs = {.n = 1};
+  saltus_model *m, *none = NULL;
+  saltus_cube *c;
+  saltus_answer a;
+
+  CU_ASSERT_FATAL(saltus_model_open("decay", &m) == SALTUS_OK);
+  const saltus_status status[] = {
+      saltus_model_open(NULL, &none),
+      saltus_model_open("decay", NULL),
+      saltus_model_parse(NULL, &none),
+      saltus_model_parse("x: 1\n", NULL),
+      saltus_model_of_functions(NULL, &none),
+      saltus_model_of_functions(&empty, NULL),
+      saltus_model_of_functions(&empty, &none),
+      saltus_integrate(NULL, NULL, &runs),
+      saltus_integrate(m, NULL, NULL),
+      saltus_cube_open(NULL, NULL, &c),
+      saltus_cube_open("x.h5", NULL, NULL),
+      saltus_cube_ask(NULL, "b=1", 1, 0, &a),
+      saltus_advise(NULL, &(saltus_around){.error = 1}, &a),
+      saltus_advise(m, NULL, &a),
+      saltus_advise(m, &(saltus_around){.error = 1}, NULL),
+  };
+  for (size_t i = 0; i < sizeof status / sizeof *status; ++i)
+    CU_ASSERT(status[i] == SALTUS_INVALID);
+  CU_ASSERT(saltus_advise(m, NULL, &a) == SALTUS_INVALID && says("advise: around is NULL"));
+  CU_ASSERT(saltus_integrate(NULL, NULL, &runs) == SALTUS_INVALID && says("model is NULL"));
+  CU_ASSERT(saltus_model_about(NULL).name == NULL && saltus_model_about(NULL).n_state == 0);
+  CU_ASSERT(saltus_model_param(NULL, 0).name == NULL && saltus_model_state(NULL, 0).name == NULL);
+  CU_ASSERT(saltus_model_event(NULL, 0, 1) == NULL && saltus_cube_axis(NULL, 0).name == NULL);
+  CU_ASSERT(saltus_integrate(m, NULL, &runs) == SALTUS_OK);
+  saltus_cube_close(NULL);
+  saltus_model_close(NULL);
+  saltus_model_close(m);
+}
+
 SAL_TEST_MAIN("C library: models", NULL,
               {"every name opens a model", every_name_opens_a_model_and_is_listed_once},
               {"options are words by number", options_are_words_by_number},
               {"events have names", events_have_their_names},
               {"what is no model is refused", what_is_no_model_is_refused_and_hands_out_nothing},
+              {"no pointer may be NULL and crash", no_pointer_may_be_null_and_crash},
               {"outcomes have words", outcomes_have_words})
