@@ -7,6 +7,7 @@ import threading
 
 from . import errors
 
+STACK = 8 << 20  # bytes
 HEARD = 0.1  # [s] between two looks for a signal that another thread has got
 
 
@@ -94,6 +95,15 @@ class Gate:
             self._handlers[number](number, frame)
 
 
+def _start(thread):
+    """Starts it with the stack that the library needs, whatever `ulimit -s` says."""
+    before = threading.stack_size(STACK)
+    try:
+        thread.start()
+    finally:
+        threading.stack_size(before)
+
+
 def in_thread(call, halt):
     """call() of a library that calls no Python, in a thread of its own: Ctrl-C sets `halt`, and is raised when the call has ended."""
     if threading.current_thread() is not threading.main_thread():
@@ -110,7 +120,7 @@ def in_thread(call, halt):
 
     thread = threading.Thread(target=work, daemon=True)
     try:
-        thread.start()  # an interrupt may come before it returns, and find the call running
+        _start(thread)  # an interrupt may come before it returns, and find the call running
         while not ended.wait(HEARD):
             pass
     except BaseException:

@@ -36,6 +36,9 @@ typedef enum { SAL_API_ADVISES, SAL_API_READS, SAL_API_N_TURN } sal_api_turn;
 void sal_api_turn_take(sal_api_turn which);
 void sal_api_turn_leave(sal_api_turn which);
 
+/** Fails where this thread, or one of several threads that a call starts, has too small a stack. */
+SAL_MUST_CHECK sal_err sal_api_stack_check(int threads);
+
 /** Fails where a pointer is NULL that may not be. */
 SAL_MUST_CHECK sal_err sal_api_given(const char *what, const void *pointer);
 

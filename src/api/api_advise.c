@@ -122,6 +122,7 @@ static sal_err check_call(const saltus_model *model, const saltus_around *around
   SAL_TRY(sal_api_given("advise: model", model));
   SAL_TRY(sal_api_given("advise: around", around));
   SAL_TRY(sal_api_given("advise: answer", answer));
+  SAL_TRY(sal_api_stack_check(around->threads));
   return sal_api_functions_outside("saltus_advise");
 }
 

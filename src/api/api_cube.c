@@ -63,6 +63,7 @@ static sal_err open_cube(const char *path, const saltus_contenders *contenders, 
 {
   SAL_TRY(sal_api_given("cube: path", path));
   SAL_TRY(sal_api_given("cube", out));
+  SAL_TRY(sal_api_stack_check(1));
   saltus_cube *cube = sal_alloc(1, sizeof *cube);
   if (!cube) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
   const sal_err err = begin_cube(path, contenders, cube);
@@ -165,6 +166,7 @@ static sal_err ask(saltus_cube *cube, const char *at, double error, double confi
   SAL_TRY(sal_api_given("ask: cube", cube));
   SAL_TRY(sal_api_given("ask: at", at));
   SAL_TRY(sal_api_given("ask: answer", answer));
+  SAL_TRY(sal_api_stack_check(1));
   sal_recommend_point *a = &cube->point;
   SAL_TRY(sal_value_range(SAL_ERR_USAGE, "ask", "error", error, nextafter(0, 1), INFINITY));
   SAL_TRY(sal_value_range(SAL_ERR_USAGE, "ask", "confidence", confidence, 0, 1));

@@ -33,6 +33,7 @@ static sal_err open_model(const char *name, saltus_model **out)
   const sal_model *m;
 
   SAL_TRY(sal_api_given("model: name", name));
+  SAL_TRY(sal_api_stack_check(1));
   if (sal_model_source_flaw(name))
     return sal_fail(SAL_ERR_USAGE, "model: %s: %s", name, sal_model_source_flaw(name));
   if (!sal_model_source_is_file(name)) {
@@ -56,6 +57,7 @@ static sal_err parse_model(const char *string, saltus_model **out)
   sal_model_text *text = NULL;
 
   SAL_TRY(sal_api_given("model: text", string));
+  SAL_TRY(sal_api_stack_check(1));
   SAL_TRY(sal_model_text_parse("text", string, &text));
   return sal_api_model_make(text, sal_model_text_model(text), out);
 }

@@ -206,10 +206,12 @@ static sal_err integrate(const saltus_model *model, const saltus_setup *setup, c
   return err;
 }
 
-static sal_err check_call(const saltus_model *model, const saltus_runs *given)
+static sal_err check_call(const saltus_model *model, const saltus_setup *setup,
+                          const saltus_runs *given)
 {
   SAL_TRY(sal_api_given("integrate: model", model));
   SAL_TRY(sal_api_given("integrate: runs", given));
+  SAL_TRY(sal_api_stack_check(setup ? setup->threads : 1));
   return sal_api_functions_outside("saltus_integrate");
 }
 
@@ -217,7 +219,7 @@ saltus_status saltus_integrate(const saltus_model *model, const saltus_setup *se
                                const saltus_runs *given)
 {
   sal_err_clear();
-  const sal_err flaw = check_call(model, given);
+  const sal_err flaw = check_call(model, setup, given);
   if (flaw != SAL_OK) return sal_api_status(flaw);
   sal_api_functions_begin(model);
   return sal_api_functions_status(model, integrate(model, setup, given));

@@ -4,7 +4,8 @@
  *
  *  Errors.  A function that can fail returns a status, SALTUS_OK (0) or the exit code that the program ends with (but for SALTUS_FAILED);
  *  saltus_message says what was found and what is allowed, in the program's words.  What is handed out is set to NULL on
- *  failure.  A run that cannot go on is no failure: its outcome says so.  The library prints nothing, never
+ *  failure.  A pointer that is NULL and may not be is SALTUS_INVALID; a function without a status returns an empty value.
+ *  So is a call in a thread with less than 1 MB of stack.  A run that cannot go on is no failure: its outcome says so.  The library prints nothing, never
  *  ends the process, handles no signals, and does not start MPI, which need not be there when it runs.
  *
  *  Ownership.  What a function named .._open, .._parse or .._of_functions hands out is the caller's, who gives it back by
@@ -120,7 +121,7 @@ typedef struct {
   double t_end;         /* runs begin at t = 0; 0: the model's span */
   double max_step;      /* 0: a tenth of the run */
   int lanes;            /* 1, 4 or 8; 0: the widest that CPU and model have */
-  int threads;          /* 0: 1 */
+  int threads;          /* up to 1024; 0: 1 */
   const int *
       halt; /* NULL, or a number that any thread, or a handler of signals, makes another one than 0 to end all runs
                       where they are */
@@ -232,7 +233,8 @@ typedef struct {
 } saltus_around;
 
 /** Runs each solver, strategy and tolerance on cells around the point, measured against references, and answers as a cube of
- *  these would.  One call runs at a time in a process; a function of the model may not call it. */
+ *  these would.  One call runs at a time in a process; a function that it runs may call neither it
+ *  nor saltus_integrate, which is SALTUS_INVALID. */
 SALTUS_CALL saltus_status saltus_advise(const saltus_model *model, const saltus_around *around,
                                         saltus_answer *answer);
 

@@ -10,7 +10,9 @@
 #include "manual.h"
 #include "memory.h"
 #include "own_folder.h"
+#include "stack.h"
 #include "stop.h"
+#include "tile_run.h"
 #include <errno.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -132,12 +134,26 @@ static void leave(bool on, const sal_command_call *call, int status)
   _exit(status);
 }
 
+/* More threads take hours to start, or end the process. */
+enum { MOST_THREADS = 1024 };
+
+static sal_err check_machine(void)
+{
+  const int threads = sal_tile_threads();
+
+  if (threads > MOST_THREADS)
+    return sal_fail(SAL_ERR_USAGE, "OMP_NUM_THREADS = %d is out of range; allowed: 1 to %d",
+                    threads, MOST_THREADS);
+  return sal_stack_check(sal_stack_limit(), threads);
+}
+
 static int run(const sal_command *command, void *options, sal_command_call *call)
 {
   int on = 0;
 
   if (command->stops) sal_stop_catch();
-  sal_err code = command->parallel ? start_mpi(call) : SAL_OK;
+  sal_err code = check_machine();
+  if (code == SAL_OK && command->parallel) code = start_mpi(call);
   if (code == SAL_OK) code = command->run(options, call);
   if (code != SAL_OK && speaks())
     fprintf(stderr, "saltus %s: %s\n", command->name, sal_err_message());

@@ -8,6 +8,8 @@
 #include "saltus.h"
 #include "trajectory.h"
 #include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { RUNS = 61, SAMPLES = 40, EVENTS = 3, STATES = 4 };
@@ -179,6 +181,38 @@ static void what_is_not_allowed_is_refused_before_anything_runs(void)
   CU_ASSERT(sal_memory_live() == before);
 }
 
+static void *run_here(void *status)
+{
+  *(saltus_status *)status = saltus_integrate(monopod, NULL, &(saltus_runs){.n = 1});
+  return says("stack of this thread has") ? status : NULL;
+}
+
+static void small_stacks_are_refused(void)
+{
+  saltus_status status = SALTUS_OK;
+  pthread_attr_t attr;
+  pthread_t thread;
+  void *told;
+
+  for (int size = 256; size <= 8192; size *= 32) { /* kB */
+    pthread_attr_init(&attr);
+    pthread_attr_setstacksize(&attr, (size_t)size << 10);
+    CU_ASSERT_FATAL(pthread_create(&thread, &attr, run_here, &status) == 0);
+    pthread_join(thread, &told);
+    pthread_attr_destroy(&attr);
+    CU_ASSERT(status == (size == 256 ? SALTUS_INVALID : SALTUS_OK));
+    CU_ASSERT(told == (size == 256 ? &status : NULL));
+  }
+  setenv("OMP_STACKSIZE", "256k", 1);
+  refused(&(saltus_setup){.threads = 2}, &(saltus_runs){.n = 1}, "stacks of threads have 256 kB");
+  CU_ASSERT(saltus_integrate(monopod, NULL, &(saltus_runs){.n = 1}) == SALTUS_OK);
+  setenv("OMP_STACKSIZE", "1M", 1);
+  CU_ASSERT(saltus_integrate(monopod, &(saltus_setup){.threads = 2}, &(saltus_runs){.n = 1}) ==
+            SALTUS_OK);
+  unsetenv("OMP_STACKSIZE");
+  refused(&(saltus_setup){.threads = 1025}, &(saltus_runs){.n = 1}, "threads = 1025");
+}
+
 static void a_halt_that_is_raised_ends_all_runs(void)
 {
   static results r;
@@ -195,4 +229,5 @@ SAL_TEST_MAIN("C library: runs", setup,
               {"a ball from a text", a_ball_from_a_text_bounces_as_it_must},
               {"what is not allowed is refused",
                what_is_not_allowed_is_refused_before_anything_runs},
+              {"small stacks are refused", small_stacks_are_refused},
               {"a halt ends all runs", a_halt_that_is_raised_ends_all_runs})
