@@ -335,8 +335,23 @@ static void note_stayed(sal_batch *b, int j, int lane)
   SAL_AT(b->zenos, lane) += closed && now && SAL_AT(b->in_a_row[j], lane) > 0;
 }
 
+/* A mark that is met together with a surface is left until the jump there has been applied, which may move it
+ * away: what is still beyond its mark then changes with no time between. */
+static void put_surfaces_first(sal_batch *b, sal_m hit)
+{
+  const sal_model *m = b->setup->model;
+  sal_m met = sal_none();
+
+  if (b->at.in_row || !m->resets) return;
+  for (int k = 0; k < b->at.n; ++k)
+    if (sal_model_contact(m, k)->kind != SAL_CONTACT_MARKS) met |= hit & b->x.fired[k];
+  for (int k = 0; k < b->at.n; ++k)
+    if (sal_model_contact(m, k)->kind == SAL_CONTACT_MARKS) b->x.fired[k] &= ~met;
+}
+
 void sal_change_mode(sal_batch *b, sal_m hit, sal_m idle)
 {
+  put_surfaces_first(b, hit);
   b->idle = sal_pick(hit & ~idle, sal_none(), b->idle);
   sal_count(&b->idle, idle, 1);
   sal_contacts_complete(&b->s, &b->at, hit, &b->x);

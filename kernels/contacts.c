@@ -35,7 +35,8 @@ static void change_all(sal_step_state *s, const sal_contacts *at, sal_m hit, sal
     const sal_m fired = hit & x->fired[k];
     at->touching[k] = sal_pick(hit & ~idle, fired, at->touching[k] | fired);
     if (!sal_any(fired)) continue;
-    s->phase.closed[k] ^= fired;
+    /* not to and fro where the jump of another one has brought it there */
+    s->phase.closed[k] = sal_pick(fired, sal_gt(at->side[k], sal_set(0)), s->phase.closed[k]);
     s->phase.rests = rests[k];
     if (s->flow->jump) s->flow->jump(&s->phase, k, fired, s->t, s->y);
     s->phase.closed[k] |= rests[k];

@@ -1,5 +1,6 @@
 /** @file tests/equations/test_turns.c
- *  Infinitely many impacts in a finite time of contacts that take turns: each run comes to rest, and ends.
+ *  Infinitely many impacts in a finite time of contacts that take turns: each run comes to rest, and ends.  And
+ *  contacts that change together.
  */
 #include "equation_text.h"
 #include "kernels/run_one.h"
@@ -166,9 +167,41 @@ static void the_rocking_block_stops_rattling(void)
   sal_free(text);
 }
 
+/* Until a foot lands nothing moves the legs, so marks of their speeds cross by rounding together with the
+ * touchdown, whose impact takes them away from 0. */
+static void marks_that_a_touchdown_moves_are_met_after_it(void)
+{
+  static const double param[] = {60, 4, 6, 0.3, 7500, 1, 40, 300, 9.81};
+  static const double height[] = {1.07391977953737,
+                                  1.05599502491244}; /* dop853 at 1e-12, radau5 at 1e-10 */
+  static const char *const names[] = {"ode45", "dop853", "radau5"};
+  char *text;
+  double end[2][8], last;
+
+  CU_ASSERT_EQUAL_FATAL(
+      sal_text_file_read(SAL_SWEEPS "/models/two-legged-hopper.yaml", "a model", &text), SAL_OK);
+  sal_equation_model *e = parse(text);
+  for (int i = 0; i < 6; ++i) {
+    const sal_setup u =
+        setup_of(sal_equation_model_get(e), sal_registry_method(names[i % 3]), 1e-8, 5);
+    for (int side = 0; side < 2; ++side) {
+      const double pitch = i < 3 ? 0.01 : 0.12, start[8] = {1.1, side ? -pitch : pitch, 1, 1};
+      const sal_record r = run(&u, param, start, end[side], &last);
+      EXPECT(outcome(&r) == SAL_OUT_DONE && n_event(&r) > 100);
+      EXPECT(fabs(end[side][0] - height[i / 3]) < 2e-5);
+    }
+    CU_ASSERT_DOUBLE_EQUAL(end[0][1], -end[1][1], 1e-8);
+    CU_ASSERT(fabs(end[0][1]) > 0.1);
+  }
+  sal_equation_model_free(e);
+  sal_free(text);
+}
+
 SAL_TEST_MAIN("contacts that take turns", NULL,
               {"a ball rests however many contacts take turns",
                a_ball_rests_however_many_contacts_take_turns},
               {"a ball that loses nothing does not rest", a_ball_that_loses_nothing_does_not_rest},
               {"a wheel of spokes rocks to rest", a_wheel_of_spokes_rocks_to_rest},
-              {"the rocking block stops rattling", the_rocking_block_stops_rattling})
+              {"the rocking block stops rattling", the_rocking_block_stops_rattling},
+              {"marks that a touchdown moves are met after it",
+               marks_that_a_touchdown_moves_are_met_after_it})
