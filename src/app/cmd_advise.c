@@ -13,6 +13,7 @@
 #include "command.h"
 #include "contender.h"
 #include "estimate.h"
+#include "file_role.h"
 #include "memory.h"
 #include "recommend_point.h"
 #include "recommend_print.h"
@@ -222,7 +223,7 @@ static sal_err keep_sweep(const state *s)
 {
   FILE *file;
 
-  SAL_TRY(sal_atomic_file_claim(s->o->keep, s->o->force));
+  SAL_TRY(sal_atomic_file_claim(s->o->keep, "the kept sweep", s->o->force));
   SAL_TRY(sal_atomic_file_open(s->o->keep, &file));
   fprintf(file, "%s", s->text);
   return sal_atomic_file_close(s->o->keep, file);
@@ -235,10 +236,11 @@ static sal_err choose_place(state *s)
 {
   const char *base = getenv("TMPDIR");
 
+  if (s->o->out) SAL_TRY(sal_file_role_write(s->o->out, "the output"));
   if (s->o->keep) SAL_TRY(keep_sweep(s));
   if (s->o->out) {
     snprintf(s->cube, sizeof s->cube, "%s", s->o->out);
-    return sal_atomic_file_claim(s->cube, s->o->force);
+    return sal_atomic_file_claim(s->cube, "the output", s->o->force);
   }
   snprintf(s->folder, sizeof s->folder, "%.*s/saltus-advise-XXXXXX", PATH - 64,
            base && base[0] ? base : "/tmp");

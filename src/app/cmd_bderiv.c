@@ -117,7 +117,7 @@ static sal_err derive(const options *o, const sal_cli_run *run, directions *r)
   SAL_OWN_BY(sal_bderiv_free) sal_bderiv b = {0};
 
   SAL_TRY(set_directions(o, run->setup.model, r));
-  if (o->csv) SAL_TRY(sal_atomic_file_claim(o->csv, o->force));
+  if (o->csv) SAL_TRY(sal_atomic_file_claim(o->csv, "the table", o->force));
   SAL_TRY(sal_bderiv_create(&run->setup, run->param, run->initial, &b));
   return print_derivatives(o, &b, r);
 }

@@ -80,7 +80,7 @@ static sal_err calibrate(const sal_calibrate_request *o, sal_work_precision_stud
 
   SAL_TRY(sal_calibrate_request_study(o, w));
   if (o->against) SAL_TRY(sal_contender_parse("--against", o->against, &w->run.setup, &against));
-  if (o->csv) SAL_TRY(sal_atomic_file_claim(o->csv, o->force));
+  if (o->csv) SAL_TRY(sal_atomic_file_claim(o->csv, "the table", o->force));
   return o->curve ? print_curve(o, w) : sal_calibrate_run(o, w, &against, &call->status);
 }
 

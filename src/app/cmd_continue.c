@@ -129,8 +129,8 @@ static sal_err run_continue(void *given, sal_command_call *call)
 
   (void)call;
   sal_continue_request_text_path(w->out, text);
-  SAL_TRY(sal_atomic_file_claim(w->out, w->force));
-  SAL_TRY(sal_atomic_file_claim(text, w->force));
+  SAL_TRY(sal_atomic_file_claim(w->out, "the output", w->force));
+  SAL_TRY(sal_atomic_file_claim(text, "the output", w->force));
   SAL_OWN sal_continue_request *r = sal_alloc(1, sizeof *r);
   if (!r) return sal_fail(SAL_ERR_MEMORY, "no memory for a continuation");
   sal_err err = sal_continue_request_create(w, r);

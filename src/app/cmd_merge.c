@@ -108,8 +108,8 @@ static sal_err open_journals(state *s, options *o)
 {
   const sal_command_call *at = s->call;
 
-  SAL_TRY(sal_collective_error(at->comm,
-                               at->rank == 0 ? sal_atomic_file_claim(o->out, o->force) : SAL_OK));
+  SAL_TRY(sal_collective_error(
+      at->comm, at->rank == 0 ? sal_atomic_file_claim(o->out, "the output", o->force) : SAL_OK));
   SAL_TRY(sal_collective_error(at->comm, find_folders(o, s)));
   SAL_TRY(sal_collective_error(at->comm, sal_journal_read_sweep(o->folder.text[0], &s->sweep)));
   SAL_TRY(sal_collective_error(at->comm, read_to_run(o, &s->sweep)));

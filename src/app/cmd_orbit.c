@@ -151,7 +151,7 @@ static sal_err search(const options *o, sal_cli_run *run, sal_command_call *call
 {
   if (o->guess) SAL_TRY(sal_measure_initial("--guess", o->guess, &run->measure, run->initial));
   run->setup.t_end = isnan(run->t_end) ? 0 : run->t_end;
-  if (o->out) SAL_TRY(sal_atomic_file_claim(o->out, o->force));
+  if (o->out) SAL_TRY(sal_atomic_file_claim(o->out, "the output", o->force));
   SAL_OWN sal_orbit_search *s = sal_alloc(1, sizeof *s);
   if (!s) return sal_fail(SAL_ERR_MEMORY, "no memory for an orbit");
   const sal_err err = find_orbit(o, run, s, call);

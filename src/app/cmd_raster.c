@@ -1,15 +1,17 @@
 /** @file src/app/cmd_raster.c
  *  saltus raster: which solver answers where, point by point, as a picture has it.
  */
+#include "atomic_file.h"
 #include "cli_compile.h"
 #include "cli_question.h"
+#include "collective_error.h"
 #include "command.h"
+#include "file_role.h"
 #include "memory.h"
 #include "parameter_point.h"
 #include "raster_write.h"
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { MOST_PIXELS = 4096, MOST_PANELS = 64 };
 
@@ -21,7 +23,7 @@ typedef struct {
   const char *path, *at, *error, *out, *axis[SAL_N_READER_AXIS];
   pixels size;
   int64_t panels;
-  bool json;
+  bool json, force;
   sal_cli_performance_words table;
   sal_cli_compile compile;
 } options;
@@ -64,6 +66,7 @@ static const sal_cli_option rows[] = {
      .most = MOST_PANELS},
     {"size", 0, "NxM", "points to the right and upwards of a panel (200x200)", SAL_CLI_PARSED,
      AT(size), .parse = parse_size},
+    {"force", 'f', NULL, "overwrite an existing FILE", SAL_CLI_FLAG, AT(force)},
     {"json", 'j', NULL, "print the summary as one line of JSON", SAL_CLI_FLAG, AT(json)},
     {.help = NULL}};
 
@@ -110,14 +113,11 @@ static sal_err find_axes(const options *o, sal_raster_cube *r)
   return SAL_OK;
 }
 
-/* The file must not take the place of the cube that it is made from. */
+/* The file must not take the place of another one, or of the cube that it is made from. */
 static sal_err check_output(const options *o)
 {
-  struct stat cube, out;
-
-  if (stat(o->path, &cube) != 0 || stat(o->out, &out) != 0) return SAL_OK;
-  if (cube.st_dev != out.st_dev || cube.st_ino != out.st_ino) return SAL_OK;
-  return sal_fail(SAL_ERR_USAGE, "--output: %s is the cube itself", o->out);
+  SAL_TRY(sal_file_role_read_at(o->path));
+  return sal_atomic_file_claim(o->out, "the output", o->force);
 }
 
 /* Everything before the points, on each rank. */
@@ -126,7 +126,6 @@ static sal_err prepare(const options *o, sal_raster_cube *r)
   const sal_performance_chooser chooser = sal_cli_performance_chooser(&o->table);
   bool box;
 
-  SAL_TRY(check_output(o));
   SAL_TRY(sal_performance_cube_begin(o->path, &chooser, SAL_PERFORMANCE_ERRORS, &r->cube));
   SAL_TRY(sal_cli_performance_error(o->error, &r->cube.table, &r->question.error));
   SAL_TRY(sal_parameter_box_parse("--at", &r->cube.sweep, o->at, r->raster.lo, r->raster.hi, &box));
@@ -209,6 +208,7 @@ static sal_err run_raster(void *given, sal_command_call *call)
   SAL_OWN_BY(sal_raster_cube_free) sal_raster_cube r = {.question = {.confidence = NAN}};
 
   SAL_TRY(sal_cli_compile_given(&o->compile, call));
+  SAL_TRY(sal_collective_error(call->comm, call->rank == 0 ? check_output(o) : SAL_OK));
   SAL_TRY(sal_raster_cube_ask(call->comm, &r, prepare(o, &r)));
   if (call->rank != 0) return SAL_OK;
   SAL_TRY(sal_raster_write(o->out, &r));

@@ -62,7 +62,7 @@ static sal_err make_plan(const options *o, sal_refine_plan *p)
 {
   const sal_refine_request request = {o->cube, o->cells, o->run.force, o->dry};
 
-  if (!o->dry) SAL_TRY(sal_atomic_file_claim(o->run.out, o->run.force));
+  if (!o->dry) SAL_TRY(sal_atomic_file_claim(o->run.out, "the output", o->run.force));
   const sal_err err = sal_refine_plan_make(&request, p);
   if (err != SAL_OK) {
     if (p->others) sal_err_add("; --force takes them as they are");

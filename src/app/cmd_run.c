@@ -72,8 +72,8 @@ static sal_err announce_output(const options *o, const sal_command_call *call)
   const bool first = call->rank == 0;
 
   if (o->run.out != o->out) return SAL_OK;
-  SAL_TRY(sal_collective_error(call->comm,
-                               first ? sal_atomic_file_claim(o->out, o->run.force) : SAL_OK));
+  SAL_TRY(sal_collective_error(
+      call->comm, first ? sal_atomic_file_claim(o->out, "the output", o->run.force) : SAL_OK));
   if (first && !o->run.quiet)
     fprintf(stderr, "the cube will be %s in this folder; -o FILE names another\n", o->out);
   return SAL_OK;

@@ -172,7 +172,7 @@ static sal_err export_tasks(const options *o)
   FILE *out;
 
   SAL_TRY(sal_sweep_read(o->sweep, o->set.n, o->set.text, &sweep));
-  SAL_TRY(sal_atomic_file_claim(o->tasks, o->run.force));
+  SAL_TRY(sal_atomic_file_claim(o->tasks, "the tasks", o->run.force));
   SAL_TRY(sal_atomic_file_open(o->tasks, &out));
   sal_score_tasks(&sweep, out);
   return sal_atomic_file_close(o->tasks, out);

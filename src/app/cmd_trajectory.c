@@ -123,7 +123,7 @@ static sal_err integrate_and_write(const options *o, const sal_cli_run *run, sal
 
   SAL_TRY(sal_measure_time("--dt", o->spacing, &run->measure, &spacing));
   SAL_TRY(check_output(o, spacing, run->setup.t_end));
-  SAL_TRY(sal_atomic_file_claim(o->out, o->force));
+  SAL_TRY(sal_atomic_file_claim(o->out, "the output", o->force));
   SAL_TRY(sal_trajectory_run(&run->setup, run->param, run->initial, spacing, &tr));
   ending end;
   find_ending(run, &tr, &end);

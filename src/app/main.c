@@ -4,6 +4,7 @@
  */
 #include "clock.h"
 #include "core_share.h"
+#include "file_role.h"
 #include "heartbeat.h"
 #include "help.h"
 #include "library_methods.h"
@@ -318,6 +319,7 @@ int main(int argc, char *argv[])
 {
   sal_stop_at_once();
   sal_stop_ignore_size_limit();
+  sal_file_role_begin();
   const int status = obey(argc, argv);
 
   sal_own_folder_close(&session);

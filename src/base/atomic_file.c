@@ -2,6 +2,7 @@
  *  A file appears whole or not at all.
  */
 #include "atomic_file.h"
+#include "file_role.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -256,12 +257,18 @@ void sal_atomic_file_discard(const char *path)
   if (snprintf(part, sizeof part, "%s.part", path) < (int)sizeof part) unlink(part);
 }
 
-sal_err sal_atomic_file_claim(const char *path, bool force)
+sal_err sal_atomic_file_claim(const char *path, const char *output, bool force)
 {
   char part[PATH_MAX];
   struct stat found;
 
+  if (!path[0]) return sal_fail(SAL_ERR_USAGE, "%s: the name of the file is empty", output);
   SAL_TRY(sal_atomic_file_name(path, part));
+  SAL_TRY(sal_file_role_write(path, output));
+  if (stat(path, &found) != 0 && lstat(path, &found) == 0)
+    return sal_fail(
+        SAL_ERR_IO,
+        "%s: is a symbolic link to a file that does not exist; create that file, or name it", path);
   if (stat(path, &found) == 0) {
     if (S_ISDIR(found.st_mode)) return sal_fail(SAL_ERR_IO, "%s: is a directory", path);
     if (!S_ISREG(found.st_mode)) return sal_fail(SAL_ERR_IO, "%s: is no regular file", path);

@@ -2,6 +2,7 @@
  *  Plain files, opened for reading.
  */
 #include "plain_file.h"
+#include "file_role.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -21,7 +22,13 @@ sal_err sal_plain_file_open(const char *path, const char *what, int *fd)
   struct stat about;
 
   *fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-  if (*fd >= 0 && fstat(*fd, &about) == 0 && S_ISREG(about.st_mode)) return SAL_OK;
+  if (*fd >= 0 && fstat(*fd, &about) == 0 && S_ISREG(about.st_mode)) {
+    const sal_err err = sal_file_role_read(*fd, path);
+    if (err == SAL_OK) return SAL_OK;
+    close(*fd);
+    *fd = -1;
+    return err;
+  }
   if (*fd < 0 && (errno != ENXIO || stat(path, &about))) /* ENXIO: a socket */
     return sal_fail(SAL_ERR_IO, "%s: cannot be read: %s", path, strerror(errno));
   if (*fd >= 0) close(*fd);

@@ -4,28 +4,17 @@
 #include "regret_run.h"
 #include "atomic_file.h"
 #include "collective_error.h"
+#include "file_role.h"
 #include "memory.h"
 #include "regret_points.h"
 #include "sweep_read.h"
 #include <string.h>
-#include <sys/stat.h>
-
-/* The file that is to be written must not be the one that is read. */
-static sal_err check_apart(const char *path, const char *out)
-{
-  struct stat here, there;
-
-  if (out && stat(out, &here) == 0 && stat(path, &there) == 0 && here.st_dev == there.st_dev &&
-      here.st_ino == there.st_ino)
-    return sal_fail(SAL_ERR_EXISTS, "%s: is read, and cannot be written, too", out);
-  return SAL_OK;
-}
 
 sal_err sal_regret_open(sal_regret *r)
 {
   const sal_regret_request *q = &r->request;
 
-  SAL_TRY(check_apart(q->path, q->run.out));
+  SAL_TRY(sal_file_role_read_at(q->path));
   SAL_TRY(sal_performance_cube_open(q->path, &q->map_as, SAL_PERFORMANCE_ERRORS, &r->map));
   return sal_regret_answers_check(&r->map);
 }
@@ -35,7 +24,7 @@ sal_err sal_regret_draw(sal_regret *r)
   const sal_regret_request *q = &r->request;
   sal_offgrid_request points = q->points;
 
-  SAL_TRY(sal_atomic_file_claim(q->run.out, q->run.force));
+  SAL_TRY(sal_atomic_file_claim(q->run.out, "the output", q->run.force));
   if (q->some_methods) points.method = r->map.method;
   if (q->some_strategies) points.strategy = r->map.strategy;
   return sal_offgrid_text(&r->map.sweep, &points, &r->text);

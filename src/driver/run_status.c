@@ -3,6 +3,7 @@
  */
 #include "atomic_file.h"
 #include "clock.h"
+#include "file_role.h"
 #include "heartbeat.h"
 #include "json.h"
 #include "run_cells.h"
@@ -31,6 +32,7 @@ sal_err sal_run_status_begin(sal_run_status *s)
   s->bar.rated = "trajectories";
   s->written = -INFINITY; /* the first line comes at once */
   if (!s->status_path) return SAL_OK;
+  SAL_TRY(sal_file_role_write(s->status_path, "the status file"));
   s->status = fopen(s->status_path, "a");
   if (!s->status) return sal_atomic_file_fail(s->status_path);
   sal_run_status_tell(s, "running"); /* a full disk is met before there is work done */

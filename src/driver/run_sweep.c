@@ -133,8 +133,8 @@ static sal_err check_machines(const state *s, const sal_run_options *o)
 static sal_err prepare_run(state *s, const sal_run_options *o)
 {
   const sal_journal_ranges ranges = sal_totals_ranges(s->sweep);
-  SAL_TRY(sal_collective_error(s->comm,
-                               s->rank == 0 ? sal_atomic_file_claim(o->out, o->force) : SAL_OK));
+  SAL_TRY(sal_collective_error(
+      s->comm, s->rank == 0 ? sal_atomic_file_claim(o->out, "the output", o->force) : SAL_OK));
   tell_user(s, o, SAL_RUN_BEGINS, NULL, NULL);
   SAL_TRY(sal_journal_folder(o->out, o->part.index, o->part.of, s->folder));
   s->folders[0] = s->folder;

@@ -21,7 +21,7 @@ class Raster(WithPlane):
         file["max_error"][...] *= 1 + 0.2 * np.cos(np.arange(240)).reshape(20, 2, 2, 3)
 
     def raster(self, *args, ranks=0, name="r.h5"):
-        self.said = self.works("raster", "cube.h5", "-o", name, *args, ranks=ranks)
+        self.said = self.works("raster", "cube.h5", "-f", "-o", name, *args, ranks=ranks)
         with xarray.open_dataset(self.folder / name, engine="h5netcdf") as found:
             return found.load()
 
@@ -139,7 +139,7 @@ class Raster(WithPlane):
                 (*ask, *out, "--across", "b"): "--across goes with --panels 2 or more",
                 (*ask, *out, "--panels", "0"): "--panels",
                 ("raster", "cube.h5", *out, "--error", "x"): "--error",
-                (*ask, "-o", "cube.h5"): "cube.h5 is the cube itself",
+                (*ask, "-o", "cube.h5"): "cube.h5: the output would overwrite a file that this command reads",
         }.items():
             self.refused(*args, says=(says,))
         self.works("run", "s.yaml", "-q", "-f", "-o", "few.h5",

@@ -73,7 +73,7 @@ static void links_are_not_followed(void)
 {
   put_file("victim", "precious");
   CU_ASSERT_FATAL(symlink("victim", "c.part") == 0);
-  CU_ASSERT_EQUAL(sal_atomic_file_claim("c", false), SAL_OK);
+  CU_ASSERT_EQUAL(sal_atomic_file_claim("c", "-o", false), SAL_OK);
   CU_ASSERT_EQUAL(begin_new("c"), SAL_OK);
   CU_ASSERT_STRING_EQUAL(text_of("victim"), "precious");
   CU_ASSERT_EQUAL(sal_atomic_file_commit("c"), SAL_OK);
@@ -96,12 +96,12 @@ static void links_are_not_followed(void)
 static void a_claim_leaves_a_part_alone(void)
 {
   put_file("d.part", "of another");
-  CU_ASSERT_EQUAL(sal_atomic_file_claim("d", false), SAL_OK);
+  CU_ASSERT_EQUAL(sal_atomic_file_claim("d", "-o", false), SAL_OK);
   CU_ASSERT_STRING_EQUAL(text_of("d.part"), "of another");
   sal_atomic_file_discard("d");
-  CU_ASSERT_EQUAL(sal_atomic_file_claim("d", false), SAL_OK);
+  CU_ASSERT_EQUAL(sal_atomic_file_claim("d", "-o", false), SAL_OK);
   CU_ASSERT(!exists("d.part"));
-  CU_ASSERT_EQUAL(sal_atomic_file_claim("none/d", false), SAL_ERR_IO);
+  CU_ASSERT_EQUAL(sal_atomic_file_claim("none/d", "-o", false), SAL_ERR_IO);
   sal_err_clear();
 }
 

@@ -49,8 +49,8 @@ static void check_failure(sal_err found, sal_err expected, const char *path, con
 
 static void a_new_name_is_claimed_without_a_trace(void)
 {
-  CU_ASSERT_EQUAL(sal_atomic_file_claim("claim_new.h5", false), SAL_OK);
-  CU_ASSERT_EQUAL(sal_atomic_file_claim("claim_new.h5", true), SAL_OK);
+  CU_ASSERT_EQUAL(sal_atomic_file_claim("claim_new.h5", "-o", false), SAL_OK);
+  CU_ASSERT_EQUAL(sal_atomic_file_claim("claim_new.h5", "-o", true), SAL_OK);
   CU_ASSERT(access("claim_new.h5", F_OK) != 0);
   CU_ASSERT(access("claim_new.h5.part", F_OK) != 0);
 }
@@ -60,9 +60,9 @@ static void a_file_is_kept_unless_forced(void)
   struct stat found;
 
   put_file("claim_old.h5", "precious");
-  check_failure(sal_atomic_file_claim("claim_old.h5", false), SAL_ERR_EXISTS, "claim_old.h5",
+  check_failure(sal_atomic_file_claim("claim_old.h5", "-o", false), SAL_ERR_EXISTS, "claim_old.h5",
                 "exists; --force overwrites");
-  CU_ASSERT_EQUAL(sal_atomic_file_claim("claim_old.h5", true), SAL_OK);
+  CU_ASSERT_EQUAL(sal_atomic_file_claim("claim_old.h5", "-o", true), SAL_OK);
   CU_ASSERT_EQUAL_FATAL(stat("claim_old.h5", &found), 0);
   CU_ASSERT_EQUAL(found.st_size, strlen("precious"));
   unlink("claim_old.h5");
@@ -71,18 +71,18 @@ static void a_file_is_kept_unless_forced(void)
 static void what_cannot_be_a_file_is_refused(void)
 {
   mkdir("claim_dir", 0777);
-  check_failure(sal_atomic_file_claim("claim_dir", true), SAL_ERR_IO, "claim_dir",
+  check_failure(sal_atomic_file_claim("claim_dir", "-o", true), SAL_ERR_IO, "claim_dir",
                 "is a directory");
-  check_failure(sal_atomic_file_claim("claim_dir/no/cube.h5", false), SAL_ERR_IO,
+  check_failure(sal_atomic_file_claim("claim_dir/no/cube.h5", "-o", false), SAL_ERR_IO,
                 "claim_dir/no/cube.h5", "there is no folder claim_dir/no");
-  check_failure(sal_atomic_file_claim("/dev/null", true), SAL_ERR_IO, "/dev/null",
+  check_failure(sal_atomic_file_claim("/dev/null", "-o", true), SAL_ERR_IO, "/dev/null",
                 "no regular file");
-  CU_ASSERT_EQUAL(sal_atomic_file_claim("/proc/cube.h5", false),
+  CU_ASSERT_EQUAL(sal_atomic_file_claim("/proc/cube.h5", "-o", false),
                   SAL_ERR_IO); /* no user may write there */
   sal_err_clear();
   if (geteuid() != 0) { /* permissions do not bind root */
     chmod("claim_dir", 0555);
-    check_failure(sal_atomic_file_claim("claim_dir/cube.h5", false), SAL_ERR_IO,
+    check_failure(sal_atomic_file_claim("claim_dir/cube.h5", "-o", false), SAL_ERR_IO,
                   "claim_dir/cube.h5", strerror(EACCES));
   }
   rmdir("claim_dir");
