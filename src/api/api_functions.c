@@ -5,12 +5,16 @@
 #include "memory.h"
 #include "model_check.h"
 #include "scalar_flow.h"
+#include <float.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { NAME = 64 };
+
+/* A jump leads off a surface where the gap is so many times what it was before, and so many times its rounding. */
+enum { BEYOND = 4, ROUNDINGS = 64 };
 
 /* The cube root of the rounding unit: a central difference is best with it. */
 static const double step = 6e-6;
@@ -160,18 +164,54 @@ static bool leaves(const sal_scalar_phase *s, int k, double t, const double y[])
   return rate[k] > 0;
 }
 
-/* A wall that holds nothing opens itself again. */
+/* The rounding of gap k at (t, y): that of the terms it is made of. */
+static double rounding_of(const sal_scalar_phase *s, int k, double t, const double y[])
+{
+  const sal_api_functions *f = functions_of(s);
+  double x[SAL_MAX_STATE], up[SAL_MAX_CONTACT] = {0}, down[SAL_MAX_CONTACT] = {0}, sum = 0;
+
+  memcpy(x, y, (size_t)f->given.n_state * sizeof *x);
+  for (int i = 0; i < f->given.n_state; ++i) {
+    const double h = step * fmax(1, fabs(y[i]));
+    x[i] = y[i] + h;
+    gaps_at(f, s->p, t, x, up);
+    x[i] = y[i] - h;
+    gaps_at(f, s->p, t, x, down);
+    x[i] = y[i];
+    sum += fabs(up[k] - down[k]) / (2 * h) * fabs(y[i]);
+  }
+  return sum * DBL_EPSILON;
+}
+
+/* 1, -1: a jump has led from gap `before`, about 0, clearly to that side of the surface; 0: to none. */
+static int side_of(const sal_scalar_phase *s, int k, double t, const double y[], double before)
+{
+  double gap[SAL_MAX_CONTACT] = {0};
+
+  gaps_at(functions_of(s), s->p, t, y, gap);
+  if (!(fabs(gap[k]) > BEYOND * fabs(before))) return 0;
+  if (!(fabs(gap[k]) > ROUNDINGS * rounding_of(s, k, t, y))) return 0;
+  return gap[k] > 0 ? 1 : -1;
+}
+
+/* The side that the jump leads to is the mode. On the surface a wall that holds nothing opens itself again. */
 static void jump(sal_scalar_phase *s, int k, double t, double y[])
 {
   const sal_api_functions *f = functions_of(s);
   const bool closes = s->closed[k] != 0;
   const saltus_contact *c = &f->given.contact[k];
+  double gap[SAL_MAX_CONTACT] = {0};
 
   if (!(c->resets & (closes ? SALTUS_CLOSING : SALTUS_OPENING)) || has_failed(f)) return;
-  const sal_api_functions *before = enter(f);
-  leave(before, f, f->given.jump(f->given.with, k, closes, t, y, s->p));
+  gaps_at(f, s->p, t, y, gap);
+  const sal_api_functions *outer = enter(f);
+  leave(outer, f, f->given.jump(f->given.with, k, closes, t, y, s->p));
   if (has_failed(f)) fill_nan(f->given.n_state, y);
-  if (closes && leaves(s, k, t, y)) s->closed[k] = 0;
+  const int side = side_of(s, k, t, y, gap[k]);
+  if (side != 0)
+    s->closed[k] = side > 0 ? 0 : -1;
+  else if (closes && leaves(s, k, t, y))
+    s->closed[k] = 0;
 }
 
 /* ---- the descriptor ---- */

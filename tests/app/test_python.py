@@ -307,6 +307,74 @@ class Package(cli.InFolder):
         self.assertNotIn("style", sys.modules)
 
 
+class Resets(unittest.TestCase):
+    """Resets that lead off the surface: the sign of the event function is the mode afterwards."""
+
+    def closings(self, runs):
+        return runs.event[0][(runs.event[0]["contact"] >= 0) & (runs.event[0]["closes"] == 1)]
+
+    def test_a_wheel_of_spokes_walks(self):
+        """Its speed after a step follows from energy and angular momentum: w+^2 = cos(2 a)^2 (w^2 + 4 g sin(slope) sin(a))."""
+        a, slope, g = np.pi / 8, 0.08, 9.81
+
+        def step(t, y):
+            return slope + a - y[0]
+
+        step.direction = -1
+        wheel = saltus.Functions(lambda t, y: [y[1], g * np.sin(y[0])], (0, 10), [0.0, 5.0], events=step,
+                                 reset=lambda k, t, y: [slope - a, y[1] * np.cos(2 * a)])
+        for solver in ("ode45", "dop853", "radau5", "ode15s"):
+            runs = saltus.integrate(wheel, solver=solver, rtol=1e-9, events=20)
+            self.assertEqual((len(self.closings(runs)), list(runs.outcomes)), (14, ["done"]))
+            before = np.array([5.0**2 + 2 * g * (1 - np.cos(slope + a))])
+            for _ in range(13):
+                before = np.append(before, before[-1] * np.cos(2 * a) ** 2 + 4 * g * np.sin(slope) * np.sin(a))
+            np.testing.assert_allclose(runs.event_state[0, :14, 1], np.sqrt(before) * np.cos(2 * a), rtol=1e-6)
+        limit = np.sqrt(4 * g * np.sin(slope) * np.sin(a) / (1 - np.cos(2 * a) ** 2)) * np.cos(2 * a)
+        self.assertAlmostEqual(limit, 1.0954628396, 9)
+        self.assertLess(abs(runs.event_state[0, 13, 1] - limit), 1e-3)
+
+    def test_neurons_fire_and_excite_each_other(self):
+        """Between firings x = X - (X - x0) exp(-t)."""
+        X, k, state, t, times = 1.3, 0.1, np.array([0.1, 0.5]), 0.0, []
+        while True:
+            t += (wait := max(min(np.log((X - state) / (X - 1))), 0.0))  # 0 where the other one has lifted it over 1
+            if t > 20:
+                break
+            who = int(np.argmin(np.log((X - state) / (X - 1))))
+            state = X - (X - state) * np.exp(-wait)
+            state[who], state[1 - who] = 0.0, state[1 - who] + k
+            times.append(t)
+        events = [lambda t, y, X, j=j: 1 - y[j] for j in (0, 1)]
+        for event in events:
+            event.direction = -1
+        neurons = saltus.Functions(lambda t, y, X: [X - y[0], X - y[1]], (0, 20), [0.1, 0.5], args=(X,), events=events,
+                                   reset=[lambda t, y: [0.0, y[1] + k], lambda t, y: [y[0] + k, 0.0]])
+        found = self.closings(saltus.integrate(neurons, rtol=1e-10, events=40))["t"]
+        self.assertEqual(len(times), 28)
+        np.testing.assert_allclose(found, times, atol=1e-6)
+
+    def test_an_angle_wraps_either_way(self):
+        """x' = 1 + sin(x) / 2 goes around in 2 pi / sqrt(1 - 1/4)."""
+        for sign in (1, -1):
+            def turned(t, y):
+                return y[0] - sign * np.pi
+
+            turned.direction = sign
+            angle = saltus.Functions(lambda t, y: [sign * (1 + 0.5 * np.sin(y[0]))], (0, 60), [0.0], events=turned, reset=lambda k, t, y: [-sign * np.pi])
+            found = self.closings(saltus.integrate(angle, rtol=1e-10, events=40))["t"]
+            self.assertEqual(len(found), 8)
+            np.testing.assert_allclose(np.diff(found), 2 * np.pi / np.sqrt(0.75), atol=1e-6)
+
+    def test_a_ball_bounces_however_its_reset_is_written(self):
+        """Put on the floor, left where the event was found, or lifted a little: impacts at s, s + 2 e s, .."""
+        s, e = np.sqrt(2 / 9.81), 0.8
+        for reset in (bounce, lambda k, t, y: [y[0], -0.8 * y[1]], lambda k, t, y: [1e-12, -0.8 * y[1]]):
+            found = self.closings(saltus.integrate(saltus.Functions(fall, (0, 2.5), [1.0, 0.0], args=(9.81,), events=floor, reset=reset), rtol=1e-10, events=40))["t"]
+            self.assertEqual(len(found), 4)
+            np.testing.assert_allclose(found, s + 2 * s * e * (1 - e ** np.arange(4)) / (1 - e), atol=1e-8)
+
+
 class BesideSciPy(unittest.TestCase):
     def test_solve_ivp_does_about_what_is_said(self):
         """Its error test takes a mean over the states where ours takes the largest: at the same rtol it errs some times as much."""
