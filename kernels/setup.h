@@ -130,6 +130,7 @@ typedef struct {
   /* [n_guard] the mode it starts in; NULL: the gaps say.  A contact whose gap is 0 there has just
    * changed to that side.  Only for strategies that freeze the mode, with every_contact. */
   const bool *closed;
+  int changed; /* with closed: 1 + the contact that has changed there, so that its gap is 0 but for rounding; 0: none */
   bool *end_closed; /* [n_guard] receives the mode at t_reached, likewise */
 } sal_job;
 

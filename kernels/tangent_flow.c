@@ -4,6 +4,7 @@
  *  gaps by discrete states, of jumps.
  */
 #include "lane_math.h"
+#include "leap.h"
 #include "program.h"
 #include "stages.h"
 #include "tangent_model.h"
@@ -134,6 +135,7 @@ typedef struct {
   sal_v f_before[SAL_MAX_STATE];                 /* [n]; 0 for discrete states */
   sal_v f_after[SAL_MAX_STATE];                  /* [n] likewise */
   sal_v by_time, speed;                          /* h_t; h_t + Dh f- */
+  sal_m leaps;                                   /* h was not 0 */
   sal_v gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD]; /* scratch */
 } event;
 
@@ -199,13 +201,13 @@ static void differentiate_jump(const event *e, sal_m lanes, sal_v x[], sal_v dt)
     x[i] = (8.0 * (near[1][i] - near[0][i]) - (far[1][i] - far[0][i])) / (12.0 * h);
 }
 
-/* The vector x [n] through the event; returns how much later the neighbour meets it.  Where a contact
- * comes to rest after infinitely many impacts, all neighbours lie on its surface from then on,
- * whenever they came there. */
-static sal_v carry_vector(event *e, sal_m lanes, sal_m returns, sal_v x[])
+/* The vector x [n] through the event; returns how much later the neighbour meets it: `last` where the gap
+ * leaps.  Where a contact comes to rest after infinitely many impacts, all neighbours lie on its surface
+ * from then on, whenever they came there. */
+static sal_v carry_vector(event *e, sal_m lanes, sal_m returns, sal_v last, sal_v x[])
 {
   const int n = e->v->of->n;
-  const sal_v by = -differentiate_gap(e, x) / e->speed;
+  const sal_v by = sal_sel(e->leaps, last, -differentiate_gap(e, x) / e->speed);
   const sal_v dt = sal_sel(e->v->phase.rests, sal_set(0), by);
 
   for (int i = 0; i < n; ++i) x[i] += e->f_before[i] * dt;
@@ -214,8 +216,9 @@ static sal_v carry_vector(event *e, sal_m lanes, sal_m returns, sal_v x[])
   return dt;
 }
 
-/* Fields and rate ahead of the jump; y [n] is the base's state. */
-static void look_before(event *e)
+/* Fields and rate ahead of the jump; y [n] is the base's state.  `at_once`: no time since the event before,
+ * or the start, which alone can make a gap leap. */
+static void look_before(event *e, sal_m at_once)
 {
   const int n = e->v->of->n_continuous;
   sal_v none[SAL_MAX_STATE] = {0};
@@ -227,6 +230,8 @@ static void look_before(event *e)
   e->by_time = e->rate[e->k];
   e->v->flow->guard(&e->before, e->t, e->y, e->f_before, e->gap, e->rate);
   e->speed = e->rate[e->k];
+  const sal_v size = size_of(n, e->y, sal_set(0)), fast = size_of(n, e->f_before, sal_set(0));
+  e->leaps = at_once & sal_gt(sal_abs(e->gap[e->k]) * fast, SAL_LEAP * sal_abs(e->speed) * size);
 }
 
 /* Part c of the full state, the base's or a vector's: continuous states, then discrete ones. */
@@ -260,7 +265,10 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
   gather(m, 0, y, start);
   gather(m, 0, y, y_after);
   s->closed[k] ^= lanes;
-  look_before(&e);
+  sal_v *const delay = y + m->n * (1 + m->n_vector), *const last = delay + m->n_vector;
+  sal_v *const then = last + m->n_vector; /* neither of these without resets */
+  const bool resets = m->base->resets;
+  look_before(&e, resets ? sal_eq(*then, t) : sal_none());
   /* the mode ahead is needed for every vector: the jump of the state itself goes on a copy */
   sal_phase at = v.phase;
   sal_m after[SAL_MAX_GUARD];
@@ -273,13 +281,16 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
   const bool at_section = section->name && !section->period && section->contact == k;
   const sal_m closes = section->closes ? mode[k] : ~mode[k];
   const sal_m returns = at_section ? lanes & closes : sal_none();
-  sal_v *const delay = y + m->model.n_state - m->n_vector;
+  /* a return in no time is that of a trial point, which is beyond its surface: no other event has led there */
+  e.leaps &= ~(returns & sal_eq(t, sal_set(0)));
   for (int c = 1; c <= m->n_vector; ++c) {
     gather(m, c, y, x);
-    const sal_v dt = carry_vector(&e, lanes, returns, x);
+    const sal_v dt = carry_vector(&e, lanes, returns, resets ? last[c - 1] : sal_set(0), x);
     scatter(m, c, lanes, x, y);
     delay[c - 1] = sal_sel(returns, delay[c - 1] + dt, delay[c - 1]);
+    if (resets) last[c - 1] = sal_sel(lanes, sal_sel(returns, sal_set(0), dt), last[c - 1]);
   }
+  if (resets) *then = sal_sel(lanes, t, *then);
   scatter(m, 0, lanes, y_after, y);
   memcpy(s->closed, after, (size_t)s->n_guard * sizeof *after);
 }

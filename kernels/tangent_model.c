@@ -1,6 +1,7 @@
 /** @file kernels/tangent_model.c
  *  The descriptor of a model with tangent vectors, and the order of its states: continuous ones of
- *  the base and of each vector, discrete ones of the base and of each vector, delays.
+ *  the base and of each vector, discrete ones of the base and of each vector, delays; of a base that resets
+ *  also d of the last event for each vector, and when that was.
  */
 #include "tangent_model.h"
 #include "model_point.h"
@@ -10,7 +11,8 @@ SAL_DECLARE_FLOWS(tangent)
 
 int sal_tangent_model_most(const sal_model *base)
 {
-  const int fit = (SAL_MAX_STATE - base->n_state) / (base->n_state + 1);
+  const int fit =
+      (SAL_MAX_STATE - base->n_state - base->resets) / (base->n_state + 1 + base->resets);
 
   return sal_model_has_mass(base) ? 0 : fit < base->n_state ? fit : base->n_state;
 }
@@ -33,12 +35,13 @@ static void constants(const void *inner, const double param[], double c[])
 void sal_tangent_model_make(const sal_model *base, int n_vector, sal_tangent_model *out)
 {
   const int n = base->n_state, discrete = base->n_discrete;
+  const int more = base->resets ? 2 * n_vector + 1 : n_vector;
 
   *out = (sal_tangent_model){
       .model = *base, .base = base, .n_vector = n_vector, .n = n, .n_continuous = n - discrete};
   sal_model *m = &out->model;
-  m->n_state = n * (1 + n_vector) + n_vector;
-  m->n_discrete = discrete * (1 + n_vector) + n_vector;
+  m->n_state = n * (1 + n_vector) + more;
+  m->n_discrete = discrete * (1 + n_vector) + more;
   m->inner = out;
   if (base->longest_step) m->longest_step = longest_step;
   if (base->constants) m->constants = constants;
@@ -73,7 +76,7 @@ void sal_tangent_model_load(const sal_tangent_model *t, const double y[], const 
     memcpy(full + continuous_at(t, c), from, nc * sizeof *full);
     memcpy(full + discrete_at(t, c), from + nc, nd * sizeof *full);
   }
-  for (int c = 0; c < t->n_vector; ++c) full[discrete_at(t, 1 + t->n_vector) + c] = 0;
+  for (int i = discrete_at(t, 1 + t->n_vector); i < t->model.n_state; ++i) full[i] = 0;
 }
 
 void sal_tangent_model_read(const sal_tangent_model *t, const double full[], double y[], double v[],

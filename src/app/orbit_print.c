@@ -93,6 +93,12 @@ static void put_orbit(sal_json *j, const sal_orbit_search *s)
   sal_json_whole(j, "least_returns", c->least);
   put_states(j, "start", m, s->y);
   sal_json_number(j, "period", c->period);
+  if (isfinite(s->energy[1])) {
+    sal_json_object(j, "energy");
+    sal_json_number(j, "start", s->energy[0]);
+    sal_json_number(j, "orbit", s->energy[1]);
+    sal_json_end(j);
+  }
   put_phases(j, s);
   put_multipliers(j, "multipliers", &c->multipliers);
   put_multipliers(j, "multipliers_by_differences", &s->differences);
@@ -165,6 +171,13 @@ static void say_point(const sal_report *r, const sal_orbit_search *s)
   if (s->cycle.least < s->map.setup.returns)
     sal_report_say(r, ": %d time%s the orbit of %d", s->map.setup.returns / s->cycle.least,
                    sal_text_plural(s->map.setup.returns / s->cycle.least), s->cycle.least);
+  if (sal_orbit_search_left_energy(s))
+    sal_report_say(
+        r,
+        "\nenergy      %.9g on the orbit, %.9g at the start: the model conserves energy, so "
+        "no run from\n            the start comes to this orbit; each energy may have one of "
+        "its own",
+        s->energy[1], s->energy[0]);
   sal_report_say(r, "\n\n");
 }
 
@@ -244,7 +257,7 @@ static void say_checks(const sal_report *r, const sal_orbit_search *s)
 
   sal_report_say(r, "\nclosure     %.2g, the largest residual over the size of its state\n",
                  c->closure);
-  if (c->n_event > 0)
+  if (c->grazing >= 0)
     sal_report_say(
         r, "events      met to |h| = %.2g; smallest crossing %.3g (0: grazing), contact %d\n",
         c->gap, c->crossing, c->grazing);
@@ -320,7 +333,7 @@ static const char *hint(const sal_orbit_search *s)
   const sal_seed_end why = s->seed.why;
 
   if (!s->simulated || s->cycle.iterations > 0) return "";
-  if (why == SAL_SEED_RESTS && s->seed.n_visit == 0)
+  if (why == SAL_SEED_LOST || (why == SAL_SEED_RESTS && s->seed.n_visit == 0))
     return "; --initial may start elsewhere, --t-end waits longer";
   if (why == SAL_SEED_RESTS) return "; what a parameter may feed says `saltus list models`";
   return why == SAL_SEED_GOES_ON && s->cycle.why != SAL_CYCLE_FOUND

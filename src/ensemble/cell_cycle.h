@@ -42,8 +42,9 @@ SAL_MUST_CHECK sal_err sal_cell_cycles_find(sal_cell_cycles *cycles, int64_t cou
                                             const double param[], const double initial[],
                                             sal_cell_cycle out[]);
 
-/** The largest value of the watched state over the period of a cycle, from a mesh of 512 points and
- *  the parabola through the highest three. */
+/** The largest value of the watched state over the period of a cycle, at its events and on a mesh of 512
+ *  points, with the parabola through the highest three where no event is between them.  NaN for want of
+ *  memory. */
 double sal_cell_cycles_apex(sal_cell_cycles *cycles, const double param[],
                             const sal_cell_cycle *of);
 

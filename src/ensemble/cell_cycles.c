@@ -142,23 +142,46 @@ sal_err sal_cell_cycles_find(sal_cell_cycles *c, int64_t count, const double par
 
 /* ---- a cycle's highest point ---- */
 
+/* Is there an event between t0 and t1?  *peak rises to what the watched state is at events. */
+static bool event_between(const sal_events *log, int watch, double t0, double t1, double *peak)
+{
+  bool any = false;
+
+  for (int64_t e = 0; e < log->n && e < log->capacity; ++e) {
+    const sal_event *at = &log->event[e];
+    *peak = fmax(*peak, fmax(at->ahead[watch], at->y[watch]));
+    any |= at->t >= t0 && at->t <= t1;
+  }
+  return any;
+}
+
 double sal_cell_cycles_apex(sal_cell_cycles *c, const double param[], const sal_cell_cycle *of)
 {
+  const sal_section *section = &c->sweep->model->section;
   const int ns = c->n_state, watch = c->sweep->model->watch;
+  const double h = of->cycle.period / APEX_MESH;
   sal_setup setup = apex_setup(c);
   sal_samples samples = {.n_mesh = APEX_MESH, .state = c->apex};
-  sal_job job = {
-      .param = param, .initial = of->cycle.y, .closed = of->cycle.closed, .samples = &samples};
+  SAL_OWN sal_event *event = sal_alloc((size_t)of->cycle.n_event, sizeof *event);
+  sal_events log = {.event = event, .capacity = of->cycle.n_event};
+  sal_job job = {.param = param,
+                 .initial = of->cycle.y,
+                 .closed = of->cycle.closed,
+                 .changed = section->period ? 0 : 1 + section->contact,
+                 .events = &log,
+                 .samples = &samples};
   sal_record record;
   int top = 0;
 
+  if (!event) return NAN;
   setup.t_end = of->cycle.period;
   sal_integrate(&setup, 1, 1, &job, &record, c->work);
   for (int j = 1; j <= APEX_MESH; ++j)
     if (c->apex[j * ns + watch] > c->apex[top * ns + watch]) top = j;
-  const double peak = c->apex[top * ns + watch];
-  if (top == 0 || top == APEX_MESH) return peak;
-  const double a = c->apex[(top - 1) * ns + watch], b = c->apex[(top + 1) * ns + watch];
-  const double bend = a - 2 * peak + b;
-  return bend < 0 ? peak - (b - a) * (b - a) / (8 * bend) : peak;
+  double peak = c->apex[top * ns + watch];
+  const double a = c->apex[(top - (top > 0)) * ns + watch],
+               b = c->apex[(top + (top < APEX_MESH)) * ns + watch], bend = a - 2 * peak + b;
+  const double smooth = bend < 0 ? peak - (b - a) * (b - a) / (8 * bend) : peak;
+  const bool broken = event_between(&log, watch, (top - 1) * h, (top + 1) * h * (1 + 1e-9), &peak);
+  return broken || top == 0 || top == APEX_MESH ? peak : fmax(peak, smooth);
 }

@@ -22,12 +22,14 @@ static sal_verdict verdict_of_seed(const sal_cell_cycles *c, const sal_seed *s)
       [SAL_SEED_GOES_ON] = SAL_IS_NO_CONVERGENCE,
       [SAL_SEED_REPEATS] = SAL_IS_NO_CONVERGENCE,
       [SAL_SEED_RESTS] = SAL_IS_REST,
+      [SAL_SEED_LOST] = SAL_IS_REST,
       [SAL_SEED_FELL] = SAL_IS_ENDED_RUN,
       [SAL_SEED_UNBOUNDED] = SAL_IS_UNBOUNDED,
       [SAL_SEED_FAILED] = SAL_IS_FAILED_RUN,
   };
 
-  if (s->why == SAL_SEED_RESTS && !is_at_rest(c, s)) return SAL_IS_NO_RETURN;
+  if ((s->why == SAL_SEED_RESTS || s->why == SAL_SEED_LOST) && !is_at_rest(c, s))
+    return SAL_IS_NO_RETURN;
   return of[s->why];
 }
 

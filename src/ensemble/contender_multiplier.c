@@ -129,6 +129,7 @@ static sal_job job_of(const batch *b, int64_t i, const sal_contender_orbit *o)
   sal_job job = {.param = o->param, .initial = full, .end = full};
 
   if (b->setup.strategy->held) job.closed = job.end_closed = b->mode + i * b->setup.n_guard;
+  if (!b->model->section.period) job.changed = 1 + b->model->section.contact;
   if (!b->stops) job.t_end = o->period;
   return job;
 }

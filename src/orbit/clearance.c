@@ -114,7 +114,7 @@ static double least_beside(const ring *r, int64_t j, int k, double *at)
   *at = (double)j;
   if (first == INT64_MIN) return gap_at(r, j, k);
   for (int p = 0; p < POINTS; ++p) v[p] = -gap_at(r, first + p, k);
-  const double least = -sal_extreme_beside(v, (int)(j - first), at);
+  const double least = -sal_extreme_beside(v, (int)(j - first), 0, POINTS - 1, at);
   *at += (double)first;
   return least;
 }

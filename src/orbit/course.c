@@ -20,8 +20,11 @@ sal_err sal_course_sample(const sal_return_map *map, const sal_cycle *c, double 
                            .halt = sal_stop_halt()};
   SAL_OWN void *work = sal_alloc(sal_integrate_bytes(&setup, 1), 1);
   sal_samples samples = {.n_mesh = n_mesh, .state = state, .closed = mode};
-  const sal_job job = {
-      .param = c->param, .initial = c->y, .closed = c->closed, .samples = &samples};
+  const sal_job job = {.param = c->param,
+                       .initial = c->y,
+                       .closed = c->closed,
+                       .changed = map->setup.changed,
+                       .samples = &samples};
   sal_record record;
 
   if (!work) return sal_fail(SAL_ERR_MEMORY, "no memory for the course of an orbit");

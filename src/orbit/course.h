@@ -22,8 +22,8 @@ SAL_MUST_CHECK sal_err sal_course_sample(const sal_return_map *map, const sal_cy
 
 enum { SAL_EXTREME_POINTS = 7 }; /* of the polynomial */
 
-/** The largest value beside point j of v [SAL_EXTREME_POINTS], 0 < j < SAL_EXTREME_POINTS - 1, which is
- *  not exceeded by its neighbours'; *at: where, in units of the mesh, from point 0 on. */
-double sal_extreme_beside(const double v[], int j, double *at);
+/** The largest value beside point j of v [SAL_EXTREME_POINTS], which is not exceeded by its neighbours',
+ *  within from .. to, where v is smooth; *at: where, in units of the mesh, from point 0 on. */
+double sal_extreme_beside(const double v[], int j, double from, double to, double *at);
 
 #endif

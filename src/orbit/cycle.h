@@ -16,7 +16,7 @@
   C(FOUND, "cycle", "a periodic orbit, found to rounding")                                         \
   C(DIVERGES, "no convergence", "Newton's iteration found no orbit from this guess")               \
   C(LOST, "event lost", "the section was not reached again within the longest time")               \
-  C(RESTS, "came to rest", "infinitely many impacts ended with a contact at rest, and no return")  \
+  C(RESTS, "came to rest", "the state came to rest after infinitely many impacts, and no return")  \
   C(FELL, "run ended", "a contact that ends runs closed ahead of the section")                     \
   C(WRONG_MODE, "wrong phase", "a gap at the start is on the other side than its contact's mode")  \
   C(UNBOUNDED, "unbounded", "the state became infinite or no number")                              \
@@ -50,9 +50,11 @@ typedef struct {
   double gap;       /* out: largest |h| ahead of an event */
   double crossing;  /* out: smallest |dh/dt| at an event, over |Dh| |f|: 0 is grazing */
   double flow;      /* out: |Phi f - f'| / |f|: how far the monodromy matrix is from carrying the
-                           flow's direction into itself, with a multiplier of 1; NaN where driven */
+                           flow's direction into itself, with a multiplier of 1; NaN where driven, and
+                           where contacts change at the instant of the point */
   int grazing;      /* out: the contact that has it; -1: no events */
   int n_event;      /* out: contacts closed or opened in a period */
+  int n_at_once;    /* out: the first of them, at the instant of the point itself */
   int n_zeno;       /* out: contacts brought to rest by infinitely many impacts */
   double clearance; /* out: the least gap at which an open contact turns back and does not close:
                                   multipliers hold for pushes that move that gap by less; NaN: none does */
@@ -85,6 +87,10 @@ int sal_cycle_add_normals(const sal_return_map *map, const sal_cycle_setup *setu
 
 /** Residual of a point: largest |end - start| of the unknowns over their sizes. */
 double sal_cycle_residual(const sal_return_map *map, const double start[], const double end[]);
+
+/** Does the gap of event e leap at the event before it, or where the run begins?  It is not a surface that
+ *  is met. */
+bool sal_cycle_leaps(const sal_events *log, int64_t e);
 
 /** What a run of the map that did not return means for an orbit. */
 sal_cycle_end sal_cycle_of_return(sal_return_end why);

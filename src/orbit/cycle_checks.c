@@ -65,6 +65,8 @@ static void take_events(const sal_events *log, sal_cycle *c)
   c->grazing = -1;
   for (int64_t e = 0; e < log->n && e < log->capacity; ++e) {
     const sal_event *at = &log->event[e];
+    c->n_at_once += at->t == 0;
+    if (sal_cycle_leaps(log, e)) continue;
     c->gap = fmax(c->gap, fabs(at->gap));
     if (fabs(at->steep) >= c->crossing) continue;
     c->crossing = fabs(at->steep);
@@ -124,6 +126,28 @@ static void take_multipliers(const sal_return_map *map, const sal_cycle_setup *s
     c->why = SAL_CYCLE_DIVERGES;
 }
 
+/* ---- the instant of the section ------------------------------------------------------------- */
+
+/* Does contact k change at the instant of the orbit's point, and not as the section? */
+static bool changes_at_once(const sal_return_map *map, const sal_events *log, int k)
+{
+  if (!map->model.section.period && k == map->model.section.contact) return false;
+  for (int64_t e = 0; e < log->n && e < log->capacity && log->event[e].t == 0; ++e)
+    if (log->event[e].guard == k) return true;
+  return false;
+}
+
+/* Is a contact on the wrong side of its gap at the orbit's point?  One that changes at this instant, such as
+ * one that nothing holds after the section's event, is not. */
+static bool in_wrong_mode(const sal_return_map *map, const sal_events *log, const sal_cycle *c)
+{
+  int k = -1;
+
+  do k = sal_return_map_wrong_contact(map, c->param, c->y, c->closed, k + 1);
+  while (k >= 0 && changes_at_once(map, log, k));
+  return k >= 0;
+}
+
 /* ---- the flow's own direction --------------------------------------------------------------- */
 
 /* |Phi f - f'| / |f| of the unknowns, f' at the end. */
@@ -173,7 +197,8 @@ static sal_err measure_flow(const sal_return_map *through, int64_t n, sal_cycle 
   SAL_TRY(sal_return_map_run(through, found, r->point));
   for (int64_t i = 0, p = 0; i < n; ++i)
     if (cell[i].why == SAL_CYCLE_FOUND) {
-      if (r->point[p].why == SAL_RETURN_MADE)
+      /* events at the instant of the point change the flow there */
+      if (r->point[p].why == SAL_RETURN_MADE && cell[i].n_at_once == 0)
         cell[i].flow = flow_defect(through, &cell[i], r->point[p].dp, r->point[p].end);
       ++p;
     }
@@ -213,15 +238,11 @@ static sal_err take_clearance(const sal_return_map *map, const sal_events *log, 
 static void take_cell(const sal_return_map *map, const sal_cycle_setup *s, const sal_return *p,
                       const double dp[], sal_cycle *c)
 {
-  bool closed[SAL_MAX_GUARD];
-  double y[N];
-
   c->n_event = p->n_event;
   c->n_zeno = p->n_zeno;
   take_events(p->events, c);
   c->least = sal_least_returns_in_log(map, p->events, c->y);
   take_multipliers(map, s, p->events, dp, c);
-  memcpy(y, c->y, (size_t)map->setup.model->n_state * sizeof *y);
   if (p->why != SAL_RETURN_MADE)
     c->why = sal_cycle_of_return(p->why);
   else if (!(c->period > 1e-9 * map->setup.model->span))
@@ -229,7 +250,7 @@ static void take_cell(const sal_return_map *map, const sal_cycle_setup *s, const
   else if (c->crossing < LEAST_CROSSING &&
            c->n_zeno == 0) /* chatter grazes, and is carried through */
     c->why = SAL_CYCLE_GRAZES;
-  else if (sal_return_map_begin(map, c->param, y, closed, NULL) != SAL_RETURN_MADE)
+  else if (in_wrong_mode(map, p->events, c))
     c->why = SAL_CYCLE_WRONG_MODE;
 }
 
@@ -261,7 +282,8 @@ sal_err sal_cycle_checks_run(const sal_return_map *map, const sal_cycle_setup *s
 
   for (int64_t i = 0; i < n; ++i) {
     cell[i].gap = cell[i].crossing = cell[i].flow = cell[i].clearance = NAN;
-    cell[i].n_event = cell[i].n_zeno = cell[i].multipliers.n = cell[i].n_normal = 0;
+    cell[i].n_event = cell[i].n_at_once = cell[i].n_zeno = cell[i].multipliers.n =
+        cell[i].n_normal = 0;
     cell[i].least = map->setup.returns;
     cell[i].grazing = cell[i].missed = -1;
     cell[i].clearance_time = NAN;

@@ -34,6 +34,14 @@ int sal_cycle_add_normals(const sal_return_map *map, const sal_cycle_setup *s, c
   return n;
 }
 
+bool sal_cycle_leaps(const sal_events *log, int64_t e)
+{
+  const sal_event *at = &log->event[e];
+
+  if (at->t > (e > 0 ? log->event[e - 1].t : 0)) return false;
+  return !(fabs(at->gap) <= 1e-6 * (1 + fabs(at->rate)));
+}
+
 double sal_cycle_residual(const sal_return_map *map, const double start[], const double end[])
 {
   double most = 0;

@@ -26,9 +26,10 @@ static double evaluate(const double c[], double u, double *slope)
   return value;
 }
 
-double sal_extreme_beside(const double v[], int j, double *at)
+double sal_extreme_beside(const double v[], int j, double from, double to, double *at)
 {
-  double c[POINTS], lo = j - 1, hi = j + 1, slope, at_lo, value = v[j];
+  double c[POINTS], lo = j - 1 > from ? j - 1 : from, hi = j + 1 < to ? j + 1 : to;
+  double slope, at_lo, value = v[j];
 
   *at = j;
   memcpy(c, v, sizeof c);

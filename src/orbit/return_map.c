@@ -8,10 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#define SAL_RETURN_TEXT(id, label, what) {label, what},
-const struct sal_return_text sal_return_texts[SAL_N_RETURN] = {SAL_RETURNS(SAL_RETURN_TEXT)};
-#undef SAL_RETURN_TEXT
-
 /* ---- making a map --------------------------------------------------------------------------- */
 
 static sal_err fail_no_memory(void)
@@ -145,6 +141,7 @@ sal_err sal_return_map_create(const sal_return_setup *setup, sal_return_map *out
   if (s->returns < 1) s->returns = 1;
   if (s->width <= 0) s->width = sal_integrate_widest();
   if (!s->method->w4 || !m->w4) s->width = 1;
+  if (s->changed == 0 && is_event_section(m)) s->changed = 1 + m->section.contact;
   SAL_TRY(check_setup(s));
   out->n_guard = s->n_guard > 0 ? s->n_guard : m->n_guard;
   out->n_unknown = sal_return_map_unknowns(m, s->every_state, out->unknown);
@@ -202,10 +199,8 @@ double sal_return_map_size(const sal_return_map *map, const double y[], int i)
 
 /* ---- beginning on the section --------------------------------------------------------------- */
 
-/* The contact whose gap is on the wrong side of its mode, or on the surface and about to cross it;
- * -1: none. */
-static int wrong_contact(const sal_return_map *map, const double param[], const double y[],
-                         const bool closed[])
+int sal_return_map_wrong_contact(const sal_return_map *map, const double param[], const double y[],
+                                 const bool closed[], int from)
 {
   const sal_model *m = map->setup.model;
   double f[SAL_MAX_STATE] = {0}, gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD], size = 0;
@@ -213,7 +208,7 @@ static int wrong_contact(const sal_return_map *map, const double param[], const 
   sal_model_field(m, param, closed, 0, y, f);
   sal_model_rates(m, param, closed, 0, y, f, gap, rate);
   for (int i = 0; i < m->n_state; ++i) size = fmax(size, fabs(y[i]));
-  for (int k = 0; k < sal_model_guards(m, param); ++k) {
+  for (int k = from; k < sal_model_guards(m, param); ++k) {
     const double side = closed[k] ? -1 : 1, least = 1e-9 * (size > 0 ? size : 1);
     if (side * gap[k] < -least || (fabs(gap[k]) <= 1e-3 * least && side * rate[k] < 0)) return k;
   }
@@ -239,7 +234,7 @@ sal_return_end sal_return_map_begin(const sal_return_map *map, const double para
       if (set[i] || is_projection(m, set)) y[i] = after[i];
     if (!m->section.closes && closed[k]) wrong = k;
   }
-  if (wrong < 0) wrong = wrong_contact(map, param, y, closed);
+  if (wrong < 0) wrong = sal_return_map_wrong_contact(map, param, y, closed, 0);
   if (contact) *contact = wrong;
   return wrong < 0 ? SAL_RETURN_MADE : SAL_RETURN_WRONG_MODE;
 }
@@ -301,41 +296,20 @@ static void set_job(const sal_return_map *map, const batch *b, int64_t j, const 
                         .initial = state,
                         .end = state,
                         .closed = p->closed ? start_mode(map, b, at) : NULL,
+                        .changed = map->setup.changed,
                         .end_closed = first ? end_mode(map, b, at) : NULL,
                         .events = first ? p->events : NULL,
                         .t_end = section_period(map, p->param) * map->setup.returns};
 }
 
-static bool has_fallen(const sal_return_map *map, const double param[], const bool closed[])
-{
-  const sal_model *m = &map->model;
-
-  if (!sal_model_ends_runs(m)) return false;
-  for (int k = 0; k < sal_model_guards(m, param); ++k)
-    if (closed[k] && sal_model_contact(m, k)->ends) return true;
-  return false;
-}
-
-static sal_return_end end_of(const sal_return_map *map, const sal_return *p, const sal_record *r,
-                             const bool closed[])
-{
-  const sal_outcome end = (sal_outcome)r->value[SAL_METRIC_OUTCOME];
-
-  if (end == SAL_OUT_ENDED)
-    return has_fallen(map, p->param, closed) ? SAL_RETURN_FELL : SAL_RETURN_MADE;
-  if (end == SAL_OUT_NOT_FINITE) return SAL_RETURN_UNBOUNDED;
-  if (end != SAL_OUT_DONE) return SAL_RETURN_FAILED;
-  if (section_of(map)->period) return SAL_RETURN_MADE;
-  return r->value[SAL_METRIC_ZENO] > 0 ? SAL_RETURN_RESTS : SAL_RETURN_LOST;
-}
-
-static void take_record(const sal_return_map *map, const batch *b, int64_t j, sal_return *p)
+/* y [n_state]: where the run has ended. */
+static void take_record(const sal_return_map *map, const batch *b, int64_t j, const double y[],
+                        sal_return *p)
 {
   const sal_record *r = &b->record[j];
   const bool *closed = end_mode(map, b, j / b->rounds);
 
-  p->why = end_of(map, p, r, closed);
-  p->time = r->value[SAL_METRIC_T_REACHED];
+  sal_return_end_read(map, r, y, closed, p);
   p->n_event = (int)r->value[SAL_METRIC_EVENTS];
   p->n_zeno = (int)r->value[SAL_METRIC_ZENO];
   p->n_graze = (int)r->value[SAL_METRIC_GRAZES];
@@ -357,7 +331,7 @@ static sal_err run_plain(const sal_return_map *map, int64_t n, sal_return point[
   }
   sal_integrate(&setup, map->setup.width, n, b.job, b.record, map->work[0]);
   for (int64_t p = 0; p < n; ++p) {
-    take_record(map, &b, p, &point[p]);
+    take_record(map, &b, p, b.state + p * ns, &point[p]);
     if (point[p].end) memcpy(point[p].end, b.state + p * ns, (size_t)ns * sizeof *b.state);
   }
   return SAL_OK;
@@ -383,13 +357,11 @@ static void load_round(const sal_return_map *map, const double start[], int r, d
 }
 
 /* End of round r: columns of dp and delay; the state itself from the first round. */
-static void read_round(const sal_return_map *map, const double full[], int r, double v[],
-                       sal_return *p)
+static void take_round(const sal_return_map *map, int r, const double y[], const double v[],
+                       const double delay[], sal_return *p)
 {
   const int ns = map->setup.model->n_state, m = map->n_unknown;
-  double y[SAL_MAX_STATE], delay[SAL_MAX_STATE];
 
-  sal_tangent_model_read(&map->tangent, full, y, v, delay);
   if (r == 0 && p->end) memcpy(p->end, y, (size_t)ns * sizeof *y);
   for (int c = 0; c < map->n_round && r * map->n_round + c < m; ++c) {
     const int j = r * map->n_round + c;
@@ -403,7 +375,7 @@ static sal_err run_with_vectors(const sal_return_map *map, int64_t n, sal_return
 {
   const sal_setup setup = batch_setup(map, true);
   const int full = map->tangent.model.n_state, rounds = rounds_of(map);
-  double v[SAL_MAX_STATE];
+  double v[SAL_MAX_STATE], y[SAL_MAX_STATE], delay[SAL_MAX_STATE];
   SAL_OWN_BY(free_batch) batch b = {0};
 
   SAL_TRY(make_batch(map, n, rounds, full, &b));
@@ -415,11 +387,12 @@ static sal_err run_with_vectors(const sal_return_map *map, int64_t n, sal_return
   sal_integrate(&setup, map->setup.width, b.n, b.job, b.record, map->work[1]);
   for (int64_t j = 0; j < b.n; ++j) {
     sal_return *p = &point[j / rounds];
+    sal_tangent_model_read(&map->tangent, b.state + j * full, y, v, delay);
     if (j % rounds == 0)
-      take_record(map, &b, j, p);
+      take_record(map, &b, j, y, p);
     else
       p->rhs += b.record[j].value[SAL_METRIC_RHS];
-    read_round(map, b.state + j * full, (int)(j % rounds), v, p);
+    take_round(map, (int)(j % rounds), y, v, delay, p);
   }
   return SAL_OK;
 }

@@ -24,7 +24,7 @@
 #define SAL_RETURNS(R)                                                                             \
   R(MADE, "returned", "it came back to the section")                                               \
   R(LOST, "event lost", "the section was not reached again within the longest time")               \
-  R(RESTS, "came to rest", "infinitely many impacts ended with a contact at rest, and no return")  \
+  R(RESTS, "came to rest", "the state came to rest after infinitely many impacts, and no return")  \
   R(FELL, "run ended", "a contact that ends runs closed ahead of the section")                     \
   R(WRONG_MODE, "wrong phase", "a gap at the start is on the other side than its contact's mode")  \
   R(UNBOUNDED, "unbounded", "the state became infinite or no number")                              \
@@ -50,7 +50,8 @@ typedef struct {
   int width;            /* lanes; 0: the widest */
   int n_guard;          /* contacts of the point with most of them; 0: the model's own */
   sal_section section;  /* where it ends, in place of the model's own; name NULL: there */
-  bool every_state;     /* the unknowns are all states that do not drift, those too that are set */
+  int changed; /* 1 + the contact whose event points lie after; 0: that of an event's section */
+  bool every_state; /* the unknowns are all states that do not drift, those too that are set */
   bool through; /* dp is the monodromy matrix, eq. (36), after the last event: its directions leave
                    the section, and delay is 0 */
 } sal_return_setup;
@@ -102,6 +103,7 @@ typedef struct {
   int n_zeno;          /* out: contacts brought to rest by infinitely many impacts on the way */
   int n_graze;         /* out: events undone because the contact was only grazed */
   double rhs;          /* out: evaluations of f, with those of the vectors */
+  bool still;          /* out: it did not return, and the state at the end does not move */
 } sal_return;
 
 /** Fails when the model has no section, or has too many states for a tangent vector, or where the
@@ -122,6 +124,11 @@ int sal_return_map_unknowns(const sal_model *model, bool every, int unknown[]);
 sal_return_end sal_return_map_begin(const sal_return_map *map, const double param[], double y[],
                                     bool closed[], int *contact);
 
+/** The first contact, of number `from` on, whose gap at a point of the section is on the other side than its
+ *  mode, or on the surface and about to cross it; -1: none. */
+int sal_return_map_wrong_contact(const sal_return_map *map, const double param[], const double y[],
+                                 const bool closed[], int from);
+
 /** Puts y [n_state], a point beside the section in the mode closed [n_guard], back onto it, where the section is a
  *  contact that opens and no single state is set by its jump, which is the projection onto its surface then.
  *  Elsewhere, and where the mode is not known (NULL), nothing is done. */
@@ -134,6 +141,15 @@ SAL_MUST_CHECK sal_err sal_return_map_run(const sal_return_map *map, int64_t n, 
 /** The length of unknown i by which differences and residuals are measured: its modulus, or a tenth
  *  of the largest of all, or 1 where all are 0. */
 double sal_return_map_size(const sal_return_map *map, const double y[], int i);
+
+/* ---- return_end.c ----
+ *  What came of a point's run.
+ */
+
+/** Fills time, still and why, of a run whose record this is and that has ended at y [n_state] in the mode closed
+ *  [n_guard]; p->start is as it was. */
+void sal_return_end_read(const sal_return_map *map, const sal_record *record, const double y[],
+                         const bool closed[], sal_return *p);
 
 /* ---- return_differences.c ----
  *  The derivative of a return map by differences, Zana, Bodor, Bencsik & Zelei (2018), eq. (67): the

@@ -10,13 +10,15 @@
 const struct sal_seed_text sal_seed_texts[SAL_N_SEED] = {SAL_SEEDS(SAL_SEED_TEXT)};
 #undef SAL_SEED_TEXT
 
-/* A return in less than this, over the model's span, takes no time. */
+/* A return in less than this, over the model's span, takes no time.  So many in a row are infinitely many, none
+ * of which brings the contact to rest; a few are events of one instant. */
 #define SHORTEST 1e-9
+enum { IN_A_ROW = 3 };
 
 static sal_seed_end end_of(sal_return_end why)
 {
   static const sal_seed_end of[SAL_N_RETURN] = {
-      [SAL_RETURN_MADE] = SAL_SEED_GOES_ON,      [SAL_RETURN_LOST] = SAL_SEED_RESTS,
+      [SAL_RETURN_MADE] = SAL_SEED_GOES_ON,      [SAL_RETURN_LOST] = SAL_SEED_LOST,
       [SAL_RETURN_RESTS] = SAL_SEED_RESTS,       [SAL_RETURN_FELL] = SAL_SEED_FELL,
       [SAL_RETURN_WRONG_MODE] = SAL_SEED_FAILED, [SAL_RETURN_UNBOUNDED] = SAL_SEED_UNBOUNDED,
       [SAL_RETURN_FAILED] = SAL_SEED_FAILED,
@@ -65,12 +67,14 @@ static void take_return(const sal_return_map *map, const sal_seed_setup *s, cons
                         sal_seed *c)
 {
   c->time += p->time;
-  c->why = end_of(p->why);
+  c->why =
+      p->still || (c->brief > 0 && p->why != SAL_RETURN_MADE) ? SAL_SEED_RESTS : end_of(p->why);
   if (p->why != SAL_RETURN_MADE) return;
   c->started = true;
   take_visit(map, s, c);
-  /* visits without time between them: infinitely many, none of which brings the contact to rest */
-  if (p->time <= SHORTEST * map->model.span) c->why = SAL_SEED_RESTS;
+  c->brief = p->time <= SHORTEST * map->model.span ? c->brief + 1 : 0;
+  if (c->brief > 0 && c->why == SAL_SEED_REPEATS) c->why = SAL_SEED_GOES_ON;
+  if (c->brief >= IN_A_ROW) c->why = SAL_SEED_RESTS;
 }
 
 /* One more visit in all cells that go on; returns their number. */
@@ -108,6 +112,7 @@ sal_err sal_seed_find(const sal_return_map *map, const sal_seed_setup *setup, in
   for (int64_t i = 0; i < n; ++i) {
     cell[i].why = SAL_SEED_GOES_ON;
     memset(cell[i].alike, 0, sizeof cell[i].alike);
+    cell[i].brief = 0;
   }
   for (int v = 0; v < s.max_visits && err == SAL_OK; ++v)
     if (visit(map, &s, n, cell, point, &err) == 0) break;

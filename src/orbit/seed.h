@@ -13,7 +13,8 @@ enum { SAL_SEED_PERIODS = 8 }; /* the longest period that is looked for, in visi
 #define SAL_SEEDS(S)                                                                               \
   S(GOES_ON, "no period", "it visits the section on and on, without a period")                     \
   S(REPEATS, "periodic", "the visits repeat")                                                      \
-  S(RESTS, "came to rest", "the section is not reached any more")                                  \
+  S(RESTS, "came to rest", "the state came to rest, and the section is not reached any more")      \
+  S(LOST, "event lost", "the section is not reached again within the longest time")                \
   S(FELL, "run ended", "a contact that ends runs closed")                                          \
   S(UNBOUNDED, "unbounded", "the state outgrew the bound")                                         \
   S(FAILED, "integration failed", "the method could not go on")
@@ -36,6 +37,7 @@ typedef struct {
   sal_seed_end why;    /* out */
   int returns;         /* out: REPEATS: its period in visits */
   int n_visit;         /* visits so far */
+  int brief;           /* of the last ones, with no time between them */
   int alike[SAL_SEED_PERIODS]; /* visits in a row that are like the one so many before */
   double time;                 /* time so far */
 } sal_seed;

@@ -110,24 +110,28 @@ static sal_err sample_course(const sal_return_map *map, const sal_cycle *c, int6
 
 enum { POINTS = SAL_EXTREME_POINTS };
 
-/* Index of the first of POINTS points of the mesh around j within one phase; -1: there are none. */
-static int64_t stencil_at(const sal_trace *t, int64_t j)
-{
-  const double h = t->period / (double)t->n_mesh;
-  int64_t from = 0, to = t->n_mesh;
+/** Points of the mesh inside one phase, around one of them. */
+typedef struct {
+  int64_t first;   /* of POINTS; -1: there are fewer */
+  double from, to; /* the phase's ends, in units of the mesh */
+} stencil;
 
-  for (int64_t i = 0; i < t->n; ++i)
-    if (t->phase[i].begin <= t->t[j] && t->t[j] <= t->phase[i].end) {
-      from = (int64_t)ceil(t->phase[i].begin / h);
-      to = (int64_t)floor(t->phase[i].end / h);
-    }
-  if (from < 0) from = 0;
-  if (to > t->n_mesh) to = t->n_mesh;
-  if (to - from + 1 < POINTS) return -1;
-  int64_t first = j - POINTS / 2;
-  if (first < from) first = from;
-  if (first + POINTS - 1 > to) first = to - POINTS + 1;
-  return j > first && j < first + POINTS - 1 ? first : -1;
+/* At an event the mesh has the state after its jump, which is not a point of the path before it. */
+static stencil stencil_at(const sal_trace *t, int64_t j)
+{
+  const double h = t->period / (double)t->n_mesh, beside = 1e-6;
+
+  for (int64_t i = 0; i < t->n; ++i) {
+    const sal_trace_phase *p = &t->phase[i];
+    const double begin = p->begin / h, end = p->end / h;
+    const int64_t from = i == 0 ? 0 : (int64_t)ceil(begin + beside);
+    const int64_t to = p->contact < 0 ? t->n_mesh : (int64_t)ceil(end - beside) - 1;
+    if (j < from || j > to) continue;
+    if (to - from + 1 < POINTS) break;
+    const int64_t first = j - POINTS / 2 > from ? j - POINTS / 2 : from;
+    return (stencil){first + POINTS - 1 > to ? to - POINTS + 1 : first, begin, end};
+  }
+  return (stencil){.first = -1};
 }
 
 /* Largest value of sign * state i over the period: on the mesh, beside its largest points, and at the
@@ -140,9 +144,11 @@ static double largest(const sal_trace *t, int i, double sign)
 
   for (int64_t j = 1; j <= t->n_mesh; ++j)
     if (sign * t->state[j * n + i] > most) most = sign * t->state[(at = j) * n + i];
-  const int64_t first = stencil_at(t, at);
-  for (int p = 0; p < POINTS && first >= 0; ++p) v[p] = sign * t->state[(first + p) * n + i];
-  if (first >= 0) most = fmax(most, sal_extreme_beside(v, (int)(at - first), &beside));
+  const stencil s = stencil_at(t, at);
+  for (int p = 0; p < POINTS && s.first >= 0; ++p) v[p] = sign * t->state[(s.first + p) * n + i];
+  if (s.first >= 0)
+    most = fmax(most, sal_extreme_beside(v, (int)(at - s.first), s.from - (double)s.first,
+                                         s.to - (double)s.first, &beside));
   for (int64_t e = 0; e < t->n_event; ++e)
     most = fmax(most, fmax(sign * t->event[e].y[i], sign * t->event[e].ahead[i]));
   return most;

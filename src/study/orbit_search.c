@@ -4,7 +4,9 @@
 #include "orbit_search.h"
 #include "cycle.h"
 #include "memory.h"
+#include "model_point.h"
 #include "return_map.h"
+#include "stiffness.h"
 #include "text.h"
 #include <math.h>
 #include <string.h>
@@ -55,10 +57,20 @@ static sal_err begin_at_guess(const char *where, sal_orbit_search *s)
 static sal_cycle_end cycle_of_seed(sal_seed_end why)
 {
   static const sal_cycle_end of[SAL_N_SEED] = {
-      [SAL_SEED_GOES_ON] = SAL_CYCLE_DIVERGES,    [SAL_SEED_REPEATS] = SAL_CYCLE_FOUND,
-      [SAL_SEED_RESTS] = SAL_CYCLE_RESTS,         [SAL_SEED_FELL] = SAL_CYCLE_FELL,
-      [SAL_SEED_UNBOUNDED] = SAL_CYCLE_UNBOUNDED, [SAL_SEED_FAILED] = SAL_CYCLE_FAILED};
+      [SAL_SEED_GOES_ON] = SAL_CYCLE_DIVERGES, [SAL_SEED_REPEATS] = SAL_CYCLE_FOUND,
+      [SAL_SEED_RESTS] = SAL_CYCLE_RESTS,      [SAL_SEED_LOST] = SAL_CYCLE_LOST,
+      [SAL_SEED_FELL] = SAL_CYCLE_FELL,        [SAL_SEED_UNBOUNDED] = SAL_CYCLE_UNBOUNDED,
+      [SAL_SEED_FAILED] = SAL_CYCLE_FAILED};
   return of[why];
+}
+
+/* Where no visit follows: has a contact closed for good, with a stable point of rest, on which the state winds in? */
+static bool winds_in(const sal_orbit_search *s)
+{
+  bool any = false;
+
+  for (int k = 0; k < sal_model_guards(model_of(s), s->cycle.param); ++k) any |= s->closed[k];
+  return any && sal_stiffness_slowest_at_rest(model_of(s), s->cycle.param).re < 0;
 }
 
 /* Iterates the map from the initial condition; the last visit is the guess then. */
@@ -74,6 +86,7 @@ static sal_err simulate(const sal_orbit_request *r, sal_orbit_search *s)
   if (!s->seed.memory) return sal_fail(SAL_ERR_MEMORY, "no memory for a simulation");
   const sal_err err =
       sal_seed_find(&s->map, &(sal_seed_setup){.max_visits = (int)r->visits}, 1, &s->seed);
+  if (err == SAL_OK && s->seed.why == SAL_SEED_LOST && winds_in(s)) s->seed.why = SAL_SEED_RESTS;
   s->cycle.why = cycle_of_seed(s->seed.why);
   return err;
 }
@@ -131,7 +144,9 @@ static sal_err take_tangency(const sal_return_map *map, const sal_events *log, s
 
   for (int64_t e = 0; e < log->n && e < log->capacity; ++e) {
     const double steep = fabs(log->event[e].steep);
-    if (steep > near_tangent || (c->grazing >= 0 && steep >= c->crossing)) continue;
+    if (sal_cycle_leaps(log, e) || steep > near_tangent ||
+        (c->grazing >= 0 && steep >= c->crossing))
+      continue;
     c->crossing = steep;
     c->grazing = log->event[e].guard;
   }
@@ -198,13 +213,31 @@ static sal_err difference(sal_orbit_search *s)
   return SAL_OK;
 }
 
+/* The invariant at a point; NaN: the model has none. */
+static double energy_at(const sal_orbit_search *s, const double y[], const bool closed[])
+{
+  const sal_model *m = model_of(s);
+
+  return m->energy ? m->energy(m->inner, s->cycle.param, 0, y, closed) : NAN;
+}
+
+bool sal_orbit_search_left_energy(const sal_orbit_search *s)
+{
+  const double *e = s->energy;
+
+  return fabs(e[1] - e[0]) > fmax(1e-9, 100 * s->map.setup.rtol) * fmax(fabs(e[0]), fabs(e[1]));
+}
+
 static sal_err search(const sal_orbit_request *r, sal_orbit_search *s)
 {
   const sal_cycle none = {.param = r->param, .y = s->y, .closed = s->closed};
   s->cycle = none;
   memcpy(s->y, r->initial, (size_t)model_of(s)->n_state * sizeof *s->y);
   s->cycle.why = SAL_CYCLE_FOUND;
+  sal_model_mode(model_of(s), r->param, 0, s->y, s->closed);
+  s->energy[0] = energy_at(s, s->y, s->closed);
   SAL_TRY(r->guessed ? begin_at_guess(r->guessed, s) : begin_by_simulation(r, s));
+  if (r->guessed) s->energy[0] = energy_at(s, s->y, s->closed);
   if (s->cycle.why != SAL_CYCLE_FOUND) return SAL_OK;
   s->dp = sal_alloc((size_t)s->map.n_unknown * (size_t)s->map.n_unknown, sizeof *s->dp);
   if (!s->dp) return sal_fail(SAL_ERR_MEMORY, "no memory for an orbit");
@@ -216,6 +249,7 @@ static sal_err search(const sal_orbit_request *r, sal_orbit_search *s)
   SAL_TRY(find_tangency(s));
   if (s->cycle.why != SAL_CYCLE_FOUND) return SAL_OK;
   SAL_TRY(reduce(r, s));
+  s->energy[1] = energy_at(s, s->y, s->closed);
   SAL_TRY(difference(s));
   return sal_trace_run(&s->map, &s->cycle, r->points, &s->trace);
 }
@@ -246,9 +280,15 @@ static void explain_simulation(const sal_orbit_search *s, sal_text *out)
   const sal_seed *seed = &s->seed;
   const sal_model *m = model_of(s);
 
-  if (seed->why == SAL_SEED_RESTS && seed->n_visit == 0)
+  if ((seed->why == SAL_SEED_RESTS || seed->why == SAL_SEED_LOST) && seed->n_visit == 0)
     sal_text_add(out, "from the initial condition the %s is never reached within t = %g",
                  m->section.name, s->map.setup.t_most);
+  else if (seed->why == SAL_SEED_LOST)
+    sal_text_add(out,
+                 "after %d visit%s the %s is not reached again within t = %g of the last one, and "
+                 "the state does not come to rest",
+                 seed->n_visit, sal_text_plural(seed->n_visit), m->section.name,
+                 s->map.setup.t_most);
   else if (seed->why == SAL_SEED_RESTS)
     sal_text_add(out, "the simulation came to rest after %d visit%s of the section, at t = %.6g",
                  seed->n_visit, sal_text_plural(seed->n_visit), seed->time);

@@ -42,7 +42,8 @@ typedef struct {
   sal_cycle_end missed; /* for this reason */
   sal_scan_report scan;
   sal_multipliers differences; /* the multipliers by differences of the map */
-  sal_trace trace;             /* where FOUND */
+  double energy[2]; /* the model's invariant at the start and on the orbit; NaN: it has none */
+  sal_trace trace;  /* where FOUND */
 } sal_orbit_search;
 
 /** Fails where the request makes no sense, such as a guess in the wrong phase.  That there is no orbit
@@ -50,6 +51,9 @@ typedef struct {
 SAL_MUST_CHECK sal_err sal_orbit_search_run(const sal_orbit_request *request,
                                             sal_orbit_search *out);
 void sal_orbit_search_free(sal_orbit_search *search);
+
+/** Does the orbit have another energy than the start, which no run from there comes to? */
+bool sal_orbit_search_left_energy(const sal_orbit_search *search);
 
 /** Why there is none, as a sentence, into text. */
 void sal_orbit_search_explain(const sal_orbit_search *search, sal_text *text);

@@ -70,6 +70,7 @@ static sal_err make_piece(sal_shooting_problem *s, int i, const sal_section *fro
   begins->section = *from;
   p->n = sal_return_map_unknowns(begins, false, p->unknown);
   setup.section = *to;
+  setup.changed = from->period ? 0 : 1 + from->contact;
   setup.returns = returns;
   setup.width = 1;
   setup.every_state = true;

@@ -1,12 +1,54 @@
 """What `saltus orbit` prints, writes and refuses."""
 import csv
 import json
+import math
 
 import cli
 import h5py
 
 LEG = ("orbit", "--model", "hopping-leg", "--param", "mu=0.8,L0=0")
 GUESS = ("--guess", "zU=0.02,vU=1.7")
+# A wheel of eight spokes on a slope of .08: w+ = cos(pi/4) w-, w-^2 - w+^2 = 4 g sin(pi/8) sin(.08); multiplier cos(pi/4)^2.
+WHEEL = """\
+equations: 1
+name: spoked-wheel
+span: 10
+watch: w
+parameters: {al: {preset: 0.39269908169872414, range: [0.3, 0.45], allowed: [0.01, 1.5]}, ga: {preset: 0.08, range: [0.06, 0.1]}}
+states: {th: {preset: 0, range: [-0.1, 0.1]}, w: {preset: 5, range: [4, 6], rate_of: th}}
+contacts:
+  spoke: {names: [step, unstep], gap: ga + al - th, while: w > 0, closes: {th: ga - al, w: w * cos(2 * al)}, stays: false}
+flow: {th: w, w: 9.81 * sin(th)}
+section: {contact: spoke, event: closes}
+"""
+# A floor that kicks: v+ = -.8 v- + .5, so v = 2.5 and the period is 2 v / g; the height is left where the event was located.
+KICK = """\
+equations: 1
+name: kicked-ball
+span: 10
+watch: y
+states: {y: {preset: 1, range: [0.5, 2]}, v: {preset: 0, range: [-1, 1], rate_of: y}}
+contacts: {floor: {names: [hit, leave], gap: y, closes: {v: "KICK"}, stays: false}}
+flow: {y: v, v: -9.81}
+section: {contact: floor, event: closes}
+"""
+# A lift rises at the rate p from its stop when a timer runs out: `holds` of the stop leaps below 0 at the timer's event, and
+# both are at one instant.  With P = p there, a rise takes s = -log(1 - 1/P), the timer runs back as long, and P' = (4 + (P - 1) / 4)
+# (1 - 1/P'): P = 3, s = log 1.5, dP'/dP = 1/4 (1 - 1/P) + 1/(P - 1) = 2/3, whatever the section is.
+LIFT = """\
+equations: 1
+name: timed-lift
+span: 10
+watch: x
+states: {u: {preset: 0.4, range: [0.3, 0.5]}, x: {preset: 0}, p: {preset: 4, range: [3.5, 4.5]}}
+discrete: {up: {preset: 0, values: [0, 1]}}
+contacts:
+  timer: {names: [rings, is-wound], gap: u, closes: {up: 1}, stays: false}
+  stop: {names: [lands, lifts], gap: x, holds: -p if up > 0 else p, closes: {x: 0}, opens: {x: 0}}
+  top: {names: [arrives, leaves], gap: 1 - x, closes: {up: 0, p: 4 + p / 4}, stays: false}
+flow: {u: 1 if up > 0 else -1, x: 0 if stop else (p if up > 0 else -4), p: -p}
+section: {contact: SECTION, event: closes}
+"""
 NU = 0.4713876308238840  # Zana, Bodor, Bencsik, Zelei (2018), section 4.2, certified
 
 
@@ -131,6 +173,61 @@ class Orbit(cli.InFolder):
             self.assertAlmostEqual(file["multiplier_re"][0], NU, delta=1e-10)
             self.assertAlmostEqual(file.attrs["period"], 0.548240660888677266, delta=1e-11)
 
+    def text(self, text):
+        (self.folder / "mine.yaml").write_text(text, encoding="utf-8")
+        return "orbit", "-m", "mine.yaml"
+
+    def test_extremes_are_those_of_the_way_to_the_section(self):
+        steps = self.text(WHEEL)
+        after = math.sqrt(4 * 9.81 * math.sin(math.pi / 8) * math.sin(0.08))  # cos^2 / (1 - cos^2) = 1
+        for points in (16, 64, 2048, 3000):
+            found = self.orbit(*steps, "--points", points)
+            self.assertAlmostEqual(found["start"]["w"], after, delta=1e-11)
+            self.assertAlmostEqual(found["most"]["th"], 0.08 + math.pi / 8, delta=1e-12)
+            self.assertAlmostEqual(found["most"]["w"], after / math.cos(math.pi / 4), delta=1e-11)
+            self.assertAlmostEqual(found["least"]["w"], math.sqrt(after**2 - 4 * 9.81 * math.sin(math.pi / 16 - 0.04)**2), delta=1e-9)
+            self.assertAlmostEqual(found["multipliers"][0]["re"], 0.5, delta=1e-11)
+
+    def test_rounding_of_a_section_is_no_visit(self):
+        found = self.orbit(*self.text(KICK.replace("KICK", "-0.8 * v + 0.5")))
+        self.assertEqual((found["outcome"], found["returns"]), ("cycle", 1))
+        self.assertAlmostEqual(found["start"]["v"], 2.5, delta=1e-11)
+        self.assertAlmostEqual(found["period"], 5 / 9.81, delta=1e-11)
+        self.assertAlmostEqual(found["multipliers"][0]["re"], 0.8, delta=1e-11)
+        self.assertAlmostEqual(found["most"]["y"], 2.5**2 / 2 / 9.81, delta=1e-9)
+
+    def test_two_events_of_one_instant_one_of_them_by_a_leap(self):
+        for section in ("timer", "top"):  # where the run begins in that instant, and where it passes it
+            found = self.orbit(*self.text(LIFT.replace("SECTION", section)))
+            self.assertEqual((found["outcome"], found["returns"]), ("cycle", 1))
+            self.assertAlmostEqual(found["start"]["p"], 3 if section == "timer" else 4.5, delta=1e-11)
+            self.assertAlmostEqual(found["period"], 2 * math.log(1.5), delta=1e-11)
+            for name in ("multipliers", "multipliers_by_differences"):
+                most = max(m["re"] for m in found[name])
+                self.assertAlmostEqual(most, 2 / 3, delta=1e-10 if name == "multipliers" else 1e-6)
+            self.assertEqual(sum(p["begin"] == p["end"] for p in found["phases"]), 1)
+            self.assertLess(found["checks"]["gap"], 1e-10)  # of surfaces that are met
+            self.assertGreater(found["checks"]["crossing"], 0.3)
+
+    def test_a_ball_at_rest_on_a_table_that_moves_when_the_section_comes(self):
+        for a, e in ((0.2833, 0.75), (0.29, 0.8)):
+            found = self.orbit("orbit", "-m", "shaking-table", "-p", f"a={a},e={e}")
+            self.assertEqual((found["outcome"], found["verdict"], found["phases"][0]["closed"]), ("cycle", "stable", [True]))
+            self.assertAlmostEqual(found["start"]["v"], 2 * math.pi * a, delta=1e-12)
+            self.assertAlmostEqual(found["phases"][0]["end"], math.asin(9.81 / (a * 4 * math.pi**2)) / (2 * math.pi), delta=1e-9)
+            self.assertEqual([m["re"] for m in found["multipliers"]], [0, 0])
+            self.assertEqual(found["checks"]["chatter"], 1)
+
+    def test_an_orbit_at_another_energy_says_so(self):
+        far = ("orbit", "-m", "slip", "-g", "y=0.97,vx=1.6")
+        energy, text = self.orbit(*far)["energy"], self.works(*far)
+        self.assertAlmostEqual(energy["start"], 1.6**2 / 2 + 0.97, delta=1e-12)
+        self.assertLess(energy["orbit"], energy["start"] - 0.01)
+        self.assertRegex(text, r"energy +2\.23156\d* on the orbit, 2\.25 at the start: the model conserves energy")
+        self.assertIn("energy  ", self.works("orbit", "-m", "slip"))  # Newton's iteration is free along the family
+        self.assertNotIn("energy  ", self.works("orbit", "-m", "slip", "--rtol", 1e-6))  # to what that run keeps
+        self.assertNotIn("energy", self.orbit(*LEG, *GUESS))
+
     def test_an_orbit_that_drifts(self):
         found = self.orbit("orbit", "--model", "slip", "--guess", "y=0.94,vx=1.637,vy=0")
         self.assertEqual(found["return_map"]["states"], ["y", "vx"])
@@ -152,6 +249,13 @@ class NoOrbit(cli.InFolder):
                            ((*LEG, *GUESS, "--t-end", 0.2), "a scan of 480 points around the guess finds none either"),
                            (("orbit", "--model", "monopod", "--t-end", 0.1), "touchdown is never reached")):
             self.assertIn(says, self.none(*args))
+
+    def test_what_moves_has_not_come_to_rest(self):
+        for kick, says, never in (("-0.8 * v", "came to rest", "event lost"), ("30 - 0.8 * v", "event lost", "came to rest")):
+            (self.folder / "mine.yaml").write_text(KICK.replace("KICK", kick), encoding="utf-8")
+            printed = self.none("orbit", "-m", "mine.yaml", "-i", "y=1", "--t-end", 2)  # the second flies for 6 s
+            self.assertIn(says, printed)
+            self.assertNotIn(never, printed)
 
     def refused(self, *args):
         done = self.saltus("orbit", *args)

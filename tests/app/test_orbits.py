@@ -53,6 +53,23 @@ class Orbits(cli.InFolder):
         meanings = values.attrs["flag_meanings"].split()
         return [meanings[int(v)] if v >= 0 else None for v in values.values]
 
+    def test_the_highest_point_of_a_rate_that_jumps_is_ahead_of_its_impact(self):
+        """A wheel of eight spokes rolls down a slope: th'' = g sin th, th' -> cos(pi/4) th' at each step."""
+        (self.folder / "wheel.yaml").write_text("""
+equations: 1
+name: spoked-wheel
+watch: w
+parameters: {ga: {preset: 0.08, range: [0.06, 0.1]}}
+states: {th: {preset: 0, range: [-0.1, 0.1]}, w: {preset: 5, range: [4, 6], rate_of: th}}
+contacts: {spoke: {names: [step, unstep], gap: ga + pi / 8 - th, while: w > 0, closes: {th: ga - pi / 8, w: w * cos(pi / 4)}, stays: false}}
+flow: {th: w, w: 9.81 * sin(th)}
+section: {contact: spoke, event: closes}
+""", encoding="utf-8")
+        cube = self.cube(model="wheel.yaml", columns="ga", rows=[[0.08], [0.09]], orbit="{find: [cycles], returns: 100, longest: 20}")
+        after = np.sqrt(4 * 9.81 * np.sin(np.pi / 8) * np.sin([0.08, 0.09]))
+        np.testing.assert_allclose(cube.orbit_apex, after * np.sqrt(2), rtol=1e-9)
+        np.testing.assert_allclose(cube.orbit_multiplier, 0.5, rtol=1e-8)
+
     def test_hops_of_the_thirteen_sets(self):
         rows = table("passive_table2.csv")
         cube = self.cube(model="monopod", columns="b, m1, k, f", rows=[[r[n] for n in ("b", "m1", "k", "f")] for r in rows],
