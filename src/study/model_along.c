@@ -14,13 +14,15 @@ static const char *name_of(const sal_model *m, const sal_event *e)
   return e->closes ? c->closes : c->opens;
 }
 
-/* An event is located where the gap is 0, to a share of a step; a gap without continuity stays off it. */
+/* An event is located where the gap is 0, to a share of a step; a gap without continuity stays off it.  What the
+ * event before has made of the state at that instant may leave a gap anywhere. */
 static void look_for_leap(sal_model_inquiry *q, const sal_trajectory *tr)
 {
   const sal_model *m = q->like.model;
 
   for (int64_t i = 0; i < tr->n_event; ++i) {
     const sal_event *e = &tr->event[i];
+    if (i > 0 && e->t == tr->event[i - 1].t) continue;
     if (!e->closes || fabs(e->gap) <= 1e-6 * (1 + fabs(e->rate))) continue;
     sal_model_inquiry_put(q, SAL_MODEL_WRONG,
                           "; the gap of %s leaps at t = %.6g: it is %.4g where it closes",

@@ -1,67 +1,16 @@
 /** @file src/study/model_drawn.c
- *  Points drawn from the ranges of a model's parameters and states, and what is asked there.
+ *  What is asked at points drawn from the ranges.
  */
 #include "model_drawn.h"
 #include "memory.h"
 #include "model_left.h"
 #include "model_point.h"
-#include "random.h"
 #include <math.h>
 #include <string.h>
 
-enum { POINTS = 400, JUMPS = 1000, SEED = 27 };
+enum { POINTS = 400, JUMPS = 1000 };
 
-/** A point drawn from the ranges, in the mode of its gaps. */
-typedef struct {
-  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], y[SAL_MAX_STATE], f[SAL_MAX_STATE], t;
-  bool closed[SAL_MAX_GUARD];
-} point;
-
-static double draw_field(const sal_field *f, int64_t i, int component, double preset)
-{
-  const double at = f->lo + (f->hi - f->lo) * sal_random(SEED, (uint64_t)i, (uint32_t)component);
-
-  return f->lo < f->hi ? (f->whole ? rint(at) : at) : preset;
-}
-
-/* From their ranges.  Where one has none, from a point of the run, whose discrete states go with it. */
-static void draw_states(const sal_model_inquiry *q, int64_t i, double y[])
-{
-  const sal_model *m = q->like.model;
-  const int n = sal_model_continuous(m);
-  const int64_t j = (int64_t)((double)q->run->n * sal_random(SEED, (uint64_t)i, UINT32_MAX - 1));
-  const double *at = j < q->run->n ? q->run->state + j * m->n_state : q->initial;
-  bool ranged = true;
-
-  for (int k = 0; k < n; ++k) {
-    ranged &= m->state[k].lo < m->state[k].hi;
-    y[k] = draw_field(&m->state[k], i, m->n_param + k, at[k]);
-  }
-  for (int k = n; k < m->n_state && !ranged; ++k) y[k] = at[k];
-}
-
-/* Point 0 is the start.  false where the parameters make no sense together, or it lies beyond a surface. */
-static bool draw(const sal_model_inquiry *q, int64_t i, point *at)
-{
-  const sal_model *m = q->like.model;
-  const int given = m->n_param + m->n_option;
-  double gap;
-
-  memcpy(at->param, q->param, (size_t)given * sizeof *at->param);
-  memcpy(at->y, q->initial, (size_t)m->n_state * sizeof *at->y);
-  at->t = 0;
-  if (i > 0) {
-    for (int k = 0; k < m->n_param; ++k)
-      if (k + 1 != m->counted_by) at->param[k] = draw_field(&m->param[k], i, k, q->param[k]);
-    draw_states(q, i, at->y);
-    at->t = q->like.t_end * sal_random(SEED, (uint64_t)i, UINT32_MAX);
-  }
-  if (m->flaw && m->flaw(m->inner, at->param)) return false;
-  if (sal_model_beyond(m, at->param, at->y, &gap) >= 0) return false;
-  sal_model_mode(m, at->param, at->t, at->y, at->closed);
-  sal_model_field(m, at->param, at->closed, at->t, at->y, at->f);
-  return true;
-}
+typedef sal_model_drawn_point point;
 
 static void put_point(sal_model_inquiry *q, const point *at)
 {
@@ -79,7 +28,7 @@ sal_err sal_model_drawn_slope(sal_model_inquiry *q)
   point at;
 
   for (int64_t i = 0; i < POINTS; ++i) {
-    if (!draw(q, i, &at)) continue;
+    if (!sal_model_draw(q, i, &at)) continue;
     ++n;
     for (int k = 0; k < sal_model_continuous(m); ++k)
       if (!isfinite(at.f[k])) {
@@ -105,13 +54,16 @@ static void difference(const sal_model *m, const point *at, int j, double h, dou
   for (int i = 0; i < sal_model_continuous(m); ++i) out[i] = (above[i] - below[i]) / (2 * h);
 }
 
-/* Does a derivative fit differences?  Where these depend on their width they say nothing, nor do differences below the
+typedef enum { SILENT, AGREES, DIFFERS } comparison;
+
+/* A derivative beside differences.  Where these depend on their width they say nothing, nor do differences below the
  * grain, which rounding makes by itself. */
-static bool fits(double found, double wide, double narrow, double floor, double grain)
+static comparison compare(double found, double wide, double narrow, double floor, double grain)
 {
   const double size = fabs(wide) + fabs(narrow) + floor;
 
-  return fabs(wide - narrow) > 1e-5 * size || fabs(found - narrow) <= 1e-4 * size + grain;
+  if (fabs(wide - narrow) > 1e-5 * size) return SILENT;
+  return fabs(found - narrow) <= 1e-4 * size + grain ? AGREES : DIFFERS;
 }
 
 /* The size of what f_k is a sum of, whose rounding differences cannot go below: by its derivatives J [n]. */
@@ -138,7 +90,7 @@ sal_err sal_model_drawn_jacobian(sal_model_inquiry *q)
     return SAL_OK;
   }
   for (int64_t i = 0; i < POINTS / 4; ++i) {
-    if (!draw(q, i, &at)) continue;
+    if (!sal_model_draw(q, i, &at)) continue;
     sal_model_jacobian(m, at.param, at.t, at.y, false, J);
     for (int j = 0; j < n; ++j) {
       const double h = 1e-5 * (fabs(at.y[j]) + 1e-2);
@@ -146,8 +98,8 @@ sal_err sal_model_drawn_jacobian(sal_model_inquiry *q)
       difference(m, &at, j, h / 2, narrow);
       for (int k = 0; k < n; ++k, ++seen) {
         const double terms = terms_of(n, &J[(size_t)k * (size_t)n], at.y), f = 1 + fabs(at.f[k]);
-        if (!fits(J[k * n + j], wide[k], narrow[k], 1e-7 * f + 1e-11 * terms / h,
-                  1e-13 * (f + terms) / h)) {
+        if (compare(J[k * n + j], wide[k], narrow[k], 1e-7 * f + 1e-11 * terms / h,
+                    1e-13 * (f + terms) / h) == DIFFERS) {
           sal_model_inquiry_put(q, SAL_MODEL_WRONG, "d %s' / d %s is %.8g, by differences %.8g",
                                 m->state[k].name, m->state[j].name, J[k * n + j], narrow[k]);
           put_point(q, &at);
@@ -171,69 +123,84 @@ static void gaps_after(const sal_model *m, const point *at, double h, double gap
   sal_model_rates(m, at->param, at->closed, at->t + h, y, at->f, gap, rate);
 }
 
+/* The rates of gaps at a point, and what is known of them. */
+typedef struct {
+  double gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
+  double grain[SAL_MAX_GUARD]; /* rounding of the gap */
+  double narrow[SAL_MAX_GUARD];
+  comparison is[SAL_MAX_GUARD];
+} gap_rates;
+
+static double spacing(double x) { return nextafter(fabs(x), INFINITY) - fabs(x); }
+
+/* What a gap changes by when time and states change by one spacing each. */
+static void take_rates(const sal_model *m, int n_guard, const point *at, gap_rates *r)
+{
+  double slope[SAL_MAX_STATE] = {0}, unused[SAL_MAX_GUARD], by_t[SAL_MAX_GUARD],
+         by_y[SAL_MAX_GUARD];
+
+  sal_model_rates(m, at->param, at->closed, at->t, at->y, at->f, r->gap, r->rate);
+  sal_model_rates(m, at->param, at->closed, at->t, at->y, slope, unused, by_t);
+  for (int k = 0; k < n_guard; ++k) {
+    r->grain[k] = spacing(1 + fabs(r->gap[k])) + fabs(by_t[k]) * spacing(at->t);
+    r->is[k] = SILENT;
+  }
+  for (int i = 0; i < sal_model_continuous(m); ++i) {
+    slope[i] = 1;
+    sal_model_rates(m, at->param, at->closed, at->t, at->y, slope, unused, by_y);
+    slope[i] = 0;
+    for (int k = 0; k < n_guard; ++k) r->grain[k] += fabs(by_y[k] - by_t[k]) * spacing(at->y[i]);
+  }
+}
+
+/* Differences of ever smaller width: a wide one may span whole periods of a gap that time or a state drives
+ * fast, where it is 0.  The narrowest one that says something is right; rounding may leave a still narrower
+ * one without a change, which says nothing. */
+static void compare_rates(const sal_model *m, int n_guard, const point *at, gap_rates *r)
+{
+  enum { WIDTHS = 6, NARROWER = 64 };
+  double side[4][SAL_MAX_GUARD], fastest = 1e-3;
+
+  for (int i = 0; i < sal_model_continuous(m); ++i) fastest = fmax(fastest, fabs(at->f[i]));
+  double h = 1e-5 / fastest;
+  for (int w = 0; w < WIDTHS; ++w, h /= NARROWER) {
+    for (int s = 0; s < 4; ++s) gaps_after(m, at, (s % 2 ? -h : h) / (s < 2 ? 1 : 2), side[s]);
+    for (int k = 0; k < n_guard; ++k) {
+      const double wide = (side[0][k] - side[1][k]) / (2 * h),
+                   narrow = (side[2][k] - side[3][k]) / h, grain = 8 * r->grain[k] / h;
+      const double floor = 1e-6 * (1 + (1 + fabs(r->gap[k])) * fastest);
+      if (w > 0 && (grain > 1e-4 * (fabs(narrow) + floor) || wide == 0 || narrow == 0)) continue;
+      const comparison is = compare(r->rate[k], wide, narrow, floor, w > 0 ? grain : 0);
+      if (is == SILENT) continue;
+      r->is[k] = is;
+      r->narrow[k] = narrow;
+    }
+  }
+}
+
 sal_err sal_model_drawn_rates(sal_model_inquiry *q)
 {
   const sal_model *m = q->like.model;
-  double gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD], side[4][SAL_MAX_GUARD];
+  SAL_OWN gap_rates *r = sal_alloc(1, sizeof *r);
   int64_t seen = 0;
   point at;
 
+  if (!r) return sal_fail(SAL_ERR_MEMORY, "no memory for rates of gaps");
   for (int64_t i = 0; i < POINTS; ++i) {
-    if (!draw(q, i, &at)) continue;
-    double fastest = 1e-3;
-    for (int k = 0; k < sal_model_continuous(m); ++k) fastest = fmax(fastest, fabs(at.f[k]));
-    const double h = 1e-5 / fastest;
-    sal_model_rates(m, at.param, at.closed, at.t, at.y, at.f, gap, rate);
-    for (int s = 0; s < 4; ++s) gaps_after(m, &at, (s % 2 ? -h : h) / (s < 2 ? 1 : 2), side[s]);
+    if (!sal_model_draw(q, i, &at)) continue;
+    take_rates(m, q->like.n_guard, &at, r);
+    compare_rates(m, q->like.n_guard, &at, r);
     for (int k = 0; k < q->like.n_guard; ++k, ++seen) {
-      const double wide = (side[0][k] - side[1][k]) / (2 * h),
-                   narrow = (side[2][k] - side[3][k]) / h;
-      if (fits(rate[k], wide, narrow, 1e-6 * (1 + (1 + fabs(gap[k])) * fastest), 0)) continue;
+      if (r->is[k] != DIFFERS) continue;
       sal_model_inquiry_put(q, SAL_MODEL_WRONG,
                             "the rate of the gap of %s is %.8g, by differences %.8g",
-                            sal_model_contact(m, k)->closes, rate[k], narrow);
+                            sal_model_contact(m, k)->closes, r->rate[k], r->narrow[k]);
       put_point(q, &at);
       return SAL_OK;
     }
   }
   sal_model_inquiry_put(q, SAL_MODEL_FINE, "%lld rates agree with differences", (long long)seen);
   return SAL_OK;
-}
-
-static double gap_of(const sal_model *m, const point *at, const double y[], int k)
-{
-  double gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
-
-  sal_model_rates(m, at->param, at->closed, at->t, y, at->f, gap, rate);
-  return gap[k];
-}
-
-/* Moves the point along the state by which the gap of contact k changes most, onto its surface. */
-static bool move_onto(const sal_model *m, int k, point *at)
-{
-  double steepest = 0, y[SAL_MAX_STATE];
-  int best = -1;
-
-  memcpy(y, at->y, sizeof y);
-  for (int i = 0; i < sal_model_continuous(m); ++i) {
-    const double h = 1e-6 * (fabs(at->y[i]) + 1);
-    y[i] = at->y[i] + h;
-    const double slope = (gap_of(m, at, y, k) - gap_of(m, at, at->y, k)) / h;
-    y[i] = at->y[i];
-    if (fabs(slope) > fabs(steepest)) steepest = slope, best = i;
-  }
-  for (int turn = 0; best >= 0 && turn < 50; ++turn) {
-    const double gap = gap_of(m, at, at->y, k), h = 1e-7 * (fabs(at->y[best]) + 1);
-    if (fabs(gap) <= 1e-13) break;
-    memcpy(y, at->y, sizeof y);
-    y[best] += h;
-    const double slope = (gap_of(m, at, y, k) - gap) / h;
-    if (slope == 0 || !isfinite(slope)) return false;
-    at->y[best] -= gap / slope;
-  }
-  if (best < 0 || !(fabs(gap_of(m, at, at->y, k)) <= 1e-10)) return false;
-  sal_model_field(m, at->param, at->closed, at->t, at->y, at->f);
-  return true;
 }
 
 /* What closing contact k at a point gains, as a share of the energies there; NaN without energies. */
@@ -299,8 +266,8 @@ sal_err sal_model_drawn_jumps(sal_model_inquiry *q)
   for (int64_t i = 0; i < JUMPS; ++i)
     for (int k = 0; k < q->like.n_guard && k < SAL_MAX_CONTACT; ++k) {
       double gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
-      if (!draw(q, i, &at) || at.closed[k] || sal_model_contact(m, k)->ends) continue;
-      if (!move_onto(m, k, &at)) continue;
+      if (!sal_model_draw(q, i, &at) || at.closed[k] || sal_model_contact(m, k)->ends) continue;
+      if (!sal_model_draw_onto(m, k, &at)) continue;
       sal_model_rates(m, at.param, at.closed, at.t, at.y, at.f, gap, rate);
       if (!(rate[k] < -1e-9)) continue;
       ++n;
@@ -316,58 +283,5 @@ sal_err sal_model_drawn_jumps(sal_model_inquiry *q)
   if (n_gain > 0)
     sal_model_inquiry_put(q, SAL_MODEL_NOTE, "; %lld of them bring energy in, up to %.2g %% of it",
                           (long long)n_gain, 100 * most);
-  return SAL_OK;
-}
-
-enum { LOOKS = 2 + SAL_MAX_CONTACT };
-
-/* What a model does with a point: f and gaps in its mode, f with all contacts closed, and what the closing of each
- * contact makes of the state. */
-typedef struct {
-  double gap[SAL_MAX_GUARD], value[LOOKS][SAL_MAX_STATE];
-} doing;
-
-static void look(const sal_model *m, int n_guard, const point *at, doing *out)
-{
-  double rate[SAL_MAX_GUARD];
-  point all = *at;
-
-  *out = (doing){.gap = {0}};
-  sal_model_field(m, at->param, at->closed, at->t, at->y, out->value[0]);
-  sal_model_rates(m, at->param, at->closed, at->t, at->y, at->f, out->gap, rate);
-  for (int k = 0; k < n_guard; ++k) all.closed[k] = true;
-  sal_model_field(m, at->param, all.closed, at->t, at->y, out->value[1]);
-  sal_model_rates(m, at->param, all.closed, at->t, at->y, at->f, rate, out->gap);
-  for (int k = 0; (m->resets || m->n_discrete) && k < n_guard && k < SAL_MAX_CONTACT; ++k) {
-    point hit = *at;
-    hit.closed[k] = true;
-    sal_model_jump(m, hit.param, k, hit.closed, hit.t, hit.y);
-    memcpy(out->value[2 + k], hit.y, (size_t)m->n_state * sizeof *hit.y);
-  }
-}
-
-/* Parameters that nothing depends on. */
-sal_err sal_model_drawn_parameters(sal_model_inquiry *q)
-{
-  const sal_model *m = q->like.model;
-  SAL_OWN doing *seen = sal_alloc(2, sizeof *seen);
-  point at;
-
-  if (!seen) return sal_fail(SAL_ERR_MEMORY, "no memory for a point");
-  for (int p = 0; p < m->n_param; ++p) {
-    bool matters = p + 1 == m->counted_by || m->param[p].lo == m->param[p].hi;
-    for (int64_t i = 0; i < POINTS && !matters; ++i) {
-      if (!draw(q, i, &at)) continue;
-      look(m, q->like.n_guard, &at, &seen[0]);
-      at.param[p] = at.param[p] < m->param[p].hi ? m->param[p].hi : m->param[p].lo;
-      look(m, q->like.n_guard, &at, &seen[1]);
-      matters = memcmp(&seen[0], &seen[1], sizeof seen[0]) != 0;
-    }
-    if (!matters)
-      sal_model_inquiry_put(q, SAL_MODEL_NOTE, "%s%s", q->v->text[0] ? ", " : "nothing depends on ",
-                            m->param[p].name);
-  }
-  if (!q->v->text[0])
-    sal_model_inquiry_put(q, SAL_MODEL_FINE, "each of them matters to f, a gap or a jump");
   return SAL_OK;
 }

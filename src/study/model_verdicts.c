@@ -26,10 +26,28 @@ void sal_model_inquiry_put(sal_model_inquiry *q, sal_model_verdict_kind kind, co
   va_end(values);
 }
 
+/* The gap itself, also where another one opens the contact again: that one is printed as what holds it. */
+static void put_gap(sal_model_inquiry *q, int i, const bool closed[], const double f[])
+{
+  const sal_model *m = q->like.model;
+  double gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD], held[SAL_MAX_GUARD], unused[SAL_MAX_GUARD];
+  bool open[SAL_MAX_GUARD];
+
+  memcpy(open, closed, (size_t)q->like.n_guard * sizeof *open);
+  open[i] = false;
+  sal_model_rates(m, q->param, open, 0, q->initial, f, gap, rate);
+  sal_model_rates(m, q->param, closed, 0, q->initial, f, held, unused);
+  sal_model_inquiry_put(q, SAL_MODEL_FINE, "%s%s: %s, gap %.4g, rate %.4g", i ? "; " : "",
+                        sal_model_contact(m, i)->closes, closed[i] ? "closed" : "open",
+                        gap[i] + 0.0, rate[i] + 0.0); /* no -0 */
+  if (closed[i] && held[i] != gap[i])
+    sal_model_inquiry_put(q, SAL_MODEL_FINE, ", held by %.4g", 0.0 - held[i]);
+}
+
 static sal_err ask_start(sal_model_inquiry *q)
 {
   const sal_model *m = q->like.model;
-  double gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD], f[SAL_MAX_STATE];
+  double f[SAL_MAX_STATE] = {0};
   bool closed[SAL_MAX_GUARD];
   double beyond;
   const int k = sal_model_beyond(m, q->param, q->initial, &beyond);
@@ -40,11 +58,8 @@ static sal_err ask_start(sal_model_inquiry *q)
                           sal_model_contact(m, k)->closes, beyond);
   sal_model_mode(m, q->param, 0, q->initial, closed);
   sal_model_field(m, q->param, closed, 0, q->initial, f);
-  sal_model_rates(m, q->param, closed, 0, q->initial, f, gap, rate);
   for (int i = 0; k < 0 && i < q->like.n_guard && i < SAL_MAX_CONTACT; ++i)
-    sal_model_inquiry_put(q, SAL_MODEL_FINE, "%s%s: %s, gap %.4g, rate %.4g", i ? "; " : "",
-                          sal_model_contact(m, i)->closes, closed[i] ? "closed" : "open",
-                          gap[i] + 0.0, rate[i] + 0.0); /* no -0 */
+    put_gap(q, i, closed, f);
   if (q->like.n_guard == 0) sal_model_inquiry_put(q, SAL_MODEL_NOTE, "there are no contacts");
   return SAL_OK;
 }

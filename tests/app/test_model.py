@@ -23,6 +23,47 @@ mechanical: v^2 / 2 + g * y
 """
 
 
+# What may be where a parameter stands, in place of WHERE; nothing else depends on c.
+USES = {"a gap": ("gap: y", "gap: y - c"), "a jump": ("v: 0 if rests else -e * v", "v: 0 if rests else -e * v + c"),
+        "what holds": ("gap: y,", "gap: y, holds: g - c,"), "rest": ("mechanical", "rest: {y: c, v: 0}\nmechanical"),
+        "the flow while it is closed": ("v: 0 if floor else -g", "v: c if floor else -g"),
+        "what stays": ("stays: rests", "stays: rests or v > -c")}
+# A law that pushes only while it is met, which no drawn state is; and a contact that no run meets.
+SOFT = """\
+equations: 1
+name: soft-ground
+span: 1
+parameters: {k: {preset: 1e6, range: [1e5, 1e7]}, wall: {preset: 1e4, range: [1e3, 1e5]}}
+states: {z: {preset: 0.5}, v: {preset: 0, rate_of: z}}
+contacts:
+  floor: {names: [hit, off], gap: z, kind: yields}
+  roof: {names: [bumps, drops], gap: 3 - z, kind: yields}
+flow: {z: v, v: "(max(0, -k * z - 50 * v) if floor else 0) - (max(0, wall * (z - 3)) if roof else 0) - 9.81"}
+"""
+# Gaps that time drives FAST times a second, and one that time drives slowly and the states fast.
+CLOCK = """\
+equations: 1
+name: clock
+span: 200 / FAST
+parameters: {F: {preset: FAST, range: [0.5 * FAST, 2 * FAST]}}
+states: {x: {preset: 0, range: [-1, 1]}}
+discrete: {on: {preset: 1, values: [0, 1]}}
+contacts: {clock: {names: [tick, tock], gap: sin(2 * pi * F * t + 0.5) + x / 4, kind: marks, closes: {on: 0}, opens: {on: 1}}}
+flow: {x: on - x}
+longest_step: 0.1 / F
+"""
+NEURONS = """\
+equations: 1
+name: cascade
+span: 20
+states: {a: {preset: 0.1, range: [0, 0.2]}, b: {preset: 0.5, range: [0.4, 0.6]}}
+contacts:
+  fa: {names: [fires, none], gap: 1 - a, closes: {a: 0, b: b + 0.1}, stays: false}
+  fb: {names: [fires-b, none-b], gap: 1 - b, closes: {b: 0, a: a + 0.1}, stays: false}
+flow: {a: 1.3 - a, b: 1.3 - b}
+"""
+
+
 class Model(cli.InFolder):
     def new(self, kind, *changes):
         text = self.works("model", "new", kind)
@@ -105,6 +146,43 @@ class Model(cli.InFolder):
         found = self.check()
         self.assertEqual(found["parameters"][0], "fine", found)
         self.assertRegex(found["jumps"][1], r"^[1-9]\d+ impacts from drawn states")
+
+    def test_a_parameter_is_used_wherever_it_stands(self):
+        ball = BALL.replace("RESTITUTION", "0.5").replace("e: {unit", "c: {preset: 0.01, range: [0.005, 0.02]}, e: {unit", 1)
+        for where, (old, new) in {**USES, "nowhere": ("mechanical", "mechanical")}.items():
+            with self.subTest(where=where):
+                self.assertEqual(ball.count(old), 1)
+                (self.folder / "mine.yaml").write_text(ball.replace(old, new), encoding="utf-8")
+                found = json.loads(self.saltus("model", "check", "mine.yaml", "--t-end", 0.5, "--json").stdout)["verdicts"]
+                said = next(v for v in found if v["question"] == "parameters")
+                self.assertEqual((said["verdict"], "on c" in said["found"]), ("note", True) if where == "nowhere" else ("fine", False))
+
+    def test_what_acts_only_beyond_a_surface_is_used(self):
+        (self.folder / "mine.yaml").write_text(SOFT, encoding="utf-8")
+        self.assertEqual(self.check()["parameters"][0], "fine")
+        (self.folder / "mine.yaml").write_text(SOFT.replace("-k * z", "-1e6 * z").replace("wall * (z", "1e4 * (z"), encoding="utf-8")
+        self.assertEqual(self.check()["parameters"], ("note", "nothing depends on k, wall"))
+
+    def test_rates_are_compared_at_the_time_scale_of_the_gap(self):
+        for fast in (1, 1e4, 1e8):
+            with self.subTest(fast=fast):
+                text = CLOCK.replace("span: 200 / FAST", f"span: {20 / fast!r}").replace("0.5 * FAST", repr(0.5 * fast)).replace("2 * FAST", repr(2 * fast))
+                (self.folder / "mine.yaml").write_text(text.replace("FAST", repr(float(fast))), encoding="utf-8")
+                self.assertEqual(self.check()["rates"], ("fine", "400 rates agree with differences"))
+
+    def test_a_gap_that_a_reset_makes_leap_is_fine(self):
+        (self.folder / "mine.yaml").write_text(NEURONS, encoding="utf-8")
+        found = self.check()
+        self.assertEqual((found["jumps"][0], found["run"][0]), ("fine", "fine"), found)
+        self.works("trajectory", "-m", "mine.yaml", "-o", "t.csv")
+        events = [line.split(",") for line in (self.folder / "t.csv").read_text(encoding="utf-8").splitlines() if "fires" in line]
+        at_once = [a for a, b in zip(events, events[1:]) if a[0] == b[0]]
+        self.assertTrue(at_once, events)  # one makes the other fire
+
+    def test_the_gap_at_the_start_is_the_gap(self):
+        text = BALL.replace("RESTITUTION", "0.5").replace("gap: y,", "gap: y, holds: g,").replace("preset: 1, range: [0.1, 2]", "preset: 0, range: [0, 2]")
+        (self.folder / "mine.yaml").write_text(text, encoding="utf-8")
+        self.assertEqual(self.check()["start"], ("fine", "impact: closed, gap 0, rate 0, held by 9.81"))
 
     def test_impacts_that_bring_energy_in_are_noted(self):
         for e, kind in ((1, "fine"), (1.1, "note")):
