@@ -4,7 +4,6 @@
 #include "change.h"
 #include "entry.h"
 #include "lane_math.h"
-#include "leap.h"
 
 /* Times shorter than this count as no time: some spacings of time, or what a projecting strategy
  * cannot resolve. */
@@ -386,37 +385,21 @@ static sal_m lanes_with_mode(const sal_batch *b, sal_m lanes)
   return given;
 }
 
-/* The contact that a job says has just changed touches its surface, and rounding that leaves it beyond does
- * not make it change again.  Gaps, rates and slopes are those of the mode. */
-static void touch_changed(sal_batch *b, sal_m given)
-{
-  sal_v size = sal_set(0), fast = sal_set(0);
-
-  for (int i = 0; i < b->s.n; ++i) {
-    size = sal_max(sal_abs(b->s.y[i]), size);
-    fast = sal_max(sal_abs(b->s.fn[i]), fast);
-  }
-  for (int lane = 0; lane < SAL_LANES; ++lane) {
-    const int k = b->queue->job[b->which[lane]].changed - 1;
-    if (!SAL_AT(given, lane) || k < 0) continue;
-    const double beyond = -SAL_AT(b->at.side[k], lane) * SAL_AT(b->at.ga[k], lane);
-    const double least = SAL_LEAP * fabs(SAL_AT(b->at.ra[k], lane)) * SAL_AT(size, lane);
-    if (beyond > 0 && beyond * SAL_AT(fast, lane) <= least) SAL_AT(b->at.touching[k], lane) = -1;
-  }
-}
-
 /* What rests in a mode that is given lies on its surface: without that an offset would stay for ever,
  * and a derivative along it. */
 static void adopt_mode(sal_batch *b, sal_m given)
 {
+  sal_v changed = sal_set(0);
+
   for (int lane = 0; lane < SAL_LANES; ++lane) {
     const bool *closed = b->queue->job[b->which[lane]].closed;
     if (!SAL_AT(given, lane)) continue;
     for (int k = 0; k < b->at.n; ++k) SAL_AT(b->s.phase.closed[k], lane) = -(int64_t)closed[k];
+    SAL_AT(changed, lane) = b->queue->job[b->which[lane]].changed;
   }
   if (b->setup->model->resets) sal_entry_put_down(&b->s, &b->at, given);
   sal_contacts_adopt(&b->s, &b->at, given);
-  touch_changed(b, given);
+  sal_entry_touch(&b->s, &b->at, given, changed);
 }
 
 /* Contacts that are met where a run begins change there and then, as at any other time; they are no

@@ -3,6 +3,7 @@
  */
 #include "entry.h"
 #include "lane_math.h"
+#include "leap.h"
 
 static sal_contact_kind kind_of(const sal_step_state *s, int k)
 {
@@ -148,5 +149,20 @@ void sal_entry_put_down(sal_step_state *s, const sal_contacts *at, sal_m lanes)
     for (int j = 0; j < at->n; ++j) at->suspect[j] = s->phase.closed[j];
     sal_entry_rest(s, k, lies);
     for (int j = 0; j < at->n; ++j) s->phase.closed[j] = at->suspect[j];
+  }
+}
+
+void sal_entry_touch(const sal_step_state *s, const sal_contacts *at, sal_m lanes, sal_v changed)
+{
+  sal_v size = sal_set(0), fast = sal_set(0);
+
+  for (int i = 0; i < s->n; ++i) {
+    size = sal_max(sal_abs(s->y[i]), size);
+    fast = sal_max(sal_abs(s->fn[i]), fast);
+  }
+  for (int k = 0; k < at->n; ++k) {
+    const sal_v beyond = -at->side[k] * at->ga[k], least = SAL_LEAP * sal_abs(at->ra[k]) * size;
+    at->touching[k] |= lanes & sal_eq(changed, sal_set(1 + k)) & sal_gt(beyond, sal_set(0)) &
+                       sal_le(beyond * fast, least);
   }
 }

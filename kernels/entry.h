@@ -44,10 +44,16 @@ void SAL_FN(sal_entry_rest)(sal_step_state *s, int k, sal_m lanes);
 /** Puts the states of `lanes` onto the surfaces of the contacts at rest in a mode that is given. */
 void SAL_FN(sal_entry_put_down)(sal_step_state *s, const sal_contacts *at, sal_m lanes);
 
+/** In a mode that is given, whose gaps, rates and slopes are in `at` and s->fn: contact `changed` - 1 has just
+ *  changed and touches its surface, and rounding that leaves it beyond does not make it change again.  0: none. */
+void SAL_FN(sal_entry_touch)(const sal_step_state *s, const sal_contacts *at, sal_m lanes,
+                             sal_v changed);
+
 #define sal_entry_grains SAL_FN(sal_entry_grains)
 #define sal_entry_rate_grains SAL_FN(sal_entry_rate_grains)
 #define sal_entry_settle SAL_FN(sal_entry_settle)
 #define sal_entry_rest SAL_FN(sal_entry_rest)
 #define sal_entry_put_down SAL_FN(sal_entry_put_down)
+#define sal_entry_touch SAL_FN(sal_entry_touch)
 
 #endif
