@@ -2,6 +2,7 @@
  *  From the nodes of a text to its programs.
  */
 #include "equation_programs.h"
+#include "algebra.h"
 #include "compile.h"
 #include "derivative.h"
 #include "energy.h"
@@ -51,6 +52,61 @@ static void add_gap(sal_equation_reading *r, int k, int *gap, int *rate)
     *rate = make(r, SAL_PROGRAM_select, c->during, *rate, zero);
   }
 }
+
+/* ---- forces that end before their gaps ---- */
+
+static bool jumps(const sal_equation_reading *r, const sal_equation_contact *c)
+{
+  bool any = c->stays[0] >= 0 || c->stays[1] >= 0;
+
+  for (int i = 0; i < r->model->n_state; ++i) any |= c->value[0][i] >= 0 || c->value[1][i] >= 0;
+  for (int k = 0; k < r->model->n_guard; ++k) any |= c->sets[k] >= 0;
+  return any;
+}
+
+static void replace_all(sal_equation_reading *r, int from, int to, int n, int root[])
+{
+  for (int i = 0; i < n; ++i)
+    if (root[i] >= 0) sal_algebra_replace(&r->graph, 1, &from, &to, 1, &root[i], &root[i]);
+}
+
+/* Wherever the text asks for `from`. */
+static void replace_everywhere(sal_equation_reading *r, int from, int to)
+{
+  replace_all(r, from, to, r->model->n_state - r->model->n_discrete, r->flow);
+  replace_all(r, from, to, SAL_EQUATION_N_SINGLE, r->single);
+  for (int k = 0; k < r->model->n_guard; ++k) {
+    sal_equation_contact *c = &r->contact[k];
+    int *const one[] = {&c->gap, &c->holds, &c->during, &c->stays[0], &c->stays[1]};
+    for (size_t i = 0; i < sizeof one / sizeof *one; ++i) replace_all(r, from, to, 1, one[i]);
+    for (int e = 0; e < 2; ++e) replace_all(r, from, to, r->model->n_state, c->value[e]);
+    replace_all(r, from, to, r->model->n_guard, c->sets);
+  }
+}
+
+/* A soft contact that makes no jump is where its force is: closed where the gap is below 0 and `holds`, as it is
+ * while the contact is closed, above.  That is one gap in both modes, the text's own where that is above 0, so a
+ * damper may let go before the gap opens, and push again before it has opened. */
+static void end_by_force(sal_equation_reading *r)
+{
+  sal_graph *g = &r->graph;
+
+  for (int k = 0; k < r->model->n_guard; ++k) {
+    sal_equation_contact *c = &r->contact[k];
+    if (r->model->contact[k].kind != SAL_CONTACT_YIELDS || c->holds < 0 || jumps(r, c)) continue;
+    const int closed = make(r, SAL_PROGRAM_closed, c->gap, k, 0), yes = sal_algebra_true(g);
+    int holds;
+    sal_algebra_replace(g, 1, &closed, &yes, 1, &c->holds, &holds);
+    const int over = make(r, SAL_PROGRAM_neg, holds, 0, 0), zero = sal_graph_constant(g, 0);
+    const int gap = sal_algebra_pick(g, make(r, SAL_PROGRAM_gt, c->gap, zero, 0), c->gap,
+                                     make(r, SAL_PROGRAM_max, c->gap, over, 0));
+    c->holds = SAL_EQUATION_NONE;
+    replace_everywhere(r, closed, make(r, SAL_PROGRAM_closed, gap, k, 0));
+    c->gap = gap;
+  }
+}
+
+/* ---- gaps and jumps ---- */
 
 /* A node by whether the contact that jumps has closed. */
 static int by_event(sal_equation_reading *r, int closed, int opened)
@@ -293,6 +349,7 @@ sal_err sal_equation_programs_make(sal_equation_reading *r, sal_equation_program
   SAL_OWN_BY(drop_roots) roots all = {0};
   sal_model *m = r->model;
 
+  end_by_force(r);
   p->n_param = m->n_param;
   p->n_given = m->n_param + m->n_option;
   p->flow.n_continuous = m->n_state - m->n_discrete;

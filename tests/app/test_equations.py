@@ -1,4 +1,5 @@
 """Models from equations: the bits of the program's own in trajectories and cubes, cubes without the file, and wrong texts."""
+import csv
 import json
 import math
 import os
@@ -121,6 +122,34 @@ class Equations(cli.InFolder):
         self.assertAlmostEqual(hits[1][2] / hits[0][2], -r, delta=1e-6)
         top = 1 - math.sqrt(1 - r * r * (1 - (1 - th0 / al)**2))  # of the next swing, over al
         self.assertAlmostEqual(hits[1][0], first + 2 * math.acosh(1 / (1 - top)) / p, delta=2e-4 * first)
+
+    def test_a_damper_lets_go_before_its_gap_opens(self):
+        """z'' = -z - 2 a z' from z = 0, z' = -1: the force is 0 where tan(b t) = 2 a b / (a^2 - b^2), b^2 = 1 - a^2, and z < 0 there."""
+        a, b = 0.2, math.sqrt(0.96)
+        t = (math.pi - math.atan2(2 * a * b, b * b - a * a)) / b
+        z, v = (-math.exp(-a * t) / b * x for x in (math.sin(b * t), b * math.cos(b * t) - a * math.sin(b * t)))
+        self.assertTrue(z < -0.2 and v > 0.5)
+        for holds in ("push", "push if pad else 0"):
+            (self.folder / "pad.yaml").write_text(f"""
+equations: 1
+name: soft-landing
+span: 6
+states: {{z: {{preset: 0.5}}, v: {{preset: -1, rate_of: z}}}}
+let: {{push: -z - 0.4 * v}}
+contacts: {{pad: {{names: [lands, lets-go], kind: yields, gap: z, holds: "{holds}"}}}}
+flow: {{z: v, v: push if pad else 0}}
+""", encoding="utf-8")
+            for solver in ("ode45", "dop853", "radau5", "ode15s"):
+                for strategy in ("event", "switch"):
+                    with self.subTest(holds=holds, solver=solver, strategy=strategy):
+                        self.works("trajectory", "-m", "pad.yaml", "--solver", solver, "--strategy", strategy, "--rtol", 1e-9, "-f", "-o", "t.csv")
+                        rows = list(csv.DictReader((self.folder / "t.csv").read_text(encoding="utf-8").splitlines()))
+                        self.assertAlmostEqual(float(rows[-1]["v"]), v, delta=1e-6)
+                        self.assertAlmostEqual(float(rows[-1]["z"]), z + v * (5.5 - t), delta=1e-5)
+                        if strategy == "event":
+                            let_go = [float(row["t"]) for row in rows if row["event"].startswith("lets-go")]
+                            self.assertEqual(len(let_go), 1)
+                            self.assertAlmostEqual(let_go[0], 0.5 + t, delta=1e-6)
 
     def test_the_example_of_the_documents_runs(self):
         text = pathlib.Path(os.path.join(MODELS, "README.md")).read_text(encoding="utf-8")
