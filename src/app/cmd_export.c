@@ -52,6 +52,7 @@ static sal_err write_program(const char *program, const sal_cli_run *run, sal_te
                              .initial = run->initial,
                              .solver = s->method,
                              .t_end = s->t_end,
+                             .max_step = s->max_step,
                              .rtol = s->rtol,
                              .atol = s->atol,
                              .events = strcmp(s->strategy->name, "event") == 0};
@@ -80,14 +81,15 @@ const sal_command sal_cmd_export = {
         "jumps, and a run from event to event: a script for SciPy or Octave, by their solvers, or "
         "C with an explicit "
         "Runge-Kutta pair.",
-    .notes = "The program has the parameters and the start that are given, with the solver, "
-             "strategy and tolerances that were asked for, as `saltus recommend --in scipy` names "
-             "them; it prints each "
-             "change of a contact and the state at the end.  What comes to rest after infinitely "
-             "many impacts is not "
-             "written out: the program says so and ends.  Tables are not written either.  C has "
-             "the pairs: ode23, ode45, tsit5, dop853, and those of "
-             "files (--solver FILE.yaml); stiff solvers are SciPy's and Octave's.",
+    .notes =
+        "The program has the parameters and the start that are given, with the solver, "
+        "strategy and tolerances that were asked for, as `saltus recommend --in scipy` names "
+        "them; it prints each "
+        "change of a contact and the state at the end.  It begins as a run of saltus does: "
+        "contacts on their surfaces are open, close at once or rest there; impacts without end "
+        "come to rest.  Tables are not written.  C has "
+        "the pairs: ode23, ode45, tsit5, dop853, and those of "
+        "files (--solver FILE.yaml); stiff solvers are SciPy's and Octave's.",
     .examples =
         "  saltus export --to scipy --model sweeps/models/rocking-block.yaml --rtol 1e-8 > "
         "block.py\n"

@@ -5,6 +5,7 @@
 #include "dialect.h"
 #include "registry.h"
 #include "solver_home.h"
+#include <math.h>
 #include <string.h>
 
 static const sal_export_dialect *const dialects[] = {&sal_export_scipy, &sal_export_octave,
@@ -85,13 +86,24 @@ static void add_parameters(const sal_export_dialect *d, const sal_export_run *ru
   sal_export_numbers(&d->numbers, w, NAME("P"), sal_model_words(m), p);
 }
 
+/* That of the model, and that of the run: a tenth of it unless one is given. */
+static double longest_step(const sal_export_run *run)
+{
+  const double most = run->max_step > 0 ? run->max_step : 0.1 * run->t_end;
+
+  return fmin(most, sal_model_longest_step(run->model, run->param, run->initial));
+}
+
 static void add_run(const sal_export_dialect *d, const sal_export_run *run,
                     const sal_program_source *w)
 {
   const sal_model *m = run->model;
-  double ends[SAL_MAX_GUARD];
+  double ends[SAL_MAX_GUARD], kind[SAL_MAX_GUARD];
 
-  for (int k = 0; k < m->n_guard; ++k) ends[k] = sal_model_contact(m, k)->ends;
+  for (int k = 0; k < m->n_guard; ++k) {
+    ends[k] = sal_model_contact(m, k)->ends;
+    kind[k] = sal_model_contact(m, k)->kind;
+  }
   add_whole(d, w, NAME("N_STATE"), m->n_state);
   add_whole(d, w, NAME("N_CONTINUOUS"), sal_model_continuous(m));
   add_whole(d, w, NAME("N_CONTACT"), m->n_guard);
@@ -99,9 +111,12 @@ static void add_run(const sal_export_dialect *d, const sal_export_run *run,
   add_words(d, m, NAME("CLOSES"), m->n_guard, closes, w->out);
   add_words(d, m, NAME("OPENS"), m->n_guard, opens, w->out);
   sal_export_numbers(&d->numbers, w, NAME("ENDS"), m->n_guard, ends);
+  sal_export_numbers(&d->numbers, w, NAME("KIND"), m->n_guard, kind);
+  add_whole(d, w, NAME("RESETS"), m->resets);
   add_parameters(d, run, w);
   sal_export_numbers(&d->numbers, w, NAME("START"), m->n_state, run->initial);
   add_scalar(d, w, NAME("T_END"), run->t_end);
+  add_scalar(d, w, NAME("MAX_STEP"), longest_step(run));
   add_scalar(d, w, NAME("RTOL"), run->rtol);
   add_scalar(d, w, NAME("ATOL"), run->atol);
   add_whole(d, w, NAME("EVENTS"), run->events);
@@ -166,7 +181,7 @@ static void add_functions(const sal_export_dialect *d, sal_program_source *w)
   ADD(w->out, d->gaps);
   sal_program_source_begin(w, &f->guard, false);
   sal_program_source_code(w);
-  add_results(&d->gap, w, f->n_guard);
+  add_results(&d->gap, w, 2 * f->n_guard);
   for (int k = 0; k < f->n_guard; ++k) add_jump(d, w, k);
   begin_list(&d->jumps, w->out, NAME(""));
   for (int k = 0; k < f->n_guard; ++k) {

@@ -1,9 +1,9 @@
 /** @file src/export/export.h
  *  A run of a model of equations as a program of its own.
  *
- *  What is written has the model's f, gaps and jumps, the numbers of one run, and a loop from event to event; it prints each change
- *  of a contact and the state at the end.  What comes to rest after infinitely many impacts is not written out: the program says so
- *  and ends.
+ *  What is written has the model's f, gaps, rates and jumps, the numbers of one run, and a loop from event to event; it prints each
+ *  change of a contact and the state at the end.  Where a run begins, when contacts change and when they come to rest is decided as the
+ *  kernels do with the strategy `event` (entry.h, change.h, strategies/root.h).
  */
 #ifndef SAL_EXPORT_H
 #define SAL_EXPORT_H
@@ -20,7 +20,7 @@ typedef struct {
   const sal_flow_programs *flow; /* the model's */
   const double *param, *initial;
   const sal_method *solver;
-  double t_end, rtol, atol;
+  double t_end, max_step, rtol, atol; /* max_step: of a step; 0: the preset */
   bool events;
 } sal_export_run;
 

@@ -27,7 +27,7 @@ static const char *const operation[SAL_N_PROGRAM_OP] = {
     [SAL_PROGRAM_closed] = "mode ? mode[INDEX_B] : A <= 0",
     [SAL_PROGRAM_held] = "mode && mode[INDEX_A]",
     [SAL_PROGRAM_frozen] = "mode != NULL",
-    [SAL_PROGRAM_rests] = "0",
+    [SAL_PROGRAM_rests] = "rests",
     [SAL_PROGRAM_closing] = "closing",
     [SAL_PROGRAM_sin] = "sin(A)",
     [SAL_PROGRAM_cos] = "cos(A)",
@@ -42,7 +42,7 @@ static const char *const operation[SAL_N_PROGRAM_OP] = {
     [SAL_PROGRAM_exp] = "exp(A)",
     [SAL_PROGRAM_log] = "log(A)",
     [SAL_PROGRAM_pow] = "pow(A, B)",
-    [SAL_PROGRAM_spacing] = "nextafter(fabs(A), INFINITY) - fabs(A)",
+    [SAL_PROGRAM_spacing] = "spacing(A)",
 };
 
 static const char *solver(const sal_method *method)
@@ -98,24 +98,28 @@ const sal_export_dialect sal_export_c = {
     .scalar = {CODE("static const double "), CODE(" = "), CODE(";\n")},
     .whole = {CODE("enum { "), CODE(" = "), CODE(" };\n")},
     .word = {CODE("// "), CODE(": "), CODE("\n")},
-    .f =
-        CODE("static void f(double t, const double y[], const double q[], const bool *mode, double "
-             "to[])" FUNCTION_BEGIN "    (void)q;\n"),
-    .gaps = CODE(
-        "static void gaps(double t, const double y[], const double q[], const bool *mode, double "
-        "to[])" FUNCTION_BEGIN "    double dy[N_CONTINUOUS];\n    f(t, y, q, mode, dy);\n"),
+    .f = CODE("static double spacing(double x)\n{\n    return isnormal(x) ? nextafter(fabs(x), "
+              "INFINITY) - "
+              "fabs(x) : 0;\n}\n\nstatic void f(double t, const double y[], const double q[], "
+              "const bool *mode, double "
+              "to[])" FUNCTION_BEGIN "    (void)q;\n"),
+    .gaps = CODE("static void gaps(double t, const double y[], const double q[], const bool *mode, "
+                 "const double dy[], double to[])" FUNCTION_BEGIN "    (void)q, (void)dy;\n"),
     .slope = {CODE(""), CODE("    const double result[] = {"), CODE(", "),
               CODE("};\n    memcpy(to, result, sizeof result);\n}\n\n"), CODE("0")},
     .gap = {CODE(""), CODE("    const double result[] = {"), CODE(", "),
             CODE("};\n    memcpy(to, result, sizeof result);\n}\n\n"), CODE("0")},
     .jump = {CODE("static void jump_"),
-             CODE("(double t, double y[], bool mode[])" FUNCTION_BEGIN "    const bool closing = "),
-             CODE(";\n    (void)closing;\n")},
+             CODE("(double t, double y[], bool mode[], bool rests)" FUNCTION_BEGIN
+                  "    const bool closing = "),
+             CODE(";\n    (void)closing, (void)rests;\n")},
     .fresh = {CODE("    const double new_"), CODE(" = "), CODE(";\n")},
     .mode = {CODE(""), CODE(" != 0")},
     .end = CODE(";\n"),
     .end_of_jump = CODE("}\n\n"),
-    .jumps = {CODE(""), CODE("static void (*const JUMP[])(double t, double y[], bool mode[]) = {"),
+    .jumps = {CODE(""),
+              CODE(
+                  "static void (*const JUMP[])(double t, double y[], bool mode[], bool rests) = {"),
               CODE(", "), CODE("};\n\n"), CODE("0")},
     .function = CODE(""),
     .loop = "c.txt",

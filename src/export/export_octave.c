@@ -27,7 +27,7 @@ static const char *const operation[SAL_N_PROGRAM_OP] = {
     [SAL_PROGRAM_closed] = "is_closed(mode, INDEX_B, A)",
     [SAL_PROGRAM_held] = "is_held(mode, INDEX_A)",
     [SAL_PROGRAM_frozen] = "! isempty(mode)",
-    [SAL_PROGRAM_rests] = "false",
+    [SAL_PROGRAM_rests] = "rests",
     [SAL_PROGRAM_closing] = "closing",
     [SAL_PROGRAM_sin] = "sin(A)",
     [SAL_PROGRAM_cos] = "cos(A)",
@@ -42,7 +42,7 @@ static const char *const operation[SAL_N_PROGRAM_OP] = {
     [SAL_PROGRAM_exp] = "exp(A)",
     [SAL_PROGRAM_log] = "where(A >= 0, log(abs(A)), NaN)",
     [SAL_PROGRAM_pow] = "where(isreal(A ^ B), real(A ^ B), NaN)",
-    [SAL_PROGRAM_spacing] = "eps(abs(A))",
+    [SAL_PROGRAM_spacing] = "spacing(A)",
 };
 
 static const char *solver(const sal_method *method)
@@ -84,18 +84,20 @@ const sal_export_dialect sal_export_octave = {
         "v = mode(k);\n  "
         "end\nend\n\n"
         "function v = is_held(mode, k)\n  v = ! isempty(mode) && mode(k);\nend\n\n"
+        "function v = spacing(x)\n  v = eps(abs(x));\n  v(abs(x) < realmin()) = 0;\nend\n\n"
         "function dy = f(t, y, q, mode)\n    p = P();\n"),
-    .gaps = CODE("function v = gaps(t, y, q, mode)\n    p = P();\n    dy = f(t, y, q, mode);\n"),
+    .gaps = CODE("function v = gaps(t, y, q, mode, dy)\n    p = P();\n"),
     .slope = {CODE(""), CODE("    dy = ["), CODE("; "), CODE("];\nend\n\n"), CODE("")},
     .gap = {CODE(""), CODE("    v = ["), CODE("; "), CODE("];\nend\n\n"), CODE("")},
-    .jump = {CODE("function [y, mode] = jump_"), CODE("(t, y, mode)\n    p = P();\n    closing = "),
-             CODE(";\n")},
+    .jump = {CODE("function [y, mode] = jump_"),
+             CODE("(t, y, mode, rests)\n    p = P();\n    closing = "), CODE(";\n")},
     .fresh = {CODE("    new_"), CODE(" = "), CODE(";\n")},
     .mode = {CODE("logical("), CODE(")")},
     .end = CODE(";\n"),
     .end_of_jump = CODE("end\n\n"),
-    .jumps = {CODE(""), CODE("function [y, mode] = jump(k, t, y, mode)\n    jumps = {"), CODE(", "),
-              CODE("};\n    [y, mode] = jumps{k}(t, y, mode);\nend\n\n"), CODE("")},
+    .jumps = {CODE(""), CODE("function [y, mode] = jump(k, t, y, mode, rests)\n    jumps = {"),
+              CODE(", "), CODE("};\n    [y, mode] = jumps{k}(t, y, mode, rests);\nend\n\n"),
+              CODE("")},
     .function = CODE("@"),
     .loop = "octave.txt",
     .solver = solver};

@@ -1,5 +1,5 @@
 /** @file src/export/export_scipy.c
- *  Python and NumPy, for SciPy's solve_ivp.
+ *  Python and NumPy, for the solver classes of SciPy.
  */
 #include "dialect.h"
 #include "solver_home.h"
@@ -29,7 +29,7 @@ static const char *const operation[SAL_N_PROGRAM_OP] = {
     [SAL_PROGRAM_closed] = "is_closed(mode, INDEX_B, A)",
     [SAL_PROGRAM_held] = "mode is not None and mode[INDEX_A]",
     [SAL_PROGRAM_frozen] = "mode is not None",
-    [SAL_PROGRAM_rests] = "False",
+    [SAL_PROGRAM_rests] = "rests",
     [SAL_PROGRAM_closing] = "closing",
     [SAL_PROGRAM_sin] = "np.sin(A)",
     [SAL_PROGRAM_cos] = "np.cos(A)",
@@ -44,7 +44,7 @@ static const char *const operation[SAL_N_PROGRAM_OP] = {
     [SAL_PROGRAM_exp] = "np.exp(A)",
     [SAL_PROGRAM_log] = "np.log(A)",
     [SAL_PROGRAM_pow] = "np.float_power(A, B)",
-    [SAL_PROGRAM_spacing] = "np.spacing(abs(A))",
+    [SAL_PROGRAM_spacing] = "spacing(A)",
 };
 
 /* What stands between the quotes of its call. */
@@ -84,17 +84,17 @@ const sal_export_dialect sal_export_scipy = {
     .word = {CODE(""), CODE(" = \""), CODE("\"\n")},
     .f = CODE(
         "\ndef is_closed(mode, k, gap):\n    return gap <= 0 if mode is None else mode[k]\n\n\n"
+        "def spacing(x):\n    return np.spacing(abs(x)) if abs(x) >= 2.0**-1022 else 0.0\n\n\n"
         "def f(t, y, q, mode):\n"),
-    .gaps = CODE("def gaps(t, y, q, mode):\n    dy = f(t, y, q, mode)\n"),
+    .gaps = CODE("def gaps(t, y, q, mode, dy):\n"),
     .slope = {CODE(""), CODE("    return ["), CODE(", "), CODE("]\n\n\n"), CODE("")},
     .gap = {CODE(""), CODE("    return ["), CODE(", "), CODE("]\n\n\n"), CODE("")},
-    .jump = {CODE("def jump_"), CODE("(t, y, mode):\n    closing = "), CODE("\n")},
+    .jump = {CODE("def jump_"), CODE("(t, y, mode, rests):\n    closing = "), CODE("\n")},
     .fresh = {CODE("    new_"), CODE(" = "), CODE("\n")},
     .mode = {CODE("bool("), CODE(")")},
     .end = CODE("\n"),
     .end_of_jump = CODE("    return y, mode\n\n\n"),
-    .jumps = {CODE(""), CODE("def jump(k, t, y, mode):\n    return ["), CODE(", "),
-              CODE("][k](t, list(y), list(mode))\n\n\n"), CODE("")},
+    .jumps = {CODE(""), CODE("JUMP = ["), CODE(", "), CODE("]\n\n\n"), CODE("")},
     .function = CODE(""),
     .loop = "scipy.txt",
     .solver = solver};
