@@ -43,7 +43,7 @@ typedef struct {
   sal_m hit;    /* lanes in which a contact changes sides at t + theta h */
   sal_m refuse; /* lanes whose step jumps over a whole hop: repeat it, smaller */
   sal_m graze;  /* lanes of `hit` that leave the new mode at the instant they entered it */
-  sal_m lost;   /* lanes in which a gap is not a number */
+  sal_m lost;   /* lanes in which a gap is not a number: repeat it, smaller */
   sal_m leap;   /* lanes of `hit` in which the gap leaps over 0 */
   sal_v theta;  /* in (0, 1], or 0 for a graze */
   sal_m *fired; /* [n] lanes in which this candidate is the one */

@@ -204,17 +204,16 @@ static sal_m locate_contacts(sal_batch *b, sal_m ok, sal_m *anew, sal_m *fresh)
   b->x.theta = sal_set(1);
   if (!b->strategy || !b->strategy->locate) return ok;
   b->strategy->locate(&b->dense, &b->at, ok & ~b->restepping, &b->x);
-  retire_lanes(b, b->x.lost, SAL_OUT_NOT_FINITE, fresh);
-  ok &= ~b->x.lost;
-  const sal_m refuse = b->x.refuse & ~b->x.lost;
+  const sal_m refuse = b->x.refuse | b->x.lost;
   if (sal_any(refuse)) {
     const sal_m hopeless = refuse & sal_le(0.25 * s->h, s->hmin);
     sal_count(&b->guarded, refuse, 1);
     s->absh = sal_sel(refuse, 0.25 * s->h, s->absh);
     s->again |= refuse;
     s->method->retry(s, refuse & ~hopeless);
-    const sal_m rests = sal_change_rest(b, hopeless);
-    retire_lanes(b, hopeless & ~rests, SAL_OUT_STUCK, fresh);
+    const sal_m rests = sal_change_rest(b, hopeless & ~b->x.lost);
+    retire_lanes(b, hopeless & b->x.lost, SAL_OUT_NOT_FINITE, fresh);
+    retire_lanes(b, hopeless & ~b->x.lost & ~rests, SAL_OUT_STUCK, fresh);
     *anew |= rests;
     ok &= ~refuse;
   }

@@ -6,6 +6,7 @@
 #include "cli_run.h"
 #include "command.h"
 #include "equation_findings.h"
+#include "lost_place.h"
 #include "memory.h"
 #include "model_texts.h"
 #include "model_verdicts.h"
@@ -115,6 +116,8 @@ static sal_err check_model(const options *o, sal_command_call *call)
   SAL_OWN_BY(sal_cli_run_free) sal_cli_run run = {0};
   output out = {.wrong = 0};
   sal_report *r = &out.report;
+  char place[SAL_LOST_PLACE];
+  sal_lost lost;
   int wrong;
 
   SAL_TRY(sal_cli_run_check(&words, &run));
@@ -123,7 +126,10 @@ static sal_err check_model(const options *o, sal_command_call *call)
   sal_json_array(&r->json, "verdicts");
   sal_report_say(r, "%s: %s\n", run.setup.model->name, run.setup.model->title);
   SAL_TRY(check_text(&run, o->name, &out));
-  SAL_TRY(sal_model_verdicts(&run.setup, run.param, run.initial, print_verdict, &out, &wrong));
+  SAL_TRY(
+      sal_model_verdicts(&run.setup, run.param, run.initial, print_verdict, &out, &wrong, &lost));
+  SAL_TRY(sal_lost_place(&lost, &run, o->name, place));
+  if (place[0]) print_line(r, "run", "wrong", place);
   sal_json_end(&r->json);
   sal_report_end(r);
   call->status = wrong + out.wrong ? SAL_FINDING_FLAW : 0;
@@ -156,7 +162,8 @@ const sal_command sal_cmd_model = {
              "  joints      are accelerations found along the joints, or why not\n"
              "and of each model\n"
              "  start       contacts, their gaps and rates where a run begins\n"
-             "  slopes      f is finite at 400 points drawn from the ranges (states without one: "
+             "  slopes      f and gaps are finite at 400 points drawn from the ranges (states "
+             "without one: "
              "from the run)\n"
              "  Jacobian    its derivatives agree with differences of f\n"
              "  rates       those of gaps agree with differences of gaps\n"

@@ -5,6 +5,7 @@
 #include "cli_compile.h"
 #include "cli_run.h"
 #include "command.h"
+#include "lost_place.h"
 #include "memory.h"
 #include "si_units.h"
 #include "table_file.h"
@@ -55,16 +56,20 @@ static sal_err check_output(const options *o, double spacing, double t_end)
 /* How it ended, in units of the run. */
 typedef struct {
   int contact; /* that ended it; -1: none */
-  char fault[SAL_TRAJECTORY_FAULT];
+  char fault[SAL_LOST_FAULT], place[SAL_LOST_PLACE];
 } ending;
 
-static void find_ending(const sal_cli_run *run, const sal_trajectory *tr, ending *end)
+static sal_err find_ending(const sal_cli_run *run, const char *path, const sal_trajectory *tr,
+                           ending *end)
 {
   const sal_model *m = run->setup.model;
-  char text[SAL_TRAJECTORY_FAULT];
+  char text[SAL_LOST_FAULT];
+  sal_lost lost;
 
   end->contact = sal_trajectory_ending(tr, m, run->param, run->initial);
-  snprintf(end->fault, sizeof end->fault, "%s", sal_trajectory_fault(tr, m, run->param, text));
+  snprintf(end->fault, sizeof end->fault, "%s", sal_lost_fault(tr, m, run->param, text));
+  sal_lost_find(tr, m, run->param, &lost);
+  return sal_lost_place(&lost, run, path, end->place);
 }
 
 static sal_err write_h5(const char *path, const sal_cli_run *run, const sal_setup *setup,
@@ -112,8 +117,9 @@ static void report_end(const sal_trajectory *tr, const sal_cli_run *run, const e
   if (!isnan(v[SAL_METRIC_EVENTS])) fprintf(stderr, ", %g events", v[SAL_METRIC_EVENTS]);
   fprintf(stderr, "\n");
   if (sal_metric_finished(o)) return;
-  fprintf(stderr, "saltus trajectory: the trajectory ended early: %s%s%s\n",
-          sal_metric_outcomes[o].what, end->fault[0] ? "; " : "", end->fault);
+  fprintf(stderr, "saltus trajectory: the trajectory ended early: %s%s%s%s%s\n",
+          sal_metric_outcomes[o].what, end->fault[0] ? "; " : "", end->fault,
+          end->place[0] ? "; " : "", end->place);
 }
 
 static sal_err integrate_and_write(const options *o, const sal_cli_run *run, sal_command_call *call)
@@ -126,7 +132,7 @@ static sal_err integrate_and_write(const options *o, const sal_cli_run *run, sal
   SAL_TRY(sal_atomic_file_claim(o->out, "the output", o->force));
   SAL_TRY(sal_trajectory_run(&run->setup, run->param, run->initial, spacing, &tr));
   ending end;
-  find_ending(run, &tr, &end);
+  SAL_TRY(find_ending(run, o->run.model, &tr, &end));
   const sal_err err = write_it(o->out, run, &tr);
   if (err == SAL_OK) report_end(&tr, run, &end);
   call->status = sal_metric_finished(tr.record.value[SAL_METRIC_OUTCOME]) ? 0 : SAL_FINDING_EARLY;

@@ -125,28 +125,6 @@ int sal_trajectory_ending(const sal_trajectory *t, const sal_model *m, const dou
   return -1;
 }
 
-const char *sal_trajectory_fault(const sal_trajectory *tr, const sal_model *m, const double param[],
-                                 char text[SAL_TRAJECTORY_FAULT])
-{
-  const double t = tr->record.value[SAL_METRIC_T_REACHED];
-  double gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD], none[SAL_MAX_STATE] = {0}, worst = 0;
-  int which = -1;
-
-  text[0] = '\0';
-  if (tr->record.value[SAL_METRIC_OUTCOME] != SAL_OUT_BAD_JUMP) return text;
-  sal_model_rates(m, param, tr->end_closed, t, tr->end, none, gap, rate);
-  for (int64_t e = tr->n_event - 1; e >= 0 && tr->event[e].t == t; --e) {
-    const int k = tr->event[e].guard;
-    const double inside = tr->end_closed[k] ? -gap[k] : gap[k];
-    if (inside < worst) worst = inside, which = k;
-  }
-  if (which >= 0)
-    snprintf(text, SAL_TRAJECTORY_FAULT, "contact %d (%s) is %s at t = %.10g with a gap of %.9g",
-             which, sal_model_contact(m, which)->closes, tr->end_closed[which] ? "closed" : "open",
-             t, gap[which]);
-  return text;
-}
-
 void sal_trajectory_free(sal_trajectory *t)
 {
   void *const own[] = {t->t,          t->state,        t->closed,       t->event,

@@ -35,12 +35,6 @@ void sal_trajectory_free(sal_trajectory *trajectory);
 int sal_trajectory_ending(const sal_trajectory *trajectory, const sal_model *model,
                           const double param[], const double initial[]);
 
-/** What a jump has left on the wrong side: contact, side, gap and time of a run with the outcome
- *  bad_jump, into text; "" of any other run. */
-enum { SAL_TRAJECTORY_FAULT = 256 };
-const char *sal_trajectory_fault(const sal_trajectory *trajectory, const sal_model *model,
-                                 const double param[], char text[SAL_TRAJECTORY_FAULT]);
-
 /** Is contact 0 closed at the points t [n], state [n][n_state], by the sign of its gap?  Under a
  *  strategy that keeps no mode this is the mode.  closed [n]. */
 void sal_trajectory_modes(const sal_model *model, const double param[], int64_t n, const double t[],

@@ -2,6 +2,7 @@
  *  From a text to a descriptor that everything else can use.
  */
 #include "equation_model.h"
+#include "equation_lost.h"
 #include "equation_programs.h"
 #include "memory.h"
 #include "model_point.h"
@@ -44,6 +45,19 @@ static sal_err check_mass(const sal_equation_model *e, const double param[], con
   return SAL_OK;
 }
 
+static sal_err fail_at_preset(const sal_equation_model *e, int node, const char *what,
+                              const char *name, double value, sal_equation_lost lost)
+{
+  bool closed[SAL_MAX_GUARD];
+  char from[512];
+
+  sal_model_mode(&e->model, lost.words, 0, lost.y, closed);
+  lost.closed = closed;
+  SAL_TRY(sal_equation_lost_find(e->path, e->text, &lost, sizeof from, from));
+  return sal_document_fail(&e->document, node, "%s%s is %g at the preset and t = 0: %s", what, name,
+                           value, from[0] ? from : "a function where it has no value");
+}
+
 /* What can only be seen by numbers: f and the gaps at the preset. */
 static sal_err check_preset(const sal_equation_model *e)
 {
@@ -63,15 +77,13 @@ static sal_err check_preset(const sal_equation_model *e)
   sal_model_gaps(m, param, 0, y, gap);
   for (int i = 0; i < sal_model_continuous(m); ++i)
     if (!isfinite(f[i]))
-      return sal_document_fail(&e->document, flow ? flow : 1,
-                               "flow: %s is %g at the preset and t = 0: a division by 0, or a "
-                               "function where it has no value",
-                               m->state[i].name, f[i]);
+      return fail_at_preset(e, flow ? flow : 1, "flow: ", m->state[i].name, f[i],
+                            (sal_equation_lost){.state = i, .contact = -1, .words = param, .y = y});
   for (int k = 0; k < m->n_guard; ++k)
     if (!isfinite(gap[k]))
-      return sal_document_fail(&e->document, sal_document_find(&e->document, "contacts"),
-                               "contacts: the gap of %s is %g at the preset and t = 0",
-                               m->contact[k].closes, gap[k]);
+      return fail_at_preset(e, sal_document_find(&e->document, "contacts"), "contacts: the gap of ",
+                            m->contact[k].closes, gap[k],
+                            (sal_equation_lost){.state = -1, .contact = k, .words = param, .y = y});
   return SAL_OK;
 }
 

@@ -3,6 +3,7 @@
  */
 #include "bderiv.h"
 #include "corner.h"
+#include "lost.h"
 #include "memory.h"
 #include "trajectory.h"
 #include "variation.h"
@@ -38,10 +39,10 @@ static sal_err check_record(const sal_bderiv *b, const sal_trajectory *tr)
                     "no B-derivative: contact %d ends the run at t = %.10g (%s); end before that",
                     k, r->value[SAL_METRIC_T_REACHED],
                     sal_model_contact(b->setup->model, k)->closes);
-  char text[SAL_TRAJECTORY_FAULT];
+  char text[SAL_LOST_FAULT];
   if (end != SAL_OUT_DONE)
     return ended_early(end, r->value[SAL_METRIC_T_REACHED],
-                       sal_trajectory_fault(tr, b->setup->model, b->param, text));
+                       sal_lost_fault(tr, b->setup->model, b->param, text));
   if (r->value[SAL_METRIC_ZENO] > 0)
     return sal_fail(
         SAL_ERR_INPUT,

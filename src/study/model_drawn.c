@@ -24,6 +24,7 @@ static void put_point(sal_model_inquiry *q, const point *at)
 sal_err sal_model_drawn_slope(sal_model_inquiry *q)
 {
   const sal_model *m = q->like.model;
+  double gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
   int64_t n = 0;
   point at;
 
@@ -33,6 +34,14 @@ sal_err sal_model_drawn_slope(sal_model_inquiry *q)
     for (int k = 0; k < sal_model_continuous(m); ++k)
       if (!isfinite(at.f[k])) {
         sal_model_inquiry_put(q, SAL_MODEL_WRONG, "%s' is %g", m->state[k].name, at.f[k]);
+        put_point(q, &at);
+        return SAL_OK;
+      }
+    sal_model_rates(m, at.param, at.closed, at.t, at.y, at.f, gap, rate);
+    for (int k = 0; k < q->like.n_guard; ++k)
+      if (isnan(gap[k])) {
+        sal_model_inquiry_put(q, SAL_MODEL_WRONG, "the gap of %s is %g",
+                              sal_model_contact(m, k)->closes, gap[k]);
         put_point(q, &at);
         return SAL_OK;
       }

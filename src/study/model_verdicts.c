@@ -81,7 +81,7 @@ static sal_err ask_run(sal_model_inquiry *q)
 {
   const sal_model *m = q->like.model;
   const sal_trajectory *tr = q->run;
-  char text[SAL_TRAJECTORY_FAULT];
+  char text[SAL_LOST_FAULT];
   int64_t changes[SAL_MAX_CONTACT] = {0};
   const double *v = tr->record.value;
   const int end = (int)v[SAL_METRIC_OUTCOME];
@@ -89,7 +89,7 @@ static sal_err ask_run(sal_model_inquiry *q)
                         "%s at t = %.6g, %lld event%s", sal_metric_outcomes[end].label,
                         v[SAL_METRIC_T_REACHED], (long long)tr->n_event,
                         tr->n_event == 1 ? "" : "s");
-  const char *fault = sal_trajectory_fault(tr, m, q->param, text);
+  const char *fault = sal_lost_fault(tr, m, q->param, text);
   if (fault[0]) sal_model_inquiry_put(q, SAL_MODEL_WRONG, "; %s", fault);
   for (int64_t e = 0; e < tr->n_event; ++e)
     if (tr->event[e].guard < SAL_MAX_CONTACT) ++changes[tr->event[e].guard];
@@ -250,7 +250,7 @@ static const struct {
                  {"solvers", ask_solvers}};
 
 sal_err sal_model_verdicts(const sal_setup *like, const double param[], const double initial[],
-                           sal_model_verdict_take *take, void *with, int *wrong)
+                           sal_model_verdict_take *take, void *with, int *wrong, sal_lost *lost)
 {
   sal_model_verdict v;
   sal_model_inquiry q = {.like = *like, .param = param, .initial = initial, .v = &v};
@@ -261,6 +261,7 @@ sal_err sal_model_verdicts(const sal_setup *like, const double param[], const do
   q.like.n_guard = sal_model_guards(like->model, param);
   SAL_TRY(run_reference(&q, &tr));
   q.run = &tr;
+  sal_lost_find(&tr, like->model, param, lost);
   for (size_t i = 0; i < sizeof questions / sizeof *questions; ++i) {
     v = (sal_model_verdict){.question = questions[i].question};
     SAL_TRY(questions[i].ask(&q));

@@ -4,6 +4,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 
@@ -24,6 +25,19 @@ solvers: [ode45, radau5, ode23s]
 strategies: [event, switch, ess]
 rtol: [1.0e-3, 1.0e-5]
 mesh: 0.01
+"""
+LOST = """equations: 1
+name: lost
+span: 3
+parameters: {a: {preset: 3}}
+let: {c: C}
+contacts:
+  floor: {names: [lands, leaves], gap: GAP, holds: HOLDS, closes: {x: 0, v: JUMP}}
+states: {x: {preset: 1}, v: {preset: 0, rate_of: x}}
+tables: {steps: {rows: [[-1, 0], [1, 1]]}}
+flow:
+  x: 0 if floor else v
+  v: 0 if floor else FLOW
 """
 
 
@@ -166,6 +180,34 @@ flow: {{z: v, v: push if pad else 0}}
         self.refused("plan", "s.yaml", says=(f"own.yaml:{at + 1}: flow: v1: unknown name 'dampd'; did you mean 'damped'?",))
         path.write_bytes(good.encode().replace(b"damped", b"dam\0ped"))
         self.refused("plan", "s.yaml", says=("own.yaml", "NUL"), code=2)
+
+    def test_a_value_that_is_not_finite_is_named_with_its_place(self):
+        """Time and state by free fall from 1; the line of the expression; `model check` says it, too."""
+        fine = {"C": "a", "GAP": "x", "JUMP": "-v / 2", "FLOW": "-1", "HOLDS": "1"}
+        for changed, value, t, place in (
+                ({"FLOW": "-1 + 0 * sqrt(x - 0.5)"}, "v' is nan", 1, "12: flow: v: sqrt(-"),
+                ({"FLOW": "-1 + 0 * c", "C": "sqrt(a)"}, "v' is nan", 0, "5: c: sqrt(-3)"),
+                ({"FLOW": "-1 + 0 * steps(log(x - 0.5))"}, "v' is nan", 1, "12: flow: v: log(-"),
+                ({"FLOW": "-1 + (t - t) / max(0, x - 0.5)"}, "v' is nan", 1, "12: flow: v: div(0, 0)"),
+                ({"GAP": "x + 0 * asin(1.75 - x)"}, "the gap of contact 0 (lands) is nan", 0.5 ** 0.5, "7: floor: asin(1.0000000"),
+                ({"JUMP": "0 * log(v)"}, "the jump of contact 0 (lands) makes v nan", 2 ** 0.5, "7: floor: closes: v: log(-1.4"),
+                ({"HOLDS": "sqrt(1.5 - t)", "JUMP": "0"}, "the gap of the closed contact 0 (lands) is nan", 1.5, "7: holds: sqrt(-")):
+            text = LOST
+            for word, expression in (fine | changed).items():
+                text = text.replace(word, expression)
+            (self.folder / "lost.yaml").write_text(text)
+            run = self.saltus("trajectory", "--model", "lost.yaml", "--param", "a=-3", "--dt", "0.1", "--compile", "never", "--force", "-o", "o.csv")
+            self.assertEqual(run.returncode, 10, run.stderr)
+            self.assertIn(f"; {value} at t = ", run.stderr)
+            self.assertIn(f"; lost.yaml:{place}", run.stderr)
+            found = [float(re.search(word + r" = ([-\d.e]+)", run.stderr.split(value)[1])[1]) for word in ("at t", " x", " v")]
+            self.assertAlmostEqual(found[0], t, 6)
+            self.assertAlmostEqual(found[1], 0 if t > 1.42 else 1 - t * t / 2, 6)
+            self.assertAlmostEqual(found[2], 0 if t > 1.42 else -t, 6)
+            check = self.saltus("model", "check", "lost.yaml", "--param", "a=-3")
+            self.assertEqual(check.returncode, 14, check.stderr)
+            self.assertIn(f"; {value} at t = ", check.stdout)
+            self.assertIn(f"lost.yaml:{place}", check.stdout)
 
     def test_lists_and_orbits_take_the_file(self):
         self.assertIn("ground damping", self.works("list", "models", self.file_of("monopod")))

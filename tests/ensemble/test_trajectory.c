@@ -1,6 +1,7 @@
 /** @file tests/ensemble/test_trajectory.c
  *  Samples and events of one trajectory.
  */
+#include "lost.h"
 #include "memory.h"
 #include "parameter_column.h"
 #include "registry.h"
@@ -224,18 +225,18 @@ static void a_bad_jump_is_named(void)
   sal_event event = {.t = 0.5, .guard = 0, .closes = true};
   bool mode = false;
   sal_trajectory tr = {.n_event = 1, .event = &event, .end = {-0.25, 1}, .end_closed = &mode};
-  char text[SAL_TRAJECTORY_FAULT];
+  char text[SAL_LOST_FAULT];
 
   tr.record.value[SAL_METRIC_OUTCOME] = SAL_OUT_BAD_JUMP;
   tr.record.value[SAL_METRIC_T_REACHED] = 0.5;
-  CU_ASSERT_STRING_EQUAL(sal_trajectory_fault(&tr, m, p, text),
+  CU_ASSERT_STRING_EQUAL(sal_lost_fault(&tr, m, p, text),
                          "contact 0 (impact) is open at t = 0.5 with a gap of -0.25");
   tr.end[0] = 0.25;
   mode = true;
-  CU_ASSERT_STRING_EQUAL(sal_trajectory_fault(&tr, m, p, text),
+  CU_ASSERT_STRING_EQUAL(sal_lost_fault(&tr, m, p, text),
                          "contact 0 (impact) is closed at t = 0.5 with a gap of 0.25");
   tr.record.value[SAL_METRIC_OUTCOME] = SAL_OUT_STUCK;
-  CU_ASSERT_STRING_EQUAL(sal_trajectory_fault(&tr, m, p, text), "");
+  CU_ASSERT_STRING_EQUAL(sal_lost_fault(&tr, m, p, text), "");
 }
 
 SAL_TEST_MAIN("trajectory", setup,

@@ -170,7 +170,7 @@ static const struct {
     {11, "flow: {y: v}", "flow: that of state v is missing"},
     {11, "flow: {y: v, v: -g, side: 1}", "unknown state 'side'"},
     {11, "flow: {y: v, v: -g / (y - 1)}", "flow: v is -inf at the preset"},
-    {11, "flow: {y: v, v: sqrt(-y)}", "at the preset and t = 0"},
+    {11, "flow: {y: v, v: sqrt(-y)}", "at the preset and t = 0: b.yaml:11: flow: v: sqrt(-1)"},
     {11, "flow: {y: v, v: -g if rests else 0}", "must not depend on rests"},
     {11, "", "required key 'flow' is missing"},
     {12, "longest_step: t", "must not depend on t"},

@@ -1,0 +1,16 @@
+/** @file src/app/lost_place.h
+ *  Which expression of a model's text makes the value that is not finite and ended a run.
+ */
+#ifndef SAL_LOST_PLACE_H
+#define SAL_LOST_PLACE_H
+
+#include "cli_run.h"
+#include "lost.h"
+
+enum { SAL_LOST_PLACE = 512 };
+
+/** "FILE:LINE: KEY: sqrt(-1)" into out; "" of a model that is no text of equations. */
+SAL_MUST_CHECK sal_err sal_lost_place(const sal_lost *lost, const sal_cli_run *run,
+                                      const char *path, char out[SAL_LOST_PLACE]);
+
+#endif

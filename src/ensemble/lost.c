@@ -1,0 +1,141 @@
+/** @file src/ensemble/lost.c
+ *  Values that are not finite, looked for after the run.
+ */
+#include "lost.h"
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The first state that is not finite; -1: all are. */
+static int find_state(int n, const double y[])
+{
+  for (int i = 0; i < n; ++i)
+    if (!isfinite(y[i])) return i;
+  return -1;
+}
+
+/* Was it a jump of the last instant?  The log has the state before and after it. */
+static bool find_jump(const sal_trajectory *tr, const sal_model *m, sal_lost *out)
+{
+  const int64_t e = tr->n_event - 1;
+  const size_t n = (size_t)m->n_state;
+
+  if (e < 0 || !tr->event_closed) return false;
+  const sal_event *event = &tr->event[e];
+  const int i = find_state(m->n_state, event->y);
+  if (i < 0 || find_state(m->n_state, event->ahead) >= 0) return false;
+  const bool *before = e > 0 ? &tr->event_closed[(e - 1) * tr->n_guard] : tr->start_closed;
+  *out = (sal_lost){SAL_LOST_JUMP, i, event->guard, event->closes, event->y[i], event->t, {0}, {0}};
+  memcpy(out->y, event->ahead, n * sizeof *out->y);
+  memcpy(out->closed, before, (size_t)tr->n_guard * sizeof *before);
+  out->closed[event->guard] = event->closes;
+  return true;
+}
+
+/* Slopes and gaps at the point of `out`, in its mode; f [n_state] receives the slopes. */
+static bool find_here(const sal_model *m, const double param[], sal_lost *out, double f[])
+{
+  double gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD], none[SAL_MAX_STATE] = {0};
+  const int n = sal_model_guards(m, param);
+
+  sal_model_field(m, param, out->closed, out->t, out->y, f);
+  out->state = find_state(sal_model_continuous(m), f);
+  if (out->state >= 0) {
+    out->kind = SAL_LOST_SLOPE;
+    out->value = f[out->state];
+    return true;
+  }
+  for (int k = 0; k < n; ++k) gap[k] = 0;
+  sal_model_rates(m, param, out->closed, out->t, out->y, none, gap, rate);
+  for (int k = 0; k < n; ++k) {
+    if (!isnan(gap[k])) continue;
+    out->kind = SAL_LOST_GAP;
+    out->contact = k;
+    out->value = gap[k];
+    return true;
+  }
+  return false;
+}
+
+void sal_lost_find(const sal_trajectory *tr, const sal_model *m, const double param[],
+                   sal_lost *out)
+{
+  enum { DOUBLINGS = 20 };
+  const int end = (int)tr->record.value[SAL_METRIC_OUTCOME];
+  const double t = tr->record.value[SAL_METRIC_T_REACHED];
+  double f[SAL_MAX_STATE], unused[SAL_MAX_STATE], h = DBL_EPSILON * fmax(t, 1e-6 * m->span);
+
+  *out = (sal_lost){.t = t};
+  if (end != SAL_OUT_NOT_FINITE && end != SAL_OUT_UNDERFLOW) return;
+  if (find_jump(tr, m, out)) return;
+  memcpy(out->y, tr->end, (size_t)m->n_state * sizeof *out->y);
+  memcpy(out->closed, tr->end_closed, (size_t)tr->n_guard * sizeof *out->closed);
+  if (tr->sides) sal_model_mode(m, param, t, out->y, out->closed);
+  out->state = find_state(m->n_state, out->y);
+  if (out->state >= 0) {
+    out->kind = SAL_LOST_STATE;
+    out->value = out->y[out->state];
+    return;
+  }
+  if (find_here(m, param, out, f)) return;
+  for (int i = 0; i < DOUBLINGS; ++i, h *= 2) {
+    out->t = t + h;
+    for (int j = 0; j < sal_model_continuous(m); ++j) out->y[j] = tr->end[j] + h * f[j];
+    if (tr->sides) sal_model_mode(m, param, out->t, out->y, out->closed);
+    if (find_here(m, param, out, unused)) return;
+  }
+}
+
+/* Without the sign that a NaN has. */
+static double printed(double value) { return isnan(value) ? fabs(value) : value; }
+
+static void say(const sal_lost *lost, const sal_model *m, char text[SAL_LOST_FAULT])
+{
+  const char *state = m->state[lost->state < 0 ? 0 : lost->state].name;
+  const sal_contact *c = sal_model_contact(m, lost->contact);
+  size_t n = 0;
+
+  text[0] = '\0';
+  if (lost->kind == SAL_LOST_NOTHING) return;
+  if (lost->kind == SAL_LOST_GAP)
+    snprintf(text, SAL_LOST_FAULT, "the gap of %scontact %d (%s) is %g",
+             lost->closed[lost->contact] ? "the closed " : "", lost->contact, c->closes,
+             printed(lost->value));
+  else if (lost->kind == SAL_LOST_JUMP)
+    snprintf(text, SAL_LOST_FAULT, "the jump of contact %d (%s) makes %s %g", lost->contact,
+             lost->closes ? c->closes : c->opens, state, printed(lost->value));
+  else
+    snprintf(text, SAL_LOST_FAULT, "%s%s is %g", state, lost->kind == SAL_LOST_SLOPE ? "'" : "",
+             printed(lost->value));
+  n = strlen(text);
+  snprintf(text + n, SAL_LOST_FAULT - n, " at t = %.9g", lost->t);
+  for (int i = 0; i < m->n_state && i < 6; ++i) {
+    n = strlen(text);
+    snprintf(text + n, SAL_LOST_FAULT - n, ", %s = %.9g", m->state[i].name, lost->y[i]);
+  }
+}
+
+const char *sal_lost_fault(const sal_trajectory *tr, const sal_model *m, const double param[],
+                           char text[SAL_LOST_FAULT])
+{
+  const double t = tr->record.value[SAL_METRIC_T_REACHED];
+  double gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD], none[SAL_MAX_STATE] = {0}, worst = 0;
+  int which = -1;
+  sal_lost lost;
+
+  sal_lost_find(tr, m, param, &lost);
+  say(&lost, m, text);
+  if (tr->record.value[SAL_METRIC_OUTCOME] != SAL_OUT_BAD_JUMP) return text;
+  sal_model_rates(m, param, tr->end_closed, t, tr->end, none, gap, rate);
+  for (int64_t e = tr->n_event - 1; e >= 0 && tr->event[e].t == t; --e) {
+    const int k = tr->event[e].guard;
+    const double inside = tr->end_closed[k] ? -gap[k] : gap[k];
+    if (inside < worst) worst = inside, which = k;
+  }
+  if (which >= 0)
+    snprintf(text, SAL_LOST_FAULT, "contact %d (%s) is %s at t = %.10g with a gap of %.9g", which,
+             sal_model_contact(m, which)->closes, tr->end_closed[which] ? "closed" : "open", t,
+             gap[which]);
+  return text;
+}
