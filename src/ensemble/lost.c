@@ -2,6 +2,7 @@
  *  Values that are not finite, looked for after the run.
  */
 #include "lost.h"
+#include "chatter.h"
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -116,6 +117,13 @@ static void say(const sal_lost *lost, const sal_model *m, char text[SAL_LOST_FAU
   }
 }
 
+/* Outcomes of runs that get no further, or only by ever smaller steps. */
+static bool lasts_too_long(int outcome)
+{
+  return outcome == SAL_OUT_STUCK || outcome == SAL_OUT_UNDERFLOW || outcome == SAL_OUT_STEP_CAP ||
+         outcome == SAL_OUT_OVER_BUDGET;
+}
+
 const char *sal_lost_fault(const sal_trajectory *tr, const sal_model *m, const double param[],
                            char text[SAL_LOST_FAULT])
 {
@@ -126,6 +134,10 @@ const char *sal_lost_fault(const sal_trajectory *tr, const sal_model *m, const d
 
   sal_lost_find(tr, m, param, &lost);
   say(&lost, m, text);
+  if (text[0] == '\0' && lasts_too_long((int)tr->record.value[SAL_METRIC_OUTCOME])) {
+    const sal_chatter chatter = sal_chatter_find(m, param, t, tr->end);
+    sal_chatter_say(&chatter, m, SAL_LOST_FAULT, text);
+  }
   if (tr->record.value[SAL_METRIC_OUTCOME] != SAL_OUT_BAD_JUMP) return text;
   sal_model_rates(m, param, tr->end_closed, t, tr->end, none, gap, rate);
   for (int64_t e = tr->n_event - 1; e >= 0 && tr->event[e].t == t; --e) {

@@ -145,7 +145,11 @@ sal_err sal_equation_inquiry_kinks(sal_equation_inquiry *q)
         q, SAL_EQUATION_NOTE, span->text,
         "%s: %s changes where no contact meets it: steps are rejected there; %s", span->key, kink,
         table ? "one of kind cubic is smooth"
-              : "give it a contact of kind marks, whose gap is 0 there");
+        : r->graph.node[i].op == SAL_PROGRAM_select
+            ? "give it a contact whose gap is 0 there: of kind marks, or of kind grips where both "
+              "sides "
+              "lead to it, as with dry friction"
+            : "give it a contact of kind marks, whose gap is 0 there");
   }
   if (q->n == 0)
     sal_equation_inquiry_put(q, SAL_EQUATION_FINE, 0,

@@ -209,6 +209,20 @@ flow: {{z: v, v: push if pad else 0}}
             self.assertIn(f"; {value} at t = ", check.stdout)
             self.assertIn(f"lost.yaml:{place}", check.stdout)
 
+    def test_a_surface_that_both_sides_lead_back_to_is_named(self):
+        """Two levels that valves drive towards each other, and friction by sign: `grips` is what both need."""
+        head = "equations: 1\nname: chatters\nspan: 2\n"
+        (self.folder / "levels.yaml").write_text(head + """states: {a: {preset: 1}, b: {preset: 0.4}}
+contacts: {valve: {names: [shuts, opens], gap: a - b}}
+flow: {a: "1 if valve else -2", b: "-1 if valve else 1"}
+""")
+        run = self.saltus("trajectory", "--model", "levels.yaml", "-o", "o.csv")
+        self.assertEqual(run.returncode, 10, run.stderr)
+        self.assertIn("the slope of b leaps between -1 and 1 on a surface that both sides lead back to", run.stderr)
+        self.assertIn("kind grips", run.stderr)
+        (self.folder / "sign.yaml").write_text(head + "states: {x: {preset: 0}, v: {preset: 3, rate_of: x}}\nflow: {x: v, v: -4 * sign(v) - x}\n")
+        self.assertRegex(self.saltus("model", "check", "sign.yaml").stdout, r"(?s)of kind grips where both sides lead to it.*\nwrong  run .*the slope of v leaps between")
+
     def test_lists_and_orbits_take_the_file(self):
         self.assertIn("ground damping", self.works("list", "models", self.file_of("monopod")))
         here = self.works("orbit", "--model", self.file_of("hopping-leg"), "--json")
