@@ -2,6 +2,7 @@
  *  saltus trajectory: one trajectory, in full, as CSV or HDF5.
  */
 #include "atomic_file.h"
+#include "chatter.h"
 #include "cli_compile.h"
 #include "cli_run.h"
 #include "command.h"
@@ -122,6 +123,24 @@ static void report_end(const sal_trajectory *tr, const sal_cli_run *run, const e
           end->place[0] ? "; " : "", end->place);
 }
 
+/* On a surface that both sides lead back to steps would become ever smaller for hours: a run is looked at after so many. */
+static sal_err integrate(const sal_cli_run *run, double spacing, sal_trajectory *tr)
+{
+  enum { FIRST_LOOK = 300000 };
+  sal_setup first = run->setup;
+
+  if (first.fixed_step > 0 || first.max_attempts > 0)
+    return sal_trajectory_run(&first, run->param, run->initial, spacing, tr);
+  first.max_attempts = FIRST_LOOK;
+  SAL_TRY(sal_trajectory_run(&first, run->param, run->initial, spacing, tr));
+  const double *v = tr->record.value;
+  if (v[SAL_METRIC_OUTCOME] != SAL_OUT_STEP_CAP ||
+      sal_chatter_find(first.model, run->param, v[SAL_METRIC_T_REACHED], tr->end).state >= 0)
+    return SAL_OK;
+  sal_trajectory_free(tr);
+  return sal_trajectory_run(&run->setup, run->param, run->initial, spacing, tr);
+}
+
 static sal_err integrate_and_write(const options *o, const sal_cli_run *run, sal_command_call *call)
 {
   SAL_OWN_BY(sal_trajectory_free) sal_trajectory tr = {0};
@@ -130,7 +149,7 @@ static sal_err integrate_and_write(const options *o, const sal_cli_run *run, sal
   SAL_TRY(sal_measure_time("--dt", o->spacing, &run->measure, &spacing));
   SAL_TRY(check_output(o, spacing, run->setup.t_end));
   SAL_TRY(sal_atomic_file_claim(o->out, "the output", o->force));
-  SAL_TRY(sal_trajectory_run(&run->setup, run->param, run->initial, spacing, &tr));
+  SAL_TRY(integrate(run, spacing, &tr));
   ending end;
   SAL_TRY(find_ending(run, o->run.model, &tr, &end));
   const sal_err err = write_it(o->out, run, &tr);

@@ -221,6 +221,10 @@ flow: {a: "1 if valve else -2", b: "-1 if valve else 1"}
         self.assertIn("the slope of b leaps between -1 and 1 on a surface that both sides lead back to", run.stderr)
         self.assertIn("kind grips", run.stderr)
         (self.folder / "sign.yaml").write_text(head + "states: {x: {preset: 0}, v: {preset: 3, rate_of: x}}\nflow: {x: v, v: -4 * sign(v) - x}\n")
+        for solver in ("ode45", "dop853"):
+            run = self.saltus("trajectory", "--model", "sign.yaml", "--solver", solver, "-f", "-o", "o.csv")
+            self.assertEqual(run.returncode, 10, run.stderr)
+            self.assertRegex(run.stderr, "the slope of v leaps between -5 and 3 on .* kind grips")
         self.assertRegex(self.saltus("model", "check", "sign.yaml").stdout, r"(?s)of kind grips where both sides lead to it.*\nwrong  run .*the slope of v leaps between")
 
     def test_lists_and_orbits_take_the_file(self):
