@@ -6,6 +6,7 @@ import os
 import numpy as np
 
 import branch_page
+import written
 from command_line import Parser, run
 from course import pairs
 from cube import NotOurs, open_group
@@ -323,8 +324,7 @@ def web_page(args):
         raise NotOurs(f"--orbits: {args.orbits} is not allowed; allowed: 0 or more")
     text = branch_page.html_of(opened(args), stability, WORDS, args.orbits)
     os.makedirs(os.path.dirname(args.folder) or ".", exist_ok=True)
-    with open(args.folder, "w", encoding="utf-8") as file:
-        file.write(text)
+    written.text(args.folder, text)
     print(args.folder)
 
 

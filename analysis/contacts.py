@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 import contacts_data as data
+import written
 from command_line import Parser, run
 from contacts_data import COSTS
 from cost_data import error_label
@@ -146,7 +147,8 @@ class Writer:
 
     def table(self, name, rows):
         self.written.append(os.path.join(self.folder, name + ".csv"))
-        rows.to_csv(self.written[-1], index=False)
+        with written.beside(self.written[-1]) as part:
+            rows.to_csv(part, index=False)
 
     def picture(self, name, rows):
         """The path of picture `name`, after writing its table."""

@@ -7,6 +7,7 @@ import numpy as np
 
 import motion_svg
 import page
+import written
 from command_line import Parser, run
 from course import pairs, read, thinned
 from cube import NotOurs
@@ -128,8 +129,7 @@ def work(args):
     svg = args.svg or args.out.endswith(".svg")
     text = made(args.file, svg, args.speed, args.samples)
     os.makedirs(os.path.dirname(args.out) or ".", exist_ok=True)
-    with open(args.out, "w", encoding="utf-8") as file:
-        file.write(text)
+    written.text(args.out, text)
     print(args.out)
 
 

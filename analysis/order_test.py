@@ -7,6 +7,7 @@ import os
 import numpy as np
 import pandas as pd
 
+import written
 from command_line import Parser, run
 from contacts_data import line
 from cube import RENAMED, NotOurs
@@ -145,15 +146,16 @@ def work(args):
 
     style.use()
     os.makedirs(args.folder, exist_ok=True)
-    written = [os.path.join(args.folder, f"order_test.{kind}") for kind in ("png", "csv")]
-    draw(rows, table, args.fit, written[0], style)
-    table.to_csv(written[1], index=False)
+    paths = [os.path.join(args.folder, f"order_test.{kind}") for kind in ("png", "csv")]
+    draw(rows, table, args.fit, paths[0], style)
+    with written.beside(paths[1]) as part:
+        table.to_csv(part, index=False)
     print("slope of log RMS against log eps")
     for row in table.to_dict("records"):
         where = f"over {row['low']:g} .. {row['high']:g}"
         print(f"{row['strategy']:<13} {where:<18} {text_of(row['slope']):>5}", end="")
         print(f"   R^2 {row['r2']:.5f}   {row['points']} points")
-    print("\n" + "\n".join(written))
+    print("\n" + "\n".join(paths))
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import numpy as np
 from PIL import Image
 
 import raster
+import written
 from command_line import Parser, run
 from cube import NotOurs
 from map_data import Question, open_mapped
@@ -65,8 +66,7 @@ def shorten(path):
         text = file.read()
     for pattern, by in SHORTER:
         text = re.sub(pattern, by, text, flags=re.DOTALL)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
+    written.text(path, text)
 
 
 def work(args):

@@ -7,6 +7,7 @@ import os
 import numpy as np
 
 import regret_data as data
+import written
 from command_line import Parser, run
 
 FIGURES = ("promised", "hit", "vs oracle", "retry", "gap closed", "hit - promised")
@@ -155,8 +156,7 @@ def work(args):
     os.makedirs(args.folder, exist_ok=True)
     text = table(found)
     for name, content in (("regret.txt", text), ("regret.json", json.dumps({"judged": found}) + "\n")):
-        with open(os.path.join(args.folder, name), "w", encoding="utf-8") as file:
-            file.write(content)
+        written.text(os.path.join(args.folder, name), content)
     draw(found, os.path.join(args.folder, "regret.png"))
     print(text, end="")
 

@@ -13,6 +13,7 @@ import page_price
 import raster
 import report_fixed
 import report_regret
+import written
 from command_line import Parser, run
 from cube import NotOurs
 from map_data import ERRORS, OF_ORBITS, PRESETS, Question, open_mapped
@@ -188,8 +189,7 @@ def work(args):
     path = args.out if args.out.endswith(".html") else os.path.join(args.out, "index.html")
     os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
     recommend = f"saltus recommend {os.path.basename(args.cube)} --at NAME=VALUE,.. --error E"
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(page.page(title, opening, sections, data, recommend))
+    written.text(path, page.page(title, opening, sections, data, recommend))
     print(path)
 
 

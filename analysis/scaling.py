@@ -3,6 +3,7 @@
 
 import os
 
+import written
 from command_line import Parser, run
 from scaling_data import read_study
 
@@ -41,13 +42,14 @@ def work(args):
     table, machine = read_study(args.study)
     folder = args.folder or args.study
     os.makedirs(folder, exist_ok=True)
-    written = [os.path.join(folder, f"scaling.{kind}") for kind in ("csv", "png")]
-    table.to_csv(written[0], index=False, float_format="%.6g")
+    paths = [os.path.join(folder, f"scaling.{kind}") for kind in ("csv", "png")]
+    with written.beside(paths[0]) as part:
+        table.to_csv(part, index=False, float_format="%.6g")
     from scaling_figure import draw  # after the checks: loading matplotlib takes a second
 
-    draw(table, machine, written[1])
+    draw(table, machine, paths[1])
     show(table, machine)
-    print("\n" + "\n".join(written))
+    print("\n" + "\n".join(paths))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import numpy as np
 import scipy
 from scipy import integrate
 
+import written
 from command_line import Parser, run
 from cube import NotOurs
 from hybrid_models import MODELS
@@ -211,7 +212,7 @@ def work(args):
         ("order", ORDERS[args.method]),
         ("select", f'scipy.integrate.solve_ivp(f, (0, t_end), y0, method="{args.method}", rtol=rtol, atol=rtol)'),
     )
-    with open(args.out, "w", encoding="utf-8") as file:
+    with written.beside(args.out) as part, open(part, "w", encoding="utf-8") as file:
         recorder = Recorder(file, tasks, about)
         for cell in range(len(tasks.cells)):
             for strategy in (name for name in tasks.strategies if name in ("switch", "event")):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+import written
 from command_line import Parser, run
 from cube import CONTENDER, NotOurs, open_cube, unit_of, unstack
 from map_data import label, symbol
@@ -232,7 +233,7 @@ def draw_methods(ways):
 
 def save(figure, args, name):
     path = os.path.join(args.output, f"{name}.{args.format}")
-    figure.savefig(path)
+    written.figure(figure, path)
     plt.close(figure)
     print(path)
 

@@ -8,6 +8,7 @@ import sys
 import matplotlib
 
 import colours
+import written
 
 if "matplotlib.pyplot" not in sys.modules:
     matplotlib.use("Agg")  # files only, no screen
@@ -91,7 +92,7 @@ def save(figure, path):
     if _kept:
         _kept[-1].append(figure)
     else:
-        figure.savefig(path)
+        written.figure(figure, path)
     plt.close(figure)
 
 

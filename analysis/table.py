@@ -2,11 +2,11 @@
 """A cube as one table with a row for each trajectory: CSV, or Parquet where pandas can write it."""
 
 import gzip
-import os
 
 import numpy as np
 import pandas as pd
 
+import written
 from command_line import Parser, run
 from cube import CONTENDER, NotOurs, open_cube, unit_of
 
@@ -170,16 +170,11 @@ def work(args):
     opened = writer_of(args.out)
     cube = open_cube(args.cube, lazy=True)
     runs, cells = chosen(cube, args.only)
-    part = args.out + ".part"
-    try:
+    with written.beside(args.out) as part:
         file = opened(part)
         for frame in frames(cube, runs, cells):
             file.add(frame)
         file.close()
-        os.replace(part, args.out)
-    finally:
-        if os.path.exists(part):
-            os.remove(part)
 
 
 if __name__ == "__main__":

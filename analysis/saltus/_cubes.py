@@ -160,8 +160,7 @@ class Report:
         self.html = text
 
     def save(self, path):
-        with _open(path, "w", encoding="utf-8") as file:
-            file.write(self.html)
+        _scripts.write(path, self.html)
 
     def _repr_html_(self):
         return f'<iframe srcdoc="{html.escape(self.html)}" style="width:100%;height:900px;border:0" title="{self.what}"></iframe>'

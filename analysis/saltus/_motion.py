@@ -23,8 +23,7 @@ class Motion(_cubes.Report):
         return self._drawn
 
     def save(self, path):
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(self.svg if os.fspath(path).endswith(".svg") else self.html)
+        _scripts.write(path, self.svg if os.fspath(path).endswith(".svg") else self.html)
 
 
 def motion(source, params=None, initial=None, *, orbit=False, t_end=None, dt=None, solver=None, strategy=None, rtol=None, speed=None):

@@ -39,6 +39,12 @@ def loaded(*names):
             sys.modules.update(kept)
 
 
+def write(path, text):
+    """Writes a text, whole or not at all."""
+    with loaded("written") as (written,):
+        written.text(path, text)
+
+
 def _program():
     try:
         return _find.program()

@@ -6,6 +6,7 @@ Called as test_table.py ANALYSIS.
 import csv
 import gzip
 import os
+import re
 import sys
 import tempfile
 import types
@@ -20,6 +21,7 @@ sys.path.insert(0, ANALYSIS)
 import made_up  # noqa: E402 (the folder is known only now)
 import script  # noqa: E402
 import table  # noqa: E402
+import written  # noqa: E402
 
 DIMS = ("cell", "rtol", "strategy", "solver")
 ERROR, OTHER = list(made_up.POINTS)[:2]
@@ -103,6 +105,59 @@ class Table(unittest.TestCase):
         with self.assertRaisesRegex(table.NotOurs, "needs pyarrow or fastparquet"):
             table.parquet(self.path("t.parquet"))
         self.assertEqual(os.listdir(self.folder), ["cube.h5"])
+
+
+class Written(unittest.TestCase):
+    """Files are whole under their name: pages, tables and pictures."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = os.path.join(folder.name, "out.txt")
+
+    def test_a_file_is_on_the_disk_before_it_has_its_name(self):
+        calls = []
+        for name in ("fsync", "replace"):
+            real = getattr(os, name)
+            self.addCleanup(setattr, os, name, real)
+            setattr(os, name, lambda *args, name=name, real=real: (calls.append(name), real(*args))[1])
+        written.text(self.path, "new")
+        self.assertEqual(calls, ["fsync", "replace", "fsync"])  # the last one of the folder
+        with open(self.path, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "new")
+
+    def test_what_fails_leaves_the_file_that_was_there(self):
+        written.text(self.path, "old")
+        os.chmod(self.path, 0o640)
+        with self.assertRaises(OSError), written.beside(self.path) as part:
+            with open(part, "w", encoding="utf-8") as file:
+                file.write("ne")
+            raise OSError("disk full")
+        self.assertEqual(os.listdir(os.path.dirname(self.path)), ["out.txt"])
+        with open(self.path, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "old")
+        written.text(self.path, "new")
+        self.assertEqual(os.stat(self.path).st_mode & 0o777, 0o640)
+
+    def test_links_and_devices_stay(self):
+        link = self.path + ".link"
+        os.symlink(self.path, link)
+        written.text(link, "by the link")
+        self.assertTrue(os.path.islink(link))
+        with open(self.path, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "by the link")
+        written.text("/dev/null", "gone")
+        self.assertFalse(os.path.isfile("/dev/null"))
+
+    def test_all_scripts_write_so(self):
+        in_place = re.compile(r"""open\(\w[^)]*, "w|\.savefig\(|\.to_csv\(|write_text\(""")
+        found = {}
+        for name in os.listdir(ANALYSIS):
+            if name.endswith(".py") and name not in ("written.py", "branch_page.py"):  # that writes into a folder of its own
+                with open(os.path.join(ANALYSIS, name), encoding="utf-8") as file:
+                    lines = [line.strip() for line in file]
+                found.update({name: line for line in lines if in_place.search(line) and "part" not in line and "self.file" not in line})
+        self.assertEqual(found, {})
 
 
 if __name__ == "__main__":

@@ -1,0 +1,48 @@
+"""Files that are whole under their name, whatever happens meanwhile: written beside it, brought to the disk, renamed."""
+
+import contextlib
+import os
+import shutil
+
+
+@contextlib.contextmanager
+def beside(path):
+    """The name of a file of the same kind that is to be written in the block, and that replaces `path` after it; `path` stays as it is where the
+    block fails."""
+    if os.path.exists(path) and not os.path.isfile(path):  # a pipe or a device, which is no file to replace
+        yield path
+        return
+    target = os.path.realpath(path)
+    stem, kind = os.path.splitext(target)
+    part = f"{stem}.{os.getpid()}.part{kind}"
+    try:
+        yield part
+        if os.path.exists(target):
+            shutil.copymode(target, part)
+        _sync(part)
+        os.replace(part, target)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(part)
+        raise
+    _sync(os.path.dirname(target))
+
+
+def text(path, content):
+    """Writes a text, in UTF-8."""
+    with beside(path) as part, open(part, "w", encoding="utf-8") as file:
+        file.write(content)
+
+
+def figure(drawn, path):
+    """Writes a figure of matplotlib."""
+    with beside(path) as part:
+        drawn.savefig(part)
+
+
+def _sync(path):
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
