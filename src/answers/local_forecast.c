@@ -6,6 +6,7 @@
  */
 #include "local_forecast.h"
 #include "memory.h"
+#include "scalar_math.h"
 #include <math.h>
 
 /* Contenders whose errors do not scatter at all are given this variance, of errors that differ by a hundredth of a
@@ -180,8 +181,8 @@ static double mean_variance(const sal_local_forecast *f)
   int n = 0;
 
   for (int k = 0; k < f->n_contender; ++k)
-    if (f->fits[k]) sum += log(f->scatter[k]), ++n;
-  return n > 0 ? exp(sum / n) : least_variance;
+    if (f->fits[k]) sum += sal_scalar_log(f->scatter[k]), ++n;
+  return n > 0 ? sal_scalar_exp(sum / n) : least_variance;
 }
 
 static void find_scatter(sal_local_forecast *f, const sal_local_plane *p, const double *error[])

@@ -4,6 +4,7 @@
 #include "contender.h"
 #include "local_forecast.h"
 #include "memory.h"
+#include "scalar_math.h"
 #include <math.h>
 
 /* p_tot of (36); a criterion without weight does not matter, also when it is missing. */
@@ -32,11 +33,11 @@ static bool expect_points(sal_local_plane *p, const sal_performance_table *t, in
     const int64_t at = (int64_t)i * t->n_contender + k;
     if (missing[i]) continue;
     out->points += b[i] * points_of(t, at, weights);
-    work += b[i] * log(t->work[at]);
-    error += b[i] * log(fmax(t->error[at], 1e-16));
+    work += b[i] * sal_scalar_log(t->work[at]);
+    error += b[i] * sal_scalar_log(fmax(t->error[at], 1e-16));
   }
-  out->work = exp(work);
-  out->error = exp(error);
+  out->work = sal_scalar_exp(work);
+  out->error = sal_scalar_exp(error);
   return true;
 }
 

@@ -3,6 +3,7 @@
  */
 #include "neighbour_pool.h"
 #include "memory.h"
+#include "scalar_math.h"
 #include <math.h>
 #include <string.h>
 
@@ -100,7 +101,13 @@ static int nearest_to(const sal_neighbour_pool *p, const sal_reader_metric *metr
 }
 
 /* Volume of the ball of radius 1. */
-static double unit_ball(int n) { return pow(pi, n / 2.) / tgamma(n / 2. + 1); }
+static double unit_ball(int n)
+{
+  double v = n % 2 ? 2 : 1;
+
+  for (int i = n % 2 ? 3 : 2; i <= n; i += 2) v *= 2 * pi / i;
+  return v;
+}
 
 /* Points lie evenly: those of a box that is as much wider as neighbours are apart. */
 bool sal_neighbour_pool_pays(const sal_neighbour_pool *p, const sal_reader_metric *metric, int n,
@@ -110,7 +117,7 @@ bool sal_neighbour_pool_pays(const sal_neighbour_pool *p, const sal_reader_metri
 
   find_box(p, metric, n, place, at, half);
   for (int a = 0; a < p->n; ++a) density /= sal_reader_metric_at(metric, a, a);
-  const double apart = pow(k / (density * unit_ball(p->n)), 1. / p->n);
+  const double apart = sal_scalar_pow(k / (density * unit_ball(p->n)), 1. / p->n);
   double points = density;
   for (int a = 0; a < p->n; ++a) points *= 2 * (half[a] + apart);
   *middle = nearest_to(p, metric, n, place, at);

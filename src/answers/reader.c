@@ -6,6 +6,7 @@
 #include "local_forecast.h"
 #include "memory.h"
 #include "reader_view.h"
+#include "scalar_math.h"
 #include "tries.h"
 #include <assert.h>
 #include <math.h>
@@ -119,7 +120,7 @@ static sal_reader_pick pick_of(const sal_reader *r, const sal_reader_choice *c)
 /* Probabilities of the place at hand. */
 static void find_probabilities(sal_reader *r, double error)
 {
-  sal_reader_totals_error(&r->view.totals, &r->fit.shape, log(error),
+  sal_reader_totals_error(&r->view.totals, &r->fit.shape, sal_scalar_log(error),
                           sal_reader_fit_width(&r->fit, r->view.source.by->preset, error));
 }
 
@@ -155,8 +156,8 @@ static void answer_place(sal_reader *r, const sal_reader_question *q, sal_reader
   a->dearest = t->dearest;
   a->reason = a->n_pair > 1 ? SAL_REASON_WORK : SAL_REASON_ALONE;
   if (a->n_pair > 1)
-    a->lead =
-        sal_lead_probability(v, log(q->error), pick_of(r, &a->pair[0]), pick_of(r, &a->pair[1]));
+    a->lead = sal_lead_probability(v, sal_scalar_log(q->error), pick_of(r, &a->pair[0]),
+                                   pick_of(r, &a->pair[1]));
 }
 
 double sal_reader_answer_needed(const sal_reader_answer *a, int i)
@@ -272,7 +273,7 @@ static sal_map_answer answer_error(sal_reader *r, int i, double error, ranking *
   }
   a.second = rank->second.pair;
   a.second_total = rank->second.total;
-  a.certainty = sal_lead_probability(&r->view, log(error), rank->best, rank->second);
+  a.certainty = sal_lead_probability(&r->view, sal_scalar_log(error), rank->best, rank->second);
   return a;
 }
 
@@ -353,13 +354,14 @@ static sal_reader_spot answer_spot(sal_reader *r, int i, const sal_reader_questi
   ask_error(r, q->error);
   spot.answer = answer_error(r, i, q->error, &rank);
   if (spot.answer.pair < 0) return spot;
-  spot.error = exp(v->totals.ln_error[rank.best.pair * v->schedule.n + rank.best.step]);
+  spot.error = sal_scalar_exp(v->totals.ln_error[rank.best.pair * v->schedule.n + rank.best.step]);
   if (rank.other.step < 0) return spot;
   spot.other = rank.other.pair;
   spot.other_total = rank.other.total;
-  spot.other_certainty = rank.other.pair == rank.second.pair
-                             ? spot.answer.certainty
-                             : sal_lead_probability(v, log(q->error), rank.best, rank.other);
+  spot.other_certainty =
+      rank.other.pair == rank.second.pair
+          ? spot.answer.certainty
+          : sal_lead_probability(v, sal_scalar_log(q->error), rank.best, rank.other);
   return spot;
 }
 

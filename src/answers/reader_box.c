@@ -4,6 +4,7 @@
 #include "reader_box.h"
 #include "contender.h"
 #include "memory.h"
+#include "scalar_math.h"
 #include <float.h>
 #include <math.h>
 
@@ -29,10 +30,10 @@ static void begin_sequence(int n, double fill[])
   double g = 2;
 
   for (int i = 0; i < 60; ++i) {
-    const double power = pow(g, n);
+    const double power = sal_scalar_pow(g, n);
     g -= (power * g - g - 1) / ((n + 1) * power - 1);
   }
-  for (int k = 0; k < n; ++k) fill[k] = pow(g, -(k + 1));
+  for (int k = 0; k < n; ++k) fill[k] = sal_scalar_pow(g, -(k + 1));
 }
 
 /* Where nothing was said, the ends of the coordinate; nothing may lie outside of them. */

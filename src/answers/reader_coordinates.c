@@ -4,6 +4,7 @@
 #include "reader_coordinates.h"
 #include "memory.h"
 #include "reader_metric.h"
+#include "scalar_math.h"
 #include "text.h"
 #include <float.h>
 #include <math.h>
@@ -145,14 +146,14 @@ static bool column_ends(const sal_axis *axis, int c, double *lo, double *hi)
 
 double sal_reader_coordinate_of(const sal_reader_coordinate *at, double value)
 {
-  return ((at->by_log ? log(value) : value) - at->lo) / at->range;
+  return ((at->by_log ? sal_scalar_log(value) : value) - at->lo) / at->range;
 }
 
 double sal_reader_coordinate_value(const sal_reader_coordinate *at, double z)
 {
   const double v = at->lo + z * at->range;
 
-  return at->by_log ? exp(v) : v;
+  return at->by_log ? sal_scalar_exp(v) : v;
 }
 
 static void add_axis(sal_reader_coordinates *c, int a)
@@ -172,8 +173,8 @@ static void add_axis(sal_reader_coordinates *c, int a)
         .scattered_c = s->point.n_point ? sal_scattered_column(s, axis) : -1,
         .column = axis->column[k],
         .by_log = by_log,
-        .lo = by_log ? log(lo) : lo,
-        .range = by_log ? log(hi) - log(lo) : hi - lo};
+        .lo = by_log ? sal_scalar_log(lo) : lo,
+        .range = by_log ? sal_scalar_log(hi) - sal_scalar_log(lo) : hi - lo};
   }
   c->first[a + 1] = c->n;
 }

@@ -4,6 +4,7 @@
 #include "memory.h"
 #include "quantiles.h"
 #include "reader_view.h"
+#include "scalar_math.h"
 #include "scramble.h"
 #include <math.h>
 #include <stdlib.h>
@@ -189,7 +190,8 @@ double sal_reader_fit_width(const sal_reader_fit *fit, const double preset[], do
   int e = 1;
 
   while (e + 1 < SAL_ERROR_METRIC_PRESETS && error < preset[e]) ++e;
-  const double share = log(preset[e - 1] / error) / log(preset[e - 1] / preset[e]);
+  const double share =
+      sal_scalar_log(preset[e - 1] / error) / sal_scalar_log(preset[e - 1] / preset[e]);
   const double inside = fmin(fmax(share, 0), 1);
   return (1 - inside) * fit->width[e - 1] + inside * fit->width[e];
 }
@@ -264,7 +266,7 @@ static void try_widths(void *with, sal_reader_view *v, int64_t cell)
 
   sal_reader_totals_place(&v->totals, &v->forecast, NULL, NULL);
   for (int e = 0; e < SAL_ERROR_METRIC_PRESETS; ++e) {
-    const double ln_error = log(v->source.by->preset[e]);
+    const double ln_error = sal_scalar_log(v->source.by->preset[e]);
     for (int w = 0; w < WIDTHS; ++w) {
       sal_reader_totals_error(&v->totals, &all->fit->shape, ln_error, tried_width(w));
       add_answers(&all->of[e][w], v, cell, ln_error);
@@ -317,7 +319,7 @@ sal_err sal_reader_fit_promise(sal_reader_view *v, const sal_reader_fit *fit, do
                                sal_reader_promise *promise)
 {
   one_error o = {.fit = fit,
-                 .ln_error = log(error),
+                 .ln_error = sal_scalar_log(error),
                  .width = sal_reader_fit_width(fit, v->source.by->preset, error)};
   const walk w = leaving_out(v, fit, FEW, add_one_error, &o);
 

@@ -2,6 +2,7 @@
  *  Cholesky's factor of a metric, and what it is used for.
  */
 #include "reader_metric.h"
+#include "scalar_math.h"
 #include <math.h>
 
 enum { MOST = SAL_READER_MOST_COORDINATES };
@@ -41,8 +42,8 @@ bool sal_reader_metric_of_matrix(int n, const double m[], sal_reader_metric *met
       for (int j = 0; j < k; ++j) sum -= metric->l[at(a, j)] * metric->l[at(k, j)];
       metric->l[at(a, k)] = a == k ? sqrt(sum) : sum / metric->l[at(k, k)];
     }
-  for (int a = 0; a < n; ++a) mean += log(metric->l[at(a, a)]) / n;
-  for (int i = 0; i < at(n, 0); ++i) metric->l[i] /= exp(mean);
+  for (int a = 0; a < n; ++a) mean += sal_scalar_log(metric->l[at(a, a)]) / n;
+  for (int i = 0; i < at(n, 0); ++i) metric->l[i] /= sal_scalar_exp(mean);
   return true;
 }
 

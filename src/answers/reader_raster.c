@@ -3,6 +3,7 @@
  */
 #include "reader_raster.h"
 #include "memory.h"
+#include "scalar_math.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,7 +58,7 @@ static double golden_ratio(int n)
 {
   double g = 2;
 
-  for (int i = 0; i < 60; ++i) g = pow(1 + g, 1.0 / (n + 1));
+  for (int i = 0; i < 60; ++i) g = sal_scalar_pow(1 + g, 1.0 / (n + 1));
   return g;
 }
 
@@ -107,7 +108,7 @@ sal_err sal_reader_raster_decides(sal_reader *reader, const sal_reader_question 
 
   if (!value || !spot) return sal_fail(SAL_ERR_MEMORY, "no memory for the axes of a raster");
   const double g = golden_ratio(2 * c->n);
-  for (int k = 0; k < 2 * c->n; ++k) d.step[k] = pow(g, -(k + 1));
+  for (int k = 0; k < 2 * c->n; ++k) d.step[k] = sal_scalar_pow(g, -(k + 1));
   for (int i = 0; i < DRAWS; ++i) draw_points(&d, i, &value[(int64_t)i * each]);
   SAL_TRY(sal_reader_spots(reader, (int64_t)each * DRAWS, value, q, spot));
   for (int i = 0; i < DRAWS; ++i) {

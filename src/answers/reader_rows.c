@@ -5,6 +5,7 @@
  */
 #include "reader_rows.h"
 #include "memory.h"
+#include "scalar_math.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -121,8 +122,8 @@ static void fill_row(sal_reader_rows *r, double row[], int64_t i)
   for (int64_t k = 0; k < n; ++k) {
     const double error = t->error[i * n + k], work = t->work[i * n + k];
     const bool counts = isfinite(error) && isfinite(work) && isfinite(row[2 * n]) && work > 0;
-    row[k] = counts ? log(fmax(error, least_error)) : NAN;
-    row[n + k] = counts ? log(work) : NAN;
+    row[k] = counts ? sal_scalar_log(fmax(error, least_error)) : NAN;
+    row[n + k] = counts ? sal_scalar_log(work) : NAN;
   }
 }
 

@@ -3,6 +3,7 @@
  */
 #include "reader_schedule.h"
 #include "memory.h"
+#include "scalar_math.h"
 #include <math.h>
 #include <string.h>
 
@@ -45,10 +46,11 @@ static sal_err add_candidates(const sal_sweep *s, sal_reader_schedule *l)
 {
   for (int j = 0; j + 1 < l->n_level; ++j) {
     const double from = level_tolerance(s, l, j), to = level_tolerance(s, l, j + 1);
-    const int n = (int)fmax(1, round(steps_of_decade * log10(from / to)));
+    const int n = (int)fmax(1, round(steps_of_decade * sal_scalar_log10(from / to)));
     for (int i = 0; i < n; ++i) {
       const double share = (double)i / n;
-      SAL_TRY(add_step(l, (sal_reader_step){from * pow(to / from, share), j, share, -1}));
+      SAL_TRY(
+          add_step(l, (sal_reader_step){from * sal_scalar_pow(to / from, share), j, share, -1}));
     }
   }
   const int last = l->n_level - 1;
@@ -75,7 +77,9 @@ static sal_err find_step(const sal_sweep *s, sal_reader_schedule *l, double tole
   while (level_tolerance(s, l, j + 1) > tolerance) ++j;
   const double from = level_tolerance(s, l, j), to = level_tolerance(s, l, j + 1);
   *out = l->n;
-  return add_step(l, (sal_reader_step){tolerance, j, log(from / tolerance) / log(from / to), -1});
+  return add_step(l, (sal_reader_step){tolerance, j,
+                                       sal_scalar_log(from / tolerance) / sal_scalar_log(from / to),
+                                       -1});
 }
 
 /* Steps that this adds get their next ones, too. */
@@ -84,7 +88,7 @@ static sal_err link_tries(const sal_sweep *s, sal_reader_schedule *l)
   int next;
 
   for (int i = 0; i < l->n; ++i) {
-    SAL_TRY(find_step(s, l, l->at[i].tolerance * pow(10, -decades_of_try), &next));
+    SAL_TRY(find_step(s, l, l->at[i].tolerance * sal_scalar_pow(10, -decades_of_try), &next));
     l->at[i].next = next;
   }
   return SAL_OK;

@@ -4,6 +4,7 @@
 #include "reader_totals.h"
 #include "contender.h"
 #include "memory.h"
+#include "scalar_math.h"
 #include <math.h>
 
 static const double shared = 0.5; /* of the misses that follow each other for one reason */
@@ -61,10 +62,11 @@ static void place_pair(sal_reader_totals *t, int pair)
     t->ln_error[to] = t->work[to] = NAN;
     if (!f->fits[at] || !f->fits[next]) continue;
     t->ln_error[to] = between(s->share, f->ln_error[at], f->ln_error[next]);
-    t->work[to] = exp(between(s->share, f->ln_work[at], f->ln_work[next]));
+    t->work[to] = sal_scalar_exp(between(s->share, f->ln_work[at], f->ln_work[next]));
     t->scatter[to] = s->share == 0
                          ? f->scatter[at]
-                         : exp(between(s->share, log(f->scatter[at]), log(f->scatter[next])));
+                         : sal_scalar_exp(between(s->share, sal_scalar_log(f->scatter[at]),
+                                                  sal_scalar_log(f->scatter[next])));
     t->share[to] = between(s->share, f->share[at], f->share[next]);
   }
 }
@@ -226,7 +228,7 @@ sal_reader_choice sal_reader_totals_choice(const sal_reader_totals *t, sal_reade
   return (sal_reader_choice){.pair = pick.pair,
                              .tolerance = t->schedule->at[pick.step].tolerance,
                              .probability = t->probability[at],
-                             .error = exp(t->ln_error[at]),
+                             .error = sal_scalar_exp(t->ln_error[at]),
                              .work = t->work[at],
                              .total = total_of(t, pick.pair, pick.step, INFINITY)};
 }

@@ -3,6 +3,7 @@
  */
 #include "uncapped.h"
 #include "contender.h"
+#include "scalar_math.h"
 #include <math.h>
 
 static const double half_done = 2;
@@ -45,9 +46,10 @@ static double whole_work(const sal_performance_table *a, int64_t cell, int conte
   const sal_method *m = sal_contender_solver(a->sweep, contender);
   double power = 1.0 / (m->order + 1);
   if (before.work > 0)
-    power = log(near.work / before.work) / log(before.tolerance / near.tolerance);
+    power =
+        sal_scalar_log(near.work / before.work) / sal_scalar_log(before.tolerance / near.tolerance);
   power = fmax(0, fmin(power, 1.0 / (m->min_order + 1)));
-  return fmax(done, near.work * pow(near.tolerance / tolerance, power));
+  return fmax(done, near.work * sal_scalar_pow(near.tolerance / tolerance, power));
 }
 
 double sal_uncapped_more(const sal_performance_table *a, int64_t cell, const bool counts[])

@@ -3,6 +3,7 @@
  */
 #include "bderiv_print.h"
 #include "atomic_file.h"
+#include "scalar_math.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -67,7 +68,8 @@ static void print_check(const sal_bderiv_table *t)
   printf("%8s %12s %12s %7s\n", "step", "mean", "worst", "order");
   for (const sal_bderiv_row *r = t->check; r < t->check + SAL_BDERIV_STEPS; ++r) {
     printf("%8.0e %12.3e %12.3e", r->step, r->mean, r->worst);
-    if (isfinite(last) && last > 0 && r->mean > 0) printf(" %7.2f", log10(last / r->mean));
+    if (isfinite(last) && last > 0 && r->mean > 0)
+      printf(" %7.2f", sal_scalar_log10(last / r->mean));
     if (r->failed > 0) printf("   %d of %d trajectories ended early", r->failed, t->n);
     printf("\n");
     last = r->mean;

@@ -3,6 +3,7 @@
  */
 #include "atomic_file.h"
 #include "branch_write.h"
+#include "scalar_math.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -45,7 +46,7 @@ static void put_row(FILE *f, const sal_branch_record *r, int64_t i)
   const double *row = sal_branch_row(b, i);
   double norm = 0;
 
-  for (int s = 0; s < l->n_state; ++s) norm = hypot(norm, row[l->state + s]);
+  for (int s = 0; s < l->n_state; ++s) norm = sal_scalar_hypot(norm, row[l->state + s]);
   fprintf(f, "%4d %5lld %3d %4d", b->number, (long long)(p->stable ? -(i + 1) : i + 1),
           sal_branch_kinds[p->type].code, p->label);
   for (int k = 0; k < r->n_free; ++k) fprintf(f, " %22.15E", p->lambda[k]);

@@ -8,6 +8,7 @@
 #include "memory.h"
 #include "plan_print.h"
 #include "points.h"
+#include "scalar_math.h"
 #include "sweep_read.h"
 #include "tile_run.h"
 #include "tiles.h"
@@ -96,7 +97,7 @@ static sal_err estimate_time(const options *o, const sal_sweep *s, sal_plan *p)
   SAL_TRY(sal_estimate_run(s, tile, &effort, &p->estimate));
   p->compute = fmax(p->estimate.cpu_seconds / p->threads, p->estimate.alone_seconds) / p->ranks *
                sal_cli_machine_turns(&o->machine, p->ranks, p->threads);
-  p->spread = hypot(p->estimate.uncertainty, noise);
+  p->spread = sal_scalar_hypot(p->estimate.uncertainty, noise);
   return SAL_OK;
 }
 

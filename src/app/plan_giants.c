@@ -5,6 +5,7 @@
 #include "contender.h"
 #include "parameter_column.h"
 #include "plan_print.h"
+#include "scalar_math.h"
 #include <math.h>
 
 /* The key is to leave the others alone. */
@@ -52,7 +53,8 @@ static void print_giant(sal_report *r, const sal_sweep *s, const sal_giant *g)
 /* What a giant may take when the median is to be left alone: a power of ten. */
 static double bound(const sal_giants *all)
 {
-  return pow(10, ceil(log10(fmax(above_median * sal_giants_median(all), SAL_GIANTS_BUDGET))));
+  return sal_scalar_pow(
+      10, ceil(sal_scalar_log10(fmax(above_median * sal_giants_median(all), SAL_GIANTS_BUDGET))));
 }
 
 void sal_plan_giants_print(sal_report *r, const sal_sweep *s, const sal_giants *all)

@@ -6,6 +6,7 @@
 #include "compatibility.h"
 #include "memory.h"
 #include "registry.h"
+#include "scalar_math.h"
 #include "text.h"
 #include "work_precision.h"
 #include <math.h>
@@ -36,9 +37,9 @@ static sal_setup contender_at(const sal_work_precision_study *w, const sal_strat
   s.strategy = strategy;
   s.fixed_step = strategy->fixed ? w->step : 0;
   if (strategy->zoned)
-    s.zone = w->most * pow(w->least / w->most, along);
+    s.zone = w->most * sal_scalar_pow(w->least / w->most, along);
   else
-    s.rtol = s.atol = loosest * pow(tightest / loosest, along);
+    s.rtol = s.atol = loosest * sal_scalar_pow(tightest / loosest, along);
   return s;
 }
 
@@ -105,9 +106,10 @@ static void print_cheapest(const rows *r)
 
   printf("\nfewest evaluations of f for an error of at most\n");
   for (int d = MOST; d >= LEAST; --d) {
-    const int i = cheapest_row(r, pow(10, d));
-    if (i < 0 || (d > LEAST && i == cheapest_row(r, pow(10, d - 1)))) continue; /* say it once */
-    printf("%12.0e  %s, %s %.3g: %.5g\n", pow(10, d), r->setup[i].strategy->name,
+    const int i = cheapest_row(r, sal_scalar_pow(10, d));
+    if (i < 0 || (d > LEAST && i == cheapest_row(r, sal_scalar_pow(10, d - 1))))
+      continue; /* say it once */
+    printf("%12.0e  %s, %s %.3g: %.5g\n", sal_scalar_pow(10, d), r->setup[i].strategy->name,
            parameter_of(&r->setup[i]), varied_value(&r->setup[i]), r->point[i].rhs);
   }
 }

@@ -5,6 +5,7 @@
 #include "contender.h"
 #include "integrate.h"
 #include "memory.h"
+#include "scalar_math.h"
 #include "scramble.h"
 #include "step_cost.h"
 #include "tile_run.h"
@@ -145,7 +146,8 @@ static int level_of(const sal_sweep *s, double tolerance)
   int best = 0;
 
   for (int t = 1; t < s->n_tolerance; ++t)
-    if (fabs(log(s->tolerance[t] / tolerance)) < fabs(log(s->tolerance[best] / tolerance)))
+    if (fabs(sal_scalar_log(s->tolerance[t] / tolerance)) <
+        fabs(sal_scalar_log(s->tolerance[best] / tolerance)))
       best = t;
   return best;
 }

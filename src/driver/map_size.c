@@ -9,6 +9,7 @@
 #include "point_set.h"
 #include "reader_rows.h"
 #include "row_pack.h"
+#include "scalar_math.h"
 #include "work.h"
 #include <math.h>
 
@@ -79,7 +80,8 @@ static double needed(const sal_sweep *s, double fair)
   const double all = (double)s->n_cell / fair;
   const int n = count_coordinates(s);
 
-  return n > 0 ? fmin(pow(1 + reach * pow(neighbours / fair, 1. / n), n), all) : all;
+  return n > 0 ? fmin(sal_scalar_pow(1 + reach * sal_scalar_pow(neighbours / fair, 1. / n), n), all)
+               : all;
 }
 
 static double most_rows(const sal_sweep *s)

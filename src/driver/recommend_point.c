@@ -6,6 +6,7 @@
 #include "memory.h"
 #include "performance_uncapped.h"
 #include "reader_cube.h"
+#include "scalar_math.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -72,8 +73,9 @@ static sal_reader_promise nearest_promise(const sal_recommend_point *a)
   int best = -1;
 
   for (int e = 0; e < SAL_ERROR_METRIC_PRESETS; ++e) {
-    const double off = fabs(log(preset[e] / a->question.error));
-    if (fit->asked[e] > 0 && (best < 0 || off < fabs(log(preset[best] / a->question.error))))
+    const double off = fabs(sal_scalar_log(preset[e] / a->question.error));
+    if (fit->asked[e] > 0 &&
+        (best < 0 || off < fabs(sal_scalar_log(preset[best] / a->question.error))))
       best = e;
   }
   if (best < 0) return (sal_reader_promise){.promised = NAN, .kept = NAN};

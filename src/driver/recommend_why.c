@@ -5,6 +5,7 @@
 #include "contender.h"
 #include "cube_read.h"
 #include "memory.h"
+#include "scalar_math.h"
 #include "work.h"
 #include <assert.h>
 #include <math.h>
@@ -68,9 +69,9 @@ static double at_point(const around *a, int metric, bool logarithm)
   assert(a->rows.cell);
   for (int64_t i = 0; i < a->n; ++i) {
     const double v = a->rows.cell[i].value[metric];
-    sum += a->near[i].share * (logarithm ? log(v) : v);
+    sum += a->near[i].share * (logarithm ? sal_scalar_log(v) : v);
   }
-  return logarithm ? exp(sum) : fmax(sum, 0);
+  return logarithm ? sal_scalar_exp(sum) : fmax(sum, 0);
 }
 
 /* ---- counts of a contender ---- */
@@ -92,10 +93,10 @@ static bool count_level(const around *a, int contender, means *out)
     const double refused = isnan(v[SAL_METRIC_FAILED]) ? 0 : v[SAL_METRIC_FAILED];
     if (!sal_metric_finished(v[SAL_METRIC_OUTCOME]) || !(v[SAL_METRIC_STEPS] > 0)) continue;
     sum += w;
-    out->attempts += w * log(v[SAL_METRIC_STEPS] + refused);
-    out->refused += w * log1p(refused);
-    out->rhs += w * log1p(v[SAL_METRIC_RHS]);
-    out->work += w * log(sal_work_of(&a->weights, sal_error_metrics, r));
+    out->attempts += w * sal_scalar_log(v[SAL_METRIC_STEPS] + refused);
+    out->refused += w * sal_scalar_log1p(refused);
+    out->rhs += w * sal_scalar_log1p(v[SAL_METRIC_RHS]);
+    out->work += w * sal_scalar_log(sal_work_of(&a->weights, sal_error_metrics, r));
   }
   if (!(sum > 0)) return false;
   *out = (means){out->attempts / sum, out->refused / sum, out->rhs / sum, out->work / sum};
@@ -129,13 +130,14 @@ static bool count_run(const around *a, const sal_reader_choice *c, sal_why_run *
   for (int i = 0; i < 2; ++i)
     there[i] = level[i] >= 0 && count_level(a, level[i] * pairs + c->pair, &m[i]);
   if (!there[0]) return false;
-  const double far = there[1] ? log(s->tolerance[level[0]] / s->tolerance[level[1]]) : NAN;
-  const double f = there[1] ? log(s->tolerance[level[0]] / c->tolerance) / far : 0;
+  const double far =
+      there[1] ? sal_scalar_log(s->tolerance[level[0]] / s->tolerance[level[1]]) : NAN;
+  const double f = there[1] ? sal_scalar_log(s->tolerance[level[0]] / c->tolerance) / far : 0;
   if (!there[1]) m[1] = m[0];
-  *out = (sal_why_run){.attempts = exp((1 - f) * m[0].attempts + f * m[1].attempts),
-                       .refused = expm1((1 - f) * m[0].refused + f * m[1].refused),
-                       .rhs = expm1((1 - f) * m[0].rhs + f * m[1].rhs),
-                       .work = exp((1 - f) * m[0].work + f * m[1].work),
+  *out = (sal_why_run){.attempts = sal_scalar_exp((1 - f) * m[0].attempts + f * m[1].attempts),
+                       .refused = sal_scalar_expm1((1 - f) * m[0].refused + f * m[1].refused),
+                       .rhs = sal_scalar_expm1((1 - f) * m[0].rhs + f * m[1].rhs),
+                       .work = sal_scalar_exp((1 - f) * m[0].work + f * m[1].work),
                        .growth = (m[1].attempts - m[0].attempts) / far};
   return true;
 }

@@ -3,6 +3,7 @@
  */
 #include "chatter.h"
 #include "model_point.h"
+#include "scalar_math.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,7 +49,8 @@ sal_chatter sal_chatter_find(const sal_model *m, const double param[], double t,
   sal_chatter found = {-1, 0, 0};
 
   for (int size = 0; size < SIZES; ++size) {
-    if (!follow(m, param, t, y, m->span * pow(10, -5 - size), f)) return (sal_chatter){-1, 0, 0};
+    if (!follow(m, param, t, y, m->span * sal_scalar_pow(10, -5 - size), f))
+      return (sal_chatter){-1, 0, 0};
     for (int j = 0; j < sal_model_continuous(m); ++j) {
       double low, high;
       const bool often = count_leaps(f, j, &low, &high) >= FEWEST && low < high;

@@ -4,6 +4,7 @@
 #include "contender.h"
 #include "error_metric.h"
 #include "estimate.h"
+#include "scalar_math.h"
 #include "work.h"
 #include <math.h>
 #include <string.h>
@@ -71,7 +72,7 @@ static void keep(sal_giants *all, const sal_sweep *sample, int64_t cell, const s
 static void add_run(const sal_sweep *sample, int64_t cell, int contender, const sal_record *r,
                     sal_giants *all)
 {
-  const double work = whole_of(sample, r), bin = 8 * log2(fmax(work, 1));
+  const double work = whole_of(sample, r), bin = 8 * sal_scalar_log2(fmax(work, 1));
   const bool cut = was_cut(sample, r->value[SAL_METRIC_OUTCOME]);
   const sal_giant one = {
       .contender = contender, .work = work, .reached = cut ? r->value[SAL_METRIC_T_REACHED] : NAN};
@@ -105,7 +106,8 @@ double sal_giants_median(const sal_giants *all)
   int64_t below = 0;
 
   for (int k = 0; k < SAL_GIANTS_BINS; ++k)
-    if (all->runs > 0 && (below += all->bin[k]) >= (all->runs + 1) / 2) return exp2((k + 0.5) / 8);
+    if (all->runs > 0 && (below += all->bin[k]) >= (all->runs + 1) / 2)
+      return sal_scalar_exp2((k + 0.5) / 8);
   return 0;
 }
 

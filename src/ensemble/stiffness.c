@@ -3,6 +3,7 @@
  */
 #include "stiffness.h"
 #include "integrate.h"
+#include "scalar_math.h"
 #include "stop.h"
 #include <float.h>
 #include <lapacke.h>
@@ -22,7 +23,7 @@ static bool find_eigenvalues(int n, double A[], double re[], double im[])
 static double spectral_radius(int n, const double re[], const double im[])
 {
   double largest = 0;
-  for (int i = 0; i < n; ++i) largest = fmax(largest, hypot(re[i], im[i]));
+  for (int i = 0; i < n; ++i) largest = fmax(largest, sal_scalar_hypot(re[i], im[i]));
   return largest;
 }
 

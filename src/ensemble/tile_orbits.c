@@ -4,6 +4,7 @@
 #include "cell_cycle.h"
 #include "contender.h"
 #include "memory.h"
+#include "scalar_math.h"
 #include "stiffness.h"
 #include "tile_run.h"
 #include "tile_tasks.h"
@@ -129,13 +130,13 @@ static void take_multipliers(const sal_multipliers *all, double v[])
   double fold = NAN, doubling = NAN;
 
   for (int i = 0; i < all->n; ++i) {
-    fold = fmin(fold, hypot(all->re[i] - 1, all->im[i]));
-    doubling = fmin(doubling, hypot(all->re[i] + 1, all->im[i]));
+    fold = fmin(fold, sal_scalar_hypot(all->re[i] - 1, all->im[i]));
+    doubling = fmin(doubling, sal_scalar_hypot(all->re[i] + 1, all->im[i]));
   }
   v[SAL_CELL_FOLD] = fold;
   v[SAL_CELL_DOUBLING] = doubling;
   if (all->n == 0) return;
-  v[SAL_CELL_MULTIPLIER] = hypot(all->re[0], all->im[0]);
+  v[SAL_CELL_MULTIPLIER] = sal_scalar_hypot(all->re[0], all->im[0]);
   v[SAL_CELL_LEADING_RE] = all->re[0];
   v[SAL_CELL_LEADING_IM] = fabs(all->im[0]);
 }
@@ -214,7 +215,7 @@ void sal_tile_orbits_contender(sal_tile_orbits *t, int contender, int64_t count,
     v[SAL_METRIC_MULTIPLIER_RHS] = report[k].rhs;
     v[SAL_METRIC_PERIOD_ERROR] = fabs(report[k].period_error);
     v[SAL_METRIC_MULTIPLIER_ERROR] =
-        hypot(report[k].re - true_one->re, report[k].im - true_one->im) /
-        fmax(hypot(true_one->re, true_one->im), 1);
+        sal_scalar_hypot(report[k].re - true_one->re, report[k].im - true_one->im) /
+        fmax(sal_scalar_hypot(true_one->re, true_one->im), 1);
   }
 }

@@ -8,6 +8,7 @@
 #include "quantiles.h"
 #include "registry.h"
 #include "return_map.h"
+#include "scalar_math.h"
 #include "tile_tasks.h"
 #include <lapacke.h>
 #include <math.h>
@@ -142,7 +143,7 @@ static double spectral_radius(const sal_transient *t, const double A[])
   memcpy(t->room, A, (size_t)(m * m) * sizeof *A);
   if (LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'N', m, t->room, m, re, im, NULL, 1, NULL, 1))
     return NAN;
-  for (int i = 0; i < m; ++i) largest = fmax(largest, hypot(re[i], im[i]));
+  for (int i = 0; i < m; ++i) largest = fmax(largest, sal_scalar_hypot(re[i], im[i]));
   return largest;
 }
 
@@ -186,7 +187,7 @@ static void take_derivative(sal_transient *t, int64_t i, double v[])
   }
   v[SAL_CELL_HOP_RADIUS_MOST] = fmax(v[SAL_CELL_HOP_RADIUS_MOST], radius);
   v[SAL_CELL_HOP_SIGMA_MOST] = fmax(v[SAL_CELL_HOP_SIGMA_MOST], sigma);
-  v[SAL_CELL_HOP_RATE] = log(largest_sigma(t, product)) / h->n_derivative;
+  v[SAL_CELL_HOP_RATE] = sal_scalar_log(largest_sigma(t, product)) / h->n_derivative;
   v[SAL_CELL_HOP_RATE_HOPS] = h->n_derivative;
 }
 

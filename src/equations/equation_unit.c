@@ -2,6 +2,7 @@
  *  Words of units in a table, most of them with prefixes.
  */
 #include "equation_unit.h"
+#include "scalar_math.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -153,7 +154,7 @@ sal_equation_unit sal_equation_unit_product(sal_equation_unit a, sal_equation_un
 sal_equation_unit sal_equation_unit_power(sal_equation_unit a, double exponent)
 {
   if (a.kind != SAL_EQUATION_UNIT_KNOWN) return a;
-  a.size = pow(a.size, exponent);
+  a.size = sal_scalar_pow(a.size, exponent);
   for (int i = 0; i < SAL_EQUATION_UNIT_BASES; ++i) a.power[i] *= exponent;
   return a;
 }

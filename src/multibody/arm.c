@@ -2,6 +2,7 @@
  *  Body-fixed vectors of the three kinds of bodies.
  */
 #include "arm.h"
+#include "scalar_math.h"
 #include <math.h>
 #include <string.h>
 
@@ -42,8 +43,9 @@ static void spatial_place(const double q[], const double s[3], bool placed, doub
 
 static void planar_place(const double q[], const double s[3], bool placed, double x[3])
 {
-  const double c = cos(q[2]), n = sin(q[2]);
+  double n, c;
 
+  sal_scalar_sincos(q[2], &n, &c);
   x[0] = c * s[0] - n * s[1] + (placed ? q[0] : 0);
   x[1] = n * s[0] + c * s[1] + (placed ? q[1] : 0);
   x[2] = s[2];
@@ -68,8 +70,9 @@ static void spatial_slope(const double q[], const double s[3], bool placed, sal_
 
 static void planar_slope(const double q[], const double s[3], bool placed, sal_arm_value *out)
 {
-  const double c = cos(q[2]), n = sin(q[2]);
+  double n, c;
 
+  sal_scalar_sincos(q[2], &n, &c);
   if (placed) out->d[0][0] = out->d[1][1] = 1;
   out->d[0][2] = -n * s[0] - c * s[1];
   out->d[1][2] = c * s[0] - n * s[1];
@@ -95,7 +98,10 @@ static void spatial_turn(const double q[], const double p[], const double s[3], 
 
 static void planar_turn(const double q[], const double p[], const double s[3], sal_arm_turn *out)
 {
-  const double c = cos(q[2]), n = sin(q[2]), w = p[2];
+  const double w = p[2];
+  double n, c;
+
+  sal_scalar_sincos(q[2], &n, &c);
   const double x[2] = {c * s[0] - n * s[1], n * s[0] + c * s[1]};
 
   for (int i = 0; i < 2; ++i) out->d2[i][2] = -x[i] * w, out->bend[i] = -x[i] * w * w;

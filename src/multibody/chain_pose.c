@@ -2,6 +2,7 @@
  *  Poses of the bodies, from body to body.
  */
 #include "chain_vector.h"
+#include "scalar_math.h"
 #include <math.h>
 #include <string.h>
 
@@ -59,8 +60,8 @@ static void form_rotation(sal_chain *c, int b)
   }
   memcpy(A, none, sizeof none);
   if (c->system->body[b].kind != SAL_BODY_PLANAR) return;
-  A[0] = A[4] = cos(q[2]);
-  A[3] = sin(q[2]);
+  sal_scalar_sincos(q[2], &A[3], &A[0]);
+  A[4] = A[0];
   A[1] = -A[3];
 }
 

@@ -5,6 +5,7 @@
 #include "force.h"
 #include "arm.h"
 #include "constraint.h"
+#include "scalar_math.h"
 #include <math.h>
 #include <string.h>
 
@@ -164,7 +165,7 @@ static void pull_linearly(const double n[3], sal_force_state *out)
 static void push_back(const double n[3], double exponent, sal_force_state *out)
 {
   const double p = n[2] - out->l, stiff = n[0] - n[1] * out->rate, S = stiff > 0 ? stiff : 0;
-  const double power = pow(fabs(p), exponent - 1);
+  const double power = sal_scalar_pow(fabs(p), exponent - 1);
 
   out->F = -p * power * S;
   out->by_l = exponent * power * S;

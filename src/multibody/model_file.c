@@ -390,16 +390,20 @@ static char *join(char *a, char *b)
   return sal_text_take(&out);
 }
 
-/* Where the BLAS is OpenBLAS; small matrices are slower by threads, and their bits must not depend on
+#ifdef SAL_OTHERS_LAPACK
+/* Where that is OpenBLAS; small matrices are slower by threads, and their bits must not depend on
  * how many there are. */
 extern void openblas_set_num_threads(int n) __attribute__((weak));
+#endif
 
 sal_err sal_model_file_parse(const char *path, const char *text, sal_model_file **out)
 {
   sal_model_file *file = sal_alloc(1, sizeof *file);
 
   *out = NULL;
+#ifdef SAL_OTHERS_LAPACK
   if (openblas_set_num_threads) openblas_set_num_threads(1);
+#endif
   if (!file) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
   file->path = sal_text_copy(path);
   file->text = sal_text_copy(text);

@@ -3,6 +3,7 @@
  */
 #include "contact_law.h"
 #include "reading.h"
+#include "scalar_math.h"
 #include "value.h"
 #include <math.h>
 #include <stdio.h>
@@ -81,7 +82,7 @@ static sal_err read_normal(sal_reading *r, int node, const char *name, int body,
     return sal_document_fail(r->document, node,
                              "%s: normal: numbers are expected, and no parameters", name);
   double *n = s->value + normal->s;
-  const double length = hypot(hypot(n[0], n[1]), n[2]);
+  const double length = sal_scalar_hypot(sal_scalar_hypot(n[0], n[1]), n[2]);
   if (!(length > 0 && isfinite(length)))
     return sal_document_fail(r->document, node, "%s: normal [%g, %g, %g] has no direction", name,
                              n[0], n[1], n[2]);

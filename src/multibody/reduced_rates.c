@@ -3,6 +3,7 @@
  */
 #include "arm.h"
 #include "reduced.h"
+#include "scalar_math.h"
 #include <math.h>
 #include <string.h>
 
@@ -44,7 +45,7 @@ static double square_of_N(const sal_reduced *r)
   return sum;
 }
 
-double sal_reduced_condition(const sal_reduced *r) { return log(square_of_N(r)) / 2; }
+double sal_reduced_condition(const sal_reduced *r) { return sal_scalar_log(square_of_N(r)) / 2; }
 
 /* N_u changes by -Phi_u^-1 (Phi_q dq)_q N. */
 double sal_reduced_condition_rate(sal_reduced *r, const double dq[])

@@ -5,6 +5,7 @@
 #include "impact.h"
 #include "memory.h"
 #include "reduced.h"
+#include "scalar_math.h"
 #include <math.h>
 #include <string.h>
 
@@ -273,7 +274,7 @@ static void guard(const sal_scalar_phase *s, double t, const double y[], const d
     ground_gaps(&o, at.r);
     if (system->adapts) {
       const int k = n_guard - 1;
-      gap[k] = log(SAL_STATE_SPACE_WORSE) + s->q[n_v] - sal_reduced_condition(at.r);
+      gap[k] = sal_scalar_log(SAL_STATE_SPACE_WORSE) + s->q[n_v] - sal_reduced_condition(at.r);
       rate[k] = -sal_reduced_condition_rate(at.r, dq);
     }
   } else {

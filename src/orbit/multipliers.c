@@ -2,6 +2,7 @@
  *  Eigenvalues on a subspace.
  */
 #include "multipliers.h"
+#include "scalar_math.h"
 #include <float.h>
 #include <lapacke.h>
 #include <math.h>
@@ -60,7 +61,7 @@ typedef struct {
 static int by_falling_modulus(const void *a, const void *b)
 {
   const number *x = a, *y = b;
-  const double p = hypot(x->re, x->im), q = hypot(y->re, y->im);
+  const double p = sal_scalar_hypot(x->re, x->im), q = sal_scalar_hypot(y->re, y->im);
 
   if (p != q) return p < q ? 1 : -1;
   if (x->re != y->re) return x->re < y->re ? 1 : -1;
@@ -95,5 +96,5 @@ bool sal_multipliers_find(int n, const double M[], int m, const double basis[],
 
 double sal_multipliers_radius(const sal_multipliers *f)
 {
-  return f->n > 0 ? hypot(f->re[0], f->im[0]) : 0;
+  return f->n > 0 ? sal_scalar_hypot(f->re[0], f->im[0]) : 0;
 }

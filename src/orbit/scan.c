@@ -3,6 +3,7 @@
  */
 #include "cycle.h"
 #include "memory.h"
+#include "scalar_math.h"
 #include <math.h>
 #include <string.h>
 
@@ -45,8 +46,8 @@ static double spread(int n, int j, int p)
 {
   double g = 2, at;
 
-  for (int i = 0; i < 60; ++i) g = pow(1 + g, 1.0 / (n + 1));
-  at = 0.5 + (double)(p + 1) * pow(g, -(j + 1));
+  for (int i = 0; i < 60; ++i) g = sal_scalar_pow(1 + g, 1.0 / (n + 1));
+  at = 0.5 + (double)(p + 1) * sal_scalar_pow(g, -(j + 1));
   return 2 * (at - floor(at)) - 1;
 }
 

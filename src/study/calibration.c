@@ -3,6 +3,7 @@
  */
 #include "calibration.h"
 #include "memory.h"
+#include "scalar_math.h"
 #include <math.h>
 
 static const double final_width = 1e-6; /* of the bracket, relative */
@@ -20,10 +21,10 @@ static sal_err measure_eps(const sal_certified_run *y, sal_setup contender, doub
 static sal_err scan_eps(const sal_certified_run *y, const sal_setup *contender, double least,
                         double most, sal_calibration *c)
 {
-  const double step = log(most / least) / (c->n - 1);
+  const double step = sal_scalar_log(most / least) / (c->n - 1);
 
   for (int i = 0; i < c->n; ++i) {
-    const double eps = i == c->n - 1 ? most : least * exp(i * step);
+    const double eps = i == c->n - 1 ? most : least * sal_scalar_exp(i * step);
     SAL_TRY(measure_eps(y, *contender, eps, 0, &c->scan[i]));
   }
   return SAL_OK;
@@ -77,8 +78,8 @@ void sal_calibration_free(sal_calibration *c)
 
 const sal_calibration_point *sal_calibration_best(const sal_calibration *c)
 {
-  const double low = fabs(log(c->low.measured.rms / c->target)),
-               high = fabs(log(c->high.measured.rms / c->target));
+  const double low = fabs(sal_scalar_log(c->low.measured.rms / c->target)),
+               high = fabs(sal_scalar_log(c->high.measured.rms / c->target));
 
   return low <= high ? &c->low : &c->high;
 }

@@ -3,6 +3,7 @@
  */
 #include "continuation.h"
 #include "memory.h"
+#include "scalar_math.h"
 #include "walk.h"
 #include <lapacke.h>
 #include <math.h>
@@ -328,7 +329,7 @@ static sal_err pick_eigenvector(sal_fixed_point *p, double out[])
   if (at < 0)
     return sal_fail(SAL_ERR_INPUT,
                     "no multiplier is near -1 at the start: it is no period doubling");
-  for (int i = 0; i < n; ++i) length = hypot(length, V[i * n + at] / v->size[i]);
+  for (int i = 0; i < n; ++i) length = sal_scalar_hypot(length, V[i * n + at] / v->size[i]);
   for (int i = 0; i < n; ++i) out[i] = V[i * n + at] / length;
   return SAL_OK;
 }

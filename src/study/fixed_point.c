@@ -3,6 +3,7 @@
  */
 #include "fixed_point.h"
 #include "memory.h"
+#include "scalar_math.h"
 #include <lapacke.h>
 #include <math.h>
 #include <stdio.h>
@@ -174,7 +175,7 @@ sal_err sal_fixed_point_evaluate(void *context, const double z[], double G[], do
 
 static bool is_before(const double re[], const double im[], int a, int b)
 {
-  const double x = hypot(re[a], im[a]), y = hypot(re[b], im[b]);
+  const double x = sal_scalar_hypot(re[a], im[a]), y = sal_scalar_hypot(re[b], im[b]);
 
   return x > y || (x == y && im[a] > im[b]);
 }

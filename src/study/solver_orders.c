@@ -6,6 +6,7 @@
 #include "memory.h"
 #include "model_text.h"
 #include "registry.h"
+#include "scalar_math.h"
 #include <math.h>
 
 /* u = e^(sin t), w = 1 / (2 + t), mixed: full Jacobian, not linear, and f depends on t. */
@@ -62,7 +63,7 @@ static double smooth_error(const bench *b, int n_step, bool between)
 
   if (!integrate(b, &setup, &job)) return NAN;
   for (int j = between; j <= n; j += 2) {
-    const double t = smooth_span * j / n, u = exp(sin(t)), w = 1 / (2 + t);
+    const double t = smooth_span * j / n, u = sal_scalar_exp(sal_scalar_sin(t)), w = 1 / (2 + t);
     const double *y = b->state + 2 * (size_t)j;
     worst = fmax(worst, fabs(y[0] - (2 * u + w)));
     worst = fmax(worst, fabs(y[1] - (u + w)));
@@ -119,7 +120,7 @@ static void measure(bench *b, sal_solver_problem problem, sal_solver_order *out)
   int step[WINDOW] = {0}, n = 0;
 
   for (int finer = 0;; ++finer) {
-    const int n_step = (int)(FIRST * exp2(finer / 4.0) + 0.5);
+    const int n_step = (int)(FIRST * sal_scalar_exp2(finer / 4.0) + 0.5);
     if (n_step > MOST) break;
     const double error = error_of(b, problem, n_step);
     if (!isfinite(error)) continue;
@@ -127,8 +128,8 @@ static void measure(bench *b, sal_solver_problem problem, sal_solver_order *out)
     if (n == WINDOW)
       for (int i = 0; i + 1 < WINDOW; ++i) x[i] = x[i + 1], y[i] = y[i + 1], step[i] = step[i + 1];
     n -= n == WINDOW;
-    x[n] = -log(n_step);
-    y[n] = log(error);
+    x[n] = -sal_scalar_log(n_step);
+    y[n] = sal_scalar_log(error);
     step[n++] = n_step;
   }
   out->measured = n < LEAST ? NAN : slope_of(n, x, y);

@@ -1,6 +1,7 @@
 /** @file src/study/special_point.c
  *  Test functions and their zeros.
  */
+#include "scalar_math.h"
 #include "walk.h"
 #include <lapacke.h>
 #include <math.h>
@@ -249,7 +250,8 @@ static bool is_real(const sal_walk *w, int i, const sal_walk_point *p)
 
   if (i != TORUS) return true;
   for (int j = 0; j < l->n_multiplier; ++j)
-    if (p->row[l->im + j] > 0 && fabs(hypot(p->row[l->re + j], p->row[l->im + j]) - 1) < 1e-6)
+    if (p->row[l->im + j] > 0 &&
+        fabs(sal_scalar_hypot(p->row[l->re + j], p->row[l->im + j]) - 1) < 1e-6)
       return true;
   return false;
 }

@@ -3,6 +3,7 @@
  */
 #include "walk.h"
 #include "memory.h"
+#include "scalar_math.h"
 #include <lapacke.h>
 #include <math.h>
 #include <stdio.h>
@@ -66,7 +67,7 @@ static void judge(const sal_walk *w, sal_walk_point *p)
   if (!sal_fixed_point_multipliers(&w->system, p->row + l->re, p->row + l->im))
     for (int i = 0; i < l->n_multiplier; ++i) p->row[l->re + i] = p->row[l->im + i] = NAN;
   for (int i = 0; i < l->n_multiplier; ++i)
-    p->point.n_unstable += hypot(p->row[l->re + i], p->row[l->im + i]) >= 1 + held;
+    p->point.n_unstable += sal_scalar_hypot(p->row[l->re + i], p->row[l->im + i]) >= 1 + held;
   p->point.stable = p->point.n_unstable == 0 && !isnan(p->row[l->re]);
 }
 

@@ -4,6 +4,7 @@
 #include "around.h"
 #include "memory.h"
 #include "method_names.h"
+#include "scalar_math.h"
 #include "solver_home.h"
 #include "text.h"
 #include <math.h>
@@ -154,7 +155,7 @@ static void put_contenders(const sal_around *a, sal_text *out)
 sal_err sal_around_text(const sal_around *a, char **text)
 {
   const sal_model *m = a->model;
-  const double full = fmin(12, fmax(6, ceil(-log10(a->error)) + 4));
+  const double full = fmin(12, fmax(6, ceil(-sal_scalar_log10(a->error)) + 4));
   const int tightest = (int)full - (a->hurried ? 2 : 0);
   sal_text out = {0};
 

@@ -4,6 +4,7 @@
 #include "axis.h"
 #include "memory.h"
 #include "random.h"
+#include "scalar_math.h"
 #include "sobol.h"
 #include <float.h>
 #include <math.h>
@@ -68,7 +69,7 @@ static double value_of_formula(const sal_axis *axis, int64_t i, long double *pow
 static double value_in_log_range(const sal_axis *axis, int c, double u)
 {
   const double lo = axis->lo[c], hi = axis->hi[c], half = axis->whole[c] ? 0.5 : 0;
-  const double v = (lo - half) * pow((hi + half) / (lo - half), u);
+  const double v = (lo - half) * sal_scalar_pow((hi + half) / (lo - half), u);
 
   return fmin(hi, fmax(lo, axis->whole[c] ? rint(v) : v));
 }

@@ -4,6 +4,7 @@
 #include "cap.h"
 #include "contender.h"
 #include "error_metric.h"
+#include "scalar_math.h"
 #include "work.h"
 #include <math.h>
 
@@ -193,7 +194,7 @@ static bool would_exceed(const sal_sweep *sweep, int looser, double most, const 
       !sal_metric_finished(record[before].value[SAL_METRIC_OUTCOME]))
     return false;
   const double rise = now / sal_work_of(&weights, sal_error_metrics, &record[before]);
-  return now * pow(fmax(rise, 1), trusted_rise) > most;
+  return now * sal_scalar_pow(fmax(rise, 1), trusted_rise) > most;
 }
 
 /* The record of a run that is not begun because of the run at a looser tolerance. */

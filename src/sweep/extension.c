@@ -6,6 +6,7 @@
 #include "keys.h"
 #include "memory.h"
 #include "parameter_column.h"
+#include "scalar_math.h"
 #include "text.h"
 #include <math.h>
 
@@ -89,7 +90,7 @@ static void values_of_point(const grid_box *g, int64_t i, double value[])
 static bool is_same(const grid_box *g, int a, double x, double y)
 {
   if (g->by_log[a] && x > 0 && y > 0)
-    return fabs(log(x / y)) <= same_place * log(g->hi[a] / g->lo[a]);
+    return fabs(sal_scalar_log(x / y)) <= same_place * sal_scalar_log(g->hi[a] / g->lo[a]);
   return fabs(x - y) <= same_place * (g->hi[a] - g->lo[a]);
 }
 
@@ -112,7 +113,8 @@ static int64_t bucket_of(const grid_box *g, const double value[])
 
   for (int a = 0; a < g->sweep->n_axis; ++a)
     if (g->hi[a] > g->lo[a])
-      sum += (a + 1) * (g->by_log[a] ? log(value[a] / g->lo[a]) / log(g->hi[a] / g->lo[a])
+      sum += (a + 1) * (g->by_log[a] ? sal_scalar_log(value[a] / g->lo[a]) /
+                                           sal_scalar_log(g->hi[a] / g->lo[a])
                                      : (value[a] - g->lo[a]) / (g->hi[a] - g->lo[a]));
   const double most = g->sweep->n_axis * (g->sweep->n_axis + 1) / 2.0;
   return 1 + (int64_t)(sum / most * (double)(g->n_bucket - 3));

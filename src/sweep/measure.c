@@ -4,6 +4,7 @@
 #include "measure.h"
 #include "argument.h"
 #include "equation_unit.h"
+#include "scalar_math.h"
 #include "text.h"
 #include "units.h"
 #include <math.h>
@@ -46,7 +47,8 @@ double sal_measure_size(const sal_measure *measure, const char *unit)
   const double mass = s->kilogram > 0 ? s->kilogram : 1;
 
   if (!measure->physical || u.kind != SAL_EQUATION_UNIT_KNOWN) return 1;
-  return pow(s->metre, u.power[0]) * pow(mass, u.power[1]) * pow(s->second, u.power[2]);
+  return sal_scalar_pow(s->metre, u.power[0]) * sal_scalar_pow(mass, u.power[1]) *
+         sal_scalar_pow(s->second, u.power[2]);
 }
 
 sal_err sal_measure_read(const char *where, const char *what, const char *text,

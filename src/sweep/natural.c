@@ -4,6 +4,7 @@
 #include "natural.h"
 #include "equation_unit.h"
 #include "parameter_column.h"
+#include "scalar_math.h"
 #include <math.h>
 #include <string.h>
 
@@ -72,10 +73,11 @@ void sal_natural_scales(const sal_model *m, const double value[], const double w
     sal_equation_unit u = sal_equation_unit_read(sal_natural_unit(m, k));
     if (isnan(wanted[k]) || !(value[k] / wanted[k] > 0) || !isfinite(value[k] / wanted[k]))
       continue;
-    add_row(&e, u.power, log(value[k] / wanted[k]));
+    add_row(&e, u.power, sal_scalar_log(value[k] / wanted[k]));
   }
   for (int i = 0; i < e.n; ++i)
     for (int b = 0; b < N_BASE; ++b) log_of[b] += e.sum[i] * e.row[i][b];
-  *scales = (sal_scales){
-      .second = exp(log_of[TIME]), .metre = exp(log_of[LENGTH]), .kilogram = exp(log_of[MASS])};
+  *scales = (sal_scales){.second = sal_scalar_exp(log_of[TIME]),
+                         .metre = sal_scalar_exp(log_of[LENGTH]),
+                         .kilogram = sal_scalar_exp(log_of[MASS])};
 }

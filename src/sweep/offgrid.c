@@ -9,6 +9,7 @@
 #include "parameter_column.h"
 #include "parameter_point.h"
 #include "random.h"
+#include "scalar_math.h"
 #include "text.h"
 #include <math.h>
 #include <stdlib.h>
@@ -73,7 +74,8 @@ static double value_of_share(const drawn_quantity *d, double u)
 {
   if (d->listed) return sal_axis_value(d->axis, (int64_t)(u * (double)d->axis->n_point), d->c);
   if (d->whole && !d->by_log) return fmin(d->hi, d->lo + floor(u * (d->hi - d->lo + 1)));
-  const double v = d->by_log ? d->lo * pow(d->hi / d->lo, u) : d->lo + u * (d->hi - d->lo);
+  const double v =
+      d->by_log ? d->lo * sal_scalar_pow(d->hi / d->lo, u) : d->lo + u * (d->hi - d->lo);
   return fmin(d->hi, fmax(d->lo, d->whole ? rint(v) : v));
 }
 
@@ -219,7 +221,7 @@ static int compare_descending(const void *a, const void *b)
 /* Tolerances between two neighbours of a sweep, in steps of 1 / parts of a decade. */
 static int steps_between(double loose, double tight, int parts)
 {
-  const int n = (int)lround(parts * log10(loose / tight));
+  const int n = (int)lround(parts * sal_scalar_log10(loose / tight));
   return n > 1 ? n : 1;
 }
 
@@ -241,7 +243,7 @@ static void add_tolerances(const sal_sweep *s, sal_text *out)
   for (int i = 0; i < last; ++i) {
     const int steps = steps_between(own[i], own[i + 1], parts);
     for (int k = 1; k < steps; ++k)
-      sal_text_add(out, ", %.17g", own[i] * pow(own[i + 1] / own[i], (double)k / steps));
+      sal_text_add(out, ", %.17g", own[i] * sal_scalar_pow(own[i + 1] / own[i], (double)k / steps));
     sal_text_add(out, ", %.17g", own[i + 1]);
   }
   sal_text_add(out, "]");
@@ -312,7 +314,8 @@ sal_err sal_offgrid_text(const sal_sweep *s, const sal_offgrid_request *q, char 
 /* How far two values are apart, as a share of the range. */
 static double distance_in_range(const drawn_quantity *d, double a, double b)
 {
-  return fabs(d->by_log ? log(b / a) / log(d->hi / d->lo) : (b - a) / (d->hi - d->lo));
+  return fabs(d->by_log ? sal_scalar_log(b / a) / sal_scalar_log(d->hi / d->lo)
+                        : (b - a) / (d->hi - d->lo));
 }
 
 static bool are_replicates(const sal_sweep *points, int n, const drawn_quantity list[], int64_t a,

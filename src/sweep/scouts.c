@@ -5,6 +5,7 @@
 #include "contender.h"
 #include "error_metric.h"
 #include "memory.h"
+#include "scalar_math.h"
 #include "work.h"
 #include <assert.h>
 #include <math.h>
@@ -35,8 +36,8 @@ static void find_place(const sal_sweep *sweep, int64_t cell, double place[])
 
   for (int c = 0; c < axis->n_column; ++c) {
     const double x = sal_axis_value(axis, cell, c), lo = axis->lo[c], hi = axis->hi[c];
-    const double range = axis->log[c] ? log(hi / lo) : hi - lo;
-    const double from = axis->log[c] ? log(x / lo) : x - lo;
+    const double range = axis->log[c] ? sal_scalar_log(hi / lo) : hi - lo;
+    const double from = axis->log[c] ? sal_scalar_log(x / lo) : x - lo;
     place[c] = range > 0 ? from / range : 0;
   }
 }

@@ -5,6 +5,7 @@
 #include "document.h"
 #include "memory.h"
 #include "plain_file.h"
+#include "scalar_math.h"
 #include "step_costs.h"
 #include "text.h"
 #include "value.h"
@@ -175,16 +176,16 @@ double sal_step_table_power(int n_state, const int state[], const double ns[], i
 
   for (int k = 0; k < n_state; ++k)
     if (ns[k] > 0) {
-      x[m] = log(state[k]);
-      y[m++] = log(1e-9 * ns[k]);
+      x[m] = sal_scalar_log(state[k]);
+      y[m++] = sal_scalar_log(1e-9 * ns[k]);
     }
   if (m == 0) return NAN;
-  const double at = fmax(log(n), x[0]);
-  if (m == 1) return exp(y[0]);
+  const double at = fmax(sal_scalar_log(n), x[0]);
+  if (m == 1) return sal_scalar_exp(y[0]);
   while (i < m - 2 && at > x[i + 1]) ++i;
   const double power = (y[i + 1] - y[i]) / (x[i + 1] - x[i]);
-  if (at > x[m - 1]) return exp(y[m - 1] + fmax(power, 0) * (at - x[m - 1]));
-  return exp(y[i] + power * (at - x[i]));
+  if (at > x[m - 1]) return sal_scalar_exp(y[m - 1] + fmax(power, 0) * (at - x[m - 1]));
+  return sal_scalar_exp(y[i] + power * (at - x[i]));
 }
 
 double sal_step_table_at(const sal_step_table *t, const char *method, const sal_strategy *strategy,

@@ -2,6 +2,7 @@
  *  The table of grounds.
  */
 #include "terrain.h"
+#include "scalar_math.h"
 #include "text.h"
 #include <math.h>
 #include <string.h>
@@ -55,7 +56,10 @@ double sal_terrain_punch(const sal_terrain *g, double radius)
 }
 
 /* Below 0 where e is less than what u leaves. */
-static double excess(double u, double e) { return u * (1 + e) - log1p(u) + log1p(-u * e); }
+static double excess(double u, double e)
+{
+  return u * (1 + e) - sal_scalar_log1p(u) + sal_scalar_log1p(-u * e);
+}
 
 /* Between a and b, where excess(.) goes from one sign to the other; of u, with e given, or of e. */
 static double bisect(double a, double b, double given, double (*at)(double x, double given))
@@ -92,7 +96,7 @@ double sal_terrain_restitution(double loss, double v)
 
 double sal_terrain_linear_damping(double stiffness, double mass, double e)
 {
-  const double l = log(e);
+  const double l = sal_scalar_log(e);
 
   return 2 * -l / sqrt(M_PI * M_PI + l * l) * sqrt(stiffness * mass);
 }

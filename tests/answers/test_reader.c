@@ -7,6 +7,7 @@
 #include "reader.h"
 #include "reader_rows.h"
 #include "sal_test.h"
+#include "scalar_math.h"
 #include "sweep_read.h"
 #include <math.h>
 #include <stddef.h>
@@ -282,8 +283,8 @@ static void rows_are_those_of_the_source_however_few_are_kept(void)
       for (int k = 0; k < table.n_contender; ++k) {
         const int64_t at = cell[i] * table.n_contender + k;
         const bool counts = isfinite(table.error[at]);
-        CU_ASSERT(counts ? row.ln_error[k] == log(table.error[at]) &&
-                               row.ln_work[k] == log(table.work[at])
+        CU_ASSERT(counts ? row.ln_error[k] == sal_scalar_log(table.error[at]) &&
+                               row.ln_work[k] == sal_scalar_log(table.work[at])
                          : isnan(row.ln_error[k]) && isnan(row.ln_work[k]));
         missing += !counts;
         there += counts;

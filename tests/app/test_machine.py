@@ -77,4 +77,74 @@ class Machine(cli.InFolder):
         self.assertEqual(self.machine("f.h5").count(";"), 1)
 
 
+# Kernels of OpenBLAS and functions of libm that no other pair of these has; each of these CPUs runs on any x86-64 of today.
+MACHINES = ({"OPENBLAS_CORETYPE": "Haswell"}, {"OPENBLAS_CORETYPE": "Sandybridge"}, {"OPENBLAS_CORETYPE": "Nehalem"},
+            {"OPENBLAS_CORETYPE": "Prescott", **NO_FMA})
+FEW = ("mesh=0.01", "rtol=[1e-4]", "strategies=[event]", "divergence={}", "timing.repeats=0")
+OWN = {  # bodies, a text's functions, and orbits, whose multipliers are eigenvalues
+    "cart-pole": (os.path.join(cli.SWEEPS, "models", "cart-pole.yaml"), "cells={axes: [{name: e, linear: [0.3, 0.8], points: 4}]}",
+                  "solvers=[ode45, radau5]", "t_end=1.5"),
+    "double-pendulum": (os.path.join(cli.SWEEPS, "models", "double-pendulum.yaml"),
+                        "cells={axes: [{name: k1, linear: [300, 500], points: 4}]}", "solvers=[ode45, ode15s]", "t_end=0.5"),
+    "plate": ("plate", "cells={axes: [{name: C, linear: [2, 12], points: 4}]}", "solvers=[ode45]", "t_end=0.5",
+              "parameters={n: 4, omega: 12, H: 5, D: 1, A: 0.03}", "initial={z: 1.2, th: 0}",
+              "orbit={find: [cycles], seed: [simulation], returns: 60}"),
+}
+
+
+class SameBits(cli.InFolder):
+    """Of our own solvers on every CPU: run, resumed and merged."""
+
+    def sweep(self, name):
+        model, *pairs = OWN[name]
+        path = self.folder / f"{name}.yaml"
+        path.write_text(f"title: {name}\nmodel: {model}\n")
+        return ["run", path, "-q", *cli.sets(*FEW, *pairs)]
+
+    def differing(self, a, b):
+        done = self.saltus("diff", a, b)
+        self.assertIn(done.returncode, (0, 1), done.stderr)
+        return done.stdout if done.returncode else ""
+
+    def check(self, name):
+        for i, machine in enumerate(MACHINES):
+            self.works(*self.sweep(name), "-o", f"{i}.h5", env=on(machine))
+            if i:
+                self.assertEqual(self.differing("0.h5", f"{i}.h5"), "", machine)
+        # half on the first, the other half on the last, by one run that goes on and by two parts
+        self.works(*self.sweep(name), "-o", "part.h5", "--part", "1/2", env=on(MACHINES[0]))
+        self.works(*self.sweep(name), "-o", "part.h5", "--part", "2/2", env=on(MACHINES[3]))
+        self.works("merge", "part.h5", "-q")
+        os.rename(self.folder / "part.h5.journal.1-of-2", self.folder / "resumed.h5.journal")
+        self.works(*self.sweep(name), "-o", "resumed.h5", env=on(MACHINES[3]))
+        for cube in ("part.h5", "resumed.h5"):
+            self.assertEqual(self.differing("0.h5", cube), "")
+            with h5py.File(self.folder / cube) as file:
+                self.assertIn("; ", cli.word(file.attrs["machine"]))
+
+    def test_bodies_on_a_cart(self):
+        self.check("cart-pole")
+
+    def test_bodies_that_swing(self):
+        self.check("double-pendulum")
+
+    def test_multipliers_of_orbits(self):
+        self.check("plate")
+
+    def test_what_differs_is_named(self):
+        """PETSc on two machines: other last digits, and a line."""
+        args = ["run", cli.DALLAS, *cli.sets(*cli.SHORT, CELLS, "methods=[petsc-bdf]", "strategies=[event]")]
+        cubes = {}
+        for i in (0, 3):
+            done = self.saltus(*args, "-q", "-o", f"{i}.h5", env=on(MACHINES[i]))
+            if "petsc" in done.stderr.lower() and done.returncode:
+                self.skipTest("without PETSc")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with h5py.File(self.folder / f"{i}.h5") as file:
+                cubes[i] = cli.word(file.attrs["machine"])
+        self.assertIn("OpenBLAS Haswell", cubes[0])
+        self.assertIn("OpenBLAS Prescott", cubes[3])
+        self.assertNotEqual(self.differing("0.h5", "3.h5"), "")
+
+
 cli.main()

@@ -61,6 +61,7 @@ clean_tree() {
   put src/io/made.c '#if 0\n#include "made.h"\n#endif\nint sal_made;\n'
   put src/CMakeLists.txt '# no flags\n'
   put statics.table '# FILE VARIABLE\nsrc/io/made.c sal_made : why not\n'
+  put libm.table 'floor : .* : exact\nexp : src/io/made.c : a bar\n'
   # shellcheck disable=SC2016 # texts of scripts
   put jobscripts/run.sh '#!/bin/sh\necho "$1"\n'
   put analysis/draw.py 'import os\nprint(os.name)\n'
@@ -102,6 +103,7 @@ run() { # LINT
     layers) compile && bash "$here/layers.sh" "$tree" "$build" ;;
     symbols) compile && bash "$here/symbols.sh" "$build" ;;
     statics) compile && bash "$here/statics.sh" "$build" "$tree/statics.table" ;;
+    libm) compile && bash "$here/libm.sh" "$build" "$cc" "$tree/libm.table" ;;
     format) bash "$here/format.sh" "$tree" "$clang_format" ;;
     size) bash "$here/size.sh" "$tree" ;;
     cppcheck) compile && bash "$here/cppcheck.sh" "$build" "$cppcheck" ;;
@@ -154,7 +156,7 @@ calls() { # FILE SYMBOL: the layers test must object to this call
   finds layers "$2" "$1" "int $2(void);\nint sal_planted(void) { return $2(); }\n"
 }
 
-for lint in includes layers symbols statics format size cppcheck names circles labels shell python words readmes tidy; do passes $lint; done
+for lint in includes layers symbols statics libm format size cppcheck names circles labels shell python words readmes tidy; do passes $lint; done
 
 finds includes 'kernels may not include src/base/err.h' kernels/models/hop.c '#include "err.h"\n'
 finds includes 'base may not include kernels/model.h' src/base/err.c '#include "model.h"\n'
@@ -212,6 +214,9 @@ finds symbols 'sal_cube is defined more than once' src/app/main.c 'int sal_cube(
 finds statics 'count is a variable that all threads share' src/ensemble/run.c 'static int count;\nint sal_n(void) { return ++count; }\n'
 finds statics 'calls is a variable that all threads share' src/io/cube.c 'int sal_n(void) { static int calls; return ++calls; }\n'
 finds statics 'word is a variable that all threads share' src/io/cube.c 'static const char *word = "a";\nvoid sal_n(const char *t) { word = t; }\nconst char *sal_m(void) { return word; }\n'
+finds libm 'sin has other last bits' src/ensemble/run.c 'double sin(double);\ndouble sal_n(double x) { return sin(x); }\n'
+finds libm 'exp has other last bits' src/io/cube.c 'double exp(double);\ndouble sal_n(double x) { return exp(x); }\n'
+finds libm 'dgemm_ has other last bits' src/io/cube.c 'void dgemm_(void);\nvoid sal_n(void) { dgemm_(); }\n'
 finds statics 'src/io/cube.c has no variable gone' statics.table 'src/io/cube.c gone : x\n'
 finds format 'clang-format-violations' src/ensemble/run.c 'int   sal_ugly  ( void ) ;\n'
 finds size '451 lines' src/ensemble/run.c "$(printf '\\n%.0s' {1..448})"

@@ -12,7 +12,8 @@ SOURCE = pathlib.Path(sys.argv.pop(1))
 # What dependencies.cmake asks for, by Debian's name: (Spack's, conda-forge's).
 ELSEWHERE = {
     "libopenmpi-dev": ("mpi", "openmpi"), "libhdf5-openmpi-dev": ("hdf5", "hdf5"), "liblapacke-dev": ("openblas", "liblapacke"),
-    "libopenblas-dev": ("openblas", "libblas"), "libyaml-dev": ("libyaml", "yaml"), "libxxhash-dev": ("xxhash", "xxhash"),
+    "liblapack-dev": ("openblas", "liblapacke"),
+    "libblas-dev": ("openblas", "libblas"), "libyaml-dev": ("libyaml", "yaml"), "libxxhash-dev": ("xxhash", "xxhash"),
     "zlib1g-dev": ("zlib-api", "zlib"), "gcc": ("c", "compiler"), "libpetsc-real-dev": ("petsc", None), "libsundials-dev": ("sundials", None),
 }
 PYTHON = {"pyyaml": ("python3-yaml", "py-pyyaml", "pyyaml"), "matplotlib": ("python3-matplotlib", "py-matplotlib", "matplotlib-base")}

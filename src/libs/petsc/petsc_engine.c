@@ -4,6 +4,7 @@
 #include "petsc_engine.h"
 #include "memory.h"
 #include "petsc_start.h"
+#include "scalar_math.h"
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -218,7 +219,7 @@ static double first_step(const sal_petsc_solver *s)
 
   sal_engine_rhs(s->run, run->t, run->y, s->f);
   for (int i = 0; i < run->n; ++i) rate = fmax(rate, fabs(s->f[i]) / fmax(fabs(run->y[i]), thr));
-  rate /= 0.8 * pow(u->rtol, 1.0 / order);
+  rate /= 0.8 * sal_scalar_pow(u->rtol, 1.0 / order);
   return fmin(run->first, whole * rate > 1 ? 1 / rate : whole);
 }
 
