@@ -152,6 +152,7 @@ void sal_batch_look(sal_batch *b, sal_m lanes, sal_v work, sal_m *capped, sal_m 
     const double done = SAL_AT(work, lane), budget = SAL_AT(b->budget, lane);
     const int64_t attempts = SAL_AT(b->attempts, lane);
     if (!SAL_AT(lanes, lane)) continue;
+    sal_setup_note_reached(b->setup, SAL_AT(b->s.t, lane), done);
     SAL_AT(*capped, lane) = -(int64_t)(attempts >= b->setup->max_attempts);
     SAL_AT(*over, lane) = -(int64_t)(done > budget) & ~SAL_AT(*capped, lane);
     set_look(b, lane, done > 0 ? 0.5 * (budget / done - 1) * (double)attempts : LOOK_MOST);
@@ -173,7 +174,8 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
   SAL_AT(b->s.t_end, lane) = job->t_end > 0 ? job->t_end : b->setup->t_end;
   SAL_AT(b->longest, lane) = sal_model_longest_step(m, job->param, job->initial);
   SAL_AT(b->most_work, lane) = job->most_work > 0 ? job->most_work : INFINITY;
-  SAL_AT(b->budget, lane) = job->budget > 0 ? job->budget : INFINITY;
+  const double budget = job->budget > 0 ? job->budget : b->setup->budget;
+  SAL_AT(b->budget, lane) = budget > 0 ? budget : INFINITY;
   b->stairs_down[lane] = 0;
   set_next_stair(b, lane);
   b->capped = b->capped || job->most_work > 0 || job->stairs;

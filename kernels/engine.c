@@ -129,6 +129,7 @@ bool sal_engine_used_up(sal_engine_run *run)
 
   if (run->outcome != SAL_OUT_DONE) return true;
   take_counts(run);
+  sal_setup_note_reached(run->setup, b->s.t, sal_integrate_work(b));
   sal_batch_lower_caps(b, ~sal_none());
   if (sal_engine_halts(run))
     run->outcome = SAL_OUT_HALTED;

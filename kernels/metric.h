@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/** FLAG, VERDICT, ORIGIN, ANSWER and REASON are words by number (sal_metric_words). */
+/** FLAG, VERDICT, ORIGIN, ANSWER, REASON and INTEGRATOR are words by number (sal_metric_words). */
 typedef enum {
   SAL_COUNT,
   SAL_REAL,
@@ -15,8 +15,9 @@ typedef enum {
   SAL_TIMING,
   SAL_VERDICT,
   SAL_ORIGIN,
-  SAL_ANSWER, /* no, yes */
-  SAL_REASON  /* why another library gave up */
+  SAL_ANSWER,    /* no, yes */
+  SAL_REASON,    /* why another library gave up */
+  SAL_INTEGRATOR /* by its place in the registry, from 1 on */
 } sal_metric_kind;
 
 /** Metrics that are there together: those of every sweep, and those that a sweep asks for. */

@@ -20,6 +20,7 @@ const sal_model *const sal_registry_models[] = {
 const sal_method *const sal_registry_methods[] = {
 #include "methods.def"
     NULL};
+#undef SAL_METHOD
 
 #define SAL_STRATEGY(name) extern const sal_strategy sal_strategy_##name;
 #include "strategies.def"
@@ -70,6 +71,12 @@ const sal_metric_word *sal_metric_words(sal_metric_kind kind, int *n)
   static const sal_metric_word seeds[] = {{"simulation", "from the cell's initial state"},
                                           {"anchor", "from the orbit that the sweep gives"}};
   static const sal_metric_word answers[] = {{"no", "no"}, {"yes", "yes"}};
+#define SAL_METHOD(name) {#name, "the solver " #name},
+  static const sal_metric_word solvers[] = {
+      {"mean", "the mean of several solvers"},
+#include "methods.def"
+  };
+#undef SAL_METHOD
   static const struct {
     const sal_metric_word *word;
     int n;
@@ -77,7 +84,8 @@ const sal_metric_word *sal_metric_words(sal_metric_kind kind, int *n)
                [SAL_VERDICT] = {verdicts, SAL_N_VERDICT},
                [SAL_ORIGIN] = {seeds, sizeof seeds / sizeof *seeds},
                [SAL_ANSWER] = {answers, sizeof answers / sizeof *answers},
-               [SAL_REASON] = {reasons, SAL_N_LIBRARY_REASON}};
+               [SAL_REASON] = {reasons, SAL_N_LIBRARY_REASON},
+               [SAL_INTEGRATOR] = {solvers, sizeof solvers / sizeof *solvers}};
 
   *n = words[kind].n;
   return words[kind].word;
@@ -107,4 +115,26 @@ const sal_strategy *sal_registry_strategy(const char *name)
 const sal_method *sal_registry_reference(const sal_model *model)
 {
   return sal_registry_method(model->reference ? model->reference : "dop853");
+}
+
+/* An explicit method of high order, an implicit one, and two of other families. */
+const sal_method *sal_registry_reference_at(const sal_model *model, int i)
+{
+  static const char *const turns[] = {"dop853", "radau5", "ode45", "ode15s"};
+  const sal_method *own = sal_registry_reference(model);
+
+  if (i == 0) return own;
+  for (size_t k = 0; k < sizeof turns / sizeof *turns; ++k) {
+    const sal_method *other = sal_registry_method(turns[k]);
+    if (other != own && --i == 0) return other;
+  }
+  return NULL;
+}
+
+int sal_registry_solver_number(const sal_method *method)
+{
+  int i = 0;
+
+  while (sal_registry_methods[i] && sal_registry_methods[i] != method) ++i;
+  return method ? i + 1 : 0;
 }

@@ -39,5 +39,9 @@ const sal_strategy *sal_registry_strategy(const char *name);
 /** The method of a model's certified references, dop853 unless it names another one; NULL when it
  *  names none that there is. */
 const sal_method *sal_registry_reference(const sal_model *model);
+/** The methods that are tried in turn where a reference fails: 0 is that of the model; NULL after the last. */
+const sal_method *sal_registry_reference_at(const sal_model *model, int i);
+/** The number of a method as metrics of the kind SAL_INTEGRATOR keep it; NULL: 0, the mean of several. */
+int sal_registry_solver_number(const sal_method *method);
 
 #endif

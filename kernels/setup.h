@@ -34,6 +34,12 @@ typedef struct {
   const struct sal_step_cost *time;
 } sal_work_weights;
 
+/** How far a run has come, for threads that watch it: written where its budget is looked at, every 2^14
+ *  attempts or more often, of any of the lanes. */
+typedef struct {
+  _Atomic double t, work; /* work: in evaluations of f */
+} sal_run_reached;
+
 /** What is common to all trajectories of a batch. */
 typedef struct {
   const sal_model *model;
@@ -53,9 +59,11 @@ typedef struct {
   int64_t
       max_attempts; /* steps and projections tried before the outcome is STEP_CAP; 0: 10^9, or what
                            fixed steps can need at most */
-  sal_work_weights work;  /* by which the work of a job with a cap is counted */
-  sal_lane_use *use;      /* lane-turns are added here; may be NULL */
-  const atomic_int *halt; /* see sal_setup_halts; may be NULL */
+  sal_work_weights work;    /* by which the work of a job with a cap or a budget is counted */
+  double budget;            /* of each job that has none of its own; 0: none */
+  sal_run_reached *reached; /* may be NULL */
+  sal_lane_use *use;        /* lane-turns are added here; may be NULL */
+  const atomic_int *halt;   /* see sal_setup_halts; may be NULL */
 } sal_setup;
 
 /** Are the runs to end where they are?  The owner of the flag raises it, from any thread or a signal's
@@ -67,6 +75,13 @@ typedef struct {
 static inline bool sal_setup_halts(const sal_setup *s)
 {
   return s->halt && atomic_load_explicit(s->halt, memory_order_relaxed) != 0;
+}
+
+static inline void sal_setup_note_reached(const sal_setup *s, double t, double work)
+{
+  if (!s->reached) return;
+  atomic_store_explicit(&s->reached->t, t, memory_order_relaxed);
+  atomic_store_explicit(&s->reached->work, work, memory_order_relaxed);
 }
 
 /** Error against a reference on the uniform mesh t_j = t_end j / n_mesh, accumulated on the fly. */
@@ -122,7 +137,7 @@ typedef struct {
   double t_end; /* > 0: its own end, ahead of the setup's; without samples and score */
   double
       most_work; /* > 0: in evaluations of f; beyond it the run ends with the outcome OUTWORKED */
-  /* > 0: likewise, with OVER_BUDGET.  It costs nothing: a lane is looked at when its attempts have come
+  /* > 0: likewise, with OVER_BUDGET; 0: that of the setup.  It costs nothing: a lane is looked at when its attempts have come
    * to a 64th of it, or to 2^14, and then again after half of what seems to be left. */
   double budget;
   const sal_work_stairs *stairs; /* further caps, of a run with a score */

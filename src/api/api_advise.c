@@ -17,8 +17,10 @@
 #include <math.h>
 #include <string.h>
 
-/* A plane through the cells needs three for each quantity that varies, and some to judge it by. */
-enum { FEWEST = 12, FOR_EACH = 3, MOST = 100000 };
+enum { MOST = 100000 };
+
+/* Evaluations of f of a run of functions of the caller's, which may take microseconds each. */
+static const double functions_budget = 1e6;
 
 static sal_err check_numbers(const saltus_around *g)
 {
@@ -49,14 +51,15 @@ static sal_err make_text(const saltus_model *model, const saltus_around *g, int 
                        .initial = initial,
                        .share = g->share > 0 ? g->share : 0.05,
                        .t_end = g->t_end > 0 ? g->t_end : m->span,
+                       .budget = model->functions ? functions_budget : 0,
                        .error = g->error};
 
   *text = NULL;
   SAL_TRY(check_numbers(g));
   SAL_TRY(sal_api_runs_check(m, param, initial));
   around.home = home == SAL_SOLVER_HOME_OURS ? -1 : home;
-  around.points = g->cells > 0 ? g->cells : FEWEST + FOR_EACH * sal_around_varies(&around);
-  around.hurried = g->cells == 0;
+  around.haste = g->cells == 0;
+  around.points = g->cells > 0 ? g->cells : sal_around_fewest(&around);
   return sal_around_text(&around, text);
 }
 

@@ -8,6 +8,7 @@
 #include "model_source.h"
 #include "solver_source.h"
 #include "value.h"
+#include "work.h"
 #include <math.h>
 #include <stdatomic.h>
 
@@ -15,6 +16,8 @@ _Static_assert(sizeof(atomic_int) == sizeof(int), "the caller's halt is read as 
 
 /* What a zoned strategy, or one with fixed steps, takes where nothing is said. */
 static const double zone = 5e-4, fixed_step = 0.002;
+/* Evaluations of f of a run; of functions of the caller's, which may take microseconds each. */
+static const double budget = 1e8, functions_budget = 1e7;
 
 static sal_err read_names(const saltus_setup *given, sal_api_setup *out)
 {
@@ -37,6 +40,10 @@ static sal_err read_numbers(const saltus_setup *given, sal_setup *s)
   s->atol = given->atol != 0 ? given->atol : s->rtol;
   if (given->t_end != 0) s->t_end = given->t_end;
   s->max_step = given->max_step;
+  if (given->budget != 0) s->budget = given->budget;
+  SAL_TRY(sal_value_range(SAL_ERR_USAGE, "setup", "budget", s->budget, 1, INFINITY));
+  s->work = sal_work_of_model(s->model, s->jacobian);
+  s->max_attempts = (int64_t)fmin(s->budget, 1e18);
   SAL_TRY(sal_argument_tolerance("rtol", s->rtol));
   SAL_TRY(sal_argument_tolerance("atol", s->atol));
   SAL_TRY(sal_value_range(SAL_ERR_USAGE, "setup", "t_end", s->t_end, nextafter(0, 1), INFINITY));
@@ -76,6 +83,7 @@ sal_err sal_api_setup_check(const saltus_model *model, const saltus_setup *given
                                    .rtol = 1e-6,
                                    .t_end = model->model->span,
                                    .zone = zone,
+                                   .budget = model->functions ? functions_budget : budget,
                                    .halt = (const atomic_int *)given->halt}};
   const sal_err err = check(given, out);
   if (err != SAL_OK) sal_api_setup_free(out);

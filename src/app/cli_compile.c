@@ -13,6 +13,7 @@
 #include "registry.h"
 #include "tile_run.h"
 #include "tiles.h"
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -87,13 +88,15 @@ void sal_cli_compile_model(const sal_cli_compile *asked, int lanes, sal_model_te
 
 /* ---- ranks ---- */
 
-/* Would it take longer, interpreted, than the compiler does?  A short sample of the cells tells. */
-static bool pays(const sal_sweep *sweep, const sal_equation_model *model, int n_rank)
+/* Would it take longer, interpreted, than the compiler does?  NaN: a short sample of the cells tells. */
+static bool pays(const sal_sweep *sweep, const sal_equation_model *model, int n_rank,
+                 double expected)
 {
   const sal_estimate_effort effort = {.most = 0.3, .enough = 0.5};
   const int64_t tile = sal_tiles_largest(sweep->n_cell, n_rank, sal_tile_most(sweep));
   sal_estimate e;
 
+  if (!isnan(expected)) return expected > worthwhile * sal_native_seconds(model);
   if (sweep->n_cell * sal_contender_count(sweep) < FEW) return false;
   if (sal_estimate_run(sweep, tile, &effort, &e) != SAL_OK) {
     sal_err_clear();
@@ -103,14 +106,14 @@ static bool pays(const sal_sweep *sweep, const sal_equation_model *model, int n_
 }
 
 static void make_first(sal_cli_compile_when asked, const sal_command_call *call, bool quiet,
-                       const sal_sweep *sweep, const sal_equation_model *model,
+                       const sal_sweep *sweep, const sal_equation_model *model, double expected,
                        sal_native_image *image)
 {
   sal_native_request request = sal_native_request_of(sal_tile_width(sweep), sweep->repeats > 0);
 
   request.kept = asked == SAL_CLI_COMPILE_AUTO;
   make_image(model, &request, quiet, image);
-  if (image->bytes || !request.kept || !pays(sweep, model, call->n_rank)) return;
+  if (image->bytes || !request.kept || !pays(sweep, model, call->n_rank, expected)) return;
   request.kept = false;
   sal_native_free(image);
   make_image(model, &request, quiet, image);
@@ -150,13 +153,13 @@ static sal_err send_image(const sal_command_call *call, sal_native_image *image)
 }
 
 sal_err sal_cli_compile_sweep(const sal_cli_compile *asked, const sal_command_call *call,
-                              bool quiet, const sal_sweep *sweep)
+                              bool quiet, const sal_sweep *sweep, double expected)
 {
   sal_equation_model *model = sweep->source ? sal_model_text_equations(sweep->source) : NULL;
   SAL_OWN_BY(sal_native_free) sal_native_image image = {0};
 
   if (!model || asked->when == SAL_CLI_COMPILE_NEVER) return SAL_OK;
-  if (call->rank == 0) make_first(asked->when, call, quiet, sweep, model, &image);
+  if (call->rank == 0) make_first(asked->when, call, quiet, sweep, model, expected, &image);
   SAL_TRY(send_image(call, &image));
   if (image.n > 0 && sal_native_take(&image, model) != SAL_OK) {
     if (call->rank > 0) fprintf(stderr, "rank %d: ", call->rank);

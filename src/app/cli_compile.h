@@ -31,12 +31,13 @@ extern const sal_cli_option sal_cli_compile_options[];
 /** That row alone for a sal_cli_compile, of commands that run nothing but must know the model of a cube. */
 extern const sal_cli_option sal_cli_given_options[];
 
-/** Collective.  Compiles the text of a sweep's model on the first rank where that is asked for or pays, and takes it on
+/** Collective.  Compiles the text of a sweep's model on the first rank where that is asked for or pays beside what runs are expected
+ *  to take, interpreted [s] (NaN: as a sample says), and takes it on
  *  all; models that are no texts of equations are left alone.  What fails is told in a line, and the text is
  *  interpreted, with the same bits: the failure returned is one of the ranks among each other. */
 SAL_MUST_CHECK sal_err sal_cli_compile_sweep(const sal_cli_compile *asked,
                                              const sal_command_call *call, bool quiet,
-                                             const sal_sweep *sweep);
+                                             const sal_sweep *sweep, double expected);
 
 /** The same for single trajectories on so many lanes, in one process; auto is what has been compiled before. */
 void sal_cli_compile_model(const sal_cli_compile *asked, int lanes, sal_model_text *text);

@@ -3,6 +3,7 @@
  */
 #include "cli_run.h"
 #include "argument.h"
+#include "cli_watch.h"
 #include "compatibility.h"
 #include "enum_words.h"
 #include "model_check.h"
@@ -13,6 +14,7 @@
 #include "sweep.h"
 #include "text.h"
 #include "units.h"
+#include "work.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -60,8 +62,8 @@ const sal_cli_option sal_cli_run_options[] = {
     {"zone-in-gap", 0, NULL, "the zone is in units of the gap instead", SAL_CLI_FLAG,
      AT(zone_in_gap)},
     {"step", 0, "H", "fixed step of ess (0.002)", SAL_CLI_TEXT, AT(step)},
-    {"every-contact", 0, NULL, "look at each, even where the model keeps them in order",
-     SAL_CLI_FLAG, AT(every_contact)},
+    {"every-contact", 0, NULL, "look at each, even where the model orders them", SAL_CLI_FLAG,
+     AT(every_contact)},
     {.help = NULL}};
 
 const sal_cli_option sal_cli_run_physical[] = {
@@ -69,6 +71,18 @@ const sal_cli_option sal_cli_run_physical[] = {
      "a real system, answered in metres and seconds: m=80kg,k=20kN/m,.. (saltus list NAME)",
      SAL_CLI_TEXT, AT(physical)},
     {.help = NULL}};
+
+const sal_cli_option sal_cli_run_budget[] = {{"budget", 0, "W",
+                                              "most work of a run, in evaluations of f (1e8)",
+                                              SAL_CLI_NUMBER, AT(budget), .least = 1},
+                                             {.help = NULL}};
+
+const char *sal_cli_run_spent(int outcome)
+{
+  return outcome == SAL_OUT_OVER_BUDGET || outcome == SAL_OUT_STEP_CAP
+             ? "; a larger --budget lets it go on"
+             : "";
+}
 
 /* A name of the registry, or a file. */
 static sal_err read_model(const char *name, sal_cli_run *run)
@@ -185,6 +199,16 @@ static sal_err read_times(const sal_cli_run_words *w, sal_cli_run *run)
                         w->zone);
 }
 
+/* An attempt takes an evaluation of f, or is a projection, of which there may be no more. */
+static void limit_work(double budget, sal_setup *setup)
+{
+  setup->reached = sal_cli_watch_run(setup->t_end, budget);
+  if (!(budget > 0)) return;
+  setup->work = sal_work_of_model(setup->model, setup->jacobian);
+  setup->budget = budget;
+  setup->max_attempts = (int64_t)fmin(budget, 1e18);
+}
+
 static sal_err check_run(const sal_cli_run_words *w, sal_cli_run *run)
 {
   sal_setup *setup = &run->setup;
@@ -201,6 +225,7 @@ static sal_err check_run(const sal_cli_run_words *w, sal_cli_run *run)
   SAL_TRY(read_point(w, run));
   SAL_TRY(read_times(w, run));
   setup->n_guard = sal_model_guards(setup->model, run->param);
+  limit_work(w->budget, setup);
   SAL_TRY(check_start(w, run));
   if (!setup->strategy->zoned) return SAL_OK;
   const char *flaw = sal_compatibility_zone_flaw(

@@ -24,7 +24,8 @@ typedef struct {
   const char *t_end, *max_step; /* times, "50" or "5s"; NULL: not given */
   const char *zone, *step;      /* of the strategies that want them */
   bool zone_in_gap, every_contact;
-  bool engines; /* the command takes methods that own their loop, too */
+  double budget; /* of the commands that have sal_cli_run_budget, else 0: none */
+  bool engines;  /* the command takes methods that own their loop, too */
   sal_jacobian jacobian;
 } sal_cli_run_words;
 
@@ -37,6 +38,14 @@ typedef struct {
 extern const sal_cli_option sal_cli_run_options[];
 /** --physical, of commands whose answers can be in metres and seconds. */
 extern const sal_cli_option sal_cli_run_physical[];
+
+/** --budget, of commands whose runs end when their work is spent. */
+extern const sal_cli_option sal_cli_run_budget[];
+/** What a run may take where nothing is said, in evaluations of f: half a minute of most models. */
+#define SAL_CLI_RUN_BUDGET 1e8
+
+/** What a run that has spent that is told: "..; a larger --budget lets it go on"; "" after another outcome. */
+const char *sal_cli_run_spent(int outcome);
 
 /** One trajectory to be run. */
 typedef struct {

@@ -1,33 +1,27 @@
 /** @file src/app/cmd_advise.c
  *  saltus advise: from a model and a point to an answer, without a sweep file.
  */
+#include "advise_runs.h"
 #include "advise_why.h"
 #include "argument.h"
-#include "around.h"
 #include "atomic_file.h"
-#include "cli_compile.h"
 #include "cli_performance.h"
 #include "cli_run.h"
 #include "cli_trust.h"
+#include "clock.h"
 #include "collective_error.h"
-#include "command.h"
-#include "contender.h"
-#include "estimate.h"
 #include "file_role.h"
-#include "memory.h"
+#include "performance_runs.h"
 #include "recommend_point.h"
 #include "recommend_print.h"
 #include "run_sweep.h"
 #include "solver_home.h"
-#include "sweep_read.h"
-#include "tile_run.h"
+#include "stop.h"
 #include "units.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { FEWEST = 24, MOST = 512, PATH = 4096 };
+enum { SECONDS = 30, MOST_CELLS = 10000 };
 
 typedef struct {
   const char *model, *at, *physical, *error, *in, *solvers, *out, *keep, *t_end;
@@ -36,7 +30,7 @@ typedef struct {
   bool force, quiet, json;
   sal_cli_compile compile;
 } options;
-static const options presets = {.share = 5, .seconds = 30};
+static const options presets = {.share = 5, .seconds = NAN};
 
 #define AT(member) .offset = offsetof(options, member)
 
@@ -59,10 +53,10 @@ static const sal_cli_option rows[] = {
      SAL_CLI_TEXT, AT(solvers)},
     {"t-end", 0, "T", "length of a run, 50 or 5s (the model's span)", SAL_CLI_TEXT, AT(t_end),
      .alias = "horizon"},
-    {"seconds", 0, "S", "time that the runs may take, about (30)", SAL_CLI_NUMBER, AT(seconds),
-     .least = SAL_CLI_POSITIVE},
+    {"seconds", 0, "S", "time that the command may take, by the clock (30; with --cells any)",
+     SAL_CLI_NUMBER, AT(seconds), .least = SAL_CLI_POSITIVE},
     {"cells", 'c', "N", "cells in the box (as many as fit into the time)", SAL_CLI_WHOLE, AT(cells),
-     .least = 1, .most = 100000},
+     .least = 1, .most = MOST_CELLS},
     {"keep", 'k', "SWEEP.yaml", "write the sweep that it was", SAL_CLI_TEXT, AT(keep)},
     {"output", 'o', "CUBE.h5", "keep the cube", SAL_CLI_TEXT, AT(out)},
     {"force", 'f', NULL, "overwrite existing files", SAL_CLI_FLAG, AT(force)},
@@ -70,26 +64,25 @@ static const sal_cli_option rows[] = {
     {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, AT(json)},
     {.help = NULL}};
 
+/* Where cells are counted, time is not, unless it is asked for. */
+static double seconds_of(const options *o)
+{
+  return !isnan(o->seconds) ? o->seconds : o->cells ? INFINITY : SECONDS;
+}
+
 /* What is being done. */
 typedef struct {
   const options *o;
   const sal_command_call *call;
   sal_cli_run run; /* the model and the point */
-  sal_around around;
-  int home; /* of --in, -1: none */
-  char *text;
-  sal_sweep sweep;
-  char folder[PATH], cube[PATH]; /* folder "": the cube stays */
+  int home;        /* of --in, -1: none */
+  sal_advise_runs runs;
 } state;
 
 static void drop(state *s)
 {
-  sal_sweep_free(&s->sweep);
-  sal_free(s->text);
+  sal_advise_runs_free(&s->runs);
   sal_cli_run_free(&s->run);
-  if (s->call->rank != 0 || !s->folder[0]) return;
-  unlink(s->cube);
-  rmdir(s->folder);
 }
 
 /* ---- the point ---- */
@@ -128,153 +121,95 @@ static sal_err set_point(state *s)
   return sal_cli_run_check(&words, &s->run);
 }
 
-/* ---- the sweep ---- */
+/* ---- the runs ---- */
 
-/* Fewer cells have no plane through them: three for each quantity that varies, and some to judge it by. */
-static int64_t fewest(const sal_around *around)
-{
-  const int n = sal_around_varies(around);
+/* What is left of the time for the answer, and when the runs end. */
+static const double answering = 0.05;
+/* [s] that runs have at least, however long the start of the program has taken. */
+static const double least_time = 0.5;
 
-  return around->hurried ? FEWEST / 2 + 3 * n : FEWEST + 4 * n;
-}
-
-static sal_err parse(state *s, int64_t points)
-{
-  sal_sweep_free(&s->sweep);
-  sal_free(s->text);
-  s->around.points = points;
-  SAL_TRY(sal_around_text(&s->around, &s->text));
-  return sal_sweep_parse("saltus advise", s->text, 0, NULL, &s->sweep);
-}
-
-/* How many cells fit into what is left of the time, by a sample that takes a tenth of it at most, or a fifth where there is
- * enough; *each: seconds of a cell. */
-static sal_err sample_cells(const state *s, double *left, double *fit, double *each)
-{
-  const sal_estimate_effort effort = {
-      .most = s->o->seconds / (s->around.hurried ? 10 : 5), .enough = 0.1, .least = 0.2};
-  const double cores = (double)sal_tile_threads() * s->call->n_rank;
-  sal_estimate estimate;
-
-  SAL_TRY(sal_estimate_run(&s->sweep, 192, &effort, &estimate));
-  *left -= estimate.run_seconds;
-  *each = estimate.cpu_seconds / (double)s->sweep.n_cell / cores;
-  *fit = *left / *each;
-  return SAL_OK;
-}
-
-/* On rank 0: how many cells there are to be; where there is no time for them, fewer and with fewer tolerances. */
-static sal_err count_cells(state *s, int64_t *points)
+static sal_err set_around(state *s)
 {
   const options *o = s->o;
-  double left = o->seconds, fit, each;
-
-  *points = o->cells;
-  if (o->cells) return SAL_OK;
-  SAL_TRY(sample_cells(s, &left, &fit, &each));
-  if (fit < (double)fewest(&s->around)) {
-    s->around.hurried = true;
-    SAL_TRY(parse(s, fewest(&s->around)));
-    SAL_TRY(sample_cells(s, &left, &fit, &each));
-  }
-  const int64_t least = fewest(&s->around);
-  *points = fit > MOST ? MOST : fit < (double)least ? least : (int64_t)fit;
-  if (s->around.hurried && !o->quiet)
-    fprintf(stderr,
-            "saltus advise: in %g s there is no time for %d cells; %lld with fewer tolerances take "
-            "about %.0f s%s\n",
-            o->seconds, FEWEST + 4 * sal_around_varies(&s->around), (long long)*points,
-            o->seconds - left + each * (double)*points,
-            fit < (double)least ? ", the fewest for an answer" : "");
-  return SAL_OK;
-}
-
-static sal_err make_sweep(state *s)
-{
-  const options *o = s->o;
-  int64_t points = 0;
+  const sal_model *m = s->run.setup.model;
   double error;
+
+  SAL_TRY(sal_measure_read("--error", "an error", o->error, &s->run.measure, sal_units_watched(m),
+                           sal_units_watched(&s->run.measure.si), &error));
+  s->runs = (sal_advise_runs){.call = s->call,
+                              .compile = &o->compile,
+                              .cells = o->cells,
+                              .seconds = seconds_of(o),
+                              .until = fmax(s->call->began + (1 - answering) * seconds_of(o),
+                                            sal_clock_wall() + least_time),
+                              .quiet = o->quiet};
+  s->runs.around = (sal_around){.name = o->model,
+                                .model = m,
+                                .param = s->run.param,
+                                .initial = s->run.initial,
+                                .share = o->share / 100,
+                                .t_end = s->run.setup.t_end,
+                                .home = s->home == SAL_SOLVER_HOME_OURS ? -1 : s->home,
+                                .solvers = o->solvers,
+                                .error = error};
+  return SAL_OK;
+}
+
+static sal_err prepare(state *s)
+{
+  const options *o = s->o;
 
   s->home = -1;
   if (o->in) SAL_TRY(sal_solver_home_find("--in", o->in, &s->home));
-
   SAL_TRY(set_point(s));
-  const sal_model *m = s->run.setup.model;
-  SAL_TRY(sal_measure_read("--error", "an error", o->error, &s->run.measure, sal_units_watched(m),
-                           sal_units_watched(&s->run.measure.si), &error));
-  s->around = (sal_around){.name = o->model,
-                           .model = m,
-                           .param = s->run.param,
-                           .initial = s->run.initial,
-                           .share = o->share / 100,
-                           .t_end = s->run.setup.t_end,
-                           .home = s->home == SAL_SOLVER_HOME_OURS ? -1 : s->home,
-                           .solvers = o->solvers,
-                           .error = error};
-  SAL_TRY(parse(s, fewest(&s->around)));
-  const sal_err err = s->call->rank == 0 ? count_cells(s, &points) : SAL_OK;
-  SAL_TRY(sal_collective_error(s->call->comm, err));
-  SAL_TRY_MPI(MPI_Bcast(&points, 1, MPI_INT64_T, 0, s->call->comm));
-  SAL_TRY_MPI(MPI_Bcast(&s->around.hurried, 1, MPI_C_BOOL, 0, s->call->comm));
-  return parse(s, points);
+  SAL_TRY(set_around(s));
+  if (s->call->rank > 0) return SAL_OK;
+  if (o->keep) SAL_TRY(sal_atomic_file_claim(o->keep, "the kept sweep", o->force));
+  if (!o->out) return SAL_OK;
+  SAL_TRY(sal_file_role_write(o->out, "the output"));
+  return sal_atomic_file_claim(o->out, "the output", o->force);
 }
 
 static sal_err keep_sweep(const state *s)
 {
   FILE *file;
 
-  SAL_TRY(sal_atomic_file_claim(s->o->keep, "the kept sweep", s->o->force));
   SAL_TRY(sal_atomic_file_open(s->o->keep, &file));
-  fprintf(file, "%s", s->text);
+  fprintf(file, "%s", s->runs.text);
   return sal_atomic_file_close(s->o->keep, file);
 }
 
-/* ---- the run ---- */
-
-/* On rank 0: where the cube goes. */
-static sal_err choose_place(state *s)
+/* The cube is made as that of `saltus run`, whose journals have all cells. */
+static sal_err keep_cube(state *s)
 {
-  const char *base = getenv("TMPDIR");
-
-  if (s->o->out) SAL_TRY(sal_file_role_write(s->o->out, "the output"));
-  if (s->o->keep) SAL_TRY(keep_sweep(s));
-  if (s->o->out) {
-    snprintf(s->cube, sizeof s->cube, "%s", s->o->out);
-    return sal_atomic_file_claim(s->cube, "the output", s->o->force);
-  }
-  snprintf(s->folder, sizeof s->folder, "%.*s/saltus-advise-XXXXXX", PATH - 64,
-           base && base[0] ? base : "/tmp");
-  if (!mkdtemp(s->folder)) {
-    const sal_err err = sal_atomic_file_fail(s->folder);
-    s->folder[0] = '\0';
-    return err;
-  }
-  snprintf(s->cube, sizeof s->cube, "%.*s/cube.h5", PATH - 32, s->folder);
-  return SAL_OK;
-}
-
-static sal_err run_cells(state *s)
-{
-  const sal_run_options run = {.out = s->cube,
+  const sal_run_options run = {.out = s->o->out,
                                .command = s->call->line,
                                .part = {1, 1},
                                .every = 30,
                                .sync = 10,
                                .force = s->o->force,
-                               .quiet = s->o->quiet,
-                               .map = true};
+                               .quiet = true,
+                               .once = true,
+                               .map = true,
+                               .seed = sal_timed_runs_seed,
+                               .with = &s->runs.runs};
 
-  SAL_TRY(sal_collective_error(s->call->comm, s->call->rank == 0 ? choose_place(s) : SAL_OK));
-  SAL_TRY_MPI(MPI_Bcast(s->cube, PATH, MPI_CHAR, 0, s->call->comm));
-  SAL_TRY(sal_cli_compile_sweep(&s->o->compile, s->call, s->o->quiet, &s->sweep));
-  return sal_run_sweep(s->call->comm, s->call->began, &run, &s->sweep);
+  return sal_run_sweep(s->call->comm, s->call->began, &run, &s->runs.sweep);
+}
+
+static sal_err make_runs(state *s)
+{
+  SAL_TRY(sal_advise_runs_make(&s->runs));
+  const sal_err kept = s->o->keep && s->call->rank == 0 ? keep_sweep(s) : SAL_OK;
+  SAL_TRY(sal_collective_error(s->call->comm, kept));
+  return s->o->out ? keep_cube(s) : SAL_OK;
 }
 
 /* ---- the answer, on rank 0 ---- */
 
 static sal_err answer(state *s)
 {
-  const sal_model *m = s->around.model;
+  const sal_model *m = s->run.setup.model;
   const sal_cli_performance_words words = {.methods = NULL};
   const sal_performance_chooser chooser = sal_cli_performance_chooser(&words);
   SAL_OWN_BY(sal_recommend_point_free)
@@ -283,7 +218,9 @@ static sal_err answer(state *s)
   const int n = m->n_param + m->n_option;
   sal_report r;
 
-  SAL_TRY(sal_performance_cube_begin(s->cube, &chooser, SAL_PERFORMANCE_ERRORS, &a.cube));
+  SAL_TRY(sal_performance_runs_made(&s->runs.sweep, &chooser, &s->runs.runs.result,
+                                    &s->runs.runs.fate, &a.cube));
+  a.runs = &s->runs.runs.result;
   a.measure = s->run.measure;
   a.cube.table.measure = &a.measure;
   SAL_TRY(sal_cli_performance_error(s->o->error, &a.cube.table, &a.question.error));
@@ -297,8 +234,12 @@ static sal_err answer(state *s)
   sal_recommend_print(&r, &a);
   if (s->home >= 0) sal_recommend_print_home(&r, &a, s->home);
   sal_setup like = s->run.setup;
-  like.t_end = s->around.t_end;
+  like.t_end = s->runs.around.t_end;
+  like.halt = sal_stop_halt();
+  if (isfinite(seconds_of(s->o)))
+    sal_stop_deadline(s->call->began + seconds_of(s->o) - sal_clock_wall());
   const sal_err err = sal_advise_why_print(&r, &a, &like, s->run.param, s->run.initial);
+  sal_stop_deadline_end();
   sal_report_end(&r);
   return err;
 }
@@ -319,8 +260,8 @@ static sal_err run_advise(void *given, sal_command_call *call)
 {
   SAL_OWN_BY(drop) state s = {.o = given, .call = call};
 
-  SAL_TRY(sal_collective_error(call->comm, make_sweep(&s)));
-  SAL_TRY(run_cells(&s));
+  SAL_TRY(sal_collective_error(call->comm, prepare(&s)));
+  SAL_TRY(make_runs(&s));
   return sal_collective_error(call->comm, call->rank == 0 ? answer(&s) : SAL_OK);
 }
 
@@ -334,9 +275,12 @@ const sal_command sal_cmd_advise = {
     .notes =
         "Cells are Sobol points in a box around the point: each parameter and initial state that "
         "has a range varies by --around percent of its value (of its range where it is 0), within "
-        "what is allowed.  There are as many cells as a sample says fit into --seconds, up to 512, "
-        "and no fewer than a plane through them needs; where there is little time, with fewer "
-        "tolerances.  Runs that can win no question about the "
+        "what is allowed.  Cells are run until --seconds are nearly over, or 512 of them are; what "
+        "is there by then is answered.  Where "
+        "the first ones show that too few will fit, less is run: fewer tolerances, then one "
+        "strategy and three quantities that vary, then "
+        "one quantity and four solvers; a line on stderr names it.  A signal ends the command, and "
+        "nothing is left.  Runs that can win no question about the "
         "error are stopped.  The promise that stands below the answer was checked on cells left "
         "out.  --in leaves solvers "
         "that a user of SciPy, MATLAB, PETSc or SUNDIALS can run there, and says what to write.  "

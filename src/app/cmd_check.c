@@ -5,6 +5,7 @@
 #include "check_run.h"
 #include "cli_compile.h"
 #include "cli_performance.h"
+#include "cli_run.h"
 #include "cli_trust.h"
 #include "command.h"
 #include "contender.h"
@@ -19,6 +20,7 @@
 typedef struct {
   const char *path, *at, *error;
   int64_t cells;
+  double budget;
   bool next, json;
   sal_cli_texts recorded;
   sal_cli_performance_words table;
@@ -41,6 +43,9 @@ static const sal_cli_option rows[] = {
      SAL_CLI_FLAG, AT(next)},
     {"cells", 'c', "N", "cells of the map in which the check itself is checked (100)",
      SAL_CLI_WHOLE, AT(cells), .most = 100000},
+    {"budget", 0, "W",
+     "most work of a run at the point, in evaluations of f (the sweep's budget.work, or 1e8)",
+     SAL_CLI_NUMBER, AT(budget), .least = 1},
     {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, AT(json)},
     {.help = NULL}};
 
@@ -85,8 +90,10 @@ static const char *const verdicts[] = {
     [SAL_CHECK_HIT] = "hit", [SAL_CHECK_MISS] = "miss", [SAL_CHECK_UNKNOWN] = "unknown"};
 
 static void print_run(sal_report *r, const sal_recommend_point *a, const char *name,
-                      const sal_reader_choice *c, double work)
+                      const sal_reader_choice *c, const sal_check *run, int i)
 {
+  const double work = run->work[i];
+  const int outcome = run->outcome[i];
   char text[SAL_SPENT_TEXT];
 
   sal_json_object(&r->json, name);
@@ -96,8 +103,9 @@ static void print_run(sal_report *r, const sal_recommend_point *a, const char *n
   sal_report_say(r, "  %-7s %s with %s at rtol %.3g", name,
                  sal_contender_method(&a->cube.sweep, c->pair),
                  sal_contender_strategy(&a->cube.sweep, c->pair), c->tolerance);
-  if (isnan(work))
-    sal_report_say(r, ": no end\n");
+  if (!sal_metric_finished(outcome))
+    sal_report_say(r, ": no end, %s at t = %.6g%s\n", sal_metric_outcomes[outcome].label,
+                   run->reached[i], sal_cli_run_spent(outcome));
   else
     sal_report_say(r, ": work %s\n", sal_spent_text(&a->cube.table, work, text));
 }
@@ -173,8 +181,8 @@ static void print_check(sal_report *r, const sal_recommend_point *a, const sal_c
   sal_answer_json_at(&r->json, &a->cube.sweep, a->value);
   sal_json_number(&r->json, "error", a->question.error);
   sal_spent_text_put(r, &a->cube.table);
-  print_run(r, a, "run", &c->tried, c->work[0]);
-  print_run(r, a, "beside", &c->beside, price);
+  print_run(r, a, "run", &c->tried, c, 0);
+  print_run(r, a, "beside", &c->beside, c, 1);
   print_verdict(r, a, c);
   sal_json_number(&r->json, "total", a->answer->best.total + price);
   if (!isnan(price))
@@ -189,8 +197,10 @@ static sal_err run_check(void *given, sal_command_call *call)
 {
   const options *o = given;
   SAL_OWN_BY(sal_recommend_point_free)
-  sal_recommend_point a = {
-      .path = o->path, .trust = sal_cli_trust_of(&o->recorded), .confidence = NAN};
+  sal_recommend_point a = {.path = o->path,
+                           .trust = sal_cli_trust_of(&o->recorded),
+                           .confidence = NAN,
+                           .budget = o->budget};
   const sal_performance_chooser chooser = sal_cli_performance_chooser(&o->table);
   sal_check found;
   sal_report r;
@@ -238,5 +248,6 @@ const sal_command sal_cmd_check = {
               {sal_cli_petsc_options, 0}},
     .size = sizeof(options),
     .presets = &presets,
+    .watched = true,
     .check = check_given,
     .run = run_check};

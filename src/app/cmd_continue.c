@@ -176,8 +176,11 @@ const sal_command sal_cmd_continue = {
         "    -o results/leg.h5\n"
         "  saltus continue --restart results/leg.h5:3 --curve lp --in dG --and dF \\\n"
         "    --from -160 --to -1 --and-from 1 --and-to 400 -o results/folds.h5",
-    .table = {{rows, 0}, {sal_cli_run_options, offsetof(sal_continue_words, run)}},
+    .table = {{rows, 0},
+              {sal_cli_run_options, offsetof(sal_continue_words, run)},
+              {sal_cli_run_budget, offsetof(sal_continue_words, run)}},
     .size = sizeof(sal_continue_words),
     .presets = &presets,
+    .watched = true,
     .check = check_words,
     .run = run_continue};

@@ -17,9 +17,10 @@
 typedef struct {
   const char *action, *name, *param, *initial;
   const char *t_end;
+  double budget;
   bool json;
 } options;
-static const options presets = {0};
+static const options presets = {.budget = SAL_CLI_RUN_BUDGET};
 
 #define AT(member) .offset = offsetof(options, member)
 
@@ -33,6 +34,8 @@ static const sal_cli_option rows[] = {
     {"initial", 'i', "NAME=VALUE,..", "check: its states", SAL_CLI_TEXT, AT(initial)},
     {"t-end", 0, "T", "check: length of its runs, 50 or 5s (the model's span)", SAL_CLI_TEXT,
      AT(t_end)},
+    {"budget", 0, "W", "check: most work of a run, in evaluations of f (1e8)", SAL_CLI_NUMBER,
+     AT(budget), .least = 1},
     {"json", 'j', NULL, "check: print one line of JSON", SAL_CLI_FLAG, AT(json)},
     {.help = NULL}};
 
@@ -112,6 +115,7 @@ static sal_err check_model(const options *o, sal_command_call *call)
                                    .param = o->param,
                                    .initial = o->initial,
                                    .t_end = o->t_end,
+                                   .budget = o->budget,
                                    SAL_CLI_RUN_PRESETS("dop853", "event", 1e-9)};
   SAL_OWN_BY(sal_cli_run_free) sal_cli_run run = {0};
   output out = {.wrong = 0};
@@ -181,5 +185,6 @@ const sal_command sal_cmd_model = {
     .table = {{rows, 0}},
     .size = sizeof(options),
     .presets = &presets,
+    .watched = true,
     .check = check_action,
     .run = run_model};

@@ -22,6 +22,7 @@ typedef struct {
   const char *path, *at, *physical;
   sal_cli_question_words words;
   double confidence;
+  double budget;
   bool run, json;
   sal_cli_texts recorded;
   sal_cli_performance_words table;
@@ -49,6 +50,9 @@ static const sal_cli_option rows[] = {
      SAL_CLI_TEXT, AT(words.weights)},
     {"run", 0, NULL, "run the answer at the point, beside its runner-up and the reference",
      SAL_CLI_FLAG, AT(run)},
+    {"budget", 0, "W",
+     "most work of a run at the point, in evaluations of f (the sweep's budget.work, or 1e8)",
+     SAL_CLI_NUMBER, AT(budget), .least = 1},
     {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, AT(json)},
     {.help = NULL}};
 
@@ -155,8 +159,10 @@ static sal_err run_recommend(void *given, sal_command_call *call)
 {
   const options *o = given;
   SAL_OWN_BY(sal_recommend_point_free)
-  sal_recommend_point a = {
-      .path = o->path, .trust = sal_cli_trust_of(&o->recorded), .confidence = o->confidence};
+  sal_recommend_point a = {.path = o->path,
+                           .trust = sal_cli_trust_of(&o->recorded),
+                           .confidence = o->confidence,
+                           .budget = o->budget};
   const sal_performance_chooser chooser = sal_cli_performance_chooser(&o->table);
 
   SAL_TRY(sal_cli_compile_given(&o->compile, call));
@@ -227,4 +233,5 @@ const sal_command sal_cmd_recommend = {
     .size = sizeof(options),
     .presets = &presets,
     .check = check_question,
+    .watched = true,
     .run = run_recommend};

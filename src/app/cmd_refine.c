@@ -13,6 +13,7 @@
 #include "refine_print.h"
 #include "sweep_read.h"
 #include "unsealed.h"
+#include <math.h>
 #include <string.h>
 
 typedef struct {
@@ -119,7 +120,7 @@ static sal_err run_plan(const sal_command_call *call, options *o, const sal_refi
   o->run.with = &old;
   SAL_TRY(sal_collective_error(
       call->comm, call->rank == 0 ? sal_refine_save(path, p->text, o->run.force) : SAL_OK));
-  SAL_TRY(sal_cli_compile_sweep(&o->compile, call, o->run.quiet, &sweep));
+  SAL_TRY(sal_cli_compile_sweep(&o->compile, call, o->run.quiet, &sweep, NAN));
   return sal_run_sweep(call->comm, call->began, &o->run, &sweep);
 }
 

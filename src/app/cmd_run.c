@@ -9,6 +9,7 @@
 #include "command.h"
 #include "memory.h"
 #include "sweep_read.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,7 +125,7 @@ static sal_err run_run(void *given, sal_command_call *call)
   tell_note(&sweep, call);
   SAL_TRY(sal_collective_error(call->comm, check_part(o, &sweep)));
   SAL_TRY(announce_output(o, call));
-  SAL_TRY(sal_cli_compile_sweep(&o->compile, call, o->run.quiet, &sweep));
+  SAL_TRY(sal_cli_compile_sweep(&o->compile, call, o->run.quiet, &sweep, NAN));
   return sal_run_sweep(call->comm, call->began, &o->run, &sweep);
 }
 

@@ -22,8 +22,9 @@ typedef struct {
   bool force;
   sal_cli_compile compile;
 } options;
-static const options presets = {
-    .run = {SAL_CLI_RUN_PRESETS("ode45", "event", 1e-6), .engines = true}, .spacing = "0.01"};
+static const options presets = {.run = {SAL_CLI_RUN_PRESETS("ode45", "event", 1e-6),
+                                        .engines = true, .budget = SAL_CLI_RUN_BUDGET},
+                                .spacing = "0.01"};
 
 #define AT(member) .offset = offsetof(options, member)
 
@@ -118,8 +119,8 @@ static void report_end(const sal_trajectory *tr, const sal_cli_run *run, const e
   if (!isnan(v[SAL_METRIC_EVENTS])) fprintf(stderr, ", %g events", v[SAL_METRIC_EVENTS]);
   fprintf(stderr, "\n");
   if (sal_metric_finished(o)) return;
-  fprintf(stderr, "saltus trajectory: the trajectory ended early: %s%s%s%s%s\n",
-          sal_metric_outcomes[o].what, end->fault[0] ? "; " : "", end->fault,
+  fprintf(stderr, "saltus trajectory: the trajectory ended early: %s%s%s%s%s%s\n",
+          sal_metric_outcomes[o].what, sal_cli_run_spent(o), end->fault[0] ? "; " : "", end->fault,
           end->place[0] ? "; " : "", end->place);
 }
 
@@ -184,7 +185,10 @@ const sal_command sal_cmd_trajectory = {
         "event's name; the row then holds the state after it).  Exit status 10 when the "
         "trajectory "
         "failed before T; what there is of it is written all the same.  A contact that ends the "
-        "run, such as a fall, is no failure: the state after it is held to T.\n\n"
+        "run, such as a fall, is no failure: the state after it is held to T.  The last row is the "
+        "end, also where T is not a multiple of "
+        "D.  A run whose work exceeds --budget ends there; how far it is stands on stderr after 5 "
+        "s, and then every 30 s.\n\n"
         "FILE.h5 opens by name in xarray.  Besides, it has the states ahead of each event "
         "(ahead_NAME), which contacts are closed (start_closed, event_closed; closed with a "
         "strategy that keeps no mode) and, of a model of bodies, all their coordinates "
@@ -196,8 +200,10 @@ const sal_command sal_cmd_trajectory = {
                 "    --initial y1=0.5,v1=0,y2=1.5,v2=0 --t-end 50 --dt 0.01 -o hop.csv",
     .table = {{rows, 0},
               {sal_cli_run_options, offsetof(options, run)},
+              {sal_cli_run_budget, offsetof(options, run)},
               {sal_cli_run_physical, offsetof(options, run)},
               {sal_cli_compile_options, offsetof(options, compile)}},
     .size = sizeof(options),
     .presets = &presets,
+    .watched = true,
     .run = run_trajectory};

@@ -2,6 +2,7 @@
  *  saltus COMMAND: finds the command, reads its options, starts MPI for it, prints the one message
  *  of a failure, and ends with its status.
  */
+#include "cli_watch.h"
 #include "clock.h"
 #include "core_share.h"
 #include "file_role.h"
@@ -153,11 +154,13 @@ static int run(const sal_command *command, void *options, sal_command_call *call
   int on = 0;
 
   if (command->stops) sal_stop_catch();
+  if (command->watched && first_process()) sal_cli_watch_begin(command->name);
   sal_err code = check_machine();
   if (code == SAL_OK && command->parallel) code = start_mpi(call);
   if (code == SAL_OK) code = command->run(options, call);
   if (code != SAL_OK && speaks())
-    fprintf(stderr, "saltus %s: %s\n", command->name, sal_err_message());
+    fprintf(stderr, "saltus %s: %s\n", command->name,
+            sal_err_message()[0] ? sal_err_message() : "a signal stopped it");
   MPI_Initialized(&on);
   if (sal_err_must_abort() || (on && code == SAL_ERR_COMM)) leave(on, call, sal_err_exit(code));
   sal_heartbeat_stop();

@@ -4,6 +4,7 @@
 #include "recommend_print.h"
 #include "answer_json.h"
 #include "cli_question.h"
+#include "cli_run.h"
 #include "contender.h"
 #include "export_line.h"
 #include "library_select.h"
@@ -322,8 +323,11 @@ static void print_run(sal_report *r, const sal_recommend_point *a, const char *n
   sal_json_end(&r->json);
   sal_report_say(r, "  %-10s ", label);
   say_pair(r, a, run->choice.pair, run->choice.tolerance);
-  if (isnan(run->error))
-    sal_report_say(r, ": failed\n");
+  if (!sal_metric_finished(run->outcome))
+    sal_report_say(r, ": failed, %s at t = %.6g%s\n", sal_metric_outcomes[run->outcome].label,
+                   run->reached, sal_cli_run_spent(run->outcome));
+  else if (isnan(run->error))
+    sal_report_say(r, ": its error is not known\n");
   else
     sal_report_say(r, ": error %s, work %s: %s\n",
                    sal_performance_error_text(&a->cube.table, 2, run->error, error),

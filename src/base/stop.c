@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "err.h"
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stddef.h>
 #include <sys/time.h>
@@ -13,11 +14,14 @@
 /* [s] Launchers hand the same signal on twice; one that comes so soon is not a second request. */
 #define ECHO 1.0
 
+#define LONGEST 1e8 /* [s] of a timer */
+
 /* [s] that work in hand has to come to an end by itself.  mpirun lets a kill follow a TERM after 1 s. */
 #define GRACE 2.0
 #define GRACE_TERM 0.5
 
 static volatile sig_atomic_t noted;
+static volatile sig_atomic_t limited; /* is there a deadline? */
 static double noted_at; /* before noted is set; handlers do not interrupt each other */
 static atomic_int own;  /* the flag, unless another one is shared */
 static atomic_int *_Atomic flag = &own;
@@ -95,6 +99,28 @@ bool sal_stop_halted(void) { return atomic_load(atomic_load(&flag)) != 0; }
 void sal_stop_soon(void)
 {
   if (!noted) raise_in(GRACE);
+}
+
+void sal_stop_deadline(double seconds)
+{
+  limited = 1;
+  if (noted) return; /* the flag is raised sooner */
+  if (seconds > 0)
+    raise_in(fmin(seconds, LONGEST));
+  else
+    atomic_store(atomic_load(&flag), 1);
+}
+
+bool sal_stop_late(void) { return limited && !noted && sal_stop_halted(); }
+
+void sal_stop_deadline_end(void)
+{
+  const struct itimerval none = {{0, 0}, {0, 0}};
+
+  limited = 0;
+  if (noted) return;
+  setitimer(ITIMER_REAL, &none, NULL);
+  atomic_store(atomic_load(&flag), 0);
 }
 
 void sal_stop_share(atomic_int *shared)

@@ -23,7 +23,8 @@ int sal_stop_signal(void);
 
 /** The flag, never NULL: 0 until work in hand is to be left as it is, what it has come to be of no
  *  use.  It is raised some time after a noted signal, 2 s after a SIGUSR1 and half a second after a
- *  SIGTERM, which launchers let a kill follow soon.  Any thread may look; it is not lowered again. */
+ *  SIGTERM, which launchers let a kill follow soon.  Any thread may look; it is not lowered again but by
+ *  sal_stop_deadline_end. */
 const atomic_int *sal_stop_halt(void);
 
 /** Is the flag raised? */
@@ -31,6 +32,16 @@ bool sal_stop_halted(void);
 
 /** Without a signal to this process: raises the flag in 2 s, unless it is to be raised sooner. */
 void sal_stop_soon(void);
+
+/** The flag is raised in that many seconds, too, at once where that is 0 or less: work that has a limit of time ends as after
+ *  a signal.  A later call sets another limit. */
+void sal_stop_deadline(double seconds);
+
+/** Has that raised the flag, and not a signal? */
+bool sal_stop_late(void);
+
+/** There is no deadline any more, and the flag that it raised is lowered: no thread may still compute. */
+void sal_stop_deadline_end(void);
 
 /** From now on the flag is *flag, which other processes may share, raised if the one before was;
  *  NULL: one of this process alone.  The caller keeps it until then. */

@@ -36,7 +36,8 @@ static sal_err run_contender(const sal_sweep *s, int contender, const double par
   out->state = sal_alloc((size_t)(s->n_mesh + 1), (size_t)n * sizeof *out->state);
   if (!work || !out->state) return sal_fail(SAL_ERR_MEMORY, "no memory for a run");
   sal_samples samples = {.n_mesh = s->n_mesh, .state = out->state};
-  const sal_job job = {.param = param, .initial = initial, .samples = &samples};
+  const sal_job job = {
+      .param = param, .initial = initial, .samples = &samples, .budget = s->budget.work};
   sal_integrate(&setup, 1, 1, &job, &out->record, work);
   return SAL_OK;
 }
@@ -132,7 +133,11 @@ static sal_err check_point(sal_recommend_point *a, bool next, sal_check *out)
   if (err == SAL_OK) err = difference_of(&s, a->source.by, run, &out->difference);
   if (err == SAL_OK) {
     out->verdict = judge(run, out->difference, a->question.error);
-    for (int i = 0; i < 2; ++i) out->work[i] = work_of(a, choice[i]->pair, &run[i].record);
+    for (int i = 0; i < 2; ++i) {
+      out->work[i] = work_of(a, choice[i]->pair, &run[i].record);
+      out->outcome[i] = (int)run[i].record.value[SAL_METRIC_OUTCOME];
+      out->reached[i] = run[i].record.value[SAL_METRIC_T_REACHED];
+    }
   }
   drop_runs(run);
   return err;

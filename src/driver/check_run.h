@@ -24,6 +24,8 @@ typedef struct {
   sal_reader_choice tried, beside; /* of beside pair and tolerance alone */
   double difference;               /* NaN: one of them has no end */
   double work[2];                  /* measured; NaN: no end */
+  int outcome[2];                  /* how they ended */
+  double reached[2];               /* and when */
   sal_check_verdict verdict;
   sal_check_rates rates;
 } sal_check;

@@ -5,6 +5,7 @@
 #define SAL_PERFORMANCE_RUNS_H
 
 #include "performance_cube.h"
+#include "reference_fate.h"
 
 /** Runs the sweep, which `out` takes over, also after a failure, on the threads of this process: out is a cube whose
  *  table is whole and that has no file; sal_performance_cube_free frees it.  chooser NULL: all, or as the sweep says.
@@ -12,5 +13,12 @@
 SAL_MUST_CHECK sal_err sal_performance_runs_now(sal_sweep *sweep,
                                                 const sal_performance_chooser *chooser,
                                                 sal_performance_cube *out);
+
+/** The same of runs that have been made: the records of all cells, and what became of their references. */
+SAL_MUST_CHECK sal_err sal_performance_runs_made(sal_sweep *sweep,
+                                                 const sal_performance_chooser *chooser,
+                                                 const sal_tile_result *result,
+                                                 const sal_reference_fate *fate,
+                                                 sal_performance_cube *out);
 
 #endif

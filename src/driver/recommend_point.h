@@ -13,6 +13,8 @@
 typedef struct {
   sal_reader_choice choice; /* pair -1: not run */
   double error, work;       /* measured; NaN: it does not count */
+  int outcome;              /* how it ended */
+  double reached;           /* and when */
 } sal_recommend_run;
 
 /** sal_recommend_point_free frees it. */
@@ -20,6 +22,7 @@ typedef struct {
   const char *path;
   sal_sweep_trust trust; /* for what is run */
   sal_performance_cube cube;
+  const sal_tile_result *runs; /* of all cells, where the cube has no file; borrowed */
   sal_performance_source source;
   sal_reader *reader;
   sal_question question;
@@ -37,6 +40,8 @@ typedef struct {
   int n_points;
   sal_reader_promise
       promise; /* for the asked error, or the nearest one that the map has; asked 0: none */
+  double
+      budget; /* of runs at the point, in evaluations of f; 0: that of the cube's sweep, or 1e8 */
   bool ran;
   double reference_error;   /* at the point; infinite: the reference has no end */
   sal_recommend_run run[2]; /* the answer and its runner-up */

@@ -50,7 +50,8 @@ static void add_tolerances(double one, double two, sal_text *out)
 sal_err sal_recommend_point_sweep(const sal_recommend_point *a, const sal_reader_choice *c,
                                   const sal_reader_choice *d, sal_sweep *sweep)
 {
-  enum { EDITS = 4, PLAIN = 5 };
+  enum { EDITS = 5, PLAIN = 5 };
+  static const double budget = 1e8;
   static const char *const plain[PLAIN] = {"timing.repeats=0", "cap={}", "store={}",
                                            "divergence={}", "unsupported=leave-out"};
   const sal_sweep *s = &a->cube.sweep;
@@ -64,6 +65,8 @@ sal_err sal_recommend_point_sweep(const sal_recommend_point *a, const sal_reader
   add_words("strategies", s->strategy[c->pair / s->n_method]->name,
             two ? s->strategy[d->pair / s->n_method]->name : NULL, &text[2]);
   add_tolerances(c->tolerance, two ? d->tolerance : 0, &text[3]);
+  const double own = s->budget.work > 0 ? s->budget.work : budget;
+  sal_text_add(&text[4], "budget.work=%.17g", a->budget > 0 ? a->budget : own);
   bool ok = true;
   for (int i = 0; i < EDITS; ++i) {
     ok = ok && text[i].string && !text[i].lost;
@@ -105,6 +108,8 @@ static void take_runs(sal_recommend_point *a, const sal_sweep *sweep,
                                          sal_contender_decode(&a->cube.sweep, run->choice.pair),
                                          &record[k]);
     run->error = table->error[k];
+    run->outcome = (int)record[k].value[SAL_METRIC_OUTCOME];
+    run->reached = record[k].value[SAL_METRIC_T_REACHED];
   }
 }
 
@@ -131,9 +136,10 @@ sal_err sal_recommend_run_at(sal_recommend_point *a)
   const bool second = a->answer->n_pair > 1;
   SAL_OWN_BY(sal_sweep_free) sal_sweep sweep = {0};
 
-  a->run[0] = (sal_recommend_run){a->answer->best, NAN, NAN};
+  a->run[0] = (sal_recommend_run){.choice = a->answer->best, .error = NAN, .work = NAN};
   a->run[1] = (sal_recommend_run){.choice = {.pair = -1}};
-  if (second) a->run[1] = (sal_recommend_run){a->answer->pair[1], NAN, NAN};
+  if (second)
+    a->run[1] = (sal_recommend_run){.choice = a->answer->pair[1], .error = NAN, .work = NAN};
   SAL_TRY(sal_recommend_point_sweep(a, &a->run[0].choice, &a->run[1].choice, &sweep));
   SAL_TRY(run_cell(a, &sweep));
   a->ran = true;

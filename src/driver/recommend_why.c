@@ -10,6 +10,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const sal_cube_file_metrics wanted = {
     .n = 8,
@@ -42,11 +43,35 @@ static int compare_cells(const void *a, const void *b)
   return (x->cell > y->cell) - (x->cell < y->cell);
 }
 
-static sal_err read_around(const sal_recommend_point *advice, around *a)
+static sal_err copy_rows(const sal_tile_result *runs, int64_t n_contender, around *a)
+{
+  const size_t n = (size_t)n_contender;
+
+  a->rows = (sal_tile_result){.count = a->n,
+                              .cell = sal_alloc((size_t)a->n, sizeof *runs->cell),
+                              .record = sal_alloc((size_t)a->n * n, sizeof *runs->record)};
+  if (!a->rows.cell || !a->rows.record)
+    return sal_fail(SAL_ERR_MEMORY, "no memory for neighbouring cells");
+  for (int64_t i = 0; i < a->n; ++i) {
+    a->rows.cell[i] = runs->cell[a->cell[i]];
+    memcpy(a->rows.record + i * n_contender, runs->record + a->cell[i] * n_contender,
+           n * sizeof *runs->record);
+  }
+  return SAL_OK;
+}
+
+static sal_err read_rows(const char *path, around *a)
 {
   SAL_OWN_BY(sal_cube_file_close) sal_cube_file *file = NULL;
   SAL_OWN_BY(sal_cube_free) sal_cube frame = {0};
 
+  SAL_TRY(sal_cube_file_open(path, &file, &frame));
+  SAL_TRY(sal_cube_file_room(file, &wanted, a->n, &a->rows));
+  return sal_cube_file_read_cells(file, &wanted, a->n, a->cell, &a->rows);
+}
+
+static sal_err read_around(const sal_recommend_point *advice, around *a)
+{
   *a = (around){.advice = advice,
                 .weights = advice->cube.table.weights,
                 .n = advice->answer->n_cell,
@@ -56,9 +81,8 @@ static sal_err read_around(const sal_recommend_point *advice, around *a)
   for (int i = 0; i < a->n; ++i) a->near[i] = sal_reader_near_of(advice->reader, i);
   qsort(a->near, (size_t)a->n, sizeof *a->near, compare_cells);
   for (int64_t i = 0; i < a->n; ++i) a->cell[i] = a->near[i].cell;
-  SAL_TRY(sal_cube_file_open(advice->cube.sweep.path, &file, &frame));
-  SAL_TRY(sal_cube_file_room(file, &wanted, a->n, &a->rows));
-  return sal_cube_file_read_cells(file, &wanted, a->n, a->cell, &a->rows);
+  return advice->runs ? copy_rows(advice->runs, advice->cube.table.n_contender, a)
+                      : read_rows(advice->cube.sweep.path, a);
 }
 
 /* A metric of cells at the point, by a plane: of its logarithm, or as it is; NaN where a cell has none. */

@@ -13,6 +13,7 @@
 #include "journal.h"
 #include "journal_write.h"
 #include "memory.h"
+#include "reference_fate.h"
 #include "tile_run.h"
 #include "tiles.h"
 #include "work_loop.h"
@@ -33,6 +34,7 @@ typedef struct {
   sal_tile_kept kept;     /* of the tile in hand */
   double seconds_each;    /* of a cell, of each thread in the last tile; 0: not known */
   int64_t announced;      /* work of the tile in hand that all know of */
+  sal_reference_fate fate;
   sal_run_use *use;
 } work;
 
@@ -102,6 +104,19 @@ static sal_err keep_finished(work *w)
   return SAL_OK;
 }
 
+/* At once where the first reference fails; the cube has it of all cells. */
+static void look_at_references(work *w, const sal_tile_result *result)
+{
+  char text[SAL_FATE_TEXT];
+  const bool told = w->fate.failed > 0;
+
+  sal_reference_fate_add(&w->fate, result);
+  if (told || w->task->quiet || w->fate.failed == 0) return;
+  fprintf(stderr, "%s%s (see reference_outcome and reference_solver of the cube)\n",
+          w->task->status->bar.rewrites ? "\n" : "",
+          sal_reference_fate_text(&w->fate, w->task->sweep, text));
+}
+
 /* Runs cells and writes them down before any other failure counts. */
 static sal_err run_and_append(work *w, const sal_tile *tile)
 {
@@ -116,6 +131,7 @@ static sal_err run_and_append(work *w, const sal_tile *tile)
   w->use->busy += spent;
   w->seconds_each =
       (sal_tile_used(w->space).cpu - cpu) / (double)(tile->count * sal_tile_threads());
+  if (err == SAL_OK) look_at_references(w, &result);
   if (err == SAL_OK) err = sal_journal_append(&w->writer, &result);
   if (err == SAL_OK) err = tell_work(w, whole, tile->count);
   w->announced = -1; /* no tile is in hand */

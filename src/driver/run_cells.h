@@ -64,6 +64,7 @@ typedef struct {
   const sal_scouts *scouts; /* that say what is run in these; NULL: everything */
   double sync;              /* [s] a finished tile may wait for the disk */
   sal_run_status *status;
+  bool quiet; /* nothing is said of references that fail */
 } sal_run_cells_task;
 
 /** Of all ranks, use [n] but for nodes. */

@@ -158,10 +158,12 @@ static sal_err count_done(state *s, const sal_run_options *o, sal_err ran)
   SAL_TRY(sal_collective_error(s->comm, sal_run_cells_found(&s->journal, o->part, &done)));
   sal_run_status_pause(&s->status, done);
   if (ran == SAL_ERR_STOPPED)
-    return sal_fail(ran,
-                    "a signal stopped it; %lld of %lld cells are in %s, and the same command goes "
-                    "on from there",
-                    (long long)done, (long long)s->status.cells, s->folder);
+    return sal_fail(
+        ran,
+        o->once ? "a signal stopped it when %lld of %lld cells were in %s"
+                : "a signal stopped it; %lld of %lld cells are in %s, and the same command goes "
+                  "on from there",
+        (long long)done, (long long)s->status.cells, s->folder);
   if (done < s->status.cells)
     return sal_fail(SAL_ERR_IO, "%s: %lld cells are lost again; run it once more", s->folder,
                     (long long)(s->status.cells - done));
@@ -185,7 +187,8 @@ static sal_run_cells_task task_of(state *s, const sal_run_options *o)
                               .part = o->part,
                               .scouts = s->scouts,
                               .sync = o->sync,
-                              .status = &s->status};
+                              .status = &s->status,
+                              .quiet = o->quiet};
 }
 
 /* Collective.  Cells that are run whole come first, since the others go by them. */
@@ -239,6 +242,24 @@ static void remove_journals(const state *s, const sal_run_options *o)
   sal_err_clear();
 }
 
+/* Can the same command succeed where it failed: when there is room on the disk again, memory, or another network? */
+static bool again_helps(sal_err err)
+{
+  return err == SAL_ERR_IO || err == SAL_ERR_MEMORY || err == SAL_ERR_COMM ||
+         err == SAL_ERR_STOPPED;
+}
+
+/* Collective.  After a failure, whose message stays. */
+static sal_err drop_journals(const state *s, sal_err failed)
+{
+  sal_err_note note = {{0}};
+
+  if (!s->journal.begun) return failed;
+  sal_err_keep(&note);
+  if (sal_journal_remove(&s->journal) != SAL_OK) sal_err_clear();
+  return sal_err_take(failed, &note);
+}
+
 static sal_err make_cube(state *s, const sal_run_options *o)
 {
   const double ready = sal_clock_wall();
@@ -255,8 +276,11 @@ static sal_err make_cube(state *s, const sal_run_options *o)
       .path = o->out, .origin = &origin, .fresh = !o->force, .map = o->map, .hints = o->hints};
 
   const sal_err err = sal_assemble(&s->journal, &cube);
-  if (err != SAL_OK)
-    sal_err_add("; the journals stay in %s, and the same command goes on from there", s->folder);
+  if (err != SAL_OK && !o->once)
+    sal_err_add(again_helps(err)
+                    ? "; the journals stay in %s, and the same command goes on from there"
+                    : "; the journals stay in %s",
+                s->folder);
   SAL_TRY(err);
   if (cube.no_map[0]) tell_user(s, o, SAL_RUN_NO_MAP, cube.no_map, NULL);
   remove_journals(s, o);
@@ -284,6 +308,7 @@ sal_err sal_run_sweep(MPI_Comm comm, double began, const sal_run_options *o, con
   sal_err err = run_all(&s, o);
   const sal_err ended = sal_run_status_end(&s.status);
   if (err == SAL_OK) err = sal_collective_error(comm, ended);
+  if (err != SAL_OK && o->once) err = drop_journals(&s, err);
   sal_journal_close(&s.journal);
   sal_scouts_free(&s.scouts);
   sal_free(s.audit);

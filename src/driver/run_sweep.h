@@ -42,7 +42,9 @@ typedef struct {
   double silence;     /* [s] after which a host is lost (heartbeat.h); 0: as it is */
   bool force, quiet;
   bool same_cpu; /* refuse cells of unlike machines (machine.h) */
-  bool map;      /* is the cube to have one? */
+  bool
+      once; /* the same command does not go on: its journals do not stay after a failure or a signal */
+  bool map; /* is the cube to have one? */
   /* Called on rank 0 unless quiet; NULL: nothing is said. */
   void (*tell)(sal_run_event event, const sal_run_news *news);
   /* NULL, or collective: puts cells that are known already into the open journals. */

@@ -2,6 +2,7 @@
  *  Certified and published references.
  */
 #include "reference.h"
+#include "compatibility.h"
 #include "memory.h"
 #include "registry.h"
 #include "stop.h"
@@ -54,19 +55,37 @@ static sal_setup setup_of(const sal_sweep *sweep, const sal_method *method, doub
                      .halt = sal_stop_halt()};
 }
 
-size_t sal_reference_bytes(const sal_sweep *sweep, int width)
+/* The methods that may run: of a certified reference all that are tried in turn. */
+static const sal_method *method_at(const sal_sweep *sweep, int i)
 {
   const sal_method *member[SAL_MAX_REFERENCE];
-  const int n = sal_sweep_references(sweep, member);
+
+  if (sweep->reference == SAL_REFERENCE_CERTIFIED)
+    return sal_registry_reference_at(sweep->model, i);
+  return i < sal_sweep_references(sweep, member) ? member[i] : NULL;
+}
+
+size_t sal_reference_bytes(const sal_sweep *sweep, int width)
+{
   size_t most = 0;
 
-  for (int i = 0; i < n; ++i) {
-    const sal_setup setup = setup_of(sweep, member[i], sweep->reference_tolerance);
+  for (int i = 0; method_at(sweep, i); ++i) {
+    const sal_setup setup = setup_of(sweep, method_at(sweep, i), sweep->reference_tolerance);
     const size_t bytes = sal_integrate_bytes(&setup, width);
     if (bytes > most) most = bytes;
   }
   return most;
 }
+
+/* The cells of a call, or as many as a batch takes. */
+typedef struct {
+  const sal_sweep *sweep;
+  int width;
+  const double *param, *initial; /* of all cells */
+  sal_reference *out, *spare;
+  void *work;
+  sal_lane_use *use;
+} batch;
 
 static void take_watched(const sal_sweep *sweep, sal_reference *r)
 {
@@ -75,11 +94,11 @@ static void take_watched(const sal_sweep *sweep, sal_reference *r)
   for (int64_t j = 0; j <= sweep->n_mesh; ++j) r->watch[j] = r->state[j * m->n_state + m->watch];
 }
 
-/* One setup on all cells of a batch.  labour [count]: what to expect of each; then what it was. */
-static void run_member(const sal_sweep *sweep, sal_setup setup, int width, int64_t count,
-                       const double param[], const double initial[], sal_reference out[],
-                       double labour[], void *work, sal_lane_use *use)
+/* One setup on the cells that are listed.  labour: what to expect of each; then what it was. */
+static void run_member(const batch *b, sal_setup setup, int64_t count, const int64_t cell[],
+                       sal_reference to[], double labour[])
 {
+  const sal_sweep *sweep = b->sweep;
   const sal_model *m = sweep->model;
   sal_job job[SAL_TILE_MOST];
   sal_samples samples[SAL_TILE_MOST];
@@ -88,24 +107,31 @@ static void run_member(const sal_sweep *sweep, sal_setup setup, int width, int64
 
   sal_tile_tasks_costly_first(count, labour, order);
   for (int64_t k = 0; k < count; ++k) {
-    const int64_t i = order[k];
-    samples[k] = (sal_samples){.n_mesh = sweep->n_mesh, .state = out[i].state};
-    job[k] = (sal_job){.param = param + i * (m->n_param + m->n_option),
-                       .initial = initial + i * m->n_state,
+    const int64_t i = cell[order[k]];
+    samples[k] = (sal_samples){.n_mesh = sweep->n_mesh, .state = to[i].state};
+    job[k] = (sal_job){.param = b->param + i * (m->n_param + m->n_option),
+                       .initial = b->initial + i * m->n_state,
                        .samples = &samples[k],
                        .budget = sweep->budget.work};
   }
-  setup.use = use;
-  sal_integrate(&setup, width, count, job, record, work);
+  setup.use = b->use;
+  sal_integrate(&setup, b->width, count, job, record, b->work);
   for (int64_t k = 0; k < count; ++k) {
-    const int64_t i = order[k];
+    sal_reference *r = &to[cell[order[k]]];
     const double *value = record[k].value;
-    out[i].outcome = (sal_outcome)value[SAL_METRIC_OUTCOME];
-    out[i].events = (int64_t)value[SAL_METRIC_EVENTS];
-    out[i].reached = value[SAL_METRIC_T_REACHED];
-    out[i].work = labour[i] = value[SAL_METRIC_RHS];
-    take_watched(sweep, &out[i]);
+    r->method = setup.method;
+    r->outcome = (sal_outcome)value[SAL_METRIC_OUTCOME];
+    r->events = (int64_t)value[SAL_METRIC_EVENTS];
+    r->reached = value[SAL_METRIC_T_REACHED];
+    r->work = labour[order[k]] = value[SAL_METRIC_RHS];
+    take_watched(sweep, r);
   }
+}
+
+static void note_first(sal_reference *r)
+{
+  r->first = r->outcome;
+  r->first_reached = r->reached;
 }
 
 /* NaN when a difference is. */
@@ -186,45 +212,108 @@ static void raise_to_rounding(const sal_sweep *sweep, const sal_reference *besid
   }
 }
 
-static void note_rounding(const sal_sweep *sweep, int width, int64_t count, const double param[],
-                          const double initial[], sal_reference out[], sal_reference spare[],
-                          void *work, sal_lane_use *use)
+static void note_rounding(const batch *b, const sal_method *method, int64_t count,
+                          const int64_t cell[])
 {
-  const sal_model *m = sweep->model;
+  const sal_model *m = b->sweep->model;
   double labour[SAL_TILE_MOST] = {0}, start[SAL_TILE_MOST * SAL_MAX_STATE];
-  const sal_method *method[SAL_MAX_REFERENCE];
+  batch beside = *b;
 
   if (!is_rounded_in_time(m)) return;
-  sal_sweep_references(sweep, method);
-  for (int64_t i = 0; i < count; ++i)
-    step_aside(m, param + i * (m->n_param + m->n_option), initial + i * m->n_state,
-               start + i * m->n_state);
-  run_member(sweep, setup_of(sweep, method[0], sweep->reference_tolerance), width, count, param,
-             start, spare, labour, work, use);
-  for (int64_t i = 0; i < count; ++i) raise_to_rounding(sweep, &spare[i], &out[i]);
+  beside.initial = start;
+  for (int64_t k = 0; k < count; ++k)
+    step_aside(m, b->param + cell[k] * (m->n_param + m->n_option),
+               b->initial + cell[k] * m->n_state, start + cell[k] * m->n_state);
+  run_member(&beside, setup_of(b->sweep, method, b->sweep->reference_tolerance), count, cell,
+             b->spare, labour);
+  for (int64_t k = 0; k < count; ++k)
+    raise_to_rounding(b->sweep, &b->spare[cell[k]], &b->out[cell[k]]);
 }
 
-/* ---- both kinds ----------------------------------------------------------------------------- */
+/* ---- certified ------------------------------------------------------------------------------ */
 
-static void run_certified(const sal_sweep *sweep, int width, int64_t count, const double param[],
-                          const double initial[], sal_reference out[], sal_reference spare[],
-                          void *work, sal_lane_use *use)
+/* The run that `out` is compared with, and the distance of the two; unknown where `out` has failed. */
+static void compare_cells(const batch *b, const sal_method *method, int64_t count,
+                          const int64_t cell[], double labour[])
 {
-  const double tolerance = sweep->reference_tolerance;
-  double labour[SAL_TILE_MOST] = {0};
-  const sal_method *method[SAL_MAX_REFERENCE];
+  const sal_setup close =
+      sal_certificate_close(setup_of(b->sweep, method, 10 * b->sweep->reference_tolerance));
+  int64_t ended[SAL_TILE_MOST], n = 0;
 
-  sal_sweep_references(sweep, method);
-  run_member(sweep, sal_certificate_close(setup_of(sweep, method[0], 10 * tolerance)), width, count,
-             param, initial, spare, labour, work, use);
-  run_member(sweep, setup_of(sweep, method[0], tolerance), width, count, param, initial, out,
-             labour, work, use);
-  for (int64_t i = 0; i < count; ++i) {
-    out[i].error = out[i].error_watched = 0;
-    note_distance(sweep, &spare[i], &out[i]);
+  for (int64_t k = 0; k < count; ++k) {
+    sal_reference *r = &b->out[cell[k]];
+    const bool has_end = sal_metric_finished(r->outcome);
+    r->error = r->error_watched = has_end ? 0 : NAN;
+    labour[n] = labour[k];
+    if (has_end) ended[n++] = cell[k];
   }
-  note_rounding(sweep, width, count, param, initial, out, spare, work, use);
+  if (n == 0) return;
+  run_member(b, close, n, ended, b->spare, labour);
+  for (int64_t k = 0; k < n; ++k) note_distance(b->sweep, &b->spare[ended[k]], &b->out[ended[k]]);
+  note_rounding(b, method, n, ended);
 }
+
+/* Cells whose reference has not come to its end, or is not confirmed by the other run.  A start beyond a surface is one for all
+ * methods. */
+static int64_t list_failed(int64_t count, const sal_reference out[], int64_t cell[])
+{
+  int64_t n = 0;
+
+  for (int64_t i = 0; i < count; ++i) {
+    const sal_outcome end = out[i].outcome;
+    if (end == SAL_OUT_BEHIND || end == SAL_OUT_HALTED) continue;
+    if (!sal_metric_finished(end) || isnan(out[i].error)) cell[n++] = i;
+  }
+  return n;
+}
+
+/* Of cells that have failed: a run of another method that comes to the end takes the place of theirs. */
+static void try_other(const batch *b, const sal_method *method, int64_t count, const int64_t cell[])
+{
+  double labour[SAL_TILE_MOST] = {0};
+  int64_t better[SAL_TILE_MOST], n = 0;
+
+  run_member(b, setup_of(b->sweep, method, b->sweep->reference_tolerance), count, cell, b->spare,
+             labour);
+  for (int64_t k = 0; k < count; ++k) {
+    sal_reference *out = &b->out[cell[k]], *spare = &b->spare[cell[k]], was = *out;
+    if (!sal_metric_finished(spare->outcome)) continue;
+    *out = *spare;
+    *spare = was;
+    out->first = was.first;
+    out->first_reached = was.first_reached;
+    labour[n] = out->work;
+    better[n++] = cell[k];
+  }
+  if (n > 0) compare_cells(b, method, n, better, labour);
+}
+
+static bool can_run(const sal_sweep *sweep, const sal_method *method)
+{
+  char text[SAL_COMPATIBILITY_TEXT];
+  const sal_setup setup = setup_of(sweep, method, sweep->reference_tolerance);
+
+  return !sal_compatibility_flaw(&setup, text);
+}
+
+static void run_certified(const batch *b, int64_t count)
+{
+  double labour[SAL_TILE_MOST] = {0};
+  int64_t cell[SAL_TILE_MOST];
+  const sal_method *own = method_at(b->sweep, 0), *other;
+
+  for (int64_t i = 0; i < count; ++i) cell[i] = i;
+  run_member(b, setup_of(b->sweep, own, b->sweep->reference_tolerance), count, cell, b->out,
+             labour);
+  for (int64_t i = 0; i < count; ++i) note_first(&b->out[i]);
+  compare_cells(b, own, count, cell, labour);
+  for (int i = 1; (other = method_at(b->sweep, i)) != NULL; ++i) {
+    const int64_t n = list_failed(count, b->out, cell);
+    if (n > 0 && can_run(b->sweep, other)) try_other(b, other, n, cell);
+  }
+}
+
+/* ---- the paper's ---------------------------------------------------------------------------- */
 
 /* The mean fails when one of the four does, and ends where one of them ends. */
 static int gravity_of(sal_outcome outcome)
@@ -249,6 +338,7 @@ static void begin_mean(const sal_sweep *sweep, sal_reference *mean)
   const size_t n = ((size_t)sweep->n_mesh + 1) * (size_t)sweep->model->n_state;
 
   memset(mean->state, 0, n * sizeof *mean->state);
+  mean->method = NULL;
   mean->outcome = SAL_OUT_DONE;
   mean->reached = INFINITY;
   mean->error = mean->error_watched = 0;
@@ -256,26 +346,26 @@ static void begin_mean(const sal_sweep *sweep, sal_reference *mean)
 
 /* Two passes, since the distance from the mean is known only when all four have run; a second run
  * costs time but no memory, and is the one that leaps over nothing. */
-static void run_paper(const sal_sweep *sweep, int width, int64_t count, const double param[],
-                      const double initial[], sal_reference out[], sal_reference spare[],
-                      void *work, sal_lane_use *use)
+static void run_paper(const batch *b, int64_t count)
 {
+  const sal_sweep *sweep = b->sweep;
   double labour[SAL_TILE_MOST] = {0};
+  int64_t cell[SAL_TILE_MOST];
   const sal_method *member[SAL_MAX_REFERENCE];
   const int n = sal_sweep_references(sweep, member);
   const double weight = 1.0 / n;
 
-  for (int64_t i = 0; i < count; ++i) begin_mean(sweep, &out[i]);
+  for (int64_t i = 0; i < count; ++i) begin_mean(sweep, &b->out[cell[i] = i]);
   for (int k = 0; k < 2 * n; ++k) {
     const sal_setup own = setup_of(sweep, member[k % n], sweep->reference_tolerance);
-    run_member(sweep, k < n ? own : sal_certificate_close(own), width, count, param, initial, spare,
-               labour, work, use);
+    run_member(b, k < n ? own : sal_certificate_close(own), count, cell, b->spare, labour);
     for (int64_t i = 0; i < count; ++i) {
-      if (k < n) add_to_mean(sweep, weight, &spare[i], &out[i]);
-      if (k == n - 1) take_watched(sweep, &out[i]);
-      if (k >= n) note_distance(sweep, &spare[i], &out[i]);
+      if (k < n) add_to_mean(sweep, weight, &b->spare[i], &b->out[i]);
+      if (k == n - 1) take_watched(sweep, &b->out[i]);
+      if (k >= n) note_distance(sweep, &b->spare[i], &b->out[i]);
     }
   }
+  for (int64_t i = 0; i < count; ++i) note_first(&b->out[i]);
 }
 
 void sal_reference_run(const sal_sweep *sweep, int width, int64_t count, const double param[],
@@ -287,8 +377,14 @@ void sal_reference_run(const sal_sweep *sweep, int width, int64_t count, const d
 
   for (int64_t first = 0; first < count; first += SAL_TILE_MOST) {
     const int64_t here = count - first < SAL_TILE_MOST ? count - first : SAL_TILE_MOST;
-    (sweep->reference == SAL_REFERENCE_PAPER ? run_paper : run_certified)(
-        sweep, width, here, param + first * n_p, initial + first * m->n_state, reference + first,
-        spare + first, work, use);
+    const batch b = {sweep,
+                     width,
+                     param + first * n_p,
+                     initial + first * m->n_state,
+                     reference + first,
+                     spare + first,
+                     work,
+                     use};
+    (sweep->reference == SAL_REFERENCE_PAPER ? run_paper : run_certified)(&b, here);
   }
 }

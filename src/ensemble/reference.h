@@ -4,7 +4,8 @@
  *  `certified`: the model's method of reference with `event` at the reference tolerance; its error
  *  is estimated by the largest difference to a run at ten times that tolerance, with steps that leap
  *  over nothing (certificate.c), and is no less than what some spacings of time make of it where
- *  impacts meet what depends on time.  `paper`: the mean of ode23, ode45, ode113 and ode15s with
+ *  impacts meet what depends on time.  Where that method fails, those of a table are tried in turn
+ *  (sal_registry_reference_at), and the first whose run reaches the end takes its place.  `paper`: the mean of ode23, ode45, ode113 and ode15s with
  *  `event` (Dallas et al., section V); its error is the largest distance from it of one of the four,
  *  run once more with such steps.
  */
@@ -22,6 +23,9 @@ typedef struct {
   double error_watched; /* and of watch */
   double reached;       /* time; after it the state of a run that a contact ended is held */
   sal_outcome outcome;
+  const sal_method *method; /* whose run it is; NULL: the mean of several */
+  sal_outcome first;        /* how the run of the model's own solver of reference ended */
+  double first_reached;     /* and when */
   int64_t events;
   double work; /* evaluations of f it took, of the last run */
 } sal_reference;

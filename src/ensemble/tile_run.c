@@ -12,6 +12,7 @@
 #include "memory.h"
 #include "quantiles.h"
 #include "reference.h"
+#include "registry.h"
 #include "stiffness.h"
 #include "stop.h"
 #include "tile_tasks.h"
@@ -77,6 +78,9 @@ static void run_references(sal_tile_space *s, int64_t first, int64_t count, sal_
     v[SAL_CELL_RATE_TRAJECTORY] = radius_along(sweep, p, r);
     v[SAL_CELL_REFERENCE_OUTCOME] = r->outcome;
     v[SAL_CELL_REFERENCE_ERROR] = r->error;
+    v[SAL_CELL_REFERENCE_SOLVER] = sal_registry_solver_number(r->method);
+    v[SAL_CELL_REFERENCE_FIRST] = r->first;
+    v[SAL_CELL_REFERENCE_FIRST_REACHED] = r->first_reached;
     v[SAL_CELL_REFERENCE_EVENTS] = (double)r->events;
     v[SAL_CELL_REFERENCE_ERROR_WATCHED] = r->error_watched;
     sal_tile_phases_begin_cell(s, i, &out[i]);

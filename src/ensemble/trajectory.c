@@ -75,12 +75,25 @@ void sal_trajectory_modes(const sal_model *m, const double param[], int64_t n, c
   }
 }
 
+/* The end is a row of its own where the mesh stops short of it. */
+static void add_end(const sal_setup *setup, int64_t n_mesh, double spacing, sal_trajectory *out)
+{
+  const int n = setup->model->n_state;
+
+  if (out->n != n_mesh + 1 || !(setup->t_end > (double)n_mesh * spacing * (1 + 1e-12))) return;
+  if (!sal_metric_finished(out->record.value[SAL_METRIC_OUTCOME])) return;
+  out->t[out->n] = setup->t_end;
+  memcpy(out->state + out->n * n, out->end, (size_t)n * sizeof *out->end);
+  out->closed[out->n] = out->n_guard > 0 && out->end_closed[0];
+  ++out->n;
+}
+
 sal_err sal_trajectory_run(const sal_setup *setup, const double param[], const double initial[],
                            double spacing, sal_trajectory *out)
 {
   const sal_model *m = setup->model;
   const int64_t n_mesh = count_samples(setup->t_end, spacing);
-  const size_t n = (size_t)n_mesh + 1;
+  const size_t n = (size_t)n_mesh + 2;
 
   *out = (sal_trajectory){.t = sal_alloc(n, sizeof *out->t),
                           .state = sal_alloc(n * (size_t)m->n_state, sizeof *out->state),
@@ -104,6 +117,7 @@ sal_err sal_trajectory_run(const sal_setup *setup, const double param[], const d
   if (!integrate_with_events(setup, &job, out)) return fail_for_memory(out);
   for (out->n = 0; out->n < n_mesh + 1 && !isnan(out->state[out->n * m->n_state]); ++out->n)
     out->t[out->n] = (double)out->n * spacing;
+  add_end(setup, n_mesh, spacing, out);
   if (!setup->strategy->held)
     sal_trajectory_modes(setup->model, param, out->n, out->t, out->state, out->closed);
   return keep_modes(setup, param, out) ? SAL_OK : fail_for_memory(out);

@@ -42,10 +42,11 @@ bool sal_datatype_is_real(sal_datatype type)
 sal_datatype sal_datatype_of(sal_metric_kind kind)
 {
   static const sal_datatype type[] = {
-      [SAL_COUNT] = SAL_DATATYPE_WHOLE,  [SAL_REAL] = SAL_DATATYPE_REAL,
-      [SAL_FLAG] = SAL_DATATYPE_FLAG,    [SAL_TIMING] = SAL_DATATYPE_REAL,
-      [SAL_VERDICT] = SAL_DATATYPE_FLAG, [SAL_ORIGIN] = SAL_DATATYPE_FLAG,
-      [SAL_ANSWER] = SAL_DATATYPE_FLAG,  [SAL_REASON] = SAL_DATATYPE_FLAG};
+      [SAL_COUNT] = SAL_DATATYPE_WHOLE,    [SAL_REAL] = SAL_DATATYPE_REAL,
+      [SAL_FLAG] = SAL_DATATYPE_FLAG,      [SAL_TIMING] = SAL_DATATYPE_REAL,
+      [SAL_VERDICT] = SAL_DATATYPE_FLAG,   [SAL_ORIGIN] = SAL_DATATYPE_FLAG,
+      [SAL_ANSWER] = SAL_DATATYPE_FLAG,    [SAL_REASON] = SAL_DATATYPE_FLAG,
+      [SAL_INTEGRATOR] = SAL_DATATYPE_FLAG};
 
   return type[kind];
 }
@@ -53,8 +54,9 @@ sal_datatype sal_datatype_of(sal_metric_kind kind)
 const char *sal_datatype_kind_name(sal_metric_kind kind)
 {
   static const char *const name[] = {
-      [SAL_COUNT] = "count",  [SAL_REAL] = "real",   [SAL_FLAG] = "flag",   [SAL_TIMING] = "timing",
-      [SAL_VERDICT] = "flag", [SAL_ORIGIN] = "flag", [SAL_ANSWER] = "flag", [SAL_REASON] = "flag"};
+      [SAL_COUNT] = "count",   [SAL_REAL] = "real",    [SAL_FLAG] = "flag",
+      [SAL_TIMING] = "timing", [SAL_VERDICT] = "flag", [SAL_ORIGIN] = "flag",
+      [SAL_ANSWER] = "flag",   [SAL_REASON] = "flag",  [SAL_INTEGRATOR] = "flag"};
 
   return name[kind];
 }

@@ -207,7 +207,9 @@ static sal_err watch(int n, const sal_native_command command[], process p[], dou
       SAL_TRY(judge(&command[i], &p[i]));
     }
     if (all) return SAL_OK;
-    if (sal_stop_signal()) return sal_fail(SAL_ERR_STOPPED, "a signal stopped it");
+    if (sal_stop_signal() || sal_stop_halted())
+      return sal_fail(SAL_ERR_STOPPED,
+                      sal_stop_signal() ? "a signal stopped it" : "its time is up");
     if (sal_clock_wall() - begun > seconds)
       return sal_fail(
           SAL_ERR_IO,

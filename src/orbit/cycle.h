@@ -20,7 +20,8 @@
   C(FELL, "run ended", "a contact that ends runs closed ahead of the section")                     \
   C(WRONG_MODE, "wrong phase", "a gap at the start is on the other side than its contact's mode")  \
   C(UNBOUNDED, "unbounded", "the state became infinite or no number")                              \
-  C(FAILED, "integration failed", "the method could not go on")                                    \
+  C(FAILED, "integration failed",                                                                  \
+    "the method could not go on, or its steps or its work (--budget) were spent")                  \
   C(GRAZES, "grazing", "a surface is met tangentially: the map has no derivative there")           \
   C(NO_HOP, "no hop", "the iteration shrank to an orbit of no length")
 #define SAL_CYCLE_ENUM(id, label, what) SAL_CYCLE_##id,

@@ -122,6 +122,9 @@ static sal_setup batch_setup(const sal_return_map *map, bool vectors)
       .n_guard = map->n_guard,
       .every_contact = true,
       .max_attempts = s->max_attempts,
+      .work = s->work,
+      .budget = s->budget,
+      .reached = s->reached,
       .stop = stop_of(map),
       .halt = sal_stop_halt(),
   };

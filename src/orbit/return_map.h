@@ -28,7 +28,8 @@
   R(FELL, "run ended", "a contact that ends runs closed ahead of the section")                     \
   R(WRONG_MODE, "wrong phase", "a gap at the start is on the other side than its contact's mode")  \
   R(UNBOUNDED, "unbounded", "the state became infinite or no number")                              \
-  R(FAILED, "integration failed", "the method could not go on")
+  R(FAILED, "integration failed",                                                                  \
+    "the method could not go on, or its steps or its work (--budget) were spent")
 #define SAL_RETURN_ENUM(id, label, what) SAL_RETURN_##id,
 typedef enum { SAL_RETURNS(SAL_RETURN_ENUM) SAL_N_RETURN } sal_return_end;
 #undef SAL_RETURN_ENUM
@@ -43,13 +44,16 @@ typedef struct {
   const sal_method *method;
   const sal_strategy *strategy; /* NULL: event; one that looks for contacts and freezes the mode */
   double rtol, atol;
-  double t_most;        /* the longest time of a run; 0: 20 times the model's span */
-  double max_step;      /* 0: a tenth of what is left */
-  int returns;          /* the map's iterate, >= 1: a return is this many visits */
-  int64_t max_attempts; /* steps of a run; 0: 50000, for some never end */
-  int width;            /* lanes; 0: the widest */
-  int n_guard;          /* contacts of the point with most of them; 0: the model's own */
-  sal_section section;  /* where it ends, in place of the model's own; name NULL: there */
+  double t_most;            /* the longest time of a run; 0: 20 times the model's span */
+  double max_step;          /* 0: a tenth of what is left */
+  int returns;              /* the map's iterate, >= 1: a return is this many visits */
+  int64_t max_attempts;     /* steps of a run; 0: 50000, for some never end */
+  sal_work_weights work;    /* beside it, of a run .. */
+  double budget;            /* .. in evaluations of f; 0: none */
+  sal_run_reached *reached; /* or NULL */
+  int width;                /* lanes; 0: the widest */
+  int n_guard;              /* contacts of the point with most of them; 0: the model's own */
+  sal_section section;      /* where it ends, in place of the model's own; name NULL: there */
   int changed; /* 1 + the contact whose event points lie after; 0: that of an event's section */
   bool every_state; /* the unknowns are all states that do not drift, those too that are set */
   bool through; /* dp is the monodromy matrix, eq. (36), after the last event: its directions leave
@@ -68,6 +72,9 @@ static inline sal_return_setup sal_return_setup_of(const sal_setup *run, int ret
                             .max_step = run->max_step,
                             .returns = returns,
                             .max_attempts = run->max_attempts,
+                            .work = run->work,
+                            .budget = run->budget,
+                            .reached = run->reached,
                             .n_guard = run->n_guard};
 }
 

@@ -17,7 +17,8 @@ enum { SAL_SEED_PERIODS = 8 }; /* the longest period that is looked for, in visi
   S(LOST, "event lost", "the section is not reached again within the longest time")                \
   S(FELL, "run ended", "a contact that ends runs closed")                                          \
   S(UNBOUNDED, "unbounded", "the state outgrew the bound")                                         \
-  S(FAILED, "integration failed", "the method could not go on")
+  S(FAILED, "integration failed",                                                                  \
+    "the method could not go on, or its steps or its work (--budget) were spent")
 #define SAL_SEED_ENUM(id, label, what) SAL_SEED_##id,
 typedef enum { SAL_SEEDS(SAL_SEED_ENUM) SAL_N_SEED } sal_seed_end;
 #undef SAL_SEED_ENUM

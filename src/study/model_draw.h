@@ -27,6 +27,8 @@ typedef struct {
   const double *param, *initial;
   const sal_trajectory
       *run; /* by the reference solver; where states without a range are drawn from */
+  const sal_method *solver; /* whose run that is */
+  sal_record first;         /* of the model's own solver of reference */
   sal_model_verdict *v;
 } sal_model_inquiry;
 

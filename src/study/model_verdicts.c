@@ -64,17 +64,48 @@ static sal_err ask_start(sal_model_inquiry *q)
   return SAL_OK;
 }
 
-/* By the reference solver, at a hundred points of time. */
-static sal_err run_reference(const sal_model_inquiry *q, sal_trajectory *tr)
+static bool has_ended(const sal_trajectory *tr)
+{
+  return sal_metric_finished(tr->record.value[SAL_METRIC_OUTCOME]);
+}
+
+/* By the model's solver of reference, at a hundred points of time; where it fails, by the next that does not. */
+static sal_err run_reference(sal_model_inquiry *q, sal_trajectory *tr)
 {
   const sal_model *m = q->like.model;
   sal_setup setup = q->like;
 
-  setup.method = sal_registry_method(m->reference ? m->reference : "dop853");
   setup.strategy = sal_registry_strategy("event");
   setup.rtol = setup.atol = 1e-9;
   setup.max_attempts = 1000000;
-  return sal_trajectory_run(&setup, q->param, q->initial, setup.t_end / 100, tr);
+  for (int i = 0; sal_registry_reference_at(m, i) && !(i > 0 && has_ended(tr)); ++i) {
+    SAL_OWN_BY(sal_trajectory_free) sal_trajectory spare = {0};
+    setup.method = sal_registry_reference_at(m, i);
+    SAL_TRY(sal_trajectory_run(&setup, q->param, q->initial, setup.t_end / 100, &spare));
+    if (i == 0) q->first = spare.record;
+    if (i > 0 && !has_ended(&spare)) continue;
+    const sal_trajectory was = *tr;
+    *tr = spare;
+    spare = was;
+    q->solver = setup.method;
+  }
+  return SAL_OK;
+}
+
+/* Where the model's own solver of reference has failed: how, and whose run this is. */
+static void put_first(sal_model_inquiry *q)
+{
+  const double *v = q->first.value;
+  const int end = (int)v[SAL_METRIC_OUTCOME];
+
+  if (sal_metric_finished(end)) return;
+  sal_model_inquiry_put(q, SAL_MODEL_NOTE, "the reference by %s failed (%s at t = %.6g), ",
+                        sal_registry_reference(q->like.model)->name, sal_metric_outcomes[end].label,
+                        v[SAL_METRIC_T_REACHED]);
+  if (has_ended(q->run))
+    sal_model_inquiry_put(q, SAL_MODEL_NOTE, "this is by %s: ", q->solver->name);
+  else
+    sal_model_inquiry_put(q, SAL_MODEL_NOTE, "and so did all others: ");
 }
 
 static sal_err ask_run(sal_model_inquiry *q)
@@ -85,6 +116,8 @@ static sal_err ask_run(sal_model_inquiry *q)
   int64_t changes[SAL_MAX_CONTACT] = {0};
   const double *v = tr->record.value;
   const int end = (int)v[SAL_METRIC_OUTCOME];
+
+  put_first(q);
   sal_model_inquiry_put(q, sal_metric_finished(end) ? SAL_MODEL_FINE : SAL_MODEL_WRONG,
                         "%s at t = %.6g, %lld event%s", sal_metric_outcomes[end].label,
                         v[SAL_METRIC_T_REACHED], (long long)tr->n_event,

@@ -10,6 +10,25 @@
 #include <math.h>
 #include <string.h>
 
+static const struct haste {
+  int decades, varied; /* rtol less at the tight end; quantities that vary at most */
+  bool one_strategy;   /* event alone, or what there is without contacts */
+  const char *solvers; /* where all of ours would run; NULL: all */
+  double reference;    /* its tolerance, as a share of the error; 0: as it is */
+  double share;
+} hastes[SAL_AROUND_HASTES] = {
+    {.varied = SAL_MAX_QUANTITY, .share = 1},
+    {.decades = 2, .varied = SAL_MAX_QUANTITY, .share = 0.6},
+    {.decades = 2, .varied = 3, .one_strategy = true, .reference = 1e-5, .share = 0.2},
+    {.decades = 2,
+     .varied = 1,
+     .one_strategy = true,
+     .solvers = "ode45, dop853, ode113, radau5",
+     .reference = 1e-5,
+     .share = 0.06}};
+
+double sal_around_share(int haste) { return hastes[haste].share; }
+
 /** One of the quantities of a model: parameters, then continuous states. */
 typedef struct {
   const sal_field *field;
@@ -35,7 +54,7 @@ static bool has_ranges(const sal_model *m)
 }
 
 /* The box in one direction; false where there is none. */
-static bool range_of(const sal_around *a, int i, double *lo, double *hi)
+static bool room_of(const sal_around *a, int i, double *lo, double *hi)
 {
   const quantity q = quantity_at(a, i);
   const sal_field *f = q.field;
@@ -49,6 +68,15 @@ static bool range_of(const sal_around *a, int i, double *lo, double *hi)
   return *lo < *hi;
 }
 
+/* The same of those that vary. */
+static bool range_of(const sal_around *a, int i, double *lo, double *hi)
+{
+  int before = 0;
+
+  for (int k = 0; k < i && before < hastes[a->haste].varied; ++k) before += room_of(a, k, lo, hi);
+  return before < hastes[a->haste].varied && room_of(a, i, lo, hi);
+}
+
 int sal_around_varies(const sal_around *around)
 {
   double lo, hi;
@@ -56,6 +84,13 @@ int sal_around_varies(const sal_around *around)
 
   for (int i = 0; i < count(around->model); ++i) n += range_of(around, i, &lo, &hi);
   return n;
+}
+
+int64_t sal_around_fewest(const sal_around *around)
+{
+  const int n = sal_around_varies(around);
+
+  return around->haste > 0 ? 12 + 3 * n : 24 + 4 * n;
 }
 
 /* In quotes, as YAML has them. */
@@ -133,14 +168,21 @@ static void put_files(const char *list, sal_text *out)
   }
 }
 
+static void put_strategies(const sal_around *a, const char *all, sal_text *out)
+{
+  const char *one = a->model->n_guard > 0 ? "event" : "switch";
+
+  sal_text_add(out, "]\nstrategies: [%s]\n", hastes[a->haste].one_strategy ? one : all);
+}
+
 static void put_contenders(const sal_around *a, sal_text *out)
 {
-  const char *between = "";
+  const char *between = "", *few = hastes[a->haste].solvers;
 
   if (a->home < 0) {
-    sal_text_add(out, "solvers: [all");
+    sal_text_add(out, "solvers: [%s", few ? few : "all");
     put_files(a->solvers, out);
-    sal_text_add(out, "]\nstrategies: [switch, event, ess2]\n");
+    put_strategies(a, "switch, event, ess2", out);
     return;
   }
   sal_text_add(out, "solvers: [");
@@ -149,14 +191,15 @@ static void put_contenders(const sal_around *a, sal_text *out)
       sal_text_add(out, "%s%s", between, sal_method_names_at(i)->name);
       between = ", ";
     }
-  sal_text_add(out, "]\nstrategies: [switch, event]\n");
+  put_strategies(a, "switch, event", out);
 }
 
 sal_err sal_around_text(const sal_around *a, char **text)
 {
   const sal_model *m = a->model;
   const double full = fmin(12, fmax(6, ceil(-sal_scalar_log10(a->error)) + 4));
-  const int tightest = (int)full - (a->hurried ? 2 : 0);
+  const struct haste *haste = &hastes[a->haste];
+  const int tightest = (int)full - haste->decades;
   sal_text out = {0};
 
   *text = NULL;
@@ -171,6 +214,10 @@ sal_err sal_around_text(const sal_around *a, char **text)
   put_fixed(a, "initial", m->n_param, count(m), &out);
   sal_text_add(&out, "t_end: %.17g\nmesh: %.17g\n", a->t_end, a->t_end / 1000);
   put_contenders(a, &out);
+  if (haste->reference > 0)
+    sal_text_add(&out, "reference_tolerance: %.17g\n",
+                 fmin(fmax(haste->reference * a->error, 1e-13), 1e-8));
+  if (a->budget > 0) sal_text_add(&out, "budget: {work: %.17g}\n", a->budget);
   sal_text_add(&out, "unsupported: leave-out\nmax_attempts: 50000\nrtol: [1e-2");
   for (int e = 3; e <= tightest; ++e) sal_text_add(&out, ", 1e-%d", e);
   sal_text_add(&out, "]\npoints: global\ncap: {pacemakers: [%s], error: %.17g, factor: 4}\n",

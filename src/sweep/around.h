@@ -19,12 +19,23 @@ typedef struct {
   int home;     /* solvers and strategies that can be run there (solver_home.h); -1: all of ours */
   double error; /* the tightest that will be asked for, in units of the watched state */
   const char *solvers; /* files of solvers that are asked beside ours, by commas; NULL: none */
-  bool hurried;        /* two decades of rtol less: there is little time */
+  double budget;       /* of a run, in evaluations of f; 0: none but max_attempts */
+  int haste; /* 0: none; below SAL_AROUND_HASTES: the less time there is, the less is run */
 } sal_around;
 
+/** What is left out where there is little time: from 1 on two decades of rtol, from 2 on all quantities but three and all
+ *  strategies but one, and references are less exact; last all quantities but one and most solvers. */
+enum { SAL_AROUND_HASTES = 4 };
+
+/** What a cell of such a haste takes, about, in units of one without. */
+double sal_around_share(int haste);
+
 /** How many quantities vary: the parameters and continuous states that have a range to be studied (of a model without
- *  any: those that are not 0), are not whole, and have room around the point. */
+ *  any: those that are not 0), are not whole, and have room around the point; the first of them in haste. */
 int sal_around_varies(const sal_around *around);
+
+/** Fewer cells have no plane through them: three for each quantity that varies, and some to judge it by; without haste four. */
+int64_t sal_around_fewest(const sal_around *around);
 
 /** *text receives the sweep file, for the caller to sal_free.  Fails where nothing varies. */
 SAL_MUST_CHECK sal_err sal_around_text(const sal_around *around, char **text);

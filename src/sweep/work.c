@@ -5,11 +5,16 @@
 
 sal_work_weights sal_work_presets(const sal_sweep *sweep)
 {
-  const double n = sal_model_continuous(sweep->model);
+  return sal_work_of_model(sweep->model, sweep->jacobian);
+}
+
+sal_work_weights sal_work_of_model(const sal_model *model, sal_jacobian jacobian)
+{
+  const double n = sal_model_continuous(model);
 
   /* differences are counted among the evaluations of f */
   return (sal_work_weights){.rhs = 1,
-                            .jacobian = sweep->jacobian == SAL_JACOBIAN_ANALYTIC ? n : 0,
+                            .jacobian = jacobian == SAL_JACOBIAN_ANALYTIC ? n : 0,
                             .factorisation = n * n / 15,
                             .solve = n / 5};
 }

@@ -223,6 +223,20 @@ static void a_halt_that_is_raised_ends_all_runs(void)
   CU_ASSERT(r.figures[RUNS - 1].outcome == -1 && !r.figures[RUNS - 1].completed);
 }
 
+static void a_budget_ends_a_run(void)
+{
+  for (int large = 0; large < 2; ++large) {
+    saltus_figures f;
+    const saltus_setup setup = {.rtol = 1e-9, .budget = large ? 1e7 : 500};
+    CU_ASSERT(saltus_integrate(monopod, &setup, &(saltus_runs){.n = 1, .figures = &f}) ==
+              SALTUS_OK);
+    CU_ASSERT_STRING_EQUAL(saltus_outcome(f.outcome, NULL), large ? "done" : "over_budget");
+    CU_ASSERT(large ? f.evaluations > 1000 : f.evaluations > 500 && f.evaluations < 600);
+    CU_ASSERT(f.completed == large && (f.t < 50) == !large);
+  }
+  refused(&(saltus_setup){.budget = -1}, &(saltus_runs){.n = 1}, "budget = -1");
+}
+
 SAL_TEST_MAIN("C library: runs", setup,
               {"runs are the program's trajectories", runs_are_the_trajectories_of_the_program},
               {"lanes and threads change no bit", lanes_and_threads_change_no_bit},
@@ -230,4 +244,5 @@ SAL_TEST_MAIN("C library: runs", setup,
               {"what is not allowed is refused",
                what_is_not_allowed_is_refused_before_anything_runs},
               {"small stacks are refused", small_stacks_are_refused},
+              {"a budget ends a run", a_budget_ends_a_run},
               {"a halt ends all runs", a_halt_that_is_raised_ends_all_runs})

@@ -33,14 +33,28 @@ class Trajectory(cli.InFolder):
                 seen += len(re.sub(r"e.*|[-.]", "", row[name]).lstrip("0")) == 17
         self.assertGreater(seen, 5000)
 
-    def test_there_is_a_row_for_every_multiple_and_one_for_every_event(self):
-        for t_end, dt, wanted in ((50, 0.01, 5001), (50, 0.3, 167), (20, 7, 3), (6, 6, 2)):
+    def test_there_is_a_row_for_every_multiple_one_for_every_event_and_the_end(self):
+        for t_end, dt, wanted, ends in ((50, 0.01, 5001, False), (50, 0.3, 167, True), (20, 7, 3, True), (6, 6, 2, False), (1, 5, 1, True)):
             rows = self.rows(*FINE, "--t-end", str(t_end), "--dt", str(dt))
             plain = [float(row["t"]) for row in rows if not row["event"]]
-            self.assertEqual(plain, [j * dt for j in range(wanted)])
+            self.assertEqual(plain, [j * dt for j in range(wanted)] + ends * [t_end])
+            self.assertLess(abs(plain[-1] - t_end), 1e-12 * t_end)
+            wanted += ends
             times = [float(row["t"]) for row in rows]
             self.assertEqual(times, sorted(times))
             self.assertEqual(len(rows), wanted + sum(1 for row in rows if row["event"]))
+
+    def test_no_run_is_without_an_end(self):
+        """Steps far too short, and a run far too long: what there is is written, and an option is named."""
+        for args, outcome in ((("--max-step", "1e-300", "--budget", "3000"), "over_budget"), (("--t-end", "1e300", "--dt", "1e297", "--budget", "1e5"), "over_budget")):
+            with self.subTest(args=args):
+                done = self.saltus("trajectory", *NOMINAL, *args, "-o", "hop.csv", "--force")
+                self.assertEqual(done.returncode, 10, done.stderr)
+                self.assertIn(f"{outcome} at t = ", done.stderr)
+                self.assertIn("a larger --budget lets it go on", done.stderr)
+                self.assertTrue((self.folder / "hop.csv").read_text().count("\n") > 1)
+        self.works("trajectory", *NOMINAL, "--budget", "1e5", "-o", "hop.csv", "--force")
+        self.refused("trajectory", *NOMINAL, "--budget", "0", "-o", "no.csv", says=("--budget",))
 
     def test_touchdown_and_liftoff_alternate_eleven_times(self):
         methods = [m["name"] for m in json.loads(self.works("list", "solvers", "--json"))["solvers"]
@@ -84,10 +98,12 @@ class Trajectory(cli.InFolder):
         touch = next(row for row in self.rows(*FINE) if row["event"])
         self.assertAlmostEqual(float(touch["t"]), math.sqrt(1 / 0.051), delta=1e-8)
 
-    def test_a_spacing_beyond_the_end_leaves_the_initial_state(self):
+    def test_a_spacing_beyond_the_end_leaves_both_ends(self):
         rows = self.rows("--t-end", "1", "--dt", "2")
         values = [[float(row[n]) for n in ("t", "y1", "v1", "y2", "v2")] for row in rows]
-        self.assertEqual(values, [[0, 0.5, 0, 1.5, 0]])
+        self.assertEqual(values[0], [0, 0.5, 0, 1.5, 0])
+        self.assertEqual((len(values), values[1][0]), (2, 1))
+        self.assertAlmostEqual(values[1][1], 0.5 - 0.051 / 2, delta=1e-12)
 
     def test_hdf5_holds_the_same_as_csv(self):
         rows = self.rows(*FINE)

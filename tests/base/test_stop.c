@@ -83,6 +83,28 @@ static int halts_without_a_signal(void)
   return is_raised_within(60) && !sal_stop_signal() ? 0 : 2;
 }
 
+/* It is told from a signal, and lowered with it; a signal meanwhile stays. */
+static int keeps_a_deadline(void)
+{
+  sal_stop_catch();
+  sal_stop_deadline(0.05);
+  if (sal_stop_halted() || sal_stop_late()) return 1;
+  if (!is_raised_within(60) || !sal_stop_late()) return 2;
+  sal_stop_deadline_end();
+  if (sal_stop_halted() || sal_stop_late()) return 3;
+  sal_stop_deadline(0);
+  if (!sal_stop_late()) return 4;
+  sal_stop_deadline_end();
+  sal_stop_deadline(0.2);
+  sal_stop_deadline_end();
+  if (is_raised_within(0.4)) return 5;
+  raise(SIGTERM);
+  sal_stop_deadline(60);
+  if (!is_raised_within(30) || sal_stop_late()) return 6;
+  sal_stop_deadline_end();
+  return sal_stop_halted() ? 0 : 7;
+}
+
 /* What another process raises is seen, what was raised before goes along, and comes back. */
 static int shares_its_flag(void)
 {
@@ -117,6 +139,7 @@ static void work_is_halted_after_a_while(void)
   CU_ASSERT_EQUAL(status_of(halts_after_a_while), 0);
   CU_ASSERT_EQUAL(status_of(halts_without_a_signal), 0);
 }
+static void a_deadline_is_no_signal(void) { CU_ASSERT_EQUAL(status_of(keeps_a_deadline), 0); }
 static void the_flag_may_be_shared(void) { CU_ASSERT_EQUAL(status_of(shares_its_flag), 0); }
 static void a_file_too_large_does_not_kill(void)
 {
@@ -128,5 +151,6 @@ SAL_TEST_MAIN("stop", NULL, {"the first signal is noted", the_first_signal_is_no
               {"without it the first kills", without_it_the_first_kills},
               {"at the start the first ends it", at_the_start_the_first_ends_it},
               {"work is halted after a while", work_is_halted_after_a_while},
+              {"a deadline is no signal", a_deadline_is_no_signal},
               {"the flag may be shared", the_flag_may_be_shared},
               {"a file too large does not kill", a_file_too_large_does_not_kill})

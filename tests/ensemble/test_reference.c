@@ -3,6 +3,7 @@
  */
 #include "memory.h"
 #include "reference.h"
+#include "registry.h"
 #include "sal_test.h"
 #include "sweep_file.h"
 #include <math.h>
@@ -189,6 +190,58 @@ static void a_failed_reference_says_so(void)
   }
 }
 
+/* Explicit methods take more attempts than there are where decay is fast; the others do not.  A cell that is slow keeps
+ * its method, and its bits. */
+static void another_method_takes_the_place_of_one_that_fails(void)
+{
+  enum { CELLS = 3, POINTS = 20 };
+  static const double lambda[CELLS] = {1, 1e6, 30}, start[CELLS] = {1, 1, 1};
+  sal_sweep sweep =
+      DALLAS("model=decay", "cells={axes: [{name: lambda, list: [1, 1e6, 30]}]}", "options={}",
+             "parameters={}", "initial={}", "t_end=2", "mesh=0.1", "max_attempts=20000");
+  sal_reference of[CELLS] = {{0}}, spare[CELLS] = {{0}}, alone = {0}, other = {0};
+  void *space = sal_alloc(sal_reference_bytes(&sweep, 1), 1);
+
+  CU_ASSERT_FATAL(sweep.model && space && sweep.n_mesh == POINTS);
+  for (int i = 0; i < CELLS; ++i)
+    CU_ASSERT_FATAL(sal_reference_alloc(&sweep, &of[i]) && sal_reference_alloc(&sweep, &spare[i]));
+  CU_ASSERT_FATAL(sal_reference_alloc(&sweep, &alone) && sal_reference_alloc(&sweep, &other));
+  sal_reference_run(&sweep, 1, CELLS, lambda, start, of, spare, space, NULL);
+  sal_reference_run(&sweep, 1, 1, &lambda[2], start, &alone, &other, space, NULL);
+  for (int i = 0; i < CELLS; ++i) {
+    const bool fast = i == 1;
+    CU_ASSERT(of[i].outcome == SAL_OUT_DONE && of[i].error < 1e-9);
+    CU_ASSERT(of[i].first == (fast ? SAL_OUT_STEP_CAP : SAL_OUT_DONE));
+    CU_ASSERT(fast ? of[i].first_reached < 1 : of[i].first_reached == 2);
+    CU_ASSERT(of[i].method == sal_registry_method(fast ? "radau5" : "dop853"));
+    for (int j = 0; j <= POINTS; ++j)
+      CU_ASSERT(fabs(of[i].watch[j] - exp(-lambda[i] * 0.1 * j)) < 1e-11);
+  }
+  CU_ASSERT(memcmp(alone.watch, of[2].watch, (POINTS + 1) * sizeof *alone.watch) == 0);
+  CU_ASSERT(alone.error == of[2].error && of[2].watch[1] > 0.04);
+  for (int i = 0; i < CELLS; ++i) {
+    sal_reference_free(&of[i]);
+    sal_reference_free(&spare[i]);
+  }
+  sal_reference_free(&alone);
+  sal_reference_free(&other);
+  sal_free(space);
+  sal_sweep_free(&sweep);
+}
+
+static void each_method_of_reference_is_tried_once(void)
+{
+  for (int m = 0; sal_registry_models[m]; ++m) {
+    const sal_model *model = sal_registry_models[m];
+    int n = 0;
+    CU_ASSERT(sal_registry_reference_at(model, 0) == sal_registry_reference(model));
+    for (; sal_registry_reference_at(model, n); ++n)
+      for (int k = 0; k < n; ++k)
+        CU_ASSERT(sal_registry_reference_at(model, k) != sal_registry_reference_at(model, n));
+    CU_ASSERT(n >= 4);
+  }
+}
+
 /* Of the four, only ode113 takes more than 400 attempts on set 9 at such a tolerance; it is neither
  * the first nor the last one. */
 static void the_failure_of_one_of_the_four_is_the_reference_s(void)
@@ -223,6 +276,9 @@ SAL_TEST_MAIN("reference", setup,
                the_watched_state_is_a_column_of_the_state},
               {"width and company change no bit", width_and_company_change_no_bit},
               {"a failed reference says so", a_failed_reference_says_so},
+              {"another method takes the place of one that fails",
+               another_method_takes_the_place_of_one_that_fails},
+              {"each method of reference is tried once", each_method_of_reference_is_tried_once},
               {"the failure of one of the four is the reference's",
                the_failure_of_one_of_the_four_is_the_reference_s},
               {"memory comes back", memory_comes_back})

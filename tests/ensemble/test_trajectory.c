@@ -42,14 +42,15 @@ static void samples_lie_at_multiples_of_the_spacing(void)
   static const struct {
     double t_end, spacing;
     int64_t n;
-  } cases[] = {{50, 0.01, 5001}, {50, 0.3, 167},      {10, 3, 4},  {10, 2.5, 5},
-               {1, 1, 2},        {0.7, 0.1, 8},       {1, 0.7, 2}, {50, 1.0 / 3, 151},
+  } cases[] = {{50, 0.01, 5001}, {50, 0.3, 168},      {10, 3, 5},  {10, 2.5, 5},
+               {1, 1, 2},        {0.7, 0.1, 8},       {1, 0.7, 3}, {50, 1.0 / 3, 151},
                {7, 7e-3, 1001},  {33.3, 0.0333, 1001}};
 
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
     sal_trajectory tr = run("ode45", "event", 1e-6, cases[i].t_end, cases[i].spacing, 0);
     CU_ASSERT(tr.n == cases[i].n);
-    for (int64_t j = 0; j < tr.n; ++j) CU_ASSERT(tr.t[j] == (double)j * cases[i].spacing);
+    for (int64_t j = 0; j < tr.n - 1; ++j) CU_ASSERT(tr.t[j] == (double)j * cases[i].spacing);
+    CU_ASSERT(fabs(tr.t[tr.n - 1] - cases[i].t_end) < 1e-12 * cases[i].t_end);
     CU_ASSERT(memcmp(tr.state, initial, N_STATE * sizeof *initial) == 0);
     sal_trajectory_free(&tr);
   }
@@ -60,24 +61,56 @@ static void a_spacing_that_does_not_divide_the_interval_changes_no_value(void)
   sal_trajectory fine = run("ode45", "event", 1e-6, 10, 0.1, 0);
   sal_trajectory odd = run("ode45", "event", 1e-6, 10, 0.3, 0);
 
-  for (int64_t j = 0; j < odd.n; ++j)
+  for (int64_t j = 0; j < odd.n - 1; ++j)
     for (int i = 0; i < N_STATE; ++i) {
       CU_ASSERT(fabs(odd.state[j * N_STATE + i] - fine.state[3 * j * N_STATE + i]) < 1e-12);
       CU_ASSERT(odd.closed[j] == fine.closed[3 * j]);
     }
+  CU_ASSERT(odd.n == 35 && odd.t[34] == 10);
+  CU_ASSERT(fabs(odd.state[34 * N_STATE] - fine.state[100 * N_STATE]) < 1e-12);
+  CU_ASSERT(odd.closed[34] == fine.closed[100]);
   CU_ASSERT(fabs(odd.state[30 * N_STATE] - odd.state[29 * N_STATE]) > 1e-3);
   sal_trajectory_free(&fine);
   sal_trajectory_free(&odd);
 }
 
-static void a_spacing_beyond_the_end_leaves_the_initial_state(void)
+static void a_spacing_beyond_the_end_leaves_both_ends(void)
 {
   sal_trajectory tr = run("ode45", "event", 1e-6, 1, 2, 0);
 
-  CU_ASSERT(tr.n == 1 && tr.t[0] == 0);
+  CU_ASSERT(tr.n == 2 && tr.t[0] == 0 && tr.t[1] == 1);
   CU_ASSERT(memcmp(tr.state, initial, N_STATE * sizeof *initial) == 0);
-  CU_ASSERT(initial[Y1] == 0.5);
+  CU_ASSERT(initial[Y1] == 0.5 && fabs(tr.state[N_STATE + Y1] - (0.5 - 0.051 / 2)) < 1e-12);
   sal_trajectory_free(&tr);
+}
+
+/* That of the setup, of a job without its own; how far it has come is written on the way. */
+static void a_budget_ends_a_run(void)
+{
+  sal_run_reached reached = {0};
+  sal_setup what = {.model = sal_registry_model("monopod"),
+                    .method = sal_registry_method("ode45"),
+                    .strategy = sal_registry_strategy("event"),
+                    .rtol = 1e-6,
+                    .atol = 1e-6,
+                    .t_end = 50,
+                    .work = {.rhs = 1},
+                    .budget = 1000,
+                    .reached = &reached};
+  sal_trajectory tr;
+
+  for (int large = 0; large < 2; ++large) {
+    if (large) what.budget = 1e6;
+    CU_ASSERT_FATAL(sal_trajectory_run(&what, param, initial, 1, &tr) == SAL_OK);
+    const double *v = tr.record.value;
+    CU_ASSERT(v[SAL_METRIC_OUTCOME] == (large ? SAL_OUT_DONE : SAL_OUT_OVER_BUDGET));
+    if (!large) {
+      CU_ASSERT(v[SAL_METRIC_RHS] > 1000 && v[SAL_METRIC_RHS] < 1100);
+      CU_ASSERT(reached.work > 500 && reached.t > 0 && reached.t <= v[SAL_METRIC_T_REACHED]);
+      CU_ASSERT(tr.n < 51 && tr.t[tr.n - 1] <= v[SAL_METRIC_T_REACHED]);
+    }
+    sal_trajectory_free(&tr);
+  }
 }
 
 /* y1 of the certified grid at t = 0.5 j, the fifth set. */
@@ -239,22 +272,21 @@ static void a_bad_jump_is_named(void)
   CU_ASSERT_STRING_EQUAL(sal_lost_fault(&tr, m, p, text), "");
 }
 
-SAL_TEST_MAIN("trajectory", setup,
-              {"samples lie at multiples of the spacing", samples_lie_at_multiples_of_the_spacing},
-              {"a spacing that does not divide the interval changes no value",
-               a_spacing_that_does_not_divide_the_interval_changes_no_value},
-              {"a spacing beyond the end leaves the initial state",
-               a_spacing_beyond_the_end_leaves_the_initial_state},
-              {"samples are the certified values with every method and strategy",
-               samples_are_the_certified_values_with_every_method_and_strategy},
-              {"a bad jump is named", a_bad_jump_is_named},
-              {"`switch` reads the mode from the gap", switch_reads_the_mode_from_the_gap},
-              {"the mode under `event` is that between the events",
-               the_mode_under_event_is_that_between_the_events},
-              {"modes of contacts are kept from the start on",
-               modes_of_contacts_are_kept_from_the_start_on},
-              {"a rebound leaves the contact open", a_rebound_leaves_the_contact_open},
-              {"events alternate in order of time", events_alternate_in_order_of_time},
-              {"a trajectory that ends early is kept up to there",
-               a_trajectory_that_ends_early_is_kept_up_to_there},
-              {"memory comes back", memory_comes_back})
+SAL_TEST_MAIN(
+    "trajectory", setup,
+    {"samples lie at multiples of the spacing", samples_lie_at_multiples_of_the_spacing},
+    {"a spacing that does not divide the interval changes no value",
+     a_spacing_that_does_not_divide_the_interval_changes_no_value},
+    {"a spacing beyond the end leaves both ends", a_spacing_beyond_the_end_leaves_both_ends},
+    {"samples are the certified values with every method and strategy",
+     samples_are_the_certified_values_with_every_method_and_strategy},
+    {"a bad jump is named", a_bad_jump_is_named},
+    {"`switch` reads the mode from the gap", switch_reads_the_mode_from_the_gap},
+    {"the mode under `event` is that between the events",
+     the_mode_under_event_is_that_between_the_events},
+    {"modes of contacts are kept from the start on", modes_of_contacts_are_kept_from_the_start_on},
+    {"a rebound leaves the contact open", a_rebound_leaves_the_contact_open},
+    {"events alternate in order of time", events_alternate_in_order_of_time},
+    {"a trajectory that ends early is kept up to there",
+     a_trajectory_that_ends_early_is_kept_up_to_there},
+    {"a budget ends a run", a_budget_ends_a_run}, {"memory comes back", memory_comes_back})

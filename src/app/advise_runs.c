@@ -1,0 +1,212 @@
+/** @file src/app/advise_runs.c
+ *  A design is begun with a round that is timed; where it does not fit, one with less follows.
+ */
+#include "advise_runs.h"
+#include "clock.h"
+#include "collective_error.h"
+#include "contender.h"
+#include "memory.h"
+#include "stop.h"
+#include <math.h>
+#include <string.h>
+
+enum { MOST = 512, LAST = SAL_AROUND_HASTES - 1 };
+
+/* [s] of CPU time that an answer takes, about; and of the time left what it may take from the runs. */
+static const double answer_takes = 0.3, answer_share = 0.4;
+
+/* Of the time left: the first round of a design that may turn out too large, and a compiler. */
+static const double first_share = 0.25, compiler_share = 0.4;
+
+void sal_advise_runs_free(sal_advise_runs *a)
+{
+  sal_timed_runs_free(&a->runs);
+  sal_sweep_free(&a->sweep);
+  sal_free(a->text);
+  a->text = NULL;
+}
+
+static double time_left(const sal_advise_runs *a) { return a->until - sal_clock_wall(); }
+
+static void limit(const sal_advise_runs *a, double share)
+{
+  if (isfinite(a->until)) sal_stop_deadline(share * time_left(a));
+}
+
+/* Where this process gets a small share of a core, as the first round has shown, the answer takes longer, too. */
+static void leave_time(sal_advise_runs *a, double wall, double cpu)
+{
+  const double end = a->until - wall / fmax(cpu, 1e-3) * answer_takes;
+
+  if (isfinite(a->until)) a->until = fmax(end, a->until - answer_share * time_left(a));
+}
+
+/* Cells without which there is no plane, and nothing to judge it by. */
+static int64_t least_usable(const sal_advise_runs *a)
+{
+  return 3 * (sal_around_varies(&a->around) + 1); /* as sal_reader_least_cells */
+}
+
+/* ---- a design ---- */
+
+static sal_err parse(sal_advise_runs *a, int64_t points)
+{
+  sal_sweep_free(&a->sweep);
+  sal_free(a->text);
+  a->around.points = points;
+  SAL_TRY(sal_around_text(&a->around, &a->text));
+  return sal_sweep_parse("saltus advise", a->text, 0, NULL, &a->sweep);
+}
+
+/* expected: what its runs take, interpreted, but no longer than there is time [s]; NaN: unknown. */
+static sal_err compile(sal_advise_runs *a, double expected)
+{
+  const double left = time_left(a);
+
+  limit(a, compiler_share);
+  const sal_err err = sal_cli_compile_sweep(a->compile, a->call, a->quiet, &a->sweep,
+                                            expected > left ? left : expected);
+  sal_stop_deadline_end();
+  return err;
+}
+
+static sal_err begin_design(sal_advise_runs *a)
+{
+  sal_timed_runs_free(&a->runs);
+  SAL_TRY(parse(a, a->cells ? a->cells : MOST));
+  SAL_TRY(compile(a, 0));
+  SAL_TRY(sal_timed_runs_begin(a->call->comm, &a->sweep, &a->runs));
+  if (a->quiet) a->runs.bar.out = NULL;
+  return SAL_OK;
+}
+
+/* ---- its first round ---- */
+
+/* The next haste with which the fewest cells fit, by what a cell has taken [s]. */
+static int next_haste(const sal_advise_runs *a, double each)
+{
+  sal_around less = a->around;
+  const double left = time_left(a), whole = each / sal_around_share(less.haste);
+
+  while (++less.haste < LAST)
+    if (whole * sal_around_share(less.haste) * (double)sal_around_fewest(&less) <= left) break;
+  return less.haste;
+}
+
+/* On rank 0: does the design fit? */
+static int judge(const sal_advise_runs *a, bool cut, double spent, int64_t tried)
+{
+  const double each = cut ? spent / (double)tried : a->runs.each;
+  const int64_t missing = sal_around_fewest(&a->around) - a->runs.cells;
+
+  if (a->cells || isinf(a->until) || a->around.haste == LAST) return a->around.haste;
+  if (!cut && each * (double)missing <= time_left(a)) return a->around.haste;
+  return next_haste(a, each);
+}
+
+static sal_err first_round(sal_advise_runs *a, bool *fits)
+{
+  const int64_t lanes = a->around.haste == LAST ? least_usable(a) : sal_tile_width(&a->sweep);
+  const int64_t fair = (sal_around_fewest(&a->around) + a->runs.n_rank - 1) / a->runs.n_rank;
+  const int64_t count = lanes < fair ? lanes : fair;
+  const double began = sal_clock_wall(), cpu = sal_clock_cpu();
+  int haste = a->around.haste;
+
+  limit(a, a->cells || haste == LAST ? 1 : first_share);
+  const sal_err err = sal_timed_runs_next(&a->runs, count);
+  sal_stop_deadline_end();
+  SAL_TRY(err);
+  haste = judge(a, a->runs.cells == 0, sal_clock_wall() - began, count * a->runs.n_rank);
+  SAL_TRY_MPI(MPI_Bcast(&haste, 1, MPI_INT, 0, a->call->comm));
+  *fits = haste == a->around.haste;
+  if (*fits) leave_time(a, sal_clock_wall() - began, sal_clock_cpu() - cpu);
+  a->around.haste = haste;
+  return SAL_OK;
+}
+
+/* ---- what is said of it ---- */
+
+static void say_design(const sal_advise_runs *a)
+{
+  sal_around whole = a->around;
+
+  whole.haste = 0;
+  if (a->quiet || a->call->rank > 0 || a->around.haste == 0) return;
+  fprintf(stderr,
+          "saltus advise: in %g s there is no time for %lld cells; fewer are run, with fewer "
+          "tolerances",
+          a->seconds, (long long)sal_around_fewest(&whole));
+  if (a->around.haste > 1)
+    fprintf(stderr, ", %s strategy and a looser reference; of %d quantities %d vary",
+            a->around.haste == LAST && a->around.home < 0 ? "four solvers, one" : "one",
+            sal_around_varies(&whole), sal_around_varies(&a->around));
+  fprintf(stderr, "\n");
+}
+
+/* Collective.  Without any reference nothing can be said, however many cells are run. */
+static sal_err look_at_references(sal_advise_runs *a)
+{
+  const sal_reference_fate *f = &a->runs.fate;
+  char text[SAL_FATE_TEXT];
+  sal_err err = SAL_OK;
+
+  if (sal_reference_fate_text(f, &a->sweep, text)[0] && f->without == f->cells)
+    err = sal_fail(SAL_ERR_INPUT, "there is nothing to measure errors against: %s", text);
+  else if (text[0] && !a->quiet && !a->told)
+    fprintf(stderr, "saltus advise: %s\n", text);
+  a->told = a->told || text[0];
+  return sal_collective_error(a->call->comm, err);
+}
+
+/* Collective. */
+static sal_err check_cells(const sal_advise_runs *a)
+{
+  const int64_t least = least_usable(a), n = a->runs.cells;
+
+  if (n >= least || n == a->sweep.n_cell) return SAL_OK;
+  return sal_fail(
+      SAL_ERR_INPUT,
+      "in %g s %lld cell%s could be run, with %d solver%s at %d tolerances, and an answer "
+      "needs %lld; allowed: a larger --seconds, a shorter --t-end, or a larger --error",
+      a->seconds, (long long)n, sal_text_plural(n), a->sweep.n_method,
+      sal_text_plural(a->sweep.n_method), a->sweep.n_tolerance, (long long)least);
+}
+
+/* ---- all of it ---- */
+
+static sal_err run_rest(sal_advise_runs *a)
+{
+  limit(a, 1);
+  const sal_err err = sal_timed_runs_all(&a->runs, a->until);
+  sal_stop_deadline_end();
+  sal_progress_stop(&a->runs.bar, a->runs.cells * sal_contender_count(&a->sweep));
+  return err;
+}
+
+/* The sweep is that of the cells that were run. */
+static sal_err end_design(sal_advise_runs *a)
+{
+  sal_tile_space_destroy(&a->runs.space);
+  return a->runs.cells == a->sweep.n_cell ? SAL_OK : parse(a, a->runs.cells);
+}
+
+sal_err sal_advise_runs_make(sal_advise_runs *a)
+{
+  bool fits = false;
+
+  while (!fits) {
+    SAL_TRY(begin_design(a));
+    SAL_TRY(first_round(a, &fits));
+  }
+  say_design(a);
+  SAL_TRY(look_at_references(a));
+  const int64_t missing = a->sweep.n_cell - a->runs.cells;
+  if (missing > 0) {
+    SAL_TRY(compile(a, isinf(a->until) ? NAN : a->runs.each * (double)missing));
+    SAL_TRY(sal_timed_runs_renew(&a->runs));
+    SAL_TRY(run_rest(a));
+    SAL_TRY(look_at_references(a));
+  }
+  SAL_TRY(check_cells(a));
+  return end_design(a);
+}

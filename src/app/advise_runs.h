@@ -1,0 +1,32 @@
+/** @file src/app/advise_runs.h
+ *  Runs in cells around a point, as many as there is time for.
+ */
+#ifndef SAL_ADVISE_RUNS_H
+#define SAL_ADVISE_RUNS_H
+
+#include "around.h"
+#include "cli_compile.h"
+#include "sweep_read.h"
+#include "timed_runs.h"
+
+/** From what is wanted to what was run; from all zero, freed by sal_advise_runs_free. */
+typedef struct {
+  const sal_command_call *call;
+  const sal_cli_compile *compile;
+  int64_t cells;  /* that are asked for; 0: as many as there is time for */
+  double seconds; /* that the command may take, for messages; INFINITY: any */
+  double until;   /* the clock at which runs end; INFINITY: never */
+  bool quiet;
+  bool told;         /* has it been said that references failed? */
+  sal_around around; /* points and haste are found */
+  char *text;        /* of the sweep that was run */
+  sal_sweep sweep;
+  sal_timed_runs runs;
+} sal_advise_runs;
+
+/** Collective.  Runs cells in a design that fits into the time: less of everything, the less time there is.  Fails where
+ *  there are too few of them for an answer, or no references, and says why. */
+SAL_MUST_CHECK sal_err sal_advise_runs_make(sal_advise_runs *runs);
+void sal_advise_runs_free(sal_advise_runs *runs);
+
+#endif

@@ -1,0 +1,91 @@
+/** @file tests/sweep/test_around.c
+ *  Sweeps around a point: the first cells of a longer one, and what haste leaves out.
+ */
+#include "around.h"
+#include "contender.h"
+#include "memory.h"
+#include "parameter_column.h"
+#include "registry.h"
+#include "sal_test.h"
+#include "sweep_read.h"
+#include <string.h>
+
+static double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+
+static sal_around around(int haste, int64_t points)
+{
+  const sal_model *m = sal_registry_model("monopod");
+
+  sal_parameter_presets(m, param, initial);
+  return (sal_around){.name = "monopod",
+                      .model = m,
+                      .param = param,
+                      .initial = initial,
+                      .share = 0.05,
+                      .points = points,
+                      .t_end = 5,
+                      .home = -1,
+                      .error = 1e-3,
+                      .haste = haste};
+}
+
+static sal_sweep sweep_of(const sal_around *a)
+{
+  sal_sweep sweep = {0};
+  char *text;
+
+  CU_ASSERT_FATAL(sal_around_text(a, &text) == SAL_OK);
+  CU_ASSERT_FATAL(sal_sweep_parse("around", text, 0, NULL, &sweep) == SAL_OK);
+  sal_free(text);
+  return sweep;
+}
+
+/* So that what was run of a longer sweep is a sweep of its own. */
+static void the_first_cells_are_those_of_a_shorter_sweep(void)
+{
+  for (int haste = 0; haste < SAL_AROUND_HASTES; ++haste) {
+    const sal_around few = around(haste, 21), many = around(haste, 512);
+    sal_sweep one = sweep_of(&few), two = sweep_of(&many);
+    double p[2][SAL_MAX_PARAM + SAL_MAX_OPTION], y[2][SAL_MAX_STATE];
+    int moved = 0;
+    CU_ASSERT(one.n_cell == 21 && two.n_cell == 512);
+    CU_ASSERT(sal_contender_count(&one) == sal_contender_count(&two));
+    for (int64_t i = 0; i < one.n_cell; ++i) {
+      sal_sweep_cell(&one, i, p[0], y[0]);
+      sal_sweep_cell(&two, i, p[1], y[1]);
+      CU_ASSERT(memcmp(p[0], p[1], (size_t)few.model->n_param * sizeof(double)) == 0);
+      CU_ASSERT(memcmp(y[0], y[1], (size_t)few.model->n_state * sizeof(double)) == 0);
+      moved += p[0][0] != param[0]; /* the first quantity varies in any case */
+    }
+    CU_ASSERT(moved >= one.n_cell - 1);
+    sal_sweep_free(&one);
+    sal_sweep_free(&two);
+  }
+}
+
+static void haste_runs_less(void)
+{
+  int before = 0, quantities = 0;
+
+  for (int haste = 0; haste < SAL_AROUND_HASTES; ++haste) {
+    const sal_around a = around(haste, 64);
+    sal_sweep sweep = sweep_of(&a);
+    const int n = sal_contender_count(&sweep), varies = sal_around_varies(&a);
+    CU_ASSERT(sweep.axis[0].n_column == varies && sal_around_fewest(&a) >= 3 * (varies + 1));
+    CU_ASSERT(haste == 0 || n < before || varies < quantities);
+    CU_ASSERT(haste == 0 || sal_around_share(haste) < sal_around_share(haste - 1));
+    CU_ASSERT((haste < 2) == (sweep.reference_tolerance == 1e-13));
+    CU_ASSERT(haste < 2 ? sweep.n_strategy == 3 : sweep.n_strategy == 1 && varies <= 3);
+    before = n;
+    quantities = varies;
+    sal_sweep_free(&sweep);
+  }
+  CU_ASSERT(quantities == 1 && before == 4 * 4);
+}
+
+static void memory_comes_back(void) { CU_ASSERT(sal_memory_live() == 0); }
+
+SAL_TEST_MAIN("around", NULL,
+              {"the first cells are those of a shorter sweep",
+               the_first_cells_are_those_of_a_shorter_sweep},
+              {"haste runs less", haste_runs_less}, {"memory comes back", memory_comes_back})
