@@ -4,6 +4,7 @@
 #include "api.h"
 #include "argument.h"
 #include "around.h"
+#include "chatter.h"
 #include "memory.h"
 #include "model_source.h"
 #include "parameter_column.h"
@@ -92,6 +93,7 @@ static sal_err ask(const saltus_model *model, const saltus_around *g, int home,
   if (g->param) memcpy(param, g->param, (size_t)n * sizeof *param);
   if (g->initial) memcpy(initial, g->initial, (size_t)m->n_state * sizeof *initial);
   SAL_TRY(make_text(model, g, home, param, initial, &text));
+  SAL_TRY(sal_chatter_try(m, param, initial, g->t_end > 0 ? g->t_end : m->span, 2000));
   SAL_TRY(run_sweep(model, text, a));
   memcpy(a->value, param, (size_t)n * sizeof *param);
   memcpy(a->value + n, initial, (size_t)m->n_state * sizeof *initial);

@@ -5,6 +5,7 @@
 #include "advise_why.h"
 #include "argument.h"
 #include "atomic_file.h"
+#include "chatter.h"
 #include "cli_performance.h"
 #include "cli_run.h"
 #include "cli_trust.h"
@@ -163,6 +164,8 @@ static sal_err prepare(state *s)
   if (o->in) SAL_TRY(sal_solver_home_find("--in", o->in, &s->home));
   SAL_TRY(set_point(s));
   SAL_TRY(set_around(s));
+  SAL_TRY(
+      sal_chatter_try(s->run.setup.model, s->run.param, s->run.initial, s->run.setup.t_end, 20000));
   if (s->call->rank > 0) return SAL_OK;
   if (o->keep) SAL_TRY(sal_atomic_file_claim(o->keep, "the kept sweep", o->force));
   if (!o->out) return SAL_OK;

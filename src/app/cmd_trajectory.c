@@ -130,7 +130,7 @@ static sal_err integrate(const sal_cli_run *run, double spacing, sal_trajectory 
   enum { FIRST_LOOK = 300000 };
   sal_setup first = run->setup;
 
-  if (first.fixed_step > 0 || first.max_attempts > 0)
+  if (first.fixed_step > 0 || (first.max_attempts > 0 && first.max_attempts <= FIRST_LOOK))
     return sal_trajectory_run(&first, run->param, run->initial, spacing, tr);
   first.max_attempts = FIRST_LOOK;
   SAL_TRY(sal_trajectory_run(&first, run->param, run->initial, spacing, tr));

@@ -2,8 +2,11 @@
  *  Steps of three sizes by Euler's rule, and how often slopes leap in them.
  */
 #include "chatter.h"
+#include "memory.h"
 #include "model_point.h"
+#include "registry.h"
 #include "scalar_math.h"
+#include "trajectory.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -76,4 +79,27 @@ void sal_chatter_say(const sal_chatter *c, const sal_model *m, size_t bytes, cha
            "friction by sign(v) does: use a contact of kind grips there, or the key friction of a "
            "text of energies",
            m->state[c->state].name, c->low, c->high);
+}
+
+sal_err sal_chatter_try(const sal_model *m, const double param[], const double initial[],
+                        double t_end, int attempts)
+{
+  SAL_OWN_BY(sal_trajectory_free) sal_trajectory tr = {0};
+  const sal_setup setup = {.model = m,
+                           .method = sal_registry_method(m->reference ? m->reference : "dop853"),
+                           .strategy = sal_registry_strategy("event"),
+                           .t_end = t_end,
+                           .rtol = 1e-6,
+                           .atol = 1e-6,
+                           .n_guard = sal_model_guards(m, param),
+                           .max_attempts = attempts};
+  char why[400];
+
+  SAL_TRY(sal_trajectory_run(&setup, param, initial, t_end, &tr));
+  const double t = tr.record.value[SAL_METRIC_T_REACHED];
+  if (sal_metric_finished(tr.record.value[SAL_METRIC_OUTCOME]) || !(t < t_end)) return SAL_OK;
+  const sal_chatter chatter = sal_chatter_find(m, param, t, tr.end);
+  if (chatter.state < 0) return SAL_OK;
+  sal_chatter_say(&chatter, m, sizeof why, why);
+  return sal_fail(SAL_ERR_USAGE, "%s: runs get no further at t = %.6g: %s", m->name, t, why);
 }

@@ -4,6 +4,7 @@
 #ifndef SAL_CHATTER_H
 #define SAL_CHATTER_H
 
+#include "err.h"
 #include "model.h"
 
 /** The state whose slope leaps most, and between what. */
@@ -19,5 +20,10 @@ sal_chatter sal_chatter_find(const sal_model *model, const double param[], doubl
 
 /** As a sentence with what to do, into text [bytes]; "" where none chatters. */
 void sal_chatter_say(const sal_chatter *chatter, const sal_model *model, size_t bytes, char text[]);
+
+/** Tries so many attempts by the model's reference method: fails with the time and that sentence where it gets no further on such a surface, ahead of
+ *  runs by all solvers, each of which would take its time there. */
+SAL_MUST_CHECK sal_err sal_chatter_try(const sal_model *model, const double param[],
+                                       const double initial[], double t_end, int attempts);
 
 #endif

@@ -225,6 +225,7 @@ flow: {a: "1 if valve else -2", b: "-1 if valve else 1"}
             run = self.saltus("trajectory", "--model", "sign.yaml", "--solver", solver, "-f", "-o", "o.csv")
             self.assertEqual(run.returncode, 10, run.stderr)
             self.assertRegex(run.stderr, "the slope of v leaps between -5 and 3 on .* kind grips")
+        self.refused("advise", "sign.yaml", "--error", "1e-3", says=("runs get no further at t = 0.65", "the slope of v leaps between", "kind grips"))
         self.assertRegex(self.saltus("model", "check", "sign.yaml").stdout, r"(?s)of kind grips where both sides lead to it.*\nwrong  run .*the slope of v leaps between")
 
     def test_lists_and_orbits_take_the_file(self):
