@@ -223,7 +223,7 @@ static void run_batch_of_cells(const sal_sweep *sweep, flow_stream *from, int co
 
 void wild_run(const sal_sweep *sweep, flow_stream *from, int64_t cells, wild_tally *tally)
 {
-  references refs = {.space = sal_alloc(sal_reference_bytes(sweep, 8), 1)};
+  references refs = {.space = sal_alloc(sal_reference_bytes(sweep, sal_integrate_widest()), 1)};
   bool room = refs.space != NULL;
   const double before = sal_clock_cpu();
 
