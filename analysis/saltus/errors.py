@@ -21,7 +21,7 @@ class OutcomeWarning(UserWarning):
     """A run has ended before its model's end; the outcomes of all runs are in the result."""
 
 
-KINDS = {2: InvalidError, 3: FileError, 4: FileError, 6: MemoryError, 85: StoppedError}  # by exit code
+KINDS = {2: InvalidError, 3: FileError, 4: FileError, 6: MemoryError, 8: FileError, 85: StoppedError}  # by exit code
 
 
 def of(status, message):

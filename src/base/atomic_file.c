@@ -187,21 +187,28 @@ static int sync_path(const char *path, int flags)
   return status;
 }
 
+sal_err sal_atomic_file_sync_name(const char *path)
+{
+  char dir[PATH_MAX];
+
+  directory_of(path, dir);
+  /* some file systems cannot sync a folder */
+  return sync_path(dir, O_RDONLY | O_DIRECTORY) && errno != EINVAL ? sal_atomic_file_fail(path)
+                                                                   : SAL_OK;
+}
+
 /* Brings path.part to the disk, has `move` give it its name, and brings the name to the disk. */
 static sal_err commit_by(const char *path, int (*move)(const char *, const char *))
 {
-  char part[PATH_MAX], dir[PATH_MAX];
+  char part[PATH_MAX];
 
   SAL_TRY(sal_atomic_file_name(path, part));
-  directory_of(path, dir);
   if (sync_path(part, O_RDWR | O_NOFOLLOW)) return sal_atomic_file_fail(path);
   if (move(part, path))
     return errno == EEXIST
                ? sal_fail(SAL_ERR_EXISTS, "%s: has appeared meanwhile; --force overwrites it", path)
                : sal_atomic_file_fail(path);
-  /* without this the new name may be lost in a crash; some file systems cannot sync a directory */
-  if (sync_path(dir, O_RDONLY | O_DIRECTORY) && errno != EINVAL) return sal_atomic_file_fail(path);
-  return SAL_OK;
+  return sal_atomic_file_sync_name(path);
 }
 
 /* rename, but EEXIST where there is something.  File systems that know neither way of doing this

@@ -52,6 +52,9 @@ SAL_MUST_CHECK sal_err sal_atomic_file_commit(const char *path);
 /** The same, but refuses (SAL_ERR_EXISTS) when there is something at `path`. */
 SAL_MUST_CHECK sal_err sal_atomic_file_commit_new(const char *path);
 
+/** Brings a new name to the disk: a file or folder that is made keeps its name after a loss of power from then on. */
+SAL_MUST_CHECK sal_err sal_atomic_file_sync_name(const char *path);
+
 /** Removes path.part, if there is one. */
 void sal_atomic_file_discard(const char *path);
 

@@ -23,6 +23,7 @@
   E(SAL_ERR_IO, 4, "a file is missing, or a file or standard output could not be read or written") \
   E(SAL_ERR_COMM, 5, "MPI reported a failure")                                                     \
   E(SAL_ERR_MEMORY, 6, "out of memory")                                                            \
+  E(SAL_ERR_BUSY, 8, "another run is at work on the output")                                       \
   E(SAL_ERR_STOPPED, 85,                                                                           \
     "a signal or a lost host stopped the run; the same command goes on with it")
 

@@ -219,7 +219,7 @@ class Resume(cli.InFolder):
         long = GRID[-4].replace(str(CELLS), str(20 * CELLS))  # it is not run to its end
         run = self.begin(*self.run_args("out.h5", long))
         done = self.saltus(*self.run_args("out.h5", long))
-        self.assertEqual(done.returncode, 3)
+        self.assertEqual(done.returncode, 8)
         self.assertIn("out.h5.journal: another run is at work here", done.stderr)
         self.assertIn("is at work", self.works("info", "out.h5"))  # and info may look
         self.assertIn("trajectories/s", self.works("info", "out.h5.journal"))

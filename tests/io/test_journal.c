@@ -6,8 +6,11 @@
 #include "journal_private.h"
 #include "journal_sample.h"
 #include "machine.h"
+#include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -247,11 +250,43 @@ static void two_runs_do_not_share_a_folder(void)
   MPI_Barrier(MPI_COMM_WORLD);
   CU_ASSERT_EQUAL(
       sal_journal_open(MPI_COMM_WORLD, 1, folders, &sweep, SAL_JOURNAL_WRITE, &ranges, &second),
-      SAL_ERR_EXISTS);
+      SAL_ERR_BUSY);
   CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "another run is at work"));
   sal_err_clear();
   sal_journal_close(&second);
   sal_journal_close(&j);
+}
+
+/* Another run that ends: it removes the folder, and then lets go of its lock. */
+static void *end_in_a_while(void *lock)
+{
+  usleep(200000);
+  CU_ASSERT_EQUAL(rmdir(folder), 0);
+  close(*(int *)lock);
+  return NULL;
+}
+
+static void a_run_that_ends_meanwhile_is_told(void)
+{
+  sal_journal j;
+  pthread_t other;
+  int lock = -1;
+
+  remove_all();
+  if (self == 0) {
+    CU_ASSERT_EQUAL(mkdir(folder, 0700), 0);
+    lock = open(folder, O_RDONLY | O_DIRECTORY);
+    CU_ASSERT_FATAL(lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0);
+    CU_ASSERT_EQUAL_FATAL(pthread_create(&other, NULL, end_in_a_while, &lock), 0);
+  }
+  CU_ASSERT_EQUAL(
+      sal_journal_open(MPI_COMM_WORLD, 1, folders, &sweep, SAL_JOURNAL_WRITE, &ranges, &j),
+      SAL_ERR_BUSY);
+  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "has ended meanwhile"));
+  sal_err_clear();
+  sal_journal_close(&j);
+  if (self == 0) CU_ASSERT_EQUAL(pthread_join(other, NULL), 0);
+  MPI_Barrier(MPI_COMM_WORLD);
 }
 
 static void what_is_no_folder_is_refused(void)
@@ -358,6 +393,7 @@ SAL_TEST_MAIN_MPI("journal", setup,
                   {"another sweep is refused with what changed",
                    another_sweep_is_refused_with_what_changed},
                   {"two runs do not share a folder", two_runs_do_not_share_a_folder},
+                  {"a run that ends meanwhile is told", a_run_that_ends_meanwhile_is_told},
                   {"what is no folder is refused", what_is_no_folder_is_refused},
                   {"a record waits for the disk no longer than asked",
                    a_record_waits_for_the_disk_no_longer_than_asked},

@@ -418,7 +418,7 @@ static void one_at_a_time(void)
   make_cube(path, &sweep);
   if (self == 0) {
     CU_ASSERT_EQUAL(sal_h5_append_open(path, path, SAL_MAP_GROUP, &a), SAL_OK);
-    CU_ASSERT_EQUAL(sal_h5_append_open(path, path, SAL_MAP_GROUP, &b), SAL_ERR_IO);
+    CU_ASSERT_EQUAL(sal_h5_append_open(path, path, SAL_MAP_GROUP, &b), SAL_ERR_BUSY);
     CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "is being changed by another program"));
     sal_err_clear();
     sal_h5_append_drop(&b);

@@ -89,7 +89,7 @@ static sal_err lock_file(sal_h5_append *a)
   if (a->lock < 0) return fail_to_change(a->file.path);
   if (fcntl(a->lock, F_OFD_SETLK, &range) == 0 || (errno != EAGAIN && errno != EACCES))
     return SAL_OK;
-  return sal_fail(SAL_ERR_IO, "%s: is being changed by another program", a->file.path);
+  return sal_fail(SAL_ERR_BUSY, "%s: is being changed by another program", a->file.path);
 }
 
 /* ---- the second root group ---- */

@@ -2,6 +2,7 @@
  *  Folders of journals: made, locked, compared, removed.
  */
 #include "journal.h"
+#include "atomic_file.h"
 #include "collective_error.h"
 #include "journal_format.h"
 #include "journal_private.h"
@@ -42,14 +43,30 @@ static bool busy(int fd, int how)
   return true;
 }
 
+/* A run that ends removes the folder while this one waits for its lock. */
+static bool is_gone(const char *folder, int fd)
+{
+  struct stat held, named;
+
+  return fstat(fd, &held) == 0 &&
+         (stat(folder, &named) != 0 || named.st_ino != held.st_ino || named.st_dev != held.st_dev);
+}
+
 static sal_err lock_folder(sal_journal *j, int i)
 {
+  const char *folder = j->folder[i];
   const int how = j->use == SAL_JOURNAL_READ ? LOCK_SH : LOCK_EX;
 
-  j->lock[i] = open(j->folder[i], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (j->lock[i] < 0) return sal_journal_name_fail(j->folder[i], "read");
-  if (busy(j->lock[i], how))
-    return sal_fail(SAL_ERR_EXISTS, "%s: another run is at work here", j->folder[i]);
+  j->lock[i] = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (j->lock[i] < 0 && (errno != ENOENT || j->use == SAL_JOURNAL_READ))
+    return sal_journal_name_fail(folder, "read");
+  if (j->lock[i] >= 0 && busy(j->lock[i], how))
+    return sal_fail(SAL_ERR_BUSY, "%s: another run is at work here; wait for its end", folder);
+  if (j->lock[i] < 0 || is_gone(folder, j->lock[i]))
+    return sal_fail(SAL_ERR_BUSY,
+                    "%s: another run was at work here and has ended meanwhile; the same command "
+                    "finds what it has made",
+                    folder);
   return SAL_OK;
 }
 
@@ -59,13 +76,13 @@ static sal_err make_folder(sal_journal *j, const char *folder)
   struct stat about;
 
   for (int i = 0;; ++i) {
-    if (mkdir(folder, 0777) == 0)
-      j->created = true;
+    j->created = mkdir(folder, 0777) == 0;
+    if (j->created)
+      SAL_TRY(sal_atomic_file_sync_name(folder));
     else if (errno != EEXIST)
       return sal_journal_name_fail(folder, "made");
     if (stat(folder, &about) == 0) break;
     if (errno != ENOENT || i == TRIES) return sal_journal_name_fail(folder, "read");
-    j->created = false;
   }
   if (!S_ISDIR(about.st_mode))
     return sal_fail(SAL_ERR_IO, "%s: is no folder, but the journals of the run must go there",

@@ -1,6 +1,7 @@
 /** @file src/io/journal/journal_compact.c
  *  Neighbouring journals become one.
  */
+#include "atomic_file.h"
 #include "collective_error.h"
 #include "journal.h"
 #include "journal_format.h"
@@ -8,7 +9,6 @@
 #include "memory.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,24 +116,13 @@ static sal_err copy_files(merger *m)
   return SAL_OK;
 }
 
-static sal_err sync_folder_of(const char *path)
-{
-  char copy[PATH_MAX];
-  const int length = snprintf(copy, sizeof copy, "%s", path);
-  const int fd = length < PATH_MAX ? open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-  const bool done = fd >= 0 && fsync(fd) == 0;
-
-  if (fd >= 0) close(fd);
-  return done ? SAL_OK : sal_journal_name_fail(path, "written");
-}
-
 /* From the rename on the new journal counts, and no source does. */
 static sal_err publish_part(merger *m)
 {
   sal_journal_index_write(m->fd, m->end, m->journal->fingerprint, &m->list);
   if (fdatasync(m->fd)) return sal_journal_name_fail(m->part, "written");
   if (rename(m->part, m->path)) return sal_journal_name_fail(m->path, "written");
-  return sync_folder_of(m->path);
+  return sal_atomic_file_sync_name(m->path);
 }
 
 static sal_err merge_files(merger *m)

@@ -2,6 +2,7 @@
  *  Names of journals, and what lies in a folder.
  */
 #include "array.h"
+#include "atomic_file.h"
 #include "journal_private.h"
 #include "memory.h"
 #include <dirent.h>
@@ -55,7 +56,8 @@ sal_err sal_journal_name_make_hundred(const char *folder, const sal_journal_name
   char path[PATH_MAX];
 
   SAL_TRY(hundred_path(folder, name->number, path));
-  return mkdir(path, 0777) && errno != EEXIST ? sal_journal_name_fail(path, "made") : SAL_OK;
+  if (mkdir(path, 0777) == 0) return sal_atomic_file_sync_name(path);
+  return errno == EEXIST ? SAL_OK : sal_journal_name_fail(path, "made");
 }
 
 void sal_journal_name_drop_hundred(const char *folder, const sal_journal_name *name)

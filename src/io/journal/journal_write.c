@@ -6,6 +6,7 @@
  *  lock: it is called by the first rank that finds it due, and brings what all have written.
  */
 #include "journal_write.h"
+#include "atomic_file.h"
 #include "clock.h"
 #include "collective_error.h"
 #include "contender.h"
@@ -31,6 +32,7 @@ static sal_err make_file(sal_journal_writer *w, int64_t goal)
   w->fd = open(w->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (w->fd < 0) return sal_journal_name_fail(w->path, "written");
   SAL_TRY(sal_journal_bytes_head(j, w->fd, w->path, &w->list.machine, j->started, goal, &end));
+  SAL_TRY(sal_atomic_file_sync_name(w->path));
   return sal_journal_share_set(&w->share, SAL_JOURNAL_END, end);
 }
 
