@@ -178,9 +178,11 @@ function main (path, name, out, most)
   fprintf (file, "saltus-trajectories 1\nlibrary Octave %s\ntype %s\norder %d\n", version (), name, orders.(name));
   fprintf (file, "select [t, y] = %s (f, [0, t_end], y0, odeset (\"RelTol\", rtol, \"AbsTol\", rtol))\n", name);
   fprintf (file, "%s\n", tasks.head{:});
+  runs = 0;
   for cell = 1:numel (tasks.cells)
     for strategy = tasks.strategies(ismember (tasks.strategies, {"switch", "event"}))
       for tolerance = tasks.tolerances
+        runs++;
         count ("start", most);
         began = cputime ();
         [pieces, outcome, steps] = run_task (tasks, tasks.cells{cell}, strategy{1}, ...
@@ -211,7 +213,10 @@ function main (path, name, out, most)
       endfor
     endfor
   endfor
-  fclose (file);
+  fprintf (file, "end %d\n", runs);
+  if (fclose (file) != 0)
+    error ("%s: cannot be written", out);
+  endif
 endfunction
 
 words = argv ();

@@ -3,6 +3,8 @@
 sweeps/recorded.md describes the format.
 """
 
+import os
+
 from cube import NotOurs
 
 FIRST_LINE = "saltus-trajectories 1"
@@ -59,12 +61,13 @@ class Recorder:
 
     def __init__(self, file, tasks, about):
         """about: pairs of a key of the head and its text: library, type, order, select."""
-        self.file = file
+        self.file, self.runs = file, 0
         lines = [FIRST_LINE, *(f"{key} {text}" for key, text in about), *tasks.head]
         file.write("\n".join(lines) + "\n")
 
     def run(self, cell, strategy, tolerance, counts, trajectory):
         """counts: of the line's key=value; trajectory: of (t, y, inner), inner the points inside a step."""
+        self.runs += 1
         words = [f"run cell={cell + 1} strategy={strategy} rtol={tolerance!r}"]
         words += [f"{key}={value}" for key, value in counts.items()]
         self.file.write(" ".join(words) + "\n")
@@ -73,6 +76,12 @@ class Recorder:
                 self.file.write(": " + _row(*point))
             self.file.write(_row(t, y))
         self.file.flush()
+
+    def end(self):
+        """The last line, by which a reader sees that the file is whole; all of it is on the disk then."""
+        self.file.write(f"end {self.runs}\n")
+        self.file.flush()
+        os.fsync(self.file.fileno())
 
 
 def _row(t, y):

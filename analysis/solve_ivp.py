@@ -222,6 +222,7 @@ def work(args):
                     plain = [task.run(dense=False) for _ in range(args.repeats)]
                     counts["seconds"] = f"{min(seconds for *_, seconds in plain):.6g}"
                     recorder.run(cell, strategy, tolerance, counts, task.trajectory(pieces))
+        recorder.end()
 
 
 if __name__ == "__main__":

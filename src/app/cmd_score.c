@@ -126,8 +126,8 @@ static sal_err compose_keys(const options *o, const sal_sweep *sweep, sal_text *
              : SAL_OK;
 }
 
-/* What a file has is what the sweep wants. */
-static sal_err check_fit(const sal_sweep *sweep)
+/* What a file has is what the sweep wants.  tells: of files that may be cut. */
+static sal_err check_fit(const sal_sweep *sweep, bool tells)
 {
   char text[SAL_RECORDED_TEXT];
 
@@ -137,11 +137,17 @@ static sal_err check_fit(const sal_sweep *sweep)
     if (!setup.method->engine || !setup.method->engine->replays) continue;
     const char *flaw = sal_recorded_flaw(&setup, sweep->n_mesh, text);
     if (flaw) return sal_fail(SAL_ERR_INPUT, "%s", flaw);
+    if (tells && !sal_recorded_ends(&setup))
+      fprintf(stderr,
+              "saltus score: the file of %s has no last line `end N`, N its number of runs: where "
+              "it was cut, runs are missing\n",
+              setup.method->name);
   }
   return SAL_OK;
 }
 
-static sal_err read_with_recorded(const options *o, const sal_sweep *plain, sal_sweep *sweep)
+static sal_err read_with_recorded(const options *o, const sal_sweep *plain, bool tells,
+                                  sal_sweep *sweep)
 {
   const char *set[SAL_CLI_MAX_TEXTS];
   SAL_OWN_BY(sal_text_free) sal_text libraries = {0};
@@ -153,15 +159,15 @@ static sal_err read_with_recorded(const options *o, const sal_sweep *plain, sal_
   set[n++] = libraries.string;
   set[n++] = methods.string;
   SAL_TRY(sal_sweep_read(o->sweep, n, set, sweep));
-  return check_fit(sweep);
+  return check_fit(sweep, tells);
 }
 
-static sal_err read_sweep(const options *o, sal_sweep *sweep)
+static sal_err read_sweep(const options *o, bool tells, sal_sweep *sweep)
 {
   SAL_OWN_BY(sal_sweep_free) sal_sweep plain = {0};
 
   SAL_TRY(sal_sweep_read(o->sweep, o->set.n, o->set.text, &plain));
-  return read_with_recorded(o, &plain, sweep);
+  return read_with_recorded(o, &plain, tells, sweep);
 }
 
 /* ---- the command ---------------------------------------------------------------------------- */
@@ -185,7 +191,8 @@ static sal_err run_score(void *given, sal_command_call *call)
 
   if (o->tasks) return sal_collective_error(call->comm, call->rank == 0 ? export_tasks(o) : SAL_OK);
   o->run.command = call->line;
-  SAL_TRY(sal_collective_error(call->comm, read_sweep(o, &sweep)));
+  SAL_TRY(
+      sal_collective_error(call->comm, read_sweep(o, call->rank == 0 && !o->run.quiet, &sweep)));
   return sal_run_sweep(call->comm, call->began, &o->run, &sweep);
 }
 

@@ -38,6 +38,21 @@ class Folder(cli.InFolder):
 
 
 class Scored(Folder):
+    def test_a_cut_file_is_refused_or_told(self):
+        """Inside its last row, inside `end N`, between two runs; and a byte order mark is no fault."""
+        (self.folder / "rk45.txt").write_text("\ufeff" + self.recorded, encoding="utf-8")
+        self.assertEqual(self.saltus("score", "sweep.yaml", "--recorded", "a=rk45.txt", "-o", "a.h5").stderr.count("last line"), 0)
+        rows, end = self.recorded.rstrip("\n").rsplit("\n", 1)
+        self.assertRegex(end, r"^end \d+$")
+        cuts = [rows[:-n] for n in range(2, 60)] + [rows, f"{rows}\n{end[:5]}0\n", f"{rows}\nend\n", f"{self.recorded}0 1 2 3 4\n"]
+        for cut in cuts[::7] + cuts[-5:]:
+            (self.folder / "rk45.txt").write_text(cut, encoding="utf-8")
+            self.refused("score", "sweep.yaml", "--recorded", "x=rk45.txt", "-o", "no.h5", says=("rk45.txt:",))
+        (self.folder / "rk45.txt").write_text(rows + "\n", encoding="utf-8")
+        done = self.saltus("score", "sweep.yaml", "--recorded", "a=rk45.txt", "-o", "b.h5")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("the file of a has no last line `end N`", done.stderr)
+
     def test_recorded_runs_stand_beside_ours(self):
         with self.score("--set", "timing.repeats=1") as cube:
             self.assertEqual([cli.word(name) for name in cube["solver"]], ["ode45", "dop853", "scipy-rk45"])

@@ -25,9 +25,10 @@ static void a_file_is_read(void)
 
   CU_ASSERT_EQUAL_FATAL(parse(HEAD "select one\nselect two words \r\n" RUN
                                    " seconds=0.25\r\n0 1\n: 0.5 0.6\n  1 0.4\n\n# end\n" RUN
-                                   "\n0 1\n1 0.5",
+                                   "\n0 1\n1 0.5\n",
                               &f),
                         SAL_OK);
+  CU_ASSERT_FALSE(f->ended);
   CU_ASSERT_STRING_EQUAL(f->model, "decay");
   CU_ASSERT_STRING_EQUAL(f->library, "A B");
   CU_ASSERT_STRING_EQUAL(f->select, "one\ntwo words\n");
@@ -41,6 +42,18 @@ static void a_file_is_read(void)
   CU_ASSERT_EQUAL(f->run[0].solves, 0);
   CU_ASSERT_EQUAL(f->row[3], 0.6);
   CU_ASSERT_TRUE(f->is_inside[1] && !f->is_inside[2]);
+  sal_recorded_free(f);
+}
+
+/* "end N" is the last line, N the number of runs; a byte order mark ahead of all is no fault. */
+static void a_whole_file_has_an_end(void)
+{
+  sal_recorded_file *f;
+
+  CU_ASSERT_EQUAL_FATAL(parse("\xef\xbb\xbf" HEAD RUN "\n0 1\n1 0.5\nend 1\n\n", &f), SAL_OK);
+  CU_ASSERT_TRUE(f->ended);
+  CU_ASSERT_EQUAL(f->n_run, 1);
+  CU_ASSERT_EQUAL(f->n_row, 2);
   sal_recorded_free(f);
 }
 
@@ -80,6 +93,11 @@ static void messages_say_where_and_what(void)
       {HEAD RUN "\n0 1\n0.5 1\n0.4 1\n", {"file.txt:12:", "t = 0.4", "do not go back"}},
       {HEAD RUN "\n0 1\n: 0 1\n1 1\n", {"file.txt:11:", "twice", ""}},
       {HEAD RUN "\n0 1\n: 0.5 1\n", {"file.txt:", "ends inside a step", ""}},
+      {HEAD RUN "\n0 1\n1 0.5", {"file.txt:11:", "ends inside a line", "cut"}},
+      {HEAD RUN "\n0 1\n1 0.5\nend 2\n", {"file.txt:12:", "end '2'", "expected: 1"}},
+      {HEAD RUN "\n0 1\n1 0.5\nend", {"file.txt:12:", "end ''", "expected: 1"}},
+      {HEAD RUN "\n0 1\n1 0.5\nend 1\n2 3\n", {"file.txt:13:", "'2 3'", "after the end"}},
+      {HEAD "end 0\n", {"file.txt:9:", "'end'", ""}},
       {HEAD RUN "\n0 1\nmodel x\n", {"file.txt:11:", "'model'", "after the first run"}}};
 
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
@@ -104,6 +122,7 @@ static void checksums_tell_texts_apart(void)
 static void memory_comes_back(void) { CU_ASSERT_EQUAL(sal_memory_live(), 0); }
 
 SAL_TEST_MAIN("recorded_file", NULL, {"a file is read", a_file_is_read},
+              {"a whole file has an end", a_whole_file_has_an_end},
               {"messages say where and what", messages_say_where_and_what},
               {"checksums tell texts apart", checksums_tell_texts_apart},
               {"memory comes back", memory_comes_back})

@@ -15,6 +15,8 @@
 
 typedef sal_recorded_file file_of;
 
+static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8, which some editors put first */
+
 /* ---- words ---------------------------------------------------------------------------------- */
 
 /* Takes the next word of *text apart, ended by blanks; NULL after the last one. */
@@ -335,17 +337,31 @@ static void trim(char *line)
   while (n > 0 && strchr(" \t\r", line[n - 1])) line[--n] = '\0';
 }
 
+/* "end N" after N runs: the file is whole. */
+static sal_err take_end(file_of *f, const char *rest)
+{
+  double n;
+
+  f->ended = sal_recorded_number(rest, &n) && n == (double)f->n_run;
+  return f->ended ? SAL_OK
+                  : fail_at(f, "end '%.40s'; expected: %lld, the runs that are there", rest,
+                            (long long)f->n_run);
+}
+
 static sal_err take_line(file_of *f, char *line)
 {
   line += strspn(line, " \t\r");
   if (*line == '\0' || *line == '#') return SAL_OK;
+  if (f->ended) return fail_at(f, "'%.40s' after the end", line);
   if (strchr("+-.:0123456789", *line)) return take_row(f, line);
   const char *key = next_word(&line);
   line += strspn(line, " \t");
   trim(line);
-  if (f->n_run > 0 && strcmp(key, "run") != 0)
+  const bool ends = strcmp(key, "end") == 0;
+  if (f->n_run > 0 && strcmp(key, "run") != 0 && !ends)
     return fail_at(f, "'%.40s' after the first run; expected: a run, or t and the states", key);
   if (f->n_run > 0) SAL_TRY(check_run(f, &f->run[f->n_run - 1]));
+  if (f->n_run > 0 && ends) return take_end(f, line);
   return strcmp(key, "run") == 0 ? take_run(f, line) : take_head(f, key, line);
 }
 
@@ -368,12 +384,14 @@ static sal_err make_rows(file_of *f, int64_t n_line)
 
 static sal_err parse_lines(file_of *f)
 {
+  const char *at = f->text + (strncmp(f->text, mark, strlen(mark)) == 0 ? strlen(mark) : 0);
   int64_t n_line = 1;
 
   for (const char *p = f->text; *p; ++p) n_line += *p == '\n';
+  const bool cut = *at && at[strlen(at) - 1] != '\n';
   if (n_line > INT_MAX) return fail_at(f, "more than %d lines", INT_MAX);
   SAL_TRY(make_room(f, n_line));
-  for (char *line = f->text, *next; line; line = next) {
+  for (char *line = (char *)at, *next; line; line = next) {
     next = strchr(line, '\n');
     if (next) *next++ = '\0';
     if (++f->line == 1) {
@@ -385,6 +403,7 @@ static sal_err parse_lines(file_of *f)
     SAL_TRY(take_line(f, line));
     SAL_TRY(make_rows(f, n_line));
   }
+  if (cut && !f->ended) return fail_at(f, "the file ends inside a line: it has been cut");
   if (f->n_run == 0) return fail_at(f, "the file ends without a run");
   return check_run(f, &f->run[f->n_run - 1]);
 }

@@ -32,6 +32,7 @@ typedef struct {
   int order;
   double t_end;
   int64_t mesh; /* points inside steps suffice for this mesh alone; 0: for any */
+  bool ended;   /* it has its last line, `end N` */
   bool linear;  /* between the ends of steps without points inside; else cubic, by f at the ends */
   int64_t n_run, n_row;
   char **cell;              /* [n_cell] name=value .. */

@@ -77,6 +77,8 @@ static bool read_cell(const sal_model *m, const char *cell, double value[], size
   return true;
 }
 
+bool sal_recorded_ends(const sal_setup *setup) { return file_of(setup)->ended; }
+
 /* Are the words of the file's states the model's? */
 static bool has_states(const sal_recorded_file *f, const sal_model *m)
 {
