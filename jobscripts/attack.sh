@@ -37,7 +37,7 @@ done
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 # shellcheck source=jobscripts/env.sh
 . jobscripts/env.sh
-targets=(sweep set model equation recorded cube append journal words)
+targets=(sweep set model equation solver recorded cube append journal words)
 mkdir -p "$out"
 out=$(cd -- "$out" && pwd)
 for preset in release fuzz tsan asan; do

@@ -2,6 +2,7 @@
  *  A cube whose map is to be replaced where it is: no byte of it changes unless the change is whole.
  */
 #include "cube_info.h"
+#include "cube_open.h"
 #include "fuzz.h"
 #include "h5_append.h"
 #include <hdf5.h>
@@ -46,6 +47,15 @@ static void try_to_replace(const char *path, const uint8_t *data, size_t size, b
   must_start_with(path, data, size);
 }
 
+/* As `saltus map` does first: what is damaged is refused, and HDF5, which asks for any amount of memory, does not get to it. */
+static bool is_whole(const char *path)
+{
+  sal_h5 file;
+
+  return sal_h5_check_heaps(path) == SAL_OK && sal_cube_open(path, &file) == SAL_OK &&
+         sal_h5_close(&file, SAL_OK) == SAL_OK;
+}
+
 void fuzz_input(const uint8_t *data, size_t size)
 {
   static char path[96];
@@ -53,7 +63,7 @@ void fuzz_input(const uint8_t *data, size_t size)
 
   snprintf(path, sizeof path, "%s/x.h5", fuzz_folder());
   fuzz_write(path, data, size);
-  if (sal_h5_append_possible(path, &possible) == SAL_OK && possible)
+  if (is_whole(path) && sal_h5_append_possible(path, &possible) == SAL_OK && possible)
     for (int give_up = 1; give_up >= 0; --give_up) try_to_replace(path, data, size, give_up);
   sal_err_clear();
 }
