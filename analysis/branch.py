@@ -75,8 +75,9 @@ def free_parameters(branch):
 
 
 def contact(branch):
-    """What the closing of the first contact is called."""
-    return str(branch.attrs["first_contact"]) or None
+    """What the closing of the first contact is called, and the time for which it is open."""
+    first = str(branch.attrs["first_contact"])
+    return (first, branch[str(branch.attrs.get("first_open", "open_" + first))]) if first else (None, None)
 
 
 def stability(branch):
@@ -97,10 +98,10 @@ def runs(flags):
 
 def quantities(branch):
     """Rows of the diagram: name of the axis, and the lines with their labels."""
-    first = contact(branch)
+    first, opened = contact(branch)
     times = {"period": branch["period"].values}
     if first:
-        times |= {"open": branch["open_" + first].values}
+        times |= {"open": opened.values}
         times |= {"closed": times["period"] - times["open"]}
     size = np.hypot(branch["multiplier_re"].values, branch["multiplier_im"].values)
     lead = np.where(
@@ -141,9 +142,9 @@ def colours(style, n):
 
 def abscissas(branch):
     """The axes along which a branch is drawn: the parameter, and the time the first contact is open."""
-    (name,), first = free_parameters(branch), contact(branch)
+    (name,), (first, opened) = free_parameters(branch), contact(branch)
     found = [(f"{name} {unit_of(branch[name])}", branch[name].values)]
-    return found + ([(f"open until {first} {unit_of(branch['open_' + first])}", branch["open_" + first].values)] if first else [])
+    return found + ([(f"open until {first} {unit_of(opened)}", opened.values)] if first else [])
 
 
 def draw_branches(branches, path, style):

@@ -28,8 +28,22 @@ BLOCK = 4 << 20  # of a dataset that is read in parts [B]
 GAP = 64 << 10  # between cells that are read in one request, at most [B]
 
 
+# No text has them, as in the program (src/base/text.h): control characters, and what turns the direction of text.
+FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]|\r(?!\n)")
+OF_LINES = ("sweep", "model_text")  # attributes that are files
+
+
+def plain(text, lines=False):
+    """Words of a file without the characters that no text may have; as one line, unless it is one of lines."""
+    text = FORBIDDEN.sub("?", text.decode(errors="replace") if isinstance(text, bytes) else text)
+    return text if lines else re.sub(r"[\t\r\n]", " ", text)
+
+
 class NotOurs(Exception):
     """The file cannot be used; the text is one line for the user."""
+
+    def __str__(self):
+        return plain(super().__str__())
 
 
 def program():
@@ -81,13 +95,15 @@ def open_group(path, group=None, only=None, lazy=False):
         raise NotOurs(f"{path}: has layout {layout}; layouts up to {LAYOUT} are known here")
     for name, variable in data.variables.items():
         if variable.dtype.kind in "SO":  # strings of fixed or of variable length
-            words = [w.decode() if isinstance(w, bytes) else w for w in variable.values.ravel()]
+            words = [plain(w) for w in variable.values.ravel()]
             data[name] = (variable.dims, np.array(words, dtype=str).reshape(variable.shape))
     return renamed(data)
 
 
 def renamed(data):
-    """The dataset with the names of the newest layout."""
+    """The dataset with the names of the newest layout, and words in its attributes as plain text."""
+    for of in (data, *data.variables.values()):
+        of.attrs.update({name: plain(text, name in OF_LINES) for name, text in of.attrs.items() if isinstance(text, (str, bytes))})
     return data.rename({old: new for old in {*data.variables, *data.dims} if (new := _renamed(old)) != old})
 
 

@@ -154,11 +154,6 @@ def published_ratio(cube):
 # ---- text ----
 
 
-def shown(text):
-    """A text of the cube as a terminal may have it."""
-    return "".join(c if c.isprintable() else "?" for c in str(text))
-
-
 def plural(n):
     return "" if n == 1 else "s"
 
@@ -326,9 +321,8 @@ def work(args):
                 "stiffness": list(stiffness_rows(cube)), "points": list(points_rows(cube, table))}
         print(json.dumps(told, allow_nan=False))
         return
-    cube = cube.assign_coords({name: [shown(word) for word in cube[name].values] for name in ("strategy", "solver")})
     table = table.assign_coords({name: cube[name].values for name in ("strategy", "solver")})
-    print(shown(title or args.cube))
+    print(title or args.cube)
     if args.paper_fit:
         print_fit(cube, table)
         return

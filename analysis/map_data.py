@@ -286,6 +286,7 @@ def symbol(name):
     name = name.removeprefix("initial_")
     head = name.rstrip("0123456789").rstrip("_")
     tail = name[len(head) :].lstrip("_")
+    head, tail = (part.replace("_", r"\_") for part in (head, tail))
     head = head if len(head) == 1 else rf"\mathrm{{{head}}}"
     return f"${head}{f'_{{{tail}}}' if tail else ''}{'(0)' if start else ''}$"
 

@@ -4,6 +4,8 @@
 import argparse
 import os
 
+import numpy as np
+
 import raster
 from command_line import Parser, run
 from cost_data import outworked, select
@@ -162,12 +164,14 @@ def draw_pareto(args, mapped, figures, path):
         cells, where = chosen(args, mapped)
         sets = [(where, cells)]
     else:
-        sets = figures.by_stiffness(mapped.cube)
+        sets = figures.by_stiffness(mapped.cube) or [chosen(args, mapped)[::-1]]
     cut = ", of runs that were not stopped at a cap" if outworked(mapped.cube).any() else ""
     figures.draw_pareto(mapped.cube, mapped.map, sets, f"Contenders worth having{cut}", path)
 
 
 def draw_stiffness(args, mapped, figures, path):
+    if not np.isfinite(mapped.cube["stiffness_ratio"].values).any():
+        raise NotOurs(f"{mapped.path}: no cell has a stiffness ratio; `maps.py precision` shows its work")
     tolerance = args.rtol or 1e-6
     title = f"Work against the stiffness ratio, rtol {tolerance:g}"
     figures.draw_stiffness(mapped.cube, mapped.map, tolerance, title, path)

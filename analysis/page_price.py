@@ -76,7 +76,7 @@ def read(path):
     """The table of a file; the program tells more of what is wrong with one."""
     line = 1
     try:
-        with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8-sig") as file:
             text = file.read()
         content = yaml.safe_load(text)
         if content["step_costs"] != 1:

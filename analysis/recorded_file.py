@@ -17,7 +17,7 @@ class Tasks:
         self.model, self.states, self.t_end = None, (), None
         self.strategies, self.tolerances, self.cells, self.head = (), (), [], []
         self.mesh = 0
-        with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8-sig") as file:
             lines = file.read().splitlines()
         if not lines or lines[0] != FIRST_LINE:
             raise NotOurs(f"{path}:1: '{lines[0] if lines else ''}'; expected: {FIRST_LINE}")

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-import written
 from command_line import Parser, run
 from cube import CONTENDER, NotOurs, open_cube, unit_of, unstack
 from map_data import label, symbol
-from style import WIDTH, legend_below, plt, solver_colour, strategy_marker, use
+from style import WIDTH, legend_below, plt, save as save_figure, solver_colour, strategy_marker, use
 
 EXPLANATION = """\
 CUBE.h5 is that of a sweep with `orbit: {find: [cycles]}`, such as sweeps/stability-hopping-leg.yaml.
@@ -233,8 +232,7 @@ def draw_methods(ways):
 
 def save(figure, args, name):
     path = os.path.join(args.output, f"{name}.{args.format}")
-    written.figure(figure, path)
-    plt.close(figure)
+    save_figure(figure, path)
     print(path)
 
 

@@ -6,6 +6,7 @@ import re
 import sys
 
 import matplotlib
+import matplotlib.text
 
 import colours
 import written
@@ -33,6 +34,12 @@ GROUND = "#555555"
 ALONE, TOTAL = "#332288", "#B8B2DD"  # of sensitivities, one shade of one colour
 REFERENCE = "#BBBBBB"  # of no solver
 REFERENCE_LINE = {"color": REFERENCE, "linewidth": 3.2, "zorder": 1}
+
+# Mathematics of pictures: numbers of axes, letters, symbols of quantities.
+_POWER = r"[-−\d.]*(?:\\(?:times|cdot))?10\^(?:\{[-−\d.]+\}|\d)"
+OURS = re.compile(rf"\$(?:{_POWER}|\\mathdefault\{{(?:{_POWER}|[-−\d.]+)\}}"
+                  r"|(?:\\varepsilon|[A-Za-z]+|\\mathrm\{(?:\w|\\_)+\})(?:_\{(?:\w|\\_)+\})?(?:\(0\))?)\$")
+UNESCAPED = re.compile(r"(?<!\\)\$")
 
 WIDTH = 7.1  # inches: the text width of a page
 MOST_COLUMNS = 7  # of a legend with short words
@@ -87,8 +94,23 @@ def use():
 _kept = []  # lists that take figures in place of files, the innermost last
 
 
+def words(text):
+    """Text of which nothing but what is written here, and by matplotlib's axes, is drawn as mathematics: words of a file are none."""
+    return UNESCAPED.sub(r"\\$", text) if UNESCAPED.search(OURS.sub("", text)) else text
+
+
+def take_words(figure):
+    """All texts of a figure, so; those of ticks with names are made when they are drawn."""
+    for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
+        for of in (axis.get_major_formatter(), axis.get_minor_formatter()):
+            of.format_ticks = lambda values, made=of.format_ticks: [words(text) for text in made(values)]
+    for text in figure.findobj(matplotlib.text.Text):
+        text.set_text(words(text.get_text()))
+
+
 def save(figure, path):
     """Writes a figure to its file, or hands it to the block of `kept` that it is drawn in."""
+    take_words(figure)
     if _kept:
         _kept[-1].append(figure)
     else:
@@ -119,7 +141,7 @@ def power_of_ten(value):
 def symbol(state):
     """y1 as it stands in an equation."""
     match = re.fullmatch(r"([A-Za-z]+?)_?(\d+)", state)
-    return f"${match[1]}_{{{match[2]}}}$" if match else f"${state}$"
+    return f"${match[1]}_{{{match[2]}}}$" if match else f"${state}$" if state.isalpha() else state
 
 
 def legend_below(figure, handles, columns, foot=""):

@@ -15,7 +15,7 @@ enum { MOST_COLUMNS = 24 + 2 * SAL_MAX_STATE + SAL_MAX_CONTACT, NAME = 64 };
 typedef struct {
   const sal_branch_record *record;
   sal_table_column column[MOST_COLUMNS];
-  int n;
+  int n, open;   /* open: the first of the times for which a contact is open */
   double *value; /* [MOST_COLUMNS][n] */
   double *wide;  /* phases, multipliers twice */
   char name[MOST_COLUMNS][NAME];
@@ -25,7 +25,11 @@ typedef struct {
 static double *add(columns *c, const char *before, const char *name, const char *unit,
                    const char *what, bool whole)
 {
-  snprintf(c->name[c->n], NAME, "%s%s", before, name);
+  char *made = c->name[c->n];
+  snprintf(made, NAME - 8, "%s%s", before, name);
+  sal_table_name(made);
+  for (int i = 0; i < c->n; ++i)
+    if (strcmp(c->name[i], made) == 0) sprintf(made + strlen(made), "_%d", c->n);
   double *value = c->value + c->n * c->record->branch->n;
   c->column[c->n] = (sal_table_column){.name = c->name[c->n],
                                        .unit = unit,
@@ -91,6 +95,7 @@ static void add_orbits(columns *c)
   for (int s = 0; s < l->n_state; ++s)
     FILL(add(c, "apex_", m->state[s].name, m->state[s].unit, "largest value in a period", false),
          row[l->apex + s]);
+  c->open = c->n;
   for (int k = 0; k < l->n_contact; ++k)
     FILL(add(c, "open_", sal_model_contact(m, k)->closes, sal_units_of_time(m),
              "time in a period for which the contact is open", false),
@@ -175,6 +180,7 @@ static sal_err write_columns(const char *path, const columns *c)
       {.name = "strategy", .text = r->setup->strategy->name},
       {.name = "section", .text = r->setup->model->section.name},
       {.name = "first_contact", .text = first},
+      {.name = "first_open", .text = *first ? c->name[c->open] : ""},
       {.name = "rtol", .number = r->setup->rtol},
       {.name = "atol", .number = r->setup->atol},
       {.name = "returns", .number = r->returns},

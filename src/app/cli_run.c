@@ -12,6 +12,7 @@
 #include "physical.h"
 #include "registry.h"
 #include "sweep.h"
+#include "table_rows.h"
 #include "text.h"
 #include "units.h"
 #include "work.h"
@@ -32,13 +33,18 @@ static sal_err parse_jacobian(const char *where, const char *text, void *value)
   return sal_text_unknown(SAL_ERR_USAGE, where, "word", text, names);
 }
 
+sal_err sal_cli_tables_from(const char *where, const char *text, void *value)
+{
+  (void)where, (void)value;
+  sal_table_rows_allow(text);
+  return SAL_OK;
+}
+
 #define AT(member) .offset = offsetof(sal_cli_run_words, member)
 #define TOLERANCE .least = 1e-14, .most = 0.1
 
 const sal_cli_option sal_cli_run_options[] = {
-    {"model", 'm', "NAME",
-     "model; see `saltus list models`, of which the first is the preset; or a model's file, .yaml",
-     SAL_CLI_TEXT, AT(model)},
+    {"model", 'm', "NAME", "model (saltus list models), or its FILE.yaml", SAL_CLI_TEXT, AT(model)},
     {"solver", 'M', "NAME",
      "solver (" SAL_CLI_PRESET "); see `saltus list solvers`; or a solver's file, .yaml",
      SAL_CLI_TEXT, AT(method), .alias = "method"},
@@ -62,6 +68,7 @@ const sal_cli_option sal_cli_run_options[] = {
     {"zone-in-gap", 0, NULL, "the zone is in units of the gap instead", SAL_CLI_FLAG,
      AT(zone_in_gap)},
     {"step", 0, "H", "fixed step of ess (0.002)", SAL_CLI_TEXT, AT(step)},
+    SAL_CLI_TABLES_FROM,
     {"every-contact", 0, NULL, "look at each, even where the model orders them", SAL_CLI_FLAG,
      AT(every_contact)},
     {.help = NULL}};

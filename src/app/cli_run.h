@@ -36,6 +36,13 @@ typedef struct {
 
 /** Rows for a sal_cli_run_words. */
 extern const sal_cli_option sal_cli_run_options[];
+/** --tables-from DIR, of commands that read texts of models. */
+sal_err sal_cli_tables_from(const char *where, const char *text, void *value);
+#define SAL_CLI_TABLES_FROM                                                                        \
+  {                                                                                                \
+    "tables-from", 0, "DIR", "read files of tables below DIR, too", SAL_CLI_PARSED,                \
+        .parse = sal_cli_tables_from                                                               \
+  }
 /** --physical, of commands whose answers can be in metres and seconds. */
 extern const sal_cli_option sal_cli_run_physical[];
 

@@ -63,6 +63,7 @@ static const sal_cli_option rows[] = {
     {"force", 'f', NULL, "overwrite existing files", SAL_CLI_FLAG, AT(force)},
     {"quiet", 'q', NULL, "no progress", SAL_CLI_FLAG, AT(quiet)},
     {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, AT(json)},
+    SAL_CLI_TABLES_FROM,
     {.help = NULL}};
 
 /* Where cells are counted, time is not, unless it is asked for. */

@@ -1,6 +1,7 @@
 /** @file src/app/cmd_list.c
  *  saltus list: what can be named in a sweep file.
  */
+#include "cli_run.h"
 #include "command.h"
 #include "list_print.h"
 #include "model_source.h"
@@ -20,6 +21,7 @@ static const sal_cli_option rows[] = {
     {"name", 0, "NAME", "one entry of it, or FILE.yaml, a model or a solver", SAL_CLI_ARGUMENT,
      AT(name)},
     {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, AT(json)},
+    SAL_CLI_TABLES_FROM,
     {.help = NULL}};
 
 static const struct {

@@ -37,6 +37,7 @@ static const sal_cli_option rows[] = {
     {"budget", 0, "W", "check: most work of a run, in evaluations of f (1e8)", SAL_CLI_NUMBER,
      AT(budget), .least = 1},
     {"json", 'j', NULL, "check: print one line of JSON", SAL_CLI_FLAG, AT(json)},
+    SAL_CLI_TABLES_FROM,
     {.help = NULL}};
 
 static const char *const actions[] = {"new", "check", NULL};

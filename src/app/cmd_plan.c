@@ -3,6 +3,7 @@
  */
 #include "bill_sizes.h"
 #include "cli_machine.h"
+#include "cli_run.h"
 #include "cli_trust.h"
 #include "command.h"
 #include "memory.h"
@@ -51,6 +52,7 @@ static const sal_cli_option rows[] = {
      "run cells for at most about this long to predict the time (20); 0: no prediction",
      SAL_CLI_NUMBER, AT(sample)},
     {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, AT(json)},
+    SAL_CLI_TABLES_FROM,
     {.help = NULL}};
 
 /* A line every now and then, when the sample takes long. */

@@ -213,6 +213,7 @@ void sal_continue_request_free(sal_continue_request *r)
 {
   sal_cycle_family_free(&r->family);
   sal_cycle_family_free(&r->half);
+  sal_cli_run_free(&r->start.run);
 }
 
 sal_branch_record sal_continue_request_record(const sal_continue_request *r,

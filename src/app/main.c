@@ -14,6 +14,7 @@
 #include "own_folder.h"
 #include "stack.h"
 #include "stop.h"
+#include "table_rows.h"
 #include "tile_run.h"
 #include <errno.h>
 #include <mpi.h>
@@ -161,6 +162,8 @@ static int run(const sal_command *command, void *options, sal_command_call *call
   if (code != SAL_OK && speaks())
     fprintf(stderr, "saltus %s: %s\n", command->name,
             sal_err_message()[0] ? sal_err_message() : "a signal stopped it");
+  else if (*sal_table_rows_note() && speaks())
+    fprintf(stderr, "saltus %s: %s\n", command->name, sal_table_rows_note());
   MPI_Initialized(&on);
   if (sal_err_must_abort() || (on && code == SAL_ERR_COMM)) leave(on, call, sal_err_exit(code));
   sal_heartbeat_stop();

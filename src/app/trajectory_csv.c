@@ -13,21 +13,33 @@ static void csv_state(FILE *f, const sal_model *m, double t, const double y[], i
   fprintf(f, "%d,", mode);
 }
 
+/* Two words as one cell (RFC 4180). */
+static void csv_cell(FILE *f, const char *word, const char *more)
+{
+  const bool quoted = word[strcspn(word, ",\"\r\n")] || more[strcspn(more, ",\"\r\n")];
+
+  if (quoted) fputc('"', f);
+  for (int k = 0; k < 2; ++k)
+    for (const char *c = k ? more : word; *c; ++c) fprintf(f, *c == '"' ? "\"%c" : "%c", *c);
+  if (quoted) fputc('"', f);
+}
+
 static void csv_event(FILE *f, const sal_model *m, const sal_event *e)
 {
   csv_state(f, m, e->t, e->y, e->closes);
   const sal_contact *contact = sal_model_contact(m, e->guard);
-  fprintf(f, "%s", e->closes ? contact->closes : contact->opens);
-  if (m->n_guard > 1) fprintf(f, ":%d", e->guard);
+  char number[16] = "";
+  if (m->n_guard > 1) snprintf(number, sizeof number, ":%d", e->guard);
+  csv_cell(f, e->closes ? contact->closes : contact->opens, number);
   fprintf(f, "\n");
 }
 
 static void csv_name(FILE *f, const char *name, const char *unit)
 {
-  if (unit && strcmp(unit, "1") != 0)
-    fprintf(f, "%s [%s],", name, unit);
-  else
-    fprintf(f, "%s,", name);
+  char text[256] = "";
+  if (unit && strcmp(unit, "1") != 0) snprintf(text, sizeof text, " [%s]", unit);
+  csv_cell(f, name, text);
+  fprintf(f, ",");
 }
 
 static void csv_rows(FILE *f, const sal_model *m, bool units, const sal_trajectory *tr)

@@ -2,36 +2,22 @@
  *  Commas, quotes and numbers of a JSON text (RFC 8259).
  */
 #include "json.h"
+#include "text.h"
 #include <assert.h>
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* Bytes of the UTF-8 character at the beginning of a string that is not empty; 0: it is none.
- * Surrogates, overlong forms and what lies above U+10FFFF are none (RFC 3629). */
-static int utf8_length(const unsigned char *s)
-{
-  const int n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
-
-  if (s[0] > 0xf4) return 0;
-  for (int i = 1; i < n; ++i)
-    if ((s[i] & 0xc0) != 0x80) return 0;
-  if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f)) return 0;
-  if ((s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f)) return 0;
-  return n;
-}
-
 static void put_string(FILE *out, const char *string)
 {
-  const unsigned char *s = (const unsigned char *)string;
-
   fputc('"', out);
-  while (*s) {
-    const int n = utf8_length(s);
+  for (const char *s = string; *s;) {
+    const int n = sal_text_character(s);
     if (n == 0)
       fputs("\\ufffd", out);
     else if (*s == '"' || *s == '\\')
       fprintf(out, "\\%c", *s);
-    else if (*s < ' ' || *s == 0x7f)
+    else if (iscntrl((unsigned char)*s))
       fprintf(out, "\\u%04x", (unsigned)*s);
     else
       fwrite(s, 1, (size_t)n, out);

@@ -25,7 +25,8 @@ SAL_MUST_CHECK sal_err sal_plain_file_check(const char *path, const char *what);
  */
 
 /** All of a file as text, the caller's (sal_free); `what` it should be ("a sweep file") is for the
- *  messages.  Refuses what is no plain file, NULs and files of more than 256 MB. */
+ *  messages.  A byte order mark at its beginning is left out.  Refuses what is no plain file, NULs, characters that no
+ *  text may have (sal_text_forbidden) and files of more than 256 MB. */
 SAL_MUST_CHECK sal_err sal_text_file_read(const char *path, const char *what, char **out);
 
 #endif

@@ -2,7 +2,9 @@
  *  Facts to people or to programs.
  */
 #include "report.h"
+#include "text.h"
 #include <stdarg.h>
+#include <stdlib.h>
 
 void sal_report_begin(sal_report *r, FILE *out, bool json)
 {
@@ -12,13 +14,24 @@ void sal_report_begin(sal_report *r, FILE *out, bool json)
 
 void sal_report_end(sal_report *r) { sal_json_end(&r->json); }
 
+/* Lines of ours with words of files in them. */
+static void put(const sal_report *r, const char *format, va_list args)
+{
+  char *text;
+
+  if (vasprintf(&text, format, args) < 0) return;
+  sal_text_clean(text);
+  fputs(text, r->text);
+  free(text);
+}
+
 void sal_report_say(const sal_report *r, const char *format, ...)
 {
   va_list args;
 
   if (!r->text) return;
   va_start(args, format);
-  vfprintf(r->text, format, args);
+  put(r, format, args);
   va_end(args);
 }
 
@@ -29,7 +42,7 @@ void sal_report_line(const sal_report *r, int width, const char *label, const ch
   if (!r->text) return;
   fprintf(r->text, "  %-*s ", width, label);
   va_start(args, format);
-  vfprintf(r->text, format, args);
+  put(r, format, args);
   va_end(args);
   fputc('\n', r->text);
 }

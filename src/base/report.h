@@ -19,7 +19,7 @@ void sal_report_begin(sal_report *report, FILE *out, bool json);
 /** Closes the object. */
 void sal_report_end(sal_report *report);
 
-/** Words to people. */
+/** Words to people; the characters that no text may have become '?' (sal_text_clean). */
 void sal_report_say(const sal_report *report, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

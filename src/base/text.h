@@ -34,8 +34,20 @@ const char *sal_text_plural(int64_t n);
 /** Columns of a table that n names take, at least `least`. */
 int sal_text_width(int least, int n, char *const names[]);
 
-/** Replaces control characters by '?': what a user wrote must not break a message of one line, nor
- *  steer the terminal. */
+/** Bytes of the UTF-8 character at the beginning of a string that is not empty, 0 where there is none (RFC 3629). */
+int sal_text_character(const char *string);
+
+/** The first character that no text of a file may have, or NULL: C0 but tab, line feed and a carriage return
+ *  before that, DEL, C1, line and paragraph separators, and what turns the direction of text (U+202A to U+202E, U+2066 to
+ *  U+2069).  Its number is written to *code. */
+const char *sal_text_forbidden(const char *text, unsigned *code);
+
+/** Fails where a text has such a character; `where` heads the message. */
+SAL_MUST_CHECK sal_err sal_text_check(const char *where, const char *text);
+
+/** Replaces these characters by '?'. */
+void sal_text_clean(char text[]);
+/** The same for a text of one line: line ends and tabs become blanks. */
 void sal_text_plain(char string[]);
 
 /** The name that `word` is most likely a misspelling of, or NULL: the fewest insertions, deletions,

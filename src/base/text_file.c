@@ -4,11 +4,30 @@
 #include "plain_file.h"
 #include "text.h"
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { CHUNK = 1 << 16, MAX_FILE = 1 << 28 };
+#define MARK "\xef\xbb\xbf" /* some programs put it before UTF-8 */
+
+/* The text without the mark at its beginning, where no character is forbidden. */
+static sal_err take_text(const char *path, sal_text *text, char **out)
+{
+  char where[PATH_MAX + 24];
+  unsigned code;
+  const char *all = text->string ? text->string : "", *at = sal_text_forbidden(all, &code);
+
+  if (at) {
+    size_t line = 1;
+    for (const char *c = all; c < at; ++c) line += *c == '\n';
+    snprintf(where, sizeof where, "%s:%zu", path, line);
+    return sal_text_check(where, at);
+  }
+  *out = sal_text_copy(all + (strncmp(all, MARK, strlen(MARK)) == 0 ? strlen(MARK) : 0));
+  return *out ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
+}
 
 /* All of a stream; a NUL in it would end the text for all C functions. */
 static sal_err read_stream(const char *path, const char *what, FILE *file, sal_text *text)
@@ -48,7 +67,7 @@ sal_err sal_text_file_read(const char *path, const char *what, char **out)
   sal_err err = file ? read_stream(path, what, file, &text)
                      : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
   if (file) fclose(file);
-  if (err == SAL_OK) *out = text.string ? sal_text_take(&text) : sal_text_copy("");
+  if (err == SAL_OK) err = take_text(path, &text, out);
   sal_text_free(&text);
-  return err != SAL_OK || *out ? err : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
+  return err;
 }

@@ -30,6 +30,13 @@ const char *sal_document_text(const sal_document *document, int node)
   return n && n->type == YAML_SCALAR_NODE ? (const char *)n->data.scalar.value : NULL;
 }
 
+const char *sal_document_line(const sal_document *document, int node)
+{
+  char *text = (char *)sal_document_text(document, node);
+  if (text) sal_text_plain(text);
+  return text;
+}
+
 int sal_document_child(const sal_document *document, int mapping, const char *key)
 {
   const yaml_node_t *n = sal_document_node(document, mapping);
@@ -167,10 +174,13 @@ static sal_err check_link(const sal_document *document, int node, bool linked[])
   return SAL_OK;
 }
 
-/* libyaml accepts "a\0b", of which C would read the a. */
+/* Of what escapes such as "\e" stand for, too.  libyaml accepts "a\0b", of which C would read the a. */
 static sal_err check_scalar(const sal_document *document, int node)
 {
+  char place[SAL_PLACE];
   const yaml_node_t *n = sal_document_node(document, node);
+  SAL_TRY(sal_text_check(sal_document_place(document, node, place),
+                         (const char *)n->data.scalar.value));
   if (strlen((const char *)n->data.scalar.value) == n->data.scalar.length) return SAL_OK;
   return sal_document_fail(document, node, "'%s\\0..' has a NUL in it; text is expected",
                            (const char *)n->data.scalar.value);

@@ -39,8 +39,10 @@ int sal_document_find(const sal_document *document, const char *key);
 int sal_document_count(const sal_document *document, int list);
 /** The node itself, NULL for 0. */
 const yaml_node_t *sal_document_node(const sal_document *document, int node);
-/** Its text, NULL when it is no scalar. */
+/** Its text, NULL when it is no scalar; without the characters that no text may have (sal_text_forbidden). */
 const char *sal_document_text(const sal_document *document, int node);
+/** The same as one line, for titles and the like: its line ends and tabs become blanks, in the document, too. */
+const char *sal_document_line(const sal_document *document, int node);
 
 /** "FILE:LINE", "--set KEY" for what an override brought, "FILE" for presets. */
 const char *sal_document_place(const sal_document *document, int node, char place[SAL_PLACE]);

@@ -59,6 +59,22 @@ sal_err sal_value_word(const sal_document *document, int node, const char *name,
   return sal_text_unknown(SAL_ERR_INPUT, where, "word", text, words);
 }
 
+sal_err sal_value_name(const sal_document *document, int node, const char *name, int longest,
+                       const char **out)
+{
+  static const char first[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_",
+                    more[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.+()";
+
+  *out = sal_document_text(document, node);
+  if (!*out || !**out) return sal_value_wrong_kind(document, node, name, "a name");
+  if (strchr(first, **out) && !(*out)[strspn(*out, more)] && (int)strlen(*out) <= longest)
+    return SAL_OK;
+  return sal_document_fail(document, node,
+                           "%s '%.60s': allowed are %d letters, digits and - _ . + ( ), a letter, "
+                           "a digit or _ first",
+                           name, *out, longest);
+}
+
 sal_err sal_value_list(const sal_document *document, int node, const char *name, int least,
                        int most)
 {

@@ -21,6 +21,11 @@ SAL_MUST_CHECK sal_err sal_value_number(const sal_document *document, int node, 
 SAL_MUST_CHECK sal_err sal_value_word(const sal_document *document, int node, const char *name,
                                       const char *const words[], int *rank);
 
+/** A name of at most `longest` bytes, which may become part of other names, of paths of axes and of lists with commas and
+ *  colons: letters, digits and - _ . + ( ), none of the signs first. */
+SAL_MUST_CHECK sal_err sal_value_name(const sal_document *document, int node, const char *name,
+                                      int longest, const char **out);
+
 /** Fails unless the node is a list of least .. most items. */
 SAL_MUST_CHECK sal_err sal_value_list(const sal_document *document, int node, const char *name,
                                       int least, int most);

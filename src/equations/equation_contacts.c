@@ -25,7 +25,7 @@ sal_err sal_equation_contact_names(sal_equation_reading *r, int mapping, const c
   SAL_TRY(sal_value_list(&r->document, list, "names", 2, 2));
   for (int i = 0; i < 2; ++i) {
     const int item = sal_document_item(&r->document, list, i);
-    *name[i] = sal_document_text(&r->document, item);
+    *name[i] = sal_document_line(&r->document, item);
     if (!*name[i] || !**name[i])
       return sal_value_wrong_kind(&r->document, item, "names", "what it is called when it closes");
   }

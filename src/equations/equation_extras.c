@@ -104,7 +104,7 @@ static sal_err read_flaws(sal_equation_reading *r)
     return sal_document_fail(&r->document, mapping, "flaws: more than %d", SAL_EQUATION_FLAWS);
   for (int i = 0; i < n; ++i) {
     const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
-    r->sentence[r->n_flaw] = sal_document_text(&r->document, pair->key);
+    r->sentence[r->n_flaw] = sal_document_line(&r->document, pair->key);
     r->flaw_node[r->n_flaw] = pair->value;
     SAL_TRY(
         sal_equation_expression(r, pair->value, "flaws", SAL_SCOPE_MASK, 0, &r->flaw[r->n_flaw]));

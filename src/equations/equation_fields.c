@@ -154,8 +154,8 @@ static sal_err read_words(sal_equation_reading *r, int o, int list, const char *
   SAL_TRY(sal_value_list(&r->document, list, name, 2, SAL_MAX_CHOICE));
   for (int w = 0; w < sal_document_count(&r->document, list); ++w) {
     const int node = sal_document_item(&r->document, list, w);
-    const char *word = sal_document_text(&r->document, node);
-    if (!word || !word[0]) return sal_value_wrong_kind(&r->document, node, name, "a word");
+    const char *word;
+    SAL_TRY(sal_value_name(&r->document, node, name, SAL_MAX_NAME - 1, &word));
     r->word[o][w] = r->model->option[o].choice[w] = word;
   }
   return SAL_OK;

@@ -53,7 +53,7 @@ const char *sal_equation_text(const sal_equation_reading *r, int mapping, const 
                               const char *preset)
 {
   const int node = sal_document_child(&r->document, mapping, key);
-  const char *text = node ? sal_document_text(&r->document, node) : NULL;
+  const char *text = node ? sal_document_line(&r->document, node) : NULL;
 
   return text && text[0] ? text : preset;
 }
@@ -185,16 +185,11 @@ static sal_err read_above_0(const sal_equation_reading *r, const char *key, doub
 /* The name is part of paths of axes and data sets; one of the program would be mistaken for it. */
 static sal_err read_name(const sal_equation_reading *r)
 {
-  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
   const char *name;
   int node;
 
   SAL_TRY(sal_equation_child(r, 1, "the model", "name", &node));
-  name = sal_document_text(&r->document, node);
-  if (!name || !name[0]) return sal_value_wrong_kind(&r->document, node, "name", "a name");
-  if (strlen(name) > 40 || name[strspn(name, letters)])
-    return sal_document_fail(&r->document, node,
-                             "name '%.60s': allowed are 40 letters, digits, - and _", name);
+  SAL_TRY(sal_value_name(&r->document, node, "name", 40, &name));
   if (sal_registry_model(name))
     return sal_document_fail(&r->document, node,
                              "name '%s' is that of a model of the program; choose another one",

@@ -12,10 +12,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define BLANKS " \t\r"
-#define MARK "\xef\xbb\xbf" /* what some programs put before UTF-8 */
 enum { COLUMNS = 64, WORD = 64, LINE = 4096 };
+
+static _Thread_local const char *folder; /* where files may lie beside those of the text's own */
+static _Thread_local char note[512];
+
+void sal_table_rows_allow(const char *in) { folder = in; }
+
+const char *sal_table_rows_note(void) { return note; }
 
 /** A file while it is read. */
 typedef struct {
@@ -63,11 +70,6 @@ static int split(char *line, char between, char *word[])
 /* The line that names the columns. */
 static sal_err read_names(reading *r, int n, char *word[])
 {
-  const char *known[COLUMNS + 1];
-  char where[512];
-
-  for (int i = 0; i < n; ++i) known[i] = word[i];
-  known[n] = NULL;
   for (int c = 0; c < 2; ++c) {
     const bool by_name = r->column[c] < 0;
     for (int i = 0; i < n && by_name; ++i) {
@@ -78,9 +80,9 @@ static sal_err read_names(reading *r, int n, char *word[])
                         r->line, word[i]);
       r->column[c] = i;
     }
-    snprintf(where, sizeof where, "%.400s:%d", r->path, r->line);
     if (r->column[c] < 0)
-      return sal_text_unknown(SAL_ERR_INPUT, where, "column", r->name[c], known);
+      return sal_fail(SAL_ERR_INPUT, "%s:%d: none of its %d column%s is called '%.60s'", r->path,
+                      r->line, n, sal_text_plural(n), r->name[c]);
   }
   return SAL_OK;
 }
@@ -97,8 +99,8 @@ static sal_err read_row(reading *r, int n, char *word[])
       return sal_fail(SAL_ERR_INPUT, "%s:%d: %d column%s; column %d is asked for", r->path, r->line,
                       n, sal_text_plural(n), r->column[c] + 1);
     if (!sal_value_read(word[r->column[c]], &value[c]))
-      return sal_fail(SAL_ERR_INPUT, "%s:%d: '%.60s' is not a number; " SAL_VALUE_EXPECTED, r->path,
-                      r->line, word[r->column[c]]);
+      return sal_fail(SAL_ERR_INPUT, "%s:%d: column %d is not a number; " SAL_VALUE_EXPECTED,
+                      r->path, r->line, r->column[c] + 1);
   }
   if (r->rows > 0 && !(value[0] > r->before))
     return sal_fail(SAL_ERR_INPUT, "%s:%d: %g after %g; the first numbers of the rows have to rise",
@@ -146,7 +148,6 @@ static sal_err read_line(reading *r, const char *text, size_t length)
 
 static sal_err read_lines(reading *r, const char *text)
 {
-  if (strncmp(text, MARK, strlen(MARK)) == 0) text += strlen(MARK);
   for (const char *at = text; *at;) {
     const size_t length = strcspn(at, "\n");
     ++r->line;
@@ -205,6 +206,26 @@ static sal_err read_file(const sal_document *d, int node, const char *key, const
   return err;
 }
 
+/* Another folder than that of the text is open to it only where the user says so. */
+static sal_err check_path(const sal_document *d, int node, const char *key, const char *file,
+                          const char *path)
+{
+  bool inside = !strchr(file, '/');
+
+  if (!inside && folder) {
+    char *in = realpath(folder, NULL), *at = realpath(path, NULL);
+    const size_t n = in ? strlen(in) : 0;
+    inside = in && at && strncmp(at, in, n) == 0 && (at[n] == '/' || in[n - 1] == '/');
+    free(in);
+    free(at);
+  }
+  if (inside) return SAL_OK;
+  return sal_document_fail(d, node,
+                           "%s: '%.200s' is a path; allowed: a file beside the text, or one in DIR "
+                           "with --tables-from DIR",
+                           key, file);
+}
+
 static sal_err keep_table(const sal_document *d, const yaml_node_pair_t *pair, bool *any,
                           sal_text *out)
 {
@@ -219,11 +240,25 @@ static sal_err keep_table(const sal_document *d, const yaml_node_pair_t *pair, b
   if (!path) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", d->path);
   reading r = {.document = d, .path = path, .column = {0, 1}, .name = {"", ""}, .out = out};
   SAL_TRY(read_columns(&r, pair->value, key));
+  SAL_TRY(check_path(d, node, key, file, path));
   SAL_TRY(read_file(d, node, key, path, &text));
   sal_text_add(out, "%s  %s:\n", *any ? "" : "table_rows: # of the files, kept with the text\n",
                name);
   *any = true;
   return read_lines(&r, text);
+}
+
+/* The rows that a text keeps are used: a file of the same name may say something else. */
+static sal_err note_kept(const sal_document *d, const yaml_node_pair_t *pair)
+{
+  const char *file = sal_document_text(d, sal_document_child(d, pair->value, "file"));
+  SAL_OWN char *path = file ? path_beside(d->path, file) : NULL;
+
+  if (path && access(path, F_OK) == 0)
+    snprintf(note, sizeof note,
+             "%.200s: table %.40s: the rows kept in the text are used, %.200s is not read", d->path,
+             sal_document_text(d, pair->key), path);
+  return SAL_OK;
 }
 
 sal_err sal_table_rows_keep(const char *path, const char *text, char **kept)
@@ -239,10 +274,11 @@ sal_err sal_table_rows_keep(const char *path, const char *text, char **kept)
     SAL_TRY(sal_document_parse(path, text, &d));
     const yaml_node_t *node = sal_document_node(&d, sal_document_find(&d, "tables"));
     if (length && text[length - 1] != '\n') sal_text_add(&out, "\n");
-    if (node && node->type == YAML_MAPPING_NODE && !sal_document_find(&d, "table_rows"))
-      for (const yaml_node_pair_t *p = node->data.mapping.pairs.start;
-           p < node->data.mapping.pairs.top; ++p)
-        SAL_TRY(keep_table(&d, p, &any, &out));
+    const bool there = sal_document_find(&d, "table_rows");
+    const bool named = node && node->type == YAML_MAPPING_NODE;
+    for (const yaml_node_pair_t *p = named ? node->data.mapping.pairs.start : NULL;
+         named && p < node->data.mapping.pairs.top; ++p)
+      SAL_TRY(there ? note_kept(&d, p) : keep_table(&d, p, &any, &out));
   }
   *kept = sal_text_take(&out);
   return *kept ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);

@@ -408,5 +408,7 @@ sal_err sal_dataset_read_texts(const sal_h5 *file, const sal_dataset *d, char **
   if (d->type != SAL_DATATYPE_TEXT)
     return sal_fail(SAL_ERR_INPUT, "%s: dataset '%s' holds no text", file->path, d->name);
   SAL_TRY(sal_h5_text_read(file, d->set, d->n, text));
-  return verify_texts(file, d, *text);
+  SAL_TRY(verify_texts(file, d, *text));
+  for (int64_t i = 0; i < d->n; ++i) sal_text_plain((*text)[i]);
+  return SAL_OK;
 }

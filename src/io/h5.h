@@ -121,10 +121,15 @@ SAL_MUST_CHECK sal_err sal_h5_text_change(const sal_h5 *file, hid_t at, const ch
                                           const char *text);
 
 /** An attribute of the object `at`; *text is freed with sal_free.  A missing one is
- *  SAL_ERR_INPUT. */
+ *  SAL_ERR_INPUT.  One line (sal_text_plain); lines (sal_text_clean); or bytes as they are, for checksums alone. */
 SAL_MUST_CHECK sal_err sal_h5_text_get(const sal_h5 *file, hid_t at, const char *name, char **text);
+SAL_MUST_CHECK sal_err sal_h5_text_lines(const sal_h5 *file, hid_t at, const char *name,
+                                         char **text);
+SAL_MUST_CHECK sal_err sal_h5_text_bytes(const sal_h5 *file, hid_t at, const char *name,
+                                         char **text);
 
-/** The n texts of a dataset, *text [n], after them NULL; sal_h5_text_free frees them, also after a failure. */
+/** The n texts of a dataset as they are, *text [n], after them NULL, for checksums alone (sal_dataset_read_texts);
+ *  sal_h5_text_free frees them, also after a failure. */
 SAL_MUST_CHECK sal_err sal_h5_text_read(const sal_h5 *file, hid_t set, int64_t n, char ***text);
 /** Frees texts that end with NULL, and their list; for SAL_OWN_BY, too. */
 void sal_h5_text_free(char ***text);

@@ -117,6 +117,20 @@ static sal_err get_from_heap(const sal_h5 *file, hid_t attribute, char **text)
 
 sal_err sal_h5_text_get(const sal_h5 *file, hid_t at, const char *name, char **text)
 {
+  SAL_TRY(sal_h5_text_bytes(file, at, name, text));
+  sal_text_plain(*text);
+  return SAL_OK;
+}
+
+sal_err sal_h5_text_lines(const sal_h5 *file, hid_t at, const char *name, char **text)
+{
+  SAL_TRY(sal_h5_text_bytes(file, at, name, text));
+  sal_text_clean(*text);
+  return SAL_OK;
+}
+
+sal_err sal_h5_text_bytes(const sal_h5 *file, hid_t at, const char *name, char **text)
+{
   SAL_HID attribute = -1;
 
   *text = NULL;

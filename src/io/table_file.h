@@ -39,6 +39,9 @@ typedef struct {
   const sal_table_attribute *attribute;
 } sal_table;
 
+/** Makes words the name of a column: '/', which leads into a group, and bytes that are not UTF-8 become '_'. */
+void sal_table_name(char words[]);
+
 /** Writes it as HDF5 (serial), replacing `path`. */
 SAL_MUST_CHECK sal_err sal_table_write(const char *path, const sal_table *table);
 

@@ -9,6 +9,15 @@
 #include <math.h>
 #include <string.h>
 
+void sal_table_name(char words[])
+{
+  for (char *s = words; *s;) {
+    const int n = sal_text_character(s);
+    if (n == 0 || *s == '/') *s = '_';
+    s += n ? n : 1;
+  }
+}
+
 static bool has_column(const sal_table *t, const char *name)
 {
   for (int i = 0; i < t->n_column; ++i)

@@ -51,7 +51,7 @@ static sal_err read_range(const sal_reading *r, int mapping, const char *key, do
 static const char *text_or(const sal_reading *r, int mapping, const char *key, const char *preset)
 {
   const int node = sal_document_child(r->document, mapping, key);
-  const char *text = node ? sal_document_text(r->document, node) : NULL;
+  const char *text = node ? sal_document_line(r->document, node) : NULL;
 
   return text && text[0] ? text : preset;
 }
@@ -60,7 +60,7 @@ static sal_err read_param(sal_reading *r, const yaml_node_pair_t *pair, sal_fiel
 {
   int preset;
 
-  f->name = sal_document_text(r->document, pair->key);
+  SAL_TRY(sal_value_name(r->document, pair->key, "parameter", 40, &f->name));
   SAL_TRY(sal_reading_keys(r, pair->value, f->name, param_keys));
   SAL_TRY(sal_reading_child(r, pair->value, f->name, "preset", &preset));
   SAL_TRY(sal_value_number(r->document, preset, f->name, &f->preset));

@@ -35,20 +35,16 @@ sal_err sal_reading_child(const sal_reading *r, int mapping, const char *what, c
 sal_err sal_reading_name(const sal_reading *r, int mapping, const char *what, bool plain,
                          char name[SAL_LABEL])
 {
-  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+  const char *text;
   int node;
 
   SAL_TRY(sal_reading_child(r, mapping, what, "name", &node));
-  const char *text = sal_document_text(r->document, node);
+  if (plain) SAL_TRY(sal_value_name(r->document, node, "name", SAL_LABEL / 2 - 1, &text));
+  text = sal_document_line(r->document, node);
   if (!text || !text[0]) return sal_value_wrong_kind(r->document, node, "name", "a name");
   if (strlen(text) >= SAL_LABEL / 2)
     return sal_document_fail(r->document, node, "name '%s' is longer than %d bytes", text,
                              SAL_LABEL / 2 - 1);
-  if (plain && text[strspn(text, letters)])
-    return sal_document_fail(
-        r->document, node,
-        "name '%s': allowed are letters, digits, - and _, since quantities are called after it",
-        text);
   snprintf(name, SAL_LABEL, "%s", text);
   return SAL_OK;
 }

@@ -20,7 +20,7 @@ static sal_err read_label(const sal_reading *r, int mapping, const char *key, co
 
   if (node && !sal_document_text(r->document, node))
     return sal_value_wrong_kind(r->document, node, key, "a word");
-  snprintf(label, SAL_LABEL, "%s", node ? sal_document_text(r->document, node) : preset);
+  snprintf(label, SAL_LABEL, "%s", node ? sal_document_line(r->document, node) : preset);
   return SAL_OK;
 }
 
@@ -212,7 +212,7 @@ static sal_err read_names(const sal_reading *r, int list, sal_ground *grip)
     const int item = list ? sal_document_item(r->document, list, i) : 0;
     if (item && !sal_document_text(r->document, item))
       return sal_value_wrong_kind(r->document, item, "names", "a word");
-    snprintf(labels[i], SAL_LABEL, "%s", item ? sal_document_text(r->document, item) : presets[i]);
+    snprintf(labels[i], SAL_LABEL, "%s", item ? sal_document_line(r->document, item) : presets[i]);
   }
   return SAL_OK;
 }

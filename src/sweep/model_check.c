@@ -61,6 +61,8 @@ static const char *flaw_of_field(const sal_field *f, const char *what, int i, ch
 {
   if (!f->name || !f->name[0] || !f->unit || !f->what)
     return tell(text, "%s %d lacks a name, a unit or a meaning", what, i);
+  if (!isfinite(f->preset))
+    return tell(text, "%s %s: preset %g; allowed: any finite number", what, f->name, f->preset);
   if (!(f->lo <= f->preset && f->preset <= f->hi))
     return tell(text, "%s %s: preset %g lies outside of [%g, %g]", what, f->name, f->preset, f->lo,
                 f->hi);

@@ -35,13 +35,12 @@ static sal_err read_name(const sal_document *d, int mapping, const char *key, si
   int node;
 
   SAL_TRY(need(d, mapping, key, &node));
-  const char *text = sal_document_text(d, node);
+  const char *text = sal_document_line(d, node);
   if (!text || !text[0]) return sal_value_wrong_kind(d, node, key, "a name");
   if (strlen(text) >= room)
     return sal_document_fail(d, node, "%s: a name of %zu characters; allowed: up to %zu", key,
                              strlen(text), room - 1);
   memcpy(out, text, strlen(text) + 1);
-  sal_text_plain(out);
   return SAL_OK;
 }
 

@@ -97,7 +97,7 @@ static sal_err build_sweep(sal_document *document, sal_sweep *sweep)
   sal_err err = sal_validate(document, model, raw, sweep);
   if (err == SAL_OK) {
     sweep->title = sal_text_copy(raw->title);
-    if (sweep->title) sal_text_plain(sweep->title); /* it is printed by many */
+    if (sweep->title) sal_text_plain(sweep->title); /* as one line: it is printed by many */
     if (!sweep->title) err = sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
   }
   sal_raw_free(raw);

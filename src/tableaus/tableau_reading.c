@@ -61,7 +61,7 @@ static sal_err read_text(const sal_tableau_reading *r, const char *key, const ch
 {
   const int node = find(r, key);
 
-  *text = node ? sal_document_text(r->document, node) : preset;
+  *text = node ? sal_document_line(r->document, node) : preset;
   return *text ? SAL_OK : sal_value_wrong_kind(r->document, node, key, "text");
 }
 

@@ -383,6 +383,13 @@ class Maps(unittest.TestCase):
             if name != "scores":
                 self.assertGreater(self.area(picture, "ode45"), 300, name)
 
+    def test_without_a_stiffness_ratio(self):
+        made_up_map.write(self.cube, AXES, planted)
+        with h5py.File(self.cube, "r+") as cube:
+            cube["stiffness_ratio"][...] = np.nan
+        self.draw("pareto")
+        self.refuses("stiffness", self.cube, "-o", self.out, saying="no cell has a stiffness ratio")
+
     # ---- what cannot be drawn ----
 
     def test_a_cube_without_a_map(self):

@@ -74,13 +74,7 @@ class BadSweep(cli.InFolder):
             self.refused("run", name, *OUT, says=(name, says))
         self.refused("run", "missing.yaml", *OUT, says=("missing.yaml", "No such file"), code=4)
 
-    def test_titles_and_messages_steer_no_terminal(self):
-        (self.folder / "red.yaml").write_text('title: "\\e[31mred"\n' + GRID, encoding="utf-8")
-        self.works("run", "red.yaml", "-q", "-o", "red.h5")
-        for command in (("plan", "--sample", "0", "red.yaml"), ("info", "red.h5"), ("tables", "red.h5")):
-            out = self.works(*command)
-            self.assertIn("?[31mred", out)
-            self.assertNotIn("\033", out)
+    def test_messages_steer_no_terminal(self):
         (self.folder / "bad.yaml").write_text('methods: ["\\e[31mode45"]\n' + GRID, encoding="utf-8")
         done = self.saltus("plan", "bad.yaml")
         self.assertEqual(done.returncode, 2)

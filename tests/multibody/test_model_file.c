@@ -63,7 +63,7 @@ static const struct {
   int at;
   const char *line, *says;
 } faults[] = {
-    {1, "name: a b", "p.yaml:1: name 'a b': allowed are letters"},
+    {1, "name: a b", "p.yaml:1: name 'a b': allowed are 31 letters"},
     {1, "nam: pendulum", "p.yaml:1: unknown key of the model 'nam'"},
     {2, "gravity: [0]", "p.yaml:2: gravity: a list of 2 numbers is expected, not of 1"},
     {3, "parameters: {stiffness: {preset: 3, range: [4, 5]}}",

@@ -62,6 +62,7 @@ static void no_jump(void) { flow.jump = NULL; }
 static void no_such_reference(void) { m.reference = "dop854"; }
 static void preset_out_of_range(void) { m.param[1].preset = 2; }
 static void range_out_of_range(void) { m.state[0].hi = 1e4; }
+static void preset_that_is_no_number(void) { m.param[0].preset = NAN; }
 static void range_that_is_no_number(void) { m.param[0].lo = NAN; }
 static void same_names(void) { m.param[0].name = m.state[1].name; }
 static void dataset_of_a_metric(void) { m.param[1].name = "steps"; }
@@ -114,6 +115,7 @@ static void each_flaw_is_named(void)
     {no_such_reference, "dop854, which is no method"},
     {preset_out_of_range, "parameter e: preset 2 lies outside of [0, 1]"},
     {range_out_of_range, "state y: [0, 10000] is more than is admissible, [0, 1000]"},
+    {preset_that_is_no_number, "parameter g: preset nan; allowed: any finite number"},
     {range_that_is_no_number, "parameter g: preset"},
     {same_names, "are called v"},
     {dataset_of_a_metric, "parameter 'steps': cubes have a dataset of that name"},

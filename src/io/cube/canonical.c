@@ -95,7 +95,7 @@ static sal_err put_attribute(const sal_h5 *file, hid_t at, const char *name, XXH
   if (class != H5T_STRING)
     return sal_fail(SAL_ERR_INPUT, "%s: attribute '%s' is neither numbers nor text", file->path,
                     name);
-  SAL_TRY(sal_h5_text_get(file, at, name, &text));
+  SAL_TRY(sal_h5_text_bytes(file, at, name, &text));
   put_word(s, 't', text);
   return SAL_OK;
 }

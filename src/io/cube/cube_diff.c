@@ -35,15 +35,6 @@ typedef struct {
   sal_set_room room; /* for blocks */
 } comparison;
 
-/* A text of the file, which may be any. */
-static void say_text(const sal_report *r, const char *text)
-{
-  SAL_OWN char *plain = sal_text_copy(text);
-
-  if (plain) sal_text_plain(plain);
-  sal_report_say(r, "'%s'", plain ? plain : "");
-}
-
 static void print_value(sal_report *r, const char *name, sal_datatype type, const sal_set_value *v)
 {
   if (sal_datatype_is_real(type)) {
@@ -51,7 +42,7 @@ static void print_value(sal_report *r, const char *name, sal_datatype type, cons
     sal_report_say(r, "%.17g", v->real);
   } else if (type == SAL_DATATYPE_TEXT) {
     sal_json_text(&r->json, name, v->text);
-    say_text(r, v->text);
+    sal_report_say(r, "'%s'", v->text);
   } else {
     sal_json_whole(&r->json, name, v->whole);
     sal_report_say(r, "%lld", (long long)v->whole);

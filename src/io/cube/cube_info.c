@@ -130,14 +130,6 @@ static sal_err read_cell_metrics(const sal_h5 *file, sal_cube_info *info)
   return SAL_OK;
 }
 
-/* Text may be whatever stands in the file. */
-static sal_err read_text(const sal_h5 *file, const char *name, char **out)
-{
-  SAL_TRY(sal_h5_text_get(file, file->id, name, out));
-  sal_text_plain(*out);
-  return SAL_OK;
-}
-
 static sal_err read_provenance(const sal_h5 *file, sal_cube_info *info)
 {
   static const struct {
@@ -165,7 +157,7 @@ static sal_err read_provenance(const sal_h5 *file, sal_cube_info *info)
     if (a->kind != SAL_CUBE_TEXT)
       SAL_TRY(sal_h5_get(file, a->name, H5T_NATIVE_DOUBLE, &a->number));
     else if (type == 't' || H5Aexists(file->id, a->name) != 0)
-      SAL_TRY(read_text(file, a->name, &a->text));
+      SAL_TRY(sal_h5_text_get(file, file->id, a->name, &a->text));
   }
   return SAL_OK;
 }
@@ -174,7 +166,7 @@ static sal_err read_all(const sal_h5 *file, sal_cube_info *info)
 {
   SAL_TRY(sal_cube_open_frame(file, &info->frame));
   const int64_t n_cell = info->frame.n_cell, n = sal_cube_open_records(&info->frame);
-  SAL_TRY(read_text(file, "model_title", &info->model_title));
+  SAL_TRY(sal_h5_text_get(file, file->id, "model_title", &info->model_title));
   SAL_TRY(read_coordinates(file, info));
   SAL_TRY(read_stored(file, info));
   SAL_TRY(read_outcomes(file, info));

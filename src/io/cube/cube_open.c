@@ -69,15 +69,14 @@ static sal_err read_sizes(const sal_h5 *file, sal_cube *cube)
   return SAL_OK;
 }
 
-/* Names along a dimension; what could steer a terminal does not get any further. */
-static sal_err read_names(const sal_h5 *file, const sal_cube *cube, const char *dimension, int n,
+/* Names along a dimension. */
+static sal_err read_names(const sal_h5 *file, const sal_cube *cube, const char *dimension,
                           char ***name)
 {
   SAL_DATASET(scale);
 
   SAL_TRY(sal_dataset_open(file, sal_cube_layout_name(cube->layout, dimension), &scale));
   SAL_TRY(sal_dataset_read_texts(file, &scale, name));
-  for (int i = 0; i < n; ++i) sal_text_plain((*name)[i]);
   return SAL_OK;
 }
 
@@ -92,7 +91,7 @@ static sal_err read_words(const sal_h5 *file, const char *attribute, int most, i
   for (char *w = strtok_r(text, " ", &rest); w; w = strtok_r(NULL, " ", &rest)) {
     if (*n == most) return check_size(file, attribute, most + 1, most);
     if (!((*word)[*n] = sal_text_copy(w))) return sal_h5_full(file);
-    sal_text_plain((*word)[(*n)++]);
+    ++*n;
   }
   return SAL_OK;
 }
@@ -140,12 +139,9 @@ static sal_err read_texts(const sal_h5 *file, sal_cube *cube)
 {
   SAL_TRY(sal_h5_text_get(file, file->id, "model", &cube->model));
   SAL_TRY(sal_h5_text_get(file, file->id, "title", &cube->title));
-  SAL_TRY(sal_h5_text_get(file, file->id, "sweep", &cube->sweep_text));
-  sal_text_plain(cube->model);
-  sal_text_plain(cube->title);
+  SAL_TRY(sal_h5_text_lines(file, file->id, "sweep", &cube->sweep_text));
   SAL_TRY(read_optional(file, "given", &cube->given));
   SAL_TRY(read_optional(file, "machine", &cube->machine));
-  sal_text_plain(cube->machine);
   SAL_TRY(sal_group_seal_exists(file, &cube->sealed));
   return read_program(file, &cube->same_program);
 }
@@ -173,8 +169,8 @@ sal_err sal_cube_open_frame(const sal_h5 *file, sal_cube *cube)
   SAL_TRY(sal_h5_get(file, "t_end", H5T_NATIVE_DOUBLE, &cube->t_end));
   SAL_TRY(read_words(file, "parameters", SAL_MAX_PARAM, &cube->n_param, &cube->param_name));
   SAL_TRY(read_words(file, "states", SAL_MAX_STATE, &cube->n_state, &cube->state_name));
-  SAL_TRY(read_names(file, cube, "strategy", cube->n_strategy, &cube->strategy));
-  SAL_TRY(read_names(file, cube, "solver", cube->n_method, &cube->method));
+  SAL_TRY(read_names(file, cube, "strategy", &cube->strategy));
+  SAL_TRY(read_names(file, cube, "solver", &cube->method));
   SAL_TRY_ROOM(file, cube->tolerance, cube->n_tolerance);
   SAL_TRY(sal_dataset_read_column(file, sal_cube_layout_name(cube->layout, "rtol"),
                                   cube->n_tolerance, 1, cube->tolerance));

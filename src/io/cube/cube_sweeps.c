@@ -77,5 +77,4 @@ void sal_cube_sweeps_differ(const sal_cube *a, const sal_cube *b, sal_text *out)
   }
   differ_names(out, "strategies", a->n_strategy, a->strategy, b->n_strategy, b->strategy);
   differ_names(out, "solvers", a->n_method, a->method, b->n_method, b->method);
-  if (out->string) sal_text_plain(out->string);
 }

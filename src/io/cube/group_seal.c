@@ -112,7 +112,7 @@ static sal_err read_seal(const sal_h5 *group, const char *in, bool valid, seal *
   size_t words = 1;
 
   *s = (seal){.in = in};
-  SAL_TRY(sal_h5_text_get(group, group->id, attribute_name, &s->text));
+  SAL_TRY(sal_h5_text_bytes(group, group->id, attribute_name, &s->text));
   for (const char *c = s->text; *c; ++c) words += *c == ' ' || *c == '\n';
   s->name = sal_alloc(words, sizeof *s->name);
   s->digits = sal_alloc(words, sizeof *s->digits);
@@ -236,7 +236,7 @@ static sal_err write_seal(const sal_h5 *group, seal *s)
   SAL_OWN char *held = NULL;
   const size_t n = s->length + DIGITS + 2;
 
-  SAL_TRY(sal_h5_text_get(group, group->id, attribute_name, &held));
+  SAL_TRY(sal_h5_text_bytes(group, group->id, attribute_name, &held));
   for (int i = 0; i < s->n; ++i) memcpy(held + (s->digits[i] - s->text), s->digits[i], DIGITS);
   write_digits(held + n - DIGITS, sal_canonical_bytes(held, s->length));
   return sal_h5_text_change(group, group->id, attribute_name, held);
@@ -279,7 +279,6 @@ static sal_err fail_more(const sal_h5 *group, const seal *s, bool of_attributes,
   SAL_OWN char *found = sal_text_copy(
       of_attributes ? find_new(n, name, s->n_attribute, s->name, NULL)
                     : find_new(n, name, s->n - s->n_attribute, s->name + s->n_attribute, groups));
-  if (found) sal_text_plain(found);
   return sal_fail(SAL_ERR_IO, "%s: has %s '%s%s', which it was not written with", group->path,
                   of_attributes ? "an attribute" : "an object", s->in, found ? found : "");
 }

@@ -221,11 +221,7 @@ static bool is_name(const char *word) { return word[0] == '-' && !strchr("012345
 static sal_err fail_value(const char *where, const allowed *a, const char *found,
                           const char *expected)
 {
-  char text[LONGEST];
-
-  snprintf(text, sizeof text, "%s", found);
-  sal_text_plain(text);
-  return sal_fail(SAL_ERR_INPUT, "%s: %s: '%s'; expected: %s", where, a->name, text, expected);
+  return sal_fail(SAL_ERR_INPUT, "%s: %s: '%.200s'; expected: %s", where, a->name, found, expected);
 }
 
 /* ---- values --------------------------------------------------------------------------------- */

@@ -66,7 +66,6 @@ static sal_err fail_at(const file_of *f, const char *format, ...)
   va_start(list, format);
   vsnprintf(text, sizeof text, format, list);
   va_end(list);
-  sal_text_plain(text);
   return sal_fail(SAL_ERR_INPUT, "%s:%d: %s", f->path, f->line, text);
 }
 
