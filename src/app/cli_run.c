@@ -83,6 +83,10 @@ const sal_cli_option sal_cli_run_budget[] = {{"budget", 0, "W",
                                               "most work of a run, in evaluations of f (1e8)",
                                               SAL_CLI_NUMBER, AT(budget), .least = 1},
                                              {.help = NULL}};
+const sal_cli_option sal_cli_run_visit_budget[] = {
+    {"budget", 0, "W", "most work up to a visit, in evaluations of f (50000 steps instead)",
+     SAL_CLI_NUMBER, AT(budget), .least = 1},
+    {.help = NULL}};
 
 const char *sal_cli_run_spent(int outcome)
 {

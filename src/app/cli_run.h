@@ -48,6 +48,8 @@ extern const sal_cli_option sal_cli_run_physical[];
 
 /** --budget, of commands whose runs end when their work is spent. */
 extern const sal_cli_option sal_cli_run_budget[];
+/** The same of commands that go from visit to visit of a section. */
+extern const sal_cli_option sal_cli_run_visit_budget[];
 /** What a run may take where nothing is said, in evaluations of f: half a minute of most models. */
 #define SAL_CLI_RUN_BUDGET 1e8
 

@@ -178,7 +178,7 @@ const sal_command sal_cmd_continue = {
         "    --from -160 --to -1 --and-from 1 --and-to 400 -o results/folds.h5",
     .table = {{rows, 0},
               {sal_cli_run_options, offsetof(sal_continue_words, run)},
-              {sal_cli_run_budget, offsetof(sal_continue_words, run)}},
+              {sal_cli_run_visit_budget, offsetof(sal_continue_words, run)}},
     .size = sizeof(sal_continue_words),
     .presets = &presets,
     .watched = true,

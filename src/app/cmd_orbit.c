@@ -214,7 +214,7 @@ const sal_command sal_cmd_orbit = {
         "  saltus orbit --model hopping-leg --guess zU=1.02,vU=1.7 --returns 2 --search multiple",
     .table = {{rows, 0},
               {sal_cli_run_options, offsetof(options, run)},
-              {sal_cli_run_budget, offsetof(options, run)},
+              {sal_cli_run_visit_budget, offsetof(options, run)},
               {sal_cli_run_physical, offsetof(options, run)},
               {sal_cli_compile_options, offsetof(options, compile)}},
     .size = sizeof(options),

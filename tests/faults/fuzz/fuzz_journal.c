@@ -19,6 +19,5 @@ void fuzz_input(const uint8_t *data, size_t size)
     snprintf(path, sizeof path, "%s/00/0000.sal", folder);
   }
   fuzz_write(path, data, size);
-  const sal_err err = sal_journal_info_read(folder, &info);
-  (void)err;
+  if (sal_journal_info_read(folder, &info) == SAL_OK) sal_text_free(&info.machine);
 }
