@@ -4,8 +4,8 @@
  *
  *  With coordinates q and rates v = q' Lagrange's equations are
  *
- *      M(q) v' = h + sum_c G_c' N_c + T_c' F_c,      M = d2T/dv2,
- *      h = Q - dV/dq + dT/dq - (d2T/dv dq) v,
+ *      M(q, t) v' = h + sum_c G_c' N_c + T_c' F_c,      M = d2T/dv2,
+ *      h = Q - dV/dq + dT/dq - (d2T/dv dq) v - d2T/dv dt,
  *
  *  where the gap g_c of a contact has the gradient G_c, and what slides along it the gradient T_c.  A soft contact
  *  pushes with N = p |p|^(x-1) max(0, k + c p'), p = -g (Hunt and Crossley 1975).  A rigid one has g'' = 0 while it is

@@ -338,16 +338,51 @@ sal_err sal_energy_marks(sal_equation_reading *r)
   return SAL_OK;
 }
 
-/* Mechanical energy, where no force of it depends on time. */
-static void add_mechanical(sal_equation_reading *r)
+static bool depends_on_time(sal_graph *g, int node)
 {
-  const sal_energy *e = r->energy;
   int by_time;
 
-  sal_derivative_take(&r->graph, SAL_DERIVATIVE_TIME, 1, &e->potential, &by_time);
-  if (r->single[SAL_EQUATION_MECHANICAL] >= 0 || !sal_graph_is(&r->graph, by_time, 0)) return;
+  sal_derivative_take(g, SAL_DERIVATIVE_TIME, 1, &node, &by_time);
+  return !sal_graph_is(g, by_time, 0);
+}
+
+/* Is there no kinetic energy without rates?  Frames that move give it terms that are linear in them, or have none. */
+static bool is_at_rest_without_rates(sal_graph *g, const sal_energy *e)
+{
+  int zero[SAL_ALGEBRA_MOST], root[1 + SAL_ALGEBRA_MOST] = {e->kinetic},
+                                       at_rest[1 + SAL_ALGEBRA_MOST];
+  bool none = true;
+
+  for (int i = 0; i < e->n; ++i) {
+    zero[i] = sal_graph_constant(g, 0);
+    sal_derivative_take(g, e->n + i, 1, &e->kinetic, &root[1 + i]);
+  }
+  sal_algebra_replace(g, e->n, e->terms.v, zero, 1 + e->n, root, at_rest);
+  for (int i = 0; i <= e->n; ++i) none = none && sal_graph_is(g, at_rest[i], 0);
+  return none;
+}
+
+/* Kinetic energy, and the mechanical one where no force of it depends on time: in a frame that moves steadily it is
+ * sum v dT/dv - T + V that stays the same (Jacobi's integral). */
+static void add_energies(sal_equation_reading *r)
+{
+  const sal_energy *e = r->energy;
+  sal_graph *g = &r->graph;
+  int motion = e->kinetic;
+
+  if (depends_on_time(g, e->kinetic)) return;
+  r->single[SAL_EQUATION_KINETIC] = e->kinetic;
+  if (r->single[SAL_EQUATION_MECHANICAL] >= 0 || depends_on_time(g, e->potential)) return;
+  if (!is_at_rest_without_rates(g, e)) {
+    motion = sal_algebra_sub(g, sal_graph_constant(g, 0), e->kinetic);
+    for (int i = 0; i < e->n; ++i) {
+      int momentum;
+      sal_derivative_take(g, e->n + i, 1, &e->kinetic, &momentum);
+      motion = sal_algebra_add(g, motion, sal_algebra_mul(g, e->terms.v[i], momentum));
+    }
+  }
   r->single[SAL_EQUATION_MECHANICAL] =
-      sal_algebra_add(&r->graph, sal_algebra_add(&r->graph, e->kinetic, e->potential), e->stored);
+      sal_algebra_add(g, sal_algebra_add(g, motion, e->potential), e->stored);
 }
 
 void sal_energy_finish(sal_equation_reading *r)
@@ -373,5 +408,5 @@ void sal_energy_finish(sal_equation_reading *r)
                           make(r, SAL_PROGRAM_abs, force.along[c], 0));
   }
   sal_energy_jumps(r);
-  add_mechanical(r);
+  add_energies(r);
 }

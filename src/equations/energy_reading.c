@@ -101,8 +101,8 @@ static sal_err read_energies(sal_equation_reading *r)
   int kinetic;
 
   SAL_TRY(sal_equation_child(r, 1, "a model with coordinates", "kinetic", &kinetic));
-  SAL_TRY(sal_equation_expression(r, kinetic, "kinetic", SAL_SCOPE_NUMBER, SAL_EQUATION_STATES,
-                                  &e->kinetic));
+  SAL_TRY(sal_equation_expression(r, kinetic, "kinetic", SAL_SCOPE_NUMBER,
+                                  SAL_EQUATION_STATES | SAL_EQUATION_TIME, &e->kinetic));
   e->potential = sal_graph_constant(&r->graph, 0);
   if (!potential) return SAL_OK;
   SAL_TRY(sal_equation_expression(r, potential, "potential", SAL_SCOPE_NUMBER,

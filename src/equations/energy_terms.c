@@ -45,6 +45,7 @@ void sal_energy_lagrange(sal_graph *g, sal_energy *e, const int force[])
     s->load[i] = sal_algebra_sub(g, force[i], derive(g, i, e->potential));
     s->load[i] = sal_algebra_add(g, s->load[i], derive(g, i, e->kinetic));
     s->load[i] = sal_algebra_sub(g, s->load[i], along_motion(g, e, momentum));
+    s->load[i] = sal_algebra_sub(g, s->load[i], derive(g, SAL_DERIVATIVE_TIME, momentum));
   }
   for (int i = 0; i < e->n; ++i) /* one of two orders of the same derivatives */
     for (int j = 0; j < i; ++j) s->mass[j][i] = s->mass[i][j];

@@ -121,7 +121,8 @@ static const struct {
     {"longest_step", SAL_EQUATION_LONGEST_STEP, SAL_EQUATION_STATES},
     {"energy", SAL_EQUATION_ENERGY, SAL_EQUATION_STATES | SAL_EQUATION_TIME | SAL_EQUATION_MODES},
     {"mechanical", SAL_EQUATION_MECHANICAL, SAL_EQUATION_STATES | SAL_EQUATION_MODES},
-    {"kinetic", SAL_EQUATION_KINETIC, SAL_EQUATION_STATES},
+    {"kinetic", SAL_EQUATION_KINETIC,
+     SAL_EQUATION_STATES}, /* without coordinates: energy_contacts.c has theirs */
     {"adhesion", SAL_EQUATION_ADHESION, SAL_EQUATION_STATES | SAL_EQUATION_MODES},
 };
 
@@ -138,7 +139,7 @@ sal_err sal_equation_extras(sal_equation_reading *r)
   SAL_TRY(read_flaws(r));
   for (size_t i = 0; i < sizeof singles / sizeof *singles; ++i) {
     const int node = sal_document_find(&r->document, singles[i].key);
-    if (node)
+    if (node && !(r->energy && singles[i].single == SAL_EQUATION_KINETIC))
       SAL_TRY(sal_equation_expression(r, node, singles[i].key, SAL_SCOPE_NUMBER, singles[i].parts,
                                       &r->single[singles[i].single]));
   }

@@ -3,11 +3,11 @@ import ctypes
 import ctypes.util
 import struct
 
-HEAD = struct.Struct("<8s4IqQdq3q")  # journal_format.h
+HEAD = struct.Struct("<8s4IqQdq4q")  # journal_format.h
 RECORD = struct.Struct("<QqqqqQ")  # journal_format.h
 SUM = struct.Struct("<Q")
 MAGIC = 0x9C1FE2D377C0A85B
-IDENTITY, PATH, SWEEP = range(3)
+IDENTITY, PATH, SWEEP = range(3)  # and the machines
 
 
 def xxh3(data, seed=0):
@@ -24,7 +24,7 @@ xxh3.library = None
 def texts(data):
     """The texts after the head, and where the first record begins."""
     at, found = HEAD.size, []
-    for size in HEAD.unpack_from(data)[-3:]:
+    for size in HEAD.unpack_from(data)[-4:]:
         found.append(data[at:at + size].decode())
         at += size
     return found, at + SUM.size
@@ -45,9 +45,9 @@ def forged(data, change):
     """The journal with other texts: change([identity, path, sweep]) gives them."""
     head = list(HEAD.unpack_from(data))
     old, at = texts(data)
-    new = [text.encode() for text in change(list(old))]
+    new = [text.encode() for text in [*change(old[:3]), *old[3:]]]
     head[6] = fingerprint = xxh3(new[IDENTITY])
-    head[-3:] = map(len, new)
+    head[-4:] = map(len, new)
     made = HEAD.pack(*head) + b"".join(new)
     made += SUM.pack(xxh3(made))
     for first, count, ranges, packed in records(data, at):

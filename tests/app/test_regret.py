@@ -172,7 +172,7 @@ class BadInput(WithMap):
         self.assertFalse((self.folder / "new.h5").exists())
 
     def test_what_is_read_is_not_overwritten(self):
-        self.check("--points", "3", "-o", "map.h5", "--force", says=("map.h5: is read",), code=3)
+        self.check("--points", "3", "-o", "map.h5", "--force", says=("map.h5: the output would overwrite a file that this command reads",))
         self.check("--points", "3", "-o", "points.h5", says=("points.h5: exists",), code=3)
 
     def test_maps_that_cannot_be_asked(self):

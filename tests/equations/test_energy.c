@@ -140,6 +140,55 @@ static void test_cart_pole_has_its_closed_form(void)
   sal_equation_model_free(e);
 }
 
+/* Kinetic energy may depend on time: a pendulum whose pivot moves up and down by A cos(W t) has the acceleration
+ * -(g - A W^2 cos(W t)) sin(a) / l, and on a pivot that moves along by b t^2 / 2 -(g sin(a) + b cos(a)) / l. */
+static void test_frames_that_move_with_time(void)
+{
+  sal_equation_model *e = parse(
+      "equations: 1\nname: pivot\nparameters: {A: {preset: 0.1}, W: {preset: 9}, b: {preset: 3}}\n"
+      "coordinates: {a: {preset: 1, rate: {name: w, preset: 2}}}\n"
+      "kinetic: ((0.7 * w * cos(a) + b * t)^2 + (0.7 * w * sin(a) - A * W * sin(W * t))^2) / 2\n"
+      "potential: 9.81 * (A * cos(W * t) - 0.7 * cos(a))\n");
+  const sal_model *m = sal_equation_model_get(e);
+  double most = 0;
+
+  CU_ASSERT_PTR_NULL(m->mechanical);
+  CU_ASSERT_PTR_NULL(m->kinetic);
+  for (int i = 0; i < 200; ++i) {
+    const double p[] = {chance(0, 1), chance(1, 10), chance(-5, 5)}, t = chance(0, 10);
+    const double y[] = {chance(-3, 3), chance(-5, 5)};
+    const double up = p[0] * p[1] * p[1] * cos(p[1] * t);
+    double f[2];
+    sal_model_rhs(m, p, t, y, f);
+    CU_ASSERT_EQUAL(f[0], y[1]);
+    CU_ASSERT(near(f[1], -((9.81 - up) * sin(y[0]) + p[2] * cos(y[0])) / 0.7, 300));
+    most = fmax(most, fabs(up * sin(y[0])));
+  }
+  CU_ASSERT(most > 10);
+  sal_equation_model_free(e);
+}
+
+/* In a frame that turns steadily the energy that stays the same is Jacobi's, not T + V: a bead on a hoop that turns. */
+static void test_a_frame_that_turns_has_jacobis_integral(void)
+{
+  sal_equation_model *e = parse("equations: 1\nname: hoop\nparameters: {W: {preset: 6}}\n"
+                                "coordinates: {a: {preset: 1, rate: w}}\n"
+                                "kinetic: (w^2 + W^2 * sin(a)^2) / 2\npotential: -9.81 * cos(a)\n");
+  const sal_model *m = sal_equation_model_get(e);
+
+  CU_ASSERT_PTR_NOT_NULL_FATAL(m->mechanical);
+  for (int i = 0; i < 200; ++i) {
+    const double p[] = {chance(1, 10)}, y[] = {chance(-3, 3), chance(-5, 5)};
+    const double turns = p[0] * sin(y[0]), all = m->mechanical(m->inner, p, y, NULL);
+    double f[2];
+    CU_ASSERT(near(all, (y[1] * y[1] - turns * turns) / 2 - 9.81 * cos(y[0]), 100));
+    sal_model_rhs(m, p, 0, y,
+                  f); /* its rate along the motion: w f + (9.81 sin(a) - W^2 sin(a) cos(a)) w */
+    CU_ASSERT(fabs(y[1] * (f[1] + 9.81 * sin(y[0]) - p[0] * turns * cos(y[0]))) < 1e-11);
+  }
+  sal_equation_model_free(e);
+}
+
 /* States beside the coordinates have their flow in the text. */
 static void test_other_states_stand_beside(void)
 {
@@ -231,5 +280,7 @@ static void test_bounds_are_refused(void)
 SAL_TEST_MAIN("models by energies", NULL, {"hopper, in motion", test_hopper_moves_as_by_hand},
               {"hopper, landing", test_hopper_lands_as_by_hand},
               {"cart and pole", test_cart_pole_has_its_closed_form},
+              {"frames that move", test_frames_that_move_with_time},
+              {"a frame that turns", test_a_frame_that_turns_has_jacobis_integral},
               {"other states", test_other_states_stand_beside},
               {"refusals", test_wrong_texts_are_refused}, {"bounds", test_bounds_are_refused})
