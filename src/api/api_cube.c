@@ -10,6 +10,7 @@
 #include "text.h"
 #include "units.h"
 #include "value.h"
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -66,6 +67,7 @@ static sal_err open_cube(const char *path, const saltus_contenders *contenders, 
   SAL_TRY(sal_api_stack_check(1));
   saltus_cube *cube = sal_alloc(1, sizeof *cube);
   if (!cube) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
+  assert(out);
   const sal_err err = begin_cube(path, contenders, cube);
   if (err == SAL_OK)
     *out = cube;

@@ -5,6 +5,7 @@
 #include "memory.h"
 #include "model_check.h"
 #include "scalar_flow.h"
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdatomic.h>
@@ -325,6 +326,7 @@ static sal_err check_functions(const saltus_functions *g)
 
 static sal_err make_functions(const saltus_functions *g, saltus_model **out)
 {
+  assert(out);
   SAL_TRY(check_functions(g));
   sal_api_functions *f = sal_alloc(1, sizeof *f);
   if (!f) return sal_fail(SAL_ERR_MEMORY, "no memory for a model of functions");

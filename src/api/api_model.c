@@ -6,6 +6,7 @@
 #include "memory.h"
 #include "model_check.h"
 #include "model_source.h"
+#include <assert.h>
 
 sal_err sal_api_model_make(sal_model_text *text, const sal_model *m, saltus_model **out)
 {
@@ -13,6 +14,7 @@ sal_err sal_api_model_make(sal_model_text *text, const sal_model *m, saltus_mode
   const char *flaw = sal_model_check(m, room);
   saltus_model *made = flaw ? NULL : sal_alloc(1, sizeof *made);
 
+  assert(out);
   if (!made) {
     const sal_err err = flaw ? sal_fail(SAL_ERR_INPUT, "model %s cannot be run: %s", m->name, flaw)
                              : sal_fail(SAL_ERR_MEMORY, "no memory for model %s", m->name);

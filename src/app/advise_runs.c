@@ -44,7 +44,7 @@ static void leave_time(sal_advise_runs *a, double wall, double cpu)
 /* Cells without which there is no plane, and nothing to judge it by. */
 static int64_t least_usable(const sal_advise_runs *a)
 {
-  return 3 * (sal_around_varies(&a->around) + 1); /* as sal_reader_least_cells */
+  return (int64_t)3 * (sal_around_varies(&a->around) + 1); /* as sal_reader_least_cells */
 }
 
 /* ---- a design ---- */

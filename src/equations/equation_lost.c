@@ -51,7 +51,7 @@ static int find_source(const place *p, int node)
     const sal_graph_node n = p->r->graph.node[node];
     const int operand[] = {n.a, n.b, n.c}, count = sal_graph_operands(&n);
     int next = -1;
-    bool is;
+    bool is = false;
     if (n.kind != SAL_GRAPH_OPERATION) return node;
     if (n.op == SAL_PROGRAM_select) {
       value_of(p, n.a, &is);

@@ -15,7 +15,8 @@ sal_export_word sal_pieces_clean(const char *text)
   const size_t most = sizeof word.letter - 1;
   size_t n = 0;
 
-  for (; n < most && text[n]; ++n) word.letter[n] = strchr(allowed, text[n]) ? text[n] : '_';
+  for (; n < most && text[n]; ++n)
+    word.letter[n] = (char)(strchr(allowed, text[n]) ? text[n] : '_');
   if (text[n]) memset(word.letter + most - 2, '.', 2);
   return word;
 }

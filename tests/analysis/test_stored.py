@@ -113,7 +113,7 @@ class Stored(unittest.TestCase):
         _, one = self.select(rtol=[1e-3, 1e-6])
         saved = []
         style.use()
-        matplotlib.figure.Figure.savefig, before = lambda figure, path: saved.append(figure), \
+        matplotlib.figure.Figure.savefig, before = lambda figure, path: (saved.append(figure), open(path, "w").close()), \
             matplotlib.figure.Figure.savefig
         try:
             stored.draw(one, "y1", "none.png", style)

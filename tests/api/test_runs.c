@@ -226,7 +226,7 @@ static void a_halt_that_is_raised_ends_all_runs(void)
 static void a_budget_ends_a_run(void)
 {
   for (int large = 0; large < 2; ++large) {
-    saltus_figures f;
+    saltus_figures f = {0};
     const saltus_setup setup = {.rtol = 1e-9, .budget = large ? 1e7 : 500};
     CU_ASSERT(saltus_integrate(monopod, &setup, &(saltus_runs){.n = 1, .figures = &f}) ==
               SALTUS_OK);

@@ -235,7 +235,7 @@ static void unlock(sal_h5_append *a)
 
 sal_err sal_h5_append_commit(sal_h5_append *a)
 {
-  unsigned char block[SAL_H5_SUPERBLOCK];
+  unsigned char block[SAL_H5_SUPERBLOCK] = {0};
 
   sal_err err = close_append(a, finish(a, block));
   if (err == SAL_OK && ftruncate(a->lock, (off_t)sal_h5_bytes_get(block + END, 8)))
