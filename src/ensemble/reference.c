@@ -254,14 +254,14 @@ static void compare_cells(const batch *b, const sal_method *method, int64_t coun
 }
 
 /* Cells whose reference has not come to its end, or is not confirmed by the other run.  A start beyond a surface is one for all
- * methods. */
+ * methods, and work beyond the budget is no failure of this one. */
 static int64_t list_failed(int64_t count, const sal_reference out[], int64_t cell[])
 {
   int64_t n = 0;
 
   for (int64_t i = 0; i < count; ++i) {
     const sal_outcome end = out[i].outcome;
-    if (end == SAL_OUT_BEHIND || end == SAL_OUT_HALTED) continue;
+    if (end == SAL_OUT_BEHIND || end == SAL_OUT_HALTED || end == SAL_OUT_OVER_BUDGET) continue;
     if (!sal_metric_finished(end) || isnan(out[i].error)) cell[n++] = i;
   }
   return n;

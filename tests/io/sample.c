@@ -87,6 +87,7 @@ static double value_of(sal_metric_kind kind, int64_t place)
   const uint64_t drawn = sal_scramble((uint64_t)place);
 
   if (kind == SAL_FLAG) return drawn % 3 ? SAL_OUT_DONE : (double)(drawn / 3 % SAL_N_OUTCOME);
+  if (kind == SAL_INTEGRATOR) return (double)(drawn % 5);
   if (place % EVERY == 5) return NAN;
   return kind == SAL_COUNT ? (double)(place * 1001) : sqrt((double)place + 0.1);
 }
