@@ -14,6 +14,7 @@ from . import errors
 
 TOLERANCE = {"least": 1e-14, "most": 0.1}
 POSITIVE = {"above": 0}
+BUDGET = {"least": 1}
 MOST_THREADS = 1024
 MOST_COUNT = 2**48  # of states or events in memory; it fits into int64_t with room for a product
 

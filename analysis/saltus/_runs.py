@@ -81,7 +81,7 @@ class Runs:
 
 
 def integrate(model, params=None, initial=None, *, t_end=None, solver="ode45", strategy="event", rtol=1e-6, atol=None, max_step=None,
-              samples=0, events=0, lanes=None, threads=1):
+              samples=0, events=0, lanes=None, threads=1, budget=None):
     """Integrates runs of a model from t = 0 to t_end (the model's span), in SIMD lanes and on threads.
 
     model: as saltus.Model takes it.  params, initial: mappings NAME: number or array [n], or arrays [n, n_param] and [n, n_state];
@@ -89,6 +89,7 @@ def integrate(model, params=None, initial=None, *, t_end=None, solver="ode45", s
     None is the preset of an argument, and 0 is a number.
     rtol, atol: 1e-14 .. 0.1, atol the same as rtol without it.  samples: intervals of a mesh on which states are kept.
     events: how many changes of contacts are kept of each run.  lanes: 1, 4 or 8; None: the widest there are.
+    budget: the most work of a run in evaluations of f (1e8, of functions 1e6); one that needs more ends with "over_budget".
     Results have the same bits for any lanes and threads.  A run that cannot go on is an outcome, and a warning, OutcomeWarning; what is
     out of range raises InvalidError before anything runs.  Ctrl-C ends all runs, also inside of a function of the model's.
     """
@@ -105,7 +106,8 @@ def integrate(model, params=None, initial=None, *, t_end=None, solver="ode45", s
     setup = _library.Setup(
         _arguments.word("solver", solver), _arguments.word("strategy", strategy), _arguments.real("rtol", rtol, **_arguments.TOLERANCE),
         _arguments.real("atol", atol, **_arguments.TOLERANCE), _arguments.real("t_end", t_end, **_arguments.POSITIVE),
-        _arguments.real("max_step", max_step, **_arguments.POSITIVE), _arguments.lanes(lanes), model.threads(threads), ctypes.pointer(halt))
+        _arguments.real("max_step", max_step, **_arguments.POSITIVE), _arguments.lanes(lanes), model.threads(threads), ctypes.pointer(halt),
+        _arguments.real("budget", budget, **_arguments.BUDGET))
     out = Runs(model, params, setup.t_end or model.span, n, samples, events)
     runs = _library.Runs(n, params.ctypes.data, initial.ctypes.data, out.end.ctypes.data, out.figures.ctypes.data, samples, _at(out.state),
                          events, _at(out.event), _at(out.event_state))

@@ -17,7 +17,7 @@ _Static_assert(sizeof(atomic_int) == sizeof(int), "the caller's halt is read as 
 /* What a zoned strategy, or one with fixed steps, takes where nothing is said. */
 static const double zone = 5e-4, fixed_step = 0.002;
 /* Evaluations of f of a run; of functions of the caller's, which may take microseconds each. */
-static const double budget = 1e8, functions_budget = 1e7;
+static const double budget = 1e8, functions_budget = 1e6;
 
 static sal_err read_names(const saltus_setup *given, sal_api_setup *out)
 {

@@ -126,7 +126,7 @@ typedef struct {
       halt; /* NULL, or a number that any thread, or a handler of signals, makes another one than 0 to end all runs
                       where they are */
   double
-      budget; /* most work of a run, in evaluations of f: beyond it ends as "over_budget"; 0: 1e8, of functions 1e7 */
+      budget; /* most work of a run, in evaluations of f: beyond it ends as "over_budget"; 0: 1e8, of functions 1e6 */
 } saltus_setup;
 
 /** What a run has come to; -1: a count that does not apply. */
