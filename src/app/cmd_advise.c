@@ -11,7 +11,6 @@
 #include "cli_trust.h"
 #include "clock.h"
 #include "collective_error.h"
-#include "file_role.h"
 #include "performance_runs.h"
 #include "recommend_point.h"
 #include "recommend_print.h"
@@ -169,9 +168,7 @@ static sal_err prepare(state *s)
       sal_chatter_try(s->run.setup.model, s->run.param, s->run.initial, s->run.setup.t_end, 20000));
   if (s->call->rank > 0) return SAL_OK;
   if (o->keep) SAL_TRY(sal_atomic_file_claim(o->keep, "the kept sweep", o->force));
-  if (!o->out) return SAL_OK;
-  SAL_TRY(sal_file_role_write(o->out, "the output"));
-  return sal_atomic_file_claim(o->out, "the output", o->force);
+  return o->out ? sal_atomic_file_claim(o->out, "the output", o->force) : SAL_OK;
 }
 
 static sal_err keep_sweep(const state *s)
