@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # cppcheck.sh [--changed] BUILD_DIR [CPPCHECK]: what cppcheck finds in the sources the build compiles.
-# --changed: in what has changed for a quarter of a day (changed.py).
+# --changed: in the files that changed most in a quarter of a day (changed.py).
 set -euo pipefail
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=tests/lint/tools.sh
