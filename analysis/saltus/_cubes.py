@@ -37,11 +37,13 @@ class Choice:
 class Answer(Choice):
     """The choice of least expected total work, and how far to trust it."""
 
-    plan: tuple = ()  # of Choice: what to try, each after a miss of the one before; the first is the answer
+    plan: tuple = ()  # of Choice: what to try, each after a miss of the one before; the first is the answer, unless it missed at the point
     safe: Choice = None  # the least work with a probability of 0.99; None: there is none
     lead: float = float("nan")  # probability that the next solver or strategy takes more work
     promised: float = float("nan")  # at cells left out: mean probability, and the share that reached the error
     kept: float = float("nan")
+    estimated_error: float = float("nan")  # of advise: that of the answer run at the point, beside a tighter run
+    attempts: int = 0  # of the plan that advise has run at the point; the last is the answer
     outside: int = 0  # quantities in which the point lies outside the cube, whose edge answered
     unit: str = "1"  # of errors
 
@@ -99,7 +101,7 @@ def answer_of(found):
     """The Answer of a structure of the library."""
     plan = tuple(_choice(found.plan[i]) for i in range(found.n_try))
     return Answer(**dataclasses.asdict(_choice(found.best)), plan=plan, safe=_choice(found.safe), lead=found.lead, promised=found.promised,
-                  kept=found.kept, outside=found.n_outside, unit=found.unit.decode())
+                  kept=found.kept, estimated_error=found.estimated_error, attempts=found.attempts, outside=found.n_outside, unit=found.unit.decode())
 
 
 def _choice(c):

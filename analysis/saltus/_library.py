@@ -46,7 +46,7 @@ class Choice(ctypes.Structure):
 
 class Answer(ctypes.Structure):
     _fields_ = [("best", Choice), ("safe", Choice), ("n_try", c_int), ("plan", Choice * 41), ("lead", c_double),
-                ("promised", c_double), ("kept", c_double), ("n_outside", c_int), ("unit", c_char * 64)]
+                ("promised", c_double), ("kept", c_double), ("estimated_error", c_double), ("attempts", c_int), ("n_outside", c_int), ("unit", c_char * 64)]
 
 
 class Around(ctypes.Structure):

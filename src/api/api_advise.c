@@ -5,6 +5,7 @@
 #include "argument.h"
 #include "around.h"
 #include "chatter.h"
+#include "check_run.h"
 #include "memory.h"
 #include "model_source.h"
 #include "parameter_column.h"
@@ -65,24 +66,19 @@ static sal_err make_text(const saltus_model *model, const saltus_around *g, int 
 }
 
 /* Runs the sweep into a->cube. */
-static sal_err run_sweep(const saltus_model *model, const char *text, sal_recommend_point *a)
+static sal_err run_sweep(const char *text, sal_recommend_point *a)
 {
-  const sal_model *m = model->model;
-  const char *described = model->text ? sal_model_text_string(model->text) : "functions";
   sal_sweep sweep;
 
-  if (model->text || model->functions) sal_model_source_give(m->name, described, m);
-  const sal_err err = sal_sweep_parse("advise", text, 0, NULL, &sweep);
-  sal_model_source_give(NULL, NULL, NULL);
-  SAL_TRY(err);
+  SAL_TRY(sal_sweep_parse("advise", text, 0, NULL, &sweep));
   const sal_err flaw = check_solvers(&sweep);
   if (flaw == SAL_OK) return sal_performance_runs_now(&sweep, NULL, &a->cube);
   sal_sweep_free(&sweep);
   return flaw;
 }
 
-static sal_err ask(const saltus_model *model, const saltus_around *g, int home,
-                   sal_recommend_point *a)
+static sal_err ask_model(const saltus_model *model, const saltus_around *g, int home,
+                         sal_recommend_point *a)
 {
   const sal_model *m = model->model;
   const int n = m->n_param + m->n_option;
@@ -94,13 +90,27 @@ static sal_err ask(const saltus_model *model, const saltus_around *g, int home,
   if (g->initial) memcpy(initial, g->initial, (size_t)m->n_state * sizeof *initial);
   SAL_TRY(make_text(model, g, home, param, initial, &text));
   SAL_TRY(sal_chatter_try(m, param, initial, g->t_end > 0 ? g->t_end : m->span, 2000));
-  SAL_TRY(run_sweep(model, text, a));
+  SAL_TRY(run_sweep(text, a));
   memcpy(a->value, param, (size_t)n * sizeof *param);
   memcpy(a->value + n, initial, (size_t)m->n_state * sizeof *initial);
   a->question =
       (sal_question){.error = g->error, .method = a->cube.method, .strategy = a->cube.strategy};
   SAL_TRY(sal_recommend_point_find(a));
+  SAL_TRY(sal_check_attempts(a));
   return a->answer->best.pair < 0 ? sal_recommend_point_unanswered(a) : SAL_OK;
+}
+
+/* Sweeps name the model, which no file has. */
+static sal_err ask(const saltus_model *model, const saltus_around *g, int home,
+                   sal_recommend_point *a)
+{
+  const char *described = model->text ? sal_model_text_string(model->text) : "functions";
+
+  if (model->text || model->functions)
+    sal_model_source_give(model->model->name, described, model->model);
+  const sal_err err = ask_model(model, g, home, a);
+  sal_model_source_give(NULL, NULL, NULL);
+  return err;
 }
 
 /* What belongs to the process while it runs, and is given back. */

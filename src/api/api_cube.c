@@ -152,6 +152,8 @@ void sal_api_cube_answer(const sal_recommend_point *a, int home, saltus_answer *
       .best = choice_of(s, &r->best, home, 1),
       .safe = choice_of(s, &r->safe, home, 1),
       .n_try = r->n_try,
+      .estimated_error = a->n_here > 0 ? a->here[a->n_here - 1].difference : NAN,
+      .attempts = a->n_here,
       .lead = r->lead,
       .promised = a->promise.asked > 0 ? a->promise.promised : NAN,
       .kept = a->promise.asked > 0 ? a->promise.kept : NAN,

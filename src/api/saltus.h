@@ -202,7 +202,8 @@ typedef struct {
 
 enum { SALTUS_TRIES = 41 };
 typedef struct {
-  saltus_choice best; /* the least expected total work; plan[0] */
+  saltus_choice
+      best; /* the least expected total work; plan[0], or the first attempt that did not miss at the point */
   saltus_choice safe; /* the least work with a probability of 0.99 */
   int n_try;          /* what to try, each after a miss of the one before */
   saltus_choice plan[SALTUS_TRIES];
@@ -210,6 +211,9 @@ typedef struct {
       lead; /* probability that the next solver or strategy takes more work than best; NaN: there is none */
   double promised,
       kept; /* of cells left out: the mean probability, and the share that reached the error; NaN: not known */
+  double
+      estimated_error; /* of best, from its run at the point beside a tighter one; NaN: it was not run */
+  int attempts; /* of the plan that saltus_advise has run at the point, the last of which is best */
   int n_outside; /* quantities in which the point lies outside the cube, whose edge answered */
   char unit[64]; /* of errors */
 } saltus_answer;

@@ -153,21 +153,6 @@ static sal_err check_pair(const sal_setup *setup)
   return flaw ? sal_fail(SAL_ERR_USAGE, "%s", flaw) : SAL_OK;
 }
 
-/* A contact that resets the state has no motion beyond its surface. */
-static sal_err check_start(const sal_cli_run_words *w, const sal_cli_run *run)
-{
-  const sal_model *m = run->setup.model;
-  double gap;
-  const int k = sal_model_beyond(m, run->param, run->initial, &gap);
-
-  return k < 0 ? SAL_OK
-               : sal_fail(SAL_ERR_USAGE,
-                          "%s: model %s begins beyond the surface of contact %d (%s): its "
-                          "gap is %.9g; allowed: 0, on the surface, or more",
-                          w->initial || !run->file ? "--initial" : w->model, m->name, k,
-                          sal_model_contact(m, k)->closes, gap);
-}
-
 /* Parameters and start, in the units of the run.  A start in units of its own makes natural units, one without needs the
  * scales. */
 static sal_err read_point(const sal_cli_run_words *w, sal_cli_run *run)
@@ -237,7 +222,8 @@ static sal_err check_run(const sal_cli_run_words *w, sal_cli_run *run)
   SAL_TRY(read_times(w, run));
   setup->n_guard = sal_model_guards(setup->model, run->param);
   limit_work(w->budget, setup);
-  SAL_TRY(check_start(w, run));
+  SAL_TRY(sal_model_check_start(w->initial || !run->file ? "--initial" : w->model, setup->model,
+                                run->param, run->initial));
   if (!setup->strategy->zoned) return SAL_OK;
   const char *flaw = sal_compatibility_zone_flaw(
       setup->model, run->param, run->initial, setup->zone, setup->zone_in_time, setup->t_end, text);

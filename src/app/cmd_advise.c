@@ -6,6 +6,7 @@
 #include "argument.h"
 #include "atomic_file.h"
 #include "chatter.h"
+#include "check_run.h"
 #include "cli_performance.h"
 #include "cli_run.h"
 #include "cli_trust.h"
@@ -230,6 +231,7 @@ static sal_err answer(state *s)
   a.question.method = a.cube.method;
   a.question.strategy = a.cube.strategy;
   SAL_TRY(sal_recommend_point_find(&a));
+  SAL_TRY(sal_check_attempts(&a));
   if (a.answer->best.pair < 0 && !s->o->json) return sal_recommend_point_unanswered(&a);
   sal_report_begin(&r, stdout, s->o->json);
   sal_recommend_print(&r, &a);
@@ -237,11 +239,17 @@ static sal_err answer(state *s)
   sal_setup like = s->run.setup;
   like.t_end = s->runs.around.t_end;
   like.halt = sal_stop_halt();
+  const sal_err err = sal_advise_why_print(&r, &a, &like, s->run.param, s->run.initial);
+  sal_report_end(&r);
+  return err;
+}
+
+static sal_err answer_in_time(state *s)
+{
   if (isfinite(seconds_of(s->o)))
     sal_stop_deadline(s->call->began + seconds_of(s->o) - sal_clock_wall());
-  const sal_err err = sal_advise_why_print(&r, &a, &like, s->run.param, s->run.initial);
+  const sal_err err = answer(s);
   sal_stop_deadline_end();
-  sal_report_end(&r);
   return err;
 }
 
@@ -263,7 +271,7 @@ static sal_err run_advise(void *given, sal_command_call *call)
 
   SAL_TRY(sal_collective_error(call->comm, prepare(&s)));
   SAL_TRY(make_runs(&s));
-  return sal_collective_error(call->comm, call->rank == 0 ? answer(&s) : SAL_OK);
+  return sal_collective_error(call->comm, call->rank == 0 ? answer_in_time(&s) : SAL_OK);
 }
 
 const sal_command sal_cmd_advise = {
@@ -282,7 +290,11 @@ const sal_command sal_cmd_advise = {
         "strategy and three quantities that vary, then "
         "one quantity and four solvers; a line on stderr names it.  A signal ends the command, and "
         "nothing is left.  Runs that can win no question about the "
-        "error are stopped.  The promise that stands below the answer was checked on cells left "
+        "error are stopped.  The plan is run at the point itself, each attempt beside a run at a "
+        "tenth of its rtol: the "
+        "first whose estimated error is small enough is the answer, and where none is there is no "
+        "answer.  "
+        "The promise that stands below the answer was checked on cells left "
         "out.  --in leaves solvers "
         "that a user of SciPy, MATLAB, PETSc or SUNDIALS can run there, and says what to write.  "
         "Below "

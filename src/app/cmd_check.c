@@ -9,6 +9,7 @@
 #include "cli_trust.h"
 #include "command.h"
 #include "contender.h"
+#include "here_print.h"
 #include "metric.h"
 #include "parameter_point.h"
 #include "report.h"
@@ -86,9 +87,6 @@ static sal_err find_answer(const options *o, sal_recommend_point *a)
 
 /* ---- what is told ---- */
 
-static const char *const verdicts[] = {
-    [SAL_CHECK_HIT] = "hit", [SAL_CHECK_MISS] = "miss", [SAL_CHECK_UNKNOWN] = "unknown"};
-
 static void print_run(sal_report *r, const sal_recommend_point *a, const char *name,
                       const sal_reader_choice *c, const sal_check *run, int i)
 {
@@ -121,15 +119,15 @@ static void print_verdict(sal_report *r, const sal_recommend_point *a, const sal
   char difference[SAL_PERFORMANCE_ERROR_TEXT], asked[SAL_PERFORMANCE_ERROR_TEXT];
 
   sal_json_number(&r->json, "difference", c->difference);
-  sal_json_text(&r->json, "verdict", verdicts[c->verdict]);
+  sal_json_text(&r->json, "verdict", sal_here_verdicts[c->verdict]);
   sal_performance_error_text(&a->cube.table, 6, a->question.error, asked);
   if (isnan(c->difference)) {
-    sal_report_say(r, "one of them has no end: %s\n", verdicts[c->verdict]);
+    sal_report_say(r, "one of them has no end: %s\n", sal_here_verdicts[c->verdict]);
     return;
   }
   sal_report_say(r, "they differ by %s %s, and %s is allowed: %s\n",
                  sal_performance_error_text(&a->cube.table, 2, c->difference, difference),
-                 where_of(a->cube.table.by), asked, verdicts[c->verdict]);
+                 where_of(a->cube.table.by), asked, sal_here_verdicts[c->verdict]);
   const sal_reader_answer *plan = a->answer;
   if (c->verdict != SAL_CHECK_MISS) return;
   if (plan->n_try < 2) {
@@ -172,7 +170,8 @@ static void print_rates(sal_report *r, const sal_check_rates *c)
   sal_report_say(r, "\n");
 }
 
-static void print_check(sal_report *r, const sal_recommend_point *a, const sal_check *c)
+static void print_check(sal_report *r, const sal_recommend_point *a, const sal_check *c,
+                        const sal_check_rates *rates)
 {
   const double price = c->work[1];
   char text[3][SAL_SPENT_TEXT];
@@ -190,7 +189,7 @@ static void print_check(sal_report *r, const sal_recommend_point *a, const sal_c
                    sal_spent_text(&a->cube.table, price, text[0]),
                    sal_spent_text(&a->cube.table, a->answer->best.total + price, text[1]),
                    sal_spent_text(&a->cube.table, a->answer->best.total, text[2]));
-  print_rates(r, &c->rates);
+  print_rates(r, rates);
 }
 
 static sal_err run_check(void *given, sal_command_call *call)
@@ -203,6 +202,7 @@ static sal_err run_check(void *given, sal_command_call *call)
                            .budget = o->budget};
   const sal_performance_chooser chooser = sal_cli_performance_chooser(&o->table);
   sal_check found;
+  sal_check_rates rates;
   sal_report r;
 
   SAL_TRY(sal_cli_compile_given(&o->compile, call));
@@ -210,9 +210,10 @@ static sal_err run_check(void *given, sal_command_call *call)
   SAL_TRY(sal_performance_cube_begin(o->path, &chooser, SAL_PERFORMANCE_ERRORS, &a.cube));
   SAL_TRY(find_answer(o, &a));
   sal_unsealed_tell("check", a.path, a.cube.sealed);
-  SAL_TRY(sal_check_at(&a, o->next, o->cells, &found));
+  SAL_TRY(sal_check_at(&a, o->next, &found));
+  SAL_TRY(sal_check_map(&a, o->next, o->cells, &rates));
   sal_report_begin(&r, stdout, o->json);
-  print_check(&r, &a, &found);
+  print_check(&r, &a, &found, &rates);
   sal_report_end(&r);
   call->status = found.verdict == SAL_CHECK_HIT ? 0 : SAL_FINDING_MISS;
   return SAL_OK;

@@ -2,6 +2,7 @@
  *  saltus recommend: which solver, strategy and rtol to use at a point.
  */
 #include "box_print.h"
+#include "check_run.h"
 #include "cli_compile.h"
 #include "cli_question.h"
 #include "cli_trust.h"
@@ -48,7 +49,9 @@ static const sal_cli_option rows[] = {
      AT(words.tolerance), .least = SAL_CLI_ANY, .alias = "tol"},
     {"weights", 'w', "sd=2,dt=0,iae=1", "weights of eq. (36) for points; those not named are 0",
      SAL_CLI_TEXT, AT(words.weights)},
-    {"run", 0, NULL, "run the answer at the point, beside its runner-up and the reference",
+    {"run", 0, NULL,
+     "run the answer at the point with its check, after a miss the next attempt, and beside it the "
+     "reference",
      SAL_CLI_FLAG, AT(run)},
     {"budget", 0, "W",
      "most work of a run at the point, in evaluations of f (the sweep's budget.work, or 1e8)",
@@ -136,7 +139,8 @@ static sal_err find_point(const options *o, sal_recommend_point *a)
 static sal_err run_there(sal_recommend_point *a)
 {
   sal_unsealed_tell("recommend", a->path, a->cube.sealed);
-  return sal_recommend_run_at(a);
+  SAL_TRY(sal_check_attempts(a));
+  return a->answer->best.pair >= 0 ? sal_recommend_run_at(a) : SAL_OK;
 }
 
 static sal_err recommend_there(const options *o, sal_recommend_point *a)
@@ -151,8 +155,8 @@ static sal_err recommend_there(const options *o, sal_recommend_point *a)
   a->question.strategy = a->cube.strategy;
   SAL_TRY(sal_recommend_point_find(a));
   if (!o->words.error) return SAL_OK;
-  if (a->answer->best.pair >= 0) return o->run ? run_there(a) : SAL_OK;
-  return o->json ? SAL_OK : sal_recommend_point_unanswered(a);
+  if (a->answer->best.pair >= 0 && o->run) SAL_TRY(run_there(a));
+  return a->answer->best.pair >= 0 || o->json ? SAL_OK : sal_recommend_point_unanswered(a);
 }
 
 static sal_err run_recommend(void *given, sal_command_call *call)
@@ -207,8 +211,11 @@ const sal_command sal_cmd_recommend = {
         "answer for all of the box is worth.  Why stands at the end: stiffness and events, how "
         "surely "
         "the answer takes less work than the next one, and what stops each other solver, from what "
-        "the runs around the point have counted.  --run runs the answer, its "
-        "runner-up and the reference at the point itself, and says whether the error was reached.  "
+        "the runs around the point have counted.  --run runs the "
+        "plan at the point itself, each attempt beside a run at a tenth of its rtol, up to the "
+        "first whose "
+        "estimated error is small enough: that is the answer.  Beside it the runner-up and the "
+        "reference run there.  "
         "Of a large cube only the rows that are needed are read, and verified by the sums of their "
         "blocks; `saltus info --check` verifies all.  A plane needs 3 cells more than 3 times the "
         "quantities that vary; in smaller cubes `saltus map` shows the winner of each cell.  "

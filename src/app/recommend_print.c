@@ -7,6 +7,7 @@
 #include "cli_run.h"
 #include "contender.h"
 #include "export_line.h"
+#include "here_print.h"
 #include "library_select.h"
 #include "si_units.h"
 #include "solver_home.h"
@@ -170,7 +171,7 @@ static void say_plan(const sal_report *r, const sal_recommend_point *a)
   char text[PROBABILITY], work[SAL_SPENT_TEXT], error[SAL_PERFORMANCE_ERROR_TEXT];
 
   sal_report_say(r, "plan: expected total work %s, misses included\n",
-                 work_text(a, found->best.total, work));
+                 work_text(a, found->tries[0].total, work));
   for (int i = 0; i < found->n_try && i < TRIES; ++i) {
     const sal_reader_choice *c = &found->tries[i];
     sal_report_say(r, "  %d. %s", i + 1, when[i]);
@@ -203,7 +204,7 @@ static void say_safe(const sal_report *r, const sal_recommend_point *a)
     sal_report_say(r, ": probability %s, work %s, in total %s (%+.0f %%)",
                    probability_text(a, safe->probability, text), work_text(a, safe->work, work),
                    work_text(a, safe->total, total),
-                   100 * (safe->total / a->answer->best.total - 1));
+                   100 * (safe->total / a->answer->tries[0].total - 1));
   }
   sal_report_say(r, "\n\n");
 }
@@ -214,12 +215,15 @@ static void say_answer(const sal_report *r, const sal_recommend_point *a)
   char error[SAL_PERFORMANCE_ERROR_TEXT], text[PROBABILITY], work[SAL_SPENT_TEXT];
 
   say_use(r, a, c->pair, c->tolerance);
-  sal_report_say(r,
-                 "  reaches the error with a probability of %s; expected: an error of %s, work "
-                 "%s\n",
-                 probability_text(a, c->probability, text),
-                 sal_performance_error_text(&a->cube.table, 2, c->error, error),
-                 work_text(a, c->work, work));
+  if (isnan(c->probability)) /* no attempt of the plan has hit at the point */
+    sal_report_say(r, "  tighter than the plan, whose last attempt missed here\n");
+  else
+    sal_report_say(r,
+                   "  reaches the error with a probability of %s; expected: an error of %s, work "
+                   "%s\n",
+                   probability_text(a, c->probability, text),
+                   sal_performance_error_text(&a->cube.table, 2, c->error, error),
+                   work_text(a, c->work, work));
   say_plan(r, a);
   say_safe(r, a);
 }
@@ -229,14 +233,22 @@ static void print_answer(sal_report *r, const sal_recommend_point *a)
 {
   const sal_reader_answer *found = a->answer;
 
+  if (!r->text || found->best.pair >= 0) sal_here_print(r, a);
   put_choice(&r->json, a, "answer", &found->best, false);
   if (found->best.pair < 0)
-    sal_json_text(&r->json, "reason", sal_map_reasons[found->reason].label);
+    sal_json_text(&r->json, "reason",
+                  a->n_here > 0 ? "missed_here" : sal_map_reasons[found->reason].label);
   else
     say_answer(r, a);
   sal_answer_json_tries(&r->json, &a->cube.sweep, found);
   put_choice(&r->json, a, "safe", &found->safe, false);
   put_choice(&r->json, a, "likely", &found->likely, false);
+}
+
+/* The runner-up that a miss at the point has made the answer is none. */
+static bool is_answer(const sal_recommend_point *a, int i)
+{
+  return a->answer->pair[i].pair == a->answer->best.pair;
 }
 
 static void say_runner_up(const sal_report *r, const sal_recommend_point *a,
@@ -263,7 +275,7 @@ static void say_runners_up(const sal_report *r, const sal_recommend_point *a, in
   sal_report_say(r, "    %-*s %-8s %9s  %9s  %9s  %6s  %9s  %8s  %s\n", name_width(a), "solver",
                  "strategy", "rtol", "work", "in total", "more", "prob.", "error", "for it");
   for (int i = 1; i < (close > 1 ? close : 2) && i < 1 + SHOWN; ++i)
-    say_runner_up(r, a, &a->answer->pair[i]);
+    if (!is_answer(a, i)) say_runner_up(r, a, &a->answer->pair[i]);
 }
 
 static void print_runners_up(sal_report *r, const sal_recommend_point *a)
@@ -271,7 +283,8 @@ static void print_runners_up(sal_report *r, const sal_recommend_point *a)
   const int close = sal_recommend_point_close(a);
 
   sal_json_array(&r->json, "runners_up");
-  for (int i = 1; i < close; ++i) put_choice(&r->json, a, NULL, &a->answer->pair[i], true);
+  for (int i = 1; i < close; ++i)
+    if (!is_answer(a, i)) put_choice(&r->json, a, NULL, &a->answer->pair[i], true);
   sal_json_end(&r->json);
   sal_json_number(&r->json, "unverified", a->answer->unverified);
   if (r->text) say_runners_up(r, a, close);

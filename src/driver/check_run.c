@@ -103,27 +103,30 @@ static double work_of(const sal_recommend_point *a, int pair, const sal_record *
                             sal_contender_decode(&a->cube.sweep, pair), r);
 }
 
-/* What runs beside the first try of a plan. */
+static sal_reader_choice at_a_tenth(sal_reader_choice c)
+{
+  c.tolerance = fmax(c.tolerance / decade, tightest);
+  c.probability = c.error = c.work = c.total = NAN;
+  return c;
+}
+
+/* What runs beside the first attempt. */
 static sal_reader_choice choose_beside(const sal_reader_answer *a, bool next)
 {
-  sal_reader_choice c = a->best;
-
-  if (next && a->n_try > 1) return a->tries[1];
-  c.tolerance = fmax(c.tolerance / decade, tightest);
-  return c;
+  return next && a->n_try > 1 ? a->tries[1] : at_a_tenth(a->best);
 }
 
 /* ---- at the point ---- */
 
-static sal_err check_point(sal_recommend_point *a, bool next, sal_check *out)
+static sal_err run_both(const sal_recommend_point *a, const sal_reader_choice *tried,
+                        const sal_reader_choice *beside, sal_check *out)
 {
   SAL_OWN_BY(sal_sweep_free) sal_sweep s = {0};
   mesh_run run[2] = {{.state = NULL}};
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
   sal_err err = SAL_OK;
 
-  out->tried = a->answer->best;
-  out->beside = choose_beside(a->answer, next);
+  *out = (sal_check){.tried = *tried, .beside = *beside, .difference = NAN};
   SAL_TRY(sal_recommend_point_sweep(a, &out->tried, &out->beside, &s));
   sal_sweep_cell(&s, 0, param, initial);
   const sal_reader_choice *choice[] = {&out->tried, &out->beside};
@@ -141,6 +144,54 @@ static sal_err check_point(sal_recommend_point *a, bool next, sal_check *out)
   }
   drop_runs(run);
   return err;
+}
+
+bool sal_check_is_halted(const sal_check *c)
+{
+  return c->outcome[0] == SAL_OUT_HALTED || c->outcome[1] == SAL_OUT_HALTED;
+}
+
+sal_err sal_check_at(const sal_recommend_point *a, bool next, sal_check *out)
+{
+  const sal_reader_choice beside = choose_beside(a->answer, next);
+
+  return run_both(a, &a->answer->best, &beside, out);
+}
+
+/* After the last attempt of the schedule the same solver runs at a tenth of its tolerance, as long as that halves the error. */
+static bool next_attempt(const sal_recommend_point *a, sal_reader_choice *next)
+{
+  const sal_reader_answer *found = a->answer;
+  const int n = a->n_here, of_its_own = n - found->n_try;
+  const sal_check *last = n > 0 ? &a->here[n - 1] : NULL;
+
+  if (of_its_own < 0) {
+    *next = found->tries[n];
+    return true;
+  }
+  *next = at_a_tenth(last->tried);
+  const bool halved = of_its_own == 0 || last->difference <= a->here[n - 2].difference / 2;
+  return halved && !isnan(last->difference) && next->tolerance > 1.5 * tightest &&
+         n < SAL_CHECK_HERE;
+}
+
+sal_err sal_check_attempts(sal_recommend_point *a)
+{
+  sal_reader_answer *found = a->answer;
+  sal_reader_choice next;
+
+  a->n_here = 0;
+  if (found->best.pair < 0 || !a->source.by->trajectory) return SAL_OK;
+  while (next_attempt(a, &next)) {
+    const sal_reader_choice beside = at_a_tenth(next);
+    sal_check *c = &a->here[a->n_here];
+    SAL_TRY(run_both(a, &next, &beside, c));
+    if (a->n_here++ > 0) found->lead = NAN; /* it was that of the first attempt */
+    if (c->verdict == SAL_CHECK_HIT) found->best = next;
+    if (c->verdict == SAL_CHECK_HIT || sal_check_is_halted(c)) return SAL_OK;
+  }
+  found->best.pair = -1;
+  return SAL_OK;
 }
 
 /* ---- on the map ---- */
@@ -209,12 +260,13 @@ static sal_err check_cell(sal_recommend_point *a, bool next, int64_t cell,
   return err;
 }
 
-static sal_err check_map(sal_recommend_point *a, bool next, int64_t cells, sal_check_rates *rates)
+sal_err sal_check_map(sal_recommend_point *a, bool next, int64_t cells, sal_check_rates *rates)
 {
   SAL_OWN_BY(sal_performance_free) sal_performance_table row = {0};
   SAL_OWN sal_reader_answer *answer = sal_alloc(1, sizeof *answer);
   const int64_t n = a->cube.sweep.n_cell;
 
+  *rates = (sal_check_rates){0};
   if (!answer) return sal_fail(SAL_ERR_MEMORY, "no memory for an answer");
   SAL_TRY(sal_performance_create(a->source.sweep, 1, &a->source.weights, false, false, &row));
   row.by = a->source.by;
@@ -224,11 +276,4 @@ static sal_err check_map(sal_recommend_point *a, bool next, int64_t cells, sal_c
     SAL_TRY(check_cell(a, next, cell, answer, &row, rates));
   }
   return SAL_OK;
-}
-
-sal_err sal_check_at(sal_recommend_point *a, bool next, int64_t cells, sal_check *out)
-{
-  *out = (sal_check){.difference = NAN, .work = {NAN, NAN}};
-  SAL_TRY(check_point(a, next, out));
-  return check_map(a, next, cells, &out->rates);
 }

@@ -11,8 +11,6 @@
 
 #include "recommend_point.h"
 
-typedef enum { SAL_CHECK_HIT, SAL_CHECK_MISS, SAL_CHECK_UNKNOWN } sal_check_verdict;
-
 /** Verdicts in cells of the map whose truth is known. */
 typedef struct {
   int64_t hits,
@@ -20,19 +18,18 @@ typedef struct {
   int64_t misses, unseen; /* runs that do not, and those that were called a hit */
 } sal_check_rates;
 
-typedef struct {
-  sal_reader_choice tried, beside; /* of beside pair and tolerance alone */
-  double difference;               /* NaN: one of them has no end */
-  double work[2];                  /* measured; NaN: no end */
-  int outcome[2];                  /* how they ended */
-  double reached[2];               /* and when */
-  sal_check_verdict verdict;
-  sal_check_rates rates;
-} sal_check;
+/** Runs the answer of the advice, which has one, and beside it the second attempt of its schedule (next) or the same solver at
+ *  a tolerance that is a decade tighter.  Errors of trajectories alone (sal_error_metric.trajectory). */
+SAL_MUST_CHECK sal_err sal_check_at(const sal_recommend_point *advice, bool next, sal_check *check);
 
-/** Runs the answer of the advice, which has one, and beside it the second try of its plan (next) or the same solver at a
- *  tolerance that is a decade tighter; then both in up to `cells` cells of the map.  Errors of trajectories alone (sal_error_metric.trajectory).  */
-SAL_MUST_CHECK sal_err sal_check_at(sal_recommend_point *advice, bool next, int64_t cells,
-                                    sal_check *check);
+/** Runs attempts at the point, each beside a run at a tenth of its tolerance, up to the first hit, which is the answer from then
+ *  on: those of the schedule, then its last solver at tighter tolerances.  Where none hits, the answer has pair -1; where the
+ *  flag of stop.h ends it (sal_check_is_halted of the last one), the answer stays as it was.  Fills advice->here. */
+SAL_MUST_CHECK sal_err sal_check_attempts(sal_recommend_point *advice);
+bool sal_check_is_halted(const sal_check *check);
+
+/** Runs what would answer, and its check, in up to `cells` cells of the map. */
+SAL_MUST_CHECK sal_err sal_check_map(sal_recommend_point *advice, bool next, int64_t cells,
+                                     sal_check_rates *rates);
 
 #endif

@@ -4,14 +4,51 @@
 #include "recommend_point.h"
 #include "contender.h"
 #include "memory.h"
+#include "model_check.h"
 #include "performance_uncapped.h"
 #include "reader_cube.h"
 #include "scalar_math.h"
+#include "text.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 static const double close_by = 0.1;
+
+/* "ode45 with event at rtol 1e-3 has an estimated error of 0.1", or how it ended. */
+static void put_attempt(const sal_recommend_point *a, const sal_check *c, sal_text *out)
+{
+  const int end = c->outcome[sal_metric_finished(c->outcome[0])];
+  char error[SAL_PERFORMANCE_ERROR_TEXT];
+
+  sal_text_add(out, "%s with %s at rtol %.3g", sal_contender_method(&a->cube.sweep, c->tried.pair),
+               sal_contender_strategy(&a->cube.sweep, c->tried.pair), c->tried.tolerance);
+  if (isnan(c->difference))
+    sal_text_add(out, " %s as %s at t = %.6g",
+                 sal_metric_finished(c->outcome[0]) ? "could not be checked: a tighter run ended"
+                                                    : "ended",
+                 sal_metric_outcomes[end].label, c->reached[sal_metric_finished(c->outcome[0])]);
+  else
+    sal_text_add(out, " has an estimated error of %s",
+                 sal_performance_error_text(&a->cube.table, 2, c->difference, error));
+}
+
+/* The first and the last attempt are named. */
+static sal_err fail_here(const sal_recommend_point *a, const char *asked)
+{
+  SAL_OWN_BY(sal_text_free) sal_text said = {0};
+
+  put_attempt(a, &a->here[0], &said);
+  if (a->n_here > 1) {
+    sal_text_add(&said, ", .., ");
+    put_attempt(a, &a->here[a->n_here - 1], &said);
+  }
+  return sal_fail(SAL_ERR_INPUT,
+                  "%s: no attempt reaches an error of %s at the point itself, where %d %s run: %s; "
+                  "allowed: a larger error",
+                  a->path, asked, a->n_here, a->n_here == 1 ? "was" : "were",
+                  said.string ? said.string : "");
+}
 
 /* Why is there no answer?  Contenders are named by what comes nearest. */
 sal_err sal_recommend_point_unanswered(const sal_recommend_point *a)
@@ -22,6 +59,7 @@ sal_err sal_recommend_point_unanswered(const sal_recommend_point *a)
   char asked[SAL_PERFORMANCE_ERROR_TEXT];
 
   sal_performance_error_text(&a->cube.table, 6, a->question.error, asked);
+  if (a->n_here > 0) return fail_here(a, asked);
   if (r->reason == SAL_REASON_NO_REFERENCE)
     return sal_fail(SAL_ERR_INPUT,
                     "%s: the references around the point do not reach an error of %s: with %.0f %% "
@@ -123,11 +161,15 @@ static sal_err prepare(sal_recommend_point *a)
 sal_err sal_recommend_point_find(sal_recommend_point *a)
 {
   const bool by_error = sal_question_by_error(&a->question);
+  const sal_model *m = a->cube.sweep.model;
+  const int n_param = m->n_param + m->n_option;
   sal_reader_question q = {.error = by_error ? a->question.error : 1,
                            .confidence = a->confidence,
                            .method = a->question.method,
                            .strategy = a->question.strategy};
 
+  a->n_here = 0;
+  if (!a->boxed) SAL_TRY(sal_model_check_start("the point", m, a->value, a->value + n_param));
   SAL_TRY(prepare(a));
   if (by_error) SAL_TRY(find_promise(a));
   if (a->boxed) SAL_TRY(ask_box(a, &q));
@@ -150,7 +192,7 @@ void sal_recommend_point_free(sal_recommend_point *a)
 
 double sal_recommend_point_more(const sal_recommend_point *a, const sal_reader_choice *c)
 {
-  const sal_reader_choice *best = &a->answer->best;
+  const sal_reader_choice *best = &a->answer->tries[0]; /* whatever it did at the point */
 
   return isnan(a->confidence) ? c->total / best->total - 1 : c->work / best->work - 1;
 }

@@ -17,6 +17,21 @@ typedef struct {
   double reached;           /* and when */
 } sal_recommend_run;
 
+typedef enum { SAL_CHECK_HIT, SAL_CHECK_MISS, SAL_CHECK_UNKNOWN } sal_check_verdict;
+
+/** Attempts at a point: those of the schedule, and tolerances of the last solver down to 1e-14. */
+enum { SAL_CHECK_HERE = SAL_TRIES_MOST + 1 + 14 };
+
+/** An attempt of the schedule run at the point, and beside it another run that shows its error (check_run.h). */
+typedef struct {
+  sal_reader_choice tried, beside; /* of beside pair and tolerance alone */
+  double difference; /* the estimated error of the attempt; NaN: one of them has no end */
+  double work[2];    /* measured; NaN: no end */
+  int outcome[2];    /* how they ended */
+  double reached[2]; /* and when */
+  sal_check_verdict verdict;
+} sal_check;
+
 /** sal_recommend_point_free frees it. */
 typedef struct {
   const char *path;
@@ -42,15 +57,18 @@ typedef struct {
       promise; /* for the asked error, or the nearest one that the map has; asked 0: none */
   double
       budget; /* of runs at the point, in evaluations of f; 0: that of the cube's sweep, or 1e8 */
+  int n_here; /* attempts that were run at the point (sal_check_attempts), in their order */
+  sal_check here[SAL_CHECK_HERE];
   bool ran;
   double reference_error;   /* at the point; infinite: the reference has no end */
   sal_recommend_run run[2]; /* the answer and its runner-up */
 } sal_recommend_point;
 
-/** Finds the answer; fails when there are too few cells, and by points when no contender has any.  May be called again
+/** Finds the answer; fails where the model cannot begin at the point, when there are too few cells, and by points when no
+ *  contender has any.  May be called again
  *  for another question or point of the same cube, but for a box. */
 SAL_MUST_CHECK sal_err sal_recommend_point_find(sal_recommend_point *advice);
-/** The failure that no contender answers, with what comes nearest. */
+/** The failure that no contender answers, with what comes nearest, or with how the last attempt failed at the point. */
 sal_err sal_recommend_point_unanswered(const sal_recommend_point *advice);
 void sal_recommend_point_free(sal_recommend_point *advice);
 

@@ -133,13 +133,15 @@ static sal_err run_cell(sal_recommend_point *a, const sal_sweep *sweep)
 
 sal_err sal_recommend_run_at(sal_recommend_point *a)
 {
-  const bool second = a->answer->n_pair > 1;
+  const sal_reader_answer *found = a->answer;
+  int second = 1; /* the runner-up, which a miss at the point may have made the answer */
   SAL_OWN_BY(sal_sweep_free) sal_sweep sweep = {0};
 
   a->run[0] = (sal_recommend_run){.choice = a->answer->best, .error = NAN, .work = NAN};
   a->run[1] = (sal_recommend_run){.choice = {.pair = -1}};
-  if (second)
-    a->run[1] = (sal_recommend_run){.choice = a->answer->pair[1], .error = NAN, .work = NAN};
+  if (second < found->n_pair && found->pair[second].pair == found->best.pair) ++second;
+  if (second < found->n_pair)
+    a->run[1] = (sal_recommend_run){.choice = found->pair[second], .error = NAN, .work = NAN};
   SAL_TRY(sal_recommend_point_sweep(a, &a->run[0].choice, &a->run[1].choice, &sweep));
   SAL_TRY(run_cell(a, &sweep));
   a->ran = true;

@@ -164,3 +164,16 @@ const char *sal_model_check(const sal_model *m, char text[SAL_MODEL_CHECK_TEXT])
   for (size_t i = 0; i < sizeof rules / sizeof *rules && !flaw; ++i) flaw = rules[i](m, text);
   return flaw;
 }
+
+sal_err sal_model_check_start(const char *where, const sal_model *m, const double param[],
+                              const double initial[])
+{
+  double gap;
+  const int k = sal_model_beyond(m, param, initial, &gap);
+
+  return k < 0 ? SAL_OK
+               : sal_fail(SAL_ERR_USAGE,
+                          "%s: model %s begins beyond the surface of contact %d (%s): its gap is "
+                          "%.9g; allowed: 0, on the surface, or more",
+                          where, m->name, k, sal_model_contact(m, k)->closes, gap);
+}

@@ -191,6 +191,8 @@ class Package(cli.InFolder):
                       for name, rtol in ((found.solver, found.rtol), ("dop853", 1e-12)))
         error = np.abs(run.state[0, :, 0] - truth.state[0, :, 0]).max()
         self.assertLess(abs(np.log(error / found.error)), np.log(4))
+        self.assertLess(abs(np.log(error / found.estimated_error)), np.log(2))
+        self.assertEqual(str(found.plan[found.attempts - 1]), str(found))
         self.assertLess(error, 1e-4)
         self.assertLess(abs(np.log(run.evaluations[0] / found.work)), np.log(1.25))
         self.assertRegex(found.call, r"solve_ivp\(.*method='\w+', ")

@@ -7,6 +7,21 @@ import cli
 from filled_cube import INSIDE, SWEEP, WithPlane
 
 
+SLIP = """
+model: slip
+t_end: 1
+mesh: 0.1
+cells:
+  axes:
+    - {name: alpha, linear: [65, 75], points: 4}
+    - {name: y, linear: [0.95, 1.1], points: 4}
+initial: {vx: 1.5}
+solvers: [ode45]
+strategies: [event]
+rtol: [1e-3, 1e-5]
+"""
+
+
 class Recommend(WithPlane):
     def test_the_tolerance_is_any_between_those_of_the_cube(self):
         answer = self.ask(*INSIDE, "--error", "1.02e-5")
@@ -226,6 +241,38 @@ class Recommend(WithPlane):
         self.assertEqual(ran["answer"]["hit"], error <= 1e-3)
         text = self.works("recommend", "cube.h5", *at, "--run")
         self.assertRegex(text, r"(?s)run at the point:\n  answer +" + best["solver"] + r".*: (hit|miss)\n  runner-up ")
+
+    def test_a_miss_at_the_point_goes_on_to_the_next_attempt(self):
+        self.works("run", "s.yaml", "-q", "-f", "--no-map", "-o", "cube.h5", *cli.sets("t_end=8"))
+        self.edit(self.fill)
+        self.edit(lambda file: file["max_error"].__setitem__(..., 1e-16))  # so that the first attempt is the least work
+        at = ("--at", "b=1500,k=17", "--error", "1e-6")
+        told = self.ask(*at, "--run")
+        here, answer = told["here"], told["answer"]
+        self.assertEqual([run["verdict"] for run in here], ["miss"] * (len(here) - 1) + ["hit"])
+        self.assertGreater(len(here), 1)
+        for name in ("solver", "strategy", "rtol"):
+            self.assertEqual(here[0][name], told["plan"][0][name])
+            self.assertEqual(here[-1][name], answer[name])
+            self.assertEqual(here[-1][name], told["run"]["answer"][name])
+        self.assertAlmostEqual(here[-1]["check"]["rtol"] / answer["rtol"], 0.1)
+        self.assertEqual(told["estimated_error"], here[-1]["estimated_error"])
+        self.assertTrue(0.5 < told["estimated_error"] / told["run"]["answer"]["error"] < 2, told)
+        text = self.works("recommend", "cube.h5", *at, "--run")
+        self.assertRegex(text, r"run here: .*: estimated error [^ ]+, more than 1e-06, .*\n(run here: .*\n)+\nuse " + answer["solver"])
+        self.assertNotIn("here", self.ask(*at))
+        told = self.ask("--at", "b=1500,k=17", "--error", "1e-16", "--run")
+        self.assertEqual((told["answer"], told["reason"], {run["verdict"] for run in told["here"]}), (None, "missed_here", {"miss"}))
+        done = self.saltus("recommend", "cube.h5", "--at", "b=1500,k=17", "--error", "1e-16", "--run")
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr, "no attempt reaches an error of 1e-16 at the point itself, where .* has an estimated error of")
+
+    def test_a_point_that_begins_in_penetration_is_refused(self):
+        (self.folder / "slip.yaml").write_text(SLIP, encoding="utf-8")
+        self.works("run", "slip.yaml", "-q", "--no-map", "-o", "slip.h5")
+        self.works("recommend", "slip.h5", "--at", "alpha=70,y=1", "--error", "1e-1", "--json")
+        self.refused("recommend", "slip.h5", "--at", "alpha=74.5,y=0.952", "--error", "1e-1",
+                     says=("the point: model slip begins beyond the surface of contact 0 (touchdown): its gap is -0.0116", "allowed: 0"))
 
     def test_a_map_of_few_cells_is_asked_for_its_winners(self):
         self.works("run", "s.yaml", "-q", "-f", "-o", "cube.h5", *cli.sets("cells.axes=[{name: b, list: [1000, 2000]}, {name: k, linear: [10, 40], points: 4}]"))
