@@ -69,16 +69,7 @@ void sal_json_end(sal_json *j)
 
 const char *sal_json_shortest(double value, char text[SAL_JSON_NUMBER])
 {
-  if (!isfinite(value)) return "null";
-  if (value == rint(value) && fabs(value) < 1e15) { /* 100, not 1e+02 */
-    snprintf(text, SAL_JSON_NUMBER, "%.0f", value);
-    return text;
-  }
-  for (int digits = 1; digits <= 17; ++digits) {
-    snprintf(text, SAL_JSON_NUMBER, "%.*g", digits, value);
-    if (strtod(text, NULL) == value) break;
-  }
-  return text;
+  return isfinite(value) ? sal_text_number(value, text) : "null";
 }
 
 void sal_json_number(sal_json *j, const char *name, double value)

@@ -5,8 +5,11 @@
 #include "array.h"
 #include "memory.h"
 #include <ctype.h>
+#include <float.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Longer words are no misspelt names. */
@@ -76,6 +79,16 @@ char *sal_text_copy(const char *string)
   const size_t n = strlen(string) + 1;
   char *copy = sal_alloc(n, 1);
   return copy ? memcpy(copy, string, n) : NULL;
+}
+
+/* 15 digits come back from every double with as many, 17 from any; subnormal ones have fewer. */
+const char *sal_text_number(double value, char text[SAL_TEXT_NUMBER])
+{
+  for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; ++digits) {
+    snprintf(text, SAL_TEXT_NUMBER, "%.*g", digits, value);
+    if (strtod(text, NULL) == value) break;
+  }
+  return text;
 }
 
 const char *sal_text_plural(int64_t n) { return n == 1 ? "" : "s"; }

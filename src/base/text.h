@@ -28,6 +28,10 @@ void sal_text_free(sal_text *text);
 /** A copy to be freed with sal_free; NULL when memory ran out. */
 char *sal_text_copy(const char *string);
 
+enum { SAL_TEXT_NUMBER = 32 };
+/** The shortest decimal that reads back as the same double; "nan", "inf". */
+const char *sal_text_number(double value, char text[SAL_TEXT_NUMBER]);
+
 /** What the noun after a count ends with: "" for 1, "s" for others. */
 const char *sal_text_plural(int64_t n);
 

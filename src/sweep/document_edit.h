@@ -30,8 +30,5 @@ SAL_MUST_CHECK sal_err sal_document_put_whole(sal_document *document, int mappin
                                               int64_t value);
 /** The document as YAML text, to be freed with sal_free; NULL when memory ran out. */
 char *sal_document_emit(const sal_document *document);
-/** The same in a form that only depends on what the document says: keys in alphabetical order, one
- *  style, none of the keys `leave_out` (NULL-terminated) of the root.  Changes the document. */
-char *sal_document_canonical(sal_document *document, const char *const leave_out[]);
 
 #endif

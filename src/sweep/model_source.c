@@ -3,6 +3,7 @@
  */
 #include "model_source.h"
 #include "document_edit.h"
+#include "identity.h"
 #include "memory.h"
 #include "plain_file.h"
 #include "text.h"
@@ -127,5 +128,6 @@ sal_err sal_model_source_load(sal_document *document, bool named, sal_model_text
 bool sal_model_source_same(const sal_sweep *a, const sal_sweep *b)
 {
   if (!a->source || !b->source) return a->model == b->model;
-  return strcmp(sal_model_text_string(a->source), sal_model_text_string(b->source)) == 0;
+  SAL_OWN char *lines = sal_identity_of_model(a->source), *other = sal_identity_of_model(b->source);
+  return lines && other && strcmp(lines, other) == 0;
 }

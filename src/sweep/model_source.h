@@ -34,7 +34,7 @@ SAL_MUST_CHECK sal_err sal_model_source_read(const char *path, sal_model_text **
 SAL_MUST_CHECK sal_err sal_model_source_load(sal_document *document, bool named,
                                              sal_model_text **source, bool *changed);
 
-/** Are two sweeps of the same model, word by word? */
+/** Are two sweeps of the same model, by values (identity.h)? */
 bool sal_model_source_same(const sal_sweep *a, const sal_sweep *b);
 
 #endif

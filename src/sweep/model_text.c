@@ -129,6 +129,8 @@ const char *sal_model_text_string(const sal_model_text *made)
   return made->kind->text(made->made);
 }
 
+bool sal_model_text_is_program(const sal_model_text *made) { return made->kind == &kind_of_c; }
+
 const char *sal_model_text_note(const sal_model_text *made)
 {
   return made->kind->note ? made->kind->note(made->made) : NULL;

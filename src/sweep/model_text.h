@@ -23,6 +23,8 @@ void sal_model_text_free(sal_model_text *model);
 /** The model / the text that it was made from, which live as long as it. */
 const sal_model *sal_model_text_model(const sal_model_text *model);
 const char *sal_model_text_string(const sal_model_text *model);
+/** Is the text a program in C, not YAML? */
+bool sal_model_text_is_program(const sal_model_text *model);
 /** What of it is not taken as it stands, as a sentence; NULL: all is. */
 const char *sal_model_text_note(const sal_model_text *model);
 /** How accelerations of a text of bodies are found, as a sentence, and whether by recursion; NULL: it is none. */

@@ -3,6 +3,7 @@
  */
 #include "solver_source.h"
 #include "document_edit.h"
+#include "identity.h"
 #include "memory.h"
 #include "method_names.h"
 #include "model_source.h"
@@ -143,16 +144,20 @@ sal_err sal_solver_source_load(sal_document *document, bool named, sal_sweep *sw
   return put_texts(document, sweep, names);
 }
 
-static const char *text_of(const sal_sweep *sweep, const sal_method *method)
+/* NULL: it is from no text. */
+static const sal_tableau_text *text_of(const sal_sweep *sweep, const sal_method *method)
 {
   for (int i = 0; i < sweep->n_solver; ++i)
-    if (sal_tableau_text_method(sweep->solver[i]) == method)
-      return sal_tableau_text_string(sweep->solver[i]);
-  return "";
+    if (sal_tableau_text_method(sweep->solver[i]) == method) return sweep->solver[i];
+  return NULL;
 }
 
 bool sal_solver_source_same(const sal_sweep *a, int i, const sal_sweep *b, int k)
 {
-  return strcmp(a->method[i]->name, b->method[k]->name) == 0 &&
-         strcmp(text_of(a, a->method[i]), text_of(b, b->method[k])) == 0;
+  const sal_tableau_text *x = text_of(a, a->method[i]), *y = text_of(b, b->method[k]);
+
+  if (strcmp(a->method[i]->name, b->method[k]->name) != 0) return false;
+  if (!x || !y) return x == y;
+  SAL_OWN char *lines = sal_identity_of_solver(x), *other = sal_identity_of_solver(y);
+  return lines && other && strcmp(lines, other) == 0;
 }

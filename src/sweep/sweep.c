@@ -89,6 +89,7 @@ void sal_sweep_free(sal_sweep *sweep)
   sal_free(sweep->path);
   sal_free(sweep->text);
   sal_free(sweep->settled);
+  sal_free(sweep->settled_line);
   sal_free(sweep->title);
   for (int i = 0; i < sweep->n_axis; ++i) sal_free(sweep->axis[i].value);
   sal_free(sweep->axis);

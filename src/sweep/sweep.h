@@ -80,7 +80,9 @@ typedef struct {
 typedef struct {
   char *path;    /* of the sweep file */
   char *text;    /* the sweep as run: the file, with --set applied */
-  char *settled; /* what it says: YAML with presets and sorted keys, without `width`, `store` */
+  char *settled; /* what results depend on, by values (identity.h) */
+  int *
+      settled_line; /* of each of its lines, in the file that brings it: from 1 on; 0: none, -1: --set */
   char *title;
 
   sal_model_text *source; /* NULL: the model is one of the registry */

@@ -3,6 +3,7 @@
  */
 #include "sweep_read.h"
 #include "document_edit.h"
+#include "identity.h"
 #include "keys.h"
 #include "memory.h"
 #include "model_check.h"
@@ -121,9 +122,7 @@ static sal_err parse_document(sal_document *document, const char *text, int n_se
     SAL_TRY(sal_document_put_text(document, "model", model_of(document, sweep)->name));
   SAL_TRY(sal_sweep_presets(document));
   SAL_TRY(build_sweep(document, sweep));
-  static const char *const no_result[] = {"map", "store", "width", NULL}; /* change no result */
-  sweep->settled = sal_document_canonical(document, no_result);
-  return sweep->settled ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
+  return sal_identity_settle(document, sweep);
 }
 
 /* sweep says what it is read for. */

@@ -10,7 +10,7 @@ static void check_diff(const char *old, const char *new, const char *expected)
 {
   sal_text text = {0};
 
-  sal_journal_diff(old, new, 1000, &text);
+  sal_journal_diff(old, new, NULL, NULL, 1000, &text);
   CU_ASSERT_STRING_EQUAL(text.string ? text.string : "", expected);
   sal_text_free(&text);
 }
@@ -36,7 +36,7 @@ static void a_long_difference_is_cut(void)
     new[i] = i % 2 ? '\n' : 'b';
   }
   old[sizeof old - 1] = new[sizeof new - 1] = '\0';
-  sal_journal_diff(old, new, 200, &text);
+  sal_journal_diff(old, new, NULL, NULL, 200, &text);
   CU_ASSERT(text.length > 150 && text.length < 260);
   CU_ASSERT(text.string && strncmp(text.string, "\n- a", 4) == 0);
   sal_text_free(&text);

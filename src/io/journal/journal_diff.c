@@ -44,30 +44,57 @@ static void meet(const char *old, const char *new, int *n_old, int *n_new)
   *n_new = *new != '\0';
 }
 
-static const char *tell(char sign, const char *line, int n, size_t most, sal_text *out)
+/* Where a line of the sweep stands, by the number that sweep.h gives. */
+static void add_place(const char *text, int line, sal_text *out)
+{
+  const char *of = strncmp(text, "model.", 6) == 0 || strncmp(text, "model: ", 7) == 0
+                       ? " of the model's file"
+                   : strncmp(text, "solver ", 7) == 0 ? " of the solver's file"
+                                                      : "";
+  if (line > 0) sal_text_add(out, "  (line %d%s)", line, of);
+  if (line < 0) sal_text_add(out, "  (--set)");
+}
+
+/* place: of the first of the lines, or NULL. */
+static const char *print(char sign, const char *line, int n, const int *place, size_t most,
+                         sal_text *out)
 {
   for (; n > 0 && *line; --n, line = next(line)) {
+    const int at = place ? *place++ : 0;
     if (out->length > most) continue;
     const size_t length = length_of(line);
     sal_text_add(out, "\n%c ", sign);
     sal_text_append(out, line, length < LINE ? length : LINE);
     if (length > LINE || out->length > most) sal_text_add(out, " ...");
+    add_place(line, at, out);
   }
   return line;
 }
 
-void sal_journal_diff(const char *old, const char *new, size_t most, sal_text *out)
+/* Counts the lines from one place to another. */
+static int count_lines(const char *from, const char *to)
 {
-  int n_old, n_new;
+  int n = 0;
+
+  for (; from < to; from = next(from)) ++n;
+  return n;
+}
+
+void sal_journal_diff(const char *old, const char *new, const char *settled, const int line[],
+                      size_t most, sal_text *out)
+{
+  int n_old, n_new, passed = 0; /* lines of settled */
 
   for (most += out->length; *old || *new;) {
+    const char *before = new;
     if (*old && *new &&same(old, new)) {
       old = next(old);
       new = next(new);
-      continue;
+    } else {
+      meet(old, new, &n_old, &n_new);
+      old = print('-', old, n_old, NULL, most, out);
+      new = print('+', new, n_new, line && new >= settled ? line + passed : NULL, most, out);
     }
-    meet(old, new, &n_old, &n_new);
-    old = tell('-', old, n_old, most, out);
-    new = tell('+', new, n_new, most, out);
+    if (settled && new > settled) passed += count_lines(before < settled ? settled : before, new);
   }
 }

@@ -42,13 +42,19 @@ sal_err sal_journal_identity_check(const sal_journal *j, const sal_journal_file 
 
   if (!file->sound || is_ours(j, file)) return SAL_OK;
   sal_text_add(&text,
-               "%s: is of another sweep or program%s.  What changed (- there, + now):", file->path,
-               j->use == SAL_JOURNAL_READ ? "" : "; --force discards these journals");
+               "%s: is of another sweep or program.  What changed (- there, + now):", file->path);
   if (file->head.version != SAL_JOURNAL_VERSION)
     sal_text_add(&text, "\n- journals of format %u\n+ journals of format %d", file->head.version,
                  SAL_JOURNAL_VERSION);
   else
-    sal_journal_diff(file->text[SAL_JOURNAL_IDENTITY], j->identity, MOST_DIFF, &text);
+    sal_journal_diff(file->text[SAL_JOURNAL_IDENTITY], j->identity,
+                     j->identity + strlen(j->identity) - strlen(j->sweep->settled),
+                     j->sweep->settled_line, MOST_DIFF, &text);
+  sal_text_add(
+      &text, "\n%s",
+      j->use == SAL_JOURNAL_READ
+          ? "Parts of one cube are runs of the same sweep."
+          : "Take the change back to go on from there, or discard these journals by --force.");
   return sal_fail(SAL_ERR_EXISTS, "%s", text.string ? text.string : file->path);
 }
 

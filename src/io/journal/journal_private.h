@@ -129,8 +129,10 @@ sal_journal_kin sal_journal_identity_kin(const sal_journal *journal);
 /* What differs between two texts, line by line. */
 
 /** Adds "\n- line" for lines of `old` that `new` has not and "\n+ line" for those that only `new`
- *  has; at most about `most` bytes. */
-void sal_journal_diff(const char *old, const char *new, size_t most, sal_text *out);
+ *  has; at most about `most` bytes.  From `settled`, a line of `new`, on line[] says where they stand (sweep.h);
+ *  NULL: nowhere. */
+void sal_journal_diff(const char *old, const char *new, const char *settled, const int line[],
+                      size_t most, sal_text *out);
 
 /* Few journals from many: what several runs have left of a sweep. */
 
