@@ -39,6 +39,7 @@ static sal_err take_fit(sal_reader *r, const sal_reader_fit *fit)
     return sal_fail(SAL_ERR_INPUT, "the reader's fit has %d coordinates, and the sweep %d",
                     fit->metric.n, r->view.coordinates.n);
   r->fit = *fit;
+  sal_reader_totals_between(&r->view.totals, &r->fit.between);
   return SAL_OK;
 }
 

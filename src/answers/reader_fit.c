@@ -1,5 +1,6 @@
 /** @file src/answers/reader_fit.c
- *  The metric by the slopes of planes, shape and widths by leaving out one cell after another.
+ *  The metric by the slopes of planes, shape and widths by leaving out one cell after another, for the widths with every
+ *  other level.
  */
 #include "memory.h"
 #include "quantiles.h"
@@ -156,6 +157,7 @@ static sal_err fit_metric(sal_reader_view *v, sal_reader_fit *fit)
 typedef struct {
   int64_t n;
   double *residual;
+  sal_between_sums between;
 } residuals;
 
 /* What the cell's own runs differ from the planes without it, over the scatter. */
@@ -168,19 +170,29 @@ static void add_residuals(void *with, sal_reader_view *v, int64_t cell)
   for (int k = 0; k < f->n_contender; ++k)
     if (f->fits[k] && !isnan(own[k]))
       all->residual[all->n++] = (own[k] - f->ln_error[k]) / f->scatter[k];
+  sal_between_sums_add(&all->between, f);
 }
 
+static void free_residuals(residuals *all)
+{
+  sal_free(all->residual);
+  sal_between_sums_free(&all->between);
+}
+
+/* Of errors around planes, and of those between levels. */
 static sal_err fit_shape(sal_reader_view *v, sal_reader_fit *fit)
 {
-  const size_t cells = v->source.n_cell < MANY ? (size_t)v->source.n_cell : MANY;
-  SAL_OWN double *residual = sal_alloc(cells, (size_t)v->source.n_contender * sizeof *residual);
-  residuals all = {0, residual};
+  const int cells = v->source.n_cell < MANY ? (int)v->source.n_cell : MANY;
+  SAL_OWN_BY(free_residuals)
+  residuals all = {
+      .residual = sal_alloc((size_t)cells, (size_t)v->source.n_contender * sizeof *all.residual)};
 
-  if (!residual) return sal_fail(SAL_ERR_MEMORY, "no memory for residuals");
+  if (!all.residual) return sal_fail(SAL_ERR_MEMORY, "no memory for residuals");
+  SAL_TRY(sal_between_sums_create(&v->schedule, v->totals.n_pair, cells, &all.between));
   const walk w = leaving_out(v, fit, MANY, add_residuals, &all);
   SAL_TRY(walk_cells(v, &w));
-  sal_error_shape_make(all.n, residual, &fit->shape);
-  return SAL_OK;
+  sal_error_shape_make(all.n, all.residual, &fit->shape);
+  return sal_between_sums_make(&all.between, &fit->between);
 }
 
 /* ---- Width ---- */
@@ -203,43 +215,55 @@ typedef struct {
   double all_promised, all_kept;
 } promises;
 
-/* Does the cell's own run at a level reach the error, when it differs from the mean of the candidate
- * as it does from that of the level?  What is missing does not. */
-static double own_keeps(const sal_reader_view *v, int64_t cell, sal_reader_pick pick, int level,
+/* Answers at cells left out, with every other level left out, too: first the odd ones, then the even ones. */
+enum { THINNED = 2 };
+
+typedef struct {
+  sal_reader_schedule schedule;
+  sal_reader_totals totals;
+} thinned;
+
+static void free_thinned(thinned (*t)[THINNED])
+{
+  for (int i = 0; i < THINNED; ++i) {
+    sal_reader_totals_free(&(*t)[i].totals);
+    sal_reader_schedule_free(&(*t)[i].schedule);
+  }
+}
+
+static sal_err make_thinned(const sal_reader_view *v, const sal_reader_fit *fit, thinned t[])
+{
+  for (int i = 0; i < THINNED; ++i) {
+    SAL_TRY(sal_reader_schedule_thin(v->source.sweep, i, &t[i].schedule));
+    SAL_TRY(sal_reader_totals_create(v->source.sweep, &t[i].schedule, &t[i].totals));
+    sal_reader_totals_between(&t[i].totals, &fit->between);
+  }
+  return SAL_OK;
+}
+
+/* Does the cell's own run reach the error?  A missing one does not. */
+static double kept_by(const sal_reader_view *v, const sal_reader_totals *t, int64_t cell,
+                      sal_reader_pick pick, double ln_error)
+{
+  const int at = t->schedule->at[pick.step].run * t->n_pair + pick.pair;
+
+  return sal_reader_rows_of(v->rows, cell).ln_error[at] <= ln_error;
+}
+
+static double promised_by(const sal_reader_totals *t, sal_reader_pick pick)
+{
+  return t->probability[pick.pair * t->schedule->n + pick.step];
+}
+
+/* Probabilities are those of this error. */
+static void add_answers(promises *p, sal_reader_view *v, const sal_reader_totals *t, int64_t cell,
                         double ln_error)
 {
-  const int at = v->schedule.level[level] * v->totals.n_pair + pick.pair;
-  const double own = sal_reader_rows_of(v->rows, cell).ln_error[at];
-  const double mean = v->totals.ln_error[pick.pair * v->schedule.n + pick.step];
-
-  return mean + (own - v->forecast.ln_error[at]) <= ln_error;
-}
-
-/* The share of a candidate's own runs in the cell that reach the error: of the two levels. */
-static double kept_by(const sal_reader_view *v, int64_t cell, sal_reader_pick pick, double ln_error)
-{
-  const sal_reader_step *s = &v->schedule.at[pick.step];
-  const double here = own_keeps(v, cell, pick, s->level, ln_error);
-
-  if (s->share == 0) return here;
-  return (1 - s->share) * here + s->share * own_keeps(v, cell, pick, s->level + 1, ln_error);
-}
-
-static double promised_by(const sal_reader_view *v, sal_reader_pick pick)
-{
-  return v->totals.probability[pick.pair * v->schedule.n + pick.step];
-}
-
-/* The probabilities of the view are those of this error. */
-static void add_answers(promises *p, sal_reader_view *v, int64_t cell, double ln_error)
-{
-  const sal_reader_totals *t = &v->totals;
-
   if (sal_reader_totals_unanswered(t)) return;
   sal_tries_of_totals(&v->plan, t);
   const sal_reader_pick best = sal_tries_best(&v->plan, t);
   if (best.step < 0) return;
-  const double promised = promised_by(v, best), kept = kept_by(v, cell, best, ln_error);
+  const double promised = promised_by(t, best), kept = kept_by(v, t, cell, best, ln_error);
   ++p->asked;
   p->promised += promised;
   p->kept += kept;
@@ -248,13 +272,14 @@ static void add_answers(promises *p, sal_reader_view *v, int64_t cell, double ln
   for (int i = 0; i < CONFIDENCES; ++i) {
     const sal_reader_pick sure = sal_reader_totals_surest(t, confidence[i]);
     if (sure.step < 0) continue;
-    p->all_promised += promised_by(v, sure);
-    p->all_kept += kept_by(v, cell, sure, ln_error);
+    p->all_promised += promised_by(t, sure);
+    p->all_kept += kept_by(v, t, cell, sure, ln_error);
   }
 }
 
 typedef struct {
   const sal_reader_fit *fit;
+  thinned *thin; /* [THINNED] */
   promises of[SAL_ERROR_METRIC_PRESETS][WIDTHS];
 } trials;
 
@@ -264,12 +289,15 @@ static void try_widths(void *with, sal_reader_view *v, int64_t cell)
 {
   trials *all = with;
 
-  sal_reader_totals_place(&v->totals, &v->forecast, NULL, NULL);
-  for (int e = 0; e < SAL_ERROR_METRIC_PRESETS; ++e) {
-    const double ln_error = sal_scalar_log(v->source.by->preset[e]);
-    for (int w = 0; w < WIDTHS; ++w) {
-      sal_reader_totals_error(&v->totals, &all->fit->shape, ln_error, tried_width(w));
-      add_answers(&all->of[e][w], v, cell, ln_error);
+  for (int i = 0; i < THINNED; ++i) {
+    sal_reader_totals *t = &all->thin[i].totals;
+    sal_reader_totals_place(t, &v->forecast, NULL, NULL);
+    for (int e = 0; e < SAL_ERROR_METRIC_PRESETS; ++e) {
+      const double ln_error = sal_scalar_log(v->source.by->preset[e]);
+      for (int w = 0; w < WIDTHS; ++w) {
+        sal_reader_totals_error(t, &all->fit->shape, ln_error, tried_width(w));
+        add_answers(&all->of[e][w], v, t, cell, ln_error);
+      }
     }
   }
 }
@@ -280,9 +308,12 @@ static double gap_of(const promises *p) { return fabs(p->all_promised - p->all_k
 static sal_err fit_widths(sal_reader_view *v, sal_reader_fit *fit)
 {
   SAL_OWN trials *all = sal_alloc(1, sizeof *all);
+  SAL_OWN_BY(free_thinned) thinned thin[THINNED] = {0};
 
   if (!all) return sal_fail(SAL_ERR_MEMORY, "no memory for promises");
+  SAL_TRY(make_thinned(v, fit, thin));
   all->fit = fit;
+  all->thin = thin;
   const walk w = leaving_out(v, fit, FEW, try_widths, all);
   SAL_TRY(walk_cells(v, &w));
   for (int e = 0; e < SAL_ERROR_METRIC_PRESETS; ++e) {
@@ -302,6 +333,7 @@ static sal_err fit_widths(sal_reader_view *v, sal_reader_fit *fit)
 /* Answers to one error. */
 typedef struct {
   const sal_reader_fit *fit;
+  thinned *thin; /* [THINNED] */
   double ln_error, width;
   promises sums;
 } one_error;
@@ -310,19 +342,25 @@ static void add_one_error(void *with, sal_reader_view *v, int64_t cell)
 {
   one_error *o = with;
 
-  sal_reader_totals_place(&v->totals, &v->forecast, NULL, NULL);
-  sal_reader_totals_error(&v->totals, &o->fit->shape, o->ln_error, o->width);
-  add_answers(&o->sums, v, cell, o->ln_error);
+  for (int i = 0; i < THINNED; ++i) {
+    sal_reader_totals *t = &o->thin[i].totals;
+    sal_reader_totals_place(t, &v->forecast, NULL, NULL);
+    sal_reader_totals_error(t, &o->fit->shape, o->ln_error, o->width);
+    add_answers(&o->sums, v, t, cell, o->ln_error);
+  }
 }
 
 sal_err sal_reader_fit_promise(sal_reader_view *v, const sal_reader_fit *fit, double error,
                                sal_reader_promise *promise)
 {
+  SAL_OWN_BY(free_thinned) thinned thin[THINNED] = {0};
   one_error o = {.fit = fit,
+                 .thin = thin,
                  .ln_error = sal_scalar_log(error),
                  .width = sal_reader_fit_width(fit, v->source.by->preset, error)};
   const walk w = leaving_out(v, fit, FEW, add_one_error, &o);
 
+  SAL_TRY(make_thinned(v, fit, thin));
   SAL_TRY(walk_cells(v, &w));
   const double n = (double)o.sums.asked;
   *promise = (sal_reader_promise){.error = error,
@@ -339,5 +377,6 @@ sal_err sal_reader_fit_make(sal_reader_view *v, sal_reader_fit *fit)
   if (v->source.n_cell <= KEPT) SAL_TRY(sal_reader_coordinates_keep(&v->coordinates));
   SAL_TRY(fit_metric(v, fit));
   SAL_TRY(fit_shape(v, fit));
+  sal_reader_totals_between(&v->totals, &fit->between);
   return fit_widths(v, fit);
 }

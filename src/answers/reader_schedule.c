@@ -33,12 +33,16 @@ static sal_err add_step(sal_reader_schedule *l, sal_reader_step step)
 
 static void sort_levels(const sal_sweep *s, sal_reader_schedule *l)
 {
-  l->n_level = s->n_tolerance;
+  l->n_level = l->n_all = s->n_tolerance;
   for (int i = 0; i < l->n_level; ++i) {
     int j = i;
     for (; j > 0 && s->tolerance[l->level[j - 1]] < s->tolerance[i]; --j)
       l->level[j] = l->level[j - 1];
     l->level[j] = i;
+  }
+  for (int i = 0; i < l->n_level; ++i) {
+    l->place[i] = i;
+    l->decades[i] = -sal_scalar_log10(level_tolerance(s, l, i));
   }
 }
 
@@ -49,12 +53,12 @@ static sal_err add_candidates(const sal_sweep *s, sal_reader_schedule *l)
     const int n = (int)fmax(1, round(steps_of_decade * sal_scalar_log10(from / to)));
     for (int i = 0; i < n; ++i) {
       const double share = (double)i / n;
-      SAL_TRY(
-          add_step(l, (sal_reader_step){from * sal_scalar_pow(to / from, share), j, share, -1}));
+      SAL_TRY(add_step(l, (sal_reader_step){from * sal_scalar_pow(to / from, share), j, share, -1,
+                                            i == 0 ? l->level[j] : -1}));
     }
   }
   const int last = l->n_level - 1;
-  SAL_TRY(add_step(l, (sal_reader_step){level_tolerance(s, l, last), last, 0, -1}));
+  SAL_TRY(add_step(l, (sal_reader_step){level_tolerance(s, l, last), last, 0, -1, l->level[last]}));
   l->n_candidate = l->n;
   return SAL_OK;
 }
@@ -79,7 +83,7 @@ static sal_err find_step(const sal_sweep *s, sal_reader_schedule *l, double tole
   *out = l->n;
   return add_step(l, (sal_reader_step){tolerance, j,
                                        sal_scalar_log(from / tolerance) / sal_scalar_log(from / to),
-                                       -1});
+                                       -1, -1});
 }
 
 /* Steps that this adds get their next ones, too. */
@@ -100,6 +104,29 @@ sal_err sal_reader_schedule_create(const sal_sweep *s, sal_reader_schedule *l)
   sort_levels(s, l);
   SAL_TRY(add_candidates(s, l));
   return link_tries(s, l);
+}
+
+sal_err sal_reader_schedule_thin(const sal_sweep *s, int parity, sal_reader_schedule *l)
+{
+  *l = (sal_reader_schedule){0};
+  sort_levels(s, l);
+  const int first = parity < l->n_all ? parity : 0;
+  l->n_level = 0;
+  for (int i = first; i < l->n_all; ++i) {
+    const int run = l->level[i]; /* of all: as yet only those before it have been replaced */
+    const bool left_out = (i - first) % 2;
+    if (left_out && i + 1 == l->n_all) break;
+    double share = 0;
+    if (left_out) {
+      share = (l->decades[i] - l->decades[i - 1]) / (l->decades[i + 1] - l->decades[i - 1]);
+    } else {
+      l->place[l->n_level] = i;
+      l->level[l->n_level++] = run;
+    }
+    SAL_TRY(add_step(l, (sal_reader_step){s->tolerance[run], l->n_level - 1, share, -1, run}));
+  }
+  l->n_candidate = l->n;
+  return SAL_OK;
 }
 
 void sal_reader_schedule_free(sal_reader_schedule *l)

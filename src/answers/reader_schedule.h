@@ -15,17 +15,24 @@ typedef struct {
   int level;    /* the looser one */
   double share; /* 0 .. 1 of the way to the next one, in the logarithm; 0: the level itself */
   int next;     /* step of the next try; -1: it is tighter than the last level */
+  int run;      /* the sweep's tolerance at this place; -1: it has none */
 } sal_reader_step;
 
 /** Candidates come first, loosest first; sal_reader_schedule_free frees. */
 typedef struct {
   int n_level, level[SAL_MAX_LIST]; /* numbers of the sweep's, loosest first */
+  int n_all, place[SAL_MAX_LIST];   /* levels of the sweep, and which of them each one is */
+  double decades[SAL_MAX_LIST];     /* [n_all] -log10 of their tolerances */
   int n_candidate, n, room;
   sal_reader_step *at; /* [n] */
 } sal_reader_schedule;
 
 SAL_MUST_CHECK sal_err sal_reader_schedule_create(const sal_sweep *sweep,
                                                   sal_reader_schedule *schedule);
+/** With every other level left out, the odd ones by `parity` 0, or the even ones by 1; of one or two levels all but one.
+ *  Candidates are all levels, those left out as tolerances between, and no tries follow them. */
+SAL_MUST_CHECK sal_err sal_reader_schedule_thin(const sal_sweep *sweep, int parity,
+                                                sal_reader_schedule *schedule);
 void sal_reader_schedule_free(sal_reader_schedule *schedule);
 
 #endif

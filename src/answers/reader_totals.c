@@ -7,7 +7,8 @@
 #include "scalar_math.h"
 #include <math.h>
 
-static const double shared = 0.5; /* of the misses that follow each other for one reason */
+static const double shared =
+    0.5; /* of the misses that follow each other for one reason, elsewhere than between the same levels */
 
 sal_err sal_reader_totals_create(const sal_sweep *s, const sal_reader_schedule *schedule,
                                  sal_reader_totals *out)
@@ -21,8 +22,10 @@ sal_err sal_reader_totals_create(const sal_sweep *s, const sal_reader_schedule *
   out->probability = sal_alloc(n, each);
   out->scatter = sal_alloc(n, each);
   out->share = sal_alloc(n, each);
+  out->shift = sal_alloc(n, each);
+  out->spread = sal_alloc(n, each);
   return out->allowed && out->ln_error && out->work && out->probability && out->scatter &&
-                 out->share
+                 out->share && out->shift && out->spread
              ? SAL_OK
              : sal_fail(SAL_ERR_MEMORY, "no memory for an answer");
 }
@@ -35,7 +38,21 @@ void sal_reader_totals_free(sal_reader_totals *t)
   sal_free(t->probability);
   sal_free(t->scatter);
   sal_free(t->share);
+  sal_free(t->shift);
+  sal_free(t->spread);
   *t = (sal_reader_totals){0};
+}
+
+void sal_reader_totals_between(sal_reader_totals *t, const sal_between_levels *between)
+{
+  t->between = between;
+  for (int pair = 0; pair < t->n_pair; ++pair)
+    for (int i = 0; i < t->schedule->n; ++i) {
+      const int at = pair * t->schedule->n + i;
+      if (!sal_between_levels_at(between, t->schedule, &t->schedule->at[i], pair, &t->shift[at],
+                                 &t->spread[at]))
+        t->spread[at] = NAN;
+    }
 }
 
 /* The contender of a pair at a level. */
@@ -49,7 +66,7 @@ static double between(double share, double a, double b)
   return share == 0 ? a : (1 - share) * a + share * b;
 }
 
-/* ln error, its scatter's logarithm, the work's logarithm and the share are linear between levels. */
+/* ln error but for its shift, its scatter's logarithm, the work's logarithm and the share are linear between levels. */
 static void place_pair(sal_reader_totals *t, int pair)
 {
   const sal_reader_schedule *l = t->schedule;
@@ -60,8 +77,8 @@ static void place_pair(sal_reader_totals *t, int pair)
     const int at = contender_of(t, pair, s->level), to = pair * l->n + i;
     const int next = s->share > 0 ? contender_of(t, pair, s->level + 1) : at;
     t->ln_error[to] = t->work[to] = NAN;
-    if (!f->fits[at] || !f->fits[next]) continue;
-    t->ln_error[to] = between(s->share, f->ln_error[at], f->ln_error[next]);
+    if (!f->fits[at] || !f->fits[next] || isnan(t->spread[to])) continue;
+    t->ln_error[to] = between(s->share, f->ln_error[at], f->ln_error[next]) + t->shift[to];
     t->work[to] = sal_scalar_exp(between(s->share, f->ln_work[at], f->ln_work[next]));
     t->scatter[to] = s->share == 0
                          ? f->scatter[at]
@@ -93,12 +110,21 @@ void sal_reader_totals_error(sal_reader_totals *t, const sal_error_shape *shape,
   for (int pair = 0; pair < t->n_pair; ++pair)
     for (int i = 0; i < t->schedule->n && t->allowed[pair]; ++i) {
       const int at = pair * t->schedule->n + i;
+      const double above = ln_error - t->ln_error[at], scatter = width * t->scatter[at];
       t->probability[at] =
-          isnan(t->ln_error[at])
+          isnan(above)
               ? NAN
-              : t->share[at] * sal_error_shape_below(shape, (ln_error - t->ln_error[at]) /
-                                                                (width * t->scatter[at]));
+              : t->share[at] * (t->spread[at] > 0
+                                    ? sal_between_levels_below(t->between, shape, above, scatter,
+                                                               width * t->spread[at])
+                                    : sal_error_shape_below(shape, above / scatter));
     }
+}
+
+/* How much of the misses of two tries that follow each other has one reason. */
+static double shared_by(const sal_reader_step *a, const sal_reader_step *b)
+{
+  return a->share > 0 && b->share > 0 && a->level == b->level ? 1 : shared;
 }
 
 /* Expected total work of a step, or something above `most` where it is more than that. */
@@ -110,9 +136,10 @@ static double total_of(const sal_reader_totals *t, int pair, int step, double mo
 
   for (int k = t->schedule->at[step].next; missed > 0 && sum <= most; k = t->schedule->at[k].next) {
     if (k < 0 || isnan(work[k])) return sum + missed * t->dearest;
-    const double misses = 1 - p[k];
+    const double misses = 1 - p[k], one = shared_by(&t->schedule->at[step], &t->schedule->at[k]);
     sum += missed * work[k];
-    missed = shared * fmin(missed, misses) + (1 - shared) * missed * misses;
+    missed = one * fmin(missed, misses) + (1 - one) * missed * misses;
+    step = k;
   }
   return sum;
 }

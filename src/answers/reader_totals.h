@@ -3,27 +3,31 @@
  *
  *  After a miss the next try is 3/4 of a decade tighter.  That M_k, the probability that all before
  *  try k missed, goes on as half of min(M_k, q_k) and half of M_k q_k, q_k being the probability that
- *  try k misses by itself: errors at a point depend on each other, neither wholly nor not at all.
+ *  try k misses by itself: errors at a point depend on each other, neither wholly nor not at all.  Between the same two
+ *  levels it goes on as min(M_k, q_k): tries there have one offset from the line between the levels.
  *  What is tighter than the last tolerance is replaced by the dearest run of all.
  */
 #ifndef SAL_READER_TOTALS_H
 #define SAL_READER_TOTALS_H
 
-#include "error_shape.h"
+#include "between_levels.h"
 #include "local_forecast.h"
-#include "reader_schedule.h"
 #include "reader_types.h"
 
 /** sal_reader_totals_free frees, also after a failure. */
 typedef struct {
   const sal_sweep *sweep;              /* borrowed */
   const sal_reader_schedule *schedule; /* borrowed */
-  const sal_local_forecast *at;        /* of the place asked about; borrowed */
+  const sal_between_levels
+      *between; /* borrowed; NULL: errors between levels are on the line between them */
+  const sal_local_forecast *at; /* of the place asked about; borrowed */
   int n_pair;
   bool *allowed;                         /* [n_pair] */
   double dearest;                        /* work of a run at a level */
   double *ln_error, *work, *probability; /* [n_pair][schedule->n]; NaN: no fit */
   double *scatter, *share;               /* [n_pair][schedule->n], as in sal_local_forecast */
+  double *shift,
+      *spread; /* [n_pair][schedule->n] of what lies between levels; spread NaN: unknown, and no candidate */
 } sal_reader_totals;
 
 SAL_MUST_CHECK sal_err sal_reader_totals_create(const sal_sweep *sweep,
@@ -31,10 +35,13 @@ SAL_MUST_CHECK sal_err sal_reader_totals_create(const sal_sweep *sweep,
                                                 sal_reader_totals *totals);
 void sal_reader_totals_free(sal_reader_totals *totals);
 
+/** With the uncertainty of tolerances between levels, which is borrowed; before the first place. */
+void sal_reader_totals_between(sal_reader_totals *totals, const sal_between_levels *between);
+
 /** Errors and works at a place, of methods and strategies that may answer; NULL: all. */
 void sal_reader_totals_place(sal_reader_totals *totals, const sal_local_forecast *forecast,
                              const bool method[], const bool strategy[]);
-/** Probabilities that an error is reached, of a shape that is widened by `width` >= 1; in cells where a contender does
+/** Probabilities that an error is reached, of distributions that are widened by `width` >= 1; in cells where a contender does
  *  not count it misses. */
 void sal_reader_totals_error(sal_reader_totals *totals, const sal_error_shape *shape,
                              double ln_error, double width);

@@ -4,7 +4,7 @@
 #ifndef SAL_READER_TYPES_H
 #define SAL_READER_TYPES_H
 
-#include "error_shape.h"
+#include "between_levels.h"
 #include "reader_metric.h"
 #include "sweep.h"
 
@@ -14,16 +14,17 @@ enum { SAL_READER_MOST_WIDTH = 2 };
 typedef struct {
   sal_reader_metric metric;
   sal_error_shape shape;
-  /* By which scatter is widened for each error asked by preset, 1 .. SAL_READER_MOST_WIDTH: the answer with the best
+  sal_between_levels between;
+  /* By which distributions are widened for each error asked by preset, 1 .. SAL_READER_MOST_WIDTH: the answer with the best
    * promise of many is luckier than a single contender.  Between the presets it is linear in the error's logarithm. */
   double width[SAL_ERROR_METRIC_PRESETS];
-  /* The promise kept: leave-one-out at up to 256 cells, for each error asked by preset. */
+  /* The promise kept, for each error asked by preset: at up to 256 cells left out, twice, with every other level left out. */
   int64_t asked[SAL_ERROR_METRIC_PRESETS];   /* answers given */
   double promised[SAL_ERROR_METRIC_PRESETS]; /* mean probability of the answers */
   double kept[SAL_ERROR_METRIC_PRESETS];     /* share of them that reached the error */
 } sal_reader_fit;
 
-/** How answers to one error keep what they promise at cells left out of the planes. */
+/** How answers to one error keep what they promise at cells and levels left out of the planes. */
 typedef struct {
   double error;
   int64_t asked;         /* answers given; 0: none, and the others NaN */

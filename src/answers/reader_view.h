@@ -5,7 +5,7 @@
 #ifndef SAL_READER_VIEW_H
 #define SAL_READER_VIEW_H
 
-#include "local_forecast.h"
+#include "between_sums.h"
 #include "neighbours.h"
 #include "reader_rows.h"
 #include "reader_totals.h"

@@ -381,6 +381,30 @@ static sal_err read_shape(const sal_cube_file *file, sal_error_shape *shape, boo
   return SAL_OK;
 }
 
+/* A spread may be unknown, NaN. */
+static sal_err read_between(const sal_cube_file *file, const sal_sweep *s, sal_between_levels *b,
+                            bool *there)
+{
+  double n = 0;
+
+  b->n_pair = sal_contender_pairs(s);
+  SAL_TRY(read_numbers(file, "reader_between_parts", 1, &n, there));
+  *there = *there && n >= 0 && n < s->n_tolerance && n * b->n_pair <= SAL_BETWEEN_ROOM;
+  b->n_part = *there ? (int)n : 0;
+  const int each = b->n_pair * b->n_part;
+  if (each == 0) return SAL_OK;
+  SAL_TRY(read_numbers(file, "reader_between_power", b->n_pair, b->power, there));
+  SAL_TRY(read_numbers(file, "reader_between_shift", each, b->shift, there));
+  SAL_TRY(read_numbers(file, "reader_between_spread", each, b->spread, there));
+  SAL_TRY(read_numbers(file, "reader_between_at", SAL_BETWEEN_QUANTILES, b->at, there));
+  for (int i = 0; i < b->n_pair && *there; ++i) *there = b->power[i] >= 0 && isfinite(b->power[i]);
+  for (int i = 0; i < each && *there; ++i)
+    *there = isfinite(b->shift[i]) && !(b->spread[i] < 0) && !isinf(b->spread[i]);
+  for (int i = 0; i < SAL_BETWEEN_QUANTILES && *there; ++i)
+    *there = isfinite(b->at[i]) && (i == 0 || b->at[i] >= b->at[i - 1]);
+  return SAL_OK;
+}
+
 sal_err sal_performance_cube_fit(const sal_performance_cube *c, sal_reader_fit *fit, bool *there)
 {
   const sal_cube_file *file = c->rows ? sal_performance_rows_file(c->rows) : NULL;
@@ -395,6 +419,7 @@ sal_err sal_performance_cube_fit(const sal_performance_cube *c, sal_reader_fit *
   SAL_TRY(read_metric(file, *there ? (int)n : 0, &fit->metric, there));
   SAL_TRY(read_numbers(file, "reader_width", SAL_ERROR_METRIC_PRESETS, fit->width, there));
   SAL_TRY(read_shape(file, &fit->shape, there));
+  SAL_TRY(read_between(file, &c->sweep, &fit->between, there));
   SAL_TRY(read_numbers(file, "reader_asked", SAL_ERROR_METRIC_PRESETS, asked, there));
   SAL_TRY(read_numbers(file, "reader_promised", SAL_ERROR_METRIC_PRESETS, fit->promised, there));
   SAL_TRY(read_numbers(file, "reader_kept", SAL_ERROR_METRIC_PRESETS, fit->kept, there));

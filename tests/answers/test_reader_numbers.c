@@ -59,6 +59,8 @@ static int begin(void)
   made = *sal_reader_fit_of(reader);
   sal_reader_close(&reader);
   sal_reader_fit given = made; /* as the second implementation had them */
+  given.between =
+      (sal_between_levels){.n_pair = 2, .n_part = 3}; /* errors on the line between levels */
   given.shape = (sal_error_shape){5, {-2.5, -1, 0, 1, 2.5}, {0.02, 0.15, 0.5, 0.85, 0.995}, {0}};
   memcpy(given.width, (double[]){1.1, 1.2, 1.4}, sizeof given.width);
   return sal_reader_open(&source, &given, &reader) != SAL_OK;
@@ -78,7 +80,9 @@ static void metric_width_and_promise(void)
   near(fit->metric.l[0], 1.3321883356353061);
   near(fit->metric.l[1], 0.11463898993975677);
   near(fit->metric.l[2], 0.7506446147669585);
-  CU_ASSERT(fit->asked[0] == 72 && fit->asked[1] == 72);
+  /* two answers a cell, with either half of the levels left out */
+  CU_ASSERT(fit->asked[0] > 72 && fit->asked[0] <= 144 && fit->asked[1] > 72 &&
+            fit->asked[1] <= 144);
   CU_ASSERT(fit->shape.n > SAL_ERROR_SHAPE_QUANTILES); /* of 72 cells with 8 runs each */
   for (int e = 0; e < 2; ++e) {
     CU_ASSERT(fit->width[e] >= 1 && fit->width[e] <= 2);

@@ -151,6 +151,11 @@ static void a_level_without_a_plane_is_no_candidate(void)
   CU_ASSERT_EQUAL(sal_reader_totals_best(&t).step, -1);
   CU_ASSERT_EQUAL(sal_reader_totals_likely(&t).step, -1);
   fits[0] = fits[1] = true;
+  static const sal_between_levels unknown = {.n_pair = 1};
+  sal_reader_totals_between(&t, &unknown); /* two levels: nothing is known of what lies between */
+  sal_reader_totals_place(&t, &forecast, NULL, NULL);
+  for (int i = 0; i < schedule.n_candidate; ++i)
+    CU_ASSERT_EQUAL(isnan(t.work[i]), schedule.at[i].share > 0);
   const bool none[] = {false};
   sal_reader_totals_place(&t, &forecast, none, NULL);
   sal_reader_totals_error(&t, &shape, -7, 1);

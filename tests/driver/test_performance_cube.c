@@ -254,6 +254,13 @@ static void put_fit(const sal_work_weights *w, const sal_reader_fit *fit)
   put_numbers(map, "reader_shape_knots", 0, &knots);
   put_numbers(map, "reader_shape_at", fit->shape.n, fit->shape.at);
   put_numbers(map, "reader_shape_below", fit->shape.n, fit->shape.below);
+  const double parts = fit->between.n_part;
+  const int each = fit->between.n_pair * fit->between.n_part;
+  put_numbers(map, "reader_between_parts", 0, &parts);
+  put_numbers(map, "reader_between_power", fit->between.n_pair, fit->between.power);
+  put_numbers(map, "reader_between_shift", each, fit->between.shift);
+  put_numbers(map, "reader_between_spread", each, fit->between.spread);
+  put_numbers(map, "reader_between_at", SAL_BETWEEN_QUANTILES, fit->between.at);
   put_numbers(map, "reader_width", SAL_ERROR_METRIC_PRESETS, fit->width);
   put_numbers(map, "reader_asked", SAL_ERROR_METRIC_PRESETS, asked);
   put_numbers(map, "reader_promised", SAL_ERROR_METRIC_PRESETS, fit->promised);
@@ -290,14 +297,21 @@ static bool read_fit(const double *solve, sal_reader_fit *fit)
 
 static void what_a_reader_has_learnt_is_kept(void)
 {
-  const sal_reader_fit fit = {.metric = {.n = 3, .l = {0.5, -0.3, 1.25, 0.2, 0.1, 1.6}},
-                              .shape = {3, {-1.5, 0.25, 2}, {0.1, 0.5, 0.875}},
-                              .width = {1.3, 1, 2},
-                              .asked = {256, 200, 0},
-                              .promised = {0.9, 0.8, NAN},
-                              .kept = {0.91, 0.79, NAN}};
+  static sal_reader_fit found;
+  sal_reader_fit fit = {.metric = {.n = 3, .l = {0.5, -0.3, 1.25, 0.2, 0.1, 1.6}},
+                        .shape = {3, {-1.5, 0.25, 2}, {0.1, 0.5, 0.875}},
+                        .width = {1.3, 1, 2},
+                        .asked = {256, 200, 0},
+                        .promised = {0.9, 0.8, NAN},
+                        .kept = {0.91, 0.79, NAN}};
   const sal_work_weights w = sal_work_presets(&sweep);
-  sal_reader_fit found;
+  sal_between_levels *b = &fit.between;
+  b->n_pair = sal_contender_pairs(&sweep);
+  b->n_part = sweep.n_tolerance - 1;
+  CU_ASSERT(b->n_part > 0);
+  for (int i = 0; i < b->n_pair * b->n_part; ++i) b->shift[i] = 0.1 * i - 1, b->spread[i] = 1 + i;
+  for (int i = 0; i < b->n_pair; ++i) b->power[i] = 0.5;
+  for (int i = 0; i < SAL_BETWEEN_QUANTILES; ++i) b->at[i] = i - 15.5;
 
   CU_ASSERT(!read_fit(NULL, &found));
   put_fit(&w, &fit);
@@ -307,6 +321,12 @@ static void what_a_reader_has_learnt_is_kept(void)
   CU_ASSERT_EQUAL(found.shape.n, 3);
   CU_ASSERT(same_numbers(found.shape.at, fit.shape.at, 3));
   CU_ASSERT(same_numbers(found.shape.below, fit.shape.below, 3));
+  const int each = b->n_pair * b->n_part;
+  CU_ASSERT(found.between.n_pair == b->n_pair && found.between.n_part == b->n_part);
+  CU_ASSERT(same_numbers(found.between.shift, b->shift, each));
+  CU_ASSERT(same_numbers(found.between.spread, b->spread, each));
+  CU_ASSERT(same_numbers(found.between.power, b->power, b->n_pair));
+  CU_ASSERT(same_numbers(found.between.at, b->at, SAL_BETWEEN_QUANTILES));
   CU_ASSERT(same_numbers(found.width, fit.width, SAL_ERROR_METRIC_PRESETS));
   for (int i = 0; i < SAL_ERROR_METRIC_PRESETS; ++i) CU_ASSERT_EQUAL(found.asked[i], fit.asked[i]);
   CU_ASSERT(same_numbers(found.promised, fit.promised, SAL_ERROR_METRIC_PRESETS));

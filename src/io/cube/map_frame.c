@@ -323,26 +323,6 @@ static sal_err put_attributes(const frame *f)
   return sal_map_frame_put_work(g, &m->work);
 }
 
-static sal_err put_reading(const sal_h5 *g, const sal_map_reading *r)
-{
-  const int64_t n = r->n, knots = r->n_knot;
-
-  SAL_TRY(sal_h5_put(g, g->id, "reader_coordinates", H5T_NATIVE_INT64, 0, &n));
-  SAL_TRY(sal_h5_put(g, g->id, "reader_scale", H5T_NATIVE_DOUBLE, r->n, r->scale));
-  SAL_TRY(
-      sal_h5_put(g, g->id, "reader_metric", H5T_NATIVE_DOUBLE, r->n * (r->n + 1) / 2, r->metric));
-  SAL_TRY(sal_h5_put(g, g->id, "reader_shape_knots", H5T_NATIVE_INT64, 0, &knots));
-  SAL_TRY(sal_h5_put(g, g->id, "reader_shape_at", H5T_NATIVE_DOUBLE, r->n_knot, r->shape_at));
-  SAL_TRY(sal_h5_put(g, g->id, "reader_shape_below", H5T_NATIVE_DOUBLE, r->n_knot, r->shape_below));
-  SAL_TRY(
-      sal_h5_put(g, g->id, "reader_width", H5T_NATIVE_DOUBLE, SAL_ERROR_METRIC_PRESETS, r->width));
-  SAL_TRY(
-      sal_h5_put(g, g->id, "reader_asked", H5T_NATIVE_INT64, SAL_ERROR_METRIC_PRESETS, r->asked));
-  SAL_TRY(sal_h5_put(g, g->id, "reader_promised", H5T_NATIVE_DOUBLE, SAL_ERROR_METRIC_PRESETS,
-                     r->promised));
-  return sal_h5_put(g, g->id, "reader_kept", H5T_NATIVE_DOUBLE, SAL_ERROR_METRIC_PRESETS, r->kept);
-}
-
 /* ---- datasets along the cells ---- */
 
 static sal_variable describe_column(const frame *f, const sal_map_column *c,
@@ -396,7 +376,7 @@ static sal_err fill_frame(const frame *f, const sal_map_reading *reading, int n,
   SAL_TRY(link_parameters(f));
   for (int i = 1; i < n; ++i) SAL_TRY(create_column(f, &column[i]));
   SAL_TRY(put_attributes(f));
-  if (reading) SAL_TRY(put_reading(&f->group, reading));
+  if (reading) SAL_TRY(sal_map_frame_put_reading(&f->group, reading));
   return sal_group_seal_prepare(&f->group);
 }
 

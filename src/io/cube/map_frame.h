@@ -20,6 +20,9 @@ SAL_MUST_CHECK sal_err sal_map_frame_form(const sal_h5 *file, int64_t *form);
 
 /** Weights of work, and of a time what it is made of: attributes of the group. */
 SAL_MUST_CHECK sal_err sal_map_frame_put_work(const sal_h5 *group, const sal_work_weights *work);
+/** What the reader has estimated, as attributes. */
+SAL_MUST_CHECK sal_err sal_map_frame_put_reading(const sal_h5 *group,
+                                                 const sal_map_reading *reading);
 
 /** A dataset along the cells. */
 typedef struct {

@@ -1,0 +1,228 @@
+/** @file tests/answers/test_between_levels.c
+ *  Tolerances between levels: by hand, and on maps whose errors between levels are known.
+ */
+#include "between_levels.h"
+#include "contender.h"
+#include "memory.h"
+#include "random.h"
+#include "reader.h"
+#include "sal_test.h"
+#include "sweep_read.h"
+#include <math.h>
+
+#define HEAD "model: monopod\nt_end: 50\nmethods: [ode45, ode23]\nstrategies: [switch]\n"
+#define MAP(points)                                                                                \
+  HEAD "tolerances: [1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8]\ncells:\n  axes:\n"                 \
+       "    - {columns: [b, k], sobol: [[100, 6400], [10, 40]], points: " points "}\n"
+enum { B = 0, K = 2 };
+
+static sal_sweep sweep;
+static sal_reader_schedule schedule;
+
+static void begin(const char *text)
+{
+  sal_err_clear();
+  CU_ASSERT_EQUAL_FATAL(sal_sweep_parse("s.yaml", text, 0, NULL, &sweep), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_reader_schedule_create(&sweep, &schedule), SAL_OK);
+}
+
+static void end(void)
+{
+  sal_reader_schedule_free(&schedule);
+  sal_sweep_free(&sweep);
+  CU_ASSERT_EQUAL(sal_memory_live(), 0);
+}
+
+/* ---- By hand ---- */
+
+#define UNEVEN HEAD "tolerances: [1e-2, 1e-3, 1e-5, 1e-6]\ncells: {axes: [{name: k, list: [10]}]}\n"
+
+/* Half of the quantiles are one spread below, half one above. */
+static sal_between_levels two_sided(void)
+{
+  sal_between_levels b = {
+      .n_pair = 2, .n_part = 3, .power = {0.5, 0}, .shift = {0.1, 0.2, 0.3}, .spread = {1, 2, NAN}};
+
+  for (int i = 0; i < SAL_BETWEEN_QUANTILES; ++i) b.at[i] = i < SAL_BETWEEN_QUANTILES / 2 ? -1 : 1;
+  return b;
+}
+
+static void gaps_are_scaled_by_their_width(void)
+{
+  static sal_between_levels b;
+  double shift, spread;
+
+  begin(UNEVEN);
+  b = two_sided();
+  for (int i = 0; i < schedule.n_candidate; ++i) {
+    const sal_reader_step *s = &schedule.at[i];
+    const bool known = sal_between_levels_at(&b, &schedule, s, 0, &shift, &spread);
+    CU_ASSERT_EQUAL(known, s->share == 0 || s->level < 2);
+    CU_ASSERT_EQUAL(s->run >= 0, s->share == 0);
+    if (!known) continue;
+    const double decades = s->level == 1 ? 2 : 1, amid = 4 * s->share * (1 - s->share);
+    CU_ASSERT_DOUBLE_EQUAL(spread, (s->level + 1) * sqrt(decades * amid), 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(shift, 0.1 * (s->level + 1) * sqrt(decades * amid), 1e-12);
+  }
+  b.n_part = 0;
+  CU_ASSERT(!sal_between_levels_at(&b, &schedule, &schedule.at[1], 0, &shift, &spread));
+  end();
+}
+
+static void probabilities_are_means_over_the_quantiles(void)
+{
+  static const sal_error_shape shape = {3, {-1, 0, 1}, {0.1, 0.5, 0.9}, {0}};
+  static sal_between_levels b;
+
+  b = two_sided();
+  /* 0.25 -+ 0.5 in units of a scatter of 2: 0.5 + 0.4 z each */
+  CU_ASSERT_DOUBLE_EQUAL(sal_between_levels_below(&b, &shape, 0.5, 2, 1), 0.5 + 0.4 * 0.25, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(sal_between_levels_below(&b, &shape, 0.5, 1, 1),
+                         (0.9 + 0.5 - 0.4 * 0.5) / 2, 1e-12);
+  CU_ASSERT_EQUAL(sal_between_levels_below(&b, &shape, 9, 1, 1), 0.9);
+  CU_ASSERT_EQUAL(sal_between_levels_below(&b, &shape, -9, 1, 1), 0);
+}
+
+static void levels_are_left_out_in_turn(void)
+{
+  static const double tolerance[2][4] = {{1e-2, 1e-3, 1e-5}, {1e-3, 1e-5, 1e-6}};
+  static const double share[2] = {1. / 3, 2. / 3};
+
+  begin(UNEVEN);
+  for (int parity = 0; parity < 2; ++parity) {
+    sal_reader_schedule thin;
+    CU_ASSERT_EQUAL_FATAL(sal_reader_schedule_thin(&sweep, parity, &thin), SAL_OK);
+    CU_ASSERT(thin.n_level == 2 && thin.n_candidate == 3 && thin.n == 3);
+    for (int i = 0; i < 3; ++i) {
+      CU_ASSERT_EQUAL(thin.at[i].tolerance, tolerance[parity][i]);
+      CU_ASSERT_EQUAL(sweep.tolerance[thin.at[i].run], tolerance[parity][i]);
+      CU_ASSERT_DOUBLE_EQUAL(thin.at[i].share, i == 1 ? share[parity] : 0, 1e-12);
+    }
+    CU_ASSERT(thin.place[0] == parity && thin.place[1] == parity + 2);
+    sal_reader_schedule_free(&thin);
+  }
+  end();
+}
+
+/* ---- Maps whose errors between levels are known ---- */
+
+/* ln error: smooth in b and k, and with waves of 0.35 along the tolerance that the levels are too far apart for: neighbouring cells
+ * have nearly the same. */
+static double ln_error(double b, double k, int method, double tolerance)
+{
+  static const double wave[] = {29.0, 13.9, 21.5, 18.7, 26.3}; /* per decade */
+  const double x = log(b / 800) / log(64), y = (k - 25) / 30;
+  double sum = log(0.3 * tolerance) + (method ? 1.1 : -0.6) * x + 0.8 * y;
+
+  for (int i = 0; i < 5; ++i)
+    sum +=
+        0.35 * sin(wave[i] * log10(tolerance) + (2 + i) * method + (3 - i) * x + (2 + i % 3) * y);
+  return sum;
+}
+
+static sal_performance_table table;
+static sal_performance_source source;
+
+static sal_reader *open_map(const char *text)
+{
+  sal_reader *reader;
+
+  begin(text);
+  CU_ASSERT_EQUAL_FATAL(sal_performance_create(&sweep, sweep.n_cell,
+                                               &(sal_work_weights){1, 0, 0, 0, NULL}, false, false,
+                                               &table),
+                        SAL_OK);
+  for (int64_t i = 0; i < sweep.n_cell; ++i) {
+    double p[SAL_MAX_PARAM + SAL_MAX_OPTION], y[SAL_MAX_STATE];
+    sal_sweep_cell(&sweep, i, p, y);
+    table.reference_error[i] = 1e-14;
+    for (int c = 0; c < table.n_contender; ++c) {
+      const double tolerance = sal_contender_tolerance(&sweep, c);
+      table.error[i * table.n_contender + c] = exp(ln_error(p[B], p[K], c % 2, tolerance));
+      table.work[i * table.n_contender + c] = 300 * (1 + c % 2) * pow(tolerance, -0.5);
+    }
+  }
+  source = sal_performance_source_of(&table);
+  CU_ASSERT_EQUAL_FATAL(sal_reader_open(&source, NULL, &reader), SAL_OK);
+  return reader;
+}
+
+static void close_map(sal_reader **reader)
+{
+  sal_reader_close(reader);
+  sal_performance_free(&table);
+  end();
+}
+
+/* Mean promise of answers between levels less the share of them that reach the error. */
+static double broken_promises(sal_reader *reader, int *n)
+{
+  static sal_reader_answer a;
+  double sum = 0;
+
+  *n = 0;
+  for (int i = 0; i < 400; ++i) {
+    double value[SAL_MAX_QUANTITY] = {[1] = 1.5};
+    value[B] = 300 * pow(10, sal_random(5, (uint64_t)i, 0));
+    value[K] = 12 + 26 * sal_random(5, (uint64_t)i, 1);
+    const double error = pow(10, -3 - 3 * sal_random(5, (uint64_t)i, 2));
+    const sal_reader_question q = {.error = error, .confidence = NAN};
+    CU_ASSERT_EQUAL_FATAL(sal_reader_ask(reader, value, &q, &a), SAL_OK);
+    const double decades = log10(a.best.tolerance);
+    if (a.best.pair < 0 || fabs(decades - round(decades)) < 1e-6) continue;
+    sum += a.best.probability -
+           (ln_error(value[B], value[K], a.best.pair, a.best.tolerance) <= log(error));
+    ++*n;
+  }
+  return sum / *n;
+}
+
+static void promises_between_levels_are_kept(void)
+{
+  static sal_reader_fit fit;
+  int n;
+
+  sal_reader *reader = open_map(MAP("1500"));
+  fit = *sal_reader_fit_of(reader);
+  const double broken = broken_promises(reader, &n);
+  CU_ASSERT(n > 100 && broken < 0.03 && broken > -0.15);
+  for (int e = 0; e < SAL_ERROR_METRIC_PRESETS; ++e) {
+    CU_ASSERT(fit.asked[e] > 256);
+    CU_ASSERT(fit.promised[e] > 0.85 && fit.promised[e] < fit.kept[e] + 0.02);
+  }
+  sal_reader_close(&reader);
+
+  /* without the uncertainty they are broken, which levels that are left out show */
+  for (int i = 0; i < 2 * fit.between.n_part; ++i) fit.between.spread[i] = 0;
+  CU_ASSERT_EQUAL_FATAL(sal_reader_open(&source, &fit, &reader), SAL_OK);
+  CU_ASSERT(broken_promises(reader, &n) > 0.1 && n > 100);
+  sal_reader_promise promise;
+  CU_ASSERT_EQUAL_FATAL(sal_reader_promise_of(reader, 1e-4, &promise), SAL_OK);
+  CU_ASSERT(promise.promised > promise.kept + 0.03);
+  close_map(&reader);
+}
+
+static void more_cells_do_not_make_it_smaller(void)
+{
+  double spread[2];
+
+  for (int i = 0; i < 2; ++i) {
+    sal_reader *reader = open_map(i == 0 ? MAP("1500") : MAP("6000"));
+    const sal_between_levels *b = &sal_reader_fit_of(reader)->between;
+    CU_ASSERT(b->n_pair == 2 && b->n_part == 6);
+    CU_ASSERT(b->power[0] < 0.3); /* waves shorter than the gaps: as rough in narrow ones */
+    spread[i] = b->spread[2];
+    close_map(&reader);
+  }
+  /* sqrt(sum (1 - cos(wave / 2))^2 0.35^2 / 2) = 0.675 */
+  CU_ASSERT(spread[0] > 0.6 && spread[0] < 0.75);
+  CU_ASSERT(spread[1] > 0.9 * spread[0]);
+}
+
+SAL_TEST_MAIN("between levels", NULL,
+              {"gaps are scaled by their width", gaps_are_scaled_by_their_width},
+              {"probabilities are means over the quantiles",
+               probabilities_are_means_over_the_quantiles},
+              {"levels are left out in turn", levels_are_left_out_in_turn},
+              {"promises between levels are kept", promises_between_levels_are_kept},
+              {"more cells do not make it smaller", more_cells_do_not_make_it_smaller})
