@@ -45,7 +45,7 @@ for preset in release fuzz tsan asan; do
 done
 cmake --build --preset release --target saltus saltus_starved
 cmake --build --preset fuzz --target "${targets[@]/#/fuzz_}"
-cmake --build --preset tsan --target saltus
+cmake --build --preset tsan --target saltus test_api test_sched_heartbeat
 cmake --build --preset asan --target saltus
 status=0
 
@@ -53,12 +53,14 @@ row() { # ATTACK TRIALS CRASHES HANGS
   printf '%s | %s | - | - | 0 | %s | %s\n' "$@" | tee -a "$out/table"
   [ "$3" = 0 ] && [ "$4" = 0 ] || status=1
 }
-sanitized() { # ATTACK PRESET: a small sweep on two threads in that build
-  local bad=0
+watched() { # COMMAND..: on two threads, with what the sanitizers are to heed
   OMP_NUM_THREADS=2 ARCHER_OPTIONS=verbose=0 ASAN_OPTIONS=detect_leaks=0:intercept_tls_get_addr=0 \
-    TSAN_OPTIONS="ignore_noninstrumented_modules=1 exitcode=66" OMPI_MCA_ess_singleton_isolated=1 \
-    "build/$2/saltus" run sweeps/dallas2017.yaml -q -f -o "$out/$2.h5" --set t_end=3 --set mesh=0.1 --set divergence={} \
-    >"$out/$2.log" 2>&1 || bad=1
+    TSAN_OPTIONS="ignore_noninstrumented_modules=1 exitcode=66" OMPI_MCA_ess_singleton_isolated=1 "$@"
+}
+sanitized() { # ATTACK PRESET: a small sweep in that build; at width 1, since clang's thread sanitizer does not see lanes
+  local bad=0
+  watched "build/$2/saltus" run sweeps/dallas2017.yaml -q -f -o "$out/$2.h5" --set t_end=3 --set mesh=0.1 --set divergence={} \
+    --set width=1 >"$out/$2.log" 2>&1 || bad=1
   row "$1" 1 $bad 0
 }
 
@@ -73,6 +75,13 @@ bad=0
 $python -B tests/faults/test_starve.py build/release/saltus_starved 0 >"$out/starve.log" 2>&1 || bad=1
 row "allocations that fail (starve.log)" "$(sed -n 's/ allocations.*//p' "$out/starve.log")" $bad 0
 sanitized 'thread sanitizer (tsan.log)' tsan
+bad=0
+watched build/tsan/test_api api_threads >"$out/tsan-library.log" 2>&1 || bad=1
+watched build/tsan/test_api api_runs >>"$out/tsan-library.log" 2>&1 || bad=1
+row 'thread sanitizer, C library (tsan-library.log)' 2 $bad 0
+bad=0
+watched mpiexec -n 2 build/tsan/test_sched_heartbeat sched_heartbeat >"$out/tsan-heartbeat.log" 2>&1 || bad=1
+row 'thread sanitizer, heartbeat (tsan-heartbeat.log)' 1 $bad 0
 sanitized 'sanitizers over the kernels (asan.log)' asan
 
 $python -B tests/faults/fuzz/corpus.py build/release/saltus sweeps "$out/corpus"

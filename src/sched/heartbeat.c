@@ -9,10 +9,10 @@
 #include "memory.h"
 #include "mpi_call.h"
 #include <math.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <threads.h>
 #include <time.h>
 
 enum { BEAT, BYE };                      /* kinds */
@@ -39,9 +39,9 @@ typedef struct {
   peer *peers;
   sal_heartbeat_lost *lost;
   double beaten, looked; /* clock of the last beat, the last look */
-  thrd_t thread;
+  pthread_t thread;
   bool runs;
-  mtx_t lock; /* of `text` and `silence` */
+  pthread_mutex_t lock; /* of `text` and `silence` */
   char text[SAL_HEARTBEAT_TEXT];
   double silence; /* 0: no host is silent */
   _Atomic double patience;
@@ -138,13 +138,13 @@ static void note_silent(void)
   char text[SAL_HEARTBEAT_TEXT];
   const double least = list_silent(2.0 / BEATS, text);
 
-  mtx_lock(&w.lock);
+  pthread_mutex_lock(&w.lock);
   w.silence = least;
   memcpy(w.text, text, sizeof text);
-  mtx_unlock(&w.lock);
+  pthread_mutex_unlock(&w.lock);
 }
 
-static int listen(void *with)
+static void *listen(void *with)
 {
   (void)with;
   for (;;) {
@@ -157,8 +157,8 @@ static int listen(void *with)
     send_beats(now);
     note_silent();
     const double silence = list_silent(1, hosts);
-    if (silence > 0) return w.lost(hosts, silence), 0;
-    if (ends && all_said_bye()) return 0;
+    if (silence > 0) return w.lost(hosts, silence), NULL;
+    if (ends && all_said_bye()) return NULL;
     nanosleep(&nap, NULL);
   }
 }
@@ -212,8 +212,8 @@ static sal_err start_thread(void)
   SAL_TRY(meet_peers());
   if (!w.peers) return SAL_OK;
   w.looked = w.beaten = sal_clock_wall();
-  w.runs = mtx_init(&w.lock, mtx_plain) == thrd_success &&
-           thrd_create(&w.thread, listen, NULL) == thrd_success;
+  w.runs =
+      pthread_mutex_init(&w.lock, NULL) == 0 && pthread_create(&w.thread, NULL, listen, NULL) == 0;
   return w.runs ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no thread to listen to other hosts");
 }
 
@@ -233,8 +233,8 @@ sal_err sal_heartbeat_start(MPI_Comm comm, double patience, sal_heartbeat_lost *
 void sal_heartbeat_stop(void)
 {
   atomic_store(&w.ends, true);
-  if (w.runs) thrd_join(w.thread, NULL);
-  if (w.runs) mtx_destroy(&w.lock);
+  if (w.runs) pthread_join(w.thread, NULL);
+  if (w.runs) pthread_mutex_destroy(&w.lock);
   w.runs = false;
   sal_free(w.peers);
   w.peers = NULL;
@@ -247,9 +247,9 @@ void sal_heartbeat_set_patience(double seconds) { atomic_store(&w.patience, seco
 bool sal_heartbeat_silent(char hosts[SAL_HEARTBEAT_TEXT], double *seconds)
 {
   if (!w.runs) return false;
-  mtx_lock(&w.lock);
+  pthread_mutex_lock(&w.lock);
   *seconds = w.silence;
   memcpy(hosts, w.text, SAL_HEARTBEAT_TEXT);
-  mtx_unlock(&w.lock);
+  pthread_mutex_unlock(&w.lock);
   return *seconds > 0;
 }
