@@ -163,6 +163,18 @@ sal_err sal_h5_has(const sal_h5 *file, const char *name, bool *there)
   return SAL_OK;
 }
 
+sal_err sal_h5_is_new(const sal_h5 *file, const char *name)
+{
+  bool there;
+
+  SAL_TRY(sal_h5_has(file, name, &there));
+  if (!there) return SAL_OK;
+  return sal_fail(
+      SAL_ERR_EXISTS,
+      "%s: two objects of the cube are called '%s': an error of saltus; please report it",
+      file->path, name);
+}
+
 sal_err sal_h5_has_attribute(const sal_h5 *file, hid_t at, const char *name, bool *there)
 {
   const htri_t found = H5Aexists(at, name);

@@ -80,6 +80,8 @@ SAL_MUST_CHECK sal_err sal_h5_check_heaps(const char *path);
 /** Is there an object, or an attribute of the object `at`?  An index that is damaged is a failure,
  *  not an absence. */
 SAL_MUST_CHECK sal_err sal_h5_has(const sal_h5 *file, const char *name, bool *there);
+/** Fails (SAL_ERR_EXISTS, an error of saltus) where that name of a new object is taken. */
+SAL_MUST_CHECK sal_err sal_h5_is_new(const sal_h5 *file, const char *name);
 SAL_MUST_CHECK sal_err sal_h5_has_attribute(const sal_h5 *file, hid_t at, const char *name,
                                             bool *there);
 

@@ -229,6 +229,7 @@ sal_err sal_variable_create(const sal_h5 *file, const sal_variable *v, const voi
   const bool text = v->type == SAL_DATATYPE_TEXT;
   hsize_t length = 1, size[SAL_MAX_DIM + 1];
 
+  SAL_TRY(sal_h5_is_new(file, v->name));
   for (int i = 0; i < v->n_dim; ++i) size[i] = v->dim[i].size;
   if (text) size[v->n_dim] = length = sal_h5_text_longest((int64_t)size[0], data);
   SAL_HID type = text ? sal_h5_text_character() : sal_datatype_hdf5(v->type);

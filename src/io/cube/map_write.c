@@ -90,6 +90,7 @@ static sal_err make_group(sal_map_file *f, sal_map_where where, const sal_sweep 
   if (where == SAL_MAP_IN_PLACE) SAL_TRY(find_way(f));
   SAL_TRY(f->copied ? open_copy(f, room) : open_to_append(f, room));
   const sal_h5 *file = f->copied ? &f->part : &f->append.file;
+  if (where == SAL_MAP_PART) SAL_TRY(sal_h5_is_new(file, SAL_MAP_GROUP));
   if (f->copied) {
     SAL_TRY(sal_h5_has(file, SAL_MAP_GROUP, &there));
     if (there) SAL_TRY_H5(file, H5Ldelete(file->id, SAL_MAP_GROUP, H5P_DEFAULT));

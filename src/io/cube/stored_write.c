@@ -154,9 +154,14 @@ static sal_err fill_stored_group(const sal_h5 *file, const sal_sweep *sweep)
   SAL_OWN char *coordinates = sal_variable_coordinates(sweep->model, false);
   SAL_OWN double *value = sal_alloc(n, sizeof *value);
   SAL_OWN double *packed = sal_alloc(n, sizeof *packed);
+  H5O_info_t about = {.type = H5O_TYPE_GROUP};
   bool there;
 
   SAL_TRY(sal_h5_has(file, SAL_STORED_GROUP, &there));
+  if (there)
+    SAL_TRY_H5(file, H5Oget_info_by_name2(file->id, SAL_STORED_GROUP, &about, H5O_INFO_BASIC,
+                                          H5P_DEFAULT));
+  if (about.type != H5O_TYPE_GROUP) return sal_h5_is_new(file, SAL_STORED_GROUP);
   if (there) SAL_TRY_H5(file, H5Ldelete(file->id, SAL_STORED_GROUP, H5P_DEFAULT));
   SAL_HID group = H5Gcreate2(file->id, SAL_STORED_GROUP, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   SAL_TRY_H5(file, group);
