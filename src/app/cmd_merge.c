@@ -59,9 +59,11 @@ static void add_literally(sal_text *pattern, const char *name)
 static sal_err find_folders(options *o, state *s)
 {
   sal_text pattern = {0};
+  char place[PATH_MAX];
 
   if (o->folder.n > 0) return SAL_OK;
-  add_literally(&pattern, o->out);
+  SAL_TRY(sal_atomic_file_place(o->out, place));
+  add_literally(&pattern, place);
   sal_text_add(&pattern, ".journal*");
   const int failed = pattern.lost ? GLOB_NOSPACE : glob(pattern.string, 0, NULL, &s->found);
   sal_text_free(&pattern);

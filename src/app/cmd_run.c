@@ -152,7 +152,8 @@ const sal_command sal_cmd_run = {
         "A text of equations is interpreted, or compiled where that pays; the results are the "
         "same, "
         "and where the compiler fails a line says so.  SALTUS_CC names the compiler, "
-        "SALTUS_CC_SECONDS its time (60), SALTUS_CACHE the folder in whose saltus what is compiled "
+        "SALTUS_CC_SECONDS its time (60, or 2min), SALTUS_CACHE the folder in whose saltus what is "
+        "compiled "
         "is kept (~/.cache).  A model in C is the user's own program: no sweep or cube can name "
         "one.",
     .examples = "  saltus run sweeps/dallas2017.yaml\n"

@@ -5,9 +5,11 @@
 #include "cli_watch.h"
 #include "clock.h"
 #include "core_share.h"
+#include "environment.h"
 #include "file_role.h"
 #include "heartbeat.h"
 #include "help.h"
+#include "hints.h"
 #include "library_methods.h"
 #include "manual.h"
 #include "memory.h"
@@ -111,6 +113,12 @@ static sal_err start_mpi(sal_command_call *call)
   return sal_heartbeat_start(call->comm, PATIENCE, end_without);
 }
 
+static sal_err check_environment(void)
+{
+  SAL_TRY(sal_environment_check());
+  return sal_hints_check_environment();
+}
+
 /* Reads the options; done: the help was asked for, or they are wrong, and nothing is left to do. */
 static sal_err read_options(const sal_command *c, int argc, char *argv[], void *options, bool *done)
 {
@@ -120,7 +128,8 @@ static sal_err read_options(const sal_command *c, int argc, char *argv[], void *
   if (c->presets) memcpy(options, c->presets, c->size);
   sal_err err = sal_cli_parse(&cli, argc, argv, options, &help);
   *done = help || err != SAL_OK;
-  if (!*done && c->check) err = c->check(options);
+  if (!*done) err = check_environment();
+  if (!*done && err == SAL_OK && c->check) err = c->check(options);
   if (help && err == SAL_OK && first_process()) sal_help_command(stdout, c, false);
   if (err == SAL_OK || !first_process()) return err;
   fprintf(stderr, "saltus %s: %s\n", c->name, sal_err_message());

@@ -5,14 +5,31 @@
 #include "file_role.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+/* A link that leads nowhere stands for itself; false: the name is too long. */
+static bool find_place(const char *path, const char *end, char place[])
+{
+  char real[PATH_MAX];
+  struct stat found;
+  const bool leads = lstat(path, &found) == 0 && S_ISLNK(found.st_mode) && realpath(path, real);
+
+  return snprintf(place, PATH_MAX, "%s%s", leads ? real : path, end) < PATH_MAX;
+}
+
+sal_err sal_atomic_file_place(const char *path, char place[])
+{
+  if (find_place(path, "", place)) return SAL_OK;
+  return sal_fail(SAL_ERR_IO, "%s: the name is too long", path);
+}
+
 sal_err sal_atomic_file_name(const char *path, char part[])
 {
-  if (snprintf(part, PATH_MAX, "%s.part", path) < PATH_MAX) return SAL_OK;
+  if (find_place(path, ".part", part)) return SAL_OK;
   return sal_fail(SAL_ERR_IO, "%s: the name is too long", path);
 }
 
@@ -189,9 +206,10 @@ static int sync_path(const char *path, int flags)
 
 sal_err sal_atomic_file_sync_name(const char *path)
 {
-  char dir[PATH_MAX];
+  char place[PATH_MAX], dir[PATH_MAX];
 
-  directory_of(path, dir);
+  SAL_TRY(sal_atomic_file_place(path, place));
+  directory_of(place, dir);
   /* some file systems cannot sync a folder */
   return sync_path(dir, O_RDONLY | O_DIRECTORY) && errno != EINVAL ? sal_atomic_file_fail(path)
                                                                    : SAL_OK;
@@ -200,11 +218,12 @@ sal_err sal_atomic_file_sync_name(const char *path)
 /* Brings path.part to the disk, has `move` give it its name, and brings the name to the disk. */
 static sal_err commit_by(const char *path, int (*move)(const char *, const char *))
 {
-  char part[PATH_MAX];
+  char part[PATH_MAX], place[PATH_MAX];
 
   SAL_TRY(sal_atomic_file_name(path, part));
+  SAL_TRY(sal_atomic_file_place(path, place));
   if (sync_path(part, O_RDWR | O_NOFOLLOW)) return sal_atomic_file_fail(path);
-  if (move(part, path))
+  if (move(part, place))
     return errno == EEXIST
                ? sal_fail(SAL_ERR_EXISTS, "%s: has appeared meanwhile; --force overwrites it", path)
                : sal_atomic_file_fail(path);
@@ -261,21 +280,20 @@ void sal_atomic_file_discard(const char *path)
 {
   char part[PATH_MAX];
 
-  if (snprintf(part, sizeof part, "%s.part", path) < (int)sizeof part) unlink(part);
+  if (find_place(path, ".part", part)) unlink(part);
 }
 
 sal_err sal_atomic_file_claim(const char *path, const char *output, bool force)
 {
-  char part[PATH_MAX];
+  char part[PATH_MAX], place[PATH_MAX];
   struct stat found;
 
   if (!path[0]) return sal_fail(SAL_ERR_USAGE, "%s: the name of the file is empty", output);
+  if (stat(path, &found) != 0 && lstat(path, &found) == 0)
+    return sal_fail(SAL_ERR_IO, "%s: is a symbolic link %s; create that file, or name it", path,
+                    errno == ELOOP ? "in a circle of links" : "to a file that does not exist");
   SAL_TRY(sal_atomic_file_name(path, part));
   SAL_TRY(sal_file_role_write(path, output));
-  if (stat(path, &found) != 0 && lstat(path, &found) == 0)
-    return sal_fail(
-        SAL_ERR_IO,
-        "%s: is a symbolic link to a file that does not exist; create that file, or name it", path);
   if (stat(path, &found) == 0) {
     if (S_ISDIR(found.st_mode)) return sal_fail(SAL_ERR_IO, "%s: is a directory", path);
     if (!S_ISREG(found.st_mode)) return sal_fail(SAL_ERR_IO, "%s: is no regular file", path);
@@ -285,7 +303,8 @@ sal_err sal_atomic_file_claim(const char *path, const char *output, bool force)
    * permissions */
   const int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (fd < 0 && errno == EEXIST) {
-    directory_of(path, part);
+    SAL_TRY(sal_atomic_file_place(path, place));
+    directory_of(place, part);
     return access(part, W_OK | X_OK) ? sal_atomic_file_fail(path) : SAL_OK;
   }
   const sal_err err = fd < 0 || close(fd) ? sal_atomic_file_fail(path) : SAL_OK;

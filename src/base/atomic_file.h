@@ -20,7 +20,10 @@ SAL_MUST_CHECK sal_err sal_atomic_file_fail(const char *path);
  *  path.part, which may be that of another run, alone. */
 SAL_MUST_CHECK sal_err sal_atomic_file_claim(const char *path, const char *output, bool force);
 
-/** Fills part [PATH_MAX] with the name under which `path` is made: path.part. */
+/** Fills place [PATH_MAX] with where `path` leads: links to a file are followed, others stand for themselves. */
+SAL_MUST_CHECK sal_err sal_atomic_file_place(const char *path, char place[]);
+
+/** Fills part [PATH_MAX] with the name under which `path` is made: path.part, beside the file that a link leads to. */
 SAL_MUST_CHECK sal_err sal_atomic_file_name(const char *path, char part[]);
 
 /** Writes path.part, replacing what is there, but never through a symbolic link: `size` bytes, and

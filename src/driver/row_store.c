@@ -4,6 +4,7 @@
 #include "row_store.h"
 #include "collective_error.h"
 #include "contender.h"
+#include "environment.h"
 #include "memory.h"
 #include "row_exchange.h"
 #include "row_pack.h"
@@ -13,14 +14,7 @@
 #include <string.h>
 #include <time.h>
 
-double sal_row_store_memory(void)
-{
-  const char *given = getenv("SALTUS_ROWS_MEMORY");
-  char *end = NULL;
-  const double bytes = given ? strtod(given, &end) : 0;
-
-  return given && *given && !*end && bytes >= 0 ? bytes : 1e9;
-}
+double sal_row_store_memory(void) { return sal_environment_number(SAL_ENVIRONMENT_ROWS_MEMORY); }
 
 enum { REQUEST = 1, REPLY };
 enum { PIECE = 256 };   /* rows of a message, at most */

@@ -14,7 +14,7 @@
 
 typedef struct sal_row_store sal_row_store;
 
-/** Memory for rows of a rank, at most [B]: 1 GB, or SALTUS_ROWS_MEMORY of the environment, in bytes. */
+/** Memory for rows of a rank, at most [B]: 1 GB, or SALTUS_ROWS_MEMORY (environment.h). */
 double sal_row_store_memory(void);
 /** What the rows of a rank take [B]. */
 double sal_row_store_bytes(int64_t n_cell, int n_rank, int n_contender, bool points);

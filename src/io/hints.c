@@ -44,6 +44,11 @@ sal_err sal_hints_check(const char *where, const char *text)
   return SAL_OK;
 }
 
+sal_err sal_hints_check_environment(void)
+{
+  return sal_hints_check(variable, text_that_holds(NULL));
+}
+
 sal_err sal_hints_make(const char *given, MPI_Info *info)
 {
   const char *text = text_that_holds(given), *where = given ? "hints" : variable;

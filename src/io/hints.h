@@ -16,4 +16,7 @@ SAL_MUST_CHECK sal_err sal_hints_check(const char *where, const char *text);
 SAL_MUST_CHECK sal_err sal_hints_make(const char *given, MPI_Info *info);
 void sal_hints_free(MPI_Info *info);
 
+/** Checks the hints of the environment, SALTUS_HINTS. */
+SAL_MUST_CHECK sal_err sal_hints_check_environment(void);
+
 #endif

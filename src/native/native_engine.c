@@ -1,6 +1,7 @@
 /** @file src/native/native_engine.c
  *  From a text to its compiled flow: found, or made and kept; loaded, compared and put into the model.
  */
+#include "environment.h"
 #include "integrate.h"
 #include "memory.h"
 #include "native.h"
@@ -50,14 +51,6 @@ double sal_native_seconds(const sal_equation_model *model)
 
 /* ---- making an image ---- */
 
-static double time_limit(void)
-{
-  const char *given = getenv("SALTUS_CC_SECONDS");
-  const double seconds = given ? strtod(given, NULL) : 0;
-
-  return seconds > 0 && seconds < 1e6 ? seconds : 60;
-}
-
 static void name_of(const char *key, char name[SAL_NATIVE_KEY + 8])
 {
   snprintf(name, SAL_NATIVE_KEY + 8, "%s.so", key);
@@ -101,9 +94,11 @@ static sal_err compile(const char *compiler, const sal_native_request *request, 
   for (int i = 0; i < SAL_NATIVE_WIDTHS; ++i)
     if (request->width[i])
       sal_native_source_compile(compiler, request, i, work, key, &command[n++]);
-  SAL_TRY(sal_native_compiler_run(n, command, work, time_limit()));
+  SAL_TRY(sal_native_compiler_run(n, command, work,
+                                  sal_environment_number(SAL_ENVIRONMENT_CC_SECONDS)));
   sal_native_source_link(compiler, request, work, command);
-  return sal_native_compiler_run(1, command, work, time_limit());
+  return sal_native_compiler_run(1, command, work,
+                                 sal_environment_number(SAL_ENVIRONMENT_CC_SECONDS));
 }
 
 static sal_err check_key(void *handle, const sal_native_image *image)

@@ -14,6 +14,16 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Does a list have an item of that name? */
+static bool has_item(const char *list, const char *name)
+{
+  const size_t n = strlen(name);
+
+  for (; list; list = strchr(list, ',') ? strchr(list, ',') + 1 : NULL)
+    if (strncmp(list, name, n) == 0 && list[n] == '=') return true;
+  return false;
+}
+
 sal_err sal_argument_item(const char *where, const char **text, char name[SAL_MAX_ITEM],
                           char value[SAL_MAX_ITEM])
 {
@@ -26,6 +36,9 @@ sal_err sal_argument_item(const char *where, const char **text, char name[SAL_MA
   memcpy(value, *text + k + 1, n - k - 1);
   value[n - k - 1] = '\0';
   *text = (*text)[n] ? *text + n + 1 : NULL;
+  if (has_item(*text, name))
+    return sal_fail(SAL_ERR_USAGE, "%s: '%s' is there twice; allowed: one value of each", where,
+                    name);
   return SAL_OK;
 }
 

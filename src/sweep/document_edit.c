@@ -120,6 +120,24 @@ static put_result put_value(sal_document *document, const char *key, const sal_d
   return node && set_pair(document, mapping, part, node, origin) ? PLACED : NO_MEMORY;
 }
 
+/* A text that is not quoted is taken as it is, whatever YAML makes of " #" and ": ". */
+static bool is_text(const char *key, const char *value)
+{
+  const sal_key *k = sal_key_named(key);
+
+  return k && sal_key_slots[k - sal_keys].kind == SAL_KEY_TEXT && !strchr("\"'", *value);
+}
+
+static char *quote(const char *value)
+{
+  sal_text text = {0};
+
+  sal_text_add(&text, "'");
+  for (; *value; ++value) sal_text_add(&text, *value == '\'' ? "''" : "%c", *value);
+  sal_text_add(&text, "'");
+  return sal_text_take(&text);
+}
+
 /* One override "key=value". */
 static sal_err apply_override(sal_document *document, const char *set, size_t origin)
 {
@@ -133,7 +151,8 @@ static sal_err apply_override(sal_document *document, const char *set, size_t or
   snprintf(place, sizeof place, "--set %.*s", SAL_PLACE - 8, key);
 
   sal_document value;
-  SAL_TRY(sal_document_parse_value(place, equals + 1, &value));
+  SAL_OWN char *quoted = is_text(sal_key_alias_of(key), equals + 1) ? quote(equals + 1) : NULL;
+  SAL_TRY(sal_document_parse_value(place, quoted ? quoted : equals + 1, &value));
   const put_result result = put_value(document, sal_key_alias_of(key), &value, origin);
   sal_document_free(&value);
   if (result == NO_MEMORY) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", place);

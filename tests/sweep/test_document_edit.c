@@ -14,7 +14,7 @@ static void overrides_change_and_add_keys(void)
   CU_ASSERT_EQUAL(s.t_end, 7);
   CU_ASSERT_EQUAL(s.floor, 0.25);
   CU_ASSERT_EQUAL(s.param[6], 1); /* clamp is the second choice */
-  CU_ASSERT_STRING_EQUAL(s.title, "a");
+  CU_ASSERT_STRING_EQUAL(s.title, "a # b");
   CU_ASSERT_EQUAL(s.n_tolerance, 2);
   CU_ASSERT_EQUAL(s.tolerance[1], 1e-5);
   CU_ASSERT_EQUAL(s.param[2], 9);

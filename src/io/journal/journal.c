@@ -23,10 +23,11 @@ enum { TRIES = 40 };
 
 sal_err sal_journal_folder(const char *output, int part, int n_part, char folder[])
 {
-  char suffix[64] = "";
+  char suffix[64] = "", place[PATH_MAX];
 
   if (n_part > 1) snprintf(suffix, sizeof suffix, ".%d-of-%d", part, n_part);
-  if (snprintf(folder, PATH_MAX, "%s.journal%s", output, suffix) < PATH_MAX) return SAL_OK;
+  SAL_TRY(sal_atomic_file_place(output, place));
+  if (snprintf(folder, PATH_MAX, "%s.journal%s", place, suffix) < PATH_MAX) return SAL_OK;
   return sal_fail(SAL_ERR_IO, "%s: the name is too long", output);
 }
 

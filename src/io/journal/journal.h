@@ -25,7 +25,7 @@ void sal_journal_close(sal_journal *journal);
  *  the folder, with what it leads to. */
 SAL_MUST_CHECK sal_err sal_journal_remove(const sal_journal *journal);
 
-/** Fills folder [PATH_MAX] with OUT.journal, or, of part i of n > 1, OUT.journal.I-of-N. */
+/** Fills folder [PATH_MAX] with OUT.journal, or, of part i of n > 1, OUT.journal.I-of-N, beside the file that OUT leads to. */
 SAL_MUST_CHECK sal_err sal_journal_folder(const char *output, int part, int n_part, char folder[]);
 
 /* What is in the journals, and what is not. */
