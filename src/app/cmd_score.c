@@ -126,6 +126,50 @@ static sal_err compose_keys(const options *o, const sal_sweep *sweep, sal_text *
              : SAL_OK;
 }
 
+/* Runs that the sweep asks for of a recorded solver, and how many of them its file lacks. */
+static sal_err count_runs(const sal_sweep *s, sal_setup setup, int method, int64_t *asked,
+                          int64_t *missing)
+{
+  const sal_engine *engine = setup.method->engine;
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  void *opened = engine->open(&setup, s->model->n_state);
+
+  *asked = *missing = 0;
+  if (!opened) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", setup.method->name);
+  for (int64_t cell = 0; cell < s->n_cell; ++cell) {
+    sal_sweep_cell(s, cell, param, initial);
+    for (int k = 0; k < s->n_strategy * s->n_tolerance; ++k) {
+      setup.strategy = s->strategy[k / s->n_tolerance];
+      setup.rtol = setup.atol = s->tolerance[k % s->n_tolerance];
+      if (s->left_out[k / s->n_tolerance][method]) continue;
+      ++*asked;
+      *missing += !sal_recorded_has(opened, &setup, param, initial);
+    }
+  }
+  engine->close(opened);
+  return SAL_OK;
+}
+
+/* Some may be missing, but not all. */
+static sal_err check_runs(const sal_sweep *s, const sal_setup *setup, int method, bool tells)
+{
+  int64_t asked, missing;
+
+  SAL_TRY(count_runs(s, *setup, method, &asked, &missing));
+  if (missing == asked)
+    return sal_fail(
+        SAL_ERR_INPUT,
+        "%s: none of the %lld runs of the sweep is in the file of %s; expected: runs of "
+        "its cells, strategies and rtol",
+        setup->method->source, (long long)asked, setup->method->name);
+  if (tells && missing > 0)
+    fprintf(stderr,
+            "saltus score: %s: %lld of %lld runs of the sweep are in its file, %lld are missing\n",
+            setup->method->name, (long long)(asked - missing), (long long)asked,
+            (long long)missing);
+  return SAL_OK;
+}
+
 /* What a file has is what the sweep wants.  tells: of files that may be cut. */
 static sal_err check_fit(const sal_sweep *sweep, bool tells)
 {
@@ -142,6 +186,7 @@ static sal_err check_fit(const sal_sweep *sweep, bool tells)
               "saltus score: the file of %s has no last line `end N`, N its number of runs: where "
               "it was cut, runs are missing\n",
               setup.method->name);
+    SAL_TRY(check_runs(sweep, &setup, i, tells));
   }
   return SAL_OK;
 }

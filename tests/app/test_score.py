@@ -53,6 +53,24 @@ class Scored(Folder):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("the file of a has no last line `end N`", done.stderr)
 
+    def test_a_run_is_there_once(self):
+        lines = self.recorded.splitlines()
+        runs = [n for n, line in enumerate(lines) if line.startswith("run ")]
+        again = lines[:-1] + lines[runs[0]:runs[1]]
+        (self.folder / "rk45.txt").write_text("\n".join(again) + "\n", encoding="utf-8")
+        self.refused("score", "sweep.yaml", "--recorded", "x=rk45.txt", "-o", "no.h5",
+                     says=(f"rk45.txt:{len(lines)}: the run of cell ", f"is there twice, first in line {runs[0] + 1}; allowed: once"))
+
+    def test_missing_runs_are_counted(self):
+        done = self.saltus("score", "sweep.yaml", "--recorded", "x=rk45.txt", "-o", "a.h5")
+        self.assertNotIn("missing", done.stderr)
+        done = self.saltus("score", "sweep.yaml", "--recorded", "x=rk45.txt", "-o", "b.h5", "--set", "tolerances=[1e-3,1e-5,0.0010000000000000002]")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("saltus score: x: 4 of 12 runs of the sweep are in its file, 8 are missing\n", done.stderr)
+        for other in ("tolerances=[2e-3]", "cells={columns: [m1], rows: [[2]]}", "tolerances=[0.0010000000000000002]"):
+            self.refused("score", "sweep.yaml", "--recorded", "x=rk45.txt", "-o", "no.h5", "--set", other,
+                         says=("rk45.txt: none of the ", " runs of the sweep is in the file of x",))
+
     def test_recorded_runs_stand_beside_ours(self):
         with self.score("--set", "timing.repeats=1") as cube:
             self.assertEqual([cli.word(name) for name in cube["solver"]], ["ode45", "dop853", "scipy-rk45"])

@@ -242,7 +242,7 @@ static sal_err take_run(file_of *f, char *rest)
   sal_recorded_run *run = &f->run[f->n_run];
 
   SAL_TRY(check_head(f));
-  *run = (sal_recorded_run){.outcome_word = "done", .first = f->n_row};
+  *run = (sal_recorded_run){.outcome_word = "done", .line = f->line, .first = f->n_row};
   for (int i = 0; i < N_NUMBER; ++i)
     *number_of(run, i) = numbers[i].needed ? NAN : numbers[i].preset;
   for (char *word = next_word(&rest); word; word = next_word(&rest))
@@ -255,6 +255,32 @@ static sal_err take_run(file_of *f, char *rest)
     return fail_at(f, "cell=%g; allowed: 1 to %d", run->cell, f->n_cell);
   ++f->n_run;
   return take_outcome(f, run);
+}
+
+int sal_recorded_compare(const void *a, const void *b)
+{
+  const sal_recorded_run *x = a, *y = b;
+
+  if (x->cell != y->cell) return x->cell < y->cell ? -1 : 1;
+  if (x->tolerance != y->tolerance) return x->tolerance < y->tolerance ? -1 : 1;
+  return strcmp(x->strategy, y->strategy);
+}
+
+/* Puts the runs into order; a run that is there twice leaves open which one counts. */
+static sal_err sort_runs(file_of *f)
+{
+  qsort(f->run, (size_t)f->n_run, sizeof *f->run, sal_recorded_compare);
+  for (int64_t i = 1; i < f->n_run; ++i) {
+    const sal_recorded_run *a = &f->run[i - 1], *b = &f->run[i];
+    if (sal_recorded_compare(a, b) != 0) continue;
+    f->line = a->line > b->line ? a->line : b->line;
+    return fail_at(
+        f,
+        "the run of cell %.0f, strategy %.40s, rtol %g is there twice, first in line %d; "
+        "allowed: once",
+        a->cell, a->strategy, a->tolerance, a->line < b->line ? a->line : b->line);
+  }
+  return SAL_OK;
 }
 
 /* ---- rows ----------------------------------------------------------------------------------- */
@@ -404,7 +430,8 @@ static sal_err parse_lines(file_of *f)
   }
   if (cut && !f->ended) return fail_at(f, "the file ends inside a line: it has been cut");
   if (f->n_run == 0) return fail_at(f, "the file ends without a run");
-  return check_run(f, &f->run[f->n_run - 1]);
+  SAL_TRY(check_run(f, &f->run[f->n_run - 1]));
+  return sort_runs(f);
 }
 
 sal_err sal_recorded_parse(const char *path, char *text, sal_recorded_file **out)

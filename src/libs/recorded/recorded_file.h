@@ -20,6 +20,7 @@ typedef struct {
   double cell, tolerance, steps, factorisations, solves; /* cell from 1 */
   double failed, rhs, jacobians, events, restarts, gaps, seconds;
   sal_outcome outcome;
+  int line;         /* that names it */
   int64_t first, n; /* rows */
 } sal_recorded_run;
 
@@ -36,7 +37,7 @@ typedef struct {
   bool linear;  /* between the ends of steps without points inside; else cubic, by f at the ends */
   int64_t n_run, n_row;
   char **cell;              /* [n_cell] name=value .. */
-  sal_recorded_run *run;    /* [n_run] */
+  sal_recorded_run *run;    /* [n_run] in the order of sal_recorded_compare, no two alike */
   double *row;              /* [n_row][1 + n_state] t, y */
   unsigned char *is_inside; /* [n_row] a point inside the step that ends after it */
 } sal_recorded_file;
@@ -45,6 +46,9 @@ typedef struct {
  *  file and line. */
 SAL_MUST_CHECK sal_err sal_recorded_parse(const char *path, char *text, sal_recorded_file **out);
 void sal_recorded_free(sal_recorded_file *file);
+
+/** Orders runs by cell, tolerance and strategy, for qsort and bsearch. */
+int sal_recorded_compare(const void *a, const void *b);
 
 /** Splits "name=value" at its =; the value, or NULL where there is none. */
 char *sal_recorded_value(char *word);

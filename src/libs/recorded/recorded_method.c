@@ -8,6 +8,7 @@
 #include "text.h"
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /** What `make` allocates: a method and everything it points to. */
@@ -164,28 +165,36 @@ static void *open_catalogue(const sal_setup *setup, int n)
 
 static bool are_equal(const double a[], const double b[], int n)
 {
-  bool all = true;
+  int i = 0;
 
-  for (int i = 0; i < n; ++i) all = all && a[i] == b[i];
-  return all;
+  while (i < n && a[i] == b[i]) ++i;
+  return i == n;
 }
 
-static const sal_recorded_run *find_run(const sal_engine_run *run, const catalogue *c)
+/* setup: its strategy and tolerances. */
+static const sal_recorded_run *find_run(const catalogue *c, const sal_setup *setup,
+                                        const double param[], const double initial[])
 {
   const sal_recorded_file *f = c->file;
-  const sal_setup *u = run->setup;
-  const int n_init = c->n_value - c->n_param;
+  sal_recorded_run key = {.strategy = setup->strategy->name, .tolerance = setup->rtol};
 
-  for (int64_t i = 0; i < f->n_run; ++i) {
-    const sal_recorded_run *r = &f->run[i];
-    const double *cell = c->value + (size_t)(r->cell - 1) * (size_t)c->n_value;
-    if (r->tolerance == u->rtol && u->atol == u->rtol &&
-        strcmp(r->strategy, u->strategy->name) == 0 &&
-        are_equal(cell, run->job->param, c->n_param) &&
-        are_equal(cell + c->n_param, run->job->initial, n_init))
-      return r;
+  for (int i = 0; i < f->n_cell && setup->atol == setup->rtol; ++i) {
+    const double *cell = c->value + (size_t)i * (size_t)c->n_value;
+    key.cell = i + 1;
+    const sal_recorded_run *found =
+        are_equal(cell, param, c->n_param) &&
+                are_equal(cell + c->n_param, initial, c->n_value - c->n_param)
+            ? bsearch(&key, f->run, (size_t)f->n_run, sizeof key, sal_recorded_compare)
+            : NULL;
+    if (found) return found;
   }
   return NULL;
+}
+
+bool sal_recorded_has(void *opened, const sal_setup *setup, const double param[],
+                      const double initial[])
+{
+  return find_run(opened, setup, param, initial) != NULL;
 }
 
 /* ---- replaying it --------------------------------------------------------------------------- */
@@ -310,7 +319,7 @@ static void run_recorded(sal_engine_run *run, void *own)
 {
   const catalogue *c = own;
   const sal_recorded_file *f = c->file;
-  const sal_recorded_run *r = find_run(run, c);
+  const sal_recorded_run *r = find_run(c, run->setup, run->job->param, run->job->initial);
   const int64_t n_mesh = run->job->score ? run->job->score->n_mesh : 0;
 
   if (!r || !has_mesh(f, run->setup->t_end, n_mesh)) {
