@@ -257,24 +257,30 @@ def follow_plan(name, runs, costs, plans):
     return sum_up(name, costs, hit, work, total, promised, probability=promised)
 
 
+def runs_by(runs, methods):
+    """The pairs of methods with switch, or with event where a model that makes jumps leaves switch out; None where one has neither."""
+    for strategy in ("switch", "event"):
+        pairs = [(strategy, m) for m in methods]
+        if set(pairs) <= set(runs.pairs) and all(np.isfinite(runs.work[..., runs.pairs.index(p)]).any() for p in set(pairs)):
+            return [runs.pairs.index(p) for p in pairs]
+    return None
+
+
 def schedule_of_paper(runs):
     """The pair at each level by section VI of Dallas, Machairas, Papadopoulos; None where it lacks one.
 
     Their strategy is switch, and the method that with most points of Table 3 at the nearest of their tolerances,
     the duration twice as important as the error.
     """
-    names = [next(m for least, m in PAPER if t > least * (1 - 1e-9)) for t in runs.levels]
-    pairs = [("switch", m) for m in names]
-    return [runs.pairs.index(p) for p in pairs] if set(pairs) <= set(runs.pairs) else None
+    return runs_by(runs, [next(m for least, m in PAPER if t > least * (1 - 1e-9)) for t in runs.levels])
 
 
 def schedules(runs):
     """{baseline: the schedules among which it chooses}, a pair for each level."""
-    constant = {pair: [k] * len(runs.levels) for k, pair in enumerate(runs.pairs)}
-    found = {f"always {m}": [constant[pair]] for m in ("ode45", "ode15s") if (pair := ("switch", m)) in constant}
+    found = {f"always {m}": [pairs * len(runs.levels)] for m in ("ode45", "ode15s") if (pairs := runs_by(runs, [m])) is not None}
     if schedule_of_paper(runs) is not None:
         found["the paper's advice"] = [schedule_of_paper(runs)]
-    return found | {"single best": list(constant.values())}
+    return found | {"single best": [[k] * len(runs.levels) for k in range(len(runs.pairs))]}
 
 
 def along(costs, schedule):
@@ -292,11 +298,11 @@ def pick(costs, candidates):
     return candidates[k], int(level)
 
 
-def at_points(name, map_runs, choice, constant, runs, costs):
+def at_points(name, map_runs, choice, runs, costs):
     """What a (schedule, level) of the map costs at the points."""
     schedule, level = choice
     at = int(np.abs(np.log(runs.levels / map_runs.levels[level])).argmin())
-    there = [schedule[0]] * len(runs.levels) if constant else schedules(runs)[name][0]
+    there = [schedule[0]] * len(runs.levels) if len(set(schedule)) == 1 else schedules(runs)[name][0]
     hit, paid, total = along(costs, there)
     strategy, method = runs.pairs[there[at]]
     return sum_up(name, costs, hit[:, :, at], paid[:, :, at], total[:, :, at], where=f"{strategy}:{method}:{runs.levels[at]:g}")
@@ -309,7 +315,7 @@ def baselines(map_runs, map_costs, runs, costs):
     out = []
     for name, candidates in schedules(map_runs).items():
         choices = [pick(bound, candidates) for bound in (map_costs, costs_at_least(map_runs, map_costs))]
-        found = [at_points(name, map_runs, choice, len(candidates) > 1, runs, costs) for choice in choices]
+        found = [at_points(name, map_runs, choice, runs, costs) for choice in choices]
         best = min(found, key=lambda c: c.total.sum())
         if found[0].where != found[1].where:
             best.where += f" (or {found[found[0] is best].where}, which the map's caps do not tell apart)"

@@ -28,7 +28,7 @@ static bool take_figures(const sal_performance_table *a, int64_t cell, const sal
 {
   const int64_t at = cell * a->n_contender + out->contender;
 
-  if (isnan(a->work[at]) || isinf(a->error[at])) return false; /* does not count */
+  if (isnan(a->work[at]) || !isfinite(a->error[at])) return false; /* does not count */
   out->work = a->work[at];
   out->error = a->error[at];
   out->sd = a->sd ? a->sd[at] : NAN;

@@ -19,6 +19,7 @@ static void free_columns(sal_local_forecast *f)
   sal_free(f->slope);
   sal_free(f->ln_error);
   sal_free(f->ln_work);
+  sal_free(f->ln_expected);
   sal_free(f->scatter);
   sal_free(f->share);
   sal_free(f->effective);
@@ -41,6 +42,7 @@ static sal_err make_room(sal_local_forecast *f, int n, int n_term, int n_contend
   f->slope = sal_alloc(k, (size_t)n_term * sizeof *f->slope);
   f->ln_error = sal_alloc(k, sizeof *f->ln_error);
   f->ln_work = sal_alloc(k, sizeof *f->ln_work);
+  f->ln_expected = sal_alloc(k, sizeof *f->ln_expected);
   f->scatter = sal_alloc(k, sizeof *f->scatter);
   f->share = sal_alloc(k, sizeof *f->share);
   f->effective = sal_alloc(k, sizeof *f->effective);
@@ -50,8 +52,8 @@ static sal_err make_room(sal_local_forecast *f, int n, int n_term, int n_contend
   f->has_gaps = sal_alloc(k, sizeof *f->has_gaps);
   f->room = n;
   SAL_TRY(sal_gap_groups_create(n_contender, &f->groups));
-  return f->fits && f->slope && f->ln_error && f->ln_work && f->scatter && f->share &&
-                 f->effective && f->error && f->work && f->missing && f->has_gaps
+  return f->fits && f->slope && f->ln_error && f->ln_work && f->ln_expected && f->scatter &&
+                 f->share && f->effective && f->error && f->work && f->missing && f->has_gaps
              ? SAL_OK
              : sal_fail(SAL_ERR_MEMORY, "no memory for planes");
 }
@@ -174,6 +176,22 @@ static double square_present(const sal_local_forecast *f, const sal_local_plane 
   return sum;
 }
 
+/* The logarithm of what a contender with gaps takes in the mean: in the cells where it counts what its plane says, in the
+ * others what is known of them; where nothing is known they are as all. */
+static double expected_with_gaps(const sal_local_forecast *f, const sal_local_plane *p, int k)
+{
+  double weight = 0, sum = 0;
+
+  for (int i = 0; i < p->n; ++i) {
+    if (!isnan(f->error[i][k]) || isnan(f->work[i][k])) continue;
+    weight += p->w[i];
+    sum += p->w[i] * sal_scalar_exp(f->work[i][k]);
+  }
+  if (weight == 0) return f->ln_work[k];
+  return sal_scalar_log(f->share[k] * sal_scalar_exp(f->ln_work[k]) +
+                        (1 - f->share[k]) * sum / weight);
+}
+
 /* The geometric mean of the contenders' variances, which are in `scatter`. */
 static double mean_variance(const sal_local_forecast *f)
 {
@@ -191,10 +209,12 @@ static void find_scatter(sal_local_forecast *f, const sal_local_plane *p, const 
   for (int k = 0; k < f->n_contender; ++k) {
     double weights = p->sum_w, squares = p->sum_w * p->sum_w / p->effective;
     f->share[k] = 1;
+    f->ln_expected[k] = f->ln_work[k];
     if (!f->fits[k]) continue;
     if (isnan(f->scatter[k])) {
       f->scatter[k] = square_present(f, p, k, error, &weights, &squares);
       f->share[k] = weights / p->sum_w;
+      f->ln_expected[k] = expected_with_gaps(f, p, k);
     }
     f->scatter[k] = fmax(f->scatter[k] / weights, least_variance);
     f->effective[k] = weights * weights / squares;

@@ -20,10 +20,12 @@ typedef struct {
   int n, n_contender;
   bool *fits;                 /* [n_contender]; false: too few cells in which it counts */
   double *slope;              /* [n_coordinate][n_contender] of ln error, along X */
-  double *ln_error, *ln_work; /* [n_contender] at the place */
-  double *scatter;            /* [n_contender] of ln error around the plane, a standard deviation */
-  double *share;              /* [n_contender] of the weight, of the cells in which it counts */
-  double *effective;          /* [n_contender] e */
+  double *ln_error, *ln_work; /* [n_contender] at the place, of runs that count */
+  double *
+      ln_expected; /* [n_contender] of the mean work of all: those that do not count cost what they take in the cells */
+  double *scatter; /* [n_contender] of ln error around the plane, a standard deviation */
+  double *share;   /* [n_contender] of the weight, of the cells in which it counts */
+  double *effective;            /* [n_contender] e */
   const double **error, **work; /* [n] rows of the cells */
   bool *missing;                /* [n] */
   bool *has_gaps;               /* [n_contender] */

@@ -105,6 +105,7 @@ static void add_record(sal_performance_table *a, int64_t at, const sal_record *r
     a->least_error[at] = isnan(least) ? 0 : least;
     ++a->n_censored;
   }
+  if (a->by->trajectory && sal_metric_was_run(outcome) && isfinite(work)) a->work[at] = work;
   if (!done || !isfinite(error) || !isfinite(work)) return;
   a->work[at] = work;
   a->error[at] = error;

@@ -8,7 +8,8 @@
  *  a reference says the sweep's error metric (error_metric.h): of trajectories, the largest one.
  *
  *  A contender that was stopped at the cap of its cell (cap.h) is censored: it does not count, but the
- *  work it did is a lower bound on what it takes, and stands in the table with an infinite error.
+ *  work it did is a lower bound on what it takes, and stands in the table with an infinite error.  The work of one that
+ *  failed, or was ended by its budget, stands there without an error.
  *
  *  Points compare all runs of a tolerance, over all cells or in one.  The points of a run are withheld that was stopped,
  *  not begun, or ended by a budget that its cap has lowered: where one is, no run of the tolerance has points, and their raw
@@ -35,10 +36,9 @@ typedef struct {
   sal_work_weights weights;
   sal_points_scope scope;
   bool timed, scored;
-  double *
-      work; /* in evaluations of f, or as a time [s] (weights.time); NaN: neither counts nor is censored */
-  double *error;           /* bound on it; infinite: censored, and work a lower bound */
-  double *least_error;     /* of a censored one: its error is at least that; else NaN */
+  double *work;        /* in evaluations of f, or as a time [s] (weights.time); NaN: was not run */
+  double *error;       /* bound on it; infinite: censored, and work a lower bound */
+  double *least_error; /* of a censored one: its error is at least that; else NaN */
   double *reference_error; /* [n_cell] estimate; infinite: the reference has no end */
   double *sd, *dt, *iae;   /* NULL without points; raw values, and points once scored */
   sal_points_range range;  /* of all cells, once scored by it */

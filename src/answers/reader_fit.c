@@ -219,26 +219,20 @@ typedef struct {
 enum { THINNED = 2 };
 
 typedef struct {
-  sal_reader_schedule schedule;
-  sal_reader_totals totals;
-} thinned;
+  const sal_error_shape *shape;
+  sal_reader_schedule schedule[THINNED];
+  sal_reader_totals totals[THINNED];
+  int n_error, n_width;
+  double ln_error[SAL_ERROR_METRIC_PRESETS], width[WIDTHS];
+  promises of[SAL_ERROR_METRIC_PRESETS][WIDTHS];
+} trials;
 
-static void free_thinned(thinned (*t)[THINNED])
+static void free_trials(trials *t)
 {
   for (int i = 0; i < THINNED; ++i) {
-    sal_reader_totals_free(&(*t)[i].totals);
-    sal_reader_schedule_free(&(*t)[i].schedule);
+    sal_reader_totals_free(&t->totals[i]);
+    sal_reader_schedule_free(&t->schedule[i]);
   }
-}
-
-static sal_err make_thinned(const sal_reader_view *v, const sal_reader_fit *fit, thinned t[])
-{
-  for (int i = 0; i < THINNED; ++i) {
-    SAL_TRY(sal_reader_schedule_thin(v->source.sweep, i, &t[i].schedule));
-    SAL_TRY(sal_reader_totals_create(v->source.sweep, &t[i].schedule, &t[i].totals));
-    sal_reader_totals_between(&t[i].totals, &fit->between);
-  }
-  return SAL_OK;
 }
 
 /* Does the cell's own run reach the error?  A missing one does not. */
@@ -277,29 +271,41 @@ static void add_answers(promises *p, sal_reader_view *v, const sal_reader_totals
   }
 }
 
-typedef struct {
-  const sal_reader_fit *fit;
-  thinned *thin; /* [THINNED] */
-  promises of[SAL_ERROR_METRIC_PRESETS][WIDTHS];
-} trials;
-
-static double tried_width(int w) { return 1 + (double)w / TENTH; }
-
 static void try_widths(void *with, sal_reader_view *v, int64_t cell)
 {
   trials *all = with;
 
   for (int i = 0; i < THINNED; ++i) {
-    sal_reader_totals *t = &all->thin[i].totals;
+    sal_reader_totals *t = &all->totals[i];
     sal_reader_totals_place(t, &v->forecast, NULL, NULL);
-    for (int e = 0; e < SAL_ERROR_METRIC_PRESETS; ++e) {
-      const double ln_error = sal_scalar_log(v->source.by->preset[e]);
-      for (int w = 0; w < WIDTHS; ++w) {
-        sal_reader_totals_error(t, &all->fit->shape, ln_error, tried_width(w));
-        add_answers(&all->of[e][w], v, t, cell, ln_error);
+    for (int e = 0; e < all->n_error; ++e)
+      for (int w = 0; w < all->n_width; ++w) {
+        sal_reader_totals_error(t, all->shape, all->ln_error[e], all->width[w]);
+        add_answers(&all->of[e][w], v, t, cell, all->ln_error[e]);
       }
-    }
   }
+}
+
+static sal_err run_trials(sal_reader_view *v, const sal_reader_fit *fit, trials *all)
+{
+  all->shape = &fit->shape;
+  for (int i = 0; i < THINNED; ++i) {
+    SAL_TRY(sal_reader_schedule_thin(v->source.sweep, i, &all->schedule[i]));
+    SAL_TRY(sal_reader_totals_create(v->source.sweep, &all->schedule[i], &all->totals[i]));
+    sal_reader_totals_between(&all->totals[i], &fit->between);
+  }
+  const walk w = leaving_out(v, fit, FEW, try_widths, all);
+  return walk_cells(v, &w);
+}
+
+static sal_reader_promise promise_of(const promises *p, double error)
+{
+  const double n = (double)p->asked;
+
+  return (sal_reader_promise){.error = error,
+                              .asked = p->asked,
+                              .promised = n > 0 ? p->promised / n : NAN,
+                              .kept = n > 0 ? p->kept / n : NAN};
 }
 
 static double gap_of(const promises *p) { return fabs(p->all_promised - p->all_kept); }
@@ -307,66 +313,37 @@ static double gap_of(const promises *p) { return fabs(p->all_promised - p->all_k
 /* For each error that width whose promises are kept best. */
 static sal_err fit_widths(sal_reader_view *v, sal_reader_fit *fit)
 {
-  SAL_OWN trials *all = sal_alloc(1, sizeof *all);
-  SAL_OWN_BY(free_thinned) thinned thin[THINNED] = {0};
+  SAL_OWN_BY(free_trials) trials all = {.n_error = SAL_ERROR_METRIC_PRESETS, .n_width = WIDTHS};
+  const double *preset = v->source.by->preset;
 
-  if (!all) return sal_fail(SAL_ERR_MEMORY, "no memory for promises");
-  SAL_TRY(make_thinned(v, fit, thin));
-  all->fit = fit;
-  all->thin = thin;
-  const walk w = leaving_out(v, fit, FEW, try_widths, all);
-  SAL_TRY(walk_cells(v, &w));
-  for (int e = 0; e < SAL_ERROR_METRIC_PRESETS; ++e) {
-    const promises *of = all->of[e];
+  for (int w = 0; w < WIDTHS; ++w) all.width[w] = 1 + (double)w / TENTH;
+  for (int e = 0; e < all.n_error; ++e) all.ln_error[e] = sal_scalar_log(preset[e]);
+  SAL_TRY(run_trials(v, fit, &all));
+  for (int e = 0; e < all.n_error; ++e) {
+    const promises *of = all.of[e];
     int best = 0;
     for (int i = 1; i < WIDTHS; ++i)
       if (gap_of(&of[i]) < gap_of(&of[best])) best = i;
-    const double n = (double)of[best].asked;
-    fit->width[e] = tried_width(best);
-    fit->asked[e] = of[best].asked;
-    fit->promised[e] = n > 0 ? of[best].promised / n : NAN;
-    fit->kept[e] = n > 0 ? of[best].kept / n : NAN;
+    const sal_reader_promise is = promise_of(&of[best], preset[e]);
+    fit->width[e] = all.width[best];
+    fit->asked[e] = is.asked;
+    fit->promised[e] = is.promised;
+    fit->kept[e] = is.kept;
   }
   return SAL_OK;
-}
-
-/* Answers to one error. */
-typedef struct {
-  const sal_reader_fit *fit;
-  thinned *thin; /* [THINNED] */
-  double ln_error, width;
-  promises sums;
-} one_error;
-
-static void add_one_error(void *with, sal_reader_view *v, int64_t cell)
-{
-  one_error *o = with;
-
-  for (int i = 0; i < THINNED; ++i) {
-    sal_reader_totals *t = &o->thin[i].totals;
-    sal_reader_totals_place(t, &v->forecast, NULL, NULL);
-    sal_reader_totals_error(t, &o->fit->shape, o->ln_error, o->width);
-    add_answers(&o->sums, v, t, cell, o->ln_error);
-  }
 }
 
 sal_err sal_reader_fit_promise(sal_reader_view *v, const sal_reader_fit *fit, double error,
                                sal_reader_promise *promise)
 {
-  SAL_OWN_BY(free_thinned) thinned thin[THINNED] = {0};
-  one_error o = {.fit = fit,
-                 .thin = thin,
-                 .ln_error = sal_scalar_log(error),
-                 .width = sal_reader_fit_width(fit, v->source.by->preset, error)};
-  const walk w = leaving_out(v, fit, FEW, add_one_error, &o);
+  SAL_OWN_BY(free_trials)
+  trials all = {.n_error = 1,
+                .ln_error = {sal_scalar_log(error)},
+                .n_width = 1,
+                .width = {sal_reader_fit_width(fit, v->source.by->preset, error)}};
 
-  SAL_TRY(make_thinned(v, fit, thin));
-  SAL_TRY(walk_cells(v, &w));
-  const double n = (double)o.sums.asked;
-  *promise = (sal_reader_promise){.error = error,
-                                  .asked = o.sums.asked,
-                                  .promised = n > 0 ? o.sums.promised / n : NAN,
-                                  .kept = n > 0 ? o.sums.kept / n : NAN};
+  SAL_TRY(run_trials(v, fit, &all));
+  *promise = promise_of(&all.of[0][0], error);
   return SAL_OK;
 }
 

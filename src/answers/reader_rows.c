@@ -6,6 +6,7 @@
 #include "reader_rows.h"
 #include "memory.h"
 #include "scalar_math.h"
+#include "uncapped.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -123,7 +124,10 @@ static void fill_row(sal_reader_rows *r, double row[], int64_t i)
     const double error = t->error[i * n + k], work = t->work[i * n + k];
     const bool counts = isfinite(error) && isfinite(work) && isfinite(row[2 * n]) && work > 0;
     row[k] = counts ? sal_scalar_log(fmax(error, least_error)) : NAN;
-    row[n + k] = counts ? sal_scalar_log(work) : NAN;
+    row[n + k] = NAN;
+    if (isfinite(row[2 * n]) && work > 0)
+      row[n + k] = sal_scalar_log(
+          sal_performance_censored(t, i, (int)k) ? sal_uncapped_work(t, i, (int)k) : work);
   }
 }
 

@@ -31,7 +31,8 @@ SAL_MUST_CHECK sal_err sal_reader_rows_fetch(sal_reader_rows *rows, int64_t n,
 /** Reads all rows of the source in order, if all can be kept. */
 SAL_MUST_CHECK sal_err sal_reader_rows_fetch_all(sal_reader_rows *rows);
 
-/** A row: the logarithms of error and work of each contender, NaN both where it does not count. */
+/** A row: the logarithms of error and work of each contender.  Where it does not count its error is NaN, and its work
+ *  about what it takes, or took until it failed; NaN: unknown. */
 typedef struct {
   const double *ln_error, *ln_work; /* [n_contender] */
   double reference_error;           /* infinite: there is none */

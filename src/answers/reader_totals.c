@@ -79,7 +79,7 @@ static void place_pair(sal_reader_totals *t, int pair)
     t->ln_error[to] = t->work[to] = NAN;
     if (!f->fits[at] || !f->fits[next] || isnan(t->spread[to])) continue;
     t->ln_error[to] = between(s->share, f->ln_error[at], f->ln_error[next]) + t->shift[to];
-    t->work[to] = sal_scalar_exp(between(s->share, f->ln_work[at], f->ln_work[next]));
+    t->work[to] = sal_scalar_exp(between(s->share, f->ln_expected[at], f->ln_expected[next]));
     t->scatter[to] = s->share == 0
                          ? f->scatter[at]
                          : sal_scalar_exp(between(s->share, sal_scalar_log(f->scatter[at]),
@@ -98,9 +98,10 @@ void sal_reader_totals_place(sal_reader_totals *t, const sal_local_forecast *for
     t->allowed[pair] = (!method || method[c.method]) && (!strategy || strategy[c.strategy]);
     if (!t->allowed[pair]) continue;
     place_pair(t, pair);
-    for (int i = 0; i < t->schedule->n_candidate; ++i)
-      if (t->schedule->at[i].share == 0 && t->work[pair * t->schedule->n + i] > t->dearest)
-        t->dearest = t->work[pair * t->schedule->n + i];
+    for (int i = 0; i < t->schedule->n_level; ++i) {
+      const int at = contender_of(t, pair, i);
+      if (forecast->fits[at]) t->dearest = fmax(t->dearest, sal_scalar_exp(forecast->ln_work[at]));
+    }
   }
 }
 

@@ -23,7 +23,7 @@ typedef struct {
   const sal_local_forecast *at; /* of the place asked about; borrowed */
   int n_pair;
   bool *allowed;                         /* [n_pair] */
-  double dearest;                        /* work of a run at a level */
+  double dearest;                        /* work of a run at a level that counts */
   double *ln_error, *work, *probability; /* [n_pair][schedule->n]; NaN: no fit */
   double *scatter, *share;               /* [n_pair][schedule->n], as in sal_local_forecast */
   double *shift,

@@ -34,8 +34,7 @@ static void find_ended(const sal_performance_table *a, int64_t cell, int pair, d
   }
 }
 
-/* What a run that was stopped would have taken. */
-static double whole_work(const sal_performance_table *a, int64_t cell, int contender)
+double sal_uncapped_work(const sal_performance_table *a, int64_t cell, int contender)
 {
   const double done = a->work[cell * a->n_contender + contender],
                tolerance = sal_contender_tolerance(a->sweep, contender);
@@ -62,7 +61,7 @@ double sal_uncapped_more(const sal_performance_table *a, int64_t cell, const boo
     if (isnan(work)) continue;
     done += work;
     if (!counts || counts[k / pairs])
-      whole += sal_performance_censored(a, cell, k) ? whole_work(a, cell, k) : work;
+      whole += sal_performance_censored(a, cell, k) ? sal_uncapped_work(a, cell, k) : work;
   }
   return done > 0 ? whole / done : 1;
 }

@@ -10,6 +10,8 @@
 
 #include "performance_table.h"
 
+/** What a run that was stopped at the cap of its cell would have taken. */
+double sal_uncapped_work(const sal_performance_table *table, int64_t cell, int contender);
 /** Work of the runs of a cell at the tolerances [n_tolerance] that count (NULL: all), none stopped, over the work that was done
  *  by all; 1 where none was. */
 double sal_uncapped_more(const sal_performance_table *table, int64_t cell, const bool counts[]);

@@ -200,7 +200,10 @@ const sal_command sal_cmd_recommend = {
     .notes =
         "Planes through the logarithms of error and work at the nearest cells say what a contender "
         "does at the point, and what cells differ from the plane is the distribution of its error. "
-        "The tolerance is any between those of the cube.  The answer is the first try of a plan: "
+        "The tolerance is any between those of the cube: how far errors there lie from the line is "
+        "estimated by leaving out "
+        "tolerances, three at least; of two it is one of them.  The answer is the first try of a "
+        "plan: "
         "a miss is followed by a second try, a third, and so on, by any solver and tolerance, and "
         "after the last by the dearest run; a miss is taken to mean that all less sure tries would "
         "have missed, too.  The plan has the least expected total work; --confidence asks for the "

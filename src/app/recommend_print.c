@@ -308,12 +308,12 @@ static void print_promise(sal_report *r, const sal_recommend_point *a)
   sal_json_number(&r->json, "promised", p->promised);
   sal_json_number(&r->json, "kept", p->kept);
   sal_json_end(&r->json);
-  sal_report_say(
-      r,
-      "how this map keeps its promises: asked for %s at %lld cells left out of it, it promised a "
-      "probability of %.3g on average, and %.3g of the answers reached the error\n",
-      sal_performance_error_text(&a->cube.table, 6, p->error, error), (long long)p->asked,
-      p->promised, p->kept);
+  sal_report_say(r,
+                 "how this map keeps its promises: asked for %s, in %lld answers at cells and "
+                 "tolerances left out of it it "
+                 "promised a probability of %.3g on average, and %.3g of them reached the error\n",
+                 sal_performance_error_text(&a->cube.table, 6, p->error, error),
+                 (long long)p->asked, p->promised, p->kept);
 }
 
 /* ---- run at the point ---- */

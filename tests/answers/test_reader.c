@@ -227,6 +227,56 @@ static void who_fails_nearby_does_not_answer(void)
   clear(reader);
 }
 
+/* ---- Work of what was stopped ---- */
+
+/* The first method ends in about 60 % of the cells, and takes 40 times as much in the others, where half of the runs
+ * were stopped and half failed. */
+static int end_of(int64_t cell)
+{
+  const double x = sal_random(4, (uint64_t)cell, 0);
+
+  return x < 0.6 ? 0 : x < 0.8 ? 1 : 2;
+}
+
+static bool run_bimodal(int64_t cell, const double p[], int method, double tolerance, double *error,
+                        double *work)
+{
+  run_exact(cell, p, method, tolerance, error, work);
+  *work = method ? 900 : 100;
+  if (method || end_of(cell) == 0) return true;
+  *work = 4000;
+  *error = end_of(cell) == 1 ? INFINITY : NAN;
+  return true;
+}
+
+static void stopped_runs_count_by_what_they_had_done(void)
+{
+  fill(GRID("[1e-2, 1e-3, 1e-4, 1e-5]", "20", "20"), run_bimodal);
+  sal_reader *reader = open_reader(NULL);
+  int n = 0;
+
+  for (int i = 0; i < 20; ++i) {
+    const double b = 100 * pow(64, sal_random(6, (uint64_t)i, 0));
+    const sal_reader_answer *a = ask_error(reader, b, 10 + 30 * sal_random(6, (uint64_t)i, 1), 10);
+    const sal_reader_choice c = sal_reader_candidate(reader, 0, 1e-2);
+    double weight[3] = {0};
+    for (int64_t k = 0; k < a->n_cell; ++k) {
+      const sal_reader_near near = sal_reader_near_of(reader, (int)k);
+      weight[end_of(near.cell)] += near.weight;
+    }
+    const double all = weight[0] + weight[1] + weight[2];
+    if (weight[0] < 0.5 * all) continue; /* no plane */
+    /* none at a looser tolerance ended: the stopped ones were half done */
+    CU_ASSERT_DOUBLE_EQUAL(
+        c.work, (100 * weight[0] + 2 * 4000 * weight[1] + 4000 * weight[2]) / all, 1e-6 * c.work);
+    CU_ASSERT(c.work > 500);
+    CU_ASSERT_EQUAL(a->best.pair, 1); /* 900 in all cells, not 100 in most of them */
+    ++n;
+  }
+  CU_ASSERT(n > 10);
+  clear(reader);
+}
+
 static bool run_nowhere(int64_t cell, const double p[], int method, double tolerance, double *error,
                         double *work)
 {
@@ -361,6 +411,8 @@ SAL_TEST_MAIN("the reader", NULL,
               {"a plane is reproduced but for the ridge", a_plane_is_reproduced_but_for_the_ridge},
               {"probabilities are those of the noise", probabilities_are_those_of_the_noise},
               {"who fails nearby does not answer", who_fails_nearby_does_not_answer},
+              {"stopped runs count by what they had done",
+               stopped_runs_count_by_what_they_had_done},
               {"without runs there is no answer", without_runs_there_is_no_answer},
               {"rows are those of the source, however few are kept",
                rows_are_those_of_the_source_however_few_are_kept},

@@ -72,6 +72,7 @@ static sal_local_forecast coins(void)
                               .fits = fits,
                               .ln_error = ln_error,
                               .ln_work = ln_work,
+                              .ln_expected = ln_work,
                               .scatter = scatter,
                               .share = share};
 }
