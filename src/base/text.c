@@ -209,6 +209,14 @@ static size_t copy_lower(const char *word, char out[MAX_WORD])
   return n;
 }
 
+/* "y" of "initial_y" */
+static bool is_end_of(const char *name, const char *word)
+{
+  const size_t n = strlen(name), all = strlen(word);
+
+  return n > 0 && n + 1 < all && word[all - n - 1] == '_' && strcmp(word + all - n, name) == 0;
+}
+
 const char *sal_text_nearest(const char *word, const char *const names[])
 {
   char a[MAX_WORD], b[MAX_WORD];
@@ -217,6 +225,7 @@ const char *sal_text_nearest(const char *word, const char *const names[])
   size_t slips = SIZE_MAX;
   if (n_a > MAX_WORD) return NULL;
   for (int i = 0; names[i]; ++i) {
+    if (is_end_of(names[i], word)) return names[i];
     const size_t n_b = copy_lower(names[i], b), longer = n_a > n_b ? n_a : n_b;
     if (n_b > MAX_WORD) continue;
     /* Words of one letter have nothing in common but capitals. */

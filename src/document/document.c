@@ -120,6 +120,13 @@ static sal_err fail_at(const sal_document *document, size_t line, const char *me
   return sal_fail(SAL_ERR_INPUT, "%s:%zu: %s", document->path, line + 1, message);
 }
 
+/* Is the first character of a line of the text [0, ...) that is no blank a tab? */
+static bool is_tab(const char *text, size_t line)
+{
+  for (; line > 0 && (text = strchr(text, '\n')); --line) ++text;
+  return text && text[strspn(text, " ")] == '\t';
+}
+
 /* libyaml's error as a message of ours. */
 static sal_err report_syntax(const sal_document *document, const yaml_parser_t *parser,
                              const char *text)
@@ -135,6 +142,9 @@ static sal_err report_syntax(const sal_document *document, const yaml_parser_t *
              parser->problem_offset, parser->problem);
     return fail_at(document, line, message);
   }
+  if (is_tab(text, parser->problem_mark.line))
+    return fail_at(document, parser->problem_mark.line,
+                   "not valid YAML: a tab where the line begins; blanks are expected");
   int n = snprintf(message, sizeof message, "not valid YAML: %s", parser->problem);
   if (parser->context)
     n += snprintf(message + n, sizeof message - (size_t)n, " %s", parser->context);

@@ -18,10 +18,20 @@ bool sal_value_read(const char *text, double *value)
   return end == text + strlen(text) && isfinite(*value);
 }
 
+const char *sal_value_flaw(const char *text)
+{
+  char *end;
+
+  if (text[strspn(text, "+-.0123456789eE")] == '\0' && isinf(strtod(text, &end)) && !*end)
+    return "is too large; expected: a number up to 1.7976931348623157e+308";
+  return "is not a number; expected: a finite decimal number, such as 0.001 or 1e-3";
+}
+
 sal_err sal_value_no_number(const sal_document *document, int node, const char *name)
 {
-  return sal_document_fail(document, node, "%s: '%s' is not a number; " SAL_VALUE_EXPECTED, name,
-                           sal_document_text(document, node));
+  const char *text = sal_document_text(document, node);
+
+  return sal_document_fail(document, node, "%s: '%s' %s", name, text, sal_value_flaw(text));
 }
 
 sal_err sal_value_wrong_kind(const sal_document *document, int node, const char *name,
@@ -123,22 +133,26 @@ const char *sal_value_allowed(double least, double most, char text[SAL_ALLOWED])
 sal_err sal_value_range(sal_err code, const char *where, const char *name, double value,
                         double least, double most)
 {
-  char allowed[SAL_ALLOWED];
+  char allowed[SAL_ALLOWED], text[SAL_TEXT_NUMBER];
   if (isfinite(value) && value >= least && value <= most) return SAL_OK;
-  return sal_fail(code, "%s: %s = %.10g is out of range; allowed: %s", where, name, value,
-                  sal_value_allowed(least, most, allowed));
+  sal_value_allowed(least, most, allowed);
+  if (value > 0 && value < least && least <= DBL_MIN)
+    snprintf(allowed, sizeof allowed, "from %s", sal_text_number(least, text));
+  return sal_fail(code, "%s: %s = %s is out of range; allowed: %s", where, name,
+                  sal_text_number(value, text), allowed);
 }
 
 sal_err sal_value_check(const sal_document *document, int node, const char *name, double least,
                         double most, bool whole, double *value)
 {
-  char place[SAL_PLACE];
+  char place[SAL_PLACE], text[SAL_TEXT_NUMBER];
   double here = 0;
   SAL_TRY(sal_value_number(document, node, name, &here));
   SAL_TRY(sal_value_range(SAL_ERR_INPUT, sal_document_place(document, node, place), name, here,
                           least, most));
   if (whole && here != floor(here))
-    return sal_document_fail(document, node, "%s = %g is no whole number", name, here);
+    return sal_document_fail(document, node, "%s = %s is no whole number", name,
+                             sal_text_number(here, text));
   if (value) *value = here;
   return SAL_OK;
 }

@@ -10,6 +10,9 @@
 /** What a message says where a number should be. */
 #define SAL_VALUE_EXPECTED "expected: a finite decimal number, such as 0.001 or 1e-3"
 
+/** Why a text is not such a number, after its name: "is not a number; expected: ..", "is too large; ..". */
+const char *sal_value_flaw(const char *text);
+
 /** Reads a finite decimal number; false when the text is anything else. */
 bool sal_value_read(const char *text, double *value);
 

@@ -49,12 +49,24 @@ static sal_err check_dropped(const sal_h5 *file)
   return sal_fail(SAL_ERR_IO, "%s: %s", file->path, text);
 }
 
+/* What HDF5 says of its own insides, in words about the file. */
+static const char opened[] = "another program has it open for writing; close it there, or copy it",
+                  damaged[] = "the file is damaged, or has been cut";
+static const struct {
+  const char *theirs, *ours;
+} words[] = {{"lock request failed", opened}, {"unable to lock file", opened},
+             {"bad byte number", damaged},    {"truncated file", damaged},
+             {"superblock version", damaged}, {"metadata checksum", damaged}};
+
 sal_err sal_h5_fail(const sal_h5 *file)
 {
   char text[512];
 
   find_reason(text);
   if (strcmp(text, no_memory) == 0) return sal_h5_full(file);
+  for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
+    if (strstr(text, words[i].theirs))
+      return sal_fail(SAL_ERR_IO, "%s: %s (HDF5: %s)", file->path, words[i].ours, text);
   return sal_fail(SAL_ERR_IO, "%s: %s", file->path, text);
 }
 

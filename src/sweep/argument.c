@@ -52,11 +52,12 @@ static int rank_of(int n, const sal_field field[], const char *name)
 
 sal_err sal_argument_number(const char *where, const sal_field *field, double value)
 {
-  char text[SAL_CELLS_TEXT];
+  char text[SAL_CELLS_TEXT], number[SAL_TEXT_NUMBER];
 
   SAL_TRY(sal_value_range(SAL_ERR_USAGE, where, field->name, value, field->least, field->most));
   if (field->whole && value != floor(value))
-    return sal_fail(SAL_ERR_USAGE, "%s: %s = %g is no whole number", where, field->name, value);
+    return sal_fail(SAL_ERR_USAGE, "%s: %s = %s is no whole number", where, field->name,
+                    sal_text_number(value, number));
   const char *stray = sal_cells_stray(field, value, text);
   return stray ? sal_fail(SAL_ERR_USAGE, "%s: %s", where, stray) : SAL_OK;
 }
@@ -69,8 +70,8 @@ sal_err sal_argument_field(const char *where, const sal_field *field, const char
   if (!read && field->unit && strcmp(field->unit, "1") != 0 && sal_units_given(text))
     SAL_TRY(sal_units_read(where, field->name, text, field->unit, value));
   else if (!read)
-    return sal_fail(SAL_ERR_USAGE, "%s: %s: '%s' is not a number; " SAL_VALUE_EXPECTED, where,
-                    field->name, text);
+    return sal_fail(SAL_ERR_USAGE, "%s: %s: '%s' %s", where, field->name, text,
+                    sal_value_flaw(text));
   return sal_argument_number(where, field, *value);
 }
 

@@ -9,6 +9,7 @@
 #include "sobol.h"
 #include "text.h"
 #include "value.h"
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -122,9 +123,6 @@ static sal_err read_points(const sal_axis_entry *e, sal_axis *axis)
   SAL_TRY(sal_value_check(document, child_of_entry(e, "points"), "points", points->least,
                           points->most, true, &value));
   axis->n_point = (int64_t)value;
-  if (value < 2 && !kind_needs[axis->kind].columns)
-    return FAIL_AT(e, "points", "points = 1 leaves out an end of %s; allowed: 2 or more",
-                   sal_axis_kind_name(axis->kind));
   return SAL_OK;
 }
 
@@ -135,6 +133,15 @@ static sal_err check_log(const sal_axis_entry *e, const sal_axis *axis, int c, i
   return sal_document_fail(e->context->document, node,
                            "log of %s = [%.10g, %.10g] comes to 0; allowed: ends greater than 0",
                            field_of(e, axis, c)->name, axis->lo[c], axis->hi[c]);
+}
+
+/* Of a line: its points rise, whichever end is first; a single one is the first end. */
+static void order_ends(sal_axis *axis)
+{
+  const double first = axis->lo[0], last = axis->hi[0];
+
+  axis->lo[0] = axis->n_point == 1 ? first : fmin(first, last);
+  axis->hi[0] = axis->n_point == 1 ? first : fmax(first, last);
 }
 
 /* lo and hi of column c, from a list of the two. */
@@ -154,7 +161,8 @@ static sal_err read_ends(const sal_axis_entry *e, sal_axis *axis, int c, int nod
   for (int i = 0; i < 2; ++i)
     SAL_TRY(sal_value_check(document, sal_document_item(document, node, i), field->name,
                             field->least, field->most, field->whole, end[i]));
-  if (!(axis->lo[c] < axis->hi[c]))
+  if (!kind_needs[axis->kind].columns) order_ends(axis);
+  if (!(axis->lo[c] < axis->hi[c]) && (kind_needs[axis->kind].columns || axis->n_point > 1))
     return sal_document_fail(document, node, "%s of %s = [%.10g, %.10g]; allowed: [lo, hi] with %s",
                              kind, field->name, axis->lo[c], axis->hi[c], "lo < hi");
   return axis->kind == SAL_AXIS_LOG ? check_log(e, axis, c, node) : SAL_OK;
@@ -223,6 +231,14 @@ static sal_err read_box(const sal_axis_entry *e, sal_axis *axis)
   return read_log_columns(e, axis);
 }
 
+static sal_err take_values(const sal_axis_entry *e, sal_axis *axis, int n)
+{
+  axis->n_point = n;
+  axis->value = sal_alloc((size_t)n, (size_t)axis->n_column * sizeof *axis->value);
+  return axis->value ? SAL_OK
+                     : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", e->context->document->path);
+}
+
 /* Of a linear or log axis. */
 static sal_err read_line(const sal_axis_entry *e, sal_axis *axis)
 {
@@ -237,7 +253,12 @@ static sal_err read_line(const sal_axis_entry *e, sal_axis *axis)
   if (sal_document_count(document, node) != 2)
     return sal_document_fail(document, node, "%s: a list of %d; allowed: 2, as in [lo, hi]", name,
                              sal_document_count(document, node));
-  return read_ends(e, axis, 0, node);
+  SAL_TRY(read_ends(e, axis, 0, node));
+  if (axis->n_point > 1) return SAL_OK;
+  SAL_TRY(take_values(e, axis, 1)); /* a list of one */
+  axis->value[0] = axis->lo[0];
+  axis->kind = SAL_AXIS_LIST;
+  return SAL_OK;
 }
 
 /* A list of `least` to `most` things below a key. */
@@ -254,14 +275,6 @@ static sal_err check_list(const sal_axis_entry *e, int node, const char *name, i
   if (n < least || n > most)
     return sal_document_fail(document, node, "%s: a list of %d; allowed: %s", name, n, allowed);
   return SAL_OK;
-}
-
-static sal_err take_values(const sal_axis_entry *e, sal_axis *axis, int n)
-{
-  axis->n_point = n;
-  axis->value = sal_alloc((size_t)n, (size_t)axis->n_column * sizeof *axis->value);
-  return axis->value ? SAL_OK
-                     : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", e->context->document->path);
 }
 
 /* An option by the number of its choice. */

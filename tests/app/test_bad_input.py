@@ -3,6 +3,8 @@ import os
 import resource
 import subprocess
 
+import h5py
+
 import cli
 
 OUT = ("-o", "out.h5")
@@ -17,6 +19,21 @@ methods: [ode23, ode45]
 strategies: [switch, event]
 tolerances: [1e-3, 1e-5]
 """
+
+
+class BadCube(cli.InFolder):
+    """A file that another program is at, and one that is not whole."""
+
+    def test_what_is_wrong_with_it_is_named(self):
+        (self.folder / "grid.yaml").write_text(GRID, encoding="utf-8")
+        self.works("run", "-q", "grid.yaml", *OUT)
+        with h5py.File(self.folder / "out.h5", "r+"):
+            self.refused("info", "out.h5", says=("out.h5: another program has it open for writing",), code=4)
+        whole = (self.folder / "out.h5").read_bytes()
+        (self.folder / "cut.h5").write_bytes(whole[:len(whole) // 2])
+        (self.folder / "bad.h5").write_bytes(whole[:9] + bytes([whole[9] ^ 255]) + whole[10:])
+        for name in ("cut.h5", "bad.h5"):
+            self.refused("info", name, says=(f"{name}: the file is damaged, or has been cut (HDF5: ",), code=4)
 
 
 class BadSweep(cli.InFolder):
@@ -44,6 +61,13 @@ class BadSweep(cli.InFolder):
 
     def test_a_misspelt_choice_is_told_the_nearest(self):
         self.check("{adhesion: literal}", "{adhesion: litteral}", "'litteral'", "'literal'?")
+
+    def test_a_name_of_the_cube_is_told_that_of_the_model(self):
+        self.refused("run", "broken.yaml", *OUT, says=(self.broken("b, m1, k, f]", "initial_y1, m1, k, f]"), "'initial_y1'", "did you mean 'y1'?"))
+
+    def test_a_tab_is_called_a_tab(self):
+        (self.folder / "broken.yaml").write_text(GRID.replace("    - {name", "\t- {name"), encoding="utf-8")
+        self.refused("run", "broken.yaml", *OUT, says=("broken.yaml:4: not valid YAML: a tab where the line begins; blanks are expected",))
 
     def test_a_negative_mass_is_out_of_range(self):
         self.check("[1951, 10.40,", "[1951, -10.40,", "m1 = -10.4", "allowed: from 0")

@@ -141,8 +141,6 @@ static void a_million_cells_need_no_table(void)
 
 static void ends_that_make_no_axis_are_refused(void)
 {
-  refuse(AXIS("name: k, linear: [30, 10], points: 3"), "s.yaml:8", "linear of k = [30, 10]",
-         "lo < hi");
   refuse(AXIS("name: k, linear: [10, 10], points: 3"), "s.yaml:8", "linear of k", "lo < hi");
   refuse(AXIS("name: y1, log: [-1, 10], points: 3"), "s.yaml:8", "log of y1 = [-1, 10]",
          "comes to 0", "greater than 0");
@@ -195,11 +193,33 @@ static void logarithms_that_make_no_axis_are_refused(void)
   refuse(AXIS("columns: [k], rows: [[1]], log: true"), "s.yaml:8", "has both log and rows");
 }
 
+/* The points of a line rise, whichever end is named first; a single point is the first end. */
+static void ends_may_be_in_any_order(void)
+{
+  sal_sweep rising = accept(AXIS("name: k, linear: [10, 30], points: 3"));
+  sal_sweep falling = accept(AXIS("name: k, linear: [30, 10], points: 3"));
+  sal_sweep by_ratio = accept(AXIS("name: k, log: [100, 1], points: 3"));
+  sal_sweep one = accept(AXIS("name: k, linear: [30, 10], points: 1"));
+  sal_sweep same = accept(AXIS("name: k, log: [20, 20], points: 1"));
+
+  CU_ASSERT_EQUAL(memcmp(rising.axis->value, falling.axis->value, 3 * sizeof(double)), 0);
+  CU_ASSERT(by_ratio.axis->value[0] == 1 && by_ratio.axis->value[1] == 10);
+  CU_ASSERT(one.n_cell == 1 && one.axis->value[0] == 30);
+  CU_ASSERT(same.n_cell == 1 && same.axis->value[0] == 20);
+  sal_sweep_free(&rising);
+  sal_sweep_free(&falling);
+  sal_sweep_free(&by_ratio);
+  sal_sweep_free(&one);
+  sal_sweep_free(&same);
+}
+
 static void points_that_make_no_axis_are_refused(void)
 {
   refuse(AXIS("name: k, linear: [1, 2], points: 0"), "s.yaml:8", "points = 0 is out of range",
          "from 1");
-  refuse(AXIS("name: k, linear: [1, 2], points: 1"), "s.yaml:8", "points = 1", "2 or more");
+  refuse(AXIS("columns: [k], random: [[2, 1]], points: 1"), "s.yaml:8", "[2, 1]", "lo < hi");
+  refuse(AXIS("name: k, linear: [1, 2], points: 2.0000000000000004"), "s.yaml:8",
+         "points = 2.0000000000000004 is no whole number");
   refuse(AXIS("name: k, log: [1, 2], points: 2.5"), "s.yaml:8", "points = 2.5 is no whole number");
   refuse(AXIS("columns: [k], sobol: [[1, 2]], points: -3"), "s.yaml:8", "points = -3");
   refuse(AXES("    - name: k\n      linear: [1, 2]\n"), "s.yaml:9", "entry 1 of cells.axes",
@@ -339,6 +359,7 @@ SAL_TEST_MAIN(
     {"ends that make no axis are refused", ends_that_make_no_axis_are_refused},
     {"boxes may be drawn by the logarithm", boxes_may_be_drawn_by_the_logarithm},
     {"logarithms that make no axis are refused", logarithms_that_make_no_axis_are_refused},
+    {"ends may be in any order", ends_may_be_in_any_order},
     {"points that make no axis are refused", points_that_make_no_axis_are_refused},
     {"points that are the same are refused", points_that_are_the_same_are_refused},
     {"too many cells are refused by their product", too_many_cells_are_refused_by_their_product},

@@ -15,7 +15,7 @@ static void numbers_that_are_none_are_refused(void)
   refuse("mesh: inf\n", "s.yaml:6", "'inf' is not a number");
   refuse("mesh: .inf\n", "s.yaml:6", "'.inf' is not a number");
   refuse("mesh: -Infinity\n", "s.yaml:6", "is not a number");
-  refuse("mesh: 1e999\n", "s.yaml:6", "'1e999' is not a number");
+  refuse("mesh: 1e999\n", "s.yaml:6", "'1e999' is too large", "1.7976931348623157e+308");
   refuse("mesh: 1x\n", "s.yaml:6", "'1x' is not a number");
   refuse("mesh: 0x1\n", "s.yaml:6", "'0x1' is not a number");
   refuse("mesh: 0.1 0.2\n", "s.yaml:6", "is not a number");
@@ -33,6 +33,10 @@ static void numbers_out_of_range_are_refused(void)
               "rtol: [1e-3]\n",
               "s.yaml:2", "t_end = -5", "greater than 0");
   refuse("mesh: 0\n", "s.yaml:6", "mesh = 0", "greater than 0");
+  refuse("mesh: 5e-324\n", "s.yaml:6", "mesh = 5e-324 is out of range",
+         "from 2.2250738585072014e-308");
+  refuse("reference_tolerance: 0.10000000000000002\n", "s.yaml:6",
+         "reference_tolerance = 0.10000000000000002", "from 1e-14 to 0.1");
   refuse("mesh: -0.1\n", "s.yaml:6", "mesh = -0.1", "greater than 0");
   refuse("max_step: -1\n", "s.yaml:6", "max_step = -1", "from 0");
   refuse("max_attempts: -1\n", "s.yaml:6", "max_attempts = -1", "from 0");
