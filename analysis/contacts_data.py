@@ -74,7 +74,7 @@ class Study:
 
 def open_study(path, label=None):
     cube = open_cube(path, *NEEDED)
-    if "axis_n" not in cube.coords and cube.attrs.get("axes") != "n":
+    if "n" not in str(cube.attrs.get("axes", "")).split():
         raise NotOurs(f"{path}: the sweep has no axis n, the number of contacts")
     if "t_end" not in cube.attrs:
         raise NotOurs(f"{path}: the cube does not say t_end")

@@ -2,7 +2,8 @@
 
 Both are HDF5 with dimension scales, so xarray reads them by name; what is added here is one clear
 sentence when a file is something else, and one set of names for all layouts: cubes of layout 1 call
-the dimensions solver and rtol `method` and `tolerance`, which xarray's sel takes for its own arguments.
+the dimensions solver and rtol `method` and `tolerance`, which xarray's sel takes for its own arguments, and
+those up to layout 3 have the numbers of cells as the index of `cell`.
 A cube is verified by the program before anything of it is read: h5py believes damaged values, and may crash
 on damaged metadata.
 """
@@ -17,13 +18,14 @@ import sys
 import numpy as np
 import xarray as xr
 
-LAYOUT = 3  # the newest that is known here
+LAYOUT = 4  # the newest that is known here
 FINISHED = ("done", "ended")  # outcomes
 STOPPED = ("outworked", "over_budget", "too_inaccurate", "not_begun")
 CYCLES = ("cycle", "cycle_beside")  # verdicts of cells that have a cycle
 CONTENDER = ("rtol", "strategy", "solver")  # the dimensions that make a contender, in the cube's order
 RENAMED = {"tolerance": "rtol", "method": "solver"}  # of layout 1, in cube, map and trajectories
 RENAMED_PARTS = RENAMED | {"at": "rtol"}  # the same at the end of names such as by_error_method
+ALIKE = ("model", "model_text", "t_end", "n_mesh", "reference")  # attributes of cubes that are joined
 BLOCK = 4 << 20  # of a dataset that is read in parts [B]
 GAP = 64 << 10  # between cells that are read in one request, at most [B]
 
@@ -104,7 +106,11 @@ def renamed(data):
     """The dataset with the names of the newest layout, and words in its attributes as plain text."""
     for of in (data, *data.variables.values()):
         of.attrs.update({name: plain(text, name in OF_LINES) for name, text in of.attrs.items() if isinstance(text, (str, bytes))})
-    return data.rename({old: new for old in {*data.variables, *data.dims} if (new := _renamed(old)) != old})
+    data = data.rename({old: new for old in {*data.variables, *data.dims} if (new := _renamed(old)) != old})
+    if "cell" in data.variables:  # up to layout 3, where points of axes are datasets axis_NAME, their own dimensions
+        data = data.drop_vars([n for n in data.variables if n.startswith("axis_") and data[n].dims == (n,)])
+        data = data.drop_indexes("cell").rename_vars(cell="cell_number")
+    return data
 
 
 def _renamed(name):
@@ -130,6 +136,40 @@ def open_cube(path, *needed, only=None, lazy=False):
         if set(data[name].dims) != {"cell", *CONTENDER}:
             raise NotOurs(f"{path}: {name} does not run over cell, {', '.join(CONTENDER)}")
     return without_partial(data)
+
+
+def concat(paths, name="sweep"):
+    """The cubes of several sweeps of one model as one, their cells one after another along `cell`; the coordinate `name` numbers the sweeps
+    from 0, in the order of paths. Points of eq. (36) are left out where they compare the runs of one sweep."""
+    if not paths:
+        raise NotOurs("no cube to join")
+    cubes = [open_cube(path) for path in paths]
+    for path, cube in zip(paths, cubes):
+        if name in cube.variables:
+            raise NotOurs(f"{path}: has '{name}' itself; another name is allowed for the number of the sweep")
+        _check_alike(paths[0], cubes[0], path, cube)
+    of_sweep = any(cube.attrs.get("points_scope") == "global" for cube in cubes)
+    left_out = [n for n in cubes[0].data_vars if n.startswith("points_") and of_sweep]
+    whole = xr.concat([cube.drop_vars(left_out).assign_coords({name: ("cell", np.full(cube.sizes["cell"], i))}) for i, cube in enumerate(cubes)],
+                      "cell", data_vars="minimal", coords="minimal", compat="override", join="exact", combine_attrs="drop_conflicts")
+    whole.attrs.pop("scattered_cells", None)
+    for variable in whole.variables.values():
+        variable.attrs.pop("checksum", None)  # of the values of one file
+    return whole.assign_attrs(axes="cell", axis_sizes=whole.sizes["cell"])
+
+
+def _check_alike(first, a, path, b):
+    """Refuses a cube that has not the model, configurations and datasets of the first one."""
+    sides = {key: (a.attrs.get(key, "none"), b.attrs.get(key, "none")) for key in ALIKE}
+    sides |= {key: tuple(", ".join(map(str, cube[key].values)) for cube in (a, b)) for key in CONTENDER}
+    for key, (mine, its) in sides.items():
+        if mine != its:
+            said = f"another {key.replace('_', ' ')}" if key == "model_text" else f"{key} {its}"
+            raise NotOurs(f"{path}: has {said}, but {first} {'its own' if key == 'model_text' else mine}; cubes of one model with the same "
+                          "solvers, strategies, rtol, t_end, mesh and reference can be joined")
+    for name in {*a.variables} ^ {*b.variables}:
+        without, other = (path, first) if name in a.variables else (first, path)
+        raise NotOurs(f"{without}: has no dataset {name}, which {other} has; cubes with the same datasets can be joined")
 
 
 def without_partial(data):
@@ -208,7 +248,7 @@ def unstack(cube):
 
     An axis of one quantity becomes a dimension with its values: n, initial_z. One of several (rows,
     random, sobol) becomes a dimension of point numbers, named after them: z_th; its quantities stand
-    along it. `cell` stays as the number of each cell. A cube whose sweep has no axes but one of
+    along it. `cell_number` stays as the number of each cell. A cube whose sweep has no axes but one of
     several quantities, or none at all, is returned as it is: `cell` is that axis. Scattered cells
     are left out.
     """
@@ -216,20 +256,33 @@ def unstack(cube):
     names = str(cube.attrs.get("axes", "cell")).split()
     if names == ["cell"]:
         return cube
-    sizes = tuple(int(n) for n in np.atleast_1d(cube.attrs["axis_sizes"]))
+    sizes = axis_sizes(cube)
     if len(sizes) != len(names) or np.prod(sizes) != cube.sizes["cell"]:
         raise NotOurs(f"axes {' x '.join(map(str, sizes))} do not make {cube.sizes['cell']} cells")
     grid, coords = {}, {}
     for name, variable in cube.variables.items():
-        if name.startswith("axis_") and name[5:] in names:
-            continue
         (coords if name in cube.coords else grid)[name] = _on_grid(variable, names, sizes)
     for name in coords:
-        if name != "cell" and "cell" in cube[name].dims:
+        if name != "cell_number" and "cell" in cube[name].dims:
             coords[name] = _without_constant(coords[name], names)
     for name in names:  # the values themselves, even of an axis with a single point
-        coords[name] = xr.Variable((name,), cube[f"axis_{name}"].values, cube[f"axis_{name}"].attrs)
+        coords[name] = axis_points(cube, name, names, sizes)
+        grid.pop(name, None)
     return xr.Dataset(grid, coords, cube.attrs)
+
+
+def axis_sizes(cube):
+    """How many points each axis of the sweep has."""
+    return tuple(int(n) for n in np.atleast_1d(cube.attrs.get("axis_sizes", ())))
+
+
+def axis_points(cube, name, names, sizes):
+    """The points of an axis along itself: values of its quantity, or numbers from 1 where it has several."""
+    at = names.index(name)
+    if name not in cube.variables:
+        return xr.Variable((name,), np.arange(1, sizes[at] + 1), {"units": "1", "long_name": "number of the point of the axis"})
+    step = int(np.prod(sizes[at + 1 :], dtype=int))
+    return xr.Variable((name,), cube[name].values[: step * sizes[at] : step], cube[name].attrs)
 
 
 def along_axes(variable, names, sizes):

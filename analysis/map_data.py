@@ -9,7 +9,7 @@ import numpy as np
 import xarray as xr
 
 from cost_data import nearest
-from cube import NotOurs, finished, grid_part, open_cube, open_group
+from cube import NotOurs, axis_points, axis_sizes, finished, grid_part, open_cube, open_group
 
 KINDS = {"error": "by_error", "points": "by_points"}  # question -> prefix of its datasets
 FIGURES = ("value", "margin", "reason")
@@ -310,14 +310,14 @@ def grid_axes(cube):
     order, but no place.
     """
     names = str(cube.attrs.get("axes", "cell")).split()
-    sizes = [int(n) for n in np.atleast_1d(cube.attrs.get("axis_sizes", []))]
+    sizes = axis_sizes(cube)
     if names == ["cell"] or len(sizes) != len(names) or np.prod(sizes) != cube.sizes["cell"]:
         return []
-    if any(name not in cube.variables or f"axis_{name}" not in cube for name in names):
+    if any(name not in cube.variables for name in names):
         return []
     made = []
     for name in names:
-        values = cube[f"axis_{name}"]
+        values = axis_points(cube, name, names, sizes)
         made.append(
             Axis(
                 name,
@@ -336,7 +336,7 @@ def quantities(cube):
     for name, variable in cube.variables.items():
         if variable.dims == ("cell",) and variable.attrs.get("kind") == "coordinate":
             values = variable.values
-            if name != "cell" and values.dtype.kind in "fi" and (values != values[0]).any():
+            if name != "cell_number" and values.dtype.kind in "fi" and (values != values[0]).any():
                 found.append(str(name))
     return found
 

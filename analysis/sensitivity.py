@@ -9,7 +9,7 @@ import numpy as np
 import xarray as xr
 
 from command_line import Parser, run
-from cube import NotOurs, along_axes
+from cube import NotOurs, along_axes, axis_sizes
 from map_data import Question, answers, open_mapped
 
 EXPLANATION = """\
@@ -166,8 +166,8 @@ def grid_of(mapped):
     """The grid of a cube; of cells that make none, one dimension."""
     cube = mapped.cube
     dims = tuple(str(cube.attrs.get("axes", "cell")).split())
-    sizes = tuple(int(n) for n in np.atleast_1d(cube.attrs["axis_sizes"])) if dims != ("cell",) else (cube.sizes["cell"],)
-    quantities = [n for n in cube.variables if cube[n].dims == ("cell",) and cube[n].attrs.get("kind") == "coordinate" and n != "cell"]
+    sizes = axis_sizes(cube) if dims != ("cell",) else (cube.sizes["cell"],)
+    quantities = [n for n in cube.variables if cube[n].dims == ("cell",) and cube[n].attrs.get("kind") == "coordinate" and n != "cell_number"]
     joint = lambda axis: axis == "cell" or axis not in cube.variables  # the points have numbers only  # noqa: E731
     axes = {axis: bins_on(cube, axis, quantities if joint(axis) else [], dims, sizes) for axis, size in zip(dims, sizes) if size > 1}
     if not axes:

@@ -35,13 +35,13 @@ def arguments():
     return parser.parse_args()
 
 
-def chosen(path, stored, name, wanted, preset):
-    """The wanted values of a dimension, as the file has them."""
+def chosen(path, stored, name, wanted, preset, what=None):
+    """The wanted values of a coordinate, as the file has them; what: it is called so in messages."""
     there = stored[name].values.tolist()
     for value in wanted or ():
         if value not in there:
             allowed = ", ".join(map(str, there))
-            raise NotOurs(f"{path}: no stored trajectory of {name} {value}; allowed: {allowed}")
+            raise NotOurs(f"{path}: no stored trajectory of {what or name} {value}; allowed: {allowed}")
     return wanted or preset(there)
 
 
@@ -56,11 +56,12 @@ def select(path, stored, args):
     if state not in states:
         raise NotOurs(f"{path}: no state {state}; allowed: {', '.join(states)}")
     wanted = None if args.cell is None else [args.cell]
-    at = {"cell": chosen(path, stored, "cell", wanted, lambda there: there[:1])[0]}
+    number = chosen(path, stored, "cell_number", wanted, lambda there: there[:1], "cell")[0]
+    at = {}
     at["rtol"] = chosen(path, stored, "rtol", args.rtol, lambda there: there[:1])
     at["strategy"] = chosen(path, stored, "strategy", args.strategy, list)
     at["solver"] = chosen(path, stored, "solver", args.solver, list)
-    return state, stored.sel(at)
+    return state, stored.isel(cell=stored["cell_number"].values.tolist().index(number)).sel(at)
 
 
 def impacts(one, state):
@@ -120,7 +121,7 @@ def draw(one, state, path, style):
     grid[0][0].set_xlim(one["t"].values[[0, -1]])
     grid[0][0].set_ylim(limits(one, state))
     style.legend_below(figure, handles(one, style), 5)
-    figure.suptitle(f"Cell {int(one['cell'])}: {one[state].attrs.get('long_name', 'state')}")
+    figure.suptitle(f"Cell {int(one['cell_number'])}: {one[state].attrs.get('long_name', 'state')}")
     style.save(figure, path)
 
 
@@ -130,7 +131,7 @@ def work(args):
 
     style.use()
     os.makedirs(args.folder, exist_ok=True)
-    path = os.path.join(args.folder, f"stored-{int(one['cell'])}-{state}.png")
+    path = os.path.join(args.folder, f"stored-{int(one['cell_number'])}-{state}.png")
     draw(one, state, path, style)
     print(path)
 

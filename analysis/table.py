@@ -130,7 +130,7 @@ def chosen(cube, only):
     wanted = only.split(",") if only else None
     over = {name: set(cube[name].dims) for name in cube.variables}
     runs = [n for n in cube.data_vars if over[n] == {"cell", *CONTENDER}]
-    cells = [n for n in cube.variables if over[n] == {"cell"} and n != "cell"]
+    cells = [n for n in cube.variables if over[n] == {"cell"} and n != "cell_number"]
     for name in wanted or ():
         if name not in runs + cells:
             near = ", ".join(sorted(runs + cells))
@@ -143,7 +143,7 @@ def chosen(cube, only):
 def frame_of(cube, runs, cells, part):
     """Rows of the cells of a slice, the last of the contender's dimensions running fastest."""
     sizes = [part.stop - part.start] + [cube.sizes[name] for name in CONTENDER]
-    data = {"cell": np.repeat(np.asarray(cube["cell"].values[part]), np.prod(sizes[1:]))}
+    data = {"cell": np.repeat(np.asarray(cube["cell_number"].values[part]), np.prod(sizes[1:]))}
 
     def spread(values, axis):
         shape = [1] * 4

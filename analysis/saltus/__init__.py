@@ -3,6 +3,7 @@
     import saltus
     runs = saltus.integrate("monopod", {"k": numpy.linspace(10, 50, 1000)})      # arrays of 1000 runs, in lanes
     cube = saltus.run("sweep.yaml", "cube.h5")                                   # an xarray.Dataset, with a bar meanwhile
+    both = saltus.concat(["a.h5", "b.h5"])                                       # cubes of one model as one, sweeps told apart
     cube.saltus.recommend(at={"b": 1951, "k": 22.8}, error=1e-4, having="scipy") # which solver, strategy and tolerance?
     cube.saltus.report()                                                         # a page, shown by Jupyter
     saltus.motion("monopod", {"zeta_F": 0.02, "zeta_G": -0.05}, orbit=True)      # a page in which it hops, or .svg
@@ -15,7 +16,7 @@ if _sys.version_info < (3, 9):
     raise ImportError("saltus takes Python 3.9 or later, and this is %d.%d" % _sys.version_info[:2])
 
 from ._advise import advise
-from ._cubes import Answer, Choice, Reader, Report, open, picture, report
+from ._cubes import Answer, Choice, Reader, Report, concat, open, picture, report
 from .errors import Error, FileError, InvalidError, OutcomeWarning, StoppedError
 from ._functions import Functions
 from ._models import Model, Quantity, models, solvers, strategies
@@ -25,4 +26,4 @@ from ._runs import Runs, integrate
 from .version import __version__
 
 __all__ = ["Answer", "Choice", "Error", "FileError", "Functions", "InvalidError", "Model", "Motion", "OutcomeWarning", "Quantity", "Reader", "Report", "Runs", "StoppedError", "__version__",
-           "advise", "command", "integrate", "models", "motion", "open", "picture", "report", "run", "solvers", "strategies"]
+           "advise", "command", "concat", "integrate", "models", "motion", "open", "picture", "report", "run", "solvers", "strategies"]

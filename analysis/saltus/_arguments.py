@@ -82,7 +82,7 @@ def threads(value):
     return whole("threads", value, 1, least=1, most=MOST_THREADS)
 
 
-def _string(name, value):
+def string(name, value):
     if not isinstance(value, str):
         raise errors.InvalidError(f"{name}: is of type {type(value).__name__}; allowed: a text")
     if "\0" in value:
@@ -95,19 +95,19 @@ def word(name, value):
     if value is None:
         return None
     try:
-        return _string(name, value).encode()
+        return string(name, value).encode()
     except UnicodeEncodeError:
         raise errors.InvalidError(f"{name}: {value[:60]!r} has characters that are not Unicode") from None
 
 
 def words(name, value):
     """Names as one text for C: that of a list, with commas, or the text as it is."""
-    return word(name, value if value is None or isinstance(value, str) else ",".join(_string(name, one) for one in value))
+    return word(name, value if value is None or isinstance(value, str) else ",".join(string(name, one) for one in value))
 
 
 def path(name, value):
     """A path as a str."""
-    return _string(name, os.fsdecode(value) if isinstance(value, (str, bytes, os.PathLike)) else value)
+    return string(name, os.fsdecode(value) if isinstance(value, (str, bytes, os.PathLike)) else value)
 
 
 def path_word(name, value):
@@ -120,9 +120,9 @@ def pairs(name, values):
     """{NAME: number or word} as "NAME=VALUE,..", the form of options of the program."""
     found = []
     for key, value in values.items():
-        if set(_string(name, key)) & set("=,"):
+        if set(string(name, key)) & set("=,"):
             raise errors.InvalidError(f"{name}: {key!r} is not a name")
-        found.append(f"{key}={_string(name, value) if isinstance(value, str) else repr(real(f'{name}: {key}', value))}")
+        found.append(f"{key}={string(name, value) if isinstance(value, str) else repr(real(f'{name}: {key}', value))}")
     return ",".join(found)
 
 

@@ -122,6 +122,18 @@ def open(path):
     return data
 
 
+def concat(paths, name="sweep"):
+    """The cubes of several sweeps of one model as one xarray.Dataset in memory: their cells one after another, the coordinate `name` with
+    the number of the sweep, 0 for the first of the paths.
+
+    Cubes of different models, solvers, strategies, rtol, t_end, mesh or reference are refused.  Points are left out where they compare
+    the runs of one sweep.
+    """
+    paths = [_arguments.path_word("paths", path) for path in ([paths] if isinstance(paths, (str, os.PathLike)) else paths)]
+    with _scripts.loaded("cube") as (cube,):
+        return cube.concat(paths, _arguments.string("name", name))
+
+
 @xr.register_dataset_accessor("saltus")
 class Cube:
     """dataset.saltus: what can be asked of the cube that a dataset was opened from."""

@@ -11,7 +11,7 @@ from . import errors
 from .version import __version__
 
 PACKAGE = pathlib.Path(__file__).resolve().parent
-LIBRARY = "libsaltus.so.3"  # its soname: the major version
+LIBRARY = "libsaltus.so.4"  # its soname: the major version
 
 
 def prefixes():

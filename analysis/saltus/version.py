@@ -1,3 +1,3 @@
 """The version of the package, which is that of the project (CMakeLists.txt)."""
 
-__version__ = "3.1.0"
+__version__ = "4.0.0"

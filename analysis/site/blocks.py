@@ -64,7 +64,7 @@ class Folder:
             "PATH": os.pathsep.join([os.path.join(path, ".bin"), os.path.dirname(sys.executable), os.environ["PATH"]]),
             "LC_ALL": "C.UTF-8", "COLUMNS": "100", "TMPDIR": path, "SALTUS_CACHE": os.path.join(path, ".cache"),
         }
-        library = os.path.join(os.path.dirname(saltus), "libsaltus.so.3")
+        library = os.path.join(os.path.dirname(saltus), "libsaltus.so.4")
         if os.path.exists(library):
             self.environment["SALTUS_LIBRARY"] = library
 

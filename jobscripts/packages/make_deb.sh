@@ -6,7 +6,7 @@ usage() {
   cat <<'TEXT'
 usage: jobscripts/packages/make_deb.sh [OUT]
 
-Builds the preset `release` without tests in build/packages and writes saltus, libsaltus3 and libsaltus-dev into OUT (build/packages),
+Builds the preset `release` without tests in build/packages and writes saltus, libsaltus4 and libsaltus-dev into OUT (build/packages),
 as *.deb: apt-get install OUT/*.deb installs them with all that they depend on. Packages are of the Debian that they are built on.
 `jobscripts/setup.sh --build` installs what it takes.
 TEXT

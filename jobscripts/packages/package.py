@@ -1,4 +1,4 @@
-"""A recipe for Spack 1: in the folder packages/saltus of a repository of one's own; `spack dev-build saltus@3.1.0` in the checkout builds it."""
+"""A recipe for Spack 1: in the folder packages/saltus of a repository of one's own; `spack dev-build saltus@4.0.0` in the checkout builds it."""
 
 from spack_repo.builtin.build_systems.cmake import CMakePackage, generator
 
@@ -10,7 +10,7 @@ class Saltus(CMakePackage):
 
     license("MIT")
 
-    version("3.1.0")  # from a checkout: no archive, and no checksum of one
+    version("4.0.0")  # from a checkout: no archive, and no checksum of one
 
     variant("petsc", default=False, description="integrators of PETSc, and shooting for periodic orbits")
     variant("sundials", default=False, description="integrators of SUNDIALS")

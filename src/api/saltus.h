@@ -44,7 +44,7 @@ typedef enum {
 
 /** What the last call that failed in this thread had to say, "" before the first one. */
 SALTUS_CALL const char *saltus_message(void);
-/** "3.1.0": that of the library that is there when the program runs. */
+/** "4.0.0": that of the library that is there when the program runs. */
 SALTUS_CALL const char *saltus_version(void);
 
 /** Names that may be given, by number from 0; NULL after the last. */

@@ -19,16 +19,16 @@ sal_err sal_dimension_number(const sal_h5 *file, hid_t set)
   return sal_h5_put(file, set, number, H5T_NATIVE_INT, 0, &value);
 }
 
-/* A scale of which only the size counts; no byte of it is stored. */
-static sal_err make_bare(const sal_h5 *file, const char *name, hsize_t size)
+sal_err sal_dimension_create(const sal_h5 *file, const sal_variable_dim *dim)
 {
   char title[80];
 
-  snprintf(title, sizeof title, "%s%10lld", bare, (long long)size);
+  snprintf(title, sizeof title, "%s%10lld", bare, (long long)dim->size);
   SAL_HID list = H5Pcreate(H5P_DATASET_CREATE);
   SAL_TRY_H5(file, H5Pset_obj_track_times(list, false)); /* the same bytes at any time */
-  SAL_HID space = H5Screate_simple(1, &size, NULL);
-  SAL_HID set = H5Dcreate2(file->id, name, H5T_IEEE_F32BE, space, H5P_DEFAULT, list, H5P_DEFAULT);
+  SAL_HID space = H5Screate_simple(1, &dim->size, NULL);
+  SAL_HID set =
+      H5Dcreate2(file->id, dim->name, H5T_IEEE_F32BE, space, H5P_DEFAULT, list, H5P_DEFAULT);
   SAL_TRY_H5(file, set);
   SAL_TRY_H5(file, H5DSset_scale(set, title));
   return sal_dimension_number(file, set);
@@ -40,7 +40,7 @@ sal_err sal_dimension_of_text(const sal_h5 *file, size_t length, char name[SAL_D
 
   snprintf(name, SAL_DIMENSION_NAME, "string%zu", length);
   SAL_TRY(sal_h5_has(file, name, &there));
-  return there ? SAL_OK : make_bare(file, name, length);
+  return there ? SAL_OK : sal_dimension_create(file, &(sal_variable_dim){name, length});
 }
 
 static sal_err read_number(const sal_h5 *file, hid_t set, int *value)

@@ -166,6 +166,15 @@ sal_err sal_h5_put(const sal_h5 *file, hid_t at, const char *name, hid_t type, i
   return SAL_OK;
 }
 
+sal_err sal_h5_create_group(const sal_h5 *file, hid_t at, const char *name, hid_t *group)
+{
+  SAL_HID list = H5Pcreate(H5P_GROUP_CREATE);
+
+  SAL_TRY_H5(file, H5Pset_obj_track_times(list, false)); /* the same bytes at any time */
+  SAL_TRY_H5(file, *group = H5Gcreate2(at, name, H5P_DEFAULT, list, H5P_DEFAULT));
+  return SAL_OK;
+}
+
 sal_err sal_h5_has(const sal_h5 *file, const char *name, bool *there)
 {
   const htri_t found = H5Lexists(file->id, name, H5P_DEFAULT);

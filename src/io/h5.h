@@ -77,6 +77,10 @@ SAL_MUST_CHECK sal_err sal_h5_finish(sal_h5 *file, sal_err err);
  *  and are not needed by saltus; other programs hang on a damaged one, which is SAL_ERR_IO. */
 SAL_MUST_CHECK sal_err sal_h5_check_heaps(const char *path);
 
+/** A new group in the object `at`, which records no time; the caller closes it. */
+SAL_MUST_CHECK sal_err sal_h5_create_group(const sal_h5 *file, hid_t at, const char *name,
+                                           hid_t *group);
+
 /** Is there an object, or an attribute of the object `at`?  An index that is damaged is a failure,
  *  not an absence. */
 SAL_MUST_CHECK sal_err sal_h5_has(const sal_h5 *file, const char *name, bool *there);

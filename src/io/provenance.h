@@ -10,7 +10,7 @@
 #include "sweep.h"
 
 /** What the attribute `layout` says: the form of files that are written. */
-enum { SAL_PROVENANCE_LAYOUT = 3 };
+enum { SAL_PROVENANCE_LAYOUT = 4 };
 
 /** What the attribute `content` says. */
 #define SAL_PROVENANCE_CUBE "saltus cube"

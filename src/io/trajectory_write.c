@@ -331,7 +331,7 @@ sal_err sal_trajectory_write(const char *path, const sal_setup *setup, const dou
 {
   const int64_t n = table->n, n_event = table->n_event;
   SAL_OWN double *column = sal_alloc((size_t)(n > n_event ? n : n_event), sizeof *column);
-  SAL_OWN char *coordinates = sal_variable_coordinates(setup->model, false);
+  SAL_OWN char *coordinates = sal_variable_coordinates(NULL, setup->model, false);
   sal_h5 file;
 
   sal_h5_quiet();

@@ -58,11 +58,12 @@ sal_variable sal_variable_of_metric(const sal_metric *metric, const sal_model *m
   return v;
 }
 
-char *sal_variable_coordinates(const sal_model *model, bool with_initial)
+char *sal_variable_coordinates(const char *first, const sal_model *model, bool with_initial)
 {
   sal_text text = {0};
-  const char *blank = "";
+  const char *blank = first ? " " : "";
 
+  if (first) sal_text_add(&text, "%s", first);
   for (int i = 0; i < model->n_param; ++i, blank = " ")
     sal_text_add(&text, "%s%s", blank, model->param[i].name);
   for (int i = 0; i < model->n_option; ++i, blank = " ")

@@ -66,9 +66,9 @@ sal_variable sal_variable_of_metric(const sal_metric *metric, const sal_model *m
                                     char unit[SAL_UNITS_TEXT], int n_dim,
                                     const sal_variable_dim *dim);
 
-/** Names of a model's parameters and options, and of its initial states if wanted, for the
+/** A first name or NULL, names of a model's parameters and options, and of its initial states if wanted, for the
  *  attribute `coordinates`.  The caller frees it; NULL when there is no memory. */
-char *sal_variable_coordinates(const sal_model *model, bool with_initial);
+char *sal_variable_coordinates(const char *first, const sal_model *model, bool with_initial);
 
 /* What netCDF has to know of a dimension besides HDF5's scale: its number, and the dimensions that
  * hold nothing but a length.
@@ -84,11 +84,15 @@ enum { SAL_DIMENSION_NAME = 32 };
 enum {
   SAL_DIMENSION_OF_MAP = 1 << 10,
   SAL_DIMENSION_OF_STORED = 2 << 10,
-  SAL_DIMENSION_OF_SUMS = 3 << 10
+  SAL_DIMENSION_OF_SUMS = 3 << 10,
+  SAL_DIMENSION_OF_AXES = 4 << 10
 };
 
 /** Numbers the scale `set`, the newest dataset of the group `file`, unlike all others of the file. */
 SAL_MUST_CHECK sal_err sal_dimension_number(const sal_h5 *file, hid_t set);
+
+/** Makes a dimension without values, of which only the size counts: readers have no index for it. */
+SAL_MUST_CHECK sal_err sal_dimension_create(const sal_h5 *file, const sal_variable_dim *dim);
 
 /** The dimension of texts of `length` bytes, made where the group has none yet; its name. */
 SAL_MUST_CHECK sal_err sal_dimension_of_text(const sal_h5 *file, size_t length,

@@ -7,16 +7,22 @@
 #include <string.h>
 
 /* Dimension scales and titles of the root, groups, scales of groups. */
-static const char *const of_parameters[] = {
-    "cell",         "rtol",      "strategy", "solver", "strategy_title", "strategy_about",
-    "solver_title", "map",       "sums",     "block",  "trajectories",   "error",
-    "weights",      "contender", "pair",     "t",      "mode",           NULL};
-static const char *const of_states[] = {"cell", "rtol", "strategy", "solver",
-                                        "t",    "mode", "event",    NULL};
+static const char *const of_parameters[] = {"cell",           "cell_number",
+                                            "rtol",           "strategy",
+                                            "solver",         "strategy_title",
+                                            "strategy_about", "solver_title",
+                                            "axes",           "map",
+                                            "sums",           "block",
+                                            "trajectories",   "error",
+                                            "weights",        "contender",
+                                            "pair",           "t",
+                                            "mode",           NULL};
+static const char *const of_states[] = {"cell", "cell_number", "rtol",  "strategy", "solver",
+                                        "t",    "mode",        "event", NULL};
 
-/* Datasets that are named after something: axes, states, questions. */
-static const char *const before_parameters[] = {"axis_",   "initial_",   "reference_", "by_",
-                                                "answer_", "contender_", "pair_",      NULL};
+/* Datasets that are named after something: states, questions. */
+static const char *const before_parameters[] = {"initial_",   "reference_", "by_", "answer_",
+                                                "contender_", "pair_",      NULL};
 static const char *const before_states[] = {"reference_", NULL};
 
 static bool is_listed(const char *const list[], const char *name)

@@ -59,8 +59,7 @@ def write(path, outcome=None, timed=True, noise=0.05, sweep=SWEEP, without=(), a
         coordinate(file, "rtol", np.array(TOLERANCES))
         coordinate(file, "strategy", np.array(STRATEGIES, dtype=h5py.string_dtype()))
         coordinate(file, "solver", np.array(SOLVERS, dtype=h5py.string_dtype()))
-        coordinate(file, f"axis_{axis}", np.array(N, dtype=float))
-        coordinate(file, "axis_z_th", np.arange(1, STARTS + 1))
+        dataset(file, axis, np.repeat(np.array(N, dtype=float), STARTS), ("cell",), kind="coordinate")
         for name in set(data) - set(without):
             missing = {"_FillValue": np.nan}
             if data[name].dtype.kind == "i":  # of a count only where one is missing

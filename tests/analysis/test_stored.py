@@ -65,7 +65,7 @@ class Stored(unittest.TestCase):
 
     def test_what_is_asked_for_is_selected(self):
         state, one = self.select()
-        self.assertEqual((state, int(one["cell"])), ("y1", 2))
+        self.assertEqual((state, int(one["cell_number"])), ("y1", 2))
         self.assertEqual((one["rtol"].values.tolist(), one.sizes["solver"], one.sizes["strategy"]), ([1e-3], 7, 2))
         _, one = self.select(cell=7, rtol=[1e-6, 1e-9], solver=["ode45"], strategy=["event"])
         self.assertEqual(one["y1"].shape, (2, 1, 1, T.size))

@@ -51,7 +51,7 @@ class Unstack(unittest.TestCase):
         made_up.write_cube(self.path)
         with h5py.File(self.path, "a") as file:
             file.attrs["layout"] = cubes.LAYOUT + 1
-        with self.assertRaisesRegex(cubes.NotOurs, "has layout 4; layouts up to 3 are known"):
+        with self.assertRaisesRegex(cubes.NotOurs, "has layout 5; layouts up to 4 are known"):
             cubes.open_cube(self.path)
 
     def test_counts_are_integers_unless_one_is_missing(self):
@@ -101,8 +101,8 @@ class Unstack(unittest.TestCase):
         self.assertEqual(grid["initial_z"].dims, ("z_th",))
         self.assertEqual(list(grid["initial_z"].values), [2.5, 2.25])
         self.assertEqual((grid["g"].dims, float(grid["g"])), ((), 9.81))
-        self.assertEqual(grid["cell"].values.tolist(), [[0, 1], [2, 3], [4, 5]])
-        self.assertEqual(set(grid.coords) - {"rtol", "strategy", "solver"}, {"n", "z_th", "initial_z", "g", "cell"})
+        self.assertEqual(grid["cell_number"].values.tolist(), [[0, 1], [2, 3], [4, 5]])
+        self.assertEqual(set(grid.coords) - {"rtol", "strategy", "solver"}, {"n", "z_th", "initial_z", "g", "cell_number"})
 
     def test_without_axes_cells_stay_cells(self):
         made_up.write_cube(self.path)

@@ -53,7 +53,7 @@ class Axes(cli.InFolder):
         self.assertEqual(grid.steps.dims, (*SIZES, "rtol", "strategy", "solver"))
         at = {"b": 1, "adhesion": 0, "k_y1": 2, "initial_v2": 1}
         cell = ((1 * 2 + 0) * 4 + 2) * 3 + 1
-        self.assertEqual(int(grid.cell.isel(at)), cell + 1)
+        self.assertEqual(int(grid.cell_number.isel(at)), cell + 1)
         self.assertTrue((grid.steps.isel(at).values == cube.steps.isel(cell=cell).values).all())
         self.assertGreater(len(np.unique(grid.steps)), 10)
 
@@ -64,8 +64,9 @@ class Axes(cli.InFolder):
         self.run_text(HEAD + table, "table.h5")
         with h5py.File(self.folder / "grid.h5") as a, h5py.File(self.folder / "table.h5") as b:
             self.assertEqual((cli.word(b.attrs["axes"]), list(b.attrs["axis_sizes"])), ("cell", [36]))
-            names = [name for name in b if name not in ("map", "sums") and cli.word(b[name].attrs.get("kind")) != "timing"]
-            self.assertEqual(set(a) - set(b), {f"axis_{name}" for name in SIZES})
+            names = [name for name in b if name not in ("cell", "map", "sums") and cli.word(b[name].attrs.get("kind")) != "timing"]
+            self.assertEqual((set(a) - set(b), set(a["axes"])), ({"axes"}, set(SIZES)))
+            self.assertEqual([list(a["axes/k_y1"]), list(a["axes/initial_v2"])], [[1, 2, 3, 4], [-0.5, 0, 0.5]])
             self.assertGreater(len(names), 30)
             for name in names:
                 np.testing.assert_array_equal(a[name][()], b[name][()], name)

@@ -1,11 +1,18 @@
-"""Cubes of layout 1, whose dimensions were called tolerance and method: read, compared and taken over by all commands."""
+"""Cubes of layouts 1 to 3, with other names: read, compared and taken over by all commands."""
+import gzip
+import os
+import pathlib
 import shutil
+import sys
 
 import h5py
 import numpy as np
 import xarray
 
 import cli
+
+sys.path.insert(0, os.path.join(cli.SWEEPS, "..", "analysis"))
+import cube as cubes  # noqa: E402 (the folder is known only now)
 
 SWEEP = (*cli.SHORT, "t_end=6", "options={}", "methods=[ode23,ode45,ode15s]",
          "cells={axes: [{name: b, log: [1000, 8000], points: 4}, {name: k, linear: [10, 30], points: 3}]}")
@@ -14,6 +21,7 @@ STORED = "store={trajectories: [2,5], every: 0.5}"
 RENAMED = {"": {"rtol": "tolerance", "solver": "method"},
            "trajectories": {"rtol": "tolerance", "solver": "method"},
            "map": {"rtol": "tolerance"}}
+DATA = pathlib.Path(__file__).parent.parent / "data"
 ABOUT = ("solver_title", "strategy_title", "strategy_about")  # cubes have had them since version 3.1
 OLDER = "map: not compared, since that of old.h5 is of an older program\n"
 
@@ -113,11 +121,12 @@ class Layout(cli.InFolder):
             wanted, others = (now, then) if layout > 1 else (then, now)
             self.assertLessEqual(wanted, found[group], group)
             self.assertFalse(others & found[group], group)
+            self.assertEqual(("cell_number" in found[group], "axes" in found[group]), (layout > 3, layout > 3 and not group))
         with h5py.File(self.folder / path) as cube:
             self.assertEqual(cube.attrs["layout"], layout)
 
     def test_it_is_the_same_as_a_cube_of_today(self):
-        self.check_names("new.h5", 3)
+        self.check_names("new.h5", 4)
         self.check_names("old.h5", 1)
         for pair in (("new.h5", "old.h5"), ("old.h5", "new.h5"), ("old.h5", "old.h5")):
             older = "" if pair == ("old.h5", "old.h5") else OLDER
@@ -167,14 +176,43 @@ class Layout(cli.InFolder):
             for group in RENAMED:
                 with xarray.open_dataset(self.folder / "old.h5", group=group or None, engine="h5netcdf") as a, \
                      xarray.open_dataset(self.folder / "new.h5", group=group or None, engine="h5netcdf") as b:
+                    a, b = cubes.renamed(a), cubes.renamed(b)
                     self.assertEqual(dict(a.sizes), dict(b.sizes))
                     xarray.testing.assert_equal(a, b.drop_vars(ABOUT, errors="ignore"))
         self.assertIn("have no checksum", self.works("info", "--check", "old.h5"))
 
+    def test_a_cube_of_layout_3_is_read_and_keeps_its_names(self):
+        """One that version 3.1.0 has written, with its seals."""
+        three = self.folder / "three.h5"
+        three.write_bytes(gzip.decompress((DATA / "layout3.h5.gz").read_bytes()))
+        self.assertIn("names and labels are as they were sealed", self.works("info", "--check", "three.h5"))
+        cube = cubes.open_cube(three)
+        self.assertEqual((cube.cell_number.values.tolist(), {*cube.dims}), ([*range(1, 7)], {"cell", *cubes.CONTENDER}))
+        self.assertEqual((cubes.unstack(cube).b.values.tolist(), cubes.open_stored(three).cell_number.values.tolist()), ([1000, 2000, 4000], [1, 2]))
+        texts = [self.works(*args) for args in (("tables", "three.h5"), ("rules", "three.h5", "--error", "1e-2"), ("info", "three.h5"))]
+        self.assertTrue(all(len(text) > 100 for text in texts))
+        self.works("map", "three.h5")
+        self.works("store", "-q", "-f", "three.h5", "--cells", "1,2", "--every", 1)
+        self.assertIn("names and labels are as they were sealed", self.works("info", "--check", "three.h5"))
+        self.works("refine", "three.h5", "-q", "-f", "--cells", 2, "-o", "more.h5")
+        with h5py.File(three) as old, h5py.File(self.folder / "more.h5") as new:
+            (self.folder / "three.yaml").write_text(cli.word(old.attrs["sweep"]))
+            self.assertEqual((old.attrs["layout"], new.attrs["layout"], len(new["cell_number"])), (3, 4, 8))
+            self.assertEqual([list(new[f"axes/{name}"]) for name in "bk"], [list(old[f"axis_{name}"]) for name in "bk"])
+        self.works("run", "three.yaml", "-q", "-o", "four.h5")
+        for pair in (("three.h5", "four.h5"), ("four.h5", "three.h5")):
+            self.assertNotRegex(self.saltus("diff", *pair).stdout, r"(?m)^(map/|trajectories/)?(cell|cell_number|ax\w*/.*|axis_.*):")
+        with h5py.File(three) as old, h5py.File(self.folder / "four.h5", "r+") as new:
+            cli.to_layout_3(new)
+            for name in ("cell", "b", "axis_b", "axis_k", "map/cell", "trajectories/cell"):
+                self.assertEqual((list(new[name]), new[name].dtype), (list(old[name]), old[name].dtype), name)
+            for name in ("max_error", "cell_seconds", "map/by_error_best", "trajectories/y1"):
+                self.assertEqual([[s.name for s in d.values()] for d in new[name].dims], [[s.name for s in d.values()] for d in old[name].dims])
+
     def test_refine_takes_over_its_cells(self):
         for path in ("new", "old"):
             self.works("refine", f"{path}.h5", "-q", "--cells", 3, "-o", f"{path}er.h5")
-        self.check_names("older.h5", 3)
+        self.check_names("older.h5", 4)
         self.assertEqual(self.works("diff", "older.h5", "newer.h5"), "the same, timings aside\n")
 
 

@@ -102,7 +102,7 @@ class Map(WithCube):
         self.works("map", "cube.h5", threads=3)
         self.assertTrue(first.identical(self.read()))
         self.assertEqual(list(first.error.values), [1e-2, 1e-4, 1e-6])
-        with h5py.File(self.folder / "cube.h5") as file, h5py.File(self.folder / "other.h5") as other:
+        with h5py.File(self.folder / "cube.h5") as file, cli.edited(self.folder / "other.h5") as other:
             self.assertEqual(set(file) - set(other), {"map"})
         self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["cube.h5", "other.h5", "s.yaml"])
 

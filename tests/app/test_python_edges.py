@@ -20,7 +20,7 @@ import cli
 
 SOURCE, BUILD = sys.argv[1:3]
 del sys.argv[1:3]
-os.environ["SALTUS_LIBRARY"] = os.path.join(BUILD, "libsaltus.so.3")
+os.environ["SALTUS_LIBRARY"] = os.path.join(BUILD, "libsaltus.so.4")
 sys.path.insert(0, os.path.join(SOURCE, "analysis"))
 import saltus  # noqa: E402
 

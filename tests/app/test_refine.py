@@ -28,7 +28,7 @@ class Refine(cli.InFolder):
 
     def cells(self, path):
         with h5py.File(self.folder / path) as file:
-            return len(file["cell"]), list(zip(file["b"][:], file["k"][:], file["adhesion"][:]))
+            return len(file["cell_number"]), list(zip(file["b"][:], file["k"][:], file["adhesion"][:]))
 
     def test_it_is_the_cube_of_the_sweep_it_writes_and_goes_on(self):
         self.coarse()

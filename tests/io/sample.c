@@ -143,4 +143,6 @@ void sample_unseal(hid_t file)
   H5Awrite(at, H5T_NATIVE_INT64, &layout);
   H5Aclose(at);
   H5Adelete(file, "seal");
+  H5Ldelete(file, "cell", H5P_DEFAULT); /* where the numbers of cells were */
+  H5Lmove(file, "cell_number", file, "cell", H5P_DEFAULT, H5P_DEFAULT);
 }

@@ -168,7 +168,7 @@ static void spoilt_cubes_are_refused(void)
   H5Awrite(at, H5T_NATIVE_INT64, &layout);
   H5Aclose(at);
   H5Fclose(file);
-  check_refused("bad_layout.h5", SAL_ERR_INPUT, "has layout 999; this saltus reads layouts 1 to 3");
+  check_refused("bad_layout.h5", SAL_ERR_INPUT, "has layout 999; this saltus reads layouts 1 to 4");
 
   file = fresh("bad_layout.h5");
   H5Adelete(file, "states");

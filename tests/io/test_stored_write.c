@@ -137,7 +137,7 @@ static void check_file(const char *path)
   CU_ASSERT_FATAL(file >= 0);
   check_values(file, "", 0, SAMPLE_CONTENDERS);
   check_values(file, "reference_", SAMPLE_CONTENDERS, 1);
-  double *cell = read_reals(file, "trajectories/cell", N_CELL);
+  double *cell = read_reals(file, "trajectories/cell_number", N_CELL);
   double *b = read_reals(file, "trajectories/b", N_CELL);
   double *t = read_reals(file, "trajectories/t", sweep.stored.n_mesh + 1);
   for (int i = 0; i < N_CELL; ++i) {

@@ -13,7 +13,7 @@ import bare
 
 CPACK, BUILD, SOURCE = sys.argv[1:4]
 del sys.argv[1:4]
-NAMES = ("saltus", "libsaltus3", "libsaltus-dev")
+NAMES = ("saltus", "libsaltus4", "libsaltus-dev")
 WITNESSES = "gcc libc6-dev cmake make pkg-config binutils python3-h5py python3-numpy python3-xarray python3-h5netcdf python3-matplotlib python3-yaml openmpi-bin"
 
 
@@ -52,8 +52,8 @@ class Packages(unittest.TestCase):
         needed = self.field("saltus", "Depends")
         for library in ("libc6 (>= ", "libhdf5-openmpi-", "libopenmpi3", "libyaml-0-2", "zlib1g"):
             self.assertIn(library, needed)
-        self.assertIn("libc6 (>= ", self.field("libsaltus3", "Depends"))
-        self.assertIn(f"libsaltus3 (= {self.version}-1)", self.field("libsaltus-dev", "Depends"))
+        self.assertIn("libc6 (>= ", self.field("libsaltus4", "Depends"))
+        self.assertIn(f"libsaltus4 (= {self.version}-1)", self.field("libsaltus-dev", "Depends"))
 
     def test_sums_and_documents(self):
         for package in NAMES:
@@ -126,7 +126,7 @@ class Installed(unittest.TestCase):
         self.assertRegex(told, r"Ran (1\d|9) tests")
 
     def test_5_nothing_is_left(self):
-        self.system.run("apt-get purge -qq -y saltus libsaltus3")
+        self.system.run("apt-get purge -qq -y saltus libsaltus4")
         self.assertEqual(self.system.run("find /usr /etc /var/lib/saltus -name '*saltus*' -not -path '/var/lib/dpkg/*' -not -path '/usr/src/*' 2>/dev/null || true"), "")
 
 

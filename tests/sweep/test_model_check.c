@@ -67,7 +67,7 @@ static void range_that_is_no_number(void) { m.param[0].lo = NAN; }
 static void same_names(void) { m.param[0].name = m.state[1].name; }
 static void dataset_of_a_metric(void) { m.param[1].name = "steps"; }
 static void group_of_the_cube(void) { m.param[0].name = "map"; }
-static void name_of_an_axis(void) { m.param[0].name = "axis_e"; }
+static void name_of_a_question(void) { m.param[0].name = "by_error_e"; }
 static void length_of_texts(void) { m.param[0].name = "string12"; }
 static void column_of_a_trajectory(void) { m.state[1].name = "mode"; }
 static void reference_of_a_state(void) { m.state[0].name = "reference_y"; }
@@ -120,7 +120,7 @@ static void each_flaw_is_named(void)
     {same_names, "are called v"},
     {dataset_of_a_metric, "parameter 'steps': cubes have a dataset of that name"},
     {group_of_the_cube, "parameter 'map': cubes"},
-    {name_of_an_axis, "parameter 'axis_e': cubes"},
+    {name_of_a_question, "parameter 'by_error_e': cubes"},
     {length_of_texts, "parameter 'string12': cubes"},
     {column_of_a_trajectory, "state 'mode': cubes"},
     {reference_of_a_state, "state 'reference_y': cubes"},

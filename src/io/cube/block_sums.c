@@ -148,10 +148,8 @@ sal_err sal_block_sums_create(const sal_h5 *file, const sal_sweep *sweep)
                           .n_dim = 1,
                           .dim = &dim};
 
-  SAL_HID list = H5Pcreate(H5P_GROUP_CREATE);
-  SAL_TRY_H5(file, H5Pset_obj_track_times(list, false)); /* the same bytes at any time */
-  SAL_HID group = H5Gcreate2(file->id, SAL_BLOCK_GROUP, H5P_DEFAULT, list, H5P_DEFAULT);
-  SAL_TRY_H5(file, group);
+  SAL_HID group = -1;
+  SAL_TRY(sal_h5_create_group(file, file->id, SAL_BLOCK_GROUP, &group));
   const sal_h5 in = {group, file->path, SAL_DIMENSION_OF_SUMS};
   SAL_TRY(sal_variable_create(&in, &v, NULL));
   return sal_group_seal_prepare(&in);

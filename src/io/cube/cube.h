@@ -1,16 +1,17 @@
 /** @file src/io/cube/cube.h
  *  The cube: the labelled HDF5 result of a sweep.
  *
- *  Dimensions cell, rtol, strategy, solver, each with a 1-D coordinate dataset attached as
- *  dimension scale; model parameters and initial state as further coordinates along `cell`.
+ *  Dimensions cell, rtol, strategy, solver, the last three with a 1-D coordinate dataset attached as
+ *  dimension scale.  `cell` has no values, so that no reader takes cells of two sweeps for the same
+ *  ones; numbers of cells (`cell_number`), model parameters and initial state are coordinates along it.
  *
  *  The cells are all combinations of the points of the sweep's axes, the last axis running fastest.
  *  The attributes `axes` (names, with blanks between) and `axis_sizes` of the root group say which:
  *  with axes "n z_th" of sizes 7 and 4, cell number 4 i + j + 1 is point i of n with point j of
- *  z_th.  An axis of one quantity has the name of its coordinate (n, initial_z) and a dataset
- *  axis_NAME with its values.  One of several (rows, random, sobol) has their names in a row, and
- *  its points numbers from 1; a sweep with that single axis, or with none, calls it `cell`, whose
- *  scale is that already.  Scattered cells come last; the attribute `scattered_cells` tells how
+ *  z_th.  An axis of one quantity has the name of its coordinate (n, initial_z); one of several (rows,
+ *  random, sobol) has their names in a row, and its points numbers from 1.  The group `axes` has a
+ *  dataset of that name with the points of each.  A sweep with a single axis of several quantities, or
+ *  with none, calls it `cell`, and has no such group.  Scattered cells come last; the attribute `scattered_cells` tells how
  *  many, if there are any, and no axis has them.
  *
  *  One dataset per line of kernels/metrics.def: counts as int64 and flags as int8, with -1 for
@@ -29,11 +30,24 @@
 /** The group of stored trajectories (stored_write.h). */
 #define SAL_STORED_GROUP "trajectories"
 
+/** The numbers of cells, 1 .., in the root group and those that have cells. */
+#define SAL_CUBE_NUMBER "cell_number"
+
+/** The group of the points of axes. */
+#define SAL_AXES_GROUP "axes"
+
 /** Dimensions of a metric of trajectories: cell, rtol, strategy, solver. */
 enum { SAL_CUBE_DIM = 4 };
 
 /** Groups of a cube, "" the root group. */
-enum { SAL_CUBE_ROOT, SAL_CUBE_BLOCKS, SAL_CUBE_MAP, SAL_CUBE_STORED, SAL_CUBE_GROUPS };
+enum {
+  SAL_CUBE_ROOT,
+  SAL_CUBE_AXES,
+  SAL_CUBE_BLOCKS,
+  SAL_CUBE_MAP,
+  SAL_CUBE_STORED,
+  SAL_CUBE_GROUPS
+};
 extern const char *const sal_cube_verify_groups[SAL_CUBE_GROUPS];
 
 /** Which groups there are, and which have a seal. */

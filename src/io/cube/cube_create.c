@@ -8,6 +8,7 @@
 #include "block_sums.h"
 #include "cube_chunk.h"
 #include "cube_frame.h"
+#include "cube_open.h"
 #include "cube_write.h"
 #include "group_seal.h"
 #include "memory.h"
@@ -22,7 +23,7 @@ typedef struct {
   const sal_h5 *file;
   const sal_sweep *sweep;
   sal_variable_dim dim[N_DIM];
-  char *coordinates; /* names of the coordinates along `cell` besides `cell` itself */
+  char *coordinates; /* names of the coordinates along `cell` */
 } frame;
 
 static sal_err put_scale(const frame *f, int dim, sal_datatype type, const char *what,
@@ -39,7 +40,7 @@ static sal_err put_scales(const frame *f)
 
   for (int i = 0; i < s->n_strategy; ++i) strategy[i] = s->strategy[i]->name;
   for (int i = 0; i < s->n_method; ++i) method[i] = s->method[i]->name;
-  SAL_TRY(put_scale(f, CELL, SAL_DATATYPE_WHOLE, "cell of the parameter grid", NULL));
+  SAL_TRY(sal_cube_layout_put_cells(f->file, SAL_CUBE_LAYOUT, &f->dim[CELL], false, NULL));
   SAL_TRY(put_scale(f, RTOL, SAL_DATATYPE_REAL, "relative and absolute tolerance", s->tolerance));
   SAL_TRY(put_scale(f, STRATEGY, SAL_DATATYPE_TEXT, "how changes of mode are met", strategy));
   return put_scale(f, SOLVER, SAL_DATATYPE_TEXT, "solver", method);
@@ -111,7 +112,7 @@ sal_datatype sal_cube_create_column(const sal_sweep *s, int i, char name[SAL_CUB
   char text[2][SAL_CUBE_CREATE_NAME];
 
   if (i == 0) {
-    snprintf(name, SAL_CUBE_CREATE_NAME, "cell");
+    snprintf(name, SAL_CUBE_CREATE_NAME, SAL_CUBE_NUMBER);
     return SAL_DATATYPE_WHOLE;
   }
   const sal_variable v = describe_quantity(s->model, i - 1, NULL, text);
@@ -177,7 +178,7 @@ static sal_err fill_cube_frame(const frame *f, const sal_origin *origin)
 sal_err sal_cube_create(const char *path, const sal_sweep *sweep, const sal_origin *origin,
                         bool made)
 {
-  SAL_OWN char *coordinates = sal_variable_coordinates(sweep->model, true);
+  SAL_OWN char *coordinates = sal_variable_coordinates(SAL_CUBE_NUMBER, sweep->model, true);
   sal_h5 file;
 
   SAL_TRY(sal_h5_create(path, &file));

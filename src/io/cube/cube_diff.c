@@ -24,11 +24,12 @@ enum { NAME = 256 };
 typedef struct {
   sal_h5 h5;
   int layout;
+  char held[NAME]; /* the name of an axis there */
 } side;
 
 /* A comparison under way: what is compared, and what is said of it. */
 typedef struct {
-  const side *a, *b;
+  side *a, *b;
   const sal_cube *frame; /* of a */
   sal_report *report;
   bool same;
@@ -131,14 +132,38 @@ static void print_values(comparison *c, const sal_dataset *d, const char *name,
   sal_json_end(&r->json);
 }
 
-static sal_err has_dataset(const side *s, const char *name, bool *there)
+static const char axes[] = SAL_AXES_GROUP "/", axis[] = "axis_";
+
+/* How the file calls what is called `name` now. */
+static const char *name_in(side *s, const char *name)
 {
-  return sal_h5_has(&s->h5, sal_cube_layout_name(s->layout, name), there);
+  if (s->layout >= SAL_CUBE_LAYOUT_NUMBERED || strncmp(name, axes, strlen(axes)) != 0)
+    return sal_cube_layout_name(s->layout, name);
+  snprintf(s->held, sizeof s->held, "%s%s", axis, name + strlen(axes));
+  return s->held;
 }
 
-static sal_err is_group(const side *s, const char *name, bool *group)
+/* How `name`, which is that of the file, is called now. */
+static const char *name_now(side *s, const char *name)
 {
-  const char *then = sal_cube_layout_name(s->layout, name);
+  if (s->layout >= SAL_CUBE_LAYOUT_NUMBERED || strncmp(name, axis, strlen(axis)) != 0)
+    return sal_cube_layout_name_now(s->layout, name);
+  snprintf(s->held, sizeof s->held, "%s%s", axes, name + strlen(axis));
+  return s->held;
+}
+
+static sal_err has_dataset(side *s, const char *name, bool *there)
+{
+  const char *held = name_in(s, name);
+
+  *there = true;
+  if (strncmp(held, axes, strlen(axes)) == 0) SAL_TRY(sal_h5_has(&s->h5, SAL_AXES_GROUP, there));
+  return *there ? sal_h5_has(&s->h5, held, there) : SAL_OK;
+}
+
+static sal_err is_group(side *s, const char *name, bool *group)
+{
+  const char *then = name_in(s, name);
 
   SAL_TRY(sal_link_check(&s->h5, then));
   SAL_HID object = H5Oopen(s->h5.id, then, H5P_DEFAULT);
@@ -149,7 +174,7 @@ static sal_err is_group(const side *s, const char *name, bool *group)
 
 /* Is this a dataset to be compared, and no metric that differs between any two runs, nor sums of such,
  * nor words about solvers and strategies? */
-static sal_err is_compared(const side *s, const char *name, bool *does)
+static sal_err is_compared(side *s, const char *name, bool *does)
 {
   SAL_OWN char *kind = NULL;
   bool labelled, group;
@@ -157,7 +182,7 @@ static sal_err is_compared(const side *s, const char *name, bool *does)
   SAL_TRY(is_group(s, name, &group));
   *does = !group;
   if (group) return SAL_OK;
-  SAL_HID set = H5Dopen2(s->h5.id, sal_cube_layout_name(s->layout, name), H5P_DEFAULT);
+  SAL_HID set = H5Dopen2(s->h5.id, name_in(s, name), H5P_DEFAULT);
   SAL_TRY_H5(&s->h5, set);
   if (sal_dimension_is_bare(set)) {
     *does = false;
@@ -172,9 +197,9 @@ static sal_err is_compared(const side *s, const char *name, bool *does)
 }
 
 /* `name` is the present one. */
-static sal_err open_set(const side *s, const char *name, sal_dataset *d)
+static sal_err open_set(side *s, const char *name, sal_dataset *d)
 {
-  return sal_dataset_open(&s->h5, sal_cube_layout_name(s->layout, name), d);
+  return sal_dataset_open(&s->h5, name_in(s, name), d);
 }
 
 /* A dataset that both have, open in both. */
@@ -210,14 +235,20 @@ static sal_err diff_set(comparison *c, const char *name)
   return diff_open(c, name, &a, &b);
 }
 
-/* Present names of the members of a group, "map/weights"; of the root group "" just their own. */
-static sal_err name_members(const side *s, const char *group, int *n, char ***member)
+/* Present names of the members of a group, "map/weights"; of the root group "" just their own, of a
+ * group that is not there none. */
+static sal_err name_members(side *s, const char *group, int *n, char ***member)
 {
+  bool there = true;
+
+  *n = 0;
+  if (*group) SAL_TRY(sal_h5_has(&s->h5, group, &there));
+  if (!there) return SAL_OK;
   SAL_TRY(sal_cube_verify_objects(&s->h5, group, n, member));
   for (int i = 0; i < *n; ++i) {
     char name[NAME];
     snprintf(name, sizeof name, "%s%s%s", group, *group ? "/" : "", (*member)[i]);
-    char *now = sal_text_copy(sal_cube_layout_name_now(s->layout, name));
+    char *now = sal_text_copy(name_now(s, name));
     if (!now) return sal_h5_full(&s->h5);
     sal_free((*member)[i]);
     (*member)[i] = now;
@@ -265,12 +296,13 @@ static sal_err same_form(const comparison *c, const char *group, bool *same)
   return SAL_OK;
 }
 
-/* A group that both files have: one, the map, is made from the rest, and may be missing. */
+/* A group that both files have: one, the map, is made from the rest, and may be missing.  Points of axes
+ * are in the root group of older files. */
 static sal_err diff_common(comparison *c, const char *group)
 {
   bool in_a = true, in_b = true, same;
 
-  if (!*group) return diff_group(c, group);
+  if (!*group || strcmp(group, SAL_AXES_GROUP) == 0) return diff_group(c, group);
   SAL_TRY(sal_h5_has(&c->a->h5, group, &in_a));
   SAL_TRY(sal_h5_has(&c->b->h5, group, &in_b));
   if (!in_a || !in_b) return SAL_OK;

@@ -53,14 +53,16 @@ static sal_err read_coordinates(const sal_h5 *file, sal_cube_info *info)
 
 static sal_err read_stored(const sal_h5 *file, sal_cube_info *info)
 {
-  static const char *const scale[] = {SAL_STORED_GROUP "/cell", SAL_STORED_GROUP "/t"};
+  const char *const along[] = {
+      sal_cube_layout_name(info->frame.layout, SAL_STORED_GROUP "/" SAL_CUBE_NUMBER),
+      SAL_STORED_GROUP "/t"};
   int64_t *const n[] = {&info->stored_cells, &info->stored_points};
   bool there;
 
   SAL_TRY(sal_h5_has(file, SAL_STORED_GROUP, &there));
   for (int i = 0; there && i < 2; ++i) {
     SAL_DATASET(d);
-    SAL_TRY(sal_dataset_open(file, scale[i], &d));
+    SAL_TRY(sal_dataset_open(file, along[i], &d));
     *n[i] = d.n;
   }
   return SAL_OK;

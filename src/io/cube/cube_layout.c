@@ -7,37 +7,41 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a dataset is called now, and what layout 1 called it. */
+/* What a dataset is called since a layout, and what it was called before. */
 static const struct renamed {
+  int since;
   const char *now, *then;
 } renamed[] = {
-    {"rtol", "tolerance"},
-    {"solver", "method"},
-    {"map/rtol", "map/tolerance"},
-    {"map/by_error_solver", "map/by_error_method"},
-    {"map/by_error_rtol", "map/by_error_at"},
-    {"map/by_error_second_solver", "map/by_error_second_method"},
-    {"map/by_error_second_rtol", "map/by_error_second_at"},
-    {"map/by_points_solver", "map/by_points_method"},
-    {"map/by_points_rtol", "map/by_points_at"},
-    {"map/by_points_second_solver", "map/by_points_second_method"},
-    {"map/by_points_second_rtol", "map/by_points_second_at"},
-    {"trajectories/rtol", "trajectories/tolerance"},
-    {"trajectories/solver", "trajectories/method"},
+    {SAL_CUBE_LAYOUT_NAMED, "rtol", "tolerance"},
+    {SAL_CUBE_LAYOUT_NAMED, "solver", "method"},
+    {SAL_CUBE_LAYOUT_NAMED, "map/rtol", "map/tolerance"},
+    {SAL_CUBE_LAYOUT_NAMED, "map/by_error_solver", "map/by_error_method"},
+    {SAL_CUBE_LAYOUT_NAMED, "map/by_error_rtol", "map/by_error_at"},
+    {SAL_CUBE_LAYOUT_NAMED, "map/by_error_second_solver", "map/by_error_second_method"},
+    {SAL_CUBE_LAYOUT_NAMED, "map/by_error_second_rtol", "map/by_error_second_at"},
+    {SAL_CUBE_LAYOUT_NAMED, "map/by_points_solver", "map/by_points_method"},
+    {SAL_CUBE_LAYOUT_NAMED, "map/by_points_rtol", "map/by_points_at"},
+    {SAL_CUBE_LAYOUT_NAMED, "map/by_points_second_solver", "map/by_points_second_method"},
+    {SAL_CUBE_LAYOUT_NAMED, "map/by_points_second_rtol", "map/by_points_second_at"},
+    {SAL_CUBE_LAYOUT_NAMED, "trajectories/rtol", "trajectories/tolerance"},
+    {SAL_CUBE_LAYOUT_NAMED, "trajectories/solver", "trajectories/method"},
+    {SAL_CUBE_LAYOUT_NUMBERED, SAL_CUBE_NUMBER, "cell"},
+    {SAL_CUBE_LAYOUT_NUMBERED, "map/" SAL_CUBE_NUMBER, "map/cell"},
+    {SAL_CUBE_LAYOUT_NUMBERED, "trajectories/" SAL_CUBE_NUMBER, "trajectories/cell"},
 };
 enum { N_RENAMED = sizeof renamed / sizeof *renamed };
 
 const char *sal_cube_layout_name(int layout, const char *name)
 {
-  for (int i = 0; layout == 1 && i < N_RENAMED; ++i)
-    if (strcmp(renamed[i].now, name) == 0) return renamed[i].then;
+  for (int i = 0; i < N_RENAMED; ++i)
+    if (layout < renamed[i].since && strcmp(renamed[i].now, name) == 0) return renamed[i].then;
   return name;
 }
 
 const char *sal_cube_layout_name_now(int layout, const char *name)
 {
-  for (int i = 0; layout == 1 && i < N_RENAMED; ++i)
-    if (strcmp(renamed[i].then, name) == 0) return renamed[i].now;
+  for (int i = 0; i < N_RENAMED; ++i)
+    if (layout < renamed[i].since && strcmp(renamed[i].then, name) == 0) return renamed[i].now;
   return name;
 }
 
@@ -50,6 +54,25 @@ sal_err sal_cube_layout_read(const sal_h5 *file, int *layout)
   if (found >= SAL_CUBE_LAYOUT_OLDEST && found <= SAL_CUBE_LAYOUT) return SAL_OK;
   return sal_fail(SAL_ERR_INPUT, "%s: has layout %lld; this saltus reads layouts %d to %d",
                   file->path, (long long)found, SAL_CUBE_LAYOUT_OLDEST, SAL_CUBE_LAYOUT);
+}
+
+sal_err sal_cube_layout_put_cells(const sal_h5 *group, int layout, const sal_variable_dim *dim,
+                                  bool at_once, const int64_t *number)
+{
+  const bool scale = layout < SAL_CUBE_LAYOUT_NUMBERED;
+  const sal_variable v = {.name = sal_cube_layout_name(layout, SAL_CUBE_NUMBER),
+                          .unit = "1",
+                          .what = "cell of the parameter grid",
+                          .kind = "coordinate",
+                          .type = SAL_DATATYPE_WHOLE,
+                          .at_once = at_once,
+                          .in_one = !number,
+                          .scale = scale,
+                          .n_dim = 1,
+                          .dim = dim};
+
+  if (!scale) SAL_TRY(sal_dimension_create(group, dim));
+  return sal_variable_create(group, &v, number);
 }
 
 /* Moves a dataset, if it is there; a scale also holds its own name. */
@@ -79,7 +102,7 @@ sal_err sal_cube_layout_convert(const sal_h5 *file)
 
   SAL_TRY(sal_cube_layout_read(file, &layout));
   if (layout >= SAL_CUBE_LAYOUT_NAMED) return SAL_OK;
-  for (int i = 0; i < N_RENAMED; ++i)
+  for (int i = 0; i < N_RENAMED && renamed[i].since == SAL_CUBE_LAYOUT_NAMED; ++i)
     SAL_TRY(rename_dataset(file, renamed[i].then, renamed[i].now));
   SAL_HID attribute = H5Aopen(file->id, "layout", H5P_DEFAULT);
   SAL_TRY_H5(file, attribute);

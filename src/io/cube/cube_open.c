@@ -39,30 +39,30 @@ static sal_err check_size(const sal_h5 *file, const char *what, int64_t n, int64
                   what, (long long)most);
 }
 
-/* Size of the dimension that is called so now: that of its scale. */
-static sal_err read_size(const sal_h5 *file, const sal_cube *cube, const char *name, int64_t most,
-                         int64_t *n)
+/* Size of the dimension that is called so now: that of the dataset of its values. */
+static sal_err read_size(const sal_h5 *file, const sal_cube *cube, const char *name,
+                         const char *values, int64_t most, int64_t *n)
 {
   SAL_DATASET(scale);
   char what[64];
 
-  SAL_TRY(sal_dataset_open(file, sal_cube_layout_name(cube->layout, name), &scale));
+  SAL_TRY(sal_dataset_open(file, sal_cube_layout_name(cube->layout, values), &scale));
   *n = scale.n;
   snprintf(what, sizeof what, "values of the dimension '%s'", name);
   SAL_TRY(check_size(file, what, *n, most));
   if (scale.n_dim == 1) return SAL_OK;
   return sal_fail(SAL_ERR_INPUT, "%s: the scale '%s' has %d dimensions; allowed: 1", file->path,
-                  name, scale.n_dim);
+                  scale.name, scale.n_dim);
 }
 
 static sal_err read_sizes(const sal_h5 *file, sal_cube *cube)
 {
   int64_t tolerance, strategy, method;
 
-  SAL_TRY(read_size(file, cube, "cell", SAL_MAX_CELL, &cube->n_cell));
-  SAL_TRY(read_size(file, cube, "rtol", SAL_MAX_LIST, &tolerance));
-  SAL_TRY(read_size(file, cube, "strategy", SAL_MAX_LIST, &strategy));
-  SAL_TRY(read_size(file, cube, "solver", SAL_MAX_LIST, &method));
+  SAL_TRY(read_size(file, cube, "cell", SAL_CUBE_NUMBER, SAL_MAX_CELL, &cube->n_cell));
+  SAL_TRY(read_size(file, cube, "rtol", "rtol", SAL_MAX_LIST, &tolerance));
+  SAL_TRY(read_size(file, cube, "strategy", "strategy", SAL_MAX_LIST, &strategy));
+  SAL_TRY(read_size(file, cube, "solver", "solver", SAL_MAX_LIST, &method));
   cube->n_tolerance = (int)tolerance;
   cube->n_strategy = (int)strategy;
   cube->n_method = (int)method;

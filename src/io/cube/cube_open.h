@@ -9,6 +9,7 @@
 #include "h5.h"
 #include "metric.h"
 #include "provenance.h"
+#include "variable.h"
 
 /* Opening a cube, and its frame: dimensions and coordinates. */
 
@@ -40,25 +41,33 @@ SAL_MUST_CHECK sal_err sal_cube_verify_objects(const sal_h5 *file, const char *n
  *
  * Layout 1 called the dimensions `rtol` and `solver` `tolerance` and `method`; xarray's
  * sel(method=.., tolerance=..) takes these for arguments of its own and selects nothing.  Layout 2 kept
- * texts as strings of one length, on which netCDF-C crashes.  A change that an
+ * texts as strings of one length, on which netCDF-C crashes.  Up to layout 3 the numbers of cells were the
+ * scale of `cell`, and the points of axes datasets axis_NAME of the root group.  A change that an
  * old reader would misread raises SAL_PROVENANCE_LAYOUT. */
 
-/** The layout that is written, the oldest one that is read, the first one with the names of today, and
- *  the first one that has a seal. */
+/** The layout that is written, the oldest one that is read, the first one with the names of
+ *  today's dimensions, that has a seal, and whose cells are no scale. */
 enum {
   SAL_CUBE_LAYOUT = SAL_PROVENANCE_LAYOUT,
   SAL_CUBE_LAYOUT_OLDEST = 1,
   SAL_CUBE_LAYOUT_NAMED = 2,
-  SAL_CUBE_LAYOUT_SEALED = 3
+  SAL_CUBE_LAYOUT_SEALED = 3,
+  SAL_CUBE_LAYOUT_NUMBERED = 4
 };
 
-/** What a dataset ("solver", "map/by_error_solver") is called in a file of that layout, and what
+/** What a dataset ("solver", "map/by_error_solver", no points of an axis) is called in a file of that layout, and what
  *  one of that layout is called now. */
 const char *sal_cube_layout_name(int layout, const char *name);
 const char *sal_cube_layout_name_now(int layout, const char *name);
 
 /** Reads the layout of a file; one that this saltus does not know is SAL_ERR_INPUT. */
 SAL_MUST_CHECK sal_err sal_cube_layout_read(const sal_h5 *file, int *layout);
+
+/** Makes the dimension of cells in a group of a file of that layout, and the dataset of their numbers, of
+ *  which `number` [dim->size] is NULL where they are written later; at_once: see sal_variable. */
+SAL_MUST_CHECK sal_err sal_cube_layout_put_cells(const sal_h5 *group, int layout,
+                                                 const sal_variable_dim *dim, bool at_once,
+                                                 const int64_t *number);
 
 /** Gives the datasets of a cube that is open for writing the names of today, which makes it one of layout
  *  2 at least.  Values and types stay; what the older layout does not have, such as checksums and a

@@ -10,8 +10,8 @@
 #include "map_frame.h"
 #include <stdio.h>
 
-const char *const sal_cube_verify_groups[SAL_CUBE_GROUPS] = {"", SAL_BLOCK_GROUP, SAL_MAP_GROUP,
-                                                             SAL_STORED_GROUP};
+const char *const sal_cube_verify_groups[SAL_CUBE_GROUPS] = {"", SAL_AXES_GROUP, SAL_BLOCK_GROUP,
+                                                             SAL_MAP_GROUP, SAL_STORED_GROUP};
 
 /* Those that come and go in a sealed root group. */
 static const char *const added[] = {SAL_MAP_GROUP, SAL_STORED_GROUP, NULL};

@@ -1,13 +1,14 @@
 /** @file src/io/cube/map_frame.c
  *  The group `map` of a cube.
  *
- *  It opens by itself: xarray.open_dataset(f, group="map", engine="h5netcdf").  So it has scales of
+ *  It opens by itself: xarray.open_dataset(f, group="map", engine="h5netcdf").  So it has dimensions of
  *  its own, `cell` and `rtol` again among them; the parameters are links to those of the cube.
  *  Its datasets lie in one piece each, so that any rank knows where the values of a cell go.
  */
 #include "map_frame.h"
 #include "checksum.h"
 #include "contender.h"
+#include "cube_open.h"
 #include "group_seal.h"
 #include "h5.h"
 #include "variable.h"
@@ -112,8 +113,8 @@ int sal_map_frame_columns(const sal_sweep *s, const sal_map *m, bool reading,
 {
   int n = 0;
 
-  column[n++] =
-      (sal_map_column){.name = "cell", .type = SAL_DATATYPE_WHOLE, .each = 1, .figure = -1};
+  column[n++] = (sal_map_column){
+      .name = SAL_CUBE_NUMBER, .type = SAL_DATATYPE_WHOLE, .each = 1, .figure = -1};
   for (int i = 0; i < N_FIGURE; ++i) {
     const struct figure *f = &figures[i];
     if (count_places(m, f->kind) == 0 || (f->kind == ANSWER && !reading)) continue;
@@ -152,6 +153,7 @@ void sal_map_frame_values(const sal_map_column *c, const sal_map *part, const in
 /* What the parts below share.  `group` stands for the file: names are those inside the group. */
 typedef struct {
   sal_h5 group;
+  int layout; /* of the file */
   const sal_sweep *sweep;
   const sal_map *map;
   sal_variable_dim dim[N_SCALE];
@@ -328,38 +330,43 @@ static sal_err put_attributes(const frame *f)
 static sal_variable describe_column(const frame *f, const sal_map_column *c,
                                     char unit[SAL_UNITS_TEXT], const sal_variable_dim *dim)
 {
-  const struct figure *g = c->figure < 0 ? NULL : &figures[c->figure];
+  const struct figure *g = &figures[c->figure];
   sal_variable v = {.name = c->name,
-                    .what = g ? g->what : "cell of the parameter grid",
-                    .kind = g ? SAL_MAP_GROUP : "coordinate",
+                    .what = g->what,
+                    .kind = SAL_MAP_GROUP,
                     .type = c->type,
-                    .unit = !g || g->kept == NUMBER   ? "1"
+                    .unit = g->kept == NUMBER         ? "1"
                             : g->kept == ERROR_NUMBER ? unit_of_error(f, unit)
                                                       : NULL,
                     .missing = c->type == SAL_DATATYPE_SINGLE,
                     .at_once = true,
                     .in_one = true,
-                    .scale = !g,
                     .run = c->each,
-                    .n_dim = g ? 2 + (g->kind == BY_POINTS) : 1,
+                    .n_dim = 2 + (g->kind == BY_POINTS),
                     .dim = dim,
-                    .coordinates = g ? f->coordinates : NULL};
+                    .coordinates = f->coordinates};
 
-  if (g && g->kind == BY_POINTS && f->map->timed) v.kind = sal_datatype_kind_name(SAL_TIMING);
-  for (int i = 0; g && g->kept == REASON && i < SAL_N_REASON; ++i)
+  if (g->kind == BY_POINTS && f->map->timed) v.kind = sal_datatype_kind_name(SAL_TIMING);
+  for (int i = 0; g->kept == REASON && i < SAL_N_REASON; ++i)
     v.flag[v.n_flag++] = sal_map_reasons[i].label;
   return v;
 }
 
-static sal_err create_column(const frame *f, sal_map_column *c)
+static sal_err create_figure(const frame *f, const sal_map_column *c)
 {
-  const bool points = c->figure >= 0 && figures[c->figure].kind == BY_POINTS;
+  const bool points = figures[c->figure].kind == BY_POINTS;
   const sal_variable_dim by_error[] = {f->dim[CELL], f->dim[ERROR]};
   const sal_variable_dim by_points[] = {f->dim[CELL], f->dim[WEIGHTS], f->dim[RTOL]};
   char unit[SAL_UNITS_TEXT];
   const sal_variable v = describe_column(f, c, unit, points ? by_points : by_error);
 
-  SAL_TRY(sal_variable_create(&f->group, &v, NULL));
+  return sal_variable_create(&f->group, &v, NULL);
+}
+
+static sal_err create_column(const frame *f, sal_map_column *c)
+{
+  SAL_TRY(c->figure < 0 ? sal_cube_layout_put_cells(&f->group, f->layout, &f->dim[CELL], true, NULL)
+                        : create_figure(f, c));
   SAL_HID set = H5Dopen2(f->group.id, c->name, H5P_DEFAULT);
   SAL_TRY_H5(&f->group, set);
   const haddr_t at = H5Dget_offset(set);
@@ -371,7 +378,9 @@ static sal_err fill_frame(const frame *f, const sal_map_reading *reading, int n,
                           sal_map_column column[])
 {
   if (!f->coordinates) return sal_h5_full(&f->group);
-  SAL_TRY(create_column(f, &column[0])); /* the scale `cell`, of which the others are */
+  snprintf(column[0].name, SAL_MAP_MAX_NAME, "%s",
+           sal_cube_layout_name(f->layout, SAL_CUBE_NUMBER));
+  SAL_TRY(create_column(f, &column[0])); /* with the dimension `cell`, of which the others are */
   SAL_TRY(put_scales(f, reading != NULL));
   SAL_TRY(link_parameters(f));
   for (int i = 1; i < n; ++i) SAL_TRY(create_column(f, &column[i]));
@@ -384,11 +393,14 @@ sal_err sal_map_frame_create(const sal_h5 *file, hid_t root, const sal_sweep *sw
                              const sal_map *map, const sal_map_reading *reading, int n,
                              sal_map_column column[], hid_t *group)
 {
-  SAL_OWN char *coordinates = sal_variable_coordinates(sweep->model, false);
-  SAL_HID list = H5Pcreate(H5P_GROUP_CREATE);
-  SAL_TRY_H5(file, H5Pset_obj_track_times(list, false)); /* the same bytes at any time */
-  SAL_TRY_H5(file, *group = H5Gcreate2(root, SAL_MAP_GROUP, H5P_DEFAULT, list, H5P_DEFAULT));
+  int layout;
+
+  SAL_TRY(sal_cube_layout_read(file, &layout));
+  SAL_OWN char *coordinates = sal_variable_coordinates(
+      layout < SAL_CUBE_LAYOUT_NUMBERED ? NULL : SAL_CUBE_NUMBER, sweep->model, false);
+  SAL_TRY(sal_h5_create_group(file, root, SAL_MAP_GROUP, group));
   const frame f = {.group = {*group, file->path, SAL_DIMENSION_OF_MAP},
+                   .layout = layout,
                    .sweep = sweep,
                    .map = map,
                    .dim = {{"cell", (hsize_t)map->n_cell},
