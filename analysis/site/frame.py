@@ -13,7 +13,7 @@ from source import Text, Wrong, wrong
 # The pages, as the list at their side has them: (name, what it is called there).
 CONTENTS = (
     ("Begin", (("index", "What it answers"), ("hopper", "My hopper in ten minutes"), ("python", "My functions in Python"),
-               ("cube", "A map of answers"), ("words", "Words"))),
+               ("cube", "A map of answers"), ("data", "Cubes as data"), ("words", "Words"))),
     ("Worked examples", (("models", "Models, one by one"), ("dallas", "Dallas et al., table by table"), ("orbits", "Orbits and stability"),
                          ("gallery", "Gallery"))),
     ("On a cluster", (("cluster", "My cluster"), ("scripts", "Job scripts"))),

@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -94,6 +95,21 @@ class Built(unittest.TestCase):
             place = re.search(rf'<a href="#([\w-]+)">{name}</a>', page)[1]
             self.assertIn(declared, page[page.index(f"id={place}>"):].partition("</div>")[0], name)
         self.assertGreater(page.count('href="#'), 1000)
+
+    @unittest.skipUnless(ALL, "the page of cubes as data is built by night")
+    def test_all_readers_of_a_cube_print_the_same(self):
+        text = text_of(self.pages["data.html"])
+        self.assertEqual(len(set(re.findall(r"^(\d+) (?:steps at b = )?2000(?:\.0)?$", text, re.M))), 1)
+        self.assertIn("36", text)  # rows of its frame
+        if not shutil.which("Rscript"):
+            return
+        blocks_of = dict(re.findall(r"^```(r|yaml)\b.*\n(.*?)^```", pathlib.Path(SOURCE, "analysis/site/pages/data.md").read_text(), re.M | re.S))
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "mine.yaml").write_text(blocks_of["yaml"])
+            subprocess.run([SALTUS, "run", "mine.yaml", "-q", "-o", "mine.h5"], cwd=folder, check=True)
+            done = subprocess.run(["Rscript", "-e", blocks_of["r"]], cwd=folder, capture_output=True, text=True)
+        if "there is no package called" not in done.stderr:
+            self.assertRegex(done.stdout, r"^\d+ steps at b = 2000")
 
     @unittest.skipUnless(ALL, "the gallery needs all pages")
     def test_every_picture_is_in_the_gallery(self):
