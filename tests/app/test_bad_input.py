@@ -21,7 +21,7 @@ tolerances: [1e-3, 1e-5]
 """
 
 
-class BadCube(cli.InFolder):
+class UnreadableCube(cli.InFolder):
     """A file that another program is at, and one that is not whole."""
 
     def test_what_is_wrong_with_it_is_named(self):
