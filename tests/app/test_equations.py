@@ -115,7 +115,7 @@ class Equations(cli.InFolder):
         refused = self.saltus(*begun, "a.h5")
         self.assertNotEqual(refused.returncode, 0)
         self.assertIn("is of another sweep or program", refused.stderr)
-        self.assertIn("- model_text: ", refused.stderr)
+        self.assertIn("- model.", refused.stderr)
         path.write_text(good)
         self.works(*begun, "a.h5", ranks=2)
         self.assertIn("the same", self.works("diff", "whole.h5", "a.h5"))
@@ -278,7 +278,7 @@ class Tables(cli.InFolder):
         done = self.saltus("run", "s.yaml", "-q", "-o", "a.h5", "--part", "1/2")
         self.assertEqual(done.returncode, 3)
         self.assertIn("is of another sweep", done.stderr)
-        self.assertIn("+ model_text", done.stderr)
+        self.assertIn("+ model.", done.stderr)
 
     def test_files_of_other_programs_are_the_same_table(self):
         def rows(text):

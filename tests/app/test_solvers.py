@@ -93,7 +93,7 @@ class Solvers(cli.InFolder):
         refused = self.saltus(*begun, "a.h5")
         self.assertNotEqual(refused.returncode, 0)
         self.assertIn("is of another sweep or program", refused.stderr)
-        self.assertIn("- solver_texts", refused.stderr)
+        self.assertIn("+ solver dormand-prince.shrink: 0.2  (line ", refused.stderr)
         self.change("dormand-prince.yaml", "shrink: 0.2\n", "")
         self.works(*begun, "a.h5", ranks=2)
         self.assertIn("the same", self.works("diff", "whole.h5", "a.h5"))

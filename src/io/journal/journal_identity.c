@@ -49,7 +49,7 @@ sal_err sal_journal_identity_check(const sal_journal *j, const sal_journal_file 
   else
     sal_journal_diff(file->text[SAL_JOURNAL_IDENTITY], j->identity,
                      j->identity + strlen(j->identity) - strlen(j->sweep->settled),
-                     j->sweep->settled_line, MOST_DIFF, &text);
+                     j->use == SAL_JOURNAL_READ ? NULL : j->sweep->settled_line, MOST_DIFF, &text);
   sal_text_add(
       &text, "\n%s",
       j->use == SAL_JOURNAL_READ
