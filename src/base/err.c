@@ -2,7 +2,7 @@
  *  One message, kept until main prints it.
  */
 #include "err.h"
-#include <ctype.h>
+#include "text.h"
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -14,8 +14,9 @@ static atomic_bool must_abort; /* of the process */
 /* What a file says in a message must not steer a terminal. */
 static void make_plain(char *text)
 {
-  for (; *text; ++text)
-    if (iscntrl((unsigned char)*text) && *text != '\n') *text = '?';
+  for (char *s = text; *s; ++s)
+    if (strchr("\t\r", *s)) *s = '?';
+  sal_text_clean(text);
 }
 
 sal_err sal_fail(sal_err code, const char *format, ...)

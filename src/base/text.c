@@ -126,7 +126,7 @@ static unsigned code_of(const char *s, int n)
   return n == 4 ? 0x10000 : first;
 }
 
-const char *sal_text_forbidden(const char *text, unsigned *code)
+static const char *find_forbidden(const char *text, bool broken, unsigned *code)
 {
   static const struct {
     unsigned first, last;
@@ -138,11 +138,17 @@ const char *sal_text_forbidden(const char *text, unsigned *code)
     if (*text >= ' ' && *text < 0x7f) continue;
     n = sal_text_character(text);
     *code = code_of(text, n);
+    if (broken && n == 0) return text;
     if (strchr("\t\n", *text) || (*text == '\r' && text[1] == '\n')) continue;
     for (size_t i = 0; i < sizeof range / sizeof *range; ++i)
       if (*code >= range[i].first && *code <= range[i].last) return text;
   }
   return NULL;
+}
+
+const char *sal_text_forbidden(const char *text, unsigned *code)
+{
+  return find_forbidden(text, false, code);
 }
 
 sal_err sal_text_check(const char *where, const char *text)
@@ -161,7 +167,7 @@ void sal_text_clean(char text[])
   unsigned code;
   const char *from = text, *at;
 
-  while ((at = sal_text_forbidden(from, &code))) {
+  while ((at = find_forbidden(from, true, &code))) {
     const int bytes = sal_text_character(at);
     memmove(text, from, (size_t)(at - from));
     text += at - from;

@@ -49,7 +49,7 @@ const char *sal_text_forbidden(const char *text, unsigned *code);
 /** Fails where a text has such a character; `where` heads the message. */
 SAL_MUST_CHECK sal_err sal_text_check(const char *where, const char *text);
 
-/** Replaces these characters by '?'. */
+/** Replaces these characters, and bytes that are not UTF-8, by '?'. */
 void sal_text_clean(char text[]);
 /** The same for a text of one line: line ends and tabs become blanks. */
 void sal_text_plain(char string[]);

@@ -58,6 +58,11 @@ static void what_a_file_says_steers_no_terminal(void)
   sal_err_add(";\n+ c\t\033");
   CU_ASSERT_STRING_EQUAL(sal_err_message(), "a?[31m?: b??;\n+ c??");
   sal_err_clear();
+  (void)sal_fail(
+      SAL_ERR_INPUT,
+      "\xc2\x9b: \xe2\x80\xa8, \xe2\x80\xae, \xe2\x81\xa6, \xe4, \xc3\xa4, \xe5\xad\x97");
+  CU_ASSERT_STRING_EQUAL(sal_err_message(), "?: ?, ?, ?, ?, \xc3\xa4, \xe5\xad\x97");
+  sal_err_clear();
 }
 
 /* Each thread fails by itself; the first note counts, and the main thread gets it. */
