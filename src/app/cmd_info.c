@@ -101,7 +101,8 @@ static sal_err print_journal(const char *folder, bool json)
   return SAL_OK;
 }
 
-static sal_err print_cube(const char *path, bool json)
+/* left: journals beside it, or NULL. */
+static sal_err print_cube(const char *path, const char *left, bool json)
 {
   sal_cube_info info;
   sal_report r;
@@ -109,6 +110,12 @@ static sal_err print_cube(const char *path, bool json)
   SAL_TRY(sal_cube_info_read(path, &info));
   sal_report_begin(&r, stdout, json);
   sal_info_print_cube(&r, path, &info);
+  if (left) sal_json_text(&r.json, "journals", left);
+  if (left)
+    sal_report_say(&r,
+                   "\n%s: journals of another run, or of one that was killed after it had written "
+                   "the cube; `saltus info %s` prints what they hold\n",
+                   left, left);
   sal_report_end(&r);
   sal_cube_info_free(&info);
   return SAL_OK;
@@ -125,8 +132,9 @@ static sal_err run_info(void *given, sal_command_call *call)
   if (o->check) return check_cube(o->path, o->json);
   if (is_folder(o->path)) return print_journal(o->path, o->json);
   SAL_TRY(sal_journal_folder(o->path, 1, 1, folder));
-  return stat(o->path, &about) && is_folder(folder) ? print_journal(folder, o->json)
-                                                    : print_cube(o->path, o->json);
+  const bool left = is_folder(folder);
+  return stat(o->path, &about) && left ? print_journal(folder, o->json)
+                                       : print_cube(o->path, left ? folder : NULL, o->json);
 }
 
 const sal_command sal_cmd_info = {

@@ -1,7 +1,6 @@
 /** @file src/app/cmd_run.c
  *  saltus run: the whole way from a sweep file to a cube, on MPI ranks and threads.
  */
-#include "atomic_file.h"
 #include "cli_compile.h"
 #include "cli_sweep.h"
 #include "cli_trust.h"
@@ -9,6 +8,7 @@
 #include "command.h"
 #include "memory.h"
 #include "sweep_read.h"
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,8 +73,7 @@ static sal_err announce_output(const options *o, const sal_command_call *call)
   const bool first = call->rank == 0;
 
   if (o->run.out != o->out) return SAL_OK;
-  SAL_TRY(sal_collective_error(
-      call->comm, first ? sal_atomic_file_claim(o->out, "the output", o->run.force) : SAL_OK));
+  SAL_TRY(sal_collective_error(call->comm, first ? sal_run_claim(&o->run) : SAL_OK));
   if (first && !o->run.quiet)
     fprintf(stderr, "the cube will be %s in this folder; -o FILE names another\n", o->out);
   return SAL_OK;

@@ -16,6 +16,7 @@
 #include "scout_cells.h"
 #include "tile_run.h"
 #include <limits.h>
+#include <unistd.h>
 
 /* What this rank knows of the run. */
 typedef struct {
@@ -129,12 +130,24 @@ static sal_err check_machines(const state *s, const sal_run_options *o)
   return SAL_OK;
 }
 
+sal_err sal_run_claim(const sal_run_options *o)
+{
+  char folder[PATH_MAX];
+  const sal_err err = sal_atomic_file_claim(o->out, "the output", o->force);
+
+  if (err == SAL_ERR_EXISTS && sal_journal_folder(o->out, 1, 1, folder) == SAL_OK &&
+      access(folder, F_OK) == 0)
+    sal_err_add("; in the end it removes %s, journals of another run, or of one that was killed "
+                "after it had written the output",
+                folder);
+  return err;
+}
+
 /* Everything that can be refused before there is work done. */
 static sal_err prepare_run(state *s, const sal_run_options *o)
 {
   const sal_journal_ranges ranges = sal_totals_ranges(s->sweep);
-  SAL_TRY(sal_collective_error(
-      s->comm, s->rank == 0 ? sal_atomic_file_claim(o->out, "the output", o->force) : SAL_OK));
+  SAL_TRY(sal_collective_error(s->comm, s->rank == 0 ? sal_run_claim(o) : SAL_OK));
   tell_user(s, o, SAL_RUN_BEGINS, NULL, NULL);
   SAL_TRY(sal_journal_folder(o->out, o->part.index, o->part.of, s->folder));
   s->folders[0] = s->folder;

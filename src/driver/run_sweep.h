@@ -52,6 +52,9 @@ typedef struct {
   void *with;
 } sal_run_options;
 
+/** On one rank: can the output be written?  Journals beside one that exists are named. */
+SAL_MUST_CHECK sal_err sal_run_claim(const sal_run_options *options);
+
 /** Collective.  Runs what the journals beside the output lack, then writes the cube (or, of a part,
  *  leaves the journals).  SAL_ERR_STOPPED after a signal: the same again goes on.  began:
  *  sal_clock_wall when the command did. */

@@ -66,6 +66,18 @@ class Outputs(cli.InFolder):
         (self.folder / "notes.txt").write_text("keep")
         self.refused("raster", "c.h5", *ask, "-o", "notes.txt", says=("notes.txt: exists; --force overwrites",), code=3)
 
+    def test_journals_that_a_kill_has_left_are_named(self):
+        """One after publication: the cube is there, and so are its journals."""
+        self.works("run", "-q", "s.yaml", "-o", "c.h5", "--part", "1/2")
+        os.rename(self.folder / "c.h5.journal.1-of-2", self.folder / "k.h5.journal")
+        self.works("run", "-q", "s.yaml", "-o", "c.h5")
+        os.rename(self.folder / "c.h5", self.folder / "k.h5")
+        self.refused("run", "-q", "s.yaml", "-o", "k.h5", says=("k.h5: exists; --force overwrites; in the end it removes k.h5.journal",), code=3)
+        self.assertIn("k.h5.journal: journals of another run", self.works("info", "k.h5"))
+        self.works("run", "-q", "-f", "s.yaml", "-o", "k.h5")
+        self.assertNotIn("k.h5.journal", os.listdir(self.folder))
+        self.assertNotIn("journal", self.works("info", "k.h5"))
+
     def test_names_that_cannot_be_written_are_refused_before_any_work(self):
         self.refused("run", "-q", "s.yaml", "-o", "", says=("the output: the name of the file is empty",))
         self.refused("run", "-q", "s.yaml", "-o", "dangling.h5", says=("dangling.h5: is a symbolic link to a file that does not exist",), code=4)

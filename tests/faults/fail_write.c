@@ -3,6 +3,7 @@
  *
  *  FAIL_PATH: what the file's path has in it; FAIL_AT: the number of the first call that fails, from 1; FAIL_ALL: those after it as
  *  well; FAIL_WITH: errno; FAIL_TOLD: a file that gets the number of calls there were, and how many of them failed.
+ *  SYNC_TOLD: a file that gets a line for each folder that is made and each file or folder that is synced, in order.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -24,17 +25,31 @@ static int number_of(const char *name)
   return text ? atoi(text) : 0;
 }
 
+static const char *path_of(int fd, char path[PATH_MAX])
+{
+  char link[64];
+
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  const ssize_t n = readlink(link, path, PATH_MAX - 1);
+  path[n < 0 ? 0 : n] = '\0';
+  return path;
+}
+
 static bool is_meant(int fd)
 {
   const char *wanted = getenv("FAIL_PATH");
-  char link[64], path[PATH_MAX];
+  char path[PATH_MAX];
 
-  if (!wanted) return false;
-  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-  const ssize_t n = readlink(link, path, sizeof path - 1);
-  if (n < 0) return false;
-  path[n] = '\0';
-  return strstr(path, wanted) != NULL;
+  return wanted && strstr(path_of(fd, path), wanted);
+}
+
+static void note(const char *what, const char *path)
+{
+  const char *told = getenv("SYNC_TOLD");
+  FILE *file = told ? fopen(told, "a") : NULL;
+
+  if (file) fprintf(file, "%s %s\n", what, path);
+  if (file) fclose(file);
 }
 
 /* Does this call fail?  Then errno says why. */
@@ -74,5 +89,27 @@ FAILING(ssize_t, pwrite, (int fd, const void *data, size_t n, off_t at), fd, dat
 FAILING(ssize_t, pwrite64, (int fd, const void *data, size_t n, off64_t at), fd, data, n, at)
 FAILING(int, ftruncate, (int fd, off_t n), fd, n)
 FAILING(int, ftruncate64, (int fd, off64_t n), fd, n)
-FAILING(int, fsync, (int fd), fd)
-FAILING(int, fdatasync, (int fd), fd)
+
+#define SYNCING(name)                                                                              \
+  int name(int fd)                                                                                 \
+  {                                                                                                \
+    static int (*real)(int fd);                                                                    \
+    char path[PATH_MAX];                                                                           \
+    if (!real) *(void **)&real = dlsym(RTLD_NEXT, #name);                                          \
+    const int status = fails(fd) ? -1 : real(fd);                                                  \
+    if (status == 0) note("sync", path_of(fd, path));                                              \
+    return status;                                                                                 \
+  }
+
+SYNCING(fsync)
+SYNCING(fdatasync)
+
+int mkdir(const char *path, mode_t mode)
+{
+  static int (*real)(const char *path, mode_t mode);
+
+  if (!real) *(void **)&real = dlsym(RTLD_NEXT, "mkdir");
+  const int status = real(path, mode);
+  if (status == 0) note("mkdir", path);
+  return status;
+}

@@ -1,7 +1,7 @@
 """A write, fsync or ftruncate of a cube or of its journal that fails, the n-th of each command, once and from then on.
 
 The program ends with 4, or with 0 and the cube of an undisturbed run; what is there then is sound, a cube that was there is the old or the
-new one, and the same command ends in the cube of an undisturbed run.
+new one, and the same command ends in the cube of an undisturbed run.  The names of journals and cubes are synced.
 
 test_writes.py SALTUS SHIM TRIALS: TRIALS of all n, drawn for each command and each way to fail; 0: every n.
 """
@@ -88,12 +88,30 @@ class Failing(ground.Folder):
         return None if failed else False
 
 
+    def not_synced(self):
+        """Folders of journals that are made, and the one that the cube is in: those whose names are not synced afterwards."""
+        self.begin(False)
+        told = self.folder / "synced"
+        code, *_ = self.call(self.program, *COMMANDS["run"][0], LD_PRELOAD=self.shim, SYNC_TOLD=str(told))
+        assert code == 0
+        lines = [line.split(" ", 1) for line in told.read_text().splitlines()]
+        made = [(i, os.path.join(os.path.realpath(self.folder), path)) for i, (what, path) in enumerate(lines) if what == "mkdir" and ".journal" in path]
+        journals = [path for what, path in lines if what == "sync" and path.endswith(".sal")]
+        assert len(made) == 2 and journals, lines  # the folder and its first hundred
+        last = max(i for i, (_, path) in enumerate(lines) if ".part" in path)  # the cube is written, and gets its name
+        wanted = [(i, os.path.dirname(path)) for i, path in made] + [(made[1][0], made[1][1]), (last, os.path.realpath(self.folder))]
+        return [path for i, path in wanted if ["sync", path] not in lines[i:]]
+
+
 def main():
     program, shim, trials = sys.argv[1], sys.argv[2], int(sys.argv[3])
     chance = random.Random(4545)
     status = 0
     with tempfile.TemporaryDirectory(prefix="saltus-writes-") as folder:
         failing = Failing(program, shim, folder)
+        for path in failing.not_synced():
+            print(f"{path}: names in it are not synced")
+            status = 1
         for name, (command, watched, there, _) in COMMANDS.items():
             failing.begin(there)
             code, err, calls, _ = failing.fail(command, watched, 0, 0, False)
