@@ -39,7 +39,8 @@ static const sal_command *const commands[] = {
 enum { N_COMMAND = sizeof commands / sizeof commands[0] - 1 };
 
 /* Before MPI is up only the launcher's environment tells which process speaks for all ranks.  The
- * launchers of a job step stand before SLURM_PROCID, which they inherit from a batch script. */
+ * launchers of a job step stand before SLURM_PROCID, which they inherit from a batch script: there it has no
+ * step, and is not of a launcher. */
 static const char *launched_rank(void)
 {
   static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",    "PMI_RANK",
@@ -48,7 +49,7 @@ static const char *launched_rank(void)
 
   for (size_t i = 0; i < sizeof ranks / sizeof *ranks; ++i) {
     const char *rank = getenv(ranks[i]);
-    if (rank) return rank;
+    if (rank && (strcmp(ranks[i], "SLURM_PROCID") != 0 || getenv("SLURM_STEP_ID"))) return rank;
   }
   return NULL;
 }

@@ -95,7 +95,7 @@ class Help(cli.InFolder):
         ranks = ("OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "PALS_RANKID", "SLURM_PROCID")
         for variable in ranks:
             for rank, speaks in (("0", True), ("1", False)):
-                environment = {k: v for k, v in os.environ.items() if k not in ranks} | {variable: rank}
+                environment = {k: v for k, v in os.environ.items() if k not in ranks} | {variable: rank, "SLURM_STEP_ID": "0"}
                 for args in (("--help",), ("--version",), ("run", "--help"), ("help", "map"), ("list", "--bogus"), ("rum",),
                              ("run", cli.DALLAS, "--part", "3/2"), ()):
                     with self.subTest(variable=variable, rank=rank, args=args):
