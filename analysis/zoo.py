@@ -13,6 +13,7 @@ FINE = ("done", "ended", "left_out")
 TOLD = ("not_live",)  # the strategy found that the system is none of those it is made for, and said so
 REASONS = {
     "step_underflow": "the error test failed at the smallest step",
+    "zeno": "infinitely many impacts, after which nothing holds the contact",
     "not_finite": "the state or its slope became infinite or NaN",
     "step_cap": "more attempts than the sweep allows",
     "stuck": "contacts changed sides again and again without time advancing",

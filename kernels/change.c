@@ -195,7 +195,7 @@ static void note_change(sal_batch *b, int j, int lane)
 
   SAL_AT(b->events, lane) += many;
   for (int i = 0; i < many; ++i, k += onward) {
-    const bool rests = closes && is_zeno(b, j, k, lane);
+    const bool rests = (closes && is_zeno(b, j, k, lane)) || (i == 0 && SAL_AT(b->rests[j], lane));
     SAL_AT(b->zenos, lane) += rests;
     if (rests) SAL_AT(b->rests[j], lane) = -1;
     log_event(b, lane, j, k, closes);
@@ -232,6 +232,7 @@ sal_m sal_change_rest(sal_batch *b, sal_m lanes)
     sal_entry_rest(&b->s, k, hops);
     b->at.side[k] = sal_sel(hops, sal_set(-1), b->at.side[k]);
     sal_count(&b->zenos, hops, 1);
+    b->rests[k] |= hops;
     rests |= hops;
   }
   return rests;
@@ -270,7 +271,6 @@ sal_m sal_change_note_rebound(sal_batch *b, sal_m lanes)
   const bool zoned = b->setup->strategy->zoned; /* a projection goes on from either side */
   const sal_v far = 0x1p20 * sal_lane_spacing(b->s.t), zero = sal_set(0);
   sal_m wrong = sal_none(), seen = sal_none(), several = sal_none();
-
   if (b->setup->model->resets && !zoned) round_rates(b, lanes);
   for (int k = 0; k < b->at.n && b->setup->model->resets; ++k) {
     const sal_m touched = lanes & b->at.touching[k], fired = b->x.fired[k];
@@ -285,7 +285,8 @@ sal_m sal_change_note_rebound(sal_batch *b, sal_m lanes)
     if (zoned) continue;
     b->at.easing[k] = sal_pick(lanes, touched & sal_gt(b->at.side[k], zero) & sal_eq(speed, zero),
                                b->at.easing[k]);
-    wrong |= touched & fired & sal_lt(inside, -(0x1p20 * b->grain[k] + far * sal_abs(speed)));
+    const sal_v fast = sal_sel(b->rests[k], sal_abs(b->arrival[k]), sal_abs(speed));
+    wrong |= touched & fired & sal_lt(inside, -(0x1p20 * b->grain[k] + far * fast));
   }
   return wrong & ~several; /* of several, one jump may set off another contact */
 }
@@ -298,6 +299,12 @@ void sal_change_see_ends(sal_batch *b, sal_m lanes)
       for (int lane = 0; lane < SAL_LANES; ++lane)
         if (SAL_AT(lanes, lane) && sal_contacts_closed(&b->s.phase, k, lane))
           SAL_AT(b->ended, lane) = -1;
+}
+
+sal_m sal_change_unheld(sal_batch *b, sal_m lanes)
+{
+  if (b->at.in_row || !b->setup->model->resets) return sal_none();
+  return sal_entry_unheld(&b->s, &b->at, b->rests, lanes);
 }
 
 sal_m sal_change_due(const sal_batch *b)
@@ -332,7 +339,9 @@ static void note_stayed(sal_batch *b, int j, int lane)
   const bool closed = SAL_AT(b->s.phase.closed[j], lane) && !SAL_AT(b->rests[j], lane);
   const bool now = SAL_AT(b->closed_at[j], lane) == SAL_AT(b->s.t, lane);
 
-  SAL_AT(b->zenos, lane) += closed && now && SAL_AT(b->in_a_row[j], lane) > 0;
+  if (!closed || !now || SAL_AT(b->in_a_row[j], lane) == 0) return;
+  ++SAL_AT(b->zenos, lane);
+  SAL_AT(b->rests[j], lane) = -1;
 }
 
 /* A mark that is met together with a surface is left until the jump there has been applied, which may move it
@@ -355,14 +364,16 @@ void sal_change_mode(sal_batch *b, sal_m hit, sal_m idle)
   b->idle = sal_pick(hit & ~idle, sal_none(), b->idle);
   sal_count(&b->idle, idle, 1);
   sal_contacts_complete(&b->s, &b->at, hit, &b->x);
+  for (int j = 0; j < b->at.n; ++j) b->rests[j] &= ~hit;
   if (b->setup->model->resets && !b->at.in_row) {
     sal_entry_grains(&b->s, &b->at, hit, b->grain);
     measure_hops(b, hit);
+    for (int j = 0; j < b->at.n && !b->setup->strategy->zoned; ++j)
+      b->rests[j] |= sal_entry_rises(&b->s, &b->at, j, b->arrival[j], hit & b->x.fired[j]);
   }
   look_for_logs(b, hit);
   for (int j = 0; j < b->at.n; ++j) {
     const sal_m fired = hit & b->x.fired[j];
-    b->rests[j] = sal_none();
     if (!sal_any(fired)) continue;
     for (int lane = 0; lane < SAL_LANES; ++lane)
       if (SAL_AT(fired, lane)) note_change(b, j, lane);
@@ -409,6 +420,7 @@ static sal_m begin_on_surfaces(sal_batch *b, sal_m lanes)
   sal_m beyond;
   const sal_m met = sal_entry_settle(&b->s, &b->at, lanes, b->grain, b->x.fired, &beyond);
 
+  for (int k = 0; k < b->at.n; ++k) b->rests[k] |= lanes & b->at.suspect[k];
   if (!sal_any(met)) return beyond;
   for (int k = 0; k < b->at.n; ++k) b->x.many[k] = sal_sel(met, sal_set(1), b->x.many[k]);
   sal_change_mode(b, met, met);
@@ -426,6 +438,7 @@ sal_m sal_change_enter(sal_batch *b, sal_m lanes)
   sal_m beyond = sal_none();
 
   for (int k = 0; k < b->at.n; ++k) b->x.fired[k] &= ~lanes; /* by the jobs before */
+  for (int k = 0; k < b->at.n; ++k) b->rests[k] &= ~lanes;
   if (b->strategy) sal_contacts_enter(&b->s, &b->at, lanes);
   if (sal_any(given)) adopt_mode(b, given);
   if (sees && u->strategy->held && u->model->resets && b->at.n > 0 && sal_any(free))

@@ -34,6 +34,10 @@ sal_m SAL_FN(sal_change_rest)(sal_batch *b, sal_m lanes);
  *  changed.  Returns the lanes in which a jump has left one on the wrong side. */
 sal_m SAL_FN(sal_change_note_rebound)(sal_batch *b, sal_m lanes);
 
+/** After a (re)start of `lanes`: those in which impacts without end have brought a contact to rest that its
+ *  closed mode does not hold. */
+sal_m SAL_FN(sal_change_unheld)(sal_batch *b, sal_m lanes);
+
 /** Marks those of `lanes` that begin with a contact closed that ends the run. */
 void SAL_FN(sal_change_see_ends)(sal_batch *b, sal_m lanes);
 
@@ -48,6 +52,7 @@ void SAL_FN(sal_change_watch)(sal_batch *b, sal_m lanes);
 #define sal_change_mode SAL_FN(sal_change_mode)
 #define sal_change_rest SAL_FN(sal_change_rest)
 #define sal_change_note_rebound SAL_FN(sal_change_note_rebound)
+#define sal_change_unheld SAL_FN(sal_change_unheld)
 #define sal_change_see_ends SAL_FN(sal_change_see_ends)
 #define sal_change_due SAL_FN(sal_change_due)
 #define sal_change_watch SAL_FN(sal_change_watch)

@@ -212,6 +212,7 @@ static bool change(sal_engine_run *run, sal_m idle)
     b->restarts += 1;
     measure_gaps(b);
     if (sal_any(sal_change_note_rebound(b, all))) run->outcome = SAL_OUT_BAD_JUMP;
+    if (sal_any(sal_change_unheld(b, all))) run->outcome = SAL_OUT_ZENO;
     if (sal_any(sal_change_stuck(b))) run->outcome = SAL_OUT_STUCK;
     if (sal_any(b->ended)) run->outcome = SAL_OUT_ENDED;
     idle = all;
@@ -244,6 +245,7 @@ static void go_on_from_hop(sal_engine_run *run, double t1, double first)
   } else if (sal_any(sal_change_rest(b, ~sal_none()))) {
     b->restarts += 1;
     measure_gaps(b);
+    if (sal_any(sal_change_unheld(b, ~sal_none()))) run->outcome = SAL_OUT_ZENO;
   } else {
     change(run, ~sal_none());
   }
@@ -344,6 +346,8 @@ static void run_job(sal_batch *b, const sal_engine *engine, void *own, sal_recor
   b->s.n_rhs = 0;
   if (beyond)
     run.outcome = SAL_OUT_BEHIND;
+  else if (b->strategy && sal_any(sal_change_unheld(b, ~sal_none())))
+    run.outcome = SAL_OUT_ZENO;
   else if (sal_any(b->ended))
     run.outcome = SAL_OUT_ENDED;
   else if (engine->open && !own) {

@@ -141,6 +141,48 @@ sal_m sal_entry_settle(sal_step_state *s, sal_contacts *at, sal_m lanes, sal_v g
   return met;
 }
 
+/* How much the rate of gap k, which is *gap, changes within a short time along the flow of the mode. */
+static sal_v change_of_rate(sal_step_state *s, const sal_contacts *at, int k, sal_v *gap)
+{
+  const sal_v soon = 0x1p-16 * (s->t_end - s->t);
+
+  s->flow->rhs(&s->phase, s->t, s->y, at->ya);
+  s->flow->guard(&s->phase, s->t, s->y, at->ya, at->ga, at->ra);
+  const sal_v rate = at->ra[k];
+  *gap = at->ga[k];
+  for (int i = 0; i < s->n; ++i) at->ya[i] = s->y[i] + soon * at->ya[i];
+  s->flow->rhs(&s->phase, s->t + soon, at->ya, at->yb);
+  s->flow->guard(&s->phase, s->t + soon, at->ya, at->yb, at->ga, at->ra);
+  return at->ra[k] - rate;
+}
+
+sal_m sal_entry_rises(sal_step_state *s, const sal_contacts *at, int k, sal_v rate, sal_m lanes)
+{
+  const sal_v zero = sal_set(0);
+  const sal_m rises = lanes & sal_gt(at->side[k], zero) & sal_gt(rate, zero);
+
+  if (kind_of(s, k) != SAL_CONTACT_STOPS || !sal_any(rises)) return sal_none();
+  sal_v gap;
+  return rises & sal_lt(change_of_rate(s, at, k, &gap), zero);
+}
+
+sal_m sal_entry_unheld(sal_step_state *s, const sal_contacts *at, const sal_m rests[], sal_m lanes)
+{
+  sal_m unheld = sal_none();
+
+  for (int k = 0; k < at->n; ++k) {
+    const sal_m here = lanes & rests[k] & s->phase.closed[k];
+    if (kind_of(s, k) != SAL_CONTACT_STOPS || !sal_any(here)) continue;
+    sal_v gap, gap_open;
+    const sal_v closed = change_of_rate(s, at, k, &gap);
+    s->phase.closed[k] ^= here;
+    const sal_v open = change_of_rate(s, at, k, &gap_open);
+    s->phase.closed[k] ^= here;
+    unheld |= here & sal_eq(gap, gap_open) & sal_lt(open, sal_set(0)) & sal_le(closed, 0.5 * open);
+  }
+  return unheld;
+}
+
 void sal_entry_put_down(sal_step_state *s, const sal_contacts *at, sal_m lanes)
 {
   for (int k = 0; k < at->n; ++k) {

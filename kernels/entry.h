@@ -41,6 +41,16 @@ sal_m SAL_FN(sal_entry_settle)(sal_step_state *s, sal_contacts *at, sal_m lanes,
  *  state onto its surface. */
 void SAL_FN(sal_entry_rest)(sal_step_state *s, int k, sal_m lanes);
 
+/** Those of `lanes` in which rigid contact k closes though its gap rises, with this rate, and falls back: errors of the method
+ *  are larger than the speed of its hops.  Not counted. */
+sal_m SAL_FN(sal_entry_rises)(sal_step_state *s, const sal_contacts *at, int k, sal_v rate,
+                              sal_m lanes);
+
+/** Those of `lanes` in which a rigid contact of rests [at->n], closed, is not held: its gap falls at least half as fast
+ *  as with the contact open, and is the same (the force that holds a contact is another one).  Not counted. */
+sal_m SAL_FN(sal_entry_unheld)(sal_step_state *s, const sal_contacts *at, const sal_m rests[],
+                               sal_m lanes);
+
 /** Puts the states of `lanes` onto the surfaces of the contacts at rest in a mode that is given. */
 void SAL_FN(sal_entry_put_down)(sal_step_state *s, const sal_contacts *at, sal_m lanes);
 
@@ -53,6 +63,8 @@ void SAL_FN(sal_entry_touch)(const sal_step_state *s, const sal_contacts *at, sa
 #define sal_entry_rate_grains SAL_FN(sal_entry_rate_grains)
 #define sal_entry_settle SAL_FN(sal_entry_settle)
 #define sal_entry_rest SAL_FN(sal_entry_rest)
+#define sal_entry_rises SAL_FN(sal_entry_rises)
+#define sal_entry_unheld SAL_FN(sal_entry_unheld)
 #define sal_entry_put_down SAL_FN(sal_entry_put_down)
 #define sal_entry_touch SAL_FN(sal_entry_touch)
 

@@ -52,9 +52,11 @@ static void enter_lanes(sal_batch *b, sal_m lanes, sal_m *fresh)
     const sal_m beyond = sal_change_enter(b, lanes);
     start_lanes(b, lanes);
     const sal_m wrong = b->strategy ? sal_change_note_rebound(b, lanes & ~beyond) : sal_none();
+    const sal_m unheld = b->strategy ? sal_change_unheld(b, lanes & ~beyond & ~wrong) : sal_none();
     *fresh |= lanes;
     retire_lanes(b, beyond, SAL_OUT_BEHIND, &next);
     retire_lanes(b, wrong, SAL_OUT_BAD_JUMP, &next);
+    retire_lanes(b, unheld, SAL_OUT_ZENO, &next);
     lanes = next;
   }
 }
@@ -350,7 +352,12 @@ static void begin_lanes(sal_batch *b, sal_m anew, sal_m fresh)
   if (sal_any(anew)) start_lanes(b, anew);
   b->moved &= b->live & ~fresh & ~b->ended;
   sal_m late = sal_none();
-  if (sal_any(anew)) retire_lanes(b, sal_change_note_rebound(b, anew), SAL_OUT_BAD_JUMP, &late);
+  if (sal_any(anew)) {
+    const sal_m wrong = sal_change_note_rebound(b, anew);
+    const sal_m unheld = sal_change_unheld(b, anew & ~wrong);
+    retire_lanes(b, wrong, SAL_OUT_BAD_JUMP, &late);
+    retire_lanes(b, unheld, SAL_OUT_ZENO, &late);
+  }
   b->moved &= ~late;
   if (sal_any(b->moved)) retire_lanes(b, lanes_not_live(b), SAL_OUT_NOT_LIVE, &late);
   enter_lanes(b, late, &fresh);

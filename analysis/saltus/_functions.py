@@ -64,6 +64,8 @@ class Functions(_models.Model):
     events: event(t, y, *args) -> number, one or several, each a contact: its event is where the number passes through 0, downwards where the
     attribute `direction` is -1, upwards where it is 1, either way where it is 0 or missing.  `terminal`: it ends the run, unless it has a reset.
     reset: reset(k, t, y) -> y after event k, or a list with a function (t, y) -> y, or None, for each event.
+    Infinitely many resets in a finite time, as of a ball that comes to rest, leave the contact closed and its speed 0; a fun that does not hold it there by
+    `closed` ends with the outcome "zeno", at that time.
     args: more arguments; those that are numbers are the model's parameters p0, p1, ..
 
     Functions are called in the thread that calls integrate or advise, as solve_ivp calls them. What one raises ends that call, and is raised there;

@@ -129,30 +129,43 @@ static void jac(const sal_scalar_phase *s, double t, const double y[], double J[
   }
 }
 
-/* The rates by a central difference along the slope. */
+/* Adds to the rates the central difference of the gaps between (t, y) -+ (ahead, along dy). */
+static void add_difference(const sal_scalar_phase *s, double t, double ahead, const double y[],
+                           double along, const double dy[], double rate[])
+{
+  const sal_api_functions *f = functions_of(s);
+  double there[SAL_MAX_STATE], up[SAL_MAX_CONTACT] = {0}, down[SAL_MAX_CONTACT] = {0};
+
+  for (int i = 0; i < f->given.n_state; ++i) there[i] = y[i] + along * dy[i];
+  gaps_at(f, s->p, t + ahead, there, up);
+  for (int i = 0; i < f->given.n_state; ++i) there[i] = y[i] - along * dy[i];
+  gaps_at(f, s->p, t - ahead, there, down);
+  for (int k = 0; k < f->given.n_contact; ++k)
+    rate[k] += (up[k] - down[k]) / (2 * (along > 0 ? along : ahead));
+}
+
+/* Along a slope, time and states at once; one that changes the states so little that rounding would hide it has steps of its
+ * own for either. */
 static void guard(const sal_scalar_phase *s, double t, const double y[], const double dy[],
                   double gap[], double rate[])
 {
   const sal_api_functions *f = functions_of(s);
-  const int n = f->given.n_state;
-  double size = 1, speed = 1, there[SAL_MAX_STATE], up[SAL_MAX_CONTACT] = {0},
-         down[SAL_MAX_CONTACT] = {0};
+  double size = 1, speed = 0;
 
   gaps_at(f, s->p, t, y, gap);
-  for (int i = 0; i < n; ++i) {
+  for (int i = 0; i < f->given.n_state; ++i) {
     size = fmax(size, fabs(y[i]));
     speed = fmax(speed, fabs(dy[i]));
   }
-  const double h = step * size / speed;
-  for (int i = 0; i < n; ++i) there[i] = y[i] + h * dy[i];
-  gaps_at(f, s->p, t + h, there, up);
-  for (int i = 0; i < n; ++i) there[i] = y[i] - h * dy[i];
-  gaps_at(f, s->p, t - h, there, down);
-  for (int k = 0; k < f->given.n_contact; ++k) rate[k] = (up[k] - down[k]) / (2 * h);
+  const double h = step * size / fmax(1, speed);
+  const bool slow = speed < 0x1p-7;
+  for (int k = 0; k < f->given.n_contact; ++k) rate[k] = 0;
+  add_difference(s, t, h, y, slow ? 0 : h, dy, rate);
+  if (slow && speed > 0) add_difference(s, t, 0, y, step * size / speed, dy, rate);
 }
 
-/* Does the contact move apart, once it is open? */
-static bool leaves(const sal_scalar_phase *s, int k, double t, const double y[])
+/* How fast the gap of contact k opens, once it is open. */
+static double speed_of(const sal_scalar_phase *s, int k, double t, const double y[])
 {
   const sal_api_functions *f = functions_of(s);
   double dy[SAL_MAX_STATE] = {0}, gap[SAL_MAX_CONTACT] = {0}, rate[SAL_MAX_CONTACT] = {0};
@@ -162,7 +175,7 @@ static bool leaves(const sal_scalar_phase *s, int k, double t, const double y[])
   closed[k] = 0;
   slope_at(f, s->p, closed, t, y, dy);
   guard(s, t, y, dy, gap, rate);
-  return rate[k] > 0;
+  return rate[k];
 }
 
 /* The rounding of gap k at (t, y): that of the terms it is made of. */
@@ -195,23 +208,46 @@ static int side_of(const sal_scalar_phase *s, int k, double t, const double y[],
   return gap[k] > 0 ? 1 : -1;
 }
 
+/* A contact comes to rest: infinitely many resets follow in no time.  Those states that its speed depends on are
+ * taken between before [n] and y, the first reset, to where it is 0, or just below. */
+static void rest(const sal_scalar_phase *s, int k, double t, const double before[], double y[])
+{
+  const sal_api_functions *f = functions_of(s);
+  const double from = speed_of(s, k, t, before), to = speed_of(s, k, t, y);
+  const double share = from / (from - to) * (1 - 0x1p-20);
+  double after[SAL_MAX_STATE];
+
+  if (!(from < 0 && to > 0)) return;
+  memcpy(after, y, (size_t)f->given.n_state * sizeof *y);
+  for (int i = 0; i < f->given.n_state; ++i) {
+    const double here = after[i];
+    if (here == before[i]) continue;
+    after[i] = before[i];
+    if (speed_of(s, k, t, after) != to) y[i] = before[i] + share * (here - before[i]);
+    after[i] = here;
+  }
+}
+
 /* The side that the jump leads to is the mode. On the surface a wall that holds nothing opens itself again. */
 static void jump(sal_scalar_phase *s, int k, double t, double y[])
 {
   const sal_api_functions *f = functions_of(s);
   const bool closes = s->closed[k] != 0;
   const saltus_contact *c = &f->given.contact[k];
-  double gap[SAL_MAX_CONTACT] = {0};
+  double gap[SAL_MAX_CONTACT] = {0}, before[SAL_MAX_STATE];
 
   if (!(c->resets & (closes ? SALTUS_CLOSING : SALTUS_OPENING)) || has_failed(f)) return;
   gaps_at(f, s->p, t, y, gap);
+  memcpy(before, y, (size_t)f->given.n_state * sizeof *y);
   const sal_api_functions *outer = enter(f);
   leave(outer, f, f->given.jump(f->given.with, k, closes, t, y, s->p));
   if (has_failed(f)) fill_nan(f->given.n_state, y);
   const int side = side_of(s, k, t, y, gap[k]);
-  if (side != 0)
+  if (s->rests)
+    rest(s, k, t, before, y);
+  else if (side != 0)
     s->closed[k] = side > 0 ? 0 : -1;
-  else if (closes && leaves(s, k, t, y))
+  else if (closes && speed_of(s, k, t, y) > 0)
     s->closed[k] = 0;
 }
 

@@ -80,7 +80,8 @@ typedef struct {
            double slope[]);
   /** gap [n_contact]: above 0 while a contact is open.  NULL without contacts. */
   int (*gaps)(void *with, double t, const double y[], const double p[], double gap[]);
-  /** Contact k has closed, or opened: changes y.  One that moves apart after it opens again by itself.  NULL where none resets. */
+  /** Contact k has closed, or opened: changes y.  One that moves apart after it opens again by itself.  After infinitely many
+   *  impacts it is closed and its speed 0; where f does not hold it then the run ends as "zeno".  NULL where none resets. */
   int (*jump)(void *with, int k, int closes, double t, double y[], const double p[]);
 } saltus_functions;
 

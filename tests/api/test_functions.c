@@ -32,6 +32,16 @@ static int fall(void *with, double t, const double y[], const double p[], const 
   return 0;
 }
 
+/* The same where the floor holds what rests on it. */
+static int fall_or_rest(void *with, double t, const double y[], const double p[],
+                        const int closed[], double slope[])
+{
+  const int failed = fall(with, t, y, p, closed, slope);
+
+  if (closed[0]) slope[1] = 0;
+  return failed;
+}
+
 static int height(void *with, double t, const double y[], const double p[], double gap[])
 {
   (void)with, (void)t, (void)p;
@@ -46,6 +56,17 @@ static int rebound(void *with, int contact, int closes, double t, double y[], co
   y[0] = 0;
   y[1] *= -((const ball *)with)->bounce;
   return 0;
+}
+
+/* Leaves the height as it was found. */
+static int rebound_there(void *with, int contact, int closes, double t, double y[],
+                         const double p[])
+{
+  const double here = y[0];
+  const int failed = rebound(with, contact, closes, t, y, p);
+
+  y[0] = here;
+  return failed;
 }
 
 static saltus_model *make(ball *b, const saltus_contact *contact)
@@ -96,6 +117,48 @@ static void a_ball_bounces_as_it_must(void)
   }
   saltus_model_close(m);
   CU_ASSERT(sal_memory_live() == before);
+}
+
+/* Of each solver that takes functions.  The floor holds the ball, or nothing does. */
+static void bounce_without_end(bool held, bool there)
+{
+  static const double initial[2] = {1, 0};
+  ball b = {.bounce = 0.8};
+  saltus_functions f = {.n_state = 2,
+                        .n_param = 1,
+                        .n_contact = 1,
+                        .span = 8,
+                        .initial = initial,
+                        .param = &g,
+                        .contact = &(saltus_contact){.resets = SALTUS_CLOSING},
+                        .with = &b,
+                        .f = held ? fall_or_rest : fall,
+                        .gaps = height,
+                        .jump = there ? rebound_there : rebound};
+  const double when = sqrt(2 / g) * (1 + 2 * 0.8 / (1 - 0.8));
+  saltus_model *m;
+  int n = 0;
+
+  CU_ASSERT_FATAL(saltus_model_of_functions(&f, &m) == SALTUS_OK);
+  for (int i = 0; saltus_name(SALTUS_SOLVERS, i); ++i) {
+    double end[2];
+    saltus_figures figures;
+    const saltus_setup setup = {.solver = saltus_name(SALTUS_SOLVERS, i), .budget = 2e4};
+    if (saltus_integrate(m, &setup, &(saltus_runs){.n = 1, .end = end, .figures = &figures}))
+      continue; /* one for second-order systems */
+    const double error = strcmp(setup.solver, "ode15s") == 0 ? 0.02 : 1e-6;
+    ++n;
+    CU_ASSERT_STRING_EQUAL(saltus_outcome(figures.outcome, NULL), held ? "done" : "zeno");
+    CU_ASSERT_DOUBLE_EQUAL(figures.t, held ? 8 : when, error);
+    CU_ASSERT(fabs(end[0]) < 1e-10 && fabs(end[1]) < 1e-6 && figures.events > 30);
+  }
+  CU_ASSERT(n >= 10);
+  saltus_model_close(m);
+}
+
+static void infinitely_many_impacts_have_an_end(void)
+{
+  for (int i = 0; i < 4; ++i) bounce_without_end(i & 1, i & 2);
 }
 
 static void a_contact_may_end_the_run(void)
@@ -307,6 +370,7 @@ static void advice_is_refused_or_halted_as_runs_are(void)
 
 SAL_TEST_MAIN("C library: functions", NULL,
               {"a ball bounces as it must", a_ball_bounces_as_it_must},
+              {"infinitely many impacts have an end", infinitely_many_impacts_have_an_end},
               {"a contact may end the run", a_contact_may_end_the_run},
               {"implicit solvers run functions", implicit_solvers_run_functions},
               {"Jacobians are differences", jacobians_are_differences},

@@ -13,6 +13,7 @@ import tempfile
 import threading
 import time
 import unittest
+import warnings
 import weakref
 import zipfile
 
@@ -375,6 +376,30 @@ class Resets(unittest.TestCase):
             found = self.closings(saltus.integrate(saltus.Functions(fall, (0, 2.5), [1.0, 0.0], args=(9.81,), events=floor, reset=reset), rtol=1e-10, events=40))["t"]
             self.assertEqual(len(found), 4)
             np.testing.assert_allclose(found, s + 2 * s * e * (1 - e ** np.arange(4)) / (1 - e), atol=1e-8)
+
+    def test_infinitely_many_impacts_are_an_outcome_or_a_rest(self):
+        """On a plane that is tilted, far from the origin: v to the plane becomes 0, v along it and a counter do not."""
+        def plane(t, y):
+            return 0.6 * (y[0] - 100) + 0.8 * (y[1] - 50)
+
+        def hit(k, t, y):
+            across = 0.6 * y[2] + 0.8 * y[3]
+            return [y[0], y[1], y[2] - 1.6 * across * 0.6, y[3] - 1.6 * across * 0.8, y[4] + 1]
+
+        def held(t, y, closed):
+            down = [0, -9.81] if not closed[0] else [0.48 * 9.81, -0.36 * 9.81]
+            return [y[2], y[3], *down, 0]
+
+        plane.direction = -1
+        when = np.sqrt(3.2 / (0.8 * 9.81)) * (1 + 2 * 0.6 / 0.4)
+        for fun, outcome in ((lambda t, y: held(t, y, [0]), "zeno"), (held, "done")):
+            with warnings.catch_warnings(record=True) as said:
+                warnings.simplefilter("always")
+                run = saltus.integrate(saltus.Functions(fun, (0, 10), [100.0, 52.0, 0, 0, 0], events=plane, reset=hit))
+            self.assertEqual((run.outcomes[0], len(said)), (outcome, outcome == "zeno"))
+            self.assertLess(abs(plane(0, run.end[0])), 1e-6)
+            self.assertLess(abs(run.t[0] - (when if outcome == "zeno" else 10)), 1e-6)
+            self.assertEqual(run.end[0][4], run.events[0])
 
 
 class BesideSciPy(unittest.TestCase):

@@ -56,6 +56,22 @@ class Trajectory(cli.InFolder):
         self.works("trajectory", *NOMINAL, "--budget", "1e5", "-o", "hop.csv", "--force")
         self.refused("trajectory", *NOMINAL, "--budget", "0", "-o", "no.csv", says=("--budget",))
 
+    def test_infinitely_many_impacts_end_where_they_accumulate(self):
+        """A ball on a floor that nothing holds on it; errors of the second solver are larger than the last hops."""
+        (self.folder / "ball.yaml").write_text(
+            "equations: 1\nname: ball\nspan: 10\nstates: {y: {preset: 1}, v: {preset: 0, rate_of: y}}\nflow: {y: v, v: -9.81}\n"
+            "contacts: {floor: {names: [hit, leave], gap: y, closes: {y: 0, v: -0.8 * v}, stays: false}}\n")
+        for solver, error in (("ode45", 1e-9), ("sundials-cvode-bdf", 0.02)):
+            done = self.saltus("trajectory", "--model", "ball.yaml", "--solver", solver, "-o", "ball.csv", "--force")
+            if done.returncode == 2 and solver != "ode45":
+                self.skipTest("without SUNDIALS")
+            self.assertEqual(done.returncode, 10, done.stderr)
+            self.assertIn("zeno at t = ", done.stderr)
+            with open(self.folder / "ball.csv", encoding="utf-8", newline="") as file:
+                rows = list(csv.DictReader(file))
+            self.assertLess(abs(float(rows[-1]["t"]) - 9 * math.sqrt(2 / 9.81)), error)
+            self.assertGreater(min(float(row["y"]) for row in rows), -1e-9)
+
     def test_touchdown_and_liftoff_alternate_eleven_times(self):
         methods = [m["name"] for m in json.loads(self.works("list", "solvers", "--json"))["solvers"]
                    if not m["library"]]
