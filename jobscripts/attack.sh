@@ -5,7 +5,7 @@ set -euo pipefail
 usage() {
   cat <<'TEXT'
 usage: jobscripts/attack.sh [--runs N] [--seconds N] [--cubes N] [--journals N] [--kills N] [--disks N] [--seed N]
-                            [--out FOLDER]
+                            [--out FOLDER] [--only fuzz]
 
 Builds saltus (preset release), libFuzzer's targets (preset fuzz), the thread sanitizer's build (preset tsan) and that of
 the other sanitizers (preset asan), then damages, fills, limits, kills, starves and fuzzes. What was said stands in FOLDER
@@ -17,14 +17,15 @@ the other sanitizers (preset asan), then damages, fills, limits, kills, starves 
   --journals N  damaged journals (300)
   --kills N     kills in the middle of a run (150), and a third as many while a cube is published
   --disks N     full disks (30)
+  --only fuzz   libFuzzer's targets alone
 TEXT
 }
 
-runs=1000000 seconds=0 cubes=1000 journals=300 kills=150 disks=30 seed=1 out=build/attack
+runs=1000000 seconds=0 cubes=1000 journals=300 kills=150 disks=30 seed=1 out=build/attack only=
 while [ $# -gt 0 ]; do
   case $1 in
     --help | -h) usage; exit 0 ;;
-    --runs | --seconds | --cubes | --journals | --kills | --disks | --seed | --out)
+    --runs | --seconds | --cubes | --journals | --kills | --disks | --seed | --out | --only)
       [ $# -ge 2 ] || { printf 'attack.sh: %s needs a value; see --help\n' "$1" >&2; exit 2; }
       declare "${1#--}=$2"
       shift
@@ -34,19 +35,18 @@ while [ $# -gt 0 ]; do
   shift
 done
 
+[ -z "$only" ] || [ "$only" = fuzz ] || { printf 'attack.sh: --only %s; allowed: fuzz\n' "$only" >&2; exit 2; }
+
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 # shellcheck source=jobscripts/env.sh
 . jobscripts/env.sh
 targets=(sweep set model equation solver recorded cube append journal words)
 mkdir -p "$out"
 out=$(cd -- "$out" && pwd)
-for preset in release fuzz tsan asan; do
-  cmake --preset $preset >"$out/configure-$preset.log"
-done
-cmake --build --preset release --target saltus saltus_starved
-cmake --build --preset fuzz --target "${targets[@]/#/fuzz_}"
-cmake --build --preset tsan --target saltus test_api test_sched_heartbeat
-cmake --build --preset asan --target saltus
+build() { # PRESET TARGET..
+  cmake --preset "$1" >"$out/configure-$1.log"
+  cmake --build --preset "$1" --target "${@:2}"
+}
 status=0
 
 row() { # ATTACK TRIALS CRASHES HANGS
@@ -66,24 +66,34 @@ sanitized() { # ATTACK PRESET: a small sweep in that build; at width 1, since cl
 
 : >"$out/table"
 python=/usr/bin/python3
-$python -B tests/faults/attack.py --seed "$seed" --cubes "$cubes" --journals "$journals" --kills $((kills / 3)) --limits "$disks" \
-  --disks "$disks" build/release/saltus analysis/report.py mpiexec -- -n | tee -a "$out/table" || status=1
-bad=0
-$python -B tests/app/kill.py --rounds "$kills" --seed "$seed" build/release/saltus mpiexec -- -n >"$out/kill.log" 2>&1 || bad=1
-row 'killed in the middle (kill.log)' "$kills" $bad 0
-bad=0
-$python -B tests/faults/test_starve.py build/release/saltus_starved 0 >"$out/starve.log" 2>&1 || bad=1
-row "allocations that fail (starve.log)" "$(sed -n 's/ allocations.*//p' "$out/starve.log")" $bad 0
-sanitized 'thread sanitizer (tsan.log)' tsan
-bad=0
-watched build/tsan/test_api api_threads >"$out/tsan-library.log" 2>&1 || bad=1
-watched build/tsan/test_api api_runs >>"$out/tsan-library.log" 2>&1 || bad=1
-row 'thread sanitizer, C library (tsan-library.log)' 2 $bad 0
-bad=0
-watched mpiexec -n 2 build/tsan/test_sched_heartbeat sched_heartbeat >"$out/tsan-heartbeat.log" 2>&1 || bad=1
-row 'thread sanitizer, heartbeat (tsan-heartbeat.log)' 1 $bad 0
-sanitized 'sanitizers over the kernels (asan.log)' asan
 
+files_and_threads() {
+  local bad
+  build release saltus saltus_starved
+  build tsan saltus test_api test_sched_heartbeat
+  build asan saltus
+  $python -B tests/faults/attack.py --seed "$seed" --cubes "$cubes" --journals "$journals" --kills $((kills / 3)) --limits "$disks" \
+    --disks "$disks" build/release/saltus analysis/report.py mpiexec -- -n | tee -a "$out/table" || status=1
+  bad=0
+  $python -B tests/app/kill.py --rounds "$kills" --seed "$seed" build/release/saltus mpiexec -- -n >"$out/kill.log" 2>&1 || bad=1
+  row 'killed in the middle (kill.log)' "$kills" $bad 0
+  bad=0
+  $python -B tests/faults/test_starve.py build/release/saltus_starved 0 >"$out/starve.log" 2>&1 || bad=1
+  row "allocations that fail (starve.log)" "$(sed -n 's/ allocations.*//p' "$out/starve.log")" $bad 0
+  sanitized 'thread sanitizer (tsan.log)' tsan
+  bad=0
+  watched build/tsan/test_api api_threads >"$out/tsan-library.log" 2>&1 || bad=1
+  watched build/tsan/test_api api_runs >>"$out/tsan-library.log" 2>&1 || bad=1
+  row 'thread sanitizer, C library (tsan-library.log)' 2 $bad 0
+  bad=0
+  watched mpiexec -n 2 build/tsan/test_sched_heartbeat sched_heartbeat >"$out/tsan-heartbeat.log" 2>&1 || bad=1
+  row 'thread sanitizer, heartbeat (tsan-heartbeat.log)' 1 $bad 0
+  sanitized 'sanitizers over the kernels (asan.log)' asan
+}
+
+[ "$only" = fuzz ] || files_and_threads
+build release saltus
+build fuzz "${targets[@]/#/fuzz_}"
 $python -B tests/faults/fuzz/corpus.py build/release/saltus sweeps "$out/corpus"
 for target in "${targets[@]}"; do
   mkdir -p "$out/found/$target"

@@ -14,9 +14,9 @@ before run. Stops at the first build that fails.
 Exit status 0: everything passed. A test that cannot run on this machine fails, and says what it needs.
 
   --quick         the preset `ci` only
-  --nightly       the long tests as well, and all tests of each preset
+  --nightly       the long tests as well, all tests of each preset, and libFuzzer's targets
   --without NAME  leave out a test (app.hosts), a label (unit mpi app analysis lint slurm), or a part:
-                  asan, clang, bench; its packages are not installed; may be given again
+                  asan, clang, bench, fuzz (nightly); its packages are not installed; may be given again
   --no-setup      do not look for missing packages
   --help          this text
 TEXT
@@ -83,7 +83,7 @@ pattern_without() { # PRESET
   for name in "${without[@]}"; do
     case $name in
       unit | mpi | app | analysis | lint | slurm) mapfile -t -O ${#names[@]} names < <(tests_of "$1" -L "^$name\$") ;;
-      asan | clang | bench) ;;
+      asan | clang | bench | fuzz) ;;
       *)
         if grep -qxF -e "$name" <<<"$known"; then
           names+=("$name")
@@ -155,6 +155,15 @@ for i in "${!presets[@]}"; do
   [ $verdict = passed ] || status=1
   verdicts+=("$preset: $verdict; build waited for $((built - began)) s, tests $((SECONDS - built)) s")
 done
+
+# A million executions of each target, or twenty minutes.
+if $nightly && ! is_left_out fuzz; then
+  printf '\n== fuzz\n'
+  verdict=passed
+  jobscripts/attack.sh --only fuzz --seconds 1200 || verdict=FAILED
+  [ $verdict = passed ] || status=1
+  verdicts+=("fuzz: $verdict")
+fi
 
 printf '\n== %s s in all\n' $SECONDS
 printf '%s\n' "${verdicts[@]}"
