@@ -126,7 +126,7 @@ static sal_err check_machines(const state *s, const options *o)
 {
   const sal_text *all = &s->journal.machine;
 
-  if (sal_machine_count(all) < 2) return SAL_OK;
+  if (!sal_machine_differ(&s->sweep, all)) return SAL_OK;
   if (o->same_cpu) return sal_machine_refuse(o->out, all);
   if (s->call->rank == 0 && !o->quiet) fprintf(stderr, SAL_RUN_PRINT_MACHINES, o->out, all->string);
   return SAL_OK;

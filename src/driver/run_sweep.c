@@ -124,7 +124,7 @@ static sal_err check_machines(const state *s, const sal_run_options *o)
   SAL_TRY(
       sal_collective_error(s->comm, sal_machine_join(&all, j->machine.string, j->machine.length)));
   SAL_TRY(sal_machine_gather(s->comm, s->status.found < s->status.cells ? &j->here : &none, &all));
-  if (sal_machine_count(&all) < 2) return SAL_OK;
+  if (!sal_machine_differ(s->sweep, &all)) return SAL_OK;
   if (o->same_cpu) return sal_machine_refuse(s->folder, &all);
   tell_user(s, o, SAL_RUN_MACHINES, all.string, NULL);
   return SAL_OK;

@@ -111,6 +111,19 @@ int sal_machine_count(const sal_text *set)
   return n;
 }
 
+bool sal_machine_differ(const sal_sweep *sweep, const sal_text *set)
+{
+  bool foreign = sweep->source && sal_model_text_is_program(sweep->source), differ = false;
+
+  for (int m = 0; m < sweep->n_method; ++m) foreign = foreign || sweep->method[m]->engine;
+  for (size_t at = 0, one; at < set->length; at += one + strlen(SAL_MACHINE_AND)) {
+    one = length_of(set->string + at, set->length - at);
+    differ = differ || (at > 0 && (foreign || strncmp(set->string, set->string + at,
+                                                      strcspn(set->string, ",") + 1) != 0));
+  }
+  return differ;
+}
+
 sal_err sal_machine_refuse(const char *where, const sal_text *set)
 {
   return sal_fail(

@@ -25,7 +25,11 @@ SAL_MUST_CHECK sal_err sal_machine_gather(MPI_Comm comm, const sal_text *mine, s
 /** How many there are in a set. */
 int sal_machine_count(const sal_text *set);
 
-/** The failure of --same-cpu where a set has several; `where` are its journals. */
+/** May last digits of a sweep's results differ between the machines of a set?  Its own solvers have the same bits on all CPUs of an
+ *  architecture; those of other libraries and models in C may not. */
+bool sal_machine_differ(const sal_sweep *sweep, const sal_text *set);
+
+/** The failure of --same-cpu where a set has several that differ; `where` are its journals. */
 sal_err sal_machine_refuse(const char *where, const sal_text *set);
 
 #endif
