@@ -176,6 +176,54 @@ static double square_present(const sal_local_forecast *f, const sal_local_plane 
   return sum;
 }
 
+/* Of works whose logarithms have a larger variance the mean is clearly above the geometric one. */
+static const double wide = 0.1;
+
+/* Variances of ln work of SIDE contenders from k on, along the cells. */
+static void spread_side(const sal_local_forecast *f, const sal_local_plane *p, int k, int n_side,
+                        double out[])
+{
+  double sum[SIDE] = {0}, squares[SIDE] = {0};
+
+  for (int i = 0; i < p->n; ++i)
+    for (int j = 0; j < n_side; ++j) {
+      const double own = f->work[i][k + j] - f->ln_work[k + j];
+      sum[j] += p->w[i] * own;
+      squares[j] += p->w[i] * (own * own);
+    }
+  for (int j = 0; j < n_side; ++j)
+    out[j] = squares[j] / p->sum_w - sum[j] / p->sum_w * (sum[j] / p->sum_w);
+}
+
+/* The logarithm of the mean of exp(residual) around the plane of ln work of a contender without gaps (Duan, "Smearing
+ * estimate", J. Am. Stat. Assoc. 78, 1983). */
+static double smearing(const sal_local_forecast *f, const sal_local_plane *p, int k)
+{
+  double beta[SAL_MAX_QUANTITY + 1] = {0}, sum = 0;
+
+  for (int t = 0; t < p->n_term; ++t)
+    for (int i = 0; i < p->n; ++i) beta[t] += p->b[(int64_t)t * p->n + i] * f->work[i][k];
+  for (int i = 0; i < p->n; ++i) {
+    double off = f->work[i][k];
+    for (int t = 0; t < p->n_term; ++t) off -= p->x[(int64_t)i * p->n_term + t] * beta[t];
+    sum += p->w[i] * sal_scalar_exp(off);
+  }
+  return sal_scalar_log(sum / p->sum_w);
+}
+
+static void smear(sal_local_forecast *f, const sal_local_plane *p)
+{
+  double variance[SIDE];
+
+  for (int k = 0; k < f->n_contender; k += SIDE) {
+    const int n_side = k + SIDE <= f->n_contender ? SIDE : f->n_contender - k;
+    spread_side(f, p, k, n_side, variance);
+    for (int j = 0; j < n_side; ++j)
+      if (f->share[k + j] == 1 && variance[j] > wide)
+        f->ln_expected[k + j] += smearing(f, p, k + j);
+  }
+}
+
 /* The logarithm of what a contender with gaps takes in the mean: in the cells where it counts what its plane says, in the
  * others what is known of them; where nothing is known they are as all. */
 static double expected_with_gaps(const sal_local_forecast *f, const sal_local_plane *p, int k)
@@ -219,6 +267,7 @@ static void find_scatter(sal_local_forecast *f, const sal_local_plane *p, const 
     f->scatter[k] = fmax(f->scatter[k] / weights, least_variance);
     f->effective[k] = weights * weights / squares;
   }
+  smear(f, p);
   const double tau = mean_variance(f);
   for (int k = 0; k < f->n_contender; ++k)
     if (f->fits[k])

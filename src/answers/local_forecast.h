@@ -22,10 +22,10 @@ typedef struct {
   double *slope;              /* [n_coordinate][n_contender] of ln error, along X */
   double *ln_error, *ln_work; /* [n_contender] at the place, of runs that count */
   double *
-      ln_expected; /* [n_contender] of the mean work of all: those that do not count cost what they take in the cells */
-  double *scatter; /* [n_contender] of ln error around the plane, a standard deviation */
-  double *share;   /* [n_contender] of the weight, of the cells in which it counts */
-  double *effective;            /* [n_contender] e */
+      ln_expected; /* [n_contender] of the mean work of all, those that do not count and the tails among them */
+  double *scatter;   /* [n_contender] of ln error around the plane, a standard deviation */
+  double *share;     /* [n_contender] of the weight, of the cells in which it counts */
+  double *effective; /* [n_contender] e */
   const double **error, **work; /* [n] rows of the cells */
   bool *missing;                /* [n] */
   bool *has_gaps;               /* [n_contender] */
