@@ -265,10 +265,18 @@ class Judged(unittest.TestCase):
         self.assertAlmostEqual(row["hit"], hits / len(error), delta=1e-12)
 
     def test_tolerances_of_the_paper(self):
-        runs = regret_data.Runs(None, None, 10.0 ** -np.arange(2, 10), [("switch", m) for m in ("ode45", "ode113")])
+        runs = regret_data.Runs(np.ones((1, 1, 8, 2)), None, 10.0 ** -np.arange(2, 10), [("switch", m) for m in ("ode45", "ode113")])
         self.assertEqual(regret_data.schedule_of_paper(runs), [0, 0, 0, 1, 1, 1, 0, 0])
-        runs.pairs = [("event", m) for m in ("ode45", "ode113")]
+        runs.pairs = [("event", m) for m in ("ode45", "ode15s")]
         self.assertIsNone(regret_data.schedule_of_paper(runs))
+
+    def test_a_model_that_leaves_switch_out_has_baselines_by_event(self):
+        runs = regret_data.Runs(np.ones((1, 1, 8, 4)), None, 10.0 ** -np.arange(2, 10),
+                                [(s, m) for s in ("switch", "event") for m in ("ode45", "ode113")])
+        self.assertEqual(regret_data.schedules(runs)["always ode45"], [[0] * 8])
+        runs.work[..., :2] = np.nan
+        self.assertEqual(regret_data.schedules(runs)["always ode45"], [[2] * 8])
+        self.assertEqual(regret_data.schedule_of_paper(runs), [2, 2, 2, 3, 3, 3, 2, 2])
 
     def test_files_that_do_not_belong_together(self):
         self.make(0, lambda z: self.choice(z, 1e-5, "ode45", False))

@@ -1,0 +1,245 @@
+#!/usr/bin/python3
+"""The answers of maps and of advise, judged on many systems by one command: a table, and its numbers."""
+
+import csv
+import json
+import os
+import re
+import resource
+import subprocess
+import time
+
+import numpy as np
+import yaml
+
+import regret_data as data
+import written
+from command_line import Parser, run
+from cube import NotOurs
+
+EXPLANATION = """\
+For each system: a map of Sobol cells, `saltus regret` at fresh points, and `saltus advise` at some of these. DIR gets the
+sweeps, cubes and answers, judge.txt and judge.csv. A row is a system at one asked error:
+
+  regret       mean work of the plan until the error is reached over the virtual best's, minus 1, and its 95 % interval
+               (bootstrap over points)
+  predicted, observed   probability of the first tries, and the share of them that reached the error; the same apart for
+               tolerances of the map and those between
+  work         mean true over predicted work of the first tries
+  single       regret of the single best, chosen on the map's cells; ode45: of ode45 at its best tolerance there
+  oracle       of who knows the distribution of errors at each point (more than one replicate)
+  advice       median cost of what advise answers over that of the cheapest run at the point which reaches the error, and how many of
+               its answers reach it
+  CPU          seconds of map, regret and advise
+
+--small judges a few cells and points of two systems, and fails where success or regret are out of wide bounds.
+
+example:
+  analysis/judge.py -o judged --seed 7 --only stick-slip,slip
+"""
+
+SOLVERS = ["ode23", "ode45", "tsit5", "dop853", "ode113", "ode15s", "ode23s", "ode23t", "ode23tb", "radau5", "rosnys4"]
+ERRORS = (1e-2, 1e-4, 1e-6)  # of the range of what is scored
+
+VIBRO = ({"zeta": (0.01, 0.2), "w": (0.5, 3), "a": (0.2, 3), "e": (0.2, 0.9)}, ["zeta"], 2.0)
+TABLE = ({"e": (0.2, 0.9), "a": (0.01, 0.4), "w": (1, 10), "y": (0.5, 2)}, [], 1.0)
+SLIP = ({"k": (10, 50), "alpha": (60, 75), "y": (0.95, 1.1), "vx": (1, 2.5)}, ["k"], 0.3)
+STICK = ({"k": (0.5, 2), "vb": (0.11, 0.5), "fk": (0.3, 0.7), "c": (0, 0.1)}, ["k", "vb"], 1.0)
+LEG = ({"mu": (0.6, 0.95), "k": (1000, 30000), "dF": (0, 300), "dG": (-120, 0)}, ["k"], 0.5)
+HOPPER = ({"b": (1770, 2150), "m1": (1.7, 2.08), "k": (20.7, 25.1), "f": (0.0463, 0.0561)}, ["b", "m1", "k", "f"], 1.0)
+START = {"y1": 0.5, "v1": 0, "y2": 1.5, "v2": 0}
+
+# Name: model, (box, columns by logarithms, range of what is scored), more of the sweep.  The last ten are texts.
+SYSTEMS = {
+    "vibro-impact": ("vibro-impact", VIBRO, {}),
+    "shaking-table": ("shaking-table", TABLE, {}),
+    "slip": ("slip", SLIP, {}),
+    "stick-slip": ("stick-slip", STICK, {}),
+    "hopping-leg": ("hopping-leg", LEG, {}),
+    "monopod": ("monopod", HOPPER, {"initial": START, "t_end": 50}),
+    "plate": ("plate", ({"K": (100, 1000), "C": (0.2, 20), "z": (2, 3), "th": (-0.1, 0.1)}, ["K", "C"], 2.0), {"parameters": {"n": 16}, "t_end": 2}),
+    "rocking-block": ("rocking-block.yaml", ({"al": (0.1, 0.5), "r": (0.5, 0.95), "A": (0.02, 0.5), "om": (1, 20)}, ["om"], 0.4), {}),
+    "two-legged-hopper": ("two-legged-hopper.yaml", ({"k": (3000, 20000), "c": (1, 100), "F": (0, 300), "ph": (-0.15, 0.15)}, ["k", "c"], 0.5), {}),
+    "quarter-car": ("quarter-car.yaml", ({"k_stop": (2e5, 5e6), "c_stop": (1e3, 5e5), "c": (500, 3000), "k_tyre": (1e5, 3e5)}, ["k_stop", "c_stop", "c", "k_tyre"], 0.3), {}),
+    "vibro-impact text": ("vibro-impact-equations.yaml", VIBRO, {}),
+    "shaking-table text": ("shaking-table-equations.yaml", TABLE, {}),
+    "slip text": ("slip-equations.yaml", SLIP, {}),
+    "stick-slip text": ("stick-slip-equations.yaml", STICK, {}),
+    "hopping-leg text": ("hopping-leg-equations.yaml", LEG, {}),
+    "hopping-leg, indexed": ("hopping-leg-dae.yaml", LEG, {}),
+    "monopod text": ("monopod-equations.yaml", HOPPER, {"initial": START, "t_end": 50}),
+}
+SMALL = ("stick-slip", "slip")
+BOUNDS = {"regret": 1.0, "predicted - observed": 0.12}  # of the small form, pooled over errors
+
+COLUMNS = ("system", "error", "points", "regret", "low", "high", "predicted", "observed", "n at", "predicted at", "observed at",
+           "n between", "predicted between", "observed between", "work", "single", "ode45", "oracle", "advised", "advice reached", "advice cost", "CPU")
+
+
+def arguments():
+    parser = Parser(__doc__, EXPLANATION)
+    parser.add_argument("-o", dest="folder", metavar="DIR", required=True)
+    parser.add_argument("--seed", type=int, default=1, help="of the points (default: 1)")
+    parser.add_argument("--cells", type=int, default=384, help="of a map (default: 384)")
+    parser.add_argument("--points", type=int, default=100, help="of a system (default: 100)")
+    parser.add_argument("--replicates", type=int, default=3, help="runs at a point (default: 3)")
+    parser.add_argument("--advice", type=int, default=10, help="points at which advise is run (default: 10)")
+    parser.add_argument("--seconds", type=float, default=6, help="of advise (default: 6)")
+    parser.add_argument("--only", metavar="NAME,..", help=f"systems; there are {', '.join(SYSTEMS)}")
+    parser.add_argument("--models", metavar="DIR", default=os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "sweeps", "models"),
+                        help="folder of the texts (default: sweeps/models)")
+    parser.add_argument("--small", action="store_true", help=f"{' and '.join(SMALL)} with 96 cells and 24 points, within bounds")
+    return parser.parse_args()
+
+
+def program(*words, output=None):
+    """The text that saltus prints, and CPU seconds; its own message where it fails."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run([os.environ.get("SALTUS", "saltus"), *words], capture_output=True, text=True, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if output is None and done.returncode:
+        raise NotOurs(f"saltus {words[0]}: {done.stderr.strip()[-400:]}")
+    return done.stdout, after.ru_utime - before.ru_utime
+
+
+def sweep_of(name, args):
+    """The text of a sweep."""
+    model, (box, log, span), more = SYSTEMS[name]
+    path = os.path.relpath(os.path.join(args.models, model), args.folder) if model.endswith(".yaml") else model
+    axis = {"columns": list(box), "sobol": [list(map(float, ends)) for ends in box.values()], "points": args.cells, **({"log": log} if log else {})}
+    return yaml.safe_dump({"title": name, "model": path, "cells": {"axes": [axis]}, **more, "solvers": SOLVERS, "strategies": ["switch", "event"],
+                           "unsupported": "leave-out", "rtol": [10.0**-k for k in range(2, 11)], "points": "global", "budget": {"work": 60000},
+                           "cap": {"pacemakers": ["ode113"], "reserve": ["ode15s", "dop853", "rosnys4"], "whole": ["radau5"],
+                                   "order": "tolerances", "error": 1e-6 * span, "factor": 4, "loosest": 3.2e-2 * span}}, sort_keys=False)
+
+
+def interval(choices, seed):
+    """Mean regret of a plan and its 95 % interval."""
+    here = np.flatnonzero(choices.count > 0)
+    draws = np.random.default_rng(seed).choice(here, (2000, len(here)))
+    means = choices.total[draws].sum(axis=1) / choices.count[draws].sum(axis=1) - 1
+    return choices.total[here].sum() / choices.count[here].sum() - 1, *np.quantile(means, (0.025, 0.975))
+
+
+def tries_of(runs, costs, answers):
+    """[(at a tolerance of the map?, predicted, observed, true over predicted work)] of the first tries."""
+    rows = []
+    for p, answer in enumerate(answers):
+        if not answer["plan"] or not np.isfinite(costs.best[p]).any():
+            continue
+        first = answer["plan"][0]
+        pair = runs.pairs.index((first["strategy"], first["solver"]))
+        level, share = data.between(runs.levels, first["rtol"])
+        near = [(level, 1 - share), (level + 1, share)]
+        hit, paid = (sum(w * values[p, :, k, pair].mean() for k, w in near if w > 0) for values in (costs.hit, costs.paid))
+        decades = np.log10(first["rtol"])
+        rows.append((abs(decades - round(decades)) < 1e-6, first["probability"], hit, paid / first["work"]))
+    return np.array(rows, dtype=float).reshape(-1, 4)
+
+
+def advice(name, args, points, runs, costs, asked):
+    """(answers, how many reach the error, [cost over the cheapest], CPU seconds) at the first points."""
+    model, _, more = SYSTEMS[name]
+    path = os.path.join(args.models, model) if model.endswith(".yaml") else model
+    answered, reached, cost, spent = 0, 0, [], 0.0
+    for p, point in enumerate(points[: args.advice]):
+        at = {**point["at"], **more.get("parameters", {}), **more.get("initial", {})}
+        words = ["advise", path, "--at", ",".join(f"{k}={v!r}" for k, v in at.items()), "--error", repr(asked), "--seconds", repr(args.seconds), "-q", "--json"]
+        text, seconds = program(*words, *(["--t-end", repr(more["t_end"])] if "t_end" in more else []), output=True)
+        spent += seconds
+        answer = json.loads(text).get("answer") if text.strip() else None
+        if not answer or (answer["strategy"], answer["solver"]) not in runs.pairs or not np.isfinite(costs.best[p]).any():
+            continue
+        pair = runs.pairs.index((answer["strategy"], answer["solver"]))
+        level = int(np.abs(np.log(runs.levels / answer["rtol"])).argmin())
+        hit = bool(costs.hit[p, :, level, pair].mean() >= 0.5)
+        answered += 1
+        reached += hit
+        if hit:
+            cost.append(costs.paid[p, :, level, pair].mean() / np.nanmean(costs.best[p]))
+    return answered, reached, cost, spent
+
+
+def judge(name, args):
+    """The rows of a system."""
+    base = os.path.join(args.folder, re.sub("[^a-z-]+", "-", name))
+    files = {kind: base + end for kind, end in (("sweep", ".yaml"), ("map", ".h5"), ("points", "-points.h5"), ("answers", "-answers.json"))}
+    written.text(files["sweep"], sweep_of(name, args))
+    span = SYSTEMS[name][1][2]
+    errors = [float(f"{e * span:.3g}") for e in ERRORS]
+    spent = program("run", files["sweep"], "-o", files["map"], "-q", "-f")[1]
+    text, seconds = program("regret", files["map"], "--points", str(args.points), "-r", str(args.replicates), "--seed", str(args.seed),
+                            "-e", ",".join(map(repr, errors)), "-o", files["points"], "-q")
+    written.text(files["answers"], text)
+    question, points = data.read_answers(files["answers"])
+    runs = data.gather(data.read_runs(files["points"], question), points, files["points"])
+    map_runs = data.read_runs(files["map"], question)
+    rows = []
+    for number, asked in enumerate(question.errors):
+        costs, map_costs = data.costs_of(runs, asked), data.costs_of(map_runs, asked)
+        if not np.isfinite(costs.best).any() or not np.isfinite(map_costs.best).any():
+            rows.append({"system": name, "error": asked, "points": 0, "CPU": spent + seconds})
+            continue
+        answers = [p["answers"][number] for p in points]
+        plan = data.follow_plan("plan", runs, costs, [a["plan"] or ([a["likely"]] if a["likely"] else []) for a in answers])
+        fixed = {c.name: interval(c, args.seed)[0] for c in data.baselines(map_runs, map_costs, runs, costs)}
+        oracle = interval(data.oracle(runs, costs, asked)[0], args.seed)[0] if question.replicates > 1 else np.nan
+        regret, low, high = interval(plan, args.seed)
+        tries = tries_of(runs, costs, answers)
+        at, between = (tries[tries[:, 0] == kind] for kind in (1, 0))
+        mean = [part.mean(axis=0) if len(part) else np.full(4, np.nan) for part in (tries, at, between)]
+        advised, reached, cost, more = advice(name, args, points, runs, costs, asked)
+        rows.append(dict(zip(COLUMNS, (name, asked, int((plan.count > 0).sum()), regret, low, high, mean[0][1], mean[0][2], len(at), mean[1][1],
+                                       mean[1][2], len(between), mean[2][1], mean[2][2], mean[0][3], fixed["single best"],
+                                       fixed.get("always ode45", np.nan), oracle, advised, reached, np.median(cost) if cost else np.nan, spent + seconds + more))))
+        spent = seconds = 0.0
+    return rows
+
+
+def table(rows):
+    """As markdown."""
+    head = ("system", "error", "regret", "predicted, observed", "at levels", "between", "work", "single", "ode45", "oracle", "advice", "CPU [s]")
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    for r in rows:
+        if not r["points"]:
+            lines.append(f"| {r['system']} | {r['error']:g} | no configuration reaches it |" + " |" * (len(head) - 3))
+            continue
+        lines.append("| " + " | ".join((r["system"], f"{r['error']:g}", f"{r['regret']:.2f} ({r['low']:.2f} .. {r['high']:.2f})", f"{r['predicted']:.3f}, {r['observed']:.3f}",
+                                       *(f"{r['n ' + k]}: {r['predicted ' + k]:.3f}, {r['observed ' + k]:.3f}" for k in ("at", "between")), f"{r['work']:.2f}",
+                                       f"{r['single']:.2f}", f"{r['ode45']:.2f}", f"{r['oracle']:.2f}",
+                                       f"{r['advice cost']:.2f}, {r['advice reached']} of {r['advised']}" if r["advised"] else "-", f"{r['CPU']:.0f}")) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def check_bounds(rows):
+    """A row out of the bounds of the small form is an error."""
+    for row in rows:
+        if not row["points"]:
+            raise NotOurs(f"{row['system']} at {row['error']:g}: no configuration reaches it")
+        if not row["regret"] < BOUNDS["regret"] or not row["predicted"] - row["observed"] < BOUNDS["predicted - observed"]:
+            raise NotOurs(f"{row['system']} at {row['error']:g}: regret {row['regret']:.2f}, predicted {row['predicted']:.3f}, observed {row['observed']:.3f}; "
+                          f"allowed: {BOUNDS['regret']:g}, and {BOUNDS['predicted - observed']:g} less observed than predicted")
+
+
+def work(args):
+    if args.small:
+        args.cells, args.points, args.replicates, args.advice = 96, 24, 2, 1
+    names = args.only.split(",") if args.only else SMALL if args.small else list(SYSTEMS)
+    if unknown := [n for n in names if n not in SYSTEMS]:
+        raise NotOurs(f"--only: no system {unknown[0]}; there are {', '.join(SYSTEMS)}")
+    os.makedirs(args.folder, exist_ok=True)
+    rows, begun = [], time.monotonic()
+    for name in names:
+        rows += judge(name, args)
+        written.text(os.path.join(args.folder, "judge.txt"), table(rows))
+    with open(os.path.join(args.folder, "judge.csv"), "w", encoding="utf-8", newline="") as file:
+        out = csv.DictWriter(file, COLUMNS)
+        out.writeheader()
+        out.writerows(rows)
+    print(table(rows) + f"\nseed {args.seed}, {args.cells} cells, {args.points} points; {time.monotonic() - begun:.0f} s")
+    if args.small:
+        check_bounds(rows)
+
+
+if __name__ == "__main__":
+    raise SystemExit(run(work, arguments()))
