@@ -54,6 +54,15 @@ class Names(cli.InFolder):
             self.works("store", "-q", "-f", "x.h5", "--cells", "all")
             self.works("info", "--check", "x.h5")
 
+    def test_words_of_options_have_no_white_space_and_no_comma(self):
+        for words, bad in (('["no slip", slip]', "no slip"), ('[slip, "a,b"]', "a,b")):
+            self.write("kk")
+            text = (self.folder / "m.yaml").read_text() + "options: {grip: {what: grip, words: %s}}\n" % words
+            (self.folder / "m.yaml").write_text(text)
+            self.refused("plan", "s.yaml", says=(f"m.yaml:9: option grip '{bad}': allowed are",))
+        (self.folder / "m.yaml").write_text(text.replace('"a,b"', "no_slip"))
+        self.works("plan", "s.yaml", "--sample", 0)
+
     def test_model_check_and_trajectories_refuse_them(self):
         self.write("steps")
         for words in (("model", "check", "m.yaml"), ("run", "s.yaml", "-o", "x.h5"), ("trajectory", "-m", "m.yaml", "-o", "x.csv")):
