@@ -151,7 +151,7 @@ class Refine(cli.InFolder):
         size = (self.folder / "a.h5").stat().st_size
         shutil.copy(self.folder / "a.h5", self.folder / "cut.h5")
         os.truncate(self.folder / "cut.h5", size // 2)
-        self.refused("refine", "cut.h5", "--cells", "3", "-o", "b.h5", says=["cut.h5: truncated"], code=4)
+        self.refused("refine", "cut.h5", "--cells", "3", "-o", "b.h5", says=["cut.h5: the file is damaged, or has been cut"], code=4)
         self.coarse(out="old.h5")
         with cli.edited(self.folder / "old.h5") as file:
             file.attrs["git_commit"] = "0000000"
