@@ -48,6 +48,7 @@ sal_bill_sweep sal_bill_sizes(const sal_sweep *s, const sal_packed_size *packed,
   out.held = held_share(out.bytes[SAL_BILL_JOURNAL], n_rank);
   out.memory[SAL_BILL_HELD] = out.held * out.bytes[SAL_BILL_JOURNAL] / n_rank;
   out.memory[SAL_BILL_PROGRAM] = sal_run_bytes(s);
+  out.memory[SAL_BILL_TEXT] = s->read_bytes;
   out.memory[SAL_BILL_TILE] = (double)sal_tile_bytes(s, tile, threads);
   out.memory[SAL_BILL_ROUND] = (double)sal_cube_memory(s, round, false);
   out.memory[SAL_BILL_PLACES] = of.memory;

@@ -12,7 +12,7 @@
 #include "physical.h"
 #include "registry.h"
 #include "sweep.h"
-#include "table_rows.h"
+#include "table_source.h"
 #include "text.h"
 #include "units.h"
 #include "work.h"
@@ -36,7 +36,7 @@ static sal_err parse_jacobian(const char *where, const char *text, void *value)
 sal_err sal_cli_tables_from(const char *where, const char *text, void *value)
 {
   (void)where, (void)value;
-  sal_table_rows_allow(text);
+  sal_table_source_allow(text);
   return SAL_OK;
 }
 

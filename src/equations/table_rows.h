@@ -11,10 +11,6 @@
  *  frees it by sal_free; NULL on failure. */
 SAL_MUST_CHECK sal_err sal_table_rows_keep(const char *path, const char *text, char **kept);
 
-/** Files that tables name by a path (with '/') are read from now on by this thread, where they lie in the folder, borrowed; without it none
- *  but those beside the text. */
-void sal_table_rows_allow(const char *folder);
-
 /** What this thread's last text has kept though there is a file of it, as a sentence; "": none has. */
 const char *sal_table_rows_note(void);
 

@@ -3,6 +3,7 @@
  */
 #include "axis_read.h"
 #include "axis.h"
+#include "design.h"
 #include "keys.h"
 #include "memory.h"
 #include "parameter_column.h"
@@ -317,7 +318,7 @@ static sal_err read_rows(const sal_axis_entry *e, sal_axis *axis)
   const char *form = strncmp(e->label, "cells", 5) == 0 ? "%s.rows" : "rows of %s";
   char name[MAX_LABEL], row[MAX_LABEL + 32];
   snprintf(name, sizeof name, form, e->label);
-  SAL_TRY(check_list(e, rows, name, 1, INT32_MAX, "a list, [.., ..]"));
+  SAL_TRY(check_list(e, rows, name, 1, INT32_MAX, "a list, [.., ..]; cells.file names a file"));
   SAL_TRY(take_values(e, axis, sal_document_count(e->context->document, rows)));
   for (int i = 0; i < axis->n_point; ++i) {
     snprintf(row, sizeof row, "entry %d of %s", i + 1, name);
@@ -351,8 +352,21 @@ static sal_err read_list(const sal_axis_entry *e, sal_axis *axis)
   return SAL_OK;
 }
 
+/* Checked when the file was read. */
+static sal_err take_design(const sal_axis_entry *e, sal_axis *axis)
+{
+  const sal_design *d = e->context->sweep->design;
+
+  axis->kind = SAL_AXIS_ROWS;
+  read_columns(e, axis);
+  axis->n_point = d->n_point;
+  axis->value = d->value;
+  return SAL_OK;
+}
+
 sal_err sal_axis_read(const sal_axis_entry *e, sal_axis *axis)
 {
+  if (e->context->sweep->design) return take_design(e, axis);
   SAL_TRY(read_kind(e, axis));
   SAL_TRY(check_axis_keys(e, axis));
   read_columns(e, axis);

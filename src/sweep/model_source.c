@@ -6,6 +6,7 @@
 #include "identity.h"
 #include "memory.h"
 #include "plain_file.h"
+#include "table_source.h"
 #include "text.h"
 #include <string.h>
 
@@ -71,15 +72,6 @@ sal_err sal_model_source_read(const char *path, sal_model_text **source)
   return sal_model_text_parse(path, text, source);
 }
 
-char *sal_model_source_path(const char *sweep, const char *name)
-{
-  sal_text text = {0};
-  const char *slash = strrchr(sweep, '/');
-  if (slash && name[0] != '/') sal_text_append(&text, sweep, (size_t)(slash + 1 - sweep));
-  sal_text_add(&text, "%s", name);
-  return sal_text_take(&text);
-}
-
 /* The model in C is none of a sweep's: its text is kept to be read, and to know the model again. */
 static sal_err take_given(sal_document *document, sal_model_text **source)
 {
@@ -89,7 +81,7 @@ static sal_err take_given(sal_document *document, sal_model_text **source)
 
 static sal_err read_beside(sal_document *document, const char *name, sal_model_text **source)
 {
-  SAL_OWN char *path = sal_model_source_path(document->path, name);
+  SAL_OWN char *path = sal_table_source_beside(document->path, name);
   SAL_OWN char *text = NULL;
   if (!path) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
   SAL_TRY(read_whole(path, &text));

@@ -21,10 +21,6 @@ const char *sal_model_source_flaw(const char *name);
 /** Is the name that of a file: does it end with .yaml or .yml, or was it given? */
 bool sal_model_source_is_file(const char *name);
 
-/** The path of a file that a sweep names: a relative one is one from where the sweep lies.  The caller frees it with
- *  sal_free; NULL when memory ran out. */
-char *sal_model_source_path(const char *sweep, const char *name);
-
 /** Reads the file of that path; sal_model_text_free frees it.  *source is NULL on failure. */
 SAL_MUST_CHECK sal_err sal_model_source_read(const char *path, sal_model_text **source);
 

@@ -8,6 +8,7 @@
 #include "method_names.h"
 #include "model_source.h"
 #include "plain_file.h"
+#include "table_source.h"
 #include "text.h"
 #include "value.h"
 #include <string.h>
@@ -104,7 +105,7 @@ static sal_err load_file(const sal_document *document, int item, bool named, sal
                              LIST ": the text of '%.80s' is missing (" TEXTS "); that file is not "
                                   "read because a cube or a journal names it",
                              name);
-  SAL_OWN char *path = sal_model_source_path(document->path, name);
+  SAL_OWN char *path = sal_table_source_beside(document->path, name);
   SAL_OWN char *text = NULL;
   if (!path) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
   SAL_TRY(sal_text_file_read(path, "a solver's file", &text));

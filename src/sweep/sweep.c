@@ -2,6 +2,7 @@
  *  From the number of a cell to its parameters, through the axes.
  */
 #include "sweep.h"
+#include "design.h"
 #include "memory.h"
 #include "registry.h"
 #include "text.h"
@@ -91,8 +92,9 @@ void sal_sweep_free(sal_sweep *sweep)
   sal_free(sweep->settled);
   sal_free(sweep->settled_line);
   sal_free(sweep->title);
-  for (int i = 0; i < sweep->n_axis; ++i) sal_free(sweep->axis[i].value);
+  for (int i = 0; i < sweep->n_axis && !sweep->design; ++i) sal_free(sweep->axis[i].value);
   sal_free(sweep->axis);
+  sal_design_drop(&sweep->design);
   sal_stored_free(&sweep->stored);
   sal_scattered_free(&sweep->scattered);
   for (int i = 0; i < sweep->n_choice; ++i) sal_library_choice_free(&sweep->choice[i]);

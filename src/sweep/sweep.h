@@ -84,6 +84,7 @@ typedef struct {
   int *
       settled_line; /* of each of its lines, in the file that brings it: from 1 on; 0: none, -1: --set */
   char *title;
+  double read_bytes; /* of memory, that reading it took */
 
   sal_model_text *source; /* NULL: the model is one of the registry */
   const sal_model *model;
@@ -91,6 +92,7 @@ typedef struct {
   int n_guard;            /* contacts of the cell with most of them */
   int n_axis;             /* 0: a single cell */
   sal_axis *axis;         /* [n_axis] */
+  struct sal_design *design; /* that has the values of its only axis (design.h); NULL: none */
   sal_scattered scattered;
   /* What no axis varies: parameters and options, initial state. */
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];

@@ -2,6 +2,7 @@
  *  Reading a sweep file.
  */
 #include "sweep_read.h"
+#include "design_read.h"
 #include "document_edit.h"
 #include "identity.h"
 #include "keys.h"
@@ -105,6 +106,9 @@ static sal_err build_sweep(sal_document *document, sal_sweep *sweep)
   return err;
 }
 
+/* A node of a text and its copy, as measured [B]. */
+static const double node_bytes = 430;
+
 static sal_err parse_document(sal_document *document, const char *text, int n_set,
                               const char *const set[], sal_sweep *sweep)
 {
@@ -113,6 +117,8 @@ static sal_err parse_document(sal_document *document, const char *text, int n_se
   SAL_TRY(
       sal_model_source_load(document, !sweep->results && !sweep->trust, &sweep->source, &changed));
   SAL_TRY(sal_solver_source_load(document, !sweep->results && !sweep->trust, sweep, &changed));
+  SAL_TRY(sal_design_load(document, !sweep->results && !sweep->trust, model_of(document, sweep),
+                          &sweep->design, &changed));
   SAL_TRY(settle_document(document, model_of(document, sweep), &changed));
   sweep->path = sal_text_copy(document->path);
   sweep->text = make_text_as_run(document, text, changed, n_set, set);
@@ -122,6 +128,7 @@ static sal_err parse_document(sal_document *document, const char *text, int n_se
     SAL_TRY(sal_document_put_text(document, "model", model_of(document, sweep)->name));
   SAL_TRY(sal_sweep_presets(document));
   SAL_TRY(build_sweep(document, sweep));
+  sweep->read_bytes = node_bytes * (double)(document->yaml.nodes.top - document->yaml.nodes.start);
   return sal_identity_settle(document, sweep);
 }
 

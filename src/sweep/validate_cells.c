@@ -5,6 +5,7 @@
 #include "axis.h"
 #include "axis_read.h"
 #include "cells.h"
+#include "design.h"
 #include "memory.h"
 #include "parameter_column.h"
 #include "raw.h"
@@ -88,13 +89,13 @@ static sal_err refuse_count(const sal_validation *context, double n)
                            n, (double)SAL_MAX_CELL);
 }
 
-/* One table of columns and rows, or a list of axes. */
+/* One table of columns and rows, or a list of axes; what goes with a file of cells is known since it was read. */
 static sal_err check_form(const sal_validation *context)
 {
   const int cells = sal_document_find(context->document, "cells"),
             axes = sal_document_child(context->document, cells, "axes");
   static const char *const table[] = {"columns", "rows"};
-  for (int i = 0; cells && i < 2; ++i) {
+  for (int i = 0; cells && !context->sweep->design && i < 2; ++i) {
     const int node = sal_document_child(context->document, cells, table[i]);
     char name[MAX_LABEL];
     snprintf(name, sizeof name, "cells.%s", table[i]);
@@ -154,6 +155,7 @@ static int node_to_blame(const sal_validation *context, int64_t cell)
     return sal_document_item(context->document,
                              sal_document_find(context->document, "cells.scattered.rows"),
                              (int)(cell - context->sweep->n_grid));
+  if (context->sweep->design) return sal_document_child(context->document, cells, "file");
   if (cells) return sal_document_child(context->document, cells, "axes");
   const int parameters = sal_document_find(context->document, "parameters");
   for (int i = 0; i < context->model->n_param; ++i) {
@@ -164,17 +166,28 @@ static int node_to_blame(const sal_validation *context, int64_t cell)
   return parameters;
 }
 
+/* The line of a file of cells, where it is known. */
+static sal_err fail_in_design(const sal_validation *context, int64_t cell, const char *message)
+{
+  const sal_design *d = context->sweep->design;
+
+  if (d && d->path && d->in_lines)
+    return sal_fail(SAL_ERR_INPUT, "%s:%lld: %s", d->path, (long long)(d->first + cell), message);
+  if (d && d->path) return sal_fail(SAL_ERR_INPUT, "%s: %s", d->path, message);
+  return sal_document_fail(context->document, node_to_blame(context, cell), "%s", message);
+}
+
 static sal_err check_cells(const sal_validation *context)
 {
   int64_t cell;
-  char what[256], text[SAL_CELLS_TEXT];
+  char what[256], text[SAL_CELLS_TEXT], message[1024];
   const char *flaw = sal_cells_flaw(context->sweep, &cell, text);
   if (!flaw) return SAL_OK;
   if (context->sweep->n_axis == 0)
     return sal_document_fail(context->document, node_to_blame(context, cell), "%s", flaw);
   sal_cells_describe(context->sweep, cell, sizeof what, what);
-  return sal_document_fail(context->document, node_to_blame(context, cell), "cell %lld with %s: %s",
-                           (long long)cell + 1, what, flaw);
+  snprintf(message, sizeof message, "cell %lld with %s: %s", (long long)cell + 1, what, flaw);
+  return fail_in_design(context, cell, message);
 }
 
 static sal_err check_zone(const sal_validation *context)

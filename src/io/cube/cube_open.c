@@ -4,11 +4,13 @@
 #include "cube_open.h"
 #include "build_info.h"
 #include "dataset.h"
+#include "design.h"
 #include "group_seal.h"
 #include "h5.h"
 #include "memory.h"
 #include "provenance.h"
 #include "sweep.h"
+#include <stdio.h>
 #include <string.h>
 
 sal_err sal_cube_open(const char *path, sal_h5 *file)
@@ -160,6 +162,35 @@ static sal_err check_table(const sal_h5 *file, const char *prefix, int64_t n_cel
   return SAL_OK;
 }
 
+/* Column c of the cells that the sweep has from a file. */
+static sal_err read_column(const sal_h5 *file, const sal_cube *cube, const char *name,
+                           sal_design *design, int c)
+{
+  const char *prefix = "initial_";
+  char full[256];
+
+  for (int i = 0; i < cube->n_param; ++i)
+    if (strcmp(cube->param_name[i], name) == 0) prefix = "";
+  snprintf(full, sizeof full, "%s%s", prefix, name);
+  return sal_dataset_read_column(file, full, cube->n_cell, design->n_column, design->value + c);
+}
+
+/* So that the text of the sweep can be read. */
+static sal_err give_design(const sal_h5 *file, const sal_cube *cube)
+{
+  SAL_OWN_BY(sal_design_lack_free) sal_design_lack lack;
+
+  SAL_TRY(sal_design_find_lack(cube->sweep_text, &lack));
+  if (lack.n_point == 0) return SAL_OK;
+  if (lack.n_point != cube->n_cell)
+    return sal_fail(SAL_ERR_INPUT, "%s: has %lld cells, its sweep %lld", file->path,
+                    (long long)cube->n_cell, (long long)lack.n_point);
+  SAL_OWN_BY(sal_design_drop) sal_design *d = sal_design_create(lack.n_column, lack.n_point);
+  if (!d) return sal_h5_full(file);
+  for (int c = 0; c < lack.n_column; ++c) SAL_TRY(read_column(file, cube, lack.column[c], d, c));
+  return sal_design_give(file->path, &lack, &d);
+}
+
 sal_err sal_cube_open_frame(const sal_h5 *file, sal_cube *cube)
 {
   SAL_TRY(sal_cube_layout_read(file, &cube->layout));
@@ -175,7 +206,8 @@ sal_err sal_cube_open_frame(const sal_h5 *file, sal_cube *cube)
   SAL_TRY(sal_dataset_read_column(file, sal_cube_layout_name(cube->layout, "rtol"),
                                   cube->n_tolerance, 1, cube->tolerance));
   SAL_TRY(check_table(file, "", cube->n_cell, cube->n_param, cube->param_name));
-  return check_table(file, "initial_", cube->n_cell, cube->n_state, cube->state_name);
+  SAL_TRY(check_table(file, "initial_", cube->n_cell, cube->n_state, cube->state_name));
+  return give_design(file, cube);
 }
 
 sal_err sal_cube_open_columns(const sal_h5 *file, sal_cube *cube)

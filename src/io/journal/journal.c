@@ -133,6 +133,7 @@ static sal_err remove_folders(const sal_journal *j)
   for (int64_t i = 0; i < j->n_all; ++i)
     sal_journal_name_drop_hundred(j->folder[j->file[i].folder], &j->file[i]);
   for (int f = 0; f < j->n_folder; ++f) sal_journal_kept_remove(j->folder[f]);
+  for (int f = 0; f < j->n_folder; ++f) sal_journal_design_remove(j->folder[f]);
   for (int f = 0; f < j->n_folder; ++f)
     if (rmdir(j->folder[f]) && errno != ENOTEMPTY && errno != EEXIST && errno != ENOENT &&
         errno != ENOTDIR) /* a symbolic link to a folder */

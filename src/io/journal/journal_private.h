@@ -126,6 +126,16 @@ SAL_MUST_CHECK sal_err sal_journal_identity_check(const sal_journal *journal,
 /** What records of these journals have to fit. */
 sal_journal_kin sal_journal_identity_kin(const sal_journal *journal);
 
+/* Cells that a sweep has from a file: FOLDER/design-SUM, a head and the values.  It is there before the first journal of
+ * the folder is. */
+
+/** On one rank: writes it, unless it is there, or the sweep has none. */
+SAL_MUST_CHECK sal_err sal_journal_design_keep(const char *folder, const sal_sweep *sweep);
+/** Reads what the text of a sweep lacks (sal_design_give). */
+SAL_MUST_CHECK sal_err sal_journal_design_give(const char *folder, const char *text);
+/** Removes all such files from a folder; others of such a name stay. */
+void sal_journal_design_remove(const char *folder);
+
 /* What differs between two texts, line by line. */
 
 /** Adds "\n- line" for lines of `old` that `new` has not and "\n+ line" for those that only `new`

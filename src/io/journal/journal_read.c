@@ -254,7 +254,7 @@ void sal_journal_read_end(sal_journal_reader *r)
 }
 
 /* The sweep in the head of a file, if that is sound. */
-static sal_err sweep_in(const char *path, sal_sweep *sweep, bool *found, bool *damaged)
+static sal_err sweep_in(const char *folder, const char *path, sal_sweep *sweep, bool *found, bool *damaged)
 {
   SAL_OWN_BY(sal_journal_file_close) sal_journal_file file = {.fd = -1};
 
@@ -262,6 +262,7 @@ static sal_err sweep_in(const char *path, sal_sweep *sweep, bool *found, bool *d
   *found = file.sound && file.head.version == SAL_JOURNAL_VERSION;
   *damaged = *damaged || (!file.sound && !file.torn);
   if (!*found) return SAL_OK;
+  SAL_TRY(sal_journal_design_give(folder, file.text[SAL_JOURNAL_SWEEP]));
   return sal_sweep_parse_results(file.text[SAL_JOURNAL_PATH], file.text[SAL_JOURNAL_SWEEP], sweep);
 }
 
@@ -276,7 +277,7 @@ sal_err sal_journal_read_sweep(const char *folder, sal_sweep *sweep)
   for (int64_t i = 0; i < n && !found; ++i) {
     char path[PATH_MAX];
     SAL_TRY(sal_journal_name_path(folder, &name[i], path));
-    SAL_TRY(sweep_in(path, sweep, &found, &damaged));
+    SAL_TRY(sweep_in(folder, path, sweep, &found, &damaged));
   }
   if (found) return SAL_OK;
   if (damaged)

@@ -57,6 +57,8 @@ sal_err sal_journal_begin(const sal_journal *j, double sync_seconds, int64_t goa
   if (!machine) machine = j->here.string;
   sal_err err = sal_machine_join(&w->list.machine, machine, strlen(machine));
   if (err == SAL_OK) err = sal_journal_name_path(j->folder[0], &w->name, w->path);
+  if (err == SAL_OK && leads && j->node->number == 0)
+    err = sal_journal_design_keep(j->folder[0], j->sweep);
   if (err == SAL_OK && leads) err = make_file(w, goal);
   SAL_TRY(sal_collective_error(j->comm, err));
   return sal_collective_error(j->comm, open_file(w));

@@ -35,7 +35,7 @@ static const struct row {
   files files;
   unsigned memory;
 } rows[SAL_N_PHASE] = {
-    [SAL_PHASE_START] = {.files = NO_FILE},
+    [SAL_PHASE_START] = {.files = NO_FILE, .memory = BIT(TEXT)},
     [SAL_PHASE_COMPUTE] = {.memory = BIT(TILE) | BIT(HELD)},
     [SAL_PHASE_JOURNAL] = {.data = SAL_BILL_JOURNAL,
                            .pace = 32e-9,

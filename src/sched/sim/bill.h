@@ -32,6 +32,7 @@ typedef enum {
 /** What takes memory in a rank. */
 typedef enum {
   SAL_BILL_PROGRAM, /* the program itself, MPI and HDF5 */
+  SAL_BILL_TEXT,    /* of the sweep, while it is read */
   SAL_BILL_TILE,    /* work space of tiles */
   SAL_BILL_ROUND,   /* results of a round, its chunks, and a metric of it packed */
   SAL_BILL_HELD,    /* records that are kept until the cube is made */
