@@ -9,6 +9,7 @@
 #include "memory.h"
 #include "plan_print.h"
 #include "points.h"
+#include "reuse.h"
 #include "scalar_math.h"
 #include "sweep_read.h"
 #include "tile_run.h"
@@ -28,7 +29,7 @@ static const double noise = 0.05;
 static const double patience = 5;
 
 typedef struct {
-  const char *path;
+  const char *path, *from;
   sal_cli_texts set;
   int64_t ranks, threads; /* threads 0: as a run here would have */
   double sample;          /* [s] */
@@ -48,6 +49,9 @@ static const sal_cli_option rows[] = {
      AT(threads), COUNT},
     {"set", 's', "KEY=VALUE", "override a key of the sweep file, as in `saltus run`",
      SAL_CLI_REPEATED, AT(set)},
+    {"from", 0, "CUBE.h5",
+     "count the trajectories that are there already, as `saltus run --from` does", SAL_CLI_TEXT,
+     AT(from)},
     {"sample", 'S', "SECONDS",
      "run cells for at most about this long to predict the time (20); 0: no prediction",
      SAL_CLI_NUMBER, AT(sample)},
@@ -116,6 +120,19 @@ static sal_err make_plan(const options *o, const sal_sweep *s, sal_plan *p)
   return SAL_OK;
 }
 
+/* Journals are read by the ranks of a run; here by one. */
+static sal_err count_there(const options *o, const sal_sweep *s, sal_plan *p)
+{
+  SAL_OWN_BY(sal_reuse_close) sal_reuse *reuse = NULL;
+  int on, provided;
+
+  MPI_Initialized(&on);
+  if (!on) MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided);
+  SAL_TRY(sal_reuse_open(MPI_COMM_SELF, o->from, true, s, &reuse));
+  p->from = o->from;
+  return sal_reuse_all(reuse, &p->there);
+}
+
 static sal_err run_plan(void *given, sal_command_call *call)
 {
   const options *o = given;
@@ -126,6 +143,7 @@ static sal_err run_plan(void *given, sal_command_call *call)
   (void)call;
   SAL_TRY(sal_sweep_read(o->path, o->set.n, o->set.text, &sweep));
   SAL_TRY(make_plan(o, &sweep, &plan));
+  if (o->from) SAL_TRY(count_there(o, &sweep, &plan));
   sal_report_begin(&r, stdout, o->json);
   sal_plan_print(&r, &sweep, &o->machine, &plan);
   sal_report_end(&r);

@@ -43,11 +43,12 @@ static const sal_cli_option rows[] = {
     {"sweep file", 0, "SWEEP.yaml", "the sweep", SAL_CLI_ARGUMENT, AT(sweep),
      .missing = "which sweep file?"},
     {"set", 's', "KEY=VALUE",
-     "override a key of the sweep file, e.g. --set mesh=0.01 --set options.adhesion=clamp; may be "
-     "repeated",
+     "override a key of the sweep file, such as options.adhesion=clamp; may be repeated",
      SAL_CLI_REPEATED, AT(set)},
-    {"part", 0, "I/N", "run part I of N, 1/N to N/N, and leave its journals to `saltus merge`",
-     SAL_CLI_PARSED, AT(run.part), .parse = parse_part},
+    {"part", 0, "I/N", "run part I of N, 1/N to N/N; then `saltus merge`", SAL_CLI_PARSED,
+     AT(run.part), .parse = parse_part},
+    {"from", 0, "CUBE.h5", "take over what that cube has (saltus help run)", SAL_CLI_TEXT,
+     AT(run.from)},
     SAL_CLI_COMPILE_MODEL(AT(compile.model)),
     {.help = NULL}};
 
@@ -143,6 +144,14 @@ const sal_command sal_cmd_run = {
         "again, with any number of ranks.  SIGTERM or SIGUSR1 stops a run within seconds, with "
         "exit status 85; a second one stops it at once.  Nothing from a host for a minute "
         "(--silence): it is lost, and the run ends with 85, too; what is finished is kept.\n\n"
+        "A study that grows, by a solver, an rtol, points of a list, rows: --from OLD.h5 (or "
+        "OLD.h5.journal of a run that was stopped) takes over every trajectory whose cell, solver, "
+        "strategy, rtol, model and options are the same, with the bits that it would have anew, "
+        "and "
+        "runs what is missing.  Where `cap` or `scouts` make a trajectory depend on others, it is "
+        "taken if those are the same, too.  A cube of another version of this program is taken "
+        "only "
+        "with --force.\n\n"
         "Journals and cubes name the machines that their cells come of: the variant of its "
         "functions that the C library picks by the CPU, the kernels of OpenBLAS.  Where last "
         "digits may differ between them, of solvers of other libraries, of models in C and on "
@@ -156,7 +165,8 @@ const sal_command sal_cmd_run = {
         "is kept (~/.cache).  A model in C is the user's own program: no sweep or cube can name "
         "one.",
     .examples = "  saltus run sweeps/dallas2017.yaml\n"
-                "  mpirun -n 4 saltus run sweeps/dallas2017.yaml -o results.h5",
+                "  mpirun -n 4 saltus run sweeps/dallas2017.yaml -o results.h5\n"
+                "  saltus run wider.yaml -o wider.h5 --from results.h5",
     .table = {{rows, 0},
               {sal_cli_sweep_options, offsetof(options, run)},
               {sal_cli_compile_options, offsetof(options, compile)},

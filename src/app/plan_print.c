@@ -185,6 +185,24 @@ static void print_scouts(sal_report *r, const sal_sweep *s)
                  "scouts", (long long)whole);
 }
 
+static void print_there(sal_report *r, const sal_sweep *s, const sal_plan *p)
+{
+  const sal_reuse_count *c = &p->there;
+
+  sal_json_whole(&r->json, "cells_there", c->cells);
+  sal_json_whole(&r->json, "contenders_there", c->contenders);
+  sal_json_whole(&r->json, "contenders_capped", c->capped);
+  sal_json_whole(&r->json, "trajectories_there", c->trajectories);
+  sal_report_say(r, "%-13s%s%lld in %s (%lld cell%s x %d contender%s), %lld to be run\n", "there",
+                 s->scouting.cells > 0 ? "at most " : "", (long long)c->trajectories, p->from,
+                 (long long)c->cells, sal_text_plural(c->cells), c->contenders,
+                 sal_text_plural(c->contenders),
+                 (long long)(s->n_cell * sal_contender_count(s) - c->trajectories));
+  if (c->capped > 0)
+    sal_report_say(r, "%-13s%d contender%s there run again: other runs cap them now\n", "",
+                   c->capped, sal_text_plural(c->capped));
+}
+
 void sal_plan_print(sal_report *r, const sal_sweep *s, const sal_cli_machine *machine,
                     const sal_plan *p)
 {
@@ -202,6 +220,7 @@ void sal_plan_print(sal_report *r, const sal_sweep *s, const sal_cli_machine *ma
                  contenders);
   sal_json_whole(&r->json, "trajectories", s->n_cell * contenders);
   sal_report_say(r, "%-13s%lld\n", "trajectories", (long long)s->n_cell * contenders);
+  if (p->from) print_there(r, s, p);
   sal_json_whole(&r->json, "ranks", p->ranks);
   sal_json_whole(&r->json, "threads", p->threads);
   print_sizes(r, s, machine, p);

@@ -9,6 +9,7 @@
 #include "estimate.h"
 #include "packed_size.h"
 #include "report.h"
+#include "reuse.h"
 #include "sweep.h"
 
 /** What the sweep comes to. */
@@ -19,6 +20,8 @@ typedef struct {
   sal_packed_size packed; /* of the sample */
   sal_bill_sweep sizes;
   sal_bill bill;
+  const char *from; /* a cube or journals that has some of it already, or NULL */
+  sal_reuse_count there;
 } sal_plan;
 
 /** All of it. */

@@ -63,6 +63,20 @@ static void print_found(const sal_run_news *n)
             n->folder, (long long)n->damaged);
 }
 
+static void print_reuse(const sal_run_news *n)
+{
+  const sal_reuse_count *c = n->reuse;
+  const char *most = n->sweep->scouting.cells > 0 ? "at most " : "";
+
+  fprintf(stderr, "%s: %s%lld of %lld trajectories are there, of %lld cell%s x %d contender%s\n",
+          n->from, most, (long long)c->trajectories,
+          (long long)n->sweep->n_cell * sal_contender_count(n->sweep), (long long)c->cells,
+          sal_text_plural(c->cells), c->contenders, sal_text_plural(c->contenders));
+  if (c->capped > 0)
+    fprintf(stderr, "%s: %d contender%s there run again: other runs cap them now\n", n->from,
+            c->capped, sal_text_plural(c->capped));
+}
+
 static void print_machines(const sal_run_news *n)
 {
   fprintf(stderr, SAL_RUN_PRINT_MACHINES, n->folder, n->why);
@@ -90,10 +104,10 @@ static void print_end(const sal_run_news *n)
 void sal_run_print(sal_run_event event, const sal_run_news *news)
 {
   static void (*const print[SAL_N_RUN_EVENT])(const sal_run_news *) = {
-      [SAL_RUN_BEGINS] = print_beginning,  [SAL_RUN_FOUND] = print_found,
-      [SAL_RUN_MACHINES] = print_machines, [SAL_RUN_SCOUTED] = print_scouted,
-      [SAL_RUN_NO_MAP] = print_no_map,     [SAL_RUN_JOURNALS_STAY] = print_journals,
-      [SAL_RUN_ENDS] = print_end};
+      [SAL_RUN_BEGINS] = print_beginning,       [SAL_RUN_FOUND] = print_found,
+      [SAL_RUN_REUSES] = print_reuse,           [SAL_RUN_MACHINES] = print_machines,
+      [SAL_RUN_SCOUTED] = print_scouted,        [SAL_RUN_NO_MAP] = print_no_map,
+      [SAL_RUN_JOURNALS_STAY] = print_journals, [SAL_RUN_ENDS] = print_end};
 
   print[event](news);
 }

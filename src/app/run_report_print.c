@@ -46,6 +46,9 @@ void sal_run_report_print(FILE *out, int n, const sal_run_use use[])
   if (n > MOST_LINES) fprintf(out, "%6s (%d more)\n", "..", n - MOST_LINES);
   if (n > 1) print_line(out, "all", &sum);
   if (n > 1) print_imbalance(out, n, use, &sum);
+  if (sum.taken > 0)
+    fprintf(out, "%lld trajectories were run, %lld taken over\n", (long long)sum.fresh,
+            (long long)sum.taken);
   if (use[0].nodes > 1)
     fprintf(out, "%lld nodes, %lld messages between them\n", (long long)use[0].nodes,
             (long long)sum.messages);

@@ -12,6 +12,7 @@
 #include "contender.h"
 #include "journal.h"
 #include "journal_write.h"
+#include "machine.h"
 #include "memory.h"
 #include "reference_fate.h"
 #include "tile_run.h"
@@ -32,6 +33,7 @@ typedef struct {
   sal_journal_writer writer;
   sal_journal_kept found; /* by runs that were stopped */
   sal_tile_kept kept;     /* of the tile in hand */
+  bool *whole;            /* [largest] cells of it that are taken over */
   double seconds_each;    /* of a cell, of each thread in the last tile; 0: not known */
   int64_t announced;      /* work of the tile in hand that all know of */
   sal_reference_fate fate;
@@ -117,17 +119,28 @@ static void look_at_references(work *w, const sal_tile_result *result)
           sal_reference_fate_text(&w->fate, w->task->sweep, text));
 }
 
-/* Runs cells and writes them down before any other failure counts. */
+/* What earlier runs, this one's and others, have of a tile. */
+static sal_err fill_kept(work *w, const sal_tile *tile, int64_t *taken)
+{
+  const sal_run_cells_task *t = w->task;
+
+  *taken = 0;
+  memset(w->whole, 0, (size_t)tile->count * sizeof *w->whole);
+  SAL_TRY(sal_journal_kept_fill(&w->found, tile, &w->kept));
+  return t->reuse ? sal_reuse_fill(t->reuse, tile, t->scouts, &w->kept, w->whole, taken) : SAL_OK;
+}
+
+/* Runs cells, of which w->kept has some trajectories, and writes them down before any other failure counts. */
 static sal_err run_and_append(work *w, const sal_tile *tile)
 {
   const double began = sal_clock_wall(), cpu = sal_tile_used(w->space).cpu;
   const int64_t whole = tile->count * sal_contender_count(w->task->sweep);
   SAL_OWN_BY(sal_tile_result_free) sal_tile_result result = {0};
 
-  SAL_TRY(sal_journal_kept_fill(&w->found, tile, &w->kept));
   w->announced = 0;
   sal_err err = sal_tile_run(w->space, tile, &result);
   const double spent = sal_clock_wall() - began;
+  w->use->fresh += w->kept.fresh;
   w->use->busy += spent;
   w->seconds_each =
       (sal_tile_used(w->space).cpu - cpu) / (double)(tile->count * sal_tile_threads());
@@ -143,6 +156,73 @@ static sal_err run_and_append(work *w, const sal_tile *tile)
   return err;
 }
 
+/* Where the cells from `at` on end that are all taken over, or not, alike. */
+static int64_t whole_end(const work *w, int64_t count, int64_t at)
+{
+  int64_t i = at + 1;
+
+  while (i < count && w->whole[i] == w->whole[at]) ++i;
+  return i;
+}
+
+/* A few cells that are there between others that are not leave no lane empty when they stay among them: their references are run
+ * again, and no more. */
+static void keep_lanes(work *w, int64_t count)
+{
+  const int64_t lanes = sal_tile_width(w->task->sweep);
+
+  for (int64_t at = 0, end; at < count; at = end) {
+    end = whole_end(w, count, at);
+    if (w->whole[at] && end - at < lanes && at > 0 && end < count)
+      memset(w->whole + at, 0, (size_t)(end - at) * sizeof *w->whole);
+  }
+}
+
+/* Cells that are taken over. */
+static sal_err append_taken(work *w, const sal_tile *tile, int64_t at, int64_t end)
+{
+  const int64_t n = sal_contender_count(w->task->sweep);
+  const sal_tile_result *r = &w->kept.result;
+  const sal_tile_result part = {tile->first + at, end - at, r->cell + at, r->record + at * n};
+
+  SAL_TRY(sal_journal_append(&w->writer, &part));
+  w->use->taken += part.count * n;
+  w->announced = 0;
+  SAL_TRY(tell_work(w, part.count * n, part.count));
+  w->announced = -1;
+  return SAL_OK;
+}
+
+/* Of a tile some cells of which are taken over, and others are not. */
+static sal_err take_or_run(work *w, const sal_tile *tile)
+{
+  int64_t end, taken;
+
+  SAL_TRY(fill_kept(w, tile, &taken));
+  keep_lanes(w, tile->count);
+  if (!w->whole[0] && whole_end(w, tile->count, 0) == tile->count) {
+    w->use->taken += taken;
+    return run_and_append(w, tile);
+  }
+  for (int64_t at = 0; at < tile->count; at = end) {
+    end = whole_end(w, tile->count, at);
+    if (w->whole[at]) SAL_TRY(append_taken(w, tile, at, end));
+  }
+  SAL_OWN bool *whole = sal_alloc((size_t)tile->count, sizeof *whole);
+  if (!whole) return sal_fail(SAL_ERR_MEMORY, "no memory for a tile");
+  memcpy(whole, w->whole, (size_t)tile->count * sizeof *whole);
+  sal_tile_result_free(&w->kept.result);
+  for (int64_t at = 0; at < tile->count; at = end) {
+    for (end = at + 1; end < tile->count && whole[end] == whole[at];) ++end;
+    const sal_tile part = {tile->first + at, end - at};
+    if (whole[at]) continue;
+    SAL_TRY(fill_kept(w, &part, &taken));
+    w->use->taken += taken;
+    SAL_TRY(run_and_append(w, &part));
+  }
+  return SAL_OK;
+}
+
 static sal_err run_tile(void *with, const sal_tile *tile, double *seconds)
 {
   work *w = with;
@@ -151,7 +231,7 @@ static sal_err run_tile(void *with, const sal_tile *tile, double *seconds)
 
   for (int64_t at = tile->first, n; at < end; at += n) {
     n = fitting_cells(w, end - at);
-    SAL_TRY(run_and_append(w, &(sal_tile){at, n}));
+    SAL_TRY(take_or_run(w, &(sal_tile){at, n}));
     if (at + n < end && sal_work_loop_stops(&w->loop)) return SAL_ERR_STOPPED;
   }
   *seconds = sal_tile_used(w->space).cpu - before;
@@ -213,6 +293,8 @@ sal_run_use sal_run_use_sum(int n, const sal_run_use use[])
     sum.cpu += use[i].cpu;
     sum.waited += use[i].waited;
     sum.io += use[i].io;
+    sum.fresh += use[i].fresh;
+    sum.taken += use[i].taken;
     sum.tiles += use[i].tiles;
     sum.cells += use[i].cells;
     sum.live_turns += use[i].live_turns;
@@ -278,7 +360,8 @@ static sal_err make_space(work *w)
 
   SAL_TRY(sal_tile_space_create(w->task->sweep, w->largest, &w->space));
   w->kept.done = sal_alloc(n, sizeof *w->kept.done);
-  if (!w->kept.done) return sal_fail(SAL_ERR_MEMORY, "no memory for a tile");
+  w->whole = sal_alloc((size_t)w->largest, sizeof *w->whole);
+  if (!w->kept.done || !w->whole) return sal_fail(SAL_ERR_MEMORY, "no memory for a tile");
   sal_tile_space_watch(w->space, &watch);
   sal_tile_space_keep(w->space, &w->kept);
   sal_tile_space_scouts(w->space, w->task->scouts);
@@ -299,19 +382,32 @@ static sal_err count_goal(const sal_sweep *s, sal_job_part part, int64_t *goal)
   return SAL_OK;
 }
 
+/* That records come of: this one, and those of what is taken over. */
+static sal_err name_machines(const sal_run_cells_task *t, sal_text *set)
+{
+  const sal_text *here = &t->journal->here;
+
+  SAL_TRY(sal_machine_join(set, here->string, here->length));
+  if (!t->reuse) return SAL_OK;
+  return sal_machine_join(set, sal_reuse_machine(t->reuse), strlen(sal_reuse_machine(t->reuse)));
+}
+
 static sal_err run_all(work *w)
 {
   const sal_run_cells_task *t = w->task;
+  SAL_OWN_BY(sal_text_free) sal_text machines = {0};
   int64_t goal = 0;
 
   SAL_TRY(sal_collective_error(t->comm, count_goal(t->sweep, t->part, &goal)));
   SAL_TRY(open_loop(w));
   SAL_TRY(sal_journal_kept_open(t->journal, &w->found));
-  SAL_TRY(sal_journal_begin(t->journal, t->sync, goal, NULL, &w->writer));
+  SAL_TRY(sal_collective_error(t->comm, name_machines(t, &machines)));
+  SAL_TRY(sal_journal_begin(t->journal, t->sync, goal, machines.string, &w->writer));
   const sal_err err = sal_work_loop_run(&w->loop, make_space(w));
   note_use(w);
   sal_tile_result_free(&w->kept.result);
   sal_free(w->kept.done);
+  sal_free(w->whole);
   sal_tile_space_destroy(&w->space);
   return err;
 }

@@ -8,16 +8,19 @@
 #include "err.h"
 #include "journal_state.h"
 #include "progress.h"
+#include "reuse.h"
 #include "scouts.h"
 #include "tiles.h"
 #include <stdio.h>
 
 /** What became of the time of a run, of one rank.  Wall clock but for cpu; all members have 8 bytes. */
 typedef struct {
-  double busy;               /* in tiles [s] */
-  double cpu;                /* of its threads, in tiles [s] */
-  double waited, io;         /* for tiles and for the others, and in the cube [s] */
-  int64_t tiles, cells;      /* it has run */
+  double busy;          /* in tiles [s] */
+  double cpu;           /* of its threads, in tiles [s] */
+  double waited, io;    /* for tiles and for the others, and in the cube [s] */
+  int64_t tiles, cells; /* it has run */
+  int64_t fresh,
+      taken; /* trajectories that were run, or settled without a run; taken over (reuse.h) */
   int64_t live_turns, turns; /* of lanes */
   int64_t nodes, messages;   /* in all; sent to other nodes */
 } sal_run_use;
@@ -62,6 +65,7 @@ typedef struct {
   sal_job_part part;
   int64_t whole; /* > 0: in its place the first cells of the sweep, which every part needs */
   const sal_scouts *scouts; /* that say what is run in these; NULL: everything */
+  sal_reuse *reuse;         /* NULL: nothing is taken over */
   double sync;              /* [s] a finished tile may wait for the disk */
   sal_run_status *status;
   bool quiet; /* nothing is said of references that fail */

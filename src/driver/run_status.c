@@ -48,6 +48,8 @@ static void write_use(sal_json *line, double command_seconds, const sal_run_use 
   sal_json_number(line, "cpu", sum->cpu);
   sal_json_number(line, "waiting", sum->waited);
   sal_json_number(line, "io", sum->io);
+  sal_json_whole(line, "run", sum->fresh);
+  sal_json_whole(line, "taken", sum->taken);
 }
 
 static void write_line(sal_run_status *s, const char *state, double command_seconds,

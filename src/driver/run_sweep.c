@@ -16,6 +16,7 @@
 #include "scout_cells.h"
 #include "tile_run.h"
 #include <limits.h>
+#include <string.h>
 #include <unistd.h>
 
 /* What this rank knows of the run. */
@@ -30,7 +31,9 @@ typedef struct {
   sal_run_status status;
   sal_run_use use;
   sal_scouts *scouts; /* NULL: none */
-  char *audit;        /* what they are worth, in words */
+  sal_reuse *reuse;   /* NULL: nothing is taken over */
+  sal_reuse_count reused;
+  char *audit; /* what they are worth, in words */
 } state;
 
 /* ---- what is said ---- */
@@ -49,6 +52,8 @@ static void tell_user(const state *s, const sal_run_options *o, sal_run_event ev
                              .found = s->status.found,
                              .damaged = s->journal.damaged,
                              .aside = s->journal.aside,
+                             .from = o->from,
+                             .reuse = &s->reused,
                              .seconds = sal_clock_wall() - s->began,
                              .why = why,
                              .use = use};
@@ -123,6 +128,9 @@ static sal_err check_machines(const state *s, const sal_run_options *o)
 
   SAL_TRY(
       sal_collective_error(s->comm, sal_machine_join(&all, j->machine.string, j->machine.length)));
+  if (s->reuse)
+    SAL_TRY(sal_collective_error(s->comm, sal_machine_join(&all, sal_reuse_machine(s->reuse),
+                                                           strlen(sal_reuse_machine(s->reuse)))));
   SAL_TRY(sal_machine_gather(s->comm, s->status.found < s->status.cells ? &j->here : &none, &all));
   if (!sal_machine_differ(s->sweep, &all)) return SAL_OK;
   if (o->same_cpu) return sal_machine_refuse(s->folder, &all);
@@ -143,6 +151,17 @@ sal_err sal_run_claim(const sal_run_options *o)
   return err;
 }
 
+/* Collective. */
+static sal_err open_reuse(state *s, const sal_run_options *o)
+{
+  if (!o->from) return SAL_OK;
+  SAL_TRY(sal_reuse_open(s->comm, o->from, o->force, s->sweep, &s->reuse));
+  SAL_TRY(
+      sal_collective_error(s->comm, s->rank == 0 ? sal_reuse_all(s->reuse, &s->reused) : SAL_OK));
+  tell_user(s, o, SAL_RUN_REUSES, NULL, NULL);
+  return SAL_OK;
+}
+
 /* Everything that can be refused before there is work done. */
 static sal_err prepare_run(state *s, const sal_run_options *o)
 {
@@ -151,6 +170,7 @@ static sal_err prepare_run(state *s, const sal_run_options *o)
   tell_user(s, o, SAL_RUN_BEGINS, NULL, NULL);
   SAL_TRY(sal_journal_folder(o->out, o->part.index, o->part.of, s->folder));
   s->folders[0] = s->folder;
+  SAL_TRY(open_reuse(s, o));
   SAL_TRY(sal_journal_open(s->comm, 1, s->folders, s->sweep,
                            o->force ? SAL_JOURNAL_ANEW : SAL_JOURNAL_WRITE, &ranges, &s->journal));
   if (o->seed) SAL_TRY(o->seed(o->with, &s->journal));
@@ -199,6 +219,7 @@ static sal_run_cells_task task_of(state *s, const sal_run_options *o)
                               .journal = &s->journal,
                               .part = o->part,
                               .scouts = s->scouts,
+                              .reuse = s->reuse,
                               .sync = o->sync,
                               .status = &s->status,
                               .quiet = o->quiet};
@@ -324,6 +345,7 @@ sal_err sal_run_sweep(MPI_Comm comm, double began, const sal_run_options *o, con
   if (err != SAL_OK && o->once) err = drop_journals(&s, err);
   sal_journal_close(&s.journal);
   sal_scouts_free(&s.scouts);
+  sal_reuse_close(&s.reuse);
   sal_free(s.audit);
   return err;
 }

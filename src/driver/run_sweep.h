@@ -8,11 +8,12 @@
 
 /** What a run may have to say, in this order. */
 typedef enum {
-  SAL_RUN_BEGINS,        /* the sweep is about to be run */
-  SAL_RUN_FOUND,         /* the journals were opened */
-  SAL_RUN_MACHINES,      /* cells come of unlike machines: `why` names them */
-  SAL_RUN_SCOUTED,       /* the scouts are run: `why` says what the audit cells found */
-  SAL_RUN_NO_MAP,        /* the cube has none: `why` */
+  SAL_RUN_BEGINS,   /* the sweep is about to be run */
+  SAL_RUN_FOUND,    /* the journals were opened */
+  SAL_RUN_REUSES,   /* trajectories of an earlier cube or of journals are taken over: `reuse` */
+  SAL_RUN_MACHINES, /* cells come of unlike machines: `why` names them */
+  SAL_RUN_SCOUTED,  /* the scouts are run: `why` says what the audit cells found */
+  SAL_RUN_NO_MAP,   /* the cube has none: `why` */
   SAL_RUN_JOURNALS_STAY, /* the cube is there, but they could not be removed: `why` */
   SAL_RUN_ENDS,          /* the cube is there, or the journals of the part */
   SAL_N_RUN_EVENT
@@ -24,9 +25,11 @@ typedef struct {
   const char *out, *folder; /* the cube, the journals */
   int ranks, threads, width;
   sal_job_part part;
-  int64_t cells, found;   /* the run is to have; had at the beginning */
-  int64_t damaged;        /* records found broken */
-  int64_t aside;          /* journals set aside */
+  int64_t cells, found; /* the run is to have; had at the beginning */
+  int64_t damaged;      /* records found broken */
+  int64_t aside;        /* journals set aside */
+  const char *from;     /* that trajectories are taken over from, or NULL */
+  const sal_reuse_count *reuse;
   double seconds;         /* since the command began */
   const char *why;        /* or NULL */
   const sal_run_use *use; /* SAL_RUN_ENDS: [ranks], or NULL */
@@ -37,6 +40,8 @@ typedef struct {
   const char *out, *status; /* the cube; a file of JSON lines, or NULL */
   const char *command;      /* the command line, for the cube */
   const char *hints;        /* for MPI-IO (hints.h), or NULL */
+  const char
+      *from; /* a cube or journals that trajectories are taken over from (reuse.h), or NULL */
   sal_job_part part;
   double every, sync; /* [s] */
   double silence;     /* [s] after which a host is lost (heartbeat.h); 0: as it is */

@@ -153,11 +153,21 @@ static const sal_tableau_text *text_of(const sal_sweep *sweep, const sal_method 
   return NULL;
 }
 
+static const char *options_of(const sal_sweep *sweep, const sal_method *method)
+{
+  for (int i = 0; i < sweep->n_choice; ++i)
+    if (sweep->choice[i].method == method && sweep->choice[i].options)
+      return sweep->choice[i].options;
+  return "";
+}
+
 bool sal_solver_source_same(const sal_sweep *a, int i, const sal_sweep *b, int k)
 {
   const sal_tableau_text *x = text_of(a, a->method[i]), *y = text_of(b, b->method[k]);
 
-  if (strcmp(a->method[i]->name, b->method[k]->name) != 0) return false;
+  if (strcmp(a->method[i]->name, b->method[k]->name) != 0 ||
+      strcmp(options_of(a, a->method[i]), options_of(b, b->method[k])) != 0)
+    return false;
   if (!x || !y) return x == y;
   SAL_OWN char *lines = sal_identity_of_solver(x), *other = sal_identity_of_solver(y);
   return lines && other && strcmp(lines, other) == 0;

@@ -88,10 +88,10 @@ typedef struct {
 
   sal_model_text *source; /* NULL: the model is one of the registry */
   const sal_model *model;
-  int64_t n_cell, n_grid; /* all; those of the axes */
-  int n_guard;            /* contacts of the cell with most of them */
-  int n_axis;             /* 0: a single cell */
-  sal_axis *axis;         /* [n_axis] */
+  int64_t n_cell, n_grid;    /* all; those of the axes */
+  int n_guard;               /* contacts of the cell with most of them */
+  int n_axis;                /* 0: a single cell */
+  sal_axis *axis;            /* [n_axis] */
   struct sal_design *design; /* that has the values of its only axis (design.h); NULL: none */
   sal_scattered scattered;
   /* What no axis varies: parameters and options, initial state. */

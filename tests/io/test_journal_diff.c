@@ -1,7 +1,7 @@
 /** @file tests/io/test_journal_diff.c
  *  What is told of two sweeps is the lines that differ.
  */
-#include "journal_private.h"
+#include "journal.h"
 #include "memory.h"
 #include "sal_test.h"
 #include <string.h>

@@ -38,6 +38,7 @@ static bool same_sweep(const sal_sweep *a, const sal_sweep *b)
   x.settled_line = y.settled_line = NULL;
   y.path = y.text = y.title = y.settled = NULL;
   x.axis = y.axis = NULL;
+  x.read_bytes = y.read_bytes = 0;
   return same && memcmp(&x, &y, sizeof x) == 0;
 }
 

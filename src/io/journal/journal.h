@@ -81,6 +81,14 @@ void sal_journal_read_end(sal_journal_reader *reader);
 /** The sweep that journals are of, from the first file in the folder with a sound head. */
 SAL_MUST_CHECK sal_err sal_journal_read_sweep(const char *folder, sal_sweep *sweep);
 
+/* What differs between two texts, line by line. */
+
+/** Adds "\n- line" for lines of `old` that `new` has not and "\n+ line" for those that only `new`
+ *  has; at most about `most` bytes.  From `settled`, a line of `new`, on line[] says where they stand (sweep.h);
+ *  NULL: nowhere. */
+void sal_journal_diff(const char *old, const char *new, const char *settled, const int line[],
+                      size_t most, sal_text *out);
+
 /* What journals hold, at a glance. */
 
 typedef struct {

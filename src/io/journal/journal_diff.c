@@ -4,7 +4,7 @@
  *  Where the texts part, the nearest pair of equal lines is looked for ahead in both.  That is not
  *  always the shortest difference, but it is one, and sweeps differ in few lines.
  */
-#include "journal_private.h"
+#include "journal.h"
 #include <string.h>
 
 enum { AHEAD = 64, LINE = 160 };

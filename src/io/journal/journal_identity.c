@@ -3,6 +3,7 @@
  */
 #include "build_info.h"
 #include "contender.h"
+#include "journal.h"
 #include "journal_private.h"
 #include "memory.h"
 #include <string.h>

@@ -136,14 +136,6 @@ SAL_MUST_CHECK sal_err sal_journal_design_give(const char *folder, const char *t
 /** Removes all such files from a folder; others of such a name stay. */
 void sal_journal_design_remove(const char *folder);
 
-/* What differs between two texts, line by line. */
-
-/** Adds "\n- line" for lines of `old` that `new` has not and "\n+ line" for those that only `new`
- *  has; at most about `most` bytes.  From `settled`, a line of `new`, on line[] says where they stand (sweep.h);
- *  NULL: nowhere. */
-void sal_journal_diff(const char *old, const char *new, const char *settled, const int line[],
-                      size_t most, sal_text *out);
-
 /* Few journals from many: what several runs have left of a sweep. */
 
 /** Collective; of journals that were scanned, in a folder that this run has locked.  Removes what an

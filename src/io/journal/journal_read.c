@@ -254,7 +254,8 @@ void sal_journal_read_end(sal_journal_reader *r)
 }
 
 /* The sweep in the head of a file, if that is sound. */
-static sal_err sweep_in(const char *folder, const char *path, sal_sweep *sweep, bool *found, bool *damaged)
+static sal_err sweep_in(const char *folder, const char *path, sal_sweep *sweep, bool *found,
+                        bool *damaged)
 {
   SAL_OWN_BY(sal_journal_file_close) sal_journal_file file = {.fd = -1};
 
