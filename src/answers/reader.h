@@ -53,7 +53,7 @@ typedef struct {
    * last the dearest run, of this work. */
   int n_try;
   sal_reader_choice tries[SAL_TRIES_MOST + 1];
-  double dearest;
+  double dearest; /* NaN: none is known */
   /* Least expected total where a miss is followed by the same pair at ever tighter tolerances (reader_totals.h). */
   sal_reader_choice repeated;
   sal_reason reason; /* of no answer: NO_CONTENDER or NO_REFERENCE; else WORK or ALONE */

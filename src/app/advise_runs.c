@@ -6,17 +6,21 @@
 #include "collective_error.h"
 #include "contender.h"
 #include "memory.h"
+#include "pilot_levels.h"
 #include "stop.h"
 #include <math.h>
 #include <string.h>
 
-enum { MOST = 512, LAST = SAL_AROUND_HASTES - 1 };
+enum { ENOUGH = 96, PILOT = 8, LAST = SAL_AROUND_HASTES - 1 };
 
 /* [s] of CPU time that an answer takes, about; and of the time left what it may take from the runs. */
 static const double answer_takes = 0.3, answer_share = 0.4;
 
 /* Of the time left: the first round of a design that may turn out too large, and a compiler. */
 static const double first_share = 0.25, compiler_share = 0.4;
+
+/* Of the time left: the fewest cells of a design with finer tolerances. */
+static const double finer_share = 0.5;
 
 void sal_advise_runs_free(sal_advise_runs *a)
 {
@@ -72,8 +76,10 @@ static sal_err compile(sal_advise_runs *a, double expected)
 
 static sal_err begin_design(sal_advise_runs *a)
 {
+  const int64_t fewest = sal_around_fewest(&a->around);
+
   sal_timed_runs_free(&a->runs);
-  SAL_TRY(parse(a, a->cells ? a->cells : MOST));
+  SAL_TRY(parse(a, a->cells ? a->cells : 2 * fewest > ENOUGH ? 2 * fewest : ENOUGH));
   SAL_TRY(compile(a, 0));
   SAL_TRY(sal_timed_runs_begin(a->call->comm, &a->sweep, &a->runs));
   if (a->quiet) a->runs.bar.out = NULL;
@@ -106,7 +112,9 @@ static int judge(const sal_advise_runs *a, bool cut, double spent, int64_t tried
 
 static sal_err first_round(sal_advise_runs *a, bool *fits)
 {
-  const int64_t lanes = a->around.haste == LAST ? least_usable(a) : sal_tile_width(&a->sweep);
+  const int64_t few = sal_tile_width(&a->sweep),
+                share = (PILOT + a->runs.n_rank - 1) / a->runs.n_rank;
+  const int64_t lanes = a->around.haste == LAST ? least_usable(a) : few < share ? share : few;
   const int64_t fair = (sal_around_fewest(&a->around) + a->runs.n_rank - 1) / a->runs.n_rank;
   const int64_t count = lanes < fair ? lanes : fair;
   const double began = sal_clock_wall(), cpu = sal_clock_cpu();
@@ -122,6 +130,30 @@ static sal_err first_round(sal_advise_runs *a, bool *fits)
   if (*fits) leave_time(a, sal_clock_wall() - began, sal_clock_cpu() - cpu);
   a->around.haste = haste;
   return SAL_OK;
+}
+
+/* ---- the tolerances ---- */
+
+/* Collective.  Begins once more, with quarter decades around the answer and as tight as errors grow, where there is time. */
+static sal_err refine_tolerances(sal_advise_runs *a)
+{
+  const double twice = 2 * a->runs.each * (double)sal_around_fewest(&a->around);
+  double better[3] = {0}; /* is there time, amplification, answer */
+
+  if (a->around.haste > 1) return SAL_OK;
+  if (a->call->rank == 0) {
+    const int64_t n = a->runs.cells < PILOT ? a->runs.cells : PILOT; /* for any ranks and lanes */
+    const sal_pilot_levels found =
+        sal_pilot_levels_find(&a->sweep, &a->runs.result, n, a->around.error);
+    better[0] = isinf(a->until) || twice < finer_share * time_left(a);
+    better[1] = found.amplification;
+    better[2] = found.answer;
+  }
+  SAL_TRY_MPI(MPI_Bcast(better, 3, MPI_DOUBLE, 0, a->call->comm));
+  if (better[0] == 0 || !(better[1] > 0 || better[2] > 0)) return SAL_OK;
+  a->around.amplification = better[1];
+  a->around.answer = better[2];
+  return begin_design(a);
 }
 
 /* ---- what is said of it ---- */
@@ -200,9 +232,11 @@ sal_err sal_advise_runs_make(sal_advise_runs *a)
   }
   say_design(a);
   SAL_TRY(look_at_references(a));
+  const double each = a->runs.each;
+  SAL_TRY(refine_tolerances(a));
   const int64_t missing = a->sweep.n_cell - a->runs.cells;
   if (missing > 0) {
-    SAL_TRY(compile(a, isinf(a->until) ? NAN : a->runs.each * (double)missing));
+    SAL_TRY(compile(a, isinf(a->until) ? NAN : each * (double)missing));
     SAL_TRY(sal_timed_runs_renew(&a->runs));
     SAL_TRY(run_rest(a));
     SAL_TRY(look_at_references(a));

@@ -155,7 +155,7 @@ static sal_err recommend_there(const options *o, sal_recommend_point *a)
   a->question.strategy = a->cube.strategy;
   SAL_TRY(sal_recommend_point_find(a));
   if (!o->words.error) return SAL_OK;
-  if (a->answer->best.pair >= 0 && o->run) SAL_TRY(run_there(a));
+  if (o->run) SAL_TRY(run_there(a));
   return a->answer->best.pair >= 0 || o->json ? SAL_OK : sal_recommend_point_unanswered(a);
 }
 

@@ -175,13 +175,24 @@ static bool next_attempt(const sal_recommend_point *a, sal_reader_choice *next)
          n < SAL_CHECK_HERE;
 }
 
+/* Where no configuration answers though references reach the error, the most probable one is tried. */
+static bool begin_attempts(sal_reader_answer *found)
+{
+  if (found->best.pair >= 0) return true;
+  if (found->reason != SAL_REASON_NO_CONTENDER || found->likely.pair < 0) return false;
+  found->tries[0] = found->likely;
+  found->n_try = 1;
+  found->dearest = NAN;
+  return true;
+}
+
 sal_err sal_check_attempts(sal_recommend_point *a)
 {
   sal_reader_answer *found = a->answer;
   sal_reader_choice next;
 
   a->n_here = 0;
-  if (found->best.pair < 0 || !a->source.by->trajectory) return SAL_OK;
+  if (!a->source.by->trajectory || !begin_attempts(found)) return SAL_OK;
   while (next_attempt(a, &next)) {
     const sal_reader_choice beside = at_a_tenth(next);
     sal_check *c = &a->here[a->n_here];

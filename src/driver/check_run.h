@@ -23,7 +23,8 @@ typedef struct {
 SAL_MUST_CHECK sal_err sal_check_at(const sal_recommend_point *advice, bool next, sal_check *check);
 
 /** Runs attempts at the point, each beside a run at a tenth of its tolerance, up to the first hit, which is the answer from then
- *  on: those of the schedule, then its last solver at tighter tolerances.  Where none hits, the answer has pair -1; where the
+ *  on: those of the schedule, or the most probable configuration where there is none though references reach the error, then
+ *  the last solver at tighter tolerances.  Where none hits, the answer has pair -1; where the
  *  flag of stop.h ends it (sal_check_is_halted of the last one), the answer stays as it was.  Fills advice->here. */
 SAL_MUST_CHECK sal_err sal_check_attempts(sal_recommend_point *advice);
 bool sal_check_is_halted(const sal_check *check);

@@ -50,6 +50,14 @@ static sal_err fail_here(const sal_recommend_point *a, const char *asked)
                   said.string ? said.string : "");
 }
 
+static double tightest_of(const sal_sweep *s)
+{
+  double least = INFINITY;
+
+  for (int i = 0; i < s->n_tolerance; ++i) least = fmin(least, s->tolerance[i]);
+  return least;
+}
+
 /* Why is there no answer?  Contenders are named by what comes nearest. */
 sal_err sal_recommend_point_unanswered(const sal_recommend_point *a)
 {
@@ -70,10 +78,11 @@ sal_err sal_recommend_point_unanswered(const sal_recommend_point *a)
                     a->cube.table.by->reached);
   return sal_fail(SAL_ERR_INPUT,
                   "%s: no contender reaches an error of %s there with a probability of %g; the "
-                  "largest is %.3g, by %s with %s at rtol %.3g",
+                  "largest is %.3g, by %s with %s at rtol %.3g; the tightest rtol tried is %.3g",
                   a->path, asked, isnan(a->confidence) ? 0.5 : a->confidence, c->probability,
                   a->cube.sweep.method[c->pair % m]->name,
-                  a->cube.sweep.strategy[c->pair / m]->name, c->tolerance);
+                  a->cube.sweep.strategy[c->pair / m]->name, c->tolerance,
+                  tightest_of(&a->cube.sweep));
 }
 
 /* Rows of the cube with points in place of raw values. */

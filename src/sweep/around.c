@@ -194,12 +194,45 @@ static void put_contenders(const sal_around *a, sal_text *out)
   put_strategies(a, "switch, event", out);
 }
 
+/* Decades of the tightest rtol: an error over its tolerance is the amplification times what a solver makes of it. */
+static int tightest_of(const sal_around *a)
+{
+  const double beyond = 2, solver = 3, unknown = 4, least = 6, most = 12;
+  const double asked = -sal_scalar_log10(a->error);
+  const int less = hastes[a->haste].decades;
+  const double grown =
+      ceil(asked + solver + sal_scalar_log10(fmax(a->amplification, 1))); /* at most, if known */
+  double decades = fmax(least, ceil(asked) + unknown) - less;
+
+  if (a->amplification > 0) decades = fmax(least - less, grown);
+  if (a->answer > 0) {
+    decades = ceil(beyond - sal_scalar_log10(a->answer) - 1e-9);
+    if (a->amplification > 0 && grown > decades) ++decades;
+  }
+  return (int)fmin(most, decades);
+}
+
+/* Decades, and quarters of them around the answer. */
+static void put_tolerances(const sal_around *a, sal_text *out)
+{
+  const int last = 4 * tightest_of(a);
+  const int beyond =
+      a->amplification > 0 ? 8 : 4; /* the answer may lie at the end of a pilot's range */
+  const double at = a->answer > 0 ? -4 * sal_scalar_log10(a->answer) : INFINITY;
+
+  sal_text_add(out, "rtol: [1e-2");
+  for (int q = 9; q <= last; ++q)
+    if (q % 4 == 0)
+      sal_text_add(out, ", 1e-%d", q / 4);
+    else if (q > at - 4 && q < at + beyond)
+      sal_text_add(out, ", %.17g", sal_scalar_pow(10, -q / 4.0));
+  sal_text_add(out, "]\n");
+}
+
 sal_err sal_around_text(const sal_around *a, char **text)
 {
   const sal_model *m = a->model;
-  const double full = fmin(12, fmax(6, ceil(-sal_scalar_log10(a->error)) + 4));
   const struct haste *haste = &hastes[a->haste];
-  const int tightest = (int)full - haste->decades;
   sal_text out = {0};
 
   *text = NULL;
@@ -218,9 +251,9 @@ sal_err sal_around_text(const sal_around *a, char **text)
     sal_text_add(&out, "reference_tolerance: %.17g\n",
                  fmin(fmax(haste->reference * a->error, 1e-13), 1e-8));
   if (a->budget > 0) sal_text_add(&out, "budget: {work: %.17g}\n", a->budget);
-  sal_text_add(&out, "unsupported: leave-out\nmax_attempts: 50000\nrtol: [1e-2");
-  for (int e = 3; e <= tightest; ++e) sal_text_add(&out, ", 1e-%d", e);
-  sal_text_add(&out, "]\npoints: global\ncap: {pacemakers: [%s], error: %.17g, factor: 4}\n",
+  sal_text_add(&out, "unsupported: leave-out\nmax_attempts: 50000\n");
+  put_tolerances(a, &out);
+  sal_text_add(&out, "points: global\ncap: {pacemakers: [%s], error: %.17g, factor: 4}\n",
                a->home < 0 ? "dop853, ode113, radau5" : sal_solver_home_pacemakers(a->home),
                a->error);
   *text = sal_text_take(&out);

@@ -190,6 +190,11 @@ class Recommend(WithPlane):
         answer = self.ask(*INSIDE, "--error", "1e-8")
         self.assertEqual((answer["answer"], answer["safe"], answer["reason"]), (None, None, "no_contender"))
         self.assertEqual(answer["likely"]["probability"], 0)
+        answer = self.ask(*INSIDE, "--error", "1e-8", "--run")  # errors were put in by hand, so that a run at the point hits
+        self.assertEqual((answer["here"][-1]["verdict"], answer["runners_up"]), ("hit", []))
+        self.assertEqual(answer["answer"]["rtol"], answer["here"][-1]["rtol"])
+        self.assertLess(answer["estimated_error"], 1e-8)
+        self.assertIn("estimated error", self.works("recommend", "cube.h5", *INSIDE, "--error", "1e-8", "--run"))
         self.edit(lambda file: file["reference_error_watched"].__setitem__(slice(0, 18), 1e-4))
         answer = self.ask(*INSIDE, "--error", "1e-5")
         self.assertEqual((answer["answer"], answer["reason"]), (None, "no_reference"))
@@ -311,7 +316,7 @@ class BadInput(WithPlane):
                 (*at, "--rtol", "1e-6", "--weights", "sd=-1,dt=3"): "sd = -1 is negative",
                 (*at, "--rtol", "1e-5", "--weights", "sd=1"): "1e-05 is not in this cube; allowed: 0.001, 1e-06",
                 (*at, "--error", "0"): "allowed: greater than 0",
-                (*at, "--error", "1e-12"): "no contender reaches an error of 1e-12 there with a probability of 0.5; the largest is 0",
+                (*at, "--error", "1e-12"): ("no contender reaches an error of 1e-12 there with a probability of 0.5; the largest is 0", "the tightest rtol tried is 1e-06"),
                 (*at, "--error", "1", "--confidence", "1.5"): "allowed: ",
                 (*at, "--error", "1e-6", "--confidence", "0.999", "--json", "--run", "--rtol", "1"): "not both",
                 (*at, "--rtol", "1e-6", "--weights", "sd=1", "--run"): "--run goes with --error",

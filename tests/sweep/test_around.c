@@ -83,9 +83,34 @@ static void haste_runs_less(void)
   CU_ASSERT(quantities == 1 && before == 4 * 4);
 }
 
+/* By the error alone, by how errors grow, and around an answer, at the end of a pilot's range or not. */
+static void tolerances_follow_a_pilot(void)
+{
+  static const struct {
+    double amplification, answer;
+    int n;
+    double tightest;
+  } pilot[] = {{0, 0, 6, 1e-7},        {1, 0, 5, 1e-6},          {1e5, 0, 10, 1e-11},
+               {0, 1e-4, 5 + 6, 1e-6}, {1e9, 1e-4, 6 + 9, 1e-7}, {0, 1e-11, 11 + 6, 1e-12}};
+
+  for (size_t i = 0; i < sizeof pilot / sizeof *pilot; ++i) {
+    sal_around a = around(0, 64);
+    a.amplification = pilot[i].amplification;
+    a.answer = pilot[i].answer;
+    sal_sweep sweep = sweep_of(&a);
+    const int n = sweep.n_tolerance;
+    CU_ASSERT(n == pilot[i].n && sweep.tolerance[0] == 1e-2);
+    CU_ASSERT(sweep.tolerance[n - 1] == pilot[i].tightest);
+    for (int k = 1; k < n; ++k) CU_ASSERT(sweep.tolerance[k] < 0.57 * sweep.tolerance[k - 1]);
+    sal_sweep_free(&sweep);
+  }
+}
+
 static void memory_comes_back(void) { CU_ASSERT(sal_memory_live() == 0); }
 
 SAL_TEST_MAIN("around", NULL,
               {"the first cells are those of a shorter sweep",
                the_first_cells_are_those_of_a_shorter_sweep},
-              {"haste runs less", haste_runs_less}, {"memory comes back", memory_comes_back})
+              {"haste runs less", haste_runs_less},
+              {"tolerances follow a pilot", tolerances_follow_a_pilot},
+              {"memory comes back", memory_comes_back})
