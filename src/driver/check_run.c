@@ -25,19 +25,19 @@ static void drop_runs(mesh_run run[2])
   sal_free(run[1].state);
 }
 
-static sal_err run_contender(const sal_sweep *s, int contender, const double param[],
-                             const double initial[], mesh_run *out)
+static sal_err run_contender(const sal_sweep *s, int contender, double rtol, double budget,
+                             const double param[], const double initial[], mesh_run *out)
 {
   sal_setup setup = sal_tile_setup(s, contender);
   const int n = s->model->n_state;
 
+  setup.rtol = setup.atol = rtol;
   setup.n_guard = sal_model_guards(s->model, param);
   SAL_OWN void *work = sal_alloc(sal_integrate_bytes(&setup, 1), 1);
   out->state = sal_alloc((size_t)(s->n_mesh + 1), (size_t)n * sizeof *out->state);
   if (!work || !out->state) return sal_fail(SAL_ERR_MEMORY, "no memory for a run");
   sal_samples samples = {.n_mesh = s->n_mesh, .state = out->state};
-  const sal_job job = {
-      .param = param, .initial = initial, .samples = &samples, .budget = s->budget.work};
+  const sal_job job = {.param = param, .initial = initial, .samples = &samples, .budget = budget};
   sal_integrate(&setup, 1, 1, &job, &out->record, work);
   return SAL_OK;
 }
@@ -118,22 +118,34 @@ static sal_reader_choice choose_beside(const sal_reader_answer *a, bool next)
 
 /* ---- at the point ---- */
 
+/* The sweep of the runs at the point: that of runs made now, or the cube's with the point and the pairs put in. */
+static sal_err open_sweep(const sal_recommend_point *a, const sal_check *c, sal_sweep *own,
+                          const sal_sweep **s)
+{
+  *s = &a->cube.sweep;
+  if (!a->cube.sweep.results) return SAL_OK;
+  *s = own;
+  return sal_recommend_point_sweep(a, &c->tried, &c->beside, own);
+}
+
 static sal_err run_both(const sal_recommend_point *a, const sal_reader_choice *tried,
                         const sal_reader_choice *beside, sal_check *out)
 {
-  SAL_OWN_BY(sal_sweep_free) sal_sweep s = {0};
+  const sal_reader_choice *choice[] = {tried, beside};
+  SAL_OWN_BY(sal_sweep_free) sal_sweep own = {0};
+  const sal_sweep *s;
   mesh_run run[2] = {{.state = NULL}};
-  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
   sal_err err = SAL_OK;
 
   *out = (sal_check){.tried = *tried, .beside = *beside, .difference = NAN};
-  SAL_TRY(sal_recommend_point_sweep(a, &out->tried, &out->beside, &s));
-  sal_sweep_cell(&s, 0, param, initial);
-  const sal_reader_choice *choice[] = {&out->tried, &out->beside};
-  for (int i = 0; i < 2 && err == SAL_OK; ++i)
-    err =
-        run_contender(&s, sal_recommend_point_contender(a, &s, choice[i]), param, initial, &run[i]);
-  if (err == SAL_OK) err = difference_of(&s, a->source.by, run, &out->difference);
+  SAL_TRY(open_sweep(a, out, &own, &s));
+  const int n_param = s->model->n_param + s->model->n_option;
+  const double budget = s->budget.work > 0 ? s->budget.work : SAL_RECOMMEND_BUDGET;
+  for (int i = 0; i < 2 && err == SAL_OK; ++i) {
+    const int k = s == &own ? sal_recommend_point_contender(a, s, choice[i]) : choice[i]->pair;
+    err = run_contender(s, k, choice[i]->tolerance, budget, a->value, a->value + n_param, &run[i]);
+  }
+  if (err == SAL_OK) err = difference_of(s, a->source.by, run, &out->difference);
   if (err == SAL_OK) {
     out->verdict = judge(run, out->difference, a->question.error);
     for (int i = 0; i < 2; ++i) {
@@ -260,8 +272,12 @@ static sal_err check_cell(sal_recommend_point *a, bool next, int64_t cell,
   const int first = contender_of(s, &answer->best), second = contender_of(s, &beside);
   /* the last tolerance; no end, or stopped at a cap */
   if (first == second || !isfinite(row->error[first]) || isnan(row->work[first])) return SAL_OK;
-  sal_err err = run_contender(s, first, value, value + n_param, &run[0]);
-  if (err == SAL_OK) err = run_contender(s, second, value, value + n_param, &run[1]);
+  sal_err err = SAL_OK;
+  for (int i = 0; i < 2 && err == SAL_OK; ++i) {
+    const int k = i ? second : first;
+    err = run_contender(s, k, sal_contender_tolerance(s, k), s->budget.work, value, value + n_param,
+                        &run[i]);
+  }
   double difference = NAN;
   if (err == SAL_OK) err = difference_of(s, a->source.by, run, &difference);
   if (err == SAL_OK)

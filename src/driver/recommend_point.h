@@ -19,6 +19,9 @@ typedef struct {
 
 typedef enum { SAL_CHECK_HIT, SAL_CHECK_MISS, SAL_CHECK_UNKNOWN } sal_check_verdict;
 
+/** Evaluations of f that a run at a point may take where nothing is said. */
+#define SAL_RECOMMEND_BUDGET 1e8
+
 /** Attempts at a point: those of the schedule, and tolerances of the last solver down to 1e-14. */
 enum { SAL_CHECK_HERE = SAL_TRIES_MOST + 1 + 14 };
 

@@ -51,7 +51,6 @@ sal_err sal_recommend_point_sweep(const sal_recommend_point *a, const sal_reader
                                   const sal_reader_choice *d, sal_sweep *sweep)
 {
   enum { EDITS = 5, PLAIN = 5 };
-  static const double budget = 1e8;
   static const char *const plain[PLAIN] = {"timing.repeats=0", "cap={}", "store={}",
                                            "divergence={}", "unsupported=leave-out"};
   const sal_sweep *s = &a->cube.sweep;
@@ -65,7 +64,7 @@ sal_err sal_recommend_point_sweep(const sal_recommend_point *a, const sal_reader
   add_words("strategies", s->strategy[c->pair / s->n_method]->name,
             two ? s->strategy[d->pair / s->n_method]->name : NULL, &text[2]);
   add_tolerances(c->tolerance, two ? d->tolerance : 0, &text[3]);
-  const double own = s->budget.work > 0 ? s->budget.work : budget;
+  const double own = s->budget.work > 0 ? s->budget.work : SAL_RECOMMEND_BUDGET;
   sal_text_add(&text[4], "budget.work=%.17g", a->budget > 0 ? a->budget : own);
   bool ok = true;
   for (int i = 0; i < EDITS; ++i) {
