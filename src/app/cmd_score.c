@@ -10,6 +10,7 @@
 #include "memory.h"
 #include "plain_file.h"
 #include "recorded_method.h"
+#include "recorded_words.h"
 #include "score_tasks.h"
 #include "sweep_read.h"
 #include <string.h>

@@ -4,6 +4,7 @@
 #ifndef SAL_TEXT_H
 #define SAL_TEXT_H
 
+#include "characters.h"
 #include "err.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,21 +39,8 @@ const char *sal_text_plural(int64_t n);
 /** Columns of a table that n names take, at least `least`. */
 int sal_text_width(int least, int n, char *const names[]);
 
-/** Bytes of the UTF-8 character at the beginning of a string that is not empty, 0 where there is none (RFC 3629). */
-int sal_text_character(const char *string);
-
-/** The first character that no text of a file may have, or NULL: C0 but tab, line feed and a carriage return
- *  before that, DEL, C1, line and paragraph separators, and what turns the direction of text (U+202A to U+202E, U+2066 to
- *  U+2069).  Its number is written to *code. */
-const char *sal_text_forbidden(const char *text, unsigned *code);
-
-/** Fails where a text has such a character; `where` heads the message. */
+/** Fails where a text has a character that sal_text_forbidden finds; `where` heads the message. */
 SAL_MUST_CHECK sal_err sal_text_check(const char *where, const char *text);
-
-/** Replaces these characters, and bytes that are not UTF-8, by '?'. */
-void sal_text_clean(char text[]);
-/** The same for a text of one line: line ends and tabs become blanks. */
-void sal_text_plain(char string[]);
 
 /** The name that `word` is most likely a misspelling of, or NULL: the fewest insertions, deletions,
  *  substitutions and swaps of neighbours, at most a third of the length; capitals do not count.

@@ -227,10 +227,7 @@ static void who_fails_nearby_does_not_answer(void)
   clear(reader);
 }
 
-/* ---- Work of what was stopped ---- */
-
-/* The first method ends in about 60 % of the cells, and takes 40 times as much in the others, where half of the runs
- * were stopped and half failed. */
+/* The first method ends in 60 % of the cells; in the others it takes 40 times as much, and half of its runs fail. */
 static int end_of(int64_t cell)
 {
   const double x = sal_random(4, (uint64_t)cell, 0);

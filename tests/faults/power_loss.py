@@ -184,7 +184,7 @@ class Record:
     # ---- from operations to states
 
     def state(self, k, model, chance):
-        """Files and folders after a loss of power behind k operations; chance None: nothing is lost."""
+        """Files and folders after a loss of power after k operations; chance None: nothing is lost."""
         disk = Disk(self.files, self.folders, model)
         for operation in self.done[:k]:
             disk.take(operation)

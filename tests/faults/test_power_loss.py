@@ -180,7 +180,7 @@ def main(program, mpirun, states, seed="1", *names):
             for i in range(int(states)):
                 k, model = moment(record, chance, i), power_loss.MODELS[i % 3]
                 for flaw in losing.flaws(record, k, record.state(k, model, chance)):
-                    print(f"{name}: state {i} ({model}, behind operation {k} of {record.end}, {record.done[k - 1][0]}): {flaw}")
+                    print(f"{name}: state {i} ({model}, after operation {k} of {record.end}, {record.done[k - 1][0]}): {flaw}")
                     bad += 1
             print(f"{name}: {len(record.done)} operations, {states} states, {bad} flaws", flush=True)
             status |= bad > 0

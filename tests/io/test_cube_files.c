@@ -408,12 +408,27 @@ static void the_frame_does_not_grow_with_the_cells(void)
   CU_ASSERT(many < few + few / 10);
 }
 
+/* Reading a model refuses such names; an own error lets no cube appear. */
+static void a_clash_of_names_is_a_failure(void)
+{
+  sal_sweep clashes = sweep;
+  sal_model model = sample_model;
+
+  model.param[0].name = "steps";
+  clashes.model = &model;
+  CU_ASSERT_EQUAL(sample_write("clash.h5", &clashes, &result), SAL_ERR_EXISTS);
+  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "two objects of the cube are called 'steps'"));
+  CU_ASSERT(access("clash.h5", F_OK) != 0);
+  sal_err_clear();
+}
+
 SAL_TEST_MAIN_MPI(
     "cubes as files", make_results,
     {"the frame does not grow with the cells", the_frame_does_not_grow_with_the_cells},
     {"a new name is claimed without a trace", a_new_name_is_claimed_without_a_trace},
     {"a file is kept unless forced", a_file_is_kept_unless_forced},
     {"what cannot be a file is refused", what_cannot_be_a_file_is_refused},
+    {"a clash of names is a failure", a_clash_of_names_is_a_failure},
     {"files of other kinds are refused", files_of_other_kinds_are_refused},
     {"a truncated cube is refused at any length", a_truncated_cube_is_refused_at_any_length},
     {"spoilt cubes are refused", spoilt_cubes_are_refused},

@@ -431,24 +431,6 @@ static void a_fresh_cube_replaces_no_other_file(void)
   sample_free(&sweep);
 }
 
-/* Reading a model refuses such names; an own error does not let a cube appear, nor journals go. */
-static void a_clash_of_names_is_a_failure(void)
-{
-  sal_tile_result result[MAX_SLAB];
-  sal_sweep sweep = sample_sweep(SAMPLE_CELLS);
-  sal_model model = sample_model;
-  const int n = deal(&sweep, 1, result);
-
-  model.param[0].name = "steps";
-  sweep.model = &model;
-  CU_ASSERT_EQUAL(
-      sal_cube_write(MPI_COMM_WORLD, path_of("clash"), &sweep, &sample_origin, n, result),
-      SAL_ERR_EXISTS);
-  check_failure(path_of("clash"), "two objects of the cube are called 'steps'");
-  drop(n, result);
-  sample_free(&sweep);
-}
-
 SAL_TEST_MAIN_MPI(
     "writing a cube", find_rank, {"scattered results come back", scattered_slabs_come_back},
     {"ranks without cells take part", ranks_without_cells_take_part},
@@ -461,7 +443,6 @@ SAL_TEST_MAIN_MPI(
     {"all ranks learn that one cannot create", all_ranks_learn_that_one_cannot_create},
     {"a full disk is one message on all ranks", a_full_disk_is_one_message_on_all_ranks},
     {"a source that fails leaves no file open", a_source_that_fails_leaves_no_file_open},
-    {"a clash of names is a failure", a_clash_of_names_is_a_failure},
     {"a fresh cube replaces no other file", a_fresh_cube_replaces_no_other_file},
     {"a disk that fails while all write is no end of MPI",
      a_disk_that_fails_while_all_write_is_no_end_of_mpi})

@@ -3,6 +3,7 @@
  */
 #include "memory.h"
 #include "recorded_file.h"
+#include "recorded_words.h"
 #include "sal_test.h"
 #include "text.h"
 #include <math.h>

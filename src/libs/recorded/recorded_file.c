@@ -4,6 +4,7 @@
 #include "recorded_file.h"
 #include "memory.h"
 #include "metric.h"
+#include "recorded_words.h"
 #include "text.h"
 #include <limits.h>
 #include <math.h>
@@ -16,45 +17,6 @@
 typedef sal_recorded_file file_of;
 
 static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8, which some editors put first */
-
-/* ---- words ---------------------------------------------------------------------------------- */
-
-/* Takes the next word of *text apart, ended by blanks; NULL after the last one. */
-static char *next_word(char **text)
-{
-  char *word = *text + strspn(*text, " \t\r");
-
-  if (!*word) return NULL;
-  char *end = word + strcspn(word, " \t\r");
-  *text = *end ? end + 1 : end;
-  *end = '\0';
-  return word;
-}
-
-char *sal_recorded_value(char *word)
-{
-  char *equals = strchr(word, '=');
-
-  if (!equals) return NULL;
-  *equals = '\0';
-  return equals + 1;
-}
-
-bool sal_recorded_number(const char *word, double *out)
-{
-  char *end;
-
-  *out = strtod(word, &end);
-  return end != word && *end == '\0' && isfinite(*out);
-}
-
-uint64_t sal_recorded_checksum(const char *text)
-{
-  uint64_t sum = 14695981039346656037U;
-
-  for (; *text; ++text) sum = (sum ^ (unsigned char)*text) * 1099511628211U;
-  return sum;
-}
 
 static sal_err fail_at(const file_of *f, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -129,7 +91,7 @@ static sal_err take_between(file_of *f, const char *rest)
 /* "cell 3 b=1951 ..": numbered in their order. */
 static sal_err take_cell(file_of *f, char *rest)
 {
-  const char *word = next_word(&rest);
+  const char *word = sal_recorded_word(&rest);
   double number;
 
   if (!word || !sal_recorded_number(word, &number) || number != f->n_cell + 1)
@@ -245,7 +207,7 @@ static sal_err take_run(file_of *f, char *rest)
   *run = (sal_recorded_run){.outcome_word = "done", .line = f->line, .first = f->n_row};
   for (int i = 0; i < N_NUMBER; ++i)
     *number_of(run, i) = numbers[i].needed ? NAN : numbers[i].preset;
-  for (char *word = next_word(&rest); word; word = next_word(&rest))
+  for (char *word = sal_recorded_word(&rest); word; word = sal_recorded_word(&rest))
     SAL_TRY(take_pair(f, run, word));
   for (int i = 0; i < N_NUMBER; ++i)
     if (numbers[i].needed && isnan(*number_of(run, i)))
@@ -313,7 +275,7 @@ static sal_err take_row(file_of *f, char *line)
   int n = 0;
 
   if (inside) ++line;
-  for (char *word = next_word(&line); word; word = next_word(&line), ++n)
+  for (char *word = sal_recorded_word(&line); word; word = sal_recorded_word(&line), ++n)
     if (n > f->n_state || !sal_recorded_number(word, &row[n]))
       return fail_at(f, "'%.40s'; expected: %d finite numbers, t and the states", word,
                      1 + f->n_state);
@@ -379,7 +341,7 @@ static sal_err take_line(file_of *f, char *line)
   if (*line == '\0' || *line == '#') return SAL_OK;
   if (f->ended) return fail_at(f, "'%.40s' after the end", line);
   if (strchr("+-.:0123456789", *line)) return take_row(f, line);
-  const char *key = next_word(&line);
+  const char *key = sal_recorded_word(&line);
   line += strspn(line, " \t");
   trim(line);
   const bool ends = strcmp(key, "end") == 0;

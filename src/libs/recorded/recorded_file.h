@@ -50,13 +50,4 @@ void sal_recorded_free(sal_recorded_file *file);
 /** Orders runs by cell, tolerance and strategy, for qsort and bsearch. */
 int sal_recorded_compare(const void *a, const void *b);
 
-/** Splits "name=value" at its =; the value, or NULL where there is none. */
-char *sal_recorded_value(char *word);
-/** A finite number, all of the word. */
-bool sal_recorded_number(const char *word, double *out);
-
-/** A checksum of a text: FNV-1a, 64 bits.  It stands in what is kept, cubes' provenance and the identity of
- *  journals, so that another one would refuse their recorded runs. */
-uint64_t sal_recorded_checksum(const char *text);
-
 #endif

@@ -5,6 +5,7 @@
 #include "memory.h"
 #include "metric.h"
 #include "plain_file.h"
+#include "recorded_words.h"
 #include "text.h"
 #include <math.h>
 #include <stdio.h>
