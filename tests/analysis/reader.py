@@ -2,12 +2,17 @@
 total work, and how likely it reaches it. The same as src/answers/reader.h, whose numbers it takes from the map.
 """
 
+import json
 import math
+import os
+import subprocess
 from dataclasses import dataclass
 
 import numpy as np
 
-from map_data import NONE, PRESETS, Answers
+from cost_data import spent
+from cube import open_cube, with_outcome
+from map_data import NONE, OF_ORBITS, PRESETS, Answers
 from page_data import samples_of
 
 STEPS = 4  # tolerances a decade that are tried between those of the sweep
@@ -19,6 +24,8 @@ PRIOR = 0.5  # cells' worth of the mean variance of all contenders at a place
 LEAST_SCATTER, SUREST = 1e-4, 0.9999  # of what two contenders take, and how sure it is told at most that one takes less
 RIDGE = 1e-3  # of the slopes, as a share of the sum of weights
 LEAST = 1e-16  # an error below counts as this
+WIDE = 0.1  # a larger variance of ln(work) makes its mean clearly more than the geometric one
+HALF_DONE = 2  # what a stopped run takes over what it did, where nothing is known of it
 
 
 def neighbours_wanted(d):
@@ -75,21 +82,44 @@ class Planes:
     cells: np.ndarray
     x: np.ndarray  # [cell][1 + coordinate]
     mu: np.ndarray
-    work: np.ndarray
+    work: np.ndarray  # of runs that count
+    expected: np.ndarray  # the logarithm of the mean work of all
     scatter: np.ndarray
     share: np.ndarray
 
 
 @dataclass
+class Between:
+    """How far errors lie from the line between two levels; src/answers/between_levels.h."""
+
+    power: np.ndarray  # [pair] of the gap's width
+    shift: np.ndarray  # [pair][part] amid a gap of one decade; no parts: nothing is known
+    spread: np.ndarray
+    at: np.ndarray  # quantiles of the difference, in spreads
+
+    def of_steps(self, steps, tolerances):
+        """(shift, spread) [pair][step], 0 at a level, spread NaN where it is not known."""
+        level, share = (np.array(of) for of in list(zip(*steps))[:2])
+        parts, decades = self.shift.shape[1], -np.log10(tolerances)
+        if not parts:
+            return tuple(np.where(share == 0, 0, unknown) * np.ones((len(self.power), 1)) for unknown in (0, np.nan))
+        gap = np.minimum(level, max(len(tolerances) - 2, 0))
+        width = np.diff(decades, append=0)[gap] * 4 * share * (1 - share)
+        scale, part = width ** self.power[:, None], gap * parts // (len(tolerances) - 1)
+        return tuple(np.where(share == 0, 0, scale * of[:, part]) for of in (self.shift, self.spread))
+
+
+@dataclass
 class Fit:
     """What is estimated of all cells at once: L of the metric, d^2 = |L'dz|^2; the shape of errors around their planes, shares
-    up to so many scatters; by how much scatter is widened for each error."""
+    up to so many scatters; by how much scatter is widened for each error; what errors do between two levels."""
 
     metric: np.ndarray
     at: np.ndarray
     below: np.ndarray
     widths: np.ndarray
     errors: tuple
+    between: Between
 
     def width(self, ln_asked):
         return np.interp(-ln_asked, -np.log(self.errors), self.widths)
@@ -98,9 +128,15 @@ class Fit:
         known = np.where(np.isnan(z), 0, z)
         return np.where(np.isnan(z), np.nan, np.interp(known, self.at, self.below, left=0))
 
+    def reached(self, above, scatter, spread):
+        """The probability that an error is at most `above` over the middle of its distribution."""
+        off = np.where(spread > 0, spread, 0)[..., None] * self.between.at
+        return np.where(spread > 0, self.up_to((above[..., None] - off) / scatter[..., None]).mean(axis=-1), self.up_to(above / scatter))
+
 
 class Reader:
-    """error, work [cell][pair][level], NaN where a contender does not count; levels loosest first."""
+    """error, work [cell][pair][level], levels loosest first. Where a contender does not count its error is NaN, and its work
+    what it takes, or NaN where that is not known."""
 
     def __init__(self, places, sample, error, work, tolerances, fit, reference=None):
         self.places, self.sample, self.fit = places, np.asarray(sample), fit
@@ -108,6 +144,7 @@ class Reader:
         self.reference = np.zeros(len(self.sample)) if reference is None else np.asarray(reference)
         self.tolerances = [float(t) for t in tolerances]
         self.steps = schedule(self.tolerances)
+        self.shift, self.spread = fit.between.of_steps(self.steps, self.tolerances)
 
     def near(self, z, sample):
         """The nearest cells of a sample, their rows of X and their weights."""
@@ -126,7 +163,7 @@ class Reader:
         shape = self.ln_error.shape[1:]
         y, labour = (of[cells].reshape(cells.size, -1) for of in (self.ln_error, self.ln_work))
         there = ~np.isnan(y)
-        mu, work, variance, count, share = (np.full(y.shape[1], np.nan) for _ in range(5))
+        mu, work, variance, count, share, expected = (np.full(y.shape[1], np.nan) for _ in range(6))
         for pattern, which in self._patterns(there):
             own = w[pattern]
             if own.sum() < 0.5 * w.sum() or pattern.sum() < x.shape[1] + 1:
@@ -137,9 +174,29 @@ class Reader:
             mu[which], work[which] = beta[0], rows[0] @ labour[some]
             variance[which] = np.maximum(own @ (y[some] - x[pattern] @ beta) ** 2 / own.sum(), LEAST_VARIANCE)
             count[which], share[which] = own.sum() ** 2 / (own**2).sum(), own.sum() / w.sum()
+            mean = self._smeared if pattern.all() else self._with_gaps
+            expected[which] = [mean(x, w, pattern, rows, labour[:, k]) for k in which]
         common = np.exp(np.nanmean(np.log(variance))) if there.any() and not np.isnan(variance).all() else np.nan
         scatter = np.sqrt((count * variance + PRIOR * common) / (count + PRIOR))
-        return Planes(w, cells, x, *(of.reshape(shape) for of in (mu, work, scatter, share)))
+        return Planes(w, cells, x, *(of.reshape(shape) for of in (mu, work, expected, scatter, share)))
+
+    @staticmethod
+    def _smeared(x, w, _, rows, labour):
+        """The logarithm of the mean work of a contender that counts in all cells: with that of exp(residual) where they are wide."""
+        beta = rows @ labour
+        off = labour - beta[0]
+        if w @ off**2 / w.sum() - (w @ off / w.sum()) ** 2 <= WIDE:
+            return beta[0]
+        return beta[0] + math.log(w @ np.exp(labour - x @ beta) / w.sum())
+
+    @staticmethod
+    def _with_gaps(_, w, pattern, rows, labour):
+        """The same of one with gaps: what is known of them counts by their share."""
+        plane, known = rows[0] @ labour[pattern], ~pattern & ~np.isnan(labour)
+        if not known.any():
+            return plane
+        share = w[pattern].sum() / w.sum()
+        return math.log(share * math.exp(plane) + (1 - share) * (w[known] @ np.exp(labour[known])) / w[known].sum())
 
     @staticmethod
     def _patterns(there):
@@ -147,20 +204,21 @@ class Reader:
         kinds, number = np.unique(there.T, axis=0, return_inverse=True)
         return [(kind, np.flatnonzero(number.reshape(-1) == i)) for i, kind in enumerate(kinds)]
 
-    def at_places(self, planes, ln_asked, places):
-        """(work, probability, ln(error)) [pair][place], NaN without a fit."""
-        level, share = (np.array(of) for of in zip(*places))
+    def at_steps(self, planes, ln_asked):
+        """(work, probability, ln(error)) [pair][step], NaN without a fit, and where nothing is known between two levels."""
+        level, share, _ = (np.array(of) for of in zip(*self.steps))
         after = np.minimum(level + 1, len(self.tolerances) - 1)
         with np.errstate(invalid="ignore"):
             mu, work, scatter, counts = (
                 np.where(share == 0, of[:, level], (1 - share) * of[:, level] + share * of[:, after])
-                for of in (planes.mu, planes.work, np.log(planes.scatter), planes.share))
-            hit = counts * self.fit.up_to((ln_asked - mu) / (self.fit.width(ln_asked) * np.exp(scatter)))
-            return np.exp(work), hit, mu
+                for of in (planes.mu, planes.expected, np.log(planes.scatter), planes.share))
+            mu, width = mu + np.where(np.isnan(self.spread), np.nan, self.shift), self.fit.width(ln_asked)
+            hit = counts * self.fit.reached(ln_asked - mu, width * np.exp(scatter), width * self.spread)
+            return np.where(np.isnan(mu), np.nan, np.exp(work)), hit, mu
 
     def totals(self, planes, ln_asked):
         """Of every pair and candidate [pair][step]: expected total work, probability, work, error."""
-        work, hit, mu = self.at_places(planes, ln_asked, [(level, share) for level, share, _ in self.steps])
+        work, hit, mu = self.at_steps(planes, ln_asked)
         dearest = math.exp(np.nanmax(planes.work)) if not np.isnan(planes.work).all() else np.nan
         return plan_totals(work, hit, dearest), hit, work, np.exp(mu)
 
@@ -211,14 +269,61 @@ class Reader:
         return {"pair": int(pair), "rtol": self.steps[step][2], "lead": float(lead), "certainty": float(certainty), **own}
 
 
-def open_reader(runs, of_map):
-    """The reader of a cube from its runs (page_data.open_runs) and its map."""
+def orders():
+    """{method: (order, the least one of its family)}, of the program's list."""
+    said = subprocess.run([os.environ["SALTUS_BESIDE"], "list", "methods", "--json"], check=True, capture_output=True, text=True).stdout
+    return {m["name"]: (m["order"], m["least_order"]) for m in json.loads(said)["solvers"]}
+
+
+def uncapped(runs, cell, pair, level, done, order):
+    """What a stopped run would have taken, by those of looser tolerances that ended; src/answers/uncapped.h."""
+    ended = np.flatnonzero(~np.isnan(runs.error[cell, pair, :level]))
+    if not ended.size:
+        return HALF_DONE * done
+    tolerance, work = runs.tolerances, runs.work[cell, pair]
+    near, power = ended[-1], 1 / (order[0] + 1)
+    if ended.size > 1:
+        power = math.log(work[near] / work[ended[-2]]) / math.log(tolerance[ended[-2]] / tolerance[near])
+    power = min(max(power, 0), 1 / (order[1] + 1))
+    return max(done, work[near] * (tolerance[near] / tolerance[level]) ** power)
+
+
+def works_of_all(cube, runs, of_map, kept):
+    """Works [cell][pair][level] with those of runs that failed, and what stopped ones would have taken; kept: their pairs of the cube."""
+    if str(of_map.attrs.get("error_metric", "max_error")) in OF_ORBITS:
+        return runs.work
+    order, levels = orders(), cube.sizes["rtol"]
+    shape = lambda a: a.sortby("rtol", ascending=False).transpose("cell", "strategy", "solver", "rtol").values.reshape(  # noqa: E731
+        len(runs.error), -1, levels)[:, kept]
+    done, stopped = shape(spent(cube, of_map)), shape(with_outcome(cube["outcome"], "outworked", "too_inaccurate"))
+    known = np.isnan(runs.work) & (done > 0) & np.isfinite(runs.reference_error)[:, None, None]
+    works = np.where(known, done, runs.work)
+    for cell, pair, level in np.argwhere(known & stopped):
+        works[cell, pair, level] = uncapped(runs, cell, pair, level, works[cell, pair, level], order[runs.pairs[pair][1]])
+    return works
+
+
+def between_of(of_map, rows):
+    """What the map says of errors between two levels, of these pairs of the cube."""
+    parts = int(of_map.attrs["reader_between_parts"])
+    if not parts:
+        return Between(np.zeros(len(rows)), *(np.zeros((len(rows), 0)) for _ in range(2)), np.zeros(1))
+    of = {name: np.atleast_1d(of_map.attrs[f"reader_between_{name}"]) for name in ("power", "shift", "spread", "at")}
+    return Between(of["power"][rows], *(of[name].reshape(-1, parts)[rows] for name in ("shift", "spread")), of["at"])
+
+
+def open_reader(path, runs, of_map):
+    """The reader of a cube, of which no cell is left out, from its runs (page_data.open_runs) and its map."""
     places = np.stack([c.places for c in runs.columns], axis=1)
     of_reader = [np.atleast_1d(of_map.attrs[f"reader_{name}"]) for name in ("metric", "shape_at", "shape_below", "width")]
     metric = np.zeros((len(runs.columns),) * 2)
     metric[np.tril_indices(len(runs.columns))] = of_reader.pop(0)
-    fit = Fit(metric, *of_reader, PRESETS[of_map.attrs.get("error_metric", "max_error")])
-    return Reader(places, samples_of(runs)[1], runs.error, runs.work, runs.tolerances, fit, runs.reference_error)
+    cube = open_cube(path, "outcome")
+    every = [(str(s), str(m)) for s in cube["strategy"].values for m in cube["solver"].values]
+    kept = [every.index(pair) for pair in runs.pairs]
+    fit = Fit(metric, *of_reader, PRESETS[of_map.attrs.get("error_metric", "max_error")], between_of(of_map, kept))
+    works = works_of_all(cube, runs, of_map, kept)
+    return Reader(places, samples_of(runs)[1], runs.error, works, runs.tolerances, fit, runs.reference_error)
 
 
 def answers_at(reader, runs, points, sample, asked):

@@ -47,7 +47,7 @@ mesh: 0.05
 methods: [ode45, ode113, ode15s]
 strategies: [switch, event]
 tolerances: [1e-2, 1e-4, 1e-6, 1e-8]
-cap: {pacemakers: [ode113], error: 1e-4, factor: 1.2}
+cap: {pacemakers: [ode113], error: 1e-4, factor: 2}
 """
 
 
@@ -65,7 +65,7 @@ class Raster(unittest.TestCase):
         cls.saltus("run", cls.path("hoppers.yaml"), "-o", cls.cube, "-q")
         cls.mapped = map_data.open_mapped(cls.cube, ("outcome",))
         cls.runs = page_data.open_runs(cls.cube, cls.mapped.map)
-        cls.reader = reader.open_reader(cls.runs, cls.mapped.map)
+        cls.reader = reader.open_reader(cls.cube, cls.runs, cls.mapped.map)
 
     @classmethod
     def path(cls, name):
