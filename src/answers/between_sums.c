@@ -63,7 +63,7 @@ static double off_line(const sal_between_sums *s, const sal_local_forecast *f, i
 void sal_between_sums_add(sal_between_sums *s, const sal_local_forecast *f)
 {
   const int n_level = s->schedule->n_level;
-  double noise;
+  double noise = 0;
 
   for (int pair = 0; pair < s->n_pair; ++pair)
     for (int j = 0; j < n_level; ++j) {

@@ -285,7 +285,7 @@ void sal_atomic_file_discard(const char *path)
 
 sal_err sal_atomic_file_claim(const char *path, const char *output, bool force)
 {
-  char part[PATH_MAX], place[PATH_MAX];
+  char part[PATH_MAX], place[PATH_MAX], folder[PATH_MAX];
   struct stat found;
 
   if (!path[0]) return sal_fail(SAL_ERR_USAGE, "%s: the name of the file is empty", output);
@@ -304,8 +304,8 @@ sal_err sal_atomic_file_claim(const char *path, const char *output, bool force)
   const int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (fd < 0 && errno == EEXIST) {
     SAL_TRY(sal_atomic_file_place(path, place));
-    directory_of(place, part);
-    return access(part, W_OK | X_OK) ? sal_atomic_file_fail(path) : SAL_OK;
+    directory_of(place, folder);
+    return access(folder, W_OK | X_OK) ? sal_atomic_file_fail(path) : SAL_OK;
   }
   const sal_err err = fd < 0 || close(fd) ? sal_atomic_file_fail(path) : SAL_OK;
   if (fd >= 0) unlink(part);

@@ -2,7 +2,7 @@
  *  One message, kept until main prints it.
  */
 #include "err.h"
-#include "characters.h"
+#include "text_characters.h"
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>

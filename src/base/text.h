@@ -4,8 +4,8 @@
 #ifndef SAL_TEXT_H
 #define SAL_TEXT_H
 
-#include "characters.h"
 #include "err.h"
+#include "text_characters.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -102,6 +102,16 @@ static bool has_number(int n, char *const word[])
   return false;
 }
 
+/* What stands between the columns, by the first line that has some. */
+static char separator_of(const char *line)
+{
+  static const char known[] = {';', ','};
+
+  for (size_t i = 0; i < sizeof known; ++i)
+    if (strchr(line, known[i])) return known[i];
+  return ' ';
+}
+
 sal_err sal_table_source_line(sal_table_source *t, char *line, sal_table_line *is)
 {
   const bool first = t->between == '\0';
@@ -113,7 +123,7 @@ sal_err sal_table_source_line(sal_table_source *t, char *line, sal_table_line *i
   line += strspn(line, BLANKS);
   if (*line == '\0') return SAL_OK;
   const bool marked = first && *line == '%';
-  if (first) t->between = strchr(line, ';') ? ';' : strchr(line, ',') ? ',' : ' ';
+  if (first) t->between = separator_of(line);
   const int n = split(line + marked, t->between, t->word);
   if (n > SAL_TABLE_SOURCE_COLUMNS)
     return sal_fail(SAL_ERR_INPUT, "%s:%lld: more than %d columns", t->path, (long long)t->number,

@@ -9,6 +9,7 @@
 #include "scramble.h"
 #include "step_cost.h"
 #include "tile_run.h"
+#include <assert.h>
 #include <math.h>
 
 static const double decade = 10, tightest = 1e-14;
@@ -181,6 +182,7 @@ static bool next_attempt(const sal_recommend_point *a, sal_reader_choice *next)
     *next = found->tries[n];
     return true;
   }
+  assert(last);
   *next = at_a_tenth(last->tried);
   const bool halved = of_its_own == 0 || last->difference <= a->here[n - 2].difference / 2;
   return halved && !isnan(last->difference) && next->tolerance > 1.5 * tightest &&

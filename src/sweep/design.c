@@ -66,7 +66,7 @@ void sal_design_note(sal_design *design)
 
   if (!known) {
     sal_design_drop(&last[KEPT - 1]);
-    memmove(last + 1, last, (KEPT - 1) * sizeof *last);
+    for (int i = KEPT - 1; i > 0; --i) last[i] = last[i - 1];
     last[0] = design;
     atomic_fetch_add(&design->users, 1);
   }

@@ -130,7 +130,7 @@ static const sal_key *key_of(const char *name)
 }
 
 /* Is this what the key is without being given?  Its preset may stand in brackets, as that of a seed. */
-static bool is_preset(const writer *w, const place *at, const char *value)
+static bool is_preset(writer *w, const place *at, const char *value)
 {
   const sal_key *key = w->sweep ? key_of(at->name) : NULL;
   const bool described = key && sal_key_described(key);
@@ -138,6 +138,7 @@ static bool is_preset(const writer *w, const place *at, const char *value)
   char number[SAL_TEXT_NUMBER];
   double x;
 
+  w->out.lost |= key && !preset;
   if (!preset) return false;
   if (!described && !sal_document_given(w->document, at->node)) return true;
   if (described) preset[strlen(preset) - 1] = '\0';
@@ -257,8 +258,6 @@ static void put_program(writer *w, const char *name, const char *text)
 /* The text has been read before, so that it can be parsed. */
 static void put_text(writer *w, const char *name, const char *text)
 {
-  const sal_document *outer = w->document;
-  const bool sweep = w->sweep;
   sal_document document;
 
   if (sal_document_parse(name, text, &document) != SAL_OK) {
@@ -266,11 +265,10 @@ static void put_text(writer *w, const char *name, const char *text)
     w->out.lost = true;
     return;
   }
-  w->document = &document;
-  w->sweep = false;
-  put_mapping(w, &(place){name, 0, 1});
-  w->document = outer;
-  w->sweep = sweep;
+  writer inner = {.document = &document, .out = w->out, .line = w->line};
+  put_mapping(&inner, &(place){name, 0, 1});
+  w->out = inner.out;
+  w->line = inner.line;
   sal_document_free(&document);
 }
 

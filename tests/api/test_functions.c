@@ -142,7 +142,7 @@ static void bounce_without_end(bool held, bool there)
   CU_ASSERT_FATAL(saltus_model_of_functions(&f, &m) == SALTUS_OK);
   for (int i = 0; saltus_name(SALTUS_SOLVERS, i); ++i) {
     double end[2];
-    saltus_figures figures;
+    saltus_figures figures = {.t = 0};
     const saltus_setup setup = {.solver = saltus_name(SALTUS_SOLVERS, i), .budget = 2e4};
     if (saltus_integrate(m, &setup, &(saltus_runs){.n = 1, .end = end, .figures = &figures}))
       continue; /* one for second-order systems */

@@ -375,7 +375,7 @@ class BadInput(WithPlane):
 
     def test_a_cube_of_an_older_layout(self):
         self.edit(lambda file: file.attrs.modify("layout", 0))
-        self.both("has layout 0; this saltus reads layouts 1 to 3")
+        self.both("has layout 0; this saltus reads layouts 1 to 4")
 
     def test_a_cube_whose_parts_do_not_belong_together(self):
         def shorten(file):

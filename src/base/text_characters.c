@@ -1,7 +1,7 @@
-/** @file src/base/characters.c
+/** @file src/base/text_characters.c
  *  UTF-8, and characters that no text may have.
  */
-#include "characters.h"
+#include "text_characters.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>

@@ -1,8 +1,8 @@
-/** @file src/base/characters.h
+/** @file src/base/text_characters.h
  *  Characters of UTF-8, and those that no text may have.
  */
-#ifndef SAL_CHARACTERS_H
-#define SAL_CHARACTERS_H
+#ifndef SAL_TEXT_CHARACTERS_H
+#define SAL_TEXT_CHARACTERS_H
 
 /** Bytes of the UTF-8 character at the beginning of a string that is not empty, 0 where there is none (RFC 3629). */
 int sal_text_character(const char *string);
