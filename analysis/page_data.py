@@ -1,13 +1,16 @@
 """What a page needs of a cube to answer from it: axes, error and work of all contenders in all cells.
 
 The same numbers as the performance table of src/answers: an error is the one measured plus the
-estimated error of the cell's reference; what failed, was stopped or left out has none.
+estimated error of the cell's reference; what failed, was stopped or left out has none, and the work of what
+was begun is kept beside.
 """
 
 import base64
 import gzip
+import json
 import math
 import re
+import subprocess
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,12 +19,14 @@ import yaml
 
 import page_price
 from cost_data import TERMS
-from cube import CONTENDER, CYCLES, NotOurs, finished, picked, renamed
+from cube import CONTENDER, CYCLES, NotOurs, finished, picked, program, renamed, with_outcome
 from map_data import OF_ORBITS, meaning
 
 OF_CELLS = ("reference_error", "reference_error_watched", "reference_outcome", "orbit_residual", "orbit_verdict")
 OF_RUNS = ("outcome", *TERMS.values(), "steps", "failed_steps", "multiplier_rhs_evaluations")  # and the error
 RUNS = 360_000  # of cells and contenders that a page holds, at about six bytes each
+STOPPED = ("outworked", "too_inaccurate", "not_begun")  # at the cap of their cell: all of it would have been more work
+NEVER_RUN = ("left_out", "unlikely", "not_begun")
 LARGE = 2 << 20  # of numbers that are packed ten times as fast, into 3 % more [B]
 KINDS = ("linear", "log", "list", "rows", "random", "sobol")
 
@@ -64,6 +69,17 @@ class Column:
 
 
 @dataclass
+class Between:
+    """How far errors lie from the line between two tolerances, as src/answers/between_levels.h has it."""
+
+    parts: int  # of the gaps; 0: not known
+    power: np.ndarray  # [pair]
+    shift: np.ndarray  # [pair][part]
+    spread: np.ndarray  # NaN: not known
+    at: np.ndarray  # quantiles, ascending
+
+
+@dataclass
 class Runs:
     """All that is embedded."""
 
@@ -77,7 +93,10 @@ class Runs:
     tolerances: np.ndarray  # loosest first
     n_cell: int  # of the cube, of which those here are kept
     tried: np.ndarray = None  # steps of the runs [cell][pair][tolerance]; None: not known
-    evaluations: np.ndarray = None  # work without linear algebra
+    evaluations: np.ndarray = None  # work without linear algebra, of all that were begun
+    done: np.ndarray = None  # work as far as it was done, also of runs that do not count [cell][pair][tolerance]; NaN: not begun
+    stopped: np.ndarray = None  # which of them were stopped, and would have done more
+    between: Between = None
     n_state: int = 0
 
     @property
@@ -118,19 +137,42 @@ def _read(path, cube, of_map):
         column.values = column.values[kept]
         (options if discrete else columns).append(column)
     truth = reference_error(part, of_map)
-    error, work = measured(path, part, of_map, truth)
+    error, work, done, stopped = measured(path, part, of_map, truth)
     order = np.argsort(-cube["rtol"].values, kind="stable")
     shape = lambda a: a.transpose("cell", "strategy", "solver", "rtol").values[..., order].reshape(len(kept), -1, order.size)  # noqa: E731
     pairs = [(str(_text(s)), str(_text(m))) for s in cube["strategy"].values for m in cube["solver"].values]
-    error, work, there = shape(error), shape(work), []
+    error, work = shape(error), shape(work)
     there = np.isfinite(error).any(axis=(0, 2))  # pairs that were never run have no answer
     runs = Runs(columns, options, fixed, error[:, there], work[:, there], truth.values,
-                [p for p, t in zip(pairs, there) if t], cube["rtol"].values[order], cube.sizes["cell"])
+                [p for p, t in zip(pairs, there) if t], cube["rtol"].values[order], cube.sizes["cell"],
+                done=shape(done)[:, there], stopped=shape(stopped)[:, there], between=between_levels(of_map, there))
     steps = page_price.tried(part)
     if steps is not None and str(of_map.attrs.get("error_metric", "max_error")) not in OF_ORBITS:
-        runs.tried, runs.evaluations = shape(steps)[:, there], runs.work - shape(page_price.algebra(part, of_map))[:, there]
+        runs.tried, runs.evaluations = shape(steps)[:, there], runs.done - shape(page_price.algebra(part, of_map))[:, there]
         runs.n_state = sum(str(name).startswith("initial_") for name in cube.variables)
     return runs
+
+
+def between_levels(of_map, there):
+    """What the map says of errors between tolerances, for the pairs that are there."""
+    number = lambda name: np.atleast_1d(np.asarray(of_map.attrs[f"reader_between_{name}"], dtype=float))  # noqa: E731
+    parts = int(of_map.attrs.get("reader_between_parts", 0))
+    if parts == 0:
+        return Between(0, *(np.empty(0) for _ in range(4)))
+    shift, spread = (number(name).reshape(there.size, parts)[there] for name in ("shift", "spread"))
+    return Between(parts, number("power")[there], shift, spread, number("at"))
+
+
+def orders_of(pairs):
+    """[lowest, highest order] of the solver of each pair, as the program lists it; None: it lists none such."""
+    saltus, known = program(), {}
+    if saltus:
+        try:
+            listed = subprocess.run([saltus, "list", "methods", "--json"], capture_output=True, text=True, check=True, stdin=subprocess.DEVNULL)
+            known = {m["name"]: [m["least_order"], m["order"]] for m in json.loads(listed.stdout)["solvers"]}
+        except (OSError, subprocess.CalledProcessError, ValueError, LookupError) as why:
+            raise NotOurs(f"{saltus}: list methods: {why}") from None
+    return [known.get(solver) for _, solver in pairs]
 
 
 def samples_of(runs):
@@ -243,11 +285,13 @@ def reference_error(cube, of_map):
 
 
 def measured(path, cube, of_map, truth):
-    """Error and work [cell][rtol][strategy][solver], NaN where a contender does not count."""
+    """Error and work [cell][rtol][strategy][solver], NaN where a contender does not count; work as far as it was done, NaN where nothing
+    is known of it, and which runs were stopped."""
     metric = str(of_map.attrs.get("error_metric", "max_error"))
     if metric in OF_ORBITS:
         error, work = cube[metric].load() + truth, cube["multiplier_rhs_evaluations"].load()
         counts = np.isfinite(error)
+        begun, stopped = counts, counts & False
     else:
         terms = str(of_map.attrs["work_terms"]).split()
         work = 0.0
@@ -257,9 +301,13 @@ def measured(path, cube, of_map, truth):
             if weight:
                 work = work + float(weight) * cube[TERMS[term]].load()
         error = cube[metric].load() + truth
-        counts = finished(cube["outcome"].load()) & np.isfinite(error)
-    counts = counts & np.isfinite(work) & (work > 0)
-    return error.where(counts), work.where(counts)
+        outcome = cube["outcome"].load()
+        counts = finished(outcome) & np.isfinite(error)
+        stopped = with_outcome(outcome, *STOPPED)
+        begun = ~with_outcome(outcome, *NEVER_RUN) | stopped
+    known = begun & np.isfinite(work) & (work > 0) & np.isfinite(truth)
+    counts = counts & known
+    return error.where(counts), work.where(counts), work.where(known), stopped & known
 
 
 def packed(values, kind="<f4"):

@@ -17,7 +17,7 @@ import written
 from command_line import Parser, run
 from cube import NotOurs
 from map_data import ERRORS, OF_ORBITS, PRESETS, Question, open_mapped
-from page_data import open_runs, packed, samples_of
+from page_data import open_runs, orders_of, packed, samples_of
 
 EXAMPLES = """\
 The map is what `saltus map CUBE.h5` puts into the cube. The page computes answers from the cells of the
@@ -30,6 +30,7 @@ examples:
       --at b=1951,m1=1.88,k=22.8,f=0.051 --error 1e-4
 """
 FIT = ("scale", "metric", "shape_at", "shape_below", "width", "asked", "promised", "kept")  # of the reader, attributes reader_* of the map
+BETWEEN = "between_parts"  # the same; more of them in page_data.py
 LEAST_ERROR = 1e-12
 MODEL_TEXT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "sweeps", "models", "%s-equations.yaml")  # which is written out
 
@@ -65,7 +66,7 @@ def given(path, kind):
 def reader_fit(mapped, runs):
     """What the map says of its reader: {scale, metric, shape, widths, promise}."""
     attrs = mapped.map.attrs
-    for name in FIT:
+    for name in (*FIT, BETWEEN):
         if f"reader_{name}" not in attrs:
             raise NotOurs(f"{mapped.path}: its map is of an older program; run `saltus map {mapped.path}` first")
     metric, n = [float(v) for v in np.atleast_1d(attrs["reader_metric"])], len(runs.columns)
@@ -132,6 +133,8 @@ def explorer_data(args, mapped, runs, fit):
         "cells": runs.n_cell,
         "triangle": fit["metric"],
         **{name: fit[name] for name in ("shape", "widths")},
+        "between": between_words(runs.between),
+        "orders": orders_of(runs.pairs) if runs.stopped.any() else [],
         "presets": PRESETS[mapped.metric],
         "promise": fit["promise"],
         "start": start,
@@ -153,10 +156,16 @@ def explorer_data(args, mapped, runs, fit):
         "places": packed(np.stack([c.places for c in runs.columns], axis=1), "<f8"),
         "samples": packed(which, "<i4"),
         "reference": packed(runs.reference_error, "<f8"),
-        "errors": packed(runs.error),
-        "works": packed(runs.work),
+        "errors": packed(np.where(runs.stopped, np.inf, runs.error)),
+        "works": packed(runs.done),
         **more,
     }
+
+
+def between_words(between):
+    """What lies between tolerances, for JSON: null where it is not known."""
+    listed = lambda of: [float(v) if np.isfinite(v) else None for v in np.ravel(of)]  # noqa: E731
+    return {"parts": between.parts, **{name: listed(getattr(between, name)) for name in ("power", "shift", "spread", "at")}}
 
 
 def fixed_part(mapped, runs, promise, rules, regret):

@@ -22,10 +22,13 @@ async function openReader(meta) {
     tolerances: meta.tolerances,
     metric: meta.triangle,
     shape: meta.shape,
+    offLine: meta.between,
+    orders: meta.orders,
     widths: meta.widths,
     presets: meta.presets,
-    lnError: Float64Array.from(errors, (e) => Math.log(Math.max(e, 1e-16))),
-    lnWork: Float64Array.from(works, (w) => Math.log(w)),
+    lnError: Float64Array.from(errors, (e) => (e < Infinity ? Math.log(Math.max(e, 1e-16)) : NaN)),
+    stopped: [...errors.keys()].filter((i) => errors[i] === Infinity),
+    done: Float64Array.from(works),
   });
 }
 

@@ -44,7 +44,7 @@ class Explorer extends Answer {
       for (let r = 0; this.may[i] && r < nRung; ++r) {
         const c = i * nRung + r;
         if (Number.isNaN(planes.mu[c])) continue;
-        points.push([Math.exp(planes.lnWork[c]), Math.exp(planes.mu[c])]);
+        points.push([Math.exp(planes.lnExpected[c]), Math.exp(planes.mu[c])]);
         if (answers) band.push(this.reader.band(planes, c, Math.log(this.asked), BAND));
       }
       if (points.length)

@@ -3,11 +3,16 @@
 // regression, J. Am. Stat. Assoc. 83, 1988).
 //
 // data: {n, d, z [n][d], sample [n], referenceError [n], nPair, tolerances (loosest first),
-//        lnError [n][nPair][tolerance], lnWork likewise (NaN where it does not count), metric: rows of a lower triangle L, shape {at, below}}
+//        lnError [n][nPair][tolerance] (NaN where it does not count), done: work likewise, as far as it was done (NaN: not begun), stopped:
+//        which of them were stopped, orders [nPair] of solvers ([lowest, highest]; null: not known), metric: rows of a lower triangle L,
+//        shape {at, below}}
 // Places are as far from each other as x = L'z.
 
 const LEAST_VARIANCE = 1e-8; // of errors that do not scatter: they differ by a hundredth of a percent
 const PRIOR = 0.5; // cells' worth of the mean variance of all contenders at a place
+const WIDE = 0.1; // variance of ln(work) above which the mean of works is clearly above the geometric one
+const HALF_DONE = 2; // of a stopped run of which nothing else is known
+const ANY_ORDER = [1, 5]; // of a solver that is not known
 const RIDGE = 1e-3; // of the slopes, as a share of the sum of weights
 const neighboursWanted = (d) => Math.max(48, 4 * (d + 1));
 const cellsNeeded = (d) => 3 * (d + 1);
@@ -82,6 +87,29 @@ class Planes {
       if (!this.cells.has(this.sample[i])) this.cells.set(this.sample[i], []);
       this.cells.get(this.sample[i]).push(i);
     }
+    this.takeWork(this.done);
+  }
+
+  // Work as far as it was done [n][nPair][tolerance]; of stopped runs it becomes what they would have taken.
+  takeWork(done) {
+    this.lnWork = Float64Array.from(done, Math.log);
+    for (const i of this.stopped) this.lnWork[i] = Math.log(this.uncapped(done, i));
+  }
+
+  // What a stopped run would have taken, by the two tightest runs of its pair that ended at looser tolerances: src/answers/uncapped.h.
+  uncapped(done, i) {
+    const { nRung, nPair, tolerances } = this,
+      level = i % nRung,
+      first = i - level,
+      [least, most] = this.orders[Math.floor(i / nRung) % nPair] || ANY_ORDER;
+    const ended = [];
+    for (let r = level - 1; r >= 0 && ended.length < 2; --r) if (!Number.isNaN(this.lnError[first + r])) ended.push(r);
+    if (!ended.length) return HALF_DONE * done[i];
+    const [near, before] = ended;
+    let power = 1 / (most + 1);
+    if (ended.length > 1) power = Math.log(done[first + near] / done[first + before]) / Math.log(tolerances[before] / tolerances[near]);
+    power = Math.max(0, Math.min(power, 1 / (least + 1)));
+    return Math.max(done[i], done[first + near] * (tolerances[near] / tolerances[level]) ** power);
   }
 
   cellsOf(sample) {
@@ -162,6 +190,7 @@ class Planes {
       mu: new Float64Array(m),
       lnWork: new Float64Array(m),
       scatter: null, // when it is asked for
+      lnExpected: null, // likewise: ln of the mean work of all runs, those that do not count and the tails among them
       share: new Float64Array(m),
       own: new Map(),
       rowsOf: new Map(),
@@ -220,7 +249,7 @@ class Planes {
     planes.rowsOf.set(c, b);
   }
 
-  // The scatter of ln(error) of all contenders around their planes, and the share of the weight that each counts in.
+  // The scatter of ln(error) of all contenders around their planes, the share of the weight that each counts in, and expected work.
   scatterOf(planes) {
     if (planes.scatter) return planes.scatter;
     const m = this.nContender,
@@ -237,9 +266,53 @@ class Planes {
       logs += Math.log(variance[c]);
       ++fitting;
     }
+    planes.lnExpected = planes.lnWork.map((own, c) => (Number.isNaN(planes.mu[c]) ? NaN : this.expectedOf(planes, c)));
     const mean = Math.exp(logs / fitting);
     planes.scatter = variance.map((v, c) => Math.sqrt((cells[c] * v + PRIOR * mean) / (cells[c] + PRIOR)));
     return planes.scatter;
+  }
+
+  // ln of what contender c takes in the mean.  With gaps: where it counts what its plane says, elsewhere what is known.
+  expectedOf(planes, c) {
+    const { cell, w, n, share } = planes,
+      { lnError, lnWork } = this,
+      m = this.nContender,
+      own = planes.lnWork[c];
+    let weight = 0,
+      sum = 0,
+      squares = 0;
+    if (planes.rowsOf.has(c)) {
+      for (let i = 0; i < n; ++i) {
+        const k = cell[i] * m + c;
+        if (!Number.isNaN(lnError[k]) || Number.isNaN(lnWork[k])) continue;
+        weight += w[i];
+        sum += w[i] * Math.exp(lnWork[k]);
+      }
+      return weight === 0 ? own : Math.log(share[c] * Math.exp(own) + ((1 - share[c]) * sum) / weight);
+    }
+    for (let i = 0; i < n; ++i) {
+      const off = lnWork[cell[i] * m + c] - own;
+      sum += w[i] * off;
+      squares += w[i] * (off * off);
+    }
+    const mean = sum / planes.sum;
+    return squares / planes.sum - mean * mean > WIDE ? own + this.smearing(planes, c) : own;
+  }
+
+  // ln of the mean of exp(residual) around the plane of ln(work) of a contender without gaps (N. Duan, Smearing estimate, J. Am. Stat.
+  // Assoc. 78, 1983).
+  smearing({ cell, x, w, b, n, sum: weights }, c) {
+    const size = this.d + 1,
+      m = this.nContender,
+      beta = new Float64Array(size);
+    let sum = 0;
+    for (let p = 0; p < size; ++p) for (let i = 0; i < n; ++i) beta[p] += b[p * n + i] * this.lnWork[cell[i] * m + c];
+    for (let i = 0; i < n; ++i) {
+      let off = this.lnWork[cell[i] * m + c];
+      for (let p = 0; p < size; ++p) off -= x[i * size + p] * beta[p];
+      sum += w[i] * Math.exp(off);
+    }
+    return Math.log(sum / weights);
   }
 
   // Sums over the cells in which contender c counts: w r^2, w, w^2.

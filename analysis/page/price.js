@@ -26,12 +26,11 @@ const workShort = (x) => (priceOfF ? timeText(x) : count(x));
 function setPrice(reader, seconds) {
   const { price, nRung, nPair } = reader;
   priceOfF = seconds;
-  reader.lnWorkOfF = reader.lnWorkOfF || reader.lnWork;
-  reader.lnWork = seconds
-    ? Float64Array.from(price.evaluations, (f, i) =>
-        Math.log(seconds * f + price.steps[Math.floor(i / nRung) % nPair] * price.tried[i]),
-      )
-    : reader.lnWorkOfF;
+  reader.takeWork(
+    seconds
+      ? Float64Array.from(price.evaluations, (f, i) => seconds * f + price.steps[Math.floor(i / nRung) % nPair] * price.tried[i])
+      : reader.done,
+  );
 }
 
 // A box that asks for the time, and its slider.

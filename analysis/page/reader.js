@@ -5,6 +5,7 @@
 const STEPS_A_DECADE = 4; // tolerances that are tried between those of the sweep
 const NOBODY = 0.5; // a contender that misses more often is none
 const SAFE = 0.99;
+const SAME_SHARE = 1e-9; // of errors below two ends: all between have it
 
 // The tolerances of an answer, loosest first: the level of each, its share of the way to the next one, and itself.
 function tolerancePlaces(tolerances) {
@@ -27,9 +28,43 @@ class Reader extends Planes {
   constructor(data) {
     super(data);
     Object.assign(this, tolerancePlaces(data.tolerances));
+    this.takeBetween(data.offLine);
   }
 
-  // ln(work) or ln(error) of a pair at a place between tolerances, NaN where one beside it has no fit.
+  // How far errors at places between tolerances lie from the line [pair][place]: in the middle, and their spread; NaN: not known, and
+  // no answer.  The same as src/answers/between_levels.h.
+  takeBetween({ parts, power, shift, spread, at }) {
+    const n = this.placeLevel.length,
+      decades = this.tolerances.map((t) => -Math.log10(t));
+    this.betweenAt = at;
+    this.placeShift = new Float64Array(this.nPair * n);
+    this.placeSpread = new Float64Array(this.nPair * n);
+    for (let pair = 0; pair < this.nPair; ++pair)
+      for (let p = 0; p < n; ++p) {
+        const gap = this.placeLevel[p],
+          f = this.placeShare[p],
+          k = pair * n + p;
+        if (f === 0) continue;
+        const of = pair * parts + Math.floor((gap * parts) / (this.nRung - 1)),
+          known = parts > 0 && spread[of] !== null && shift[of] !== null,
+          scale = ((decades[gap + 1] - decades[gap]) * 4 * f * (1 - f)) ** power[pair];
+        this.placeShift[k] = known ? scale * shift[of] : NaN;
+        this.placeSpread[k] = known ? scale * spread[of] : NaN;
+      }
+  }
+
+  // The expected work of a pair at a place between tolerances; NaN: no fit, or its error is not known there.
+  workAt(planes, pair, place) {
+    const known = !Number.isNaN(this.placeSpread[pair * this.placeLevel.length + place]);
+    return known ? Math.exp(this.between(planes.lnExpected, pair, place)) : NaN;
+  }
+
+  // ln(error) likewise, in the middle of its distribution.
+  lnErrorAt(planes, pair, place) {
+    return this.between(planes.mu, pair, place) + this.placeShift[pair * this.placeLevel.length + place];
+  }
+
+  // Of what is linear between tolerances, NaN where one beside the place has no fit.
   between(of, pair, place) {
     const c = pair * this.nRung + this.placeLevel[place],
       f = this.placeShare[place];
@@ -40,10 +75,25 @@ class Reader extends Planes {
   probabilityAt(planes, pair, place, lnAsked, width) {
     const c = pair * this.nRung + this.placeLevel[place],
       f = this.placeShare[place],
-      { mu, scatter, share } = planes;
+      { scatter, share } = planes;
     const spread = f === 0 ? scatter[c] : Math.exp((1 - f) * Math.log(scatter[c]) + f * Math.log(scatter[c + 1]));
     const counts = f === 0 ? share[c] : (1 - f) * share[c] + f * share[c + 1];
-    return counts * below(this.shape, (lnAsked - this.between(mu, pair, place)) / (width * spread));
+    const above = lnAsked - this.lnErrorAt(planes, pair, place),
+      off = width * this.placeSpread[pair * this.placeLevel.length + place];
+    return counts * (off > 0 ? this.belowBetween(above, width * spread, off) : below(this.shape, above / (width * spread)));
+  }
+
+  // The probability that an error is at most `above` over its middle: by its scatter, shifted by each quantile of what lies between.
+  belowBetween(above, scatter, spread) {
+    const { shape, betweenAt: at } = this,
+      up = (q) => below(shape, (above - spread * q) / scatter),
+      last = at.length - 1,
+      most = up(at[0]),
+      least = up(at[last]);
+    let sum = most + least;
+    if (most - least <= SAME_SHARE) return least;
+    for (let i = 1; i < last; ++i) sum += up(at[i]);
+    return sum / at.length;
   }
 
   // By how much scatter is widened for an error: linear in its logarithm between those of the map.
@@ -80,7 +130,7 @@ class Reader extends Planes {
     this.scatterOf(planes);
     for (let pair = 0; pair < this.nPair; ++pair)
       for (let p = 0, k = pair * n; p < n && allowed[pair]; ++p, ++k) {
-        this.work[k] = Math.exp(this.between(planes.lnWork, pair, p));
+        this.work[k] = this.workAt(planes, pair, p);
         if (Number.isNaN(this.work[k])) continue;
         this.chance[k] = this.probabilityAt(planes, pair, p, lnAsked, width);
         likely = Math.max(likely, this.chance[k]);
@@ -95,7 +145,7 @@ class Reader extends Planes {
       pair,
       rtol: this.placeTolerance[p],
       probability: this.chance[k],
-      error: Math.exp(this.between(planes.mu, pair, p)),
+      error: Math.exp(this.lnErrorAt(planes, pair, p)),
       work: this.work[k],
       total: plan.total(this.work[k], this.chance[k]),
     };
@@ -159,7 +209,7 @@ class Reader extends Planes {
   // What is expected of a pair at a tolerance that answers may have, where `seen` was looked at; NaN: it has no plane there.
   candidate({ planes, plan }, pair, rtol, lnAsked) {
     const place = this.placeTolerance.indexOf(rtol),
-      work = Math.exp(this.between(planes.lnWork, pair, place)),
+      work = this.workAt(planes, pair, place),
       probability = this.probabilityAt(planes, pair, place, lnAsked, this.widthOf(lnAsked));
     return { work, probability, total: plan.total(work, probability) };
   }

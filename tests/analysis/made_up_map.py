@@ -88,7 +88,15 @@ def put_reader(file, n):
     scale = np.geomspace(1.5, 1 / 1.5, n) if n > 1 else np.array([1.0])
     metric = np.diag(scale) + np.tril(np.full((n, n), 0.2), -1)
     own = {"scale": np.sqrt((metric**2).sum(axis=1)), "metric": metric[np.tril_indices(n)]}
-    file["map"].attrs.update({f"reader_{name}": value for name, value in (READER | own).items()})
+    file["map"].attrs.update({f"reader_{name}": value for name, value in (READER | own | between_levels()).items()})
+
+
+def between_levels():
+    """How far errors lie from the line between tolerances, another in each pair and gap."""
+    pairs, parts = len(made_up.STRATEGIES) * len(made_up.SOLVERS), len(made_up.TOLERANCES) - 1
+    of = np.arange(pairs * parts)
+    found = {"parts": parts, "power": np.arange(pairs) % 3 / 2, "shift": 0.1 * (of % 5 - 2), "spread": 0.2 + 0.1 * (of % 4), "at": np.linspace(-1.7, 1.8, 32)}
+    return {f"between_{name}": value for name, value in found.items()}
 
 
 def put_contenders(group):

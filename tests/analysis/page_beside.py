@@ -31,6 +31,7 @@ mesh: 0.05
 methods: [ode45, ode113, ode15s]
 strategies: [switch, event]
 tolerances: [1e-3, 1e-5, 1e-7, 1e-8]
+cap: {pacemakers: [ode113], error: 1e-6, factor: 2.5, order: tolerances, loosest: 1e-1}
 """
 
 
@@ -49,7 +50,8 @@ class Program(InBrowser):
                 file.write(SWEEP)
             cls.saltus("run", path("hoppers.yaml"), "-o", cls.cube, "-q")
         cls.timed = ("--lanes", "4", "--steps", cls.own_steps(path("steps.yaml")))
-        subprocess.run([os.path.join(ANALYSIS, "report.py"), cls.cube, "-o", cls.page, *cls.timed], check=True, capture_output=True)
+        subprocess.run([os.path.join(ANALYSIS, "report.py"), cls.cube, "-o", cls.page, *cls.timed], check=True,
+                       capture_output=True, env=dict(os.environ, SALTUS=SALTUS))  # which lists the orders of solvers
 
     @staticmethod
     def own_steps(path):
@@ -73,6 +75,8 @@ class Program(InBrowser):
 
     def test_answers_are_those_of_the_program(self):
         cube, draw, meta, answered, tries = self.cube, random.Random(17), self.open(), 0, 0
+        if "SAL_PAGE_CUBE" not in os.environ:
+            self.assertGreater(self.browser.run("explorer.reader.stopped.length"), 100)  # whose work is what they would have taken
         for point in range(max(8, POINTS // 2)):
             price = (0, 3e-9, 1e-6)[point % 3]
             self.browser.run(f"explorer.takePrice({price!r})")
@@ -98,10 +102,10 @@ class Program(InBrowser):
     def take_all_digits(self):
         """Errors and work as the cube has them, in place of those that the page holds in single precision."""
         runs = page_data.open_runs(self.cube, open_group(self.cube, "map"))
-        error, work, f = ([None if np.isnan(v) else v for v in np.ravel(of)] for of in (runs.error, runs.work, runs.evaluations))
+        error, done, f = ([None if np.isnan(v) else v for v in np.ravel(of)] for of in (runs.error, runs.done, runs.evaluations))
         self.browser.run(f"""(() => {{ const r = explorer.reader, exact = (of, make) => Float64Array.from(of, (v) => v === null ? NaN : make(v));
             r.lnError = exact({json.dumps(error)}, (e) => Math.log(Math.max(e, 1e-16)));
-            r.lnWorkOfF = exact({json.dumps(work)}, Math.log); r.price.evaluations = exact({json.dumps(f)}, (v) => v); setPrice(r, 0); }})()""")
+            r.done = exact({json.dumps(done)}, (v) => v); r.price.evaluations = exact({json.dumps(f)}, (v) => v); setPrice(r, 0); }})()""")
 
     def test_the_map_is_that_of_the_raster(self):
         """At all points of a small raster: who answers, by how much it leads the other solvers, and how surely."""
