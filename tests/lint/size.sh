@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # size.sh SOURCE_DIR: no file of code is too long, none holds an unfinished thought or somebody's path.
 set -euo pipefail
+export LC_ALL=C # patterns are of ASCII, and a match takes a tenth of the time
 longest=450
 cd -- "$1"
 status=0
@@ -17,13 +18,12 @@ if [ ${#code[@]} -eq 0 ]; then
   printf 'no code under %s\n' "$1"
   exit 1
 fi
-for file in "${code[@]}"; do
-  lines=$(wc -l <"$file")
-  if [ "$lines" -gt $longest ]; then
-    printf '%s:%s: %s lines; %s at most\n' "$file" "$longest" "$lines" "$longest"
-    status=1
-  fi
-done
+if ! awk -v longest=$longest '
+  FNR == longest + 1 { long[FILENAME] } { lines[FILENAME] = FNR }
+  END { for (file in long) printf "%s:%s: %s lines; %s at most\n", file, longest, lines[file], longest
+        exit length(long) > 0 }' "${code[@]}"; then
+  status=1
+fi
 
 # Brackets keep the patterns from finding themselves.
 if grep -nHIwE 'TO[D]O|FIX[M]E|XX[X]' -- "${files[@]}"; then
