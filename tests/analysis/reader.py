@@ -2,18 +2,13 @@
 total work, and how likely it reaches it. The same as src/answers/reader.h, whose numbers it takes from the map.
 """
 
-import json
 import math
-import os
-import subprocess
 from dataclasses import dataclass
 
 import numpy as np
 
-from cost_data import spent
-from cube import open_cube, with_outcome
-from map_data import NONE, OF_ORBITS, PRESETS, Answers
-from page_data import samples_of
+from map_data import NONE, PRESETS, Answers
+from page_data import Between, orders_of, samples_of
 
 STEPS = 4  # tolerances a decade that are tried between those of the sweep
 TRIES = 40  # on the frontier of a plan
@@ -88,25 +83,15 @@ class Planes:
     share: np.ndarray
 
 
-@dataclass
-class Between:
-    """How far errors lie from the line between two levels; src/answers/between_levels.h."""
-
-    power: np.ndarray  # [pair] of the gap's width
-    shift: np.ndarray  # [pair][part] amid a gap of one decade; no parts: nothing is known
-    spread: np.ndarray
-    at: np.ndarray  # quantiles of the difference, in spreads
-
-    def of_steps(self, steps, tolerances):
-        """(shift, spread) [pair][step], 0 at a level, spread NaN where it is not known."""
-        level, share = (np.array(of) for of in list(zip(*steps))[:2])
-        parts, decades = self.shift.shape[1], -np.log10(tolerances)
-        if not parts:
-            return tuple(np.where(share == 0, 0, unknown) * np.ones((len(self.power), 1)) for unknown in (0, np.nan))
-        gap = np.minimum(level, max(len(tolerances) - 2, 0))
-        width = np.diff(decades, append=0)[gap] * 4 * share * (1 - share)
-        scale, part = width ** self.power[:, None], gap * parts // (len(tolerances) - 1)
-        return tuple(np.where(share == 0, 0, scale * of[:, part]) for of in (self.shift, self.spread))
+def between_steps(between, steps, tolerances):
+    """(shift, spread) [pair][step] of errors from the line between two levels, 0 at a level, spread NaN where it is not known."""
+    level, share, _ = (np.array(of) for of in zip(*steps))
+    if not between.parts:
+        return np.zeros(share.size), np.where(share == 0, 0, np.nan)
+    gap, widths = np.minimum(level, len(tolerances) - 2), -np.diff(np.log10(tolerances))
+    part, amid = gap * between.parts // widths.size, 4 * share * (1 - share)
+    scale = (widths[gap] * amid) ** between.power[:, None]
+    return tuple(np.where(share == 0, 0, scale * of[:, part]) for of in (between.shift, between.spread))
 
 
 @dataclass
@@ -130,6 +115,8 @@ class Fit:
 
     def reached(self, above, scatter, spread):
         """The probability that an error is at most `above` over the middle of its distribution."""
+        if not self.between.parts:
+            return self.up_to(above / scatter) + 0 * spread
         off = np.where(spread > 0, spread, 0)[..., None] * self.between.at
         return np.where(spread > 0, self.up_to((above[..., None] - off) / scatter[..., None]).mean(axis=-1), self.up_to(above / scatter))
 
@@ -144,7 +131,7 @@ class Reader:
         self.reference = np.zeros(len(self.sample)) if reference is None else np.asarray(reference)
         self.tolerances = [float(t) for t in tolerances]
         self.steps = schedule(self.tolerances)
-        self.shift, self.spread = fit.between.of_steps(self.steps, self.tolerances)
+        self.shift, self.spread = between_steps(fit.between, self.steps, self.tolerances)
 
     def near(self, z, sample):
         """The nearest cells of a sample, their rows of X and their weights."""
@@ -269,61 +256,35 @@ class Reader:
         return {"pair": int(pair), "rtol": self.steps[step][2], "lead": float(lead), "certainty": float(certainty), **own}
 
 
-def orders():
-    """{method: (order, the least one of its family)}, of the program's list."""
-    said = subprocess.run([os.environ["SALTUS_BESIDE"], "list", "methods", "--json"], check=True, capture_output=True, text=True).stdout
-    return {m["name"]: (m["order"], m["least_order"]) for m in json.loads(said)["solvers"]}
-
-
-def uncapped(runs, cell, pair, level, done, order):
+def uncapped(runs, cell, pair, level, order):
     """What a stopped run would have taken, by those of looser tolerances that ended; src/answers/uncapped.h."""
     ended = np.flatnonzero(~np.isnan(runs.error[cell, pair, :level]))
     if not ended.size:
-        return HALF_DONE * done
-    tolerance, work = runs.tolerances, runs.work[cell, pair]
-    near, power = ended[-1], 1 / (order[0] + 1)
+        return HALF_DONE * runs.done[cell, pair, level]
+    tolerance, work = runs.tolerances, runs.done[cell, pair]
+    near, power = ended[-1], 1 / (order[1] + 1)
     if ended.size > 1:
         power = math.log(work[near] / work[ended[-2]]) / math.log(tolerance[ended[-2]] / tolerance[near])
-    power = min(max(power, 0), 1 / (order[1] + 1))
-    return max(done, work[near] * (tolerance[near] / tolerance[level]) ** power)
+    power = min(max(power, 0), 1 / (order[0] + 1))
+    return max(work[level], work[near] * (tolerance[near] / tolerance[level]) ** power)
 
 
-def works_of_all(cube, runs, of_map, kept):
-    """Works [cell][pair][level] with those of runs that failed, and what stopped ones would have taken; kept: their pairs of the cube."""
-    if str(of_map.attrs.get("error_metric", "max_error")) in OF_ORBITS:
-        return runs.work
-    order, levels = orders(), cube.sizes["rtol"]
-    shape = lambda a: a.sortby("rtol", ascending=False).transpose("cell", "strategy", "solver", "rtol").values.reshape(  # noqa: E731
-        len(runs.error), -1, levels)[:, kept]
-    done, stopped = shape(spent(cube, of_map)), shape(with_outcome(cube["outcome"], "outworked", "too_inaccurate"))
-    known = np.isnan(runs.work) & (done > 0) & np.isfinite(runs.reference_error)[:, None, None]
-    works = np.where(known, done, runs.work)
-    for cell, pair, level in np.argwhere(known & stopped):
-        works[cell, pair, level] = uncapped(runs, cell, pair, level, works[cell, pair, level], order[runs.pairs[pair][1]])
+def works_of_all(runs):
+    """Works [cell][pair][level] with those of runs that failed, and what stopped ones would have taken."""
+    works, orders = runs.done.copy(), orders_of(runs.pairs)
+    for cell, pair, level in np.argwhere(runs.stopped):
+        works[cell, pair, level] = uncapped(runs, cell, pair, level, orders[pair])
     return works
 
 
-def between_of(of_map, rows):
-    """What the map says of errors between two levels, of these pairs of the cube."""
-    parts = int(of_map.attrs["reader_between_parts"])
-    if not parts:
-        return Between(np.zeros(len(rows)), *(np.zeros((len(rows), 0)) for _ in range(2)), np.zeros(1))
-    of = {name: np.atleast_1d(of_map.attrs[f"reader_between_{name}"]) for name in ("power", "shift", "spread", "at")}
-    return Between(of["power"][rows], *(of[name].reshape(-1, parts)[rows] for name in ("shift", "spread")), of["at"])
-
-
-def open_reader(path, runs, of_map):
-    """The reader of a cube, of which no cell is left out, from its runs (page_data.open_runs) and its map."""
+def open_reader(runs, of_map):
+    """The reader of a cube from its runs (page_data.open_runs) and its map."""
     places = np.stack([c.places for c in runs.columns], axis=1)
     of_reader = [np.atleast_1d(of_map.attrs[f"reader_{name}"]) for name in ("metric", "shape_at", "shape_below", "width")]
     metric = np.zeros((len(runs.columns),) * 2)
     metric[np.tril_indices(len(runs.columns))] = of_reader.pop(0)
-    cube = open_cube(path, "outcome")
-    every = [(str(s), str(m)) for s in cube["strategy"].values for m in cube["solver"].values]
-    kept = [every.index(pair) for pair in runs.pairs]
-    fit = Fit(metric, *of_reader, PRESETS[of_map.attrs.get("error_metric", "max_error")], between_of(of_map, kept))
-    works = works_of_all(cube, runs, of_map, kept)
-    return Reader(places, samples_of(runs)[1], runs.error, works, runs.tolerances, fit, runs.reference_error)
+    fit = Fit(metric, *of_reader, PRESETS[of_map.attrs.get("error_metric", "max_error")], runs.between)
+    return Reader(places, samples_of(runs)[1], runs.error, works_of_all(runs), runs.tolerances, fit, runs.reference_error)
 
 
 def answers_at(reader, runs, points, sample, asked):

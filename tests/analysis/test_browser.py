@@ -105,7 +105,7 @@ class Page(InBrowser):
         """At random points, for words, with failed runs; the map's winner is that of the answer."""
         of_map = open_group(self.cube, "map")
         runs = page_data.open_runs(self.cube, of_map)
-        plain = open_reader(self.cube, runs, of_map)
+        plain = open_reader(runs, of_map)
         self.open()
         draw, nobody, leads = random.Random(5), 0, []
         for _ in range(POINTS):

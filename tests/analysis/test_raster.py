@@ -65,7 +65,7 @@ class Raster(unittest.TestCase):
         cls.saltus("run", cls.path("hoppers.yaml"), "-o", cls.cube, "-q")
         cls.mapped = map_data.open_mapped(cls.cube, ("outcome",))
         cls.runs = page_data.open_runs(cls.cube, cls.mapped.map)
-        cls.reader = reader.open_reader(cls.cube, cls.runs, cls.mapped.map)
+        cls.reader = reader.open_reader(cls.runs, cls.mapped.map)
 
     @classmethod
     def path(cls, name):
