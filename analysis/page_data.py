@@ -154,7 +154,7 @@ def _read(path, cube, of_map):
 
 
 def between_levels(of_map, there):
-    """What the map says of errors between tolerances, for the pairs that are there."""
+    """The map's figures of errors between tolerances, for the pairs that are there."""
     number = lambda name: np.atleast_1d(np.asarray(of_map.attrs[f"reader_between_{name}"], dtype=float))  # noqa: E731
     parts = int(of_map.attrs.get("reader_between_parts", 0))
     if parts == 0:
@@ -164,7 +164,7 @@ def between_levels(of_map, there):
 
 
 def orders_of(pairs):
-    """[lowest, highest order] of the solver of each pair, as the program lists it; None: it lists none such."""
+    """[lowest, highest order] of the solver of each pair, as the program lists it; None: it does not list the solver."""
     saltus, known = program(), {}
     if saltus:
         try:

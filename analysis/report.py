@@ -163,7 +163,7 @@ def explorer_data(args, mapped, runs, fit):
 
 
 def between_words(between):
-    """What lies between tolerances, for JSON: null where it is not known."""
+    """The figures of errors between tolerances, for JSON: null where they are not known."""
     listed = lambda of: [float(v) if np.isfinite(v) else None for v in np.ravel(of)]  # noqa: E731
     return {"parts": between.parts, **{name: listed(getattr(between, name)) for name in ("power", "shift", "spread", "at")}}
 

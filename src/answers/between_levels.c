@@ -1,5 +1,5 @@
 /** @file src/answers/between_levels.c
- *  What lies between two levels.
+ *  Errors between two levels.
  */
 #include "between_levels.h"
 #include "scalar_math.h"

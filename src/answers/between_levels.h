@@ -4,10 +4,10 @@
  *
  *  It comes from inner levels that are left out: the plane of each one differs from the line between those of the two
  *  levels around it.  This difference is of a place, common to all cells around it, and does not fall with their number.
- *  It grows with the width of the gap by a power, found by leaving out three levels in place of one, and with half of that
- *  power it is scaled to narrower gaps, over which errors are rougher: so the quarter decades of two systems have it.  Of each pair of method and strategy and each gap it has a median and a spread,
- *  from the inner levels in and around the gap, so that the ends of the range have their own; its distribution in units
- *  of the spread is one for all.
+ *  It grows with the width of the gap by a power, found by leaving out three levels in place of one.  Errors are rougher
+ *  over narrower gaps, to which half of that power scales it, as the quarter decades of two systems show.  Each gap of each
+ *  pair of method and strategy has a median and a spread, from the inner levels in and around the gap, so that the ends of
+ *  the range have their own; all share one distribution in units of the spread.
  */
 #ifndef SAL_BETWEEN_LEVELS_H
 #define SAL_BETWEEN_LEVELS_H
@@ -24,7 +24,7 @@ enum {
 /** Plain data. */
 typedef struct {
   int n_pair;
-  int n_part; /* gaps, or runs of neighbouring ones where there is no room for all; 0: unknown, of too few levels */
+  int n_part; /* gaps, or runs of neighbouring ones where there is no room for all; 0: unknown, there are too few levels */
   double power[SAL_BETWEEN_PAIRS]; /* [n_pair] of the width, 0 .. 1 */
   double shift[SAL_BETWEEN_ROOM],
       spread[SAL_BETWEEN_ROOM];     /* [n_pair][n_part] amid a gap of one decade, of ln error */

@@ -208,7 +208,7 @@ static int side_of(const sal_scalar_phase *s, int k, double t, const double y[],
   return gap[k] > 0 ? 1 : -1;
 }
 
-/* A contact comes to rest: infinitely many resets follow in no time.  Those states that its speed depends on are
+/* A contact comes to rest: infinitely many resets follow in no time.  The states that its speed depends on are
  * taken between before [n] and y, the first reset, to where it is 0, or just below. */
 static void rest(const sal_scalar_phase *s, int k, double t, const double before[], double y[])
 {

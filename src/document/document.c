@@ -120,7 +120,7 @@ static sal_err fail_at(const sal_document *document, size_t line, const char *me
   return sal_fail(SAL_ERR_INPUT, "%s:%zu: %s", document->path, line + 1, message);
 }
 
-/* Is the first character of a line of the text [0, ...) that is no blank a tab? */
+/* Is the first character after the blanks of a line a tab? */
 static bool is_tab(const char *text, size_t line)
 {
   for (; line > 0 && (text = strchr(text, '\n')); --line) ++text;

@@ -36,9 +36,9 @@ typedef enum {
   SAL_TABLE_SOURCE_ROW
 } sal_table_line;
 
-/** Cuts the next line, in place, into word [n], and says what it is: nothing but a comment (#), the first line where it
- *  names the columns (none of its words is a number, or it begins with %), or a row.  The first line says what separates
- *  columns: semicolons, else commas, else blanks; so a decimal comma beside semicolons is no separator. */
+/** Cuts the next line, in place, into word [n], and sets its kind: nothing but a comment (#), the first line where it
+ *  names the columns (none of its words is a number, or it begins with %), or a row.  Columns are
+ *  separated by semicolons, if the first line has some, else by commas, else by blanks. */
 SAL_MUST_CHECK sal_err sal_table_source_line(sal_table_source *table, char *line,
                                              sal_table_line *is);
 
