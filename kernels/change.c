@@ -437,8 +437,8 @@ sal_m sal_change_enter(sal_batch *b, sal_m lanes)
   const sal_m free = lanes & b->live & ~given;
   sal_m beyond = sal_none();
 
-  for (int k = 0; k < b->at.n; ++k) b->x.fired[k] &= ~lanes; /* by the jobs before */
-  for (int k = 0; k < b->at.n; ++k) b->rests[k] &= ~lanes;
+  for (int k = 0; k < b->at.n; ++k)
+    b->x.fired[k] &= ~lanes, b->rests[k] &= ~lanes; /* by the jobs before */
   if (b->strategy) sal_contacts_enter(&b->s, &b->at, lanes);
   if (sal_any(given)) adopt_mode(b, given);
   if (sees && u->strategy->held && u->model->resets && b->at.n > 0 && sal_any(free))

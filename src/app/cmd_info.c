@@ -6,6 +6,7 @@
 #include "cube_read.h"
 #include "info_print.h"
 #include "journal.h"
+#include "plain_file.h"
 #include <limits.h>
 #include <sys/stat.h>
 
@@ -27,13 +28,6 @@ static const sal_cli_option rows[] = {
      AT(sweep)},
     {"json", 'j', NULL, "print one line of JSON, with all figures", SAL_CLI_FLAG, AT(json)},
     {.help = NULL}};
-
-static bool is_folder(const char *path)
-{
-  struct stat about;
-
-  return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-}
 
 /* Names of the groups that have a seal, or of those that have none. */
 static void put_groups(sal_json *j, const char *name, const sal_cube_verified *g, bool sealed)
@@ -130,9 +124,9 @@ static sal_err run_info(void *given, sal_command_call *call)
   (void)call;
   if (o->sweep) return print_sweep(o->path);
   if (o->check) return check_cube(o->path, o->json);
-  if (is_folder(o->path)) return print_journal(o->path, o->json);
+  if (sal_plain_file_is_folder(o->path)) return print_journal(o->path, o->json);
   SAL_TRY(sal_journal_folder(o->path, 1, 1, folder));
-  const bool left = is_folder(folder);
+  const bool left = sal_plain_file_is_folder(folder);
   return stat(o->path, &about) && left ? print_journal(folder, o->json)
                                        : print_cube(o->path, left ? folder : NULL, o->json);
 }

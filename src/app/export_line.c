@@ -8,6 +8,7 @@
 #include "model_text.h"
 #include "parameter_column.h"
 #include "solver_home.h"
+#include "text.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,17 +17,11 @@
 static const char *const with_text[] = {
     "monopod", "hopping-leg", "shaking-table", "slip", "stick-slip", "vibro-impact", NULL};
 
-static bool is_among(const char *word, const char *const words[])
-{
-  for (int i = 0; words[i]; ++i)
-    if (strcmp(words[i], word) == 0) return true;
-  return false;
-}
-
 /* The file of the text; a user's own text lies where the user has it. */
 static bool add_model(const sal_sweep *s, sal_text *out)
 {
-  if (s->source ? !sal_model_text_equations(s->source) : !is_among(s->model->name, with_text))
+  if (s->source ? !sal_model_text_equations(s->source)
+                : sal_text_rank(s->model->name, with_text) < 0)
     return false;
   if (s->source)
     sal_text_add(out, " --model FILE.yaml");
@@ -73,7 +68,7 @@ void sal_export_line(const char *program, const sal_sweep *s, const double value
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
   SAL_OWN_BY(sal_text_free) sal_text model = {0};
 
-  if (!is_among(program, sal_export_programs) ||
+  if (sal_text_rank(program, sal_export_programs) < 0 ||
       !sal_solver_home_can(sal_contender_strategy(s, pair)) ||
       (strcmp(program, "c") == 0 && !sal_tableau_of(sal_contender_solver(s, pair))) ||
       !add_model(s, &model))

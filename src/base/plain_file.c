@@ -37,6 +37,13 @@ sal_err sal_plain_file_open(const char *path, const char *what, int *fd)
                   kind_of(about.st_mode), what);
 }
 
+bool sal_plain_file_is_folder(const char *path)
+{
+  struct stat about;
+
+  return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
 sal_err sal_plain_file_check(const char *path, const char *what)
 {
   int fd;

@@ -5,6 +5,7 @@
 #define SAL_PLAIN_FILE_H
 
 #include "err.h"
+#include <stdbool.h>
 
 /* ---- plain_file.c ----
  *  Opening a file that a user or another file names, to read it: plain files alone.
@@ -16,6 +17,9 @@
  *  for the messages.  One that is missing or closed to the user is SAL_ERR_IO, one that is no plain file
  *  SAL_ERR_INPUT.  The caller closes *fd, which is -1 after a failure. */
 SAL_MUST_CHECK sal_err sal_plain_file_open(const char *path, const char *what, int *fd);
+
+/** Does a folder have the name, or lie where a link of that name leads? */
+bool sal_plain_file_is_folder(const char *path);
 
 /** Could it be opened so? */
 SAL_MUST_CHECK sal_err sal_plain_file_check(const char *path, const char *what);

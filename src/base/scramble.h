@@ -6,6 +6,7 @@
 #define SAL_SCRAMBLE_H
 
 #include <stdint.h>
+#include <string.h>
 
 /** Different numbers have different results. */
 static inline uint64_t sal_scramble(uint64_t i)
@@ -15,6 +16,17 @@ static inline uint64_t sal_scramble(uint64_t i)
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
   return z ^ (z >> 31);
+}
+
+/** A key of value [n], by their bits and their order; from: that of what comes before them. */
+static inline uint64_t sal_scramble_numbers(uint64_t from, int64_t n, const double value[])
+{
+  for (int64_t i = 0; i < n; ++i) {
+    uint64_t bits;
+    memcpy(&bits, &value[i], sizeof bits);
+    from = sal_scramble(from ^ bits);
+  }
+  return from;
 }
 
 #endif

@@ -113,6 +113,13 @@ sal_err sal_text_check(const char *where, const char *text)
                   where, code);
 }
 
+int sal_text_rank(const char *word, const char *const names[])
+{
+  for (int i = 0; names[i]; ++i)
+    if (strcmp(names[i], word) == 0) return i;
+  return -1;
+}
+
 static size_t lesser(size_t a, size_t b) { return a < b ? a : b; }
 
 /* Number of edits between a [n_a] and b [n_b], both of lower case. */

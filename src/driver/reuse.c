@@ -9,6 +9,7 @@
 #include "file_role.h"
 #include "journal.h"
 #include "memory.h"
+#include "plain_file.h"
 #include "scramble.h"
 #include "sweep_read.h"
 #include "tile_tasks.h"
@@ -18,7 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 enum { N_VALUE = SAL_MAX_PARAM + SAL_MAX_OPTION + SAL_MAX_STATE };
 
@@ -64,13 +65,7 @@ static void values_of(const sal_sweep *s, int64_t cell, cell_values *out)
 
 static uint64_t key_of(const sal_reuse *r, const cell_values *cell)
 {
-  uint64_t key = 0, bits;
-
-  for (int i = 0; i < r->n_value; ++i) {
-    memcpy(&bits, &cell->value[i], sizeof bits);
-    key = sal_scramble(key ^ bits);
-  }
-  return key;
+  return sal_scramble_numbers(0, r->n_value, cell->value);
 }
 
 static bool is_cell(const sal_reuse *r, int64_t old, const cell_values *cell)
@@ -108,16 +103,9 @@ static sal_err make_index(sal_reuse *r)
 /* Among the entries of journals, the one that has the cell; -1: none. */
 static int64_t entry_of(const sal_journal *j, int64_t cell)
 {
-  int64_t lo = 0, hi = j->n_entry;
+  const int64_t i = sal_journal_list_at(j->n_entry, j->entry, cell);
 
-  while (lo < hi) {
-    const int64_t middle = (lo + hi) / 2;
-    if (j->entry[middle].first + j->entry[middle].count > cell)
-      hi = middle;
-    else
-      lo = middle + 1;
-  }
-  return lo < j->n_entry && j->entry[lo].first <= cell ? lo : -1;
+  return i < j->n_entry && j->entry[i].first <= cell ? i : -1;
 }
 
 /* The number there of a cell; -1: it is not there. */
@@ -204,21 +192,13 @@ static sal_err open_journals(sal_reuse *r)
   return SAL_OK;
 }
 
-static bool is_folder(const char *path)
-{
-  struct stat about;
-
-  return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-}
-
 /* Collective. */
 static sal_err open_all(sal_reuse *r, bool any)
 {
-  struct stat about;
-  const bool there = stat(r->from, &about) == 0;
+  const bool journals = sal_plain_file_is_folder(r->from), cube = access(r->from, F_OK) == 0;
 
-  snprintf(r->folder, sizeof r->folder, "%s%s", r->from, is_folder(r->from) ? "" : ".journal");
-  if (is_folder(r->from) || (!there && is_folder(r->folder)))
+  snprintf(r->folder, sizeof r->folder, "%s%s", r->from, journals ? "" : ".journal");
+  if (journals || (!cube && sal_plain_file_is_folder(r->folder)))
     SAL_TRY(open_journals(r));
   else
     SAL_TRY(sal_collective_error(r->comm, open_cube(r, any)));

@@ -115,7 +115,8 @@ sal_err sal_reuse_check(const char *from, const sal_sweep *sweep, const sal_swee
   if (there.lost || now.lost) return sal_fail(SAL_ERR_MEMORY, "no memory for a sweep");
   if (strcmp(there.string, now.string) == 0) return SAL_OK;
   sal_journal_diff(there.string, now.string, NULL, NULL, MOST_DIFF, &differ);
-  return sal_fail(SAL_ERR_INPUT,
-                  "%s: no trajectory of it is one of this sweep.  What differs (- there, + now):%s",
-                  from, differ.string ? differ.string : "");
+  return sal_fail(
+      SAL_ERR_INPUT,
+      "%s: no trajectory of it is one of this sweep.  They differ in (- there, + here):%s", from,
+      differ.string ? differ.string : "");
 }

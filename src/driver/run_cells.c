@@ -157,11 +157,11 @@ static sal_err run_and_append(work *w, const sal_tile *tile)
 }
 
 /* Where the cells from `at` on end that are all taken over, or not, alike. */
-static int64_t whole_end(const work *w, int64_t count, int64_t at)
+static int64_t whole_end(const bool whole[], int64_t count, int64_t at)
 {
   int64_t i = at + 1;
 
-  while (i < count && w->whole[i] == w->whole[at]) ++i;
+  while (i < count && whole[i] == whole[at]) ++i;
   return i;
 }
 
@@ -172,7 +172,7 @@ static void keep_lanes(work *w, int64_t count)
   const int64_t lanes = sal_tile_width(w->task->sweep);
 
   for (int64_t at = 0, end; at < count; at = end) {
-    end = whole_end(w, count, at);
+    end = whole_end(w->whole, count, at);
     if (w->whole[at] && end - at < lanes && at > 0 && end < count)
       memset(w->whole + at, 0, (size_t)(end - at) * sizeof *w->whole);
   }
@@ -200,12 +200,12 @@ static sal_err take_or_run(work *w, const sal_tile *tile)
 
   SAL_TRY(fill_kept(w, tile, &taken));
   keep_lanes(w, tile->count);
-  if (!w->whole[0] && whole_end(w, tile->count, 0) == tile->count) {
+  if (!w->whole[0] && whole_end(w->whole, tile->count, 0) == tile->count) {
     w->use->taken += taken;
     return run_and_append(w, tile);
   }
   for (int64_t at = 0; at < tile->count; at = end) {
-    end = whole_end(w, tile->count, at);
+    end = whole_end(w->whole, tile->count, at);
     if (w->whole[at]) SAL_TRY(append_taken(w, tile, at, end));
   }
   SAL_OWN bool *whole = sal_alloc((size_t)tile->count, sizeof *whole);
@@ -213,7 +213,7 @@ static sal_err take_or_run(work *w, const sal_tile *tile)
   memcpy(whole, w->whole, (size_t)tile->count * sizeof *whole);
   sal_tile_result_free(&w->kept.result);
   for (int64_t at = 0; at < tile->count; at = end) {
-    for (end = at + 1; end < tile->count && whole[end] == whole[at];) ++end;
+    end = whole_end(whole, tile->count, at);
     const sal_tile part = {tile->first + at, end - at};
     if (whole[at]) continue;
     SAL_TRY(fill_kept(w, &part, &taken));

@@ -40,13 +40,9 @@ void sal_design_drop(sal_design **design)
 
 void sal_design_seal(sal_design *d)
 {
-  uint64_t sum = sal_scramble((uint64_t)d->n_column);
+  const uint64_t sum =
+      sal_scramble_numbers(sal_scramble((uint64_t)d->n_column), d->n_point * d->n_column, d->value);
 
-  for (int64_t i = 0; i < d->n_point * d->n_column; ++i) {
-    uint64_t bits;
-    memcpy(&bits, &d->value[i], sizeof bits);
-    sum = sal_scramble(sum ^ bits);
-  }
   snprintf(d->sum, sizeof d->sum, "%016llx", (unsigned long long)sum);
 }
 

@@ -82,13 +82,6 @@ static sal_err take_column(reading *r, int rank, int at, const char *unit)
   return SAL_OK;
 }
 
-static int rank_of(const reading *r, const char *word)
-{
-  for (int i = 0; r->names[i]; ++i)
-    if (strcmp(r->names[i], word) == 0) return i;
-  return -1;
-}
-
 static sal_err refuse_name(const reading *r, const char *word)
 {
   char where[SAL_PLACE];
@@ -106,7 +99,7 @@ static int wanted_rank(const reading *r, int i)
 {
   const char *word = sal_document_text(r->document, sal_document_item(r->document, r->list, i));
 
-  return rank_of(r, word ? word : "");
+  return sal_text_rank(word ? word : "", r->names);
 }
 
 static sal_err choose_names(reading *r, const char *const unit[])
@@ -126,10 +119,11 @@ static sal_err read_names(reading *r)
 {
   const char *unit[SAL_TABLE_SOURCE_COLUMNS];
 
-  for (int k = 0; k < r->in.n; ++k) unit[k] = cut_unit(r->in.word[k]);
+  for (int k = 0; k < SAL_TABLE_SOURCE_COLUMNS; ++k)
+    unit[k] = k < r->in.n ? cut_unit(r->in.word[k]) : "";
   if (r->list) return choose_names(r, unit);
   for (int k = 0; k < r->in.n; ++k) {
-    const int rank = rank_of(r, r->in.word[k]);
+    const int rank = sal_text_rank(r->in.word[k], r->names);
     if (rank < 0) return refuse_name(r, r->in.word[k]);
     SAL_TRY(take_column(r, rank, k, unit[k]));
   }

@@ -25,12 +25,6 @@ typedef struct {
   int depth, node;
 } place;
 
-static bool is_among(const char *word, const char *const list[])
-{
-  while (*list && strcmp(word, *list) != 0) ++list;
-  return *list != NULL;
-}
-
 /* Its line in the file; 0: none, -1: an override. */
 static int line_of(const writer *w, int node)
 {
@@ -161,7 +155,7 @@ static bool is_left_out_of_sweep(const place *at)
                                      "reference_tolerance",
                                      NULL};
 
-  return (at->depth == 1 && is_among(at->name, keys)) ||
+  return (at->depth == 1 && sal_text_rank(at->name, keys) >= 0) ||
          strcmp(at->name, "divergence.epsilon") == 0 ||
          strcmp(at->name, "cells.file") == 0; /* its sum says what it has */
 }
@@ -175,7 +169,7 @@ static bool is_left_out_of_text(const place *at, const char *key)
   const char *in = strchr(at->name, '.') + 1;
   int i = 0;
 
-  if (at->depth == 1) return is_among(key, words);
+  if (at->depth == 1) return sal_text_rank(key, words) >= 0;
   while (declared[i] && strncmp(in, declared[i], strlen(declared[i])) != 0) ++i;
   return at->depth == 3 && declared[i] && strcmp(key, "what") == 0;
 }

@@ -8,6 +8,7 @@
 #include "reader.h"
 #include "sal_test.h"
 #include "sweep_read.h"
+#include "sweep_schedule.h"
 #include <math.h>
 
 #define HEAD "model: monopod\nt_end: 50\nmethods: [ode45, ode23]\nstrategies: [switch]\n"
@@ -15,23 +16,6 @@
   HEAD "tolerances: [1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8]\ncells:\n  axes:\n"                 \
        "    - {columns: [b, k], sobol: [[100, 6400], [10, 40]], points: " points "}\n"
 enum { B = 0, K = 2 };
-
-static sal_sweep sweep;
-static sal_reader_schedule schedule;
-
-static void begin(const char *text)
-{
-  sal_err_clear();
-  CU_ASSERT_EQUAL_FATAL(sal_sweep_parse("s.yaml", text, 0, NULL, &sweep), SAL_OK);
-  CU_ASSERT_EQUAL_FATAL(sal_reader_schedule_create(&sweep, &schedule), SAL_OK);
-}
-
-static void end(void)
-{
-  sal_reader_schedule_free(&schedule);
-  sal_sweep_free(&sweep);
-  CU_ASSERT_EQUAL(sal_memory_live(), 0);
-}
 
 /* ---- By hand ---- */
 

@@ -5,6 +5,7 @@
 #include "reader_totals.h"
 #include "sal_test.h"
 #include "sweep_read.h"
+#include "sweep_schedule.h"
 #include <math.h>
 #include <string.h>
 
@@ -13,23 +14,6 @@
   "list: [10]}]}\n"
 /* The second is 10^(3/4) tighter. */
 #define TWO HEAD "tolerances: [1e-2, 1.778279410038923e-3]\n"
-
-static sal_sweep sweep;
-static sal_reader_schedule schedule;
-
-static void begin(const char *text)
-{
-  sal_err_clear();
-  CU_ASSERT_EQUAL_FATAL(sal_sweep_parse("s.yaml", text, 0, NULL, &sweep), SAL_OK);
-  CU_ASSERT_EQUAL_FATAL(sal_reader_schedule_create(&sweep, &schedule), SAL_OK);
-}
-
-static void end(void)
-{
-  sal_reader_schedule_free(&schedule);
-  sal_sweep_free(&sweep);
-  CU_ASSERT_EQUAL(sal_memory_live(), 0);
-}
 
 static void candidates_are_four_a_decade_and_tries_three_quarters_of_one(void)
 {

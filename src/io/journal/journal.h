@@ -54,6 +54,9 @@ SAL_MUST_CHECK sal_err sal_journal_missing(const sal_journal *journal, sal_tile 
 
 /* Records back from journals, and the sweep they are of. */
 
+/** The first entry, of n that are sorted, that holds the cell or is after it; n: none. */
+int64_t sal_journal_list_at(int64_t n, const sal_journal_entry entry[], int64_t cell);
+
 /** Reads entries, each checked again; a bounded number of files stays open.  Zero but for journal
  *  before the first. */
 typedef struct {

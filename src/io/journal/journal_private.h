@@ -49,9 +49,6 @@ SAL_MUST_CHECK sal_err sal_journal_list_widen(sal_journal_list *list, const doub
  *  list, and in *twice those left out. */
 int64_t sal_journal_list_sort(sal_journal_list *list, int64_t *twice);
 
-/** The first entry, of n that are sorted, that holds the cell or is after it; n: none. */
-int64_t sal_journal_list_at(int64_t n, const sal_journal_entry entry[], int64_t cell);
-
 /** Fills path [PATH_MAX] with the name of file number i of the journals. */
 SAL_MUST_CHECK sal_err sal_journal_list_path(const sal_journal *journal, int64_t i, char path[]);
 
