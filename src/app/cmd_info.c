@@ -7,7 +7,9 @@
 #include "info_print.h"
 #include "journal.h"
 #include "plain_file.h"
+#include "text_characters.h"
 #include <limits.h>
+#include <string.h>
 #include <sys/stat.h>
 
 typedef struct {
@@ -55,6 +57,23 @@ static void say_found(const sal_report *r, const char *path, const sal_cube_chec
   sal_report_say(r, "\n");
 }
 
+/* Prints the attributes and objects that a user added. */
+static void say_foreign(sal_report *r, const sal_text *foreign)
+{
+  char *rest = NULL;
+
+  sal_json_array(&r->json, "foreign");
+  for (char *line = foreign->string ? strtok_r(foreign->string, "\n", &rest) : NULL; line;
+       line = strtok_r(NULL, "\n", &rest)) {
+    const bool is_attribute = *line == '@';
+    sal_text_plain(line);
+    sal_json_text(&r->json, NULL, line);
+    sal_report_say(r, "note: %s '%s' is not saltus's own; no command reads it\n",
+                   is_attribute ? "attribute" : "object", line + is_attribute);
+  }
+  sal_json_end(&r->json);
+}
+
 static sal_err check_cube(const char *path, bool json)
 {
   sal_cube_check_found found;
@@ -68,7 +87,9 @@ static sal_err check_cube(const char *path, bool json)
   put_groups(&r.json, "sealed", &found.groups, true);
   put_groups(&r.json, "not_sealed", &found.groups, false);
   say_found(&r, path, &found);
+  say_foreign(&r, &found.foreign);
   sal_report_end(&r);
+  sal_text_free(&found.foreign);
   return SAL_OK;
 }
 

@@ -82,16 +82,17 @@ EDITS = {"the sweep": (other_sweep, "attribute 'sweep' is damaged"),
          "a setting": (setting("t_end", 7.0), "attribute 't_end' is damaged"),
          "a whole number": (setting("n_mesh", np.int64(7)), "attribute 'n_mesh' is damaged"),
          "an attribute gone": (lambda cube: cube.attrs.__delitem__("floor"), "has no attribute 'floor'"),
-         "an attribute more": (setting("note", text("mine")), "has an attribute 'note'"),
+         "an optional attribute": (setting("scouts_audit", text("mine")), "has an attribute 'scouts_audit'"),
+         "an attribute of the map": (lambda cube: cube["map"].attrs.__setitem__("note", 1), "has an attribute 'map/note'"),
          "a unit": (label("max_error", "units", text("m")), "'max_error' is damaged"),
          "a meaning": (label("outcome", "flag_meanings", text("a b")), "'outcome' is damaged"),
          "a checksum": (label("b", "checksum", np.array([1, 1], "u8")), "'b' is damaged"),
-         "a label more": (label("b", "note", text("mine")), "'b' has an attribute"),
+         "a known label": (label("b", "flag_meanings", text("mine")), "'b' is damaged"),
          "a scale": (detached, "is damaged"),
          "a name": (lambda cube: cube.move("steps", "paces"), "has no 'steps'"),
          "two names": (relabelled, "'failed_steps' is damaged"),
          "an object gone": (lambda cube: cube.__delitem__("grazes"), "has no 'grazes'"),
-         "an object more": (lambda cube: cube.create_dataset("extra", data=np.ones(12)), "has an object 'extra'"),
+         "a metric more": (lambda cube: cube.create_dataset("map/by_orbit_best", data=np.ones(12)), "has an object 'map/by_orbit_best'"),
          "names of methods": (lambda cube: cube["solver"].__setitem__(0, b"ode54"), "'solver' is damaged"),
          "the sums": (lambda cube: cube.__delitem__("sums"), "has no 'sums'"),
          "the seal": (lambda cube: cube.attrs.__delitem__("seal"), "has no seal"),
@@ -185,6 +186,46 @@ class Edits(WithCube):
             self.edit(lambda cube, change=change: (cli.unseal(cube), change(cube)))
             for args in (("info", "--check", "cube.h5"), ("diff", "cube.h5", "good.h5"), ("diff", "good.h5", "cube.h5")):
                 self.refused(*args, says=(says,))
+
+
+def annotate(cube):
+    """As a user does: texts of h5py's own type, a dataset along the dimension of cells, a group."""
+    cube.attrs["my_note"] = "measured on Monday"
+    cube["max_error"].attrs["seen\x9b"] = [1.5, 2.5]
+    cube.create_dataset("mine", data=np.ones(cube["b"].shape)).dims[0].attach_scale(cube["cell"])
+    cube.create_group("figures").attrs["of"] = "mine"
+
+
+FOREIGN = ["@my_note", "@max_error:seen?", "figures", "mine"]
+
+
+class Foreign(WithCube):
+    def foreign(self, path="cube.h5"):
+        return json.loads(self.works("info", "--check", path, "--json"))["foreign"]
+
+    def test_what_a_user_adds_is_a_note(self):
+        self.assertEqual(self.foreign(), [])
+        self.edit(annotate)
+        self.assertCountEqual(self.foreign(), FOREIGN)
+        told = self.works("info", "--check", "cube.h5")
+        for name in ("attribute 'my_note'", "attribute 'max_error:seen?'", "object 'figures'", "object 'mine'"):
+            self.assertIn(f"note: {name} is not saltus's own; no command reads it\n", told)
+        self.assertEqual(self.works("diff", "cube.h5", "good.h5"), "the same, timings aside\n")
+        self.assertEqual(self.works("recommend", "cube.h5", *AT), self.works("recommend", "good.h5", *AT))
+
+    def test_it_stays_when_a_map_is_made_anew(self):
+        self.edit(annotate)
+        self.works("map", "cube.h5")
+        self.works("store", "-q", "-f", "cube.h5", "--cells", "1")
+        self.assertCountEqual(self.foreign(), FOREIGN)
+        with h5py.File(self.folder / "cube.h5") as cube:
+            self.assertEqual(cli.word(cube.attrs["my_note"]), "measured on Monday")
+            self.assertEqual(list(cube["mine"].dims[0].values())[0], cube["cell"])
+
+    def test_what_cannot_be_copied_is_refused(self):
+        self.edit(lambda cube: cube.attrs.__setitem__("tags", ["a", "bc"]))
+        self.refused("map", "cube.h5", says=("attribute 'tags' is a list of variable length", "delete it first"))
+        self.assertEqual(self.foreign(), ["@tags"])
 
 
 class Kept(WithCube):

@@ -107,14 +107,8 @@ static sal_err copy_links(const sal_h5_append *a, const char *but)
   return SAL_OK;
 }
 
-static sal_err copy_attribute(const sal_h5_append *a, hsize_t i)
+static sal_err copy_bytes(const sal_h5_append *a, const char *name, hid_t from, hid_t type)
 {
-  char name[1024];
-  SAL_HID from =
-      H5Aopen_by_idx(a->file.id, ".", H5_INDEX_NAME, H5_ITER_INC, i, H5P_DEFAULT, H5P_DEFAULT);
-  SAL_TRY_H5(&a->file, from);
-  SAL_TRY_H5(&a->file, H5Aget_name(from, sizeof name, name));
-  SAL_HID type = H5Aget_type(from);
   SAL_HID space = H5Aget_space(from);
   SAL_HID to = H5Acreate2(a->root, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
   SAL_TRY_H5(&a->file, to);
@@ -125,6 +119,36 @@ static sal_err copy_attribute(const sal_h5_append *a, hsize_t i)
   SAL_TRY_H5(&a->file, H5Aread(from, type, value));
   SAL_TRY_H5(&a->file, H5Awrite(to, type, value));
   return SAL_OK;
+}
+
+/* A text of variable length would be put into a heap of the old file, which stays as it is: it gets a fixed length. */
+static sal_err copy_text(const sal_h5_append *a, const char *name)
+{
+  SAL_OWN char *text = NULL;
+
+  SAL_TRY(sal_h5_text_bytes(&a->file, a->file.id, name, &text));
+  return sal_h5_text_put(&a->file, a->root, name, text);
+}
+
+static sal_err copy_attribute(const sal_h5_append *a, hsize_t i)
+{
+  char name[1024];
+  SAL_HID from =
+      H5Aopen_by_idx(a->file.id, ".", H5_INDEX_NAME, H5_ITER_INC, i, H5P_DEFAULT, H5P_DEFAULT);
+  SAL_TRY_H5(&a->file, from);
+  SAL_TRY_H5(&a->file, H5Aget_name(from, sizeof name, name));
+  SAL_HID type = H5Aget_type(from);
+  SAL_HID space = H5Aget_space(from);
+  const bool is_one = H5Sget_simple_extent_type(space) == H5S_SCALAR;
+
+  if (H5Tis_variable_str(type) > 0 && is_one) return copy_text(a, name);
+  if (H5Tdetect_class(type, H5T_VLEN) > 0 || H5Tis_variable_str(type) > 0)
+    return sal_fail(
+        SAL_ERR_INPUT,
+        "%s: attribute '%s' is a list of variable length, which cannot be kept; allowed: "
+        "one text, or numbers; delete it first",
+        a->file.path, name);
+  return copy_bytes(a, name, from, type);
 }
 
 static sal_err copy_root(const sal_h5_append *a, const char *but)

@@ -110,6 +110,21 @@ sal_err sal_canonical_attribute(const sal_h5 *file, hid_t at, const char *name, 
   return SAL_OK;
 }
 
+/* Adds the attributes of a dataset that a user added. */
+static sal_err add_foreign(const sal_canonical_objects *o, int k, int n, char *const label[])
+{
+  SAL_OWN_BY(sal_h5_text_free) char **name = NULL;
+  int found;
+
+  SAL_TRY(sal_link_attributes(o->group, o->object[k], &found, &name));
+  for (int i = 0; i < found; ++i) {
+    bool is_label = false;
+    for (int j = 0; j < n && !is_label; ++j) is_label = strcmp(label[j], name[i]) == 0;
+    if (!is_label) sal_text_add(o->foreign, "@%s%s:%s\n", o->in, o->name[k], name[i]);
+  }
+  return SAL_OK;
+}
+
 /* The attributes of a dataset.  The checksum of texts is of the bytes that hold them, and they are
  * under the sum themselves. */
 static sal_err put_labels(const sal_canonical_objects *o, int k, bool texts, int n,
@@ -128,9 +143,7 @@ static sal_err put_labels(const sal_canonical_objects *o, int k, bool texts, int
       SAL_TRY(put_attribute(file, set, name[i], s));
   }
   SAL_TRY_H5(file, H5Oget_info2(set, &about, H5O_INFO_NUM_ATTRS));
-  if (about.num_attrs == found) return SAL_OK;
-  return sal_fail(SAL_ERR_IO, "%s: '%s%s' has an attribute that it was not written with",
-                  file->path, o->in, o->name[k]);
+  return about.num_attrs == found || !o->foreign ? SAL_OK : add_foreign(o, k, n, name);
 }
 
 /* ---- what a scale is attached to ---- */
@@ -181,19 +194,33 @@ static const char *name_at(const sal_canonical_objects *o, haddr_t address)
   return NULL;
 }
 
+/* Does the reference lead to a dataset of this group that nobody sealed?  Other groups have scales of the root group, too. */
+static bool is_foreign(const sal_canonical_objects *o, const attachment *a)
+{
+  char group[SAL_LINK_NAME] = "", set[2 * SAL_LINK_NAME] = "";
+  const ssize_t n = H5Iget_name(o->group->id, group, sizeof group);
+
+  if (n <= 0 || H5Rget_name(o->group->id, H5R_OBJECT, &a->dataset, set, sizeof set) <= 0)
+    return false;
+  const size_t length = n == 1 ? 0 : (size_t)n; /* "/" of the root group */
+  return strncmp(set, group, length) == 0 && set[length] == '/' && !strchr(set + length + 1, '/');
+}
+
 static sal_err put_users(const sal_canonical_objects *o, int n, const attachment list[],
                          XXH3_state_t *s)
 {
   SAL_OWN user *users = NULL;
+  int n_user = 0;
 
   SAL_TRY_ROOM(o->group, users, n + 1);
   for (int i = 0; i < n; ++i) {
     const char *name = name_at(o, list[i].dataset);
-    users[i] = (user){name ? name : "", list[i].dimension};
+    if (name || !is_foreign(o, &list[i]))
+      users[n_user++] = (user){name ? name : "", list[i].dimension};
   }
-  qsort(users, (size_t)n, sizeof *users, by_user);
-  put_head(s, 'u', (uint64_t)n);
-  for (int i = 0; i < n; ++i) {
+  qsort(users, (size_t)n_user, sizeof *users, by_user);
+  put_head(s, 'u', (uint64_t)n_user);
+  for (int i = 0; i < n_user; ++i) {
     put_word(s, 'n', users[i].name);
     put_number(s, (uint64_t)users[i].dimension);
   }

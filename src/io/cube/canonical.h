@@ -16,6 +16,7 @@ typedef struct {
   char *const *name; /* [n] borrowed */
   hid_t *object;     /* [n] -1: a link */
   haddr_t *address;
+  sal_text *foreign; /* borrowed; NULL: a dataset has no attributes but those of the labels */
 } sal_canonical_objects;
 
 /** Opens what the names stand for; sal_canonical_close frees, also after a failure.  A name that is not
@@ -29,7 +30,7 @@ SAL_MUST_CHECK sal_err sal_canonical_attribute(const sal_h5 *file, hid_t at, con
                                                uint64_t *sum);
 
 /** The sum of object i: its name and kind; of a link its target; of a dataset shape, type, what it is
- *  attached to, its texts and attributes, all of which must be among label[n_label]. */
+ *  attached to, its texts and those attributes that are among label[n_label].  Others are added to `foreign`. */
 SAL_MUST_CHECK sal_err sal_canonical_object(const sal_canonical_objects *objects, int i,
                                             int n_label, char *const label[], uint64_t *sum);
 

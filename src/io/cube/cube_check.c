@@ -116,7 +116,9 @@ sal_err sal_cube_check(const char *path, sal_cube_check_found *found)
   SAL_TRY(sal_h5_check_heaps(path)); /* before HDF5 may search them */
   SAL_TRY(sal_cube_open(path, &file));
   sal_err err = sal_cube_layout_read(&file, &layout);
-  if (err == SAL_OK) err = sal_cube_verify(&file, layout, &found->groups);
+  if (err == SAL_OK) err = sal_cube_verify(&file, layout, &found->groups, &found->foreign);
   if (err == SAL_OK) err = check_groups(&v);
-  return sal_h5_close(&file, err);
+  err = sal_h5_close(&file, err);
+  if (err != SAL_OK) sal_text_free(&found->foreign);
+  return err;
 }

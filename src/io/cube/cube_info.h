@@ -8,6 +8,7 @@
 #include "cube.h"
 #include "err.h"
 #include "map_group.h"
+#include "text.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -62,10 +63,11 @@ void sal_cube_info_free(sal_cube_info *info);
 typedef struct {
   sal_cube_verified groups;
   int64_t verified, without;
+  sal_text foreign; /* names that a user added, a line each (group_seal.h) */
 } sal_cube_check_found;
 
 /** Verifies the heaps and the seals of a cube, reads all datasets, those of its groups included, and verifies their
- *  checksums and the sums of their blocks.  Damage is SAL_ERR_IO. */
+ *  checksums and the sums of their blocks.  Damage is SAL_ERR_IO.  The caller frees found->foreign. */
 SAL_MUST_CHECK sal_err sal_cube_check(const char *path, sal_cube_check_found *found);
 
 /* Two cubes, bit by bit. */

@@ -15,6 +15,7 @@
 
 sal_err sal_cube_open(const char *path, sal_h5 *file)
 {
+  SAL_OWN_BY(sal_text_free) sal_text foreign = {0};
   sal_cube_verified found;
   int layout;
 
@@ -24,7 +25,7 @@ sal_err sal_cube_open(const char *path, sal_h5 *file)
   SAL_TRY(sal_dataset_access(file, access));
   SAL_TRY(sal_provenance_open(path, "a cube", SAL_PROVENANCE_CUBE, access, file));
   sal_err err = sal_cube_layout_read(file, &layout);
-  if (err == SAL_OK) err = sal_cube_verify(file, layout, &found);
+  if (err == SAL_OK) err = sal_cube_verify(file, layout, &found, &foreign);
   return err == SAL_OK ? SAL_OK : sal_h5_close(file, err);
 }
 

@@ -27,10 +27,12 @@ SAL_MUST_CHECK sal_err sal_cube_open_columns(const sal_h5 *file, sal_cube *cube)
  * The root group and each group in it have a seal of their own (group_seal.h), so that a map or
  * trajectories can be added to a sealed cube. */
 
-/** Verifies the seals of an open cube of that layout.  What is damaged or was edited is SAL_ERR_IO; a
+/** Verifies the seals of an open cube of that layout, and adds the attributes and objects that a user added to
+ *  *foreign (group_seal.h).  What is damaged or was edited is SAL_ERR_IO; a
  *  seal that is missing where the layout has one, and a group that is none or lies elsewhere,
  *  SAL_ERR_INPUT. */
-SAL_MUST_CHECK sal_err sal_cube_verify(const sal_h5 *file, int layout, sal_cube_verified *found);
+SAL_MUST_CHECK sal_err sal_cube_verify(const sal_h5 *file, int layout, sal_cube_verified *found,
+                                       sal_text *foreign);
 
 /** Names of the objects in group `name` of an open cube, sorted: those under its seal, and of a group
  *  without one all.  sal_h5_text_free frees them, also after a failure. */

@@ -24,29 +24,30 @@ static sal_err open_group(const sal_h5 *file, const char *name, sal_h5 *group)
   return SAL_OK;
 }
 
-static sal_err verify_group(const sal_h5 *file, const char *name, int layout, bool *sealed)
+static sal_err verify_group(const sal_h5 *file, const char *name, int layout, bool *sealed,
+                            sal_text *foreign)
 {
   sal_h5 group;
   char in[SAL_LINK_NAME];
 
   SAL_TRY(open_group(file, name, &group));
   snprintf(in, sizeof in, "%s%s", name, *name ? "/" : "");
-  sal_err err = sal_group_seal_verify(&group, in, *name ? none : added, sealed);
+  sal_err err = sal_group_seal_verify(&group, in, *name ? none : added, sealed, foreign);
   H5Gclose(group.id);
   if (err != SAL_OK || *sealed || layout < SAL_CUBE_LAYOUT_SEALED) return err;
   return sal_fail(SAL_ERR_INPUT, "%s: %s%s%s no seal, which a cube of layout %d has", file->path,
                   *name ? "its group '" : "", name, *name ? "' has" : "has", layout);
 }
 
-sal_err sal_cube_verify(const sal_h5 *file, int layout, sal_cube_verified *found)
+sal_err sal_cube_verify(const sal_h5 *file, int layout, sal_cube_verified *found, sal_text *foreign)
 {
   *found = (sal_cube_verified){.there = {true}};
   for (int i = 0; i < SAL_CUBE_GROUPS; ++i) {
     const char *name = sal_cube_verify_groups[i];
     if (*name) SAL_TRY(sal_link_has_group(file, name, &found->there[i]));
-    if (found->there[i]) SAL_TRY(verify_group(file, name, layout, &found->sealed[i]));
+    if (found->there[i]) SAL_TRY(verify_group(file, name, layout, &found->sealed[i], foreign));
   }
-  return SAL_OK;
+  return foreign->lost ? sal_h5_full(file) : SAL_OK;
 }
 
 /* The groups that have been added to the root group are among its objects. */

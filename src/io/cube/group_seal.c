@@ -3,6 +3,7 @@
  */
 #include "group_seal.h"
 #include "canonical.h"
+#include "cube_names.h"
 #include "h5.h"
 #include <string.h>
 
@@ -21,6 +22,8 @@ typedef struct {
   char **digits;
   int n_label;
   char **label;
+  sal_text *
+      foreign; /* attributes of datasets that nobody sealed are added to it; NULL: not looked for */
 } seal;
 
 static void free_seal(seal *s)
@@ -111,7 +114,7 @@ static sal_err read_seal(const sal_h5 *group, const char *in, bool valid, seal *
 {
   size_t words = 1;
 
-  *s = (seal){.in = in};
+  s->in = in;
   SAL_TRY(sal_h5_text_bytes(group, group->id, attribute_name, &s->text));
   for (const char *c = s->text; *c; ++c) words += *c == ' ' || *c == '\n';
   s->name = sal_alloc(words, sizeof *s->name);
@@ -188,6 +191,7 @@ static sal_err each_object(const sal_h5 *group, seal *s, take_sum *take)
   uint64_t sum;
 
   SAL_TRY(sal_canonical_open(group, s->in, s->n - s->n_attribute, s->name + s->n_attribute, &o));
+  o.foreign = s->foreign;
   for (int i = 0; i < o.n; ++i) {
     SAL_TRY(sal_canonical_object(&o, i, s->n_label, s->label, &sum));
     SAL_TRY(take(group, s, s->n_attribute + i, sum));
@@ -253,38 +257,50 @@ sal_err sal_group_seal_put(const sal_h5 *group)
 
 /* ---- verifying ---- */
 
-/* The first of n names that is not among those of the seal, or of `groups`. */
-static const char *find_new(int n, char *const name[], int n_known, char *const known[],
-                            const char *const groups[])
+/* Attributes of the root group that readers use where it has them; in other groups each name may be one. */
+static const char *const optional[] = {"given",        "machine",      "libraries",
+                                       "model_engine", "scouts_audit", NULL};
+
+static bool is_among(int n, char *const list[], const char *name)
 {
-  for (int i = 0; i < n; ++i) {
-    bool is_known = strcmp(name[i], attribute_name) == 0;
-    for (int k = 0; k < n_known && !is_known; ++k) is_known = strcmp(known[k], name[i]) == 0;
-    for (int k = 0; groups && groups[k] && !is_known; ++k)
-      is_known = strcmp(groups[k], name[i]) == 0;
-    if (!is_known) return name[i];
-  }
-  return "";
+  for (int i = 0; i < n; ++i)
+    if (strcmp(list[i], name) == 0) return true;
+  return false;
 }
 
-/* There are more than there should be: says which. */
-static sal_err fail_more(const sal_h5 *group, const seal *s, bool of_attributes,
-                         const char *const groups[])
+static bool is_of(const char *const list[], const char *name)
+{
+  for (int i = 0; list[i]; ++i)
+    if (strcmp(list[i], name) == 0) return true;
+  return false;
+}
+
+/* Adds the attributes or objects that the seal does not list to `foreign`.  A name that readers use is an error. */
+static sal_err add_foreign(const sal_h5 *group, const seal *s, bool of_attributes,
+                           const char *const groups[], sal_text *foreign)
 {
   SAL_OWN_BY(sal_h5_text_free) char **name = NULL;
   int n;
 
   SAL_TRY(of_attributes ? sal_link_attributes(group, group->id, &n, &name)
                         : sal_link_list(group, &n, &name));
-  SAL_OWN char *found = sal_text_copy(
-      of_attributes ? find_new(n, name, s->n_attribute, s->name, NULL)
-                    : find_new(n, name, s->n - s->n_attribute, s->name + s->n_attribute, groups));
-  return sal_fail(SAL_ERR_IO, "%s: has %s '%s%s', which it was not written with", group->path,
-                  of_attributes ? "an attribute" : "an object", s->in, found ? found : "");
+  for (int i = 0; i < n; ++i) {
+    if (of_attributes
+            ? is_among(s->n_attribute, s->name, name[i]) || strcmp(name[i], attribute_name) == 0
+            : is_among(s->n - s->n_attribute, s->name + s->n_attribute, name[i]) ||
+                  is_of(groups, name[i]))
+      continue;
+    if (of_attributes ? *s->in || is_of(optional, name[i]) : sal_cube_names_parameter(name[i]))
+      return sal_fail(SAL_ERR_IO, "%s: has %s '%s%s', which it was not written with", group->path,
+                      of_attributes ? "an attribute" : "an object", s->in, name[i]);
+    sal_text_add(foreign, "%s%s%s\n", of_attributes ? "@" : "", s->in, name[i]);
+  }
+  return SAL_OK;
 }
 
-/* Is there nothing else?  Counted, not listed. */
-static sal_err check_counts(const sal_h5 *group, const seal *s, const char *const groups[])
+/* Counts first: a listing takes longer. */
+static sal_err find_foreign(const sal_h5 *group, const seal *s, const char *const groups[],
+                            sal_text *foreign)
 {
   H5O_info_t about;
   H5G_info_t members;
@@ -297,8 +313,9 @@ static sal_err check_counts(const sal_h5 *group, const seal *s, const char *cons
     SAL_TRY(sal_h5_has(group, groups[i], &there));
     due += there;
   }
-  if (about.num_attrs != (hsize_t)s->n_attribute + 1) return fail_more(group, s, true, groups);
-  return members.nlinks == due ? SAL_OK : fail_more(group, s, false, groups);
+  if (about.num_attrs != (hsize_t)s->n_attribute + 1)
+    SAL_TRY(add_foreign(group, s, true, groups, foreign));
+  return members.nlinks == due ? SAL_OK : add_foreign(group, s, false, groups, foreign);
 }
 
 sal_err sal_group_seal_exists(const sal_h5 *group, bool *there)
@@ -307,15 +324,15 @@ sal_err sal_group_seal_exists(const sal_h5 *group, bool *there)
 }
 
 sal_err sal_group_seal_verify(const sal_h5 *group, const char *in, const char *const groups[],
-                              bool *sealed)
+                              bool *sealed, sal_text *foreign)
 {
-  SAL_OWN_BY(free_seal) seal s = {0};
+  SAL_OWN_BY(free_seal) seal s = {.foreign = foreign};
 
   SAL_TRY(sal_group_seal_exists(group, sealed));
   if (!*sealed) return SAL_OK;
   SAL_TRY(read_seal(group, in, true, &s));
   SAL_TRY(each_sum(group, &s, compare_sum));
-  return check_counts(group, &s, groups);
+  return find_foreign(group, &s, groups, foreign);
 }
 
 sal_err sal_group_seal_objects(const sal_h5 *group, int *n, char ***name)
