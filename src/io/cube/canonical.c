@@ -194,7 +194,7 @@ static const char *name_at(const sal_canonical_objects *o, haddr_t address)
   return NULL;
 }
 
-/* Does the reference lead to a dataset of this group that nobody sealed?  Other groups have scales of the root group, too. */
+/* Does the reference lead to a dataset of this group that is not under the seal?  Other groups have scales of the root group, too. */
 static bool is_foreign(const sal_canonical_objects *o, const attachment *a)
 {
   char group[SAL_LINK_NAME] = "", set[2 * SAL_LINK_NAME] = "";
