@@ -22,8 +22,7 @@ typedef struct {
   char **digits;
   int n_label;
   char **label;
-  sal_text
-      *foreign; /* takes attributes of datasets that are not under the seal; NULL: not looked for */
+  sal_text *foreign; /* attributes of datasets that are not under the seal go there, if any */
 } seal;
 
 static void free_seal(seal *s)
