@@ -272,45 +272,51 @@ class Planes {
     return planes.scatter;
   }
 
-  // ln of what contender c takes in the mean.  With gaps: where it counts what its plane says, elsewhere what is known.
+  // ln of what contender c takes in the mean.  With gaps: where it counts what is expected there, elsewhere what is known.
   expectedOf(planes, c) {
     const { cell, w, n, share } = planes,
       { lnError, lnWork } = this,
       m = this.nContender,
-      own = planes.lnWork[c];
+      gaps = planes.rowsOf.has(c);
     let weight = 0,
       sum = 0,
-      squares = 0;
-    if (planes.rowsOf.has(c)) {
-      for (let i = 0; i < n; ++i) {
-        const k = cell[i] * m + c;
-        if (!Number.isNaN(lnError[k]) || Number.isNaN(lnWork[k])) continue;
-        weight += w[i];
-        sum += w[i] * Math.exp(lnWork[k]);
-      }
-      return weight === 0 ? own : Math.log(share[c] * Math.exp(own) + ((1 - share[c]) * sum) / weight);
-    }
+      weights = 0,
+      squares = 0,
+      failed = 0,
+      own = planes.lnWork[c];
     for (let i = 0; i < n; ++i) {
-      const off = lnWork[cell[i] * m + c] - own;
-      sum += w[i] * off;
-      squares += w[i] * (off * off);
+      const k = cell[i] * m + c;
+      if (!gaps || !Number.isNaN(lnError[k])) {
+        const off = lnWork[k] - own;
+        weights += w[i];
+        sum += w[i] * off;
+        squares += w[i] * (off * off);
+      } else if (!Number.isNaN(lnWork[k])) {
+        weight += w[i];
+        failed += w[i] * Math.exp(lnWork[k]);
+      }
     }
-    const mean = sum / planes.sum;
-    return squares / planes.sum - mean * mean > WIDE ? own + this.smearing(planes, c) : own;
+    const mean = sum / weights;
+    if (squares / weights - mean * mean > WIDE) own += this.smearing(planes, c);
+    return weight === 0 ? own : Math.log(share[c] * Math.exp(own) + ((1 - share[c]) * failed) / weight);
   }
 
-  // ln of the mean of exp(residual) around the plane of ln(work) of a contender without gaps (N. Duan, Smearing estimate, J. Am. Stat.
+  // ln of the mean of exp(residual) around the plane of ln(work) of contender c, where it counts (N. Duan, Smearing estimate, J. Am. Stat.
   // Assoc. 78, 1983).
-  smearing({ cell, x, w, b, n, sum: weights }, c) {
+  smearing({ cell, x, w, b: all, n, rowsOf }, c) {
     const size = this.d + 1,
       m = this.nContender,
+      b = rowsOf.get(c) || all,
       beta = new Float64Array(size);
-    let sum = 0;
-    for (let p = 0; p < size; ++p) for (let i = 0; i < n; ++i) beta[p] += b[p * n + i] * this.lnWork[cell[i] * m + c];
-    for (let i = 0; i < n; ++i) {
+    let sum = 0,
+      weights = 0;
+    const there = Array.from(cell.keys()).filter((i) => !rowsOf.has(c) || !Number.isNaN(this.lnError[cell[i] * m + c]));
+    for (const i of there) for (let p = 0; p < size; ++p) beta[p] += b[p * n + i] * this.lnWork[cell[i] * m + c];
+    for (const i of there) {
       let off = this.lnWork[cell[i] * m + c];
       for (let p = 0; p < size; ++p) off -= x[i * size + p] * beta[p];
       sum += w[i] * Math.exp(off);
+      weights += w[i];
     }
     return Math.log(sum / weights);
   }

@@ -96,6 +96,45 @@ static void sum_rows(sal_local_forecast *f, const sal_local_plane *p, const doub
   }
 }
 
+/* Of works whose logarithms have a larger variance the mean is clearly above the geometric one. */
+static const double wide = 0.1;
+
+/* The logarithm of the mean of exp(residual) around the plane of ln work, whose rows are b, in the cells that are not missing
+ * (NULL: in all; Duan, "Smearing estimate", J. Am. Stat. Assoc. 78, 1983). */
+static double smearing(const sal_local_forecast *f, const sal_local_plane *p, const double b[],
+                       const bool missing[], int k)
+{
+  double beta[SAL_MAX_QUANTITY + 1] = {0}, sum = 0, weights = 0;
+
+  for (int i = 0; i < p->n; ++i)
+    for (int t = 0; t < p->n_term && !(missing && missing[i]); ++t)
+      beta[t] += b[(int64_t)t * p->n + i] * f->work[i][k];
+  for (int i = 0; i < p->n; ++i) {
+    if (missing && missing[i]) continue;
+    double off = f->work[i][k];
+    for (int t = 0; t < p->n_term; ++t) off -= p->x[(int64_t)i * p->n_term + t] * beta[t];
+    sum += p->w[i] * sal_scalar_exp(off);
+    weights += p->w[i];
+  }
+  return sal_scalar_log(sum / weights);
+}
+
+/* The same of a contender with gaps, in the cells where it counts; 0 where its works scatter little. */
+static double smearing_present(const sal_local_forecast *f, const sal_local_plane *p, int k)
+{
+  double sum = 0, squares = 0, weights = 0;
+
+  for (int i = 0; i < p->n; ++i) {
+    if (f->missing[i]) continue;
+    const double own = f->work[i][k] - f->ln_work[k];
+    weights += p->w[i];
+    sum += p->w[i] * own;
+    squares += p->w[i] * (own * own);
+  }
+  const double variance = squares / weights - sum / weights * (sum / weights);
+  return variance > wide ? smearing(f, p, p->own, f->missing, k) : 0;
+}
+
 /* A contender that counts in the cells that plane->own is of. */
 static void sum_present(sal_local_forecast *f, const sal_local_plane *p, int k,
                         const double *error[], const double *work[], bool slopes_alone)
@@ -111,6 +150,7 @@ static void sum_present(sal_local_forecast *f, const sal_local_plane *p, int k,
   }
   f->ln_error[k] = sum[0];
   f->ln_work[k] = labour;
+  if (!slopes_alone) f->ln_expected[k] = labour + smearing_present(f, p, k);
   for (int t = 1; t < p->n_term; ++t) f->slope[(t - 1) * f->n_contender + k] = sum[t];
 }
 
@@ -176,9 +216,6 @@ static double square_present(const sal_local_forecast *f, const sal_local_plane 
   return sum;
 }
 
-/* Of works whose logarithms have a larger variance the mean is clearly above the geometric one. */
-static const double wide = 0.1;
-
 /* Variances of ln work of SIDE contenders from k on, along the cells. */
 static void spread_side(const sal_local_forecast *f, const sal_local_plane *p, int k, int n_side,
                         double out[])
@@ -195,22 +232,6 @@ static void spread_side(const sal_local_forecast *f, const sal_local_plane *p, i
     out[j] = squares[j] / p->sum_w - sum[j] / p->sum_w * (sum[j] / p->sum_w);
 }
 
-/* The logarithm of the mean of exp(residual) around the plane of ln work of a contender without gaps (Duan, "Smearing
- * estimate", J. Am. Stat. Assoc. 78, 1983). */
-static double smearing(const sal_local_forecast *f, const sal_local_plane *p, int k)
-{
-  double beta[SAL_MAX_QUANTITY + 1] = {0}, sum = 0;
-
-  for (int t = 0; t < p->n_term; ++t)
-    for (int i = 0; i < p->n; ++i) beta[t] += p->b[(int64_t)t * p->n + i] * f->work[i][k];
-  for (int i = 0; i < p->n; ++i) {
-    double off = f->work[i][k];
-    for (int t = 0; t < p->n_term; ++t) off -= p->x[(int64_t)i * p->n_term + t] * beta[t];
-    sum += p->w[i] * sal_scalar_exp(off);
-  }
-  return sal_scalar_log(sum / p->sum_w);
-}
-
 static void smear(sal_local_forecast *f, const sal_local_plane *p)
 {
   double variance[SIDE];
@@ -219,12 +240,12 @@ static void smear(sal_local_forecast *f, const sal_local_plane *p)
     const int n_side = k + SIDE <= f->n_contender ? SIDE : f->n_contender - k;
     spread_side(f, p, k, n_side, variance);
     for (int j = 0; j < n_side; ++j)
-      if (f->share[k + j] == 1 && variance[j] > wide)
-        f->ln_expected[k + j] += smearing(f, p, k + j);
+      if (!f->has_gaps[k + j] && variance[j] > wide)
+        f->ln_expected[k + j] += smearing(f, p, p->b, NULL, k + j);
   }
 }
 
-/* The logarithm of what a contender with gaps takes in the mean: in the cells where it counts what its plane says, in the
+/* The logarithm of what a contender with gaps takes in the mean: in the cells where it counts what is expected there, in the
  * others what is known of them; where nothing is known they are as all. */
 static double expected_with_gaps(const sal_local_forecast *f, const sal_local_plane *p, int k)
 {
@@ -235,8 +256,8 @@ static double expected_with_gaps(const sal_local_forecast *f, const sal_local_pl
     weight += p->w[i];
     sum += p->w[i] * sal_scalar_exp(f->work[i][k]);
   }
-  if (weight == 0) return f->ln_work[k];
-  return sal_scalar_log(f->share[k] * sal_scalar_exp(f->ln_work[k]) +
+  if (weight == 0) return f->ln_expected[k];
+  return sal_scalar_log(f->share[k] * sal_scalar_exp(f->ln_expected[k]) +
                         (1 - f->share[k]) * sum / weight);
 }
 
@@ -256,10 +277,11 @@ static void find_scatter(sal_local_forecast *f, const sal_local_plane *p, const 
   sum_squares(f, p, error, f->scatter);
   for (int k = 0; k < f->n_contender; ++k) {
     double weights = p->sum_w, squares = p->sum_w * p->sum_w / p->effective;
+    const bool gaps = f->has_gaps[k];
     f->share[k] = 1;
-    f->ln_expected[k] = f->ln_work[k];
+    if (!gaps) f->ln_expected[k] = f->ln_work[k];
     if (!f->fits[k]) continue;
-    if (isnan(f->scatter[k])) {
+    if (gaps) {
       f->scatter[k] = square_present(f, p, k, error, &weights, &squares);
       f->share[k] = weights / p->sum_w;
       f->ln_expected[k] = expected_with_gaps(f, p, k);

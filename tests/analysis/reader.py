@@ -161,29 +161,24 @@ class Reader:
             mu[which], work[which] = beta[0], rows[0] @ labour[some]
             variance[which] = np.maximum(own @ (y[some] - x[pattern] @ beta) ** 2 / own.sum(), LEAST_VARIANCE)
             count[which], share[which] = own.sum() ** 2 / (own**2).sum(), own.sum() / w.sum()
-            mean = self._smeared if pattern.all() else self._with_gaps
-            expected[which] = [mean(x, w, pattern, rows, labour[:, k]) for k in which]
+            expected[which] = [self._expected(x, w, pattern, rows, labour[:, k]) for k in which]
         common = np.exp(np.nanmean(np.log(variance))) if there.any() and not np.isnan(variance).all() else np.nan
         scatter = np.sqrt((count * variance + PRIOR * common) / (count + PRIOR))
         return Planes(w, cells, x, *(of.reshape(shape) for of in (mu, work, expected, scatter, share)))
 
     @staticmethod
-    def _smeared(x, w, _, rows, labour):
-        """The logarithm of the mean work of a contender that counts in all cells: with that of exp(residual) where they are wide."""
-        beta = rows @ labour
-        off = labour - beta[0]
-        if w @ off**2 / w.sum() - (w @ off / w.sum()) ** 2 <= WIDE:
-            return beta[0]
-        return beta[0] + math.log(w @ np.exp(labour - x @ beta) / w.sum())
-
-    @staticmethod
-    def _with_gaps(_, w, pattern, rows, labour):
-        """The same of one with gaps: what is known of them counts by their share."""
-        plane, known = rows[0] @ labour[pattern], ~pattern & ~np.isnan(labour)
+    def _expected(x, w, pattern, rows, labour):
+        """The logarithm of the mean work of a contender: of runs that count with that of exp(residual) where they are wide; what is
+        known of the others counts by their share."""
+        own, there, known = w[pattern], labour[pattern], ~pattern & ~np.isnan(labour)
+        beta = rows @ there
+        mean, off = beta[0], there - beta[0]
+        if own @ off**2 / own.sum() - (own @ off / own.sum()) ** 2 > WIDE:
+            mean += math.log(own @ np.exp(there - x[pattern] @ beta) / own.sum())
         if not known.any():
-            return plane
-        share = w[pattern].sum() / w.sum()
-        return math.log(share * math.exp(plane) + (1 - share) * (w[known] @ np.exp(labour[known])) / w[known].sum())
+            return mean
+        share = own.sum() / w.sum()
+        return math.log(share * math.exp(mean) + (1 - share) * (w[known] @ np.exp(labour[known])) / w[known].sum())
 
     @staticmethod
     def _patterns(there):

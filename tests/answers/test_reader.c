@@ -274,13 +274,14 @@ static void stopped_runs_count_by_what_they_had_done(void)
   clear(reader);
 }
 
-/* Half of the runs of the first method take 30 times as much, and all end. */
+/* Half of the runs take 30 times as much; of one in ten of the first method nothing is known. */
+static bool has_gap(int64_t cell) { return sal_random(9, (uint64_t)cell, 1) < 0.1; }
 static bool run_two_modes(int64_t cell, const double p[], int method, double tolerance,
                           double *error, double *work)
 {
   run_exact(cell, p, method, tolerance, error, work);
-  if (method == 0) *work = sal_random(9, (uint64_t)cell, 0) < 0.5 ? 100 : 3000;
-  return true;
+  *work = sal_random(9, (uint64_t)cell, 0) < 0.5 ? 100 : 3000;
+  return method > 0 || !has_gap(cell);
 }
 
 static void work_of_two_modes_is_its_mean(void)
@@ -288,19 +289,19 @@ static void work_of_two_modes_is_its_mean(void)
   fill(GRID("[1e-2, 1e-3, 1e-4, 1e-5]", "20", "20"), run_two_modes);
   sal_reader *reader = open_reader(NULL);
 
-  for (int i = 0; i < 20; ++i) {
+  for (int i = 0; i < 40; ++i) {
     const double b = 200 * pow(16, sal_random(6, (uint64_t)i, 0));
     const sal_reader_answer *a = ask_error(reader, b, 15 + 20 * sal_random(6, (uint64_t)i, 1), 10);
-    const double found = sal_reader_candidate(reader, 0, 1e-2).work;
+    const double found = sal_reader_candidate(reader, i % 2, 1e-2).work;
     double weight[2] = {0};
     for (int64_t k = 0; k < a->n_cell; ++k) {
       const sal_reader_near near = sal_reader_near_of(reader, (int)k);
-      weight[sal_random(9, (uint64_t)near.cell, 0) < 0.5] += near.weight;
+      if (i % 2 || !has_gap(near.cell))
+        weight[sal_random(9, (uint64_t)near.cell, 0) < 0.5] += near.weight;
     }
-    const double all = weight[0] + weight[1];
+    const double mean = (3000 * weight[0] + 100 * weight[1]) / (weight[0] + weight[1]);
     /* by its plane it is what the logarithms have at the place: 548 where the modes are alike */
-    CU_ASSERT_DOUBLE_EQUAL(found / ((3000 * weight[0] + 100 * weight[1]) / all), 1, 0.6);
-    CU_ASSERT(found > 800);
+    CU_ASSERT(found > 800 && fabs(found / mean - 1) < 0.6);
   }
   clear(reader);
 }
