@@ -45,10 +45,6 @@ SAL_MUST_CHECK sal_err sal_api_given(const char *what, const void *pointer);
 /** What the library says for a failure. */
 saltus_status sal_api_status(sal_err err);
 
-/** A model around a descriptor; takes the text over, also on failure. */
-SAL_MUST_CHECK sal_err sal_api_model_make(sal_model_text *text, const sal_model *descriptor,
-                                          saltus_model **out);
-
 /** Fails in a function of a model that saltus_advise runs. name: the function of the library that it has called. */
 SAL_MUST_CHECK sal_err sal_api_functions_outside(const char *name);
 /** By saltus_advise: from now on functions of the model run for it; and no longer. */
@@ -58,6 +54,11 @@ void sal_api_functions_advise(const saltus_model *model, int advised);
  *  them has failed, that. */
 void sal_api_functions_begin(const saltus_model *model);
 saltus_status sal_api_functions_status(const saltus_model *model, sal_err err);
+
+/** A copy of the functions with a descriptor, or says what is missing; sal_api_functions_free frees it. */
+SAL_MUST_CHECK sal_err sal_api_functions_new(const saltus_functions *given,
+                                             sal_api_functions **out);
+const sal_model *sal_api_functions_model(const sal_api_functions *functions);
 void sal_api_functions_free(sal_api_functions *functions);
 
 /** Fails where parameters and options [n_param + n_option], or states, may not have these values. */

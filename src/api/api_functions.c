@@ -360,9 +360,8 @@ static sal_err check_functions(const saltus_functions *g)
   return SAL_OK;
 }
 
-static sal_err make_functions(const saltus_functions *g, saltus_model **out)
+sal_err sal_api_functions_new(const saltus_functions *g, sal_api_functions **out)
 {
-  assert(out);
   SAL_TRY(check_functions(g));
   sal_api_functions *f = sal_alloc(1, sizeof *f);
   if (!f) return sal_fail(SAL_ERR_MEMORY, "no memory for a model of functions");
@@ -372,20 +371,8 @@ static sal_err make_functions(const saltus_functions *g, saltus_model **out)
   f->given.contact = f->contact;
   describe(f);
   f->given.initial = f->given.param = NULL; /* which have been read */
-  const sal_err err = sal_api_model_make(NULL, &f->model, out);
-  if (err == SAL_OK)
-    (*out)->functions = f;
-  else
-    sal_free(f);
-  return err;
-}
-
-saltus_status saltus_model_of_functions(const saltus_functions *given, saltus_model **out)
-{
-  sal_err_clear();
-  if (out) *out = NULL;
-  const sal_err err = sal_api_given("model", out);
-  return sal_api_status(err == SAL_OK ? make_functions(given, out) : err);
+  *out = f;
+  return SAL_OK;
 }
 
 sal_err sal_api_functions_outside(const char *name)
@@ -417,3 +404,8 @@ saltus_status sal_api_functions_status(const saltus_model *model, sal_err err)
 }
 
 void sal_api_functions_free(sal_api_functions *functions) { sal_free(functions); }
+
+const sal_model *sal_api_functions_model(const sal_api_functions *functions)
+{
+  return &functions->model;
+}

@@ -8,7 +8,7 @@
 #include "model_source.h"
 #include <assert.h>
 
-sal_err sal_api_model_make(sal_model_text *text, const sal_model *m, saltus_model **out)
+static sal_err make_model(sal_model_text *text, const sal_model *m, saltus_model **out)
 {
   char room[SAL_MODEL_CHECK_TEXT];
   const char *flaw = sal_model_check(m, room);
@@ -40,10 +40,10 @@ static sal_err open_model(const char *name, saltus_model **out)
     return sal_fail(SAL_ERR_USAGE, "model: %s: %s", name, sal_model_source_flaw(name));
   if (!sal_model_source_is_file(name)) {
     SAL_TRY(sal_argument_model("model", name, &m));
-    return sal_api_model_make(NULL, m, out);
+    return make_model(NULL, m, out);
   }
   SAL_TRY(sal_model_source_read(name, &text));
-  return sal_api_model_make(text, sal_model_text_model(text), out);
+  return make_model(text, sal_model_text_model(text), out);
 }
 
 saltus_status saltus_model_open(const char *name, saltus_model **out)
@@ -61,7 +61,7 @@ static sal_err parse_model(const char *string, saltus_model **out)
   SAL_TRY(sal_api_given("model: text", string));
   SAL_TRY(sal_api_stack_check(1));
   SAL_TRY(sal_model_text_parse("text", string, &text));
-  return sal_api_model_make(text, sal_model_text_model(text), out);
+  return make_model(text, sal_model_text_model(text), out);
 }
 
 saltus_status saltus_model_parse(const char *text, saltus_model **out)
@@ -70,6 +70,27 @@ saltus_status saltus_model_parse(const char *text, saltus_model **out)
   if (out) *out = NULL;
   const sal_err err = sal_api_given("model", out);
   return sal_api_status(err == SAL_OK ? parse_model(text, out) : err);
+}
+
+static sal_err make_functions(const saltus_functions *given, saltus_model **out)
+{
+  sal_api_functions *functions;
+
+  SAL_TRY(sal_api_functions_new(given, &functions));
+  const sal_err err = make_model(NULL, sal_api_functions_model(functions), out);
+  if (err == SAL_OK)
+    (*out)->functions = functions;
+  else
+    sal_api_functions_free(functions);
+  return err;
+}
+
+saltus_status saltus_model_of_functions(const saltus_functions *given, saltus_model **out)
+{
+  sal_err_clear();
+  if (out) *out = NULL;
+  const sal_err err = sal_api_given("model", out);
+  return sal_api_status(err == SAL_OK ? make_functions(given, out) : err);
 }
 
 void saltus_model_close(saltus_model *model)

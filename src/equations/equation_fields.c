@@ -128,27 +128,6 @@ static sal_err read_fields(sal_equation_reading *r, const char *section, const c
   return SAL_OK;
 }
 
-/* rate_of: the state is the derivative of another one. */
-static sal_err read_rates(sal_equation_reading *r)
-{
-  const int mapping = sal_document_find(&r->document, "states");
-  const int first = r->n_energetic;
-
-  for (int v = first; v < r->n_continuous; ++v) {
-    const int of = sal_document_child(&r->document, sal_equation_pair(r, mapping, v - first)->value,
-                                      "rate_of");
-    int x;
-    if (!of) continue;
-    SAL_TRY(
-        sal_equation_known_state(r, of, "rate_of", sal_document_text(&r->document, of), false, &x));
-    if (x == v || r->model->velocity[x])
-      return sal_document_fail(&r->document, of, "rate_of: %s %s", r->model->state[x].name,
-                               x == v ? "is no rate of itself" : "has another rate already");
-    r->model->velocity[x] = (unsigned char)(1 + v);
-  }
-  return SAL_OK;
-}
-
 static sal_err read_words(sal_equation_reading *r, int o, int list, const char *name)
 {
   SAL_TRY(sal_value_list(&r->document, list, name, 2, SAL_MAX_CHOICE));
@@ -193,22 +172,44 @@ static sal_err read_options(sal_equation_reading *r)
   return SAL_OK;
 }
 
-sal_err sal_equation_fields(sal_equation_reading *r)
+sal_err sal_equation_parameters(sal_equation_reading *r)
 {
   sal_model *m = r->model;
 
   SAL_TRY(read_fields(r, "parameters", "parameter", param_keys, SAL_GRAPH_WORD, SAL_MAX_PARAM,
                       &m->n_param, m->param));
-  SAL_TRY(read_options(r));
-  SAL_TRY(sal_energy_coordinates(r));
+  return read_options(r);
+}
+
+sal_err sal_equation_states(sal_equation_reading *r)
+{
+  sal_model *m = r->model;
+
   SAL_TRY(read_fields(r, "states", "state", state_keys, SAL_GRAPH_STATE, SAL_MAX_STATE, &m->n_state,
                       m->state));
   if (m->n_state == 0)
     return sal_document_fail(&r->document, 1, "states: a model has at least one, or coordinates");
   r->n_continuous = m->n_state;
-  SAL_TRY(read_fields(r, "discrete", "discrete state", discrete_keys, SAL_GRAPH_DISCRETE,
-                      SAL_MAX_STATE, &m->n_state, m->state));
-  SAL_TRY(sal_energy_senses(r));
-  m->n_discrete = m->n_state - r->n_continuous;
-  return read_rates(r);
+  return read_fields(r, "discrete", "discrete state", discrete_keys, SAL_GRAPH_DISCRETE,
+                     SAL_MAX_STATE, &m->n_state, m->state);
+}
+
+sal_err sal_equation_rates(sal_equation_reading *r)
+{
+  const int mapping = sal_document_find(&r->document, "states");
+  const int first = r->n_energetic;
+
+  for (int v = first; v < r->n_continuous; ++v) {
+    const int of = sal_document_child(&r->document, sal_equation_pair(r, mapping, v - first)->value,
+                                      "rate_of");
+    int x;
+    if (!of) continue;
+    SAL_TRY(
+        sal_equation_known_state(r, of, "rate_of", sal_document_text(&r->document, of), false, &x));
+    if (x == v || r->model->velocity[x])
+      return sal_document_fail(&r->document, of, "rate_of: %s %s", r->model->state[x].name,
+                               x == v ? "is no rate of itself" : "has another rate already");
+    r->model->velocity[x] = (unsigned char)(1 + v);
+  }
+  return SAL_OK;
 }

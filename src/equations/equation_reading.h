@@ -117,7 +117,9 @@ SAL_MUST_CHECK sal_err sal_equation_law_read(sal_equation_reading *r, int k,
                                              const yaml_node_pair_t *pair);
 
 /** Parts of the text, in this order. */
-SAL_MUST_CHECK sal_err sal_equation_fields(sal_equation_reading *r);
+SAL_MUST_CHECK sal_err sal_equation_parameters(sal_equation_reading *r); /* and options */
+SAL_MUST_CHECK sal_err sal_equation_states(sal_equation_reading *r);     /* and discrete ones */
+SAL_MUST_CHECK sal_err sal_equation_rates(sal_equation_reading *r);      /* rate_of of the states */
 SAL_MUST_CHECK sal_err sal_equation_contacts(sal_equation_reading *r);
 SAL_MUST_CHECK sal_err sal_equation_contact_laws(sal_equation_reading *r);
 SAL_MUST_CHECK sal_err sal_equation_extras(sal_equation_reading *r);

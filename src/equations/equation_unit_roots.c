@@ -125,7 +125,7 @@ static void check_energies(units *u)
   }
 }
 
-void sal_equation_units_roots(units *u)
+static void check_roots(units *u)
 {
   const sal_document *d = &u->q->r->document;
   const int section = sal_document_find(d, "section");
@@ -192,7 +192,7 @@ static int root_of(const sal_equation_reading *r, const char *key)
   return -1;
 }
 
-sal_err sal_equation_units_physical(const units *model)
+static sal_err check_physicals(const units *model)
 {
   const sal_equation_reading *r = model->q->r;
   const int mapping = sal_document_find(&r->document, "physical");
@@ -213,5 +213,39 @@ sal_err sal_equation_units_physical(const units *model)
     const int root = root_of(r, sal_document_text(&r->document, pair->key));
     if (root >= 0) check_physical(&u, model, pair, root, &at);
   }
+  return SAL_OK;
+}
+
+static void drop_units(units *u)
+{
+  sal_free(u->of);
+  sal_free(u->factor);
+  sal_text_free(&u->missing);
+}
+
+sal_err sal_equation_inquiry_units(sal_equation_inquiry *q)
+{
+  SAL_OWN_BY(drop_units)
+  units u = {.q = q,
+             .graph = &q->r->graph,
+             .n_word = q->r->model->n_param,
+             .of = sal_alloc((size_t)q->r->graph.n, sizeof *u.of),
+             .factor = sal_alloc((size_t)q->r->graph.n, sizeof *u.factor)};
+
+  if (!u.of || !u.factor) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", q->r->document.path);
+  sal_equation_units_all(&u);
+  SAL_TRY(check_physicals(&u));
+  if (u.n_stated == 0) {
+    if (q->n > 0) return SAL_OK;
+    sal_equation_inquiry_put(q, SAL_EQUATION_FINE, 0, "no units stated");
+    return SAL_OK;
+  }
+  for (int i = 0; i < q->r->graph.n; ++i) u.of[i] = sal_equation_units_node(&u, i);
+  check_roots(&u);
+  if (q->n == 0)
+    sal_equation_inquiry_put(
+        q, SAL_EQUATION_FINE, 0, "%d sums, comparisons and functions agree%s%.200s", u.n_checked,
+        u.missing.length ? "; unknown, so that it fits any, is the unit of " : "",
+        u.missing.length ? u.missing.string : "");
   return SAL_OK;
 }

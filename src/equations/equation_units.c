@@ -13,13 +13,6 @@
 
 typedef sal_equation_units units;
 
-static void drop_units(units *u)
-{
-  sal_free(u->of);
-  sal_free(u->factor);
-  sal_text_free(&u->missing);
-}
-
 static const sal_equation_unit any = {.kind = SAL_EQUATION_UNIT_ANY};
 
 /* ---- what the text states ---- */
@@ -72,7 +65,7 @@ static void read_coordinates(units *u)
   }
 }
 
-static void read_units(units *u)
+void sal_equation_units_all(units *u)
 {
   const sal_equation_reading *r = u->q->r;
   const int discrete = sal_document_find(&r->document, "discrete");
@@ -281,31 +274,4 @@ sal_equation_unit sal_equation_units_node(units *u, int node)
   default:
     return of_operation(u, node, n);
   }
-}
-
-sal_err sal_equation_inquiry_units(sal_equation_inquiry *q)
-{
-  SAL_OWN_BY(drop_units)
-  units u = {.q = q,
-             .graph = &q->r->graph,
-             .n_word = q->r->model->n_param,
-             .of = sal_alloc((size_t)q->r->graph.n, sizeof *u.of),
-             .factor = sal_alloc((size_t)q->r->graph.n, sizeof *u.factor)};
-
-  if (!u.of || !u.factor) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", q->r->document.path);
-  read_units(&u);
-  SAL_TRY(sal_equation_units_physical(&u));
-  if (u.n_stated == 0) {
-    if (q->n > 0) return SAL_OK;
-    sal_equation_inquiry_put(q, SAL_EQUATION_FINE, 0, "no units stated");
-    return SAL_OK;
-  }
-  for (int i = 0; i < q->r->graph.n; ++i) u.of[i] = sal_equation_units_node(&u, i);
-  sal_equation_units_roots(&u);
-  if (q->n == 0)
-    sal_equation_inquiry_put(
-        q, SAL_EQUATION_FINE, 0, "%d sums, comparisons and functions agree%s%.200s", u.n_checked,
-        u.missing.length ? "; unknown, so that it fits any, is the unit of " : "",
-        u.missing.length ? u.missing.string : "");
-  return SAL_OK;
 }

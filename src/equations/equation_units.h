@@ -31,11 +31,7 @@ bool sal_equation_units_is_number(const sal_equation_units *u, int node);
 /** The unit of a node, from those of the nodes before it. */
 sal_equation_unit sal_equation_units_node(sal_equation_units *u, int node);
 
-/* ---- equation_unit_roots.c ---- */
-
-/** What the expressions of a text have to be. */
-void sal_equation_units_roots(sal_equation_units *u);
-/** The same of its physical parameters, whose graph is another one. */
-SAL_MUST_CHECK sal_err sal_equation_units_physical(const sal_equation_units *u);
+/** Units that the text states: of its states, parameters and coordinates. */
+void sal_equation_units_all(sal_equation_units *u);
 
 #endif

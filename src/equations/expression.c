@@ -33,8 +33,8 @@ static bool reserves(const char *word)
   return sal_expression_is_function(word);
 }
 
-sal_err sal_expression_check(const sal_expression_reader *reader, int value, sal_scope_type type,
-                             const char *where)
+static sal_err check(const sal_expression_reader *reader, int value, sal_scope_type type,
+                     const char *where)
 {
   const bool mask = sal_graph_is_mask(reader->scope->graph, value);
 
@@ -67,13 +67,53 @@ static sal_err read_option(sal_expression_reader *reader, const sal_scope_name *
   return sal_expression_advance(reader);
 }
 
+static sal_err read_choice(sal_expression_reader *reader, int *value);
+
+static sal_err read_argument(sal_expression_reader *reader, const char *function, int *value)
+{
+  SAL_TRY(read_choice(reader, value));
+  return check(reader, *value, SAL_SCOPE_NUMBER, function);
+}
+
+static sal_err read_table(sal_expression_reader *reader, sal_scope_name *table, int *value)
+{
+  int x = 0;
+
+  table->used = true;
+  SAL_TRY(sal_expression_expect(reader, "("));
+  SAL_TRY(read_argument(reader, table->name, &x));
+  *value = sal_graph_make(reader->scope->graph, SAL_PROGRAM_table, x,
+                          SAL_LOOKUP_ORDERS * table->number, 0);
+  return sal_expression_expect(reader, ")");
+}
+
+/* NAME(OPERAND, ..), of which ( is the token. */
+static sal_err read_call(sal_expression_reader *reader, const char *name, int *value)
+{
+  sal_scope_name *found = sal_scope_find(reader->scope, name);
+  int operand[SAL_EXPRESSION_OPERANDS] = {0}, n = 0, function;
+
+  if (found && found->kind == SAL_SCOPE_TABLE) return read_table(reader, found, value);
+  SAL_TRY(sal_expression_function(reader, name, &function));
+  SAL_TRY(sal_expression_expect(reader, "("));
+  while (!sal_expression_meets(reader, ")")) {
+    int one = 0;
+    if (n > 0) SAL_TRY(sal_expression_expect(reader, ","));
+    SAL_TRY(read_argument(reader, name, &one));
+    if (n < SAL_EXPRESSION_OPERANDS) operand[n] = one;
+    ++n;
+  }
+  SAL_TRY(sal_expression_call(reader, function, n, operand, value));
+  return sal_expression_expect(reader, ")");
+}
+
 static sal_err read_word(sal_expression_reader *reader, int *value)
 {
   char name[SAL_EXPRESSION_NAME];
 
   memcpy(name, reader->word, sizeof name);
   SAL_TRY(sal_expression_advance(reader));
-  if (sal_expression_meets(reader, "(")) return sal_expression_call(reader, name, value);
+  if (sal_expression_meets(reader, "(")) return read_call(reader, name, value);
   if (reserves(name))
     return sal_expression_fail(reader, "'%s' stands where a number or a name is expected", name);
   sal_scope_name *found = sal_scope_find(reader->scope, name);
@@ -108,7 +148,7 @@ static sal_err read_atom(sal_expression_reader *reader, int *value)
     return sal_expression_fail(reader, "'%s' stands where a number or a name is expected",
                                reader->word);
   SAL_TRY(sal_expression_advance(reader));
-  SAL_TRY(sal_expression_choice(reader, value));
+  SAL_TRY(read_choice(reader, value));
   return sal_expression_expect(reader, ")");
 }
 
@@ -123,8 +163,8 @@ static sal_err read_operand(sal_expression_reader *reader, int *value)
   if (!minus && !denies && !sal_expression_meets(reader, "+")) return read_atom(reader, value);
   SAL_TRY(sal_expression_advance(reader));
   SAL_TRY(read_signs(reader, denies ? LEVEL_COMPARED : LEVEL_POWER, value));
-  SAL_TRY(sal_expression_check(reader, *value, denies ? SAL_SCOPE_MASK : SAL_SCOPE_NUMBER,
-                               denies ? "not" : "a sign"));
+  SAL_TRY(
+      check(reader, *value, denies ? SAL_SCOPE_MASK : SAL_SCOPE_NUMBER, denies ? "not" : "a sign"));
   if (minus || denies)
     *value = sal_graph_make(reader->scope->graph, denies ? SAL_PROGRAM_not : SAL_PROGRAM_neg,
                             *value, 0, 0);
@@ -165,10 +205,10 @@ static sal_err read_signs(sal_expression_reader *reader, int level, int *value)
     const sal_scope_type type = signs[s].level < LEVEL_NOT ? SAL_SCOPE_MASK : SAL_SCOPE_NUMBER;
     const bool chained = signs[s].level == LEVEL_COMPARED && last >= 0;
     int right = 0;
-    if (!chained) SAL_TRY(sal_expression_check(reader, *value, type, signs[s].sign));
+    if (!chained) SAL_TRY(check(reader, *value, type, signs[s].sign));
     SAL_TRY(sal_expression_advance(reader));
     SAL_TRY(read_signs(reader, signs[s].level + (signs[s].level != LEVEL_POWER), &right));
-    SAL_TRY(sal_expression_check(reader, right, type, signs[s].sign));
+    SAL_TRY(check(reader, right, type, signs[s].sign));
     if (signs[s].level != LEVEL_COMPARED) last = -1;
     *value = combine(reader->scope->graph, s, *value, right, &last);
   }
@@ -186,7 +226,7 @@ static int choose(sal_graph *g, int condition, int a, int b)
                         0);
 }
 
-sal_err sal_expression_choice(sal_expression_reader *reader, int *value)
+static sal_err read_choice(sal_expression_reader *reader, int *value)
 {
   int condition = 0, other = 0;
 
@@ -196,11 +236,11 @@ sal_err sal_expression_choice(sal_expression_reader *reader, int *value)
     return sal_expression_fail(reader, "nested more than %d deep", SAL_EXPRESSION_DEPTH);
   SAL_TRY(sal_expression_advance(reader));
   SAL_TRY(read_signs(reader, LEVEL_OR, &condition));
-  SAL_TRY(sal_expression_check(reader, condition, SAL_SCOPE_MASK, "if"));
+  SAL_TRY(check(reader, condition, SAL_SCOPE_MASK, "if"));
   SAL_TRY(sal_expression_expect(reader, "else"));
-  SAL_TRY(sal_expression_choice(reader, &other));
+  SAL_TRY(read_choice(reader, &other));
   const bool mask = sal_graph_is_mask(reader->scope->graph, *value);
-  SAL_TRY(sal_expression_check(reader, other, mask ? SAL_SCOPE_MASK : SAL_SCOPE_NUMBER, "else"));
+  SAL_TRY(check(reader, other, mask ? SAL_SCOPE_MASK : SAL_SCOPE_NUMBER, "else"));
   *value = choose(reader->scope->graph, condition, *value, other);
   --reader->depth;
   return SAL_OK;
@@ -221,7 +261,7 @@ sal_err sal_expression_read(sal_scope *scope, int text, const char *key, sal_sco
     return sal_document_fail(scope->document, text, "%s: an expression of %zu bytes; allowed: %d",
                              key, strlen(string), SAL_EXPRESSION_BYTES);
   SAL_TRY(sal_expression_advance(&reader));
-  SAL_TRY(sal_expression_choice(&reader, value));
+  SAL_TRY(read_choice(&reader, value));
   if (reader.kind != SAL_EXPRESSION_END)
     return sal_expression_fail(&reader, "'%s' stands where the expression should end", reader.word);
   if (scope->graph->full)
@@ -229,7 +269,7 @@ sal_err sal_expression_read(sal_scope *scope, int text, const char *key, sal_sco
                              "%s: the model is made of more than %d operations", key,
                              SAL_GRAPH_NODES);
   sal_scope_remember(scope, text, key, first, *value);
-  return sal_expression_check(&reader, *value, type, "the expression");
+  return check(&reader, *value, type, "the expression");
 }
 
 const sal_scope_language sal_expression_language = {.reserves = reserves,

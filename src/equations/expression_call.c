@@ -6,8 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_OPERAND = 8 };
-
 static int square(sal_graph *g, int a) { return sal_graph_make(g, SAL_PROGRAM_mul, a, a, 0); }
 
 /* -1, 0 or 1: 0 and NaN are their own sign. */
@@ -69,8 +67,8 @@ static const struct {
     {"sqrt", 1, 1, SAL_PROGRAM_sqrt, make_plain},
     {"abs", 1, 1, SAL_PROGRAM_abs, make_plain},
     {"sign", 1, 1, SAL_PROGRAM_select, make_sign},
-    {"min", 2, MAX_OPERAND, SAL_PROGRAM_min, make_plain},
-    {"max", 2, MAX_OPERAND, SAL_PROGRAM_max, make_plain},
+    {"min", 2, SAL_EXPRESSION_OPERANDS, SAL_PROGRAM_min, make_plain},
+    {"max", 2, SAL_EXPRESSION_OPERANDS, SAL_PROGRAM_max, make_plain},
     {"hypot", 2, 2, SAL_PROGRAM_sqrt, make_hypot},
     {"spacing", 1, 1, SAL_PROGRAM_spacing, make_plain},
     {"pow", 2, 2, SAL_PROGRAM_pow, make_power},
@@ -109,40 +107,22 @@ static sal_err fail_unknown(const sal_expression_reader *reader, const char *nam
                              nearest ? "'?" : "");
 }
 
-static sal_err call_table(sal_expression_reader *reader, sal_scope_name *table, int *value)
+sal_err sal_expression_function(const sal_expression_reader *reader, const char *name,
+                                int *function)
 {
-  int x = 0;
-
-  table->used = true;
-  SAL_TRY(sal_expression_expect(reader, "("));
-  SAL_TRY(sal_expression_choice(reader, &x));
-  SAL_TRY(sal_expression_check(reader, x, SAL_SCOPE_NUMBER, table->name));
-  *value = sal_graph_make(reader->scope->graph, SAL_PROGRAM_table, x,
-                          SAL_LOOKUP_ORDERS * table->number, 0);
-  return sal_expression_expect(reader, ")");
+  *function = find(name);
+  return *function < N_FUNCTION ? SAL_OK : fail_unknown(reader, name);
 }
 
-sal_err sal_expression_call(sal_expression_reader *reader, const char *name, int *value)
+sal_err sal_expression_call(const sal_expression_reader *reader, int function, int n,
+                            const int operand[], int *value)
 {
-  const int f = find(name);
-  sal_scope_name *found = sal_scope_find(reader->scope, name);
-  int operand[MAX_OPERAND] = {0}, n = 0;
+  const int least = functions[function].least, most = functions[function].most;
 
-  if (found && found->kind == SAL_SCOPE_TABLE) return call_table(reader, found, value);
-  if (f == N_FUNCTION) return fail_unknown(reader, name);
-  SAL_TRY(sal_expression_expect(reader, "("));
-  while (!sal_expression_meets(reader, ")")) {
-    int one = 0;
-    if (n > 0) SAL_TRY(sal_expression_expect(reader, ","));
-    SAL_TRY(sal_expression_choice(reader, &one));
-    SAL_TRY(sal_expression_check(reader, one, SAL_SCOPE_NUMBER, name));
-    if (n < MAX_OPERAND) operand[n] = one;
-    ++n;
-  }
-  if (n < functions[f].least || n > functions[f].most)
-    return sal_expression_fail(reader, "%s takes %d%s operand%s, not %d", name, functions[f].least,
-                               functions[f].most > functions[f].least ? " or more (up to 8)" : "",
-                               sal_text_plural(functions[f].least), n);
-  *value = functions[f].make(reader->scope->graph, functions[f].op, n, operand);
-  return sal_expression_expect(reader, ")");
+  if (n < least || n > most)
+    return sal_expression_fail(reader, "%s takes %d%s operand%s, not %d", functions[function].name,
+                               least, most > least ? " or more (up to 8)" : "",
+                               sal_text_plural(least), n);
+  *value = functions[function].make(reader->scope->graph, functions[function].op, n, operand);
+  return SAL_OK;
 }

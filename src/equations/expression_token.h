@@ -13,7 +13,7 @@ typedef enum {
   SAL_EXPRESSION_SIGN
 } sal_expression_token;
 
-enum { SAL_EXPRESSION_NAME = 64 };
+enum { SAL_EXPRESSION_NAME = 64, SAL_EXPRESSION_OPERANDS = 8 };
 
 /** A token is the n bytes from `token` on; `word` holds it, too, NUL-terminated. */
 typedef struct {
@@ -35,14 +35,12 @@ SAL_MUST_CHECK sal_err sal_expression_expect(sal_expression_reader *reader, cons
 sal_err sal_expression_fail(const sal_expression_reader *reader, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/** Reads `a if c else b` or what is simpler than that, of any type. */
-SAL_MUST_CHECK sal_err sal_expression_choice(sal_expression_reader *reader, int *value);
-/** Fails unless the value has that type. */
-SAL_MUST_CHECK sal_err sal_expression_check(const sal_expression_reader *reader, int value,
-                                            sal_scope_type type, const char *where);
-/** The operands of a function that is called NAME, whose ( is the token, and its value. */
-SAL_MUST_CHECK sal_err sal_expression_call(sal_expression_reader *reader, const char *name,
-                                           int *value);
+/** The number of a function that is called so, or fails with the nearest name. */
+SAL_MUST_CHECK sal_err sal_expression_function(const sal_expression_reader *reader,
+                                               const char *name, int *function);
+/** Its value for n operands, of which `operand` has the first SAL_EXPRESSION_OPERANDS. */
+SAL_MUST_CHECK sal_err sal_expression_call(const sal_expression_reader *reader, int function, int n,
+                                           const int operand[], int *value);
 /** Is there such a function? */
 bool sal_expression_is_function(const char *name);
 /** a ^ b: whole powers from 1 to 8 by multiplication, from the left. */

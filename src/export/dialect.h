@@ -42,9 +42,12 @@ typedef struct {
 
 extern const sal_export_dialect sal_export_scipy, sal_export_octave, sal_export_c;
 
+/** The beginning of a list, and its end after n items, which the caller writes. */
+void sal_dialect_list_begin(const sal_export_list *list, sal_text *out, sal_export_piece name);
+void sal_dialect_list_end(const sal_export_list *list, sal_text *out, int n);
 /** "NAME = [1, 2]" in the words of the dialect of a list. */
-void sal_export_numbers(const sal_export_list *list, const sal_program_source *writing,
-                        sal_export_piece name, int n, const double value[]);
+void sal_dialect_numbers(const sal_export_list *list, const sal_program_source *writing,
+                         sal_export_piece name, int n, const double value[]);
 
 /** Files of loops, then one without a name. */
 typedef struct {

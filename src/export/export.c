@@ -12,28 +12,6 @@ static const sal_export_dialect *const dialects[] = {&sal_export_scipy, &sal_exp
                                                      &sal_export_c, NULL};
 const char *const sal_export_programs[] = {"scipy", "octave", "c", NULL};
 
-static void begin_list(const sal_export_list *list, sal_text *out, sal_export_piece name)
-{
-  ADD(out, list->name, name, list->open);
-}
-
-static void end_list(const sal_export_list *list, sal_text *out, int n)
-{
-  if (n == 0) ADD(out, list->none);
-  ADD(out, list->close);
-}
-
-void sal_export_numbers(const sal_export_list *list, const sal_program_source *w,
-                        sal_export_piece name, int n, const double value[])
-{
-  begin_list(list, w->out, name);
-  for (int i = 0; i < n; ++i) {
-    if (i) ADD(w->out, list->between);
-    sal_program_source_number(w, value[i]);
-  }
-  end_list(list, w->out, n);
-}
-
 /* ---- numbers and names of the run ---- */
 
 typedef const char *name_of(const sal_model *m, int i);
@@ -44,14 +22,14 @@ static const char *opens(const sal_model *m, int k) { return sal_model_contact(m
 static void add_words(const sal_export_dialect *d, const sal_model *m, sal_export_piece name, int n,
                       name_of *of, sal_text *out)
 {
-  begin_list(&d->words, out, name);
+  sal_dialect_list_begin(&d->words, out, name);
   for (int i = 0; i < n; ++i) {
     if (i) ADD(out, d->words.between);
     ADD(out, CODE("\""));
     sal_pieces_add_word(out, sal_pieces_clean(of(m, i)));
     ADD(out, CODE("\""));
   }
-  end_list(&d->words, out, n);
+  sal_dialect_list_end(&d->words, out, n);
 }
 
 static void add_scalar(const sal_export_dialect *d, const sal_program_source *w,
@@ -83,7 +61,7 @@ static void add_parameters(const sal_export_dialect *d, const sal_export_run *ru
     sal_pieces_add_word(w->out, sal_pieces_clean(m->param[i].name));
   }
   ADD(w->out, CODE(", options as numbers, and what is made of them once\n"));
-  sal_export_numbers(&d->numbers, w, NAME("P"), sal_model_words(m), p);
+  sal_dialect_numbers(&d->numbers, w, NAME("P"), sal_model_words(m), p);
 }
 
 /* That of the model, and that of the run: a tenth of it unless one is given. */
@@ -110,11 +88,11 @@ static void add_run(const sal_export_dialect *d, const sal_export_run *run,
   add_words(d, m, NAME("STATES"), m->n_state, state, w->out);
   add_words(d, m, NAME("CLOSES"), m->n_guard, closes, w->out);
   add_words(d, m, NAME("OPENS"), m->n_guard, opens, w->out);
-  sal_export_numbers(&d->numbers, w, NAME("ENDS"), m->n_guard, ends);
-  sal_export_numbers(&d->numbers, w, NAME("KIND"), m->n_guard, kind);
+  sal_dialect_numbers(&d->numbers, w, NAME("ENDS"), m->n_guard, ends);
+  sal_dialect_numbers(&d->numbers, w, NAME("KIND"), m->n_guard, kind);
   add_whole(d, w, NAME("RESETS"), m->resets);
   add_parameters(d, run, w);
-  sal_export_numbers(&d->numbers, w, NAME("START"), m->n_state, run->initial);
+  sal_dialect_numbers(&d->numbers, w, NAME("START"), m->n_state, run->initial);
   add_scalar(d, w, NAME("T_END"), run->t_end);
   add_scalar(d, w, NAME("MAX_STEP"), longest_step(run));
   add_scalar(d, w, NAME("RTOL"), run->rtol);
@@ -131,12 +109,12 @@ static void add_run(const sal_export_dialect *d, const sal_export_run *run,
 
 static void add_results(const sal_export_list *list, const sal_program_source *w, int n)
 {
-  begin_list(list, w->out, NAME(""));
+  sal_dialect_list_begin(list, w->out, NAME(""));
   for (int i = 0; i < n; ++i) {
     if (i) ADD(w->out, list->between);
     sal_program_source_register(w, w->program->out[i]);
   }
-  end_list(list, w->out, n);
+  sal_dialect_list_end(list, w->out, n);
 }
 
 /* New values and modes are made of what was before, so they have names of their own. */
@@ -183,12 +161,12 @@ static void add_functions(const sal_export_dialect *d, sal_program_source *w)
   sal_program_source_code(w);
   add_results(&d->gap, w, 2 * f->n_guard);
   for (int k = 0; k < f->n_guard; ++k) add_jump(d, w, k);
-  begin_list(&d->jumps, w->out, NAME(""));
+  sal_dialect_list_begin(&d->jumps, w->out, NAME(""));
   for (int k = 0; k < f->n_guard; ++k) {
     ADD(w->out, k ? d->jumps.between : NAME(""), d->function, CODE("jump_"));
     sal_pieces_add_whole(w->out, k);
   }
-  end_list(&d->jumps, w->out, f->n_guard);
+  sal_dialect_list_end(&d->jumps, w->out, f->n_guard);
 }
 
 /* ---- what cannot be written ---- */

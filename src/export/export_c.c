@@ -62,15 +62,15 @@ static void add_tableau(const sal_program_source *w, const sal_method *method)
                    "of the error\n#define STAGES "));
   sal_pieces_add_whole(w->out, tab->stages);
   ADD(w->out, CODE("\n"));
-  sal_export_numbers(list, w, NAME("NODE"), tab->stages, tab->table.c);
+  sal_dialect_numbers(list, w, NAME("NODE"), tab->stages, tab->table.c);
   ADD(w->out, CODE("static const double ROW[STAGES][STAGES] = {\n"));
   for (int i = 0; i < tab->stages; ++i)
-    sal_export_numbers(&row, w, NAME(""), tab->stages, tab->table.a[i]);
+    sal_dialect_numbers(&row, w, NAME(""), tab->stages, tab->table.a[i]);
   ADD(w->out, CODE("};\n"));
-  sal_export_numbers(list, w, NAME("ESTIMATE"), tab->stages, tab->e);
-  sal_export_numbers(list, w, NAME("SECOND_ESTIMATE"), tab->stages, tab->e3);
-  sal_export_numbers(list, w, NAME("POWER"), 1, &tab->power);
-  sal_export_numbers(list, w, NAME("SHRINK"), 1, &tab->shrink);
+  sal_dialect_numbers(list, w, NAME("ESTIMATE"), tab->stages, tab->e);
+  sal_dialect_numbers(list, w, NAME("SECOND_ESTIMATE"), tab->stages, tab->e3);
+  sal_dialect_numbers(list, w, NAME("POWER"), 1, &tab->power);
+  sal_dialect_numbers(list, w, NAME("SHRINK"), 1, &tab->shrink);
 }
 
 #define FUNCTION_BEGIN "\n{\n    (void)t, (void)y, (void)mode;\n"

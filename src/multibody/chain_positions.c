@@ -182,21 +182,6 @@ static bool leap(sal_chain *c, const double v[])
   return true;
 }
 
-void sal_chain_expand(const sal_chain *c, int body, const double x[], double out[6])
-{
-  const sal_chain_block *block = &c->plan->block[c->plan->link[body].block];
-  const sal_chain_packs *on = &block->turns;
-  sal_chain_pack sum[6] = {{0}};
-
-  for (int i = 0; i < on->n; ++i) {
-    const sal_chain_pack *B = pack_of(c, c->B, body, on->pack[i], 6);
-    sal_chain_pack part;
-    memcpy(&part, x + (ptrdiff_t)on->pack[i] * SAL_CHAIN_LANES, sizeof part);
-    for (int k = 0; k < 6; ++k) sum[k] += B[k] * part;
-  }
-  for (int k = 0; k < 6; ++k) out[k] = sum_of(sum[k]) + (block->rides && k < 3 ? x[k] : 0);
-}
-
 static void advance(sal_chain *c, const double vd[], double qd[])
 {
   set_columns(c, vd, c->rate);

@@ -1,13 +1,27 @@
 /** @file src/study/model_draw.c
- *  Points drawn from the ranges of a model's parameters and states.
+ *  Points drawn from the ranges of a model's parameters and states, and the verdict on them.
  */
 #include "model_draw.h"
 #include "model_point.h"
 #include "random.h"
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { SEED = 27 };
+
+void sal_model_inquiry_put(sal_model_inquiry *q, sal_model_verdict_kind kind, const char *format,
+                           ...)
+{
+  const size_t at = strlen(q->v->text);
+  va_list values;
+
+  if (kind > q->v->kind) q->v->kind = kind;
+  va_start(values, format);
+  vsnprintf(q->v->text + at, sizeof q->v->text - at, format, values);
+  va_end(values);
+}
 
 static double draw_field(const sal_field *f, int64_t i, int component, double preset)
 {

@@ -10,21 +10,8 @@
 #include "registry.h"
 #include "trajectory.h"
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-void sal_model_inquiry_put(sal_model_inquiry *q, sal_model_verdict_kind kind, const char *format,
-                           ...)
-{
-  const size_t at = strlen(q->v->text);
-  va_list values;
-
-  if (kind > q->v->kind) q->v->kind = kind;
-  va_start(values, format);
-  vsnprintf(q->v->text + at, sizeof q->v->text - at, format, values);
-  va_end(values);
-}
 
 /* The gap itself, also where another one opens the contact again: that one is printed as what holds it. */
 static void put_gap(sal_model_inquiry *q, int i, const bool closed[], const double f[])

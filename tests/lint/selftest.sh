@@ -108,7 +108,7 @@ run() { # LINT
     size) bash "$here/size.sh" "$tree" ;;
     cppcheck) compile && bash "$here/cppcheck.sh" "$build" "$cppcheck" ;;
     names) named_tree && compile && python3 -B "$here/names.py" "$tree" "$build" ;;
-    circles) python3 -B "$here/circles.py" "$tree" ;;
+    circles) compile && python3 -B "$here/circles.py" "$tree" "$build" ;;
     labels) python3 -B "$here/labels.py" "$tree" "$tree/ctest" ;;
     shell) bash "$here/shell.sh" "$tree" "$shellcheck" ;;
     tidy) compile && bash "$here/tidy.sh" "$build" "$clang_tidy" "$tree/src/io/cube.c" ;;
@@ -233,6 +233,8 @@ finds names 'sal_thing is a type and a function' src/base/arr.h 'typedef struct 
 finds names 'SAL_KIND_A has several meanings' src/base/arr.h 'enum { SAL_KIND_A };\n'
 finds names 'constants SAL_KIND_.. have several meanings' src/base/arr.h 'enum { SAL_KIND_C = 1 };\n'
 finds circles 'a circle of includes: src/base/err -> ' src/base/err.h '#include "sweep.h"\n'
+finds circles 'sal_run: a circle of calls: kernels/models/hop -> src/ensemble/run -> ' kernels/models/hop.c \
+  'int sal_run(void);\nint sal_back(void);\nint sal_back(void) { return sal_run(); }\n'
 finds labels 'labels \[\]' ctest "$(a_test '[]')"
 finds labels "labels \['mpi', 'unit'\]" ctest "$(a_test '["unit", "mpi"]')"
 finds labels "labels \['nightly'\]" ctest "$(a_test '["nightly"]')"

@@ -87,11 +87,6 @@ static sal_err put_titles(const frame *f)
   return SAL_OK;
 }
 
-int sal_cube_create_columns(const sal_sweep *s)
-{
-  return 1 + s->model->n_param + s->model->n_option + s->model->n_state;
-}
-
 /* The variable of quantity i of the model; `text` holds its name and meaning. */
 static sal_variable describe_quantity(const sal_model *m, int i, const sal_variable_dim *dim,
                                       char text[2][SAL_CUBE_CREATE_NAME])

@@ -351,3 +351,13 @@ void sal_cube_file_close(sal_cube_file **file)
   sal_free(*file);
   *file = NULL;
 }
+
+sal_err sal_cube_read(const char *path, sal_cube *cube)
+{
+  SAL_OWN_BY(sal_cube_file_close) sal_cube_file *file = NULL;
+
+  SAL_TRY(sal_cube_file_open(path, &file, cube));
+  const sal_err err = sal_cube_file_read_all(file, cube);
+  if (err != SAL_OK) sal_cube_free(cube);
+  return err;
+}

@@ -55,6 +55,11 @@ int64_t sal_cube_chunks_memory(const sal_sweep *s)
                       sal_cube_index_bytes(sal_cube_chunk_dims(0), chunks);
 }
 
+int sal_cube_create_columns(const sal_sweep *s)
+{
+  return 1 + s->model->n_param + s->model->n_option + s->model->n_state;
+}
+
 int64_t sal_cube_pieces(const sal_sweep *s)
 {
   int64_t n = sal_cube_create_columns(s);

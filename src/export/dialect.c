@@ -1,0 +1,26 @@
+/** @file src/export/dialect.c
+ *  Lists as a dialect writes them.
+ */
+#include "dialect.h"
+
+void sal_dialect_list_begin(const sal_export_list *list, sal_text *out, sal_export_piece name)
+{
+  ADD(out, list->name, name, list->open);
+}
+
+void sal_dialect_list_end(const sal_export_list *list, sal_text *out, int n)
+{
+  if (n == 0) ADD(out, list->none);
+  ADD(out, list->close);
+}
+
+void sal_dialect_numbers(const sal_export_list *list, const sal_program_source *w,
+                         sal_export_piece name, int n, const double value[])
+{
+  sal_dialect_list_begin(list, w->out, name);
+  for (int i = 0; i < n; ++i) {
+    if (i) ADD(w->out, list->between);
+    sal_program_source_number(w, value[i]);
+  }
+  sal_dialect_list_end(list, w->out, n);
+}
