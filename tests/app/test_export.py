@@ -95,6 +95,13 @@ contacts: {side: {names: [left, right], kind: marks, gap: v}}
 flow: {x: v, v: -x - (0.2 if side else 0)}
 """}
 
+# A ball that hops ever lower onto a floor that nothing makes it stay on, and one that lies there.
+UNHELD = """
+states: {z: {preset: HEIGHT}, w: {preset: 0, rate_of: z}}
+contacts: {floor: {names: [hit, off], gap: z, closes: {w: -w / 2}, stays: STAYS}}
+flow: {z: w, w: -9.81}
+"""
+
 
 # What an author may write wherever a text has words (readers refuse control characters), and how programs are run.
 HOSTILE = ['"];import os;os.system("touch PWNED")#', '"};\\nint x;//', '*/ int x; /*', "\'\'\'", '"""', '"""+__import__("os").system("touch PWNED")+"""', 'a\\\\', 'a??/', '%{',
@@ -192,6 +199,19 @@ b_hat: [1, 0]
                 apart = np.abs(np.subtract.outer(seen, known))  # of hops that come to an end the last ones are rounding
                 self.assertLess(max(apart.min(axis=0).max(), apart.min(axis=1).max()), 100 * float(rtol))
 
+    def end_unheld(self, program, command, solver):
+        """A program ends where our own run does, with the same reason."""
+        for height, stays in ((1, "false"), (1, "rests"), (0, "false")):
+            (self.folder / "u.yaml").write_text(f"equations: 1\nname: u\nspan: 4\n{UNHELD.replace('HEIGHT', str(height)).replace('STAYS', stays)}", encoding="utf-8")
+            own = self.saltus("trajectory", "--model", "u.yaml", "--strategy", "event", "-f", "-o", "t.csv")
+            self.assertIn("infinitely many impacts in a finite time, after which nothing holds the contact", own.stderr)
+            options = ("--model", "u.yaml", "--solver", solver, "--rtol", "1e-8")
+            (self.folder / "run.txt").write_text(self.works("export", "--to", program, *options), encoding="utf-8")
+            done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=300)
+            self.assertNotEqual(done.returncode, 0, done.stdout)
+            at = re.search("hit: infinitely many impacts in a finite time, after which nothing holds the contact at t = (.*)", done.stderr)
+            self.assertAlmostEqual(float(at[1]), 3 * (2 * height / 9.81)**0.5, delta=1e-6)
+
     def write(self, name, program, model, end, *more):
         path = os.path.join(MODELS, f"{model}.yaml")
         (self.folder / name).write_text(self.works("export", "--to", program, "--model", path, "--t-end", end, *more), encoding="utf-8")
@@ -269,6 +289,9 @@ class Compiled(Folder):
     def test_c_begins_as_saltus_does(self):
         self.compare_beginnings("c", self.C, "dop853", "1e-8")
 
+    def test_c_ends_where_nothing_holds_a_contact(self):
+        self.end_unheld("c", self.C, "dop853")
+
     def test_no_run_begins_beyond_a_surface(self):
         (self.folder / "b.yaml").write_text(f"equations: 1\nname: b\n{BEGINNINGS['thrown']}", encoding="utf-8")
         text = self.works("export", "--to", "c", "--model", "b.yaml")
@@ -305,6 +328,10 @@ class Programs(Folder):
 
     def test_octave_begins_as_saltus_does(self):
         self.compare_beginnings("octave", self.OCTAVE, "ode45", "1e-7")
+
+    def test_they_end_where_nothing_holds_a_contact(self):
+        self.end_unheld("scipy", self.SCIPY, "dop853")
+        self.end_unheld("octave", self.OCTAVE, "ode45")
 
     def test_words_of_a_text_become_no_statements(self):
         for program, solver, run in HOSTILE_RUNS[:2]:
