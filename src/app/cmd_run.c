@@ -104,10 +104,11 @@ static sal_err take_model(options *o, const sal_command_call *call)
 
   if (!path) return SAL_OK;
   SAL_TRY(sal_cli_compile_given(&o->compile, call));
-  if (o->set.n == SAL_CLI_MAX_TEXTS || strpbrk(path, "\"\\") ||
+  if (o->set.n == SAL_CLI_MAX_TEXTS || strpbrk(path, "\"\\\n\r") ||
       snprintf(o->model, sizeof o->model, "model=\"%s\"", path) >= (int)sizeof o->model)
-    return sal_fail(SAL_ERR_USAGE,
-                    "--model-c %s: the name is too long, or has a quotation mark or \\", path);
+    return sal_fail(
+        SAL_ERR_USAGE,
+        "--model-c %s: the name is too long, or has a quotation mark, \\ or a line feed", path);
   o->set.text[o->set.n++] = o->model;
   return SAL_OK;
 }

@@ -7,6 +7,7 @@
 #include "scalar_math.h"
 #include "solver_home.h"
 #include "text.h"
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -97,7 +98,12 @@ int64_t sal_around_fewest(const sal_around *around)
 static void put_quoted(sal_text *out, const char *text)
 {
   sal_text_add(out, "\"");
-  for (; *text; ++text) sal_text_add(out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+  for (; *text; ++text)
+    sal_text_add(out,
+                 iscntrl((unsigned char)*text)   ? "\\x%02x"
+                 : *text == '"' || *text == '\\' ? "\\%c"
+                                                 : "%c",
+                 (unsigned char)*text);
   sal_text_add(out, "\"");
 }
 

@@ -8,11 +8,13 @@ import html.parser
 import json
 import os
 import re
+import subprocess
 import sys
 import unittest
 import xml.etree.ElementTree
 
 import h5py
+import yaml
 
 import cli
 
@@ -219,6 +221,7 @@ class Files(Texts):
             self.assertIn(first, branch)
             self.assertEqual((first[:10], "/" in first, len([n for n in branch if n.startswith("open_")])), ("open_a a f", False, 2))
         self.rows("a " + ALL)
+        self.pictures_of_the_map()
         self.script("branch.py", "b.h5", "-o", ".", drawn=True)
         self.script("branch.py", "o.h5", "-o", ".")
         self.script("branch.py", "b.h5", "-o", "b.html", "--orbits", "0")
@@ -243,6 +246,58 @@ class Files(Texts):
             self.plain(*args)
         self.script("report.py", "w.h5", "-o", "w.html")
         self.page("w.html")
+        self.pictures_of_the_map()
+
+    def pictures_of_the_map(self):
+        self.script("maps.py", "map", "w.h5", "-o", ".", "--error", "1e-2")
+        self.script("maps.py", "scores", "w.h5", "-o", ".")
+
+    def test_pictures_that_move(self):
+        with open(os.path.join(cli.SWEEPS, "models", "rocking-block.yaml"), encoding="utf-8") as file:
+            text = file.read()
+        a, b = (json.dumps(word + ALL, ensure_ascii=False) for word in "ab")
+        text, titles = re.subn("(?m)^title: .*$", lambda _: f"title: {a}", text)
+        text, names = re.subn(r"names: \[[^]]*\]", lambda _: f"names: [{a}, {b}]", text)
+        self.assertEqual((titles, names), (1, 2))
+        (self.folder / "m.yaml").write_text(text, encoding="utf-8")
+        self.plain("trajectory", "--model", "m.yaml", "--t-end", "5", "--dt", "0.5", "-o", "t.h5")
+        self.script("motion.py", "t.h5", "-o", "t.svg")
+        words = (self.folder / "t.svg").read_text(encoding="utf-8")
+        root = xml.etree.ElementTree.fromstring(words)
+        self.assertEqual((Live(words).found, [e.tag for e in root.iter() if e.tag.endswith("script")]), ([], []))
+        self.assertIn("say \"hit\"", "".join(root.itertext()))
+        self.assertIsNone(FORBIDDEN.search(words))
+
+
+class Names(Texts):
+    """Names of files in what is written to be read again, by YAML and by a shell."""
+    NAME = "m \"q\": [x] {y} #$(touch PWNED) `touch PWNED`; touch PWNED \\n \u00e4 it's\nb'$(touch PWNED)'\t%s"
+
+    def test_a_kept_sweep(self):
+        self.write("a")
+        name = self.NAME + ".yaml"
+        (self.folder / "m.yaml").rename(self.folder / name)
+        self.plain("advise", name, "--error", "1e-3", "--cells", "9", "-q", "-k", "kept.yaml")
+        self.assertEqual(yaml.safe_load((self.folder / "kept.yaml").read_text(encoding="utf-8"))["model"], name)
+        self.plain("plan", "kept.yaml")
+
+    def test_a_job_that_merges(self):
+        """array.sbatch hands its output's name on to a shell of SLURM's."""
+        stubs = {"squeue": "", "srun": "", "saltus": 'printf "%s\\0" "$@" >>args', "sbatch": 'for word; do case $word in --wrap=*) sh -c "${word#--wrap=}" ;; esac; done'}
+        for name, text in stubs.items():
+            path = self.folder / name
+            path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+            path.chmod(0o755)
+        home = os.path.dirname(cli.SWEEPS)
+        env = dict(os.environ, PATH=f"{self.folder}:{os.environ['PATH']}", SALTUS=str(self.folder / "saltus"), SALTUS_HOME=home, SALTUS_LAUNCHER="env",
+                   SLURM_JOB_ID="7", SLURM_JOB_NAME="x", SLURM_ARRAY_JOB_ID="7", SLURM_ARRAY_TASK_ID="1", SLURM_ARRAY_TASK_MIN="1", SLURM_ARRAY_TASK_MAX="1",
+                   SLURM_ARRAY_TASK_COUNT="1")
+        done = subprocess.run(["bash", os.path.join(home, "jobscripts", "array.sbatch"), self.NAME, self.NAME + ".h5"], cwd=self.folder, env=env, text=True,
+                              capture_output=True, timeout=60)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual((self.folder / "args").read_text(encoding="utf-8").split("\0"),
+                         ["merge", self.NAME + ".h5", "--remove", "run", self.NAME, "-o", self.NAME + ".h5", "--part", "1/1", ""])
+        self.assertNotIn("PWNED", self.files())
 
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "analysis"))
