@@ -10,9 +10,12 @@ import io
 import os
 import tempfile
 
+import numpy as np
 import xarray as xr
 
 from . import _arguments, _library, _scripts, errors
+
+BLOCK = 2048  # points of one call of the library
 
 
 @dataclasses.dataclass(frozen=True)
@@ -80,10 +83,18 @@ class Reader:
     @property
     def axes(self):
         """{NAME: (lo, hi)} of the quantities that the cells differ in."""
-        found, i = {}, 0
-        while (axis := _library.library().saltus_cube_axis(self._pointer, i)).name is not None:
-            found[axis.name.decode()] = (axis.lo, axis.hi)
-            i += 1
+        return {axis.name.decode(): (axis.lo, axis.hi) for axis in self._axes}
+
+    @property
+    def whole(self):
+        """Names of the quantities that are integers, or numbers of an option's words."""
+        return {axis.name.decode() for axis in self._axes if axis.whole}
+
+    @functools.cached_property
+    def _axes(self):
+        found = []
+        while (axis := _library.library().saltus_cube_axis(self._pointer, len(found))).name is not None:
+            found.append(axis)
         return found
 
     def recommend(self, at, error, confidence=None):
@@ -95,6 +106,56 @@ class Reader:
             self._pointer, at, _arguments.real("error", error, **_arguments.POSITIVE),
             _arguments.real("confidence", confidence, above=0, most=1), ctypes.byref(found)))
         return answer_of(found)
+
+
+    @functools.cached_property
+    def configurations(self):
+        """[(solver, strategy, rtol)] in the order of `costs` and `runs`, which is [rtol][strategy][solver] of the cube."""
+        found = []
+        while (one := _library.library().saltus_cube_configuration(self._pointer, len(found))).solver is not None:
+            found.append((one.solver.decode(), one.strategy.decode(), one.rtol))
+        return found
+
+    def costs(self, points, error):
+        """(total, probability) of every configuration: the expected work with the attempts that follow a miss, in evaluations of f, and
+        the probability that its run reaches the error.
+
+        points: {NAME: numbers} for each of `axes`, an option by the number of its word, or an array [point][axis] in their order.
+        error: one > 0, in the unit of answers, for arrays [point][configuration], or several for [error][point][configuration].  NaN:
+        nothing is known of the configuration there, or it may not answer; of all configurations where none answers.
+        """
+        asked = np.array([_arguments.real("error", one, **_arguments.POSITIVE) for one in np.atleast_1d(np.asarray(error, dtype=object))])
+        at = _points(points, list(self.axes))
+        found = np.empty((2, asked.size, len(at), len(self.configurations)))
+        for first in range(0, len(at), BLOCK):  # Ctrl-C is heeded between blocks
+            some = np.ascontiguousarray(at[first:first + BLOCK])
+            total, probability = (np.empty((asked.size, len(some), found.shape[-1])) for _ in range(2))
+            _library.check(_library.library().saltus_cube_costs(self._pointer, len(some), some.ctypes.data, asked.size, asked.ctypes.data,
+                                                                total.ctypes.data, probability.ctypes.data))
+            found[:, :, first:first + BLOCK] = total, probability
+        return tuple(found if np.ndim(error) else found[:, 0])
+
+    def runs(self, cells):
+        """(work, error) [cell][configuration] of the runs in these cells, numbers from 0: work in evaluations of f, the error of the
+        reference included.  A failed run has an error of NaN, one stopped at its cutoff an infinite one; both are NaN of a run that was not
+        made and of a configuration that may not answer."""
+        cells = np.ascontiguousarray(np.atleast_1d(np.asarray(cells)), dtype=np.int64)
+        found = tuple(np.empty((cells.size, len(self.configurations))) for _ in range(2))
+        _library.check(_library.library().saltus_cube_runs(self._pointer, cells.size, cells.ctypes.data, *(a.ctypes.data for a in found)))
+        return found
+
+
+def _points(points, names):
+    """[point][axis] of a mapping or an array."""
+    if not isinstance(points, dict):
+        found = np.atleast_2d(_arguments.array("points", points))
+    elif {*points} != {*names}:
+        raise errors.InvalidError(f"points: {', '.join(map(str, points))}; allowed: {', '.join(names)}, each once")
+    else:
+        found = np.stack(np.broadcast_arrays(*(np.atleast_1d(_arguments.array(f"points: {n}", points[n])) for n in names)), axis=-1)
+    if found.ndim != 2 or found.shape[1] != len(names):
+        raise errors.InvalidError(f"points: of shape {found.shape}; allowed: (number of points, {len(names)}) for {', '.join(names)}")
+    return found
 
 
 def answer_of(found):
@@ -151,10 +212,27 @@ class Cube:
 
     def recommend(self, at, error, confidence=None, **who):
         """See Reader and its `recommend`."""
+        return self._reader(who).recommend(at, error, confidence)
+
+    def _reader(self, who):
         key = tuple(sorted((name, value if value is None or isinstance(value, str) else tuple(value)) for name, value in who.items()))
         if key not in self._readers:
             self._readers[key] = Reader(self.path, **who)
-        return self._readers[key].recommend(at, error, confidence)
+        return self._readers[key]
+
+    def costs(self, error, points=None, **who):
+        """An xarray.Dataset with `total` and `probability` of `Reader.costs` over point (`cell` without points: in all cells of the cube), rtol,
+        strategy and solver, for one error."""
+        reader, data = self._reader(who), self._data
+        if points is None:
+            points = {n: data[n if n in data.variables else f"initial_{n}"].values for n in reader.axes}
+            place = "cell"
+        else:
+            place = "point"
+        dims = ("rtol", "strategy", "solver")
+        shape = (-1, *(data.sizes[d] for d in dims))
+        found = dict(zip(("total", "probability"), reader.costs(points, _arguments.real("error", error, **_arguments.POSITIVE))))
+        return xr.Dataset({n: ((place, *dims), a.reshape(shape)) for n, a in found.items()}, {d: data[d] for d in dims})
 
     def report(self, **options):
         """See saltus.report."""

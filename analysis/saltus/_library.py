@@ -36,7 +36,11 @@ class Contenders(ctypes.Structure):
 
 
 class Axis(ctypes.Structure):
-    _fields_ = [("name", c_char_p), ("unit", c_char_p), ("lo", c_double), ("hi", c_double)]
+    _fields_ = [("name", c_char_p), ("unit", c_char_p), ("lo", c_double), ("hi", c_double), ("whole", c_int)]
+
+
+class Configuration(ctypes.Structure):
+    _fields_ = [("solver", c_char_p), ("strategy", c_char_p), ("rtol", c_double)]
 
 
 class Choice(ctypes.Structure):
@@ -76,6 +80,9 @@ SIGNATURES = {  # name: (result, arguments)
     "saltus_cube_close": (None, [c_void_p]),
     "saltus_cube_axis": (Axis, [c_void_p, c_int]),
     "saltus_cube_ask": (c_int, [c_void_p, c_char_p, c_double, c_double, POINTER(Answer)]),
+    "saltus_cube_configuration": (Configuration, [c_void_p, c_int]),
+    "saltus_cube_costs": (c_int, [c_void_p, c_int64, c_void_p, c_int, c_void_p, c_void_p, c_void_p]),
+    "saltus_cube_runs": (c_int, [c_void_p, c_int64, c_void_p, c_void_p, c_void_p]),
     "saltus_advise": (c_int, [c_void_p, POINTER(Around), POINTER(Answer)]),
 }
 

@@ -369,8 +369,9 @@ static sal_reader_spot answer_spot(sal_reader *r, int i, const sal_reader_questi
   return spot;
 }
 
-sal_err sal_reader_spots(sal_reader *r, int64_t n, double (*const value)[SAL_MAX_QUANTITY],
-                         const sal_reader_question *q, sal_reader_spot spot[])
+/* As visit_cells, at n points. */
+static sal_err visit_points(sal_reader *r, int64_t n, double (*const value)[SAL_MAX_QUANTITY],
+                            visit_cell *at, void *with)
 {
   sal_reader_view *v = &r->view;
   sal_reader_outside outside;
@@ -384,18 +385,36 @@ sal_err sal_reader_spots(sal_reader *r, int64_t n, double (*const value)[SAL_MAX
     SAL_TRY(sal_reader_view_find(v, m, &r->fit.metric, k, NULL));
     for (int i = 0; i < m; ++i) {
       SAL_TRY(sal_reader_view_fit(v, i, &r->fit.metric, true));
-      spot[done + i] = answer_spot(r, i, q);
+      at(with, r, i, done + i);
     }
   }
   return SAL_OK;
 }
 
-/* ---- Contenders in cells ---- */
+typedef struct {
+  const sal_reader_question *question;
+  sal_reader_spot *spot;
+} spotting;
+
+static void spot_point(void *with, sal_reader *r, int i, int64_t number)
+{
+  const spotting *s = with;
+
+  s->spot[number] = answer_spot(r, i, s->question);
+}
+
+sal_err sal_reader_spots(sal_reader *r, int64_t n, double (*const value)[SAL_MAX_QUANTITY],
+                         const sal_reader_question *q, sal_reader_spot spot[])
+{
+  return visit_points(r, n, value, spot_point, &(spotting){q, spot});
+}
+
+/* ---- Contenders at points ---- */
 
 typedef struct {
   const sal_reader_question *question;
   int n;
-  int64_t count; /* cells */
+  int64_t count; /* points */
   double *total, *probability;
 } totalling;
 
@@ -410,7 +429,7 @@ static void total_error(sal_reader *r, double error, double total[], double prob
   for (int k = 0; k < r->view.source.n_contender; ++k) total[k] = probability[k] = NAN;
 }
 
-static void total_cell(void *with, sal_reader *r, int i, int64_t number)
+static void total_point(void *with, sal_reader *r, int i, int64_t number)
 {
   const totalling *a = with;
   const sal_reader_question *q = a->question;
@@ -425,10 +444,10 @@ static void total_cell(void *with, sal_reader *r, int i, int64_t number)
 }
 
 sal_err sal_reader_contenders(sal_reader *r, int n, const sal_reader_question question[],
-                              int64_t count, const int64_t cell[], double total[],
-                              double probability[])
+                              int64_t count, double (*const value)[SAL_MAX_QUANTITY],
+                              double total[], double probability[])
 {
   totalling all = {question, n, count, total, probability};
 
-  return visit_cells(r, cell, count, total_cell, &all);
+  return visit_points(r, count, value, total_point, &all);
 }

@@ -122,11 +122,11 @@ SAL_MUST_CHECK sal_err sal_reader_spots(sal_reader *reader, int64_t n,
                                         sal_reader_spot spot[]);
 
 /** Expected total work, and probability, of each contender of the sweep for questions [n], which differ in
- *  their errors alone, in cells [count]: [n][count][n_contender].  NaN where it has no fit or may not
- *  answer, and of all contenders where the question has no answer.  The confidence does not matter. */
+ *  their errors alone, at points value [count][n_param + n_option + n_state]: [n][count][n_contender].  NaN where it has
+ *  no fit or may not answer, and of all contenders where the question has no answer.  The confidence does not matter. */
 SAL_MUST_CHECK sal_err sal_reader_contenders(sal_reader *reader, int n,
                                              const sal_reader_question question[], int64_t count,
-                                             const int64_t cell[], double total[],
-                                             double probability[]);
+                                             double (*const value)[SAL_MAX_QUANTITY],
+                                             double total[], double probability[]);
 
 #endif

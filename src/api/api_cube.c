@@ -6,6 +6,7 @@
 #include "memory.h"
 #include "parameter_point.h"
 #include "performance_winners.h"
+#include "reader_cube.h"
 #include "solver_home.h"
 #include "text.h"
 #include "units.h"
@@ -111,18 +112,42 @@ static const char *unit_of(const sal_model *m, int column)
   return state >= 0 ? m->state[state].unit : column < m->n_param ? m->param[column].unit : "1";
 }
 
+static bool is_whole(const sal_model *m, int column)
+{
+  const int state = column - m->n_param - m->n_option;
+
+  return column < m->n_param ? m->param[column].whole : state < 0 || m->state[state].whole;
+}
+
+/* The column of axis i, -1 after the last. */
+static int column_of_axis(const sal_sweep *s, int i)
+{
+  for (int k = 0; i >= 0 && k < sal_parameter_column_count(s->model); ++k)
+    if (sal_parameter_column_varies(s, k) && i-- == 0) return k;
+  return -1;
+}
+
 saltus_axis saltus_cube_axis(const saltus_cube *cube, int i)
 {
   const sal_sweep *s = cube ? &cube->point.cube.sweep : NULL;
+  const int k = s ? column_of_axis(s, i) : -1;
+  saltus_axis axis = {.name = NULL, .lo = NAN, .hi = NAN};
 
-  for (int k = 0; s && i >= 0 && k < sal_parameter_column_count(s->model); ++k) {
-    if (!sal_parameter_column_varies(s, k) || i-- > 0) continue;
-    saltus_axis axis = {.name = sal_parameter_column_name(s->model, k),
-                        .unit = unit_of(s->model, k)};
-    widen(s, k, &axis);
-    return axis;
-  }
-  return (saltus_axis){.name = NULL, .lo = NAN, .hi = NAN};
+  if (k < 0) return axis;
+  axis.name = sal_parameter_column_name(s->model, k);
+  axis.unit = unit_of(s->model, k);
+  axis.whole = is_whole(s->model, k);
+  widen(s, k, &axis);
+  return axis;
+}
+
+saltus_configuration saltus_cube_configuration(const saltus_cube *cube, int i)
+{
+  const sal_sweep *s = cube ? &cube->point.cube.sweep : NULL;
+
+  if (!s || i < 0 || i >= sal_contender_count(s)) return (saltus_configuration){.rtol = NAN};
+  return (saltus_configuration){sal_contender_method(s, i), sal_contender_strategy(s, i),
+                                sal_contender_tolerance(s, i)};
 }
 
 /* ---- questions ---- */
@@ -190,6 +215,111 @@ saltus_status saltus_cube_ask(saltus_cube *cube, const char *at, double error, d
   sal_err_clear();
   sal_api_turn_take(SAL_API_READS);
   const sal_err err = ask(cube, at, error, confidence, answer);
+  sal_api_turn_leave(SAL_API_READS);
+  return sal_api_status(err);
+}
+
+/* ---- all configurations ---- */
+
+static sal_err open_reader(saltus_cube *cube)
+{
+  sal_recommend_point *a = &cube->point;
+
+  return a->reader ? SAL_OK : sal_reader_cube_open(&a->cube, &a->source, &a->reader);
+}
+
+/* value [n] of point [n][axes]. */
+static sal_err read_points(const sal_sweep *s, int64_t n, const double point[],
+                           double (*value)[SAL_MAX_QUANTITY])
+{
+  char where[64];
+
+  for (int64_t i = 0; i < n; ++i) {
+    double given[SAL_MAX_QUANTITY];
+    sal_parameter_point_fixed(s, given);
+    for (int a = 0, k; (k = column_of_axis(s, a)) >= 0; ++a) given[k] = *point++;
+    snprintf(where, sizeof where, "costs: point %lld", (long long)i);
+    SAL_TRY(sal_parameter_point_set(where, s, given, value[i]));
+  }
+  return SAL_OK;
+}
+
+static sal_err list_questions(const saltus_cube *cube, int n, const double error[],
+                              sal_reader_question question[])
+{
+  for (int i = 0; i < n; ++i) {
+    SAL_TRY(sal_value_range(SAL_ERR_USAGE, "costs", "error", error[i], nextafter(0, 1), INFINITY));
+    question[i] = (sal_reader_question){.error = error[i],
+                                        .confidence = NAN,
+                                        .method = cube->point.cube.method,
+                                        .strategy = cube->point.cube.strategy};
+  }
+  return SAL_OK;
+}
+
+static sal_err find_costs(saltus_cube *cube, int64_t n, const double point[], int n_error,
+                          const double error[], double total[], double probability[])
+{
+  SAL_TRY(sal_api_given("costs: cube", cube));
+  SAL_TRY(sal_api_given("costs: point", point));
+  SAL_TRY(sal_api_given("costs: error", error));
+  SAL_TRY(sal_api_given("costs: total", total));
+  SAL_TRY(sal_api_given("costs: probability", probability));
+  SAL_TRY(sal_value_range(SAL_ERR_USAGE, "costs", "n", (double)n, 0, INT32_MAX));
+  SAL_TRY(sal_value_range(SAL_ERR_USAGE, "costs", "n_error", n_error, 0, INT32_MAX));
+  SAL_TRY(sal_api_stack_check(1));
+  SAL_OWN double(*value)[SAL_MAX_QUANTITY] = sal_alloc((size_t)n, sizeof *value);
+  SAL_OWN sal_reader_question *question = sal_alloc((size_t)n_error, sizeof *question);
+  if (!value || !question) return sal_fail(SAL_ERR_MEMORY, "costs: out of memory");
+  SAL_TRY(list_questions(cube, n_error, error, question));
+  SAL_TRY(read_points(&cube->point.cube.sweep, n, point, value));
+  SAL_TRY(open_reader(cube));
+  return sal_reader_contenders(cube->point.reader, n_error, question, n, value, total, probability);
+}
+
+saltus_status saltus_cube_costs(saltus_cube *cube, int64_t n, const double point[], int n_error,
+                                const double error[], double total[], double probability[])
+{
+  sal_err_clear();
+  sal_api_turn_take(SAL_API_READS);
+  const sal_err err = find_costs(cube, n, point, n_error, error, total, probability);
+  sal_api_turn_leave(SAL_API_READS);
+  return sal_api_status(err);
+}
+
+static sal_err read_runs(saltus_cube *cube, int64_t n, const int64_t cell[], double work[],
+                         double error[])
+{
+  SAL_TRY(sal_api_given("runs: cube", cube));
+  SAL_TRY(sal_api_given("runs: cell", cell));
+  SAL_TRY(sal_api_given("runs: work", work));
+  SAL_TRY(sal_api_given("runs: error", error));
+  SAL_TRY(sal_api_stack_check(1));
+  sal_performance_cube *c = &cube->point.cube;
+  SAL_OWN_BY(sal_performance_free) sal_performance_table rows = {0};
+  SAL_TRY(sal_value_range(SAL_ERR_USAGE, "runs", "n", (double)n, 0, INT32_MAX));
+  for (int64_t i = 0; i < n; ++i)
+    SAL_TRY(sal_value_range(SAL_ERR_USAGE, "runs", "cell", (double)cell[i], 0,
+                            (double)(c->sweep.n_cell - 1)));
+  const sal_performance_source source = sal_performance_cube_source(c);
+  SAL_TRY(sal_performance_create(&c->sweep, n, &source.weights, false, false, &rows));
+  rows.by = source.by;
+  SAL_TRY(source.read(source.with, n, cell, &rows));
+  for (int64_t i = 0; i < n * rows.n_contender; ++i) {
+    const sal_contender k = sal_contender_decode(&c->sweep, (int)(i % rows.n_contender));
+    const bool may = c->method[k.method] && c->strategy[k.strategy];
+    work[i] = may ? rows.work[i] : NAN;
+    error[i] = may ? rows.error[i] : NAN;
+  }
+  return SAL_OK;
+}
+
+saltus_status saltus_cube_runs(saltus_cube *cube, int64_t n, const int64_t cell[], double work[],
+                               double error[])
+{
+  sal_err_clear();
+  sal_api_turn_take(SAL_API_READS);
+  const sal_err err = read_runs(cube, n, cell, work, error);
   sal_api_turn_leave(SAL_API_READS);
   return sal_api_status(err);
 }

@@ -186,6 +186,7 @@ SALTUS_CALL void saltus_cube_close(saltus_cube *cube);
 typedef struct {
   const char *name, *unit;
   double lo, hi;
+  int whole; /* 1: values are integers: counts, or numbers of an option's words */
 } saltus_axis;
 SALTUS_CALL saltus_axis saltus_cube_axis(const saltus_cube *cube, int i);
 
@@ -224,6 +225,31 @@ typedef struct {
  *  SALTUS_INVALID, too, where there is no answer, and why. */
 SALTUS_CALL saltus_status saltus_cube_ask(saltus_cube *cube, const char *at, double error,
                                           double confidence, saltus_answer *answer);
+
+/** Configuration i of the cube in the order [rtol][strategy][solver], in which costs and runs have them; solver NULL after
+ *  the last. */
+typedef struct {
+  const char *solver, *strategy;
+  double rtol;
+} saltus_configuration;
+SALTUS_CALL saltus_configuration saltus_cube_configuration(const saltus_cube *cube, int i);
+
+/** Expected cost of every configuration at n points for n_error errors, each > 0.  point [n][axes]: values in the order of
+ *  saltus_cube_axis, the number of a word where the axis is an option.  Written: total [n_error][n][configurations], the work
+ *  of a run and, after a miss, of runs by the same solver and strategy at ever tighter rtol, in the end of the most expensive
+ *  configuration; probability, of the same shape, that the run reaches the error.  Both are NaN where a configuration has no
+ *  fit or may not answer, and of all configurations where none answers.  Outside of the cube its boundary answers.
+ *  SALTUS_INVALID, too, where the cube has too few cells. */
+SALTUS_CALL saltus_status saltus_cube_costs(saltus_cube *cube, int64_t n, const double point[],
+                                            int n_error, const double error[], double total[],
+                                            double probability[]);
+
+/** The runs in n cells of the cube, each of 0 .. (its number of cells - 1), as answers are made of them: work
+ *  [n][configurations] in evaluations of f, and error, of the same shape and in the unit of answers, that of the reference
+ *  included.  The error of a run that failed is NaN, that of one that was stopped at its cutoff infinite; both are NaN of a run
+ *  that was not made and of a configuration that may not answer. */
+SALTUS_CALL saltus_status saltus_cube_runs(saltus_cube *cube, int64_t n, const int64_t cell[],
+                                           double work[], double error[]);
 
 /* ---- what runs made now answer ---- */
 

@@ -157,9 +157,14 @@ static sal_err ask_block(const sal_rules_policy *r, const asking *a, int64_t cou
                          const int64_t cell[], sal_cost_matrix costs[])
 {
   const int64_t each = count * r->cube->table.n_contender;
+  const sal_sweep *s = &r->cube->sweep;
+  const int n_param = s->model->n_param + s->model->n_option;
+  SAL_OWN double(*value)[SAL_MAX_QUANTITY] = sal_alloc(CELLS, sizeof *value);
 
+  if (!value) return sal_fail(SAL_ERR_MEMORY, "no memory for costs");
+  for (int64_t i = 0; i < count; ++i) sal_sweep_cell(s, cell[i], value[i], value[i] + n_param);
   SAL_TRY(
-      sal_reader_contenders(r->reader, a->n, a->question, count, cell, a->total, a->probability));
+      sal_reader_contenders(r->reader, a->n, a->question, count, value, a->total, a->probability));
   for (int q = 0; q < a->n; ++q)
     SAL_TRY(sal_cost_matrix_add_totals(&costs[q], count, cell, a->total + q * each,
                                        a->probability + q * each));

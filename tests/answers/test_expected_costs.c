@@ -71,10 +71,14 @@ static void tear_down(void)
   CU_ASSERT_EQUAL(sal_memory_live(), 0);
 }
 
+static double point[64][SAL_MAX_QUANTITY]; /* of the cells */
+
 static void ask_all(const sal_reader_question *q)
 {
-  CU_ASSERT_EQUAL_FATAL(sal_reader_contenders(reader, 1, q, sweep.n_cell, cell, total, probability),
-                        SAL_OK);
+  for (int64_t c = 0; c < sweep.n_cell; ++c)
+    sal_sweep_cell(&sweep, c, point[c], point[c] + sweep.model->n_param + sweep.model->n_option);
+  CU_ASSERT_EQUAL_FATAL(
+      sal_reader_contenders(reader, 1, q, sweep.n_cell, point, total, probability), SAL_OK);
 }
 
 static void make_costs(double error, double miss)
@@ -217,7 +221,7 @@ static void cells_without_an_answer_do_not_count(void)
   sal_cost_matrix_free(&measured);
   sal_cost_matrix_free(&expected);
   const sal_reader_question q = {.error = 1e-2, .confidence = NAN, .method = ode23};
-  CU_ASSERT_EQUAL_FATAL(sal_reader_contenders(reader, 1, &q, 1, &cell[LUCKY], total, probability),
+  CU_ASSERT_EQUAL_FATAL(sal_reader_contenders(reader, 1, &q, 1, &point[LUCKY], total, probability),
                         SAL_OK);
   for (int k = 0; k < N_CONTENDER; ++k)
     CU_ASSERT(k % 2 ? total[k] > 0 : isnan(total[k]) && isnan(probability[k]));

@@ -1,15 +1,25 @@
 """Rules and sensitivities as a user meets them: a real sweep, with everything they say worked out again from the cube."""
+import contextlib
+import io
 import json
 import os
+import re
+import shutil
 import sys
+import unittest
 
 import h5py
 import numpy as np
 
 import cli
 
-sys.path.insert(0, os.path.join(cli.SWEEPS, "..", "analysis"))
-import map_data  # noqa: E402 (the folder is known only now)
+ANALYSIS = os.path.abspath(os.path.join(cli.SWEEPS, "..", "analysis"))
+sys.path.insert(0, ANALYSIS)
+import command_line  # noqa: E402 (the folder is known only now)
+import cube  # noqa: E402
+import map_data  # noqa: E402
+import rules  # noqa: E402
+import saltus  # noqa: E402
 import sensitivity  # noqa: E402
 
 SWEEP = """
@@ -32,21 +42,54 @@ ERROR = 1e-3
 POINTS = ("--rtol", "1e-5", "--weights", "sd=2,iae=1")
 
 
+def setUpModule():
+    once = cli.InFolder()
+    once.setUp()
+    unittest.addModuleCleanup(once.doCleanups)
+    (once.folder / "s.yaml").write_text(SWEEP, encoding="utf-8")
+    once.works("run", "s.yaml", "-q", "-o", "cube.h5")
+    WithCube.made = once.folder / "cube.h5"
+
+
 class WithCube(cli.InFolder):
     def setUp(self):
         super().setUp()
-        (self.folder / "s.yaml").write_text(SWEEP, encoding="utf-8")
-        self.works("run", "s.yaml", "-q", "-o", "cube.h5")
+        shutil.copy(self.made, self.folder / "cube.h5")
+
+    def rules(self, *args):
+        """(exit code, stdout, stderr) of analysis/rules.py, in this process: to import all takes longer than to work."""
+        words = [str(self.folder / word) if str(word).endswith(".h5") else str(word) for word in args]
+        out, complaint = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(complaint):
+            try:
+                code = command_line.run(rules.work, rules.arguments(words))
+            except SystemExit as end:
+                code = end.code
+        return code, out.getvalue(), complaint.getvalue()
+
+    def prints(self, *args):
+        code, out, complaint = self.rules("cube.h5", *args)
+        self.assertEqual((code, complaint), (0, ""))
+        return out
+
+    def refuses(self, *args, says):
+        """With one line of complaint."""
+        code, out, complaint = self.rules(*args)
+        self.assertEqual((code, out), (2, ""), complaint)
+        self.assertEqual(len(complaint.splitlines()), 1, complaint)
+        for text in says:
+            self.assertIn(text, complaint)
 
     def edit(self, change):
+        cube.verify.cache_clear()
         with cli.edited(self.folder / "cube.h5") as file:
             change(file)
 
-    def ask(self, command, *args, measured=True, **more):
-        """What it says from the runs themselves, or by the reader."""
+    def ask(self, *args, measured=True):
+        """What it prints from the runs themselves, or by the surrogate."""
         measured = ("--measured",) if measured and "--rtol" not in args else ()
-        said = json.loads(self.works(command, "cube.h5", "--json", *args, *measured, **more))
-        self.assertEqual(said["costs"], "measured" if measured or "--rtol" in args else "reader")
+        said = json.loads(self.prints("--json", *args, *measured))
+        self.assertEqual(said["costs"], "measured" if measured or "--rtol" in args else "surrogate")
         return said
 
     def cube(self):
@@ -67,16 +110,6 @@ class WithCube(cli.InFolder):
         return np.where(done, work, np.nan), np.where(done, error, np.nan), axes, points, iae
 
 
-class Ranks(WithCube):
-    def test_ranks_change_no_byte(self):
-        """Parts of the cells by each rank, all of them and a sample; what rank 0 does alone, too."""
-        for how in ((), ("--cells", "37"), ("--measured",), POINTS, ("--error", "1e-3", "--json", "--strategies", "event")):
-            alone = self.works("rules", "cube.h5", *how)
-            for ranks in (2, 3):
-                self.assertEqual(self.works("rules", "cube.h5", *how, ranks=ranks), alone)
-        self.refused("rules", "cube.h5", "--error", "1e-30", ranks=2, says=("no contender reaches an error of 1e-30 in any cell",))
-
-
 def contender(node):
     """Its place in the cube's order [tolerance][strategy][method]."""
     tolerance = [1e-3, 1e-5, 1e-7].index(node["rtol"])
@@ -93,7 +126,7 @@ def leaf_of(nodes, axes, cell):
 
 
 def costs_by_error(work, error, asked, miss):
-    """[cell, contender]: more work than the least, misses at their price; NaN where no contender reaches it."""
+    """[cell, contender]: more work than the least, misses at their price; NaN where no configuration reaches it."""
     reached = error <= asked
     least = np.where(reached, work, np.inf).min(axis=1, keepdims=True)
     with np.errstate(invalid="ignore"):
@@ -127,7 +160,7 @@ class Rules(WithCube):
     def test_everything_said_of_a_leaf_holds_in_the_cube(self):
         work, error, axes, _, _ = self.cube()
         for asked, miss in ((1e-2, 10), (ERROR, 10), (1e-4, 3)):
-            said = self.ask("rules", "--error", asked, "--miss", miss, "--gain", 0)["questions"][0]
+            said = self.ask("--error", asked, "--miss", miss, "--gain", 0)["questions"][0]
             cost, reached = costs_by_error(work, error, asked, miss)
             cells = np.flatnonzero(~np.isnan(cost[:, 0]))
             self.assertEqual(said["answered"], len(cells))
@@ -154,12 +187,12 @@ class Rules(WithCube):
         seen = set()
         for question in (("--error", "1e-2"), ("--error", "1e-3"), ("--error", "1e-4"), ("--error", "1e-6"), POINTS):
             more = (*question, "--gain", "0", "--leaf", "1", "--depth", "4")
-            said = self.ask("rules", *more)["questions"][0]
+            said = self.ask(*more)["questions"][0]
             rules, single = said["rules_left_out"]["cost"], said["single_left_out"]["cost"]
             pays = len(said["nodes"]) > 1 and rules < single
             self.assertEqual(said["rules_pay"], pays)
             measured = ("--measured",) if "--error" in more else ()
-            text = self.works("rules", "cube.h5", *more, *measured)
+            text = self.prints(*more, *measured)
             first = text.find("one answer for all: use"), text.find("    if ")
             self.assertEqual(first[0] >= 0, not pays)
             if not pays:
@@ -170,7 +203,7 @@ class Rules(WithCube):
     def test_no_rules_of_depth_2_are_better(self):
         work, error, axes, _, _ = self.cube()
         for least in (1, 15):
-            said = self.ask("rules", "--error", ERROR, "--depth", 2, "--leaf", least, "--gain", 0)["questions"][0]
+            said = self.ask("--error", ERROR, "--depth", 2, "--leaf", least, "--gain", 0)["questions"][0]
             cost, _ = costs_by_error(work, error, ERROR, 10)
             best = best_depth_2(cost, axes, least)
             self.assertAlmostEqual(said["rules"]["cost"] * said["answered"], best, delta=1e-5)
@@ -183,7 +216,7 @@ class Rules(WithCube):
 
     def test_by_points(self):
         work, _, axes, _, iae = self.cube()
-        said = self.ask("rules", *POINTS, "--gain", 0)["questions"][0]
+        said = self.ask(*POINTS, "--gain", 0)["questions"][0]
         at = slice(6, 12)  # tolerance 1e-5
 
         def scaled(x):
@@ -201,8 +234,8 @@ class Rules(WithCube):
 
     def test_text_can_be_followed(self):
         work, error, axes, _, _ = self.cube()
-        text = self.works("rules", "cube.h5", "--error", ERROR, "--measured")
-        said = self.ask("rules", "--error", ERROR)["questions"][0]
+        text = self.prints("--error", ERROR, "--measured")
+        said = self.ask("--error", ERROR)["questions"][0]
         for words in ("rules for monopod from 80 cells", "ground damping", "least work for a largest error of y1 of 0.001, over [0, 5]",
                       "one answer for all cells", "left out of the fit", "1000 % more work"):
             self.assertIn(words, text)
@@ -229,33 +262,30 @@ class Rules(WithCube):
         self.assertIn(f"({node['cells']} cells: ", text)
 
     def test_depth_and_gain_make_it_smaller(self):
-        sizes = [len(self.ask("rules", "--error", ERROR, *args)["questions"][0]["nodes"])
+        sizes = [len(self.ask("--error", ERROR, *args)["questions"][0]["nodes"])
                  for args in (("-d", 4, "--gain", 0), ("-d", 2, "--gain", 0), ("-d", 1, "--gain", 0), ("--gain", 1))]
         self.assertEqual(sizes, sorted(sizes, reverse=True))
         self.assertEqual(sizes[1:], [7, 3, 1])
 
     def test_without_a_question_the_errors_of_the_map(self):
-        said = self.ask("rules")
+        said = self.ask()
         self.assertEqual([q["asked_error"] for q in said["questions"]], [1e-2, 1e-4, 1e-6])
         self.edit(lambda file: file["reference_error_watched"].__setitem__(..., 1e-5))
-        self.assertEqual(self.ask("rules")["questions"][2], {"by": "max_error", "asked_error": 1e-6, "error_of": "y1", "error_unit": "1", "answered": 0})
-        self.assertIn("error of y1 of 1e-06, over [0, 5]: no contender in any cell", self.works("rules", "cube.h5", "--measured"))
+        self.assertEqual(self.ask()["questions"][2], {"by": "max_error", "asked_error": 1e-6, "error_of": "y1", "error_unit": "1", "answered": 0})
+        self.assertIn("error of y1 of 1e-06, over [0, 5]: no configuration in any cell", self.prints("--measured"))
 
-    def test_threads_and_filters(self):
-        for question in (("--error", ERROR), POINTS):
-            texts = {self.works("rules", "cube.h5", *question, threads=n) for n in (1, 2, 3)}
-            self.assertEqual(len(texts), 1)
-        text = self.works("rules", "cube.h5", "--error", "1e-2", "--solvers", "ode45", "--strategies", "event")
+    def test_filters(self):
+        text = self.prints("--error", "1e-2", "--solvers", "ode45", "--strategies", "event")
         self.assertIn("use ode45 with event", text)
         self.assertNotIn("ode15s", text)
 
 
-class ByReader(WithCube):
-    def test_costs_are_those_that_the_reader_expects(self):
-        text = self.works("rules", "cube.h5", "--error", ERROR, "--gain", 0)
-        for words in ("Work is the expected total as the reader", "left out of the fit", "; the reader names "):
+class BySurrogate(WithCube):
+    def test_costs_are_those_that_the_surrogate_expects(self):
+        text = self.prints("--error", ERROR, "--gain", 0)
+        for words in ("Work is the expected total of the surrogate", "left out of the fit", "; the surrogate names "):
             self.assertIn(words, text)
-        said = self.ask("rules", "--error", ERROR, "--gain", 0, measured=False)["questions"][0]
+        said = self.ask("--error", ERROR, "--gain", 0, measured=False)["questions"][0]
         leaves = [node for node in said["nodes"] if "solver" in node]
         self.assertEqual((said["answered"], sum(leaf["cells"] for leaf in leaves)), (N, N))
         for name in ("cost", "miss_probability"):
@@ -270,40 +300,80 @@ class ByReader(WithCube):
             self.assertEqual(len({tuple(each.values()) for each in tries}), len(tries))
         self.assertTrue(any(leaf["then"] for leaf in leaves))
         self.assertIn("after a miss ", text)
-        measured = self.ask("rules", "--error", ERROR, "--gain", 0)["questions"][0]
+        measured = self.ask("--error", ERROR, "--gain", 0)["questions"][0]
         self.assertNotEqual(said["nodes"], measured["nodes"])
 
-    def test_filters_hold_and_maps_and_threads_change_nothing(self):
-        before = self.works("rules", "cube.h5", "--strategies", "event", threads=1)
+    def test_filters_hold_and_a_map_changes_nothing(self):
+        before = self.prints("--strategies", "event")
         self.assertNotIn("switch", before)
-        self.works("map", "cube.h5")  # has the reader's fit, too
-        self.assertEqual(before, self.works("rules", "cube.h5", "--strategies", "event", threads=3))
+        self.works("map", "cube.h5")  # has the surrogate's fit, too
+        self.assertEqual(before, self.prints("--strategies", "event"))
 
     def test_some_of_the_cells_speak_for_all(self):
-        whole = self.works("rules", "cube.h5", "--error", ERROR)
+        whole = self.prints("--error", ERROR)
         for all_of_them in (0, N, N + 1):
-            self.assertEqual(self.works("rules", "cube.h5", "--error", ERROR, "--cells", all_of_them), whole)
-        said = self.ask("rules", "--error", ERROR, "--cells", 40, "--gain", 0, measured=False)
+            self.assertEqual(self.prints("--error", ERROR, "--sample", all_of_them), whole)
+        said = self.ask("--error", ERROR, "--sample", 40, "--gain", 0, measured=False)
         self.assertEqual((said["cells"], said["cells_asked"]), (N, 40))
         asked = said["questions"][0]
         self.assertEqual((asked["answered"], sum(n["cells"] for n in asked["nodes"] if "solver" in n)), (40, 40))
-        everybody = self.ask("rules", "--error", ERROR, "--gain", 0, measured=False)["questions"][0]
+        everybody = self.ask("--error", ERROR, "--gain", 0, measured=False)["questions"][0]
         self.assertNotEqual(asked["single"]["cost"], everybody["single"]["cost"])
         self.assertLess(abs(asked["single"]["cost"] / everybody["single"]["cost"] - 1), 0.5)
-        text = self.works("rules", "cube.h5", "--error", ERROR, "--cells", 40)
+        text = self.prints("--error", ERROR, "--sample", 40)
         self.assertIn("from 40 cells, spread over 80\n", text)
-        self.assertNotIn("no contender answers", text)
+        self.assertNotIn("no configuration answers", text)
 
     def test_no_cell_may_have_an_answer(self):
         self.edit(lambda file: file["reference_error_watched"].__setitem__(..., 1e-5))
-        self.assertEqual(self.ask("rules", measured=False)["questions"][2]["answered"], 0)
-        self.refused("rules", "cube.h5", "--error", "1e-6", says=("no contender reaches an error of 1e-06",))
+        self.assertEqual(self.ask(measured=False)["questions"][2]["answered"], 0)
+        self.refuses("cube.h5", "--error", "1e-6", says=("no configuration reaches an error of 1e-06",))
 
     def test_too_few_cells_are_measured(self):
-        self.works("run", cli.DALLAS, "-q", "-o", "few.h5", *cli.sets(*cli.SHORT))
-        text = self.works("rules", "few.h5", "--error", "1e-2")
-        self.assertIn("those of the run in each cell; there are too few cells for a reader", text)
-        self.assertNotIn("too few cells for", self.works("rules", "cube.h5", "--error", "1e-2", "--measured"))
+        self.works("run", cli.DALLAS, "-q", "-f", "-o", "cube.h5", *cli.sets(*cli.SHORT))
+        text = self.prints("--error", "1e-2")
+        self.assertIn("those of the run in each cell; there are too few cells for a surrogate", text)
+        self.assertNotIn("too few cells for", self.prints("--error", "1e-2", "--measured"))
+
+    def test_costs_are_those_of_the_recommendation_where_they_are_the_same(self):
+        """At points between the cells: the probability of the configuration that is recommended."""
+        path, random, n, same = str(self.folder / "cube.h5"), np.random.default_rng(3), 12, 0
+        reader = saltus.Reader(path)
+        points = {"b": np.exp(random.uniform(np.log(1000), np.log(16000), n)), "k": np.exp(random.uniform(np.log(5), np.log(320), n)),
+                  "f": random.uniform(0.1, 0.3, n), "adhesion": random.integers(0, 2, n)}
+        total, probability = reader.costs(points, [1e-2, ERROR])
+        self.assertEqual(total.shape, (2, n, 18))
+        for i, (b, k, f, word) in enumerate(zip(*points.values())):
+            at = f"b={b!r},k={k!r},f={f!r},adhesion={('literal', 'clamp')[word]}"
+            said = json.loads(self.works("recommend", "cube.h5", "--at", at, "--error", ERROR, "--json"))["answer"]
+            name = (said["solver"], said["strategy"], said["rtol"])
+            if name in reader.configurations:
+                self.assertAlmostEqual(probability[1, i, reader.configurations.index(name)], said["probability"], delta=1e-9)
+                same += 1
+        self.assertGreater(same, 3)
+        np.testing.assert_array_equal(reader.costs(points, ERROR)[0], total[1])
+        whole = saltus.open(path).saltus.costs(ERROR)
+        self.assertEqual((dict(whole.sizes), int(whole.total.notnull().any(("rtol", "strategy", "solver")).sum())),
+                         ({"cell": N, "rtol": 3, "strategy": 2, "solver": 3}, N))
+
+    def test_runs_are_those_of_the_cube(self):
+        work, error, *_ = self.cube()
+        reader = saltus.Reader(str(self.folder / "cube.h5"), solvers=["ode45", "ode23"])
+        found = reader.runs(np.arange(N)[::-1])
+        for mine, its in zip(found, (work, error)):
+            there = [c[0] != "ode15s" and not np.isnan(e) for c, e in zip(reader.configurations, error[0])]
+            np.testing.assert_allclose(mine[::-1][:, there], its[:, there], rtol=1e-12)
+            self.assertTrue(np.isnan(mine[:, [c[0] == "ode15s" for c in reader.configurations]]).all())
+
+    def test_points_and_cells_that_do_not_fit_are_refused(self):
+        reader = saltus.Reader(str(self.folder / "cube.h5"))
+        for points, error, says in (({"b": [1000]}, 1e-2, "allowed: b, k, f, adhesion, each once"), (np.ones((2, 3)), 1e-2, "(number of points, 4)"),
+                                    (np.ones((1, 4)), 0, "above 0"), ([[1000, 10, 0.1, 7]], 1e-2, "adhesion"),
+                                    ([[1000, np.nan, 0.1, 0]], 1e-2, "point 0: k varies in this cube, and is missing")):
+            with self.assertRaisesRegex(saltus.InvalidError, re.escape(says)):
+                reader.costs(points, error)
+        with self.assertRaisesRegex(saltus.InvalidError, "cell = 80 is out of range; allowed: from 0 to 79"):
+            reader.runs([80])
 
 
 class Sensitivity(WithCube):
@@ -337,36 +407,37 @@ class BadInput(WithCube):
     def test_questions_that_make_no_sense(self):
         for args, says in {
                 ("--rtol", "1e-5", "--weights", "sd=0,iae=0"): "all weights are 0",
-                ("--rtol", "1e-5", "--weights", "iea=1"): "did you mean 'iae'?",
-                ("--rtol", "1e-6", "--weights", "sd=1"): "1e-06 is not in this cube; allowed: 0.001, 1e-05, 1e-07",
+                ("--rtol", "1e-5", "--weights", "iea=1"): "no criterion iea; there are sd, dt, iae",
+                ("--rtol", "1e-6", "--weights", "sd=1"): "cube.h5; allowed: 0.001, 1e-05, 1e-07",
                 ("--rtol", "1e-5"): "go together",
                 ("--weights", "sd=1"): "go together",
                 ("--error", "1e-2", *POINTS): "not both",
                 ("--error", "0"): "allowed: greater than 0",
                 ("--error", "1e-2,small"): "'small' is not a number",
                 ("--error", "1e-3,1e-3"): "there twice",
-                ("--error", "1e-2,1e-15"): "no contender reaches an error of 1e-15 in any cell; the least anywhere is",
+                ("--error", "1e-2,1e-15"): "no configuration reaches an error of 1e-15 in any cell; the least anywhere is",
                 ("--error", "1e-2", "--solvers", "ode46"): "did you mean 'ode45'?",
         }.items():
-            self.refused("rules", "cube.h5", *args, says=(says,))
-        for args, says in {("--depth", "0"): "--depth: '0' is not allowed; allowed: whole numbers from 1 to 4",
+            self.refuses("cube.h5", *args, says=(says,))
+        for args, says in {("--depth", "0"): "--depth/-d: '0' is not allowed; allowed: whole numbers from 1 to 4",
                            ("--depth", "5"): "from 1 to 4", ("--depth", "2.5"): "from 1 to 4",
                            ("--depth", "deep"): "'deep' is not a number", ("--leaf", "0"): "whole numbers from 1",
                            ("--gain", "-0.1"): "from 0 to 1", ("--miss", "0"): "greater than 0"}.items():
-            self.refused("rules", "cube.h5", *args, says=(says,))
-        self.refused("rules", says=("which cube?",))
+            self.refuses("cube.h5", *args, says=(says,))
+        self.refuses(says=("the following arguments are required: CUBE.h5",))
 
     def test_cubes_without_answers(self):
         self.edit(lambda file: file["reference_outcome"].__setitem__(..., -1))
-        self.refused("rules", "cube.h5", says=("cube.h5", "no errors against a reference"))
+        self.refuses("cube.h5", says=("cube.h5", "no errors against a reference"))
+        cube.verify.cache_clear()
         (self.folder / "cube.h5").write_text("nothing", encoding="utf-8")
-        self.refused("rules", "cube.h5", says=("is no HDF5 file",))
+        self.refuses("cube.h5", says=("is no HDF5 file",))
 
     def test_a_cube_in_which_nothing_varies(self):
         begin, end = SWEEP.index("cells:"), SWEEP.index("methods:")
         (self.folder / "one.yaml").write_text(SWEEP[:begin] + SWEEP[end:], encoding="utf-8")
         self.works("run", "one.yaml", "-q", "-f", "-o", "cube.h5")
-        self.refused("rules", "cube.h5", "--error", "1", says=("cube.h5: nothing varies",))
+        self.refuses("cube.h5", "--error", "1", says=("cube.h5: nothing varies",))
 
 
 cli.main()
