@@ -54,15 +54,19 @@ static void measure_hops(sal_batch *b, sal_m lanes)
  * nothing back: what does is the error of its steps, each of about the tolerance, and such hops would
  * not come to an end.  Errors may also feed one hop of several, of this contact or of those it takes turns
  * with: none of many arrivals is then slower than the slowest one by more than half of the loss.  Where the gap is
- * another contact's after the impact (rebound < 0), so is the loss. */
-static bool is_fed_by_errors(sal_batch *b, int j, int k, double height, int lane)
+ * another contact's after the impact (rebound < 0), so is the loss.  A projection resolves no hop of a few of
+ * its zones. */
+static bool is_fed_by_errors(sal_batch *b, int j, int k, double height, double since, int lane)
 {
-  enum { STEPS = 8, TURNS = 8 };
+  enum { STEPS = 8, TURNS = 8, ZONES = 4 };
   const double rebound = SAL_AT(b->rebound[j], lane), speed = fabs(rebound);
   const double now = fabs(SAL_AT(b->arrival[j], lane)), slowest = SAL_AT(b->slowest[k], lane);
+  const sal_v brief = brief_time(b);
   const double before = SAL_AT(b->arrived[k], lane), least_loss = 1 + 0x1p-10;
-  const bool blurred =
-      height <= STEPS * SAL_AT(b->blur[j], lane) && speed <= STEPS * SAL_AT(b->blur_rate[j], lane);
+  const bool blurred = b->setup->strategy->zoned
+                           ? since <= ZONES * SAL_AT(brief, lane)
+                           : height <= STEPS * SAL_AT(b->blur[j], lane) &&
+                                 speed <= STEPS * SAL_AT(b->blur_rate[j], lane);
   const bool loses = speed > 0 && blurred && (before > least_loss * speed || rebound < 0);
   const bool stale = loses && now * now * before >= speed * slowest * slowest;
 
@@ -86,9 +90,10 @@ static bool is_too_low(sal_batch *b, int j, int k, double since, int lane)
   const double speed = u->strategy->zoned ? rebound : fabs(rebound);
   const double height = 0.25 * speed * since, lowest = SAL_AT(b->lowest[k], lane);
 
-  if (u->strategy->zoned) return !u->zone_in_time && speed > 0 && height <= u->zone;
+  if (u->strategy->zoned && !u->zone_in_time) return speed > 0 && height <= u->zone;
   const bool hopped = fabs(SAL_AT(b->arrival[j], lane)) <= FASTER * speed;
-  const bool fed = is_fed_by_errors(b, j, k, height, lane) && hopped;
+  const bool fed = is_fed_by_errors(b, j, k, height, since, lane) && hopped;
+  if (u->strategy->zoned) return fed && speed > 0;
   if (!(speed > 0 && hopped && (height <= LOW * grain || since <= SHORT * SAL_AT(spacing, lane)))) {
     SAL_AT(b->lowest[k], lane) = INFINITY;
     return fed;

@@ -72,7 +72,10 @@ void zeno_at_once(void)
 
   for (case_pair pair = {0}; case_next(&pair, model, SAL_CASE_LOCATING);)
     for (double e = 1e-3; e < 0.9; e *= 3) come_to_rest(&pair, e);
-  for (case_pair pair = {0}; case_next(&pair, model, SAL_CASE_HELD);) come_to_rest(&pair, 0.5);
+  for (case_pair pair = {0}; case_next(&pair, model, SAL_CASE_HELD);) {
+    come_to_rest(&pair, 0.5);
+    if (pair.strategy->zoned) come_to_rest(&pair, 0.8); /* errors of projections feed hops */
+  }
 }
 
 /* ---- 9 -------------------------------------------------------------------------------------- */
