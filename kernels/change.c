@@ -49,24 +49,21 @@ static void measure_hops(sal_batch *b, sal_m lanes)
   }
 }
 
-/* Contact k, candidate j, closes: are its hops lower than the tolerance resolves, and has this one given
- * back more than half of what the impact before it took?  A hop that short is a parabola, which gives
- * nothing back: what does is the error of its steps, each of about the tolerance, and such hops would
- * not come to an end.  Errors may also feed one hop of several, of this contact or of those it takes turns
- * with: none of many arrivals is then slower than the slowest one by more than half of the loss.  Where the gap is
- * another contact's after the impact (rebound < 0), so is the loss.  A projection resolves no hop of a few of
- * its zones. */
-static bool is_fed_by_errors(sal_batch *b, int j, int k, double height, double since, int lane)
+/* Contact k, candidate j, closes: are its hops lower than the tolerance resolves, or as short as some zones of a
+ * projection, and has this one given back more than half of what the impact before it took?  A hop that short is
+ * a parabola, which gives nothing back: errors of its steps do, and such hops would not come to an end.  Errors
+ * may also feed one hop of several, of this contact or of those it takes turns with: none of many arrivals is
+ * then slower than the slowest one by more than half of the loss.  Where the gap is another contact's after the
+ * impact (rebound < 0), so is the loss. */
+static bool is_fed_by_errors(sal_batch *b, int j, int k, double height, double zones, int lane)
 {
   enum { STEPS = 8, TURNS = 8, ZONES = 4 };
   const double rebound = SAL_AT(b->rebound[j], lane), speed = fabs(rebound);
   const double now = fabs(SAL_AT(b->arrival[j], lane)), slowest = SAL_AT(b->slowest[k], lane);
-  const sal_v brief = brief_time(b);
   const double before = SAL_AT(b->arrived[k], lane), least_loss = 1 + 0x1p-10;
-  const bool blurred = b->setup->strategy->zoned
-                           ? since <= ZONES * SAL_AT(brief, lane)
-                           : height <= STEPS * SAL_AT(b->blur[j], lane) &&
-                                 speed <= STEPS * SAL_AT(b->blur_rate[j], lane);
+  bool blurred =
+      height <= STEPS * SAL_AT(b->blur[j], lane) && speed <= STEPS * SAL_AT(b->blur_rate[j], lane);
+  if (b->setup->strategy->zoned) blurred = zones <= ZONES;
   const bool loses = speed > 0 && blurred && (before > least_loss * speed || rebound < 0);
   const bool stale = loses && now * now * before >= speed * slowest * slowest;
 
@@ -76,12 +73,12 @@ static bool is_fed_by_errors(sal_batch *b, int j, int k, double height, double s
   return loses && (now * now >= speed * before || SAL_AT(b->stale[k], lane) >= TURNS);
 }
 
-/* The hop that contact k, candidate j, ends now: is it too low to be distinguished from rounding, or does it
- * not leave the zone of a projection in units of the gap?  As a parabola it is speed^2 / (2 |gap''|)
- * high, with |gap''| = 2 speed / since.  Rounding of gap and time gives it some of its speed back,
- * the more the lower it is: with little loss at impacts hops cease to become lower some way above
- * the rounding itself.  A contact that comes much faster than it went was released without a speed, and has not hopped. */
-static bool is_too_low(sal_batch *b, int j, int k, double since, int lane)
+/* The hop that contact k, candidate j, ends now: is it too low to be distinguished from rounding, or does it not
+ * leave the zone of a projection in units of the gap?  As a parabola it is speed^2 / (2 |gap''|) high, with
+ * |gap''| = 2 speed / since.  Rounding of gap and time gives it some of its speed back, the more the lower it is:
+ * with little loss at impacts hops cease to become lower some way above the rounding itself.  A contact that comes
+ * much faster than it went was released without a speed, and has not hopped. */
+static bool is_too_low(sal_batch *b, int j, int k, double since, double brief, int lane)
 {
   enum { ROUNDINGS = 8, LOW = 4096, SHORT = 1 << 18, FASTER = 1 << 30 };
   const sal_setup *u = b->setup;
@@ -92,9 +89,9 @@ static bool is_too_low(sal_batch *b, int j, int k, double since, int lane)
 
   if (u->strategy->zoned && !u->zone_in_time) return speed > 0 && height <= u->zone;
   const bool hopped = fabs(SAL_AT(b->arrival[j], lane)) <= FASTER * speed;
-  const bool fed = is_fed_by_errors(b, j, k, height, since, lane) && hopped;
-  if (u->strategy->zoned) return fed && speed > 0;
-  if (!(speed > 0 && hopped && (height <= LOW * grain || since <= SHORT * SAL_AT(spacing, lane)))) {
+  const bool fed = is_fed_by_errors(b, j, k, height, since / brief, lane) && hopped;
+  if (u->strategy->zoned ||
+      !(speed > 0 && hopped && (height <= LOW * grain || since <= SHORT * SAL_AT(spacing, lane)))) {
     SAL_AT(b->lowest[k], lane) = INFINITY;
     return fed;
   }
@@ -110,13 +107,11 @@ static bool is_zeno(sal_batch *b, int j, int k, int lane)
   enum { IN_A_ROW = 2 }; /* impacts after the first one */
   const sal_v brief = brief_time(b);
   const double t = SAL_AT(b->s.t, lane), since = t - SAL_AT(b->closed_at[k], lane);
-  const bool low = b->setup->model->resets && is_too_low(b, j, k, since, lane);
+  const bool low = b->setup->model->resets && is_too_low(b, j, k, since, SAL_AT(brief, lane), lane);
 
   SAL_AT(b->closed_at[k], lane) = t;
-  if (since <= SAL_AT(brief, lane) || low)
-    ++SAL_AT(b->in_a_row[k], lane);
-  else
-    SAL_AT(b->in_a_row[k], lane) = 0;
+  const int64_t before = SAL_AT(b->in_a_row[k], lane);
+  SAL_AT(b->in_a_row[k], lane) = since <= SAL_AT(brief, lane) || low ? before + 1 : 0;
   return SAL_AT(b->in_a_row[k], lane) >= IN_A_ROW;
 }
 
