@@ -93,12 +93,6 @@ def c_header(_):
     return "\n".join(headers.one_header("src/api/saltus.h"))
 
 
-def words(_):
-    """The table below `## Words` of the README."""
-    with open(os.path.join(TOP, "README.md"), encoding="utf-8") as file:
-        return to_html(re.search(r"^## Words\n(.*?)^## ", file.read(), re.S | re.M)[1], [])[0]
-
-
 def signature(thing):
     try:
         return str(inspect.signature(thing))
@@ -143,4 +137,4 @@ def gallery(site):
 
 
 MACROS = {"model": model, "models": models, "commands": commands, "theory": theory, "headers": all_headers, "c_header": c_header,
-          "words": words, "package": package, "gallery": gallery}
+          "package": package, "gallery": gallery}

@@ -17,7 +17,7 @@ CONTENTS = (
     ("Worked examples", (("models", "Models, one by one"), ("dallas", "Dallas et al., table by table"), ("orbits", "Orbits and stability"),
                          ("gallery", "Gallery"))),
     ("On a cluster", (("cluster", "My cluster"), ("scripts", "Job scripts"))),
-    ("Reference", (("commands", "Commands"), ("sweeps", "Sweep files"), ("model-files", "Models in files"), ("solver-files", "Solvers in files"),
+    ("Reference", (("tasks", "Commands by task"), ("commands", "Commands"), ("sweeps", "Sweep files"), ("model-files", "Models in files"), ("solver-files", "Solvers in files"),
                    ("pictures", "Pictures and the page"), ("theory", "Theory"), ("api", "C and Python"), ("headers", "Headers"), ("news", "What is new"))),
 )
 # Files of the repository that are pages of the list above.

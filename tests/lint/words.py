@@ -2,7 +2,7 @@
 """words.py SOURCE_DIR [--all]: comments, messages, help texts and READMEs use plain standard English.
 
 tests/lint/words.txt lists the words to do without, and what to write in their place. Names of variables, files and
-functions are free, and so is what stands between backquotes, and the table below `## Words` of the README at the top.
+functions are free, and so is what stands between backquotes, and the tables of words of the README at the top and of the site.
 --all: in all folders, in those of the list that the rule does not hold in yet as well.
 """
 
@@ -17,7 +17,8 @@ FOLDERS = ("kernels", "src", "analysis", "jobscripts", "sweeps", "tests")
 LISTS = ("tests/lint/words.txt", "tests/lint/selftest.sh", "tests/data")  # hold the words as words
 # Comments and strings of C and JavaScript; a character constant is neither.
 C_TEXT = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])+'|`(?:\\.|[^`\\])*`", re.S)
-GLOSSARY = re.compile(r"^## Words\n.*?(?=^## |\Z)", re.S | re.M)
+GLOSSARY = re.compile(r"^##? Words\n.*?(?=^## |\Z)", re.S | re.M)
+GLOSSARIES = ("README.md", "analysis/site/pages/words.md")
 
 Rules = collections.namedtuple("Rules", "words allowed rooms")
 
@@ -88,7 +89,7 @@ def prose(path, text):
         return of_python(text)
     if path.endswith(".md"):
         text = re.sub(r"```.*?```|`[^`\n]*`", lambda code: blank(code[0]), text, flags=re.S)
-        return GLOSSARY.sub(lambda words: blank(words[0]), text) if path == "README.md" else text
+        return GLOSSARY.sub(lambda words: blank(words[0]), text) if path in GLOSSARIES else text
     return text
 
 
