@@ -42,7 +42,7 @@ def arguments(words=None):
     add("-o", dest="out", metavar="FILE.html", required=True, help="the page; DIR: index.html in it")
     add("--at", metavar="NAME=VALUE,..", default="", help="where it opens; without it the middle of the box")
     add("--error", type=float, metavar="E", help="the error it opens with; without it the middle one of the map")
-    add("--rules", metavar="FILE.txt", help="what `saltus rules CUBE.h5` printed")
+    add("--rules", metavar="FILE.txt", help="output of analysis/rules.py CUBE.h5")
     add("--regret", metavar="FILE.json", help="regret.json of analysis/regret.py")
     add("--steps", metavar="FILE", help="what a step takes, where work is a time: what `saltus calibrate-work` wrote (as measured for the program)")
     add("--lanes", type=int, choices=page_price.LANES, default=1, help="trajectories that advance at once, where work is a time (1)")

@@ -214,6 +214,8 @@ class Asked:
         n, args = self.cells.size, self.args
         yield f"rules for {self.cube.attrs['model']} from {plural(n, 'cell')}" + (
             f", spread over {self.cube.sizes['cell']}" if n < self.cube.sizes["cell"] else "")
+        if args.f_costs:
+            yield f"work is a time: {args.f_costs} for one f, and the time of steps"
         yield from (q.head() for q in quantities)
         if self.expected:
             yield ("Work is the expected total of the surrogate, with what follows a miss; more work is its share beyond the\n"
@@ -250,7 +252,8 @@ def opened(args):
     with h5py.File(args.cube) as file:  # quicker than as a dataset
         of_map = file["map"].attrs if "map" in file else {}
         metric = args.by or plain(of_map.get("error_metric", "max_error"))
-    reader = saltus.Reader(args.cube, solvers=args.solvers, strategies=args.strategies, having=args.having, by=metric)
+    reader = saltus.Reader(args.cube, solvers=args.solvers, strategies=args.strategies, having=args.having, by=metric, work=args.work,
+                           f_costs=args.f_costs, steps=args.steps, lanes=args.lanes)
     return Asked(args, cube, reader, metric, sample(cube.sizes["cell"], args.sample), False, False)
 
 
@@ -313,7 +316,7 @@ def answer(args, asked):
         said.append(made)
     if args.json:
         print(json.dumps({"model": str(cube.attrs["model"]), "cells": cube.sizes["cell"], "cells_asked": asked.cells.size, "depth": args.depth,
-                          "gain": args.gain, "costs": "surrogate" if asked.expected else "measured", "questions": said}))
+                          "gain": args.gain, "f_costs": args.f_costs, "costs": "surrogate" if asked.expected else "measured", "questions": said}))
     else:
         print("\n".join(lines))
 
@@ -364,6 +367,10 @@ def arguments(words=None):
     add("--strategies", metavar="NAME,..", help="strategies that may answer (default: all)")
     add("--in", dest="having", metavar="PROGRAM", help="only solvers of this program: scipy, octave, ..")
     add("--by", choices=sorted(ERRORS), metavar="ERROR", help=f"the error that is asked for: {', '.join(ERRORS)} (default: that of the map)")
+    add("--work", metavar="NAME=W,..", help="weights of work: rhs, jacobian, factorisation, solve, in evaluations of f (default: as the sweep)")
+    add("--f-costs", metavar="TIME", help="time of one evaluation of f, 10ns, 1us, 1ms or 2s: work is a time then, with the overhead of each step")
+    add("--steps", metavar="FILE", help="with --f-costs: output of `saltus calibrate-work` (default: as measured for this program)")
+    add("--lanes", choices=("1", "4", "8"), help="with --f-costs: trajectories that advance at once (default: 1)")
     add("--points", choices=("global", "per-cell"), help="points over all cells or in each (default: as the cube)")
     add("--duration", choices=("work", "time"), default="work", help="the solution duration of points (default: work)")
     add("--json", "-j", action="store_true", help="print one line of JSON")

@@ -56,7 +56,7 @@ cube=$folder/atlas.h5
 run sweeps/atlas-small.yaml -o "$cube"
 
 printf '\n== rules, and which axes decide\n'
-"$saltus" rules "$cube" | tee "$folder/rules.txt"
+analysis/rules.py "$cube" | tee "$folder/rules.txt"
 analysis/sensitivity.py "$cube" -o "$folder" | tee "$folder/sensitivity.txt"
 
 printf '\n== what the answers are worth at %s fresh points\n' "$points"

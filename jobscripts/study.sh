@@ -1,5 +1,5 @@
 # What scripts that run a whole study share; to be sourced, with $setup true or false. Afterwards this
-# is the top of the checkout, $saltus is built, and $python is one that has what analysis/ needs, or empty.
+# is the top of the checkout, $saltus and the C library are built, and $python is one that has what analysis/ needs, or empty.
 # shellcheck shell=bash
 
 whole() { # NAME VALUE
@@ -51,7 +51,7 @@ fi
 [ -n "$python" ] || printf '%s: no python3 here has xarray, h5netcdf and matplotlib: tables and pictures will be left out\n' "${0##*/}" >&2
 
 cmake --preset release
-cmake --build --preset release --target saltus
+cmake --build --preset release --target saltus saltus_library # rules.py asks the library
 saltus=build/release/saltus
 
 run() { # SWEEP.yaml -o CUBE.h5 OPTION..., on all cores

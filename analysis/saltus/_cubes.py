@@ -60,14 +60,20 @@ class Reader:
     """What a cube answers; opened once, asked often.  Copies are the reader itself, and a pickle opens the cube again.
 
     solvers, strategies: names that may answer ("ode45,dop853" or a list); having: a program ("scipy", "matlab", "julia", ..) whose solvers
-    alone may; by: the error that is asked for, such as "max_error".  None: all, or as the sweep says.
+    alone may; by: the error that is asked for, such as "max_error"; work: weights of what counts as work, {"rhs": 1, "jacobian": 2} in
+    evaluations of f; f_costs: the time of one evaluation of f, "1us" or in s, which makes work a time in s; steps, lanes: with it a file of
+    `saltus calibrate-work`, and 1, 4 or 8.  None: all, or as the sweep says.
     """
 
-    def __init__(self, path, *, solvers=None, strategies=None, having=None, by=None):
-        words = (_arguments.words(name, value) for name, value in
-                 (("solvers", solvers), ("strategies", strategies), ("having", having), ("by", by)))
+    def __init__(self, path, *, solvers=None, strategies=None, having=None, by=None, work=None, f_costs=None, steps=None, lanes=None):
+        given = {"solvers": solvers, "strategies": strategies, "having": having, "by": by,
+                 "work": _arguments.pairs("work", work) if isinstance(work, dict) else work,
+                 "f_costs": f_costs if f_costs is None or isinstance(f_costs, str) else f"{_arguments.real('f_costs', f_costs)!r} s",
+                 "steps": steps if steps is None else _arguments.path("steps", steps), "lanes": lanes if lanes is None else str(lanes)}
+        words = (_arguments.words(name, value) for name, value in given.items())
         self.path = _arguments.path("path", path)
-        self._again = functools.partial(type(self), os.path.abspath(self.path), solvers=solvers, strategies=strategies, having=having, by=by)
+        self._again = functools.partial(type(self), os.path.abspath(self.path), solvers=solvers, strategies=strategies, having=having, by=by,
+                                        work=work, f_costs=f_costs, steps=steps, lanes=lanes)
         self._pointer = _library.opened(_library.library().saltus_cube_open, _library.library().saltus_cube_close, os.fsencode(self.path),
                                         ctypes.byref(_library.Contenders(*words)))
 
@@ -215,7 +221,7 @@ class Cube:
         return self._reader(who).recommend(at, error, confidence)
 
     def _reader(self, who):
-        key = tuple(sorted((name, value if value is None or isinstance(value, str) else tuple(value)) for name, value in who.items()))
+        key = tuple(sorted((name, repr(value)) for name, value in who.items()))
         if key not in self._readers:
             self._readers[key] = Reader(self.path, **who)
         return self._readers[key]

@@ -59,8 +59,9 @@ def library():
     for prefix in prefixes():
         for found in sorted(prefix.glob(f"lib*/{LIBRARY}")) + sorted(prefix.glob(f"lib*/*/{LIBRARY}")):
             return os.fspath(found)
-    build = PACKAGE.parents[1] / "build" / "release" / LIBRARY
-    return os.fspath(build) if build.exists() else LIBRARY
+    folders = [pathlib.Path(os.environ["SALTUS"]).parent] if os.environ.get("SALTUS") else []  # of a build that is named
+    built = (folder / LIBRARY for folder in (*folders, PACKAGE.parents[1] / "build" / "release"))
+    return next((os.fspath(path) for path in built if path.exists()), LIBRARY)
 
 
 def scripts():

@@ -32,7 +32,7 @@ class Runs(ctypes.Structure):
 
 
 class Contenders(ctypes.Structure):
-    _fields_ = [(name, c_char_p) for name in ("solvers", "strategies", "program", "by")]
+    _fields_ = [(name, c_char_p) for name in ("solvers", "strategies", "program", "by", "work", "f_costs", "steps", "lanes")]
 
 
 class Axis(ctypes.Structure):

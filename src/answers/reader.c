@@ -330,7 +330,6 @@ static void answer_cell(void *with, sal_reader *r, int i, int64_t number)
   const answering *a = with;
   const sal_map *map = a->map;
   sal_reader_view *v = &r->view;
-
   ranking rank;
 
   sal_reader_totals_place(&v->totals, &v->forecast, map->method, map->strategy);
@@ -432,22 +431,20 @@ static void total_error(sal_reader *r, double error, double total[], double prob
 static void total_point(void *with, sal_reader *r, int i, int64_t number)
 {
   const totalling *a = with;
-  const sal_reader_question *q = a->question;
   sal_reader_view *v = &r->view;
 
-  (void)i;
-  sal_reader_totals_place(&v->totals, &v->forecast, q->method, q->strategy);
+  sal_reader_totals_place(&v->totals, &v->forecast, a->question->method, a->question->strategy);
   for (int e = 0; e < a->n; ++e) {
     const int64_t at = (e * a->count + number) * v->source.n_contender;
-    total_error(r, q[e].error, a->total + at, a->probability + at);
+    total_error(r, a->question[e].error, a->total + at, a->probability + at);
   }
+  (void)i;
 }
 
 sal_err sal_reader_contenders(sal_reader *r, int n, const sal_reader_question question[],
                               int64_t count, double (*const value)[SAL_MAX_QUANTITY],
                               double total[], double probability[])
 {
-  totalling all = {question, n, count, total, probability};
-
-  return visit_points(r, count, value, total_point, &all);
+  return visit_points(r, count, value, total_point,
+                      &(totalling){question, n, count, total, probability});
 }

@@ -52,7 +52,11 @@ static sal_err begin_cube(const char *path, const saltus_contenders *c, saltus_c
                                     .solvers = c->solvers,
                                     .strategies = c->strategies,
                                     .in = c->program,
-                                    .by = c->by};
+                                    .by = c->by,
+                                    .work = c->work,
+                                    .f_costs = c->f_costs,
+                                    .steps = c->steps,
+                                    .lanes = c->lanes};
   if (who.in) SAL_TRY(sal_solver_home_find("program", who.in, &cube->home));
   cube->path = sal_text_copy(path);
   if (!cube->path) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);

@@ -174,7 +174,11 @@ typedef struct saltus_cube saltus_cube;
 typedef struct {
   const char *solvers, *strategies; /* "ode45,dop853" */
   const char *program;              /* what can be run there: "scipy", "matlab", "julia", .. */
-  const char *by; /* the error that is asked for, "max_error"; NULL: as the cube's sweep says */
+  const char *by;   /* the error that is asked for, "max_error"; NULL: as the cube's sweep says */
+  const char *work; /* its weights, "rhs=1,jacobian=2"; NULL: as the cube's sweep says */
+  const char *
+      f_costs; /* time of one evaluation of f, "1us": work is a time in s; NULL: work is in evaluations of f */
+  const char *steps, *lanes; /* with it: a file of saltus calibrate-work, and "1", "4" or "8" */
 } saltus_contenders;
 
 /** Opens the cube that `saltus run` has written. */

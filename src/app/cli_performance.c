@@ -60,88 +60,20 @@ static sal_err choose_word(const char *where, const char *word, const char *cons
   return word ? sal_text_unknown(SAL_ERR_USAGE, where, "word", word, names) : SAL_OK;
 }
 
-static sal_err choose_work(const sal_cli_performance_words *w, sal_work_weights *out)
-{
-  static const char *const names[] = {"rhs", "jacobian", "factorisation", "solve", NULL};
-
-  const bool timed =
-      w->f_costs != NULL; /* linear algebra is part of the steps then, if not asked for */
-  double value[4] = {out->rhs, out->jacobian, timed ? 0 : out->factorisation,
-                     timed ? 0 : out->solve};
-  if (w->work) SAL_TRY(sal_quantities_parse_plain("--work", "term", names, w->work, value));
-  *out = (sal_work_weights){
-      .rhs = value[0], .jacobian = value[1], .factorisation = value[2], .solve = value[3]};
-  if (out->rhs > 0) return SAL_OK; /* every method evaluates f: no work is 0 then */
-  return sal_fail(SAL_ERR_USAGE, "--work: rhs = 0 is not allowed; allowed: greater than 0");
-}
-
-/* What a step takes must be known of all that may win. */
-static sal_err check_steps(const sal_cli_performance_words *w, const sal_sweep *s,
-                           const sal_performance_choice *c)
-{
-  char lanes[SAL_SPENT_LANES];
-
-  for (int m = 0; m < s->n_method; ++m)
-    for (int k = 0; k < s->n_strategy; ++k)
-      if (c->method[m] && c->strategy[k] && isnan(sal_step_cost_of(c->time, k, m)))
-        return sal_fail(SAL_ERR_USAGE,
-                        "%s: what a step of %s with %s%s takes is not measured; leave it out by "
-                        "--solvers or --strategies, or measure it (saltus calibrate-work)",
-                        w->steps ? w->steps : "--f-costs", s->method[m]->name, s->strategy[k]->name,
-                        sal_spent_lanes(c->time, lanes));
-  return SAL_OK;
-}
-
-static sal_err choose_lanes(const sal_cli_performance_words *w, int *lanes)
-{
-  static const char *const words[] = {"1", "4", "8", NULL};
-  int rank;
-
-  SAL_TRY(choose_word("--lanes", w->lanes, words, 0, &rank));
-  *lanes = sal_step_lanes[rank];
-  return SAL_OK;
-}
-
-static sal_err read_steps(const sal_cli_performance_words *w, const sal_sweep *s, double field,
-                          sal_step_cost **out)
-{
-  SAL_OWN_BY(sal_step_table_free) sal_step_table table = {0};
-  int lanes;
-
-  SAL_TRY(choose_lanes(w, &lanes));
-  SAL_TRY(sal_step_table_read(w->steps, &table));
-  return sal_step_cost_make(&table, s, lanes, field, out);
-}
-
-static sal_err choose_price(const sal_cli_performance_words *w, const sal_sweep *s,
-                            sal_performance_choice *c)
-{
-  const sal_error_metric *by = c->by ? c->by : s->map_by;
-  double field = 0;
-
-  if (!w->f_costs && (w->steps || w->lanes))
-    return sal_fail(SAL_ERR_USAGE, "%s: work is a time with --f-costs alone; say what one f takes",
-                    w->steps ? "--steps" : "--lanes");
-  if (!w->f_costs) return SAL_OK;
-  SAL_TRY(sal_units_read("--f-costs", "the time of one evaluation of f", w->f_costs, "s", &field));
-  if (!(field > 0 && field <= SAL_STEP_COST_MOST))
-    return sal_fail(SAL_ERR_USAGE,
-                    "--f-costs: '%s' is not allowed; allowed: greater than 0, up to %g s",
-                    w->f_costs, SAL_STEP_COST_MOST);
-  if (by && !by->trajectory)
-    return sal_fail(SAL_ERR_USAGE, "--f-costs: cubes have no steps of runs for %s; leave it out",
-                    sal_error_metric_name(by));
-  SAL_TRY(read_steps(w, s, field, &c->time));
-  return check_steps(w, s, c);
-}
-
 static sal_err choose(const void *with, const sal_sweep *s, sal_performance_choice *c)
 {
   static const char *const durations[] = {"work", "time", NULL};
   const sal_cli_performance_words *w = with;
   const char *scopes[SAL_MAX_WORD + 1] = {NULL};
-  const sal_performance_winners winners = {
-      .head = "--", .solvers = w->methods, .strategies = w->strategies, .in = w->in, .by = w->by};
+  const sal_performance_winners winners = {.head = "--",
+                                           .solvers = w->methods,
+                                           .strategies = w->strategies,
+                                           .in = w->in,
+                                           .by = w->by,
+                                           .work = w->work,
+                                           .f_costs = w->f_costs,
+                                           .steps = w->steps,
+                                           .lanes = w->lanes};
   int scope, timed;
 
   sal_enum_words_gather(SAL_ENUM_POINTS, NULL, scopes);
@@ -149,9 +81,7 @@ static sal_err choose(const void *with, const sal_sweep *s, sal_performance_choi
   SAL_TRY(choose_word("--duration", w->duration, durations, c->timed, &timed));
   c->scope = (sal_points_scope)scope;
   c->timed = timed != 0;
-  SAL_TRY(sal_performance_winners_choose(&winners, s, c));
-  SAL_TRY(choose_price(w, s, c));
-  return choose_work(w, &c->weights);
+  return sal_performance_winners_choose(&winners, s, c);
 }
 
 sal_performance_chooser sal_cli_performance_chooser(const sal_cli_performance_words *words)

@@ -232,7 +232,7 @@ const sal_command sal_cmd_calibrate_work = {
         "lanes wait for each other as they do in a sweep.  Solvers of libraries take one "
         "trajectory "
         "at a time, and have one row for any lanes.\n\n"
-        "--f-costs of recommend, check, rules, map, raster and regret makes times of work by such "
+        "--f-costs of recommend, check, map, raster and regret makes times of work by such "
         "a "
         "table: that of the program, of a machine that they name, or one of your own (--steps "
         "FILE, "

@@ -29,7 +29,7 @@ typedef struct {
   sal_cli_performance_words table;
   sal_cli_compile compile;
 } options;
-static const options presets = {.words = {SAL_CLI_QUESTION_PRESETS}, .confidence = NAN};
+static const options presets = {.words = {.tolerance = NAN}, .confidence = NAN};
 
 #define AT(member) .offset = offsetof(options, member)
 

@@ -134,7 +134,7 @@ static sal_err read_cube(const char *path, sal_cube *cube)
   sal_cube_free(cube);
   return sal_fail(SAL_ERR_INPUT,
                   "%s: has no points: its sweep says points: none; `saltus map --weights` and "
-                  "`saltus rules` count them",
+                  "`analysis/rules.py` count them",
                   path);
 }
 

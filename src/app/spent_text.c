@@ -23,17 +23,10 @@ const char *sal_spent_text(const sal_performance_table *t, double work, char tex
   return text;
 }
 
-const char *sal_spent_lanes(const sal_step_cost *time, char text[SAL_SPENT_LANES])
-{
-  text[0] = '\0';
-  if (time->lanes > 1) snprintf(text, SAL_SPENT_LANES, ", %d lanes", time->lanes);
-  return text;
-}
-
 void sal_spent_text_put(sal_report *r, const sal_performance_table *t)
 {
   const sal_step_cost *time = t->weights.time;
-  char text[SAL_SPENT_TEXT], at_once[SAL_SPENT_LANES];
+  char text[SAL_SPENT_TEXT], at_once[SAL_STEP_COST_LANES];
 
   sal_json_number(&r->json, "f_costs", time ? time->field : NAN);
   if (!time) return;
@@ -41,5 +34,5 @@ void sal_spent_text_put(sal_report *r, const sal_performance_table *t)
   sal_json_text(&r->json, "steps_of", time->machine);
   sal_report_say(r, "work is a time: %s for one f, and the time of steps on %s%s\n",
                  sal_spent_text(t, time->field, text), time->machine,
-                 sal_spent_lanes(time, at_once));
+                 sal_step_cost_lanes(time, at_once));
 }

@@ -8,14 +8,11 @@
 #include "report.h"
 #include "step_cost.h"
 
-enum { SAL_SPENT_TEXT = 32, SAL_SPENT_LANES = 32 };
+enum { SAL_SPENT_TEXT = 32 };
 
 /** "1234", or "0.8 ms": four significant digits, of times three. */
 const char *sal_spent_text(const sal_performance_table *table, double work,
                            char text[SAL_SPENT_TEXT]);
-
-/** ", 4 lanes"; of one nothing. */
-const char *sal_spent_lanes(const sal_step_cost *time, char text[SAL_SPENT_LANES]);
 
 /** What one evaluation of f takes: members `f_costs` in s, null where work is in these, `lanes` and `steps_of` (a machine), and a
  *  sentence. */

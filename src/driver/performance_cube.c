@@ -252,8 +252,9 @@ static sal_err take_census(sal_performance_cube *c, const sal_performance_census
   return sal_performance_cube_counted(&c->table);
 }
 
-sal_err sal_performance_cube_each(sal_performance_cube *c, sal_performance_rows_take *take,
-                                  void *with)
+/* Hands over rows of all cells, block by block in their order, verified after the last of them. Fails when no contender can be
+ * trusted anywhere. */
+static sal_err read_each(sal_performance_cube *c, sal_performance_rows_take *take, void *with)
 {
   passing p = {.take = take, .with = with};
 
@@ -285,7 +286,7 @@ static sal_err find_range(sal_performance_cube *c)
 
   if (c->ranged) return SAL_OK;
   sal_points_range_clear(&c->range);
-  SAL_TRY(sal_performance_cube_each(c, survey_block, &s));
+  SAL_TRY(read_each(c, survey_block, &s));
   if (c->table.timed && !s.timed) return fail_untimed(c);
   c->ranged = true;
   return SAL_OK;

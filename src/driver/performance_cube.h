@@ -67,10 +67,6 @@ SAL_MUST_CHECK sal_err sal_performance_cube_of_sweep(const char *path, const sal
 /** Rows of chosen cells, read when they are asked for, with raw values of points where the scope has
  *  them. */
 sal_performance_source sal_performance_cube_source(sal_performance_cube *cube);
-/** Hands over rows of all cells, block by block in their order, with raw values of points; verified after
- *  the last of them.  Fails when no contender can be trusted anywhere. */
-SAL_MUST_CHECK sal_err sal_performance_cube_each(sal_performance_cube *cube,
-                                                 sal_performance_rows_take *take, void *with);
 /** Turns the raw values of such rows into points.  On the scale of all cells the first call reads these,
  *  block by block; it fails when points are wanted of runs that were not timed. */
 SAL_MUST_CHECK sal_err sal_performance_cube_score(sal_performance_cube *cube,

@@ -86,5 +86,5 @@ sal_err sal_performance_winners_choose(const sal_performance_winners *w, const s
   SAL_TRY(mark_names(w, "strategies", "strategy of this cube", w->strategies, names, c->strategy));
   for (int i = 0; home != SAL_SOLVER_HOME_OURS && !w->strategies && i < s->n_strategy; ++i)
     c->strategy[i] = sal_solver_home_can(names[i]);
-  return SAL_OK;
+  return sal_performance_work_choose(w, s, c);
 }

@@ -83,7 +83,8 @@ static double value_in_range(const sal_axis *axis, int c, double u)
   return fmin(hi, axis->whole[c] ? lo + floor(u * (hi - lo + 1)) : lo + u * (hi - lo));
 }
 
-double sal_axis_sequence_value(const sal_axis *axis, uint32_t x, int c)
+/* Where the sequence has coordinate x (sobol.h); it rises with x. */
+static double sequence_value(const sal_axis *axis, uint32_t x, int c)
 {
   return value_in_range(axis, c, ldexp(x, -SAL_SOBOL_BITS));
 }
@@ -108,7 +109,7 @@ double sal_axis_value(const sal_axis *axis, int64_t point, int c)
 {
   if (axis->value) return axis->value[point * axis->n_column + c];
   if (axis->kind == SAL_AXIS_SOBOL)
-    return sal_axis_sequence_value(axis, sal_sobol_coordinate(c, sal_sobol_gray(point)), c);
+    return sequence_value(axis, sal_sobol_coordinate(c, sal_sobol_gray(point)), c);
   return value_in_range(axis, c, sal_random(axis->seed, (uint64_t)point, (uint32_t)c));
 }
 
@@ -130,8 +131,8 @@ static void sequence_ends(const sal_axis *axis, int c, double *lo, double *hi)
     if (x < least) least = x;
     if (x > most) most = x;
   }
-  *lo = sal_axis_sequence_value(axis, least, c);
-  *hi = sal_axis_sequence_value(axis, most, c);
+  *lo = sequence_value(axis, least, c);
+  *hi = sequence_value(axis, most, c);
 }
 
 void sal_axis_ends(const sal_axis *axis, int c, double *lo, double *hi)

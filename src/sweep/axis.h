@@ -57,9 +57,6 @@ double sal_axis_value(const sal_axis *axis, int64_t point, int c);
 /** Points of Sobol's sequence, none of whose columns are whole numbers. */
 bool sal_axis_is_smooth_sequence(const sal_axis *axis);
 
-/** The value of column c of such points where the sequence has coordinate x (sobol.h); it rises with x. */
-double sal_axis_sequence_value(const sal_axis *axis, uint32_t x, int c);
-
 /** Bytes of the values that it keeps. */
 double sal_axis_bytes(const sal_axis *axis);
 

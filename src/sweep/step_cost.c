@@ -33,3 +33,10 @@ double sal_step_cost_work(const sal_work_weights *weights, const sal_error_metri
                                          (r->value[SAL_METRIC_STEPS] + r->value[SAL_METRIC_FAILED])
               : work;
 }
+
+const char *sal_step_cost_lanes(const sal_step_cost *cost, char text[SAL_STEP_COST_LANES])
+{
+  text[0] = '\0';
+  if (cost->lanes > 1) snprintf(text, SAL_STEP_COST_LANES, ", %d lanes", cost->lanes);
+  return text;
+}

@@ -25,6 +25,10 @@ typedef struct sal_step_cost {
 SAL_MUST_CHECK sal_err sal_step_cost_make(const sal_step_table *table, const sal_sweep *sweep,
                                           int lanes, double field, sal_step_cost **out);
 
+enum { SAL_STEP_COST_LANES = 32 };
+/** ", 4 lanes"; of one nothing. */
+const char *sal_step_cost_lanes(const sal_step_cost *cost, char text[SAL_STEP_COST_LANES]);
+
 /** Of a pair of the sweep. */
 static inline double sal_step_cost_of(const sal_step_cost *cost, int strategy, int method)
 {

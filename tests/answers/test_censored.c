@@ -2,7 +2,6 @@
  *  Runs that were stopped at the cap of their cell: they never win, none gains by being one, and
  *  where they might have won it is said.
  */
-#include "cost_matrix.h"
 #include "memory.h"
 #include "points.h"
 #include "recommend.h"
@@ -147,21 +146,6 @@ static void it_is_not_ranked(void)
   tear_down(&s);
 }
 
-/* A miss to the rule that picks it: its work is no cost of a choice. */
-static void none_gains_by_being_stopped(void)
-{
-  const sal_question q = {.error = 1e-2};
-  sal_cost_matrix costs;
-  stage s;
-
-  set_up(&s);
-  fill_both(&s, SAL_OUT_OUTWORKED, 12, SAL_OUT_OUTWORKED, 13);
-  CU_ASSERT_EQUAL_FATAL(sal_cost_matrix_make(&s.table, &q, 10, &costs), SAL_OK);
-  CU_ASSERT(costs.n == N_CELL && costs.n_choice == 2 && costs.contender[1] == 2);
-  sal_cost_matrix_free(&costs);
-  tear_down(&s);
-}
-
 static void it_has_no_points(void)
 {
   sal_points_range range;
@@ -184,6 +168,4 @@ static void it_has_no_points(void)
 
 SAL_TEST_MAIN("censored", NULL, {"what it did is a bound", what_it_did_is_a_bound},
               {"a map says where one might have won", a_map_says_where_one_might_have_won},
-              {"it is not ranked", it_is_not_ranked},
-              {"none gains by being stopped", none_gains_by_being_stopped},
-              {"it has no points", it_has_no_points})
+              {"it is not ranked", it_is_not_ranked}, {"it has no points", it_has_no_points})

@@ -122,7 +122,6 @@ class Caps(cli.InFolder):
         """By the commands that are printed, for a tolerance of the capped cube; where no run was stopped they are there at once."""
         at = ("--at", "b=4000,k=30,f=0.1", "--rtol", "1e-5", "--weights", "sd=2,iae=1", "--json")
         self.refused("recommend", "capped.h5", *at, says=("capped.h5: points at rtol 1e-05 are not known", "minutes of one core"))
-        self.refused("rules", "capped.h5", "--rtol", "1e-5", "--weights", "sd=2,iae=1", says=("points at rtol 1e-05 are not known",))
         refused = self.saltus("recommend", "capped.h5", *at).stderr
         commands = refused.split(" of one core: ")[1].strip()
         self.assertIn("'rtol=[1e-05]'", commands)

@@ -12,7 +12,7 @@ import cli
 SWEEP = (*cli.SHORT, "t_end=6", "options={}", "methods=[ode23,ode45,ode15s]", "store={trajectories: [2], every: 0.5}",
          "cells={axes: [{name: b, log: [1000, 8000], points: 4}, {name: k, linear: [10, 30], points: 3}]}")
 AT = ("--at", "b=2000,k=20", "--error", "1e-2")
-READERS = {"info": (), "tables": (), "recommend": AT, "rules": ("--error", "1e-2")}
+READERS = {"info": (), "tables": (), "recommend": AT, "refine": ("--cells", 3, "--dry-run")}
 TRIALS = 12 if cli.SLOW else 40
 SECTOR = 512
 
@@ -82,11 +82,11 @@ class Damage(WithCube):
 
     def test_whoever_reads_values_verifies_them(self):
         """The datasets that decide, each a byte at a time."""
-        for name, *commands in (("max_error", "recommend", "rules", "tables"), ("rhs_evaluations", "recommend", "rules"),
-                                ("outcome", "info", "tables", "rules"), ("integral_absolute_error", "tables"),
+        for name, *commands in (("max_error", "recommend", "refine", "tables"), ("rhs_evaluations", "recommend"),
+                                ("outcome", "info", "tables", "refine"), ("integral_absolute_error", "tables"),
                                 ("b", "info", "tables"), ("reference_error", "info", "tables"),
-                                ("reference_error_watched", "info", "recommend", "rules"),
-                                ("solver", "info", "recommend", "tables"), ("rtol", "rules")):
+                                ("reference_error_watched", "info", "recommend", "refine"),
+                                ("solver", "info", "recommend", "tables"), ("rtol", "recommend")):
             first, size = self.dataset(name)
             self.spoil(first + size // 2)
             for command in commands:
@@ -164,7 +164,7 @@ class Hostile(WithCube):
         self.check(lambda cube: replace(cube, "cell", data=np.arange(12).reshape(3, 4)),
                    "the scale 'cell' has 2 dimensions; allowed: 1")
         self.check(lambda cube: replace(cube, "max_error", data=np.zeros((12, 2, 2, 4))), "dataset 'max_error'",
-                   commands=("tables", "recommend", "rules", "map", "refine"))
+                   commands=("tables", "recommend", "map", "refine"))
         self.check(lambda cube: replace(cube, "b", data=np.ones(13)), "dataset 'b' has 13 values; the dimensions say 12")
         self.check(lambda cube: replace(cube, "outcome", data=np.zeros((12, 2), "i1")), "dataset 'outcome'",
                    commands=("info", "tables", "recommend", "map", "refine"))
@@ -172,9 +172,9 @@ class Hostile(WithCube):
     def test_a_sweep_of_other_contenders(self):
         names = np.array([b"ode23", b"ode15s", b"ode45"])
         self.check(lambda cube: replace(cube, "solver", data=names), "its sweep and its dimensions do not belong together",
-                   commands=("recommend", "rules", "map", "refine"))
+                   commands=("recommend", "map", "refine"))
         self.check(lambda cube: cube["rtol"].__setitem__(1, 1e-5), "do not belong together",
-                   commands=("recommend", "rules", "map", "refine"))
+                   commands=("recommend", "map", "refine"))
 
     def test_values_of_another_kind(self):
         self.check(lambda cube: replace(cube, "solver", data=np.arange(3.0)), "dataset 'solver' holds no text")

@@ -63,7 +63,7 @@ class Designs(cli.InFolder):
         (self.folder / "d.csv").unlink()
         self.works("map", "a.h5", ranks=2)
         for args in (("info", "a.h5"), ("recommend", "a.h5", "--at", "b=1037.25,k=19.875", "--error", "1e-2"),
-                     ("rules", "a.h5", "--error", "1e-2"), ("store", "a.h5", "--cells", "1,2", "--force"),
+                     ("store", "a.h5", "--cells", "1,2", "--force"),
                      ("tables", "a.h5"), ("simulate", "a.h5", "--ranks", "4")):
             with self.subTest(args[0]):
                 done = self.saltus(*args)

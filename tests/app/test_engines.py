@@ -94,7 +94,7 @@ class Engines(Folder):
         self.assertIn("compiled", self.works("info", "always.h5"))
         without = dict(os.environ, SALTUS_CC="/nowhere", SALTUS_CACHE="/dev/null", PATH="/nowhere")
         self.assertIn("vibro", self.works("info", "always.h5", env=without))
-        self.works("rules", "always.h5", env=without)
+        self.works("map", "always.h5", env=without)
 
     def killed(self, begun, out):
         """Starts it, interpreted, and kills it when the first cells are done; False: it was over before."""
@@ -168,12 +168,11 @@ class InC(Folder):
             self.assertIn("const sal_model sal_own_ball", cli.word(cube.attrs["sweep"]))
             (self.folder / "again.yaml").write_text(cli.word(cube.attrs["sweep"]))
         more = ("--model-c", "own_ball.c", "--error", "1e-3")
-        self.assertEqual(self.works("rules", "own.h5", *more, env=self.env).replace("own", "bouncing"),
-                         self.works("rules", "built.h5", "--error", "1e-3").replace("built", "bouncing"))
-        self.works("map", "own.h5", *more, env=self.env)
+        self.assertEqual(self.works("map", "own.h5", *more, env=self.env).replace("own", "bouncing"),
+                         self.works("map", "built.h5", "--error", "1e-3").replace("built", "bouncing"))
         (self.folder / "own_ball.c").write_text((self.folder / "own_ball.c").read_text() + "/* another */\n")
-        self.refused("rules", "own.h5", *more, says=("own_ball.c",), env=self.env)
-        self.refused("rules", "own.h5", says=("own_ball.c", "this is a program"))
+        self.refused("map", "own.h5", *more, says=("own_ball.c",), env=self.env)
+        self.refused("map", "own.h5", says=("own_ball.c", "this is a program"))
         self.refused("run", "again.yaml", says=("again.yaml:", "own_ball.c", "this is a program"))
         for model, out in ((("--model", "bouncing-ball"), "a.csv"), (("--model-c", "own_ball.c"), "b.csv")):
             self.works("trajectory", *model, "-o", out, env=self.env)

@@ -93,7 +93,7 @@ class Equations(cli.InFolder):
         # Those of Jacobians, whose terms the program adds up in another order than who writes them by hand.
         self.assertEqual([name for name in told if not name.startswith(("spectral_radius", "stiffness_ratio"))], [])
         self.assertIn("vertical hopper", self.works("info", "own.h5"))
-        self.assertIn("m1", self.works("rules", "own.h5"))
+        self.assertIn("ode45", self.works("tables", "own.h5"))
 
     def test_a_killed_run_goes_on_with_the_same_text_alone(self):
         path = self.folder / "own.yaml"

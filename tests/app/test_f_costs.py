@@ -59,7 +59,7 @@ class FCosts(WithPlane):
         self.assertIn("work is a time: 1 us for one f, and the time of steps on ", text)
         self.assertRegex(text, r"work 1\d\d us")
         self.assertNotIn("work is a time", self.works("recommend", "cube.h5", *self.questions))
-        self.assertIn("work is a time: 2 ms", self.works("rules", "cube.h5", "--error", "1.1e-3", "--f-costs", "2ms"))
+        self.assertIn("work is a time: 2 ms", self.works("check", "cube.h5", *self.questions, "--cells", "1", "--f-costs", "2ms"))
 
     def test_a_map_by_time_says_so(self):
         self.works("map", "cube.h5", "--error", "1.1e-3", "--f-costs", "1e-12 ns")
@@ -75,7 +75,7 @@ class FCosts(WithPlane):
                            ("1e9 s", "up to 1e+06 s"), ("nan", "is not a number"),
                            ("1mm", "with one of the units ns, us, ms, s, min, h")):
             self.refused(says, "recommend", "cube.h5", *self.questions, f"--f-costs={text}")
-        for command in (("rules", "cube.h5"), ("map", "cube.h5"), ("regret", "cube.h5", "-n", "1", "-o", "q.h5")):
+        for command in (("map", "cube.h5"), ("regret", "cube.h5", "-n", "1", "-o", "q.h5")):
             self.refused("'cheap' is not a number", *command, "--f-costs", "cheap")
         self.refused("no steps of runs for multiplier_error", "recommend", "cube.h5", *self.questions,
                      "--f-costs", "1us", "--by", "multiplier_error")
@@ -109,7 +109,6 @@ class FCosts(WithPlane):
     def test_every_command_takes_it(self):
         own = self.table(ode23=[(1, [1, 1e9])], ode45=[(1, [1, 1])], ode15s=[(1, [1, 1e9])])
         self.assertEqual(self.ask(*self.questions, *own)["answer"]["solver"], "ode45")
-        self.assertIn("time of steps on mine", self.works("rules", "cube.h5", "--error", "1.1e-3", *own))
         self.works("map", "cube.h5", "--error", "1.1e-3", *own)
         attrs = self.read().attrs
         self.assertEqual((attrs["steps_of"], int(attrs["lanes"])), ("mine", 1))
@@ -137,7 +136,7 @@ class FCosts(WithPlane):
             self.refused("work is a time with --f-costs alone", "map", "cube.h5", *more, where=more[0])
         self.refused("allowed: 1, 4, 8", "map", "cube.h5", "--f-costs", "1us", "--lanes", "2", where="--lanes")
         (self.folder / "t.yaml").write_text("step_costs: 1\nmachine: mine\nstates: [4]\nsteps:\n- {solver: ode23, strategy: event, ns: [fast]}\n", encoding="utf-8")
-        for command in (("rules", "cube.h5"), ("map", "cube.h5"), ("regret", "cube.h5", "-n", "1", "-o", "q.h5"), ("recommend", "cube.h5", *self.questions)):
+        for command in (("map", "cube.h5"), ("regret", "cube.h5", "-n", "1", "-o", "q.h5"), ("recommend", "cube.h5", *self.questions)):
             done = self.saltus(*command, *own)
             self.assertNotEqual(done.returncode, 0)
             self.assertIn("t.yaml:5: ns: 'fast' is not a number", done.stderr)

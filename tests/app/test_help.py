@@ -24,7 +24,6 @@ COMMANDS = {  # what a user must find in the help of each
     "map": ("CUBE.h5", "--error", "--weights", "--work", "--points", "never wins", "--json", "Example"),
     "recommend": ("CUBE.h5", "--at", "--physical", "--error", "--rtol", "--weights", "--confidence", "--run", "--json", "Exit status",
                   "Example"),
-    "rules": ("CUBE.h5", "--error", "--rtol", "--weights", "--depth", "--leaf", "--gain", "--miss", "--json", "Example"),
     "regret": ("MAP.h5", "--points", "--seed", "--error", "--replicates", "--output", "--from", "confidences", "Example"),
     "simulate": ("CUBE.h5", "--ranks", "--scale", "--latency", "--bandwidth", "--open", "--startup", "--json", "--csv", "breaks at", "Example"),
     "list": ("[models|solvers|strategies|metrics]", "[NAME]", "sweep file", "--json"),
@@ -58,7 +57,7 @@ class Help(cli.InFolder):
     def test_the_options_of_a_command_fit_a_screen(self):
         for command in COMMANDS:
             text = self.works(command, "--help")
-            long = {"calibrate-eps", "continue", "orbit", "recommend", "rules"}  # of as many options as that
+            long = {"calibrate-eps", "continue", "orbit", "recommend"}  # of as many options as that
             self.assertLessEqual(len(text.splitlines()), 64 if command in long else 40, command)
         self.assertIn("saltus help run", self.works("run", "--help"))
 

@@ -159,8 +159,7 @@ class Layout(cli.InFolder):
 
     def test_commands_that_read_give_the_same_answers(self):
         at = ("--at", "b=2000,k=20", "--error", "1e-2")
-        for args in (("tables",), ("recommend", *at), ("recommend", *at, "--json"), ("rules", "--error", "1e-2"),
-                     ("info",)):
+        for args in (("tables",), ("recommend", *at), ("recommend", *at, "--json"), ("info",)):
             command, *more = args
             texts = [self.works(command, path, *more).replace("old.h5", "new.h5") for path in ("new.h5", "old.h5")]
             self.assertEqual(*texts, args)
@@ -189,7 +188,7 @@ class Layout(cli.InFolder):
         cube = cubes.open_cube(three)
         self.assertEqual((cube.cell_number.values.tolist(), {*cube.dims}), ([*range(1, 7)], {"cell", *cubes.CONTENDER}))
         self.assertEqual((cubes.unstack(cube).b.values.tolist(), cubes.open_stored(three).cell_number.values.tolist()), ([1000, 2000, 4000], [1, 2]))
-        texts = [self.works(*args) for args in (("tables", "three.h5"), ("rules", "three.h5", "--error", "1e-2"), ("info", "three.h5"))]
+        texts = [self.works(*args) for args in (("tables", "three.h5"), ("info", "three.h5"))]
         self.assertTrue(all(len(text) > 100 for text in texts))
         self.works("map", "three.h5")
         self.works("store", "-q", "-f", "three.h5", "--cells", "1,2", "--every", 1)

@@ -215,7 +215,7 @@ class Libraries(cli.InFolder):
                 self.assertIn(f"{told}\n", text)
         ours = json.loads(self.works("recommend", "s.h5", "--at", "k=20", "--error", "1e-1", "--solvers", "ode45", "--json"))
         self.assertNotIn("select", ours["answer"])
-        for command in (("map", "s.h5"), ("tables", "s.h5"), ("rules", "s.h5", "--error", "1e-1")):
+        for command in (("map", "s.h5"), ("tables", "s.h5")):
             self.works(*command)
         self.assertIn(self.names[0], self.works("tables", "s.h5"))
 

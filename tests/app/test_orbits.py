@@ -169,12 +169,10 @@ section: {contact: spoke, event: closes}
         at = ("--at", "zeta_F=0.02,zeta_G=-0.05", "--error", "1e-6", "--json")
         for name, by in (("by.h5", ()), ("s.h5", ("--by", "multiplier_error")), ("by.h5", ("--by", "max_error"))):
             self.refused("recommend", name, *at, *by, says=("has 5 cells; a plane in 2 coordinates needs 9 at least",))
-        self.assertIn("error of the leading multiplier of 1e-06, over a period", self.works(
-            "rules", "s.h5", "--by", "multiplier_error", "--error", "1e-6"))
         self.refused("map", "s.h5", "--by", "multiplier_eror", says=("--by", "did you mean 'multiplier_error'"))
         self.refused("map", "s.h5", "--by", "multiplier_error", "--weights", "sd=1", says=("points are of trajectories",))
         self.works("run", cli.DALLAS, "-q", "-o", "d.h5", *cli.sets(*cli.SHORT, "methods=[ode45]"))
-        for args in (("map", "d.h5"), ("rules", "d.h5"), ("regret", "d.h5", "-o", "p.h5"), ("recommend", "d.h5", "--at", "b=1,m1=1,k=1,f=1", "--error", "1")):
+        for args in (("map", "d.h5"), ("regret", "d.h5", "-o", "p.h5"), ("recommend", "d.h5", "--at", "b=1,m1=1,k=1,f=1", "--error", "1")):
             self.refused(*args, "--by", "multiplier_error", says=("d.h5: has no multiplier_error", "find: [cycles]"))
 
     def leg(self, near, rows):

@@ -275,15 +275,11 @@ class Readers(cli.InFolder):
             done = cube.outcome == 0
             self.assertTrue(bool((~done).any()))  # the cap stops some
             self.assertTrue(bool((cube.max_error.notnull() == done).all() and (cube.max_error_partial.notnull() == ~done).all()))
-        text = self.works("rules", "cube.h5", "--error", "1mm")
-        self.assertIn("least work for a largest error of zU of 0.001 m, over [0, 0.5] s", text)
-        self.assertEqual(self.works("rules", "cube.h5", "--error", "1e-3"), text)
         self.works("map", "cube.h5", "--error", "1mm,20 um")
         with h5py.File(self.folder / "cube.h5") as file:
             np.testing.assert_allclose(file["map/error"][()], [1e-3, 2e-5], rtol=1e-15)
-        for command in ("rules", "map"):
-            for bad in ("3kg", "1deg", "1 foo"):
-                self.refused(command, "cube.h5", "--error", bad, says=(f"--error: '{bad}'", "a largest error of zU: a number, in m", "nm, um, mm"))
+        for bad in ("3kg", "1deg", "1 foo"):
+            self.refused("map", "cube.h5", "--error", bad, says=(f"--error: '{bad}'", "a largest error of zU: a number, in m", "nm, um, mm"))
         self.refused("run", "cube.h5", "-o", "x.h5", says=("cube.h5: is an HDF5 file; a sweep file is expected", "saltus info"))
 
     def test_a_run_and_a_branch(self):

@@ -142,7 +142,7 @@ class Recommend(WithPlane):
         self.works("map", "cube.h5", "--by", "integral_absolute_error", "--error", "1.1e-3")
         with h5py.File(self.folder / "cube.h5") as file:
             self.assertEqual(file["map"].attrs["error_metric"], b"integral_absolute_error")
-        for command in ("recommend", "rules", "map"):
+        for command in ("recommend", "map"):
             at = INSIDE if command == "recommend" else ()
             self.refused(command, "cube.h5", *at, "--error", "1e-3", "--by", "multiplier_error",
                          says=("has no multiplier_error; it has max_error, integral_absolute_error, end_error", "orbit: {find: [cycles]}"))
@@ -342,7 +342,7 @@ class BadInput(WithPlane):
     def test_every_command_refuses_the_same_words(self):
         """A program, an error, a cost or work that is none, and an error that the cube has not: before anything is read or written."""
         at = ("--at", "b=2000", "--error", "1e-3")
-        commands = (("recommend", "cube.h5", *at), ("check", "cube.h5", *at), ("rules", "cube.h5"), ("map", "cube.h5"),
+        commands = (("recommend", "cube.h5", *at), ("check", "cube.h5", *at), ("map", "cube.h5"),
                     ("raster", "cube.h5", "--error", "1e-3", "-o", "r.h5"), ("regret", "cube.h5", "-n", "1", "-o", "p.h5"))
         words = ((("--in", "scipyy"), ("--in: unknown program 'scipyy'", "did you mean 'scipy'?")),
                  (("--by", "end_eror"), ("--by: unknown error 'end_eror'", "did you mean 'end_error'?")),

@@ -15,7 +15,7 @@ import cli
 SWEEP = (*cli.SHORT, "t_end=6", "options={}", "methods=[ode23,ode45,ode15s]", "store={trajectories: [2], every: 0.5}",
          "cells={axes: [{name: b, log: [1000, 8000], points: 4}, {name: k, linear: [10, 30], points: 3}]}")
 AT = ("--at", "b=2000,k=20", "--error", "1e-2")
-COMMANDS = {"info": (), "info --check": (), "tables": (), "recommend": AT, "recommend --run": AT, "rules": ("--error", "1e-2"),
+COMMANDS = {"info": (), "info --check": (), "tables": (), "recommend": AT, "recommend --run": AT,
             "simulate": (), "map": (), "store": ("-q", "-f", "--cells", "1"), "refine": ("-q", "--cells", 3, "-o", "b.h5"),
             "regret": ("-q", "--points", 2, "-r", 1, "-o", "p.h5")}
 RUNNING = ("recommend --run", "store", "refine", "regret")

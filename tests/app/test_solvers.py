@@ -57,7 +57,7 @@ class Solvers(cli.InFolder):
                 same += 1
             self.assertGreater(same, 10)
         self.works("refine", "a.h5", "--cells", "2", "-q", "-o", "more.h5")
-        self.assertIn("monopod", self.works("rules", "a.h5", "--error", "1e-2"))
+        self.assertIn("monopod", self.works("tables", "a.h5"))
         self.works("run", "s.yaml", "-q", "-o", "c.h5", *cli.sets("solvers=[ode45, gone/dormand-prince.yaml]"))
 
     def test_answers_from_a_cube_run_its_solvers(self):
@@ -157,7 +157,7 @@ class Solvers(cli.InFolder):
             text = cli.word(cube.attrs["sweep"])
             cube.attrs.modify("sweep", text.replace("solvers: [ode45, dormand-prince]", "solvers: [ode45, own/prince.yml]"))  # as long
         os.rename(self.folder / "own" / "dormand-prince.yaml", self.folder / "own" / "prince.yml")
-        self.refused("rules", "a.h5", says=("the text of 'own/prince.yml' is missing", ))
+        self.refused("tables", "a.h5", says=("the text of 'own/prince.yml' is missing", ))
 
 
 cli.main()

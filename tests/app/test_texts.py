@@ -211,7 +211,7 @@ class Files(Texts):
         self.plain("run", "w.yaml", "-o", "w.h5")
         self.plain("orbit", "--model", "m.yaml", "-o", "o.h5")
         self.plain("continue", "--model", "m.yaml", "--in", "k", "--from", "0.9", "--to", "1", "-o", "b.h5")
-        for args in (("info", "w.h5"), ("rules", "w.h5", "--error", "1e-3"), ("map", "w.h5"), ("tables", "w.h5"),
+        for args in (("info", "w.h5"), ("map", "w.h5"), ("tables", "w.h5"),
                      ("recommend", "w.h5", "--at", "k=1,c=0.2", "--error", "1e-3")):
             self.plain(*args)
         with h5py.File(self.folder / "w.h5") as cube:
@@ -242,8 +242,7 @@ class Files(Texts):
             cube["k"].attrs["long_name"] = evil
             cube["k"].attrs["units"] = evil
         self.assertIn("?[31mE??? fine   units", self.plain("info", "w.h5"))
-        for args in (("rules", "w.h5", "--error", "1e-3"), ("recommend", "w.h5", "--at", "k=1,c=0.2", "--error", "1e-3")):
-            self.plain(*args)
+        self.plain("recommend", "w.h5", "--at", "k=1,c=0.2", "--error", "1e-3")
         self.script("report.py", "w.h5", "-o", "w.html")
         self.page("w.html")
         self.pictures_of_the_map()

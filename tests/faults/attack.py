@@ -25,7 +25,7 @@ MEMORY = 4 << 30  # [B] of address space
 BLOCK = 512
 AT = ("--at", "b=1951,k=22.8", "--error", "1e-4")
 LOOK = {"info": ("info", "x.h5"), "check": ("info", "--check", "x.h5"), "recommend": ("recommend", "x.h5", *AT),
-        "rules": ("rules", "x.h5", "--error", "1e-4"), "diff": ("diff", "good.h5", "x.h5")}
+        "refine": ("refine", "x.h5", "--cells", "4", "--dry-run"), "diff": ("diff", "good.h5", "x.h5")}
 # Those that make something: their product, which must be that of the good cube.
 MAKE = {"map": (("map", "x.h5"), "x.h5"), "store": (("store", "-q", "-f", "x.h5", "--cells", "1", "--every", "0.5"), "x.h5"),
         "refine": (("refine", "x.h5", "--cells", "4", "-q", "-f", "-o", "r.h5"), "r.h5"),

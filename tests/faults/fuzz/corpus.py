@@ -42,7 +42,7 @@ run cell=1 strategy=event tolerance=1e-06 steps=2 rhs=50 events=0 restarts=0 sec
 WORDS = ("run\ns.yaml\n-q\n-o\nx.h5\n--set\nt_end=1\n--part\n1/2", "recommend\nx.h5\n--at\nb=2000,k=20\n--error\n1e-2\n--run",
          "info\n--check\nx.h5\n--json", "diff\na.h5\nb.h5", "plan\ns.yaml\n--sample\n0", "map\nx.h5\n--json",
          "trajectory\n--model\nmonopod\n--param\nb=1e3\n--t-end\n1\n--dt\n0.1\n-o\nx.csv", "list\nmodels\n--json",
-         "orbit\n--model\nhopping-leg\n--guess\nzU=1.02,vU=1.7", "refine\nx.h5\n--cells\n4\n--dry-run", "rules\nx.h5\n--error\n1e-4",
+         "orbit\n--model\nhopping-leg\n--guess\nzU=1.02,vU=1.7", "refine\nx.h5\n--cells\n4\n--dry-run", "map\nx.h5\n--error\n1e-4",
          "store\n-f\nx.h5\n--cells\n1,2\n--every\n0.5", "regret\nx.h5\n--points\n4\n-o\ny.h5", "merge\nx.h5", "tables\nx.h5",
          "score\ns.yaml\n--recorded\nx=r.txt\n-o\ny.h5", "simulate\nx.h5\n--rows\n10", "calibrate-eps\n--csv\nx.csv", "bderiv", "continue\n-h")
 
