@@ -198,9 +198,10 @@ static sal_err check_cells(const sal_advise_runs *a)
   if (n >= least || n == a->sweep.n_cell) return SAL_OK;
   return sal_fail(
       SAL_ERR_INPUT,
-      "in %g s %lld cell%s could be run, with %d solver%s at %d tolerances, and an answer "
+      "in %g s, of which this process had a core for %.2g s, %lld cell%s could be run, with %d "
+      "solver%s at %d tolerances, and an answer "
       "needs %lld; allowed: a larger --seconds, a shorter --t-end, or a larger --error",
-      a->seconds, (long long)n, sal_text_plural(n), a->sweep.n_method,
+      a->seconds, sal_clock_cpu(), (long long)n, sal_text_plural(n), a->sweep.n_method,
       sal_text_plural(a->sweep.n_method), a->sweep.n_tolerance, (long long)least);
 }
 

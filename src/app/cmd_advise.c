@@ -17,6 +17,7 @@
 #include "recommend_print.h"
 #include "run_sweep.h"
 #include "solver_home.h"
+#include "stiffness.h"
 #include "stop.h"
 #include "units.h"
 #include <math.h>
@@ -165,8 +166,10 @@ static sal_err prepare(state *s)
   if (o->in) SAL_TRY(sal_solver_home_find("--in", o->in, &s->home));
   SAL_TRY(set_point(s));
   SAL_TRY(set_around(s));
-  SAL_TRY(
-      sal_chatter_try(s->run.setup.model, s->run.param, s->run.initial, s->run.setup.t_end, 20000));
+  const sal_setup *of = &s->run.setup;
+  SAL_TRY(sal_chatter_try(of->model, s->run.param, s->run.initial, of->t_end, 5000));
+  SAL_TRY(sal_stiffness_felt(of->model, s->run.param, s->run.initial, of->t_end,
+                             &s->runs.around.stiff));
   if (s->call->rank > 0) return SAL_OK;
   if (o->keep) SAL_TRY(sal_atomic_file_claim(o->keep, "the kept sweep", o->force));
   return o->out ? sal_atomic_file_claim(o->out, "the output", o->force) : SAL_OK;

@@ -3,8 +3,11 @@
  */
 #include "stiffness.h"
 #include "integrate.h"
+#include "memory.h"
+#include "registry.h"
 #include "scalar_math.h"
 #include "stop.h"
+#include "trajectory.h"
 #include <float.h>
 #include <lapacke.h>
 #include <math.h>
@@ -154,4 +157,40 @@ double sal_stiffness_along(const sal_model *model, const double param[],
     raise_radius(n, J, room, &largest);
   }
   return largest;
+}
+
+/* Evaluations of f of a run; 0: it has not come to the end in so many attempts. */
+static sal_err work_of(const char *solver, int attempts, const sal_model *m, const double param[],
+                       const double initial[], double t_end, double *work)
+{
+  SAL_OWN_BY(sal_trajectory_free) sal_trajectory tr = {0};
+  const sal_setup setup = {.model = m,
+                           .method = sal_registry_method(solver),
+                           .strategy = sal_registry_strategy("event"),
+                           .t_end = t_end,
+                           .rtol = 1e-6,
+                           .atol = 1e-6,
+                           .n_guard = sal_model_guards(m, param),
+                           .halt = sal_stop_halt(),
+                           .max_attempts = attempts};
+
+  SAL_TRY(sal_trajectory_run(&setup, param, initial, t_end, &tr));
+  *work = sal_metric_finished((int)tr.record.value[SAL_METRIC_OUTCOME])
+              ? tr.record.value[SAL_METRIC_RHS]
+              : 0;
+  return SAL_OK;
+}
+
+sal_err sal_stiffness_felt(const sal_model *m, const double param[], const double initial[],
+                           double t_end, bool *felt)
+{
+  enum { MOST = 5000, TIMES = 4, OF_STEP = 11 }; /* evaluations of a step of dop853 */
+  double implicit, explicit = 0;
+
+  *felt = false;
+  SAL_TRY(work_of("radau5", MOST, m, param, initial, t_end, &implicit));
+  const int most = 100 + (int)(TIMES * implicit / OF_STEP);
+  if (implicit > 0) SAL_TRY(work_of("dop853", most, m, param, initial, t_end, &explicit));
+  *felt = implicit > 0 && explicit == 0;
+  return SAL_OK;
 }

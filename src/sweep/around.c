@@ -12,10 +12,10 @@
 #include <string.h>
 
 static const struct haste {
-  int decades, varied; /* rtol less at the tight end; quantities that vary at most */
-  bool one_strategy;   /* event alone, or what there is without contacts */
-  const char *solvers; /* where all of ours would run; NULL: all */
-  double reference;    /* its tolerance, as a share of the error; 0: as it is */
+  int decades, varied;         /* rtol less at the tight end; quantities that vary at most */
+  bool one_strategy;           /* event alone, or what there is without contacts */
+  const char *solvers, *stiff; /* where all of ours would run; NULL: all */
+  double reference;            /* its tolerance, as a share of the error; 0: as it is */
   double share;
 } hastes[SAL_AROUND_HASTES] = {
     {.varied = SAL_MAX_QUANTITY, .share = 1},
@@ -25,6 +25,7 @@ static const struct haste {
      .varied = 1,
      .one_strategy = true,
      .solvers = "ode45, dop853, ode113, radau5",
+     .stiff = "ode15s, ode23tb, radau5, rosnys4",
      .reference = 1e-5,
      .share = 0.06}};
 
@@ -183,7 +184,7 @@ static void put_strategies(const sal_around *a, const char *all, sal_text *out)
 
 static void put_contenders(const sal_around *a, sal_text *out)
 {
-  const char *between = "", *few = hastes[a->haste].solvers;
+  const char *between = "", *few = a->stiff ? hastes[a->haste].stiff : hastes[a->haste].solvers;
 
   if (a->home < 0) {
     sal_text_add(out, "solvers: [%s", few ? few : "all");
@@ -257,11 +258,12 @@ sal_err sal_around_text(const sal_around *a, char **text)
     sal_text_add(&out, "reference_tolerance: %.17g\n",
                  fmin(fmax(haste->reference * a->error, 1e-13), 1e-8));
   if (a->budget > 0) sal_text_add(&out, "budget: {work: %.17g}\n", a->budget);
-  sal_text_add(&out, "unsupported: leave-out\nmax_attempts: 50000\n");
+  sal_text_add(&out, "unsupported: leave-out\nmax_attempts: %d\n", a->stiff ? 20000 : 50000);
   put_tolerances(a, &out);
+  const char *pacemakers = sal_solver_home_pacemakers(a->home < 0 ? SAL_SOLVER_HOME_OURS : a->home);
+  if (a->stiff) pacemakers = strrchr(pacemakers, ' ') + 1; /* the last one is implicit */
   sal_text_add(&out, "points: global\ncap: {pacemakers: [%s], error: %.17g, factor: 4}\n",
-               a->home < 0 ? "dop853, ode113, radau5" : sal_solver_home_pacemakers(a->home),
-               a->error);
+               pacemakers, a->error);
   *text = sal_text_take(&out);
   return *text ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for a sweep");
 }

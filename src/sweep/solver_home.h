@@ -22,7 +22,7 @@ bool sal_solver_home_has(int home, const sal_method *solver);
 const char *sal_solver_home_call(int home, const sal_method *solver);
 /** Is that a strategy of other programs, too: an if-else in f, or events? */
 bool sal_solver_home_can(const char *strategy);
-/** Two of its solvers whose runs set a pace, one for stiff problems, as a list: "dop853, radau5". */
+/** Two of its solvers whose runs set a pace, the last for stiff problems, as a list: "dop853, radau5". */
 const char *sal_solver_home_pacemakers(int home);
 
 /** What the program has besides, of which nothing is known here: "LSODA"; "": nothing. */

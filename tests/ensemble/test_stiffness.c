@@ -209,6 +209,21 @@ static void memory_comes_back(void)
   CU_ASSERT(sal_memory_live() == 0);
 }
 
+/* Of a decay its rate over the span; of a ground that is met in flight nothing is. */
+static void stiffness_is_felt_by_explicit_solvers(void)
+{
+  const double start[] = {1, 0}, slow[] = {1}, fast[] = {1e5}, ground[] = {1, 100, 1};
+  bool felt;
+
+  CU_ASSERT(sal_stiffness_felt(sal_registry_model("decay"), slow, start, 2, &felt) == SAL_OK);
+  CU_ASSERT(!felt);
+  CU_ASSERT(sal_stiffness_felt(sal_registry_model("decay"), fast, start, 2, &felt) == SAL_OK);
+  CU_ASSERT(felt);
+  CU_ASSERT(sal_stiffness_felt(sal_registry_model("linear-ground"), ground, start, 12, &felt) ==
+            SAL_OK);
+  CU_ASSERT(!felt);
+}
+
 SAL_TEST_MAIN(
     "stiffness", setup, {"the ratios of Table 2 are reproduced within 1 %", table_2_is_reproduced},
     {"the true point of rest has the corrected ratios", the_true_point_has_the_corrected_ratios},
@@ -222,4 +237,5 @@ SAL_TEST_MAIN(
     {"flight has the frequency of the leg", flight_has_the_frequency_of_the_leg},
     {"the stride passes over flight alone", the_stride_passes_over_flight_alone},
     {"what is passed over is no larger", what_is_passed_over_is_no_larger},
+    {"stiffness is felt by explicit solvers", stiffness_is_felt_by_explicit_solvers},
     {"memory comes back", memory_comes_back})
