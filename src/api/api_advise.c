@@ -10,8 +10,10 @@
 #include "model_source.h"
 #include "parameter_column.h"
 #include "performance_runs.h"
+#include "pilot_levels.h"
 #include "recommend_point.h"
 #include "solver_home.h"
+#include "stiffness.h"
 #include "stop.h"
 #include "sweep_read.h"
 #include "tile_run.h"
@@ -19,7 +21,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST = 100000 };
+enum { MOST = 100000, PILOT = 8 };
 
 /* Evaluations of f of a run of functions of the caller's, which may take microseconds each. */
 static const double functions_budget = 1e6;
@@ -43,8 +45,43 @@ static sal_err check_solvers(const sal_sweep *sweep)
   return SAL_OK;
 }
 
-static sal_err make_text(const saltus_model *model, const saltus_around *g, int home,
-                         double param[], double initial[], char **text)
+/* Tolerances by the first cells of a sweep. */
+static sal_err fit_tolerances(sal_sweep *sweep, sal_around *a)
+{
+  const int64_t n = sweep->n_cell < PILOT ? sweep->n_cell : PILOT;
+  const sal_tile tile = {0, n};
+  sal_tile_result result = {0};
+  sal_tile_space *space;
+
+  SAL_TRY(check_solvers(sweep));
+  SAL_TRY(sal_tile_space_create(sweep, n, &space));
+  const sal_err err = sal_tile_run(space, &tile, &result);
+  sal_tile_space_destroy(&space);
+  if (err == SAL_OK) {
+    const sal_pilot_levels found = sal_pilot_levels_find(sweep, &result, n, a->error);
+    a->amplification = found.amplification;
+    a->answer = found.answer;
+  }
+  sal_tile_result_free(&result);
+  return err;
+}
+
+/* The sweep around the point, and once more with tolerances by a pilot. */
+static sal_err make_sweep(sal_around *a, sal_sweep *sweep)
+{
+  SAL_OWN char *text = NULL, *again = NULL;
+
+  SAL_TRY(sal_around_text(a, &text));
+  SAL_TRY(sal_sweep_parse("advise", text, 0, NULL, sweep));
+  const sal_err err = fit_tolerances(sweep, a);
+  sal_sweep_free(sweep);
+  SAL_TRY(err);
+  SAL_TRY(sal_around_text(a, &again));
+  return sal_sweep_parse("advise", again, 0, NULL, sweep);
+}
+
+static sal_err begin_sweep(const saltus_model *model, const saltus_around *g, int home,
+                           double param[], double initial[], sal_sweep *sweep)
 {
   const sal_model *m = model->model;
   sal_around around = {.name = m->name,
@@ -56,25 +93,14 @@ static sal_err make_text(const saltus_model *model, const saltus_around *g, int 
                        .budget = model->functions ? functions_budget : 0,
                        .error = g->error};
 
-  *text = NULL;
   SAL_TRY(check_numbers(g));
   SAL_TRY(sal_api_runs_check(m, param, initial));
+  SAL_TRY(sal_chatter_try(m, param, initial, around.t_end, 2000));
+  SAL_TRY(sal_stiffness_felt(m, param, initial, around.t_end, &around.stiff));
   around.home = home == SAL_SOLVER_HOME_OURS ? -1 : home;
   around.haste = g->cells == 0;
   around.points = g->cells > 0 ? g->cells : sal_around_fewest(&around);
-  return sal_around_text(&around, text);
-}
-
-/* Runs the sweep into a->cube. */
-static sal_err run_sweep(const char *text, sal_recommend_point *a)
-{
-  sal_sweep sweep;
-
-  SAL_TRY(sal_sweep_parse("advise", text, 0, NULL, &sweep));
-  const sal_err flaw = check_solvers(&sweep);
-  if (flaw == SAL_OK) return sal_performance_runs_now(&sweep, NULL, &a->cube);
-  sal_sweep_free(&sweep);
-  return flaw;
+  return make_sweep(&around, sweep);
 }
 
 static sal_err ask_model(const saltus_model *model, const saltus_around *g, int home,
@@ -83,14 +109,13 @@ static sal_err ask_model(const saltus_model *model, const saltus_around *g, int 
   const sal_model *m = model->model;
   const int n = m->n_param + m->n_option;
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
-  SAL_OWN char *text = NULL;
+  sal_sweep sweep = {0};
 
   sal_parameter_presets(m, param, initial);
   if (g->param) memcpy(param, g->param, (size_t)n * sizeof *param);
   if (g->initial) memcpy(initial, g->initial, (size_t)m->n_state * sizeof *initial);
-  SAL_TRY(make_text(model, g, home, param, initial, &text));
-  SAL_TRY(sal_chatter_try(m, param, initial, g->t_end > 0 ? g->t_end : m->span, 2000));
-  SAL_TRY(run_sweep(text, a));
+  SAL_TRY(begin_sweep(model, g, home, param, initial, &sweep));
+  SAL_TRY(sal_performance_runs_now(&sweep, NULL, &a->cube));
   memcpy(a->value, param, (size_t)n * sizeof *param);
   memcpy(a->value + n, initial, (size_t)m->n_state * sizeof *initial);
   a->question =

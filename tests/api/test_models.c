@@ -142,10 +142,26 @@ static void no_pointer_may_be_null_and_crash(void)
   saltus_model_close(m);
 }
 
+/* Errors grow by e^12 here: no tolerance that the error alone asks for reaches it. */
+static void tolerances_follow_the_first_cells(void)
+{
+  saltus_model *m;
+  saltus_answer a;
+
+  CU_ASSERT_FATAL(
+      saltus_model_parse("equations: 1\nname: grows\nspan: 1\nstates: {y: {preset: 1}}\n"
+                         "parameters: {k: {preset: 12, range: [1, 20]}}\nflow: {y: k * y}\n",
+                         &m) == SALTUS_OK);
+  CU_ASSERT(saltus_advise(m, &(saltus_around){.error = 1e-2}, &a) == SALTUS_OK);
+  CU_ASSERT(a.estimated_error <= 1e-2 && a.attempts <= 2);
+  saltus_model_close(m);
+}
+
 SAL_TEST_MAIN("C library: models", NULL,
               {"every name opens a model", every_name_opens_a_model_and_is_listed_once},
               {"options are words by number", options_are_words_by_number},
               {"events have names", events_have_their_names},
               {"what is no model is refused", what_is_no_model_is_refused_and_hands_out_nothing},
               {"no pointer may be NULL and crash", no_pointer_may_be_null_and_crash},
-              {"outcomes have words", outcomes_have_words})
+              {"outcomes have words", outcomes_have_words},
+              {"tolerances follow the first cells", tolerances_follow_the_first_cells})
