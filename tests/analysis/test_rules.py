@@ -76,7 +76,7 @@ class Trees(unittest.TestCase):
         self.assertEqual(len(forest(cost, bins_of(x, y), 1).trees[0]), 1)
 
     def test_no_tree_of_depth_2_costs_less(self):
-        for words, least, gain in (((), 1, 0.0), ((1,), 3, 0.0), ((0, 2), 1, 0.02), ((), 5, 0.1)):
+        for words, least, gain in (((), 1, 0.0), ((1,), 3, 0.0), ((0, 2), 1, 0.02), ((), 5, 0.1), ((1,), 13, 0.0), ((), 17, 0.0), ((2,), 20, 0.0)):
             n = 60
             bins = bins_of(*(self.random.integers(0, size, n) for size in (4, 5, 3)), words=words)
             cost = np.rint(self.costs(n, 6) * PRICE)

@@ -12,7 +12,7 @@ import cli
 SWEEP = (*cli.SHORT, "t_end=6", "options={}", "methods=[ode23,ode45,ode15s]", "store={trajectories: [2], every: 0.5}",
          "cells={axes: [{name: b, log: [1000, 8000], points: 4}, {name: k, linear: [10, 30], points: 3}]}")
 AT = ("--at", "b=2000,k=20", "--error", "1e-2")
-READERS = {"info": (), "tables": (), "recommend": AT, "refine": ("--cells", 3, "--dry-run")}
+READERS = {"info": (), "tables": (), "recommend": AT}
 TRIALS = 12 if cli.SLOW else 40
 SECTOR = 512
 
@@ -82,10 +82,10 @@ class Damage(WithCube):
 
     def test_whoever_reads_values_verifies_them(self):
         """The datasets that decide, each a byte at a time."""
-        for name, *commands in (("max_error", "recommend", "refine", "tables"), ("rhs_evaluations", "recommend"),
-                                ("outcome", "info", "tables", "refine"), ("integral_absolute_error", "tables"),
+        for name, *commands in (("max_error", "recommend", "tables"), ("rhs_evaluations", "recommend"),
+                                ("outcome", "info", "tables"), ("integral_absolute_error", "tables"),
                                 ("b", "info", "tables"), ("reference_error", "info", "tables"),
-                                ("reference_error_watched", "info", "recommend", "refine"),
+                                ("reference_error_watched", "info", "recommend"),
                                 ("solver", "info", "recommend", "tables"), ("rtol", "recommend")):
             first, size = self.dataset(name)
             self.spoil(first + size // 2)

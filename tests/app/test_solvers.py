@@ -57,7 +57,7 @@ class Solvers(cli.InFolder):
                 same += 1
             self.assertGreater(same, 10)
         self.works("refine", "a.h5", "--cells", "2", "-q", "-o", "more.h5")
-        self.assertIn("monopod", self.works("tables", "a.h5"))
+        self.assertIn("ode45", self.works("tables", "a.h5"))
         self.works("run", "s.yaml", "-q", "-o", "c.h5", *cli.sets("solvers=[ode45, gone/dormand-prince.yaml]"))
 
     def test_answers_from_a_cube_run_its_solvers(self):
