@@ -106,6 +106,7 @@ static void outcomes_have_words(void)
 static void no_pointer_may_be_null_and_crash(void)
 {
   const saltus_functions empty = {.n_state = 1};
+  double one = 1;
   const saltus_runs runs = {.n = 1};
   saltus_model *m, *none = NULL;
   saltus_cube *c;
@@ -125,6 +126,8 @@ static void no_pointer_may_be_null_and_crash(void)
       saltus_cube_open(NULL, NULL, &c),
       saltus_cube_open("x.h5", NULL, NULL),
       saltus_cube_ask(NULL, "b=1", 1, 0, &a),
+      saltus_cube_costs(NULL, 1, &one, 1, &one, &one, &one),
+      saltus_cube_runs(NULL, 1, (int64_t[]){0}, &one, &one),
       saltus_advise(NULL, &(saltus_around){.error = 1}, &a),
       saltus_advise(m, NULL, &a),
       saltus_advise(m, &(saltus_around){.error = 1}, NULL),
@@ -136,6 +139,7 @@ static void no_pointer_may_be_null_and_crash(void)
   CU_ASSERT(saltus_model_about(NULL).name == NULL && saltus_model_about(NULL).n_state == 0);
   CU_ASSERT(saltus_model_param(NULL, 0).name == NULL && saltus_model_state(NULL, 0).name == NULL);
   CU_ASSERT(saltus_model_event(NULL, 0, 1) == NULL && saltus_cube_axis(NULL, 0).name == NULL);
+  CU_ASSERT(saltus_cube_configuration(NULL, 0).solver == NULL);
   CU_ASSERT(saltus_integrate(m, NULL, &runs) == SALTUS_OK);
   saltus_cube_close(NULL);
   saltus_model_close(NULL);

@@ -365,6 +365,24 @@ class BySurrogate(WithCube):
             np.testing.assert_allclose(mine[::-1][:, there], its[:, there], rtol=1e-12)
             self.assertTrue(np.isnan(mine[:, [c[0] == "ode15s" for c in reader.configurations]]).all())
 
+    def test_work_is_what_is_asked_for(self):
+        """Evaluations of f alone; a time, in which steps take some, too."""
+        path = str(self.folder / "cube.h5")
+        with h5py.File(path) as file:
+            evaluations, done = (file[name][...].reshape(N, -1) for name in ("rhs_evaluations", "outcome"))
+        bare = saltus.Reader(path, work={"rhs": 2, "factorisation": 0, "solve": 0}).runs(range(N))[0]
+        timed, other = (saltus.Reader(path, f_costs=text).runs(range(N))[0] for text in ("1us", 1e-3))
+        np.testing.assert_array_equal(bare[done == 0], 2.0 * evaluations[done == 0])
+        steps = timed[done == 0] - 1e-6 * evaluations[done == 0]
+        self.assertGreater(steps.min(), 0)
+        np.testing.assert_allclose(other[done == 0] - 1e-3 * evaluations[done == 0], steps, rtol=1e-3)
+        said = json.loads(self.prints("--json", "--error", ERROR, "--f-costs", "1us", "--measured"))
+        self.assertEqual(said["f_costs"], "1us")
+        self.assertIn("work is a time: 1us for one f", self.prints("--error", ERROR, "--f-costs", "1us"))
+        for options, says in ((("--lanes", "4"), "work is a time with f-costs alone"), (("--f-costs", "cheap"), "'cheap' is not a number"),
+                              (("--work", "rhs=0"), "rhs = 0 is not allowed"), (("--work", "f=1"), "unknown term 'f'")):
+            self.refuses("cube.h5", *options, says=(says,))
+
     def test_points_and_cells_that_do_not_fit_are_refused(self):
         reader = saltus.Reader(str(self.folder / "cube.h5"))
         for points, error, says in (({"b": [1000]}, 1e-2, "allowed: b, k, f, adhesion, each once"), (np.ones((2, 3)), 1e-2, "(number of points, 4)"),
