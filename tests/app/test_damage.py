@@ -53,7 +53,7 @@ class Damage(WithCube):
         self.assertEqual(number, len(self.names()))
         self.assertEqual(json.loads(self.works("info", "--check", "cube.h5", "--json")),
                          {"path": "cube.h5", "verified": number, "without_checksum": 0,
-                          "sealed": ["/", "axes", "sums", "map", "trajectories"], "not_sealed": []})
+                          "sealed": ["/", "axes", "sums", "map", "trajectories"], "not_sealed": [], "foreign": []})
 
     def test_one_byte_of_any_dataset_is_missed(self):
         chance = random.Random(1)
