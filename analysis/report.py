@@ -29,7 +29,7 @@ examples:
   analysis/report.py atlas-small.h5 -o report --rules rules.txt --regret regret.json \\
       --at b=1951,m1=1.88,k=22.8,f=0.051 --error 1e-4
 """
-FIT = ("scale", "metric", "shape_at", "shape_below", "width", "dearer", "asked", "promised", "kept")  # of the reader, attributes reader_* of the map
+FIT = ("scale", "metric", "shape_at", "shape_below", "width", "asked", "promised", "kept")  # of the reader, attributes reader_* of the map
 BETWEEN = "between_parts"  # the same; more of them in page_data.py
 LEAST_ERROR = 1e-12
 MODEL_TEXT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "sweeps", "models", "%s-equations.yaml")  # which is written out
@@ -64,7 +64,7 @@ def given(path, kind):
 
 
 def reader_fit(mapped, runs):
-    """What the map says of its reader: {scale, metric, shape, widths, dearer, promise}."""
+    """What the map says of its reader: {scale, metric, shape, widths, promise}."""
     attrs = mapped.map.attrs
     for name in (*FIT, BETWEEN):
         if f"reader_{name}" not in attrs:
@@ -73,10 +73,10 @@ def reader_fit(mapped, runs):
     if len(metric) != n * (n + 1) // 2:
         raise NotOurs(f"{mapped.path}: its map has other coordinates than its sweep, which has {n}")
     keys = ("asked", "answers", "promised", "kept")
-    rows = zip(PRESETS[mapped.metric], *(np.atleast_1d(attrs[f"reader_{n}"]) for n in FIT[6:]))
+    rows = zip(PRESETS[mapped.metric], *(np.atleast_1d(attrs[f"reader_{n}"]) for n in FIT[5:]))
     promise = [dict(zip(keys, (float(e), int(n), *(float(x) if n else 0.0 for x in of)))) for e, n, *of in rows]
-    *shape, widths, dearer = ([float(v) for v in np.atleast_1d(attrs[f"reader_{n}"])] for n in ("shape_at", "shape_below", "width", "dearer"))
-    return {"scale": np.atleast_1d(attrs["reader_scale"]), "metric": metric, "shape": dict(zip(("at", "below"), shape)), "widths": widths, "dearer": dearer, "promise": promise}
+    shape, widths = ([[float(v) for v in np.atleast_1d(attrs[f"reader_{n}"])] for n in of] for of in (("shape_at", "shape_below"), ("width",)))
+    return {"scale": np.atleast_1d(attrs["reader_scale"]), "metric": metric, "shape": dict(zip(("at", "below"), shape)), "widths": widths[0], "promise": promise}
 
 
 def opening_point(args, runs, errors):
@@ -132,7 +132,7 @@ def explorer_data(args, mapped, runs, fit):
         "kept": runs.n_kept,
         "cells": runs.n_cell,
         "triangle": fit["metric"],
-        **{name: fit[name] for name in ("shape", "widths", "dearer")},
+        **{name: fit[name] for name in ("shape", "widths")},
         "between": between_words(runs.between),
         "orders": orders_of(runs.pairs) if runs.stopped.any() else [],
         "presets": PRESETS[mapped.metric],

@@ -25,7 +25,6 @@ async function openReader(meta) {
     offLine: meta.between,
     orders: meta.orders,
     widths: meta.widths,
-    dearer: meta.dearer,
     presets: meta.presets,
     lnError: Float64Array.from(errors, (e) => (e < Infinity ? Math.log(Math.max(e, 1e-16)) : NaN)),
     stopped: [...errors.keys()].filter((i) => errors[i] === Infinity),

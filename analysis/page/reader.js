@@ -53,10 +53,10 @@ class Reader extends Planes {
       }
   }
 
-  // The expected work of a pair at a place between tolerances, multiplied for the error; NaN: no fit, or its error is not known there.
-  workAt(planes, pair, place, dearer) {
+  // The expected work of a pair at a place between tolerances; NaN: no fit, or its error is not known there.
+  workAt(planes, pair, place) {
     const known = !Number.isNaN(this.placeSpread[pair * this.placeLevel.length + place]);
-    return known ? dearer * Math.exp(this.between(planes.lnExpected, pair, place)) : NaN;
+    return known ? Math.exp(this.between(planes.lnExpected, pair, place)) : NaN;
   }
 
   // ln(error) likewise, in the middle of its distribution.
@@ -96,18 +96,14 @@ class Reader extends Planes {
     return sum / at.length;
   }
 
-  // By how much scatter is widened for an error.
+  // By how much scatter is widened for an error: linear in its logarithm between those of the map.
   widthOf(lnAsked) {
-    return this.byError(this.widths, lnAsked);
-  }
-
-  // Of a number for each error of the map, linear in the logarithm between them.
-  byError(of, lnAsked) {
-    const ln = this.presets.map(Math.log);
+    const { widths, presets } = this,
+      ln = presets.map(Math.log);
     let e = 1;
     while (e + 1 < ln.length && lnAsked < ln[e]) ++e;
     const inside = Math.min(Math.max((ln[e - 1] - lnAsked) / (ln[e - 1] - ln[e]), 0), 1);
-    return (1 - inside) * of[e - 1] + inside * of[e];
+    return (1 - inside) * widths[e - 1] + inside * widths[e];
   }
 
   // The errors between which the middle `share` of the runs of contender c lie, at a tolerance of the sweep.
@@ -129,19 +125,18 @@ class Reader extends Planes {
       plan = new Tries();
     this.work = this.work || new Float64Array(this.nPair * n);
     this.chance = this.chance || new Float64Array(this.nPair * n);
-    const width = this.widthOf(lnAsked),
-      dearer = this.byError(this.dearer, lnAsked);
+    const width = this.widthOf(lnAsked);
     let likely = 0;
     this.scatterOf(planes);
     for (let pair = 0; pair < this.nPair; ++pair)
       for (let p = 0, k = pair * n; p < n && allowed[pair]; ++p, ++k) {
-        this.work[k] = this.workAt(planes, pair, p, dearer);
+        this.work[k] = this.workAt(planes, pair, p);
         if (Number.isNaN(this.work[k])) continue;
         this.chance[k] = this.probabilityAt(planes, pair, p, lnAsked, width);
         likely = Math.max(likely, this.chance[k]);
         plan.add(this.work[k], this.chance[k], { pair, place: p });
       }
-    return { planes, likely, plan: plan.close(dearer * this.dearest(planes, allowed)) };
+    return { planes, likely, plan: plan.close(this.dearest(planes, allowed)) };
   }
 
   choice({ planes, plan }, pair, p) {
@@ -214,7 +209,7 @@ class Reader extends Planes {
   // What is expected of a pair at a tolerance that answers may have, where `seen` was looked at; NaN: it has no plane there.
   candidate({ planes, plan }, pair, rtol, lnAsked) {
     const place = this.placeTolerance.indexOf(rtol),
-      work = this.workAt(planes, pair, place, this.byError(this.dearer, lnAsked)),
+      work = this.workAt(planes, pair, place),
       probability = this.probabilityAt(planes, pair, place, lnAsked, this.widthOf(lnAsked));
     return { work, probability, total: plan.total(work, probability) };
   }

@@ -121,11 +121,8 @@ static sal_reader_pick pick_of(const sal_reader *r, const sal_reader_choice *c)
 /* Probabilities of the place at hand. */
 static void find_probabilities(sal_reader *r, double error)
 {
-  const double *preset = r->view.source.by->preset;
-
   sal_reader_totals_error(&r->view.totals, &r->fit.shape, sal_scalar_log(error),
-                          sal_reader_fit_at(r->fit.width, preset, error),
-                          sal_reader_fit_at(r->fit.dearer, preset, error));
+                          sal_reader_fit_width(&r->fit, r->view.source.by->preset, error));
 }
 
 static void ask_error(sal_reader *r, double error)

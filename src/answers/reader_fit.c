@@ -197,7 +197,7 @@ static sal_err fit_shape(sal_reader_view *v, sal_reader_fit *fit)
 
 /* ---- Width ---- */
 
-double sal_reader_fit_at(const double of[], const double preset[], double error)
+double sal_reader_fit_width(const sal_reader_fit *fit, const double preset[], double error)
 {
   int e = 1;
 
@@ -205,7 +205,7 @@ double sal_reader_fit_at(const double of[], const double preset[], double error)
   const double share =
       sal_scalar_log(preset[e - 1] / error) / sal_scalar_log(preset[e - 1] / preset[e]);
   const double inside = fmin(fmax(share, 0), 1);
-  return (1 - inside) * of[e - 1] + inside * of[e];
+  return (1 - inside) * fit->width[e - 1] + inside * fit->width[e];
 }
 
 /* Sums over the answers to an error by one width: first tries alone, and those of all rules. */
@@ -213,8 +213,6 @@ typedef struct {
   int64_t asked;
   double promised, kept;
   double all_promised, all_kept;
-  double priced, dearer,
-      squares; /* answers whose true work is known; sums of that over the expected one */
 } promises;
 
 /* Answers at cells left out, with every other level left out, too: first the odd ones, then the even ones. */
@@ -235,20 +233,6 @@ static void free_trials(trials *t)
     sal_reader_totals_free(&t->totals[i]);
     sal_reader_schedule_free(&t->schedule[i]);
   }
-}
-
-/* What the cell's own run takes over what is expected, at a level that is not left out: between levels works are interpolated. */
-static void add_price(promises *p, const sal_reader_view *v, const sal_reader_totals *t,
-                      int64_t cell, sal_reader_pick pick)
-{
-  const int at = t->schedule->at[pick.step].run * t->n_pair + pick.pair;
-  const double own = sal_reader_rows_of(v->rows, cell).ln_work[at];
-  const double over = sal_scalar_exp(own) / t->work[pick.pair * t->schedule->n + pick.step];
-
-  if (isnan(own) || t->schedule->at[pick.step].share > 0) return;
-  ++p->priced;
-  p->dearer += over;
-  p->squares += over * over;
 }
 
 /* Does the cell's own run reach the error?  A missing one does not. */
@@ -275,7 +259,6 @@ static void add_answers(promises *p, sal_reader_view *v, const sal_reader_totals
   if (best.step < 0) return;
   const double promised = promised_by(t, best), kept = kept_by(v, t, cell, best, ln_error);
   ++p->asked;
-  add_price(p, v, t, cell, best);
   p->promised += promised;
   p->kept += kept;
   p->all_promised += promised;
@@ -297,7 +280,7 @@ static void try_widths(void *with, sal_reader_view *v, int64_t cell)
     sal_reader_totals_place(t, &v->forecast, NULL, NULL);
     for (int e = 0; e < all->n_error; ++e)
       for (int w = 0; w < all->n_width; ++w) {
-        sal_reader_totals_error(t, all->shape, all->ln_error[e], all->width[w], 1);
+        sal_reader_totals_error(t, all->shape, all->ln_error[e], all->width[w]);
         add_answers(&all->of[e][w], v, t, cell, all->ln_error[e]);
       }
   }
@@ -325,16 +308,6 @@ static sal_reader_promise promise_of(const promises *p, double error)
                               .kept = n > 0 ? p->kept / n : NAN};
 }
 
-/* The mean, as far as its distance from 1 is above its variance (James and Stein, 1961): a few dear cells make no factor.  The two
- * halves of the levels share their cells. */
-static double dearer_of(const promises *p)
-{
-  const double off = p->dearer / p->priced - 1;
-  const double variance = THINNED * (p->squares / p->priced - (1 + off) * (1 + off)) / p->priced;
-
-  return p->priced > 0 && off != 0 ? 1 + off * fmax(1 - variance / (off * off), 0) : 1;
-}
-
 static double gap_of(const promises *p) { return fabs(p->all_promised - p->all_kept); }
 
 /* For each error that width whose promises are kept best. */
@@ -353,7 +326,6 @@ static sal_err fit_widths(sal_reader_view *v, sal_reader_fit *fit)
       if (gap_of(&of[i]) < gap_of(&of[best])) best = i;
     const sal_reader_promise is = promise_of(&of[best], preset[e]);
     fit->width[e] = all.width[best];
-    fit->dearer[e] = dearer_of(&of[best]);
     fit->asked[e] = is.asked;
     fit->promised[e] = is.promised;
     fit->kept[e] = is.kept;
@@ -368,7 +340,7 @@ sal_err sal_reader_fit_promise(sal_reader_view *v, const sal_reader_fit *fit, do
   trials all = {.n_error = 1,
                 .ln_error = {sal_scalar_log(error)},
                 .n_width = 1,
-                .width = {sal_reader_fit_at(fit->width, v->source.by->preset, error)}};
+                .width = {sal_reader_fit_width(fit, v->source.by->preset, error)}};
 
   SAL_TRY(run_trials(v, fit, &all));
   *promise = promise_of(&all.of[0][0], error);

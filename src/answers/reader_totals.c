@@ -19,14 +19,13 @@ sal_err sal_reader_totals_create(const sal_sweep *s, const sal_reader_schedule *
   out->allowed = sal_alloc(n, sizeof *out->allowed);
   out->ln_error = sal_alloc(n, each);
   out->work = sal_alloc(n, each);
-  out->expected = sal_alloc(n, each);
   out->probability = sal_alloc(n, each);
   out->scatter = sal_alloc(n, each);
   out->share = sal_alloc(n, each);
   out->shift = sal_alloc(n, each);
   out->spread = sal_alloc(n, each);
-  return out->allowed && out->ln_error && out->work && out->expected && out->probability &&
-                 out->scatter && out->share && out->shift && out->spread
+  return out->allowed && out->ln_error && out->work && out->probability && out->scatter &&
+                 out->share && out->shift && out->spread
              ? SAL_OK
              : sal_fail(SAL_ERR_MEMORY, "no memory for an answer");
 }
@@ -36,7 +35,6 @@ void sal_reader_totals_free(sal_reader_totals *t)
   sal_free(t->allowed);
   sal_free(t->ln_error);
   sal_free(t->work);
-  sal_free(t->expected);
   sal_free(t->probability);
   sal_free(t->scatter);
   sal_free(t->share);
@@ -78,10 +76,10 @@ static void place_pair(sal_reader_totals *t, int pair)
     const sal_reader_step *s = &l->at[i];
     const int at = contender_of(t, pair, s->level), to = pair * l->n + i;
     const int next = s->share > 0 ? contender_of(t, pair, s->level + 1) : at;
-    t->ln_error[to] = t->expected[to] = NAN;
+    t->ln_error[to] = t->work[to] = NAN;
     if (!f->fits[at] || !f->fits[next] || isnan(t->spread[to])) continue;
     t->ln_error[to] = between(s->share, f->ln_error[at], f->ln_error[next]) + t->shift[to];
-    t->expected[to] = sal_scalar_exp(between(s->share, f->ln_expected[at], f->ln_expected[next]));
+    t->work[to] = sal_scalar_exp(between(s->share, f->ln_expected[at], f->ln_expected[next]));
     t->scatter[to] = s->share == 0
                          ? f->scatter[at]
                          : sal_scalar_exp(between(s->share, sal_scalar_log(f->scatter[at]),
@@ -94,7 +92,7 @@ void sal_reader_totals_place(sal_reader_totals *t, const sal_local_forecast *for
                              const bool method[], const bool strategy[])
 {
   t->at = forecast;
-  t->most = 0;
+  t->dearest = 0;
   for (int pair = 0; pair < t->n_pair; ++pair) {
     const sal_contender c = sal_contender_decode(t->sweep, pair);
     t->allowed[pair] = (!method || method[c.method]) && (!strategy || strategy[c.strategy]);
@@ -102,20 +100,18 @@ void sal_reader_totals_place(sal_reader_totals *t, const sal_local_forecast *for
     place_pair(t, pair);
     for (int i = 0; i < t->schedule->n_level; ++i) {
       const int at = contender_of(t, pair, i);
-      if (forecast->fits[at]) t->most = fmax(t->most, sal_scalar_exp(forecast->ln_work[at]));
+      if (forecast->fits[at]) t->dearest = fmax(t->dearest, sal_scalar_exp(forecast->ln_work[at]));
     }
   }
 }
 
 void sal_reader_totals_error(sal_reader_totals *t, const sal_error_shape *shape, double ln_error,
-                             double width, double dearer)
+                             double width)
 {
-  t->dearest = dearer * t->most;
   for (int pair = 0; pair < t->n_pair; ++pair)
     for (int i = 0; i < t->schedule->n && t->allowed[pair]; ++i) {
       const int at = pair * t->schedule->n + i;
       const double above = ln_error - t->ln_error[at], scatter = width * t->scatter[at];
-      t->work[at] = dearer * t->expected[at];
       t->probability[at] =
           isnan(above)
               ? NAN

@@ -24,7 +24,6 @@ typedef struct {
   int n_pair;
   bool *allowed;                         /* [n_pair] */
   double dearest;                        /* work of a run at a level that counts */
-  double *expected, most;                /* work and dearest before they are multiplied */
   double *ln_error, *work, *probability; /* [n_pair][schedule->n]; NaN: no fit */
   double *scatter, *share;               /* [n_pair][schedule->n], as in sal_local_forecast */
   double *shift,
@@ -42,10 +41,10 @@ void sal_reader_totals_between(sal_reader_totals *totals, const sal_between_leve
 /** Errors and works at a place, of methods and strategies that may answer; NULL: all. */
 void sal_reader_totals_place(sal_reader_totals *totals, const sal_local_forecast *forecast,
                              const bool method[], const bool strategy[]);
-/** Probabilities that an error is reached, of distributions that are widened by `width` >= 1, and works, which are multiplied
- *  by `dearer`; in cells where a contender does not count it misses. */
+/** Probabilities that an error is reached, of distributions that are widened by `width` >= 1; in cells where a contender does
+ *  not count it misses. */
 void sal_reader_totals_error(sal_reader_totals *totals, const sal_error_shape *shape,
-                             double ln_error, double width, double dearer);
+                             double ln_error, double width);
 
 /** A candidate of the schedule; step -1: none. */
 typedef struct {

@@ -18,8 +18,6 @@ typedef struct {
   /* By which distributions are widened for each error asked by preset, 1 .. SAL_READER_MOST_WIDTH: the answer with the best
    * promise of many is luckier than a single contender.  Between the presets it is linear in the error's logarithm. */
   double width[SAL_ERROR_METRIC_PRESETS];
-  /* By which expected work is multiplied, likewise: the cheapest of many is cheap by chance, too. */
-  double dearer[SAL_ERROR_METRIC_PRESETS];
   /* The promise kept, for each error asked by preset: at up to 256 cells left out, twice, with every other level left out. */
   int64_t asked[SAL_ERROR_METRIC_PRESETS];   /* answers given */
   double promised[SAL_ERROR_METRIC_PRESETS]; /* mean probability of the answers */

@@ -62,8 +62,8 @@ SAL_MUST_CHECK sal_err sal_reader_view_fit(sal_reader_view *view, int i,
 
 /** Estimates it from cells of the source: the shape from all, or about 512 of more, the others from about 256. */
 SAL_MUST_CHECK sal_err sal_reader_fit_make(sal_reader_view *view, sal_reader_fit *fit);
-/** A width of the fit, or what else it has by preset errors, for any error. */
-double sal_reader_fit_at(const double of[], const double preset[], double error);
+/** By how much scatter is widened for an error; preset: those of the errors in question. */
+double sal_reader_fit_width(const sal_reader_fit *fit, const double preset[], double error);
 /** The promise kept for any error, at the same cells and by the width of that fit. */
 SAL_MUST_CHECK sal_err sal_reader_fit_promise(sal_reader_view *view, const sal_reader_fit *fit,
                                               double error, sal_reader_promise *promise);

@@ -167,7 +167,7 @@ static sal_err prepare(state *s)
   SAL_TRY(set_point(s));
   SAL_TRY(set_around(s));
   const sal_setup *of = &s->run.setup;
-  SAL_TRY(sal_chatter_try(of->model, s->run.param, s->run.initial, of->t_end, 5000));
+  SAL_TRY(sal_chatter_try(of->model, s->run.param, s->run.initial, of->t_end, 20000));
   SAL_TRY(sal_stiffness_felt(of->model, s->run.param, s->run.initial, of->t_end,
                              &s->runs.around.stiff));
   if (s->call->rank > 0) return SAL_OK;

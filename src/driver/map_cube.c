@@ -124,7 +124,6 @@ static sal_map_reading describe_reader(const sal_reader_fit *fit, double scale[]
                            .between_spread = fit->between.spread,
                            .between_at = fit->between.at,
                            .width = fit->width,
-                           .dearer = fit->dearer,
                            .asked = fit->asked,
                            .promised = fit->promised,
                            .kept = fit->kept};

@@ -419,7 +419,6 @@ sal_err sal_performance_cube_fit(const sal_performance_cube *c, sal_reader_fit *
   *there = *there && n >= 0 && n <= SAL_READER_MOST_COORDINATES;
   SAL_TRY(read_metric(file, *there ? (int)n : 0, &fit->metric, there));
   SAL_TRY(read_numbers(file, "reader_width", SAL_ERROR_METRIC_PRESETS, fit->width, there));
-  SAL_TRY(read_numbers(file, "reader_dearer", SAL_ERROR_METRIC_PRESETS, fit->dearer, there));
   SAL_TRY(read_shape(file, &fit->shape, there));
   SAL_TRY(read_between(file, &c->sweep, &fit->between, there));
   SAL_TRY(read_numbers(file, "reader_asked", SAL_ERROR_METRIC_PRESETS, asked, there));
@@ -427,8 +426,7 @@ sal_err sal_performance_cube_fit(const sal_performance_cube *c, sal_reader_fit *
   SAL_TRY(read_numbers(file, "reader_kept", SAL_ERROR_METRIC_PRESETS, fit->kept, there));
   for (int i = 0; i < SAL_ERROR_METRIC_PRESETS && *there; ++i) fit->asked[i] = (int64_t)asked[i];
   for (int i = 0; i < SAL_ERROR_METRIC_PRESETS; ++i)
-    *there = *there && fit->width[i] >= 1 && fit->width[i] <= SAL_READER_MOST_WIDTH &&
-             fit->dearer[i] > 0 && isfinite(fit->dearer[i]);
+    *there = *there && fit->width[i] >= 1 && fit->width[i] <= SAL_READER_MOST_WIDTH;
   return SAL_OK;
 }
 

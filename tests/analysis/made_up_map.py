@@ -14,7 +14,7 @@ WORK = 100.0  # of a winner
 NAMES = {1: {"rtol": "tolerance", "solver": "method"}}  # of older programs
 
 
-READER = {"width": [1.2, 1, 1.5], "dearer": [1.1, 0.9, 1.25], "shape_at": [-2.5, -1, 0, 1, 2.5], "shape_below": [0.02, 0.15, 0.5, 0.85, 0.995],
+READER = {"width": [1.2, 1, 1.5], "shape_at": [-2.5, -1, 0, 1, 2.5], "shape_below": [0.02, 0.15, 0.5, 0.85, 0.995],
           "asked": [30, 20, 0], "promised": [0.9, 0.8, np.nan], "kept": [0.91, 0.79, np.nan]}
 FAILED = 1  # an outcome
 

@@ -103,15 +103,11 @@ class Fit:
     at: np.ndarray
     below: np.ndarray
     widths: np.ndarray
-    dearer: np.ndarray  # by which work is multiplied for each error
     errors: tuple
     between: Between
 
     def width(self, ln_asked):
         return np.interp(-ln_asked, -np.log(self.errors), self.widths)
-
-    def price(self, ln_asked):
-        return np.interp(-ln_asked, -np.log(self.errors), self.dearer)
 
     def up_to(self, z):
         known = np.where(np.isnan(z), 0, z)
@@ -200,12 +196,12 @@ class Reader:
                 for of in (planes.mu, planes.expected, np.log(planes.scatter), planes.share))
             mu, width = mu + np.where(np.isnan(self.spread), np.nan, self.shift), self.fit.width(ln_asked)
             hit = counts * self.fit.reached(ln_asked - mu, width * np.exp(scatter), width * self.spread)
-            return np.where(np.isnan(mu), np.nan, self.fit.price(ln_asked) * np.exp(work)), hit, mu
+            return np.where(np.isnan(mu), np.nan, np.exp(work)), hit, mu
 
     def totals(self, planes, ln_asked):
         """Of every pair and candidate [pair][step]: expected total work, probability, work, error."""
         work, hit, mu = self.at_steps(planes, ln_asked)
-        dearest = self.fit.price(ln_asked) * math.exp(np.nanmax(planes.work)) if not np.isnan(planes.work).all() else np.nan
+        dearest = math.exp(np.nanmax(planes.work)) if not np.isnan(planes.work).all() else np.nan
         return plan_totals(work, hit, dearest), hit, work, np.exp(mu)
 
     def price(self, planes, ln_asked, pair, step):
@@ -279,7 +275,7 @@ def works_of_all(runs):
 def open_reader(runs, of_map):
     """The reader of a cube from its runs (page_data.open_runs) and its map."""
     places = np.stack([c.places for c in runs.columns], axis=1)
-    of_reader = [np.atleast_1d(of_map.attrs[f"reader_{name}"]) for name in ("metric", "shape_at", "shape_below", "width", "dearer")]
+    of_reader = [np.atleast_1d(of_map.attrs[f"reader_{name}"]) for name in ("metric", "shape_at", "shape_below", "width")]
     metric = np.zeros((len(runs.columns),) * 2)
     metric[np.tril_indices(len(runs.columns))] = of_reader.pop(0)
     fit = Fit(metric, *of_reader, PRESETS[of_map.attrs.get("error_metric", "max_error")], runs.between)

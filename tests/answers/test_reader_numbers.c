@@ -63,7 +63,6 @@ static int begin(void)
       (sal_between_levels){.n_pair = 2, .n_part = 3}; /* errors on the line between levels */
   given.shape = (sal_error_shape){5, {-2.5, -1, 0, 1, 2.5}, {0.02, 0.15, 0.5, 0.85, 0.995}, {0}};
   memcpy(given.width, (double[]){1.1, 1.2, 1.4}, sizeof given.width);
-  memcpy(given.dearer, (double[]){1, 1, 1}, sizeof given.dearer);
   return sal_reader_open(&source, &given, &reader) != SAL_OK;
 }
 
@@ -243,34 +242,6 @@ static void a_box_is_what_its_points_are(void)
   sal_err_clear();
 }
 
-/* Works of all contenders are alike but for chance, and the one that looks cheapest is no cheaper than the others. */
-static void the_cheapest_of_many_is_not_cheap_by_chance(void)
-{
-  static sal_reader_answer a;
-  const double ends = 6, even = 0.5, mean = sinh(ends * even) / (ends * even);
-  double sum = 0, value[SAL_MAX_QUANTITY] = {0};
-  enum { ASKED = 20 };
-
-  sal_reader_close(&reader);
-  for (int64_t i = 0; i < sweep.n_cell * table.n_contender; ++i) {
-    table.error[i] = 1e-9;
-    table.work[i] = exp(ends * (draw((uint64_t)i + 7) - even));
-  }
-  CU_ASSERT_EQUAL_FATAL(sal_reader_open(&source, NULL, &reader), SAL_OK);
-  value[1] = 1.5; /* m1 */
-  for (int i = 0; i < ASKED; ++i) {
-    value[B] = 200 * pow(16, draw((uint64_t)i));
-    value[K] = 15 + 20 * draw((uint64_t)i + 100);
-    CU_ASSERT_EQUAL(
-        sal_reader_ask(reader, value, &(sal_reader_question){.error = 1e-2, .confidence = NAN}, &a),
-        SAL_OK);
-    sum += a.best.work / ASKED;
-  }
-  const double dearer = sal_reader_fit_of(reader)->dearer[0];
-  CU_ASSERT(dearer > 1.2 && dearer < 2);
-  CU_ASSERT(sum / mean > 0.65 && sum / mean < 1.1); /* 0.56 by planes alone */
-}
-
 static void all_memory_is_given_back(void)
 {
   sal_reader_close(&reader);
@@ -284,6 +255,4 @@ SAL_TEST_MAIN("numbers of the reader", begin,
               {"answers at points", answers_at_points},
               {"where no run reaches the error", where_no_run_reaches_the_error},
               {"a box is what its points are", a_box_is_what_its_points_are},
-              {"the cheapest of many is not cheap by chance",
-               the_cheapest_of_many_is_not_cheap_by_chance},
               {"all memory is given back", all_memory_is_given_back})

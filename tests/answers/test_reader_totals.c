@@ -64,17 +64,17 @@ static sal_local_forecast coins(void)
 static void probabilities_follow_the_scatter(const sal_local_forecast *forecast,
                                              sal_reader_totals *t)
 {
-  sal_reader_totals_error(t, &shape, -7, 2, 1); /* as wide again */
+  sal_reader_totals_error(t, &shape, -7, 2); /* as wide again */
   CU_ASSERT_DOUBLE_EQUAL(t->probability[3], 0.5 + 0.4 * 0.25, 1e-12);
-  sal_reader_totals_error(t, &shape, -6.5, 1, 1);
+  sal_reader_totals_error(t, &shape, -6.5, 1);
   CU_ASSERT_DOUBLE_EQUAL(t->probability[0], 0.5 + 0.4 * 0.5, 1e-12);
-  sal_reader_totals_error(t, &shape, -1, 1, 1);
+  sal_reader_totals_error(t, &shape, -1, 1);
   CU_ASSERT_EQUAL(t->probability[0], 0.9); /* never surer than what the shape is made of */
-  sal_reader_totals_error(t, &shape, -9, 1, 1);
+  sal_reader_totals_error(t, &shape, -9, 1);
   CU_ASSERT_EQUAL(t->probability[0], 0);
   share[1] = 0.5; /* it counts in half of the cells */
   sal_reader_totals_place(t, forecast, NULL, NULL);
-  sal_reader_totals_error(t, &shape, -7, 1, 1);
+  sal_reader_totals_error(t, &shape, -7, 1);
   CU_ASSERT_DOUBLE_EQUAL(t->probability[3], 0.5 * 0.7, 1e-12);
   CU_ASSERT_DOUBLE_EQUAL(t->probability[1], (2 + 0.5) / 3 * (0.5 + 0.4 / 3 / cbrt(2)), 1e-12);
   share[1] = 1;
@@ -89,7 +89,7 @@ static void totals_of_two_levels(void)
   CU_ASSERT_EQUAL(schedule.n, 4);
   CU_ASSERT_EQUAL_FATAL(sal_reader_totals_create(&sweep, &schedule, &t), SAL_OK);
   sal_reader_totals_place(&t, &forecast, NULL, NULL);
-  sal_reader_totals_error(&t, &shape, -7, 1, 1);
+  sal_reader_totals_error(&t, &shape, -7, 1);
   CU_ASSERT_DOUBLE_EQUAL(t.dearest, 300, 1e-12);
   sal_reader_choice c = sal_reader_totals_choice(&t, (sal_reader_pick){0, 0, NAN});
   CU_ASSERT_EQUAL(c.probability, 0.5);
@@ -126,13 +126,13 @@ static void a_level_without_a_plane_is_no_candidate(void)
   CU_ASSERT_EQUAL_FATAL(sal_reader_totals_create(&sweep, &schedule, &t), SAL_OK);
   fits[1] = false;
   sal_reader_totals_place(&t, &forecast, NULL, NULL);
-  sal_reader_totals_error(&t, &shape, -7, 1, 1);
+  sal_reader_totals_error(&t, &shape, -7, 1);
   const sal_reader_pick best = sal_reader_totals_best(&t);
   CU_ASSERT_EQUAL(best.step, 0); /* and its second try is the dearest run, itself */
   CU_ASSERT_DOUBLE_EQUAL(best.total, 100 + 0.5 * 100, 1e-12);
   fits[0] = false;
   sal_reader_totals_place(&t, &forecast, NULL, NULL);
-  sal_reader_totals_error(&t, &shape, -7, 1, 1);
+  sal_reader_totals_error(&t, &shape, -7, 1);
   CU_ASSERT_EQUAL(sal_reader_totals_best(&t).step, -1);
   CU_ASSERT_EQUAL(sal_reader_totals_likely(&t).step, -1);
   fits[0] = fits[1] = true;
@@ -140,10 +140,10 @@ static void a_level_without_a_plane_is_no_candidate(void)
   sal_reader_totals_between(&t, &unknown); /* two levels: nothing is known of what lies between */
   sal_reader_totals_place(&t, &forecast, NULL, NULL);
   for (int i = 0; i < schedule.n_candidate; ++i)
-    CU_ASSERT_EQUAL(isnan(t.expected[i]), schedule.at[i].share > 0);
+    CU_ASSERT_EQUAL(isnan(t.work[i]), schedule.at[i].share > 0);
   const bool none[] = {false};
   sal_reader_totals_place(&t, &forecast, none, NULL);
-  sal_reader_totals_error(&t, &shape, -7, 1, 1);
+  sal_reader_totals_error(&t, &shape, -7, 1);
   CU_ASSERT_EQUAL(sal_reader_totals_best(&t).step, -1);
   sal_reader_totals_free(&t);
   end();

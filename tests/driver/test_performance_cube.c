@@ -262,7 +262,6 @@ static void put_fit(const sal_work_weights *w, const sal_reader_fit *fit)
   put_numbers(map, "reader_between_spread", each, fit->between.spread);
   put_numbers(map, "reader_between_at", SAL_BETWEEN_QUANTILES, fit->between.at);
   put_numbers(map, "reader_width", SAL_ERROR_METRIC_PRESETS, fit->width);
-  put_numbers(map, "reader_dearer", SAL_ERROR_METRIC_PRESETS, fit->dearer);
   put_numbers(map, "reader_asked", SAL_ERROR_METRIC_PRESETS, asked);
   put_numbers(map, "reader_promised", SAL_ERROR_METRIC_PRESETS, fit->promised);
   put_numbers(map, "reader_kept", SAL_ERROR_METRIC_PRESETS, fit->kept);
@@ -302,7 +301,6 @@ static void what_a_reader_has_learnt_is_kept(void)
   sal_reader_fit fit = {.metric = {.n = 3, .l = {0.5, -0.3, 1.25, 0.2, 0.1, 1.6}},
                         .shape = {3, {-1.5, 0.25, 2}, {0.1, 0.5, 0.875}},
                         .width = {1.3, 1, 2},
-                        .dearer = {1.1, 0.9, 1},
                         .asked = {256, 200, 0},
                         .promised = {0.9, 0.8, NAN},
                         .kept = {0.91, 0.79, NAN}};
@@ -330,7 +328,6 @@ static void what_a_reader_has_learnt_is_kept(void)
   CU_ASSERT(same_numbers(found.between.power, b->power, b->n_pair));
   CU_ASSERT(same_numbers(found.between.at, b->at, SAL_BETWEEN_QUANTILES));
   CU_ASSERT(same_numbers(found.width, fit.width, SAL_ERROR_METRIC_PRESETS));
-  CU_ASSERT(same_numbers(found.dearer, fit.dearer, SAL_ERROR_METRIC_PRESETS));
   for (int i = 0; i < SAL_ERROR_METRIC_PRESETS; ++i) CU_ASSERT_EQUAL(found.asked[i], fit.asked[i]);
   CU_ASSERT(same_numbers(found.promised, fit.promised, SAL_ERROR_METRIC_PRESETS));
   CU_ASSERT(same_numbers(found.kept, fit.kept, SAL_ERROR_METRIC_PRESETS));

@@ -17,8 +17,8 @@ typedef struct {
   const double *shape_at, *shape_below; /* [n_knot] */
   int n_pair, n_part, n_between;        /* of what lies between levels (answers/between_levels.h) */
   const double *between_power, *between_shift, *between_spread,
-      *between_at;              /* [n_pair], [n_pair][n_part] twice, [n_between] */
-  const double *width, *dearer; /* [SAL_ERROR_METRIC_PRESETS], and so on */
+      *between_at;     /* [n_pair], [n_pair][n_part] twice, [n_between] */
+  const double *width; /* [SAL_ERROR_METRIC_PRESETS], and so on */
   const int64_t *asked;
   const double *promised, *kept;
 } sal_map_reading;

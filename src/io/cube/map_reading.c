@@ -27,7 +27,6 @@ sal_err sal_map_frame_put_reading(const sal_h5 *g, const sal_map_reading *r)
       {"reader_between_spread", H5T_NATIVE_DOUBLE, each, each ? r->between_spread : NULL},
       {"reader_between_at", H5T_NATIVE_DOUBLE, r->n_between, each ? r->between_at : NULL},
       {"reader_width", H5T_NATIVE_DOUBLE, E, r->width},
-      {"reader_dearer", H5T_NATIVE_DOUBLE, E, r->dearer},
       {"reader_asked", H5T_NATIVE_INT64, E, r->asked},
       {"reader_promised", H5T_NATIVE_DOUBLE, E, r->promised},
       {"reader_kept", H5T_NATIVE_DOUBLE, E, r->kept}};
