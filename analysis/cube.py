@@ -1,9 +1,7 @@
 """Opening what saltus writes, with checks: cubes of `saltus run`, files of `saltus trajectory`.
 
 Both are HDF5 with dimension scales, so xarray reads them by name; what is added here is one clear
-sentence when a file is something else, and one set of names for all layouts: cubes of layout 1 call
-the dimensions solver and rtol `method` and `tolerance`, which xarray's sel takes for its own arguments, and
-those up to layout 3 have the numbers of cells as the index of `cell`.
+sentence when a file is something else.
 A cube is verified by the program before anything of it is read: h5py believes damaged values, and may crash
 on damaged metadata.
 """
@@ -18,20 +16,18 @@ import sys
 import numpy as np
 import xarray as xr
 
-LAYOUT = 4  # the newest that is known here
+LAYOUT = 4  # the one that is read
 FINISHED = ("done", "ended")  # outcomes
 STOPPED = ("outworked", "over_budget", "too_inaccurate", "not_begun")
 CYCLES = ("cycle", "cycle_beside")  # verdicts of cells that have a cycle
 CONTENDER = ("rtol", "strategy", "solver")  # the dimensions that make a contender, in the cube's order
-RENAMED = {"tolerance": "rtol", "method": "solver"}  # of layout 1, in cube, map and trajectories
-RENAMED_PARTS = RENAMED | {"at": "rtol"}  # the same at the end of names such as by_error_method
 ALIKE = ("model", "model_text", "t_end", "n_mesh", "reference")  # attributes of cubes that are joined
 BLOCK = 4 << 20  # of a dataset that is read in parts [B]
 GAP = 64 << 10  # between cells that are read in one request, at most [B]
 
 
-# No text has them, as in the program (src/base/text.h): control characters, and what turns the direction of text.
-FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]|\r(?!\n)")
+# No text has them, as in the program (src/base/text.h): control characters, what turns the direction of text, and bytes that are not UTF-8.
+FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]|\r(?!\n)")
 OF_LINES = ("sweep", "model_text")  # attributes that are files
 
 
@@ -75,7 +71,7 @@ def verify(path):
 
 
 def open_group(path, group=None, only=None, lazy=False):
-    """The root group of a file, or another one, in memory, with the names of the newest layout.
+    """The root group of a file, or another one, in memory.
 
     only: of what runs over contenders, these datasets alone; without it all of them. lazy: what is no text stays
     in the file, and is read anew whenever it is asked for.
@@ -92,31 +88,21 @@ def open_group(path, group=None, only=None, lazy=False):
     except Exception as why:  # xarray, h5netcdf and h5py each raise their own kinds
         reason = str(why).splitlines()[0] if str(why) else type(why).__name__
         raise NotOurs(f"{path}: cannot be read as HDF5 ({reason})") from None
-    layout = int(np.ravel(data.attrs.get("layout", LAYOUT))[0])
-    if layout > LAYOUT:
-        raise NotOurs(f"{path}: has layout {layout}; layouts up to {LAYOUT} are known here")
+    layout = int(np.ravel(data.attrs.get("layout", LAYOUT))[0]) if group is None else LAYOUT
+    if layout != LAYOUT:
+        raise NotOurs(f"{path}: has layout {layout}; layout {LAYOUT} is read here: run its sweep again")
     for name, variable in data.variables.items():
         if variable.dtype.kind in "SO":  # strings of fixed or of variable length
             words = [plain(w) for w in variable.values.ravel()]
             data[name] = (variable.dims, np.array(words, dtype=str).reshape(variable.shape))
-    return renamed(data)
+    return with_plain_attributes(data)
 
 
-def renamed(data):
-    """The dataset with the names of the newest layout, and words in its attributes as plain text."""
+def with_plain_attributes(data):
+    """The dataset, the texts of whose attributes have no forbidden characters."""
     for of in (data, *data.variables.values()):
         of.attrs.update({name: plain(text, name in OF_LINES) for name, text in of.attrs.items() if isinstance(text, (str, bytes))})
-    data = data.rename({old: new for old in {*data.variables, *data.dims} if (new := _renamed(old)) != old})
-    if "cell" in data.variables:  # up to layout 3, where points of axes are datasets axis_NAME, their own dimensions
-        data = data.drop_vars([n for n in data.variables if n.startswith("axis_") and data[n].dims == (n,)])
-        data = data.drop_indexes("cell").rename_vars(cell="cell_number")
     return data
-
-
-def _renamed(name):
-    """A name of layout 1 as it is now: method, by_error_second_method, by_points_at."""
-    part = re.fullmatch(r"(by_\w+_)(method|at)", name)
-    return part[1] + RENAMED_PARTS[part[2]] if part else RENAMED.get(name, name)
 
 
 def open_cube(path, *needed, only=None, lazy=False):
@@ -135,7 +121,7 @@ def open_cube(path, *needed, only=None, lazy=False):
             raise NotOurs(f"{path}: the cube has no dataset {name}")
         if set(data[name].dims) != {"cell", *CONTENDER}:
             raise NotOurs(f"{path}: {name} does not run over cell, {', '.join(CONTENDER)}")
-    return without_partial(data)
+    return data
 
 
 def concat(paths, name="sweep"):
@@ -170,14 +156,6 @@ def _check_alike(first, a, path, b):
     for name in {*a.variables} ^ {*b.variables}:
         without, other = (path, first) if name in a.variables else (first, path)
         raise NotOurs(f"{without}: has no dataset {name}, which {other} has; cubes with the same datasets can be joined")
-
-
-def without_partial(data):
-    """Errors of runs that were stopped are those up to there: cubes without max_error_partial have them in max_error."""
-    if "max_error_partial" in data or not {"max_error", "outcome"} <= set(data):
-        return data
-    attrs = data["max_error"].attrs
-    return data.assign(max_error=data["max_error"].where(~stopped(data["outcome"])).assign_attrs(attrs))
 
 
 def with_outcome(outcome, *wanted):

@@ -9,12 +9,10 @@ import numpy as np
 import xarray as xr
 
 from cost_data import nearest
-from cube import NotOurs, axis_points, axis_sizes, finished, grid_part, open_cube, open_group
+from cube import NotOurs, axis_points, axis_sizes, grid_part, open_cube, open_group
 
 KINDS = {"error": "by_error", "points": "by_points"}  # question -> prefix of its datasets
 FIGURES = ("value", "margin", "reason")
-OLDER_FIGURES = ("solver", "strategy", "rtol")  # what maps of older programs say of each cell beside the number
-REFERENCE_ERRORS = ("reference_error_watched", "reference_error")  # the first one there is; older cubes have one
 ERRORS = {
     "max_error": "largest error",
     "integral_absolute_error": "integral of the absolute error",
@@ -140,7 +138,7 @@ class MappedCube:
 
     @property
     def metric(self):
-        """The error that the map is by; maps of older programs do not say it."""
+        """The error that the map is by."""
         return str(self.map.attrs.get("error_metric", "max_error"))
 
     @property
@@ -179,8 +177,7 @@ def open_mapped(path, only=None, lazy=False):
     if not mapped.questions("error") and not mapped.questions("points"):
         raise NotOurs(f"{path}: the map answers no question; make it anew with `saltus map {path}`")
     for kind, prefix in KINDS.items():
-        needed = ("best",) if "contender_solver" in found else OLDER_FIGURES
-        for name in (*FIGURES, *needed) if mapped.questions(kind) else ():
+        for name in (*FIGURES, "best") if mapped.questions(kind) else ():
             if f"{prefix}_{name}" not in found:
                 raise NotOurs(f"{path}: the map has no dataset {prefix}_{name}")
     return mapped
@@ -208,15 +205,10 @@ def numbered(names):
 
 
 def best(found, prefix, at):
-    """(number of the pair, pairs, rtol) of the winners; maps of older programs have them in each cell."""
-    if "contender_solver" in found:
-        number = found[f"{prefix}_best"].isel(at).values.astype(np.int32)
-        pair, pairs = numbered(listed(found, "contender"))
-        return pair[number], pairs, found["contender_rtol"].values[number]
-    of = {name: found[f"{prefix}_{name}"].isel(at) for name in OLDER_FIGURES}
-    solvers, strategies = (str(of[name].attrs["flag_meanings"]).split() for name in ("solver", "strategy"))
-    pair, pairs = numbered([(m, s) if i and j else (NONE, NONE) for i, m in enumerate(solvers) for j, s in enumerate(strategies)])
-    return pair[of["solver"].values.astype(int) * len(strategies) + of["strategy"].values.astype(int)], pairs, of["rtol"].values
+    """(number of the pair, pairs, rtol) of the winners."""
+    number = found[f"{prefix}_best"].isel(at).values.astype(np.int32)
+    pair, pairs = numbered(listed(found, "contender"))
+    return pair[number], pairs, found["contender_rtol"].values[number]
 
 
 def _place(mapped, question):
@@ -235,22 +227,11 @@ def _place(mapped, question):
     return {"weights": names.index(question.weights), "rtol": rtol}
 
 
-def _unknown(mapped, question, reason, won):
-    """The cells in which it is not known what wins, for want of a good reference or since runs were stopped.
-
-    Maps of older programs do not tell; there it follows from the error of the reference.
-    """
+def _unknown(reason, won):
+    """The cells in which it is not known what wins, for want of a good reference or since runs were stopped."""
     words = str(reason.attrs["flag_meanings"]).split()
-    if "no_reference" in words:
-        why = [words.index(word) for word in ("no_reference", "outworked") if word in words]
-        return ~won & np.isin(reason.values, why)
-    good = np.ones(mapped.n_cell, dtype=bool)
-    if "reference_outcome" in mapped.cube:
-        good &= finished(mapped.cube["reference_outcome"]).values
-    errors = [name for name in REFERENCE_ERRORS if name in mapped.cube]
-    if question.kind == "error" and errors:
-        good &= mapped.cube[errors[0]].values <= question.asked
-    return ~won & ~good
+    why = [words.index(word) for word in ("no_reference", "outworked") if word in words]
+    return ~won & np.isin(reason.values, why)
 
 
 def _advice(mapped, question, at):
@@ -258,7 +239,7 @@ def _advice(mapped, question, at):
     of = {name: mapped.map[f"answer_{name}"].isel(at) for name in ("pair", "tolerance", "total", "margin", "reason")}
     pair = of["pair"].values.astype(np.int32)
     rtol, total, lead = (of[name].values.astype(float) for name in ("tolerance", "total", "margin"))
-    unknown = _unknown(mapped, question, of["reason"], pair != 0)
+    unknown = _unknown(of["reason"], pair != 0)
     sure = mapped.map["answer_certainty"].isel(at).values.astype(float) if "answer_certainty" in mapped.map else None
     return Answers(pair, listed(mapped.map, "pair"), rtol, total, lead, unknown, sure)
 
@@ -274,7 +255,7 @@ def answers(mapped, question):
     if question.kind == "points":  # a margin in points
         with np.errstate(invalid="ignore", divide="ignore"):
             lead = lead / (value - lead)
-    unknown = _unknown(mapped, question, of["reason"], pair != 0)
+    unknown = _unknown(of["reason"], pair != 0)
     return Answers(pair, names, rtol, value, lead, unknown)
 
 

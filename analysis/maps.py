@@ -62,7 +62,6 @@ def arguments(words=None):
     add("--error", type=float, metavar="E", help="map, along: least work for this largest error")
     most = "map, along: most points at this rtol; stiffness"
     add("--rtol", type=float, metavar="R", help=most)
-    add("--tol", type=float, dest="rtol", help=argparse.SUPPRESS)  # an older name
     add("--weights", metavar="W", default="sd=2,dt=0,iae=1", help="of points (sd=2,dt=0,iae=1)")
     for name, what in (("x", "axis to the right"), ("y", "axis upwards")):
         add(f"--{name}", metavar="NAME", help=f"map: {what}")

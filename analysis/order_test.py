@@ -10,7 +10,7 @@ import pandas as pd
 import written
 from command_line import Parser, run
 from contacts_data import line
-from cube import RENAMED, NotOurs
+from cube import NotOurs
 
 NEEDED = ("strategy", "solver", "parameter", "value", "rms", "ended_early")
 LEAST_R2 = 0.95
@@ -61,7 +61,6 @@ def read_curve(path):
         raise NotOurs(f"{path}: no such file") from None
     except (ValueError, UnicodeError) as why:  # pandas' parser raises kinds of ValueError
         raise NotOurs(f"{path}: cannot be read as CSV ({str(why).splitlines()[0]})") from None
-    rows = rows.rename(columns=RENAMED)  # as older programs wrote it
     missing = [name for name in NEEDED if name not in rows]
     if missing:
         raise NotOurs(f"{path}: no curve of calibrate-eps (no column {', '.join(missing)})")

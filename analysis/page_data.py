@@ -19,7 +19,7 @@ import yaml
 
 import page_price
 from cost_data import TERMS
-from cube import CONTENDER, CYCLES, NotOurs, finished, picked, program, renamed, with_outcome
+from cube import CONTENDER, CYCLES, NotOurs, finished, picked, program, with_outcome, with_plain_attributes
 from map_data import OF_ORBITS, meaning
 
 OF_CELLS = ("reference_error", "reference_error_watched", "reference_outcome", "orbit_residual", "orbit_verdict")
@@ -118,7 +118,7 @@ def open_runs(path, of_map):
     """Runs of a cube; of_map: its group `map`, which says what errors and work are."""
     try:
         with xr.open_dataset(path, engine="h5netcdf", decode_times=False, cache=False) as file:
-            return _read(path, renamed(file), of_map)
+            return _read(path, with_plain_attributes(file), of_map)
     except (OSError, KeyError) as why:
         raise NotOurs(f"{path}: cannot be read ({why})") from None
 
@@ -168,10 +168,10 @@ def orders_of(pairs):
     saltus, known = program(), {}
     if saltus:
         try:
-            listed = subprocess.run([saltus, "list", "methods", "--json"], capture_output=True, text=True, check=True, stdin=subprocess.DEVNULL)
+            listed = subprocess.run([saltus, "list", "solvers", "--json"], capture_output=True, text=True, check=True, stdin=subprocess.DEVNULL)
             known = {m["name"]: [m["least_order"], m["order"]] for m in json.loads(listed.stdout)["solvers"]}
         except (OSError, subprocess.CalledProcessError, ValueError, LookupError) as why:
-            raise NotOurs(f"{saltus}: list methods: {why}") from None
+            raise NotOurs(f"{saltus}: list solvers: {why}") from None
     return [known.get(solver) for _, solver in pairs]
 
 

@@ -17,7 +17,6 @@ PROVENANCE = (
     *("threads", "width", "wall_seconds", "reference", "reference_tolerance", "jacobian", "t_end"),
     *("mesh", "max_step", "max_attempts", "repeats", "floor", "epsilon", "points_scope"),
 )
-OLDER = "the program that made this cube did not say"
 REFERENCES = {
     "certified": "a run far tighter than all contenders, with an estimate of its own error",
     "paper": "the mean of four of the compared solvers at a tight tolerance",
@@ -28,8 +27,8 @@ MOST_CELLS = 400  # of a table of the winners of cells
 def described(cube, dimension, about):
     """Rows of a table: what a dimension names, and what the cube says about it."""
     names = [str(name) for name in cube[dimension].values]
-    said = [str(text) for text in cube[about].values] if about in cube.variables else [""] * len(names)
-    return [(name, text or OLDER) for name, text in zip(names, said)]
+    said = cube[about].values if about in cube.variables else [""] * len(names)
+    return list(zip(names, map(str, said)))
 
 
 def percent(share):

@@ -1,7 +1,6 @@
 #!/usr/bin/python3
 """Says and draws which axes of a sweep decide the work, the winner and the tolerance it wins at."""
 
-import argparse
 import os
 from dataclasses import dataclass, field
 
@@ -289,7 +288,6 @@ def arguments():
     add("-o", dest="folder", metavar="DIR", required=True, help="folder for the pictures")
     add("--error", type=float, metavar="E", help="least work for this largest error (all of the map)")
     add("--rtol", type=float, metavar="R", help="most points at this rtol")
-    add("--tol", type=float, dest="rtol", help=argparse.SUPPRESS)  # an older name
     add("--weights", metavar="W", default="sd=2,dt=0,iae=1", help="of points (sd=2,dt=0,iae=1)")
     args = parser.parse_args()
     if args.error is not None and args.rtol is not None:

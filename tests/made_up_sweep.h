@@ -19,7 +19,7 @@ static inline sal_err made_up_sweep(const sal_model *model, const char *text, sa
   sal_raw *raw = NULL;
 
   *sweep = (sal_sweep){0};
-  sal_err err = sal_key_alias_parse("s.yaml", text, &document);
+  sal_err err = sal_document_parse("s.yaml", text, &document);
   if (err == SAL_OK) err = sal_sweep_presets(&document);
   if (err == SAL_OK) err = sal_raw_read(&document, model, &raw);
   if (err == SAL_OK) err = sal_validate_methods(&document, sweep);

@@ -169,7 +169,6 @@ static void make_getopt(const row_list *l, struct option table[], char keys[])
     const sal_cli_option *row = l->row[i];
     const int value = takes_value(row) ? required_argument : no_argument;
     table[n++] = (struct option){row->name, value, NULL, row_key(l, i)};
-    if (row->alias) table[n++] = (struct option){row->alias, value, NULL, row_key(l, i)};
     if (row->key) keys[at++] = (char)row->key;
     if (row->key && takes_value(row)) keys[at++] = ':';
   }
@@ -179,7 +178,7 @@ static void make_getopt(const row_list *l, struct option table[], char keys[])
 
 static sal_err parse_options(const row_list *l, int argc, char *argv[], char *options, bool *help)
 {
-  struct option table[2 * SAL_CLI_MAX_OPTIONS + 1];
+  struct option table[SAL_CLI_MAX_OPTIONS + 1];
   char keys[2 * SAL_CLI_MAX_OPTIONS + 2];
   int key;
 

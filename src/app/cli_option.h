@@ -55,7 +55,6 @@ typedef struct {
   size_t offset;
   double least, most; /* of numbers; most 0: no bound, see SAL_CLI_POSITIVE */
   sal_cli_parser *parse;
-  const char *alias;   /* another long name, taken as well and not shown */
   const char *missing; /* what is asked when a text or an argument is not given: "which cube?" */
 } sal_cli_option;
 

@@ -19,8 +19,7 @@
 #define AT(member) .offset = offsetof(sal_cli_performance_words, member)
 
 const sal_cli_option sal_cli_performance_options[] = {
-    {"solvers", 0, "NAME,..", "solvers that may win (all)", SAL_CLI_TEXT, AT(methods),
-     .alias = "methods"},
+    {"solvers", 0, "NAME,..", "solvers that may win (all)", SAL_CLI_TEXT, AT(methods)},
     {"in", 0, "PROGRAM", "only what can be run in scipy, octave, ..", SAL_CLI_TEXT, AT(in)},
     {"strategies", 0, "NAME,..", "strategies that may win (all)", SAL_CLI_TEXT, AT(strategies)},
     {"by", 0, "ERROR",

@@ -14,7 +14,6 @@
 #include "parameter_point.h"
 #include "report.h"
 #include "spent_text.h"
-#include "unsealed.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -209,7 +208,6 @@ static sal_err run_check(void *given, sal_command_call *call)
   SAL_TRY(sal_cli_performance_error(o->error, NULL, &a.question.error));
   SAL_TRY(sal_performance_cube_begin(o->path, &chooser, SAL_PERFORMANCE_ERRORS, &a.cube));
   SAL_TRY(find_answer(o, &a));
-  sal_unsealed_tell("check", a.path, a.cube.sealed);
   SAL_TRY(sal_check_at(&a, o->next, &found));
   SAL_TRY(sal_check_map(&a, o->next, o->cells, &rates));
   sal_report_begin(&r, stdout, o->json);

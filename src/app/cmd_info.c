@@ -31,13 +31,12 @@ static const sal_cli_option rows[] = {
     {"json", 'j', NULL, "print one line of JSON, with all figures", SAL_CLI_FLAG, AT(json)},
     {.help = NULL}};
 
-/* Names of the groups that have a seal, or of those that have none. */
-static void put_groups(sal_json *j, const char *name, const sal_cube_verified *g, bool sealed)
+/* Names of the groups, whose seals are verified. */
+static void put_groups(sal_json *j, const bool there[])
 {
-  sal_json_array(j, name);
+  sal_json_array(j, "sealed");
   for (int i = 0; i < SAL_CUBE_GROUPS; ++i)
-    if (g->there[i] && g->sealed[i] == sealed)
-      sal_json_text(j, NULL, i == SAL_CUBE_ROOT ? "/" : sal_cube_verify_groups[i]);
+    if (there[i]) sal_json_text(j, NULL, i == SAL_CUBE_ROOT ? "/" : sal_cube_verify_groups[i]);
   sal_json_end(j);
 }
 
@@ -46,15 +45,7 @@ static void say_found(const sal_report *r, const char *path, const sal_cube_chec
   sal_report_say(r, "%s: %lld datasets have the values that they were written with", path,
                  (long long)f->verified);
   if (f->without) sal_report_say(r, "; %lld have no checksum", (long long)f->without);
-  sal_report_say(r, f->groups.sealed[SAL_CUBE_ROOT]
-                        ? "; texts, settings, names and labels are as they were sealed"
-                        : "; its texts (the sweep among them), settings, names and labels are not "
-                          "sealed");
-  for (int i = SAL_CUBE_ROOT + 1; i < SAL_CUBE_GROUPS; ++i)
-    if (f->groups.there[i] && f->groups.sealed[i] != f->groups.sealed[SAL_CUBE_ROOT])
-      sal_report_say(r, "; those of its group '%s' are%s", sal_cube_verify_groups[i],
-                     f->groups.sealed[i] ? "" : " not");
-  sal_report_say(r, "\n");
+  sal_report_say(r, "; texts, settings, names and labels are as they were sealed\n");
 }
 
 /* Prints the attributes and objects that a user added. */
@@ -84,8 +75,7 @@ static sal_err check_cube(const char *path, bool json)
   sal_json_text(&r.json, "path", path);
   sal_json_whole(&r.json, "verified", found.verified);
   sal_json_whole(&r.json, "without_checksum", found.without);
-  put_groups(&r.json, "sealed", &found.groups, true);
-  put_groups(&r.json, "not_sealed", &found.groups, false);
+  put_groups(&r.json, found.group);
   say_found(&r, path, &found);
   say_foreign(&r, &found.foreign);
   sal_report_end(&r);

@@ -123,7 +123,6 @@ static int find_entry(const char *name)
 /* "list monopod" and "list leg.yaml": the entry alone says which list it is of. */
 static void complete_words(options *o)
 {
-  if (strcmp(o->what, "methods") == 0) o->what = "solvers"; /* an alias, not shown */
   const int l = !sal_model_source_is_file(o->what) ? find_entry(o->what)
                 : sal_solver_source_is_of(o->what) ? SOLVERS
                                                    : MODELS;

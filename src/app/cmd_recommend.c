@@ -14,7 +14,6 @@
 #include "recommend_point.h"
 #include "recommend_print.h"
 #include "solver_home.h"
-#include "unsealed.h"
 #include "why_print.h"
 #include <math.h>
 #include <string.h>
@@ -46,7 +45,7 @@ static const sal_cli_option rows[] = {
     {"confidence", 0, "P", "least work of one run that reaches the error with this probability",
      SAL_CLI_NUMBER, AT(confidence), .least = SAL_CLI_POSITIVE, .most = 1},
     {"rtol", 0, "R", "most points at this rtol of the cube; with --weights", SAL_CLI_NUMBER,
-     AT(words.tolerance), .least = SAL_CLI_ANY, .alias = "tol"},
+     AT(words.tolerance), .least = SAL_CLI_ANY},
     {"weights", 'w', "sd=2,dt=0,iae=1", "weights of eq. (36) for points; those not named are 0",
      SAL_CLI_TEXT, AT(words.weights)},
     {"run", 0, NULL,
@@ -138,7 +137,6 @@ static sal_err find_point(const options *o, sal_recommend_point *a)
 
 static sal_err run_there(sal_recommend_point *a)
 {
-  sal_unsealed_tell("recommend", a->path, a->cube.sealed);
   SAL_TRY(sal_check_attempts(a));
   return a->answer->best.pair >= 0 ? sal_recommend_run_at(a) : SAL_OK;
 }

@@ -12,7 +12,6 @@
 #include "refine_cube.h"
 #include "refine_print.h"
 #include "sweep_read.h"
-#include "unsealed.h"
 #include <math.h>
 #include <string.h>
 
@@ -73,7 +72,6 @@ static sal_err make_plan(const options *o, sal_refine_plan *p)
     fprintf(stderr, "%s: %lld cell%s can be added, not %lld\n", o->cube, (long long)p->added,
             sal_text_plural(p->added), (long long)o->cells);
   if (o->dry) return print_cells(o, p);
-  if (!o->run.quiet) sal_unsealed_tell("refine", o->cube, p->sealed);
   return SAL_OK;
 }
 

@@ -8,7 +8,6 @@
 #include "regret_print.h"
 #include "regret_run.h"
 #include "run_print.h"
-#include "unsealed.h"
 #include <string.h>
 
 enum { PRESET_POINTS = 200, PRESET_REPLICATES = 6, PRESET_SEED = 1 };
@@ -38,7 +37,7 @@ static const sal_cli_option rows[] = {
     {"error", 'e', "E,..", "largest errors to be asked for (1e-2,1e-4,1e-6)", SAL_CLI_TEXT,
      AT(error)},
     {"solvers", 0, "NAME,..", "solvers that are run and may be advised (all)", SAL_CLI_TEXT,
-     AT(table.methods), .alias = "methods"},
+     AT(table.methods)},
     {"in", 0, "PROGRAM", "solvers that can be run there, as in `saltus map`", SAL_CLI_TEXT,
      AT(table.in)},
     {"strategies", 0, "NAME,..", "strategies that are run and may be advised (all)", SAL_CLI_TEXT,
@@ -115,7 +114,6 @@ static sal_err prepare(const options *o, sal_regret *r, asked_errors *asked)
   }
   if (o->from) return SAL_OK;
   SAL_TRY(sal_regret_draw(r));
-  if (!o->quiet) sal_unsealed_tell("regret", o->path, r->map.sealed);
   return SAL_OK;
 }
 

@@ -15,7 +15,6 @@
 #include "stored_write.h"
 #include "sweep_read.h"
 #include "tile_run.h"
-#include "unsealed.h"
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -122,7 +121,6 @@ static sal_err store_trajectories(state *s, const options *o)
 
   SAL_TRY(sal_collective_error(comm, open_cube(s, o)));
   SAL_TRY(sal_collective_error(comm, choose_cells(s, o)));
-  if (first && !o->quiet) sal_unsealed_tell("store", o->path, s->frame.sealed);
   SAL_TRY(sal_collective_error(comm, first ? sal_atomic_file_copy(o->path, 0) : SAL_OK));
   sal_err err = fill_copy(s, o);
   if (err == SAL_OK) err = sal_collective_error(comm, first ? commit_copy(o->path) : SAL_OK);

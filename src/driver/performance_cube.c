@@ -146,7 +146,6 @@ static sal_err begin_cube(const char *path, const sal_performance_chooser *choos
   SAL_OWN_BY(sal_cube_free) sal_cube frame = {0};
 
   SAL_TRY(sal_cube_file_open(path, &file, &frame));
-  out->sealed = frame.sealed;
   SAL_TRY(sal_sweep_parse_results(path, frame.sweep_text, &out->sweep));
   SAL_TRY(check_sweep(path, &out->sweep, &frame));
   SAL_TRY(check_program(&frame, out));

@@ -45,7 +45,6 @@ typedef struct {
   sal_step_cost *time;         /* its own; NULL: work is in evaluations of f */
   bool method[SAL_MAX_LIST], strategy[SAL_MAX_LIST]; /* which may win */
   bool same_program; /* see sal_cube; and libraries are given now what they were given then */
-  bool sealed;       /* see sal_cube */
   sal_performance_scope wanted;
   bool points;   /* rows have raw values of points */
   bool borrowed; /* the sweep is another's, but for its path, which is that of the cube */

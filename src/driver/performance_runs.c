@@ -65,7 +65,7 @@ static sal_err make_cube(sal_sweep *sweep, const sal_performance_chooser *choose
                          const sal_tile_result *result, const sal_reference_fate *fate,
                          sal_performance_cube *out)
 {
-  *out = (sal_performance_cube){.sweep = *sweep, .same_program = true, .sealed = true};
+  *out = (sal_performance_cube){.sweep = *sweep, .same_program = true};
   *sweep = (sal_sweep){0};
   sal_err err = sal_performance_cube_choose(out, chooser);
   if (err == SAL_OK) err = result ? begin_table(out) : fill_table(out);

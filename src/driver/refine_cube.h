@@ -21,7 +21,6 @@ typedef struct {
 typedef struct {
   char *text;            /* to be freed with sal_free */
   int64_t n_cell, added; /* cells of the cube, and new ones */
-  bool sealed;           /* see sal_cube */
   bool others;           /* refused, since another version of this program made the cube */
 } sal_refine_plan;
 

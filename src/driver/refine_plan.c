@@ -27,6 +27,5 @@ sal_err sal_refine_plan_make(const sal_refine_request *request, sal_refine_plan 
   /* damage is reported before anything is written */
   if (!request->dry) SAL_TRY(sal_performance_rows_each(cube.rows, pass_over, NULL));
   plan->n_cell = cube.sweep.n_cell;
-  plan->sealed = cube.sealed;
   return sal_extension_text(&cube.sweep, request->cells, &plan->text, &plan->added);
 }

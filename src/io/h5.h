@@ -104,8 +104,8 @@ SAL_MUST_CHECK sal_err sal_h5_open_scalar(const sal_h5 *file, hid_t at, const ch
  * dimension more than there are texts, as CF has them.
  *
  * netCDF-C crashes on datasets of strings of one length.  HDF5 keeps strings of any length in a heap of
- * the file that has no checksum, and version 1.10 crashes or never returns on a damaged one.  Both are
- * read where an older file has them, and written nowhere. */
+ * the file that has no checksum, and version 1.10 crashes or never returns on a damaged one, so that they are
+ * refused. */
 
 /** The type of a character, a new one, as netCDF makes it. */
 hid_t sal_h5_text_character(void);

@@ -1,5 +1,5 @@
 /** @file src/io/h5_heap.c
- *  The global heaps of a file: which scales belong to which dataset, and texts of any length of older cubes.
+ *  The global heaps of a file: which scales belong to which dataset.
  *
  *  HDF5 gives them no checksum, and version 1.10 searches a damaged one for ever (HDF5 File Format
  *  Specification 3.0, III.E), as h5py does when it opens a cube.

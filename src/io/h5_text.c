@@ -54,16 +54,6 @@ char *sal_h5_text_pad(int64_t n, const char *const text[], size_t length)
   return padded;
 }
 
-/* Strings of any length, as older files have them. */
-static hid_t heap_text_type(void)
-{
-  const hid_t type = H5Tcopy(H5T_C_S1);
-
-  H5Tset_size(type, H5T_VARIABLE);
-  H5Tset_cset(type, H5T_CSET_UTF8);
-  return type;
-}
-
 sal_err sal_h5_text_put(const sal_h5 *file, hid_t at, const char *name, const char *text)
 {
   SAL_HID type = padded_type(strlen(text));
@@ -104,17 +94,6 @@ static sal_err get_padded(const sal_h5 *file, hid_t attribute, hid_t type, char 
   return SAL_OK;
 }
 
-static sal_err get_from_heap(const sal_h5 *file, hid_t attribute, char **text)
-{
-  SAL_HID type = heap_text_type();
-  char *held = NULL;
-
-  SAL_TRY_H5(file, H5Aread(attribute, type, &held));
-  *text = sal_text_copy(held ? held : "");
-  H5free_memory(held);
-  return *text ? SAL_OK : sal_h5_full(file);
-}
-
 sal_err sal_h5_text_get(const sal_h5 *file, hid_t at, const char *name, char **text)
 {
   SAL_TRY(sal_h5_text_bytes(file, at, name, text));
@@ -136,10 +115,10 @@ sal_err sal_h5_text_bytes(const sal_h5 *file, hid_t at, const char *name, char *
   *text = NULL;
   SAL_TRY(sal_h5_open_scalar(file, at, name, &attribute));
   SAL_HID type = H5Aget_type(attribute);
-  if (H5Tget_class(type) != H5T_STRING)
-    return sal_fail(SAL_ERR_INPUT, "%s: attribute '%s' is no text", file->path, name);
-  return H5Tis_variable_str(type) > 0 ? get_from_heap(file, attribute, text)
-                                      : get_padded(file, attribute, type, text);
+  if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) != 0)
+    return sal_fail(SAL_ERR_INPUT, "%s: attribute '%s' is not a text of fixed length", file->path,
+                    name);
+  return get_padded(file, attribute, type, text);
 }
 
 /* n texts of `size` bytes each, be they strings or rows of characters. */
@@ -159,27 +138,15 @@ static sal_err read_padded(const sal_h5 *file, hid_t set, hid_t type, size_t siz
   return SAL_OK;
 }
 
-static sal_err read_from_heap(const sal_h5 *file, hid_t set, int64_t n, char **text)
-{
-  SAL_HID type = heap_text_type();
-  SAL_OWN char **held = NULL;
-
-  SAL_TRY_ROOM(file, held, n);
-  sal_err err =
-      H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, held) < 0 ? sal_h5_fail(file) : SAL_OK;
-  for (int64_t i = 0; i < n && err == SAL_OK; ++i)
-    if (!(text[i] = sal_text_copy(held[i] ? held[i] : ""))) err = sal_h5_full(file);
-  for (int64_t i = 0; i < n; ++i) H5free_memory(held[i]);
-  return err;
-}
-
 sal_err sal_h5_text_read(const sal_h5 *file, hid_t set, int64_t n, char ***text)
 {
   const size_t length = sal_h5_text_length(set);
   SAL_HID type = H5Dget_type(set);
 
   SAL_TRY_ROOM(file, *text, n + 1);
-  if (H5Tis_variable_str(type) > 0) return read_from_heap(file, set, n, *text);
+  if (H5Tis_variable_str(type) != 0)
+    return sal_fail(SAL_ERR_INPUT, "%s: a dataset of texts has strings of variable length",
+                    file->path);
   return read_padded(file, set, type, length ? length : H5Tget_size(type), n, *text);
 }
 

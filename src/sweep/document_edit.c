@@ -151,9 +151,9 @@ static sal_err apply_override(sal_document *document, const char *set, size_t or
   snprintf(place, sizeof place, "--set %.*s", SAL_PLACE - 8, key);
 
   sal_document value;
-  SAL_OWN char *quoted = is_text(sal_key_alias_of(key), equals + 1) ? quote(equals + 1) : NULL;
+  SAL_OWN char *quoted = is_text(key, equals + 1) ? quote(equals + 1) : NULL;
   SAL_TRY(sal_document_parse_value(place, quoted ? quoted : equals + 1, &value));
-  const put_result result = put_value(document, sal_key_alias_of(key), &value, origin);
+  const put_result result = put_value(document, key, &value, origin);
   sal_document_free(&value);
   if (result == NO_MEMORY) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", place);
   if (result == BAD_KEY)
@@ -179,32 +179,6 @@ sal_err sal_document_preset(sal_document *document, const char *key, const char 
   const put_result result = put_value(document, key, &tree, SAL_MARK_PRESET);
   sal_document_free(&tree);
   return result == NO_MEMORY ? sal_fail(SAL_ERR_MEMORY, "%s: out of memory", key) : SAL_OK;
-}
-
-sal_err sal_document_rename(sal_document *document, const char *from, const char *to)
-{
-  const yaml_node_t *root = sal_document_node(document, 1);
-  const ptrdiff_t n = root->data.mapping.pairs.top - root->data.mapping.pairs.start;
-  char place[SAL_PLACE];
-  ptrdiff_t at = n, other = n;
-
-  for (ptrdiff_t i = 0; i < n; ++i) {
-    const char *key = sal_document_text(document, root->data.mapping.pairs.start[i].key);
-    if (strcmp(key, from) == 0) at = i;
-    if (strcmp(key, to) == 0) other = i;
-  }
-  if (at == n) return SAL_OK;
-  const int old = root->data.mapping.pairs.start[at].key;
-  if (other < n)
-    return sal_document_fail(
-        document, old, "'%s' is another name of '%s', which stands at %s; one of them is expected",
-        from, to, sal_document_place(document, root->data.mapping.pairs.start[other].key, place));
-  const yaml_mark_t mark = sal_document_node(document, old)->start_mark;
-  const int key = add_scalar(document, to, YAML_ANY_SCALAR_STYLE, mark.index);
-  if (!key) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
-  document->yaml.nodes.start[key - 1].start_mark = mark;
-  document->yaml.nodes.start[0].data.mapping.pairs.start[at].key = key;
-  return SAL_OK;
 }
 
 /* Texts of several lines stand below one another, as they are. */

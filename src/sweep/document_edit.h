@@ -15,10 +15,6 @@ SAL_MUST_CHECK sal_err sal_document_override(sal_document *document, int n_set,
  *  parent is no mapping. */
 SAL_MUST_CHECK sal_err sal_document_preset(sal_document *document, const char *key,
                                            const char *value);
-/** Gives a key of the root another name, in its place; does nothing where it is absent, and fails
- *  where the other name is there, too. */
-SAL_MUST_CHECK sal_err sal_document_rename(sal_document *document, const char *from,
-                                           const char *to);
 /** Puts a list of words, or of texts, where the value of a key of the root stands, or a new key. */
 SAL_MUST_CHECK sal_err sal_document_put_words(sal_document *document, const char *key,
                                               const char *const words[]);

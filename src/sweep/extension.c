@@ -302,7 +302,7 @@ sal_err sal_extension_text(const sal_sweep *s, int64_t wanted, char **text, int6
   *text = NULL;
   *added = 0;
   if (!points) SAL_TRY(check_axes(s));
-  SAL_TRY(sal_key_alias_parse(s->path, s->text, &document));
+  SAL_TRY(sal_document_parse(s->path, s->text, &document));
   SAL_TRY((points ? more_points : more_scattered)(s, wanted, &document, added));
   *text = sal_document_emit(&document);
   return *text ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for a sweep");

@@ -72,21 +72,11 @@ const sal_key_slot sal_key_slots[SAL_N_KEY] = {
 #undef SAL_AXIS_LIST
 #undef SAL_KEY_GROUP
 
-const sal_key_alias sal_key_aliases[] = {
-    {"methods", "solvers"}, {"tolerances", "rtol"}, {NULL, NULL}};
-
 const sal_key *sal_key_named(const char *name)
 {
   for (const sal_key *key = sal_keys; key->name; ++key)
     if (strcmp(key->name, name) == 0) return key;
   return NULL;
-}
-
-const char *sal_key_alias_of(const char *name)
-{
-  for (const sal_key_alias *a = sal_key_aliases; a->alias; ++a)
-    if (strcmp(a->alias, name) == 0) return a->key;
-  return name;
 }
 
 bool sal_key_described(const sal_key *key) { return key->preset[0] == '('; }

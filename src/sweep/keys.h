@@ -36,12 +36,6 @@ enum {
 #undef SAL_AXIS_LIST
 #undef SAL_KEY_GROUP
 
-/** Keys of the root that go by a second name, too; ends with alias NULL. */
-typedef struct {
-  const char *alias, *key;
-} sal_key_alias;
-extern const sal_key_alias sal_key_aliases[];
-
 /** What kind of value a key has. */
 typedef enum {
   SAL_KEY_TEXT,
@@ -78,19 +72,10 @@ extern const sal_key_slot sal_key_slots[SAL_N_KEY];
 
 /** The key of this dotted name, or NULL. */
 const sal_key *sal_key_named(const char *name);
-/** The name in this table that a second name of a key stands for; other names stand for themselves. */
-const char *sal_key_alias_of(const char *name);
 /** Is this preset what happens without the key, rather than a value? */
 bool sal_key_described(const sal_key *key);
 /** What a key may be: "from 1e-14 to 0.1", "certified, paper"; "" where the registries or the model
  *  decide, or anything goes. */
 const char *sal_key_allowed(const sal_key *key, size_t size, char text[]);
-
-/* Reading the text of a sweep whose keys may go by their second names. */
-
-/** Parses the text (sal_document_parse); the keys of the document have the names of keys.def, whichever
- *  stand in the text.  A key that stands there by both names is refused. */
-SAL_MUST_CHECK sal_err sal_key_alias_parse(const char *path, const char *text,
-                                           sal_document *document);
 
 #endif

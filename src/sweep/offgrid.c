@@ -289,7 +289,7 @@ static sal_err edit_document(const sal_sweep *s, sal_text set[], int n, char **o
     if (set[i].lost) return sal_fail(SAL_ERR_MEMORY, "no memory for points of %s", s->path);
     text[WHOLE + i] = set[i].string;
   }
-  SAL_TRY(sal_key_alias_parse(s->path, s->text, &document));
+  SAL_TRY(sal_document_parse(s->path, s->text, &document));
   SAL_TRY(sal_document_override(&document, WHOLE + n, text));
   *out = sal_document_emit(&document);
   return *out ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", s->path);

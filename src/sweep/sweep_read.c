@@ -137,7 +137,7 @@ static sal_err parse_text(const char *path, const char *text, int n_set, const c
                           sal_sweep *sweep)
 {
   sal_document document;
-  SAL_TRY(sal_key_alias_parse(path, text, &document));
+  SAL_TRY(sal_document_parse(path, text, &document));
   const sal_err err = parse_document(&document, text, n_set, set, sweep);
   sweep->trust = NULL;
   sal_document_free(&document);

@@ -6,10 +6,9 @@ import numpy as np
 SOLVERS = ("ode23", "ode45", "ode113", "ode15s", "ode23s", "ode23t", "ode23tb")
 STRATEGIES = ("switch", "event")
 TOLERANCES = (1e-3, 1e-6, 1e-9)
-DIMS = {
-    1: ("cell", "tolerance", "strategy", "method"),
-    2: ("cell", "rtol", "strategy", "solver"),
-}
+LAYOUT = 4
+DIMS = ("cell", "rtol", "strategy", "solver")
+BARE = "This is a netCDF dimension but not a netCDF variable."
 POINTS = {
     "points_solution_duration": "1..10 points for the solution duration",
     "points_rhs_evaluations": "1..10 points for the evaluations of f",
@@ -19,6 +18,12 @@ POINTS = {
 
 
 def coordinate(file, name, values):
+    if name == "cell":  # its numbers are no scale
+        file.create_dataset(name, (len(values),), "f4")
+        file[name].make_scale(f"{BARE}{len(values):10}")
+        dataset(file, "cell_number", values, (name,))
+        file.attrs["coordinates"] = "cell_number"
+        return
     file.create_dataset(name, data=values)
     file[name].make_scale(name)
 
@@ -30,12 +35,10 @@ def dataset(file, name, data, dims, **attributes):
     file[name].attrs.update(attributes)
 
 
-def write_cube(path, n_cell=5, timed=True, without=(), points=None, layout=2):
-    """points(dataset name) -> [cell][rtol][strategy][solver]; random when not given.
-
-    layout 1: the names of older programs."""
+def write_cube(path, n_cell=5, timed=True, without=(), points=None):
+    """points(dataset name) -> [cell][rtol][strategy][solver]; random when not given."""
     shape = (n_cell, len(TOLERANCES), len(STRATEGIES), len(SOLVERS))
-    dims = DIMS[layout]
+    dims = DIMS
     random = np.random.default_rng(1)
     with h5py.File(path, "w") as file:
         coordinate(file, dims[0], np.arange(n_cell))
@@ -50,7 +53,7 @@ def write_cube(path, n_cell=5, timed=True, without=(), points=None, layout=2):
                 data = np.full(shape, np.nan)
             dataset(file, name, data, dims, units="1", long_name=what, _FillValue=np.nan)
         dataset(file, "outcome", np.zeros(shape, dtype=np.int8), dims, flag_meanings="done stuck")
-        file.attrs.update(title="made up", layout=layout)
+        file.attrs.update(title="made up", layout=LAYOUT)
 
 
 def write_trajectory(path, t, state, closed, events=()):

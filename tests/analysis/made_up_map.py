@@ -11,7 +11,6 @@ WEIGHTS = ("sd=2,dt=0,iae=1", "sd=1,dt=1,iae=1")
 REASONS = "no_contender alone work no_reference"
 NO_REFERENCE = (None, "no_reference", np.nan)  # as a winner
 WORK = 100.0  # of a winner
-NAMES = {1: {"rtol": "tolerance", "solver": "method"}}  # of older programs
 
 
 READER = {"width": [1.2, 1, 1.5], "shape_at": [-2.5, -1, 0, 1, 2.5], "shape_below": [0.02, 0.15, 0.5, 0.85, 0.995],
@@ -19,24 +18,24 @@ READER = {"width": [1.2, 1, 1.5], "shape_at": [-2.5, -1, 0, 1, 2.5], "shape_belo
 FAILED = 1  # an outcome
 
 
-def write(path, axes, winner, with_map=True, scattered=False, without=(), layout=2, form=2, noise=False):
+def write(path, axes, winner, with_map=True, scattered=False, without=(), noise=False):
     """axes: {name: values}, the last runs fastest. winner(cell, {name: index}) -> (solver,
     strategy, margin), (.., value) if it is not WORK, NO_REFERENCE, or None where no contender gets
-    there; the same for every question. form: of the map, 1 of older programs. noise: errors and work
+    there; the same for every question. noise: errors and work
     differ from cell to cell, some runs fail, and the tenth of all references is no good."""
     sizes = [len(values) for values in axes.values()]
     n_cell = int(np.prod(sizes))
-    made_up.write_cube(path, n_cell=n_cell, layout=layout)
+    made_up.write_cube(path, n_cell=n_cell)
     places = np.stack(np.unravel_index(np.arange(n_cell), sizes), axis=1)
     with h5py.File(path, "a") as file:
         put_axes(file, axes, places, scattered)
-        put_costs(file, n_cell, layout, noise)
+        put_costs(file, n_cell, noise)
         for name in without:
             del file[name]
         file.attrs["model_title"] = "made up <b>model</b>"
         if with_map:
             found = [winner(cell, dict(zip(axes, place))) for cell, place in enumerate(places)]
-            put_map(file.create_group("map"), n_cell, found, layout, form if layout > 1 else 1)
+            put_map(file.create_group("map"), n_cell, found)
             put_reader(file, sum(len(set(values)) > 1 for values in axes.values()))
 
 
@@ -46,22 +45,20 @@ def put_axes(file, axes, places, scattered):
         what = {"units": "1", "kind": "coordinate", "long_name": f"made-up {name} (7)"}
         made_up.dataset(file, name, values[places[:, i]], ("cell",), **what)
         if not scattered:
-            made_up.coordinate(file, f"axis_{name}", values)
-            file[f"axis_{name}"].attrs.update(what)
-    if scattered:
-        made_up.coordinate(file, "axis_random", np.arange(len(places)))
+            made_up.coordinate(file.require_group("axes"), name, values)
+            file["axes"][name].attrs.update(what)
     file.attrs["axes"] = "cell" if scattered else " ".join(axes)
     file.attrs["axis_sizes"] = [len(places)] if scattered else [len(v) for v in axes.values()]
-    file["outcome"].attrs["coordinates"] = " ".join(axes)
+    file["outcome"].attrs["coordinates"] = " ".join(("cell_number", *axes))
     lists = [{"name": name, "list": [float(v) for v in values]} for name, values in axes.items()]
     rows = [[float(axes[name][i]) for name, i in zip(axes, place)] for place in places]
     cells = {"columns": list(axes), "rows": rows} if scattered else {"axes": lists}
     file.attrs.update(sweep=yaml.safe_dump({"cells": cells}))
 
 
-def put_costs(file, n_cell, layout, noise=False):
+def put_costs(file, n_cell, noise=False):
     """The tighter the tolerance and the later the solver, the dearer and the more accurate."""
-    dims = made_up.DIMS[layout]
+    dims = made_up.DIMS
     shape = (n_cell, len(made_up.TOLERANCES), len(made_up.STRATEGIES), len(made_up.SOLVERS))
     cell, rtol, strategy, solver = np.indices(shape)
     rhs = 100 * 4**rtol * (1 + solver) + strategy + cell  # counts, none missing
@@ -77,8 +74,6 @@ def put_costs(file, n_cell, layout, noise=False):
     made_up.dataset(file, "rhs_evaluations", rhs, dims, units="1")
     made_up.dataset(file, "max_error", error, dims, units="1")
     made_up.dataset(file, "stiffness_ratio", 10.0 ** np.arange(n_cell), ("cell",), units="1")
-    if layout == 1:
-        return
     made_up.dataset(file, "reference_error_watched", truth, ("cell",), units="1")
     made_up.dataset(file, "reference_outcome", np.zeros(n_cell, dtype=np.int8), ("cell",), flag_meanings="done stuck")
 
@@ -111,41 +106,29 @@ def put_contenders(group):
     return {(m, s): 1 + i for i, (s, m) in enumerate(pairs)}
 
 
-def put_map(group, n_cell, found, layout, form):
-    names = NAMES.get(layout, {})
+def put_map(group, n_cell, found):
     made_up.coordinate(group, "cell", np.arange(n_cell) + 1)
     made_up.coordinate(group, "error", np.array(ERRORS))
-    made_up.coordinate(group, names.get("rtol", "rtol"), np.array(made_up.TOLERANCES))
+    made_up.coordinate(group, "rtol", np.array(made_up.TOLERANCES))
     made_up.coordinate(group, "weights", np.array(WEIGHTS, dtype=h5py.string_dtype()))
     group.attrs.update(work_terms="rhs jacobian", work_weights=[1.0, 0.0])
-    solvers, strategies, reasons = list(made_up.SOLVERS), list(made_up.STRATEGIES), REASONS.split()
-    reasons = reasons[: 3 if layout == 1 else 4]
+    reasons = REASONS.split()
     rows = [row or (None, None, np.nan) for row in found]
     won = [row[0] is not None for row in rows]
     lacks = [reasons.index(row[1]) if row[1] in reasons else 0 for row in rows]
     columns = {
-        "solver": ([solvers.index(r[0]) + 1 if r[0] else 0 for r in rows], ["none", *solvers]),
-        "strategy": (
-            [strategies.index(r[1]) + 1 if r[0] else 0 for r in rows],
-            ["none", *strategies],
-        ),
         "reason": ([2 if w else lack for w, lack in zip(won, lacks)], reasons),
         "margin": ([r[2] for r in rows], None),
         "value": ([(*r, WORK)[3] if r[0] else np.nan for r in rows], None),
-        "rtol": ([1e-3 if w else np.nan for w in won], None),
     }
-    if form > 1:
-        number = put_contenders(group)
-        for name in ("solver", "strategy", "rtol"):
-            del columns[name]
-        columns["best"] = ([number[r[0], r[1]] if r[0] else 0 for r in rows], None)
-    kept = {"best": np.uint8, "margin": np.float32 if form > 1 else float, "value": np.float32 if form > 1 else float}
-    dims = {"by_error": ("cell", "error"), "by_points": ("cell", "weights", names.get("rtol", "rtol"))}
-    old = {"solver": "method", "rtol": "at"} if layout == 1 else {}
+    number = put_contenders(group)
+    columns["best"] = ([number[r[0], r[1]] if r[0] else 0 for r in rows], None)
+    kept = {"best": np.uint8, "margin": np.float32, "value": np.float32}
+    dims = {"by_error": ("cell", "error"), "by_points": ("cell", "weights", "rtol")}
     for prefix, over in dims.items():
         shape = [len(group[d]) for d in over]
         for name, (values, words) in columns.items():
             data = np.array(values, dtype=np.int8 if words else kept.get(name, float))
             data = np.broadcast_to(data.reshape(-1, *[1] * (len(shape) - 1)), shape)
             more = {"flag_meanings": " ".join(words)} if words else {}
-            made_up.dataset(group, f"{prefix}_{old.get(name, name)}", data, over, **more)
+            made_up.dataset(group, f"{prefix}_{name}", data, over, **more)

@@ -28,9 +28,9 @@ cells:
 initial: {y1: 0.5, v1: 0, y2: 1.5, v2: 0}
 t_end: 12
 mesh: 0.05
-methods: [ode45, ode113, ode15s]
+solvers: [ode45, ode113, ode15s]
 strategies: [switch, event]
-tolerances: [1e-3, 1e-5, 1e-7, 1e-8]
+rtol: [1e-3, 1e-5, 1e-7, 1e-8]
 cap: {pacemakers: [ode113], error: 1e-6, factor: 2.5, order: tolerances, loosest: 1e-1}
 """
 

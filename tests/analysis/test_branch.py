@@ -49,7 +49,7 @@ def write_branch(path, curve="branch", free="dG"):
         lead = np.array([0.2, 0.5, 0.9, 1, 1.4, -1, -0.5, -0.3, -0.1])
         made_up.dataset(file, "multiplier_re", np.stack([lead, 0 * lead], 1), ("point", "multiplier"))
         made_up.dataset(file, "multiplier_im", np.zeros((N, 2)), ("point", "multiplier"))
-        file.attrs.update(content="saltus branch", free_parameters=free, curve=curve, title="a leg", layout=2)
+        file.attrs.update(content="saltus branch", free_parameters=free, curve=curve, title="a leg", layout=4)
         file.attrs["first_contact"] = "touchdown"
 
 
@@ -68,7 +68,7 @@ def write_orbit(path):
         made_up.dataset(file, "event_name", np.array(["touchdown"], dtype=text), ("event_t",))
         for name, value in {"m": 2.0, "mu": 0.75, "k": 4.0, "g": 10.0, "L0": 1.0}.items():
             file[name] = value
-        file.attrs.update(content="saltus trajectory", model="hopping-leg", title="a leg", layout=2)
+        file.attrs.update(content="saltus trajectory", model="hopping-leg", title="a leg", layout=4)
 
 
 class Branch(unittest.TestCase):

@@ -43,7 +43,7 @@ class Page(InBrowser):
         axes = {"b": np.geomspace(1, 300, 8), "w": (0, 1), "k": np.linspace(2, 9, 7)}
         made_up_map.write(cls.cube, axes, lambda c, at: ("ode45", "event", 0.1), noise=True)
         with h5py.File(cls.cube, "a") as file:
-            for name in ("w", "axis_w"):
+            for name in ("w", "axes/w"):
                 file[name].attrs["flag_meanings"] = "soft hard"
             cells = [{"name": "b", "log": [1, 300], "points": 8}, {"name": "w", "list": ["soft", "hard"]}, {"name": "k", "linear": [2, 9], "points": 7}]
             file.attrs["sweep"] = yaml.safe_dump({"cells": {"axes": cells}})

@@ -83,13 +83,6 @@ class Order(Script):
         rows.to_csv(path, index=False)
         self.assertRegex(self.draws(path), r"ess +over 0\.0001 \.\. 0\.01 +2\.00 .* 16 points")
 
-    def test_the_column_of_older_programs_is_read(self):
-        path = self.curve(ess=2.0)
-        table = pd.read_csv(path)
-        said = self.draws(path)
-        table.rename(columns={"solver": "method"}).to_csv(path, index=False)
-        self.assertEqual(self.draws(path), said)
-
     def test_wrong_input_is_one_line_and_exit_2(self):
         text = self.path("text.csv")
         with open(text, "w", encoding="utf-8") as file:

@@ -141,33 +141,6 @@ class Maps(unittest.TestCase):
         self.assertEqual([h.get_label() for h in handles], ["ode45 33 %", "none reaches it 33 %", "not known: references too coarse 33 %"])
         self.assertEqual(len({h.get_hatch() for h in handles}), 3)
 
-    def test_maps_of_older_programs_are_read(self):
-        """Layout 1 gives both the same reason; the error of the reference tells them apart."""
-        answers = []
-        for layout, form in ((1, 1), (2, 1), (2, 2)):
-            gap = None if layout == 1 else made_up_map.NO_REFERENCE
-            made_up_map.write(
-                self.cube,
-                AXES,
-                lambda c, at: {0: gap, 1: None}.get(c, planted(c, at)),  # noqa: B023
-                layout=layout,
-                form=form,
-            )
-            with h5py.File(self.cube, "a") as file:
-                error = np.where(np.arange(12) == 0, 2e-4, 1e-5)  # asked: 1e-4
-                made_up.dataset(file, "reference_error", error, ("cell",))
-            answers.append(self.mapped()[1])
-        for name in ("solver", "strategy", "rtol", "value", "lead", "unknown", "missed"):
-            for found in answers[1:]:
-                there = getattr(answers[0], name), getattr(found, name)
-                if name == "lead":  # of fewer digits now
-                    np.testing.assert_allclose(*there, rtol=1e-6)
-                else:
-                    np.testing.assert_array_equal(*there, name)
-        self.assertTrue(answers[2].won.any())
-        self.assertEqual(np.flatnonzero(answers[0].unknown).tolist(), [0])
-        self.assertEqual(np.flatnonzero(answers[0].missed).tolist(), [1])
-
     def test_shares_and_where_they_change(self):
         made_up_map.write(self.cube, AXES, lambda c, at: None if c == 0 else planted(c, at))
         _, found, axes = self.mapped()
@@ -222,7 +195,7 @@ class Maps(unittest.TestCase):
         with self.assertRaisesRegex(NotOurs, "the map counts magic as work; rhs, jacobian"):
             cost_data.work(cube, types.SimpleNamespace(attrs=unknown))
 
-    def stop(self, cells, layout=2):
+    def stop(self, cells):
         """ode45 with event is stopped in so many cells at the tightest tolerance, after 50 evaluations and a small error."""
         made_up_map.write(self.cube, {"b": range(1, 5), "k": range(1, 6)}, planted_everywhere)
         with h5py.File(self.cube, "a") as file:
@@ -230,26 +203,24 @@ class Maps(unittest.TestCase):
             file["outcome"].attrs["flag_meanings"] = f"{words} outworked"
             file["outcome"][:cells, 2, 1, 1] = 2
             file["rhs_evaluations"][:cells, 2, 1, 1] = 50
-            file["max_error"][:cells, 2, 1, 1] = 1e-16 if layout == 2 else np.nan
-            if layout == 3:
-                made_up.dataset(file, "max_error_partial", np.zeros(file["max_error"].shape), made_up.DIMS[2])
+            file["max_error"][:cells, 2, 1, 1] = np.nan
+            made_up.dataset(file, "max_error_partial", np.zeros(file["max_error"].shape), made_up.DIMS)
         return map_data.open_mapped(self.cube)
 
     def test_what_was_stopped_is_a_bound(self):
-        for layout in (2, 3):
-            for stopped, bound, there in ((0, False, True), (1, False, True), (2, True, True), (10, True, True), (11, False, False)):
-                mapped = self.stop(stopped, layout)
-                self.assertEqual(int(np.isnan(mapped.cube["max_error"]).sum()), stopped)
-                found = cost_data.typical(mapped.cube, mapped.map, np.arange(20))
-                at = 2, 1, 1
-                self.assertEqual((bool(found.bound[at]), bool(np.isfinite(found.cost[at]))), (bound, there), stopped)
-                self.assertEqual(int(found.bound.sum()), int(bound))
-                if there:  # the errors of those that ended are all the same
-                    self.assertAlmostEqual(found.wrong[at] / 10.0**-5.2, 1)
-                if bound:
-                    rhs = np.sort([50.0] * stopped + [100 * 16 * 2 + 1 + c for c in range(stopped, 20)])
-                    self.assertEqual(found.cost[at], rhs[10])
-                    self.assertTrue(np.isinf(found.known[0][at]) and np.isinf(found.known[1][at]))
+        for stopped, bound, there in ((0, False, True), (1, False, True), (2, True, True), (10, True, True), (11, False, False)):
+            mapped = self.stop(stopped)
+            self.assertEqual(int(np.isnan(mapped.cube["max_error"]).sum()), stopped)
+            found = cost_data.typical(mapped.cube, mapped.map, np.arange(20))
+            at = 2, 1, 1
+            self.assertEqual((bool(found.bound[at]), bool(np.isfinite(found.cost[at]))), (bound, there), stopped)
+            self.assertEqual(int(found.bound.sum()), int(bound))
+            if there:  # the errors of those that ended are all the same
+                self.assertAlmostEqual(found.wrong[at] / 10.0**-5.2, 1)
+            if bound:
+                rhs = np.sort([50.0] * stopped + [100 * 16 * 2 + 1 + c for c in range(stopped, 20)])
+                self.assertEqual(found.cost[at], rhs[10])
+                self.assertTrue(np.isinf(found.known[0][at]) and np.isinf(found.known[1][at]))
 
     def test_stopped_runs_in_pictures(self):
         self.stop(4)
@@ -276,7 +247,7 @@ class Maps(unittest.TestCase):
             rhs = file.create_dataset("spare", data=np.full(points.shape, 4.0))
             del file["points_rhs_evaluations"]
             file.move("spare", "points_rhs_evaluations")
-            for axis, dim in enumerate(made_up.DIMS[2]):
+            for axis, dim in enumerate(made_up.DIMS):
                 rhs.dims[axis].attach_scale(file[dim])
         total, by_work = cost_data.totals(map_data.open_mapped(self.cube).cube, "sd=2,dt=0,iae=0", [0])
         self.assertTrue(by_work)

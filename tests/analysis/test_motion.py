@@ -254,7 +254,7 @@ class Files(Moving):
             file.attrs.update({"content": "saltus trajectory", "model": "bouncing-ball", "title": "fall", **attrs})
         return path
 
-    def test_files_of_older_programs_have_the_mode_of_one_contact(self):
+    def test_a_file_without_contacts_has_the_mode_of_one(self):
         page = Page(motion.made(self.fall()))
         np.testing.assert_allclose(page.closed(0), [(1.0, 2.0)])
         self.assertEqual(page.meta["events"], {"t": [1.03], "name": ["hit"], "contact": [0], "closes": [True]})

@@ -44,9 +44,9 @@ cells:
 initial: {y1: 0.5, v1: 0, y2: 1.5, v2: 0}
 t_end: 8
 mesh: 0.05
-methods: [ode45, ode113, ode15s]
+solvers: [ode45, ode113, ode15s]
 strategies: [switch, event]
-tolerances: [1e-2, 1e-4, 1e-6, 1e-8]
+rtol: [1e-2, 1e-4, 1e-6, 1e-8]
 cap: {pacemakers: [ode113], error: 1e-4, factor: 2}
 """
 

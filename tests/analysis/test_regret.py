@@ -18,7 +18,7 @@ sys.path.insert(0, ANALYSIS)
 
 import regret_data  # noqa: E402
 
-DIMS = made_up.DIMS[2]
+DIMS = made_up.DIMS
 SOLVERS, STRATEGIES = ("ode45", "ode113"), ("switch", "event")
 ASKED, POINTS, REPLICATES = 1e-4, 60, 5
 QUARTERS, DECADES = 10 ** -np.arange(2, 8.1, 0.25), 10.0 ** -np.arange(2, 9)
@@ -65,7 +65,7 @@ class Judged(unittest.TestCase):
             made_up.dataset(file, "outcome", np.zeros(shape, dtype=np.int8), DIMS, flag_meanings="done stuck")
             for name_of, kind in (("reference_outcome", np.int8), ("reference_error_watched", float)):
                 made_up.dataset(file, name_of, np.zeros(len(at), dtype=kind), DIMS[:1], flag_meanings="done stuck")
-            file.attrs.update(title="made up", layout=2)
+            file.attrs.update(title="made up", layout=4)
 
     def answers(self, name, at, choose, then=()):
         """choose(at) -> the answer; that of each confidence is the same.  then: what its plan tries after a miss."""
@@ -284,7 +284,7 @@ class Judged(unittest.TestCase):
             file.write("{}\n")
         with open(self.path("answers.json"), encoding="utf-8") as file, open(self.path("old.json"), "w", encoding="utf-8") as old:
             old.write(file.read().replace('"plan"', '"plans"'))
-        for names, says in {("map.h5", "points.h5", "old.json"): "old.json: its answers have no plans",
+        for names, says in {("map.h5", "points.h5", "old.json"): "old.json: not what saltus regret prints",
                             ("map.h5", "points.h5", "none.json"): "none.json: not what saltus regret prints",
                             ("map.h5", "map.h5", "answers.json"): "map.h5: has 40 cells, and answers were printed for more",
                             ("map.h5", "none.h5", "answers.json"): "none.h5: no such file"}.items():

@@ -32,7 +32,7 @@ def write(path, solver, states=(), span=2.0, **changed):
         for name, value in {**COSTS, **changed}.items():
             dataset(file, name, np.full((1, 4, 1, 1), value), DIMS)
         dataset(file, "reference_error_watched", np.array([1e-9]), ("cell",))
-        file.attrs.update(layout=2)
+        file.attrs.update(layout=4)
         group = file.create_group("trajectories")
         axes(group, solver)
         t = np.linspace(0, span, 201)

@@ -50,7 +50,7 @@ def write(path, orbits=True):
         error[k == 0], cost[k == 0] = np.nan, np.nan
         error[:, :, :, made_up.SOLVERS.index("ode23s")] = np.nan  # never came back
         for name, data in (("multiplier_error", error), ("multiplier_rhs_evaluations", cost)):
-            made_up.dataset(file, name, data, made_up.DIMS[2], _FillValue=np.nan)
+            made_up.dataset(file, name, data, made_up.DIMS, _FillValue=np.nan)
 
 
 class Stability(unittest.TestCase):

@@ -91,14 +91,6 @@ class Stored(unittest.TestCase):
             self.assertEqual((cross.get_xdata()[0], cross.get_color()), (T[39], style.solver_colour("ode23")))
             style.plt.close(figure)
 
-    def test_names_of_older_programs_are_read(self):
-        with h5py.File(self.path, "a") as file:
-            group = file["trajectories"]
-            group.move("rtol", "tolerance")
-            group.move("solver", "method")
-        _, one = self.select(cell=7, rtol=[1e-6], solver=["ode45"], strategy=["event"])
-        np.testing.assert_array_equal(one["y1"].values.ravel(), height(7) + 0.01 * T)
-
     def test_the_reference_has_a_colour_of_its_own(self):
         others = [*style.SOLVER.values(), *(look[0] for look in style.STRATEGY.values()), style.OTHER_SOLVER]
         self.assertNotIn(style.REFERENCE, others)

@@ -11,15 +11,15 @@
 #include "sweep_schedule.h"
 #include <math.h>
 
-#define HEAD "model: monopod\nt_end: 50\nmethods: [ode45, ode23]\nstrategies: [switch]\n"
+#define HEAD "model: monopod\nt_end: 50\nsolvers: [ode45, ode23]\nstrategies: [switch]\n"
 #define MAP(points)                                                                                \
-  HEAD "tolerances: [1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8]\ncells:\n  axes:\n"                 \
+  HEAD "rtol: [1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8]\ncells:\n  axes:\n"                       \
        "    - {columns: [b, k], sobol: [[100, 6400], [10, 40]], points: " points "}\n"
 enum { B = 0, K = 2 };
 
 /* ---- By hand ---- */
 
-#define UNEVEN HEAD "tolerances: [1e-2, 1e-3, 1e-5, 1e-6]\ncells: {axes: [{name: k, list: [10]}]}\n"
+#define UNEVEN HEAD "rtol: [1e-2, 1e-3, 1e-5, 1e-6]\ncells: {axes: [{name: k, list: [10]}]}\n"
 
 /* Half of the quantiles are one spread below, half one above. */
 static sal_between_levels two_sided(void)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #define HEAD                                                                                       \
-  "model: monopod\nt_end: 50\nmethods: [ode45]\nstrategies: [switch]\ntolerances: [1e-3]\n"        \
+  "model: monopod\nt_end: 50\nsolvers: [ode45]\nstrategies: [switch]\nrtol: [1e-3]\n"              \
   "cells:\n  axes:\n"
 #define SOBOL                                                                                      \
   "    - {columns: [b, k, m1, f], sobol: [[100, 6400], [10, 50], [1, 2], [0.01, 0.1]], points: "

@@ -11,8 +11,8 @@
 
 /* 2 methods, 1 strategy, 2 tolerances: contender = 2 t + m; one cell for each b. */
 #define SWEEP                                                                                      \
-  "model: monopod\nt_end: 50\nmethods: [ode45, ode15s]\nstrategies: [event]\n"                     \
-  "tolerances: [1e-3, 1e-6]\ncells: {axes: [{name: b, log: [1000, 4000], points: 2}]}\n"
+  "model: monopod\nt_end: 50\nsolvers: [ode45, ode15s]\nstrategies: [event]\n"                     \
+  "rtol: [1e-3, 1e-6]\ncells: {axes: [{name: b, log: [1000, 4000], points: 2}]}\n"
 enum { N = 4, N_CELL = 2 };
 
 typedef struct {

@@ -14,9 +14,9 @@
 #define GRID                                                                                       \
   "model: monopod\n"                                                                               \
   "t_end: 50\n"                                                                                    \
-  "methods: [ode45, ode15s]\n"                                                                     \
+  "solvers: [ode45, ode15s]\n"                                                                     \
   "strategies: [switch, event]\n"                                                                  \
-  "tolerances: [1e-3, 1e-6]\n"
+  "rtol: [1e-3, 1e-6]\n"
 enum { N_CONTENDER = 8, B = 0, K = 2 };
 #define AXES                                                                                       \
   "cells: {axes: [{name: b, log: [1000, 8000], points: 4}, {name: k, linear: [10, 30], points: "   \

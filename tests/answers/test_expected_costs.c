@@ -11,8 +11,8 @@
 
 enum { N_CONTENDER = 6, LUCKY = 6 }; /* contender = 2 t + m; a corner */
 #define GRID                                                                                       \
-  "model: monopod\nt_end: 50\nmethods: [ode45, ode23]\nstrategies: [switch]\n"                     \
-  "tolerances: [1e-3, 1e-4, 1e-5]\n"                                                               \
+  "model: monopod\nt_end: 50\nsolvers: [ode45, ode23]\nstrategies: [switch]\n"                     \
+  "rtol: [1e-3, 1e-4, 1e-5]\n"                                                                     \
   "cells: {axes: [{name: b, log: [100, 6400], points: 8}, {name: k, linear: [10, 40], points: "    \
   "7}]}\n"
 

@@ -10,8 +10,8 @@
 #include <math.h>
 
 #define SWEEP                                                                                      \
-  "model: monopod\nt_end: 50\nmethods: [ode45, ode23]\nstrategies: [switch]\n"                     \
-  "tolerances: [1e-2, 1e-4]\ncells:\n  axes:\n"                                                    \
+  "model: monopod\nt_end: 50\nsolvers: [ode45, ode23]\nstrategies: [switch]\n"                     \
+  "rtol: [1e-2, 1e-4]\ncells:\n  axes:\n"                                                          \
   "    - {columns: [b, k], sobol: [[100, 6400], [10, 40]], points: 600}\n"
 enum { B = 0, M1 = 1, K = 2, PLACES = 16, DRAWS = 4 };
 

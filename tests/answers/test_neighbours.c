@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define HEAD                                                                                       \
-  "model: monopod\nt_end: 50\nmethods: [ode45]\nstrategies: [switch]\ntolerances: [1e-3]\n"        \
+  "model: monopod\nt_end: 50\nsolvers: [ode45]\nstrategies: [switch]\nrtol: [1e-3]\n"              \
   "cells:\n"
 #define GRID                                                                                       \
   HEAD "  axes:\n    - {name: b, log: [100, 6400], points: 7}\n"                                   \

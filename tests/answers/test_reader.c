@@ -14,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HEAD "model: monopod\nt_end: 50\nmethods: [ode45, ode23]\nstrategies: [switch]\n"
-#define DECADES HEAD "tolerances: [1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7]\ncells:\n"
+#define HEAD "model: monopod\nt_end: 50\nsolvers: [ode45, ode23]\nstrategies: [switch]\n"
+#define DECADES HEAD "rtol: [1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7]\ncells:\n"
 #define GRID(tolerances, n, m)                                                                     \
-  HEAD "tolerances: " tolerances "\ncells:\n  axes:\n    - {name: b, log: [100, 6400], points: " n \
+  HEAD "rtol: " tolerances "\ncells:\n  axes:\n    - {name: b, log: [100, 6400], points: " n       \
        "}\n    - {name: k, linear: [10, 40], points: " m "}\n"
 #define SOBOL                                                                                      \
   "  axes:\n    - {columns: [b, k, m1], sobol: [[100, 6400], [10, 40], [1, 2]], points: 1500}\n"
@@ -332,7 +332,7 @@ static void without_runs_there_is_no_answer(void)
       strstr(sal_err_message(), "s.yaml: has 8 cells; a plane in 2 coordinates needs 9 at least"));
   clear(reader);
 
-  fill(HEAD "tolerances: [1e-2]\ncells:\n  axes:\n    - {name: b, list: [100]}\n"
+  fill(HEAD "rtol: [1e-2]\ncells:\n  axes:\n    - {name: b, list: [100]}\n"
             "    - {name: k, linear: [10, 40], points: 7}\n",
        run_exact); /* one axis is constant */
   CU_ASSERT(sal_reader_possible(&sweep, &possible) == SAL_OK && possible);

@@ -13,8 +13,8 @@
 #include <string.h>
 
 #define TEXT                                                                                       \
-  "model: monopod\nt_end: 50\nmethods: [ode45, ode23]\nstrategies: [switch]\n"                     \
-  "tolerances: [1e-2, 1e-3, 1e-5, 1e-6]\ncells:\n  axes:\n"                                        \
+  "model: monopod\nt_end: 50\nsolvers: [ode45, ode23]\nstrategies: [switch]\n"                     \
+  "rtol: [1e-2, 1e-3, 1e-5, 1e-6]\ncells:\n  axes:\n"                                              \
   "    - {name: b, log: [100, 6400], points: 9}\n    - {name: k, linear: [10, 40], points: 8}\n"
 enum { N_K = 8, TOLERANCES = 4, B = 0, K = 2 };
 

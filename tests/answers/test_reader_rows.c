@@ -30,11 +30,10 @@ static sal_reader_rows *rows;
 static void begin(double bytes)
 {
   CU_ASSERT_EQUAL_FATAL(
-      sal_sweep_parse(
-          "s.yaml",
-          "model: monopod\nt_end: 50\nmethods: [ode45]\nstrategies: [switch]\n"
-          "tolerances: [1e-3]\ncells: {axes: [{name: k, linear: [1, 2], points: 4000}]}\n",
-          0, NULL, &sweep),
+      sal_sweep_parse("s.yaml",
+                      "model: monopod\nt_end: 50\nsolvers: [ode45]\nstrategies: [switch]\n"
+                      "rtol: [1e-3]\ncells: {axes: [{name: k, linear: [1, 2], points: 4000}]}\n",
+                      0, NULL, &sweep),
       SAL_OK);
   const sal_performance_source source = {.sweep = &sweep,
                                          .by = sweep.map_by,

@@ -10,14 +10,14 @@
 #include <string.h>
 
 #define HEAD                                                                                       \
-  "model: monopod\nt_end: 50\nmethods: [ode45]\nstrategies: [switch]\ncells: {axes: [{name: k, "   \
+  "model: monopod\nt_end: 50\nsolvers: [ode45]\nstrategies: [switch]\ncells: {axes: [{name: k, "   \
   "list: [10]}]}\n"
 /* The second is 10^(3/4) tighter. */
-#define TWO HEAD "tolerances: [1e-2, 1.778279410038923e-3]\n"
+#define TWO HEAD "rtol: [1e-2, 1.778279410038923e-3]\n"
 
 static void candidates_are_four_a_decade_and_tries_three_quarters_of_one(void)
 {
-  begin(HEAD "tolerances: [1e-6, 1e-2, 1e-3, 3e-3]\n"); /* in any order */
+  begin(HEAD "rtol: [1e-6, 1e-2, 1e-3, 3e-3]\n"); /* in any order */
   const int n[] = {(int)lround(4 * log10(1e-2 / 3e-3)), (int)lround(4 * log10(3)), 12};
   CU_ASSERT_EQUAL(schedule.n_candidate, n[0] + n[1] + n[2] + 1);
   CU_ASSERT_EQUAL(schedule.at[0].tolerance, 1e-2);

@@ -10,8 +10,8 @@
 #include <math.h>
 
 #define SWEEP                                                                                      \
-  "model: monopod\nt_end: 50\nmesh: 0.5\nmethods: [ode45, ode23, dop853]\n"                        \
-  "strategies: [switch, event]\ntolerances: [1e-3, 1e-6]\n"                                        \
+  "model: monopod\nt_end: 50\nmesh: 0.5\nsolvers: [ode45, ode23, dop853]\n"                        \
+  "strategies: [switch, event]\nrtol: [1e-3, 1e-6]\n"                                              \
   "cells: {axes: [{name: b, log: [1000, 4000], points: 3}]}\n"
 enum { N = 12, N_CELL = 3, N_RECORD = N * N_CELL, TRIALS = 3000, WEIGHTS = 5 };
 

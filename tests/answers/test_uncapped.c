@@ -9,8 +9,8 @@
 #include <math.h>
 
 #define SWEEP                                                                                      \
-  "model: monopod\nt_end: 50\nmethods: [ode45, ode23]\nstrategies: [switch]\n"                     \
-  "tolerances: [1e-6, 1e-2, 1e-4, 1e-8]\n"                                                         \
+  "model: monopod\nt_end: 50\nsolvers: [ode45, ode23]\nstrategies: [switch]\n"                     \
+  "rtol: [1e-6, 1e-2, 1e-4, 1e-8]\n"                                                               \
   "cells: {axes: [{name: b, log: [1000, 8000], points: 2}]}\n"
 enum { N_CONTENDER = 8 };
 

@@ -15,9 +15,9 @@ cells:
   axes:
     - {name: b, log: [1000, 4000], points: 3}
     - {name: k, log: [10, 40], points: 2}
-methods: [ode23, ode45, ode15s]
+solvers: [ode23, ode45, ode15s]
 strategies: [switch, event]
-tolerances: [1e-3, 1e-6]
+rtol: [1e-3, 1e-6]
 """
 N = 6
 INSIDE = ("--at", "b=1000,k=10")

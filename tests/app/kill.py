@@ -25,9 +25,9 @@ cells:
   axes:
     - {name: e, linear: [0.3, 0.9], points: 80}
     - {name: y, linear: [0.5, 2.0], points: 50}
-methods: [ode45, ode23, ode15s]
+solvers: [ode45, ode23, ode15s]
 strategies: [event]
-tolerances: [1e-3, 1e-6]
+rtol: [1e-3, 1e-6]
 mesh: 0.01
 """
 

@@ -14,9 +14,9 @@ HEAD = """
 model: monopod
 t_end: 3
 mesh: 0.01
-methods: [ode45, ode23s]
+solvers: [ode45, ode23s]
 strategies: [event]
-tolerances: [1e-4]
+rtol: [1e-4]
 """
 GRID = HEAD + """
 cells:
@@ -83,8 +83,8 @@ class Axes(cli.InFolder):
         small, full = (os.path.join(cli.SWEEPS, name) for name in ("contacts.yaml", "contacts-full.yaml"))
         self.assertIn("7 x 4 = 28\n", self.works("plan", small, "--sample", 0))
         self.assertIn("10 x 120 = 1200\n", self.works("plan", full, "--sample", 0))
-        short = cli.sets("t_end=0.1", "mesh=0.01", "methods=[ode45]", "strategies=[event]", "timing.repeats=0",
-                         "tolerances=[1e-3]", "divergence={}")
+        short = cli.sets("t_end=0.1", "mesh=0.01", "solvers=[ode45]", "strategies=[event]", "timing.repeats=0",
+                         "rtol=[1e-3]", "divergence={}")
         starts = []
         for name in (small, full):
             self.works("run", name, "-q", "-f", "-o", "out.h5", *short, "--set", "max_step=0")

@@ -15,9 +15,9 @@ cells:
     - {name: k, list: [1, 5, 20, 60, 150, 480]}
 t_end: 2
 mesh: 0.01
-methods: [ode23, ode45]
+solvers: [ode23, ode45]
 strategies: [switch, event]
-tolerances: [1e-3, 1e-5]
+rtol: [1e-3, 1e-5]
 """
 
 
@@ -99,7 +99,7 @@ class BadSweep(cli.InFolder):
         self.refused("run", "missing.yaml", *OUT, says=("missing.yaml", "No such file"), code=4)
 
     def test_messages_steer_no_terminal(self):
-        (self.folder / "bad.yaml").write_text('methods: ["\\e[31mode45"]\n' + GRID, encoding="utf-8")
+        (self.folder / "bad.yaml").write_text('solvers: ["\\e[31mode45"]\n' + GRID, encoding="utf-8")
         done = self.saltus("plan", "bad.yaml")
         self.assertEqual(done.returncode, 2)
         self.assertNotIn("\033", done.stderr)
@@ -123,7 +123,7 @@ class BadOutput(cli.InFolder):
     """The output cannot be written, or is there already."""
 
     def run_short(self, *args, **more):
-        return self.saltus("run", cli.DALLAS, "-q", *cli.sets("t_end=1", "methods=[ode45]", "timing.repeats=0"),
+        return self.saltus("run", cli.DALLAS, "-q", *cli.sets("t_end=1", "solvers=[ode45]", "timing.repeats=0"),
                            *args, **more)
 
     def test_an_output_that_cannot_be_written_is_found_before_the_work(self):

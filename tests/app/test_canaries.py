@@ -24,9 +24,9 @@ t_end: 1
 mesh: 0.01
 cells: {axes: [{name: k, linear: [10, 30], points: 8}]}
 libraries: [{name: theirs, library: PETSc, options: 'OPTIONS'}]
-methods: [theirs]
+solvers: [theirs]
 strategies: [switch]
-tolerances: [1e-2, 1e-4]
+rtol: [1e-2, 1e-4]
 divergence: {}
 """
 CALLS = "execve,execveat,fork,vfork,clone,clone3,socket,connect,bind"

@@ -18,9 +18,9 @@ cells:
     - {name: b, log: [550, 38000], points: 3}
     - {name: k, log: [2, 480], points: 2}
     - {name: f, log: [0.03, 0.3], points: 2}
-methods: [ode23, ode45, dop853, ode23s]
+solvers: [ode23, ode45, dop853, ode23s]
 strategies: [switch, event]
-tolerances: [1e-3, 1e-5, 1e-7]
+rtol: [1e-3, 1e-5, 1e-7]
 """
 CAP = ("--set", "cap={pacemakers: [dop853], error: 1e-4, factor: 1}")
 ERRORS = ("1e-1", "1e-2", "1e-3", "1e-4")

@@ -13,7 +13,7 @@ OTHER = sys.argv.pop(1)
 # Every method, strategy and width, stiff cells and soft ones.
 CELLS = "cells={axes: [{columns: [b, m1, k, f], points: 16, random: [[550, 38000], [0.8, 20], [1, 480], [0.01, 0.3]]}]}"
 PLATE = os.path.join(cli.SWEEPS, "contacts.yaml")
-SWEEPS = ((cli.DALLAS, (*cli.SHORT, CELLS)), (PLATE, ("t_end=1", "tolerances=[1e-3]", "divergence={}", "timing.repeats=0")))
+SWEEPS = ((cli.DALLAS, (*cli.SHORT, CELLS)), (PLATE, ("t_end=1", "rtol=[1e-3]", "divergence={}", "timing.repeats=0")))
 
 
 class Compilers(cli.InFolder):

@@ -74,7 +74,7 @@ class Cube(cli.InFolder):
         for name in counts:
             missing = name in ("events", "gap_evaluations")
             self.assertEqual(cube[name].dtype, np.float64 if missing else np.int64, name)
-        self.run_sweep("strategies=[event,ess]", "methods=[ode45,ode15s]", "unsupported=leave-out")
+        self.run_sweep("strategies=[event,ess]", "solvers=[ode45,ode15s]", "unsupported=leave-out")
         with xarray.open_dataset(self.folder / "cube.h5", engine="h5netcdf") as cube:
             self.assertEqual(int((cube.outcome == 6).sum()), 13 * 2)
             self.assertTrue(bool((np.isnan(cube.steps) == (cube.outcome == 6)).all()))
@@ -91,7 +91,7 @@ class Cube(cli.InFolder):
 
     def test_a_sweep_may_be_long(self):
         """Longer than the 64 kB that HDF5's older format allows."""
-        text = ("model: decay\nt_end: 1\nmesh: 0.1\nmethods: [ode23]\nstrategies: [switch]\ntolerances: [1e-3]\n"
+        text = ("model: decay\nt_end: 1\nmesh: 0.1\nsolvers: [ode23]\nstrategies: [switch]\nrtol: [1e-3]\n"
                 + "".join(f"# line {i} of a long story\n" for i in range(4000)))
         (self.folder / "long.yaml").write_text(text, encoding="utf-8")
         self.works("run", "long.yaml", "-q", "-o", "long.h5")
@@ -172,8 +172,8 @@ class Cube(cli.InFolder):
 
     def test_cubes_of_other_sweeps_differ_in_one_line(self):
         self.run_sweep()
-        for sets, says in {("methods=[ode45]",): "solvers ode23,ode45,ode113,ode15s,ode23s,ode23t,ode23tb against ode45",
-                           ("tolerances=[1e-3]",): "rtol 0.001,1e-06 against 0.001",
+        for sets, says in {("solvers=[ode45]",): "solvers ode23,ode45,ode113,ode15s,ode23s,ode23t,ode23tb against ode45",
+                           ("rtol=[1e-3]",): "rtol 0.001,1e-06 against 0.001",
                            ("cells={axes: [{name: k, list: [1, 20]}]}",):
                                "13 cells (rows of b,m1,k,f) against 2 cells (k)"}.items():
             self.works("run", cli.DALLAS, "-q", "-f", "-o", "other.h5", *cli.sets(*cli.SHORT, *sets))

@@ -175,7 +175,7 @@ class Names(Faults):
 class Stop(Faults):
     # One tile of many short tasks, which takes far longer than a run waits for a tile after a signal.
     LONG = ("cells={axes: [{name: b, linear: [550, 38000], points: 24}]}", "t_end=1000", "mesh=0.5", "divergence={}", "max_step=0.001",
-            "methods=[ode23,ode45]", "tolerances=[1e-2,5e-3,1e-3,5e-4,1e-4,5e-5,1e-5,5e-6]", "timing.repeats=0",
+            "solvers=[ode23,ode45]", "rtol=[1e-2,5e-3,1e-3,5e-4,1e-4,5e-5,1e-5,5e-6]", "timing.repeats=0",
             "reference_tolerance=1e-9")
     CONTENDERS = 32
 

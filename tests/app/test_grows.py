@@ -130,9 +130,8 @@ class Grows(cli.InFolder):
 
     def test_another_machine_is_named_or_refused(self):
         self.run_it("old.h5")
-        with h5py.File(self.folder / "old.h5", "r+") as cube:
+        with cli.edited(self.folder / "old.h5") as cube:
             own = cli.word(cube.attrs["machine"])
-            cli.unseal(cube)
             cube.attrs["machine"] = "aarch64, 8 lanes, glibc 2.1"
         self.sweep("s.yaml", solvers="[ode45, ode23, ode113]")
         self.refused("run", "s.yaml", "-q", "-o", "new.h5", "--from", "old.h5", "--same-cpu", says=("glibc 2.1",))

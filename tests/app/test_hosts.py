@@ -23,7 +23,7 @@ HOSTS = pathlib.Path(__file__).with_name("netns_hosts.sh")
 # Enough cells that everybody gets some.
 CELLS = "cells={axes: [{columns: [b, m1, k, f], points: 96, random: [[550, 38000], [0.8, 20], [1, 480], [0.01, 0.3]]}]}"
 # Some seconds of work in many tiles, for a cable to be pulled in.
-LONG = cli.sets(*cli.SHORT, "methods=[ode23,ode45,ode15s]", "tolerances=[1e-6]",
+LONG = cli.sets(*cli.SHORT, "solvers=[ode23,ode45,ode15s]", "rtol=[1e-6]",
                 "cells={axes: [{name: b, linear: [1000, 2000], points: 1600}]}")
 SILENCE = 2  # [s]
 # mpirun notices by itself 3 + 2 s after the last word.

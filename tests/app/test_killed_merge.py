@@ -18,9 +18,9 @@ cells:
   axes:
     - {name: e, linear: [0.3, 0.9], points: 70}
     - {name: y, linear: [0.5, 2.0], points: 60}
-methods: [ode23, ode45, tsit5, dop853]
+solvers: [ode23, ode45, tsit5, dop853]
 strategies: [event]
-tolerances: [1e-1, 5e-2, 2e-2, 1e-2, 5e-3, 2e-3, 1e-3, 5e-4]
+rtol: [1e-1, 5e-2, 2e-2, 1e-2, 5e-3, 2e-3, 1e-3, 5e-4]
 mesh: 0.1
 timing: {repeats: 0}
 """

@@ -15,9 +15,9 @@ model: monopod
 t_end: 8
 mesh: 0.02
 cells: {{axes: [{{name: k, linear: [10, 30], points: 3}}]}}
-methods: [{methods}]
+solvers: [{methods}]
 strategies: [switch, event]
-tolerances: [1e-3, 1e-5]
+rtol: [1e-3, 1e-5]
 """
 MINE = """\
 libraries:
@@ -250,7 +250,7 @@ class Libraries(cli.InFolder):
         for method in self.some:
             self.write(method["name"], mine=False)
             self.works("run", "s.yaml", "-q", "-o", "m.h5", "--force", threads=1, *cli.sets(
-                "model=hopping-leg", "t_end=2", "cells={columns: [zU, vU], rows: [[1.02, 1.7]]}", "strategies=[event]", "tolerances=[1e-6]",
+                "model=hopping-leg", "t_end=2", "cells={columns: [zU, vU], rows: [[1.02, 1.7]]}", "strategies=[event]", "rtol=[1e-6]",
                 "orbit={find: [cycles]}", "map.by=multiplier_error"))
             with h5py.File(self.folder / "m.h5") as cube:
                 error = cube["multiplier_error"][0, 0, 0]

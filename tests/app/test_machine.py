@@ -26,7 +26,7 @@ class Machine(cli.InFolder):
     method = "sundials-cvode-bdf"  # whose last digits may differ
 
     def run_args(self, out, *more):
-        return ["run", cli.DALLAS, "-o", out, *more, *cli.sets(*cli.SHORT, CELLS, f"methods=[{self.method}]", "strategies=[event]")]
+        return ["run", cli.DALLAS, "-o", out, *more, *cli.sets(*cli.SHORT, CELLS, f"solvers=[{self.method}]", "strategies=[event]")]
 
     def half(self, out, machine):
         """The journals of an undivided run that has ended half way."""
@@ -154,7 +154,7 @@ class SameBits(cli.InFolder):
 
     def test_what_differs_is_named(self):
         """PETSc on two machines: other last digits, and a line."""
-        args = ["run", cli.DALLAS, *cli.sets(*cli.SHORT, CELLS, "methods=[petsc-bdf]", "strategies=[event]")]
+        args = ["run", cli.DALLAS, *cli.sets(*cli.SHORT, CELLS, "solvers=[petsc-bdf]", "strategies=[event]")]
         cubes = {}
         for i in (0, 3):
             done = self.saltus(*args, "-q", "-o", f"{i}.h5", env=on(MACHINES[i]))

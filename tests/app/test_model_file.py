@@ -13,9 +13,9 @@ SWEEP = """title: a vehicle with other springs
 model: models/vehicle.yaml
 cells: {axes: [{name: suspension, list: [0.8, 1.0, 1.25]}]}
 t_end: 0.1
-methods: [ode15s, radau5]
+solvers: [ode15s, radau5]
 strategies: [event]
-tolerances: [1.0e-3]
+rtol: [1.0e-3]
 jacobian: analytic
 reference_tolerance: 1.0e-5
 max_step: 0.05

@@ -16,9 +16,9 @@ parameters: {parameters}
 initial: {initial}
 t_end: {t_end}
 mesh: 0.05
-methods: [{methods}]
+solvers: [{methods}]
 strategies: [{strategies}]
-tolerances: [{tolerances}]
+rtol: [{tolerances}]
 orbit: {orbit}
 """
 
@@ -171,7 +171,7 @@ section: {contact: spoke, event: closes}
             self.refused("recommend", name, *at, *by, says=("has 5 cells; a plane in 2 coordinates needs 9 at least",))
         self.refused("map", "s.h5", "--by", "multiplier_eror", says=("--by", "did you mean 'multiplier_error'"))
         self.refused("map", "s.h5", "--by", "multiplier_error", "--weights", "sd=1", says=("points are of trajectories",))
-        self.works("run", cli.DALLAS, "-q", "-o", "d.h5", *cli.sets(*cli.SHORT, "methods=[ode45]"))
+        self.works("run", cli.DALLAS, "-q", "-o", "d.h5", *cli.sets(*cli.SHORT, "solvers=[ode45]"))
         for args in (("map", "d.h5"), ("regret", "d.h5", "-o", "p.h5"), ("recommend", "d.h5", "--at", "b=1,m1=1,k=1,f=1", "--error", "1")):
             self.refused(*args, "--by", "multiplier_error", says=("d.h5: has no multiplier_error", "find: [cycles]"))
 
@@ -260,7 +260,7 @@ section: {contact: spoke, event: closes}
             self.assertEqual(cli.word(cube["orbit_verdict"].attrs["kind"]), "flag")
 
     def test_other_cubes_know_nothing_of_it(self):
-        self.works("run", cli.DALLAS, "-q", "-o", "d.h5", *cli.sets(*cli.SHORT, "methods=[ode45]"))
+        self.works("run", cli.DALLAS, "-q", "-o", "d.h5", *cli.sets(*cli.SHORT, "solvers=[ode45]"))
         with h5py.File(self.folder / "d.h5") as cube:
             self.assertEqual([name for name in cube if name.startswith(("orbit_", "multiplier_", "hop", "rest_"))], [])
 

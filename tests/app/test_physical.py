@@ -31,7 +31,7 @@ class Runs(cli.InFolder):
         return np.array(self.rows(*args)[-1][:-1], float)
 
     def test_a_trajectory_is_in_metres_and_seconds(self):
-        head, first, *_, end = self.rows("--physical", ROBOT, "--initial", "y1=20cm,y2=0.6m", "--horizon", "1.5s", "--dt", "50ms")
+        head, first, *_, end = self.rows("--physical", ROBOT, "--initial", "y1=20cm,y2=0.6m", "--t-end", "1.5s", "--dt", "50ms")
         self.assertEqual(head, ["t [s]", "y1 [m]", "v1 [m/s]", "y2 [m]", "v2 [m/s]", "mode", "event"])
         self.assertEqual([float(x) for x in first[:5]], [0, 0.2, 0, 0.6, 0])
         self.assertAlmostEqual(float(end[0]), 1.5)
@@ -119,7 +119,7 @@ class Answers(cli.InFolder):
         self.refused("recommend", "cube.h5", "--physical", "m=12kg,k=6kN/m", "--error", "1mm", says=("mu", "is missing"))
 
     def test_advice_for_a_real_hopper_is_in_metres(self):
-        args = ("advise", "monopod", "--physical", ROBOT, "--error", "1mm", "--horizon", "0.3s", "--cells", 60, "-q")
+        args = ("advise", "monopod", "--physical", ROBOT, "--error", "1mm", "--t-end", "0.3s", "--cells", 60, "-q")
         text = self.works(*args, "--keep", "kept.yaml")
         self.assertIn("of y1 of 0.001 m, over [0, 0.3] s", text)
         self.assertIn("1 of length 0.4 m", text)

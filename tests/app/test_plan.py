@@ -12,7 +12,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench")
 import bill  # noqa: E402
 
 CONTACTS = os.path.join(cli.SWEEPS, "contacts.yaml")
-SOME = cli.sets("t_end=20", "tolerances=[1e-3,1e-6]", "divergence={}", "timing.repeats=2")
+SOME = cli.sets("t_end=20", "rtol=[1e-3,1e-6]", "divergence={}", "timing.repeats=2")
 
 
 class Plan(cli.InFolder):
@@ -24,7 +24,7 @@ class Plan(cli.InFolder):
         self.assertEqual([(a["name"], a["kind"], a["points"]) for a in plan["axes"]],
                          [("n", "log", 7), ("z_th", "random", 4)])
         self.assertEqual((plan["cells"], plan["contenders"], plan["trajectories"]), (28, 48, 1344))
-        self.assertEqual(self.plan(CONTACTS, "--sample", 0, "--set", "methods=[ode45]")["trajectories"], 336)
+        self.assertEqual(self.plan(CONTACTS, "--sample", 0, "--set", "solvers=[ode45]")["trajectories"], 336)
         self.assertNotIn("seconds", plan)
         self.assertEqual([*self.files()], [])
 
@@ -46,8 +46,8 @@ class Plan(cli.InFolder):
 
     # Cells whose number says nothing of their cost: the last axis runs fastest, and decides it.
     DEAR = cli.sets("cells={axes: [{name: b, log: [1000, 2000], points: 8}, {name: m1, log: [1, 2], points: 8}, "
-                    "{name: k, log: [1, 480], points: 16}]}", "t_end=8", "mesh=0.01", "methods=[ode45, ode23s]",
-                    "tolerances=[1e-3, 1e-6]", "divergence={}", "timing.repeats=0")
+                    "{name: k, log: [1, 480], points: 16}]}", "t_end=8", "mesh=0.01", "solvers=[ode45, ode23s]",
+                    "rtol=[1e-3, 1e-6]", "divergence={}", "timing.repeats=0")
 
     def test_a_sample_tells_how_far_it_can_be_trusted(self):
         for _ in range(3):  # as above
@@ -97,8 +97,8 @@ class Plan(cli.InFolder):
             self.assertTrue(0.9 < told / os.path.getsize(self.folder / "out.h5") < 1.1, (pairs, told))
 
     def test_workers_share_the_time_and_ranks_the_memory(self):
-        grid = cli.sets("cells={axes: [{name: b, log: [100,10000], points: 20000}]}", "t_end=1", "methods=[ode45]",
-                        "tolerances=[1e-3]", "divergence={}", "timing.repeats=0")
+        grid = cli.sets("cells={axes: [{name: b, log: [100,10000], points: 20000}]}", "t_end=1", "solvers=[ode45]",
+                        "rtol=[1e-3]", "divergence={}", "timing.repeats=0")
         one, many = (self.plan(cli.DALLAS, *grid, "--sample", 0.01, "--ranks", ranks, "--threads", 2)
                      for ranks in (1, 4))
         for plan in (one, many):
@@ -166,8 +166,8 @@ class Plan(cli.InFolder):
         self.refused("plan", cli.DALLAS, "--memory", "5", says=("--memory", "5"))
 
     def test_memory_is_about_that_of_the_run(self):
-        grid = cli.sets("cells={axes: [{name: b, log: [100,10000], points: 20000}]}", "t_end=0.1", "methods=[ode45]",
-                        "tolerances=[1e-3]", "divergence={}", "timing.repeats=0")
+        grid = cli.sets("cells={axes: [{name: b, log: [100,10000], points: 20000}]}", "t_end=0.1", "solvers=[ode45]",
+                        "rtol=[1e-3]", "divergence={}", "timing.repeats=0")
         plan = self.plan(cli.DALLAS, *grid, "--sample", 0, "--threads", 1, "--no-map")
         self.works("run", cli.DALLAS, "-q", "--no-map", "-o", "out.h5", *grid, threads=1)
         used = 1024 * resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss  # of the largest so far

@@ -35,9 +35,9 @@ flow: {a: w, w: -g * sin(a)}
 SWEEP = """\
 model: monopod
 cells: {axes: [{columns: [b, k], sobol: [[550, 5000], [1, 50]], log: true, points: 48}]}
-methods: [ode45, dop853]
+solvers: [ode45, dop853]
 strategies: [event]
-tolerances: [1e-3, 1e-5, 1e-7]
+rtol: [1e-3, 1e-5, 1e-7]
 t_end: 5
 """
 

@@ -21,9 +21,9 @@ if OCTAVE:
 DATA = pathlib.Path(__file__).parent.parent / "data" / "recorded"
 SWEEP = """title: größer "als" 1 \\ 2
 model: hopping-leg
-methods: [ode23, ode45, ode15s]
+solvers: [ode23, ode45, ode15s]
 strategies: [event]
-tolerances: [1e-3, 1e-5]
+rtol: [1e-3, 1e-5]
 t_end: 0.5
 mesh: 0.01
 cells: {axes: [{name: k, linear: [10000, 20000], points: 3}, {name: dG, list: [-80, -20]},
@@ -36,9 +36,9 @@ SCORED = """model: monopod
 cells: {columns: [m1], rows: [[1.88], [10.4]]}
 t_end: 6
 mesh: 0.01
-methods: [ode45, dop853]
+solvers: [ode45, dop853]
 strategies: [switch, event]
-tolerances: [1e-3, 1e-6]
+rtol: [1e-3, 1e-6]
 reference_tolerance: 1e-12
 """
 ENGINES = ("h5netcdf", "netcdf4", None)  # None: the one that xarray takes by itself

@@ -48,11 +48,6 @@ class Recommend(WithPlane):
             self.assertEqual((str(near.solver.values), str(near.strategy.values)), (best["solver"], best["strategy"]))
             self.assertEqual(near["rhs_evaluations"].dims, ("cell",))
 
-    def test_older_names_of_options_are_taken_and_not_shown(self):
-        ask = (*INSIDE, "--weights", "sd=2,iae=1")
-        self.assertEqual(self.ask(*ask, "--tol", "1e-6", "--methods", "ode23"), self.ask(*ask, "--rtol", "1e-6", "--solvers", "ode23"))
-        self.assertNotRegex(self.works("recommend", "--help"), "--tol|--methods")
-
     def test_planes_answer_between_cells(self):
         def change(file):
             b, k = self.logs(file)
@@ -238,8 +233,8 @@ class Recommend(WithPlane):
         self.assertEqual([best[name] for name in ("solver", "strategy", "rtol")],
                          [ran["answer"][name] for name in ("solver", "strategy", "rtol")])
         self.works("run", "s.yaml", "-q", "-o", "one.h5", *cli.sets(
-            "cells={columns: [b, k], rows: [[1500, 17]]}", f"methods=[{best['solver']}]", f"strategies=[{best['strategy']}]",
-            f"tolerances=[{best['rtol']!r}]"))
+            "cells={columns: [b, k], rows: [[1500, 17]]}", f"solvers=[{best['solver']}]", f"strategies=[{best['strategy']}]",
+            f"rtol=[{best['rtol']!r}]"))
         with h5py.File(self.folder / "one.h5") as file:
             error = file["max_error"][0, 0, 0, 0] + file["reference_error_watched"][0]
             self.assertGreaterEqual(ran["answer"]["work"], file["rhs_evaluations"][0, 0, 0, 0])
@@ -288,7 +283,7 @@ class Recommend(WithPlane):
     def test_a_real_hopper_is_converted(self):
         axes = "".join(f"    - {{name: {name}, log: [{lo}, {hi}], points: 2}}\n"
                        for name, lo, hi in (("b", 550, 38000), ("m1", 0.8, 20), ("k", 1, 480), ("f", 0.01, 0.3)))
-        text = SWEEP[:SWEEP.index("    - {")] + axes + SWEEP[SWEEP.index("methods:"):]
+        text = SWEEP[:SWEEP.index("    - {")] + axes + SWEEP[SWEEP.index("solvers:"):]
         (self.folder / "s.yaml").write_text(text, encoding="utf-8")
         self.works("run", "s.yaml", "-q", "-f", "-o", "cube.h5")
         m1, m2, k, l0, kg, bg = 0.5, 10, 5000, 0.4, 2e5, 1e5
@@ -373,9 +368,9 @@ class BadInput(WithPlane):
         path.write_bytes(path.read_bytes()[:-1000])
         self.both("truncated file", code=4)
 
-    def test_a_cube_of_an_older_layout(self):
+    def test_a_cube_of_another_layout(self):
         self.edit(lambda file: file.attrs.modify("layout", 0))
-        self.both("has layout 0; this saltus reads layouts 1 to 4")
+        self.both("has layout 0; this saltus reads layout 4: run its sweep again")
 
     def test_a_cube_whose_parts_do_not_belong_together(self):
         def shorten(file):

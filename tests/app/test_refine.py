@@ -10,10 +10,10 @@ import h5py
 import cli
 
 GRID = (*cli.SHORT, "options={}", "cells={axes: [{name: b, log: [1000, 8000], points: 4}, {name: k, linear: [10, 30], points: 3}, "
-        "{name: adhesion, list: [clamp, literal]}]}", "methods=[ode23,ode45,ode15s]")
+        "{name: adhesion, list: [clamp, literal]}]}", "solvers=[ode23,ode45,ode15s]")
 CELLS, MORE = 24, 8
 SOBOL = (*cli.SHORT, "options={}", "cells={axes: [{columns: [b, k], sobol: [[1000, 8000], [10, 30]], log: [b], points: %d}, "
-         "{name: adhesion, list: [clamp, literal]}]}", "methods=[ode23,ode45]", "tolerances=[1e-3,1e-5]")
+         "{name: adhesion, list: [clamp, literal]}]}", "solvers=[ode23,ode45]", "rtol=[1e-3,1e-5]")
 
 
 class Refine(cli.InFolder):
@@ -61,7 +61,7 @@ class Refine(cli.InFolder):
 
     def test_a_killed_one_goes_on(self):
         """Longer runs, so that it is killed with some new cells done and others not."""
-        slow = ("t_end=50", "tolerances=[1e-6,1e-9]", "methods=[ode23,ode45,ode15s,ode23s]")
+        slow = ("t_end=50", "rtol=[1e-6,1e-9]", "solvers=[ode23,ode45,ode15s,ode23s]")
         self.coarse(*slow, "cells={axes: [{name: b, log: [1000, 8000], points: 6}, {name: k, linear: [10, 30], points: 6}]}")
         command = ["refine", "a.h5", "-o", "b.h5", "--cells", "40"]
         run = subprocess.Popen([cli.SALTUS, *command, "-q", "--status", "status", "--every", "0.01", "--sync", "0"],
@@ -103,7 +103,7 @@ class Refine(cli.InFolder):
 
     def test_random_points_go_on_too(self):
         few, many = (["cells={axes: [{columns: [b, k], random: [[1000, 8000], [10, 30]], points: %d, seed: 3}]}" % n,
-                      *cli.SHORT, "methods=[ode23]"] for n in (5, 8))
+                      *cli.SHORT, "solvers=[ode23]"] for n in (5, 8))
         self.works("run", cli.DALLAS, "-q", "-o", "few.h5", *cli.sets(*few))
         self.works("run", cli.DALLAS, "-q", "-o", "many.h5", *cli.sets(*many))
         self.works("refine", "few.h5", "-q", "-o", "more.h5", "--cells", "3")
@@ -113,7 +113,7 @@ class Refine(cli.InFolder):
         self.coarse()
         self.refine("a.h5", "b.h5")
         box = "cells={axes: [{columns: [b, k], sobol: [[1000, 8000], [10, 30]], log: [b], points: %d}]}" % MORE
-        self.works("run", cli.DALLAS, "-q", "-o", "box.h5", *cli.sets(*cli.SHORT, box, "methods=[ode23]"))
+        self.works("run", cli.DALLAS, "-q", "-o", "box.h5", *cli.sets(*cli.SHORT, box, "solvers=[ode23]"))
         with h5py.File(self.folder / "box.h5") as file:
             points = list(zip(file["b"][:], file["k"][:]))
         _, cells = self.cells("b.h5")

@@ -14,9 +14,9 @@ SWEEP = """
 model: {model}
 t_end: {t_end}
 mesh: {mesh}
-methods: [{methods}]
+solvers: [{methods}]
 strategies: [{strategies}]
-tolerances: [1e-5]
+rtol: [1e-5]
 unsupported: leave-out
 projection: {{measure: gap, zone: 1e-3}}
 """

@@ -17,9 +17,9 @@ mesh: 0.05
 cells:
   axes:
     - {columns: [b, k], sobol: [[600, 20000], [5, 100]], log: [b], points: 24}
-methods: [ode45, ode15s, ode113]
+solvers: [ode45, ode15s, ode113]
 strategies: [event, switch]
-tolerances: [1e-4, 1e-2, 1e-6, 1e-8]
+rtol: [1e-4, 1e-2, 1e-6, 1e-8]
 cap: {pacemakers: [ode113], error: 1e-4}
 timing: {repeats: 1}
 """
@@ -118,14 +118,14 @@ class Regret(WithMap):
 
     def test_points_of_ones_own_and_outside_the_map(self):
         text = SWEEP[:SWEEP.index("cells:")] + "cells: {columns: [b, k], rows: [[1000, 20], [90, 30]]}\n" + \
-            SWEEP[SWEEP.index("methods:"):]
+            SWEEP[SWEEP.index("solvers:"):]
         (self.folder / "own.yaml").write_text(text, encoding="utf-8")
         self.works("run", "own.yaml", "-q", "-o", "own.h5", "--no-map")
         first, points = self.judged("--from", "own.h5")
         self.assertEqual((first["replicates"], [p["outside"] for p in points]), (1, [[], ["b"]]))
 
     def test_options_are_points_of_their_own(self):
-        self.works("run", "s.yaml", "-q", "-f", "-o", "map.h5", "--no-map", "--set", "methods=[ode45]", "--set", "cap={}", "--set",
+        self.works("run", "s.yaml", "-q", "-f", "-o", "map.h5", "--no-map", "--set", "solvers=[ode45]", "--set", "cap={}", "--set",
                    "cells={axes: [{columns: [b], sobol: [[600, 2000]], points: 9}, {name: adhesion, list: [clamp, literal]}]}")
         _, points = self.judged("--points", 2, "-r", 2, "-o", "words.h5")
         self.assertEqual([(p["at"]["adhesion"], p["cells"]) for p in points],
@@ -186,13 +186,13 @@ class BadInput(WithMap):
         """One cell of the points, changed."""
         for change, says in {
                 "t_end=11": "its t_end is 11, that of map.h5 is 12",
-                "methods=[ode23]": "has the solver ode23, which map.h5 has not",
+                "solvers=[ode23]": "has the solver ode23, which map.h5 has not",
                 "strategies=[ess]": "has the strategy ess, which map.h5 has not",
-                "tolerances=[1e-4, 1e-2, 1e-6, 1e-7]": "its tolerances end at 0.01 and 1e-07, those of map.h5 at 0.01 and 1e-08",
+                "rtol=[1e-4, 1e-2, 1e-6, 1e-7]": "its tolerances end at 0.01 and 1e-07, those of map.h5 at 0.01 and 1e-08",
                 "parameters={f: 0.07}": "f is 0.07 at point 1, and",
                 "options={adhesion: clamp}": "adhesion is 1 at point 1, and 0 everywhere in map.h5"}.items():
             self.works("run", "s.yaml", "-q", "-f", "-o", "other.h5", "--no-map",
-                       *cli.sets("cap={}", "methods=[ode45]", "cells={columns: [b, k], rows: [[700, 8]]}", change))
+                       *cli.sets("cap={}", "solvers=[ode45]", "cells={columns: [b, k], rows: [[700, 8]]}", change))
             self.check("--from", "other.h5", says=("other.h5", says))
 
 

@@ -16,7 +16,7 @@ import cli
 CELLS, CONTENDERS = 1200 if cli.SLOW else 2400, 6
 FEW = "cells={axes: [{name: b, linear: [1000, 2000], points: 60}]}"
 GRID = (*cli.SHORT, "cells={axes: [{name: b, linear: [1000, 2000], points: %d}]}" % CELLS,
-        "methods=[ode23,ode45,ode15s]", "tolerances=[1e-6]", "t_end=11")
+        "solvers=[ode23,ode45,ode15s]", "rtol=[1e-6]", "t_end=11")
 OUTWORKED = 10  # the outcome of a run that was stopped at its cap
 
 
@@ -106,7 +106,7 @@ class Resume(cli.InFolder):
 
     @unittest.skipIf(cli.SLOW, "takes long with sanitizers")
     def test_a_run_that_looks_for_orbits_goes_on(self):
-        asked = ("cells={axes: [{name: zeta_G, linear: [-0.05, -0.02], points: 100}]}", "parameters={zeta_F: 0.02}", "methods=[ode45]",
+        asked = ("cells={axes: [{name: zeta_G, linear: [-0.05, -0.02], points: 100}]}", "parameters={zeta_F: 0.02}", "solvers=[ode45]",
                  "strategies=[event]", "orbit={find: [cycles], returns: 6, longest: 20, tolerance: 1e-9}")
         self.reference(*asked)
         self.stop(self.begin(*self.run_args("out.h5", *asked)))
@@ -138,7 +138,7 @@ class Resume(cli.InFolder):
 
     def test_a_stop_does_not_wait_for_a_tile_that_takes_hours(self):
         long = ("t_end=100000", "cells={axes: [{name: b, linear: [1000, 2000], points: 4}]}", "mesh=0.5",
-                "tolerances=[1e-10]")
+                "rtol=[1e-10]")
         for signals in ([signal.SIGTERM], [signal.SIGUSR1, signal.SIGUSR1]):
             run = subprocess.Popen([cli.SALTUS, *self.run_args("out.h5", *long)], cwd=self.folder, stderr=subprocess.PIPE,
                                    env=dict(os.environ, OMP_NUM_THREADS="1"))
@@ -257,8 +257,8 @@ class Rounds(cli.InFolder):
     @unittest.skipIf(cli.SLOW, "takes minutes with sanitizers")
     def test_how_a_large_cube_is_cut_into_rounds_leaves_no_trace(self):
         (self.folder / "decay.yaml").write_text(
-            "{model: decay, t_end: 1, mesh: 0.1, methods: [ode23], strategies: [switch],"
-            " tolerances: [0.1, 0.08, 0.06, 0.05, 0.04, 0.03, 0.02, 0.01],"
+            "{model: decay, t_end: 1, mesh: 0.1, solvers: [ode23], strategies: [switch],"
+            " rtol: [0.1, 0.08, 0.06, 0.05, 0.04, 0.03, 0.02, 0.01],"
             " cells: {axes: [{name: lambda, linear: [0.5, 2], points: 20000}]}}")
         for ranks in (1, 3):  # two rounds of 32 MB, and one
             self.works("run", "decay.yaml", "-q", "-o", f"{ranks}.h5", ranks=ranks, threads=1)

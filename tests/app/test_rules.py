@@ -29,9 +29,9 @@ mesh: 0.01
 cells:
   axes: [{name: b, log: [1000, 16000], points: 5}, {name: k, log: [5, 320], points: 4}, {name: adhesion, list: [literal, clamp]},
     {name: f, linear: [0.1, 0.3], points: 2}]
-methods: [ode23, ode45, ode15s]
+solvers: [ode23, ode45, ode15s]
 strategies: [switch, event]
-tolerances: [1e-3, 1e-5, 1e-7]
+rtol: [1e-3, 1e-5, 1e-7]
 """
 CUT = {"b": [1410, 2830, 5660, 11300], "k": [10, 40, 160], "f": [0.2]}
 N = 80
@@ -440,7 +440,7 @@ class BadInput(WithCube):
         self.refuses("cube.h5", says=("is no HDF5 file",))
 
     def test_a_cube_in_which_nothing_varies(self):
-        begin, end = SWEEP.index("cells:"), SWEEP.index("methods:")
+        begin, end = SWEEP.index("cells:"), SWEEP.index("solvers:")
         (self.folder / "one.yaml").write_text(SWEEP[:begin] + SWEEP[end:], encoding="utf-8")
         self.works("run", "one.yaml", "-q", "-f", "-o", "cube.h5")
         self.refuses("cube.h5", "--error", "1", says=("cube.h5: nothing varies",))

@@ -68,12 +68,12 @@ class SameBits(cli.InFolder):
 
     def test_another_tolerance_is_another_result(self):
         self.run_sweep("a.h5")
-        self.run_sweep("b.h5", "tolerances=[1e-3,1.0000001e-6]")
+        self.run_sweep("b.h5", "rtol=[1e-3,1.0000001e-6]")
         self.differ("a.h5", "b.h5", "rtol:", "steps:")
 
     def test_other_dimensions_are_another_result(self):
         self.run_sweep("a.h5")
-        self.run_sweep("b.h5", "methods=[ode45]")
+        self.run_sweep("b.h5", "solvers=[ode45]")
         self.differ("a.h5", "b.h5", "other sweeps: solvers")
 
     def test_a_single_bit_is_noticed_and_its_place_named(self):

@@ -18,9 +18,9 @@ model: monopod
 cells: {columns: [m1], rows: [[1.88], [10.4]]}
 t_end: 6
 mesh: 0.01
-methods: [ode45, dop853]
+solvers: [ode45, dop853]
 strategies: [switch, event]
-tolerances: [1e-3, 1e-6]
+rtol: [1e-3, 1e-6]
 reference_tolerance: 1e-12
 """
 
@@ -64,10 +64,10 @@ class Scored(Folder):
     def test_missing_runs_are_counted(self):
         done = self.saltus("score", "sweep.yaml", "--recorded", "x=rk45.txt", "-o", "a.h5")
         self.assertNotIn("missing", done.stderr)
-        done = self.saltus("score", "sweep.yaml", "--recorded", "x=rk45.txt", "-o", "b.h5", "--set", "tolerances=[1e-3,1e-5,0.0010000000000000002]")
+        done = self.saltus("score", "sweep.yaml", "--recorded", "x=rk45.txt", "-o", "b.h5", "--set", "rtol=[1e-3,1e-5,0.0010000000000000002]")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("saltus score: x: 4 of 12 runs of the sweep are in its file, 8 are missing\n", done.stderr)
-        for other in ("tolerances=[2e-3]", "cells={columns: [m1], rows: [[2]]}", "tolerances=[0.0010000000000000002]"):
+        for other in ("rtol=[2e-3]", "cells={columns: [m1], rows: [[2]]}", "rtol=[0.0010000000000000002]"):
             self.refused("score", "sweep.yaml", "--recorded", "x=rk45.txt", "-o", "no.h5", "--set", other,
                          says=("rk45.txt: none of the ", " runs of the sweep is in the file of x",))
 
@@ -150,7 +150,7 @@ class Scored(Folder):
                 self.assertEqual(own[name][..., 2].tolist(), both[name][..., 3].tolist())
 
     def test_what_the_file_lacks_is_an_outcome(self):
-        with self.score("--set", "tolerances=[1e-3,1e-5]", "--set", "strategies=[switch]") as cube:
+        with self.score("--set", "rtol=[1e-3,1e-5]", "--set", "strategies=[switch]") as cube:
             self.assertEqual(cube["outcome"][0, 0, 0, 2], 0)
             self.assertNotEqual(cube["outcome"][0, 1, 0, 2], 0)
             self.assertTrue(math.isnan(cube["max_error"][0, 1, 0, 2]))

@@ -6,7 +6,7 @@ import json
 import cli
 import h5py
 
-GRID = cli.sets(*cli.SHORT, "t_end=2", "methods=[ode45]",
+GRID = cli.sets(*cli.SHORT, "t_end=2", "solvers=[ode45]",
                 "cells={axes: [{name: b, log: [600, 30000], points: 40}, {name: f, log: [0.01, 0.3], points: 16}]}")
 LOSSES = ("counter", "chunks", "answers", "journal", "tail", "leave", "turns", "start", "read", "write", "map", "remove")
 FAST = ("--bandwidth", "1e9TB/s", "--open", 0, "--startup", 0)

@@ -28,7 +28,7 @@ CELLS = 14000
 
 
 def grid(cells):
-    return cli.sets(*cli.SHORT, "methods=[ode23,ode45,ode15s]", "tolerances=[1e-6]",
+    return cli.sets(*cli.SHORT, "solvers=[ode23,ode45,ode15s]", "rtol=[1e-6]",
                     "cells={axes: [{name: b, linear: [1000, 2000], points: %d}]}" % cells)
 
 
@@ -137,7 +137,7 @@ class Slurm(cli.InFolder):
         self.same()
 
     def test_a_sweep_that_cannot_run_fails_and_stays_out_of_the_queue(self):
-        number = self.submit("sweep.sbatch", "sweep.yaml", "out.h5", "--set", "methods=[ode46]")
+        number = self.submit("sweep.sbatch", "sweep.yaml", "out.h5", "--set", "solvers=[ode46]")
         self.wait("it fails", lambda: self.job(number)["JobState"] == "FAILED", number)
         self.assertEqual((self.job(number)["ExitCode"], self.job(number)["Restarts"]), ("2:0", "0"))
         self.assertIn("did you mean 'ode45'?", self.logs())

@@ -24,7 +24,7 @@ class SolveIvp(cli.InFolder):
         return f"--recorded=scipy-{method.lower()}={method}.txt"
 
     def scored(self, model):
-        text = f"model: {model}\nmesh: 0.01\nmethods: [ode45]\ntolerances: [1e-3, 1e-5, 1e-7]\n{SWEEPS[model]}"
+        text = f"model: {model}\nmesh: 0.01\nsolvers: [ode45]\nrtol: [1e-3, 1e-5, 1e-7]\n{SWEEPS[model]}"
         (self.folder / "sweep.yaml").write_text(text, encoding="utf-8")
         self.works("score", "sweep.yaml", "--export", "tasks.txt", "--force")
         self.works("score", "sweep.yaml", *map(self.record, METHODS), "-o", "cube.h5", "-q", "--force")

@@ -152,8 +152,7 @@ class Solvers(cli.InFolder):
 
     def test_a_file_that_a_cube_names_is_not_read(self):
         self.works("run", "s.yaml", "-q", "-o", "a.h5", *cli.sets("solvers=[ode45, own/dormand-prince.yaml]"))
-        with h5py.File(self.folder / "a.h5", "r+") as cube:
-            cli.unseal(cube)
+        with cli.edited(self.folder / "a.h5") as cube:
             text = cli.word(cube.attrs["sweep"])
             cube.attrs.modify("sweep", text.replace("solvers: [ode45, dormand-prince]", "solvers: [ode45, own/prince.yml]"))  # as long
         os.rename(self.folder / "own" / "dormand-prince.yaml", self.folder / "own" / "prince.yml")

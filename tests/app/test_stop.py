@@ -20,17 +20,17 @@ cells:
     - [1e7, 1e6, 1e3, 1e-6]
 t_end: %g
 mesh: %g
-methods: [%s]
+solvers: [%s]
 strategies: [switch, event]
-tolerances: [1e-3, 1e-9]
+rtol: [1e-3, 1e-9]
 budget: {factor: 0}
 """
 HOURS = 3e6
 # Many cells, so that a fast machine does not end before it is stopped.
 # Some ten terabytes.
 HUGE = cli.sets("cells={axes: [{columns: [b, m1, k, f], points: 100000000, sobol: [[550, 38000], [0.8, 20], [1, 480], [0.01, 0.3]]}]}",
-                "methods=[ode23,ode45,dop853,tsit5,ode113,ode15s,ode23s,ode23t,ode23tb,radau5]",
-                f"tolerances=[{','.join(f'{a}e-{n}' for n in range(2, 10) for a in (9, 7, 5, 3))}]")
+                "solvers=[ode23,ode45,dop853,tsit5,ode113,ode15s,ode23s,ode23t,ode23tb,radau5]",
+                f"rtol=[{','.join(f'{a}e-{n}' for n in range(2, 10) for a in (9, 7, 5, 3))}]")
 MANY = "cells={axes: [{columns: [b, m1, k, f], points: 700, random: [[550, 38000], [0.8, 20], [1, 480], [0.01, 0.3]]}]}"
 
 
@@ -119,7 +119,7 @@ class Stop(Runs):
             if method not in known:
                 continue
             # the reference is soon done, the engine has its turn then
-            args = [*self.giants(method, 1e5), *cli.sets("cells.rows=[[1951, 22.8, 0.051, 1.88]]", "tolerances=[1e-14]",
+            args = [*self.giants(method, 1e5), *cli.sets("cells.rows=[[1951, 22.8, 0.051, 1.88]]", "rtol=[1e-14]",
                                                          "reference_tolerance=0.1", "budget.factor=0")]
             self.assertIn("0 of 1 cells are in out.h5.journal", self.ends(signal.SIGTERM, *args, least=1.5))
 
@@ -144,7 +144,7 @@ class Stop(Runs):
         self.at_work(run, 0, 1)
         run.send_signal(signal.SIGTERM)
         self.assertRegex(run.communicate()[1], r"(?m)^out\.h5\.journal: about \d+(\.\d)? TB are to be written, and [0-9.]+ .B are free there;")
-        self.assertNotIn("are to be written", self.saltus("run", "huge.yaml", "-o", "small.h5", *cli.sets("methods=[ode23]")).stderr)
+        self.assertNotIn("are to be written", self.saltus("run", "huge.yaml", "-o", "small.h5", *cli.sets("solvers=[ode23]")).stderr)
 
     def test_before_it_has_begun(self):
         """Whenever it comes once the program has been loaded, be it ahead of MPI, in MPI_Init, or after it."""
@@ -191,9 +191,9 @@ cells:
     - [1951, 20, 0.06, 1.88]
 t_end: 160
 mesh: 0.1
-methods: [ode23, ode45, dop853]
+solvers: [ode23, ode45, dop853]
 strategies: [switch]
-tolerances: [1e-3, 1e-14]
+rtol: [1e-3, 1e-14]
 budget: {factor: 0}
 """
 CONTENDERS = 6

@@ -76,7 +76,7 @@ class Store(Folder):
             self.assertGreater(float(abs(kept.reference_v1).max()), 0.1)
 
     def test_the_mean_of_four_is_one_in_all_states(self):
-        one = ("tolerances=[1e-12]", "methods=[ode23,ode45,ode113,ode15s]", "strategies=[event]", "t_end=6")
+        one = ("rtol=[1e-12]", "solvers=[ode23,ode45,ode113,ode15s]", "strategies=[event]", "t_end=6")
         self.run_sweep("a.h5", "store.trajectories=[1]", "reference=paper", "reference_tolerance=1e-12", *one)
         kept = self.kept("a.h5").isel(rtol=0, strategy=0)
         for name in ("y1", "v1", "y2", "v2"):
@@ -86,8 +86,8 @@ class Store(Folder):
 
     def test_they_are_what_saltus_trajectory_writes(self):
         strategies = ("switch", "event", "ess", "ess2")
-        self.run_sweep("a.h5", "store={trajectories: [5], every: 0.5}", "methods=[ode45,ode23tb]",
-                       f"strategies=[{','.join(strategies)}]", "tolerances=[1e-5]")
+        self.run_sweep("a.h5", "store={trajectories: [5], every: 0.5}", "solvers=[ode45,ode23tb]",
+                       f"strategies=[{','.join(strategies)}]", "rtol=[1e-5]")
         kept = self.kept("a.h5").isel(cell=0, rtol=0)
         self.assertEqual(kept.t.values.tolist(), [0.5 * j for j in range(23)])
         param = ",".join(f"{name}={float(kept[name]):.17g}" for name in ("b", "m1", "k", "f"))
@@ -103,7 +103,7 @@ class Store(Folder):
                 self.assertEqual({*one["mode"].values.tolist()}, {0, 1})
 
     def test_runs_that_ended_early_and_pairs_left_out_say_so(self):
-        self.run_sweep("a.h5", ONLY, "strategies=[event,ess2]", "methods=[ode45,ode15s]", "unsupported=leave-out",
+        self.run_sweep("a.h5", ONLY, "strategies=[event,ess2]", "solvers=[ode45,ode15s]", "unsupported=leave-out",
                        "max_attempts=60")
         kept, cube = self.kept("a.h5"), self.cube("a.h5").isel(cell=np.array(CELLS) - 1)
         words = dict(enumerate(kept["mode"].attrs["flag_meanings"].split()))

@@ -37,7 +37,7 @@ class Tables(cli.InFolder):
         folder.setUp()
         cls.addClassCleanup(folder.doCleanups)
         folder.works("run", cli.DALLAS, "-q", "-o", "cube.h5",
-                     *cli.sets("mesh=0.01", "tolerances=[1e-3,1e-6]", "divergence={}", "timing.repeats=1"))
+                     *cli.sets("mesh=0.01", "rtol=[1e-3,1e-6]", "divergence={}", "timing.repeats=1"))
         cls.cube = folder.folder / "cube.h5"
 
     def script(self, *args):
@@ -72,8 +72,8 @@ class Tables(cli.InFolder):
         rows = {"both": "[[1951, 1.88, 22.8, 0.051], [1951, 1.88, 22.8, 0.052]]", "other": "[[1951, 1.88, 22.8, 0.052]]"}
         for name, row in rows.items():
             self.works("run", cli.DALLAS, "-q", "-o", f"{name}.h5",
-                       *cli.sets(f"cells.rows={row}", "t_end=1", "mesh=0.1", "methods=[ode45]", "strategies=[event]",
-                                 "tolerances=[1e-3]", "divergence={}", "timing.repeats=0"))
+                       *cli.sets(f"cells.rows={row}", "t_end=1", "mesh=0.1", "solvers=[ode45]", "strategies=[event]",
+                                 "rtol=[1e-3]", "divergence={}", "timing.repeats=0"))
         both, other = (block(self.tables(f"{name}.h5"), "    #") for name in rows)
         self.assertIn("SR paper", both[0])
         self.assertEqual([line.split()[5] for line in both[1:]], ["7010", "-"])
@@ -156,7 +156,7 @@ class Tables(cli.InFolder):
     def test_many_cells_are_cut_off_unless_all_are_asked_for(self):
         rows = ", ".join(f"[{k}]" for k in range(1, 61))
         self.works("run", cli.DALLAS, "-q", "-o", "many.h5", *cli.sets(
-            "t_end=1", "mesh=0.1", "methods=[ode45]", "strategies=[switch]", "tolerances=[1e-3]", "divergence={}",
+            "t_end=1", "mesh=0.1", "solvers=[ode45]", "strategies=[switch]", "rtol=[1e-3]", "divergence={}",
             "timing.repeats=0", "cells={columns: [k], rows: [" + rows + "]}"))
         text = self.tables("many.h5")
         self.assertEqual(len(re.findall(r"(?m)^ +\d+ +1951 ", text)), 40)

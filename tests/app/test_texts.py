@@ -72,7 +72,7 @@ t_end: 3
 mesh: 0.05
 solvers: [ode23, s.yaml]
 strategies: [event]
-tolerances: [1e-3, 1e-6]
+rtol: [1e-3, 1e-6]
 """
 
 

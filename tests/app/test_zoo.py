@@ -19,7 +19,7 @@ class Zoo(cli.InFolder):
     def runs(self, model, *pairs):
         span = ("t_end=%g" % SPAN[model],) if model in SPAN else ()
         self.works("run", os.path.join(cli.SWEEPS, "zoo.yaml"), "-q", "--no-map", "-o", f"{model}.h5", "--force",
-                   *cli.sets(f"model={model}", "tolerances=[1e-3]", "reference_tolerance=1e-9", *span, *pairs))
+                   *cli.sets(f"model={model}", "rtol=[1e-3]", "reference_tolerance=1e-9", *span, *pairs))
 
     def test_every_run_ends_as_the_models_have_it(self):
         models = [m["name"] for m in json.loads(self.works("list", "models", "--json"))["models"]]

@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 
 SWEEPS = pathlib.Path(__file__).resolve().parent.parent.parent / "sweeps"
-SETS = ("timing.repeats=0", "tolerances=[1e-3,1e-6]", "divergence={}", "t_end=20")  # half a minute of one core
+SETS = ("timing.repeats=0", "rtol=[1e-3,1e-6]", "divergence={}", "t_end=20")  # half a minute of one core
 
 
 def options():

@@ -25,9 +25,9 @@ static const char text[] = "title: made up\n"
                            "    - {name: b, log: [550, 38000], points: 40}\n"
                            "    - {name: k, log: [1, 480], points: 40}\n"
                            "    - {name: f, log: [0.01, 0.3], points: 32}\n"
-                           "methods: [ode45]\n"
+                           "solvers: [ode45]\n"
                            "strategies: [event]\n"
-                           "tolerances: [1e-3, 1e-4, 1e-5]\n";
+                           "rtol: [1e-3, 1e-4, 1e-5]\n";
 
 enum { N_POINT = 32, N_CONTENDER = 3 };
 

@@ -16,9 +16,9 @@ static const char text[] = "title: made up\n"
                            "  axes:\n"
                            "    - {name: b, log: [550, 38000], points: 23}\n"
                            "    - {name: k, log: [1, 480], points: 17}\n"
-                           "methods: [ode45, dop853]\n"
+                           "solvers: [ode45, dop853]\n"
                            "strategies: [event]\n"
-                           "tolerances: [1e-3, 1e-5]\n";
+                           "rtol: [1e-3, 1e-5]\n";
 
 enum { N_CELL = 391, N_CONTENDER = 4, BLOCK = 7 };
 

@@ -18,10 +18,10 @@
 enum { N_CELL = 5 };
 
 #define SHORT                                                                                      \
-  "t_end=11", "mesh=0.01", "timing.repeats=0", "tolerances=[1e-3,1e-5,1e-7]", "divergence={}",     \
+  "t_end=11", "mesh=0.01", "timing.repeats=0", "rtol=[1e-3,1e-5,1e-7]", "divergence={}",           \
       "cells.rows=[[1951,20,22.8,0.051],[1951,1.88,22.8,0.3],[550,1.88,22.8,0.051],"               \
       "[1951,1.88,480,0.051],[38000,1.88,1,0.051]]",                                               \
-      "methods=[ode23,ode45,dop853,ode23s,ode23t]"
+      "solvers=[ode23,ode45,dop853,ode23s,ode23t]"
 #define BY_TOLERANCE                                                                               \
   "cap={pacemakers: [dop853], error: 1e-5, factor: 1.2, order: tolerances, loosest: 1e-2}"
 #define BOX                                                                                        \
@@ -318,7 +318,7 @@ static void an_engine_of_one_thread_stays_on_the_main_one(void)
 
   main_thread = pthread_self();
   for (int i = 0; i < 3; ++i) {
-    sal_sweep sweep = DALLAS(SHORT, "strategies=[switch]", "methods=[ode45,dop853,ode23]", caps[i]);
+    sal_sweep sweep = DALLAS(SHORT, "strategies=[switch]", "solvers=[ode45,dop853,ode23]", caps[i]);
     sal_tile_result one, more;
     sweep.method[2] = &euler_method;
     const int n = sal_contender_count(&sweep), runs = 2 * 3 * N_CELL;
@@ -337,7 +337,7 @@ static void an_engine_of_one_thread_stays_on_the_main_one(void)
 /* What `saltus plan` takes as the least time of a tile. */
 static void time_on_the_main_thread_is_counted(void)
 {
-  sal_sweep sweep = DALLAS(SHORT, "strategies=[switch]", "methods=[ode45,ode23]");
+  sal_sweep sweep = DALLAS(SHORT, "strategies=[switch]", "solvers=[ode45,ode23]");
   const sal_tile tile = {0, N_CELL};
   sal_tile_space *space = NULL;
   double alone[2];

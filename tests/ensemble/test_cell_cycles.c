@@ -19,9 +19,9 @@ static const char *const text =
     "cells: {axes: [{name: n, list: [2, 10, 64]}, {name: C, list: [4, 10]}]}\n"
     "parameters: {A: 0.05, omega: 12, H: 5, D: 1}\n"
     "initial: {z: 1.2, th: 0}\n"
-    "methods: [ode45]\n"
+    "solvers: [ode45]\n"
     "strategies: [event]\n"
-    "tolerances: [1e-6]\n"
+    "rtol: [1e-6]\n"
     "orbit: {find: [cycles], returns: 400}\n";
 
 /* Of all cells, in calls of `together` cells. */

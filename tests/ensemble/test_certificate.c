@@ -101,7 +101,7 @@ static verdict judge_by(const char *method, const char *more, double size)
 
   sal_text_add(&text,
                "model: decay\ncells: {columns: [at], rows: [[0]]}\nt_end: 1\nmesh: 0.1\n"
-               "methods: [ode45]\nstrategies: [switch]\ntolerances: [1e-6]\n%s",
+               "solvers: [ode45]\nstrategies: [switch]\nrtol: [1e-6]\n%s",
                more);
   CU_ASSERT_FATAL(made_up_sweep(&m, text.string, &sweep) == SAL_OK);
   const verdict v = judge(&sweep, size);

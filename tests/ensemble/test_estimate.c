@@ -7,7 +7,7 @@
 #include "sweep_file.h"
 #include <math.h>
 
-#define SHORT "t_end=2", "mesh=0.01", "methods=[ode45,ode23]", "tolerances=[1e-3]", "divergence={}"
+#define SHORT "t_end=2", "mesh=0.01", "solvers=[ode45,ode23]", "rtol=[1e-3]", "divergence={}"
 
 static sal_estimate estimate(const sal_sweep *sweep, int64_t tile, double seconds)
 {
@@ -100,7 +100,7 @@ static void repeats_are_reckoned_not_run(void)
 static void pairs_left_out_cost_nothing(void)
 {
   sal_sweep sweep =
-      DALLAS("t_end=2", "mesh=0.01", "methods=[ode45,ode113]", "tolerances=[1e-3]", "divergence={}",
+      DALLAS("t_end=2", "mesh=0.01", "solvers=[ode45,ode113]", "rtol=[1e-3]", "divergence={}",
              "strategies=[event,ess2]", "unsupported=leave-out", "timing.repeats=3");
   const sal_estimate e = estimate(&sweep, 4, 1e9);
   CU_ASSERT(e.cpu_seconds > 0 && e.cpu_seconds < 100);

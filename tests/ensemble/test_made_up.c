@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#define TOP "model: decay\nmesh: 0.01\ntolerances: [1e-6]\n"
+#define TOP "model: decay\nmesh: 0.01\nrtol: [1e-6]\n"
 
 static sal_tile_result run_cells(const sal_sweep *sweep)
 {
@@ -38,13 +38,12 @@ static void the_largest_model_is_read_and_run(void)
   CU_ASSERT(m->n_state == SAL_MAX_STATE && m->n_param == SAL_MAX_PARAM && m->n_state >= 128);
   CU_ASSERT_PTR_NULL(sal_model_check(m, text));
   CU_ASSERT_FATAL(
-      made_up_sweep(
-          m,
-          "model: decay\nmesh: 0.1\ntolerances: [1e-6]\n" /* few points of so many states */
-          "t_end: 1\nmethods: [ode45, ode23s]\nstrategies: [switch]\n"
-          "parameters: {p63: 30}\ninitial: {x126: 2}\noptions: {o3: all}\n"
-          "cells: {axes: [{columns: [x127, p62], rows: [[1, 63], [2, 5]]}]}\n",
-          &sweep) == SAL_OK);
+      made_up_sweep(m,
+                    "model: decay\nmesh: 0.1\nrtol: [1e-6]\n" /* few points of so many states */
+                    "t_end: 1\nsolvers: [ode45, ode23s]\nstrategies: [switch]\n"
+                    "parameters: {p63: 30}\ninitial: {x126: 2}\noptions: {o3: all}\n"
+                    "cells: {axes: [{columns: [x127, p62], rows: [[1, 63], [2, 5]]}]}\n",
+                    &sweep) == SAL_OK);
   CU_ASSERT(sweep.param[63] == 30 && sweep.initial[126] == 2 && sweep.param[64 + 3] == 3);
   sal_tile_result r = run_cells(&sweep);
   for (int i = 0; i < 2; ++i) {
@@ -70,7 +69,7 @@ static sal_sweep courier_sweep(void)
 
   CU_ASSERT_FATAL(
       made_up_sweep(&courier,
-                    TOP "t_end: 10\nmethods: [ode45, ode113, ode23t]\nstrategies: [switch, event]\n"
+                    TOP "t_end: 10\nsolvers: [ode45, ode113, ode23t]\nstrategies: [switch, event]\n"
                         "unsupported: leave-out\n"
                         "cells: {axes: [{name: n, list: [3, 0]}, {name: X, list: [4, -1]}]}\n",
                     &sweep) == SAL_OK);
@@ -150,7 +149,7 @@ static bool refused(const char *axis, const char *says)
   sal_sweep sweep;
 
   snprintf(text, sizeof text,
-           TOP "t_end: 1\nmethods: [ode45]\nstrategies: [event]\ncells: {axes: [{%s}]}\n", axis);
+           TOP "t_end: 1\nsolvers: [ode45]\nstrategies: [event]\ncells: {axes: [{%s}]}\n", axis);
   sal_err_clear();
   const sal_err err = made_up_sweep(&courier, text, &sweep);
   if (err == SAL_OK) sal_sweep_free(&sweep);
@@ -175,19 +174,19 @@ static void strategies_that_meet_no_contacts_are_refused_by_name(void)
   sal_model through = courier;
 
   sal_err_clear();
-  CU_ASSERT(made_up_sweep(&courier, TOP "t_end: 1\nmethods: [ode45]\nstrategies: [switch]\n",
+  CU_ASSERT(made_up_sweep(&courier, TOP "t_end: 1\nsolvers: [ode45]\nstrategies: [switch]\n",
                           &sweep) == SAL_ERR_INPUT);
   CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "courier resets its state at its events ("));
   through.resets = false;
   sal_err_clear();
-  CU_ASSERT(made_up_sweep(&through, TOP "t_end: 1\nmethods: [ode45]\nstrategies: [switch]\n",
+  CU_ASSERT(made_up_sweep(&through, TOP "t_end: 1\nsolvers: [ode45]\nstrategies: [switch]\n",
                           &sweep) == SAL_ERR_INPUT);
   CU_ASSERT_PTR_NOT_NULL(
       strstr(sal_err_message(), "courier ends its runs at contacts, and strategy switch"));
   sal_err_clear();
   CU_ASSERT(made_up_sweep(
                 &courier,
-                TOP "t_end: 1\nmethods: [ode45, ode23s]\nstrategies: [event]\njacobian: analytic\n",
+                TOP "t_end: 1\nsolvers: [ode45, ode23s]\nstrategies: [event]\njacobian: analytic\n",
                 &sweep) == SAL_ERR_INPUT);
   CU_ASSERT_PTR_NOT_NULL(
       strstr(sal_err_message(), "ode23s is to take the Jacobian of model courier"));

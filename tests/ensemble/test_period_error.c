@@ -14,9 +14,9 @@ static const char *const text = "model: monopod\n"
                                 "cells: {axes: [{columns: [zeta_F, zeta_G], rows: [[0, -0.02], "
                                 "[0.02, -0.05], [0.05, -0.05]]}]}\n"
                                 "t_end: 50\n"
-                                "methods: [dop853]\n"
+                                "solvers: [dop853]\n"
                                 "strategies: [switch, event]\n"
-                                "tolerances: [1e-11]\n"
+                                "rtol: [1e-11]\n"
                                 "orbit: {find: [cycles], returns: 400, longest: 60}\n";
 enum { N_CELL = 3, N_STRATEGY = 2 };
 

@@ -18,9 +18,9 @@ static const char text[] = "model: shaking-table\n"
                            "cells: {axes: [{name: e, linear: [0.4, 0.5], points: 2}]}\n"
                            "t_end: 10\n"
                            "mesh: 0.01\n"
-                           "methods: [ode45]\n"
+                           "solvers: [ode45]\n"
                            "strategies: [event]\n"
-                           "tolerances: [1e-6]\n";
+                           "rtol: [1e-6]\n";
 
 static long double gap_at(const double p[], const long double y[], long double t0, long double s)
 {

@@ -17,15 +17,15 @@
 enum { N_CELL = 4, MARK = 123456789 };
 
 #define SHORT                                                                                      \
-  "t_end=11", "mesh=0.01", "timing.repeats=0", "tolerances=[1e-3,1e-6]", "divergence={}",          \
+  "t_end=11", "mesh=0.01", "timing.repeats=0", "rtol=[1e-3,1e-6]", "divergence={}",                \
       "cells.rows=[[1951,20,22.8,0.05],[1951,2,22,0.3],[550,2,22,0.05],[38000,2,1,0.05]]",         \
-      "methods=[ode23,ode45,dop853,ode23t]"
+      "solvers=[ode23,ode45,dop853,ode23t]"
 #define PACED                                                                                      \
   "cap={pacemakers: [dop853], reserve: [ode45], error: 1e-5, factor: 1.5}",                        \
       "budget={work: 4e3, factor: 10, least: 1e3}"
 
 #define BY_TOLERANCE                                                                               \
-  "tolerances=[1e-1,1e-3,1e-5,1e-7]",                                                              \
+  "rtol=[1e-1,1e-3,1e-5,1e-7]",                                                                    \
       "cap={pacemakers: [dop853], error: 1e-5, factor: 1, order: tolerances, loosest: 1e-2}"
 
 static const sal_tile whole_tile = {0, N_CELL};
@@ -220,8 +220,8 @@ static void *cut_soon(void *with)
 /* Of equal costs the last contender goes first, so that the giant is the third of six. */
 static void a_run_that_is_cut_is_not_kept(void)
 {
-  sal_sweep sweep = DALLAS(SHORT, "t_end=300", "mesh=1", "methods=[ode23,ode45,dop853]",
-                           "strategies=[switch]", "tolerances=[1e-3,1e-14]", "budget.factor=0");
+  sal_sweep sweep = DALLAS(SHORT, "t_end=300", "mesh=1", "solvers=[ode23,ode45,dop853]",
+                           "strategies=[switch]", "rtol=[1e-3,1e-14]", "budget.factor=0");
   cutter c = {.enough = (int64_t)2 * N_CELL};
   sal_tile_result result;
   pthread_t thread;

@@ -16,7 +16,7 @@ enum { N_CELL = 7 };
 
 /* All contenders on the first cells, for a short while: every cell has contacts by t = 11. */
 #define SHORT                                                                                      \
-  "t_end=11", "mesh=0.01", "timing.repeats=0", "tolerances=[1e-3,1e-6]", "divergence={}",          \
+  "t_end=11", "mesh=0.01", "timing.repeats=0", "rtol=[1e-3,1e-6]", "divergence={}",                \
       "cells.rows=[[1951,20,22.8,0.051],[1951,10.4,22.8,0.051],[1951,1.88,22.8,0.3],"              \
       "[550,1.88,22.8,0.051],[1951,1.88,480,0.051],[1951,1.88,22.8,0.155],[38000,1.88,1,0.051]]"
 
@@ -97,7 +97,7 @@ static void threads_and_tiles_change_no_bit(void)
 /* Two contenders on many threads are cut into runs of cells. */
 static void tasks_change_no_bit(void)
 {
-  sal_sweep sweep = DALLAS(SHORT, "methods=[ode45]", "strategies=[event]", "width=1");
+  sal_sweep sweep = DALLAS(SHORT, "solvers=[ode45]", "strategies=[event]", "width=1");
   all plain = run(&sweep, N_CELL, 1);
 
   CU_ASSERT(sal_contender_count(&sweep) == 2);
@@ -195,7 +195,7 @@ static void timing_fills_the_duration_and_nothing_else(void)
 /* The cap lets most contenders through, but no reference. */
 static void an_error_against_a_failed_reference_is_unknown(void)
 {
-  sal_sweep sweep = DALLAS(SHORT, "tolerances=[1e-2]", "methods=[ode45]", "max_attempts=250",
+  sal_sweep sweep = DALLAS(SHORT, "rtol=[1e-2]", "solvers=[ode45]", "max_attempts=250",
                            "reference_tolerance=1e-14");
   all a = run(&sweep, N_CELL, 2);
   const int n = sal_contender_count(&sweep);

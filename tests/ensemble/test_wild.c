@@ -37,8 +37,8 @@ static bool read_sweep(const char *name, const sal_model *known, double share, s
   snprintf(text[n++], WORD, "model=%s", name);
   snprintf(text[n++], WORD, "t_end=%.17g", share * span);
   snprintf(text[n++], WORD, "mesh=%.17g", share * span / 20);
-  snprintf(text[n++], WORD, "methods=[all, libraries]");
-  snprintf(text[n++], WORD, "tolerances=[1e-3, 1e-5, 1e-8]");
+  snprintf(text[n++], WORD, "solvers=[all, libraries]");
+  snprintf(text[n++], WORD, "rtol=[1e-3, 1e-5, 1e-8]");
   snprintf(text[n++], WORD, known ? "budget={work: 1.5e5}" : "budget={work: 1e4}");
   snprintf(text[n++], WORD, "max_attempts=200000");
   if (counted) snprintf(text[n++], WORD, "parameters={%s: 40}", known->param[counted - 1].name);

@@ -16,9 +16,9 @@ cells:
     - {{name: k, linear: [10, 40], points: {k}}}
 t_end: 5
 mesh: 0.05
-methods: [ode23, ode45]
+solvers: [ode23, ode45]
 strategies: [switch, event]
-tolerances: [1e-3, 1e-6]
+rtol: [1e-3, 1e-6]
 """
 
 

@@ -19,9 +19,9 @@ model: monopod
 cells: {{axes: [{{columns: [k, f], sobol: [[5, 60], [0.01, 0.3]], points: {points}}}]}}
 t_end: {span}
 mesh: 0.05
-methods: [ode23, ode45, ode15s]
+solvers: [ode23, ode45, ode15s]
 strategies: [switch, event]
-tolerances: [1e-3, 1e-6]
+rtol: [1e-3, 1e-6]
 """
 SWEEPS = {"small": (60, 3), "other": (60, 2), "long": (1500, 20)}
 STOPPED = 85

@@ -19,9 +19,9 @@ cells:
     - {name: y, linear: [0.5, 2.0], points: 4}
 t_end: 2
 mesh: 0.1
-methods: [ode23, ode45]
+solvers: [ode23, ode45]
 strategies: [event]
-tolerances: [1e-3, 1e-6]
+rtol: [1e-3, 1e-6]
 store: {trajectories: [2], every: 0.5}
 """
 LONG_RUNS = """\

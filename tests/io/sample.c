@@ -134,15 +134,3 @@ sal_err sample_write(const char *path, const sal_sweep *sweep, const sal_tile_re
 {
   return sal_cube_write(MPI_COMM_SELF, path, sweep, &sample_origin, 1, result);
 }
-
-void sample_unseal(hid_t file)
-{
-  const int64_t layout = 2;
-  const hid_t at = H5Aopen(file, "layout", H5P_DEFAULT);
-
-  H5Awrite(at, H5T_NATIVE_INT64, &layout);
-  H5Aclose(at);
-  H5Adelete(file, "seal");
-  H5Ldelete(file, "cell", H5P_DEFAULT); /* where the numbers of cells were */
-  H5Lmove(file, "cell_number", file, "cell", H5P_DEFAULT, H5P_DEFAULT);
-}

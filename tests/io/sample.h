@@ -30,7 +30,4 @@ bool sample_same(double a, double b);
 /** Writes all cells from this rank alone. */
 sal_err sample_write(const char *path, const sal_sweep *sweep, const sal_tile_result *result);
 
-/** Makes a cube of layout 2, which has no seal, of one that is open for writing. */
-void sample_unseal(hid_t file);
-
 #endif

@@ -4,6 +4,7 @@
 #include "cube_info.h"
 #include "cube_read.h"
 #include "dataset.h"
+#include "reseal.h"
 #include "sal_test.h"
 #include "sample.h"
 #include <hdf5.h>
@@ -113,7 +114,7 @@ static void remake(const char *path, manner how)
     else
       copy_set(from, to, name, &how);
   }
-  sample_unseal(to);
+  CU_ASSERT_EQUAL(test_reseal(to), SAL_OK);
   H5Fclose(to);
   H5Fclose(from);
 }
@@ -262,7 +263,6 @@ static void another_shape_is_refused(void)
 {
   CU_ASSERT_EQUAL_FATAL(sample_write("shape.h5", &sweep, &result), SAL_OK);
   const hid_t file = H5Fopen("shape.h5", H5F_ACC_RDWR, H5P_DEFAULT);
-  sample_unseal(file);
   const hsize_t size[] = {SAMPLE_CELLS + 1, 2, 2, 3};
   const double value[(SAMPLE_CELLS + 1) * SAMPLE_CONTENDERS] = {0};
   const hid_t space = H5Screate_simple(4, size, NULL);
@@ -272,6 +272,7 @@ static void another_shape_is_refused(void)
   H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, value);
   H5Dclose(set);
   H5Sclose(space);
+  CU_ASSERT_EQUAL(test_reseal(file), SAL_OK);
   H5Fclose(file);
   for (int alone = 0; alone < 2; ++alone) {
     CU_ASSERT_EQUAL(read_errors("shape.h5", alone ? 3 : -1), SAL_ERR_INPUT);

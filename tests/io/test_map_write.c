@@ -258,7 +258,7 @@ static void the_number_of_ranks_leaves_no_trace(void)
     free(one.byte);
     CU_ASSERT_EQUAL(sal_cube_check(all, &found), SAL_OK);
     CU_ASSERT(found.verified > 20);
-    CU_ASSERT(found.groups.sealed[SAL_CUBE_ROOT] && found.groups.sealed[SAL_CUBE_MAP]);
+    CU_ASSERT(found.group[SAL_CUBE_ROOT] && found.group[SAL_CUBE_MAP]);
     CU_ASSERT_EQUAL(found.without, 0);
     CU_ASSERT_EQUAL(write_map(MPI_COMM_SELF, alone, &sweep, 17, 1), SAL_OK); /* another one */
     one = load(alone);

@@ -18,7 +18,6 @@
  *  missing values, the rest as double with NaN.  They carry units, long_name and, for flags,
  *  flag_values and flag_meanings (CF conventions), so that xarray.open_dataset(f,
  *  engine="h5netcdf") shows all of it by name.  Provenance stands in attributes of the root group.
- *  Older layouts are read, too (cube_open.h).
  */
 #ifndef SAL_CUBE_H
 #define SAL_CUBE_H
@@ -50,20 +49,13 @@ enum {
 };
 extern const char *const sal_cube_verify_groups[SAL_CUBE_GROUPS];
 
-/** Which groups there are, and which have a seal. */
-typedef struct {
-  bool there[SAL_CUBE_GROUPS], sealed[SAL_CUBE_GROUPS];
-} sal_cube_verified;
-
 /** A cube in memory; the caller frees it with sal_cube_free (cube_read.h). */
 typedef struct {
-  int layout; /* of the file */
   int64_t n_cell;
   int n_tolerance, n_strategy, n_method, n_param, n_state;
   char *model, *title, *sweep_text; /* of the provenance */
   char *given;                      /* to libraries by the user, sal_sweep_given */
   char *machine;                    /* that its cells come of (machine.h), or "" */
-  bool sealed;                      /* its texts have been verified (group_seal.h) */
   bool same_program;                /* made by the very version that this is */
   char **strategy, **method;        /* names */
   char **param_name, **state_name;  /* [n_param], [n_state]; parameters without options */

@@ -98,10 +98,10 @@ static sal_err check_groups(visit *v)
   const char *const *group = sal_cube_verify_groups;
   sal_err err = SAL_OK;
 
-  if (v->found->groups.there[SAL_CUBE_BLOCKS])
+  if (v->found->group[SAL_CUBE_BLOCKS])
     err = sal_dataset_open(v->file, SAL_BLOCK_GROUP "/" SAL_BLOCK_SET, &v->sums);
   for (int i = SAL_CUBE_GROUPS - 1; i >= 0 && err == SAL_OK; --i)
-    if (v->found->groups.there[i]) err = check_group(v, group[i]);
+    if (v->found->group[i]) err = check_group(v, group[i]);
   sal_dataset_close(&v->sums);
   return err;
 }
@@ -110,13 +110,11 @@ sal_err sal_cube_check(const char *path, sal_cube_check_found *found)
 {
   sal_h5 file;
   visit v = {.file = &file, .sums = {.set = -1}, .found = found};
-  int layout;
 
   *found = (sal_cube_check_found){0};
   SAL_TRY(sal_h5_check_heaps(path)); /* before HDF5 may search them */
   SAL_TRY(sal_cube_open(path, &file));
-  sal_err err = sal_cube_layout_read(&file, &layout);
-  if (err == SAL_OK) err = sal_cube_verify(&file, layout, &found->groups, &found->foreign);
+  sal_err err = sal_cube_verify(&file, found->group, &found->foreign);
   if (err == SAL_OK) err = check_groups(&v);
   err = sal_h5_close(&file, err);
   if (err != SAL_OK) sal_text_free(&found->foreign);

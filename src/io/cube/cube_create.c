@@ -33,6 +33,23 @@ static sal_err put_scale(const frame *f, int dim, sal_datatype type, const char 
                                    type == SAL_DATATYPE_TEXT ? NULL : "1", what, data);
 }
 
+sal_err sal_cube_create_cells(const sal_h5 *group, const sal_variable_dim *dim, bool at_once,
+                              const int64_t *number)
+{
+  const sal_variable v = {.name = SAL_CUBE_NUMBER,
+                          .unit = "1",
+                          .what = "cell of the parameter grid",
+                          .kind = "coordinate",
+                          .type = SAL_DATATYPE_WHOLE,
+                          .at_once = at_once,
+                          .in_one = !number,
+                          .n_dim = 1,
+                          .dim = dim};
+
+  SAL_TRY(sal_dimension_create(group, dim));
+  return sal_variable_create(group, &v, number);
+}
+
 static sal_err put_scales(const frame *f)
 {
   const sal_sweep *s = f->sweep;
@@ -40,7 +57,7 @@ static sal_err put_scales(const frame *f)
 
   for (int i = 0; i < s->n_strategy; ++i) strategy[i] = s->strategy[i]->name;
   for (int i = 0; i < s->n_method; ++i) method[i] = s->method[i]->name;
-  SAL_TRY(sal_cube_layout_put_cells(f->file, SAL_CUBE_LAYOUT, &f->dim[CELL], false, NULL));
+  SAL_TRY(sal_cube_create_cells(f->file, &f->dim[CELL], false, NULL));
   SAL_TRY(put_scale(f, RTOL, SAL_DATATYPE_REAL, "relative and absolute tolerance", s->tolerance));
   SAL_TRY(put_scale(f, STRATEGY, SAL_DATATYPE_TEXT, "how changes of mode are met", strategy));
   return put_scale(f, SOLVER, SAL_DATATYPE_TEXT, "solver", method);

@@ -20,16 +20,9 @@
 
 enum { NAME = 256 };
 
-/* One of the two files. */
-typedef struct {
-  sal_h5 h5;
-  int layout;
-  char held[NAME]; /* the name of an axis there */
-} side;
-
 /* A comparison under way: what is compared, and what is said of it. */
 typedef struct {
-  side *a, *b;
+  const sal_h5 *a, *b;
   const sal_cube *frame; /* of a */
   sal_report *report;
   bool same;
@@ -132,74 +125,46 @@ static void print_values(comparison *c, const sal_dataset *d, const char *name,
   sal_json_end(&r->json);
 }
 
-static const char axes[] = SAL_AXES_GROUP "/", axis[] = "axis_";
-
-/* How the file calls what is called `name` now. */
-static const char *name_in(side *s, const char *name)
+static sal_err has_dataset(const sal_h5 *file, const char *name, bool *there)
 {
-  if (s->layout >= SAL_CUBE_LAYOUT_NUMBERED || strncmp(name, axes, strlen(axes)) != 0)
-    return sal_cube_layout_name(s->layout, name);
-  snprintf(s->held, sizeof s->held, "%s%s", axis, name + strlen(axes));
-  return s->held;
-}
-
-/* How `name`, which is that of the file, is called now. */
-static const char *name_now(side *s, const char *name)
-{
-  if (s->layout >= SAL_CUBE_LAYOUT_NUMBERED || strncmp(name, axis, strlen(axis)) != 0)
-    return sal_cube_layout_name_now(s->layout, name);
-  snprintf(s->held, sizeof s->held, "%s%s", axes, name + strlen(axis));
-  return s->held;
-}
-
-static sal_err has_dataset(side *s, const char *name, bool *there)
-{
-  const char *held = name_in(s, name);
+  static const char axes[] = SAL_AXES_GROUP "/";
 
   *there = true;
-  if (strncmp(held, axes, strlen(axes)) == 0) SAL_TRY(sal_h5_has(&s->h5, SAL_AXES_GROUP, there));
-  return *there ? sal_h5_has(&s->h5, held, there) : SAL_OK;
+  if (strncmp(name, axes, strlen(axes)) == 0) SAL_TRY(sal_h5_has(file, SAL_AXES_GROUP, there));
+  return *there ? sal_h5_has(file, name, there) : SAL_OK;
 }
 
-static sal_err is_group(side *s, const char *name, bool *group)
+static sal_err is_group(const sal_h5 *file, const char *name, bool *group)
 {
-  const char *then = name_in(s, name);
-
-  SAL_TRY(sal_link_check(&s->h5, then));
-  SAL_HID object = H5Oopen(s->h5.id, then, H5P_DEFAULT);
-  SAL_TRY_H5(&s->h5, object);
+  SAL_TRY(sal_link_check(file, name));
+  SAL_HID object = H5Oopen(file->id, name, H5P_DEFAULT);
+  SAL_TRY_H5(file, object);
   *group = H5Iget_type(object) == H5I_GROUP;
   return SAL_OK;
 }
 
 /* Is this a dataset to be compared, and no metric that differs between any two runs, nor sums of such,
  * nor words about solvers and strategies? */
-static sal_err is_compared(side *s, const char *name, bool *does)
+static sal_err is_compared(const sal_h5 *file, const char *name, bool *does)
 {
   SAL_OWN char *kind = NULL;
   bool labelled, group;
 
-  SAL_TRY(is_group(s, name, &group));
+  SAL_TRY(is_group(file, name, &group));
   *does = !group;
   if (group) return SAL_OK;
-  SAL_HID set = H5Dopen2(s->h5.id, name_in(s, name), H5P_DEFAULT);
-  SAL_TRY_H5(&s->h5, set);
+  SAL_HID set = H5Dopen2(file->id, name, H5P_DEFAULT);
+  SAL_TRY_H5(file, set);
   if (sal_dimension_is_bare(set)) {
     *does = false;
     return SAL_OK;
   }
-  SAL_TRY(sal_h5_has_attribute(&s->h5, set, "kind", &labelled));
+  SAL_TRY(sal_h5_has_attribute(file, set, "kind", &labelled));
   if (!labelled) return SAL_OK;
-  SAL_TRY(sal_h5_text_get(&s->h5, set, "kind", &kind));
+  SAL_TRY(sal_h5_text_get(file, set, "kind", &kind));
   *does = strcmp(kind, sal_datatype_kind_name(SAL_TIMING)) != 0 &&
           strcmp(kind, SAL_CHECKSUM_KIND) != 0 && strcmp(kind, SAL_CUBE_CREATE_ABOUT) != 0;
   return SAL_OK;
-}
-
-/* `name` is the present one. */
-static sal_err open_set(side *s, const char *name, sal_dataset *d)
-{
-  return sal_dataset_open(&s->h5, name_in(s, name), d);
 }
 
 /* A dataset that both have, open in both. */
@@ -212,7 +177,7 @@ static sal_err diff_open(comparison *c, const char *name, const sal_dataset *a,
     print_reason(c, name, "the files differ in its shape or type", "");
     return SAL_OK;
   }
-  SAL_TRY(sal_set_compare(&c->a->h5, a, &c->b->h5, b, &c->room, &found));
+  SAL_TRY(sal_set_compare(c->a, a, c->b, b, &c->room, &found));
   print_values(c, a, name, &found);
   return SAL_OK;
 }
@@ -227,31 +192,29 @@ static sal_err diff_set(comparison *c, const char *name)
   if (!does) return SAL_OK;
   SAL_TRY(has_dataset(c->b, name, &there));
   if (!there) {
-    print_reason(c, name, "only in", c->a->h5.path);
+    print_reason(c, name, "only in", c->a->path);
     return SAL_OK;
   }
-  SAL_TRY(open_set(c->a, name, &a));
-  SAL_TRY(open_set(c->b, name, &b));
+  SAL_TRY(sal_dataset_open(c->a, name, &a));
+  SAL_TRY(sal_dataset_open(c->b, name, &b));
   return diff_open(c, name, &a, &b);
 }
 
-/* Present names of the members of a group, "map/weights"; of the root group "" just their own, of a
- * group that is not there none. */
-static sal_err name_members(side *s, const char *group, int *n, char ***member)
+/* Names of the members of a group, "map/weights"; of the root group "" just their own, of a group that is not
+ * there none. */
+static sal_err name_members(const sal_h5 *file, const char *group, int *n, char ***member)
 {
   bool there = true;
 
   *n = 0;
-  if (*group) SAL_TRY(sal_h5_has(&s->h5, group, &there));
+  if (*group) SAL_TRY(sal_h5_has(file, group, &there));
   if (!there) return SAL_OK;
-  SAL_TRY(sal_cube_verify_objects(&s->h5, group, n, member));
-  for (int i = 0; i < *n; ++i) {
+  SAL_TRY(sal_cube_verify_objects(file, group, n, member));
+  for (int i = 0; *group && i < *n; ++i) {
     char name[NAME];
-    snprintf(name, sizeof name, "%s%s%s", group, *group ? "/" : "", (*member)[i]);
-    char *now = sal_text_copy(name_now(s, name));
-    if (!now) return sal_h5_full(&s->h5);
+    snprintf(name, sizeof name, "%s/%s", group, (*member)[i]);
     sal_free((*member)[i]);
-    (*member)[i] = now;
+    if (!((*member)[i] = sal_text_copy(name))) return sal_h5_full(file);
   }
   return SAL_OK;
 }
@@ -262,7 +225,7 @@ static sal_err diff_only_in_b(comparison *c, const char *name)
 
   SAL_TRY(has_dataset(c->a, name, &there));
   SAL_TRY(is_compared(c->b, name, &does));
-  if (!there && does) print_reason(c, name, "only in", c->b->h5.path);
+  if (!there && does) print_reason(c, name, "only in", c->b->path);
   return SAL_OK;
 }
 
@@ -280,34 +243,17 @@ static sal_err diff_group(comparison *c, const char *group)
   return SAL_OK;
 }
 
-/* Maps of older programs have other datasets, and are no older layout of the cube. */
-static sal_err same_form(const comparison *c, const char *group, bool *same)
-{
-  const side *const of[2] = {c->a, c->b};
-  int64_t form[2] = {1, 1};
-
-  *same = true;
-  if (strcmp(group, SAL_MAP_GROUP) != 0) return SAL_OK;
-  for (int i = 0; i < 2; ++i) SAL_TRY(sal_map_frame_form(&of[i]->h5, &form[i]));
-  *same = form[0] == form[1];
-  if (!*same)
-    sal_report_say(c->report, "%s: not compared, since that of %s is of an older program\n", group,
-                   of[form[0] > form[1]]->h5.path);
-  return SAL_OK;
-}
-
-/* A group that both files have: one, the map, is made from the rest, and may be missing.  Points of axes
- * are in the root group of older files. */
+/* The root group, or another one that both files have: all but the axes may be missing, since they are made from
+ * the rest. */
 static sal_err diff_common(comparison *c, const char *group)
 {
-  bool in_a = true, in_b = true, same;
+  bool in_a = true, in_b = true;
 
-  if (!*group || strcmp(group, SAL_AXES_GROUP) == 0) return diff_group(c, group);
-  SAL_TRY(sal_h5_has(&c->a->h5, group, &in_a));
-  SAL_TRY(sal_h5_has(&c->b->h5, group, &in_b));
-  if (!in_a || !in_b) return SAL_OK;
-  SAL_TRY(same_form(c, group, &same));
-  return same ? diff_group(c, group) : SAL_OK;
+  if (*group && strcmp(group, SAL_AXES_GROUP) != 0) {
+    SAL_TRY(sal_h5_has(c->a, group, &in_a));
+    SAL_TRY(sal_h5_has(c->b, group, &in_b));
+  }
+  return in_a && in_b ? diff_group(c, group) : SAL_OK;
 }
 
 /* The root group, and the groups in it. */
@@ -335,7 +281,7 @@ static sal_err diff_values(comparison *c, const char *sweeps)
   return err;
 }
 
-static sal_err diff_files(side *a, side *b, bool json, FILE *out, bool *same)
+static sal_err diff_files(const sal_h5 *a, const sal_h5 *b, bool json, FILE *out, bool *same)
 {
   SAL_OWN_BY(sal_cube_free) sal_cube frame_a = {0};
   SAL_OWN_BY(sal_cube_free) sal_cube frame_b = {0};
@@ -343,10 +289,8 @@ static sal_err diff_files(side *a, side *b, bool json, FILE *out, bool *same)
   sal_report report;
   comparison c = {a, b, &frame_a, &report, true, {0}};
 
-  SAL_TRY(sal_cube_open_frame(&a->h5, &frame_a));
-  SAL_TRY(sal_cube_open_frame(&b->h5, &frame_b));
-  a->layout = frame_a.layout;
-  b->layout = frame_b.layout;
+  SAL_TRY(sal_cube_open_frame(a, &frame_a));
+  SAL_TRY(sal_cube_open_frame(b, &frame_b));
   sal_cube_sweeps_differ(&frame_a, &frame_b, &sweeps);
   sal_report_begin(&report, out, json);
   const sal_err err = diff_values(&c, sweeps.string);
@@ -358,12 +302,12 @@ static sal_err diff_files(side *a, side *b, bool json, FILE *out, bool *same)
 
 sal_err sal_cube_diff(const char *path_a, const char *path_b, bool json, FILE *out, bool *same)
 {
-  side a = {0}, b = {0};
+  sal_h5 a = {0}, b = {0};
 
   *same = true;
-  SAL_TRY(sal_cube_open(path_a, &a.h5));
-  sal_err err = sal_cube_open(path_b, &b.h5);
+  SAL_TRY(sal_cube_open(path_a, &a));
+  sal_err err = sal_cube_open(path_b, &b);
   if (err == SAL_OK) err = diff_files(&a, &b, json, out, same);
-  err = sal_h5_close(&b.h5, err);
-  return sal_h5_close(&a.h5, err);
+  err = sal_h5_close(&b, err);
+  return sal_h5_close(&a, err);
 }

@@ -27,7 +27,6 @@ typedef struct {
 struct sal_cube_file {
   sal_h5 file;
   int64_t n_cell, n_record; /* and records of a cell */
-  bool older;               /* one error of a reference: that of the scored state */
   column metric[SAL_N_METRIC], cell_metric[SAL_N_CELL_METRIC];
   sal_dataset sums; /* of blocks; set is -1 until they are needed */
   void *held;       /* values as they are in the file */
@@ -63,14 +62,9 @@ int64_t sal_cube_file_bytes(const sal_cube_file_metrics *m, const sal_sweep *s)
 
 static sal_err read_frame(sal_cube_file *f, sal_cube *frame)
 {
-  bool watched;
-
   SAL_TRY(sal_cube_open_frame(&f->file, frame));
   f->n_cell = frame->n_cell;
   f->n_record = sal_cube_open_records(frame) / frame->n_cell;
-  SAL_TRY(
-      sal_h5_has(&f->file, sal_metrics_of_cell[SAL_CELL_REFERENCE_ERROR_WATCHED].name, &watched));
-  f->older = !watched;
   return SAL_OK;
 }
 
@@ -116,21 +110,13 @@ sal_err sal_cube_file_room(const sal_cube_file *f, const sal_cube_file_metrics *
 
 /* ---- datasets ---- */
 
-/* A metric of cells has in an older file the name of another, or none. */
-static const char *cell_metric_name(const sal_cube_file *f, int metric)
-{
-  if (f->older && metric == SAL_CELL_REFERENCE_ERROR) return NULL;
-  if (f->older && metric == SAL_CELL_REFERENCE_ERROR_WATCHED) metric = SAL_CELL_REFERENCE_ERROR;
-  return sal_metrics_of_cell[metric].name;
-}
-
 /* Opens a metric and checks that it has all cells, and `each` values of each. */
 static sal_err open_column(const sal_cube_file *f, const char *name, int64_t each, column *c)
 {
   bool there = false;
 
   if (c->open || c->missing) return SAL_OK;
-  if (name) SAL_TRY(sal_h5_has(&f->file, name, &there));
+  SAL_TRY(sal_h5_has(&f->file, name, &there));
   c->missing = !there;
   c->each = each;
   if (!there) return SAL_OK;
@@ -179,7 +165,7 @@ static sal_err verify_so_far(const sal_h5 *file, column *c, const request *r, ui
   return sal_checksum_compare(file, c->set.name, c->set.checksum, c->sum);
 }
 
-/* The sums of blocks, for metrics that have them: not those of older cubes. */
+/* The sums of blocks, for metrics that have them. */
 static sal_err open_sums(sal_cube_file *f, const column *c)
 {
   if (!c->set.checksum.block || f->sums.set >= 0) return SAL_OK;
@@ -208,19 +194,6 @@ static sal_err read_column(sal_cube_file *f, column *c, const request *r, double
   return SAL_OK;
 }
 
-/* Where the file does not tell apart the error of a run that was stopped.  A reader that asks for that asks for
- * the error of whole runs and for the outcome. */
-static void complete_older_runs(const sal_cube_file *f, const sal_cube_file_metrics *metrics,
-                                int64_t n, sal_record record[])
-{
-  bool asked = false;
-
-  for (int i = 0; i < metrics->n; ++i)
-    asked = asked || metrics->metric[i] == SAL_METRIC_MAX_ERROR_PARTIAL;
-  if (!asked || !f->metric[SAL_METRIC_MAX_ERROR_PARTIAL].missing) return;
-  for (int64_t i = 0; i < n; ++i) sal_cube_layout_older_run(&record[i]);
-}
-
 static sal_err read_metrics(sal_cube_file *f, const sal_cube_file_metrics *metrics,
                             const request *r, sal_tile_result *result)
 {
@@ -229,10 +202,9 @@ static sal_err read_metrics(sal_cube_file *f, const sal_cube_file_metrics *metri
     SAL_TRY(open_column(f, sal_metrics[m].name, f->n_record, &f->metric[m]));
     SAL_TRY(read_column(f, &f->metric[m], r, &result->record[0].value[m], SAL_N_METRIC));
   }
-  complete_older_runs(f, metrics, r->n * f->n_record, result->record);
   for (int i = 0; i < metrics->n_of_cell; ++i) {
     const int m = metrics->of_cell[i];
-    SAL_TRY(open_column(f, cell_metric_name(f, m), 1, &f->cell_metric[m]));
+    SAL_TRY(open_column(f, sal_metrics_of_cell[m].name, 1, &f->cell_metric[m]));
     SAL_TRY(read_column(f, &f->cell_metric[m], r, &result->cell[0].value[m], SAL_N_CELL_METRIC));
   }
   return SAL_OK;

@@ -12,6 +12,7 @@
 #include "err.h"
 #include "h5.h"
 #include "sweep.h"
+#include "variable.h"
 #include <mpi.h>
 #include <stdbool.h>
 
@@ -21,6 +22,11 @@
  *  space that values along cells will need.  made: the file is there already, new and empty. */
 SAL_MUST_CHECK sal_err sal_cube_create(const char *path, const sal_sweep *sweep,
                                        const sal_origin *origin, bool made);
+
+/** Makes the dimension of cells in a group, and the dataset of their numbers, of which `number` [dim->size] is NULL
+ *  where they are written later; at_once: see sal_variable. */
+SAL_MUST_CHECK sal_err sal_cube_create_cells(const sal_h5 *group, const sal_variable_dim *dim,
+                                             bool at_once, const int64_t *number);
 
 enum { SAL_CUBE_CREATE_NAME = 256 };
 /** Kind of the datasets that say what solvers and strategies are; `saltus diff` passes over them. */

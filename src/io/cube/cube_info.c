@@ -53,9 +53,7 @@ static sal_err read_coordinates(const sal_h5 *file, sal_cube_info *info)
 
 static sal_err read_stored(const sal_h5 *file, sal_cube_info *info)
 {
-  const char *const along[] = {
-      sal_cube_layout_name(info->frame.layout, SAL_STORED_GROUP "/" SAL_CUBE_NUMBER),
-      SAL_STORED_GROUP "/t"};
+  const char *const along[] = {SAL_STORED_GROUP "/" SAL_CUBE_NUMBER, SAL_STORED_GROUP "/t"};
   int64_t *const n[] = {&info->stored_cells, &info->stored_points};
   bool there;
 

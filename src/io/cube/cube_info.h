@@ -58,10 +58,9 @@ void sal_cube_info_free(sal_cube_info *info);
 
 /* Are the values of a cube those that were written? */
 
-/** What has been verified: seals, and datasets with a checksum; cubes of layouts 1 and 2 have no seal,
- *  those of layout 1 no checksums either. */
+/** Groups of the cube, whose seals are verified, and its datasets with and without a checksum. */
 typedef struct {
-  sal_cube_verified groups;
+  bool group[SAL_CUBE_GROUPS];
   int64_t verified, without;
   sal_text foreign; /* names that a user added, a line each (group_seal.h) */
 } sal_cube_check_found;
@@ -73,7 +72,7 @@ SAL_MUST_CHECK sal_err sal_cube_check(const char *path, sal_cube_check_found *fo
 /* Two cubes, bit by bit. */
 
 /** Compares coordinates and all metrics but those of kind TIMING, bit by bit (any NaN equals any
- *  NaN); cubes of different layouts by the names of the present one.  Prints one line per dataset
+ *  NaN).  Prints one line per dataset
  *  that differs (how many values, the first place, the largest difference), or, when the
  *  dimensions differ, one line that says how; json: one line for all.  Sets *same. */
 SAL_MUST_CHECK sal_err sal_cube_diff(const char *path_a, const char *path_b, bool json, FILE *out,

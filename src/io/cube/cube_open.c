@@ -5,7 +5,6 @@
 #include "build_info.h"
 #include "dataset.h"
 #include "design.h"
-#include "group_seal.h"
 #include "h5.h"
 #include "memory.h"
 #include "provenance.h"
@@ -13,19 +12,29 @@
 #include <stdio.h>
 #include <string.h>
 
+static sal_err check_layout(const sal_h5 *file)
+{
+  int64_t layout;
+
+  SAL_TRY(sal_h5_get(file, "layout", H5T_NATIVE_INT64, &layout));
+  if (layout == SAL_PROVENANCE_LAYOUT) return SAL_OK;
+  return sal_fail(SAL_ERR_INPUT,
+                  "%s: has layout %lld; this saltus reads layout %d: run its sweep again",
+                  file->path, (long long)layout, SAL_PROVENANCE_LAYOUT);
+}
+
 sal_err sal_cube_open(const char *path, sal_h5 *file)
 {
   SAL_OWN_BY(sal_text_free) sal_text foreign = {0};
-  sal_cube_verified found;
-  int layout;
+  bool there[SAL_CUBE_GROUPS];
 
   *file = (sal_h5){.id = -1, .path = path};
   sal_h5_quiet();
   SAL_HID access = sal_h5_access();
   SAL_TRY(sal_dataset_access(file, access));
   SAL_TRY(sal_provenance_open(path, "a cube", SAL_PROVENANCE_CUBE, access, file));
-  sal_err err = sal_cube_layout_read(file, &layout);
-  if (err == SAL_OK) err = sal_cube_verify(file, layout, &found, &foreign);
+  sal_err err = check_layout(file);
+  if (err == SAL_OK) err = sal_cube_verify(file, there, &foreign);
   return err == SAL_OK ? SAL_OK : sal_h5_close(file, err);
 }
 
@@ -42,14 +51,14 @@ static sal_err check_size(const sal_h5 *file, const char *what, int64_t n, int64
                   what, (long long)most);
 }
 
-/* Size of the dimension that is called so now: that of the dataset of its values. */
-static sal_err read_size(const sal_h5 *file, const sal_cube *cube, const char *name,
-                         const char *values, int64_t most, int64_t *n)
+/* Size of a dimension: that of the dataset of its values. */
+static sal_err read_size(const sal_h5 *file, const char *name, const char *values, int64_t most,
+                         int64_t *n)
 {
   SAL_DATASET(scale);
   char what[64];
 
-  SAL_TRY(sal_dataset_open(file, sal_cube_layout_name(cube->layout, values), &scale));
+  SAL_TRY(sal_dataset_open(file, values, &scale));
   *n = scale.n;
   snprintf(what, sizeof what, "values of the dimension '%s'", name);
   SAL_TRY(check_size(file, what, *n, most));
@@ -62,10 +71,10 @@ static sal_err read_sizes(const sal_h5 *file, sal_cube *cube)
 {
   int64_t tolerance, strategy, method;
 
-  SAL_TRY(read_size(file, cube, "cell", SAL_CUBE_NUMBER, SAL_MAX_CELL, &cube->n_cell));
-  SAL_TRY(read_size(file, cube, "rtol", "rtol", SAL_MAX_LIST, &tolerance));
-  SAL_TRY(read_size(file, cube, "strategy", "strategy", SAL_MAX_LIST, &strategy));
-  SAL_TRY(read_size(file, cube, "solver", "solver", SAL_MAX_LIST, &method));
+  SAL_TRY(read_size(file, "cell", SAL_CUBE_NUMBER, SAL_MAX_CELL, &cube->n_cell));
+  SAL_TRY(read_size(file, "rtol", "rtol", SAL_MAX_LIST, &tolerance));
+  SAL_TRY(read_size(file, "strategy", "strategy", SAL_MAX_LIST, &strategy));
+  SAL_TRY(read_size(file, "solver", "solver", SAL_MAX_LIST, &method));
   cube->n_tolerance = (int)tolerance;
   cube->n_strategy = (int)strategy;
   cube->n_method = (int)method;
@@ -73,12 +82,11 @@ static sal_err read_sizes(const sal_h5 *file, sal_cube *cube)
 }
 
 /* Names along a dimension. */
-static sal_err read_names(const sal_h5 *file, const sal_cube *cube, const char *dimension,
-                          char ***name)
+static sal_err read_names(const sal_h5 *file, const char *dimension, char ***name)
 {
   SAL_DATASET(scale);
 
-  SAL_TRY(sal_dataset_open(file, sal_cube_layout_name(cube->layout, dimension), &scale));
+  SAL_TRY(sal_dataset_open(file, dimension, &scale));
   SAL_TRY(sal_dataset_read_texts(file, &scale, name));
   return SAL_OK;
 }
@@ -127,7 +135,7 @@ static sal_err read_program(const sal_h5 *file, bool *same)
   return SAL_OK;
 }
 
-/* Cubes of runs without it, and older ones, have no such attribute. */
+/* Cubes of runs without it have no such attribute. */
 static sal_err read_optional(const sal_h5 *file, const char *name, char **text)
 {
   bool there;
@@ -145,7 +153,6 @@ static sal_err read_texts(const sal_h5 *file, sal_cube *cube)
   SAL_TRY(sal_h5_text_lines(file, file->id, "sweep", &cube->sweep_text));
   SAL_TRY(read_optional(file, "given", &cube->given));
   SAL_TRY(read_optional(file, "machine", &cube->machine));
-  SAL_TRY(sal_group_seal_exists(file, &cube->sealed));
   return read_program(file, &cube->same_program);
 }
 
@@ -194,18 +201,16 @@ static sal_err give_design(const sal_h5 *file, const sal_cube *cube)
 
 sal_err sal_cube_open_frame(const sal_h5 *file, sal_cube *cube)
 {
-  SAL_TRY(sal_cube_layout_read(file, &cube->layout));
   SAL_TRY(read_sizes(file, cube));
   SAL_TRY(read_texts(file, cube));
   SAL_TRY(sal_h5_get(file, "n_mesh", H5T_NATIVE_INT64, &cube->n_mesh));
   SAL_TRY(sal_h5_get(file, "t_end", H5T_NATIVE_DOUBLE, &cube->t_end));
   SAL_TRY(read_words(file, "parameters", SAL_MAX_PARAM, &cube->n_param, &cube->param_name));
   SAL_TRY(read_words(file, "states", SAL_MAX_STATE, &cube->n_state, &cube->state_name));
-  SAL_TRY(read_names(file, cube, "strategy", &cube->strategy));
-  SAL_TRY(read_names(file, cube, "solver", &cube->method));
+  SAL_TRY(read_names(file, "strategy", &cube->strategy));
+  SAL_TRY(read_names(file, "solver", &cube->method));
   SAL_TRY_ROOM(file, cube->tolerance, cube->n_tolerance);
-  SAL_TRY(sal_dataset_read_column(file, sal_cube_layout_name(cube->layout, "rtol"),
-                                  cube->n_tolerance, 1, cube->tolerance));
+  SAL_TRY(sal_dataset_read_column(file, "rtol", cube->n_tolerance, 1, cube->tolerance));
   SAL_TRY(check_table(file, "", cube->n_cell, cube->n_param, cube->param_name));
   SAL_TRY(check_table(file, "initial_", cube->n_cell, cube->n_state, cube->state_name));
   return give_design(file, cube);

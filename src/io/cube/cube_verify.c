@@ -24,28 +24,25 @@ static sal_err open_group(const sal_h5 *file, const char *name, sal_h5 *group)
   return SAL_OK;
 }
 
-static sal_err verify_group(const sal_h5 *file, const char *name, int layout, bool *sealed,
-                            sal_text *foreign)
+static sal_err verify_group(const sal_h5 *file, const char *name, sal_text *foreign)
 {
   sal_h5 group;
   char in[SAL_LINK_NAME];
 
   SAL_TRY(open_group(file, name, &group));
   snprintf(in, sizeof in, "%s%s", name, *name ? "/" : "");
-  sal_err err = sal_group_seal_verify(&group, in, *name ? none : added, sealed, foreign);
+  const sal_err err = sal_group_seal_verify(&group, in, *name ? none : added, foreign);
   H5Gclose(group.id);
-  if (err != SAL_OK || *sealed || layout < SAL_CUBE_LAYOUT_SEALED) return err;
-  return sal_fail(SAL_ERR_INPUT, "%s: %s%s%s no seal, which a cube of layout %d has", file->path,
-                  *name ? "its group '" : "", name, *name ? "' has" : "has", layout);
+  return err;
 }
 
-sal_err sal_cube_verify(const sal_h5 *file, int layout, sal_cube_verified *found, sal_text *foreign)
+sal_err sal_cube_verify(const sal_h5 *file, bool there[], sal_text *foreign)
 {
-  *found = (sal_cube_verified){.there = {true}};
+  there[SAL_CUBE_ROOT] = true;
   for (int i = 0; i < SAL_CUBE_GROUPS; ++i) {
     const char *name = sal_cube_verify_groups[i];
-    if (*name) SAL_TRY(sal_link_has_group(file, name, &found->there[i]));
-    if (found->there[i]) SAL_TRY(verify_group(file, name, layout, &found->sealed[i], foreign));
+    if (*name) SAL_TRY(sal_link_has_group(file, name, &there[i]));
+    if (there[i]) SAL_TRY(verify_group(file, name, foreign));
   }
   return foreign->lost ? sal_h5_full(file) : SAL_OK;
 }
@@ -71,15 +68,12 @@ static sal_err add_groups(const sal_h5 *file, int *n, char ***object)
 sal_err sal_cube_verify_objects(const sal_h5 *file, const char *name, int *n, char ***object)
 {
   sal_h5 group;
-  bool sealed;
 
   *n = 0;
   *object = NULL;
   SAL_TRY(open_group(file, name, &group));
-  sal_err err = sal_group_seal_exists(&group, &sealed);
-  if (err == SAL_OK)
-    err = sealed ? sal_group_seal_objects(&group, n, object) : sal_link_list(&group, n, object);
-  if (err == SAL_OK && sealed && !*name) err = add_groups(file, n, object);
+  sal_err err = sal_group_seal_objects(&group, n, object);
+  if (err == SAL_OK && !*name) err = add_groups(file, n, object);
   H5Gclose(group.id);
   return err;
 }

@@ -317,18 +317,16 @@ static sal_err find_foreign(const sal_h5 *group, const seal *s, const char *cons
   return members.nlinks == due ? SAL_OK : add_foreign(group, s, false, groups, foreign);
 }
 
-sal_err sal_group_seal_exists(const sal_h5 *group, bool *there)
-{
-  return sal_h5_has_attribute(group, group->id, attribute_name, there);
-}
-
 sal_err sal_group_seal_verify(const sal_h5 *group, const char *in, const char *const groups[],
-                              bool *sealed, sal_text *foreign)
+                              sal_text *foreign)
 {
   SAL_OWN_BY(free_seal) seal s = {.foreign = foreign};
+  bool there;
 
-  SAL_TRY(sal_group_seal_exists(group, sealed));
-  if (!*sealed) return SAL_OK;
+  SAL_TRY(sal_h5_has_attribute(group, group->id, attribute_name, &there));
+  if (!there)
+    return sal_fail(SAL_ERR_INPUT, "%s: has no attribute '%sseal', which a cube is written with",
+                    group->path, in);
   SAL_TRY(read_seal(group, in, true, &s));
   SAL_TRY(each_sum(group, &s, compare_sum));
   return find_foreign(group, &s, groups, foreign);

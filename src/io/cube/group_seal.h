@@ -25,15 +25,11 @@ SAL_MUST_CHECK sal_err sal_group_seal_put(const sal_h5 *group);
 
 /** Fails with SAL_ERR_IO and the name of an attribute or object that is not as it was sealed.  Groups with a
  *  seal of their own may come and go in it: those of `groups`, which ends with NULL.  `in` stands before
- *  names in messages ("map/").  *sealed: there is a seal.  Attributes and objects that a user added, under
+ *  names in messages ("map/").  Without a seal SAL_ERR_INPUT.  Attributes and objects that a user added, under
  *  names that no reader looks for (attributes of the root group and of datasets alone), are added to *foreign, a line each: "@in/NAME", "in/NAME" and
  *  "@in/DATASET:NAME". */
 SAL_MUST_CHECK sal_err sal_group_seal_verify(const sal_h5 *group, const char *in,
-                                             const char *const groups[], bool *sealed,
-                                             sal_text *foreign);
-
-/** Has the group a seal, valid or not? */
-SAL_MUST_CHECK sal_err sal_group_seal_exists(const sal_h5 *group, bool *there);
+                                             const char *const groups[], sal_text *foreign);
 
 /** Names of the objects under the seal, which is there; sal_h5_text_free frees them. */
 SAL_MUST_CHECK sal_err sal_group_seal_objects(const sal_h5 *group, int *n, char ***name);

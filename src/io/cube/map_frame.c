@@ -8,6 +8,7 @@
 #include "map_frame.h"
 #include "checksum.h"
 #include "contender.h"
+#include "cube_frame.h"
 #include "cube_open.h"
 #include "group_seal.h"
 #include "h5.h"
@@ -153,7 +154,6 @@ void sal_map_frame_values(const sal_map_column *c, const sal_map *part, const in
 /* What the parts below share.  `group` stands for the file: names are those inside the group. */
 typedef struct {
   sal_h5 group;
-  int layout; /* of the file */
   const sal_sweep *sweep;
   const sal_map *map;
   sal_variable_dim dim[N_SCALE];
@@ -282,19 +282,16 @@ static sal_err put_scales(const frame *f, bool reading)
   return reading ? put_names(f, PAIR, sal_contender_pairs(f->sweep)) : SAL_OK;
 }
 
-/* The model's parameters are the cube's; one of an older program has not all of them. */
+/* The model's parameters are the cube's. */
 static sal_err link_parameters(const frame *f)
 {
   const sal_model *m = f->sweep->model;
-  bool there;
 
   for (int i = 0; i < m->n_param + m->n_option; ++i) {
     char to[SAL_MAP_MAX_NAME + 1];
     const char *name = i < m->n_param ? m->param[i].name : m->option[i - m->n_param].name;
     snprintf(to, sizeof to, "/%s", name);
-    SAL_TRY(sal_h5_has(&f->group, to, &there));
-    if (there)
-      SAL_TRY_H5(&f->group, H5Lcreate_soft(to, f->group.id, name, H5P_DEFAULT, H5P_DEFAULT));
+    SAL_TRY_H5(&f->group, H5Lcreate_soft(to, f->group.id, name, H5P_DEFAULT, H5P_DEFAULT));
   }
   return SAL_OK;
 }
@@ -365,7 +362,7 @@ static sal_err create_figure(const frame *f, const sal_map_column *c)
 
 static sal_err create_column(const frame *f, sal_map_column *c)
 {
-  SAL_TRY(c->figure < 0 ? sal_cube_layout_put_cells(&f->group, f->layout, &f->dim[CELL], true, NULL)
+  SAL_TRY(c->figure < 0 ? sal_cube_create_cells(&f->group, &f->dim[CELL], true, NULL)
                         : create_figure(f, c));
   SAL_HID set = H5Dopen2(f->group.id, c->name, H5P_DEFAULT);
   SAL_TRY_H5(&f->group, set);
@@ -378,8 +375,7 @@ static sal_err fill_frame(const frame *f, const sal_map_reading *reading, int n,
                           sal_map_column column[])
 {
   if (!f->coordinates) return sal_h5_full(&f->group);
-  snprintf(column[0].name, SAL_MAP_MAX_NAME, "%s",
-           sal_cube_layout_name(f->layout, SAL_CUBE_NUMBER));
+  snprintf(column[0].name, SAL_MAP_MAX_NAME, "%s", SAL_CUBE_NUMBER);
   SAL_TRY(create_column(f, &column[0])); /* with the dimension `cell`, of which the others are */
   SAL_TRY(put_scales(f, reading != NULL));
   SAL_TRY(link_parameters(f));
@@ -393,14 +389,9 @@ sal_err sal_map_frame_create(const sal_h5 *file, hid_t root, const sal_sweep *sw
                              const sal_map *map, const sal_map_reading *reading, int n,
                              sal_map_column column[], hid_t *group)
 {
-  int layout;
-
-  SAL_TRY(sal_cube_layout_read(file, &layout));
-  SAL_OWN char *coordinates = sal_variable_coordinates(
-      layout < SAL_CUBE_LAYOUT_NUMBERED ? NULL : SAL_CUBE_NUMBER, sweep->model, false);
+  SAL_OWN char *coordinates = sal_variable_coordinates(SAL_CUBE_NUMBER, sweep->model, false);
   SAL_TRY(sal_h5_create_group(file, root, SAL_MAP_GROUP, group));
   const frame f = {.group = {*group, file->path, SAL_DIMENSION_OF_MAP},
-                   .layout = layout,
                    .sweep = sweep,
                    .map = map,
                    .dim = {{"cell", (hsize_t)map->n_cell},
@@ -422,16 +413,4 @@ sal_err sal_map_frame_seal(const sal_h5 *group, int n, const sal_map_column colu
     SAL_TRY(sal_checksum_put_sum(group, set, column[i].sum));
   }
   return sal_group_seal_put(group);
-}
-
-sal_err sal_map_frame_form(const sal_h5 *file, int64_t *form)
-{
-  bool there;
-
-  *form = 1;
-  SAL_HID group = H5Gopen2(file->id, SAL_MAP_GROUP, H5P_DEFAULT);
-  SAL_TRY_H5(file, group);
-  const sal_h5 in = {.id = group, .path = file->path};
-  SAL_TRY(sal_h5_has_attribute(file, group, "layout", &there));
-  return there ? sal_h5_get(&in, "layout", H5T_NATIVE_INT64, form) : SAL_OK;
 }

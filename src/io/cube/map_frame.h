@@ -12,11 +12,8 @@
 
 #define SAL_MAP_GROUP "map"
 
-/** The form of the group, its attribute `layout`; maps of older programs do not have it. */
+/** The form of the group, its attribute `layout`. */
 enum { SAL_MAP_LAYOUT = 2, SAL_MAP_MAX_COLUMN = 32, SAL_MAP_MAX_NAME = 64 };
-
-/** The form of the map of an open cube; 1 where it is that of an older program. */
-SAL_MUST_CHECK sal_err sal_map_frame_form(const sal_h5 *file, int64_t *form);
 
 /** Weights of work, and of a time what it is made of: attributes of the group. */
 SAL_MUST_CHECK sal_err sal_map_frame_put_work(const sal_h5 *group, const sal_work_weights *work);
@@ -59,7 +56,7 @@ SAL_MUST_CHECK sal_err sal_map_frame_seal(const sal_h5 *group, int n,
 
 /* How many cells of a cube its map answers, and why it does not answer the others. */
 
-/** The attribute of the group that names the error of a map; maps of older programs have none. */
+/** The attribute of the group that names the error of a map. */
 #define SAL_MAP_ERROR_METRIC "error_metric"
 
 /** Counts for all errors that the map of an open cube answers, and which error it is; *n is 0 when it

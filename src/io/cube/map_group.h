@@ -33,7 +33,7 @@ typedef struct sal_map_file sal_map_file;
 
 /** Collective.  Begins the map of a cube: claims its room and makes its labels on rank 0.  questions:
  *  what is asked, of n_cell cells, without places.  Everything is
- *  borrowed until the map is closed.  A cube of an older layout, or one whose superblock cannot be
+ *  borrowed until the map is closed.  A cube whose superblock cannot be
  *  changed in one step, is copied to path.part first, and gets the names of this one. */
 SAL_MUST_CHECK sal_err sal_map_write_open(MPI_Comm comm, const char *path, sal_map_where where,
                                           const sal_sweep *sweep, const sal_map *questions,

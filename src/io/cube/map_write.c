@@ -55,8 +55,7 @@ static sal_err open_copy(sal_map_file *f, int64_t room)
   SAL_TRY(sal_cube_open(f->path, &cube)); /* is it one? */
   SAL_TRY(sal_h5_close(&cube, SAL_OK));
   SAL_TRY(sal_atomic_file_copy(f->path, room));
-  SAL_TRY(sal_h5_part_open(f->path, NULL, &f->part));
-  return sal_cube_layout_convert(&f->part);
+  return sal_h5_part_open(f->path, NULL, &f->part);
 }
 
 /* Can the cube have its map in one step? */
@@ -64,12 +63,11 @@ static sal_err find_way(sal_map_file *f)
 {
   sal_h5 cube;
   bool possible;
-  int layout = 0;
 
   SAL_TRY(sal_cube_open(f->path, &cube));
-  SAL_TRY(sal_h5_close(&cube, sal_cube_layout_read(&cube, &layout)));
+  SAL_TRY(sal_h5_close(&cube, SAL_OK));
   SAL_TRY(sal_h5_append_possible(f->path, &possible));
-  f->copied = f->in_part = !possible || layout < SAL_CUBE_LAYOUT_NAMED;
+  f->copied = f->in_part = !possible;
   return f->in_part ? sal_atomic_file_name(f->path, f->name) : SAL_OK;
 }
 

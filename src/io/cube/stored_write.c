@@ -9,6 +9,7 @@
 #include "checksum.h"
 #include "collective_error.h"
 #include "contender.h"
+#include "cube_frame.h"
 #include "cube_open.h"
 #include "group_seal.h"
 #include "h5.h"
@@ -26,7 +27,6 @@ static const char reference[] = "reference_";
 /* What the parts of the frame share.  `group` stands for the file: names are those inside it. */
 typedef struct {
   sal_h5 group;
-  int layout; /* of the file */
   const sal_sweep *sweep;
   sal_variable_dim dim[N_DIM];
   char *coordinates;
@@ -59,7 +59,7 @@ static sal_err put_scales(const frame *f)
   for (int64_t i = 0; i < s->stored.n_cell; ++i) cell[i] = s->stored.cell[i] + 1;
   for (int i = 0; i < s->n_strategy; ++i) strategy[i] = s->strategy[i]->name;
   for (int i = 0; i < s->n_method; ++i) method[i] = s->method[i]->name;
-  SAL_TRY(sal_cube_layout_put_cells(&f->group, f->layout, &f->dim[CELL], false, cell));
+  SAL_TRY(sal_cube_create_cells(&f->group, &f->dim[CELL], false, cell));
   SAL_TRY(
       put_scale(f, RTOL, SAL_DATATYPE_REAL, "1", "relative and absolute tolerance", s->tolerance));
   SAL_TRY(put_scale(f, STRATEGY, SAL_DATATYPE_TEXT, NULL, "how changes of mode are met", strategy));
@@ -156,11 +156,8 @@ static sal_err fill_stored_group(const sal_h5 *file, const sal_sweep *sweep)
   SAL_OWN double *packed = sal_alloc(n, sizeof *packed);
   H5O_info_t about = {.type = H5O_TYPE_GROUP};
   bool there;
-  int layout;
 
-  SAL_TRY(sal_cube_layout_read(file, &layout));
-  SAL_OWN char *coordinates = sal_variable_coordinates(
-      layout < SAL_CUBE_LAYOUT_NUMBERED ? NULL : SAL_CUBE_NUMBER, sweep->model, false);
+  SAL_OWN char *coordinates = sal_variable_coordinates(SAL_CUBE_NUMBER, sweep->model, false);
   SAL_TRY(sal_h5_has(file, SAL_STORED_GROUP, &there));
   if (there)
     SAL_TRY_H5(file, H5Oget_info_by_name2(file->id, SAL_STORED_GROUP, &about, H5O_INFO_BASIC,
@@ -170,7 +167,6 @@ static sal_err fill_stored_group(const sal_h5 *file, const sal_sweep *sweep)
   SAL_HID group = -1;
   SAL_TRY(sal_h5_create_group(file, file->id, SAL_STORED_GROUP, &group));
   frame f = {.group = {group, file->path, SAL_DIMENSION_OF_STORED},
-             .layout = layout,
              .sweep = sweep,
              .dim = {{"cell", (hsize_t)n},
                      {"rtol", (hsize_t)sweep->n_tolerance},
@@ -201,7 +197,6 @@ sal_err sal_stored_write_frame(const char *path, const sal_sweep *sweep)
   sal_h5_quiet();
   SAL_TRY(sal_atomic_file_room(path, room_for(sweep)));
   sal_err err = sal_h5_part_open(path, NULL, &file);
-  if (err == SAL_OK) err = sal_cube_layout_convert(&file);
   if (err == SAL_OK) err = fill_stored_group(&file, sweep);
   return sal_h5_part_close(&file, err);
 }

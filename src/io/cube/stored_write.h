@@ -15,8 +15,7 @@
 #include <mpi.h>
 
 /** On one rank: puts the group, without values, into path.part, a whole cube, in place of the one
- *  it has, and claims the disk space of the values.  A cube of an older layout gets the names
- *  of this one. */
+ *  it has, and claims the disk space of the values. */
 SAL_MUST_CHECK sal_err sal_stored_write_frame(const char *path, const sal_sweep *sweep);
 
 typedef struct sal_stored_file sal_stored_file;

@@ -42,10 +42,7 @@ sal_err sal_journal_name_path(const char *folder, const sal_journal_name *name, 
   char hundred[PATH_MAX], last[32] = "";
 
   if (name->last > name->number) snprintf(last, sizeof last, "-%04lld", (long long)name->last);
-  if (name->kind == SAL_JOURNAL_FLAT)
-    snprintf(hundred, sizeof hundred, "%s", folder);
-  else
-    SAL_TRY(hundred_path(folder, name->number, hundred));
+  SAL_TRY(hundred_path(folder, name->number, hundred));
   return check_length(
       folder, snprintf(path, PATH_MAX, "%s/%04lld%s.sal%s", hundred, (long long)name->number, last,
                        name->kind == SAL_JOURNAL_UNFINISHED ? SAL_JOURNAL_PART : ""));
@@ -64,7 +61,7 @@ void sal_journal_name_drop_hundred(const char *folder, const sal_journal_name *n
 {
   char path[PATH_MAX];
 
-  if (name->kind != SAL_JOURNAL_FLAT && hundred_path(folder, name->number, path) == SAL_OK)
+  if (hundred_path(folder, name->number, path) == SAL_OK)
     rmdir(path); /* fails, as it should, when there is something in it */
 }
 
@@ -79,20 +76,17 @@ static int64_t take_number(const char **text)
   return n;
 }
 
-/* Is a file named like a journal?  `flat`: it lies in the folder itself, as those of older formats
- * do. */
-static bool parse_name(const char *text, bool flat, sal_journal_name *name)
+/* Is a file named like a journal? */
+static bool parse_name(const char *text, sal_journal_name *name)
 {
   name->number = name->last = take_number(&text);
   if (name->number < 0) return false;
-  if (!flat && *text == '-') {
+  if (*text == '-') {
     ++text;
     name->last = take_number(&text);
   }
   if (name->last < name->number || strncmp(text, ".sal", 4) != 0) return false;
-  name->kind = flat                                      ? SAL_JOURNAL_FLAT
-               : strcmp(text + 4, SAL_JOURNAL_PART) == 0 ? SAL_JOURNAL_UNFINISHED
-                                                         : SAL_JOURNAL_WHOLE;
+  name->kind = strcmp(text + 4, SAL_JOURNAL_PART) == 0 ? SAL_JOURNAL_UNFINISHED : SAL_JOURNAL_WHOLE;
   return !text[4] || name->kind == SAL_JOURNAL_UNFINISHED;
 }
 
@@ -118,19 +112,16 @@ static sal_err list_hundred(name_list *list, const char *folder, const char *hun
     return errno == ENOTDIR || errno == ENOENT ? SAL_OK : sal_journal_name_fail(path, "read");
   for (const struct dirent *e; err == SAL_OK && (e = readdir(dir));) {
     sal_journal_name name = {0};
-    if (parse_name(e->d_name, false, &name)) err = add_name(list, name);
+    if (parse_name(e->d_name, &name)) err = add_name(list, name);
   }
   closedir(dir);
   return err;
 }
 
-/* A hundred or a journal of an older format. */
 static sal_err list_entry(name_list *list, const char *folder, const char *entry)
 {
-  sal_journal_name name = {0};
   const char *rest = entry;
 
-  if (parse_name(entry, true, &name)) return add_name(list, name);
   return take_number(&rest) >= 0 && !*rest ? list_hundred(list, folder, entry) : SAL_OK;
 }
 

@@ -39,8 +39,7 @@ typedef struct {
 
 #define SAL_JOURNAL_ASIDE ".damaged" /* ends the name of one that was set aside */
 
-/** Of the format of today, in it but not finished, of a format that knew no hundreds. */
-typedef enum { SAL_JOURNAL_WHOLE, SAL_JOURNAL_UNFINISHED, SAL_JOURNAL_FLAT } sal_journal_kind;
+typedef enum { SAL_JOURNAL_WHOLE, SAL_JOURNAL_UNFINISHED } sal_journal_kind;
 
 /** A file: number of its folder, its own, the last one that it stands for (journal_private.h). */
 typedef struct {

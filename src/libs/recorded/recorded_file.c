@@ -178,7 +178,6 @@ static sal_err take_pair(const file_of *f, sal_recorded_run *run, char *word)
 {
   const char *value = sal_recorded_value(word);
   const char *keys[N_NUMBER + 3] = {"strategy", "outcome"};
-  const char *key = strcmp(word, "tolerance") == 0 ? "rtol" : word; /* an alias */
 
   if (!value) return fail_at(f, "'%.40s'; expected: key=value", word);
   if (strcmp(word, "strategy") == 0) run->strategy = value;
@@ -186,8 +185,8 @@ static sal_err take_pair(const file_of *f, sal_recorded_run *run, char *word)
   if (strcmp(word, "strategy") == 0 || strcmp(word, "outcome") == 0) return SAL_OK;
   for (int i = 0; i < N_NUMBER; ++i) {
     keys[2 + i] = numbers[i].key;
-    if (strcmp(key, numbers[i].key) == 0)
-      return take_number(f, key, value, 0, 1e15, number_of(run, i));
+    if (strcmp(word, numbers[i].key) == 0)
+      return take_number(f, word, value, 0, 1e15, number_of(run, i));
   }
   return fail_unknown(f, "key", word, keys);
 }

@@ -14,13 +14,13 @@ import ground  # noqa: E402
 SWEEP = ground.small_sweep(3, 2) + "store: {trajectories: [2], every: 0.5}\n"
 MORE_SWEEPS = (
     "model: decay\ncells:\n  axes:\n    - {sobol: {lambda: [1, 2], y: [0, 1]}, points: 8}\nt_end: 1\nmesh: 0.1\n"
-    "methods: [ode45]\nstrategies: [switch]\ntolerances: [1e-3]\n",
+    "solvers: [ode45]\nstrategies: [switch]\nrtol: [1e-3]\n",
     "model: monopod\nt_end: 1\nmesh: 0.1\nlibraries:\n  - {name: petsc-x, library: PETSc, options: '-ts_type bdf -ts_bdf_order 3'}\n"
-    "methods: [petsc-x]\nstrategies: [event]\ntolerances: [1e-3]\n",
+    "solvers: [petsc-x]\nstrategies: [event]\nrtol: [1e-3]\n",
     "model: bouncing-ball\ncells:\n  columns: [e, y]\n  rows:\n    - [0.8, 1.0]\n    - [0.5, 2.0]\nt_end: 3\nmesh: 0.1\n"
-    "methods: [ode23]\nstrategies: [event]\ntolerances: [1e-4]\nbudget: {factor: 100}\ntiming: {repeats: 2}\n",
+    "solvers: [ode23]\nstrategies: [event]\nrtol: [1e-4]\nbudget: {factor: 100}\ntiming: {repeats: 2}\n",
 )
-SETS = ("t_end=11\nmesh=0.01\ntolerances=[1e-3,1e-6]", "options.adhesion=clamp\ntiming.repeats=0",
+SETS = ("t_end=11\nmesh=0.01\nrtol=[1e-3,1e-6]", "options.adhesion=clamp\ntiming.repeats=0",
         "cells={axes: [{name: b, linear: [1, 2], points: 3}]}", "store={trajectories: [2], every: 0.5}\nwidth=4",
         "solvers=[ode23,ode45]\nstrategies=[event]\nreference_tolerance=1e-9", "budget.factor=10\ndivergence={}")
 RECORDED = """\

@@ -11,9 +11,9 @@ static const char sweep_text[] = "model: monopod\n"
                                  "cells: {axes: [{name: b, log: [600, 30000], points: 4}]}\n"
                                  "t_end: 5\n"
                                  "mesh: 0.01\n"
-                                 "methods: [ode23, ode45]\n"
+                                 "solvers: [ode23, ode45]\n"
                                  "strategies: [switch, event]\n"
-                                 "tolerances: [1e-3, 1e-6]\n";
+                                 "rtol: [1e-3, 1e-6]\n";
 
 void fuzz_input(const uint8_t *data, size_t size)
 {
