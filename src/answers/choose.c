@@ -61,7 +61,6 @@ int sal_choose(const sal_performance_table *a, int64_t cell, const sal_question 
   int found = 0;
 
   assert(sal_question_by_error(q) || a->scored);
-  if (!sal_question_by_error(q) && !sal_performance_scaled(a, cell, q->tolerance)) return 0;
   for (int k = 0; k < a->n_contender; ++k) {
     out[found].contender = k;
     if (sal_choose_allows(a->sweep, q, k) && take_figures(a, cell, q, &out[found])) ++found;

@@ -75,9 +75,6 @@ sal_err sal_local_points(sal_local_plane *p, const sal_nearest *list,
   SAL_TRY(sal_performance_create(scored->sweep, p->n, &scored->weights, true, false, &rows));
   for (int i = 0; i < p->n; ++i) cell[i] = list->at[i].cell;
   SAL_TRY(scored->read(scored->with, p->n, cell, &rows));
-  *n = -1;
-  for (int i = 0; i < p->n; ++i)
-    if (!sal_performance_scaled(&rows, i, q->tolerance)) return SAL_OK;
   *n = 0;
   rank(p, &rows, q, missing, n, out);
   return SAL_OK;

@@ -30,7 +30,6 @@ static sal_err read_memory(void *with, int64_t n, const int64_t cell[], sal_perf
 
   for (int64_t i = 0; i < n; ++i) sal_performance_copy_row(from, cell[i], rows, i);
   rows->scope = from->scope;
-  memcpy(rows->n_withheld, from->n_withheld, sizeof rows->n_withheld);
   return SAL_OK;
 }
 

@@ -9,9 +9,6 @@
 #include <assert.h>
 #include <math.h>
 
-/* Sums of a thousand numbers and more are rounded to less than that. */
-static const double below_sums = 1 - 1e-9;
-
 sal_err sal_performance_create(const sal_sweep *sweep, int64_t n_cell,
                                const sal_work_weights *weights, bool points, bool timed,
                                sal_performance_table *a)
@@ -59,35 +56,6 @@ void sal_performance_free(sal_performance_table *a)
   *a = (sal_performance_table){0};
 }
 
-/* May the run have had points that are not known?  A budget is lower where caps tell of a cheaper run. */
-static bool is_withheld(const sal_performance_table *a, double outcome)
-{
-  return a->by->trajectory && (sal_metric_stopped(outcome) || outcome == SAL_OUT_UNLIKELY ||
-                               (outcome == SAL_OUT_OVER_BUDGET && a->sweep->cap.factor > 0));
-}
-
-/* The integral of an error by the mesh is no less than what the mesh point of the largest error so far adds to it. */
-static double least_integral(const sal_performance_table *a, const sal_record *r)
-{
-  const bool known = a->by->partial == SAL_METRIC_MAX_ERROR_PARTIAL;
-  const double largest = known ? r->value[SAL_METRIC_MAX_ERROR_PARTIAL] : NAN;
-
-  return largest > 0 ? below_sums * a->sweep->t_end / (double)a->sweep->n_mesh * largest : 0;
-}
-
-/* The best that it may have come to; a divergence that was seen is that of the whole run. */
-static void withhold(sal_performance_table *a, int64_t at, const sal_record *r, double work)
-{
-  const double outcome = r->value[SAL_METRIC_OUTCOME];
-  const bool bound = !a->timed && sal_metric_was_run(outcome) && isfinite(work);
-
-  ++a->n_withheld[at % a->n_contender / sal_contender_pairs(a->sweep)];
-  if (!a->sd) return;
-  a->sd[at] = bound ? work : 0;
-  a->dt[at] = r->value[SAL_METRIC_DT];
-  a->iae[at] = least_integral(a, r);
-}
-
 static void add_record(sal_performance_table *a, int64_t at, const sal_record *r,
                        double reference_error)
 {
@@ -97,7 +65,6 @@ static void add_record(sal_performance_table *a, int64_t at, const sal_record *r
   const double error = r->value[a->by->error] + reference_error;
   const bool done = !a->by->trajectory || sal_metric_finished(outcome);
 
-  if (is_withheld(a, outcome)) withhold(a, at, r, work);
   if (a->by->trajectory && sal_metric_stopped(outcome) && isfinite(work)) {
     const double least = a->by->partial < 0 ? NAN : r->value[a->by->partial] + reference_error;
     a->work[at] = work; /* it would have done more */
@@ -146,27 +113,12 @@ static void unpack_points(const sal_performance_table *a, int64_t cell, sal_reco
 
 static void pack_points(sal_performance_table *a, int64_t cell, const sal_record record[])
 {
-  const int pairs = sal_contender_pairs(a->sweep);
-  bool known = false;
-
   for (int i = 0; i < a->n_contender; ++i) {
     const int64_t at = cell * a->n_contender + i;
-    if (i % pairs == 0) known = sal_performance_scaled(a, cell, i / pairs);
-    if (!known) continue;
     a->sd[at] = record[i].value[SAL_METRIC_POINTS_SD];
     a->dt[at] = record[i].value[SAL_METRIC_POINTS_DT];
     a->iae[at] = record[i].value[SAL_METRIC_POINTS_IAE];
   }
-}
-
-bool sal_performance_scaled(const sal_performance_table *a, int64_t cell, int tolerance)
-{
-  const int pairs = sal_contender_pairs(a->sweep);
-
-  if (a->scope == SAL_POINTS_GLOBAL) return a->n_withheld[tolerance] == 0;
-  for (int k = tolerance * pairs; k < (tolerance + 1) * pairs; ++k)
-    if (sal_performance_withholds(a, cell, k)) return false;
-  return true;
 }
 
 /* Room for the records of a cell. */

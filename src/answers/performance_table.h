@@ -11,9 +11,7 @@
  *  work it did is a lower bound on what it takes, and stands in the table with an infinite error.  The work of one that
  *  failed, or was ended by its budget, stands there without an error.
  *
- *  Points compare all runs of a tolerance, over all cells or in one.  The points of a run are withheld that was stopped,
- *  not begun, or ended by a budget that its cap has lowered: where one is, no run of the tolerance has points, and their raw
- *  values stay in the table, that of the withheld run being the best that it may have come to (choose.h).
+ *  Points compare all runs of a tolerance, over all cells or in one.  A sweep that stops runs has none (cap.h).
  */
 #ifndef SAL_PERFORMANCE_TABLE_H
 #define SAL_PERFORMANCE_TABLE_H
@@ -27,10 +25,9 @@
 
 /** Columns [n_cell][n_contender], in the order of contender.h. */
 typedef struct {
-  const sal_sweep *sweep;           /* borrowed: axes, contenders, end of the runs */
-  int64_t n_cell, n_counted;        /* cells; pairs of cell and contender that count */
-  int64_t n_censored;               /* pairs that were stopped at a cap */
-  int64_t n_withheld[SAL_MAX_LIST]; /* by tolerance: runs whose points are withheld */
+  const sal_sweep *sweep;    /* borrowed: axes, contenders, end of the runs */
+  int64_t n_cell, n_counted; /* cells; pairs of cell and contender that count */
+  int64_t n_censored;        /* pairs that were stopped at a cap */
   int n_contender;
   const sal_error_metric *by; /* as the sweep says; another one before cells are filled in */
   sal_work_weights weights;
@@ -62,18 +59,6 @@ static inline bool sal_performance_censored(const sal_performance_table *table, 
 {
   return isinf(table->error[cell * table->n_contender + contender]);
 }
-
-/** Is it not known what points this run would have?  Of a table with room for points. */
-static inline bool sal_performance_withholds(const sal_performance_table *table, int64_t cell,
-                                             int contender)
-{
-  const int64_t at = cell * table->n_contender + contender;
-
-  return !isfinite(table->error[at]) && !isnan(table->sd[at]);
-}
-
-/** Is the scale of points known there: is no run of its scope withheld? */
-bool sal_performance_scaled(const sal_performance_table *table, int64_t cell, int tolerance);
 
 /** Copies a row of columns that both tables have. */
 void sal_performance_copy_row(const sal_performance_table *from, int64_t cell,

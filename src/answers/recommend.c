@@ -3,7 +3,6 @@
  */
 #include "recommend.h"
 #include "memory.h"
-#include "sure.h"
 #include <float.h>
 #include <math.h>
 
@@ -47,29 +46,9 @@ static sal_reason reason_of(const sal_performance_table *a, int64_t cell, const 
   return sal_choose_reason(q, best, second);
 }
 
-/* By points whose scale the runs that were stopped leave open: a winner that no scale can change, without points. */
-static sal_map_place answer_surely(const sal_performance_table *a, int64_t cell,
-                                   const sal_question *q)
-{
-  const sal_reason none = reason_of_none(a, cell, q);
-  const int winner = none == SAL_REASON_NO_CONTENDER ? sal_sure_winner(a, cell, q) : -1;
-
-  return (sal_map_place){.best = winner,
-                         .second = -1,
-                         .value = NAN,
-                         .second_value = NAN,
-                         .margin = NAN,
-                         .error = winner < 0 ? NAN : a->error[cell * a->n_contender + winner],
-                         .reason = winner >= 0                       ? SAL_REASON_BOUNDS
-                                   : none == SAL_REASON_NO_CONTENDER ? SAL_REASON_OUTWORKED
-                                                                     : none};
-}
-
 static sal_map_place answer_question(const sal_performance_table *a, int64_t cell,
                                      const sal_question *q, sal_choose_candidate list[])
 {
-  if (!sal_question_by_error(q) && !sal_performance_scaled(a, cell, q->tolerance))
-    return answer_surely(a, cell, q);
   const int n = sal_choose(a, cell, q, list);
   const int next = sal_choose_next(a, n, list, 0);
   const sal_choose_candidate *best = n > 0 ? &list[0] : NULL;

@@ -50,18 +50,3 @@ double sal_uncapped_work(const sal_performance_table *a, int64_t cell, int conte
   power = fmax(0, fmin(power, 1.0 / (m->min_order + 1)));
   return fmax(done, near.work * sal_scalar_pow(near.tolerance / tolerance, power));
 }
-
-double sal_uncapped_more(const sal_performance_table *a, int64_t cell, const bool counts[])
-{
-  const int pairs = sal_contender_pairs(a->sweep);
-  double done = 0, whole = 0;
-
-  for (int k = 0; k < a->n_contender; ++k) {
-    const double work = a->work[cell * a->n_contender + k];
-    if (isnan(work)) continue;
-    done += work;
-    if (!counts || counts[k / pairs])
-      whole += sal_performance_censored(a, cell, k) ? sal_uncapped_work(a, cell, k) : work;
-  }
-  return done > 0 ? whole / done : 1;
-}

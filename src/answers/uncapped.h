@@ -1,5 +1,5 @@
 /** @file src/answers/uncapped.h
- *  How much more work a cell takes when none of its runs is stopped.
+ *  Work that a stopped run would have taken.
  *
  *  A run that was stopped would have gone on: how far is told by the runs of its method and strategy at looser tolerances in
  *  that cell, whose work grows by a power of the tolerance: that of the two tightest which ended, up to the
@@ -12,8 +12,5 @@
 
 /** What a run that was stopped at the cap of its cell would have taken. */
 double sal_uncapped_work(const sal_performance_table *table, int64_t cell, int contender);
-/** Work of the runs of a cell at the tolerances [n_tolerance] that count (NULL: all), none stopped, over the work that was done
- *  by all; 1 where none was. */
-double sal_uncapped_more(const sal_performance_table *table, int64_t cell, const bool counts[]);
 
 #endif

@@ -8,7 +8,6 @@
 #include "map_cube.h"
 #include "map_print.h"
 #include "memory.h"
-#include "performance_uncapped.h"
 #include <string.h>
 
 typedef struct {
@@ -55,17 +54,6 @@ static sal_err ask_errors(const void *with, const sal_performance_table *of, sal
   return sal_cli_performance_errors(with, of, &map->n_error, map->error);
 }
 
-/* Where points are not known everywhere: the cube that has them. */
-static sal_err print_second(sal_report *r, const sal_map_made *made)
-{
-  SAL_OWN_BY(sal_performance_second_free) sal_performance_second second = {0};
-
-  if (made->questions.n_weights > 0)
-    SAL_TRY(sal_performance_second_of(&made->cube.table, NULL, &second));
-  sal_map_print_second(r, second.commands, second.seconds);
-  return SAL_OK;
-}
-
 static sal_err run_map(void *given, sal_command_call *call)
 {
   const options *o = given;
@@ -81,7 +69,6 @@ static sal_err run_map(void *given, sal_command_call *call)
   sal_report r;
   sal_report_begin(&r, stdout, o->json);
   sal_map_print(&r, &made.cube.sweep, &made.questions, &made.summary);
-  SAL_TRY(print_second(&r, &made));
   sal_report_end(&r);
   return SAL_OK;
 }
@@ -105,13 +92,9 @@ const sal_command sal_cmd_map = {
         "that of the multiplier, evaluations of f and of its derivatives along the tangent vectors "
         "alone: linear algebra is not counted there.  A cell without an orbit is a cell without a "
         "reference, and points, which are of trajectories, are left out of such a map.\n"
-        "Points compare all runs of an rtol.  Where some were stopped at caps, or not begun, "
-        "scales are not known: a "
-        "cell then has the contender that wins whatever those runs would have done, if there is "
-        "one, and below the "
-        "shares stand the commands that make a cube without caps, and what it takes.  Unless "
-        "--weights asks for "
-        "them, a map has points only if there is an rtol at which no run was stopped.",
+        "Points compare whole runs.  A cube whose sweep stops or skips runs (cap, scouts) has "
+        "none: "
+        "run its sweep without them, --set 'cap={}' --set 'scouts={}'.",
     .examples = "  saltus map atlas.h5 --error 1e-2,1e-4 --weights sd=2,iae=1 --weights dt=1\n"
                 "  saltus map stability.h5 --by multiplier_error --error 1e-4,1e-8",
     .table = {{rows, 0},

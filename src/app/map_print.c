@@ -144,20 +144,3 @@ void sal_map_print(sal_report *r, const sal_sweep *s, const sal_map *m,
   print_questions(r, s, m, summary);
   sal_json_end(&r->json);
 }
-
-void sal_map_print_second(sal_report *r, const char *commands, double seconds)
-{
-  if (!commands) {
-    sal_json_text(&r->json, "second_cube", NULL);
-    return;
-  }
-  sal_json_object(&r->json, "second_cube");
-  sal_json_text(&r->json, "commands", commands);
-  sal_json_number(&r->json, "cpu_seconds", seconds);
-  sal_json_end(&r->json);
-  sal_report_say(
-      r,
-      "runs were stopped at caps, or not begun, and may have changed points; a cube without caps "
-      "has them all, in about %.2g minutes of one core:\n  %s\n",
-      seconds / 60, commands);
-}

@@ -11,7 +11,4 @@
  *  (as text three of them), and the median of the margins. */
 void sal_map_print(sal_report *report, const sal_sweep *sweep, const sal_map *questions,
                    const sal_map_summary *summary);
-/** The commands that make the cube whose points are all known, and seconds of one core that it takes; NULL: this is one. */
-void sal_map_print_second(sal_report *report, const char *commands, double seconds);
-
 #endif

@@ -165,7 +165,7 @@ static sal_err begin_rows(work *w)
   sal_performance_rows_of of;
 
   if (!w->out->map || !sal_map_rows_presets(w->journal->sweep, &of)) return SAL_OK;
-  return sal_map_rows_create(w->journal->comm, &of, false, &w->rows);
+  return sal_map_rows_create(w->journal->comm, &of, &w->rows);
 }
 
 sal_err sal_assemble(const sal_journal *j, sal_assembly *out)

@@ -60,7 +60,7 @@ static sal_err read_rows(work *w)
                                       .timed = c->table.timed};
 
   if (w->rows) return SAL_OK;
-  SAL_TRY(sal_map_rows_create(w->comm, &of, c->wanted == SAL_PERFORMANCE_POINTS, &w->own_rows));
+  SAL_TRY(sal_map_rows_create(w->comm, &of, &w->own_rows));
   w->rows = w->own_rows;
   return sal_map_rows_read(w->rows, c->rows);
 }

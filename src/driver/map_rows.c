@@ -2,6 +2,7 @@
  *  Results to rows, counted and dealt out.
  */
 #include "map_rows.h"
+#include "cap.h"
 #include "collective_error.h"
 #include "contender.h"
 #include "memory.h"
@@ -21,7 +22,6 @@ struct sal_map_rows {
   sal_performance_rows_of of;
   sal_cell_order *order;
   sal_row_store *store;  /* NULL: no room */
-  bool points, always;   /* raw values of points are kept; whatever they are worth */
   sal_map_census census; /* of this rank */
 };
 
@@ -29,8 +29,10 @@ struct sal_map_rows {
 
 bool sal_map_rows_presets(const sal_sweep *s, sal_performance_rows_of *of)
 {
-  *of = (sal_performance_rows_of){
-      .sweep = s, .by = s->map_by, .weights = sal_work_presets(s), .points = s->map_by->trajectory};
+  *of = (sal_performance_rows_of){.sweep = s,
+                                  .by = s->map_by,
+                                  .weights = sal_work_presets(s),
+                                  .points = s->map_by->trajectory && sal_cap_keeps_points(s)};
   return sal_sweep_asks(s, sal_metrics[s->map_by->error].group);
 }
 
@@ -43,15 +45,14 @@ static sal_err begin(sal_map_rows *r)
   return sal_row_store_create(r->comm, &r->of, r->order, &r->store);
 }
 
-sal_err sal_map_rows_create(MPI_Comm comm, const sal_performance_rows_of *of, bool points,
-                            sal_map_rows **rows)
+sal_err sal_map_rows_create(MPI_Comm comm, const sal_performance_rows_of *of, sal_map_rows **rows)
 {
   sal_map_rows *r = *rows = sal_alloc(1, sizeof *r);
 
   SAL_TRY(sal_collective_error(comm, r ? SAL_OK
                                        : sal_fail(SAL_ERR_MEMORY, "no memory for rows of a map")));
   assert(r);
-  *r = (sal_map_rows){.comm = comm, .of = *of, .points = of->points, .always = points};
+  *r = (sal_map_rows){.comm = comm, .of = *of};
   sal_points_range_clear(&r->census.range);
   const sal_err err = begin(r);
   if (err != SAL_OK) sal_map_rows_free(rows);
@@ -97,26 +98,9 @@ static sal_err count_rows(sal_map_rows *r, const sal_performance_table *rows)
 
   sum->counted += rows->n_counted;
   sum->censored += rows->n_censored;
-  for (int t = 0; t < SAL_MAX_LIST; ++t) sum->withheld[t] += rows->n_withheld[t];
   for (int64_t i = 0; i < rows->n_cell * rows->n_contender; ++i)
     sum->timed += rows->sd && isfinite(rows->error[i]) && rows->sd[i] > 0;
   return rows->sd ? sal_performance_range(rows, &r->census.range) : SAL_OK;
-}
-
-/* Collective.  Raw values are not worth their room where each tolerance has runs whose points are withheld. */
-static sal_err drop_points(sal_map_rows *r)
-{
-  const sal_sweep *s = r->of.sweep;
-  int64_t withheld[SAL_MAX_LIST];
-
-  if (!r->points || r->always || (!(s->cap.factor > 0) && s->scouting.cells == 0)) return SAL_OK;
-  memcpy(withheld, r->census.of.withheld, sizeof withheld);
-  SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, withheld, SAL_MAX_LIST, MPI_INT64_T, MPI_SUM, r->comm));
-  for (int t = 0; t < s->n_tolerance; ++t)
-    if (withheld[t] == 0) return SAL_OK;
-  r->points = false;
-  sal_row_store_drop_points(r->store);
-  return SAL_OK;
 }
 
 /* Collective. */
@@ -124,7 +108,6 @@ static sal_err keep_rows(sal_map_rows *r, sal_err here, const int64_t cell[],
                          const sal_performance_table *rows)
 {
   if (!r->store) return sal_collective_error(r->comm, here);
-  SAL_TRY(drop_points(r));
   return sal_row_store_put(r->store, here, cell, rows);
 }
 

@@ -17,10 +17,9 @@ typedef struct {
 
 typedef struct sal_map_rows sal_map_rows;
 
-/** Collective.  No rows yet, of a sweep that is borrowed.  points: raw values of points are kept even where no tolerance has its
- *  points known in all cells.  sal_map_rows_free frees, collectively. */
+/** Collective.  No rows yet, of a sweep that is borrowed.  sal_map_rows_free frees, collectively. */
 SAL_MUST_CHECK sal_err sal_map_rows_create(MPI_Comm comm, const sal_performance_rows_of *of,
-                                           bool points, sal_map_rows **rows);
+                                           sal_map_rows **rows);
 void sal_map_rows_free(sal_map_rows **rows);
 
 /** What rows the map of the preset questions of a sweep is made from; false: it asks for an error that its runs do not have. */

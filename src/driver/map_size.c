@@ -1,6 +1,7 @@
 /** @file src/driver/map_size.c
  *  Rounds of the map, rows of the reader and the index of its cells, as the code that makes them has them.
  */
+#include "cap.h"
 #include "contender.h"
 #include "map_answers.h"
 #include "map_cube.h"
@@ -21,14 +22,9 @@ static const double cell_seconds = 24e-6, contender_seconds = 2.5e-6, search_sec
  * measured in four dimensions. */
 static const double neighbours = 48, reach = 0.8;
 
-/* Are points asked for?  Where the error is one of trajectories; what they are made from is read and has its room before it is
- * known that runs were stopped at a cap. */
-static bool asks_points(const sal_sweep *s) { return s->map_by->trajectory; }
-
-/* Are there any?  Where nothing was stopped. */
 static bool has_points(const sal_sweep *s)
 {
-  return asks_points(s) && !(s->cap.factor > 0) && s->scouting.cells == 0;
+  return s->map_by->trajectory && sal_cap_keeps_points(s);
 }
 
 static sal_map questions_of(const sal_sweep *s)
@@ -43,7 +39,7 @@ static double row_bytes(const sal_sweep *s, const sal_packed_size *packed)
 {
   return sal_performance_rows_bytes(
       &(sal_performance_rows_of){
-          .sweep = s, .by = s->map_by, .weights = sal_work_presets(s), .points = asks_points(s)},
+          .sweep = s, .by = s->map_by, .weights = sal_work_presets(s), .points = has_points(s)},
       packed);
 }
 
@@ -150,7 +146,7 @@ sal_map_size sal_map_size_of(const sal_sweep *s, const sal_packed_size *packed, 
   const int n = sal_contender_count(s);
   const double cells = (double)s->n_cell, fair = ceil(cells / n_rank);
   const double written = (double)sal_map_write_bytes(s, &questions, true);
-  const double store = sal_row_store_bytes(s->n_cell, n_rank, n, asks_points(s));
+  const double store = sal_row_store_bytes(s->n_cell, n_rank, n, has_points(s));
   const bool kept = store <= sal_row_store_memory();
 
   return (sal_map_size){.read = kept ? 0 : cells * row_bytes(s, packed) * read_times(s, fair),

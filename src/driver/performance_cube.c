@@ -2,10 +2,10 @@
  *  From a cube on the disk to a performance table.
  */
 #include "performance_cube.h"
+#include "cap.h"
 #include "contender.h"
 #include "cube_read.h"
 #include "memory.h"
-#include "performance_uncapped.h"
 #include "sweep_read.h"
 #include "text.h"
 #include "work.h"
@@ -35,12 +35,19 @@ static sal_err fail_error(const char *path, const sal_sweep *s, const sal_error_
                   path, sal_error_metric_name(by), has.string ? has.string : "none", by->key);
 }
 
-/* Points are those of trajectories. */
+/* Points are those of trajectories that all ran to their ends. */
 static sal_err check_choice(const char *path, const sal_sweep *s, const sal_performance_choice *c,
                             sal_performance_scope scope)
 {
   if (!sal_sweep_asks(s, sal_metrics[c->by->error].group)) return fail_error(path, s, c->by);
-  if (c->by->trajectory || scope != SAL_PERFORMANCE_POINTS) return SAL_OK;
+  if (scope != SAL_PERFORMANCE_POINTS) return SAL_OK;
+  if (!sal_cap_keeps_points(s))
+    return sal_fail(
+        SAL_ERR_INPUT,
+        "%s: has no points, which compare whole runs, since its sweep stops or skips runs "
+        "(cap, scouts); run it without them: --set 'cap={}' --set 'scouts={}'",
+        path);
+  if (c->by->trajectory) return SAL_OK;
   return sal_fail(SAL_ERR_USAGE,
                   "points are of trajectories, and there are none by %s; allowed with them: %s",
                   sal_error_metric_name(c->by), sal_error_metric_name(sal_error_metrics));
@@ -93,7 +100,8 @@ static sal_err begin_table(const char *path, const sal_performance_chooser *choo
   is.weights.time = c->time = is.time; /* freed with the cube, also where a choice is refused */
   SAL_TRY(chosen);
   SAL_TRY(check_choice(path, &c->sweep, &is, wanted));
-  c->points = wanted != SAL_PERFORMANCE_ERRORS && is.by->trajectory;
+  c->points =
+      wanted != SAL_PERFORMANCE_ERRORS && is.by->trajectory && sal_cap_keeps_points(&c->sweep);
   memcpy(c->method, is.method, sizeof c->method);
   memcpy(c->strategy, is.strategy, sizeof c->strategy);
   c->wanted = wanted;
@@ -179,23 +187,11 @@ sal_performance_source sal_performance_cube_source(sal_performance_cube *c)
 
 /* ---- all cells ---- */
 
-/* Points that were not asked for are not worth a place where none of them is known to be right. */
-static bool drops_points(const sal_performance_cube *c)
-{
-  for (int t = 0; t < c->sweep.n_tolerance; ++t)
-    if (c->wanted == SAL_PERFORMANCE_POINTS || c->table.n_withheld[t] == 0) return false;
-  return true;
-}
-
 static sal_err score_table(sal_performance_cube *c)
 {
   sal_performance_table *a = &c->table;
 
   if (!a->sd) return SAL_OK;
-  if (drops_points(c)) {
-    sal_performance_drop_points(a);
-    return SAL_OK;
-  }
   if (a->timed && !has_times(a)) return fail_untimed(c);
   return sal_performance_score(a, a->scope);
 }
@@ -239,7 +235,6 @@ static sal_err pass_block(void *with, int64_t first, const sal_performance_table
 
   p->sum.counted += rows->n_counted;
   p->sum.censored += rows->n_censored;
-  for (int t = 0; t < SAL_MAX_LIST; ++t) p->sum.withheld[t] += rows->n_withheld[t];
   return p->take(p->with, first, rows);
 }
 
@@ -247,7 +242,6 @@ static sal_err take_census(sal_performance_cube *c, const sal_performance_census
 {
   c->table.n_counted = sum->counted;
   c->table.n_censored = sum->censored;
-  memcpy(c->table.n_withheld, sum->withheld, sizeof sum->withheld);
   return sal_performance_cube_counted(&c->table);
 }
 
@@ -296,10 +290,6 @@ sal_err sal_performance_cube_surveyed(sal_performance_cube *c, const sal_perform
 {
   *points = c->points;
   SAL_TRY(take_census(c, sum));
-  if (*points && drops_points(c)) {
-    *points = false;
-    c->table.timed = false;
-  }
   if (!*points) return SAL_OK;
   if (c->table.timed && sum->timed == 0) return fail_untimed(c);
   c->range = *range;
@@ -307,17 +297,9 @@ sal_err sal_performance_cube_surveyed(sal_performance_cube *c, const sal_perform
   return SAL_OK;
 }
 
-sal_err sal_performance_cube_points(sal_performance_cube *c, int tolerance)
-{
-  if (!c->table.scored) SAL_TRY(find_range(c));
-  return c->table.n_withheld[tolerance] > 0 ? sal_performance_withheld(&c->table, tolerance)
-                                            : SAL_OK;
-}
-
 sal_err sal_performance_cube_score(sal_performance_cube *c, sal_performance_table *rows)
 {
   SAL_TRY(find_range(c));
-  memcpy(rows->n_withheld, c->table.n_withheld, sizeof rows->n_withheld);
   return sal_performance_score_in(rows, c->table.scope, &c->range);
 }
 

@@ -50,7 +50,7 @@ typedef struct {
   bool borrowed; /* the sweep is another's, but for its path, which is that of the cube */
   sal_performance_rows
       *rows;   /* of the file; NULL: closed, since the table is whole, or not opened */
-  bool ranged; /* points: the range of all cells is known, and how many are withheld */
+  bool ranged; /* points: the range of all cells is known */
   sal_points_range range;
 } sal_performance_cube;
 
@@ -70,14 +70,10 @@ sal_performance_source sal_performance_cube_source(sal_performance_cube *cube);
  *  block by block; it fails when points are wanted of runs that were not timed. */
 SAL_MUST_CHECK sal_err sal_performance_cube_score(sal_performance_cube *cube,
                                                   sal_performance_table *rows);
-/** Fails where points of that tolerance are not known in all cells, since runs of it were stopped: with the commands that make
- *  a cube which has them.  Reads all cells if they have not been. */
-SAL_MUST_CHECK sal_err sal_performance_cube_points(sal_performance_cube *cube, int tolerance);
 /** What was found in all cells. */
 typedef struct {
   int64_t counted, censored; /* pairs that count, and that were stopped */
-  int64_t withheld[SAL_MAX_LIST];
-  int64_t timed; /* runs that took any time */
+  int64_t timed;             /* runs that took any time */
 } sal_performance_census;
 /** Takes over what others have found, and the range of points.  Fails as reading the table does; *points: whether there are
  *  points. */

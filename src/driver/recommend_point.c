@@ -5,7 +5,6 @@
 #include "contender.h"
 #include "memory.h"
 #include "model_check.h"
-#include "performance_uncapped.h"
 #include "reader_cube.h"
 #include "scalar_math.h"
 #include "text.h"
@@ -98,15 +97,12 @@ static sal_err ask_points(sal_recommend_point *a)
 {
   sal_performance_source scored = a->source;
 
-  if (a->cube.table.scope == SAL_POINTS_GLOBAL)
-    SAL_TRY(sal_performance_cube_points(&a->cube, a->question.tolerance));
   if (!a->cube.table.scored) {
     scored.read = read_scored;
     scored.with = a;
   }
   SAL_TRY(
       sal_reader_ask_points(a->reader, a->value, &scored, &a->question, &a->n_points, a->points));
-  if (a->n_points < 0) return sal_performance_withheld(&a->cube.table, a->question.tolerance);
   if (a->n_points > 0) return SAL_OK;
   return sal_fail(SAL_ERR_INPUT, "%s: no contender has points there at rtol %g", a->path,
                   a->cube.sweep.tolerance[a->question.tolerance]);

@@ -134,20 +134,13 @@ sal_err sal_row_store_create(MPI_Comm comm, const sal_performance_rows_of *of,
   return err;
 }
 
-void sal_row_store_drop_points(sal_row_store *s)
-{
-  sal_free(s->own_points);
-  s->own_points = NULL;
-  s->points = 0;
-}
-
 void sal_row_store_free(sal_row_store **store)
 {
   sal_row_store *s = *store;
 
   if (s) {
     if (s->comm != MPI_COMM_NULL) MPI_Comm_free(&s->comm);
-    sal_row_store_drop_points(s);
+    sal_free(s->own_points);
     sal_free(s->own);
     sal_free(s->asked);
     sal_free(s->reply);

@@ -30,9 +30,6 @@ void sal_row_store_free(sal_row_store **store);
  *  here: a failure of this rank before, which is then that of all. */
 SAL_MUST_CHECK sal_err sal_row_store_put(sal_row_store *store, sal_err here, const int64_t cell[],
                                          const sal_performance_table *rows);
-/** Keeps no raw values of points any more, and takes none. */
-void sal_row_store_drop_points(sal_row_store *store);
-
 /** Copies rows of the places first .. first + rows->n_cell - 1 of this rank, raw values of points among them, if `rows`
  *  has room for these. */
 void sal_row_store_run(const sal_row_store *store, int64_t first, sal_performance_table *rows);

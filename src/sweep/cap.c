@@ -29,6 +29,14 @@ static bool by_tolerance(const sal_sweep *sweep)
   return sweep->cap.order == SAL_CAP_BY_TOLERANCE;
 }
 
+bool sal_cap_keeps_points(const sal_sweep *s)
+{
+  bool keeps = !(s->cap.reference > 0) && !(s->cap.loosest > 0) && s->scouting.cells == 0;
+
+  for (int m = 0; m < s->n_method; ++m) keeps = keeps && s->cap.role[m] == SAL_CAP_OTHERS;
+  return keeps;
+}
+
 int sal_cap_phases(const sal_sweep *sweep)
 {
   return N_PLACE * (by_tolerance(sweep) ? sweep->n_tolerance : 1);

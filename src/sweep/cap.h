@@ -45,6 +45,10 @@ enum { SAL_MAX_CAP_PHASE = 3 * SAL_MAX_LIST };
 int sal_cap_phases(const sal_sweep *sweep);
 int sal_cap_phase_of(const sal_sweep *sweep, int contender);
 
+/** Does every run go on to its end, or its budget, whatever others did?  Points compare whole runs alone, so that a sweep
+ *  with caps or scouts has none. */
+bool sal_cap_keeps_points(const sal_sweep *sweep);
+
 /** The same pair at the next looser tolerance; -1: there is none.  How many of them there are. */
 int sal_cap_looser(const sal_sweep *sweep, int contender);
 int sal_cap_looser_count(const sal_sweep *sweep, int contender);

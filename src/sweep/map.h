@@ -34,9 +34,7 @@ SAL_MUST_CHECK sal_err sal_map_weights_parse(const char *where, const char *text
     "the reference is less accurate than what is asked for, or there is none")                     \
   R(OUTWORKED, "outworked",                                                                        \
     "not known: a run that was stopped at the cap of its cell, or not begun, might answer it "     \
-    "better")                                                                                      \
-  R(BOUNDS, "bounds",                                                                              \
-    "most points whatever the runs would have done that were stopped or not begun")
+    "better")
 
 #define SAL_REASON_ID(id, label, what) SAL_REASON_##id,
 typedef enum { SAL_REASONS(SAL_REASON_ID) SAL_N_REASON } sal_reason;

@@ -200,18 +200,6 @@ static void items_are_dealt_out_evenly(void)
     }
 }
 
-static void points_are_dropped(void)
-{
-  SAL_OWN_BY(sal_performance_free) sal_performance_table rows = {0};
-  const int64_t first = sal_row_exchange_first(N_CELL, self, ranks);
-
-  sal_row_store_drop_points(store);
-  CU_ASSERT_FATAL(make_rows(1, false, &rows) == 0);
-  sal_row_store_run(store, first, &rows);
-  CU_ASSERT(is_row(&rows, sal_cell_order_cell(order, first), 0, 3));
-  CU_ASSERT_EQUAL(put_blocks(), 0);
-}
-
 static void nothing_is_left(void)
 {
   sal_row_store_free(&store);
@@ -227,4 +215,4 @@ SAL_TEST_MAIN_MPI("rows in the memory of the ranks", make_store,
                   {"ranks ask at times of their own", ranks_ask_at_times_of_their_own},
                   {"too many rows are not kept", too_many_rows_are_not_kept},
                   {"items are dealt out evenly", items_are_dealt_out_evenly},
-                  {"points are dropped", points_are_dropped}, {"nothing is left", nothing_is_left})
+                  {"nothing is left", nothing_is_left})

@@ -34,20 +34,11 @@ static void keys_are_checked(void)
   refuse_text(TWO("cap: {pace: 1}\n"), "s.yaml:6", "pace", "pacemakers");
 }
 
-/* Does the sweep stop runs at all? */
-static bool stops(const sal_sweep *s)
-{
-  bool any = s->cap.reference > 0;
-
-  for (int m = 0; m < s->n_method; ++m) any = any || s->cap.role[m] != SAL_CAP_OTHERS;
-  return any;
-}
-
 static void without_the_key_nothing_is_stopped(void)
 {
   sal_sweep plain = accept_with(TWO(""), 0, NULL), empty = accept_with(TWO("cap: {}\n"), 0, NULL);
 
-  CU_ASSERT(!stops(&plain) && !stops(&empty));
+  CU_ASSERT(sal_cap_keeps_points(&plain) && sal_cap_keeps_points(&empty));
   CU_ASSERT_PTR_NULL(strstr(plain.settled, "cap"));
   CU_ASSERT(empty.cap.factor == 4 && empty.cap.error == 1e-6);
   sal_sweep_free(&plain);
@@ -121,7 +112,7 @@ static void the_least_work_that_reaches_the_error_is_the_pace(void)
       TWO("cap: {pacemakers: [dop853], reserve: [ode113], error: 1e-6, factor: 2}\n"), 0, NULL);
   made_up_cell c = make_cell(50, 1);
 
-  CU_ASSERT(stops(&s) && sal_contender_count(&s) == N);
+  CU_ASSERT(!sal_cap_keeps_points(&s) && sal_contender_count(&s) == N);
   CU_ASSERT(isinf(cap_after(&s, 1, &c))); /* no run reaches it: no cap */
   run_of(&s, &c, 1, 0, DOP853)[SAL_METRIC_MAX_ERROR] = 5e-7;
   run_of(&s, &c, 1, 0, DOP853)[SAL_METRIC_RHS] = 900;
@@ -199,7 +190,7 @@ static void the_reference_bounds_all(void)
   sal_sweep b = accept_with(TWO("cap: {reference: 3, pacemakers: [dop853]}\n"), 0, NULL);
   made_up_cell c = make_cell(50, 1e-8);
 
-  CU_ASSERT(stops(&s));
+  CU_ASSERT(!sal_cap_keeps_points(&s));
   CU_ASSERT(cap_after(&s, 0, &c) == 300);
   CU_ASSERT(cap_after(&s, 1, &c) == 300);
   CU_ASSERT(cap_after(&b, 1, &c) == 200); /* 4 x 50 */
