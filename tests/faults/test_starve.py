@@ -67,10 +67,18 @@ class Starving(ground.Folder):
             path.rmdir() if path.is_dir() else path.unlink()
         return left
 
+    def known(self, command):
+        """What the command makes with all its memory."""
+        return command.replace(" ", "-") + ".h5"
+
     def wrong(self, n, command):
         """What is wrong with the end of it; "" when all is well."""
         code, err, asked, kept = self.run(n, *COMMANDS[command])
+        # records and rows are held in memory where there is some, and read again elsewhere
+        without = code == kept == 0 and "out.h5" in COMMANDS[command] and self.call(self.program, "diff", self.known(command), "out.h5")[0] == 0
         left = self.clean()
+        if without:
+            return ""
         if 0 < asked < n and code == 0:  # threads share the work in another way each time, and may ask for less
             return ""
         lines = [line for line in err.splitlines() if line.startswith("saltus")]  # MPI may say more
@@ -92,6 +100,8 @@ def main(program, trials):
         for command, args in COMMANDS.items():
             code, err, asked, kept = it.run(0, *args)
             assert (code, kept) == (0, 0), (command, err, kept)
+            if (it.folder / "out.h5").exists():
+                (it.folder / "out.h5").rename(it.folder / it.known(command))
             it.clean()
             most = int(trials) or asked
             which = sorted(chance.sample(range(1, asked + 1), min(most, asked)))
