@@ -167,7 +167,7 @@ def print_stiffness(cube, most):
                (f"{'|l| along':>9}", "spectral_radius_trajectory", "%9.4g"), ("events", "reference_events", "%6.0f"),
                ("ref error", "reference_error", "%9.1e"))
     print("\nTable 2: stiffness ratio (28) and largest |eigenvalue|\n"
-          "at the point (29) as printed, at the true point of rest, and along the reference trajectory\n")
+          "at the point (29) as printed, at the true equilibrium, and along the reference trajectory\n")
     head = [f"{'#':>5}", *(f"{name:>8}" for name in names), *([f"{'SR paper':>10}"] if beside else [])]
     print(*head, *(title for title, _, _ in figures))
     for i in range(min(total, most)):

@@ -37,7 +37,7 @@ FEW_POINTS = 4  # of an axis: each has a column of its own
 SHARE = 0.9  # of the cells must be within the error
 STABLE = ("#4477AA", "#66CCEE", "#228833", "#AA9933")  # k = 1, 2, 3, more (Paul Tol's "bright")
 UNSTABLE = "#EE6677"
-OTHER = {"rest": "#444444", "no_convergence": "#C9D2E4", "no_return": "#E8E0D0", "unbounded": "#CCBBBB",
+OTHER = {"equilibrium": "#444444", "no_convergence": "#C9D2E4", "no_return": "#E8E0D0", "unbounded": "#CCBBBB",
          "run_ended": "#DDCC77", "run_failed": "#000000", "grazes": "#AA3377", "cycle_beside": "#FFBBCC"}
 SPARE = ("#8C7B6B", "#9E9AC8", "#7FA08A", "#B58FA0", "#6E7F94")  # of verdicts that are not known here
 NO_MULTIPLIER = "#C4C4C4"

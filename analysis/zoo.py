@@ -10,21 +10,21 @@ from command_line import Parser, run
 from cube import NotOurs, open_cube
 
 FINE = ("done", "ended", "left_out")
-TOLD = ("not_live",)  # the strategy found that the system is none of those it is made for, and said so
+TOLD = ("not_event_selected",)  # the strategy found that the system is none of those it is made for, and said so
 REASONS = {
     "step_underflow": "the error test failed at the smallest step",
     "zeno": "infinitely many impacts, after which nothing holds the contact",
     "not_finite": "the state or its slope became infinite or NaN",
     "step_cap": "more attempts than the sweep allows",
     "stuck": "contacts changed sides again and again without time advancing",
-    "not_live": "a projection met a surface whose far side leads back to it: not event-selected there",
+    "not_event_selected": "a projection met a surface whose far side leads back to it: not event-selected there",
     "over_budget": "more work than the budget of its cell, which the key budget of the sweep sets",
     "outworked": "stopped at the cap of its cell, which the key cap of the sweep sets",
     "too_inaccurate": "stopped: its error exceeded the key cap.loosest of the sweep",
     "not_begun": "at looser tolerances its pair has come to the cap of the cell",
     "unlikely": "near no winner of the scouts around its cell, which the key scouts of the sweep sets",
     "bad_jump": "a jump left the gap of its contact on the wrong side",
-    "behind_contact": "it begins beyond the surface of a contact that resets the state",
+    "starts_in_penetration": "it begins beyond the surface of a contact that resets the state",
     "missed_contact": "another library passed over a contact",
     "no_error": "it ended well, but has no error although its reference has ended well",
 }
@@ -36,7 +36,7 @@ A word stands for all tolerances and cells of a model, a strategy and a method:
   -        they do not go together            2 stuck, 6 done   and so on: they ended in several ways
   done~    at the tightest tolerance the error of some run reached that of the sweep's key `divergence`
 Every run that ended otherwise has a line with the reason. Exit status: 0; 1 where a run or a reference
-failed (not_live is no failure: the strategy says that it cannot); 2 where a file cannot be used.
+failed (not_event_selected is no failure: the strategy says that it cannot); 2 where a file cannot be used.
 
 example:
   jobscripts/zoo.sh && analysis/zoo.py results/zoo

@@ -75,8 +75,8 @@ size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
   b->at.late = carve(&block, &used, g);
   b->at.suspect = (sal_m *)(void *)carve(&block, &used, g);
   b->at.chosen = (sal_m *)(void *)carve(&block, &used, g);
-  b->at.touching = (sal_m *)(void *)carve(&block, &used, g);
-  b->at.easing = (sal_m *)(void *)carve(&block, &used, g);
+  b->at.starts_closed = (sal_m *)(void *)carve(&block, &used, g);
+  b->at.opening = (sal_m *)(void *)carve(&block, &used, g);
   if (b->strategy && b->strategy->words)
     b->at.own = (sal_m *)(void *)carve(&block, &used, (size_t)b->strategy->words((int)g));
   b->x.fired = (sal_m *)(void *)carve(&block, &used, g);
@@ -86,11 +86,11 @@ size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
   b->rests = (sal_m *)(void *)carve(&block, &used, g);
   b->astray = (sal_m *)(void *)carve(&block, &used, g);
   b->rebound = carve(&block, &used, g);
-  b->grain = carve(&block, &used, g);
+  b->gap_noise = carve(&block, &used, g);
   b->arrival = carve(&block, &used, g);
   b->arrived = carve(&block, &used, n_guard);
-  b->blur = carve(&block, &used, g);
-  b->blur_rate = carve(&block, &used, g);
+  b->gap_tolerance = carve(&block, &used, g);
+  b->rate_tolerance = carve(&block, &used, g);
   b->closed_at = carve(&block, &used, n_guard);
   b->slowest = carve(&block, &used, n_guard);
   b->lowest = carve(&block, &used, n_guard);
@@ -193,8 +193,8 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
     SAL_AT(b->lowest[k], lane) = SAL_AT(b->slowest[k], lane) = INFINITY;
   }
   for (int k = 0; k < b->at.n; ++k) {
-    SAL_AT(b->rebound[k], lane) = SAL_AT(b->grain[k], lane) = 0;
-    SAL_AT(b->at.easing[k], lane) = 0;
+    SAL_AT(b->rebound[k], lane) = SAL_AT(b->gap_noise[k], lane) = 0;
+    SAL_AT(b->at.opening[k], lane) = 0;
   }
   set_look(b, lane, SAL_AT(b->budget, lane) / LOOK_SHARE);
   sal_observe_begin(&b->observer, b->setup, lane, job);

@@ -25,22 +25,22 @@ typedef struct SAL_FN(sal_batch) {
   sal_dense dense;
   sal_contacts at;
   sal_crossing x;
-  sal_v *p;            /* [n_param + n_option] */
-  sal_m *restep_fired; /* [at.n] candidates whose root a restepping lane targets */
-  sal_v *restep_many;  /* [at.n] and how many contacts go with each */
-  sal_m *rests;        /* [at.n] lanes whose candidate stays closed from now on */
-  sal_m *astray;       /* [at.n] lanes whose candidate is unmet on the wrong side */
-  sal_v *closed_at;    /* [n_guard] when each contact last closed */
-  sal_v *rebound;      /* [at.n] how fast its gap opened after its last change */
-  sal_v *grain;        /* [at.n] rounding of the terms each gap is made of */
-  sal_v *arrival;      /* [at.n] rate of each gap at this event, ahead of its jump */
-  sal_v *arrived;      /* [n_guard] its modulus when the contact last closed */
-  sal_v *blur;         /* [at.n] what the tolerance does not resolve of each gap */
-  sal_v *blur_rate;    /* [at.n] and of its rate */
-  sal_v *slowest;      /* [n_guard] its least modulus since hops have been blurred */
-  sal_v *lowest;       /* [n_guard] its lowest hop of late, of those not far above rounding */
-  sal_m *in_a_row;     /* [n_guard] how often it has closed with no time between */
-  sal_m *stale;        /* [n_guard] how often it has come no slower than that */
+  sal_v *p;              /* [n_param + n_option] */
+  sal_m *restep_fired;   /* [at.n] candidates whose root a restepping lane targets */
+  sal_v *restep_many;    /* [at.n] and how many contacts go with each */
+  sal_m *rests;          /* [at.n] lanes whose candidate stays closed from now on */
+  sal_m *astray;         /* [at.n] lanes whose candidate is unmet on the wrong side */
+  sal_v *closed_at;      /* [n_guard] when each contact last closed */
+  sal_v *rebound;        /* [at.n] how fast its gap opened after its last change */
+  sal_v *gap_noise;      /* [at.n] rounding of the terms each gap is made of */
+  sal_v *arrival;        /* [at.n] rate of each gap at this event, ahead of its jump */
+  sal_v *arrived;        /* [n_guard] its modulus when the contact last closed */
+  sal_v *gap_tolerance;  /* [at.n] what the tolerance does not resolve of each gap */
+  sal_v *rate_tolerance; /* [at.n] and of its rate */
+  sal_v *slowest;        /* [n_guard] its least modulus since hops have been blurred */
+  sal_v *lowest;         /* [n_guard] its lowest hop of late, of those not far above rounding */
+  sal_m *in_a_row;       /* [n_guard] how often it has closed with no time between */
+  sal_m *stale;          /* [n_guard] how often it has come no slower than that */
 
   int64_t which[SAL_LANES]; /* job of each lane */
   double energy[SAL_LANES]; /* the model's invariant at the start */

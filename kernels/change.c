@@ -17,9 +17,8 @@ static sal_v brief_time(const sal_batch *b)
                  sal_set(u->fixed_step > zone && u->strategy->zoned ? u->fixed_step : zone));
 }
 
-/* How fast each gap changes at (t, y), and what the tolerance lets an error of the states change it and
- * its rate by: the states' own shares and those of their slopes, of which one that is a velocity is held
- * to the same tolerance.  Not counted. */
+/* How fast each gap changes at (t, y), and by how much an error of the states within the tolerance changes it and
+ * its rate: shares of the states and of their slopes, which may be states, too.  Not counted. */
 static void measure_hops(sal_batch *b, sal_m lanes)
 {
   sal_step_state *s = &b->s;
@@ -32,8 +31,8 @@ static void measure_hops(sal_batch *b, sal_m lanes)
   for (int i = 0; i < s->n; ++i) dy[i] = zero;
   s->flow->guard(&s->phase, s->t, s->y, dy, b->at.ga, by_t);
   for (int k = 0; k < b->at.n; ++k) {
-    b->blur[k] = sal_sel(lanes, zero, b->blur[k]);
-    b->blur_rate[k] = sal_sel(lanes, zero, b->blur_rate[k]);
+    b->gap_tolerance[k] = sal_sel(lanes, zero, b->gap_tolerance[k]);
+    b->rate_tolerance[k] = sal_sel(lanes, zero, b->rate_tolerance[k]);
   }
   for (int i = 0; i < s->n; ++i) {
     const sal_v of_y = s->rtol * sal_max(sal_abs(s->y[i]), thr);
@@ -42,8 +41,9 @@ static void measure_hops(sal_batch *b, sal_m lanes)
     s->flow->guard(&s->phase, s->t, s->y, dy, b->at.ga, b->at.ra);
     for (int k = 0; k < b->at.n; ++k) {
       const sal_v steep = sal_abs(b->at.ra[k] - by_t[k]);
-      b->blur[k] = sal_sel(lanes, b->blur[k] + steep * of_y, b->blur[k]);
-      b->blur_rate[k] = sal_sel(lanes, b->blur_rate[k] + steep * of_f, b->blur_rate[k]);
+      b->gap_tolerance[k] = sal_sel(lanes, b->gap_tolerance[k] + steep * of_y, b->gap_tolerance[k]);
+      b->rate_tolerance[k] =
+          sal_sel(lanes, b->rate_tolerance[k] + steep * of_f, b->rate_tolerance[k]);
     }
     dy[i] = zero;
   }
@@ -61,8 +61,8 @@ static bool is_fed_by_errors(sal_batch *b, int j, int k, double height, double z
   const double rebound = SAL_AT(b->rebound[j], lane), speed = fabs(rebound);
   const double now = fabs(SAL_AT(b->arrival[j], lane)), slowest = SAL_AT(b->slowest[k], lane);
   const double before = SAL_AT(b->arrived[k], lane), least_loss = 1 + 0x1p-10;
-  bool blurred =
-      height <= STEPS * SAL_AT(b->blur[j], lane) && speed <= STEPS * SAL_AT(b->blur_rate[j], lane);
+  bool blurred = height <= STEPS * SAL_AT(b->gap_tolerance[j], lane) &&
+                 speed <= STEPS * SAL_AT(b->rate_tolerance[j], lane);
   if (b->setup->strategy->zoned) blurred = zones <= ZONES;
   const bool loses = speed > 0 && blurred && (before > least_loss * speed || rebound < 0);
   const bool stale = loses && now * now * before >= speed * slowest * slowest;
@@ -83,7 +83,7 @@ static bool is_too_low(sal_batch *b, int j, int k, double since, double brief, i
   enum { ROUNDINGS = 8, LOW = 4096, SHORT = 1 << 18, FASTER = 1 << 30 };
   const sal_setup *u = b->setup;
   const sal_v spacing = sal_lane_spacing(b->s.t);
-  const double rebound = SAL_AT(b->rebound[j], lane), grain = SAL_AT(b->grain[j], lane);
+  const double rebound = SAL_AT(b->rebound[j], lane), noise = SAL_AT(b->gap_noise[j], lane);
   const double speed = u->strategy->zoned ? rebound : fabs(rebound);
   const double height = 0.25 * speed * since, lowest = SAL_AT(b->lowest[k], lane);
 
@@ -91,12 +91,12 @@ static bool is_too_low(sal_batch *b, int j, int k, double since, double brief, i
   const bool hopped = fabs(SAL_AT(b->arrival[j], lane)) <= FASTER * speed;
   const bool fed = is_fed_by_errors(b, j, k, height, since / brief, lane) && hopped;
   if (u->strategy->zoned ||
-      !(speed > 0 && hopped && (height <= LOW * grain || since <= SHORT * SAL_AT(spacing, lane)))) {
+      !(speed > 0 && hopped && (height <= LOW * noise || since <= SHORT * SAL_AT(spacing, lane)))) {
     SAL_AT(b->lowest[k], lane) = INFINITY;
     return fed;
   }
   SAL_AT(b->lowest[k], lane) = height < lowest ? height : lowest;
-  return height <= ROUNDINGS * grain || height >= lowest || fed;
+  return height <= ROUNDINGS * noise || height >= lowest || fed;
 }
 
 /* Candidate j, contact k, closes now in this lane.  Has it closed again and again with no time
@@ -225,7 +225,7 @@ sal_m sal_change_rest(sal_batch *b, sal_m lanes)
   for (int k = 0; k < b->at.n && !b->at.in_row; ++k) hits |= sal_eq(b->closed_at[k], b->s.t);
   for (int k = 0; k < b->at.n && !b->at.in_row; ++k) {
     const sal_m on =
-        b->at.touching[k] | sal_eq(b->at.gap[k], zero); /* of the impact, or its next */
+        b->at.starts_closed[k] | sal_eq(b->at.gap[k], zero); /* of the impact, or its next */
     const sal_m hops =
         lanes & hits & on & sal_gt(b->at.side[k], zero) & sal_lt(b->at.gapn[k], zero);
     if (!sal_any(hops)) continue;
@@ -250,18 +250,18 @@ static void round_rates(sal_batch *b, sal_m lanes)
   sal_m any = sal_none();
 
   for (int k = 0; k < at->n; ++k)
-    any |= lanes & at->touching[k] & sal_gt(at->side[k], zero) & sal_lt(at->rate[k], zero) &
-           sal_le(at->gap[k], FAR * b->grain[k]);
+    any |= lanes & at->starts_closed[k] & sal_gt(at->side[k], zero) & sal_lt(at->rate[k], zero) &
+           sal_le(at->gap[k], FAR * b->gap_noise[k]);
   if (at->in_row || !sal_any(any)) return;
-  sal_entry_rate_grains(s, at, s->f);
+  sal_entry_rate_noise(s, at, s->f);
   for (int i = 0; i < s->n; ++i) at->ya[i] = s->y[i] + soon * s->f[i];
   s->flow->rhs(&s->phase, s->t + soon, at->ya, at->yb);
   s->flow->guard(&s->phase, s->t + soon, at->ya, at->yb, at->ga, at->ra);
   for (int k = 0; k < at->n; ++k) {
     const sal_v later = sal_max(at->rate[k], at->ra[k]);
     const sal_m slow = sal_ge(later, (double)-SAL_ENTRY_ROUNDINGS * at->when[k]);
-    const sal_m opens = any & at->touching[k] & sal_gt(at->side[k], zero) & slow &
-                        sal_le(at->gap[k], FAR * b->grain[k]);
+    const sal_m opens = any & at->starts_closed[k] & sal_gt(at->side[k], zero) & slow &
+                        sal_le(at->gap[k], FAR * b->gap_noise[k]);
     at->rate[k] = sal_sel(opens, sal_max(at->rate[k], zero), at->rate[k]);
   }
 }
@@ -273,7 +273,7 @@ sal_m sal_change_note_rebound(sal_batch *b, sal_m lanes)
   sal_m wrong = sal_none(), seen = sal_none(), several = sal_none();
   if (b->setup->model->resets && !zoned) round_rates(b, lanes);
   for (int k = 0; k < b->at.n && b->setup->model->resets; ++k) {
-    const sal_m touched = lanes & b->at.touching[k], fired = b->x.fired[k];
+    const sal_m touched = lanes & b->at.starts_closed[k], fired = b->x.fired[k];
     const sal_v inside = b->at.side[k] * b->at.gap[k], speed = b->at.side[k] * b->at.rate[k];
     /* a jump has moved the gap away, or it plays no part: the hop is another contact's */
     const sal_m elsewhere =
@@ -283,10 +283,10 @@ sal_m sal_change_note_rebound(sal_batch *b, sal_m lanes)
     several |= seen & fired;
     seen |= fired;
     if (zoned) continue;
-    b->at.easing[k] = sal_pick(lanes, touched & sal_gt(b->at.side[k], zero) & sal_eq(speed, zero),
-                               b->at.easing[k]);
+    b->at.opening[k] = sal_pick(lanes, touched & sal_gt(b->at.side[k], zero) & sal_eq(speed, zero),
+                                b->at.opening[k]);
     const sal_v fast = sal_sel(b->rests[k], sal_abs(b->arrival[k]), sal_abs(speed));
-    wrong |= touched & fired & sal_lt(inside, -(0x1p20 * b->grain[k] + far * fast));
+    wrong |= touched & fired & sal_lt(inside, -(0x1p20 * b->gap_noise[k] + far * fast));
   }
   return wrong & ~several; /* of several, one jump may set off another contact */
 }
@@ -326,7 +326,7 @@ void sal_change_watch(sal_batch *b, sal_m lanes)
   for (int k = 0; k < b->at.n && !b->at.in_row; ++k) {
     const sal_v inside = b->at.side[k] * b->at.gap[k], speed = b->at.side[k] * b->at.rate[k];
     const sal_m off = (sal_lt(inside, zero) & ~sal_lt(speed, zero)) | ~sal_eq(inside, inside);
-    const sal_m astray = lanes & b->live & ~b->ended & ~b->at.touching[k] & off;
+    const sal_m astray = lanes & b->live & ~b->ended & ~b->at.starts_closed[k] & off;
     sal_count(&b->unmet, astray & ~b->astray[k], 1);
     b->astray[k] = sal_pick(lanes, astray, b->astray[k]);
   }
@@ -353,9 +353,9 @@ static void put_surfaces_first(sal_batch *b, sal_m hit)
 
   if (b->at.in_row || !m->resets) return;
   for (int k = 0; k < b->at.n; ++k)
-    if (sal_model_contact(m, k)->kind != SAL_CONTACT_MARKS) met |= hit & b->x.fired[k];
+    if (sal_model_contact(m, k)->kind != SAL_CONTACT_SURFACE) met |= hit & b->x.fired[k];
   for (int k = 0; k < b->at.n; ++k)
-    if (sal_model_contact(m, k)->kind == SAL_CONTACT_MARKS) b->x.fired[k] &= ~met;
+    if (sal_model_contact(m, k)->kind == SAL_CONTACT_SURFACE) b->x.fired[k] &= ~met;
 }
 
 void sal_change_mode(sal_batch *b, sal_m hit, sal_m idle)
@@ -366,7 +366,7 @@ void sal_change_mode(sal_batch *b, sal_m hit, sal_m idle)
   sal_contacts_complete(&b->s, &b->at, hit, &b->x);
   for (int j = 0; j < b->at.n; ++j) b->rests[j] &= ~hit;
   if (b->setup->model->resets && !b->at.in_row) {
-    sal_entry_grains(&b->s, &b->at, hit, b->grain);
+    sal_entry_gap_noise(&b->s, &b->at, hit, b->gap_noise);
     measure_hops(b, hit);
     for (int j = 0; j < b->at.n && !b->setup->strategy->zoned; ++j)
       b->rests[j] |= sal_entry_rises(&b->s, &b->at, j, b->arrival[j], hit & b->x.fired[j]);
@@ -418,7 +418,7 @@ static void adopt_mode(sal_batch *b, sal_m given)
 static sal_m begin_on_surfaces(sal_batch *b, sal_m lanes)
 {
   sal_m beyond;
-  const sal_m met = sal_entry_settle(&b->s, &b->at, lanes, b->grain, b->x.fired, &beyond);
+  const sal_m met = sal_entry_settle(&b->s, &b->at, lanes, b->gap_noise, b->x.fired, &beyond);
 
   for (int k = 0; k < b->at.n; ++k) b->rests[k] |= lanes & b->at.suspect[k];
   if (!sal_any(met)) return beyond;

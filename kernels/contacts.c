@@ -21,11 +21,11 @@ static void enter_all(sal_step_state *s, const sal_contacts *at, sal_m lanes)
     const sal_m on = sal_eq(at->ga[k], sal_set(0));
     const sal_m closed = sal_lt(at->ga[k], sal_set(0)) | (on & sal_le(at->ra[k], sal_set(0)));
     s->phase.closed[k] = sal_pick(lanes, closed, s->phase.closed[k]);
-    at->touching[k] = sal_pick(lanes, on, at->touching[k]);
+    at->starts_closed[k] = sal_pick(lanes, on, at->starts_closed[k]);
   }
   sides_of_all(&s->phase, at);
   if (at->n > 0) s->flow->guard(&s->phase, s->t, s->y, s->fn, at->ga, at->ra);
-  for (int k = 0; k < at->n; ++k) at->touching[k] &= ~lanes | sal_eq(at->ga[k], sal_set(0));
+  for (int k = 0; k < at->n; ++k) at->starts_closed[k] &= ~lanes | sal_eq(at->ga[k], sal_set(0));
 }
 
 static void change_all(sal_step_state *s, const sal_contacts *at, sal_m hit, sal_m idle,
@@ -33,7 +33,7 @@ static void change_all(sal_step_state *s, const sal_contacts *at, sal_m hit, sal
 {
   for (int k = 0; k < at->n; ++k) {
     const sal_m fired = hit & x->fired[k];
-    at->touching[k] = sal_pick(hit & ~idle, fired, at->touching[k] | fired);
+    at->starts_closed[k] = sal_pick(hit & ~idle, fired, at->starts_closed[k] | fired);
     if (!sal_any(fired)) continue;
     /* not to and fro where the jump of another one has brought it there */
     s->phase.closed[k] = sal_pick(fired, sal_gt(at->side[k], sal_set(0)), s->phase.closed[k]);
@@ -76,7 +76,8 @@ static void set_border(const sal_phase *p, const sal_contacts *at)
   at->onward[0] = sal_sel(is.first, minus, one);
   at->onward[1] = sal_sel(is.first, one, minus);
   for (int j = 0; j < SAL_ROW_CANDIDATES; ++j)
-    at->touching[j] = sal_ge(at->rank[j], at->touched_from) & sal_lt(at->rank[j], at->touched_to);
+    at->starts_closed[j] =
+        sal_ge(at->rank[j], at->touched_from) & sal_lt(at->rank[j], at->touched_to);
 }
 
 static void look_at_border(const sal_step_state *s, const sal_contacts *at, sal_v t,
@@ -208,8 +209,8 @@ void sal_contacts_adopt(sal_step_state *s, const sal_contacts *at, sal_m lanes)
   for (int k = 0; k < at->n; ++k) {
     const sal_m on = sal_eq(at->ga[k], zero);
     const sal_m slow = on & sal_gt(at->side[k], zero) & sal_eq(at->ra[k], zero);
-    at->touching[k] = sal_pick(lanes, on, at->touching[k]);
-    at->easing[k] = sal_pick(lanes, slow, at->easing[k]);
+    at->starts_closed[k] = sal_pick(lanes, on, at->starts_closed[k]);
+    at->opening[k] = sal_pick(lanes, slow, at->opening[k]);
   }
 }
 

@@ -26,8 +26,8 @@ typedef struct {
   sal_v *onward;       /* [n] in a row: contact rank + onward crosses after it */
   sal_v *gap, *rate;   /* [n] at t, and d gap/dt there; the loop keeps them up to date */
   sal_v *gapn, *raten; /* [n] the same at tn */
-  sal_m *touching;     /* [n] this contact changed sides at t: its gap is 0 by definition */
-  sal_m *easing;       /* [n] it opened without speed: until it is clear, an error of the step may
+  sal_m *starts_closed; /* [n] this contact changed sides at t: its gap is 0 by definition */
+  sal_m *opening;       /* [n] it opened without speed: until it is clear, an error of the step may
                           leave it on the wrong side as long as it moves out */
   sal_v touched_from, touched_to; /* in a row: the contacts that changed sides at t */
   sal_v *ya, *yb;                 /* [n_state] scratch */
@@ -53,7 +53,7 @@ typedef struct {
 /** May a contact cross or dip in a step, or go back on its last change?  From side, gap and rate at both
  *  ends; in most steps none of them may. */
 SAL_INLINE sal_m sal_contacts_may_cross(sal_v side, sal_v gap, sal_v rate, sal_v gapn, sal_v raten,
-                                        sal_m touching)
+                                        sal_m starts_closed)
 {
   const sal_v zero = sal_set(0);
   const sal_m away = sal_gt(side * gap, zero) & sal_gt(side * gapn, zero);
@@ -61,15 +61,15 @@ SAL_INLINE sal_m sal_contacts_may_cross(sal_v side, sal_v gap, sal_v rate, sal_v
 
   const sal_m back = ~(sal_ge(side * rate, zero) & sal_gt(side * gapn, zero));
 
-  return sal_pick(touching, back, ~away | dips);
+  return sal_pick(starts_closed, back, ~away | dips);
 }
 
 /** Time has passed in `lanes`: a contact touches no more, or only till it is clear where it eases. */
 SAL_INLINE void sal_contacts_pass(const sal_contacts *at, sal_m lanes)
 {
   for (int k = 0; k < at->n; ++k) {
-    at->easing[k] &= ~(lanes & sal_gt(at->side[k] * at->gapn[k], sal_set(0)));
-    at->touching[k] &= ~lanes | at->easing[k];
+    at->opening[k] &= ~(lanes & sal_gt(at->side[k] * at->gapn[k], sal_set(0)));
+    at->starts_closed[k] &= ~lanes | at->opening[k];
   }
 }
 

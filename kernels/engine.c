@@ -193,7 +193,7 @@ static bool find_more(sal_batch *b)
 
   for (int k = 0; k < b->at.n; ++k) {
     const double inside = b->at.side[k] * b->at.gap[k], speed = b->at.side[k] * b->at.rate[k];
-    const bool out = b->at.touching[k] ? inside <= 0 && speed < 0 : inside < 0 && speed <= 0;
+    const bool out = b->at.starts_closed[k] ? inside <= 0 && speed < 0 : inside < 0 && speed <= 0;
     b->x.fired[k] = -(int64_t)out;
     b->x.many[k] = 1;
     any = any || out;
@@ -345,7 +345,7 @@ static void run_job(sal_batch *b, const sal_engine *engine, void *own, sal_recor
   sal_method_rhs(&b->s, ~sal_none(), 0, b->s.y, b->s.f); /* a state without a slope goes nowhere */
   b->s.n_rhs = 0;
   if (beyond)
-    run.outcome = SAL_OUT_BEHIND;
+    run.outcome = SAL_OUT_PENETRATES;
   else if (b->strategy && sal_any(sal_change_unheld(b, ~sal_none())))
     run.outcome = SAL_OUT_ZENO;
   else if (sal_any(b->ended))

@@ -10,19 +10,19 @@ static sal_contact_kind kind_of(const sal_step_state *s, int k)
   return sal_model_contact(s->model, k)->kind;
 }
 
-void sal_entry_grains(sal_step_state *s, const sal_contacts *at, sal_m lanes, sal_v grain[])
+void sal_entry_gap_noise(sal_step_state *s, const sal_contacts *at, sal_m lanes, sal_v gap_noise[])
 {
   sal_v *by_t = at->late, *dy = at->yb;
 
   for (int i = 0; i < s->n; ++i) dy[i] = sal_set(0);
   sal_contacts_look(s, at, sal_none(), s->t, s->y, dy, at->ga, by_t);
   for (int k = 0; k < at->n; ++k)
-    grain[k] = sal_sel(lanes, sal_abs(by_t[k]) * sal_lane_spacing(s->t), grain[k]);
+    gap_noise[k] = sal_sel(lanes, sal_abs(by_t[k]) * sal_lane_spacing(s->t), gap_noise[k]);
   for (int i = 0; i < s->n; ++i) {
     dy[i] = sal_lane_spacing(s->y[i]);
     sal_contacts_look(s, at, sal_none(), s->t, s->y, dy, at->ga, at->ra);
     for (int k = 0; k < at->n; ++k)
-      grain[k] = sal_sel(lanes, grain[k] + sal_abs(at->ra[k] - by_t[k]), grain[k]);
+      gap_noise[k] = sal_sel(lanes, gap_noise[k] + sal_abs(at->ra[k] - by_t[k]), gap_noise[k]);
     dy[i] = sal_set(0);
   }
 }
@@ -34,7 +34,7 @@ static void look(sal_step_state *s, const sal_contacts *at)
   s->flow->guard(&s->phase, s->t, s->y, s->fn, at->ga, at->ra);
 }
 
-void sal_entry_rate_grains(const sal_step_state *s, const sal_contacts *at, const sal_v slope[])
+void sal_entry_rate_noise(const sal_step_state *s, const sal_contacts *at, const sal_v slope[])
 {
   sal_v *by_t = at->late, *dy = at->yb, *rate = at->gapn, *unused = at->raten;
 
@@ -49,28 +49,28 @@ void sal_entry_rate_grains(const sal_step_state *s, const sal_contacts *at, cons
   }
 }
 
-/* Is the gap 0 within its grain? */
-static sal_m is_on(sal_v gap, sal_v grain)
+/* Is the gap 0 within its noise? */
+static sal_m is_on(sal_v gap, sal_v gap_noise)
 {
-  return sal_le(sal_abs(gap), (double)SAL_ENTRY_ROUNDINGS * grain);
+  return sal_le(sal_abs(gap), (double)SAL_ENTRY_ROUNDINGS * gap_noise);
 }
 
 /* By the gaps that nothing has frozen, which may be taken for others in the mode that they make: a
  * mark of a foot that stands says nothing of one that is about to land. */
 static void set_open_mode(sal_step_state *s, const sal_contacts *at, sal_m lanes,
-                          const sal_v grain[])
+                          const sal_v gap_noise[])
 {
   for (int k = 0; k < at->n; ++k) {
-    const sal_m on = is_on(at->ga[k], grain[k]);
+    const sal_m on = is_on(at->ga[k], gap_noise[k]);
     s->phase.closed[k] = sal_pick(lanes, ~on & sal_lt(at->ga[k], sal_set(0)), s->phase.closed[k]);
-    at->touching[k] = sal_pick(lanes, on, at->touching[k]);
+    at->starts_closed[k] = sal_pick(lanes, on, at->starts_closed[k]);
   }
   look(s, at);
   for (int k = 0; k < at->n; ++k) {
-    if (kind_of(s, k) != SAL_CONTACT_MARKS) continue;
-    const sal_m on = at->touching[k] & is_on(at->ga[k], grain[k]);
+    if (kind_of(s, k) != SAL_CONTACT_SURFACE) continue;
+    const sal_m on = at->starts_closed[k] & is_on(at->ga[k], gap_noise[k]);
     s->phase.closed[k] = sal_pick(lanes, ~on & sal_lt(at->ga[k], sal_set(0)), s->phase.closed[k]);
-    at->touching[k] = sal_pick(lanes, on, at->touching[k]);
+    at->starts_closed[k] = sal_pick(lanes, on, at->starts_closed[k]);
   }
   look(s, at);
 }
@@ -78,7 +78,7 @@ static void set_open_mode(sal_step_state *s, const sal_contacts *at, sal_m lanes
 void sal_entry_rest(sal_step_state *s, int k, sal_m lanes)
 {
   s->phase.closed[k] |= lanes;
-  if (kind_of(s, k) != SAL_CONTACT_STOPS || !s->flow->jump) return;
+  if (kind_of(s, k) != SAL_CONTACT_RIGID || !s->flow->jump) return;
   s->phase.rests = lanes;
   s->flow->jump(&s->phase, k, lanes, s->t, s->y);
   s->phase.rests = sal_none();
@@ -98,7 +98,7 @@ static void close_at_rest(sal_step_state *s, const sal_contacts *at, const sal_m
   }
   if (!sal_any(any)) return;
   look(s, at);
-  for (int k = 0; k < at->n; ++k) at->touching[k] &= ~rests[k] | sal_eq(at->ga[k], sal_set(0));
+  for (int k = 0; k < at->n; ++k) at->starts_closed[k] &= ~rests[k] | sal_eq(at->ga[k], sal_set(0));
 }
 
 /* Which of the contacts on their surfaces are met, into fired, and which are at rest. */
@@ -108,11 +108,11 @@ static sal_m judge_rates(const sal_step_state *s, const sal_contacts *at, sal_m 
   sal_m met = sal_none();
 
   for (int k = 0; k < at->n; ++k) {
-    const sal_m here = lanes & at->touching[k], slow = is_on(at->ra[k], at->when[k]);
+    const sal_m here = lanes & at->starts_closed[k], slow = is_on(at->ra[k], at->when[k]);
     const sal_contact_kind kind = kind_of(s, k);
-    rests[k] = kind == SAL_CONTACT_GRIPS   ? here
-               : kind == SAL_CONTACT_STOPS ? here & slow
-                                           : sal_none();
+    rests[k] = kind == SAL_CONTACT_FRICTION ? here
+               : kind == SAL_CONTACT_RIGID  ? here & slow
+                                            : sal_none();
     const sal_m falls = here & ~rests[k] & sal_le(at->ra[k], sal_set(0));
     fired[k] = sal_pick(lanes, falls, fired[k]);
     met |= falls;
@@ -120,20 +120,20 @@ static sal_m judge_rates(const sal_step_state *s, const sal_contacts *at, sal_m 
   return met;
 }
 
-sal_m sal_entry_settle(sal_step_state *s, sal_contacts *at, sal_m lanes, sal_v grain[],
+sal_m sal_entry_settle(sal_step_state *s, sal_contacts *at, sal_m lanes, sal_v gap_noise[],
                        sal_m fired[], sal_m *beyond)
 {
   const sal_m held = s->phase.held;
   sal_m *rests = at->suspect;
 
   s->phase.held = sal_none();
-  sal_entry_grains(s, at, lanes, grain);
+  sal_entry_gap_noise(s, at, lanes, gap_noise);
   s->phase.held = held;
   *beyond = sal_none();
   for (int k = 0; k < at->n; ++k)
-    *beyond |= lanes & sal_entry_is_beyond(sal_model_contact(s->model, k), at->ga[k], grain[k]);
-  set_open_mode(s, at, lanes, grain);
-  sal_entry_rate_grains(s, at, s->fn);
+    *beyond |= lanes & sal_entry_is_beyond(sal_model_contact(s->model, k), at->ga[k], gap_noise[k]);
+  set_open_mode(s, at, lanes, gap_noise);
+  sal_entry_rate_noise(s, at, s->fn);
   const sal_m met = judge_rates(s, at, lanes & ~*beyond, fired, rests);
   close_at_rest(s, at, rests);
   for (int k = 0; k < at->n; ++k)
@@ -161,7 +161,7 @@ sal_m sal_entry_rises(sal_step_state *s, const sal_contacts *at, int k, sal_v ra
   const sal_v zero = sal_set(0);
   const sal_m rises = lanes & sal_gt(at->side[k], zero) & sal_gt(rate, zero);
 
-  if (kind_of(s, k) != SAL_CONTACT_STOPS || !sal_any(rises)) return sal_none();
+  if (kind_of(s, k) != SAL_CONTACT_RIGID || !sal_any(rises)) return sal_none();
   sal_v gap;
   return rises & sal_lt(change_of_rate(s, at, k, &gap), zero);
 }
@@ -172,7 +172,7 @@ sal_m sal_entry_unheld(sal_step_state *s, const sal_contacts *at, const sal_m re
 
   for (int k = 0; k < at->n; ++k) {
     const sal_m here = lanes & rests[k] & s->phase.closed[k];
-    if (kind_of(s, k) != SAL_CONTACT_STOPS || !sal_any(here)) continue;
+    if (kind_of(s, k) != SAL_CONTACT_RIGID || !sal_any(here)) continue;
     sal_v gap, gap_open;
     const sal_v closed = change_of_rate(s, at, k, &gap);
     s->phase.closed[k] ^= here;
@@ -187,7 +187,7 @@ void sal_entry_put_down(sal_step_state *s, const sal_contacts *at, sal_m lanes)
 {
   for (int k = 0; k < at->n; ++k) {
     const sal_m lies = lanes & s->phase.closed[k];
-    if (kind_of(s, k) != SAL_CONTACT_STOPS || !sal_any(lies)) continue;
+    if (kind_of(s, k) != SAL_CONTACT_RIGID || !sal_any(lies)) continue;
     for (int j = 0; j < at->n; ++j) at->suspect[j] = s->phase.closed[j];
     sal_entry_rest(s, k, lies);
     for (int j = 0; j < at->n; ++j) s->phase.closed[j] = at->suspect[j];
@@ -204,7 +204,7 @@ void sal_entry_touch(const sal_step_state *s, const sal_contacts *at, sal_m lane
   }
   for (int k = 0; k < at->n; ++k) {
     const sal_v beyond = -at->side[k] * at->ga[k], least = SAL_LEAP * sal_abs(at->ra[k]) * size;
-    at->touching[k] |= lanes & sal_eq(changed, sal_set(1 + k)) & sal_gt(beyond, sal_set(0)) &
-                       sal_le(beyond * fast, least);
+    at->starts_closed[k] |= lanes & sal_eq(changed, sal_set(1 + k)) & sal_gt(beyond, sal_set(0)) &
+                            sal_le(beyond * fast, least);
   }
 }

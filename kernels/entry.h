@@ -7,26 +7,26 @@
 
 #include "contacts.h"
 
-/** A gap is 0 within so many times its grain. */
+/** A gap is 0 within so many times its noise. */
 enum { SAL_ENTRY_ROUNDINGS = 8 };
 
-/** Rounding of the terms that each gap at (t, y) is made of, grain [at->n]: what it changes by when
+/** Rounding of the terms that each gap at (t, y) is made of, gap_noise [at->n]: what it changes by when
  *  time and states change by one spacing each.  Where the terms cancel that is far more than the
  *  spacing of the gap.  Leaves the gaps in at->ga; not counted: no strategy needs it. */
-void SAL_FN(sal_entry_grains)(sal_step_state *s, const sal_contacts *at, sal_m lanes,
-                              sal_v grain[]);
+void SAL_FN(sal_entry_gap_noise)(sal_step_state *s, const sal_contacts *at, sal_m lanes,
+                                 sal_v gap_noise[]);
 
 /** Rounding of the terms that the rate of each gap along slope [s->n] is made of, into at->when; not counted. */
-void SAL_FN(sal_entry_rate_grains)(const sal_step_state *s, const sal_contacts *at,
-                                   const sal_v slope[]);
+void SAL_FN(sal_entry_rate_noise)(const sal_step_state *s, const sal_contacts *at,
+                                  const sal_v slope[]);
 
 /** Is a run refused that begins with this gap of a contact?  Not where the contact ends the run, which
  *  it then does at once. */
-SAL_INLINE sal_m sal_entry_is_beyond(const sal_contact *contact, sal_v gap, sal_v grain)
+SAL_INLINE sal_m sal_entry_is_beyond(const sal_contact *contact, sal_v gap, sal_v gap_noise)
 {
-  const sal_m below = sal_lt(gap, (double)-SAL_ENTRY_ROUNDINGS * grain);
+  const sal_m below = sal_lt(gap, (double)-SAL_ENTRY_ROUNDINGS * gap_noise);
 
-  return contact->kind == SAL_CONTACT_MARKS || contact->ends ? sal_none() : below;
+  return contact->kind == SAL_CONTACT_SURFACE || contact->ends ? sal_none() : below;
 }
 
 /** The mode at the start of a run in `lanes`, whose mode is frozen and no row.  The rate of a contact
@@ -34,7 +34,7 @@ SAL_INLINE sal_m sal_entry_is_beyond(const sal_contact *contact, sal_v gap, sal_
  *  and it is open until then.  Above 0 it is open.  At 0 it rests, and the model's jump puts the state
  *  onto the surface.  Returns the lanes in which a
  *  contact is met; *beyond: those that begin beyond a surface. */
-sal_m SAL_FN(sal_entry_settle)(sal_step_state *s, sal_contacts *at, sal_m lanes, sal_v grain[],
+sal_m SAL_FN(sal_entry_settle)(sal_step_state *s, sal_contacts *at, sal_m lanes, sal_v gap_noise[],
                                sal_m fired[], sal_m *beyond);
 
 /** Contact k of `lanes` rests from now on: it is closed, and if it is rigid the model's jump puts the
@@ -59,8 +59,8 @@ void SAL_FN(sal_entry_put_down)(sal_step_state *s, const sal_contacts *at, sal_m
 void SAL_FN(sal_entry_touch)(const sal_step_state *s, const sal_contacts *at, sal_m lanes,
                              sal_v changed);
 
-#define sal_entry_grains SAL_FN(sal_entry_grains)
-#define sal_entry_rate_grains SAL_FN(sal_entry_rate_grains)
+#define sal_entry_gap_noise SAL_FN(sal_entry_gap_noise)
+#define sal_entry_rate_noise SAL_FN(sal_entry_rate_noise)
 #define sal_entry_settle SAL_FN(sal_entry_settle)
 #define sal_entry_rest SAL_FN(sal_entry_rest)
 #define sal_entry_rises SAL_FN(sal_entry_rises)

@@ -54,7 +54,7 @@ static void enter_lanes(sal_batch *b, sal_m lanes, sal_m *fresh)
     const sal_m wrong = b->strategy ? sal_change_note_rebound(b, lanes & ~beyond) : sal_none();
     const sal_m unheld = b->strategy ? sal_change_unheld(b, lanes & ~beyond & ~wrong) : sal_none();
     *fresh |= lanes;
-    retire_lanes(b, beyond, SAL_OUT_BEHIND, &next);
+    retire_lanes(b, beyond, SAL_OUT_PENETRATES, &next);
     retire_lanes(b, wrong, SAL_OUT_BAD_JUMP, &next);
     retire_lanes(b, unheld, SAL_OUT_ZENO, &next);
     lanes = next;
@@ -146,7 +146,7 @@ static void check_target(sal_batch *b, int k, sal_m targets)
 {
   sal_step_state *s = &b->s;
   const sal_v by = -b->at.gapn[k] / b->at.raten[k];
-  const sal_m inside = sal_gt(b->at.side[k] * b->at.gapn[k], 8.0 * b->grain[k]);
+  const sal_m inside = sal_gt(b->at.side[k] * b->at.gapn[k], 8.0 * b->gap_noise[k]);
   const sal_m exhausted = SAL_MASK(b->restep_tries >= MAX_RESTEP);
   const sal_m far = sal_gt(sal_abs(by), 128.0 * sal_lane_spacing(s->tn));
   /* the correction is mere rounding, or has no rate to work with, or has been made too often */
@@ -314,7 +314,7 @@ static sal_m project_lanes(sal_batch *b)
  * before it (liveness).  Returns the lanes just projected in which the field before would go on and
  * the one after leads back; a contact only grazed is turned back by both.  Rates of a row do not
  * depend on the mode. */
-static sal_m lanes_not_live(sal_batch *b)
+static sal_m lanes_not_event_selected(sal_batch *b)
 {
   sal_step_state *s = &b->s;
   const sal_v zero = sal_set(0);
@@ -359,7 +359,8 @@ static void begin_lanes(sal_batch *b, sal_m anew, sal_m fresh)
     retire_lanes(b, unheld, SAL_OUT_ZENO, &late);
   }
   b->moved &= ~late;
-  if (sal_any(b->moved)) retire_lanes(b, lanes_not_live(b), SAL_OUT_NOT_LIVE, &late);
+  if (sal_any(b->moved))
+    retire_lanes(b, lanes_not_event_selected(b), SAL_OUT_NOT_EVENT_SELECTED, &late);
   enter_lanes(b, late, &fresh);
   b->cruise = sal_sel(fresh, s->absh, b->cruise);
   s->absh = sal_sel(b->moved & ~fresh, sal_min(b->cruise, s->hmax), s->absh);

@@ -24,7 +24,7 @@ typedef enum {
 typedef enum {
   SAL_GROUP_RUN,
   SAL_GROUP_POINTS, /* unless the sweep goes without */
-  SAL_GROUP_REST,   /* where one of those below is asked for */
+  SAL_GROUP_EQUILIBRIUM,   /* where one of those below is asked for */
   SAL_GROUP_ORBIT,
   SAL_GROUP_TRANSIENT,
   SAL_GROUP_LIBRARY /* where an engine is among the methods (engine.h) */

@@ -64,10 +64,10 @@ static inline bool sal_field_lists(const sal_field *field, double value)
 
 /** What a contact of a model that resets is where it closes; of other models it is not asked for. */
 typedef enum {
-  SAL_CONTACT_STOPS, /* rigid: nothing begins beyond its surface, and what stays closed rests on it */
-  SAL_CONTACT_YIELDS, /* soft: nothing begins beyond it, but the closed mode moves on from there */
-  SAL_CONTACT_GRIPS, /* dry friction, more at rest than in motion: it holds wherever its gap is 0 */
-  SAL_CONTACT_MARKS, /* no surface: a sign of the state, and a run begins on either side */
+  SAL_CONTACT_RIGID,     /* nothing begins beyond its surface, and what stays closed rests on it */
+  SAL_CONTACT_COMPLIANT, /* nothing begins beyond it, but the closed mode moves on from there */
+  SAL_CONTACT_FRICTION,  /* dry friction, larger at rest than in motion: sticks wherever its gap is 0 */
+  SAL_CONTACT_SURFACE,   /* a switching surface: a sign of the state; runs begin on either side */
 } sal_contact_kind;
 
 /** What the two events of a contact are called, e.g. "touchdown" and "liftoff", and whether the
@@ -107,9 +107,9 @@ typedef struct {
 
 /** Which point a stiffness figure is taken at. */
 typedef enum {
-  SAL_REST_TRUE,      /* the equilibrium of the model's own equations */
-  SAL_REST_PUBLISHED, /* the point the source publishes, where it differs */
-} sal_rest;
+  SAL_EQUILIBRIUM_TRUE,      /* the equilibrium of the model's own equations */
+  SAL_EQUILIBRIUM_PUBLISHED, /* the point the source publishes, where it differs */
+} sal_equilibrium;
 
 /** A unit of a physical quantity, and how many of its base units it is. */
 typedef struct {
@@ -204,8 +204,8 @@ typedef struct {
   /** Constants of a run that f would else compute again and again, such as 1/m: c [n_const] from
    *  param [n_param + n_option].  NULL where n_const is 0. */
   void (*constants)(const void *inner, const double param[], double c[]);
-  /** Fills y [n_state] with the point at rest; false when there is none. */
-  bool (*rest)(const void *inner, const double param[], sal_rest which, double y[]);
+  /** Fills y [n_state] with the equilibrium; false when there is none. */
+  bool (*equilibrium)(const void *inner, const double param[], sal_equilibrium which, double y[]);
   /** The longest step in which nothing can come and go unseen: a gap that closes and opens again
    *  although f says nothing of it, such as that of a surface that moves, or a bump of f, such as one
    *  on a road; of a run that starts at y [n_state].  inner: the model's.  NULL: any.  No step is

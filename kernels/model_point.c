@@ -102,7 +102,7 @@ void sal_model_mode(const sal_model *model, const double param[], double t, cons
 int sal_model_beyond(const sal_model *model, const double param[], const double y[], double *gap)
 {
   double p[SAL_MAX_P], state[SAL_MAX_STATE], slope[SAL_MAX_STATE];
-  double ga[SAL_MAX_GUARD], ra[SAL_MAX_GUARD], late[SAL_MAX_GUARD], grain[SAL_MAX_GUARD];
+  double ga[SAL_MAX_GUARD], ra[SAL_MAX_GUARD], late[SAL_MAX_GUARD], gap_noise[SAL_MAX_GUARD];
   sal_m unused[SAL_MAX_GUARD];
   const int n = sal_model_guards(model, param);
   sal_contacts at = {.n = n, .yb = slope, .ga = ga, .ra = ra, .late = late};
@@ -112,10 +112,10 @@ int sal_model_beyond(const sal_model *model, const double param[], const double 
   for (int i = 0; i < model->n_state; ++i) state[i] = y[i];
   s.y = state;
   s.phase = phase_of(model, param, false, y, p, unused);
-  sal_entry_grains(&s, &at, ~sal_none(), grain);
+  sal_entry_gap_noise(&s, &at, ~sal_none(), gap_noise);
   for (int k = 0; k < n; ++k) {
     *gap = ga[k];
-    if (sal_entry_is_beyond(sal_model_contact(model, k), ga[k], grain[k])) return k;
+    if (sal_entry_is_beyond(sal_model_contact(model, k), ga[k], gap_noise[k])) return k;
   }
   return -1;
 }

@@ -43,7 +43,7 @@ static void measure_end(sal_batch *b, const sal_oversight_step *step)
   memcpy(b->at.ya, step->y1, (size_t)b->s.n * sizeof *y);
   b->s.t = step->t1;
   b->s.y = b->at.ya;
-  sal_entry_grains(&b->s, &b->at, ~sal_none(), b->grain);
+  sal_entry_gap_noise(&b->s, &b->at, ~sal_none(), b->gap_noise);
   b->s.t = t;
   b->s.y = y;
   look_along(b, step->t1, step->y1, b->at.gapn, b->at.raten);
@@ -60,7 +60,7 @@ static double time_of_hop(double gap, double rate, double last, double h)
 /* Candidate k has opened without speed, so that the error of a step may be more than what it has moved. */
 static bool eases_out(const sal_batch *b, int k)
 {
-  return b->at.easing[k] && b->at.side[k] * b->at.raten[k] > 0;
+  return b->at.opening[k] && b->at.side[k] * b->at.raten[k] > 0;
 }
 
 /* What candidate k, on the wrong side at the end of the step, has done in it. */
@@ -71,7 +71,7 @@ static sal_oversight judge(const sal_batch *b, int k, const sal_oversight_step *
 
   if (eases_out(b, k)) return SAL_OVERSIGHT_NONE;
   if (gap < 0 && last > gap) return SAL_OVERSIGHT_NONE; /* it leaves an inexact zero */
-  if (gap > sal_max(step->zero, b->grain[k])) return SAL_OVERSIGHT_MISSED;
+  if (gap > sal_max(step->zero, b->gap_noise[k])) return SAL_OVERSIGHT_MISSED;
   if (!(rate > 0)) return SAL_OVERSIGHT_FALL;
   *first = sal_min(*first, 0.5 * sal_min(h, time_of_hop(gap, rate, last, h)));
   return SAL_OVERSIGHT_HOP;
@@ -81,7 +81,7 @@ bool sal_oversight_drop(sal_batch *b, const sal_oversight_step *step, bool falls
 {
   bool any = false, eases = false;
 
-  for (int k = 0; k < b->at.n; ++k) eases = eases || (step->fired[k] && b->at.easing[k]);
+  for (int k = 0; k < b->at.n; ++k) eases = eases || (step->fired[k] && b->at.opening[k]);
   if (eases) look_along(b, step->t1, step->y1, b->at.gapn, b->at.raten);
   for (int k = 0; k < b->at.n; ++k) {
     falls[k] = step->fired[k] && !eases_out(b, k);
@@ -99,7 +99,7 @@ sal_oversight sal_oversight_find(sal_batch *b, const sal_oversight_step *step, d
   measure_end(b, step);
   look_along(b, b->s.t, b->s.y, b->at.ga, b->at.ra);
   for (int k = 0; k < b->at.n; ++k) {
-    const bool wrong = is_wrong(b, k, step->fired, b->grain[k]);
+    const bool wrong = is_wrong(b, k, step->fired, b->gap_noise[k]);
     of[k] = wrong ? judge(b, k, step, first) : SAL_OVERSIGHT_NONE;
     if (of[k] > worst) worst = of[k];
   }

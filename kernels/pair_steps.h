@@ -187,7 +187,7 @@ SAL_INLINE sal_m sal_pair_look(const sal_flow *flow, const int n, const int last
     flow->guard(&b->s->phase, p->tn, y, dy, at->gapn, at->raten);
   for (int k = 0; k < at->n; ++k)
     any |= sal_contacts_may_cross(at->side[k], at->gap[k], at->rate[k], at->gapn[k], at->raten[k],
-                                  at->touching[k]);
+                                  at->starts_closed[k]);
   return any;
 }
 

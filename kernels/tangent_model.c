@@ -46,7 +46,7 @@ void sal_tangent_model_make(const sal_model *base, int n_vector, sal_tangent_mod
   if (base->longest_step) m->longest_step = longest_step;
   if (base->constants) m->constants = constants;
   m->energy = NULL; /* these ask for the states in the base's order, and for its inner */
-  m->rest = NULL;
+  m->equilibrium = NULL;
   m->mechanical = NULL;
   m->kinetic = NULL;
   m->adhesion = NULL;

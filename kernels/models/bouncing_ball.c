@@ -61,7 +61,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 SAL_FLOW(sal_bouncing_ball, N_STATE, .jac = jac, .guard = guard, .jump = jump);
 
 #if SAL_LANES == 1
-static bool rest(const void *inner, const double p[], sal_rest which, double y[])
+static bool equilibrium(const void *inner, const double p[], sal_equilibrium which, double y[])
 {
   (void)inner, (void)p, (void)which;
   y[Y] = y[V] = 0;
@@ -87,7 +87,7 @@ const sal_model sal_bouncing_ball = {
               {"v", "m/s", "velocity", 0, -5, 5, -1e3, 1e3}},
     .param = {{"g", "m/s^2", "gravity", 9.81, 1, 20, 0, 1e3},
               {"e", "1", "restitution: speed after over speed before", 0.8, 0, 1, 0, 1}},
-    .rest = rest,
+    .equilibrium = equilibrium,
     .natural = {"height of the fall and g are 1", {1 + G, 1 + N_PARAM + Y}, .restitution = 1 + E},
     SAL_FLOWS(bouncing_ball),
 };

@@ -22,7 +22,7 @@ static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
 SAL_FLOW(sal_decay, N_STATE, .jac = jac);
 
 #if SAL_LANES == 1
-static bool rest(const void *inner, const double p[], sal_rest which, double y[])
+static bool equilibrium(const void *inner, const double p[], sal_equilibrium which, double y[])
 {
   (void)inner, (void)p, (void)which;
   y[Y] = 0;
@@ -42,7 +42,7 @@ const sal_model sal_decay = {
     .time = "s",
     .state = {{"y", "1", "what decays", 1, -1, 1, -1e6, 1e6}},
     .param = {{"lambda", "1/s", "rate of decay", 1, 0.1, 1e3, 0, 1e9}},
-    .rest = rest,
+    .equilibrium = equilibrium,
     .natural = {"the time constant is 1", {1 + LAMBDA}},
     SAL_FLOWS(decay),
 };

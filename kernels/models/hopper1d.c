@@ -54,7 +54,7 @@ static const char *flaw(const void *inner, const double p[])
   return p[K] <= 0 ? "k = 0 leaves no leg" : NULL;
 }
 
-static bool rest(const void *inner, const double p[], sal_rest which, double y[])
+static bool equilibrium(const void *inner, const double p[], sal_equilibrium which, double y[])
 {
   (void)inner, (void)which;
   y[Z] = p[L0] - p[M] * p[G] / p[K];
@@ -86,7 +86,7 @@ const sal_model sal_hopper1d = {
               {"l0", "m", "rest length of the leg", 1, 0.5, 1.5, 0, 1e3}},
     .flaw = flaw,
     .flaw_is_convex = true,
-    .rest = rest,
+    .equilibrium = equilibrium,
     .natural =
         {"Seyfarth, Geyer, Guenther, Blickhan (2002), of a leg that stands upright: m = g = l0 = 1",
          {1 + M, 1 + G, 1 + L0}},

@@ -177,7 +177,7 @@ static const char *flaw(const void *inner, const double p[])
                        : NULL;
 }
 
-static bool rest(const void *inner, const double p[], sal_rest which, double y[])
+static bool equilibrium(const void *inner, const double p[], sal_equilibrium which, double y[])
 {
   (void)inner, (void)which;
   y[ZU] = p[L0] - p[MU] * p[M] * p[G] / p[K];
@@ -205,7 +205,7 @@ const sal_model sal_hopping_leg = {
     .title = "two masses on a damped springy leg, hopping; foot without rebound",
     .source = "Zana, Bodor, Bencsik, Zelei, A tutorial for the analysis of the piecewise-smooth "
               "dynamics of a constrained multibody model of vertical hopping (2018)",
-    .contact = {{"touchdown", "release"}, {"load", "unload", .kind = SAL_CONTACT_MARKS}},
+    .contact = {{"touchdown", "release"}, {"load", "unload", .kind = SAL_CONTACT_SURFACE}},
     .section = {"release", FOOT, false, NULL},
     .resets = true,
     .n_state = N_STATE,
@@ -236,7 +236,7 @@ const sal_model sal_hopping_leg = {
                 {"paper", "unilateral"}}},
     .flaw = flaw,
     .flaw_is_convex = true,
-    .rest = rest,
+    .equilibrium = equilibrium,
     .kinetic = kinetic,
     .admissible = {"lam", FOOT, true, pull_at_touchdown},
     .natural = {"Zana, Bodor, Bencsik, Zelei (2018): m = k = g = 1", {1 + M, 1 + K, 1 + G}},

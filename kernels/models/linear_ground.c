@@ -55,7 +55,7 @@ static const char *flaw(const void *inner, const double p[])
   return p[K] <= 0 ? "k = 0 leaves no ground" : NULL;
 }
 
-static bool rest(const void *inner, const double p[], sal_rest which, double y[])
+static bool equilibrium(const void *inner, const double p[], sal_equilibrium which, double y[])
 {
   (void)inner, (void)which;
   y[Y] = -p[G] / p[K];
@@ -113,7 +113,7 @@ const sal_model sal_linear_ground = {
               {"d", "1", "ground damping over mass", 1, 0, 100, 0, 1e6}},
     .flaw = flaw,
     .flaw_is_convex = true,
-    .rest = rest,
+    .equilibrium = equilibrium,
     .physical = &physical,
     SAL_FLOWS(linear_ground),
 };

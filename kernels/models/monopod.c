@@ -122,11 +122,11 @@ static const char *flaw(const void *inner, const double p[])
   return NULL;
 }
 
-/* Eq. (29) omits the factor c = 4 pi^2 - m1 under the power 2/3: it is no point of rest of
+/* Eq. (29) omits the factor c = 4 pi^2 - m1 under the power 2/3: it is not an equilibrium of
  * (18)-(19), but the one that the published stiffness ratios belong to. */
-static bool rest(const void *inner, const double p[], sal_rest which, double y[])
+static bool equilibrium(const void *inner, const double p[], sal_equilibrium which, double y[])
 {
-  const double c = which == SAL_REST_TRUE ? FOUR_PI2 - p[M1] : 1.0;
+  const double c = which == SAL_EQUILIBRIUM_TRUE ? FOUR_PI2 - p[M1] : 1.0;
   const double depth = sal_lane_pow(FOUR_PI2 * p[F] / (p[K] * p[M1] * c), 2.0 / 3);
 
   (void)inner;
@@ -223,7 +223,7 @@ const sal_model sal_monopod = {
     .flaw = flaw,
     .flaw_is_convex = true,
     .constants = constants,
-    .rest = rest,
+    .equilibrium = equilibrium,
     .mechanical = mechanical,
     .adhesion = adhesion,
     .physical = &physical,

@@ -260,7 +260,7 @@ static double longest_step(const void *inner, const double p[], const double y[]
 
 /* Level and centred, as deep as the bed must give to carry it; a preload beyond the weight throws
  * it off, and so may a bed that shakes. */
-static bool rest(const void *inner, const double p[], sal_rest which, double y[])
+static bool equilibrium(const void *inner, const double p[], sal_equilibrium which, double y[])
 {
   const double depth = (p[M] * p[G] - p[F0]) / p[K];
 
@@ -312,7 +312,7 @@ const sal_model sal_plate = {
     .flaw_is_convex = true,
     .constants = constants,
     .longest_step = longest_step,
-    .rest = rest,
+    .equilibrium = equilibrium,
     .natural = {"m = g = l0 = 1", {1 + M, 1 + G, 1 + L0}},
     SAL_FLOWS(plate),
 };

@@ -150,8 +150,8 @@ const sal_model sal_slip = {
     .title = "runner on a springy leg, dimensionless; falls end the run",
     .source = "Seyfarth, Geyer, Guenther, Blickhan, A movement criterion for running, "
               "doi:10.1016/S0021-9290(01)00245-7",
-    .contact = {{"touchdown", "liftoff", .kind = SAL_CONTACT_YIELDS},
-                {"apex", "rise", .kind = SAL_CONTACT_MARKS},
+    .contact = {{"touchdown", "liftoff", .kind = SAL_CONTACT_COMPLIANT},
+                {"apex", "rise", .kind = SAL_CONTACT_SURFACE},
                 {"fall", "rise", .ends = true}},
     .section = {"apex", APEX, true, NULL},
     .resets = true,

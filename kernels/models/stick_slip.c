@@ -90,7 +90,7 @@ static const char *flaw(const void *inner, const double p[])
 }
 
 /* The block stands and the belt slides below it. */
-static bool rest(const void *inner, const double p[], sal_rest which, double y[])
+static bool equilibrium(const void *inner, const double p[], sal_equilibrium which, double y[])
 {
   (void)inner, (void)which;
   y[X] = p[FK] / p[K];
@@ -105,7 +105,7 @@ const sal_model sal_stick_slip = {
     .title = "block on a moving belt with dry friction, closed form",
     .source = "Leine, van Campen, de Kraker, van den Steen, Stick-slip vibrations induced by "
               "alternate friction models, doi:10.1023/A:1008289604683",
-    .contact = {{"stick", "slip", .kind = SAL_CONTACT_GRIPS}},
+    .contact = {{"stick", "slip", .kind = SAL_CONTACT_FRICTION}},
     .section = {"stick", BLOCK, true, NULL},
     .resets = true,
     .n_state = N_STATE,
@@ -129,7 +129,7 @@ const sal_model sal_stick_slip = {
               {"fk", "N", "friction in motion", 0.6, 0.3, 0.7, 0, 1e6}},
     .flaw = flaw,
     .flaw_is_convex = true,
-    .rest = rest,
+    .equilibrium = equilibrium,
     .natural = {"Leine, van Campen, de Kraker, van den Steen (1998): m = k = fs = 1",
                 {1 + M, 1 + K, 1 + FS}},
     SAL_FLOWS(stick_slip),

@@ -78,14 +78,15 @@ static sal_m classify_contact(const sal_root_probe *p, int k, sal_m lanes, sal_c
   const sal_v zero = sal_set(0), side = at->side[k];
   const sal_v gap = side * at->gap[k], da = side * at->rate[k];
   /* no longer, when a jump has put it farther inside its phase than time can resolve */
-  const sal_m touch = at->touching[k] & ~sal_gt(gap, 128.0 * sal_lane_spacing(s->t) * sal_abs(da));
+  const sal_m touch =
+      at->starts_closed[k] & ~sal_gt(gap, 128.0 * sal_lane_spacing(s->t) * sal_abs(da));
   const sal_v a = sal_sel(touch, zero, gap);
   const sal_v b = side * at->gapn[k], db = side * at->raten[k];
 
   const sal_m undone = lanes & touch & sal_lt(da, zero);
   const sal_m still = sal_eq(a, zero); /* on the surface: by an event, or by chance */
   const sal_m late = lanes & ~touch & (sal_lt(a, zero) | (still & sal_lt(da, zero)));
-  const sal_m eases = touch & at->easing[k] & sal_gt(db, zero);
+  const sal_m eases = touch & at->opening[k] & sal_gt(db, zero);
   const sal_m hop = lanes & still & ~undone & ~late & ~eases & sal_lt(b, zero);
   const sal_m ends = lanes & ~still & ~late & sal_le(b, zero);
   const sal_m dips = lanes & ~still & ~late & ~ends & may_dip(s, a, da, b, db);
@@ -147,7 +148,7 @@ static void note_coincident(const sal_root_probe *p, sal_m lanes, sal_v end)
   sal_root_value(p, lanes, end + sal_root_resolution(p->d->step), false);
   for (int k = 0; k < at->n; ++k)
     note_crossing(at, k,
-                  lanes & ~at->touching[k] & sal_le(at->side[k] * at->gapn[k], sal_set(0)) &
+                  lanes & ~at->starts_closed[k] & sal_le(at->side[k] * at->gapn[k], sal_set(0)) &
                       sal_le(at->side[k] * at->ga[k], sal_set(0)),
                   end);
 }
@@ -232,7 +233,7 @@ static sal_m needs_look(const sal_contacts *at, sal_m lanes)
 
   for (int k = 0; k < at->n; ++k)
     any |= lanes & sal_contacts_may_cross(at->side[k], at->gap[k], at->rate[k], at->gapn[k],
-                                          at->raten[k], at->touching[k]);
+                                          at->raten[k], at->starts_closed[k]);
   return any;
 }
 

@@ -289,7 +289,7 @@ static void name_contacts(sal_api_functions *f)
         (sal_contact){.closes = f->closes[k],
                       .opens = f->opens[k],
                       .ends = c->ends,
-                      .kind = c->resets & SALTUS_CLOSING ? SAL_CONTACT_STOPS : SAL_CONTACT_MARKS};
+                      .kind = c->resets & SALTUS_CLOSING ? SAL_CONTACT_RIGID : SAL_CONTACT_SURFACE};
     f->model.resets |= c->resets != 0;
   }
 }

@@ -27,7 +27,7 @@ static sal_err run_reference(const sal_setup *like, const double param[], const 
 static void print_stiffness(sal_report *r, const sal_setup *like, const double param[],
                             const sal_trajectory *tr)
 {
-  const sal_stiffness rest = sal_stiffness_at_rest(like->model, param, SAL_REST_TRUE);
+  const sal_stiffness rest = sal_stiffness_at_equilibrium(like->model, param, SAL_EQUILIBRIUM_TRUE);
   const sal_stiffness_path path = {tr->n, like->t_end / SAMPLES, tr->state};
   const double along = sal_stiffness_along(like->model, param, &path, STRIDE);
 

@@ -260,7 +260,7 @@ static const char *name_metric(int i) { return metric_at(i)->name; }
 /* What a sweep has to ask for, by group. */
 static const char *const asked_by[] = {[SAL_GROUP_RUN] = "",
                                        [SAL_GROUP_POINTS] = "",
-                                       [SAL_GROUP_REST] = " (orbit.find)",
+                                       [SAL_GROUP_EQUILIBRIUM] = " (orbit.find)",
                                        [SAL_GROUP_ORBIT] = " (orbit.find: cycles)",
                                        [SAL_GROUP_TRANSIENT] = " (orbit.find: transient)",
                                        [SAL_GROUP_LIBRARY] = " (solvers: of other libraries)"};

@@ -6,14 +6,14 @@
 #include <string.h>
 
 /* Of a simulation that did not come back to the section: does a contact stay closed, and is the
- * point of rest no unstable one?  Else it just takes long. */
+ * equilibrium no unstable one?  Else it just takes long. */
 static bool is_at_rest(const sal_cell_cycles *c, const sal_seed *s)
 {
   const sal_model *m = c->sweep->model;
   bool any = false;
 
   for (int k = 0; k < sal_model_guards(m, s->param); ++k) any = any || s->closed[k];
-  return any && !(sal_stiffness_slowest_at_rest(m, s->param).re > 0);
+  return any && !(sal_stiffness_slowest_rate(m, s->param).re > 0);
 }
 
 static sal_verdict verdict_of_seed(const sal_cell_cycles *c, const sal_seed *s)
@@ -21,8 +21,8 @@ static sal_verdict verdict_of_seed(const sal_cell_cycles *c, const sal_seed *s)
   static const sal_verdict of[SAL_N_SEED] = {
       [SAL_SEED_GOES_ON] = SAL_IS_NO_CONVERGENCE,
       [SAL_SEED_REPEATS] = SAL_IS_NO_CONVERGENCE,
-      [SAL_SEED_RESTS] = SAL_IS_REST,
-      [SAL_SEED_LOST] = SAL_IS_REST,
+      [SAL_SEED_RESTS] = SAL_IS_EQUILIBRIUM,
+      [SAL_SEED_LOST] = SAL_IS_EQUILIBRIUM,
       [SAL_SEED_FELL] = SAL_IS_ENDED_RUN,
       [SAL_SEED_UNBOUNDED] = SAL_IS_UNBOUNDED,
       [SAL_SEED_FAILED] = SAL_IS_FAILED_RUN,

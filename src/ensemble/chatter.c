@@ -76,7 +76,7 @@ void sal_chatter_say(const sal_chatter *c, const sal_model *m, size_t bytes, cha
   snprintf(text, bytes,
            "the slope of %s leaps between %.4g and %.4g on a surface that both sides lead back to, "
            "as dry "
-           "friction by sign(v) does: use a contact of kind grips there, or the key friction of a "
+           "friction by sign(v) does: use a contact of kind friction there, or the key friction of a "
            "text of energies",
            m->state[c->state].name, c->low, c->high);
 }

@@ -261,7 +261,7 @@ static int64_t list_failed(int64_t count, const sal_reference out[], int64_t cel
 
   for (int64_t i = 0; i < count; ++i) {
     const sal_outcome end = out[i].outcome;
-    if (end == SAL_OUT_BEHIND || end == SAL_OUT_HALTED || end == SAL_OUT_OVER_BUDGET) continue;
+    if (end == SAL_OUT_PENETRATES || end == SAL_OUT_HALTED || end == SAL_OUT_OVER_BUDGET) continue;
     if (!sal_metric_finished(end) || isnan(out[i].error)) cell[n++] = i;
   }
   return n;

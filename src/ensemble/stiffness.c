@@ -30,14 +30,15 @@ static double spectral_radius(int n, const double re[], const double im[])
   return largest;
 }
 
-sal_stiffness sal_stiffness_at_rest(const sal_model *model, const double param[], sal_rest which)
+sal_stiffness sal_stiffness_at_equilibrium(const sal_model *model, const double param[],
+                                           sal_equilibrium which)
 {
   const int n = sal_model_continuous(model);
   sal_stiffness none = {NAN, NAN};
   double y[SAL_MAX_STATE], re[SAL_MAX_STATE], im[SAL_MAX_STATE];
   double J[MAX_ENTRIES];
 
-  if (!model->rest || !model->rest(model->inner, param, which, y)) return none;
+  if (!model->equilibrium || !model->equilibrium(model->inner, param, which, y)) return none;
   sal_model_jacobian(model, param, 0, y, true, J);
   if (!find_eigenvalues(n, J, re, im)) return none;
   double least = INFINITY, most = 0;
@@ -63,13 +64,14 @@ static int cut_held_states(int n, double J[])
   return left;
 }
 
-sal_stiffness_slowest sal_stiffness_slowest_at_rest(const sal_model *model, const double param[])
+sal_stiffness_slowest sal_stiffness_slowest_rate(const sal_model *model, const double param[])
 {
   sal_stiffness_slowest slowest = {NAN, NAN};
   double y[SAL_MAX_STATE], re[SAL_MAX_STATE], im[SAL_MAX_STATE];
   double J[MAX_ENTRIES];
 
-  if (!model->rest || !model->rest(model->inner, param, SAL_REST_TRUE, y)) return slowest;
+  if (!model->equilibrium || !model->equilibrium(model->inner, param, SAL_EQUILIBRIUM_TRUE, y))
+    return slowest;
   sal_model_jacobian(model, param, 0, y, true, J);
   const int n = cut_held_states(sal_model_continuous(model), J);
   if (n == 0 || !find_eigenvalues(n, J, re, im)) return slowest;
@@ -100,7 +102,7 @@ static void square_matrix(int n, const double A[], double out[])
 }
 
 /* Is every |lambda| of J sure to be below `bound` > 0?  A power of J / bound whose norm is below 1
- * proves it, and costs less than eigenvalues.  `blur` bounds its rounding.  room: scratch. */
+ * proves it, and costs less than eigenvalues.  `rounding` bounds its error.  room: scratch. */
 static bool is_radius_below(int n, const double J[], double bound, double room[2][MAX_ENTRIES])
 {
   enum { SQUARINGS = 6 };
@@ -108,13 +110,13 @@ static bool is_radius_below(int n, const double J[], double bound, double room[2
 
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) A[i * n + j] = J[i * n + j] / bound;
-  double blur = DBL_EPSILON * row_norm(n, A);
+  double rounding = DBL_EPSILON * row_norm(n, A);
   for (int k = 0;; ++k) {
     const double norm = row_norm(n, A);
-    if (norm + blur < 1) return true;
+    if (norm + rounding < 1) return true;
     if (k == SQUARINGS || !(norm < 1e100)) return false;
     square_matrix(n, A, B);
-    blur = blur * (2 * norm + blur) + (n + 1) * DBL_EPSILON * norm * norm;
+    rounding = rounding * (2 * norm + rounding) + (n + 1) * DBL_EPSILON * norm * norm;
     double *const swap = A;
     A = B;
     B = swap;

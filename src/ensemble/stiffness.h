@@ -10,20 +10,20 @@
 #include <stdint.h>
 
 typedef struct {
-  double ratio;  /* (28): max |Re lambda| / min |Re lambda|; NaN without a point of rest */
+  double ratio;  /* (28): max |Re lambda| / min |Re lambda|; NaN without an equilibrium */
   double radius; /* max |lambda| [1/time] */
 } sal_stiffness;
 
-/** At the point of rest at t = 0, with all contacts closed.  NaN where the model has none.  Discrete
+/** At the equilibrium at t = 0, with all contacts closed.  NaN where the model has none.  Discrete
  *  states are no part of the Jacobian, here and below. */
-sal_stiffness sal_stiffness_at_rest(const sal_model *model, const double param[], sal_rest which);
+sal_stiffness sal_stiffness_at_equilibrium(const sal_model *model, const double param[], sal_equilibrium which);
 
 /** The eigenvalue of largest real part at that point, its imaginary part from 0 up.  States that a
- * contact at rest holds, whose slopes nothing changes, are left out.  NaN without a point of rest. */
+ * contact at rest holds, whose slopes nothing changes, are left out.  NaN without an equilibrium. */
 typedef struct {
   double re, im;
 } sal_stiffness_slowest;
-sal_stiffness_slowest sal_stiffness_slowest_at_rest(const sal_model *model, const double param[]);
+sal_stiffness_slowest sal_stiffness_slowest_rate(const sal_model *model, const double param[]);
 
 /** Points of a trajectory at equal distances of time, from t = 0 on. */
 typedef struct {

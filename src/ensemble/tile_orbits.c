@@ -99,10 +99,10 @@ void sal_tile_orbits_destroy(sal_tile_orbits **orbits)
 
 static void take_rest(const sal_model *model, const double param[], double v[])
 {
-  const sal_stiffness_slowest slowest = sal_stiffness_slowest_at_rest(model, param);
+  const sal_stiffness_slowest slowest = sal_stiffness_slowest_rate(model, param);
 
-  v[SAL_CELL_REST_RATE] = slowest.re;
-  v[SAL_CELL_REST_FREQUENCY] = slowest.im;
+  v[SAL_CELL_EQUILIBRIUM_RATE] = slowest.re;
+  v[SAL_CELL_EQUILIBRIUM_FREQUENCY] = slowest.im;
 }
 
 /* How hard the contacts pull, at all points of the reference's mesh. */

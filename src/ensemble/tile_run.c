@@ -67,8 +67,8 @@ static void run_references(sal_tile_space *s, int64_t first, int64_t count, sal_
   for (int64_t i = first; i < first + count; ++i) {
     const double *p = s->param + i * n_p;
     const sal_reference *r = &s->reference[i];
-    const sal_stiffness published = sal_stiffness_at_rest(m, p, SAL_REST_PUBLISHED);
-    const sal_stiffness rest = sal_stiffness_at_rest(m, p, SAL_REST_TRUE);
+    const sal_stiffness published = sal_stiffness_at_equilibrium(m, p, SAL_EQUILIBRIUM_PUBLISHED);
+    const sal_stiffness rest = sal_stiffness_at_equilibrium(m, p, SAL_EQUILIBRIUM_TRUE);
     double *v = out[i].value;
     for (int k = 0; k < SAL_N_CELL_METRIC; ++k) v[k] = NAN;
     v[SAL_CELL_SR_PUBLISHED] = published.ratio;

@@ -71,7 +71,7 @@ static bool fill_tile_space(sal_tile_space *s)
 /* What looks for orbits, for each thread. */
 static sal_err fill_orbits(sal_tile_space *s)
 {
-  if (!sal_sweep_asks(s->sweep, SAL_GROUP_REST)) return SAL_OK;
+  if (!sal_sweep_asks(s->sweep, SAL_GROUP_EQUILIBRIUM)) return SAL_OK;
   s->orbits = sal_alloc((size_t)s->n_thread, sizeof(sal_tile_orbits *));
   if (!s->orbits) return sal_fail(SAL_ERR_MEMORY, "no memory for a tile");
   for (int i = 0; i < s->n_thread; ++i)

@@ -115,8 +115,8 @@ static double energy_of(const sal_transient *t, int64_t i)
   double rest[SAL_MAX_STATE];
   bool all[SAL_MAX_GUARD];
 
-  if (!t->model.mechanical || !t->model.rest ||
-      !t->model.rest(t->model.inner, param, SAL_REST_TRUE, rest))
+  if (!t->model.mechanical || !t->model.equilibrium ||
+      !t->model.equilibrium(t->model.inner, param, SAL_EQUILIBRIUM_TRUE, rest))
     return NAN;
   for (int k = 0; k < t->n_guard; ++k) all[k] = true;
   return t->model.mechanical(t->model.inner, param, state_of(t, i), t->closed + i * t->n_guard) -

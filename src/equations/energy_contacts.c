@@ -89,7 +89,7 @@ static sal_err read_friction(sal_equation_reading *r, const yaml_node_pair_t *pa
   SAL_TRY(sal_equation_keys(r, node, "friction", friction_keys));
   SAL_TRY(sal_equation_child(r, node, "friction", "along", &c->along));
   SAL_TRY(sal_equation_contact_names(r, node, "friction", guard));
-  guard->kind = SAL_CONTACT_GRIPS;
+  guard->kind = SAL_CONTACT_FRICTION;
   c->sense = sense_of(r, pair->key);
   c->stick = r->model->n_guard++;
   return SAL_OK;
@@ -114,7 +114,7 @@ static sal_err read_contact(sal_equation_reading *r, const yaml_node_pair_t *pai
   SAL_TRY(sal_value_word(&r->document, sal_equation_pair(r, law, 0)->key, "law", laws, &rank));
   c->rigid = rank == 0;
   c->guard = k;
-  r->model->contact[k].kind = c->rigid ? SAL_CONTACT_STOPS : SAL_CONTACT_YIELDS;
+  r->model->contact[k].kind = c->rigid ? SAL_CONTACT_RIGID : SAL_CONTACT_COMPLIANT;
   r->model->n_guard = k + 1;
   ++r->energy->n_contact;
   SAL_TRY(
@@ -401,9 +401,9 @@ void sal_energy_finish(sal_equation_reading *r)
   }
   for (int c = 0; c < e->n_contact; ++c) {
     const sal_energy_contact *contact = &e->contact[c];
-    if (contact->rigid) r->contact[contact->guard].holds = force.normal[c];
+    if (contact->rigid) r->contact[contact->guard].release = force.normal[c];
     if (contact->stick)
-      r->contact[contact->stick].holds =
+      r->contact[contact->stick].release =
           sal_algebra_sub(g, sal_algebra_mul(g, e->terms.law[c].hold, force.normal[c]),
                           make(r, SAL_PROGRAM_abs, force.along[c], 0));
   }

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const contact_keys[] = {"names", "gap",  "holds", "while", "closes", "opens",
+static const char *const contact_keys[] = {"names", "gap",  "release", "while", "closes", "opens",
                                            "stays", "sets", "ends",  "kind",  NULL};
-static const char *const kinds[] = {"stops", "yields", "grips", "marks", NULL};
+static const char *const kinds[] = {"rigid", "compliant", "friction", "surface", NULL};
 static const char *const events[] = {"opens", "closes", NULL};
 enum { MODES = SAL_EQUATION_STATES | SAL_EQUATION_TIME | SAL_EQUATION_MODES };
 enum { JUMPS = MODES | SAL_EQUATION_JUMPS };
@@ -124,7 +124,7 @@ static sal_err read_sets(sal_equation_reading *r, int k, int mapping, const char
 sal_err sal_equation_law_read(sal_equation_reading *r, int k, const yaml_node_pair_t *pair)
 {
   sal_equation_contact *c = &r->contact[k];
-  const int holds = sal_document_child(&r->document, pair->value, "holds"),
+  const int release = sal_document_child(&r->document, pair->value, "release"),
             during = sal_document_child(&r->document, pair->value, "while");
   char key[2][SAL_MAX_NAME];
 
@@ -134,8 +134,8 @@ sal_err sal_equation_law_read(sal_equation_reading *r, int k, const yaml_node_pa
              events[i]);
   SAL_TRY(sal_equation_expression(r, sal_document_child(&r->document, pair->value, "gap"), "gap",
                                   SAL_SCOPE_NUMBER, MODES, &c->gap));
-  if (holds)
-    SAL_TRY(sal_equation_expression(r, holds, "holds", SAL_SCOPE_NUMBER, MODES, &c->holds));
+  if (release)
+    SAL_TRY(sal_equation_expression(r, release, "release", SAL_SCOPE_NUMBER, MODES, &c->release));
   if (during)
     SAL_TRY(sal_equation_expression(r, during, "while", SAL_SCOPE_MASK, MODES, &c->during));
   for (int e = 0; e < 2; ++e)

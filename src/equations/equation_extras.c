@@ -1,5 +1,5 @@
 /** @file src/equations/equation_extras.c
- *  What a model may have besides: a section, points of rest, energies, bounds, and what makes no sense.
+ *  What a model may have besides: a section, equilibria, energies, bounds, and what makes no sense.
  */
 #include "equation_reading.h"
 #include "text.h"
@@ -72,7 +72,7 @@ static sal_err read_admissible(sal_equation_reading *r)
                                  SAL_EQUATION_STATES, &r->single[SAL_EQUATION_ADMISSIBLE]);
 }
 
-static sal_err read_rest(sal_equation_reading *r, const char *key, int node[])
+static sal_err read_equilibrium(sal_equation_reading *r, const char *key, int node[])
 {
   const int mapping = sal_document_find(&r->document, key);
   int n;
@@ -131,11 +131,11 @@ sal_err sal_equation_extras(sal_equation_reading *r)
   for (int i = 0; i < SAL_EQUATION_N_SINGLE; ++i) r->single[i] = SAL_EQUATION_NONE;
   SAL_TRY(read_section(r));
   SAL_TRY(read_admissible(r));
-  SAL_TRY(read_rest(r, "rest", r->rest[0]));
-  SAL_TRY(read_rest(r, "rest_published", r->rest[1]));
-  if (r->rest[0][0] < 0 && r->rest[1][0] >= 0)
-    return sal_document_fail(&r->document, sal_document_find(&r->document, "rest_published"),
-                             "rest_published: it stands beside the key rest");
+  SAL_TRY(read_equilibrium(r, "equilibrium", r->equilibrium[0]));
+  SAL_TRY(read_equilibrium(r, "equilibrium_published", r->equilibrium[1]));
+  if (r->equilibrium[0][0] < 0 && r->equilibrium[1][0] >= 0)
+    return sal_document_fail(&r->document, sal_document_find(&r->document, "equilibrium_published"),
+                             "equilibrium_published: it requires the key equilibrium");
   SAL_TRY(read_flaws(r));
   for (size_t i = 0; i < sizeof singles / sizeof *singles; ++i) {
     const int node = sal_document_find(&r->document, singles[i].key);

@@ -42,14 +42,14 @@ static const char *flaw(const void *inner, const double param[])
   return NULL;
 }
 
-static bool rest(const void *inner, const double param[], sal_rest which, double y[])
+static bool equilibrium(const void *inner, const double param[], sal_equilibrium which, double y[])
 {
   const sal_equation_programs *p = inner;
-  const bool published = which == SAL_REST_PUBLISHED && p->rest[1].code;
+  const bool published = which == SAL_EQUILIBRIUM_PUBLISHED && p->equilibrium[1].code;
   bool finite = true;
 
-  run_parameters(p, &p->rest[published], param, y);
-  for (int i = 0; i < p->rest[published].n_out; ++i) finite &= isfinite(y[i]) != 0;
+  run_parameters(p, &p->equilibrium[published], param, y);
+  for (int i = 0; i < p->equilibrium[published].n_out; ++i) finite &= isfinite(y[i]) != 0;
   return finite;
 }
 
@@ -114,7 +114,7 @@ void sal_equation_functions(const sal_equation_programs *p, sal_model *m)
   m->n_const = p->n_const;
   if (p->n_const > 0) m->constants = constants;
   if (p->flaws.n_out > 0) m->flaw = flaw;
-  if (p->rest[0].code) m->rest = rest;
+  if (p->equilibrium[0].code) m->equilibrium = equilibrium;
   if (single[SAL_EQUATION_LONGEST_STEP].code) m->longest_step = longest_step;
   if (single[SAL_EQUATION_PERIOD].code) m->section.period = period;
   if (single[SAL_EQUATION_ENERGY].code) m->energy = energy;

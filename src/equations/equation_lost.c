@@ -73,7 +73,7 @@ static int root_of(const place *p)
   if (at->contact < 0) return p->r->flow[at->state];
   const sal_equation_contact *c = &p->r->contact[at->contact];
   if (at->state >= 0) return c->value[at->closes][at->state];
-  return at->closed[at->contact] && c->holds >= 0 ? c->holds : c->gap;
+  return at->closed[at->contact] && c->release >= 0 ? c->release : c->gap;
 }
 
 static void write_source(const place *p, const sal_scope_trace *trace, int node, int size,

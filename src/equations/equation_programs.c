@@ -40,8 +40,8 @@ static void add_gap(sal_equation_reading *r, int k, int *gap, int *rate)
 
   *gap = c->gap;
   *rate = rate_of(r, c->gap);
-  if (c->holds >= 0) {
-    const int over = make(r, SAL_PROGRAM_neg, c->holds, 0, 0);
+  if (c->release >= 0) {
+    const int over = make(r, SAL_PROGRAM_neg, c->release, 0, 0);
     *gap = make(r, SAL_PROGRAM_select, held, over, *gap);
     *rate = make(r, SAL_PROGRAM_select, held, rate_of(r, over), *rate);
   }
@@ -77,14 +77,14 @@ static void replace_everywhere(sal_equation_reading *r, int from, int to)
   replace_all(r, from, to, SAL_EQUATION_N_SINGLE, r->single);
   for (int k = 0; k < r->model->n_guard; ++k) {
     sal_equation_contact *c = &r->contact[k];
-    int *const one[] = {&c->gap, &c->holds, &c->during, &c->stays[0], &c->stays[1]};
+    int *const one[] = {&c->gap, &c->release, &c->during, &c->stays[0], &c->stays[1]};
     for (size_t i = 0; i < sizeof one / sizeof *one; ++i) replace_all(r, from, to, 1, one[i]);
     for (int e = 0; e < 2; ++e) replace_all(r, from, to, r->model->n_state, c->value[e]);
     replace_all(r, from, to, r->model->n_guard, c->sets);
   }
 }
 
-/* A soft contact that makes no jump is where its force is: closed where the gap is below 0 and `holds`, as it is
+/* A soft contact that makes no jump is where its force is: closed where the gap is below 0 and `release`, as it is
  * while the contact is closed, above.  That is one gap in both modes, the text's own where that is above 0, so a
  * damper may let go before the gap opens, and push again before it has opened. */
 static void end_by_force(sal_equation_reading *r)
@@ -93,14 +93,14 @@ static void end_by_force(sal_equation_reading *r)
 
   for (int k = 0; k < r->model->n_guard; ++k) {
     sal_equation_contact *c = &r->contact[k];
-    if (r->model->contact[k].kind != SAL_CONTACT_YIELDS || c->holds < 0 || jumps(r, c)) continue;
+    if (r->model->contact[k].kind != SAL_CONTACT_COMPLIANT || c->release < 0 || jumps(r, c)) continue;
     const int closed = make(r, SAL_PROGRAM_closed, c->gap, k, 0), yes = sal_algebra_true(g);
-    int holds;
-    sal_algebra_replace(g, 1, &closed, &yes, 1, &c->holds, &holds);
-    const int over = make(r, SAL_PROGRAM_neg, holds, 0, 0), zero = sal_graph_constant(g, 0);
+    int release;
+    sal_algebra_replace(g, 1, &closed, &yes, 1, &c->release, &release);
+    const int over = make(r, SAL_PROGRAM_neg, release, 0, 0), zero = sal_graph_constant(g, 0);
     const int gap = sal_algebra_pick(g, make(r, SAL_PROGRAM_gt, c->gap, zero, 0), c->gap,
                                      make(r, SAL_PROGRAM_max, c->gap, over, 0));
-    c->holds = SAL_EQUATION_NONE;
+    c->release = SAL_EQUATION_NONE;
     replace_everywhere(r, closed, make(r, SAL_PROGRAM_closed, gap, k, 0));
     c->gap = gap;
   }
@@ -288,8 +288,8 @@ static sal_err compile_all(sal_equation_reading *r, sal_equation_programs *p, co
     if (r->single[i] >= 0)
       SAL_TRY(compile(r, &r->graph, &layout, "energy", 1, &r->single[i], &p->single[i]));
   for (int i = 0; i < 2; ++i)
-    if (r->rest[i][0] >= 0)
-      SAL_TRY(compile(r, &r->graph, &layout, "rest", m->n_state, r->rest[i], &p->rest[i]));
+    if (r->equilibrium[i][0] >= 0)
+      SAL_TRY(compile(r, &r->graph, &layout, "equilibrium", m->n_state, r->equilibrium[i], &p->equilibrium[i]));
   if (r->energy)
     SAL_TRY(compile(r, &r->graph, &layout, "kinetic", r->energy->n, r->energy->pivot, &p->pivots));
   return compile(r, &r->graph, &layout, "flaws", r->n_flaw, r->flaw, &p->flaws);
@@ -321,7 +321,7 @@ static bool resets(sal_equation_reading *r, const roots *all)
   for (int k = 0; k < r->model->n_guard; ++k) {
     const sal_equation_contact *c = &r->contact[k];
     int moved = SAL_EQUATION_NONE, by;
-    if (c->holds >= 0 || c->during >= 0 || all->n_mode[k] > 0 || all->n_value[k] > 1) return true;
+    if (c->release >= 0 || c->during >= 0 || all->n_mode[k] > 0 || all->n_value[k] > 1) return true;
     for (int i = 0; i < r->model->n_state; ++i)
       if (c->value[0][i] >= 0 || c->value[1][i] >= 0) moved = i;
     if (moved < 0) continue;
@@ -391,8 +391,8 @@ void sal_equation_programs_free(sal_equation_programs *p)
   sal_compile_free(&p->flow.guard);
   sal_equation_tables_free(p->n_table, p->flow.table);
   sal_compile_free(&p->constants);
-  sal_compile_free(&p->rest[0]);
-  sal_compile_free(&p->rest[1]);
+  sal_compile_free(&p->equilibrium[0]);
+  sal_compile_free(&p->equilibrium[1]);
   sal_compile_free(&p->flaws);
   sal_compile_free(&p->pivots);
   sal_compile_free(&p->conversion);

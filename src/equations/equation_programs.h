@@ -15,7 +15,7 @@ typedef struct {
   int n_param, n_given, n_const; /* words of the run: parameters, options, constants */
   sal_program constants;
   sal_program single[SAL_EQUATION_N_SINGLE]; /* without code: the model has none */
-  sal_program rest[2];
+  sal_program equilibrium[2];
   sal_program flaws;
   const char *sentence[SAL_EQUATION_FLAWS];
   int flaw_node[SAL_EQUATION_FLAWS]; /* of the document */

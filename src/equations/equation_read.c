@@ -12,7 +12,7 @@
 static const char *const keys[] = {
     "equations",  "name",       "title",       "source",    "span",       "time",
     "watch",      "reference",  "parameters",  "options",   "states",     "discrete",
-    "let",        "contacts",   "flow",        "section",   "rest",       "rest_published",
+    "let",        "contacts",   "flow",        "section",   "equilibrium",       "equilibrium_published",
     "energy",     "mechanical", "kinetic",     "adhesion",  "admissible", "longest_step",
     "flaws",      "physical",   "coordinates", "potential", "forces",     "tables",
     "table_rows", NULL};

@@ -15,7 +15,7 @@ enum { SAL_EQUATION_NONE = -1, SAL_EQUATION_FLAWS = 32, SAL_EQUATION_MADE = 256 
 
 /** Of a contact: nodes, SAL_EQUATION_NONE where the text says nothing.  [0]: after it opened, [1]: closed. */
 typedef struct {
-  int gap, holds, during;
+  int gap, release, during;
   int stays[2];
   int value[2][SAL_MAX_STATE];
   int sets[SAL_MAX_CONTACT];
@@ -52,7 +52,7 @@ typedef struct {
   int flow[SAL_MAX_STATE];
   sal_equation_contact contact[SAL_MAX_CONTACT];
   int single[SAL_EQUATION_N_SINGLE];
-  int rest[2][SAL_MAX_STATE]; /* true, published; [..][0] none: there is none */
+  int equilibrium[2][SAL_MAX_STATE]; /* true, published; [..][0] none: there is none */
   int n_flaw;
   int flaw[SAL_EQUATION_FLAWS], flaw_node[SAL_EQUATION_FLAWS]; /* conditions / of the document */
   const char *sentence[SAL_EQUATION_FLAWS];

@@ -132,8 +132,8 @@ static void check_roots(units *u)
 
   check_states(u, sal_document_find(d, "flow"), "flow", true);
   check_jumps(u);
-  check_states(u, sal_document_find(d, "rest"), "rest", false);
-  check_states(u, sal_document_find(d, "rest_published"), "rest_published", false);
+  check_states(u, sal_document_find(d, "equilibrium"), "equilibrium", false);
+  check_states(u, sal_document_find(d, "equilibrium_published"), "equilibrium_published", false);
   check_value(u, sal_document_find(d, "longest_step"), "longest_step", "it", u->time);
   if (section)
     check_value(u, sal_document_child(d, section, "period"), "section: period", "it", u->time);

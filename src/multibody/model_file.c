@@ -206,17 +206,17 @@ static void describe_contacts(sal_model_file *file, bool lands)
   const sal_system *s = &file->system;
   sal_model *m = &file->model;
   static const sal_contact_kind kinds[SAL_N_GROUND_KIND] = {
-      [SAL_GROUND_LOCK] = SAL_CONTACT_STOPS,
-      [SAL_GROUND_TIRE] = SAL_CONTACT_MARKS, /* pressed from the start, maybe */
-      [SAL_GROUND_RIGID] = SAL_CONTACT_STOPS,
-      [SAL_GROUND_SOFT] = SAL_CONTACT_MARKS,
-      [SAL_GROUND_GRIP] = SAL_CONTACT_GRIPS,
+      [SAL_GROUND_LOCK] = SAL_CONTACT_RIGID,
+      [SAL_GROUND_TIRE] = SAL_CONTACT_SURFACE, /* pressed from the start, maybe */
+      [SAL_GROUND_RIGID] = SAL_CONTACT_RIGID,
+      [SAL_GROUND_SOFT] = SAL_CONTACT_SURFACE,
+      [SAL_GROUND_GRIP] = SAL_CONTACT_FRICTION,
   };
 
   for (int k = 0; k < s->n_ground; ++k)
     add_contact(m, s->ground[k].closes, s->ground[k].opens, kinds[s->ground[k].kind]);
-  for (int k = 0; k < s->n_load; ++k) add_contact(m, "load", "unload", SAL_CONTACT_MARKS);
-  if (s->adapts) add_contact(m, "repartition", "settled", SAL_CONTACT_MARKS);
+  for (int k = 0; k < s->n_load; ++k) add_contact(m, "load", "unload", SAL_CONTACT_SURFACE);
+  if (s->adapts) add_contact(m, "repartition", "settled", SAL_CONTACT_SURFACE);
   m->resets = s->n_lock > 0 || s->adapts;
   if (lands) m->section = (sal_section){s->ground[0].opens, 0, false, NULL};
 }

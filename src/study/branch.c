@@ -115,7 +115,7 @@ static void offer_all(list *l, const sal_model *m, const sal_branch_layout *at,
   for (int k = 0; k < at->n_contact; ++k) {
     const char *name = sal_model_contact(m, k)->closes;
     offer(l, (sal_branch_quantity){SAL_BRANCH_IS_IN_ROW, at->open + k}, "open_", name);
-    offer(l, (sal_branch_quantity){SAL_BRANCH_IS_REST, at->open + k}, "closed_", name);
+    offer(l, (sal_branch_quantity){SAL_BRANCH_IS_EQUILIBRIUM, at->open + k}, "closed_", name);
   }
   for (int i = 0; i < at->n_state; ++i)
     offer(l, (sal_branch_quantity){SAL_BRANCH_IS_IN_ROW, at->state + i}, "", m->state[i].name);

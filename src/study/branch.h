@@ -94,7 +94,7 @@ typedef struct {
     SAL_BRANCH_IS_PARAM,
     SAL_BRANCH_IS_PERIOD,
     SAL_BRANCH_IS_IN_ROW,
-    SAL_BRANCH_IS_REST /* of the period */
+    SAL_BRANCH_IS_EQUILIBRIUM /* of the period */
   } kind;
   int at; /* in lambda or the row */
 } sal_branch_quantity;

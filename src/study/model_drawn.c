@@ -66,13 +66,13 @@ static void difference(const sal_model *m, const point *at, int j, double h, dou
 typedef enum { SILENT, AGREES, DIFFERS } comparison;
 
 /* A derivative beside differences.  Where these depend on their width they say nothing, nor do differences below the
- * grain, which rounding makes by itself. */
-static comparison compare(double found, double wide, double narrow, double floor, double grain)
+ * noise, which rounding makes by itself. */
+static comparison compare(double found, double wide, double narrow, double floor, double noise)
 {
   const double size = fabs(wide) + fabs(narrow) + floor;
 
   if (fabs(wide - narrow) > 1e-5 * size) return SILENT;
-  return fabs(found - narrow) <= 1e-4 * size + grain ? AGREES : DIFFERS;
+  return fabs(found - narrow) <= 1e-4 * size + noise ? AGREES : DIFFERS;
 }
 
 /* The size of what f_k is a sum of, whose rounding differences cannot go below: by its derivatives J [n]. */
@@ -135,7 +135,7 @@ static void gaps_after(const sal_model *m, const point *at, double h, double gap
 /* The rates of gaps at a point, and what is known of them. */
 typedef struct {
   double gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
-  double grain[SAL_MAX_GUARD]; /* rounding of the gap */
+  double noise[SAL_MAX_GUARD]; /* rounding of the gap */
   double narrow[SAL_MAX_GUARD];
   comparison is[SAL_MAX_GUARD];
 } gap_rates;
@@ -151,14 +151,14 @@ static void take_rates(const sal_model *m, int n_guard, const point *at, gap_rat
   sal_model_rates(m, at->param, at->closed, at->t, at->y, at->f, r->gap, r->rate);
   sal_model_rates(m, at->param, at->closed, at->t, at->y, slope, unused, by_t);
   for (int k = 0; k < n_guard; ++k) {
-    r->grain[k] = spacing(1 + fabs(r->gap[k])) + fabs(by_t[k]) * spacing(at->t);
+    r->noise[k] = spacing(1 + fabs(r->gap[k])) + fabs(by_t[k]) * spacing(at->t);
     r->is[k] = SILENT;
   }
   for (int i = 0; i < sal_model_continuous(m); ++i) {
     slope[i] = 1;
     sal_model_rates(m, at->param, at->closed, at->t, at->y, slope, unused, by_y);
     slope[i] = 0;
-    for (int k = 0; k < n_guard; ++k) r->grain[k] += fabs(by_y[k] - by_t[k]) * spacing(at->y[i]);
+    for (int k = 0; k < n_guard; ++k) r->noise[k] += fabs(by_y[k] - by_t[k]) * spacing(at->y[i]);
   }
 }
 
@@ -176,10 +176,10 @@ static void compare_rates(const sal_model *m, int n_guard, const point *at, gap_
     for (int s = 0; s < 4; ++s) gaps_after(m, at, (s % 2 ? -h : h) / (s < 2 ? 1 : 2), side[s]);
     for (int k = 0; k < n_guard; ++k) {
       const double wide = (side[0][k] - side[1][k]) / (2 * h),
-                   narrow = (side[2][k] - side[3][k]) / h, grain = 8 * r->grain[k] / h;
+                   narrow = (side[2][k] - side[3][k]) / h, noise = 8 * r->noise[k] / h;
       const double floor = 1e-6 * (1 + (1 + fabs(r->gap[k])) * fastest);
-      if (w > 0 && (grain > 1e-4 * (fabs(narrow) + floor) || wide == 0 || narrow == 0)) continue;
-      const comparison is = compare(r->rate[k], wide, narrow, floor, w > 0 ? grain : 0);
+      if (w > 0 && (noise > 1e-4 * (fabs(narrow) + floor) || wide == 0 || narrow == 0)) continue;
+      const comparison is = compare(r->rate[k], wide, narrow, floor, w > 0 ? noise : 0);
       if (is == SILENT) continue;
       r->is[k] = is;
       r->narrow[k] = narrow;
@@ -252,7 +252,7 @@ static bool lands_well(sal_model_inquiry *q, int k, const point *before, double 
   const bool well = at.closed[k] ? gap[k] <= tiny : gap[k] >= -tiny;
   if (!well) {
     /* What has no surface may change again at once. */
-    const bool marks = sal_model_contact(m, k)->kind == SAL_CONTACT_MARKS;
+    const bool marks = sal_model_contact(m, k)->kind == SAL_CONTACT_SURFACE;
     sal_model_inquiry_put(
         q, marks ? SAL_MODEL_NOTE : SAL_MODEL_WRONG, "%s leaves its contact %s with a gap of %.6g",
         sal_model_contact(m, k)->closes, at.closed[k] ? "closed" : "open", gap[k]);

@@ -64,13 +64,13 @@ static sal_cycle_end cycle_of_seed(sal_seed_end why)
   return of[why];
 }
 
-/* Where no visit follows: has a contact closed for good, with a stable point of rest, on which the state winds in? */
+/* Where no visit follows: has a contact closed for good, with a stable equilibrium, on which the state winds in? */
 static bool winds_in(const sal_orbit_search *s)
 {
   bool any = false;
 
   for (int k = 0; k < sal_model_guards(model_of(s), s->cycle.param); ++k) any |= s->closed[k];
-  return any && sal_stiffness_slowest_at_rest(model_of(s), s->cycle.param).re < 0;
+  return any && sal_stiffness_slowest_rate(model_of(s), s->cycle.param).re < 0;
 }
 
 /* Iterates the map from the initial condition; the last visit is the guess then. */

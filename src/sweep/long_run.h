@@ -42,7 +42,7 @@ typedef struct {
 static inline bool sal_long_run_asks(const sal_long_run *o, sal_metric_group group)
 {
   switch (group) {
-  case SAL_GROUP_REST:
+  case SAL_GROUP_EQUILIBRIUM:
     return o->cycles || o->transient;
   case SAL_GROUP_ORBIT:
     return o->cycles;

@@ -65,7 +65,7 @@ def write(path, outcome=None, timed=True, noise=0.05, sweep=SWEEP, without=(), a
             if data[name].dtype.kind == "i":  # of a count only where one is missing
                 missing = {"_FillValue": -1} if (data[name] < 0).any() else {}
             dataset(file, name, data[name], DIMS, units="1", **missing)
-        named = meanings or "done step_underflow not_finite step_cap stuck not_live left_out ended"
+        named = meanings or "done step_underflow not_finite step_cap stuck not_event_selected left_out ended"
         file["outcome"].attrs["flag_meanings"] = named
         file["outcome"].attrs["flag_values"] = np.arange(len(named.split()), dtype=np.int8)
         dataset(file, "reference_events", 3 * np.repeat(N, STARTS), ("cell",), units="1")

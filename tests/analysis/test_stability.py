@@ -22,9 +22,9 @@ import cube  # noqa: E402
 import stability  # noqa: E402
 
 AXES = {"mu": np.array([0.6, 0.7, 0.8, 0.9]), "dG": np.array([-0.3, -0.2, -0.1])}
-VERDICTS = "rest cycle no_convergence no_return unbounded run_ended run_failed grazes cycle_beside"
+VERDICTS = "equilibrium cycle no_convergence no_return unbounded run_ended run_failed grazes cycle_beside"
 # [mu][dG]: k of a stable cycle, -k of an unstable one, or a verdict
-PLAN = (("unbounded", 1, 1), ("unbounded", 2, 1), ("unbounded", -1, 1), ("unbounded", "no_return", "rest"))
+PLAN = (("unbounded", 1, 1), ("unbounded", 2, 1), ("unbounded", -1, 1), ("unbounded", "no_return", "equilibrium"))
 
 
 def write(path, orbits=True):
@@ -110,7 +110,7 @@ class Stability(unittest.TestCase):
         told = self.works("--format", "png")
         self.assertIn("unbounded             33.33%", told)
         picture = matplotlib.image.imread(os.path.join(self.folder, "stability.png"))[..., :3]
-        for kind in ("unbounded", "stable 1", "stable 2", "unstable cycle", "rest"):
+        for kind in ("unbounded", "stable 1", "stable 2", "unstable cycle", "equilibrium"):
             near = np.abs(picture - to_rgb(stability.colour_of(kind))).max(axis=2) < 0.01
             self.assertGreater(near.sum(), 500, kind)
         absent = np.abs(picture - to_rgb(stability.colour_of("grazes"))).max(axis=2) < 0.01

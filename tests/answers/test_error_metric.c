@@ -84,7 +84,7 @@ static void multipliers_may_be_asked_for(void)
   snprintf(text, sizeof text, "%s%s%s", GRID, AXES, orbit);
   set_up(text);
   put_multipliers(0, SAL_IS_CYCLE, 1e-15);
-  put_multipliers(1, SAL_IS_REST, 1e-15);
+  put_multipliers(1, SAL_IS_EQUILIBRIUM, 1e-15);
   put_multipliers(2, SAL_IS_CYCLE_BESIDE, 1e-5);
   CU_ASSERT_EQUAL(sal_recommend(&table, &map), SAL_OK);
   CU_ASSERT_STRING_EQUAL(sal_error_metric_name(map.by), "multiplier_error");

@@ -36,10 +36,10 @@ let:
   n1: (F if closing else 0) - c * u1 - k * (z + d * sin(ph) - z1 - l0) + mf * g
   n2: (F if closing else 0) - c * u2 - k * (z - d * sin(ph) - z2 - l0) + mf * g
 contacts:
-  foot1: {names: [touchdown-1, liftoff-1], gap: z1, holds: f1 + mf * g, closes: {z1: 0, s1: 0}, opens: {z1: 0, s1: 0}, stays: p1 >= 0, sets: {long1: b1}}
-  foot2: {names: [touchdown-2, liftoff-2], gap: z2, holds: f2 + mf * g, closes: {z2: 0, s2: 0}, opens: {z2: 0, s2: 0}, stays: p2 >= 0, sets: {long2: b2}}
-  long1: {names: [extension-1, compression-1], gap: -u1, kind: marks, sets: {foot1: foot1 and n1 >= 0}}
-  long2: {names: [extension-2, compression-2], gap: -u2, kind: marks, sets: {foot2: foot2 and n2 >= 0}}
+  foot1: {names: [touchdown-1, liftoff-1], gap: z1, release: f1 + mf * g, closes: {z1: 0, s1: 0}, opens: {z1: 0, s1: 0}, stays: p1 >= 0, sets: {long1: b1}}
+  foot2: {names: [touchdown-2, liftoff-2], gap: z2, release: f2 + mf * g, closes: {z2: 0, s2: 0}, opens: {z2: 0, s2: 0}, stays: p2 >= 0, sets: {long2: b2}}
+  long1: {names: [extension-1, compression-1], gap: -u1, kind: surface, sets: {foot1: foot1 and n1 >= 0}}
+  long2: {names: [extension-2, compression-2], gap: -u2, kind: surface, sets: {foot2: foot2 and n2 >= 0}}
 flow:
   z: vz
   ph: w

@@ -32,7 +32,7 @@ span: 3
 parameters: {a: {preset: 3}}
 let: {c: C}
 contacts:
-  floor: {names: [lands, leaves], gap: GAP, holds: HOLDS, closes: {x: 0, v: JUMP}}
+  floor: {names: [lands, leaves], gap: GAP, release: HOLDS, closes: {x: 0, v: JUMP}}
 states: {x: {preset: 1}, v: {preset: 0, rate_of: x}}
 tables: {steps: {rows: [[-1, 0], [1, 1]]}}
 flow:
@@ -150,7 +150,7 @@ name: soft-landing
 span: 6
 states: {{z: {{preset: 0.5}}, v: {{preset: -1, rate_of: z}}}}
 let: {{push: -z - 0.4 * v}}
-contacts: {{pad: {{names: [lands, lets-go], kind: yields, gap: z, holds: "{holds}"}}}}
+contacts: {{pad: {{names: [lands, lets-go], kind: compliant, gap: z, release: "{holds}"}}}}
 flow: {{z: v, v: push if pad else 0}}
 """, encoding="utf-8")
             for solver in ("ode45", "dop853", "radau5", "ode15s"):
@@ -191,7 +191,7 @@ flow: {{z: v, v: push if pad else 0}}
                 ({"FLOW": "-1 + (t - t) / max(0, x - 0.5)"}, "v' is nan", 1, "12: flow: v: div(0, 0)"),
                 ({"GAP": "x + 0 * asin(1.75 - x)"}, "the gap of contact 0 (lands) is nan", 0.5 ** 0.5, "7: floor: asin(1.0000000"),
                 ({"JUMP": "0 * log(v)"}, "the jump of contact 0 (lands) makes v nan", 2 ** 0.5, "7: floor: closes: v: log(-1.4"),
-                ({"HOLDS": "sqrt(1.5 - t)", "JUMP": "0"}, "the gap of the closed contact 0 (lands) is nan", 1.5, "7: holds: sqrt(-")):
+                ({"HOLDS": "sqrt(1.5 - t)", "JUMP": "0"}, "the gap of the closed contact 0 (lands) is nan", 1.5, "7: release: sqrt(-")):
             text = LOST
             for word, expression in (fine | changed).items():
                 text = text.replace(word, expression)
@@ -210,7 +210,7 @@ flow: {{z: v, v: push if pad else 0}}
             self.assertIn(f"lost.yaml:{place}", check.stdout)
 
     def test_a_surface_that_both_sides_lead_back_to_is_named(self):
-        """Two levels that valves drive towards each other, and friction by sign: `grips` is what both need."""
+        """Two levels that valves drive towards each other, and friction by sign: `friction` is what both need."""
         head = "equations: 1\nname: chatters\nspan: 2\n"
         (self.folder / "levels.yaml").write_text(head + """states: {a: {preset: 1}, b: {preset: 0.4}}
 contacts: {valve: {names: [shuts, opens], gap: a - b}}
@@ -219,14 +219,14 @@ flow: {a: "1 if valve else -2", b: "-1 if valve else 1"}
         run = self.saltus("trajectory", "--model", "levels.yaml", "-o", "o.csv")
         self.assertEqual(run.returncode, 10, run.stderr)
         self.assertIn("the slope of b leaps between -1 and 1 on a surface that both sides lead back to", run.stderr)
-        self.assertIn("kind grips", run.stderr)
+        self.assertIn("kind friction", run.stderr)
         (self.folder / "sign.yaml").write_text(head + "states: {x: {preset: 0}, v: {preset: 3, rate_of: x}}\nflow: {x: v, v: -4 * sign(v) - x}\n")
         for solver in ("ode45", "dop853"):
             run = self.saltus("trajectory", "--model", "sign.yaml", "--solver", solver, "-f", "-o", "o.csv")
             self.assertEqual(run.returncode, 10, run.stderr)
-            self.assertRegex(run.stderr, "the slope of v leaps between -5 and 3 on .* kind grips")
-        self.refused("advise", "sign.yaml", "--error", "1e-3", says=("runs get no further at t = 0.65", "the slope of v leaps between", "kind grips"))
-        self.assertRegex(self.saltus("model", "check", "sign.yaml").stdout, r"(?s)of kind grips where both sides lead to it.*\nwrong  run .*the slope of v leaps between")
+            self.assertRegex(run.stderr, "the slope of v leaps between -5 and 3 on .* kind friction")
+        self.refused("advise", "sign.yaml", "--error", "1e-3", says=("runs get no further at t = 0.65", "the slope of v leaps between", "kind friction"))
+        self.assertRegex(self.saltus("model", "check", "sign.yaml").stdout, r"(?s)of kind friction where both sides lead to it.*\nwrong  run .*the slope of v leaps between")
 
     def test_lists_and_orbits_take_the_file(self):
         self.assertIn("ground damping", self.works("list", "models", self.file_of("monopod")))

@@ -68,30 +68,30 @@ parameters: {k: {preset: 30}, most: {preset: 4}}
 states: {x: {preset: 0.9}, v: {preset: 0, rate_of: x}}
 discrete: {way: {preset: 1, values: [-1, 1]}}
 contacts:
-  grip: {names: [sticks, slips], kind: grips, gap: way * v, holds: most - abs(k * x), closes: {v: 0, way: "-1 if k * x > 0 else 1"}, stays: abs(k * x) <= most,
+  grip: {names: [sticks, slips], kind: friction, gap: way * v, release: most - abs(k * x), closes: {v: 0, way: "-1 if k * x > 0 else 1"}, stays: abs(k * x) <= most,
          opens: {v: 0, way: "-1 if k * x > 0 else 1"}}
 flow: {x: 0 if grip else v, v: 0 if grip else -k * x - way * most}
 """, "peg": """
 states: {x: {preset: 0}, v: {preset: 0, rate_of: x}, hammer: {preset: 0.5}, u: {preset: -1, rate_of: hammer}}
 discrete: {firm: {preset: 1, values: [0, 1]}}
 contacts:
-  peg: {names: [caught, freed], gap: x, holds: firm - 0.5, closes: {x: 0, v: 0 if rests else -v / 2}, stays: rests and firm > 0}
+  peg: {names: [caught, freed], gap: x, release: firm - 0.5, closes: {x: 0, v: 0 if rests else -v / 2}, stays: rests and firm > 0}
   blow: {names: [hits, leaves], gap: hammer, closes: {u: -u, firm: 0}, stays: false}
 flow: {x: 0 if peg else v, v: 0 if peg else 2, hammer: u, u: 0}
 """, "smooth": """
 parameters: {most: {preset: 1}}
 states: {x: {preset: 0}, v: {preset: 0, rate_of: x}}
-contacts: {grip: {names: [sticks, slips], kind: grips, gap: v, holds: most - t, stays: most > t}}
+contacts: {grip: {names: [sticks, slips], kind: friction, gap: v, release: most - t, stays: most > t}}
 flow: {x: 0 if grip else v, v: 0 if grip else t - most}
 """, "plate": """
 states: {z: {preset: 0}, w: {preset: -1, rate_of: z}, y: {preset: 0}, u: {preset: 0, rate_of: y}}
 contacts:
   plate: {names: [hit, off], gap: z, closes: {z: 0, w: 0 if rests else -w / 2}, stays: rests}
-  shelf: {names: [laid, lifted], gap: y, holds: 2 - t, closes: {y: 0, u: 0 if rests else -u}, stays: rests}
+  shelf: {names: [laid, lifted], gap: y, release: 2 - t, closes: {y: 0, u: 0 if rests else -u}, stays: rests}
 flow: {z: 0 if plate else w, w: 0 if plate else -1, y: 0 if shelf else u, u: 0 if shelf else 1}
 """, "sign": """
 states: {x: {preset: 0.5}, v: {preset: 0}}
-contacts: {side: {names: [left, right], kind: marks, gap: v}}
+contacts: {side: {names: [left, right], kind: surface, gap: v}}
 flow: {x: v, v: -x - (0.2 if side else 0)}
 """}
 

@@ -25,7 +25,7 @@ mechanical: v^2 / 2 + g * y
 
 # What may be where a parameter stands, in place of WHERE; nothing else depends on c.
 USES = {"a gap": ("gap: y", "gap: y - c"), "a jump": ("v: 0 if rests else -e * v", "v: 0 if rests else -e * v + c"),
-        "what holds": ("gap: y,", "gap: y, holds: g - c,"), "rest": ("mechanical", "rest: {y: c, v: 0}\nmechanical"),
+        "what holds": ("gap: y,", "gap: y, release: g - c,"), "rest": ("mechanical", "equilibrium: {y: c, v: 0}\nmechanical"),
         "the flow while it is closed": ("v: 0 if floor else -g", "v: c if floor else -g"),
         "what stays": ("stays: rests", "stays: rests or v > -c")}
 # A law that pushes only while it is met, which no drawn state is; and a contact that no run meets.
@@ -36,8 +36,8 @@ span: 1
 parameters: {k: {preset: 1e6, range: [1e5, 1e7]}, wall: {preset: 1e4, range: [1e3, 1e5]}}
 states: {z: {preset: 0.5}, v: {preset: 0, rate_of: z}}
 contacts:
-  floor: {names: [hit, off], gap: z, kind: yields}
-  roof: {names: [bumps, drops], gap: 3 - z, kind: yields}
+  floor: {names: [hit, off], gap: z, kind: compliant}
+  roof: {names: [bumps, drops], gap: 3 - z, kind: compliant}
 flow: {z: v, v: "(max(0, -k * z - 50 * v) if floor else 0) - (max(0, wall * (z - 3)) if roof else 0) - 9.81"}
 """
 # Gaps that time drives FAST times a second, and one that time drives slowly and the states fast.
@@ -48,7 +48,7 @@ span: 200 / FAST
 parameters: {F: {preset: FAST, range: [0.5 * FAST, 2 * FAST]}}
 states: {x: {preset: 0, range: [-1, 1]}}
 discrete: {on: {preset: 1, values: [0, 1]}}
-contacts: {clock: {names: [tick, tock], gap: sin(2 * pi * F * t + 0.5) + x / 4, kind: marks, closes: {on: 0}, opens: {on: 1}}}
+contacts: {clock: {names: [tick, tock], gap: sin(2 * pi * F * t + 0.5) + x / 4, kind: surface, closes: {on: 0}, opens: {on: 1}}}
 flow: {x: on - x}
 longest_step: 0.1 / F
 """
@@ -180,7 +180,7 @@ class Model(cli.InFolder):
         self.assertTrue(at_once, events)  # one makes the other fire
 
     def test_the_gap_at_the_start_is_the_gap(self):
-        text = BALL.replace("RESTITUTION", "0.5").replace("gap: y,", "gap: y, holds: g,").replace("preset: 1, range: [0.1, 2]", "preset: 0, range: [0, 2]")
+        text = BALL.replace("RESTITUTION", "0.5").replace("gap: y,", "gap: y, release: g,").replace("preset: 1, range: [0.1, 2]", "preset: 0, range: [0, 2]")
         (self.folder / "mine.yaml").write_text(text, encoding="utf-8")
         self.assertEqual(self.check()["start"], ("fine", "impact: closed, gap 0, rate 0, held by 9.81"))
 

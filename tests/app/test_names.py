@@ -10,7 +10,7 @@ span: 2
 watch: y
 parameters: {%s: {preset: 4, range: [1, 10]}}
 states: {y: {preset: 1, range: [0.5, 2]}, v: {preset: 0, rate_of: y}}
-contacts: {floor: {names: [touch, lift], gap: y + 0.5, closes: {v: -v}, kind: stops}}
+contacts: {floor: {names: [touch, lift], gap: y + 0.5, closes: {v: -v}, kind: rigid}}
 flow: {y: v, v: -%s * y}
 """
 SWEEP = """model: m.yaml

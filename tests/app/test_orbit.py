@@ -32,7 +32,7 @@ contacts: {floor: {names: [hit, leave], gap: y, closes: {v: "KICK"}, stays: fals
 flow: {y: v, v: -9.81}
 section: {contact: floor, event: closes}
 """
-# A lift rises at the rate p from its stop when a timer runs out: `holds` of the stop leaps below 0 at the timer's event, and
+# A lift rises at the rate p from its stop when a timer runs out: `release` of the stop leaps below 0 at the timer's event, and
 # both are at one instant.  With P = p there, a rise takes s = -log(1 - 1/P), the timer runs back as long, and P' = (4 + (P - 1) / 4)
 # (1 - 1/P'): P = 3, s = log 1.5, dP'/dP = 1/4 (1 - 1/P) + 1/(P - 1) = 2/3, whatever the section is.
 LIFT = """\
@@ -44,7 +44,7 @@ states: {u: {preset: 0.4, range: [0.3, 0.5]}, x: {preset: 0}, p: {preset: 4, ran
 discrete: {up: {preset: 0, values: [0, 1]}}
 contacts:
   timer: {names: [rings, is-wound], gap: u, closes: {up: 1}, stays: false}
-  stop: {names: [lands, lifts], gap: x, holds: -p if up > 0 else p, closes: {x: 0}, opens: {x: 0}}
+  stop: {names: [lands, lifts], gap: x, release: -p if up > 0 else p, closes: {x: 0}, opens: {x: 0}}
   top: {names: [arrives, leaves], gap: 1 - x, closes: {up: 0, p: 4 + p / 4}, stays: false}
 flow: {u: 1 if up > 0 else -1, x: 0 if stop else (p if up > 0 else -4), p: -p}
 section: {contact: SECTION, event: closes}

@@ -86,8 +86,8 @@ section: {contact: spoke, event: closes}
             self.assertGreater(np.isfinite(want).sum(), 5)
             np.testing.assert_allclose(found, want, rtol=rtol, err_msg=name)
 
-        same("slow_re", cube.rest_rate)
-        same("slow_im", cube.rest_frequency)
+        same("slow_re", cube.equilibrium_rate)
+        same("slow_im", cube.equilibrium_frequency)
         same("hops_total", cube.hops, 0, tame)
         same("hops_t50", cube.hops_in_run, 0)
         same("energy_ratio_hop1", cube.hop_energy_ratio_first)
@@ -108,7 +108,7 @@ section: {contact: spoke, event: closes}
         rows = [[f, g] for f, g, *_ in CYCLES] + [[0.02, -0.01]]
         cube = self.cube(rows=rows, strategies="switch, event", methods="ode45, dop853", tolerances="1e-4, 1e-8", **POWERED)
         verdict = self.words(cube.orbit_verdict)
-        self.assertEqual(verdict, ["cycle"] * 9 + ["rest"])
+        self.assertEqual(verdict, ["cycle"] * 9 + ["equilibrium"])
         self.assertEqual(self.words(cube.orbit_seed), ["simulation"] * 9 + [None])
         for i, (_, _, period, apex, multiplier) in enumerate(CYCLES):
             cell = cube.isel(cell=i)

@@ -263,7 +263,7 @@ class Readers(cli.InFolder):
         self.works("run", "sweep.yaml", "-q", "-o", "cube.h5")
         wanted = {"max_error": "m", "max_error_partial": "m", "end_error": "m", "integral_absolute_error": "m s", "t_reached": "s",
                   "divergence_time": "s", "spectral_radius": "1/s", "orbit_period": "s", "orbit_apex": "m", "steps": "1",
-                  "stiffness_ratio": "1", "last_opening": "s", "rest_rate": "1/s", "outcome": None, "reference_error": None,
+                  "stiffness_ratio": "1", "last_opening": "s", "equilibrium_rate": "1/s", "outcome": None, "reference_error": None,
                   "orbit_verdict": None, "map/error": "m", "map/by_error_achieved": "m", "map/by_error_value": "1",
                   "map/by_error_reason": None, "trajectories/t": "s", "trajectories/zU": "m", "release": None}
         _, attributes = contents(str(self.folder / "cube.h5"))

@@ -21,7 +21,7 @@ states:
   y: {unit: m, what: height, preset: 1, range: [0.5, 2], allowed: [-10, 10]}
   vv: {unit: m/s, what: rate, preset: 0, range: [-1, 1], allowed: [-100, 100], rate_of: y}
 contacts:
-  floor: {names: [touch, lift], gap: y + 0.5, closes: {vv: -vv}, kind: stops}
+  floor: {names: [touch, lift], gap: y + 0.5, closes: {vv: -vv}, kind: rigid}
 flow:
   y: vv
   vv: -k*y - c*vv

@@ -37,7 +37,7 @@ static void dry_friction_by_sign_chatters(void)
   CU_ASSERT_DOUBLE_EQUAL(c.low, -11.18, 0.1);
   CU_ASSERT_DOUBLE_EQUAL(c.high, 8.82, 0.1);
   CU_ASSERT_PTR_NOT_NULL(strstr(text, "the slope of v leaps between -11.1"));
-  CU_ASSERT_PTR_NOT_NULL(strstr(text, "kind grips"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, "kind friction"));
   c = found("1", "2 if below else -3", 0, 0, text); /* by a contact's mode */
   CU_ASSERT_EQUAL(c.state, 1);
   c = found("-3 if x > v else 1.5", "1", 0.5, 0.5, text); /* on a surface of two states */

@@ -12,7 +12,7 @@
 
 #define FOUR_PI2 39.478417604357434475
 
-/* Table 2; then from the equations as printed, at their true point of rest; then the largest frozen
+/* Table 2; then from the equations as printed, at their true equilibrium; then the largest frozen
  * |eigenvalue| that binary128 trajectories meet. */
 static const struct {
   double published, corrected, digit, along;
@@ -50,7 +50,7 @@ static int setup(void)
 static void table_2_is_reproduced(void)
 {
   for (int i = 0; i < N_SET; ++i) {
-    const double ratio = sal_stiffness_at_rest(sweep.model, param_of(i), SAL_REST_PUBLISHED).ratio;
+    const double ratio = sal_stiffness_at_equilibrium(sweep.model, param_of(i), SAL_EQUILIBRIUM_PUBLISHED).ratio;
     CU_ASSERT(fabs(ratio - table2[i].published) < 0.01 * table2[i].published + 0.5);
     CU_ASSERT(ratio > 30);
   }
@@ -59,7 +59,7 @@ static void table_2_is_reproduced(void)
 static void the_true_point_has_the_corrected_ratios(void)
 {
   for (int i = 0; i < N_SET; ++i) {
-    const double ratio = sal_stiffness_at_rest(sweep.model, param_of(i), SAL_REST_TRUE).ratio;
+    const double ratio = sal_stiffness_at_equilibrium(sweep.model, param_of(i), SAL_EQUILIBRIUM_TRUE).ratio;
     CU_ASSERT(fabs(ratio - table2[i].corrected) <= 0.5 * table2[i].digit);
     CU_ASSERT(ratio < table2[i].published / 3); /* the two points are not mixed up */
   }
@@ -83,10 +83,10 @@ static void quartic(const double c[4], double complex root[4])
 
 /* Eq. (31) multiplied out: with damping d and stiffness s of the toe at rest, (l^2 + d l + s) (l^2
  * + m1) = c m1. */
-static sal_stiffness by_polynomial(const double p[], sal_rest which)
+static sal_stiffness by_polynomial(const double p[], sal_equilibrium which)
 {
   const double b = p[0], m1 = p[1], k = p[2], f = p[3], c = FOUR_PI2 - m1;
-  const double load = FOUR_PI2 * f / (k * m1 * (which == SAL_REST_TRUE ? c : 1));
+  const double load = FOUR_PI2 * f / (k * m1 * (which == SAL_EQUILIBRIUM_TRUE ? c : 1));
   const double depth = cbrt(load * load), d = b * pow(depth, 1.5), g = 1.5 * sqrt(depth) * c * k;
   const double coefficient[4] = {m1 * g, d * m1, c + g + m1, d};
   double least = INFINITY, most = 0, radius = 0;
@@ -105,8 +105,8 @@ static void eigenvalues_are_roots_of_the_characteristic_polynomial(void)
 {
   for (int i = 0; i < N_SET; ++i)
     for (int which = 0; which < 2; ++which) {
-      const sal_stiffness ours = sal_stiffness_at_rest(sweep.model, param_of(i), (sal_rest)which);
-      const sal_stiffness theirs = by_polynomial(param_of(i), (sal_rest)which);
+      const sal_stiffness ours = sal_stiffness_at_equilibrium(sweep.model, param_of(i), (sal_equilibrium)which);
+      const sal_stiffness theirs = by_polynomial(param_of(i), (sal_equilibrium)which);
       CU_ASSERT(fabs(ours.radius / theirs.radius - 1) < 1e-9);
       CU_ASSERT(fabs(ours.ratio / theirs.ratio - 1) < 1e-6);
       CU_ASSERT(theirs.radius > 8 && theirs.ratio > 5);
@@ -117,27 +117,27 @@ static void an_overdamped_ground_has_its_textbook_eigenvalues(void)
 {
   const double p[] = {1, 100, 25}; /* l^2 + 25 l + 100 = (l + 5) (l + 20) */
   const sal_stiffness s =
-      sal_stiffness_at_rest(sal_registry_model("linear-ground"), p, SAL_REST_TRUE);
+      sal_stiffness_at_equilibrium(sal_registry_model("linear-ground"), p, SAL_EQUILIBRIUM_TRUE);
 
   CU_ASSERT(fabs(s.ratio - 4) < 1e-12);
   CU_ASSERT(fabs(s.radius - 20) < 1e-12);
 }
 
-static bool nowhere(const void *inner, const double param[], sal_rest which, double y[])
+static bool nowhere(const void *inner, const double param[], sal_equilibrium which, double y[])
 {
   (void)inner, (void)param, (void)which, (void)y;
   return false;
 }
 
-static void without_a_point_of_rest_there_is_no_figure(void)
+static void without_an_equilibrium_there_is_no_figure(void)
 {
   sal_model model = *sweep.model;
 
-  model.rest = NULL;
-  sal_stiffness none = sal_stiffness_at_rest(&model, param_of(0), SAL_REST_TRUE);
+  model.equilibrium = NULL;
+  sal_stiffness none = sal_stiffness_at_equilibrium(&model, param_of(0), SAL_EQUILIBRIUM_TRUE);
   CU_ASSERT(isnan(none.ratio) && isnan(none.radius));
-  model.rest = nowhere;
-  none = sal_stiffness_at_rest(&model, param_of(0), SAL_REST_PUBLISHED);
+  model.equilibrium = nowhere;
+  none = sal_stiffness_at_equilibrium(&model, param_of(0), SAL_EQUILIBRIUM_PUBLISHED);
   CU_ASSERT(isnan(none.ratio) && isnan(none.radius));
 }
 
@@ -226,12 +226,12 @@ static void stiffness_is_felt_by_explicit_solvers(void)
 
 SAL_TEST_MAIN(
     "stiffness", setup, {"the ratios of Table 2 are reproduced within 1 %", table_2_is_reproduced},
-    {"the true point of rest has the corrected ratios", the_true_point_has_the_corrected_ratios},
+    {"the true equilibrium has the corrected ratios", the_true_point_has_the_corrected_ratios},
     {"eigenvalues are the roots of eq. (31)'s polynomial",
      eigenvalues_are_roots_of_the_characteristic_polynomial},
     {"an overdamped ground has its textbook eigenvalues",
      an_overdamped_ground_has_its_textbook_eigenvalues},
-    {"without a point of rest there is no figure", without_a_point_of_rest_there_is_no_figure},
+    {"without an equilibrium there is no figure", without_an_equilibrium_there_is_no_figure},
     {"the radius along the trajectories is that of the errata",
      the_radius_along_the_trajectories_is_that_of_the_errata},
     {"flight has the frequency of the leg", flight_has_the_frequency_of_the_leg},

@@ -1,7 +1,7 @@
 /** @file tests/ensemble/test_wild.c
  *  Cells far outside of what a study would cover, of every model that is registered and of every file of
  *  sweeps/models, by every method, those of other libraries among them, with every strategy: each run has
- *  an outcome, none that locates contacts is done with a gap below its grain, and a reference that is
+ *  an outcome, none that locates contacts is done with a gap below its noise, and a reference that is
  *  wrong says so.
  *
  *  `test_ensemble_wild N` runs N cells in all, without a number some hundred; `.. N MODEL` those of one model.
@@ -85,7 +85,7 @@ static void print_tally(void)
     if (all.outcome[i] + all.reference_outcome[i] > 0)
       printf("\n      %-16s %8lld runs %8lld references", sal_metric_outcomes[i].label,
              (long long)all.outcome[i], (long long)all.reference_outcome[i]);
-  printf("\n      done with a gap below its grain: %lld, and %lld by projection",
+  printf("\n      done with a gap below its noise: %lld, and %lld by projection",
          (long long)all.below, (long long)all.leapt);
   printf("\n      references: %lld checked, %lld wrong, %lld silent; %lld marked\n    ",
          (long long)all.checked, (long long)all.wrong, (long long)all.silent,
@@ -115,7 +115,7 @@ static void what_is_done_is_right(void)
   CU_ASSERT(all.cells >= cells && all.runs == all.cells && all.checked * 20 >= all.cells);
   CU_ASSERT(2 * all.outcome[SAL_OUT_DONE] >= all.runs &&
             (!has_engines() || all.engine_runs > all.runs / 10));
-  CU_ASSERT(all.outcome[SAL_OUT_BEHIND] > 0);
+  CU_ASSERT(all.outcome[SAL_OUT_PENETRATES] > 0);
 }
 
 int SAL_TEST_ENTRY(int argc, char *argv[])

@@ -71,18 +71,18 @@ static bool is_consistent(const sal_setup *u, const ending *e)
   if (how == SAL_OUT_DONE && t < u->t_end * (1 - 1e-12)) return false;
   if (how == SAL_OUT_ENDED && !sal_model_ends_runs(u->model)) return false;
   if (how == SAL_OUT_MISSED && !u->method->engine) return false;
-  if (how == SAL_OUT_BEHIND && t > 0) return false;
+  if (how == SAL_OUT_PENETRATES && t > 0) return false;
   return how != SAL_OUT_DONE || all_finite(u->model->n_state, e->end);
 }
 
-/* How far the gaps of contacts that are open at the end of a run are below 0, beyond their grain. */
+/* How far the gaps of contacts that are open at the end of a run are below 0, beyond their noise. */
 static double depth(const sal_setup *u, const wild_cell *c, const ending *e)
 {
-  double deepest = 0, gap[SAL_MAX_GUARD], grain[SAL_MAX_GUARD];
+  double deepest = 0, gap[SAL_MAX_GUARD], gap_noise[SAL_MAX_GUARD];
 
-  gap_grain_measure(u->model, c->param, e->closed, u->t_end, e->end, gap, grain);
+  gap_grain_measure(u->model, c->param, e->closed, u->t_end, e->end, gap, gap_noise);
   for (int k = 0; k < sal_model_guards(u->model, c->param); ++k)
-    if (!e->closed[k]) deepest = fmax(deepest, -gap[k] - GAP_GRAIN_ROUNDINGS * grain[k]);
+    if (!e->closed[k]) deepest = fmax(deepest, -gap[k] - GAP_GRAIN_ROUNDINGS * gap_noise[k]);
   return deepest;
 }
 

@@ -11,7 +11,7 @@
 typedef struct {
   int64_t cells, runs, engine_runs, references, checked;
   int64_t outcome[SAL_N_OUTCOME], reference_outcome[SAL_N_OUTCOME];
-  int64_t below; /* runs that are done with an open contact's gap below 0 by more than its grain */
+  int64_t below; /* runs that are done with an open contact's gap below 0 by more than its noise */
   int64_t leapt; /* such runs of strategies that project, whose steps may leap over surfaces */
   int64_t nowhere; /* runs whose outcome, time or state contradict each other */
   int64_t wrong;   /* references that two other methods, which agree, contradict */

@@ -105,7 +105,7 @@ static void compare_functions(const sal_model *a, const sal_model *b, const poin
   CU_ASSERT_EQUAL(!a->energy, !b->energy);
   CU_ASSERT_EQUAL(!a->kinetic, !b->kinetic);
   CU_ASSERT_EQUAL(!a->mechanical, !b->mechanical);
-  CU_ASSERT_EQUAL(!a->rest, !b->rest);
+  CU_ASSERT_EQUAL(!a->equilibrium, !b->equilibrium);
   CU_ASSERT_EQUAL(!a->flaw, !b->flaw);
   if (a->energy)
     CU_ASSERT(a->energy(a->inner, at->param, at->t, at->y, at->closed) ==
@@ -115,9 +115,9 @@ static void compare_functions(const sal_model *a, const sal_model *b, const poin
   if (a->mechanical)
     CU_ASSERT(a->mechanical(a->inner, at->param, at->y, at->closed) ==
               b->mechanical(b->inner, at->param, at->y, at->closed));
-  for (int which = 0; which < 2 && a->rest; ++which) {
-    CU_ASSERT_EQUAL(a->rest(a->inner, at->param, (sal_rest)which, y[0]),
-                    b->rest(b->inner, at->param, (sal_rest)which, y[1]));
+  for (int which = 0; which < 2 && a->equilibrium; ++which) {
+    CU_ASSERT_EQUAL(a->equilibrium(a->inner, at->param, (sal_equilibrium)which, y[0]),
+                    b->equilibrium(b->inner, at->param, (sal_equilibrium)which, y[1]));
     for (int i = 0; i < a->n_state; ++i)
       CU_ASSERT(fabs(y[0][i] - y[1][i]) <= 1e-14 * fabs(y[0][i]));
   }

@@ -15,14 +15,14 @@ static const char *const lines[] = {
     "discrete: {side: {preset: 1, values: [-1, 1]}, hits: {preset: 0, whole: true, drifts: true}}",
     "let: {plate: 0.1 * sin(3 * t), speed: 0.3 * cos(3 * t)}",
     "contacts:",
-    "  plate_contact: {names: [lands, leaves], gap: y - plate, holds: g - 0.9 * sin(3 * t),",
+    "  plate_contact: {names: [lands, leaves], gap: y - plate, release: g - 0.9 * sin(3 * t),",
     "    closes: {y: plate, v: speed - e * (v - speed), hits: hits + 1}, stays: e == 0 or rests}",
     "  top: {names: [hits-top, leaves-top], gap: 3 - y, ends: true}",
     "flow: {y: speed if plate_contact else v, v: -0.9 * sin(3 * t) if plate_contact else -g}",
     "longest_step: 0.2",
     "section: {contact: plate_contact, event: closes}",
     "energy: g * y + v^2 / 2",
-    "rest: {y: e / 2, v: 0, side: 1, hits: 0}",
+    "equilibrium: {y: e / 2, v: 0, side: 1, hits: 0}",
     "flaws: {g = 0 lets nothing fall: g <= 0}",
     ("physical: {quantities: {R: {unit: m}, h: {unit: {s: 1, ms: 1e-3}, preset: 2}}, metre: R, g: "
      "R * h^2}"),
@@ -84,7 +84,7 @@ static void the_functions_compute_what_the_text_says(void)
 
   CU_ASSERT_EQUAL(m->energy(m->inner, param, 0, y, open), 9.81 * 2 + 4.5);
   CU_ASSERT_EQUAL(m->longest_step(m->inner, param, y), 0.2);
-  CU_ASSERT(m->rest(m->inner, param, SAL_REST_TRUE, at) && at[0] == 0.25 && at[2] == 1);
+  CU_ASSERT(m->equilibrium(m->inner, param, SAL_EQUILIBRIUM_TRUE, at) && at[0] == 0.25 && at[2] == 1);
   CU_ASSERT_PTR_NULL(m->flaw(m->inner, param));
   CU_ASSERT_STRING_EQUAL(m->flaw(m->inner, wrong), "g = 0 lets nothing fall");
   CU_ASSERT_PTR_NOT_NULL_FATAL(m->physical);
@@ -151,19 +151,19 @@ static const struct {
     {6, "let: {plate: 0.1, speed: 1, never: 2 *}", "never: it ends where"},
     {6, "let: {plate: speed, speed: plate}", "depends on itself"},
     {6, "let: {plate: 0.1, speed: 1, g: 2}", "let 'g': there is a parameter of that name"},
-    {8, "  plate_contact: {gap: y - plate, holds: g,", "required key 'names' is missing"},
-    {8, "  plate_contact: {names: [lands], gap: y, holds: g,", "a list of 1"},
-    {8, "  plate_contact: {names: [lands, leaves], holds: g,", "required key 'gap' is missing"},
-    {8, "  plate_contact: {names: [lands, leaves], gap: y > 0, holds: g,", "a condition"},
-    {8, "  plate_contact: {names: [lands, leaves], gap: 1 if plate_contact else y, holds: g,",
+    {8, "  plate_contact: {gap: y - plate, release: g,", "required key 'names' is missing"},
+    {8, "  plate_contact: {names: [lands], gap: y, release: g,", "a list of 1"},
+    {8, "  plate_contact: {names: [lands, leaves], release: g,", "required key 'gap' is missing"},
+    {8, "  plate_contact: {names: [lands, leaves], gap: y > 0, release: g,", "a condition"},
+    {8, "  plate_contact: {names: [lands, leaves], gap: 1 if plate_contact else y, release: g,",
      "depends on itself"},
-    {8, "  plate_contact: {names: [lands, leaves], gap: y / (y - 1), holds: g,",
+    {8, "  plate_contact: {names: [lands, leaves], gap: y / (y - 1), release: g,",
      "the gap of lands is"},
-    {8, "  plate_contact: {names: [lands, leaves], gap: y, while: g, holds: g,",
+    {8, "  plate_contact: {names: [lands, leaves], gap: y, while: g, release: g,",
      "a number where a condition"},
-    {8, "  plate_contact: {names: [lands, leaves], gap: y, kind: stop, holds: g,",
+    {8, "  plate_contact: {names: [lands, leaves], gap: y, kind: stop, release: g,",
      "unknown word 'stop'"},
-    {8, "  plate_contact: {names: [lands, leaves], gap: y, sets: {topp: true}, holds: g,",
+    {8, "  plate_contact: {names: [lands, leaves], gap: y, sets: {topp: true}, release: g,",
      "'topp' is no other contact"},
     {9, "    closes: {y: 0, w: 1}}", "unknown state 'w'"},
     {9, "    closes: {y: 0}, stays: y}", "a number where a condition"},
@@ -177,10 +177,10 @@ static const struct {
     {13, "section: {contact: plat_contact, event: closes}", "unknown contact 'plat_contact'"},
     {13, "section: {contact: top, event: shuts}", "unknown word 'shuts'"},
     {13, "section: {contact: top, event: closes, period: 1}", "not of both"},
-    {15, "rest_published: {y: e / 2, v: 0, side: 1, hits: 0}", "it stands beside the key rest"},
+    {15, "equilibrium_published: {y: e / 2, v: 0, side: 1, hits: 0}", "it requires the key equilibrium"},
     {13, "section: {period: y}", "must not depend on states"},
-    {15, "rest: {y: 0, v: 0}", "rest: state side is missing"},
-    {15, "rest: {y: v, v: 0, side: 1, hits: 0}", "must not depend on states"},
+    {15, "equilibrium: {y: 0, v: 0}", "equilibrium: state side is missing"},
+    {15, "equilibrium: {y: v, v: 0, side: 1, hits: 0}", "must not depend on states"},
     {16, "flaws: {never: e > 0}", "flaws: the preset has one: never"},
     {17, "physical: {quantities: {R: {unit: m}}, q: R}", "'q' is no parameter of the model"},
     {17, "physical: {quantities: {R: {unit: m}}, g: 2 * y}", "unknown name 'y'"},

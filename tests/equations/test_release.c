@@ -12,8 +12,8 @@ static const char belt[] =
     "equations: 1\nname: belt\nparameters: {s: {preset: 1}, vs: {preset: 0.3}}\n"
     "states: {x: {preset: 0}, v: {preset: 0, rate_of: x}}\n"
     "discrete: {sense: {preset: -1, values: [-1, 1]}}\n"
-    "contacts:\n  grip:\n    names: [sticks, slides]\n    kind: grips\n    gap: sense * (v - 0.2)\n"
-    "    holds: s - abs(x)\n"
+    "contacts:\n  grip:\n    names: [sticks, slides]\n    kind: friction\n    gap: sense * (v - 0.2)\n"
+    "    release: s - abs(x)\n"
     "    closes: {v: 0.2, sense: -sign(x) if abs(x) > s else sense}\n"
     "    opens: {v: 0.2, sense: -sign(x)}\n    stays: abs(x) <= s\n"
     "flow:\n  x: 0.2 if grip else v\n"
@@ -24,7 +24,7 @@ static const char wheels[] =
     "equations: 1\nname: wheels\nparameters: {d: {preset: 0.5}}\nlongest_step: 0.6\n"
     "states: {w1: {preset: 0}, w2: {preset: 0.5}}\n"
     "let:\n  drive: 4 * sin(1.3 * t)\n  both: (drive - d * w2) / 3\n  mean: (w1 + 2 * w2) / 3\n"
-    "contacts:\n  ring:\n    names: [locks, overruns]\n    gap: w2 - w1\n    holds: drive - both\n"
+    "contacts:\n  ring:\n    names: [locks, overruns]\n    gap: w2 - w1\n    release: drive - both\n"
     "    closes: {w1: mean, w2: mean}\n    opens: {w1: w2}\n"
     "flow:\n  w1: both if ring else drive\n  w2: both if ring else -d * w2 / 2\n";
 
@@ -34,7 +34,7 @@ static const char rectifier[] =
     "states: {u: {preset: 1}}\n"
     "let:\n  source: 3 * sin(1.9 * t)\n  slope: 1.9 * (3 * cos(1.9 * t))\n"
     "contacts:\n  diode:\n    names: [conducts, blocks]\n    gap: u - source\n"
-    "    holds: 0.7 * slope + source / R\n    closes: {u: source}\n    opens: {u: source}\n"
+    "    release: 0.7 * slope + source / R\n    closes: {u: source}\n    opens: {u: source}\n"
     "flow:\n  u: slope if diode else -u / (R * 0.7)\n";
 
 /* A capsule on a floor with dry friction, moved by a mass inside that knocks against a soft stop. */
@@ -46,8 +46,8 @@ static const char capsule[] =
     "let:\n  drive: a * cos(0.95 * t)\n  knock: 15 * (x - X - 0.02) if stop else 0\n"
     "  spring: (X - x) + 0.1 * (V - v)\n  pull: knock - ((X - x) - 0.1 * v) - drive\n"
     "contacts:\n  stop: {names: [knocks, leaves], gap: 0.02 - (x - X)}\n"
-    "  floor:\n    names: [sticks, slides]\n    kind: grips\n    gap: sense * V\n"
-    "    holds: 1 - abs(pull)\n    opens: {V: 0, sense: sign(pull)}\n"
+    "  floor:\n    names: [sticks, slides]\n    kind: friction\n    gap: sense * V\n"
+    "    release: 1 - abs(pull)\n    opens: {V: 0, sense: sign(pull)}\n"
     "    closes: {V: 0, sense: sign(pull) if abs(pull) > 1 else sense}\n    stays: abs(pull) <= 1\n"
     "flow:\n  x: v\n  v: drive + spring - knock\n  X: 0 if floor else V\n"
     "  V: 0 if floor else (knock - spring - drive - sense) / 5\n";
@@ -160,7 +160,7 @@ static void what_is_driven_back_is_stuck(void)
 {
   sal_equation_model *e = parse("equations: 1\nname: back\nstates: {x: {preset: 1}}\n"
                                 "contacts:\n  c:\n    names: [closes, opens]\n    gap: x\n"
-                                "    holds: 2 - t\n    closes: {x: 0}\n"
+                                "    release: 2 - t\n    closes: {x: 0}\n"
                                 "flow:\n  x: 0 if c else -1\n");
   const sal_setup setup =
       setup_of(sal_equation_model_get(e), sal_registry_method("dop853"), 1e-6, 3);

@@ -66,7 +66,7 @@ static sal_equation_model *floor_of(int n, double restitution)
     at +=
         snprintf(text + at, sizeof text - (size_t)at,
                  "  c%d: {names: [hits-%d, leaves-%d], gap: y, while: turn == %d, stays: rests, "
-                 "holds: 1,\n    closes: {y: 0, v: 0 if rests else -%.17g * v, turn: turn if rests "
+                 "release: 1,\n    closes: {y: 0, v: 0 if rests else -%.17g * v, turn: turn if rests "
                  "else %d}}\n",
                  k, k, k, k, restitution, (k + 1) % n);
     snprintf(rests + strlen(rests), sizeof rests - strlen(rests), "%sc%d", k ? " or " : "", k);
@@ -120,9 +120,9 @@ static void a_wheel_of_spokes_rocks_to_rest(void)
   static const char text[] =
       "equations: 1\nname: spokes\nstates: {a: {preset: -0.2}, w: {preset: 0.5, rate_of: a}}\n"
       "let: {next: 0.08 + pi / 8, last: 0.08 - pi / 8}\ncontacts:\n"
-      "  ahead: {names: [step, unstep], gap: next - a, while: w > 0, stays: rests, holds: 1,\n"
+      "  ahead: {names: [step, unstep], gap: next - a, while: w > 0, stays: rests, release: 1,\n"
       "    closes: {a: a if rests else last, w: 0 if rests else w * cos(pi / 4)}}\n"
-      "  past: {names: [back, unback], gap: a - last, while: w < 0, stays: rests, holds: 1,\n"
+      "  past: {names: [back, unback], gap: a - last, while: w < 0, stays: rests, release: 1,\n"
       "    closes: {a: a if rests else next, w: 0 if rests else w * cos(pi / 4)}}\n"
       "flow:\n  a: 0 if ahead or past else w\n  w: 0 if ahead or past else 9.81 * sin(a)\n";
   static const double start[] = {-0.2, 0.5};

@@ -41,7 +41,7 @@ static void a_surface_that_both_fields_lead_to_is_not(void)
   for (int i = 0; i < 2; ++i) {
     double end;
     const sal_record r = run(strategies[i], -1, 3, &end);
-    CU_ASSERT_EQUAL(outcome(&r), SAL_OUT_NOT_LIVE);
+    CU_ASSERT_EQUAL(outcome(&r), SAL_OUT_NOT_EVENT_SELECTED);
     CU_ASSERT_DOUBLE_EQUAL(r.value[SAL_METRIC_T_REACHED], 1, 1e-9);
     CU_ASSERT(isnan(end));
   }

@@ -177,13 +177,13 @@ static void every_model_rests_where_it_says(void)
     const sal_model *m = sal_registry_model(i ? "linear-ground" : "monopod");
     const double *p = i ? ground : hopper;
     bool closed;
-    CU_ASSERT_FATAL(m->rest(m->inner, p, SAL_REST_TRUE, y));
+    CU_ASSERT_FATAL(m->equilibrium(m->inner, p, SAL_EQUILIBRIUM_TRUE, y));
     sal_model_rhs(m, p, 0, y, dy);
     sal_model_mode(m, p, 0, y, &closed);
     CU_ASSERT(closed && y[0] < -1e-4);
     for (int j = 0; j < m->n_state; ++j) CU_ASSERT_DOUBLE_EQUAL(dy[j], 0, 1e-13);
   }
-  CU_ASSERT(sal_registry_model("monopod")->rest(NULL, hopper, SAL_REST_PUBLISHED, y));
+  CU_ASSERT(sal_registry_model("monopod")->equilibrium(NULL, hopper, SAL_EQUILIBRIUM_PUBLISHED, y));
   sal_model_rhs(sal_registry_model("monopod"), hopper, 0, y, dy);
   for (int j = 0; j < 4; ++j) largest = fmax(largest, fabs(dy[j]));
   CU_ASSERT(largest > 0.1);

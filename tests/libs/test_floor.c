@@ -43,11 +43,11 @@ static uint8_t first_closed[MESH + 1];
 /* How far the gaps are beyond their rounding on the wrong side of the mode. */
 static double depth_at_end(const course *c, const bool closed[], const double y[])
 {
-  double deepest = 0, gap[SAL_MAX_CONTACT] = {0}, grain[SAL_MAX_CONTACT] = {0};
+  double deepest = 0, gap[SAL_MAX_CONTACT] = {0}, gap_noise[SAL_MAX_CONTACT] = {0};
 
-  gap_grain_measure(c->model, c->param, closed, c->t_end, y, gap, grain);
+  gap_grain_measure(c->model, c->param, closed, c->t_end, y, gap, gap_noise);
   for (int k = 0; k < c->model->n_guard; ++k)
-    deepest = fmax(deepest, (closed[k] ? gap[k] : -gap[k]) - grain[k]);
+    deepest = fmax(deepest, (closed[k] ? gap[k] : -gap[k]) - gap_noise[k]);
   return deepest;
 }
 

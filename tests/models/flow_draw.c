@@ -59,8 +59,8 @@ flow_point flow_draw_point(flow_stream *s, const sal_model *m, int n_guard)
     at.y[i] = within(s, &m->state[i]);
     at.tangent[i] = i < sal_model_continuous(m) ? flow_draw_uniform(s, -1, 1) : 0;
   }
-  if (flow_draw_uniform(s, 0, 1) < 0.5 && m->rest &&
-      m->rest(m->inner, at.param, SAL_REST_TRUE, rest))
+  if (flow_draw_uniform(s, 0, 1) < 0.5 && m->equilibrium &&
+      m->equilibrium(m->inner, at.param, SAL_EQUILIBRIUM_TRUE, rest))
     for (int i = 0; i < sal_model_continuous(m); ++i)
       at.y[i] = rest[i] + flow_draw_uniform(s, -0.1, 0.1);
   for (int k = 0; k < sal_model_guards(m, at.param); ++k)

@@ -20,7 +20,7 @@ double flow_draw_uniform(flow_stream *s, double lo, double hi);
  *  all points; at most n_guard contacts. */
 void flow_draw_param(flow_stream *s, const sal_model *m, int n_guard, double param[]);
 
-/** A point of the default ranges, or one about the point of rest, where contacts act; any mode, and
+/** A point of the default ranges, or one about the equilibrium, where contacts act; any mode, and
  *  any time of the model's span. */
 flow_point flow_draw_point(flow_stream *s, const sal_model *m, int n_guard);
 

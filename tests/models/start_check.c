@@ -39,7 +39,7 @@ static void look(const start *s, const double y[], double f[], double at[2])
     sal_model_field(m, s->p, closed, 0, y, f);
     sal_model_rates(m, s->p, closed, 0, y, f, gap, rate);
     for (int k = 0; k < m->n_guard && pass == 0; ++k)
-      closed[k] = sal_model_contact(m, k)->kind == SAL_CONTACT_MARKS && gap[k] < 0;
+      closed[k] = sal_model_contact(m, k)->kind == SAL_CONTACT_SURFACE && gap[k] < 0;
   }
   at[0] = gap[s->k];
   at[1] = rate[s->k];
@@ -108,7 +108,7 @@ static bool is_crowded(const start *s)
   if (sal_model_beyond(s->m, s->p, s->y, &unused) >= 0) return true;
   sal_model_gaps(s->m, s->p, 0, s->y, gap);
   for (int k = 0; k < s->m->n_guard; ++k)
-    if (k != s->k && sal_model_contact(s->m, k)->kind != SAL_CONTACT_MARKS && gap[k] < 1e-2)
+    if (k != s->k && sal_model_contact(s->m, k)->kind != SAL_CONTACT_SURFACE && gap[k] < 1e-2)
       return true;
   return false;
 }
@@ -189,7 +189,7 @@ static int same_course(const start *s, const char *method, const double y[], int
 static int check_met(const start *s, const char *method)
 {
   start ahead = *s;
-  const bool grips = sal_model_contact(s->m, s->k)->kind == SAL_CONTACT_GRIPS;
+  const bool grips = sal_model_contact(s->m, s->k)->kind == SAL_CONTACT_FRICTION;
 
   if (!put(&ahead, -EARLIER * s->rate, NAN)) return report(false, s, method, "no start ahead");
   int wrong = same_course(s, method, ahead.y, grips ? -1 : 0);
@@ -233,7 +233,7 @@ static int check_beyond(const start *s, const char *method)
   double gap;
 
   run(s, method, "event", s->y, &here);
-  return report(outcome(&here.record) == SAL_OUT_BEHIND && here.log.n == 0, s, method, "beyond") +
+  return report(outcome(&here.record) == SAL_OUT_PENETRATES && here.log.n == 0, s, method, "beyond") +
          report(here.record.value[SAL_METRIC_T_REACHED] == 0, s, method, "its time, beyond") +
          report(sal_model_beyond(s->m, s->p, s->y, &gap) == s->k && fabs(gap + 0.01) < 1e-9, s,
                 method, "the contact that is named");
@@ -242,7 +242,7 @@ static int check_beyond(const start *s, const char *method)
 int start_check(const sal_model *m, int k, const char *method, start_tally *tally)
 {
   const sal_contact *contact = sal_model_contact(m, k);
-  const bool stops = contact->kind == SAL_CONTACT_STOPS && !contact->ends;
+  const bool stops = contact->kind == SAL_CONTACT_RIGID && !contact->ends;
   const double speeds[] = {-0.7, 0.7, 0, NAN};
   flow_stream from = flow_draw_stream(m->name);
   int wrong = 0;
@@ -255,7 +255,7 @@ int start_check(const sal_model *m, int k, const char *method, start_tally *tall
     if (s.rate < -0.05) {
       wrong += check_met(&s, method);
       ++tally->met;
-    } else if (s.rate > 0.05 && contact->kind != SAL_CONTACT_GRIPS) {
+    } else if (s.rate > 0.05 && contact->kind != SAL_CONTACT_FRICTION) {
       wrong +=
           check_leaves(&s, method); /* with more friction at rest than in motion it may do both */
       ++tally->leaves;
@@ -264,7 +264,7 @@ int start_check(const sal_model *m, int k, const char *method, start_tally *tall
       ++tally->rests;
     }
     wrong += report(is_alike_at_widths(&s, method), &s, method, "bits at other widths");
-    if (contact->ends || contact->kind > SAL_CONTACT_YIELDS || !put(&s, -0.01, 0.7)) continue;
+    if (contact->ends || contact->kind > SAL_CONTACT_COMPLIANT || !put(&s, -0.01, 0.7)) continue;
     double gap;
     if (sal_model_beyond(m, s.p, s.y, &gap) != k && k > 0)
       continue; /* beyond another one as well */

@@ -196,13 +196,13 @@ static void a_preload_beyond_the_weight_leaves_no_rest(void)
   double p[N_PARAM], y[N_STATE];
 
   plate_presets(7, p);
-  CU_ASSERT(m->rest(m->inner, p, SAL_REST_TRUE, y));
+  CU_ASSERT(m->equilibrium(m->inner, p, SAL_EQUILIBRIUM_TRUE, y));
   CU_ASSERT_DOUBLE_EQUAL(y[Z], 1 - 9.81 / 200, 1e-15);
   p[F0] = 10;
-  CU_ASSERT(!m->rest(m->inner, p, SAL_REST_TRUE, y));
+  CU_ASSERT(!m->equilibrium(m->inner, p, SAL_EQUILIBRIUM_TRUE, y));
   p[F0] = 0;
   p[A] = 0.01;
-  CU_ASSERT(!m->rest(m->inner, p, SAL_REST_TRUE, y)); /* nor does a bed that shakes */
+  CU_ASSERT(!m->equilibrium(m->inner, p, SAL_EQUILIBRIUM_TRUE, y)); /* nor does a bed that shakes */
 }
 
 SAL_TEST_MAIN("plate", NULL, {"two contacts end as certified", two_contacts_end_as_certified},

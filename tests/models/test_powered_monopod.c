@@ -147,7 +147,7 @@ static double hurwitz(double zeta_F, double zeta_G)
   double p[N_ALL], y[N_STATE], J[16], c[5];
 
   powered(zeta_F, zeta_G, p);
-  CU_ASSERT(sal_registry_model("monopod")->rest(NULL, p, SAL_REST_TRUE, y));
+  CU_ASSERT(sal_registry_model("monopod")->equilibrium(NULL, p, SAL_EQUILIBRIUM_TRUE, y));
   CU_ASSERT_DOUBLE_EQUAL(y[Y1], -0.01160, 1e-5);
   sal_model_jacobian(sal_registry_model("monopod"), p, 0, y, true, J);
   characteristic(J, c);

@@ -9,7 +9,7 @@ static void check_contact(const sal_model *m, int k)
 {
   static const char *const methods[] = {"dop853", "ode45", "radau5", "ode113"};
   const sal_contact *contact = sal_model_contact(m, k);
-  const bool marks = contact->kind == SAL_CONTACT_MARKS;
+  const bool marks = contact->kind == SAL_CONTACT_SURFACE;
   start_tally tally = {0};
 
   for (size_t i = 0; i < sizeof methods / sizeof *methods; ++i)
@@ -18,9 +18,9 @@ static void check_contact(const sal_model *m, int k)
          tally.leaves, tally.rests, tally.beyond);
   if (marks) return; /* of one that means nothing with all contacts open there is none */
   CU_ASSERT(tally.met >= 4);
-  CU_ASSERT(tally.leaves >= 4 || contact->kind == SAL_CONTACT_GRIPS);
-  CU_ASSERT(tally.rests >= 4 || contact->kind != SAL_CONTACT_STOPS || contact->ends);
-  CU_ASSERT(tally.beyond >= 4 || contact->ends || contact->kind == SAL_CONTACT_GRIPS);
+  CU_ASSERT(tally.leaves >= 4 || contact->kind == SAL_CONTACT_FRICTION);
+  CU_ASSERT(tally.rests >= 4 || contact->kind != SAL_CONTACT_RIGID || contact->ends);
+  CU_ASSERT(tally.beyond >= 4 || contact->ends || contact->kind == SAL_CONTACT_FRICTION);
 }
 
 static void a_start_on_a_surface_is_as_one_ahead_of_it(void)

@@ -391,7 +391,7 @@ static const char by_hand[] =
     "  g: cos(th)\n  i1: (-C - B * g) / D\n  i2: (A * g + B) / D\n  Q: -i1 + g * i2\n"
     "  G: -v + g * w\n  L: (f1 - g * f2 + sin(th) * w^2) / Q\n"
     "  held: wall\n  P: -(1 + (0 if rests else e)) * G / Q\n"
-    "contacts:\n  wall: {names: [impact, release], gap: 0.4 - x + sin(th), holds: L,\n"
+    "contacts:\n  wall: {names: [impact, release], gap: 0.4 - x + sin(th), release: L,\n"
     "    closes: {v: v + i1 * P, w: w + i2 * P}, stays: rests or e == 0}\n"
     "flow: {x: v, th: w, v: f1 + (i1 * L if wall else 0), w: f2 + (i2 * L if wall else 0)}\n";
 

@@ -156,7 +156,7 @@ static double slow_part(double zeta_G, double *frequency)
   int slow = 0;
 
   nominal(0, zeta_G, param);
-  CU_ASSERT(m->rest(m->inner, param, SAL_REST_TRUE, y));
+  CU_ASSERT(m->equilibrium(m->inner, param, SAL_EQUILIBRIUM_TRUE, y));
   sal_model_jacobian(m, param, 0, y, true, J);
   CU_ASSERT(sal_multipliers_find(STATES, J, STATES, NULL, &found));
   for (int i = 0; i < STATES; ++i)

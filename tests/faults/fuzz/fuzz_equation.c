@@ -22,7 +22,7 @@ static void compute(const sal_model *m)
     sal_model_jump(m, param, k, closed, 1, y);
   }
   if (m->energy) m->energy(m->inner, param, 1, y, closed);
-  if (m->rest) m->rest(m->inner, param, SAL_REST_TRUE, y);
+  if (m->equilibrium) m->equilibrium(m->inner, param, SAL_EQUILIBRIUM_TRUE, y);
 }
 
 static void ignore(void *with, const char *question, sal_equation_finding_kind kind,

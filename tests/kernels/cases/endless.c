@@ -102,7 +102,7 @@ static void chatter_along(const case_pair *pair)
     CASE_EXPECT(pair, crawled && case_metric(&run, SAL_METRIC_FAILED) > 0);
     return;
   }
-  CASE_EXPECT(pair, out == (pair->strategy->zoned ? SAL_OUT_NOT_LIVE : SAL_OUT_STUCK));
+  CASE_EXPECT(pair, out == (pair->strategy->zoned ? SAL_OUT_NOT_EVENT_SELECTED : SAL_OUT_STUCK));
   CASE_EXPECT(pair, fabs(t - 1) < 1e-9);
   CASE_EXPECT(pair, pair->strategy->zoned || case_metric(&run, SAL_METRIC_GRAZES) > 0);
   CASE_EXPECT(pair, n_event(&run.log.record) >= 1 && n_event(&run.log.record) < 20);
@@ -128,7 +128,7 @@ static void push(const case_pair *pair, bool ring, const double height[], int n,
     return;
   }
   CASE_EXPECT(pair, outcome(&run.log.record) ==
-                        (pair->strategy->zoned ? SAL_OUT_NOT_LIVE : SAL_OUT_STUCK));
+                        (pair->strategy->zoned ? SAL_OUT_NOT_EVENT_SELECTED : SAL_OUT_STUCK));
   CASE_EXPECT(pair, fabs(case_metric(&run, SAL_METRIC_T_REACHED) - 0.5) < 1e-9);
   CASE_EXPECT(pair, run.log.events.n >= 1 && run.log.events.n < 100);
 }

@@ -1,0 +1,46 @@
+"""Texts in words that are no longer read, and the script that rewrites them."""
+import os
+import sys
+
+import cli
+
+sys.path.insert(0, os.path.join(os.path.dirname(cli.SWEEPS), "tests"))
+import rewrite_texts  # noqa: E402
+
+OLD = """equations: 1
+name: old-block
+parameters: {F: {preset: 1}, holds: {preset: 0.5, what: a name of the model's own}}
+states: {x: {preset: 0, range: [-1, 1]}, v: {preset: -0.1, rate_of: x}}
+contacts:
+  belt: {names: [stick, slip], kind: grips, gap: -v, holds: F - abs(x), closes: {v: 0}}  # kind: stops
+  side:
+    names: [left, right]
+    kind: marks # holds: nothing
+    gap: x - holds
+flow: {x: v, v: 0 if belt else holds - x}
+rest: {x: holds, v: 0}
+"""
+NEW = (("kind: grips", "kind: friction"), ("gap: -v, holds:", "gap: -v, release:"), ("kind: marks", "kind: surface"), ("rest: {", "equilibrium: {"))
+
+
+class Rewritten(cli.InFolder):
+    def test_an_old_text_is_refused_and_runs_when_it_is_rewritten(self):
+        (self.folder / "old.yaml").write_text(OLD)
+        self.refused("model", "check", "old.yaml", says=("old.yaml:12: ", "'rest'"))
+        rewrite_texts.main([str(self.folder / "old.yaml")])
+        wanted = OLD
+        for old, new in NEW:
+            self.assertEqual(wanted.count(old), 1)
+            wanted = wanted.replace(old, new)
+        self.assertEqual((self.folder / "old.yaml").read_text(), wanted)
+        self.works("trajectory", "--model", "old.yaml", "--solver", "ode45", "--t-end", 1)
+
+    def test_a_text_of_today_stays(self):
+        for name in sorted(os.listdir(os.path.join(cli.SWEEPS, "models"))):
+            if name.endswith(".yaml"):
+                with open(os.path.join(cli.SWEEPS, "models", name), encoding="utf-8") as file:
+                    text = file.read()
+                self.assertEqual(rewrite_texts.rewrite(text), text, name)
+
+
+cli.main()

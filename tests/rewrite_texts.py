@@ -1,0 +1,50 @@
+#!/usr/bin/python3
+"""rewrite_texts.py FILE..: models' texts in words that are no longer read, rewritten in place in today's.
+
+Keys and words alone change; expressions, names of the model's own and comments stay. Prints each line that it changes."""
+
+import re
+import sys
+
+# Of the whole text: keys at the beginning of a line.
+KEYS = {"rest": "equilibrium", "rest_published": "equilibrium_published"}
+# Below `contacts`: keys of a contact, and words of its `kind`.
+CONTACT_KEYS = {"holds": "release"}
+KINDS = {"stops": "rigid", "yields": "compliant", "grips": "friction", "marks": "surface"}
+
+
+def rewrite_contact(line):
+    for old, new in CONTACT_KEYS.items():
+        line = re.sub(rf"(^\s+|[{{,]\s*){old}(?=:\s)", rf"\g<1>{new}", line)
+    return re.sub(r"((?:^\s+|[{,]\s*)kind:\s*)(\w+)", lambda found: found[1] + KINDS.get(found[2], found[2]), line)
+
+
+def rewrite(text):
+    """The text in today's words."""
+    section, lines = "", []
+    for line in text.splitlines(keepends=True):
+        if found := re.match(r"(\w+)(?=:(\s|$))", line):
+            section = found[1]
+            line = KEYS.get(section, section) + line[found.end():]
+        code, mark, comment = re.match(r"((?:[^#\"']|\"[^\"]*\"|'[^']*'|(?<=\S)#)*)(\s*#)?((?s:.)*)", line).groups(default="")
+        lines.append((rewrite_contact(code) if section == "contacts" else code) + mark + comment)
+    return "".join(lines)
+
+
+def main(paths):
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        after = rewrite(text)
+        for number, (a, b) in enumerate(zip(text.splitlines(), after.splitlines()), 1):
+            if a != b:
+                print(f"{path}:{number}: {b.strip()}")
+        if after != text:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(after)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__.splitlines()[0])
+    main(sys.argv[1:])
