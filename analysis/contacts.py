@@ -109,7 +109,7 @@ def print_marginal(study, tables, rtol):
                 cells += f"  {one['slope']:9.4g} [{one['low']:8.3g}, {one['high']:8.3g}] {r2:>6}"
             else:
                 cells += f"  {'-':>9}{'':26}"
-        tail = f"{row['runs']:8d} {row['failed']:6d} {row['left_out']:8d}"
+        tail = f"{row['runs']:8d} {row['failed']:6d} {row['incompatible']:8d}"
         print(f"{row['strategy']:<13}{row['solver']:<9}{cells}{tail}")
 
 

@@ -1,7 +1,7 @@
 """Numbers for the pictures of contact scaling: from cubes to tables, nothing drawn.
 
 A run counts as done (also where a contact of the model ends it), failed, or left out (outcome
-"left_out": the pair does not go together). Only runs that are done have a cost or an error here; the
+"incompatible": the pair does not go together). Only runs that are done have a cost or an error here; the
 others are counted.
 """
 
@@ -17,7 +17,7 @@ from cube import CONTENDER, NotOurs, finished, open_cube, stopped, unstack
 
 NEEDED = ("outcome", "rhs_evaluations", "solution_duration", "max_error", "events")
 COUNTED = ("grazes", "guarded_steps", "zeno_contacts", "leaps", "unmet_crossings", "projections")
-LEFT_OUT = "left_out"
+INCOMPATIBLE = "incompatible"
 
 SPREAD = (0.1, 0.9)  # quantiles over the starts
 RESAMPLINGS, SEED = 1000, 1201
@@ -52,12 +52,12 @@ class Study:
     label: str
     grid: xr.Dataset
     done: xr.DataArray
-    left_out: xr.DataArray
+    incompatible: xr.DataArray
     t_end: float
 
     @property
     def failed(self):
-        return ~self.done & ~self.left_out
+        return ~self.done & ~self.incompatible
 
     def timed(self):
         return bool(self.grid["solution_duration"].notnull().any())
@@ -93,12 +93,12 @@ def open_study(path, label=None):
     done = finished(grid["outcome"])
     cut = int(stopped(grid["outcome"]).sum())
     if cut:
-        raise NotOurs(f"{path}: {cut} runs were stopped at caps: costs and errors of the rest are not those of all (saltus run --set cap={{}})")
-    left_out = grid["outcome"] == number.get(LEFT_OUT, -1)
+        raise NotOurs(f"{path}: {cut} runs were stopped at cutoffs: costs and errors of the rest are not those of all (saltus run --set cutoff={{}})")
+    incompatible = grid["outcome"] == number.get(INCOMPATIBLE, -1)
     if not done.any():
         raise NotOurs(f"{path}: no run of the cube is done")
     t_end = float(grid.attrs["t_end"])
-    return Study(path, label or label_of(grid), grid, done, left_out, t_end)
+    return Study(path, label or label_of(grid), grid, done, incompatible, t_end)
 
 
 def label_of(grid):
@@ -129,7 +129,7 @@ def counts(study, over):
     return {
         "runs": xr.ones_like(study.done, dtype=int).sum(over),
         "failed": study.failed.sum(over),
-        "left_out": study.left_out.sum(over),
+        "incompatible": study.incompatible.sum(over),
     }
 
 
@@ -293,6 +293,6 @@ def event_table(study):
     for name in COUNTED:
         if name in study.grid:
             columns[name] = study.of(name).mean("start")
-    ran = (~study.left_out).sum("start")
+    ran = (~study.incompatible).sum("start")
     columns["failed_share"] = study.failed.sum("start") / ran.where(ran > 0)
     return table(columns | counts(study, "start"), *CONTENDER, "n")

@@ -124,14 +124,14 @@ def failure_rate(axes, rows, solvers):
     """Bars at the foot of the panel, a fifth of its height for 100 %, and the worst rate in words."""
     for i, solver in enumerate(solvers):
         one = rows[rows["solver"] == solver]
-        share = one["failed"] / (one["runs"] - one["left_out"])
+        share = one["failed"] / (one["runs"] - one["incompatible"])
         beside = BESIDE ** ((i + 0.5) / len(solvers) - 0.5)
         look = {"color": style.solver_colour(solver), "linewidth": 3}
         axes.vlines(
             beside * one["n"], 0, FOOT * share, transform=axes.get_xaxis_transform(), **look
         )
     if len(rows):
-        worst = 100 * (rows["failed"] / (rows["runs"] - rows["left_out"])).max()
+        worst = 100 * (rows["failed"] / (rows["runs"] - rows["incompatible"])).max()
         look = {"transform": axes.transAxes, "ha": "right", "va": "bottom"}
         axes.text(1, FOOT + 0.01, f"runs that failed: up to {worst:.0f} %", **look)
 

@@ -14,7 +14,7 @@ TERMS = {  # of the map's attribute work_terms -> datasets
     "factorisation": "factorisations",
     "solve": "solves",
 }
-LEFT_OUT = ("left_out", "unlikely")  # outcomes of no interest
+INCOMPATIBLE = ("incompatible", "skipped_by_pilots")  # outcomes of no interest
 FEW = 0.05  # of the runs of a contender: as many may be stopped without a word
 CRITERIA = {  # of weights -> datasets; the second where the sweep was not timed
     "sd": ("points_solution_duration", "points_rhs_evaluations"),
@@ -28,13 +28,13 @@ def done(cube):
     return finished(cube["outcome"])
 
 
-def left_out(cube):
-    """Which runs are of no interest: pairs that do not go together, and what no scout has use for."""
-    return with_outcome(cube["outcome"], *LEFT_OUT)
+def incompatible(cube):
+    """Which runs are of no interest: pairs that do not go together, and what no pilot has use for."""
+    return with_outcome(cube["outcome"], *INCOMPATIBLE)
 
 
-def outworked(cube):
-    """Which runs were stopped at a cap: what they take is more than what they did."""
+def over_cutoff(cube):
+    """Which runs were stopped at a cutoff: what they take is more than what they did."""
     return stopped(cube["outcome"])
 
 
@@ -63,12 +63,12 @@ def spent(cube, of_map=None):
             raise NotOurs(f"the cube has no dataset {TERMS[term]}, which work is made of")
         if weight:
             total = total + weight * cube[TERMS[term]]
-    return total.where(~left_out(cube) & ~with_outcome(cube["outcome"], "not_begun"))
+    return total.where(~incompatible(cube) & ~with_outcome(cube["outcome"], "skipped_over_cutoff"))
 
 
 def work(cube, of_map=None):
     """Work of whole runs; inf when a run failed or was stopped."""
-    return spent(cube, of_map).where(done(cube), np.inf).where(~left_out(cube))
+    return spent(cube, of_map).where(done(cube), np.inf).where(~incompatible(cube))
 
 
 def error(cube):
@@ -76,7 +76,7 @@ def error(cube):
     if "max_error" not in cube:
         raise NotOurs("the cube has no dataset max_error")
     values = cube["max_error"].where(done(cube), np.inf)
-    unknown = left_out(cube) | outworked(cube)
+    unknown = incompatible(cube) | over_cutoff(cube)
     return values.where(values.notnull(), np.inf).where(~unknown)
 
 
@@ -116,7 +116,7 @@ def typical(cube, of_map, cells):
     some = cube.isel(cell=cells)
     order = lambda of: of.transpose("cell", *CONTENDER).values  # noqa: E731
     full, least, wrong = order(work(some, of_map)), order(spent(some, of_map)), order(error(some))
-    cut, gone = order(outworked(some)), order(left_out(some))[0]
+    cut, gone = order(over_cutoff(some)), order(incompatible(some))[0]
     share = cut.mean(axis=0)
     bound = share > FEW
     nowhere = gone | (share > 0.5)
@@ -196,7 +196,7 @@ def scored(cube, name):
 
 def without_points(cube):
     """Runs at each rtol [rtol] whose points are not known, and with them the scale of all others there."""
-    withheld = outworked(cube) | with_outcome(cube["outcome"], "unlikely")
+    withheld = over_cutoff(cube) | with_outcome(cube["outcome"], "skipped_by_pilots")
     return withheld.sum([d for d in withheld.dims if d != "rtol"]).values
 
 
@@ -208,7 +208,7 @@ def totals(cube, weights, rtol):
     cut = without_points(cube)
     if all(cut[t] for t in rtol):
         raise NotOurs(
-            f"no points to be compared, since {sum(int(cut[t]) for t in rtol)} runs were stopped at caps of their work, or not begun; "
+            f"no points to be compared, since {sum(int(cut[t]) for t in rtol)} runs were stopped at cutoffs of their work, or not begun; "
             "`saltus map CUBE --weights " + weights + "` says which cube has them, and what that takes"
         )
     total, by_work = 0.0, False
@@ -221,4 +221,4 @@ def totals(cube, weights, rtol):
             raise NotOurs(f"the cube has no points for {name} ({first})")
         by_work = by_work or there[0] != first
         total = total + weight * cube[there[0]]
-    return total.where(~left_out(cube)).mean("cell").where(xr.DataArray(cut == 0, dims="rtol")), by_work
+    return total.where(~incompatible(cube)).mean("cell").where(xr.DataArray(cut == 0, dims="rtol")), by_work

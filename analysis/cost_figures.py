@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.ticker import LogFormatterSciNotation, LogLocator
 
 import style
-from cost_data import FEW, error_label, front, middle, outworked, spent, totals, typical, work, worth_drawing
+from cost_data import FEW, error_label, front, middle, over_cutoff, spent, totals, typical, work, worth_drawing
 from map_data import quantities, symbol
 from map_figures import finish
 from raster_figures import short, solver_order, strategy_order
@@ -12,7 +12,7 @@ from raster_figures import short, solver_order, strategy_order
 plt = style.plt
 INK = "#222222"
 WORK = "work [evaluations of $f$]"
-STOPPED = f"over {100 * FEW:.0f} % of the runs were stopped at a cap:\nat least this work, the error of the others"
+STOPPED = f"over {100 * FEW:.0f} % of the runs were stopped at a cutoff:\nat least this work, the error of the others"
 BINS = 8  # of the stiffness ratio
 
 
@@ -157,7 +157,7 @@ def draw_stiffness(cube, of_map, rtol, title, path, name="stiffness_ratio"):
     solvers, strategies = list(cube["solver"].values), list(cube["strategy"].values)
     near = cube.sel({"rtol": rtol}, method="nearest")
     most, least = (of(near, of_map).transpose("cell", "strategy", "solver").values for of in (work, spent))
-    least = np.where(np.isinf(most) & ~outworked(near).transpose("cell", "strategy", "solver").values, np.inf, least)
+    least = np.where(np.isinf(most) & ~over_cutoff(near).transpose("cell", "strategy", "solver").values, np.inf, least)
     bins = stiffness_bins(ratio)
     x, bounds = np.array([np.median(ratio[b]) for b in bins]), []
     figure, grid = plt.subplots(
@@ -179,7 +179,7 @@ def draw_stiffness(cube, of_map, rtol, title, path, name="stiffness_ratio"):
     number_between(grid[0][0].yaxis)
     handles = bound_handles(bounds, "^")
     for handle in handles:
-        handle.set_label("at least: runs were stopped at a cap")
+        handle.set_label("at least: runs were stopped at a cutoff")
     finish(figure, solver_lines(solver_order(solvers)) + handles, title, path, 4)
 
 

@@ -18,7 +18,7 @@ import xarray as xr
 
 LAYOUT = 4  # the one that is read
 FINISHED = ("done", "ended")  # outcomes
-STOPPED = ("outworked", "over_budget", "too_inaccurate", "not_begun")
+STOPPED = ("over_cutoff", "over_budget", "too_inaccurate", "skipped_over_cutoff")
 CYCLES = ("cycle", "cycle_beside")  # verdicts of cells that have a cycle
 CONTENDER = ("rtol", "strategy", "solver")  # the dimensions that make a contender, in the cube's order
 ALIKE = ("model", "model_text", "t_end", "n_mesh", "reference")  # attributes of cubes that are joined
@@ -135,8 +135,8 @@ def concat(paths, name="sweep"):
             raise NotOurs(f"{path}: has '{name}' itself; another name is allowed for the number of the sweep")
         _check_alike(paths[0], cubes[0], path, cube)
     of_sweep = any(cube.attrs.get("points_scope") == "global" for cube in cubes)
-    left_out = [n for n in cubes[0].data_vars if n.startswith("points_") and of_sweep]
-    whole = xr.concat([cube.drop_vars(left_out).assign_coords({name: ("cell", np.full(cube.sizes["cell"], i))}) for i, cube in enumerate(cubes)],
+    incompatible = [n for n in cubes[0].data_vars if n.startswith("points_") and of_sweep]
+    whole = xr.concat([cube.drop_vars(incompatible).assign_coords({name: ("cell", np.full(cube.sizes["cell"], i))}) for i, cube in enumerate(cubes)],
                       "cell", data_vars="minimal", coords="minimal", compat="override", join="exact", combine_attrs="drop_conflicts")
     whole.attrs.pop("scattered_cells", None)
     for variable in whole.variables.values():

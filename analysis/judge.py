@@ -111,7 +111,7 @@ def sweep_of(name, args):
     axis = {"columns": list(box), "sobol": [list(map(float, ends)) for ends in box.values()], "points": args.cells, **({"log": log} if log else {})}
     return yaml.safe_dump({"title": name, "model": path, "cells": {"axes": [axis]}, **more, "solvers": SOLVERS, "strategies": ["switch", "event"],
                            "unsupported": "leave-out", "rtol": [10.0**-k for k in range(2, 11)], "points": "global", "budget": {"work": 60000},
-                           "cap": {"pacemakers": ["ode113"], "reserve": ["ode15s", "dop853", "rosnys4"], "whole": ["radau5"],
+                           "cutoff": {"baselines": ["ode113"], "second_baselines": ["ode15s", "dop853", "rosnys4"], "exempt": ["radau5"],
                                    "order": "tolerances", "error": 1e-6 * span, "factor": 4, "loosest": 3.2e-2 * span}}, sort_keys=False)
 
 

@@ -230,7 +230,7 @@ def _place(mapped, question):
 def _unknown(reason, won):
     """The cells in which it is not known what wins, for want of a good reference or since runs were stopped."""
     words = str(reason.attrs["flag_meanings"]).split()
-    why = [words.index(word) for word in ("no_reference", "outworked") if word in words]
+    why = [words.index(word) for word in ("no_reference", "over_cutoff") if word in words]
     return ~won & np.isin(reason.values, why)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 import raster
 from command_line import Parser, run
-from cost_data import outworked, select
+from cost_data import over_cutoff, select
 from cube import NotOurs
 from map_data import ERRORS, Question, answers, grid_axes, layout, open_mapped, quantities, steps_of_axes, steps_of_cells
 
@@ -164,7 +164,7 @@ def draw_pareto(args, mapped, figures, path):
         sets = [(where, cells)]
     else:
         sets = figures.by_stiffness(mapped.cube) or [chosen(args, mapped)[::-1]]
-    cut = ", of runs that were not stopped at a cap" if outworked(mapped.cube).any() else ""
+    cut = ", of runs that were not stopped at a cutoff" if over_cutoff(mapped.cube).any() else ""
     figures.draw_pareto(mapped.cube, mapped.map, sets, f"Contenders worth having{cut}", path)
 
 

@@ -17,7 +17,7 @@ function varargout = count (varargin)
   elseif (nargin == 1)
     varargout{1} = n;
   elseif (++n > most)
-    error ("recorded:outworked", "outworked");
+    error ("recorded:over_cutoff", "over_cutoff");
   endif
 endfunction
 
@@ -138,7 +138,7 @@ function [pieces, outcome, steps] = run_task (tasks, p, strategy, tolerance, met
       closed = ! closed;
     endwhile
   catch why
-    outcome = pick (strcmp (why.identifier, "recorded:outworked"), "outworked", "step_underflow");
+    outcome = pick (strcmp (why.identifier, "recorded:over_cutoff"), "over_cutoff", "step_underflow");
   end_try_catch
 endfunction
 

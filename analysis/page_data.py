@@ -25,8 +25,8 @@ from map_data import OF_ORBITS, meaning
 OF_CELLS = ("reference_error", "reference_error_watched", "reference_outcome", "orbit_residual", "orbit_verdict")
 OF_RUNS = ("outcome", *TERMS.values(), "steps", "failed_steps", "multiplier_rhs_evaluations")  # and the error
 RUNS = 360_000  # of cells and contenders that a page holds, at about six bytes each
-STOPPED = ("outworked", "too_inaccurate", "not_begun")  # at the cap of their cell: all of it would have been more work
-NEVER_RUN = ("left_out", "unlikely", "not_begun")
+STOPPED = ("over_cutoff", "too_inaccurate", "skipped_over_cutoff")  # at the cutoff of their cell: all of it would have been more work
+NEVER_RUN = ("incompatible", "skipped_by_pilots", "skipped_over_cutoff")
 LARGE = 2 << 20  # of numbers that are packed ten times as fast, into 3 % more [B]
 KINDS = ("linear", "log", "list", "rows", "random", "sobol")
 

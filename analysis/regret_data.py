@@ -19,7 +19,7 @@ PAPER = ((10**-4.5, "ode45"), (10**-7.5, "ode113"), (0, "ode45"))  # tolerances 
 
 
 # Outcomes of runs whose error for all of their work is not known: it would have been more.
-UNKNOWN = ("outworked", "not_begun", "unlikely")
+UNKNOWN = ("over_cutoff", "skipped_over_cutoff", "skipped_by_pilots")
 
 # Errors of runs, as words of axes and tables.
 ERRORS = {"max_error": "largest error", "integral_absolute_error": "integral of the absolute error", "end_error": "error at the end",
@@ -52,7 +52,7 @@ class Runs:
     error: np.ndarray
     levels: np.ndarray  # tolerances, from the loosest
     pairs: list  # (strategy, method)
-    least: np.ndarray = None  # of a run that was stopped at a cap, or not begun: the work that it takes at least; NaN of others
+    least: np.ndarray = None  # of a run that was stopped at a cutoff, or not begun: the work that it takes at least; NaN of others
 
 
 def read_answers(path):
@@ -97,7 +97,7 @@ def read_runs(path, question):
     work = sum(weight * cube[name] for name, weight in question.work.items())
     if question.step_costs:
         work = question.f_costs * work + step_costs(question, cube) * (cube["steps"] + cube["failed_steps"])
-    spent = work.where(with_outcome(cube["outcome"], "outworked"), 0).where(with_outcome(cube["outcome"], *UNKNOWN))
+    spent = work.where(with_outcome(cube["outcome"], "over_cutoff"), 0).where(with_outcome(cube["outcome"], *UNKNOWN))
     work = work.where(counts)
     # a largest error of the reference, as long as the run, bounds what an integral may be off by
     over = float(cube.attrs["t_end"]) if question.error == "integral_absolute_error" else 1.0
@@ -113,7 +113,7 @@ def read_runs(path, question):
         table = np.where(where, values.transpose(*dims).values, np.nan)[:, order]
         return table.reshape(len(table), 1, len(order), -1)[..., chosen]
 
-    least = rows(spent, True)  # what comes to the cap at one tolerance takes more at tighter ones, which are not begun then
+    least = rows(spent, True)  # what comes to the cutoff at one tolerance takes more at tighter ones, which are not begun then
     with np.errstate(invalid="ignore"):
         least = np.where(np.isnan(least), np.nan, np.maximum.accumulate(np.nan_to_num(least), axis=2))
     return Runs(rows(work, known), rows(error, known), cube["rtol"].values[order], wanted, least)
@@ -307,16 +307,16 @@ def at_points(name, map_runs, choice, runs, costs):
 
 
 def baselines(map_runs, map_costs, runs, costs):
-    """What one choice for all points costs; it is made on the map. Where caps leave open which one is the best there, runs
+    """What one choice for all points costs; it is made on the map. Where cutoffs leave open which one is the best there, runs
     that were stopped counting as misses or as what they had done, it is the one that costs less at the points: what is
-    held against it is not made to look better by a cap."""
+    held against it is not made to look better by a cutoff."""
     out = []
     for name, candidates in schedules(map_runs).items():
         choices = [pick(bound, candidates) for bound in (map_costs, costs_at_least(map_runs, map_costs))]
         found = [at_points(name, map_runs, choice, runs, costs) for choice in choices]
         best = min(found, key=lambda c: c.total.sum())
         if found[0].where != found[1].where:
-            best.where += f" (or {found[found[0] is best].where}, which the map's caps do not tell apart)"
+            best.where += f" (or {found[found[0] is best].where}, which the map's cutoffs do not tell apart)"
         out.append(best)
     return out
 

@@ -7,7 +7,7 @@ import numpy as np
 
 import page
 import sensitivity
-from cost_data import LEFT_OUT, left_out, outcome_counts
+from cost_data import INCOMPATIBLE, incompatible, outcome_counts
 from cube import FINISHED, STOPPED
 from map_data import NONE, answers
 
@@ -36,15 +36,15 @@ def percent(share):
 
 
 NOT_RUN = {
-    "not_begun": "of these not begun, since looser tolerances had come to the cap",
-    "unlikely": "runs that no scout around their cell has use for, which were not begun",
+    "skipped_over_cutoff": "of these not begun, since looser tolerances had come to the cutoff",
+    "skipped_by_pilots": "runs that no pilot around their cell has use for, which were not begun",
 }
 
 
 def run_counts(cube, count):
     """Rows of a table: cells, runs and what became of them; count: outcome_counts of the cube."""
     of = lambda names: sum(count.get(name, 0) for name in names)  # noqa: E731
-    ran, stopped = cube["outcome"].size - of(LEFT_OUT), of(STOPPED)
+    ran, stopped = cube["outcome"].size - of(INCOMPATIBLE), of(STOPPED)
     rows = [
         ("cells", cube.sizes["cell"]),
         ("rtol", " ".join(f"{t:g}" for t in cube["rtol"].values)),
@@ -52,14 +52,14 @@ def run_counts(cube, count):
         ("runs that failed", ran - of(FINISHED) - stopped),
     ]
     for name, n in count.items():
-        if n and name not in ("done", "ended", "left_out", "outworked", "not_begun", "unlikely"):
+        if n and name not in ("done", "ended", "incompatible", "over_cutoff", "skipped_over_cutoff", "skipped_by_pilots"):
             rows.append((f"of these {name.replace('_', ' ')}", n))
     if count.get("ended"):
         rows.append(("runs that a contact ended, which are no failures", count["ended"]))
     if stopped:
-        rows.append(("runs stopped at the cap of their cell, which take more than they did", stopped))
-    if "left_out" in count:
-        rows.append(("runs left out (pairs that do not go together)", count["left_out"]))
+        rows.append(("runs stopped at the cutoff of their cell, which take more than they did", stopped))
+    if "incompatible" in count:
+        rows.append(("runs left out (pairs that do not go together)", count["incompatible"]))
     return rows + [(what, count[name]) for name, what in NOT_RUN.items() if count.get(name)]
 
 
@@ -101,19 +101,19 @@ def compared(mapped, runs):
 
 def _contenders(cube):
     """How many, and of what."""
-    outcome = left_out(cube.isel(cell=[0]))
+    outcome = incompatible(cube.isel(cell=[0]))
     n, most = int((~outcome).sum()), outcome.size
     said = f"{n} contenders, a solver with a strategy at a tolerance each,"
     return said if n == most else f"{said} of {most} (the other pairs do not go together)"
 
 
 def _stopped(cube, count):
-    stopped, no_run = (sum(count.get(name, 0) for name in names) for names in (STOPPED, LEFT_OUT))
+    stopped, no_run = (sum(count.get(name, 0) for name in names) for names in (STOPPED, INCOMPATIBLE))
     share = stopped / max(1, cube["outcome"].size - no_run)
     if not share:
         return ""
     said = percent(share) if share >= 0.005 else "Less than 1 %"
-    return f"{said} of the runs were stopped at a cap before their end: they have no error, and take more work than they did. "
+    return f"{said} of the runs were stopped at a cutoff before their end: they have no error, and take more work than they did. "
 
 
 def _until(cube):

@@ -56,7 +56,7 @@ class Counter:
         def counted(t, y):
             self.rhs += 1
             if self.rhs > self.most:
-                raise GivenUp("outworked")
+                raise GivenUp("over_cutoff")
             return f(t, y.tolist())
 
         return counted

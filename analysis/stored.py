@@ -9,7 +9,7 @@ from command_line import Parser, run
 from cube import NotOurs, open_stored
 from dallas import unit_of
 
-OPEN, CLOSED, ENDED, LEFT_OUT = range(4)  # of mode
+OPEN, CLOSED, ENDED, INCOMPATIBLE = range(4)  # of mode
 
 EXAMPLES = """\
 A row for each strategy, a column for each tolerance; the reference is grey and wide, below the rest.

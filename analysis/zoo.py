@@ -9,7 +9,7 @@ import numpy as np
 from command_line import Parser, run
 from cube import NotOurs, open_cube
 
-FINE = ("done", "ended", "left_out")
+FINE = ("done", "ended", "incompatible")
 TOLD = ("not_event_selected",)  # the strategy found that the system is none of those it is made for, and said so
 REASONS = {
     "step_underflow": "the error test failed at the smallest step",
@@ -19,10 +19,10 @@ REASONS = {
     "stuck": "contacts changed sides again and again without time advancing",
     "not_event_selected": "a projection met a surface whose far side leads back to it: not event-selected there",
     "over_budget": "more work than the budget of its cell, which the key budget of the sweep sets",
-    "outworked": "stopped at the cap of its cell, which the key cap of the sweep sets",
-    "too_inaccurate": "stopped: its error exceeded the key cap.loosest of the sweep",
-    "not_begun": "at looser tolerances its pair has come to the cap of the cell",
-    "unlikely": "near no winner of the scouts around its cell, which the key scouts of the sweep sets",
+    "over_cutoff": "stopped at the cutoff of its cell, which the key cutoff of the sweep sets",
+    "too_inaccurate": "stopped: its error exceeded the key cutoff.loosest of the sweep",
+    "skipped_over_cutoff": "at looser tolerances its pair has come to the cutoff of the cell",
+    "skipped_by_pilots": "near no winner of the pilots around its cell, which the key pilots of the sweep sets",
     "bad_jump": "a jump left the gap of its contact on the wrong side",
     "starts_in_penetration": "it begins beyond the surface of a contact that resets the state",
     "missed_contact": "another library passed over a contact",
@@ -68,7 +68,7 @@ def outcomes_of(cube):
 def entry(outcome, diverged):
     """What the table says of the runs of one strategy and method."""
     counts = Counter(outcome.ravel())
-    if set(counts) == {"left_out"}:
+    if set(counts) == {"incompatible"}:
         return "-"
     mark = "~" if diverged.any() else ""
     if len(counts) == 1:

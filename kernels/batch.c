@@ -116,7 +116,7 @@ static void set_next_stair(sal_batch *b, int lane)
   SAL_AT(b->next_stair, lane) = s && down < s->n ? s->error[down] : INFINITY;
 }
 
-static void lower_cap(sal_batch *b, int lane)
+static void lower_cutoff(sal_batch *b, int lane)
 {
   const sal_work_stairs *s = b->queue->job[b->which[lane]].stairs;
   int *down = &b->stairs_down[lane];
@@ -126,13 +126,13 @@ static void lower_cap(sal_batch *b, int lane)
   set_next_stair(b, lane);
 }
 
-void sal_batch_lower_caps(sal_batch *b, sal_m lanes)
+void sal_batch_lower_cutoffs(sal_batch *b, sal_m lanes)
 {
   const sal_m passed = lanes & sal_gt(b->observer.largest, b->next_stair);
 
   if (!sal_any(passed)) return;
   for (int lane = 0; lane < SAL_LANES; ++lane)
-    if (SAL_AT(passed, lane)) lower_cap(b, lane);
+    if (SAL_AT(passed, lane)) lower_cutoff(b, lane);
 }
 
 /* From one look to the next, and from the start to the first. */
@@ -178,7 +178,7 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
   SAL_AT(b->budget, lane) = budget > 0 ? budget : INFINITY;
   b->stairs_down[lane] = 0;
   set_next_stair(b, lane);
-  b->capped = b->capped || job->most_work > 0 || job->stairs;
+  b->has_cutoff = b->has_cutoff || job->most_work > 0 || job->stairs;
   SAL_AT(b->s.phase.count, lane) = sal_model_guards(m, job->param);
   sal_m *const zero[] = {
       &b->attempts,     &b->steps,       &b->failed,  &b->events, &b->restarts,  &b->guarded,
@@ -253,7 +253,7 @@ void sal_batch_move(sal_batch *to, sal_v *to_block, int to_lane, sal_batch *from
   to->energy[to_lane] = from->energy[from_lane];
   to->stairs_down[to_lane] = from->stairs_down[from_lane];
   sal_observe_move(&to->observer, to_lane, &from->observer, from_lane);
-  to->capped = to->capped || from->capped;
+  to->has_cutoff = to->has_cutoff || from->has_cutoff;
   SAL_AT(from->live, from_lane) = 0;
 }
 

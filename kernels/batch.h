@@ -46,12 +46,12 @@ typedef struct SAL_FN(sal_batch) {
   double energy[SAL_LANES]; /* the model's invariant at the start */
   sal_observer observer;
   sal_m moved;      /* lanes that were projected in this turn */
-  sal_v most_work;  /* cap of each lane, infinite without one */
+  sal_v most_work;  /* cutoff of each lane, infinite without one */
   sal_v next_stair; /* error that lowers it, infinite without one */
   sal_v budget;     /* likewise */
   sal_m look;       /* attempts at which those, or the budget, of each lane may be used up */
   int stairs_down[SAL_LANES]; /* how often its error has lowered it */
-  bool capped;                /* has a lane ever had one? */
+  bool has_cutoff;            /* has a lane ever had one? */
   sal_v longest;              /* step that the model allows */
   sal_v cruise;               /* step size before a surface came in reach */
   sal_m restep_leap;          /* the target of a restepping lane is no zero but a leap */
@@ -71,14 +71,14 @@ size_t SAL_FN(sal_batch_lay_out)(sal_batch *b, sal_v *block);
 /** Puts job `which` at its start into a lane. */
 void SAL_FN(sal_batch_load)(sal_batch *b, int lane, int64_t which);
 
-/** Has the error of a lane passed a stair that has not lowered its cap yet (sal_work_stairs)? */
+/** Has the error of a lane passed a stair that has not lowered its cutoff yet (sal_work_stairs)? */
 SAL_INLINE bool sal_batch_lowers(const sal_batch *b)
 {
   return sal_any(b->live & sal_gt(b->observer.largest, b->next_stair));
 }
 
-/** Lowers the caps of those of `lanes` whose error so far has passed a stair. */
-void SAL_FN(sal_batch_lower_caps)(sal_batch *b, sal_m lanes);
+/** Lowers the cutoffs of those of `lanes` whose error so far has passed a stair. */
+void SAL_FN(sal_batch_lower_cutoffs)(sal_batch *b, sal_m lanes);
 
 /** Of `lanes`, whose attempts have come to b->look and whose work is `work`: those that have no attempt
  *  left, and those over their budget.  Of the others it says when to look again. */
@@ -110,7 +110,7 @@ void SAL_FN(sal_batch_halt)(sal_batch *b);
 #define sal_batch_lay_out SAL_FN(sal_batch_lay_out)
 #define sal_batch_load SAL_FN(sal_batch_load)
 #define sal_batch_look SAL_FN(sal_batch_look)
-#define sal_batch_lower_caps SAL_FN(sal_batch_lower_caps)
+#define sal_batch_lower_cutoffs SAL_FN(sal_batch_lower_cutoffs)
 #define sal_batch_move SAL_FN(sal_batch_move)
 #define sal_batch_read_state SAL_FN(sal_batch_read_state)
 #define sal_batch_note_energy SAL_FN(sal_batch_note_energy)

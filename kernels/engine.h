@@ -4,7 +4,7 @@
  *
  *  To bring one, write its `run`, put an sal_engine beside it, and point `engine` of an sal_method
  *  (with SAL_ENGINE_OPS) at it.  Engines run at width 1.  All that is asked of a trajectory, be it the
- *  mode, jumps, the mesh that is scored, the log of events, caps, or the record, is done by the services
+ *  mode, jumps, the mesh that is scored, the log of events, cutoffs, or the record, is done by the services
  *  below, so that an engine's record differs in nothing from any other one.
  *
  *  The life of a run: sal_engine_run.y is the initial state and the mode is set.  The engine
@@ -126,7 +126,7 @@ void sal_engine_slope(sal_engine_run *run, double t, const double y[], double dy
 void sal_engine_read_mode(sal_engine_run *run, double t, const double y[]);
 
 /** The run's counts are these, in place of what the services count; `steps`, `factorisations` and `solves`
- *  are the engine's own as ever, and so is `failed`, which the caps on a run read. */
+ *  are the engine's own as ever, and so is `failed`, which the cutoffs on a run read. */
 void sal_engine_report(sal_engine_run *run, const sal_engine_counts *counts);
 
 /** Integrates n jobs one by one: sal_integrate for engines. */

@@ -127,17 +127,18 @@ static sal_m judge_step(sal_batch *b, sal_m live, sal_m ok, sal_v tried, sal_m *
   b->restepping &= ~wrong;
   const sal_m lost = s->fixed > 0 ? overflowed(s, ok) : sal_none();
   const sal_m look = live & lanes_to_look_at(b) & ~stuck & ~lost;
-  if (b->capped) sal_batch_lower_caps(b, live);
-  const sal_m outworked =
-      b->capped ? live & sal_gt(sal_integrate_work(b), b->most_work) & ~stuck & ~lost : sal_none();
-  if (!sal_any(lost | stuck | look | outworked)) return ok;
+  if (b->has_cutoff) sal_batch_lower_cutoffs(b, live);
+  const sal_m over_cutoff =
+      b->has_cutoff ? live & sal_gt(sal_integrate_work(b), b->most_work) & ~stuck & ~lost
+                    : sal_none();
+  if (!sal_any(lost | stuck | look | over_cutoff)) return ok;
   retire_lanes(b, lost, SAL_OUT_NOT_FINITE, fresh);
   retire_lanes(b, stuck, SAL_OUT_UNDERFLOW, fresh);
   const sal_m spent = retire_spent(b, look, fresh);
-  const sal_m useless = outworked & sal_eq(b->most_work, sal_set(0));
+  const sal_m useless = over_cutoff & sal_eq(b->most_work, sal_set(0));
   retire_lanes(b, useless & ~spent, SAL_OUT_TOO_INACCURATE, fresh);
-  retire_lanes(b, outworked & ~useless & ~spent, SAL_OUT_OUTWORKED, fresh);
-  return ok & ~stuck & ~spent & ~lost & ~outworked;
+  retire_lanes(b, over_cutoff & ~useless & ~spent, SAL_OUT_OVER_CUTOFF, fresh);
+  return ok & ~stuck & ~spent & ~lost & ~over_cutoff;
 }
 
 /* Candidate k of lanes that have repeated their step towards its root: they have converged onto it,

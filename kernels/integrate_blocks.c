@@ -17,7 +17,7 @@ typedef struct {
   sal_m live[2];             /* lane-turns with a trajectory, and all */
 } sal_blocks;
 
-/* Attempts that a pair may take over by itself before a cap or a budget has to be looked at: none where a lane is
+/* Attempts that a pair may take over by itself before a cutoff or a budget has to be looked at: none where a lane is
  * close to one, or where there is more to do around a step than to look at gaps. */
 static int64_t attempts_ahead(const sal_batch *b, int rhs)
 {
@@ -27,9 +27,9 @@ static int64_t attempts_ahead(const sal_batch *b, int rhs)
   sal_m near = b->restepping;
 
   if (b->strategy && !b->strategy->at_crossings) return 0;
-  if (b->capped && sal_batch_lowers(b)) return 0;
+  if (b->has_cutoff && sal_batch_lowers(b)) return 0;
   near |= SAL_MASK(b->attempts >= b->look - (MANY + 1));
-  if (b->capped)
+  if (b->has_cutoff)
     near |= sal_gt(sal_integrate_work(b) + (MANY + 1) * most * u->work.rhs, b->most_work);
   return sal_any(b->live & near) ? 0 : MANY;
 }
@@ -42,13 +42,13 @@ static void count_turns(sal_blocks *all, const sal_m live[], int64_t turns)
   }
 }
 
-/* A pair takes a step over that reaches mesh points, where the error of a lane may lower its cap. */
+/* A pair takes a step over that reaches mesh points, where the error of a lane may lower its cutoff. */
 static bool observe_ahead(sal_pair_block *p, sal_m ok)
 {
   const sal_batch *b = p->context;
 
   sal_integrate_observe(p->context, ok);
-  return b->capped && sal_batch_lowers(b);
+  return b->has_cutoff && sal_batch_lowers(b);
 }
 
 /* After `turns` attempts that a pair has taken over in the lanes of `live`. */

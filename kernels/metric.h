@@ -23,8 +23,8 @@ typedef enum {
 /** Metrics that are there together: those of every sweep, and those that a sweep asks for. */
 typedef enum {
   SAL_GROUP_RUN,
-  SAL_GROUP_POINTS, /* unless the sweep goes without */
-  SAL_GROUP_EQUILIBRIUM,   /* where one of those below is asked for */
+  SAL_GROUP_POINTS,      /* unless the sweep goes without */
+  SAL_GROUP_EQUILIBRIUM, /* where one of those below is asked for */
   SAL_GROUP_ORBIT,
   SAL_GROUP_TRANSIENT,
   SAL_GROUP_LIBRARY /* where an engine is among the methods (engine.h) */
@@ -98,15 +98,16 @@ static inline bool sal_metric_finished(double outcome)
 /** Was a trajectory with this outcome begun at all? */
 static inline bool sal_metric_was_run(double outcome)
 {
-  return outcome != SAL_OUT_LEFT_OUT && outcome != SAL_OUT_NOT_BEGUN && outcome != SAL_OUT_UNLIKELY;
+  return outcome != SAL_OUT_INCOMPATIBLE && outcome != SAL_OUT_SKIPPED_OVER_CUTOFF &&
+         outcome != SAL_OUT_SKIPPED_BY_PILOTS;
 }
 
 /** Was a trajectory with this outcome stopped, or not begun, since it could win no question?  It would have taken
  *  more work than its counts say. */
 static inline bool sal_metric_stopped(double outcome)
 {
-  return outcome == SAL_OUT_OUTWORKED || outcome == SAL_OUT_TOO_INACCURATE ||
-         outcome == SAL_OUT_NOT_BEGUN;
+  return outcome == SAL_OUT_OVER_CUTOFF || outcome == SAL_OUT_TOO_INACCURATE ||
+         outcome == SAL_OUT_SKIPPED_OVER_CUTOFF;
 }
 
 /** Does a cell with this verdict have a cycle, whose period and multipliers are stored? */

@@ -59,7 +59,7 @@ typedef struct {
   int64_t
       max_attempts; /* steps and projections tried before the outcome is STEP_CAP; 0: 10^9, or what
                            fixed steps can need at most */
-  sal_work_weights work;    /* by which the work of a job with a cap or a budget is counted */
+  sal_work_weights work;    /* by which the work of a job with a cutoff or a budget is counted */
   double budget;            /* of each job that has none of its own; 0: none */
   sal_run_reached *reached; /* may be NULL */
   sal_lane_use *use;        /* lane-turns are added here; may be NULL */
@@ -136,11 +136,11 @@ typedef struct {
   sal_events *events;
   double t_end; /* > 0: its own end, ahead of the setup's; without samples and score */
   double
-      most_work; /* > 0: in evaluations of f; beyond it the run ends with the outcome OUTWORKED */
+      most_work; /* > 0: in evaluations of f; beyond it the run ends with the outcome OVER_CUTOFF */
   /* > 0: likewise, with OVER_BUDGET; 0: that of the setup.  It costs nothing: a lane is looked at when its attempts have come
    * to a 64th of it, or to 2^14, and then again after half of what seems to be left. */
   double budget;
-  const sal_work_stairs *stairs; /* further caps, of a run with a score */
+  const sal_work_stairs *stairs; /* further cutoffs, of a run with a score */
   double *end;                   /* [n_state] receives the state at t_reached */
   /* [n_guard] the mode it starts in; NULL: the gaps say.  A contact whose gap is 0 there has just
    * changed to that side.  Only for strategies that freeze the mode, with every_contact. */

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""rewrite_texts.py FILE..: models' texts in words that are no longer read, rewritten in place in today's.
+"""rewrite_texts.py FILE..: texts of models and sweeps in words that are no longer read, rewritten in place in today's.
 
 Keys and words alone change; expressions, names of the model's own and comments stay. Prints each line that it changes."""
 
@@ -7,16 +7,17 @@ import re
 import sys
 
 # Of the whole text: keys at the beginning of a line.
-KEYS = {"rest": "equilibrium", "rest_published": "equilibrium_published"}
-# Below `contacts`: keys of a contact, and words of its `kind`.
-CONTACT_KEYS = {"holds": "release"}
+KEYS = {"rest": "equilibrium", "rest_published": "equilibrium_published", "cap": "cutoff", "scouts": "pilots"}
+# Below a key of the whole text, by its older name; and words of the `kind` of a contact.
+INNER = {"contacts": {"holds": "release"}, "cap": {"pacemakers": "baselines", "reserve": "second_baselines", "whole": "exempt"},
+         "scouts": {"audit": "validation"}}
 KINDS = {"stops": "rigid", "yields": "compliant", "grips": "friction", "marks": "surface"}
 
 
-def rewrite_contact(line):
-    for old, new in CONTACT_KEYS.items():
+def rewrite_inner(section, line):
+    for old, new in INNER.get(section, {}).items():
         line = re.sub(rf"(^\s+|[{{,]\s*){old}(?=:\s)", rf"\g<1>{new}", line)
-    return re.sub(r"((?:^\s+|[{,]\s*)kind:\s*)(\w+)", lambda found: found[1] + KINDS.get(found[2], found[2]), line)
+    return line if section != "contacts" else re.sub(r"((?:^\s+|[{,]\s*)kind:\s*)(\w+)", lambda found: found[1] + KINDS.get(found[2], found[2]), line)
 
 
 def rewrite(text):
@@ -27,7 +28,7 @@ def rewrite(text):
             section = found[1]
             line = KEYS.get(section, section) + line[found.end():]
         code, mark, comment = re.match(r"((?:[^#\"']|\"[^\"]*\"|'[^']*'|(?<=\S)#)*)(\s*#)?((?s:.)*)", line).groups(default="")
-        lines.append((rewrite_contact(code) if section == "contacts" else code) + mark + comment)
+        lines.append(rewrite_inner(section, code) + mark + comment)
     return "".join(lines)
 
 

@@ -93,11 +93,11 @@ class Planes {
   // Work as far as it was done [n][nPair][tolerance]; of stopped runs it becomes what they would have taken.
   takeWork(done) {
     this.lnWork = Float64Array.from(done, Math.log);
-    for (const i of this.stopped) this.lnWork[i] = Math.log(this.uncapped(done, i));
+    for (const i of this.stopped) this.lnWork[i] = Math.log(this.fullWork(done, i));
   }
 
-  // What a stopped run would have taken, by the two tightest runs of its pair that ended at looser tolerances: src/answers/uncapped.h.
-  uncapped(done, i) {
+  // What a stopped run would have taken, by the two tightest runs of its pair that ended at looser tolerances: src/answers/full_work.h.
+  fullWork(done, i) {
     const { nRung, nPair, tolerances } = this,
       level = i % nRung,
       first = i - level,

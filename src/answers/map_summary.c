@@ -58,11 +58,11 @@ static void add_places(sal_map_summary *s, int q, const sal_map_place place[], i
 
   for (int64_t i = 0; i < n; ++i) {
     const sal_map_place *at = &place[i * stride];
-    count[UNPROVEN] += at->reason == SAL_REASON_OUTWORKED;
+    count[UNPROVEN] += at->reason == SAL_REASON_OVER_CUTOFF;
     if (at->best < 0)
-      ++count[at->reason == SAL_REASON_NO_REFERENCE ? UNKNOWN
-              : at->reason == SAL_REASON_OUTWORKED  ? OPEN
-                                                    : MISSED];
+      ++count[at->reason == SAL_REASON_NO_REFERENCE  ? UNKNOWN
+              : at->reason == SAL_REASON_OVER_CUTOFF ? OPEN
+                                                     : MISSED];
     else
       ++wins[at->best % s->pairs];
     if (!isnan(at->margin)) ++margin[class_of(at->margin)];

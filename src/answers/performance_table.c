@@ -104,7 +104,7 @@ static void unpack_points(const sal_performance_table *a, int64_t cell, sal_reco
     const int64_t at = cell * a->n_contender + i;
     double *v = record[i].value;
     for (int m = 0; m < SAL_N_METRIC; ++m) v[m] = NAN;
-    v[SAL_METRIC_OUTCOME] = isfinite(a->error[at]) ? SAL_OUT_DONE : SAL_OUT_LEFT_OUT;
+    v[SAL_METRIC_OUTCOME] = isfinite(a->error[at]) ? SAL_OUT_DONE : SAL_OUT_INCOMPATIBLE;
     v[SAL_METRIC_SD] = a->sd[at];
     v[SAL_METRIC_DT] = a->dt[at];
     v[SAL_METRIC_IAE] = a->iae[at];

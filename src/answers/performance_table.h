@@ -7,11 +7,11 @@
  *  a bound on what it really is.  Which error that is, what the work is counted from and what counts as
  *  a reference says the sweep's error metric (error_metric.h): of trajectories, the largest one.
  *
- *  A contender that was stopped at the cap of its cell (cap.h) is censored: it does not count, but the
+ *  A contender that was stopped at the cutoff of its cell (cutoff.h) is censored: it does not count, but the
  *  work it did is a lower bound on what it takes, and stands in the table with an infinite error.  The work of one that
  *  failed, or was ended by its budget, stands there without an error.
  *
- *  Points compare all runs of a tolerance, over all cells or in one.  A sweep that stops runs has none (cap.h).
+ *  Points compare all runs of a tolerance, over all cells or in one.  A sweep that stops runs has none (cutoff.h).
  */
 #ifndef SAL_PERFORMANCE_TABLE_H
 #define SAL_PERFORMANCE_TABLE_H
@@ -27,7 +27,7 @@
 typedef struct {
   const sal_sweep *sweep;    /* borrowed: axes, contenders, end of the runs */
   int64_t n_cell, n_counted; /* cells; pairs of cell and contender that count */
-  int64_t n_censored;        /* pairs that were stopped at a cap */
+  int64_t n_censored;        /* pairs that were stopped at a cutoff */
   int n_contender;
   const sal_error_metric *by; /* as the sweep says; another one before cells are filled in */
   sal_work_weights weights;
@@ -53,7 +53,7 @@ void sal_performance_free(sal_performance_table *table);
 /** Frees the room for points: the table is one without them. */
 void sal_performance_drop_points(sal_performance_table *table);
 
-/** Was this contender stopped at the cap of the cell? */
+/** Was this contender stopped at the cutoff of the cell? */
 static inline bool sal_performance_censored(const sal_performance_table *table, int64_t cell,
                                             int contender)
 {

@@ -4,9 +4,9 @@
  *  are copied to the new recent one.
  */
 #include "reader_rows.h"
+#include "full_work.h"
 #include "memory.h"
 #include "scalar_math.h"
-#include "uncapped.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -127,7 +127,7 @@ static void fill_row(sal_reader_rows *r, double row[], int64_t i)
     row[n + k] = NAN;
     if (isfinite(row[2 * n]) && work > 0)
       row[n + k] = sal_scalar_log(
-          sal_performance_censored(t, i, (int)k) ? sal_uncapped_work(t, i, (int)k) : work);
+          sal_performance_censored(t, i, (int)k) ? sal_full_work_of(t, i, (int)k) : work);
   }
 }
 

@@ -17,7 +17,7 @@ static sal_reason reason_of_none(const sal_performance_table *a, int64_t cell,
   return known <= asked ? SAL_REASON_NO_CONTENDER : SAL_REASON_NO_REFERENCE;
 }
 
-/* Work of the cheapest contender that may win and was stopped at the cap of the cell: with less than
+/* Work of the cheapest contender that may win and was stopped at the cutoff of the cell: with less than
  * that it is known which wins.  Infinite where none was stopped. */
 static double least_censored(const sal_performance_table *a, int64_t cell, const sal_question *q)
 {
@@ -39,9 +39,9 @@ static sal_reason reason_of(const sal_performance_table *a, int64_t cell, const 
 
   if (!best) {
     const sal_reason none = reason_of_none(a, cell, q);
-    return none == SAL_REASON_NO_CONTENDER && isfinite(stopped) ? SAL_REASON_OUTWORKED : none;
+    return none == SAL_REASON_NO_CONTENDER && isfinite(stopped) ? SAL_REASON_OVER_CUTOFF : none;
   }
-  if (stopped < best->work) return SAL_REASON_OUTWORKED;
+  if (stopped < best->work) return SAL_REASON_OVER_CUTOFF;
   if (!second && isfinite(stopped)) return SAL_REASON_WORK;
   return sal_choose_reason(q, best, second);
 }

@@ -92,9 +92,9 @@ const sal_command sal_cmd_map = {
         "that of the multiplier, evaluations of f and of its derivatives along the tangent vectors "
         "alone: linear algebra is not counted there.  A cell without an orbit is a cell without a "
         "reference, and points, which are of trajectories, are left out of such a map.\n"
-        "Points compare whole runs.  A cube whose sweep stops or skips runs (cap, scouts) has "
+        "Points compare whole runs.  A cube whose sweep stops or skips runs (cutoff, pilots) has "
         "none: "
-        "run its sweep without them, --set 'cap={}' --set 'scouts={}'.",
+        "run its sweep without them, --set 'cutoff={}' --set 'pilots={}'.",
     .examples = "  saltus map atlas.h5 --error 1e-2,1e-4 --weights sd=2,iae=1 --weights dt=1\n"
                 "  saltus map stability.h5 --by multiplier_error --error 1e-4,1e-8",
     .table = {{rows, 0},

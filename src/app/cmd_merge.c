@@ -11,7 +11,7 @@
 #include "journal.h"
 #include "machine.h"
 #include "memory.h"
-#include "scout_cells.h"
+#include "pilot_cells.h"
 #include "sweep_read.h"
 #include "tile_run.h"
 #include <glob.h>
@@ -135,13 +135,13 @@ static sal_err check_machines(const state *s, const options *o)
 static sal_err make_cube(state *s, const options *o)
 {
   const sal_command_call *at = s->call;
-  SAL_OWN_BY(sal_scouts_free) sal_scouts *scouts = NULL;
-  SAL_OWN char *audit = NULL;
+  SAL_OWN_BY(sal_pilots_free) sal_pilots *pilots = NULL;
+  SAL_OWN char *validation = NULL;
 
-  if (s->sweep.scouting.cells > 0) SAL_TRY(sal_scout_cells_read(&s->journal, &scouts, &audit));
+  if (s->sweep.pilots.cells > 0) SAL_TRY(sal_pilot_cells_read(&s->journal, &pilots, &validation));
   const sal_origin origin = {.command = at->line,
                              .machine = s->journal.machine.string,
-                             .audit = audit,
+                             .validation = validation,
                              .ranks = at->n_rank,
                              .threads = sal_tile_threads(),
                              .width = sal_tile_width(&s->sweep)};

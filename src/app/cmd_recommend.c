@@ -220,7 +220,7 @@ const sal_command sal_cmd_recommend = {
         "Of a large cube only the rows that are needed are read, and verified by the sums of their "
         "blocks; `saltus info --check` verifies all.  A plane needs 3 cells more than 3 times the "
         "quantities that vary; in smaller cubes `saltus map` shows the winner of each cell.  "
-        "Points need an rtol at which no run was stopped at a cap (key cap of the sweep); of "
+        "Points need an rtol at which no run was stopped at a cutoff (key cutoff of the sweep); of "
         "another one it "
         "says which cube has them, and what that takes.  Below a "
         "method of another library stand the options or lines of code that select it, with the "

@@ -142,7 +142,7 @@ static sal_err count_runs(const sal_sweep *s, sal_setup setup, int method, int64
     for (int k = 0; k < s->n_strategy * s->n_tolerance; ++k) {
       setup.strategy = s->strategy[k / s->n_tolerance];
       setup.rtol = setup.atol = s->tolerance[k % s->n_tolerance];
-      if (s->left_out[k / s->n_tolerance][method]) continue;
+      if (s->incompatible[k / s->n_tolerance][method]) continue;
       ++*asked;
       *missing += !sal_recorded_has(opened, &setup, param, initial);
     }

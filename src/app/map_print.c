@@ -67,7 +67,7 @@ static void put_wins(sal_json *j, const sal_sweep *s, const win_summary *w)
 {
   sal_json_whole(j, "unanswered", w->is.missed + w->is.unknown + w->is.open);
   sal_json_whole(j, "no_reference", w->is.unknown);
-  if (w->is.unproven) sal_json_whole(j, "outworked", w->is.unproven);
+  if (w->is.unproven) sal_json_whole(j, "over_cutoff", w->is.unproven);
   sal_json_number(j, "margin", w->is.margin);
   sal_json_array(j, "winners");
   for (int p = 0; p < w->pairs && w->of[p].wins; ++p) {

@@ -7,7 +7,7 @@
 #include "contender.h"
 #include "cube_write.h"
 #include "node_layout.h"
-#include "scouts.h"
+#include "pilots.h"
 #include "text.h"
 #include <math.h>
 #include <unistd.h>
@@ -175,14 +175,14 @@ static void print_time(sal_report *r, const sal_plan *p)
 }
 
 /* Cells of the sample run everything, which most of the sweep does not. */
-static void print_scouts(sal_report *r, const sal_sweep *s)
+static void print_pilots(sal_report *r, const sal_sweep *s)
 {
-  const int64_t whole = sal_scouts_whole(s);
+  const int64_t whole = sal_pilots_whole(s);
 
   if (whole == 0) return;
   sal_json_whole(&r->json, "whole_cells", whole);
   sal_report_say(r, "%-13s%lld cells run everything; the others take less than the sample did\n",
-                 "scouts", (long long)whole);
+                 "pilots", (long long)whole);
 }
 
 static void print_there(sal_report *r, const sal_sweep *s, const sal_plan *p)
@@ -191,16 +191,16 @@ static void print_there(sal_report *r, const sal_sweep *s, const sal_plan *p)
 
   sal_json_whole(&r->json, "cells_there", c->cells);
   sal_json_whole(&r->json, "contenders_there", c->contenders);
-  sal_json_whole(&r->json, "contenders_capped", c->capped);
+  sal_json_whole(&r->json, "contenders_cut_off", c->cut_off);
   sal_json_whole(&r->json, "trajectories_there", c->trajectories);
   sal_report_say(r, "%-13s%s%lld in %s (%lld cell%s x %d contender%s), %lld to be run\n", "there",
-                 s->scouting.cells > 0 ? "at most " : "", (long long)c->trajectories, p->from,
+                 s->pilots.cells > 0 ? "at most " : "", (long long)c->trajectories, p->from,
                  (long long)c->cells, sal_text_plural(c->cells), c->contenders,
                  sal_text_plural(c->contenders),
                  (long long)(s->n_cell * sal_contender_count(s) - c->trajectories));
-  if (c->capped > 0)
-    sal_report_say(r, "%-13s%d contender%s there run again: other runs cap them now\n", "",
-                   c->capped, sal_text_plural(c->capped));
+  if (c->cut_off > 0)
+    sal_report_say(r, "%-13s%d contender%s there run again: other runs set their cutoffs now\n", "",
+                   c->cut_off, sal_text_plural(c->cut_off));
 }
 
 void sal_plan_print(sal_report *r, const sal_sweep *s, const sal_cli_machine *machine,
@@ -225,7 +225,7 @@ void sal_plan_print(sal_report *r, const sal_sweep *s, const sal_cli_machine *ma
   sal_json_whole(&r->json, "threads", p->threads);
   print_sizes(r, s, machine, p);
   if (!isnan(p->compute)) print_time(r, p);
-  print_scouts(r, s);
+  print_pilots(r, s);
   if (!isnan(p->compute)) sal_plan_giants_print(r, s, &p->estimate.giants);
   sal_report_say(r, "\n");
   sal_bill_print(r, &p->bill);

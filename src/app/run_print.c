@@ -66,15 +66,15 @@ static void print_found(const sal_run_news *n)
 static void print_reuse(const sal_run_news *n)
 {
   const sal_reuse_count *c = n->reuse;
-  const char *most = n->sweep->scouting.cells > 0 ? "at most " : "";
+  const char *most = n->sweep->pilots.cells > 0 ? "at most " : "";
 
   fprintf(stderr, "%s: %s%lld of %lld trajectories are there, of %lld cell%s x %d contender%s\n",
           n->from, most, (long long)c->trajectories,
           (long long)n->sweep->n_cell * sal_contender_count(n->sweep), (long long)c->cells,
           sal_text_plural(c->cells), c->contenders, sal_text_plural(c->contenders));
-  if (c->capped > 0)
-    fprintf(stderr, "%s: %d contender%s there run again: other runs cap them now\n", n->from,
-            c->capped, sal_text_plural(c->capped));
+  if (c->cut_off > 0)
+    fprintf(stderr, "%s: %d contender%s there run again: other runs set their cutoffs now\n",
+            n->from, c->cut_off, sal_text_plural(c->cut_off));
 }
 
 static void print_machines(const sal_run_news *n)
@@ -82,7 +82,7 @@ static void print_machines(const sal_run_news *n)
   fprintf(stderr, SAL_RUN_PRINT_MACHINES, n->folder, n->why);
 }
 
-static void print_scouted(const sal_run_news *n) { fprintf(stderr, "scouts: %s\n", n->why); }
+static void print_pilots_run(const sal_run_news *n) { fprintf(stderr, "pilots: %s\n", n->why); }
 
 static void print_no_map(const sal_run_news *n) { fprintf(stderr, "no map: %s\n", n->why); }
 
@@ -106,7 +106,7 @@ void sal_run_print(sal_run_event event, const sal_run_news *news)
   static void (*const print[SAL_N_RUN_EVENT])(const sal_run_news *) = {
       [SAL_RUN_BEGINS] = print_beginning,       [SAL_RUN_FOUND] = print_found,
       [SAL_RUN_REUSES] = print_reuse,           [SAL_RUN_MACHINES] = print_machines,
-      [SAL_RUN_SCOUTED] = print_scouted,        [SAL_RUN_NO_MAP] = print_no_map,
+      [SAL_RUN_PILOTS] = print_pilots_run,      [SAL_RUN_NO_MAP] = print_no_map,
       [SAL_RUN_JOURNALS_STAY] = print_journals, [SAL_RUN_ENDS] = print_end};
 
   print[event](news);

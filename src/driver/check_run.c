@@ -272,7 +272,7 @@ static sal_err check_cell(sal_recommend_point *a, bool next, int64_t cell,
   if (answer->best.pair < 0) return SAL_OK;
   const sal_reader_choice beside = choose_beside(answer, next);
   const int first = contender_of(s, &answer->best), second = contender_of(s, &beside);
-  /* the last tolerance; no end, or stopped at a cap */
+  /* the last tolerance; no end, or stopped at a cutoff */
   if (first == second || !isfinite(row->error[first]) || isnan(row->work[first])) return SAL_OK;
   sal_err err = SAL_OK;
   for (int i = 0; i < 2 && err == SAL_OK; ++i) {

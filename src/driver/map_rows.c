@@ -2,9 +2,9 @@
  *  Results to rows, counted and dealt out.
  */
 #include "map_rows.h"
-#include "cap.h"
 #include "collective_error.h"
 #include "contender.h"
+#include "cutoff.h"
 #include "memory.h"
 #include "row_exchange.h"
 #include "sched.h"
@@ -32,7 +32,7 @@ bool sal_map_rows_presets(const sal_sweep *s, sal_performance_rows_of *of)
   *of = (sal_performance_rows_of){.sweep = s,
                                   .by = s->map_by,
                                   .weights = sal_work_presets(s),
-                                  .points = s->map_by->trajectory && sal_cap_keeps_points(s)};
+                                  .points = s->map_by->trajectory && sal_cutoff_keeps_points(s)};
   return sal_sweep_asks(s, sal_metrics[s->map_by->error].group);
 }
 

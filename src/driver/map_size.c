@@ -1,8 +1,8 @@
 /** @file src/driver/map_size.c
  *  Rounds of the map, rows of the reader and the index of its cells, as the code that makes them has them.
  */
-#include "cap.h"
 #include "contender.h"
+#include "cutoff.h"
 #include "map_answers.h"
 #include "map_cube.h"
 #include "map_group.h"
@@ -24,7 +24,7 @@ static const double neighbours = 48, reach = 0.8;
 
 static bool has_points(const sal_sweep *s)
 {
-  return s->map_by->trajectory && sal_cap_keeps_points(s);
+  return s->map_by->trajectory && sal_cutoff_keeps_points(s);
 }
 
 static sal_map questions_of(const sal_sweep *s)

@@ -2,9 +2,9 @@
  *  From a cube on the disk to a performance table.
  */
 #include "performance_cube.h"
-#include "cap.h"
 #include "contender.h"
 #include "cube_read.h"
+#include "cutoff.h"
 #include "memory.h"
 #include "sweep_read.h"
 #include "text.h"
@@ -41,11 +41,11 @@ static sal_err check_choice(const char *path, const sal_sweep *s, const sal_perf
 {
   if (!sal_sweep_asks(s, sal_metrics[c->by->error].group)) return fail_error(path, s, c->by);
   if (scope != SAL_PERFORMANCE_POINTS) return SAL_OK;
-  if (!sal_cap_keeps_points(s))
+  if (!sal_cutoff_keeps_points(s))
     return sal_fail(
         SAL_ERR_INPUT,
         "%s: has no points, which compare whole runs, since its sweep stops or skips runs "
-        "(cap, scouts); run it without them: --set 'cap={}' --set 'scouts={}'",
+        "(cutoff, pilots); run it without them: --set 'cutoff={}' --set 'pilots={}'",
         path);
   if (c->by->trajectory) return SAL_OK;
   return sal_fail(SAL_ERR_USAGE,
@@ -101,7 +101,7 @@ static sal_err begin_table(const char *path, const sal_performance_chooser *choo
   SAL_TRY(chosen);
   SAL_TRY(check_choice(path, &c->sweep, &is, wanted));
   c->points =
-      wanted != SAL_PERFORMANCE_ERRORS && is.by->trajectory && sal_cap_keeps_points(&c->sweep);
+      wanted != SAL_PERFORMANCE_ERRORS && is.by->trajectory && sal_cutoff_keeps_points(&c->sweep);
   memcpy(c->method, is.method, sizeof c->method);
   memcpy(c->strategy, is.strategy, sizeof c->strategy);
   c->wanted = wanted;

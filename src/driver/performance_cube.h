@@ -30,7 +30,7 @@ typedef struct {
 } sal_performance_chooser;
 
 /** With points, or without; or with them where the error is one of trajectories, as they are, and
- *  there is a tolerance at which none of these was stopped at a cap. */
+ *  there is a tolerance at which none of these was stopped at a cutoff. */
 typedef enum {
   SAL_PERFORMANCE_ERRORS,
   SAL_PERFORMANCE_POINTS,

@@ -39,7 +39,7 @@ static sal_cube_file_metrics list_metrics(const sal_performance_rows_of *of)
 
   m.metric[m.n++] = by->error;
   if (by->trajectory) m.metric[m.n++] = SAL_METRIC_OUTCOME;
-  if (by->partial >= 0 && of->sweep->cap.factor > 0) m.metric[m.n++] = by->partial;
+  if (by->partial >= 0 && of->sweep->cutoff.factor > 0) m.metric[m.n++] = by->partial;
   for (int i = 0; i < SAL_N_WORK; ++i)
     if (by->count[i] >= 0 && (of->weights.time || sal_work_weight(&of->weights, i) > 0))
       m.metric[m.n++] = by->count[i];

@@ -51,7 +51,7 @@ sal_err sal_recommend_point_sweep(const sal_recommend_point *a, const sal_reader
                                   const sal_reader_choice *d, sal_sweep *sweep)
 {
   enum { EDITS = 5, PLAIN = 5 };
-  static const char *const plain[PLAIN] = {"timing.repeats=0", "cap={}", "store={}",
+  static const char *const plain[PLAIN] = {"timing.repeats=0", "cutoff={}", "store={}",
                                            "divergence={}", "unsupported=leave-out"};
   const sal_sweep *s = &a->cube.sweep;
   const bool two = d->pair >= 0;

@@ -153,7 +153,7 @@ static sal_err match_contenders(sal_reuse *r)
   return sal_fail(
       SAL_ERR_INPUT,
       "%s: no solver, strategy and rtol of its runs can be taken; allowed: a sweep that "
-      "shares some of them, and what caps these",
+      "shares some of them, and the runs that set their cutoffs",
       r->from);
 }
 
@@ -255,7 +255,7 @@ sal_err sal_reuse_all(sal_reuse *r, sal_reuse_count *count)
   *count = (sal_reuse_count){0};
   for (int k = 0; k < sal_contender_count(r->sweep); ++k) {
     count->contenders += r->take[k];
-    count->capped += r->there[k] >= 0 && !r->take[k];
+    count->cut_off += r->there[k] >= 0 && !r->take[k];
   }
   for (int64_t i = 0; i < r->sweep->n_cell; ++i) {
     SAL_TRY(find_cell(r, i, &old));
@@ -280,18 +280,19 @@ static int by_number(const void *a, const void *b)
   return (x->old > y->old) - (x->old < y->old);
 }
 
-/* Is a contender's record, `old` there, the one it would have in a cell that goes by scouts?  *same: of those of later phases,
+/* Is a contender's record, `old` there, the one it would have in a cell that goes by pilots?  *same: of those of later phases,
  * too. */
-static bool fits_scouts(const sal_record *old, bool useful, bool *same)
+static bool fits_pilots(const sal_record *old, bool useful, bool *same)
 {
   const double outcome = old->value[SAL_METRIC_OUTCOME];
-  const bool fits = outcome == SAL_OUT_LEFT_OUT || (outcome == SAL_OUT_UNLIKELY) != useful;
+  const bool fits =
+      outcome == SAL_OUT_INCOMPATIBLE || (outcome == SAL_OUT_SKIPPED_BY_PILOTS) != useful;
 
   *same = *same && fits;
   return fits;
 }
 
-/* The records of a cell there; n of them, in the order of the sweep.  useful: by scouts.  Returns how many are taken. */
+/* The records of a cell there; n of them, in the order of the sweep.  useful: by pilots.  Returns how many are taken. */
 static int take_cell(const sal_reuse *r, const sal_record old[], const bool useful[], int64_t n,
                      uint8_t done[], sal_record record[])
 {
@@ -299,10 +300,10 @@ static int take_cell(const sal_reuse *r, const sal_record old[], const bool usef
   int taken = 0;
 
   for (int i = 0, phase = -1; i < n; ++i) {
-    const int k = r->order[i], now = sal_cap_phase_of(r->sweep, k);
+    const int k = r->order[i], now = sal_cutoff_phase_of(r->sweep, k);
     if (now != phase) phase = now, same = next;
     if (!r->take[k] || !same) continue;
-    if (!fits_scouts(&old[r->there[k]], useful ? useful[k] : true, &next) || done[k]) continue;
+    if (!fits_pilots(&old[r->there[k]], useful ? useful[k] : true, &next) || done[k]) continue;
     record[k] = old[r->there[k]];
     for (int m = 0; m < SAL_N_METRIC; ++m)
       if (sal_metrics[m].group == SAL_GROUP_POINTS) record[k].value[m] = NAN; /* made anew */
@@ -366,7 +367,7 @@ static sal_err make_room(const sal_reuse *r, const sal_tile *tile, sal_tile_kept
                                 : sal_fail(SAL_ERR_MEMORY, "no memory for a tile's records");
 }
 
-sal_err sal_reuse_fill(sal_reuse *r, const sal_tile *tile, const sal_scouts *scouts,
+sal_err sal_reuse_fill(sal_reuse *r, const sal_tile *tile, const sal_pilots *pilots,
                        sal_tile_kept *kept, bool whole[], int64_t *taken)
 {
   const int64_t each = sal_contender_count(r->sweep);
@@ -386,8 +387,8 @@ sal_err sal_reuse_fill(sal_reuse *r, const sal_tile *tile, const sal_scouts *sco
   for (int64_t i = 0; i < n; ++i) {
     const int64_t at = cell[i].at;
     if (!r->file) SAL_TRY(read_entry(r, cell[i].old, &figures[i], &record[i]));
-    if (scouts) sal_scouts_useful(scouts, tile->first + at, useful);
-    const int got = take_cell(r, record[i], scouts ? useful : NULL, each, kept->done + at * each,
+    if (pilots) sal_pilots_useful(pilots, tile->first + at, useful);
+    const int got = take_cell(r, record[i], pilots ? useful : NULL, each, kept->done + at * each,
                               kept->result.record + at * each);
     kept->result.cell[at] = *figures[i];
     whole[at] = got == each;

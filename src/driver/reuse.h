@@ -2,14 +2,14 @@
  *  Trajectories of an earlier cube, or of the journals of a run that was stopped, that a sweep has, too.
  *
  *  A record depends on its cell, its contender, and all other keys of the sweep.
- *  Caps make it depend on the contenders of earlier phases (cap.h), and scouts on whether it is begun: it is taken where
+ *  Caps make it depend on the contenders of earlier phases (cutoff.h), and pilots on whether it is begun: it is taken where
  *  these are the same, too, so that all records have the bits that they would have anew.
  */
 #ifndef SAL_REUSE_H
 #define SAL_REUSE_H
 
 #include "err.h"
-#include "scouts.h"
+#include "pilots.h"
 #include "sweep.h"
 #include "tile.h"
 #include <mpi.h>
@@ -33,8 +33,8 @@ typedef struct sal_reuse sal_reuse;
 typedef struct {
   int64_t cells;        /* of the sweep that are there */
   int contenders;       /* whose records are taken */
-  int capped;           /* the same, but capped by others than there, so that they are run */
-  int64_t trajectories; /* that are taken; with scouts at most */
+  int cut_off;          /* the same, but with cutoffs by others than there, so that they are run */
+  int64_t trajectories; /* that are taken; with pilots at most */
 } sal_reuse_count;
 
 /** Collective over comm, which with the sweep must outlive it.  Opens a cube, a folder of journals, or those beside a
@@ -51,10 +51,10 @@ const char *sal_reuse_machine(const sal_reuse *reuse);
 /** On one rank.  Looks at all cells of the sweep. */
 SAL_MUST_CHECK sal_err sal_reuse_all(sal_reuse *reuse, sal_reuse_count *count);
 
-/** Adds to `kept`, of a tile, what is there of it; scouts: of a tile that goes by them, else NULL.  whole [count]: are all
+/** Adds to `kept`, of a tile, what is there of it; pilots: of a tile that goes by them, else NULL.  whole [count]: are all
  *  contenders of a cell taken?  Then kept->result.cell has its figures.  *taken: records added. */
 SAL_MUST_CHECK sal_err sal_reuse_fill(sal_reuse *reuse, const sal_tile *tile,
-                                      const sal_scouts *scouts, sal_tile_kept *kept, bool whole[],
+                                      const sal_pilots *pilots, sal_tile_kept *kept, bool whole[],
                                       int64_t *taken);
 
 #endif

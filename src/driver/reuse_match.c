@@ -1,8 +1,8 @@
 /** @file src/driver/reuse_match.c
  *  What two sweeps share.
  */
-#include "cap.h"
 #include "contender.h"
+#include "cutoff.h"
 #include "journal.h"
 #include "reuse.h"
 #include "solver_source.h"
@@ -31,7 +31,7 @@ static int contender_there(const sal_sweep *s, int contender, const sal_sweep *o
   for (int k = 0; k < old->n_strategy; ++k)
     if (old->strategy[k] == s->strategy[c.strategy]) to.strategy = k;
   if (to.tolerance < 0 || to.strategy < 0 || to.method < 0 ||
-      old->cap.role[to.method] != s->cap.role[c.method])
+      old->cutoff.role[to.method] != s->cutoff.role[c.method])
     return -1;
   return sal_contender_encode(old, to);
 }
@@ -41,9 +41,9 @@ static void order_by_phase(const sal_sweep *s, int order[])
 {
   int n = 0;
 
-  for (int phase = 0; phase < sal_cap_phases(s); ++phase)
+  for (int phase = 0; phase < sal_cutoff_phases(s); ++phase)
     for (int k = 0; k < sal_contender_count(s); ++k)
-      if (sal_cap_phase_of(s, k) == phase) order[n++] = k;
+      if (sal_cutoff_phase_of(s, k) == phase) order[n++] = k;
 }
 
 /* A record is taken where those of earlier phases are the same: as many there, and all of these taken. */
@@ -55,13 +55,13 @@ static void choose_contenders(const sal_sweep *s, const sal_sweep *old, const in
   int before = 0, latest = -1, next = -1;   /* of earlier phases here; their last phase there */
   bool all = true, so_far = true;
 
-  for (int j = 0; j < m; ++j) ++earlier[sal_cap_phase_of(old, j) + 1];
+  for (int j = 0; j < m; ++j) ++earlier[sal_cutoff_phase_of(old, j) + 1];
   for (int p = 0; p < SAL_MAX_CAP_PHASE; ++p) earlier[p + 1] += earlier[p];
 
   for (int i = 0, phase = -1; i < n; ++i) {
-    const int k = order[i], now = sal_cap_phase_of(s, k);
+    const int k = order[i], now = sal_cutoff_phase_of(s, k);
     if (now != phase) phase = now, before = i, latest = next, all = so_far;
-    const int then = there[k] < 0 ? -1 : sal_cap_phase_of(old, there[k]);
+    const int then = there[k] < 0 ? -1 : sal_cutoff_phase_of(old, there[k]);
     take[k] = then >= 0 && all && earlier[then] == before && latest < then;
     so_far = so_far && take[k];
     next = then > next ? then : next;
@@ -89,10 +89,18 @@ static bool begins(const char *line, const char *const keys[])
  * nor of figures that are made with the cube. */
 static void add_common(const sal_sweep *s, sal_text *out)
 {
-  static const char *const single[] = {"cells",       "solvers",      "solver ",
-                                       "libraries",   "strategies:",  "rtol:",
-                                       "points:",     "unsupported:", "cap.pacemakers",
-                                       "cap.reserve", "cap.whole",    "divergence.epsilon",
+  static const char *const single[] = {"cells",
+                                       "solvers",
+                                       "solver ",
+                                       "libraries",
+                                       "strategies:",
+                                       "rtol:",
+                                       "points:",
+                                       "unsupported:",
+                                       "cutoff.baselines",
+                                       "cutoff.second_baselines",
+                                       "cutoff.exempt",
+                                       "divergence.epsilon",
                                        NULL},
                            *const of_cells[] = {"parameters.", "options.", "initial.", NULL};
   const bool anchored = strstr(s->settled, "\norbit."); /* by values that all cells share */

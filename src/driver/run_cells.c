@@ -127,7 +127,7 @@ static sal_err fill_kept(work *w, const sal_tile *tile, int64_t *taken)
   *taken = 0;
   memset(w->whole, 0, (size_t)tile->count * sizeof *w->whole);
   SAL_TRY(sal_journal_kept_fill(&w->found, tile, &w->kept));
-  return t->reuse ? sal_reuse_fill(t->reuse, tile, t->scouts, &w->kept, w->whole, taken) : SAL_OK;
+  return t->reuse ? sal_reuse_fill(t->reuse, tile, t->pilots, &w->kept, w->whole, taken) : SAL_OK;
 }
 
 /* Runs cells, of which w->kept has some trajectories, and writes them down before any other failure counts. */
@@ -364,14 +364,14 @@ static sal_err make_space(work *w)
   if (!w->kept.done || !w->whole) return sal_fail(SAL_ERR_MEMORY, "no memory for a tile");
   sal_tile_space_watch(w->space, &watch);
   sal_tile_space_keep(w->space, &w->kept);
-  sal_tile_space_scouts(w->space, w->task->scouts);
+  sal_tile_space_pilots(w->space, w->task->pilots);
   return SAL_OK;
 }
 
 /* Cells that the journals of a part are to have in the end: its own, and those that every part runs whole. */
 static sal_err count_goal(const sal_sweep *s, sal_job_part part, int64_t *goal)
 {
-  const sal_tile whole = {0, sal_scouts_whole(s)};
+  const sal_tile whole = {0, sal_pilots_whole(s)};
   SAL_OWN sal_tile *run = NULL;
   int64_t n = 0;
 

@@ -7,9 +7,9 @@
 
 #include "err.h"
 #include "journal_state.h"
+#include "pilots.h"
 #include "progress.h"
 #include "reuse.h"
-#include "scouts.h"
 #include "tiles.h"
 #include <stdio.h>
 
@@ -64,7 +64,7 @@ typedef struct {
   sal_journal *journal;
   sal_job_part part;
   int64_t whole; /* > 0: in its place the first cells of the sweep, which every part needs */
-  const sal_scouts *scouts; /* that say what is run in these; NULL: everything */
+  const sal_pilots *pilots; /* that say what is run in these; NULL: everything */
   sal_reuse *reuse;         /* NULL: nothing is taken over */
   double sync;              /* [s] a finished tile may wait for the disk */
   sal_run_status *status;

@@ -105,7 +105,7 @@ void sal_run_status_update(sal_run_status *s, int64_t cells, int64_t trajectorie
 {
   const int64_t done = s->found + cells, work = s->found * s->contenders + trajectories;
 
-  /* a part runs scouts that are no cells of its own, too */
+  /* a part runs pilots that are no cells of its own, too */
   s->done = done < s->cells ? done : s->cells;
   s->work = work < s->cells * s->contenders ? work : s->cells * s->contenders;
   s->bar.units = s->done;

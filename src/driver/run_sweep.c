@@ -12,8 +12,8 @@
 #include "machine.h"
 #include "map_cube.h"
 #include "memory.h"
+#include "pilot_cells.h"
 #include "run_cells.h"
-#include "scout_cells.h"
 #include "tile_run.h"
 #include <limits.h>
 #include <string.h>
@@ -30,10 +30,10 @@ typedef struct {
   sal_journal journal;
   sal_run_status status;
   sal_run_use use;
-  sal_scouts *scouts; /* NULL: none */
+  sal_pilots *pilots; /* NULL: none */
   sal_reuse *reuse;   /* NULL: nothing is taken over */
   sal_reuse_count reused;
-  char *audit; /* what they are worth, in words */
+  char *validation; /* what they are worth, in words */
 } state;
 
 /* ---- what is said ---- */
@@ -218,7 +218,7 @@ static sal_run_cells_task task_of(state *s, const sal_run_options *o)
                               .sweep = s->sweep,
                               .journal = &s->journal,
                               .part = o->part,
-                              .scouts = s->scouts,
+                              .pilots = s->pilots,
                               .reuse = s->reuse,
                               .sync = o->sync,
                               .status = &s->status,
@@ -226,9 +226,9 @@ static sal_run_cells_task task_of(state *s, const sal_run_options *o)
 }
 
 /* Collective.  Cells that are run whole come first, since the others go by them. */
-static sal_err run_scouts(state *s, const sal_run_options *o)
+static sal_err run_pilots(state *s, const sal_run_options *o)
 {
-  const int64_t whole = sal_scouts_whole(s->sweep);
+  const int64_t whole = sal_pilots_whole(s->sweep);
   sal_run_cells_task task = task_of(s, o);
   int64_t missing;
 
@@ -242,15 +242,15 @@ static sal_err run_scouts(state *s, const sal_run_options *o)
       return sal_fail(SAL_ERR_IO, "%s: %lld cells are lost again; run it once more", s->folder,
                       (long long)missing);
   }
-  SAL_TRY(sal_scout_cells_read(&s->journal, &s->scouts, &s->audit));
-  tell_user(s, o, SAL_RUN_SCOUTED, s->audit, NULL);
+  SAL_TRY(sal_pilot_cells_read(&s->journal, &s->pilots, &s->validation));
+  tell_user(s, o, SAL_RUN_PILOTS, s->validation, NULL);
   return SAL_OK;
 }
 
 static sal_err run_missing(state *s, const sal_run_options *o)
 {
-  if (s->sweep->scouting.cells > 0) {
-    const sal_err err = run_scouts(s, o);
+  if (s->sweep->pilots.cells > 0) {
+    const sal_err err = run_pilots(s, o);
     if (err != SAL_OK) return count_done(s, o, err);
   }
   if (s->status.found == s->status.cells) return SAL_OK;
@@ -299,7 +299,7 @@ static sal_err make_cube(state *s, const sal_run_options *o)
   const double ready = sal_clock_wall();
   const sal_origin origin = {.command = o->command,
                              .machine = s->journal.machine.string,
-                             .audit = s->audit,
+                             .validation = s->validation,
                              .ranks = s->n_rank,
                              .threads = sal_tile_threads(),
                              .width = sal_tile_width(s->sweep),
@@ -344,9 +344,9 @@ sal_err sal_run_sweep(MPI_Comm comm, double began, const sal_run_options *o, con
   if (err == SAL_OK) err = sal_collective_error(comm, ended);
   if (err != SAL_OK && o->once) err = drop_journals(&s, err);
   sal_journal_close(&s.journal);
-  sal_scouts_free(&s.scouts);
+  sal_pilots_free(&s.pilots);
   sal_reuse_close(&s.reuse);
-  sal_free(s.audit);
+  sal_free(s.validation);
   return err;
 }
 

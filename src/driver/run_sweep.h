@@ -12,7 +12,7 @@ typedef enum {
   SAL_RUN_FOUND,    /* the journals were opened */
   SAL_RUN_REUSES,   /* trajectories of an earlier cube or of journals are taken over: `reuse` */
   SAL_RUN_MACHINES, /* cells come of unlike machines: `why` names them */
-  SAL_RUN_SCOUTED,  /* the scouts are run: `why` says what the audit cells found */
+  SAL_RUN_PILOTS,   /* the pilots are run: `why` says what the validation cells found */
   SAL_RUN_NO_MAP,   /* the cube has none: `why` */
   SAL_RUN_JOURNALS_STAY, /* the cube is there, but they could not be removed: `why` */
   SAL_RUN_ENDS,          /* the cube is there, or the journals of the part */

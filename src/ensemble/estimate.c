@@ -35,7 +35,7 @@ static double work_of_record(const sal_sweep *sweep, const double value[])
 {
   const double n = sal_model_continuous(sweep->model);
 
-  if (value[SAL_METRIC_OUTCOME] == SAL_OUT_LEFT_OUT) return 0;
+  if (value[SAL_METRIC_OUTCOME] == SAL_OUT_INCOMPATIBLE) return 0;
   return value[SAL_METRIC_RHS] + n * n / 15 * value[SAL_METRIC_FACTORISATIONS] +
          n / 5 * value[SAL_METRIC_SOLVES];
 }

@@ -95,7 +95,7 @@ void sal_giants_add(const sal_sweep *sample, const sal_tile_result *result, sal_
     }
     for (int k = 0; k < n; ++k) {
       const sal_record *r = &result->record[i * n + k];
-      if (r->value[SAL_METRIC_OUTCOME] != SAL_OUT_LEFT_OUT)
+      if (r->value[SAL_METRIC_OUTCOME] != SAL_OUT_INCOMPATIBLE)
         add_run(sample, result->first + i, k, r, all);
     }
   }

@@ -1,8 +1,8 @@
 /** @file src/ensemble/tile_phases.c
  *  What runs when, and how far.
  */
-#include "cap.h"
 #include "contender.h"
+#include "cutoff.h"
 #include "engine.h"
 #include "tile_run.h"
 #include "tile_work.h"
@@ -31,7 +31,7 @@ bool sal_tile_phases_alone(const sal_sweep *sweep, int contender)
 static int list_contenders(sal_tile_space *s, int phase, bool alone, int n)
 {
   for (int k = 0; k < sal_contender_count(s->sweep); ++k)
-    if (sal_cap_phase_of(s->sweep, k) == phase && sal_tile_phases_alone(s->sweep, k) == alone)
+    if (sal_cutoff_phase_of(s->sweep, k) == phase && sal_tile_phases_alone(s->sweep, k) == alone)
       s->listed[n++] = k;
   return n;
 }
@@ -40,7 +40,7 @@ void sal_tile_phases_list(sal_tile_space *s)
 {
   int n = 0;
 
-  s->n_phase = sal_cap_phases(s->sweep);
+  s->n_phase = sal_cutoff_phases(s->sweep);
   for (int i = 0; i < s->n_phase; ++i) {
     sal_tile_phase *phase = &s->phase[i];
     phase->first = n;
@@ -51,7 +51,7 @@ void sal_tile_phases_list(sal_tile_space *s)
 
 void sal_tile_phases_begin_cell(sal_tile_space *s, int64_t cell, const sal_cell_record *figures)
 {
-  s->pace[cell] = sal_cap_begin(s->sweep, s->reference[cell].work, figures);
+  s->baseline[cell] = sal_cutoff_begin(s->sweep, s->reference[cell].work, figures);
 }
 
 void sal_tile_phases_end_cell(sal_tile_space *s, int phase, int64_t cell,
@@ -59,8 +59,8 @@ void sal_tile_phases_end_cell(sal_tile_space *s, int phase, int64_t cell,
 {
   const sal_tile_phase *p = &s->phase[phase];
 
-  sal_cap_add(s->sweep, p->end - p->first, s->listed + p->first,
-              result->record + cell * sal_contender_count(s->sweep), &s->pace[cell]);
+  sal_cutoff_add(s->sweep, p->end - p->first, s->listed + p->first,
+                 result->record + cell * sal_contender_count(s->sweep), &s->baseline[cell]);
 }
 
 /* Such a run has an outcome and nothing else. */
@@ -74,17 +74,17 @@ static void leave_out(sal_outcome outcome, double value[SAL_N_METRIC])
 /* Has a run its record without being begun? */
 static bool needs_no_run(const sal_tile_space *s, int contender, int64_t cell, sal_record record[])
 {
-  const bool *useful = s->scouts ? s->useful + cell * sal_contender_count(s->sweep) : NULL;
+  const bool *useful = s->pilots ? s->useful + cell * sal_contender_count(s->sweep) : NULL;
 
   if (sal_tile_leaves_out(s->sweep, contender)) {
-    leave_out(SAL_OUT_LEFT_OUT, record[contender].value);
+    leave_out(SAL_OUT_INCOMPATIBLE, record[contender].value);
     return true;
   }
   if (useful && !useful[contender]) {
-    leave_out(SAL_OUT_UNLIKELY, record[contender].value);
+    leave_out(SAL_OUT_SKIPPED_BY_PILOTS, record[contender].value);
     return true;
   }
-  return sal_cap_closes(s->sweep, contender, &s->pace[cell], record, &record[contender]);
+  return sal_cutoff_closes(s->sweep, contender, &s->baseline[cell], record, &record[contender]);
 }
 
 void sal_tile_phases_open(sal_tile_space *s, int contender, const sal_tile_result *result)

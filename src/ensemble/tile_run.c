@@ -35,7 +35,7 @@ void sal_tile_space_watch(sal_tile_space *s, const sal_tile_watch *watch) { s->w
 
 void sal_tile_space_keep(sal_tile_space *s, sal_tile_kept *kept) { s->kept = kept; }
 
-void sal_tile_space_scouts(sal_tile_space *s, const sal_scouts *scouts) { s->scouts = scouts; }
+void sal_tile_space_pilots(sal_tile_space *s, const sal_pilots *pilots) { s->pilots = pilots; }
 
 int64_t sal_tile_done(const sal_tile_space *s) { return atomic_load(&s->done); }
 
@@ -124,7 +124,7 @@ static void run_task(sal_tile_space *s, const sal_tile_task *task, const sal_til
   const int64_t count = task->count;
   void *work = s->work[omp_get_thread_num()];
   sal_job job[SAL_TILE_MOST];
-  sal_cap_of_job cap[SAL_TILE_MOST];
+  sal_cutoff_of_job cutoff[SAL_TILE_MOST];
   sal_score score[SAL_TILE_MOST];
   sal_record record[SAL_TILE_MOST];
   int64_t order[SAL_TILE_MOST], index[SAL_TILE_MOST];
@@ -137,7 +137,8 @@ static void run_task(sal_tile_space *s, const sal_tile_task *task, const sal_til
   sal_tile_tasks_costly_first(count, labour, order);
   for (int64_t i = 0; i < count; ++i) {
     const int64_t cell = index[order[i]];
-    cap[i] = sal_cap_of_run(sweep, task->contender, &s->pace[cell], result->record + cell * n);
+    cutoff[i] =
+        sal_cutoff_of_run(sweep, task->contender, &s->baseline[cell], result->record + cell * n);
     score[i] = (sal_score){.reference = s->reference[cell].watch,
                            .n_mesh = sweep->n_mesh,
                            .epsilon = sweep->epsilon[t],
@@ -145,9 +146,9 @@ static void run_task(sal_tile_space *s, const sal_tile_task *task, const sal_til
     job[i] = (sal_job){.param = s->param + cell * (m->n_param + m->n_option),
                        .initial = s->initial + cell * m->n_state,
                        .score = &score[i],
-                       .most_work = cap[i].most_work,
-                       .budget = cap[i].budget,
-                       .stairs = cap[i].stairs.n > 0 ? &cap[i].stairs : NULL};
+                       .most_work = cutoff[i].most_work,
+                       .budget = cutoff[i].budget,
+                       .stairs = cutoff[i].stairs.n > 0 ? &cutoff[i].stairs : NULL};
   }
   setup.use = &use->lanes;
   sal_integrate(&setup, sal_tile_tasks_width(s->width, sweep->width > 0, count), count, job, record,
@@ -380,8 +381,8 @@ sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_tile_result *r
     sal_sweep_cell(sweep, tile->first + i, s->param + i * (m->n_param + m->n_option),
                    s->initial + i * m->n_state);
 
-  for (int64_t i = 0; i < tile->count && s->scouts; ++i)
-    sal_scouts_useful(s->scouts, tile->first + i, s->useful + i * n);
+  for (int64_t i = 0; i < tile->count && s->pilots; ++i)
+    sal_pilots_useful(s->pilots, tile->first + i, s->useful + i * n);
   sal_tile_kept_take(s, result);
   begin_tile(s);
   const sal_tile_use use = run_shared(s, result, &references);

@@ -5,7 +5,7 @@
 #ifndef SAL_TILE_RUN_H
 #define SAL_TILE_RUN_H
 
-#include "scouts.h"
+#include "pilots.h"
 #include "sweep.h"
 #include "tile.h"
 #include "tile_watch.h"
@@ -59,8 +59,8 @@ void sal_tile_space_watch(sal_tile_space *space, const sal_tile_watch *watch);
  *  run, and a cell of whose contenders all are done is finished itself. */
 void sal_tile_space_keep(sal_tile_space *space, sal_tile_kept *kept);
 
-/** From now on tiles run only what scouts say is useful; borrowed, NULL: all. */
-void sal_tile_space_scouts(sal_tile_space *space, const sal_scouts *scouts);
+/** From now on tiles run only what pilots say is useful; borrowed, NULL: all. */
+void sal_tile_space_pilots(sal_tile_space *space, const sal_pilots *pilots);
 
 /** What is done of the tile in hand, in trajectories: a task counts by the time it was expected to
  *  take.  Any thread may ask. */

@@ -34,7 +34,7 @@ bool sal_tile_leaves_out(const sal_sweep *sweep, int contender)
 {
   const sal_contender at = sal_contender_decode(sweep, contender);
 
-  return sweep->left_out[at.strategy][at.method];
+  return sweep->incompatible[at.strategy][at.method];
 }
 
 size_t sal_tile_setup_bytes(const sal_sweep *sweep, int width)

@@ -54,12 +54,12 @@ static bool fill_tile_space(sal_tile_space *s)
   s->spent = sal_alloc(n, sizeof *s->spent);
   s->cost = sal_alloc(n, sizeof *s->cost);
   s->listed = sal_alloc(n, sizeof *s->listed);
-  s->pace = sal_alloc(cells, sizeof *s->pace);
+  s->baseline = sal_alloc(cells, sizeof *s->baseline);
   s->open = sal_alloc(n * cells, sizeof *s->open);
   s->n_open = sal_alloc(n, sizeof *s->n_open);
   s->useful = sal_alloc(n * cells, sizeof *s->useful);
   if (!s->param || !s->initial || !s->reference || !s->spare || !s->work || !s->task || !s->spent ||
-      !s->cost || !s->listed || !s->pace || !s->open || !s->n_open || !s->useful)
+      !s->cost || !s->listed || !s->baseline || !s->open || !s->n_open || !s->useful)
     return false;
   for (size_t i = 0; i < cells; ++i)
     ok = ok && sal_reference_alloc(s->sweep, &s->reference[i]) &&
@@ -120,9 +120,9 @@ void sal_tile_space_destroy(sal_tile_space **space)
   }
   for (int i = 0; i < s->n_thread && s->work; ++i) sal_free(s->work[i]);
   for (int i = 0; i < s->n_thread && s->orbits; ++i) sal_tile_orbits_destroy(&s->orbits[i]);
-  void *const own[] = {s->orbits, s->cycle, s->cycle_closed, s->param,  s->initial, s->reference,
-                       s->spare,  s->work,  s->task,         s->spent,  s->cost,    s->listed,
-                       s->pace,   s->open,  s->n_open,       s->useful, s};
+  void *const own[] = {s->orbits,   s->cycle, s->cycle_closed, s->param,  s->initial, s->reference,
+                       s->spare,    s->work,  s->task,         s->spent,  s->cost,    s->listed,
+                       s->baseline, s->open,  s->n_open,       s->useful, s};
   for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
   *space = NULL;
 }

@@ -4,10 +4,10 @@
 #ifndef SAL_TILE_WORK_H
 #define SAL_TILE_WORK_H
 
-#include "cap.h"
+#include "cutoff.h"
 #include "err.h"
+#include "pilots.h"
 #include "reference.h"
-#include "scouts.h"
 #include "sweep.h"
 #include "tile.h"
 #include "tile_tasks.h"
@@ -74,7 +74,7 @@ struct sal_tile_space {
   double *spent;                    /* [n_contender] CPU time so far [s] */
   double *cost;                     /* [n_contender] the same for one cell */
   int *listed;                      /* [n_contender] by phase */
-  sal_cap_pace *pace;               /* [cells] by the phases so far */
+  sal_cutoff_baseline *baseline;    /* [cells] by the phases so far */
   int n_phase;
   sal_tile_phase phase[SAL_MAX_CAP_PHASE];
   double reference_spent, reference_cost;
@@ -82,8 +82,8 @@ struct sal_tile_space {
   sal_tile_use used;
   sal_tile_watch watch;
   sal_tile_kept *kept;      /* borrowed; NULL: none */
-  const sal_scouts *scouts; /* borrowed; NULL: every contender is useful */
-  bool *useful;             /* [cells][n_contender], of scouts */
+  const sal_pilots *pilots; /* borrowed; NULL: every contender is useful */
+  bool *useful;             /* [cells][n_contender], of pilots */
   /* of the tile in hand */
   int64_t n_task;
   int64_t *n_open;    /* [n_contender] of the phases so far */
@@ -96,7 +96,7 @@ struct sal_tile_space {
 };
 
 /* ---- tile_phases.c ----
- *  The phases of a tile's contenders, which are capped by the runs before them (cap.h).
+ *  The phases of a tile's contenders, whose cutoffs are set by the runs before them (cutoff.h).
  *
  *  In each phase the tasks of engines that one thread alone may call come first: the main thread does
  *  them, and joins the others, which share all other tasks meanwhile.
@@ -136,7 +136,7 @@ bool sal_tile_kept_has(const sal_tile_space *space, int64_t cell, int contender)
 void sal_tile_kept_note(sal_tile_space *space, int contender, int64_t n, const int64_t cell[],
                         const sal_tile_result *result);
 
-/** Copies the records that are there into a tile that is about to be run; pacemakers among them set the caps of what
+/** Copies the records that are there into a tile that is about to be run; baselines among them set the cutoffs of what
  *  is missing. */
 void sal_tile_kept_take(const sal_tile_space *space, const sal_tile_result *result);
 

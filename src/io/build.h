@@ -18,7 +18,8 @@ typedef struct {
   const char *command; /* the command line */
   const char *engine;  /* how the text of the model was computed; NULL: it is none of equations */
   const char *machine; /* or machines, that its cells come of (machine.h) */
-  const char *audit;   /* what the audit cells of its scouts lost, in words; NULL: there are none */
+  const char *
+      validation; /* what the validation cells of its pilots lost, in words; NULL: there are none */
   int ranks, threads, width;
   double wall_seconds;
 } sal_origin;

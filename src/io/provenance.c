@@ -148,7 +148,8 @@ sal_err sal_provenance_of_sweep(const sal_h5 *file, const sal_sweep *sweep,
   SAL_TRY(put_given(file, sweep));
   if (origin->engine) SAL_TRY(sal_h5_text_put(file, file->id, "model_engine", origin->engine));
   if (origin->machine) SAL_TRY(sal_h5_text_put(file, file->id, "machine", origin->machine));
-  if (origin->audit) SAL_TRY(sal_h5_text_put(file, file->id, "scouts_audit", origin->audit));
+  if (origin->validation)
+    SAL_TRY(sal_h5_text_put(file, file->id, "pilots_validation", origin->validation));
   SAL_TRY(put_names(file, "parameters", model->n_param, model->param));
   SAL_TRY(put_names(file, "states", model->n_state, model->state));
   return sal_h5_put(file, file->id, "epsilon", H5T_NATIVE_DOUBLE, sweep->n_tolerance,

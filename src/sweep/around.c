@@ -260,10 +260,10 @@ sal_err sal_around_text(const sal_around *a, char **text)
   if (a->budget > 0) sal_text_add(&out, "budget: {work: %.17g}\n", a->budget);
   sal_text_add(&out, "unsupported: leave-out\nmax_attempts: %d\n", a->stiff ? 20000 : 50000);
   put_tolerances(a, &out);
-  const char *pacemakers = sal_solver_home_pacemakers(a->home < 0 ? SAL_SOLVER_HOME_OURS : a->home);
-  if (a->stiff) pacemakers = strrchr(pacemakers, ' ') + 1; /* the last one is implicit */
-  sal_text_add(&out, "points: global\ncap: {pacemakers: [%s], error: %.17g, factor: 4}\n",
-               pacemakers, a->error);
+  const char *baselines = sal_solver_home_baselines(a->home < 0 ? SAL_SOLVER_HOME_OURS : a->home);
+  if (a->stiff) baselines = strrchr(baselines, ' ') + 1; /* the last one is implicit */
+  sal_text_add(&out, "points: global\ncutoff: {baselines: [%s], error: %.17g, factor: 4}\n",
+               baselines, a->error);
   *text = sal_text_take(&out);
   return *text ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for a sweep");
 }

@@ -20,7 +20,7 @@ typedef struct {
   double error; /* the tightest that will be asked for, in units of the watched state */
   const char *solvers; /* files of solvers that are asked beside ours, by commas; NULL: none */
   double budget;       /* of a run, in evaluations of f; 0: none but max_attempts */
-  bool stiff;          /* explicit solvers are held back: implicit ones are the pacemakers */
+  bool stiff;          /* explicit solvers are held back: implicit ones are the baselines */
   /* By a pilot: */
   double amplification; /* of errors, over the tolerance; 0: not known */
   double answer;        /* rtol around which quarter decades run; 0: decades alone */

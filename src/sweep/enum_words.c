@@ -93,7 +93,7 @@ static const struct {
     [SAL_ENUM_WIDTHS] = {NULL, {"0", "1", "4", "8"}},
     [SAL_ENUM_FINDS] = {NULL, {"cycles", "transient"}},
     [SAL_ENUM_SEEDS] = {NULL, {"simulation", "anchor"}},
-    [SAL_ENUM_CAP_ORDERS] = {NULL, {"roles", "tolerances"}},
+    [SAL_ENUM_CUTOFF_ORDERS] = {NULL, {"roles", "tolerances"}},
     [SAL_ENUM_ERROR_METRICS] = {gather_errors, {NULL}},
 };
 

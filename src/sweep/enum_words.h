@@ -24,7 +24,7 @@ typedef enum {
   SAL_ENUM_WIDTHS,
   SAL_ENUM_FINDS,
   SAL_ENUM_SEEDS, /* sal_long_run_seed */
-  SAL_ENUM_CAP_ORDERS,
+  SAL_ENUM_CUTOFF_ORDERS,
   SAL_ENUM_ERROR_METRICS, /* and sal_error_metrics */
 } sal_enum_words;
 

@@ -54,7 +54,7 @@ typedef enum {
   SAL_KEY_METHODS, /* validate_methods.c reads these */
   SAL_KEY_LIBRARIES,
   SAL_KEY_TEXTS, /* solver_source.c reads these */
-  SAL_KEY_NAMES, /* validate_cap.c reads these: names of the sweep's own methods */
+  SAL_KEY_NAMES, /* validate_cutoff.c reads these: names of the sweep's own methods */
   SAL_KEY_GROUP, /* mapping of keys that have lines of their own */
   SAL_KEY_AXES,  /* list of such mappings */
   SAL_KEY_OPTIONS,

@@ -32,8 +32,8 @@ SAL_MUST_CHECK sal_err sal_map_weights_parse(const char *where, const char *text
   R(TIE_ORDER, "tie_order", "equal in everything, first in the order of the sweep file")           \
   R(NO_REFERENCE, "no_reference",                                                                  \
     "the reference is less accurate than what is asked for, or there is none")                     \
-  R(OUTWORKED, "outworked",                                                                        \
-    "not known: a run that was stopped at the cap of its cell, or not begun, might answer it "     \
+  R(OVER_CUTOFF, "over_cutoff",                                                                    \
+    "not known: a run that was stopped at the cutoff of its cell, or not begun, might answer it "  \
     "better")
 
 #define SAL_REASON_ID(id, label, what) SAL_REASON_##id,

@@ -279,7 +279,7 @@ enum { CELLS, TOLERANCES, METHODS, STRATEGIES, N_SET };
 
 static sal_err edit_document(const sal_sweep *s, sal_text set[], int n, char **out)
 {
-  static const char *const whole[] = {"timing.repeats=0", "cap={}", "scouts={}"};
+  static const char *const whole[] = {"timing.repeats=0", "cutoff={}", "pilots={}"};
   enum { WHOLE = sizeof whole / sizeof *whole };
   const char *text[WHOLE + N_SET];
   SAL_OWN_BY(sal_document_free) sal_document document = {.path = s->path};

@@ -32,7 +32,7 @@ typedef struct {
 } sal_offgrid_request;
 
 /** *text receives the sweep file of the points, for the caller to sal_free: the sweep's own text
- *  with other cells, without repeats for timing, without caps, and with tolerances a quarter of a
+ *  with other cells, without repeats for timing, without cutoffs, and with tolerances a quarter of a
  *  decade apart between those of the sweep (a half, or none, where these are too many).  The cells
  *  of a point follow each other, the point itself first; options vary fastest.  Fails when no axis
  *  varies a number (with replicates: one that can be moved), or the draws make no sense. */

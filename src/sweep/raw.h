@@ -19,16 +19,16 @@ typedef struct {
 /** Numbers as they are, words by their rank in sal_enum_words_gather; 0 where not given. */
 typedef struct {
   const char *title, *model_text, *cells_file, *cells_sum; /* borrowed from the document */
-  int32_t model, jacobian, reference, measure, unsupported, contacts, points, map_by, cap_order,
+  int32_t model, jacobian, reference, measure, unsupported, contacts, points, map_by, cutoff_order,
       width;
   int32_t option[SAL_MAX_OPTION];
   double param[SAL_MAX_PARAM], initial[SAL_MAX_STATE]; /* 0 where not given */
   double t_end, reference_tolerance, mesh, floor, max_step, max_attempts, zone, step, repeats,
       every;
   double returns, alike, longest_cycle, hops, orbit_tolerance, closure, longest, bound, graze,
-      flight, anchor_returns, cap_error, cap_factor, cap_near_factor, cap_loosest, cap_reference,
-      scouts_cells, scouts_nearest, scouts_within, scouts_tolerances, scouts_audit, budget_factor,
-      budget_least, budget_work, cells_points;
+      flight, anchor_returns, cutoff_error, cutoff_factor, cutoff_near_factor, cutoff_loosest,
+      cutoff_reference, pilots_cells, pilots_nearest, pilots_within, pilots_tolerances,
+      pilots_validation, budget_factor, budget_least, budget_work, cells_points;
   int32_t *columns, *scattered, *strategies, *find, *seeds;
   double *tolerances, *epsilon;
   sal_raw_axis *axes;

@@ -10,9 +10,9 @@ enum { SALTUS = SAL_SOLVER_HOME_OURS, SCIPY, MATLAB, OCTAVE, JULIA, PETSC, SUNDI
 const char *const sal_solver_homes[] = {"saltus", "scipy", "matlab",   "octave",
                                         "julia",  "petsc", "sundials", NULL};
 
-/* Names of libraries as engines give them, pacemakers, and what the program has besides. */
+/* Names of libraries as engines give them, baselines, and what the program has besides. */
 static const struct {
-  const char *library, *pacemakers, *others;
+  const char *library, *baselines, *others;
 } homes[] = {{"", "dop853, ode113, radau5", ""},
              {"SciPy", "dop853, radau5", "LSODA"},
              {"MATLAB", "ode113, ode15s", "ode78, ode89, ode15i"},
@@ -86,6 +86,6 @@ bool sal_solver_home_can(const char *strategy)
   return strcmp(strategy, "switch") == 0 || strcmp(strategy, "event") == 0;
 }
 
-const char *sal_solver_home_pacemakers(int home) { return homes[home].pacemakers; }
+const char *sal_solver_home_baselines(int home) { return homes[home].baselines; }
 
 const char *sal_solver_home_others(int home) { return homes[home].others; }

@@ -22,8 +22,8 @@ bool sal_solver_home_has(int home, const sal_method *solver);
 const char *sal_solver_home_call(int home, const sal_method *solver);
 /** Is that a strategy of other programs, too: an if-else in f, or events? */
 bool sal_solver_home_can(const char *strategy);
-/** Two of its solvers whose runs set a pace, the last for stiff problems, as a list: "dop853, radau5". */
-const char *sal_solver_home_pacemakers(int home);
+/** Two of its solvers whose runs set the best baseline work, the last for stiff problems, as a list: "dop853, radau5". */
+const char *sal_solver_home_baselines(int home);
 
 /** What the program has besides, of which nothing is known here: "LSODA"; "": nothing. */
 const char *sal_solver_home_others(int home);

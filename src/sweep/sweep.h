@@ -26,45 +26,45 @@ enum {
 typedef enum { SAL_REFERENCE_CERTIFIED, SAL_REFERENCE_PAPER } sal_reference_kind;
 typedef enum { SAL_POINTS_GLOBAL, SAL_POINTS_PER_CELL } sal_points_scope;
 
-/** What runs when: methods whose runs cap those of the methods after them (cap.h). */
+/** What runs when: methods whose runs set the cutoffs of the methods after them (cutoff.h). */
 typedef enum {
-  SAL_CAP_OTHERS, /* last */
-  SAL_CAP_PACEMAKERS,
-  SAL_CAP_RESERVE,
-  SAL_CAP_WHOLE, /* with these, and not capped itself */
+  SAL_CUTOFF_OTHERS, /* last */
+  SAL_CUTOFF_BASELINES,
+  SAL_CUTOFF_SECOND_BASELINES,
+  SAL_CUTOFF_EXEMPT, /* with these, and without a cutoff of its own */
   SAL_N_CAP_ROLE
-} sal_cap_role;
+} sal_cutoff_role;
 
-/** What caps the runs of a cell. */
+/** What sets the cutoffs of a cell. */
 typedef enum {
-  SAL_CAP_BY_ROLE,     /* roles that come before */
-  SAL_CAP_BY_TOLERANCE /* and in each role looser tolerances */
-} sal_cap_order;
+  SAL_CUTOFF_BY_ROLE,     /* roles that come before */
+  SAL_CUTOFF_BY_TOLERANCE /* and in each role looser tolerances */
+} sal_cutoff_order;
 
 /** Caps on the work of runs; zero: none. */
 typedef struct {
-  sal_cap_role role[SAL_MAX_LIST]; /* [n_method] */
-  sal_cap_order order;
+  sal_cutoff_role role[SAL_MAX_LIST]; /* [n_method] */
+  sal_cutoff_order order;
   double error, factor;
-  double near_factor; /* of pairs that are close to the pace; 0: the same */
+  double near_factor; /* of pairs that are close to the best baseline work; 0: the same */
   double loosest;     /* error above which a run is useless; 0: none is */
-  double reference;   /* 0: no cap by the reference */
-} sal_cap;
+  double reference;   /* 0: no cutoff by the reference */
+} sal_cutoff;
 
-/** What runs may take before they are ended, whatever they may win (cap.h). */
+/** What runs may take before they are ended, whatever they may win (cutoff.h). */
 typedef struct {
   double factor; /* in units of the cell's cheapest accurate run; 0: no such bound */
   double least;  /* but so many evaluations of f */
   double work;   /* of any run [evaluations of f]; 0: no such bound */
 } sal_budget;
 
-/** Cells that are run whole, and what the others run by them (scouts.h). */
+/** Cells that are run whole, and what the others run by them (pilots.h). */
 typedef struct {
-  int64_t cells, audit; /* 0 cells: there are no scouts */
-  int nearest;          /* 1 .. SAL_MAX_NEAREST */
+  int64_t cells, validation; /* 0 cells: there are no pilots */
+  int nearest;               /* 1 .. SAL_MAX_NEAREST */
   int tolerances;
   double within;
-} sal_scouting;
+} sal_pilot_setup;
 enum { SAL_MAX_NEAREST = 256 };
 
 /** What may be read for a sweep whose text comes out of a cube or a journal, which may be somebody
@@ -109,7 +109,7 @@ typedef struct {
   const sal_strategy *strategy[SAL_MAX_LIST];
   double tolerance[SAL_MAX_LIST]; /* rtol = atol */
   /* [strategy][method]: the two do not go together, their runs are left out */
-  bool left_out[SAL_MAX_LIST][SAL_MAX_LIST];
+  bool incompatible[SAL_MAX_LIST][SAL_MAX_LIST];
 
   double t_end;
   double mesh; /* spacing asked for; n_mesh intervals cover [0, t_end] */
@@ -127,9 +127,9 @@ typedef struct {
   bool every_contact;           /* look at each, see sal_setup */
   sal_points_scope points;
   bool without_points; /* cubes have none: maps and rules count them anew, over all cells */
-  sal_cap cap;         /* on the work of runs */
+  sal_cutoff cutoff;   /* on the work of runs */
   sal_budget budget;
-  sal_scouting scouting;
+  sal_pilot_setup pilots;
   const sal_error_metric *map_by; /* the error by which maps are made */
   int repeats;                    /* timed repeats of each trajectory; 0: SD is not measured */
   int width;                      /* lanes; 0: the widest the CPU has */

@@ -104,7 +104,7 @@ static sal_err check_pairs(const sal_validation *context)
       const sal_setup setup =
           setup_of(context, context->sweep->method[m], context->sweep->strategy[s]);
       const char *flaw = sal_compatibility_flaw(&setup, text);
-      context->sweep->left_out[s][m] = flaw != NULL;
+      context->sweep->incompatible[s][m] = flaw != NULL;
       if (flaw && context->raw->unsupported == 0)
         return sal_document_fail(context->document, sal_document_item(context->document, list, s),
                                  "%s; unsupported: leave-out runs the others", flaw);
@@ -187,12 +187,12 @@ sal_err sal_validate(const sal_document *document, const sal_model *model, const
   take_contenders(&context);
   take_numbers(&context);
   SAL_TRY(check_pairs(&context));
-  SAL_TRY(sal_validate_cap(&context));
+  SAL_TRY(sal_validate_cutoff(&context));
   SAL_TRY(check_reference(&context));
   SAL_TRY(validate_mesh(&context));
   SAL_TRY(validate_epsilon(&context));
   SAL_TRY(sal_validate_cells(&context));
-  SAL_TRY(sal_validate_scouts(&context));
+  SAL_TRY(sal_validate_pilots(&context));
   SAL_TRY(sal_validate_orbit(&context));
   SAL_TRY(check_map(&context));
   return sal_validate_stored(&context);

@@ -31,15 +31,15 @@ typedef struct {
   sal_sweep *sweep; /* filled step by step */
 } sal_validation;
 
-/** Fills sweep->cap and sweep->budget; methods and left-out pairs are there already. */
-SAL_MUST_CHECK sal_err sal_validate_cap(const sal_validation *context);
+/** Fills sweep->cutoff and sweep->budget; methods and left-out pairs are there already. */
+SAL_MUST_CHECK sal_err sal_validate_cutoff(const sal_validation *context);
 /** Fills axes and cells, and checks all cells.  Scattered cells are among them. */
 SAL_MUST_CHECK sal_err sal_validate_cells(const sal_validation *context);
 /** Adds the cells of cells.scattered after those of the axes, which are there already.  Sets
  *  n_cell. */
 SAL_MUST_CHECK sal_err sal_validate_scattered(const sal_validation *context);
-/** Fills sweep->scouting; the cells are there already. */
-SAL_MUST_CHECK sal_err sal_validate_scouts(const sal_validation *context);
+/** Fills sweep->pilots; the cells are there already. */
+SAL_MUST_CHECK sal_err sal_validate_pilots(const sal_validation *context);
 /** Fills sweep->orbit; the fixed values of the cells are known. */
 SAL_MUST_CHECK sal_err sal_validate_orbit(const sal_validation *context);
 /** To be called last: it takes cells, contenders and mesh from the sweep. */

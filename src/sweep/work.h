@@ -1,5 +1,5 @@
 /** @file src/sweep/work.h
- *  The work of a run: what is compared by answers, and what caps bound.
+ *  The work of a run: what is compared by answers, and what cutoffs bound.
  */
 #ifndef SAL_WORK_H
 #define SAL_WORK_H

@@ -11,7 +11,7 @@ TOLERANCES = (1e-3, 1e-6)
 STRATEGIES = ("switch", "event", "ess2")
 SOLVERS = ("ode23", "ode45")
 T_END = 2.0
-DONE, STUCK, LEFT_OUT, ENDED = 0, 4, 6, 7
+DONE, STUCK, INCOMPATIBLE, ENDED = 0, 4, 6, 7
 DIMS = ("cell", "rtol", "strategy", "solver")
 SHAPE = (len(N) * STARTS, len(TOLERANCES), len(STRATEGIES), len(SOLVERS))
 BASE = {"switch": 5000.0, "event": 400.0, "ess2": 500.0}  # evaluations of f of a run without contacts
@@ -65,7 +65,7 @@ def write(path, outcome=None, timed=True, noise=0.05, sweep=SWEEP, without=(), a
             if data[name].dtype.kind == "i":  # of a count only where one is missing
                 missing = {"_FillValue": -1} if (data[name] < 0).any() else {}
             dataset(file, name, data[name], DIMS, units="1", **missing)
-        named = meanings or "done step_underflow not_finite step_cap stuck not_event_selected left_out ended"
+        named = meanings or "done step_underflow not_finite step_cap stuck not_event_selected incompatible ended"
         file["outcome"].attrs["flag_meanings"] = named
         file["outcome"].attrs["flag_values"] = np.arange(len(named.split()), dtype=np.int8)
         dataset(file, "reference_events", 3 * np.repeat(N, STARTS), ("cell",), units="1")

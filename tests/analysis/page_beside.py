@@ -31,7 +31,7 @@ mesh: 0.05
 solvers: [ode45, ode113, ode15s]
 strategies: [switch, event]
 rtol: [1e-3, 1e-5, 1e-7, 1e-8]
-cap: {pacemakers: [ode113], error: 1e-6, factor: 2.5, order: tolerances, loosest: 1e-1}
+cutoff: {baselines: [ode113], error: 1e-6, factor: 2.5, order: tolerances, loosest: 1e-1}
 """
 
 

@@ -251,8 +251,8 @@ class Reader:
         return {"pair": int(pair), "rtol": self.steps[step][2], "lead": float(lead), "certainty": float(certainty), **own}
 
 
-def uncapped(runs, cell, pair, level, order):
-    """What a stopped run would have taken, by those of looser tolerances that ended; src/answers/uncapped.h."""
+def full_work(runs, cell, pair, level, order):
+    """What a stopped run would have taken, by those of looser tolerances that ended; src/answers/full_work.h."""
     ended = np.flatnonzero(~np.isnan(runs.error[cell, pair, :level]))
     if not ended.size:
         return HALF_DONE * runs.done[cell, pair, level]
@@ -268,7 +268,7 @@ def works_of_all(runs):
     """Works [cell][pair][level] with those of runs that failed, and what stopped ones would have taken."""
     works, orders = runs.done.copy(), orders_of(runs.pairs)
     for cell, pair, level in np.argwhere(runs.stopped):
-        works[cell, pair, level] = uncapped(runs, cell, pair, level, orders[pair])
+        works[cell, pair, level] = full_work(runs, cell, pair, level, orders[pair])
     return works
 
 

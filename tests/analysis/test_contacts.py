@@ -116,16 +116,16 @@ class Contacts(unittest.TestCase):
 
     def test_cells_left_out_are_passed_over(self):
         outcome = np.zeros(made_up.SHAPE, dtype=np.int8)
-        outcome[made_up.at("event", "ode23")] = made_up.LEFT_OUT
-        outcome[made_up.at("ess2", "ode23")] = made_up.LEFT_OUT
+        outcome[made_up.at("event", "ode23")] = made_up.INCOMPATIBLE
+        outcome[made_up.at("ess2", "ode23")] = made_up.INCOMPATIBLE
         made_up.write(self.cube, outcome=outcome)
         said = self.draws()
         rows = self.table("cost_rhs")
         gone = rows[(rows["solver"] == "ode23") & rows["strategy"].isin(["event", "ess2"])]
         rest = rows.drop(gone.index)
-        self.assertTrue(gone["rhs"].isna().all() and (gone["left_out"] == made_up.STARTS).all())
+        self.assertTrue(gone["rhs"].isna().all() and (gone["incompatible"] == made_up.STARTS).all())
         self.assertTrue((gone["failed"] == 0).all())
-        self.assertTrue(rest["rhs"].notna().all() and (rest["left_out"] == 0).all())
+        self.assertTrue(rest["rhs"].notna().all() and (rest["incompatible"] == 0).all())
         points = self.table("precision_rhs")
         self.assertEqual(set(points[points["strategy"] == "event"]["solver"]), {"ode45"})
         self.assertEqual(set(points[points["strategy"] == "switch"]["solver"]), {"ode23", "ode45"})

@@ -200,7 +200,7 @@ class Maps(unittest.TestCase):
         made_up_map.write(self.cube, {"b": range(1, 5), "k": range(1, 6)}, planted_everywhere)
         with h5py.File(self.cube, "a") as file:
             words = str(file["outcome"].attrs["flag_meanings"])
-            file["outcome"].attrs["flag_meanings"] = f"{words} outworked"
+            file["outcome"].attrs["flag_meanings"] = f"{words} over_cutoff"
             file["outcome"][:cells, 2, 1, 1] = 2
             file["rhs_evaluations"][:cells, 2, 1, 1] = 50
             file["max_error"][:cells, 2, 1, 1] = np.nan
@@ -227,7 +227,7 @@ class Maps(unittest.TestCase):
         for name in ("precision", "pareto", "stiffness"):
             self.draw(name, *(("--cells", "b=1:4") if name == "pareto" else ()))
         tight = str(10.0 ** np.log10(map_data.open_mapped(self.cube).cube["rtol"].values[2]))
-        self.refuses("scores", self.cube, "-o", self.out, "--rtol", tight, saying="no points to be compared, since 4 runs were stopped at caps")
+        self.refuses("scores", self.cube, "-o", self.out, "--rtol", tight, saying="no points to be compared, since 4 runs were stopped at cutoffs")
         self.draw("scores")  # of the tolerances at which none was
         with_gap, _ = cost_data.totals(map_data.open_mapped(self.cube).cube, "sd=2,iae=1", range(3))
         self.stop(0)

@@ -47,7 +47,7 @@ mesh: 0.05
 solvers: [ode45, ode113, ode15s]
 strategies: [switch, event]
 rtol: [1e-2, 1e-4, 1e-6, 1e-8]
-cap: {pacemakers: [ode113], error: 1e-4, factor: 2}
+cutoff: {baselines: [ode113], error: 1e-4, factor: 2}
 """
 
 

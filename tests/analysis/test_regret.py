@@ -210,7 +210,7 @@ class Judged(unittest.TestCase):
             self.assertTrue(0.1 < row["hit"] < 0.9)
 
     def test_a_cap_does_not_choose_the_single_best(self):
-        """Runs of A that a cap stopped at 1.1 would have ended at 1.2: as misses they make B the best, which it is not."""
+        """Runs of A that a cutoff stopped at 1.1 would have ended at 1.2: as misses they make B the best, which it is not."""
         nan, pairs = np.nan, [("event", "A"), ("event", "B")]
 
         def runs(rows):
@@ -224,7 +224,7 @@ class Judged(unittest.TestCase):
             return row.where, row.total.sum()
 
         capped = single_best(((nan, 1), (nan, 0), (1.1, nan)))
-        self.assertEqual(capped[0], "event:A:0.0001 (or event:B:0.0001, which the map's caps do not tell apart)")
+        self.assertEqual(capped[0], "event:A:0.0001 (or event:B:0.0001, which the map's cutoffs do not tell apart)")
         self.assertAlmostEqual(capped[1], 6 * 1.2 + 4)
         self.assertEqual(single_best(((1.2, 1), (0, 0), (nan, nan)))[0], "event:A:0.0001")
         self.assertEqual(single_best(((1.2, 1), (9, 0), (nan, nan)))[0], "event:B:0.0001")  # where A really misses
@@ -233,7 +233,7 @@ class Judged(unittest.TestCase):
         """At a tolerance that is not begun it takes what the looser one had done, at least; of other outcomes nothing is known."""
         self.make(0, lambda z: self.choice(z, 1e-4, "ode113", False))
         with h5py.File(self.path("map.h5"), "r+") as file:
-            file["outcome"].attrs["flag_meanings"] = np.bytes_("done stuck outworked not_begun too_inaccurate")
+            file["outcome"].attrs["flag_meanings"] = np.bytes_("done stuck over_cutoff skipped_over_cutoff too_inaccurate")
             file["outcome"][0, :, 1, 0] = [0, 0, 2, 3, 3, 4, 1]
             spent = 2 * file["rhs_evaluations"][0, 2, 1, 0]
         question, _ = regret_data.read_answers(self.path("answers.json"))

@@ -264,7 +264,7 @@ class Report(unittest.TestCase):
         """Solvers have the words of their cube beside them, and shares of stopped runs are said."""
         solvers = xr.Dataset(coords={"solver": ["ode45", "petsc-rk5dp"], "solver_title": ("solver", ["Dormand and Prince", "PETSc TS rk"])})
         self.assertEqual(report_fixed.described(solvers, "solver", "solver_title"), [("ode45", "Dormand and Prince"), ("petsc-rk5dp", "PETSc TS rk")])
-        words = {"flag_meanings": "done left_out outworked"}
+        words = {"flag_meanings": "done incompatible over_cutoff"}
         outcome = np.zeros((4, 1, 1, 5), dtype=int)
         outcome[..., 0], outcome[0, 0, 0, 1:] = 1, 2
         cube = xr.Dataset({"outcome": (("cell", "rtol", "strategy", "solver"), outcome, words)})

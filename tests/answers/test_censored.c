@@ -1,5 +1,5 @@
 /** @file tests/answers/test_censored.c
- *  Runs that were stopped at the cap of their cell: they never win, none gains by being one, and
+ *  Runs that were stopped at the cutoff of their cell: they never win, none gains by being one, and
  *  where they might have won it is said.
  */
 #include "memory.h"
@@ -78,7 +78,7 @@ static void what_it_did_is_a_bound(void)
   stage s;
 
   set_up(&s);
-  fill_both(&s, SAL_OUT_DONE, 20, SAL_OUT_OUTWORKED, 60);
+  fill_both(&s, SAL_OUT_DONE, 20, SAL_OUT_OVER_CUTOFF, 60);
   CU_ASSERT(s.table.n_counted == 3 * N_CELL && s.table.n_censored == N_CELL);
   CU_ASSERT(s.table.work[3] == 60 && isinf(s.table.error[3]));
   CU_ASSERT(sal_performance_censored(&s.table, 1, 3) && !sal_performance_censored(&s.table, 1, 2));
@@ -110,21 +110,22 @@ static void a_map_says_where_one_might_have_won(void)
   stage s;
 
   set_up(&s);
-  fill_both(&s, SAL_OUT_DONE, 20, SAL_OUT_OUTWORKED, 25);
+  fill_both(&s, SAL_OUT_DONE, 20, SAL_OUT_OVER_CUTOFF, 25);
   check_map(&s, 1e-2, true, true, 0, SAL_REASON_WORK);
-  check_map(&s, 1e-5, true, true, 2, SAL_REASON_OUTWORKED); /* 30 > 25: not known */
-  check_map(&s, 1e-6, true, true, -1, SAL_REASON_OUTWORKED);
+  check_map(&s, 1e-5, true, true, 2, SAL_REASON_OVER_CUTOFF); /* 30 > 25: not known */
+  check_map(&s, 1e-6, true, true, -1, SAL_REASON_OVER_CUTOFF);
   check_map(&s, 1e-5, true, false, 2, SAL_REASON_ALONE); /* it may not win */
   check_map(&s, 1e-6, true, false, -1, SAL_REASON_NO_CONTENDER);
   CU_ASSERT(s.table.least_error[3] == 1e-7 && isnan(s.table.least_error[2]));
-  put(&s, 0, 3, SAL_OUT_OUTWORKED, 25, 1.1e-5); /* stopped early, but too late for this question */
+  put(&s, 0, 3, SAL_OUT_OVER_CUTOFF, 25,
+      1.1e-5); /* stopped early, but too late for this question */
   sal_performance_free(&s.table);
   fill(&s, false);
   check_map(&s, 1e-5, true, true, 2, SAL_REASON_ALONE);
   check_map(&s, 1e-6, true, true, -1, SAL_REASON_NO_CONTENDER);
   tear_down(&s);
   set_up(&s);
-  fill_both(&s, SAL_OUT_DONE, 20, SAL_OUT_OUTWORKED, 31);
+  fill_both(&s, SAL_OUT_DONE, 20, SAL_OUT_OVER_CUTOFF, 31);
   check_map(&s, 1e-5, true, true, 2, SAL_REASON_WORK); /* a runner-up that takes more */
   tear_down(&s);
 }
@@ -139,7 +140,7 @@ static void it_is_not_ranked(void)
   fill_both(&s, SAL_OUT_DONE, 20, SAL_OUT_DONE, 60);
   CU_ASSERT(sal_choose(&s.table, 1, &q, list) == 4);
   sal_performance_free(&s.table);
-  put(&s, 1, 3, SAL_OUT_OUTWORKED, 40, 1e-9);
+  put(&s, 1, 3, SAL_OUT_OVER_CUTOFF, 40, 1e-9);
   fill(&s, false);
   CU_ASSERT(sal_choose(&s.table, 0, &q, list) == 4);
   CU_ASSERT(sal_choose(&s.table, 1, &q, list) == 3);
@@ -153,7 +154,7 @@ static void it_has_no_points(void)
 
   set_up(&s);
   for (int k = 0; k < N_CELL * N; ++k) put(&s, k / N, k % N, SAL_OUT_DONE, 10 + k, 1e-3);
-  put(&s, 0, 1, SAL_OUT_OUTWORKED, 1e6, 1e-3);
+  put(&s, 0, 1, SAL_OUT_OVER_CUTOFF, 1e6, 1e-3);
   put(&s, 1, 1, SAL_OUT_STUCK, 1e6, 1e-3);
   sal_tile_result result = {.count = N_CELL, .cell = s.cell, .record = s.record};
   sal_points_range_clear(&range);

@@ -113,7 +113,7 @@ static void put_errors(int64_t cell)
   c.value[SAL_CELL_REFERENCE_ERROR_WATCHED] = 1e-9;
   for (int i = 0; i < N_CONTENDER; ++i) {
     double *v = record[i].value;
-    v[SAL_METRIC_OUTCOME] = i == 7 ? SAL_OUT_OUTWORKED : SAL_OUT_DONE;
+    v[SAL_METRIC_OUTCOME] = i == 7 ? SAL_OUT_OVER_CUTOFF : SAL_OUT_DONE;
     v[SAL_METRIC_RHS] = i == 7 ? 50 : 100 + i;
     v[SAL_METRIC_FACTORISATIONS] = 0;
     v[SAL_METRIC_MAX_ERROR] = pow(10, -i);

@@ -194,7 +194,7 @@ static void a_pair_left_out_gets_none(void)
   example(r, 1);
   example(r + N_METHOD, 1);
   r[N_METHOD] = record_of(1e9, 1e9, 0.001, 1e9);
-  r[N_METHOD].value[SAL_METRIC_OUTCOME] = SAL_OUT_LEFT_OUT;
+  r[N_METHOD].value[SAL_METRIC_OUTCOME] = SAL_OUT_INCOMPATIBLE;
   score(&sweep, 2, r);
   check_example(r);
   CU_ASSERT(isnan(r[N_METHOD].value[SAL_METRIC_POINTS_SD]));

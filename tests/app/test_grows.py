@@ -7,7 +7,7 @@ import h5py
 SWEEP = {"model": "monopod", "t_end": "4", "solvers": "[ode45, ode23]", "strategies": "[event, switch]", "rtol": "[1e-3, 1e-5]",
          "mesh": "0.01", "cells": "{axes: [{name: b, list: [1000, 2000]}, {name: k, list: [10, 20, 30]}]}"}
 ROWS = "{columns: [b, k], rows: [[1000, 10], [1500, 20], [2000, 30]%s]}"
-CAP = "{pacemakers: [ode45], error: 1e-2, factor: 2%s}"
+CAP = "{baselines: [ode45], error: 1e-2, factor: 2%s}"
 
 
 class Grows(cli.InFolder):
@@ -71,18 +71,18 @@ class Grows(cli.InFolder):
         cells = "{axes: [{name: n, list: %s}]}"
         self.grown({**keys, "cells": cells % "[2, 4]"}, {**keys, "cells": cells % "[2, 16, 4]"}, 2, 6)
 
-    def test_caps(self):
-        # A further capped solver leaves pacemakers and the others as they are; a further pacemaker does not.
-        self.grown({"cap": CAP % ""}, {"cap": CAP % "", "solvers": "[ode45, ode23, ode113]"}, 24, 72)
-        more = {"cap": CAP.replace("[ode45]", "[ode45, ode113]") % "", "solvers": "[ode45, ode23, ode113]"}
-        self.grown({"cap": CAP % ""}, more, 48, 72)
+    def test_cutoffs(self):
+        # A further capped solver leaves baselines and the others as they are; a further baseline does not.
+        self.grown({"cutoff": CAP % ""}, {"cutoff": CAP % "", "solvers": "[ode45, ode23, ode113]"}, 24, 72)
+        more = {"cutoff": CAP.replace("[ode45]", "[ode45, ode113]") % "", "solvers": "[ode45, ode23, ode113]"}
+        self.grown({"cutoff": CAP % ""}, more, 48, 72)
         # By tolerances a tighter one comes after all of its own role, and before those of the next.
         order = ", order: tolerances"
-        self.grown({"cap": CAP % order}, {"cap": CAP % order, "rtol": "[1e-3, 1e-5, 1e-6]"}, 48, 72)
+        self.grown({"cutoff": CAP % order}, {"cutoff": CAP % order, "rtol": "[1e-3, 1e-5, 1e-6]"}, 48, 72)
 
-    def test_scouts(self):
+    def test_pilots(self):
         cells = "{axes: [{columns: [b, k], sobol: [[1000, 8000], [10, 30]], points: %d}]}"
-        keys = {"cap": CAP % "", "solvers": "[ode45, ode23, ode23s, ode15s]", "scouts": "{cells: 8, nearest: 4, audit: 4, within: 1.1, "
+        keys = {"cutoff": CAP % "", "solvers": "[ode45, ode23, ode23s, ode15s]", "pilots": "{cells: 8, nearest: 4, validation: 4, within: 1.1, "
                 "tolerances: 0}"}
         old = {**keys, "cells": cells % 20}
         self.run_it("old.h5", **old)

@@ -157,7 +157,7 @@ class Installed(cli.InFolder):
         self.run_lanes(self.folder / "lanes")
         self.works("run", self.share / "saltus" / "sweeps" / "atlas-small.yaml", "-q", "-o", "cube.h5", *cli.sets(
             "cells={axes: [{columns: [b, k], sobol: [[550, 5000], [1, 50]], log: true, points: 48}]}", "solvers=[ode45,dop853]",
-            "strategies=[event]", "rtol=[1e-3,1e-5,1e-7]", "t_end=5", "cap={}"))
+            "strategies=[event]", "rtol=[1e-3,1e-5,1e-7]", "t_end=5", "cutoff={}"))
         done = self.ask(self.folder / "ask", "cube.h5", "b=1951,k=22.8", "1e-4")
         told = json.loads(self.works("recommend", "cube.h5", "--at", "b=1951,k=22.8", "--error", "1e-4", "--json"))
         axes = [line for line in done.stdout.splitlines() if " from " in line]

@@ -25,7 +25,7 @@ SOURCE, BUILD = sys.argv[1:3]
 del sys.argv[1:3]
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in ("SALTUS", "SALTUS_LIBRARY", "PYTHONPATH")}
 SMALL = {"cells": "{axes: [{columns: [b, k], sobol: [[550, 5000], [1, 50]], log: true, points: 48}]}", "solvers": ["ode45", "dop853", "radau5"],
-         "strategies": ["switch", "event"], "rtol": [1e-3, 1e-5, 1e-7], "t_end": 5, "cap": {}}
+         "strategies": ["switch", "event"], "rtol": [1e-3, 1e-5, 1e-7], "t_end": 5, "cutoff": {}}
 
 
 def setUpModule():

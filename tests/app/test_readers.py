@@ -29,7 +29,7 @@ mesh: 0.01
 cells: {axes: [{name: k, linear: [10000, 20000], points: 3}, {name: dG, list: [-80, -20]},
                {name: release, list: [paper, unilateral]}]}
 orbit: {find: [cycles, transient]}
-cap: {pacemakers: [ode45], factor: 1}
+cutoff: {baselines: [ode45], factor: 1}
 store: {trajectories: [1, 5], every: 0.1}
 """
 SCORED = """model: monopod
@@ -273,7 +273,7 @@ class Readers(cli.InFolder):
             self.assertEqual([told[k] for k in ("watched_state", "watched_unit", "time_unit")], ["zU", "m", "s"])
         with xarray.open_dataset(self.folder / "cube.h5") as cube:
             done = cube.outcome == 0
-            self.assertTrue(bool((~done).any()))  # the cap stops some
+            self.assertTrue(bool((~done).any()))  # the cutoff stops some
             self.assertTrue(bool((cube.max_error.notnull() == done).all() and (cube.max_error_partial.notnull() == ~done).all()))
         self.works("map", "cube.h5", "--error", "1mm,20 um")
         with h5py.File(self.folder / "cube.h5") as file:

@@ -81,7 +81,7 @@ class Registry(cli.InFolder):
         known = {metric["name"] for metric in self.list("metrics")}
         timed = {name for name in known if "solution_duration" in name}
         self.assertEqual(timed & filled, set())
-        libraries = {"library_reason", "max_error_partial"}  # as test_libraries.py and test_caps.py see
+        libraries = {"library_reason", "max_error_partial"}  # as test_libraries.py and test_cutoffs.py see
         self.assertEqual(known - filled - timed, libraries, "a metric that nothing fills")
 
     def filled_by_orbits(self, models_with_sections):
@@ -100,7 +100,7 @@ class Registry(cli.InFolder):
 
     def check(self, run, outcome, model, strategy, method):
         impossible = not (drives(strategy, method) and meets(strategy, model) and solves(method, model))
-        self.assertEqual(outcome == "left_out", impossible, outcome)
+        self.assertEqual(outcome == "incompatible", impossible, outcome)
         if impossible:
             self.assertTrue(np.isnan(run.steps) and np.isnan(run.rhs_evaluations))
             self.assertTrue(np.isnan(run.max_error) and np.isnan(run.points_rhs_evaluations))

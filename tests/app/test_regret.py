@@ -20,7 +20,7 @@ cells:
 solvers: [ode45, ode15s, ode113]
 strategies: [event, switch]
 rtol: [1e-4, 1e-2, 1e-6, 1e-8]
-cap: {pacemakers: [ode113], error: 1e-4}
+cutoff: {baselines: [ode113], error: 1e-4}
 timing: {repeats: 1}
 """
 POINTS, REPLICATES = 5, 3
@@ -62,7 +62,7 @@ class Regret(WithMap):
                          np.arange(POINTS * REPLICATES).reshape(POINTS, REPLICATES).tolist())
         with h5py.File(self.folder / "points.h5") as file:
             b, k, tolerances = (file[name][...] for name in ("b", "k", "rtol"))
-            self.assertFalse((file["outcome"][...] == 10).any())  # no caps
+            self.assertFalse((file["outcome"][...] == 10).any())  # no cutoffs
         np.testing.assert_allclose(np.log10(tolerances), -2 - np.arange(25) / 4, atol=1e-12)
         for p in points:
             at = p["cells"][0]
@@ -125,7 +125,7 @@ class Regret(WithMap):
         self.assertEqual((first["replicates"], [p["outside"] for p in points]), (1, [[], ["b"]]))
 
     def test_options_are_points_of_their_own(self):
-        self.works("run", "s.yaml", "-q", "-f", "-o", "map.h5", "--no-map", "--set", "solvers=[ode45]", "--set", "cap={}", "--set",
+        self.works("run", "s.yaml", "-q", "-f", "-o", "map.h5", "--no-map", "--set", "solvers=[ode45]", "--set", "cutoff={}", "--set",
                    "cells={axes: [{columns: [b], sobol: [[600, 2000]], points: 9}, {name: adhesion, list: [clamp, literal]}]}")
         _, points = self.judged("--points", 2, "-r", 2, "-o", "words.h5")
         self.assertEqual([(p["at"]["adhesion"], p["cells"]) for p in points],
@@ -192,7 +192,7 @@ class BadInput(WithMap):
                 "parameters={f: 0.07}": "f is 0.07 at point 1, and",
                 "options={adhesion: clamp}": "adhesion is 1 at point 1, and 0 everywhere in map.h5"}.items():
             self.works("run", "s.yaml", "-q", "-f", "-o", "other.h5", "--no-map",
-                       *cli.sets("cap={}", "solvers=[ode45]", "cells={columns: [b, k], rows: [[700, 8]]}", change))
+                       *cli.sets("cutoff={}", "solvers=[ode45]", "cells={columns: [b, k], rows: [[700, 8]]}", change))
             self.check("--from", "other.h5", says=("other.h5", says))
 
 

@@ -17,7 +17,7 @@ CELLS, CONTENDERS = 1200 if cli.SLOW else 2400, 6
 FEW = "cells={axes: [{name: b, linear: [1000, 2000], points: 60}]}"
 GRID = (*cli.SHORT, "cells={axes: [{name: b, linear: [1000, 2000], points: %d}]}" % CELLS,
         "solvers=[ode23,ode45,ode15s]", "rtol=[1e-6]", "t_end=11")
-OUTWORKED = 10  # the outcome of a run that was stopped at its cap
+OVER_CUTOFF = 10  # the outcome of a run that was stopped at its cutoff
 
 
 def cpu_seconds(pid):
@@ -71,11 +71,11 @@ class Resume(cli.InFolder):
 
     @unittest.skipIf(cli.SLOW, "takes long with sanitizers")
     def test_a_killed_run_goes_on_with_other_ranks_threads_and_lanes(self):
-        # What is capped by whom is the same, too; runs of three times the length, for three kills have to meet it at work.
-        capped = ("cap={pacemakers: [ode45], error: 1e-3, factor: 1}", "t_end=33")
+        # What has its cutoff by whom is the same, too; runs of three times the length, for three kills have to meet it at work.
+        capped = ("cutoff={baselines: [ode45], error: 1e-3, factor: 1}", "t_end=33")
         self.reference(*capped)
         with h5py.File(self.folder / "reference.h5") as cube:
-            self.assertGreater((cube["outcome"][()] == OUTWORKED).sum(), CELLS)
+            self.assertGreater((cube["outcome"][()] == OVER_CUTOFF).sum(), CELLS)
         self.assertTrue(any(self.goes_on(capped) for _ in range(5)), "each time a run had ended before it was killed")
 
     def goes_on(self, capped):

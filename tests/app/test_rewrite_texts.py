@@ -23,7 +23,28 @@ rest: {x: holds, v: 0}
 NEW = (("kind: grips", "kind: friction"), ("gap: -v, holds:", "gap: -v, release:"), ("kind: marks", "kind: surface"), ("rest: {", "equilibrium: {"))
 
 
+SWEEP = """model: decay
+cells: {axes: [{columns: [k], sobol: [[1, 2]], points: 4}]}
+solvers: [ode45, dop853, radau5]
+strategies: [event]
+rtol: [1e-3, 1e-5]
+t_end: 1
+cap: {pacemakers: [ode45], reserve: [dop853], whole: [radau5]}
+scouts:
+  cells: 2
+  audit: 1   # whole: all of them
+"""
+
+
 class Rewritten(cli.InFolder):
+    def test_an_old_sweep_is_refused_and_planned_when_it_is_rewritten(self):
+        (self.folder / "old.yaml").write_text(SWEEP)
+        self.refused("plan", "old.yaml", says=("old.yaml:7: ", "'cap'"))
+        rewrite_texts.main([str(self.folder / "old.yaml")])
+        self.assertEqual((self.folder / "old.yaml").read_text(), SWEEP.replace("cap:", "cutoff:").replace("pacemakers", "baselines").replace(
+            "reserve", "second_baselines").replace("whole: [", "exempt: [").replace("scouts:", "pilots:").replace("audit", "validation"))
+        self.works("plan", "old.yaml")
+
     def test_an_old_text_is_refused_and_runs_when_it_is_rewritten(self):
         (self.folder / "old.yaml").write_text(OLD)
         self.refused("model", "check", "old.yaml", says=("old.yaml:12: ", "'rest'"))

@@ -107,7 +107,7 @@ class Store(Folder):
                        "max_attempts=60")
         kept, cube = self.kept("a.h5"), self.cube("a.h5").isel(cell=np.array(CELLS) - 1)
         words = dict(enumerate(kept["mode"].attrs["flag_meanings"].split()))
-        self.assertEqual(words, {0: "open", 1: "closed", 2: "ended", 3: "left_out"})
+        self.assertEqual(words, {0: "open", 1: "closed", 2: "ended", 3: "incompatible"})
         ended = kept["mode"] == 2
         reached = kept.t.where(~ended).max("t").transpose(*METRICS)
         late = cube.t_reached.where(cube.outcome != 6)

@@ -31,7 +31,7 @@ class Zoo(cli.InFolder):
         for model in models:
             self.assertIn([model, "event"], rows)
         self.assertNotIn("stuck", table)
-        self.assertRegex(table, r"\n\d{3,} runs: \d{3,} done, \d+ left_out")
+        self.assertRegex(table, r"\n\d{3,} runs: \d{3,} done, \d+ incompatible")
 
     def test_falls_and_failures_have_their_words(self):
         self.runs("slip", "parameters.alpha=60")

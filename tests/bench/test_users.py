@@ -61,10 +61,10 @@ class Users(unittest.TestCase):
         self.assertEqual(users.least([{key: (2.0, 1e9, 1.0)}, {key: (1.5, 1e9, 1.0)}]), {key: (1.5, 1.0)})
 
     def test_ways(self):
-        """With caps and without; a sweep that names no pacemakers gets one."""
-        self.assertEqual(users.ways("cap: {}\n", False), [(False, ())])
-        self.assertEqual(users.ways("a: 1\ncap: {error: 1}\n", True), [(True, ()), (False, users.NO_CAPS)])
-        self.assertEqual(users.ways("a: 1\n", True)[0], (True, ("--set", "cap.pacemakers=[dop853]")))
+        """With cutoffs and without; a sweep that names no baselines gets one."""
+        self.assertEqual(users.ways("cutoff: {}\n", False), [(False, ())])
+        self.assertEqual(users.ways("a: 1\ncutoff: {error: 1}\n", True), [(True, ()), (False, users.NO_CAPS)])
+        self.assertEqual(users.ways("a: 1\n", True)[0], (True, ("--set", "cutoff.baselines=[dop853]")))
 
     def test_cut(self):
         """The cells are replaced, and nothing else."""

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What users wait for: CPU seconds of whole sweeps, with caps and without, and bare and scored steps, beside targets.
+"""What users wait for: CPU seconds of whole sweeps, with cutoffs and without, and bare and scored steps, beside targets.
 
     cmake --build BUILD --target bench && /usr/bin/python3 tests/bench/users.py BUILD [options]
 """
@@ -20,7 +20,7 @@ from ensemble import rows
 HERE = pathlib.Path(__file__).resolve().parent
 SWEEPS = HERE.parent.parent / "sweeps"
 WIDEST = 8  # lanes that the targets are stated for
-NO_CAPS = ("--set", "cap={}")
+NO_CAPS = ("--set", "cutoff={}")
 Key = collections.namedtuple("Key", "model method width strategy scored")
 Sweep = collections.namedtuple("Sweep", "name capped seconds cells of")
 Target = collections.namedtuple("Target", "what found asked met")
@@ -86,22 +86,22 @@ def sweeps(args, folder):
 
 def has_caps(saltus):
     done = subprocess.run([saltus, "run", "--help"], capture_output=True, text=True, check=True)
-    return "cap.pacemakers" in done.stdout
+    return "cutoff.baselines" in done.stdout
 
 
-def ways(text, caps):
-    """(capped?, arguments) of the runs of a sweep; one that names no pacemakers gets dop853."""
-    if not caps:
+def ways(text, cutoffs):
+    """(capped?, arguments) of the runs of a sweep; one that names no baselines gets dop853."""
+    if not cutoffs:
         return [(False, ())]
-    own = re.search(r"^cap:", text, re.MULTILINE)
-    return [(True, () if own else ("--set", "cap.pacemakers=[dop853]")), (False, NO_CAPS)]
+    own = re.search(r"^cutoff:", text, re.MULTILINE)
+    return [(True, () if own else ("--set", "cutoff.baselines=[dop853]")), (False, NO_CAPS)]
 
 
 def measure_sweeps(build, args, folder):
     saltus = build / "saltus"
-    caps = has_caps(saltus)
+    cutoffs = has_caps(saltus)
     return [Sweep(name, capped, cpu_seconds(saltus, file, folder, more) * of / cells, cells, of)
-            for name, file, cells, of in sweeps(args, folder) for capped, more in ways(file.read_text(encoding="utf-8"), caps)]
+            for name, file, cells, of in sweeps(args, folder) for capped, more in ways(file.read_text(encoding="utf-8"), cutoffs)]
 
 
 def judged(what, value, most, shown, widest, wide=True):
@@ -143,7 +143,7 @@ def sweep_targets(found, widest):
     """Seconds of one core."""
     for sweep in found:
         if sweep.name == "atlas-small":
-            name = f"atlas-small, {'with caps' if sweep.capped else 'all runs to their ends'}"
+            name = f"atlas-small, {'with cutoffs' if sweep.capped else 'all runs to their ends'}"
             name += f", by {sweep.cells} of {sweep.of} cells" if sweep.cells < sweep.of else ""
             yield judged(name, sweep.seconds, 20 if sweep.capped else 90, lambda value: f"{value:.3g} s", widest)
 
@@ -164,7 +164,7 @@ def print_steps(steps, before):
 
 
 def print_sweeps(found, before):
-    print(f"\n{'CPU seconds on one core':31}{'caps':>8}{'seconds':>10}" + (f"{'before':>10}" if before else ""))
+    print(f"\n{'CPU seconds on one core':31}{'cutoffs':>8}{'seconds':>10}" + (f"{'before':>10}" if before else ""))
     for sweep in found:
         same = [b for b in before if b[:2] == sweep[:2]]
         print(f"{sweep.name:31}{'yes' if sweep.capped else 'no':>8}{sweep.seconds:10.1f}" +

@@ -99,7 +99,7 @@ static void a_run_that_a_contact_ends_is_scored_to_the_end(void)
     for (int k = 0; k < 6; ++k) {
       const double *v = r.record[6 * cell + k].value;
       if (k < 3) { /* `switch` meets neither impact nor wall */
-        CU_ASSERT(v[SAL_METRIC_OUTCOME] == SAL_OUT_LEFT_OUT && isnan(v[SAL_METRIC_RHS]));
+        CU_ASSERT(v[SAL_METRIC_OUTCOME] == SAL_OUT_INCOMPATIBLE && isnan(v[SAL_METRIC_RHS]));
         continue;
       }
       CU_ASSERT(v[SAL_METRIC_OUTCOME] == SAL_OUT_ENDED);

@@ -21,12 +21,12 @@ enum { N_CELL = 4, MARK = 123456789 };
       "cells.rows=[[1951,20,22.8,0.05],[1951,2,22,0.3],[550,2,22,0.05],[38000,2,1,0.05]]",         \
       "solvers=[ode23,ode45,dop853,ode23t]"
 #define PACED                                                                                      \
-  "cap={pacemakers: [dop853], reserve: [ode45], error: 1e-5, factor: 1.5}",                        \
+  "cutoff={baselines: [dop853], second_baselines: [ode45], error: 1e-5, factor: 1.5}",             \
       "budget={work: 4e3, factor: 10, least: 1e3}"
 
 #define BY_TOLERANCE                                                                               \
   "rtol=[1e-1,1e-3,1e-5,1e-7]",                                                                    \
-      "cap={pacemakers: [dop853], error: 1e-5, factor: 1, order: tolerances, loosest: 1e-2}"
+      "cutoff={baselines: [dop853], error: 1e-5, factor: 1, order: tolerances, loosest: 1e-2}"
 
 static const sal_tile whole_tile = {0, N_CELL};
 
@@ -163,12 +163,12 @@ static void a_tile_given_up_goes_on_with_the_same_bits(void)
   check_bits(DALLAS(SHORT, "width=4"), SAL_OUT_DONE);
 }
 
-/* Caps come from pacemakers that were run before the stop. */
+/* Caps come from baselines that were run before the stop. */
 static void caps_and_budgets_are_the_same(void)
 {
-  check_bits(DALLAS(SHORT, PACED, "width=1"), SAL_OUT_OUTWORKED);
+  check_bits(DALLAS(SHORT, PACED, "width=1"), SAL_OUT_OVER_CUTOFF);
   check_bits(DALLAS(SHORT, PACED, "width=4"), SAL_OUT_OVER_BUDGET);
-  check_bits(DALLAS(SHORT, BY_TOLERANCE, "width=1"), SAL_OUT_NOT_BEGUN);
+  check_bits(DALLAS(SHORT, BY_TOLERANCE, "width=1"), SAL_OUT_SKIPPED_OVER_CUTOFF);
   check_bits(DALLAS(SHORT, BY_TOLERANCE, "width=4"), SAL_OUT_TOO_INACCURATE);
 }
 
@@ -257,7 +257,7 @@ static void times_are_whole(void)
   CU_ASSERT_FATAL(run(&sweep, 2, 4, &k.kept, &result) == SAL_ERR_STOPPED);
   CU_ASSERT(k.kept.fresh > 0);
   for (int64_t i = 0; i < k.n; ++i)
-    if (k.kept.done[i] && k.kept.result.record[i].value[SAL_METRIC_OUTCOME] != SAL_OUT_LEFT_OUT)
+    if (k.kept.done[i] && k.kept.result.record[i].value[SAL_METRIC_OUTCOME] != SAL_OUT_INCOMPATIBLE)
       CU_ASSERT(k.kept.result.record[i].value[SAL_METRIC_SD] > 1e-7 &&
                 k.kept.result.record[i].value[SAL_METRIC_SD_SPREAD] >= 0);
   end_keeper(&k);
@@ -269,7 +269,7 @@ static void memory_comes_back(void) { CU_ASSERT(sal_memory_live() == 0); }
 SAL_TEST_MAIN("tile_kept", NULL,
               {"a tile given up goes on with the same bits",
                a_tile_given_up_goes_on_with_the_same_bits},
-              {"caps and budgets are the same", caps_and_budgets_are_the_same},
+              {"cutoffs and budgets are the same", caps_and_budgets_are_the_same},
               {"what is there is not run", what_is_there_is_not_run},
               {"a run that is cut is not kept", a_run_that_is_cut_is_not_kept},
               {"times are whole", times_are_whole}, {"memory comes back", memory_comes_back})

@@ -192,7 +192,7 @@ static void timing_fills_the_duration_and_nothing_else(void)
   sal_sweep_free(&timed);
 }
 
-/* The cap lets most contenders through, but no reference. */
+/* The cutoff lets most contenders through, but no reference. */
 static void an_error_against_a_failed_reference_is_unknown(void)
 {
   sal_sweep sweep = DALLAS(SHORT, "rtol=[1e-2]", "solvers=[ode45]", "max_attempts=250",

@@ -15,7 +15,7 @@ typedef struct {
   sal_record record;
 } logged_run;
 
-/** Runs with a cap on the attempts that no sane run here reaches. */
+/** Runs with a cutoff on the attempts that no sane run here reaches. */
 static inline void run_logged(const sal_setup *setup, const double param[], const double initial[],
                               logged_run *out)
 {

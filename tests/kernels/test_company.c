@@ -1,6 +1,6 @@
 /** @file tests/kernels/test_company.c
  *  The same bits at every width and in any company, over all models, methods and strategies, with
- *  tolerances, zones, Jacobians, scores and caps that differ from one configuration to the next.
+ *  tolerances, zones, Jacobians, scores and cutoffs that differ from one configuration to the next.
  *
  *  With SALTUS_HASHES set it prints a hash of every configuration at width 1: two builds that print
  *  the same text compute the same bits, and the first line that differs says where they do not.
@@ -237,7 +237,7 @@ static void all_have_the_same_bits(void)
       }
   }
   CU_ASSERT(n_configuration > 300);
-  CU_ASSERT(n_outcome[SAL_OUT_DONE] > 1000 && n_outcome[SAL_OUT_OUTWORKED] > 100);
+  CU_ASSERT(n_outcome[SAL_OUT_DONE] > 1000 && n_outcome[SAL_OUT_OVER_CUTOFF] > 100);
   CU_ASSERT(n_outcome[SAL_OUT_OVER_BUDGET] > 100);
   CU_ASSERT(n_outcome[SAL_OUT_NOT_FINITE] + n_outcome[SAL_OUT_UNDERFLOW] > 10);
   CU_ASSERT(n_scored > 1000 && n_projected > 100 && n_failed > 1000);

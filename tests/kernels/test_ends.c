@@ -150,7 +150,7 @@ static void a_mean_one_ends_all(void)
   }
 }
 
-/* The lower one of a cap and a budget is met first. */
+/* The lower one of a cutoff and a budget is met first. */
 static void a_cap_below_it_goes_first(void)
 {
   const sal_setup plain = contender("linear-ground", "ode45", "event", 1e-8, 60);
@@ -162,11 +162,11 @@ static void a_cap_below_it_goes_first(void)
         .param = ball, .initial = fall, .most_work = below ? 300 : 600, .budget = 450};
     sal_record out;
     run_batch(&setup, 1, 1, &job, &out);
-    CU_ASSERT_EQUAL(outcome(&out), below ? SAL_OUT_OUTWORKED : SAL_OUT_OVER_BUDGET);
+    CU_ASSERT_EQUAL(outcome(&out), below ? SAL_OUT_OVER_CUTOFF : SAL_OUT_OVER_BUDGET);
   }
 }
 
-/* A pair that goes on by itself, each of whose steps is scored at the cost of its dense output, is met by its cap in
+/* A pair that goes on by itself, each of whose steps is scored at the cost of its dense output, is met by its cutoff in
  * the attempt that exceeds it. */
 static void a_cap_is_exceeded_by_one_attempt_at_most(void)
 {
@@ -186,7 +186,7 @@ static void a_cap_is_exceeded_by_one_attempt_at_most(void)
   for (int width = 1; width <= 4; width += 3) {
     run_batch(&setup, width, CAPS, job, out);
     for (int i = 0; i < CAPS; ++i) {
-      CU_ASSERT_EQUAL(outcome(&out[i]), SAL_OUT_OUTWORKED);
+      CU_ASSERT_EQUAL(outcome(&out[i]), SAL_OUT_OVER_CUTOFF);
       CU_ASSERT(work_of(&out[i]) > job[i].most_work);
       CU_ASSERT(work_of(&out[i]) <= job[i].most_work + ATTEMPT);
     }
@@ -200,6 +200,6 @@ SAL_TEST_MAIN("ends", NULL,
               {"one that is raised later ends all", one_that_is_raised_later_ends_all},
               {"a budget ends who exceeds it", a_budget_ends_who_exceeds_it},
               {"a mean one ends all", a_mean_one_ends_all},
-              {"a cap below it goes first", a_cap_below_it_goes_first},
-              {"a cap is exceeded by one attempt at most",
+              {"a cutoff below it goes first", a_cap_below_it_goes_first},
+              {"a cutoff is exceeded by one attempt at most",
                a_cap_is_exceeded_by_one_attempt_at_most})

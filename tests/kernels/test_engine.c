@@ -256,7 +256,7 @@ static void reported_counts_stand_in_the_record(void)
   CU_ASSERT_EQUAL(v[SAL_METRIC_RESTARTS], 2);
   CU_ASSERT_EQUAL(v[SAL_METRIC_SD], 0.25);
   CU_ASSERT_TRUE(isnan(v[SAL_METRIC_FAILED]) && isnan(v[SAL_METRIC_GAPS]));
-  CU_ASSERT_EQUAL(outcome(&capped), SAL_OUT_OUTWORKED);
+  CU_ASSERT_EQUAL(outcome(&capped), SAL_OUT_OVER_CUTOFF);
 }
 
 /* Without events the order is seen in the error. */
@@ -331,7 +331,7 @@ static void failures_are_outcomes(void)
   const sal_record enough = run_engine("decay", &methods[1], "switch", 10, work + 1);
   const sal_record none = run_engine("decay", &methods[2], "switch", 10, 0);
 
-  CU_ASSERT_EQUAL(outcome(&capped), SAL_OUT_OUTWORKED);
+  CU_ASSERT_EQUAL(outcome(&capped), SAL_OUT_OVER_CUTOFF);
   CU_ASSERT_TRUE(capped.value[SAL_METRIC_T_REACHED] > 4 && capped.value[SAL_METRIC_T_REACHED] < 6);
   CU_ASSERT_TRUE(capped.value[SAL_METRIC_MAX_ERROR_PARTIAL] > 0);
   CU_ASSERT_TRUE(isnan(capped.value[SAL_METRIC_MAX_ERROR]));
@@ -342,7 +342,7 @@ static void failures_are_outcomes(void)
   CU_ASSERT_EQUAL(none.value[SAL_METRIC_REASON], SAL_LIBRARY_UNPREPARED);
 }
 
-/* A cap falls when the error passes its stair, not before. */
+/* A cutoff falls when the error passes its stair, not before. */
 static void caps_fall_with_the_error(void)
 {
   make_reference("decay", "switch", 10);
@@ -351,7 +351,7 @@ static void caps_fall_with_the_error(void)
   const struct {
     double error, work;
     sal_outcome end;
-  } cases[] = {{0.5 * error, 0.5 * work, SAL_OUT_OUTWORKED},
+  } cases[] = {{0.5 * error, 0.5 * work, SAL_OUT_OVER_CUTOFF},
                {2 * error, 0.5 * work, SAL_OUT_DONE},
                {0.5 * error, 2 * work, SAL_OUT_DONE},
                {0.5 * error, 0, SAL_OUT_TOO_INACCURATE},
@@ -367,7 +367,7 @@ static void caps_fall_with_the_error(void)
   stairs = NULL;
 }
 
-/* The same cap in lanes: a run of the loop ends where its own work is above it. */
+/* The same cutoff in lanes: a run of the loop ends where its own work is above it. */
 static void caps_hold_in_lanes(void)
 {
   sal_setup setup = contender("monopod", "ode23s", "event", 1e-5, 20);
@@ -388,7 +388,7 @@ static void caps_hold_in_lanes(void)
     run_batch(&setup, width, 5, job, out);
     for (int i = 0; i < 5; ++i) {
       const bool capped = share[i] > 0 && share[i] < 1;
-      CU_ASSERT_EQUAL(outcome(&out[i]), capped ? SAL_OUT_OUTWORKED : SAL_OUT_DONE);
+      CU_ASSERT_EQUAL(outcome(&out[i]), capped ? SAL_OUT_OVER_CUTOFF : SAL_OUT_DONE);
       CU_ASSERT_TRUE(!capped || out[i].value[SAL_METRIC_T_REACHED] < 20);
     }
     CU_ASSERT_EQUAL(out[0].value[SAL_METRIC_RHS], v[SAL_METRIC_RHS]);
@@ -400,5 +400,5 @@ SAL_TEST_MAIN("engine", NULL, {"events are those of the loop", events_are_those_
               {"the error has the order of the method", error_has_the_order_of_the_method},
               {"failures are outcomes", failures_are_outcomes},
               {"no contact is passed over", no_contact_is_passed_over},
-              {"caps hold in lanes", caps_hold_in_lanes},
-              {"caps fall with the error", caps_fall_with_the_error})
+              {"cutoffs hold in lanes", caps_hold_in_lanes},
+              {"cutoffs fall with the error", caps_fall_with_the_error})

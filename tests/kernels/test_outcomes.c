@@ -24,7 +24,7 @@ static void check_cap(const char *method, const char *strategy)
 
   if (!is_frugal(setup.method)) setup.rtol = setup.atol = 1e-4; /* 50 steps see the impact */
 
-  if (setup.fixed_step > 0) return; /* its steps are too many for this cap by design */
+  if (setup.fixed_step > 0) return; /* its steps are too many for this cutoff by design */
   setup.max_attempts = 50;
   run_logged(&setup, param, initial, &run);
   CU_ASSERT_EQUAL(outcome(&run.record), SAL_OUT_STEP_CAP);
@@ -121,7 +121,7 @@ static void no_jobs_are_no_work(void)
   CU_ASSERT_EQUAL(out.value[0], 42);
 }
 
-SAL_TEST_MAIN("outcomes", NULL, {"the cap on attempts is kept", the_cap_on_attempts_is_kept},
+SAL_TEST_MAIN("outcomes", NULL, {"the cutoff on attempts is kept", the_cap_on_attempts_is_kept},
               {"projections without end are capped", projections_without_end_are_capped},
               {"what is not a number is not finite", what_is_no_number_is_not_finite},
               {"a wall ends the run", a_wall_ends_the_run},

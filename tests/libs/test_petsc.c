@@ -304,7 +304,7 @@ static void failures_are_outcomes(void)
   const sal_record all = run_task(&k, named("petsc-rk5dp"), NULL);
   k.most_work = 0.5 * all.value[SAL_METRIC_RHS];
   const sal_record cut = run_task(&k, named("petsc-rk5dp"), NULL);
-  CU_ASSERT_EQUAL(outcome(&cut), SAL_OUT_OUTWORKED);
+  CU_ASSERT_EQUAL(outcome(&cut), SAL_OUT_OVER_CUTOFF);
   CU_ASSERT_TRUE(cut.value[SAL_METRIC_RHS] > k.most_work);
   CU_ASSERT_TRUE(cut.value[SAL_METRIC_RHS] < k.most_work + 20);
 

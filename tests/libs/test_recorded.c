@@ -254,7 +254,7 @@ static void caps_hold(void)
   run_own(&r, "decay", "ode45", "switch", 1);
   const double work = r.record.value[SAL_METRIC_RHS];
   const sal_record less = replay(&r, "", 1, false, work - 1), more = replay(&r, "", 1, false, work);
-  CU_ASSERT_EQUAL(outcome(&less), SAL_OUT_OUTWORKED);
+  CU_ASSERT_EQUAL(outcome(&less), SAL_OUT_OVER_CUTOFF);
   CU_ASSERT_TRUE(isnan(less.value[SAL_METRIC_IAE]));
   CU_ASSERT_EQUAL(outcome(&more), SAL_OUT_DONE);
 }
@@ -266,4 +266,4 @@ SAL_TEST_MAIN("recorded", NULL, {"errors and counts come back", errors_and_count
               {"points inside a step make its polynomial",
                points_inside_a_step_make_its_polynomial},
               {"what the file lacks is an outcome", what_the_file_lacks_is_an_outcome},
-              {"caps hold", caps_hold}, {"memory comes back", memory_comes_back})
+              {"cutoffs hold", caps_hold}, {"memory comes back", memory_comes_back})

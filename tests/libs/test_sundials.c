@@ -300,7 +300,7 @@ static void failures_are_outcomes(void)
     const double work = all.value[SAL_METRIC_RHS];
     const sal_record capped = run_scored(&setup, 0.5 * work);
     CU_ASSERT_EQUAL(outcome(&all), SAL_OUT_DONE);
-    CU_ASSERT_EQUAL(outcome(&capped), SAL_OUT_OUTWORKED);
+    CU_ASSERT_EQUAL(outcome(&capped), SAL_OUT_OVER_CUTOFF);
     CU_ASSERT_TRUE(capped.value[SAL_METRIC_RHS] < 0.5 * work + 60);
 
     setup.max_attempts = 10;

@@ -79,7 +79,7 @@ static void runs_that_end_early_count_as_infinitely_wrong_and_cost_nothing(void)
   CU_ASSERT(used == 3 && both[0].failed == 0 && isfinite(both[0].rms));
   CU_ASSERT(both[1].failed == 3 && isinf(both[1].rms) && isnan(both[1].rhs) &&
             isnan(both[1].seconds));
-  /* the first contender's cap is that of the certified run */
+  /* the first contender's cutoff is that of the certified run */
   CU_ASSERT_FATAL(sal_work_precision_run(1, &setup[1], h.param, 3, start, HOPPER_Z, 10, 1, &p,
                                          &used) == SAL_OK);
   CU_ASSERT_EQUAL(used, 0);

@@ -107,7 +107,7 @@ static void tolerances_follow_a_pilot(void)
 }
 
 /* One of each program's, and in haste no explicit solvers. */
-static void stiff_models_have_an_implicit_pacemaker(void)
+static void stiff_models_have_an_implicit_baseline(void)
 {
   for (int home = -1; home < 5; ++home) {
     sal_around a = around(home < 0 ? SAL_AROUND_HASTES - 1 : 0, 64);
@@ -116,7 +116,7 @@ static void stiff_models_have_an_implicit_pacemaker(void)
     sal_sweep sweep = sweep_of(&a);
     int paced = 0;
     for (int i = 0; i < sweep.n_method; ++i) {
-      const bool paces = sweep.cap.role[i] == SAL_CAP_PACEMAKERS;
+      const bool paces = sweep.cutoff.role[i] == SAL_CUTOFF_BASELINES;
       paced += paces;
       CU_ASSERT(sweep.method[i]->implicit || (home >= 0 && !paces));
     }
@@ -132,5 +132,5 @@ SAL_TEST_MAIN("around", NULL,
                the_first_cells_are_those_of_a_shorter_sweep},
               {"haste runs less", haste_runs_less},
               {"tolerances follow a pilot", tolerances_follow_a_pilot},
-              {"stiff models have an implicit pacemaker", stiff_models_have_an_implicit_pacemaker},
+              {"stiff models have an implicit baseline", stiff_models_have_an_implicit_baseline},
               {"memory comes back", memory_comes_back})

@@ -224,7 +224,7 @@ static void engines_go_where_their_steps_may(void)
               "made-up-rk4 sets its own steps");
   sal_sweep s =
       accept_with(MONOPOD "strategies: [switch, event, ess2]\nunsupported: leave-out\n", 0, NULL);
-  CU_ASSERT(!s.left_out[0][0] && !s.left_out[1][0] && s.left_out[2][0]);
+  CU_ASSERT(!s.incompatible[0][0] && !s.incompatible[1][0] && s.incompatible[2][0]);
   sal_sweep_free(&s);
   const sal_method *method = sal_method_names_find("made-up-rk4");
   CU_ASSERT(said(sal_argument_own_method("--method", method), "--method: made-up-rk4",

@@ -319,7 +319,7 @@ static void fewer_contenders_may_run_and_none_is_stopped(void)
   CU_ASSERT_EQUAL_FATAL(sal_sweep_parse("s.yaml",
                                         "model: monopod\nt_end: 5\nsolvers: [dop853, ode45]\n"
                                         "strategies: [event, switch]\nrtol: [1e-3]\n"
-                                        "cap: {pacemakers: [dop853], error: 1e-6}\n"
+                                        "cutoff: {baselines: [dop853], error: 1e-6}\n"
                                         "cells: {columns: [b], rows: [[100], [300]]}\n",
                                         0, NULL, &grid),
                         SAL_OK);
@@ -327,8 +327,8 @@ static void fewer_contenders_may_run_and_none_is_stopped(void)
   CU_ASSERT_EQUAL_FATAL(sal_sweep_parse("points", text, 0, NULL, &s), SAL_OK);
   CU_ASSERT(s.n_method == 1 && s.method[0] == grid.method[1]);
   CU_ASSERT(s.n_strategy == 1 && s.strategy[0] == grid.strategy[0]);
-  CU_ASSERT(grid.cap.role[0] == SAL_CAP_PACEMAKERS);
-  CU_ASSERT(s.cap.role[0] == SAL_CAP_OTHERS && s.cap.reference == 0);
+  CU_ASSERT(grid.cutoff.role[0] == SAL_CUTOFF_BASELINES);
+  CU_ASSERT(s.cutoff.role[0] == SAL_CUTOFF_OTHERS && s.cutoff.reference == 0);
   sal_free(text);
   sal_sweep_free(&s);
   sal_sweep_free(&grid);

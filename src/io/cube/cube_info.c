@@ -135,19 +135,31 @@ static sal_err read_provenance(const sal_h5 *file, sal_cube_info *info)
   static const struct {
     const char *name;
     char type; /* text, optional text, whole, real */
-  } row[SAL_CUBE_ATTRIBUTES] = {{"t_end", 'r'},        {"n_mesh", 'w'},
-                                {"reference", 't'},    {"reference_tolerance", 'r'},
-                                {"jacobian", 't'},     {"floor", 'r'},
-                                {"repeats", 'w'},      {"command", 't'},
-                                {"created", 't'},      {"host", 't'},
-                                {"ranks", 'w'},        {"threads", 'w'},
-                                {"width", 'w'},        {"wall_seconds", 'r'},
-                                {"version", 't'},      {"git_commit", 't'},
-                                {"compiler", 't'},     {"compiler_flags", 't'},
-                                {"hdf5_version", 't'}, {"mpi_version", 't'},
-                                {"libraries", 'o'},    {"given", 'o'},
-                                {"model_engine", 'o'}, {"machine", 'o'},
-                                {"scouts_audit", 'o'}};
+  } row[SAL_CUBE_ATTRIBUTES] = {{"t_end", 'r'},
+                                {"n_mesh", 'w'},
+                                {"reference", 't'},
+                                {"reference_tolerance", 'r'},
+                                {"jacobian", 't'},
+                                {"floor", 'r'},
+                                {"repeats", 'w'},
+                                {"command", 't'},
+                                {"created", 't'},
+                                {"host", 't'},
+                                {"ranks", 'w'},
+                                {"threads", 'w'},
+                                {"width", 'w'},
+                                {"wall_seconds", 'r'},
+                                {"version", 't'},
+                                {"git_commit", 't'},
+                                {"compiler", 't'},
+                                {"compiler_flags", 't'},
+                                {"hdf5_version", 't'},
+                                {"mpi_version", 't'},
+                                {"libraries", 'o'},
+                                {"given", 'o'},
+                                {"model_engine", 'o'},
+                                {"machine", 'o'},
+                                {"pilots_validation", 'o'}};
 
   for (int i = 0; i < SAL_CUBE_ATTRIBUTES; ++i) {
     sal_cube_attribute *a = &info->attribute[i];

@@ -257,8 +257,8 @@ sal_err sal_group_seal_put(const sal_h5 *group)
 /* ---- verifying ---- */
 
 /* Attributes of the root group that readers use where it has them; in other groups each name may be one. */
-static const char *const optional[] = {"given",        "machine",      "libraries",
-                                       "model_engine", "scouts_audit", NULL};
+static const char *const optional[] = {"given",        "machine",           "libraries",
+                                       "model_engine", "pilots_validation", NULL};
 
 static bool is_among(int n, char *const list[], const char *name)
 {

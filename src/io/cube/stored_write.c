@@ -123,7 +123,7 @@ static sal_err create_mode(const frame *f, const char *prefix, int n_dim,
                           .dim = dim,
                           .coordinates = f->coordinates,
                           .n_flag = 4,
-                          .flag = {"open", "closed", "ended", "left_out"}};
+                          .flag = {"open", "closed", "ended", "incompatible"}};
   return sal_variable_create(&f->group, &v, NULL);
 }
 

@@ -3,7 +3,7 @@
  *  xarray.open_dataset(f, group="trajectories", engine="h5netcdf").
  *
  *  Along cell (numbers of the chosen ones), rtol, strategy, solver, t: each state of the model, NaN
- *  after the end of a failed run, and mode (open, closed, ended, left_out).  Along cell, t:
+ *  after the end of a failed run, and mode (open, closed, ended, incompatible).  Along cell, t:
  *  reference_<state> and reference_mode.
  */
 #ifndef SAL_STORED_WRITE_H

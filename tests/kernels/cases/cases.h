@@ -29,7 +29,7 @@ bool case_next(case_pair *pair, const sal_model *model, case_scope scope);
 /** Is it this strategy? */
 bool case_is(const case_pair *pair, const char *strategy);
 
-/** RelTol = AbsTol = tol and a cap on attempts that no sane run reaches; the zone of the projecting
+/** RelTol = AbsTol = tol and a cutoff on attempts that no sane run reaches; the zone of the projecting
  *  strategies is 5e-4 `unit` of time, the step of those with fixed steps 2e-3 `unit`. */
 sal_setup case_setup(const case_pair *pair, const sal_model *model, double tol, double t_end,
                      double unit);

@@ -1,5 +1,5 @@
-/** @file src/sweep/validate_cap.c
- *  The keys under `cap`, `budget` and `scouts`.
+/** @file src/sweep/validate_cutoff.c
+ *  The keys under `cutoff`, `budget` and `pilots`.
  */
 #include "keys.h"
 #include "text.h"
@@ -10,7 +10,8 @@
 #include <string.h>
 
 /* Gives the method of that name the role; it is one of the sweep, and has no role yet. */
-static sal_err set_role(const sal_validation *context, const char *key, int item, sal_cap_role role)
+static sal_err set_role(const sal_validation *context, const char *key, int item,
+                        sal_cutoff_role role)
 {
   sal_sweep *sweep = context->sweep;
   const char *text = sal_document_text(context->document, item);
@@ -26,14 +27,14 @@ static sal_err set_role(const sal_validation *context, const char *key, int item
              key);
     return sal_text_unknown(SAL_ERR_INPUT, where, "solver of this sweep", text, name);
   }
-  if (sweep->cap.role[m] != SAL_CAP_OTHERS)
+  if (sweep->cutoff.role[m] != SAL_CUTOFF_OTHERS)
     return sal_document_fail(context->document, item, "%s: '%s' is there already", key, text);
-  sweep->cap.role[m] = role;
+  sweep->cutoff.role[m] = role;
   return SAL_OK;
 }
 
 /* A list of solvers, or nothing. */
-static sal_err set_roles(const sal_validation *context, const char *key, sal_cap_role role)
+static sal_err set_roles(const sal_validation *context, const char *key, sal_cutoff_role role)
 {
   const sal_document *document = context->document;
   const int list = sal_document_find(document, key);
@@ -76,52 +77,53 @@ static sal_err check_least(const sal_validation *context, const char *key, doubl
 
 static sal_err check_factors(const sal_validation *context)
 {
-  const sal_cap *cap = &context->sweep->cap;
+  const sal_cutoff *cutoff = &context->sweep->cutoff;
 
-  SAL_TRY(check_least(context, "cap.near_factor", cap->near_factor, "cap.factor", cap->factor));
-  return check_least(context, "cap.loosest", cap->loosest, "cap.error", cap->error);
+  SAL_TRY(check_least(context, "cutoff.near_factor", cutoff->near_factor, "cutoff.factor",
+                      cutoff->factor));
+  return check_least(context, "cutoff.loosest", cutoff->loosest, "cutoff.error", cutoff->error);
 }
 
-sal_err sal_validate_cap(const sal_validation *context)
+sal_err sal_validate_cutoff(const sal_validation *context)
 {
-  sal_cap *cap = &context->sweep->cap;
+  sal_cutoff *cutoff = &context->sweep->cutoff;
 
-  cap->error = context->raw->cap_error;
-  cap->factor = context->raw->cap_factor;
-  cap->near_factor = context->raw->cap_near_factor;
-  cap->order = (sal_cap_order)context->raw->cap_order;
-  cap->loosest = context->raw->cap_loosest;
-  cap->reference = context->raw->cap_reference;
+  cutoff->error = context->raw->cutoff_error;
+  cutoff->factor = context->raw->cutoff_factor;
+  cutoff->near_factor = context->raw->cutoff_near_factor;
+  cutoff->order = (sal_cutoff_order)context->raw->cutoff_order;
+  cutoff->loosest = context->raw->cutoff_loosest;
+  cutoff->reference = context->raw->cutoff_reference;
   set_budget(context);
   SAL_TRY(check_factors(context));
-  SAL_TRY(set_roles(context, "cap.pacemakers", SAL_CAP_PACEMAKERS));
-  SAL_TRY(set_roles(context, "cap.reserve", SAL_CAP_RESERVE));
-  return set_roles(context, "cap.whole", SAL_CAP_WHOLE);
+  SAL_TRY(set_roles(context, "cutoff.baselines", SAL_CUTOFF_BASELINES));
+  SAL_TRY(set_roles(context, "cutoff.second_baselines", SAL_CUTOFF_SECOND_BASELINES));
+  return set_roles(context, "cutoff.exempt", SAL_CUTOFF_EXEMPT);
 }
 
-/* Scouts are the first points of a sequence that fills its box from the start. */
-sal_err sal_validate_scouts(const sal_validation *context)
+/* Pilots are the first points of a sequence that fills its box from the start. */
+sal_err sal_validate_pilots(const sal_validation *context)
 {
   const sal_raw *raw = context->raw;
   sal_sweep *s = context->sweep;
-  const int item = sal_document_find(context->document, "scouts.cells");
+  const int item = sal_document_find(context->document, "pilots.cells");
   const bool drawn = s->n_axis == 1 && s->scattered.point.n_point == 0 &&
                      (s->axis[0].kind == SAL_AXIS_SOBOL || s->axis[0].kind == SAL_AXIS_RANDOM);
 
-  s->scouting = (sal_scouting){.cells = (int64_t)raw->scouts_cells,
-                               .audit = (int64_t)raw->scouts_audit,
-                               .nearest = (int)raw->scouts_nearest,
-                               .tolerances = (int)raw->scouts_tolerances,
-                               .within = raw->scouts_within};
-  if (s->scouting.cells == 0) return SAL_OK;
+  s->pilots = (sal_pilot_setup){.cells = (int64_t)raw->pilots_cells,
+                                .validation = (int64_t)raw->pilots_validation,
+                                .nearest = (int)raw->pilots_nearest,
+                                .tolerances = (int)raw->pilots_tolerances,
+                                .within = raw->pilots_within};
+  if (s->pilots.cells == 0) return SAL_OK;
   if (!drawn)
     return sal_document_fail(
         context->document, item,
-        "scouts.cells: the cells are not the points of one axis alone, sobol or random");
-  if (s->scouting.cells < s->scouting.nearest || s->scouting.cells > s->n_cell)
+        "pilots.cells: the cells are not the points of one axis alone, sobol or random");
+  if (s->pilots.cells < s->pilots.nearest || s->pilots.cells > s->n_cell)
     return sal_document_fail(
         context->document, item,
-        "scouts.cells = %lld; allowed: 0, or from scouts.nearest = %d to all %lld cells",
-        (long long)s->scouting.cells, s->scouting.nearest, (long long)s->n_cell);
+        "pilots.cells = %lld; allowed: 0, or from pilots.nearest = %d to all %lld cells",
+        (long long)s->pilots.cells, s->pilots.nearest, (long long)s->n_cell);
   return SAL_OK;
 }

@@ -1,7 +1,7 @@
-/** @file src/driver/scout_cells.c
- *  Scouts back from journals.
+/** @file src/driver/pilot_cells.c
+ *  Pilots back from journals.
  */
-#include "scout_cells.h"
+#include "pilot_cells.h"
 #include "collective_error.h"
 #include "contender.h"
 #include "journal.h"
@@ -37,18 +37,18 @@ static sal_err read_cells(const sal_journal *j, int64_t first, int64_t end, cell
   return SAL_OK;
 }
 
-static sal_err add_scout(void *with, int64_t cell, const sal_cell_record *figures,
+static sal_err add_pilot(void *with, int64_t cell, const sal_cell_record *figures,
                          const sal_record record[])
 {
-  sal_scouts_add(with, cell, figures, record);
+  sal_pilots_add(with, cell, figures, record);
   return SAL_OK;
 }
 
 /* Collective.  All ranks know what each has read. */
-static sal_err share_scouts(MPI_Comm comm, sal_scouts *scouts)
+static sal_err share_pilots(MPI_Comm comm, sal_pilots *pilots)
 {
   int64_t n;
-  uint64_t *known = sal_scouts_known(scouts, &n);
+  uint64_t *known = sal_pilots_known(pilots, &n);
 
   for (int64_t at = 0; at < n; at += INT_MAX) {
     const int count = n - at < INT_MAX ? (int)(n - at) : INT_MAX;
@@ -58,27 +58,28 @@ static sal_err share_scouts(MPI_Comm comm, sal_scouts *scouts)
 }
 
 typedef struct {
-  const sal_scouts *scouts;
-  sal_scouts_audit found; /* of this rank */
-} audit;
+  const sal_pilots *pilots;
+  sal_pilots_validation found; /* of this rank */
+} validation;
 
-static sal_err audit_cell(void *with, int64_t cell, const sal_cell_record *figures,
-                          const sal_record record[])
+static sal_err validation_cell(void *with, int64_t cell, const sal_cell_record *figures,
+                               const sal_record record[])
 {
-  audit *a = with;
+  validation *a = with;
 
-  return sal_scouts_audit_add(a->scouts, cell, figures, record, &a->found);
+  return sal_pilots_validation_add(a->pilots, cell, figures, record, &a->found);
 }
 
 /* Collective.  The ratios of all ranks, ascending; *all is freed by the caller. */
-static sal_err gather_ratios(MPI_Comm comm, const sal_scouts_audit *mine, int total, double **all)
+static sal_err gather_ratios(MPI_Comm comm, const sal_pilots_validation *mine, int total,
+                             double **all)
 {
   const int n = (int)(mine->lost - mine->unanswered);
   int before = 0;
 
   *all = sal_alloc((size_t)total + 1, sizeof **all);
-  SAL_TRY(sal_collective_error(comm,
-                               *all ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for an audit")));
+  SAL_TRY(sal_collective_error(
+      comm, *all ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for an validation")));
   assert(*all);
   for (int i = 0; i < total; ++i) (*all)[i] = 0;
   SAL_TRY_MPI(MPI_Exscan(&n, &before, 1, MPI_INT, MPI_SUM, comm));
@@ -90,14 +91,14 @@ static sal_err gather_ratios(MPI_Comm comm, const sal_scouts_audit *mine, int to
   return SAL_OK;
 }
 
-/* What an audit found, of all ranks. */
+/* What an validation found, of all ranks. */
 typedef struct {
-  int64_t cells, questions, lost, unanswered; /* as in sal_scouts_audit */
+  int64_t cells, questions, lost, unanswered; /* as in sal_pilots_validation */
   double median, most;                        /* of the ratios of work; NaN: there is none */
 } finding;
 
 /* Collective. */
-static sal_err sum_up(MPI_Comm comm, const sal_scouts_audit *mine, finding *out)
+static sal_err sum_up(MPI_Comm comm, const sal_pilots_validation *mine, finding *out)
 {
   int64_t sum[] = {mine->cells, mine->questions, mine->lost, mine->unanswered};
   SAL_OWN double *ratio = NULL;
@@ -118,7 +119,7 @@ static sal_err describe(const finding *f, char **out)
 {
   sal_text text = {0};
 
-  sal_text_add(&text, "%lld audited cell%s: of %lld questions ", (long long)f->cells,
+  sal_text_add(&text, "%lld validation cell%s: of %lld questions ", (long long)f->cells,
                sal_text_plural(f->cells), (long long)f->questions);
   if (f->lost == 0) sal_text_add(&text, "none lost its winner");
   if (f->lost > 0)
@@ -128,21 +129,21 @@ static sal_err describe(const finding *f, char **out)
     sal_text_add(&text, "; the next takes %.3g times its work in the median, %.3g at most",
                  f->median, f->most);
   *out = sal_text_take(&text);
-  return *out ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for an audit");
+  return *out ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for an validation");
 }
 
-static void drop_audit(audit *a) { sal_scouts_audit_free(&a->found); }
+static void drop_validation(validation *a) { sal_pilots_validation_free(&a->found); }
 
-sal_err sal_scout_cells_read(const sal_journal *j, sal_scouts **out, char **words)
+sal_err sal_pilot_cells_read(const sal_journal *j, sal_pilots **out, char **words)
 {
-  const int64_t scouts = j->sweep->scouting.cells, whole = sal_scouts_whole(j->sweep);
-  SAL_OWN_BY(drop_audit) audit a = {0};
+  const int64_t pilots = j->sweep->pilots.cells, whole = sal_pilots_whole(j->sweep);
+  SAL_OWN_BY(drop_validation) validation a = {0};
 
-  SAL_TRY(sal_collective_error(j->comm, sal_scouts_create(j->sweep, out)));
-  SAL_TRY(sal_collective_error(j->comm, read_cells(j, 0, scouts, add_scout, *out)));
-  SAL_TRY(share_scouts(j->comm, *out));
-  a.scouts = *out;
-  SAL_TRY(sal_collective_error(j->comm, read_cells(j, scouts, whole, audit_cell, &a)));
+  SAL_TRY(sal_collective_error(j->comm, sal_pilots_create(j->sweep, out)));
+  SAL_TRY(sal_collective_error(j->comm, read_cells(j, 0, pilots, add_pilot, *out)));
+  SAL_TRY(share_pilots(j->comm, *out));
+  a.pilots = *out;
+  SAL_TRY(sal_collective_error(j->comm, read_cells(j, pilots, whole, validation_cell, &a)));
   finding found = {0};
   SAL_TRY(sum_up(j->comm, &a.found, &found));
   return sal_collective_error(j->comm, describe(&found, words));

@@ -1,16 +1,16 @@
-/** @file src/answers/uncapped.h
+/** @file src/answers/full_work.h
  *  Work that a stopped run would have taken.
  *
  *  A run that was stopped would have gone on: how far is told by the runs of its method and strategy at looser tolerances in
  *  that cell, whose work grows by a power of the tolerance: that of the two tightest which ended, up to the
  *  -1/(p + 1) of a method of order p, or that where only one did.  Where none did it is taken to be half done.
  */
-#ifndef SAL_UNCAPPED_H
-#define SAL_UNCAPPED_H
+#ifndef SAL_FULL_WORK_H
+#define SAL_FULL_WORK_H
 
 #include "performance_table.h"
 
-/** What a run that was stopped at the cap of its cell would have taken. */
-double sal_uncapped_work(const sal_performance_table *table, int64_t cell, int contender);
+/** What a run that was stopped at the cutoff of its cell would have taken. */
+double sal_full_work_of(const sal_performance_table *table, int64_t cell, int contender);
 
 #endif

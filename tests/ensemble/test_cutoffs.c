@@ -1,9 +1,9 @@
-/** @file tests/ensemble/test_caps.c
+/** @file tests/ensemble/test_cutoffs.c
  *  Capped tiles: no winner is lost, who is stopped depends on the cell alone, and an engine of one
  *  thread stays on the main one while the others go on.
  */
-#include "cap.h"
 #include "contender.h"
+#include "cutoff.h"
 #include "engine.h"
 #include "memory.h"
 #include "sal_test.h"
@@ -23,10 +23,10 @@ enum { N_CELL = 5 };
       "[1951,1.88,480,0.051],[38000,1.88,1,0.051]]",                                               \
       "solvers=[ode23,ode45,dop853,ode23s,ode23t]"
 #define BY_TOLERANCE                                                                               \
-  "cap={pacemakers: [dop853], error: 1e-5, factor: 1.2, order: tolerances, loosest: 1e-2}"
+  "cutoff={baselines: [dop853], error: 1e-5, factor: 1.2, order: tolerances, loosest: 1e-2}"
 #define BOX                                                                                        \
   "cells={axes: [{columns: [b, k], sobol: [[900, 5000], [5, 100]], log: true, points: 5}]}"
-#define PACED "cap={pacemakers: [dop853], reserve: [ode45], error: 1e-5, factor: 1.5}"
+#define PACED "cutoff={baselines: [dop853], second_baselines: [ode45], error: 1e-5, factor: 1.5}"
 
 static sal_tile_result run_tile(const sal_sweep *sweep, int64_t first, int64_t count, int threads)
 {
@@ -68,17 +68,17 @@ static int winner(const sal_sweep *sweep, const sal_tile_result *r, int64_t cell
 }
 
 /* From the runs of the phases before. */
-static sal_cap_pace pace_before(const sal_sweep *sweep, int phase, const sal_cell_record *cell,
-                                const sal_record record[])
+static sal_cutoff_baseline pace_before(const sal_sweep *sweep, int phase,
+                                       const sal_cell_record *cell, const sal_record record[])
 {
-  sal_cap_pace pace = sal_cap_begin(sweep, 0, cell);
+  sal_cutoff_baseline baseline = sal_cutoff_begin(sweep, 0, cell);
 
   for (int k = 0; k < sal_contender_count(sweep); ++k)
-    if (sal_cap_phase_of(sweep, k) < phase) sal_cap_add(sweep, 1, &k, record, &pace);
-  return pace;
+    if (sal_cutoff_phase_of(sweep, k) < phase) sal_cutoff_add(sweep, 1, &k, record, &baseline);
+  return baseline;
 }
 
-/* A run that is not stopped is as without caps; one that is takes more than its cap in either. */
+/* A run that is not stopped is as without cutoffs; one that is takes more than its cutoff in either. */
 static int64_t compare_runs(const sal_sweep *sweep, const sal_tile_result *full,
                             const sal_tile_result *capped)
 {
@@ -89,20 +89,20 @@ static int64_t compare_runs(const sal_sweep *sweep, const sal_tile_result *full,
   for (int64_t i = 0; i < N_CELL * n; ++i) {
     const double whole = sal_work_of(&w, sal_error_metrics, &full->record[i]);
     const double done = sal_work_of(&w, sal_error_metrics, &capped->record[i]);
-    if (!ended_as(&capped->record[i], SAL_OUT_OUTWORKED)) {
+    if (!ended_as(&capped->record[i], SAL_OUT_OVER_CUTOFF)) {
       CU_ASSERT(memcmp(&full->record[i], &capped->record[i], sizeof *full->record) == 0);
       continue;
     }
     const sal_record *of_cell = &capped->record[i / n * n];
-    const int phase = sal_cap_phase_of(sweep, (int)(i % n));
-    const sal_cap_pace pace = pace_before(sweep, phase, &full->cell[i / n], of_cell);
-    const sal_cap_of_job cap = sal_cap_of_run(sweep, (int)(i % n), &pace, of_cell);
+    const int phase = sal_cutoff_phase_of(sweep, (int)(i % n));
+    const sal_cutoff_baseline baseline = pace_before(sweep, phase, &full->cell[i / n], of_cell);
+    const sal_cutoff_of_job cutoff = sal_cutoff_of_run(sweep, (int)(i % n), &baseline, of_cell);
     const double error = capped->record[i].value[SAL_METRIC_MAX_ERROR_PARTIAL];
-    double most = cap.most_work > 0 ? cap.most_work : INFINITY;
-    for (int k = 0; k < cap.stairs.n; ++k)
-      if (error > cap.stairs.error[k]) most = fmin(most, cap.stairs.work[k]);
+    double most = cutoff.most_work > 0 ? cutoff.most_work : INFINITY;
+    for (int k = 0; k < cutoff.stairs.n; ++k)
+      if (error > cutoff.stairs.error[k]) most = fmin(most, cutoff.stairs.work[k]);
     ++stopped;
-    fell += most < cap.most_work || cap.most_work == 0;
+    fell += most < cutoff.most_work || cutoff.most_work == 0;
     CU_ASSERT(phase > 0 && done > most && whole >= done);
     CU_ASSERT(capped->record[i].value[SAL_METRIC_T_REACHED] < sweep->t_end);
     CU_ASSERT(isnan(capped->record[i].value[SAL_METRIC_MAX_ERROR]));
@@ -170,7 +170,7 @@ static void no_winner_is_lost_by_tolerance(void)
     else
       CU_ASSERT(memcmp(&full.record[i], record, sizeof *record) == 0);
   }
-  CU_ASSERT(met[SAL_OUT_OUTWORKED] > 0 && met[SAL_OUT_NOT_BEGUN] > 0);
+  CU_ASSERT(met[SAL_OUT_OVER_CUTOFF] > 0 && met[SAL_OUT_SKIPPED_OVER_CUTOFF] > 0);
   CU_ASSERT(met[SAL_OUT_TOO_INACCURATE] > 0 && met[SAL_OUT_DONE] > 10);
   sal_tile_result_free(&full);
   sal_tile_result_free(&capped);
@@ -178,58 +178,58 @@ static void no_winner_is_lost_by_tolerance(void)
   sal_sweep_free(&rungs);
 }
 
-/* Sobol's points: the first is a scout that knows of one run alone. */
-static void what_no_scout_needs_is_not_run(void)
+/* Sobol's points: the first is a pilot that knows of one run alone. */
+static void what_no_pilot_needs_is_not_run(void)
 {
-  sal_sweep plain = DALLAS(SHORT, BOX), scouted = DALLAS(SHORT, BOX,
-                                                         "scouts={cells: 1, nearest: 1, "
+  sal_sweep plain = DALLAS(SHORT, BOX), piloted = DALLAS(SHORT, BOX,
+                                                         "pilots={cells: 1, nearest: 1, "
                                                          "tolerances: 0}");
   sal_tile_result whole = run_tile(&plain, 0, N_CELL, 2), part;
   const sal_tile tile = {0, N_CELL};
   sal_tile_space *space = NULL;
-  sal_scouts *scouts = NULL;
+  sal_pilots *pilots = NULL;
   const int n = sal_contender_count(&plain), winner = n - 1;
   sal_cell_record cell = {{0}};
   SAL_OWN sal_record *record = sal_alloc((size_t)n, sizeof *record);
 
-  CU_ASSERT_FATAL(record != NULL && sal_scouts_create(&scouted, &scouts) == SAL_OK);
+  CU_ASSERT_FATAL(record != NULL && sal_pilots_create(&piloted, &pilots) == SAL_OK);
   for (int k = 0; k < n; ++k) record[k] = (sal_record){{0}};
   for (int k = 0; k < n; ++k)
     record[k].value[SAL_METRIC_OUTCOME] = k == winner ? SAL_OUT_DONE : SAL_OUT_STEP_CAP;
-  sal_scouts_add(scouts, 0, &cell, record);
-  CU_ASSERT_FATAL(sal_tile_space_create(&scouted, N_CELL, &space) == SAL_OK);
-  sal_tile_space_scouts(space, scouts);
+  sal_pilots_add(pilots, 0, &cell, record);
+  CU_ASSERT_FATAL(sal_tile_space_create(&piloted, N_CELL, &space) == SAL_OK);
+  sal_tile_space_pilots(space, pilots);
   CU_ASSERT_FATAL(sal_tile_run(space, &tile, &part) == SAL_OK);
   for (int64_t i = 0; i < N_CELL * n; ++i) {
     if (i % n == winner) {
       CU_ASSERT(memcmp(&whole.record[i], &part.record[i], sizeof *record) == 0);
       continue;
     }
-    CU_ASSERT(ended_as(&part.record[i], SAL_OUT_UNLIKELY));
+    CU_ASSERT(ended_as(&part.record[i], SAL_OUT_SKIPPED_BY_PILOTS));
     CU_ASSERT(isnan(part.record[i].value[SAL_METRIC_RHS]));
   }
   sal_tile_space_destroy(&space);
-  sal_scouts_free(&scouts);
+  sal_pilots_free(&pilots);
   sal_tile_result_free(&whole);
   sal_tile_result_free(&part);
   sal_sweep_free(&plain);
-  sal_sweep_free(&scouted);
+  sal_sweep_free(&piloted);
 }
 
-static void check_alone(const char *caps)
+static void check_alone(const char *cutoffs)
 {
   static const char *const width[] = {"width=1", "width=4"};
-  sal_sweep first = DALLAS(SHORT, caps, width[0]);
+  sal_sweep first = DALLAS(SHORT, cutoffs, width[0]);
   const int n = sal_contender_count(&first);
   sal_tile_result plain = run_tile(&first, 0, N_CELL, 1);
-  int64_t outworked = 0;
+  int64_t over_cutoff = 0;
 
   for (int64_t i = 0; i < N_CELL * n; ++i)
-    outworked += ended_as(&plain.record[i], SAL_OUT_OUTWORKED);
-  CU_ASSERT(outworked > N_CELL && outworked < N_CELL * n);
+    over_cutoff += ended_as(&plain.record[i], SAL_OUT_OVER_CUTOFF);
+  CU_ASSERT(over_cutoff > N_CELL && over_cutoff < N_CELL * n);
   for (int w = 0; w < 2; ++w)
     for (int threads = 1; threads <= 3; ++threads) {
-      sal_sweep sweep = DALLAS(SHORT, caps, width[w]);
+      sal_sweep sweep = DALLAS(SHORT, cutoffs, width[w]);
       const int64_t at = threads - 1, count = N_CELL - 2; /* a tile of its own */
       sal_tile_result other = run_tile(&sweep, at, count, threads);
       CU_ASSERT(memcmp(plain.record + at * n, other.record,
@@ -246,19 +246,19 @@ static void who_is_stopped_depends_on_the_cell_alone(void)
   check_alone(PACED);
   check_alone(BY_TOLERANCE);
   check_alone(
-      "cap={reference: 0.3}"); /* no error lowers it: pairs go on by themselves until they are near */
+      "cutoff={reference: 0.3}"); /* no error lowers it: pairs go on by themselves until they are near */
 }
 
-/* A generous bound stops none, a mean one the pacemakers, too. */
+/* A generous bound stops none, a mean one the baselines, too. */
 static void the_reference_bounds_giants(void)
 {
-  sal_sweep far = DALLAS(SHORT, "cap={reference: 1e6}"),
-            near = DALLAS(SHORT, "cap={reference: 1e-4}");
+  sal_sweep far = DALLAS(SHORT, "cutoff={reference: 1e6}"),
+            near = DALLAS(SHORT, "cutoff={reference: 1e-4}");
   sal_tile_result some = run_tile(&far, 0, N_CELL, 2), none = run_tile(&near, 0, N_CELL, 2);
 
   for (int64_t i = 0; i < N_CELL * sal_contender_count(&far); ++i) {
     CU_ASSERT(some.record[i].value[SAL_METRIC_OUTCOME] == SAL_OUT_DONE);
-    CU_ASSERT(ended_as(&none.record[i], SAL_OUT_OUTWORKED));
+    CU_ASSERT(ended_as(&none.record[i], SAL_OUT_OVER_CUTOFF));
   }
   sal_tile_result_free(&some);
   sal_tile_result_free(&none);
@@ -310,15 +310,16 @@ static const sal_engine euler = {.library = "none", .run = run_euler, .one_threa
 static const sal_method euler_method = {
     .name = "euler", .order = 1, .min_order = 1, .engine = &euler, SAL_ENGINE_OPS};
 
-/* As a pacemaker, and as one that is capped; its share of the time is told apart. */
+/* As a baseline, and as one that is capped; its share of the time is told apart. */
 static void an_engine_of_one_thread_stays_on_the_main_one(void)
 {
-  static const char *const caps[] = {"cap={}", PACED,
-                                     "cap={pacemakers: [ode23], error: 10, factor: 1}"};
+  static const char *const cutoffs[] = {"cutoff={}", PACED,
+                                        "cutoff={baselines: [ode23], error: 10, factor: 1}"};
 
   main_thread = pthread_self();
   for (int i = 0; i < 3; ++i) {
-    sal_sweep sweep = DALLAS(SHORT, "strategies=[switch]", "solvers=[ode45,dop853,ode23]", caps[i]);
+    sal_sweep sweep =
+        DALLAS(SHORT, "strategies=[switch]", "solvers=[ode45,dop853,ode23]", cutoffs[i]);
     sal_tile_result one, more;
     sweep.method[2] = &euler_method;
     const int n = sal_contender_count(&sweep), runs = 2 * 3 * N_CELL;
@@ -358,11 +359,11 @@ static void time_on_the_main_thread_is_counted(void)
   sal_sweep_free(&sweep);
 }
 
-SAL_TEST_MAIN("caps", NULL, {"no winner is lost", no_winner_is_lost},
+SAL_TEST_MAIN("cutoffs", NULL, {"no winner is lost", no_winner_is_lost},
               {"no winner is lost by tolerance", no_winner_is_lost_by_tolerance},
               {"who is stopped depends on the cell alone",
                who_is_stopped_depends_on_the_cell_alone},
-              {"what no scout needs is not run", what_no_scout_needs_is_not_run},
+              {"what no pilot needs is not run", what_no_pilot_needs_is_not_run},
               {"the reference bounds giants", the_reference_bounds_giants},
               {"an engine of one thread stays on the main one",
                an_engine_of_one_thread_stays_on_the_main_one},

@@ -1,7 +1,7 @@
-/** @file src/sweep/scouts.c
- *  From scouts to the contenders that other cells need.
+/** @file src/sweep/pilots.c
+ *  From pilots to the contenders that other cells need.
  */
-#include "scouts.h"
+#include "pilots.h"
 #include "contender.h"
 #include "error_metric.h"
 #include "memory.h"
@@ -13,18 +13,18 @@
 
 enum { WORD = 64 };
 
-struct sal_scouts {
+struct sal_pilots {
   const sal_sweep *sweep;
   int64_t n;
-  int words;        /* of a scout */
+  int words;        /* of a pilot */
   double *place;    /* [n][n_column] in the unit box */
   uint64_t *useful; /* [n][words] */
 };
 
-int64_t sal_scouts_whole(const sal_sweep *sweep)
+int64_t sal_pilots_whole(const sal_sweep *sweep)
 {
-  const sal_scouting *s = &sweep->scouting;
-  const int64_t whole = s->cells > 0 ? s->cells + s->audit : 0;
+  const sal_pilot_setup *s = &sweep->pilots;
+  const int64_t whole = s->cells > 0 ? s->cells + s->validation : 0;
 
   return whole < sweep->n_cell ? whole : sweep->n_cell;
 }
@@ -42,36 +42,36 @@ static void find_place(const sal_sweep *sweep, int64_t cell, double place[])
   }
 }
 
-sal_err sal_scouts_create(const sal_sweep *sweep, sal_scouts **out)
+sal_err sal_pilots_create(const sal_sweep *sweep, sal_pilots **out)
 {
   const int columns = sweep->axis[0].n_column;
-  sal_scouts *s = *out = sal_alloc(1, sizeof *s);
+  sal_pilots *s = *out = sal_alloc(1, sizeof *s);
 
-  if (!s) return sal_fail(SAL_ERR_MEMORY, "no memory for scouts");
-  *s = (sal_scouts){.sweep = sweep,
-                    .n = sweep->scouting.cells,
+  if (!s) return sal_fail(SAL_ERR_MEMORY, "no memory for pilots");
+  *s = (sal_pilots){.sweep = sweep,
+                    .n = sweep->pilots.cells,
                     .words = (sal_contender_count(sweep) + WORD - 1) / WORD};
   s->place = sal_alloc((size_t)(s->n * columns), sizeof *s->place);
   s->useful = sal_alloc((size_t)(s->n * s->words), sizeof *s->useful);
   if (!s->place || !s->useful) {
-    sal_scouts_free(out);
-    return sal_fail(SAL_ERR_MEMORY, "no memory for scouts");
+    sal_pilots_free(out);
+    return sal_fail(SAL_ERR_MEMORY, "no memory for pilots");
   }
   memset(s->useful, 0, (size_t)(s->n * s->words) * sizeof *s->useful);
   for (int64_t i = 0; i < s->n; ++i) find_place(sweep, i, s->place + i * columns);
   return SAL_OK;
 }
 
-void sal_scouts_free(sal_scouts **scouts)
+void sal_pilots_free(sal_pilots **pilots)
 {
-  if (!*scouts) return;
-  sal_free((*scouts)->place);
-  sal_free((*scouts)->useful);
-  sal_free(*scouts);
-  *scouts = NULL;
+  if (!*pilots) return;
+  sal_free((*pilots)->place);
+  sal_free((*pilots)->useful);
+  sal_free(*pilots);
+  *pilots = NULL;
 }
 
-uint64_t *sal_scouts_known(sal_scouts *s, int64_t *n)
+uint64_t *sal_pilots_known(sal_pilots *s, int64_t *n)
 {
   *n = s->n * s->words;
   return s->useful;
@@ -121,8 +121,8 @@ static double least_work(const answers *a, double asked, const bool useful[])
 /* The errors that are asked for, half a decade apart: error [SAL_MAX_STAIR]; returns how many. */
 static int list_errors(const sal_sweep *sweep, double error[])
 {
-  const double half_decade = 3.1622776601683795, loosest = 1.001 * sweep->cap.loosest;
-  double asked = sweep->cap.error;
+  const double half_decade = 3.1622776601683795, loosest = 1.001 * sweep->cutoff.loosest;
+  double asked = sweep->cutoff.error;
   int n = 0;
 
   for (; n < SAL_MAX_STAIR && !(loosest > 0 && asked > loosest); asked *= half_decade)
@@ -133,19 +133,19 @@ static int list_errors(const sal_sweep *sweep, double error[])
 /* ---- what is useful ---- */
 
 /* Its pair at so many tolerances on either side, too. */
-static void mark_around(sal_scouts *s, uint64_t word[], int contender)
+static void mark_around(sal_pilots *s, uint64_t word[], int contender)
 {
   const sal_sweep *sweep = s->sweep;
-  const int rank = sal_cap_looser_count(sweep, contender), pairs = sal_contender_pairs(sweep);
+  const int rank = sal_cutoff_looser_count(sweep, contender), pairs = sal_contender_pairs(sweep);
 
   for (int k = contender % pairs; k < sal_contender_count(sweep); k += pairs) {
-    const int away = sal_cap_looser_count(sweep, k) - rank;
-    if (away <= sweep->scouting.tolerances && -away <= sweep->scouting.tolerances)
+    const int away = sal_cutoff_looser_count(sweep, k) - rank;
+    if (away <= sweep->pilots.tolerances && -away <= sweep->pilots.tolerances)
       word[k / WORD] |= UINT64_C(1) << k % WORD;
   }
 }
 
-void sal_scouts_add(sal_scouts *s, int64_t scout, const sal_cell_record *cell,
+void sal_pilots_add(sal_pilots *s, int64_t pilot, const sal_cell_record *cell,
                     const sal_record record[])
 {
   const answers a = answers_of(s->sweep, cell, record);
@@ -153,14 +153,14 @@ void sal_scouts_add(sal_scouts *s, int64_t scout, const sal_cell_record *cell,
   const int n = list_errors(s->sweep, error);
 
   for (int i = 0; i < n; ++i) {
-    const double most = s->sweep->scouting.within * least_work(&a, error[i], NULL);
+    const double most = s->sweep->pilots.within * least_work(&a, error[i], NULL);
     for (int k = 0; k < sal_contender_count(s->sweep) && isfinite(most); ++k)
-      if (work_for(&a, k, error[i]) <= most) mark_around(s, s->useful + scout * s->words, k);
+      if (work_for(&a, k, error[i]) <= most) mark_around(s, s->useful + pilot * s->words, k);
   }
 }
 
-/* The nearest scouts of a cell, near [most]; returns how many.  Of equal distances the first one is nearer. */
-static int find_nearest(const sal_scouts *s, int64_t cell, int most, int64_t near[])
+/* The nearest pilots of a cell, near [most]; returns how many.  Of equal distances the first one is nearer. */
+static int find_nearest(const sal_pilots *s, int64_t cell, int most, int64_t near[])
 {
   const int columns = s->sweep->axis[0].n_column;
   double place[SAL_MAX_COLUMN], distance[SAL_MAX_NEAREST];
@@ -186,11 +186,11 @@ static int find_nearest(const sal_scouts *s, int64_t cell, int most, int64_t nea
   return n;
 }
 
-void sal_scouts_useful(const sal_scouts *s, int64_t cell, bool useful[])
+void sal_pilots_useful(const sal_pilots *s, int64_t cell, bool useful[])
 {
   const int contenders = sal_contender_count(s->sweep);
   int64_t near[SAL_MAX_NEAREST];
-  const int n = find_nearest(s, cell, s->sweep->scouting.nearest, near);
+  const int n = find_nearest(s, cell, s->sweep->pilots.nearest, near);
   bool any = false;
 
   for (int k = 0; k < contenders; ++k) {
@@ -202,57 +202,59 @@ void sal_scouts_useful(const sal_scouts *s, int64_t cell, bool useful[])
   for (int k = 0; k < contenders && !any; ++k) useful[k] = true;
 }
 
-/* ---- audit ---- */
+/* ---- validation ---- */
 
-static sal_err add_ratio(sal_scouts_audit *audit, double ratio)
+static sal_err add_ratio(sal_pilots_validation *validation, double ratio)
 {
-  const int64_t n = audit->lost - audit->unanswered;
+  const int64_t n = validation->lost - validation->unanswered;
 
-  if (n == audit->room) {
+  if (n == validation->room) {
     const int64_t room = n > 0 ? 2 * n : 64;
     double *more = sal_alloc((size_t)room, sizeof *more);
-    if (!more) return sal_fail(SAL_ERR_MEMORY, "no memory for an audit");
-    for (int64_t i = 0; i < n; ++i) more[i] = audit->ratio[i];
-    sal_free(audit->ratio);
-    audit->ratio = more;
-    audit->room = room;
+    if (!more) return sal_fail(SAL_ERR_MEMORY, "no memory for an validation");
+    for (int64_t i = 0; i < n; ++i) more[i] = validation->ratio[i];
+    sal_free(validation->ratio);
+    validation->ratio = more;
+    validation->room = room;
   }
   int64_t at = n;
-  for (; at > 0 && audit->ratio[at - 1] > ratio; --at) audit->ratio[at] = audit->ratio[at - 1];
-  audit->ratio[at] = ratio;
+  for (; at > 0 && validation->ratio[at - 1] > ratio; --at)
+    validation->ratio[at] = validation->ratio[at - 1];
+  validation->ratio[at] = ratio;
   return SAL_OK;
 }
 
-static sal_err ask(const answers *a, double error, const bool useful[], sal_scouts_audit *audit)
+static sal_err ask(const answers *a, double error, const bool useful[],
+                   sal_pilots_validation *validation)
 {
   const double best = least_work(a, error, NULL), left = least_work(a, error, useful);
 
   if (isinf(best)) return SAL_OK;
-  ++audit->questions;
+  ++validation->questions;
   if (left <= best) return SAL_OK;
-  if (isfinite(left)) SAL_TRY(add_ratio(audit, left / best));
-  audit->unanswered += isinf(left);
-  ++audit->lost;
+  if (isfinite(left)) SAL_TRY(add_ratio(validation, left / best));
+  validation->unanswered += isinf(left);
+  ++validation->lost;
   return SAL_OK;
 }
 
-sal_err sal_scouts_audit_add(const sal_scouts *s, int64_t cell, const sal_cell_record *figures,
-                             const sal_record record[], sal_scouts_audit *audit)
+sal_err sal_pilots_validation_add(const sal_pilots *s, int64_t cell, const sal_cell_record *figures,
+                                  const sal_record record[], sal_pilots_validation *validation)
 {
   const answers a = answers_of(s->sweep, figures, record);
   SAL_OWN bool *useful = sal_alloc((size_t)sal_contender_count(s->sweep), sizeof *useful);
   double error[SAL_MAX_STAIR];
   const int n = list_errors(s->sweep, error);
 
-  if (!useful) return sal_fail(SAL_ERR_MEMORY, "no memory for an audit");
-  sal_scouts_useful(s, cell, useful);
-  ++audit->cells;
-  for (int i = 0; i < n; ++i) SAL_TRY(ask(&a, error[i], useful, audit));
+  if (!useful) return sal_fail(SAL_ERR_MEMORY, "no memory for an validation");
+  sal_pilots_useful(s, cell, useful);
+  ++validation->cells;
+  for (int i = 0; i < n; ++i) SAL_TRY(ask(&a, error[i], useful, validation));
   return SAL_OK;
 }
 
-void sal_scouts_audit_free(sal_scouts_audit *audit)
+void sal_pilots_validation_free(sal_pilots_validation *validation)
 {
-  sal_free(audit->ratio);
-  *audit = (sal_scouts_audit){0};
+  sal_free(validation->ratio);
+  *validation = (sal_pilots_validation){0};
 }

@@ -1,7 +1,7 @@
-/** @file src/answers/uncapped.c
+/** @file src/answers/full_work.c
  *  Works of stopped runs, from those at looser tolerances.
  */
-#include "uncapped.h"
+#include "full_work.h"
 #include "contender.h"
 #include "scalar_math.h"
 #include <math.h>
@@ -34,7 +34,7 @@ static void find_ended(const sal_performance_table *a, int64_t cell, int pair, d
   }
 }
 
-double sal_uncapped_work(const sal_performance_table *a, int64_t cell, int contender)
+double sal_full_work_of(const sal_performance_table *a, int64_t cell, int contender)
 {
   const double done = a->work[cell * a->n_contender + contender],
                tolerance = sal_contender_tolerance(a->sweep, contender);

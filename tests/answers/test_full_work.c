@@ -1,11 +1,11 @@
-/** @file tests/answers/test_uncapped.c
+/** @file tests/answers/test_full_work.c
  *  Works of stopped runs, against those that were made up before they were stopped.
  */
 #include "contender.h"
+#include "full_work.h"
 #include "memory.h"
 #include "sal_test.h"
 #include "sweep_read.h"
-#include "uncapped.h"
 #include <math.h>
 
 #define SWEEP                                                                                      \
@@ -42,7 +42,7 @@ static double more(const bool stopped[N_CONTENDER], double at, double *truth)
   *truth = whole / done;
   double found = 0;
   for (int k = 0; k < N_CONTENDER; ++k)
-    found += (stopped[k] ? sal_uncapped_work(&a, 1, k) : a.work[N_CONTENDER + k]) / done;
+    found += (stopped[k] ? sal_full_work_of(&a, 1, k) : a.work[N_CONTENDER + k]) / done;
   sal_performance_free(&a);
   sal_sweep_free(&s);
   CU_ASSERT_EQUAL(sal_memory_live(), 0);
@@ -80,6 +80,6 @@ static void one_that_ended_leaves_the_order(void)
   CU_ASSERT_DOUBLE_EQUAL(more(stopped, 2500, &truth), (sum + rest) / (done + rest), 1e-9);
 }
 
-SAL_TEST_MAIN("work without caps", NULL,
+SAL_TEST_MAIN("work without cutoffs", NULL,
               {"powers of the tolerance are found", powers_of_the_tolerance_are_found},
               {"one that ended leaves the order", one_that_ended_leaves_the_order})

@@ -1,8 +1,8 @@
-/** @file tests/sweep/test_cap.c
- *  Caps: the keys, and the rule that makes a cap of the runs of a cell.
+/** @file tests/sweep/test_cutoff.c
+ *  Caps: the keys, and the rule that makes a cutoff of the runs of a cell.
  */
-#include "cap.h"
 #include "contender.h"
+#include "cutoff.h"
 #include "refuse.h"
 #include <math.h>
 
@@ -14,33 +14,35 @@ enum { N = 16, ODE45 = 0, DOP853, ODE23S, ODE113 };
 
 static void keys_are_checked(void)
 {
-  refuse_text(TWO("cap: {pacemakers: [dop852]}\n"), "s.yaml:6", "cap.pacemakers",
+  refuse_text(TWO("cutoff: {baselines: [dop852]}\n"), "s.yaml:6", "cutoff.baselines",
               "unknown solver of this sweep 'dop852'", "did you mean 'dop853'?");
-  refuse_text(TWO("cap: {pacemakers: [tsit5]}\n"), "s.yaml:6", "'tsit5'", "allowed: ode45, dop853");
-  refuse_text(TWO("cap: {pacemakers: dop853}\n"), "s.yaml:6", "a list of solvers");
-  refuse_text(TWO("cap:\n  pacemakers: [dop853]\n  reserve: [dop853]\n"), "s.yaml:8",
-              "cap.reserve: 'dop853' is there already");
-  refuse_text(TWO("cap: {factor: 0.5}\n"), "s.yaml:6", "cap.factor = 0.5", "from 1");
-  refuse_text(TWO("cap: {error: 0}\n"), "s.yaml:6", "cap.error = 0", "greater than 0");
-  refuse_text(TWO("cap: {reference: -1}\n"), "s.yaml:6", "cap.reference = -1", "from 0");
-  refuse_text(TWO("cap: {pacemakers: [dop853], whole: [dop853]}\n"), "s.yaml:6",
-              "cap.whole: 'dop853' is there already");
-  refuse_text(TWO("cap: {order: tolerance}\n"), "s.yaml:6", "'tolerance'",
+  refuse_text(TWO("cutoff: {baselines: [tsit5]}\n"), "s.yaml:6", "'tsit5'",
+              "allowed: ode45, dop853");
+  refuse_text(TWO("cutoff: {baselines: dop853}\n"), "s.yaml:6", "a list of solvers");
+  refuse_text(TWO("cutoff:\n  baselines: [dop853]\n  second_baselines: [dop853]\n"), "s.yaml:8",
+              "cutoff.second_baselines: 'dop853' is there already");
+  refuse_text(TWO("cutoff: {factor: 0.5}\n"), "s.yaml:6", "cutoff.factor = 0.5", "from 1");
+  refuse_text(TWO("cutoff: {error: 0}\n"), "s.yaml:6", "cutoff.error = 0", "greater than 0");
+  refuse_text(TWO("cutoff: {reference: -1}\n"), "s.yaml:6", "cutoff.reference = -1", "from 0");
+  refuse_text(TWO("cutoff: {baselines: [dop853], exempt: [dop853]}\n"), "s.yaml:6",
+              "cutoff.exempt: 'dop853' is there already");
+  refuse_text(TWO("cutoff: {order: tolerance}\n"), "s.yaml:6", "'tolerance'",
               "did you mean 'tolerances'?");
-  refuse_text(TWO("cap: {near_factor: 3}\n"), "s.yaml:6", "cap.near_factor = 3",
-              "allowed: 0, or from cap.factor = 4");
-  refuse_text(TWO("cap: {loosest: 1e-7}\n"), "s.yaml:6", "cap.loosest = 1e-07",
-              "allowed: 0, or from cap.error = 1e-06");
-  refuse_text(TWO("cap: {pace: 1}\n"), "s.yaml:6", "pace", "pacemakers");
+  refuse_text(TWO("cutoff: {near_factor: 3}\n"), "s.yaml:6", "cutoff.near_factor = 3",
+              "allowed: 0, or from cutoff.factor = 4");
+  refuse_text(TWO("cutoff: {loosest: 1e-7}\n"), "s.yaml:6", "cutoff.loosest = 1e-07",
+              "allowed: 0, or from cutoff.error = 1e-06");
+  refuse_text(TWO("cutoff: {pace: 1}\n"), "s.yaml:6", "pace", "baselines");
 }
 
 static void without_the_key_nothing_is_stopped(void)
 {
-  sal_sweep plain = accept_with(TWO(""), 0, NULL), empty = accept_with(TWO("cap: {}\n"), 0, NULL);
+  sal_sweep plain = accept_with(TWO(""), 0, NULL),
+            empty = accept_with(TWO("cutoff: {}\n"), 0, NULL);
 
-  CU_ASSERT(sal_cap_keeps_points(&plain) && sal_cap_keeps_points(&empty));
-  CU_ASSERT_PTR_NULL(strstr(plain.settled, "cap"));
-  CU_ASSERT(empty.cap.factor == 4 && empty.cap.error == 1e-6);
+  CU_ASSERT(sal_cutoff_keeps_points(&plain) && sal_cutoff_keeps_points(&empty));
+  CU_ASSERT_PTR_NULL(strstr(plain.settled, "cutoff"));
+  CU_ASSERT(empty.cutoff.factor == 4 && empty.cutoff.error == 1e-6);
   sal_sweep_free(&plain);
   sal_sweep_free(&empty);
 }
@@ -71,13 +73,13 @@ static double *run_of(const sal_sweep *s, made_up_cell *c, int tolerance, int st
 }
 
 /* What is known of the cell once so many phases are over; its reference takes 100. */
-static sal_cap_pace pace_after(const sal_sweep *s, int phases, const made_up_cell *c)
+static sal_cutoff_baseline pace_after(const sal_sweep *s, int phases, const made_up_cell *c)
 {
-  sal_cap_pace pace = sal_cap_begin(s, 100, &c->cell);
+  sal_cutoff_baseline baseline = sal_cutoff_begin(s, 100, &c->cell);
 
   for (int k = 0; k < sal_contender_count(s); ++k)
-    if (sal_cap_phase_of(s, k) < phases) sal_cap_add(s, 1, &k, c->record, &pace);
-  return pace;
+    if (sal_cutoff_phase_of(s, k) < phases) sal_cutoff_add(s, 1, &k, c->record, &baseline);
+  return baseline;
 }
 
 /* A contender that has no role. */
@@ -86,22 +88,22 @@ enum { SOME = ODE45 };
 /* Of a run without an error yet, when so many phases are over; infinite: none. */
 static double cap_after(const sal_sweep *s, int phases, const made_up_cell *c)
 {
-  const sal_cap_pace pace = pace_after(s, phases, c);
-  const double most = sal_cap_of_run(s, SOME, &pace, c->record).most_work;
+  const sal_cutoff_baseline baseline = pace_after(s, phases, c);
+  const double most = sal_cutoff_of_run(s, SOME, &baseline, c->record).most_work;
   return most > 0 ? most : INFINITY;
 }
 
 /* Of a run whose error is that already. */
 static double cap_at_error(const sal_sweep *s, const made_up_cell *c, double error)
 {
-  const sal_cap_pace pace = pace_after(s, 1, c);
-  const sal_cap_of_job cap = sal_cap_of_run(s, SOME, &pace, c->record);
-  double most = cap.most_work > 0 ? cap.most_work : INFINITY;
+  const sal_cutoff_baseline baseline = pace_after(s, 1, c);
+  const sal_cutoff_of_job cutoff = sal_cutoff_of_run(s, SOME, &baseline, c->record);
+  double most = cutoff.most_work > 0 ? cutoff.most_work : INFINITY;
 
-  for (int i = 0; i < cap.stairs.n; ++i) {
-    CU_ASSERT(i == 0 || (cap.stairs.error[i] > cap.stairs.error[i - 1] &&
-                         cap.stairs.work[i] <= cap.stairs.work[i - 1]));
-    if (error > cap.stairs.error[i]) most = fmin(most, cap.stairs.work[i]);
+  for (int i = 0; i < cutoff.stairs.n; ++i) {
+    CU_ASSERT(i == 0 || (cutoff.stairs.error[i] > cutoff.stairs.error[i - 1] &&
+                         cutoff.stairs.work[i] <= cutoff.stairs.work[i - 1]));
+    if (error > cutoff.stairs.error[i]) most = fmin(most, cutoff.stairs.work[i]);
   }
   return most;
 }
@@ -109,18 +111,19 @@ static double cap_at_error(const sal_sweep *s, const made_up_cell *c, double err
 static void the_least_work_that_reaches_the_error_is_the_pace(void)
 {
   sal_sweep s = accept_with(
-      TWO("cap: {pacemakers: [dop853], reserve: [ode113], error: 1e-6, factor: 2}\n"), 0, NULL);
+      TWO("cutoff: {baselines: [dop853], second_baselines: [ode113], error: 1e-6, factor: 2}\n"), 0,
+      NULL);
   made_up_cell c = make_cell(50, 1);
 
-  CU_ASSERT(!sal_cap_keeps_points(&s) && sal_contender_count(&s) == N);
-  CU_ASSERT(isinf(cap_after(&s, 1, &c))); /* no run reaches it: no cap */
+  CU_ASSERT(!sal_cutoff_keeps_points(&s) && sal_contender_count(&s) == N);
+  CU_ASSERT(isinf(cap_after(&s, 1, &c))); /* no run reaches it: no cutoff */
   run_of(&s, &c, 1, 0, DOP853)[SAL_METRIC_MAX_ERROR] = 5e-7;
   run_of(&s, &c, 1, 0, DOP853)[SAL_METRIC_RHS] = 900;
   CU_ASSERT(cap_after(&s, 1, &c) == 1800);
   run_of(&s, &c, 1, 1, DOP853)[SAL_METRIC_MAX_ERROR] = 1e-7; /* another strategy, and cheaper */
   run_of(&s, &c, 1, 1, DOP853)[SAL_METRIC_RHS] = 700;
   CU_ASSERT(cap_after(&s, 1, &c) == 1400);
-  run_of(&s, &c, 0, 0, ODE45)[SAL_METRIC_MAX_ERROR] = 1e-8;  /* no pacemaker: of no consequence */
+  run_of(&s, &c, 0, 0, ODE45)[SAL_METRIC_MAX_ERROR] = 1e-8;  /* no baseline: of no consequence */
   run_of(&s, &c, 0, 1, ODE113)[SAL_METRIC_MAX_ERROR] = 1e-8; /* one in reserve: later */
   CU_ASSERT(cap_after(&s, 1, &c) == 1400);
   CU_ASSERT(cap_after(&s, 2, &c) == 100);
@@ -130,7 +133,8 @@ static void the_least_work_that_reaches_the_error_is_the_pace(void)
 /* The error is what answers count: measured, and the reference's own. */
 static void only_runs_that_answer_set_a_pace(void)
 {
-  sal_sweep s = accept_with(TWO("cap: {pacemakers: [dop853], error: 1e-6, factor: 1}\n"), 0, NULL);
+  sal_sweep s =
+      accept_with(TWO("cutoff: {baselines: [dop853], error: 1e-6, factor: 1}\n"), 0, NULL);
   made_up_cell c = make_cell(50, 1);
   double *v = run_of(&s, &c, 1, 0, DOP853);
 
@@ -151,7 +155,8 @@ static void only_runs_that_answer_set_a_pace(void)
 /* Stairs lie at 1e-6, 3.2e-6, 1e-5, ..: a run that is worse than one of them has lost what is below. */
 static void a_cap_falls_with_the_error(void)
 {
-  sal_sweep s = accept_with(TWO("cap: {pacemakers: [dop853], error: 1e-6, factor: 2}\n"), 0, NULL);
+  sal_sweep s =
+      accept_with(TWO("cutoff: {baselines: [dop853], error: 1e-6, factor: 2}\n"), 0, NULL);
   made_up_cell c = make_cell(50, 100);
 
   run_of(&s, &c, 1, 0, DOP853)[SAL_METRIC_MAX_ERROR] = 2e-4;
@@ -173,7 +178,7 @@ static void a_cap_falls_with_the_error(void)
 /* Factorisations and solves count by the presets of the weights: 16 / 15 and 4 / 5 of f here. */
 static void work_is_that_of_answers(void)
 {
-  sal_sweep s = accept_with(TWO("cap: {pacemakers: [ode23s], factor: 1}\n"), 0, NULL);
+  sal_sweep s = accept_with(TWO("cutoff: {baselines: [ode23s], factor: 1}\n"), 0, NULL);
   made_up_cell c = make_cell(50, 1e-8);
 
   for (int k = 0; k < N; ++k) {
@@ -186,11 +191,11 @@ static void work_is_that_of_answers(void)
 
 static void the_reference_bounds_all(void)
 {
-  sal_sweep s = accept_with(TWO("cap: {reference: 3}\n"), 0, NULL);
-  sal_sweep b = accept_with(TWO("cap: {reference: 3, pacemakers: [dop853]}\n"), 0, NULL);
+  sal_sweep s = accept_with(TWO("cutoff: {reference: 3}\n"), 0, NULL);
+  sal_sweep b = accept_with(TWO("cutoff: {reference: 3, baselines: [dop853]}\n"), 0, NULL);
   made_up_cell c = make_cell(50, 1e-8);
 
-  CU_ASSERT(!sal_cap_keeps_points(&s));
+  CU_ASSERT(!sal_cutoff_keeps_points(&s));
   CU_ASSERT(cap_after(&s, 0, &c) == 300);
   CU_ASSERT(cap_after(&s, 1, &c) == 300);
   CU_ASSERT(cap_after(&b, 1, &c) == 200); /* 4 x 50 */
@@ -206,8 +211,8 @@ static double budget_by(const sal_sweep *s, sal_outcome outcome, double work)
   made_up_cell c = make_cell(50, 1);
 
   c.cell.value[SAL_CELL_REFERENCE_OUTCOME] = outcome;
-  const sal_cap_pace pace = sal_cap_begin(s, work, &c.cell);
-  return sal_cap_of_run(s, SOME, &pace, c.record).budget;
+  const sal_cutoff_baseline baseline = sal_cutoff_begin(s, work, &c.cell);
+  return sal_cutoff_of_run(s, SOME, &baseline, c.record).budget;
 }
 
 /* Of a run that is known to be accurate, but no less than the least, nor more than what any run may take. */
@@ -237,14 +242,14 @@ enum { PAIRS = 2, TIGHT = 0, LOOSE = 2, MIDDLE = 4 }; /* of ode45; dop853 is the
 
 static void loose_tolerances_come_first_whatever_their_order(void)
 {
-  sal_sweep s = accept_with(RUNGS "cap: {pacemakers: [dop853], order: tolerances}\n", 0, NULL);
+  sal_sweep s = accept_with(RUNGS "cutoff: {baselines: [dop853], order: tolerances}\n", 0, NULL);
   static const int phase[] = {8, 2, 6, 0, 7, 1},
                    looser[] = {MIDDLE, MIDDLE + 1, -1, -1, LOOSE, LOOSE + 1};
 
-  CU_ASSERT(sal_cap_phases(&s) == 9 && sal_contender_count(&s) == 3 * PAIRS);
+  CU_ASSERT(sal_cutoff_phases(&s) == 9 && sal_contender_count(&s) == 3 * PAIRS);
   for (int k = 0; k < 6; ++k) {
-    CU_ASSERT_EQUAL(sal_cap_phase_of(&s, k), phase[k]);
-    CU_ASSERT_EQUAL(sal_cap_looser(&s, k), looser[k]);
+    CU_ASSERT_EQUAL(sal_cutoff_phase_of(&s, k), phase[k]);
+    CU_ASSERT_EQUAL(sal_cutoff_looser(&s, k), looser[k]);
   }
   sal_sweep_free(&s);
 }
@@ -259,12 +264,12 @@ static void set_run(made_up_cell *c, int contender, sal_outcome outcome, double 
 /* Is ode45 not begun at its tight tolerance, when all before are over?  Pace 100 at factor 4. */
 static bool closes(const sal_sweep *s, made_up_cell *c)
 {
-  const sal_cap_pace pace = pace_after(s, 8, c);
+  const sal_cutoff_baseline baseline = pace_after(s, 8, c);
   sal_record value = {{0}};
 
-  const bool closed = sal_cap_closes(s, TIGHT, &pace, c->record, &value);
+  const bool closed = sal_cutoff_closes(s, TIGHT, &baseline, c->record, &value);
   CU_ASSERT(!closed ||
-            (value.value[SAL_METRIC_OUTCOME] == SAL_OUT_NOT_BEGUN &&
+            (value.value[SAL_METRIC_OUTCOME] == SAL_OUT_SKIPPED_OVER_CUTOFF &&
              value.value[SAL_METRIC_RHS] == c->record[MIDDLE].value[SAL_METRIC_RHS] &&
              isnan(value.value[SAL_METRIC_MAX_ERROR]) && value.value[SAL_METRIC_T_REACHED] == 0));
   return closed;
@@ -273,8 +278,8 @@ static bool closes(const sal_sweep *s, made_up_cell *c)
 /* 4 x 100: 301 after 200 would become 301 (301 / 200)^0.8 = 417, 299 only 373 after 250 and 413 after 200. */
 static void a_pair_at_the_cap_is_not_begun_again(void)
 {
-  sal_sweep s = accept_with(RUNGS "cap: {pacemakers: [dop853], order: tolerances}\n", 0, NULL);
-  sal_sweep by_role = accept_with(RUNGS "cap: {pacemakers: [dop853]}\n", 0, NULL);
+  sal_sweep s = accept_with(RUNGS "cutoff: {baselines: [dop853], order: tolerances}\n", 0, NULL);
+  sal_sweep by_role = accept_with(RUNGS "cutoff: {baselines: [dop853]}\n", 0, NULL);
   made_up_cell c = make_cell(100, 1e-8);
 
   set_run(&c, LOOSE, SAL_OUT_DONE, 200, 1e-3);
@@ -282,11 +287,11 @@ static void a_pair_at_the_cap_is_not_begun_again(void)
   CU_ASSERT(closes(&s, &c) && !closes(&by_role, &c));
   set_run(&c, LOOSE, SAL_OUT_DONE, 250, 1e-3);
   CU_ASSERT(!closes(&s, &c));
-  set_run(&c, MIDDLE, SAL_OUT_OUTWORKED, 401, NAN);
+  set_run(&c, MIDDLE, SAL_OUT_OVER_CUTOFF, 401, NAN);
   CU_ASSERT(closes(&s, &c));
-  set_run(&c, MIDDLE, SAL_OUT_NOT_BEGUN, 30, NAN);
+  set_run(&c, MIDDLE, SAL_OUT_SKIPPED_OVER_CUTOFF, 30, NAN);
   CU_ASSERT(closes(&s, &c));
-  set_run(&c, MIDDLE, SAL_OUT_LEFT_OUT, NAN, NAN);
+  set_run(&c, MIDDLE, SAL_OUT_INCOMPATIBLE, NAN, NAN);
   CU_ASSERT(!closes(&s, &c));
   sal_sweep_free(&s);
   sal_sweep_free(&by_role);
@@ -295,34 +300,36 @@ static void a_pair_at_the_cap_is_not_begun_again(void)
 /* It has done little; nor does its work tell how works rise. */
 static void a_run_stopped_for_its_error_ends_nothing(void)
 {
-  sal_sweep s = accept_with(RUNGS "cap: {pacemakers: [dop853], order: tolerances}\n", 0, NULL);
+  sal_sweep s = accept_with(RUNGS "cutoff: {baselines: [dop853], order: tolerances}\n", 0, NULL);
   made_up_cell c = make_cell(100, 1e-8);
 
   set_run(&c, LOOSE, SAL_OUT_TOO_INACCURATE, 20, NAN);
   set_run(&c, MIDDLE, SAL_OUT_DONE, 301, 1e-4);
   CU_ASSERT(!closes(&s, &c));
   set_run(&c, LOOSE, SAL_OUT_DONE, 200, 1e-2);
-  set_run(&c, MIDDLE, SAL_OUT_OUTWORKED, 301, NAN); /* by a stair */
+  set_run(&c, MIDDLE, SAL_OUT_OVER_CUTOFF, 301, NAN); /* by a stair */
   CU_ASSERT(!closes(&s, &c));
   sal_sweep_free(&s);
 }
 
-/* What has reached the error within twice the pace. */
+/* What has reached the error within twice the best baseline work. */
 static void a_pair_close_to_the_pace_may_take_more(void)
 {
   sal_sweep s = accept_with(
-      RUNGS "cap: {pacemakers: [dop853], order: tolerances, factor: 2, near_factor: 5}\n", 0, NULL);
+      RUNGS "cutoff: {baselines: [dop853], order: tolerances, factor: 2, near_factor: 5}\n", 0,
+      NULL);
   made_up_cell c = make_cell(100, 1e-8);
-  sal_cap_pace pace = pace_after(&s, 8, &c);
+  sal_cutoff_baseline baseline = pace_after(&s, 8, &c);
 
   set_run(&c, LOOSE, SAL_OUT_DONE, 150, 1e-4);
   set_run(&c, MIDDLE, SAL_OUT_DONE, 199, 9e-7);
-  CU_ASSERT(sal_cap_of_run(&s, TIGHT, &pace, c.record).most_work == 500);
-  CU_ASSERT(sal_cap_of_run(&s, MIDDLE, &pace, c.record).most_work == 200); /* not by itself */
+  CU_ASSERT(sal_cutoff_of_run(&s, TIGHT, &baseline, c.record).most_work == 500);
+  CU_ASSERT(sal_cutoff_of_run(&s, MIDDLE, &baseline, c.record).most_work ==
+            200); /* not by itself */
   set_run(&c, MIDDLE, SAL_OUT_DONE, 201, 9e-7);
-  CU_ASSERT(sal_cap_of_run(&s, TIGHT, &pace, c.record).most_work == 200);
+  CU_ASSERT(sal_cutoff_of_run(&s, TIGHT, &baseline, c.record).most_work == 200);
   set_run(&c, MIDDLE, SAL_OUT_DONE, 199, 2e-6);
-  CU_ASSERT(sal_cap_of_run(&s, TIGHT, &pace, c.record).most_work == 200);
+  CU_ASSERT(sal_cutoff_of_run(&s, TIGHT, &baseline, c.record).most_work == 200);
   sal_sweep_free(&s);
 }
 
@@ -330,23 +337,23 @@ static void a_pair_close_to_the_pace_may_take_more(void)
 static void a_solver_may_run_whole(void)
 {
   sal_sweep s = accept_with(
-      RUNGS "cap: {whole: [dop853], order: tolerances, factor: 1, loosest: 1, reference: 40}\n", 0,
-      NULL);
+      RUNGS "cutoff: {exempt: [dop853], order: tolerances, factor: 1, loosest: 1, reference: 40}\n",
+      0, NULL);
   made_up_cell c = make_cell(100, 1e-8);
   sal_record value;
   enum { WHOLE = TIGHT + 1, LOOSER = MIDDLE + 1 };
 
   for (int k = 0; k < 3 * PAIRS; ++k) set_run(&c, k, SAL_OUT_DONE, k % PAIRS ? 3000 : 100, 1e-8);
   set_run(&c, WHOLE, SAL_OUT_DONE, 700, 1e-8);
-  const sal_cap_pace pace = pace_after(&s, 8, &c);
-  const sal_cap_of_job cap = sal_cap_of_run(&s, WHOLE, &pace, c.record);
-  CU_ASSERT(cap.most_work == 4000 && cap.stairs.n == 0);
-  CU_ASSERT(!sal_cap_closes(&s, WHOLE, &pace, c.record, &value));
-  CU_ASSERT(sal_cap_of_run(&s, LOOSER - 1, &pace, c.record).most_work == 100);
+  const sal_cutoff_baseline baseline = pace_after(&s, 8, &c);
+  const sal_cutoff_of_job cutoff = sal_cutoff_of_run(&s, WHOLE, &baseline, c.record);
+  CU_ASSERT(cutoff.most_work == 4000 && cutoff.stairs.n == 0);
+  CU_ASSERT(!sal_cutoff_closes(&s, WHOLE, &baseline, c.record, &value));
+  CU_ASSERT(sal_cutoff_of_run(&s, LOOSER - 1, &baseline, c.record).most_work == 100);
   set_run(&c, LOOSE, SAL_OUT_DONE, 1e9, 1);
   set_run(&c, MIDDLE, SAL_OUT_DONE, 1e9, 1);
-  const sal_cap_pace by_whole = pace_after(&s, 6, &c);
-  CU_ASSERT(sal_cap_of_run(&s, TIGHT, &by_whole, c.record).most_work == 700);
+  const sal_cutoff_baseline by_whole = pace_after(&s, 6, &c);
+  CU_ASSERT(sal_cutoff_of_run(&s, TIGHT, &by_whole, c.record).most_work == 700);
   sal_sweep_free(&s);
 }
 
@@ -354,37 +361,38 @@ static void a_solver_may_run_whole(void)
 static void above_the_loosest_error_nothing_is_left(void)
 {
   sal_sweep s =
-      accept_with(TWO("cap: {pacemakers: [dop853], factor: 2, loosest: 0.02}\n"), 0, NULL);
+      accept_with(TWO("cutoff: {baselines: [dop853], factor: 2, loosest: 0.02}\n"), 0, NULL);
   made_up_cell c = make_cell(50, 1e-4);
-  sal_cap_pace pace = pace_after(&s, 1, &c);
-  sal_work_stairs stairs = sal_cap_of_run(&s, SOME, &pace, c.record).stairs;
+  sal_cutoff_baseline baseline = pace_after(&s, 1, &c);
+  sal_work_stairs stairs = sal_cutoff_of_run(&s, SOME, &baseline, c.record).stairs;
 
   CU_ASSERT_FATAL(stairs.n > 2);
   CU_ASSERT(stairs.work[stairs.n - 1] == 0 && stairs.work[stairs.n - 2] == 100);
   CU_ASSERT(fabs(stairs.error[stairs.n - 1] - 1.001 * 0.02) < 1e-8);
   CU_ASSERT(stairs.error[stairs.n - 2] < stairs.error[stairs.n - 1]);
-  pace = sal_cap_begin(&s, 100, &c.cell);
-  CU_ASSERT(sal_cap_of_run(&s, SOME, &pace, c.record).stairs.n == 1);
+  baseline = sal_cutoff_begin(&s, 100, &c.cell);
+  CU_ASSERT(sal_cutoff_of_run(&s, SOME, &baseline, c.record).stairs.n == 1);
   c.cell.value[SAL_CELL_REFERENCE_ERROR_WATCHED] = 0.03;
-  pace = sal_cap_begin(&s, 100, &c.cell);
-  CU_ASSERT(sal_cap_of_run(&s, SOME, &pace, c.record).stairs.n == 0);
+  baseline = sal_cutoff_begin(&s, 100, &c.cell);
+  CU_ASSERT(sal_cutoff_of_run(&s, SOME, &baseline, c.record).stairs.n == 0);
   sal_sweep_free(&s);
 }
 
-SAL_TEST_MAIN("cap", NULL, {"keys are checked", keys_are_checked},
+SAL_TEST_MAIN("cutoff", NULL, {"keys are checked", keys_are_checked},
               {"without the key nothing is stopped", without_the_key_nothing_is_stopped},
               {"the least work that reaches the error is the pace",
                the_least_work_that_reaches_the_error_is_the_pace},
               {"only runs that answer set a pace", only_runs_that_answer_set_a_pace},
-              {"a cap falls with the error", a_cap_falls_with_the_error},
+              {"a cutoff falls with the error", a_cap_falls_with_the_error},
               {"work is that of answers", work_is_that_of_answers},
               {"the reference bounds all", the_reference_bounds_all},
               {"a budget is relative to an accurate run", a_budget_is_relative_to_an_accurate_run},
               {"loose tolerances come first whatever their order",
                loose_tolerances_come_first_whatever_their_order},
-              {"a pair at the cap is not begun again", a_pair_at_the_cap_is_not_begun_again},
+              {"a pair at the cutoff is not begun again", a_pair_at_the_cap_is_not_begun_again},
               {"a run stopped for its error ends nothing",
                a_run_stopped_for_its_error_ends_nothing},
-              {"a pair close to the pace may take more", a_pair_close_to_the_pace_may_take_more},
+              {"a pair close to the best baseline work may take more",
+               a_pair_close_to_the_pace_may_take_more},
               {"a solver may run whole", a_solver_may_run_whole},
               {"above the loosest error nothing is left", above_the_loosest_error_nothing_is_left})

@@ -1,4 +1,4 @@
-"""Capped sweeps as a user meets them: the winners of the sweep without caps, and answers that say what was stopped."""
+"""Capped sweeps as a user meets them: the winners of the sweep without cutoffs, and answers that say what was stopped."""
 import json
 
 import h5py
@@ -19,7 +19,7 @@ solvers: [ode23, ode45, dop853, ode23s]
 strategies: [switch, event]
 rtol: [1e-3, 1e-5, 1e-7]
 """
-CAP = ("--set", "cap={pacemakers: [dop853], error: 1e-4, factor: 1}")
+CAP = ("--set", "cutoff={baselines: [dop853], error: 1e-4, factor: 1}")
 ERRORS = ("1e-1", "1e-2", "1e-3", "1e-4")
 
 
@@ -46,22 +46,22 @@ class Caps(cli.InFolder):
     def test_winners_and_what_they_take_are_the_same(self):
         full, labels = self.winners("full.h5")
         capped, _ = self.winners("capped.h5")
-        outworked = self.stopped("capped.h5")
-        self.assertGreater(outworked, 40)
+        over_cutoff = self.stopped("capped.h5")
+        self.assertGreater(over_cutoff, 40)
         self.assertEqual(self.stopped("full.h5"), 0)
         for name in ("best", "value"):
             np.testing.assert_array_equal(full["by_error_" + name], capped["by_error_" + name])
         self.assertGreater((full["by_error_best"] >= 0).sum(), 20)
-        self.assertNotIn(labels.index("outworked"), capped["by_error_reason"])
+        self.assertNotIn(labels.index("over_cutoff"), capped["by_error_reason"])
         # a tighter error, another choice: known, or said not to be
         tight, labels = self.winners("capped.h5", "--solvers", "ode23s")
         whole, _ = self.winners("full.h5", "--solvers", "ode23s")
-        unproven = tight["by_error_reason"] == labels.index("outworked")
+        unproven = tight["by_error_reason"] == labels.index("over_cutoff")
         self.assertTrue(unproven.any())
         np.testing.assert_array_equal(tight["by_error_best"][~unproven], whole["by_error_best"][~unproven])
 
     def stopped(self, cube):
-        return json.loads(self.works("info", cube, "--json"))["outcomes"].get("outworked", 0)
+        return json.loads(self.works("info", cube, "--json"))["outcomes"].get("over_cutoff", 0)
 
     def advice(self, cube, at, error):
         done = self.saltus("recommend", cube, "--json", "--at", at, "--error", error)
@@ -84,9 +84,9 @@ class Caps(cli.InFolder):
         self.assertGreater(same, other)
 
     def test_a_sweep_with_caps_has_no_points(self):
-        """Whichever of its runs were stopped; it says how to have them, and without caps they are there."""
+        """Whichever of its runs were stopped; it says how to have them, and without cutoffs they are there."""
         at = ("--at", "b=4000,k=30,f=0.1", "--rtol", "1e-3", "--weights", "sd=2,iae=1")
-        says = ("capped.h5: has no points, which compare whole runs", "--set 'cap={}' --set 'scouts={}'")
+        says = ("capped.h5: has no points, which compare whole runs", "--set 'cutoff={}' --set 'pilots={}'")
         for args in (("recommend", *at), ("map", "--weights", "sd=1")):
             self.refused(args[0], "capped.h5", *args[1:], says=says)
         with h5py.File(self.folder / "capped.h5") as capped, h5py.File(self.folder / "full.h5") as full:
@@ -98,7 +98,7 @@ class Caps(cli.InFolder):
         self.assertGreater(len(json.loads(self.works("recommend", "full.h5", "--json", *at))["ranking"]), 4)
 
     def test_a_run_without_caps_is_another_one(self):
-        self.works("run", "s.yaml", "-q", "-o", "off.h5", *CAP, "--set", "cap={}")
+        self.works("run", "s.yaml", "-q", "-o", "off.h5", *CAP, "--set", "cutoff={}")
         self.assertIn("the same", self.works("diff", "full.h5", "off.h5"))
         self.works("store", "capped.h5", "--cells", "1")
 
