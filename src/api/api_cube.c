@@ -3,6 +3,7 @@
  */
 #include "api.h"
 #include "contender.h"
+#include "environment.h"
 #include "memory.h"
 #include "parameter_point.h"
 #include "performance_winners.h"
@@ -70,6 +71,7 @@ static sal_err open_cube(const char *path, const saltus_contenders *contenders, 
   SAL_TRY(sal_api_given("cube: path", path));
   SAL_TRY(sal_api_given("cube", out));
   SAL_TRY(sal_api_stack_check(1));
+  SAL_TRY(sal_environment_check());
   saltus_cube *cube = sal_alloc(1, sizeof *cube);
   if (!cube) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
   assert(out);

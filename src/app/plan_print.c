@@ -3,9 +3,9 @@
  */
 #include "plan_print.h"
 #include "amount.h"
+#include "axis_name.h"
 #include "bill_print.h"
 #include "contender.h"
-#include "cube_write.h"
 #include "node_layout.h"
 #include "pilots.h"
 #include "text.h"
@@ -42,7 +42,7 @@ static void print_axes(sal_report *r, const sal_sweep *s)
   sal_json_array(&r->json, "axes");
   for (int a = 0; a < s->n_axis; ++a) {
     sal_text name = {0};
-    sal_axes_name(s, a, &name);
+    sal_axis_name(s, a, &name);
     sal_json_object(&r->json, NULL);
     sal_json_text(&r->json, "name", name.string);
     sal_json_text(&r->json, "kind", sal_axis_kind_name(s->axis[a].kind));

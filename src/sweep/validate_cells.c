@@ -3,6 +3,7 @@
  *  them make sense.
  */
 #include "axis.h"
+#include "axis_name.h"
 #include "axis_read.h"
 #include "cells.h"
 #include "design.h"
@@ -12,6 +13,7 @@
 #include "text.h"
 #include "validate.h"
 #include <stdio.h>
+#include <string.h>
 
 enum { MAX_LABEL = 40 };
 
@@ -107,6 +109,25 @@ static sal_err check_form(const sal_validation *context)
   return SAL_OK;
 }
 
+/* Two axes of one name, such as of a and b together and of a_b, would be one dataset of the cube. */
+static sal_err check_names(const sal_axis_entry entry[], const sal_sweep *sweep)
+{
+  for (int a = 1; a < sweep->n_axis; ++a)
+    for (int b = 0; b < a; ++b) {
+      SAL_OWN_BY(sal_text_free) sal_text one = {0};
+      SAL_OWN_BY(sal_text_free) sal_text other = {0};
+      sal_axis_name(sweep, a, &one);
+      sal_axis_name(sweep, b, &other);
+      if (one.lost || other.lost) return sal_fail(SAL_ERR_MEMORY, "no memory for names of axes");
+      if (strcmp(one.string, other.string) == 0)
+        return sal_document_fail(entry[a].context->document, entry[a].node,
+                                 "%s: its name in the cube is %s, as that of %s; allowed: names "
+                                 "that differ, as by another order of columns",
+                                 entry[a].label, one.string, entry[b].label);
+    }
+  return SAL_OK;
+}
+
 /* Reads all axes, and makes their values when it is known that they are not too many. */
 static sal_err read_axes(const sal_validation *context, const sal_axis_entry entry[])
 {
@@ -118,6 +139,7 @@ static sal_err read_axes(const sal_validation *context, const sal_axis_entry ent
     SAL_TRY(claim_columns(&entry[a], &sweep->axis[a], a + 1, owner));
     n *= (double)sweep->axis[a].n_point;
   }
+  SAL_TRY(check_names(entry, sweep));
   if (n > (double)SAL_MAX_CELL) return refuse_count(context, n);
   sweep->n_cell = sweep->n_grid = (int64_t)n;
   for (int a = 0; a < sweep->n_axis; ++a) SAL_TRY(sal_axis_read_fill(&entry[a], &sweep->axis[a]));

@@ -6,6 +6,7 @@
 #include "sal_test.h"
 #include "saltus.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool says(const char *words) { return strstr(saltus_message(), words) != NULL; }
@@ -146,6 +147,16 @@ static void no_pointer_may_be_null_and_crash(void)
   saltus_model_close(m);
 }
 
+static void a_wrong_variable_of_the_environment_is_refused(void)
+{
+  saltus_cube *c;
+
+  setenv("SALTUS_ROWS_MEMORY", "much", 1);
+  CU_ASSERT(saltus_cube_open("none.h5", NULL, &c) == SALTUS_INVALID && says("SALTUS_ROWS_MEMORY"));
+  unsetenv("SALTUS_ROWS_MEMORY");
+  CU_ASSERT(saltus_cube_open("none.h5", NULL, &c) != SALTUS_OK && says("none.h5"));
+}
+
 /* Errors grow by e^12 here: no tolerance that the error alone asks for reaches it. */
 static void tolerances_follow_the_first_cells(void)
 {
@@ -167,5 +178,7 @@ SAL_TEST_MAIN("C library: models", NULL,
               {"events have names", events_have_their_names},
               {"what is no model is refused", what_is_no_model_is_refused_and_hands_out_nothing},
               {"no pointer may be NULL and crash", no_pointer_may_be_null_and_crash},
+              {"a wrong variable of the environment is refused",
+               a_wrong_variable_of_the_environment_is_refused},
               {"outcomes have words", outcomes_have_words},
               {"tolerances follow the first cells", tolerances_follow_the_first_cells})

@@ -54,6 +54,18 @@ class Names(cli.InFolder):
             self.works("store", "-q", "-f", "x.h5", "--cells", "all")
             self.works("info", "--check", "x.h5")
 
+    def test_axes_of_one_name_are_refused(self):
+        """Columns p and q together, and the column p_q."""
+        model = (OSCILLATOR % ("p", "p * q * p_q")).replace("{p: {", "{q: {preset: 1}, p_q: {preset: 1, range: [1, 2]}, p: {")
+        (self.folder / "m.yaml").write_text(model)
+        cells = "cells: {axes: [{columns: [%s], rows: [[1, 1], [2, 1]]}, {name: p_q, list: [1, 2]}]}\n"
+        for columns, refused in (("p, q", True), ("q, p", False)):
+            (self.folder / "s.yaml").write_text(SWEEP[:SWEEP.index("cells")] + cells % columns)
+            if refused:
+                self.refused("plan", "s.yaml", says=("s.yaml:6: entry 2 of cells.axes: its name in the cube is p_q, as that of entry 1 of cells.axes",))
+            else:
+                self.works("run", "-q", "s.yaml", "-o", "two.h5")
+
     def test_words_of_options_have_no_white_space_and_no_comma(self):
         for words, bad in (('["no slip", slip]', "no slip"), ('[slip, "a,b"]', "a,b")):
             self.write("kk")

@@ -268,8 +268,7 @@ class Signals(Case):
             self.addCleanup(signal.signal, signal.SIGALRM, signal.signal(signal.SIGALRM, handler))
             for i in range(12):
                 if handler is late:
-                    signal.setitimer(signal.ITIMER_REAL, 0.002 + 0.0007 * i)
-                    self.refused("", lambda: saltus.integrate(model, rtol=1e-10), Own)
+                    self.refused("", lambda i=i: (signal.setitimer(signal.ITIMER_REAL, 0.002 + 0.0007 * i), saltus.integrate(model, rtol=1e-10)), Own)
                 else:
                     signal.setitimer(signal.ITIMER_REAL, 1e-4)
                     while len(counted) <= i:

@@ -88,10 +88,9 @@ static void add_head(sal_text *text, const own_run *r, const char *more)
   for (int i = 0; i < m->n_state; ++i) sal_text_add(text, " %s", m->state[i].name);
   sal_text_add(text, "\n%scell 1 %s=%.17g\n", more, m->state[0].name, r->initial[0] + 1);
   sal_text_add(text, "cell 2 %s=%.17g\n", m->param[0].name, r->param[0]);
-  sal_text_add(text, "run cell=1 strategy=%s tolerance=1e-05 steps=0 rhs=2\n0",
-               r->setup.strategy->name);
+  sal_text_add(text, "run cell=1 strategy=%s rtol=1e-05 steps=0 rhs=2\n0", r->setup.strategy->name);
   for (int i = 0; i < m->n_state; ++i) sal_text_add(text, " 0");
-  sal_text_add(text, "\nrun cell=2 strategy=%s tolerance=1e-5 ", r->setup.strategy->name);
+  sal_text_add(text, "\nrun cell=2 strategy=%s rtol=1e-5 ", r->setup.strategy->name);
 }
 
 static sal_method *make(sal_text *text)

@@ -69,7 +69,4 @@ int64_t sal_cube_memory(const sal_sweep *sweep, int64_t cells, bool first);
 
 /* What the axes of a sweep are called in its cube. */
 
-/** Adds the name of axis number a: "n", "initial_z", "z_th". */
-void sal_axes_name(const sal_sweep *sweep, int a, sal_text *name);
-
 #endif

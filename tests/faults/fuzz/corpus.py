@@ -33,7 +33,7 @@ model bouncing-ball
 states y v
 t_end 0.4
 cell 1 g=9.81 e=0.8 y=1 v=0
-run cell=1 strategy=event tolerance=1e-06 steps=2 rhs=50 events=0 restarts=0 seconds=0.002
+run cell=1 strategy=event rtol=1e-06 steps=2 rhs=50 events=0 restarts=0 seconds=0.002
 0 1 0
 : 0.1 0.95095 -0.981
 0.2 0.8038 -1.962

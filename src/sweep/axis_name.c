@@ -1,9 +1,9 @@
-/** @file src/io/cube/axes_name.c
+/** @file src/sweep/axis_name.c
  *  What the axes of a sweep are called in its cube.
  */
-#include "cube_write.h"
+#include "axis_name.h"
 
-void sal_axes_name(const sal_sweep *sweep, int a, sal_text *name)
+void sal_axis_name(const sal_sweep *sweep, int a, sal_text *name)
 {
   const sal_model *m = sweep->model;
   const sal_axis *axis = &sweep->axis[a];
