@@ -79,7 +79,7 @@ static sal_err gather_ratios(MPI_Comm comm, const sal_pilots_validation *mine, i
 
   *all = sal_alloc((size_t)total + 1, sizeof **all);
   SAL_TRY(sal_collective_error(
-      comm, *all ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for an validation")));
+      comm, *all ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for a validation")));
   assert(*all);
   for (int i = 0; i < total; ++i) (*all)[i] = 0;
   SAL_TRY_MPI(MPI_Exscan(&n, &before, 1, MPI_INT, MPI_SUM, comm));
@@ -91,7 +91,7 @@ static sal_err gather_ratios(MPI_Comm comm, const sal_pilots_validation *mine, i
   return SAL_OK;
 }
 
-/* What an validation found, of all ranks. */
+/* What a validation found, of all ranks. */
 typedef struct {
   int64_t cells, questions, lost, unanswered; /* as in sal_pilots_validation */
   double median, most;                        /* of the ratios of work; NaN: there is none */
@@ -129,7 +129,7 @@ static sal_err describe(const finding *f, char **out)
     sal_text_add(&text, "; the next takes %.3g times its work in the median, %.3g at most",
                  f->median, f->most);
   *out = sal_text_take(&text);
-  return *out ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for an validation");
+  return *out ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for a validation");
 }
 
 static void drop_validation(validation *a) { sal_pilots_validation_free(&a->found); }

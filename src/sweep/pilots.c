@@ -211,7 +211,7 @@ static sal_err add_ratio(sal_pilots_validation *validation, double ratio)
   if (n == validation->room) {
     const int64_t room = n > 0 ? 2 * n : 64;
     double *more = sal_alloc((size_t)room, sizeof *more);
-    if (!more) return sal_fail(SAL_ERR_MEMORY, "no memory for an validation");
+    if (!more) return sal_fail(SAL_ERR_MEMORY, "no memory for a validation");
     for (int64_t i = 0; i < n; ++i) more[i] = validation->ratio[i];
     sal_free(validation->ratio);
     validation->ratio = more;
@@ -246,7 +246,7 @@ sal_err sal_pilots_validation_add(const sal_pilots *s, int64_t cell, const sal_c
   double error[SAL_MAX_STAIR];
   const int n = list_errors(s->sweep, error);
 
-  if (!useful) return sal_fail(SAL_ERR_MEMORY, "no memory for an validation");
+  if (!useful) return sal_fail(SAL_ERR_MEMORY, "no memory for a validation");
   sal_pilots_useful(s, cell, useful);
   ++validation->cells;
   for (int i = 0; i < n; ++i) SAL_TRY(ask(&a, error[i], useful, validation));

@@ -48,7 +48,7 @@ typedef struct {
   int64_t room;
 } sal_pilots_validation;
 
-/** Adds an validation cell, of its records [n_contender]; the counts of several processes add up. */
+/** Adds a validation cell, of its records [n_contender]; the counts of several processes add up. */
 SAL_MUST_CHECK sal_err sal_pilots_validation_add(const sal_pilots *pilots, int64_t cell,
                                                  const sal_cell_record *figures,
                                                  const sal_record record[],

@@ -189,4 +189,4 @@ SAL_TEST_MAIN("pilots", NULL, {"keys are checked", keys_are_checked},
               {"what nearly wins is useful with its neighbours",
                what_nearly_wins_is_useful_with_its_neighbours},
               {"a cell goes by the pilots around it", a_cell_goes_by_the_pilots_around_it},
-              {"an validation counts what is lost", an_audit_counts_what_is_lost})
+              {"a validation counts what is lost", an_audit_counts_what_is_lost})
