@@ -24,14 +24,14 @@ NEW = (("kind: grips", "kind: friction"), ("gap: -v, holds:", "gap: -v, release:
 
 
 SWEEP = """model: decay
-cells: {axes: [{columns: [k], sobol: [[1, 2]], points: 4}]}
+cells: {axes: [{columns: [lambda], sobol: [[1, 2]], points: 32}]}
 solvers: [ode45, dop853, radau5]
 strategies: [event]
 rtol: [1e-3, 1e-5]
 t_end: 1
 cap: {pacemakers: [ode45], reserve: [dop853], whole: [radau5]}
 scouts:
-  cells: 2
+  cells: 16
   audit: 1   # whole: all of them
 """
 
@@ -54,7 +54,7 @@ class Rewritten(cli.InFolder):
             self.assertEqual(wanted.count(old), 1)
             wanted = wanted.replace(old, new)
         self.assertEqual((self.folder / "old.yaml").read_text(), wanted)
-        self.works("trajectory", "--model", "old.yaml", "--solver", "ode45", "--t-end", 1)
+        self.works("trajectory", "--model", "old.yaml", "--solver", "ode45", "--t-end", 1, "-o", "run.csv")
 
     def test_a_text_of_today_stays(self):
         for name in sorted(os.listdir(os.path.join(cli.SWEEPS, "models"))):

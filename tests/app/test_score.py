@@ -106,7 +106,7 @@ class Scored(Folder):
             rhs, events, duration = (cube[n][()] for n in ("rhs_evaluations", "events", "solution_duration"))
         self.assertEqual(len(runs), 8)
         for run in runs:
-            at = (int(run["cell"]) - 1, ("0.001", "1e-06").index(run["tolerance"]),
+            at = (int(run["cell"]) - 1, ("0.001", "1e-06").index(run["rtol"]),
                   ("switch", "event").index(run["strategy"]), 2)
             self.assertEqual(rhs[at], int(run["rhs"]))
             self.assertTrue(run["strategy"] == "switch" or events[at] == int(run["events"]) > 0)
@@ -214,7 +214,7 @@ class Refused(Folder):
         (self.folder / "again.yaml").write_text(text, encoding="utf-8")
         self.works("run", "again.yaml", "-o", "again.h5", "-q")
         self.works("diff", "cube.h5", "again.h5")
-        self.changed("tolerance=1e-06 outcome=done steps=", "tolerance=1e-06 outcome=done steps=1")
+        self.changed("rtol=1e-06 outcome=done steps=", "rtol=1e-06 outcome=done steps=1")
         self.refused("run", "again.yaml", *self.OUT, says=("again.yaml:", "rk45.txt", "checksum", "has changed"))
 
 

@@ -122,12 +122,14 @@ static sal_err copy_bytes(const sal_h5_append *a, const char *name, hid_t from, 
 }
 
 /* A text of variable length would be put into a heap of the old file, which stays as it is: it gets a fixed length. */
-static sal_err copy_text(const sal_h5_append *a, const char *name)
+static sal_err copy_text(const sal_h5_append *a, const char *name, hid_t from, hid_t type)
 {
-  SAL_OWN char *text = NULL;
+  char *text = NULL;
 
-  SAL_TRY(sal_h5_text_bytes(&a->file, a->file.id, name, &text));
-  return sal_h5_text_put(&a->file, a->root, name, text);
+  SAL_TRY_H5(&a->file, H5Aread(from, type, &text));
+  const sal_err err = sal_h5_text_put(&a->file, a->root, name, text ? text : "");
+  H5free_memory(text);
+  return err;
 }
 
 static sal_err copy_attribute(const sal_h5_append *a, hsize_t i)
@@ -141,7 +143,7 @@ static sal_err copy_attribute(const sal_h5_append *a, hsize_t i)
   SAL_HID space = H5Aget_space(from);
   const bool is_one = H5Sget_simple_extent_type(space) == H5S_SCALAR;
 
-  if (H5Tis_variable_str(type) > 0 && is_one) return copy_text(a, name);
+  if (H5Tis_variable_str(type) > 0 && is_one) return copy_text(a, name, from, type);
   if (H5Tdetect_class(type, H5T_VLEN) > 0 || H5Tis_variable_str(type) > 0)
     return sal_fail(
         SAL_ERR_INPUT,
