@@ -66,8 +66,8 @@ static inline bool sal_field_lists(const sal_field *field, double value)
 typedef enum {
   SAL_CONTACT_RIGID,     /* nothing begins beyond its surface, and what stays closed rests on it */
   SAL_CONTACT_COMPLIANT, /* nothing begins beyond it, but the closed mode moves on from there */
-  SAL_CONTACT_FRICTION,  /* dry friction, larger at rest than in motion: sticks wherever its gap is 0 */
-  SAL_CONTACT_SURFACE,   /* a switching surface: a sign of the state; runs begin on either side */
+  SAL_CONTACT_FRICTION,  /* dry friction, larger at rest: sticks wherever its gap is 0 */
+  SAL_CONTACT_SURFACE,   /* a switching surface: runs begin on either side */
 } sal_contact_kind;
 
 /** What the two events of a contact are called, e.g. "touchdown" and "liftoff", and whether the

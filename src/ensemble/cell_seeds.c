@@ -19,12 +19,9 @@ static bool is_at_rest(const sal_cell_cycles *c, const sal_seed *s)
 static sal_verdict verdict_of_seed(const sal_cell_cycles *c, const sal_seed *s)
 {
   static const sal_verdict of[SAL_N_SEED] = {
-      [SAL_SEED_GOES_ON] = SAL_IS_NO_CONVERGENCE,
-      [SAL_SEED_REPEATS] = SAL_IS_NO_CONVERGENCE,
-      [SAL_SEED_RESTS] = SAL_IS_EQUILIBRIUM,
-      [SAL_SEED_LOST] = SAL_IS_EQUILIBRIUM,
-      [SAL_SEED_FELL] = SAL_IS_ENDED_RUN,
-      [SAL_SEED_UNBOUNDED] = SAL_IS_UNBOUNDED,
+      [SAL_SEED_GOES_ON] = SAL_IS_NO_CONVERGENCE, [SAL_SEED_REPEATS] = SAL_IS_NO_CONVERGENCE,
+      [SAL_SEED_RESTS] = SAL_IS_EQUILIBRIUM,      [SAL_SEED_LOST] = SAL_IS_EQUILIBRIUM,
+      [SAL_SEED_FELL] = SAL_IS_ENDED_RUN,         [SAL_SEED_UNBOUNDED] = SAL_IS_UNBOUNDED,
       [SAL_SEED_FAILED] = SAL_IS_FAILED_RUN,
   };
 

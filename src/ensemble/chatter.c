@@ -73,12 +73,13 @@ void sal_chatter_say(const sal_chatter *c, const sal_model *m, size_t bytes, cha
 {
   text[0] = '\0';
   if (c->state < 0) return;
-  snprintf(text, bytes,
-           "the slope of %s leaps between %.4g and %.4g on a surface that both sides lead back to, "
-           "as dry "
-           "friction by sign(v) does: use a contact of kind friction there, or the key friction of a "
-           "text of energies",
-           m->state[c->state].name, c->low, c->high);
+  snprintf(
+      text, bytes,
+      "the slope of %s leaps between %.4g and %.4g on a surface that both sides lead back to, "
+      "as dry "
+      "friction by sign(v) does: use a contact of kind friction there, or the key friction of a "
+      "text of energies",
+      m->state[c->state].name, c->low, c->high);
 }
 
 sal_err sal_chatter_try(const sal_model *m, const double param[], const double initial[],

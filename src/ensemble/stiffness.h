@@ -16,7 +16,8 @@ typedef struct {
 
 /** At the equilibrium at t = 0, with all contacts closed.  NaN where the model has none.  Discrete
  *  states are no part of the Jacobian, here and below. */
-sal_stiffness sal_stiffness_at_equilibrium(const sal_model *model, const double param[], sal_equilibrium which);
+sal_stiffness sal_stiffness_at_equilibrium(const sal_model *model, const double param[],
+                                           sal_equilibrium which);
 
 /** The eigenvalue of largest real part at that point, its imaginary part from 0 up.  States that a
  * contact at rest holds, whose slopes nothing changes, are left out.  NaN without an equilibrium. */

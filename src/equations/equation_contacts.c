@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const char *const contact_keys[] = {"names", "gap",  "release", "while", "closes", "opens",
-                                           "stays", "sets", "ends",  "kind",  NULL};
+                                           "stays", "sets", "ends",    "kind",  NULL};
 static const char *const kinds[] = {"rigid", "compliant", "friction", "surface", NULL};
 static const char *const events[] = {"opens", "closes", NULL};
 enum { MODES = SAL_EQUATION_STATES | SAL_EQUATION_TIME | SAL_EQUATION_MODES };

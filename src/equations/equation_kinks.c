@@ -146,7 +146,8 @@ sal_err sal_equation_inquiry_kinks(sal_equation_inquiry *q)
         "%s: %s changes where no contact meets it: steps are rejected there; %s", span->key, kink,
         table ? "one of kind cubic is smooth"
         : r->graph.node[i].op == SAL_PROGRAM_select
-            ? "give it a contact whose gap is 0 there: of kind surface, or of kind friction where both "
+            ? "give it a contact whose gap is 0 there: of kind surface, or of kind friction where "
+              "both "
               "sides "
               "lead to it, as with dry friction"
             : "give it a contact of kind surface, whose gap is 0 there");

@@ -93,7 +93,8 @@ static void end_by_force(sal_equation_reading *r)
 
   for (int k = 0; k < r->model->n_guard; ++k) {
     sal_equation_contact *c = &r->contact[k];
-    if (r->model->contact[k].kind != SAL_CONTACT_COMPLIANT || c->release < 0 || jumps(r, c)) continue;
+    if (r->model->contact[k].kind != SAL_CONTACT_COMPLIANT || c->release < 0 || jumps(r, c))
+      continue;
     const int closed = make(r, SAL_PROGRAM_closed, c->gap, k, 0), yes = sal_algebra_true(g);
     int release;
     sal_algebra_replace(g, 1, &closed, &yes, 1, &c->release, &release);
@@ -289,7 +290,8 @@ static sal_err compile_all(sal_equation_reading *r, sal_equation_programs *p, co
       SAL_TRY(compile(r, &r->graph, &layout, "energy", 1, &r->single[i], &p->single[i]));
   for (int i = 0; i < 2; ++i)
     if (r->equilibrium[i][0] >= 0)
-      SAL_TRY(compile(r, &r->graph, &layout, "equilibrium", m->n_state, r->equilibrium[i], &p->equilibrium[i]));
+      SAL_TRY(compile(r, &r->graph, &layout, "equilibrium", m->n_state, r->equilibrium[i],
+                      &p->equilibrium[i]));
   if (r->energy)
     SAL_TRY(compile(r, &r->graph, &layout, "kinetic", r->energy->n, r->energy->pivot, &p->pivots));
   return compile(r, &r->graph, &layout, "flaws", r->n_flaw, r->flaw, &p->flaws);

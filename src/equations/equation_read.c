@@ -10,11 +10,11 @@
 #include <string.h>
 
 static const char *const keys[] = {
-    "equations",  "name",       "title",       "source",    "span",       "time",
-    "watch",      "reference",  "parameters",  "options",   "states",     "discrete",
-    "let",        "contacts",   "flow",        "section",   "equilibrium",       "equilibrium_published",
-    "energy",     "mechanical", "kinetic",     "adhesion",  "admissible", "longest_step",
-    "flaws",      "physical",   "coordinates", "potential", "forces",     "tables",
+    "equations",  "name",       "title",       "source",    "span",        "time",
+    "watch",      "reference",  "parameters",  "options",   "states",      "discrete",
+    "let",        "contacts",   "flow",        "section",   "equilibrium", "equilibrium_published",
+    "energy",     "mechanical", "kinetic",     "adhesion",  "admissible",  "longest_step",
+    "flaws",      "physical",   "coordinates", "potential", "forces",      "tables",
     "table_rows", NULL};
 
 void sal_equation_reading_drop(sal_equation_reading **reading)

@@ -105,7 +105,8 @@ static bool matters_to_orbits(const search *s)
   for (int a = 0; a < 2; ++a) {
     memcpy(param[a], s->q->param, (size_t)(m->n_param + m->n_option) * sizeof **param);
     if (a == 1) param[1][s->param] = other_value(s, param[0][s->param]);
-    if (m->equilibrium && !m->equilibrium(m->inner, param[a], SAL_EQUILIBRIUM_TRUE, rest[a])) rest[a][0] = NAN;
+    if (m->equilibrium && !m->equilibrium(m->inner, param[a], SAL_EQUILIBRIUM_TRUE, rest[a]))
+      rest[a][0] = NAN;
     if (m->section.period) period[a] = m->section.period(m->inner, param[a]);
   }
   return period[0] != period[1] || memcmp(rest[0], rest[1], sizeof rest[0]) != 0;

@@ -50,7 +50,8 @@ static int setup(void)
 static void table_2_is_reproduced(void)
 {
   for (int i = 0; i < N_SET; ++i) {
-    const double ratio = sal_stiffness_at_equilibrium(sweep.model, param_of(i), SAL_EQUILIBRIUM_PUBLISHED).ratio;
+    const double ratio =
+        sal_stiffness_at_equilibrium(sweep.model, param_of(i), SAL_EQUILIBRIUM_PUBLISHED).ratio;
     CU_ASSERT(fabs(ratio - table2[i].published) < 0.01 * table2[i].published + 0.5);
     CU_ASSERT(ratio > 30);
   }
@@ -59,7 +60,8 @@ static void table_2_is_reproduced(void)
 static void the_true_point_has_the_corrected_ratios(void)
 {
   for (int i = 0; i < N_SET; ++i) {
-    const double ratio = sal_stiffness_at_equilibrium(sweep.model, param_of(i), SAL_EQUILIBRIUM_TRUE).ratio;
+    const double ratio =
+        sal_stiffness_at_equilibrium(sweep.model, param_of(i), SAL_EQUILIBRIUM_TRUE).ratio;
     CU_ASSERT(fabs(ratio - table2[i].corrected) <= 0.5 * table2[i].digit);
     CU_ASSERT(ratio < table2[i].published / 3); /* the two points are not mixed up */
   }
@@ -105,7 +107,8 @@ static void eigenvalues_are_roots_of_the_characteristic_polynomial(void)
 {
   for (int i = 0; i < N_SET; ++i)
     for (int which = 0; which < 2; ++which) {
-      const sal_stiffness ours = sal_stiffness_at_equilibrium(sweep.model, param_of(i), (sal_equilibrium)which);
+      const sal_stiffness ours =
+          sal_stiffness_at_equilibrium(sweep.model, param_of(i), (sal_equilibrium)which);
       const sal_stiffness theirs = by_polynomial(param_of(i), (sal_equilibrium)which);
       CU_ASSERT(fabs(ours.radius / theirs.radius - 1) < 1e-9);
       CU_ASSERT(fabs(ours.ratio / theirs.ratio - 1) < 1e-6);

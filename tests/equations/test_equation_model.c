@@ -84,7 +84,8 @@ static void the_functions_compute_what_the_text_says(void)
 
   CU_ASSERT_EQUAL(m->energy(m->inner, param, 0, y, open), 9.81 * 2 + 4.5);
   CU_ASSERT_EQUAL(m->longest_step(m->inner, param, y), 0.2);
-  CU_ASSERT(m->equilibrium(m->inner, param, SAL_EQUILIBRIUM_TRUE, at) && at[0] == 0.25 && at[2] == 1);
+  CU_ASSERT(m->equilibrium(m->inner, param, SAL_EQUILIBRIUM_TRUE, at) && at[0] == 0.25 &&
+            at[2] == 1);
   CU_ASSERT_PTR_NULL(m->flaw(m->inner, param));
   CU_ASSERT_STRING_EQUAL(m->flaw(m->inner, wrong), "g = 0 lets nothing fall");
   CU_ASSERT_PTR_NOT_NULL_FATAL(m->physical);
@@ -177,7 +178,8 @@ static const struct {
     {13, "section: {contact: plat_contact, event: closes}", "unknown contact 'plat_contact'"},
     {13, "section: {contact: top, event: shuts}", "unknown word 'shuts'"},
     {13, "section: {contact: top, event: closes, period: 1}", "not of both"},
-    {15, "equilibrium_published: {y: e / 2, v: 0, side: 1, hits: 0}", "it requires the key equilibrium"},
+    {15, "equilibrium_published: {y: e / 2, v: 0, side: 1, hits: 0}",
+     "it requires the key equilibrium"},
     {13, "section: {period: y}", "must not depend on states"},
     {15, "equilibrium: {y: 0, v: 0}", "equilibrium: state side is missing"},
     {15, "equilibrium: {y: v, v: 0, side: 1, hits: 0}", "must not depend on states"},

@@ -12,7 +12,8 @@ static const char belt[] =
     "equations: 1\nname: belt\nparameters: {s: {preset: 1}, vs: {preset: 0.3}}\n"
     "states: {x: {preset: 0}, v: {preset: 0, rate_of: x}}\n"
     "discrete: {sense: {preset: -1, values: [-1, 1]}}\n"
-    "contacts:\n  grip:\n    names: [sticks, slides]\n    kind: friction\n    gap: sense * (v - 0.2)\n"
+    "contacts:\n  grip:\n    names: [sticks, slides]\n    kind: friction\n    gap: sense * (v - "
+    "0.2)\n"
     "    release: s - abs(x)\n"
     "    closes: {v: 0.2, sense: -sign(x) if abs(x) > s else sense}\n"
     "    opens: {v: 0.2, sense: -sign(x)}\n    stays: abs(x) <= s\n"
@@ -24,7 +25,8 @@ static const char wheels[] =
     "equations: 1\nname: wheels\nparameters: {d: {preset: 0.5}}\nlongest_step: 0.6\n"
     "states: {w1: {preset: 0}, w2: {preset: 0.5}}\n"
     "let:\n  drive: 4 * sin(1.3 * t)\n  both: (drive - d * w2) / 3\n  mean: (w1 + 2 * w2) / 3\n"
-    "contacts:\n  ring:\n    names: [locks, overruns]\n    gap: w2 - w1\n    release: drive - both\n"
+    "contacts:\n  ring:\n    names: [locks, overruns]\n    gap: w2 - w1\n    release: drive - "
+    "both\n"
     "    closes: {w1: mean, w2: mean}\n    opens: {w1: w2}\n"
     "flow:\n  w1: both if ring else drive\n  w2: both if ring else -d * w2 / 2\n";
 

@@ -63,12 +63,12 @@ static sal_equation_model *floor_of(int n, double restitution)
                     n);
 
   for (int k = 0; k < n; ++k) {
-    at +=
-        snprintf(text + at, sizeof text - (size_t)at,
-                 "  c%d: {names: [hits-%d, leaves-%d], gap: y, while: turn == %d, stays: rests, "
-                 "release: 1,\n    closes: {y: 0, v: 0 if rests else -%.17g * v, turn: turn if rests "
-                 "else %d}}\n",
-                 k, k, k, k, restitution, (k + 1) % n);
+    at += snprintf(
+        text + at, sizeof text - (size_t)at,
+        "  c%d: {names: [hits-%d, leaves-%d], gap: y, while: turn == %d, stays: rests, "
+        "release: 1,\n    closes: {y: 0, v: 0 if rests else -%.17g * v, turn: turn if rests "
+        "else %d}}\n",
+        k, k, k, k, restitution, (k + 1) % n);
     snprintf(rests + strlen(rests), sizeof rests - strlen(rests), "%sc%d", k ? " or " : "", k);
   }
   snprintf(text + at, sizeof text - (size_t)at,

@@ -233,7 +233,8 @@ static int check_beyond(const start *s, const char *method)
   double gap;
 
   run(s, method, "event", s->y, &here);
-  return report(outcome(&here.record) == SAL_OUT_PENETRATES && here.log.n == 0, s, method, "beyond") +
+  return report(outcome(&here.record) == SAL_OUT_PENETRATES && here.log.n == 0, s, method,
+                "beyond") +
          report(here.record.value[SAL_METRIC_T_REACHED] == 0, s, method, "its time, beyond") +
          report(sal_model_beyond(s->m, s->p, s->y, &gap) == s->k && fabs(gap + 0.01) < 1e-9, s,
                 method, "the contact that is named");

@@ -185,7 +185,8 @@ static void every_model_rests_where_it_says(void)
     double y[SAL_MAX_STATE] = {0}, dy[SAL_MAX_STATE];
     draw(m, at);
     for (int k = 0; k < POINTS; ++k) {
-      if (!m->equilibrium || !m->equilibrium(m->inner, at[k].param, SAL_EQUILIBRIUM_TRUE, y)) continue;
+      if (!m->equilibrium || !m->equilibrium(m->inner, at[k].param, SAL_EQUILIBRIUM_TRUE, y))
+        continue;
       sal_model_rhs(m, at[k].param, 0, y, dy);
       for (int j = 0; j < sal_model_continuous(m); ++j) CU_ASSERT_DOUBLE_EQUAL(dy[j], 0, 1e-11);
       ++resting;
