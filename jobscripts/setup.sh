@@ -27,7 +27,7 @@ Solvers of other programs, to be recorded for `saltus score`:
 Nightly tests of packages, of a system without root, and of ARM:
   --systems  debootstrap, which makes bare systems to install and build in, and lintian
 Documents:
-  --site     Python's Markdown and SciPy, for site.sh and its test
+  --site     Sphinx, MyST, furo, MathJax and SciPy, for site.sh and its test
 
   --build    in place of all that: only what the program itself is built with
   --if-possible  where nothing can be installed (no root, no sudo, no Debian), say so and succeed: what is needed
@@ -66,7 +66,7 @@ for argument in "$@"; do
     --octave) packages+=(octave octave-netcdf) ;;
     --systems) packages+=(debootstrap lintian) ;;
     --build) packages=("${build_packages[@]}") ;;
-    --site) packages+=(python3-markdown python3-scipy) ;;
+    --site) packages+=(python3-sphinx python3-myst-parser furo libjs-mathjax python3-scipy) ;;
     --list) list_only=true ;;
     --if-possible) cannot=0 ;;
     --help | -h) usage; exit 0 ;;

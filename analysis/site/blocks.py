@@ -1,7 +1,6 @@
-"""Blocks of a page, run in its folder or checked where they cannot be, as HTML."""
+"""Blocks of a page, run in its folder or checked where they cannot be, as Markdown for Sphinx."""
 
 import functools
-import html
 import os
 import re
 import shlex
@@ -18,18 +17,6 @@ LINKED = ("analysis", "jobscripts", "kernels", "src", "sweeps", "README.md")  # 
 TRAP = "trap 'echo $LINENO >\"$SITE_FAILED\"' ERR\n"
 
 
-def escape(text):
-    return html.escape(str(text), quote=True)
-
-
-def with_quiet_comments(language, text):
-    """Code, its comments apart where it has them after #."""
-    if language not in ("sh", "python", "yaml"):
-        return escape(text)
-    lines = (re.match(r"(.*?)((?:^|(?<=\s))#(?![!{]).*)?$", line) for line in text.splitlines())
-    return "\n".join(escape(line[1]) + (f"<i>{escape(line[2])}</i>" if line[2] else "") for line in lines)
-
-
 def cut(text, options):
     """The part of an output that a page shows; what is left out is said."""
     lines = text.rstrip("\n").split("\n")
@@ -40,13 +27,22 @@ def cut(text, options):
     return "\n".join([*lines[: head or 0], left, *(lines[-tail:] if tail else [])])
 
 
+def fence(info, body, *options):
+    """A fenced block that holds any text."""
+    ticks = "`" * max([3, *(len(run) + 1 for run in re.findall("`+", body))])
+    return "\n".join(["", ticks + info, *options, *[""] * bool(options), body.rstrip("\n"), ticks, ""])
+
+
+def code(language, text, *options):
+    return fence(f"{{code-block}} {language}", text, *options)
+
+
 def shown(block, output=None):
     """A block, and what it printed."""
-    name = block.options.get("file")
-    label = f'<figcaption>{escape(name)}</figcaption>' if name else ""
-    code = f'<pre class="code" tabindex="0">{with_quiet_comments(block.language, block.text.rstrip())}</pre>'
+    options = [f":caption: {block.options['file']}"] if "file" in block.options else []
+    text = code(block.language, block.text, *options, *[":class: run"] * (output is not None))
     said = cut(output, block.options) if output and not block.options.get("silent") else ""
-    return f'<figure class="block">{label}{code}' + (f'<pre class="said" tabindex="0">{escape(said)}</pre>' if said.strip() else "") + "</figure>"
+    return text + (code("text", said, ":class: said") if said.strip() else "")
 
 
 class Folder:
@@ -64,11 +60,9 @@ class Folder:
             "PATH": os.pathsep.join([os.path.join(path, ".bin"), os.path.dirname(sys.executable), os.environ["PATH"]]),
             "LC_ALL": "C.UTF-8", "COLUMNS": "100", "TMPDIR": path, "SALTUS_CACHE": os.path.join(path, ".cache"),
         }
-        library = os.path.join(os.path.dirname(saltus), "libsaltus.so.4")
-        if os.path.exists(library):
-            self.environment["SALTUS_LIBRARY"] = library
+        self.environment["SALTUS_LIBRARY"] = os.path.join(os.path.dirname(saltus), "libsaltus.so")
 
-    def html_of(self, source, block):
+    def markdown_of(self, source, block):
         """Runs, writes or checks a block."""
         options = block.options
         if options.get("elsewhere") or options.get("slurm") and not self.slurm:

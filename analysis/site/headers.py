@@ -6,9 +6,9 @@ It is Wrong where a file does not say what it is, or a comment names what no hea
 import os
 import re
 import textwrap
+from html import escape
 
 import blocks
-from blocks import escape
 from source import Wrong
 
 # Pieces of a header: comments, directives, empty lines, the rest.
@@ -113,9 +113,3 @@ def told(path, found, known):
         here = anchor(path, str(i))
         said = f"<p class=say>{linked(plain(comment), known, here)}</p>" if comment else ""
         yield f"<div id={here}>{said}<pre tabindex=0>{linked(code, known, here)}</pre></div>"
-
-
-def one_header(path):
-    """A header by itself."""
-    found = list(declarations(re.sub(r"#ifdef __cplusplus\n.*?#endif\n", "", read(path), flags=re.S)))
-    return told(path, found, {name: anchor(path, str(i)) for i, (_, code) in enumerate(found) for name in names_of(code)})

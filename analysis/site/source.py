@@ -8,11 +8,14 @@
     ```sh slurm            run where a SLURM is (build.py --slurm), else checked likewise
 
 More words of `sh` and `python`: tail=N, silent (prints nothing worth a line), ends=N (the exit status that is expected).
-A line {{NAME words}} is filled in by the builder. An image on a line of its own is a picture with its caption.
+A line {{NAME words}} is filled in by the builder (filled.py). An image on a line of its own is a picture with its caption; a block whose
+language is in braces, ```{toctree}, is a directive of Sphinx.
 """
 
 import collections
 import re
+
+from sphinx.errors import SphinxError
 
 RUN = ("sh", "python")
 FLAGS = ("elsewhere", "slurm", "silent")
@@ -23,8 +26,10 @@ Text = collections.namedtuple("Text", "line text")
 Source = collections.namedtuple("Source", "name path title pieces")
 
 
-class Wrong(Exception):
+class Wrong(SphinxError):
     """Something in a page or in the whole site: one line that says where, what, and what is allowed."""
+
+    category = "page"
 
 
 def wrong(path, line, message):
@@ -58,7 +63,8 @@ def pieces_of(path, text):
                 raise wrong(path, number, "a block begins at the margin, with its language: ```sh, ```python, ```yaml, ```text")
             pieces.append(Text(begins, "\n".join(kept)))
             language, *words = fence[1].split()
-            block, kept = (number, language, options_of(path, number, language, words)), []
+            options = {} if language.startswith("{") else options_of(path, number, language, words)
+            block, kept = (number, fence[1] if language.startswith("{") else language, options), []
         elif block is not None and line.rstrip() == "```":
             pieces.append(Block(*block, "\n".join(kept) + "\n"))
             block, kept, begins = None, [], number + 1
