@@ -192,9 +192,10 @@ static int node_to_blame(const sal_validation *context, int64_t cell)
 static sal_err fail_in_design(const sal_validation *context, int64_t cell, const char *message)
 {
   const sal_design *d = context->sweep->design;
+  const long long line = d ? d->first + cell : 0;
 
   if (d && d->path && d->in_lines)
-    return sal_fail(SAL_ERR_INPUT, "%s:%lld: %s", d->path, (long long)(d->first + cell), message);
+    return sal_fail(SAL_ERR_INPUT, "%s:%lld: %s", d->path, line, message);
   if (d && d->path) return sal_fail(SAL_ERR_INPUT, "%s: %s", d->path, message);
   return sal_document_fail(context->document, node_to_blame(context, cell), "%s", message);
 }
