@@ -29,7 +29,7 @@ The tree has the least sum of costs: of all trees up to depth 2 exactly, beyond 
 policy tree; Athey and Wager, Econometrica 89, 2021). Its questions lie between values of the axes, at most 32 for each
 quantity. Cross-validation measures the rules in cells they were not fitted to: a fifth of the cells is left out, five
 times. Where the rules are no better there than one answer for all cells, that answer is printed first. Cells in which
-no configuration answers do not count. Of a cube with more cells than --sample the rules are made from a random one of
+no configuration answers do not count. In a cube with more cells than --sample the rules are made from a random one of
 each run of its cells, the same ones each time, which is enough for a few rules: their mean cost is known to about 1 %.
 
 examples:

@@ -109,7 +109,7 @@ def costs_of(cells, beyond, answers, winner, miss, missing=None):
 
 
 def surrogate_costs(reader, points, cells, errors, miss):
-    """Of each error, from the expected totals."""
+    """Costs for each error, from the expected totals."""
     total, probability = reader.costs({name: points[name][cells] for name in reader.axes}, errors)
     for t, p in zip(total, probability):
         answers = ~np.isnan(t)

@@ -16,7 +16,7 @@ NEXT = 2  # attempts that are named after a miss
 
 @dataclass
 class Node:
-    """Of a tree: its own choice in its cells, and the question that divides them, if it has one."""
+    """A node of a tree: its own choice in its cells, and the question that divides them, if it has one."""
 
     depth: int
     n: int = 0
@@ -187,7 +187,7 @@ class Followed:
 
 
 def followed(costs, rows, choice):
-    """Of a choice, or of one for each of the rows."""
+    """The means of a choice, or of one for each of the rows."""
     cost, missed = costs.cost[rows, choice], costs.cost[rows, choice] == MISS
     n, hits = cost.size, int((~missed).sum())
     price = costs.miss / MISS
@@ -196,7 +196,7 @@ def followed(costs, rows, choice):
 
 
 def next_choices(costs, rows, choice):
-    """What to try after a miss of the choice, and after that: of the choices that miss less often the one of least mean cost, each cell
+    """Attempts after a miss of the choice, and after that: of the choices that miss less often the one of least mean cost, each cell
     weighted by the probability that the attempt before it misses there."""
     found = []
     if costs.missing is None:

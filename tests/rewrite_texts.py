@@ -6,7 +6,7 @@ Keys and words alone change; expressions, names of the model's own and comments 
 import re
 import sys
 
-# Of the whole text: keys at the beginning of a line.
+# Keys at the beginning of a line, in the whole text.
 KEYS = {"rest": "equilibrium", "rest_published": "equilibrium_published", "cap": "cutoff", "scouts": "pilots"}
 # Below a key of the whole text, by its older name; and words of the `kind` of a contact.
 INNER = {"contacts": {"holds": "release"}, "cap": {"pacemakers": "baselines", "reserve": "second_baselines", "whole": "exempt"},

@@ -32,7 +32,7 @@ from source import Wrong  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MARK = ".saltus-site"  # of a folder that a later build may replace
-# What a page with formulas loads: TeX as SVG, without fonts.
+# Parts of MathJax that a page with formulas loads: TeX as SVG, without fonts.
 MATHJAX_PARTS = ("MathJax.js", "config/TeX-AMS_SVG.js", "extensions", "jax/element", "jax/input/TeX", "jax/output/SVG/autoload", "jax/output/SVG/config.js",
                  "jax/output/SVG/jax.js", "jax/output/SVG/fonts/TeX")
 LOADED = re.compile(r"<(?:script|img|iframe|source|link|object|embed|audio|video)\b[^>]*?\s(?:src|href|data)=[\"']?([^\"'\s>]+)|url\(\s*[\"']?([^\"')]+)")

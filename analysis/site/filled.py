@@ -1,4 +1,4 @@
-"""What lines {{NAME words}} of a page are filled in with: lists, helps and texts of the program and of its sources, as Markdown."""
+"""Texts for the lines {{NAME words}} of a page: lists, helps and texts of the program and of its sources, as Markdown."""
 
 import json
 import os

@@ -5,7 +5,7 @@ import re
 GREEK = ("alpha", "beta", "gamma", "delta", "zeta", "theta", "kappa", "lambda", "mu", "phi", "psi", "omega", "pi")
 FUNCTIONS = {"sin": r"\sin", "cos": r"\cos", "tan": r"\tan", "sec": r"\sec", "exp": r"\exp", "sum": r"\sum", "sign": r"\operatorname{sign}"}
 SIGNS = {"->": r"\to", "<=": r"\le", ">=": r"\ge", "*": r"\,"}
-WORDS = ("in", "is", "it", "as", "at", "of", "or", "and", "for", "by", "to", "on")  # and whatever has three letters and is no name
+WORDS = ("in", "is", "it", "as", "at", "of", "or", "and", "for", "by", "to", "on")  # and each word of three letters that is not a name
 SPELLED = {"lam": r"\lambda", "th": r"\theta", "dw": "dw"}
 TOKEN = re.compile(r"\s*(?:sqrt\s*(?P<root>\|[^|]*\||\([^()]*\)|\w+)|\^(?P<power>\([^()]*\)|-?\w+(?:\.\d+)?)|"
                    r"(?P<name>[A-Za-z]+\d*(?:_(?:n[+]1(?:-i)?|\w))?)(?P<primes>'*)|(?P<number>\d+(?:\.\d+)?(?:e-?\d+)?)|(?P<sign>->|<=|>=|\S))")

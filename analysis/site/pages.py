@@ -46,7 +46,7 @@ class Site:
 
     @functools.lru_cache(maxsize=None)
     def listed(self, what, *more):
-        """What `saltus list` has, by name."""
+        """The entries of `saltus list`, by name."""
         done = subprocess.run([self.saltus, "list", what, *more, "--json"], capture_output=True, text=True)
         if done.returncode:
             raise Wrong(done.stderr.strip())
@@ -57,7 +57,7 @@ class Site:
         return name in self.chosen or name in READMES.values() and not self.only
 
     def make(self):
-        """Writes all sources; Wrong with the complaints of all pages that failed. What takes long begins first, the gallery comes last."""
+        """Writes all sources; Wrong with the complaints of all pages that failed. Pages that take long begin first, the gallery comes last."""
         names, complaints = sorted(self.chosen - {"gallery"}, key=lambda name: (name not in ("dallas", "cube"), name)), []
         with concurrent.futures.ThreadPoolExecutor(max(1, self.jobs)) as pool:
             for done in [pool.submit(self.page, name) for name in names]:

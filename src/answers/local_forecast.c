@@ -96,7 +96,7 @@ static void sum_rows(sal_local_forecast *f, const sal_local_plane *p, const doub
   }
 }
 
-/* Of works whose logarithms have a larger variance the mean is clearly above the geometric one. */
+/* The mean of works is clearly above the geometric one where the variance of their logarithms is larger. */
 static const double wide = 0.1;
 
 /* The logarithm of the mean of exp(residual) around the plane of ln work, whose rows are b, in the cells that are not missing

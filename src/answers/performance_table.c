@@ -37,22 +37,15 @@ sal_err sal_performance_create(const sal_sweep *sweep, int64_t n_cell,
   return SAL_OK;
 }
 
-void sal_performance_drop_points(sal_performance_table *a)
-{
-  sal_free(a->sd);
-  sal_free(a->dt);
-  sal_free(a->iae);
-  a->sd = a->dt = a->iae = NULL;
-  a->timed = false;
-}
-
 void sal_performance_free(sal_performance_table *a)
 {
   sal_free(a->work);
   sal_free(a->error);
   sal_free(a->least_error);
   sal_free(a->reference_error);
-  sal_performance_drop_points(a);
+  sal_free(a->sd);
+  sal_free(a->dt);
+  sal_free(a->iae);
   *a = (sal_performance_table){0};
 }
 

@@ -50,9 +50,6 @@ SAL_MUST_CHECK sal_err sal_performance_create(const sal_sweep *sweep, int64_t n_
                                               bool timed, sal_performance_table *out);
 void sal_performance_free(sal_performance_table *table);
 
-/** Frees the room for points: the table is one without them. */
-void sal_performance_drop_points(sal_performance_table *table);
-
 /** Was this contender stopped at the cutoff of the cell? */
 static inline bool sal_performance_censored(const sal_performance_table *table, int64_t cell,
                                             int contender)

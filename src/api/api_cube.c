@@ -239,11 +239,13 @@ static sal_err read_points(const sal_sweep *s, int64_t n, const double point[],
                            double (*value)[SAL_MAX_QUANTITY])
 {
   char where[64];
+  int column[SAL_MAX_QUANTITY], n_axis = 0;
 
+  for (int k; (k = column_of_axis(s, n_axis)) >= 0; ++n_axis) column[n_axis] = k;
   for (int64_t i = 0; i < n; ++i) {
     double given[SAL_MAX_QUANTITY];
     sal_parameter_point_fixed(s, given);
-    for (int a = 0, k; (k = column_of_axis(s, a)) >= 0; ++a) given[k] = *point++;
+    for (int a = 0; a < n_axis; ++a) given[column[a]] = *point++;
     snprintf(where, sizeof where, "costs: point %lld", (long long)i);
     SAL_TRY(sal_parameter_point_set(where, s, given, value[i]));
   }

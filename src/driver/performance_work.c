@@ -38,7 +38,7 @@ static sal_err choose_weights(const sal_performance_winners *w, sal_work_weights
                   w->head);
 }
 
-/* What a step takes must be known of all that may win. */
+/* The time of a step must be known for all solvers and strategies that may win. */
 static sal_err check_steps(const sal_performance_winners *w, const sal_sweep *s,
                            const sal_performance_choice *c)
 {

@@ -91,7 +91,7 @@ static sal_err gather_ratios(MPI_Comm comm, const sal_pilots_validation *mine, i
   return SAL_OK;
 }
 
-/* What a validation found, of all ranks. */
+/* Losses that the validation cells found, of all ranks. */
 typedef struct {
   int64_t cells, questions, lost, unanswered; /* as in sal_pilots_validation */
   double median, most;                        /* of the ratios of work; NaN: there is none */

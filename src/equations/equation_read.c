@@ -114,7 +114,7 @@ static sal_err check_lets(sal_equation_reading *r)
   return SAL_OK;
 }
 
-/* Of the states; coordinates have theirs by the energies. */
+/* The flow of the states; that of coordinates follows from the energies. */
 static sal_err read_flow(sal_equation_reading *r)
 {
   const int parts = SAL_EQUATION_STATES | SAL_EQUATION_TIME | SAL_EQUATION_MODES;
@@ -145,7 +145,7 @@ static sal_err read_flow(sal_equation_reading *r)
   return SAL_OK;
 }
 
-/* What makes the flow and the jumps, of either form. */
+/* The flow and the jumps, of either form. */
 static sal_err read_motion(sal_equation_reading *r)
 {
   if (!r->energy) {

@@ -3,6 +3,7 @@
  */
 #include "cube_names.h"
 #include "metric.h"
+#include "text.h"
 #include <stddef.h>
 #include <string.h>
 
@@ -24,13 +25,6 @@ static const char *const of_states[] = {"cell", "cell_number", "rtol",  "strateg
 static const char *const before_parameters[] = {"initial_",   "reference_", "by_", "answer_",
                                                 "contender_", "pair_",      NULL};
 static const char *const before_states[] = {"reference_", NULL};
-
-static bool is_listed(const char *const list[], const char *name)
-{
-  for (size_t i = 0; list[i]; ++i)
-    if (strcmp(list[i], name) == 0) return true;
-  return false;
-}
 
 /* A metric of a trajectory or of a cell. */
 static bool is_metric(const char *name)
@@ -61,12 +55,12 @@ static bool is_length_of_texts(const char *name)
 
 bool sal_cube_names_parameter(const char *name)
 {
-  return is_listed(of_parameters, name) || is_metric(name) ||
+  return sal_text_rank(name, of_parameters) >= 0 || is_metric(name) ||
          begins_as_listed(before_parameters, name) || is_length_of_texts(name);
 }
 
 bool sal_cube_names_state(const char *name)
 {
-  return is_listed(of_states, name) || begins_as_listed(before_states, name) ||
+  return sal_text_rank(name, of_states) >= 0 || begins_as_listed(before_states, name) ||
          is_length_of_texts(name);
 }

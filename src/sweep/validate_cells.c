@@ -112,19 +112,20 @@ static sal_err check_form(const sal_validation *context)
 /* Two axes of one name, such as of a and b together and of a_b, would be one dataset of the cube. */
 static sal_err check_names(const sal_axis_entry entry[], const sal_sweep *sweep)
 {
-  for (int a = 1; a < sweep->n_axis; ++a)
+  for (int a = 1; a < sweep->n_axis; ++a) {
+    SAL_OWN_BY(sal_text_free) sal_text name = {0};
+    sal_axis_name(sweep, a, &name);
     for (int b = 0; b < a; ++b) {
-      SAL_OWN_BY(sal_text_free) sal_text one = {0};
       SAL_OWN_BY(sal_text_free) sal_text other = {0};
-      sal_axis_name(sweep, a, &one);
       sal_axis_name(sweep, b, &other);
-      if (one.lost || other.lost) return sal_fail(SAL_ERR_MEMORY, "no memory for names of axes");
-      if (strcmp(one.string, other.string) == 0)
+      if (name.lost || other.lost) return sal_fail(SAL_ERR_MEMORY, "no memory for names of axes");
+      if (strcmp(name.string, other.string) == 0)
         return sal_document_fail(entry[a].context->document, entry[a].node,
                                  "%s: its name in the cube is %s, as that of %s; allowed: names "
                                  "that differ, as by another order of columns",
-                                 entry[a].label, one.string, entry[b].label);
+                                 entry[a].label, name.string, entry[b].label);
     }
+  }
   return SAL_OK;
 }
 

@@ -41,7 +41,7 @@ def least_cost(cost, bins, cells, depth, least, price):
 
 
 def cost_of(tree, t=0):
-    """Of all leaves, and how many there are."""
+    """The cost of all leaves, and how many there are."""
     leaves = [node for node in tree.trees[t] if node.feature < 0]
     return sum(node.cost for node in leaves), len(leaves)
 

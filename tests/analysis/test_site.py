@@ -150,7 +150,7 @@ class Refused(unittest.TestCase):
         return types.SimpleNamespace(program=SALTUS, pages=str(self.folder / "pages"), only="words", jobs=1, slurm=False)
 
     def make(self, page):
-        """What Sphinx would read."""
+        """The source that Sphinx would read."""
         self.arguments(page)
         with tempfile.TemporaryDirectory(dir=self.folder) as inside:
             Site(SALTUS, str(self.folder / "pages"), inside, ["words"]).make()

@@ -83,7 +83,7 @@ class WithCube(cli.InFolder):
             change(file)
 
     def ask(self, *args, measured=True):
-        """What it prints from the runs themselves, or by the surrogate."""
+        """The figures from the runs themselves, or by the surrogate."""
         measured = ("--measured",) if measured and "--rtol" not in args else ()
         said = json.loads(self.prints("--json", *args, *measured))
         self.assertEqual(said["costs"], "measured" if measured or "--rtol" in args else "surrogate")

@@ -68,7 +68,7 @@ class Starving(ground.Folder):
         return left
 
     def known(self, command):
-        """What the command makes with all its memory."""
+        """The files that the command makes with all its memory."""
         return command.replace(" ", "-") + ".h5"
 
     def wrong(self, n, command):

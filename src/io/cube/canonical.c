@@ -17,6 +17,13 @@ static const char reference_list[] = "REFERENCE_LIST";
 
 uint64_t sal_canonical_bytes(const void *bytes, size_t n) { return XXH3_64bits(bytes, n); }
 
+bool sal_canonical_lists(int n, char *const list[], const char *name)
+{
+  for (int i = 0; i < n; ++i)
+    if (strcmp(list[i], name) == 0) return true;
+  return false;
+}
+
 static void put_number(XXH3_state_t *s, uint64_t number)
 {
   unsigned char byte[8];
@@ -117,11 +124,9 @@ static sal_err add_foreign(const sal_canonical_objects *o, int k, int n, char *c
   int found;
 
   SAL_TRY(sal_link_attributes(o->group, o->object[k], &found, &name));
-  for (int i = 0; i < found; ++i) {
-    bool is_label = false;
-    for (int j = 0; j < n && !is_label; ++j) is_label = strcmp(label[j], name[i]) == 0;
-    if (!is_label) sal_text_add(o->foreign, "@%s%s:%s\n", o->in, o->name[k], name[i]);
-  }
+  for (int i = 0; i < found; ++i)
+    if (!sal_canonical_lists(n, label, name[i]))
+      sal_text_add(o->foreign, "@%s%s:%s\n", o->in, o->name[k], name[i]);
   return SAL_OK;
 }
 

@@ -34,6 +34,9 @@ SAL_MUST_CHECK sal_err sal_canonical_attribute(const sal_h5 *file, hid_t at, con
 SAL_MUST_CHECK sal_err sal_canonical_object(const sal_canonical_objects *objects, int i,
                                             int n_label, char *const label[], uint64_t *sum);
 
+/** Is the name one of n? */
+bool sal_canonical_lists(int n, char *const list[], const char *name);
+
 /** The sum of bytes. */
 uint64_t sal_canonical_bytes(const void *bytes, size_t n);
 

@@ -260,46 +260,49 @@ sal_err sal_group_seal_put(const sal_h5 *group)
 static const char *const optional[] = {"given",        "machine",           "libraries",
                                        "model_engine", "pilots_validation", NULL};
 
-static bool is_among(int n, char *const list[], const char *name)
+static sal_err fail_foreign(const sal_h5 *group, const seal *s, const char *kind, const char *name)
 {
-  for (int i = 0; i < n; ++i)
-    if (strcmp(list[i], name) == 0) return true;
-  return false;
+  return sal_fail(SAL_ERR_IO, "%s: has %s '%s%s', which it was not written with", group->path, kind,
+                  s->in, name);
 }
 
-static bool is_of(const char *const list[], const char *name)
-{
-  for (int i = 0; list[i]; ++i)
-    if (strcmp(list[i], name) == 0) return true;
-  return false;
-}
-
-/* Adds the attributes or objects that the seal does not list to `foreign`.  A name that readers use is an error. */
-static sal_err add_foreign(const sal_h5 *group, const seal *s, bool of_attributes,
-                           const char *const groups[], sal_text *foreign)
+/* Attributes that the seal does not list are a user's, unless readers use the name. */
+static sal_err add_attributes(const sal_h5 *group, const seal *s)
 {
   SAL_OWN_BY(sal_h5_text_free) char **name = NULL;
   int n;
 
-  SAL_TRY(of_attributes ? sal_link_attributes(group, group->id, &n, &name)
-                        : sal_link_list(group, &n, &name));
+  SAL_TRY(sal_link_attributes(group, group->id, &n, &name));
   for (int i = 0; i < n; ++i) {
-    if (of_attributes
-            ? is_among(s->n_attribute, s->name, name[i]) || strcmp(name[i], attribute_name) == 0
-            : is_among(s->n - s->n_attribute, s->name + s->n_attribute, name[i]) ||
-                  is_of(groups, name[i]))
+    if (sal_canonical_lists(s->n_attribute, s->name, name[i]) ||
+        strcmp(name[i], attribute_name) == 0)
       continue;
-    if (of_attributes ? *s->in || is_of(optional, name[i]) : sal_cube_names_parameter(name[i]))
-      return sal_fail(SAL_ERR_IO, "%s: has %s '%s%s', which it was not written with", group->path,
-                      of_attributes ? "an attribute" : "an object", s->in, name[i]);
-    sal_text_add(foreign, "%s%s%s\n", of_attributes ? "@" : "", s->in, name[i]);
+    if (*s->in || sal_text_rank(name[i], optional) >= 0)
+      return fail_foreign(group, s, "an attribute", name[i]);
+    sal_text_add(s->foreign, "@%s%s\n", s->in, name[i]);
+  }
+  return SAL_OK;
+}
+
+/* The same of objects, but for `groups`, which come and go. */
+static sal_err add_objects(const sal_h5 *group, const seal *s, const char *const groups[])
+{
+  SAL_OWN_BY(sal_h5_text_free) char **name = NULL;
+  int n;
+
+  SAL_TRY(sal_link_list(group, &n, &name));
+  for (int i = 0; i < n; ++i) {
+    if (sal_canonical_lists(s->n - s->n_attribute, s->name + s->n_attribute, name[i]) ||
+        sal_text_rank(name[i], groups) >= 0)
+      continue;
+    if (sal_cube_names_parameter(name[i])) return fail_foreign(group, s, "an object", name[i]);
+    sal_text_add(s->foreign, "%s%s\n", s->in, name[i]);
   }
   return SAL_OK;
 }
 
 /* Counts first: a listing takes longer. */
-static sal_err find_foreign(const sal_h5 *group, const seal *s, const char *const groups[],
-                            sal_text *foreign)
+static sal_err find_foreign(const sal_h5 *group, const seal *s, const char *const groups[])
 {
   H5O_info_t about;
   H5G_info_t members;
@@ -312,9 +315,8 @@ static sal_err find_foreign(const sal_h5 *group, const seal *s, const char *cons
     SAL_TRY(sal_h5_has(group, groups[i], &there));
     due += there;
   }
-  if (about.num_attrs != (hsize_t)s->n_attribute + 1)
-    SAL_TRY(add_foreign(group, s, true, groups, foreign));
-  return members.nlinks == due ? SAL_OK : add_foreign(group, s, false, groups, foreign);
+  if (about.num_attrs != (hsize_t)s->n_attribute + 1) SAL_TRY(add_attributes(group, s));
+  return members.nlinks == due ? SAL_OK : add_objects(group, s, groups);
 }
 
 sal_err sal_group_seal_verify(const sal_h5 *group, const char *in, const char *const groups[],
@@ -329,7 +331,7 @@ sal_err sal_group_seal_verify(const sal_h5 *group, const char *in, const char *c
                     group->path, in);
   SAL_TRY(read_seal(group, in, true, &s));
   SAL_TRY(each_sum(group, &s, compare_sum));
-  return find_foreign(group, &s, groups, foreign);
+  return find_foreign(group, &s, groups);
 }
 
 sal_err sal_group_seal_objects(const sal_h5 *group, int *n, char ***name)
