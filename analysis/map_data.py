@@ -33,7 +33,7 @@ NO_CONTENDER = (NONE, "no contender gets there")  # two kinds of cells without a
 NO_REFERENCE = (NONE, "not known: reference too coarse, or runs stopped")
 GAPS = (NO_CONTENDER, NO_REFERENCE)
 GROUPS = 8  # of cells that make no grid, along a quantity
-TIE = 0.05  # a lead below is none: another solver or strategy will do as well
+TIE = 0.05  # below this margin another solver or strategy does as well
 
 
 @dataclass(frozen=True)
@@ -71,9 +71,9 @@ class Answers:
     pairs: list  # [(solver, strategy)], each once; the first stands for none
     rtol: np.ndarray
     value: np.ndarray  # its work, or its points
-    lead: np.ndarray  # how much more work the runner-up takes, or points it has, as a share; NaN: alone
+    margin: np.ndarray  # how much more work the runner-up takes, or points it has, as a share; NaN: alone
     unknown: np.ndarray  # who wins is not known, for want of a good reference or since runs were stopped
-    certainty: np.ndarray = None  # probability that the winner takes less work than the runner-up; None: not known
+    confidence: np.ndarray = None  # probability that the winner takes less work than the runner-up; None: not known
 
     @functools.cached_property
     def solver(self):
@@ -90,7 +90,7 @@ class Answers:
 
     @property
     def tied(self):
-        return self.won & (self.lead < TIE)
+        return self.won & (self.margin < TIE)
 
     @property
     def missed(self):
@@ -235,13 +235,13 @@ def _unknown(reason, won):
 
 
 def _advice(mapped, question, at):
-    """What the reader answers in each cell: by the least expected total work, after its lead over another pair."""
-    of = {name: mapped.map[f"answer_{name}"].isel(at) for name in ("pair", "tolerance", "total", "margin", "reason")}
+    """What the reader answers in each cell: by the least expected total work, with its margin over the runner-up."""
+    of = {name: mapped.map[f"answer_{name}"].isel(at) for name in ("pair", "rtol", "total", "margin", "reason")}
     pair = of["pair"].values.astype(np.int32)
-    rtol, total, lead = (of[name].values.astype(float) for name in ("tolerance", "total", "margin"))
+    rtol, total, margin = (of[name].values.astype(float) for name in ("rtol", "total", "margin"))
     unknown = _unknown(of["reason"], pair != 0)
-    sure = mapped.map["answer_certainty"].isel(at).values.astype(float) if "answer_certainty" in mapped.map else None
-    return Answers(pair, listed(mapped.map, "pair"), rtol, total, lead, unknown, sure)
+    confidence = mapped.map["answer_confidence"].isel(at).values.astype(float) if "answer_confidence" in mapped.map else None
+    return Answers(pair, listed(mapped.map, "pair"), rtol, total, margin, unknown, confidence)
 
 
 def answers(mapped, question):
@@ -251,12 +251,12 @@ def answers(mapped, question):
         return _advice(mapped, question, at)
     of = {name: mapped.map[f"{prefix}_{name}"].isel(at) for name in FIGURES}
     pair, names, rtol = best(mapped.map, prefix, at)
-    value, lead = (of[name].values.astype(float) for name in ("value", "margin"))
+    value, margin = (of[name].values.astype(float) for name in ("value", "margin"))
     if question.kind == "points":  # a margin in points
         with np.errstate(invalid="ignore", divide="ignore"):
-            lead = lead / (value - lead)
+            margin = margin / (value - margin)
     unknown = _unknown(of["reason"], pair != 0)
-    return Answers(pair, names, rtol, value, lead, unknown)
+    return Answers(pair, names, rtol, value, margin, unknown)
 
 
 def symbol(name):

@@ -56,7 +56,7 @@ def point_handles(found):
 def draw_scatter(mapped, question, found, path, x, y):
     """Winners of cells that make no grid: a point each. x, y: names of quantities along `cell`."""
     cube = mapped.cube
-    rgb = shades(found.solver, found.lead, np.where(found.won, 0, 1), style.solver_colour) / 255
+    rgb = shades(found.solver, found.margin, np.where(found.won, 0, 1), style.solver_colour) / 255
     figure, axis = plt.subplots(figsize=(style.WIDTH, 4.8))
     at = cube[x].values.astype(float), cube[y].values.astype(float)
     axis.plot(*at, linestyle="none")  # sets the limits, which marks beside their place must not

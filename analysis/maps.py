@@ -16,7 +16,7 @@ EXAMPLES = """\
 pictures:
   map        which solver answers where, on a raster over the two axes that decide most, in panels over a third
              if --across says so, all else at its middle or as --fix says. Colour is the solver, the paler the
-             thinner its lead over the next one; a border is thick where the answers beside it are sure; a
+             smaller its margin over the next one; a border is thick where the answers beside it have a high confidence; a
              strategy is a light texture. By points, and where the map has no reader: the cells of a grid,
              small multiples over two axes more; cells that make none as marks
   along      how often each contender is best, along every axis; cells that make no grid in eighths

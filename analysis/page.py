@@ -9,7 +9,7 @@ import re
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "page")
 SCRIPTS = (
-    *("opening.js", "planes.js", "tries.js", "reader.js", "box.js", "lead.js", "raster.js", "charts.js", "raster_picture.js", "code.js"),
+    *("opening.js", "planes.js", "tries.js", "reader.js", "box.js", "confidence.js", "raster.js", "charts.js", "raster_picture.js", "code.js"),
     *("link.js", "price.js", "spread.js", "question.js", "answer.js", "pictures.js", "app.js"),
 )
 

@@ -19,12 +19,12 @@ MOST_PANELS = 6  # of cells of a grid
 
 @dataclass
 class Raster:
-    """All arrays are [down][across][y][x]; "" where nothing answers, NaN where nothing is known of a lead."""
+    """All arrays are [down][across][y][x]; "" where nothing answers, NaN where the margin is not known."""
 
     solver: np.ndarray
     strategy: np.ndarray
-    lead: np.ndarray  # how much more the best of the other solvers takes; of cells, the next contender
-    sure: np.ndarray  # the probability that it takes less than that
+    margin: np.ndarray  # extra work of the best of the other solvers, of cells of the runner-up, as a share
+    confidence: np.ndarray  # probability that the answer needs less work than that one
     gap: np.ndarray  # of raster_image
     x: Axis
     y: Axis = None
@@ -118,11 +118,13 @@ def read(path):
     shape = (1, *(int(found.attrs[f"{role}_size"]) for role in ("panel", "y", "x")))
     of = lambda name: found[name].values.reshape(shape)  # noqa: E731
     named = lambda number, names: np.array(["", *str(found.attrs[names]).split()], dtype=object)[of(number).astype(int)]  # noqa: E731
+    reason = named("reason_number", "reasons")
+    gap = np.where(of("solver_number") > 0, 0, np.where(reason == "no_reference", NO_REFERENCE, NO_CONTENDER))
     still = tuple(number_or_word(*part.split("=")) for part in str(found.attrs["at"]).split(",") if part)
     axes = {name: axis_of(found, role) for name, role in (("x", "x"), ("y", "y"), ("across", "panel"))}
     deciding = tuple(part.split("=")[0] for part in str(found.attrs["decides"]).split(",") if part)
-    return Raster(named("solver_number", "solvers"), named("strategy_number", "strategies"), of("other_lead"), of("other_certainty"),
-                  of("gap").astype(int), still=still, deciding=deciding, steps_of=str(found.attrs.get("steps_of", "")), **axes)
+    return Raster(named("solver_number", "solvers"), named("strategy_number", "strategies"), of("other_margin"), of("other_confidence"),
+                  gap, still=still, deciding=deciding, steps_of=str(found.attrs.get("steps_of", "")), **axes)
 
 
 def of_program(mapped, question, size=SIZE, **wanted):
@@ -166,9 +168,9 @@ def of_cells(found, axes, x, y=None, across=None, down=None, at=None):
     cells = panels(axes, x, y, across, down, at)
     rows, columns = thinned(cells.shape[0]), thinned(cells.shape[1])
     cells = cells[rows][:, columns]
-    sure = np.full(found.lead.shape, np.nan) if found.certainty is None else found.certainty
+    confidence = np.full(found.margin.shape, np.nan) if found.confidence is None else found.confidence
     gap = np.where(found.missed, NO_CONTENDER, np.where(found.unknown, NO_REFERENCE, 0))
     some = lambda name, which: Axis(name, by_name[name].values[which], by_name[name].label, by_name[name].symbol, "") if name else None  # noqa: E731
-    return Raster(found.solver[cells], found.strategy[cells], found.lead[cells], sure[cells], gap[cells], by_name[x],
+    return Raster(found.solver[cells], found.strategy[cells], found.margin[cells], confidence[cells], gap[cells], by_name[x],
                   by_name[y] if y else None, some(across, columns), some(down, rows),
                   tuple((name, float(by_name[name].values[index])) for name, index in (at or {}).items()))

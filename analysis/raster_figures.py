@@ -102,12 +102,12 @@ def solver_handles(raster):
 
 
 def lead_handles(raster):
-    """The steps of the lead, in the colour of the solver that has most of the picture."""
+    """The steps of the margin, in the colour of the solver that has most of the picture."""
     there = [m for m in raster.solver.ravel() if m]
     if not there:
         return []
     colour = style.solver_colour(max(solver_order(there), key=there.count))
-    ends = [f"{100 * lead:.0f}" for lead in image.LEADS]
+    ends = [f"{100 * margin:.0f}" for margin in image.MARGINS]
     texts = [f"the next solver takes < {ends[0]} % more", *(f"{lo} to {hi} %" for lo, hi in zip(ends, ends[1:])), f"> {ends[-1]} %"]
     made = [255 + full * (image.rgb(colour) - 255) for full in image.FULLNESS]
     return [Patch(facecolor=to_hex(np.clip(rgb / 255, 0, 1)), label=text) for rgb, text in zip(made, texts)]
@@ -125,10 +125,10 @@ def strategy_handles(raster):
 
 
 def border_handles():
-    """A border that is sure, and one that is not."""
+    """A border of high confidence, and one of low confidence."""
     shade = lambda step: to_hex(np.clip(1 + image.SHADES[step] * (image.rgb(image.INK) / 255 - 1), 0, 1))  # noqa: E731
     width = lambda step: 72 * image.WIDTHS[step] / FINE  # noqa: E731
-    kinds = ((-1, f"border, sure to {100 * image.SURE[1]:.0f} %"), (0, f"below {100 * image.SURE[0]:.0f} %: either will do"))
+    kinds = ((-1, f"border, confidence {100 * image.CONFIDENT[1]:.0f} %"), (0, f"below {100 * image.CONFIDENT[0]:.0f} %: either will do"))
     return [plt.Line2D([], [], color=shade(step), linewidth=width(step), label=text) for step, text in kinds]
 
 
@@ -178,7 +178,7 @@ def draw_panel(panel, raster, which, size):
     of = lambda values: values[which]  # noqa: E731
     n_y, n_x = of(raster.solver).shape
     zoom = tuple(max(1, round(FINE * length / n)) for length, n in ((size[1], n_y), (size[0], n_x)))
-    rgb = image.picture(*map(of, (raster.solver, raster.strategy, raster.lead, raster.sure, raster.gap)), style.solver_colour, zoom)
+    rgb = image.picture(*map(of, (raster.solver, raster.strategy, raster.margin, raster.confidence, raster.gap)), style.solver_colour, zoom)
     panel.imshow(rgb, origin="lower", extent=(0, n_x, 0, n_y), aspect="auto", interpolation="none")
     panel.grid(visible=False)
     panel.spines[:].set_visible(True)

@@ -1,17 +1,17 @@
 """What a raster of answers looks like, in numbers: colours of its pixels and places of its names. page/raster.js and
 page/raster_picture.js do the same; nothing here knows of files, or of the library that draws.
 
-Colour is the solver, and the paler, the thinner its lead over the best of the other solvers. A line runs where the solver
-changes: thick and dark where the answers on both sides are sure, thin and faint where they might as well be the other one.
+Colour is the solver, and the paler, the smaller its margin over the best of the other solvers. A line runs where the solver
+changes: thick and dark where the answers on both sides have a high confidence, thin and faint where either will do.
 A strategy is a light texture. Where no contender reaches the error there is grey, with lines; where nothing is known, white,
 with crosses.
 """
 
 import numpy as np
 
-LEADS = (0.05, 0.15, 0.5)  # ends of the steps of lead
+MARGINS = (0.05, 0.15, 0.5)  # ends of the steps of margin
 FULLNESS = (0.28, 0.5, 0.75, 1.0)  # of the colour in each of these steps
-SURE = (0.75, 0.95)  # of answers around a border: faint up to the first, dark from the second on
+CONFIDENT = (0.75, 0.95)  # confidence of answers around a border: faint up to the first, dark from the second on
 BESIDE = 0.03  # of the picture: how far answers beside a border count for it
 STEPS = 4  # kinds of borders from faint to dark
 WIDTHS, SHADES = (1, 2, 3, 4), (0.35, 0.55, 0.8, 1.0)  # of these, in pixels of the picture
@@ -22,16 +22,16 @@ OTHER_TEXTURE = "level"
 GAP_COLOURS = {1: "#D0D0D0", 2: "#FFFFFF"}  # gap -> ground
 GAP_LINES = "#8A8A8A"
 INK = "#1A1A1A"
-NO_CONTENDER, NO_REFERENCE = 1, 2  # gap, as `saltus raster` has it
+NO_CONTENDER, NO_REFERENCE = 1, 2  # gap
 
 
 def rgb(colour):
     return np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)], dtype=float)
 
 
-def lead_step(lead):
+def margin_step(margin):
     """0 .. 3; alone: the last."""
-    return np.where(np.isnan(lead), len(LEADS), np.searchsorted(LEADS, np.nan_to_num(lead), side="right"))
+    return np.where(np.isnan(margin), len(MARGINS), np.searchsorted(MARGINS, np.nan_to_num(margin), side="right"))
 
 
 def box_mean(values, reach):
@@ -49,10 +49,10 @@ def box_mean(values, reach):
         return sums(np.where(there, values, 0)) / sums(there)
 
 
-def border_steps(sure):
-    """[y][x] 0 .. STEPS - 1, from faint to dark: how sure the answers around a point are; where there is none but one, it is."""
-    around = box_mean(sure, max(1, round(BESIDE * max(sure.shape))))
-    share = (np.where(np.isnan(around), 1, around) - SURE[0]) / (SURE[1] - SURE[0])
+def border_steps(confidence):
+    """[y][x] 0 .. STEPS - 1, from faint to dark: by the confidence of the answers around a point; 1 where there is no other answer."""
+    around = box_mean(confidence, max(1, round(BESIDE * max(confidence.shape))))
+    share = (np.where(np.isnan(around), 1, around) - CONFIDENT[0]) / (CONFIDENT[1] - CONFIDENT[0])
     return np.clip(np.floor(share * STEPS), 0, STEPS - 1).astype(int)
 
 
@@ -78,22 +78,22 @@ def widened(mask, width):
     return found
 
 
-def shades(solver, lead, gap, look):
+def shades(solver, margin, gap, look):
     """[..][3], 0 .. 255: the colour of each point; look: that of each solver."""
     pure = np.zeros((*solver.shape, 3))
     for name in set(solver.ravel()) - {""}:
         pure[solver == name] = rgb(look(name))
-    made = 255 + np.array(FULLNESS)[lead_step(lead)][..., None] * (pure - 255)
+    made = 255 + np.array(FULLNESS)[margin_step(margin)][..., None] * (pure - 255)
     for number, colour in GAP_COLOURS.items():
         made[gap == number] = rgb(colour)
     return made
 
 
-def draw_borders(made, kind, sure, zoom):
+def draw_borders(made, kind, confidence, zoom):
     """Onto a picture, in the order of their sureness; zoom: pixels of a point upwards and to the right."""
     right, above = np.zeros(kind.shape, dtype=bool), np.zeros(kind.shape, dtype=bool)
     right[:, :-1], above[:-1, :] = kind[:, :-1] != kind[:, 1:], kind[:-1, :] != kind[1:, :]
-    steps = border_steps(sure)
+    steps = border_steps(confidence)
     for step in range(STEPS):
         mask = np.zeros(made.shape[:2], dtype=bool)
         for i in range(zoom[0]):
@@ -104,16 +104,16 @@ def draw_borders(made, kind, sure, zoom):
         made[mask] += SHADES[step] * (rgb(INK) - made[mask])
 
 
-def picture(solver, strategy, lead, sure, gap, look, zoom):
+def picture(solver, strategy, margin, confidence, gap, look, zoom):
     """Colours [zoom[0] y][zoom[1] x][3] of the picture of a panel, 0 .. 255, row 0 below. solver, strategy: names [y][x]."""
     names = sorted(set(solver.ravel()) - {""})
     fine = lambda a: a.repeat(zoom[0], 0).repeat(zoom[1], 1)  # noqa: E731
-    made, strategies, gaps = fine(shades(solver, lead, gap, look)), fine(strategy), fine(gap)
+    made, strategies, gaps = fine(shades(solver, margin, gap, look)), fine(strategy), fine(gap)
     for name in set(strategy.ravel()) - {""}:
         made[(strategies == name) & texture(TEXTURES.get(name, OTHER_TEXTURE), gaps.shape)] *= 1 - TEXTURE
     lines = (gaps == NO_CONTENDER) & texture("rising", gaps.shape) | (gaps == NO_REFERENCE) & texture("crosses", gaps.shape)
     made[lines] = rgb(GAP_LINES)
-    draw_borders(made, np.where(gap > 0, -gap, np.searchsorted(names, solver)), sure, zoom)
+    draw_borders(made, np.where(gap > 0, -gap, np.searchsorted(names, solver)), confidence, zoom)
     return np.clip(made.round(), 0, 255).astype(np.uint8)
 
 

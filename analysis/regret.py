@@ -47,15 +47,15 @@ def arguments():
 
 
 def policies(question, points, runs, costs, number):
-    """The answers that are followed, and those of each confidence."""
+    """The answers that are followed, and those of each probability."""
     answers = [p["answers"][number] for p in points]
     likely = [a["total"] or a["likely"] for a in answers]
     plans = [a["plan"] or ([a["likely"]] if a["likely"] else []) for a in answers]
     rules = [data.follow_plan("plan", runs, costs, plans), data.follow("least expected total work", runs, costs, likely)]
-    for k, confidence in enumerate(question.confidences):
+    for k, probability in enumerate(question.probabilities):
         chosen = [a["confident"][k] for a in answers]
         here = np.array([c is not None for c in chosen])
-        rule = data.follow(f"confidence {confidence:g}", runs, costs, chosen)
+        rule = data.follow(f"probability {probability:g}", runs, costs, chosen)
         for values in (rule.count, rule.hit, rule.promised, rule.work, rule.total):
             values[~here] = 0  # said to be out of reach: no promise, no cost
         rules.append(rule)
@@ -134,7 +134,7 @@ def draw(found, path):
         bins = part["reliability"]
         axes[0].errorbar([b["promised"] for b in bins], [b["hit"] for b in bins], [b["bar"] for b in bins], color=colour,
                          marker=mark, markersize=4, linewidth=0, elinewidth=1, capsize=2, label=f"{part['error']:g}")
-        rows = [r for r in part["rows"] if not r["rule"].startswith("confidence")]
+        rows = [r for r in part["rows"] if not r["rule"].startswith("probability")]
         axes[1].errorbar([100 * r["retry"] for r in rows], np.arange(len(rows)) + 0.15 * k,
                          xerr=[100 * r["retry se"] for r in rows], color=colour, marker=mark, markersize=4, linewidth=0,
                          elinewidth=1, capsize=2)

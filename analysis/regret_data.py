@@ -34,7 +34,7 @@ class Question:
     solvers: list  # that were asked about: others do not count
     strategies: list
     errors: list
-    confidences: list
+    probabilities: list
     error: str  # datasets of a cube
     reference: str
     work: dict
@@ -61,7 +61,7 @@ def read_answers(path):
         with open(path, encoding="utf-8") as file:
             lines = [json.loads(line) for line in file]
         first, points = lines[0], lines[1:]
-        keys = ("solvers", "strategies", "errors", "confidences", "by", "reference", "work", "replicates")
+        keys = ("solvers", "strategies", "errors", "probabilities", "by", "reference", "work", "replicates")
         question = Question(*(first[key] for key in keys), *(first[key] for key in ("f_costs", "step_costs") if key in first),
                             reference_least=first.get("reference_least", 0.0))
         if not points or any(len(p["cells"]) != question.replicates or len(p["answers"]) != len(question.errors)

@@ -38,8 +38,8 @@ def section(found, path):
 
 
 def table_rows(part):
-    """A row for each rule but those of a single confidence."""
-    shown = [row for row in part["rows"] if not row["rule"].startswith("confidence")]
+    """A row for each rule but those of a single probability."""
+    shown = [row for row in part["rows"] if not row["rule"].startswith("probability")]
     return [
         (f"{part['error']:g}", row["rule"], *(figure(row.get(key), row.get(f"{key} se"), factor) for key, _, factor in COLUMNS))
         for row in shown

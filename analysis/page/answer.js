@@ -2,8 +2,8 @@
 
 class Answer extends Question {
   ask() {
-    const confidence = $("rule").value ? Number($("rule").value) : NaN;
-    return this.reader.ask(this.places(), this.sample, this.asked, { confidence, allowed: this.may });
+    const probability = $("rule").value ? Number($("rule").value) : NaN;
+    return this.reader.ask(this.places(), this.sample, this.asked, { probability, allowed: this.may });
   }
 
   pair(i) {
@@ -54,7 +54,7 @@ class Answer extends Question {
   }
 
   // Of n cells none of which misses a next one misses with probability 1 / (n + 2) in the mean (Laplace's rule
-  // of succession): more certainty than that is not in them.
+  // of succession): the cells do not support more than that.
   chance(p) {
     const n = this.reader.n,
       most = Math.min((n + 1) / (n + 2), 0.99);
@@ -103,7 +103,7 @@ class Answer extends Question {
           "Safe choice",
           safe
             ? "the same"
-            : `none is sure to 99 %; the likeliest is ${this.describe(found.likely)}`,
+            : `none has a probability of 99 %; the likeliest is ${this.describe(found.likely)}`,
         );
       const near = found.pairs
         .slice(1)
@@ -121,20 +121,20 @@ class Answer extends Question {
           `${this.pair(found.pairs[1].pair).name} at ${digits(found.pairs[1].rtol, 2)}: ${this.more(found.pairs[1].total, best.total)} work`,
         );
     }
-    if (best && found.pairs[1]) rows.push(...this.sure(found));
+    if (best && found.pairs[1]) rows.push(...this.confidence(found));
     const promise = this.kept();
     if (promise) rows.push(make("dt", {}, "Promises kept"), make("dd", {}, promise));
     $("choices").replaceChildren(...rows);
   }
 
-  // How surely the answer leads.
-  sure(found) {
-    const p = leadOf(this.reader, found.planes, Math.log(this.asked), found.best, found.pairs[1]),
-      but = p < 0.5 ? ", but what misses cost is less" : "";
+  // The confidence that the answer needs less work than the runner-up.
+  confidence(found) {
+    const p = confidenceOf(this.reader, found.planes, Math.log(this.asked), found.best, found.pairs[1]),
+      but = p < 0.5 ? ", but its failures cost less" : "";
     if (Number.isNaN(p)) return [];
     return [
-      make("dt", {}, "How surely"),
-      make("dd", {}, `it takes less work for the error than ${this.pair(found.pairs[1].pair).name}, the next, with ${percent(p)}${but}`),
+      make("dt", {}, "Confidence"),
+      make("dd", {}, `${percent(p)} that it needs less work for the error than ${this.pair(found.pairs[1].pair).name}, the runner-up${but}`),
     ];
   }
 
@@ -161,7 +161,7 @@ class Answer extends Question {
 
   speaksFor(p, best) {
     const said = [];
-    if (p.probability > best.probability + 0.02) said.push(`surer (${this.chance(p.probability)})`);
+    if (p.probability > best.probability + 0.02) said.push(`more probable (${this.chance(p.probability)})`);
     if (p.error < 0.75 * best.error) said.push(`smaller error (${this.sayError(p.error)})`);
     if (p.work < 0.98 * best.work) said.push("less work when it hits at once");
     return said.length ? `, ${said.join(", ")}` : "";

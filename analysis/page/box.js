@@ -28,8 +28,8 @@ class Range {
 
 class BoxAnswer {
   // ends: [[lo, hi] of each coordinate, in 0 .. 1]
-  constructor(reader, { ends, sample, error, confidence = NaN, allowed }) {
-    Object.assign(this, { reader, ends, sample, error, confidence, allowed });
+  constructor(reader, { ends, sample, error, probability = NaN, allowed }) {
+    Object.assign(this, { reader, ends, sample, error, probability, allowed });
     this.fill = stepsOfSequence(ends.length);
     this.asked = 0; // points of the first round, then weighed ones of the second
     this.weighed = 0;
@@ -57,10 +57,10 @@ class BoxAnswer {
   }
 
   ask(i) {
-    const { reader, confidence, allowed } = this,
+    const { reader, probability, allowed } = this,
       planes = reader.planes(this.place(i), this.sample),
       seen = reader.look(planes, Math.log(this.error), allowed),
-      best = reader.first(seen, confidence, allowed);
+      best = reader.first(seen, probability, allowed);
     if (!best) {
       this.missing += reader.unverified(planes, this.error) >= 0.5 ? 1 : 0;
       return;

@@ -173,8 +173,8 @@ class Explorer extends Answer {
     this.refining = setTimeout(step, wait);
   }
 
-  // What is answered at a place of the map, the rest being set as it is; surely: with how sure the lead is.
-  askerOf(z, surely) {
+  // What is answered at a place of the map, the rest being set as it is; withConfidence: with the confidence of the answer.
+  askerOf(z, withConfidence) {
     const d = this.meta.columns.length,
       axes = [...this.axes],
       looks = this.meta.pairs.map((_, i) => this.pair(i)),
@@ -183,10 +183,10 @@ class Explorer extends Answer {
       const at = [...z];
       [at[axes[0]], at[axes[1]]] = [x, y];
       const error = axes.includes(d) ? this.error.lo * (this.error.hi / this.error.lo) ** at[d] : this.asked,
-        won = this.reader.winner(at, this.sample, error, this.may, solver, surely);
-      if (won.pair < 0) return { gap: won.reason, pair: -1, kind: won.reason, lead: NaN, sure: NaN };
+        won = this.reader.winner(at, this.sample, error, this.may, solver, withConfidence);
+      if (won.pair < 0) return { gap: won.reason, pair: -1, kind: won.reason, margin: NaN, confidence: NaN };
       const { look, strategy } = looks[won.pair];
-      return { pair: won.pair, kind: looks[won.pair].solver, strategy, look, lead: won.lead, sure: won.sure };
+      return { pair: won.pair, kind: looks[won.pair].solver, strategy, look, margin: won.margin, confidence: won.confidence };
     };
   }
 
@@ -234,9 +234,9 @@ class Explorer extends Answer {
         .map(([name, { n }]) => `${say(name)} ${percent(n / total)}`)
         .join(", ")}. A table is below.`,
     );
-    const ends = LEADS.map((lead) => Math.round(100 * lead));
+    const ends = MARGINS.map((margin) => Math.round(100 * margin));
     $("map-said").textContent =
-      `Least expected work${x.asked || y.asked ? "" : ` for a ${this.meta.metric} of ${this.sayError(this.asked)}`}, all else as set. Colour: solver, the fuller, the more the best of the other solvers takes (steps at ${ends.join(", ")} %); texture: strategy. A border is thick where it is sure to ${100 * SURE[1]} %, and faint where either side will do (below ${100 * SURE[0]} %). A click moves the ring.`;
+      `Least expected work${x.asked || y.asked ? "" : ` for a ${this.meta.metric} of ${this.sayError(this.asked)}`}, all else as set. Colour: solver, the fuller, the more the best of the other solvers takes (steps at ${ends.join(", ")} %); texture: strategy. A border is thick where it is of confidence ${100 * CONFIDENT[1]} %, and faint where either side will do (below ${100 * CONFIDENT[0]} %). A click moves the ring.`;
     if ($("map-more").open || raster.whole) this.mapTable(raster, x, y);
   }
 
@@ -253,7 +253,7 @@ class Explorer extends Answer {
           const cell = raster.cells[j * raster.n + i];
           return cell.pair < 0
             ? cell.gap.replace("_", " ")
-            : `${cell.kind} ${cell.strategy}${cell.lead < LEADS[0] ? " (tie)" : ""}`;
+            : `${cell.kind} ${cell.strategy}${cell.margin < MARGINS[0] ? " (tie)" : ""}`;
         }),
       ]);
     $("map-table").replaceChildren(

@@ -255,6 +255,6 @@ class Question {
       ...this.meta.columns.map((c, i) => `${c.name}=${at[i]}`),
       ...this.meta.options.map((o, i) => `${o.name}=${o.words[this.word[i]]}`),
     ];
-    return `--at ${said.join(",")} --error ${digits(this.asked, 12)}${$("rule").value ? ` --confidence ${$("rule").value}` : ""}${priceOption(this.reader.price)}`;
+    return `--at ${said.join(",")} --error ${digits(this.asked, 12)}${$("rule").value ? ` --probability ${$("rule").value}` : ""}${priceOption(this.reader.price)}`;
   }
 }

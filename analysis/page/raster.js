@@ -1,18 +1,18 @@
 // The map as a raster: answers of the reader on a coarse grid, and on finer ones near borders. What it looks like
 // is that of raster_image.py.
 
-const LEADS = [0.05, 0.15, 0.5], // ends of the steps of lead over the best of the other solvers
+const MARGINS = [0.05, 0.15, 0.5], // ends of the steps of the margin over the best of the other solvers
   FULLNESS = [0.28, 0.5, 0.75, 1], // of the colour in each of them
-  SURE = [0.75, 0.95], // of answers around a border: faint up to the first, dark from the second on
+  CONFIDENT = [0.75, 0.95], // of answers around a border: faint up to the first, dark from the second on
   BESIDE = 0.03, // of the picture: how far answers beside a border count for it
   BORDERS = 4; // kinds of borders from faint to dark
 const GRIDS = [25, 50, 100, 200], // points along an axis
   MOST_POINTS = 6000; // that are asked about: where borders are everywhere the last grids are not reached
 
-// Cells next to one of another kind; leads: also those next to another step of lead, or another strategy.
-function besideBorders(cells, n, leads) {
+// Cells next to one of another kind; margins: also those next to another step of margin, or another strategy.
+function besideBorders(cells, n, margins) {
   const found = [],
-    key = cells.map((cell) => (leads && !cell.gap ? `${cell.kind} ${leadStep(cell.lead)} ${cell.strategy}` : cell.kind));
+    key = cells.map((cell) => (margins && !cell.gap ? `${cell.kind} ${marginStep(cell.margin)} ${cell.strategy}` : cell.kind));
   for (let j = 0; j < n; ++j)
     for (let i = 0; i < n; ++i) {
       const k = j * n + i,
@@ -22,7 +22,7 @@ function besideBorders(cells, n, leads) {
   return found;
 }
 
-// A raster that is made in steps. ask(x, y) of a place in 0 .. 1: {kind, pair, lead, sure, gap}; kind: what a border runs around.
+// A raster that is made in steps. ask(x, y) of a place in 0 .. 1: {kind, pair, margin, confidence, gap}; kind: what a border runs around.
 class Raster {
   constructor(ask, { grids = GRIDS, most = MOST_POINTS } = {}) {
     Object.assign(this, { ask, grids, most, level: 0, asked: 0, n: grids[0], cells: [], done: false });
@@ -74,22 +74,22 @@ function sumsOf(n, value) {
 const sumIn = (table, n, i0, i1, j0, j1) =>
   table[j1 * (n + 1) + i1] - table[j0 * (n + 1) + i1] - table[j1 * (n + 1) + i0] + table[j0 * (n + 1) + i0];
 
-// The kind of a border at each point, 0 .. BORDERS - 1: how sure the answers around it are; where none can be another one, they are.
+// The kind of a border at each point, 0 .. BORDERS - 1: by the confidence of the answers around it; 1 where there is no other answer.
 function borderSteps({ n, cells }) {
   const reach = Math.max(1, Math.round(BESIDE * n)),
-    sums = sumsOf(n, (k) => (Number.isNaN(cells[k].sure) ? 0 : cells[k].sure)),
-    counts = sumsOf(n, (k) => (Number.isNaN(cells[k].sure) ? 0 : 1));
+    sums = sumsOf(n, (k) => (Number.isNaN(cells[k].confidence) ? 0 : cells[k].confidence)),
+    counts = sumsOf(n, (k) => (Number.isNaN(cells[k].confidence) ? 0 : 1));
   return (k) => {
     const i = k % n,
       j = Math.floor(k / n),
       box = [Math.max(0, i - reach), Math.min(n, i + reach + 1), Math.max(0, j - reach), Math.min(n, j + reach + 1)];
     const count = sumIn(counts, n, ...box),
       around = count ? sumIn(sums, n, ...box) / count : 1;
-    return Math.min(BORDERS - 1, Math.max(0, Math.floor(((around - SURE[0]) / (SURE[1] - SURE[0])) * BORDERS)));
+    return Math.min(BORDERS - 1, Math.max(0, Math.floor(((around - CONFIDENT[0]) / (CONFIDENT[1] - CONFIDENT[0])) * BORDERS)));
   };
 }
 
-const leadStep = (lead) => (Number.isNaN(lead) ? LEADS.length : LEADS.filter((end) => lead >= end).length);
+const marginStep = (margin) => (Number.isNaN(margin) ? MARGINS.length : MARGINS.filter((end) => margin >= end).length);
 
 // Where a name has room among the points of a kind: {x, y, box} in points, or null; boxes [{wide, high}], the best first.
 function nameAt({ n, cells }, kind, boxes) {

@@ -28,7 +28,7 @@ const mixed = (from, to, share) => from.map((v, i) => Math.round(v + (to[i] - v)
 // What a cell is painted with: its ground and, where its texture is, another colour.
 function paintOf(cell, card, quiet, tie) {
   if (cell.gap) return { ground: cell.gap === "no_reference" ? card : tie, line: quiet, texture: textures[GAPS[cell.gap].texture] };
-  const ground = mixed(card, rgb(cell.look.colour), FULLNESS[leadStep(cell.lead)]);
+  const ground = mixed(card, rgb(cell.look.colour), FULLNESS[marginStep(cell.margin)]);
   return { ground, line: mixed(ground, [0, 0, 0], TEXTURE), texture: textureOf(cell.strategy) };
 }
 

@@ -165,7 +165,7 @@ class Reader extends Planes {
   }
 
   // {place} of a pair's least work with a probability.
-  sureOf(pair, probability) {
+  probableOf(pair, probability) {
     const n = this.placeLevel.length;
     let place = -1;
     for (let p = 0; p < n; ++p) {
@@ -193,13 +193,13 @@ class Reader extends Planes {
   }
 
   // What was looked at, without what else could be chosen: the best choice; null where there is none.
-  first(seen, confidence, allowed) {
+  first(seen, probability, allowed) {
     if (seen.likely < NOBODY) return null;
-    const by = Number.isNaN(confidence) ? "total" : "work";
+    const by = Number.isNaN(probability) ? "total" : "work";
     let best = null;
     for (let pair = 0; pair < this.nPair; ++pair) {
       if (!allowed[pair]) continue;
-      const { place } = Number.isNaN(confidence) ? this.leastOf(seen, pair) : this.sureOf(pair, confidence),
+      const { place } = Number.isNaN(probability) ? this.leastOf(seen, pair) : this.probableOf(pair, probability),
         own = place < 0 ? null : this.choice(seen, pair, place);
       if (own && (!best || own[by] < best[by])) best = own;
     }
@@ -214,35 +214,35 @@ class Reader extends Planes {
     return { work, probability, total: plan.total(work, probability) };
   }
 
-  // The answer at a point of the box: z in 0 .. 1.  confidence: least work with that probability.
+  // The answer at a point of the box: z in 0 .. 1.  probability: least work with that probability.
   ask(
     z,
     sample,
     error,
-    { confidence = NaN, allowed = new Array(this.nPair).fill(true), planes = this.planes(z, sample) } = {},
+    { probability = NaN, allowed = new Array(this.nPair).fill(true), planes = this.planes(z, sample) } = {},
   ) {
     const seen = this.look(planes, Math.log(error), allowed),
       best = [],
       safe = [],
-      sure = [];
+      enough = [];
     for (let pair = 0; pair < this.nPair; ++pair) {
       if (!allowed[pair]) continue;
       const take = (list, { place }) => {
         if (place >= 0) list.push(this.choice(seen, pair, place));
       };
       take(best, this.leastOf(seen, pair));
-      take(safe, this.sureOf(pair, SAFE));
-      if (!Number.isNaN(confidence)) take(sure, this.sureOf(pair, confidence));
+      take(safe, this.probableOf(pair, SAFE));
+      if (!Number.isNaN(probability)) take(enough, this.probableOf(pair, probability));
     }
     const by = (key) => (p, q) => p[key] - q[key] || p.pair - q.pair;
     best.sort(by("total"));
     safe.sort(by("work"));
-    sure.sort(by("work"));
+    enough.sort(by("work"));
     const unverified = this.unverified(planes, error),
       most = this.likeliest(allowed),
       likely = most && this.choice(seen, most.pair, most.place),
       nobody = !likely || likely.probability < NOBODY;
-    const ranking = Number.isNaN(confidence) ? best : sure,
+    const ranking = Number.isNaN(probability) ? best : enough,
       first = nobody ? null : ranking[0] || null;
     return {
       best: first,
@@ -273,13 +273,13 @@ class Reader extends Planes {
     return bad / planes.sum;
   }
 
-  // The best pair, and the best of the other solvers: for maps.  lead: how much more that one takes; sure: with which probability the
-  // first one takes less, where that is asked for (surely).  NaN: there is no other one.  solver(pair) tells solvers apart.
-  winner(z, sample, error, allowed, solver = (pair) => pair, surely = true) {
+  // The best pair, and the best of the other solvers: for maps.  margin: extra work of that one as a share; confidence: probability
+  // that the first one needs less work, where it is wanted (withConfidence).  NaN: there is no other one.  solver(pair) tells solvers apart.
+  winner(z, sample, error, allowed, solver = (pair) => pair, withConfidence = true) {
     const planes = this.planes(z, sample),
       seen = this.look(planes, Math.log(error), allowed);
     if (seen.likely < NOBODY)
-      return { pair: -1, reason: this.unverified(planes, error) >= 0.5 ? "no_reference" : "no_contender", lead: NaN, sure: NaN };
+      return { pair: -1, reason: this.unverified(planes, error) >= 0.5 ? "no_reference" : "no_contender", margin: NaN, confidence: NaN };
     const least = [];
     for (let pair = 0; pair < this.nPair; ++pair) {
       const found = allowed[pair] ? this.leastOf(seen, pair) : { place: -1 };
@@ -288,14 +288,14 @@ class Reader extends Planes {
     least.sort((p, q) => p.total - q.total || p.pair - q.pair);
     const [first] = least,
       other = least.find((p) => solver(p.pair) !== solver(first.pair));
-    if (!other) return { pair: first.pair, total: first.total, lead: NaN, sure: NaN };
+    if (!other) return { pair: first.pair, total: first.total, margin: NaN, confidence: NaN };
     const tolerance = (p) => ({ ...p, rtol: this.placeTolerance[p.place] });
     return {
       pair: first.pair,
       total: first.total,
       other: other.pair,
-      lead: other.total / first.total - 1,
-      sure: surely ? leadOf(this, planes, Math.log(error), tolerance(first), tolerance(other)) : NaN,
+      margin: other.total / first.total - 1,
+      confidence: withConfidence ? confidenceOf(this, planes, Math.log(error), tolerance(first), tolerance(other)) : NaN,
     };
   }
 }

@@ -113,8 +113,8 @@ class BoxShown {
       $("box-said").replaceChildren(...(ends ? [make("dt", {}, "In the range"), make("dd", {}, ends)] : []));
       return;
     }
-    const confidence = $("rule").value ? Number($("rule").value) : NaN;
-    this.box = new BoxAnswer(explorer.reader, { ends, sample: explorer.sample, error: explorer.asked, confidence, allowed: explorer.may });
+    const probability = $("rule").value ? Number($("rule").value) : NaN;
+    this.box = new BoxAnswer(explorer.reader, { ends, sample: explorer.sample, error: explorer.asked, probability, allowed: explorer.may });
     this.later = setTimeout(() => this.goOn(), moving ? 160 : 0);
   }
 

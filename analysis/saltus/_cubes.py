@@ -22,13 +22,15 @@ BLOCK = 2048  # points of one call of the library
 class Choice:
     """A solver with a strategy at a tolerance."""
 
-    solver: str
-    strategy: str
-    rtol: float
-    probability: float  # that it reaches the error
-    error: float  # expected of one run: medians; in the unit of the answer
-    work: float  # in evaluations of f
-    total: float  # expected work with what follows a miss
+    # Members of a choice, from src/answers/answer.def:
+    solver: str  # solver and strategy of least expected total work
+    strategy: str  # solver and strategy of least expected total work
+    rtol: float  # its tolerance
+    probability: float  # probability that a run reaches the asked error
+    error: float  # expected error of a run, the median [that of the error]
+    work: float  # expected work of a run, the median [evaluations of f, or s]
+    total: float  # expected work with the attempts that follow a miss [evaluations of f, or s]
+    # End of the members.
     needed: float = 1.0  # probability that this try of a plan is needed
     call: str = None  # what is written for it in the program that was asked for; None: nothing is known
 
@@ -42,7 +44,17 @@ class Answer(Choice):
 
     plan: tuple = ()  # of Choice: what to try, each after a miss of the one before; the first is the answer, unless it missed at the point
     safe: Choice = None  # the least work with a probability of 0.99; None: there is none
-    lead: float = float("nan")  # probability that the next solver or strategy takes more work
+    # Members of an answer, from src/answers/answer.def:
+    runner_up_solver: str = None  # solver and strategy of the next least expected total work
+    runner_up_strategy: str = None  # solver and strategy of the next least expected total work
+    margin: float = float("nan")  # extra work of the runner-up, as a share of the total
+    confidence: float = float("nan")  # probability that the answer needs less work than the runner-up
+    other_solver: str = None  # solver and strategy of least expected total work of the other solvers
+    other_strategy: str = None  # solver and strategy of least expected total work of the other solvers
+    other_margin: float = float("nan")  # extra work of the best of the other solvers, as a share
+    other_confidence: float = float("nan")  # probability that the answer needs less work than that one
+    reason: str = None  # reason of the answer, or of none
+    # End of the members.
     promised: float = float("nan")  # at cells left out: mean probability, and the share that reached the error
     kept: float = float("nan")
     estimated_error: float = float("nan")  # of advise: that of the answer run at the point, beside a tighter run
@@ -103,14 +115,14 @@ class Reader:
             found.append(axis)
         return found
 
-    def recommend(self, at, error, confidence=None):
-        """The Answer at a point, {"b": 1951, ..} or "b=1951,.."; error > 0 in the unit of the watched state; confidence: least work
+    def recommend(self, at, error, probability=None):
+        """The Answer at a point, {"b": 1951, ..} or "b=1951,.."; error > 0 in the unit of the watched state; probability: least work
         of one run with this probability, None: least expected total work."""
         at = _arguments.word("at", at if isinstance(at, str) else _arguments.pairs("at", at))
         found = _library.Answer()
         _library.check(_library.library().saltus_cube_ask(
             self._pointer, at, _arguments.real("error", error, **_arguments.POSITIVE),
-            _arguments.real("confidence", confidence, above=0, most=1), ctypes.byref(found)))
+            _arguments.real("probability", probability, above=0, most=1), ctypes.byref(found)))
         return answer_of(found)
 
 
@@ -166,16 +178,19 @@ def _points(points, names):
 
 def answer_of(found):
     """The Answer of a structure of the library."""
-    plan = tuple(_choice(found.plan[i]) for i in range(found.n_try))
-    return Answer(**dataclasses.asdict(_choice(found.best)), plan=plan, safe=_choice(found.safe), lead=found.lead, promised=found.promised,
-                  kept=found.kept, estimated_error=found.estimated_error, attempts=found.attempts, outside=found.n_outside, unit=found.unit.decode())
+    return Answer(**_members(found.best), **_members(found, _library.ANSWER), plan=tuple(_choice(found.plan[i]) for i in range(found.n_try)),
+                  safe=_choice(found.safe), promised=found.promised, kept=found.kept, estimated_error=found.estimated_error, attempts=found.attempts,
+                  outside=found.n_outside, unit=found.unit.decode())
 
 
-def _choice(c):
-    if c.solver is None:
-        return None
-    return Choice(c.solver.decode(), c.strategy.decode(), c.rtol, c.probability, c.error, c.work, c.total, c.needed,
-                  c.call and c.call.decode())
+def _members(found, fields=None):
+    """{name: value} of a structure, texts decoded."""
+    values = {name: getattr(found, name) for name, _ in fields or found._fields_}
+    return {name: value.decode() if isinstance(value, bytes) else value for name, value in values.items()}
+
+
+def _choice(found):
+    return None if found.solver is None else Choice(**_members(found))
 
 
 def open(path):
@@ -216,9 +231,9 @@ class Cube:
             raise errors.InvalidError("the dataset comes from no file; allowed: what saltus.open gives")
         return source
 
-    def recommend(self, at, error, confidence=None, **who):
+    def recommend(self, at, error, probability=None, **who):
         """See Reader and its `recommend`."""
-        return self._reader(who).recommend(at, error, confidence)
+        return self._reader(who).recommend(at, error, probability)
 
     def _reader(self, who):
         key = tuple(sorted((name, repr(value)) for name, value in who.items()))

@@ -43,13 +43,38 @@ class Configuration(ctypes.Structure):
     _fields_ = [("solver", c_char_p), ("strategy", c_char_p), ("rtol", c_double)]
 
 
+CHOICE = [
+    # Members of a choice, from src/answers/answer.def:
+    ("solver", c_char_p),
+    ("strategy", c_char_p),
+    ("rtol", c_double),
+    ("probability", c_double),
+    ("error", c_double),
+    ("work", c_double),
+    ("total", c_double),
+    # End of the members.
+]
+ANSWER = [
+    # Members of an answer, from src/answers/answer.def:
+    ("runner_up_solver", c_char_p),
+    ("runner_up_strategy", c_char_p),
+    ("margin", c_double),
+    ("confidence", c_double),
+    ("other_solver", c_char_p),
+    ("other_strategy", c_char_p),
+    ("other_margin", c_double),
+    ("other_confidence", c_double),
+    ("reason", c_char_p),
+    # End of the members.
+]
+
+
 class Choice(ctypes.Structure):
-    _fields_ = [("solver", c_char_p), ("strategy", c_char_p), ("call", c_char_p)] + [
-        (name, c_double) for name in ("rtol", "probability", "error", "work", "total", "needed")]
+    _fields_ = [*CHOICE, ("call", c_char_p), ("needed", c_double)]
 
 
 class Answer(ctypes.Structure):
-    _fields_ = [("best", Choice), ("safe", Choice), ("n_try", c_int), ("plan", Choice * 41), ("lead", c_double),
+    _fields_ = [("best", Choice), ("safe", Choice), ("n_try", c_int), ("plan", Choice * 41), *ANSWER,
                 ("promised", c_double), ("kept", c_double), ("estimated_error", c_double), ("attempts", c_int), ("n_outside", c_int), ("unit", c_char * 64)]
 
 

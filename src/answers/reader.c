@@ -2,7 +2,7 @@
  *  Questions asked of the reader.
  */
 #include "reader.h"
-#include "lead.h"
+#include "confidence.h"
 #include "local_forecast.h"
 #include "memory.h"
 #include "reader_view.h"
@@ -87,20 +87,24 @@ static sal_reason reason_of_none(double unverified)
   return unverified >= half ? SAL_REASON_NO_REFERENCE : SAL_REASON_NO_CONTENDER;
 }
 
+static double ranked_by(double probability, const sal_reader_choice *c)
+{
+  return isnan(probability) ? c->total : c->work;
+}
+
 /* The best of each pair, in order of the total, or of the work where a probability is asked for. */
-static int rank_pairs(const sal_reader *r, double confidence, sal_reader_choice out[])
+static int rank_pairs(const sal_reader *r, double probability, sal_reader_choice out[])
 {
   const sal_reader_totals *t = &r->view.totals;
   int n = 0;
 
   for (int pair = 0; pair < t->n_pair; ++pair) {
-    const sal_reader_pick pick = isnan(confidence) ? sal_tries_least(&r->view.plan, t, pair)
-                                                   : sal_reader_totals_sure(t, pair, confidence);
+    const sal_reader_pick pick = isnan(probability) ? sal_tries_least(&r->view.plan, t, pair)
+                                                    : sal_reader_totals_sure(t, pair, probability);
     if (pick.step < 0) continue;
     const sal_reader_choice own = sal_tries_choice(&r->view.plan, t, pick);
     int i = n++;
-    for (; i > 0 && (isnan(confidence) ? own.total < out[i - 1].total : own.work < out[i - 1].work);
-         --i)
+    for (; i > 0 && ranked_by(probability, &own) < ranked_by(probability, &out[i - 1]); --i)
       out[i] = out[i - 1];
     out[i] = own;
   }
@@ -131,6 +135,25 @@ static void ask_error(sal_reader *r, double error)
   sal_tries_of_totals(&r->view.plan, &r->view.totals);
 }
 
+/* The first pair beside the next ones, by what pairs are ranked by. */
+static void compare_first(sal_reader *r, const sal_reader_question *q, sal_reader_answer *a)
+{
+  const int m = r->view.totals.sweep->n_method;
+  int at[3] = {0, 1, 1};
+  sal_reader_pick pick[3];
+  double more[3];
+
+  while (at[2] < a->n_pair && a->pair[at[2]].pair % m == a->pair[0].pair % m) ++at[2];
+  for (int i = 0; i < 3; ++i) {
+    const sal_reader_choice *c = &a->pair[at[i]];
+    const bool there = at[i] < a->n_pair;
+    pick[i] = there ? pick_of(r, c) : (sal_reader_pick){.step = -1};
+    more[i] = there ? ranked_by(q->probability, c) / ranked_by(q->probability, a->pair) - 1 : NAN;
+  }
+  a->first = sal_answer_of_choice(a->pair);
+  sal_confidence_compare(&r->view, sal_scalar_log(q->error), pick, more, true, &a->first);
+}
+
 static void answer_place(sal_reader *r, const sal_reader_question *q, sal_reader_answer *a)
 {
   sal_reader_view *v = &r->view;
@@ -144,8 +167,7 @@ static void answer_place(sal_reader *r, const sal_reader_question *q, sal_reader
   a->likely = sal_tries_choice(&r->view.plan, t, sal_reader_totals_likely(t));
   a->safe = sal_tries_choice(&r->view.plan, t, sal_reader_totals_surest(t, safe));
   a->repeated = sal_reader_totals_choice(t, sal_reader_totals_best(t));
-  a->n_pair = rank_pairs(r, q->confidence, a->pair);
-  a->lead = NAN;
+  a->n_pair = rank_pairs(r, q->probability, a->pair);
   if (a->n_pair == 0 || sal_reader_totals_unanswered(t)) {
     a->best = a->repeated = none;
     a->n_pair = a->n_try = 0;
@@ -155,15 +177,8 @@ static void answer_place(sal_reader *r, const sal_reader_question *q, sal_reader
   a->best = a->pair[0];
   a->n_try = sal_tries_list(&r->view.plan, t, &a->best, a->tries);
   a->dearest = t->dearest;
-  a->reason = a->n_pair > 1 ? SAL_REASON_WORK : SAL_REASON_ALONE;
-  if (a->n_pair > 1)
-    a->lead = sal_lead_probability(v, sal_scalar_log(q->error), pick_of(r, &a->pair[0]),
-                                   pick_of(r, &a->pair[1]));
-}
-
-double sal_reader_answer_needed(const sal_reader_answer *a, int i)
-{
-  return i > 0 ? sal_tries_miss(a->tries[i - 1].probability) : 1;
+  compare_first(r, q, a);
+  a->reason = a->first.reason;
 }
 
 sal_err sal_reader_ask(sal_reader *r, const double value[], const sal_reader_question *q,
@@ -252,29 +267,27 @@ static ranking rank_least(const sal_reader *r)
   return rank;
 }
 
-static sal_map_answer answer_error(sal_reader *r, int i, double error, ranking *rank)
+/* both: as in sal_confidence_compare. */
+static sal_answer answer_error(sal_reader *r, int i, double error, bool both)
 {
   const sal_reader_totals *t = &r->view.totals;
-  sal_map_answer a = {-1, -1, SAL_REASON_WORK, NAN, NAN, NAN, NAN, NAN, NAN};
+  sal_answer a = sal_answer_of_choice(&(sal_reader_choice){-1, NAN, NAN, NAN, NAN, NAN});
 
   if (sal_reader_totals_unanswered(t)) {
     a.reason = reason_of_none(unverified_share(&r->view, i, error));
     return a;
   }
-  *rank = rank_least(r);
-  const int at = rank->best.pair * t->schedule->n + rank->best.step;
-  a.pair = rank->best.pair;
-  a.tolerance = t->schedule->at[rank->best.step].tolerance;
+  const ranking rank = rank_least(r);
+  const int at = rank.best.pair * t->schedule->n + rank.best.step;
+  a.pair = rank.best.pair;
+  a.rtol = t->schedule->at[rank.best.step].tolerance;
   a.probability = t->probability[at];
+  a.error = sal_scalar_exp(t->ln_error[at]);
   a.work = t->work[at];
-  a.total = rank->best.total;
-  if (rank->second.step < 0) {
-    a.reason = SAL_REASON_ALONE;
-    return a;
-  }
-  a.second = rank->second.pair;
-  a.second_total = rank->second.total;
-  a.certainty = sal_lead_probability(&r->view, sal_scalar_log(error), rank->best, rank->second);
+  a.total = rank.best.total;
+  sal_confidence_compare(
+      &r->view, sal_scalar_log(error), (sal_reader_pick[]){rank.best, rank.second, rank.other},
+      (double[]){0, rank.second.total / a.total - 1, rank.other.total / a.total - 1}, both, &a);
   return a;
 }
 
@@ -319,7 +332,7 @@ static sal_err visit_cells(sal_reader *r, const int64_t cell[], int64_t count, v
 
 typedef struct {
   const sal_map *map;
-  sal_map_answer *answer;
+  sal_answer *answer;
 } answering;
 
 static void answer_cell(void *with, sal_reader *r, int i, int64_t number)
@@ -327,42 +340,27 @@ static void answer_cell(void *with, sal_reader *r, int i, int64_t number)
   const answering *a = with;
   const sal_map *map = a->map;
   sal_reader_view *v = &r->view;
-  ranking rank;
 
   sal_reader_totals_place(&v->totals, &v->forecast, map->method, map->strategy);
   for (int e = 0; e < map->n_error; ++e) {
     ask_error(r, map->error[e]);
-    a->answer[number * map->n_error + e] = answer_error(r, i, map->error[e], &rank);
+    a->answer[number * map->n_error + e] = answer_error(r, i, map->error[e], false);
   }
 }
 
 sal_err sal_reader_map(sal_reader *r, const sal_map *map, int64_t count, const int64_t cell[],
-                       sal_map_answer answer[])
+                       sal_answer answer[])
 {
   return visit_cells(r, cell, count, answer_cell, &(answering){map, answer});
 }
 
 /* ---- Spots ---- */
 
-static sal_reader_spot answer_spot(sal_reader *r, int i, const sal_reader_question *q)
+static sal_answer answer_spot(sal_reader *r, int i, const sal_reader_question *q)
 {
-  sal_reader_view *v = &r->view;
-  sal_reader_spot spot = {.other = -1, .other_total = NAN, .other_certainty = NAN, .error = NAN};
-  ranking rank = {0};
-
-  sal_reader_totals_place(&v->totals, &v->forecast, q->method, q->strategy);
+  sal_reader_totals_place(&r->view.totals, &r->view.forecast, q->method, q->strategy);
   ask_error(r, q->error);
-  spot.answer = answer_error(r, i, q->error, &rank);
-  if (spot.answer.pair < 0) return spot;
-  spot.error = sal_scalar_exp(v->totals.ln_error[rank.best.pair * v->schedule.n + rank.best.step]);
-  if (rank.other.step < 0) return spot;
-  spot.other = rank.other.pair;
-  spot.other_total = rank.other.total;
-  spot.other_certainty =
-      rank.other.pair == rank.second.pair
-          ? spot.answer.certainty
-          : sal_lead_probability(v, sal_scalar_log(q->error), rank.best, rank.other);
-  return spot;
+  return answer_error(r, i, q->error, true);
 }
 
 /* As visit_cells, at n points. */
@@ -389,20 +387,20 @@ static sal_err visit_points(sal_reader *r, int64_t n, double (*const value)[SAL_
 
 typedef struct {
   const sal_reader_question *question;
-  sal_reader_spot *spot;
+  sal_answer *answer;
 } spotting;
 
 static void spot_point(void *with, sal_reader *r, int i, int64_t number)
 {
   const spotting *s = with;
 
-  s->spot[number] = answer_spot(r, i, s->question);
+  s->answer[number] = answer_spot(r, i, s->question);
 }
 
 sal_err sal_reader_spots(sal_reader *r, int64_t n, double (*const value)[SAL_MAX_QUANTITY],
-                         const sal_reader_question *q, sal_reader_spot spot[])
+                         const sal_reader_question *q, sal_answer answer[])
 {
-  return visit_points(r, n, value, spot_point, &(spotting){q, spot});
+  return visit_points(r, n, value, spot_point, &(spotting){q, answer});
 }
 
 /* ---- Contenders at points ---- */

@@ -15,6 +15,7 @@
 #ifndef SAL_READER_H
 #define SAL_READER_H
 
+#include "answer.h"
 #include "map.h"
 #include "performance_table.h"
 #include "question.h"
@@ -41,7 +42,7 @@ SAL_MUST_CHECK sal_err sal_reader_possible(const sal_sweep *sweep, bool *possibl
 /** Question by error, at a point value [n_param + n_option + n_state]. */
 typedef struct {
   double error;
-  double confidence; /* least work with this probability; NaN: least expected total work */
+  double probability; /* least work with this probability; NaN: least expected total work */
   const bool *method, *strategy; /* which may answer; NULL: all */
 } sal_reader_question;
 
@@ -60,12 +61,14 @@ typedef struct {
   double unverified; /* weight of cells whose reference does not reach the error */
   int n_pair;
   sal_reader_choice pair[SAL_MAX_LIST * SAL_MAX_LIST]; /* the best of each that has one, ranked */
-  double
-      lead; /* probability that the first of them takes less work than the second (lead.h); NaN: alone */
-  int64_t n_cell;                                    /* neighbours */
+  sal_answer first; /* the first of them beside the next ones: sal_reader_answer_best */
+  int64_t n_cell;   /* neighbours */
   int n_outside, outside[SAL_MAX_QUANTITY];          /* columns in which the point lies outside */
   double lo[SAL_MAX_QUANTITY], hi[SAL_MAX_QUANTITY]; /* of outside[i] in the sweep */
 } sal_reader_answer;
+
+/** The answer with its runner-up; without one where an attempt at the point has replaced the first of the ranked pairs. */
+sal_answer sal_reader_answer_best(const sal_reader_answer *answer);
 
 /** The probability that try i of a plan is needed; i = n_try: that the dearest run is. */
 double sal_reader_answer_needed(const sal_reader_answer *answer, int i);
@@ -103,27 +106,17 @@ SAL_MUST_CHECK sal_err sal_reader_expect(sal_reader *reader, int64_t count);
 
 /** Answers the questions of a map, by error, in cells [count]: answer [count][map->n_error]. */
 SAL_MUST_CHECK sal_err sal_reader_map(sal_reader *reader, const sal_map *map, int64_t count,
-                                      const int64_t cell[], sal_map_answer answer[]);
+                                      const int64_t cell[], sal_answer answer[]);
 
-/** The answer of one point among many, and how far it is from the next one. */
-typedef struct {
-  sal_map_answer answer; /* beside the next pair */
-  double error;          /* as expected of one run: the median; NaN: no answer */
-  int other;             /* the pair of least expected total with another method; -1: none */
-  double other_total,
-      other_certainty; /* of the answer's taking less work than that; NaN: none, or not known */
-} sal_reader_spot;
-
-/** Answers at n points, value [n][n_param + n_option + n_state], by least expected total work (the confidence does
+/** Answers at n points, value [n][n_param + n_option + n_state], by least expected total work (the probability does
  *  not matter): the same numbers as sal_reader_ask.  Fails as that does. */
 SAL_MUST_CHECK sal_err sal_reader_spots(sal_reader *reader, int64_t n,
                                         double (*const value)[SAL_MAX_QUANTITY],
-                                        const sal_reader_question *question,
-                                        sal_reader_spot spot[]);
+                                        const sal_reader_question *question, sal_answer answer[]);
 
 /** Expected total work, and probability, of each contender of the sweep for questions [n], which differ in
  *  their errors alone, at points value [count][n_param + n_option + n_state]: [n][count][n_contender].  NaN where it has
- *  no fit or may not answer, and of all contenders where the question has no answer.  The confidence does not matter. */
+ *  no fit or may not answer, and of all contenders where the question has no answer.  The probability does not matter. */
 SAL_MUST_CHECK sal_err sal_reader_contenders(sal_reader *reader, int n,
                                              const sal_reader_question question[], int64_t count,
                                              double (*const value)[SAL_MAX_QUANTITY],

@@ -12,13 +12,13 @@
 
 /* Cells that are looked at: for slopes and promises, and for the shape. */
 enum { FEW = 256, MANY = 512 };
-enum { ROUNDS = 4, CONFIDENCES = 3, PLANE_OF_SLOPES = 64 };
+enum { ROUNDS = 4, LEVELS_ASKED = 3, PLANE_OF_SLOPES = 64 };
 enum {
   KEPT = 1 << 14
 }; /* cells whose coordinates are found once, before fewer of them are asked for many times */
 /* Widths that are tried: in tenths from 1 on. */
 enum { TENTH = 10, WIDTHS = 7 };
-static const double confidence[CONFIDENCES] = {.8, .9, .95};
+static const double probability[LEVELS_ASKED] = {.8, .9, .95};
 
 static int compare_cells(const void *left, const void *right)
 {
@@ -263,8 +263,8 @@ static void add_answers(promises *p, sal_reader_view *v, const sal_reader_totals
   p->kept += kept;
   p->all_promised += promised;
   p->all_kept += kept;
-  for (int i = 0; i < CONFIDENCES; ++i) {
-    const sal_reader_pick sure = sal_reader_totals_surest(t, confidence[i]);
+  for (int i = 0; i < LEVELS_ASKED; ++i) {
+    const sal_reader_pick sure = sal_reader_totals_surest(t, probability[i]);
     if (sure.step < 0) continue;
     p->all_promised += promised_by(t, sure);
     p->all_kept += kept_by(v, t, cell, sure, ln_error);

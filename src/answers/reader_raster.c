@@ -91,9 +91,9 @@ static void draw_points(const drawing *d, int draw, double (*value)[SAL_MAX_QUAN
 }
 
 /* What a picture shows in colour: the method, or why there is none. */
-static int colour_of(const sal_reader_spot *spot, int n_method)
+static int colour_of(const sal_answer *a, int n_method)
 {
-  return spot->answer.pair >= 0 ? spot->answer.pair % n_method : -1 - (int)spot->answer.reason;
+  return a->pair >= 0 ? a->pair % n_method : -1 - (int)a->reason;
 }
 
 sal_err sal_reader_raster_decides(sal_reader *reader, const sal_reader_question *q,
@@ -103,7 +103,7 @@ sal_err sal_reader_raster_decides(sal_reader *reader, const sal_reader_question 
   const int each = c->n + 2, m = c->sweep->n_method;
   drawing d = {.c = c, .lo = lo, .hi = hi};
   SAL_OWN double(*value)[SAL_MAX_QUANTITY] = sal_alloc((size_t)each * DRAWS, sizeof *value);
-  SAL_OWN sal_reader_spot *spot = sal_alloc((size_t)each * DRAWS, sizeof *spot);
+  SAL_OWN sal_answer *spot = sal_alloc((size_t)each * DRAWS, sizeof *spot);
   int64_t anywhere = 0, alone[SAL_MAX_QUANTITY] = {0};
 
   if (!value || !spot) return sal_fail(SAL_ERR_MEMORY, "no memory for the axes of a raster");
@@ -112,7 +112,7 @@ sal_err sal_reader_raster_decides(sal_reader *reader, const sal_reader_question 
   for (int i = 0; i < DRAWS; ++i) draw_points(&d, i, &value[(int64_t)i * each]);
   SAL_TRY(sal_reader_spots(reader, (int64_t)each * DRAWS, value, q, spot));
   for (int i = 0; i < DRAWS; ++i) {
-    const sal_reader_spot *s = &spot[(int64_t)i * each];
+    const sal_answer *s = &spot[(int64_t)i * each];
     anywhere += colour_of(&s[0], m) != colour_of(&s[1], m);
     for (int k = 0; k < c->n; ++k) alone[k] += colour_of(&s[0], m) != colour_of(&s[k + 2], m);
   }

@@ -158,19 +158,44 @@ saltus_configuration saltus_cube_configuration(const saltus_cube *cube, int i)
 
 /* ---- questions ---- */
 
+/* The members of a choice, and those of an answer that it has not. */
+#define PAIR(out, prefix, i)                                                                       \
+  out->prefix##solver = (i) < 0 ? NULL : sal_contender_method(s, i);                               \
+  out->prefix##strategy = (i) < 0 ? NULL : sal_contender_strategy(s, i);
+#define CHOICE_PAIR(out, name, value) PAIR(out, , value)
+#define CHOICE_NUMBER(out, name, value) out->name = value;
+#define ANSWER_PAIR(out, name, value) PAIR(out, name##_, value)
+#define ANSWER_NUMBER(out, name, value) out->name = value;
+#define ANSWER_REASON(out, name, value) out->name = sal_map_reasons[value].label;
+#define SAL_MEMBER(name, of, type, unit, map, getter, meaning) SAL_OF_##of(type, name, getter)
+
+static void fill_choice(const sal_sweep *s, const sal_answer *a, saltus_choice *out)
+{
+#define SAL_OF_CHOICE(type, name, value) CHOICE_##type(out, name, value)
+#define SAL_OF_ANSWER(type, name, value)
+#include "answer.def"
+#undef SAL_OF_CHOICE
+#undef SAL_OF_ANSWER
+}
+
+static void fill_answer(const sal_sweep *s, const sal_answer *a, saltus_answer *out)
+{
+#define SAL_OF_CHOICE(type, name, value)
+#define SAL_OF_ANSWER(type, name, value) ANSWER_##type(out, name, value)
+#include "answer.def"
+}
+
 static saltus_choice choice_of(const sal_sweep *s, const sal_reader_choice *c, int home,
                                double needed)
 {
-  if (c->pair < 0) return (saltus_choice){.solver = NULL};
-  return (saltus_choice){.solver = sal_contender_method(s, c->pair),
-                         .strategy = sal_contender_strategy(s, c->pair),
-                         .call = sal_solver_home_call(home, sal_contender_solver(s, c->pair)),
-                         .rtol = c->tolerance,
-                         .probability = c->probability,
-                         .error = c->error,
-                         .work = c->work,
-                         .total = c->total,
-                         .needed = needed};
+  const sal_answer a = sal_answer_of_choice(c);
+  saltus_choice out = {.solver = NULL};
+
+  if (c->pair < 0) return out;
+  fill_choice(s, &a, &out);
+  out.call = sal_solver_home_call(home, sal_contender_solver(s, c->pair));
+  out.needed = needed;
+  return out;
 }
 
 void sal_api_cube_answer(const sal_recommend_point *a, int home, saltus_answer *out)
@@ -185,17 +210,18 @@ void sal_api_cube_answer(const sal_recommend_point *a, int home, saltus_answer *
       .n_try = r->n_try,
       .estimated_error = a->n_here > 0 ? a->here[a->n_here - 1].difference : NAN,
       .attempts = a->n_here,
-      .lead = r->lead,
       .promised = a->promise.asked > 0 ? a->promise.promised : NAN,
       .kept = a->promise.asked > 0 ? a->promise.kept : NAN,
       .n_outside = r->n_outside,
   };
+  const sal_answer best = sal_reader_answer_best(r);
+  fill_answer(s, &best, out);
   for (int i = 0; i < r->n_try; ++i)
     out->plan[i] = choice_of(s, &r->tries[i], home, sal_reader_answer_needed(r, i));
   snprintf(out->unit, sizeof out->unit, "%s", sal_performance_error_unit(&a->cube.table, unit));
 }
 
-static sal_err ask(saltus_cube *cube, const char *at, double error, double confidence,
+static sal_err ask(saltus_cube *cube, const char *at, double error, double probability,
                    saltus_answer *answer)
 {
   SAL_TRY(sal_api_given("ask: cube", cube));
@@ -204,23 +230,23 @@ static sal_err ask(saltus_cube *cube, const char *at, double error, double confi
   SAL_TRY(sal_api_stack_check(1));
   sal_recommend_point *a = &cube->point;
   SAL_TRY(sal_value_range(SAL_ERR_USAGE, "ask", "error", error, nextafter(0, 1), INFINITY));
-  SAL_TRY(sal_value_range(SAL_ERR_USAGE, "ask", "confidence", confidence, 0, 1));
+  SAL_TRY(sal_value_range(SAL_ERR_USAGE, "ask", "probability", probability, 0, 1));
   SAL_TRY(sal_parameter_point_parse("at", &a->cube.sweep, at, a->value));
   a->question =
       (sal_question){.error = error, .method = a->cube.method, .strategy = a->cube.strategy};
-  a->confidence = confidence > 0 ? confidence : NAN;
+  a->probability = probability > 0 ? probability : NAN;
   SAL_TRY(sal_recommend_point_find(a));
   if (a->answer->best.pair < 0) return sal_recommend_point_unanswered(a);
   sal_api_cube_answer(a, cube->home, answer);
   return SAL_OK;
 }
 
-saltus_status saltus_cube_ask(saltus_cube *cube, const char *at, double error, double confidence,
+saltus_status saltus_cube_ask(saltus_cube *cube, const char *at, double error, double probability,
                               saltus_answer *answer)
 {
   sal_err_clear();
   sal_api_turn_take(SAL_API_READS);
-  const sal_err err = ask(cube, at, error, confidence, answer);
+  const sal_err err = ask(cube, at, error, probability, answer);
   sal_api_turn_leave(SAL_API_READS);
   return sal_api_status(err);
 }
@@ -258,7 +284,7 @@ static sal_err list_questions(const saltus_cube *cube, int n, const double error
   for (int i = 0; i < n; ++i) {
     SAL_TRY(sal_value_range(SAL_ERR_USAGE, "costs", "error", error[i], nextafter(0, 1), INFINITY));
     question[i] = (sal_reader_question){.error = error[i],
-                                        .confidence = NAN,
+                                        .probability = NAN,
                                         .method = cube->point.cube.method,
                                         .strategy = cube->point.cube.strategy};
   }

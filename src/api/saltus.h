@@ -196,14 +196,18 @@ SALTUS_CALL saltus_axis saltus_cube_axis(const saltus_cube *cube, int i);
 
 /** A solver with a strategy at a tolerance; solver NULL: none. */
 typedef struct {
-  const char *solver, *strategy;
+  /* Members of a choice, from answers/answer.def: */
+  const char *solver, *strategy; /* solver and strategy of least expected total work; NULL: none */
+  double rtol;                   /* its tolerance; NaN: none */
+  double probability;            /* probability that a run reaches the asked error; NaN: none */
+  double error; /* expected error of a run, the median [that of the error]; NaN: none */
+  double work;  /* expected work of a run, the median [evaluations of f, or s]; NaN: none */
+  double
+      total; /* expected work with the attempts that follow a miss [evaluations of f, or s]; NaN: none */
+  /* End of the members. */
   const char
       *call; /* what is written for it in the program that was asked for; NULL: nothing is known */
-  double rtol;
-  double probability; /* that it reaches the error */
-  double error, work; /* expected of one run, medians; work in evaluations of f */
-  double total;       /* expected work with what follows a miss */
-  double needed;      /* probability that this try of a plan is needed */
+  double needed; /* probability that this try of a plan is needed */
 } saltus_choice;
 
 enum { SALTUS_TRIES = 41 };
@@ -213,8 +217,18 @@ typedef struct {
   saltus_choice safe; /* the least work with a probability of 0.99 */
   int n_try;          /* what to try, each after a miss of the one before */
   saltus_choice plan[SALTUS_TRIES];
+  /* Members of an answer beside those of best, from answers/answer.def: */
+  const char *runner_up_solver,
+      *runner_up_strategy; /* solver and strategy of the next least expected total work; NULL: none */
+  double margin;           /* extra work of the runner-up, as a share of the total; NaN: none */
+  double confidence; /* probability that the answer needs less work than the runner-up; NaN: none */
+  const char *other_solver,
+      *other_strategy; /* solver and strategy of least expected total work of the other solvers; NULL: none */
+  double other_margin; /* extra work of the best of the other solvers, as a share; NaN: none */
   double
-      lead; /* probability that the next solver or strategy takes more work than best; NaN: there is none */
+      other_confidence; /* probability that the answer needs less work than that one; NaN: none */
+  const char *reason;   /* reason of the answer, or of none, a word */
+  /* End of the members. */
   double promised,
       kept; /* of cells left out: the mean probability, and the share that reached the error; NaN: not known */
   double
@@ -225,10 +239,10 @@ typedef struct {
 } saltus_answer;
 
 /** Which solver, strategy and tolerance reach the error at the point?  at: "b=1951,k=22.8", each axis of the cube; error > 0;
- *  confidence: the least work of one run with this probability, 0: the least expected total work.
+ *  probability: the least work of one run with this probability, 0: the least expected total work.
  *  SALTUS_INVALID, too, where there is no answer, and why. */
 SALTUS_CALL saltus_status saltus_cube_ask(saltus_cube *cube, const char *at, double error,
-                                          double confidence, saltus_answer *answer);
+                                          double probability, saltus_answer *answer);
 
 /** Configuration i of the cube in the order [rtol][strategy][solver], in which costs and runs have them; solver NULL after
  *  the last. */

@@ -69,7 +69,7 @@ sal_err sal_advise_why_print(sal_report *r, const sal_recommend_point *a, const 
   sal_report_say(r, "\nwhy:\n");
   print_stiffness(r, like, param, &tr);
   print_events(r, &a->measure, like, &tr);
-  sal_why_print_lead(r, a);
+  sal_why_print_confidence(r, a);
   SAL_TRY(sal_why_print_others(r, a));
   sal_json_end(&r->json);
   return SAL_OK;

@@ -28,24 +28,36 @@ void sal_answer_json_pair(sal_json *j, const sal_sweep *s, int pair, double tole
   sal_json_number(j, "rtol", tolerance);
 }
 
-void sal_answer_json_expected(sal_json *j, const sal_reader_choice *c)
+void sal_answer_json_members(sal_json *j, const sal_sweep *s, const sal_answer *a, sal_answer_of of)
 {
-  sal_json_number(j, "probability", c->probability);
-  sal_json_number(j, "error", c->error);
-  sal_json_number(j, "work", c->work);
-  sal_json_number(j, "total", c->total);
+  char name[SAL_MEMBER_NAME];
+
+  for (const sal_answer_member *m = sal_answer_members; m->name; ++m) {
+    const double value = m->get(a);
+    if (m->of > of) continue;
+    if (m->type == SAL_MEMBER_NUMBER) sal_json_number(j, m->name, value);
+    if (m->type == SAL_MEMBER_REASON) sal_json_text(j, m->name, sal_map_reasons[(int)value].label);
+    if (m->type != SAL_MEMBER_PAIR) continue;
+    sal_json_text(j, sal_answer_pair_name(m, "solver", name),
+                  value < 0 ? NULL : sal_contender_method(s, (int)value));
+    sal_json_text(j, sal_answer_pair_name(m, "strategy", name),
+                  value < 0 ? NULL : sal_contender_strategy(s, (int)value));
+  }
+}
+
+void sal_answer_json_choice(sal_json *j, const sal_sweep *s, const sal_reader_choice *c)
+{
+  const sal_answer a = sal_answer_of_choice(c);
+
+  sal_answer_json_members(j, s, &a, SAL_MEMBER_OF_CHOICE);
 }
 
 void sal_answer_json_tries(sal_json *j, const sal_sweep *s, const sal_reader_answer *a)
 {
   sal_json_array(j, "plan");
   for (int i = 0; i < a->n_try; ++i) {
-    const sal_reader_choice *c = &a->tries[i];
     sal_json_object(j, NULL);
-    sal_answer_json_pair(j, s, c->pair, c->tolerance);
-    sal_json_number(j, "probability", c->probability);
-    sal_json_number(j, "error", c->error);
-    sal_json_number(j, "work", c->work);
+    sal_answer_json_choice(j, s, &a->tries[i]);
     sal_json_number(j, "needed", sal_reader_answer_needed(a, i));
     sal_json_end(j);
   }

@@ -14,8 +14,11 @@ void sal_answer_json_pair(sal_json *json, const sal_sweep *sweep, int pair, doub
 void sal_answer_json_contender(sal_json *json, const sal_sweep *sweep, int contender);
 /** "weights": {..} of points. */
 void sal_answer_json_weights(sal_json *json, const sal_weights *weights);
-/** What is expected of a choice: probability, error, work and total. */
-void sal_answer_json_expected(sal_json *json, const sal_reader_choice *choice);
+/** The members of answer.def: of a choice alone, or all. */
+void sal_answer_json_members(sal_json *json, const sal_sweep *sweep, const sal_answer *answer,
+                             sal_answer_of of);
+void sal_answer_json_choice(sal_json *json, const sal_sweep *sweep,
+                            const sal_reader_choice *choice);
 /** The plan of an answer: its tries as pairs, with the probability that each is needed. */
 void sal_answer_json_tries(sal_json *json, const sal_sweep *sweep, const sal_reader_answer *answer);
 /** "outside": [..], the names of the columns in which the point lies outside the sweep. */

@@ -218,7 +218,7 @@ static sal_err answer(state *s)
   const sal_performance_chooser chooser = sal_cli_performance_chooser(&words);
   SAL_OWN_BY(sal_recommend_point_free)
   sal_recommend_point a = {
-      .path = s->o->out ? s->o->out : "the runs", .confidence = NAN, .promises = true};
+      .path = s->o->out ? s->o->out : "the runs", .probability = NAN, .promises = true};
   const int n = m->n_param + m->n_option;
   sal_report r;
 

@@ -197,7 +197,7 @@ static sal_err run_check(void *given, sal_command_call *call)
   SAL_OWN_BY(sal_recommend_point_free)
   sal_recommend_point a = {.path = o->path,
                            .trust = sal_cli_trust_of(&o->recorded),
-                           .confidence = NAN,
+                           .probability = NAN,
                            .budget = o->budget};
   const sal_performance_chooser chooser = sal_cli_performance_chooser(&o->table);
   sal_check found;

@@ -163,7 +163,7 @@ static void print_shares(sal_report *report, const sal_raster_cube *r)
   int64_t of[SAL_MAX_LIST] = {0}, unknown = 0, missed = 0;
 
   for (int64_t i = 0; i < r->n; ++i) {
-    const sal_map_answer *a = &r->spot[i].answer;
+    const sal_answer *a = &r->spot[i];
     if (a->pair >= 0)
       ++of[a->pair % s->n_method];
     else
@@ -205,7 +205,7 @@ static void print_raster(const options *o, const sal_raster_cube *r)
 static sal_err run_raster(void *given, sal_command_call *call)
 {
   const options *o = given;
-  SAL_OWN_BY(sal_raster_cube_free) sal_raster_cube r = {.question = {.confidence = NAN}};
+  SAL_OWN_BY(sal_raster_cube_free) sal_raster_cube r = {.question = {.probability = NAN}};
 
   SAL_TRY(sal_cli_compile_given(&o->compile, call));
   SAL_TRY(sal_collective_error(call->comm, call->rank == 0 ? check_output(o) : SAL_OK));
@@ -232,13 +232,11 @@ const sal_command sal_cmd_raster = {
         "its range.  Points are in the middle of as many parts of an axis as it has, by ratio "
         "where "
         "the axis is.\n"
-        "The file has a row a point: the answer as numbers in its attributes `solvers` and "
-        "`strategies`, its tolerance, probability, work and total; the next pair, how much more "
-        "that "
-        "takes and how surely; and the same beside the best of the other solvers.  `gap` is 1 "
-        "where "
-        "no contender reaches the error, 2 where the references around do not, so that nothing is "
-        "known.  analysis/maps.py draws it.",
+        "The file has a row for each point with the members of an answer (src/answers/README.md), "
+        "solvers and strategies as "
+        "numbers in its attributes `solvers` and `strategies`, 0 where there is none, and "
+        "`reason_number` in `reasons`.  "
+        "analysis/maps.py draws it.",
     .examples = "  saltus raster atlas.h5 --error 1e-4 -o raster.h5\n"
                 "  mpirun -n 2 saltus raster atlas.h5 --error 1e-6 --x k --y b --across m1 \\\n"
                 "    --panels 3 --at f=0.051 -o raster.h5",

@@ -21,14 +21,14 @@
 typedef struct {
   const char *path, *at, *physical;
   sal_cli_question_words words;
-  double confidence;
+  double probability;
   double budget;
   bool run, json;
   sal_cli_texts recorded;
   sal_cli_performance_words table;
   sal_cli_compile compile;
 } options;
-static const options presets = {.words = {.tolerance = NAN}, .confidence = NAN};
+static const options presets = {.words = {.tolerance = NAN}, .probability = NAN};
 
 #define AT(member) .offset = offsetof(options, member)
 
@@ -42,8 +42,8 @@ static const sal_cli_option rows[] = {
      SAL_CLI_TEXT, AT(physical)},
     {"error", 'e', "E", "least expected total work for this largest error, 1e-3 or 1mm",
      SAL_CLI_TEXT, AT(words.error)},
-    {"confidence", 0, "P", "least work of one run that reaches the error with this probability",
-     SAL_CLI_NUMBER, AT(confidence), .least = SAL_CLI_POSITIVE, .most = 1},
+    {"probability", 0, "P", "least work of one run that reaches the error with this probability",
+     SAL_CLI_NUMBER, AT(probability), .least = SAL_CLI_POSITIVE, .most = 1},
     {"rtol", 0, "R", "most points at this rtol of the cube; with --weights", SAL_CLI_NUMBER,
      AT(words.tolerance), .least = SAL_CLI_ANY},
     {"weights", 'w', "sd=2,dt=0,iae=1", "weights of eq. (36) for points; those not named are 0",
@@ -70,8 +70,8 @@ static sal_err check_question(void *given)
   if (!w->error && (!w->weights || isnan(w->tolerance)))
     return sal_fail(SAL_ERR_USAGE,
                     "what is asked for?  --error E, or --rtol R with --weights sd=..,dt=..,iae=..");
-  if (!w->error && (o->run || !isnan(o->confidence)))
-    return sal_fail(SAL_ERR_USAGE, "%s goes with --error", o->run ? "--run" : "--confidence");
+  if (!w->error && (o->run || !isnan(o->probability)))
+    return sal_fail(SAL_ERR_USAGE, "%s goes with --error", o->run ? "--run" : "--probability");
   SAL_TRY(sal_cli_trust_check(&o->recorded));
   return sal_cli_question_check(w);
 }
@@ -163,7 +163,7 @@ static sal_err run_recommend(void *given, sal_command_call *call)
   SAL_OWN_BY(sal_recommend_point_free)
   sal_recommend_point a = {.path = o->path,
                            .trust = sal_cli_trust_of(&o->recorded),
-                           .confidence = o->confidence,
+                           .probability = o->probability,
                            .budget = o->budget};
   const sal_performance_chooser chooser = sal_cli_performance_chooser(&o->table);
 
@@ -204,7 +204,7 @@ const sal_command sal_cmd_recommend = {
         "plan: "
         "a miss is followed by a second try, a third, and so on, by any solver and tolerance, and "
         "after the last by the dearest run; a miss is taken to mean that all less sure tries would "
-        "have missed, too.  The plan has the least expected total work; --confidence asks for the "
+        "have missed, too.  The plan has the least expected total work; --probability asks for the "
         "least work of a single run instead, and plans from there.  The safe choice has a "
         "probability of 0.99.  In a box (--at b=1500..2500,k=22.8; what is left out is all of its "
         "range) "

@@ -170,7 +170,7 @@ const sal_command sal_cmd_regret = {
         "points (--from).\n\n"
         "Standard output receives JSON, an object a line.  The first has the question:\n"
         "  solvers, strategies   that may be advised: of the map, of the points, and asked for\n"
-        "  errors, confidences   what is asked for\n"
+        "  errors, probabilities   what is asked for\n"
         "  by, reference, work   names of an error, of that of its reference, and of counts with "
         "their weights in the cube of the points\n"
         "  replicates            R\n"
@@ -181,7 +181,8 @@ const sal_command sal_cmd_regret = {
         "tries that follow its misses, each with the probability that it is needed; `total`, that "
         "of least expected total work if a miss is followed by the same solver at ever tighter "
         "tolerances; `likely`, that of the largest probability; `confident`, those of least work "
-        "for each confidence; null where there is none.  An answer has solver, strategy, rtol (any "
+        "for each probability; null where there is none.  An answer has solver, strategy, rtol "
+        "(any "
         "between the ends of the map's), probability, and expected error, work and total\n\n"
         "May run under mpirun.  Points that are finished are kept until all are; when it was "
         "killed, the same command goes on.",

@@ -14,78 +14,17 @@
 enum { MOST = 24, NAME = 64, WORDS = 4096 };
 
 static const char *const axis_name[SAL_N_READER_AXIS] = {"x", "y", "panel"};
+static const char solver[] = "solver", strategy[] = "strategy";
 
 /* ---- what is found, as columns ---- */
-
-static double solver_of(const sal_raster_cube *r, int pair)
-{
-  return pair < 0 ? 0 : 1 + pair % r->cube.sweep.n_method;
-}
-
-static double strategy_of(const sal_raster_cube *r, int pair)
-{
-  return pair < 0 ? 0 : 1 + pair / r->cube.sweep.n_method;
-}
-
-/* How much more it takes than the answer. */
-static double more(double total, double least) { return total / least - 1; }
-
-#define OF(name_, expression)                                                                      \
-  static double name_(const sal_raster_cube *r, const sal_reader_spot *s)                          \
-  {                                                                                                \
-    (void)r;                                                                                       \
-    return expression;                                                                             \
-  }
-OF(value_solver, solver_of(r, s->answer.pair))
-OF(value_strategy, strategy_of(r, s->answer.pair))
-OF(value_gap, s->answer.pair >= 0 ? 0 : s->answer.reason == SAL_REASON_NO_REFERENCE ? 2 : 1)
-OF(value_rtol, s->answer.tolerance)
-OF(value_probability, s->answer.probability)
-OF(value_error, s->error)
-OF(value_work, s->answer.work)
-OF(value_total, s->answer.total)
-OF(value_next_solver, solver_of(r, s->answer.second))
-OF(value_next_strategy, strategy_of(r, s->answer.second))
-OF(value_lead, more(s->answer.second_total, s->answer.total))
-OF(value_certainty, s->answer.certainty)
-OF(value_other_solver, solver_of(r, s->other))
-OF(value_other_lead, more(s->other_total, s->answer.total))
-OF(value_other_certainty, s->other_certainty)
-#undef OF
-
-static const struct {
-  const char *name, *what;
-  bool whole;
-  double (*of)(const sal_raster_cube *raster, const sal_reader_spot *spot);
-} rows[] = {
-    {"solver_number", "what answers, a number in `solvers`; 0: nothing does", true, value_solver},
-    {"strategy_number", "its strategy, a number in `strategies`", true, value_strategy},
-    {"gap", "1: no contender reaches the error; 2: the references are not good enough", true,
-     value_gap},
-    {"answer_rtol", "its tolerance", false, value_rtol},
-    {"probability", "that it reaches the asked error", false, value_probability},
-    {"expected_error", "of one run: the median", false, value_error},
-    {"work", "of one run", false, value_work},
-    {"total", "expected work with what follows a miss", false, value_total},
-    {"next_solver_number", "the next pair of solver and strategy", true, value_next_solver},
-    {"next_strategy_number", "its strategy", true, value_next_strategy},
-    {"lead", "how much more the next pair takes, a share of the total", false, value_lead},
-    {"certainty", "probability that the answer takes less work than the next pair", false,
-     value_certainty},
-    {"other_solver_number", "the best of the other solvers", true, value_other_solver},
-    {"other_lead", "how much more the best of the other solvers takes", false, value_other_lead},
-    {"other_certainty", "probability that the answer takes less work than that", false,
-     value_other_certainty}};
-
-enum { N_ROW = sizeof rows / sizeof *rows };
 
 /** The columns under way. */
 typedef struct {
   const sal_raster_cube *raster;
   int n;
   sal_table_column column[MOST];
-  char name[SAL_N_READER_AXIS][NAME];
-  double *value; /* [MOST][raster->n] */
+  char name[MOST][NAME]; /* of axes, and of those that are put together */
+  double *value;         /* [MOST][raster->n] */
 } columns;
 
 static const sal_field *field_of(const sal_model *m, int column)
@@ -129,21 +68,41 @@ static void add_places(columns *c)
   }
 }
 
-static const char *unit_of(const columns *c, int row, char room[SAL_UNITS_TEXT])
+static const char *unit_of(const columns *c, const sal_answer_member *m, char room[SAL_UNITS_TEXT])
 {
   const sal_performance_table *t = &c->raster->cube.table;
 
-  if (rows[row].whole) return NULL;
-  if (rows[row].of == value_error) return sal_performance_error_unit(t, room);
-  return t->weights.time && (rows[row].of == value_work || rows[row].of == value_total) ? "s" : "1";
+  if (m->unit == SAL_MEMBER_ERROR) return sal_performance_error_unit(t, room);
+  return m->unit == SAL_MEMBER_WORK && t->weights.time ? "s" : "1";
+}
+
+/* Numbers in the list of solvers, or in that of strategies; 0: none. */
+static void add_half(columns *c, const sal_answer_member *m, const char *of)
+{
+  const int n = c->raster->cube.sweep.n_method;
+  char *const name = c->name[c->n];
+
+  sal_answer_pair_name(m, of, name);
+  snprintf(name + strlen(name), NAME - strlen(name), "_number");
+  double *const to = add_column(c, name, NULL, m->what, true);
+  for (int64_t i = 0; i < c->raster->n; ++i) {
+    const int pair = (int)m->get(&c->raster->spot[i]);
+    to[i] = pair < 0 ? 0 : 1 + (of == solver ? pair % n : pair / n);
+  }
 }
 
 static void add_answers(columns *c, char room[SAL_UNITS_TEXT])
 {
-  for (int k = 0; k < N_ROW; ++k) {
-    double *const to =
-        add_column(c, rows[k].name, unit_of(c, k, room), rows[k].what, rows[k].whole);
-    for (int64_t i = 0; i < c->raster->n; ++i) to[i] = rows[k].of(c->raster, &c->raster->spot[i]);
+  for (const sal_answer_member *m = sal_answer_members; m->name; ++m) {
+    if (m->type == SAL_MEMBER_PAIR) {
+      add_half(c, m, solver);
+      add_half(c, m, strategy);
+      continue;
+    }
+    const bool whole = m->type == SAL_MEMBER_REASON;
+    double *const to = add_column(c, whole ? "reason_number" : m->name,
+                                  whole ? NULL : unit_of(c, m, room), m->what, whole);
+    for (int64_t i = 0; i < c->raster->n; ++i) to[i] = m->get(&c->raster->spot[i]) + whole;
   }
 }
 
@@ -216,6 +175,11 @@ const char *sal_raster_still(const sal_raster_cube *r, char text[SAL_RASTER_TEXT
 /* Names with blanks between them. */
 typedef const char *name_of(const sal_sweep *s, int i);
 
+static const char *reason_name(const sal_sweep *s, int i)
+{
+  (void)s;
+  return sal_map_reasons[i].label;
+}
 static const char *solver_name(const sal_sweep *s, int i) { return s->method[i]->name; }
 static const char *strategy_name(const sal_sweep *s, int i) { return s->strategy[i]->name; }
 
@@ -233,7 +197,8 @@ typedef struct {
   int n;
   sal_table_attribute at[40];
   char name[SAL_N_READER_AXIS][5][NAME];
-  char solvers[WORDS], strategies[WORDS], of[SAL_PERFORMANCE_ERROR_OF], unit[SAL_UNITS_TEXT];
+  char solvers[WORDS], strategies[WORDS], reasons[WORDS], of[SAL_PERFORMANCE_ERROR_OF],
+      unit[SAL_UNITS_TEXT];
   char decides[SAL_RASTER_TEXT], still[SAL_RASTER_TEXT];
 } attributes;
 
@@ -273,6 +238,7 @@ static void describe(attributes *a, const columns *c)
 
   list_names(s, s->n_method, solver_name, a->solvers);
   list_names(s, s->n_strategy, strategy_name, a->strategies);
+  list_names(s, SAL_N_REASON, reason_name, a->reasons);
   put_text(a, "cube", s->path);
   put_text(a, "error_metric", sal_error_metric_name(t->by));
   put_text(a, "error_of", sal_performance_error_of(t, a->of));
@@ -283,6 +249,7 @@ static void describe(attributes *a, const columns *c)
   put_text(a, "steps_of", t->weights.time ? t->weights.time->machine : "");
   put_text(a, "solvers", a->solvers);
   put_text(a, "strategies", a->strategies);
+  put_text(a, "reasons", a->reasons);
   put_text(a, "decides", sal_raster_decides(r, a->decides));
   put_text(a, "at", sal_raster_still(r, a->still));
   for (int k = 0; k < SAL_N_READER_AXIS; ++k) describe_axis(a, r, k, c->name[k]);

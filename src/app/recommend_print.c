@@ -62,9 +62,9 @@ static void print_question(sal_report *r, const sal_recommend_point *a)
   say_coordinates(r, a);
   sal_report_say(r, "\nasked: ");
   sal_cli_question_print(r, &a->cube.table, &a->question);
-  if (!isnan(a->confidence)) {
-    sal_json_number(&r->json, "confidence", a->confidence);
-    sal_report_say(r, ", with a probability of %g", a->confidence);
+  if (!isnan(a->probability)) {
+    sal_json_number(&r->json, "asked_probability", a->probability);
+    sal_report_say(r, ", with a probability of %g", a->probability);
   }
   sal_report_say(r, "\n");
   sal_si_units_say(r, &a->measure);
@@ -82,12 +82,17 @@ static const char *strategy_of(const sal_recommend_point *a, int pair)
   return sal_contender_strategy(&a->cube.sweep, pair);
 }
 
-static void put_pair(sal_json *j, const sal_recommend_point *a, int pair, double tolerance)
+static void put_select(sal_json *j, const sal_recommend_point *a, int pair, double tolerance)
 {
   const sal_method *solver = sal_contender_solver(&a->cube.sweep, pair);
 
-  sal_answer_json_pair(j, &a->cube.sweep, pair, tolerance);
   if (solver->engine) sal_library_select_json(j, solver, tolerance);
+}
+
+static void put_pair(sal_json *j, const sal_recommend_point *a, int pair, double tolerance)
+{
+  sal_answer_json_pair(j, &a->cube.sweep, pair, tolerance);
+  put_select(j, a, pair, tolerance);
 }
 
 static void say_pair(const sal_report *r, const sal_recommend_point *a, int pair, double tolerance)
@@ -121,7 +126,7 @@ static const char *work_text(const sal_recommend_point *a, double work, char tex
 /* ---- by error ---- */
 
 /* Of n cells none of which misses a next one misses with probability 1 / (n + 2) in the mean (Laplace's rule
- * of succession): more certainty than that is not in them, and none is told that is over 0.99. */
+ * of succession): the cells do not support more than that, and 0.99 is the largest printed. */
 static const char *probability_text(const sal_recommend_point *a, double p, char text[PROBABILITY])
 {
   const double n = (double)a->cube.sweep.n_cell, most = fmin((n + 1) / (n + 2), 0.99);
@@ -141,9 +146,23 @@ static void put_choice(sal_json *j, const sal_recommend_point *a, const char *na
     return;
   }
   sal_json_object(j, name);
-  put_pair(j, a, c->pair, c->tolerance);
-  sal_answer_json_expected(j, c);
+  sal_answer_json_choice(j, &a->cube.sweep, c);
+  put_select(j, a, c->pair, c->tolerance);
   if (why) sal_json_text(j, "for", sal_recommend_point_for(a, c, text));
+  sal_json_end(j);
+}
+
+static void put_best(sal_json *j, const sal_recommend_point *a)
+{
+  const sal_answer best = sal_reader_answer_best(a->answer);
+
+  if (best.pair < 0) {
+    sal_json_text(j, "answer", NULL);
+    return;
+  }
+  sal_json_object(j, "answer");
+  sal_answer_json_members(j, &a->cube.sweep, &best, SAL_MEMBER_OF_ANSWER);
+  put_select(j, a, best.pair, best.rtol);
   sal_json_end(j);
 }
 
@@ -232,7 +251,7 @@ static void print_answer(sal_report *r, const sal_recommend_point *a)
   const sal_reader_answer *found = a->answer;
 
   if (!r->text || found->best.pair >= 0) sal_here_print(r, a);
-  put_choice(&r->json, a, "answer", &found->best, false);
+  put_best(&r->json, a);
   if (found->best.pair < 0)
     sal_json_text(&r->json, "reason",
                   a->n_here > 0 ? "missed_here" : sal_map_reasons[found->reason].label);

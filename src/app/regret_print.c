@@ -62,7 +62,7 @@ void sal_regret_print_question(FILE *out, const sal_regret_question *q)
   sal_json_begin(&j, out);
   put_contenders(&j, q);
   put_list(&j, "errors", q->n_error, q->error);
-  put_list(&j, "confidences", SAL_REGRET_CONFIDENCES, sal_regret_confidences);
+  put_list(&j, "probabilities", SAL_REGRET_PROBABILITIES, sal_regret_probabilities);
   sal_json_text(&j, "by", sal_error_metric_name(t->by));
   sal_json_text(&j, "reference", sal_metrics_of_cell[t->by->truth_error].name);
   if (t->by->truth_least)
@@ -81,8 +81,7 @@ static void put_choice(sal_json *j, const char *name, const sal_sweep *s,
     return;
   }
   sal_json_object(j, name);
-  sal_answer_json_pair(j, s, c->pair, c->tolerance);
-  sal_answer_json_expected(j, c);
+  sal_answer_json_choice(j, s, c);
   sal_json_end(j);
 }
 
@@ -95,7 +94,7 @@ static void put_answer(sal_json *j, const sal_sweep *s, const sal_regret_answer 
   put_choice(j, "likely", s, &a->likely);
   sal_answer_json_tries(j, s, a->plan);
   sal_json_array(j, "confident");
-  for (int i = 0; i < SAL_REGRET_CONFIDENCES; ++i) put_choice(j, NULL, s, &a->confident[i]);
+  for (int i = 0; i < SAL_REGRET_PROBABILITIES; ++i) put_choice(j, NULL, s, &a->confident[i]);
   sal_json_end(j);
   sal_json_end(j);
 }

@@ -7,31 +7,21 @@
 #include "recommend_why.h"
 #include <math.h>
 
-/* Nothing is told to be surer; and how many of the fastest time scale make a run stiff. */
+/* The largest confidence printed; and how many of the fastest time scale make a run stiff. */
 static const double most = 0.99, many = 1e4;
 
-void sal_why_print_lead(sal_report *r, const sal_recommend_point *a)
+void sal_why_print_confidence(const sal_report *r, const sal_recommend_point *a)
 {
   const sal_sweep *s = &a->cube.sweep;
-  const sal_reader_answer *found = a->answer;
-  const sal_reader_choice *second = &found->pair[1];
+  const sal_answer best = sal_reader_answer_best(a->answer);
 
-  if (isnan(found->lead)) {
-    sal_json_text(&r->json, "lead", NULL);
-    return;
-  }
-  sal_json_object(&r->json, "lead");
-  sal_json_number(&r->json, "probability", found->lead);
-  sal_json_text(&r->json, "solver", sal_contender_method(s, second->pair));
-  sal_json_text(&r->json, "strategy", sal_contender_strategy(s, second->pair));
-  sal_json_end(&r->json);
-  sal_report_say(
-      r,
-      "  it takes less work for the error than %s with %s, the next, with a probability of "
-      "%s%.2g%s\n",
-      sal_contender_method(s, second->pair), sal_contender_strategy(s, second->pair),
-      found->lead > most ? "over " : "", fmin(found->lead, most),
-      found->lead < 0.5 ? ", but what misses cost is less" : "");
+  if (isnan(best.confidence)) return;
+  sal_report_say(r,
+                 "  confidence: it needs less work for the error than %s with %s, the runner-up, "
+                 "with a probability of %s%.2g%s\n",
+                 sal_contender_method(s, best.runner_up), sal_contender_strategy(s, best.runner_up),
+                 best.confidence > most ? "over " : "", fmin(best.confidence, most),
+                 best.confidence < 0.5 ? ", but its failures cost less" : "");
 }
 
 static void print_place(sal_report *r, const sal_recommend_point *a, const sal_recommend_why *why)
@@ -124,7 +114,7 @@ sal_err sal_why_print(sal_report *r, const sal_recommend_point *a)
   sal_json_object(&r->json, "why");
   sal_report_say(r, "\nwhy:\n");
   print_place(r, a, &why);
-  sal_why_print_lead(r, a);
+  sal_why_print_confidence(r, a);
   print_rivals(r, a, &why);
   sal_json_end(&r->json);
   return SAL_OK;

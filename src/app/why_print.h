@@ -12,8 +12,8 @@ SAL_MUST_CHECK sal_err sal_why_print(sal_report *report, const sal_recommend_poi
 
 /* Parts of it. */
 
-/** How surely the answer takes less work than its runner-up; without one nothing, and null. */
-void sal_why_print_lead(sal_report *report, const sal_recommend_point *advice);
+/** The confidence of the answer beside its runner-up; without one nothing. */
+void sal_why_print_confidence(const sal_report *report, const sal_recommend_point *advice);
 /** What each of the other solvers takes, and why: the member `others`. */
 SAL_MUST_CHECK sal_err sal_why_print_others(sal_report *report, const sal_recommend_point *advice);
 

@@ -211,7 +211,7 @@ sal_err sal_check_attempts(sal_recommend_point *a)
     const sal_reader_choice beside = at_a_tenth(next);
     sal_check *c = &a->here[a->n_here];
     SAL_TRY(run_both(a, &next, &beside, c));
-    if (a->n_here++ > 0) found->lead = NAN; /* it was that of the first attempt */
+    ++a->n_here;
     if (c->verdict == SAL_CHECK_HIT) found->best = next;
     if (c->verdict == SAL_CHECK_HIT || sal_check_is_halted(c)) return SAL_OK;
   }
@@ -261,7 +261,7 @@ static sal_err check_cell(sal_recommend_point *a, bool next, int64_t cell,
   const sal_sweep *s = &a->cube.sweep;
   const int n_param = s->model->n_param + s->model->n_option;
   const sal_reader_question q = {.error = a->question.error,
-                                 .confidence = a->confidence,
+                                 .probability = a->probability,
                                  .method = a->question.method,
                                  .strategy = a->question.strategy};
   double value[SAL_MAX_QUANTITY];

@@ -36,7 +36,7 @@ int64_t sal_map_round(const sal_map *m, int64_t n_cell, int n_contender, int n_r
   const int64_t fair = (n_cell + n_rank - 1) / n_rank;
   const int64_t places = (int64_t)m->n_error + (int64_t)m->n_weights * m->n_tolerance;
   const int64_t bytes = 8 * (int64_t)sizeof(double) * n_contender +
-                        (int64_t)(sizeof(sal_map_place) + sizeof(sal_map_answer)) * places;
+                        (int64_t)(sizeof(sal_map_place) + sizeof(sal_answer)) * places;
   const int64_t fits = SAL_MAP_ROUND / bytes > 1 ? SAL_MAP_ROUND / bytes : 1;
 
   return fits < fair ? fits : fair;

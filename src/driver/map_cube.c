@@ -5,6 +5,7 @@
  *  Their rows are kept by the ranks, if there is room (map_rows.h); else they are read again where they are needed.
  */
 #include "map_cube.h"
+#include "answer.h"
 #include "atomic_file.h"
 #include "collective_error.h"
 #include "map_answers.h"
@@ -16,6 +17,7 @@ void sal_map_presets(const sal_error_metric *by, bool points, sal_map *map)
 {
   static const sal_weights weights[] = {{2, 0, 1}, {1, 1, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
+  map->member = sal_answer_members;
   if (map->n_error == 0) {
     map->n_error = SAL_ERROR_METRIC_PRESETS;
     memcpy(map->error, by->preset, sizeof by->preset);

@@ -32,7 +32,7 @@ sal_err sal_raster_cube_settle(sal_raster_cube *r)
 }
 
 /* Points first .. first + n - 1. */
-static sal_err ask_run(const sal_raster_cube *r, int64_t first, int64_t n, sal_reader_spot spot[])
+static sal_err ask_run(const sal_raster_cube *r, int64_t first, int64_t n, sal_answer spot[])
 {
   const sal_reader_coordinates *c = sal_reader_coordinates_of(r->reader);
   SAL_OWN double(*value)[SAL_MAX_QUANTITY] = sal_alloc(BATCH, sizeof *value);
@@ -48,7 +48,7 @@ static sal_err ask_run(const sal_raster_cube *r, int64_t first, int64_t n, sal_r
 }
 
 static sal_err ask_own(const sal_raster_cube *r, int rank, int n_rank, int64_t *n,
-                       sal_reader_spot **spot)
+                       sal_answer **spot)
 {
   const int64_t first = r->n * rank / n_rank;
 
@@ -60,7 +60,7 @@ static sal_err ask_own(const sal_raster_cube *r, int rank, int n_rank, int64_t *
 
 sal_err sal_raster_cube_ask(MPI_Comm comm, sal_raster_cube *r, sal_err here)
 {
-  SAL_OWN sal_reader_spot *own = NULL;
+  SAL_OWN sal_answer *own = NULL;
   void *all = NULL;
   int64_t n = 0, n_all;
   int rank, n_rank;

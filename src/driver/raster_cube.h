@@ -18,7 +18,7 @@ typedef struct {
   double share[SAL_MAX_QUANTITY]; /* what each coordinate decides in its box */
   double box_lo[SAL_MAX_QUANTITY], box_hi[SAL_MAX_QUANTITY]; /* of all quantities, before */
   int64_t n;
-  sal_reader_spot *spot; /* [n] on rank 0; NULL elsewhere */
+  sal_answer *spot; /* [n] on rank 0; NULL elsewhere */
 } sal_raster_cube;
 
 /** Opens the reader of the cube, and fills in the box of the raster; `where` heads messages about it. */

@@ -78,7 +78,7 @@ sal_err sal_recommend_point_unanswered(const sal_recommend_point *a)
   return sal_fail(SAL_ERR_INPUT,
                   "%s: no contender reaches an error of %s there with a probability of %g; the "
                   "largest is %.3g, by %s with %s at rtol %.3g; the tightest rtol tried is %.3g",
-                  a->path, asked, isnan(a->confidence) ? 0.5 : a->confidence, c->probability,
+                  a->path, asked, isnan(a->probability) ? 0.5 : a->probability, c->probability,
                   a->cube.sweep.method[c->pair % m]->name,
                   a->cube.sweep.strategy[c->pair / m]->name, c->tolerance,
                   tightest_of(&a->cube.sweep));
@@ -169,7 +169,7 @@ sal_err sal_recommend_point_find(sal_recommend_point *a)
   const sal_model *m = a->cube.sweep.model;
   const int n_param = m->n_param + m->n_option;
   sal_reader_question q = {.error = by_error ? a->question.error : 1,
-                           .confidence = a->confidence,
+                           .probability = a->probability,
                            .method = a->question.method,
                            .strategy = a->question.strategy};
 
@@ -199,7 +199,7 @@ double sal_recommend_point_more(const sal_recommend_point *a, const sal_reader_c
 {
   const sal_reader_choice *best = &a->answer->tries[0]; /* whatever it did at the point */
 
-  return isnan(a->confidence) ? c->total / best->total - 1 : c->work / best->work - 1;
+  return isnan(a->probability) ? c->total / best->total - 1 : c->work / best->work - 1;
 }
 
 int sal_recommend_point_close(const sal_recommend_point *a)

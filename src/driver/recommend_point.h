@@ -45,7 +45,7 @@ typedef struct {
   sal_reader *reader;
   sal_question question;
   bool promises;                  /* the promise for the asked error itself is wanted */
-  double confidence;              /* NaN: least expected total work */
+  double probability;             /* NaN: least expected total work */
   double value[SAL_MAX_QUANTITY]; /* the point; of a box its middle */
   /* A box: NaN is all of the quantity.  Filled in by sal_recommend_point_find. */
   bool boxed;

@@ -8,7 +8,7 @@
 #include "solver_source.h"
 #include <math.h>
 
-const double sal_regret_confidences[SAL_REGRET_CONFIDENCES] = {0.8, 0.9, 0.95, 0.99};
+const double sal_regret_probabilities[SAL_REGRET_PROBABILITIES] = {0.8, 0.9, 0.95, 0.99};
 
 sal_err sal_regret_answers_check(const sal_performance_cube *map)
 {
@@ -49,7 +49,7 @@ static sal_err ask_error(sal_reader *reader, const sal_regret_question *q, const
 {
   sal_reader_answer sure;
   sal_reader_question asked = {
-      .error = error, .confidence = NAN, .method = q->method, .strategy = q->strategy};
+      .error = error, .probability = NAN, .method = q->method, .strategy = q->strategy};
 
   SAL_TRY(sal_reader_ask(reader, value, &asked, found));
   *out = (sal_regret_answer){.error = error,
@@ -57,8 +57,8 @@ static sal_err ask_error(sal_reader *reader, const sal_regret_question *q, const
                              .total = found->repeated,
                              .likely = found->likely,
                              .plan = found};
-  for (int i = 0; i < SAL_REGRET_CONFIDENCES; ++i) {
-    asked.confidence = sal_regret_confidences[i];
+  for (int i = 0; i < SAL_REGRET_PROBABILITIES; ++i) {
+    asked.probability = sal_regret_probabilities[i];
     SAL_TRY(sal_reader_ask(reader, value, &asked, &sure));
     out->confident[i] = sure.best;
   }

@@ -39,8 +39,8 @@ SAL_MUST_CHECK sal_err sal_regret_open_points(sal_regret *regret);
 void sal_regret_free(sal_regret *regret);
 
 /** With which probability a choice is to be sure: see sal_regret_answer.confident. */
-enum { SAL_REGRET_CONFIDENCES = 4 };
-extern const double sal_regret_confidences[SAL_REGRET_CONFIDENCES];
+enum { SAL_REGRET_PROBABILITIES = 4 };
+extern const double sal_regret_probabilities[SAL_REGRET_PROBABILITIES];
 
 /** What is asked, and of which contenders: those that count in the map and were run at the points. */
 typedef struct {
@@ -59,7 +59,7 @@ typedef struct {
   sal_reader_choice total;       /* least expected total where a pair is tried ever tighter */
   sal_reader_choice likely;      /* the largest probability */
   const sal_reader_answer *plan; /* first the answer, then what follows its misses: tries [n_try] */
-  sal_reader_choice confident[SAL_REGRET_CONFIDENCES]; /* least work with that probability */
+  sal_reader_choice confident[SAL_REGRET_PROBABILITIES]; /* least work with that probability */
 } sal_regret_answer;
 
 /** A point; all of it is borrowed. */

@@ -24,9 +24,9 @@ SAL_MUST_CHECK sal_err sal_map_weights_parse(const char *where, const char *text
     "no contender answers the question, though the reference is good enough")                      \
   R(ALONE, "alone", "only one method with one strategy answers it")                                \
   R(WORK, "work", "the best does less work than the runner-up")                                    \
-  R(SD, "sd", "the solution duration adds most to the lead in points")                             \
-  R(DT, "dt", "the divergence time adds most to the lead in points")                               \
-  R(IAE, "iae", "the integral of the absolute error adds most to the lead in points")              \
+  R(SD, "sd", "the solution duration adds most to the margin in points")                           \
+  R(DT, "dt", "the divergence time adds most to the margin in points")                             \
+  R(IAE, "iae", "the integral of the absolute error adds most to the margin in points")            \
   R(TIE_WORK, "tie_work", "equal points, less work")                                               \
   R(TIE_ERROR, "tie_error", "equal points and work, the smaller error")                            \
   R(TIE_ORDER, "tie_order", "equal in everything, first in the order of the sweep file")           \
@@ -57,19 +57,30 @@ typedef struct {
   sal_reason reason;
 } sal_map_place;
 
-/** What the reader (src/answers/reader.h) advises at a cell, from it and its neighbours, for an asked
- *  error.  Pairs of method and strategy have the numbers of contender.h, the tolerance is any.  NaN
- *  and -1 where there is no answer. */
+/** The recommendation at a point for an asked error (src/answers/reader.h); src/answers/answer.def has the meaning of each
+ *  member.  Pairs of method and strategy have the numbers of contender.h, the tolerance is any.  -1 and NaN where there is
+ *  none. */
 typedef struct {
-  int pair, second;  /* of the least expected total work, and of the least of another pair */
+  int pair, runner_up, other;
   sal_reason reason; /* of no answer: NO_CONTENDER or NO_REFERENCE; else WORK, or ALONE */
-  double tolerance;
-  double probability; /* that the asked error is reached */
-  double work, total; /* of one run; expected, with what follows a miss */
-  double second_total;
-  double
-      certainty; /* probability that it takes less work for the error than the second: about 1/2 at a border */
-} sal_map_answer;
+  double rtol, probability, error, work, total;
+  double margin, confidence; /* the confidence is about 1/2 at a border of the map */
+  double other_margin, other_confidence;
+} sal_answer;
+
+typedef enum { SAL_MEMBER_OF_CHOICE, SAL_MEMBER_OF_ANSWER } sal_answer_of;
+typedef enum { SAL_MEMBER_PAIR, SAL_MEMBER_NUMBER, SAL_MEMBER_REASON } sal_answer_type;
+typedef enum { SAL_MEMBER_PURE, SAL_MEMBER_ERROR, SAL_MEMBER_WORK } sal_answer_unit;
+
+/** A row of src/answers/answer.def, as outputs read it. */
+typedef struct {
+  const char *name, *what;
+  sal_answer_of of;
+  sal_answer_type type;
+  sal_answer_unit unit;
+  bool map; /* a dataset of maps */
+  double (*get)(const sal_answer *answer);
+} sal_answer_member;
 
 /** A map; its owner frees it with sal_map_free. */
 typedef struct {
@@ -82,10 +93,11 @@ typedef struct {
   sal_work_weights work;
   sal_points_scope scope;
   bool method[SAL_MAX_LIST], strategy[SAL_MAX_LIST]; /* which may win */
-  bool timed;               /* solution duration measured in time; else in work */
-  sal_map_place *by_error;  /* [n_cell][n_error] */
-  sal_map_place *by_points; /* [n_cell][n_weights][n_tolerance] */
-  sal_map_answer *answer;   /* [n_cell][n_error]; NULL: too few cells for the reader */
+  bool timed;                      /* solution duration measured in time; else in work */
+  sal_map_place *by_error;         /* [n_cell][n_error] */
+  sal_map_place *by_points;        /* [n_cell][n_weights][n_tolerance] */
+  sal_answer *answer;              /* [n_cell][n_error]; NULL: too few cells for the reader */
+  const sal_answer_member *member; /* of an answer; the last has no name */
 } sal_map;
 void sal_map_free(sal_map *map);
 

@@ -108,7 +108,7 @@ class Program(InBrowser):
             r.done = exact({json.dumps(done)}, (v) => v); r.price.evaluations = exact({json.dumps(f)}, (v) => v); setPrice(r, 0); }})()""")
 
     def test_the_map_is_that_of_the_raster(self):
-        """At all points of a small raster: who answers, by how much it leads the other solvers, and how surely."""
+        """At all points of a small raster: the winner, its margin over the other solvers, and its confidence."""
         meta, n = self.open(), 8
         self.take_all_digits()
         x, y = (meta["columns"][k]["name"] for k in (0, 1))
@@ -119,7 +119,7 @@ class Program(InBrowser):
         for error, may in ((1e-3, "ode45,ode113,ode15s"), (1e-3, "ode45,ode15s"), (1e-6, "ode45,ode113,ode15s")):
             self.saltus("raster", self.cube, "--error", repr(error), "--solvers", may, "--x", x, "--y", y, "--size", f"{n}x{n}", "--at", ",".join(still), "-o", path)
             with h5py.File(path) as file:
-                want = {name: file[name][...].reshape(n, n) for name in ("solver_number", "other_solver_number", "other_lead", "other_certainty")}
+                want = {name: file[name][...].reshape(n, n) for name in ("solver_number", "other_solver_number", "other_margin", "other_confidence")}
                 solvers = dict(enumerate(file.attrs["solvers"].decode().split(), 1))
             os.remove(path)
             sample = meta["samples"].index(" ".join(str(o["values"][0]) for o in meta["options"]))
@@ -137,9 +137,9 @@ class Program(InBrowser):
                     continue
                 led += 1
                 self.assertEqual(meta["pairs"][mine["other"]][1], solvers[int(want["other_solver_number"].flat[k])])
-                self.assertTrue(near(1 + mine["lead"], 1 + want["other_lead"].flat[k], 1e-6), (k, mine))
-                if mine["sure"] is not None:
-                    self.assertTrue(near(mine["sure"], want["other_certainty"].flat[k], 1e-6), (k, mine, want["other_certainty"].flat[k]))
+                self.assertTrue(near(1 + mine["margin"], 1 + want["other_margin"].flat[k], 1e-6), (k, mine))
+                if mine["confidence"] is not None:
+                    self.assertTrue(near(mine["confidence"], want["other_confidence"].flat[k], 1e-6), (k, mine, want["other_confidence"].flat[k]))
         self.assertGreater(led, n * n)
         self.assertGreater(len(winners), 1)
 
@@ -148,7 +148,7 @@ class Program(InBrowser):
         meta, draw, ones, shared = self.open(), random.Random(29), 0, 0
         self.take_all_digits()
         for turn in range(6):
-            price, confidence = (0, 1e-6)[turn % 2], (None, 0.6)[turn // 3]
+            price, probability = (0, 1e-6)[turn % 2], (None, 0.6)[turn // 3]
             self.browser.run(f"explorer.takePrice({price!r})")
             values = [sorted(c["lo"] * (c["hi"] / c["lo"]) ** draw.random() for _ in range(2)) for c in meta["columns"]]
             at, error = [f"{c['name']}={lo!r}..{hi!r}" for c, (lo, hi) in zip(meta["columns"], values)], (3e-3, 1e-4, 2e-6)[turn % 3]
@@ -157,9 +157,9 @@ class Program(InBrowser):
                 at[0] = f"{meta['columns'][0]['name']}={values[0][0]!r}"
             words = [draw.choice(o["values"]) for o in meta["options"]]
             at += [f"{o['name']}={o['words'][w]}" for o, w in zip(meta["options"], words)]
-            more = [*(("--f-costs", repr(price), *self.timed) if price else ()), *(("--confidence", repr(confidence)) if confidence else ())]
+            more = [*(("--f-costs", repr(price), *self.timed) if price else ()), *(("--probability", repr(probability)) if probability else ())]
             want = json.loads(self.saltus("recommend", "--json", "--at", ",".join(at), "--error", repr(error), *more, self.cube))["box"]
-            asked = {"sample": meta["samples"].index(" ".join(map(str, words))), "error": error, **({"confidence": confidence} if confidence else {})}
+            asked = {"sample": meta["samples"].index(" ".join(map(str, words))), "error": error, **({"probability": probability} if probability else {})}
             got = self.browser.run(f"""(() => {{ const ends = {json.dumps(values)}.map((e, i) => e.map((v) => placeOf(explorer.meta.columns[i], v)));
                 const box = new BoxAnswer(explorer.reader, {{ ends, allowed: explorer.allowed, ...{json.dumps(asked)} }});
                 while (!box.done) box.next();

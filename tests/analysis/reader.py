@@ -16,7 +16,7 @@ SURE = 0.998  # no forecast is surer
 NOBODY = 0.5  # who misses more often is no answer
 LEAST_VARIANCE = 1e-8  # of ln(error) around its plane
 PRIOR = 0.5  # cells' worth of the mean variance of all contenders at a place
-LEAST_SCATTER, SUREST = 1e-4, 0.9999  # of what two contenders take, and how sure it is told at most that one takes less
+LEAST_SCATTER, SUREST = 1e-4, 0.9999  # of the difference of two works, and the largest confidence
 RIDGE = 1e-3  # of the slopes, as a share of the sum of weights
 LEAST = 1e-16  # an error below counts as this
 WIDE = 0.1  # a larger variance of ln(work) makes its mean clearly more than the geometric one
@@ -215,8 +215,8 @@ class Reader:
             trade = min(paid / gained, 1)
         return self.ln_work[planes.cells, pair, near] + trade * (self.ln_error[planes.cells, pair, near] - ln_asked)
 
-    def certainty(self, planes, ln_asked, first, second):
-        """The probability that the first (pair, step) takes less work for the asked error than the second; src/answers/lead.h."""
+    def confidence(self, planes, ln_asked, first, second):
+        """The probability that the first (pair, step) takes less work for the asked error than the second; src/answers/confidence.h."""
         differs = self.price(planes, ln_asked, *first) - self.price(planes, ln_asked, *second)
         there = ~np.isnan(differs)
         x, w, y = planes.x[there], planes.weight[there], differs[there]
@@ -233,7 +233,7 @@ class Reader:
         return max(min(0.5 + 0.375 * t / math.sqrt(u) * (1 - t * t / (12 * u)), SUREST), 1 - SUREST)  # Student's law, 4 degrees of freedom
 
     def ask(self, z, sample, asked):
-        """{pair, rtol, probability, error, work, total, lead, certainty} of the least total, or the reason why there is none."""
+        """{pair, rtol, probability, error, work, total, margin, confidence} of the least total, or the reason why there is none."""
         planes = self.planes(z, sample)
         total, hit, work, error = self.totals(planes, math.log(asked))
         total = np.where(np.isnan(work) | (hit < NOBODY), np.inf, total)
@@ -245,10 +245,10 @@ class Reader:
         others = np.where(np.arange(least.size) == pair, np.inf, least)
         second = others.argmin()
         alone = not np.isfinite(others[second])
-        lead = np.nan if alone else others[second] / least[pair] - 1
-        certainty = np.nan if alone else self.certainty(planes, math.log(asked), (pair, step), (second, total[second].argmin()))
+        margin = np.nan if alone else others[second] / least[pair] - 1
+        confidence = np.nan if alone else self.confidence(planes, math.log(asked), (pair, step), (second, total[second].argmin()))
         own = {name: float(of[pair, step]) for name, of in (("probability", hit), ("error", error), ("work", work), ("total", total))}
-        return {"pair": int(pair), "rtol": self.steps[step][2], "lead": float(lead), "certainty": float(certainty), **own}
+        return {"pair": int(pair), "rtol": self.steps[step][2], "margin": float(margin), "confidence": float(confidence), **own}
 
 
 def full_work(runs, cell, pair, level, order):
@@ -290,4 +290,4 @@ def answers_at(reader, runs, points, sample, asked):
     pair = np.array([1 + f["pair"] if f else 0 for f in won])
     pairs = [(NONE, NONE), *((solver, strategy) for strategy, solver in runs.pairs)]
     unknown = np.array([f == "no_reference" for f in found])
-    return Answers(pair, pairs, column("rtol"), column("total"), column("lead"), unknown, column("certainty"))
+    return Answers(pair, pairs, column("rtol"), column("total"), column("margin"), unknown, column("confidence"))

@@ -107,7 +107,7 @@ class Page(InBrowser):
         runs = page_data.open_runs(self.cube, of_map)
         plain = open_reader(runs, of_map)
         self.open()
-        draw, nobody, leads = random.Random(5), 0, []
+        draw, nobody, confidences = random.Random(5), 0, []
         for _ in range(POINTS):
             z, sample, error = (draw.random(), draw.random()), draw.randrange(2), 10 ** draw.uniform(-7, -1)
             got, want = self.ask(z, sample, error)["best"], plain.ask(z, sample, error)
@@ -120,12 +120,12 @@ class Page(InBrowser):
             for key in ("rtol", "probability", "error", "work", "total"):
                 self.assertTrue(near(got[key], want[key]), (key, got, want))
             self.assertEqual(winner["total"], got["total"])
-            lead = self.run_(f"(() => {{ const a = explorer.reader.ask({json.dumps(z)}, {sample}, {error!r}); return a.pairs[1] ? leadOf(explorer.reader, a.planes, Math.log({error!r}), a.best, a.pairs[1]) : null; }})()")
-            self.assertEqual(lead is None, bool(np.isnan(want["certainty"])))
-            if lead is not None:
-                self.assertTrue(near(lead, want["certainty"]), (lead, want))
-                leads.append(lead)
-        self.assertGreater(len({round(lead, 6) for lead in leads}), 3)
+            found = self.run_(f"(() => {{ const a = explorer.reader.ask({json.dumps(z)}, {sample}, {error!r}); return a.pairs[1] ? confidenceOf(explorer.reader, a.planes, Math.log({error!r}), a.best, a.pairs[1]) : null; }})()")
+            self.assertEqual(found is None, bool(np.isnan(want["confidence"])))
+            if found is not None:
+                self.assertTrue(near(found, want["confidence"]), (found, want))
+                confidences.append(found)
+        self.assertGreater(len({round(found, 6) for found in confidences}), 3)
         self.assertLess(nobody, 0.7 * POINTS)
 
     def test_lines_to_paste_name_what_writes_programs(self):
@@ -181,7 +181,7 @@ class Page(InBrowser):
             inside = self.run_(f"""(() => {{ const r = explorer.reader, p = explorer.found.planes, c = {best['pair']} * r.nRung, ln = Math.log(explorer.asked);
                 const at = (e) => below(r.shape, (Math.log(e) - p.mu[c]) / (r.widthOf(ln) * p.scatter[c])), [lo, hi] = r.band(p, c, ln, {share}); return [at(lo), at(hi)]; }})()""")
             np.testing.assert_allclose(inside, [(1 - share) / 2, (1 + share) / 2], rtol=1e-9)
-        self.assertIn("How surely", self.run_("document.getElementById('choices').textContent"))
+        self.assertIn("Confidence", self.run_("document.getElementById('choices').textContent"))
         shares = self.run_("[...document.querySelectorAll('#map-legend li')].map(e => e.textContent).join()")
         self.assertRegex(shares, rf"{solver} \d+ %")
         self.assertIn(strategy, shares)
@@ -215,12 +215,12 @@ class Page(InBrowser):
         self.open()
         found = self.run_("""(() => {
             const kind = (x, y) => (Math.hypot(x - 0.5, y - 0.5) < 0.3 ? 'in' : 'out'), where = [];
-            const raster = new Raster((x, y) => { where.push([x, y]); return { kind: kind(x, y), lead: 0.2, sure: x, strategy: 's' }; });
+            const raster = new Raster((x, y) => { where.push([x, y]); return { kind: kind(x, y), margin: 0.2, confidence: x, strategy: 's' }; });
             while (!raster.done) raster.step();
             const wrong = raster.cells.filter((c, k) => c.kind !== kind((k % raster.n + 0.5) / raster.n, (Math.floor(k / raster.n) + 0.5) / raster.n));
             const name = nameAt(raster, 'in', [{ wide: 500, high: 4 }, { wide: 40, high: 8 }]), steps = borderSteps(raster);
             return { n: raster.n, wrong: wrong.length, asked: raster.asked, where, name, steps: [0.6, 0.78, 0.83, 0.97].map((x) => steps(100 * 200 + Math.round(200 * x))),
-                few: (() => { const one = new Raster((x, y) => ({ kind: kind(x, y), lead: 0.2, sure: 1 }), { most: 700 }); while (!one.done) one.step(); return [one.n, one.asked]; })() }; })()""")
+                few: (() => { const one = new Raster((x, y) => ({ kind: kind(x, y), margin: 0.2, confidence: 1 }), { most: 700 }); while (!one.done) one.step(); return [one.n, one.asked]; })() }; })()""")
         self.assertEqual((found["n"], found["wrong"], found["few"]), (200, 0, [25, 625]))
         self.assertLess(found["asked"], 5000)
         self.assertTrue(all(abs(math.hypot(x - 0.5, y - 0.5) - 0.3) < 0.1 for x, y in found["where"][625:]))

@@ -78,7 +78,7 @@ class Maps(unittest.TestCase):
     def shades(found):
         """The colours of cells, 0 .. 1."""
         gap = np.where(found.missed, raster_image.NO_CONTENDER, np.where(found.unknown, raster_image.NO_REFERENCE, 0))
-        return raster_image.shades(found.solver, found.lead, gap, style.solver_colour) / 255
+        return raster_image.shades(found.solver, found.margin, gap, style.solver_colour) / 255
 
     def mapped(self, kind="error", asked=1e-4, *weights):
         mapped = map_data.open_mapped(self.cube)
@@ -101,20 +101,20 @@ class Maps(unittest.TestCase):
         self.assertEqual(cells[0, 1].tolist(), [[1, 3, 5], [7, 9, 11]])
 
     def test_a_thin_lead_is_pale_and_one_scale_is_for_all(self):
-        leads = (0.049, 0.1, 0.5, 0.9, np.nan)
+        margins = (0.049, 0.1, 0.5, 0.9, np.nan)
         made_up_map.write(
             self.cube,
             {"b": range(1, 7)},
-            lambda c, at: ("ode15s", "event", leads[c]) if c < 5 else None,
+            lambda c, at: ("ode15s", "event", margins[c]) if c < 5 else None,
         )
         first = self.shades(self.mapped()[1])
         grey = first.sum(axis=1)
         self.assertTrue(grey[0] > grey[1] + 0.1 > grey[2] + 0.2)
-        self.assertEqual(grey[2], grey[3])  # as sure as is drawn
+        self.assertEqual(grey[2], grey[3])  # the largest step
         self.assertEqual(grey[4], grey[3])  # alone: nothing to be compared with
         np.testing.assert_array_equal(first[5], raster_image.rgb(raster_image.GAP_COLOURS[raster_image.NO_CONTENDER]) / 255)
         self.assertLess(grey[0], 2.9)  # thin, but not invisible
-        small = (0.049, 0.1, 0.1, 0.1, 0.1, 0.1)  # the same leads look the same beside others
+        small = (0.049, 0.1, 0.1, 0.1, 0.1, 0.1)  # the same margins look the same beside others
         made_up_map.write(self.cube, {"b": range(1, 7)}, lambda c, at: ("ode15s", "event", small[c]))
         second = self.shades(self.mapped()[1])
         np.testing.assert_array_equal(second[:2], first[:2])
@@ -125,9 +125,9 @@ class Maps(unittest.TestCase):
             self.cube, {"b": (1, 2, 3)}, lambda c, at: ("ode45", "event", (0.3, 2.0, 2.0)[c], values[c])
         )
         _, found, _ = self.mapped("points", 1e-6, made_up_map.WEIGHTS[0])
-        np.testing.assert_allclose(found.lead, [0.3 / 29.7, 2 / 28, 2.0])
+        np.testing.assert_allclose(found.margin, [0.3 / 29.7, 2 / 28, 2.0])
         self.assertEqual(found.tied.tolist(), [True, False, False])
-        np.testing.assert_allclose(self.mapped()[1].lead, [0.3, 2, 2])  # by error it is one already
+        np.testing.assert_allclose(self.mapped()[1].margin, [0.3, 2, 2])  # by error it is one already
 
     def test_two_reasons_for_no_winner_are_told_apart(self):
         kinds = {0: None, 1: made_up_map.NO_REFERENCE}

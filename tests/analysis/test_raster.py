@@ -80,9 +80,7 @@ class Raster(unittest.TestCase):
         at = ",".join([*(f"{c.name}={v!r}" for c, v in zip(self.runs.columns, values)), f"adhesion={word}"])
         done = subprocess.run([SALTUS, "recommend", "--json", "--at", at, "--error", repr(error), self.cube], capture_output=True, text=True)
         said = json.loads(done.stdout)
-        if not said["answer"]:
-            return {}
-        return said["answer"] | {"certainty": (said["why"]["lead"] or {"probability": np.nan})["probability"]}
+        return {name: np.nan if value is None else value for name, value in (said["answer"] or {}).items()}
 
     def test_answers_in_the_cells_are_those_of_the_map(self):
         places, (_, sample) = np.stack([c.places for c in self.runs.columns], axis=1), page_data.samples_of(self.runs)
@@ -94,7 +92,7 @@ class Raster(unittest.TestCase):
                 got = reader.answers_at(self.reader, self.runs, places[cells], which, question.asked)
                 for name in ("solver", "strategy", "unknown"):
                     np.testing.assert_array_equal(getattr(got, name), getattr(want, name)[cells], name)
-                for name in ("value", "rtol", "lead", "certainty"):
+                for name in ("value", "rtol", "margin", "confidence"):
                     np.testing.assert_allclose(getattr(got, name), getattr(want, name)[cells], rtol=1e-5, atol=1e-6, err_msg=name)
                 answered += got.won.sum()
         self.assertGreater(answered, 20)
@@ -112,8 +110,8 @@ class Raster(unittest.TestCase):
                 self.assertEqual(self.runs.pairs[got["pair"]], (want["strategy"], want["solver"]))
                 for name in ("rtol", "probability", "error", "work", "total"):
                     self.assertAlmostEqual(got[name] / want[name], 1, delta=1e-6, msg=name)
-                np.testing.assert_allclose(got["certainty"], want["certainty"], rtol=1e-6)
-                self.assertTrue(0 < got["certainty"] < 1)
+                np.testing.assert_allclose(got["confidence"], want["confidence"], rtol=1e-6)
+                self.assertTrue(0 < got["confidence"] < 1)
         self.assertGreater(answered, 4)
 
     def of_program(self, question, size=(2, 2), **wanted):
@@ -180,7 +178,7 @@ class Raster(unittest.TestCase):
         pixels = np.rint(255 * matplotlib.image.imread(done.stdout.strip())[..., :3]).astype(int)
         found = raster.of_program(mapped, question, (24, 16))
         self.assertTrue(set(found.solver.ravel()) <= {"", "ode113", "ode15s"})
-        rgb = raster_image.shades(found.solver, found.lead, found.gap, style.solver_colour).round()
+        rgb = raster_image.shades(found.solver, found.margin, found.gap, style.solver_colour).round()
         shown = pixels[: int(0.75 * len(pixels))].reshape(-1, 3)
         colours, count = np.unique(rgb[found.gap == 0], axis=0, return_counts=True)
         self.assertGreater(len(colours), 0)
@@ -207,7 +205,7 @@ class Raster(unittest.TestCase):
         self.assertEqual(written[0].count("<image"), 3)
         self.assertEqual(written[0].count("data:image/png;base64,"), 3)
         axis = self.of_program(map_data.Question("error", readme_picture.ERROR)).x
-        for word in (axis.column.what, "adhesion literal", "border, sure to 95 %"):
+        for word in (axis.column.what, "adhesion literal", "border, confidence 95 %"):
             self.assertTrue(word in written[0].replace("\xa0", " "), word)
         for word in ("@font-face", "http-equiv", "<script", "href=\"http"):
             self.assertFalse(word in written[0], word)
@@ -233,14 +231,14 @@ class Image(unittest.TestCase):
 
     LOOK = {"ode45": "#312E97", "ode15s": "#84086B"}.get
 
-    def halves(self, sure=0.99, lead=1.0, strategy="switch", gap=0):
+    def halves(self, confidence=0.99, margin=1.0, strategy="switch", gap=0):
         """ode45 to the left and ode15s to the right, 40 x 40; gap: to the right in its place."""
         solver = np.full((40, 40), "ode45", dtype=object)
         solver[:, 20:] = "" if gap else "ode15s"
         gaps = np.zeros((40, 40), dtype=int)
         gaps[:, 20:] = gap
         full = lambda value: np.where(gaps > 0, np.nan, value)  # noqa: E731
-        return raster_image.picture(solver, np.where(gaps > 0, "", strategy).astype(object), full(lead), full(sure), gaps, self.LOOK, (4, 5)).astype(int)
+        return raster_image.picture(solver, np.where(gaps > 0, "", strategy).astype(object), full(margin), full(confidence), gaps, self.LOOK, (4, 5)).astype(int)
 
     def dark(self, rgb):
         """Width of the border, and how dark it is at its darkest."""
@@ -249,7 +247,7 @@ class Image(unittest.TestCase):
         return int(line.sum()), int(row.min())
 
     def test_a_border_is_thick_where_it_is_sure(self):
-        drawn = [self.dark(self.halves(sure, lead=0.01)) for sure in (0.6, 0.8, 0.85, 0.97)]
+        drawn = [self.dark(self.halves(confidence, margin=0.01)) for confidence in (0.6, 0.8, 0.85, 0.97)]
         self.assertEqual([width for width, _ in drawn], sorted({width for width, _ in drawn}))
         self.assertEqual([depth for _, depth in drawn], sorted({depth for _, depth in drawn}, reverse=True))
         self.assertEqual((drawn[0][0], drawn[-1][0]), (raster_image.WIDTHS[0], raster_image.WIDTHS[-1]))
@@ -258,8 +256,8 @@ class Image(unittest.TestCase):
 
     def test_colour_is_the_solver_and_paleness_the_lead(self):
         left = []
-        for lead in (0.01, 0.1, 0.3, 0.8, np.nan):
-            rgb = self.halves(lead=lead)
+        for margin in (0.01, 0.1, 0.3, 0.8, np.nan):
+            rgb = self.halves(margin=margin)
             left.append(rgb[80, 40])
             pure = np.array([49, 46, 151])
             share = (255 - rgb[80, 40]) / (255 - pure)  # one colour, mixed with white

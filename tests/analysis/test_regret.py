@@ -68,9 +68,9 @@ class Judged(unittest.TestCase):
             file.attrs.update(title="made up", layout=4)
 
     def answers(self, name, at, choose, then=()):
-        """choose(at) -> the answer; that of each confidence is the same.  then: what its plan tries after a miss."""
+        """choose(at) -> the answer; that of each probability is the same.  then: what its plan tries after a miss."""
         with open(self.path(name), "w", encoding="utf-8") as file:
-            file.write(json.dumps({"solvers": SOLVERS, "strategies": STRATEGIES, "errors": [ASKED], "confidences": [0.9], "by": "max_error", "replicates": REPLICATES,
+            file.write(json.dumps({"solvers": SOLVERS, "strategies": STRATEGIES, "errors": [ASKED], "probabilities": [0.9], "by": "max_error", "replicates": REPLICATES,
                                    "reference": "reference_error_watched", "work": {"rhs_evaluations": 2}}) + "\n")
             for p, z in enumerate(at):
                 chosen = choose(z)
@@ -107,10 +107,10 @@ class Judged(unittest.TestCase):
 
         self.make(0, best)
         _, rows = self.judge()
-        for name in ("least expected total work", "confidence 0.9", "distribution oracle"):
+        for name in ("least expected total work", "probability 0.9", "distribution oracle"):
             for figure, value in {"hit": 1, "retry": 0, "gap closed": 1}.items():
                 self.assertAlmostEqual(rows[name][figure], value, delta=1e-12, msg=(name, figure))
-        self.assertAlmostEqual(rows["confidence 0.9"]["vs oracle"], 1, delta=1e-12)
+        self.assertAlmostEqual(rows["probability 0.9"]["vs oracle"], 1, delta=1e-12)
         self.assertGreater(rows["single best"]["retry"], 0.05)
         self.assertEqual(rows["single best"]["where"].split(":")[1], "ode113")
 

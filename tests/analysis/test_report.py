@@ -274,15 +274,15 @@ class Report(unittest.TestCase):
         self.assertEqual(report_fixed._stopped(cube.isel(cell=[1, 2]), count(cube.isel(cell=[1, 2]))), "")
 
     def test_figures_of_regret(self):
-        """One picture and one table, of rules without those of a single confidence."""
+        """One picture and one table, of rules without those of a single probability."""
         made_up_map.write(self.cube, MANY, planted)
         row = {"points": 90, "where": "", "promised": 0.9, "promised se": 0.01, "hit": 0.88, "hit se": 0.02, "vs oracle": 1.05, "vs oracle se": 0.01}
-        rows = [row | {"rule": "least expected total work", "retry": 0.36, "retry se": 0.04, "gap closed": None}, row | {"rule": "confidence 0.9"}]
+        rows = [row | {"rule": "least expected total work", "retry": 0.36, "retry se": 0.04, "gap closed": None}, row | {"rule": "probability 0.9"}]
         bins = [{"promised": 0.75, "hit": 0.7, "points": 20, "bar": 0.1}, {"promised": 0.95, "hit": 0.93, "points": 70, "bar": 0.03}]
         found = [{"error": 1e-2, "points": 90, "rows": rows, "reliability": bins}, {"error": 1e-9, "points": 0, "rows": []}]
         shown = self.read("--regret", self.file("regret.json", json.dumps(found)))
         self.assertIn("0.01 least expected total work 90 ± 1 % 88 ± 2 % 36 ± 4 % 1.05 ± 0.01", shown.text())
-        self.assertNotIn("confidence 0.9", shown.text())
+        self.assertNotIn("probability 0.9", shown.text())
         self.assertIn("0.01 75 % 70 ± 10 % 20", shown.text())
         self.assertIn("svg", shown.tags)
         self.refuses("--regret", self.file("other.json", '{"rows": 3}'), saying="no figures of analysis/regret.py")

@@ -150,7 +150,7 @@ static double broken_promises(sal_reader *reader, int *n)
     value[B] = 300 * pow(10, sal_random(5, (uint64_t)i, 0));
     value[K] = 12 + 26 * sal_random(5, (uint64_t)i, 1);
     const double error = pow(10, -3 - 3 * sal_random(5, (uint64_t)i, 2));
-    const sal_reader_question q = {.error = error, .confidence = NAN};
+    const sal_reader_question q = {.error = error, .probability = NAN};
     CU_ASSERT_EQUAL_FATAL(sal_reader_ask(reader, value, &q, &a), SAL_OK);
     const double decades = log10(a.best.tolerance);
     if (a.best.pair < 0 || fabs(decades - round(decades)) < 1e-6) continue;

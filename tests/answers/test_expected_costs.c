@@ -76,7 +76,7 @@ static void ask_all(const sal_reader_question *q)
 static void a_lucky_run_wins_no_cell(void)
 {
   set_up();
-  ask_all(&(sal_reader_question){.error = 1e-3, .confidence = NAN});
+  ask_all(&(sal_reader_question){.error = 1e-3, .probability = NAN});
   CU_ASSERT(table.work[LUCKY * N_CONTENDER + 1] < table.work[LUCKY * N_CONTENDER]);
   CU_ASSERT(table.error[LUCKY * N_CONTENDER + 1] < 1e-3);
   for (int64_t c = 0; c < sweep.n_cell; ++c) {
@@ -91,7 +91,7 @@ static void a_lucky_run_wins_no_cell(void)
  * it is one of these the totals are the same. */
 static void totals_are_those_of_answers(void)
 {
-  const sal_reader_question q = {.error = 1e-3, .confidence = NAN};
+  const sal_reader_question q = {.error = 1e-3, .probability = NAN};
   sal_reader_answer a;
   int same = 0;
 
@@ -121,10 +121,10 @@ static void points_without_an_answer_have_none(void)
 {
   const bool ode23[] = {false, true};
   set_up();
-  ask_all(&(sal_reader_question){.error = 1e-7, .confidence = NAN});
+  ask_all(&(sal_reader_question){.error = 1e-7, .probability = NAN});
   for (int64_t i = 0; i < sweep.n_cell * N_CONTENDER; ++i)
     CU_ASSERT(isnan(total[i]) && isnan(probability[i]));
-  const sal_reader_question q = {.error = 1e-2, .confidence = NAN, .method = ode23};
+  const sal_reader_question q = {.error = 1e-2, .probability = NAN, .method = ode23};
   CU_ASSERT_EQUAL_FATAL(sal_reader_contenders(reader, 1, &q, 1, &point[LUCKY], total, probability),
                         SAL_OK);
   for (int k = 0; k < N_CONTENDER; ++k)

@@ -172,7 +172,7 @@ static void answers_at_points(void)
   for (size_t i = 0; i < sizeof known / sizeof *known; ++i) {
     static sal_reader_answer a;
     double value[SAL_MAX_QUANTITY] = {0};
-    sal_reader_question q = {.error = known[i].error, .confidence = NAN};
+    sal_reader_question q = {.error = known[i].error, .probability = NAN};
     value[B] = known[i].b;
     value[K] = known[i].k;
     CU_ASSERT_EQUAL_FATAL(sal_reader_ask(reader, value, &q, &a), SAL_OK);
@@ -182,7 +182,7 @@ static void answers_at_points(void)
     is_a_plan(&a);
     compare_choice(&a.safe, &known[i].safe);
     CU_ASSERT_DOUBLE_EQUAL(a.unverified, known[i].unverified, 1e-12);
-    q.confidence = 0.9;
+    q.probability = 0.9;
     CU_ASSERT_EQUAL_FATAL(sal_reader_ask(reader, value, &q, &a), SAL_OK);
     compare_choice(&a.best, &known[i].with_90);
   }
@@ -194,7 +194,7 @@ static void where_no_run_reaches_the_error(void)
   double value[SAL_MAX_QUANTITY] = {[B] = 200, [K] = 12};
 
   CU_ASSERT_EQUAL_FATAL(
-      sal_reader_ask(reader, value, &(sal_reader_question){.error = 1e-6, .confidence = NAN}, &a),
+      sal_reader_ask(reader, value, &(sal_reader_question){.error = 1e-6, .probability = NAN}, &a),
       SAL_OK);
   CU_ASSERT_EQUAL(a.best.pair, -1);
   CU_ASSERT_EQUAL(a.n_cell, 48);
@@ -210,7 +210,7 @@ static void a_box_is_what_its_points_are(void)
   static sal_reader_box box;
   double lo[SAL_MAX_QUANTITY] = {[B] = 200, [K] = NAN},
          hi[SAL_MAX_QUANTITY] = {[B] = 3200, [K] = NAN};
-  const sal_reader_question q = {.error = 1e-2, .confidence = NAN};
+  const sal_reader_question q = {.error = 1e-2, .probability = NAN};
   double share[2] = {0}, work = 0, more = 0, least = 1;
 
   CU_ASSERT_EQUAL_FATAL(sal_reader_box_ask(reader, "--at", lo, hi, &q, &box), SAL_OK);

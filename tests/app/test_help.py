@@ -22,9 +22,9 @@ COMMANDS = {  # what a user must find in the help of each
     "orbit": ("--guess", "--returns", "--search", "--solver", "--initial", "Floquet multipliers", "Example"),
     "bderiv": ("--direction", "--matrix", "--check", "--csv", "--initial", "Example"),
     "map": ("CUBE.h5", "--error", "--weights", "--work", "--points", "never wins", "--json", "Example"),
-    "recommend": ("CUBE.h5", "--at", "--physical", "--error", "--rtol", "--weights", "--confidence", "--run", "--json", "Exit status",
+    "recommend": ("CUBE.h5", "--at", "--physical", "--error", "--rtol", "--weights", "--probability", "--run", "--json", "Exit status",
                   "Example"),
-    "regret": ("MAP.h5", "--points", "--seed", "--error", "--replicates", "--output", "--from", "confidences", "Example"),
+    "regret": ("MAP.h5", "--points", "--seed", "--error", "--replicates", "--output", "--from", "probabilities", "Example"),
     "simulate": ("CUBE.h5", "--ranks", "--scale", "--latency", "--bandwidth", "--open", "--startup", "--json", "--csv", "breaks at", "Example"),
     "list": ("[models|solvers|strategies|metrics]", "[NAME]", "sweep file", "--json"),
 }

@@ -1,4 +1,5 @@
 """The Python package as `pip install .` makes it, in an empty folder: the checkout and the folder of the build are the last arguments."""
+import dataclasses
 import functools
 import gc
 import json
@@ -253,7 +254,7 @@ class Package(cli.InFolder):
         self.assertEqual((self.told[-1]["cells"], self.told[-1]["done"]), (48, 48))
 
     def test_answers_are_those_of_the_program(self):
-        for error, more in ((1e-4, {}), (1e-2, {"having": "scipy"}), (1e-3, {"solvers": ["ode45"], "confidence": 0.9})):
+        for error, more in ((1e-4, {}), (1e-2, {"having": "scipy"}), (1e-3, {"solvers": ["ode45"], "probability": 0.9})):
             words = [word for name, value in more.items() for word in (
                 {"having": "--in"}.get(name, f"--{name}"), value if isinstance(value, str) else str(value) if isinstance(value, float) else ",".join(value))]
             told = json.loads(self.works("recommend", self.path, "--at", "b=1951,k=22.8", "--error", error, "--json", *words))
@@ -261,6 +262,9 @@ class Package(cli.InFolder):
             self.assertEqual([(c.solver, c.strategy) for c in found.plan], [(c["solver"], c["strategy"]) for c in told["plan"]])
             np.testing.assert_allclose([(c.rtol, c.probability, c.work, c.needed) for c in found.plan],
                                        [(c["rtol"], c["probability"], c["work"], c["needed"]) for c in told["plan"]], rtol=1e-12)
+            own = dataclasses.asdict(found)
+            self.assertEqual({name: own[name] for name in told["answer"] if name != "select"} | {name: None for name, value in own.items() if value != value},
+                             {name: value for name, value in told["answer"].items() if name != "select"} | {name: None for name, value in own.items() if value != value})
             self.assertIn("<table>", found._repr_html_())
         self.assertEqual(set(saltus.Reader(self.path).axes), {"b", "k"})
 

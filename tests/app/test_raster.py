@@ -28,10 +28,16 @@ class Raster(WithPlane):
     def number(self, found, pixel):
         """The answer there, with the names that recommend gives it."""
         here = found.isel(pixel=pixel)
-        names = {n: cli.word(found.attrs[n]).split() for n in ("solvers", "strategies")}
-        return {"solver": names["solvers"][int(here.solver_number) - 1], "strategy": names["strategies"][int(here.strategy_number) - 1],
-                "rtol": float(here.answer_rtol), "probability": float(here.probability), "error": float(here.expected_error),
-                "work": float(here.work), "total": float(here.total)}
+        names = {n: cli.word(found.attrs[n]).split() for n in ("solvers", "strategies", "reasons")}
+        lists = {"solver": "solvers", "strategy": "strategies", "reason": "reasons"}
+        own = {}
+        for name in (name for name, values in found.data_vars.items() if values.dims == ("pixel",)):
+            value, kind = float(here[name]), name.removesuffix("_number").rpartition("_")[2]
+            if name.endswith("_number"):
+                own[name.removesuffix("_number")] = ["", *names[lists[kind]]][int(value)] or None
+            elif name not in ("b", "k"):
+                own[name] = None if np.isnan(value) else value
+        return own
 
     def test_points_have_the_bits_of_recommend(self):
         for more in ((), ("--solvers", "ode45,ode15s"), ("--f-costs", "1us", "--strategies", "event")):
@@ -44,24 +50,22 @@ class Raster(WithPlane):
                 own = self.number(found, pixel)
                 seen.add(own["solver"])
                 self.assertEqual(own, asked["answer"])
-                lead = asked["why"]["lead"]
-                self.assertEqual(None if np.isnan(here.certainty) else float(here.certainty), lead and lead["probability"])
                 for rival in asked["runners_up"][:1]:
-                    self.assertEqual(float(here.lead), rival["total"] / own["total"] - 1)
-                    self.assertEqual(cli.word(found.attrs["solvers"]).split()[int(here.next_solver_number) - 1], rival["solver"])
+                    self.assertEqual(float(here.margin), rival["total"] / own["total"] - 1)
+                    self.assertEqual(cli.word(found.attrs["solvers"]).split()[int(here.runner_up_solver_number) - 1], rival["solver"])
             self.assertEqual(seen, {"ode45"} if more[:1] == ("--solvers",) else {"ode23", "ode45"})
 
     def test_the_best_of_the_other_solvers_stands_beside_it(self):
         found = self.raster("--error", "1.02e-5", "--size", "9x7")
         self.assertTrue((found.other_solver_number != found.solver_number).all())
-        self.assertTrue((found.other_lead >= found.lead).all() and (found.other_lead > found.lead).any())
-        same = (found.other_lead == found.lead).values
-        np.testing.assert_array_equal(found.other_certainty.values[same], found.certainty.values[same])
+        self.assertTrue((found.other_margin >= found.margin).all() and (found.other_margin > found.margin).any())
+        same = (found.other_margin == found.margin).values
+        np.testing.assert_array_equal(found.other_confidence.values[same], found.confidence.values[same])
         some = int(np.flatnonzero(~same)[0])
         here = found.isel(pixel=some)
         asked = self.ask("--at", f"b={float(here.b)!r},k={float(here.k)!r}", "--error", "1.02e-5")
         others = {o["solver"]: o["times"] for o in asked["why"]["others"]}
-        self.assertAlmostEqual(float(here.other_lead), min(t for t in others.values() if t) - 1, delta=1e-12)
+        self.assertAlmostEqual(float(here.other_margin), min(t for t in others.values() if t) - 1, delta=1e-12)
 
     def test_ranks_change_no_bit(self):
         one = self.raster("--error", "1e-3", "--size", "12")
@@ -107,13 +111,14 @@ class Raster(WithPlane):
     def test_gaps_have_a_reason(self):
         self.edit(lambda file: file["reference_error_watched"].__setitem__(slice(0, 8), 1e-4))  # where b is small
         found = self.raster("--error", "1e-5", "--size", "8x4", "--x", "b")
-        gap = found.gap.values.reshape(4, 8)
-        self.assertTrue((gap[:, 0] == 2).all() and (gap[:, -1] == 0).all())
-        np.testing.assert_array_equal((found.gap == 0).values, (found.solver_number > 0).values)
-        self.assertTrue(np.isnan(found.total.values[found.gap.values > 0]).all())
+        reason = np.array(["", *cli.word(found.attrs["reasons"]).split()])[found.reason_number.values].reshape(4, 8)
+        self.assertTrue((reason[:, 0] == "no_reference").all() and (reason[:, -1] == "work").all())
+        np.testing.assert_array_equal(reason.ravel() == "work", found.solver_number > 0)
+        self.assertTrue(np.isnan(found.total.values[found.solver_number == 0]).all())
         self.edit(lambda file: file["reference_error_watched"].__setitem__(..., 0))
         found = self.raster("--error", "1e-8", "--size", "4", "--json")
-        self.assertTrue((found.gap == 1).all())
+        self.assertEqual(self.number(found, 0)["reason"], "no_contender")
+        self.assertTrue((found.reason_number == found.reason_number[0]).all())
         self.assertIn('"no_contender": 16, "no_reference": 0', self.said)
 
     def test_text_says_which_axes_and_who(self):

@@ -32,7 +32,7 @@ class Recommend(WithPlane):
                                    [1e-6, sure, 1e-6, 700, 700 + (1 - 0.998 * sure) * 1200], rtol=1e-9)
         self.assertEqual((answer["neighbours"], answer["outside"], answer["unverified"]), (20, [], 0))
         self.assertEqual(answer["runners_up"], [])
-        self.assertEqual(answer["safe"], best)
+        self.assertEqual(answer["safe"], {name: best[name] for name in answer["safe"]})
         self.assertNotIn("ranking", answer)
         promise = answer["promise"]
         self.assertEqual(promise["asked"], 20)
@@ -72,10 +72,10 @@ class Recommend(WithPlane):
         self.assertEqual(best["strategy"], "switch")
         self.assertTrue(best["probability"] < 1 and best["total"] > best["work"])
         self.assertTrue(safe["probability"] >= 0.99 and safe["work"] > best["work"])
-        sure = self.ask("--at", "b=2000,k=20", "--error", "1e-3", "--confidence", "0.99")
-        self.assertEqual(sure["answer"], safe)
-        self.assertEqual(sure["confidence"], 0.99)
-        least = [self.ask("--at", "b=2000,k=20", "--error", "1e-3", "--confidence", p)["answer"]["work"] for p in (0.6, 0.8, 0.95)]
+        sure = self.ask("--at", "b=2000,k=20", "--error", "1e-3", "--probability", "0.99")
+        self.assertEqual({name: sure["answer"][name] for name in safe}, safe)
+        self.assertEqual(sure["asked_probability"], 0.99)
+        least = [self.ask("--at", "b=2000,k=20", "--error", "1e-3", "--probability", p)["answer"]["work"] for p in (0.6, 0.8, 0.95)]
         self.assertEqual(least, sorted(least))
         text = self.works("recommend", "cube.h5", "--at", "b=2000,k=20", "--error", "1e-3")
         self.assertIn(f"with a probability of {best['probability']:.3g}", text)
@@ -109,10 +109,12 @@ class Recommend(WithPlane):
             file["reference_events"][...] = 7
         self.edit(change)
         at = ("--at", "b=2000,k=20", "--error", "2e-3")
-        why = self.ask(*at)["why"]
+        asked = self.ask(*at)
+        why, best = asked["why"], asked["answer"]
         np.testing.assert_allclose([why["stiffness_ratio"], why["events"]], [1e4 * np.exp(0.5), 7], rtol=5e-3)
-        self.assertEqual((why["lead"]["solver"], why["lead"]["strategy"]), ("ode23", "event"))
-        self.assertTrue(0.5 <= why["lead"]["probability"] < 1)
+        self.assertEqual((best["runner_up_solver"], best["runner_up_strategy"], best["reason"]), ("ode23", "event", "work"))
+        self.assertTrue(0.5 <= best["confidence"] < 1)
+        self.assertEqual(best["margin"], asked["runners_up"][0]["total"] / best["total"] - 1)
         first, second = why["others"]
         self.assertEqual((first["solver"], first["cause"], second["solver"], second["cause"]), ("ode15s", "algebra", "ode45", "stability"))
         np.testing.assert_allclose([second["steps"], second["work_per_step"], first["steps"]], [9, 1, 1], rtol=1e-2)
@@ -122,8 +124,9 @@ class Recommend(WithPlane):
         self.assertRegex(text, "with a probability of (over )?0[.][5-9]")
         self.edit(lambda file: file["max_error"].__setitem__((..., 1), 1))
         self.assertEqual([(o["solver"], o["times"]) for o in self.ask(*at)["why"]["others"]][1], ("ode45", None))
-        alone = self.ask(*at, "--solvers", "ode23", "--strategies", "event")["why"]
-        self.assertEqual((alone["lead"], alone["others"]), (None, []))
+        alone = self.ask(*at, "--solvers", "ode23", "--strategies", "event")
+        self.assertEqual([alone["answer"][name] for name in ("runner_up_solver", "margin", "confidence", "other_solver", "reason")], [None] * 4 + ["alone"])
+        self.assertEqual(alone["why"]["others"], [])
 
     def test_errors_of_several_kinds_are_asked_for(self):
         def change(file):
@@ -313,8 +316,8 @@ class BadInput(WithPlane):
                 (*at, "--error", "0"): "allowed: greater than 0",
                 (*at, "--error", "1e-12"): "no contender reaches an error of 1e-12 there with a probability of 0.5; the largest is 0",
                 (*at, "--error", "1e-13"): "the tightest rtol tried is 1e-06",
-                (*at, "--error", "1", "--confidence", "1.5"): "allowed: ",
-                (*at, "--error", "1e-6", "--confidence", "0.999", "--json", "--run", "--rtol", "1"): "not both",
+                (*at, "--error", "1", "--probability", "1.5"): "allowed: ",
+                (*at, "--error", "1e-6", "--probability", "0.999", "--json", "--run", "--rtol", "1"): "not both",
                 (*at, "--rtol", "1e-6", "--weights", "sd=1", "--run"): "--run goes with --error",
                 (*at, "--error", "1", "--solvers", "ode46"): "did you mean 'ode45'?",
                 (*at, "--error", "1", "--work", "rhs=0"): "rhs = 0",

@@ -55,7 +55,7 @@ class WithMap(cli.InFolder):
 class Regret(WithMap):
     def test_points_have_replicates_and_quarter_decades(self):
         first, *points = map(json.loads, self.said.splitlines())
-        self.assertEqual(first, {"solvers": ["ode45", "ode15s", "ode113"], "strategies": ["event", "switch"], "errors": ERRORS, "confidences": [0.8, 0.9, 0.95, 0.99], "by": "max_error",
+        self.assertEqual(first, {"solvers": ["ode45", "ode15s", "ode113"], "strategies": ["event", "switch"], "errors": ERRORS, "probabilities": [0.8, 0.9, 0.95, 0.99], "by": "max_error",
                                  "reference": "reference_error_watched", "replicates": REPLICATES,
                                  "work": {"rhs_evaluations": 1, "factorisations": 16 / 15, "solves": 0.8}})
         self.assertEqual([p["cells"] for p in points],

@@ -1,6 +1,7 @@
 /** @file tests/io/test_map_write.c
  *  Maps from any number of ranks have the same bits, and a cube that gets one is never half changed.
  */
+#include "answer.h"
 #include "cube_info.h"
 #include "error_metric.h"
 #include "h5_append.h"
@@ -92,7 +93,8 @@ static sal_map ask(int64_t n_cell)
                    .weights = {{2, 0, 1}},
                    .work = {1, 0, 0, 0},
                    .method = {true, true, true},
-                   .strategy = {true, true}};
+                   .strategy = {true, true},
+                   .member = sal_answer_members};
 }
 
 static sal_map_place place_of(int64_t i, double shift)
@@ -120,15 +122,15 @@ static sal_map part_of(const sal_map *questions, int64_t first, int64_t count, d
     const int64_t at = 2 * first + i;
     part.by_error[i] = place_of(at, shift);
     part.by_points[i] = place_of(3 * at, shift);
-    part.answer[i] = (sal_map_answer){.pair = (int)(at % 6) - 1,
-                                      .second = (int)(at % 5) - 1,
-                                      .reason = SAL_REASON_ALONE,
-                                      .tolerance = 1e-3,
-                                      .probability = 0.5,
-                                      .work = (double)at,
-                                      .total = (double)at + 1,
-                                      .second_total = 3 * ((double)at + 1),
-                                      .certainty = 0.75};
+    part.answer[i] = (sal_answer){.pair = (int)(at % 6) - 1,
+                                  .runner_up = (int)(at % 5) - 1,
+                                  .reason = SAL_REASON_ALONE,
+                                  .rtol = 1e-3,
+                                  .probability = 0.5,
+                                  .work = (double)at,
+                                  .total = (double)at + 1,
+                                  .margin = 2,
+                                  .confidence = 0.75};
   }
   return part;
 }

@@ -23,32 +23,13 @@ enum { BY_ERROR, BY_POINTS, ANSWER, N_KIND };
 /* ---- figures of a cell and question, a column each ---- */
 
 #define OF_PLACE(name, expression)                                                                 \
-  static double name(const void *at)                                                               \
-  {                                                                                                \
-    const sal_map_place *p = at;                                                                   \
-    return expression;                                                                             \
-  }
-#define OF_ANSWER(name, expression)                                                                \
-  static double name(const void *at)                                                               \
-  {                                                                                                \
-    const sal_map_answer *a = at;                                                                  \
-    return expression;                                                                             \
-  }
+  static double name(const sal_map_place *p) { return expression; }
 OF_PLACE(best, p->best + 1)
 OF_PLACE(second, p->second + 1)
 OF_PLACE(value, p->value)
 OF_PLACE(margin, p->margin)
 OF_PLACE(achieved, p->error)
 OF_PLACE(reason, p->reason)
-OF_ANSWER(answer_pair, a->pair + 1)
-OF_ANSWER(answer_second, a->second + 1)
-OF_ANSWER(answer_tolerance, a->tolerance)
-OF_ANSWER(answer_probability, a->probability)
-OF_ANSWER(answer_work, a->work)
-OF_ANSWER(answer_total, a->total)
-OF_ANSWER(answer_margin, a->second_total / a->total - 1)
-OF_ANSWER(answer_certainty, a->certainty)
-OF_ANSWER(answer_reason, a->reason)
 
 /* What a figure is kept as. */
 typedef enum { NUMBER, ERROR_NUMBER, CONTENDER_PLACE, PAIR_PLACE, REASON } keeping;
@@ -57,7 +38,7 @@ static const struct figure {
   int kind;
   const char *name, *what;
   keeping kept;
-  double (*get)(const void *at);
+  double (*get)(const sal_map_place *place); /* NULL: a member of an answer */
 } figures[] = {
     {BY_ERROR, "by_error_best", "the best contender, its number in contender", CONTENDER_PLACE,
      best},
@@ -76,23 +57,19 @@ static const struct figure {
     {BY_POINTS, "by_points_margin", "points by which the best leads", NUMBER, margin},
     {BY_POINTS, "by_points_achieved", "error of the best contender", ERROR_NUMBER, achieved},
     {BY_POINTS, "by_points_reason", "what put the best before the runner-up", REASON, reason},
-    {ANSWER, "answer_pair", "strategy and method of least expected work, number in pair",
-     PAIR_PLACE, answer_pair},
-    {ANSWER, "answer_second", "the pair of the next least expected work", PAIR_PLACE,
-     answer_second},
-    {ANSWER, "answer_tolerance", "its tolerance", NUMBER, answer_tolerance},
-    {ANSWER, "answer_probability", "that the error asked for is reached", NUMBER,
-     answer_probability},
-    {ANSWER, "answer_work", "work of a run; in s by f_costs, else in f", NUMBER, answer_work},
-    {ANSWER, "answer_total", "the same with what follows a miss", NUMBER, answer_total},
-    {ANSWER, "answer_margin", "how much more the second pair is expected to take, as a share",
-     NUMBER, answer_margin},
-    {ANSWER, "answer_certainty",
-     "probability that the first takes less work for it than the second", NUMBER, answer_certainty},
-    {ANSWER, "answer_reason", "why there is an answer or none", REASON, answer_reason},
 };
 enum { N_FIGURE = sizeof figures / sizeof *figures };
-_Static_assert(N_FIGURE + 1 <= SAL_MAP_MAX_COLUMN, "room for all columns");
+
+/* The figures above, then the members of an answer. */
+static struct figure figure_of(const sal_map *m, int i)
+{
+  static const keeping kept[] = {
+      [SAL_MEMBER_PAIR] = PAIR_PLACE, [SAL_MEMBER_NUMBER] = NUMBER, [SAL_MEMBER_REASON] = REASON};
+
+  if (i < N_FIGURE) return figures[i];
+  const sal_answer_member *of = &m->member[i - N_FIGURE];
+  return (struct figure){ANSWER, of->name, of->what, kept[of->type], NULL};
+}
 
 /* ---- columns ---- */
 
@@ -116,12 +93,14 @@ int sal_map_frame_columns(const sal_sweep *s, const sal_map *m, bool reading,
 
   column[n++] = (sal_map_column){
       .name = SAL_CUBE_NUMBER, .type = SAL_DATATYPE_WHOLE, .each = 1, .figure = -1};
-  for (int i = 0; i < N_FIGURE; ++i) {
-    const struct figure *f = &figures[i];
-    if (count_places(m, f->kind) == 0 || (f->kind == ANSWER && !reading)) continue;
-    column[n] = (sal_map_column){
-        .type = type_of(s, f->kept), .each = count_places(m, f->kind), .figure = i};
-    snprintf(column[n++].name, SAL_MAP_MAX_NAME, "%s", f->name);
+  for (int i = 0; i < N_FIGURE || (reading && m->member[i - N_FIGURE].name); ++i) {
+    const struct figure f = figure_of(m, i);
+    if (count_places(m, f.kind) == 0 || (f.kind == ANSWER && !m->member[i - N_FIGURE].map))
+      continue;
+    assert(n < SAL_MAP_MAX_COLUMN);
+    column[n] =
+        (sal_map_column){.type = type_of(s, f.kept), .each = count_places(m, f.kind), .figure = i};
+    snprintf(column[n++].name, SAL_MAP_MAX_NAME, "%s%s", f.kind == ANSWER ? "answer_" : "", f.name);
   }
   return n;
 }
@@ -141,12 +120,12 @@ void sal_map_frame_values(const sal_map_column *c, const sal_map *part, const in
     for (int64_t i = 0; i < part->n_cell; ++i) value[i] = (double)(cell[i] + 1);
     return;
   }
-  const struct figure *f = &figures[c->figure];
-  const char *at = f->kind == BY_ERROR    ? (const char *)part->by_error
-                   : f->kind == BY_POINTS ? (const char *)part->by_points
-                                          : (const char *)part->answer;
-  const size_t size = f->kind == ANSWER ? sizeof *part->answer : sizeof *part->by_error;
-  for (int64_t i = 0; i < part->n_cell * c->each; ++i) value[i] = f->get(at + (size_t)i * size);
+  const struct figure f = figure_of(part, c->figure);
+  const sal_map_place *place = f.kind == BY_ERROR ? part->by_error : part->by_points;
+  for (int64_t i = 0; i < part->n_cell * c->each; ++i)
+    value[i] = f.kind != ANSWER ? f.get(&place[i])
+                                : part->member[c->figure - N_FIGURE].get(&part->answer[i]) +
+                                      (f.kept == PAIR_PLACE);
 }
 
 /* ---- labels ---- */
@@ -327,31 +306,31 @@ static sal_err put_attributes(const frame *f)
 static sal_variable describe_column(const frame *f, const sal_map_column *c,
                                     char unit[SAL_UNITS_TEXT], const sal_variable_dim *dim)
 {
-  const struct figure *g = &figures[c->figure];
+  const struct figure g = figure_of(f->map, c->figure);
   sal_variable v = {.name = c->name,
-                    .what = g->what,
+                    .what = g.what,
                     .kind = SAL_MAP_GROUP,
                     .type = c->type,
-                    .unit = g->kept == NUMBER         ? "1"
-                            : g->kept == ERROR_NUMBER ? unit_of_error(f, unit)
-                                                      : NULL,
+                    .unit = g.kept == NUMBER         ? "1"
+                            : g.kept == ERROR_NUMBER ? unit_of_error(f, unit)
+                                                     : NULL,
                     .missing = c->type == SAL_DATATYPE_SINGLE,
                     .at_once = true,
                     .in_one = true,
                     .run = c->each,
-                    .n_dim = 2 + (g->kind == BY_POINTS),
+                    .n_dim = 2 + (g.kind == BY_POINTS),
                     .dim = dim,
                     .coordinates = f->coordinates};
 
-  if (g->kind == BY_POINTS && f->map->timed) v.kind = sal_datatype_kind_name(SAL_TIMING);
-  for (int i = 0; g->kept == REASON && i < SAL_N_REASON; ++i)
+  if (g.kind == BY_POINTS && f->map->timed) v.kind = sal_datatype_kind_name(SAL_TIMING);
+  for (int i = 0; g.kept == REASON && i < SAL_N_REASON; ++i)
     v.flag[v.n_flag++] = sal_map_reasons[i].label;
   return v;
 }
 
 static sal_err create_figure(const frame *f, const sal_map_column *c)
 {
-  const bool points = figures[c->figure].kind == BY_POINTS;
+  const bool points = figure_of(f->map, c->figure).kind == BY_POINTS;
   const sal_variable_dim by_error[] = {f->dim[CELL], f->dim[ERROR]};
   const sal_variable_dim by_points[] = {f->dim[CELL], f->dim[WEIGHTS], f->dim[RTOL]};
   char unit[SAL_UNITS_TEXT];

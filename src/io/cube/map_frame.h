@@ -26,7 +26,7 @@ typedef struct {
   char name[SAL_MAP_MAX_NAME];
   sal_datatype type;
   int64_t each;   /* values of a cell */
-  int figure;     /* of the table in map_frame.c; -1: the number of the cell */
+  int figure;     /* of map_frame.c, then the members of an answer; -1: the number of the cell */
   int64_t offset; /* of its first byte in the file */
   uint64_t sum;   /* its checksum */
 } sal_map_column;

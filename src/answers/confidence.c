@@ -1,7 +1,7 @@
-/** @file src/answers/lead.c
+/** @file src/answers/confidence.c
  *  The difference of what two contenders take, at the cells around a place.
  */
-#include "lead.h"
+#include "confidence.h"
 #include <math.h>
 
 /* Differences of works that do not scatter at all are known to a hundredth of a percent. */
@@ -90,7 +90,7 @@ static double below_in_student(double t)
   return 0.5 + 0.375 * t / sqrt(u) * (1 - t * t / (12 * u));
 }
 
-double sal_lead_probability(sal_reader_view *v, double ln_error, sal_reader_pick first,
+static double confidence_of(sal_reader_view *v, double ln_error, sal_reader_pick first,
                             sal_reader_pick second)
 {
   const race r = {v, ln_error, runner_of(v, first), runner_of(v, second)};
@@ -100,4 +100,21 @@ double sal_lead_probability(sal_reader_view *v, double ln_error, sal_reader_pick
   const forecast more = forecast_of(&r);
   const double scatter = fmax(sqrt(more.square), least_scatter);
   return fmax(fmin(below_in_student(-more.at / scatter), most), 1 - most);
+}
+
+void sal_confidence_compare(sal_reader_view *v, double ln_error, const sal_reader_pick p[3],
+                            const double more[3], bool both, sal_answer *a)
+{
+  if (p[1].step < 0) return;
+  a->reason = SAL_REASON_WORK;
+  a->runner_up = p[1].pair;
+  a->margin = more[1];
+  a->confidence = confidence_of(v, ln_error, p[0], p[1]);
+  if (p[2].step < 0) return;
+  a->other = p[2].pair;
+  a->other_margin = more[2];
+  if (a->other == a->runner_up)
+    a->other_confidence = a->confidence;
+  else if (both)
+    a->other_confidence = confidence_of(v, ln_error, p[0], p[2]);
 }

@@ -1,7 +1,7 @@
-// How surely one answer takes less work than another at a point: the same as src/answers/lead.h.
+// The confidence that one answer needs less work than another at a point: the same as src/answers/confidence.h.
 
 const LEAST_SCATTER = 1e-4; // of the difference of what two take
-const MOST_SURE = 0.9999;
+const LARGEST = 0.9999;
 
 // What a pair takes for an error, in one of the cells around: ln(work), and by how much ln(error) is above it times what a smaller
 // one costs.
@@ -51,7 +51,7 @@ function forecastOf(planes, rows, y, size) {
 }
 
 // The probability that the first choice takes less work for the asked error than the second.
-function leadOf(reader, planes, lnAsked, first, second) {
+function confidenceOf(reader, planes, lnAsked, first, second) {
   const size = reader.d + 1,
     one = priceOf(reader, planes, lnAsked, first),
     other = priceOf(reader, planes, lnAsked, second);
@@ -60,5 +60,5 @@ function leadOf(reader, planes, lnAsked, first, second) {
   if (rows.length < size + 1) return NaN;
   const more = forecastOf(planes, rows, rows.map((i) => differs[i]), size),
     t = -more.at / Math.max(Math.sqrt(more.square), LEAST_SCATTER);
-  return Number.isNaN(t) ? NaN : Math.max(Math.min(belowInStudent(t), MOST_SURE), 1 - MOST_SURE);
+  return Number.isNaN(t) ? NaN : Math.max(Math.min(belowInStudent(t), LARGEST), 1 - LARGEST);
 }

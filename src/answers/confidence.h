@@ -1,5 +1,5 @@
-/** @file src/answers/lead.h
- *  How surely one answer is cheaper than another at a place: how thick a border of the map is.
+/** @file src/answers/confidence.h
+ *  The confidence that one answer needs less work than another at a place: how thick a border of the map is.
  *
  *  Work and error of a run trade against each other: what a contender takes for an asked error e is about
  *  ln W + k (ln E - ln e), k = -d ln W / d ln E between the tolerances around it.  The difference of two of these at
@@ -12,14 +12,15 @@
  *  where tolerances are about to end it is much larger.  An answer whose next one would take less for the error, but misses more
  *  often, has a probability below 1/2.
  */
-#ifndef SAL_LEAD_H
-#define SAL_LEAD_H
+#ifndef SAL_CONFIDENCE_H
+#define SAL_CONFIDENCE_H
 
 #include "reader_view.h"
 
-/** The probability, .0001 to .9999, that the first takes less work for the asked error than the second, at the place that
- *  the view has planes of.  NaN where too few cells have both. */
-double sal_lead_probability(sal_reader_view *view, double ln_error, sal_reader_pick first,
-                            sal_reader_pick second);
+/** The answer p[0], at the place that the view has planes of, beside its runner-up p[1] and the first with another method p[2]
+ *  (step -1: there is none), which take so much more, as shares.  Fills in the members of answer.def from runner_up on.  A
+ *  confidence is .0001 to .9999, NaN where too few cells have both.  both: that beside p[2], too, where it is not p[1]. */
+void sal_confidence_compare(sal_reader_view *view, double ln_error, const sal_reader_pick p[3],
+                            const double more[3], bool both, sal_answer *answer);
 
 #endif

@@ -1,5 +1,5 @@
 /** @file tests/answers/test_lead.c
- *  How surely one answer is cheaper: against the normal law that made-up works are drawn from.
+ *  The confidence that one answer is cheaper, against the normal law that made-up works are drawn from.
  */
 #include "contender.h"
 #include "memory.h"
@@ -70,11 +70,11 @@ static double mean_of_draw(const noise *by, double lead, double asked)
     value[B] = 200 * pow(16, sal_random(9, (uint64_t)i, 0));
     value[K] = 13 + 24 * sal_random(9, (uint64_t)i, 1);
     CU_ASSERT_EQUAL_FATAL(sal_reader_ask(reader, value,
-                                         &(sal_reader_question){.error = asked, .confidence = NAN},
+                                         &(sal_reader_question){.error = asked, .probability = NAN},
                                          &answer),
                           SAL_OK);
-    CU_ASSERT_TRUE(answer.lead > 0 && answer.lead < 1);
-    sum += answer.best.pair == 0 ? answer.lead : 1 - answer.lead;
+    CU_ASSERT_TRUE(answer.first.confidence > 0 && answer.first.confidence < 1);
+    sum += answer.best.pair == 0 ? answer.first.confidence : 1 - answer.first.confidence;
   }
   sal_reader_close(&reader);
   sal_performance_free(&table);
@@ -138,7 +138,7 @@ static void what_follows_misses_does_not_matter(void)
 }
 
 SAL_TEST_MAIN(
-    "how surely an answer leads", NULL,
+    "confidence of an answer", NULL,
     {"works that scatter are unsure as they should", works_that_scatter_are_unsure_as_they_should},
     {"what both have in common does not matter", what_both_have_in_common_does_not_matter},
     {"errors that scatter count by what they cost", errors_that_scatter_count_by_what_they_cost},

@@ -1,0 +1,21 @@
+/** @file src/answers/answer.h
+ *  The members of an answer, as answer.def lists them.
+ */
+#ifndef SAL_ANSWER_H
+#define SAL_ANSWER_H
+
+#include "map.h"
+#include "reader_types.h"
+
+/** In the order of answer.def, ended by a name of NULL. */
+extern const sal_answer_member sal_answer_members[];
+
+/** The solver or the strategy of a pair: "solver", "runner_up_strategy". */
+enum { SAL_MEMBER_NAME = 32 };
+const char *sal_answer_pair_name(const sal_answer_member *pair, const char *of,
+                                 char text[SAL_MEMBER_NAME]);
+
+/** A choice as an answer without a runner-up. */
+sal_answer sal_answer_of_choice(const sal_reader_choice *choice);
+
+#endif
