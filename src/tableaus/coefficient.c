@@ -121,14 +121,11 @@ static sal_err read_root(reader *r, sal_exact *value)
 static sal_err refuse_name(const reader *r, const char *word)
 {
   const char *known[SAL_COEFFICIENT_NAMES + 2];
-  char place[SAL_PLACE], where[SAL_PLACE + 128];
 
   for (int i = 0; i < r->names->n; ++i) known[i] = r->names->name[i];
   known[r->names->n] = "sqrt";
   known[r->names->n + 1] = NULL;
-  snprintf(where, sizeof where, "%s: %.100s", sal_document_place(r->document, r->node, place),
-           r->what);
-  return sal_text_unknown(SAL_ERR_INPUT, where, "name", word, known);
+  return sal_value_unknown(r->document, r->node, r->what, "name", word, known);
 }
 
 static sal_err read_word(reader *r, sal_exact *value)
