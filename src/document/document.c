@@ -62,6 +62,11 @@ int sal_document_item(const sal_document *document, int list, int i)
   return sal_document_node(document, list)->data.sequence.items.start[i];
 }
 
+const yaml_node_pair_t *sal_document_pair(const sal_document *document, int mapping, int i)
+{
+  return sal_document_node(document, mapping)->data.mapping.pairs.start + i;
+}
+
 int sal_document_find(const sal_document *document, const char *key)
 {
   int node = document->loaded ? 1 : 0;

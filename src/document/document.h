@@ -33,6 +33,8 @@ void sal_document_free(sal_document *document);
 /** The node that `key` stands for in a mapping / the i-th item of a list; 0 where there is none. */
 int sal_document_child(const sal_document *document, int mapping, const char *key);
 int sal_document_item(const sal_document *document, int list, int i);
+/** The nodes of the i-th pair of a mapping. */
+const yaml_node_pair_t *sal_document_pair(const sal_document *document, int mapping, int i);
 /** By dotted key from the root: "divergence.floor". */
 int sal_document_find(const sal_document *document, const char *key);
 /** Number of items of a list, 0 for other nodes. */

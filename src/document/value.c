@@ -55,18 +55,64 @@ sal_err sal_value_number(const sal_document *document, int node, const char *nam
   return sal_value_read(text, value) ? SAL_OK : sal_value_no_number(document, node, name);
 }
 
+sal_err sal_value_unknown(const sal_document *document, int node, const char *name,
+                          const char *kind, const char *text, const char *const names[])
+{
+  char place[SAL_PLACE], where[SAL_PLACE + SAL_MAX_NAME + 4];
+
+  snprintf(where, sizeof where, "%s%s%.*s", sal_document_place(document, node, place),
+           name[0] ? ": " : "", SAL_MAX_NAME, name);
+  return sal_text_unknown(SAL_ERR_INPUT, where, kind, text, names);
+}
+
+sal_err sal_value_rank(const sal_document *document, int node, const char *name, const char *kind,
+                       const char *const names[], int *rank)
+{
+  const char *text = sal_document_text(document, node);
+  char expected[SAL_MAX_NAME];
+
+  snprintf(expected, sizeof expected, "the name of a %s", kind);
+  if (!text || !text[0])
+    return sal_value_wrong_kind(document, node, name[0] ? name : kind,
+                                strcmp(kind, "word") == 0 || !name[0] ? "a word" : expected);
+  for (*rank = 0; names[*rank]; ++*rank)
+    if (strcmp(names[*rank], text) == 0) return SAL_OK;
+  return sal_value_unknown(document, node, name, kind, text, names);
+}
+
 sal_err sal_value_word(const sal_document *document, int node, const char *name,
                        const char *const words[], int *rank)
 {
-  const char *text = sal_document_text(document, node);
-  char place[SAL_PLACE], where[SAL_PLACE + SAL_MAX_NAME + 4];
+  return sal_value_rank(document, node, name, "word", words, rank);
+}
 
-  if (!text || !text[0]) return sal_value_wrong_kind(document, node, name, "a word");
-  for (*rank = 0; words[*rank]; ++*rank)
-    if (strcmp(words[*rank], text) == 0) return SAL_OK;
-  snprintf(where, sizeof where, "%s: %.*s", sal_document_place(document, node, place), SAL_MAX_NAME,
-           name);
-  return sal_text_unknown(SAL_ERR_INPUT, where, "word", text, words);
+sal_err sal_value_flag(const sal_document *document, int mapping, const char *key, bool *flag)
+{
+  static const char *const words[] = {"false", "true", NULL};
+  const int node = sal_document_child(document, mapping, key);
+  int rank = *flag;
+
+  if (node) SAL_TRY(sal_value_word(document, node, key, words, &rank));
+  *flag = rank == 1;
+  return SAL_OK;
+}
+
+sal_err sal_value_above_0(const sal_document *document, const char *key, double *value)
+{
+  const int node = sal_document_find(document, key);
+
+  if (!node) return SAL_OK;
+  SAL_TRY(sal_value_number(document, node, key, value));
+  if (*value > 0) return SAL_OK;
+  return sal_document_fail(document, node, "%s = %g; allowed: greater than 0", key, *value);
+}
+
+const char *sal_value_line(const sal_document *document, int mapping, const char *key,
+                           const char *preset)
+{
+  const char *text = sal_document_line(document, sal_document_child(document, mapping, key));
+
+  return text && text[0] ? text : preset;
 }
 
 sal_err sal_value_name(const sal_document *document, int node, const char *name, int longest,
@@ -97,24 +143,52 @@ sal_err sal_value_list(const sal_document *document, int node, const char *name,
                            most);
 }
 
-sal_err sal_value_keys(const sal_document *document, int node, const char *name, const char *kind,
+sal_err sal_value_numbers(const sal_document *document, int list, const char *name, int n,
+                          double value[])
+{
+  SAL_TRY(sal_value_list(document, list, name, n, n));
+  for (int i = 0; i < n; ++i)
+    SAL_TRY(sal_value_number(document, sal_document_item(document, list, i), name, &value[i]));
+  return SAL_OK;
+}
+
+sal_err sal_value_pairs(const sal_document *document, int mapping, const char *name, int *n)
+{
+  const yaml_node_t *node = sal_document_node(document, mapping);
+
+  *n = 0;
+  if (!node) return SAL_OK;
+  if (node->type != YAML_MAPPING_NODE)
+    return sal_value_wrong_kind(document, mapping, name, "a mapping, KEY: VALUE");
+  *n = (int)(node->data.mapping.pairs.top - node->data.mapping.pairs.start);
+  return SAL_OK;
+}
+
+sal_err sal_value_keys(const sal_document *document, int node, const char *name,
                        const char *const keys[])
 {
-  const yaml_node_t *n = sal_document_node(document, node);
-  char place[SAL_PLACE];
+  char kind[SAL_MAX_NAME + 16];
+  int n;
 
-  if (!n || n->type != YAML_MAPPING_NODE)
-    return sal_value_wrong_kind(document, node, name, "a mapping, KEY: VALUE");
-  for (const yaml_node_pair_t *p = n->data.mapping.pairs.start; p < n->data.mapping.pairs.top;
-       ++p) {
-    const char *key = sal_document_text(document, p->key);
+  snprintf(kind, sizeof kind, name[0] ? "key of %.*s" : "key", SAL_MAX_NAME, name);
+  SAL_TRY(sal_value_pairs(document, node, name, &n));
+  for (int i = 0; i < n; ++i) {
+    const int key = sal_document_pair(document, node, i)->key;
+    const char *text = sal_document_text(document, key);
     int k = 0;
-    while (keys[k] && strcmp(keys[k], key) != 0) ++k;
-    if (!keys[k])
-      return sal_text_unknown(SAL_ERR_INPUT, sal_document_place(document, p->key, place), kind, key,
-                              keys);
+    while (keys[k] && strcmp(keys[k], text) != 0) ++k;
+    if (!keys[k]) return sal_value_unknown(document, key, "", kind, text, keys);
   }
   return SAL_OK;
+}
+
+sal_err sal_value_need(const sal_document *document, int mapping, const char *name, const char *key,
+                       int *node)
+{
+  *node = sal_document_child(document, mapping, key);
+  if (*node) return SAL_OK;
+  return sal_document_fail(document, mapping, "%s%srequired key '%s' is missing", name,
+                           name[0] ? ": " : "", key);
 }
 
 const char *sal_value_allowed(double least, double most, char text[SAL_ALLOWED])

@@ -20,9 +20,25 @@ bool sal_value_read(const char *text, double *value);
 SAL_MUST_CHECK sal_err sal_value_number(const sal_document *document, int node, const char *name,
                                         double *value);
 
-/** The rank of a node's word among `words`, which end with NULL. */
+/** Fails because a text of a node is not among `names`, which end with NULL: "PLACE: NAME: unknown KIND 'TEXT';
+ *  allowed: .."; `name` may be "". */
+sal_err sal_value_unknown(const sal_document *document, int node, const char *name,
+                          const char *kind, const char *text, const char *const names[]);
+/** The rank of a node's text among `names`; kind: "body". */
+SAL_MUST_CHECK sal_err sal_value_rank(const sal_document *document, int node, const char *name,
+                                      const char *kind, const char *const names[], int *rank);
+/** The same, where the kind is a word. */
 SAL_MUST_CHECK sal_err sal_value_word(const sal_document *document, int node, const char *name,
                                       const char *const words[], int *rank);
+/** true or false of a key of a mapping, left alone where there is none. */
+SAL_MUST_CHECK sal_err sal_value_flag(const sal_document *document, int mapping, const char *key,
+                                      bool *flag);
+/** A number greater than 0 of a key of the document, left alone where there is none. */
+SAL_MUST_CHECK sal_err sal_value_above_0(const sal_document *document, const char *key,
+                                         double *value);
+/** The text of a key as one line; `preset` where there is none. */
+const char *sal_value_line(const sal_document *document, int mapping, const char *key,
+                           const char *preset);
 
 /** A name of at most `longest` bytes, which may become part of other names, of paths of axes and of lists with commas and
  *  colons: letters, digits and - _ . + ( ), none of the signs first. */
@@ -32,11 +48,19 @@ SAL_MUST_CHECK sal_err sal_value_name(const sal_document *document, int node, co
 /** Fails unless the node is a list of least .. most items. */
 SAL_MUST_CHECK sal_err sal_value_list(const sal_document *document, int node, const char *name,
                                       int least, int most);
+/** The numbers of a list of n. */
+SAL_MUST_CHECK sal_err sal_value_numbers(const sal_document *document, int list, const char *name,
+                                         int n, double value[]);
 
-/** Fails unless the node is a mapping whose keys are all among `keys`, which end with NULL; `kind`:
- *  "key of divergence". */
+/** Fails unless the node is a mapping whose keys are all among `keys`, which end with NULL. */
 SAL_MUST_CHECK sal_err sal_value_keys(const sal_document *document, int node, const char *name,
-                                      const char *kind, const char *const keys[]);
+                                      const char *const keys[]);
+/** The node of a key that must be there; `name` of the mapping may be "". */
+SAL_MUST_CHECK sal_err sal_value_need(const sal_document *document, int mapping, const char *name,
+                                      const char *key, int *node);
+/** Pairs of a mapping, none of node 0; fails where the node is not a mapping. */
+SAL_MUST_CHECK sal_err sal_value_pairs(const sal_document *document, int mapping, const char *name,
+                                       int *n);
 
 /** Fails because the text of a node is not a number; `name` says of what. */
 sal_err sal_value_no_number(const sal_document *document, int node, const char *name);

@@ -19,6 +19,7 @@
 #include "tiles.h"
 #include "work_loop.h"
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 /* That a tile should take before it is written down, by the CPU: on a busy machine tiles stay as large as lanes need. */
@@ -31,11 +32,11 @@ typedef struct {
   int64_t largest; /* tile */
   sal_tile_space *space;
   sal_journal_writer writer;
-  sal_journal_kept found; /* by runs that were stopped */
-  sal_tile_kept kept;     /* of the tile in hand */
-  bool *whole;            /* [largest] cells of it that are taken over */
-  double seconds_each;    /* of a cell, of each thread in the last tile; 0: not known */
-  int64_t announced;      /* work of the tile in hand that all know of */
+  sal_journal_reader reader; /* of what runs that were stopped have of cells */
+  sal_tile_kept kept;        /* of the tile in hand */
+  bool *whole;               /* [largest] cells of it that are taken over */
+  double seconds_each;       /* of a cell, of each thread in the last tile; 0: not known */
+  int64_t announced;         /* work of the tile in hand that all know of */
   sal_reference_fate fate;
   sal_run_use *use;
 } work;
@@ -75,34 +76,30 @@ static int64_t fitting_cells(const work *w, int64_t left)
 }
 
 /* The cells from `at` on of the tile given up that are all finished, or not, alike: where they end. */
-static int64_t alike_end(const sal_tile_kept *kept, int64_t n, int64_t at, bool *finished)
+static int64_t alike_end(const sal_tile_kept *kept, int64_t n, int64_t at)
 {
-  int64_t i = at;
+  const bool finished = !memchr(kept->done + at * n, 0, (size_t)n);
+  int64_t i = at + 1;
 
-  for (; i < kept->result.count; ++i) {
-    const bool all = !memchr(kept->done + i * n, 0, (size_t)n);
-    if (i == at) *finished = all;
-    if (all != *finished) break;
-  }
+  while (i < kept->result.count && !memchr(kept->done + i * n, 0, (size_t)n) == finished) ++i;
   return i;
 }
 
-/* What is finished of a tile that was given up.  That trajectories cannot be kept is no failure: they are run
- * again. */
+/* What is finished of a tile that was given up: cells, and trajectories of others. */
 static sal_err keep_finished(work *w)
 {
   const sal_tile_result *r = &w->kept.result;
   const int64_t n = sal_contender_count(w->task->sweep);
-  bool some = false, finished = false;
 
   if (w->kept.fresh == 0) return SAL_OK;
+  for (int64_t i = 0; i < r->count * n; ++i)
+    for (int m = 0; m < SAL_N_METRIC && !w->kept.done[i]; ++m) r->record[i].value[m] = NAN;
   for (int64_t at = 0, end; at < r->count; at = end) {
-    end = alike_end(&w->kept, n, at, &finished);
-    some = some || !finished;
+    end = alike_end(&w->kept, n, at);
     sal_tile_result part = {r->first + at, end - at, r->cell + at, r->record + at * n};
-    if (finished) SAL_TRY(sal_journal_append(&w->writer, &part));
+    if (memchr(w->kept.done + at * n, 1, (size_t)(part.count * n)))
+      SAL_TRY(sal_journal_append(&w->writer, &part));
   }
-  if (some && sal_journal_kept_append(&w->writer, &w->kept) != SAL_OK) sal_err_clear();
   return SAL_OK;
 }
 
@@ -126,7 +123,7 @@ static sal_err fill_kept(work *w, const sal_tile *tile, int64_t *taken)
 
   *taken = 0;
   memset(w->whole, 0, (size_t)tile->count * sizeof *w->whole);
-  SAL_TRY(sal_journal_kept_fill(&w->found, tile, &w->kept));
+  SAL_TRY(sal_journal_read_partial(&w->reader, tile, &w->kept));
   return t->reuse ? sal_reuse_fill(t->reuse, tile, t->pilots, &w->kept, w->whole, taken) : SAL_OK;
 }
 
@@ -400,7 +397,6 @@ static sal_err run_all(work *w)
 
   SAL_TRY(sal_collective_error(t->comm, count_goal(t->sweep, t->part, &goal)));
   SAL_TRY(open_loop(w));
-  SAL_TRY(sal_journal_kept_open(t->journal, &w->found));
   SAL_TRY(sal_collective_error(t->comm, name_machines(t, &machines)));
   SAL_TRY(sal_journal_begin(t->journal, t->sync, goal, machines.string, &w->writer));
   const sal_err err = sal_work_loop_run(&w->loop, make_space(w));
@@ -414,7 +410,12 @@ static sal_err run_all(work *w)
 
 sal_err sal_run_cells(const sal_run_cells_task *task, sal_run_use *use)
 {
-  work w = {.task = task, .use = use, .announced = -1, .loop.comm = task->comm, .writer.fd = -1};
+  work w = {.task = task,
+            .use = use,
+            .announced = -1,
+            .loop.comm = task->comm,
+            .writer.fd = -1,
+            .reader.journal = task->journal};
 
   assert(!task->sweep->results);
   sal_err err = run_all(&w);
@@ -426,6 +427,6 @@ sal_err sal_run_cells(const sal_run_cells_task *task, sal_run_use *use)
     if (added != SAL_OK) err = added;
   }
   sal_journal_writer_free(&w.writer);
-  sal_journal_kept_close(&w.found);
+  sal_journal_read_end(&w.reader);
   return err;
 }

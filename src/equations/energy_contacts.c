@@ -40,9 +40,9 @@ sal_err sal_energy_senses(sal_equation_reading *r)
   const int mapping = sal_document_find(&r->document, "contacts");
   int n;
 
-  SAL_TRY(sal_equation_pairs(r, mapping, "contacts", &n));
+  SAL_TRY(sal_value_pairs(&r->document, mapping, "contacts", &n));
   for (int k = 0; k < n && r->energy; ++k) {
-    const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, k);
+    const yaml_node_pair_t *pair = sal_document_pair(&r->document, mapping, k);
     if (!friction_of(r, pair->value)) continue;
     const int number = r->model->n_state - r->n_continuous;
     if (r->model->n_state == SAL_MAX_STATE)
@@ -86,8 +86,8 @@ static sal_err read_friction(sal_equation_reading *r, const yaml_node_pair_t *pa
                              "contacts: more than %d; friction counts as one, as sliding begins "
                              "and ends",
                              SAL_MAX_CONTACT);
-  SAL_TRY(sal_equation_keys(r, node, "friction", friction_keys));
-  SAL_TRY(sal_equation_child(r, node, "friction", "along", &c->along));
+  SAL_TRY(sal_value_keys(&r->document, node, "friction", friction_keys));
+  SAL_TRY(sal_value_need(&r->document, node, "friction", "along", &c->along));
   SAL_TRY(sal_equation_contact_names(r, node, "friction", guard));
   guard->kind = SAL_CONTACT_FRICTION;
   c->sense = sense_of(r, pair->key);
@@ -103,15 +103,16 @@ static sal_err read_contact(sal_equation_reading *r, const yaml_node_pair_t *pai
   int law, gap, n, rank;
 
   snprintf(key, sizeof key, "contact %.40s", sal_document_text(&r->document, pair->key));
-  SAL_TRY(sal_equation_keys(r, pair->value, key, contact_keys));
+  SAL_TRY(sal_value_keys(&r->document, pair->value, key, contact_keys));
   SAL_TRY(sal_equation_contact_names(r, pair->value, key, &r->model->contact[k]));
-  SAL_TRY(sal_equation_child(r, pair->value, key, "gap", &gap));
+  SAL_TRY(sal_value_need(&r->document, pair->value, key, "gap", &gap));
   law = sal_document_child(&r->document, pair->value, "law");
-  SAL_TRY(sal_equation_pairs(r, law, "law", &n));
+  SAL_TRY(sal_value_pairs(&r->document, law, "law", &n));
   if (n != 1)
     return sal_document_fail(
         &r->document, law, "law: one of {rigid: {restitution}} and {compliant: {k, c, exponent}}");
-  SAL_TRY(sal_value_word(&r->document, sal_equation_pair(r, law, 0)->key, "law", laws, &rank));
+  SAL_TRY(sal_value_word(&r->document, sal_document_pair(&r->document, law, 0)->key, "law", laws,
+                         &rank));
   c->rigid = rank == 0;
   c->guard = k;
   r->model->contact[k].kind = c->rigid ? SAL_CONTACT_RIGID : SAL_CONTACT_COMPLIANT;
@@ -131,9 +132,9 @@ sal_err sal_energy_contacts(sal_equation_reading *r)
   const int mapping = sal_document_find(&r->document, "contacts");
   int n;
 
-  SAL_TRY(sal_equation_pairs(r, mapping, "contacts", &n));
+  SAL_TRY(sal_value_pairs(&r->document, mapping, "contacts", &n));
   for (int i = 0; i < n; ++i) {
-    const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
+    const yaml_node_pair_t *pair = sal_document_pair(&r->document, mapping, i);
     if (r->model->n_guard == SAL_MAX_CONTACT)
       return sal_document_fail(&r->document, pair->key,
                                "contacts: more than %d, each with friction counted twice",
@@ -178,7 +179,7 @@ static sal_err read_rigid(sal_equation_reading *r, int mapping, sal_energy_law *
 {
   const int zero = sal_graph_constant(&r->graph, 0), one = sal_graph_constant(&r->graph, 1);
 
-  SAL_TRY(sal_equation_keys(r, mapping, "rigid", rigid_keys));
+  SAL_TRY(sal_value_keys(&r->document, mapping, "rigid", rigid_keys));
   SAL_TRY(read_number(r, mapping, "restitution", zero, &law->restitution));
   if (law->restitution == zero) return SAL_OK;
   return add_flaw(r, mapping, "a restitution lies between 0 and 1",
@@ -204,8 +205,8 @@ static sal_err read_soft(sal_equation_reading *r, int mapping, sal_energy_law *l
   const int zero = sal_graph_constant(g, 0), one = sal_graph_constant(g, 1);
   int k, c, exponent, needed;
 
-  SAL_TRY(sal_equation_keys(r, mapping, "compliant", soft_keys));
-  SAL_TRY(sal_equation_child(r, mapping, "compliant", "k", &needed));
+  SAL_TRY(sal_value_keys(&r->document, mapping, "compliant", soft_keys));
+  SAL_TRY(sal_value_need(&r->document, mapping, "compliant", "k", &needed));
   SAL_TRY(read_number(r, mapping, "k", zero, &k));
   SAL_TRY(read_number(r, mapping, "c", zero, &c));
   SAL_TRY(read_number(r, mapping, "exponent", one, &exponent));
@@ -248,7 +249,7 @@ static sal_err read_grip(sal_equation_reading *r, int friction, const sal_energy
   const int zero = sal_graph_constant(g, 0);
   int along, needed;
 
-  SAL_TRY(sal_equation_child(r, friction, "friction", "mu", &needed));
+  SAL_TRY(sal_value_need(&r->document, friction, "friction", "mu", &needed));
   SAL_TRY(read_number(r, friction, "mu", zero, &law->mu));
   SAL_TRY(read_number(r, friction, "static", law->mu, &law->hold));
   SAL_TRY(read_bound(r, c->along, "along", &along, &law->along));
@@ -283,7 +284,7 @@ static sal_err read_law(sal_equation_reading *r, const yaml_node_pair_t *pair, i
   const sal_energy_contact *c = &r->energy->contact[number];
   sal_energy_law *law = &r->energy->terms.law[number];
   const int kind = sal_document_child(&r->document, pair->value, "law");
-  const int coefficients = sal_equation_pair(r, kind, 0)->value;
+  const int coefficients = sal_document_pair(&r->document, kind, 0)->value;
   const int gap = sal_document_child(&r->document, pair->value, "gap");
 
   SAL_TRY(read_bound(r, gap, "gap", &law->gap, &law->normal));
@@ -303,9 +304,9 @@ sal_err sal_energy_laws(sal_equation_reading *r)
   for (int k = 0; k < SAL_MAX_CONTACT; ++k)
     memset(&r->contact[k], 0xff, sizeof r->contact[k]); /* SAL_EQUATION_NONE */
   r->energy->stored = sal_graph_constant(&r->graph, 0);
-  SAL_TRY(sal_equation_pairs(r, mapping, "contacts", &n));
+  SAL_TRY(sal_value_pairs(&r->document, mapping, "contacts", &n));
   for (int i = 0; i < n; ++i) {
-    const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
+    const yaml_node_pair_t *pair = sal_document_pair(&r->document, mapping, i);
     if (has_law(r, pair)) SAL_TRY(read_law(r, pair, law++));
   }
   return SAL_OK;
@@ -327,9 +328,9 @@ sal_err sal_energy_marks(sal_equation_reading *r)
   const int mapping = sal_document_find(&r->document, "contacts");
   int n, guard = 0;
 
-  SAL_TRY(sal_equation_pairs(r, mapping, "contacts", &n));
+  SAL_TRY(sal_value_pairs(&r->document, mapping, "contacts", &n));
   for (int i = 0; i < n; ++i, ++guard) {
-    const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
+    const yaml_node_pair_t *pair = sal_document_pair(&r->document, mapping, i);
     if (!has_law(r, pair))
       SAL_TRY(read_mark(r, guard, pair));
     else if (friction_of(r, pair->value))

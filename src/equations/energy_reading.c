@@ -31,10 +31,10 @@ static sal_err read_rate(sal_equation_reading *r, const yaml_node_pair_t *pair, 
   const sal_field *of = &r->model->state[i];
   int rate, name;
 
-  SAL_TRY(sal_equation_child(r, pair->value, of->name, "rate", &rate));
+  SAL_TRY(sal_value_need(&r->document, pair->value, of->name, "rate", &rate));
   name = rate;
   if (!sal_document_text(&r->document, rate))
-    SAL_TRY(sal_equation_child(r, rate, "rate", "name", &name));
+    SAL_TRY(sal_value_need(&r->document, rate, "rate", "name", &name));
   if (name == rate)
     *f = (sal_field){.name = sal_document_text(&r->document, name), .least = -1e30, .most = 1e30};
   else
@@ -56,7 +56,7 @@ sal_err sal_energy_coordinates(sal_equation_reading *r)
   const int mapping = sal_document_find(&r->document, "coordinates");
   int n;
 
-  SAL_TRY(sal_equation_pairs(r, mapping, "coordinates", &n));
+  SAL_TRY(sal_value_pairs(&r->document, mapping, "coordinates", &n));
   if (!mapping) return SAL_OK;
   if (n < 1 || n > SAL_ALGEBRA_MOST)
     return sal_document_fail(&r->document, mapping, "coordinates: %d of them; allowed: 1 to %d", n,
@@ -66,13 +66,13 @@ sal_err sal_energy_coordinates(sal_equation_reading *r)
   r->energy->n = n;
   r->model->n_state = r->n_energetic = 2 * n;
   for (int i = 0; i < n; ++i) {
-    const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
+    const yaml_node_pair_t *pair = sal_document_pair(&r->document, mapping, i);
     sal_field *f = &r->model->state[i];
     SAL_TRY(sal_equation_field_read(r, pair->key, pair->value, "coordinate", coordinate_keys, f));
     SAL_TRY(sal_equation_field_add(r, f, pair->key, "coordinate", SAL_GRAPH_STATE, i));
   }
   for (int i = 0; i < n; ++i) {
-    SAL_TRY(read_rate(r, sal_equation_pair(r, mapping, i), i));
+    SAL_TRY(read_rate(r, sal_document_pair(&r->document, mapping, i), i));
     r->energy->terms.q[i] = sal_graph_quantity(&r->graph, SAL_GRAPH_STATE, i);
     r->energy->terms.v[i] = sal_graph_quantity(&r->graph, SAL_GRAPH_STATE, n + i);
   }
@@ -100,7 +100,7 @@ static sal_err read_energies(sal_equation_reading *r)
   const int potential = sal_document_find(&r->document, "potential");
   int kinetic;
 
-  SAL_TRY(sal_equation_child(r, 1, "a model with coordinates", "kinetic", &kinetic));
+  SAL_TRY(sal_value_need(&r->document, 1, "a model with coordinates", "kinetic", &kinetic));
   SAL_TRY(sal_equation_expression(r, kinetic, "kinetic", SAL_SCOPE_NUMBER,
                                   SAL_EQUATION_STATES | SAL_EQUATION_TIME, &e->kinetic));
   e->potential = sal_graph_constant(&r->graph, 0);
@@ -120,13 +120,13 @@ static sal_err read_forces(sal_equation_reading *r, int force[])
   int n;
 
   for (int i = 0; i < r->energy->n; ++i) force[i] = sal_graph_constant(&r->graph, 0);
-  SAL_TRY(sal_equation_pairs(r, mapping, "forces", &n));
+  SAL_TRY(sal_value_pairs(&r->document, mapping, "forces", &n));
   for (int i = 0; i < n; ++i) {
-    const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
+    const yaml_node_pair_t *pair = sal_document_pair(&r->document, mapping, i);
     const char *name = sal_document_text(&r->document, pair->key);
     char key[SAL_MAX_NAME];
     int state = 0;
-    SAL_TRY(sal_equation_known_state(r, pair->key, "forces", name, false, &state));
+    SAL_TRY(sal_equation_known_state(r, pair->key, "forces", false, &state));
     if (state >= r->energy->n)
       return sal_document_fail(&r->document, pair->key,
                                "forces: %s is no coordinate; a force acts on one of them", name);

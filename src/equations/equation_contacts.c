@@ -21,7 +21,7 @@ sal_err sal_equation_contact_names(sal_equation_reading *r, int mapping, const c
   const char **name[] = {&c->closes, &c->opens};
   int list;
 
-  SAL_TRY(sal_equation_child(r, mapping, key, "names", &list));
+  SAL_TRY(sal_value_need(&r->document, mapping, key, "names", &list));
   SAL_TRY(sal_value_list(&r->document, list, "names", 2, 2));
   for (int i = 0; i < 2; ++i) {
     const int item = sal_document_item(&r->document, list, i);
@@ -41,12 +41,12 @@ sal_err sal_equation_contact_read(sal_equation_reading *r, int k, const yaml_nod
   int rank = 0, gap;
 
   snprintf(key, sizeof key, "contact %.40s", name);
-  SAL_TRY(sal_equation_keys(r, pair->value, key, contact_keys));
+  SAL_TRY(sal_value_keys(&r->document, pair->value, key, contact_keys));
   SAL_TRY(sal_equation_contact_names(r, pair->value, key, c));
-  SAL_TRY(sal_equation_flag(r, pair->value, "ends", &c->ends));
+  SAL_TRY(sal_value_flag(&r->document, pair->value, "ends", &c->ends));
   if (kind) SAL_TRY(sal_value_word(&r->document, kind, "kind", kinds, &rank));
   c->kind = (sal_contact_kind)rank;
-  SAL_TRY(sal_equation_child(r, pair->value, key, "gap", &gap));
+  SAL_TRY(sal_value_need(&r->document, pair->value, key, "gap", &gap));
   r->model->n_guard = k + 1;
   return sal_scope_add(
       &r->scope,
@@ -59,12 +59,13 @@ sal_err sal_equation_contacts(sal_equation_reading *r)
   const int mapping = sal_document_find(&r->document, "contacts");
   int n;
 
-  SAL_TRY(sal_equation_pairs(r, mapping, "contacts", &n));
+  SAL_TRY(sal_value_pairs(&r->document, mapping, "contacts", &n));
   if (n > SAL_MAX_CONTACT)
-    return sal_document_fail(&r->document, sal_equation_pair(r, mapping, SAL_MAX_CONTACT)->key,
+    return sal_document_fail(&r->document,
+                             sal_document_pair(&r->document, mapping, SAL_MAX_CONTACT)->key,
                              "contacts: more than %d", SAL_MAX_CONTACT);
   for (int k = 0; k < n; ++k)
-    SAL_TRY(sal_equation_contact_read(r, k, sal_equation_pair(r, mapping, k)));
+    SAL_TRY(sal_equation_contact_read(r, k, sal_document_pair(&r->document, mapping, k)));
   return SAL_OK;
 }
 
@@ -73,13 +74,13 @@ static sal_err read_jump(sal_equation_reading *r, int mapping, const char *key, 
 {
   int n;
 
-  SAL_TRY(sal_equation_pairs(r, mapping, key, &n));
+  SAL_TRY(sal_value_pairs(&r->document, mapping, key, &n));
   for (int i = 0; i < n; ++i) {
-    const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
+    const yaml_node_pair_t *pair = sal_document_pair(&r->document, mapping, i);
     const char *name = sal_document_text(&r->document, pair->key);
     char head[SAL_MAX_NAME];
     int state;
-    SAL_TRY(sal_equation_known_state(r, pair->key, key, name, true, &state));
+    SAL_TRY(sal_equation_known_state(r, pair->key, key, true, &state));
     snprintf(head, sizeof head, "%.60s: %.40s", key, name);
     SAL_TRY(sal_equation_expression(r, pair->value, head, SAL_SCOPE_NUMBER, JUMPS, &value[state]));
   }
@@ -94,7 +95,7 @@ static sal_err read_stays(sal_equation_reading *r, int node, const char *key, in
   if (!node) return SAL_OK;
   if (sal_document_text(&r->document, node))
     return sal_equation_expression(r, node, key, SAL_SCOPE_MASK, JUMPS, &stays[1]);
-  SAL_TRY(sal_equation_keys(r, node, key, keys));
+  SAL_TRY(sal_value_keys(&r->document, node, key, keys));
   for (int e = 0; e < 2; ++e) {
     const int child = sal_document_child(&r->document, node, events[e]);
     if (child) SAL_TRY(sal_equation_expression(r, child, key, SAL_SCOPE_MASK, JUMPS, &stays[e]));
@@ -106,9 +107,9 @@ static sal_err read_sets(sal_equation_reading *r, int k, int mapping, const char
 {
   int n;
 
-  SAL_TRY(sal_equation_pairs(r, mapping, key, &n));
+  SAL_TRY(sal_value_pairs(&r->document, mapping, key, &n));
   for (int i = 0; i < n; ++i) {
-    const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
+    const yaml_node_pair_t *pair = sal_document_pair(&r->document, mapping, i);
     const char *name = sal_document_text(&r->document, pair->key);
     const sal_scope_name *other = sal_scope_find(&r->scope, name);
     if (!other || other->kind != SAL_SCOPE_CONTACT || other->number == k)
@@ -150,6 +151,6 @@ sal_err sal_equation_contact_laws(sal_equation_reading *r)
   const int mapping = sal_document_find(&r->document, "contacts");
 
   for (int k = 0; k < r->model->n_guard; ++k)
-    SAL_TRY(sal_equation_law_read(r, k, sal_equation_pair(r, mapping, k)));
+    SAL_TRY(sal_equation_law_read(r, k, sal_document_pair(&r->document, mapping, k)));
   return SAL_OK;
 }

@@ -13,24 +13,21 @@ static const char *const event_words[] = {"opens", "closes", NULL};
 static sal_err read_event(sal_equation_reading *r, int mapping, const char *key, int *contact,
                           bool *closes)
 {
-  char place[SAL_PLACE], where[SAL_PLACE + SAL_MAX_NAME];
   const char *names[SAL_MAX_CONTACT + 1] = {NULL};
-  int node, event, rank, n = 0;
+  int node, event, rank, number[SAL_MAX_CONTACT], n = 0;
 
-  SAL_TRY(sal_equation_child(r, mapping, key, "contact", &node));
-  SAL_TRY(sal_equation_child(r, mapping, key, "event", &event));
+  SAL_TRY(sal_value_need(&r->document, mapping, key, "contact", &node));
+  SAL_TRY(sal_value_need(&r->document, mapping, key, "event", &event));
   SAL_TRY(sal_value_word(&r->document, event, key, event_words, &rank));
-  const char *name = sal_document_text(&r->document, node);
-  const sal_scope_name *found = name ? sal_scope_find(&r->scope, name) : NULL;
-  if (found && found->kind == SAL_SCOPE_CONTACT) {
-    *contact = found->number;
-    *closes = rank == 1;
-    return SAL_OK;
-  }
+  *closes = rank == 1;
   for (int i = 0; i < r->scope.n; ++i)
-    if (r->scope.name[i].kind == SAL_SCOPE_CONTACT) names[n++] = r->scope.name[i].name;
-  snprintf(where, sizeof where, "%s: %.60s", sal_document_place(&r->document, node, place), key);
-  return sal_text_unknown(SAL_ERR_INPUT, where, "contact", name ? name : "", names);
+    if (r->scope.name[i].kind == SAL_SCOPE_CONTACT) {
+      number[n] = r->scope.name[i].number;
+      names[n++] = r->scope.name[i].name;
+    }
+  SAL_TRY(sal_value_rank(&r->document, node, key, "contact", names, &rank));
+  *contact = number[rank];
+  return SAL_OK;
 }
 
 static sal_err read_section(sal_equation_reading *r)
@@ -40,19 +37,19 @@ static sal_err read_section(sal_equation_reading *r)
   sal_section *s = &r->model->section;
 
   if (!mapping) return SAL_OK;
-  SAL_TRY(sal_equation_keys(r, mapping, "section", keys));
+  SAL_TRY(sal_value_keys(&r->document, mapping, "section", keys));
   const int period = sal_document_child(&r->document, mapping, "period");
   if (period) {
     if (sal_document_child(&r->document, mapping, "contact"))
       return sal_document_fail(&r->document, mapping,
                                "section: of a contact or of a period, not of both");
-    s->name = sal_equation_text(r, mapping, "name", "period");
+    s->name = sal_value_line(&r->document, mapping, "name", "period");
     return sal_equation_expression(r, period, "section: period", SAL_SCOPE_NUMBER, 0,
                                    &r->single[SAL_EQUATION_PERIOD]);
   }
   SAL_TRY(read_event(r, mapping, "section", &s->contact, &s->closes));
   const sal_contact *c = &r->model->contact[s->contact];
-  s->name = sal_equation_text(r, mapping, "name", s->closes ? c->closes : c->opens);
+  s->name = sal_value_line(&r->document, mapping, "name", s->closes ? c->closes : c->opens);
   return SAL_OK;
 }
 
@@ -64,10 +61,10 @@ static sal_err read_admissible(sal_equation_reading *r)
   int value;
 
   if (!mapping) return SAL_OK;
-  SAL_TRY(sal_equation_keys(r, mapping, "admissible", keys));
+  SAL_TRY(sal_value_keys(&r->document, mapping, "admissible", keys));
   SAL_TRY(read_event(r, mapping, "admissible", &a->contact, &a->closes));
-  SAL_TRY(sal_equation_child(r, mapping, "admissible", "value", &value));
-  a->name = sal_equation_text(r, mapping, "name", "force");
+  SAL_TRY(sal_value_need(&r->document, mapping, "admissible", "value", &value));
+  a->name = sal_value_line(&r->document, mapping, "name", "force");
   return sal_equation_expression(r, value, "admissible: value", SAL_SCOPE_NUMBER,
                                  SAL_EQUATION_STATES, &r->single[SAL_EQUATION_ADMISSIBLE]);
 }
@@ -78,12 +75,11 @@ static sal_err read_equilibrium(sal_equation_reading *r, const char *key, int no
   int n;
 
   for (int i = 0; i < SAL_MAX_STATE; ++i) node[i] = SAL_EQUATION_NONE;
-  SAL_TRY(sal_equation_pairs(r, mapping, key, &n));
+  SAL_TRY(sal_value_pairs(&r->document, mapping, key, &n));
   for (int i = 0; i < n; ++i) {
-    const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
+    const yaml_node_pair_t *pair = sal_document_pair(&r->document, mapping, i);
     int state;
-    SAL_TRY(sal_equation_known_state(r, pair->key, key, sal_document_text(&r->document, pair->key),
-                                     true, &state));
+    SAL_TRY(sal_equation_known_state(r, pair->key, key, true, &state));
     SAL_TRY(sal_equation_expression(r, pair->value, key, SAL_SCOPE_NUMBER, 0, &node[state]));
   }
   for (int i = 0; i < r->model->n_state && mapping; ++i)
@@ -99,11 +95,11 @@ static sal_err read_flaws(sal_equation_reading *r)
   const int mapping = sal_document_find(&r->document, "flaws");
   int n;
 
-  SAL_TRY(sal_equation_pairs(r, mapping, "flaws", &n));
+  SAL_TRY(sal_value_pairs(&r->document, mapping, "flaws", &n));
   if (r->n_flaw + n > SAL_EQUATION_FLAWS)
     return sal_document_fail(&r->document, mapping, "flaws: more than %d", SAL_EQUATION_FLAWS);
   for (int i = 0; i < n; ++i) {
-    const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
+    const yaml_node_pair_t *pair = sal_document_pair(&r->document, mapping, i);
     r->sentence[r->n_flaw] = sal_document_line(&r->document, pair->key);
     r->flaw_node[r->n_flaw] = pair->value;
     SAL_TRY(

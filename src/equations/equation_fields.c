@@ -79,19 +79,19 @@ sal_err sal_equation_field_read(sal_equation_reading *r, int named, int mapping,
 
   *f = (sal_field){.name = sal_document_text(&r->document, named)};
   snprintf(name, sizeof name, "%s %.40s", noun, f->name);
-  SAL_TRY(sal_equation_keys(r, mapping, name, keys));
-  SAL_TRY(sal_equation_child(r, mapping, name, "preset", &preset));
+  SAL_TRY(sal_value_keys(&r->document, mapping, name, keys));
+  SAL_TRY(sal_value_need(&r->document, mapping, name, "preset", &preset));
   SAL_TRY(sal_value_number(&r->document, preset, name, &f->preset));
-  f->unit = sal_equation_text(r, mapping, "unit", "1");
-  f->what = sal_equation_text(r, mapping, "what", noun);
+  f->unit = sal_value_line(&r->document, mapping, "unit", "1");
+  f->what = sal_value_line(&r->document, mapping, "what", noun);
   f->least = -1e30;
   f->most = 1e30;
   SAL_TRY(read_values(r, mapping, f));
   SAL_TRY(read_pair(r, mapping, name, "allowed", &f->least, &f->most));
   f->lo = f->hi = f->preset;
   SAL_TRY(read_pair(r, mapping, name, "range", &f->lo, &f->hi));
-  SAL_TRY(sal_equation_flag(r, mapping, "whole", &f->whole));
-  SAL_TRY(sal_equation_flag(r, mapping, "drifts", &f->drifts));
+  SAL_TRY(sal_value_flag(&r->document, mapping, "whole", &f->whole));
+  SAL_TRY(sal_value_flag(&r->document, mapping, "drifts", &f->drifts));
   return check_order(r, mapping, noun, f);
 }
 
@@ -114,9 +114,9 @@ static sal_err read_fields(sal_equation_reading *r, const char *section, const c
   const int mapping = sal_document_find(&r->document, section);
   int n;
 
-  SAL_TRY(sal_equation_pairs(r, mapping, section, &n));
+  SAL_TRY(sal_value_pairs(&r->document, mapping, section, &n));
   for (int i = 0; i < n; ++i) {
-    const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
+    const yaml_node_pair_t *pair = sal_document_pair(&r->document, mapping, i);
     if (*n_field == most)
       return sal_document_fail(&r->document, pair->key, "more than %d %ss", most, noun);
     sal_field *f = &field[*n_field];
@@ -146,19 +146,19 @@ static sal_err read_options(sal_equation_reading *r)
   sal_model *m = r->model;
   int n;
 
-  SAL_TRY(sal_equation_pairs(r, mapping, "options", &n));
+  SAL_TRY(sal_value_pairs(&r->document, mapping, "options", &n));
   for (int o = 0; o < n; ++o) {
-    const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, o);
+    const yaml_node_pair_t *pair = sal_document_pair(&r->document, mapping, o);
     const char *name = sal_document_text(&r->document, pair->key);
     char key[SAL_MAX_NAME];
     int words;
     if (o == SAL_MAX_OPTION)
       return sal_document_fail(&r->document, pair->key, "more than %d options", SAL_MAX_OPTION);
     snprintf(key, sizeof key, "option %.40s", name);
-    SAL_TRY(sal_equation_keys(r, pair->value, key, option_keys));
-    SAL_TRY(sal_equation_child(r, pair->value, key, "words", &words));
-    m->option[o] =
-        (sal_option){name, sal_equation_text(r, pair->value, "what", "option of the model"), {0}};
+    SAL_TRY(sal_value_keys(&r->document, pair->value, key, option_keys));
+    SAL_TRY(sal_value_need(&r->document, pair->value, key, "words", &words));
+    m->option[o] = (sal_option){
+        name, sal_value_line(&r->document, pair->value, "what", "option of the model"), {0}};
     SAL_TRY(read_words(r, o, words, key));
     SAL_TRY(sal_scope_add(&r->scope, (sal_scope_name){.name = name,
                                                       .kind = SAL_SCOPE_OPTION,
@@ -200,12 +200,11 @@ sal_err sal_equation_rates(sal_equation_reading *r)
   const int first = r->n_energetic;
 
   for (int v = first; v < r->n_continuous; ++v) {
-    const int of = sal_document_child(&r->document, sal_equation_pair(r, mapping, v - first)->value,
-                                      "rate_of");
+    const int of = sal_document_child(
+        &r->document, sal_document_pair(&r->document, mapping, v - first)->value, "rate_of");
     int x;
     if (!of) continue;
-    SAL_TRY(
-        sal_equation_known_state(r, of, "rate_of", sal_document_text(&r->document, of), false, &x));
+    SAL_TRY(sal_equation_known_state(r, of, "rate_of", false, &x));
     if (x == v || r->model->velocity[x])
       return sal_document_fail(&r->document, of, "rate_of: %s %s", r->model->state[x].name,
                                x == v ? "is no rate of itself" : "has another rate already");

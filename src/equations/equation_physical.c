@@ -18,12 +18,12 @@ static sal_err read_units(sal_equation_reading *r, int node, sal_quantity *q)
     q->unit[0] = (sal_unit){sal_document_text(&r->document, node), 1};
     return SAL_OK;
   }
-  SAL_TRY(sal_equation_pairs(r, node, "unit", &n));
+  SAL_TRY(sal_value_pairs(&r->document, node, "unit", &n));
   if (n < 1 || n > SAL_MAX_UNIT)
     return sal_document_fail(&r->document, node, "unit: %d of them; allowed: 1 to %d", n,
                              SAL_MAX_UNIT);
   for (int i = 0; i < n; ++i) {
-    const yaml_node_pair_t *pair = sal_equation_pair(r, node, i);
+    const yaml_node_pair_t *pair = sal_document_pair(&r->document, node, i);
     q->unit[i].name = sal_document_text(&r->document, pair->key);
     SAL_TRY(sal_value_number(&r->document, pair->value, "unit", &q->unit[i].factor));
   }
@@ -40,10 +40,10 @@ static sal_err read_quantity(sal_equation_reading *r, const yaml_node_pair_t *pa
 
   *q = (sal_quantity){.name = name, .preset = NAN};
   snprintf(key, sizeof key, "quantity %.40s", name);
-  SAL_TRY(sal_equation_keys(r, pair->value, key, quantity_keys));
-  SAL_TRY(sal_equation_child(r, pair->value, key, "unit", &unit));
+  SAL_TRY(sal_value_keys(&r->document, pair->value, key, quantity_keys));
+  SAL_TRY(sal_value_need(&r->document, pair->value, key, "unit", &unit));
   SAL_TRY(read_units(r, unit, q));
-  q->what = sal_equation_text(r, pair->value, "what", "quantity");
+  q->what = sal_value_line(&r->document, pair->value, "what", "quantity");
   const int preset = sal_document_child(&r->document, pair->value, "preset");
   if (preset) SAL_TRY(sal_value_number(&r->document, preset, key, &q->preset));
   return sal_scope_add(&r->physical, (sal_scope_name){.name = name,
@@ -71,9 +71,9 @@ static sal_err read_state_units(sal_equation_reading *r, int mapping)
 {
   int n;
 
-  SAL_TRY(sal_equation_pairs(r, mapping, "units", &n));
+  SAL_TRY(sal_value_pairs(&r->document, mapping, "units", &n));
   for (int i = 0; i < n; ++i) {
-    const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
+    const yaml_node_pair_t *pair = sal_document_pair(&r->document, mapping, i);
     const char *name = sal_document_text(&r->document, pair->key);
     const char *unit = sal_document_text(&r->document, pair->value);
     const int s = sal_equation_state(r, name);
@@ -92,7 +92,7 @@ static sal_err read_ground(sal_equation_reading *r, int mapping)
   sal_physical *p = &r->conversion;
   int *const of[] = {&p->ground.stiffness, &p->ground.damping, &p->ground.mass};
 
-  SAL_TRY(sal_equation_keys(r, mapping, "ground", keys));
+  SAL_TRY(sal_value_keys(&r->document, mapping, "ground", keys));
   for (int k = 0; keys[k]; ++k) {
     const int node = sal_document_child(&r->document, mapping, keys[k]);
     const char *name = node ? sal_document_text(&r->document, node) : NULL;
@@ -122,9 +122,9 @@ static sal_err read_targets(sal_equation_reading *r, int mapping)
 {
   int n;
 
-  SAL_TRY(sal_equation_pairs(r, mapping, "physical", &n));
+  SAL_TRY(sal_value_pairs(&r->document, mapping, "physical", &n));
   for (int i = 0; i < n; ++i) {
-    const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
+    const yaml_node_pair_t *pair = sal_document_pair(&r->document, mapping, i);
     const char *key = sal_document_text(&r->document, pair->key);
     const int target = find_target(r, key);
     char head[SAL_MAX_NAME];
@@ -152,13 +152,14 @@ sal_err sal_equation_physical(sal_equation_reading *r)
   if (!mapping) return SAL_OK;
   SAL_TRY(
       sal_scope_begin(&r->physical, &sal_expression_language, &r->document, &r->quantities, false));
-  SAL_TRY(sal_equation_child(r, mapping, "physical", "quantities", &quantities));
-  SAL_TRY(sal_equation_pairs(r, quantities, "quantities", &n));
+  SAL_TRY(sal_value_need(&r->document, mapping, "physical", "quantities", &quantities));
+  SAL_TRY(sal_value_pairs(&r->document, quantities, "quantities", &n));
   if (n > SAL_MAX_PHYSICAL)
     return sal_document_fail(&r->document, quantities, "quantities: more than %d",
                              SAL_MAX_PHYSICAL);
-  for (int i = 0; i < n; ++i) SAL_TRY(read_quantity(r, sal_equation_pair(r, quantities, i), i));
+  for (int i = 0; i < n; ++i)
+    SAL_TRY(read_quantity(r, sal_document_pair(&r->document, quantities, i), i));
   r->conversion.n_quantity = n;
-  r->conversion.source = sal_equation_text(r, mapping, "source", r->model->source);
+  r->conversion.source = sal_value_line(&r->document, mapping, "source", r->model->source);
   return read_targets(r, mapping);
 }

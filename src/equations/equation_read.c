@@ -42,23 +42,13 @@ static sal_err read_version(const sal_equation_reading *r)
                            text ? text : "none");
 }
 
-static sal_err read_above_0(const sal_equation_reading *r, const char *key, double *value)
-{
-  const int node = sal_document_find(&r->document, key);
-
-  if (!node) return SAL_OK;
-  SAL_TRY(sal_value_number(&r->document, node, key, value));
-  if (*value > 0 && isfinite(*value)) return SAL_OK;
-  return sal_document_fail(&r->document, node, "%s = %g; allowed: greater than 0", key, *value);
-}
-
 /* The name is part of paths of axes and data sets; one of the program would be mistaken for it. */
 static sal_err read_name(const sal_equation_reading *r)
 {
   const char *name;
   int node;
 
-  SAL_TRY(sal_equation_child(r, 1, "the model", "name", &node));
+  SAL_TRY(sal_value_need(&r->document, 1, "the model", "name", &node));
   SAL_TRY(sal_value_name(&r->document, node, "name", 40, &name));
   if (sal_registry_model(name))
     return sal_document_fail(&r->document, node,
@@ -73,14 +63,14 @@ static sal_err read_head(sal_equation_reading *r)
   sal_model *m = r->model;
 
   SAL_TRY(read_version(r));
-  SAL_TRY(sal_equation_keys(r, 1, "the model", keys));
+  SAL_TRY(sal_value_keys(&r->document, 1, "the model", keys));
   SAL_TRY(read_name(r));
-  m->title = sal_equation_text(r, 1, "title", m->name);
-  m->source = sal_equation_text(r, 1, "source", "a text of equations");
-  m->reference = sal_equation_text(r, 1, "reference", NULL);
-  m->time = sal_equation_text(r, 1, "time", "1");
+  m->title = sal_value_line(&r->document, 1, "title", m->name);
+  m->source = sal_value_line(&r->document, 1, "source", "a text of equations");
+  m->reference = sal_value_line(&r->document, 1, "reference", NULL);
+  m->time = sal_value_line(&r->document, 1, "time", "1");
   m->span = 10;
-  return read_above_0(r, "span", &m->span);
+  return sal_value_above_0(&r->document, "span", &m->span);
 }
 
 static sal_err read_lets(sal_equation_reading *r)
@@ -88,9 +78,9 @@ static sal_err read_lets(sal_equation_reading *r)
   const int mapping = sal_document_find(&r->document, "let");
   int n;
 
-  SAL_TRY(sal_equation_pairs(r, mapping, "let", &n));
+  SAL_TRY(sal_value_pairs(&r->document, mapping, "let", &n));
   for (int i = 0; i < n; ++i) {
-    const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
+    const yaml_node_pair_t *pair = sal_document_pair(&r->document, mapping, i);
     SAL_TRY(sal_scope_add(&r->scope,
                           (sal_scope_name){.name = sal_document_text(&r->document, pair->key),
                                            .kind = SAL_SCOPE_LET,
@@ -122,14 +112,15 @@ static sal_err read_flow(sal_equation_reading *r)
   sal_model *m = r->model;
   int mapping = sal_document_find(&r->document, "flow"), n;
 
-  if (first < r->n_continuous) SAL_TRY(sal_equation_child(r, 1, "the model", "flow", &mapping));
-  SAL_TRY(sal_equation_pairs(r, mapping, "flow", &n));
+  if (first < r->n_continuous)
+    SAL_TRY(sal_value_need(&r->document, 1, "the model", "flow", &mapping));
+  SAL_TRY(sal_value_pairs(&r->document, mapping, "flow", &n));
   for (int i = 0; i < n; ++i) {
-    const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
+    const yaml_node_pair_t *pair = sal_document_pair(&r->document, mapping, i);
     const char *name = sal_document_text(&r->document, pair->key);
     char key[SAL_MAX_NAME];
     int state = 0;
-    SAL_TRY(sal_equation_known_state(r, pair->key, "flow", name, false, &state));
+    SAL_TRY(sal_equation_known_state(r, pair->key, "flow", false, &state));
     if (state < first)
       return sal_document_fail(&r->document, pair->key,
                                "flow: that of %s follows from the energies", name);
@@ -204,6 +195,5 @@ sal_err sal_equation_read(sal_equation_reading *r)
   SAL_TRY(sal_equation_physical(r));
   SAL_TRY(check_lets(r));
   if (!watch) return SAL_OK;
-  return sal_equation_known_state(r, watch, "watch", sal_document_text(&r->document, watch), false,
-                                  &r->model->watch);
+  return sal_equation_known_state(r, watch, "watch", false, &r->model->watch);
 }

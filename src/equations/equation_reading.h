@@ -71,31 +71,14 @@ typedef struct {
 /** Frees a reading of the heap and all that it still owns; NULL is none. */
 void sal_equation_reading_drop(sal_equation_reading **reading);
 
-/** Fails where the mapping has a key that is not among `keys` (NULL-terminated), or is none. */
-SAL_MUST_CHECK sal_err sal_equation_keys(const sal_equation_reading *r, int mapping,
-                                         const char *what, const char *const keys[]);
-/** The node of a key that must be there. */
-SAL_MUST_CHECK sal_err sal_equation_child(const sal_equation_reading *r, int mapping,
-                                          const char *what, const char *key, int *node);
-/** The text of a key; `preset` where there is none. */
-const char *sal_equation_text(const sal_equation_reading *r, int mapping, const char *key,
-                              const char *preset);
-/** true or false of a key, left alone where there is none. */
-SAL_MUST_CHECK sal_err sal_equation_flag(const sal_equation_reading *r, int mapping,
-                                         const char *key, bool *flag);
-/** Pairs of a mapping: how many, and the i-th one; 0 pairs of node 0.  Fails where the node is no mapping. */
-SAL_MUST_CHECK sal_err sal_equation_pairs(const sal_equation_reading *r, int mapping,
-                                          const char *what, int *n);
-const yaml_node_pair_t *sal_equation_pair(const sal_equation_reading *r, int mapping, int i);
 /** An expression of the model by node; `parts`: sal_equation_part together. */
 SAL_MUST_CHECK sal_err sal_equation_expression(sal_equation_reading *r, int node, const char *key,
                                                sal_scope_type type, int parts, int *value);
 /** The number of a state that is called so, discrete ones after the continuous ones; -1: there is none. */
 int sal_equation_state(const sal_equation_reading *r, const char *name);
-/** The same, which must be there. */
+/** The number of the state that a node names. */
 SAL_MUST_CHECK sal_err sal_equation_known_state(const sal_equation_reading *r, int node,
-                                                const char *key, const char *name, bool discrete,
-                                                int *state);
+                                                const char *key, bool discrete, int *state);
 
 /** A copy of a short text that lives as long as the model; empty where memory ran out. */
 const char *sal_equation_keep(sal_equation_reading *r, const char *text);

@@ -41,10 +41,7 @@ static sal_err read_row(const sal_equation_reading *r, int node, const char *key
 {
   double value[2];
 
-  SAL_TRY(sal_value_list(&r->document, node, key, 2, 2));
-  for (int i = 0; i < 2; ++i)
-    SAL_TRY(
-        sal_value_number(&r->document, sal_document_item(&r->document, node, i), key, &value[i]));
+  SAL_TRY(sal_value_numbers(&r->document, node, key, 2, value));
   if (out->n > 0 && !(value[0] > out->x[out->n - 1]))
     return sal_document_fail(&r->document, node,
                              "%s: row %d: %g after %g; the first numbers of the rows have to rise",
@@ -137,7 +134,7 @@ static sal_err read_table(sal_equation_reading *r, const yaml_node_pair_t *pair)
   int list = 0, cubic = 0, zero = 0;
 
   snprintf(key, sizeof key, "table %.40s", name);
-  SAL_TRY(sal_equation_keys(r, pair->value, key, table_keys));
+  SAL_TRY(sal_value_keys(&r->document, pair->value, key, table_keys));
   if (kind) SAL_TRY(sal_value_word(&r->document, kind, "kind", kinds, &cubic));
   if (outside) SAL_TRY(sal_value_word(&r->document, outside, "outside", ends, &zero));
   SAL_TRY(find_rows(r, pair->value, name, key, &list));
@@ -157,7 +154,7 @@ sal_err sal_equation_tables(sal_equation_reading *r)
   const int kept = sal_document_find(&r->document, "table_rows");
   int n;
 
-  SAL_TRY(sal_equation_pairs(r, mapping, "tables", &n));
+  SAL_TRY(sal_value_pairs(&r->document, mapping, "tables", &n));
   if (kept && n == 0)
     return sal_document_fail(&r->document, kept, "table_rows: there are no tables");
   if (n > SAL_EQUATION_TABLES)
@@ -165,7 +162,7 @@ sal_err sal_equation_tables(sal_equation_reading *r)
   if (n == 0) return SAL_OK;
   r->table = sal_alloc((size_t)n, sizeof *r->table);
   if (!r->table) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document.path);
-  for (int i = 0; i < n; ++i) SAL_TRY(read_table(r, sal_equation_pair(r, mapping, i)));
+  for (int i = 0; i < n; ++i) SAL_TRY(read_table(r, sal_document_pair(&r->document, mapping, i)));
   return SAL_OK;
 }
 

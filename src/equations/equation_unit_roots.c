@@ -34,9 +34,9 @@ static void check_states(units *u, int mapping, const char *key, bool rates)
   char head[SAL_MAX_NAME + 32];
   int n;
 
-  if (sal_equation_pairs(r, mapping, key, &n) != SAL_OK) return;
+  if (sal_value_pairs(&r->document, mapping, key, &n) != SAL_OK) return;
   for (int i = 0; i < n; ++i) {
-    const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
+    const yaml_node_pair_t *pair = sal_document_pair(&r->document, mapping, i);
     const int s = sal_equation_state(r, sal_document_text(&r->document, pair->key));
     if (s < 0) continue;
     snprintf(head, sizeof head, "%s: %.60s", key, r->model->state[s].name);
@@ -53,10 +53,10 @@ static void check_jumps(units *u)
   char key[SAL_MAX_NAME + 16];
   int n;
 
-  if (sal_equation_pairs(r, contacts, "contacts", &n) != SAL_OK) return;
+  if (sal_value_pairs(&r->document, contacts, "contacts", &n) != SAL_OK) return;
   for (int k = 0; k < n; ++k)
     for (int e = 0; e < 2; ++e) {
-      const yaml_node_pair_t *pair = sal_equation_pair(r, contacts, k);
+      const yaml_node_pair_t *pair = sal_document_pair(&r->document, contacts, k);
       const int jump = sal_document_child(&r->document, pair->value, events[e]);
       snprintf(key, sizeof key, "%.40s: %s", sal_document_text(&r->document, pair->key), events[e]);
       if (jump) check_states(u, jump, key, false);
@@ -94,9 +94,9 @@ static void check_laws(units *u)
   const int contacts = sal_document_find(&r->document, "contacts");
   int n;
 
-  if (!r->energy || sal_equation_pairs(r, contacts, "contacts", &n) != SAL_OK) return;
+  if (!r->energy || sal_value_pairs(&r->document, contacts, "contacts", &n) != SAL_OK) return;
   for (int k = 0; k < n; ++k) {
-    const yaml_node_pair_t *pair = sal_equation_pair(r, contacts, k);
+    const yaml_node_pair_t *pair = sal_document_pair(&r->document, contacts, k);
     check_law(u, pair->value, sal_document_text(&r->document, pair->key));
   }
 }
@@ -115,9 +115,9 @@ static void check_energies(units *u)
   const sal_equation_unit energy = u->of[kinetic->value];
   check_value(u, sal_document_find(&r->document, "potential"), "potential", "it, as kinetic,",
               energy);
-  if (sal_equation_pairs(r, forces, "forces", &n) != SAL_OK) return;
+  if (sal_value_pairs(&r->document, forces, "forces", &n) != SAL_OK) return;
   for (int i = 0; i < n; ++i) {
-    const yaml_node_pair_t *pair = sal_equation_pair(r, forces, i);
+    const yaml_node_pair_t *pair = sal_document_pair(&r->document, forces, i);
     const int s = sal_equation_state(r, sal_document_text(&r->document, pair->key));
     snprintf(head, sizeof head, "forces: %.60s", r->model->state[s].name);
     check_value(u, pair->value, head, "that force",
@@ -201,7 +201,7 @@ static sal_err check_physicals(const units *model)
   units u = {.q = model->q, .graph = &r->quantities, .n_word = r->conversion.n_quantity};
   int n, at = 0;
 
-  if (!mapping || sal_equation_pairs(r, mapping, "physical", &n) != SAL_OK) return SAL_OK;
+  if (!mapping || sal_value_pairs(&r->document, mapping, "physical", &n) != SAL_OK) return SAL_OK;
   u.of = sal_alloc(room, sizeof *u.of);
   u.factor = sal_alloc(room, sizeof *u.factor);
   if (!u.of || !u.factor) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document.path);
@@ -209,7 +209,7 @@ static sal_err check_physicals(const units *model)
     u.param[i] = sal_equation_units_read(&u, r->conversion.quantity[i].name,
                                          r->conversion.quantity[i].unit[0].name);
   for (int i = 0; i < n; ++i) {
-    const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
+    const yaml_node_pair_t *pair = sal_document_pair(&r->document, mapping, i);
     const int root = root_of(r, sal_document_text(&r->document, pair->key));
     if (root >= 0) check_physical(&u, model, pair, root, &at);
   }

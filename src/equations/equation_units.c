@@ -30,7 +30,7 @@ sal_equation_unit sal_equation_units_read(units *u, const char *name, const char
 
 static const char *unit_text(const sal_equation_reading *r, int mapping)
 {
-  return sal_equation_text(r, mapping, "unit", NULL);
+  return sal_value_line(&r->document, mapping, "unit", NULL);
 }
 
 /* Those below a key, in the order of the text. */
@@ -40,9 +40,9 @@ static void read_section(units *u, const char *section, sal_equation_unit out[])
   const int mapping = sal_document_find(&r->document, section);
   int n;
 
-  if (sal_equation_pairs(r, mapping, section, &n) != SAL_OK) return;
+  if (sal_value_pairs(&r->document, mapping, section, &n) != SAL_OK) return;
   for (int i = 0; i < n; ++i) {
-    const yaml_node_pair_t *pair = sal_equation_pair(r, mapping, i);
+    const yaml_node_pair_t *pair = sal_document_pair(&r->document, mapping, i);
     out[i] = sal_equation_units_read(u, sal_document_text(&r->document, pair->key),
                                      unit_text(r, pair->value));
   }
@@ -56,8 +56,8 @@ static void read_coordinates(units *u)
 
   read_section(u, "coordinates", u->state);
   for (int i = 0; i < n; ++i) {
-    const int rate =
-        sal_document_child(&r->document, sal_equation_pair(r, mapping, i)->value, "rate");
+    const int rate = sal_document_child(&r->document,
+                                        sal_document_pair(&r->document, mapping, i)->value, "rate");
     const bool named = sal_document_text(&r->document, rate) != NULL;
     const char *text = named ? NULL : unit_text(r, rate);
     u->state[n + i] = text ? sal_equation_units_read(u, r->model->state[n + i].name, text)
@@ -71,12 +71,12 @@ void sal_equation_units_all(units *u)
   const int discrete = sal_document_find(&r->document, "discrete");
   int n;
 
-  u->time = sal_equation_units_read(u, "time", sal_equation_text(r, 1, "time", NULL));
+  u->time = sal_equation_units_read(u, "time", sal_value_line(&r->document, 1, "time", NULL));
   read_section(u, "parameters", u->param);
   if (r->n_energetic) read_coordinates(u);
   read_section(u, "states", u->state + r->n_energetic);
   read_section(u, "discrete", u->state + r->n_continuous);
-  if (sal_equation_pairs(r, discrete, "discrete", &n) != SAL_OK) return;
+  if (sal_value_pairs(&r->document, discrete, "discrete", &n) != SAL_OK) return;
   for (int i = r->n_continuous + n; i < r->model->n_state; ++i) u->state[i] = sal_equation_unit_one;
 }
 

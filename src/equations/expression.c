@@ -1,28 +1,133 @@
 /** @file src/equations/expression.c
- *  By recursive descent, with the signs between operands in a table.
+ *  The language of models: what its signs and words make of the graph.
  */
 #include "expression.h"
-#include "expression_token.h"
+#include "arithmetic.h"
+#include "text.h"
 #include "value.h"
+#include <math.h>
 #include <string.h>
 
 /* How strongly signs bind; the ones between words and comparisons stand apart. */
+enum { OPERANDS = 8 };
 enum { LEVEL_OR = 1, LEVEL_AND, LEVEL_NOT, LEVEL_COMPARED, LEVEL_SUM, LEVEL_PRODUCT, LEVEL_POWER };
 
-static const struct {
-  const char *sign;
-  int level;
-  sal_program_op op;
-} signs[] = {
+static const sal_arithmetic_sign signs[] = {
     {"or", LEVEL_OR, SAL_PROGRAM_or},       {"and", LEVEL_AND, SAL_PROGRAM_and},
     {"<", LEVEL_COMPARED, SAL_PROGRAM_lt},  {"<=", LEVEL_COMPARED, SAL_PROGRAM_le},
     {">", LEVEL_COMPARED, SAL_PROGRAM_gt},  {">=", LEVEL_COMPARED, SAL_PROGRAM_ge},
     {"==", LEVEL_COMPARED, SAL_PROGRAM_eq}, {"!=", LEVEL_COMPARED, SAL_PROGRAM_ne},
     {"+", LEVEL_SUM, SAL_PROGRAM_add},      {"-", LEVEL_SUM, SAL_PROGRAM_sub},
     {"*", LEVEL_PRODUCT, SAL_PROGRAM_mul},  {"/", LEVEL_PRODUCT, SAL_PROGRAM_div},
-    {"^", LEVEL_POWER, SAL_PROGRAM_pow},
+    {"^", LEVEL_POWER, SAL_PROGRAM_pow},    {NULL, 0, 0},
 };
-enum { N_SIGN = sizeof signs / sizeof *signs };
+
+static sal_scope *scope_of(const sal_arithmetic *a) { return a->context; }
+static sal_graph *graph_of(const sal_arithmetic *a) { return scope_of(a)->graph; }
+
+/* ---- functions, and what they are made of where there is no such operation ---- */
+
+static int square(sal_graph *g, int a) { return sal_graph_make(g, SAL_PROGRAM_mul, a, a, 0); }
+
+/* -1, 0 or 1: 0 and NaN are their own sign. */
+static int sign_of(sal_graph *g, int a)
+{
+  const int zero = sal_graph_constant(g, 0), below = sal_graph_make(g, SAL_PROGRAM_lt, a, zero, 0),
+            above = sal_graph_make(g, SAL_PROGRAM_gt, a, zero, 0);
+  const int rest = sal_graph_make(g, SAL_PROGRAM_select, below, sal_graph_constant(g, -1), a);
+
+  return sal_graph_make(g, SAL_PROGRAM_select, above, sal_graph_constant(g, 1), rest);
+}
+
+static int make_sign(sal_graph *g, sal_program_op op, int n, const int a[])
+{
+  (void)op, (void)n;
+  return sign_of(g, a[0]);
+}
+
+static int make_hypot(sal_graph *g, sal_program_op op, int n, const int a[])
+{
+  (void)n;
+  const int sum = sal_graph_make(g, SAL_PROGRAM_add, square(g, a[0]), square(g, a[1]), 0);
+  return sal_graph_make(g, op, sum, 0, 0);
+}
+
+/* a ^ b: whole powers from 1 to 8 by multiplication, from the left. */
+static int power_of(sal_graph *g, int a, int b)
+{
+  const sal_graph_node *exponent = &g->node[b];
+  const double e = exponent->kind == SAL_GRAPH_CONSTANT ? exponent->value : NAN;
+  int value = a;
+
+  if (!(e >= 1 && e <= 8 && e == floor(e))) return sal_graph_make(g, SAL_PROGRAM_pow, a, b, 0);
+  for (int i = 1; i < (int)e; ++i) value = sal_graph_make(g, SAL_PROGRAM_mul, value, a, 0);
+  return value;
+}
+
+static int make_power(sal_graph *g, sal_program_op op, int n, const int a[])
+{
+  (void)op, (void)n;
+  return power_of(g, a[0], a[1]);
+}
+
+/* An operation on one or two, or on the result and the next one. */
+static int make_plain(sal_graph *g, sal_program_op op, int n, const int a[])
+{
+  int value = sal_graph_make(g, op, a[0], n > 1 ? a[1] : 0, 0);
+
+  for (int i = 2; i < n; ++i) value = sal_graph_make(g, op, value, a[i], 0);
+  return value;
+}
+
+static const struct {
+  const char *name;
+  int least, most;
+  sal_program_op op;
+  int (*make)(sal_graph *g, sal_program_op op, int n, const int a[]);
+} functions[] = {
+    {"sin", 1, 1, SAL_PROGRAM_sin, make_plain},
+    {"cos", 1, 1, SAL_PROGRAM_cos, make_plain},
+    {"tan", 1, 1, SAL_PROGRAM_tan, make_plain},
+    {"asin", 1, 1, SAL_PROGRAM_asin, make_plain},
+    {"acos", 1, 1, SAL_PROGRAM_acos, make_plain},
+    {"atan", 1, 1, SAL_PROGRAM_atan, make_plain},
+    {"atan2", 2, 2, SAL_PROGRAM_atan2, make_plain},
+    {"sinh", 1, 1, SAL_PROGRAM_sinh, make_plain},
+    {"cosh", 1, 1, SAL_PROGRAM_cosh, make_plain},
+    {"tanh", 1, 1, SAL_PROGRAM_tanh, make_plain},
+    {"exp", 1, 1, SAL_PROGRAM_exp, make_plain},
+    {"log", 1, 1, SAL_PROGRAM_log, make_plain},
+    {"sqrt", 1, 1, SAL_PROGRAM_sqrt, make_plain},
+    {"abs", 1, 1, SAL_PROGRAM_abs, make_plain},
+    {"sign", 1, 1, SAL_PROGRAM_select, make_sign},
+    {"min", 2, OPERANDS, SAL_PROGRAM_min, make_plain},
+    {"max", 2, OPERANDS, SAL_PROGRAM_max, make_plain},
+    {"hypot", 2, 2, SAL_PROGRAM_sqrt, make_hypot},
+    {"spacing", 1, 1, SAL_PROGRAM_spacing, make_plain},
+    {"pow", 2, 2, SAL_PROGRAM_pow, make_power},
+};
+enum { N_FUNCTION = sizeof functions / sizeof *functions };
+
+static int find_function(const char *name)
+{
+  int f = 0;
+
+  while (f < N_FUNCTION && strcmp(functions[f].name, name) != 0) ++f;
+  return f;
+}
+
+static sal_err fail_unknown(const sal_arithmetic *a, const char *name)
+{
+  const char *names[N_FUNCTION + 1] = {NULL};
+
+  for (int f = 0; f < N_FUNCTION; ++f) names[f] = functions[f].name;
+  const char *nearest = sal_text_nearest(name, names);
+  return sal_arithmetic_fail(a, "unknown function '%s'%s%s%s", name,
+                             nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                             nearest ? "'?" : "");
+}
+
+/* ---- words, signs, choices ---- */
 
 static bool reserves(const char *word)
 {
@@ -30,189 +135,145 @@ static bool reserves(const char *word)
 
   for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
     if (strcmp(word, words[i]) == 0) return true;
-  return sal_expression_is_function(word);
+  return find_function(word) < N_FUNCTION;
 }
 
-static sal_err check(const sal_expression_reader *reader, int value, sal_scope_type type,
-                     const char *where)
+static sal_err check(const sal_arithmetic *a, int value, sal_scope_type type, const char *where)
 {
-  const bool mask = sal_graph_is_mask(reader->scope->graph, value);
+  const bool mask = sal_graph_is_mask(graph_of(a), value);
 
   if (type == SAL_SCOPE_ANY || mask == (type == SAL_SCOPE_MASK)) return SAL_OK;
-  return sal_expression_fail(
-      reader,
+  return sal_arithmetic_fail(
+      a,
       mask ? "%s: a condition, true or false, where a number is needed; write '1 if .. else 0'"
            : "%s: a number where a condition is needed; write a comparison, such as 'x > 0'",
       where);
 }
 
 /* NAME == WORD or NAME != WORD of an option. */
-static sal_err read_option(sal_expression_reader *reader, const sal_scope_name *option, int *value)
+static sal_err read_option(sal_arithmetic *a, const sal_scope_name *option, int *value)
 {
-  sal_graph *g = reader->scope->graph;
-  const bool differs = sal_expression_meets(reader, "!=");
+  sal_graph *g = graph_of(a);
+  const bool differs = sal_arithmetic_meets(a, "!=");
   int k = 0;
 
-  if (!differs && !sal_expression_meets(reader, "=="))
-    return sal_expression_fail(reader, "option %s is compared with one of its words, '%s == %s'",
+  if (!differs && !sal_arithmetic_meets(a, "=="))
+    return sal_arithmetic_fail(a, "option %s is compared with one of its words, '%s == %s'",
                                option->name, option->name, option->word[0]);
-  SAL_TRY(sal_expression_advance(reader));
-  while (option->word[k] && !sal_expression_meets(reader, option->word[k])) ++k;
+  SAL_TRY(sal_arithmetic_advance(a));
+  while (option->word[k] && !sal_arithmetic_meets(a, option->word[k])) ++k;
   if (!option->word[k])
-    return sal_expression_fail(reader, "'%s' is no word of option %s, such as '%s'", reader->word,
+    return sal_arithmetic_fail(a, "'%s' is no word of option %s, such as '%s'", a->word,
                                option->name, option->word[0]);
   *value = sal_graph_make(g, differs ? SAL_PROGRAM_ne : SAL_PROGRAM_eq,
                           sal_graph_quantity(g, SAL_GRAPH_WORD, option->number),
                           sal_graph_constant(g, k), 0);
-  return sal_expression_advance(reader);
+  return sal_arithmetic_advance(a);
 }
 
-static sal_err read_choice(sal_expression_reader *reader, int *value);
+static sal_err read_choice(sal_arithmetic *a, int *value);
 
-static sal_err read_argument(sal_expression_reader *reader, const char *function, int *value)
+static sal_err read_argument(sal_arithmetic *a, const char *function, int *value)
 {
-  SAL_TRY(read_choice(reader, value));
-  return check(reader, *value, SAL_SCOPE_NUMBER, function);
+  SAL_TRY(read_choice(a, value));
+  return check(a, *value, SAL_SCOPE_NUMBER, function);
 }
 
-static sal_err read_table(sal_expression_reader *reader, sal_scope_name *table, int *value)
+static sal_err read_table(sal_arithmetic *a, sal_scope_name *table, int *value)
 {
   int x = 0;
 
   table->used = true;
-  SAL_TRY(sal_expression_expect(reader, "("));
-  SAL_TRY(read_argument(reader, table->name, &x));
-  *value = sal_graph_make(reader->scope->graph, SAL_PROGRAM_table, x,
-                          SAL_LOOKUP_ORDERS * table->number, 0);
-  return sal_expression_expect(reader, ")");
+  SAL_TRY(sal_arithmetic_expect(a, "("));
+  SAL_TRY(read_argument(a, table->name, &x));
+  *value = sal_graph_make(graph_of(a), SAL_PROGRAM_table, x, SAL_LOOKUP_ORDERS * table->number, 0);
+  return sal_arithmetic_expect(a, ")");
 }
 
 /* NAME(OPERAND, ..), of which ( is the token. */
-static sal_err read_call(sal_expression_reader *reader, const char *name, int *value)
+static sal_err read_call(sal_arithmetic *a, const char *name, int *value)
 {
-  sal_scope_name *found = sal_scope_find(reader->scope, name);
-  int operand[SAL_EXPRESSION_OPERANDS] = {0}, n = 0, function;
+  sal_scope_name *found = sal_scope_find(scope_of(a), name);
+  const int f = find_function(name);
+  int operand[OPERANDS] = {0}, n = 0;
 
-  if (found && found->kind == SAL_SCOPE_TABLE) return read_table(reader, found, value);
-  SAL_TRY(sal_expression_function(reader, name, &function));
-  SAL_TRY(sal_expression_expect(reader, "("));
-  while (!sal_expression_meets(reader, ")")) {
+  if (found && found->kind == SAL_SCOPE_TABLE) return read_table(a, found, value);
+  if (f == N_FUNCTION) return fail_unknown(a, name);
+  SAL_TRY(sal_arithmetic_expect(a, "("));
+  while (!sal_arithmetic_meets(a, ")")) {
     int one = 0;
-    if (n > 0) SAL_TRY(sal_expression_expect(reader, ","));
-    SAL_TRY(read_argument(reader, name, &one));
-    if (n < SAL_EXPRESSION_OPERANDS) operand[n] = one;
+    if (n > 0) SAL_TRY(sal_arithmetic_expect(a, ","));
+    SAL_TRY(read_argument(a, name, &one));
+    if (n < OPERANDS) operand[n] = one;
     ++n;
   }
-  SAL_TRY(sal_expression_call(reader, function, n, operand, value));
-  return sal_expression_expect(reader, ")");
+  const int least = functions[f].least, most = functions[f].most;
+  if (n < least || n > most)
+    return sal_arithmetic_fail(a, "%s takes %d%s operand%s, not %d", name, least,
+                               most > least ? " or more (up to 8)" : "", sal_text_plural(least), n);
+  *value = functions[f].make(graph_of(a), functions[f].op, n, operand);
+  return sal_arithmetic_expect(a, ")");
 }
 
-static sal_err read_word(sal_expression_reader *reader, int *value)
+static sal_err read_name(sal_arithmetic *a, const char *name, int *value)
 {
-  char name[SAL_EXPRESSION_NAME];
+  sal_scope *scope = scope_of(a);
 
-  memcpy(name, reader->word, sizeof name);
-  SAL_TRY(sal_expression_advance(reader));
-  if (sal_expression_meets(reader, "(")) return read_call(reader, name, value);
+  if (sal_arithmetic_meets(a, "(")) return read_call(a, name, value);
   if (reserves(name))
-    return sal_expression_fail(reader, "'%s' stands where a number or a name is expected", name);
-  sal_scope_name *found = sal_scope_find(reader->scope, name);
+    return sal_arithmetic_fail(a, "'%s' stands where a number or a name is expected", name);
+  sal_scope_name *found = sal_scope_find(scope, name);
   if (found && found->kind == SAL_SCOPE_OPTION) {
     found->used = true;
-    return read_option(reader, found, value);
+    return read_option(a, found, value);
   }
-  reader->scope->depth += reader->depth;
-  const sal_err err = sal_scope_value(reader->scope, reader->text, reader->key, name, value);
-  reader->scope->depth -= reader->depth;
+  scope->depth += a->depth;
+  const sal_err err = sal_scope_value(scope, a->text, a->key, name, value);
+  scope->depth -= a->depth;
   return err;
 }
 
-static sal_err read_atom(sal_expression_reader *reader, int *value)
+static sal_err read_number(sal_arithmetic *a, int *value)
 {
   double number;
 
-  switch (reader->kind) {
-  case SAL_EXPRESSION_WORD:
-    return read_word(reader, value);
-  case SAL_EXPRESSION_DIGITS:
-    if (!sal_value_read(reader->word, &number))
-      return sal_expression_fail(reader, "'%s' is no finite number", reader->word);
-    *value = sal_graph_constant(reader->scope->graph, number);
-    return sal_expression_advance(reader);
-  case SAL_EXPRESSION_END:
-    return sal_expression_fail(reader, "it ends where a number or a name is expected");
-  default:
-    break;
-  }
-  if (!sal_expression_meets(reader, "("))
-    return sal_expression_fail(reader, "'%s' stands where a number or a name is expected",
-                               reader->word);
-  SAL_TRY(sal_expression_advance(reader));
-  SAL_TRY(read_choice(reader, value));
-  return sal_expression_expect(reader, ")");
-}
-
-static sal_err read_signs(sal_expression_reader *reader, int level, int *value);
-
-/* -a, +a, not a, or an atom. */
-static sal_err read_operand(sal_expression_reader *reader, int *value)
-{
-  const bool minus = sal_expression_meets(reader, "-"),
-             denies = sal_expression_meets(reader, "not");
-
-  if (!minus && !denies && !sal_expression_meets(reader, "+")) return read_atom(reader, value);
-  SAL_TRY(sal_expression_advance(reader));
-  SAL_TRY(read_signs(reader, denies ? LEVEL_COMPARED : LEVEL_POWER, value));
-  SAL_TRY(
-      check(reader, *value, denies ? SAL_SCOPE_MASK : SAL_SCOPE_NUMBER, denies ? "not" : "a sign"));
-  if (minus || denies)
-    *value = sal_graph_make(reader->scope->graph, denies ? SAL_PROGRAM_not : SAL_PROGRAM_neg,
-                            *value, 0, 0);
+  if (!sal_value_read(a->word, &number))
+    return sal_arithmetic_fail(a, "'%s' is no finite number", a->word);
+  *value = sal_graph_constant(graph_of(a), number);
   return SAL_OK;
 }
 
-static int find_sign(const sal_expression_reader *reader, int level)
+/* -a, +a or not a. */
+static sal_err read_prefix(sal_arithmetic *a, const char *sign, int *value)
 {
-  int s = 0;
+  const bool denies = sign[0] == 'n';
 
-  while (s < N_SIGN && (signs[s].level < level || !sal_expression_meets(reader, signs[s].sign)))
-    ++s;
-  return s;
+  SAL_TRY(check(a, *value, denies ? SAL_SCOPE_MASK : SAL_SCOPE_NUMBER, denies ? "not" : "a sign"));
+  if (sign[0] != '+')
+    *value = sal_graph_make(graph_of(a), denies ? SAL_PROGRAM_not : SAL_PROGRAM_neg, *value, 0, 0);
+  return SAL_OK;
 }
 
 /* a < b < c is a < b and b < c: `last` is the b. */
-static int combine(sal_graph *g, int s, int left, int right, int *last)
+static sal_err combine(sal_arithmetic *a, const sal_arithmetic_sign *s, int right, int *last,
+                       int *value)
 {
-  if (signs[s].level == LEVEL_POWER) return sal_expression_power(g, left, right);
-  if (signs[s].level != LEVEL_COMPARED) return sal_graph_make(g, signs[s].op, left, right, 0);
-  const int compared = sal_graph_make(g, signs[s].op, *last < 0 ? left : *last, right, 0);
-  const int value = *last < 0 ? compared : sal_graph_make(g, SAL_PROGRAM_and, left, compared, 0);
-  *last = right;
-  return value;
-}
+  const sal_scope_type type = s->level < LEVEL_NOT ? SAL_SCOPE_MASK : SAL_SCOPE_NUMBER;
+  const bool compares = s->level == LEVEL_COMPARED, chained = compares && *last >= 0;
+  const sal_program_op op = (sal_program_op)s->op;
+  sal_graph *g = graph_of(a);
 
-/* Operands and the signs between them that bind at least as strongly as `level`. */
-static sal_err read_signs(sal_expression_reader *reader, int level, int *value)
-{
-  int last = -1; /* right side of a comparison that has just been read */
-
-  *value = 0;
-  if (++reader->depth > SAL_EXPRESSION_DEPTH ||
-      reader->depth + reader->scope->depth > SAL_EXPRESSION_ALL)
-    return sal_expression_fail(reader, "nested more than %d deep", SAL_EXPRESSION_DEPTH);
-  SAL_TRY(read_operand(reader, value));
-  for (int s = find_sign(reader, level); s < N_SIGN; s = find_sign(reader, level)) {
-    const sal_scope_type type = signs[s].level < LEVEL_NOT ? SAL_SCOPE_MASK : SAL_SCOPE_NUMBER;
-    const bool chained = signs[s].level == LEVEL_COMPARED && last >= 0;
-    int right = 0;
-    if (!chained) SAL_TRY(check(reader, *value, type, signs[s].sign));
-    SAL_TRY(sal_expression_advance(reader));
-    SAL_TRY(read_signs(reader, signs[s].level + (signs[s].level != LEVEL_POWER), &right));
-    SAL_TRY(check(reader, right, type, signs[s].sign));
-    if (signs[s].level != LEVEL_COMPARED) last = -1;
-    *value = combine(reader->scope->graph, s, *value, right, &last);
+  if (!chained) SAL_TRY(check(a, *value, type, s->sign));
+  SAL_TRY(check(a, right, type, s->sign));
+  if (s->level == LEVEL_POWER) {
+    *value = power_of(g, *value, right);
+  } else if (chained) {
+    const int compared = sal_graph_make(g, op, *last, right, 0);
+    *value = sal_graph_make(g, SAL_PROGRAM_and, *value, compared, 0);
+  } else {
+    *value = sal_graph_make(g, op, *value, right, 0);
   }
-  --reader->depth;
+  *last = compares ? right : -1;
   return SAL_OK;
 }
 
@@ -226,50 +287,56 @@ static int choose(sal_graph *g, int condition, int a, int b)
                         0);
 }
 
-static sal_err read_choice(sal_expression_reader *reader, int *value)
+static sal_err read_choice(sal_arithmetic *a, int *value)
 {
   int condition = 0, other = 0;
 
-  SAL_TRY(read_signs(reader, LEVEL_OR, value));
-  if (!sal_expression_meets(reader, "if")) return SAL_OK;
-  if (++reader->depth > SAL_EXPRESSION_DEPTH)
-    return sal_expression_fail(reader, "nested more than %d deep", SAL_EXPRESSION_DEPTH);
-  SAL_TRY(sal_expression_advance(reader));
-  SAL_TRY(read_signs(reader, LEVEL_OR, &condition));
-  SAL_TRY(check(reader, condition, SAL_SCOPE_MASK, "if"));
-  SAL_TRY(sal_expression_expect(reader, "else"));
-  SAL_TRY(read_choice(reader, &other));
-  const bool mask = sal_graph_is_mask(reader->scope->graph, *value);
-  SAL_TRY(check(reader, other, mask ? SAL_SCOPE_MASK : SAL_SCOPE_NUMBER, "else"));
-  *value = choose(reader->scope->graph, condition, *value, other);
-  --reader->depth;
+  SAL_TRY(sal_arithmetic_signs(a, LEVEL_OR, value));
+  if (!sal_arithmetic_meets(a, "if")) return SAL_OK;
+  if (++a->depth > SAL_ARITHMETIC_DEPTH)
+    return sal_arithmetic_fail(a, "nested more than %d deep", SAL_ARITHMETIC_DEPTH);
+  SAL_TRY(sal_arithmetic_advance(a));
+  SAL_TRY(sal_arithmetic_signs(a, LEVEL_OR, &condition));
+  SAL_TRY(check(a, condition, SAL_SCOPE_MASK, "if"));
+  SAL_TRY(sal_arithmetic_expect(a, "else"));
+  SAL_TRY(read_choice(a, &other));
+  const bool mask = sal_graph_is_mask(graph_of(a), *value);
+  SAL_TRY(check(a, other, mask ? SAL_SCOPE_MASK : SAL_SCOPE_NUMBER, "else"));
+  *value = choose(graph_of(a), condition, *value, other);
+  --a->depth;
   return SAL_OK;
 }
+
+static const sal_arithmetic_language language = {.signs = signs,
+                                                 .expected = "an expression, such as 'k * x'",
+
+                                                 .power = LEVEL_POWER,
+                                                 .denial = LEVEL_COMPARED,
+
+                                                 .number = read_number,
+                                                 .name = read_name,
+                                                 .prefix = read_prefix,
+                                                 .combine = combine,
+                                                 .whole = read_choice};
 
 sal_err sal_expression_read(sal_scope *scope, int text, const char *key, sal_scope_type type,
                             int *value)
 {
-  const char *string = sal_document_text(scope->document, text);
-  sal_expression_reader reader = {
-      .scope = scope, .text = text, .key = key, .start = string, .token = string, .next = string};
+  sal_arithmetic a = {.language = &language,
+                      .context = scope,
+                      .document = scope->document,
+                      .text = text,
+                      .key = key,
+                      .deeper = scope->depth};
   const int first = scope->graph->n;
 
-  *value = 0;
-  if (!string || !string[0])
-    return sal_value_wrong_kind(scope->document, text, key, "an expression, such as 'k * x'");
-  if (strlen(string) > SAL_EXPRESSION_BYTES)
-    return sal_document_fail(scope->document, text, "%s: an expression of %zu bytes; allowed: %d",
-                             key, strlen(string), SAL_EXPRESSION_BYTES);
-  SAL_TRY(sal_expression_advance(&reader));
-  SAL_TRY(read_choice(&reader, value));
-  if (reader.kind != SAL_EXPRESSION_END)
-    return sal_expression_fail(&reader, "'%s' stands where the expression should end", reader.word);
+  SAL_TRY(sal_arithmetic_read(&a, value));
   if (scope->graph->full)
     return sal_document_fail(scope->document, text,
                              "%s: the model is made of more than %d operations", key,
                              SAL_GRAPH_NODES);
   sal_scope_remember(scope, text, key, first, *value);
-  return check(&reader, *value, type, "the expression");
+  return check(&a, *value, type, "the expression");
 }
 
 const sal_scope_language sal_expression_language = {.reserves = reserves,

@@ -7,9 +7,6 @@
 
 #include "scope.h"
 
-/** Bytes of an expression, levels of an expression, and of those that it needs. */
-enum { SAL_EXPRESSION_BYTES = 1 << 16, SAL_EXPRESSION_DEPTH = 200, SAL_EXPRESSION_ALL = 1000 };
-
 /** Reads the scalar `text` of the scope's document into *value.  `key` heads the messages, which say what
  *  was found, what is allowed, and what a wrong name may be meant for.  `type`: what it has to be. */
 SAL_MUST_CHECK sal_err sal_expression_read(sal_scope *scope, int text, const char *key,

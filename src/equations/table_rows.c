@@ -187,13 +187,15 @@ sal_err sal_table_rows_keep(const char *path, const char *text, char **kept)
   sal_text_append(&out, text, length);
   if (strstr(text, "tables:")) {
     SAL_TRY(sal_document_parse(path, text, &d));
-    const yaml_node_t *node = sal_document_node(&d, sal_document_find(&d, "tables"));
+    const int tables = sal_document_find(&d, "tables");
+    int n;
     if (length && text[length - 1] != '\n') sal_text_add(&out, "\n");
     const bool there = sal_document_find(&d, "table_rows");
-    const bool named = node && node->type == YAML_MAPPING_NODE;
-    for (const yaml_node_pair_t *p = named ? node->data.mapping.pairs.start : NULL;
-         named && p < node->data.mapping.pairs.top; ++p)
-      SAL_TRY(there ? note_kept(&d, p) : keep_table(&d, p, &any, &out));
+    SAL_TRY(sal_value_pairs(&d, tables, "tables", &n));
+    for (int i = 0; i < n; ++i) {
+      const yaml_node_pair_t *pair = sal_document_pair(&d, tables, i);
+      SAL_TRY(there ? note_kept(&d, pair) : keep_table(&d, pair, &any, &out));
+    }
   }
   *kept = sal_text_take(&out);
   return *kept ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);

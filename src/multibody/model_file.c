@@ -48,24 +48,16 @@ static sal_err read_range(const sal_reading *r, int mapping, const char *key, do
   return sal_value_number(r->document, sal_document_item(r->document, node, 1), key, hi);
 }
 
-static const char *text_or(const sal_reading *r, int mapping, const char *key, const char *preset)
-{
-  const int node = sal_document_child(r->document, mapping, key);
-  const char *text = node ? sal_document_line(r->document, node) : NULL;
-
-  return text && text[0] ? text : preset;
-}
-
 static sal_err read_param(sal_reading *r, const yaml_node_pair_t *pair, sal_field *f)
 {
   int preset;
 
   SAL_TRY(sal_value_name(r->document, pair->key, "parameter", 40, &f->name));
-  SAL_TRY(sal_reading_keys(r, pair->value, f->name, param_keys));
-  SAL_TRY(sal_reading_child(r, pair->value, f->name, "preset", &preset));
+  SAL_TRY(sal_value_keys(r->document, pair->value, f->name, param_keys));
+  SAL_TRY(sal_value_need(r->document, pair->value, f->name, "preset", &preset));
   SAL_TRY(sal_value_number(r->document, preset, f->name, &f->preset));
-  f->unit = text_or(r, pair->value, "unit", "1");
-  f->what = text_or(r, pair->value, "what", "parameter of the model's file");
+  f->unit = sal_value_line(r->document, pair->value, "unit", "1");
+  f->what = sal_value_line(r->document, pair->value, "what", "parameter of the model's file");
   f->least = -1e30;
   f->most = 1e30;
   SAL_TRY(read_range(r, pair->value, "allowed", &f->least, &f->most));
@@ -81,17 +73,15 @@ static sal_err read_param(sal_reading *r, const yaml_node_pair_t *pair, sal_fiel
 
 static sal_err read_params(sal_reading *r, sal_model *m)
 {
-  const int node = sal_document_find(r->document, "parameters");
-  const yaml_node_t *n = sal_document_node(r->document, node);
+  const int mapping = sal_document_find(r->document, "parameters");
+  int n;
 
-  if (!node) return SAL_OK;
-  if (n->type != YAML_MAPPING_NODE)
-    return sal_value_wrong_kind(r->document, node, "parameters", "a mapping, KEY: VALUE");
-  for (const yaml_node_pair_t *p = n->data.mapping.pairs.start; p < n->data.mapping.pairs.top;
-       ++p) {
+  SAL_TRY(sal_value_pairs(r->document, mapping, "parameters", &n));
+  for (int i = 0; i < n; ++i) {
+    const yaml_node_pair_t *pair = sal_document_pair(r->document, mapping, i);
     if (r->n_param == SAL_MAX_PARAM)
-      return sal_document_fail(r->document, p->key, "more than %d parameters", SAL_MAX_PARAM);
-    SAL_TRY(read_param(r, p, &m->param[r->n_param]));
+      return sal_document_fail(r->document, pair->key, "more than %d parameters", SAL_MAX_PARAM);
+    SAL_TRY(read_param(r, pair, &m->param[r->n_param]));
     r->param[r->n_param] = m->param[r->n_param].name;
     r->preset[r->n_param] = m->param[r->n_param].preset;
     m->n_param = ++r->n_param;
@@ -105,7 +95,7 @@ static sal_err read_system(sal_reading *r)
   const int node = sal_document_find(r->document, "partition");
   int rank = 0;
 
-  if (node) SAL_TRY(sal_reading_word(r, node, "partition", partitions, &rank));
+  if (node) SAL_TRY(sal_value_rank(r->document, node, "", "partition", partitions, &rank));
   r->system->adapts = rank == 1;
   SAL_TRY(sal_reading_vector(r, sal_document_find(r->document, "gravity"), "gravity", 2, 3,
                              &r->system->gravity));
@@ -231,16 +221,16 @@ static sal_err read_section(sal_model_file *file, const sal_reading *r)
   int contact, event, k, opens;
 
   if (!node) return SAL_OK;
-  SAL_TRY(sal_reading_keys(r, node, "section", keys_here));
-  SAL_TRY(sal_reading_child(r, node, "section", "contact", &contact));
-  SAL_TRY(sal_reading_child(r, node, "section", "event", &event));
-  SAL_TRY(sal_reading_word(r, event, "event of a section", events, &opens));
+  SAL_TRY(sal_value_keys(r->document, node, "section", keys_here));
+  SAL_TRY(sal_value_need(r->document, node, "section", "contact", &contact));
+  SAL_TRY(sal_value_need(r->document, node, "section", "event", &event));
+  SAL_TRY(sal_value_rank(r->document, event, "", "event of a section", events, &opens));
   if (file->system.n_ground == 0)
     return sal_document_fail(r->document, node, "section: there are neither contacts nor tires");
   SAL_OWN const char **names = sal_alloc((size_t)file->system.n_ground + 1, sizeof *names);
   if (!names) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", file->path);
   for (int i = 0; i < file->system.n_ground; ++i) names[i] = ground[i].name;
-  SAL_TRY(sal_reading_word(r, contact, "contact of a section", names, &k));
+  SAL_TRY(sal_value_rank(r->document, contact, "", "contact of a section", names, &k));
   file->model.section =
       (sal_section){opens ? ground[k].opens : ground[k].closes, k, opens == 0, NULL};
   return SAL_OK;
@@ -280,23 +270,12 @@ static sal_err find_watched(const sal_reading *r, sal_model *m)
                              "the list 'independent'",
                              text, name);
   }
-  return sal_reading_word(r, node, "watch: state", names, &m->watch);
-}
-
-/* The number of a key of the file, left alone where there is none. */
-static sal_err read_above_0(const sal_reading *r, const char *key, double *value)
-{
-  const int node = sal_document_find(r->document, key);
-
-  if (!node) return SAL_OK;
-  SAL_TRY(sal_value_number(r->document, node, key, value));
-  if (*value > 0 && isfinite(*value)) return SAL_OK;
-  return sal_document_fail(r->document, node, "%s = %g; allowed: greater than 0", key, *value);
+  return sal_value_rank(r->document, node, "", "watch: state", names, &m->watch);
 }
 
 static sal_err read_longest_step(sal_model_file *file, const sal_reading *r)
 {
-  SAL_TRY(read_above_0(r, "longest_step", &file->space.longest));
+  SAL_TRY(sal_value_above_0(r->document, "longest_step", &file->space.longest));
   if (file->space.longest > 0 || !sal_passage_is_unknown(&file->system)) return SAL_OK;
   return sal_document_fail(
       r->document, sal_document_find(r->document, "road"),
@@ -309,10 +288,10 @@ static sal_err describe(sal_model_file *file, const sal_reading *r)
   const sal_system *s = &file->system;
   sal_model *m = &file->model;
 
-  m->name = text_or(r, 1, "name", NULL);
-  m->title = text_or(r, 1, "title", m->name);
-  m->source = text_or(r, 1, "source", "a model file");
-  m->reference = text_or(r, 1, "reference", "radau5");
+  m->name = sal_value_line(r->document, 1, "name", NULL);
+  m->title = sal_value_line(r->document, 1, "title", m->name);
+  m->source = sal_value_line(r->document, 1, "source", "a model file");
+  m->reference = sal_value_line(r->document, 1, "reference", "radau5");
   m->n_discrete = (s->adapts ? s->n_v + 1 : 0) + s->n_grip;
   m->n_state = 2 * s->n_v + m->n_discrete;
   m->span = 1;
@@ -331,7 +310,7 @@ static sal_err describe(sal_model_file *file, const sal_reading *r)
   describe_contacts(
       file, sal_document_count(r->document, sal_document_find(r->document, "contacts")) > 0);
   SAL_TRY(read_section(file, r));
-  SAL_TRY(read_above_0(r, "span", &m->span));
+  SAL_TRY(sal_value_above_0(r->document, "span", &m->span));
   SAL_TRY(read_longest_step(file, r));
   return find_watched(r, m);
 }
@@ -342,7 +321,7 @@ static sal_err read_file(sal_model_file *file)
   char name[SAL_LABEL];
 
   SAL_TRY(sal_document_parse(file->path, file->text, &file->document));
-  SAL_TRY(sal_reading_keys(&r, 1, "the model", keys));
+  SAL_TRY(sal_value_keys(r.document, 1, "the model", keys));
   SAL_TRY(sal_reading_name(&r, 1, "the model", true, name));
   SAL_TRY(read_params(&r, &file->model));
   SAL_TRY(read_system(&r));

@@ -15,30 +15,13 @@ static sal_err no_memory(const sal_reading *r)
   return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document->path);
 }
 
-sal_err sal_reading_keys(const sal_reading *r, int mapping, const char *what,
-                         const char *const keys[])
-{
-  char kind[SAL_LABEL + 16];
-
-  snprintf(kind, sizeof kind, "key of %.60s", what);
-  return sal_value_keys(r->document, mapping, what, kind, keys);
-}
-
-sal_err sal_reading_child(const sal_reading *r, int mapping, const char *what, const char *key,
-                          int *node)
-{
-  *node = sal_document_child(r->document, mapping, key);
-  if (*node) return SAL_OK;
-  return sal_document_fail(r->document, mapping, "%s: required key '%s' is missing", what, key);
-}
-
 sal_err sal_reading_name(const sal_reading *r, int mapping, const char *what, bool plain,
                          char name[SAL_LABEL])
 {
   const char *text;
   int node;
 
-  SAL_TRY(sal_reading_child(r, mapping, what, "name", &node));
+  SAL_TRY(sal_value_need(r->document, mapping, what, "name", &node));
   if (plain) SAL_TRY(sal_value_name(r->document, node, "name", SAL_LABEL / 2 - 1, &text));
   text = sal_document_line(r->document, node);
   if (!text || !text[0]) return sal_value_wrong_kind(r->document, node, "name", "a name");
@@ -47,19 +30,6 @@ sal_err sal_reading_name(const sal_reading *r, int mapping, const char *what, bo
                              SAL_LABEL / 2 - 1);
   snprintf(name, SAL_LABEL, "%s", text);
   return SAL_OK;
-}
-
-sal_err sal_reading_word(const sal_reading *r, int node, const char *what,
-                         const char *const words[], int *rank)
-{
-  char place[SAL_PLACE];
-  const char *text = sal_document_text(r->document, node);
-
-  if (!text) return sal_value_wrong_kind(r->document, node, what, "a word");
-  for (*rank = 0; words[*rank]; ++*rank)
-    if (strcmp(words[*rank], text) == 0) return SAL_OK;
-  return sal_text_unknown(SAL_ERR_INPUT, sal_document_place(r->document, node, place), what, text,
-                          words);
 }
 
 static sal_err push_value(sal_reading *r, double value)
@@ -94,7 +64,7 @@ static sal_err push_binding(sal_reading *r, int param, double factor)
 /* NAME, or NUMBER * NAME. */
 static sal_err read_binding(sal_reading *r, int node, const char *what, const char *text)
 {
-  char factor[SAL_LABEL] = "1", place[SAL_PLACE], where[SAL_PLACE + SAL_LABEL];
+  char factor[SAL_LABEL] = "1";
   const char *star = strchr(text, '*'), *name = star ? star + 1 : text;
   double f = 1;
 
@@ -103,8 +73,7 @@ static sal_err read_binding(sal_reading *r, int node, const char *what, const ch
   if (!sal_value_read(factor, &f)) return sal_value_no_number(r->document, node, what);
   for (int p = 0; p < r->n_param; ++p)
     if (strcmp(name, r->param[p]) == 0) return push_binding(r, p, f);
-  snprintf(where, sizeof where, "%s: %.60s", sal_document_place(r->document, node, place), what);
-  return sal_text_unknown(SAL_ERR_INPUT, where, "number or parameter", name, r->param);
+  return sal_value_unknown(r->document, node, what, "number or parameter", name, r->param);
 }
 
 sal_err sal_reading_number(sal_reading *r, int node, const char *what, int *at)
@@ -128,7 +97,7 @@ sal_err sal_reading_entry(sal_reading *r, int mapping, const char *what, const c
     *at = r->system->n_value;
     return push_value(r, preset);
   }
-  SAL_TRY(sal_reading_child(r, mapping, what, key, &node));
+  SAL_TRY(sal_value_need(r->document, mapping, what, key, &node));
   return sal_reading_number(r, node, key, at);
 }
 
@@ -152,27 +121,21 @@ sal_err sal_reading_vector(sal_reading *r, int node, const char *what, int least
 sal_err sal_reading_body(const sal_reading *r, int node, const char *what, int *body)
 {
   const sal_system *s = r->system;
-  const char *text = sal_document_text(r->document, node);
-  char place[SAL_PLACE], where[SAL_PLACE + SAL_LABEL + 4];
-
-  if (!text || !text[0]) return sal_value_wrong_kind(r->document, node, what, "the name of a body");
-  *body = -1;
-  if (strcmp(text, "ground") == 0) return SAL_OK;
-  for (*body = 0; *body < s->n_body; ++*body)
-    if (strcmp(s->body[*body].name, text) == 0) return SAL_OK;
   SAL_OWN const char **names = sal_alloc((size_t)s->n_body + 2, sizeof *names);
+
   if (!names) return no_memory(r);
   for (int i = 0; i < s->n_body; ++i) names[i] = s->body[i].name;
   names[s->n_body] = "ground";
-  snprintf(where, sizeof where, "%s: %.60s", sal_document_place(r->document, node, place), what);
-  return sal_text_unknown(SAL_ERR_INPUT, where, "body", text, names);
+  SAL_TRY(sal_value_rank(r->document, node, what, "body", names, body));
+  if (*body == s->n_body) *body = -1;
+  return SAL_OK;
 }
 
 sal_err sal_reading_pair(const sal_reading *r, int mapping, const char *what, int *i, int *j)
 {
   int list;
 
-  SAL_TRY(sal_reading_child(r, mapping, what, "bodies", &list));
+  SAL_TRY(sal_value_need(r->document, mapping, what, "bodies", &list));
   if (sal_document_count(r->document, list) != 2)
     return sal_document_fail(r->document, list, "%s: bodies: two names are expected, [A, B]", what);
   SAL_TRY(sal_reading_body(r, sal_document_item(r->document, list, 0), what, i));
@@ -184,12 +147,11 @@ sal_err sal_reading_pair(const sal_reading *r, int mapping, const char *what, in
 sal_err sal_reading_arm(sal_reading *r, int mapping, const char *what, const char *key, int body,
                         bool placed, sal_arm *arm)
 {
-  const int node = sal_document_child(r->document, mapping, key);
+  int node = sal_document_child(r->document, mapping, key);
   char name[2 * SAL_LABEL];
 
   snprintf(name, sizeof name, "%.60s: %s", what, key);
-  if (!node && !placed)
-    return sal_document_fail(r->document, mapping, "%s: required key '%s' is missing", what, key);
+  if (!placed) SAL_TRY(sal_value_need(r->document, mapping, what, key, &node));
   *arm = (sal_arm){.body = body, .placed = placed};
   return sal_reading_vector(r, node, name, 2, 3, &arm->s);
 }

@@ -25,18 +25,9 @@ typedef struct {
   double preset[SAL_MAX_PARAM];
 } sal_reading;
 
-/** Fails where the mapping has a key that is not among `keys` (NULL-terminated), or is none. */
-SAL_MUST_CHECK sal_err sal_reading_keys(const sal_reading *r, int mapping, const char *what,
-                                        const char *const keys[]);
-/** The node of a key that must be there. */
-SAL_MUST_CHECK sal_err sal_reading_child(const sal_reading *r, int mapping, const char *what,
-                                         const char *key, int *node);
 /** A text that must be there: letters, digits, - and _ where `plain`. */
 SAL_MUST_CHECK sal_err sal_reading_name(const sal_reading *r, int mapping, const char *what,
                                         bool plain, char name[SAL_LABEL]);
-/** The rank of a word among `words`. */
-SAL_MUST_CHECK sal_err sal_reading_word(const sal_reading *r, int node, const char *what,
-                                        const char *const words[], int *rank);
 /** A number of the system, that may follow a parameter; *at: which value it is. */
 SAL_MUST_CHECK sal_err sal_reading_number(sal_reading *r, int node, const char *what, int *at);
 /** Makes a value follow a parameter. */

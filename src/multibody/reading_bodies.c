@@ -21,12 +21,7 @@ static sal_err read_state(const sal_reading *r, int mapping, const char *key, in
   if (!node) return SAL_OK;
   if (n == 1 && sal_document_text(r->document, node))
     return sal_value_number(r->document, node, key, out);
-  if (sal_document_count(r->document, node) != n)
-    return sal_document_fail(r->document, node, "%s: a list of %d numbers is expected, not of %d",
-                             key, n, sal_document_count(r->document, node));
-  for (int i = 0; i < n; ++i)
-    SAL_TRY(sal_value_number(r->document, sal_document_item(r->document, node, i), key, &out[i]));
-  return SAL_OK;
+  return sal_value_numbers(r->document, node, key, n, out);
 }
 
 /* Velocities, of which it is known that the file says them. */
@@ -50,7 +45,7 @@ static sal_err read_inertia(sal_reading *r, int mapping, const sal_body *b)
   int node, at;
 
   if (b->kind == SAL_BODY_PARTICLE) return SAL_OK;
-  SAL_TRY(sal_reading_child(r, mapping, b->name, "inertia", &node));
+  SAL_TRY(sal_value_need(r->document, mapping, b->name, "inertia", &node));
   if (b->kind == SAL_BODY_PLANAR) {
     SAL_TRY(sal_reading_number(r, node, "inertia", &at));
     return check_mass(r, node, s->value[at], "inertia");
@@ -110,18 +105,18 @@ static sal_err read_body(sal_reading *r, int mapping, sal_body *b)
   const int kind = sal_document_child(r->document, mapping, "kind");
   int rank = SAL_BODY_SPATIAL, mass;
 
-  SAL_TRY(sal_reading_keys(r, mapping, "a body", body_keys));
+  SAL_TRY(sal_value_keys(r->document, mapping, "a body", body_keys));
   SAL_TRY(sal_reading_name(r, mapping, "a body", true, b->name));
   for (const sal_body *other = s->body; other < b; ++other)
     if (strcmp(other->name, b->name) == 0)
       return sal_document_fail(r->document, mapping, "a second body is called %s", b->name);
   if (strcmp(b->name, "ground") == 0)
     return sal_document_fail(r->document, mapping, "ground is what does not move, and no body");
-  if (kind) SAL_TRY(sal_reading_word(r, kind, "kind of body", kinds, &rank));
+  if (kind) SAL_TRY(sal_value_rank(r->document, kind, "", "kind of body", kinds, &rank));
   b->kind = (sal_body_kind)rank;
   b->first = s->n_q;
   s->n_q += sal_system_coordinates(b->kind);
-  SAL_TRY(sal_reading_child(r, mapping, b->name, "mass", &mass));
+  SAL_TRY(sal_value_need(r->document, mapping, b->name, "mass", &mass));
   SAL_TRY(sal_reading_number(r, mass, "mass", &b->mass));
   SAL_TRY(check_mass(r, mass, s->value[b->mass], "mass"));
   SAL_TRY(read_inertia(r, mapping, b));
@@ -133,7 +128,7 @@ sal_err sal_reading_bodies(sal_reading *r)
   sal_system *s = r->system;
   int list;
 
-  SAL_TRY(sal_reading_child(r, 1, "the model", "bodies", &list));
+  SAL_TRY(sal_value_need(r->document, 1, "the model", "bodies", &list));
   const int n = sal_document_count(r->document, list);
   if (n == 0) return sal_value_wrong_kind(r->document, list, "bodies", "a list of bodies");
   const int joints = sal_document_count(r->document, sal_document_find(r->document, "joints"));

@@ -53,8 +53,8 @@ static sal_err read_landing(sal_reading *r, int mapping, sal_constraint *c, sal_
   sal_system *s = r->system;
   int node, body, zero;
 
-  SAL_TRY(sal_reading_keys(r, mapping, "a contact without a law", landing_keys));
-  SAL_TRY(sal_reading_child(r, mapping, g->name, "body", &node));
+  SAL_TRY(sal_value_keys(r->document, mapping, "a contact without a law", landing_keys));
+  SAL_TRY(sal_value_need(r->document, mapping, g->name, "body", &node));
   SAL_TRY(sal_reading_body(r, node, g->name, &body));
   if (body < 0)
     return sal_document_fail(r->document, node, "%s: the ground cannot land on itself", g->name);
@@ -127,7 +127,7 @@ static sal_err read_rigid(sal_reading *r, int law, const place *at, sal_constrai
 {
   static const char *const keys[] = {"restitution", NULL};
 
-  SAL_TRY(sal_reading_keys(r, law, "the law rigid", keys));
+  SAL_TRY(sal_value_keys(r->document, law, "the law rigid", keys));
   SAL_TRY(sal_reading_entry(r, law, g->name, "restitution", 0, &g->restitution));
   *c = (sal_constraint){.kind = at->length < 0 ? SAL_CONSTRAINT_DOT2 : SAL_CONSTRAINT_DISTANCE,
                         .a = at->normal,
@@ -171,7 +171,7 @@ static sal_err read_compliant(sal_reading *r, int law, const place *at, sal_grou
                    .closed = -1};
   snprintf(f->name, sizeof f->name, "%s", g->name);
   sal_system_columns(s, at->bodies[0], at->bodies[1], f->column);
-  SAL_TRY(sal_reading_keys(r, law, "the law compliant", keys));
+  SAL_TRY(sal_value_keys(r->document, law, "the law compliant", keys));
   SAL_TRY(sal_reading_entry(r, law, g->name, "k", NAN, &f->k));
   SAL_TRY(sal_reading_entry(r, law, g->name, "c", 0, &c));
   SAL_TRY(sal_reading_entry(r, 0, g->name, "l0", 0, &l0));
@@ -185,7 +185,7 @@ static sal_err read_compliant(sal_reading *r, int law, const place *at, sal_grou
 /* {rigid: {..}} or {compliant: {..}}: the one word and what belongs to it. */
 static sal_err read_law(const sal_reading *r, int law, const char *name, int *rank, int *numbers)
 {
-  SAL_TRY(sal_reading_keys(r, law, "law", laws));
+  SAL_TRY(sal_value_keys(r->document, law, "law", laws));
   *numbers = 0;
   for (int i = 0; laws[i]; ++i) {
     const int node = sal_document_child(r->document, law, laws[i]);
@@ -232,7 +232,7 @@ static sal_err add_grip(sal_reading *r, int node, const place *at, const sal_gro
                        .number = s->n_grip++,
                        .which = s->n_constraint + s->n_lock++};
   snprintf(grip->name, sizeof grip->name, "%.50s_sticks", g->name);
-  SAL_TRY(sal_reading_keys(r, node, "friction", keys));
+  SAL_TRY(sal_value_keys(r->document, node, "friction", keys));
   SAL_TRY(sal_reading_entry(r, node, g->name, "mu", NAN, &grip->mu));
   grip->still = grip->mu;
   if (sal_document_child(r->document, node, "static"))
@@ -272,7 +272,7 @@ static sal_err read_with_law(sal_reading *r, int mapping, sal_constraint *c, sal
   int rank = 0, numbers;
   place at = {.length = -1};
 
-  SAL_TRY(sal_reading_keys(r, mapping, "a contact", law_keys));
+  SAL_TRY(sal_value_keys(r->document, mapping, "a contact", law_keys));
   SAL_TRY(read_law(r, law, g->name, &rank, &numbers));
   SAL_TRY(read_place(r, mapping, g->name, &at));
   if (rank == 0)

@@ -36,11 +36,11 @@ static sal_err find_contact(const sal_reading *r, int mapping, const char *what,
   const int n = sal_document_count(r->document, sal_document_find(r->document, "contacts"));
   int node;
 
-  SAL_TRY(sal_reading_child(r, mapping, what, "contact", &node));
+  SAL_TRY(sal_value_need(r->document, mapping, what, "contact", &node));
   SAL_OWN const char **names = sal_alloc((size_t)n + 1, sizeof *names);
   if (!names) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document->path);
   for (int k = 0; k < n; ++k) names[k] = s->ground[k].name;
-  return sal_reading_word(r, node, "contact", names, contact);
+  return sal_value_rank(r->document, node, "", "contact", names, contact);
 }
 
 /* Another law while a contact is closed; what it does not say is as before. */
@@ -53,7 +53,7 @@ static sal_err read_closed(sal_reading *r, int mapping, sal_force *f)
   f->contact = f->closed = -1;
   if (!node) return SAL_OK;
   memcpy(open, r->system->value + f->k, sizeof open);
-  SAL_TRY(sal_reading_keys(r, node, "closed", closed_keys));
+  SAL_TRY(sal_value_keys(r->document, node, "closed", closed_keys));
   SAL_TRY(find_contact(r, node, "closed", &f->contact));
   SAL_TRY(sal_reading_entry(r, node, f->name, "k", open[0], &f->closed));
   SAL_TRY(sal_reading_entry(r, node, f->name, "c", open[1], &c));
@@ -76,7 +76,8 @@ static sal_err read_side(sal_reading *r, int mapping, sal_force *f)
   const int node = sal_document_child(r->document, mapping, "only");
   int side = 0;
 
-  if (node) SAL_TRY(sal_reading_word(r, node, "only: side of a spring", sides + 1, &side));
+  if (node)
+    SAL_TRY(sal_value_rank(r->document, node, "", "only: side of a spring", sides + 1, &side));
   if (!node) return sal_reading_no_labels(r, mapping, f->name, "only");
   if (f->closed >= 0)
     return sal_document_fail(r->document, node,
@@ -98,9 +99,9 @@ static sal_err read_spring(sal_reading *r, int mapping, sal_force *f)
   int i, j, kind = 0;
   int node = sal_document_child(r->document, mapping, "type");
 
-  SAL_TRY(sal_reading_keys(r, mapping, "a spring", spring_keys));
+  SAL_TRY(sal_value_keys(r->document, mapping, "a spring", spring_keys));
   SAL_TRY(sal_reading_name(r, mapping, "a spring", false, f->name));
-  if (node) SAL_TRY(sal_reading_word(r, node, "type of spring", spring_types, &kind));
+  if (node) SAL_TRY(sal_value_rank(r->document, node, "", "type of spring", spring_types, &kind));
   f->kind = (sal_force_kind)kind;
   f->exponent = -1;
   SAL_TRY(sal_reading_pair(r, mapping, f->name, &i, &j));
@@ -109,7 +110,7 @@ static sal_err read_spring(sal_reading *r, int mapping, sal_force *f)
   SAL_TRY(sal_reading_arm(r, mapping, f->name, "P_j", j, true, &f->j));
   f->axis = 2;
   node = sal_document_child(r->document, mapping, "axis");
-  if (node) SAL_TRY(sal_reading_word(r, node, "axis", axis_words, &f->axis));
+  if (node) SAL_TRY(sal_value_rank(r->document, node, "", "axis", axis_words, &f->axis));
   for (int side = 0; side < 2 && f->kind == SAL_FORCE_ANGLE; ++side) {
     const int body = side ? j : i;
     if (body >= 0 && r->system->body[body].kind != SAL_BODY_PLANAR)
@@ -127,10 +128,10 @@ static sal_err read_tire(sal_reading *r, int mapping, sal_force *f)
   sal_system *s = r->system;
   int node;
 
-  SAL_TRY(sal_reading_keys(r, mapping, "a tire", tire_keys));
+  SAL_TRY(sal_value_keys(r->document, mapping, "a tire", tire_keys));
   SAL_TRY(sal_reading_name(r, mapping, "a tire", false, f->name));
   f->kind = SAL_FORCE_TIRE;
-  SAL_TRY(sal_reading_child(r, mapping, f->name, "body", &node));
+  SAL_TRY(sal_value_need(r->document, mapping, f->name, "body", &node));
   SAL_TRY(sal_reading_body(r, node, f->name, &f->j.body));
   if (f->j.body < 0 || s->body[f->j.body].kind != SAL_BODY_SPATIAL)
     return sal_document_fail(r->document, node, "%s: a tire belongs to a spatial body", f->name);
@@ -189,7 +190,7 @@ static sal_err read_cylinder(sal_reading *r, int mapping)
   sal_road *road = &r->system->road;
   int disc, x;
 
-  SAL_TRY(sal_reading_keys(r, mapping, "a road with a cylinder", keys));
+  SAL_TRY(sal_value_keys(r->document, mapping, "a road with a cylinder", keys));
   SAL_TRY(sal_reading_entry(r, mapping, "road", "radius", NAN, &road->at));
   SAL_TRY(sal_reading_entry(r, mapping, "road", "disc", NAN, &disc));
   SAL_TRY(sal_reading_entry(r, mapping, "road", "x", NAN, &x));
@@ -206,8 +207,8 @@ static sal_err read_points(sal_reading *r, int mapping)
   sal_road *road = &r->system->road;
   int list, at;
 
-  SAL_TRY(sal_reading_keys(r, mapping, "a road through points", keys));
-  SAL_TRY(sal_reading_child(r, mapping, "road", "points", &list));
+  SAL_TRY(sal_value_keys(r->document, mapping, "a road through points", keys));
+  SAL_TRY(sal_value_need(r->document, mapping, "road", "points", &list));
   road->n_point = sal_document_count(r->document, list);
   if (road->n_point < 2)
     return sal_document_fail(r->document, list, "road: points: at least two are expected, [x, z]");
@@ -228,7 +229,7 @@ static sal_err read_flat(sal_reading *r, int mapping)
 {
   static const char *const keys[] = {"type", NULL};
 
-  return sal_reading_keys(r, mapping, "a flat road", keys);
+  return sal_value_keys(r->document, mapping, "a flat road", keys);
 }
 
 sal_err sal_reading_road(sal_reading *r)
@@ -239,8 +240,8 @@ sal_err sal_reading_road(sal_reading *r)
   int node, kind;
 
   if (!mapping) return SAL_OK;
-  SAL_TRY(sal_reading_child(r, mapping, "road", "type", &node));
-  SAL_TRY(sal_reading_word(r, node, "type of road", types, &kind));
+  SAL_TRY(sal_value_need(r->document, mapping, "road", "type", &node));
+  SAL_TRY(sal_value_rank(r->document, node, "", "type of road", types, &kind));
   r->system->road.kind = (sal_road_kind)kind;
   return read[kind](r, mapping);
 }

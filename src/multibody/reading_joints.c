@@ -99,11 +99,11 @@ static sal_err read_joint(sal_reading *r, int mapping, int number)
   sal_constraint joint = {.joint = number};
   int node, kind, i, j;
 
-  SAL_TRY(sal_reading_keys(r, mapping, "a joint", joint_keys));
+  SAL_TRY(sal_value_keys(r->document, mapping, "a joint", joint_keys));
   SAL_TRY(sal_reading_name(r, mapping, "a joint", false, what));
-  SAL_TRY(sal_reading_child(r, mapping, what, "type", &node));
+  SAL_TRY(sal_value_need(r->document, mapping, what, "type", &node));
   for (int k = 0; k < N_KIND; ++k) names[k] = joints[k].name;
-  SAL_TRY(sal_reading_word(r, node, "type of joint", names, &kind));
+  SAL_TRY(sal_value_rank(r->document, node, "", "type of joint", names, &kind));
   SAL_TRY(sal_reading_pair(r, mapping, what, &i, &j));
   sal_system_columns(s, i, j, joint.column);
   SAL_TRY(sal_reading_arm(r, mapping, what, "P_i", i, true, &joint.i));

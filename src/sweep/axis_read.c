@@ -169,29 +169,17 @@ static sal_err read_ends(const sal_axis_entry *e, sal_axis *axis, int c, int nod
   return axis->kind == SAL_AXIS_LOG ? check_log(e, axis, c, node) : SAL_OK;
 }
 
-/* The column that a word names; -1: none of the axis. */
-static int column_named(const sal_axis_entry *e, const sal_axis *axis, const char *word)
-{
-  for (int c = 0; word && c < axis->n_column; ++c)
-    if (strcmp(field_of(e, axis, c)->name, word) == 0) return c;
-  return -1;
-}
-
 static sal_err read_log_column(const sal_axis_entry *e, sal_axis *axis, int node)
 {
-  const char *names[SAL_MAX_COLUMN + 1] = {NULL}, *word;
-  char place[SAL_PLACE], where[SAL_PLACE + MAX_LABEL];
+  const char *names[SAL_MAX_COLUMN + 1] = {NULL};
+  char name[MAX_LABEL];
+  int c;
 
-  word = sal_document_text(e->context->document, node);
-  const int c = column_named(e, axis, word);
-  if (c >= 0) {
-    axis->log[c] = true;
-    return SAL_OK;
-  }
   for (int i = 0; i < axis->n_column; ++i) names[i] = field_of(e, axis, i)->name;
-  snprintf(where, sizeof where, "%s: log of %s",
-           sal_document_place(e->context->document, node, place), e->label);
-  return sal_text_unknown(SAL_ERR_INPUT, where, "column", word ? word : "[..]", names);
+  snprintf(name, sizeof name, "log of %s", e->label);
+  SAL_TRY(sal_value_rank(e->context->document, node, name, "column", names, &c));
+  axis->log[c] = true;
+  return SAL_OK;
 }
 
 /* `log` beside random and sobol: true, false, or columns. */
@@ -281,19 +269,13 @@ static sal_err check_list(const sal_axis_entry *e, int node, const char *name, i
 /* An option by the number of its choice. */
 static sal_err read_word(const sal_axis_entry *e, const sal_option *option, int node, double *value)
 {
-  const char *names[SAL_MAX_WORD + 1], *text = sal_document_text(e->context->document, node);
-  char place[SAL_PLACE], where[SAL_PLACE + MAX_LABEL];
-  if (!text || !text[0])
-    return sal_value_wrong_kind(e->context->document, node, option->name, "a word");
-  const int n = sal_enum_words_choices(option, names);
-  for (int i = 0; i < n; ++i) {
-    if (strcmp(names[i], text) != 0) continue;
-    *value = i;
-    return SAL_OK;
-  }
-  snprintf(where, sizeof where, "%s: %s", sal_document_place(e->context->document, node, place),
-           option->name);
-  return sal_text_unknown(SAL_ERR_INPUT, where, "word", text, names);
+  const char *names[SAL_MAX_WORD + 1];
+  int rank;
+
+  sal_enum_words_choices(option, names);
+  SAL_TRY(sal_value_word(e->context->document, node, option->name, names, &rank));
+  *value = rank;
+  return SAL_OK;
 }
 
 static sal_err read_row(const sal_axis_entry *e, sal_axis *axis, int node, const char *name,

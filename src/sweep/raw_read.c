@@ -110,17 +110,14 @@ static sal_err refuse_count(const reader *r, const place *at, const sal_model *c
 static sal_err read_rank(const reader *r, const place *at, const char *const names[], int32_t *rank)
 {
   const char *text = sal_document_text(r->document, at->node);
-  int found;
+  const sal_model *counts = text ? model_counting(text) : NULL;
+  bool known = false;
 
-  for (int i = 0; text && names[i]; ++i)
-    if (strcmp(names[i], text) == 0) {
-      *rank = i;
-      return SAL_OK;
-    }
-  if (text && strstr(at->name, "cells.") && r->model && sal_registry_model(r->model->name) &&
-      model_counting(text))
-    return refuse_count(r, at, model_counting(text));
-  return sal_value_word(r->document, at->node, at->name, names, &found);
+  for (int i = 0; text && names[i]; ++i) known |= strcmp(names[i], text) == 0;
+  if (!known && counts && strstr(at->name, "cells.") && r->model &&
+      sal_registry_model(r->model->name))
+    return refuse_count(r, at, counts);
+  return sal_value_word(r->document, at->node, at->name, names, rank);
 }
 
 static sal_err read_word(const reader *r, const place *at)
@@ -231,17 +228,16 @@ static sal_err read_axes(const reader *r, const place *at)
 static sal_err read_named(const reader *r, const place *at, const char *const names[],
                           sal_err (*read)(const reader *r, const place *value, int rank))
 {
-  const yaml_node_t *n = sal_document_node(r->document, at->node);
-  char what[MAX_NAME + 16], name[MAX_NAME];
+  char name[MAX_NAME];
+  int n, rank;
 
-  snprintf(what, sizeof what, "key of %s", at->name);
-  SAL_TRY(sal_value_keys(r->document, at->node, at->name, what, names));
-  for (const yaml_node_pair_t *p = n->data.mapping.pairs.start; p < n->data.mapping.pairs.top;
-       ++p) {
+  SAL_TRY(sal_value_keys(r->document, at->node, at->name, names));
+  SAL_TRY(sal_value_pairs(r->document, at->node, at->name, &n));
+  for (int i = 0; i < n; ++i) {
+    const yaml_node_pair_t *p = sal_document_pair(r->document, at->node, i);
     const char *key = sal_document_text(r->document, p->key);
     const place value = {at->key, p->value, name_key(at->name, key, name), at->record};
-    int rank = 0;
-    while (strcmp(names[rank], key) != 0) ++rank;
+    SAL_TRY(sal_value_rank(r->document, p->key, "", "key", names, &rank));
     SAL_TRY(read(r, &value, rank));
   }
   return SAL_OK;
@@ -347,27 +343,24 @@ static sal_err read_key(const reader *r, const place *at)
 static sal_err read_group(const reader *r, int node, const char *group, const char *name,
                           char *record)
 {
-  const yaml_node_t *n = sal_document_node(r->document, node);
   const char *names[SAL_N_KEY + 1];
-  int rank[SAL_N_KEY] = {0}, n_key = 0;
-  char what[MAX_NAME + 16], inner[MAX_NAME];
+  int rank[SAL_N_KEY] = {0}, n_key = 0, n, k;
+  char inner[MAX_NAME];
 
   for (int i = next_key_in(group, 0); i >= 0; i = next_key_in(group, i + 1)) {
     rank[n_key] = i;
     names[n_key++] = last_part(sal_keys[i].name);
   }
   names[n_key] = NULL;
-  snprintf(what, sizeof what, name[0] ? "key of %s" : "key", name);
-  SAL_TRY(sal_value_keys(r->document, node, name, what, names));
-  for (const yaml_node_pair_t *p = n->data.mapping.pairs.start; p < n->data.mapping.pairs.top;
-       ++p) {
-    const char *key = sal_document_text(r->document, p->key);
-    int k = 0;
-    while (strcmp(names[k], key) != 0) ++k;
-    const place at = {rank[k], p->value, name_key(name, key, inner), record};
+  SAL_TRY(sal_value_keys(r->document, node, name, names));
+  SAL_TRY(sal_value_pairs(r->document, node, name, &n));
+  for (int i = 0; i < n; ++i) {
+    const yaml_node_pair_t *p = sal_document_pair(r->document, node, i);
+    SAL_TRY(sal_value_rank(r->document, p->key, "", "key", names, &k));
+    const place at = {rank[k], p->value, name_key(name, names[k], inner), record};
     SAL_TRY(read_key(r, &at));
   }
-  for (int k = 0; k < n_key; ++k)
+  for (k = 0; k < n_key; ++k)
     if (strcmp(sal_keys[rank[k]].preset, "(required)") == 0 &&
         !sal_document_child(r->document, node, names[k]))
       return sal_raw_missing(r->document, node, name_key(name, names[k], inner));

@@ -21,20 +21,12 @@ const char *const sal_step_strategies[] = {"switch", "event", NULL};
 
 /* ---- reading ---- */
 
-/* A key that must be there. */
-static sal_err need(const sal_document *d, int mapping, const char *key, int *node)
-{
-  *node = sal_document_child(d, mapping, key);
-  if (*node) return SAL_OK;
-  return sal_document_fail(d, mapping, "%s is missing", key);
-}
-
 static sal_err read_name(const sal_document *d, int mapping, const char *key, size_t room,
                          char out[])
 {
   int node;
 
-  SAL_TRY(need(d, mapping, key, &node));
+  SAL_TRY(sal_value_need(d, mapping, "", key, &node));
   const char *text = sal_document_line(d, node);
   if (!text || !text[0]) return sal_value_wrong_kind(d, node, key, "a name");
   if (strlen(text) >= room)
@@ -48,7 +40,7 @@ static sal_err read_states(const sal_document *d, sal_step_table *t)
 {
   int list;
 
-  SAL_TRY(need(d, 1, "states", &list));
+  SAL_TRY(sal_value_need(d, 1, "", "states", &list));
   SAL_TRY(sal_value_list(d, list, "states", 1, SAL_STEP_SIZES));
   t->n_state = sal_document_count(d, list);
   for (int i = 0; i < t->n_state; ++i) {
@@ -81,7 +73,7 @@ static sal_err read_times(const sal_document *d, int row, const sal_step_table *
   int list;
   double most = 0;
 
-  SAL_TRY(need(d, row, "ns", &list));
+  SAL_TRY(sal_value_need(d, row, "", "ns", &list));
   if (sal_document_node(d, list)->type == YAML_SEQUENCE_NODE &&
       sal_document_count(d, list) != t->n_state)
     return sal_document_fail(d, list, "ns: a list of %d; expected: one for each of %d states",
@@ -105,9 +97,9 @@ static sal_err read_row(const sal_document *d, int node, sal_step_table *t)
   sal_step_row *row = &t->row[t->n];
   int strategy;
 
-  SAL_TRY(sal_value_keys(d, node, "steps", "key of a step", keys));
+  SAL_TRY(sal_value_keys(d, node, "a step", keys));
   SAL_TRY(read_name(d, node, "solver", sizeof row->method, row->method));
-  SAL_TRY(need(d, node, "strategy", &strategy));
+  SAL_TRY(sal_value_need(d, node, "", "strategy", &strategy));
   SAL_TRY(sal_value_word(d, strategy, "strategy", sal_step_strategies, &row->strategy));
   SAL_TRY(read_lanes(d, node, &row->lanes));
   SAL_TRY(read_times(d, node, t, row->ns));
@@ -124,12 +116,12 @@ static sal_err read_table(const sal_document *d, sal_step_table *t)
   static const char *const keys[] = {"step_costs", "machine", "states", "steps", NULL};
   int version, list;
 
-  SAL_TRY(sal_value_keys(d, 1, "the table", "key of a table of steps", keys));
-  SAL_TRY(need(d, 1, "step_costs", &version));
+  SAL_TRY(sal_value_keys(d, 1, "a table of steps", keys));
+  SAL_TRY(sal_value_need(d, 1, "", "step_costs", &version));
   SAL_TRY(sal_value_check(d, version, "step_costs", VERSION, VERSION, true, NULL));
   SAL_TRY(read_name(d, 1, "machine", sizeof t->machine, t->machine));
   SAL_TRY(read_states(d, t));
-  SAL_TRY(need(d, 1, "steps", &list));
+  SAL_TRY(sal_value_need(d, 1, "", "steps", &list));
   SAL_TRY(sal_value_list(d, list, "steps", 1, MOST_ROWS));
   const int n = sal_document_count(d, list);
   if (!(t->row = sal_alloc((size_t)n, sizeof *t->row)))

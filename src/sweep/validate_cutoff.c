@@ -14,21 +14,13 @@ static sal_err set_role(const sal_validation *context, const char *key, int item
                         sal_cutoff_role role)
 {
   sal_sweep *sweep = context->sweep;
-  const char *text = sal_document_text(context->document, item);
   const char *name[SAL_MAX_LIST + 1] = {NULL};
-  char where[SAL_PLACE + 32], place[SAL_PLACE];
-  int m = 0;
+  int m;
 
-  if (!text) return sal_value_wrong_kind(context->document, item, key, "names of solvers");
   for (int i = 0; i < sweep->n_method; ++i) name[i] = sweep->method[i]->name;
-  while (m < sweep->n_method && strcmp(text, name[m]) != 0) ++m;
-  if (m == sweep->n_method) {
-    snprintf(where, sizeof where, "%s: %s", sal_document_place(context->document, item, place),
-             key);
-    return sal_text_unknown(SAL_ERR_INPUT, where, "solver of this sweep", text, name);
-  }
+  SAL_TRY(sal_value_rank(context->document, item, key, "solver of this sweep", name, &m));
   if (sweep->cutoff.role[m] != SAL_CUTOFF_OTHERS)
-    return sal_document_fail(context->document, item, "%s: '%s' is there already", key, text);
+    return sal_document_fail(context->document, item, "%s: '%s' is there already", key, name[m]);
   sweep->cutoff.role[m] = role;
   return SAL_OK;
 }

@@ -31,19 +31,6 @@ static const char *describe_entry(const sal_document *document, const char *list
   return where;
 }
 
-/* A list of 0 or more, but not too many. */
-static sal_err check_list(const sal_document *document, const char *key, int list, int least)
-{
-  const yaml_node_t *node = sal_document_node(document, list);
-  const int n = sal_document_count(document, list);
-
-  if (node->type != YAML_SEQUENCE_NODE)
-    return sal_value_wrong_kind(document, list, key, "a list, [.., ..]");
-  if (n >= least && n <= SAL_MAX_LIST) return SAL_OK;
-  return sal_document_fail(document, list, "%s: a list of %d; allowed: %d to %d", key, n, least,
-                           SAL_MAX_LIST);
-}
-
 /* Does it stand for several methods? */
 static bool is_word_for_many(const char *word)
 {
@@ -69,33 +56,15 @@ static sal_err read_text(const sal_document *document, int item, const char *key
   *node = sal_document_child(document, item, key);
   if (!*node) return sal_raw_missing(document, item, name);
   *text = sal_document_text(document, *node);
-  if (*text) return SAL_OK;
-  return sal_value_wrong_kind(document, *node, name, "text");
-}
-
-static sal_err check_keys(const sal_document *document, int item, const char *where)
-{
-  static const char *const keys[] = {"name", "library", "options", NULL};
-  const yaml_node_t *node = sal_document_node(document, item);
-
-  if (node->type != YAML_MAPPING_NODE)
-    return sal_fail(SAL_ERR_INPUT,
-                    "%s: expected: a mapping, {name: WORD, library: WORD, options: TEXT}", where);
-  for (const yaml_node_pair_t *p = node->data.mapping.pairs.start; p < node->data.mapping.pairs.top;
-       ++p) {
-    const char *key = sal_document_text(document, p->key);
-    int k = 0;
-    while (keys[k] && !(key && strcmp(keys[k], key) == 0)) ++k;
-    if (!keys[k]) return sal_text_unknown(SAL_ERR_INPUT, where, "key", key ? key : "?", keys);
-  }
-  return SAL_OK;
+  return *text ? SAL_OK : sal_value_wrong_kind(document, *node, name, "text");
 }
 
 static sal_err read_entry(const sal_document *document, int item, const char *where, entry *e)
 {
+  static const char *const keys[] = {"name", "library", "options", NULL};
   int node;
 
-  SAL_TRY(check_keys(document, item, where));
+  SAL_TRY(sal_value_keys(document, item, strstr(where, "entry"), keys));
   SAL_TRY(read_text(document, item, "name", &e->name, &e->name_node));
   SAL_TRY(read_text(document, item, "library", &e->library, &e->library_node));
   return read_text(document, item, "options", &e->options, &node);
@@ -145,16 +114,14 @@ static sal_err check_name(const sal_document *document, sal_sweep *sweep, const 
 static sal_err find_library(const sal_document *document, const entry *e, const sal_library **out)
 {
   const char *names[SAL_MAX_LIST + 1];
-  char where[PLACE], place[SAL_PLACE];
   int n = 0;
 
   *out = sal_library_named(e->library);
   if (*out) return SAL_OK;
   for (; sal_libraries[n].name; ++n) names[n] = sal_libraries[n].name;
   names[n] = NULL;
-  snprintf(where, sizeof where, "%s: " BROUGHT ".library",
-           sal_document_place(document, e->library_node, place));
-  return sal_text_unknown(SAL_ERR_INPUT, where, "library", e->library, names);
+  return sal_value_unknown(document, e->library_node, BROUGHT ".library", "library", e->library,
+                           names);
 }
 
 /* The file that the user has named for a contender. */
@@ -295,9 +262,9 @@ sal_err sal_validate_methods(const sal_document *document, sal_sweep *sweep)
 {
   const int own = sal_document_find(document, BROUGHT), list = sal_document_find(document, LIST);
 
-  if (own) SAL_TRY(check_list(document, BROUGHT, own, 0));
+  if (own) SAL_TRY(sal_value_list(document, own, BROUGHT, 0, SAL_MAX_LIST));
   if (!list) return SAL_OK;
-  SAL_TRY(check_list(document, LIST, list, 1));
+  SAL_TRY(sal_value_list(document, list, LIST, 1, SAL_MAX_LIST));
   if (own || sweep->results) {
     const int room = sal_document_count(document, own) + sal_document_count(document, list);
     sweep->choice = sal_alloc((size_t)room, sizeof *sweep->choice);

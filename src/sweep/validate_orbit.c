@@ -52,27 +52,16 @@ static sal_err read_fields(const sal_validation *context, const char *key, int n
 {
   const sal_document *document = context->document;
   const int mapping = node_of(context, key);
-  const yaml_node_t *node = sal_document_node(document, mapping);
-  const char *name[SAL_MAX_STATE + SAL_MAX_PARAM + 1];
-  char place[SAL_PLACE];
+  const char *name[SAL_MAX_STATE + SAL_MAX_PARAM + 1] = {NULL};
+  int n_pair, k;
 
-  if (!node) return SAL_OK;
-  if (node->type != YAML_MAPPING_NODE)
-    return sal_value_wrong_kind(document, mapping, key, "a mapping of numbers");
   for (int i = 0; i < n; ++i) name[i] = field[i].name;
-  name[n] = NULL;
-  for (const yaml_node_pair_t *p = node->data.mapping.pairs.start; p < node->data.mapping.pairs.top;
-       ++p) {
-    const char *given = sal_document_text(document, p->key);
-    int i = 0;
-    while (i < n && !(given && strcmp(given, name[i]) == 0)) ++i;
-    if (i == n) {
-      char where[SAL_PLACE + 64];
-      snprintf(where, sizeof where, "%s: %s", sal_document_place(document, p->key, place), key);
-      return sal_text_unknown(SAL_ERR_INPUT, where, "name", given ? given : "?", name);
-    }
-    SAL_TRY(sal_value_check(document, p->value, name[i], field[i].least, field[i].most,
-                            field[i].whole, &value[i]));
+  SAL_TRY(sal_value_pairs(document, mapping, key, &n_pair));
+  for (int i = 0; i < n_pair; ++i) {
+    const yaml_node_pair_t *pair = sal_document_pair(document, mapping, i);
+    SAL_TRY(sal_value_rank(document, pair->key, key, "name", name, &k));
+    SAL_TRY(sal_value_check(document, pair->value, name[k], field[k].least, field[k].most,
+                            field[k].whole, &value[k]));
   }
   return SAL_OK;
 }

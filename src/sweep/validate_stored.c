@@ -56,7 +56,7 @@ static sal_err validate_cell_choice(const sal_validation *context, int node)
     return sal_stored_parse(SAL_ERR_INPUT, where, text, context->sweep->n_cell,
                             &context->sweep->stored);
   if (text && sal_text_nearest(text, words))
-    return sal_text_unknown(SAL_ERR_INPUT, where, "word", text, words);
+    return sal_value_unknown(context->document, node, KEY, "word", text, words);
   return sal_value_wrong_kind(context->document, node, KEY,
                               "a list of cells, [1, 17, 20-29], or all, or none");
 }

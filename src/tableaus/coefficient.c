@@ -2,7 +2,7 @@
  *  Numbers and small expressions of them.
  */
 #include "coefficient.h"
-#include "text.h"
+#include "arithmetic.h"
 #include "value.h"
 #include <ctype.h>
 #include <math.h>
@@ -11,35 +11,26 @@
 #include <string.h>
 
 /* Digits that 113 bits can tell apart, and the largest power of ten that they hold exactly. */
-enum { MOST_DIGITS = 36, MOST_TENS = 48, MOST_POWER = 64, NAME = 64 };
+enum { MOST_DIGITS = 36, MOST_TENS = 48, MOST_POWER = 64 };
 
+/* Those that wait for the next one: one a level. */
 typedef struct {
-  const sal_document *document;
-  int node, depth;
-  const char *what, *start, *at;
   const sal_coefficient_names *names;
-} reader;
+  int n;
+  sal_exact value[SAL_ARITHMETIC_DEPTH + 1];
+} operands;
 
-static sal_err read_sum(reader *r, sal_exact *value);
+enum { LEVEL_SUM = 1, LEVEL_PRODUCT, LEVEL_POWER };
+static const sal_arithmetic_sign signs[] = {{"+", LEVEL_SUM, '+'},     {"-", LEVEL_SUM, '-'},
+                                            {"*", LEVEL_PRODUCT, '*'}, {"/", LEVEL_PRODUCT, '/'},
+                                            {"^", LEVEL_POWER, '^'},   {NULL, 0, 0}};
 
-static sal_err fail(const reader *r, const char *said)
+static int keep(const sal_arithmetic *a, sal_exact value)
 {
-  return sal_document_fail(r->document, r->node, "%s: '%.80s': %s (character %d)", r->what,
-                           r->start, said, (int)(r->at - r->start) + 1);
-}
+  operands *o = a->context;
 
-static void skip_blanks(reader *r)
-{
-  while (*r->at == ' ' || *r->at == '\t' || *r->at == '\n') ++r->at;
-}
-
-/* Goes on after this sign; false where something else stands. */
-static bool take(reader *r, char sign)
-{
-  skip_blanks(r);
-  if (*r->at != sign) return false;
-  ++r->at;
-  return true;
+  o->value[o->n] = value;
+  return o->n++;
 }
 
 static sal_exact ten_to(int power)
@@ -51,46 +42,39 @@ static sal_exact ten_to(int power)
 }
 
 /* Digits with at most one point: the whole number that they make, and the tens to divide it by. */
-static sal_exact read_digits(reader *r, int *tens, int *seen)
+static sal_exact read_digits(const char *at, int *tens)
 {
   sal_exact whole = 0;
   int kept = 0;
   bool point = false;
 
-  for (;; ++r->at) {
-    if (*r->at == '.' && !point) {
+  for (; *at == '.' || isdigit((unsigned char)*at); ++at) {
+    if (*at == '.') {
       point = true;
-      continue;
-    }
-    if (!isdigit((unsigned char)*r->at)) return whole;
-    ++*seen;
-    if (kept < MOST_DIGITS) {
-      whole = whole * 10 + (*r->at - '0');
+    } else if (kept < MOST_DIGITS) {
+      whole = whole * 10 + (*at - '0');
       kept += whole > 0;
       *tens += point;
     } else if (!point) {
       --*tens;
     }
   }
+  return whole;
 }
 
-static sal_err read_number(reader *r, sal_exact *value)
+static sal_err read_number(sal_arithmetic *a, int *value)
 {
-  int tens = 0, seen = 0;
+  const char *e = a->word + strcspn(a->word, "eE");
+  const long exponent = *e ? strtol(e + 1, NULL, 10) : 0;
+  int tens = 0;
+  sal_exact number = read_digits(a->word, &tens);
 
-  *value = read_digits(r, &tens, &seen);
-  if (!seen) return fail(r, "a number is expected");
-  if (*r->at == 'e' || *r->at == 'E') {
-    char *end;
-    const long exponent = strtol(r->at + 1, &end, 10);
-    if (end == r->at + 1 || isspace((unsigned char)r->at[1]))
-      return fail(r, "the exponent is missing");
-    r->at = end;
-    tens = exponent > 1000 ? -1001 : exponent < -1000 ? 1001 : tens - (int)exponent;
-  }
-  if (*value == 0) return SAL_OK;
-  if (abs(tens) > MOST_TENS) return fail(r, "the number is too large or too small");
-  *value = tens < 0 ? *value * ten_to(-tens) : *value / ten_to(tens);
+  if (strcmp(a->word, ".") == 0) return sal_arithmetic_fail(a, "a number is expected");
+  tens = exponent > 1000 ? -1001 : exponent < -1000 ? 1001 : tens - (int)exponent;
+  if (number != 0 && abs(tens) > MOST_TENS)
+    return sal_arithmetic_fail(a, "the number is too large or too small");
+  if (number != 0) number = tens < 0 ? number * ten_to(-tens) : number / ten_to(tens);
+  *value = keep(a, number);
   return SAL_OK;
 }
 
@@ -103,138 +87,102 @@ static sal_exact root_of(sal_exact x)
   return root;
 }
 
-static sal_err read_inner(reader *r, sal_exact *value)
+static sal_err read_all(sal_arithmetic *a, int *value)
 {
-  SAL_TRY(read_sum(r, value));
-  return take(r, ')') ? SAL_OK : fail(r, "')' is expected");
+  return sal_arithmetic_signs(a, LEVEL_SUM, value);
 }
 
-static sal_err read_root(reader *r, sal_exact *value)
+static sal_err read_root(sal_arithmetic *a, int *value)
 {
-  if (!take(r, '(')) return fail(r, "'(' is expected after sqrt");
-  SAL_TRY(read_inner(r, value));
-  if (*value < 0) return fail(r, "the root of a number below 0");
-  *value = root_of(*value);
+  SAL_TRY(sal_arithmetic_expect(a, "("));
+  SAL_TRY(read_all(a, value));
+  SAL_TRY(sal_arithmetic_expect(a, ")"));
+  sal_exact *x = &((operands *)a->context)->value[*value];
+  if (*x < 0) return sal_arithmetic_fail(a, "the root of a number below 0");
+  *x = root_of(*x);
   return SAL_OK;
 }
 
-static sal_err refuse_name(const reader *r, const char *word)
+static sal_err read_name(sal_arithmetic *a, const char *name, int *value)
 {
-  const char *known[SAL_COEFFICIENT_NAMES + 2];
-  char place[SAL_PLACE], where[SAL_PLACE + 128];
+  const sal_coefficient_names *names = ((const operands *)a->context)->names;
+  const char *known[SAL_COEFFICIENT_NAMES + 2] = {NULL};
 
-  for (int i = 0; i < r->names->n; ++i) known[i] = r->names->name[i];
-  known[r->names->n] = "sqrt";
-  known[r->names->n + 1] = NULL;
-  snprintf(where, sizeof where, "%s: %.100s", sal_document_place(r->document, r->node, place),
-           r->what);
-  return sal_text_unknown(SAL_ERR_INPUT, where, "name", word, known);
+  if (strcmp(name, "sqrt") == 0) return read_root(a, value);
+  for (int i = 0; i < names->n; ++i) {
+    known[i] = names->name[i];
+    if (strcmp(known[i], name) != 0) continue;
+    *value = keep(a, names->value[i]);
+    return SAL_OK;
+  }
+  known[names->n] = "sqrt";
+  return sal_value_unknown(a->document, a->text, a->key, "name", name, known);
 }
 
-static sal_err read_word(reader *r, sal_exact *value)
+static sal_err read_prefix(sal_arithmetic *a, const char *sign, int *value)
 {
-  char word[NAME];
-  size_t n = 0;
+  sal_exact *x = &((operands *)a->context)->value[*value];
 
-  while (isalnum((unsigned char)r->at[n]) || r->at[n] == '_') ++n;
-  if (n >= sizeof word) return fail(r, "the name is too long");
-  memcpy(word, r->at, n);
-  word[n] = '\0';
-  r->at += n;
-  if (strcmp(word, "sqrt") == 0) return read_root(r, value);
-  for (int i = 0; i < r->names->n; ++i)
-    if (strcmp(r->names->name[i], word) == 0) {
-      *value = r->names->value[i];
-      return SAL_OK;
-    }
-  return refuse_name(r, word);
-}
-
-static sal_err read_atom(reader *r, sal_exact *value)
-{
-  skip_blanks(r);
-  if (isalpha((unsigned char)*r->at)) return read_word(r, value);
-  if (!take(r, '(')) return read_number(r, value);
-  if (++r->depth > SAL_COEFFICIENT_DEPTH) return fail(r, "too many levels of parentheses");
-  SAL_TRY(read_inner(r, value));
-  --r->depth;
+  if (sign[0] == '-') *x = -*x;
   return SAL_OK;
 }
 
-static sal_err read_power(reader *r, sal_exact *value)
+static sal_err raise(const sal_arithmetic *a, sal_exact base, sal_exact power, sal_exact *value)
 {
-  sal_exact base, power = 1;
+  const double times = fabs((double)power);
 
-  SAL_TRY(read_atom(r, value));
-  if (!take(r, '^')) return SAL_OK;
-  base = *value;
-  const bool below = take(r, '-');
-  SAL_TRY(read_atom(r, &power));
-  const double times = (double)power;
-  if (times != floor(times) || times < 0 || times > MOST_POWER)
-    return fail(r, "a power has to be a whole number to 64");
+  if (times != floor(times) || times > MOST_POWER)
+    return sal_arithmetic_fail(a, "a power has to be a whole number to 64");
   *value = 1;
   for (int i = 0; i < (int)times; ++i) *value *= base;
-  if (below && *value == 0) return fail(r, "a division by 0");
-  if (below) *value = 1 / *value;
+  if (power < 0 && *value == 0) return sal_arithmetic_fail(a, "a division by 0");
+  if (power < 0) *value = 1 / *value;
   return SAL_OK;
 }
 
-static sal_err read_signed(reader *r, sal_exact *value)
+static sal_err combine(sal_arithmetic *a, const sal_arithmetic_sign *s, int right, int *last,
+                       int *value)
 {
-  bool minus = false;
+  operands *o = a->context;
+  sal_exact *x = &o->value[*value];
+  const sal_exact y = o->value[right];
 
-  for (;;) {
-    if (take(r, '-'))
-      minus = !minus;
-    else if (!take(r, '+'))
-      break;
-  }
-  SAL_TRY(read_power(r, value));
-  if (minus) *value = -*value;
+  (void)last;
+  o->n = right;
+  if (s->op == '^') return raise(a, *x, y, x);
+  if (s->op == '/' && y == 0) return sal_arithmetic_fail(a, "a division by 0");
+  *x = s->op == '+' ? *x + y : s->op == '-' ? *x - y : s->op == '*' ? *x * y : *x / y;
   return SAL_OK;
 }
 
-static sal_err read_product(reader *r, sal_exact *value)
-{
-  SAL_TRY(read_signed(r, value));
-  for (;;) {
-    const bool times = take(r, '*');
-    sal_exact next;
-    if (!times && !take(r, '/')) return SAL_OK;
-    SAL_TRY(read_signed(r, &next));
-    if (!times && next == 0) return fail(r, "a division by 0");
-    *value = times ? *value * next : *value / next;
-  }
-}
+static const sal_arithmetic_language language = {.signs = signs,
+                                                 .expected = "a number",
 
-static sal_err read_sum(reader *r, sal_exact *value)
-{
-  SAL_TRY(read_product(r, value));
-  for (;;) {
-    const bool plus = take(r, '+');
-    sal_exact next;
-    if (!plus && !take(r, '-')) return SAL_OK;
-    SAL_TRY(read_product(r, &next));
-    *value = plus ? *value + next : *value - next;
-  }
-}
+                                                 .power = LEVEL_POWER,
+
+                                                 .number = read_number,
+                                                 .name = read_name,
+                                                 .prefix = read_prefix,
+                                                 .combine = combine,
+                                                 .whole = read_all};
 
 sal_err sal_coefficient_read(const sal_document *document, int node, const char *what,
                              const sal_coefficient_names *names, sal_exact *value)
 {
   const char *text = sal_document_text(document, node);
-  reader r = {.document = document, .node = node, .what = what, .names = names};
+  char key[SAL_MAX_NAME + 96];
+  operands o = {.names = names};
+  sal_arithmetic a = {.language = &language,
+                      .context = &o,
+                      .document = document,
+                      .text = node,
+                      .key = text && text[0] ? key : what};
+  int at;
 
+  snprintf(key, sizeof key, "%.*s: '%.80s'", SAL_MAX_NAME, what, text ? text : "");
   *value = 0;
-  if (!text || !text[0]) return sal_value_wrong_kind(document, node, what, "a number");
-  if (strlen(text) > SAL_COEFFICIENT_BYTES)
-    return sal_document_fail(document, node, "%s: an expression of %zu bytes; allowed: %d", what,
-                             strlen(text), SAL_COEFFICIENT_BYTES);
-  r.start = r.at = text;
-  SAL_TRY(read_sum(&r, value));
-  skip_blanks(&r);
-  if (*r.at) return fail(&r, "an operator is expected");
+  SAL_TRY(sal_arithmetic_read(&a, &at));
+  *value = o.value[at];
   if (sal_coefficient_size(*value) <= SAL_COEFFICIENT_MOST) return SAL_OK;
   return sal_document_fail(document, node, "%s: %g is out of range; allowed: from %g to %g", what,
                            (double)*value, -SAL_COEFFICIENT_MOST, SAL_COEFFICIENT_MOST);

@@ -16,8 +16,8 @@
 #endif
 __extension__ typedef SAL_EXACT sal_exact;
 
-/** Most names / most bytes, levels and size of a number. */
-enum { SAL_COEFFICIENT_NAMES = 32, SAL_COEFFICIENT_BYTES = 2000, SAL_COEFFICIENT_DEPTH = 50 };
+/** Most names / largest number. */
+enum { SAL_COEFFICIENT_NAMES = 32 };
 #define SAL_COEFFICIENT_MOST 1e6
 
 /** What expressions may call by a name; names are borrowed. */

@@ -21,18 +21,12 @@ static int find(const sal_tableau_reading *r, const char *key)
   return sal_document_find(r->document, key);
 }
 
-static sal_err find_needed(const sal_tableau_reading *r, const char *key, int *node)
-{
-  *node = find(r, key);
-  return *node ? SAL_OK : sal_document_fail(r->document, 1, "required key '%s' is missing", key);
-}
-
 static sal_err read_order(const sal_tableau_reading *r, const char *key, int *order)
 {
   int node;
   double value;
 
-  SAL_TRY(find_needed(r, key, &node));
+  SAL_TRY(sal_value_need(r->document, 1, "", key, &node));
   SAL_TRY(sal_value_check(r->document, node, key, 1, SAL_TREES_ORDER, true, &value));
   *order = (int)value;
   return SAL_OK;
@@ -44,7 +38,7 @@ static sal_err read_name(sal_tableau_reading *r)
   int node;
   size_t n = 0;
 
-  SAL_TRY(find_needed(r, "name", &node));
+  SAL_TRY(sal_value_need(r->document, 1, "", "name", &node));
   r->name = sal_document_text(r->document, node);
   if (!r->name || !r->name[0]) return sal_value_wrong_kind(r->document, node, "name", "a word");
   while (isalnum((unsigned char)r->name[n]) || (n > 0 && r->name[n] && strchr("-_.+", r->name[n])))
@@ -69,12 +63,12 @@ static sal_err read_words(sal_tableau_reading *r)
 {
   int node, rank;
 
-  SAL_TRY(find_needed(r, "tableau", &node));
+  SAL_TRY(sal_value_need(r->document, 1, "", "tableau", &node));
   SAL_TRY(sal_value_check(r->document, node, "tableau", 1, 1, true, NULL));
   SAL_TRY(read_name(r));
   SAL_TRY(read_text(r, "title", r->name, &r->title));
   SAL_TRY(read_text(r, "source", "a text", &r->source));
-  SAL_TRY(find_needed(r, "kind", &node));
+  SAL_TRY(sal_value_need(r->document, 1, "", "kind", &node));
   SAL_TRY(sal_value_word(r->document, node, "kind", kinds, &rank));
   r->kind = (sal_tableau_kind)rank;
   SAL_TRY(read_order(r, "order", &r->order));
@@ -88,14 +82,12 @@ static sal_err read_words(sal_tableau_reading *r)
 static sal_err read_names(sal_tableau_reading *r)
 {
   const int let = find(r, "let");
-  const yaml_node_t *node = sal_document_node(r->document, let);
   char what[WHAT];
+  int n;
 
-  if (!let) return SAL_OK;
-  if (node->type != YAML_MAPPING_NODE)
-    return sal_value_wrong_kind(r->document, let, "let", "a mapping, NAME: NUMBER");
-  for (const yaml_node_pair_t *p = node->data.mapping.pairs.start; p < node->data.mapping.pairs.top;
-       ++p) {
+  SAL_TRY(sal_value_pairs(r->document, let, "let", &n));
+  for (int i = 0; i < n; ++i) {
+    const yaml_node_pair_t *p = sal_document_pair(r->document, let, i);
     const char *name = sal_document_text(r->document, p->key);
     if (r->names.n == SAL_COEFFICIENT_NAMES)
       return sal_document_fail(r->document, p->key, "let: more than %d names",
@@ -129,7 +121,7 @@ static sal_err read_weights(const sal_tableau_reading *r, const char *key, sal_e
 {
   int node;
 
-  SAL_TRY(find_needed(r, key, &node));
+  SAL_TRY(sal_value_need(r->document, 1, "", key, &node));
   return read_row(r, node, key, r->stages, r->stages, value);
 }
 
@@ -162,7 +154,7 @@ static sal_err read_triangle(const sal_tableau_reading *r, const char *key, int 
 {
   int node;
 
-  SAL_TRY(find_needed(r, key, &node));
+  SAL_TRY(sal_value_need(r->document, 1, "", key, &node));
   SAL_TRY(sal_value_list(r->document, node, key, r->stages, r->stages));
   for (int i = 0; i < r->stages; ++i)
     SAL_TRY(
@@ -191,7 +183,7 @@ static sal_err read_numbers(sal_tableau_reading *r)
 {
   int node;
 
-  SAL_TRY(find_needed(r, "A", &node));
+  SAL_TRY(sal_value_need(r->document, 1, "", "A", &node));
   SAL_TRY(sal_value_list(r->document, node, "A", 1, SAL_MAX_STAGE));
   r->stages = sal_document_count(r->document, node);
   SAL_TRY(read_triangle(r, "A", 0, r->a));
@@ -210,7 +202,7 @@ static sal_err read_numbers(sal_tableau_reading *r)
 sal_err sal_tableau_read(const sal_document *document, sal_tableau_reading *r)
 {
   *r = (sal_tableau_reading){.document = document};
-  SAL_TRY(sal_value_keys(document, 1, "a solver's text", "key", keys));
+  SAL_TRY(sal_value_keys(document, 1, "", keys));
   SAL_TRY(read_words(r));
   SAL_TRY(read_names(r));
   return read_numbers(r);

@@ -3,8 +3,8 @@ import ctypes
 import ctypes.util
 import struct
 
-HEAD = struct.Struct("<8s4IqQdq4q")  # journal_format.h
-RECORD = struct.Struct("<QqqqqQ")  # journal_format.h
+HEAD = struct.Struct("<8s4IqQ4q")  # journal_format.h
+RECORD = struct.Struct("<QqqqqqQ")  # journal_format.h
 SUM = struct.Struct("<Q")
 MAGIC = 0x9C1FE2D377C0A85B
 IDENTITY, PATH, SWEEP = range(3)  # and the machines
@@ -31,13 +31,13 @@ def texts(data):
 
 
 def records(data, at):
-    """(first, count, ranges, packed bytes); the index at the end is left out."""
+    """(first, count, lacking), ranges, packed bytes; the index at the end is left out."""
     while at + RECORD.size <= len(data) and SUM.unpack_from(data, at)[0] == MAGIC:
-        _, size, first, count, n_range, seed = RECORD.unpack_from(data, at)
+        _, size, *cells, n_range, seed = RECORD.unpack_from(data, at)
         begin = at + RECORD.size + 16 * n_range
         packed, due = data[begin:begin + size], SUM.unpack_from(data, begin + size)[0]
         assert xxh3(packed, seed) == due
-        yield first, count, data[at + RECORD.size:begin], packed
+        yield cells, data[at + RECORD.size:begin], packed
         at = begin + size + SUM.size
 
 
@@ -50,8 +50,8 @@ def forged(data, change):
     head[-4:] = map(len, new)
     made = HEAD.pack(*head) + b"".join(new)
     made += SUM.pack(xxh3(made))
-    for first, count, ranges, packed in records(data, at):
-        fixed = RECORD.pack(MAGIC, len(packed), first, count, len(ranges) // 16, 0)[:-SUM.size]
+    for cells, ranges, packed in records(data, at):
+        fixed = RECORD.pack(MAGIC, len(packed), *cells, len(ranges) // 16, 0)[:-SUM.size]
         seed = xxh3(ranges, xxh3(fixed, fingerprint)) if ranges else xxh3(fixed, fingerprint)
         made += fixed + SUM.pack(seed) + ranges + packed + SUM.pack(xxh3(packed, seed))
     return made

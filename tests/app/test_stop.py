@@ -5,8 +5,10 @@ import signal
 import struct
 import subprocess
 import time
+import zlib
 
 import h5py
+import numpy as np
 
 import cli
 
@@ -196,7 +198,7 @@ strategies: [switch]
 rtol: [1e-3, 1e-14]
 budget: {factor: 0}
 """
-CONTENDERS = 6
+MAGIC = struct.pack("<Q", 0x9c1fe2d377c0a85b)  # begins a record
 
 
 class Kept(Runs):
@@ -205,23 +207,32 @@ class Kept(Runs):
 
     DURATION = 22  # place of the metric in a record
 
-    def files_kept(self):
-        return sorted((self.folder / "out.h5.journal").glob("kept-*"))
-
     def times_kept(self):
-        """Of each record: head, a byte for each trajectory, trajectories."""
+        """Of the trajectories of partial records; a record is head, packed columns of metrics, and a checksum."""
         times = set()
-        for path in self.files_kept():
+        for path in sorted((self.folder / "out.h5.journal").glob("*/*.sal")):
             data = path.read_bytes()
-            while data:
-                _, size, _, count, _ = struct.unpack_from("<QqqqQ", data)
-                n = count * CONTENDERS
-                each = size // n - 1
-                self.assertEqual(size, n * (1 + each))
-                for i in (i for i in range(n) if data[40 + i]):
-                    times.add(struct.unpack_from("<d", data, 40 + n + i * each + 8 * self.DURATION)[0])
-                data = data[48 + size:]
+            _, _, n_cell_metric, n_metric, n_contender = struct.unpack_from("<8s4I", data)
+            at = data.find(MAGIC)
+            while at >= 0:
+                _, size, _, count, lacking, n_range, _ = struct.unpack_from("<Q5qQ", data, at)
+                at += 56 + 16 * n_range
+                if lacking and count:
+                    columns = self.columns(zlib.decompress(data[at:at + size]), n_cell_metric, n_metric, count, count * n_contender)
+                    times |= set(columns[self.DURATION][~np.isnan(columns[self.DURATION])])
+                at = data.find(MAGIC, at + size)
         return times
+
+    @staticmethod
+    def columns(data, n_cell_metric, n_metric, n_cell, n_run):
+        """Of runs: a byte that says how numbers are stored, 0: one for all, else their bytes, by planes."""
+        at, columns = 0, []
+        for n in n_cell_metric * [n_cell] + n_metric * [n_run]:
+            width, at = data[at], at + 1
+            stored, at = data[at:at + (n * width or 8)], at + (n * width or 8)
+            planes = np.frombuffer(stored, np.uint8).reshape(width or 8, -1).T.copy()
+            columns.append(np.resize(planes.view({1: "<i1", 2: "<i2", 4: "<i4"}.get(width, "<f8")).ravel().astype(float), n))
+        return columns[n_cell_metric:]
 
     def stopped(self, args, which=signal.SIGTERM):
         """Stops it until there is something kept, which is so at once on a machine that has a moment for us."""
@@ -232,8 +243,8 @@ class Kept(Runs):
             self.assertIn(run.wait(timeout=cli.TIMEOUT), (85, 0))
             if (self.folder / "out.h5").exists():
                 (self.folder / "out.h5").unlink()
-            elif self.files_kept():
-                return self.times_kept()
+            elif times := self.times_kept():
+                return times
         self.fail("nothing is ever kept")
 
     def goes_on(self, args, times, **how):
@@ -252,7 +263,7 @@ class Kept(Runs):
         times = self.stopped(args)
         self.assertGreater(len(times), 0)
         run = self.begin(*args, "-o", "out.h5")  # killed, it leaves what the one before has kept
-        cli.wait_until((self.folder / "out.h5.journal" / "00" / "0000.sal").exists, run)
+        self.at_work(run, 0, 0.1)
         run.kill()
         run.wait()
         self.assertEqual(self.times_kept(), times)

@@ -108,6 +108,7 @@ static void check_entries(sal_journal *j)
   sal_journal_entry *known = sal_alloc((size_t)n, sizeof *known);
 
   memcpy(known, j->entry, (size_t)n * sizeof *known);
+  for (int64_t i = 0; i < n; ++i) known[i].fresh = false; /* to a new scan */
   CU_ASSERT_EQUAL(sal_journal_scan(j), SAL_OK);
   CU_ASSERT(j->n_entry == n && j->cells == cells);
   CU_ASSERT(memcmp(known, j->entry, (size_t)n * sizeof *known) == 0);
@@ -137,7 +138,7 @@ static void write_from(const char *machine, int64_t first, const char *known)
   sal_journal_close(&j);
 }
 
-/* Enough of them become one journal. */
+/* A node goes on in the file of the same machines. */
 static void machines_are_those_of_the_records(void)
 {
   char here[256];
@@ -155,7 +156,7 @@ static void machines_are_those_of_the_records(void)
   write_from("B", 12, here);
   write_from("B", 15, here);
   j = open_journal(&sweep, SAL_JOURNAL_READ);
-  CU_ASSERT(j.file[0].last > j.file[0].number && j.cells == 18);
+  CU_ASSERT(j.n_file == 4 && j.cells == 18); /* A, B; A, here, B */
   CU_ASSERT(sal_machine_count(&j.machine) == 3);
   sal_journal_close(&j);
 }
@@ -186,7 +187,7 @@ static void what_a_run_has_written_is_known_without_reading(void)
   MPI_Barrier(MPI_COMM_WORLD);
   CU_ASSERT_EQUAL(sal_journal_scan_add(&j, &w.list, &w.held), SAL_OK);
   sal_journal_writer_free(&w);
-  CU_ASSERT(j.cells == 28 && j.n_file == 2);
+  CU_ASSERT(j.cells == 28 && j.n_file == 1);
   check_ranges(&j, 10, 37, 0, 0);
   MPI_Barrier(MPI_COMM_WORLD);
   if (self == 0) {

@@ -10,11 +10,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Where the records of the first journal end: at its index, which is a head of 32 bytes, 24 for each
+/* Where the records of the first journal end: at its index, which is a head of 56 bytes, 32 for each
  * record, the ranges and 24 more. */
 static size_t records_end(size_t n, size_t n_record)
 {
-  return n - 32 - 24 * n_record - 2 * N_RANGE * sizeof(double) - 24;
+  return n - 56 - 32 * n_record - 2 * N_RANGE * sizeof(double) - 24;
 }
 
 static sal_journal rescan(void)
@@ -57,7 +57,7 @@ static void a_flipped_byte_costs_one_record(void)
   write_cells(0, 4 * TILE);
   const size_t n = records_end(slurp(bytes), 4);
   sal_journal sound = rescan();
-  const size_t head = (size_t)sound.entry[0].offset;
+  const size_t mark = 64, head = (size_t)sound.entry[0].offset - mark;
   sal_journal_close(&sound);
   for (size_t at = 0; at < n; at += at < 600 ? 7 : 101) {
     bytes[at] ^= 0x10;
@@ -65,10 +65,11 @@ static void a_flipped_byte_costs_one_record(void)
     bytes[at] ^= 0x10;
     sal_journal j = rescan();
     const int64_t kept = read_all(&j);
-    CU_ASSERT_EQUAL(kept, at < head ? 0 : 3 * TILE);
-    CU_ASSERT_EQUAL(j.aside, at < head);
+    CU_ASSERT_EQUAL(kept, at < head ? 0 : at < head + mark ? 4 * TILE : 3 * TILE);
+    CU_ASSERT(j.aside == 0 ||
+              at < head); /* texts longer than the file: it is taken for a torn one */
     CU_ASSERT(at < head || j.damaged > 0);
-    aside += at < head && kept == 0;
+    aside += j.aside > 0;
     lost += kept == 3 * TILE;
     sal_journal_close(&j);
   }
@@ -95,7 +96,8 @@ static void records_behind_a_torn_one_are_found(void)
     j = rescan();
     CU_ASSERT(read_all(&j) == 3 * TILE && j.damaged == 1 && j.entry[1].first == 2 * TILE);
     sal_journal_close(&j);
-    j = rescan(); /* with the index that the first scan has made */
+    write_cells(0, 0); /* that makes an index */
+    j = rescan();
     CU_ASSERT(read_all(&j) == 3 * TILE && j.damaged == 1);
     sal_journal_close(&j);
   }
@@ -122,6 +124,7 @@ static void an_index_that_is_not_sound_is_made_anew(void)
       CU_ASSERT_EQUAL(j.damaged, size > end && sound < end + 8);
       check_ranges(&j, 0, 4 * TILE - 1, 0, 0);
       sal_journal_close(&j);
+      write_cells(0, 0);
       CU_ASSERT(slurp(good) >= n); /* and there is an index again */
     }
   }
@@ -282,7 +285,7 @@ static void a_full_disk_leaves_what_was_there(void)
   sample_slab_free(&result);
 }
 
-/* An index is no reason to fail: what there is no room for is made by the next scan. */
+/* An index is no reason to fail. */
 static void a_journal_without_room_for_an_index_is_a_journal(void)
 {
   static char bytes[MOST_FILE];
@@ -309,7 +312,6 @@ static void a_journal_without_room_for_an_index_is_a_journal(void)
     j = rescan();
     CU_ASSERT(read_all(&j) == TILE && j.damaged == 0);
     sal_journal_close(&j);
-    CU_ASSERT_EQUAL(records_end(slurp(bytes), 1), (size_t)end);
   }
   sample_slab_free(&result);
 }

@@ -102,7 +102,7 @@ static void faults_of_options_are_told_by_line(void)
   refuse_text(ENTRY("{name: 'a:b', library: Made-Up, options: '-h 1'}"), "s.yaml:8",
               "'a:b' is no name", "a letter first");
   refuse_text(ENTRY("{name: mine, library: Made-Up, option: '-h 1'}"), "s.yaml:8",
-              "entry 1 of libraries: unknown key 'option'", "did you mean 'options'?");
+              "unknown key of entry 1 of libraries 'option'", "did you mean 'options'?");
   refuse_text(ENTRY("{name: mine, library: Made-Up}"), "s.yaml:8",
               "required key 'libraries.options' is missing");
   refuse_text(ENTRY("{name: mine, library: Made-Up, options: [1]}"), "s.yaml:8",

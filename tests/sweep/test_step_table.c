@@ -112,13 +112,13 @@ static void refuse(const char *text, const char *place, const char *says)
 static void what_is_no_table_is_refused(void)
 {
   refuse("model: monopod\n", "t.yaml:1", "unknown key of a table of steps 'model'");
-  refuse("machine: mine\n", "t.yaml", "step_costs is missing");
+  refuse("machine: mine\n", "t.yaml", "required key 'step_costs' is missing");
   refuse("step_costs: 2\n", "t.yaml:1", "step_costs = 2");
   refuse("step_costs: 1\nmachine: mine\nstates: [4, 2]\n", "t.yaml:3", "2 after 4");
   refuse("step_costs: 1\nmachine: mine\nstates: [2.5]\n", "t.yaml:3", "no whole number");
   refuse("step_costs: 1\nmachine: mine\nstates: [1, 2, 3, 4, 5, 6, 7, 8, 9]\n", "t.yaml:3",
          "a list of 9");
-  refuse(HEAD, "t.yaml", "steps is missing");
+  refuse(HEAD, "t.yaml", "required key 'steps' is missing");
   refuse(HEAD "steps: []\n", "t.yaml:4", "a list of 0");
   refuse(HEAD "steps:\n" ROW "- ode45\n", "t.yaml:6", "a mapping");
   refuse(HEAD "steps:\n" ROW ROW, "t.yaml:6", "ode45 with event is there twice");
@@ -136,7 +136,8 @@ static void what_is_no_table_is_refused(void)
          "leave the row out");
   refuse(HEAD "steps:\n- {solver: ode45, strategy: event, lane: 4, ns: [1, 2]}\n", "t.yaml:5",
          "did you mean 'lanes'");
-  refuse(HEAD "steps:\n- {solver: ode45, strategy: event}\n", "t.yaml:5", "ns is missing");
+  refuse(HEAD "steps:\n- {solver: ode45, strategy: event}\n", "t.yaml:5",
+         "required key 'ns' is missing");
 }
 
 SAL_TEST_MAIN("tables of steps", NULL, {"between sizes it is a power", between_sizes_it_is_a_power},

@@ -112,12 +112,13 @@ static const wrong_text wrong[] = {
      "s.yaml:15: row 3 of A sums to 0.7; allowed: c_3 = 0.75 (off by -0.05)"},
     {"bogacki-shampine", "  - [0, 3/4]\n", "", "s.yaml:15: row 3 of A: number 3 is 0.444444"},
     {"bogacki-shampine", "[0, 3/4]", "[0, NaN]", "unknown name 'NaN'"},
-    {"bogacki-shampine", "[0, 3/4]", "[0, 3/0]", "'3/0': a division by 0 (character 4)"},
+    {"bogacki-shampine", "[0, 3/4]", "[0, 3/0]", "'3/0': a division by 0 (character 4 of"},
     {"bogacki-shampine", "[0, 3/4]", "[0, sqrt(-1)]", "the root of a number below 0"},
     {"bogacki-shampine", "[0, 3/4]", "[0, 1e9]", "1e+09 is out of range"},
     {"bogacki-shampine", "[0, 3/4]", "[0, 1e99999999999]", "too large or too small"},
     {"bogacki-shampine", "[0, 3/4]", "[0, 3/(4]", "')' is expected"},
-    {"bogacki-shampine", "[0, 3/4]", "[0, 3 4]", "an operator is expected (character 3)"},
+    {"bogacki-shampine", "[0, 3/4]", "[0, 3 4]",
+     "'4' stands where the expression should end (character 3 of"},
     {"bogacki-shampine", "[0, 3/4]", "[0, [1]]", "row 3 of A: a list; expected: a number"},
     {"bogacki-shampine", "[0, 3/4]", "3/4", "row 3 of A: a single value; expected: a list"},
     {"bogacki-shampine", "b: [2/9, 1/3, 4/9, 0]\n", "", "required key 'b' is missing"},
@@ -221,11 +222,11 @@ static void long_and_deep_texts_are_refused(void)
   memset(much, '(', MUCH);
   much[1000] = '\0';
   CU_ASSERT_PTR_NULL(solver_with(text, at, 1, much));
-  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "too many levels"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "nested more than 200 deep"));
   memset(much, '1', 4000);
   much[4000] = '\0';
   CU_ASSERT_PTR_NULL(solver_with(text, at, 1, much));
-  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "an expression of 4000 bytes"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "is longer than 63 bytes"));
 }
 
 SAL_TEST_MAIN("texts of solvers", NULL,

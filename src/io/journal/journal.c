@@ -6,7 +6,6 @@
 #include "collective_error.h"
 #include "journal_format.h"
 #include "journal_private.h"
-#include "journal_write.h"
 #include "machine.h"
 #include "memory.h"
 #include <errno.h>
@@ -119,7 +118,7 @@ static sal_err remove_share(const sal_journal *j)
 
   SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
   SAL_TRY_MPI(MPI_Comm_size(j->comm, &size));
-  for (int64_t i = rank; i < j->n_all; i += size) {
+  for (int64_t i = rank; i < j->n_file; i += size) {
     char path[PATH_MAX];
     SAL_TRY(sal_journal_list_path(j, i, path));
     if (!sal_journal_file_is_ours(path)) continue; /* somebody else's of such a name */
@@ -130,9 +129,8 @@ static sal_err remove_share(const sal_journal *j)
 
 static sal_err remove_folders(const sal_journal *j)
 {
-  for (int64_t i = 0; i < j->n_all; ++i)
+  for (int64_t i = 0; i < j->n_file; ++i)
     sal_journal_name_drop_hundred(j->folder[j->file[i].folder], &j->file[i]);
-  for (int f = 0; f < j->n_folder; ++f) sal_journal_kept_remove(j->folder[f]);
   for (int f = 0; f < j->n_folder; ++f) sal_journal_design_remove(j->folder[f]);
   for (int f = 0; f < j->n_folder; ++f)
     if (rmdir(j->folder[f]) && errno != ENOTEMPTY && errno != EEXIST && errno != ENOENT &&
@@ -192,7 +190,7 @@ sal_err sal_journal_open(MPI_Comm comm, int n_folder, const char *const folder[]
     sal_err_clear();
     err = start_anew(j);
   }
-  return err == SAL_OK && use != SAL_JOURNAL_READ ? sal_journal_compact(j) : err;
+  return err;
 }
 
 void sal_journal_close(sal_journal *j)

@@ -76,6 +76,10 @@ SAL_MUST_CHECK sal_err sal_journal_read_record(sal_journal_reader *reader,
                                                int64_t *n);
 SAL_MUST_CHECK sal_err sal_journal_read_unpack(sal_journal_reader *reader, const char *bytes,
                                                int64_t n, sal_tile_result *result);
+/** Fills to->done and to->result.record, where there is something, with what partial records have of a tile's cells; a
+ *  damaged one is passed over, and its trajectories are run.  to->result is freed by the caller in any case. */
+SAL_MUST_CHECK sal_err sal_journal_read_partial(sal_journal_reader *reader, const sal_tile *tile,
+                                                sal_tile_kept *to);
 /** Reads the ranges of an entry: *range [2][ranges.n], borrowed until the next call. */
 SAL_MUST_CHECK sal_err sal_journal_read_range(sal_journal_reader *reader,
                                               const sal_journal_entry *entry, const double **range);

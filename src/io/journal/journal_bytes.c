@@ -36,7 +36,7 @@ sal_err sal_journal_bytes_write(int fd, const char *path, int n, const sal_journ
 }
 
 sal_err sal_journal_bytes_head(const sal_journal *j, int fd, const char *path,
-                               const sal_text *machine, double started, int64_t goal, int64_t *end)
+                               const sal_text *machine, int64_t *end)
 {
   const sal_sweep *s = j->sweep;
   const char *const text[SAL_N_JOURNAL_TEXT] = {[SAL_JOURNAL_IDENTITY] = j->identity,
@@ -54,8 +54,6 @@ sal_err sal_journal_bytes_head(const sal_journal *j, int fd, const char *path,
   head.n_contender = (uint32_t)sal_contender_count(s);
   head.n_cell = s->n_cell;
   head.fingerprint = j->fingerprint;
-  head.started = started;
-  head.goal = goal;
   for (int i = 0; i < SAL_N_JOURNAL_TEXT; ++i) head.text_bytes[i] = (int64_t)strlen(text[i]);
   const uint64_t sum = sal_journal_head_sum(&head, text);
   const sal_journal_piece all[] = {{&head, sizeof head},
@@ -64,5 +62,16 @@ sal_err sal_journal_bytes_head(const sal_journal *j, int fd, const char *path,
                                    {text[2], (size_t)head.text_bytes[2]},
                                    {text[3], (size_t)head.text_bytes[3]},
                                    {&sum, sizeof sum}};
+  return sal_journal_bytes_write(fd, path, sizeof all / sizeof all[0], all, end);
+}
+
+sal_err sal_journal_bytes_mark(const sal_journal *j, int fd, const char *path, int64_t goal,
+                               int64_t *end)
+{
+  sal_journal_record_head head = {.first = goal, .lacking = (int64_t)(1e6 * j->started)};
+
+  sal_journal_record_seal(&head, j->fingerprint, NULL);
+  const uint64_t sum = sal_journal_record_sum(&head, &head);
+  const sal_journal_piece all[] = {{&head, sizeof head}, {&sum, sizeof sum}};
   return sal_journal_bytes_write(fd, path, sizeof all / sizeof all[0], all, end);
 }

@@ -90,11 +90,6 @@ static sal_err add_parcels(sal_journal_deal *d, int64_t entry, int64_t held)
   return SAL_OK;
 }
 
-static bool is_of_this_run(const sal_journal *j, const sal_journal_entry *e)
-{
-  return j->begun && j->file[e->file].number >= j->first_begun;
-}
-
 /* Those that this rank has written; of cells that are there twice one record alone counts. */
 static sal_err add_own(sal_journal_deal *d)
 {
@@ -104,7 +99,7 @@ static sal_err add_own(sal_journal_deal *d)
     const sal_journal_held_record *own = &j->held.record[h];
     const int64_t i = sal_journal_list_at(j->n_entry, j->entry, own->first);
     if (i == j->n_entry || j->entry[i].first != own->first || j->entry[i].offset != own->offset ||
-        j->file[j->entry[i].file].number != own->number)
+        j->file[j->entry[i].file].number != own->number || !j->entry[i].fresh)
       continue;
     SAL_TRY(add_parcels(d, i, h));
   }
@@ -117,7 +112,7 @@ static void count_stretches(const sal_journal *j, int64_t before[])
   for (int64_t i = 0; i < j->n_entry; ++i) {
     const sal_journal_entry *e = &j->entry[i];
     const int64_t n = e->offset / stretch + 1;
-    if (!is_of_this_run(j, e) && n > before[e->file + 1]) before[e->file + 1] = n;
+    if (!e->fresh && n > before[e->file + 1]) before[e->file + 1] = n;
   }
   for (int64_t f = 0; f < j->n_file; ++f) before[f + 1] += before[f];
 }
@@ -133,7 +128,7 @@ static sal_err add_found(sal_journal_deal *d)
   const int64_t all = before[j->n_file];
   for (int64_t i = 0; i < j->n_entry; ++i) {
     const sal_journal_entry *e = &j->entry[i];
-    if (is_of_this_run(j, e)) continue;
+    if (e->fresh) continue;
     const int64_t place = before[e->file] + e->offset / stretch;
     if (place * d->n_rank / all == d->rank) SAL_TRY(add_parcels(d, i, -1));
   }

@@ -26,15 +26,17 @@ enum { SAL_JOURNAL_MOST_RANGES = 1 << 12 };
 typedef struct {
   uint64_t magic;
   int64_t bytes; /* of what is packed */
-  int64_t first, count;
+  int64_t first,
+      count; /* cells; count 0: the mark of a run that begins here, with the cells it is to have in `first` */
+  int64_t
+      lacking; /* trajectories of them that are not there: of no outcome; of a mark: the run's start [us since 1970] */
   int64_t n_range; /* ranges after the head: lo [n_range], hi [n_range] */
   uint64_t sum;    /* of what is above, and of the ranges */
 } sal_journal_record_head;
 
-/** The head of a new record of so many packed bytes; range [2][n_range]. */
-sal_journal_record_head sal_journal_record_head_of(uint64_t fingerprint, int64_t first,
-                                                   int64_t count, int64_t bytes, int64_t n_range,
-                                                   const double range[]);
+/** Completes the head of a new record by magic and checksum; range [2][head->n_range]. */
+void sal_journal_record_seal(sal_journal_record_head *head, uint64_t fingerprint,
+                             const double range[]);
 /** The checksum after its packed bytes [head->bytes]. */
 uint64_t sal_journal_record_sum(const sal_journal_record_head *head, const void *packed);
 
@@ -56,7 +58,7 @@ int64_t sal_journal_record_size(const sal_journal_record_head *head);
  * Head, texts, checksum of both; then records; then an index, if it was closed. */
 
 #define SAL_JOURNAL_MAGIC "saltus\nj"
-enum { SAL_JOURNAL_VERSION = 4 };
+enum { SAL_JOURNAL_VERSION = 5 };
 
 /** Texts after the head: what results depend on; the sweep file's path, and its text as run; the machines that the
  *  records come of (machine.h). */
@@ -74,8 +76,6 @@ typedef struct {
   uint32_t n_cell_metric, n_metric, n_contender;
   int64_t n_cell;
   uint64_t fingerprint;
-  double started;
-  int64_t goal; /* cells the run was to have in the end */
   int64_t text_bytes[SAL_N_JOURNAL_TEXT];
 } sal_journal_head;
 
@@ -169,9 +169,11 @@ typedef struct {
  *  was, and the file is cut there. */
 SAL_MUST_CHECK sal_err sal_journal_bytes_write(int fd, const char *path, int n,
                                                const sal_journal_piece piece[], int64_t *end);
-/** Writes head and texts of a journal of a run that was begun at `started`, as above. */
+/** Writes head and texts of a journal, as above. */
 SAL_MUST_CHECK sal_err sal_journal_bytes_head(const sal_journal *journal, int fd, const char *path,
-                                              const sal_text *machine, double started, int64_t goal,
-                                              int64_t *end);
+                                              const sal_text *machine, int64_t *end);
+/** Writes the mark of the run. */
+SAL_MUST_CHECK sal_err sal_journal_bytes_mark(const sal_journal *journal, int fd, const char *path,
+                                              int64_t goal, int64_t *end);
 
 #endif

@@ -16,10 +16,12 @@ static const uint64_t index_magic = 0xb7d3f05a91e46c27U, end_magic = 0xe58c1b94f
 typedef struct {
   uint64_t magic;
   int64_t n, n_range, n_damaged;
+  int64_t before, goal; /* of the last run (journal_state.h) */
+  double started;
 } index_head;
 
 typedef struct {
-  int64_t first, count, offset;
+  int64_t first, count, lacking, offset;
 } index_entry;
 
 typedef struct {
@@ -42,13 +44,14 @@ static size_t block_bytes(int64_t n, int64_t n_range)
 /* Fills block [block_bytes]. */
 static void fill_block(const sal_journal_list *list, char *block)
 {
-  const index_head head = {index_magic, list->n, list->n_range, list->n_damaged};
+  const index_head head = {index_magic,  list->n,    list->n_range, list->n_damaged,
+                           list->before, list->goal, list->started};
 
   memcpy(block, &head, sizeof head);
   block += sizeof head;
   for (int64_t i = 0; i < list->n; ++i, block += sizeof(index_entry)) {
     const sal_journal_entry *e = &list->entry[i];
-    const index_entry entry = {e->first, e->count, e->offset};
+    const index_entry entry = {e->first, e->count, e->lacking, e->offset};
     memcpy(block, &entry, sizeof entry);
   }
   for (int64_t i = 0; i < 2 * list->n_range; ++i, block += sizeof(double)) {
@@ -111,7 +114,7 @@ static bool fits(const char *block, size_t n, int64_t begin, int64_t n_cell,
   for (int64_t i = 0; i < head.n; ++i) {
     memcpy(&e, block + sizeof head + (size_t)i * sizeof e, sizeof e);
     if (e.first < 0 || e.count < 1 || e.first >= n_cell || e.count > n_cell - e.first ||
-        e.offset < 0 || e.offset >= begin)
+        e.offset < 0 || e.offset >= begin || e.lacking < 0)
       return false;
   }
   return true;
@@ -125,9 +128,16 @@ static sal_err take_block(const char *block, int64_t number, sal_journal_list *l
   memcpy(&head, block, sizeof head);
   block += sizeof head;
   list->n_damaged += head.n_damaged;
+  list->started = head.started;
+  list->goal = head.goal;
+  list->before = list->n + head.before;
   for (int64_t i = 0; i < head.n; ++i, block += sizeof e) {
     memcpy(&e, block, sizeof e);
-    SAL_TRY(sal_journal_list_add(list, &(sal_journal_entry){e.first, e.count, number, e.offset}));
+    SAL_TRY(sal_journal_list_add(list, &(sal_journal_entry){.first = e.first,
+                                                            .count = e.count,
+                                                            .lacking = e.lacking,
+                                                            .file = number,
+                                                            .offset = e.offset}));
   }
   return list->n_range ? sal_journal_list_widen(list, (const double *)(const void *)block) : SAL_OK;
 }
@@ -146,6 +156,7 @@ sal_err sal_journal_index_read(const sal_journal_file *file, int64_t number, uin
   SAL_TRY(sal_journal_file_read(file, last.begin, n, block, &got));
   *found = got == n && last.sum == index_sum(block, n, last.begin, fingerprint) &&
            fits(block, n, last.begin, n_cell, list);
+  if (*found) list->end = last.begin;
   return *found ? take_block(block, number, list) : SAL_OK;
 }
 

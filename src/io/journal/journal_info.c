@@ -16,8 +16,10 @@
 typedef struct {
   const char *folder;
   bool busy;
-  sal_journal_head head; /* of the run begun last */
+  sal_journal_head head; /* of a sound one */
   bool known;
+  double started; /* the run begun last */
+  int64_t goal;
   int64_t n_file, n_other, bytes; /* files; those of other sweeps or with damaged heads */
   double written;                 /* last write */
   sal_journal_list list;
@@ -35,7 +37,8 @@ static int64_t cells_from(const sal_journal_list *list, int64_t begin)
 {
   int64_t cells = 0;
 
-  for (int64_t i = begin; i < list->n; ++i) cells += list->entry[i].count;
+  for (int64_t i = begin; i < list->n; ++i)
+    if (list->entry[i].lacking == 0) cells += list->entry[i].count;
   return cells;
 }
 
@@ -43,7 +46,7 @@ static sal_err add_file(survey *s, int64_t number, sal_journal_file *file)
 {
   const sal_journal_head *h = &file->head;
   const int64_t n = s->list.n;
-  bool indexed;
+  bool indexed, complete = false;
 
   ++s->n_file;
   s->bytes += file->size;
@@ -52,26 +55,30 @@ static sal_err add_file(survey *s, int64_t number, sal_journal_file *file)
     ++s->n_other;
     return SAL_OK;
   }
-  if (!s->known || h->started > s->head.started) {
-    s->head = *h;
-    s->recent = 0;
-  }
+  s->head = *h;
   s->known = true;
+  s->list.started = 0;
   const sal_journal_kin kin = {h->fingerprint, h->n_cell, h->n_contender};
   SAL_TRY(sal_journal_scan_file(file, number, &kin, s->busy, &s->list, &indexed));
-  if (s->list.n > n)
+  for (int64_t i = n; i < s->list.n; ++i) complete = complete || s->list.entry[i].lacking == 0;
+  if (complete)
     SAL_TRY(sal_machine_join(&s->list.machine, file->text[SAL_JOURNAL_MACHINE],
                              strlen(file->text[SAL_JOURNAL_MACHINE])));
-  if (h->started >= s->head.started) s->recent += cells_from(&s->list, n);
+  if (s->list.started > s->started) {
+    s->started = s->list.started;
+    s->goal = s->list.goal;
+    s->recent = 0;
+  }
+  if (s->list.started >= s->started) s->recent += cells_from(&s->list, s->list.before);
   return SAL_OK;
 }
 
 static sal_err look_through(survey *s)
 {
   SAL_OWN sal_journal_name *name = NULL;
-  int64_t n, n_all;
+  int64_t n = 0, room = 0;
 
-  sal_err err = sal_journal_name_list(s->folder, 0, &name, &n, &n_all);
+  sal_err err = sal_journal_name_list(s->folder, 0, &name, &n, &room);
   for (int64_t i = 0; i < n && err == SAL_OK; ++i) {
     char path[PATH_MAX];
     SAL_OWN_BY(sal_journal_file_close) sal_journal_file file = {.fd = -1};
@@ -98,7 +105,7 @@ static bool at_work(const char *folder)
 /* Cells a second of the run begun last. */
 static double cell_rate(const survey *s)
 {
-  const double span = s->written - s->head.started;
+  const double span = s->written - s->started;
 
   return span > 0 ? (double)s->recent / span : 0;
 }
@@ -106,21 +113,22 @@ static double cell_rate(const survey *s)
 static void summarise(survey *s, sal_journal_info *out)
 {
   const sal_journal_head *h = &s->head;
+  int64_t n_partial;
 
   *out = (sal_journal_info){.busy = s->busy,
-                            .goal = h->goal,
+                            .goal = s->goal,
                             .cells = h->n_cell,
                             .contenders = h->n_contender,
                             .files = s->n_file,
                             .bytes = s->bytes,
                             .unreadable = s->n_other,
                             .broken = s->list.n_damaged,
-                            .started = h->started,
+                            .started = s->started,
                             .written = s->written,
                             .machine = s->list.machine,
                             .rate = cell_rate(s)};
   s->list.machine = (sal_text){0};
-  out->done = sal_journal_list_sort(&s->list, &out->twice);
+  out->done = sal_journal_list_sort(&s->list, &n_partial, &out->twice);
 }
 
 sal_err sal_journal_info_read(const char *folder, sal_journal_info *info)

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILES_A_NODE = 4 };
-
 sal_err sal_journal_list_add(sal_journal_list *list, const sal_journal_entry *entry)
 {
   sal_journal_entry *all = sal_array_grow(list->entry, list->n, 1, &list->room, sizeof *all);
@@ -51,20 +49,21 @@ static int by_first_cell(const void *a, const void *b)
 {
   const sal_journal_entry *x = a, *y = b;
 
+  if (!x->lacking != !y->lacking) return x->lacking ? 1 : -1;
   if (x->first != y->first) return x->first < y->first ? -1 : 1;
   if (x->file != y->file) return x->file < y->file ? -1 : 1;
   return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* A record that shares a cell with one before it goes; should that leave cells without a record,
- * they are run again. */
-int64_t sal_journal_list_sort(sal_journal_list *list, int64_t *twice)
+/* A complete record that shares a cell with one before it goes; should that leave cells without a record,
+ * they are run again.  Partial ones move up after the others. */
+int64_t sal_journal_list_sort(sal_journal_list *list, int64_t *n_partial, int64_t *twice)
 {
-  int64_t kept = 0, end = 0, cells = 0;
+  int64_t kept = 0, end = 0, cells = 0, i = 0;
 
   *twice = 0;
   if (list->n) qsort(list->entry, (size_t)list->n, sizeof *list->entry, by_first_cell);
-  for (int64_t i = 0; i < list->n; ++i) {
+  for (; i < list->n && list->entry[i].lacking == 0; ++i) {
     const sal_journal_entry *e = &list->entry[i];
     if (e->first < end) {
       *twice += e->count;
@@ -74,6 +73,9 @@ int64_t sal_journal_list_sort(sal_journal_list *list, int64_t *twice)
     cells += e->count;
     list->entry[kept++] = *e;
   }
+  if (i < list->n)
+    memmove(list->entry + kept, list->entry + i, (size_t)(list->n - i) * sizeof *list->entry);
+  *n_partial = list->n - i;
   list->n = kept;
   return cells;
 }
@@ -92,43 +94,17 @@ int64_t sal_journal_list_at(int64_t n, const sal_journal_entry entry[], int64_t 
   return low;
 }
 
-bool sal_journal_list_is_long(const sal_journal *j)
-{
-  return j->node && j->n_file > FILES_A_NODE * j->node->n_node;
-}
-
 sal_err sal_journal_list_path(const sal_journal *j, int64_t i, char path[])
 {
   return sal_journal_name_path(j->folder[j->file[i].folder], &j->file[i], path);
 }
 
-/* Names of several folders: those that hold records first. */
-static sal_err join_names(sal_journal *j, const sal_journal_name *name, int64_t n, int64_t n_all)
-{
-  const int64_t n_after = j->n_all - j->n_file;
-  sal_journal_name *all = sal_alloc((size_t)(j->n_all + n_all), sizeof *all);
-  int64_t at = 0;
-
-  if (!all) return sal_fail(SAL_ERR_MEMORY, "no memory for a list of journals");
-  for (int64_t i = 0; i < j->n_file; ++i) all[at++] = j->file[i];
-  for (int64_t i = 0; i < n; ++i) all[at++] = name[i];
-  for (int64_t i = 0; i < n_after; ++i) all[at++] = j->file[j->n_file + i];
-  for (int64_t i = n; i < n_all; ++i) all[at++] = name[i];
-  sal_free(j->file);
-  j->file = all;
-  j->n_file += n;
-  j->n_all += n_all;
-  return SAL_OK;
-}
-
 static sal_err add_folders(sal_journal *j)
 {
-  for (int f = 0; f < j->n_folder; ++f) {
-    SAL_OWN sal_journal_name *name = NULL;
-    int64_t n, n_all;
-    SAL_TRY(sal_journal_name_list(j->folder[f], f, &name, &n, &n_all));
-    SAL_TRY(join_names(j, name, n, n_all));
-  }
+  int64_t room = 0;
+
+  for (int f = 0; f < j->n_folder; ++f)
+    SAL_TRY(sal_journal_name_list(j->folder[f], f, &j->file, &j->n_file, &room));
   return SAL_OK;
 }
 
@@ -139,14 +115,15 @@ sal_err sal_journal_list_files(sal_journal *j)
 
   sal_free(j->file);
   j->file = NULL;
-  j->n_file = j->n_all = 0;
+  j->n_file = 0;
   SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
   SAL_TRY(sal_collective_error(j->comm, rank == 0 ? add_folders(j) : SAL_OK));
   SAL_TRY_MPI(MPI_Bcast(&j->n_file, 1, MPI_INT64_T, 0, j->comm));
-  SAL_TRY_MPI(MPI_Bcast(&j->n_all, 1, MPI_INT64_T, 0, j->comm));
-  if (rank != 0) j->file = sal_alloc((size_t)j->n_all, sizeof *j->file);
-  SAL_TRY(sal_collective_error(
-      j->comm, j->file ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for a list of journals")));
-  SAL_TRY_MPI(MPI_Bcast(j->file, WORDS * (int)j->n_all, MPI_INT64_T, 0, j->comm));
+  if (rank != 0) j->file = sal_alloc((size_t)j->n_file, sizeof *j->file);
+  SAL_TRY(sal_collective_error(j->comm,
+                               rank == 0 || j->file
+                                   ? SAL_OK
+                                   : sal_fail(SAL_ERR_MEMORY, "no memory for a list of journals")));
+  SAL_TRY_MPI(MPI_Bcast(j->file, WORDS * (int)j->n_file, MPI_INT64_T, 0, j->comm));
   return SAL_OK;
 }

@@ -17,8 +17,9 @@
 enum { HUNDRED = 100 };
 
 typedef struct {
-  sal_journal_name *name;
-  int64_t n, room, folder;
+  sal_journal_name **name;
+  int64_t *n, *room;
+  int64_t folder;
 } name_list;
 
 sal_err sal_journal_name_fail(const char *path, const char *what)
@@ -39,13 +40,11 @@ static sal_err hundred_path(const char *folder, int64_t number, char path[])
 
 sal_err sal_journal_name_path(const char *folder, const sal_journal_name *name, char path[])
 {
-  char hundred[PATH_MAX], last[32] = "";
+  char hundred[PATH_MAX];
 
-  if (name->last > name->number) snprintf(last, sizeof last, "-%04lld", (long long)name->last);
   SAL_TRY(hundred_path(folder, name->number, hundred));
-  return check_length(
-      folder, snprintf(path, PATH_MAX, "%s/%04lld%s.sal%s", hundred, (long long)name->number, last,
-                       name->kind == SAL_JOURNAL_UNFINISHED ? SAL_JOURNAL_PART : ""));
+  return check_length(folder,
+                      snprintf(path, PATH_MAX, "%s/%04lld.sal", hundred, (long long)name->number));
 }
 
 sal_err sal_journal_name_make_hundred(const char *folder, const sal_journal_name *name)
@@ -79,25 +78,18 @@ static int64_t take_number(const char **text)
 /* Is a file named like a journal? */
 static bool parse_name(const char *text, sal_journal_name *name)
 {
-  name->number = name->last = take_number(&text);
-  if (name->number < 0) return false;
-  if (*text == '-') {
-    ++text;
-    name->last = take_number(&text);
-  }
-  if (name->last < name->number || strncmp(text, ".sal", 4) != 0) return false;
-  name->kind = strcmp(text + 4, SAL_JOURNAL_PART) == 0 ? SAL_JOURNAL_UNFINISHED : SAL_JOURNAL_WHOLE;
-  return !text[4] || name->kind == SAL_JOURNAL_UNFINISHED;
+  name->number = take_number(&text);
+  return name->number >= 0 && strcmp(text, ".sal") == 0;
 }
 
 static sal_err add_name(name_list *list, sal_journal_name name)
 {
-  sal_journal_name *all = sal_array_grow(list->name, list->n, 1, &list->room, sizeof *all);
+  sal_journal_name *all = sal_array_grow(*list->name, *list->n, 1, list->room, sizeof *all);
 
   if (!all) return sal_fail(SAL_ERR_MEMORY, "no memory for a list of journals");
-  list->name = all;
+  *list->name = all;
   name.folder = list->folder;
-  all[list->n++] = name;
+  all[(*list->n)++] = name;
   return SAL_OK;
 }
 
@@ -129,45 +121,22 @@ static int by_number(const void *a, const void *b)
 {
   const sal_journal_name *x = a, *y = b;
 
-  if (x->covered != y->covered) return x->covered < y->covered ? -1 : 1;
-  if (x->number != y->number) return x->number < y->number ? -1 : 1;
-  if (x->last != y->last) return x->last > y->last ? -1 : 1;
-  return (x->kind > y->kind) - (x->kind < y->kind);
-}
-
-/* Marks names that another one covers, or that are not finished, and puts them last. */
-static int64_t hide_covered(name_list *list)
-{
-  int64_t end = -1, n = 0;
-
-  if (list->n) qsort(list->name, (size_t)list->n, sizeof *list->name, by_number);
-  for (int64_t i = 0; i < list->n; ++i) {
-    sal_journal_name *name = &list->name[i];
-    name->covered = name->kind == SAL_JOURNAL_UNFINISHED ||
-                    (name->kind == SAL_JOURNAL_WHOLE && name->last <= end);
-    if (name->kind == SAL_JOURNAL_WHOLE && name->last > end) end = name->last;
-    n += !name->covered;
-  }
-  if (list->n) qsort(list->name, (size_t)list->n, sizeof *list->name, by_number);
-  return n;
+  return (x->number > y->number) - (x->number < y->number);
 }
 
 sal_err sal_journal_name_list(const char *folder, int64_t f, sal_journal_name **name, int64_t *n,
-                              int64_t *n_all)
+                              int64_t *room)
 {
-  name_list list = {.folder = f};
+  name_list list = {name, n, room, f};
+  const int64_t before = *n;
   DIR *dir = opendir(folder);
   sal_err err = SAL_OK;
 
-  *name = NULL;
-  *n = *n_all = 0;
   if (!dir) return sal_journal_name_fail(folder, "read");
   for (const struct dirent *e; err == SAL_OK && (e = readdir(dir));)
     err = list_entry(&list, folder, e->d_name);
   closedir(dir);
-  *n = hide_covered(&list);
-  *n_all = list.n;
-  *name = list.name;
+  if (*n > before) qsort(*name + before, (size_t)(*n - before), sizeof **name, by_number);
   return err;
 }
 

@@ -14,9 +14,7 @@
 
 /* Names of journals, and folders of them.
  *
- * FOLDER/HH/NNNN.sal is journal number NNNN, HH its hundred; FOLDER/HH/NNNN-MMMM.sal is what is
- * left of NNNN to MMMM, which it replaces.  So a listing of the folder takes the journals that are
- * covered by another one for removed, and a rename makes the new one valid and the old ones not. */
+ * FOLDER/HH/NNNN.sal is journal number NNNN, HH its hundred. */
 
 /** Fills path [PATH_MAX] with the name of a journal in that folder. */
 SAL_MUST_CHECK sal_err sal_journal_name_path(const char *folder, const sal_journal_name *name,
@@ -27,10 +25,10 @@ SAL_MUST_CHECK sal_err sal_journal_name_make_hundred(const char *folder,
 /** Removes that folder if it is empty. */
 void sal_journal_name_drop_hundred(const char *folder, const sal_journal_name *name);
 
-/** All journals of a folder, with f as their folder's number: *n that hold records, ascending, then
- *  those that are covered or not finished, *n_all in all; *name is freed with sal_free. */
+/** Adds all journals of a folder, ascending, to *name [*n], which has *room; f is their folder's number.  *name is freed
+ *  with sal_free. */
 SAL_MUST_CHECK sal_err sal_journal_name_list(const char *folder, int64_t f, sal_journal_name **name,
-                                             int64_t *n, int64_t *n_all);
+                                             int64_t *n, int64_t *room);
 
 /** Renames a file to PATH.damaged, or PATH.damaged-2 and so on where there is one. */
 SAL_MUST_CHECK sal_err sal_journal_name_set_aside(const char *path);
@@ -45,16 +43,12 @@ SAL_MUST_CHECK sal_err sal_journal_list_add(sal_journal_list *list, const sal_jo
 /** Widens the ranges of the list by `range`, which may be NULL. */
 SAL_MUST_CHECK sal_err sal_journal_list_widen(sal_journal_list *list, const double range[]);
 
-/** Sorts by first cell, leaves out records that hold a cell a second time; returns the cells in the
- *  list, and in *twice those left out. */
-int64_t sal_journal_list_sort(sal_journal_list *list, int64_t *twice);
+/** Sorts by first cell, leaves out complete records that hold a cell a second time; returns the cells of the others, n of
+ *  the list, after which *n_partial follow, and in *twice the cells left out. */
+int64_t sal_journal_list_sort(sal_journal_list *list, int64_t *n_partial, int64_t *twice);
 
 /** Fills path [PATH_MAX] with the name of file number i of the journals. */
 SAL_MUST_CHECK sal_err sal_journal_list_path(const sal_journal *journal, int64_t i, char path[]);
-
-/** Are there more than four files for each node of a run that writes?  Then small ones become few. */
-bool sal_journal_list_is_long(const sal_journal *journal);
-enum { SAL_JOURNAL_SMALL = 1 << 26 }; /* [B] */
 
 /** Adds what an open journal holds to a list; entries get `number` as their file.  Without a sound
  *  index (then *indexed is false) the records are read; `heads`: their heads alone. */
@@ -132,15 +126,5 @@ SAL_MUST_CHECK sal_err sal_journal_design_keep(const char *folder, const sal_swe
 SAL_MUST_CHECK sal_err sal_journal_design_give(const char *folder, const char *text);
 /** Removes all such files from a folder; others of such a name stay. */
 void sal_journal_design_remove(const char *folder);
-
-/* Few journals from many: what several runs have left of a sweep. */
-
-/** Collective; of journals that were scanned, in a folder that this run has locked.  Removes what an
- *  earlier compaction has left.  Where there are more than four small journals for each node, the
- *  whole records of neighbouring ones are copied into one that takes their place: it gets its name
- *  when it is on the disk, and those that it covers go afterwards, so that a kill at any time neither
- *  loses a record nor leaves one twice (journal_private.h).  A failure leaves the journals as they
- *  were. */
-SAL_MUST_CHECK sal_err sal_journal_compact(sal_journal *journal);
 
 #endif

@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -121,7 +122,8 @@ static bool is_head_of(const sal_journal *j, const sal_journal_entry *entry,
 {
   return sal_journal_record_fits(head, j->sweep->n_cell, sal_contender_count(j->sweep)) &&
          head->first == entry->first && head->count == entry->count &&
-         head->n_range == j->ranges.n && sal_journal_record_head_sound(head, j->fingerprint, range);
+         head->lacking == entry->lacking && head->n_range == j->ranges.n &&
+         sal_journal_record_head_sound(head, j->fingerprint, range);
 }
 
 /* Reads the head of the entry, and its ranges into r->in->range. */
@@ -230,6 +232,47 @@ sal_err sal_journal_read(sal_journal_reader *r, const sal_journal_entry *entry,
   return sal_journal_read_unpack(r, bytes, n, result);
 }
 
+/* What the record has of the cells of a tile. */
+static sal_err fill_shared(sal_journal_reader *r, const sal_journal_entry *e, const sal_tile *tile,
+                           sal_tile_kept *to)
+{
+  const int64_t n = sal_contender_count(r->journal->sweep);
+  const int64_t end = tile->first + tile->count, last = e->first + e->count;
+  SAL_OWN_BY(sal_tile_result_free) sal_tile_result from = {0};
+
+  SAL_TRY(sal_journal_read(r, e, &from));
+  if (!to->result.record)
+    to->result.record = sal_alloc((size_t)(tile->count * n), sizeof *from.record);
+  if (!to->result.record) return sal_fail(SAL_ERR_MEMORY, "no memory for a tile's records");
+  for (int64_t i = (e->first > tile->first ? e->first : tile->first) * n;
+       i < (last < end ? last : end) * n; ++i) {
+    const sal_record *one = &from.record[i - e->first * n];
+    if (isnan(one->value[SAL_METRIC_OUTCOME])) continue;
+    to->done[i - tile->first * n] = true;
+    to->result.record[i - tile->first * n] = *one;
+  }
+  return SAL_OK;
+}
+
+sal_err sal_journal_read_partial(sal_journal_reader *r, const sal_tile *tile, sal_tile_kept *to)
+{
+  const sal_journal *j = r->journal;
+
+  to->fresh = 0;
+  to->result = (sal_tile_result){.first = tile->first, .count = tile->count};
+  memset(to->done, 0, (size_t)(tile->count * sal_contender_count(j->sweep)));
+  for (const sal_journal_entry *e = j->entry + j->n_entry; e < j->entry + j->n_entry + j->n_partial;
+       ++e) {
+    if (e->first >= tile->first + tile->count || tile->first >= e->first + e->count) continue;
+    const sal_err err = fill_shared(r, e, tile, to);
+    if (err == SAL_ERR_IO)
+      sal_err_clear();
+    else
+      SAL_TRY(err);
+  }
+  return SAL_OK;
+}
+
 sal_err sal_journal_read_range(sal_journal_reader *r, const sal_journal_entry *entry,
                                const double **range)
 {
@@ -270,11 +313,11 @@ static sal_err sweep_in(const char *folder, const char *path, sal_sweep *sweep, 
 sal_err sal_journal_read_sweep(const char *folder, sal_sweep *sweep)
 {
   SAL_OWN sal_journal_name *name = NULL;
-  int64_t n, n_all;
+  int64_t n = 0, room = 0;
   bool found = false, damaged = false;
 
   *sweep = (sal_sweep){0};
-  SAL_TRY(sal_journal_name_list(folder, 0, &name, &n, &n_all));
+  SAL_TRY(sal_journal_name_list(folder, 0, &name, &n, &room));
   for (int64_t i = 0; i < n && !found; ++i) {
     char path[PATH_MAX];
     SAL_TRY(sal_journal_name_path(folder, &name[i], path));

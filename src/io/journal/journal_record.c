@@ -28,18 +28,11 @@ static uint64_t head_sum(const sal_journal_record_head *head, uint64_t fingerpri
              : own;
 }
 
-sal_journal_record_head sal_journal_record_head_of(uint64_t fingerprint, int64_t first,
-                                                   int64_t count, int64_t bytes, int64_t n_range,
-                                                   const double range[])
+void sal_journal_record_seal(sal_journal_record_head *head, uint64_t fingerprint,
+                             const double range[])
 {
-  sal_journal_record_head head = {.magic = SAL_JOURNAL_RECORD_MAGIC,
-                                  .bytes = bytes,
-                                  .first = first,
-                                  .count = count,
-                                  .n_range = n_range};
-
-  head.sum = head_sum(&head, fingerprint, range);
-  return head;
+  head->magic = SAL_JOURNAL_RECORD_MAGIC;
+  head->sum = head_sum(head, fingerprint, range);
 }
 
 uint64_t sal_journal_record_sum(const sal_journal_record_head *head, const void *packed)
@@ -50,9 +43,11 @@ uint64_t sal_journal_record_sum(const sal_journal_record_head *head, const void 
 bool sal_journal_record_fits(const sal_journal_record_head *head, int64_t n_cell,
                              int64_t n_contender)
 {
-  return head->magic == SAL_JOURNAL_RECORD_MAGIC && head->first >= 0 && head->count >= 1 &&
-         head->first < n_cell && head->count <= n_cell - head->first && head->bytes > 0 &&
-         head->bytes <= sal_journal_pack_most(head->count, n_contender) && head->n_range >= 0 &&
+  if (head->magic != SAL_JOURNAL_RECORD_MAGIC || head->first < 0) return false;
+  if (head->count == 0) return head->bytes == 0 && head->n_range == 0;
+  return head->count >= 1 && head->first < n_cell && head->count <= n_cell - head->first &&
+         head->bytes > 0 && head->bytes <= sal_journal_pack_most(head->count, n_contender) &&
+         head->lacking >= 0 && head->lacking <= head->count * n_contender && head->n_range >= 0 &&
          head->n_range <= SAL_JOURNAL_MOST_RANGES;
 }
 

@@ -14,19 +14,39 @@
 #include <string.h>
 #include <unistd.h>
 
+static sal_err take_record(const sal_journal_record_head *head, const double range[],
+                           int64_t number, int64_t at, sal_journal_list *list)
+{
+  const double started = 1e-6 * (double)head->lacking;
+
+  list->end = at + sal_journal_record_size(head);
+  if (head->count == 0) { /* one run may leave several marks */
+    if (started > list->started) list->before = list->n;
+    list->started = started;
+    list->goal = head->first;
+    return SAL_OK;
+  }
+  SAL_TRY(sal_journal_list_widen(list, range));
+  return sal_journal_list_add(list, &(sal_journal_entry){.first = head->first,
+                                                         .count = head->count,
+                                                         .lacking = head->lacking,
+                                                         .file = number,
+                                                         .offset = at});
+}
+
 static sal_err scan_records(sal_journal_file *file, int64_t number, const sal_journal_kin *kin,
                             bool heads, sal_journal_list *list)
 {
   sal_journal_record_head head;
   bool whole = false, index;
 
-  for (int64_t at = sal_journal_file_begin(file); at >= 0 && at < file->size;) {
+  list->end = sal_journal_file_begin(file);
+  for (int64_t at = list->end; at >= 0 && at < file->size;) {
     SAL_TRY(
         (heads ? sal_journal_file_head : sal_journal_file_record)(file, at, kin, &head, &whole));
-    if (whole && (list->n_range == 0 || head.n_range == list->n_range)) {
-      SAL_TRY(sal_journal_list_add(list, &(sal_journal_entry){head.first, head.count, number, at}));
-      SAL_TRY(sal_journal_list_widen(list, file->range));
-      at += sal_journal_record_size(&head);
+    if (whole && (head.count == 0 || list->n_range == 0 || head.n_range == list->n_range)) {
+      SAL_TRY(take_record(&head, file->range, number, at, list));
+      at = list->end;
     } else {
       SAL_TRY(sal_journal_index_begins(file, at, &index));
       list->n_damaged += !index; /* one that is torn or followed by something is no loss */
@@ -43,25 +63,40 @@ sal_err sal_journal_scan_file(sal_journal_file *file, int64_t number, const sal_
   return *indexed ? SAL_OK : scan_records(file, number, kin, heads, list);
 }
 
-/* A small one of many gets none, since it is about to become part of another (journal_private.h).
- * That one cannot be written is no reason to stop a run. */
-static void add_index(const sal_journal *j, const sal_journal_file *file,
-                      const sal_journal_list *list)
-{
-  const bool passing = sal_journal_list_is_long(j) && file->size < SAL_JOURNAL_SMALL;
-  const int fd = file->sound && !passing ? open(file->path, O_WRONLY | O_CLOEXEC) : -1;
-
-  if (fd < 0) return;
-  sal_journal_index_write(fd, file->size, j->fingerprint, list);
-  close(fd);
-}
-
 /* A head that is damaged says no more which sweep its records are of, so that nothing in the file counts; a run that
  * writes makes room for what it does anew. */
 static sal_err pass_over(const sal_journal *j, const char *path, sal_journal_list *mine)
 {
   ++mine->n_aside;
   return j->use == SAL_JOURNAL_READ ? SAL_OK : sal_journal_name_set_aside(path);
+}
+
+/* Has this machine a part in the records of a journal, so that its unfinished cells may go on here? */
+static sal_err is_of_here(const sal_journal *j, const char *machines, bool *yes)
+{
+  SAL_OWN_BY(sal_text_free) sal_text all = {0};
+
+  SAL_TRY(sal_machine_join(&all, machines, strlen(machines)));
+  if (j->here.string) SAL_TRY(sal_machine_join(&all, j->here.string, j->here.length));
+  *yes = j->here.string && strcmp(all.string, machines) == 0;
+  return SAL_OK;
+}
+
+/* Partial records are of use to a run on the machine that has written them, and to no other reader. */
+static sal_err take_entries(const sal_journal *j, const char *machines, const sal_journal_list *one,
+                            sal_journal_list *mine)
+{
+  const int64_t before = mine->n;
+  bool here = false, complete = false;
+
+  SAL_TRY(is_of_here(j, machines, &here));
+  for (int64_t e = 0; e < one->n; ++e) {
+    complete = complete || one->entry[e].lacking == 0;
+    if (here || one->entry[e].lacking == 0) SAL_TRY(sal_journal_list_add(mine, &one->entry[e]));
+  }
+  SAL_TRY(sal_journal_list_widen(mine, one->range));
+  return complete && mine->n > before ? sal_machine_join(&mine->machine, machines, strlen(machines))
+                                      : SAL_OK;
 }
 
 static sal_err scan_one(const sal_journal *j, int64_t i, sal_journal_file *file,
@@ -74,16 +109,9 @@ static sal_err scan_one(const sal_journal *j, int64_t i, sal_journal_file *file,
   if (file->torn) return SAL_OK;
   if (!file->sound) return pass_over(j, file->path, mine);
   SAL_TRY(sal_journal_identity_check(j, file));
-  sal_err err = sal_journal_scan_file(file, i, &kin, false, &one, &indexed);
-  if (err == SAL_OK && !indexed && j->use != SAL_JOURNAL_READ) add_index(j, file, &one);
-  for (int64_t e = 0; e < one.n && err == SAL_OK; ++e)
-    err = sal_journal_list_add(mine, &one.entry[e]);
-  if (err == SAL_OK) err = sal_journal_list_widen(mine, one.range);
-  if (err == SAL_OK && one.n > 0)
-    err = sal_machine_join(&mine->machine, file->text[SAL_JOURNAL_MACHINE],
-                           strlen(file->text[SAL_JOURNAL_MACHINE]));
+  SAL_TRY(sal_journal_scan_file(file, i, &kin, false, &one, &indexed));
   mine->n_damaged += one.n_damaged;
-  return err;
+  return take_entries(j, file->text[SAL_JOURNAL_MACHINE], &one, mine);
 }
 
 /* This rank's share of the files. */
@@ -117,7 +145,7 @@ static sal_err gather_lists(sal_journal *j, sal_journal_list *mine, sal_err err)
   SAL_TRY_MPI(MPI_Allreduce(&mine->n_aside, &aside, 1, MPI_INT64_T, MPI_SUM, j->comm));
   all.entry = entry;
   j->aside = j->use == SAL_JOURNAL_READ ? aside : j->aside + aside;
-  j->cells = sal_journal_list_sort(&all, &twice);
+  j->cells = sal_journal_list_sort(&all, &j->n_partial, &twice);
   j->twice += twice;
   sal_free(j->entry);
   j->entry = all.entry;
@@ -183,11 +211,10 @@ sal_err sal_journal_scan_add(sal_journal *j, const sal_journal_list *written,
   int rank;
 
   SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
-  if (!j->begun) j->first_begun = j->n_file ? j->file[j->n_file - 1].last + 1 : 0;
   j->begun = true;
   SAL_TRY(sal_journal_list_files(j));
   mine.n_damaged = rank == 0 ? j->damaged : 0;
-  for (int64_t i = 0; rank == 0 && i < j->n_entry && err == SAL_OK; ++i)
+  for (int64_t i = 0; rank == 0 && i < j->n_entry + j->n_partial && err == SAL_OK; ++i)
     err = sal_journal_list_add(&mine, &j->entry[i]);
   if (err == SAL_OK) err = sal_journal_list_widen(&mine, j->range);
   if (err == SAL_OK) err = sal_machine_join(&mine.machine, j->machine.string, j->machine.length);

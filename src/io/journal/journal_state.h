@@ -1,10 +1,9 @@
 /** @file src/io/journal/journal_state.h
  *  What is known of the journals of a sweep: files, records, cells.
  *
- *  Journals lie in the folder OUT.journal beside the output OUT, one file for each node of each run
- *  that worked on it (HH/NNNN.sal), to which all ranks of the node append by turns; each part of a
- *  divided sweep has a folder of its own.  A file is a head, which holds the sweep, records of one
- *  tile each, and, once it is closed, an index.  The checksums of a record cover its bytes and the
+ *  Journals lie in the folder OUT.journal beside the output OUT, one file for each node (HH/NNNN.sal), to which all
+ *  ranks of the node append by turns, and a later run goes on; each part of a divided sweep has a folder of its own.
+ *  A file is a head, which holds the sweep, records of one tile each, and, once it is closed, an index.  The checksums of a record cover its bytes and the
  *  sweep, so that a record is either whole and of this sweep, or none; after damage the reader
  *  looks for the next one.  All access is by POSIX calls; numbers are in the machine's own byte
  *  order.
@@ -21,7 +20,10 @@
 /** Where the records of a run of cells lie. */
 typedef struct {
   int64_t first, count;
+  int64_t
+      lacking; /* trajectories of these cells that the record does not hold; 0: it is complete */
   int64_t file, offset; /* place in the list of files, and in the file */
+  int64_t fresh;        /* written by this run */
 } sal_journal_entry;
 
 /** Records; zero is empty, entry is freed with sal_free. */
@@ -33,19 +35,18 @@ typedef struct {
   int64_t n_range;   /* ranges that are wanted of the records */
   double *range;     /* [2][n_range], or NULL: of no record yet; freed with sal_free */
   sal_text machine;  /* the machines that the records come of (machine.h) */
+  int64_t
+      end; /* of a single file: of the last whole record in it; and of the last run that wrote to it: */
+  double started; /* when it was begun [s since 1970] */
+  int64_t goal;   /* cells that it was to have in the end */
+  int64_t before; /* records of runs before it */
 } sal_journal_list;
-
-#define SAL_JOURNAL_PART ".part" /* ends the name of a journal that is not finished */
 
 #define SAL_JOURNAL_ASIDE ".damaged" /* ends the name of one that was set aside */
 
-typedef enum { SAL_JOURNAL_WHOLE, SAL_JOURNAL_UNFINISHED } sal_journal_kind;
-
-/** A file: number of its folder, its own, the last one that it stands for (journal_private.h). */
+/** A file: number of its folder, and its own. */
 typedef struct {
-  int64_t folder, number, last;
-  int64_t kind;    /* sal_journal_kind */
-  int64_t covered; /* holds nothing that counts: replaced by another one, or not finished */
+  int64_t folder, number;
 } sal_journal_name;
 
 /** What a run is to do with folders of journals: write to the only one; the same, but remove
@@ -94,14 +95,15 @@ typedef struct {
   struct sal_journal_node *node; /* of a run that writes; else NULL */
   int *lock;                     /* [n_folder] on rank 0: the folders, locked */
   bool created;                  /* rank 0: this run has made the folder */
-  bool begun;                    /* this run has written to journals of its own .. */
-  int64_t first_begun;           /* .. whose numbers begin here */
+  bool begun;                    /* this run has written */
   sal_journal_held held;         /* what this rank has written there */
-  int64_t n_file, n_all;         /* that hold records; with those that are covered at the end */
-  sal_journal_name *file;        /* [n_all], the same on all ranks */
-  int64_t n_entry;
-  sal_journal_entry *entry; /* [n_entry] by first cell, no cell twice; the same on all ranks */
-  int64_t cells;            /* in these */
+  int64_t n_file;
+  sal_journal_name *file; /* [n_file], the same on all ranks */
+  int64_t n_entry, n_partial;
+  sal_journal_entry *
+      entry; /* [n_entry] complete records by first cell, no cell twice; then [n_partial] others; the
+                             * same on all ranks */
+  int64_t cells;          /* in these */
   sal_text machine, here; /* the machines that these come of, the same on all ranks; this rank's */
   int64_t twice;          /* cells found once more than needed */
   int64_t damaged;        /* places where a record was broken off or changed */

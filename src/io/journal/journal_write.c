@@ -22,44 +22,84 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The leader makes the file. */
-static sal_err make_file(sal_journal_writer *w, int64_t goal)
+static sal_err make_file(sal_journal_writer *w, int64_t *end)
 {
   const sal_journal *j = w->journal;
-  int64_t end = 0;
 
   SAL_TRY(sal_journal_name_make_hundred(j->folder[0], &w->name));
   w->fd = open(w->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (w->fd < 0) return sal_journal_name_fail(w->path, "written");
-  SAL_TRY(sal_journal_bytes_head(j, w->fd, w->path, &w->list.machine, j->started, goal, &end));
-  SAL_TRY(sal_atomic_file_sync_name(w->path));
+  SAL_TRY(sal_journal_bytes_head(j, w->fd, w->path, &w->list.machine, end));
+  return sal_atomic_file_sync_name(w->path);
+}
+
+/* Where *end is still 0, the file of that name is not one to go on in. */
+static sal_err reopen_file(sal_journal_writer *w, int64_t *end)
+{
+  const sal_journal_kin kin = sal_journal_identity_kin(w->journal);
+  SAL_OWN_BY(sal_journal_file_close) sal_journal_file file = {.fd = -1};
+  bool indexed;
+
+  SAL_TRY(sal_journal_file_open(w->path, &file));
+  if (!file.sound || strcmp(file.text[SAL_JOURNAL_MACHINE], w->list.machine.string) != 0)
+    return SAL_OK;
+  SAL_TRY(sal_journal_scan_file(&file, w->name.number, &kin, false, &w->base, &indexed));
+  w->fd = open(w->path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
+  if (w->fd < 0 || ftruncate(w->fd, (off_t)w->base.end))
+    return sal_journal_name_fail(w->path, "written");
+  *end = w->base.end;
+  return SAL_OK;
+}
+
+/* On the leader: every n-th file is its node's, of n nodes; the number of a new one is higher than all. */
+static sal_err take_file(sal_journal_writer *w, int64_t goal)
+{
+  const sal_journal *j = w->journal;
+  int64_t end = 0;
+
+  for (int64_t at = j->node->number; at < j->n_file && end == 0; at += j->node->n_node) {
+    w->name.number = j->file[at].number;
+    SAL_TRY(sal_journal_name_path(j->folder[0], &w->name, w->path));
+    SAL_TRY(reopen_file(w, &end));
+  }
+  if (end == 0) {
+    w->name.number = j->node->number + (j->n_file ? j->file[j->n_file - 1].number + 1 : 0);
+    SAL_TRY(sal_journal_name_path(j->folder[0], &w->name, w->path));
+    SAL_TRY(make_file(w, &end));
+  }
+  w->base.before = w->base.started < j->started ? w->base.n : w->base.before;
+  w->base.started = j->started;
+  w->base.goal = goal;
+  SAL_TRY(sal_journal_bytes_mark(j, w->fd, w->path, goal, &end));
   return sal_journal_share_set(&w->share, SAL_JOURNAL_END, end);
 }
 
 /* Collective over the node. */
 static sal_err open_file(sal_journal_writer *w)
 {
-  SAL_TRY(sal_node_file_share(w->journal->node->comm, w->path, O_WRONLY, &w->fd));
+  const sal_journal *j = w->journal;
+
+  SAL_TRY_MPI(MPI_Bcast(&w->name.number, 1, MPI_INT64_T, 0, j->node->comm));
+  SAL_TRY(sal_journal_name_path(j->folder[0], &w->name, w->path));
+  SAL_TRY(sal_node_file_share(j->node->comm, w->path, O_WRONLY, &w->fd));
   return w->fd < 0 ? sal_journal_name_fail(w->path, "written") : SAL_OK;
 }
 
 sal_err sal_journal_begin(const sal_journal *j, double sync_seconds, int64_t goal,
                           const char *machine, sal_journal_writer *w)
 {
-  const int64_t next = j->n_file ? j->file[j->n_file - 1].last + 1 : 0;
   const bool leads = j->node->rank == 0;
 
   *w = (sal_journal_writer){
       .journal = j, .fd = -1, .pause = sync_seconds, .list.n_range = j->ranges.n};
+  w->base.n_range = j->ranges.n;
   w->pack.path = w->path;
-  w->name.number = w->name.last = next + j->node->number;
   SAL_TRY(sal_journal_share_open(j->node, &w->share));
   if (!machine) machine = j->here.string;
   sal_err err = sal_machine_join(&w->list.machine, machine, strlen(machine));
-  if (err == SAL_OK) err = sal_journal_name_path(j->folder[0], &w->name, w->path);
   if (err == SAL_OK && leads && j->node->number == 0)
     err = sal_journal_design_keep(j->folder[0], j->sweep);
-  if (err == SAL_OK && leads) err = make_file(w, goal);
+  if (err == SAL_OK && leads) err = take_file(w, goal);
   SAL_TRY(sal_collective_error(j->comm, err));
   return sal_collective_error(j->comm, open_file(w));
 }
@@ -89,7 +129,12 @@ sal_err sal_journal_sync(sal_journal_writer *w)
 static sal_err note_record(sal_journal_writer *w, const sal_journal_record_head *head,
                            const double range[], int64_t at)
 {
-  const sal_journal_entry entry = {head->first, head->count, w->name.number, at};
+  const sal_journal_entry entry = {.first = head->first,
+                                   .count = head->count,
+                                   .lacking = head->lacking,
+                                   .file = w->name.number,
+                                   .offset = at,
+                                   .fresh = true};
 
   SAL_TRY(sal_journal_list_widen(&w->list, range));
   return sal_journal_list_add(&w->list, &entry);
@@ -111,19 +156,34 @@ static sal_err append_pieces(sal_journal_writer *w, int n, const sal_journal_pie
   return err == SAL_OK ? unlocked : err;
 }
 
+static int64_t count_lacking(const sal_tile_result *r, int64_t n_contender)
+{
+  int64_t n = 0;
+
+  for (int64_t i = 0; i < r->count * n_contender; ++i)
+    n += isnan(r->record[i].value[SAL_METRIC_OUTCOME]);
+  return n;
+}
+
 sal_err sal_journal_append(sal_journal_writer *w, const sal_tile_result *result)
 {
   const sal_journal *j = w->journal;
+  const int64_t n = j->ranges.n, n_contender = sal_contender_count(j->sweep);
   double range[2 * SAL_JOURNAL_MOST_RANGES];
+  sal_journal_record_head head = {.first = result->first,
+                                  .count = result->count,
+                                  .lacking = count_lacking(result, n_contender),
+                                  .n_range = n};
   int64_t at;
 
-  if (j->ranges.n > 0) j->ranges.measure(j->ranges.with, result, range);
-  SAL_TRY(sal_journal_pack_tile(&w->pack, sal_contender_count(j->sweep), result));
-  const sal_journal_record_head head = sal_journal_record_head_of(
-      j->fingerprint, result->first, result->count, w->pack.n, j->ranges.n, range);
+  if (n > 0 && head.lacking == 0) j->ranges.measure(j->ranges.with, result, range);
+  for (int64_t i = 0; i < 2 * n && head.lacking > 0; ++i) range[i] = i < n ? INFINITY : -INFINITY;
+  SAL_TRY(sal_journal_pack_tile(&w->pack, n_contender, result));
+  head.bytes = w->pack.n;
+  sal_journal_record_seal(&head, j->fingerprint, range);
   const uint64_t sum = sal_journal_record_sum(&head, w->pack.bytes);
   const sal_journal_piece all[] = {{&head, sizeof head},
-                                   {range, sal_journal_record_range_bytes(j->ranges.n)},
+                                   {range, sal_journal_record_range_bytes(n)},
                                    {w->pack.bytes, (size_t)w->pack.n},
                                    {&sum, sizeof sum}};
   SAL_TRY(append_pieces(w, sizeof all / sizeof all[0], all, &at));
@@ -185,20 +245,21 @@ static sal_err gather_ranges(const sal_journal_writer *w, sal_journal_list *all)
 }
 
 /* Collective over the node. */
-static sal_err end_file(const sal_journal_writer *w)
+static sal_err end_file(sal_journal_writer *w)
 {
   const sal_journal_node *node = w->journal->node;
-  SAL_OWN_BY(sal_journal_list_free) sal_journal_list all = {.n_range = w->list.n_range};
+  SAL_OWN void *all = NULL;
+  int64_t n = 0;
 
-  void *entry;
-
-  sal_err err = sal_collective_gather(node->comm, 0, w->list.n, sizeof *all.entry, w->list.entry,
-                                      &all.n, &entry);
-  all.entry = entry;
-  if (err == SAL_OK && w->list.n_range > 0) err = gather_ranges(w, &all);
+  sal_err err = sal_collective_gather(node->comm, 0, w->list.n, sizeof *w->list.entry,
+                                      w->list.entry, &n, &all);
+  const sal_journal_entry *entry = all;
+  for (int64_t i = 0; i < n && node->rank == 0 && err == SAL_OK; ++i)
+    err = sal_journal_list_add(&w->base, &entry[i]);
+  if (err == SAL_OK && w->list.n_range > 0) err = gather_ranges(w, &w->base);
   if (err == SAL_OK && node->rank == 0) {
-    if (all.n > 0)
-      err = finish_file(w, &all);
+    if (w->base.n > 0)
+      err = finish_file(w, &w->base);
     else
       drop_file(w);
   }
@@ -221,6 +282,7 @@ sal_err sal_journal_end(sal_journal_writer *w)
 
 void sal_journal_writer_free(sal_journal_writer *w)
 {
+  sal_journal_list_free(&w->base);
   sal_journal_list_free(&w->list);
   sal_journal_held_free(&w->held);
   sal_journal_pack_free(&w->pack);
