@@ -20,11 +20,11 @@ const sal_answer_member sal_answer_members[] = {
     {.name = NULL}};
 
 const char *sal_answer_pair_name(const sal_answer_member *m, const char *of,
-                                 char text[SAL_MEMBER_NAME])
+                                 char text[SAL_MAX_MEMBER])
 {
   const bool own = m->of == SAL_MEMBER_OF_CHOICE;
 
-  snprintf(text, SAL_MEMBER_NAME, "%s%s%s", own ? "" : m->name, own ? "" : "_", of);
+  snprintf(text, SAL_MAX_MEMBER, "%s%s%s", own ? "" : m->name, own ? "" : "_", of);
   return text;
 }
 
@@ -45,7 +45,7 @@ sal_answer sal_answer_of_choice(const sal_reader_choice *c)
                       .other_confidence = NAN};
 }
 
-sal_answer sal_reader_answer_best(const sal_reader_answer *a)
+sal_answer sal_answer_best(const sal_reader_answer *a)
 {
   const sal_answer *first = &a->first;
   const bool same =
@@ -56,7 +56,7 @@ sal_answer sal_reader_answer_best(const sal_reader_answer *a)
   return best;
 }
 
-double sal_reader_answer_needed(const sal_reader_answer *a, int i)
+double sal_answer_needed(const sal_reader_answer *a, int i)
 {
   return i > 0 ? sal_tries_miss(a->tries[i - 1].probability) : 1;
 }

@@ -11,9 +11,9 @@
 extern const sal_answer_member sal_answer_members[];
 
 /** The solver or the strategy of a pair: "solver", "runner_up_strategy". */
-enum { SAL_MEMBER_NAME = 32 };
+enum { SAL_MAX_MEMBER = 32 };
 const char *sal_answer_pair_name(const sal_answer_member *pair, const char *of,
-                                 char text[SAL_MEMBER_NAME]);
+                                 char text[SAL_MAX_MEMBER]);
 
 /** A choice as an answer without a runner-up. */
 sal_answer sal_answer_of_choice(const sal_reader_choice *choice);

@@ -61,17 +61,17 @@ typedef struct {
   double unverified; /* weight of cells whose reference does not reach the error */
   int n_pair;
   sal_reader_choice pair[SAL_MAX_LIST * SAL_MAX_LIST]; /* the best of each that has one, ranked */
-  sal_answer first; /* the first of them beside the next ones: sal_reader_answer_best */
+  sal_answer first; /* the first of them beside the next ones: sal_answer_best */
   int64_t n_cell;   /* neighbours */
   int n_outside, outside[SAL_MAX_QUANTITY];          /* columns in which the point lies outside */
   double lo[SAL_MAX_QUANTITY], hi[SAL_MAX_QUANTITY]; /* of outside[i] in the sweep */
 } sal_reader_answer;
 
 /** The answer with its runner-up; without one where an attempt at the point has replaced the first of the ranked pairs. */
-sal_answer sal_reader_answer_best(const sal_reader_answer *answer);
+sal_answer sal_answer_best(const sal_reader_answer *answer);
 
 /** The probability that try i of a plan is needed; i = n_try: that the dearest run is. */
-double sal_reader_answer_needed(const sal_reader_answer *answer, int i);
+double sal_answer_needed(const sal_reader_answer *answer, int i);
 
 /** Answers at a point.  Fails when an option is not in the map, or for want of memory. */
 SAL_MUST_CHECK sal_err sal_reader_ask(sal_reader *reader, const double value[],

@@ -214,10 +214,10 @@ void sal_api_cube_answer(const sal_recommend_point *a, int home, saltus_answer *
       .kept = a->promise.asked > 0 ? a->promise.kept : NAN,
       .n_outside = r->n_outside,
   };
-  const sal_answer best = sal_reader_answer_best(r);
+  const sal_answer best = sal_answer_best(r);
   fill_answer(s, &best, out);
   for (int i = 0; i < r->n_try; ++i)
-    out->plan[i] = choice_of(s, &r->tries[i], home, sal_reader_answer_needed(r, i));
+    out->plan[i] = choice_of(s, &r->tries[i], home, sal_answer_needed(r, i));
   snprintf(out->unit, sizeof out->unit, "%s", sal_performance_error_unit(&a->cube.table, unit));
 }
 

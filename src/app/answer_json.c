@@ -30,7 +30,7 @@ void sal_answer_json_pair(sal_json *j, const sal_sweep *s, int pair, double tole
 
 void sal_answer_json_members(sal_json *j, const sal_sweep *s, const sal_answer *a, sal_answer_of of)
 {
-  char name[SAL_MEMBER_NAME];
+  char name[SAL_MAX_MEMBER];
 
   for (const sal_answer_member *m = sal_answer_members; m->name; ++m) {
     const double value = m->get(a);
@@ -58,7 +58,7 @@ void sal_answer_json_tries(sal_json *j, const sal_sweep *s, const sal_reader_ans
   for (int i = 0; i < a->n_try; ++i) {
     sal_json_object(j, NULL);
     sal_answer_json_choice(j, s, &a->tries[i]);
-    sal_json_number(j, "needed", sal_reader_answer_needed(a, i));
+    sal_json_number(j, "needed", sal_answer_needed(a, i));
     sal_json_end(j);
   }
   sal_json_end(j);

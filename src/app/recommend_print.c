@@ -154,7 +154,7 @@ static void put_choice(sal_json *j, const sal_recommend_point *a, const char *na
 
 static void put_best(sal_json *j, const sal_recommend_point *a)
 {
-  const sal_answer best = sal_reader_answer_best(a->answer);
+  const sal_answer best = sal_answer_best(a->answer);
 
   if (best.pair < 0) {
     sal_json_text(j, "answer", NULL);
@@ -174,10 +174,10 @@ static void say_rest(const sal_report *r, const sal_recommend_point *a)
 
   if (more > 0)
     sal_report_say(r, "     and %d more (probability that the next is needed %.2g)\n", more,
-                   sal_reader_answer_needed(a->answer, TRIES));
+                   sal_answer_needed(a->answer, TRIES));
   else if (!isnan(a->answer->dearest))
     sal_report_say(r, "     else the dearest run, work %s (probability that it is needed %.2g)\n",
-                   work_text(a, a->answer->dearest, text), sal_reader_answer_needed(a->answer, n));
+                   work_text(a, a->answer->dearest, text), sal_answer_needed(a->answer, n));
 }
 
 /* What to try, and what then. */
@@ -192,7 +192,7 @@ static void say_plan(const sal_report *r, const sal_recommend_point *a)
   for (int i = 0; i < found->n_try && i < TRIES; ++i) {
     const sal_reader_choice *c = &found->tries[i];
     sal_report_say(r, "  %d. %s", i + 1, when[i]);
-    if (i > 0) sal_report_say(r, " (probability %.2g)", sal_reader_answer_needed(found, i));
+    if (i > 0) sal_report_say(r, " (probability %.2g)", sal_answer_needed(found, i));
     sal_report_say(r, ": ");
     say_pair(r, a, c->pair, c->tolerance);
     sal_report_say(r, ", probability %s, work %s\n", probability_text(a, c->probability, text),

@@ -13,7 +13,7 @@ static const double most = 0.99, many = 1e4;
 void sal_why_print_confidence(const sal_report *r, const sal_recommend_point *a)
 {
   const sal_sweep *s = &a->cube.sweep;
-  const sal_answer best = sal_reader_answer_best(a->answer);
+  const sal_answer best = sal_answer_best(a->answer);
 
   if (isnan(best.confidence)) return;
   sal_report_say(r,

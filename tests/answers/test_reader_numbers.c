@@ -158,10 +158,10 @@ static void is_a_plan(const sal_reader_answer *a)
   for (int i = 0; i < a->n_try; ++i) {
     const double before = i > 0 ? a->tries[i - 1].probability : 0;
     CU_ASSERT(a->tries[i].probability > before);
-    CU_ASSERT_DOUBLE_EQUAL(sal_reader_answer_needed(a, i), 1 - 0.998 * before, 1e-15);
-    sum += sal_reader_answer_needed(a, i) * a->tries[i].work;
+    CU_ASSERT_DOUBLE_EQUAL(sal_answer_needed(a, i), 1 - 0.998 * before, 1e-15);
+    sum += sal_answer_needed(a, i) * a->tries[i].work;
   }
-  near(a->best.total, sum + sal_reader_answer_needed(a, a->n_try) * a->dearest);
+  near(a->best.total, sum + sal_answer_needed(a, a->n_try) * a->dearest);
   /* no dearer than to go on with the dearest run at once, from here and from the answer of one pair */
   CU_ASSERT(a->best.total <=
             a->repeated.work + (1 - 0.998 * a->repeated.probability) * a->dearest + 1e-9);
