@@ -4,7 +4,6 @@
 #include "document_edit.h"
 #include "memory.h"
 #include "method_names.h"
-#include "raw.h"
 #include "registry.h"
 #include "text.h"
 #include "validate.h"
@@ -54,7 +53,7 @@ static sal_err read_text(const sal_document *document, int item, const char *key
 
   snprintf(name, sizeof name, BROUGHT ".%s", key);
   *node = sal_document_child(document, item, key);
-  if (!*node) return sal_raw_missing(document, item, name);
+  if (!*node) return sal_key_missing(document, item, name);
   *text = sal_document_text(document, *node);
   return *text ? SAL_OK : sal_value_wrong_kind(document, *node, name, "text");
 }
