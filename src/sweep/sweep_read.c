@@ -21,7 +21,7 @@
 static const sal_model *model_of(const sal_document *document, const sal_sweep *sweep)
 {
   const char *name = sal_document_text(document, sal_document_find(document, "model"));
-  if (sweep->source) return sal_model_text_model(sweep->source);
+  if (sweep->source) return sweep->source->model;
   return name ? sal_registry_model(name) : NULL;
 }
 
