@@ -6,7 +6,6 @@
 
 #include "keys.h"
 #include "memory.h"
-#include "raw.h"
 #include "sweep_read.h"
 #include "text.h"
 #include "validate.h"
@@ -16,15 +15,13 @@
 static inline sal_err made_up_sweep(const sal_model *model, const char *text, sal_sweep *sweep)
 {
   sal_document document;
-  sal_raw *raw = NULL;
 
   *sweep = (sal_sweep){0};
   sal_err err = sal_document_parse("s.yaml", text, &document);
   if (err == SAL_OK) err = sal_sweep_presets(&document);
-  if (err == SAL_OK) err = sal_raw_read(&document, model, &raw);
   if (err == SAL_OK) err = sal_validate_methods(&document, sweep);
-  if (err == SAL_OK) err = sal_validate(&document, model, raw, sweep);
-  sal_raw_free(raw);
+  if (err == SAL_OK) err = sal_keys_read(&document, model, sweep);
+  if (err == SAL_OK) err = sal_validate(&document, model, sweep);
   sal_document_free(&document);
   if (err != SAL_OK) sal_sweep_free(sweep);
   return err;

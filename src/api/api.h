@@ -5,17 +5,16 @@
 #define SAL_API_H
 
 #include "err.h"
-#include "model_text.h"
+#include "provided.h"
 #include "recommend_point.h"
 #include "saltus.h"
 #include "setup.h"
-#include "tableau_text.h"
 
 /** What a model of functions is made of. */
 typedef struct sal_api_functions sal_api_functions;
 
 struct saltus_model {
-  sal_model_text *text;         /* NULL: one of the registry, or of functions */
+  sal_provided *text;           /* NULL: one of the registry, or of functions */
   sal_api_functions *functions; /* NULL: it is none of these */
   const sal_model *model;
   const char *word[SAL_MAX_OPTION][SAL_MAX_CHOICE + 1]; /* of its options, ended by NULL */
@@ -24,7 +23,7 @@ struct saltus_model {
 /** How runs are made, once it is checked; sal_api_setup_free frees the solver of a file. */
 typedef struct {
   sal_setup setup;
-  sal_tableau_text *solver;
+  sal_provided *solver;
   int lanes, threads;
 } sal_api_setup;
 

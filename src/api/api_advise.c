@@ -129,7 +129,7 @@ static sal_err ask_model(const saltus_model *model, const saltus_around *g, int 
 static sal_err ask(const saltus_model *model, const saltus_around *g, int home,
                    sal_recommend_point *a)
 {
-  const char *described = model->text ? sal_model_text_string(model->text) : "functions";
+  const char *described = model->text ? model->text->text : "functions";
 
   if (model->text || model->functions)
     sal_model_source_give(model->model->name, described, model->model);

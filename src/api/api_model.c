@@ -8,7 +8,7 @@
 #include "model_source.h"
 #include <assert.h>
 
-static sal_err make_model(sal_model_text *text, const sal_model *m, saltus_model **out)
+static sal_err make_model(sal_provided *text, const sal_model *m, saltus_model **out)
 {
   char room[SAL_MODEL_CHECK_TEXT];
   const char *flaw = sal_model_check(m, room);
@@ -18,7 +18,7 @@ static sal_err make_model(sal_model_text *text, const sal_model *m, saltus_model
   if (!made) {
     const sal_err err = flaw ? sal_fail(SAL_ERR_INPUT, "model %s cannot be run: %s", m->name, flaw)
                              : sal_fail(SAL_ERR_MEMORY, "no memory for model %s", m->name);
-    sal_model_text_free(text);
+    sal_provided_free(text);
     return err;
   }
   made->text = text;
@@ -31,7 +31,7 @@ static sal_err make_model(sal_model_text *text, const sal_model *m, saltus_model
 
 static sal_err open_model(const char *name, saltus_model **out)
 {
-  sal_model_text *text = NULL;
+  sal_provided *text = NULL;
   const sal_model *m;
 
   SAL_TRY(sal_api_given("model: name", name));
@@ -43,7 +43,7 @@ static sal_err open_model(const char *name, saltus_model **out)
     return make_model(NULL, m, out);
   }
   SAL_TRY(sal_model_source_read(name, &text));
-  return make_model(text, sal_model_text_model(text), out);
+  return make_model(text, text->model, out);
 }
 
 saltus_status saltus_model_open(const char *name, saltus_model **out)
@@ -56,12 +56,12 @@ saltus_status saltus_model_open(const char *name, saltus_model **out)
 
 static sal_err parse_model(const char *string, saltus_model **out)
 {
-  sal_model_text *text = NULL;
+  sal_provided *text = NULL;
 
   SAL_TRY(sal_api_given("model: text", string));
   SAL_TRY(sal_api_stack_check(1));
-  SAL_TRY(sal_model_text_parse("text", string, &text));
-  return make_model(text, sal_model_text_model(text), out);
+  SAL_TRY(sal_provided_parse(SAL_PROVIDES_MODELS, "text", string, &text));
+  return make_model(text, text->model, out);
 }
 
 saltus_status saltus_model_parse(const char *text, saltus_model **out)
@@ -96,7 +96,7 @@ saltus_status saltus_model_of_functions(const saltus_functions *given, saltus_mo
 void saltus_model_close(saltus_model *model)
 {
   if (!model) return;
-  sal_model_text_free(model->text);
+  sal_provided_free(model->text);
   sal_api_functions_free(model->functions);
   sal_free(model);
 }
@@ -109,7 +109,7 @@ saltus_model_facts saltus_model_about(const saltus_model *model)
   return (saltus_model_facts){.name = m->name,
                               .title = m->title,
                               .source = m->source,
-                              .note = model->text ? sal_model_text_note(model->text) : NULL,
+                              .note = model->text ? model->text->note : NULL,
                               .time = m->time,
                               .span = m->span,
                               .n_param = m->n_param + m->n_option,

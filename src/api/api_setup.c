@@ -26,7 +26,7 @@ static sal_err read_names(const saltus_setup *given, sal_api_setup *out)
 
   if (sal_model_source_is_file(solver)) {
     SAL_TRY(sal_solver_source_read(solver, &out->solver));
-    out->setup.method = sal_tableau_text_method(out->solver);
+    out->setup.method = out->solver->method;
   } else {
     SAL_TRY(sal_argument_method("solver", solver, &out->setup.method));
     SAL_TRY(sal_argument_own_method("solver", out->setup.method));
@@ -92,6 +92,6 @@ sal_err sal_api_setup_check(const saltus_model *model, const saltus_setup *given
 
 void sal_api_setup_free(sal_api_setup *s)
 {
-  sal_tableau_text_free(s->solver);
+  sal_provided_free(s->solver);
   s->solver = NULL;
 }

@@ -2,6 +2,8 @@
  *  What one thread of a process does at a time.
  */
 #include "api.h"
+#include "providers.h"
+#include "wings.h"
 #include <pthread.h>
 
 static pthread_mutex_t turn[SAL_API_N_TURN] = {
@@ -22,3 +24,6 @@ void sal_api_turn_take(sal_api_turn which)
 }
 
 void sal_api_turn_leave(sal_api_turn which) { (void)pthread_mutex_unlock(&turn[which]); }
+
+/* When the library is loaded. */
+static void __attribute__((constructor)) set_providers(void) { sal_providers_set(sal_wings); }

@@ -73,9 +73,9 @@ static void make_image(const sal_equation_model *model, const sal_native_request
     tell_success(name, image, sal_clock_wall() - begun);
 }
 
-void sal_cli_compile_model(const sal_cli_compile *asked, int lanes, sal_model_text *text)
+void sal_cli_compile_model(const sal_cli_compile *asked, int lanes, sal_provided *text)
 {
-  sal_equation_model *model = text ? sal_model_text_equations(text) : NULL;
+  sal_equation_model *model = sal_provided_made(text, &sal_equation_model_provider);
   sal_native_request request = sal_native_request_of(lanes, false);
   SAL_OWN_BY(sal_native_free) sal_native_image image = {0};
 
@@ -155,7 +155,7 @@ static sal_err send_image(const sal_command_call *call, sal_native_image *image)
 sal_err sal_cli_compile_sweep(const sal_cli_compile *asked, const sal_command_call *call,
                               bool quiet, const sal_sweep *sweep, double expected)
 {
-  sal_equation_model *model = sweep->source ? sal_model_text_equations(sweep->source) : NULL;
+  sal_equation_model *model = sal_provided_made(sweep->source, &sal_equation_model_provider);
   SAL_OWN_BY(sal_native_free) sal_native_image image = {0};
 
   if (!model || asked->when == SAL_CLI_COMPILE_NEVER) return SAL_OK;

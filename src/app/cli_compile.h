@@ -6,7 +6,7 @@
 
 #include "cli_option.h"
 #include "command.h"
-#include "model_text.h"
+#include "provided.h"
 #include "sweep.h"
 
 typedef enum {
@@ -40,7 +40,7 @@ SAL_MUST_CHECK sal_err sal_cli_compile_sweep(const sal_cli_compile *asked,
                                              const sal_sweep *sweep, double expected);
 
 /** The same for single trajectories on so many lanes, in one process; auto is what has been compiled before. */
-void sal_cli_compile_model(const sal_cli_compile *asked, int lanes, sal_model_text *text);
+void sal_cli_compile_model(const sal_cli_compile *asked, int lanes, sal_provided *text);
 
 /** Collective where there are ranks.  Compiles the model in C on the first rank, where there is one, and has it stand for its file's name
  *  (sal_model_source_give). */

@@ -105,8 +105,8 @@ static sal_err read_model(const char *name, sal_cli_run *run)
   if (!sal_model_source_is_file(name))
     return sal_argument_model("--model", name, &run->setup.model);
   SAL_TRY(sal_model_source_read(name, &run->file));
-  run->setup.model = sal_model_text_model(run->file);
-  if (sal_model_text_note(run->file)) fprintf(stderr, "%s\n", sal_model_text_note(run->file));
+  run->setup.model = run->file->model;
+  if (run->file->note) fprintf(stderr, "%s\n", run->file->note);
   return SAL_OK;
 }
 
@@ -115,14 +115,14 @@ static sal_err read_solver(const char *name, sal_cli_run *run)
   if (!sal_model_source_is_file(name))
     return sal_argument_method("--solver", name, &run->setup.method);
   SAL_TRY(sal_solver_source_read(name, &run->solver));
-  run->setup.method = sal_tableau_text_method(run->solver);
+  run->setup.method = run->solver->method;
   return SAL_OK;
 }
 
 void sal_cli_run_free(sal_cli_run *run)
 {
-  sal_model_text_free(run->file);
-  sal_tableau_text_free(run->solver);
+  sal_provided_free(run->file);
+  sal_provided_free(run->solver);
   run->file = NULL;
   run->solver = NULL;
 }

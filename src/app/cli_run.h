@@ -11,7 +11,7 @@
 #include "err.h"
 #include "integrate.h"
 #include "measure.h"
-#include "model_text.h"
+#include "provided.h"
 #include "solver_source.h"
 
 /** The options as given; strings are borrowed, NULL: presets (the first model of the registry). */
@@ -58,8 +58,8 @@ const char *sal_cli_run_spent(int outcome);
 
 /** One trajectory to be run. */
 typedef struct {
-  sal_model_text *file;     /* of a model that is not in the registry, else NULL */
-  sal_tableau_text *solver; /* the same of a solver */
+  sal_provided *file;   /* of a model that is not in the registry, else NULL */
+  sal_provided *solver; /* the same of a solver */
   sal_setup setup;
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
   double t_end,

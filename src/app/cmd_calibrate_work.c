@@ -6,7 +6,7 @@
 #include "cli_trust.h"
 #include "command.h"
 #include "method_names.h"
-#include "model_text.h"
+#include "provided.h"
 #include "registry.h"
 #include "step_calibration.h"
 #include "step_table.h"
@@ -43,14 +43,14 @@ static const sal_cli_option rows[] = {
 
 /* A model of each number of states, and what one evaluation of its f takes, by lanes. */
 typedef struct {
-  sal_model_text *chain;
+  sal_provided *chain;
   const sal_model *model[SIZES];
   int n_lanes, lanes[MOST_LANES];
   double field[MOST_LANES][SIZES];
   int repeats;
 } problems;
 
-static void free_problems(problems *p) { sal_model_text_free(p->chain); }
+static void free_problems(problems *p) { sal_provided_free(p->chain); }
 
 /* Masses in a row between springs, of which the first bounces on a stiff damped one. */
 static void write_chain(int masses, sal_text *out)
@@ -105,10 +105,10 @@ static sal_err open_problems(const options *o, problems *p)
   SAL_TRY(read_lanes(o->lanes, p));
   write_chain(sizes[2] / 2, &text);
   if (!text.string || text.lost) return sal_fail(SAL_ERR_MEMORY, "no memory for a model");
-  SAL_TRY(sal_model_text_parse("chain", text.string, &p->chain));
+  SAL_TRY(sal_provided_parse(SAL_PROVIDES_MODELS, "chain", text.string, &p->chain));
   p->model[0] = sal_registry_model("linear-ground");
   p->model[1] = sal_registry_model("monopod");
-  p->model[2] = sal_model_text_model(p->chain);
+  p->model[2] = p->chain->model;
   for (int k = 0; k < p->n_lanes; ++k)
     for (int i = 0; i < SIZES; ++i)
       p->field[k][i] = sal_step_calibration_field(p->model[i], p->lanes[k]);

@@ -3,9 +3,10 @@
  */
 #include "cli_run.h"
 #include "command.h"
+#include "equation_model.h"
 #include "export.h"
 #include "memory.h"
-#include "model_text.h"
+#include "provided.h"
 #include "solver_home.h"
 #include <stdio.h>
 #include <string.h>
@@ -36,7 +37,7 @@ static sal_err check_words(void *given)
 static sal_err write_program(const char *program, const sal_cli_run *run, sal_text *out)
 {
   const sal_setup *s = &run->setup;
-  const sal_equation_model *e = run->file ? sal_model_text_equations(run->file) : NULL;
+  const sal_equation_model *e = sal_provided_made(run->file, &sal_equation_model_provider);
 
   if (!e)
     return sal_fail(SAL_ERR_USAGE,

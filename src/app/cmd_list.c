@@ -72,8 +72,8 @@ static sal_err print_list(const sal_list_source *list, const options *o)
 static sal_err print_file(const options *o)
 {
   const bool solver = strcmp(o->what, lists[SOLVERS].name) == 0;
-  sal_model_text *model = NULL;
-  sal_tableau_text *tableau = NULL;
+  sal_provided *model = NULL;
+  sal_provided *tableau = NULL;
   sal_report r;
 
   SAL_TRY(solver ? sal_solver_source_read(o->name, &tableau)
@@ -81,13 +81,13 @@ static sal_err print_file(const options *o)
   sal_report_begin(&r, stdout, o->json);
   sal_json_array(&r.json, o->what);
   if (solver)
-    sal_list_print_method(&r, sal_tableau_text_method(tableau));
+    sal_list_print_method(&r, tableau->method);
   else
-    sal_list_print_model(&r, sal_model_text_model(model));
+    sal_list_print_model(&r, model->model);
   sal_json_end(&r.json);
   sal_report_end(&r);
-  sal_model_text_free(model);
-  sal_tableau_text_free(tableau);
+  sal_provided_free(model);
+  sal_provided_free(tableau);
   return SAL_OK;
 }
 

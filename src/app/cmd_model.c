@@ -6,8 +6,10 @@
 #include "cli_run.h"
 #include "command.h"
 #include "equation_findings.h"
+#include "equation_model.h"
 #include "lost_place.h"
 #include "memory.h"
+#include "model_file.h"
 #include "model_texts.h"
 #include "model_verdicts.h"
 #include "report.h"
@@ -102,8 +104,9 @@ static void print_finding(void *with, const char *question, sal_equation_finding
 static sal_err check_text(sal_cli_run *run, const char *path, output *out)
 {
   bool recurs = false;
-  const char *way = run->file ? sal_model_text_way(run->file, &recurs) : NULL;
-  const sal_equation_model *text = run->file ? sal_model_text_equations(run->file) : NULL;
+  const sal_model_file *bodies = sal_provided_made(run->file, &sal_model_file_provider);
+  const char *way = bodies ? sal_model_file_way(bodies, &recurs) : NULL;
+  const sal_equation_model *text = sal_provided_made(run->file, &sal_equation_model_provider);
 
   if (way) print_line(&out->report, "joints", recurs ? "fine" : "note", way);
   if (!text) return SAL_OK;

@@ -112,8 +112,7 @@ static sal_err write_course(const options *o, const sal_cli_run *run, const sal_
                                       .n_guard = s->map.n_guard,
                                       .start_closed = t->start_closed,
                                       .event_closed = t->modes,
-                                      .model_text =
-                                          run->file ? sal_model_text_string(run->file) : NULL,
+                                      .model_text = run->file ? run->file->text : NULL,
                                       .period = t->period,
                                       .n_multiplier = f->n,
                                       .re = f->re,

@@ -83,7 +83,7 @@ static sal_err announce_output(const options *o, const sal_command_call *call)
 /* What of a model's file is not taken as it stands. */
 static void tell_note(const sal_sweep *sweep, const sal_command_call *call)
 {
-  const char *note = sweep->source ? sal_model_text_note(sweep->source) : NULL;
+  const char *note = sweep->source ? sweep->source->note : NULL;
 
   if (note && call->rank == 0) fprintf(stderr, "%s\n", note);
 }

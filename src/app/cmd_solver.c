@@ -5,6 +5,7 @@
 #include "report.h"
 #include "solver_orders.h"
 #include "solver_source.h"
+#include "tableau_text.h"
 #include <math.h>
 #include <string.h>
 
@@ -88,22 +89,23 @@ static sal_err run_solver(void *given, sal_command_call *call)
 {
   const options *o = given;
   sal_solver_order order[SAL_N_SOLVER_ORDER];
-  sal_tableau_text *solver;
+  sal_provided *solver;
   sal_report r;
 
   SAL_TRY(sal_solver_source_read(o->file, &solver));
-  const sal_method *m = sal_tableau_text_method(solver);
+  const sal_method *m = solver->method;
   const sal_err err = sal_solver_orders(m, order);
   if (err == SAL_OK) {
     sal_report_begin(&r, stdout, o->json);
-    print_tableau(&r, m, sal_tableau_text_facts(solver));
+    print_tableau(&r, m,
+                  sal_tableau_text_facts(sal_provided_made(solver, &sal_tableau_text_provider)));
     sal_json_array(&r.json, "orders");
     for (int i = 0; i < SAL_N_SOLVER_ORDER; ++i)
       if (print_order(&r, &order[i])) call->status = SAL_FINDING_FLAW;
     sal_json_end(&r.json);
     sal_report_end(&r);
   }
-  sal_tableau_text_free(solver);
+  sal_provided_free(solver);
   return err;
 }
 

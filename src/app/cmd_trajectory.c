@@ -87,8 +87,7 @@ static sal_err write_h5(const char *path, const sal_cli_run *run, const sal_setu
                                       .start_closed = tr->start_closed,
                                       .event_closed = tr->event_closed,
                                       .sides = tr->sides,
-                                      .model_text =
-                                          run->file ? sal_model_text_string(run->file) : NULL};
+                                      .model_text = run->file ? run->file->text : NULL};
 
   return sal_trajectory_write(path, setup, param, &table);
 }

@@ -219,14 +219,13 @@ void sal_continue_request_free(sal_continue_request *r)
 sal_branch_record sal_continue_request_record(const sal_continue_request *r,
                                               const sal_branch *branch)
 {
-  return (sal_branch_record){
-      .branch = branch,
-      .how = &r->c,
-      .setup = &r->start.run.setup,
-      .param = r->start.run.param,
-      .returns = r->start.returns,
-      .n_free = r->n_free,
-      .free_param = r->free_param,
-      .curve = curves[r->c.walk.holds].name,
-      .model_text = r->start.run.file ? sal_model_text_string(r->start.run.file) : NULL};
+  return (sal_branch_record){.branch = branch,
+                             .how = &r->c,
+                             .setup = &r->start.run.setup,
+                             .param = r->start.run.param,
+                             .returns = r->start.returns,
+                             .n_free = r->n_free,
+                             .free_param = r->free_param,
+                             .curve = curves[r->c.walk.holds].name,
+                             .model_text = r->start.run.file ? r->start.run.file->text : NULL};
 }

@@ -7,9 +7,9 @@
 #include "cores.h"
 #include "folder_probe.h"
 #include "integrate.h"
-#include "library_methods.h"
 #include "native.h"
 #include "program_path.h"
+#include "providers.h"
 #include "tile_run.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -185,12 +185,13 @@ static void look_at_compiler(const sal_command_call *call, const char *folder, f
 /* All of them are one row; a library may be loaded by one rank, as a run does. */
 static void look_at_libraries(const sal_command_call *call, const char *folder, finding *f)
 {
+  const sal_provider *l;
   size_t n = 0;
 
   (void)folder;
   if (call->rank != 0) return;
-  for (const sal_library *l = sal_libraries; l->name; ++l) {
-    if (!l->missing) continue;
+  for (int i = 0; (l = sal_providers_library(i)) != NULL; ++i) {
+    if (l->methods && !l->methods[0]) continue;
     const sal_err err = l->methods && l->start ? l->start() : SAL_OK;
     const char *const state = !l->methods     ? "left out"
                               : err != SAL_OK ? sal_err_message()

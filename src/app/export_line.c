@@ -3,10 +3,11 @@
  */
 #include "export_line.h"
 #include "contender.h"
+#include "equation_model.h"
 #include "export.h"
 #include "given_method.h"
-#include "model_text.h"
 #include "parameter_column.h"
+#include "provided.h"
 #include "solver_home.h"
 #include "text.h"
 #include <stdio.h>
@@ -20,7 +21,7 @@ static const char *const with_text[] = {
 /* The file of the text; a user's own text lies where the user has it. */
 static bool add_model(const sal_sweep *s, sal_text *out)
 {
-  if (s->source ? !sal_model_text_equations(s->source)
+  if (s->source ? !sal_provided_made(s->source, &sal_equation_model_provider)
                 : sal_text_rank(s->model->name, with_text) < 0)
     return false;
   if (s->source)

@@ -1,10 +1,10 @@
 /** @file src/app/list_methods.c
  *  `saltus list solvers`: ours, and those of other libraries.
  */
-#include "library_methods.h"
 #include "library_select.h"
 #include "list_print.h"
 #include "method_names.h"
+#include "providers.h"
 #include <math.h>
 
 static const char *name_method(int i) { return sal_method_names_at(i)->name; }
@@ -53,8 +53,10 @@ static void print_method(sal_report *r, int i) { sal_list_print_method(r, sal_me
 
 static void print_missing(sal_report *r)
 {
+  const sal_provider *l;
+
   sal_json_array(&r->json, "missing");
-  for (const sal_library *l = sal_libraries; l->name; ++l) {
+  for (int i = 0; (l = sal_providers_library(i)) != NULL; ++i) {
     if (l->methods) continue;
     sal_json_object(&r->json, NULL);
     sal_json_text(&r->json, "library", l->name);

@@ -10,14 +10,14 @@
 #include "heartbeat.h"
 #include "help.h"
 #include "hints.h"
-#include "library_methods.h"
 #include "manual.h"
 #include "memory.h"
 #include "own_folder.h"
+#include "providers.h"
 #include "stack.h"
 #include "stop.h"
-#include "table_rows.h"
 #include "tile_run.h"
+#include "wings.h"
 #include <errno.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -172,12 +172,12 @@ static int run(const sal_command *command, void *options, sal_command_call *call
   if (code != SAL_OK && speaks())
     fprintf(stderr, "saltus %s: %s\n", command->name,
             sal_err_message()[0] ? sal_err_message() : "a signal stopped it");
-  else if (*sal_table_rows_note() && speaks())
-    fprintf(stderr, "saltus %s: %s\n", command->name, sal_table_rows_note());
+  else if (*sal_providers_note() && speaks())
+    fprintf(stderr, "saltus %s: %s\n", command->name, sal_providers_note());
   MPI_Initialized(&on);
   if (sal_err_must_abort() || (on && code == SAL_ERR_COMM)) leave(on, call, sal_err_exit(code));
   sal_heartbeat_stop();
-  sal_library_finalize();
+  sal_providers_finalize();
   if (on) MPI_Finalize();
   return code == SAL_OK ? call->status : sal_err_exit(code);
 }
@@ -336,6 +336,7 @@ int main(int argc, char *argv[])
   sal_stop_at_once();
   sal_stop_ignore_size_limit();
   sal_file_role_begin();
+  sal_providers_set(sal_wings);
   const int status = obey(argc, argv);
 
   sal_own_folder_close(&session);

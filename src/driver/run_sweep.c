@@ -304,7 +304,7 @@ static sal_err make_cube(state *s, const sal_run_options *o)
                              .threads = sal_tile_threads(),
                              .width = sal_tile_width(s->sweep),
                              .engine =
-                                 s->sweep->source ? sal_model_text_engine(s->sweep->source) : NULL,
+                                 s->sweep->source ? sal_provided_engine(s->sweep->source) : NULL,
                              .wall_seconds = ready - s->began};
   sal_assembly cube = {
       .path = o->out, .origin = &origin, .fresh = !o->force, .map = o->map, .hints = o->hints};

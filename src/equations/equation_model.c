@@ -6,6 +6,7 @@
 #include "equation_programs.h"
 #include "memory.h"
 #include "model_point.h"
+#include "table_rows.h"
 #include "text.h"
 #include <math.h>
 #include <string.h>
@@ -151,16 +152,6 @@ void sal_equation_model_free(sal_equation_model *e)
   sal_free(e);
 }
 
-/* Before the text is parsed at all: a key at the beginning of a line. */
-bool sal_equation_model_is(const char *text)
-{
-  static const char key[] = "equations:";
-
-  for (const char *at = strstr(text, key); at; at = strstr(at + 1, key))
-    if (at == text || at[-1] == '\n') return true;
-  return false;
-}
-
 const sal_model *sal_equation_model_get(const sal_equation_model *e) { return &e->model; }
 const char *sal_equation_model_text(const sal_equation_model *e) { return e->text; }
 
@@ -181,3 +172,29 @@ bool sal_equation_model_is_compiled(const sal_equation_model *e)
 {
   return e->model.w1 != &sal_program_flow_w1;
 }
+
+/* ---- as a provider ---- */
+
+static sal_err provide(const char *path, const char *text, sal_provided *out)
+{
+  sal_equation_model *e;
+
+  SAL_TRY(sal_equation_model_parse(path, text, &e));
+  out->made = e;
+  out->model = &e->model;
+  return SAL_OK;
+}
+static void drop(void *made) { sal_equation_model_free(made); }
+static const char *engine(const void *made)
+{
+  return sal_equation_model_is_compiled(made) ? "compiled" : "interpreted";
+}
+
+const sal_provider sal_equation_model_provider = {.gives = SAL_PROVIDES_MODELS,
+                                                  .name = "equations",
+                                                  .key = "equations",
+                                                  .keep = sal_table_rows_keep,
+                                                  .kept_note = sal_table_rows_note,
+                                                  .parse = provide,
+                                                  .free = drop,
+                                                  .engine = engine};

@@ -8,6 +8,7 @@
 
 #include "err.h"
 #include "program.h"
+#include "provider.h"
 
 typedef struct sal_equation_model sal_equation_model;
 
@@ -20,8 +21,8 @@ SAL_MUST_CHECK sal_err sal_equation_model_parse(const char *path, const char *te
                                                 sal_equation_model **out);
 void sal_equation_model_free(sal_equation_model *model);
 
-/** Has the text a key `equations`?  Texts that cannot be read have none. */
-bool sal_equation_model_is(const char *text);
+/** Texts of equations, by their key `equations`. */
+extern const sal_provider sal_equation_model_provider;
 
 /** The model / the text that it was made from, which live as long as it. */
 const sal_model *sal_equation_model_get(const sal_equation_model *model);

@@ -10,15 +10,14 @@
 typedef sal_equation_units units;
 
 /* The expression at a node of the document has the unit `wanted`. */
-static void check_value(units *u, int text, const char *key, const char *what,
-                        sal_equation_unit wanted)
+static void check_value(units *u, int text, const char *key, const char *what, sal_si_unit wanted)
 {
   const sal_scope_span *span = sal_equation_inquiry_at(u->q, text);
-  char is[SAL_EQUATION_UNIT_TEXT], should[SAL_EQUATION_UNIT_TEXT];
+  char is[SAL_SI_UNIT_TEXT], should[SAL_SI_UNIT_TEXT];
 
   if (!span) return;
   ++u->n_checked;
-  if (sal_equation_unit_fits(u->of[span->value], wanted)) return;
+  if (sal_si_unit_fits(u->of[span->value], wanted)) return;
   sal_equation_inquiry_put(
       u->q, sal_equation_units_is_number(u, span->value) ? SAL_EQUATION_NOTE : SAL_EQUATION_WRONG,
       text, "%s: %s has the unit %s, and here stands %s%s", key, what,
@@ -41,7 +40,7 @@ static void check_states(units *u, int mapping, const char *key, bool rates)
     if (s < 0) continue;
     snprintf(head, sizeof head, "%s: %.60s", key, r->model->state[s].name);
     check_value(u, pair->value, head, rates ? "the rate" : "the state",
-                rates ? sal_equation_unit_product(u->state[s], u->time, -1) : u->state[s]);
+                rates ? sal_si_unit_product(u->state[s], u->time, -1) : u->state[s]);
   }
 }
 
@@ -79,8 +78,7 @@ static void check_law(units *u, int contact, const char *name)
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
     const int of = i < 2 ? sal_document_child(d, law, numbers[i][0]) : friction;
     snprintf(key, sizeof key, "%.40s: %s", name, numbers[i][1]);
-    if (of)
-      check_value(u, sal_document_child(d, of, numbers[i][1]), key, "it", sal_equation_unit_one);
+    if (of) check_value(u, sal_document_child(d, of, numbers[i][1]), key, "it", sal_si_unit_one);
   }
   snprintf(key, sizeof key, "%.40s: along", name);
   if (friction && gap)
@@ -112,7 +110,7 @@ static void check_energies(units *u)
   int n;
 
   if (!r->energy || !kinetic) return;
-  const sal_equation_unit energy = u->of[kinetic->value];
+  const sal_si_unit energy = u->of[kinetic->value];
   check_value(u, sal_document_find(&r->document, "potential"), "potential", "it, as kinetic,",
               energy);
   if (sal_value_pairs(&r->document, forces, "forces", &n) != SAL_OK) return;
@@ -120,8 +118,7 @@ static void check_energies(units *u)
     const yaml_node_pair_t *pair = sal_document_pair(&r->document, forces, i);
     const int s = sal_equation_state(r, sal_document_text(&r->document, pair->key));
     snprintf(head, sizeof head, "forces: %.60s", r->model->state[s].name);
-    check_value(u, pair->value, head, "that force",
-                sal_equation_unit_product(energy, u->state[s], -1));
+    check_value(u, pair->value, head, "that force", sal_si_unit_product(energy, u->state[s], -1));
   }
 }
 
@@ -144,15 +141,15 @@ static void check_roots(units *u)
 /* ---- physical parameters ---- */
 
 /* What a key of `physical` has to be: second and metre are theirs, a parameter has its own. */
-static sal_equation_unit wanted_of(const units *model, const char *key)
+static sal_si_unit wanted_of(const units *model, const char *key)
 {
   const sal_model *m = model->q->r->model;
 
-  if (strcmp(key, "second") == 0) return sal_equation_unit_read("s");
-  if (strcmp(key, "metre") == 0) return sal_equation_unit_read("m");
+  if (strcmp(key, "second") == 0) return sal_si_unit_read("s");
+  if (strcmp(key, "metre") == 0) return sal_si_unit_read("m");
   for (int p = 0; p < m->n_param; ++p)
     if (strcmp(m->param[p].name, key) == 0) return model->param[p];
-  return (sal_equation_unit){0};
+  return (sal_si_unit){0};
 }
 
 /* The nodes of one key, from *at on, which its expression was made of. */
@@ -161,14 +158,14 @@ static void check_physical(units *u, const units *model, const yaml_node_pair_t 
 {
   const sal_equation_reading *r = u->q->r;
   const char *key = sal_document_text(&r->document, pair->key);
-  char is[SAL_EQUATION_UNIT_TEXT], should[SAL_EQUATION_UNIT_TEXT];
-  const sal_equation_unit wanted = wanted_of(model, key);
+  char is[SAL_SI_UNIT_TEXT], should[SAL_SI_UNIT_TEXT];
+  const sal_si_unit wanted = wanted_of(model, key);
 
   u->here = (sal_scope_span){.text = pair->value, .value = root};
   snprintf(u->here.key, sizeof u->here.key, "physical: %.40s", key);
   for (; *at <= root; ++*at) u->of[*at] = sal_equation_units_node(u, *at);
   ++u->n_checked;
-  if (sal_equation_unit_fits(u->of[root], wanted)) return;
+  if (sal_si_unit_fits(u->of[root], wanted)) return;
   sal_equation_inquiry_put(u->q, SAL_EQUATION_WRONG, pair->value,
                            "%s: it has the unit %s, and here stands %s", u->here.key,
                            sal_equation_units_print(u, wanted, should),

@@ -13,16 +13,16 @@
 
 typedef sal_equation_units units;
 
-static const sal_equation_unit any = {.kind = SAL_EQUATION_UNIT_ANY};
+static const sal_si_unit any = {.kind = SAL_SI_UNIT_ANY};
 
 /* ---- what the text states ---- */
 
-sal_equation_unit sal_equation_units_read(units *u, const char *name, const char *text)
+sal_si_unit sal_equation_units_read(units *u, const char *name, const char *text)
 {
-  const sal_equation_unit out = text ? sal_equation_unit_read(text) : (sal_equation_unit){0};
+  const sal_si_unit out = text ? sal_si_unit_read(text) : (sal_si_unit){0};
 
-  u->n_stated += out.kind == SAL_EQUATION_UNIT_KNOWN;
-  if (out.kind == SAL_EQUATION_UNIT_UNKNOWN)
+  u->n_stated += out.kind == SAL_SI_UNIT_KNOWN;
+  if (out.kind == SAL_SI_UNIT_UNKNOWN)
     sal_text_add(&u->missing, "%s%s%s%s%s", u->missing.length ? ", " : "", name, text ? " ('" : "",
                  text ? text : "", text ? "')" : "");
   return out;
@@ -34,7 +34,7 @@ static const char *unit_text(const sal_equation_reading *r, int mapping)
 }
 
 /* Those below a key, in the order of the text. */
-static void read_section(units *u, const char *section, sal_equation_unit out[])
+static void read_section(units *u, const char *section, sal_si_unit out[])
 {
   const sal_equation_reading *r = u->q->r;
   const int mapping = sal_document_find(&r->document, section);
@@ -61,7 +61,7 @@ static void read_coordinates(units *u)
     const bool named = sal_document_text(&r->document, rate) != NULL;
     const char *text = named ? NULL : unit_text(r, rate);
     u->state[n + i] = text ? sal_equation_units_read(u, r->model->state[n + i].name, text)
-                           : sal_equation_unit_product(u->state[i], u->time, -1);
+                           : sal_si_unit_product(u->state[i], u->time, -1);
   }
 }
 
@@ -77,26 +77,25 @@ void sal_equation_units_all(units *u)
   read_section(u, "states", u->state + r->n_energetic);
   read_section(u, "discrete", u->state + r->n_continuous);
   if (sal_value_pairs(&r->document, discrete, "discrete", &n) != SAL_OK) return;
-  for (int i = r->n_continuous + n; i < r->model->n_state; ++i) u->state[i] = sal_equation_unit_one;
+  for (int i = r->n_continuous + n; i < r->model->n_state; ++i) u->state[i] = sal_si_unit_one;
 }
 
 /* ---- what is made of them ---- */
 
 /* As the text has it, or by base units. */
-const char *sal_equation_units_print(const units *u, sal_equation_unit d,
-                                     char text[SAL_EQUATION_UNIT_TEXT])
+const char *sal_equation_units_print(const units *u, sal_si_unit d, char text[SAL_SI_UNIT_TEXT])
 {
   const sal_model *m = u->q->r->model;
 
-  if (sal_equation_unit_fits(d, sal_equation_unit_one)) return "1";
-  if (u->here.text) return sal_equation_unit_print(d, text);
+  if (sal_si_unit_fits(d, sal_si_unit_one)) return "1";
+  if (u->here.text) return sal_si_unit_print(d, text);
   for (int i = 0; i < m->n_param; ++i)
-    if (u->param[i].kind == SAL_EQUATION_UNIT_KNOWN && sal_equation_unit_fits(d, u->param[i]))
+    if (u->param[i].kind == SAL_SI_UNIT_KNOWN && sal_si_unit_fits(d, u->param[i]))
       return m->param[i].unit;
   for (int i = 0; i < m->n_state; ++i)
-    if (u->state[i].kind == SAL_EQUATION_UNIT_KNOWN && sal_equation_unit_fits(d, u->state[i]))
+    if (u->state[i].kind == SAL_SI_UNIT_KNOWN && sal_si_unit_fits(d, u->state[i]))
       return m->state[i].unit;
-  return sal_equation_unit_print(d, text);
+  return sal_si_unit_print(d, text);
 }
 
 bool sal_equation_units_is_number(const units *u, int node)
@@ -112,7 +111,7 @@ static const sal_scope_span *span_of(const units *u, int node)
 static void put_clash(units *u, int node, const char *what, int a, int b)
 {
   const sal_scope_span *span = span_of(u, node);
-  char left[SAL_EQUATION_UNIT_TEXT], right[SAL_EQUATION_UNIT_TEXT];
+  char left[SAL_SI_UNIT_TEXT], right[SAL_SI_UNIT_TEXT];
   const bool number = sal_equation_units_is_number(u, a) || sal_equation_units_is_number(u, b);
 
   if (!span) return;
@@ -125,47 +124,44 @@ static void put_clash(units *u, int node, const char *what, int a, int b)
 }
 
 /* Both have to fit; the one that is known. */
-static sal_equation_unit join(units *u, int node, const char *what, int a, int b)
+static sal_si_unit join(units *u, int node, const char *what, int a, int b)
 {
   ++u->n_checked;
-  if (!sal_equation_unit_fits(u->of[a], u->of[b])) {
+  if (!sal_si_unit_fits(u->of[a], u->of[b])) {
     put_clash(u, node, what, a, b);
-    return (sal_equation_unit){0};
+    return (sal_si_unit){0};
   }
-  if (u->of[a].kind == SAL_EQUATION_UNIT_KNOWN) return u->of[a];
-  return u->of[b].kind == SAL_EQUATION_UNIT_ANY ? u->of[a] : u->of[b];
+  if (u->of[a].kind == SAL_SI_UNIT_KNOWN) return u->of[a];
+  return u->of[b].kind == SAL_SI_UNIT_ANY ? u->of[a] : u->of[b];
 }
 
 /* Functions that are of a number alone. */
-static sal_equation_unit need_one(units *u, int node, const char *name, int a)
+static sal_si_unit need_one(units *u, int node, const char *name, int a)
 {
   const sal_scope_span *span = span_of(u, node);
-  char text[SAL_EQUATION_UNIT_TEXT];
+  char text[SAL_SI_UNIT_TEXT];
 
   ++u->n_checked;
-  if (sal_equation_unit_fits(u->of[a], sal_equation_unit_one)) return sal_equation_unit_one;
+  if (sal_si_unit_fits(u->of[a], sal_si_unit_one)) return sal_si_unit_one;
   if (span)
     sal_equation_inquiry_put(u->q, SAL_EQUATION_WRONG, span->text,
                              "%s: %s of %s; it is that of a number, 1, or of an angle in rad",
                              span->key, name, sal_equation_units_print(u, u->of[a], text));
-  return (sal_equation_unit){0};
+  return (sal_si_unit){0};
 }
 
 /* An exponent that varies leaves the unit open. */
-static sal_equation_unit raise(units *u, int node, int a, int b)
+static sal_si_unit raise(units *u, int node, int a, int b)
 {
   const sal_graph_node *exponent = &u->graph->node[b];
 
-  if (need_one(u, node, "exponent", b).kind != SAL_EQUATION_UNIT_KNOWN)
-    return (sal_equation_unit){0};
-  if (exponent->kind == SAL_GRAPH_CONSTANT)
-    return sal_equation_unit_power(u->of[a], exponent->value);
-  return sal_equation_unit_fits(u->of[a], sal_equation_unit_one) ? u->of[a]
-                                                                 : (sal_equation_unit){0};
+  if (need_one(u, node, "exponent", b).kind != SAL_SI_UNIT_KNOWN) return (sal_si_unit){0};
+  if (exponent->kind == SAL_GRAPH_CONSTANT) return sal_si_unit_power(u->of[a], exponent->value);
+  return sal_si_unit_fits(u->of[a], sal_si_unit_one) ? u->of[a] : (sal_si_unit){0};
 }
 
 /* c ? a : b; sign(x) is two of them, made of 1, -1 and x. */
-static sal_equation_unit choose(units *u, int node, const sal_graph_node *n)
+static sal_si_unit choose(units *u, int node, const sal_graph_node *n)
 {
   const sal_graph *g = u->graph;
   const sal_graph_node *condition = &g->node[n->a];
@@ -174,18 +170,18 @@ static sal_equation_unit choose(units *u, int node, const sal_graph_node *n)
 
   if (of_zero && condition->op == SAL_PROGRAM_lt && condition->a == n->c &&
       sal_graph_is(g, n->b, -1))
-    return sal_equation_unit_one;
+    return sal_si_unit_one;
   return join(u, node, "if .. else", n->b, n->c);
 }
 
 /* A product or quotient.  x * pi / 180 turns deg to rad, x / 1000 mm to m. */
-static sal_equation_unit multiply(units *u, int node, const sal_graph_node *n, int sign)
+static sal_si_unit multiply(units *u, int node, const sal_graph_node *n, int sign)
 {
-  sal_equation_unit out = sal_equation_unit_product(u->of[n->a], u->of[n->b], sign);
+  sal_si_unit out = sal_si_unit_product(u->of[n->a], u->of[n->b], sign);
 
   u->factor[node] =
       sign > 0 ? u->factor[n->a] * u->factor[n->b] : u->factor[n->a] / u->factor[n->b];
-  if (out.kind == SAL_EQUATION_UNIT_KNOWN && fabs(u->factor[node] - out.size) <= 1e-9 * out.size)
+  if (out.kind == SAL_SI_UNIT_KNOWN && fabs(u->factor[node] - out.size) <= 1e-9 * out.size)
     out.size = 1;
   return out;
 }
@@ -226,21 +222,21 @@ static const struct {
     {SAL_PROGRAM_log, NUMBER_OF, "log"},
 };
 
-static sal_equation_unit of_operation(units *u, int node, const sal_graph_node *n)
+static sal_si_unit of_operation(units *u, int node, const sal_graph_node *n)
 {
   size_t i = 0;
 
   if (n->op == SAL_PROGRAM_select) return choose(u, node, n);
   if (n->op == SAL_PROGRAM_pow) return raise(u, node, n->a, n->b);
-  if (n->op == SAL_PROGRAM_sqrt) return sal_equation_unit_power(u->of[n->a], 0.5);
+  if (n->op == SAL_PROGRAM_sqrt) return sal_si_unit_power(u->of[n->a], 0.5);
   while (i < sizeof rules / sizeof *rules && rules[i].op != n->op) ++i;
-  if (i == sizeof rules / sizeof *rules) return (sal_equation_unit){0};
+  if (i == sizeof rules / sizeof *rules) return (sal_si_unit){0};
   switch (rules[i].rule) {
   case SAME:
     return join(u, node, rules[i].name, n->a, n->b);
   case COMPARED:
     join(u, node, rules[i].name, n->a, n->b);
-    return sal_equation_unit_one;
+    return sal_si_unit_one;
   case PRODUCT:
     return multiply(u, node, n, 1);
   case QUOTIENT:
@@ -252,7 +248,7 @@ static sal_equation_unit of_operation(units *u, int node, const sal_graph_node *
   }
 }
 
-sal_equation_unit sal_equation_units_node(units *u, int node)
+sal_si_unit sal_equation_units_node(units *u, int node)
 {
   const sal_equation_reading *r = u->q->r;
   const sal_graph_node *n = &u->graph->node[node];
@@ -260,9 +256,9 @@ sal_equation_unit sal_equation_units_node(units *u, int node)
   u->factor[node] = n->kind == SAL_GRAPH_CONSTANT ? n->value : 1;
   switch (n->kind) {
   case SAL_GRAPH_CONSTANT:
-    return n->value == 0 || isinf(n->value) ? any : sal_equation_unit_one;
+    return n->value == 0 || isinf(n->value) ? any : sal_si_unit_one;
   case SAL_GRAPH_WORD:
-    return n->a < u->n_word ? u->param[n->a] : (sal_equation_unit){0};
+    return n->a < u->n_word ? u->param[n->a] : (sal_si_unit){0};
   case SAL_GRAPH_STATE:
     return u->state[n->a];
   case SAL_GRAPH_DISCRETE:
@@ -270,7 +266,7 @@ sal_equation_unit sal_equation_units_node(units *u, int node)
   case SAL_GRAPH_TIME:
     return u->time;
   case SAL_GRAPH_SLOPE:
-    return sal_equation_unit_product(u->state[n->a], u->time, -1);
+    return sal_si_unit_product(u->state[n->a], u->time, -1);
   default:
     return of_operation(u, node, n);
   }

@@ -5,7 +5,7 @@
 #define SAL_EQUATION_UNITS_H
 
 #include "equation_inquiry.h"
-#include "equation_unit.h"
+#include "si_unit.h"
 #include "text.h"
 
 /** What is known; borrowed but for of, factor and missing, which the maker frees. */
@@ -13,23 +13,22 @@ typedef struct {
   sal_equation_inquiry *q;
   const sal_graph *graph;
   sal_scope_span
-      here; /* the expression that all nodes belong to; its text 0: the trace says which */
-  sal_equation_unit *of; /* of each node */
-  double *factor;        /* the numbers that a product is multiplied by */
-  sal_equation_unit time, state[SAL_MAX_STATE], param[SAL_MAX_PARAM]; /* param: of words, n_word */
+      here;        /* the expression that all nodes belong to; its text 0: the trace says which */
+  sal_si_unit *of; /* of each node */
+  double *factor;  /* the numbers that a product is multiplied by */
+  sal_si_unit time, state[SAL_MAX_STATE], param[SAL_MAX_PARAM]; /* param: of words, n_word */
   int n_word, n_checked, n_stated;
   sal_text missing; /* names without a unit, or with one that is not in the table */
 } sal_equation_units;
 
 /** The unit that a text states of this name; unknown for NULL, which is noted as missing. */
-sal_equation_unit sal_equation_units_read(sal_equation_units *u, const char *name,
-                                          const char *text);
+sal_si_unit sal_equation_units_read(sal_equation_units *u, const char *name, const char *text);
 /** A unit as the text has it, or by base units. */
-const char *sal_equation_units_print(const sal_equation_units *u, sal_equation_unit d,
-                                     char text[SAL_EQUATION_UNIT_TEXT]);
+const char *sal_equation_units_print(const sal_equation_units *u, sal_si_unit d,
+                                     char text[SAL_SI_UNIT_TEXT]);
 bool sal_equation_units_is_number(const sal_equation_units *u, int node);
 /** The unit of a node, from those of the nodes before it. */
-sal_equation_unit sal_equation_units_node(sal_equation_units *u, int node);
+sal_si_unit sal_equation_units_node(sal_equation_units *u, int node);
 
 /** Units that the text states: of its states, parameters and coordinates. */
 void sal_equation_units_all(sal_equation_units *u);

@@ -113,7 +113,7 @@ int sal_machine_count(const sal_text *set)
 
 bool sal_machine_differ(const sal_sweep *sweep, const sal_text *set)
 {
-  bool foreign = sweep->source && sal_model_text_is_program(sweep->source), differ = false;
+  bool foreign = sweep->source && !sweep->source->provider, differ = false;
 
   for (int m = 0; m < sweep->n_method; ++m) foreign = foreign || sweep->method[m]->engine;
   for (size_t at = 0, one; at < set->length; at += one + strlen(SAL_MACHINE_AND)) {

@@ -8,6 +8,7 @@
 
 #include "err.h"
 #include "model.h"
+#include "provider.h"
 #include "system.h"
 
 typedef struct sal_model_file sal_model_file;
@@ -17,6 +18,9 @@ typedef struct sal_model_file sal_model_file;
 SAL_MUST_CHECK sal_err sal_model_file_parse(const char *path, const char *text,
                                             sal_model_file **out);
 void sal_model_file_free(sal_model_file *file);
+
+/** Texts of bodies: all that no other kind reads. */
+extern const sal_provider sal_model_file_provider;
 
 /** The model and its system, which live as long as the file. */
 const sal_model *sal_model_file_model(const sal_model_file *file);

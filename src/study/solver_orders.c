@@ -4,7 +4,7 @@
 #include "solver_orders.h"
 #include "integrate.h"
 #include "memory.h"
-#include "model_text.h"
+#include "provided.h"
 #include "registry.h"
 #include "scalar_math.h"
 #include <math.h>
@@ -163,11 +163,11 @@ static sal_err measure_all(bench *b, sal_solver_order out[])
 
 sal_err sal_solver_orders(const sal_method *method, sal_solver_order out[SAL_N_SOLVER_ORDER])
 {
-  sal_model_text *smooth;
+  sal_provided *smooth;
 
-  SAL_TRY(sal_model_text_parse("a smooth problem", smooth_text, &smooth));
-  bench b = {.method = method, .smooth = sal_model_text_model(smooth)};
+  SAL_TRY(sal_provided_parse(SAL_PROVIDES_MODELS, "a smooth problem", smooth_text, &smooth));
+  bench b = {.method = method, .smooth = smooth->model};
   const sal_err err = measure_all(&b, out);
-  sal_model_text_free(smooth);
+  sal_provided_free(smooth);
   return err;
 }

@@ -97,18 +97,20 @@ static sal_err check_axis_keys(const sal_axis_entry *e, const sal_axis *axis)
   return check_axis_key(e, axis, "seed", false, kind_needs[axis->kind].seed);
 }
 
-static void read_columns(const sal_axis_entry *e, sal_axis *axis)
+/* What it varies: of one quantity `name`, else `columns`. */
+static sal_err read_columns(const sal_axis_entry *e, sal_axis *axis)
 {
-  const sal_model *m = e->context->model;
-  const bool one = !kind_needs[axis->kind].columns;
-  axis->n_column = one ? 1 : (int)e->raw->n_columns;
-  if (one) axis->column[0] = e->raw->name;
-  for (int c = 0; !one && c < axis->n_column; ++c) {
-    const int rank = e->raw->columns[c]; /* these words leave the options out */
-    axis->column[c] = rank < m->n_param ? rank : rank + m->n_option;
-  }
-  for (int c = 0; c < axis->n_column; ++c)
+  const sal_document *d = e->context->document;
+  const int one = child_of_entry(e, "name"), list = child_of_entry(e, "columns");
+  const char *names[SAL_MAX_WORD + 1];
+  sal_enum_words_gather(SAL_ENUM_NAMES, e->context->model, names);
+  axis->n_column = one ? 1 : sal_document_count(d, list);
+  for (int c = 0; c < axis->n_column; ++c) {
+    const int node = one ? one : sal_document_item(d, list, c);
+    SAL_TRY(sal_value_word(d, node, "columns", names, &axis->column[c]));
     axis->whole[c] = field_of(e, axis, c) && field_of(e, axis, c)->whole;
+  }
+  return SAL_OK;
 }
 
 static sal_err read_points(const sal_axis_entry *e, sal_axis *axis)
@@ -340,7 +342,7 @@ static sal_err take_design(const sal_axis_entry *e, sal_axis *axis)
   const sal_design *d = e->context->sweep->design;
 
   axis->kind = SAL_AXIS_ROWS;
-  read_columns(e, axis);
+  SAL_TRY(read_columns(e, axis));
   axis->n_point = d->n_point;
   axis->value = d->value;
   return SAL_OK;
@@ -351,7 +353,7 @@ sal_err sal_axis_read(const sal_axis_entry *e, sal_axis *axis)
   if (e->context->sweep->design) return take_design(e, axis);
   SAL_TRY(read_kind(e, axis));
   SAL_TRY(check_axis_keys(e, axis));
-  read_columns(e, axis);
+  SAL_TRY(read_columns(e, axis));
   if (kind_needs[axis->kind].points) SAL_TRY(read_points(e, axis));
   if (axis->kind == SAL_AXIS_LIST) return read_list(e, axis);
   if (axis->kind == SAL_AXIS_ROWS) return read_rows(e, axis);
@@ -362,11 +364,7 @@ sal_err sal_axis_read(const sal_axis_entry *e, sal_axis *axis)
 sal_err sal_axis_read_rows(const sal_axis_entry *e, sal_axis *axis)
 {
   axis->kind = SAL_AXIS_ROWS;
-  axis->n_column = (int)e->raw->n_columns;
-  for (int c = 0; c < axis->n_column; ++c) {
-    axis->column[c] = e->raw->columns[c];
-    axis->whole[c] = field_of(e, axis, c) && field_of(e, axis, c)->whole;
-  }
+  SAL_TRY(read_columns(e, axis));
   return read_rows(e, axis);
 }
 

@@ -4,14 +4,12 @@
 #ifndef SAL_AXIS_READ_H
 #define SAL_AXIS_READ_H
 
-#include "raw.h"
 #include "validate.h"
 
 /** Where an axis stands, and what to call it. */
 typedef struct {
   const sal_validation *context;
-  int node; /* the mapping */
-  const sal_raw_axis *raw;
+  int node;          /* the mapping */
   const char *label; /* "entry 2 of cells.axes", "cells" */
 } sal_axis_entry;
 
@@ -19,8 +17,7 @@ typedef struct {
  *  the caller frees axis->value. */
 SAL_MUST_CHECK sal_err sal_axis_read(const sal_axis_entry *entry, sal_axis *axis);
 
-/** Reads `rows` for the columns of raw, which may be options here (their ranks are those of
- *  SAL_ENUM_NAMES): an axis of kind rows.  On failure as above. */
+/** Reads `rows` for `columns`, which may be options here: an axis of kind rows.  On failure as above. */
 SAL_MUST_CHECK sal_err sal_axis_read_rows(const sal_axis_entry *entry, sal_axis *axis);
 
 /** Makes those values, and refuses points that are the same. */

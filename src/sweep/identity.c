@@ -266,14 +266,12 @@ static void put_text(writer *w, const char *name, const char *text)
   sal_document_free(&document);
 }
 
-static void put_model(writer *w, const sal_model_text *model)
+static void put_model(writer *w, const sal_provided *model)
 {
-  const char *text = sal_model_text_string(model);
-
-  if (sal_model_text_is_program(model))
-    put_program(w, "model", text);
+  if (model->provider)
+    put_text(w, "model", model->text);
   else
-    put_text(w, "model", text);
+    put_program(w, "model", model->text);
 }
 
 static char *take(writer *w)
@@ -283,7 +281,7 @@ static char *take(writer *w)
   return sal_text_take(&w->out);
 }
 
-char *sal_identity_of_model(const sal_model_text *model)
+char *sal_identity_of_model(const sal_provided *model)
 {
   writer w = {.sweep = false};
 
@@ -291,11 +289,11 @@ char *sal_identity_of_model(const sal_model_text *model)
   return take(&w);
 }
 
-char *sal_identity_of_solver(const sal_tableau_text *solver)
+char *sal_identity_of_solver(const sal_provided *solver)
 {
   writer w = {.sweep = false};
 
-  put_text(&w, "solver", sal_tableau_text_string(solver));
+  put_text(&w, "solver", solver->text);
   return take(&w);
 }
 
@@ -359,8 +357,8 @@ sal_err sal_identity_settle(const sal_document *document, sal_sweep *sweep)
   put_all_fixed(&w, sweep);
   put_tolerances(&w, sweep);
   for (int i = 0; i < sweep->n_solver; ++i) {
-    snprintf(name, sizeof name, "solver %s", sal_tableau_text_method(sweep->solver[i])->name);
-    put_text(&w, name, sal_tableau_text_string(sweep->solver[i]));
+    snprintf(name, sizeof name, "solver %s", sweep->solver[i]->method->name);
+    put_text(&w, name, sweep->solver[i]->text);
   }
   sweep->settled_line = (int *)(void *)sal_text_take(&w.line);
   sweep->settled = sal_text_take(&w.out);

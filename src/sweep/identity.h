@@ -17,7 +17,7 @@
 SAL_MUST_CHECK sal_err sal_identity_settle(const sal_document *document, sal_sweep *sweep);
 
 /** The lines of the text of a model or a solver; the caller frees them by sal_free, NULL: memory ran out. */
-char *sal_identity_of_model(const sal_model_text *model);
-char *sal_identity_of_solver(const sal_tableau_text *solver);
+char *sal_identity_of_model(const sal_provided *model);
+char *sal_identity_of_solver(const sal_provided *solver);
 
 #endif

@@ -2,7 +2,7 @@
  *  The table of keys.
  */
 #include "keys.h"
-#include "raw.h"
+#include "sweep.h"
 #include "value.h"
 #include <float.h>
 #include <math.h>
@@ -37,39 +37,39 @@
 
 #define SAL_KEY(member, name, kind, words, preset, least, most, what)                              \
   {name, TYPE_##kind, preset, what, least, most},
-#define SAL_KEY_LIST(member, name, kind, words, preset, least, most, what)                         \
-  SAL_KEY(member, name, kind, words, preset, least, most, what)
-#define SAL_AXIS_KEY SAL_KEY
-#define SAL_AXIS_LIST SAL_KEY
+#define SAL_KEY_CHECKED(...) SAL_KEY(, __VA_ARGS__)
 #define SAL_KEY_GROUP(name, kind, preset, what) SAL_KEY(, name, kind, , preset, 0, 0, what)
 const sal_key sal_keys[] = {
 #include "keys.def"
     {NULL, NULL, NULL, NULL, 0, 0}};
 #undef SAL_KEY
-#undef SAL_KEY_LIST
-#undef SAL_AXIS_KEY
-#undef SAL_AXIS_LIST
+#undef SAL_KEY_CHECKED
 #undef SAL_KEY_GROUP
 
-#define SLOT(raw, member, kind, words) {SAL_KEY_##kind, SAL_ENUM_##words, offsetof(raw, member), 0},
-#define SLOT_LIST(raw, member, kind, words)                                                        \
-  {SAL_KEY_##kind, SAL_ENUM_##words, offsetof(raw, member), offsetof(raw, n_##member)},
+/* By the type of a member, or of the first one of an array. */
+#define MEMBER(member) (((sal_sweep *)NULL)->member)
+#define STORE(member)                                                                              \
+  _Generic(MEMBER(member), double                                                                  \
+           : SAL_KEY_STORE_DOUBLE, double *                                                        \
+           : SAL_KEY_STORE_DOUBLE, int                                                             \
+           : SAL_KEY_STORE_INT, unsigned                                                           \
+           : SAL_KEY_STORE_INT, int64_t                                                            \
+           : SAL_KEY_STORE_INT64, bool                                                             \
+           : SAL_KEY_STORE_BOOL, char *                                                            \
+           : SAL_KEY_STORE_TEXT, const sal_strategy **                                             \
+           : SAL_KEY_STORE_STRATEGY, const sal_error_metric *                                      \
+           : SAL_KEY_STORE_ERROR)
 #define SAL_KEY(member, name, kind, words, preset, least, most, what)                              \
-  SLOT(sal_raw, member, kind, words)
-#define SAL_KEY_LIST(member, name, kind, words, preset, least, most, what)                         \
-  SLOT_LIST(sal_raw, member, kind, words)
-#define SAL_AXIS_KEY(member, name, kind, words, preset, least, most, what)                         \
-  SLOT(sal_raw_axis, member, kind, words)
-#define SAL_AXIS_LIST(member, name, kind, words, preset, least, most, what)                        \
-  SLOT_LIST(sal_raw_axis, member, kind, words)
-#define SAL_KEY_GROUP(name, kind, preset, what) {SAL_KEY_##kind, SAL_ENUM_NONE, 0, 0},
+  {SAL_KEY_##kind, SAL_ENUM_##words, STORE(member), offsetof(sal_sweep, member)},
+#define SAL_KEY_CHECKED(name, kind, words, preset, least, most, what)                              \
+  {SAL_KEY_##kind, SAL_ENUM_##words, SAL_KEY_STORE_NONE, 0},
+#define SAL_KEY_GROUP(name, kind, preset, what)                                                    \
+  {SAL_KEY_##kind, SAL_ENUM_NONE, SAL_KEY_STORE_NONE, 0},
 const sal_key_slot sal_key_slots[SAL_N_KEY] = {
 #include "keys.def"
 };
 #undef SAL_KEY
-#undef SAL_KEY_LIST
-#undef SAL_AXIS_KEY
-#undef SAL_AXIS_LIST
+#undef SAL_KEY_CHECKED
 #undef SAL_KEY_GROUP
 
 const sal_key *sal_key_named(const char *name)

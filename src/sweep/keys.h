@@ -1,7 +1,7 @@
 /** @file src/sweep/keys.h
  *  The keys of a sweep file, made from keys.def: for the parser, help texts and the README.
  *
- *  To add a key, put a line in keys.def, a member in sal_raw, and its use in validate.c.
+ *  To add a key, put a line in keys.def; one that fills sal_sweep needs the member there.
  */
 #ifndef SAL_KEYS_H
 #define SAL_KEYS_H
@@ -22,18 +22,14 @@ typedef struct {
 extern const sal_key sal_keys[]; /* ends with name NULL */
 
 #define SAL_KEY(...) +1
-#define SAL_KEY_LIST(...) +1
-#define SAL_AXIS_KEY(...) +1
-#define SAL_AXIS_LIST(...) +1
+#define SAL_KEY_CHECKED(...) +1
 #define SAL_KEY_GROUP(...) +1
 enum {
   SAL_N_KEY = 0
 #include "keys.def"
 };
 #undef SAL_KEY
-#undef SAL_KEY_LIST
-#undef SAL_AXIS_KEY
-#undef SAL_AXIS_LIST
+#undef SAL_KEY_CHECKED
 #undef SAL_KEY_GROUP
 
 /** What kind of value a key has. */
@@ -62,11 +58,24 @@ typedef enum {
   SAL_KEY_INITIAL,
 } sal_key_kind;
 
+/** The type of the member of sal_sweep that a key fills: words by their rank, or what has that rank. */
+typedef enum {
+  SAL_KEY_STORE_NONE,
+  SAL_KEY_STORE_DOUBLE,
+  SAL_KEY_STORE_INT,
+  SAL_KEY_STORE_INT64,
+  SAL_KEY_STORE_BOOL, /* is it the second word? */
+  SAL_KEY_STORE_TEXT, /* a copy */
+  SAL_KEY_STORE_STRATEGY,
+  SAL_KEY_STORE_ERROR
+} sal_key_store;
+
 /** The half of a key that only this folder needs, by the rank of the key in sal_keys. */
 typedef struct {
   sal_key_kind kind;
   sal_enum_words words;
-  uint32_t offset, count_offset; /* in sal_raw, sal_raw_axis */
+  sal_key_store store;
+  uint32_t offset; /* in sal_sweep; of lists: of the first value */
 } sal_key_slot;
 extern const sal_key_slot sal_key_slots[SAL_N_KEY];
 

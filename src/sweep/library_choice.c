@@ -3,6 +3,7 @@
  */
 #include "library_choice.h"
 #include "memory.h"
+#include "providers.h"
 #include "text.h"
 #include <stddef.h>
 
@@ -20,7 +21,7 @@ bool sal_library_choice_is_stand_in(const sal_method *method)
   return method->engine && method->engine->run == refuse;
 }
 
-sal_err sal_library_choice_make(const char *where, const sal_library *library, const char *name,
+sal_err sal_library_choice_make(const char *where, const sal_provider *library, const char *name,
                                 const char *options, sal_library_choice *choice)
 {
   SAL_TRY(library->make(where, name, options, &choice->made));
@@ -30,7 +31,7 @@ sal_err sal_library_choice_make(const char *where, const sal_library *library, c
 
 /* It suits any model (mass), since nothing is known against it: pairs that were left out say so in
  * their outcome. */
-sal_err sal_library_choice_know(const sal_library *library, const char *name, const char *options,
+sal_err sal_library_choice_know(const sal_provider *library, const char *name, const char *options,
                                 sal_library_choice *choice)
 {
   choice->name = sal_text_copy(name);
@@ -58,7 +59,9 @@ sal_err sal_library_choice_know(const sal_library *library, const char *name, co
 
 void sal_library_choice_free(sal_library_choice *choice)
 {
-  sal_library_free(choice->made);
+  const sal_provider *p = choice->made ? sal_providers_named(choice->made->engine->library) : NULL;
+
+  if (p && p->drop) p->drop(choice->made);
   sal_free(choice->name);
   sal_free(choice->options);
   *choice = (sal_library_choice){.method = NULL};

@@ -8,9 +8,7 @@
 #ifndef SAL_LIBRARY_CHOICE_H
 #define SAL_LIBRARY_CHOICE_H
 
-#include "engine.h"
-#include "err.h"
-#include "library_methods.h"
+#include "provider.h"
 
 /** All zero is none; `method` points into it. */
 typedef struct {
@@ -22,11 +20,11 @@ typedef struct {
 } sal_library_choice;
 
 /** The method `name` of a library that `options` select; `where` heads the message. */
-SAL_MUST_CHECK sal_err sal_library_choice_make(const char *where, const sal_library *library,
+SAL_MUST_CHECK sal_err sal_library_choice_make(const char *where, const sal_provider *library,
                                                const char *name, const char *options,
                                                sal_library_choice *choice);
 /** A method that is known by name alone; options NULL: they are not known. */
-SAL_MUST_CHECK sal_err sal_library_choice_know(const sal_library *library, const char *name,
+SAL_MUST_CHECK sal_err sal_library_choice_know(const sal_provider *library, const char *name,
                                                const char *options, sal_library_choice *choice);
 void sal_library_choice_free(sal_library_choice *choice);
 

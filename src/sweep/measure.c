@@ -3,8 +3,8 @@
  */
 #include "measure.h"
 #include "argument.h"
-#include "equation_unit.h"
 #include "scalar_math.h"
+#include "si_unit.h"
 #include "text.h"
 #include "units.h"
 #include <math.h>
@@ -42,11 +42,11 @@ void sal_measure_set(sal_measure *measure, const sal_scales *scales)
 
 double sal_measure_size(const sal_measure *measure, const char *unit)
 {
-  const sal_equation_unit u = sal_equation_unit_read(unit);
+  const sal_si_unit u = sal_si_unit_read(unit);
   const sal_scales *s = &measure->scales;
   const double mass = s->kilogram > 0 ? s->kilogram : 1;
 
-  if (!measure->physical || u.kind != SAL_EQUATION_UNIT_KNOWN) return 1;
+  if (!measure->physical || u.kind != SAL_SI_UNIT_KNOWN) return 1;
   return sal_scalar_pow(s->metre, u.power[0]) * sal_scalar_pow(mass, u.power[1]) *
          sal_scalar_pow(s->second, u.power[2]);
 }

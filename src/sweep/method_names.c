@@ -2,6 +2,7 @@
  *  The registry's methods and those of the libraries, as one list.
  */
 #include "method_names.h"
+#include "providers.h"
 #include "registry.h"
 #include <assert.h>
 #include <stdio.h>
@@ -11,7 +12,8 @@ const sal_method *sal_method_names_at(int i)
 {
   if (i < SAL_N_METHOD) return sal_registry_methods[i];
   i -= SAL_N_METHOD;
-  for (const sal_library *l = sal_libraries; l->name; ++l)
+  const sal_provider *l;
+  for (int k = 0; (l = sal_providers_library(k)) != NULL; ++k)
     for (const sal_method *const *m = l->methods; m && *m; ++m)
       if (i-- == 0) return *m;
   return NULL;
@@ -44,7 +46,7 @@ const sal_method *sal_method_names_find(const char *name)
   return NULL;
 }
 
-const char *sal_method_names_lacks(const char *what, const sal_library *library,
+const char *sal_method_names_lacks(const char *what, const sal_provider *library,
                                    char text[SAL_METHOD_NAMES_TEXT])
 {
   snprintf(text, SAL_METHOD_NAMES_TEXT, "'%.64s' needs %s, which this build lacks: %s", what,
@@ -54,7 +56,7 @@ const char *sal_method_names_lacks(const char *what, const sal_library *library,
 
 const char *sal_method_names_missing(const char *name, char text[SAL_METHOD_NAMES_TEXT])
 {
-  const sal_library *library = sal_library_of(name);
+  const sal_provider *library = sal_providers_of(name);
 
   return library && !library->methods ? sal_method_names_lacks(name, library, text) : NULL;
 }

@@ -1,12 +1,11 @@
 /** @file src/sweep/method_names.h
  *  Every method that a user can name: ours, of the kernels' registry, then those of other libraries
- *  in this build (library_methods.h).  A sweep may bring further ones (library_choice.h).
+ *  in this build (providers.h).  A sweep may bring further ones (library_choice.h).
  */
 #ifndef SAL_METHOD_NAMES_H
 #define SAL_METHOD_NAMES_H
 
-#include "library_methods.h"
-#include "model.h"
+#include "provider.h"
 
 /** Words for many methods at once in a list of methods: ours, and those of other libraries. */
 #define SAL_METHOD_NAMES_OURS "all"
@@ -27,7 +26,7 @@ enum { SAL_METHOD_NAMES_TEXT = 256 };
  *  what to do about it; else NULL. */
 const char *sal_method_names_missing(const char *name, char text[SAL_METHOD_NAMES_TEXT]);
 /** The same sentence, of `what` that needs a library. */
-const char *sal_method_names_lacks(const char *what, const sal_library *library,
+const char *sal_method_names_lacks(const char *what, const sal_provider *library,
                                    char text[SAL_METHOD_NAMES_TEXT]);
 
 #endif

@@ -60,36 +60,36 @@ static sal_err read_whole(const char *path, char **whole)
 
   *whole = NULL;
   SAL_TRY(sal_text_file_read(path, "a model's file", &text));
-  return sal_model_text_keep(path, text, whole);
+  return sal_provided_keep(path, text, whole);
 }
 
-sal_err sal_model_source_read(const char *path, sal_model_text **source)
+sal_err sal_model_source_read(const char *path, sal_provided **source)
 {
   SAL_OWN char *text = NULL;
   *source = NULL;
-  if (is_given(path)) return sal_model_text_of(given.model, given.text, source);
+  if (is_given(path)) return sal_provided_of(given.model, given.text, source);
   SAL_TRY(read_whole(path, &text));
-  return sal_model_text_parse(path, text, source);
+  return sal_provided_parse(SAL_PROVIDES_MODELS, path, text, source);
 }
 
 /* The model in C is none of a sweep's: its text is kept to be read, and to know the model again. */
-static sal_err take_given(sal_document *document, sal_model_text **source)
+static sal_err take_given(sal_document *document, sal_provided **source)
 {
-  SAL_TRY(sal_model_text_of(given.model, given.text, source));
+  SAL_TRY(sal_provided_of(given.model, given.text, source));
   return sal_document_put_text(document, "model_text", given.text);
 }
 
-static sal_err read_beside(sal_document *document, const char *name, sal_model_text **source)
+static sal_err read_beside(sal_document *document, const char *name, sal_provided **source)
 {
   SAL_OWN char *path = sal_table_source_beside(document->path, name);
   SAL_OWN char *text = NULL;
   if (!path) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
   SAL_TRY(read_whole(path, &text));
-  SAL_TRY(sal_model_text_parse(path, text, source));
+  SAL_TRY(sal_provided_parse(SAL_PROVIDES_MODELS, path, text, source));
   return sal_document_put_text(document, "model_text", text);
 }
 
-sal_err sal_model_source_load(sal_document *document, bool named, sal_model_text **source,
+sal_err sal_model_source_load(sal_document *document, bool named, sal_provided **source,
                               bool *changed)
 {
   const char *name = sal_document_text(document, sal_document_find(document, "model"));
@@ -107,7 +107,7 @@ sal_err sal_model_source_load(sal_document *document, bool named, sal_model_text
     return node ? sal_document_fail(document, node,
                                     "model_text: the text of a file goes with 'model: FILE.yaml'")
                 : SAL_OK;
-  if (text) return sal_model_text_parse(name, text, source);
+  if (text) return sal_provided_parse(SAL_PROVIDES_MODELS, name, text, source);
   if (!named)
     return sal_document_fail(document, sal_document_find(document, "model"),
                              "model: the text of '%.80s' is missing (model_text); that file is not "

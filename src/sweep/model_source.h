@@ -6,7 +6,7 @@
 
 #include "document.h"
 #include "err.h"
-#include "model_text.h"
+#include "provided.h"
 #include "sweep.h"
 
 /** A model in C that the user has had compiled: from here on `name`, its file, stands for it in a sweep of the user's own that this thread
@@ -21,14 +21,14 @@ const char *sal_model_source_flaw(const char *name);
 /** Is the name that of a file: does it end with .yaml or .yml, or was it given? */
 bool sal_model_source_is_file(const char *name);
 
-/** Reads the file of that path; sal_model_text_free frees it.  *source is NULL on failure. */
-SAL_MUST_CHECK sal_err sal_model_source_read(const char *path, sal_model_text **source);
+/** Reads the file of that path; sal_provided_free frees it.  *source is NULL on failure. */
+SAL_MUST_CHECK sal_err sal_model_source_read(const char *path, sal_provided **source);
 
 /** Reads the model of a sweep where that is a file: from the key model_text, as a cube holds it, or
  *  else, if the sweep may name files (`named`), from beside the sweep, and then puts the text there and sets
  *  *changed.  *source is NULL for any other model. */
 SAL_MUST_CHECK sal_err sal_model_source_load(sal_document *document, bool named,
-                                             sal_model_text **source, bool *changed);
+                                             sal_provided **source, bool *changed);
 
 /** Are two sweeps of the same model, by values (identity.h)? */
 bool sal_model_source_same(const sal_sweep *a, const sal_sweep *b);

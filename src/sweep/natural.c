@@ -2,13 +2,13 @@
  *  Scales whose powers make wanted values: linear equations of logarithms.
  */
 #include "natural.h"
-#include "equation_unit.h"
 #include "parameter_column.h"
 #include "scalar_math.h"
+#include "si_unit.h"
 #include <math.h>
 #include <string.h>
 
-enum { LENGTH, MASS, TIME, N_BASE }; /* in the order of sal_equation_unit */
+enum { LENGTH, MASS, TIME, N_BASE }; /* in the order of sal_si_unit */
 
 const char *sal_natural_unit(const sal_model *m, int column)
 {
@@ -22,8 +22,7 @@ bool sal_natural_has(const sal_model *m)
 {
   if (!m->time || strcmp(m->time, "s") != 0) return false;
   for (int k = 0; k < sal_parameter_column_count(m); ++k)
-    if (sal_equation_unit_read(sal_natural_unit(m, k)).kind != SAL_EQUATION_UNIT_KNOWN)
-      return false;
+    if (sal_si_unit_read(sal_natural_unit(m, k)).kind != SAL_SI_UNIT_KNOWN) return false;
   return true;
 }
 
@@ -70,7 +69,7 @@ void sal_natural_scales(const sal_model *m, const double value[], const double w
   double log_of[N_BASE] = {0};
 
   for (int k = 0; k < sal_parameter_column_count(m); ++k) {
-    sal_equation_unit u = sal_equation_unit_read(sal_natural_unit(m, k));
+    sal_si_unit u = sal_si_unit_read(sal_natural_unit(m, k));
     if (isnan(wanted[k]) || !(value[k] / wanted[k] > 0) || !isfinite(value[k] / wanted[k]))
       continue;
     add_row(&e, u.power, sal_scalar_log(value[k] / wanted[k]));

@@ -8,6 +8,7 @@
 #include "method_names.h"
 #include "model_source.h"
 #include "plain_file.h"
+#include "providers.h"
 #include "table_source.h"
 #include "text.h"
 #include "value.h"
@@ -15,21 +16,29 @@
 
 #define TEXTS "solver_texts"
 #define LIST "solvers"
-#define KEY "tableau:"
 
 static bool is_taken(const char *name)
 {
-  return sal_method_names_find(name) || sal_library_of(name) || sal_model_source_is_file(name) ||
+  return sal_method_names_find(name) || sal_providers_of(name) || sal_model_source_is_file(name) ||
          strcmp(name, SAL_METHOD_NAMES_OURS) == 0 || strcmp(name, SAL_METHOD_NAMES_OTHERS) == 0;
 }
 
-sal_err sal_solver_source_parse(const char *path, const char *text, sal_tableau_text **solver)
+static sal_err refuse_name(const char *path, const sal_provided *solver)
 {
-  SAL_TRY(sal_tableau_text_parse(path, text, solver));
-  const char *name = sal_tableau_text_method(*solver)->name;
-  if (!is_taken(name)) return SAL_OK;
-  const sal_err err = sal_tableau_text_refuse_name(*solver);
-  sal_tableau_text_free(*solver);
+  SAL_OWN_BY(sal_document_free) sal_document document = {0};
+
+  SAL_TRY(sal_document_parse(path, solver->text, &document));
+  return sal_document_fail(&document, sal_document_find(&document, "name"),
+                           "name: '%.60s' is taken, see `saltus list solvers`; choose another one",
+                           solver->method->name);
+}
+
+sal_err sal_solver_source_parse(const char *path, const char *text, sal_provided **solver)
+{
+  SAL_TRY(sal_provided_parse(SAL_PROVIDES_SOLVERS, path, text, solver));
+  if (!is_taken((*solver)->method->name)) return SAL_OK;
+  const sal_err err = refuse_name(path, *solver);
+  sal_provided_free(*solver);
   *solver = NULL;
   return err;
 }
@@ -42,12 +51,10 @@ bool sal_solver_source_is_of(const char *path)
     sal_err_clear();
     return false;
   }
-  for (const char *at = strstr(text, KEY); at; at = strstr(at + 1, KEY))
-    if (at == text || at[-1] == '\n') return true;
-  return false;
+  return sal_providers_keyed(SAL_PROVIDES_SOLVERS, text) != NULL;
 }
 
-sal_err sal_solver_source_read(const char *path, sal_tableau_text **solver)
+sal_err sal_solver_source_read(const char *path, sal_provided **solver)
 {
   SAL_OWN char *text = NULL;
 
@@ -62,15 +69,15 @@ sal_err sal_solver_source_read(const char *path, sal_tableau_text **solver)
 static sal_err add_text(const sal_document *document, int node, const char *path, const char *text,
                         sal_sweep *sweep)
 {
-  sal_tableau_text *solver;
+  sal_provided *solver;
 
   if (sweep->n_solver == SAL_MAX_LIST)
     return sal_document_fail(document, node, "more than %d solvers from texts", SAL_MAX_LIST);
   SAL_TRY(sal_solver_source_parse(path, text, &solver));
   sweep->solver[sweep->n_solver++] = solver;
-  const char *name = sal_tableau_text_method(solver)->name;
+  const char *name = solver->method->name;
   for (int i = 0; i + 1 < sweep->n_solver; ++i)
-    if (strcmp(sal_tableau_text_method(sweep->solver[i])->name, name) == 0)
+    if (strcmp(sweep->solver[i]->method->name, name) == 0)
       return sal_document_fail(document, node, "'%s' is the name of two solvers from texts", name);
   return SAL_OK;
 }
@@ -117,7 +124,7 @@ static sal_err put_texts(sal_document *document, const sal_sweep *sweep, const c
 {
   const char *texts[SAL_MAX_LIST + 1];
 
-  for (int i = 0; i < sweep->n_solver; ++i) texts[i] = sal_tableau_text_string(sweep->solver[i]);
+  for (int i = 0; i < sweep->n_solver; ++i) texts[i] = sweep->solver[i]->text;
   texts[sweep->n_solver] = NULL;
   SAL_TRY(sal_document_put_words(document, LIST, names));
   return sal_document_put_words(document, TEXTS, texts);
@@ -137,7 +144,7 @@ sal_err sal_solver_source_load(sal_document *document, bool named, sal_sweep *sw
     words = names[i] != NULL;
     if (!words || !sal_model_source_is_file(names[i])) continue;
     SAL_TRY(load_file(document, item, named, sweep));
-    names[i] = sal_tableau_text_method(sweep->solver[sweep->n_solver - 1])->name;
+    names[i] = sweep->solver[sweep->n_solver - 1]->method->name;
     files = true;
   }
   if (!files || !words) return SAL_OK;
@@ -146,10 +153,10 @@ sal_err sal_solver_source_load(sal_document *document, bool named, sal_sweep *sw
 }
 
 /* NULL: it is from no text. */
-static const sal_tableau_text *text_of(const sal_sweep *sweep, const sal_method *method)
+static const sal_provided *text_of(const sal_sweep *sweep, const sal_method *method)
 {
   for (int i = 0; i < sweep->n_solver; ++i)
-    if (sal_tableau_text_method(sweep->solver[i]) == method) return sweep->solver[i];
+    if (sweep->solver[i]->method == method) return sweep->solver[i];
   return NULL;
 }
 
@@ -163,7 +170,7 @@ static const char *options_of(const sal_sweep *sweep, const sal_method *method)
 
 bool sal_solver_source_same(const sal_sweep *a, int i, const sal_sweep *b, int k)
 {
-  const sal_tableau_text *x = text_of(a, a->method[i]), *y = text_of(b, b->method[k]);
+  const sal_provided *x = text_of(a, a->method[i]), *y = text_of(b, b->method[k]);
 
   if (strcmp(a->method[i]->name, b->method[k]->name) != 0 ||
       strcmp(options_of(a, a->method[i]), options_of(b, b->method[k])) != 0)

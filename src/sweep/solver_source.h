@@ -1,5 +1,5 @@
 /** @file src/sweep/solver_source.h
- *  Solvers that stand in files of their own, `solvers: [ode45, my-pair.yaml]`: texts of tableaus.
+ *  Solvers that stand in files of their own, `solvers: [ode45, my-pair.yaml]`: texts of solvers.
  */
 #ifndef SAL_SOLVER_SOURCE_H
 #define SAL_SOLVER_SOURCE_H
@@ -7,17 +7,16 @@
 #include "document.h"
 #include "err.h"
 #include "sweep.h"
-#include "tableau_text.h"
 
-/** Reads a text, whose name has to be a new one; `path` heads the messages.  sal_tableau_text_free frees it; *solver
+/** Reads a text, whose name has to be a new one; `path` heads the messages.  sal_provided_free frees it; *solver
  *  is NULL on failure. */
 SAL_MUST_CHECK sal_err sal_solver_source_parse(const char *path, const char *text,
-                                               sal_tableau_text **solver);
-/** Is the file of that path one of a solver: does a line of it begin with the key `tableau`?  false, and no message, where it
+                                               sal_provided **solver);
+/** Is the file of that path one of a solver, by the key that begins a line of it?  false, and no message, where it
  *  cannot be read. */
 bool sal_solver_source_is_of(const char *path);
 /** Reads the file of that path, as sal_solver_source_parse. */
-SAL_MUST_CHECK sal_err sal_solver_source_read(const char *path, sal_tableau_text **solver);
+SAL_MUST_CHECK sal_err sal_solver_source_read(const char *path, sal_provided **solver);
 
 /** Reads the solvers of a sweep that are texts: those of the key solver_texts, as a cube holds them, and those of
  *  the files in `solvers`, from beside the sweep, if it may name files (`named`).  The texts of these are put

@@ -2,8 +2,10 @@
  *  From the number of a cell to its parameters, through the axes.
  */
 #include "sweep.h"
+#include "cpu_kernels.h"
 #include "design.h"
 #include "memory.h"
+#include "providers.h"
 #include "registry.h"
 #include "text.h"
 #include <stdlib.h>
@@ -68,7 +70,11 @@ static bool has_library(const sal_sweep *sweep, const char *library)
 
 const char *sal_sweep_kernels(const sal_sweep *sweep)
 {
-  return sal_library_kernels(sweep->n_method, sweep->method);
+  for (int i = 0; i < sweep->n_method; ++i) {
+    const sal_engine *e = sweep->method[i]->engine;
+    if (e && e->kernels && *e->kernels()) return e->kernels();
+  }
+  return sal_cpu_kernels_own();
 }
 
 char *sal_sweep_given(const sal_sweep *sweep)
@@ -76,7 +82,8 @@ char *sal_sweep_given(const sal_sweep *sweep)
   sal_text text = {0};
 
   sal_text_add(&text, "%s", "");
-  for (const sal_library *l = sal_libraries; l->name; ++l) {
+  const sal_provider *l;
+  for (int i = 0; (l = sal_providers_library(i)) != NULL; ++i) {
     const char *given = l->environment ? getenv(l->environment) : NULL;
     if (given && *given && has_library(sweep, l->name))
       sal_text_add(&text, "%s%s=%s", text.length ? " " : "", l->environment, given);
@@ -99,8 +106,8 @@ void sal_sweep_free(sal_sweep *sweep)
   sal_scattered_free(&sweep->scattered);
   for (int i = 0; i < sweep->n_choice; ++i) sal_library_choice_free(&sweep->choice[i]);
   sal_free(sweep->choice);
-  for (int i = 0; i < sweep->n_solver; ++i) sal_tableau_text_free(sweep->solver[i]);
-  sal_model_text_free(sweep->source);
+  for (int i = 0; i < sweep->n_solver; ++i) sal_provided_free(sweep->solver[i]);
+  sal_provided_free(sweep->source);
   *sweep = (sal_sweep){0};
 }
 

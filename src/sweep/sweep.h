@@ -12,10 +12,9 @@
 #include "integrate.h"
 #include "library_choice.h"
 #include "long_run.h"
-#include "model_text.h"
+#include "provided.h"
 #include "scattered.h"
 #include "stored_trajectories.h"
-#include "tableau_text.h"
 
 enum {
   SAL_MAX_LIST = 48,        /* methods, strategies, tolerances */
@@ -86,7 +85,7 @@ typedef struct {
   char *title;
   double read_bytes; /* of memory, that reading it took */
 
-  sal_model_text *source; /* NULL: the model is one of the registry */
+  sal_provided *source; /* NULL: the model is one of the registry */
   const sal_model *model;
   int64_t n_cell, n_grid;    /* all; those of the axes */
   int n_guard;               /* contacts of the cell with most of them */
@@ -101,7 +100,7 @@ typedef struct {
   const sal_sweep_trust
       *trust;   /* while it is read; NULL: its text is the user's, and may name any file */
   int n_solver; /* solvers from texts */
-  sal_tableau_text *solver[SAL_MAX_LIST];
+  sal_provided *solver[SAL_MAX_LIST];
   int n_choice;               /* methods of libraries that are its own */
   sal_library_choice *choice; /* [n_choice] */
   int n_method, n_strategy, n_tolerance;

@@ -10,7 +10,6 @@
 #include "model_check.h"
 #include "model_source.h"
 #include "plain_file.h"
-#include "raw.h"
 #include "registry.h"
 #include "solver_source.h"
 #include "text.h"
@@ -22,7 +21,7 @@
 static const sal_model *model_of(const sal_document *document, const sal_sweep *sweep)
 {
   const char *name = sal_document_text(document, sal_document_find(document, "model"));
-  if (sweep->source) return sal_model_text_model(sweep->source);
+  if (sweep->source) return sweep->source->model;
   return name ? sal_registry_model(name) : NULL;
 }
 
@@ -94,16 +93,8 @@ static sal_err build_sweep(sal_document *document, sal_sweep *sweep)
     return sal_document_fail(document, sal_document_find(document, "model"),
                              "model %s cannot be run: %s", model->name, flaw);
   SAL_TRY(sal_validate_methods(document, sweep));
-  sal_raw *raw = NULL;
-  SAL_TRY(sal_raw_read(document, model, &raw));
-  sal_err err = sal_validate(document, model, raw, sweep);
-  if (err == SAL_OK) {
-    sweep->title = sal_text_copy(raw->title);
-    if (sweep->title) sal_text_plain(sweep->title); /* as one line: it is printed by many */
-    if (!sweep->title) err = sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
-  }
-  sal_raw_free(raw);
-  return err;
+  SAL_TRY(sal_keys_read(document, model, sweep));
+  return sal_validate(document, model, sweep);
 }
 
 /* A node of a text and its copy, as measured [B]. */

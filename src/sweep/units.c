@@ -2,13 +2,13 @@
  *  Units of what a model's runs are measured by.
  */
 #include "units.h"
-#include "equation_unit.h"
+#include "si_unit.h"
 #include "value.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* What messages name, of the words that equation_unit.c reads. */
+/* What messages name, of the words that si_unit.c reads. */
 static const struct {
   const char *unit, *names;
 } spellings[] = {
@@ -80,14 +80,13 @@ static sal_err fail_unit(const char *where, const char *what, const char *text, 
 /* How many `unit` one `name` is; 0: they are not of a kind. */
 static double size_of(const char *name, const char *unit)
 {
-  const sal_equation_unit a = sal_equation_unit_read(name), b = sal_equation_unit_read(unit);
+  const sal_si_unit a = sal_si_unit_read(name), b = sal_si_unit_read(unit);
   const double size = a.size / b.size;
 
   if (strcmp(name, unit) == 0) return 1;
-  if (is_one(unit) || a.kind != SAL_EQUATION_UNIT_KNOWN || b.kind != SAL_EQUATION_UNIT_KNOWN)
-    return 0;
-  return sal_equation_unit_fits(sal_equation_unit_product(a, b, -1),
-                                (sal_equation_unit){.kind = SAL_EQUATION_UNIT_KNOWN, .size = size})
+  if (is_one(unit) || a.kind != SAL_SI_UNIT_KNOWN || b.kind != SAL_SI_UNIT_KNOWN) return 0;
+  return sal_si_unit_fits(sal_si_unit_product(a, b, -1),
+                          (sal_si_unit){.kind = SAL_SI_UNIT_KNOWN, .size = size})
              ? size
              : 0;
 }

@@ -47,38 +47,36 @@ static sal_err check_document(const sal_validation *context)
 /* The mesh: as fine as asked for or a little finer, so that it ends at t_end. */
 static sal_err validate_mesh(const sal_validation *context)
 {
-  const sal_raw *raw = context->raw;
-  const double wanted = raw->t_end / raw->mesh;
+  sal_sweep *s = context->sweep;
+  const double wanted = s->t_end / s->mesh;
   const int mesh = sal_document_find(context->document, "mesh"),
             t_end = sal_document_find(context->document, "t_end");
   const int node = sal_document_given(context->document, mesh) ? mesh : t_end;
-  if (raw->mesh > raw->t_end)
-    return sal_document_fail(context->document, node, "mesh = %g is wider than t_end = %g",
-                             raw->mesh, raw->t_end);
+  if (s->mesh > s->t_end)
+    return sal_document_fail(context->document, node, "mesh = %g is wider than t_end = %g", s->mesh,
+                             s->t_end);
   if (!(wanted <= MAX_MESH))
     return sal_document_fail(
         context->document, node,
-        "mesh = %g and t_end = %g make a mesh of %.3g intervals; allowed: to %g", raw->mesh,
-        raw->t_end, wanted, MAX_MESH);
+        "mesh = %g and t_end = %g make a mesh of %.3g intervals; allowed: to %g", s->mesh, s->t_end,
+        wanted, MAX_MESH);
   /* 50 / 0.001 must be 50000, whatever the rounding of 0.001. */
-  context->sweep->mesh = raw->mesh;
-  context->sweep->n_mesh = (int64_t)ceil(wanted * (1 - 1e-12));
+  s->n_mesh = (int64_t)ceil(wanted * (1 - 1e-12));
   return SAL_OK;
 }
 
 static sal_err validate_epsilon(const sal_validation *context)
 {
-  const sal_raw *raw = context->raw;
-  if (raw->n_epsilon && raw->n_epsilon != raw->n_tolerances)
+  const int list = sal_document_find(context->document, "divergence.epsilon");
+  const int n = sal_document_count(context->document, list);
+  sal_sweep *s = context->sweep;
+  if (list && n != s->n_tolerance)
     return sal_document_fail(
-        context->document, sal_document_find(context->document, "divergence.epsilon"),
-        "divergence.epsilon: a list of %u; allowed: %u, one for each tolerance", raw->n_epsilon,
-        raw->n_tolerances);
-  for (uint32_t i = 0; i < raw->n_tolerances; ++i) {
-    /* A hair of slack for a 1e-3 that came out of arithmetic. */
-    const double preset = raw->tolerances[i] >= 1e-3 * (1 - 1e-9) ? 0.05 : 0.01;
-    context->sweep->epsilon[i] = raw->n_epsilon ? raw->epsilon[i] : preset;
-  }
+        context->document, list,
+        "divergence.epsilon: a list of %d; allowed: %d, one for each tolerance", n, s->n_tolerance);
+  /* A hair of slack for a 1e-3 that came out of arithmetic. */
+  for (int i = 0; i < s->n_tolerance && !list; ++i)
+    s->epsilon[i] = s->tolerance[i] >= 1e-3 * (1 - 1e-9) ? 0.05 : 0.01;
   return SAL_OK;
 }
 
@@ -98,6 +96,8 @@ static sal_setup setup_of(const sal_validation *context, const sal_method *metho
 static sal_err check_pairs(const sal_validation *context)
 {
   const int list = sal_document_find(context->document, "strategies");
+  const char *unsupported =
+      sal_document_text(context->document, sal_document_find(context->document, "unsupported"));
   char text[SAL_COMPATIBILITY_TEXT];
   for (int s = 0; s < context->sweep->n_strategy; ++s)
     for (int m = 0; m < context->sweep->n_method; ++m) {
@@ -105,7 +105,7 @@ static sal_err check_pairs(const sal_validation *context)
           setup_of(context, context->sweep->method[m], context->sweep->strategy[s]);
       const char *flaw = sal_compatibility_flaw(&setup, text);
       context->sweep->incompatible[s][m] = flaw != NULL;
-      if (flaw && context->raw->unsupported == 0)
+      if (flaw && !(unsupported && strcmp(unsupported, "leave-out") == 0))
         return sal_document_fail(context->document, sal_document_item(context->document, list, s),
                                  "%s; unsupported: leave-out runs the others", flaw);
     }
@@ -129,43 +129,24 @@ static sal_err check_reference(const sal_validation *context)
   return SAL_OK;
 }
 
-static void take_contenders(const sal_validation *context)
-{
-  const sal_raw *raw = context->raw;
-  sal_sweep *sweep = context->sweep;
-  sweep->n_strategy = (int)raw->n_strategies;
-  sweep->n_tolerance = (int)raw->n_tolerances;
-  for (int i = 0; i < sweep->n_strategy; ++i)
-    sweep->strategy[i] = sal_registry_strategies[raw->strategies[i]];
-  for (int i = 0; i < sweep->n_tolerance; ++i) sweep->tolerance[i] = raw->tolerances[i];
-}
-
-static void take_numbers(const sal_validation *context)
+/* What is not said, or by another word. */
+static void settle_values(const sal_validation *context)
 {
   static const double reference_preset[] = {
       [SAL_REFERENCE_CERTIFIED] = 1e-13, [SAL_REFERENCE_PAPER] = 1e-12};
-  const sal_raw *raw = context->raw;
+  const sal_document *d = context->document;
   sal_sweep *sweep = context->sweep;
   const char *widths[SAL_MAX_WORD + 1];
   sal_enum_words_gather(SAL_ENUM_WIDTHS, NULL, widths);
-  sweep->model = context->model;
-  sweep->t_end = raw->t_end;
-  sweep->max_step = raw->max_step;
-  sweep->max_attempts = (int64_t)raw->max_attempts;
-  sweep->jacobian = (sal_jacobian)raw->jacobian;
-  sweep->reference = (sal_reference_kind)raw->reference;
-  sweep->zone = raw->zone;
-  sweep->zone_in_time = raw->measure == 0;
-  sweep->every_contact = raw->contacts == 1;
-  sweep->step = raw->step;
-  sweep->without_points = raw->points > SAL_POINTS_PER_CELL;
-  sweep->points = sweep->without_points ? SAL_POINTS_GLOBAL : (sal_points_scope)raw->points;
-  sweep->map_by = &sal_error_metrics[raw->map_by];
-  sweep->floor = raw->floor;
-  sweep->repeats = (int)raw->repeats;
-  sweep->width = atoi(widths[raw->width]);
-  sweep->reference_tolerance =
-      raw->reference_tolerance > 0 ? raw->reference_tolerance : reference_preset[raw->reference];
+  sweep->n_strategy = sal_document_count(d, sal_document_find(d, "strategies"));
+  sweep->n_tolerance = sal_document_count(d, sal_document_find(d, "rtol"));
+  sweep->zone_in_time = !sweep->zone_in_time; /* the first word */
+  sweep->without_points = sweep->points > SAL_POINTS_PER_CELL;
+  if (sweep->without_points) sweep->points = SAL_POINTS_GLOBAL;
+  if (!sweep->map_by) sweep->map_by = &sal_error_metrics[0];
+  sweep->width = atoi(widths[sweep->width]);
+  if (sweep->reference_tolerance == 0)
+    sweep->reference_tolerance = reference_preset[sweep->reference];
 }
 
 /* The metric that maps are made by is one that the sweep asks for. */
@@ -179,13 +160,11 @@ static sal_err check_map(const sal_validation *context)
                            sal_error_metric_name(by), by->key);
 }
 
-sal_err sal_validate(const sal_document *document, const sal_model *model, const sal_raw *raw,
-                     sal_sweep *sweep)
+sal_err sal_validate(const sal_document *document, const sal_model *model, sal_sweep *sweep)
 {
-  const sal_validation context = {document, model, raw, sweep};
+  const sal_validation context = {document, model, sweep};
   SAL_TRY(check_document(&context));
-  take_contenders(&context);
-  take_numbers(&context);
+  settle_values(&context);
   SAL_TRY(check_pairs(&context));
   SAL_TRY(sal_validate_cutoff(&context));
   SAL_TRY(check_reference(&context));

@@ -5,7 +5,6 @@
 #define SAL_VALIDATE_H
 
 #include "document.h"
-#include "raw.h"
 #include "sweep.h"
 
 /** Writes out the words for many methods in `solvers`; *changed where there are any. */
@@ -16,10 +15,18 @@ SAL_MUST_CHECK sal_err sal_validate_settle_methods(sal_document *document, bool 
  *  are known by name. */
 SAL_MUST_CHECK sal_err sal_validate_methods(const sal_document *document, sal_sweep *sweep);
 
-/** Checks what one value alone does not tell, and fills the sweep but for its strings.  On failure the caller
- *  frees what has been filled. */
+/** Reads the document, whose model is known or NULL, into the sweep, as the table of keys says (keys.def): kinds, words, lengths
+ *  and ranges are checked.  On failure the caller frees what has been filled; that the model is missing or unknown is
+ *  one. */
+SAL_MUST_CHECK sal_err sal_keys_read(const sal_document *document, const sal_model *model,
+                                     sal_sweep *sweep);
+/** Fails because a mapping lacks the key of this dotted name. */
+sal_err sal_key_missing(const sal_document *document, int mapping, const char *name);
+
+/** Checks what one value alone does not tell, and fills the rest of the sweep but for its strings.  On failure
+ *  the caller frees what has been filled. */
 SAL_MUST_CHECK sal_err sal_validate(const sal_document *document, const sal_model *model,
-                                    const sal_raw *raw, sal_sweep *sweep);
+                                    sal_sweep *sweep);
 
 /* What every step from a sweep file to a sweep sees, and the steps that have files of their own: each
  * takes what those above it have filled. */
@@ -27,20 +34,19 @@ SAL_MUST_CHECK sal_err sal_validate(const sal_document *document, const sal_mode
 typedef struct {
   const sal_document *document;
   const sal_model *model;
-  const sal_raw *raw;
   sal_sweep *sweep; /* filled step by step */
 } sal_validation;
 
-/** Fills sweep->cutoff and sweep->budget; methods and left-out pairs are there already. */
+/** Fills the roles of sweep->cutoff, and sweep->budget; methods and left-out pairs are there already. */
 SAL_MUST_CHECK sal_err sal_validate_cutoff(const sal_validation *context);
 /** Fills axes and cells, and checks all cells.  Scattered cells are among them. */
 SAL_MUST_CHECK sal_err sal_validate_cells(const sal_validation *context);
 /** Adds the cells of cells.scattered after those of the axes, which are there already.  Sets
  *  n_cell. */
 SAL_MUST_CHECK sal_err sal_validate_scattered(const sal_validation *context);
-/** Fills sweep->pilots; the cells are there already. */
+/** Checks sweep->pilots; the cells are there already. */
 SAL_MUST_CHECK sal_err sal_validate_pilots(const sal_validation *context);
-/** Fills sweep->orbit; the fixed values of the cells are known. */
+/** Fills the rest of sweep->orbit; the fixed values of the cells are known. */
 SAL_MUST_CHECK sal_err sal_validate_orbit(const sal_validation *context);
 /** To be called last: it takes cells, contenders and mesh from the sweep. */
 SAL_MUST_CHECK sal_err sal_validate_stored(const sal_validation *context);

@@ -9,7 +9,6 @@
 #include "design.h"
 #include "memory.h"
 #include "parameter_column.h"
-#include "raw.h"
 #include "text.h"
 #include "validate.h"
 #include <stdio.h>
@@ -28,24 +27,6 @@ static named_quantity fixed_quantity(const sal_model *m, int column)
   if (option < 0) return (named_quantity){"parameters", m->param[column].name};
   if (state < 0) return (named_quantity){"options", m->option[option].name};
   return (named_quantity){"initial", m->state[state].name};
-}
-
-/* What all cells have in common: presets, options, and what the file fixes. */
-static void take_fixed_values(const sal_validation *context)
-{
-  const sal_model *model = context->model;
-  sal_sweep *sweep = context->sweep;
-  const int parameters = sal_document_find(context->document, "parameters"),
-            states = sal_document_find(context->document, "initial");
-  sal_parameter_presets(model, sweep->param, sweep->initial);
-  for (int i = 0; i < model->n_option; ++i)
-    sweep->param[model->n_param + i] = context->raw->option[i];
-  for (int i = 0; i < model->n_param; ++i)
-    if (sal_document_child(context->document, parameters, model->param[i].name))
-      sweep->param[i] = context->raw->param[i];
-  for (int i = 0; i < model->n_state; ++i)
-    if (sal_document_child(context->document, states, model->state[i].name))
-      sweep->initial[i] = context->raw->initial[i];
 }
 
 /* The node that names column c of an axis. */
@@ -104,7 +85,7 @@ static sal_err check_form(const sal_validation *context)
     if (axes && node)
       return sal_document_fail(context->document, node, "cells has both axes and %s; allowed: %s",
                                table[i], "axes, or columns and rows (which an axis may have, too)");
-    if (!axes && !node) return sal_raw_missing(context->document, cells, name);
+    if (!axes && !node) return sal_key_missing(context->document, cells, name);
   }
   return SAL_OK;
 }
@@ -151,8 +132,6 @@ static sal_err validate_axes(const sal_validation *context)
 {
   const int cells = sal_document_find(context->document, "cells"),
             axes = sal_document_child(context->document, cells, "axes");
-  const sal_raw_axis table = {.columns = context->raw->columns,
-                              .n_columns = context->raw->n_columns};
   sal_axis_entry entry[SAL_MAX_AXIS];
   char label[SAL_MAX_AXIS][MAX_LABEL];
   if (!cells) return SAL_OK;
@@ -161,7 +140,6 @@ static sal_err validate_axes(const sal_validation *context)
     entry[a] =
         (sal_axis_entry){.context = context,
                          .node = axes ? sal_document_item(context->document, axes, a) : cells,
-                         .raw = axes ? &context->raw->axes[a] : &table,
                          .label = label[a]};
   }
   return read_axes(context, entry);
@@ -231,10 +209,10 @@ sal_err sal_validate_cells(const sal_validation *context)
 {
   sal_sweep *sweep = context->sweep;
   SAL_TRY(check_form(context));
-  take_fixed_values(context);
   sweep->n_cell = sweep->n_grid = 1;
-  const int n = context->raw->n_axes ? (int)context->raw->n_axes
-                                     : sal_document_find(context->document, "cells") != 0;
+  const int axes = sal_document_find(context->document, "cells.axes"),
+            n = axes ? sal_document_count(context->document, axes)
+                     : sal_document_find(context->document, "cells") != 0;
   sweep->axis = sal_alloc((size_t)n, sizeof *sweep->axis);
   if (!sweep->axis) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", context->document->path);
   sweep->n_axis = n;

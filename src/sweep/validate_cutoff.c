@@ -46,14 +46,10 @@ static double preset_of(const char *key) { return strtod(sal_key_named(key)->pre
  * programs have written down become other ones. */
 static void set_budget(const sal_validation *context)
 {
-  const bool said = sal_document_find(context->document, "budget") != 0;
-  const sal_raw *raw = context->raw;
-
-  context->sweep->budget = (sal_budget){
-      .factor = said ? raw->budget_factor : preset_of("budget.factor"),
-      .least = said ? raw->budget_least : preset_of("budget.least"),
-      .work = said ? raw->budget_work : preset_of("budget.work"),
-  };
+  if (sal_document_find(context->document, "budget")) return;
+  context->sweep->budget = (sal_budget){.factor = preset_of("budget.factor"),
+                                        .least = preset_of("budget.least"),
+                                        .work = preset_of("budget.work")};
 }
 
 /* One number that has to be at least another one, or 0. */
@@ -78,14 +74,6 @@ static sal_err check_factors(const sal_validation *context)
 
 sal_err sal_validate_cutoff(const sal_validation *context)
 {
-  sal_cutoff *cutoff = &context->sweep->cutoff;
-
-  cutoff->error = context->raw->cutoff_error;
-  cutoff->factor = context->raw->cutoff_factor;
-  cutoff->near_factor = context->raw->cutoff_near_factor;
-  cutoff->order = (sal_cutoff_order)context->raw->cutoff_order;
-  cutoff->loosest = context->raw->cutoff_loosest;
-  cutoff->reference = context->raw->cutoff_reference;
   set_budget(context);
   SAL_TRY(check_factors(context));
   SAL_TRY(set_roles(context, "cutoff.baselines", SAL_CUTOFF_BASELINES));
@@ -96,17 +84,11 @@ sal_err sal_validate_cutoff(const sal_validation *context)
 /* Pilots are the first points of a sequence that fills its box from the start. */
 sal_err sal_validate_pilots(const sal_validation *context)
 {
-  const sal_raw *raw = context->raw;
-  sal_sweep *s = context->sweep;
+  const sal_sweep *s = context->sweep;
   const int item = sal_document_find(context->document, "pilots.cells");
   const bool drawn = s->n_axis == 1 && s->scattered.point.n_point == 0 &&
                      (s->axis[0].kind == SAL_AXIS_SOBOL || s->axis[0].kind == SAL_AXIS_RANDOM);
 
-  s->pilots = (sal_pilot_setup){.cells = (int64_t)raw->pilots_cells,
-                                .validation = (int64_t)raw->pilots_validation,
-                                .nearest = (int)raw->pilots_nearest,
-                                .tolerances = (int)raw->pilots_tolerances,
-                                .within = raw->pilots_within};
   if (s->pilots.cells == 0) return SAL_OK;
   if (!drawn)
     return sal_document_fail(

@@ -4,7 +4,7 @@
 #include "document_edit.h"
 #include "memory.h"
 #include "method_names.h"
-#include "raw.h"
+#include "providers.h"
 #include "registry.h"
 #include "text.h"
 #include "validate.h"
@@ -54,7 +54,7 @@ static sal_err read_text(const sal_document *document, int item, const char *key
 
   snprintf(name, sizeof name, BROUGHT ".%s", key);
   *node = sal_document_child(document, item, key);
-  if (!*node) return sal_raw_missing(document, item, name);
+  if (!*node) return sal_key_missing(document, item, name);
   *text = sal_document_text(document, *node);
   return *text ? SAL_OK : sal_value_wrong_kind(document, *node, name, "text");
 }
@@ -85,7 +85,7 @@ static bool is_word(const char *name)
 static const sal_method *brought(const sal_sweep *sweep, const char *name)
 {
   for (int i = 0; i < sweep->n_solver; ++i) {
-    const sal_method *method = sal_tableau_text_method(sweep->solver[i]);
+    const sal_method *method = sweep->solver[i]->method;
     if (strcmp(method->name, name) == 0) return method;
   }
   for (int i = 0; i < sweep->n_choice; ++i)
@@ -111,14 +111,14 @@ static sal_err check_name(const sal_document *document, sal_sweep *sweep, const 
   return SAL_OK;
 }
 
-static sal_err find_library(const sal_document *document, const entry *e, const sal_library **out)
+static sal_err find_library(const sal_document *document, const entry *e, const sal_provider **out)
 {
   const char *names[SAL_MAX_LIST + 1];
   int n = 0;
 
-  *out = sal_library_named(e->library);
+  *out = sal_providers_named(e->library);
   if (*out) return SAL_OK;
-  for (; sal_libraries[n].name; ++n) names[n] = sal_libraries[n].name;
+  for (const sal_provider *l; (l = sal_providers_library(n)) != NULL; ++n) names[n] = l->name;
   names[n] = NULL;
   return sal_value_unknown(document, e->library_node, BROUGHT ".library", "library", e->library,
                            names);
@@ -137,7 +137,7 @@ static const char *named_file(const sal_sweep_trust *trust, const char *name)
 
 /* A cube names a file: the user has to, too, and the user's is read. */
 static sal_err make_elsewhere(const sal_sweep_trust *trust, const char *where,
-                              const sal_library *library, const entry *e, sal_library_choice *own)
+                              const sal_provider *library, const entry *e, sal_library_choice *own)
 {
   const char *file = named_file(trust, e->name);
 
@@ -155,7 +155,7 @@ static sal_err make_choice(const sal_document *document, sal_sweep *sweep, const
                            const entry *e)
 {
   sal_library_choice *own = &sweep->choice[sweep->n_choice];
-  const sal_library *library;
+  const sal_provider *library;
   char text[SAL_METHOD_NAMES_TEXT];
 
   SAL_TRY(check_name(document, sweep, e));
@@ -216,7 +216,7 @@ static sal_err know_method(sal_sweep *sweep, const char *name, const sal_method 
 {
   sal_library_choice *own = &sweep->choice[sweep->n_choice];
 
-  SAL_TRY(sal_library_choice_know(sal_library_of(name), name, NULL, own));
+  SAL_TRY(sal_library_choice_know(sal_providers_of(name), name, NULL, own));
   ++sweep->n_choice;
   *out = own->method;
   return SAL_OK;
@@ -236,8 +236,7 @@ static sal_err find_method(sal_sweep *sweep, const char *where, const char *name
   if (missing) return sal_fail(SAL_ERR_INPUT, "%s: %s", where, missing);
   int n = sal_method_names_gather(names);
   for (int i = 0; i < sweep->n_choice; ++i) names[n++] = sweep->choice[i].method->name;
-  for (int i = 0; i < sweep->n_solver; ++i)
-    names[n++] = sal_tableau_text_method(sweep->solver[i])->name;
+  for (int i = 0; i < sweep->n_solver; ++i) names[n++] = sweep->solver[i]->method->name;
   names[n] = NULL;
   return sal_text_unknown(SAL_ERR_INPUT, where, "word", name, names);
 }
@@ -304,7 +303,8 @@ static sal_err report_none(const sal_document *document, int node)
   char text[SAL_METHOD_NAMES_TEXT] = "";
   SAL_OWN_BY(sal_text_free) sal_text all = {0};
 
-  for (const sal_library *l = sal_libraries; l->name; ++l)
+  const sal_provider *l;
+  for (int i = 0; (l = sal_providers_library(i)) != NULL; ++i)
     if (!l->methods)
       sal_text_add(&all, "; %s", sal_method_names_lacks(SAL_METHOD_NAMES_OTHERS, l, text));
   return sal_document_fail(document, node, LIST ": this build has no solvers of other libraries%s",

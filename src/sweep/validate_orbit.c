@@ -3,7 +3,6 @@
  */
 #include "model_point.h"
 #include "parameter_point.h"
-#include "raw.h"
 #include "tangent_model.h"
 #include "text.h"
 #include "validate.h"
@@ -123,7 +122,6 @@ static sal_err validate_anchor(const sal_validation *context)
   memcpy(a->state, sweep->initial, sizeof a->state);
   SAL_TRY(read_fields(context, ANCHOR ".parameters", m->n_param, m->param, a->param));
   SAL_TRY(read_fields(context, ANCHOR ".state", m->n_state, m->state, a->state));
-  a->returns = (int)context->raw->anchor_returns;
   const char *flaw = m->flaw ? m->flaw(m->inner, a->param) : NULL;
   if (flaw) return FAIL_AT(context, ANCHOR ".parameters", ANCHOR ".parameters: %s", flaw);
   if (a->returns > sweep->orbit.period)
@@ -136,37 +134,24 @@ static sal_err validate_anchor(const sal_validation *context)
 
 static sal_err take_words(const sal_validation *context)
 {
-  const sal_raw *raw = context->raw;
+  const sal_document *d = context->document;
+  const int find = node_of(context, "orbit.find"), seeds = node_of(context, "orbit.seed");
   sal_long_run *o = &context->sweep->orbit;
 
-  for (uint32_t i = 0; i < raw->n_find; ++i)
-    *(raw->find[i] == 0 ? &o->cycles : &o->transient) = true;
-  for (uint32_t i = 0; i < raw->n_seeds; ++i) {
-    const sal_long_run_seed seed = (sal_long_run_seed)raw->seeds[i];
+  for (int i = 0; i < sal_document_count(d, find); ++i)
+    *(strcmp(sal_document_text(d, sal_document_item(d, find, i)), "cycles") == 0 ? &o->cycles
+                                                                                 : &o->transient) =
+        true;
+  for (int i = 0; i < sal_document_count(d, seeds); ++i) {
+    const char *word = sal_document_text(d, sal_document_item(d, seeds, i));
+    const sal_long_run_seed seed =
+        strcmp(word, "anchor") == 0 ? SAL_LONG_RUN_ANCHOR : SAL_LONG_RUN_SIMULATION;
     for (int k = 0; k < o->n_seed; ++k)
       if (o->seed[k] == seed)
-        return FAIL_AT(context, "orbit.seed", "duplicate '%s' in orbit.seed",
-                       sal_metric_words(SAL_ORIGIN, &(int){0})[seed].label);
+        return FAIL_AT(context, "orbit.seed", "duplicate '%s' in orbit.seed", word);
     o->seed[o->n_seed++] = seed;
   }
   return SAL_OK;
-}
-
-static void take_numbers(const sal_validation *context)
-{
-  const sal_raw *raw = context->raw;
-  sal_long_run *o = &context->sweep->orbit;
-
-  o->returns = (int)raw->returns;
-  o->alike = raw->alike;
-  o->period = (int)raw->longest_cycle;
-  o->hops = (int)raw->hops;
-  o->tolerance = raw->orbit_tolerance;
-  o->closure = raw->closure;
-  o->longest = raw->longest > 0 ? raw->longest : raw->t_end;
-  o->bound = raw->bound;
-  o->graze = raw->graze;
-  o->flight = raw->flight;
 }
 
 sal_err sal_validate_orbit(const sal_validation *context)
@@ -175,9 +160,10 @@ sal_err sal_validate_orbit(const sal_validation *context)
 
   if (!node_of(context, "orbit")) return SAL_OK;
   SAL_TRY(take_words(context));
-  take_numbers(context);
+  if (o->longest == 0) o->longest = context->sweep->t_end;
   SAL_TRY(check_model(context));
   for (int i = 0; i < o->n_seed; ++i)
     if (o->seed[i] == SAL_LONG_RUN_ANCHOR) return validate_anchor(context);
+  o->anchor.returns = 0; /* there is none */
   return SAL_OK;
 }

@@ -6,7 +6,6 @@
 #include "axis_read.h"
 #include "parameter_column.h"
 #include "parameter_point.h"
-#include "raw.h"
 #include "text.h"
 #include "validate.h"
 #include <stdio.h>
@@ -115,10 +114,7 @@ static sal_err sort_cells(const sal_validation *context)
 
 sal_err sal_validate_scattered(const sal_validation *context)
 {
-  const sal_raw_axis raw = {.columns = context->raw->scattered,
-                            .n_columns = context->raw->n_scattered};
-  const sal_axis_entry e = {context, find_node(context, "cells.scattered"), &raw,
-                            "cells.scattered"};
+  const sal_axis_entry e = {context, find_node(context, "cells.scattered"), "cells.scattered"};
   sal_axis *p = &context->sweep->scattered.point;
 
   if (!e.node) return SAL_OK;

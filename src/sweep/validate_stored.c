@@ -67,13 +67,14 @@ sal_err sal_validate_stored(const sal_validation *context)
   const int cells = sal_document_find(context->document, KEY);
   const int every = sal_document_find(context->document, "store.every");
   char where[PLACE], place[SAL_PLACE];
+  double spacing;
 
   sweep->stored.n_mesh = sweep->n_mesh;
   if (every) {
     snprintf(where, sizeof where, "%s: store.every",
              sal_document_place(context->document, every, place));
-    SAL_TRY(
-        sal_stored_points(SAL_ERR_INPUT, where, context->raw->every, sweep->t_end, &sweep->stored));
+    SAL_TRY(sal_value_number(context->document, every, "store.every", &spacing));
+    SAL_TRY(sal_stored_points(SAL_ERR_INPUT, where, spacing, sweep->t_end, &sweep->stored));
   }
   SAL_TRY(validate_cell_choice(context, cells));
   if (sweep->stored.n_cell == 0) return SAL_OK;

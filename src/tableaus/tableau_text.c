@@ -223,9 +223,21 @@ const sal_method *sal_tableau_text_method(const sal_tableau_text *s) { return &s
 const char *sal_tableau_text_string(const sal_tableau_text *s) { return s->text; }
 const sal_tableau_facts *sal_tableau_text_facts(const sal_tableau_text *s) { return &s->facts; }
 
-sal_err sal_tableau_text_refuse_name(const sal_tableau_text *s)
+/* ---- as a provider ---- */
+
+static sal_err provide(const char *path, const char *text, sal_provided *out)
 {
-  return sal_document_fail(&s->document, sal_document_find(&s->document, "name"),
-                           "name: '%.60s' is taken, see `saltus list solvers`; choose another one",
-                           s->method.name);
+  sal_tableau_text *s;
+
+  SAL_TRY(sal_tableau_text_parse(path, text, &s));
+  out->made = s;
+  out->method = &s->method;
+  return SAL_OK;
 }
+static void drop(void *made) { sal_tableau_text_free(made); }
+
+const sal_provider sal_tableau_text_provider = {.gives = SAL_PROVIDES_SOLVERS,
+                                                .name = "tableaus",
+                                                .key = "tableau",
+                                                .parse = provide,
+                                                .free = drop};

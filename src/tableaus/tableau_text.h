@@ -6,6 +6,7 @@
 
 #include "err.h"
 #include "method.h"
+#include "provider.h"
 #include "tableau_reading.h"
 #include <stdbool.h>
 
@@ -24,7 +25,7 @@ const sal_method *sal_tableau_text_method(const sal_tableau_text *solver);
 const char *sal_tableau_text_string(const sal_tableau_text *solver);
 const sal_tableau_facts *sal_tableau_text_facts(const sal_tableau_text *solver);
 
-/** Fails because another solver has its name. */
-sal_err sal_tableau_text_refuse_name(const sal_tableau_text *solver);
+/** Texts of tableaus, by their key `tableau`. */
+extern const sal_provider sal_tableau_text_provider;
 
 #endif

@@ -6,7 +6,7 @@
  *
  *  `test_ensemble_wild N` runs N cells in all, without a number some hundred; `.. N MODEL` those of one model.
  */
-#include "library_methods.h"
+#include "providers.h"
 #include "registry.h"
 #include "sal_test.h"
 #include "sweep_read.h"
@@ -71,7 +71,9 @@ static void add(const char *name, const sal_model *known, int64_t count, int spa
 /* Has this build the integrators of any library? */
 static bool has_engines(void)
 {
-  for (const sal_library *l = sal_libraries; l->name; ++l)
+  const sal_provider *l;
+
+  for (int i = 0; (l = sal_providers_library(i)) != NULL; ++i)
     if (l->methods && l->methods[0]) return true;
   return false;
 }
@@ -125,6 +127,6 @@ int SAL_TEST_ENTRY(int argc, char *argv[])
   if (argc > 1) cells = strtoll(argv[1], NULL, 10);
   if (argc > 2) only = argv[2];
   const int failed = sal_test_run("wild", NULL, cases, 1);
-  sal_library_finalize();
+  sal_providers_finalize();
   return failed;
 }

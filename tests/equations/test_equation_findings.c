@@ -2,8 +2,8 @@
  *  What is found in texts that are right: names without use, units that do not fit, kinks.
  */
 #include "equation_findings.h"
-#include "equation_unit.h"
 #include "sal_test.h"
+#include "si_unit.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -252,15 +252,15 @@ static void test_words_of_units(void)
                                       "",        "m^99", "m s^-x", "*m"};
 
   for (size_t i = 0; i < sizeof same / sizeof *same; ++i) {
-    sal_equation_unit a = sal_equation_unit_read(same[i].a), b = sal_equation_unit_read(same[i].b);
-    CU_ASSERT_EQUAL(a.kind, SAL_EQUATION_UNIT_KNOWN);
+    sal_si_unit a = sal_si_unit_read(same[i].a), b = sal_si_unit_read(same[i].b);
+    CU_ASSERT_EQUAL(a.kind, SAL_SI_UNIT_KNOWN);
     CU_ASSERT_DOUBLE_EQUAL(a.size / b.size, same[i].size, 1e-12 * same[i].size);
-    CU_ASSERT_EQUAL(sal_equation_unit_fits(a, b), same[i].size == 1);
+    CU_ASSERT_EQUAL(sal_si_unit_fits(a, b), same[i].size == 1);
     b.size = a.size;
-    CU_ASSERT(sal_equation_unit_fits(a, b));
+    CU_ASSERT(sal_si_unit_fits(a, b));
   }
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i)
-    CU_ASSERT_EQUAL(sal_equation_unit_read(wrong[i]).kind, SAL_EQUATION_UNIT_UNKNOWN);
+    CU_ASSERT_EQUAL(sal_si_unit_read(wrong[i]).kind, SAL_SI_UNIT_UNKNOWN);
 }
 
 SAL_TEST_MAIN("findings of equations", NULL, {"units that fit", test_units_that_fit},

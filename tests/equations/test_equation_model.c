@@ -266,14 +266,6 @@ static void a_full_jacobian_may_be_large(void)
   sal_equation_model_free(e);
 }
 
-static void kinds_of_texts_are_told_apart(void)
-{
-  CU_ASSERT(sal_equation_model_is("equations: 1\n"));
-  CU_ASSERT(sal_equation_model_is("# x\nequations: 1\n"));
-  CU_ASSERT(!sal_equation_model_is("name: x\ntitle: no equations: 1\n"));
-  CU_ASSERT(!sal_equation_model_is(""));
-}
-
 static void memory_comes_back(void) { CU_ASSERT_EQUAL(sal_memory_live(), 0); }
 
 SAL_TEST_MAIN("models of equations", NULL,
@@ -284,5 +276,4 @@ SAL_TEST_MAIN("models of equations", NULL,
               {"what is wrong is said with its line", what_is_wrong_is_said_with_its_line},
               {"there are bounds", there_are_bounds},
               {"a full Jacobian may be large", a_full_jacobian_may_be_large},
-              {"kinds of texts are told apart", kinds_of_texts_are_told_apart},
               {"memory comes back", memory_comes_back})

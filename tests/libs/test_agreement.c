@@ -9,6 +9,7 @@
  */
 #include "compatibility.h"
 #include "method_names.h"
+#include "providers.h"
 #include "registry.h"
 #include "run_one.h"
 #include "sal_test.h"
@@ -143,7 +144,7 @@ static void all_methods_come_to_the_same_end(void)
     CU_ASSERT(compared >= methods - 4);
   }
   CU_ASSERT(2 * sharp >= models);
-  sal_library_finalize();
+  sal_providers_finalize();
 }
 
 SAL_TEST_MAIN("agreement", NULL,

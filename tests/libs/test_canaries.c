@@ -5,7 +5,6 @@
  *  help does not have, each with values that are paths, viewers, commands and numbers.  The kernel is the
  *  witness.  That it sees what there is to be seen is shown by handing PETSc the same texts as they are.
  */
-#include "library_methods.h"
 #include "memory.h"
 #include "petsc_allowed.h"
 #include "petsc_calls.h"
@@ -373,7 +372,7 @@ int SAL_TEST_ENTRY(int argc, char *argv[])
   }
   const int failed = sal_test_run("canaries", NULL, cases, 1);
 
-  sal_library_finalize();
+  sal_petsc_end();
   MPI_Initialized(&on);
   if (on) MPI_Finalize();
   return failed;

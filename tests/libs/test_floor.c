@@ -9,6 +9,7 @@
 #include "gap_grain.h"
 #include "method_names.h"
 #include "model_point.h"
+#include "providers.h"
 #include "registry.h"
 #include "run_one.h"
 #include "sal_test.h"
@@ -192,7 +193,7 @@ static void chatter_comes_to_its_end(void)
           c.param[p] = chatter[i].set[s].value;
     (void)try_all(&c);
   }
-  sal_library_finalize();
+  sal_providers_finalize();
 }
 
 SAL_TEST_MAIN("floor", NULL, {"done means on the right side", done_means_on_the_right_side},

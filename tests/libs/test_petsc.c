@@ -1,7 +1,6 @@
 /** @file tests/libs/test_petsc.c
  *  PETSc's TS as engines: orders, events, options, counts, failures.
  */
-#include "library_methods.h"
 #include "memory.h"
 #include "petsc_methods.h"
 #include "petsc_start.h"
@@ -341,7 +340,7 @@ int SAL_TEST_ENTRY(int argc, char *argv[])
   const int failed = sal_test_run("petsc", NULL, cases, 1);
   int on = 0;
 
-  sal_library_finalize();
+  sal_petsc_end();
   MPI_Initialized(&on);
   if (on) MPI_Finalize();
   return failed;

@@ -2,7 +2,7 @@
  *  SNES against Newton's iteration of src/orbit and certified figures.
  */
 #include "cycle.h"
-#include "library_methods.h"
+#include "providers.h"
 #include "registry.h"
 #include "sal_test.h"
 #include "shooting.h"
@@ -130,7 +130,7 @@ int SAL_TEST_ENTRY(int argc, char *argv[])
       {"what fails is said", what_fails_is_said},
       CU_TEST_INFO_NULL};
   const int failed = sal_test_run("shooting", NULL, cases, 1);
-  sal_library_finalize();
+  sal_providers_finalize();
   MPI_Finalize();
   return failed;
 }

@@ -2,7 +2,6 @@
  *  The classical Runge-Kutta method in steps of a fixed size as an engine: for smooth runs.
  */
 #include "made_up_libraries.h"
-#include "library_methods.h"
 #include "memory.h"
 #include <math.h>
 #include <stdio.h>
@@ -111,7 +110,8 @@ static void free_own(sal_method *own)
 }
 
 static const sal_method *const methods[] = {&method, NULL};
-const sal_library sal_libraries[] = {
-    {.name = "Made-Up", .methods = methods, .missing = "", .make = make, .free = free_own},
-    {.name = "Absent", .missing = "configure with -DABSENT=ON"},
-    {.name = NULL}};
+static const sal_provider made_up = {SAL_PROVIDES_LIBRARY, .name = "Made-Up", .methods = methods,
+                                     .make = make, .drop = free_own};
+static const sal_provider absent = {SAL_PROVIDES_LIBRARY, .name = "Absent",
+                                    .missing = "configure with -DABSENT=ON"};
+const sal_provider *const made_up_libraries[] = {&made_up, &absent, NULL};

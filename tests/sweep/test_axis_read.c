@@ -2,7 +2,6 @@
  *  Axes in a sweep file: the cells they make, and what is refused.
  */
 #include "random.h"
-#include "raw.h"
 #include "refuse.h"
 #include "registry.h"
 #include "validate.h"
@@ -317,7 +316,6 @@ static void sobol_has_no_more_columns_than_the_library(void)
   static sal_model model = {.name = "wide", .n_param = 16, .n_state = 32, .watch = 0};
   static char names[48][8], text[4000];
   sal_document document;
-  sal_raw *raw;
   sal_sweep sweep = {0};
   model.w1 = sal_registry_model("decay")->w1;
   for (int i = 0; i < 48; ++i) {
@@ -333,14 +331,13 @@ static void sobol_has_no_more_columns_than_the_library(void)
     strcat(text, "]\nmesh: 1\nmax_step: 0\nmax_attempts: 0\n");
     sal_err_clear();
     CU_ASSERT_EQUAL_FATAL(sal_document_parse("s.yaml", text, &document), SAL_OK);
-    CU_ASSERT_EQUAL_FATAL(sal_raw_read(&document, &model, &raw), SAL_OK);
-    CU_ASSERT_EQUAL(sal_validate(&document, &model, raw, &sweep), n == 40 ? SAL_OK : SAL_ERR_INPUT);
+    CU_ASSERT_EQUAL_FATAL(sal_keys_read(&document, &model, &sweep), SAL_OK);
+    CU_ASSERT_EQUAL(sal_validate(&document, &model, &sweep), n == 40 ? SAL_OK : SAL_ERR_INPUT);
     if (n == 41)
       CU_ASSERT_STRING_EQUAL(
           sal_err_message(),
           "s.yaml:10: sobol of entry 1 of cells.axes: 41 columns; allowed: to 40");
     sal_sweep_free(&sweep);
-    sal_raw_free(raw);
     sal_document_free(&document);
   }
   CU_ASSERT_EQUAL(sal_memory_live(), 0);

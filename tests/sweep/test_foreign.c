@@ -3,8 +3,8 @@
  *  named it.  The kernel is the witness.
  */
 #include "../libs/witness.h"
-#include "library_methods.h"
 #include "memory.h"
+#include "providers.h"
 #include "sal_test.h"
 #include "sweep_read.h"
 #include <mpi.h>
@@ -127,7 +127,7 @@ int SAL_TEST_ENTRY(int argc, char *argv[])
     return 1;
   }
   const int failed = sal_test_run("foreign", NULL, cases, 1);
-  sal_library_finalize();
+  sal_providers_finalize();
   MPI_Initialized(&on);
   if (on) MPI_Finalize();
   return failed;

@@ -2,9 +2,9 @@
  *  The table of keys: complete, consistent, and the same in sweeps/README.md.
  */
 #include "keys.h"
-#include "raw.h"
 #include "refuse.h"
 #include "registry.h"
+#include "validate.h"
 #include <stdlib.h>
 
 #define SWEEPS SAL_TEST_DATA "/../../sweeps/"
@@ -111,10 +111,10 @@ static void values_are_read_by_the_model(void)
     char text[4000] = "model: decay\nsolvers: [ode45]\nstrategies: [event]\nrtol: [1e-3]\n"
                       "parameters: {no_such_parameter: 1}\n";
     sal_document document;
-    sal_raw *raw;
+    sal_sweep sweep = {0};
     CU_ASSERT_EQUAL_FATAL(sal_document_parse("s.yaml", text, &document), SAL_OK);
-    CU_ASSERT_EQUAL(sal_raw_read(&document, model, &raw), SAL_ERR_INPUT);
-    CU_ASSERT_PTR_NULL(raw);
+    CU_ASSERT_EQUAL(sal_keys_read(&document, model, &sweep), SAL_ERR_INPUT);
+    sal_sweep_free(&sweep);
     sal_document_free(&document);
     sal_err_clear();
     strcpy(strstr(text, "{no_such"), "{");
@@ -123,9 +123,10 @@ static void values_are_read_by_the_model(void)
               model->param[k].preset);
     strcat(text, "}\n");
     CU_ASSERT_EQUAL_FATAL(sal_document_parse("s.yaml", text, &document), SAL_OK);
-    CU_ASSERT_EQUAL_FATAL(sal_raw_read(&document, model, &raw), SAL_OK);
-    for (int k = 0; k < model->n_param; ++k) CU_ASSERT_EQUAL(raw->param[k], model->param[k].preset);
-    sal_raw_free(raw);
+    CU_ASSERT_EQUAL_FATAL(sal_keys_read(&document, model, &sweep), SAL_OK);
+    for (int k = 0; k < model->n_param; ++k)
+      CU_ASSERT_EQUAL(sweep.param[k], model->param[k].preset);
+    sal_sweep_free(&sweep);
     sal_document_free(&document);
   }
   CU_ASSERT_EQUAL(sal_memory_live(), 0);

@@ -7,6 +7,7 @@
 #include "contender.h"
 #include "made_up_libraries.h"
 #include "method_names.h"
+#include "providers.h"
 #include "refuse.h"
 #include "registry.h"
 #include <math.h>
@@ -236,7 +237,13 @@ static void engines_go_where_their_steps_may(void)
                  "--against: made-up-rk4", "sets its own steps"));
 }
 
-SAL_TEST_MAIN("methods", NULL,
+static int take_made_up(void)
+{
+  sal_providers_set(made_up_libraries);
+  return 0;
+}
+
+SAL_TEST_MAIN("methods", take_made_up,
               {"ours come first, then those of libraries", ours_come_first_then_those_of_libraries},
               {"what a build lacks is said with what to do",
                what_a_build_lacks_is_said_with_what_to_do},

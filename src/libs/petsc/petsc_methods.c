@@ -99,3 +99,12 @@ IMPLICIT_TYPES(IMPLICIT_METHOD)
 #define POINTER(ID, ...) &method_##ID,
 const sal_method *const sal_petsc_methods[] = {EXPLICIT_TYPES(POINTER) IMPLICIT_TYPES(POINTER)
                                                    NULL};
+
+const sal_provider sal_petsc_provider = {.gives = SAL_PROVIDES_LIBRARY,
+                                         .name = "PETSc",
+                                         .methods = sal_petsc_methods,
+                                         .make = sal_petsc_make,
+                                         .drop = sal_petsc_free,
+                                         .environment = "PETSC_OPTIONS",
+                                         .start = sal_petsc_start,
+                                         .finalize = sal_petsc_end};

@@ -6,11 +6,13 @@
 
 #include "engine.h"
 #include "err.h"
+#include "provider.h"
 
 /** NULL-terminated. */
 extern const sal_method *const sal_petsc_methods[];
+extern const sal_provider sal_petsc_provider;
 
-/** sal_library.make: PETSc is started for it, and solves y' = -y with the options as a trial.  What the
+/** sal_provider.make: PETSc is started for it, and solves y' = -y with the options as a trial.  What the
  *  type is, its order included, is asked of PETSc where it knows; embedded and dense orders are 0
  *  where it does not. */
 sal_err sal_petsc_make(const char *where, const char *name, const char *options, sal_method **out);

@@ -403,7 +403,7 @@ sal_err sal_recorded_method(const char *name, sal_recorded_file *file, sal_metho
 static const char mark[] = " checksum=";
 
 /* The checksum that was noted counts for the other file, too. */
-char *sal_recorded_elsewhere(const char *options, const char *file)
+static char *elsewhere(const char *options, const char *file)
 {
   const char *found = strstr(options, mark);
   sal_text text = {0};
@@ -413,8 +413,7 @@ char *sal_recorded_elsewhere(const char *options, const char *file)
 }
 
 /* "FILE", or "FILE checksum=0123456789abcdef", which the file must have. */
-sal_err sal_recorded_make(const char *where, const char *name, const char *options,
-                          sal_method **out)
+static sal_err make(const char *where, const char *name, const char *options, sal_method **out)
 {
   const char *found = strstr(options, mark);
   char path[4096], is[17];
@@ -438,3 +437,11 @@ sal_err sal_recorded_make(const char *where, const char *name, const char *optio
   SAL_TRY(sal_recorded_parse(path, taken, &file));
   return sal_recorded_method(name, file, out);
 }
+
+static const sal_method *const none[] = {NULL};
+const sal_provider sal_recorded_provider = {.gives = SAL_PROVIDES_LIBRARY,
+                                            .name = "recorded",
+                                            .methods = none,
+                                            .make = make,
+                                            .drop = sal_recorded_drop,
+                                            .elsewhere = elsewhere};

@@ -10,13 +10,13 @@
 #ifndef SAL_RECORDED_METHOD_H
 #define SAL_RECORDED_METHOD_H
 
+#include "provider.h"
 #include "recorded_file.h"
 
-/** For sal_libraries. */
-SAL_MUST_CHECK sal_err sal_recorded_make(const char *where, const char *name, const char *options,
-                                         sal_method **out);
+/** Any file of recorded trajectories. */
+extern const sal_provider sal_recorded_provider;
+/** Frees a method that was made here; NULL is nothing. */
 void sal_recorded_drop(sal_method *method);
-char *sal_recorded_elsewhere(const char *options, const char *file);
 
 /** Makes the method of a file, which it then owns and frees whether it succeeds or not. */
 SAL_MUST_CHECK sal_err sal_recorded_method(const char *name, sal_recorded_file *file,

@@ -49,3 +49,6 @@ static const char *version(void)
 const sal_method *const sal_sundials_methods[] = {
 #include "sundials_methods.def"
     NULL};
+
+const sal_provider sal_sundials_provider = {
+    .gives = SAL_PROVIDES_LIBRARY, .name = "SUNDIALS", .methods = sal_sundials_methods};

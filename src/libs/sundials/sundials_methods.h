@@ -7,9 +7,10 @@
 #ifndef SAL_SUNDIALS_METHODS_H
 #define SAL_SUNDIALS_METHODS_H
 
-#include "engine.h"
+#include "provider.h"
 
 /** All of them, ended by NULL. */
 extern const sal_method *const sal_sundials_methods[];
+extern const sal_provider sal_sundials_provider;
 
 #endif

@@ -1,4 +1,4 @@
-/** @file src/libs/cpu_kernels.h
+/** @file src/base/cpu_kernels.h
  *  The kernels that an OpenBLAS has chosen for this CPU.
  */
 #ifndef SAL_CPU_KERNELS_H
@@ -9,5 +9,7 @@ enum { SAL_CPU_KERNELS = 64 };
 /** Fills text [SAL_CPU_KERNELS] with "OpenBLAS Haswell" where what is loaded, a handle of the loader or NULL, has one; it
  *  stays as it is elsewhere. */
 void sal_cpu_kernels_name(void *loaded, char text[]);
+/** The same of the program; "": it has none. */
+const char *sal_cpu_kernels_own(void);
 
 #endif

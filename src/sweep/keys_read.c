@@ -1,14 +1,13 @@
-/** @file src/sweep/raw_read.c
+/** @file src/sweep/keys_read.c
  *  One reader for each kind of value, and the walk through a document that calls them.
  *
  *  Keys are read in the order of the document, so that the first mistake is the one that is named.
  */
 #include "keys.h"
-#include "memory.h"
-#include "raw.h"
+#include "parameter_column.h"
 #include "registry.h"
-#include "sweep.h"
 #include "text.h"
+#include "validate.h"
 #include "value.h"
 #include <assert.h>
 #include <stdio.h>
@@ -21,32 +20,54 @@ enum { MAX_NAME = 128 };
 typedef struct {
   const sal_document *document;
   const sal_model *model; /* NULL: not known; nothing is said of what depends on it */
-  bool in_axis;           /* the ranges of an axis' numbers depend on its columns: axis_read.c */
+  sal_sweep *sweep;
+  bool in_axis; /* the ranges of an axis' numbers depend on its columns: axis_read.c */
 } reader;
 
-/* A value: its key, its node, what messages call it, and the struct that takes it. */
+/* A value: its key, its node, what messages call it, and which one of a list it is. */
 typedef struct {
   int key, node;
   const char *name;
-  char *record;
+  int item;
 } place;
 
 typedef sal_err read_kind(const reader *r, const place *at);
 
-static sal_err read_group(const reader *r, int node, const char *group, const char *name,
-                          char *record);
+static sal_err read_group(const reader *r, int node, const char *group, const char *name);
 
 static sal_err no_memory(const reader *r)
 {
   return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document->path);
 }
 
-/* The member of the record that a key fills, and the number of its values. */
-static void *member_of(const place *at) { return at->record + sal_key_slots[at->key].offset; }
-
-static uint32_t *count_of(const place *at)
+/* A number, or a word by its rank, becomes the member of the sweep that its key fills. */
+static void store(const reader *r, const place *at, double value)
 {
-  return (uint32_t *)(void *)(at->record + sal_key_slots[at->key].count_offset);
+  const sal_key_slot *slot = &sal_key_slots[at->key];
+  void *to = (char *)r->sweep + slot->offset;
+
+  switch (slot->store) {
+  case SAL_KEY_STORE_DOUBLE:
+    ((double *)to)[at->item] = value;
+    break;
+  case SAL_KEY_STORE_INT:
+    *(int *)to = (int)value;
+    break;
+  case SAL_KEY_STORE_INT64:
+    *(int64_t *)to = (int64_t)value;
+    break;
+  case SAL_KEY_STORE_BOOL:
+    *(bool *)to = value == 1;
+    break;
+  case SAL_KEY_STORE_STRATEGY:
+    ((const sal_strategy **)to)[at->item] = sal_registry_strategies[(int)value];
+    break;
+  case SAL_KEY_STORE_ERROR:
+    *(const sal_error_metric **)to = &sal_error_metrics[(int)value];
+    break;
+  default:
+    break;
+  }
 }
 
 /* "entry 2 of solvers" */
@@ -70,20 +91,28 @@ static const char *name_key(const char *outer, const char *key, char name[MAX_NA
 
 static sal_err read_text(const reader *r, const place *at)
 {
-  const char **text = member_of(at);
+  const sal_key_slot *slot = &sal_key_slots[at->key];
+  const char *text = sal_document_text(r->document, at->node);
+  char **to = (char **)(void *)((char *)r->sweep + slot->offset);
 
-  *text = sal_document_text(r->document, at->node);
-  return *text ? SAL_OK : sal_value_wrong_kind(r->document, at->node, at->name, "text");
+  if (!text) return sal_value_wrong_kind(r->document, at->node, at->name, "text");
+  if (slot->store == SAL_KEY_STORE_NONE) return SAL_OK;
+  if (!(*to = sal_text_copy(text))) return no_memory(r);
+  sal_text_plain(*to); /* as one line: it is printed by many */
+  return SAL_OK;
 }
 
 static sal_err read_number(const reader *r, const place *at)
 {
   const sal_key *key = &sal_keys[at->key];
+  const bool whole = sal_key_slots[at->key].kind == SAL_KEY_WHOLE;
+  double value;
 
-  SAL_TRY(sal_value_number(r->document, at->node, at->name, member_of(at)));
+  SAL_TRY(sal_value_number(r->document, at->node, at->name, &value));
   if (r->in_axis) return SAL_OK;
-  return sal_value_check(r->document, at->node, key->name, key->least, key->most,
-                         sal_key_slots[at->key].kind == SAL_KEY_WHOLE, NULL);
+  SAL_TRY(sal_value_check(r->document, at->node, key->name, key->least, key->most, whole, NULL));
+  store(r, at, value);
+  return SAL_OK;
 }
 
 /* The model whose number of contacts has this name, or NULL. */
@@ -107,7 +136,7 @@ static sal_err refuse_count(const reader *r, const place *at, const sal_model *c
 }
 
 /* The rank of a word among names. */
-static sal_err read_rank(const reader *r, const place *at, const char *const names[], int32_t *rank)
+static sal_err read_rank(const reader *r, const place *at, const char *const names[], int *rank)
 {
   const char *text = sal_document_text(r->document, at->node);
   const sal_model *counts = text ? model_counting(text) : NULL;
@@ -123,105 +152,73 @@ static sal_err read_rank(const reader *r, const place *at, const char *const nam
 static sal_err read_word(const reader *r, const place *at)
 {
   const char *names[SAL_MAX_WORD + 1];
+  int rank;
 
   sal_enum_words_gather(sal_key_slots[at->key].words, r->model, names);
-  return read_rank(r, at, names, member_of(at));
+  SAL_TRY(read_rank(r, at, names, &rank));
+  store(r, at, rank);
+  return SAL_OK;
 }
 
 /* ---- Lists ---- */
 
-/* Room for a list's values, and their number. */
-static sal_err make_list(const reader *r, const place *at, int most, size_t size)
+/* A list of 1 to `most` values. */
+static sal_err read_each(const reader *r, const place *at, int most, read_kind *read)
 {
-  void **list = member_of(at);
+  char name[MAX_NAME];
 
   SAL_TRY(sal_value_list(r->document, at->node, at->name, 1, most));
-  *count_of(at) = (uint32_t)sal_document_count(r->document, at->node);
-  *list = sal_alloc(*count_of(at), size);
-  return *list ? SAL_OK : no_memory(r);
+  for (int i = 0; i < sal_document_count(r->document, at->node); ++i) {
+    const int item = sal_document_item(r->document, at->node, i);
+    const place entry = {at->key, item, name_entry(at->name, i, name), i};
+    SAL_TRY(read(r, &entry));
+  }
+  return SAL_OK;
 }
 
 static sal_err read_words(const reader *r, const place *at)
 {
   const sal_enum_words words = sal_key_slots[at->key].words;
   const bool columns = words == SAL_ENUM_COLUMNS || words == SAL_ENUM_NAMES;
-  const char *names[SAL_MAX_WORD + 1];
-  char name[MAX_NAME];
 
-  SAL_TRY(make_list(r, at, columns ? SAL_MAX_COLUMN : SAL_MAX_LIST, sizeof(int32_t)));
-  sal_enum_words_gather(words, r->model, names);
-  for (int i = 0; i < (int)*count_of(at); ++i) {
-    const place entry = {.key = at->key,
-                         .node = sal_document_item(r->document, at->node, i),
-                         .name = name_entry(at->name, i, name)};
-    SAL_TRY(read_rank(r, &entry, names, *(int32_t **)member_of(at) + i));
-  }
-  return SAL_OK;
+  return read_each(r, at, columns ? SAL_MAX_COLUMN : SAL_MAX_LIST, read_word);
 }
 
 static sal_err read_numbers(const reader *r, const place *at)
 {
-  const sal_key *key = &sal_keys[at->key];
-  char name[MAX_NAME];
-
-  SAL_TRY(make_list(r, at, SAL_MAX_LIST, sizeof(double)));
-  for (int i = 0; i < (int)*count_of(at); ++i) {
-    const int node = sal_document_item(r->document, at->node, i);
-    double *value = *(double **)member_of(at) + i;
-    SAL_TRY(sal_value_number(r->document, node, name_entry(at->name, i, name), value));
-    SAL_TRY(sal_value_check(r->document, node, key->name, key->least, key->most, false, NULL));
-  }
-  return SAL_OK;
+  return read_each(r, at, SAL_MAX_LIST, read_number);
 }
 
 /* [lo, hi]; axis_read.c takes the numbers, by the names of their columns. */
-static sal_err check_range(const reader *r, int list, const char *name)
-{
-  const int n = sal_document_count(r->document, list);
-
-  if (sal_document_node(r->document, list)->type != YAML_SEQUENCE_NODE)
-    return sal_value_wrong_kind(r->document, list, name, "a list of numbers");
-  if (n != 2)
-    return sal_document_fail(r->document, list, "%s: a list of %d; allowed: 2, as in [lo, hi]",
-                             name, n);
-  return SAL_OK;
-}
-
 static sal_err read_range(const reader *r, const place *at)
 {
-  return check_range(r, at->node, at->name);
+  const int n = sal_document_count(r->document, at->node);
+
+  if (sal_document_node(r->document, at->node)->type != YAML_SEQUENCE_NODE)
+    return sal_value_wrong_kind(r->document, at->node, at->name, "a list of numbers");
+  if (n == 2) return SAL_OK;
+  return sal_document_fail(r->document, at->node, "%s: a list of %d; allowed: 2, as in [lo, hi]",
+                           at->name, n);
 }
 
 static sal_err read_ranges(const reader *r, const place *at)
 {
-  char name[MAX_NAME];
-
-  SAL_TRY(sal_value_list(r->document, at->node, at->name, 1, SAL_MAX_COLUMN));
-  for (int i = 0; i < sal_document_count(r->document, at->node); ++i)
-    SAL_TRY(
-        check_range(r, sal_document_item(r->document, at->node, i), name_entry(at->name, i, name)));
-  return SAL_OK;
+  return read_each(r, at, SAL_MAX_COLUMN, read_range);
 }
 
 /* ---- Mappings ---- */
 
 static sal_err read_subgroup(const reader *r, const place *at)
 {
-  return read_group(r, at->node, sal_keys[at->key].name, at->name, at->record);
+  return read_group(r, at->node, sal_keys[at->key].name, at->name);
 }
 
 static sal_err read_axes(const reader *r, const place *at)
 {
   reader inner = *r;
-  char name[MAX_NAME];
 
   inner.in_axis = true;
-  SAL_TRY(make_list(r, at, SAL_MAX_AXIS, sizeof(sal_raw_axis)));
-  for (int i = 0; i < (int)*count_of(at); ++i)
-    SAL_TRY(read_group(&inner, sal_document_item(r->document, at->node, i), sal_keys[at->key].name,
-                       name_entry(at->name, i, name),
-                       (char *)(*(sal_raw_axis **)member_of(at) + i)));
-  return SAL_OK;
+  return read_each(&inner, at, SAL_MAX_AXIS, read_subgroup);
 }
 
 /* Calls `read` with the rank of each key of a mapping among `names`. */
@@ -236,19 +233,22 @@ static sal_err read_named(const reader *r, const place *at, const char *const na
   for (int i = 0; i < n; ++i) {
     const yaml_node_pair_t *p = sal_document_pair(r->document, at->node, i);
     const char *key = sal_document_text(r->document, p->key);
-    const place value = {at->key, p->value, name_key(at->name, key, name), at->record};
+    const place value = {at->key, p->value, name_key(at->name, key, name), 0};
     SAL_TRY(sal_value_rank(r->document, p->key, "", "key", names, &rank));
     SAL_TRY(read(r, &value, rank));
   }
   return SAL_OK;
 }
 
-static sal_err read_option(const reader *r, const place *at, int rank)
+static sal_err read_option(const reader *r, const place *at, int option)
 {
   const char *names[SAL_MAX_WORD + 1];
+  int rank;
 
-  sal_enum_words_choices(&r->model->option[rank], names);
-  return read_rank(r, at, names, &((sal_raw *)(void *)at->record)->option[rank]);
+  sal_enum_words_choices(&r->model->option[option], names);
+  SAL_TRY(read_rank(r, at, names, &rank));
+  r->sweep->param[r->model->n_param + option] = rank;
+  return SAL_OK;
 }
 
 static sal_err read_options(const reader *r, const place *at)
@@ -268,12 +268,12 @@ static sal_err read_field(const reader *r, const place *at, const sal_field *fie
 
 static sal_err read_parameter(const reader *r, const place *at, int rank)
 {
-  return read_field(r, at, &r->model->param[rank], &((sal_raw *)(void *)at->record)->param[rank]);
+  return read_field(r, at, &r->model->param[rank], &r->sweep->param[rank]);
 }
 
 static sal_err read_state(const reader *r, const place *at, int rank)
 {
-  return read_field(r, at, &r->model->state[rank], &((sal_raw *)(void *)at->record)->initial[rank]);
+  return read_field(r, at, &r->model->state[rank], &r->sweep->initial[rank]);
 }
 
 static sal_err read_parameters(const reader *r, const place *at)
@@ -339,9 +339,8 @@ static sal_err read_key(const reader *r, const place *at)
   return kinds[kind].modelled && !r->model ? SAL_OK : kinds[kind].read(r, at);
 }
 
-/* The keys that lie directly in `group`, which the mapping `name` has, into the record. */
-static sal_err read_group(const reader *r, int node, const char *group, const char *name,
-                          char *record)
+/* The keys that lie directly in `group`, which the mapping `name` has, into the sweep. */
+static sal_err read_group(const reader *r, int node, const char *group, const char *name)
 {
   const char *names[SAL_N_KEY + 1];
   int rank[SAL_N_KEY] = {0}, n_key = 0, n, k;
@@ -357,17 +356,17 @@ static sal_err read_group(const reader *r, int node, const char *group, const ch
   for (int i = 0; i < n; ++i) {
     const yaml_node_pair_t *p = sal_document_pair(r->document, node, i);
     SAL_TRY(sal_value_rank(r->document, p->key, "", "key", names, &k));
-    const place at = {rank[k], p->value, name_key(name, names[k], inner), record};
+    const place at = {rank[k], p->value, name_key(name, names[k], inner), 0};
     SAL_TRY(read_key(r, &at));
   }
   for (k = 0; k < n_key; ++k)
     if (strcmp(sal_keys[rank[k]].preset, "(required)") == 0 &&
         !sal_document_child(r->document, node, names[k]))
-      return sal_raw_missing(r->document, node, name_key(name, names[k], inner));
+      return sal_key_missing(r->document, node, name_key(name, names[k], inner));
   return SAL_OK;
 }
 
-sal_err sal_raw_missing(const sal_document *document, int mapping, const char *name)
+sal_err sal_key_missing(const sal_document *document, int mapping, const char *name)
 {
   const sal_key *key = sal_key_named(name);
 
@@ -376,36 +375,13 @@ sal_err sal_raw_missing(const sal_document *document, int mapping, const char *n
                            key ? key->what : "");
 }
 
-sal_err sal_raw_read(const sal_document *document, const sal_model *model, sal_raw **raw)
+sal_err sal_keys_read(const sal_document *document, const sal_model *model, sal_sweep *sweep)
 {
-  const reader r = {.document = document, .model = model};
+  const reader r = {.document = document, .model = model, .sweep = sweep};
 
-  *raw = sal_alloc(1, sizeof **raw);
-  if (!*raw) return no_memory(&r);
-  const sal_err err = read_group(&r, 1, "", "", (char *)*raw);
-  assert(err != SAL_OK || model); /* `model` is required, and its words are those of the registry */
-  if (err == SAL_OK) return SAL_OK;
-  sal_raw_free(*raw);
-  *raw = NULL;
-  return err;
-}
-
-/* ---- Freeing ---- */
-
-/* Frees the lists of a record: of an axis, or of the file. */
-static void free_lists(char *record, bool axis)
-{
-  for (int i = 0; i < SAL_N_KEY; ++i) {
-    const sal_key_slot *slot = &sal_key_slots[i];
-    if (slot->count_offset && axis == (strncmp(sal_keys[i].name, "cells.axes.", 11) == 0))
-      sal_free(*(void **)(void *)(record + slot->offset));
-  }
-}
-
-void sal_raw_free(sal_raw *raw)
-{
-  if (!raw) return;
-  for (uint32_t i = 0; i < raw->n_axes && raw->axes; ++i) free_lists((char *)&raw->axes[i], true);
-  free_lists((char *)raw, false);
-  sal_free(raw);
+  sweep->model = model;
+  if (model) sal_parameter_presets(model, sweep->param, sweep->initial);
+  SAL_TRY(read_group(&r, 1, "", ""));
+  assert(model); /* `model` is required, and its words are those of the registry */
+  return SAL_OK;
 }

@@ -1,4 +1,4 @@
-/** @file tests/sweep/test_raw_read.c
+/** @file tests/sweep/test_keys_read.c
  *  Keys and values of the wrong name, kind or number: one message, the right line, the nearest
  *  name.
  */

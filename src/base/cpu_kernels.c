@@ -1,4 +1,4 @@
-/** @file src/libs/cpu_kernels.c
+/** @file src/base/cpu_kernels.c
  *  OpenBLAS tells its choice by a function, which is looked for, since no program needs it to link.
  */
 #include "cpu_kernels.h"
@@ -12,4 +12,14 @@ void sal_cpu_kernels_name(void *loaded, char text[])
 
   if (loaded) *(void **)(void *)&name = dlsym(loaded, "openblas_get_corename");
   if (name) snprintf(text, SAL_CPU_KERNELS, "OpenBLAS %s", name());
+}
+
+const char *sal_cpu_kernels_own(void)
+{
+  static char text[SAL_CPU_KERNELS];
+  void *program = dlopen(NULL, RTLD_LAZY);
+
+  sal_cpu_kernels_name(program, text);
+  if (program) dlclose(program);
+  return text;
 }

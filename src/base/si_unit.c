@@ -1,21 +1,21 @@
-/** @file src/equations/equation_unit.c
+/** @file src/base/si_unit.c
  *  Words of units in a table, most of them with prefixes.
  */
-#include "equation_unit.h"
+#include "si_unit.h"
 #include "scalar_math.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-const sal_equation_unit sal_equation_unit_one = {.kind = SAL_EQUATION_UNIT_KNOWN, .size = 1};
+const sal_si_unit sal_si_unit_one = {.kind = SAL_SI_UNIT_KNOWN, .size = 1};
 
 /* Powers of m, kg, s, A, K, mol. */
 static const struct word {
   const char *name;
   bool prefixed;
   double size;
-  signed char power[SAL_EQUATION_UNIT_BASES];
+  signed char power[SAL_SI_UNIT_BASES];
 } words[] = {
     {"1", false, 1, {0}},
     {"rad", true, 1, {0}},
@@ -52,12 +52,12 @@ static const struct {
 } prefixes[] = {{'n', 1e-9}, {'u', 1e-6}, {'m', 1e-3}, {'c', 1e-2}, {'d', 1e-1},
                 {'h', 1e2},  {'k', 1e3},  {'M', 1e6},  {'G', 1e9}};
 
-static sal_equation_unit of_word(const struct word *w, double factor)
+static sal_si_unit of_word(const struct word *w, double factor)
 {
-  sal_equation_unit out = sal_equation_unit_one;
+  sal_si_unit out = sal_si_unit_one;
 
   out.size = factor * w->size;
-  for (int i = 0; i < SAL_EQUATION_UNIT_BASES; ++i) out.power[i] = w->power[i];
+  for (int i = 0; i < SAL_SI_UNIT_BASES; ++i) out.power[i] = w->power[i];
   return out;
 }
 
@@ -67,7 +67,7 @@ static bool is_word(const struct word *w, const char *name, size_t n)
 }
 
 /* A word as it stands comes before one with a prefix: min is no milli-inch. */
-static sal_equation_unit find(const char *name, size_t n)
+static sal_si_unit find(const char *name, size_t n)
 {
   const size_t n_word = sizeof words / sizeof *words;
 
@@ -78,105 +78,104 @@ static sal_equation_unit find(const char *name, size_t n)
       if (words[i].prefixed && n > 1 && name[0] == prefixes[k].letter &&
           is_word(&words[i], name + 1, n - 1))
         return of_word(&words[i], prefixes[k].size);
-  return (sal_equation_unit){0};
+  return (sal_si_unit){0};
 }
 
 enum { DEPTH = 8 };
 
-static sal_equation_unit read_product(const char **at, int depth);
+static sal_si_unit read_product(const char **at, int depth);
 
 /* WORD, 1 or ( .. ), and a whole power, m^2 or m2. */
-static sal_equation_unit read_factor(const char **at, int depth)
+static sal_si_unit read_factor(const char **at, int depth)
 {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ%";
   size_t n = strspn(*at, letters);
-  sal_equation_unit out;
+  sal_si_unit out;
   char *end;
 
   if (**at == '(' && depth < DEPTH) {
     ++*at;
     out = read_product(at, depth + 1);
-    if (**at != ')') return (sal_equation_unit){0};
+    if (**at != ')') return (sal_si_unit){0};
     n = 1;
   } else {
     if (n == 0 && **at == '1') n = 1;
     out = find(*at, n);
   }
-  if (n == 0) return (sal_equation_unit){0};
+  if (n == 0) return (sal_si_unit){0};
   *at += n;
   if (**at != '^' && !strchr("0123456789", **at)) return out;
   if (**at == '\0') return out;
   if (**at == '^') ++*at;
   const long exponent = strtol(*at, &end, 10);
-  if (end == *at || labs(exponent) > 12) return (sal_equation_unit){0};
+  if (end == *at || labs(exponent) > 12) return (sal_si_unit){0};
   *at = end;
-  return sal_equation_unit_power(out, (double)exponent);
+  return sal_si_unit_power(out, (double)exponent);
 }
 
-static sal_equation_unit read_product(const char **at, int depth)
+static sal_si_unit read_product(const char **at, int depth)
 {
-  sal_equation_unit out = sal_equation_unit_one;
+  sal_si_unit out = sal_si_unit_one;
   int sign = 1;
 
   for (;;) {
     *at += strspn(*at, " ");
-    out = sal_equation_unit_product(out, read_factor(at, depth), sign);
+    out = sal_si_unit_product(out, read_factor(at, depth), sign);
     const size_t gap = strspn(*at, " ");
     *at += gap;
-    if (out.kind == SAL_EQUATION_UNIT_UNKNOWN || **at == '\0' || **at == ')') return out;
+    if (out.kind == SAL_SI_UNIT_UNKNOWN || **at == '\0' || **at == ')') return out;
     sign = **at == '/' ? -1 : 1;
     if (strchr("*/.", **at))
       ++*at;
     else if (gap == 0)
-      return (sal_equation_unit){0};
+      return (sal_si_unit){0};
   }
 }
 
-sal_equation_unit sal_equation_unit_read(const char *text)
+sal_si_unit sal_si_unit_read(const char *text)
 {
-  static const sal_equation_unit none;
-  const sal_equation_unit out = read_product(&text, 0);
+  static const sal_si_unit none;
+  const sal_si_unit out = read_product(&text, 0);
 
   return *text ? none : out;
 }
 
-sal_equation_unit sal_equation_unit_product(sal_equation_unit a, sal_equation_unit b, int sign)
+sal_si_unit sal_si_unit_product(sal_si_unit a, sal_si_unit b, int sign)
 {
-  if (a.kind == SAL_EQUATION_UNIT_ANY || b.kind == SAL_EQUATION_UNIT_ANY)
-    return (sal_equation_unit){.kind = SAL_EQUATION_UNIT_ANY};
-  if (a.kind != SAL_EQUATION_UNIT_KNOWN || b.kind != SAL_EQUATION_UNIT_KNOWN)
-    return (sal_equation_unit){0};
+  if (a.kind == SAL_SI_UNIT_ANY || b.kind == SAL_SI_UNIT_ANY)
+    return (sal_si_unit){.kind = SAL_SI_UNIT_ANY};
+  if (a.kind != SAL_SI_UNIT_KNOWN || b.kind != SAL_SI_UNIT_KNOWN) return (sal_si_unit){0};
   a.size = sign > 0 ? a.size * b.size : a.size / b.size;
-  for (int i = 0; i < SAL_EQUATION_UNIT_BASES; ++i) a.power[i] += sign * b.power[i];
+  for (int i = 0; i < SAL_SI_UNIT_BASES; ++i) a.power[i] += sign * b.power[i];
   return a;
 }
 
-sal_equation_unit sal_equation_unit_power(sal_equation_unit a, double exponent)
+sal_si_unit sal_si_unit_power(sal_si_unit a, double exponent)
 {
-  if (a.kind != SAL_EQUATION_UNIT_KNOWN) return a;
+  if (a.kind != SAL_SI_UNIT_KNOWN) return a;
   a.size = sal_scalar_pow(a.size, exponent);
-  for (int i = 0; i < SAL_EQUATION_UNIT_BASES; ++i) a.power[i] *= exponent;
+  for (int i = 0; i < SAL_SI_UNIT_BASES; ++i) a.power[i] *= exponent;
   return a;
 }
 
-bool sal_equation_unit_fits(sal_equation_unit a, sal_equation_unit b)
+bool sal_si_unit_fits(sal_si_unit a, sal_si_unit b)
 {
-  if (a.kind != SAL_EQUATION_UNIT_KNOWN || b.kind != SAL_EQUATION_UNIT_KNOWN) return true;
-  for (int i = 0; i < SAL_EQUATION_UNIT_BASES; ++i)
+  if (a.kind != SAL_SI_UNIT_KNOWN || b.kind != SAL_SI_UNIT_KNOWN) return true;
+  for (int i = 0; i < SAL_SI_UNIT_BASES; ++i)
     if (fabs(a.power[i] - b.power[i]) > 1e-9) return false;
   return fabs(a.size - b.size) <= 1e-9 * fabs(a.size);
 }
 
 /* Powers of one sign; returns how many there are. */
-static int print_powers(const sal_equation_unit *a, int sign, char *text)
+static int print_powers(const sal_si_unit *a, int sign, char *text)
 {
   static const char *const names[] = {"m", "kg", "s", "A", "K", "mol"};
   static const int order[] = {1, 0, 2, 3, 4, 5};
   int n = 0;
 
-  for (int i = 0; i < SAL_EQUATION_UNIT_BASES; ++i) {
+  for (int i = 0; i < SAL_SI_UNIT_BASES; ++i) {
     const double power = sign * a->power[order[i]];
-    const size_t at = strlen(text), room = SAL_EQUATION_UNIT_TEXT - at;
+    const size_t at = strlen(text), room = SAL_SI_UNIT_TEXT - at;
     if (power <= 1e-9) continue;
     const char *between = n == 0 ? "" : sign < 0 ? "/" : " ";
     if (fabs(power - 1) < 1e-9)
@@ -188,15 +187,14 @@ static int print_powers(const sal_equation_unit *a, int sign, char *text)
   return n;
 }
 
-const char *sal_equation_unit_print(sal_equation_unit a, char text[SAL_EQUATION_UNIT_TEXT])
+const char *sal_si_unit_print(sal_si_unit a, char text[SAL_SI_UNIT_TEXT])
 {
-  char below[SAL_EQUATION_UNIT_TEXT] = "";
+  char below[SAL_SI_UNIT_TEXT] = "";
 
   text[0] = '\0';
-  if (fabs(a.size - 1) > 1e-9) snprintf(text, SAL_EQUATION_UNIT_TEXT, "%.4g ", a.size);
+  if (fabs(a.size - 1) > 1e-9) snprintf(text, SAL_SI_UNIT_TEXT, "%.4g ", a.size);
   const int above = print_powers(&a, 1, text), under = print_powers(&a, -1, below);
   const size_t at = strlen(text);
-  snprintf(text + at, SAL_EQUATION_UNIT_TEXT - at, "%s%s%s", above ? "" : "1", under ? "/" : "",
-           below);
+  snprintf(text + at, SAL_SI_UNIT_TEXT - at, "%s%s%s", above ? "" : "1", under ? "/" : "", below);
   return text;
 }

@@ -1,0 +1,19 @@
+/** @file src/multibody/model_provider.c
+ *  Texts of bodies as a provider.
+ */
+#include "model_file.h"
+
+static sal_err provide(const char *path, const char *text, sal_provided *out)
+{
+  sal_model_file *file;
+
+  SAL_TRY(sal_model_file_parse(path, text, &file));
+  out->made = file;
+  out->model = sal_model_file_model(file);
+  out->note = sal_model_file_note(file);
+  return SAL_OK;
+}
+static void drop(void *made) { sal_model_file_free(made); }
+
+const sal_provider sal_model_file_provider = {
+    .gives = SAL_PROVIDES_MODELS, .name = "bodies", .parse = provide, .free = drop};

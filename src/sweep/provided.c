@@ -1,0 +1,86 @@
+/** @file src/sweep/provided.c
+ *  The provider of a text makes what it describes.
+ */
+#include "provided.h"
+#include "memory.h"
+#include "providers.h"
+#include "text.h"
+
+/* The row that reads the text, where this build has it. */
+static sal_err find(sal_provides gives, const char *path, const char *text,
+                    const sal_provider **out)
+{
+  *out = sal_providers_reader(gives, text);
+  if (*out && (*out)->parse) return SAL_OK;
+  return sal_fail(SAL_ERR_INPUT, "%s: this build reads no texts of %s: %s", path,
+                  *out                            ? (*out)->name
+                  : gives == SAL_PROVIDES_SOLVERS ? "solvers"
+                                                  : "models",
+                  *out ? (*out)->missing : "configure with the wings of src/wings/providers.def");
+}
+
+sal_err sal_provided_keep(const char *path, const char *text, char **kept)
+{
+  const sal_provider *p;
+
+  *kept = NULL;
+  SAL_TRY(find(SAL_PROVIDES_MODELS, path, text, &p));
+  if (p->keep) return p->keep(path, text, kept);
+  *kept = sal_text_copy(text);
+  return *kept ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
+}
+
+static sal_err create(const char *path, const char *text, sal_provided **out)
+{
+  *out = sal_alloc(1, sizeof **out);
+  if (*out) (*out)->text = sal_text_copy(text);
+  if (*out && (*out)->text) return SAL_OK;
+  sal_free(*out);
+  *out = NULL;
+  return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
+}
+
+sal_err sal_provided_parse(sal_provides gives, const char *path, const char *text,
+                           sal_provided **out)
+{
+  const sal_provider *p;
+
+  *out = NULL;
+  SAL_TRY(find(gives, path, text, &p));
+  SAL_TRY(create(path, text, out));
+  const sal_err err = p->parse(path, text, *out);
+  if (err == SAL_OK) {
+    (*out)->provider = p;
+    return SAL_OK;
+  }
+  sal_provided_free(*out);
+  *out = NULL;
+  return err;
+}
+
+sal_err sal_provided_of(const sal_model *model, const char *text, sal_provided **out)
+{
+  SAL_TRY(create(model->name, text, out));
+  (*out)->model = model;
+  return SAL_OK;
+}
+
+void sal_provided_free(sal_provided *provided)
+{
+  if (!provided) return;
+  if (provided->provider) provided->provider->free(provided->made);
+  sal_free(provided->text);
+  sal_free(provided);
+}
+
+void *sal_provided_made(const sal_provided *provided, const sal_provider *by)
+{
+  return provided && provided->provider == by ? provided->made : NULL;
+}
+
+const char *sal_provided_engine(const sal_provided *provided)
+{
+  const sal_provider *p = provided->provider;
+
+  return p && p->engine ? p->engine(provided->made) : NULL;
+}

@@ -1,0 +1,84 @@
+/** @file src/sweep/providers.c
+ *  Questions to the table of providers.
+ */
+#include "providers.h"
+#include <ctype.h>
+#include <stddef.h>
+#include <string.h>
+#include <strings.h>
+
+static const sal_provider *const none[] = {NULL};
+static const sal_provider *const *table = none;
+
+void sal_providers_set(const sal_provider *const rows[]) { table = rows; }
+
+const sal_provider *sal_providers_library(int i)
+{
+  for (const sal_provider *const *p = table; *p; ++p)
+    if ((*p)->gives == SAL_PROVIDES_LIBRARY && i-- == 0) return *p;
+  return NULL;
+}
+
+const sal_provider *sal_providers_named(const char *name)
+{
+  const sal_provider *p;
+
+  for (int i = 0; (p = sal_providers_library(i)) != NULL; ++i)
+    if (strcasecmp(p->name, name) == 0) return p;
+  return NULL;
+}
+
+const sal_provider *sal_providers_of(const char *method)
+{
+  const sal_provider *p;
+
+  for (int i = 0; (p = sal_providers_library(i)) != NULL; ++i) {
+    const size_t n = strlen(p->name);
+    size_t k = 0;
+    while (k < n && method[k] == tolower((unsigned char)p->name[k])) ++k;
+    if (k == n && method[n] == '-') return p;
+  }
+  return NULL;
+}
+
+/* Before the text is parsed at all: "KEY:" at the beginning of a line. */
+static bool has_key(const char *text, const char *key)
+{
+  const size_t n = strlen(key);
+
+  for (const char *at = strstr(text, key); at; at = strstr(at + 1, key))
+    if ((at == text || at[-1] == '\n') && at[n] == ':') return true;
+  return false;
+}
+
+const sal_provider *sal_providers_keyed(sal_provides gives, const char *text)
+{
+  for (const sal_provider *const *p = table; *p; ++p)
+    if ((*p)->gives == gives && (*p)->key && has_key(text, (*p)->key)) return *p;
+  return NULL;
+}
+
+const sal_provider *sal_providers_reader(sal_provides gives, const char *text)
+{
+  const sal_provider *found = sal_providers_keyed(gives, text);
+
+  if (found) return found;
+  for (const sal_provider *const *p = table; *p; ++p)
+    if ((*p)->gives == gives && (!found || found->key)) found = *p;
+  return found;
+}
+
+const char *sal_providers_note(void)
+{
+  const char *note = "";
+
+  for (const sal_provider *const *p = table; *p && !*note; ++p)
+    if ((*p)->kept_note) note = (*p)->kept_note();
+  return note;
+}
+
+void sal_providers_finalize(void)
+{
+  for (const sal_provider *const *p = table; *p; ++p)
+    if ((*p)->finalize) (*p)->finalize();
+}
