@@ -23,8 +23,8 @@ typedef struct {
   const sal_raster_cube *raster;
   int n;
   sal_table_column column[MOST];
-  char name[MOST][NAME]; /* of axes, and of those that are put together */
-  double *value;         /* [MOST][raster->n] */
+  char name[SAL_N_READER_AXIS + MOST][NAME]; /* of axes, and of halves of pairs */
+  double *value;                             /* [MOST][raster->n] */
 } columns;
 
 static const sal_field *field_of(const sal_model *m, int column)
@@ -80,7 +80,7 @@ static const char *unit_of(const columns *c, const sal_answer_member *m, char ro
 static void add_half(columns *c, const sal_answer_member *m, const char *of)
 {
   const int n = c->raster->cube.sweep.n_method;
-  char *const name = c->name[c->n];
+  char *const name = c->name[SAL_N_READER_AXIS + c->n];
 
   sal_answer_pair_name(m, of, name);
   snprintf(name + strlen(name), NAME - strlen(name), "_number");
