@@ -1,7 +1,6 @@
 /** @file src/answers/reader_rows.c
- *  All rows that were read, as far as the memory goes; of larger tables a cache of two generations:
- *  when the recent one is full it becomes the older one, and rows of that which are asked for again
- *  are copied to the new recent one.
+ *  All rows that were read, as far as the memory goes; when it is full they are dropped, and those that are asked for are
+ *  read again.
  */
 #include "reader_rows.h"
 #include "full_work.h"
@@ -15,61 +14,40 @@
 enum { BLOCK = 256, LEAST_ROOM = 512, MOST_ROOM = 1 << 29 };
 static const double least_error = 1e-16;
 
-/* As many cells in each of two generations as ten million cells of one contender are. */
 const double sal_reader_rows_memory = 1e9;
-
-typedef struct {
-  int64_t n;
-  double *value; /* [room][2 n_contender + 1] */
-  int64_t *cell; /* [room] */
-  int32_t *slot; /* [n_hash] 1 + number of the row, 0: none */
-} generation;
 
 struct sal_reader_rows {
   sal_performance_source source; /* a copy */
-  int64_t room, most, n_hash, width;
-  generation recent, older;
+  int64_t n, room, most, n_hash, width;
+  double *value; /* [room][width] */
+  int64_t *cell; /* [room] */
+  int32_t *slot; /* [n_hash] 1 + number of the row, 0: none */
   sal_performance_table block;
 };
 
-/* ---- Generations ---- */
-
-static void free_generation(generation *g)
-{
-  sal_free(g->value);
-  sal_free(g->cell);
-  sal_free(g->slot);
-  *g = (generation){0};
-}
-
-static bool create_generation(const sal_reader_rows *r, generation *g)
-{
-  g->value = sal_alloc((size_t)r->room, (size_t)r->width * sizeof *g->value);
-  g->cell = sal_alloc((size_t)r->room, sizeof *g->cell);
-  g->slot = sal_alloc((size_t)r->n_hash, sizeof *g->slot);
-  return g->value && g->cell && g->slot;
-}
+/* ---- Room ---- */
 
 /* Where the cell is in the table of slots, or would be. */
-static int64_t find_slot(const sal_reader_rows *r, const generation *g, int64_t cell)
+static int64_t find_slot(const sal_reader_rows *r, int64_t cell)
 {
   int64_t h = (int64_t)(((uint64_t)cell * 0x9e3779b97f4a7c15U) >> 20) & (r->n_hash - 1);
 
-  while (g->slot[h] && g->cell[g->slot[h] - 1] != cell) h = (h + 1) & (r->n_hash - 1);
+  while (r->slot[h] && r->cell[r->slot[h] - 1] != cell) h = (h + 1) & (r->n_hash - 1);
   return h;
 }
 
-static double *row_of(const sal_reader_rows *r, const generation *g, int64_t i)
+static void add_cell(sal_reader_rows *r, int64_t cell)
 {
-  return &g->value[i * r->width];
+  const int64_t at = find_slot(r, cell);
+
+  r->cell[r->n] = cell;
+  r->slot[at] = (int32_t)++r->n;
 }
 
-static void add_cell(const sal_reader_rows *r, generation *g, int64_t cell)
+static void forget_all(sal_reader_rows *r)
 {
-  const int64_t at = find_slot(r, g, cell);
-
-  g->cell[g->n] = cell;
-  g->slot[at] = (int32_t)++g->n;
+  memset(r->slot, 0, (size_t)r->n_hash * sizeof *r->slot);
+  r->n = 0;
 }
 
 /* Room for n more rows: twice what there is, up to the most unless they alone are more. */
@@ -79,35 +57,24 @@ static int64_t next_room(const sal_reader_rows *r, int64_t n)
   return n > r->most ? n : r->most;
 }
 
-/* Makes room for this many rows; those of the recent generation are kept. */
+/* Makes room for this many rows; those that are there are kept. */
 static sal_err make_room(sal_reader_rows *r, int64_t room)
 {
-  generation recent = r->recent;
+  SAL_OWN double *value = r->value;
+  SAL_OWN int64_t *cell = r->cell;
+  const int64_t n = r->n;
 
-  r->recent = (generation){0};
-  free_generation(&r->older);
+  sal_free(r->slot);
   r->room = room;
   for (r->n_hash = 1; r->n_hash < 2 * room;) r->n_hash *= 2;
-  const bool ok = create_generation(r, &r->recent);
-  for (int64_t i = 0; ok && i < recent.n; ++i) add_cell(r, &r->recent, recent.cell[i]);
-  if (ok && recent.n > 0)
-    memcpy(r->recent.value, recent.value, (size_t)(recent.n * r->width) * sizeof(double));
-  free_generation(&recent);
-  return ok ? SAL_OK
-            : sal_fail(SAL_ERR_MEMORY, "no memory for %lld rows of a map", (long long)room);
-}
-
-/* The recent generation becomes the older one, whose rows are dropped. */
-static sal_err rotate(sal_reader_rows *r)
-{
-  const generation old = r->older;
-
-  r->older = r->recent;
-  r->recent = old;
-  if (!old.slot && !create_generation(r, &r->recent))
-    return sal_fail(SAL_ERR_MEMORY, "no memory for %lld rows of a map", (long long)r->room);
-  r->recent.n = 0;
-  memset(r->recent.slot, 0, (size_t)r->n_hash * sizeof *r->recent.slot);
+  r->value = sal_alloc((size_t)room, (size_t)r->width * sizeof *r->value);
+  r->cell = sal_alloc((size_t)room, sizeof *r->cell);
+  r->slot = sal_alloc((size_t)r->n_hash, sizeof *r->slot);
+  if (!r->value || !r->cell || !r->slot)
+    return sal_fail(SAL_ERR_MEMORY, "no memory for %lld rows of a map", (long long)room);
+  r->n = 0;
+  for (int64_t i = 0; i < n; ++i) add_cell(r, cell[i]);
+  if (n > 0) memcpy(r->value, value, (size_t)(n * r->width) * sizeof *value);
   return SAL_OK;
 }
 
@@ -131,26 +98,15 @@ static void fill_row(sal_reader_rows *r, double row[], int64_t i)
   }
 }
 
-/* Rows [first, n) of the recent generation have cells and no values yet. */
+/* Rows [first, n) have cells and no values yet. */
 static sal_err read_rows(sal_reader_rows *r, int64_t first)
 {
-  for (int64_t i = first; i < r->recent.n; i += BLOCK) {
-    const int64_t n = r->recent.n - i < BLOCK ? r->recent.n - i : BLOCK;
-    SAL_TRY(r->source.read(r->source.with, n, &r->recent.cell[i], &r->block));
-    for (int64_t k = 0; k < n; ++k) fill_row(r, row_of(r, &r->recent, i + k), k);
+  for (int64_t i = first; i < r->n; i += BLOCK) {
+    const int64_t n = r->n - i < BLOCK ? r->n - i : BLOCK;
+    SAL_TRY(r->source.read(r->source.with, n, &r->cell[i], &r->block));
+    for (int64_t k = 0; k < n; ++k) fill_row(r, r->value + (i + k) * r->width, k);
   }
   return SAL_OK;
-}
-
-/* Copies the row of a cell from the older generation, if it is there alone, to the recent one. */
-static void promote(sal_reader_rows *r, int64_t cell)
-{
-  if (r->recent.slot[find_slot(r, &r->recent, cell)]) return;
-  const int64_t known = r->older.slot ? r->older.slot[find_slot(r, &r->older, cell)] : 0;
-  if (!known) return;
-  memcpy(row_of(r, &r->recent, r->recent.n), row_of(r, &r->older, known - 1),
-         (size_t)r->width * sizeof(double));
-  add_cell(r, &r->recent, cell);
 }
 
 static int compare_cells(const void *left, const void *right)
@@ -163,28 +119,25 @@ static int compare_cells(const void *left, const void *right)
 /* Adds the cells that are not known yet, ascending, and reads them. */
 static sal_err add_missing(sal_reader_rows *r, int64_t n, const int64_t cell[], int64_t fresh[])
 {
-  const int64_t first = r->recent.n;
+  const int64_t first = r->n;
   int64_t m = 0;
 
   for (int64_t i = 0; i < n; ++i)
-    if (!r->recent.slot[find_slot(r, &r->recent, cell[i])]) fresh[m++] = cell[i];
+    if (!r->slot[find_slot(r, cell[i])]) fresh[m++] = cell[i];
   qsort(fresh, (size_t)m, sizeof *fresh, compare_cells);
   for (int64_t i = 0; i < m; ++i)
-    if (i == 0 || fresh[i] != fresh[i - 1]) add_cell(r, &r->recent, fresh[i]);
+    if (i == 0 || fresh[i] != fresh[i - 1]) add_cell(r, fresh[i]);
   const sal_err err = read_rows(r, first);
-  if (err != SAL_OK) { /* nothing is known of the new ones, and they are not asked for again */
-    memset(r->recent.slot, 0, (size_t)r->n_hash * sizeof *r->recent.slot);
-    r->recent.n = 0;
-  }
+  if (err != SAL_OK) forget_all(r); /* nothing is known of the new ones */
   return err;
 }
 
-/* How many of the cells the recent generation lacks; one that is asked for twice counts twice. */
+/* How many of the cells are missing; one that is asked for twice counts twice. */
 static int64_t count_missing(const sal_reader_rows *r, int64_t n, const int64_t cell[])
 {
   int64_t missing = 0;
 
-  for (int64_t i = 0; i < n; ++i) missing += !r->recent.slot[find_slot(r, &r->recent, cell[i])];
+  for (int64_t i = 0; i < n; ++i) missing += !r->slot[find_slot(r, cell[i])];
   return missing;
 }
 
@@ -193,10 +146,9 @@ sal_err sal_reader_rows_fetch(sal_reader_rows *r, int64_t n, const int64_t cell[
   const int64_t missing = count_missing(r, n, cell);
 
   if (missing == 0) return SAL_OK;
-  while (r->recent.n + missing > r->room && (r->room < r->most || n > r->room))
+  while (r->n + missing > r->room && (r->room < r->most || n > r->room))
     SAL_TRY(make_room(r, next_room(r, n)));
-  if (r->recent.n + missing > r->room) SAL_TRY(rotate(r));
-  for (int64_t i = 0; i < n; ++i) promote(r, cell[i]);
+  if (r->n + missing > r->room) forget_all(r);
   SAL_OWN int64_t *fresh = sal_alloc((size_t)n, sizeof *fresh);
   if (!fresh) return sal_fail(SAL_ERR_MEMORY, "no memory for rows of a map");
   return add_missing(r, n, cell, fresh);
@@ -216,10 +168,10 @@ sal_err sal_reader_rows_fetch_all(sal_reader_rows *r)
 
 sal_reader_row sal_reader_rows_of(const sal_reader_rows *r, int64_t cell)
 {
-  const int64_t at = r->recent.slot[find_slot(r, &r->recent, cell)];
+  const int64_t at = r->slot[find_slot(r, cell)];
 
   assert(at);
-  const double *row = row_of(r, &r->recent, at - 1);
+  const double *row = r->value + (at - 1) * r->width;
   return (sal_reader_row){row, row + r->source.n_contender, row[r->width - 1]};
 }
 
@@ -235,7 +187,8 @@ static double bytes_of_row(int n_contender)
 
 int64_t sal_reader_rows_most(double bytes, int64_t n_cell, int n_contender)
 {
-  const double most = fmin(bytes / 2 / bytes_of_row(n_contender), MOST_ROOM);
+  const double most =
+      fmin(bytes / 1.5 / bytes_of_row(n_contender), MOST_ROOM); /* and half of it before */
   const int64_t fits = most < (double)n_cell ? (int64_t)most : n_cell;
 
   return fits < LEAST_ROOM ? LEAST_ROOM : fits;
@@ -246,8 +199,7 @@ double sal_reader_rows_bytes(double bytes, double rows, int64_t n_cell, int n_co
   const double most = (double)sal_reader_rows_most(bytes, n_cell, n_contender);
   double room = LEAST_ROOM, before = 0;
 
-  if (rows >= most && most < (double)n_cell) return 2 * most * bytes_of_row(n_contender);
-  while (room < rows) {
+  while (room < fmin(rows, most)) {
     before = room;
     room = fmin(2 * room, most);
   }
@@ -276,8 +228,9 @@ void sal_reader_rows_free(sal_reader_rows **out)
   sal_reader_rows *r = *out;
 
   if (r) {
-    free_generation(&r->recent);
-    free_generation(&r->older);
+    sal_free(r->value);
+    sal_free(r->cell);
+    sal_free(r->slot);
     sal_performance_free(&r->block);
   }
   sal_free(r);

@@ -10,8 +10,7 @@ typedef struct sal_reader_rows sal_reader_rows;
 
 /** Memory for rows that a reader keeps, at most [B]. */
 extern const double sal_reader_rows_memory;
-/** Rows that fit into so many bytes, of a table of n_cell cells; where not all do, what is kept are two
- *  generations of so many. */
+/** Rows that fit into so many bytes, of a table of n_cell cells. */
 int64_t sal_reader_rows_most(double bytes, int64_t n_cell, int n_contender);
 /** The most bytes taken on the way until `rows` of them are kept: room grows by doubling, and the old one is
  *  there while the new one is filled. */

@@ -35,12 +35,12 @@ sal_bill_sweep sal_bill_sizes(const sal_sweep *s, const sal_packed_size *packed,
                         .pieces = sal_cube_pieces(s),
                         .again = s->n_cell ? (double)s->stored.n_cell / cells : 0};
 
+  map = map && of.fits;
   out.rows = of.once;
   out.answers = map ? of.seconds : 0;
   out.bytes[SAL_BILL_JOURNAL] = sal_packed_size_journal(packed, s, cells, (double)out.records);
   out.bytes[SAL_BILL_FRAME] = (double)frame;
   out.bytes[SAL_BILL_METRICS] = (double)(sal_cube_bytes(s, packed) - frame);
-  out.bytes[SAL_BILL_ROWS] = map ? of.read : 0;
   out.bytes[SAL_BILL_INDEX] = (double)sal_cube_index_size(s);
   out.bytes[SAL_BILL_NEIGHBOURS] = map ? of.moved : 0;
   out.bytes[SAL_BILL_MAP] = map ? of.written : 0;
@@ -51,7 +51,7 @@ sal_bill_sweep sal_bill_sizes(const sal_sweep *s, const sal_packed_size *packed,
   out.memory[SAL_BILL_TEXT] = s->read_bytes;
   out.memory[SAL_BILL_TILE] = (double)sal_tile_bytes(s, tile, threads);
   out.memory[SAL_BILL_ROUND] = (double)sal_cube_memory(s, round, false);
-  out.memory[SAL_BILL_PLACES] = of.memory;
+  out.memory[SAL_BILL_PLACES] = map ? of.memory : 0;
   out.memory[SAL_BILL_CHUNKS] = (double)sal_cube_chunks_memory(s);
   out.memory[SAL_BILL_BLOCK] =
       (double)(sal_cube_memory(s, round, true) - sal_cube_memory(s, round, false));

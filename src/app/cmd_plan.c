@@ -173,7 +173,6 @@ const sal_command sal_cmd_plan = {
         "  read     records of the journals, from rank to rank, and from the disk where memory has "
         "no room\n"
         "  write    the metrics of the cube\n"
-        "  rows     what the map is made from, once or more\n"
         "  map      the best contenders and the reader's answers, found and written\n"
         "  store    trajectories that are kept, run once more\n"
         "  remove   the journals\n"

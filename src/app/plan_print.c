@@ -6,6 +6,7 @@
 #include "axis_name.h"
 #include "bill_print.h"
 #include "contender.h"
+#include "map_cube.h"
 #include "node_layout.h"
 #include "pilots.h"
 #include "text.h"
@@ -116,6 +117,10 @@ static void print_sizes(sal_report *r, const sal_sweep *s, const sal_cli_machine
   if (of->bytes[SAL_BILL_MAP] > 0)
     sal_report_say(r, ", its map %s more", sal_amount_of_bytes(of->bytes[SAL_BILL_MAP]).text);
   sal_report_say(r, "\n");
+  if (machine->map && sal_map_size_check(s, p->ranks) != SAL_OK) {
+    sal_report_say(r, "map          none: %s\n", sal_err_message());
+    sal_err_clear();
+  }
   if (s->stored.n_cell) print_stored(r, s, of);
   sal_report_say(r, "disk         %s while it runs: all that and ",
                  sal_amount_of_bytes(p->bill.peak).text);

@@ -25,7 +25,7 @@ static const struct sink {
     [START] = {"start", 1U << SAL_PHASE_START},
     [READ] = {"read", 1U << SAL_PHASE_READ},
     [WRITE] = {"write", 1U << SAL_PHASE_FRAME | 1U << SAL_PHASE_WRITE | 1U << SAL_PHASE_STORE},
-    [MAP] = {"map", 1U << SAL_PHASE_ROWS | 1U << SAL_PHASE_MAP},
+    [MAP] = {"map", 1U << SAL_PHASE_MAP},
     [REMOVE] = {"remove", 1U << SAL_PHASE_REMOVE}};
 
 /* Of all ranks together [s]. */

@@ -14,14 +14,16 @@
 #include "map_cube.h"
 #include "memory.h"
 #include "stored_cube.h"
+#include <stdio.h>
 #include <string.h>
 
 typedef struct {
   const sal_journal *journal;
   sal_assembly *out;
   sal_journal_deal *deal;
-  sal_totals totals;     /* of all ranks */
-  sal_map_rows *rows;    /* for the map; NULL: there is none, or it reads them */
+  sal_totals totals; /* of all ranks */
+  bool map;
+  sal_map_rows *rows;    /* for it; NULL: there is none */
   sal_tile own;          /* this rank's cells */
   int64_t fair;          /* of a rank, at most */
   int64_t cells, rounds; /* of a round, at most */
@@ -112,7 +114,7 @@ static sal_err add_groups(void *with)
   const sal_journal *j = w->journal;
 
   if (j->sweep->stored.n_cell > 0) SAL_TRY(add_trajectories(w));
-  if (!w->out->map) return SAL_OK;
+  if (!w->map) return SAL_OK;
   return sal_map_cube_part(j->comm, w->out->path, j->sweep, w->rows, sizeof w->out->no_map,
                            w->out->no_map);
 }
@@ -164,14 +166,19 @@ static sal_err begin_rows(work *w)
 {
   sal_performance_rows_of of;
 
-  if (!w->out->map || !sal_map_rows_presets(w->journal->sweep, &of)) return SAL_OK;
-  return sal_map_rows_create(w->journal->comm, &of, &w->rows);
+  if (!w->map || !sal_map_rows_presets(w->journal->sweep, &of)) return SAL_OK;
+  const sal_err err = sal_map_rows_create(w->journal->comm, &of, &w->rows);
+  if (err != SAL_ERR_INPUT) return err;
+  w->map = false; /* there is no room: a run has its cube all the same */
+  snprintf(w->out->no_map, sizeof w->out->no_map, "%s", sal_err_message());
+  sal_err_clear();
+  return SAL_OK;
 }
 
 sal_err sal_assemble(const sal_journal *j, sal_assembly *out)
 {
   SAL_OWN_BY(drop_work)
-  work w = {.journal = j, .out = out, .cells = sal_cube_round(j->sweep)};
+  work w = {.journal = j, .out = out, .map = out->map, .cells = sal_cube_round(j->sweep)};
 
   out->no_map[0] = '\0';
   SAL_TRY(sal_collective_error(j->comm, share_cells(&w)));

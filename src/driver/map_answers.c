@@ -2,7 +2,7 @@
  *  Answers in boxes, written by number.
  *
  *  Answers of boxes are kept, packed, until all are there, since their cells are spread over the file; those in the order of the
- *  numbers, and those of more cells than memory is for, are written when there is enough for requests of some size.
+ *  numbers are written when there is enough for requests of some size.
  */
 #include "map_answers.h"
 #include "collective_error.h"
@@ -13,8 +13,6 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-
-const double sal_map_answers_memory = 1e9;
 
 /* What this rank works with. */
 typedef struct {
@@ -51,35 +49,17 @@ static int64_t cell_at(const work *w, int64_t place)
   return w->boxes ? sal_cell_order_cell(sal_map_rows_order(w->of->rows), place) : place;
 }
 
-/* Rows that are not kept, of cells in any order. */
-static sal_err read_rows(const work *w, int64_t n, sal_performance_table *rows)
-{
-  const sal_performance_source source = sal_performance_cube_source(w->of->cube);
-
-  return source.read(source.with, n, w->cell, rows);
-}
-
-/* Of a run of places, or of cells where ranks have those. */
-static sal_err find_rows(const work *w, int64_t first, int64_t n, sal_performance_table *rows)
-{
-  const sal_performance_cube *c = w->of->cube;
-  sal_row_store *store = sal_map_rows_store(w->of->rows);
-  const bool points = w->of->questions->n_weights > 0;
-
-  SAL_TRY(sal_performance_create(&c->sweep, n, &c->table.weights, points, c->table.timed, rows));
-  rows->by = c->table.by;
-  if (!store) return read_rows(w, n, rows);
-  sal_row_store_run(store, first, rows);
-  return SAL_OK;
-}
-
 static sal_err make_part(const work *w, int64_t first, int64_t n, sal_map *part)
 {
   SAL_OWN_BY(sal_performance_free) sal_performance_table rows = {0};
   const sal_map_answers_of *of = w->of;
+  const sal_performance_cube *c = of->cube;
 
   for (int64_t i = 0; i < n; ++i) w->cell[i] = cell_at(w, first + i);
-  SAL_TRY(find_rows(w, first, n, &rows));
+  SAL_TRY(sal_performance_create(&c->sweep, n, &c->table.weights, of->questions->n_weights > 0,
+                                 c->table.timed, &rows));
+  rows.by = c->table.by;
+  sal_row_store_run(sal_map_rows_store(of->rows), first, &rows);
   *part = *of->questions;
   if (rows.sd) SAL_TRY(sal_performance_cube_score(of->cube, &rows));
   rows.n_censored = of->cube->table.n_censored;
@@ -235,15 +215,6 @@ static sal_err write_by_number(const work *w)
 
 /* ---- From the beginning to the end ---- */
 
-/* Boxes where ranks have them, or where answers of all cells can be kept. */
-static bool has_boxes(const work *w)
-{
-  const double bytes = ((double)w->n_cell / w->n_rank + 1) * (double)w->row;
-
-  return sal_cell_order_has_boxes(sal_map_rows_order(w->of->rows)) &&
-         (sal_map_rows_store(w->of->rows) || bytes <= sal_map_answers_memory);
-}
-
 static sal_err begin(const sal_map_answers_of *of, sal_map_file *file, work *w)
 {
   *w = (work){.of = of, .file = file, .n_cell = of->cube->sweep.n_cell};
@@ -252,7 +223,7 @@ static sal_err begin(const sal_map_answers_of *of, sal_map_file *file, work *w)
   w->first = sal_row_exchange_first(w->n_cell, w->rank, w->n_rank);
   w->n = sal_row_exchange_first(w->n_cell, w->rank + 1, w->n_rank) - w->first;
   w->row = (size_t)sal_map_write_row(file);
-  w->boxes = has_boxes(w);
+  w->boxes = sal_cell_order_has_boxes(sal_map_rows_order(of->rows));
   w->round =
       sal_map_round(of->questions, w->n_cell, sal_contender_count(&of->cube->sweep), w->n_rank);
   w->room = w->boxes || w->n < most_at_once(w) ? w->n : most_at_once(w);

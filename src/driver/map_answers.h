@@ -16,9 +16,6 @@
 enum { SAL_MAP_ROUND = 16 << 20, SAL_MAP_WRITE = 64 << 20 };
 int64_t sal_map_round(const sal_map *questions, int64_t n_cell, int n_contender, int n_rank);
 
-/** Memory for answers of a rank that are kept until they are written, at most [B]. */
-extern const double sal_map_answers_memory;
-
 /** What answers are made from; borrowed. */
 typedef struct {
   MPI_Comm comm;

@@ -2,7 +2,7 @@
  *  Rows to the reader, both to answers, answers into the cube.
  *
  *  Once through all cells, for what must be known of them: the range of points, and whether there is anything to recommend.
- *  Their rows are kept by the ranks, if there is room (map_rows.h); else they are read again where they are needed.
+ *  Their rows are kept by the ranks (map_rows.h).
  */
 #include "map_cube.h"
 #include "answer.h"
@@ -179,14 +179,13 @@ static sal_err expect_all(work *w)
 /* Collective.  The reader of the cube; rank 0 learns for all. */
 static sal_err open_reader(work *w)
 {
-  sal_row_store *store = sal_map_rows_store(w->rows);
   sal_reader_fit fit = {.metric = {.n = -1}};
   bool possible;
   sal_err err = sal_reader_possible(sweep_of(w), &possible);
 
   SAL_TRY(sal_collective_error(w->comm, err));
   if (!possible || w->made->questions.n_error == 0) return SAL_OK;
-  w->source = store ? sal_row_store_source(store) : sal_performance_cube_source(&w->made->cube);
+  w->source = sal_row_store_source(sal_map_rows_store(w->rows));
   SAL_TRY(sal_map_rows_agree(w->rows, w->rank == 0 ? learn(w) : SAL_OK));
   if (w->reader) fit = *sal_reader_fit_of(w->reader);
   SAL_TRY_MPI(MPI_Bcast(&fit, (int)sizeof fit, MPI_BYTE, 0, w->comm));
@@ -248,7 +247,6 @@ static bool is_of_the_sweep(sal_err err) { return err == SAL_ERR_USAGE || err ==
 sal_err sal_map_cube_part(MPI_Comm comm, const char *path, const sal_sweep *sweep,
                           sal_map_rows *rows, size_t size, char why[])
 {
-  const bool kept = rows && sal_map_rows_store(rows);
   char part[PATH_MAX];
   bool begun = false;
   SAL_OWN_BY(sal_map_made_free) sal_map_made made = {0};
@@ -256,7 +254,7 @@ sal_err sal_map_cube_part(MPI_Comm comm, const char *path, const sal_sweep *swee
 
   why[0] = '\0';
   SAL_TRY(sal_atomic_file_name(path, part));
-  sal_err err = prepare(&w, &(sal_map_request){.path = part}, kept ? sweep : NULL);
+  sal_err err = prepare(&w, &(sal_map_request){.path = part}, rows ? sweep : NULL);
   if (err == SAL_OK) err = write_map(&w, path, SAL_MAP_PART, &begun);
   if (!begun && is_of_the_sweep(err)) {
     take_reason(path, part, size, why);

@@ -38,21 +38,25 @@ SAL_MUST_CHECK sal_err sal_map_cube(MPI_Comm comm, const sal_map_request *reques
                                     sal_map_made *made);
 
 /** Collective.  The map of the preset questions, into path.part, the whole cube of a sweep that has no
- *  name yet.  rows: of all its cells (sal_map_rows_presets), so that none is read; NULL: they are read.  Where the sweep
+ *  name yet.  rows: of all its cells (sal_map_rows_presets), so that none is read; NULL: they are read, for the reason that there is no map.  Where the sweep
  *  can have no map path.part is as it was, and `why` tells the reason on all ranks; "" when it has one.  No memory, and a
  *  part that cannot be read, are failures. */
 SAL_MUST_CHECK sal_err sal_map_cube_part(MPI_Comm comm, const char *path, const sal_sweep *sweep,
                                          sal_map_rows *rows, size_t size, char why[]);
 
-/** What the map of a sweep takes.  read: of the cube, by all ranks, when a run makes it; once: the same, by `saltus map`; moved: from rank to rank, where any rank needs what any has;
+/** What the map of a sweep takes.  fits: ranks have room for its rows; once: of the cube that `saltus map` reads; moved: from rank to rank, where any rank needs what any has;
  *  written: into it; memory: of a rank; seconds: CPU time of all. */
 typedef struct {
-  double read, once, moved, written, memory, seconds;
+  bool fits;
+  double once, moved, written, memory, seconds;
 } sal_map_size;
 
 /** Of the preset questions, asked by so many ranks.  A sweep whose n_cell is a multiple of its grid is
  *  sized as if it had as many. */
 sal_map_size sal_map_size_of(const sal_sweep *sweep, const sal_packed_size *packed, int n_rank);
+
+/** Refuses (SAL_ERR_INPUT) a map whose rows so many ranks have no room for. */
+SAL_MUST_CHECK sal_err sal_map_size_check(const sal_sweep *sweep, int n_rank);
 
 /** Cells of the sweep over those of its grid: 1 but where a larger one is simulated. */
 double sal_map_size_times(const sal_sweep *sweep);

@@ -21,7 +21,7 @@ struct sal_map_rows {
   int rank, n_rank;
   sal_performance_rows_of of;
   sal_cell_order *order;
-  sal_row_store *store;  /* NULL: no room */
+  sal_row_store *store;
   sal_map_census census; /* of this rank */
 };
 
@@ -77,7 +77,7 @@ sal_row_store *sal_map_rows_store(const sal_map_rows *r) { return r->store; }
 
 sal_err sal_map_rows_agree(const sal_map_rows *r, sal_err here)
 {
-  if (r->store) SAL_TRY(sal_row_store_meet(r->store));
+  SAL_TRY(sal_row_store_meet(r->store));
   return sal_collective_error(r->comm, here);
 }
 
@@ -101,14 +101,6 @@ static sal_err count_rows(sal_map_rows *r, const sal_performance_table *rows)
   for (int64_t i = 0; i < rows->n_cell * rows->n_contender; ++i)
     sum->timed += rows->sd && isfinite(rows->error[i]) && rows->sd[i] > 0;
   return rows->sd ? sal_performance_range(rows, &r->census.range) : SAL_OK;
-}
-
-/* Collective. */
-static sal_err keep_rows(sal_map_rows *r, sal_err here, const int64_t cell[],
-                         const sal_performance_table *rows)
-{
-  if (!r->store) return sal_collective_error(r->comm, here);
-  return sal_row_store_put(r->store, here, cell, rows);
 }
 
 /* The rows of results, and the cells that they are of, freed by the caller. */
@@ -136,7 +128,7 @@ sal_err sal_map_rows_add(sal_map_rows *r, sal_err here, int n, const sal_tile_re
   SAL_OWN int64_t *cell = NULL;
 
   if (here == SAL_OK) here = fill_rows(r, n, result, &rows, &cell);
-  return keep_rows(r, here, cell, &rows);
+  return sal_row_store_put(r->store, here, cell, &rows);
 }
 
 /* ---- From a cube ---- */
@@ -171,7 +163,7 @@ static sal_err add_block(sal_map_rows *r, sal_performance_rows *from, int64_t fi
   const int64_t n = end > first ? end - first : 0;
 
   const sal_err here = read_block(r, from, first, n, &rows, &cell);
-  return keep_rows(r, here, cell, &rows);
+  return sal_row_store_put(r->store, here, cell, &rows);
 }
 
 static int64_t block_of(const sal_map_rows *r)

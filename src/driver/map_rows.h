@@ -1,7 +1,6 @@
 /** @file src/driver/map_rows.h
  *  The rows that a map is made from: handed over by a run that has the records of all cells at hand, or read from the cube, each
- *  once.  What must be known of all of them is counted on the way, and the ranks keep them in boxes of neighbours, if
- *  there is room (row_store.h).
+ *  once.  What must be known of all of them is counted on the way, and the ranks keep them in boxes of neighbours (row_store.h).
  */
 #ifndef SAL_MAP_ROWS_H
 #define SAL_MAP_ROWS_H
@@ -17,7 +16,8 @@ typedef struct {
 
 typedef struct sal_map_rows sal_map_rows;
 
-/** Collective.  No rows yet, of a sweep that is borrowed.  sal_map_rows_free frees, collectively. */
+/** Collective.  No rows yet, of a sweep that is borrowed; refused (SAL_ERR_INPUT) where ranks have no room for them.
+ *  sal_map_rows_free frees, collectively. */
 SAL_MUST_CHECK sal_err sal_map_rows_create(MPI_Comm comm, const sal_performance_rows_of *of,
                                            sal_map_rows **rows);
 void sal_map_rows_free(sal_map_rows **rows);
@@ -35,7 +35,7 @@ SAL_MUST_CHECK sal_err sal_map_rows_read(sal_map_rows *rows, sal_performance_row
 /** Collective.  What all ranks have counted. */
 SAL_MUST_CHECK sal_err sal_map_rows_count(const sal_map_rows *rows, sal_map_census *census);
 
-/** The order in which ranks have runs of cells, and the rows; NULL: there is no room. */
+/** The order in which ranks have runs of cells, and the rows. */
 const sal_cell_order *sal_map_rows_order(const sal_map_rows *rows);
 sal_row_store *sal_map_rows_store(const sal_map_rows *rows);
 

@@ -85,14 +85,6 @@ static double most_rows(const sal_sweep *s)
   return (double)sal_reader_rows_most(sal_reader_rows_memory, s->n_cell, sal_contender_count(s));
 }
 
-/* Rows that are read, as multiples of the cells, where they are not kept: for winners, and for the reader. */
-static double read_times(const sal_sweep *s, double fair)
-{
-  const double times = needed(s, fair);
-
-  return 1 + (fair * times <= most_rows(s) || count_coordinates(s) > 0 ? times : neighbours);
-}
-
 /* ---- memory ---- */
 
 double sal_map_size_times(const sal_sweep *s)
@@ -147,13 +139,17 @@ sal_map_size sal_map_size_of(const sal_sweep *s, const sal_packed_size *packed, 
   const double cells = (double)s->n_cell, fair = ceil(cells / n_rank);
   const double written = (double)sal_map_write_bytes(s, &questions, true);
   const double store = sal_row_store_bytes(s->n_cell, n_rank, n, has_points(s));
-  const bool kept = store <= sal_row_store_memory();
 
-  return (sal_map_size){.read = kept ? 0 : cells * row_bytes(s, packed) * read_times(s, fair),
+  return (sal_map_size){.fits = store <= sal_row_store_memory(),
                         .once = cells * row_bytes(s, packed),
-                        .moved = kept ? moved_of(s, fair, written) : 0,
+                        .moved = moved_of(s, fair, written),
                         .written = written,
-                        .memory = memory_of(s, fair, written) + (kept ? store : 0),
+                        .memory = memory_of(s, fair, written) + store,
                         .seconds = cells * (cell_seconds + n * contender_seconds +
                                             (is_scattered(s) ? search_seconds : 0))};
+}
+
+sal_err sal_map_size_check(const sal_sweep *s, int n_rank)
+{
+  return sal_row_store_check(s->n_cell, n_rank, sal_contender_count(s), has_points(s));
 }

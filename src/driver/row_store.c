@@ -8,8 +8,10 @@
 #include "memory.h"
 #include "row_exchange.h"
 #include "row_pack.h"
+#include "text.h"
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -91,26 +93,34 @@ static bool allot(sal_row_store *s)
   return s->asked && s->reply && s->own && (s->own_points || !s->points);
 }
 
-/* Collective.  Where one rank has no room none keeps rows. */
-static sal_err allot_all(MPI_Comm comm, sal_row_store *s, bool *fits)
+sal_err sal_row_store_check(int64_t n_cell, int n_rank, int n_contender, bool points)
 {
-  const double bytes = sal_row_store_bytes(n_cell_of(s), s->n_rank, s->n_contender, s->points > 0);
-  int ok = bytes <= sal_row_store_memory() && allot(s);
+  const double bytes = sal_row_store_bytes(n_cell, n_rank, n_contender, points);
+  const double most = sal_row_store_memory(), each = sal_row_store_bytes(1, 1, n_contender, points);
+  char enough[128] = "";
 
-  SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, &ok, 1, MPI_INT, MPI_MIN, comm));
-  *fits = ok;
-  return SAL_OK;
+  if (bytes <= most) return SAL_OK;
+  if (most >= each)
+    snprintf(enough, sizeof enough, "; %.0f ranks suffice: mpirun -n N saltus map CUBE",
+             ceil((double)n_cell / floor(most / each)));
+  return sal_fail(SAL_ERR_INPUT,
+                  "the rows of the map take %.3g MB in each of %d rank%s; allowed: %.3g MB "
+                  "(SALTUS_ROWS_MEMORY)%s",
+                  bytes / 1e6, n_rank, sal_text_plural(n_rank), most / 1e6, enough);
 }
 
 /* Collective. */
-static sal_err begin(MPI_Comm comm, sal_row_store *s, bool *fits)
+static sal_err begin(MPI_Comm comm, sal_row_store *s)
 {
   SAL_TRY_MPI(MPI_Comm_rank(comm, &s->rank));
   SAL_TRY_MPI(MPI_Comm_size(comm, &s->n_rank));
   s->first = sal_row_exchange_first(n_cell_of(s), s->rank, s->n_rank);
   s->n = sal_row_exchange_first(n_cell_of(s), s->rank + 1, s->n_rank) - s->first;
-  SAL_TRY(allot_all(comm, s, fits));
-  if (*fits) SAL_TRY_MPI(MPI_Comm_dup(comm, &s->comm));
+  sal_err err = sal_row_store_check(n_cell_of(s), s->n_rank, s->n_contender, s->points > 0);
+  if (err == SAL_OK && !allot(s))
+    err = sal_fail(SAL_ERR_INPUT, "no memory for the rows of the map; more ranks need less each");
+  SAL_TRY(sal_collective_error(comm, err));
+  SAL_TRY_MPI(MPI_Comm_dup(comm, &s->comm));
   return SAL_OK;
 }
 
@@ -118,7 +128,6 @@ sal_err sal_row_store_create(MPI_Comm comm, const sal_performance_rows_of *of,
                              const sal_cell_order *order, sal_row_store **store)
 {
   sal_row_store *s = *store = sal_alloc(1, sizeof *s);
-  bool fits = false;
 
   SAL_TRY(sal_collective_error(comm, s ? SAL_OK
                                        : sal_fail(SAL_ERR_MEMORY, "no memory for rows of a map")));
@@ -129,8 +138,8 @@ sal_err sal_row_store_create(MPI_Comm comm, const sal_performance_rows_of *of,
   s->n_contender = sal_contender_count(of->sweep);
   s->row = sal_row_pack_bytes(s->n_contender);
   s->points = of->points ? sal_row_pack_point_bytes(s->n_contender) : 0;
-  const sal_err err = begin(comm, s, &fits);
-  if (err != SAL_OK || !fits) sal_row_store_free(store);
+  const sal_err err = begin(comm, s);
+  if (err != SAL_OK) sal_row_store_free(store);
   return err;
 }
 

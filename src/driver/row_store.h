@@ -18,10 +18,13 @@ typedef struct sal_row_store sal_row_store;
 double sal_row_store_memory(void);
 /** What the rows of a rank take [B]. */
 double sal_row_store_bytes(int64_t n_cell, int n_rank, int n_contender, bool points);
+/** Refuses (SAL_ERR_INPUT) rows that take more than sal_row_store_memory in each of so many ranks, with the number of ranks
+ *  that suffices. */
+SAL_MUST_CHECK sal_err sal_row_store_check(int64_t n_cell, int n_rank, int n_contender,
+                                           bool points);
 
-/** Collective.  A store of rows with nothing in it yet, of a sweep and an order that are borrowed.  Where the rows of a
- *  rank take more than sal_row_store_memory, or the memory is not there, *store is NULL on all ranks.
- *  sal_row_store_free frees, collectively. */
+/** Collective.  A store of rows with nothing in it yet, of a sweep and an order that are borrowed.  It is refused
+ *  (SAL_ERR_INPUT) where there is no room for it.  sal_row_store_free frees, collectively. */
 SAL_MUST_CHECK sal_err sal_row_store_create(MPI_Comm comm, const sal_performance_rows_of *of,
                                             const sal_cell_order *order, sal_row_store **store);
 void sal_row_store_free(sal_row_store **store);

@@ -1,5 +1,6 @@
 """Maps as a user meets them: winners are known, and what makes no map is said."""
 import json
+import math
 import os
 import shutil
 import subprocess
@@ -146,17 +147,24 @@ class Map(WithCube):
         for hints in ("cb_nodes", "=1", "cb_nodes=", "a=1,,b=2", "a=1=2"):
             self.refused("run", "s.yaml", "-o", "no.h5", "--hints", hints, says=("--hints", "is no KEY=VALUE"))
 
-    def test_without_memory_for_rows_the_map_is_the_same(self):
-        none = dict(os.environ, SALTUS_ROWS_MEMORY="0")
-        rows = [{phase["name"]: phase["bytes"] for phase in json.loads(self.works("plan", "s.yaml", "--sample", 0, "--json", env=env))["phases"]}["rows"]
-                for env in (None, none)]
-        self.assertEqual(rows[0], 0)
-        self.assertGreater(rows[1], 0)
-        self.works("run", "s.yaml", "-q", "-o", "kept.h5", ranks=2)
-        self.works("run", "s.yaml", "-q", "-o", "read.h5", ranks=3, env=none)
-        self.assertIn("the same", self.works("diff", "kept.h5", "read.h5"))
-        self.works("map", "read.h5", ranks=2, env=none)
-        self.assertIn("the same", self.works("diff", "kept.h5", "read.h5"))
+    def test_without_memory_for_rows_enough_ranks_are_named(self):
+        self.works("run", "s.yaml", "-q", "-o", "whole.h5", ranks=2)
+        with h5py.File(self.folder / "whole.h5") as file:
+            cells, runs = file["max_error"].shape[0], math.prod(file["max_error"].shape[1:])
+        half = dict(os.environ, SALTUS_ROWS_MEMORY=str((8 + 40 * runs) * ((cells + 1) // 2)))
+        plan = json.loads(self.works("plan", "s.yaml", "--sample", 0, "--json", env=half))
+        self.assertEqual(plan["map_bytes"], 0)
+        words = rf"the rows of the map take .* in each of 1 rank; allowed: .* \(SALTUS_ROWS_MEMORY\); 2 ranks suffice: mpirun -n N saltus map CUBE"
+        self.assertRegex(self.works("plan", "s.yaml", "--sample", 0, env=half), "map +none: " + words)
+        done = self.saltus("run", "s.yaml", "-o", "bare.h5", env=half)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stderr, "no map: " + words)
+        with h5py.File(self.folder / "bare.h5") as file:
+            self.assertNotIn("map", file)
+        self.assertRegex(self.refused("map", "bare.h5", env=half, says=("SALTUS_ROWS_MEMORY",)), words)
+        self.works("map", "bare.h5", ranks=2, env=half)
+        self.assertIn("the same", self.works("diff", "whole.h5", "bare.h5"))
+        self.refused("map", "bare.h5", env=dict(os.environ, SALTUS_ROWS_MEMORY="0"), says=("allowed: 0 MB (SALTUS_ROWS_MEMORY)",))
 
     def test_cubes_without_points_have_the_same_map(self):
         for points, out in (("global", "with.h5"), ("none", "without.h5")):

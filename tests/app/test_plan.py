@@ -113,7 +113,7 @@ class Plan(cli.InFolder):
             return plan, {phase["name"]: phase for phase in plan["phases"]}
 
         plan, at = phases()
-        self.assertEqual([*at], ["start", "compute", "journal", "frame", "read", "write", "rows", "map", "store", "remove"])
+        self.assertEqual([*at], ["start", "compute", "journal", "frame", "read", "write", "map", "store", "remove"])
         self.assertIsNone(at["compute"]["seconds"])
         self.assertEqual((at["journal"]["bytes"], at["read"]["bytes"]), (plan["journal_bytes"], 0))  # ranks have them
         self.assertAlmostEqual(at["read"]["message_bytes"], plan["journal_bytes"] * 255 / 256, delta=1)
@@ -131,7 +131,6 @@ class Plan(cli.InFolder):
         self.assertEqual(far["remove"]["files"], 256 + 3)
         self.assertAlmostEqual(far["remove"]["seconds"], 2 * (256 + 3), delta=1e-6)
         self.assertEqual((at["map"]["bytes"] > 0, far["map"]["bytes"]), (True, 0))
-        self.assertEqual(at["rows"]["bytes"], 0)  # ranks have them
 
     def test_requests_wait_for_the_disk_and_ranks_share_them(self):
         def phases(*args):

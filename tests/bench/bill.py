@@ -71,7 +71,6 @@ def rows(billed, run, again):
         yield "journal", what, of("journal"), run["journal", "written", what]
         yield "read", what, of("read"), run["journal", "read", what]
         yield "frame, write, map: written", what, of("frame", "write", "map"), run["cube", "written", what]
-        yield "rows: read", what, of("rows"), run["cube", "read", what]
         yield "map: written by `map`", what, of("map"), again["cube", "written", what]
     yield "journal, read, remove", "files", sum(billed[name]["files"] for name in ("journal", "read", "remove")), run["journal", "files"]
     yield "frame, write, map", "files", sum(billed[name]["files"] for name in ("frame", "write", "map")), run["cube", "files"]

@@ -8,6 +8,8 @@
 #include "sweep_read.h"
 #include "work.h"
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 /* 391 cells of 4 contenders. */
 static const char text[] = "title: made up\n"
@@ -172,17 +174,22 @@ static void ranks_ask_at_times_of_their_own(void)
   }
 }
 
-/* What is too much for a rank is kept by none; more ranks keep it. */
-static void too_many_rows_are_not_kept(void)
+/* What is too much for a rank is refused; more ranks keep it. */
+static void too_many_rows_are_refused(void)
 {
   const int64_t cells = sweep.n_cell, grid = sweep.n_grid;
   sal_row_store *none = NULL;
+  char enough[32];
 
   CU_ASSERT(sal_row_store_bytes(cells, 1, N_CONTENDER, false) == 391 * 72.0);
   CU_ASSERT(sal_row_store_bytes(cells, 3, N_CONTENDER, true) == 131 * 168.0);
   sweep.n_cell = sweep.n_grid = (int64_t)(ranks * sal_row_store_memory() / 168.0) + ranks;
-  CU_ASSERT_EQUAL(sal_row_store_create(MPI_COMM_WORLD, &of, order, &none), SAL_OK);
+  CU_ASSERT_EQUAL(sal_row_store_create(MPI_COMM_WORLD, &of, order, &none), SAL_ERR_INPUT);
   CU_ASSERT_PTR_NULL(none);
+  snprintf(enough, sizeof enough, "; %d ranks suffice", ranks + 1);
+  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), enough));
+  sal_err_clear();
+  CU_ASSERT_EQUAL(sal_row_store_check(sweep.n_cell, ranks + 1, N_CONTENDER, true), SAL_OK);
   sweep.n_cell = cells;
   sweep.n_grid = grid;
 }
@@ -213,6 +220,6 @@ SAL_TEST_MAIN_MPI("rows in the memory of the ranks", make_store,
                   {"who has failed stops all", who_has_failed_stops_all},
                   {"all rows come in the order asked for", all_rows_come_in_the_order_asked_for},
                   {"ranks ask at times of their own", ranks_ask_at_times_of_their_own},
-                  {"too many rows are not kept", too_many_rows_are_not_kept},
+                  {"too many rows are refused", too_many_rows_are_refused},
                   {"items are dealt out evenly", items_are_dealt_out_evenly},
                   {"nothing is left", nothing_is_left})

@@ -20,7 +20,6 @@ static const sal_bill_sweep sweep = {.records = 5000,
                                                [SAL_BILL_METRICS] = 5e9,
                                                [SAL_BILL_INDEX] = 3e8,
                                                [SAL_BILL_NEIGHBOURS] = 4e9,
-                                               [SAL_BILL_ROWS] = 1e9,
                                                [SAL_BILL_MAP] = 2e8},
                                      .memory = {[SAL_BILL_PROGRAM] = 1e7,
                                                 [SAL_BILL_TILE] = 2e7,
@@ -62,8 +61,7 @@ static void the_sum_is_that_of_the_phases(void)
   }
   CU_ASSERT_DOUBLE_EQUAL(all.seconds, sum.seconds, 1e-9);
   CU_ASSERT(all.bytes == sum.bytes && all.opens == sum.opens);
-  CU_ASSERT(all.bytes ==
-            1.75 * 7e9 + 1e8 + 5e9 + 1e9 + 2e8); /* a quarter of the journals is not read */
+  CU_ASSERT(all.bytes == 1.75 * 7e9 + 1e8 + 5e9 + 2e8); /* a quarter of the journals is not read */
   /* Bytes take their time but for those of journals, which are written while cells are computed; and there are a start of 3 turns, and opens. */
   CU_ASSERT(seconds(&b, SAL_PHASE_COMPUTE) == 100 && all.seconds > 100 + all.bytes / 1e9 - 7 + 1.5);
   CU_ASSERT(b.disk == 1e8 + 5e9 + 2e8 && b.peak == b.disk + 7e9);
@@ -77,7 +75,6 @@ static void bytes_pass_the_disk(void)
   } passes[] = {{SAL_PHASE_FRAME, 1e8},
                 {SAL_PHASE_READ, 0.75 * 7e9},
                 {SAL_PHASE_WRITE, 5e9},
-                {SAL_PHASE_ROWS, 1e9},
                 {SAL_PHASE_MAP, 2e8}};
   sal_bill_machine slow = machine;
 
@@ -118,7 +115,6 @@ static void requests_are_counted(void)
   CU_ASSERT(b.phase[SAL_PHASE_JOURNAL].requests == 4 * 5000);
   CU_ASSERT(b.phase[SAL_PHASE_READ].requests == 2 * 0.75 * 5000);
   CU_ASSERT(b.phase[SAL_PHASE_WRITE].requests == 256.0 * 3 * 50);
-  CU_ASSERT(b.phase[SAL_PHASE_ROWS].requests == ceil(1e9 / 2e3));
 }
 
 /* But for what stays with its rank, over the links of all nodes. */
@@ -198,7 +194,7 @@ static void memory_is_that_of_the_phase(void)
 static void what_is_not_made_costs_nothing(void)
 {
   sal_bill_sweep plain = sweep;
-  plain.bytes[SAL_BILL_MAP] = plain.bytes[SAL_BILL_ROWS] = 0;
+  plain.bytes[SAL_BILL_MAP] = 0;
   const sal_bill b = make(&plain, &machine, 100);
   const sal_bill_phase nothing = {0};
   sal_bill_sweep kept = sweep;
@@ -206,7 +202,6 @@ static void what_is_not_made_costs_nothing(void)
   kept.again = 0.25;
   const sal_bill with = make(&kept, &machine, 100);
 
-  CU_ASSERT(memcmp(&b.phase[SAL_PHASE_ROWS], &nothing, sizeof nothing) == 0);
   CU_ASSERT(memcmp(&b.phase[SAL_PHASE_MAP], &nothing, sizeof nothing) == 0);
   CU_ASSERT(memcmp(&b.phase[SAL_PHASE_STORE], &nothing, sizeof nothing) == 0);
   CU_ASSERT(seconds(&with, SAL_PHASE_STORE) > 3 + 25 && seconds(&with, SAL_PHASE_STORE) < 3.2 + 25);

@@ -18,11 +18,10 @@
 /** What is written and read. */
 typedef enum {
   SAL_BILL_NOTHING,
-  SAL_BILL_JOURNAL, /* records of all cells, until the cube is there */
-  SAL_BILL_FRAME,   /* of the cube: coordinates and labels */
-  SAL_BILL_METRICS, /* of the cube: the rest .. */
-  SAL_BILL_INDEX,   /* .. of which this is the index of chunks, by the first rank alone */
-  SAL_BILL_ROWS, /* metrics of the cube from which its map is made, as often as they are read: 0 where ranks keep them */
+  SAL_BILL_JOURNAL,    /* records of all cells, until the cube is there */
+  SAL_BILL_FRAME,      /* of the cube: coordinates and labels */
+  SAL_BILL_METRICS,    /* of the cube: the rest .. */
+  SAL_BILL_INDEX,      /* .. of which this is the index of chunks, by the first rank alone */
   SAL_BILL_NEIGHBOURS, /* rows and answers of the map on their way from rank to rank */
   SAL_BILL_MAP,        /* in the cube */
   SAL_BILL_STORED,     /* trajectories in the cube */
@@ -73,7 +72,6 @@ typedef enum {
   SAL_PHASE_FRAME,
   SAL_PHASE_READ, /* the journals: records from rank to rank, and from the disk */
   SAL_PHASE_WRITE,
-  SAL_PHASE_ROWS, /* reading for the map, where rows are not kept: for winners, for the reader */
   SAL_PHASE_MAP,
   SAL_PHASE_STORE,
   SAL_PHASE_REMOVE, /* the journals */
